@@ -127,7 +127,7 @@ func allowed() map[string]string {
 
 		"reports/table":  "chains chains/selector experiments/columns",
 		"reports/figure": "reports/table chains chains/selector experiments/columns",
-		"reports":        "chains chains/selector exact/weights experiments reports/table reports/figure",
+		"reports":        "chains chains/selector exact/weights experiments experiments/study/check reports/table reports/figure",
 		// How the rows of studies look, in rooms.
 		"reports/views/targets": drawn,
 		"reports/views":         below + rooms + parts + studies + views,

@@ -120,6 +120,7 @@ func TestOneState(t *testing.T) {
 }
 
 func TestProgressOfCheck(t *testing.T) {
+	longtest.NotShort(t)
 	a := exacttest.Annealing(t, "easy", "linear", "metropolis", 1001)
 	total := 0
 	if _, err := exact.Check(context.Background(), a, exacttest.Solve(t, a), func(n int) { total += n }); err != nil || total != 3*1000 {

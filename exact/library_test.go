@@ -71,6 +71,7 @@ func TestLibraryRows(t *testing.T) {
 
 // TestLibrarySolves solves with every kernel and checks all identities.
 func TestLibrarySolves(t *testing.T) {
+	longtest.NotShort(t)
 	for _, selector := range library() {
 		for _, toy := range []string{"easy", "hard", "barrier"} {
 			if selector == "compose:metropolis+heatbath" && toy == "hard" {
@@ -103,6 +104,7 @@ func (perfect) Move(c chains.Chooser, logf []float64, _ int) int {
 // TestPerfectMixing: with a kernel that draws from p_t exactly, J is zero and B the sum of the Jeffreys
 // divergences between neighbours on the path.
 func TestPerfectMixing(t *testing.T) {
+	longtest.NotShort(t)
 	a := exacttest.Build(t, nil, exacttest.Annealing(t, "easy", "linear", "metropolis", 2).Path().(*paths.Geometric).Difference(), schedules.Sigmoid{Delta: 4}, perfect{}, 20)
 	s := exacttest.Solve(t, a)
 	want := 0.0

@@ -103,6 +103,7 @@ func complete(s *exact.Solution) bool {
 
 // TestPartsSolve: the solution by the general method, its identities, and the brackets of the stages.
 func TestPartsSolve(t *testing.T) {
+	longtest.NotShort(t)
 	rapid.Check(t, func(t *rapid.T) {
 		c := drawParts(t, 0, 1e-6, 1, 30, 100)
 		ctx := context.Background()
@@ -221,6 +222,7 @@ func TestPartsMarginals(t *testing.T) {
 // TestPartsWeights: moments, tilted masses at each last state, and the laws of the log weight. Its brackets are on a
 // lattice, or from an inversion; those by parts may be narrower, since they take less work.
 func TestPartsWeights(t *testing.T) {
+	longtest.NotShort(t)
 	rapid.Check(t, func(t *rapid.T) {
 		c := drawParts(t, 1e-6, 1, 30)
 		ctx := context.Background()

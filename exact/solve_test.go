@@ -270,6 +270,7 @@ func TestProgressAddsUp(t *testing.T) {
 }
 
 func TestIdentitiesHold(t *testing.T) {
+	longtest.NotShort(t)
 	for _, c := range []struct {
 		toy, schedule, kernel string
 		T                     int

@@ -123,6 +123,7 @@ func TestAnchors(t *testing.T) {
 // TestExpm1 compares with the power series in 200 bits: the result is right to two units in the last place up to the step
 // that the stencil takes, and beyond.
 func TestExpm1(t *testing.T) {
+	longtest.NotShort(t)
 	half := longtest.Times(500, 2000)
 	for i := range 2*half + 1 {
 		v := float64(i-half) / float64(half) * 0.3

@@ -90,6 +90,7 @@ func TestKeyTellsCasesApart(t *testing.T) {
 
 // TestKeyOfFiles: of a file the key has the numbers and not the path.
 func TestKeyOfFiles(t *testing.T) {
+	longtest.NotShort(t)
 	dir := t.TempDir()
 	at := func(name string) string { return filepath.Join(dir, name) }
 	plain := "0,1\n0.5,0\n"

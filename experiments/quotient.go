@@ -119,7 +119,7 @@ func NeedsStates(toy *toys.Toy, what string) error {
 	case toy.Members == nil:
 		return nil
 	case toy.Whole() == "":
-		return fmt.Errorf("toy %s: %s takes single states, and those of this toy are classes of many; give a toy that lists its states", toy.Title(), what)
+		return fmt.Errorf("%s takes single states, and those of %s are classes of many; give a toy that lists its states", what, toy.Title())
 	}
-	return chains.NewAdvice("toy %s: %s takes single states, and those of this toy are classes of many; leave {quotient} auto out, or give {toy} %s", toy.Title(), what, toy.Whole())
+	return chains.NewAdvice("%s takes single states, and those of %s are classes of many; leave {quotient} auto out, or give {toy} %s", what, toy.Title(), toy.Whole())
 }

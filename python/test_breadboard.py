@@ -1,8 +1,13 @@
-"""Tests of breadboard.py: `python3 -m unittest` in this folder, with the program in the PATH or in $BREADBOARD."""
+"""Tests of the module breadboard: `python3 -W error -m unittest` in this folder, with the program in the PATH or in $BREADBOARD."""
 import ast
+import doctest
+import glob
+import inspect
+import io
 import json
 import math
 import os
+import pydoc
 import random
 import signal
 import subprocess
@@ -12,14 +17,17 @@ import textwrap
 import time
 import unittest
 import unittest.mock
+import urllib.request
 
 import breadboard
+from breadboard import arguments, protocol, served
+from breadboard import program as program_module
 
-HERE = os.path.dirname(os.path.abspath(breadboard.__file__))
+HERE = os.path.dirname(os.path.dirname(os.path.abspath(breadboard.__file__)))
 
 
 def program(folder, name, text):
-    """Writes a program that finds breadboard.py, and returns its command."""
+    """Writes a program that finds the module, and returns its command."""
     path = os.path.join(folder, name)
     with open(path, "w", encoding="utf-8") as file:
         file.write("import sys\nsys.path.insert(0, %r)\n%s" % (HERE, textwrap.dedent(text)))
@@ -41,6 +49,25 @@ METROPOLIS = """
 
     breadboard.serve_kernel(move)
 """
+
+
+def own_kernel(factor):
+    """A kernel that proposes any state, and is right where the factor is one."""
+    def move(chooser, logf, shape, x):
+        y = chooser.uniform(len(logf))
+        return y if chooser.flip(math.exp(min(0.0, factor * logf[y] - logf[x]))) else x
+
+    return move
+
+
+class Labelled:
+    """An array with names of its dimensions, as xarray has them."""
+
+    def __init__(self, values, dims, name):
+        self.values, self.dims, self.name = values, dims, name
+
+    def transpose(self, *dims):
+        return Labelled(self.values.transpose([self.dims.index(d) for d in dims if d in self.dims]), dims, self.name)
 
 
 class Commands(unittest.TestCase):
@@ -125,7 +152,10 @@ class Commands(unittest.TestCase):
         self.assertEqual(caught.exception.code, 2)
         with self.assertRaises(breadboard.BadInput) as caught:
             breadboard.rows("tightness", no_such_flag=1)
-        self.assertIn("--no-such-flag", str(caught.exception))
+        self.assertIn("unknown argument \"no_such_flag=\"", str(caught.exception))
+        self.assertIn("--no-such-flag", caught.exception.messages)
+        with self.assertRaisesRegex(TypeError, "tightness.text"):
+            breadboard.tightness(format="latex")
 
     def test_a_missing_program_says_how_to_make_one(self):
         with self.assertRaisesRegex(FileNotFoundError, "go build ./cmd/breadboard"):
@@ -133,10 +163,10 @@ class Commands(unittest.TestCase):
 
     def test_flags(self):
         self.assertEqual(
-            breadboard._flags({"T": [1, 1e5], "check": True, "certify": False, "out": None, "no_plot": "x", "beta": -0.5}),
+            arguments.Given().flags({"T": [1, 1e5], "check": True, "certify": False, "out": None, "no_plot": "x", "beta": -0.5}),
             ["-T", "1,100000", "--check", "--no-plot=x", "--beta=-0.5"])
-        self.assertEqual(breadboard._text(["file:a,b.csv", 'c"d', 0.1]), '"file:a,b.csv","c""d",0.1')
-        self.assertEqual([breadboard._text(v) for v in (1e23, math.inf, 3.0, 0)], ["1e+23", "inf", "3", "0"])
+        self.assertEqual(arguments.text(["file:a,b.csv", 'c"d', 0.1]), '"file:a,b.csv","c""d",0.1')
+        self.assertEqual([arguments.text(v) for v in (1e23, math.inf, 3.0, 0)], ["1e+23", "inf", "3", "0"])
 
     @unittest.skipIf(os.name == "nt", "signals are others there")
     def test_ctrl_c_ends_the_command(self):
@@ -173,8 +203,178 @@ class Commands(unittest.TestCase):
         self.assertIsNotNone(commands[0].poll())
 
     def test_old_pythons_can_read_it(self):
-        with open(breadboard.__file__, encoding="utf-8") as file:
-            ast.parse(file.read(), feature_version=(3, 8))
+        for path in glob.glob(os.path.join(HERE, "breadboard", "*.py")):
+            with open(path, encoding="utf-8") as file:
+                ast.parse(file.read(), feature_version=(3, 9))
+
+    def test_examples_in_texts(self):
+        for name in "tables", "program", "arguments", "commands", "protocol":
+            failed, tried = doctest.testmod(__import__("breadboard." + name, fromlist=["x"]))
+            self.assertEqual((failed, tried > 0), (0, True), name)
+
+    def test_commands_are_functions(self):
+        self.assertEqual(breadboard.tightness(toy="easy", T=10), breadboard.rows("tightness", toy="easy", T=10))
+        self.assertIn("metropolis", breadboard.kernel.list()["kernel"])
+        self.assertIn("diagnose", dir(breadboard.samplers))
+        self.assertIn("samplers", dir(breadboard))
+        named = inspect.signature(breadboard.tightness).parameters
+        self.assertEqual((repr(named["T"].default)[:5], repr(named["kernel"].default)), ("10,30", '"metropolis"'))
+        said = pydoc.plain(pydoc.render_doc(breadboard.tightness))
+        self.assertIn("Arguments:", said)
+        self.assertIn("most_T (T): the largest T that until= tries (default 1000000)", said)
+        self.assertIn("T & J", breadboard.tightness.text(toy="easy", T=10, format="latex"))
+        for wrong in (lambda: breadboard.nosuch, lambda: breadboard.kernel.nosuch):
+            with self.assertRaisesRegex(AttributeError, "nosuch"):
+                wrong()
+
+    def test_a_table_in_a_notebook(self):
+        rows = breadboard.tightness(toy="random:2:7:2x3", T=[3, 4], figures=True)
+        page = rows._repr_html_()
+        self.assertIn('<th title="the bound on J', page)
+        self.assertIn("toy = random:2:7:2x3", page)  # which is the same in all rows
+        self.assertEqual(page.count("<img "), len(rows.figures))
+        self.assertEqual((rows[["T", "J"]].names, rows[1:].names), (["T", "J"], rows.names))
+        self.assertEqual(repr(rows[["toy", "T"]]).split("\n")[0], "toy = random:2:7:2x3")
+        with self.assertRaisesRegex(KeyError, "there is no column 'Q'; there are toy, T"):
+            rows["Q"]
+        self.assertTrue(rows.figures and all("<svg" in svg for svg in rows.figures.values()))
+        self.assertNotIn("wrote", rows.messages)
+        self.assertIn('<th title="what was looked at">', breadboard.kernel.check("barker", toy="random:2:7:2x3", beta=1)._repr_html_())
+        with tempfile.TemporaryDirectory() as folder:
+            breadboard.tightness(toy="random:2:7:2x3", T=3, figures=True, out=folder)
+            self.assertTrue(glob.glob(os.path.join(folder, "*.pdf")))
+        self.assertIn("&lt;b&gt;", breadboard.Rows([{"x": "<b>"}])._repr_html_())
+        self.assertIn("and 10 more rows", breadboard.Rows([{"x": i} for i in range(60)])._repr_html_())
+
+    def test_data_frames(self):
+        rows = breadboard.Rows([{"T": 1, "J": None}, {"T": 2, "J": 0.5}])
+        for module, frame in ("pandas", rows.to_pandas), ("polars", rows.to_polars):
+            library = unittest.mock.Mock()  # pandas takes longer to load than all other tests
+            with unittest.mock.patch.dict(sys.modules, {module: library}):
+                self.assertIs(frame(), library.DataFrame.return_value)
+            (table,), named = library.DataFrame.call_args
+            self.assertEqual((table, type(table), named.get("columns", named.get("schema"))), (list(rows), list, ["T", "J"]))
+
+    def test_progress_is_a_bar_or_lines(self):
+        bars = []
+        make = unittest.mock.Mock(side_effect=lambda total, desc: bars.append(unittest.mock.Mock(total=total, said=desc)) or bars[-1])
+        with unittest.mock.patch.dict(sys.modules, {"tqdm": unittest.mock.Mock(), "tqdm.auto": unittest.mock.Mock(tqdm=make)}), program_module._Progress(True) as show:
+            show("setting up: 100% of 3 steps\n")
+            show("annealings: 25% of 8 steps, 3s left\n")
+            show("annealings: 50% of 8 steps, 2s left\n")
+            show("a note\n")
+            self.assertEqual([(bar.said, bar.n) for bar in bars], [("setting up", 3), ("annealings", 4)])
+        self.assertEqual([(bar.n, bar.close.call_count) for bar in bars], [(3, 1), (8, 1)])
+        with unittest.mock.patch.dict(sys.modules, {"tqdm": None, "tqdm.auto": None}), unittest.mock.patch.object(sys, "stderr", io.StringIO()) as out, program_module._Progress(True) as show:
+            show("a note\n")
+        self.assertEqual(out.getvalue(), "a note\n")
+
+
+    def test_the_bench_in_a_notebook(self):
+        with breadboard.serve(height=300) as bench, urllib.request.urlopen(bench.url) as page:
+            self.assertIn("frame-ancestors http://localhost:*", page.headers["Content-Security-Policy"])
+            self.assertIn(' src="%s"' % bench.url, bench._repr_html_())
+        self.assertIsNotNone(bench.process.poll())
+        with self.assertRaisesRegex(breadboard.BreadboardError, "port= -1"):
+            breadboard.serve(port=-1)
+
+
+@unittest.skipUnless(breadboard.numpy, "NumPy is not there")
+class Checking(unittest.TestCase):
+    def setUp(self):
+        self.np = breadboard.numpy
+        self.rng = self.np.random.default_rng(1)
+        self.logf = self.rng.normal(size=9)
+        self.p = self.np.exp(self.logf) / self.np.exp(self.logf).sum()
+
+    def test_targets_of_your_own(self):
+        probabilities = breadboard.arrays(toy=breadboard.Target(self.p.reshape(3, 3), probabilities=True), T=3, arrays="p")["p"]
+        self.assertTrue(self.np.allclose(probabilities.ravel(), self.p, rtol=1e-14, atol=0))
+        exact = breadboard.arrays(toy=breadboard.Target({"b": math.log(3), "a": 0.0}, edges=[("a", "b")], name="pair"), T=3)
+        self.assertEqual(dict(zip(exact["labels"], exact["p"].round(12))), {"a": 0.25, "b": 0.75})
+        row = breadboard.tightness(toy=self.logf.reshape(3, 3), T=3, initial=self.np.zeros((3, 3)), schedule=[0, 0.3, 1])
+        self.assertEqual((row[0]["toy"], row[0]["initial"], row[0]["schedule"]), ("array",) * 3)
+
+    def test_a_kernel_is_a_function(self):
+        metropolis = own_kernel(1.0)
+        matrices = self.np.stack([self.np.minimum(1, self.np.exp(beta * (self.logf - self.logf[:, None]))) / 9 for beta in (0.5, 1)])
+        for matrix in matrices:
+            matrix[self.np.diag_indices(9)] += 1 - matrix.sum(axis=1)
+        both = [breadboard.tightness(toy=self.logf.reshape(3, 3), T=3, kernel=kernel)[0] for kernel in (metropolis, matrices)]
+        self.assertEqual([row["kernel"] for row in both], ["move", "array"])
+        self.assertTrue(math.isclose(both[0]["J"], both[1]["J"], rel_tol=1e-12))
+        self.assertEqual(breadboard.kernel.check(matrices[1], toy=self.logf.reshape(3, 3), beta=1)[1]["verdict"], "pass")
+        breadboard.assert_invariant(metropolis, (3, 3), self.logf)
+        breadboard.assert_invariant("heatbath", "barrier:3x3")
+        with self.assertRaisesRegex(TypeError, "toy=array"):
+            breadboard.tightness(self.logf)
+        with self.assertRaisesRegex(breadboard.BadInput, r"^toy file toy1.npy: index \[0\]: NaN"):
+            breadboard.tightness(toy=self.np.array([math.nan, 1]))
+        with self.assertRaisesRegex(breadboard.Fault, r"see the findings that say fault\n  rows: kernel <lambda> at state 8: Move went to state 9, outside 0..8"):
+            breadboard.kernel.check(lambda chooser, logf, shape, x: x + 1, toy=self.logf.reshape(3, 3), beta=1)
+        with self.assertRaisesRegex(ValueError, "name= 'a b'"):
+            breadboard.Target(self.logf, name="a b")
+        with self.assertRaisesRegex(AssertionError, r"invariance: .* state \d \[\d \d\] gets"):
+            breadboard.assert_invariant(own_kernel(1.1), (3, 3), self.logf)
+        moves = breadboard.Moves(lambda rng, *rest: metropolis(breadboard.Draws(rng), *rest))
+        breadboard.assert_invariant(moves, (3, 3), self.logf, moves=10000)
+
+    def test_what_a_function_raises_is_raised(self):
+        def kernel(chooser, logf, shape, x):
+            raise ZeroDivisionError("its own")
+
+        with self.assertRaisesRegex(ZeroDivisionError, "its own") as caught:
+            breadboard.tightness(toy="barrier:3x3", T=5, kernel=kernel)
+        self.assertIn("kernel kernel", str(caught.exception.__cause__))
+        self.assertNotIn("bridge", str(caught.exception.__cause__))
+
+    def test_what_is_said_can_be_passed_on(self):
+        with tempfile.TemporaryDirectory() as folder:
+            server = served.Server(folder, hands_over=False)
+            try:
+                selector = "exec:" + server.command(lambda pipe: protocol.answer_kernel(pipe, own_kernel(1.0), "own"))
+                self.assertEqual(breadboard.kernel.check(selector, toy="barrier:3x3", beta=1)[0]["verdict"], "pass")
+            finally:
+                server.close()
+
+    def test_draws_are_tested(self):
+        breadboard.assert_samples(lambda n, seed: self.np.random.default_rng(seed).choice(9, size=n, p=self.p), (3, 3), self.logf, n=1000)
+        with self.assertRaisesRegex(AssertionError, r"state \d: \d+ of 1000 draws, [\d.]+ expected"):
+            breadboard.assert_samples(self.rng.choice(9, size=1000), (3, 3), self.logf)
+
+    def test_an_annealing_is_tested(self):
+        def forward(chains, seed, off=0.0):  # one distribution after the uniform one, and a perfect move
+            first = self.np.random.default_rng(seed).choice(9, size=chains)
+            return {"log_w": self.logf[first] + off, "x_first": first, "x_last": self.np.random.default_rng([seed, 1]).choice(9, size=chains, p=self.p)}
+
+        setting = dict(toy=self.logf.reshape(3, 3), T=2, kernel=self.np.outer(self.np.ones(9), self.p)[None], chains=1024)
+        said = breadboard.assert_annealing(forward, **setting)
+        self.assertEqual((said.fault, said.named), (False, []))
+        self.assertLess(next(bug for bug in said.bugs if bug.name == "chains never move").log10_odds, -6)
+        self.assertTrue(said.would_have_found[0]["found_below"] < said.would_have_found[0]["right"])
+        self.assertTrue("no fault was found" in said._repr_html_() and "<svg" in next(iter(said.figures.values())))
+        with self.assertRaisesRegex(AssertionError, "a fault was found by"):
+            breadboard.assert_annealing(forward(1024, 1, 1.0), **setting)
+
+    def test_draws_are_diagnosed(self):
+        target = self.logf.reshape(3, 3)
+        x = self.rng.choice(9, size=(2, 4, 300), p=self.p)[0]
+        array = Labelled((x // 3).T, ("draw", "chain"), "x0")
+        posterior = unittest.mock.Mock(spec=["data_vars"], data_vars=["x0"])
+        posterior = type("Dataset", (dict,), {"data_vars": property(lambda self: self)})(x0=array)
+        ways = [{"x0": x // 3}, x // 3, list(x // 3), array, posterior, type("InferenceData", (), {"posterior": posterior})()]
+        rows = [breadboard.diagnose(draws, target) for draws in ways]
+        self.assertTrue(all(row == rows[0] for row in rows))
+        self.assertTrue(math.isclose(rows[0][0]["exact_mean"], float(self.np.dot(self.np.arange(9) // 3, self.p)), rel_tol=1e-12))
+        self.assertLess(abs(rows[0][0]["mean_error"]), 5)
+        folder = os.path.join(HERE, "..", "cmd", "breadboard", "testdata")
+        stan = breadboard.diagnose([os.path.join(folder, "schools_%d.csv" % i) for i in (1, 2, 3, 4)], target="schools")
+        self.assertEqual(list(stan["variable"]), ["lp__", "mu", "tau"])
+        self.assertTrue(math.isclose(stan[1]["exact_mean"], 4.395, rel_tol=1e-3))
+        theta = self.rng.normal(size=(4, 300, 2))
+        many = {row["variable"]: row["mean"] for row in breadboard.diagnose({"state": x, "theta": theta}, target, function="g")}
+        self.assertEqual(sorted(many), ["g", "theta[0]", "theta[1]"])
+        self.assertTrue(math.isclose(many["theta[1]"], theta[:, :, 1].mean(), rel_tol=1e-9))
 
 
 class Serving(unittest.TestCase):

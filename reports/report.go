@@ -2,6 +2,7 @@ package reports
 
 import (
 	"breadboard/chains"
+	"breadboard/experiments/study/check"
 	"breadboard/reports/figure"
 	"breadboard/reports/table"
 )
@@ -12,8 +13,10 @@ type Report struct {
 	Parts []Part // the parts in the order in which they are shown
 	// Fault is the error with which the study has failed although it has results; nil where it has not failed. It is a
 	// chains.Fault where a check has found one; any other error says that a question could not be answered.
-	Fault  error
-	chosen bool // the results are a table that was asked for
+	Fault error
+	// Checked are the findings of a check, for programs that collect the results of tests; nil where nothing is checked.
+	Checked []check.Case
+	chosen  bool // the results are a table that was asked for
 }
 
 // Part is one thing that a report shows: a Table, a Text, a Figure, a File or a Note.

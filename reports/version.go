@@ -1,14 +1,15 @@
 package reports
 
 import (
+	"cmp"
 	"fmt"
 
 	"breadboard/reports/table"
 )
 
-// Build says from which version a program was built, with which Go, for which system and processor, and which vectors of
-// that processor it uses.
-type Build struct{ Version, Go, System, Processor, Vectors string }
+// Build says from which version and commit a program was built, with which Go, for which system and processor, and which vectors of
+// that processor it uses. An empty commit is not known.
+type Build struct{ Version, Commit, Go, System, Processor, Vectors string }
 
 // VersionReport returns the report of a build: one line of text in the format table.Text, and a table in the others.
 func VersionReport(b Build) *Report {
@@ -23,7 +24,7 @@ func VersionReport(b Build) *Report {
 func VersionTable(b Build) *table.Table {
 	type property struct{ name, value string }
 	return table.New([]table.Field[property]{
-		{Column: table.Column{Name: "name", Type: table.String, Title: "name", Meaning: "breadboard, go, platform or vectors"}, Of: func(p *property) any { return p.name }},
+		{Column: table.Column{Name: "name", Type: table.String, Title: "name", Meaning: "breadboard, commit, go, platform or vectors"}, Of: func(p *property) any { return p.name }},
 		{Column: table.Column{Name: "value", Type: table.String, Title: "value", Meaning: "its version, or what it is"}, Of: func(p *property) any { return p.value }},
-	}, []property{{"breadboard", b.Version}, {"go", b.Go}, {"platform", b.System + "/" + b.Processor}, {"vectors", b.Vectors}})
+	}, []property{{"breadboard", b.Version}, {"commit", cmp.Or(b.Commit, "(unknown)")}, {"go", b.Go}, {"platform", b.System + "/" + b.Processor}, {"vectors", b.Vectors}})
 }

@@ -13,7 +13,7 @@ import (
 )
 
 // onClasses returns the toy on a quotient whose states have the given g in each class. Its G is that of whole classes: g plus the
-// logarithm of the number of members.
+// logarithm of the number of members. Note says where several modes are one of the classes.
 func onClasses(name, description string, q quotients.Quotient, g func(class int) float64) (*Toy, error) {
 	t := &Toy{Name: name, Description: description, Space: q, Members: q.LogMembers(), Graph: true, G: make([]float64, q.States()), memberG: make([]float64, q.States())}
 	for x := range t.G {
@@ -22,6 +22,9 @@ func onClasses(name, description string, q quotients.Quotient, g func(class int)
 			return nil, fmt.Errorf("toy %s: g overflows at %s", name, q.Label(x))
 		}
 		t.memberG[x], t.G[x] = v, v+t.Members[x]
+	}
+	if m, found := quotients.HighestMerged(q, t.memberG); found {
+		t.Note = fmt.Sprintf("the target of %s has %.6g modes, one around %s, that are one mode of its classes: no number says how chains move between them", name, m.Modes, q.Label(m.Class))
 	}
 	return t, nil
 }
@@ -55,7 +58,7 @@ type meanField struct {
 	g           func(up int) float64
 }
 
-// toy returns the model on the counts of its spins, with the mean of the spins, m, and its absolute value.
+// toy returns the model on the counts of its spins.
 func (m meanField) toy() (*Toy, error) {
 	q, err := quotients.NewCounts(m.n)
 	if err != nil {
@@ -66,12 +69,6 @@ func (m meanField) toy() (*Toy, error) {
 		return nil, err
 	}
 	t.Family, t.Size = family(m.name, m.n), m.n
-	mean, size := make([]float64, len(t.G)), make([]float64, len(t.G))
-	for up := range mean {
-		mean[up] = float64(2*up-m.n) / float64(m.n)
-		size[up] = math.Abs(mean[up])
-	}
-	t.Observables = []Observable{{"m", mean}, {"absm", size}}
 	return t, nil
 }
 
@@ -160,13 +157,6 @@ func (t *Toy) Larger() (*Toy, error) {
 	g := t.MemberG()
 	for x, class := range larger.Class {
 		whole.G[x] = g[class]
-	}
-	for _, o := range t.Observables {
-		values := make([]float64, len(whole.G))
-		for x, class := range larger.Class {
-			values[x] = o.Values[class]
-		}
-		whole.Observables = append(whole.Observables, Observable{o.Name, values})
 	}
 	return whole, nil
 }

@@ -2,7 +2,6 @@ package toys
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"breadboard/chains/selector"
@@ -29,7 +28,7 @@ func PottsComplete(q, n int, k, field float64) (*Toy, error) {
 		counts := space.Of(x)
 		return float64(k*equalPairs(counts)/float64(n)) + float64(field*float64(counts[0]))
 	})
-	return withLargest(t, err, "potts-complete", q, n, space.Of)
+	return ofFamily(t, err, "potts-complete", q, n)
 }
 
 // PottsColours is PottsComplete without a field, by its counts whatever the names of the values are.
@@ -41,19 +40,14 @@ func PottsColours(q, n int, k float64) (*Toy, error) {
 	}
 	name, about := fmt.Sprintf("potts-colours:%d:%d:%v", q, n, k), fmt.Sprintf("Potts model of %d axes of %d values on the complete graph up to the names of the values, K = %v", n, q, k)
 	t, err := onClasses(name, about, space, func(x int) float64 { return float64(k * equalPairs(space.Of(x)) / float64(n)) })
-	return withLargest(t, err, "potts-colours", q, n, space.Of)
+	return ofFamily(t, err, "potts-colours", q, n)
 }
 
-// withLargest returns a toy of so many values and axes as one of its family, with the share of the axes that have the commonest value.
-func withLargest(t *Toy, err error, name string, q, n int, counts func(class int) []int) (*Toy, error) {
+// ofFamily returns a toy of so many values and axes as one of its family.
+func ofFamily(t *Toy, err error, name string, q, n int) (*Toy, error) {
 	if err != nil {
 		return nil, err
 	}
-	largest := Observable{"largest", make([]float64, len(t.G))}
-	for x := range largest.Values {
-		largest.Values[x] = float64(slices.Max(counts(x))) / float64(n)
-	}
-	t.Observables = []Observable{largest}
 	t.Family, t.Size = strings.Replace(t.Name, fmt.Sprintf("%s:%d:%d", name, q, n), fmt.Sprintf("%s:%d:N", name, q), 1), n
 	return t, nil
 }

@@ -38,6 +38,7 @@ func weights(tb testing.TB) string {
 }
 
 func TestForms(t *testing.T) {
+	longtest.NotShort(t)
 	selectortest.Run(t, selectortest.Check[selector.Nothing, *toys.Toy]{
 		Set: toys.Forms(), Examples: map[string]string{"file": "file:" + middle(t), "prob": "prob:" + weights(t), "model": "model:" + modelFile(t, clu4File, clu4Data),
 			"rudy": "rudy:energies/testdata/torus3x4.rud:0.5", "qubo": "qubo:energies/testdata/gaps6.qubo:3", "bq": "bq:energies/testdata/four.bq:1", "ising-file": "ising-file:energies/testdata/spins.txt:2",

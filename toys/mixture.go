@@ -43,7 +43,7 @@ func Mixture(parts ...Component) (*Toy, error) {
 	}
 	t := &Toy{
 		Name: "mixture:" + strings.Join(names, "+"), Description: fmt.Sprintf("mixture of %d normalised targets", len(parts)),
-		Space: first.Space, Graph: first.Graph, Layout: first.Layout, Members: first.Members, Observables: first.Observables,
+		Space: first.Space, Graph: first.Graph, Layout: first.Layout, Members: first.Members,
 	}
 	t.G = mixed(weights, parts)
 	t.Doubt = doubtOf(parts)

@@ -54,7 +54,7 @@ func Quotient(t *Toy, p quotients.Proposal, tolerance float64) (*Toy, error) {
 	if err != nil {
 		return nil, err
 	}
-	out.Doubt = t.Doubt
+	out.Doubt, out.states = t.Doubt, t
 	if out.Spread = spread; spread > 0 {
 		out.Note = joinNotes(out.Note, fmt.Sprintf("members of one class of %s differ by up to %.3g nats, which its classes leave out", out.Name, spread))
 	}
@@ -82,14 +82,7 @@ func ofFirst(name string, q *quotients.Classes, states int, g func(state int) fl
 	for c := range values {
 		values[c] = g(q.First(c))
 	}
-	t, err := onClasses(name, fmt.Sprintf("%d classes of %d states", q.States(), states), q, func(c int) float64 { return values[c] })
-	if err != nil {
-		return nil, err
-	}
-	if m, found := q.HighestMerged(values); found {
-		t.Note = fmt.Sprintf("the target of %s has %d modes, one around %s, that are one mode of its classes: no number says how chains move between them", name, m.Modes, q.Label(m.Class))
-	}
-	return t, nil
+	return onClasses(name, fmt.Sprintf("%d classes of %d states", q.States(), states), q, func(c int) float64 { return values[c] })
 }
 
 // joinNotes joins notes of which the first may be empty.
@@ -98,6 +91,19 @@ func joinNotes(first, second string) string {
 		return second
 	}
 	return first + "; " + second
+}
+
+// States returns the toy of which this one has the classes that were found on its states, and nil for any other toy. That is more than Whole
+// where the states are too many to be listed.
+func (t *Toy) States() *Toy { return t.states }
+
+// OnClasses returns the value on each class of a function of the states of States. It fails where members of a class have different values.
+func (t *Toy) OnClasses(values []float64) ([]float64, error) {
+	on, err := t.Space.(*quotients.Classes).Common(values)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", t.Name, err)
+	}
+	return on, nil
 }
 
 // Whole returns the selector of the toy of which this one has the classes (see Quotient), and "" where it has none. Its states may be
@@ -223,18 +229,15 @@ func (s Sites) symmetry(to func(i, j int) (int, int)) quotients.Symmetry {
 // equalOnTorus returns a function that counts the pairs of equal neighbours of a state on a torus, given its translations by one: a spin
 // and its neighbour differ where the state and its image do.
 func equalOnTorus(spins int, translations ...quotients.Symmetry) (func(x uint32) int, error) {
-	var images []*quotients.Image
-	for _, t := range translations {
-		image, err := quotients.NewImage(spins, t)
-		if err != nil {
-			return nil, err
-		}
-		images = append(images, image)
+	images, err := quotients.NewImages(spins, translations...)
+	if err != nil {
+		return nil, err
 	}
 	return func(x uint32) int {
-		equal := len(images) * spins
-		for _, image := range images {
-			equal -= bits.OnesCount32(x ^ image.Of(x))
+		equal := len(translations) * spins
+		low, high := images.Of(x)
+		for i, part := range low {
+			equal -= bits.OnesCount32(x ^ part ^ high[i])
 		}
 		return equal
 	}, nil

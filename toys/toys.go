@@ -23,8 +23,8 @@ type Toy struct {
 	Printed     []Printed     // the numbers that have been published about it
 	Graph       bool          // whether it was selected as a graph: states then have labels even on a grid (see ByLabel)
 	Members     []float64     // the log of the number of states that each class of a quotient stands for, which G has in it; nil where each stands for itself
-	Observables []Observable  // functions of the state that have a name of their own, beside coordinates
 	memberG     []float64     // see MemberG; nil where each state stands for itself
+	states      *Toy          // see States
 	LogPrior    []float64     // the log probability of each state under the prior of a model; nil where the toy has none
 	Model       models.Model  // the model of data that the toy is made of; nil where it is of none
 	Represented *Represented  // which of the representations of its model the toy is; nil where the model has one only
@@ -33,12 +33,6 @@ type Toy struct {
 	Layout      []Place       // where figures draw each state of a graph; nil where no coordinates are given
 	Spread      float64       // of a quotient with a tolerance: how far log f of the members of one class differs at most (nats)
 	Note        string        // what the toy cannot show of the target that it stands for; empty where there is nothing to say
-}
-
-// Observable is a function of the state that has a name.
-type Observable struct {
-	Name   string    // as it is selected: "m"
-	Values []float64 // one for each state
 }
 
 // Printed is a published number.

@@ -100,6 +100,7 @@ func TestRounds(t *testing.T) {
 }
 
 func TestParse(t *testing.T) {
+	longtest.NotShort(t)
 	for selector, want := range map[string]string{
 		"easy": "7x7", "hard": "7x7", "barrier": "7x7", "barrier:9x9": "9x9", "barrier:3x5": "3x5",
 		"ising:2x3:0.5": "2x2x2x2x2x2", "ising:3x3:-1:torus": "2x2x2x2x2x2x2x2x2", "ising:1x1:0:2": "2", "ising:3x3:1:-0.5:torus": "2x2x2x2x2x2x2x2x2",

@@ -713,6 +713,7 @@ func (c counted) Climb(ctx context.Context, start []int) (Ascent, error) {
 
 // TestKeep: from each start one climbs once, whoever asks, and ascents that fail are not kept.
 func TestKeep(t *testing.T) {
+	longtest.NotShort(t)
 	c := counted{&BIC{model: clu4()}, &atomic.Int64{}}
 	keeper := Keep(c)
 	if Keep(keeper) != keeper {

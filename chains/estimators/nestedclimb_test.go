@@ -126,6 +126,7 @@ func TestClimbIsUnbiased(t *testing.T) {
 // volumes err to either side as is documented, and runs that are unbiased are above log Z + 1 and + 3 no more often than Markov's inequality
 // allows. Four standard errors of the mean are 0.9 nats.
 func TestClimbFarFromThePrior(t *testing.T) {
+	longtest.NotShort(t)
 	s := shell{dims: 40, width: 0.005, within: new(int)}
 	climb := longtest.Sure(estimators.NewNestedClimb[chains.RealChooser, float64](s, estimators.NestedClimbOptions{Particles: 2, Moves: 1, Stops: []estimators.NestedStop{estimators.StopText}}))
 	c, logZ := chains.NewSampler(rand.NewPCG(4, 5)), s.logZ()

@@ -86,6 +86,7 @@ func sameRows(t *rapid.T, k chains.Kernel, frame *chains.Frame, logf []float64, 
 
 // TestFrames: the rows of a frame are those of AppendRow, for one distribution after another.
 func TestFrames(t *testing.T) {
+	longtest.NotShort(t)
 	for _, selector := range framedKernels() {
 		t.Run(selector, func(t *testing.T) {
 			rapid.Check(t, func(t *rapid.T) {

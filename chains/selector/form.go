@@ -116,7 +116,7 @@ func (a Args) Wrap(err error) error {
 // Errorf makes an error as fmt.Errorf does, and adds in which selector something is wrong, as Wrap does. Of a long selector it shows the
 // beginning.
 func (a Args) Errorf(format string, values ...any) error {
-	return fmt.Errorf("%s %q: %w", a.what, cutText(a.whole), fmt.Errorf(format, values...))
+	return fmt.Errorf("%s %q: %w", a.what, Cut(a.whole), fmt.Errorf(format, values...))
 }
 
 // Number reads the arguments as one number, by ParseNumber. The argument of says what the number is, for the error.

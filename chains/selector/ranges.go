@@ -1,6 +1,7 @@
 package selector
 
 import (
+	"encoding/csv"
 	"fmt"
 	"math"
 	"regexp"
@@ -8,15 +9,16 @@ import (
 	"strings"
 )
 
-// Ranges is a selector in which runs of whole numbers stand in braces, as in random:2:{0..999}. It stands for the selectors with
+// Ranges is a selector in which whole numbers stand in braces, runs of them as in random:2:{0..999} or lists as in random:2:{3,7}. It stands for the selectors with
 // each of these numbers in the place of the braces. A selector without braces stands for itself alone.
 type Ranges struct {
 	literals []string // the texts before, between and behind the ranges
 	ranges   []span
 }
 
-// span is the run of whole numbers from low on, each a step above the last.
+// span is the run of whole numbers from low on, each a step above the last, or a list of numbers.
 type span struct {
+	list             []string // the numbers as they are written; nil for a run
 	low, step, count int64
 	width            int // of the numbers, which are filled up with zeros in front; 0 for their own width
 }
@@ -25,19 +27,21 @@ type span struct {
 const maxRanged = 1e15
 
 var (
-	braces    = regexp.MustCompile(`\{[^{}]*\.\.[^{}]*\}`)
+	braces    = regexp.MustCompile(`\{[^{}]*\.\.[^{}]*\}|` + listForm.String())
+	listForm  = regexp.MustCompile(`\{\d+(?:,\d+)+\}`)
 	rangeForm = regexp.MustCompile(`^\{(\d{1,16})\.\.(\d{1,16})(?:\.\.(\d{1,16}))?\}$`)
 )
 
 // ParseRanges reads a selector with ranges {LOW..HIGH} or {LOW..HIGH..STEP} in it, as shells have them: {0..8..2} is 0, 2, 4, 6 and
-// 8, and {08..10} is 08, 09 and 10. Braces without two dots are no range, and stay as they are. It takes no memory for the numbers.
+// 8, {08..10} is 08, 09 and 10, and {1,10,100} is each of these. Other braces are no range, and stay as they are. It takes no memory for the
+// numbers of a run.
 func ParseRanges(text string) (Ranges, error) {
 	var r Ranges
 	at := 0
 	for _, place := range braces.FindAllStringIndex(text, -1) {
 		s, err := parseSpan(text[place[0]:place[1]])
 		if err != nil {
-			return Ranges{}, fmt.Errorf("%q: %w", cutText(text), err)
+			return Ranges{}, fmt.Errorf("%q: %w", Cut(text), err)
 		}
 		r.literals, r.ranges = append(r.literals, text[at:place[0]]), append(r.ranges, s)
 		at = place[1]
@@ -48,9 +52,13 @@ func ParseRanges(text string) (Ranges, error) {
 
 // parseSpan reads a range with its braces.
 func parseSpan(text string) (span, error) {
+	if listForm.MatchString(text) {
+		list := strings.Split(text[1:len(text)-1], ",")
+		return span{list: list, count: int64(len(list))}, nil
+	}
 	parts := rangeForm.FindStringSubmatch(text)
 	if parts == nil {
-		return span{}, fmt.Errorf("%s is no range; write two whole numbers with two dots between them, as in {0..999}, and a step behind two more, as in {0..100..10}", cutText(text))
+		return span{}, fmt.Errorf("%s is no range; write two whole numbers with two dots between them, as in {0..999}, and a step behind two more, as in {0..100..10}", Cut(text))
 	}
 	number := func(digits string) int64 {
 		n, _ := strconv.ParseInt(digits, 10, 64) // sixteen digits fit
@@ -99,7 +107,9 @@ func (r Ranges) At(i int64) string {
 	numbers := make([]string, len(r.ranges))
 	for k := len(r.ranges) - 1; k >= 0; k-- {
 		s := r.ranges[k]
-		numbers[k] = fmt.Sprintf("%0*d", s.width, s.low+i%s.count*s.step)
+		if numbers[k] = fmt.Sprintf("%0*d", s.width, s.low+i%s.count*s.step); s.list != nil {
+			numbers[k] = s.list[i%s.count]
+		}
 		i /= s.count
 	}
 	var b strings.Builder
@@ -109,6 +119,20 @@ func (r Ranges) At(i int64) string {
 	}
 	b.WriteString(r.literals[len(numbers)])
 	return b.String()
+}
+
+// ReadLists reads selectors with commas between them, line by line, as CSV has them: one with a comma in it is quoted. A list of numbers in braces
+// stands within one selector.
+func ReadLists(text string) ([][]string, error) {
+	const within = "\x00"
+	text = listForm.ReplaceAllStringFunc(text, func(list string) string { return strings.ReplaceAll(list, ",", within) })
+	lines, err := csv.NewReader(strings.NewReader(text)).ReadAll()
+	for _, line := range lines {
+		for i, field := range line {
+			line[i] = strings.ReplaceAll(field, within, ",")
+		}
+	}
+	return lines, err
 }
 
 // ExpandRanges returns the selectors for which a list of them stands, those of each range in their order. It fails, before it takes
@@ -121,7 +145,7 @@ func ExpandRanges(list []string, most int) ([]string, error) {
 			return nil, err
 		}
 		if n := r.Count(); n > int64(most)-count {
-			return nil, fmt.Errorf("%q: with the ranges there are more than %d; make them smaller", cutText(text), most)
+			return nil, fmt.Errorf("%q: with the ranges there are more than %d; make them smaller", Cut(text), most)
 		}
 		all[i], count = r, count+r.Count()
 	}

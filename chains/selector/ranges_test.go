@@ -21,7 +21,8 @@ func TestExpandRanges(t *testing.T) {
 		{[]string{"{7..7..9}"}, "7"},
 		{[]string{"random:{1..2}:{0..1}:5x5"}, "random:1:0:5x5 random:1:1:5x5 random:2:0:5x5 random:2:1:5x5"},
 		{[]string{"file:data{08..10}.csv"}, "file:data08.csv file:data09.csv file:data10.csv"},
-		{[]string{"matrix:k{t}.npy", "{}", "}{"}, "matrix:k{t}.npy {} }{"},
+		{[]string{"curie-weiss:{50,100,0200}:{1..2}"}, "curie-weiss:50:1 curie-weiss:50:2 curie-weiss:100:1 curie-weiss:100:2 curie-weiss:0200:1 curie-weiss:0200:2"},
+		{[]string{"matrix:k{t}.npy", "{}", "}{", "{a,b}{1,}{1}"}, "matrix:k{t}.npy {} }{ {a,b}{1,}{1}"},
 		{[]string{"{999999999999999..1000000000000000}"}, "999999999999999 1000000000000000"},
 	} {
 		got, err := ExpandRanges(c.list, 1000)
@@ -43,6 +44,17 @@ func TestExpandRanges(t *testing.T) {
 	}
 	if r, err := ParseRanges("{0..999999999999999}{0..999999999999999}"); err != nil || r.Count() != math.MaxInt64 {
 		t.Errorf("too many to be counted: %d, %v", r.Count(), err)
+	}
+}
+
+// Commas stand between selectors, but for those within quotes or in a list of numbers.
+func TestReadLists(t *testing.T) {
+	lines, err := ReadLists("a:{1,22},\"file:b,{3,4}.csv\",{c,d}")
+	if err != nil || len(lines) != 1 || strings.Join(lines[0], " ") != "a:{1,22} file:b,{3,4}.csv {c d}" {
+		t.Errorf("%q, %v", lines, err)
+	}
+	if _, err := ReadLists(`a"b`); err == nil {
+		t.Error("a quote within a selector passes")
 	}
 }
 
@@ -74,7 +86,7 @@ func digits(n int) string {
 }
 
 func FuzzParseRanges(f *testing.F) {
-	for _, text := range []string{"random:2:{0..999}", "{0..8..2}", "{08..10}", "{a..}", "{0..1000000000000000}{0..9}"} {
+	for _, text := range []string{"random:2:{0..999}", "{0..8..2}", "{08..10}", "x{3,07}", "{a..}", "{0..1000000000000000}{0..9}"} {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {

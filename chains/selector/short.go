@@ -6,17 +6,6 @@ import (
 	"strings"
 )
 
-// maxShown is the largest number of bytes of a selector that people see. Those that hold their numbers themselves may have many thousands.
-const maxShown = 80
-
-// cutText cuts a text that is too long for an error.
-func cutText(text string) string {
-	if len(text) <= maxShown {
-		return text
-	}
-	return strings.ToValidUTF8(text[:maxShown], "") + "..."
-}
-
 // Short returns a selector as it stands in tables and sentences for people: a long one by its beginning and a hash of the whole, so that two
 // that begin alike differ. It is not parsed back.
 func Short(text string) string {

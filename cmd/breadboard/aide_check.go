@@ -55,7 +55,7 @@ without a bug; the exit code is 1 where one is misjudged.`,
 	selection.Toys = aide.CheckToys()
 	toy.DefValue = toy.Value.String()
 	c.Flags().BoolVar(&mutants, "mutants", false, "also check algorithms with planted bugs, all of which must be caught")
-	addVerbose(c.Flags(), &verbose)
+	a.addDetail(c.Flags(), &verbose)
 	return c
 }
 

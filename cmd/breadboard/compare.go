@@ -51,7 +51,7 @@ func (a *app) compare(c sweeps.Comparison, args []string) error {
 			return badInput(wrong)
 		}
 	}
-	c.Parameters, _ = namesIn(a.studies)
+	c.Parameters, _ = namesIn(a.sweeps())
 	if err := c.Validate(); err != nil {
 		return badInput(err)
 	}

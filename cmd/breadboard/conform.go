@@ -216,7 +216,7 @@ would have been found. The exit code is 1 if there is a fault.`,
 	}
 	from.addFlags(c)
 	addConform(c, &o)
-	addVerbose(c.Flags(), &verbose)
+	a.addDetail(c.Flags(), &verbose)
 	addEstimates(c, &o.Estimates)
 	c.Flags().Var(study.Whole(&o.Chains, "N", 0, maxCount), "chains", "largest number of rows that are read of each source; 0 is all")
 	return c
@@ -437,7 +437,7 @@ which one it is, or when it has asked for --chains chains in each direction. The
 		},
 	}
 	addConform(c, &o)
-	addVerbose(c.Flags(), &verbose)
+	a.addDetail(c.Flags(), &verbose)
 	o.Chains = 1 << 17
 	c.Flags().Var(study.Whole(&o.Chains, "N", 0, maxCount), "chains", "largest number of chains that are asked for in each direction")
 	return c

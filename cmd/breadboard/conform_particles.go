@@ -153,6 +153,7 @@ The tests are e-processes: over all of them, and however often one looks, a fals
 	completeOne(c, "stdin", among(selector.Plain(runNames())))
 	f.Var(study.Whole(&o.Runs, "N", 0, maxCount), "most-runs", "largest number of runs that are read of each source; 0 is all")
 	addAlpha(c, &o.Alpha)
+	a.addJUnit(f)
 	return c
 }
 

@@ -44,7 +44,7 @@ where the claim does not hold. breadboard help validate has an example for neste
 	addSelection(c, &selection, []int{12})
 	c.Flags().Lookup("toy").DefValue = ""
 	addAlpha(c, &o.Alpha)
-	addVerbose(c.Flags(), &verbose)
+	a.addDetail(c.Flags(), &verbose)
 	addEstimates(c, &o.Estimates)
 	from.addColumns(c, "log_z,se")
 	c.Flags().BoolVar(&o.LogZIncluded, "log-z-included", false, "estimates hold log Z_1 as well: they are of log Z_T, the logarithm of the sum of f_T over all states")

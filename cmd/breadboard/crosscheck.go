@@ -66,7 +66,7 @@ moves may be missed: of the 49 this is the acceptance in 32 bits.`,
 	addChains(c, &options.Chains, &options.Seed, &options.Workers, 1<<19)
 	c.Flags().Float64Var(&options.Alpha, "alpha", check.DefaultAlpha, "largest probability of a false alarm in the run; with --mutants, in the tests of each mutant")
 	c.Flags().BoolVar(&mutants, "mutants", false, "run the tests on planted bugs instead, by default for the toy easy")
-	addVerbose(c.Flags(), &verbose)
+	a.addDetail(c.Flags(), &verbose)
 	return c
 }
 

@@ -67,7 +67,7 @@ a bug; the exit code is 1 where one is misjudged.`,
 	f.Float64Var(&options.Alpha, "alpha", check.DefaultAlpha, "largest probability of a false alarm in the run; with --mutants, another one in the tests of all mutants")
 	addWorkers(f, &options.Workers, "number of computations at once")
 	f.BoolVar(&mutants, "mutants", false, "also run estimators with planted bugs, all of which must be caught")
-	addVerbose(f, &verbose)
+	a.addDetail(f, &verbose)
 	return c
 }
 

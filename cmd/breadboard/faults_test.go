@@ -93,6 +93,7 @@ done
 
 // TestKernelWithoutItsScript: a program that fails before its first line says nothing of the kernel.
 func TestKernelWithoutItsScript(t *testing.T) {
+	longtest.NotShort(t)
 	if _, err := os.Stat("/bin/sh"); err != nil {
 		t.Skip("no /bin/sh here")
 	}

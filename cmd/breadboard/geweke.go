@@ -44,7 +44,7 @@ func (a *app) gewekeCommand() *cobra.Command {
 		return showRows(a, rows, err, view)
 	}
 	c.Flags().BoolVar(&mutants, "mutants", false, "also test models with planted bugs, all of which must be caught")
-	addVerbose(c.Flags(), &verbose)
+	a.addDetail(c.Flags(), &verbose)
 	return c
 }
 

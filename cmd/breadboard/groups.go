@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"breadboard/experiments"
 	"breadboard/experiments/ais"
 	"breadboard/experiments/represent"
 	"breadboard/reports"
@@ -16,54 +17,92 @@ import (
 // group is a heading of the list of commands, with those below it.
 type group struct {
 	name, title string
-	commands    []*cobra.Command
+	commands    []entry
 }
 
-// groups returns all commands by what one wants of them, in the order of the help.
+// entry is a command by its name, which is made when it is needed: a command line needs one of all.
+type entry struct {
+	name string
+	make func() *cobra.Command
+}
+
+// groups returns all commands that are written by hand, by what one wants of them, in the order of the help.
 func (a *app) groups() []group {
-	studies := views.Catalogue() // made once, since every command line passes here
-	a.studies = views.Swept(studies)
-	derived := func(name string) *cobra.Command {
-		return a.derived(studies[slices.IndexFunc(studies, func(s *views.Study) bool { return s.Name == name })])
+	return []group{
+		{"studies", "Studies:", []entry{
+			{"tightness", a.tightnessCommand}, {"gap", func() *cobra.Command { return a.derived("gap") }}, {"weights", a.weightsCommand}, {"schedule", a.scheduleCommand},
+			{"subjective", func() *cobra.Command { return a.derived("subjective") }}, {"represent", a.representCommand}, {"sweep", a.sweepCommand},
+		}},
+		{"samplers", "Estimators and samplers:", []entry{
+			{"ais", a.aisCommand}, {"smc", func() *cobra.Command { return a.derived("smc") }}, {"aide", a.aideCommand}, {"evidence", a.evidenceCommand}, {"sandwich", a.sandwichCommand},
+			{"samplers", a.samplersCommand}, {"couple", a.coupleCommand}, {"temper", a.temperCommand},
+		}},
+		{"yours", "Check my code:", []entry{{"conform", a.conformCommand}, {"kernel", a.kernelCommand}, {"geweke", a.gewekeCommand}}},
+		{"look", "Look at targets and results:", []entry{
+			{"toys", a.toysCommand}, {"network", func() *cobra.Command { return annotate(a.networkCommand(), pathArguments) }}, {"serve", a.serveCommand}, {"report", a.reportCommand},
+			{"compare", func() *cobra.Command { return annotate(a.compareCommand(), pathArguments) }}, {"export", a.exportCommand},
+		}},
+		{"self", "Check breadboard:", []entry{{"reproduce", a.reproduceCommand}, {"selfcheck", a.selfcheckCommand}}},
 	}
-	list := []group{
-		{"studies", "Studies:", []*cobra.Command{
-			a.tightnessCommand(), derived("gap"), a.weightsCommand(), a.scheduleCommand(), derived("subjective"), studyCommand(a, represent.Study(), a.represented(10, 100, 1000), annealing.RepresentReport), a.sweepCommand(),
-		}},
-		{"samplers", "Estimators and samplers:", []*cobra.Command{
-			studyCommand(a, ais.Study(), a.annealings(1000), func(rows []ais.Row) *reports.Report { return annealing.AISReport(rows, inFlags) }), derived("smc"), a.aideCommand(), a.evidenceCommand(), a.sandwichCommand(), a.samplersCommand(), a.coupleCommand(), a.temperCommand(),
-		}},
-		{"yours", "Check my code:", []*cobra.Command{a.conformCommand(), a.kernelCommand(), a.gewekeCommand()}},
-		{"look", "Look at targets and results:", []*cobra.Command{
-			a.toysCommand(), annotate(a.networkCommand(), pathArguments), a.serveCommand(), a.reportCommand(), annotate(a.compareCommand(), pathArguments), a.exportCommand(),
-		}},
-		{"self", "Check breadboard:", []*cobra.Command{a.reproduceCommand(), a.selfcheckCommand()}},
-	}
-	return a.withDerived(list, studies)
 }
 
-// withDerived adds to the studies the commands that derive from the catalogue alone and stand in no group yet.
-func (a *app) withDerived(list []group, studies []*views.Study) []group {
-	for _, s := range studies {
+// withDerived adds to the studies, which are the first group, the commands that derive from the catalogue alone and stand in no group yet.
+func (a *app) withDerived(list []group) []group {
+	for _, s := range a.studies() {
 		there := slices.ContainsFunc(list, func(g group) bool {
-			return slices.ContainsFunc(g.commands, func(c *cobra.Command) bool { return c.Name() == s.Name })
+			return slices.ContainsFunc(g.commands, func(e entry) bool { return e.name == s.Name })
 		})
 		if s.Erased != nil && !there {
-			list[0].commands = append(list[0].commands, a.derived(s))
+			list[0].commands = append(list[0].commands, entry{s.Name, func() *cobra.Command { return a.derived(s.Name) }})
 		}
 	}
 	return list
 }
 
-// addGroups adds the commands of groups to the root, below their headings.
-func addGroups(root *cobra.Command, list []group) {
+// addGroups adds the commands below their headings: all of them, or the only one where the command line begins with the name of one that is
+// written by hand. Making all of them takes longer than many a question.
+func (a *app) addGroups(root *cobra.Command) {
+	list := a.groups()
 	for _, g := range list {
-		root.AddGroup(&cobra.Group{ID: g.name, Title: g.title})
-		for _, c := range g.commands {
-			c.GroupID = g.name
-			root.AddCommand(c)
+		for _, e := range g.commands {
+			if len(a.args) > 0 && a.args[0] == e.name {
+				add(root, group{g.name, g.title, []entry{e}})
+				return
+			}
 		}
 	}
+	for _, g := range a.withDerived(list) {
+		add(root, g)
+	}
+}
+
+// add adds the commands of a group.
+func add(root *cobra.Command, g group) {
+	root.AddGroup(&cobra.Group{ID: g.name, Title: g.title})
+	for _, e := range g.commands {
+		c := e.make()
+		c.GroupID = g.name
+		root.AddCommand(c)
+	}
+}
+
+// studies returns the catalogue, which is made once.
+func (a *app) studies() []*views.Study {
+	if a.catalogue == nil {
+		a.catalogue = views.Catalogue()
+	}
+	return a.catalogue
+}
+
+// sweeps returns the studies that can be swept.
+func (a *app) sweeps() []*experiments.Study { return views.Swept(a.studies()) }
+
+func (a *app) representCommand() *cobra.Command {
+	return studyCommand(a, represent.Study(), a.represented(10, 100, 1000), annealing.RepresentReport)
+}
+
+func (a *app) aisCommand() *cobra.Command {
+	return studyCommand(a, ais.Study(), a.annealings(1000), func(rows []ais.Row) *reports.Report { return annealing.AISReport(rows, inFlags) })
 }
 
 // selfcheckCommand tests breadboard itself. Its commands have older names too, which no help lists.

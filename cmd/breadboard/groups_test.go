@@ -42,3 +42,16 @@ func TestGroups(t *testing.T) {
 		}
 	}
 }
+
+// TestNamesOfCommands: a command has the name under which it is made alone.
+func TestNamesOfCommands(t *testing.T) {
+	longtest.NotShort(t)
+	for _, g := range (&app{}).groups() {
+		for _, e := range g.commands {
+			alone := (&app{args: []string{e.name}}).rootCommand()
+			if c, _, err := alone.Find([]string{e.name}); err != nil || c.Name() != e.name {
+				t.Errorf("%s is made as %s: %v", e.name, c.Name(), err)
+			}
+		}
+	}
+}

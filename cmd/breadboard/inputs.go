@@ -52,8 +52,8 @@ func inputsOf(c *cobra.Command, args []string) []input {
 		}
 	}
 	c.LocalFlags().VisitAll(func(f *pflag.Flag) {
-		if !f.Changed {
-			return
+		if _, marked := f.Annotations[presents]; marked || !f.Changed {
+			return // what it names is no input
 		}
 		placeholder, _ := pflag.UnquoteUsage(f)
 		for _, text := range texts(f) {

@@ -101,19 +101,15 @@ func flagMistake(c *cobra.Command, err error) error {
 
 // exclude makes a command refuse a flag beside any of some others, and says which two were given. Completion does not offer them either.
 func exclude(c *cobra.Command, flag string, others ...string) {
-	before := c.PreRunE
 	for _, other := range others {
 		c.MarkFlagsMutuallyExclusive(flag, other)
 	}
-	c.PreRunE = func(c *cobra.Command, args []string) error {
+	before(c, func() error {
 		for _, other := range others {
 			if c.Flags().Changed(flag) && c.Flags().Changed(other) {
 				return fmt.Errorf("--%s and --%s are both given, and only one of them may be; leave one out", flag, other)
 			}
 		}
-		if before != nil {
-			return before(c, args)
-		}
 		return nil
-	}
+	})
 }

@@ -27,6 +27,7 @@ type output struct {
 	// required are the conditions of --check-that, and held says that they have been looked at.
 	required conditionsValue
 	held     bool
+	junit    junit
 	names    reports.FileNames // how the tables and figures of the run are called there
 
 	notes    []string    // about the input, said when there are results
@@ -102,7 +103,7 @@ func (a *app) show(make func() *reports.Report) error {
 			return badInput(fmt.Errorf("--check-that: %w", err))
 		}
 	}
-	if err := a.write(r); err != nil {
+	if err := errors.Join(a.writeJUnit(r), a.write(r)); err != nil {
 		return err
 	}
 	return studyFailure(r.Fault)
@@ -160,8 +161,9 @@ func (a *app) writeWithin(ctx context.Context, r *reports.Report, partial bool) 
 	return a.record(ctx, partial)
 }
 
-// addVerbose adds the flag -v of a check, for inDetail.
-func addVerbose(f *pflag.FlagSet, verbose *bool) {
+// addDetail adds the flags of a check that say where its findings are shown: -v, for inDetail, and --junit.
+func (a *app) addDetail(f *pflag.FlagSet, verbose *bool) {
+	a.addJUnit(f)
 	f.BoolVarP(verbose, "verbose", "v", false, "show all rows behind the summary, and not only those that say fault, open or untested")
 	onlyPresents(f, "verbose")
 }

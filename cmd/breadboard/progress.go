@@ -32,12 +32,13 @@ func widthOf(w io.Writer) int {
 }
 
 // progress returns a function that counts steps, from any goroutine, and one to call at the end. Work that takes more
-// than a second shows a bar on a terminal, and elsewhere a line a minute. Whether it is shown depends on the time that has
+// than a second shows a bar on a terminal, and elsewhere a line a minute, or after each time that the environment variable
+// BREADBOARD_PROGRESS says. Whether it is shown depends on the time that has
 // passed and not on an estimate of the work, because a kernel in another program takes a hundred thousand times as long as
 // one of the library.
 func (a *app) progress(what string, steps int) (add func(int), done func()) {
 	if !isTerminal(a.stderr) {
-		return a.progressLines(time.Minute, what, steps)
+		return a.progressLines(a.linesEvery(), what, steps)
 	}
 	var bar *progressbar.ProgressBar // made when it is shown first
 	show := func(counted int, last, elapsed time.Duration) {
@@ -77,6 +78,14 @@ func during[R any](a *app, what string, steps int, run func(progress func(int)) 
 	defer done()
 	result, err := run(add)
 	return result, studyFailure(err)
+}
+
+// linesEvery returns the time between lines of progress.
+func (a *app) linesEvery() time.Duration {
+	if every, err := time.ParseDuration(a.getenv("BREADBOARD_PROGRESS")); err == nil && every > 0 {
+		return every
+	}
+	return time.Minute
 }
 
 // progressLines counts steps, and writes a line after each interval of time. Nothing is written after done has returned.

@@ -9,12 +9,12 @@ import (
 	"breadboard/grid/longtest"
 )
 
-// pythons returns the different Pythons among those where tests look for one, of version 3.8 or later. One of them may have
+// pythons returns the different Pythons among those where tests look for one, of version 3.9 or later. One of them may have
 // NumPy, and another one not.
 func pythons() (list []string) {
 	seen := map[string]bool{}
 	for _, name := range []string{"python3", "/usr/bin/python3"} {
-		const where = "import sys; assert sys.version_info >= (3, 8); print(sys.executable)"
+		const where = "import sys; assert sys.version_info >= (3, 9); print(sys.executable)"
 		out, err := exec.Command(name, "-c", where).Output()
 		if path := strings.TrimSpace(string(out)); err == nil && !seen[path] {
 			seen[path] = true
@@ -24,7 +24,7 @@ func pythons() (list []string) {
 	return list
 }
 
-// TestPython runs the tests of python/breadboard.py on this program, with a Python that has NumPy where there is one, and with -long with
+// TestPython runs the tests of the module in python/breadboard on this program, with a Python that has NumPy where there is one, and with -long with
 // every Python that is here.
 func TestPython(t *testing.T) {
 	longtest.NotShort(t)
@@ -41,7 +41,7 @@ func TestPython(t *testing.T) {
 		list = []string{python}
 	}
 	for i, python := range list {
-		c := exec.Command(python, "-B", "-m", "unittest")
+		c := exec.Command(python, "-B", "-W", "error", "-m", "unittest")
 		if i > 0 { // what serves programs does not know NumPy
 			c.Args = append(c.Args, "test_breadboard.Commands")
 		}

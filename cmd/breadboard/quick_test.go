@@ -27,6 +27,7 @@ func TestQuick(t *testing.T) {
 
 // TestQuickSettings: every setting is one that its command takes, and differs from the default.
 func TestQuickSettings(t *testing.T) {
+	longtest.NotShort(t)
 	t.Parallel()
 	for path, settings := range quickSettings() {
 		c, _, err := (&app{}).rootCommand().Find(strings.Fields(path))

@@ -292,11 +292,10 @@ func clone(t *testing.T, text string) (dir string) {
 	for name, program := range map[string]string{"my_ais.py": myAIS(t, true), "my_smc.py": mySMC(t)} {
 		writeFile(t, filepath.Join(dir, name), program)
 	}
-	wrapper, err := os.ReadFile("../../python/breadboard.py")
-	if err != nil {
+	if err := os.CopyFS(filepath.Join(dir, "breadboard"), os.DirFS("../../python/breadboard")); err != nil {
 		t.Fatal(err)
 	}
-	programs := map[string]string{"breadboard.py": string(wrapper)}
+	programs := map[string]string{}
 	for _, block := range regexp.MustCompile("(?s)```(?:python\n#|text\n#|ising\n#|bif\n//|uai\nc) ([\\w.]+\\.\\w+)\n(.*?)```").FindAllStringSubmatch(text, -1) {
 		programs[block[1]] = block[2]
 	}

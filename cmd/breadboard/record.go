@@ -73,6 +73,9 @@ func (a *app) begin(c *cobra.Command, args []string) error {
 	if err := a.output.checkTables(c); err != nil {
 		return badInput(err)
 	}
+	if err := a.openJUnit(c); err != nil {
+		return err
+	}
 	return a.checkOutput(c)
 }
 

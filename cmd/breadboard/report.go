@@ -71,7 +71,7 @@ func ownFlagsOnly(c *cobra.Command) (err error) {
 
 // shown is what pages have to know of the studies.
 func (a *app) shown() page.Catalogue {
-	return page.Catalogue{Studies: a.studies, Sweep: sweeps.Sweep, Tables: func(command string) (list [][]table.Column) {
+	return page.Catalogue{Studies: a.sweeps(), Sweep: sweeps.Sweep, Tables: func(command string) (list [][]table.Column) {
 		for _, s := range views.SchemasOf(command) {
 			list = append(list, s.Columns)
 		}

@@ -66,6 +66,7 @@ func writeSpec(t *testing.T, dir string) string {
 
 // TestReportOfShards: folders of one sweep are one table, and cells without a result are counted.
 func TestReportOfShards(t *testing.T) {
+	longtest.NotShort(t)
 	dir := t.TempDir()
 	spec := writeSpec(t, dir)
 	one, two, out := filepath.Join(dir, "1"), filepath.Join(dir, "2"), filepath.Join(dir, "r.html")

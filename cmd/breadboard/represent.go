@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -13,16 +12,10 @@ import (
 
 // represented are the annealings of all representations of the models that flags select, with a default of T.
 func (a *app) represented(T ...int) subjects[experiments.Case] {
-	var s, all experiments.Selection
+	s, all := experiments.Selection{Toys: toys.RepresentedNames(), Schedule: "sigmoid:4", Kernel: "heatbath-scan"}, experiments.Selection{}
 	about := a.selected(&all, T)
 	build := about.build
-	about.flags = func(c *cobra.Command) {
-		addSelection(c, &s, T)
-		s.Toys, s.Schedule, s.Kernel = toys.RepresentedNames(), "sigmoid:4", "heatbath-scan"
-		setDefault(c, "toy", "["+strings.Join(s.Toys, ",")+"]")
-		setDefault(c, "schedule", s.Schedule)
-		setDefault(c, "kernel", s.Kernel)
-	}
+	about.flags = func(c *cobra.Command) { addSelection(c, &s, T) }
 	about.build = func(ctx context.Context, progress func(int)) (list []experiments.Case, err error) {
 		if all, err = represent.Expand(ctx, s); err != nil {
 			return nil, err

@@ -44,6 +44,7 @@ func (a *app) reproduceCommand() *cobra.Command {
 		}
 		return errors.Join(asked.draw(c, figuresOf(o, rows)), err)
 	}
+	a.addJUnit(c.Flags())
 	return c
 }
 

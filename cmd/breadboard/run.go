@@ -16,6 +16,7 @@ import (
 	"breadboard/experiments"
 	"breadboard/experiments/external"
 	"breadboard/reports"
+	"breadboard/reports/views"
 )
 
 // Exit codes, the same for every command.
@@ -63,8 +64,8 @@ type app struct {
 	output         output
 	programs       *external.Programs // kernels in other programs, ended with the run
 	leftovers      *leftovers
-	studies        []*experiments.Study // those that can be swept
-	ctx            context.Context      // the context of the run: when it has ended, nothing more is written
+	catalogue      []*views.Study  // all studies; nil until they are asked for
+	ctx            context.Context // the context of the run: when it has ended, nothing more is written
 	getenv         func(string) string
 	args           []string             // the words of the command line behind the program's name
 	now            func() time.Time     // tells the time
@@ -114,7 +115,7 @@ func (a *app) run() int {
 	if err == nil {
 		err = a.output.unheld()
 	}
-	if err == nil {
+	if err = a.endJUnit(err); err == nil {
 		return exitDone
 	}
 	if ctx.Err() != nil && errors.Is(err, context.Canceled) {
@@ -197,7 +198,7 @@ DIR/run.json records of each run into DIR the command, its inputs, and the files
 	}
 	a.output.addFlags(root)
 	root.Flags().BoolVar(&showVersion, "version", false, "print the version, as breadboard version does")
-	addGroups(root, a.groups())
+	a.addGroups(root)
 	root.AddCommand(former(a.crosscheckCommand()), a.versionCommand(), a.manCommand())
 	addQuick(root)
 	addHelp(root)

@@ -60,7 +60,7 @@ func TestSamplersErrors(t *testing.T) {
 			{"ress_mean": 9.367273982919034, "tau": 123.01463267519024}, {"ress_mean": 3.0879821652450725, "tau": 407.2792159085387}, {"ress_mean": 10.891267447160788, "tau": 97.35622948730962},
 		}},
 	} {
-		if c.slow && longtest.Short() {
+		if c.slow && !longtest.Enabled() {
 			continue
 		}
 		rows := rowsOf(t, append([]string{"samplers", "errors"}, strings.Fields(c.args)...)...)

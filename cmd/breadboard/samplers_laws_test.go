@@ -9,10 +9,9 @@ import (
 
 // TestSamplersLawsCommand: without a function one command shows success, coverage and R-hat.
 func TestSamplersLawsCommand(t *testing.T) {
-	longtest.NotShort(t)
 	t.Parallel()
 	args, success := []string{"samplers", "laws", "--toy", "barrier", "--kernel", "heatbath", "-N", "100", "--chains", "8"}, 0.8861227584846865
-	if longtest.Short() {
+	if !longtest.Enabled() {
 		args, success = []string{"samplers", "laws", "--toy", "random:0:0:2", "--kernel", "metropolis", "--start", "target", "-N", "20"}, 0.9014921058176516
 	}
 	rows := rowsOf(t, args...)
@@ -20,7 +19,7 @@ func TestSamplersLawsCommand(t *testing.T) {
 		t.Errorf("success %v, want %v", p, success)
 	}
 	last := rows[len(rows)-1]
-	if r := last["p_rhat_below_1_01"].(float64); !(r > 0 && r < 1) || !longtest.Short() && (last["function"] != "mode" || rows[0]["p_constant"] != "NaN") {
+	if r := last["p_rhat_below_1_01"].(float64); !(r > 0 && r < 1) || longtest.Enabled() && (last["function"] != "mode" || rows[0]["p_constant"] != "NaN") {
 		t.Errorf("%v", rows)
 	}
 }

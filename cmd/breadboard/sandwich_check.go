@@ -74,6 +74,6 @@ or open behind it; -v shows all, and so do all formats but table.`,
 	addSeed(f, &options.Seed, "seed of the runs, 0 to 2^64-1")
 	f.Float64Var(&options.Alpha, "alpha", check.DefaultAlpha, "largest probability of a false alarm in the run")
 	addWorkers(f, &options.Workers, "number of computations at once")
-	addVerbose(f, &verbose)
+	a.addDetail(f, &verbose)
 	return c
 }

@@ -20,7 +20,7 @@ func (a *app) sandwichCompareCommand() *cobra.Command {
 	c, o, how := questionCommand(a, compare.Study(), alone(), marginal.SandwichCompareReport)
 	inMemory := c.RunE
 	c.RunE = func(c *cobra.Command, args []string) error {
-		plan, err := o.Plan(a.studies)
+		plan, err := o.Plan(a.sweeps())
 		if err == nil {
 			err = how.Validate()
 		}

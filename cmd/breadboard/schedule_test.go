@@ -31,6 +31,7 @@ func TestScheduleOptimize(t *testing.T) {
 }
 
 func TestScheduleOptimizeSeveral(t *testing.T) {
+	longtest.NotShort(t)
 	dir := t.TempDir()
 	ok(t, "schedule", "optimize", "--toy", "easy,random:1:0:3x3", "-T", "3,4", "--out", dir)
 	if got := parts(t, dir); got != ".csv .json .txt schedule_easy_T3.csv schedule_easy_T4.csv schedule_random-1-0-3x3_T3.csv schedule_random-1-0-3x3_T4.csv" {

@@ -130,8 +130,15 @@ func TestSchemasOfCommands(t *testing.T) {
 	for name, list := range examples {
 		for _, words := range list {
 			args := append(strings.Fields(name), strings.Fields(inPlace.Replace(words))...)
-			_, stdout, stderr := command(t, append(args, "--format", "parquet")...)
+			checked := filepath.Join(dir, "report.xml")
+			if isCheck(root, name) {
+				args = append(args, "--junit", checked)
+			}
+			code, stdout, stderr := command(t, append(args, "--format", "parquet")...)
 			checkSchema(t, name, words, stdout, stderr)
+			if isCheck(root, name) {
+				checkJUnit(t, name, checked, code)
+			}
 		}
 	}
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"strings"
 
@@ -17,21 +18,21 @@ import (
 // maxDistributions is the largest T.
 const maxDistributions = experiments.MaxDistributions
 
-// addSelection adds the selector flags that all studies share, with the study's own default for T.
+// addSelection adds the selector flags that all studies share, with the study's own default for T. What the selection names already is the default
+// of a flag.
 func addSelection(c *cobra.Command, s *experiments.Selection, lengthsDefault []int) {
 	addProblem(c, s, lengthsDefault)
-	addSchedule(c, s, experiments.Default("schedule"))
+	addSchedule(c, s, cmp.Or(s.Schedule, experiments.Default("schedule")))
 }
 
 // addProblem adds all selector flags apart from that of the schedule.
 func addProblem(c *cobra.Command, s *experiments.Selection, lengthsDefault []int) {
-	addProblemOn(c, s, experiments.PaperToys(), lengthsDefault)
-}
-
-// addProblemOn is addProblem with other toys as the default.
-func addProblemOn(c *cobra.Command, s *experiments.Selection, toysDefault []string, lengthsDefault []int) {
 	s.Default = lengthsDefault
-	addAnnealed(c, s, toysDefault, experiments.Default("kernel"))
+	standard := s.Toys
+	if len(standard) == 0 {
+		standard = experiments.PaperToys()
+	}
+	addAnnealed(c, s, standard, cmp.Or(s.Kernel, experiments.Default("kernel")))
 	c.Flags().VarP(study.Wholes(&s.Distributions, "T", 2, maxDistributions), "distributions", "T", "numbers of distributions, both ends included")
 	setDefault(c, "distributions", study.Wholes(&lengthsDefault, "T", 2, maxDistributions).String())
 }

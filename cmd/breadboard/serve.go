@@ -33,6 +33,7 @@ type serveFlags struct {
 	host    string
 	port    int
 	open    bool
+	framed  bool
 	workers int
 }
 
@@ -89,6 +90,7 @@ memory.`,
 	f.StringVar(&flags.host, "host", "127.0.0.1", "the address of this machine at which the bench can be reached")
 	f.IntVar(&flags.port, "port", servePort, "the port; 0 is any that is free")
 	f.BoolVar(&flags.open, "open", false, "open the page in the browser")
+	f.BoolVar(&flags.framed, "framed", false, "let other pages of this machine, such as notebooks, show the page in a frame")
 	addWorkers(f, &flags.workers, "number of computations of each kind at once")
 	return annotate(c, unrecorded)
 }
@@ -126,7 +128,7 @@ func (a *app) serve(ctx context.Context, flags serveFlags) error {
 		debug.SetMemoryLimit(serveMemory)
 		defer debug.SetGCPercent(debug.SetGCPercent(serveGarbage))
 	}
-	server := bench.New(bench.Options{Version: version(), Token: token, Workers: flags.workers, Words: inFlags, Log: a.stderr})
+	server := bench.New(bench.Options{Version: version(), Token: token, Framed: flags.framed, Workers: flags.workers, Words: inFlags, Log: a.stderr})
 	if err := server.Serve(ctx, listener); err != nil {
 		return ioFailure(err)
 	}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -103,10 +104,11 @@ func questionCommand[On, O, R any](
 	return c, o, how
 }
 
-// derived returns the command of a study of annealings, of which the catalogue says all.
-func (a *app) derived(s *views.Study) *cobra.Command {
+// derived returns the command of the study of annealings of this name, of which the catalogue says all.
+func (a *app) derived(name string) *cobra.Command {
+	s := a.studies()[slices.IndexFunc(a.studies(), func(s *views.Study) bool { return s.Name == name })]
 	asked, view := s.Erased()
-	return studyCommand(a, asked, a.annealings(s.Lengths...), view)
+	return studyCommand(a, asked, a.selected(&experiments.Selection{Toys: s.Toys, Kernel: s.Kernel}, s.Lengths), view)
 }
 
 // addOptions adds the flags of options.

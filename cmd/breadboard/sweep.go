@@ -16,6 +16,7 @@ import (
 )
 
 func (a *app) sweepCommand() *cobra.Command {
+	studies := studiesHelp(a.sweeps())
 	c := &cobra.Command{
 		Use:   "sweep",
 		Short: "Solve every combination of parameters, on one machine or many, and lose nothing",
@@ -54,7 +55,7 @@ where the files that it is made of are named, by --program-hash FILE or at the t
 
 breadboard help sweeps has a page with examples.
 
-` + studiesHelp(a.studies),
+` + studies,
 		Example: `  breadboard sweep plan grid.toml
   breadboard sweep run grid.toml --out grid
   breadboard sweep merge grid --format csv --out results
@@ -64,8 +65,8 @@ breadboard help sweeps has a page with examples.
 		RunE: func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
 	c.AddCommand(
-		annotate(a.sweepPlanCommand(), pathArguments), annotate(a.sweepRunCommand(), unrecorded), annotate(a.sweepStatusCommand(), pathArguments),
-		annotate(a.sweepMergeCommand(), pathArguments), annotate(a.sweepPlotCommand(), pathArguments), annotate(a.sweepSubmitCommand(), unrecorded))
+		annotate(a.sweepPlanCommand(), pathArguments), annotate(a.sweepRunCommand(studies), unrecorded), annotate(a.sweepStatusCommand(), pathArguments),
+		annotate(a.sweepMergeCommand(), pathArguments), annotate(a.sweepPlotCommand(studies), pathArguments), annotate(a.sweepSubmitCommand(), unrecorded))
 	return c
 }
 
@@ -89,7 +90,7 @@ func (a *app) addSweepFolder(c *cobra.Command) {
 // readSweep reads a specification, changes it as its flags say, and finds out whether it can be run.
 func (a *app) readSweep(text sweepSpec) (s *sweep.Sweep, plan sweep.Plan, err error) {
 	err = a.inTime(func() (err error) {
-		s, plan, err = text.plan(a.studies)
+		s, plan, err = text.plan(a.sweeps())
 		return err
 	})
 	if err != nil {
@@ -191,7 +192,7 @@ Failed cells are named on standard error, with why they failed.`,
 		RunE: func(_ *cobra.Command, dirs []string) error {
 			var status *sweep.Status
 			err := a.inTime(func() (err error) {
-				status, err = sweep.ReadStatus(a.studies, dirs...)
+				status, err = sweep.ReadStatus(a.sweeps(), dirs...)
 				return err
 			})
 			if err != nil {

@@ -51,7 +51,7 @@ func addPartial(c *cobra.Command, partial *bool) {
 func (a *app) mergeSweep(dirs []string, partial bool) (*sweep.Merged, error) {
 	var merged *sweep.Merged
 	err := a.inTime(func() (err error) {
-		merged, err = sweep.Merge(a.studies, dirs...)
+		merged, err = sweep.Merge(a.sweeps(), dirs...)
 		return err
 	})
 	if err != nil {
@@ -68,7 +68,7 @@ func (a *app) mergeSweep(dirs []string, partial bool) (*sweep.Merged, error) {
 	return nil, fault(fmt.Errorf("%s; finish the sweep with breadboard sweep run SPEC --out %s, name the folders of its other shards, or take what there is with --partial", missing, dirs[0]))
 }
 
-func (a *app) sweepPlotCommand() *cobra.Command {
+func (a *app) sweepPlotCommand(studies string) *cobra.Command {
 	var partial bool
 	var where []string
 	var o sweeps.SweepPlot
@@ -87,7 +87,7 @@ numbers are shown as a table, also without --out, to which --digits and --column
 
 The parameters and measures are those of the study of the sweep:
 
-` + studiesHelp(a.studies),
+` + studies,
 		Example: `  breadboard sweep plot grid --out figures
   breadboard sweep plot grid --over toy --stat median,q10,q90 --out figures
   breadboard sweep plot grid --over toy --digits 3
@@ -120,7 +120,7 @@ The parameters and measures are those of the study of the sweep:
 	flags.StringSliceVar(&o.Statistics, "stat", nil, "with --over, what is drawn: "+strings.Join(sweeps.StatisticForms(), ", ")+" (default "+strings.Join(sweeps.DefaultStatistics(), ",")+")")
 	flags.StringArrayVar(&where, "where", nil, "draw only cells with this value, as in `toy=easy`; may be repeated")
 	addPartial(c, &partial)
-	names, values := namesIn(a.studies)
+	names, values := namesIn(a.sweeps())
 	parameters := selector.Plain(names)
 	completeOne(c, "x", among(parameters))
 	completeList(c, "series", among(parameters))

@@ -23,7 +23,7 @@ type sweepRun struct {
 	extend  bool
 }
 
-func (a *app) sweepRunCommand() *cobra.Command {
+func (a *app) sweepRunCommand(studies string) *cobra.Command {
 	var o sweepRun
 	c := &cobra.Command{
 		Use:   "run SPEC --out DIR",
@@ -58,7 +58,7 @@ could tell when it has changed: the script, and what it imports or reads. The SH
 cell with such a kernel, so that a program that has changed makes another sweep, as any file does. The program is started for each cell anew, in the
 current folder, and ends with its cell. One that hangs, dies or answers nonsense is why its cell fails.
 
-` + studiesHelp(a.studies),
+` + studies,
 		Example: `  breadboard sweep run grid.toml --out grid
   breadboard sweep run grid.toml --out grid --shard 2/6 --workers 4
   breadboard sweep run larger.toml --out grid --extend

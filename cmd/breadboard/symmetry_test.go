@@ -104,7 +104,8 @@ func TestClassesAreTheirStates(t *testing.T) {
 }
 
 // TestClassesAgainstReference: the numbers of testdata/symmetry.json, which two other programs have computed, with mantissas of 64 bits and with 60 digits. For
-// the largest of them there are 2^1000 states.
+// the largest of them there are 2^1000 states. The best schedules are ours: one of these programs had come to schedules whose B is larger, and a third
+// program, in 50 digits, finds the B of both schedules as they stand here.
 func TestClassesAgainstReference(t *testing.T) {
 	longtest.NotShort(t)
 	var cases []struct {
@@ -116,7 +117,7 @@ func TestClassesAgainstReference(t *testing.T) {
 	}
 	for i, c := range cases {
 		// By default a row of each study and toy is enough, and J and B are asked of all.
-		slow := !strings.HasPrefix(c.Command, "tightness") && i%8 != 0 || strings.Contains(c.Command, "samplers times --toy curie-weiss:1000")
+		slow := !strings.HasPrefix(c.Command, "tightness") && !strings.HasPrefix(c.Command, "schedule") && i%8 != 0 || strings.Contains(c.Command, "samplers times --toy curie-weiss:1000")
 		if slow && !longtest.Enabled() {
 			continue
 		}

@@ -74,7 +74,7 @@ func TestTable(t *testing.T) {
 		"samplers rank --budget 1e6 --table row":                      `--table: unknown table of samplers rank "row"; did you mean rows? choices: samplers_rank, rows`,
 		"samplers rank --budget 1e6 --table rows --columns mean_rank": `--columns: unknown column "mean_rank"`,
 		"toys export easy --table x":                                  "shows no table, which --table,",
-		"weights --toy easy -T 3 --table tails":                       `unknown table of this run "tails"; choices: weights`,
+		"weights --toy easy -T 3 --table tails --frequencies 256":     `unknown table of this run "tails"; choices: weights`,
 	} {
 		code, stdout, stderr := command(t, strings.Fields(words)...)
 		if code != exitBadInput || stdout != "" || !strings.Contains(stderr, want) {

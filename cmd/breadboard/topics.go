@@ -21,6 +21,7 @@ func topics() []topic {
 	return []topic{
 		{"tutorial", "From a NumPy array of your own to a LaTeX table and a figure", "tutorials"},
 		{"validate", "Is my kernel, my sampler or my estimator right?", "validation"},
+		{"ci", "Checks in CI as JUnit XML, with a workflow to copy", "junit"},
 		{"models", "Bayesian and Markov networks, Ising models and QUBO in files", "networks"},
 		{"sweeps", "Many toys, schedules, kernels and seeds, also on a cluster", ""},
 		{"estimators", "Particles, AIDE, marginal likelihoods, samples of chains", "estimator"},

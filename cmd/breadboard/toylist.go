@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/csv"
+	"slices"
 	"strings"
 
 	"github.com/spf13/pflag"
@@ -12,7 +13,7 @@ import (
 // maxToys bounds the number of toys of one command. A sweep takes more.
 const maxToys = 100_000
 
-// toyList is a flag that takes selectors of toys with commas between them, and ranges in them, as random:2:{0..99}. The first time it
+// toyList is a flag that takes selectors of toys with commas between them, and ranges in them, as random:2:{0..99} or random:2:{3,7}. The first time it
 // is given it replaces the default, and then it adds to what is there.
 type toyList struct {
 	toys    *[]string
@@ -38,17 +39,14 @@ func (l *toyList) String() string {
 }
 
 func (l *toyList) Set(text string) error {
-	var list []string
-	if text != "" {
-		var err error
-		if list, err = csv.NewReader(strings.NewReader(text)).Read(); err != nil {
-			return err
-		}
+	lines, err := selector.ReadLists(text)
+	if err != nil {
+		return err
 	}
 	if !l.changed {
 		*l.toys, l.changed = nil, true
 	}
-	all, err := selector.ExpandRanges(append(*l.toys, list...), maxToys)
+	all, err := selector.ExpandRanges(slices.Concat(append([][]string{*l.toys}, lines...)...), maxToys)
 	if err == nil {
 		*l.toys = all
 	}

@@ -164,6 +164,7 @@ func TestIndependentKSOfManyDraws(t *testing.T) {
 
 // TestIndependentKSIsThatOfIndependentChain: a chain whose moves are independent draws has their distance, by the law of all counts.
 func TestIndependentKSIsThatOfIndependentChain(t *testing.T) {
+	longtest.NotShort(t)
 	p := []float64{0.05, 0.4, 0.15, 1e-4, 0.3999}
 	logf := make([]float64, len(p))
 	for x := range p {

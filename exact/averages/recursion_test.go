@@ -83,6 +83,7 @@ func TestRecursionBySlowMoments(t *testing.T) {
 
 // TestLanczosIsTheRecursion compares both on random reversible chains, reducible ones too.
 func TestLanczosIsTheRecursion(t *testing.T) {
+	longtest.NotShort(t)
 	rapid.Check(t, func(t *rapid.T) {
 		c, f, _ := averages.DrawProblem(t, 12)
 		q := averages.Question{Function: f, Starts: [][]float64{c.Target}, N: []int64{1, 2, 3, 10, 101, 1000}}
@@ -176,6 +177,7 @@ func TestMemoryIsFlat(t *testing.T) {
 
 // TestInterruptedRecursion: no method goes on when the context has ended, and progress adds up to the number of steps.
 func TestInterruptedRecursion(t *testing.T) {
+	longtest.NotShort(t)
 	c, y := chainOn(t, "barrier", "metropolis")
 	q := averages.Question{Function: functionOn(t, c, y, "x0"), Starts: [][]float64{c.Target}, N: []int64{averages.MaxRecursion}}
 	for _, m := range []averages.Method{averages.Recursion, averages.Lanczos} {

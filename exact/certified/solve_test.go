@@ -130,6 +130,7 @@ func TestBoundHolds(t *testing.T) {
 // TestMassIsOne: the total mass of q, which is exactly one without rounding, must be one to within the bound on
 // rounding.
 func TestMassIsOne(t *testing.T) {
+	longtest.NotShort(t)
 	a := exacttest.Annealing(t, "hard", "linear", "barker", 300)
 	s := longtest.Must(newSweep(context.Background(), a, Bits))(t)
 	for i := 2; i <= 300; i++ {

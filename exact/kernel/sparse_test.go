@@ -306,6 +306,7 @@ func TestIndependentSpins(t *testing.T) {
 // TestIrreversibleAndLarge: no spectral gap is made up for a kernel that is not reversible, and variances agree with
 // elimination to the error stated.
 func TestIrreversibleAndLarge(t *testing.T) {
+	longtest.NotShort(t)
 	ctx := context.Background()
 	rapid.Check(t, func(t *rapid.T) {
 		space := exacttest.SmallLattice(t, 40)

@@ -80,6 +80,7 @@ func TestAnnealedReference(t *testing.T) {
 
 // TestAnnealedGaps: B, the mean in reverse less the mean forward, at T = 10.
 func TestAnnealedGaps(t *testing.T) {
+	longtest.NotShort(t)
 	for _, c := range []struct {
 		toy, path string
 		want, to  float64

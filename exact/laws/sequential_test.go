@@ -314,6 +314,7 @@ func TestSequentialLawIsChecked(t *testing.T) {
 
 // TestSequentialIsDeterministic: the number of workers changes nothing.
 func TestSequentialIsDeterministic(t *testing.T) {
+	longtest.NotShort(t)
 	g := along(models.Clu6())
 	var before laws.Moments
 	for _, workers := range []int{1, 3} {

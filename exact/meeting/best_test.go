@@ -168,6 +168,7 @@ func (w wrong) Couple(c chains.Chooser, logf []float64, x, y int) (x2, y2 int) {
 
 // TestFaults: what is wrong with a coupling is found at its pairs, and what it does to the estimator is that of programs independent of this one.
 func TestFaults(t *testing.T) {
+	longtest.NotShort(t)
 	ctx := context.Background()
 	k, toy := kernelOf(t, question{toy: "random:2:7:3x3", kernel: "heatbath"})
 	chain := longtest.Must(averages.New(ctx, k, toy.G))(t)

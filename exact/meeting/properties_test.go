@@ -127,6 +127,7 @@ func TestSurvivalBoundsTheDistance(t *testing.T) {
 // TestBestIsLeast: no coupling's chains meet sooner than those of the best one, from any pair, and the least survival after one move is the
 // distance of the two rows.
 func TestBestIsLeast(t *testing.T) {
+	longtest.NotShort(t)
 	ctx := context.Background()
 	rapid.Check(t, func(t *rapid.T) {
 		d := draw(t)
@@ -155,6 +156,7 @@ func TestBestIsLeast(t *testing.T) {
 
 // TestMeanBySeries: the mean number of moves is the sum of the probabilities of not having met.
 func TestMeanBySeries(t *testing.T) {
+	longtest.NotShort(t)
 	ctx := context.Background()
 	rapid.Check(t, func(t *rapid.T) {
 		d := draw(t)

@@ -4,6 +4,8 @@ import (
 	"math"
 	"slices"
 	"testing"
+
+	"breadboard/grid/longtest"
 )
 
 // TestCountSpace: every multiset has its own number.
@@ -44,6 +46,7 @@ func TestCountSpace(t *testing.T) {
 
 // TestMultinomial: the law sums to one and has the right mean, also where powers and coefficients leave the range of float64.
 func TestMultinomial(t *testing.T) {
+	longtest.NotShort(t)
 	for _, c := range []struct {
 		n int
 		p []float64

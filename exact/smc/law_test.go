@@ -264,6 +264,7 @@ func TestNoRoute(t *testing.T) {
 // TestDraws compares the means and the relative variance with published values where the kernel draws from p_t, and the law of
 // two particles with that of pairs.
 func TestDraws(t *testing.T) {
+	longtest.NotShort(t)
 	toy := longtest.Sure(toys.Parse("easy"))
 	line := grid.MustNew(toy.Space.States())
 	a := exacttest.Build(t, nil, toy.G, schedules.Linear{}, kernels.HeatBathAxis{Space: line}, 10)

@@ -144,6 +144,7 @@ func TestGapAddsUp(t *testing.T) {
 
 // TestGapProgress counts the steps of three sweeps.
 func TestGapProgress(t *testing.T) {
+	longtest.NotShort(t)
 	for _, T := range []int{2, 3, 100, 1234, exacttest.Longest(200, 5000, 5000)} { // the reverse chain of the last has two stretches
 		total := 0
 		gap(t, exacttest.Annealing(t, "easy", "linear", "metropolis", T), func(n int) { total += n })

@@ -139,6 +139,7 @@ func TestFourierRounding(t *testing.T) {
 // that is added to it, of which there may be one for each state, and for the entries of the row, which took a few
 // operations themselves: n + 8 in all. The bracket is as wide as T of these, and what the rows' sums lack.
 func TestLatticeRounding(t *testing.T) {
+	longtest.NotShort(t)
 	for _, T := range []int{10, 100, 1000} {
 		space := grid.MustNew(4, 4)
 		g := make([]float64, 16)

@@ -268,6 +268,7 @@ func TestKnownLaw(t *testing.T) {
 
 // TestTailBounds compares the exact tails with the bounds of Grosse, Ancha and Roy 2016, section 2.2.
 func TestTailBounds(t *testing.T) {
+	longtest.NotShort(t)
 	for _, toy := range []string{"easy", "hard", "barrier"} {
 		w := weightLaw(t, exacttest.Annealing(t, toy, "linear", "metropolis", 20), weights.Options{Frequencies: 2048})
 		for b := 0.5; b < 6; b++ {

@@ -60,6 +60,7 @@ func simulated(a *chains.Annealing, d chains.Direction) func(chains.Chooser) flo
 // TestCutsPassThroughSimulate: a branch may be given up within a kernel's Move, from whose panics simulate.Run makes errors. The
 // law is that of the process, which does not.
 func TestCutsPassThroughSimulate(t *testing.T) {
+	longtest.NotShort(t)
 	a := exacttest.Annealing(t, "random:2:0:3", "linear", "metropolis", 9)
 	for _, d := range []chains.Direction{chains.Forward, chains.Reverse} {
 		got := longtest.Must(program.Enumerate(context.Background(), simulated(a, d), program.Options{Cut: 1e-3}))(t)

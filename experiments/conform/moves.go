@@ -7,6 +7,7 @@ import (
 	"strconv"
 
 	"breadboard/chains"
+	"breadboard/chains/selector"
 	"breadboard/exact/kernel"
 	"breadboard/experiments/samples"
 )
@@ -75,7 +76,7 @@ func (m *moves) open(ctx context.Context, beta float64) (*movesAt, error) {
 		}
 	}
 	if n := float64(len(logf)); n*n*float64(len(m.at)+1) > maxPathCells {
-		return nil, fmt.Errorf("the moves between %d states at %s have more than %d cells; test fewer betas at a time, or a smaller toy", len(logf), count(len(m.at)+1, "beta"), maxPathCells)
+		return nil, fmt.Errorf("the moves between %d states at %s have more than %d cells; test fewer betas at a time, or a smaller toy", len(logf), selector.Count(len(m.at)+1, "beta"), maxPathCells)
 	}
 	rows, err := kernel.NewRows(ctx, k, logf)
 	if err != nil {

@@ -32,14 +32,6 @@ func numbers(values []float64) []jsonNumber {
 	return out
 }
 
-// count writes a number of things.
-func count(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return strconv.Itoa(n) + " " + what + "s"
-}
-
 // labels returns the function that names the states of a toy: by labels where it has them, else by numbers.
 func labels(toy *toys.Toy) func(x int) string {
 	if toy.InWords() {

@@ -7,6 +7,7 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/number"
+	"breadboard/chains/selector"
 	"breadboard/exact/kernel"
 	"breadboard/experiments/eprocess"
 	"breadboard/experiments/planted"
@@ -125,7 +126,7 @@ func (p *paths) tests() []*test {
 		Result: Result{Test: p.direction.String() + " increments"}, draws: drawn, row: func() string { return p.wrong },
 		value: func() (float64, func() string) {
 			if p.wrongs > 0 {
-				return math.Inf(1), func() string { return count(p.wrongs, "number") + " not as the path determines" }
+				return math.Inf(1), func() string { return selector.Count(p.wrongs, "number") + " not as the path determines" }
 			}
 			return 0, func() string { return "every increment is what the path determines" }
 		},

@@ -136,6 +136,7 @@ func TestLatticeByConvolution(t *testing.T) {
 
 // TestContinuation: K at complex arguments is the transform of the table.
 func TestContinuation(t *testing.T) {
+	longtest.NotShort(t)
 	l := powerLawsOf(t, "barrier", 12)
 	for _, n := range []int{1e3, 1e5, 1e7, 1e9} {
 		_, high := bounds(t, l, chains.Forward, n)
@@ -325,6 +326,7 @@ func TestManyChains(t *testing.T) {
 
 // TestRefused: what cannot be answered is an error.
 func TestRefused(t *testing.T) {
+	longtest.NotShort(t)
 	l := powerLawsOf(t, "random:2:1:3x3", 6)
 	flat := powerLawsOf(t, "random:0:1:3x3", 6)
 	for want, c := range map[string]struct {

@@ -119,6 +119,7 @@ func TestRounded(t *testing.T) {
 // TestRoundedToOneSide: where log w can take few values, rounding may move all of them to the same side, and those from one state
 // by the same. That is no fault, and log weights that are off by more are one.
 func TestRoundedToOneSide(t *testing.T) {
+	longtest.NotShort(t)
 	g := []float64{0.049, 1.049, 0.049, -0.951, 1.049, 0.049, 2.049, 0.049, 0.049, 1.049, -0.951, 0.049}
 	l := lawsOfFile(t, g, nil, 2)
 	n := longtest.Times(5000, 20_000)

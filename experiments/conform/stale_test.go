@@ -10,6 +10,7 @@ import (
 
 	"breadboard/experiments"
 	"breadboard/experiments/conform"
+	"breadboard/grid/longtest"
 )
 
 // TestCheckFolder: a folder may be written again, and may hold other files, but not an array of another task that stays.
@@ -47,6 +48,7 @@ func TestCheckFolder(t *testing.T) {
 
 // TestCheckFolderKnowsEveryName: each file of a task but those that every task has is missed where another task leaves it.
 func TestCheckFolderKnowsEveryName(t *testing.T) {
+	longtest.NotShort(t)
 	middle := filepath.Join(t.TempDir(), "mine.csv")
 	writeFile(t, middle, "1,2\n3,4\n")
 	always := []string{"task.json", "betas.csv", "logf.csv", "logf.json", "logf.npy", "skeleton.py", "skeleton_numpy.py", "README.md"}

@@ -37,6 +37,7 @@ func replaced(t testing.TB, text []byte, old, with string) []byte {
 
 // TestHostileTasks: whatever stands in task.json, Read refuses it in words, at once, and starts nothing.
 func TestHostileTasks(t *testing.T) {
+	longtest.NotShort(t)
 	dir := taskFolder(t)
 	path := filepath.Join(dir, "task.json")
 	good := longtest.Sure(os.ReadFile(path))
@@ -125,6 +126,7 @@ func TestLargeTaskFile(t *testing.T) {
 
 // TestChangedFolder: an array that was edited, cut, replaced or removed is found.
 func TestChangedFolder(t *testing.T) {
+	longtest.NotShort(t)
 	for _, c := range []struct {
 		name, want string
 		change     func(t *testing.T, dir string)

@@ -3,6 +3,7 @@ package conform
 import (
 	"math"
 
+	"breadboard/chains/selector"
 	"breadboard/experiments/crosscheck"
 	"breadboard/experiments/study/check"
 )
@@ -71,7 +72,7 @@ func (t *test) look(logThreshold float64) {
 		return
 	}
 	t.Fault = true
-	t.Where = "after " + count(t.Draws, "draw")
+	t.Where = "after " + selector.Count(t.Draws, "draw")
 	if t.row != nil {
 		if at := t.row(); at != "" {
 			t.Where = at

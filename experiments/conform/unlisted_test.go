@@ -114,7 +114,7 @@ func TestListedBugs(t *testing.T) {
 		"Barker's kernel in place of the task's": kernel(kernels.Barker{Space: space}),
 		"proposals off the edge are drawn again": kernel(planted.Redrawn{Space: space}),
 	} {
-		for seed := range uint64(longtest.Times(1, 10)) {
+		for seed := range uint64(longtest.Times(1, 3)) {
 			out := checked(t, l, programOf(t, l, seed, plant), Options{UntilDecided: true, Chains: 1 << 17})
 			for _, s := range out.Sides {
 				want := name

@@ -58,6 +58,7 @@ func faults(results []Result) (list []Result) {
 
 // TestWeightsEValueHasMeanOne sums the e-value of one and of two chains over all their paths.
 func TestWeightsEValueHasMeanOne(t *testing.T) {
+	longtest.NotShort(t)
 	a := annealing(t, "random:2:1:2x2", 3)
 	l := laws(t, a)
 	logf := planted.LogFOfStages(a)
@@ -226,6 +227,7 @@ func alarmsOf(t *testing.T, l *Laws, s Simulation, o BatteryOptions, runs uint64
 }
 
 func TestThreshold(t *testing.T) {
+	longtest.NotShort(t)
 	a := annealing(t, "random:1:1:3x3", 3)
 	l := laws(t, a)
 	for _, s := range Simulations(a) {

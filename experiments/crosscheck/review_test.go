@@ -59,6 +59,7 @@ func TestDivergence(t *testing.T) {
 
 // TestJointLaw: the joint law of both ends has the laws of the ends as its margins.
 func TestJointLaw(t *testing.T) {
+	longtest.NotShort(t)
 	l := laws(t, annealing(t, "random:2:1:3x3", 6))
 	for d, law := range l.ends {
 		first, last := make([]float64, 9), make([]float64, 9)

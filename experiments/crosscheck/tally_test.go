@@ -191,6 +191,7 @@ func TestCallsStandAlone(t *testing.T) {
 
 // TestPairTally: in whatever order and portions the directions come, the counts are those of the i-th chains of both.
 func TestPairTally(t *testing.T) {
+	longtest.NotShort(t)
 	l := laws(t, annealing(t, "random:2:1:3x3", 6)).ChainLaws
 	rapid.Check(t, func(t *rapid.T) {
 		var c [2]Columns
@@ -465,6 +466,7 @@ func TestChainLawsAlone(t *testing.T) {
 
 // TestSingleStates: the test of the states one by one is the average of those of each against the others.
 func TestSingleStates(t *testing.T) {
+	longtest.NotShort(t)
 	l := laws(t, annealing(t, "random:2:1:3x3", 6)).ChainLaws
 	tally := NewTally(l, chains.Forward, Columns{Last: true})
 	b := chainsAtRandom(l, chains.Forward, 5000, 3)

@@ -257,14 +257,6 @@ func (r reader) want() string {
 	return fmt.Sprintf("%s, or its coordinates, from [%s] to [%s]", want, strings.TrimSuffix(strings.Repeat("0, ", len(largest)), ", "), strings.Join(largest, ", "))
 }
 
-// listed joins names for a sentence.
-func listed(names []string) string {
-	if len(names) < 2 {
-		return strings.Join(names, "")
-	}
-	return strings.Join(names[:len(names)-1], ", ") + " and " + names[len(names)-1]
-}
-
 // explain adds to an error of the JSON of a line what to write, where the line has NaN or Infinity without quotes. JSON has
 // neither, but Python's json.dumps writes them.
 func explain(line []byte, err error) error {

@@ -400,6 +400,7 @@ func TestWaitingEndsWithTheContext(t *testing.T) {
 }
 
 func TestBadSamples(t *testing.T) {
+	longtest.NotShort(t)
 	rng := rand.New(rand.NewPCG(1, 2))
 	for kind, want := range map[string]string{
 		"sample":          "",

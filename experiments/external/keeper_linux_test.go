@@ -180,6 +180,7 @@ func TestDescendantsOfAFailure(t *testing.T) {
 
 // TestDescendantsOfTheDead: where the process that uses this package is killed, so are its programs.
 func TestDescendantsOfTheDead(t *testing.T) {
+	longtest.NotShort(t)
 	dir := t.TempDir()
 	host := exec.Command(os.Args[0], "host", "good", dir)
 	if err := host.Start(); err != nil {
@@ -234,6 +235,7 @@ func TestProcOfAnotherNamespace(t *testing.T) {
 
 // TestKeepersEnd: a program leaves no process behind, and none that has died and was not waited for.
 func TestKeepersEnd(t *testing.T) {
+	longtest.NotShort(t)
 	programs := NewPrograms(context.Background(), longtest.Patience)
 	k, _, err := kin(t, programs, "good")
 	if err != nil {

@@ -19,6 +19,7 @@ import (
 // TestEndedProcessesAreForgotten: the run's context does not hold on to a process that has been closed, of which a program
 // that is started again and again has many.
 func TestEndedProcessesAreForgotten(t *testing.T) {
+	longtest.NotShort(t)
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
 	const n = 3

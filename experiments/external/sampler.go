@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"breadboard/chains"
+	"breadboard/chains/selector"
 	"breadboard/experiments/samples"
 )
 
@@ -260,7 +261,7 @@ func namesOf(c samples.Columns) string {
 			names = append(names, column.name)
 		}
 	}
-	return listed(names)
+	return selector.Listed(names)
 }
 
 // SeedTest is what two batches from one seed and one from another show of how a program uses its seeds.

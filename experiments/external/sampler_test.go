@@ -211,6 +211,7 @@ func TestSamplerInfinities(t *testing.T) {
 
 // TestSamplerOneWay: a program may lack one direction, of which it is asked only once, but not both.
 func TestSamplerOneWay(t *testing.T) {
+	longtest.NotShort(t)
 	s, err := startSampler(t, "one way", longtest.Patience)
 	if err != nil {
 		t.Fatal(err)

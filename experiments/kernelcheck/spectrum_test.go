@@ -12,6 +12,7 @@ import (
 	"breadboard/experiments"
 	"breadboard/experiments/kernelcheck"
 	"breadboard/experiments/study"
+	"breadboard/grid/longtest"
 )
 
 // spectrumCase returns the annealing of a toy by a kernel.
@@ -27,6 +28,7 @@ func spectrumCase(t *testing.T, toy, kernel string) experiments.Case {
 // TestSpectrumIsThatOfTheCheck compares the gaps with those of the examination of the same kernel, which are from all eigenvalues, and
 // the flat distribution on 7x7 with the known gap of the walk.
 func TestSpectrumIsThatOfTheCheck(t *testing.T) {
+	longtest.NotShort(t)
 	ctx := context.Background()
 	betas, err := kernelcheck.SpectrumBetas(5)
 	if err != nil {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -12,6 +13,7 @@ import (
 	"breadboard/experiments"
 	"breadboard/experiments/columns"
 	"breadboard/experiments/study"
+	"breadboard/experiments/study/check"
 )
 
 // Options say which claims are judged, and who runs their commands.
@@ -34,6 +36,20 @@ type Row struct {
 
 // Differs reports whether the verdict is not the one that was seen when the claim was declared.
 func (r *Row) Differs() bool { return r.Now != r.Verdict }
+
+// Found implements check.Result: that the verdict is not the one that was seen before is a fault, and what lacks something is open.
+func (r Row) Found() check.Finding {
+	f := check.Finding{Name: r.ID, Value: math.NaN(), Tolerance: math.NaN(), Verdict: check.Pass, Where: strings.TrimSuffix(string(r.Now)+": "+r.Ours("%v"), ": ")}
+	switch {
+	case r.Fault != nil:
+		f.Verdict, f.Where = check.Fault, r.Fault.Error()
+	case r.Differs():
+		f.Verdict, f.Where = check.Fault, fmt.Sprintf("the verdict is %q, and was %q when the claim was declared", r.Now, r.Verdict)
+	case r.Now == Missing:
+		f.Verdict, f.Where = check.Open, r.Lacks
+	}
+	return f
+}
 
 // Ours returns the numbers that the test has read, each with its name, as fmt writes them with a verb.
 func (r *Row) Ours(verb string) string {

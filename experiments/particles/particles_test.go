@@ -81,6 +81,7 @@ func TestReferenceValues(t *testing.T) {
 
 // TestRelativeVariances: they are known for any number of particles, beside rows whose J is not.
 func TestRelativeVariances(t *testing.T) {
+	longtest.NotShort(t)
 	rows := run(t, casetest.Selection([]int{100}, "easy", "barrier"), settings([]int{1, 10, 100, 1000}, []float64{1}, particle.Multinomial{}))
 	want := []float64{
 		0.471157380039532918, 0.193215110738649359, 0.0324096142900152498, 0.00349729200375165116,

@@ -113,7 +113,7 @@ func DecodeCorpus(text []byte) (*Corpus, error) {
 	known := []string{"targets", "name"}
 	for _, key := range slices.Sorted(maps.Keys(keys)) {
 		if !slices.Contains(known, key) {
-			return nil, selector.UnknownError("key", cut(key), known)
+			return nil, selector.UnknownError("key", selector.Cut(key), known)
 		}
 	}
 	c := &Corpus{}
@@ -142,7 +142,7 @@ func DecodeCorpus(text []byte) (*Corpus, error) {
 		}
 		targets, err := selector.ExpandRanges([]string{target}, maxTargets)
 		if err == nil && len(targets) > maxTargets-len(c.Targets) {
-			err = fmt.Errorf("%s: with the ranges there are more than %d targets; split the corpus", cut(target), maxTargets)
+			err = fmt.Errorf("%s: with the ranges there are more than %d targets; split the corpus", selector.Cut(target), maxTargets)
 		}
 		if err != nil {
 			return nil, fmt.Errorf("target %d: %w", i+1, err)
@@ -171,7 +171,7 @@ func tomlError(err error) error {
 func targetText(v any) (string, error) {
 	text, ok := v.(string)
 	if !ok {
-		return "", fmt.Errorf("%s is no text; write a selector in quotes", cut(fmt.Sprint(v)))
+		return "", fmt.Errorf("%s is no text; write a selector in quotes", selector.Cut(fmt.Sprint(v)))
 	}
 	switch text = strings.TrimSpace(text); {
 	case text == "":
@@ -179,7 +179,7 @@ func targetText(v any) (string, error) {
 	case len(text) > maxTarget:
 		return "", fmt.Errorf("a selector of %d bytes; the limit is %d", len(text), maxTarget)
 	case !printable(text):
-		return "", fmt.Errorf("%q has a line break or another control character in it", cut(text))
+		return "", fmt.Errorf("%q has a line break or another control character in it", selector.Cut(text))
 	}
 	return text, nil
 }
@@ -187,15 +187,6 @@ func targetText(v any) (string, error) {
 // printable reports whether a text is one line of valid characters.
 func printable(text string) bool {
 	return utf8.ValidString(text) && !strings.ContainsFunc(text, unicode.IsControl)
-}
-
-// cut cuts a text that is too long for an error.
-func cut(text string) string {
-	const most = 80
-	if len(text) <= most {
-		return text
-	}
-	return strings.ToValidUTF8(text[:most], "") + "..."
 }
 
 // Load returns the toys of the targets. It fails where a selector is wrong, where two name the same target, and where the context ends.

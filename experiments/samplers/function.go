@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"breadboard/chains"
 	"breadboard/chains/selector"
 	"breadboard/exact/averages"
 	"breadboard/toys"
@@ -23,12 +24,12 @@ func FunctionSyntaxes() []string {
 }
 
 // ParseFunction returns the function of a selector on a toy: the coordinate of an axis, as x0; the value of an axis that the toy names
-// (see AxisFunctions); the sum of the coordinates; g, which is log f; mode, which is one on the states of the dominant mode and else zero;
+// (see AxisFunctions); the sum of the coordinates; m, absm or largest (see observables); g, which is log f; mode, which is one on the states of the dominant mode and else zero;
 // whether one of these is at most a number, as x0<=3; whether an axis has a value, as lung=yes; or all, the vector of all coordinates (Turner and
 // Neal 2017, Eq. 5).
 func ParseFunction(text string, toy *toys.Toy, c *averages.Chain) (Function, error) {
 	text = strings.ReplaceAll(text, " ", "")
-	raw, err := parseRaw(text, toy)
+	raw, err := onClasses(text, toy)
 	if err != nil {
 		return Function{}, fmt.Errorf("function %q: %w", text, err)
 	}
@@ -44,6 +45,22 @@ func ParseFunction(text string, toy *toys.Toy, c *averages.Chain) (Function, err
 		f.Parts = append(f.Parts, part)
 	}
 	return f, nil
+}
+
+// onClasses is parseRaw for a toy whose states may be classes that were found on those of another one: a function is then one of these, and must be
+// the same for all members of a class. Members whose log f differs by a tolerance have that of their class.
+func onClasses(text string, toy *toys.Toy) ([][]float64, error) {
+	whole := toy.States()
+	if name, _, _ := strings.Cut(text, "<="); whole == nil || name == "g" {
+		return parseRaw(text, toy)
+	}
+	all, err := parseRaw(text, whole)
+	for i := 0; i < len(all) && err == nil; i++ {
+		if all[i], err = toy.OnClasses(all[i]); err != nil {
+			err = chains.NewAdvice("%w; without {quotient} auto it is a function of the states", err)
+		}
+	}
+	return all, err
 }
 
 // parseRaw returns the values of the functions that a selector names, one for each state.
@@ -104,14 +121,14 @@ func parseNamed(name string, toy *toys.Toy) ([]float64, error) {
 	case "sum":
 		return sum(toy)
 	}
-	for _, o := range toy.Observables {
-		if o.Name == name {
-			return o.Values, nil
-		}
-	}
 	for _, f := range axisFunctions(toy) {
 		if f.name == name {
 			return valuesAt(toy, f.axis, f.at), nil
+		}
+	}
+	for _, o := range observables(toy) {
+		if o.name == name {
+			return valuesOf(toy, o.at), nil
 		}
 	}
 	axis, is := numbered(name)
@@ -138,20 +155,21 @@ func noCoordinates(toy *toys.Toy) error {
 	if toy.Members == nil {
 		return fmt.Errorf("%s is on a graph, whose states have no coordinates; g is a function on it", toy.Name)
 	}
-	names := "g"
-	for _, o := range toy.Observables {
-		names += ", " + o.Name
+	return fmt.Errorf("the states of %s are classes, on which a function must be the same for all members; there are %s", toy.Name, strings.Join(append([]string{"g"}, observableNames(toy)...), ", "))
+}
+
+// valuesOf returns the values of a function, one for each state.
+func valuesOf(toy *toys.Toy, at func(x int) float64) []float64 {
+	out := make([]float64, toy.Space.States())
+	for x := range out {
+		out[x] = at(x)
 	}
-	return fmt.Errorf("the states of %s are classes, on which a function must be the same for all members; there are %s", toy.Name, names)
+	return out
 }
 
 // valuesAt returns the values of a function of the coordinate on an axis, one for each state.
 func valuesAt(toy *toys.Toy, axis int, at func(coordinate int) float64) []float64 {
-	out := make([]float64, toy.Space.States())
-	for x := range out {
-		out[x] = at(toy.Lattice().Coord(x, axis))
-	}
-	return out
+	return valuesOf(toy, func(x int) float64 { return at(toy.Lattice().Coord(x, axis)) })
 }
 
 func coordinate(toy *toys.Toy, axis int) []float64 {
@@ -237,5 +255,5 @@ func unknownFunction(name string, toy *toys.Toy) error {
 	if names := AxisFunctions(toy); len(names) > 0 {
 		axes = "AXIS on " + toy.Name + " is " + strings.Join(names, ", ")
 	}
-	return fmt.Errorf("it is unknown; choices: %s; %s", strings.Join(FunctionSyntaxes(), ", "), axes)
+	return fmt.Errorf("it is unknown; choices: %s; %s", strings.Join(append(FunctionSyntaxes(), observableNames(toy)...), ", "), axes)
 }

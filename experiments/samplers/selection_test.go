@@ -54,6 +54,39 @@ func TestFunctions(t *testing.T) {
 	}
 }
 
+// TestFunctionsOfClasses: on classes that were found on states a function is that of the states, where it is the same for all members of a
+// class. Those of 3x3 under the transposition are 0,0 and 0,1 and 0,2 and 1,1 and 1,2 and 2,2.
+func TestFunctionsOfClasses(t *testing.T) {
+	plane := casetest.File(t, "g.csv", "0,1,2\n1,3,1e-13\n2,0,5\n") // 1,2 and 2,1 are alike but for rounding
+	for _, c := range []struct {
+		toy, name string
+		want      []float64 // nil where it is refused
+	}{
+		{"file:" + plane, "g", []float64{0, 1, 2, 3, 1e-13, 5}},
+		{"file:" + plane, "sum", []float64{0, 1, 2, 2, 3, 4}},
+		{"file:" + plane, "sum<=2", []float64{1, 1, 1, 1, 0, 0}},
+		{"file:" + plane, "x0", nil},
+		{"file:" + plane, "x0<=1", nil},
+		{"file:" + plane, "all", nil},
+		{"ising:1x2:0.4", "absm", []float64{1, 0}},
+		{"ising:1x2:0.4", "m", nil},
+		{"ising:1x2:0.4:0.1", "m", []float64{-1, 0, 1}},
+		{"potts:3:1x3:0.5", "largest", []float64{1, 2. / 3, 2. / 3, 2. / 3, 2. / 3, 1. / 3, 2. / 3, 1. / 3, 2. / 3, 1}},
+	} {
+		s := selection(c.toy)
+		s.Quotient, s.Functions = "auto:1e-12", []string{c.name}
+		problems, err := s.Problems(context.Background())
+		switch {
+		case c.want == nil && (err == nil || !strings.Contains(err.Error(), "a function must be the same for all members of a class; it is ")):
+			t.Errorf("%s on %s: error %v", c.name, c.toy, err)
+		case c.want != nil && err != nil:
+			t.Error(err)
+		case c.want != nil && !slices.Equal(problems[0].Functions[0].Parts[0].Raw, c.want):
+			t.Errorf("%s on %s: %v, want %v", c.name, c.toy, problems[0].Functions[0].Parts[0].Raw, c.want)
+		}
+	}
+}
+
 // TestAxisFunctions: where a toy names its axes, the values of these are functions, by which the means of the eight schools are found. The
 // means are sums over the cells, by other code.
 func TestAxisFunctions(t *testing.T) {

@@ -25,7 +25,7 @@ type TimesRow struct {
 // Curve says how mutual information and distance fall.
 type Curve struct {
 	Moves  []int64
-	MI, TV []float64 // by number of moves
+	MI, TV []float64 // by number of moves; there is no MI on classes
 }
 
 // note says what the two times cannot.
@@ -125,7 +125,11 @@ func known(ctx context.Context) func(averages.Time, error) (averages.Time, error
 // curves adds curves to the rows of a problem, which all have the same numbers of moves. There are none where they are too large to find.
 func curves(ctx context.Context, p *Problem, rows []TimesRow) error {
 	ks := moves(2*longest(rows), p.Chain.States() <= fewStates)
-	mi, err := p.Chain.MI(ctx, ks)
+	var mi []float64
+	var err error
+	if p.Toy.Members == nil { // see mixing
+		mi, err = p.Chain.MI(ctx, ks)
+	}
 	for i := 0; err == nil && i < len(rows); i++ {
 		c := &Curve{Moves: ks, MI: mi}
 		if c.TV, err = p.Chain.TV(ctx, rows[i].Start.Law, ks); err == nil {

@@ -155,6 +155,16 @@ func TestCurves(t *testing.T) {
 	}
 }
 
+// TestTimesOfClasses: on classes there is the distance alone, in curves too.
+func TestTimesOfClasses(t *testing.T) {
+	o := standard()
+	o.Curves = true
+	r := timesRows(t, samplers.Selection{Toys: []string{"curie-weiss:6:1"}, Kernels: []string{"flip"}, Starts: []string{"mode"}}, o)[0]
+	if !math.IsNaN(r.Mixing.Moves) || !strings.Contains(r.Mixing.Note, "mutual information takes single states") || !(r.BurnIn.Moves > 0) || r.Curve.MI != nil || len(r.Curve.TV) == 0 {
+		t.Errorf("mixing %v, burn-in %v, curve %+v", r.Mixing, r.BurnIn, r.Curve)
+	}
+}
+
 // TestTimesValidate: each refusal says what is wrong and what to do.
 func TestTimesValidate(t *testing.T) {
 	for want, o := range map[string]samplers.TimesOptions{

@@ -9,6 +9,7 @@ import (
 	"breadboard/chains"
 	"breadboard/chains/simulate"
 	"breadboard/experiments/ais"
+	"breadboard/grid/longtest"
 )
 
 // inferredEvidence estimates log p(y) of data under a model with unknown hyperparameters.
@@ -33,6 +34,7 @@ func inferredEvidence(t *testing.T, m Model, y [][]float64) float64 {
 // by -N D log c and by what the prior of the variances says, some nats. A model with known variances loses the squares of the data, which
 // is some fifty thousand nats here.
 func TestInferFollowsTheScale(t *testing.T) {
+	longtest.NotShort(t)
 	const scale = 30.0
 	for _, name := range []string{"clustering:2", "lowrank:2", "binary:2"} {
 		m := mustModel(t, name)

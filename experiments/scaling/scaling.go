@@ -4,7 +4,7 @@
 // A size is the number of spins, or of whatever a model has any number of. On classes of states (see package quotients) it may be a
 // thousand and more:
 //
-//	$ breadboard scaling --toy curie-weiss:{100..400..100}:1 --kernel flip -T 100
+//	$ breadboard scaling --toy "curie-weiss:{100..400..100}:1" --kernel flip -T 100
 package scaling
 
 import (
@@ -34,6 +34,7 @@ type Options struct {
 type Row struct {
 	experiments.Case
 	*exact.Solution
+	Asked            Options
 	Family           string  // the model, whatever its size
 	Size             int     // see SizeOf
 	LogStates        float64 // the log of the number of states, of which there may be 2^1000
@@ -100,7 +101,7 @@ func used(c *experiments.Case, o *Options) (int, error) {
 // rowOf computes the row of a case.
 func rowOf(ctx context.Context, c *experiments.Case, o *Options, h study.How) (r Row, err error) {
 	s := &solver{case_: c, how: h, known: map[int]*exact.Solution{}}
-	r.Case = *c
+	r.Case, r.Asked = *c, *o
 	r.Family, r.Size = SizeOf(c.Toy)
 	r.LogStates = math.Log(float64(c.Toy.Space.States()))
 	if c.Toy.Members != nil {

@@ -11,6 +11,14 @@ import (
 	"breadboard/experiments/study"
 )
 
+// DefaultKernel is the kernel where none is given. It moves on all models of which only counts are known, but for permutations.
+const DefaultKernel = "flip"
+
+// DefaultToys are the models where none is given: a family at its critical point.
+func DefaultToys() []string {
+	return []string{"curie-weiss:50:1", "curie-weiss:100:1", "curie-weiss:200:1"}
+}
+
 // Study declares the study. A row is of a model of one size.
 func Study() *study.Study[experiments.Case, Options, Row] {
 	standard := Options{Limit: 1, MostT: 4096}
@@ -21,8 +29,9 @@ func Study() *study.Study[experiments.Case, Options, Row] {
 		Help: `scaling solves models of several sizes exactly, and fits powers of the size to what it finds: J and B, their ratio,
 log(1 + the relative variance of a weight), and the least numbers of distributions for which J and B are within --limit (1 nat).
 
-The sizes of a family are given as a range in the selector: curie-weiss:{100..400..100}:1 is 100, 200, 300 and 400 spins. Toys
-whose states only count have up to 2^1000 states and more, of which only classes are computed (breadboard help topics symmetry).
+The sizes of a family stand in braces in its selector: curie-weiss:{100..400..100}:1 is 100, 200, 300 and 400 spins, and
+curie-weiss:{50,100,200}:1 these three. Quote it, since shells read braces too. Toys whose states only count have up to
+2^1000 states and more, of which only classes are computed (breadboard help topics symmetry).
 With --per-size the number of distributions is T times the size, so that all models have as many moves for each spin.
 
 The table of fits has, for each family and quantity, the exponent of the size, the largest residual of the logarithm in nats, and
@@ -30,9 +39,10 @@ the exponent between the two largest sizes alone. Where these two exponents diff
 to --most-T, by doubling and bisection, and are empty where none is enough.
 
 With --out it also draws J and B, and the numbers of distributions that they need, against the size.`,
-		Examples: `  breadboard scaling --toy curie-weiss:{100..400..100}:1 --kernel flip -T 100
-  breadboard scaling --toy curie-weiss:{50..200..50}:1 --kernel flip -T 2 --per-size --format json
-  breadboard scaling --toy weight:{20..60..20}:pspin:3:1.5,curie-weiss:{20..60..20}:1.5 --kernel flip -T 100 --most-T 0 --out results`,
+		Examples: `  breadboard scaling
+  breadboard scaling --toy "curie-weiss:{100..400..100}:1" --kernel flip -T 100
+  breadboard scaling --toy "curie-weiss:{50,100,200}:1" --kernel flip -T 2 --per-size --format json
+  breadboard scaling --toy "weight:{20..60..20}:pspin:3:1.5,curie-weiss:{20..60..20}:1.5" --kernel flip -T 100 --most-T 0 --out results`,
 		Counts: "models", Workers: "number of models solved at once",
 		Standard: standard,
 		Options: []study.Option[Options]{
@@ -51,7 +61,7 @@ With --out it also draws J and B, and the numbers of distributions that they nee
 		},
 		Columns: fields(), Plan: plan,
 		Swept: &study.Swept[experiments.Case, Row]{
-			Parameters: experiments.Parameters(), Subject: study.TheCase,
+			Parameters: experiments.WithDefaults(experiments.Parameters(), map[string][]string{"kernel": {DefaultKernel}}), Subject: study.TheCase,
 			Note:  func(r *Row) (string, error) { return strings.Join(r.Notes, "; "), nil },
 			Check: contradiction, Cost: cost,
 		},
@@ -63,7 +73,7 @@ func fields() []columns.Field[Row] {
 	infinite := math.Inf(1)
 	need := func(name, quantity string, of func(*Row) int) columns.Field[Row] {
 		return columns.Field[Row]{
-			Column: columns.Column{Name: name, Type: columns.Int, Title: "T for " + quantity, Meaning: "the least number of distributions found for which " + quantity + " is within the limit; empty where none up to most_T is"},
+			Column: columns.Column{Name: name, Type: columns.Int, Title: "T for " + quantity, Meaning: "the least number of distributions found for which " + quantity + " is within limit; empty where none up to tried is"},
 			Of:     func(r *Row) any { return columns.Positive(of(r)) },
 			Kept:   &columns.Kept{Low: 2, High: experiments.MaxDistributions, Missing: true, Shown: true},
 		}
@@ -84,6 +94,8 @@ func fields() []columns.Field[Row] {
 				columns.Kept{Low: -infinite, High: infinite, Shown: true}, func(r *Row) float64 { return r.RelativeVariance }),
 			need("T_J", "J", func(r *Row) int { return r.NeedJ }),
 			need("T_B", "B", func(r *Row) int { return r.NeedB }),
+			{Column: columns.Column{Name: "limit", Type: columns.Float, Unit: "nats", Meaning: "what J and B are to be within"}, Of: func(r *Row) any { return r.Asked.Limit }},
+			{Column: columns.Column{Name: "tried", Type: columns.Int, Meaning: "the largest number of distributions that was tried for that; 0 where none was looked for"}, Of: func(r *Row) any { return r.Asked.MostT }},
 			{Column: columns.Column{Name: "note", Type: columns.String, Meaning: columns.MeansNote}, Of: func(r *Row) any { return strings.Join(r.Notes, "; ") }},
 		},
 		experiments.RestOfCase(func(r *Row) *experiments.Case { return &r.Case }))

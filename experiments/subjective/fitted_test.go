@@ -12,6 +12,7 @@ import (
 	"breadboard/experiments/internal/casetest"
 	"breadboard/experiments/study"
 	"breadboard/experiments/subjective"
+	"breadboard/grid/longtest"
 	"breadboard/toys"
 )
 
@@ -22,6 +23,7 @@ func hyper(lengths ...int) experiments.Selection {
 
 // TestFittedReferenceValues: the values were computed by a program independent of this one.
 func TestFittedReferenceValues(t *testing.T) {
+	longtest.NotShort(t)
 	type at struct {
 		T   int
 		eta float64

@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 
+	"breadboard/chains/selector"
 	"breadboard/experiments"
 )
 
@@ -115,7 +116,7 @@ func otherFields(object []byte, numbers []string) error {
 	known := append([]string{"key", "cell", "error", "note"}, numbers...)
 	for name := range there {
 		if !slices.Contains(known, name) {
-			return fmt.Errorf("it has the field %s, which no result has", strconv.Quote(cut(name)))
+			return fmt.Errorf("it has the field %s, which no result has", strconv.Quote(selector.Cut(name)))
 		}
 	}
 	var missing []string

@@ -153,7 +153,7 @@ func spanOf(p experiments.Parameter, table map[string]any) (entry, error) {
 			return math.Exp(math.Log(low) + (math.Log(high)-math.Log(low))*at)
 		})
 	}
-	return entry{}, fmt.Errorf("%s is a table of %s; a run of numbers is %s", p.Name, cut(strings.Join(keys, ", ")), spanForms)
+	return entry{}, fmt.Errorf("%s is a table of %s; a run of numbers is %s", p.Name, selector.Cut(strings.Join(keys, ", ")), spanForms)
 }
 
 // numberOf returns a number of the document.
@@ -184,7 +184,7 @@ func stepsOf(p experiments.Parameter, table map[string]any) (entry, error) {
 			if key == "step" {
 				kind += " above zero"
 			}
-			return entry{}, fmt.Errorf("%s of %s is %s; give %s", key, p.Name, cut(fmt.Sprint(table[key])), kind)
+			return entry{}, fmt.Errorf("%s of %s is %s; give %s", key, p.Name, selector.Cut(fmt.Sprint(table[key])), kind)
 		}
 		numbers[key] = n
 	}
@@ -211,7 +211,7 @@ func stepsOf(p experiments.Parameter, table map[string]any) (entry, error) {
 // spacedOf returns so many numbers between two ends. Place 0 is the first end and place 1 the last.
 func spacedOf(p experiments.Parameter, kind string, v any, between func(low, high, at float64) float64) (entry, error) {
 	wrong := func(why string) (entry, error) {
-		return entry{}, fmt.Errorf("%s of %s is %s; %s, as in %s = [1, 100, 3]", kind, p.Name, cut(fmt.Sprint(v)), why, kind)
+		return entry{}, fmt.Errorf("%s of %s is %s; %s, as in %s = [1, 100, 3]", kind, p.Name, selector.Cut(fmt.Sprint(v)), why, kind)
 	}
 	list, _ := v.([]any)
 	if len(list) != 3 {

@@ -169,6 +169,7 @@ func TestDamageOfAnExtension(t *testing.T) {
 
 // TestResultFiles: a folder that was extended has the manifests of both sweeps and the files of its shards, and what is no sweep has none.
 func TestResultFiles(t *testing.T) {
+	longtest.NotShort(t)
 	ctx, dir := context.Background(), t.TempDir()
 	if got := ResultFiles(dir); got != nil {
 		t.Errorf("an empty folder holds %v", got)

@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"breadboard/chains"
+	"breadboard/chains/selector"
 	"breadboard/experiments"
 	"breadboard/experiments/external"
 )
@@ -29,7 +30,7 @@ func (p parser) programFiles(v any) (paths []string, err error) {
 	for _, v := range list {
 		path, isText := v.(string)
 		if !isText || path == "" {
-			return nil, fmt.Errorf("%s: %s is %s; write the path of a file in quotes, as in %s = [\"kernel.py\"]", p.place(ProgramHash), ProgramHash, cut(fmt.Sprintf("%#v", v)), ProgramHash)
+			return nil, fmt.Errorf("%s: %s is %s; write the path of a file in quotes, as in %s = [\"kernel.py\"]", p.place(ProgramHash), ProgramHash, selector.Cut(fmt.Sprintf("%#v", v)), ProgramHash)
 		}
 		paths = append(paths, path)
 	}

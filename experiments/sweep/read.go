@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strconv"
 
+	"breadboard/chains/selector"
 	"breadboard/experiments"
 )
 
@@ -112,7 +113,7 @@ func readResults(files fileSystem, path string, sweeps []*Sweep, shard Shard, vi
 			if i < 0 || h.Schema != schema || h.Study != written(sweeps[i].study) {
 				return fmt.Errorf("%s holds results of another sweep (%s, schema %d)", path, h.Sweep, h.Schema)
 			} else if h.Shard != shard.String() {
-				return corrupt(fmt.Errorf("it is of shard %q, and its name of %v; give it back its name", cut(h.Shard), shard))
+				return corrupt(fmt.Errorf("it is of shard %q, and its name of %v; give it back its name", selector.Cut(h.Shard), shard))
 			} else if h.Cells < 0 || h.Cells > sweeps[i].Len() {
 				return corrupt(fmt.Errorf("it is for %d cells, and the sweep has %d", h.Cells, sweeps[i].Len()))
 			}

@@ -1,7 +1,6 @@
 package sweep
 
 import (
-	"encoding/csv"
 	"errors"
 	"fmt"
 	"maps"
@@ -102,7 +101,7 @@ func (p *parser) chooseStudy(document map[string]any) (err error) {
 	}
 	text, ok := name.(string)
 	if !ok {
-		return fmt.Errorf("%s: the study is %s; write its name in quotes, as in study = \"%s\"", p.place(key), cut(fmt.Sprint(name)), defaultStudy)
+		return fmt.Errorf("%s: the study is %s; write its name in quotes, as in study = \"%s\"", p.place(key), selector.Cut(fmt.Sprint(name)), defaultStudy)
 	}
 	if p.study, err = studyNamed(p.studies, text); err != nil {
 		return fmt.Errorf("%s: %w", p.place(key), err)
@@ -263,7 +262,7 @@ func (p parser) unknown(path, key string) error {
 	if _, known := experiments.Find(p.study.Parameters, key); known {
 		return fmt.Errorf("%s: %s stands outside of any table; write [grid] or [[case]] above it", p.place(path), key)
 	}
-	return fmt.Errorf("%s: %w", p.place(path), selector.UnknownError("table", cut(key), []string{"study", ProgramHash, "grid", "zip", "case"}))
+	return fmt.Errorf("%s: %w", p.place(path), selector.UnknownError("table", selector.Cut(key), []string{"study", ProgramHash, "grid", "zip", "case"}))
 }
 
 func (p parser) cases(s *Spec, list []any) error {
@@ -296,7 +295,7 @@ func unknownParameter(studies []*experiments.Study, study *experiments.Study, ke
 	if key == "study" || key == ProgramHash {
 		return fmt.Errorf("%s is no parameter; write it at the top of the file, above [grid] and [[case]]", key)
 	}
-	err := selector.UnknownError("parameter", cut(key), experiments.Names(study.Parameters))
+	err := selector.UnknownError("parameter", selector.Cut(key), experiments.Names(study.Parameters))
 	for _, other := range studies {
 		if _, known := experiments.Find(other.Parameters, key); known {
 			return fmt.Errorf("%w (of the study %s; the study %s has %s)", err, study.Name, other.Name, key)
@@ -305,30 +304,19 @@ func unknownParameter(studies []*experiments.Study, study *experiments.Study, ke
 	return fmt.Errorf("%w (of the study %s)", err, study.Name)
 }
 
-// maxEcho is how many bytes of a bad value an error shows.
-const maxEcho = 80
-
-// cut cuts a text that is too long for an error.
-func cut(text string) string {
-	if len(text) <= maxEcho {
-		return text
-	}
-	return strings.ToValidUTF8(text[:maxEcho], "") + "..."
-}
-
 // textOf returns a value of the document as the text of a selector or the digits of a number.
 func textOf(p experiments.Parameter, v any) (string, error) {
 	text, isText := v.(string)
 	switch {
 	case p.Number != nil && isText:
 		if strings.Contains(text, "..") {
-			return "", fmt.Errorf("%s is the text %q; write a range of numbers as in %s", p.Name, cut(text), spanForms)
+			return "", fmt.Errorf("%s is the text %q; write a range of numbers as in %s", p.Name, selector.Cut(text), spanForms)
 		}
-		return "", fmt.Errorf("%s is the text %q; write a number without quotes", p.Name, cut(text))
+		return "", fmt.Errorf("%s is the text %q; write a number without quotes", p.Name, selector.Cut(text))
 	case p.Number != nil:
 		return numberText(p, v)
 	case !isText:
-		return "", fmt.Errorf("%s is %s; write a selector in quotes, as on the command line, where a range is %s", p.Name, cut(fmt.Sprint(v)), "random:2:{0..999}")
+		return "", fmt.Errorf("%s is %s; write a selector in quotes, as on the command line, where a range is %s", p.Name, selector.Cut(fmt.Sprint(v)), "random:2:{0..999}")
 	case strings.TrimSpace(text) == "":
 		return "", fmt.Errorf("%s is empty; give a selector, or leave it out for the default", p.Name)
 	}
@@ -336,7 +324,7 @@ func textOf(p experiments.Parameter, v any) (string, error) {
 		return "", fmt.Errorf("%s is a selector of %d bytes; the limit is %d", p.Name, len(text), maxSelector)
 	}
 	if strings.ContainsFunc(text, unicode.IsControl) || !utf8.ValidString(text) {
-		return "", fmt.Errorf("%s %q has a line break or control character in it", p.Name, cut(text))
+		return "", fmt.Errorf("%s %q has a line break or control character in it", p.Name, selector.Cut(text))
 	}
 	return text, nil
 }
@@ -349,7 +337,7 @@ func numberText(p experiments.Parameter, v any) (string, error) {
 	case float64:
 		return p.Text(v)
 	}
-	return "", fmt.Errorf("%s is %s; it is %s", p.Name, cut(fmt.Sprint(v)), *p.Number)
+	return "", fmt.Errorf("%s is %s; it is %s", p.Name, selector.Cut(fmt.Sprint(v)), *p.Number)
 }
 
 // Set replaces one list of the grid by what an assignment such as "T=10,100" says. Errors name the place where the
@@ -358,10 +346,10 @@ func numberText(p experiments.Parameter, v any) (string, error) {
 func (s *Spec) Set(place, assignment string) error {
 	key, list, ok := strings.Cut(assignment, "=")
 	if !ok {
-		return fmt.Errorf("%s %s: write PARAMETER=VALUE,..., as in %s T=10,100", place, cut(assignment), place)
+		return fmt.Errorf("%s %s: write PARAMETER=VALUE,..., as in %s T=10,100", place, selector.Cut(assignment), place)
 	}
 	example := place + " T=10,100"
-	place += " " + cut(key)
+	place += " " + selector.Cut(key)
 	parameter, known := experiments.Find(s.study.Parameters, key)
 	if !known {
 		return fmt.Errorf("%s: %w", place, unknownParameter(s.studies, s.study, key))
@@ -369,14 +357,14 @@ func (s *Spec) Set(place, assignment string) error {
 	if s.grid == nil {
 		return fmt.Errorf("%s: %s has no [grid] in which it could be set", place, s.name)
 	}
-	records, err := csv.NewReader(strings.NewReader(list)).ReadAll()
+	records, err := selector.ReadLists(list)
 	switch {
 	case err != nil:
-		return fmt.Errorf("%s: %q is no list of values separated by commas: %w", place, cut(list), err)
+		return fmt.Errorf("%s: %q is no list of values separated by commas: %w", place, selector.Cut(list), err)
 	case len(records) == 0:
 		return fmt.Errorf("%s: no value; write PARAMETER=VALUE,..., as in %s", place, example)
 	case len(records) > 1:
-		return fmt.Errorf("%s: %q has a line break in it; write all values on one line", place, cut(list))
+		return fmt.Errorf("%s: %q has a line break in it; write all values on one line", place, selector.Cut(list))
 	}
 	var entries []entry
 	for _, text := range records[0] {
@@ -414,7 +402,7 @@ func assigned(p experiments.Parameter, text string) (entry, error) {
 		return entry{}, err
 	}
 	number := func(text string) (string, error) {
-		v, err := selector.ParseNumber(cut(text))
+		v, err := selector.ParseNumber(selector.Cut(text))
 		if err != nil {
 			return "", err
 		}

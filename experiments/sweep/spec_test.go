@@ -399,7 +399,7 @@ func TestRunsOfNumbers(t *testing.T) {
 	if got := strings.Join(s.Values("beta"), " "); got != "0.001 0.01 0.1 1" {
 		t.Errorf("powers of ten: %s", got)
 	}
-	s, err := resolve("x", "study='ais'\n[grid]\ntoy='easy'\nT=[3]", "seed={0..4..2},9", "toy=random:2:{3..4},easy")
+	s, err := resolve("x", "study='ais'\n[grid]\ntoy='easy'\nT=[3]", "seed={0..4..2},9", "toy=random:2:{3,4},easy")
 	if err != nil || strings.Join(s.Values("seed"), " ") != "0 2 4 9" || strings.Join(s.Values("toy"), " ") != "random:2:3 random:2:4 easy" {
 		t.Errorf("--set: %v, %v", s, err)
 	}

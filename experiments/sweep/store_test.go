@@ -409,6 +409,7 @@ func TestEveryDamage(t *testing.T) {
 
 // TestRemovedLock: who removes the lock file of a run under way does not get a second writer.
 func TestRemovedLock(t *testing.T) {
+	longtest.NotShort(t)
 	s := mustSweep(t, small)
 	dir := t.TempDir()
 	st, err := openStore(context.Background(), disk{}, dir, s, Shard{1, 1}, s.Len())
@@ -453,6 +454,7 @@ func TestManifestLasts(t *testing.T) {
 
 // TestLinks: a link in the folder does not have another file written to.
 func TestLinks(t *testing.T) {
+	longtest.NotShort(t)
 	s := mustSweep(t, small)
 	for _, name := range []string{"shard-1-of-1.jsonl", "shard-1-of-1.log", "shard-1-of-1.lock", "manifest.lock", manifestName + ".new"} {
 		dir := t.TempDir()
@@ -480,6 +482,7 @@ func TestLinks(t *testing.T) {
 
 // TestNotOurs: a file of results that does not begin like one is left alone, as is a folder without a manifest.
 func TestNotOurs(t *testing.T) {
+	longtest.NotShort(t)
 	s := mustSweep(t, small)
 	dir := t.TempDir()
 	path := filepath.Join(dir, "shard-1-of-1.jsonl")

@@ -24,7 +24,7 @@ func studyNamed(studies []*experiments.Study, name string) (*experiments.Study, 
 		}
 		names = append(names, s.Name)
 	}
-	return nil, selector.UnknownError("study", cut(name), names)
+	return nil, selector.UnknownError("study", selector.Cut(name), names)
 }
 
 // written returns the name of a study as files have it: none for the study that a specification need not name. So the

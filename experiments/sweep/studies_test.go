@@ -278,6 +278,7 @@ func TestBadStudies(t *testing.T) {
 
 // TestStudiesDoNotMix: a folder of one study is refused to another, of which all else is the same; merge takes no two.
 func TestStudiesDoNotMix(t *testing.T) {
+	longtest.NotShort(t)
 	const grid = "[grid]\ntoy=['barrier:3x3']\nT=[2]\n"
 	one, other := mustSweep(t, grid), mustSweep(t, "study='logweights'\n"+grid)
 	if one.Key(one.Cell(0)) == other.Key(other.Cell(0)) {

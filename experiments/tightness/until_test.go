@@ -11,6 +11,7 @@ import (
 	"breadboard/experiments/internal/casetest"
 	"breadboard/experiments/study"
 	"breadboard/experiments/tightness"
+	"breadboard/grid/longtest"
 )
 
 func goal(quantity string, limit float64) tightness.Goal {
@@ -20,6 +21,7 @@ func goal(quantity string, limit float64) tightness.Goal {
 // TestUntil: the T that is found meets the limit and the one below does not, by solving both, and where J falls with T no smaller
 // one does. A limit that T = 2 meets, one that is met exactly, and the largest T itself are found too.
 func TestUntil(t *testing.T) {
+	longtest.NotShort(t)
 	s := casetest.Selection(nil, "easy", "random:1:3:3x3")
 	s.Distributions = nil
 	valueAt := func(toy string, T int) (J, B float64) {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 
 	"breadboard/chains"
@@ -40,7 +41,8 @@ for which B and J are smallest. They are looked for from all the others, as sche
 time: --schedule with other names alone leaves them out. With them the table also has the ratios of B and J to the
 smallest values that any schedule has. It also computes the limit of T B as T grows: the integral of s2 (db/du)^2 over u = (t-1)/(T-1),
 where s2 is the asymptotic variance of d log f/db under the kernel at b. The smallest limit, (integral of sqrt(s2))^2,
-is that of optimal:B and of friction; friction need not be good where T is not large.
+is that of optimal:B and of friction; friction need not be good where T is not large. On more than ` + strconv.Itoa(limitStates) + ` states the limit takes
+minutes, and is left out unless friction or a best schedule is among the schedules: these need the same integral.
 
 With --out it also draws beta against t, B and J against T with the limits of B, and on which part of the path B arises.`,
 		Examples: `  breadboard schedule compare
@@ -161,10 +163,22 @@ func place(ctx context.Context, c *experiments.Case, f placement.Family, g *plac
 	return p, s, err
 }
 
+// limitStates is the largest number of states for which the limit of T B is computed although no schedule needs the friction.
+const limitStates = 128
+
+// limit returns the limit of T B as T grows, where a schedule needs the same integral, or where it takes no time beside B itself.
+func (p *problem) limit(ctx context.Context, families []placement.Family, objectives []gradient.Objective, g *placement.Ground) (*placement.Limit, error) {
+	needed := len(objectives) > 0 || slices.ContainsFunc(families, func(f placement.Family) bool { return f.Name == "friction" })
+	if n := p.Toy.Space.States(); n > limitStates && !needed {
+		return nil, chains.NewAdvice("the limit of T B takes long on %d states and is left out; with friction among the schedules it is there", n)
+	}
+	return placement.NewLimit(ctx, g)
+}
+
 // compare makes the rows of one problem.
 func (p *problem) compare(ctx context.Context, families []placement.Family, objectives []gradient.Objective, o placement.Options) (rows []Row, err error) {
 	o.Ground = placement.NewGround(p.Annealing().Path(), p.Annealing().Transitions(), o.Workers)
-	limit, limitErr := placement.NewLimit(ctx, o.Ground)
+	limit, limitErr := p.limit(ctx, families, objectives, o.Ground)
 	for _, f := range families {
 		placement, schedule, err := place(ctx, &p.Case, f, o.Ground)
 		if ctx.Err() != nil {

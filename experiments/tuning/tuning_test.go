@@ -219,6 +219,21 @@ func TestCompareSchedules(t *testing.T) {
 	}
 }
 
+// TestCompareLeavesTheLimitOut: on many states the limit of T B is there where a schedule needs the same integral, and else a note says how to
+// have it.
+func TestCompareLeavesTheLimitOut(t *testing.T) {
+	cases := casetest.MustCases(t, casetest.Selection([]int{3}, "random:1:1:12x12"))
+	for i, of := range [][]string{{"linear"}, {"linear", "friction"}} {
+		rows, err := tuning.Compare().Run(t.Context(), cases, tuning.CompareOptions{Schedules: of}, study.How{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if left := math.IsNaN(rows[0].AsymptoticTB) && strings.Contains(rows[0].Note, "with friction among the schedules"); left != (i == 0) || !(rows[0].B > 0) {
+			t.Errorf("%q: B %v, T B tends to %v, %s", of, rows[0].B, rows[0].AsymptoticTB, rows[0].Note)
+		}
+	}
+}
+
 // The schedule of ten distributions on EASY whose bound is least, and the bound of the linear one.
 func ExampleOptimize() {
 	ctx := context.Background()

@@ -1,45 +1,60 @@
 package quotients
 
+import "slices"
+
 // Merged is a mode of the classes that stands for several modes of the larger space. A mode is a set of states of one value that are
 // joined by proposals, and from which none leads to a larger value.
 type Merged struct {
-	Class int // a class of the mode
-	Modes int // the number of modes of the larger space that it stands for, 2 or more
+	Class int     // a class of the mode
+	Modes float64 // the number of modes of the larger space that it stands for, 2 or more
 }
 
 // HighestMerged returns the mode of the largest value that stands for several, given the value of each class, and false where no mode does. How
-// a chain finds the way from one such mode to the other is nothing that the classes can tell.
+// a chain finds the way from one such mode to the other is nothing that the classes can tell. Modes are those of other values of an axis where the
+// classes are those of these, and else those of neighbours.
 //
-// Of Orbits it finds modes of one class alone, since the states are not kept.
-func (q *Classes) HighestMerged(values []float64) (highest Merged, found bool) {
-	done := make([]bool, q.States())
-	for c := range done {
-		if done[c] || found && values[c] <= values[highest.Class] {
+// It finds modes of several classes only where the states are kept, as Refined does.
+func HighestMerged(q Quotient, values []float64) (highest Merged, found bool) {
+	m := modes{q: q, values: values, done: make([]bool, q.States())}
+	if q.Proposes(Value) == nil {
+		m.proposal = Value
+	}
+	for c := range m.done {
+		if m.done[c] || found && values[c] <= values[highest.Class] {
 			continue
 		}
-		plateau, top := q.plateau(c, values, done)
+		plateau, top := m.plateau(c)
 		if !top {
 			continue
 		}
-		if modes := q.parts(plateau); modes > 1 {
-			highest, found = Merged{c, modes}, true
+		if n := m.parts(plateau); n > 1 {
+			highest, found = Merged{c, n}, true
 		}
 	}
 	return highest, found
 }
 
+// modes looks for modes.
+type modes struct {
+	q        Quotient
+	proposal Proposal
+	values   []float64
+	done     []bool // the classes that have been looked at
+	moves    []Move // of one class
+}
+
 // plateau returns the classes of one value that moves join to class c, and whether no move leads from them to a larger value. It marks them as
 // done.
-func (q *Classes) plateau(c int, values []float64, done []bool) (plateau []int, top bool) {
+func (m *modes) plateau(c int) (plateau []int, top bool) {
 	plateau, top = []int{c}, true
-	done[c] = true
+	m.done[c] = true
 	for i := 0; i < len(plateau); i++ {
-		for _, m := range q.row(plateau[i]) {
-			to := int(m.to)
-			top = top && values[to] <= values[c]
-			if values[to] == values[c] && !done[to] {
-				done[to] = true
-				plateau = append(plateau, to)
+		m.moves = m.q.AppendMoves(m.moves[:0], plateau[i], m.proposal)
+		for _, move := range m.moves {
+			top = top && m.values[move.To] <= m.values[c]
+			if m.values[move.To] == m.values[c] && !m.done[move.To] {
+				m.done[move.To] = true
+				plateau = append(plateau, move.To)
 			}
 		}
 	}
@@ -47,13 +62,20 @@ func (q *Classes) plateau(c int, values []float64, done []bool) (plateau []int, 
 }
 
 // parts returns the number of sets of joined states that the classes of a plateau have in the larger space; 1 where that is not known.
-func (q *Classes) parts(plateau []int) (n int) {
-	if q.class == nil {
-		if q.alone(plateau) {
-			return q.sizes[plateau[0]]
-		}
+func (m *modes) parts(plateau []int) (n float64) {
+	if q, is := m.q.(*Classes); is && q.class != nil {
+		return q.parts(plateau)
+	}
+	m.moves = m.q.AppendMoves(m.moves[:0], plateau[0], m.proposal)
+	if len(plateau) > 1 || slices.ContainsFunc(m.moves, func(move Move) bool { return move.To == plateau[0] }) {
 		return 1
 	}
+	n, _ = m.q.Members(plateau[0]).Float64() // no two of which are joined
+	return n
+}
+
+// parts returns the number of sets of joined states that some classes have.
+func (q *Classes) parts(plateau []int) (n float64) {
 	left := map[int32]bool{} // the states that no part has yet
 	within := map[int32]bool{}
 	for _, c := range plateau {
@@ -71,19 +93,6 @@ func (q *Classes) parts(plateau []int) (n int) {
 		}
 	}
 	return n
-}
-
-// alone reports whether a plateau is one class without a move to itself.
-func (q *Classes) alone(plateau []int) bool {
-	if len(plateau) > 1 {
-		return false
-	}
-	for _, m := range q.row(plateau[0]) {
-		if int(m.to) == plateau[0] {
-			return false
-		}
-	}
-	return true
 }
 
 // fill takes the states that are joined to x out of those that are left.

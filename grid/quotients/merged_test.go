@@ -28,7 +28,7 @@ func TestHighestMerged(t *testing.T) {
 		name    string
 		q       *Classes
 		colours []int32
-		modes   int
+		modes   float64
 	}{
 		{"quadrants", longtest.Must(Refined(square, Neighbour, quadrants))(t), quadrants, 4},
 		{"quadrants by lines", longtest.Must(Refined(square, Value, quadrants))(t), quadrants, 0}, // a value of an axis leads over the wall
@@ -41,8 +41,29 @@ func TestHighestMerged(t *testing.T) {
 		for i := range values {
 			values[i] = -float64(c.colours[c.q.First(i)])
 		}
-		if got, _ := c.q.HighestMerged(values); got.Modes != c.modes {
-			t.Errorf("%s: %+v, want %d modes", c.name, got, c.modes)
+		if got, _ := HighestMerged(c.q, values); got.Modes != c.modes {
+			t.Errorf("%s: %+v, want %v modes", c.name, got, c.modes)
+		}
+	}
+}
+
+// Quotients by formula: all of four axes of three values alike are a mode for each value, which only their names tell apart; two ones among four
+// bits stand at 6 places, none of which is a move away from another.
+func TestHighestMergedByFormula(t *testing.T) {
+	colours, names, bits := longtest.Must(NewPartitions(3, 4))(t), longtest.Must(NewCompositions(3, 4))(t), longtest.Must(NewCounts(4))(t)
+	for _, c := range []struct {
+		q      Quotient
+		values []float64
+		modes  float64
+	}{
+		{colours, []float64{6, 3, 2, 1}, 3}, // of 4, 3+1, 2+2 and 2+1+1
+		{names, []float64{0, 1, 2, 1, 0, 1, 2, 2, 1, 2, 2, 2, 1, 1, 9}, 0},
+		{bits, []float64{0, 1, 2, 1, 0}, 6},
+		{bits, []float64{2, 1, 0, 1, 2}, 0},
+		{longtest.Must(NewPartitions(3, 1))(t), []float64{0}, 0}, // three states, each a move away from the others
+	} {
+		if got, _ := HighestMerged(c.q, c.values); got.Modes != c.modes {
+			t.Errorf("%v: %+v, want %v modes", c.q, got, c.modes)
 		}
 	}
 }

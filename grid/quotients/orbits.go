@@ -3,6 +3,7 @@ package quotients
 import (
 	"fmt"
 	"math"
+	"math/bits"
 	"slices"
 	"strings"
 )
@@ -23,41 +24,56 @@ type Symmetry struct {
 // members of a class have different levels, and names the first two.
 //
 // It is a sieve: the first state without a number begins a class, and all its images get its number. Time is O(states + classes times
-// group), and memory four bytes for each state until it is done.
+// group), and memory four bytes for each state until it is done. Where turning all values over is among the symmetries, both take half: the table
+// has the states whose first value is 0, and a state with another one stands there turned over.
 func Orbits(axes int, symmetries []Symmetry, level func(state uint32) int) (*Classes, error) {
 	if axes < 1 || axes > MaxBits {
 		return nil, fmt.Errorf("quotients: %d axes of two values; give from 1 to %d", axes, MaxBits)
 	}
-	for _, g := range symmetries {
+	for _, g := range symmetries { // of which the group is made
 		if err := g.validate(axes); err != nil {
 			return nil, err
 		}
 	}
-	var images []*Image
-	for _, g := range closure(axes, symmetries) {
-		images = append(images, newImage(axes, g))
+	states, group := 1<<axes, closure(axes, symmetries)
+	orbits := fmt.Sprintf("the orbits of 2^%d states", axes)
+	if err := fits(orbits, float64(states)/float64(len(group))); err != nil { // no orbit has more states than there are symmetries
+		return nil, err
 	}
-	states := 1 << axes
-	class := make([]int32, states) // one more than the class of a state, or zero
+	listed, over := states, uint32(0)               // a state x turned over is x ^ over, where that is a symmetry
+	turn := Symmetry{To: group[0].To, Turned: true} // of what changes nothing
+	if slices.ContainsFunc(group, func(g Symmetry) bool { return g.Turned && slices.Equal(g.To, turn.To) }) {
+		listed, over = states/2, uint32(states-1)
+		group = slices.DeleteFunc(group, func(g Symmetry) bool { return g.Turned })
+	}
+	place := func(x uint32) uint32 { return min(x, x^over) } // in the table
+	images, err := NewImages(axes, group...)
+	if err != nil {
+		return nil, err
+	}
+	class := make([]int32, listed) // one more than the class of a state, or zero
 	q := &Classes{axes: axes, proposal: Value, proposals: axes, binary: true}
-	for x := range states {
+	for x := range listed {
 		if class[x] != 0 {
 			continue
 		}
 		q.first = append(q.first, x)
 		number, size, first := int32(len(q.first)), 0, level(uint32(x))
-		if err := fits(fmt.Sprintf("the orbits of 2^%d states", axes), float64(number)); err != nil {
+		if err := fits(orbits, float64(number)); err != nil {
 			return nil, err
 		}
-		for _, image := range images {
-			y := image.Of(uint32(x))
+		low, high := images.Of(uint32(x))
+		for i, part := range low {
+			y := place(part ^ high[i])
 			if class[y] != 0 {
 				continue
 			}
 			class[y] = number
-			size++
-			if level(y) != first {
-				return nil, fmt.Errorf("quotients: a symmetry maps %s to %s, which have different values of the target", q.state(x), q.state(int(y)))
+			size += states / listed
+			for _, z := range []uint32{y, y ^ over} {
+				if level(z) != first {
+					return nil, fmt.Errorf("quotients: a symmetry maps %s to %s, which have different values of the target", q.state(x), q.state(int(z)))
+				}
 			}
 		}
 		q.sizes = append(q.sizes, size)
@@ -65,18 +81,18 @@ func Orbits(axes int, symmetries []Symmetry, level func(state uint32) int) (*Cla
 	q.describe(fmt.Sprintf("2^%d states", axes))
 	q.rows = make([]int, 1, len(q.first)+1)
 	for _, x := range q.first {
-		q.moves = appendTurns(q.moves, axes, class, x)
+		q.moves = appendTurns(q.moves, axes, func(y int) int32 { return class[place(uint32(y))] - 1 }, x)
 		q.rows = append(q.rows, len(q.moves))
 	}
 	return q, q.balanced(states)
 }
 
 // appendTurns appends the moves of a state that turns over the value of one axis: a line for each class that it comes to.
-func appendTurns(moves []stored, axes int, class []int32, x int) []stored {
+func appendTurns(moves []stored, axes int, class func(y int) int32, x int) []stored {
 	var some [MaxBits]int32
 	to := some[:axes]
 	for k := range axes {
-		to[k] = class[x^1<<k] - 1
+		to[k] = class(x ^ 1<<k)
 	}
 	slices.Sort(to)
 	line := int32(0)
@@ -140,47 +156,49 @@ func (g Symmetry) validate(axes int) error {
 	return nil
 }
 
-// Image has the images of states under a symmetry, from a table for each half of the bits.
-type Image struct {
+// Images has the images of states under symmetries, from a table for each half of the bits. Those of one state stand next to each other, so that a
+// state has all of its images from two places in memory.
+type Images struct {
 	low, high []uint32
 	half      int
+	each      int // the number of symmetries
 }
 
-// NewImage returns the images of the states of so many axes, at most MaxBits.
-func NewImage(axes int, g Symmetry) (*Image, error) {
-	if err := g.validate(axes); err != nil {
-		return nil, err
-	}
-	return newImage(axes, g), nil
-}
-
-func newImage(axes int, g Symmetry) *Image {
-	m := &Image{half: axes / 2}
-	m.low, m.high = make([]uint32, 1<<m.half), make([]uint32, 1<<(axes-m.half))
-	for x := range m.low {
-		m.low[x] = g.imageOf(uint32(x))
-	}
-	for x := range m.high {
-		m.high[x] = g.imageOf(uint32(x) << m.half)
-	}
-	if g.Turned {
-		for x := range m.high {
-			m.high[x] ^= 1<<axes - 1
+// NewImages returns the images of the states of so many axes, at most MaxBits.
+func NewImages(axes int, symmetries ...Symmetry) (*Images, error) {
+	for _, g := range symmetries {
+		if err := g.validate(axes); err != nil {
+			return nil, err
 		}
 	}
-	return m
+	m := &Images{half: axes / 2, each: len(symmetries)}
+	m.low, m.high = make([]uint32, m.each<<m.half), make([]uint32, m.each<<(axes-m.half))
+	for i, g := range symmetries {
+		if g.Turned {
+			m.high[i] = 1<<axes - 1
+		}
+	}
+	m.fill(m.low, 0, symmetries)
+	m.fill(m.high, m.half, symmetries)
+	return m, nil
 }
 
-// Of returns the image of a state.
-func (m *Image) Of(x uint32) uint32 { return m.low[x&(1<<m.half-1)] ^ m.high[x>>m.half] }
-
-// imageOf returns the image of a state bit by bit, without turning it over.
-func (g Symmetry) imageOf(x uint32) (y uint32) {
-	last := len(g.To) - 1 // the last axis is the lowest bit
-	for k, to := range g.To {
-		y |= x >> (last - k) & 1 << (last - to)
+// fill makes the table of the bits above some others, given the images of the state without any: a state has that of one without its lowest one, and
+// that one moved.
+func (m *Images) fill(table []uint32, below int, symmetries []Symmetry) {
+	for x := 1; x*m.each < len(table); x++ {
+		bit, rest := below+bits.TrailingZeros(uint(x)), x&(x-1)
+		for i, g := range symmetries {
+			last := len(g.To) - 1 // the last axis is the lowest bit
+			table[x*m.each+i] = table[rest*m.each+i] ^ 1<<(last-g.To[last-bit])
+		}
 	}
-	return y
+}
+
+// Of returns the images of a state in two parts, one of each for every symmetry: the image is low[i] ^ high[i].
+func (m *Images) Of(x uint32) (low, high []uint32) {
+	l, h := int(x&(1<<m.half-1))*m.each, int(x>>m.half)*m.each
+	return m.low[l : l+m.each], m.high[h : h+m.each]
 }
 
 // bitLabel returns the values of the axes of a state, as the label of a lattice.

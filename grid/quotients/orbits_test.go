@@ -86,10 +86,21 @@ func TestOrbitsRefuse(t *testing.T) {
 		t.Errorf("error %v", err)
 	}
 	flat := func(uint32) int { return 0 }
+	turned := rotation(3)
+	turned.Turned = true
+	if _, err := Orbits(3, []Symmetry{turned}, func(x uint32) int { return bits.OnesCount32(x) }); err == nil || !strings.Contains(err.Error(), "a symmetry maps 0,0,0 to 1,1,1") {
+		t.Errorf("error %v", err)
+	}
 	if _, err := Orbits(3, []Symmetry{{To: []int{0, 0, 1}}}, flat); err == nil || !strings.Contains(err.Error(), "no permutation") {
 		t.Errorf("error %v", err)
 	}
 	if _, err := Orbits(29, nil, flat); err == nil || !strings.Contains(err.Error(), "from 1 to 28") {
+		t.Errorf("error %v", err)
+	}
+	if _, err := Orbits(23, []Symmetry{rotation(5)}, flat); err == nil || !strings.Contains(err.Error(), "no permutation of 23") {
+		t.Errorf("error %v", err)
+	}
+	if _, err := Orbits(25, []Symmetry{rotation(25)}, flat); err == nil || !strings.Contains(err.Error(), "the orbits of 2^25 states are 1.34218e+06 classes or more; the limit is 1000000") {
 		t.Errorf("error %v", err)
 	}
 	q := longtest.Must(Orbits(5, []Symmetry{rotation(5)}, flat))(t)

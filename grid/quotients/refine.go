@@ -141,14 +141,13 @@ func (p *partition) split(c int32, count []int32) {
 
 // inOrder numbers classes anew, in the order of their first nodes, and returns how many there are.
 func inOrder(classes []int32) (n int) {
-	numbers := map[int32]int32{}
+	numbers := make([]int32, slices.Max(classes)+1) // one more than the new number, or zero
 	for x, c := range classes {
-		number, known := numbers[c]
-		if !known {
-			number = int32(len(numbers))
-			numbers[c] = number
+		if numbers[c] == 0 {
+			n++
+			numbers[c] = int32(n)
 		}
-		classes[x] = number
+		classes[x] = numbers[c] - 1
 	}
-	return len(numbers)
+	return n
 }

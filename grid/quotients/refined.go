@@ -98,11 +98,32 @@ func (q *Classes) find(s *surroundings, class []int32) {
 	}
 }
 
-// verify fails where a state proposes another thing than its class.
+// verify fails where a state proposes another thing than its class. Where lines have more than two states it compares moves, and elsewhere it counts
+// the proposals into each class, which takes a fifth of the time.
 func (q *Classes) verify(s *surroundings, class []int32) error {
-	var moves []stored
+	alike := func(x, c int) bool { return slices.Equal(s.moves(nil, class, x), q.row(c)) }
+	if s.lines() == 0 {
+		proposals := s.proposals()
+		number, count := make([]int32, len(q.moves)), make([]int32, q.States()) // of the proposals of each move, and of those of x into each class
+		for i, m := range q.moves {
+			number[i] = int32(math.Round(m.share * float64(proposals)))
+		}
+		var next []int32
+		alike = func(x, c int) bool {
+			next = s.adjacent(next[:0], int32(x))
+			for _, y := range next {
+				count[class[y]]++
+			}
+			count[c] += int32(proposals - len(next)) // which lead nowhere
+			row := q.row(c)
+			for i, m := range row {
+				count[m.to] -= number[q.rows[c]+i]
+			}
+			return !slices.ContainsFunc(row, func(m stored) bool { return count[m.to] != 0 }) // and so it is zero everywhere, as both sides have as many
+		}
+	}
 	for x, c := range class {
-		if moves = s.moves(moves[:0], class, x); !slices.Equal(moves, q.row(int(c))) {
+		if !alike(x, int(c)) {
 			return fmt.Errorf("quotients: state %s is in the class of %s and does not propose as it does", q.state(x), q.Label(int(c)))
 		}
 	}
@@ -130,6 +151,21 @@ func (q *Classes) String() string { return q.name }
 
 // First returns the first member of class c, a state of the larger space.
 func (q *Classes) First(c int) int { return q.first[c] }
+
+// Common returns the value on each class of a function that has the given value at each state. It fails where two members of a class have different
+// values, and names them. It is not for Orbits, whose states are not kept.
+func (q *Classes) Common(values []float64) ([]float64, error) {
+	common := make([]float64, q.States())
+	for c, x := range q.first {
+		common[c] = values[x]
+	}
+	for x, c := range q.class {
+		if values[x] != common[c] {
+			return nil, fmt.Errorf("a function must be the same for all members of a class; it is %v at %s and %v at %s, which are of one class", common[c], q.Label(int(c)), values[x], q.state(x))
+		}
+	}
+	return common, nil
+}
 
 // LogMembers implements Quotient.
 func (q *Classes) LogMembers() []float64 { return q.members }
@@ -179,6 +215,7 @@ type surroundings struct {
 	proposal Proposal
 	lattice  *grid.Lattice // for Value
 	before   []int         // for Value: the nodes before the lines of each axis; one more for the end
+	pairs    []int32       // the strides of the axes of two values, which are powers of two where no axis has more
 }
 
 func newSurroundings(space grid.Graph, p Proposal) (*surroundings, error) {
@@ -194,7 +231,10 @@ func newSurroundings(space grid.Graph, p Proposal) (*surroundings, error) {
 	nodes := lattice.States()
 	for k := range lattice.Dims() {
 		s.before = append(s.before, nodes)
-		if side := lattice.Side(k); side > 2 {
+		switch side := lattice.Side(k); {
+		case side == 2:
+			s.pairs = append(s.pairs, int32(lattice.Stride(k)))
+		case side > 2:
 			nodes += lattice.States() / side
 		}
 	}
@@ -239,6 +279,12 @@ func (s *surroundings) adjacent(dst []int32, node int32) []int32 {
 			if y, inside := s.space.Neighbour(x, d); inside {
 				dst = append(dst, int32(y))
 			}
+		}
+		return dst
+	}
+	if s.binary() {
+		for _, stride := range s.pairs {
+			dst = append(dst, node^stride)
 		}
 		return dst
 	}
@@ -309,17 +355,12 @@ func (s *surroundings) neighbours(dst []stored, class []int32, x int) []stored {
 func (s *surroundings) turns(dst []stored, class []int32, x int) []stored {
 	var some [2 * MaxBits]int32
 	to, d := some[:0], s.lattice.Dims()
-	idle := 0 // the number of axes of one value
-	for k := range d {
-		if s.lattice.Side(k) == 1 {
-			idle++
-			continue
-		}
-		to = append(to, class[x+s.lattice.Stride(k)*(1-2*s.lattice.Coord(x, k))])
+	for _, stride := range s.pairs {
+		to = append(to, class[x^int(stride)])
 	}
 	slices.Sort(to)
 	line := int32(0)
-	if idle > 0 {
+	if idle := d - len(to); idle > 0 { // axes of one value
 		dst = append(dst, stored{to: class[x], share: float64(idle) / float64(d)})
 		line++
 	}

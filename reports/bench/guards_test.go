@@ -80,7 +80,8 @@ func (s *siege) gets(c try) (body string, header http.Header) {
 	if again := header.Get("Retry-After"); (again != "") != (status == http.StatusTooManyRequests || status == http.StatusServiceUnavailable) {
 		s.Errorf("%s: %d, Retry-After %q", request, status, again)
 	}
-	if !strings.Contains(header.Get("Content-Security-Policy"), "default-src 'none'") || header.Get("X-Content-Type-Options") != "nosniff" || header.Get("Cache-Control") != "no-store" {
+	if !strings.Contains(header.Get("Content-Security-Policy"), "default-src 'none'") || header.Get("X-Content-Type-Options") != "nosniff" || header.Get("Cache-Control") != "no-store" ||
+		strings.HasSuffix(header.Get("Content-Security-Policy"), "frame-ancestors 'none'") == s.server.options.Framed {
 		s.Errorf("%s: header %v", request, header)
 	}
 	return body, header
@@ -138,6 +139,14 @@ func TestGuards(t *testing.T) {
 			body, header := s.gets(try{"GET /?token=" + token + "&toy=easy", []string{"Host: lab.example"}, 200, ""})
 			if cookie := header.Get("Set-Cookie"); !strings.Contains(cookie, "HttpOnly") || !strings.Contains(cookie, "SameSite=Strict") || strings.Contains(body, token) {
 				s.Errorf("the page with its token: cookie %q", cookie)
+			}
+		}},
+		{guard: "frames, which only pages of this machine may make, and only where that is wanted", options: Options{Framed: true}, tries: []try{
+			{"GET /", following("iframe"), 200, ""}, {"GET /api/solve?T=2", following("iframe"), 403, "other sites"}, {"GET /", following("embed"), 403, "other sites"},
+		}, attack: func(s *siege) {
+			_, header := s.gets(try{"GET /", nil, 200, ""})
+			if policy := header.Get("Content-Security-Policy"); !strings.HasSuffix(policy, "frame-ancestors http://localhost:* http://127.0.0.1:*") {
+				s.Errorf("the policy of a page in a frame: %s", policy)
 			}
 		}},
 		{guard: "the method", tries: []try{

@@ -18,6 +18,7 @@ import (
 type Options struct {
 	Version string       // what the page and the catalogue call the program's version
 	Token   string       // must come with every request; empty where nobody but this machine can reach the bench
+	Framed  bool         // whether pages of this machine may show the bench in a frame, as notebooks do
 	Workers int          // how many computations of each kind run at once; 0 is one for each processor
 	Words   chains.Words // the flags of the commands, by the options of the libraries; nil leaves command lines out of answers
 	Log     io.Writer    // receives what went wrong inside; nil for nothing
@@ -74,6 +75,7 @@ var errClosing = errors.New("the server is shutting down")
 // Serve answers requests until the context ends, which is no error. It then ends what is under way, and returns within a second.
 func (s *Server) Serve(ctx context.Context, on net.Listener) error {
 	s.guard = newGuard(on.Addr(), s.options.Token)
+	s.guard.framed = s.options.Framed
 	inside, end := context.WithCancelCause(context.WithoutCancel(ctx))
 	defer end(nil)
 	server := &http.Server{
@@ -107,7 +109,7 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request) {
 			s.fail(w, failure{status: http.StatusInternalServerError, error: errors.New("this is a mistake in breadboard itself, and not in the question; the terminal of breadboard serve says more, please report it")})
 		}
 	}()
-	secure(w.Header())
+	s.guard.secure(w.Header())
 	_ = http.NewResponseController(w).SetWriteDeadline(time.Now().Add(s.options.Limits.Time + writeTime))
 	if err := s.answer(w, r); err != nil {
 		s.fail(w, err)

@@ -38,6 +38,7 @@ func drawnAlso(p *Panel, more func(draw.Canvas)) *Figure {
 
 // TestFaults: a figure with a fault of each kind is found to have it and no other, and one without has none.
 func TestFaults(t *testing.T) {
+	longtest.NotShort(t)
 	write := func(text string, x, y vg.Length, turned float64) func(draw.Canvas) {
 		return func(c draw.Canvas) {
 			style := Label(8, draw.XLeft, draw.YBottom)

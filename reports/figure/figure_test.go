@@ -38,6 +38,7 @@ func TestNoTemporaryFolder(t *testing.T) {
 
 // TestEncode: the same drawing gives the same bytes in every format, of the type that its name says, and no date.
 func TestEncode(t *testing.T) {
+	longtest.NotShort(t)
 	p := NewPanel("a title", "Z_{T}", "10^{-3}")
 	if _, err := Curve(p, "one", plotter.XYs{{X: 0, Y: 1}, {X: 1, Y: 2}}, Full(0).Open()); err != nil {
 		t.Fatal(err)

@@ -10,11 +10,13 @@ import (
 	"strings"
 	"testing"
 
+	"breadboard/grid/longtest"
 	"breadboard/reports/table"
 )
 
 // TestReadData: what is written as JSON and as CSV is read as one and the same.
 func TestReadData(t *testing.T) {
+	longtest.NotShort(t)
 	written := &table.Table{
 		Columns: []table.Column{{Name: "toy", Type: table.String}, {Name: "T", Type: table.Int}, {Name: "seed", Type: table.Uint}, {Name: "J", Type: table.Float}, {Name: "ok", Type: table.Bool}, {Title: "people"}},
 		Rows: [][]any{

@@ -15,6 +15,7 @@ import (
 // TestCatalogue: a study has a name of its own, a question, help and examples that name its command, and is swept, by the value that answers
 // its question, or says why it is not.
 func TestCatalogue(t *testing.T) {
+	longtest.NotShort(t)
 	names := map[string]bool{}
 	for _, s := range Catalogue() {
 		if s.Name == "" || s.Asks == "" || names[s.Name] && s.Swept == nil {

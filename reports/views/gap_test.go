@@ -10,6 +10,7 @@ import (
 	"breadboard/experiments"
 	"breadboard/experiments/gap"
 	"breadboard/experiments/study"
+	"breadboard/grid/longtest"
 	"breadboard/reports/internal/reporttest"
 	"breadboard/reports/table"
 	"breadboard/reports/views/annealing"
@@ -60,6 +61,7 @@ func TestGapRows(t *testing.T) {
 func near(a, b float64) bool { return a-b < 1e-14 && b-a < 1e-14 }
 
 func TestStageGapFigure(t *testing.T) {
+	longtest.NotShort(t)
 	gaps := stageGaps(t, []int{2, 30}, "barrier")
 	if _, err := annealing.StageGapFigure(&gaps[0]); err == nil {
 		t.Error("one stage is drawn")

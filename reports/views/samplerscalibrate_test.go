@@ -55,6 +55,7 @@ func TestSamplersCalibrateExactAlone(t *testing.T) {
 
 // TestSamplersMeta: the table of the meta-analysis and its figure.
 func TestSamplersMeta(t *testing.T) {
+	longtest.NotShort(t)
 	problems := samplersProblems(t, "easy", "barrier", "random:2:1:5x5", "random:2:2:5x5", "ising:2x3:0.4")
 	result := longtest.Must(diagnose.Meta().Run(context.Background(), problems, diagnose.MetaOptions{N: []int{100}, Label: diagnose.Exact, Repeats: 3, Seed: 1}, study.How{}))(t)
 	report := mcmc.SamplersMetaReport(result)

@@ -27,6 +27,7 @@ func orderResult(t *testing.T, toys []string, n ...int64) []rank.OrderRow {
 // TestSamplersOrder: people see the limit of each comparison and the worst number of samples, machines all rows; the notes say how many
 // comparisons hold.
 func TestSamplersOrder(t *testing.T) {
+	longtest.NotShort(t)
 	result := orderResult(t, []string{"random:4:1:4", "random:4:35:2x3"}, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 20)
 	report := mcmc.SamplersOrderReport(result)
 	if report.Fault != nil {

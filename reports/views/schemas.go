@@ -40,11 +40,12 @@ const TableOfToy = "TOY"
 // Schemas lists the tables of all commands. The first table of a command is the one that goes to standard output, and those
 // behind it are written beside it, to files, or in its place where a flag asks for them.
 func Schemas() (list []Schema) {
-	for _, s := range Catalogue() {
-		list = append(list, s.Tables...)
+	studies := Catalogue()
+	for _, s := range studies {
+		list = append(list, s.Tables()...)
 	}
 	list = append(list, checkSchemas()...)
-	for _, study := range Sweeps() {
+	for _, study := range Swept(studies) {
 		cells := schema("sweep plan", "sweep_cells", table.New(sweeps.CellFields(study, nil), nil))
 		merged := schema("sweep merge", "sweep", table.New(sweeps.MergedFields(study), nil))
 		cells.Study, merged.Study = study.Name, study.Name

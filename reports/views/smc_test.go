@@ -10,6 +10,7 @@ import (
 	"breadboard/exact/smc"
 	"breadboard/experiments"
 	"breadboard/experiments/particles"
+	"breadboard/grid/longtest"
 	"breadboard/reports/internal/reporttest"
 	"breadboard/reports/table"
 	"breadboard/reports/views/annealing"
@@ -64,6 +65,7 @@ func TestSMCTable(t *testing.T) {
 }
 
 func TestSMCFigure(t *testing.T) {
+	longtest.NotShort(t)
 	rows := smcRows(t)
 	f, err := annealing.SMCFigure(rows)
 	if err != nil {

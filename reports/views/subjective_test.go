@@ -25,6 +25,7 @@ func subjectiveRuns(t *testing.T, moves ...int) []subjective.Row {
 }
 
 func TestSubjective(t *testing.T) {
+	longtest.NotShort(t)
 	runs := subjectiveRuns(t, 0, 1, 10, 100, 1000)
 	reporttest.Golden(t, "subjective.txt", []byte(reporttest.Write(t, annealing.Subjective(runs), table.Text)))
 	notes := annealing.SubjectiveNotes(runs)

@@ -14,6 +14,7 @@ import (
 )
 
 func TestWeightsTables(t *testing.T) {
+	longtest.NotShort(t)
 	selection := experiments.Selection{Toys: []string{"barrier"}, Distributions: []int{100}}
 	rows, err := logweights.Laws().Run(context.Background(), reporttest.Cases(t, selection), logweights.Options{}, study.How{})
 	if err != nil {

@@ -83,7 +83,7 @@ func (r *reader) read() error {
 		}
 	}
 	if said := r.entries; said >= 0 && said != len(r.weights) {
-		return r.errorf("the file ends after %s, and its first line says %d; is it cut off, or the number wrong?", plural(len(r.weights), "entry", "entries"), said)
+		return r.errorf("the file ends after %s, and its first line says %d; is it cut off, or the number wrong?", selector.Count(len(r.weights), "entry"), said)
 	}
 	return nil
 }
@@ -101,11 +101,11 @@ func (r *reader) begin() error {
 	numbers := words
 	if r.header == problem {
 		if len(words) != 6 || words[0] != "p" || words[1] != "qubo" {
-			return r.errorf("expected %s, found %q", r.headerForm(), cut(words))
+			return r.errorf("expected %s, found %q", r.headerForm(), selector.Cut(strings.Join(words, " ")))
 		}
 		numbers = words[3:]
 	} else if len(words) != 2 {
-		return r.errorf("expected %s, found %q; a list of edges without them is for ising-file:PATH", r.headerForm(), cut(words))
+		return r.errorf("expected %s, found %q; a list of edges without them is for ising-file:PATH", r.headerForm(), selector.Cut(strings.Join(words, " ")))
 	}
 	var n [3]int
 	for i, word := range numbers {
@@ -144,7 +144,7 @@ func (r *reader) checkHeader(entries int) error {
 		most += r.sites
 	}
 	if entries > most {
-		return r.errorf("%d entries, and %s have at most %d; is the number wrong?", entries, plural(r.sites, "site", "sites"), most)
+		return r.errorf("%d entries, and %s have at most %d; is the number wrong?", entries, selector.Count(r.sites, "site"), most)
 	}
 	return nil
 }
@@ -152,7 +152,7 @@ func (r *reader) checkHeader(entries int) error {
 // add reads an entry.
 func (r *reader) add(words []string) error {
 	if len(words) != 3 {
-		return r.errorf("expected two numbers of sites and a weight, found %q%s", cut(words), r.hint(words))
+		return r.errorf("expected two numbers of sites and a weight, found %q%s", selector.Cut(strings.Join(words, " ")), r.hint(words))
 	}
 	var pair [2]int
 	for k := range pair {
@@ -208,7 +208,7 @@ func (r *reader) place(pair [2]int) error {
 	case field:
 		return r.list(pair[0])
 	case sites < r.sites:
-		return r.errorf("a pair after %s of %d; every site has its line i i WEIGHT in front of the pairs", plural(sites, "site", "sites"), r.sites)
+		return r.errorf("a pair after %s of %d; every site has its line i i WEIGHT in front of the pairs", selector.Count(sites, "site"), r.sites)
 	case pair[0] > pair[1]:
 		return r.errorf("sites %d and %d in this order; write the smaller first", pair[0], pair[1])
 	}
@@ -263,25 +263,7 @@ func (r *reader) energy() (*Energy, error) {
 func whole(text string, highest int) (int, error) {
 	v, err := strconv.Atoi(text)
 	if err != nil || v < 0 || v > highest || text[0] == '+' {
-		return 0, fmt.Errorf("%q is no whole number from 0 to %d", cut([]string{text}), highest)
+		return 0, fmt.Errorf("%q is no whole number from 0 to %d", selector.Cut(text), highest)
 	}
 	return v, nil
-}
-
-// plural writes how many of a thing there are.
-func plural(n int, one, more string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return fmt.Sprintf("%d %s", n, more)
-}
-
-// cut joins the words of a line for a message, which shows no more than its beginning.
-func cut(words []string) string {
-	text := strings.Join(words, " ")
-	const most = 60
-	if len(text) > most {
-		return strings.ToValidUTF8(text[:most], "") + "..."
-	}
-	return text
 }

@@ -152,6 +152,7 @@ func binaryJoint(y [][]float64, k int, h latent.BinaryHyper) func(*latent.Binary
 }
 
 func TestBinaryRatios(t *testing.T) {
+	longtest.NotShort(t)
 	for name, size := range ratioSizes() {
 		n, d, k := size[0], size[1], size[2]
 		c := chains.NewSampler(rand.NewPCG(2, 0))

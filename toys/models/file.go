@@ -284,21 +284,13 @@ func checkTerms(states int, y [][]float64) error {
 // describe says of a model that was read from a file what it is.
 func describe(m Model) string {
 	rows := func(y [][]float64) string {
-		return plural(len(y), "row") + " of " + plural(len(y[0]), "column")
+		return selector.Count(len(y), "row") + " of " + selector.Count(len(y[0]), "column")
 	}
 	switch m := m.(type) {
 	case *Clustering:
-		return fmt.Sprintf("%s in %s", rows(m.Y), plural(len(m.Pi), "cluster"))
+		return fmt.Sprintf("%s in %s", rows(m.Y), selector.Count(len(m.Pi), "cluster"))
 	case *Binary:
-		return fmt.Sprintf("%s with %s", rows(m.Y), plural(len(m.Pi), "binary attribute"))
+		return fmt.Sprintf("%s with %s", rows(m.Y), selector.Count(len(m.Pi), "binary attribute"))
 	}
 	panic(fmt.Sprintf("models: no file describes a %T", m))
-}
-
-// plural writes how many of a thing there are.
-func plural(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
 }

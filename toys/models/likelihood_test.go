@@ -198,6 +198,7 @@ func drawProblem(t *rapid.T) problem {
 // TestLikelihoodByCovariance: log likelihoods at any power are those of the N by N covariance of a column to 1e-13, also where signal
 // and noise have variances that differ by a factor of 1e12.
 func TestLikelihoodByCovariance(t *testing.T) {
+	longtest.NotShort(t)
 	rapid.Check(t, func(t *rapid.T) {
 		drawProblem(t).check(t, rapid.SampledFrom([]float64{1, 1, 0.5, 1e-3, 1e-9, 0.9999}).Draw(t, "b"))
 	})
@@ -454,6 +455,7 @@ func TestFirst(t *testing.T) {
 
 // TestTempered: differences and slopes against the covariance in wide numbers, over steps down to 2^-48, and the centred likelihood.
 func TestTempered(t *testing.T) {
+	longtest.NotShort(t)
 	rapid.Check(t, func(t *rapid.T) {
 		p := drawProblem(t)
 		states := p.model.Space().States()

@@ -13,6 +13,7 @@ import (
 	"breadboard/chains/paths"
 	"breadboard/exact/program"
 	"breadboard/grid"
+	"breadboard/grid/longtest"
 	"breadboard/toys/models"
 )
 
@@ -346,6 +347,7 @@ func TestTemperedRepresentations(t *testing.T) {
 
 // TestSlopeOfSums: the slope of a sum, from power 0 to 1 by Simpson's rule, is the difference of the logarithms.
 func TestSlopeOfSums(t *testing.T) {
+	longtest.NotShort(t)
 	for _, r := range models.GridClu().Representations()[:2] {
 		l := r.Model.(models.Whole).Tempered()
 		n := r.Model.Space().States()

@@ -57,7 +57,7 @@ func ParseTable(text []byte) ([][]float64, error) {
 // sameWidth returns an error where a record has other columns than the rows before it.
 func (r record) sameWidth(table [][]float64) error {
 	if len(table) > 0 && len(r.fields) != len(table[0]) {
-		return fmt.Errorf("line %d has %s, the first row has %d; give every row as many", r.line(0), plural(len(r.fields), "column"), len(table[0]))
+		return fmt.Errorf("line %d has %s, the first row has %d; give every row as many", r.line(0), selector.Count(len(r.fields), "column"), len(table[0]))
 	}
 	return nil
 }
@@ -132,7 +132,7 @@ func (t *Table) name(r record) error {
 // sameWidth returns an error where a record has other columns than the rows or the headings before it.
 func (t *Table) sameWidth(r record) error {
 	if len(t.Rows) == 0 && t.Names != nil && len(r.fields) != len(t.Names) {
-		return fmt.Errorf("line %d has %s, and there are %s; give every row as many", r.line(0), plural(len(r.fields), "column"), plural(len(t.Names), "heading"))
+		return fmt.Errorf("line %d has %s, and there are %s; give every row as many", r.line(0), selector.Count(len(r.fields), "column"), selector.Count(len(t.Names), "heading"))
 	}
 	return r.sameWidth(t.Rows)
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"breadboard/chains/number"
+	"breadboard/chains/selector"
 )
 
 const (
@@ -113,7 +114,7 @@ func (r *roundings) notes() []string {
 	if r.columns == 0 {
 		return nil
 	}
-	return []string{fmt.Sprintf("%s of probabilities did not sum to one and were divided by their sum, the worst missed it by %.2g (%s); log p(e) may move by as much for each", plural(r.columns, "column"), r.worst, r.where)}
+	return []string{fmt.Sprintf("%s of probabilities did not sum to one and were divided by their sum, the worst missed it by %.2g (%s); log p(e) may move by as much for each", selector.Count(r.columns, "column"), r.worst, r.where)}
 }
 
 // cycle returns variables of which each is a parent of the next, and the last of the first, and nil where there are none.

@@ -189,7 +189,7 @@ func (b *bif) values(line int) (labels []string) {
 		b.index[len(b.variables)] = seen
 	}
 	if k, err := strconv.Atoi(count.text); b.err == nil && (err != nil || k != len(labels) || k == 0) {
-		b.failf(line, "the type says [%s] and has %s; write the number of the values in the brackets, at least 1", cut(count.text), plural(len(labels), "value"))
+		b.failf(line, "the type says [%s] and has %s; write the number of the values in the brackets, at least 1", cut(count.text), selector.Count(len(labels), "value"))
 	}
 	if ahead := b.words; ahead.next().is(";") {
 		b.words = ahead

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"breadboard/chains/selector"
 )
 
 // law is what a block says of a child: its probabilities for each configuration of the parents, the last parent fastest, in entries of which
@@ -97,7 +99,7 @@ func (b *bif) header(l *law) bool {
 		size *= float64(len(b.variables[v].Labels))
 	}
 	if size+float64(b.entries) > maxNumbers {
-		b.failf(l.line, "the table of %s given %s has %.4g numbers, and all tables of a network together at most %d; give it fewer parents", b.variables[l.child].Name, plural(len(l.parents), "parent"), size, maxNumbers)
+		b.failf(l.line, "the table of %s given %s has %.4g numbers, and all tables of a network together at most %d; give it fewer parents", b.variables[l.child].Name, selector.Count(len(l.parents), "parent"), size, maxNumbers)
 		return false
 	}
 	b.entries += int(size)
@@ -133,7 +135,7 @@ func (b *bif) entry(l *law, line int, table bool) {
 	case len(l.parents) == 0:
 		b.failf(line, "%s has no parents; write table and its probabilities instead of an entry", child.Name)
 	case parents != len(l.parents):
-		b.failf(line, "the entry has %s, and %s has %s; write those of %s, in this order", plural(parents, "value"), child.Name, plural(len(l.parents), "parent"), b.named(l.parents))
+		b.failf(line, "the entry has %s, and %s has %s; write those of %s, in this order", selector.Count(parents, "value"), child.Name, selector.Count(len(l.parents), "parent"), b.named(l.parents))
 	case table:
 		b.failf(line, "the probabilities of %s have an entry beside a table; write either one table, or entries with at most one default", child.Name)
 	case l.lines[configuration] > 0:
@@ -166,9 +168,9 @@ func (b *bif) list(l *law, what string, count int) (numbers []float64) {
 		}
 	}
 	if b.err == nil && len(numbers) != count {
-		has := fmt.Sprintf("has %s", plural(len(numbers), "number"))
+		has := fmt.Sprintf("has %s", selector.Count(len(numbers), "number"))
 		if len(numbers) > count {
-			has = fmt.Sprintf("has more than %s", plural(count, "number"))
+			has = fmt.Sprintf("has more than %s", selector.Count(count, "number"))
 		}
 		need := fmt.Sprintf("one for each value of %s (%s)", b.variables[l.child].Name, listed(b.variables[l.child].Labels))
 		if what == "table" && len(l.parents) > 0 {
@@ -215,9 +217,9 @@ func (b *bif) close(l *law, from word, missing, table []float64) {
 func (b *bif) absent(l *law, configuration int) string {
 	child := b.variables[l.child]
 	if len(l.parents) == 0 {
-		return fmt.Sprintf("%s has no probabilities; write table and %s in its block", child.Name, plural(len(child.Labels), "number"))
+		return fmt.Sprintf("%s has no probabilities; write table and %s in its block", child.Name, selector.Count(len(child.Labels), "number"))
 	}
-	return fmt.Sprintf("%s has no entry given %s; write one, or default with %s for all that have none", child.Name, b.given(l, configuration), plural(len(child.Labels), "number"))
+	return fmt.Sprintf("%s has no entry given %s; write one, or default with %s for all that have none", child.Name, b.given(l, configuration), selector.Count(len(child.Labels), "number"))
 }
 
 // fill takes the numbers of a table in the order that was asked for, and fails where these are no probabilities and they are in the other one.

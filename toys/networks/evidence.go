@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+
+	"breadboard/chains/selector"
 )
 
 // observations reads a file of evidence for a network whose variables have names: a line VARIABLE=VALUE for each, as in a selector. Empty lines
@@ -50,7 +52,7 @@ func (q *Query) sampled(data []byte, sample string) error {
 	chosen := 1
 	if sample != "" {
 		if chosen, err = strconv.Atoi(sample); err != nil || chosen < 1 || chosen > len(samples) {
-			return fmt.Errorf("there is no sample %s; the file has %s, counted from 1", sample, plural(len(samples), "sample"))
+			return fmt.Errorf("there is no sample %s; the file has %s, counted from 1", sample, selector.Count(len(samples), "sample"))
 		}
 	} else if len(samples) != 1 {
 		return fmt.Errorf("the file has %d samples; choose one by its number behind the path, as in FILE#1", len(samples))
@@ -104,7 +106,7 @@ func samplesOf(numbers []numeral) ([][]numeral, error) {
 	case isNewer:
 		return [][]numeral{numbers[1:]}, nil
 	}
-	return nil, mistakef(numbers[0].line, "the file begins with %d and has %s behind it; write the number of observed variables, and for each its number and that of its value, or before all that the number of samples", first, plural(len(numbers)-1, "number"))
+	return nil, mistakef(numbers[0].line, "the file begins with %d and has %s behind it; write the number of observed variables, and for each its number and that of its value, or before all that the number of samples", first, selector.Count(len(numbers)-1, "number"))
 }
 
 // olderSamples splits numbers into so many samples, and reports whether that leaves none.

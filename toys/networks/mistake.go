@@ -43,11 +43,3 @@ func parseValue(text string) (float64, error) {
 	}
 	return v, nil
 }
-
-// plural writes how many of a thing there are.
-func plural(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
-}

@@ -78,7 +78,7 @@ func (q *Query) Describe() string {
 			hidden++
 		}
 	}
-	text := fmt.Sprintf("a %s network of %s", kind, plural(len(q.Variables), "variable"))
+	text := fmt.Sprintf("a %s network of %s", kind, selector.Count(len(q.Variables), "variable"))
 	if seen > 0 {
 		text += fmt.Sprintf(", %d observed", seen)
 	}

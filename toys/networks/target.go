@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"breadboard/chains/number"
+	"breadboard/chains/selector"
 	"breadboard/grid"
 	"breadboard/toys/models"
 )
@@ -239,7 +240,7 @@ func (q *Query) fits(free []int) error {
 		out += ", as with :" + keyHide + "=" + strings.Join(names, "+")
 	}
 	return fmt.Errorf("its %d free variables have %s states, and at most %d can be enumerated; observe %s or more, or %s; inference by elimination needs no enumeration",
-		len(free), count, grid.MaxStates, plural(kept, "variable"), out)
+		len(free), count, grid.MaxStates, selector.Count(kept, "variable"), out)
 }
 
 // impossible says why the target is zero everywhere: the first factor that is zero at the evidence whatever the other variables are, or that

@@ -44,7 +44,7 @@ func ParseUAI(data []byte) (*Network, error) {
 	u.scopesOf()
 	u.tablesOf()
 	if rest := u.rest(); u.err == nil && rest.text != "" {
-		u.failf(rest.line, "expected the end of the file behind the last of %s, found %q; is the number of tables too small?", plural(len(u.factors), "table"), cut(rest.text))
+		u.failf(rest.line, "expected the end of the file behind the last of %s, found %q; is the number of tables too small?", selector.Count(len(u.factors), "table"), cut(rest.text))
 	}
 	switch {
 	case u.err != nil:

@@ -81,6 +81,7 @@ func (p problem) nearest(v float64) float64 {
 // The residual of the vector bounds the distance to an eigenvalue, the ends are not beyond those of the spectrum, and what
 // Missed allows to be missed is no less than what was.
 func TestLanczosFindsBothEnds(t *testing.T) {
+	longtest.NotShort(t)
 	exacttest.CheckSome(t, 30, func(t *rapid.T) {
 		p := drawProblem(t)
 		out := rapid.IntRange(0, p.n()-1).Draw(t, "without")

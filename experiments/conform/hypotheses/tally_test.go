@@ -152,6 +152,7 @@ func TestLogEHasMeanOneAtMost(t *testing.T) {
 // one. Without chains e-values are at most one: nothing is nearly a law with a part of itself, or of single precision, and of
 // what is nearly a hypothesis only the terms of the leaders are computed.
 func TestManyCellsBelowTheRounding(t *testing.T) {
+	longtest.NotShort(t)
 	for regime, of := range regimes {
 		s := of(t, taskOf(t, "random:2:1:2x2", "linear", "metropolis", 3, chains.Forward))
 		tally := s.NewTally(rand.NewPCG(1, 2))
@@ -197,6 +198,7 @@ func TestRecent(t *testing.T) {
 
 // TestTallyCells: a tally that keeps recent chains counts them as the reduction does one by one.
 func TestTallyCells(t *testing.T) {
+	longtest.NotShort(t)
 	s := setOf(t, taskOf(t, "random:2:1:2x3", "power:2", "metropolis", 4, chains.Forward))
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(0, 300).Draw(t, "chains")
@@ -275,6 +277,7 @@ func TestProduct(t *testing.T) {
 
 // TestOdds: they are sorted, add up to one, and are those of the plain likelihoods.
 func TestOdds(t *testing.T) {
+	longtest.NotShort(t)
 	for regime, of := range regimes {
 		p := taskOf(t, "random:2:1:2x3", "power:2", "metropolis", 3, chains.Reverse)
 		s := of(t, p)

@@ -50,6 +50,7 @@ func TestParts(t *testing.T) {
 // TestAgainstHasMeanOneAtMost sums the e-value against each hypothesis over all cells of one chain and, for some, of two, under that
 // hypothesis itself. Which hypotheses lead depends on the chains.
 func TestAgainstHasMeanOneAtMost(t *testing.T) {
+	longtest.NotShort(t)
 	p := taskOf(t, "random:2:1:2x2", "linear", "metropolis", 2, chains.Forward)
 	p.Columns = Columns{Last: true, LogW: true}
 	s := setOf(t, p)

@@ -224,6 +224,7 @@ func TestPlain(t *testing.T) {
 
 // TestExactParticle holds means of the enumerated laws to those that exact/smc propagates.
 func TestExactParticle(t *testing.T) {
+	longtest.NotShort(t)
 	for _, scheme := range schemes() {
 		for _, threshold := range []float64{1, 0.75} {
 			c := annealed(t, "random:2:0:3", "metropolis", 3)

@@ -88,6 +88,7 @@ func TestBarrierPromisesTooMuch(t *testing.T) {
 // TestErrorsOfChainsAverageToTheExactOnes: the squared errors of 4000 chains average to the exact mean squared errors. A right program is
 // more than five standard deviations off in fewer than one of a hundred thousand tests; the seed is fixed.
 func TestErrorsOfChainsAverageToTheExactOnes(t *testing.T) {
+	longtest.NotShort(t)
 	const draws, n = 4000, 40
 	for _, p := range calibrateProblems(t, samplers.Selection{Toys: []string{"easy", "random:2:1:4"}, Kernels: []string{"heatbath"}, Functions: []string{"x0", "g"}}) {
 		for _, f := range p.Functions {

@@ -164,7 +164,7 @@ func (x *codaIndex) check() error {
 		case v.first > before.last+1:
 			bad = &fault{found: fmt.Sprintf("line %d as its first, and no variable that has line %d, which follows %s", v.first, before.last+1, before.name), want: "name the variable that the lines between belong to"}
 		case n != x.draws():
-			bad = &fault{found: fmt.Sprintf("%s, where %s has %d", count(n, "draw"), x.variables[0].name, x.draws()), want: "monitor all variables from the same iteration on and with the same thin"}
+			bad = &fault{found: fmt.Sprintf("%s, where %s has %d", selector.Count(n, "draw"), x.variables[0].name, x.draws()), want: "monitor all variables from the same iteration on and with the same thin"}
 		}
 		if bad != nil {
 			return bad.in(v.name).at(x.path, -1, v.line)
@@ -209,7 +209,7 @@ func (x *codaIndex) parseChain(ctx context.Context, path string, in *lines, take
 		line, err := in.next(ctx)
 		if err == io.EOF {
 			if number <= x.lines() {
-				return x.short(count(number-1, "line")).at(path, -1, 0)
+				return x.short(selector.Count(number-1, "line")).at(path, -1, 0)
 			}
 			return nil
 		}

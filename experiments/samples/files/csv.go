@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"breadboard/chains"
+	"breadboard/chains/selector"
 	"breadboard/experiments/samples"
 )
 
@@ -154,18 +155,10 @@ func (c *csvRows) unnamed(cells int, comments [][]byte, o Options) ([]string, er
 		return nil, bad.at(c.name, -1, c.firstLine)
 	}
 	if len(o.Columns) != cells {
-		bad := &fault{found: count(cells, "cell"), want: fmt.Sprintf("write %d in every row, one for each of %s", len(o.Columns), listed(o.Columns))}
+		bad := &fault{found: selector.Count(cells, "cell"), want: fmt.Sprintf("write %d in every row, one for each of %s", len(o.Columns), listed(o.Columns))}
 		return nil, bad.at(c.name, 0, c.firstLine)
 	}
 	return o.Columns, nil
-}
-
-// count writes a number of things.
-func count(n int, thing string) string {
-	if n == 1 {
-		return "1 " + thing
-	}
-	return fmt.Sprintf("%d %ss", n, thing)
 }
 
 // isHeader reports whether any of the names is, or was probably meant to be, one that is known.
@@ -434,5 +427,5 @@ func (c *csvRows) ragged(line []byte, columns int) *fault {
 	if len(cells) > columns && bytes.ContainsAny(line, "([") {
 		want += ", with coordinates in quotation marks or as in 3;4"
 	}
-	return &fault{found: count(len(cells), "cell"), want: want}
+	return &fault{found: selector.Count(len(cells), "cell"), want: want}
 }

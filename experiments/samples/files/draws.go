@@ -137,7 +137,7 @@ func (r *reading) done() (*Draws, error) {
 	first := r.chains[0]
 	for _, c := range r.chains {
 		if len(c.values[0]) != len(first.values[0]) {
-			bad := &fault{found: count(len(c.values[0]), "draw") + ", where " + first.source + " has " + count(len(first.values[0]), "draw"), want: "give chains of one length, or leave this one out"}
+			bad := &fault{found: selector.Count(len(c.values[0]), "draw") + ", where " + first.source + " has " + selector.Count(len(first.values[0]), "draw"), want: "give chains of one length, or leave this one out"}
 			for _, note := range r.notes {
 				if strings.Contains(note, "aborted") {
 					bad.found += " (" + note + ")"

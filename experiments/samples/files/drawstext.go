@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"breadboard/chains/selector"
 	"breadboard/experiments/samples"
 )
 
@@ -76,7 +77,7 @@ func (t *drawsText) assign(columns []string) *fault {
 		return &fault{found: "a row of numbers and no names", want: "write a first line with the names of the variables, one for each column; of coda's files give the index too, as CODAindex.txt"}
 	}
 	if len(columns) > maxVariables {
-		return &fault{found: count(len(columns), "column"), want: fmt.Sprintf("write at most %d", maxVariables)}
+		return &fault{found: selector.Count(len(columns), "column"), want: fmt.Sprintf("write at most %d", maxVariables)}
 	}
 	var names []string
 	t.chainOf = absent

@@ -7,6 +7,7 @@ import (
 	"strconv"
 
 	"breadboard/chains"
+	"breadboard/chains/selector"
 	"breadboard/experiments/samples"
 )
 
@@ -121,11 +122,11 @@ func (r *npyRows) arrange(h *npyHeader, o Options) ([]string, *fault) {
 			chains.NewAdvice("write a structured array with the fields %s, or give {input-columns|the names besides}", usable(o.Space)))
 	}
 	if columns != int64(len(o.Columns)) {
-		want := fmt.Sprintf("write %s, one for each of %s", count(len(o.Columns), "column"), listed(o.Columns))
+		want := fmt.Sprintf("write %s, one for each of %s", selector.Count(len(o.Columns), "column"), listed(o.Columns))
 		if r.rows == int64(len(o.Columns)) {
 			want += ": transpose the array"
 		}
-		return nil, &fault{found: fmt.Sprintf("an array of shape %s, of %s", shapeText(h.shape), count(int(columns), "column")), want: want}
+		return nil, &fault{found: fmt.Sprintf("an array of shape %s, of %s", shapeText(h.shape), selector.Count(int(columns), "column")), want: want}
 	}
 	r.arrangePlain(h, o.Columns)
 	return o.Columns, nil

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"breadboard/chains/selector"
 )
 
 // stanRun is what the comments in a file of CmdStan's say about the run that wrote it. RStan's files have the same form, with other words
@@ -102,9 +104,9 @@ func (s *stanRun) comment(line []byte) *fault {
 	if !bytes.HasPrefix(text, []byte("Adaptation terminated")) || s.rows == s.warm {
 		return nil
 	}
-	found := fmt.Sprintf("the end of the adaptation after %s, which belong to the warm-up, and nothing about them in the comments above the header", count(s.rows, "row"))
+	found := fmt.Sprintf("the end of the adaptation after %s, which belong to the warm-up, and nothing about them in the comments above the header", selector.Count(s.rows, "row"))
 	if s.saved {
-		found = fmt.Sprintf("the end of the adaptation after %s, where save_warmup, num_warmup and thin above the header make %d of the warm-up", count(s.rows, "row"), s.warm)
+		found = fmt.Sprintf("the end of the adaptation after %s, where save_warmup, num_warmup and thin above the header make %d of the warm-up", selector.Count(s.rows, "row"), s.warm)
 	}
 	return &fault{found: found, want: "give the file as CmdStan has written it, or take the rows above this line out"}
 }
@@ -127,7 +129,7 @@ func (s *stanRun) none() *fault {
 	if !s.known || s.rows == 0 {
 		return noRows()
 	}
-	return &fault{found: fmt.Sprintf("%s of the warm-up, of %d, and no draw after them", count(min(s.rows, s.warm), "row"), s.warm), want: "let the run come to its end"}
+	return &fault{found: fmt.Sprintf("%s of the warm-up, of %d, and no draw after them", selector.Count(min(s.rows, s.warm), "row"), s.warm), want: "let the run come to its end"}
 }
 
 // notes say what was left out, and whether the run was aborted, once the file has been read.
@@ -136,7 +138,7 @@ func (s *stanRun) notes() (notes []string) {
 		return nil
 	}
 	if s.warm > 0 {
-		notes = append(notes, count(s.warm, "draw")+" of the warm-up left out")
+		notes = append(notes, selector.Count(s.warm, "draw")+" of the warm-up left out")
 	}
 	if s.cut {
 		notes = append(notes, "the last line is cut off and left out")

@@ -15,6 +15,7 @@ import (
 	"breadboard/experiments/ais"
 	"breadboard/experiments/sandwich"
 	"breadboard/experiments/study"
+	"breadboard/grid/longtest"
 )
 
 // crossedTiny are options of a run that takes no time.
@@ -124,6 +125,7 @@ func TestCrossedRun(t *testing.T) {
 // TestTheRightModelIsAhead: data of clusters far from each other are told from those of a matrix, on data sets of 30 rows and 10 columns.
 // With seeds 0 to 9 the smallest of the differences is 25 nats, with a standard error of 10, and the next ones 26 and 28.
 func TestTheRightModelIsAhead(t *testing.T) {
+	longtest.NotShort(t)
 	o := CrossedOptions{Models: []string{"clustering:3:10:1", "lowrank:2"}, Rows: 30, Columns: 10, T: 300, Chains: 2, Datasets: 3}
 	for _, r := range CrossedWhole(answers(t, Crossed(), o)) {
 		if !r.Diagonal() && !(r.Behind.Value > 0) {
@@ -135,6 +137,7 @@ func TestTheRightModelIsAhead(t *testing.T) {
 // TestFitsTheirData: the row of each data set is that of a model which is fitted to it, as annealings that are made here come to the same.
 // The data of both sets are so different that they are not taken for each other.
 func TestFitsTheirData(t *testing.T) {
+	longtest.NotShort(t)
 	o := crossedTiny()
 	o.T, o.Chains = 500, 6
 	rows := answers(t, Crossed(), o)

@@ -14,6 +14,7 @@ import (
 	"breadboard/experiments"
 	"breadboard/experiments/sandwich/compare"
 	"breadboard/experiments/study"
+	"breadboard/grid/longtest"
 	"breadboard/toys/latent"
 	"breadboard/toys/models"
 )
@@ -118,6 +119,7 @@ func TestInference(t *testing.T) {
 
 // TestHostileData: data of any magnitude within the limits go through, or are refused in a sentence.
 func TestHostileData(t *testing.T) {
+	longtest.NotShort(t)
 	for _, size := range []float64{0, 1e-300, 1e-15, 1e8, compare.MaxDatum} {
 		for _, model := range []string{"clustering:2", "lowrank:1", "binary:2", "linear", "ar1"} {
 			table := data(model)
@@ -255,6 +257,7 @@ func TestDoubts(t *testing.T) {
 // TestDoubtsAreRare: rows from the model itself raise the doubt about the mean in a thousandth of all cases at most. Of 2000 more than 10 would
 // by chance in less than one of 10^4.
 func TestDoubtsAreRare(t *testing.T) {
+	longtest.NotShort(t)
 	alarms := 0
 	for seed := range 2000 {
 		c := chains.NewSampler(simulate.NewStream(uint64(seed), "doubts", 1))

@@ -28,6 +28,19 @@ type Judgement[R Result] struct {
 // Right reports whether the check has judged the mutant as it should.
 func (j *Judgement[R]) Right() bool { return j.Caught != j.Harmless }
 
+// Found implements Result: it is a fault where the check has misjudged the mutant.
+func (j Judgement[R]) Found() Finding {
+	f := Finding{Name: "planted: " + j.Mutant, Value: math.NaN(), Tolerance: math.NaN(), Verdict: Pass}
+	switch {
+	case j.Right():
+	case j.Harmless:
+		f.Verdict, f.Where = Fault, fmt.Sprintf("it does no harm, and the check says fault: %s: %s", j.Worst.Found().Name, j.Worst.Found().Where)
+	default:
+		f.Verdict, f.Where = Fault, "it was not caught"
+	}
+	return f
+}
+
 // RunMutants examines all mutants, workers at a time (0: one per processor). Progress is called after each of them, from several goroutines;
 // it may be nil.
 func RunMutants[R Result](ctx context.Context, list []Mutant[R], workers int, progress func(mutants int)) ([]Judgement[R], error) {

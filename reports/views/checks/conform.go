@@ -17,7 +17,7 @@ import (
 // ConformReport returns the report of the tests of chains that were made elsewhere: the verdict, what the chains are instead
 // where they are not right, and what a pass is worth. It has a Fault where a test has found one, and where nothing was tested.
 func ConformReport(o *conform.Outcome) *reports.Report {
-	r := &reports.Report{}
+	r := &reports.Report{Checked: conformCases(conformTests(o))}
 	r.Add(reports.Table{
 		Name: "conform", Table: conformTable(conformTests(o)), Machines: Conform(o), Brief: conformBrief(o),
 		Summary: func(paint func(string) string) string { return conformSummary(o, paint) },
@@ -116,6 +116,15 @@ func whereFor(r *conformRow) string {
 		return r.Where + r.Statistic
 	}
 	return r.Where + "; " + r.Statistic
+}
+
+// conformCases returns the findings of tests, each with what deviates most.
+func conformCases(tests []conformRow) []check.Case {
+	list := check.Cases(nil, tests)
+	for i := range tests {
+		list[i].Where = whereFor(&tests[i])
+	}
+	return list
 }
 
 // untitled returns the fields without their titles, so that only machines read them.

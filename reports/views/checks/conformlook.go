@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"breadboard/chains"
+	"breadboard/chains/selector"
 	"breadboard/experiments/conform"
 )
 
@@ -43,7 +44,7 @@ func lawsOf(parts []string) string {
 	if len(parts) == 1 {
 		return "the law of " + parts[0]
 	}
-	return "the laws of " + listed(parts)
+	return "the laws of " + selector.Listed(parts)
 }
 
 // part is what a chain has, and the tests of its law by itself.

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"breadboard/chains/selector"
 	"breadboard/experiments/conform"
 	"breadboard/experiments/conform/hypotheses"
 	"breadboard/experiments/eprocess"
@@ -76,7 +77,7 @@ func conformNotes(r *reports.Report, o *conform.Outcome) {
 
 // readNote says what was read of a source.
 func readNote(s *conform.Side) string {
-	return fmt.Sprintf("%s: %s of %s %s read, with %s", s.Direction, reports.CountOf(s.Chains, "chain"), s.Source, were(s.Chains), listed(columnNames(s.Columns)))
+	return fmt.Sprintf("%s: %s of %s %s read, with %s", s.Direction, reports.CountOf(s.Chains, "chain"), s.Source, were(s.Chains), selector.Listed(columnNames(s.Columns)))
 }
 
 // estimatesNote says what was read of estimates of Z, and how far they are from it.
@@ -208,15 +209,6 @@ func lackingColumns(c samples.Columns) []string {
 	return columnNames(samples.Columns{LogW: !c.LogW, XFirst: !c.XFirst, XLast: !c.XLast})
 }
 
-// listed joins phrases to "a, b and c".
-func listed(list []string) string {
-	if len(list) < 2 {
-		return strings.Join(list, "")
-	}
-	last := len(list) - 1
-	return strings.Join(list[:last], ", ") + " and " + list[last]
-}
-
 // quoted returns names in quotation marks.
 func quoted(names []string) []string {
 	out := make([]string, len(names))
@@ -245,7 +237,7 @@ func faultNotes(o *conform.Outcome, s *conform.Side) []string {
 		notes = append(notes, fmt.Sprintf("%q is this: %s", s.Named[0], doc))
 	}
 	if alike := s.Named[1:]; len(alike) > 0 {
-		notes = append(notes, fmt.Sprintf("these columns cannot tell that from %s", listed(quoted(alike)))+columnsHelp(s))
+		notes = append(notes, fmt.Sprintf("these columns cannot tell that from %s", selector.Listed(quoted(alike)))+columnsHelp(s))
 	}
 	if s.Survived > 0 && s.Survived < conform.EnoughSurvived {
 		notes = append(notes, fmt.Sprintf("the name is not certain: %s are %s times as many as it takes to find this bug, and a bug that is on no list and close to it is told from it by some %d times as many", reports.CountOf(s.Chains, "chain"), table.People(s.Survived, 2), conform.EnoughSurvived))
@@ -327,7 +319,7 @@ func columnsHelp(s *conform.Side) string {
 	if len(lacking) == 0 {
 		return ""
 	}
-	return "; " + listed(lacking) + " may"
+	return "; " + selector.Listed(lacking) + " may"
 }
 
 // mostListed is the largest number of hypotheses in a note.
@@ -356,10 +348,10 @@ func passNotes(s *conform.Side) []string {
 		notes = append(notes, lateNote(s.Chains, late))
 	}
 	if len(hidden) > 0 {
-		notes = append(notes, fmt.Sprintf("log weights with so few digits may hide %s from the test of all columns together, however many chains there are; write all digits", listed(quoted(hidden))))
+		notes = append(notes, fmt.Sprintf("log weights with so few digits may hide %s from the test of all columns together, however many chains there are; write all digits", selector.Listed(quoted(hidden))))
 	}
 	if len(never) > 0 {
-		notes = append(notes, fmt.Sprintf("by these columns no number of chains tells %s from the specification", listed(quoted(never)))+columnsHelp(s))
+		notes = append(notes, fmt.Sprintf("by these columns no number of chains tells %s from the specification", selector.Listed(quoted(never)))+columnsHelp(s))
 	}
 	return append(notes, meanNotes(s)...)
 }
@@ -429,7 +421,7 @@ func lateNote(chains int, late []conform.Telling) string {
 		}
 		each = append(each, fmt.Sprintf("%q (it takes some %s)", t.Hypothesis, roughly(t.Found)))
 	}
-	return fmt.Sprintf("%s may be too few to find %s", reports.CountOf(chains, "chain"), listed(each))
+	return fmt.Sprintf("%s may be too few to find %s", reports.CountOf(chains, "chain"), selector.Listed(each))
 }
 
 // roughly writes a number of chains with two digits.
@@ -482,7 +474,7 @@ func missingOf(o *conform.Outcome) []string {
 		}
 	}
 	for i, n := range notes {
-		notes[i] = listed(of[n]) + ": " + n
+		notes[i] = selector.Listed(of[n]) + ": " + n
 	}
 	return notes
 }
@@ -499,7 +491,7 @@ func missingNotes(s *conform.Side) []string {
 		names[reason] = append(names[reason], name)
 	}
 	for _, reason := range reasons {
-		notes = append(notes, fmt.Sprintf("not considered: %s: %s", listed(quoted(names[reason])), reason))
+		notes = append(notes, fmt.Sprintf("not considered: %s: %s", selector.Listed(quoted(names[reason])), reason))
 	}
 	return notes
 }

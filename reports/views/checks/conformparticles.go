@@ -8,6 +8,7 @@ import (
 
 	"breadboard/chains"
 	"breadboard/experiments/conform/smc"
+	"breadboard/experiments/study/check"
 	"breadboard/reports"
 	"breadboard/reports/table"
 )
@@ -52,8 +53,9 @@ func particleNeedsFields() []table.Field[smc.Need] {
 // ParticlesReport returns the report of the tests of runs of particles that were made elsewhere: the verdict, and what the runs are
 // instead where they are not right. It has a Fault where a test has found one.
 func ParticlesReport(o *smc.Outcome) *reports.Report {
-	r := &reports.Report{}
-	r.Add(reports.Table{Name: "particles", Table: Particles(o)})
+	rows := particlesRows(o)
+	r := &reports.Report{Checked: check.Cases(nil, rows)}
+	r.Add(reports.Table{Name: "particles", Table: table.New(particlesFields(), rows)})
 	r.Add(reports.Table{Name: "hypotheses", Place: reports.BesideResults, Table: ParticleOdds(o)})
 	for i := range o.Sides {
 		particlesNotes(r, &o.Sides[i])
@@ -68,12 +70,14 @@ func ParticlesReport(o *smc.Outcome) *reports.Report {
 }
 
 // Particles returns the table of the tests, one row each.
-func Particles(o *smc.Outcome) *table.Table {
-	var rows []particlesRow
+func Particles(o *smc.Outcome) *table.Table { return table.New(particlesFields(), particlesRows(o)) }
+
+// particlesRows returns the tests of an outcome.
+func particlesRows(o *smc.Outcome) (rows []particlesRow) {
 	for _, result := range o.Results {
 		rows = append(rows, particlesRow{o, result})
 	}
-	return table.New(particlesFields(), rows)
+	return rows
 }
 
 // ParticleOdds returns the table of the odds of all laws.
@@ -123,6 +127,15 @@ func quotedNames(names []string) string {
 type particlesRow struct {
 	of *smc.Outcome
 	smc.Result
+}
+
+// Found implements check.Result.
+func (r particlesRow) Found() check.Finding {
+	f := check.Finding{Name: r.Test, Value: math.Exp(r.LogE), Tolerance: math.Exp(r.of.LogThreshold), Verdict: check.Pass, Where: r.Statistic}
+	if r.Fault {
+		f.Verdict = check.Fault
+	}
+	return f
 }
 
 func particlesFields() []table.Field[particlesRow] {

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"breadboard/chains"
+	"breadboard/chains/selector"
 	"breadboard/experiments/columns"
 	"breadboard/experiments/conform"
 
@@ -102,7 +103,7 @@ func needsNotes(r *reports.Report, tellings []conform.Telling) {
 			}
 		}
 		if len(never) > 0 {
-			r.Note("%s: no number of chains tells %s from the specification by log_w, x_first and x_last", d, listed(quoted(never)))
+			r.Note("%s: no number of chains tells %s from the specification by log_w, x_first and x_last", d, selector.Listed(quoted(never)))
 		}
 	}
 }

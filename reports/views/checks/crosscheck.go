@@ -10,6 +10,7 @@ import (
 	"breadboard/experiments"
 	"breadboard/experiments/columns"
 	"breadboard/experiments/crosscheck"
+	"breadboard/experiments/study/check"
 	"breadboard/reports"
 	"breadboard/reports/table"
 )
@@ -18,7 +19,7 @@ import (
 // summary and the tests that found a fault, or all of them where the report is made Whole.
 // It has a Fault where a test has found one.
 func CrossCheckReport(c *crosscheck.Outcome, alpha float64) *reports.Report {
-	r := &reports.Report{}
+	r := &reports.Report{Checked: check.Cases(testSubject(), testRows(c))}
 	r.Add(reports.Table{
 		Name: "crosscheck", Table: CrossCheck(c), Brief: table.New(testFields(), slices.DeleteFunc(testRows(c), func(row testRow) bool { return !row.Fault })),
 		Summary: func(paint func(string) string) string { return crossSummary(c, paint) },
@@ -46,11 +47,17 @@ type testRow struct {
 	crosscheck.Result
 }
 
+// testSubject lists the columns that say what a test is about.
+func testSubject() []table.Field[testRow] {
+	return append(
+		table.Titled(experiments.WholeCase(func(r *testRow) *experiments.Case { return r.of }), "path", "schedule"),
+		table.Field[testRow]{Column: table.Column{Name: "simulation", Type: table.String, Spare: 2, Title: "simulation", Meaning: "the simulation that is tested"}, Of: func(r *testRow) any { return r.simulation }})
+}
+
 func testFields() []table.Field[testRow] {
 	return slices.Concat(
-		table.Titled(experiments.WholeCase(func(r *testRow) *experiments.Case { return r.of }), "path", "schedule"),
+		testSubject(),
 		[]table.Field[testRow]{
-			{Column: table.Column{Name: "simulation", Type: table.String, Spare: 2, Title: "simulation", Meaning: "the simulation that is tested"}, Of: func(r *testRow) any { return r.simulation }},
 			{Column: table.Column{Name: "test", Type: table.String, Prose: true, Title: "test", Meaning: "what is tested"}, Of: func(r *testRow) any { return r.Test }},
 			{Column: table.Column{Name: "draws", Type: table.Int, Title: "draws", Meaning: "the number of draws that the test has seen"}, Of: func(r *testRow) any { return r.Draws }},
 			{Column: table.Column{Name: "e_value", Type: table.Float, Title: "e-value", Digits: 2, Meaning: "the e-value of the test, which has a mean of at most 1 where there is no fault"}, Of: func(r *testRow) any { return r.EValue() }},
@@ -133,6 +140,13 @@ func verdict(fault bool) string {
 func MutantsReport(results []crosscheck.Judgement) *reports.Report {
 	r := reports.New("mutants", table.New(crosscheck.MutantColumns(), results))
 	planted, caught, byDefault := 0, 0, 0
+	for _, m := range results {
+		found := m.Found()
+		if m.Worst.Invisible() && !m.Right() {
+			found.Verdict = check.Open
+		}
+		r.Checked = append(r.Checked, check.Case{About: m.Setting, Finding: found})
+	}
 	for _, m := range results {
 		if !m.Harmless {
 			planted++

@@ -20,6 +20,7 @@ func addFindings[R check.Result](r *reports.Report, name, subject string, fields
 			return fmt.Sprintf("%s: %s: %v\n", paint(string(n.Overall())), subject, n)
 		},
 	})
+	r.Checked = append(r.Checked, check.Cases(fields, findings)...)
 	return n
 }
 
@@ -45,6 +46,9 @@ func addPlanted[R check.Result](r *reports.Report, name string, fields []columns
 	}
 	r.Add(reports.Table{Name: name, Table: table.New(fields, mutants), Place: reports.BesideResults})
 	caught := 0
+	for i := range mutants {
+		r.Checked = append(r.Checked, check.Case{About: mutants[i].Setting, Finding: mutants[i].Found()})
+	}
 	for i := range mutants {
 		if !mutants[i].Right() {
 			r.Fault = chains.NewFault(fmt.Errorf("the check misjudged %q of %s", mutants[i].Mutant, mutants[i].Setting))

@@ -26,6 +26,7 @@ func GewekeReport(rows []geweke.Row, mutants []geweke.Judgement) *reports.Report
 		Name: "geweke", Table: table.New(fields, findings), Brief: table.New(fields, check.Unsettled(findings)),
 		Summary: func(paint func(string) string) string { return gewekeSummary(rows, paint) },
 	})
+	r.Checked = check.Cases(fields, findings)
 	for i := range rows {
 		row := &rows[i]
 		r.Add(reports.Figure{Title: "Joint test of " + row.Name + ": simulated data beside chains", Missing: "no P-P plots of " + row.Name, Draw: func() (*figure.Figure, error) { return GewekeFigure(row) }})

@@ -47,6 +47,7 @@ func KernelCheckReport(selector string, checks []kernelcheck.Row) *reports.Repor
 		Name: "kernel_check", Table: table.New(fields, findings), Brief: table.New(fields, check.Unsettled(findings)),
 		Summary: func(paint func(string) string) string { return kernelSummary(selector, checks, paint) },
 	})
+	r.Checked = check.Cases(fields, findings)
 	r.Add(reports.Figure{
 		Title:   "Spectral gap against the inverse temperature",
 		Missing: "no figure of the spectral gap", File: "spectral_gap",

@@ -6,6 +6,7 @@ import (
 
 	"breadboard/chains"
 	"breadboard/experiments/papers"
+	"breadboard/experiments/study/check"
 	"breadboard/reports"
 	"breadboard/reports/table"
 )
@@ -17,16 +18,12 @@ func ReproduceReport(rows []papers.Row) *reports.Report {
 	r.Note("%s", verdictCounts(rows))
 	var differ []string
 	for i := range rows {
-		row := &rows[i]
-		switch {
-		case row.Fault != nil:
-			r.Note("%s: %v", row.ID, row.Fault)
-		case row.Differs():
-			r.Note("%s: the verdict is %q, and was %q when the claim was declared", row.ID, row.Now, row.Verdict)
-		default:
-			continue
+		found := rows[i].Found()
+		r.Checked = append(r.Checked, check.Case{About: rows[i].Says, Finding: found})
+		if found.Verdict == check.Fault {
+			r.Note("%s: %s", found.Name, found.Where)
+			differ = append(differ, found.Name)
 		}
-		differ = append(differ, row.ID)
 	}
 	if len(differ) > 0 {
 		r.Fault = chains.NewFault(fmt.Errorf("%d of %d verdicts are not those that were seen when the claims were declared: %s", len(differ), len(rows), strings.Join(differ, ", ")))

@@ -58,7 +58,7 @@ func SamplerTimes(rows []samplers.TimesRow) *table.Table {
 }
 
 // SamplerTimesFigure draws how chains on one target forget where they began: the mutual information of the state after k moves with the
-// first, and beside it the distance of its law from the target, a colour for each kernel and dashes for each start, with the bounds and,
+// first, which chains on classes do not have, and beside it the distance of its law from the target, a colour for each kernel and dashes for each start, with the bounds and,
 // as dots, the times. It fails where no row has a curve.
 func SamplerTimesFigure(rows []samplers.TimesRow) (*figure.Figure, error) {
 	if len(rows) == 0 || rows[0].Curve == nil {
@@ -87,12 +87,16 @@ func SamplerTimesFigure(rows []samplers.TimesRow) (*figure.Figure, error) {
 			legend.Add("from "+rows[s].Start.Name, figure.Key(startDashes(s)))
 		}
 	}
-	for p, bound := range map[*figure.Panel]float64{mi: rows[0].MI, tv: rows[0].TV} {
+	panels, bounds := []*figure.Panel{mi, tv}, []float64{rows[0].MI, rows[0].TV}
+	if rows[0].Curve.MI == nil {
+		panels, bounds = panels[1:], bounds[1:]
+	}
+	for i, p := range panels {
 		figure.RoomAround(p)
-		figure.Across(p, math.Log10(bound))
+		figure.Across(p, math.Log10(bounds[i]))
 	}
 	legend.Add("bound", &plotter.Line{LineStyle: figure.GreyLine()})
-	return figure.Grid(reports.FileName("samplers_times_"+rows[0].Toy.Name), 2, []*figure.Panel{mi, tv}, legend), nil
+	return figure.Grid(reports.FileName("samplers_times_"+rows[0].Toy.Name), len(panels), panels, legend), nil
 }
 
 // startDashes returns the dashes of the i-th start.
@@ -107,12 +111,12 @@ const shownBelowBound = 1
 // addForgetting adds a curve that falls with the number of moves to a plot with logarithmic axes, and a dot where it meets its bound.
 func addForgetting(p *figure.Panel, name string, moves []int64, values []float64, bound, time float64, style draw.LineStyle) error {
 	var points plotter.XYs
-	for i, k := range moves {
-		at := math.Log10(values[i])
+	for i, v := range values {
+		at := math.Log10(v)
 		if !figure.Finite(at) || at < math.Log10(bound)-shownBelowBound {
 			break
 		}
-		points = append(points, plotter.XY{X: math.Log10(float64(k)), Y: at})
+		points = append(points, plotter.XY{X: math.Log10(float64(moves[i])), Y: at})
 	}
 	if err := figure.AddLine(p, name, points, style); err != nil {
 		return err

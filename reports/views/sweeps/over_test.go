@@ -184,6 +184,7 @@ func TestNamesAlongAnAxis(t *testing.T) {
 
 // TestSweepOverMissing: numbers that are missing are left out, with a note, and infinite ones count.
 func TestSweepOverMissing(t *testing.T) {
+	longtest.NotShort(t)
 	m := reporttest.Swept(t, "[grid]\ntoy=['random:2:{0..4}:3x3']\nT=[2, 10]")
 	m.Rows[0].Numbers[0] = math.NaN()
 	for _, i := range []int{1, 3, 5} { // three of five at T = 10

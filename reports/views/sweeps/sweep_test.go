@@ -33,6 +33,7 @@ kernel = "heatbath-axis:1"
 
 // TestSweepTable: the golden table, and the fields of the tightness study less what is printed.
 func TestSweepTable(t *testing.T) {
+	longtest.NotShort(t)
 	m := reporttest.Swept(t, sweepSpec)
 	merged := Sweep(m)
 	reporttest.Golden(t, "sweep.txt", []byte(reporttest.Write(t, merged, table.Text)))

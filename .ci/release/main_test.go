@@ -1,0 +1,65 @@
+package main
+
+import (
+	"archive/tar"
+	"archive/zip"
+	"bytes"
+	"compress/gzip"
+	"fmt"
+	"io"
+	"testing"
+	"time"
+
+	_ "breadboard/grid/longtest" // the flag -long, and fixed seeds
+)
+
+// TestArchives: both kinds of archives have the files in one folder, programs as programs, with the time that was given, and nothing else
+// decides their bytes.
+func TestArchives(t *testing.T) {
+	files := []file{{"breadboard", []byte("a program"), 0o755}, {"man/man1/breadboard.1", bytes.Repeat([]byte("page "), 1000), 0o644}}
+	at := time.Unix(1_800_000_000, 0).UTC()
+	const want = "folder/breadboard -rwxr-xr-x 9 1800000000; folder/man/man1/breadboard.1 -rw-r--r-- 5000 1800000000; "
+	for name, c := range map[string]struct {
+		pack func(string, []file, time.Time) ([]byte, error)
+		list func(data []byte) (string, error)
+	}{"tar": {tarred, inTar}, "zip": {zipped, inZip}} {
+		data, err := c.pack("folder", files, at)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, err := c.list(data); err != nil || got != want {
+			t.Errorf("%s: %q, %v", name, got, err)
+		}
+		if again, err := c.pack("folder", files, at); err != nil || !bytes.Equal(again, data) {
+			t.Errorf("%s: other bytes the second time, %v", name, err)
+		}
+	}
+}
+
+func inTar(data []byte) (list string, err error) {
+	plain, err := gzip.NewReader(bytes.NewReader(data))
+	if err != nil {
+		return "", err
+	}
+	for archive := tar.NewReader(plain); ; {
+		h, err := archive.Next()
+		if err == io.EOF {
+			return list, nil
+		}
+		if err != nil {
+			return "", err
+		}
+		list += fmt.Sprintf("%s %v %d %d; ", h.Name, h.FileInfo().Mode(), h.Size, h.ModTime.Unix())
+	}
+}
+
+func inZip(data []byte) (list string, err error) {
+	archive, err := zip.NewReader(bytes.NewReader(data), int64(len(data)))
+	if err != nil {
+		return "", err
+	}
+	for _, f := range archive.File {
+		list += fmt.Sprintf("%s %v %d %d; ", f.Name, f.Mode(), f.UncompressedSize64, f.Modified.Unix())
+	}
+	return list, nil
+}

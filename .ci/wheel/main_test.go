@@ -1,0 +1,73 @@
+package main
+
+import (
+	"archive/zip"
+	"bytes"
+	"crypto/sha256"
+	"encoding/base64"
+	"fmt"
+	"io"
+	"strings"
+	"testing"
+)
+
+// TestWheel: a wheel has the module, the program as a program, and a record with the hash of each of its files; making it again gives
+// the same bytes.
+func TestWheel(t *testing.T) {
+	t.Chdir("../..")
+	module, version, err := readModule("python/breadboard")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range platforms() {
+		data, err := wheel(p, version, module, []byte("a program"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if again, err := wheel(p, version, module, []byte("a program")); err != nil || !bytes.Equal(data, again) {
+			t.Errorf("%v: another wheel the second time, %v", p, err)
+		}
+		z, err := zip.NewReader(bytes.NewReader(data), int64(len(data)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		want, record, programs := "", "", 0
+		for _, f := range z.File {
+			r, err := f.Open()
+			if err != nil {
+				t.Fatal(err)
+			}
+			content, err := io.ReadAll(r)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if f.Modified.Year() != 1980 {
+				t.Errorf("%v: %s is of %v", p, f.Name, f.Modified)
+			}
+			if strings.HasSuffix(f.Name, ".dist-info/RECORD") {
+				record, want = string(content), want+f.Name+",,\n"
+				continue
+			}
+			hash := sha256.Sum256(content)
+			want += fmt.Sprintf("%s,sha256=%s,%d\n", f.Name, base64.RawURLEncoding.EncodeToString(hash[:]), len(content))
+			if f.Mode()&0o111 != 0 {
+				programs++
+			}
+		}
+		if record != want || programs != 1 || !strings.Contains(record, "\nbreadboard/__init__.py,") && !strings.HasPrefix(record, "breadboard/__init__.py,") {
+			t.Errorf("%v: %d programs, and the record\n%s\nwant\n%s", p, programs, record, want)
+		}
+	}
+}
+
+// TestSource: the package of the source has what is built and what the program embeds, and no tests.
+func TestSource(t *testing.T) {
+	for name, want := range map[string]bool{
+		"go.mod": true, "pyproject.toml": true, ".ci/wheel/main.go": true, "cmd/breadboard/topics/python.md": true, "reports/bench/assets/bench.css": true,
+		"exact/exact_test.go": false, "exact/testdata/reference.json": false, "reports/images/bench.png": false, "python/notebooks/paper.ipynb": false,
+	} {
+		if ofSource(name) != want {
+			t.Errorf("%s: want %v", name, want)
+		}
+	}
+}

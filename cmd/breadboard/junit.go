@@ -1,0 +1,106 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"breadboard/chains"
+	"breadboard/experiments/study/check"
+	"breadboard/reports"
+)
+
+// junit is the file of --junit, which says to continuous integration what a check has found.
+type junit struct {
+	file   string
+	suite  string             // the words of the command
+	folder *reports.Directory // nil where there is no file, where the folder cannot be written to, and once the file is written
+}
+
+// addJUnit adds the flag --junit to a check.
+func (a *app) addJUnit(f *pflag.FlagSet) {
+	f.StringVar(&a.output.junit.file, "junit", "", "also write each finding to this `FILE` as JUnit XML, which continuous integration shows; where the run ends without results it says why")
+	onlyPresents(f, "junit")
+}
+
+// openJUnit makes the folder of --junit, before anything is computed, and refuses a file that must not be replaced.
+func (a *app) openJUnit(c *cobra.Command) error {
+	j := &a.output.junit
+	j.suite = commandName(c)
+	if j.file == "" {
+		return nil
+	}
+	if info, err := os.Stat(j.file); err == nil {
+		if !info.Mode().IsRegular() {
+			return ioFailure(fmt.Errorf("--junit %s is no regular file; give a file, as in --junit report.xml", j.file))
+		}
+		for _, in := range a.output.inputs {
+			if other, err := os.Stat(in.path); err == nil && os.SameFile(info, other) {
+				return badInput(fmt.Errorf("--junit %s is one of the files that are read, and would be replaced; give another file", j.file))
+			}
+		}
+	}
+	folder, err := reports.OpenDirectory(filepath.Dir(j.file))
+	if err != nil {
+		return ioFailure(fmt.Errorf("--junit: %w", err))
+	}
+	a.leftovers.add(folder.Abandon)
+	j.folder = folder
+	return nil
+}
+
+// writeJUnit writes what a report says was checked.
+func (a *app) writeJUnit(r *reports.Report) error {
+	if a.output.junit.folder == nil {
+		return nil
+	}
+	s := check.Suite{Cases: r.Checked}
+	for _, p := range r.Parts {
+		if note, is := p.(reports.Note); is {
+			s.Notes = append(s.Notes, note.In(inFlags))
+		}
+	}
+	if r.Fault != nil {
+		text := reports.OneLine(chains.InWords(r.Fault, inFlags))
+		if s.Notes = append(s.Notes, text); !check.Faulty(r.Checked) {
+			s.Failure = text
+		}
+	}
+	return a.writeSuite(s)
+}
+
+// writeSuite writes the file of --junit.
+func (a *app) writeSuite(s check.Suite) error {
+	j := &a.output.junit
+	folder := j.folder
+	j.folder = nil
+	s.Name, s.Command = j.suite, reports.CommandLine(append([]string{"breadboard"}, a.args...))
+	var text bytes.Buffer
+	err := check.WriteJUnit(&text, s)
+	if err == nil {
+		_, err = folder.Write(filepath.Base(j.file), text.Bytes())
+	}
+	if err != nil {
+		return ioFailure(fmt.Errorf("--junit: %w", err))
+	}
+	a.note("wrote %s", j.file)
+	return nil
+}
+
+// endJUnit has the file of --junit say with which error a run has ended that has shown no results, so that no older file is taken for its
+// own. It returns the error.
+func (a *app) endJUnit(err error) error {
+	if err == nil || a.output.junit.folder == nil {
+		return err
+	}
+	text := reports.OneLine(chains.InWords(err, inFlags))
+	if a.ctx.Err() != nil {
+		text = "interrupted"
+	}
+	return errors.Join(err, a.writeSuite(check.Suite{Error: text}))
+}

@@ -1,0 +1,142 @@
+package check
+
+import (
+	"encoding/xml"
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"strings"
+
+	"breadboard/experiments/columns"
+)
+
+// Case is a finding with words for what it is about, as programs that collect the results of tests read it.
+type Case struct {
+	About string // such as "toy=easy beta=0.5"; empty where the check is about one thing
+	Finding
+}
+
+// Cases returns findings with what they are about: the cells of those columns of a table of findings that stand before those of Columns, or
+// of all columns where it has none of these.
+func Cases[R Result](fields []columns.Field[R], findings []R) []Case {
+	if own := Columns[R](); len(own) > 0 {
+		if at := slices.IndexFunc(fields, func(f columns.Field[R]) bool { return f.Name == own[0].Name }); at >= 0 {
+			fields = fields[:at]
+		}
+	}
+	list := make([]Case, len(findings))
+	for i := range findings {
+		var words []string
+		for _, f := range fields {
+			if cell := f.Of(&findings[i]); f.Name != "" && cell != nil && cell != "" {
+				words = append(words, fmt.Sprintf("%s=%v", f.Name, cell))
+			}
+		}
+		list[i] = Case{strings.Join(words, " "), findings[i].Found()}
+	}
+	return list
+}
+
+// Suite is what a run of a check says to a program that collects the results of tests.
+type Suite struct {
+	Name    string // of the check, such as "kernel check"
+	Command string // the command line
+	Cases   []Case
+	Notes   []string // what the run says beside its findings
+	Failure string   // why the run as a whole has failed although no case is a fault; empty where it has not
+	Error   string   // why the run has ended without results; empty where it has some
+}
+
+// The elements of JUnit XML that are written. There is no schema that all readers agree on; these are read by all.
+type (
+	junitSuites struct {
+		XMLName xml.Name     `xml:"testsuites"`
+		Suites  []junitSuite `xml:"testsuite"`
+	}
+	junitSuite struct {
+		Name       string          `xml:"name,attr"`
+		Tests      int             `xml:"tests,attr"`
+		Failures   int             `xml:"failures,attr"`
+		Errors     int             `xml:"errors,attr"`
+		Skipped    int             `xml:"skipped,attr"`
+		Properties []junitProperty `xml:"properties>property"`
+		Cases      []junitCase     `xml:"testcase"`
+		Out        string          `xml:"system-out,omitempty"`
+	}
+	junitProperty struct {
+		Name  string `xml:"name,attr"`
+		Value string `xml:"value,attr"`
+	}
+	junitCase struct {
+		Class   string     `xml:"classname,attr"`
+		Name    string     `xml:"name,attr"`
+		Failure *junitText `xml:"failure"`
+		Error   *junitText `xml:"error"`
+		Skipped *junitText `xml:"skipped"`
+		Out     string     `xml:"system-out,omitempty"`
+	}
+	junitText struct {
+		Message string `xml:"message,attr"`
+	}
+)
+
+// WriteJUnit writes a suite as JUnit XML: a fault is a failure, and what is open was skipped. What XML cannot hold, such as control
+// characters, becomes U+FFFD. The same suite gives the same bytes, as no times are written.
+func WriteJUnit(w io.Writer, s Suite) error {
+	class := "breadboard." + strings.ReplaceAll(s.Name, " ", "_")
+	out := junitSuite{Name: s.Name, Properties: []junitProperty{{"command", s.Command}}, Out: strings.Join(s.Notes, "\n")}
+	for i := range s.Cases {
+		c := &s.Cases[i]
+		one := junitCase{Class: class, Name: c.Name}
+		if c.About != "" {
+			one.Name += ": " + c.About
+		}
+		switch c.Verdict {
+		case Fault:
+			one.Failure, one.Out = &junitText{c.Where}, c.measured("")
+		case Open:
+			one.Skipped, one.Out = &junitText{c.Where}, c.measured("")
+		default:
+			one.Out = c.measured(c.Where)
+		}
+		out.Cases = append(out.Cases, one)
+	}
+	if s.Failure != "" {
+		out.Cases = append(out.Cases, junitCase{Class: class, Name: "the whole run", Failure: &junitText{s.Failure}})
+	}
+	if s.Error != "" {
+		out.Cases = append(out.Cases, junitCase{Class: class, Name: "the whole run", Error: &junitText{s.Error}})
+	}
+	out.Tests = len(out.Cases)
+	for _, c := range out.Cases {
+		switch {
+		case c.Failure != nil:
+			out.Failures++
+		case c.Error != nil:
+			out.Errors++
+		case c.Skipped != nil:
+			out.Skipped++
+		}
+	}
+	text, err := xml.MarshalIndent(junitSuites{Suites: []junitSuite{out}}, "", "  ")
+	if err == nil {
+		_, err = fmt.Fprintf(w, "%s%s\n", xml.Header, text)
+	}
+	return err
+}
+
+// measured says in words what was measured, against what, and what else there is to say.
+func (f Finding) measured(more string) string {
+	var parts []string
+	if !math.IsNaN(f.Value) {
+		parts = append(parts, fmt.Sprintf("value %v", f.Value))
+	}
+	if !math.IsNaN(f.Tolerance) {
+		parts = append(parts, fmt.Sprintf("tolerance %v", f.Tolerance))
+	}
+	if more != "" {
+		parts = append(parts, more)
+	}
+	return strings.Join(parts, ", ")
+}

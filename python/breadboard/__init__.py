@@ -1,0 +1,60 @@
+"""Exact answers beside Monte Carlo methods on small discrete spaces: the program breadboard, from Python.
+
+    import breadboard
+
+    rows = breadboard.tightness(toy="barrier", T=[100, 1000])
+    print(rows["J"], rows["B"])                   # in nats
+
+    exact = breadboard.arrays(toy="barrier", T=100)
+    print(exact["q"])                             # the law of the sampler's output, in the shape of the grid
+
+Every command is a function: help(breadboard.tightness) says what `breadboard tightness --help` says, and
+breadboard.samplers.errors is `breadboard samplers errors`. A kernel of your own is a function that asks a chooser for every
+random choice. Then its exact J and B are known:
+
+    def move(chooser, logf, shape, x):
+        y = chooser.uniform(len(logf))            # a whole number below len(logf)
+        accept = math.exp(min(0.0, logf[y] - logf[x]))
+        return y if chooser.flip(accept) else x
+
+    breadboard.tightness(toy="random:2:0:3x3", T=10, kernel=move)
+
+check_annealing, assert_invariant and others check code of your own, and diagnose looks at draws. NumPy, pandas, polars and tqdm
+are used where they are there, and none of them is needed. `breadboard help python` has more.
+"""
+from typing import List
+
+from .arguments import Moves, Sampler, Target
+from .checks import Bug, Conformance, assert_annealing, assert_invariant, assert_samples, check_annealing
+from .commands import Command, arrays, help_of, rows
+from .draws import diagnose
+from .notebook import Bench, serve
+from .program import BadInput, BreadboardError, Fault, Interrupted, find, run
+from .protocol import Draws, serve_kernel, serve_moves, serve_sampler
+from .tables import Rows, columns, numpy, read
+
+__version__ = "0.1.0"
+
+__all__ = [
+    "BadInput", "Bench", "BreadboardError", "Bug", "Command", "Conformance", "Draws", "Fault", "Interrupted", "Moves", "Rows", "Sampler",
+    "Target", "arrays", "assert_annealing", "assert_invariant", "assert_samples", "check_annealing", "columns", "diagnose", "find", "read",
+    "rows", "run", "serve", "serve_kernel", "serve_moves", "serve_sampler",
+]
+
+
+def __getattr__(name: str) -> Command:
+    if not name.startswith("_"):
+        try:
+            if name.replace("_", "-") in help_of(()).commands:
+                return Command(name.replace("_", "-"))
+        except FileNotFoundError as error:
+            raise AttributeError("breadboard.%s is no function of this module, and of commands nothing is known: %s" % (name, error)) from None
+    raise AttributeError("breadboard has no command or function %s" % name)
+
+
+def __dir__() -> List[str]:
+    try:
+        commands = [name.replace("-", "_") for name in help_of(()).commands]
+    except FileNotFoundError:
+        commands = []
+    return sorted(set(__all__) | set(commands) | set(globals()))

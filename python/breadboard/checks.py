@@ -1,0 +1,147 @@
+"""Checks of your own code as objects: what was found, which known bug it is, and what a pass would have found."""
+from __future__ import annotations
+
+import csv
+import glob
+import html
+import os
+from typing import Any, Callable, Dict, List, Mapping, NamedTuple, Optional, Union
+
+from .arguments import Given, Sampler
+from .program import Fault, Path, run
+from .tables import Rows, html_of_figures, numpy, read, read_figures, rows_of
+
+Chains = Union[Callable[..., Any], Mapping[str, Any], Path]
+
+
+class Bug(NamedTuple):
+    """A known way to get it wrong. log10_odds compares it with the specification, given what was sent in this direction."""
+
+    name: str
+    direction: str
+    log10_odds: float
+    posterior: float
+    verdict: str
+
+
+class Conformance:
+    """What a check of annealing says.
+
+    fault is whether one was found; for right code that happens in at most one of a million checks. tests are the rows of all
+    tests, bugs the known ways to get it wrong, the likeliest first, and named those that explain what was sent best: empty where
+    that is the specification. would_have_found says which changes of which probabilities would have been a fault. figures are
+    drawings of the laws and of the odds, as SVG. str() is all that the check says, and a notebook shows it with the figures.
+    """
+
+    def __init__(self, rows: Rows, would_have_found: Rows, fault: bool) -> None:
+        self.fault, self.would_have_found, self.messages, self.figures = fault, would_have_found, rows.messages, rows.figures
+        self.tests = Rows((row for row in rows if row["kind"] == "test"), rows.messages, command=("conform", "check"))
+        known = [Bug(*(row[name] for name in ("hypothesis", "direction", "log10_odds", "posterior", "verdict"))) for row in rows if row["kind"] == "hypothesis"]
+        self.bugs: List[Bug] = sorted(known, key=lambda bug: -(bug.posterior or 0))
+
+    @property
+    def named(self) -> List[Bug]:
+        best = [bug for bug in self.bugs if bug.verdict in ("likeliest", "cannot be told from the likeliest")]
+        return best if self.fault else []
+
+    def __str__(self) -> str:
+        return "\n".join(line for line in self.messages.splitlines() if not line.startswith(("wrote ", "-v ", "breadboard: ")))
+
+    __repr__ = __str__
+
+    def _repr_html_(self) -> str:
+        return "".join("<p>%s</p>" % html.escape(line) for line in str(self).splitlines()) + html_of_figures(self.figures)
+
+
+def check_annealing(
+    forward: Optional[Chains] = None, reverse: Optional[Chains] = None, *, task: Optional[Path] = None, T: int = 10,
+    chains: Optional[int] = None, progress: bool = False, binary: Optional[Path] = None, alpha: Optional[float] = None, **annealing: Any,
+) -> Conformance:
+    """Tests an implementation of annealed importance sampling, or chains that it has made, against the exact laws.
+
+    forward and reverse are both functions, forward(chains, seed), that return a dict of columns: log_w, x_first, x_last, or more;
+    see serve_sampler. They are asked until a fault is certain, or for the given number of chains in each direction. Or they are
+    chains: dicts of columns, or paths of files. One of the two may be left out. The annealing is that of a task, a folder that conform
+    spec has written, or else of toy, T, kernel, schedule and so on, as tightness takes them.
+    """
+    with Given() as given:
+        folder, found = given.folder, os.path.join(given.folder, "found")
+        if task is None:
+            task = os.path.join(folder, "task")
+            run("conform", "spec", out=task, T=T, binary=binary, given=given, **annealing)
+        elif annealing:
+            raise TypeError("%s= and task= are both given; the task says what the annealing is" % next(iter(annealing)))
+        asked: Dict[str, Any] = dict(chains=chains, alpha=alpha, format="json", out=found, figures="svg", binary=binary, progress=progress, given=given)
+        fault = False
+        try:
+            if callable(forward) or callable(reverse):
+                makers = [one if callable(one) else None for one in (forward, reverse)]
+                stdout, messages = run("conform", "run", task, Sampler(*makers), **asked)
+            else:
+                files = {name: _file(one, os.path.join(folder, name + ".csv")) for name, one in (("forward", forward), ("reverse", reverse))}
+                stdout, messages = run("conform", "check", task, **asked, **files)
+        except Fault as error:
+            stdout, messages, fault = error.stdout, error.messages, True
+            if not error.rows:
+                raise
+        guarantees = glob.glob(os.path.join(found, "*_guarantees.json"))
+        return Conformance(rows_of(stdout, messages, read_figures(found)), read(guarantees[0]) if guarantees else Rows(), fault)
+
+
+def _file(chains: Any, path: str) -> Any:
+    """The path of a file of chains; columns are written to one."""
+    if not isinstance(chains, Mapping):
+        return chains
+    with open(path, "w", encoding="utf-8", newline="") as file:
+        csv.writer(file).writerow(chains)
+        csv.writer(file).writerows(zip(*(values.tolist() if hasattr(values, "tolist") else values for values in chains.values())))
+    return path
+
+
+# What tests call. Each fails with what the check says.
+
+
+def assert_invariant(kernel: Any, space: Any, logf: Any = None, **options: Any) -> None:
+    """Fails unless a kernel leaves a distribution invariant.
+
+    kernel is a function as serve_kernel takes it, Moves, a transition matrix or a selector. space is the shape of the grid and
+    logf the log f of its states, in nats; or space is a toy, such as "barrier" or a Target, and logf is left out. Further
+    keywords are those of kernel check, such as moves.
+    """
+    __tracebackhide__ = True  # pytest then shows the message alone
+    options.setdefault("beta", 1)
+    try:
+        run("kernel", "check", kernel, toy=_toy(space, logf), format="json", **options)
+    except Fault as fault:
+        raise AssertionError("\n".join([str(fault), *("  " + line for line in fault.messages.splitlines()[:-1])])) from None
+
+
+def assert_samples(draws: Any, space: Any, logf: Any = None, *, seed: int = 1, n: int = 100_000, alpha: Optional[float] = None) -> None:
+    """Fails unless independent draws have a distribution as their law.
+
+    draws are the numbers of states, row-major, or a function draws(n, seed) that makes so many. space and logf are as those of
+    assert_invariant. Draws of a Markov chain are not independent: see diagnose.
+    """
+    __tracebackhide__ = True
+    if callable(draws):
+        draws = draws(n, seed)
+    said = check_annealing(reverse={"x_last": draws}, toy=_toy(space, logf), T=2, alpha=alpha)
+    if said.fault:
+        found = dict.fromkeys("  %s" % row["statistic"] for row in said.tests if row["verdict"] == "fault")
+        raise AssertionError("\n".join(["the draws are not from the distribution", *found]))
+
+
+def assert_annealing(forward: Optional[Chains] = None, reverse: Optional[Chains] = None, **options: Any) -> Conformance:
+    """Fails unless an implementation of annealing is right, and names the bug. It takes what check_annealing does, and returns the same."""
+    __tracebackhide__ = True
+    said = check_annealing(forward, reverse, **options)
+    if said.fault:
+        raise AssertionError(str(said))
+    return said
+
+
+def _toy(space: Any, logf: Any) -> Any:
+    """The toy of a space and log f on it."""
+    if logf is None:
+        return space
+    return numpy.reshape(numpy.asarray(logf, dtype="f8"), space)

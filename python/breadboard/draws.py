@@ -1,0 +1,67 @@
+"""What draws of your own say of themselves, and whether it is true."""
+from __future__ import annotations
+
+import os
+from typing import Any, Dict, List, Mapping, Optional, Sequence, Union
+
+from .arguments import Given
+from .commands import rows
+from .tables import Rows, numpy
+
+
+def diagnose(draws: Any, target: Any = None, function: Union[None, str, Sequence[str]] = None, *, name: str = "x0", **options: Any) -> Rows:
+    """Returns the diagnostics of draws of Markov chains, a row for each variable, beside exact answers where a target is given.
+
+    draws are InferenceData of ArviZ or what has its posterior, a Dataset or DataArray of xarray with the dimensions chain and
+    draw; a dict of arrays of shape (chains, draws) or (chains, draws, ...), by the names of variables; a single such array, or a
+    list with an array for each chain, of the variable of the given name; or files, as CmdStan, JAGS and others write them.
+
+    target is a toy, as for other commands. Variables are found by the names of its axes, x0, x1 and so on, and of its functions,
+    such as g or sum; state is the number of a state. function lists more functions of the states. error/MCSE is in the column
+    mean_error: how far the mean is off, in the standard errors that the draws claim for it.
+    """
+    with Given() as given:
+        files = _files(draws, name, given.folder)
+        found = rows("samplers", "diagnose", *files, toy=target, function=function, given=given, **options)
+    return Rows(found, found.messages, command=("samplers", "diagnose"))
+
+
+def _files(draws: Any, name: str, folder: str) -> List[str]:
+    """The files that draws are in, which are written where there are none."""
+    if isinstance(draws, (str, os.PathLike)):
+        return [os.fspath(draws)]
+    if isinstance(draws, (list, tuple)) and draws and all(isinstance(one, (str, os.PathLike)) for one in draws):
+        return [os.fspath(one) for one in draws]
+    if numpy is None:
+        raise TypeError("draws= needs NumPy for arrays, which is not there; give the files")
+    files = []
+    for variable, array in variables(draws, name).items():
+        if array.ndim != 2:
+            raise TypeError("draws= of %s have the shape %s; give (chains, draws)" % (variable, array.shape))
+        path = os.path.join(folder, variable + ".npy")
+        numpy.save(path, array)
+        files.append(path)
+    return files
+
+
+def variables(draws: Any, name: str) -> Dict[str, Any]:
+    """The draws of each variable, as arrays of shape (chains, draws)."""
+    if hasattr(draws, "posterior"):
+        draws = draws.posterior
+    if hasattr(draws, "data_vars"):
+        draws = {str(key): draws[key] for key in draws.data_vars}
+    elif hasattr(draws, "dims") and hasattr(draws, "values") and not callable(draws.values):
+        draws = {str(draws.name or name): draws}
+    elif not isinstance(draws, Mapping):
+        draws = {name: draws}
+    out: Dict[str, Any] = {}
+    for variable, values in draws.items():
+        if hasattr(values, "dims"):
+            values = values.transpose("chain", "draw", ...).values
+        array = numpy.atleast_2d(numpy.asarray(values))
+        if array.ndim == 2:
+            out[variable] = array
+            continue
+        for at in numpy.ndindex(array.shape[2:]):
+            out["%s[%s]" % (variable, ",".join(map(str, at)))] = numpy.ascontiguousarray(array[(slice(None), slice(None)) + at])
+    return out

@@ -1,0 +1,31 @@
+"""Fixtures for pytest, which finds them where the package is installed: the checks that fail with what is wrong.
+
+Elsewhere `pytest_plugins = ["breadboard.plugin"]` in conftest.py has the same effect.
+"""
+from typing import Any
+
+import pytest
+
+
+@pytest.fixture
+def assert_invariant() -> Any:
+    """breadboard.assert_invariant(kernel, space, logf): a kernel leaves a distribution invariant."""
+    from . import assert_invariant
+
+    return assert_invariant
+
+
+@pytest.fixture
+def assert_samples() -> Any:
+    """breadboard.assert_samples(draws, space, logf): independent draws have a distribution as their law."""
+    from . import assert_samples
+
+    return assert_samples
+
+
+@pytest.fixture
+def assert_annealing() -> Any:
+    """breadboard.assert_annealing(forward, reverse, toy=..., T=...): an implementation of annealing is right."""
+    from . import assert_annealing
+
+    return assert_annealing

@@ -1,0 +1,240 @@
+"""Runs the program breadboard: its output, its errors, its progress, and how it is interrupted."""
+from __future__ import annotations
+
+import contextlib
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import sysconfig
+import threading
+from typing import Any, Callable, Dict, List, Optional, Tuple, Union
+
+from .arguments import Given
+from .tables import Rows, rows_of, text_of
+
+Path = Union[str, "os.PathLike[str]"]
+
+
+class BreadboardError(Exception):
+    """A command has failed. str() is its message, in which flags are written as arguments.
+
+    code is its exit code, command the list of its words, messages all that it wrote to standard error, and stdout what it
+    had written to standard output.
+    """
+
+    def __init__(self, message: str, code: int, command: List[str], stdout: str, messages: str) -> None:
+        super().__init__(in_python(message))
+        self.code, self.command, self.stdout, self.messages = code, command, stdout, messages
+
+    @property
+    def rows(self) -> Rows:
+        """The rows that the command had printed as JSON before it failed; empty where there are none."""
+        return rows_of(self.stdout, self.messages)
+
+
+class Fault(BreadboardError):
+    """A check has found a fault: exit code 1. rows has the table of the check, and str() also what in it is a fault."""
+
+    def __str__(self) -> str:
+        faults = [row for row in self.rows if row.get("verdict") == "fault"]
+        found = [(row.get("finding") or row.get("test") or "", row.get("value"), row.get("where") or row.get("statistic") or "") for row in faults]
+        return "\n".join([super().__str__()] + ["  %s: %s" % (name, " ".join(filter(None, [text_of(value), where]))) for name, value, where in found])
+
+
+class BadInput(BreadboardError):
+    """The input was bad, and nothing was computed: exit code 2. The message says what is wrong, where, and what to do."""
+
+
+class Interrupted(KeyboardInterrupt):
+    """The command was ended by Ctrl-C. rows has what it had printed until then; empty where that is nothing."""
+
+    def __init__(self, stdout: str = "", messages: str = "") -> None:
+        super().__init__("breadboard was interrupted")
+        self.stdout, self.messages = stdout, messages
+
+    @property
+    def rows(self) -> Rows:
+        return rows_of(self.stdout, self.messages)
+
+
+def in_python(message: str) -> str:
+    """A message in which flags are written as the arguments that they are in Python.
+
+    >>> in_python("--check-that: J is no column; -T 0 is too small, unknown flag --toys")
+    'check_that=: J is no column; T= 0 is too small, unknown argument toys='
+    """
+    message = re.sub(r"(?<![\w-])(?:--([A-Za-z][\w-]*)|-([A-Zv])\b)", lambda found: (found[1] or found[2]).replace("-", "_") + "=", message)
+    return re.sub(r"\bflag(s?)\b", r"argument\1", message)
+
+
+def run(*words: Any, binary: Optional[Path] = None, cwd: Optional[Path] = None, progress: bool = False, given: Optional[Given] = None, **flags: Any) -> Tuple[str, str]:
+    """Runs a command and returns what it has written to standard output and to standard error, as two strings.
+
+    binary is the program to run, where it is not the one that find() returns; cwd is the folder in which it runs; with
+    progress=True a bar shows how far it is, where tqdm is there, and else what it writes to standard error is shown at once.
+
+    It raises Fault where a check has found a fault, BadInput where the input is bad, and BreadboardError where something else
+    went wrong, such as a full disk. Ctrl-C ends the command in its own way and raises Interrupted, a KeyboardInterrupt. If a
+    function that the command asks, such as a kernel, raises an exception, that is raised. given holds the arrays and functions of
+    several commands, where what one has written names them for the next.
+    """
+    stdout, messages = run_bytes(*words, binary=binary, cwd=cwd, progress=progress, given=given, **flags)
+    return stdout.decode("utf-8"), messages
+
+
+def run_bytes(
+    *words: Any, binary: Optional[Path] = None, cwd: Optional[Path] = None, progress: bool = False, given: Optional[Given] = None, **flags: Any,
+) -> Tuple[bytes, str]:
+    """Does what run does, and returns the output as bytes."""
+    program = find(binary)
+    with contextlib.ExitStack() as kept:
+        given = given or kept.enter_context(Given())
+        said = given.words(words)
+        at = said.index("--") if "--" in said else len(said)  # behind it stand the words of another program
+        command = [program] + said[:at] + given.flags(flags) + said[at:]
+        with _Progress(progress) as show:
+            stdout, messages, code = _follow(command, cwd, show)
+        stdout, messages = given.named(stdout), given.named(messages.encode("utf-8")).decode("utf-8")
+        raised = given.raised
+    if code == 0:
+        return stdout, messages
+    text = stdout.decode("utf-8", "replace")
+    if code == 130:
+        raise Interrupted(text, messages)
+    kind = {1: Fault, 2: BadInput}.get(code, BreadboardError)
+    error = kind(reason(messages, code), code, command, text, messages)
+    if raised:
+        raise raised[0] from error
+    raise error
+
+
+def find(binary: Optional[Path] = None) -> str:
+    """Returns the program to run: the one that is given, or $BREADBOARD, or that of the same package, or breadboard in the PATH."""
+    name = os.fspath(binary or os.environ.get("BREADBOARD") or "")
+    found = shutil.which(name) if name else _packaged() or shutil.which("breadboard")
+    if found is None:
+        raise FileNotFoundError(
+            "there is no program %r; install the wheel, or make the program by `go build ./cmd/breadboard` in a clone, and put it into the "
+            "PATH or its path into the environment variable BREADBOARD" % (name or "breadboard"))
+    return os.path.abspath(found)
+
+
+def _packaged() -> Optional[str]:
+    """The program that pip has installed with this module; None where the module is not installed."""
+    if os.path.basename(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))) not in ("site-packages", "dist-packages"):
+        return None
+    folders = [sysconfig.get_path("scripts"), sysconfig.get_path("scripts", "nt_user" if os.name == "nt" else "posix_user")]
+    return next(filter(None, (shutil.which("breadboard", path=folder) for folder in folders)), None)
+
+
+class _Progress:
+    """Shows how far a command is: a bar of tqdm from its lines, or the lines themselves; nothing where it is not wanted."""
+
+    def __init__(self, wanted: bool) -> None:
+        self.wanted, self.what, self.bar, self.tqdm = wanted, "", None, None  # type: bool, str, Any, Any
+        if wanted:
+            try:
+                from tqdm.auto import tqdm
+
+                self.tqdm = tqdm
+            except ImportError:
+                pass
+
+    def __enter__(self) -> Optional[Callable[[str], None]]:
+        return self.show if self.wanted else None
+
+    def show(self, line: str) -> None:
+        found = re.match(r"(.*): ([\d.e+-]+)% of (\d+) steps", line)
+        if self.tqdm is None:
+            sys.stderr.write(line)
+            sys.stderr.flush()
+        elif found:
+            what, percent, steps = found[1], float(found[2]), int(found[3])
+            if self.what != what:
+                self.close()
+                self.what, self.bar = what, self.tqdm(total=steps, desc=what)
+            self.bar.n = round(percent / 100 * steps)
+            self.bar.refresh()
+
+    def close(self) -> None:
+        if self.bar is not None:  # what comes next has begun, or all is done
+            self.bar.n = self.bar.total
+            self.bar.close()
+
+    def __exit__(self, *error: Any) -> None:
+        self.close()
+
+
+def _follow(command: List[str], cwd: Optional[Path], show: Optional[Callable[[str], None]]) -> Tuple[bytes, str, int]:
+    """Runs a command to its end, and returns its output, its messages and its exit code. It passes on Ctrl-C."""
+    # The command has a process group of its own: a Ctrl-C on a terminal would reach it twice else, and the second one ends
+    # it by force.
+    own: Dict[str, Any] = {"start_new_session": True}
+    stop: int = signal.SIGINT
+    if sys.platform == "win32":
+        own, stop = {"creationflags": subprocess.CREATE_NEW_PROCESS_GROUP}, signal.CTRL_BREAK_EVENT
+    if show is not None:
+        own["env"] = dict(os.environ, BREADBOARD_PROGRESS="0.5s")
+    output: List[bytes] = []
+    messages: List[bytes] = []
+    started: List["subprocess.Popen[bytes]"] = []
+    failed: List[BaseException] = []
+    abandoned: List[bool] = []
+    ended = threading.Event()
+
+    def follow() -> None:
+        try:
+            with subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=cwd, **own) as p:
+                started.append(p)
+                if abandoned:
+                    p.kill()
+                assert p.stdout is not None and p.stderr is not None
+                reader = threading.Thread(target=lambda pipe: output.append(pipe.read()), args=(p.stdout,), daemon=True)
+                reader.start()
+                for line in p.stderr:
+                    messages.append(line)
+                    if show is not None:
+                        show(line.decode("utf-8", "replace"))
+                reader.join()
+        except BaseException as error:
+            failed.append(error)
+        finally:
+            ended.set()
+
+    # Ctrl-C comes to the main thread, wherever that is. Another thread starts the command, since a start that was broken off
+    # would leave a command that nobody ends. An event says that it has ended: a join that Ctrl-C breaks off can take the thread
+    # for one that has ended (Python 3.11).
+    follower = threading.Thread(target=follow, daemon=True)
+    interrupts = passed_on = 0
+    while True:
+        try:
+            if follower.ident is None:
+                follower.start()
+            while not ended.is_set():
+                if passed_on < interrupts and started:
+                    passed_on = interrupts
+                    started[0].send_signal(stop)
+                ended.wait(0.1)  # without a limit Windows would not notice Ctrl-C
+            break
+        except KeyboardInterrupt:
+            interrupts += 1
+        except BaseException:  # as that of a time limit: nobody waits for the command any longer
+            abandoned.append(True)
+            for p in started:
+                p.kill()
+            raise
+    if failed:
+        raise failed[0]
+    code = 130 if interrupts else started[0].returncode
+    return b"".join(output), b"".join(messages).decode("utf-8", "replace"), code
+
+
+def reason(messages: str, code: int) -> str:
+    """The line that says why a command has failed."""
+    last = messages.rstrip("\n").split("\n")[-1]
+    if last.startswith("breadboard: "):
+        return last[len("breadboard: "):]
+    return last or "breadboard ended with exit code %d and said nothing" % code

@@ -1,0 +1,201 @@
+"""Kernels and samplers that are written in Python, as programs that speak the protocol of breadboard.
+
+PROTOCOL.md of breadboard says what is said on the two pipes.
+"""
+from __future__ import annotations
+
+import json
+import math
+import random
+import sys
+from typing import Any, BinaryIO, Callable, Dict, List, Mapping, Optional, Sequence, Union
+
+Message = Dict[str, Any]
+
+
+class Draws:
+    """A chooser that draws random numbers: what a kernel asks for its choices where it is run, and not examined.
+
+    They come from a seed, or from a random.Random that is given in its place.
+
+    >>> Draws(1).uniform(6) in range(6)
+    True
+    """
+
+    def __init__(self, seed: Union[None, int, random.Random] = None) -> None:
+        self.random = seed if isinstance(seed, random.Random) else random.Random(seed)
+
+    def uniform(self, n: int) -> int:
+        """A whole number from 0 to n - 1, each with the same probability."""
+        return self.random.randrange(n)
+
+    def flip(self, p: float) -> bool:
+        """True with probability p, and else False."""
+        return self.random.random() < p
+
+    def choose(self, probabilities: Sequence[float]) -> int:
+        """An index, with these probabilities."""
+        return self.random.choices(range(len(probabilities)), weights=probabilities)[0]
+
+
+class Abort(BaseException):
+    """breadboard does not want to know how a move goes on. It is no Exception, so that a kernel does not catch it."""
+
+
+class Asker:
+    """The chooser that asks breadboard for each choice, so that breadboard can walk through all of them."""
+
+    def __init__(self, pipe: Pipe) -> None:
+        self._pipe = pipe
+
+    def uniform(self, n: int) -> int:
+        return int(self._ask({"uniform": int(n)}))
+
+    def flip(self, p: float) -> bool:
+        return bool(self._ask({"flip": float(p)}) == 1)
+
+    def choose(self, probabilities: Sequence[float]) -> int:
+        return int(self._ask({"choose": [float(p) for p in probabilities]}))
+
+    def _ask(self, question: Message) -> Any:
+        self._pipe.say(question)
+        answer = self._pipe.hear()
+        if "abort" in answer:
+            raise Abort
+        return answer["outcome"]
+
+
+class Pipe:
+    """The two pipes to breadboard."""
+
+    def __init__(self, reader: BinaryIO, writer: BinaryIO) -> None:
+        self._in, self._out = reader, writer
+
+    @classmethod
+    def of_program(cls) -> Pipe:
+        """The pipes of a program that breadboard has started. What the program prints else goes to standard error."""
+        out, sys.stdout = sys.stdout, sys.stderr
+        return cls(sys.stdin.buffer, out.buffer)
+
+    def say(self, message: Message) -> None:
+        self._out.write(json.dumps(message).encode("utf-8") + b"\n")
+        self._out.flush()
+
+    def hear(self) -> Message:
+        line = self._in.readline()
+        if not line:
+            sys.exit(0)  # breadboard has ended
+        message: Message = json.loads(line)
+        return message
+
+    def __enter__(self) -> Pipe:
+        return self
+
+    def __exit__(self, *error: Any) -> None:
+        self._in.close()
+        try:
+            self._out.close()
+        except OSError:
+            pass  # nobody reads it any longer
+
+
+def serve_kernel(move: Callable[..., int], name: Optional[str] = None, **hello: Any) -> None:
+    """Serves a kernel that asks for its random choices. Its transition matrix is then known exactly, and so are J and B.
+
+    move(chooser, logf, shape, x) returns the state to which the chain moves from the state x. It makes no random choice of its
+    own, but asks for every one by chooser.uniform(n), chooser.flip(p) and chooser.choose(probabilities). States are whole
+    numbers from 0, row-major; logf is the list of log f of all states, in nats and up to a constant, where -inf is a zero of
+    f; shape is the list of the sides of the grid, and of a graph that of its number of states. What it returns may depend on
+    nothing but these. Further keywords are sent with the name, for fields of the first line of the protocol.
+
+    It returns when breadboard has no more questions: make it the last line of a program. Within Python, give the function itself
+    as the argument kernel.
+    """
+    answer_kernel(Pipe.of_program(), move, name, **hello)
+
+
+def serve_moves(move: Callable[..., int], name: Optional[str] = None, **hello: Any) -> None:
+    """Serves a kernel that draws random numbers itself. What comes out is tested, and no exact answers are known.
+
+    move(rng, logf, shape, x) returns the state to which the chain moves from x. rng is a random.Random, which is seeded anew for
+    each request; take no other random numbers, so that what was found can be found again. See serve_kernel for the rest.
+    """
+    answer_moves(Pipe.of_program(), move, name, **hello)
+
+
+def serve_sampler(forward: Optional[Callable[..., Any]] = None, reverse: Optional[Callable[..., Any]] = None, name: str = "a sampler in Python") -> None:
+    """Serves an implementation of annealing to `breadboard conform run`, which finds what is wrong with it.
+
+    forward(chains, seed) draws so many forward chains with random numbers that begin anew from the seed, and returns a dict of
+    columns, each with a value for each chain: log_w, x_first, x_last, path or increments, as lists or as NumPy arrays. reverse
+    does the same for reverse chains; one of the two may be left out. path has a row for each t = 1..T and increments one for
+    each t = 2..T.
+    """
+    answer_sampler(Pipe.of_program(), forward, reverse, name)
+
+
+def answer_kernel(pipe: Pipe, move: Callable[..., int], name: Optional[str] = None, **hello: Any) -> None:
+    """Does what serve_kernel does, on given pipes."""
+    chooser = Asker(pipe)
+
+    def answer(logf: List[float], shape: List[int], request: Message) -> Message:
+        try:
+            return {"state": int(move(chooser, logf, shape, request["move"]))}
+        except Abort:
+            return {"aborted": True}
+
+    _answer(pipe, move, name, "choose", hello, answer)
+
+
+def answer_moves(pipe: Pipe, move: Callable[..., int], name: Optional[str] = None, **hello: Any) -> None:
+    """Does what serve_moves does, on given pipes."""
+
+    def answer(logf: List[float], shape: List[int], request: Message) -> Message:
+        rng = random.Random(request["seed"])
+        counts: Dict[int, int] = {}
+        for _ in range(request["moves"]):
+            y = int(move(rng, logf, shape, request["sample"]))
+            counts[y] = counts.get(y, 0) + 1
+        return {"counts": counts}
+
+    _answer(pipe, move, name, "sample", hello, answer)
+
+
+def _answer(pipe: Pipe, move: Callable[..., int], name: Optional[str], mode: str, fields: Mapping[str, Any], answer: Callable[..., Message]) -> None:
+    """Says the first line, and answers requests for moves until the input ends. A distribution holds until the next one is told."""
+    pipe.say(dict({"kernel": name or getattr(move, "__name__", "a kernel in Python"), "mode": mode}, **fields))
+    logf: List[float] = []
+    shape: List[int] = []
+    while True:
+        request = pipe.hear()
+        if "logf" in request:
+            logf = [-math.inf if v is None else v for v in request["logf"]]
+            shape = request["shape"]
+            reply: Message = {"ready": True}
+        else:
+            reply = answer(logf, shape, request)
+        pipe.say(dict(reply, id=request["id"]))
+
+
+def answer_sampler(pipe: Pipe, forward: Optional[Callable[..., Any]], reverse: Optional[Callable[..., Any]], name: str = "a sampler in Python") -> None:
+    """Does what serve_sampler does, on given pipes."""
+    pipe.say({"sampler": name})
+    makers = {"forward": forward, "reverse": reverse}
+    while True:
+        request = pipe.hear()
+        make = makers[request["direction"]]
+        reply: Message = {"unsupported": True}
+        if make is not None:
+            reply = {k: _column(v) for k, v in make(request["chains"], request["seed"]).items()}
+        pipe.say(dict(reply, id=request["id"]))
+
+
+def _column(value: Any) -> Any:
+    """A column as JSON can say it: lists, whole numbers as such, and infinities as strings."""
+    if hasattr(value, "tolist"):
+        value = value.tolist()
+    if isinstance(value, (list, tuple)):
+        return [_column(v) for v in value]
+    if isinstance(value, float) and not math.isfinite(value):
+        return "NaN" if value != value else "+Inf" if value > 0 else "-Inf"
+    return value

@@ -1,0 +1,125 @@
+"""Functions of this process as programs that breadboard starts and asks.
+
+breadboard starts a small program that hands its own input and output over to this process, or passes on what is said where a
+system cannot hand them over. A thread answers, so that functions may be closures and see all that is in a notebook.
+"""
+from __future__ import annotations
+
+import ctypes
+import os
+import secrets
+import socket
+import sys
+import threading
+from typing import Any, Callable, Dict, List
+
+from .protocol import Abort, Pipe
+
+# A program of its own, which needs no module but those of Python. Its arguments are an address and a key.
+BRIDGE = '''
+import os, socket, sys, threading
+address, key = sys.argv[1:]
+if address.isdigit():
+    there = socket.create_connection(("127.0.0.1", int(address)))
+    there.sendall(key.encode())
+    def pass_on():
+        for line in sys.stdin.buffer:
+            there.sendall(line)
+    threading.Thread(target=pass_on, daemon=True).start()
+    for line in there.makefile("rb"):
+        sys.stdout.buffer.write(line)
+        sys.stdout.buffer.flush()
+else:
+    there = socket.socket(socket.AF_UNIX)
+    there.connect(address)
+    socket.send_fds(there, [key.encode()], [0, 1])
+    os.close(0)
+    os.close(1)
+    there.recv(1)  # until the other side is done
+'''
+
+
+class Server:
+    """Answers the programs whose commands it makes, until it is closed."""
+
+    def __init__(self, folder: str, hands_over: bool = hasattr(socket, "send_fds")) -> None:
+        self.raised: List[BaseException] = []
+        self._answers: Dict[str, Callable[[Pipe], None]] = {}  # by their keys
+        self._open: List[Any] = []
+        self._threads: List[threading.Thread] = []
+        self._program = os.path.join(folder, "bridge.py")
+        with open(self._program, "w", encoding="utf-8") as file:
+            file.write(BRIDGE)
+        self._python = sys.executable
+        if " " in self._python and os.name != "nt":  # a command of breadboard is split at blanks
+            self._python = os.path.join(folder, "python")
+            os.symlink(sys.executable, self._python)
+        self._hands_over = hands_over
+        if hands_over:
+            self._address = os.path.join(folder, "socket")
+            self._listener = socket.socket(socket.AF_UNIX)
+            self._listener.bind(self._address)
+        else:
+            self._listener = socket.socket()
+            self._listener.bind(("127.0.0.1", 0))
+            self._address = str(self._listener.getsockname()[1])
+        self._listener.listen()
+        self._listener.settimeout(0.1)  # to see that it is closed
+        self._closed = False
+        threading.Thread(target=self._accept, daemon=True).start()
+
+    def words(self, answer: Callable[[Pipe], None]) -> List[str]:
+        """The words of the command of a program that answer answers."""
+        key = secrets.token_hex(16)
+        self._answers[key] = answer
+        return [self._python, "-I", "-S", self._program, self._address, key]
+
+    def command(self, answer: Callable[[Pipe], None]) -> str:
+        """The same in one text, as a selector has it. No word may have a blank in it."""
+        words = self.words(answer)
+        if any(" " in word for word in words):
+            raise ValueError("a command of breadboard is split at blanks, and these paths have some: %s" % words)
+        return " ".join(words)
+
+    def close(self) -> None:
+        """Ends all that is answered. A function that goes on is broken off."""
+        self._closed = True
+        for thread in self._threads:
+            if thread.is_alive():
+                ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread.ident or 0), ctypes.py_object(Abort))
+        for one in self._open:
+            one.close()
+        for thread in self._threads:
+            thread.join(1)
+
+    def _accept(self) -> None:
+        while not self._closed:
+            try:
+                there, _ = self._listener.accept()
+            except socket.timeout:
+                continue
+            thread = threading.Thread(target=self._converse, args=(there,), daemon=True)
+            self._threads.append(thread)
+            self._open.append(there)
+            thread.start()
+        self._listener.close()
+
+    def _converse(self, there: socket.socket) -> None:
+        """Answers one program until it ends."""
+        length = 32  # characters of a key
+        try:
+            if self._hands_over:
+                key, handles, _, _ = socket.recv_fds(there, length, 2)
+                pipe = Pipe(os.fdopen(handles[0], "rb"), os.fdopen(handles[1], "wb"))
+            else:
+                reader = there.makefile("rb")
+                key = reader.read(length)
+                pipe = Pipe(reader, there.makefile("wb"))
+            with pipe:
+                self._answers[key.decode()](pipe)
+        except (Abort, SystemExit, OSError, KeyError):
+            pass  # the program has ended, or a stranger called
+        except BaseException as error:
+            self.raised.append(error)
+        finally:
+            there.close()

@@ -1,0 +1,63 @@
+"""Runs the notebooks of this folder, each as it stands, and fails where one shows something else than it showed.
+
+    python3 run.py              compares
+    python3 run.py --update     writes what they show
+    python3 run.py rhat.ipynb   looks at this one alone
+
+It needs nbclient and ipykernel, and breadboard as the notebooks do. Pictures of matplotlib are not compared, since fonts differ
+between machines, nor is what a cell with the tag "varies" shows.
+"""
+import os
+import sys
+import time
+
+import nbformat
+from nbclient import NotebookClient
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+
+
+def shown(cell):
+    """What a cell shows, as far as it is compared."""
+    if cell.cell_type != "code" or "varies" in cell.metadata.get("tags", []):
+        return []
+    parts = []
+    for output in cell.outputs:
+        data = dict(output.get("data", {}))
+        if data.pop("image/png", None):
+            data = {"image/png": "a picture"}
+        parts.append((output.output_type, output.get("text", ""), output.get("ename", ""), sorted(data.items())))
+    return parts
+
+
+def main(words):
+    update = "--update" in words
+    names = [word for word in words if not word.startswith("-")] or sorted(name for name in os.listdir(HERE) if name.endswith(".ipynb"))
+    if os.path.isdir(os.path.join(HERE, "..", "breadboard")):  # in a clone; elsewhere it is installed
+        os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, [os.path.dirname(HERE), os.environ.get("PYTHONPATH")]))
+    os.environ["PYDEVD_DISABLE_FILE_VALIDATION"] = "1"  # a warning of the debugger that ipykernel brings
+    wrong = 0
+    for name in names:
+        path = os.path.join(HERE, name)
+        before = nbformat.read(path, as_version=4)
+        after = nbformat.read(path, as_version=4)
+        begin = time.monotonic()
+        client = NotebookClient(after, timeout=300, kernel_name="python3", resources={"metadata": {"path": HERE}})
+        client.create_kernel_manager().kernel_spec.argv[0] = sys.executable  # and not what is installed on the system
+        client.execute()
+        print("%s: %d cells in %.1f s" % (name, len(after.cells), time.monotonic() - begin))
+        for cell in after.cells:
+            cell.metadata.pop("execution", None)  # when it was run
+        if update:
+            after.metadata = before.metadata
+            nbformat.write(after, path)
+            continue
+        for number, (was, now) in enumerate(zip(before.cells, after.cells), 1):
+            if shown(was) != shown(now):
+                wrong += 1
+                print("cell %d shows\n%s\nand showed\n%s\n(run.py --update writes it anew)" % (number, shown(now), shown(was)))
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
