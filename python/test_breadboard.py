@@ -423,6 +423,23 @@ class Serving(unittest.TestCase):
             with self.assertRaises(breadboard.Fault):
                 breadboard.rows("kernel", "check", "exec:" + wrong, toy="random:2:7:3x3", beta=1)
 
+    def test_couplings_are_checked(self):
+        couple = """
+    def couple(chooser, logf, shape, x, y):
+        same = move(chooser, logf, shape, x)
+        return same, same if x == y else move(chooser, logf, shape, y)
+
+    """
+        right = METROPOLIS.replace("    breadboard.serve_kernel(move)", couple + "breadboard.serve_kernel(move, couple=couple)")
+        moves = right.replace("serve_kernel", "serve_moves").replace("chooser.uniform(4)", "chooser.randrange(4)").replace("chooser.flip(", "chooser.random() < (")
+        with tempfile.TemporaryDirectory() as folder:
+            for name, text in ("right", right), ("moves", moves):
+                command = "exec:" + program(folder, name + ".py", text)
+                self.assertTrue(breadboard.rows("couple", "check", command, toy="random:2:7:2x2", beta=1))
+                wrong = "exec:" + program(folder, "wrong.py", text.replace("if x == y else move(chooser, logf, shape, y)", "if x == y else y"))
+                with self.assertRaises(breadboard.Fault):
+                    breadboard.rows("couple", "check", wrong, toy="random:2:7:2x2", beta=1)
+
     def test_a_sampler_is_tested(self):
         with tempfile.TemporaryDirectory() as folder:
             task = os.path.join(folder, "task")

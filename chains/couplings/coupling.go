@@ -91,17 +91,17 @@ func (f faithful) Couple(c chains.Chooser, logf []float64, x, y int) (x2, y2 int
 	return f.apart.Couple(c, logf, x, y)
 }
 
-// couplingFunc is a function that is a coupling.
-type couplingFunc func(c chains.Chooser, logf []float64, x, y int) (x2, y2 int)
+// Func makes a coupling of a function.
+type Func func(c chains.Chooser, logf []float64, x, y int) (x2, y2 int)
 
 // Couple implements Coupling.
-func (f couplingFunc) Couple(c chains.Chooser, logf []float64, x, y int) (x2, y2 int) {
+func (f Func) Couple(c chains.Chooser, logf []float64, x, y int) (x2, y2 int) {
 	return f(c, logf, x, y)
 }
 
 // independently moves the two chains one after the other.
 func independently(k chains.Kernel) (Coupling, error) {
-	return couplingFunc(func(c chains.Chooser, logf []float64, x, y int) (x2, y2 int) {
+	return Func(func(c chains.Chooser, logf []float64, x, y int) (x2, y2 int) {
 		x2 = k.Move(c, logf, x)
 		return x2, k.Move(c, logf, y)
 	}), nil

@@ -28,7 +28,7 @@ func ofProposals(k chains.Kernel) (Coupling, error) {
 			lines[i], _ = ofRows(independentResiduals)(part)
 		}
 		weights := parts.Weights
-		return couplingFunc(func(c chains.Chooser, logf []float64, x, y int) (x2, y2 int) {
+		return Func(func(c chains.Chooser, logf []float64, x, y int) (x2, y2 int) {
 			at := 0
 			if len(lines) > 1 {
 				at = c.Choose(weights)
@@ -93,21 +93,14 @@ func (k proposals) accepted(logf []float64, from, to int) float64 {
 	return k.accept(logf[from], logf[to])
 }
 
-// decide chooses among three events whose probabilities sum to one up to rounding, without a choice where only one is possible.
+// decide chooses among events in proportion to their masses, of which those up to residual are rounding.
 func decide(c chains.Chooser, p ...float64) int {
 	var possible []int
 	var masses []float64
-	sum := 0.0
 	for i, mass := range p {
 		if mass > residual {
-			possible, masses, sum = append(possible, i), append(masses, mass), sum+mass
+			possible, masses = append(possible, i), append(masses, mass)
 		}
 	}
-	if len(possible) == 1 {
-		return possible[0]
-	}
-	for i := range masses {
-		masses[i] /= sum
-	}
-	return possible[c.Choose(masses)]
+	return possible[choose(c, masses)]
 }

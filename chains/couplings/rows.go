@@ -2,7 +2,6 @@ package couplings
 
 import (
 	"cmp"
-	"errors"
 	"slices"
 
 	"breadboard/chains"
@@ -13,9 +12,9 @@ func ofRows(draw func(c chains.Chooser, p, q []chains.Entry) (x2, y2 int)) func(
 	return func(k chains.Kernel) (Coupling, error) {
 		rower, has := k.(chains.Rower)
 		if !has {
-			return nil, errors.New("it has no rows in closed form (AppendRow); take common or independent, which only need its moves")
+			return nil, errNoRows
 		}
-		return couplingFunc(func(c chains.Chooser, logf []float64, x, y int) (x2, y2 int) {
+		return Func(func(c chains.Chooser, logf []float64, x, y int) (x2, y2 int) {
 			return draw(c, tidy(rower.AppendRow(nil, logf, x)), tidy(rower.AppendRow(nil, logf, y)))
 		}), nil
 	}
@@ -90,14 +89,26 @@ func total(row []chains.Entry) (sum float64) {
 
 // draw draws a state in proportion to the probabilities of entries.
 func draw(c chains.Chooser, row []chains.Entry) int {
-	if len(row) == 1 {
-		return row[0].To
-	}
-	p, sum := make([]float64, len(row)), total(row)
+	p := make([]float64, len(row))
 	for i, e := range row {
-		p[i] = e.P / sum
+		p[i] = e.P
 	}
-	return row[c.Choose(p)].To
+	return row[choose(c, p)].To
+}
+
+// choose chooses an index in proportion to masses, without a choice where there is only one. It makes probabilities of the masses.
+func choose(c chains.Chooser, masses []float64) int {
+	if len(masses) == 1 {
+		return 0
+	}
+	sum := 0.0
+	for _, m := range masses {
+		sum += m
+	}
+	for i := range masses {
+		masses[i] /= sum
+	}
+	return c.Choose(masses)
 }
 
 // independentResiduals is a maximal coupling in which what remains is independent.
@@ -140,16 +151,6 @@ func comonotoneRows(c chains.Chooser, p, q []chains.Entry) (x2, y2 int) {
 			leftQ = q[j].P / sumQ
 		}
 	}
-	if len(cells) == 1 {
-		return cells[0].x, cells[0].y
-	}
-	sum := 0.0
-	for _, m := range masses {
-		sum += m
-	}
-	for k := range masses {
-		masses[k] /= sum
-	}
-	at := cells[c.Choose(masses)]
+	at := cells[choose(c, masses)]
 	return at.x, at.y
 }

@@ -10,7 +10,7 @@ import "breadboard/chains"
 // then the i-th choice of the second move is made given that the number lies in the i-th interval. So the coupling has finitely many ways to
 // come out, and can be enumerated.
 func tied(k chains.Kernel) (Coupling, error) {
-	return couplingFunc(func(c chains.Chooser, logf []float64, x, y int) (x2, y2 int) {
+	return Func(func(c chains.Chooser, logf []float64, x, y int) (x2, y2 int) {
 		first := &recorder{c: c}
 		x2 = k.Move(first, logf, x)
 		return x2, k.Move(&follower{c: c, given: first.intervals}, logf, y)
@@ -74,23 +74,12 @@ func (f *follower) next() (i interval, tied bool) {
 // within chooses one of several outcomes, of which the k-th has the numbers from the end of the one before it to ends(k), given that the number
 // lies in an interval.
 func (f *follower) within(i interval, n int, ends func(k int) float64) int {
-	var outcomes []int
-	var masses []float64
-	low, sum := 0.0, 0.0
+	masses, low := make([]float64, n), 0.0
 	for k := range n {
 		high := ends(k)
-		if mass := min(high, i.high) - max(low, i.low); mass > residual {
-			outcomes, masses, sum = append(outcomes, k), append(masses, mass), sum+mass
-		}
-		low = high
+		masses[k], low = min(high, i.high)-max(low, i.low), high
 	}
-	if len(outcomes) == 1 {
-		return outcomes[0]
-	}
-	for k := range masses {
-		masses[k] /= sum
-	}
-	return outcomes[f.c.Choose(masses)]
+	return decide(f.c, masses...)
 }
 
 // Flip implements chains.Chooser.

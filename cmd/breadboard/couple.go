@@ -17,6 +17,7 @@ func (a *app) coupleCommand() *cobra.Command {
 	c.AddCommand(
 		studyCommand(a, couple.Comparison(), a.samplersOf(chains(), addStarts), mcmc.CoupleBestReport),
 		studyCommand(a, couple.Estimator(), a.samplersOf(chains("g"), addStarts), mcmc.CoupleUnbiasedReport),
+		a.coupleCheckCommand(),
 	)
 	return c
 }

@@ -27,9 +27,12 @@ distributions with the same kernel, one of them steep, in many small calls. For 
 and the law of all counts is known, and two calls with the same outcome show that a generator has few seeds.
 
 Systems of particles (sequential Monte Carlo) are tested against conditional ones from exact draws of the target, with an
-eighth of the chains (a 64th where the kernel has no rows). On one small case, the last in the table, every way in which
-two or three particles can go is enumerated: the law of runs and of conditional runs is tested for every scheme of
-resampling, and the law of what AIDE averages.
+eighth of the chains (a 64th where the kernel has no rows). On one small case every way in which two or three particles
+can go is enumerated: the law of runs and of conditional runs is tested for every scheme of resampling, and the law of
+what AIDE averages.
+
+Couplings are tested on two small cases, the last in the table, with a 16th of the chains: where a pair of states goes
+in one move, and after how many moves two chains meet.
 
 The tests are e-processes, so that they may look at the data as often as they like: over all tests of a run a false
 alarm has probability at most alpha. Sample sizes double from 256 until every test has used up its draws, or one finds

@@ -85,13 +85,15 @@ func slow() []string {
 	}
 }
 
-// faulty are commands that find the bug in my_ais.py or my_smc.py, and end with the exit code of a fault.
+// faulty are commands that find the bug in my_ais.py, my_smc.py, coupled.py or meetings.py, and end with the exit code of a fault.
 func faulty() []string {
 	return []string{
 		"conform check task --forward fwd.csv --reverse rev.csv",
 		"conform run task -- python3 my_ais.py --task task --serve",
 		"conform estimates wrong.csv --toy random:2:0:3x3 --claim law:ns:10:label:exp",
 		"conform particles check crowd --runs runs.csv",
+		`couple check "exec:python3 coupled.py" --toy random:2:7:3x3 --beta 1`,
+		"conform couplings meetings.csv --toy random:2:7:3x3 --coupling common --lag 2 -k 5 -m 20",
 	}
 }
 

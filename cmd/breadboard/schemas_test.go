@@ -50,6 +50,7 @@ func showing() map[string][]string {
 		"samplers times":          {"--toy easy"},
 		"couple":                  {"--toy random:1:1:2x2"},
 		"couple best":             {"--toy random:1:1:2x2"},
+		"couple check":            {"rows --toy random:1:1:2x2"},
 		"couple unbiased":         {"--toy random:1:1:2x2"},
 		"temper":                  {"--toy random:1:1:2x2"},
 		"temper compare":          {"--toy random:1:1:2x2"},
@@ -65,6 +66,7 @@ func showing() map[string][]string {
 		"selfcheck simulations":   {small + " --chains 256"},
 		"compare":                 {"ROWS ROWS"},
 		"conform check":           {"TASK --moves TASK/moves.csv"},
+		"conform couplings":       {"MEETINGS --toy random:1:1:2x2"},
 		"conform estimates":       {"ESTIMATES --toy random:2:1:2x2"},
 		"conform particles check": {"CROWD --runs CROWD/runs.csv"},
 		"conform particles spec":  {"--toy random:2:1:2 -T 2 --out CROWD"},
@@ -119,14 +121,14 @@ func TestSchemasOfCommands(t *testing.T) {
 	dir := t.TempDir()
 	spec, swept, task, crowd := filepath.Join(dir, "spec.toml"), filepath.Join(dir, "swept"), filepath.Join(dir, "task"), filepath.Join(dir, "crowd")
 	rows := filepath.Join(dir, "rows.csv")
-	for file, content := range map[string]string{rows: "toy,J\neasy,1\n", spec: "[grid]\ntoy = ['easy']\nT = [2, 3]\n", filepath.Join(dir, "moves.csv"): "beta,from,to\n1,0,0\n", filepath.Join(dir, "logz.csv"): "log_z\n0.5\n"} {
+	for file, content := range map[string]string{rows: "toy,J\neasy,1\n", spec: "[grid]\ntoy = ['easy']\nT = [2, 3]\n", filepath.Join(dir, "moves.csv"): "beta,from,to\n1,0,0\n", filepath.Join(dir, "logz.csv"): "log_z\n0.5\n", filepath.Join(dir, "tau.csv"): "tau\n1\n"} {
 		writeFile(t, file, content)
 	}
 	ok(t, "sweep", "run", spec, "--out", swept)
 	ok(t, "conform", "spec", "--toy", "random:2:1:2x2", "-T", "3", "--out", task)
 	ok(t, "conform", "particles", "spec", "--toy", "random:2:1:2", "-T", "2", "--out", crowd)
 	writeFile(t, filepath.Join(crowd, "runs.csv"), "output\n0\n")
-	inPlace := strings.NewReplacer("CROWD", crowd, "SPEC", spec, "ROWS", rows, "SWEEP", swept, "TASK/moves.csv", filepath.Join(dir, "moves.csv"), "ESTIMATES", filepath.Join(dir, "logz.csv"), "TASK", task)
+	inPlace := strings.NewReplacer("CROWD", crowd, "SPEC", spec, "ROWS", rows, "SWEEP", swept, "TASK/moves.csv", filepath.Join(dir, "moves.csv"), "ESTIMATES", filepath.Join(dir, "logz.csv"), "MEETINGS", filepath.Join(dir, "tau.csv"), "TASK", task)
 	for name, list := range examples {
 		for _, words := range list {
 			args := append(strings.Fields(name), strings.Fields(inPlace.Replace(words))...)

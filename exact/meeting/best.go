@@ -46,8 +46,9 @@ func (p *Pairs) Best(ctx context.Context) (*Pairs, error) {
 		if !improved {
 			return solved.ordered, nil
 		}
-		better := newPairs(p.Chain, all, false)
-		better.folded = newPairs(p.Chain, all, true)
+		row := func(x, y int) ([]chains.Entry, error) { return all[x*n+y], nil }
+		better, _ := newPairs(p.Chain, false, row)
+		better.folded, _ = newPairs(p.Chain, true, row)
 		if solved, err = better.Solve(ctx); err != nil {
 			return nil, err
 		}
@@ -115,13 +116,15 @@ func (m *Law) Wasserstein(ctx context.Context, t int64, d Distance) (distance, b
 	for at, xy := range pairs.of {
 		apart[at] = d(int(xy[0]), int(xy[1]))
 	}
-	tail := m.systems.solve(apart)
-	a, next := append([]float64(nil), m.at...), make([]float64, len(m.at))
-	for range t {
-		pairs.push(next, a)
-		a, next = next, a
+	tail, _, err := m.systems.solve(ctx, apart)
+	if err != nil {
+		return 0, 0, err
 	}
-	return distance, dot(a, tail), ctx.Err()
+	apartLaw := m.sweep()
+	for range t {
+		apartLaw.move()
+	}
+	return distance, dot(apartLaw.a, tail), ctx.Err()
 }
 
 // entries returns the states of positive probability of a law.

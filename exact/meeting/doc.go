@@ -22,4 +22,8 @@
 // I - Q is singular up to 1/E tau. Systems are solved by elimination without a subtraction, in which the pivot is the sum of the other entries of
 // the row and its exits to equal pairs (Grassmann, Taksar and Heyman 1985), so that V has nearly all digits for chains that meet after 1e5 moves
 // as for those that meet after ten. What is lost is in the rows of the coupling, whose residuals are differences of probabilities.
+//
+// More than MaxSolved pairs are too many for that. Their systems are solved by iteration, and Off says how far the numbers may be off by what is
+// missing in the end: as the inverse of I - Q has no negative entry, an error of V is nowhere more than the largest residual times V itself. Usually
+// that is one unit in the last place; where chains meet so seldom that it would be more than a millionth, it is an error.
 package meeting

@@ -1,11 +1,27 @@
 package meeting
 
 import (
+	"context"
 	"math"
 
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
 )
+
+// systems solve (I - Q^L) v = c.
+type systems interface {
+	// solve returns v, +Inf where the exit may never be reached, and by how much it may be off: an entry by no more than this times the entry of
+	// (I - Q^L)^-1 1. So where no entry of c is below one, it bounds the relative error. It is 0 where rounding does not add up.
+	solve(ctx context.Context, c []float64) (v []float64, off float64, err error)
+}
+
+// systems returns the systems for a lag: by elimination where there are few pairs, and else by iteration.
+func (p *Pairs) systems(lag int) systems {
+	if len(p.of) > MaxSolved {
+		return p.iterate(lag)
+	}
+	return eliminate(p.power(lag))
+}
 
 // elimination solves systems of I - A for a matrix A of probabilities and the probabilities of its exits, which together are the rows of a
 // chain. It adds, multiplies and divides numbers that are not negative, and never subtracts.
@@ -22,7 +38,15 @@ type elimination struct {
 // such a pair can be reached, are left out.
 func eliminate(a, exit []float64) *elimination {
 	n := len(exit)
-	e := &elimination{n: n, a: a, pivots: make([]float64, n), lost: neverLeave(a, exit)}
+	e := &elimination{n: n, a: a, pivots: make([]float64, n)}
+	e.lost = neverLeave(exit, func(i int, marked []bool) bool {
+		for j, v := range a[i*n : (i+1)*n] {
+			if v > 0 && marked[j] {
+				return true
+			}
+		}
+		return false
+	})
 	exit = append([]float64(nil), exit...)
 	for k := n - 1; k >= 0; k-- {
 		if e.lost[k] {
@@ -51,8 +75,9 @@ func eliminate(a, exit []float64) *elimination {
 	return e
 }
 
-// neverLeave marks from where a chain may stay for ever: it can reach a place from which there is no way to an exit.
-func neverLeave(a, exit []float64) []bool {
+// neverLeave marks from where a chain may stay for ever: it can reach a place from which there is no way to an exit. The function reaches says
+// whether a marked place can be reached from another in one move.
+func neverLeave(exit []float64, reaches func(i int, marked []bool) bool) []bool {
 	n := len(exit)
 	leaves := make([]bool, n)
 	for i, p := range exit {
@@ -69,14 +94,6 @@ func neverLeave(a, exit []float64) []bool {
 			}
 		}
 	}
-	reaches := func(i int, marked []bool) bool {
-		for j, v := range a[i*n : (i+1)*n] {
-			if v > 0 && marked[j] {
-				return true
-			}
-		}
-		return false
-	}
 	spread(leaves, func(i int) bool { return reaches(i, leaves) })
 	lost := make([]bool, n)
 	for i := range lost {
@@ -86,8 +103,8 @@ func neverLeave(a, exit []float64) []bool {
 	return lost
 }
 
-// solve returns (I - A)^-1 c for c of numbers that are not negative, +Inf where the exit may never be reached.
-func (e *elimination) solve(c []float64) []float64 {
+// solve implements systems. For c of numbers that are not negative nothing is subtracted.
+func (e *elimination) solve(_ context.Context, c []float64) ([]float64, float64, error) {
 	v := append([]float64(nil), c...)
 	for k := e.n - 1; k >= 0; k-- {
 		if e.lost[k] {
@@ -111,7 +128,7 @@ func (e *elimination) solve(c []float64) []float64 {
 			}
 		}
 	}
-	return v
+	return v, 0, nil
 }
 
 // dense returns Q with all its entries.

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"sync"
 
 	"breadboard/exact/averages"
@@ -15,39 +16,43 @@ type Solved struct {
 	pairs   *Pairs // with one number for (x, y) and (y, x) where they are alike
 	ordered *Pairs // with a number for each
 	// V is the mean number of moves until each pair has met: +Inf for a pair that may never meet.
-	V        []float64
+	V []float64
+	// Off bounds the relative error of V where it comes from an iteration, by its residual; 0 where it comes from an elimination.
+	Off      float64
 	TailRate float64 // the spectral radius of Q: P(tau > t) falls by this factor in each move in the end; NaN where a pair may never meet
-	systems  *elimination
+	systems  systems
 }
 
-// Solve finds the mean numbers of moves by elimination, in O(pairs^3 / 3) time and O(pairs^2) memory. It fails for more than MaxSolved pairs.
+// Solve finds the mean numbers of moves. Up to MaxSolved pairs it does so by elimination, in O(pairs^3 / 3) time and 16 bytes for each two of them.
+// Beyond that it iterates, in some seconds for 65,536 pairs, and says how far V may be off; it fails where chains meet so seldom that this does not
+// converge.
 func (p *Pairs) Solve(ctx context.Context) (*Solved, error) {
 	ordered := p
 	if p.folded != nil {
 		p = p.folded
 	}
-	if len(p.of) > MaxSolved {
-		return nil, fmt.Errorf("the coupling has %d pairs, and systems of at most %d are solved; take a target with fewer states", len(p.of), MaxSolved)
-	}
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	s := &Solved{pairs: p, ordered: ordered, systems: eliminate(p.dense(), p.exit)}
-	ones := make([]float64, len(p.of))
-	for i := range ones {
-		ones[i] = 1
+	s := &Solved{pairs: p, ordered: ordered, systems: p.systems(1)}
+	var err error
+	if s.V, s.Off, err = s.systems.solve(ctx, ones(len(p.of))); err != nil {
+		return nil, err
 	}
-	s.V = s.systems.solve(ones)
-	s.TailRate = s.tailRate()
-	return s, ctx.Err()
+	s.TailRate, err = s.tailRate(ctx)
+	return s, err
 }
 
-// tailRate finds the largest eigenvalue of Q by inverse iteration: 1 - TailRate has all its digits, since I - Q is solved without a subtraction.
-func (s *Solved) tailRate() float64 {
+// tailRate finds the largest eigenvalue of Q by inverse iteration: 1 - TailRate has all its digits where I - Q is solved without a subtraction, and
+// eight of them where it is not.
+func (s *Solved) tailRate(ctx context.Context) (float64, error) {
+	if iteration, is := s.systems.(*iteration); is {
+		return iteration.tailRate(ctx, s.V)
+	}
 	const most, enough = 10_000, 3
 	v, last, calm := s.V, 0.0, 0
 	if len(v) == 0 {
-		return 0
+		return 0, nil
 	}
 	for range most {
 		largest := 0.0
@@ -55,7 +60,7 @@ func (s *Solved) tailRate() float64 {
 			largest = max(largest, x)
 		}
 		if math.IsInf(largest, 1) {
-			return math.NaN()
+			return math.NaN(), nil
 		}
 		scaled := make([]float64, len(v))
 		for i, x := range v {
@@ -69,9 +74,9 @@ func (s *Solved) tailRate() float64 {
 			calm = 0
 		}
 		last = largest
-		v = s.systems.solve(scaled)
+		v, _, _ = s.systems.solve(ctx, scaled) // an elimination, which does not fail
 	}
-	return 1 - 1/last
+	return 1 - 1/last, ctx.Err()
 }
 
 // Never returns a pair of states that may never meet, and false where all do.
@@ -86,17 +91,18 @@ func (s *Solved) Never() (x, y int, exists bool) {
 
 // Law is that of the meeting time of chains from a start with a lag.
 type Law struct {
-	Lag      int
-	Mean     float64 // E tau, in moves of the chain X; +Inf where chains may never meet
-	Longest  float64 // the largest of V among pairs that have positive probability when they begin to move together
+	Lag  int
+	Mean float64 // E tau, in moves of the chain X; +Inf where chains may never meet
+	// Off bounds the relative error of Mean and of bounds where they come from an iteration, by its residual; 0 where they come from an elimination.
+	Off      float64
 	solved   *Solved
-	start    []float64    // nu
-	at       []float64    // a_L
-	tail     []float64    // (I - Q^L)^-1 1
-	systems  *elimination // of I - Q^L
+	start    []float64 // nu
+	at       []float64 // a_L
+	tail     []float64 // (I - Q^L)^-1 1
+	systems  systems   // of I - Q^L
 	boundAt0 float64
 	once     sync.Once
-	ordered  *elimination // of I - Q^L with a number for each order of a pair; see orderedSystems
+	ordered  systems // of I - Q^L with a number for each order of a pair; see orderedSystems
 }
 
 // Meet returns the law of the meeting time of chains that begin from a law nu, with a lag of 1 or more. A lag above one takes O(pairs^3) time.
@@ -111,24 +117,56 @@ func (s *Solved) Meet(ctx context.Context, nu []float64, lag int) (*Law, error) 
 	if err != nil {
 		return nil, err
 	}
-	m := &Law{Lag: lag, Mean: float64(lag), solved: s, start: nu, at: s.pairs.law(law, nu), tail: s.V, systems: s.systems}
+	m := &Law{Lag: lag, Mean: float64(lag), Off: s.Off, solved: s, start: nu, at: s.pairs.law(law, nu), tail: s.V, systems: s.systems}
 	for at, mass := range m.at {
 		if mass > 0 {
 			m.Mean += mass * s.V[at]
-			m.Longest = max(m.Longest, s.V[at])
 		}
 	}
 	if lag > 1 {
-		a, exit := s.pairs.power(lag)
-		ones := make([]float64, len(exit))
-		for i := range ones {
-			ones[i] = 1
+		m.systems = s.pairs.systems(lag)
+		var off float64
+		if m.tail, off, err = m.systems.solve(ctx, ones(len(m.at))); err != nil {
+			return nil, err
 		}
-		m.systems = eliminate(a, exit)
-		m.tail = m.systems.solve(ones)
+		m.Off = max(m.Off, off)
 	}
 	m.boundAt0 = dot(m.at, m.tail)
 	return m, ctx.Err()
+}
+
+// ones returns a vector of n ones.
+func ones(n int) []float64 {
+	v := make([]float64, n)
+	for i := range v {
+		v[i] = 1
+	}
+	return v
+}
+
+// sweep is the law of pairs that have not met, moved one move at a time.
+type sweep struct {
+	pairs   *Pairs
+	a, next []float64
+}
+
+// sweep begins when both chains begin to move.
+func (m *Law) sweep() *sweep {
+	return &sweep{m.solved.pairs, slices.Clone(m.at), make([]float64, len(m.at))}
+}
+
+// move moves all pairs by one move.
+func (s *sweep) move() {
+	s.pairs.push(s.next, s.a)
+	s.a, s.next = s.next, s.a
+}
+
+// total returns the probability that the chains have not met.
+func (s *sweep) total() (apart float64) {
+	for _, mass := range s.a {
+		apart += mass
+	}
+	return apart
 }
 
 // dot returns the sum of a v, where v may be infinite where a is zero.
@@ -160,7 +198,7 @@ func (m *Law) Points(ctx context.Context, ts []int64) ([]Point, error) {
 	if err != nil {
 		return nil, err
 	}
-	a, next, t := append([]float64(nil), m.at...), make([]float64, len(m.at)), int64(0)
+	law, t := m.sweep(), int64(0)
 	if last := ts[len(ts)-1]; float64(last)*float64(len(m.solved.pairs.to)) > maxSweep {
 		return nil, fmt.Errorf("t = %d takes %.3g products; give a t of at most %.0f", last, float64(last)*float64(len(m.solved.pairs.to)), maxSweep/float64(len(m.solved.pairs.to)))
 	}
@@ -170,14 +208,10 @@ func (m *Law) Points(ctx context.Context, ts []int64) ([]Point, error) {
 			if t%1024 == 0 && ctx.Err() != nil {
 				return nil, ctx.Err()
 			}
-			m.solved.pairs.push(next, a)
-			a, next = next, a
+			law.move()
 			beyond.move()
 		}
-		points[i] = Point{T: want, Bound: dot(a, m.tail), LagTV: lagged[i], TV: beyond.size()}
-		for _, mass := range a {
-			points[i].Survival += mass
-		}
+		points[i] = Point{T: want, Survival: law.total(), Bound: dot(law.a, m.tail), LagTV: lagged[i], TV: beyond.size()}
 	}
 	return points, nil
 }
@@ -285,26 +319,23 @@ func (m *Law) Time(ctx context.Context, bound float64) (float64, error) {
 	if math.IsInf(m.boundAt0, 1) {
 		return math.Inf(1), nil
 	}
-	pairs := m.solved.pairs
-	a, next := append([]float64(nil), m.at...), make([]float64, len(m.at))
-	sweep := int64(maxSweep / 5 / float64(len(pairs.to)+1))
-	if len(a) <= maxPowers {
-		sweep = min(sweep, 1<<12)
+	law, most := m.sweep(), int64(maxSweep/5/float64(len(m.solved.pairs.to)+1))
+	if len(law.a) <= maxPowers {
+		most = min(most, 1<<12)
 	}
-	for t := int64(0); t <= sweep; t++ {
-		if dot(a, m.tail) <= bound {
+	for t := int64(0); t <= most; t++ {
+		if dot(law.a, m.tail) <= bound {
 			return float64(t), nil
 		}
 		if t%1024 == 0 && ctx.Err() != nil {
 			return 0, ctx.Err()
 		}
-		pairs.push(next, a)
-		a, next = next, a
+		law.move()
 	}
-	if len(a) > maxPowers {
+	if len(law.a) > maxPowers {
 		return math.NaN(), ErrSlow
 	}
-	return m.far(ctx, a, sweep+1, bound)
+	return m.far(ctx, law.a, most+1, bound)
 }
 
 // far finds the time of a bound that is not met at t, where the law of the pair is a: tails of the bound after 1, 2, 4, ... further moves are

@@ -19,6 +19,8 @@ const (
 	MaxSolved = 2400
 	// Tolerance is how far the marginals of a coupling may be from the rows of the kernel, in probability.
 	Tolerance = 1e-12
+	// MaxEntries is the largest number of entries that the rows of all pairs may have: they take up to 1 GiB, with what else is made of them.
+	MaxEntries = 1 << 25
 	// maxBranches is the most ways in which a pair may move.
 	maxBranches = 1 << 20
 )
@@ -77,27 +79,67 @@ func New(ctx context.Context, c couplings.Coupling, chain *averages.Chain) (*Pai
 }
 
 // Enumerate enumerates what may be a coupling of a chain at every pair of states, and examines it. What follows from the pairs is then the truth
-// about it, right or not. It looks at the context before each pair. Time is O(n^2) times the ways in which a pair can move, memory that of
-// their ends.
+// about it, right or not. It looks at the context before each pair. Time is O(n^2) times the ways in which a pair can move, memory 20 bytes for
+// each of their ends. Where there would be more than MaxEntries of these it fails before it takes the memory.
 func Enumerate(ctx context.Context, c couplings.Coupling, chain *averages.Chain) (*Pairs, *Audit, error) {
 	n := chain.States()
 	if n > MaxStates {
 		return nil, nil, fmt.Errorf("%d states have %d pairs, and at most %d (of %d states) can be enumerated", n, n*n, MaxStates*MaxStates, MaxStates)
 	}
 	w := &walk{coupling: c, chain: chain, sums: make([]float64, n*n), first: make([]float64, n), second: make([]float64, n)}
-	all := make([][]chains.Entry, n*n) // the ends of each pair, x2 n + y2
-	for pair := range all {
-		row, err := w.row(ctx, pair/n, pair%n)
-		if err != nil {
-			return nil, nil, err
-		}
-		all[pair] = row
+	if err := w.fits(ctx); err != nil {
+		return nil, nil, err
 	}
-	p := newPairs(chain, all, false)
-	if exchangeable(all, n) {
-		p.folded = newPairs(chain, all, true)
+	w.audit = Audit{}
+	p, err := newPairs(chain, false, func(x, y int) ([]chains.Entry, error) { return w.row(ctx, x, y) })
+	if err != nil {
+		return nil, nil, err
+	}
+	if exchangeable(p) {
+		p.folded, _ = newPairs(chain, true, func(x, y int) ([]chains.Entry, error) { return p.Row(x, y), nil })
 	}
 	return p, &w.audit, nil
+}
+
+// fits fails where all rows together would have more than MaxEntries, by those of some of the pairs.
+func (w *walk) fits(ctx context.Context) error {
+	const some = 64
+	n, entries := w.chain.States(), 0
+	if n <= some { // 16 million entries at the most
+		return nil
+	}
+	for i := range some {
+		row, err := w.row(ctx, i*n/some, i*37%n)
+		if err != nil {
+			return err
+		}
+		entries += len(row)
+	}
+	if total := float64(entries) / some * float64(n*n); total > MaxEntries {
+		return fmt.Errorf("the %d pairs of %d states have about %.3g entries in their rows, which take %.3g GiB, and at most %d are kept; take fewer states, or another coupling, "+
+			"of which common and rows-comonotone have the fewest", n*n, n, total, total*20/(1<<30), MaxEntries)
+	}
+	return nil
+}
+
+// Row returns where a pair of states goes in one move, at x2 n + y2. Equal states go to equal ones, by the kernel.
+func (p *Pairs) Row(x, y int) (row []chains.Entry) {
+	n := p.Chain.States()
+	if x == y {
+		for _, e := range p.Chain.Rows.Row(x) {
+			row = append(row, chains.Entry{To: e.To*n + e.To, P: e.P})
+		}
+		return row
+	}
+	at := p.number[x*n+y]
+	for k := p.start[at]; k < p.start[at+1]; k++ {
+		to := p.of[p.to[k]]
+		row = append(row, chains.Entry{To: int(to[0])*n + int(to[1]), P: p.p[k]})
+	}
+	for _, e := range p.met[at] {
+		row = append(row, chains.Entry{To: e.To*n + e.To, P: e.P})
+	}
+	return row
 }
 
 // walk enumerates the moves of pairs.
@@ -173,8 +215,9 @@ func (w *walk) off(marginal []float64, x int) (most float64) {
 	return most
 }
 
-// newPairs numbers the pairs, with one number for (x, y) and (y, x) where they are alike, and adds up where each goes.
-func newPairs(chain *averages.Chain, all [][]chains.Entry, alike bool) *Pairs {
+// newPairs numbers the pairs, with one number for (x, y) and (y, x) where they are alike, and adds up where each goes, by its row. It asks for the
+// rows of equal states too.
+func newPairs(chain *averages.Chain, alike bool, row func(x, y int) ([]chains.Entry, error)) (*Pairs, error) {
 	n := chain.States()
 	p := &Pairs{Chain: chain, number: make([]int32, n*n), start: []int32{0}}
 	for x := range n {
@@ -195,10 +238,21 @@ func newPairs(chain *averages.Chain, all [][]chains.Entry, alike bool) *Pairs {
 		}
 	}
 	sums, reached := make([]float64, len(p.of)), []int32(nil)
-	for _, xy := range p.of {
+	for pair := range n * n {
+		x, y := pair/n, pair%n
+		if alike && y > x {
+			continue
+		}
+		ends, err := row(x, y)
+		if err != nil {
+			return nil, err
+		}
+		if x == y {
+			continue
+		}
 		exit, met := 0.0, []chains.Entry(nil)
 		reached = reached[:0]
-		for _, e := range all[int(xy[0])*n+int(xy[1])] {
+		for _, e := range ends {
 			to := p.number[e.To]
 			if to < 0 {
 				exit += e.P
@@ -216,14 +270,15 @@ func newPairs(chain *averages.Chain, all [][]chains.Entry, alike bool) *Pairs {
 		}
 		p.start, p.exit, p.met = append(p.start, int32(len(p.to))), append(p.exit, exit), append(p.met, met)
 	}
-	return p
+	return p, nil
 }
 
-// exchangeable reports whether every pair moves as the exchanged pair does, up to rounding.
-func exchangeable(all [][]chains.Entry, n int) bool {
+// exchangeable reports whether every pair of unequal states moves as the exchanged pair does, up to rounding.
+func exchangeable(p *Pairs) bool {
+	n := p.Chain.States()
 	sums := make([]float64, n*n)
-	for pair, row := range all {
-		back := all[pair%n*n+pair/n]
+	for _, xy := range p.of {
+		row, back := p.Row(int(xy[0]), int(xy[1])), p.Row(int(xy[1]), int(xy[0]))
 		for _, e := range row {
 			sums[e.To] += e.P
 		}

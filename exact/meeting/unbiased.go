@@ -1,9 +1,11 @@
 package meeting
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
+	"slices"
 
 	"breadboard/exact/averages"
 )
@@ -27,56 +29,68 @@ type Unbiased struct {
 // Unbiased returns the law of the estimator of a function, for 0 <= k <= m. Where chains may never meet, the estimate may never end, and its
 // variance and cost are +Inf. Time is O((m + L + the moves until few chains are apart) times the entries of Q).
 func (m *Law) Unbiased(ctx context.Context, f *averages.Function, k, last int) (Unbiased, error) {
-	if k < 0 || k > last {
-		return Unbiased{}, fmt.Errorf("k = %d and m = %d; give 0 <= k <= m", k, last)
+	all, err := m.estimators(ctx, f, k, k, last)
+	if err != nil {
+		return Unbiased{}, err
 	}
-	u := Unbiased{K: k, M: last, Bias: math.NaN(), Variance: math.Inf(1), Cost: math.Inf(1), Loss: math.Inf(1)}
+	return all[0], nil
+}
+
+// EveryK returns the law of the estimator with each k from 0 to m. Time is m times that of Unbiased.
+func (m *Law) EveryK(ctx context.Context, f *averages.Function, last int) ([]Unbiased, error) {
+	return m.estimators(ctx, f, 0, last, last)
+}
+
+// BestK returns the law of the estimator with the k from 0 to m whose loss is the least, of those the smallest k. Time is that of EveryK.
+func (m *Law) BestK(ctx context.Context, f *averages.Function, last int) (Unbiased, error) {
+	all, err := m.EveryK(ctx, f, last)
+	if err != nil {
+		return Unbiased{}, err
+	}
+	return slices.MinFunc(all, func(a, b Unbiased) int { return cmp.Compare(a.Loss, b.Loss) }), nil
+}
+
+// estimators returns the laws with each k from low to high.
+func (m *Law) estimators(ctx context.Context, f *averages.Function, low, high, last int) ([]Unbiased, error) {
+	if low < 0 || low > high || high > last {
+		return nil, fmt.Errorf("k = %d and m = %d; give 0 <= k <= m", low, last)
+	}
+	all := make([]Unbiased, high-low+1)
+	for i := range all {
+		all[i] = Unbiased{K: low + i, M: last, Bias: math.NaN(), Variance: math.Inf(1), Cost: math.Inf(1), Loss: math.Inf(1)}
+	}
 	if math.IsInf(m.Mean, 1) {
-		return u, nil
+		return all, nil
 	}
 	variance, err := m.solved.ordered.Chain.Variance(ctx, f)
 	if err != nil {
-		return u, err
+		return nil, err
 	}
-	e := estimate{meeting: m, pairs: m.solved.ordered, lag: m.Lag, h: f.Values, k: k, last: last}
-	mean, second, err := e.moments(ctx)
+	laws, err := m.laws(ctx, last)
 	if err != nil {
-		return u, err
+		return nil, err
 	}
-	if u.Plain, err = m.plainBias(ctx, f.Values, k, last); err != nil {
-		return u, err
-	}
-	count := float64(last - k + 1)
-	u.Bias, u.Variance = mean/count, (second-mean*mean)/(count*count)
-	u.Cost = m.cost(last)
-	u.Loss = u.Cost * u.Variance / variance.Autocorrelation
-	return u, nil
-}
-
-// BestK returns the law of the estimator with the k from 0 to m whose loss is the least. Time is m times that of Unbiased.
-func (m *Law) BestK(ctx context.Context, f *averages.Function, last int) (best Unbiased, err error) {
-	for k := 0; k <= last; k++ {
-		u, err := m.Unbiased(ctx, f, k, last)
+	cost := m.cost(last)
+	for i := range all {
+		u := &all[i]
+		e := estimate{meeting: m, pairs: m.solved.ordered, lag: m.Lag, h: f.Values, k: u.K, last: last}
+		mean, second, err := e.moments(ctx)
 		if err != nil {
-			return best, err
+			return nil, err
 		}
-		if k == 0 || u.Loss < best.Loss {
-			best = u
-		}
+		count := float64(last - u.K + 1)
+		u.Bias, u.Variance, u.Plain, u.Cost = mean/count, (second-mean*mean)/(count*count), averaged(laws[u.K:], f.Values), cost
+		u.Loss = u.Cost * u.Variance / variance.Autocorrelation
 	}
-	return best, nil
+	return all, nil
 }
 
 // Quantile returns the least t with P(tau <= t) >= q, +Inf where there is none. k is often advised to be a large quantile of tau.
 func (m *Law) Quantile(ctx context.Context, q float64) (float64, error) {
-	a, next := append([]float64(nil), m.at...), make([]float64, len(m.at))
+	law := m.sweep()
 	for t := 0; ; t++ {
-		apart := 0.0
-		for _, mass := range a {
-			apart += mass
-		}
 		switch {
-		case apart <= 1-q:
+		case law.total() <= 1-q:
 			return float64(m.Lag + t), nil
 		case math.IsInf(m.Mean, 1) && t > 1<<20:
 			return math.Inf(1), nil
@@ -85,39 +99,40 @@ func (m *Law) Quantile(ctx context.Context, q float64) (float64, error) {
 		case t%1024 == 0 && ctx.Err() != nil:
 			return 0, ctx.Err()
 		}
-		m.solved.pairs.push(next, a)
-		a, next = next, a
+		law.move()
 	}
 }
 
-// plainBias returns the mean of the average of h(X_t) over k <= t <= m.
-func (m *Law) plainBias(ctx context.Context, h []float64, k, last int) (mean float64, err error) {
-	law := m.start
-	for t := 0; t <= last; t++ {
-		if t > 0 {
-			if law, err = m.solved.ordered.Chain.After(ctx, law, 1); err != nil {
-				return 0, err
-			}
-		}
-		for x := 0; t >= k && x < len(h); x++ {
-			mean += law[x] * h[x] / float64(last-k+1)
+// laws returns the law of X_t for t from 0 to m.
+func (m *Law) laws(ctx context.Context, last int) ([][]float64, error) {
+	laws := make([][]float64, last+1)
+	laws[0] = m.start
+	for t := range last {
+		var err error
+		if laws[t+1], err = m.solved.ordered.Chain.After(ctx, laws[t], 1); err != nil {
+			return nil, err
 		}
 	}
-	return mean, nil
+	return laws, nil
+}
+
+// averaged returns the mean of the average of h over states that have these laws.
+func averaged(laws [][]float64, h []float64) (mean float64) {
+	for _, law := range laws {
+		for x, p := range law {
+			mean += p * h[x] / float64(len(laws))
+		}
+	}
+	return mean
 }
 
 // cost returns the mean number of moves until both chains have met and X has made as many as are asked for.
 func (m *Law) cost(last int) float64 {
 	moves := float64(m.Lag) + 2*(m.Mean-float64(m.Lag))
-	a, next := append([]float64(nil), m.at...), make([]float64, len(m.at))
+	law := m.sweep()
 	for t := m.Lag; t < last; t++ { // E max(0, m - tau) is the sum of P(tau <= t) over t < m
-		apart := 0.0
-		for _, mass := range a {
-			apart += mass
-		}
-		moves += 1 - apart
-		m.solved.pairs.push(next, a)
-		a, next = next, a
+		moves += 1 - law.total()
+		law.move()
 	}
 	return moves
 }
@@ -128,6 +143,7 @@ type estimate struct {
 	pairs        *Pairs // with a number for each order of a pair
 	lag, k, last int
 	h            []float64
+	Variant
 }
 
 // moments are the first two moments of what is still to come, by pair or by state.
@@ -135,8 +151,19 @@ type moments struct{ first, second []float64 }
 
 // weight returns v_t.
 func (e *estimate) weight(t int) float64 {
-	ceil := -floorDiv(e.last-t, e.lag)
-	return float64(max(0, floorDiv(t-e.k, e.lag)-max(1, ceil)+1))
+	switch {
+	case e.Until > 0 && t > e.Until:
+		return 0
+	case e.Variant.Weight != nil:
+		return e.Variant.Weight(t)
+	}
+	return Weight(t, e.k, e.last, e.lag)
+}
+
+// Weight returns v_t, how often the difference at a time counts in the estimator with k, m and a lag.
+func Weight(t, k, last, lag int) float64 {
+	ceil := -floorDiv(last-t, lag)
+	return float64(max(0, floorDiv(t-k, lag)-max(1, ceil)+1))
 }
 
 // floorDiv returns the largest whole number that is at most a / b, for b above zero.
@@ -167,14 +194,15 @@ func (e *estimate) terms(t int) []float64 {
 
 // moments returns the first two moments of the whole sum.
 func (e *estimate) moments(ctx context.Context) (mean, second float64, err error) {
-	t := max(e.last+1, e.lag)
+	lead := e.lead(e.lag)
+	t := max(e.last+1, lead, e.Until+1)
 	apart, err := e.end(ctx, t)
 	if err != nil {
 		return 0, 0, err
 	}
 	n := e.pairs.Chain.States()
 	met := moments{make([]float64, n), make([]float64, n)}
-	for t--; t >= e.lag; t-- {
+	for t--; t >= lead; t-- {
 		if ctx.Err() != nil {
 			return 0, 0, ctx.Err()
 		}
@@ -264,15 +292,15 @@ func (e *estimate) end(ctx context.Context, t int) (moments, error) {
 	return moments{first, second}, err
 }
 
-// orderedSystems returns the systems of I - Q^L for pairs of which each order has its number, where an elimination takes less time than moving
-// until few chains are apart; nil where it does not. They are factored once.
-func (m *Law) orderedSystems() *elimination {
+// orderedSystems returns the systems of I - Q^L for pairs of which each order has its number, where they take less time than moving until few
+// chains are apart; nil where they do not. They are factored once.
+func (m *Law) orderedSystems() systems {
 	pairs := m.solved.ordered
 	n, moves := float64(len(pairs.of)), 40/(1-m.solved.TailRate)
-	if n > MaxSolved || moves*float64(len(pairs.to)) < n*n*n {
+	if n <= MaxSolved && moves*float64(len(pairs.to)) < n*n*n || n > MaxSolved && moves < iterationMoves {
 		return nil
 	}
-	m.once.Do(func() { m.ordered = eliminate(pairs.power(m.Lag)) })
+	m.once.Do(func() { m.ordered = pairs.systems(m.Lag) })
 	return m.ordered
 }
 
@@ -286,7 +314,8 @@ func (e *estimate) repeated(ctx context.Context, terms [][]float64) ([]float64, 
 		}
 	}
 	if systems := e.meeting.orderedSystems(); systems != nil {
-		return systems.solve(once), nil
+		v, _, err := systems.solve(ctx, once)
+		return v, err
 	}
 	sum, period, largest := append([]float64(nil), once...), once, 0.0
 	moves := int(maxSweep / float64(len(e.pairs.to)+1))

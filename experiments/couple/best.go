@@ -7,6 +7,7 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/couplings"
+	"breadboard/exact/meeting"
 	"breadboard/experiments"
 	"breadboard/experiments/columns"
 	"breadboard/experiments/samplers"
@@ -44,10 +45,7 @@ the two rows for every pair, so that no coupling of this kind is better. Couplin
 		Swept: &study.Swept[samplers.Problem, BestRow]{
 			Parameters: samplers.ChainParameters("uniform"), Build: samplers.Build, Subject: samplers.Subject, Main: "over_best",
 			Note: func(r *BestRow) (string, error) { return r.Note, nil },
-			Cost: func(s experiments.Size) experiments.Cost {
-				pairs := float64(s.States) * float64(s.States) / 2
-				return experiments.Cost{Seconds: 1e-2 + 5*productCost*pairs*pairs*pairs/3, Bytes: 16 * pairs * pairs}
-			},
+			Cost: func(s experiments.Size) experiments.Cost { return solving(s, 5) }, // its rounds
 		},
 	}
 }
@@ -73,30 +71,28 @@ func bestPlan(_ context.Context, problems []samplers.Problem, o *BestOptions) (s
 
 // rows finds the rows of one problem.
 func (o *BestOptions) rows(ctx context.Context, p *samplers.Problem, h study.How) ([]BestRow, error) {
-	means := func(name string) ([]float64, error) {
+	laws := func(name string) ([]*meeting.Law, error) {
 		solved, err := solve(ctx, p, name)
 		if err != nil {
 			return nil, err
 		}
 		defer h.Add(1)
-		out := make([]float64, len(p.Starts))
+		out := make([]*meeting.Law, len(p.Starts))
 		for i, start := range p.Starts {
-			m, err := solved.Meet(ctx, start.Law, 1)
-			if err != nil {
+			if out[i], err = solved.Meet(ctx, start.Law, 1); err != nil {
 				return nil, err
 			}
-			out[i] = m.Mean
 		}
 		return out, nil
 	}
-	best, err := means(Best)
+	best, err := laws(Best)
 	if err != nil {
 		return nil, err
 	}
 	rows := make([]BestRow, 0, len(p.Starts)*len(o.Couplings))
-	all := make([][]float64, len(o.Couplings))
+	all := make([][]*meeting.Law, len(o.Couplings))
 	for c, name := range o.Couplings {
-		if all[c], err = means(name); couplings.Refused(err) {
+		if all[c], err = laws(name); couplings.Refused(err) {
 			h.Add(1)
 		} else if err != nil {
 			return nil, err
@@ -107,7 +103,7 @@ func (o *BestOptions) rows(ctx context.Context, p *samplers.Problem, h study.How
 			if all[c] == nil {
 				continue
 			}
-			row := BestRow{Setting: samplers.Setting{Problem: p, Start: start}, Coupling: name, MeanTau: all[c][s], BestMean: best[s]}
+			row := BestRow{Setting: samplers.Setting{Problem: p, Start: start}, Coupling: name, MeanTau: all[c][s].Mean, BestMean: best[s].Mean, Note: iterated(max(all[c][s].Off, best[s].Off))}
 			if math.IsInf(row.MeanTau, 1) {
 				row.Note = "chains may never meet"
 			}

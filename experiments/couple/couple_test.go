@@ -58,7 +58,7 @@ func TestRefused(t *testing.T) {
 	good := couple.Study().Standard
 	for want, change := range map[string]func(o *couple.Options){
 		"did you mean common": func(o *couple.Options) { o.Couplings = []string{"commen"} }, "a lag is 1 or more": func(o *couple.Options) { o.Lags = []int{0} },
-		"between zero and one": func(o *couple.Options) { o.Within = 1 }, "at least one of each": func(o *couple.Options) { o.At = nil },
+		"between zero and one": func(o *couple.Options) { o.Within = 1 }, "give at least one": func(o *couple.Options) { o.At = nil },
 	} {
 		o := good
 		change(&o)

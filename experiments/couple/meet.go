@@ -9,6 +9,7 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/couplings"
+	"breadboard/exact/averages"
 	"breadboard/exact/kernel"
 	"breadboard/exact/meeting"
 	"breadboard/experiments"
@@ -30,6 +31,9 @@ type Row struct {
 	Truth     Time    // the least t with TV <= Within
 	Note      string
 	Curve     []meeting.Point // nil unless figures are drawn, and but for the first row of each coupling, start and lag
+	// FromMode is the mean number of moves until chains have met of which one is at the mode, by the state of the other; nil but for the first row of
+	// each coupling where figures are drawn.
+	FromMode []float64
 }
 
 // Time is a number of moves, and why it is not known where it is NaN.
@@ -51,14 +55,12 @@ const lagLimit = 1_000_000
 
 // validate fails where an option is none.
 func (o *Options) validate() error {
-	if err := knownCouplings(o.Couplings, true); err != nil {
+	if err := known(o.Couplings, o.Lags); err != nil {
 		return err
 	}
 	switch {
-	case len(o.Lags) == 0 || len(o.At) == 0:
-		return errors.New("no lags, or no numbers of moves; give at least one of each")
-	case slices.Min(o.Lags) < 1:
-		return chains.NewAdvice("{lag} %d; a lag is 1 or more", slices.Min(o.Lags))
+	case len(o.At) == 0:
+		return errors.New("no numbers of moves; give at least one")
 	case !(o.Within > 0 && o.Within < 1):
 		return chains.NewAdvice("{tv} %v; give a distance between zero and one", o.Within)
 	}
@@ -86,6 +88,34 @@ func knownCouplings(names []string, best bool) error {
 	return nil
 }
 
+// known fails where a name is none of a coupling, or a number none of a lag.
+func known(names []string, lags []int) error {
+	if err := knownCouplings(names, true); err != nil {
+		return err
+	}
+	if len(lags) == 0 || slices.Min(lags) < 1 {
+		return chains.NewAdvice("{lag} %v; give at least one, and a lag is 1 or more", lags)
+	}
+	return nil
+}
+
+// eachCoupling returns the jobs of every problem and coupling, each of which solves the pairs and has a step for each start and lag.
+func eachCoupling[R any](problems []samplers.Problem, names []string, lags int, rows func(ctx context.Context, p *samplers.Problem, name string, h study.How) ([]R, error)) (jobs []study.Job[R]) {
+	for i := range problems {
+		p := &problems[i]
+		for _, name := range names {
+			jobs = append(jobs, study.Job[R]{Steps: 1 + len(p.Starts)*lags, Rows: func(ctx context.Context, h study.How) ([]R, error) {
+				all, err := rows(ctx, p, name, h)
+				if err != nil {
+					return nil, fmt.Errorf("%s: %w", p.Name(), err)
+				}
+				return all, nil
+			}})
+		}
+	}
+	return jobs
+}
+
 // solve returns the chain of pairs that a coupling makes of a problem, with the mean numbers of moves until pairs meet.
 func solve(ctx context.Context, p *samplers.Problem, name string) (*meeting.Solved, error) {
 	if err := experiments.NeedsStates(p.Toy, "a coupling of chains"); err != nil {
@@ -111,33 +141,31 @@ func solve(ctx context.Context, p *samplers.Problem, name string) (*meeting.Solv
 	return pairs.Solve(ctx)
 }
 
+// iterated is the note on numbers that may be off by this part.
+func iterated(off float64) string {
+	if off == 0 {
+		return ""
+	}
+	return fmt.Sprintf("the pairs are too many for elimination; by the residual of the iteration, E tau and d are off by at most a part %.1g", off)
+}
+
 // plan finds the rows of every problem and coupling, ordered by problem, start, coupling, lag and number of moves.
 func plan(_ context.Context, problems []samplers.Problem, o *Options) (study.Plan[Row], error) {
 	if err := o.validate(); err != nil {
 		return study.Plan[Row]{}, err
 	}
-	at := slices.Compact(slices.Sorted(slices.Values(o.At)))
-	var jobs []study.Job[Row]
 	for i := range problems {
 		p := &problems[i]
 		if n := p.Chain.States(); n > meeting.MaxStates {
 			return study.Plan[Row]{}, fmt.Errorf("%s has %d states and %d pairs of them; couplings are solved of up to %d states", p.Name(), n, n*n, meeting.MaxStates)
 		}
-		for _, name := range o.Couplings {
-			jobs = append(jobs, study.Job[Row]{Steps: 1 + len(p.Starts)*len(o.Lags), Rows: func(ctx context.Context, h study.How) ([]Row, error) {
-				rows, err := o.rows(ctx, p, name, at, h)
-				if err != nil {
-					return nil, fmt.Errorf("%s: %w", p.Name(), err)
-				}
-				return rows, nil
-			}})
-		}
 	}
-	return study.Jobs(jobs), nil
+	return study.Jobs(eachCoupling(problems, o.Couplings, len(o.Lags), o.rows)), nil
 }
 
 // rows finds the rows of one problem and coupling.
-func (o *Options) rows(ctx context.Context, p *samplers.Problem, name string, at []int64, h study.How) (rows []Row, err error) {
+func (o *Options) rows(ctx context.Context, p *samplers.Problem, name string, h study.How) (rows []Row, err error) {
+	at := slices.Compact(slices.Sorted(slices.Values(o.At)))
 	solved, err := solve(ctx, p, name)
 	if err != nil {
 		return nil, err
@@ -157,7 +185,7 @@ func (o *Options) rows(ctx context.Context, p *samplers.Problem, name string, at
 			}
 			row := Row{
 				Setting: samplers.Setting{Problem: p, Start: start}, Coupling: name, Lag: lag, MeanTau: m.Mean, TailRate: solved.TailRate,
-				RateRatio: math.Log(second) / math.Log(solved.TailRate), Within: o.Within,
+				RateRatio: math.Log(second) / math.Log(solved.TailRate), Within: o.Within, Note: iterated(m.Off),
 			}
 			if x, y, never := solved.Never(); never {
 				row.Note = fmt.Sprintf("chains at the states %d and %d may never meet", x, y)
@@ -180,6 +208,9 @@ func (o *Options) rows(ctx context.Context, p *samplers.Problem, name string, at
 			for i, point := range points {
 				one := row
 				one.Point = point
+				if len(rows) == 0 && h.Figures {
+					one.FromMode = fromMode(p.Chain, solved)
+				}
 				if i == 0 && h.Figures {
 					if one.Curve, err = m.Points(ctx, shown(row, at)); err != nil {
 						return nil, err
@@ -191,6 +222,20 @@ func (o *Options) rows(ctx context.Context, p *samplers.Problem, name string, at
 		}
 	}
 	return rows, nil
+}
+
+// fromMode returns the mean numbers of moves until chains have met of which one begins at the state of the largest probability.
+func fromMode(chain *averages.Chain, solved *meeting.Solved) []float64 {
+	mode, v := 0, make([]float64, chain.States())
+	for x, p := range chain.Target {
+		if p > chain.Target[mode] {
+			mode = x
+		}
+	}
+	for y := range v {
+		v[y] = solved.Of(mode, y)
+	}
+	return v
 }
 
 // shown returns the numbers of moves of a curve: from 0 and in equal steps of the logarithm to somewhat beyond the last one that is asked for and

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"breadboard/chains/couplings"
+	"breadboard/exact/meeting"
 	"breadboard/experiments"
 	"breadboard/experiments/columns"
 	"breadboard/experiments/samplers"
@@ -14,7 +15,6 @@ import (
 
 // Study declares the study of meeting times and of the bounds that they give.
 func Study() *study.Study[samplers.Problem, Options, Row] {
-	lag := experiments.Whole("lag", "the lag between the two chains", 1, lagLimit, 1)
 	at := experiments.Whole("t", "the number of moves", 0, 1e9, 10)
 	return &study.Study[samplers.Problem, Options, Row]{
 		Name: "couple",
@@ -35,10 +35,14 @@ Couplings:
 ` + couplingHelp() + `
 best is the best Markovian coupling: of all that move by the present pair alone, the one whose chains meet soonest on average.
 
-Chains may never meet: the mean is then +Inf, with a note that names two states. Up to 256 states are enumerated, and systems
-of up to 2,400 pairs solved, which are those of 49 states on a grid.
+Chains may never meet: the mean is then +Inf, with a note that names two states.
 
-With --out it also draws TV, D and d against t for each coupling and lag.`,
+Up to 256 states, which are 65,536 pairs, are possible. The systems of up to 2,400 pairs are eliminated, which are those of 49 to 69
+states, in up to 250 MB. Those of more are solved by iteration, for 256 states on a grid in some 100 MB and half a minute, and a note
+says how far its numbers may be off. Where it would take more than 1 GiB it is refused before.
+
+With --out it also draws TV, D and d against t for each coupling and lag, d/TV, and a map of the states from which a chain meets one
+at the mode late.`,
 		Examples: `  breadboard couple
   breadboard couple --toy random:2:7:3x3 --kernel heatbath --coupling rows,common,best --lag 1,10,100 -t 0,5,20
   breadboard couple --toy random:2:7:3x3 --kernel heatbath --start uniform,mode --out results`,
@@ -46,14 +50,14 @@ With --out it also draws TV, D and d against t for each coupling and lag.`,
 		Standard: Options{Couplings: []string{"rows", "rows-comonotone", "common"}, Lags: []int{1, 10}, At: []int64{0, 10, 100}, Within: 0.25},
 		Options: []study.Option[Options]{
 			couplingOption(func(o *Options) *[]string { return &o.Couplings }, CouplingNames()),
-			{Name: "lag", Letter: "L", Doc: "lags between the two chains, in moves", Swept: &lag, Value: func(o *Options) study.Value { return study.Wholes(&o.Lags, "L", 1, lagLimit) }},
+			lagOption(func(o *Options) *[]int { return &o.Lags }),
 			{Name: "moves", Letter: "t", Doc: "numbers of moves at which the bound is given", Swept: &at, Value: func(o *Options) study.Value { return study.Wholes(&o.At, "t", 0, 1e9) }},
 			{Name: "tv", Doc: "limit on the total variation distance for the mixing times", Value: func(o *Options) study.Value { return study.Number(&o.Within) }},
 		},
 		Columns: Columns(), Plan: plan,
 		Swept: &study.Swept[samplers.Problem, Row]{
 			Parameters: samplers.ChainParameters("uniform"), Build: samplers.Build, Subject: samplers.Subject,
-			Note: func(r *Row) (string, error) { return r.notes(), nil }, Check: contradiction, Cost: cost,
+			Note: func(r *Row) (string, error) { return strings.Join(r.Notes(), "; "), nil }, Check: contradiction, Cost: cost,
 		},
 	}
 }
@@ -79,15 +83,23 @@ func couplingOption[O any](of func(o *O) *[]string, names []string) study.Option
 	}
 }
 
-// notes joins what the numbers cannot say.
-func (r *Row) notes() string {
-	var all []string
+// lagOption returns the option of lags.
+func lagOption[O any](of func(o *O) *[]int) study.Option[O] {
+	swept := experiments.Whole("lag", "the lag between the two chains", 1, lagLimit, 1)
+	return study.Option[O]{
+		Name: "lag", Letter: "L", Doc: "lags between the two chains, in moves", Swept: &swept,
+		Value: func(o *O) study.Value { return study.Wholes(of(o), "L", 1, lagLimit) },
+	}
+}
+
+// Notes returns what the numbers cannot say.
+func (r *Row) Notes() (notes []string) {
 	for _, note := range []string{r.Note, r.Bound.Note, r.Truth.Note} {
 		if note != "" {
-			all = append(all, note)
+			notes = append(notes, note)
 		}
 	}
-	return strings.Join(all, "; ")
+	return notes
 }
 
 // contradiction: the bound is above the distance, up to rounding.
@@ -100,14 +112,27 @@ func contradiction(k study.Kept) error {
 	return nil
 }
 
-// Measured: the seconds of an elimination, for each product.
-const productCost = 1e-9
+// Measured: the seconds of an elimination for each product, and those of an iteration for each entry, with what it takes to enumerate it. A pair
+// of states has some 25 entries where chains move to neighbours.
+const (
+	productCost = 1e-9
+	entryCost   = 5e-6
+	entryBytes  = 20
+	entries     = 25
+)
 
 // cost estimates what a row takes.
 func cost(s experiments.Size) experiments.Cost {
+	return solving(s, 2*math.Log2(float64(s.Params.Int("lag"))))
+}
+
+// solving estimates what the systems of a target take, and so many products of matrices of its pairs.
+func solving(s experiments.Size, products float64) experiments.Cost {
 	pairs := float64(s.States) * float64(s.States) / 2
-	lag := math.Log2(float64(s.Params.Int("lag"))) * 2
-	return experiments.Cost{Seconds: 1e-3 + productCost*pairs*pairs*pairs*(1/3.+lag), Bytes: 8 * pairs * pairs * (2 + lag)}
+	if pairs > meeting.MaxSolved {
+		return experiments.Cost{Seconds: entryCost * 2 * pairs * entries * (1 + products), Bytes: 2 * pairs * entries * entryBytes}
+	}
+	return experiments.Cost{Seconds: 1e-3 + productCost*pairs*pairs*pairs*(1/3.+products), Bytes: 8 * pairs * pairs * (2 + products)}
 }
 
 // Columns lists the columns of the study.
@@ -139,7 +164,7 @@ func Columns() []columns.Field[Row] {
 		number("mixing_bound", "mixing by d", "the least t with d <= tv; +Inf where there is none", inf, true, func(r *Row) float64 { return r.Bound.Moves }),
 		number("mixing_true", "by TV", "the least t with TV <= tv; +Inf where there is none", inf, true, func(r *Row) float64 { return r.Truth.Moves }),
 		{Column: columns.Column{Name: "tv", Type: columns.Float, Meaning: "the limit of the two mixing times"}, Of: func(r *Row) any { return r.Within }},
-		{Column: columns.Column{Name: "note", Type: columns.String, Meaning: columns.MeansNote}, Of: func(r *Row) any { return r.notes() }},
+		{Column: columns.Column{Name: "note", Type: columns.String, Meaning: columns.MeansNote}, Of: func(r *Row) any { return strings.Join(r.Notes(), "; ") }},
 	}
 	setting := func(r *Row) *samplers.Setting { return &r.Setting }
 	return append(append(samplers.SettingColumns(setting, "toy", "kernel", "start"), own...), samplers.SettingColumns(setting, "warmup")...)

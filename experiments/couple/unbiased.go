@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"slices"
 	"strconv"
 
 	"breadboard/chains"
@@ -24,6 +23,8 @@ type UnbiasedRow struct {
 	Rule             string // by which k was chosen
 	meeting.Unbiased
 	MeanTau float64
+	// Every has the estimator with each k up to m; nil unless figures are drawn, and but for the first rule for each m of at most maxTries.
+	Every []meeting.Unbiased
 }
 
 // UnbiasedOptions says what the study of the unbiased estimator asks.
@@ -34,24 +35,25 @@ type UnbiasedOptions struct {
 	M         []int
 }
 
+// Rules for k.
 const (
-	bestK     = "best" // the k with the least loss
-	quantileK = "q99"  // the 99% quantile of tau, as is often advised
-	maxM      = 10_000
+	BestK     = "best" // the k with the least loss
+	QuantileK = "q99"  // the 99% quantile of tau, as is often advised
+)
+
+const (
+	maxM = 10_000
 	// maxTries bounds m for which all k are tried.
 	maxTries = 1000
 )
 
 // validate fails where an option is none.
 func (o *UnbiasedOptions) validate() error {
-	if err := knownCouplings(o.Couplings, true); err != nil {
+	if err := known(o.Couplings, o.Lags); err != nil {
 		return err
 	}
-	if len(o.Lags) == 0 || len(o.K) == 0 || len(o.M) == 0 {
-		return errors.New("no lags, no k or no m; give at least one of each")
-	}
-	if slices.Min(o.Lags) < 1 {
-		return chains.NewAdvice("{lag} %d; a lag is 1 or more", slices.Min(o.Lags))
+	if len(o.K) == 0 || len(o.M) == 0 {
+		return errors.New("no k or no m; give at least one of each")
 	}
 	for _, rule := range o.K {
 		if err := knownRule(rule); err != nil {
@@ -63,21 +65,20 @@ func (o *UnbiasedOptions) validate() error {
 
 // knownRule fails where a text is no rule for k.
 func knownRule(rule string) error {
-	if rule == bestK || rule == quantileK {
+	if rule == BestK || rule == QuantileK {
 		return nil
 	}
 	if k, err := strconv.Atoi(rule); err != nil || k < 0 || k > maxM {
-		return chains.NewAdvice("{k} %q; give a number from 0 to %d, %s for the least loss or %s for the 99%% quantile of the meeting time", rule, maxM, bestK, quantileK)
+		return chains.NewAdvice("{k} %q; give a number from 0 to %d, %s for the least loss or %s for the 99%% quantile of the meeting time", rule, maxM, BestK, QuantileK)
 	}
 	return nil
 }
 
 // Estimator declares the study of the unbiased estimator.
 func Estimator() *study.Study[samplers.Problem, UnbiasedOptions, UnbiasedRow] {
-	lag := experiments.Whole("lag", "the lag between the two chains", 1, lagLimit, 1)
 	m := experiments.Whole("m", "the last time of the average", 0, maxM, 50)
 	k := experiments.Parameter{
-		Name: "k", Doc: "the first time of the average: a number, best or q99", Defaults: experiments.Just(bestK),
+		Name: "k", Doc: "the first time of the average: a number, best or q99", Defaults: experiments.Just(BestK),
 		Canonical: func(text string) (string, error) { return text, knownRule(text) },
 	}
 	return &study.Study[samplers.Problem, UnbiasedOptions, UnbiasedRow]{
@@ -96,11 +97,11 @@ far from the best where the lag is large.`,
 		Examples: `  breadboard couple unbiased
   breadboard couple unbiased --toy random:2:7:3x3 --kernel heatbath --function g --lag 1,12 --k best,q99 -m 60`,
 		Counts: "estimators", Workers: "number of couplings that are solved at once",
-		Standard: UnbiasedOptions{Couplings: []string{"rows-comonotone"}, Lags: []int{1, 10}, K: []string{bestK, quantileK}, M: []int{100}},
+		Standard: UnbiasedOptions{Couplings: []string{"rows-comonotone"}, Lags: []int{1, 10}, K: []string{BestK, QuantileK}, M: []int{100}},
 		Options: []study.Option[UnbiasedOptions]{
 			couplingOption(func(o *UnbiasedOptions) *[]string { return &o.Couplings }, CouplingNames()),
-			{Name: "lag", Letter: "L", Doc: "lags between the two chains, in moves", Swept: &lag, Value: func(o *UnbiasedOptions) study.Value { return study.Wholes(&o.Lags, "L", 1, lagLimit) }},
-			{Name: "k", Letter: "k", Doc: "the first time of the average: a number, best or q99", Swept: &k, Complete: study.Among(bestK, quantileK), Value: func(o *UnbiasedOptions) study.Value { return study.Texts(&o.K) }},
+			lagOption(func(o *UnbiasedOptions) *[]int { return &o.Lags }),
+			{Name: "k", Letter: "k", Doc: "the first time of the average: a number, best or q99", Swept: &k, Complete: study.Among(BestK, QuantileK), Value: func(o *UnbiasedOptions) study.Value { return study.Texts(&o.K) }},
 			{Name: "m", Letter: "m", Doc: "last times of the average", Swept: &m, Value: func(o *UnbiasedOptions) study.Value { return study.Wholes(&o.M, "m", 0, maxM) }},
 		},
 		Columns: UnbiasedColumns(), Plan: unbiasedPlan,
@@ -122,25 +123,14 @@ func unbiasedPlan(_ context.Context, problems []samplers.Problem, o *UnbiasedOpt
 	if err := o.validate(); err != nil {
 		return study.Plan[UnbiasedRow]{}, err
 	}
-	var jobs []study.Job[UnbiasedRow]
 	for i := range problems {
-		p := &problems[i]
-		for _, f := range p.Functions {
+		for _, f := range problems[i].Functions {
 			if !f.Whole() {
 				return study.Plan[UnbiasedRow]{}, fmt.Errorf("function %s is a vector, and the estimator is of a number; give its parts", f.Name)
 			}
 		}
-		for _, name := range o.Couplings {
-			jobs = append(jobs, study.Job[UnbiasedRow]{Steps: 1 + len(p.Starts)*len(o.Lags), Rows: func(ctx context.Context, h study.How) ([]UnbiasedRow, error) {
-				rows, err := o.rows(ctx, p, name, h)
-				if err != nil {
-					return nil, fmt.Errorf("%s: %w", p.Name(), err)
-				}
-				return rows, nil
-			}})
-		}
 	}
-	return study.Jobs(jobs), nil
+	return study.Jobs(eachCoupling(problems, o.Couplings, len(o.Lags), o.rows)), nil
 }
 
 // rows finds the rows of one problem and coupling.
@@ -158,12 +148,17 @@ func (o *UnbiasedOptions) rows(ctx context.Context, p *samplers.Problem, name st
 			}
 			for _, f := range p.Functions {
 				for _, m := range o.M {
-					for _, rule := range o.K {
-						u, err := chosen(ctx, law, f, rule, m)
-						if err != nil {
+					for i, rule := range o.K {
+						row := UnbiasedRow{Setting: samplers.Setting{Problem: p, Start: start, Function: f}, Coupling: name, Lag: lag, Rule: rule, MeanTau: law.Mean}
+						if row.Unbiased, err = chosen(ctx, law, f, rule, m); err != nil {
 							return nil, err
 						}
-						rows = append(rows, UnbiasedRow{samplers.Setting{Problem: p, Start: start, Function: f}, name, lag, rule, u, law.Mean})
+						if i == 0 && h.Figures && m <= maxTries {
+							if row.Every, err = law.EveryK(ctx, f.Parts[0], m); err != nil {
+								return nil, err
+							}
+						}
+						rows = append(rows, row)
 					}
 				}
 			}
@@ -177,12 +172,12 @@ func (o *UnbiasedOptions) rows(ctx context.Context, p *samplers.Problem, name st
 func chosen(ctx context.Context, law *meeting.Law, f samplers.Function, rule string, m int) (meeting.Unbiased, error) {
 	k, _ := strconv.Atoi(rule)
 	switch rule {
-	case bestK:
+	case BestK:
 		if m > maxTries {
 			return meeting.Unbiased{}, chains.NewAdvice("{k} best tries all k up to m, and m is %d; give an m of at most %d, or a k", m, maxTries)
 		}
 		return law.BestK(ctx, f.Parts[0], m)
-	case quantileK:
+	case QuantileK:
 		q, err := law.Quantile(ctx, 0.99)
 		if err != nil {
 			return meeting.Unbiased{}, err

@@ -13,6 +13,9 @@
 // particles. On one small case, which is part of every run, what can come of two and three particles is enumerated for every
 // scheme of resampling, and so is what AIDE averages.
 //
+// Coupled chains are tested on two small cases, which are part of every run too: where a pair of states goes in one move, and when
+// chains meet, for every coupling, against the exact laws of package exact/meeting.
+//
 // Chains that come from elsewhere, from a file say, are counted in a Tally, and in a PairTally where there are both directions.
 // Any of x_1, x_T and log w may be missing: the tests that the rest allows are those of a simulation's chains, and what cannot
 // be tested is said.

@@ -115,12 +115,21 @@ func Prepare(ctx context.Context, cases, beside []experiments.Case, o Options) (
 	if err != nil {
 		return nil, err
 	}
-	return &Prepared{append(cases, few), append(jobs, fewJob(len(cases), few)), failed, o}, nil
+	coupled, err := coupledCases(ctx)
+	if err != nil {
+		return nil, err
+	}
+	jobs = append(jobs, fewJob(len(cases), few))
+	cases = append(cases, few)
+	for _, c := range coupled {
+		jobs, cases = append(jobs, coupledJob(len(cases), c)), append(cases, c)
+	}
+	return &Prepared{cases, jobs, failed, o}, nil
 }
 
 // Run tests every simulation of every case, and then of the cases beside them with an eighth of the chains. Last it tests systems
-// of few particles on a small case of its own, on which all that can happen is enumerated; that case is added to those of the
-// outcome. A false alarm in the whole run has probability at most
+// of few particles on a small case of its own, on which all that can happen is enumerated, and the couplings of two kernels on
+// two more; these cases are added to those of the outcome. A false alarm in the whole run has probability at most
 // o.Alpha. The same seed gives the same results for any number of workers. The draws of a case do not depend on the other
 // cases (see Case.Key), but with more tests in the run the threshold for a fault is higher. Progress is called with the number of
 // batteries done, of Batteries, from several goroutines; it may be nil.

@@ -39,17 +39,17 @@ type meter struct {
 	waited            time.Duration
 }
 
-// account is the state and distribution that the program is asked about, and the meter when that began.
+// account is the state, or the pair of states, and the distribution that the program is asked about, and the meter when that began.
 type account struct {
-	state int
+	from  string
 	logf  []float64
 	begun meter
 }
 
-// open begins the account of a state under a distribution, unless it is that account already.
-func (a *account) open(logf []float64, x int, now meter) {
-	if a.logf == nil || a.state != x || !slices.Equal(a.logf, logf) {
-		*a = account{x, slices.Clone(logf), now}
+// open begins the account of a state, or of a pair of them, under a distribution, unless it is that account already.
+func (a *account) open(logf []float64, from string, now meter) {
+	if a.logf == nil || a.from != from || !slices.Equal(a.logf, logf) {
+		*a = account{from, slices.Clone(logf), now}
 	}
 }
 
@@ -63,16 +63,16 @@ func (k *Program) overspent() error {
 	if k.account.logf == nil {
 		return nil
 	}
-	begun, x := k.account.begun, k.account.state
+	begun, from := k.account.begun, k.account.from
 	switch waited := now.waited - begun.waited; {
 	case now.choices-begun.choices > maxWalked:
-		return fmt.Errorf("from state %d it has asked for %d choices and is not done: bound its loops, or make fewer choices", x, maxWalked)
+		return fmt.Errorf("from %s it has asked for %d choices and is not done: bound its loops, or make fewer choices", from, maxWalked)
 	case now.said-begun.said > maxSaid:
-		return fmt.Errorf("from state %d it has said %s and is not done: make fewer choices with long lists", x, selector.Bytes(maxSaid))
+		return fmt.Errorf("from %s it has said %s and is not done: make fewer choices with long lists", from, selector.Bytes(maxSaid))
 	case now.restarts-begun.restarts > maxRestarts:
-		return fmt.Errorf(`from state %d it had to be started again %d times, because it does not answer an abort with {"aborted":true} and the id: do that, or bound its loops`, x, maxRestarts)
+		return fmt.Errorf(`from %s it had to be started again %d times, because it does not answer an abort with {"aborted":true} and the id: do that, or bound its loops`, from, maxRestarts)
 	case waited > stateReplies*k.deadline:
-		return fmt.Errorf("from state %d it has taken %v and is not done: answer sooner, or make fewer choices", x, waited.Round(time.Millisecond))
+		return fmt.Errorf("from %s it has taken %v and is not done: answer sooner, or make fewer choices", from, waited.Round(time.Millisecond))
 	}
 	return nil
 }

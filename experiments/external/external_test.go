@@ -89,6 +89,7 @@ func program(kind string) {
 			Logf                      []*float64
 			Shape                     []int
 			Move, Sample, Moves, Seed *int
+			Couple                    []int
 			ID                        int
 		}
 		if err := json.Unmarshal(in.Bytes(), &message); err != nil {
@@ -101,6 +102,11 @@ func program(kind string) {
 				panic(fmt.Sprintf("shape %v", message.Shape))
 			}
 			say(map[string]any{"ready": kind != "unready", "id": message.ID})
+		case message.Couple != nil:
+			coupled(kind, func(answer map[string]any) {
+				answer["id"] = message.ID
+				say(answer)
+			}, message.Couple, message.Moves)
 		case message.Sample != nil:
 			say := func(v any) { say(map[string]any{"counts": v, "id": message.ID}) }
 			sampled(kind, say, *message.Sample, *message.Moves, uint64(*message.Seed), len(logf))

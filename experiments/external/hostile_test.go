@@ -193,7 +193,7 @@ func everyRow(t *testing.T, kind string) error {
 // spend opens the account of a state as if most of what a program may cost there were spent already: 5,000 choices are left, 8 MB
 // and 4 new starts. With -long all is left, which takes some seconds.
 func spend(k *Program, logf []float64, x int) {
-	k.account.open(logf, x, k.meter)
+	k.account.open(logf, fmt.Sprintf("state %d", x), k.meter)
 	if !longtest.Enabled() {
 		k.account.begun.choices -= maxWalked - 5000
 		k.account.begun.said -= maxSaid - 8_000_000
@@ -221,7 +221,7 @@ func TestSilentAborts(t *testing.T) {
 		t.Fatal(err)
 	}
 	logf := []float64{0, 1, 2, 3}
-	k.account.open(logf, 0, k.meter)
+	k.account.open(logf, "state 0", k.meter)
 	k.account.begun.waited -= stateReplies*k.deadline - 100*time.Millisecond
 	for range 4 {
 		func() {

@@ -198,13 +198,14 @@ func sameClaim(a, b *bool) bool {
 // String returns the selector.
 func (k *Program) String() string { return execPrefix + k.command.text }
 
-// step is a line that a program writes while it moves. It has exactly one of the first four fields.
+// step is a line that a program writes while it moves. It has exactly one of the fields but the last.
 type step struct {
 	Choose  []*float64 `json:"choose"`
 	Flip    *float64   `json:"flip"`
 	Uniform *int       `json:"uniform"`
-	State   *int       `json:"state"`
-	ID      int        `json:"id"` // the number of the request; it comes with the state
+	State   *int       `json:"state"`  // where a move has ended
+	States  []int      `json:"states"` // where a move of two chains has ended
+	ID      int        `json:"id"`     // the number of the request; it comes with what ends it
 }
 
 // outcome is our answer to a choice: an index, or for a flip 1 for true and 0 for false.
@@ -215,6 +216,12 @@ type outcome struct {
 // Move has the program make one move with its choices made by c. It panics with an error where the program breaks the
 // protocol; code that enumerates or simulates the kernel recovers from it and reports it with the state.
 func (k *Program) Move(c chains.Chooser, logf []float64, x int) int {
+	return *k.walk(c, logf, fmt.Sprintf("state %d", x), map[string]any{"move": x}, func(s *step) bool { return s.State != nil }).State
+}
+
+// walk has the program answer a request about the place from with its choices made by c, and returns the line that ends the answer. It panics
+// as Move does.
+func (k *Program) walk(c chains.Chooser, logf []float64, from string, request map[string]any, ends func(s *step) bool) *step {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	if k.Samples() {
@@ -226,25 +233,26 @@ func (k *Program) Move(c chains.Chooser, logf []float64, x int) int {
 			k.abort()
 		}
 	}()
-	k.account.open(logf, x, k.meter)
+	k.account.open(logf, from, k.meter)
 	if err := k.prepare(logf); err != nil {
 		panic(err)
 	}
 	k.id++
-	var message any = map[string]int{"move": x, "id": k.id}
-	what := fmt.Sprintf("for a move from state %d", x)
+	request["id"] = k.id
+	var message any = request
+	what := "for a move from " + from
 	for choices := 0; ; choices++ {
 		var s step
 		before := k.meter.said
 		if err := k.ask(what, message, &s); err != nil {
 			panic(err)
 		}
-		if err := s.valid(k.id, choices, k.meter.said-before); err != nil {
+		if err := s.valid(k.id, choices, k.meter.said-before, ends(&s)); err != nil {
 			panic(k.fail(err))
 		}
-		if s.State != nil {
+		if ends(&s) {
 			finished = true
-			return *s.State
+			return &s
 		}
 		k.meter.choices++
 		message = outcome{s.choose(c)}
@@ -252,20 +260,24 @@ func (k *Program) Move(c chains.Chooser, logf []float64, x int) int {
 }
 
 // valid fails where a line is not allowed within a move. The arguments are the number of the request, the number of choices
-// that the move has made so far, and the number of bytes of the line.
-func (s *step) valid(id, choices int, bytes int64) error {
+// that the move has made so far, the number of bytes of the line, and whether the line ends what was asked for.
+func (s *step) valid(id, choices int, bytes int64, ends bool) error {
 	said := 0
-	for _, is := range []bool{s.Choose != nil, s.Flip != nil, s.Uniform != nil, s.State != nil} {
+	for _, is := range []bool{s.Choose != nil, s.Flip != nil, s.Uniform != nil, s.State != nil, s.States != nil} {
 		if is {
 			said++
 		}
 	}
 	switch {
 	case said != 1:
-		return errors.New("a line must have one of choose, flip, uniform and state")
-	case s.State != nil && s.ID != id:
+		return errors.New("a line must have one of choose, flip, uniform and state, or states where two chains move")
+	case s.State != nil && !ends:
+		return errors.New("it answers with state where two chains move; write both, as in \"states\": [3, 8]")
+	case s.States != nil && (!ends || len(s.States) != 2):
+		return fmt.Errorf("it answers with %d states; write state where one chain moves, and two states where two do", len(s.States))
+	case ends && s.ID != id:
 		return fmt.Errorf("it answers request %d with the id %d", id, s.ID)
-	case s.State == nil && choices == chains.MaxChoices:
+	case !ends && choices == chains.MaxChoices:
 		return fmt.Errorf("a move of more than %d choices: bound its loops", chains.MaxChoices)
 	case s.Uniform != nil:
 		return list(*s.Uniform, bytes)

@@ -8,9 +8,10 @@ import json
 import math
 import random
 import sys
-from typing import Any, BinaryIO, Callable, Dict, List, Mapping, Optional, Sequence, Union
+from typing import Any, BinaryIO, Callable, Dict, List, Mapping, Optional, Sequence, Tuple, Union
 
 Message = Dict[str, Any]
+Coupling = Optional[Callable[..., Tuple[int, int]]]
 
 
 class Draws:
@@ -99,7 +100,7 @@ class Pipe:
             pass  # nobody reads it any longer
 
 
-def serve_kernel(move: Callable[..., int], name: Optional[str] = None, **hello: Any) -> None:
+def serve_kernel(move: Callable[..., int], name: Optional[str] = None, couple: Coupling = None, **hello: Any) -> None:
     """Serves a kernel that asks for its random choices. Its transition matrix is then known exactly, and so are J and B.
 
     move(chooser, logf, shape, x) returns the state to which the chain moves from the state x. It makes no random choice of its
@@ -108,19 +109,23 @@ def serve_kernel(move: Callable[..., int], name: Optional[str] = None, **hello: 
     f; shape is the list of the sides of the grid, and of a graph that of its number of states. What it returns may depend on
     nothing but these. Further keywords are sent with the name, for fields of the first line of the protocol.
 
+    couple(chooser, logf, shape, x, y), where it is given, moves two chains together and returns where both go, for
+    `breadboard couple check`. The chooser is asked for every choice, as by move.
+
     It returns when breadboard has no more questions: make it the last line of a program. Within Python, give the function itself
     as the argument kernel.
     """
-    answer_kernel(Pipe.of_program(), move, name, **hello)
+    answer_kernel(Pipe.of_program(), move, name, couple, **hello)
 
 
-def serve_moves(move: Callable[..., int], name: Optional[str] = None, **hello: Any) -> None:
+def serve_moves(move: Callable[..., int], name: Optional[str] = None, couple: Coupling = None, **hello: Any) -> None:
     """Serves a kernel that draws random numbers itself. What comes out is tested, and no exact answers are known.
 
     move(rng, logf, shape, x) returns the state to which the chain moves from x. rng is a random.Random, which is seeded anew for
-    each request; take no other random numbers, so that what was found can be found again. See serve_kernel for the rest.
+    each request; take no other random numbers, so that what was found can be found again. See serve_kernel for the rest;
+    couple takes the rng in place of a chooser.
     """
-    answer_moves(Pipe.of_program(), move, name, **hello)
+    answer_moves(Pipe.of_program(), move, name, couple, **hello)
 
 
 def serve_sampler(forward: Optional[Callable[..., Any]] = None, reverse: Optional[Callable[..., Any]] = None, name: str = "a sampler in Python") -> None:
@@ -134,12 +139,14 @@ def serve_sampler(forward: Optional[Callable[..., Any]] = None, reverse: Optiona
     answer_sampler(Pipe.of_program(), forward, reverse, name)
 
 
-def answer_kernel(pipe: Pipe, move: Callable[..., int], name: Optional[str] = None, **hello: Any) -> None:
+def answer_kernel(pipe: Pipe, move: Callable[..., int], name: Optional[str] = None, couple: Coupling = None, **hello: Any) -> None:
     """Does what serve_kernel does, on given pipes."""
     chooser = Asker(pipe)
 
     def answer(logf: List[float], shape: List[int], request: Message) -> Message:
         try:
+            if "couple" in request:
+                return {"states": _together(couple, chooser, logf, shape, request)}
             return {"state": int(move(chooser, logf, shape, request["move"]))}
         except Abort:
             return {"aborted": True}
@@ -147,11 +154,17 @@ def answer_kernel(pipe: Pipe, move: Callable[..., int], name: Optional[str] = No
     _answer(pipe, move, name, "choose", hello, answer)
 
 
-def answer_moves(pipe: Pipe, move: Callable[..., int], name: Optional[str] = None, **hello: Any) -> None:
+def answer_moves(pipe: Pipe, move: Callable[..., int], name: Optional[str] = None, couple: Coupling = None, **hello: Any) -> None:
     """Does what serve_moves does, on given pipes."""
 
     def answer(logf: List[float], shape: List[int], request: Message) -> Message:
         rng = random.Random(request["seed"])
+        if "couple" in request:
+            pairs: Dict[Tuple[int, ...], int] = {}
+            for _ in range(request["moves"]):
+                pair = tuple(_together(couple, rng, logf, shape, request))
+                pairs[pair] = pairs.get(pair, 0) + 1
+            return {"pairs": [[x, y, n] for (x, y), n in pairs.items()]}
         counts: Dict[int, int] = {}
         for _ in range(request["moves"]):
             y = int(move(rng, logf, shape, request["sample"]))
@@ -159,6 +172,14 @@ def answer_moves(pipe: Pipe, move: Callable[..., int], name: Optional[str] = Non
         return {"counts": counts}
 
     _answer(pipe, move, name, "sample", hello, answer)
+
+
+def _together(couple: Coupling, chooser: Any, logf: List[float], shape: List[int], request: Message) -> List[int]:
+    """Where a coupling takes both chains."""
+    if couple is None:
+        raise TypeError("two chains are to be moved together, and no function does that: serve the kernel with couple=")
+    x, y = couple(chooser, logf, shape, *request["couple"])
+    return [int(x), int(y)]
 
 
 def _answer(pipe: Pipe, move: Callable[..., int], name: Optional[str], mode: str, fields: Mapping[str, Any], answer: Callable[..., Message]) -> None:

@@ -46,80 +46,66 @@ import (
 func Catalogue() []*Study {
 	comparison := entry(aide.Comparisons(), inference.AIDEStudyReport)
 	for _, name := range aide.ComparisonNames() {
-		comparison.tables(func() []Schema { return []Schema{named("aide_"+name, inference.AIDEStudy(nil))} })
+		comparison.tables(named("aide_"+name, inference.AIDEStudy(nil)))
 	}
 	return []*Study{
-		entry(tightness.Study(), annealing.TightnessReport).tables(func() []Schema {
-			return []Schema{named("tightness", annealing.Tightness(nil)), named("checks", table.New(annealing.IdentityFields(), nil)).inFile(), named("certificates", annealing.Certificates(nil)).inFile()}
-		}),
-		entry(ais.Study(), func(rows []ais.Row) *reports.Report { return annealing.AISReport(rows, nil) }).tables(func() []Schema { return []Schema{named("ais", annealing.AIS(nil, nil))} }),
-		annealed(particles.Study(), annealing.SMCReport, 100).tables(func() []Schema { return []Schema{named("smc", annealing.SMC(nil))} }),
-		entry(logweights.Laws(), func(rows []logweights.Row) *reports.Report { return annealing.WeightsReport(rows, nil) }).tables(func() []Schema {
-			return []Schema{named("weights", annealing.Weights(nil, nil)), named("tails", annealing.Tails(nil)), named("quantiles", annealing.Quantiles(nil))}
-		}),
-		entry(logweights.Samples(), annealing.SamplesReport).within("weights").tables(func() []Schema { return []Schema{named("samples", annealing.Samples(nil))} }),
-		annealed(gap.Study(), annealing.GapReport, 100).tables(func() []Schema { return []Schema{named("gap", annealing.GapRows(nil)).shownAs(annealing.Gap(nil))} }),
-		annealed(subjective.Study(), annealing.SubjectiveReport, 10_000).tables(func() []Schema { return []Schema{named("subjective", annealing.Subjective(nil))} }),
-		annealed(scaling.Study(), annealing.ScalingReport, 100).about(scaling.DefaultKernel, scaling.DefaultToys()...).tables(func() []Schema {
-			return []Schema{named("scaling", annealing.Scaling(nil)), named("scaling_fits", annealing.ScalingFits(nil))}
-		}),
-		entry(represent.Study(), annealing.RepresentReport).tables(func() []Schema { return []Schema{named("represent", annealing.Represent(nil))} }),
-		entry(tuning.Optimize(), func(rows []tuning.OptimumRow) *reports.Report { return annealing.OptimizedReport(rows, "") }).tables(func() []Schema { return []Schema{named("schedule_optimize", annealing.OptimizedSchedules(nil, nil))} }),
-		entry(tuning.Compare(), annealing.ComparedReport).tables(func() []Schema { return []Schema{named("schedule_compare", annealing.ComparedSchedules(nil))} }),
+		entry(tightness.Study(), annealing.TightnessReport).tables(
+			named("tightness", annealing.Tightness(nil)), named("checks", table.New(annealing.IdentityFields(), nil)).inFile(), named("certificates", annealing.Certificates(nil)).inFile()),
+		entry(ais.Study(), func(rows []ais.Row) *reports.Report { return annealing.AISReport(rows, nil) }).tables(named("ais", annealing.AIS(nil, nil))),
+		annealed(particles.Study(), annealing.SMCReport, 100).tables(named("smc", annealing.SMC(nil))),
+		entry(logweights.Laws(), func(rows []logweights.Row) *reports.Report { return annealing.WeightsReport(rows, nil) }).tables(
+			named("weights", annealing.Weights(nil, nil)), named("tails", annealing.Tails(nil)), named("quantiles", annealing.Quantiles(nil))),
+		entry(logweights.Samples(), annealing.SamplesReport).within("weights").tables(named("samples", annealing.Samples(nil))),
+		annealed(gap.Study(), annealing.GapReport, 100).tables(named("gap", annealing.GapRows(nil)).shownAs(annealing.Gap(nil))),
+		annealed(subjective.Study(), annealing.SubjectiveReport, 10_000).tables(named("subjective", annealing.Subjective(nil))),
+		annealed(scaling.Study(), annealing.ScalingReport, 100).about(scaling.DefaultKernel, scaling.DefaultToys()...).tables(named("scaling", annealing.Scaling(nil)), named("scaling_fits", annealing.ScalingFits(nil))),
+		entry(represent.Study(), annealing.RepresentReport).tables(named("represent", annealing.Represent(nil))),
+		entry(tuning.Optimize(), func(rows []tuning.OptimumRow) *reports.Report { return annealing.OptimizedReport(rows, "") }).tables(
+			named("schedule_optimize", annealing.OptimizedSchedules(nil, nil))),
+		entry(tuning.Compare(), annealing.ComparedReport).tables(named("schedule_compare", annealing.ComparedSchedules(nil))),
 		entry(kernelcheck.Study(), nil),
-		entry(aide.Study(), inference.AIDEReport).tables(func() []Schema { return []Schema{named("aide", inference.AIDE(nil))} }),
+		entry(aide.Study(), inference.AIDEReport).tables(named("aide", inference.AIDE(nil))),
 		comparison,
-		entry(evidence.Study(), marginal.EvidenceReport).tables(func() []Schema {
-			return []Schema{named("evidence", marginal.Evidence(nil)), named("evidence_above", marginal.EvidenceAbove(nil))}
-		}),
-		entry(samplers.Errors(), mcmc.SamplerErrorsReport).tables(func() []Schema { return []Schema{named("samplers_errors", mcmc.SamplerErrors(nil))} }),
-		entry(samplers.Laws(), mcmc.SamplersLawsReport).tables(func() []Schema { return []Schema{named("samplers_laws", mcmc.SamplersLaws(nil))} }),
-		entry(samplers.Times(), mcmc.SamplerTimesReport).tables(func() []Schema { return []Schema{named("samplers_times", mcmc.SamplerTimes(nil))} }),
-		entry(diagnose.Study(), mcmc.SamplersDiagnoseReport).tables(func() []Schema {
-			return []Schema{named("samplers_diagnose", mcmc.SamplersDiagnose(nil)), named(mcmc.SamplersVariablesFile, mcmc.SamplersVariables(nil))}
-		}),
-		entry(diagnose.Calibrate(), mcmc.SamplersCalibrateReport).tables(func() []Schema {
-			return []Schema{named(mcmc.SamplersCalibrateFile, mcmc.SamplersCalibrate(nil, 1)), named(mcmc.SamplersCalibrateSharesFile, mcmc.SamplersCalibrateShares(nil, 1)),
-				named(mcmc.SamplersCalibratePointsFile, mcmc.SamplersCalibratePoints(nil)).inFile()}
-		}),
-		entry(diagnose.Meta(), mcmc.SamplersMetaReport).tables(func() []Schema { return []Schema{named(mcmc.SamplersMetaFile, mcmc.SamplersMeta(nil))} }),
-		entry(rank.Study(), mcmc.SamplersRankReport).tables(func() []Schema {
-			return []Schema{named("samplers_rank", mcmc.SamplersLeaderboard(nil)), named("samplers_rank_rows", mcmc.SamplersRank(nil))}
-		}),
-		entry(rank.Order(), mcmc.SamplersOrderReport).tables(func() []Schema { return []Schema{named("samplers_order", mcmc.SamplersOrder(nil))} }),
-		entry(couple.Study(), mcmc.CoupleReport).tables(func() []Schema { return []Schema{named("couple", mcmc.Couple(nil))} }),
-		entry(couple.Comparison(), mcmc.CoupleBestReport).tables(func() []Schema { return []Schema{named("couple_best", mcmc.CoupleBest(nil))} }),
-		entry(couple.Estimator(), mcmc.CoupleUnbiasedReport).tables(func() []Schema { return []Schema{named("couple_unbiased", mcmc.CoupleUnbiased(nil))} }),
-		entry(temper.Study(), mcmc.TemperReport).tables(func() []Schema { return []Schema{named("temper", mcmc.Temper(nil))} }),
-		entry(temper.Ladders(), mcmc.TemperLadderReport).tables(func() []Schema { return []Schema{named("temper_ladder", mcmc.TemperLadders(nil))} }),
-		entry(temper.Stones(), mcmc.TemperStonesReport).tables(func() []Schema { return []Schema{named("temper_z", mcmc.TemperStones(nil))} }),
-		entry(temper.Comparison(), mcmc.TemperCompareReport).tables(func() []Schema { return []Schema{named("temper_compare", mcmc.TemperCompare(nil))} }),
-		entry(sandwich.Study(), marginal.SandwichReport).tables(func() []Schema { return []Schema{named("sandwich", marginal.Sandwiches(nil))} }),
+		entry(evidence.Study(), marginal.EvidenceReport).tables(named("evidence", marginal.Evidence(nil)), named("evidence_above", marginal.EvidenceAbove(nil))),
+		entry(samplers.Errors(), mcmc.SamplerErrorsReport).tables(named("samplers_errors", mcmc.SamplerErrors(nil))),
+		entry(samplers.Laws(), mcmc.SamplersLawsReport).tables(named("samplers_laws", mcmc.SamplersLaws(nil))),
+		entry(samplers.Times(), mcmc.SamplerTimesReport).tables(named("samplers_times", mcmc.SamplerTimes(nil))),
+		entry(diagnose.Study(), mcmc.SamplersDiagnoseReport).tables(
+			named("samplers_diagnose", mcmc.SamplersDiagnose(nil)), named(mcmc.SamplersVariablesFile, mcmc.SamplersVariables(nil))),
+		entry(diagnose.Calibrate(), mcmc.SamplersCalibrateReport).tables(
+			named(mcmc.SamplersCalibrateFile, mcmc.SamplersCalibrate(nil, 1)), named(mcmc.SamplersCalibrateSharesFile, mcmc.SamplersCalibrateShares(nil, 1)),
+			named(mcmc.SamplersCalibratePointsFile, mcmc.SamplersCalibratePoints(nil)).inFile()),
+		entry(diagnose.Meta(), mcmc.SamplersMetaReport).tables(named(mcmc.SamplersMetaFile, mcmc.SamplersMeta(nil))),
+		entry(rank.Study(), mcmc.SamplersRankReport).tables(named("samplers_rank", mcmc.SamplersLeaderboard(nil)), named("samplers_rank_rows", mcmc.SamplersRank(nil))),
+		entry(rank.Order(), mcmc.SamplersOrderReport).tables(named("samplers_order", mcmc.SamplersOrder(nil))),
+		entry(couple.Study(), mcmc.CoupleReport).tables(named("couple", mcmc.Couple(nil))),
+		entry(couple.Comparison(), mcmc.CoupleBestReport).tables(named("couple_best", mcmc.CoupleBest(nil))),
+		entry(couple.Estimator(), mcmc.CoupleUnbiasedReport).tables(named("couple_unbiased", mcmc.CoupleUnbiased(nil))),
+		entry(temper.Study(), mcmc.TemperReport).tables(named("temper", mcmc.Temper(nil))),
+		entry(temper.Ladders(), mcmc.TemperLadderReport).tables(named("temper_ladder", mcmc.TemperLadders(nil))),
+		entry(temper.Stones(), mcmc.TemperStonesReport).tables(named("temper_z", mcmc.TemperStones(nil))),
+		entry(temper.Comparison(), mcmc.TemperCompareReport).tables(named("temper_compare", mcmc.TemperCompare(nil))),
+		entry(sandwich.Study(), marginal.SandwichReport).tables(named("sandwich", marginal.Sandwiches(nil))),
 		entry(sandwich.TrialStudy(), nil),
-		entry(compare.Study(), marginal.SandwichCompareReport).tables(func() []Schema {
-			return []Schema{named("sandwich_compare", marginal.SandwichThresholds(nil)), named("sandwich_compare_rows", marginal.SandwichCompare(nil))}
-		}),
-		entry(compare.Crossed(), marginal.SandwichTableReport).tables(func() []Schema { return []Schema{named(marginal.SandwichTableFile, marginal.SandwichTable(nil))} }),
-		entry(compare.Representations(), marginal.SandwichRepresentReport).tables(func() []Schema {
-			return []Schema{named(marginal.SandwichRepresentFile, marginal.SandwichRepresent(nil))}
-		}),
-		entry(compare.FitStudy(), marginal.SandwichFitReport).tables(func() []Schema {
-			return []Schema{named(marginal.SandwichFitFile, marginal.SandwichFits(nil)), named(marginal.SandwichHyperFile, marginal.SandwichHyper(nil))}
-		}),
-		entry(network.Study(), targets.NetworkReport).tables(func() []Schema { return []Schema{named("network", table.New(network.Columns(), nil))} }),
-		entry(papers.Study(), checks.ReproduceReport).tables(func() []Schema { return []Schema{named("reproduce", table.New(papers.Columns(), nil))} }),
-		entry(geweke.Study(), func(rows []geweke.Row) *reports.Report { return checks.GewekeReport(rows, nil) }).tables(func() []Schema {
-			return []Schema{named("geweke", table.New(geweke.FindingColumns(), nil)), named("geweke_mutants", table.New(geweke.MutantColumns(), nil))}
-		}),
+		entry(compare.Study(), marginal.SandwichCompareReport).tables(
+			named("sandwich_compare", marginal.SandwichThresholds(nil)), named("sandwich_compare_rows", marginal.SandwichCompare(nil))),
+		entry(compare.Crossed(), marginal.SandwichTableReport).tables(named(marginal.SandwichTableFile, marginal.SandwichTable(nil))),
+		entry(compare.Representations(), marginal.SandwichRepresentReport).tables(named(marginal.SandwichRepresentFile, marginal.SandwichRepresent(nil))),
+		entry(compare.FitStudy(), marginal.SandwichFitReport).tables(named(marginal.SandwichFitFile, marginal.SandwichFits(nil)), named(marginal.SandwichHyperFile, marginal.SandwichHyper(nil))),
+		entry(network.Study(), targets.NetworkReport).tables(named("network", table.New(network.Columns(), nil))),
+		entry(papers.Study(), checks.ReproduceReport).tables(named("reproduce", table.New(papers.Columns(), nil))),
+		entry(geweke.Study(), func(rows []geweke.Row) *reports.Report { return checks.GewekeReport(rows, nil) }).tables(
+			named("geweke", table.New(geweke.FindingColumns(), nil)), named("geweke_mutants", table.New(geweke.MutantColumns(), nil))),
 	}
 }
 
 // Study is a study with the view of its answer, whatever the types of its subjects, options and rows are.
 type Study struct {
-	Name     string             // the words of its command, as in "samplers errors"
-	Asks     string             // the question, in one line
-	Help     string             // what the answer is
-	Examples string             // command lines
+	Name     string // the words of its command, as in "samplers errors"
+	Asks     string // the question, in one line
+	Help     string // what the answer is
+	Examples string // command lines
+	Tables   []Schema
 	Swept    *experiments.Study // what sweeps ask; nil where Unswept says why they do not
 	Unswept  string
 	// Report answers the question about a case that parameters of a sweep describe. It is nil for a study that is not swept.
@@ -133,7 +119,6 @@ type Study struct {
 	// Erased returns the study without the types of its options, which are fresh, and of its rows, and its view. It is nil where Lengths is nil.
 	Erased func() (*study.Study[experiments.Case, any, any], func(rows []any) *reports.Report)
 
-	made    []func() []Schema // see Tables
 	command string            // that answers it by a flag; empty where its own does
 	swept   bool              // whether sweeps alone ask it, and no command
 	flags   map[string]string // those of the command, by the parameters of sweeps
@@ -221,7 +206,7 @@ func shown[On, O, R any](s *study.Study[On, O, R], view func([]R) *reports.Repor
 func annealed[O, R any](s *study.Study[experiments.Case, O, R], view func([]R) *reports.Report, T ...int) *Study {
 	e := entry(s, view)
 	if view == nil {
-		e.tables(func() []Schema { return []Schema{named(s.Name, table.New(s.Columns, nil))} })
+		e.tables(named(s.Name, table.New(s.Columns, nil)))
 	}
 	e.Lengths, e.swept, view = T, false, shown(s, view)
 	e.Erased = func() (*study.Study[experiments.Case, any, any], func([]any) *reports.Report) {
@@ -266,20 +251,12 @@ func ofAny[R any](view func([]R) *reports.Report) func([]any) *reports.Report {
 }
 
 // tables adds the tables of the command of a study.
-func (s *Study) tables(list func() []Schema) *Study {
-	s.made = append(s.made, list)
+func (s *Study) tables(list ...Schema) *Study {
+	for _, t := range list {
+		t.Command = cmp.Or(s.command, s.Name)
+		s.Tables = append(s.Tables, t)
+	}
 	return s
-}
-
-// Tables returns the tables of the command of a study, which are made when they are asked for: most commands need none.
-func (s *Study) Tables() (list []Schema) {
-	for _, made := range s.made {
-		list = append(list, made()...)
-	}
-	for i := range list {
-		list[i].Command = cmp.Or(s.command, s.Name)
-	}
-	return list
 }
 
 // about says which kernel and toys are the defaults of the command.

@@ -126,6 +126,16 @@ func figureSamples() map[string]func(t *testing.T) *reports.Report {
 			s := samplers.Selection{Toys: []string{"random:2:7:2x2"}, Kernels: []string{"metropolis"}, Starts: []string{"uniform"}}
 			return mcmc.CoupleReport(longtest.Must(couple.Study().Run(ctx, samplerProblems(t, s), o, study.How{Figures: true}))(t))
 		},
+		"CoupleBestReport": func(t *testing.T) *reports.Report {
+			s := samplers.Selection{Toys: []string{"random:2:7:2x2"}, Kernels: []string{"metropolis", "heatbath"}, Starts: []string{"uniform"}}
+			return mcmc.CoupleBestReport(longtest.Must(couple.Comparison().Run(ctx, samplerProblems(t, s), couple.Comparison().Standard, study.How{Figures: true}))(t))
+		},
+		"CoupleUnbiasedReport": func(t *testing.T) *reports.Report {
+			o := couple.Estimator().Standard
+			o.M = []int{12}
+			s := samplers.Selection{Toys: []string{"random:2:7:2x2"}, Kernels: []string{"metropolis"}, Starts: []string{"uniform"}, Functions: []string{"g"}}
+			return mcmc.CoupleUnbiasedReport(longtest.Must(couple.Estimator().Run(ctx, samplerProblems(t, s), o, study.How{Figures: true}))(t))
+		},
 		"TemperReport": func(t *testing.T) *reports.Report {
 			return mcmc.TemperReport(longtest.Must(temper.Study().Run(ctx, ladders(t), temper.Study().Standard, study.How{Figures: true}))(t))
 		},

@@ -42,7 +42,7 @@ const TableOfToy = "TOY"
 func Schemas() (list []Schema) {
 	studies := Catalogue()
 	for _, s := range studies {
-		list = append(list, s.Tables()...)
+		list = append(list, s.Tables...)
 	}
 	list = append(list, checkSchemas()...)
 	for _, study := range Swept(studies) {
@@ -84,6 +84,8 @@ func checkSchemas() []Schema {
 	return append(list,
 		schema("conform estimates", "conform", checks.Conform(nobody)),
 		schema("conform estimates", "guarantees", checks.Guarantees(nobody)),
+		schema("conform couplings", "conform_couplings", checks.CoupleFindings(nil)),
+		schema("couple check", "couple_check", checks.CoupleFindings(nil)),
 		schema("conform spec", "needs", checks.Needs(nil)),
 		schema("conform spec", "candidates", checks.Candidates(nil)),
 		schema("conform particles check", "particles", checks.Particles(&smc.Outcome{})),

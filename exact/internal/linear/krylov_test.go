@@ -287,3 +287,45 @@ func TestErrorsOfTheOperatorEndTheWork(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// TestBiCGStab: a system that is not symmetric is solved to the tolerance, with a preconditioner and without one, and one that breaks down ends.
+func TestBiCGStab(t *testing.T) {
+	const n = 30
+	random := rand.New(rand.NewPCG(1, 2))
+	a, c := mat.NewDense(n, n, nil), make([]float64, n)
+	for i := range n {
+		for j := range n {
+			a.Set(i, j, random.NormFloat64()/20)
+		}
+		a.Set(i, i, 1+float64(i))
+		c[i] = random.NormFloat64()
+	}
+	apply := func(dst, src []float64) error {
+		mat.NewVecDense(n, dst).MulVec(a, mat.NewVecDense(n, src))
+		return nil
+	}
+	nothing := func(dst, src []float64) error { copy(dst, src); return nil }
+	diagonal := func(dst, src []float64) error {
+		for i, v := range src {
+			dst[i] = v / a.At(i, i)
+		}
+		return nil
+	}
+	for name, preconditioner := range map[string]linear.Operator{"none": nothing, "diagonal": diagonal} {
+		h := longtest.Must(linear.BiCGStab(apply, preconditioner, c, 200, 1e-10))(t)
+		left := make([]float64, n)
+		_ = apply(left, h)
+		for i := range left {
+			left[i] -= c[i]
+		}
+		if linear.Norm(left) > 2e-10 {
+			t.Errorf("%s: the residual is %v", name, linear.Norm(left))
+		}
+	}
+	turn := func(dst, src []float64) error { dst[0], dst[1] = src[1], -src[0]; return nil }
+	for _, v := range longtest.Must(linear.BiCGStab(turn, nothing, []float64{1, 0}, 10, 0))(t) {
+		if math.IsNaN(v) || math.IsInf(v, 0) {
+			t.Error("where it breaks down the solution is", v)
+		}
+	}
+}

@@ -1,0 +1,207 @@
+package meeting_test
+
+import (
+	"context"
+	"math"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"breadboard/chains"
+	"breadboard/chains/couplings"
+	"breadboard/exact/kernel"
+	"breadboard/exact/meeting"
+	"breadboard/grid/longtest"
+)
+
+// TestEveryEstimatorIsUnbiased: the mean of the estimator is that of the target to 1e-12 of its standard deviation, for every coupling, k, m and
+// lag, from chains that meet after seven moves to chains that meet after a hundred thousand.
+func TestEveryEstimatorIsUnbiased(t *testing.T) {
+	longtest.NotShort(t)
+	ctx := context.Background()
+	lags, lasts := []int{1, 3}, []int{0, 7}
+	if longtest.Enabled() {
+		lags, lasts = []int{1, 2, 3, 10}, []int{0, 1, 7, 12}
+	}
+	for _, of := range []question{{toy: "random:2:7:3x3", kernel: "heatbath"}, {toy: "barrier:3x3", kernel: "metropolis"}, {toy: "random:0.3:1:2x2", kernel: "flip"}} {
+		for _, name := range couplings.Names() {
+			k, _ := kernelOf(t, of)
+			if _, err := couplings.New(name, k); couplings.Refused(err) {
+				continue
+			}
+			of.coupling = name
+			pairs, chain, _ := enumerated(t, of)
+			solved := longtest.Must(pairs.Solve(ctx))(t)
+			g := longtest.Must(chain.Standardise(chain.LogF))(t)
+			for _, lag := range lags {
+				m := longtest.Must(solved.Meet(ctx, startOf("uniform", chain.States()), lag))(t)
+				for _, last := range lasts {
+					for _, u := range longtest.Must(m.EveryK(ctx, g, last))(t) {
+						if !(math.Abs(u.Bias) <= 1e-12*math.Sqrt(u.Variance)) {
+							t.Errorf("%+v, lag %d, k = %d, m = %d: the bias is %v of a deviation of %v", of, lag, u.K, last, u.Bias, math.Sqrt(u.Variance))
+						}
+					}
+				}
+			}
+		}
+	}
+}
+
+// slowSurvival returns the probability that chains whose states are independent draws of two laws have not met after so many moves, from the rows
+// of all pairs, one after the other.
+func slowSurvival(p *meeting.Pairs, first, second []float64, moves int) (apart float64) {
+	n := len(first)
+	law := make([]float64, n*n)
+	for pair := range law {
+		law[pair] = first[pair/n] * second[pair%n]
+	}
+	for range moves {
+		next := make([]float64, n*n)
+		for pair, mass := range law {
+			for _, e := range p.Row(pair/n, pair%n) {
+				next[e.To] += mass * e.P
+			}
+		}
+		law = next
+	}
+	for pair, mass := range law {
+		if pair/n != pair%n {
+			apart += mass
+		}
+	}
+	return apart
+}
+
+// TestEndlessLag: with a lag that goes on for ever the bound is the probability that a chain has not met one that began at a draw of the target.
+func TestEndlessLag(t *testing.T) {
+	longtest.NotShort(t)
+	ctx := context.Background()
+	rapid.Check(t, func(t *rapid.T) {
+		d := draw(t)
+		if !(d.solved.TailRate < 0.98) {
+			t.Skip("chains forget their start too slowly, or may never meet")
+		}
+		at := rapid.IntRange(0, 6).Draw(t, "t")
+		m := longtest.Must(d.solved.Meet(ctx, d.start, 2048))(t)
+		got, want := longtest.Must(m.Points(ctx, []int64{int64(at)}))(t)[0].Bound, slowSurvival(d.pairs, d.chain.Target, d.start, at)
+		if math.Abs(got-want) > 1e-12*(1+want) {
+			t.Errorf("%s: d(%d) is %v, and chains from the target have not met with probability %v", d.name, at, got, want)
+		}
+	})
+}
+
+// TestRowsMeetMost: both maximal couplings of rows meet in one move with the probability that the rows share, and no coupling with a larger one.
+func TestRowsMeetMost(t *testing.T) {
+	longtest.NotShort(t)
+	ctx := context.Background()
+	rapid.Check(t, func(t *rapid.T) {
+		d := draw(t)
+		rows := func(name string) *meeting.Pairs {
+			return longtest.Must(meeting.New(ctx, longtest.Must(couplings.New(name, d.kernel))(t), d.chain))(t)
+		}
+		maximal := map[string]*meeting.Pairs{"rows": rows("rows"), "rows-comonotone": rows("rows-comonotone"), d.name: d.pairs}
+		n := d.chain.States()
+		for pair := range n * n {
+			x, y, shared := pair/n, pair%n, 0.0
+			for z := range n {
+				shared += min(d.chain.Rows.At(x, z), d.chain.Rows.At(y, z))
+			}
+			for name, p := range maximal {
+				met := 0.0
+				for _, e := range p.Row(x, y) {
+					if e.To/n == e.To%n {
+						met += e.P
+					}
+				}
+				if met > shared+1e-13 || name != d.name && met < shared-1e-13 {
+					t.Errorf("%s: chains at %d and %d meet with probability %v, and their rows share %v", name, x, y, met, shared)
+				}
+			}
+		}
+	})
+}
+
+// TestTailRate: where the kernel is reversible, chains meet no faster in the far tail than they forget their start.
+func TestTailRate(t *testing.T) {
+	longtest.NotShort(t)
+	ctx := context.Background()
+	rapid.Check(t, func(t *rapid.T) {
+		d := draw(t)
+		spectrum, err := kernel.Diagnose(ctx, d.kernel, d.chain.LogF)
+		if err != nil || math.IsNaN(d.solved.TailRate) || chains.NameOf(d.kernel) == "heatbath-scan" {
+			t.Skip("not reversible, or chains may never meet")
+		}
+		if second := 1 - spectrum.SpectralGap; d.solved.TailRate < second-1e-11 {
+			t.Errorf("%s: the tail rate %v is below the second modulus %v", d.name, d.solved.TailRate, second)
+		}
+	})
+}
+
+// TestLeastSurvival: no coupling is apart with a smaller probability than the best for that time, and none with a smaller one than the laws of the
+// two states differ; more moves make it no larger.
+func TestLeastSurvival(t *testing.T) {
+	longtest.NotShort(t)
+	ctx := context.Background()
+	rapid.Check(t, func(t *rapid.T) {
+		d := draw(t)
+		n := d.chain.States()
+		x, y := rapid.IntRange(0, n-1).Draw(t, "x"), rapid.IntRange(0, n-1).Draw(t, "y")
+		point := func(x int) []float64 { law := make([]float64, n); law[x] = 1; return law }
+		a, b, before := point(x), point(y), 1.0
+		for moves := 1; moves <= 4; moves++ {
+			a, b = longtest.Must(d.chain.After(ctx, a, 1))(t), longtest.Must(d.chain.After(ctx, b, 1))(t)
+			apart := 0.0
+			for z := range a {
+				apart += math.Abs(a[z]-b[z]) / 2
+			}
+			least := longtest.Must(d.pairs.LeastSurvival(ctx, moves))(t)(x, y)
+			own := slowSurvival(d.pairs, point(x), point(y), moves)
+			if apart > least+1e-13 || least > own+1e-13 || least > before+1e-13 {
+				t.Errorf("%s, %d moves: the laws differ by %v, the least survival is %v, before %v, and that of the coupling %v", d.name, moves, apart, least, before, own)
+			}
+			before = least
+		}
+	})
+}
+
+// TestTimeIsTheFirst: the bound is met at its mixing time and not one move before, W1 is below its bound too, and the mixing time of the chain
+// is no longer.
+func TestTimeIsTheFirst(t *testing.T) {
+	ctx := context.Background()
+	rapid.Check(t, func(t *rapid.T) {
+		d := draw(t)
+		m := longtest.Must(d.solved.Meet(ctx, d.start, rapid.IntRange(1, 3).Draw(t, "lag")))(t)
+		limit := rapid.SampledFrom([]float64{0.5, 0.25, 0.01}).Draw(t, "limit")
+		if math.IsInf(m.Mean, 1) || m.Mean > 1e3 {
+			t.Skip("the chains hardly meet")
+		}
+		at := int64(longtest.Must(m.Time(ctx, limit))(t))
+		points := longtest.Must(m.Points(ctx, []int64{max(0, at-1), at}))(t)
+		if points[1].Bound > limit || at > 0 && points[0].Bound <= limit || points[1].TV > limit*(1+1e-12) {
+			t.Errorf("%s: the bound %v is said to be met at %d; it is %v before, and %v then", d.name, limit, at, points[0].Bound, points[1].Bound)
+		}
+		if w1, bound, err := m.Wasserstein(ctx, min(at, 5), func(x, y int) float64 { return math.Abs(float64(x - y)) }); err != nil || w1 > bound*(1+1e-11)+1e-13 {
+			t.Errorf("%s: W1 is %v and its bound %v, %v", d.name, w1, bound, err)
+		}
+	})
+}
+
+// TestLossTendsToOne: the loss of the estimator is above one and falls to it as m grows.
+func TestLossTendsToOne(t *testing.T) {
+	longtest.NotShort(t)
+	ctx := context.Background()
+	pairs, chain, _ := enumerated(t, question{toy: "random:2:7:3x3", kernel: "heatbath", coupling: "rows"})
+	m := longtest.Must(longtest.Must(pairs.Solve(ctx))(t).Meet(ctx, startOf("uniform", chain.States()), 12))(t)
+	g := longtest.Must(chain.Standardise(chain.LogF))(t)
+	before := math.Inf(1)
+	for _, last := range []int{50, 200, 800, 3200} {
+		u := longtest.Must(m.Unbiased(ctx, g, 20, last))(t)
+		if u.Loss <= 1 || u.Loss-1 > (before-1)/2 {
+			t.Errorf("m = %d: the loss is %v, before %v", last, u.Loss, before)
+		}
+		before = u.Loss
+	}
+	if before > 1.02 {
+		t.Errorf("the loss tends to %v", before)
+	}
+}

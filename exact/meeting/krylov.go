@@ -1,0 +1,316 @@
+package meeting
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+
+	"breadboard/chains/number"
+	"breadboard/exact/internal/linear"
+)
+
+// iteration solves systems of I - Q^L by biconjugate gradients, for more pairs than an elimination can take. Nothing is formed but the rows of Q.
+//
+// What a solution v misses is computed with 32 digits, from differences of its entries: as the sum over j of q_ij (v_i - v_j) and of the exit times
+// v_i, where I - Q itself would lose E tau-fold. Corrections are added until nothing but the rounding of 16 digits is missing.
+//
+// How far v is off is then known: with r = c - (I - Q^L) v the error is (I - Q^L)^-1 r, and since no entry of the inverse is negative, it is nowhere
+// more than max |r| times (I - Q^L)^-1 1. The bound has in it what rounding may hide of r.
+type iteration struct {
+	pairs    *Pairs
+	lag      int
+	shift    float64    // for lag one: the systems are those of I - Q - shift
+	diagonal []float64  // of I - Q, a sum of positive terms
+	lost     []bool     // pairs from which the exit may never be reached: they are left out
+	widest   int        // the most entries of a row of Q
+	spent    *float64   // the entries of Q that the present solution has used
+	once     *iteration // of I - Q, where the lag is above one
+}
+
+const (
+	// iterationWork is the number of entries used after which a solution is given up: about half a minute.
+	iterationWork = 2e10
+	// iterationMoves is about the number of moves of all pairs for whose time a system is solved.
+	iterationMoves = 2000
+	// worstOff is the largest error that a solution may have.
+	worstOff = 1e-6
+)
+
+// errSpent says that a solution has used iterationWork entries.
+var errSpent = errors.New("the iteration takes too long")
+
+// iterate returns the systems for a lag.
+func (p *Pairs) iterate(lag int) *iteration {
+	if lag > 1 {
+		once := p.iterate(1)
+		s := *once
+		s.lag, s.once = lag, once
+		return &s
+	}
+	s := &iteration{pairs: p, lag: 1, diagonal: make([]float64, len(p.of)), lost: neverLeave(p.exit, p.reaches), spent: new(float64)}
+	for at := range s.diagonal {
+		s.diagonal[at] = p.exit[at]
+		for k := p.start[at]; k < p.start[at+1]; k++ {
+			if int(p.to[k]) != at {
+				s.diagonal[at] += p.p[k]
+			}
+		}
+		if s.lost[at] {
+			s.diagonal[at] = 1
+		}
+		s.widest = max(s.widest, int(p.start[at+1]-p.start[at]))
+	}
+	return s
+}
+
+// reaches reports whether a pair can go to a marked one in one move.
+func (p *Pairs) reaches(at int, marked []bool) bool {
+	for k := p.start[at]; k < p.start[at+1]; k++ {
+		if p.p[k] > 0 && marked[p.to[k]] {
+			return true
+		}
+	}
+	return false
+}
+
+// move sets dst to (I - Q - shift) v.
+func (s *iteration) move(dst, v []float64) {
+	p := s.pairs
+	*s.spent += float64(len(p.to))
+	for at, here := range v {
+		if s.lost[at] {
+			dst[at] = here
+			continue
+		}
+		sum := (p.exit[at] - s.shift) * here
+		for k := p.start[at]; k < p.start[at+1]; k++ {
+			sum += p.p[k] * (here - v[p.to[k]])
+		}
+		dst[at] = sum
+	}
+}
+
+// apply sets dst to (I - Q^L) v. With g = (I - Q) v that is g + Q (g + Q (g + ...)), in which only differences of v are moved.
+func (s *iteration) apply(ctx context.Context, dst, v []float64) error {
+	s.move(dst, v)
+	if s.lag > 1 {
+		g, less := append([]float64(nil), dst...), make([]float64, len(dst))
+		for range s.lag - 1 {
+			if err := s.err(ctx); err != nil {
+				return err
+			}
+			s.move(less, dst)
+			for at := range dst {
+				if !s.lost[at] {
+					dst[at] += g[at] - less[at]
+				}
+			}
+		}
+	}
+	return s.err(ctx)
+}
+
+// err says why the iteration ends early, if it does.
+func (s *iteration) err(ctx context.Context) error {
+	if *s.spent > iterationWork {
+		return errSpent
+	}
+	return ctx.Err()
+}
+
+// long is a vector of numbers of some 32 digits: the sums of two each, of which the second is what rounding has left over of the first.
+type long struct{ high, low []float64 }
+
+func newLong(n int) long { return long{make([]float64, n), make([]float64, n)} }
+
+// add adds sign times x to an entry.
+func (v long) add(at int, sign float64, high, low float64) {
+	sum, rest := number.ExactSum(v.high[at], sign*high)
+	v.high[at], v.low[at] = number.ExactSum(sum, v.low[at]+(rest+sign*low))
+}
+
+// moveLong sets dst to (I - Q) v, and returns the largest sum of the sizes of what is added up in an entry.
+func (s *iteration) moveLong(dst, v long) (size float64) {
+	p := s.pairs
+	for at, here := range v.high {
+		dst.high[at], dst.low[at] = 0, 0
+		if s.lost[at] {
+			continue
+		}
+		sizes := 0.0
+		add := func(p, x, rest float64) {
+			product := p * x
+			dst.add(at, 1, product, math.FMA(p, x, -product)+p*rest)
+			sizes += math.Abs(product)
+		}
+		add(p.exit[at], here, v.low[at])
+		for k := p.start[at]; k < p.start[at+1]; k++ {
+			difference, rest := number.ExactSum(here, -v.high[p.to[k]])
+			add(p.p[k], difference, rest+(v.low[at]-v.low[p.to[k]]))
+		}
+		size = max(size, sizes)
+	}
+	return size
+}
+
+// missing returns c - (I - Q^L) v, 0 where a pair is lost, and a bound on the size of its entries that has rounding in it.
+func (s *iteration) missing(ctx context.Context, c []float64, v long) (left []float64, off float64, err error) {
+	n := len(c)
+	g := newLong(n)
+	size := s.moveLong(g, v)
+	image, less := g, newLong(n)
+	if s.lag > 1 {
+		image = long{append([]float64(nil), g.high...), append([]float64(nil), g.low...)}
+	}
+	for range s.lag - 1 {
+		if err := ctx.Err(); err != nil {
+			return nil, 0, err
+		}
+		size += s.moveLong(less, image)
+		for at := range n {
+			image.add(at, 1, g.high[at], g.low[at])
+			image.add(at, -1, less.high[at], less.low[at])
+		}
+		size += greatest(g.high) + greatest(image.high)
+	}
+	left = make([]float64, n)
+	for at, x := range c {
+		if !s.lost[at] {
+			sum, rest := number.ExactSum(x, -image.high[at])
+			left[at] = sum + (rest - image.low[at])
+		}
+	}
+	// Every operation rounds to 2^-104 of its result, or better, and what has been rounded is moved on no more often than the lag says.
+	operations := float64(s.widest + 8)
+	return left, greatest(left)*(1+0x1p-50) + float64(s.lag)*operations*operations*size*0x1p-102, nil
+}
+
+// greatest returns the largest absolute value.
+func greatest(v []float64) (most float64) {
+	for _, x := range v {
+		most = max(most, math.Abs(x))
+	}
+	return most
+}
+
+// precondition sets dst to about (I - Q^L)^-1 v. For lag one that is a sweep of Gauss and Seidel down the pairs, and one up. For others the slow
+// modes of Q, whose factors are near one, take a part 1/L of (I - Q)^-1, and the fast ones are left as they are.
+func (s *iteration) precondition(ctx context.Context, dst, v []float64) error {
+	if s.lag > 1 {
+		solved, err := s.once.near(ctx, v, 1e-5)
+		for at, x := range solved {
+			dst[at] = x/float64(s.lag) + v[at]*(1-1/float64(s.lag))
+		}
+		return err
+	}
+	p := s.pairs
+	*s.spent += float64(len(p.to))
+	for at, sum := range v {
+		for k := p.start[at]; k < p.start[at+1] && !s.lost[at]; k++ {
+			if to := int(p.to[k]); to < at {
+				sum += p.p[k] * dst[to]
+			}
+		}
+		dst[at] = sum / s.diagonal[at]
+	}
+	for at := len(dst) - 1; at >= 0; at-- {
+		sum := 0.0
+		for k := p.start[at]; k < p.start[at+1] && !s.lost[at]; k++ {
+			if to := int(p.to[k]); to > at {
+				sum += p.p[k] * dst[to]
+			}
+		}
+		dst[at] += sum / s.diagonal[at]
+	}
+	return nil
+}
+
+// near returns a solution whose residual is shorter than c by a factor.
+func (s *iteration) near(ctx context.Context, c []float64, factor float64) ([]float64, error) {
+	return linear.BiCGStab(
+		func(dst, v []float64) error { return s.apply(ctx, dst, v) },
+		func(dst, v []float64) error { return s.precondition(ctx, dst, v) },
+		c, 1<<30, factor*linear.Norm(c),
+	)
+}
+
+// solve implements systems.
+func (s *iteration) solve(ctx context.Context, c []float64) ([]float64, float64, error) {
+	*s.spent = 0
+	n := len(c)
+	v := newLong(n)
+	left, off, err := s.missing(ctx, c, v)
+	if err != nil {
+		return nil, 0, err
+	}
+	factor := 1e-6 // a smaller one may be out of reach, as residuals rise before they fall
+	for enough := 0x1p-52 * off; off > enough && factor < 1; {
+		change, err := s.near(ctx, left, factor)
+		if errors.Is(err, errSpent) {
+			break
+		} else if err != nil {
+			return nil, 0, err
+		}
+		better := long{append([]float64(nil), v.high...), append([]float64(nil), v.low...)}
+		for at, x := range change {
+			better.add(at, 1, x, 0)
+		}
+		now, nowOff, err := s.missing(ctx, c, better)
+		if err != nil {
+			return nil, 0, err
+		}
+		if nowOff < off/2 {
+			v, left, off = better, now, nowOff
+		} else {
+			factor *= 100
+		}
+	}
+	if !(off <= worstOff*greatest(c)) {
+		return nil, 0, fmt.Errorf("%d pairs are too many for elimination, which takes up to %d, and iteration leaves a residual of %.3g, for at most %g: chains meet too seldom; "+
+			"take a target with fewer states", n, MaxSolved, off/greatest(c), worstOff)
+	}
+	for at, lost := range s.lost {
+		if lost {
+			v.high[at] = math.Inf(1)
+		}
+	}
+	return v.high, off + 0x1p-53*greatest(c), nil
+}
+
+// tailRate finds the largest eigenvalue rho of Q from a vector of positive entries, by inverse iteration with a shift. The least of
+// ((I - Q) x)_i / x_i is never above 1 - rho (Collatz and Wielandt); most of it is the shift. It is NaN where it does not converge.
+//
+// Source: Noda 1971, whose shift is all of it.
+func (s *iteration) tailRate(ctx context.Context, x []float64) (float64, error) {
+	const most, enough = 40, 1e-10
+	shifted, image, last := *s, make([]float64, len(x)), 0.0
+	*s.spent = 0
+	for range most {
+		shifted.shift = 0
+		shifted.move(image, x)
+		least := math.Inf(1)
+		for at, v := range x {
+			if !(v > 0) || math.IsInf(v, 1) {
+				return math.NaN(), nil
+			}
+			least = min(least, image[at]/v)
+		}
+		if least <= last*(1+enough) {
+			return 1 - last, nil
+		}
+		last, shifted.shift = least, 0.9*least
+		next, err := shifted.near(ctx, x, 1e-8)
+		if errors.Is(err, errSpent) {
+			break
+		} else if err != nil {
+			return 0, err
+		}
+		size := greatest(next)
+		for at := range next {
+			next[at] /= size
+		}
+		x = next
+	}
+	return math.NaN(), nil
+}

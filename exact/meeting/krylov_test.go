@@ -1,0 +1,142 @@
+package meeting
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"breadboard/chains/couplings"
+	"breadboard/chains/kernels"
+	"breadboard/exact/averages"
+	"breadboard/grid/longtest"
+	"breadboard/toys"
+)
+
+// pairsOf enumerates a coupling, with one number for both orders of a pair where it can.
+func pairsOf(t *testing.T, toy, kernel, coupling string) *Pairs {
+	ctx := context.Background()
+	target := longtest.Must(toys.Parse(toy))(t)
+	k := longtest.Must(kernels.Parse(kernel, target.Space))(t)
+	chain := longtest.Must(averages.New(ctx, k, target.G))(t)
+	p := longtest.Must(New(ctx, longtest.Must(couplings.New(coupling, k))(t), chain))(t)
+	if p.folded != nil {
+		return p.folded
+	}
+	return p
+}
+
+// TestIterationAgrees holds the iteration to the elimination, for chains that meet soon and chains that meet after half a million moves, and its
+// bound to what a solution is off that has been spoilt.
+func TestIterationAgrees(t *testing.T) {
+	longtest.NotShort(t)
+	ctx := context.Background()
+	random := rand.New(rand.NewPCG(37, 1))
+	for _, c := range []struct{ toy, kernel, coupling string }{
+		{"random:2:7:4x3", "metropolis", "rows"}, {"barrier:3x3", "metropolis", "common"}, {"random:0.3:1:2x2x2", "flip", "rows-comonotone"},
+		{"random:2:7:3x3", "heatbath-scan", "independent"}, {"random:2:7:9", "metropolis", "proposals"}, {"random:2:7:9", "barker", "common"},
+	} {
+		p := pairsOf(t, c.toy, c.kernel, c.coupling)
+		n := len(p.of)
+		for _, lag := range []int{1, 2, 7} {
+			s := p.iterate(lag)
+			want, _, _ := eliminate(p.power(lag)).solve(ctx, ones(n))
+			got, off, err := s.solve(ctx, ones(n))
+			if err != nil || off > 1e-14 {
+				t.Errorf("%v, lag %d: off by up to %v, %v", c, lag, off, err)
+				continue
+			}
+			spoilt, most := newLong(n), 0.0
+			for at, v := range want {
+				if !(math.Abs(got[at]-v) <= 1e-13*v) {
+					t.Errorf("%v, lag %d: from pair %d it takes %v by iteration, for %v", c, lag, at, got[at], v)
+				}
+				spoilt.high[at] = v * (1 + 1e-6*random.NormFloat64())
+				most = max(most, math.Abs(spoilt.high[at]/v-1))
+			}
+			if _, bound, _ := s.missing(ctx, ones(n), spoilt); bound < most {
+				t.Errorf("%v, lag %d: a solution that is off by a part %v is said to be off by up to %v", c, lag, most, bound)
+			}
+		}
+		exact := longtest.Must(p.Solve(ctx))(t)
+		if rate := longtest.Must(p.iterate(1).tailRate(ctx, exact.V))(t); math.Abs(1-rate-(1-exact.TailRate)) > 1e-8*(1-exact.TailRate) {
+			t.Errorf("%v: 1 - the tail rate is %v by iteration, for %v", c, 1-rate, 1-exact.TailRate)
+		}
+	}
+}
+
+// TestIterationNeverMeets: the second pair stays for ever and the third may go there. They are the same for the iteration as for the elimination.
+func TestIterationNeverMeets(t *testing.T) {
+	p := &Pairs{of: make([][2]int32, 4), start: []int32{0, 1, 2, 4, 5}, to: []int32{0, 1, 0, 1, 0}, p: []float64{0.5, 1, 0.5, 0.5, 1}, exit: []float64{0.5, 0, 0, 0}}
+	inf := math.Inf(1)
+	for _, s := range []systems{p.iterate(1), p.iterate(3), p.systems(1)} {
+		v, _, err := s.solve(context.Background(), ones(4))
+		if err != nil || v[1] != inf || v[2] != inf || v[0] == inf || v[3] == inf {
+			t.Errorf("%T: %v, %v", s, v, err)
+		}
+	}
+}
+
+// TestManyPairs: with 2,415 pairs, for which Solve iterates, E tau is the sum of the probabilities of not having met.
+func TestManyPairs(t *testing.T) {
+	longtest.NotShort(t)
+	ctx := context.Background()
+	target := longtest.Must(toys.Parse("random:0.5:7:7x10"))(t)
+	k := longtest.Must(kernels.Parse("heatbath", target.Space))(t)
+	chain := longtest.Must(averages.New(ctx, k, target.G))(t)
+	pairs := longtest.Must(New(ctx, longtest.Must(couplings.New("common", k))(t), chain))(t)
+	solved := longtest.Must(pairs.Solve(ctx))(t)
+	uniform := make([]float64, chain.States())
+	for x := range uniform {
+		uniform[x] = 1 / float64(len(uniform))
+	}
+	for _, lag := range []int{1, 5} {
+		m := longtest.Must(solved.Meet(ctx, uniform, lag))(t)
+		law, mean, sum := m.sweep(), float64(lag), 0.0
+		for t := 0; law.total() > 1e-16; t++ {
+			mean += law.total()
+			if t%lag == 0 {
+				sum += law.total()
+			}
+			law.move()
+		}
+		c := make([]float64, len(pairs.of))
+		for at, xy := range pairs.of {
+			c[at] = float64(xy[0] - xy[1])
+		}
+		series, moved := append([]float64(nil), c...), c
+		for i := 1; greatest(moved) > 1e-13; i++ {
+			if moved = pairs.pull(moved); i%lag == 0 {
+				for at := range series {
+					series[at] += moved[at]
+				}
+			}
+		}
+		v, _, err := pairs.systems(lag).solve(ctx, c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for at := range v {
+			if math.Abs(v[at]-series[at]) > 1e-11*greatest(v) {
+				t.Fatalf("lag %d: a sum that the estimator needs is %v, for %v", lag, v[at], series[at])
+			}
+		}
+		if m.Off == 0 || m.Off > 1e-14 || math.Abs(m.Mean-mean) > 1e-12*mean || math.Abs(m.boundAt0-sum) > 1e-12*sum {
+			t.Errorf("lag %d: E tau is %v for %v, d(0) %v for %v, off by up to %v", lag, m.Mean, mean, m.boundAt0, sum, m.Off)
+		}
+	}
+}
+
+// TestTooManyEntriesAreRefused: more entries than can be held are refused with their number, before they are taken.
+func TestTooManyEntriesAreRefused(t *testing.T) {
+	longtest.NotShort(t)
+	ctx := context.Background()
+	target := longtest.Must(toys.Parse("random:2:7:16x16"))(t)
+	k := longtest.Must(kernels.Parse("heatbath", target.Space))(t)
+	chain := longtest.Must(averages.New(ctx, k, target.G))(t)
+	_, err := New(ctx, longtest.Must(couplings.New("independent", k))(t), chain)
+	if err == nil || !strings.Contains(err.Error(), "have about ") || !strings.Contains(err.Error(), "at most 33554432") {
+		t.Error(err)
+	}
+}
