@@ -21,14 +21,11 @@ func (a *app) temperCommand() *cobra.Command {
 
 // ladders are annealings whose distributions are the rungs of a ladder. Where they are not scheduled, the schedule is no flag.
 func (a *app) ladders(scheduled bool) subjects[experiments.Case] {
-	s := &experiments.Selection{Toys: []string{"random:2:7:3x3", "barrier:3x3"}, Schedule: "linear"}
-	about := a.selected(s, nil)
-	about.what = "setting up ladders"
-	about.flags = func(c *cobra.Command) {
-		addProblem(c, s, []int{3})
-		if scheduled {
-			addSchedule(c, s, "acceptance")
-		}
+	s := &experiments.Selection{Toys: []string{"random:2:7:3x3", "barrier:3x3"}, Schedule: "acceptance"}
+	about := a.selected(s, []int{3})
+	if !scheduled {
+		s.Schedule = experiments.Default("schedule")
+		about.flags = func(c *cobra.Command) { addProblem(c, s, []int{3}) }
 	}
 	return about
 }
