@@ -29,6 +29,7 @@ func Ising(sites Sites, j, field float64) (*Toy, error) {
 		return nil, err
 	}
 	t := &Toy{Name: m.name(), Description: m.describe(), Space: space, G: make([]float64, space.States())}
+	t.Family, t.Size = m.family()
 	for x, equal := range sites.equalPairs(2, len(t.G)) {
 		t.G[x] = m.g(x, int(equal), pairs)
 	}
@@ -49,6 +50,11 @@ func (m isingModel) name() string {
 		name += fmt.Sprintf(":%v", m.field)
 	}
 	return name + m.sites.torus()
+}
+
+// family returns the selector whatever the sides are, and the number of spins.
+func (m isingModel) family() (family string, spins int) {
+	return strings.Replace(m.name(), fmt.Sprint(m.sites), "RxC", 1), m.sites.Rows * m.sites.Cols
 }
 
 func (m isingModel) describe() string {

@@ -66,7 +66,7 @@ func TestQuotientOfLargeTorus(t *testing.T) {
 		t.Errorf("log Z is %v, want %v", number.LogSumExp(toy.G), want)
 	}
 	for _, name := range []string{"ising:3x7:0.4:0.1:torus", "ising:3x7:0.4:torus"} { // with a field no spins are turned over
-		whole, orbits := longtest.Must(toys.Parse(name))(t), longtest.Must(toys.Parse("quotient:values:" + name))(t)
+		whole, orbits := longtest.Must(toys.Parse(name))(t), longtest.Must(toys.Parse("quotient:values:"+name))(t)
 		if got, want := number.LogSumExp(orbits.G), number.LogSumExp(whole.G); math.Abs(got-want) > 1e-12 {
 			t.Errorf("%s: log Z is %v on %d orbits, and %v", name, got, orbits.Space.States(), want)
 		}

@@ -15,7 +15,7 @@ type Toy struct {
 	Name        string        // what the toy is called in tables, figures and files: its selector, or what a user calls it
 	Named       string        // the selector that Parse turns into this toy, where Name is one that a user has given; else empty
 	Description string        // what the toy is, in one line
-	Family      string        // the selector with N in the place of the size, for a toy that is one of a family of any size; else empty
+	Family      string        // the selector with N, or RxC, in the place of the size, for a toy that is one of a family of any size; else empty
 	Size        int           // the size, as a number of spins, where there is a family
 	Space       grid.Graph    // the states and their neighbours
 	G           []float64     // log f of each state, up to a constant (nats)

@@ -44,11 +44,14 @@ type Row struct {
 }
 
 // SizeOf returns the size of a toy, and the family of toys that differ in it alone. A toy that names no family is one of its own, and its size
-// is the number of axes where it has more than two, as spins on a lattice, and else the number of its states.
+// is the number of axes where it has more than two, as spins on a lattice, and else the number of its states. Classes that were found on states have the
+// size of these.
 func SizeOf(t *toys.Toy) (family string, size int) {
 	switch l := t.Lattice(); {
 	case t.Family != "":
 		return t.Family, t.Size
+	case t.States() != nil:
+		return SizeOf(t.States())
 	case l != nil && l.Dims() > 2:
 		return t.Name, l.Dims()
 	}
@@ -61,7 +64,7 @@ func plan(_ context.Context, cases []experiments.Case, o *Options) (study.Plan[R
 	case !(o.Limit > 0) || math.IsInf(o.Limit, 1):
 		return study.Plan[Row]{}, chains.NewAdvice("{limit} %v; give a number of nats above 0", o.Limit)
 	case o.MostT != 0 && o.MostT < 2:
-		return study.Plan[Row]{}, fmt.Errorf("the largest number of distributions to try is %d; give 2 or more, or 0 to look for none", o.MostT)
+		return study.Plan[Row]{}, chains.NewAdvice("{most-T} %d; give 2 or more, or 0 to look for no number of distributions", o.MostT)
 	}
 	for i := range cases {
 		T, err := used(&cases[i], o)

@@ -105,8 +105,8 @@ func TestFits(t *testing.T) {
 
 // TestSizes: a toy without a family is one of its own.
 func TestSizes(t *testing.T) {
-	list := rows(t, scaling.Options{Limit: 1}, 2, "flip", "ising:2x3:0.5", "easy", "potts-colours:3:5:3", "coins:2:3:1:1", "weight:5:needle:5")
-	for i, want := range []string{"ising:2x3:0.5 6", "easy 49", "potts-colours:3:N:3 5", "coins:2:3:1:1 12", "weight:N:needle:5 5"} {
+	list := rows(t, scaling.Options{Limit: 1}, 2, "flip", "ising:2x3:0.5", "easy", "quotient:values:ising:3x3:0.5:0.1:torus", "quotient:values:easy", "potts-colours:3:5:3", "coins:2:3:1:1", "weight:5:needle:5")
+	for i, want := range []string{"ising:RxC:0.5 6", "easy 49", "ising:RxC:0.5:0.1:torus 9", "easy 49", "potts-colours:3:N:3 5", "coins:2:3:1:1 12", "weight:N:needle:5 5"} {
 		if got := fmt.Sprint(list[i].Family, " ", list[i].Size); got != want {
 			t.Errorf("%s: %s, not %s", list[i].Toy.Name, got, want)
 		}
