@@ -109,7 +109,7 @@ func allowed() map[string]string {
 		"experiments/geweke":             below + rooms + declared + "experiments/eprocess experiments/external experiments/sandwich toys/latent",
 		"experiments/sandwich":           below + declared + "experiments/evidence toys/latent",
 		"experiments/sandwich/compare":   below + declared + "experiments/ais experiments/sandwich experiments/sweep toys/latent",
-		"experiments/samplers":           below + rooms + declared + "experiments/external",
+		"experiments/samplers":           below + rooms + declared + "grid/quotients experiments/external",
 		"experiments/samplers/diagnose":  below + rooms + declared + "experiments/samplers experiments/eprocess experiments/samples/files",
 		"experiments/couple":             below + rooms + declared + "experiments/eprocess experiments/external experiments/samplers experiments/samples/files",
 		"experiments/samplers/rank":      below + rooms + declared + "experiments/samplers",

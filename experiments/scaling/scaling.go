@@ -64,7 +64,7 @@ func plan(_ context.Context, cases []experiments.Case, o *Options) (study.Plan[R
 	case !(o.Limit > 0) || math.IsInf(o.Limit, 1):
 		return study.Plan[Row]{}, chains.NewAdvice("{limit} %v; give a number of nats above 0", o.Limit)
 	case o.MostT != 0 && o.MostT < 2:
-		return study.Plan[Row]{}, chains.NewAdvice("{most-T} %d; give 2 or more, or 0 to look for no number of distributions", o.MostT)
+		return study.Plan[Row]{}, fmt.Errorf("the largest number of distributions to try is %d; give 2 or more, or 0 to look for none", o.MostT)
 	}
 	for i := range cases {
 		T, err := used(&cases[i], o)
