@@ -319,6 +319,18 @@ class Checking(unittest.TestCase):
         moves = breadboard.Moves(lambda rng, *rest: metropolis(breadboard.Draws(rng), *rest))
         breadboard.assert_invariant(moves, (3, 3), self.logf, moves=10000)
 
+    def test_a_coupling_is_a_function(self):
+        move = own_kernel(1.0)
+
+        def couple(chooser, logf, shape, x, y):
+            same = move(chooser, logf, shape, x)
+            return same, same if x == y else move(chooser, logf, shape, y)
+
+        together = breadboard.Coupled(couple, move)
+        self.assertEqual({row["verdict"] for row in breadboard.couple.check(together, kernel=together, toy="random:2:7:2x2", beta=1)}, {"pass", "note"})
+        with self.assertRaises(breadboard.Fault):  # of the library's kernel it is no coupling
+            breadboard.couple.check(breadboard.Coupled(couple), toy="random:2:7:2x2", beta=1, kernel="metropolis")
+
     def test_what_a_function_raises_is_raised(self):
         def kernel(chooser, logf, shape, x):
             raise ZeroDivisionError("its own")

@@ -24,7 +24,7 @@ are used where they are there, and none of them is needed. `breadboard help pyth
 """
 from typing import List
 
-from .arguments import Moves, Sampler, Target
+from .arguments import Coupled, Moves, Sampler, Target
 from .checks import Bug, Conformance, assert_annealing, assert_invariant, assert_samples, check_annealing
 from .commands import Command, arrays, help_of, rows
 from .draws import diagnose
@@ -36,7 +36,7 @@ from .tables import Rows, columns, numpy, read
 __version__ = "0.1.0"
 
 __all__ = [
-    "BadInput", "Bench", "BreadboardError", "Bug", "Command", "Conformance", "Draws", "Fault", "Interrupted", "Moves", "Rows", "Sampler",
+    "BadInput", "Bench", "BreadboardError", "Bug", "Command", "Conformance", "Coupled", "Draws", "Fault", "Interrupted", "Moves", "Rows", "Sampler",
     "Target", "arrays", "assert_annealing", "assert_invariant", "assert_samples", "check_annealing", "columns", "diagnose", "find", "read",
     "rows", "run", "serve", "serve_kernel", "serve_moves", "serve_sampler",
 ]

@@ -9,7 +9,7 @@ import re
 import tempfile
 from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
 
-from .protocol import answer_kernel, answer_moves, answer_sampler
+from .protocol import Pipe, answer_kernel, answer_moves, answer_sampler
 from .served import Server
 from .tables import numpy
 
@@ -49,6 +49,24 @@ class Moves:
 
     def __init__(self, move: Callable[..., int]) -> None:
         self.move = move
+
+
+class Coupled:
+    """A coupling, for couple check and the argument coupling: couple(chooser, logf, shape, x, y), as serve_kernel takes it.
+
+    move is a kernel of your own that the coupling is of; without it, that is a kernel of the library, which the argument kernel names.
+    """
+
+    def __init__(self, couple: Callable[..., Tuple[int, int]], move: Optional[Callable[..., int]] = None) -> None:
+        self.couple, self.move = couple, move
+
+    def answer(self, pipe: Pipe, move: Callable[..., Any], name: str) -> None:
+        """Answers the program."""
+        answer_kernel(pipe, self.move or _nowhere, name, self.couple)
+
+
+def _nowhere(*_: Any) -> int:
+    raise TypeError("one chain is to be moved, and no function does that: write Coupled(couple, move), or name a kernel of the library")
 
 
 class Sampler:
@@ -117,7 +135,7 @@ class Given:
 
     def _value(self, name: str, value: Any) -> Any:
         """The value of a flag, with selectors in place of arrays and functions."""
-        if name not in ("toy", "kernel", "initial", "schedule", "start"):
+        if name not in ("toy", "kernel", "initial", "schedule", "start", "coupling"):
             return value
         if not isinstance(value, (list, tuple)):
             return self._one(name, value, "")
@@ -133,6 +151,8 @@ class Given:
         """A selector for a value, or the value itself where it is none of an array or a function."""
         if isinstance(value, Moves):
             return self._exec(value.move, answer_moves)
+        if isinstance(value, Coupled):
+            return self._exec(value.couple, value.answer)
         if name == "kernel" and callable(value):
             return self._exec(value, answer_kernel)
         if not isinstance(value, Target):
@@ -153,7 +173,7 @@ class Given:
         self._named[path] = shown
         return path
 
-    def _exec(self, move: Callable[..., int], answer: Callable[..., None]) -> str:
+    def _exec(self, move: Callable[..., Any], answer: Callable[..., None]) -> str:
         """The selector of a kernel that is a function."""
         name = getattr(move, "__name__", "kernel")
         command = self._served().command(lambda pipe: answer(pipe, move, name))
