@@ -24,8 +24,8 @@ func TestChecksWriteJUnit(t *testing.T) {
 	root := (&app{}).rootCommand()
 	addCompletion(root)
 	want := []string{
-		"conform check", "conform couplings", "conform estimates", "conform particles check", "conform run", "couple check", "geweke", "kernel check", "reproduce",
-		"selfcheck aide", "selfcheck evidence", "selfcheck sandwich", "selfcheck simulations",
+		"conform check", "conform couplings", "conform estimates", "conform particles check", "conform run", "conform tempering check", "couple check", "geweke",
+		"kernel check", "reproduce", "selfcheck aide", "selfcheck evidence", "selfcheck sandwich", "selfcheck simulations",
 	}
 	checks := slices.DeleteFunc(leaves(root), func(name string) bool { return !isCheck(root, name) })
 	if slices.Sort(checks); !slices.Equal(checks, want) {
