@@ -9,6 +9,8 @@ import (
 	"io"
 	"strings"
 	"testing"
+
+	_ "breadboard/grid/longtest" // the flag -long, and fixed seeds
 )
 
 // TestWheel: a wheel has the module, the program as a program, and a record with the hash of each of its files; making it again gives
