@@ -51,7 +51,7 @@ func alikeRows(t *testing.T, got, want []map[string]any, without ...string) {
 	for i := range got {
 		bound, _ := want[i]["error_bound"].(float64)
 		for name, w := range want[i] {
-			if slices.Contains(without, name) {
+			if slices.Contains(without, name) || name == "asymptotic_TB" && w == nil { // the limit is left out on many states
 				continue
 			}
 			a, number := got[i][name].(float64)
@@ -95,12 +95,8 @@ func TestClassesAreTheirStates(t *testing.T) {
 				}
 				t.Run(c.toy+" "+kernel+" "+line, func(t *testing.T) {
 					args := append(strings.Fields(line), "--kernel", kernel, "--toy")
-					classes, states := rowsOf(t, append(args, c.toy)...), rowsOf(t, append(args, whole)...)
-					how := []string{"toy", "note", "method", "rounding", "error_bound", "crooks_residual"} // which say how the numbers were found, and how near they are
-					if limit, is := states[0]["asymptotic_TB"]; is && limit == nil {
-						how = append(how, "asymptotic_TB") // which is left out on so many states
-					}
-					alikeRows(t, classes, states, how...)
+					alikeRows(t, rowsOf(t, append(args, c.toy)...), rowsOf(t, append(args, whole)...),
+						"toy", "note", "method", "rounding", "error_bound", "crooks_residual") // which say how the numbers were found, and how near they are
 				})
 			}
 		}
