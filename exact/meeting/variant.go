@@ -148,16 +148,15 @@ func (s *Solved) Survival(ctx context.Context, nu []float64, lead int, least flo
 	if err != nil {
 		return nil, err
 	}
-	var survival []float64
-	a, next := s.pairs.law(ahead, nu), make([]float64, len(s.pairs.of))
-	for {
-		apart := 0.0
-		for at, mass := range a {
-			if mass > 0 && math.IsInf(s.V[at], 1) {
-				return nil, fmt.Errorf("chains may never meet, as from states %d and %d: the mean meeting time is +Inf", s.pairs.of[at][0], s.pairs.of[at][1])
-			}
-			apart += mass
+	law := &sweep{s.pairs, s.pairs.law(ahead, nu), make([]float64, len(s.pairs.of))}
+	for at, mass := range law.a { // those that meet on average after finitely many moves go only to others that do
+		if mass > 0 && math.IsInf(s.V[at], 1) {
+			return nil, fmt.Errorf("chains may never meet, as from states %d and %d: the mean meeting time is +Inf", s.pairs.of[at][0], s.pairs.of[at][1])
 		}
+	}
+	var survival []float64
+	for {
+		apart := law.total()
 		survival = append(survival, apart)
 		switch {
 		case apart <= least:
@@ -167,7 +166,6 @@ func (s *Solved) Survival(ctx context.Context, nu []float64, lead int, least flo
 		case len(survival)%1024 == 0 && ctx.Err() != nil:
 			return nil, ctx.Err()
 		}
-		s.pairs.push(next, a)
-		a, next = next, a
+		law.move()
 	}
 }

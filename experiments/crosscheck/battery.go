@@ -5,6 +5,7 @@ import (
 	"math"
 	"math/rand/v2"
 
+	"breadboard/chains"
 	"breadboard/chains/simulate"
 	"breadboard/experiments/eprocess"
 	"breadboard/experiments/study/check"
@@ -169,4 +170,31 @@ func countsValue(counts []int, p []float64, name func(int) string) Value {
 	return func() (float64, func() string) {
 		return eprocess.CountsLogE(counts, p), func() string { return eprocess.WorstCell(counts, p, name) }
 	}
+}
+
+// counting returns a test that counts draws by cell. The law is asked for with the first of them.
+func counting(name string, o BatteryOptions, budget int, law func(ctx context.Context) ([]float64, error), draw func(c chains.Chooser) int, cell func(int) string) *test {
+	var counts []int
+	var p []float64
+	drawn, round := 0, 0
+	t := &test{Result: Result{Test: name}, budget: budget}
+	t.draw = func(ctx context.Context, total int) (err error) {
+		if p == nil {
+			if p, err = law(ctx); err != nil {
+				return err
+			}
+			counts = make([]int, len(p))
+		}
+		c := chains.NewSampler(simulate.NewStream(o.Seed, "crosscheck "+o.Stream+" "+name, round))
+		for ; drawn < total; drawn++ {
+			if drawn%1024 == 0 && ctx.Err() != nil {
+				return ctx.Err()
+			}
+			counts[draw(c)]++
+		}
+		round++
+		return nil
+	}
+	t.value = func() (float64, func() string) { return countsValue(counts, p, cell)() }
+	return t
 }

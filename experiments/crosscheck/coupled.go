@@ -6,7 +6,6 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/couplings"
-	"breadboard/chains/simulate"
 	"breadboard/exact/averages"
 	"breadboard/exact/meeting"
 	"breadboard/experiments"
@@ -91,43 +90,26 @@ func coupledTests(kernel chains.Kernel, logf []float64, sampled func(name string
 		}
 		n := len(logf)
 		tests = append(tests,
-			k.counting(name, "moves", o, o.Moves, func() []float64 { return k.rows }, func(c chains.Chooser) int {
+			counting("moves of coupling "+name, o, o.Moves, func(ctx context.Context) ([]float64, error) {
+				err := k.prepare(ctx)
+				return k.rows, err
+			}, func(c chains.Chooser) int {
 				x, y := c.Uniform(n), c.Uniform(n)
 				x2, y2 := k.coupling.Couple(c, logf, x, y)
 				return ((x*n+y)*n+x2)*n + y2
 			}, func(cell int) string {
 				return fmt.Sprintf("from %d and %d to %d and %d", cell/n/n/n, cell/n/n%n, cell/n%n, cell%n)
 			}),
-			k.counting(name, "meeting times", o, o.Draws, func() []float64 { return k.times }, func(c chains.Chooser) int { return meet(c, k, len(k.times)-1) },
-				func(cell int) string { return fmt.Sprintf("chains that meet after lag + %d moves", cell) }))
+			counting("meeting times of coupling "+name, o, o.Draws, func(ctx context.Context) ([]float64, error) {
+				err := k.prepare(ctx)
+				return k.times, err
+			}, func(c chains.Chooser) int {
+				return meet(c, k, len(k.times)-1)
+			}, func(cell int) string {
+				return fmt.Sprintf("chains that meet after lag + %d moves", cell)
+			}))
 	}
 	return tests
-}
-
-// counting returns a test that counts draws by cell. The law is asked for when it is known.
-func (k *coupled) counting(name, what string, o BatteryOptions, budget int, law func() []float64, draw func(c chains.Chooser) int, cell func(int) string) *test {
-	var counts []int
-	drawn, round := 0, 0
-	t := &test{Result: Result{Test: what + " of coupling " + name}, budget: budget}
-	t.draw = func(ctx context.Context, total int) error {
-		if err := k.prepare(ctx); err != nil {
-			return err
-		}
-		if counts == nil {
-			counts = make([]int, len(law()))
-		}
-		c := chains.NewSampler(simulate.NewStream(o.Seed, "crosscheck "+o.Stream+" "+t.Test, round))
-		for ; drawn < total; drawn++ {
-			if drawn%1024 == 0 && ctx.Err() != nil {
-				return ctx.Err()
-			}
-			counts[draw(c)]++
-		}
-		round++
-		return nil
-	}
-	t.value = func() (float64, func() string) { return countsValue(counts, law(), cell)() }
-	return t
 }
 
 // prepare finds the laws.

@@ -5,7 +5,6 @@ import (
 	"fmt"
 
 	"breadboard/chains"
-	"breadboard/chains/simulate"
 	"breadboard/chains/tempering"
 	"breadboard/exact/program"
 	"breadboard/exact/replicas"
@@ -137,7 +136,7 @@ func (j journey) law(ctx context.Context) ([]float64, error) {
 func temperedTests(m *tempering.Tempering, sampled scan, steps step, o BatteryOptions) []*test {
 	run, states := journey{m, steps}, m.States()
 	name := fmt.Sprintf("of tempering by %s", m.Scheme())
-	tests := []*test{countingTest("states and round trips "+name, o, journey{m, stepBy(m, m.Scan)}.law, func(c chains.Chooser) int {
+	tests := []*test{counting("states and round trips "+name, o, o.Draws, journey{m, stepBy(m, m.Scan)}.law, func(c chains.Chooser) int {
 		_, last, _ := chains.Run(run, c)
 		return run.cell(last)
 	}, func(cell int) string {
@@ -161,7 +160,7 @@ func temperedTests(m *tempering.Tempering, sampled scan, steps step, o BatteryOp
 			refused := r.Rejections()[pair]
 			return []float64{1 - refused, refused}, nil
 		}
-		tests = append(tests, countingTest(fmt.Sprintf("swaps of pair %d %s", pair, name), o, law, func(c chains.Chooser) int {
+		tests = append(tests, counting(fmt.Sprintf("swaps of pair %d %s", pair, name), o, o.Draws, law, func(c chains.Chooser) int {
 			x := make([]int, m.Rungs())
 			for offered, t := -1, pair+1; ; t += 2 { // the parity in which the pair is offered, or by a coin until it is
 				for i := range x {
@@ -181,31 +180,4 @@ func temperedTests(m *tempering.Tempering, sampled scan, steps step, o BatteryOp
 		}, func(cell int) string { return []string{"swaps that are accepted", "swaps that are refused"}[cell] }))
 	}
 	return tests
-}
-
-// countingTest returns a test that counts draws by cell. The law is asked for with the first of them.
-func countingTest(name string, o BatteryOptions, law func(ctx context.Context) ([]float64, error), draw func(c chains.Chooser) int, cell func(int) string) *test {
-	var counts []int
-	var p []float64
-	drawn, round := 0, 0
-	t := &test{Result: Result{Test: name}, budget: o.Draws}
-	t.draw = func(ctx context.Context, total int) (err error) {
-		if p == nil {
-			if p, err = law(ctx); err != nil {
-				return err
-			}
-			counts = make([]int, len(p))
-		}
-		c := chains.NewSampler(simulate.NewStream(o.Seed, "crosscheck "+o.Stream+" "+name, round))
-		for ; drawn < total; drawn++ {
-			if drawn%1024 == 0 && ctx.Err() != nil {
-				return ctx.Err()
-			}
-			counts[draw(c)]++
-		}
-		round++
-		return nil
-	}
-	t.value = func() (float64, func() string) { return countsValue(counts, p, cell)() }
-	return t
 }

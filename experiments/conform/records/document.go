@@ -5,10 +5,12 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"html/template"
 	"io"
 	"path/filepath"
 
 	"breadboard/chains/selector"
+	"breadboard/experiments"
 )
 
 // File is a file of the folder of a task.
@@ -28,6 +30,43 @@ const (
 type Head struct {
 	Format  string `json:"format"`
 	Version int    `json:"version"`
+}
+
+// Named is a parameter of what a task is about. It is for people, since what counts are the numbers of the task.
+type Named struct {
+	Name  string `json:"name"`
+	Value string `json:"value"`
+}
+
+// NamesOf returns parameters as they stand in task.json.
+func NamesOf(params experiments.Params) (list []Named) {
+	for _, p := range params {
+		list = append(list, Named(p))
+	}
+	return list
+}
+
+// ParamsOf returns the parameters that stand in task.json.
+func ParamsOf(names []Named) (list experiments.Params) {
+	for _, n := range names {
+		list = append(list, experiments.Param(n))
+	}
+	return list
+}
+
+// Files returns the files of the folder of a task: task.json with a document, and the README, a template that is filled with a page.
+func Files(document any, readme string, page any) ([]File, error) {
+	data, err := Encode(document)
+	if err != nil {
+		return nil, err
+	}
+	filled, err := template.New(ReadmeFile).Parse(readme)
+	if err != nil {
+		return nil, err
+	}
+	var b bytes.Buffer
+	err = filled.Execute(&b, page)
+	return []File{{TaskFile, data}, {ReadmeFile, b.Bytes()}}, err
 }
 
 // Encode returns task.json.

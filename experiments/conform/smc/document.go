@@ -1,14 +1,10 @@
 package smc
 
 import (
-	"bytes"
 	_ "embed" // the README
-	"errors"
 	"fmt"
-	"text/template"
 
 	"breadboard/chains/particle"
-	"breadboard/experiments"
 	"breadboard/experiments/conform/records"
 )
 
@@ -21,7 +17,7 @@ func head() records.Head {
 type document struct {
 	records.Head
 
-	Annealing []named `json:"annealing"` // for people; what counts are the numbers
+	Annealing []records.Named `json:"annealing"` // for people; what counts are the numbers
 
 	Particles int     `json:"particles"`
 	Resample  string  `json:"resample"`
@@ -36,22 +32,12 @@ type document struct {
 	Kernels     [][][]float64 `json:"kernels"`
 }
 
-// named is a parameter of the annealing.
-type named struct {
-	Name  string `json:"name"`
-	Value string `json:"value"`
-}
-
 // document returns what task.json is to hold.
 func (t *Task) document() document {
-	d := document{
-		Head: head(), Particles: t.Particles, Resample: t.Scheme.String(), Threshold: t.Threshold,
+	return document{
+		Head: head(), Annealing: records.NamesOf(t.Names), Particles: t.Particles, Resample: t.Scheme.String(), Threshold: t.Threshold,
 		States: t.States(), T: t.T(), LogZRatio: t.LogZRatio(), Columns: t.Columns(), Conventions: t.conventions(), LogF: t.LogF, Kernels: t.Kernels,
 	}
-	for _, p := range t.Names {
-		d.Annealing = append(d.Annealing, named{p.Name, p.Value})
-	}
-	return d
 }
 
 // Decode reads task.json. It fails where fields are unknown or missing, where the numbers are none of a task, and where they do not
@@ -65,10 +51,7 @@ func Decode(data []byte) (*Task, error) {
 	if err != nil {
 		return nil, err
 	}
-	t := &Task{Particles: d.Particles, Scheme: scheme, Threshold: d.Threshold, LogF: d.LogF, Kernels: d.Kernels}
-	for _, p := range d.Annealing {
-		t.Names = append(t.Names, experiments.Param{Name: p.Name, Value: p.Value})
-	}
+	t := &Task{Names: records.ParamsOf(d.Annealing), Particles: d.Particles, Scheme: scheme, Threshold: d.Threshold, LogF: d.LogF, Kernels: d.Kernels}
 	if err := t.check(); err != nil {
 		return nil, err
 	}
@@ -80,9 +63,7 @@ func ReadFolder(dir string) (*Task, error) { return records.ReadFolder(dir, Deco
 
 // Files returns the files of the folder.
 func (t *Task) Files() ([]records.File, error) {
-	data, err := records.Encode(t.document())
-	readme, wrong := t.readme()
-	return []records.File{{Name: records.TaskFile, Content: data}, {Name: records.ReadmeFile, Content: readme}}, errors.Join(err, wrong)
+	return records.Files(t.document(), readmeText, readmePage{t.document(), Groups(), ways()})
 }
 
 // conventions are whole sentences that say what to implement, which the README has too.
@@ -154,14 +135,3 @@ type readmePage struct {
 // Name and Meaning return what the README says of a way to get it wrong.
 func (w way) Name() string    { return w.name }
 func (w way) Meaning() string { return w.meaning }
-
-// readme returns the README of the folder.
-func (t *Task) readme() ([]byte, error) {
-	page, err := template.New(records.ReadmeFile).Parse(readmeText)
-	if err != nil {
-		return nil, err
-	}
-	var b bytes.Buffer
-	err = page.Execute(&b, readmePage{t.document(), Groups(), ways()})
-	return b.Bytes(), err
-}

@@ -1,13 +1,9 @@
 package tempering
 
 import (
-	"bytes"
 	_ "embed" // the README
-	"errors"
-	"text/template"
 
 	"breadboard/chains/tempering"
-	"breadboard/experiments"
 	"breadboard/experiments/conform/records"
 )
 
@@ -20,7 +16,7 @@ func head() records.Head {
 type document struct {
 	records.Head
 
-	Target []named `json:"target"` // for people; what counts are the numbers
+	Target []records.Named `json:"target"` // for people; what counts are the numbers
 
 	Scheme    string      `json:"scheme"`
 	Betas     []float64   `json:"betas"`
@@ -35,12 +31,6 @@ type document struct {
 	Propose   [][]float64 `json:"proposals"`
 }
 
-// named is a parameter of the target.
-type named struct {
-	Name  string `json:"name"`
-	Value string `json:"value"`
-}
-
 // document returns what task.json is to hold.
 func (t *Task) document() document {
 	kinds := t.Kinds()
@@ -50,7 +40,7 @@ func (t *Task) document() document {
 	}
 	for _, p := range t.Names {
 		if p.Name == "toy" || p.Name == "initial" {
-			d.Target = append(d.Target, named{p.Name, p.Value})
+			d.Target = append(d.Target, records.Named(p))
 		}
 	}
 	return d
@@ -63,10 +53,7 @@ func Decode(data []byte) (*Task, error) {
 	if err := records.Decode(data, head(), "conform tempering spec", &d); err != nil {
 		return nil, err
 	}
-	t := &Task{Scheme: tempering.Scheme(d.Scheme), Betas: d.Betas, LogF: d.LogF, Propose: d.Propose, Scans: d.Scans, Long: d.LongScans}
-	for _, p := range d.Target {
-		t.Names = append(t.Names, experiments.Param{Name: p.Name, Value: p.Value})
-	}
+	t := &Task{Names: records.ParamsOf(d.Target), Scheme: tempering.Scheme(d.Scheme), Betas: d.Betas, LogF: d.LogF, Propose: d.Propose, Scans: d.Scans, Long: d.LongScans}
 	if err := t.check(); err != nil {
 		return nil, err
 	}
@@ -78,9 +65,7 @@ func ReadFolder(dir string) (*Task, error) { return records.ReadFolder(dir, Deco
 
 // Files returns the files of the folder.
 func (t *Task) Files() ([]records.File, error) {
-	data, err := records.Encode(t.document())
-	readme, wrong := t.readme()
-	return []records.File{{Name: records.TaskFile, Content: data}, {Name: records.ReadmeFile, Content: readme}}, errors.Join(err, wrong)
+	return records.Files(t.document(), readmeText, readmePage{t.document(), t.Kinds(), ways()})
 }
 
 // conventions are whole sentences that say what to implement, which the README has too.
@@ -109,15 +94,4 @@ type readmePage struct {
 	document
 	Kinds []records.Kind
 	Ways  []way
-}
-
-// readme returns the README of the folder.
-func (t *Task) readme() ([]byte, error) {
-	page, err := template.New(records.ReadmeFile).Parse(readmeText)
-	if err != nil {
-		return nil, err
-	}
-	var b bytes.Buffer
-	err = page.Execute(&b, readmePage{t.document(), t.Kinds(), ways()})
-	return b.Bytes(), err
 }
