@@ -72,11 +72,8 @@ targets, T = 3 and 4 and the schedules linear and power:2. What you give by a fl
   breadboard conform spec --toy graph:permutations:4:random:2:0 -T 5 --kernel barker --out task`,
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
-			if a.output.dir == "" {
-				return badInput(fmt.Errorf("no folder to write the task to; give one, as in --out task"))
-			}
-			if err := check.ValidateAlpha(alpha); err != nil {
-				return badInput(err)
+			if err := a.taskAsked(check.ValidateAlpha(alpha)); err != nil {
+				return err
 			}
 			changed := c.Flags().Changed
 			if powerful {

@@ -50,11 +50,8 @@ since that size is never below 1, C must be above 0.5 for two particles.`,
   breadboard conform particles spec --particles 3 --toy random:2:0:2 --out task`,
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
-			if a.output.dir == "" {
-				return badInput(fmt.Errorf("no folder to write the task to; give one, as in --out task"))
-			}
-			if err := records.ValidateAlpha(alpha); err != nil {
-				return badInput(err)
+			if err := a.taskAsked(records.ValidateAlpha(alpha)); err != nil {
+				return err
 			}
 			if !c.Flags().Changed("toy") {
 				selection.Toys = []string{c.Flags().Lookup("toy").DefValue}

@@ -37,6 +37,14 @@ func (a *app) laws(ctx context.Context, of func(ctx context.Context, workers int
 	return laws, err
 }
 
+// taskAsked fails where a command that writes the folder of a task is given none, or where the given check of its alpha has failed.
+func (a *app) taskAsked(alpha error) error {
+	if a.output.dir == "" {
+		return badInput(fmt.Errorf("no folder to write the task to; give one, as in --out task"))
+	}
+	return badInput(alpha)
+}
+
 // specify writes the folder of a task, and says how many records find each known way to get it wrong.
 func (a *app) specify(ctx context.Context, t recordsTask, alpha float64) error {
 	laws, err := a.laws(ctx, t.Laws)

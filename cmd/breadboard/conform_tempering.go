@@ -61,11 +61,8 @@ The path starts at --initial. From uniform, a swap ratio without the reference i
   breadboard conform tempering spec --toy random:2:1:2 --ladder 0,0.2,0.5,1 --long-scans 6 --out task`,
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
-			if a.output.dir == "" {
-				return badInput(fmt.Errorf("no folder to write the task to; give one, as in --out task"))
-			}
-			if err := records.ValidateAlpha(alpha); err != nil {
-				return badInput(err)
+			if err := a.taskAsked(records.ValidateAlpha(alpha)); err != nil {
+				return err
 			}
 			selection := experiments.Selection{
 				Toys: []string{toy}, Distributions: []int{2}, Initial: initial,
