@@ -165,10 +165,7 @@ func allows(rule, name string) bool {
 
 func TestImportDirections(t *testing.T) {
 	longtest.NotShort(t)
-	out, err := exec.Command("go", "list", "-json=ImportPath,Imports,TestImports", "./...").Output()
-	if err != nil {
-		t.Fatal(err)
-	}
+	out := longtest.Must(exec.Command("go", "list", "-json=ImportPath,Imports,TestImports", "./...").Output())(t)
 	rules := allowed()
 	packages := json.NewDecoder(strings.NewReader(string(out)))
 	for {
@@ -207,10 +204,7 @@ func TestImportDirections(t *testing.T) {
 // tests draw the same cases in every run.
 func TestEveryTestKnowsLong(t *testing.T) {
 	longtest.NotShort(t)
-	out, err := exec.Command("go", "list", "-f", "{{.ImportPath}} {{.TestImports}} {{.XTestImports}}", "./...").Output()
-	if err != nil {
-		t.Fatal(err)
-	}
+	out := longtest.Must(exec.Command("go", "list", "-f", "{{.ImportPath}} {{.TestImports}} {{.XTestImports}}", "./...").Output())(t)
 	for line := range strings.Lines(string(out)) {
 		name, imports, _ := strings.Cut(line, " ")
 		if tested := strings.TrimSpace(imports) != "[] []"; tested && name != "breadboard/grid/longtest" && !strings.Contains(imports, "breadboard/grid/longtest") {

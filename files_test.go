@@ -119,10 +119,7 @@ func TestUsesOf(t *testing.T) {
 	const source = `package p
 import ("os"; x "io"; "io/ioutil"; . "fmt")
 var _ = []any{os.Open, x.ReadAll, ioutil.Discard, os.Remove}`
-	file, err := parser.ParseFile(token.NewFileSet(), "p.go", source, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	file := longtest.Must(parser.ParseFile(token.NewFileSet(), "p.go", source, 0))(t)
 	if got := strings.Join(usesOf(file, readers()), " "); got != "import . os.Open io.ReadAll ioutil.Discard" {
 		t.Errorf("uses %s", got)
 	}

@@ -63,10 +63,7 @@ func TestMessagesNameNoFlags(t *testing.T) {
 
 // textsOf returns the texts in the code of a file, apart from the help of a study and its examples, which are about its command.
 func textsOf(t *testing.T, path string) (texts []string) {
-	file, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.SkipObjectResolution)
-	if err != nil {
-		t.Fatal(err)
-	}
+	file := longtest.Must(parser.ParseFile(token.NewFileSet(), path, nil, parser.SkipObjectResolution))(t)
 	ast.Inspect(file, func(n ast.Node) bool {
 		if pair, is := n.(*ast.KeyValueExpr); is {
 			if key, is := pair.Key.(*ast.Ident); is && (key.Name == "Help" || key.Name == "Examples") {
@@ -77,10 +74,7 @@ func textsOf(t *testing.T, path string) (texts []string) {
 		if !ok || literal.Kind != token.STRING {
 			return true
 		}
-		text, err := strconv.Unquote(literal.Value)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := longtest.Must(strconv.Unquote(literal.Value))(t)
 		texts = append(texts, text)
 		return true
 	})

@@ -126,10 +126,7 @@ func TestRepeatedRowsKeepTheirDigits(t *testing.T) {
 		z += math.Exp(v)
 	}
 	for x := range logf {
-		row, err := rows.AppendRow(nil, x)
-		if err != nil {
-			t.Fatal(err)
-		}
+		row := longtest.Must(rows.AppendRow(nil, x))(t)
 		total := 0.0
 		for _, e := range row {
 			total += e.P
@@ -169,9 +166,7 @@ func TestPartsHaveTheirRowsOnce(t *testing.T) {
 		var prepared chains.PreparedRows
 		prepared.Prepare(of.(chains.Rower), logf, nil)
 		for x := range logf {
-			if _, err := prepared.AppendRow(nil, x); err != nil {
-				t.Fatal(err)
-			}
+			longtest.Must(prepared.AppendRow(nil, x))(t)
 		}
 		if rows != 25 {
 			t.Errorf("%v: %d rows of its part were made, on 25 states", of, rows)

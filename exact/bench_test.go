@@ -14,6 +14,7 @@ import (
 	"breadboard/exact"
 	"breadboard/exact/gradient"
 	"breadboard/exact/internal/crew"
+	"breadboard/grid/longtest"
 )
 
 // BenchmarkTable measures the solver against plain programs that solve the same problem in the same run, a line for each
@@ -397,14 +398,11 @@ func (r room) measure(b *testing.B) {
 // stands still where it says how far it is, and garbage is collected there.
 func inUse(b *testing.B, a *chains.Annealing) (most float64) {
 	b.Helper()
-	_, err := exact.Solve(context.Background(), a, exact.Options{Progress: func(int) {
+	longtest.Must(exact.Solve(context.Background(), a, exact.Options{Progress: func(int) {
 		runtime.GC()
 		heap, _ := memory()
 		most = max(most, heap)
-	}})
-	if err != nil {
-		b.Fatal(err)
-	}
+	}}))(b)
 	return most
 }
 

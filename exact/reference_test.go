@@ -40,9 +40,7 @@ func readReference(t *testing.T, path string) []reference {
 	t.Helper()
 	data := longtest.Must(os.ReadFile(path))(t)
 	var rows []reference
-	if err := json.Unmarshal(data, &rows); err != nil {
-		t.Fatal(err)
-	}
+	longtest.NoError(t, json.Unmarshal(data, &rows))
 	return rows
 }
 

@@ -67,9 +67,7 @@ func allocated(t *testing.T, a *chains.Annealing, run func(a *chains.Annealing) 
 	for range 2 {
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
-		if err := run(a); err != nil {
-			t.Fatal(err)
-		}
+		longtest.NoError(t, run(a))
 		runtime.ReadMemStats(&after)
 		least = min(least, float64(after.TotalAlloc-before.TotalAlloc))
 	}

@@ -13,15 +13,13 @@ import (
 	"breadboard/experiments/study"
 	"breadboard/experiments/subjective"
 	"breadboard/experiments/tightness"
+	"breadboard/grid/longtest"
 )
 
 // stepsOf returns what a study says that its progress adds up to.
 func stepsOf[O, R any](t *testing.T, s *study.Study[experiments.Case, O, R], cases []experiments.Case, o O) int {
 	t.Helper()
-	plan, err := s.Plan(context.Background(), cases, &o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	plan := longtest.Must(s.Plan(context.Background(), cases, &o))(t)
 	return plan.Steps
 }
 

@@ -8,6 +8,7 @@ import (
 
 	"breadboard/experiments/internal/casetest"
 	"breadboard/experiments/subjective"
+	"breadboard/grid/longtest"
 )
 
 // TestGraphKeys: the key of a toy on a graph has what was read, and nothing of where it stands.
@@ -17,15 +18,10 @@ func TestGraphKeys(t *testing.T) {
 		"e.csv": "a,b\nb,c\n", "same.csv": "# the same\n a , b\nb,c\n", "labels.csv": "a,b\nb,d\n", "joined.csv": "a,b\nb,c\nc,a\n", "order.csv": "b,c\na,b\n",
 		"g.csv": "a,1\nb,2\nc,3\n", "turned.csv": "c,3\nb,2\na,1\n", "other.csv": "a,1\nb,2\nc,3.5\n", "placed.csv": "a,1,0,0\nb,2,0,1\nc,3,1,0\n", "gd.csv": "a,1\nb,2\nd,3\n",
 	} {
-		if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		longtest.NoError(t, os.WriteFile(name, []byte(text), 0o644))
 	}
 	key := func(toy string) string {
-		cases, err := casetest.Selection([]int{4}, toy).Cases(context.Background())
-		if err != nil {
-			t.Fatal(err)
-		}
+		cases := longtest.Must(casetest.Selection([]int{4}, toy).Cases(context.Background()))(t)
 		return cases[0].Key()
 	}
 	first := key("graph:e.csv:g.csv")
@@ -53,14 +49,9 @@ func TestGraphKeys(t *testing.T) {
 // TestReferenceByLabel: a point is named by its label on a graph, also where that is a number, and by number on a grid.
 func TestReferenceByLabel(t *testing.T) {
 	t.Chdir(t.TempDir())
-	if err := os.WriteFile("e.csv", []byte("2,1\n1,0\n"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	longtest.NoError(t, os.WriteFile("e.csv", []byte("2,1\n1,0\n"), 0o644))
 	for toy, want := range map[string]int{"graph:e.csv:random:1:0": 2, "random:1:0:3": 0} {
-		cases, err := casetest.Selection([]int{4}, toy).Cases(context.Background())
-		if err != nil {
-			t.Fatal(err)
-		}
+		cases := longtest.Must(casetest.Selection([]int{4}, toy).Cases(context.Background()))(t)
 		law, err := subjective.ParseReference("point:0", &cases[0])
 		if err != nil || law[want] != 1 {
 			t.Errorf("%s: point:0 is %v, %v", toy, law, err)

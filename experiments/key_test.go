@@ -31,9 +31,7 @@ func oneCase(t *testing.T, toy, path, initial, schedule, kernel string) experime
 
 func write(t *testing.T, path, text string) string {
 	t.Helper()
-	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	longtest.NoError(t, os.WriteFile(path, []byte(text), 0o644))
 	return path
 }
 
@@ -226,10 +224,7 @@ func TestDrawsFollowTheKey(t *testing.T) {
 	}
 	easy, hard := oneCase(t, "easy", "geometric", "", "linear", "metropolis"), oneCase(t, "hard", "geometric", "", "linear", "metropolis")
 	check := func(cases ...experiments.Case) *crosscheck.Outcome {
-		result, err := crosscheck.Run(context.Background(), cases, nil, crosscheck.Options{Alpha: 1e-6, Chains: 256, Seed: 1})
-		if err != nil {
-			t.Fatal(err)
-		}
+		result := longtest.Must(crosscheck.Run(context.Background(), cases, nil, crosscheck.Options{Alpha: 1e-6, Chains: 256, Seed: 1}))(t)
 		return result
 	}
 	alone, beside := check(hard), check(easy, hard)

@@ -10,6 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"breadboard/grid"
+	"breadboard/grid/longtest"
 )
 
 // lattice draws a small lattice of one to four dimensions, some of its axes rings.
@@ -20,10 +21,7 @@ func lattice(t *rapid.T) *grid.Lattice {
 		sides[k] = rapid.IntRange(1, 5).Draw(t, "side")
 		wrap[k] = sides[k] >= 3 && rapid.Bool().Draw(t, "wrap")
 	}
-	l, err := grid.NewWrapped(sides, wrap)
-	if err != nil {
-		t.Fatal(err)
-	}
+	l := longtest.Must(grid.NewWrapped(sides, wrap))(t)
 	return l
 }
 

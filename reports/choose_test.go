@@ -26,18 +26,11 @@ func TestOnly(t *testing.T) {
 	} {
 		for _, format := range []table.Format{table.CSV, table.Text} {
 			r, dir := report(), t.TempDir()
-			if err := r.Only("study_part", c.name); err != nil {
-				t.Fatal(err)
-			}
-			files, err := OpenDirectory(dir)
-			if err != nil {
-				t.Fatal(err)
-			}
+			longtest.NoError(t, r.Only("study_part", c.name))
+			files := longtest.Must(OpenDirectory(dir))(t)
 			var results, messages strings.Builder
 			out := Output{Results: &results, Messages: &messages, Format: format, Names: FileNames{Study: "study_part"}, Files: files}
-			if err := out.Write(context.Background(), r); err != nil {
-				t.Fatal(err)
-			}
+			longtest.NoError(t, out.Write(context.Background(), r))
 			if text := strings.Fields(results.String()); text[0] != "v" || text[len(text)-1] != c.results || len(text) > 3 {
 				t.Errorf("%s as %s: %q", c.name, format, text)
 			}
@@ -60,9 +53,7 @@ func TestFurtherTables(t *testing.T) {
 	}
 	const note = "further tables: b (1 row), c (1 row); --table NAME prints one of them, and --out DIR writes all to files\n"
 	chosen := report()
-	if err := chosen.Only("a", "c"); err != nil {
-		t.Fatal(err)
-	}
+	longtest.NoError(t, chosen.Only("a", "c"))
 	for _, c := range []struct {
 		r      *Report
 		format table.Format

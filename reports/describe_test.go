@@ -19,29 +19,18 @@ import (
 // wrote opens a folder, writes files to it as a run of the given name does, describes the run, and returns what is beside it.
 func wrote(t *testing.T, dir, run string, files ...string) Others {
 	t.Helper()
-	d, err := OpenRecorded(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := longtest.Must(OpenRecorded(dir))(t)
 	for _, name := range files {
-		if _, err := d.Write(name, []byte(run)); err != nil {
-			t.Fatal(err)
-		}
+		longtest.Must(d.Write(name, []byte(run)))(t)
 	}
-	others, err := d.Describe(context.Background(), Run{Name: run, Asked: run, Command: []string{"breadboard", run}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	others := longtest.Must(d.Describe(context.Background(), Run{Name: run, Asked: run, Command: []string{"breadboard", run}}))(t)
 	return others
 }
 
 // recorded returns the runs of a folder with their files, the last one first.
 func recorded(t *testing.T, dir string) string {
 	t.Helper()
-	record, err := ReadRunRecord(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	record := longtest.Must(ReadRunRecord(dir))(t)
 	var lines []string
 	for _, r := range slices.Backward(record.Runs()) {
 		line := r.Name + ":"
@@ -70,12 +59,8 @@ func TestDescribe(t *testing.T) {
 			t.Errorf("%+v: %s, %v", s, got, others)
 		}
 	}
-	if err := os.Remove(filepath.Join(dir, "b.csv")); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join(dir, "mine.txt"), nil, 0o644); err != nil {
-		t.Fatal(err)
-	}
+	longtest.NoError(t, os.Remove(filepath.Join(dir, "b.csv")))
+	longtest.NoError(t, os.WriteFile(filepath.Join(dir, "mine.txt"), nil, 0o644))
 	if others := wrote(t, dir, "c", "c.csv"); others.String() != "4 files, 3 of 2 other runs and 1 of none" {
 		t.Errorf("%v", others)
 	}
@@ -87,17 +72,10 @@ func TestDescribe(t *testing.T) {
 // TestDescribeTwice: a run that writes more is one run.
 func TestDescribeTwice(t *testing.T) {
 	dir := t.TempDir()
-	d, err := OpenRecorded(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := longtest.Must(OpenRecorded(dir))(t)
 	for _, name := range []string{"a", "b", "a"} {
-		if _, err := d.Write(name, []byte(name)); err != nil {
-			t.Fatal(err)
-		}
-		if _, err := d.Describe(context.Background(), Run{Name: "run"}); err != nil {
-			t.Fatal(err)
-		}
+		longtest.Must(d.Write(name, []byte(name)))(t)
+		longtest.Must(d.Describe(context.Background(), Run{Name: "run"}))(t)
 	}
 	if got := recorded(t, dir); got != "run: b a" {
 		t.Error(got)
@@ -108,13 +86,8 @@ func TestDescribeTwice(t *testing.T) {
 func TestReplacedFiles(t *testing.T) {
 	dir := t.TempDir()
 	wrote(t, dir, "tool", "shared", "own")
-	if err := os.WriteFile(filepath.Join(dir, "mine"), nil, 0o644); err != nil {
-		t.Fatal(err)
-	}
-	d, err := OpenRecorded(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	longtest.NoError(t, os.WriteFile(filepath.Join(dir, "mine"), nil, 0o644))
+	d := longtest.Must(OpenRecorded(dir))(t)
 	for _, c := range []struct{ file, asked, want string }{
 		{"shared", "other", "of breadboard tool"},
 		{"shared", "tool", ""},
@@ -125,9 +98,7 @@ func TestReplacedFiles(t *testing.T) {
 			t.Errorf("%+v: %q", c, got)
 		}
 	}
-	if _, err := d.Write("shared", nil); err != nil {
-		t.Fatal(err)
-	}
+	longtest.Must(d.Write("shared", nil))(t)
 	if got := d.belongs("shared", "other"); got != "" {
 		t.Errorf("a file that this run has written is %q", got)
 	}
@@ -153,9 +124,7 @@ func TestRunsAtOnce(t *testing.T) {
 		})
 	}
 	all.Wait()
-	if err := errors.Join(failed...); err != nil {
-		t.Fatal(err)
-	}
+	longtest.NoError(t, errors.Join(failed...))
 	record, err := ReadRunRecord(dir)
 	if err != nil || len(record.Runs()) != runs {
 		t.Errorf("%d runs are recorded, %v", len(record.Runs()), err)
@@ -170,10 +139,7 @@ func TestRunsAtOnce(t *testing.T) {
 func TestLockedFolder(t *testing.T) {
 	dir := t.TempDir()
 	synctest.Test(t, func(t *testing.T) {
-		d, err := OpenRecorded(dir)
-		if err != nil {
-			t.Fatal(err)
-		}
+		d := longtest.Must(OpenRecorded(dir))(t)
 		for _, c := range []struct {
 			limit time.Duration
 			frees bool // whether the other run ends soon
@@ -186,10 +152,7 @@ func TestLockedFolder(t *testing.T) {
 		} {
 			ctx, cancel := context.WithTimeout(t.Context(), c.limit)
 			defer cancel()
-			unlock, err := d.lock(t.Context())
-			if err != nil {
-				t.Fatal(err)
-			}
+			unlock := longtest.Must(d.lock(t.Context()))(t)
 			if c.frees {
 				time.AfterFunc(lockPause/2, unlock)
 			}
@@ -220,9 +183,7 @@ func TestBadRecords(t *testing.T) {
 	} {
 		dir := t.TempDir()
 		path := filepath.Join(dir, RunRecordName)
-		if err := os.WriteFile(path, []byte(content), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		longtest.NoError(t, os.WriteFile(path, []byte(content), 0o644))
 		_, err := OpenRecorded(dir)
 		if _, bad := errors.AsType[BadRecord](err); !bad || !strings.Contains(err.Error(), want) || !strings.HasPrefix(err.Error(), path) {
 			t.Errorf("%s: %v", content, err)
@@ -232,9 +193,7 @@ func TestBadRecords(t *testing.T) {
 		}
 	}
 	dir := t.TempDir()
-	if err := os.Mkdir(filepath.Join(dir, RunRecordName), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	longtest.NoError(t, os.Mkdir(filepath.Join(dir, RunRecordName), 0o755))
 	if _, err := ReadRunRecord(dir); err == nil || !strings.Contains(err.Error(), "a folder") {
 		t.Errorf("a folder: %v", err)
 	}
@@ -265,9 +224,7 @@ func FuzzRunRecord(f *testing.F) {
 // TestHashInput: the hash is that of the content; what has none says why.
 func TestHashInput(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "f")
-	if err := os.WriteFile(path, []byte("abc"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	longtest.NoError(t, os.WriteFile(path, []byte("abc"), 0o644))
 	// The hash of "abc" stands in FIPS 180-2, appendix B.1.
 	const abc = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
 	later, earlier := time.Now().Add(time.Hour), time.Now().Add(-time.Hour)

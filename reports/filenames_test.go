@@ -7,6 +7,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"breadboard/grid/longtest"
 	"breadboard/reports/table"
 )
 
@@ -76,15 +77,10 @@ func TestLongSlugs(t *testing.T) {
 // TestNamesOfParts: the first table among the results has the study's name, and the others and the figures have their own behind it.
 func TestNamesOfParts(t *testing.T) {
 	dir := t.TempDir()
-	files, err := OpenDirectory(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	files := longtest.Must(OpenDirectory(dir))(t)
 	var results, messages strings.Builder
 	out := Output{Results: &results, Messages: &messages, Format: table.Markdown, Files: files, Names: FileNames{Study: "kernel_check", Parameters: "barker"}}
-	if err := out.Write(context.Background(), mixed()); err != nil {
-		t.Fatal(err)
-	}
+	longtest.NoError(t, out.Write(context.Background(), mixed()))
 	want := "data.bin kernel_check_barker.csv kernel_check_barker.json kernel_check_barker.md " +
 		"kernel_check_barker_drawn.pdf kernel_check_barker_drawn.png kernel_check_barker_drawn.svg kernel_check_barker_drawn_data.csv " +
 		"kernel_check_barker_second.csv kernel_check_barker_second.json kernel_check_barker_second.md " +

@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 
 	"breadboard/exact/weights"
+	"breadboard/grid/longtest"
 	"breadboard/reports/figure"
 	"breadboard/reports/table"
 )
@@ -44,10 +45,7 @@ func TestResolution(t *testing.T) {
 	blank := figure.New("test", func(figure.Style) figure.Page {
 		return figure.Page{Width: vg.Inch, Height: vg.Inch / 2, Draw: func(draw.Canvas) {}}
 	})
-	data, err := blank.Encode("png")
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := longtest.Must(blank.Encode("png"))(t)
 	image, err := png.Decode(bytes.NewReader(data))
 	if err != nil || image.Bounds().Dx() != 200 || image.Bounds().Dy() != 100 {
 		t.Errorf("%v, %v", image.Bounds(), err)

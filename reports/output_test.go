@@ -13,6 +13,7 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 
 	"breadboard/chains"
+	"breadboard/grid/longtest"
 	"breadboard/reports/figure"
 	"breadboard/reports/table"
 )
@@ -49,18 +50,11 @@ func mixed() *Report {
 // TestOutput writes a report of every kind of part: what goes where, in which order, and what is said of it.
 func TestOutput(t *testing.T) {
 	dir := t.TempDir()
-	files, err := OpenDirectory(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join(dir, "figure7.svg"), nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	files := longtest.Must(OpenDirectory(dir))(t)
+	longtest.NoError(t, os.WriteFile(filepath.Join(dir, "figure7.svg"), nil, 0o600))
 	var results, messages strings.Builder
 	out := Output{Results: &results, Messages: &messages, Format: table.CSV, Files: files, Words: inFlags}
-	if err := out.Write(context.Background(), mixed()); err != nil {
-		t.Fatal(err)
-	}
+	longtest.NoError(t, out.Write(context.Background(), mixed()))
 	if got, want := results.String(), "v\n1\nv\nrows\nas it is\n"; got != want {
 		t.Errorf("results %q, want %q", got, want)
 	}
@@ -85,9 +79,7 @@ no figure 7: give --moves; DIR/figure7.* there is from an earlier run
 	results.Reset()
 	messages.Reset()
 	out = Output{Results: &results, Messages: &messages, Format: table.Text}
-	if err := out.Write(context.Background(), mixed()); err != nil {
-		t.Fatal(err)
-	}
+	longtest.NoError(t, out.Write(context.Background(), mixed()))
 	if got, want := results.String(), " v\n───\n 1\ntwo\nas it is\n"; got != want {
 		t.Errorf("results %q, want %q", got, want)
 	}
@@ -107,13 +99,8 @@ func TestOutputThatCannotBeWritten(t *testing.T) {
 	table1 := &Report{Parts: []Part{Table{Name: "a", Table: oneCell(1)}}}
 	note := &Report{Parts: []Part{NewNote("a")}}
 	complaint := &Report{Parts: []Part{Table{Name: "a", Table: oneCell(1), Place: AmongMessages}}}
-	gone, err := OpenDirectory(filepath.Join(t.TempDir(), "x"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Remove(gone.path); err != nil {
-		t.Fatal(err)
-	}
+	gone := longtest.Must(OpenDirectory(filepath.Join(t.TempDir(), "x")))(t)
+	longtest.NoError(t, os.Remove(gone.path))
 	for i, c := range []struct {
 		out   Output
 		r     *Report
@@ -143,10 +130,7 @@ func TestOutputThatCannotBeWritten(t *testing.T) {
 		t.Errorf("Parquet on a terminal: %v, %s", err, b.String())
 	}
 	// A file or a figure that cannot be made is an error of its own, and no failure of writing.
-	files, err := OpenDirectory(t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
+	files := longtest.Must(OpenDirectory(t.TempDir()))(t)
 	out = Output{Results: io.Discard, Messages: io.Discard, Format: table.Text, Files: files}
 	bad := &Report{Parts: []Part{File{Name: "x", Content: func() ([]byte, error) { return nil, errors.New("no content") }}}}
 	if err := out.Write(context.Background(), bad); err == nil || err.Error() != "no content" {
@@ -188,9 +172,7 @@ func TestBrief(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		if err := out.Write(context.Background(), r); err != nil {
-			t.Fatal(err)
-		}
+		longtest.NoError(t, out.Write(context.Background(), r))
 		notes := strings.ReplaceAll(messages.String(), dir, "DIR")
 		if results.String() != c.results || notes != c.notes {
 			t.Errorf("as %s: results %q and messages %q, want %q and %q", c.format, results.String(), notes, c.results, c.notes)

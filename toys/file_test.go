@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"breadboard/grid"
+	"breadboard/grid/longtest"
 	"breadboard/toys"
 )
 
@@ -118,9 +119,7 @@ func TestNPY(t *testing.T) {
 
 func TestReadNamesTheFile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "g.csv")
-	if err := os.WriteFile(path, []byte("1,2\n3,oops\n"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	longtest.NoError(t, os.WriteFile(path, []byte("1,2\n3,oops\n"), 0o644))
 	if _, err := toys.Parse("file:" + path); err == nil || !strings.Contains(err.Error(), path) || !strings.Contains(err.Error(), "line 2, column 2") {
 		t.Errorf("error %v", err)
 	}
@@ -217,14 +216,9 @@ func TestOneRowIsOneAxis(t *testing.T) {
 	dir := t.TempDir()
 	row, column := filepath.Join(dir, "row.csv"), filepath.Join(dir, "column.csv")
 	for path, text := range map[string]string{row: "0,1.5,-inf,-2\n", column: "0\n1.5\n-inf\n-2\n"} {
-		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		longtest.NoError(t, os.WriteFile(path, []byte(text), 0o600))
 	}
-	toy, err := toys.Read(row)
-	if err != nil {
-		t.Fatal(err)
-	}
+	toy := longtest.Must(toys.Read(row))(t)
 	if fmt.Sprint(toy.Space) != "4" {
 		t.Errorf("one row is on %v", toy.Space)
 	}
@@ -232,10 +226,7 @@ func TestOneRowIsOneAxis(t *testing.T) {
 		t.Errorf("one column: %v, %v", plane, err)
 	}
 	for space, fits := range map[string]bool{"4": true, "1x4": true, "4x1": false, "2x2": false, "1x5": false} {
-		on, err := toys.Parse("random:1:0:" + space)
-		if err != nil {
-			t.Fatal(err)
-		}
+		on := longtest.Must(toys.Parse("random:1:0:" + space))(t)
 		if logf, err := toys.ReadOn(row, on); (err == nil) != fits || fits && !slices.Equal(logf, toy.G) {
 			t.Errorf("one row on %s: %v, %v", space, logf, err)
 		}

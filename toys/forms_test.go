@@ -21,9 +21,7 @@ import (
 func middle(tb testing.TB) string {
 	tb.Helper()
 	path := filepath.Join(tb.TempDir(), "g:1.csv")
-	if err := os.WriteFile(path, []byte("0,1,2\n1,0,-1\n-2,2,0.5\n"), 0o644); err != nil {
-		tb.Fatal(err)
-	}
+	longtest.NoError(tb, os.WriteFile(path, []byte("0,1,2\n1,0,-1\n-2,2,0.5\n"), 0o644))
 	return path
 }
 
@@ -31,9 +29,7 @@ func middle(tb testing.TB) string {
 func weights(tb testing.TB) string {
 	tb.Helper()
 	path := filepath.Join(tb.TempDir(), "p:1.csv")
-	if err := os.WriteFile(path, []byte("4 1 2\n1 7 1e-9\n3 2 0.5\n"), 0o644); err != nil {
-		tb.Fatal(err)
-	}
+	longtest.NoError(tb, os.WriteFile(path, []byte("4 1 2\n1 7 1e-9\n3 2 0.5\n"), 0o644))
 	return path
 }
 

@@ -22,9 +22,7 @@ func written(t testing.TB, files map[string]string) string {
 	t.Helper()
 	dir := t.TempDir()
 	for name, text := range files {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		longtest.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644))
 	}
 	return dir
 }
@@ -73,9 +71,7 @@ func TestGraphSpaces(t *testing.T) {
 		}
 		var sigma float64
 		var seed uint32
-		if _, err := fmt.Sscanf(selector[strings.Index(selector, "random:")+7:], "%f:%d", &sigma, &seed); err != nil {
-			t.Fatal(err)
-		}
+		longtest.Must(fmt.Sscanf(selector[strings.Index(selector, "random:")+7:], "%f:%d", &sigma, &seed))(t)
 		for x, z := range toys.StandardNormal(seed, want.states) {
 			if toy.G[x] != sigma*z {
 				t.Errorf("%s: g of state %d is %v, want %v", selector, x, toy.G[x], sigma*z)
@@ -235,10 +231,7 @@ func FuzzParseByLabel(f *testing.F) {
 	for _, s := range []string{"a,1\nb,2\nc,-inf\n", "c,1,0,0\nb,2,1,1\na,0,1e3,-2\n", "# x\n\"a\",1\n", "a,1\na,1\n"} {
 		f.Add(s)
 	}
-	g, err := graphs.ParseEdges([]byte("a,b\nb,c\n"))
-	if err != nil {
-		f.Fatal(err)
-	}
+	g := longtest.Must(graphs.ParseEdges([]byte("a,b\nb,c\n")))(f)
 	f.Fuzz(func(t *testing.T, s string) {
 		logf, layout, err := toys.ParseByLabel([]byte(s), g)
 		if err != nil {

@@ -18,9 +18,7 @@ import (
 func TestBadPaths(t *testing.T) {
 	dir := t.TempDir()
 	small := filepath.Join(dir, "small.csv")
-	if err := os.WriteFile(small, []byte("0,1\n"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	longtest.NoError(t, os.WriteFile(small, []byte("0,1\n"), 0o644))
 	start := longtest.Sure(toys.ParseInitial(context.Background(), "uniform", toys.Easy()))
 	for selector, want := range map[string]string{
 		"geometry": "did you mean geometric?", "geometric:1": "takes no argument", "q": "give the order",
@@ -50,9 +48,7 @@ func TestBadInitials(t *testing.T) {
 func TestFilesThatAreTooLarge(t *testing.T) {
 	for _, name := range []string{"g.csv", "g.npy"} {
 		path := filepath.Join(t.TempDir(), name)
-		if err := os.WriteFile(path, make([]byte, 100_000), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		longtest.NoError(t, os.WriteFile(path, make([]byte, 100_000), 0o644))
 		const want = "are read of such a file"
 		if _, err := toys.ParseInitial(context.Background(), "file:"+path, toys.Easy()); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("initial %s: %v", name, err)

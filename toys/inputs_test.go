@@ -12,6 +12,7 @@ import (
 	"pgregory.net/rapid"
 
 	"breadboard/chains/numpy"
+	"breadboard/grid/longtest"
 	"breadboard/toys"
 )
 
@@ -19,9 +20,7 @@ import (
 func fileOf(tb testing.TB, name string, data []byte) string {
 	tb.Helper()
 	path := filepath.Join(tb.TempDir(), name)
-	if err := os.WriteFile(path, data, 0o644); err != nil {
-		tb.Fatal(err)
-	}
+	longtest.NoError(tb, os.WriteFile(path, data, 0o644))
 	return path
 }
 
@@ -29,13 +28,10 @@ func fileOf(tb testing.TB, name string, data []byte) string {
 func archive(tb testing.TB) []byte {
 	tb.Helper()
 	var b bytes.Buffer
-	err := numpy.WriteArchive(&b, []numpy.Member{
+	longtest.NoError(tb, numpy.WriteArchive(&b, []numpy.Member{
 		{Name: "g", Data: numpy.Floats([]float64{0, 1, -2, math.Inf(-1), 4, 5}, 2, 3)},
 		{Name: "p", Data: numpy.Floats([]float64{0.25, 0, 0.5, 0.25}, 2, 2)},
-	})
-	if err != nil {
-		tb.Fatal(err)
-	}
+	}))
 	return b.Bytes()
 }
 

@@ -39,9 +39,7 @@ func TestMixtureByHand(t *testing.T) {
 
 func write(tb testing.TB, path, text string) {
 	tb.Helper()
-	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-		tb.Fatal(err)
-	}
+	longtest.NoError(tb, os.WriteFile(path, []byte(text), 0o644))
 }
 
 // TestMixtureOfGraphs: parts on graphs that have the same number of states and other labels or neighbours are refused.

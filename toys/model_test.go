@@ -25,14 +25,10 @@ const (
 func modelFile(tb testing.TB, file, data string) string {
 	tb.Helper()
 	dir := tb.TempDir()
-	if err := os.Mkdir(filepath.Join(dir, "below"), 0o755); err != nil {
-		tb.Fatal(err)
-	}
+	longtest.NoError(tb, os.Mkdir(filepath.Join(dir, "below"), 0o755))
 	path := filepath.Join(dir, "clu:4.toml")
 	for name, text := range map[string]string{path: file, filepath.Join(dir, "below", "points.csv"): data} {
-		if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
-			tb.Fatal(err)
-		}
+		longtest.NoError(tb, os.WriteFile(name, []byte(text), 0o644))
 	}
 	return path
 }

@@ -5,13 +5,13 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"breadboard/grid/longtest"
 )
 
 func TestNames(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a=b.csv")
-	if err := os.WriteFile(path, []byte("0,1\n2,-inf\n"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	longtest.NoError(t, os.WriteFile(path, []byte("0,1\n2,-inf\n"), 0o644))
 	for _, c := range []struct{ text, name, target, selector string }{
 		{"ring=file:" + path, "ring", "file:" + path, "ring=file:" + path},
 		{"file:" + path, "file:" + path, "file:" + path, "file:" + path},
@@ -19,10 +19,7 @@ func TestNames(t *testing.T) {
 		{"easy-1=easy", "easy-1", "easy", "easy-1=easy"},
 		{"m=mixture:1*easy+2*barrier", "m", "mixture:1*easy+2*barrier", "m=mixture:1*easy+2*barrier"},
 	} {
-		toy, err := Parse(c.text)
-		if err != nil {
-			t.Fatal(err)
-		}
+		toy := longtest.Must(Parse(c.text))(t)
 		if toy.Name != c.name || toy.Target() != c.target || toy.Selector() != c.selector {
 			t.Errorf("%s: %q, %q, %q", c.text, toy.Name, toy.Target(), toy.Selector())
 		}
@@ -55,10 +52,7 @@ func TestNames(t *testing.T) {
 func TestCheckNames(t *testing.T) {
 	parse := func(texts ...string) (list []*Toy) {
 		for _, text := range texts {
-			toy, err := Parse(text)
-			if err != nil {
-				t.Fatal(err)
-			}
+			toy := longtest.Must(Parse(text))(t)
 			list = append(list, toy)
 		}
 		return list

@@ -24,9 +24,7 @@ func TestStatesOfModelCheckers(t *testing.T) {
 		Rewards: []matrices.Reward{{Name: "p", Values: []float64{0.5, 0.25, 0, 0.25}}, {Name: "cost", Values: []float64{-1, 2, 0, 3}}},
 	}
 	for name, data := range map[string][]byte{"c.umb": longtest.Must(matrices.UMB(c, ""))(t), "c.lab": matrices.LabelsText(c.Labels), "p.srew": matrices.RewardText(&c.Rewards[0])} {
-		if err := os.WriteFile(filepath.Join(dir, name), data, 0o644); err != nil {
-			t.Fatal(err)
-		}
+		longtest.NoError(t, os.WriteFile(filepath.Join(dir, name), data, 0o644))
 	}
 	infinite := math.Inf(-1)
 	for text, want := range map[string][]float64{

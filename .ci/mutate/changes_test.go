@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"breadboard/grid/longtest"
 )
 
 const sample = `package sample
@@ -28,10 +30,7 @@ func f(a, b float64, s *T) error {
 
 // TestChanges holds every change of a small file against a list made by hand.
 func TestChanges(t *testing.T) {
-	mutants, err := changesOf("sample.go", []byte(sample))
-	if err != nil {
-		t.Fatal(err)
-	}
+	mutants := longtest.Must(changesOf("sample.go", []byte(sample)))(t)
 	var got []string
 	for _, m := range mutants {
 		got = append(got, string(m.kind)+" "+m.old+" -> "+m.new)
@@ -65,26 +64,18 @@ func TestChanges(t *testing.T) {
 // TestSurvivorsAreFoundAgain: what a run has printed of a survivor is enough to try it again, also where it stands
 // elsewhere by then; what was noticed is left alone.
 func TestSurvivorsAreFoundAgain(t *testing.T) {
-	mutants, err := changesOf("old/sample.go", []byte(sample))
-	if err != nil {
-		t.Fatal(err)
-	}
+	mutants := longtest.Must(changesOf("old/sample.go", []byte(sample)))(t)
 	output := ""
 	for i, m := range mutants {
 		output += fmt.Sprintf("%-8s %5.1fs %s\n", []fate{noticed, survived}[i%2], 1.5, m)
 	}
 	file := filepath.Join(t.TempDir(), "output")
-	if err := os.WriteFile(file, []byte(output), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	longtest.NoError(t, os.WriteFile(file, []byte(output), 0o666))
 	keys, err := readSurvivors(file)
 	if err != nil || len(keys) != len(mutants)/2 {
 		t.Fatal(keys, err)
 	}
-	moved, err := changesOf("new/room/sample.go", []byte("// A line more.\n"+sample))
-	if err != nil {
-		t.Fatal(err)
-	}
+	moved := longtest.Must(changesOf("new/room/sample.go", []byte("// A line more.\n"+sample)))(t)
 	again := survivorsAmong(moved, keys)
 	for i, m := range moved {
 		if slices.Contains(again, m) != (i%2 == 1) {
@@ -92,10 +83,7 @@ func TestSurvivorsAreFoundAgain(t *testing.T) {
 		}
 	}
 	// Where a change occurs twice the nearer one is meant.
-	twice, err := changesOf("sample.go", []byte("package p\n\nvar a = 1 +\n1 +\n\n\n1 +\n0\n"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	twice := longtest.Must(changesOf("sample.go", []byte("package p\n\nvar a = 1 +\n1 +\n\n\n1 +\n0\n")))(t)
 	key := map[string][]int{twice[len(twice)-1].key(): {6}}
 	if got := survivorsAmong(twice, key); len(got) != 1 || got[0].line != 7 {
 		t.Errorf("%v are taken for the one on line 6", got)
@@ -105,10 +93,7 @@ func TestSurvivorsAreFoundAgain(t *testing.T) {
 // TestRanks: a change keeps its place in the draw where other lines come and go, and another seed makes another draw.
 func TestRanks(t *testing.T) {
 	ranks := func(source string, seed uint64) map[string]uint64 {
-		mutants, err := changesOf("sample.go", []byte(source))
-		if err != nil {
-			t.Fatal(err)
-		}
+		mutants := longtest.Must(changesOf("sample.go", []byte(source)))(t)
 		setRanks(mutants, seed)
 		out := map[string]uint64{}
 		for _, m := range mutants {

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"breadboard/grid/longtest"
 	_ "breadboard/grid/longtest" // the flag -long, and fixed seeds
 )
 
@@ -23,10 +24,7 @@ func TestArchives(t *testing.T) {
 		pack func(string, []file, time.Time) ([]byte, error)
 		list func(data []byte) (string, error)
 	}{"tar": {tarred, inTar}, "zip": {zipped, inZip}} {
-		data, err := c.pack("folder", files, at)
-		if err != nil {
-			t.Fatal(err)
-		}
+		data := longtest.Must(c.pack("folder", files, at))(t)
 		if got, err := c.list(data); err != nil || got != want {
 			t.Errorf("%s: %q, %v", name, got, err)
 		}

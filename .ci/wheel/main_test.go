@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"breadboard/grid/longtest"
 	_ "breadboard/grid/longtest" // the flag -long, and fixed seeds
 )
 
@@ -22,27 +23,15 @@ func TestWheel(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, p := range platforms() {
-		data, err := wheel(p, version, module, []byte("a program"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		data := longtest.Must(wheel(p, version, module, []byte("a program")))(t)
 		if again, err := wheel(p, version, module, []byte("a program")); err != nil || !bytes.Equal(data, again) {
 			t.Errorf("%v: another wheel the second time, %v", p, err)
 		}
-		z, err := zip.NewReader(bytes.NewReader(data), int64(len(data)))
-		if err != nil {
-			t.Fatal(err)
-		}
+		z := longtest.Must(zip.NewReader(bytes.NewReader(data), int64(len(data))))(t)
 		want, record, programs := "", "", 0
 		for _, f := range z.File {
-			r, err := f.Open()
-			if err != nil {
-				t.Fatal(err)
-			}
-			content, err := io.ReadAll(r)
-			if err != nil {
-				t.Fatal(err)
-			}
+			r := longtest.Must(f.Open())(t)
+			content := longtest.Must(io.ReadAll(r))(t)
 			if f.Modified.Year() != 1980 {
 				t.Errorf("%v: %s is of %v", p, f.Name, f.Modified)
 			}

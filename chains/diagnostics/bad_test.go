@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"breadboard/chains/diagnostics"
+	"breadboard/grid/longtest"
 )
 
 // ofDraws are all diagnostics of several chains.
@@ -188,10 +189,7 @@ func TestNoUnitAndNoZero(t *testing.T) {
 		}
 	}
 	for name, f := range ofDraws() {
-		want, err := f(plain)
-		if err != nil {
-			t.Fatal(err)
-		}
+		want := longtest.Must(f(plain))(t)
 		for _, c := range []struct{ unit, zero float64 }{{0x1p-1060, 0}, {0x1p1015, 0}, {-1, 0}, {1, 1 << 30}, {0x1p-40, 1 << 4}} {
 			d := make(diagnostics.Draws, len(plain))
 			for k, chain := range plain {

@@ -247,9 +247,7 @@ func BenchmarkESS(b *testing.B) {
 	d := walks(8, 100_000, 0.9, 3)
 	b.Run("fft", func(b *testing.B) {
 		for b.Loop() {
-			if _, err := ESS(d); err != nil {
-				b.Fatal(err)
-			}
+			longtest.Must(ESS(d))(b)
 		}
 	})
 	b.Run("sums", func(b *testing.B) {

@@ -18,9 +18,7 @@ import (
 func TestPatience(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := Patience{rapid.SampledFrom([]float64{1e-3, 0.5, 3}).Draw(t, "gain"), rapid.IntRange(1, 6).Draw(t, "sweeps")}
-		if err := p.Validate(); err != nil {
-			t.Fatal(err)
-		}
+		longtest.NoError(t, p.Validate())
 		last, values := p.last(), []float64{}
 		for value := -10.0; len(values) < 40; value += rapid.SampledFrom([]float64{0, 1e-4, 0.1, 1}).Draw(t, "rise") {
 			values = append(values, value)

@@ -259,15 +259,9 @@ func TestRoundTrip(t *testing.T) {
 		same(t, "mtx", r, &c.Rows, err)
 		r, err = matrices.ParseTransitions(matrices.Transitions(&c.Rows), n)
 		same(t, "tra", r, &c.Rows, err)
-		data, err := matrices.UMB(c, "test")
-		if err != nil {
-			t.Fatal(err)
-		}
+		data := longtest.Must(matrices.UMB(c, "test"))(t)
 		for _, packed := range [][]byte{data, gzipped(data)} {
-			again, err := matrices.ParseUMB(packed, n)
-			if err != nil {
-				t.Fatal(err)
-			}
+			again := longtest.Must(matrices.ParseUMB(packed, n))(t)
 			same(t, "umb", &again.Rows, &c.Rows, nil)
 			for _, want := range c.Rewards {
 				if !slices.ContainsFunc(again.Rewards, func(r matrices.Reward) bool { return r.Name == want.Name && slices.Equal(r.Values, want.Values) }) {

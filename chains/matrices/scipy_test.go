@@ -42,9 +42,7 @@ func three() *matrices.Rows {
 // TestSciPy: SciPy reads what is written, to the last bit, and what it writes is read, sparse and dense, with symmetry and without.
 func TestSciPy(t *testing.T) {
 	python, dir := pythonWith(t, "scipy.io"), t.TempDir()
-	if err := os.WriteFile(filepath.Join(dir, "ours.mtx"), matrices.MatrixMarket(three(), "three states"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	longtest.NoError(t, os.WriteFile(filepath.Join(dir, "ours.mtx"), matrices.MatrixMarket(three(), "three states"), 0o644))
 	run(t, python, dir, `
 import numpy as np, scipy.io as io, scipy.sparse as sparse
 want = np.array([[1/3, 2/3, 0], [0, 0.1, 0.9], [1e-17, 0, 1]])
@@ -77,13 +75,8 @@ func TestUMBElsewhere(t *testing.T) {
 		Labels:  []matrices.Label{{Name: "init", In: []bool{true, false, false}}, {Name: "goal", In: []bool{false, true, true}}},
 		Rewards: []matrices.Reward{{Name: "Cost", Values: []float64{-1, 0.1, 0}}},
 	}
-	data, err := matrices.UMB(c, "breadboard")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join(dir, "ours.umb"), data, 0o644); err != nil {
-		t.Fatal(err)
-	}
+	data := longtest.Must(matrices.UMB(c, "breadboard"))(t)
+	longtest.NoError(t, os.WriteFile(filepath.Join(dir, "ours.umb"), data, 0o644))
 	run(t, python, dir, `
 import io, json, struct, tarfile
 raw = open("ours.umb", "rb").read()

@@ -270,12 +270,8 @@ func TestUMBHostile(t *testing.T) {
 			if size == 0 {
 				size = int64(8 * branches)
 			}
-			if err := w.WriteHeader(&tar.Header{Name: m.name, Size: size, Typeflag: tar.TypeReg}); err != nil {
-				t.Fatal(err)
-			}
-			if _, err := io.WriteString(w, m.content); err != nil {
-				t.Fatal(err)
-			}
+			longtest.NoError(t, w.WriteHeader(&tar.Header{Name: m.name, Size: size, Typeflag: tar.TypeReg}))
+			longtest.Must(io.WriteString(w, m.content))(t)
 		}
 		return b.Bytes()
 	}
@@ -304,9 +300,7 @@ func TestUMBHostile(t *testing.T) {
 func TestUMBBomb(t *testing.T) {
 	longtest.Only(t)
 	var b bytes.Buffer
-	if err := tar.NewWriter(&b).WriteHeader(&tar.Header{Name: "zeros", Size: 2 << 30, Typeflag: tar.TypeReg}); err != nil {
-		t.Fatal(err)
-	}
+	longtest.NoError(t, tar.NewWriter(&b).WriteHeader(&tar.Header{Name: "zeros", Size: 2 << 30, Typeflag: tar.TypeReg}))
 	bomb := gzipped(b.Bytes())
 	zeros := gzipped(make([]byte, 1<<20))
 	for range 2 << 10 { // a file of several parts is one

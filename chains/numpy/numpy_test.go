@@ -31,17 +31,12 @@ func TestRoundTrip(t *testing.T) {
 		values := rapid.SliceOfN(rapid.Float64(), n, n).Draw(t, "values")
 		data := numpy.Floats(values, shape...)
 		var archive bytes.Buffer
-		if err := numpy.WriteArchive(&archive, []numpy.Member{{Name: "other", Data: numpy.Integers([]int{7}, 1)}, {Name: "v", Data: data}}); err != nil {
-			t.Fatal(err)
-		}
+		longtest.NoError(t, numpy.WriteArchive(&archive, []numpy.Member{{Name: "other", Data: numpy.Integers([]int{7}, 1)}, {Name: "v", Data: data}}))
 		again, err := numpy.ReadMember(bytes.NewReader(archive.Bytes()), int64(archive.Len()), "v", numpy.Size(n))
 		if err != nil || !bytes.Equal(again, data) {
 			t.Fatal(err)
 		}
-		a, err := numpy.Parse(again)
-		if err != nil {
-			t.Fatal(err)
-		}
+		a := longtest.Must(numpy.Parse(again))(t)
 		got, err := a.Floats()
 		if err != nil || fmt.Sprint(a.Shape) != fmt.Sprint(shape) || len(got) != n {
 			t.Fatal(a.Shape, got, err)
@@ -83,19 +78,14 @@ func TestBytes(t *testing.T) {
 func TestArchiveBytes(t *testing.T) {
 	write := func() []byte {
 		var b bytes.Buffer
-		if err := numpy.WriteArchive(&b, []numpy.Member{{Name: "a", Data: numpy.Floats([]float64{1})}}); err != nil {
-			t.Fatal(err)
-		}
+		longtest.NoError(t, numpy.WriteArchive(&b, []numpy.Member{{Name: "a", Data: numpy.Floats([]float64{1})}}))
 		return b.Bytes()
 	}
 	first := write()
 	if !bytes.Equal(first, write()) {
 		t.Error("two archives of the same arrays differ")
 	}
-	r, err := zip.NewReader(bytes.NewReader(first), int64(len(first)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := longtest.Must(zip.NewReader(bytes.NewReader(first), int64(len(first))))(t)
 	if f := r.File[0]; f.Method != zip.Store || f.ModifiedDate != 0 || f.ModifiedTime != 0 {
 		t.Errorf("%+v", f.FileHeader)
 	}
@@ -122,9 +112,7 @@ func hostile(t *testing.T, entries ...entry) []byte {
 			t.Fatal(err)
 		}
 	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
+	longtest.NoError(t, w.Close())
 	return b.Bytes()
 }
 
@@ -161,9 +149,7 @@ func TestHostileArchives(t *testing.T) {
 	two := hostile(t, entry{name: "a.npy"}, entry{name: "a.npy"}, entry{name: "readme.txt"})
 	good := hostile(t, entry{name: "a.npy", compressed: []byte("12345"), says: 5})
 	var whole bytes.Buffer
-	if err := numpy.WriteArchive(&whole, []numpy.Member{{Name: "a", Data: []byte("12345")}}); err != nil {
-		t.Fatal(err)
-	}
+	longtest.NoError(t, numpy.WriteArchive(&whole, []numpy.Member{{Name: "a", Data: []byte("12345")}}))
 	damaged := bytes.Replace(whole.Bytes(), []byte("12345"), []byte("12354"), 1)
 	for name, c := range map[string]struct {
 		data []byte
@@ -224,13 +210,9 @@ func TestReadFile(t *testing.T) {
 	dir := t.TempDir()
 	big, alone := filepath.Join(dir, "big.npz"), filepath.Join(dir, "alone.npy")
 	var b bytes.Buffer
-	if err := numpy.WriteArchive(&b, []numpy.Member{{Name: "k", Data: numpy.Floats(make([]float64, 20_000), 20_000)}}); err != nil {
-		t.Fatal(err)
-	}
+	longtest.NoError(t, numpy.WriteArchive(&b, []numpy.Member{{Name: "k", Data: numpy.Floats(make([]float64, 20_000), 20_000)}}))
 	for path, data := range map[string][]byte{big: b.Bytes(), alone: numpy.Floats([]float64{1, 2}, 2)} {
-		if err := os.WriteFile(path, data, 0o644); err != nil {
-			t.Fatal(err)
-		}
+		longtest.NoError(t, os.WriteFile(path, data, 0o644))
 	}
 	for path, n := range map[string]int{big: 20_000, big + "#k": 20_000, alone: 2} {
 		a, err := numpy.ReadFile(path, n)
@@ -269,9 +251,7 @@ func FuzzParse(f *testing.F) {
 
 func FuzzReadMember(f *testing.F) {
 	var b bytes.Buffer
-	if err := numpy.WriteArchive(&b, []numpy.Member{{Name: "a", Data: numpy.Floats([]float64{1})}}); err != nil {
-		f.Fatal(err)
-	}
+	longtest.NoError(f, numpy.WriteArchive(&b, []numpy.Member{{Name: "a", Data: numpy.Floats([]float64{1})}}))
 	f.Add(b.Bytes(), "a")
 	f.Add(b.Bytes(), "")
 	f.Add([]byte("PK\x05\x06"), "")

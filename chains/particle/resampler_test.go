@@ -30,10 +30,7 @@ func TestResamplersHaveTheLawOfTheirSchemes(t *testing.T) {
 			}
 			parents := make([]int, P)
 			try := func(what string, law func(chains.Chooser) string, fast func() string) {
-				l, err := program.Enumerate(context.Background(), law, program.Options{})
-				if err != nil {
-					t.Fatal(err)
-				}
+				l := longtest.Must(program.Enumerate(context.Background(), law, program.Options{}))(t)
 				place, p := map[string]int{}, []float64{}
 				for i, o := range l.Outcomes() {
 					place[o.Value] = i

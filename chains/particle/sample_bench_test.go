@@ -25,9 +25,7 @@ func BenchmarkSample(b *testing.B) {
 	rows := 0.0
 	b.Run("rows", func(b *testing.B) {
 		for b.Loop() {
-			if _, err := simulate.Rows(a, chains.Forward, simulate.NewStream(1, "bench", 0), k*P, nil); err != nil {
-				b.Fatal(err)
-			}
+			longtest.Must(simulate.Rows(a, chains.Forward, simulate.NewStream(1, "bench", 0), k*P, nil))(b)
 		}
 		rows = k * P * steps * float64(b.N) / b.Elapsed().Seconds()
 		b.ReportMetric(rows, "chain-steps/s")
@@ -46,17 +44,13 @@ func BenchmarkSample(b *testing.B) {
 			}
 			b.Run(name, func(b *testing.B) {
 				for b.Loop() {
-					if _, err := particle.Sample(s, simulate.NewStream(1, "bench", 0), k, nil); err != nil {
-						b.Fatal(err)
-					}
+					longtest.Must(particle.Sample(s, simulate.NewStream(1, "bench", 0), k, nil))(b)
 				}
 				rate(b)
 			})
 			b.Run(name+" conditional", func(b *testing.B) {
 				for b.Loop() {
-					if _, err := particle.SampleTarget(s, simulate.NewStream(1, "bench", 0), k, nil); err != nil {
-						b.Fatal(err)
-					}
+					longtest.Must(particle.SampleTarget(s, simulate.NewStream(1, "bench", 0), k, nil))(b)
 				}
 				rate(b)
 			})

@@ -63,10 +63,7 @@ func tempered(prior []float64, likelihood model) (chains.Path, error) {
 func TestTempered(t *testing.T) {
 	zero := math.Inf(-1)
 	prior, likelihood := []float64{-1, zero, 2}, model{3, 1, -4}
-	p, err := tempered(prior, likelihood)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := longtest.Must(tempered(prior, likelihood))(t)
 	if !p.Zeros() || p.States() != 3 || len(p.Kinks()) != 0 || p.String() != "tempered" {
 		t.Errorf("%v has %d states, zeros %v, kinks %v", p, p.States(), p.Zeros(), p.Kinks())
 	}

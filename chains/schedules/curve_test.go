@@ -11,6 +11,7 @@ import (
 	"pgregory.net/rapid"
 
 	"breadboard/chains/schedules"
+	"breadboard/grid/longtest"
 )
 
 func curve(tb interface{ Fatal(...any) }, betas ...float64) *schedules.Curve {
@@ -56,10 +57,7 @@ func TestCurveIsItsPoints(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		betas := drawBetas(t)
 		c, n := curve(t, betas...), len(betas)
-		p, err := schedules.NewPoints("points", betas)
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := longtest.Must(schedules.NewPoints("points", betas))(t)
 		for i := 1; i <= n; i++ {
 			if c.Beta(i, n) != p.Beta(i, n) || c.Rest(i, n) != p.Rest(i, n) || i > 1 && c.Step(i, n) != p.Step(i, n) {
 				t.Fatalf("%s: b_%d is %v, and the point %v", c, i, c.Beta(i, n), p.Beta(i, n))

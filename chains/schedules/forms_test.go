@@ -12,13 +12,12 @@ import (
 	"breadboard/chains/schedules"
 	"breadboard/chains/selector"
 	"breadboard/chains/selector/selectortest"
+	"breadboard/grid/longtest"
 )
 
 func TestScheduleForms(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "betas.csv")
-	if err := os.WriteFile(file, []byte("0\n0.25\n1\n"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	longtest.NoError(t, os.WriteFile(file, []byte("0\n0.25\n1\n"), 0o644))
 	selectortest.Run(t, selectortest.Check[selector.Nothing, chains.Schedule]{
 		Set: schedules.Forms(), Examples: map[string]string{"file": "file:" + file},
 		Name: chains.Schedule.String, Same: func(a, b chains.Schedule) bool { return reflect.DeepEqual(a, b) },

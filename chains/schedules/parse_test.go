@@ -9,13 +9,12 @@ import (
 	"breadboard/chains/kernels"
 	"breadboard/chains/schedules"
 	"breadboard/grid"
+	"breadboard/grid/longtest"
 )
 
 func TestParseSchedule(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "betas.csv")
-	if err := os.WriteFile(file, []byte("# three\n0\n\n 0.25\n1\n"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	longtest.NoError(t, os.WriteFile(file, []byte("# three\n0\n\n 0.25\n1\n"), 0o644))
 	for selector, want := range map[string]string{
 		"linear": "linear", "sigmoid": "sigmoid:4", "sigmoid:2.5": "sigmoid:2.5", "power:2": "power:2", "curve:0:0.10:1": "curve:0:0.1:1", "curve:-0:1e-7:+1.0": "curve:0:1e-07:1", "file:" + file: "file:" + file,
 	} {

@@ -12,6 +12,7 @@ import (
 	"breadboard/chains/numpy"
 	"breadboard/chains/schedules"
 	"breadboard/chains/selector"
+	"breadboard/grid/longtest"
 )
 
 func betasOf(s chains.Schedule) []float64 {
@@ -27,17 +28,13 @@ func betasOf(s chains.Schedule) []float64 {
 func TestPointFiles(t *testing.T) {
 	want := []float64{0, 0.1, 0.30000000000000004, 1}
 	var archive bytes.Buffer
-	if err := numpy.WriteArchive(&archive, []numpy.Member{{Name: "other", Data: numpy.Floats(want, 2, 2)}, {Name: "beta", Data: numpy.Floats(want, 4)}}); err != nil {
-		t.Fatal(err)
-	}
+	longtest.NoError(t, numpy.WriteArchive(&archive, []numpy.Member{{Name: "other", Data: numpy.Floats(want, 2, 2)}, {Name: "beta", Data: numpy.Floats(want, 4)}}))
 	dir := t.TempDir()
 	for name, data := range map[string]string{
 		"a.csv": "\ufeff0\r\n# a comment\r\n\r\n0.1\r\n0.30000000000000004\r\n1", "b.txt": "0 0.1\t0.30000000000000004\n  1\n",
 		"c.npy": string(numpy.Floats(want, 4)), "d.npz": archive.String(), "e.npy": string(numpy.Floats(want, 2, 2)), "f.npy": "not", "g.csv": "\xff\xfe0\x00",
 	} {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(data), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		longtest.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte(data), 0o644))
 	}
 	parse := func(name string) (chains.Schedule, error) {
 		return schedules.Forms().Parse("file:"+filepath.Join(dir, name), selector.Nothing{})

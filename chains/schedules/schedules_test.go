@@ -10,6 +10,7 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/schedules"
+	"breadboard/grid/longtest"
 )
 
 // drawSchedule draws a schedule and a T that it can have.
@@ -31,16 +32,10 @@ func drawSchedule(t *rapid.T) (chains.Schedule, int) {
 	}
 	betas = sorted(betas)
 	if rapid.Bool().Draw(t, "curve") {
-		c, err := schedules.NewCurve(betas)
-		if err != nil {
-			t.Fatal(err)
-		}
+		c := longtest.Must(schedules.NewCurve(betas))(t)
 		return c, T
 	}
-	p, err := schedules.NewPoints("test", betas)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := longtest.Must(schedules.NewPoints("test", betas))(t)
 	return p, p.Len()
 }
 
@@ -56,9 +51,7 @@ func sorted(v []float64) []float64 {
 func TestSchedulesRiseFromZeroToOne(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s, T := drawSchedule(t)
-		if err := s.Validate(T); err != nil {
-			t.Fatal(err)
-		}
+		longtest.NoError(t, s.Validate(T))
 		if b := s.Beta(1, T); b != 0 {
 			t.Fatalf("%s: b_1 = %v", s, b)
 		}

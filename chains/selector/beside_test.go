@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"breadboard/chains/selector"
+	"breadboard/grid/longtest"
 )
 
 // TestReadBeside: a file that another one names is read in the folder of that one and below it, and nowhere else, links followed.
@@ -15,12 +16,8 @@ func TestReadBeside(t *testing.T) {
 	folder := t.TempDir()
 	home := filepath.Join(folder, "home")
 	write := func(path, text string) {
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		longtest.NoError(t, os.MkdirAll(filepath.Dir(path), 0o755))
+		longtest.NoError(t, os.WriteFile(path, []byte(text), 0o644))
 	}
 	write(filepath.Join(home, "points.csv"), "inside")
 	write(filepath.Join(home, "below", "points.csv"), "below")

@@ -11,15 +11,14 @@ import (
 	"testing"
 
 	"breadboard/chains/selector"
+	"breadboard/grid/longtest"
 )
 
 func TestReadFile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "f")
 	for _, size := range []int{0, 1, 1000, 100_000} {
 		want := bytes.Repeat([]byte("x"), size)
-		if err := os.WriteFile(path, want, 0o644); err != nil {
-			t.Fatal(err)
-		}
+		longtest.NoError(t, os.WriteFile(path, want, 0o644))
 		if got, err := selector.ReadFile(path, int64(size)); err != nil || !bytes.Equal(got, want) {
 			t.Errorf("%d bytes: %d, %v", size, len(got), err)
 		}
@@ -36,9 +35,7 @@ func TestReadFile(t *testing.T) {
 // TestLargeFileIsNotRead: the size decides, before a byte is read or room made for it.
 func TestLargeFileIsNotRead(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "large")
-	if err := os.WriteFile(path, nil, 0o644); err != nil {
-		t.Fatal(err)
-	}
+	longtest.NoError(t, os.WriteFile(path, nil, 0o644))
 	if err := os.Truncate(path, 8<<30); err != nil {
 		t.Skip(err)
 	}
@@ -62,13 +59,8 @@ func TestFilesThatChange(t *testing.T) {
 		"is cut": func() error { return os.Truncate(path, 4) },
 	} {
 		open := func() *selector.File {
-			if err := os.WriteFile(path, []byte("0123456789"), 0o644); err != nil {
-				t.Fatal(err)
-			}
-			f, err := selector.OpenFile(path, 10)
-			if err != nil {
-				t.Fatal(err)
-			}
+			longtest.NoError(t, os.WriteFile(path, []byte("0123456789"), 0o644))
+			f := longtest.Must(selector.OpenFile(path, 10))(t)
 			t.Cleanup(func() { f.Close() })
 			if err := change(); err != nil {
 				t.Skip(err)

@@ -26,19 +26,12 @@ func TestIrregularFiles(t *testing.T) {
 	if err := syscall.Mkfifo(at("pipe"), 0o600); err != nil {
 		t.Skip(err)
 	}
-	socket, err := net.Listen("unix", at("socket"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	socket := longtest.Must(net.Listen("unix", at("socket")))(t)
 	defer socket.Close()
 	for name, to := range map[string]string{"to-pipe": at("pipe"), "to-zero": "/dev/zero", "to-folder": dir, "round": at("round")} {
-		if err := os.Symlink(to, at(name)); err != nil {
-			t.Fatal(err)
-		}
+		longtest.NoError(t, os.Symlink(to, at(name)))
 	}
-	if err := os.WriteFile(at("shut"), nil, 0); err != nil {
-		t.Fatal(err)
-	}
+	longtest.NoError(t, os.WriteFile(at("shut"), nil, 0))
 	cases := map[string]string{
 		at("pipe"): "but a pipe", at("to-pipe"): "but a pipe", at("socket"): "but a socket", "/dev/zero": "but a device", at("to-zero"): "but a device",
 		dir: "but a folder", at("to-folder"): "but a folder", at("round"): "too many levels",

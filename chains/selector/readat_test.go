@@ -7,19 +7,15 @@ import (
 	"testing"
 
 	"breadboard/chains/selector"
+	"breadboard/grid/longtest"
 )
 
 // TestReadAt: any part of a file, independently of what is read from its beginning, and never more than it held when it was
 // opened.
 func TestReadAt(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "f")
-	if err := os.WriteFile(path, []byte("0123456789"), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	f, err := selector.OpenFile(path, 10)
-	if err != nil {
-		t.Fatal(err)
-	}
+	longtest.NoError(t, os.WriteFile(path, []byte("0123456789"), 0o644))
+	f := longtest.Must(selector.OpenFile(path, 10))(t)
 	defer f.Close()
 	check := func(at int64, n int, want string, wantErr error) {
 		t.Helper()
@@ -42,9 +38,7 @@ func TestReadAt(t *testing.T) {
 	if f.Size() != 10 {
 		t.Errorf("size %d", f.Size())
 	}
-	if err := os.WriteFile(path, []byte("0123456789abc"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	longtest.NoError(t, os.WriteFile(path, []byte("0123456789abc"), 0o644))
 	check(8, 4, "89", io.EOF) // what is added afterwards is not seen
 	if err := os.Truncate(path, 4); err != nil {
 		t.Skip(err)

@@ -141,10 +141,7 @@ func TestOneChainIsOneRunOfTheProcess(t *testing.T) {
 		for _, d := range []chains.Direction{chains.Forward, chains.Reverse} {
 			p := longtest.Sure(simulate.NewAIS(a, d))
 			first, last, logw := chains.Run(p, chains.NewSampler(simulate.NewStream(seed, "", 0)))
-			b, err := simulate.Run(a, d, chains.NewSampler(simulate.NewStream(seed, "", 0)), 1, nil)
-			if err != nil {
-				t.Fatal(err)
-			}
+			b := longtest.Must(simulate.Run(a, d, chains.NewSampler(simulate.NewStream(seed, "", 0)), 1, nil))(t)
 			if d == chains.Reverse {
 				first, last = last, first
 			}

@@ -96,10 +96,7 @@ func TestSimulations(t *testing.T) {
 					return simulate.Counts(a, d, simulate.NewStream(5, "counts", 0), draws, nil)
 				},
 			} {
-				o, err := run()
-				if err != nil {
-					t.Fatal(err)
-				}
+				o := longtest.Must(run())(t)
 				for x := range first {
 					if f := float64(o.First[x]) / draws; math.Abs(f-first[x]) > bound {
 						t.Errorf("%s %s: x_1 = %d in %v of chains, probability %v", d, name, x, f, first[x])
@@ -148,14 +145,8 @@ func TestWeightsOfZeros(t *testing.T) {
 	} {
 		path := longtest.Sure(paths.NewGeometric(c.initial, c.target))
 		a := longtest.Sure(chains.NewAnnealing(path, schedules.Linear{}, kernels.Metropolis{Space: l}, 5))
-		slow, err := simulate.Run(a, c.d, chains.NewSampler(simulate.NewStream(1, "", 0)), 1000, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		fast, err := simulate.Rows(a, c.d, simulate.NewStream(1, "", 0), 1000, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		slow := longtest.Must(simulate.Run(a, c.d, chains.NewSampler(simulate.NewStream(1, "", 0)), 1000, nil))(t)
+		fast := longtest.Must(simulate.Rows(a, c.d, simulate.NewStream(1, "", 0), 1000, nil))(t)
 		for _, b := range []*simulate.Batch{slow, fast} {
 			infinite := 0
 			for _, w := range b.LogW {

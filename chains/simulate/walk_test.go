@@ -46,10 +46,7 @@ func TestWalksMoveAsTheKernelDoes(t *testing.T) {
 	k := kernels.Metropolis{Space: grid.MustNew(2, 3)}
 	start := []float64{0.5, 0, 0, 0.25, 0, 0.25}
 	w := longtest.Sure(simulate.NewWalk(start, rowsOf(k, logf)))
-	fast, err := w.Run(context.Background(), simulate.NewStream(1, "walk", 0), runs, n)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fast := longtest.Must(w.Run(context.Background(), simulate.NewStream(1, "walk", 0), runs, n))(t)
 	c, slow := chains.NewSampler(simulate.NewStream(1, "move", 0)), make([][]int32, runs)
 	for r := range slow {
 		x := c.Choose(start)
@@ -90,10 +87,7 @@ func TestWalksGoOnlyWhereTheyCan(t *testing.T) {
 			}
 		}
 		w := longtest.Sure(simulate.NewWalk(start, rowsOf(k, logf)))
-		paths, err := w.Run(context.Background(), simulate.NewStream(rapid.Uint64().Draw(t, "seed"), "", 0), 3, 20)
-		if err != nil {
-			t.Fatal(err)
-		}
+		paths := longtest.Must(w.Run(context.Background(), simulate.NewStream(rapid.Uint64().Draw(t, "seed"), "", 0), 3, 20))(t)
 		for _, p := range paths {
 			for i, x := range p {
 				if i == 0 && start[x] == 0 || i > 0 && chainstest.Row(k, logf, int(p[i-1]))[int(x)] == 0 {
@@ -107,10 +101,7 @@ func TestWalksGoOnlyWhereTheyCan(t *testing.T) {
 // TestWalksAreFixed: the same stream gives the same chains.
 func TestWalksAreFixed(t *testing.T) {
 	w := longtest.Sure(simulate.NewWalk([]float64{1, 0, 0}, rowsOf(kernels.Metropolis{Space: grid.MustNew(3)}, []float64{0, 0, 0})))
-	paths, err := w.Run(context.Background(), simulate.NewStream(3, "fixed", 0), 2, 10)
-	if err != nil {
-		t.Fatal(err)
-	}
+	paths := longtest.Must(w.Run(context.Background(), simulate.NewStream(3, "fixed", 0), 2, 10))(t)
 	want := [][]int32{{0, 0, 0, 1, 2, 1, 2, 2, 1, 2}, {0, 1, 2, 1, 2, 1, 0, 1, 2, 2}}
 	if !slices.EqualFunc(paths, want, func(a, b []int32) bool { return slices.Equal(a, b) }) {
 		t.Errorf("%v, want %v", paths, want)
@@ -168,9 +159,7 @@ func BenchmarkWalk(b *testing.B) {
 	start[0] = 1
 	w := longtest.Sure(simulate.NewWalk(start, rowsOf(kernels.Metropolis{Space: toy.Space}, toy.G)))
 	for b.Loop() {
-		if _, err := w.Run(context.Background(), simulate.NewStream(1, "bench", 0), 8, 100_000); err != nil {
-			b.Fatal(err)
-		}
+		longtest.Must(w.Run(context.Background(), simulate.NewStream(1, "bench", 0), 8, 100_000))(b)
 	}
 	b.ReportMetric(8e5*float64(b.N)/b.Elapsed().Seconds(), "moves/s")
 }

@@ -41,9 +41,7 @@ func TestStagesAreCountedOnce(t *testing.T) {
 	} {
 		for _, d := range []chains.Direction{chains.Forward, chains.Reverse} {
 			looks, stages = 0, 0
-			if err := run(d); err != nil {
-				t.Fatal(err)
-			}
+			longtest.NoError(t, run(d))
 			if stages != T-1 || looks < 2*T {
 				t.Errorf("%s, %s: told of %d stages in %d looks; there are %d", name, d, stages, looks, T-1)
 			}
@@ -69,13 +67,10 @@ func TestStatesAreSeen(t *testing.T) {
 		for _, d := range []chains.Direction{chains.Forward, chains.Reverse} {
 			var order []int
 			seen := map[int][]int32{}
-			b, err := run(d, &simulate.Watch{See: func(t int, states []int32) {
+			b := longtest.Must(run(d, &simulate.Watch{See: func(t int, states []int32) {
 				order = append(order, t)
 				seen[t] = slices.Clone(states)
-			}})
-			if err != nil {
-				t.Fatal(err)
-			}
+			}}))(t)
 			blind, err := run(d, nil)
 			if err != nil || !slices.Equal(b.LogW, blind.LogW) || !slices.Equal(b.Last, blind.Last) {
 				t.Errorf("%s, %s: the chains are others where they are seen", name, d)

@@ -13,10 +13,7 @@ import (
 // smcExample is the example in plain Python.
 func smcExample(t *testing.T) string {
 	t.Helper()
-	text, err := os.ReadFile("../../experiments/conform/examples/smc.py")
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := longtest.Must(os.ReadFile("../../experiments/conform/examples/smc.py"))(t)
 	return string(text)
 }
 
@@ -100,15 +97,10 @@ func TestConformParticlesPiped(t *testing.T) {
 	ok(t, "conform", "particles", "spec", "--toy", "random:2:0:2", "--out", dir)
 	program := child(t, "conform", "particles", "check", dir, "--stdin", "runs")
 	sent := exec.Command(python, in(t, "my_smc.py", mySMC(t)), "--task", dir, "--runs", "100000000")
-	read, err := sent.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
+	read := longtest.Must(sent.StdoutPipe())(t)
 	var said, complained strings.Builder
 	program.Stdin, program.Stderr, sent.Stderr = read, &said, &complained
-	if err := sent.Start(); err != nil {
-		t.Fatal(err)
-	}
+	longtest.NoError(t, sent.Start())
 	_ = program.Run()
 	read.Close()
 	if err := sent.Wait(); err != nil || complained.String() != "" {

@@ -38,20 +38,11 @@ func implement(t *testing.T) implemented {
 			t.Errorf("it does not say that it wrote %s: %s", name, stderr)
 		}
 	}
-	made, err := conform.Read(context.Background(), dir, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	made := longtest.Must(conform.Read(context.Background(), dir, nil))(t)
 	a := made.Case.Annealing()
-	two, err := chains.NewAnnealing(a.Path(), schedules.Linear{}, a.Kernel(), 2)
-	if err != nil {
-		t.Fatal(err)
-	}
+	two := longtest.Must(chains.NewAnnealing(a.Path(), schedules.Linear{}, a.Kernel(), 2))(t)
 	draw := func(a *chains.Annealing, d chains.Direction) *simulate.Batch {
-		b, err := simulate.Rows(a, d, simulate.ChainStream(1, "test", d, 0), 4000, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		b := longtest.Must(simulate.Rows(a, d, simulate.ChainStream(1, "test", d, 0), 4000, nil))(t)
 		return b
 	}
 	return implemented{dir, draw(a, chains.Forward), draw(a, chains.Reverse), draw(two, chains.Forward), made.LogZ1}
@@ -316,15 +307,10 @@ func TestConformStream(t *testing.T) {
 		return
 	}
 	c = child(t, "conform", "check", of.dir, "--stdin", "reverse", "-v")
-	stdin, err := c.StdinPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
+	stdin := longtest.Must(c.StdinPipe())(t)
 	var out, errs bytes.Buffer
 	c.Stdout, c.Stderr = &out, &errs
-	if err := c.Start(); err != nil {
-		t.Fatal(err)
-	}
+	longtest.NoError(t, c.Start())
 	_, body, _ := strings.Cut(rows, "\n")
 	if _, err := fmt.Fprint(stdin, rows, strings.Repeat(body, 5)); err != nil { // a pipe holds less, so that rows have been read
 		t.Fatal(err)
@@ -378,10 +364,7 @@ func TestConformRun(t *testing.T) {
 // a proposal into a wall is drawn again.
 func myAIS(t *testing.T, bug bool) string {
 	t.Helper()
-	text, err := os.ReadFile(filepath.Join("..", "..", "experiments", "conform", "examples", "ais.py"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := longtest.Must(os.ReadFile(filepath.Join("..", "..", "experiments", "conform", "examples", "ais.py")))(t)
 	if !bug {
 		return string(text)
 	}

@@ -160,18 +160,10 @@ func TestCommandsAnswerAsTheCatalogue(t *testing.T) {
 			continue // sweeps alone ask it
 		}
 		studies++
-		cases, err := s.Swept.Cases(t.Context(), params)
-		if err != nil {
-			t.Fatal(err)
-		}
-		r, err := s.Report(t.Context(), &cases[0], params, study.How{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		cases := longtest.Must(s.Swept.Cases(t.Context(), params))(t)
+		r := longtest.Must(s.Report(t.Context(), &cases[0], params, study.How{}))(t)
 		var inGo bytes.Buffer
-		if err := r.Tables()[0].In(table.JSON).Write(&inGo, table.JSON); err != nil {
-			t.Fatal(err)
-		}
+		longtest.NoError(t, r.Tables()[0].In(table.JSON).Write(&inGo, table.JSON))
 		want := plainRows(parseRows(t, inGo.String()))
 		args, query := strings.Fields(words), url.Values{}
 		c, _, err := root.Find(args)
@@ -214,10 +206,7 @@ func plainRows(rows []map[string]any) []map[string]any {
 // routed reads the answer of a route of the page, and reports whether there is that route.
 func routed(t *testing.T, address string, answer any) bool {
 	t.Helper()
-	r, err := http.Get(address)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := longtest.Must(http.Get(address))(t)
 	defer r.Body.Close()
 	body, err := io.ReadAll(r.Body)
 	if err != nil || r.StatusCode != http.StatusOK && r.StatusCode != http.StatusNotFound {

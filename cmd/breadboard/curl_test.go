@@ -10,6 +10,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"breadboard/grid/longtest"
 )
 
 // curlLine is a command line of curl in a document: its options, the address in quotes, and perhaps a member of the answer behind jq.
@@ -24,15 +26,9 @@ func curl(t *testing.T, line, bench, dir string) []string {
 		t.Fatalf("nothing here reads the line %q; write curl -s 'ADDRESS' | jq -c .MEMBER, or mend curlLine", line)
 	}
 	request, to := curlRequest(t, strings.Fields(parts[1]), bench+parts[2], dir)
-	answer, err := http.DefaultClient.Do(request)
-	if err != nil {
-		t.Fatal(err)
-	}
+	answer := longtest.Must(http.DefaultClient.Do(request))(t)
 	defer answer.Body.Close()
-	body, err := io.ReadAll(answer.Body)
-	if err != nil {
-		t.Fatal(err)
-	}
+	body := longtest.Must(io.ReadAll(answer.Body))(t)
 	if member := parts[3]; member != "" {
 		var members map[string]json.RawMessage
 		if err := json.Unmarshal(body, &members); err != nil || members[member] == nil {
@@ -43,9 +39,7 @@ func curl(t *testing.T, line, bench, dir string) []string {
 	if to == "" {
 		return linesOf(string(body))
 	}
-	if err := os.WriteFile(filepath.Join(dir, to), body, 0o644); err != nil {
-		t.Fatal(err)
-	}
+	longtest.NoError(t, os.WriteFile(filepath.Join(dir, to), body, 0o644))
 	return nil
 }
 

@@ -67,9 +67,7 @@ print(json.dumps(out))`
 		t.Fatalf("%v\n%s", err, text)
 	}
 	var js map[string]float64
-	if err := json.Unmarshal(text, &js); err != nil {
-		t.Fatal(err)
-	}
+	longtest.NoError(t, json.Unmarshal(text, &js))
 	for _, row := range rowsOf(t, "tightness", "--toy", "easy,hard,barrier", "-T", "100") {
 		toy, j := row["toy"].(string), row["J"].(float64)
 		if math.Abs(js[toy]-j) > 1e-13*j {
@@ -94,15 +92,10 @@ func TestExportTables(t *testing.T) {
 		J float64
 	}
 	stdout, _ = ok(t, append(selection, "--format", "json")...)
-	if err := json.Unmarshal([]byte(stdout), &js); err != nil {
-		t.Fatal(err)
-	}
+	longtest.NoError(t, json.Unmarshal([]byte(stdout), &js))
 	laws, flows := 0, map[string]float64{}
 	for _, row := range rows[1:] {
-		value, err := strconv.ParseFloat(row[6], 64)
-		if err != nil {
-			t.Fatal(err)
-		}
+		value := longtest.Must(strconv.ParseFloat(row[6], 64))(t)
 		number := func(i int) int { n, _ := strconv.Atoi(row[i]); return n }
 		switch row[0] {
 		case "q_t":
@@ -272,9 +265,7 @@ func TestDoubtIsSaid(t *testing.T) {
 		t.Error(stderr)
 	}
 	spec := filepath.Join(t.TempDir(), "spec.toml")
-	if err := os.WriteFile(spec, fmt.Appendf(nil, "[grid]\ntoy = [%q, %q]\nT = [3, 4]\n", "file:"+path, "random:1:0:2x2"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	longtest.NoError(t, os.WriteFile(spec, fmt.Appendf(nil, "[grid]\ntoy = [%q, %q]\nT = [3, 4]\n", "file:"+path, "random:1:0:2x2"), 0o644))
 	for _, args := range [][]string{{"sweep", "plan", spec}, {"sweep", "run", spec, "--out", filepath.Join(t.TempDir(), "swept")}, {"tightness", "-T", "3,4", "--toy", "random:1:0:2x2,random:2:0:2x2", "--initial", "file:" + path}} {
 		if _, stderr := ok(t, args...); strings.Count(stderr, want) != 1 {
 			t.Errorf("%s: %s", args, stderr)

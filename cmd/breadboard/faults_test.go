@@ -82,9 +82,7 @@ while read -r line; do
   esac
 done
 `
-	if err := os.WriteFile(script, []byte(text), 0o700); err != nil {
-		t.Fatal(err)
-	}
+	longtest.NoError(t, os.WriteFile(script, []byte(text), 0o700))
 	code, _, stderr := command(t, "tightness", "--toy", "random:2:0:2x2", "-T", "3", "--schedule", "friction", "--kernel", "exec:"+script)
 	if code != exitFault || !strings.Contains(stderr, "does not leave the distribution invariant") {
 		t.Errorf("exit code %d: %s", code, stderr)

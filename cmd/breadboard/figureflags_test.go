@@ -28,10 +28,7 @@ func TestFigureFlags(t *testing.T) {
 		if ending == "pdf" {
 			continue
 		}
-		data, err := os.ReadFile(files[0])
-		if err != nil {
-			t.Fatal(err)
-		}
+		data := longtest.Must(os.ReadFile(files[0]))(t)
 		switch ending {
 		case "png":
 			if image, err := png.Decode(bytes.NewReader(data)); err != nil || image.Bounds().Dx() != 650 {

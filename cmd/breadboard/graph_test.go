@@ -157,13 +157,8 @@ func TestGraphSweep(t *testing.T) {
 	dir := t.TempDir()
 	edges, g := filepath.Join(dir, "e.csv"), filepath.Join(dir, "g.csv")
 	for path, from := range map[string]string{edges: "testdata/friends.csv", g: "testdata/friends_g.csv"} {
-		data, err := os.ReadFile(from)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, data, 0o644); err != nil {
-			t.Fatal(err)
-		}
+		data := longtest.Must(os.ReadFile(from))(t)
+		longtest.NoError(t, os.WriteFile(path, data, 0o644))
 	}
 	toy := "graph:" + edges + ":" + g
 	path := spec(t, "[grid]\ntoy = ['"+toy+"', 'graph:torus:3x3:random:2:0', 'graph:hypercube:3:random:2:0']\nT = [5, 10]\nkernel = ['metropolis', 'barker']\n")

@@ -91,9 +91,7 @@ func TestSignalsAreAnswered(t *testing.T) {
 		c.Env = append(c.Env, patient+"=1")
 		var errs bytes.Buffer
 		c.Stderr = &errs
-		if err := c.Start(); err != nil {
-			t.Fatal(err)
-		}
+		longtest.NoError(t, c.Start())
 		code := ends(c)
 		// A second is promised; each of the processors may spend it, and ten are for machines that are slower.
 		if spent := c.ProcessState.UserTime() + c.ProcessState.SystemTime(); spent > 10*time.Second+after || code != exitInterrupted || strings.Contains(errs.String(), byForce) {
@@ -110,14 +108,9 @@ func TestSignalsAreAnswered(t *testing.T) {
 func TestSignalWhileNobodyReads(t *testing.T) {
 	longtest.NotShort(t)
 	c := child(t, "toys", "export", "random:1:1:300x300")
-	unread, err := c.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
+	unread := longtest.Must(c.StdoutPipe())(t)
 	defer unread.Close()
-	if err := c.Start(); err != nil {
-		t.Fatal(err)
-	}
+	longtest.NoError(t, c.Start())
 	if _, err := unread.Read(make([]byte, 1)); err != nil {
 		t.Errorf("nothing was written: %v", err)
 	}
@@ -142,9 +135,7 @@ func TestSignalWhileNobodyReadsMessages(t *testing.T) {
 			fillPipe(t, full)
 			c := signalled(t, syscall.SIGTERM, spent, strings.Fields(command)...)
 			c.Stderr = full
-			if err := c.Start(); err != nil {
-				t.Fatal(err)
-			}
+			longtest.NoError(t, c.Start())
 			if code := ends(c); code != exitInterrupted {
 				t.Errorf("exit code %d", code)
 			}
@@ -156,9 +147,7 @@ func TestSignalWhileNobodyReadsMessages(t *testing.T) {
 func fillPipe(t *testing.T, full *os.File) {
 	t.Helper()
 	for wrote := 1; wrote > 0; {
-		if err := full.SetWriteDeadline(time.Now().Add(100 * time.Millisecond)); err != nil {
-			t.Fatal(err)
-		}
+		longtest.NoError(t, full.SetWriteDeadline(time.Now().Add(100*time.Millisecond)))
 		wrote, _ = full.Write(make([]byte, 1<<12))
 	}
 }
@@ -180,16 +169,12 @@ func interruptedProgramEnds(t *testing.T, args []string) {
 	dir := t.TempDir()
 	script, pid := filepath.Join(dir, "hang.sh"), filepath.Join(dir, "pid")
 	text := "#!/bin/sh\necho '{\"kernel\":\"hang\",\"mode\":\"choose\"}'\nsleep 1000 &\necho $! > " + pid + "\nwait\n"
-	if err := os.WriteFile(script, []byte(text), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	longtest.NoError(t, os.WriteFile(script, []byte(text), 0o755))
 	for i := range args {
 		args[i] = strings.ReplaceAll(args[i], "SCRIPT", script)
 	}
 	c := child(t, args...)
-	if err := c.Start(); err != nil {
-		t.Fatal(err)
-	}
+	longtest.NoError(t, c.Start())
 	var child int
 	eventually(func() bool {
 		b, _ := os.ReadFile(pid)

@@ -39,10 +39,7 @@ func TestMain(m *testing.M) {
 // child returns the program, or another build of it, as a process of its own.
 func child(t *testing.T, args ...string) *exec.Cmd {
 	t.Helper()
-	self, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
+	self := longtest.Must(os.Executable())(t)
 	words := []string{self}
 	if *another != "" {
 		words = strings.Fields(*another)

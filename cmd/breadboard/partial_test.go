@@ -44,9 +44,7 @@ func TestInterruptedRowsAreShown(t *testing.T) {
 			p.Env = append(p.Env, patient+"=1")
 			var out, errs bytes.Buffer
 			p.Stdout, p.Stderr = &out, &errs
-			if err := p.Start(); err != nil {
-				t.Fatal(err)
-			}
+			longtest.NoError(t, p.Start())
 			if code := ends(p); code != exitInterrupted {
 				t.Errorf("%s: exit code %d: %s", c.args, code, errs.String())
 			}

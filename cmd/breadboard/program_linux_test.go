@@ -27,13 +27,9 @@ setsid sh -c 'trap "" TERM INT HUP; echo $$ > %[1]s.new; mv %[1]s.new %[1]s; sle
 echo '{"kernel":"x","mode":"choose"}'
 sleep 600
 `, number)
-		if err := os.WriteFile(script, []byte(text), 0o700); err != nil {
-			t.Fatal(err)
-		}
+		longtest.NoError(t, os.WriteFile(script, []byte(text), 0o700))
 		c := child(t, "tightness", "--toy", "easy", "-T", "10", "--kernel", "exec:"+script)
-		if err := c.Start(); err != nil {
-			t.Fatal(err)
-		}
+		longtest.NoError(t, c.Start())
 		pid := 0
 		eventually(func() bool {
 			text, err := os.ReadFile(number)

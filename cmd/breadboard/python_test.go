@@ -29,10 +29,7 @@ func pythons() (list []string) {
 func TestPython(t *testing.T) {
 	longtest.NotShort(t)
 	t.Parallel()
-	self, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
+	self := longtest.Must(os.Executable())(t)
 	list := pythons()
 	if len(list) == 0 {
 		t.Skip("no python3 here")

@@ -222,10 +222,7 @@ func TestDocuments(t *testing.T) {
 	t.Parallel()
 	outputs, left := 0, slow()
 	for _, doc := range documents(t) {
-		text, err := os.ReadFile(doc)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := longtest.Must(os.ReadFile(doc))(t)
 		lines := strings.Split(string(text), "\n")
 		commands, _ := commandsOf(doc, lines)
 		if len(commands) == 0 {
@@ -288,16 +285,12 @@ func clone(t *testing.T, text string) (dir string) {
 	dir = t.TempDir()
 	for _, study := range []string{"external", "conform", "particles"} {
 		examples := "experiments/" + study + "/examples"
-		if err := os.CopyFS(filepath.Join(dir, examples), os.DirFS("../../"+examples)); err != nil {
-			t.Fatal(err)
-		}
+		longtest.NoError(t, os.CopyFS(filepath.Join(dir, examples), os.DirFS("../../"+examples)))
 	}
 	for name, program := range map[string]string{"my_ais.py": myAIS(t, true), "my_smc.py": mySMC(t), "my_tempering.py": myTempering(t)} {
 		writeFile(t, filepath.Join(dir, name), program)
 	}
-	if err := os.CopyFS(filepath.Join(dir, "breadboard"), os.DirFS("../../python/breadboard")); err != nil {
-		t.Fatal(err)
-	}
+	longtest.NoError(t, os.CopyFS(filepath.Join(dir, "breadboard"), os.DirFS("../../python/breadboard")))
 	programs := map[string]string{}
 	for _, block := range regexp.MustCompile("(?s)```(?:python\n#|text\n#|ising\n#|bif\n//|uai\nc) ([\\w.]+\\.\\w+)\n(.*?)```").FindAllStringSubmatch(text, -1) {
 		programs[block[1]] = block[2]
@@ -376,10 +369,7 @@ func (r reader) follow(t *testing.T, c shown) (lines, messages []string, whole b
 		if r.python == "" {
 			return nil, nil, false
 		}
-		self, err := os.Executable()
-		if err != nil {
-			t.Fatal(err)
-		}
+		self := longtest.Must(os.Executable())(t)
 		p := exec.Command(r.python, strings.Fields(args)...)
 		p.Dir, p.Env = r.dir, append(os.Environ(), asCommand+"=1", "BREADBOARD="+self)
 		out, err := p.CombinedOutput()
@@ -487,10 +477,7 @@ func tidied(c shown, lines []string) (out []string) {
 // TestREADME holds the rest of the README to what there is: other commands are the two that everybody knows, code stands in
 // an example that is run, files that it links are there, and commands in the text have the flags that it gives them.
 func TestREADME(t *testing.T) {
-	text, err := os.ReadFile("../../README.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := longtest.Must(os.ReadFile("../../README.md"))(t)
 	readme := string(text)
 	if n := len(readme); n > 8000 {
 		t.Errorf("it has %d bytes; a README of 8 kB is read", n)
@@ -508,10 +495,7 @@ func TestREADME(t *testing.T) {
 func TestPages(t *testing.T) {
 	t.Parallel()
 	longtest.NotShort(t)
-	examples, err := os.ReadFile("../../exact/example_own_test.go")
-	if err != nil {
-		t.Fatal(err)
-	}
+	examples := longtest.Must(os.ReadFile("../../exact/example_own_test.go"))(t)
 	files := []string{"../../README.md"}
 	for _, topic := range topics() {
 		files = append(files, "topics/"+topic.name+".md")
@@ -534,10 +518,7 @@ func TestPages(t *testing.T) {
 	}
 	blocks := 0
 	for _, file := range files {
-		text, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := longtest.Must(os.ReadFile(file))(t)
 		page := string(text)
 		for _, block := range regexp.MustCompile("(?s)```go\n(.*?)```").FindAllStringSubmatch(page, -1) {
 			blocks++

@@ -201,9 +201,7 @@ func TestInterruptedWhileWriting(t *testing.T) {
 	a := newApp(ctx, nil, io.Discard, io.Discard, &leftovers{})
 	defer a.programs.Close()
 	a.output.dir, a.output.recorded, a.output.run.Name = dir, true, "test"
-	if err := a.output.open(&leftovers{}); err != nil {
-		t.Fatal(err)
-	}
+	longtest.NoError(t, a.output.open(&leftovers{}))
 	r := &reports.Report{Parts: []reports.Part{
 		reports.File{Name: "first", Content: func() ([]byte, error) { return nil, nil }},
 		reports.File{Name: "second", Content: func() ([]byte, error) { cancel(); return nil, nil }},

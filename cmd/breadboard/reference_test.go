@@ -77,10 +77,7 @@ func TestReference(t *testing.T) {
 	if *update {
 		writeFile(t, path, want)
 	}
-	got, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := longtest.Must(os.ReadFile(path))(t)
 	if string(got) != want {
 		t.Errorf("%s is not what the code says; go test ./cmd/breadboard -run Reference -update writes it anew", path)
 	}

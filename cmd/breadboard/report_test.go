@@ -28,10 +28,7 @@ func TestReport(t *testing.T) {
 	if stdout, messages := ok(t, "report", at("runs"), at("grid"), "--out", out, "--title", "Two <b> studies"); stdout != "" || messages != "wrote "+out+"\n" {
 		t.Errorf("%q, %q", stdout, messages)
 	}
-	content, err := os.ReadFile(out)
-	if err != nil {
-		t.Fatal(err)
-	}
+	content := longtest.Must(os.ReadFile(out))(t)
 	page := string(content)
 	for _, want := range []string{"<title>Two &lt;b&gt; studies</title>", "tightness toy=easy,barrier T=5,10", "gap toy=easy T=5", "sweep of tightness", "CPUs, go1.", "<path", "<circle", version()} {
 		if !strings.Contains(page, want) {
@@ -39,9 +36,7 @@ func TestReport(t *testing.T) {
 		}
 	}
 	var rows []map[string]json.RawMessage
-	if err := json.Unmarshal([]byte(stdout), &rows); err != nil {
-		t.Fatal(err)
-	}
+	longtest.NoError(t, json.Unmarshal([]byte(stdout), &rows))
 	for _, row := range rows {
 		if !strings.Contains(page, `"`+string(row["J"])+`"`) {
 			t.Errorf("J = %s is not in the page", row["J"])
@@ -90,9 +85,7 @@ func TestReportErrors(t *testing.T) {
 	at := func(name string) string { return filepath.Join(dir, name) }
 	table := at("t.json")
 	writeFile(t, table, `[{"a": 1}]`)
-	if err := os.Mkdir(at("empty"), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	longtest.NoError(t, os.Mkdir(at("empty"), 0o755))
 	for _, c := range []struct {
 		code int
 		says string
@@ -124,10 +117,7 @@ func TestReportKeepsResults(t *testing.T) {
 	dir := t.TempDir()
 	ok(t, "tightness", "--toy", "easy", "-T", "5", "--out", dir)
 	record := filepath.Join(dir, "run.json")
-	before, err := os.ReadFile(record)
-	if err != nil {
-		t.Fatal(err)
-	}
+	before := longtest.Must(os.ReadFile(record))(t)
 	var out, messages bytes.Buffer
 	if code := run(context.Background(), []string{"report", dir, "--out", record}, &out, &messages); code != exitBadInput || !strings.Contains(messages.String(), "would be replaced") {
 		t.Errorf("code %d, %s", code, &messages)

@@ -210,10 +210,7 @@ func (k *answerer) broken(b breakage) func(context.Context, string) ([]byte, err
 // verdicts judges the claims.
 func verdicts(t *testing.T, claims []string, ask func(context.Context, string) ([]byte, error)) []papers.Row {
 	t.Helper()
-	rows, err := papers.Study().Run(t.Context(), nil, papers.Options{Claims: claims, Effort: papers.Fast, Ask: ask}, study.How{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	rows := longtest.Must(papers.Study().Run(t.Context(), nil, papers.Options{Claims: claims, Effort: papers.Fast, Ask: ask}, study.How{}))(t)
 	return rows
 }
 

@@ -122,10 +122,7 @@ func TestCommandsOfClaimsAreThere(t *testing.T) {
 	}
 	models, err := fs.Glob(papers.Inputs(), "inputs/*.toml")
 	for _, path := range models {
-		text, err := fs.ReadFile(papers.Inputs(), path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := longtest.Must(fs.ReadFile(papers.Inputs(), path))(t)
 		for _, data := range regexp.MustCompile(`data = "(.+)"`).FindAllStringSubmatch(string(text), -1) {
 			named["inputs/"+data[1]] = true
 		}

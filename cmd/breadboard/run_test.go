@@ -58,9 +58,7 @@ func rowsOf(t *testing.T, args ...string) []map[string]any {
 func parseRows(t *testing.T, stdout string) []map[string]any {
 	t.Helper()
 	var rows []map[string]any
-	if err := json.Unmarshal([]byte(stdout), &rows); err != nil {
-		t.Fatal(err)
-	}
+	longtest.NoError(t, json.Unmarshal([]byte(stdout), &rows))
 	return rows
 }
 
@@ -70,10 +68,7 @@ func golden(t *testing.T, name, got string) {
 	if *update {
 		writeFile(t, path, got)
 	}
-	want, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := longtest.Must(os.ReadFile(path))(t)
 	if got != string(want) {
 		t.Errorf("%s is\n%s\nwant\n%s\n(go test ./cmd/breadboard -update writes the files anew; look at them)", path, got, want)
 	}
@@ -197,9 +192,7 @@ func TestFormatsAgree(t *testing.T) {
 	}
 	stdout, _ = ok(t, "tightness", "-T", "50", "--toy", "easy", "--format", "json")
 	var rows []map[string]json.RawMessage
-	if err := json.Unmarshal([]byte(stdout), &rows); err != nil {
-		t.Fatal(err)
-	}
+	longtest.NoError(t, json.Unmarshal([]byte(stdout), &rows))
 	for i, key := range records[0] {
 		inJSON := strings.Trim(string(rows[0][key]), `"`)
 		if inJSON == "null" {
@@ -235,9 +228,7 @@ func TestFiguresThatCannotBeDrawnAreSaid(t *testing.T) {
 		t.Error(stderr)
 	}
 	figure3 := filepath.Join(dir, "tightness_toy-graph-hypercube-7-random-1-0_T-10_figure3.")
-	if err := os.WriteFile(figure3+"png", nil, 0o644); err != nil {
-		t.Fatal(err)
-	}
+	longtest.NoError(t, os.WriteFile(figure3+"png", nil, 0o644))
 	_, stderr = ok(t, "tightness", "-T", "10", "--toy", "graph:hypercube:7:random:1:0", "--out", dir)
 	if !strings.Contains(stderr, figure3+"* there is from an earlier run") || strings.Count(stderr, "earlier") != 1 {
 		t.Error(stderr)
@@ -296,10 +287,7 @@ func TestCertify(t *testing.T) {
 	if !strings.Contains(stderr, "right digits each, certified in 256 bits") {
 		t.Error(stderr)
 	}
-	data, err := os.ReadFile(partFile(t, dir, "certificates.json"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := longtest.Must(os.ReadFile(partFile(t, dir, "certificates.json")))(t)
 	var certificates []map[string]any
 	if err := json.Unmarshal(data, &certificates); err != nil || len(certificates) != want {
 		t.Fatalf("%d certificates, error %v", len(certificates), err)
@@ -534,10 +522,7 @@ func TestAIS(t *testing.T) {
 	if names := parts(t, dir); names != ".csv .json log_weights_barrier_T20.csv log_weights_barrier_T20.npy sandwich_barrier_T20.pdf sandwich_barrier_T20.png sandwich_barrier_T20.svg sandwich_barrier_T20_data.csv" {
 		t.Errorf("wrote %s", names)
 	}
-	weights, err := os.ReadFile(filepath.Join(dir, "log_weights_barrier_T20.csv"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	weights := longtest.Must(os.ReadFile(filepath.Join(dir, "log_weights_barrier_T20.csv")))(t)
 	records, err := csv.NewReader(bytes.NewReader(weights)).ReadAll()
 	if err != nil || len(records) != 2001 || strings.Join(records[0], ",") != "forward,reverse" {
 		t.Errorf("%d records, %v", len(records), err)
@@ -605,9 +590,7 @@ func mutantsJudged(t *testing.T, stdout string) (part float64, draws int) {
 		Draws            int
 		Needs            float64
 	}
-	if err := json.Unmarshal([]byte(stdout), &rows); err != nil {
-		t.Fatal(err)
-	}
+	longtest.NoError(t, json.Unmarshal([]byte(stdout), &rows))
 	planted, right := 0, 0
 	draws = math.MaxInt
 	for _, r := range rows {
@@ -683,17 +666,12 @@ func file(t *testing.T, text string) string {
 // writeFile writes a file with a text.
 func writeFile(t *testing.T, path, text string) {
 	t.Helper()
-	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	longtest.NoError(t, os.WriteFile(path, []byte(text), 0o644))
 }
 
 func list(t *testing.T, dir string) string {
 	t.Helper()
-	entries, err := os.ReadDir(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	entries := longtest.Must(os.ReadDir(dir))(t)
 	var names []string
 	for _, e := range entries {
 		names = append(names, e.Name())

@@ -21,10 +21,7 @@ const faithful = "testdata/faithful.csv"
 
 // TestFaithful: the file has the means, standard deviations and the correlation that R prints of its own.
 func TestFaithful(t *testing.T) {
-	text, err := os.ReadFile(faithful)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := longtest.Must(os.ReadFile(faithful))(t)
 	table, err := models.ParseNamedTable(text, compare.FittedLimits())
 	if err != nil || len(table.Rows) != 272 || !reflect.DeepEqual(table.Names, []string{"eruptions", "waiting"}) {
 		t.Fatalf("%v, %v", table, err)

@@ -21,10 +21,7 @@ const tinySandwich = "sandwich --model clustering:2,lowrank:1,binary:2 --data-ro
 // timelessCSV returns a table in CSV without its columns of seconds, of which no two runs have the same, and with nine digits.
 func timelessCSV(t *testing.T, text string) string {
 	t.Helper()
-	records, err := csv.NewReader(strings.NewReader(text)).ReadAll()
-	if err != nil {
-		t.Fatal(err)
-	}
+	records := longtest.Must(csv.NewReader(strings.NewReader(text)).ReadAll())(t)
 	var out strings.Builder
 	w := csv.NewWriter(&out)
 	for _, record := range records {
@@ -38,9 +35,7 @@ func timelessCSV(t *testing.T, text string) string {
 			}
 			kept = append(kept, cell)
 		}
-		if err := w.Write(kept); err != nil {
-			t.Fatal(err)
-		}
+		longtest.NoError(t, w.Write(kept))
 	}
 	w.Flush()
 	return out.String()
@@ -199,9 +194,6 @@ func TestSandwichCompareGolden(t *testing.T) {
 	if err != nil || len(files) != 1 {
 		t.Fatalf("%v %v", files, err)
 	}
-	text, err := os.ReadFile(files[0])
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := longtest.Must(os.ReadFile(files[0]))(t)
 	golden(t, "sandwich-compare-rows.csv", timelessCSV(t, string(text)))
 }

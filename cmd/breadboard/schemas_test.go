@@ -175,9 +175,7 @@ func checkSchema(t *testing.T, command, words, parquetFile, stderr string) {
 	}
 	described, _ := f.Lookup(table.KeyColumns)
 	var columns []table.Column
-	if err := json.Unmarshal([]byte(described), &columns); err != nil {
-		t.Fatal(err)
-	}
+	longtest.NoError(t, json.Unmarshal([]byte(described), &columns))
 	for _, s := range views.SchemasOf(command) {
 		if reflect.DeepEqual(forMachines(s.Columns), columns) {
 			return

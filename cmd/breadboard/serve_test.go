@@ -76,15 +76,9 @@ func TestServe(t *testing.T) {
 	case <-time.After(longtest.Patience):
 		t.Fatal("no address: ", messages)
 	}
-	r, err := http.Get(address + "api/solve?toy=easy&T=50")
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := longtest.Must(http.Get(address + "api/solve?toy=easy&T=50"))(t)
 	defer r.Body.Close()
-	body, err := io.ReadAll(r.Body)
-	if err != nil {
-		t.Fatal(err)
-	}
+	body := longtest.Must(io.ReadAll(r.Body))(t)
 	var answer struct {
 		Rows    json.RawMessage
 		Command string
@@ -127,10 +121,7 @@ func TestServeFar(t *testing.T) {
 		t.Fatal(err)
 	}
 	for query, want := range map[string]int{"": http.StatusForbidden, "?token=" + token: http.StatusOK} {
-		r, err := http.Get("http://127.0.0.1:" + port + "/" + query)
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := longtest.Must(http.Get("http://127.0.0.1:" + port + "/" + query))(t)
 		r.Body.Close()
 		if r.StatusCode != want {
 			t.Errorf("%q: %s", query, r.Status)
@@ -142,10 +133,7 @@ func TestServeFar(t *testing.T) {
 
 // TestServeRefuses: what cannot be served is said with what to do.
 func TestServeRefuses(t *testing.T) {
-	taken, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	taken := longtest.Must(net.Listen("tcp", "127.0.0.1:0"))(t)
 	defer taken.Close()
 	port := strconv.Itoa(taken.Addr().(*net.TCPAddr).Port)
 	for _, c := range []struct {
@@ -175,10 +163,7 @@ func TestServeOpens(t *testing.T) {
 	code := make(chan int, 1)
 	go func() { code <- run(ctx, []string{"serve", "--port", "0", "--open"}, out, messages) }()
 	address := <-out.first
-	r, err := http.Get(address)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := longtest.Must(http.Get(address))(t)
 	r.Body.Close()
 	if r.StatusCode != http.StatusOK || !strings.Contains(messages.String(), "no browser was opened") {
 		t.Errorf("%s; %s", r.Status, messages)

@@ -106,10 +106,7 @@ func (k *killedTrial) String() string {
 func (k *killedTrial) run(t *testing.T) {
 	t.Helper()
 	k.sweeps++
-	dir, err := os.MkdirTemp(t.TempDir(), "killed")
-	if err != nil {
-		t.Fatal(err)
-	}
+	dir := longtest.Must(os.MkdirTemp(t.TempDir(), "killed"))(t)
 	count := 1 + k.random.IntN(3)
 	for shard := 1; shard <= count; shard++ {
 		// Where the processor has become slower a run may never be done in the typical time: it has more from kill to kill.
@@ -191,15 +188,9 @@ func loggedKeys(t *testing.T, dir string) map[string]bool {
 
 func wholeLines(t *testing.T, dir, pattern string) (lines [][]byte) {
 	t.Helper()
-	paths, err := filepath.Glob(filepath.Join(dir, pattern))
-	if err != nil {
-		t.Fatal(err)
-	}
+	paths := longtest.Must(filepath.Glob(filepath.Join(dir, pattern)))(t)
 	for _, path := range paths {
-		text, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := longtest.Must(os.ReadFile(path))(t)
 		parts := bytes.Split(text, []byte("\n"))
 		lines = append(lines, parts[:len(parts)-1]...)
 	}
@@ -212,9 +203,7 @@ func TestSweepSecondWriter(t *testing.T) {
 	longtest.NotShort(t)
 	path, dir := spec(t, "[grid]\ntoy=['easy','hard']\nT=[1000000000]"), t.TempDir()
 	first := child(t, "sweep", "run", path, "--out", dir, "--workers", "1")
-	if err := first.Start(); err != nil {
-		t.Fatal(err)
-	}
+	longtest.NoError(t, first.Start())
 	defer func() {
 		_ = first.Process.Kill()
 		_ = first.Wait()

@@ -134,14 +134,9 @@ func TestSweepBadInput(t *testing.T) {
 	damaged := t.TempDir()
 	ok(t, "sweep", "run", good, "--out", damaged)
 	results := filepath.Join(damaged, "shard-1-of-1.jsonl")
-	text, err := os.ReadFile(results)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := longtest.Must(os.ReadFile(results))(t)
 	text[bytes.IndexByte(text, '\n')+100] ^= 1
-	if err := os.WriteFile(results, text, 0o644); err != nil {
-		t.Fatal(err)
-	}
+	longtest.NoError(t, os.WriteFile(results, text, 0o644))
 	for _, c := range []struct {
 		code int
 		want string
@@ -320,9 +315,7 @@ func TestSweepSubmit(t *testing.T) {
 	}
 	bin := t.TempDir()
 	fake := "#!/bin/sh\necho \"$@\" >> " + bin + "/calls\necho '42;cluster'\n"
-	if err := os.WriteFile(filepath.Join(bin, "sbatch"), []byte(fake), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	longtest.NoError(t, os.WriteFile(filepath.Join(bin, "sbatch"), []byte(fake), 0o755))
 	t.Setenv("PATH", bin+":"+os.Getenv("PATH"))
 	_, stderr = ok(t, "sweep", "submit", "--slurm", path, "--shards", "6", "--out", dir, "--submit")
 	calls, err := os.ReadFile(filepath.Join(bin, "calls"))

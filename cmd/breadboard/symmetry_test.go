@@ -112,9 +112,7 @@ func TestClassesAgainstReference(t *testing.T) {
 		Command string
 		Values  map[string]string
 	}
-	if err := json.Unmarshal(longtest.Must(os.ReadFile("testdata/symmetry.json"))(t), &cases); err != nil {
-		t.Fatal(err)
-	}
+	longtest.NoError(t, json.Unmarshal(longtest.Must(os.ReadFile("testdata/symmetry.json"))(t), &cases))
 	for i, c := range cases {
 		// By default a row of each study and toy is enough, and J and B are asked of all.
 		slow := !strings.HasPrefix(c.Command, "tightness") && !strings.HasPrefix(c.Command, "schedule") && i%8 != 0 || strings.Contains(c.Command, "samplers times --toy curie-weiss:1000")

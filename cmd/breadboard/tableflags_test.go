@@ -90,10 +90,7 @@ func textOf(t *testing.T, dir string) string {
 	if err != nil || len(names) != 1 {
 		t.Fatalf("%v: %v", err, names)
 	}
-	text, err := os.ReadFile(names[0])
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := longtest.Must(os.ReadFile(names[0]))(t)
 	return string(text)
 }
 

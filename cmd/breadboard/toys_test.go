@@ -30,10 +30,7 @@ func TestHelpShowsModelFile(t *testing.T) {
 	const kind = `kind = "clustering"`
 	_, text, _ := strings.Cut(help, kind)
 	text, _, _ = strings.Cut(text, "\n\n")
-	model, err := models.ParseModel([]byte(kind+text), func(name string) ([]byte, error) { return []byte("1,2\n3,4\n"), nil })
-	if err != nil {
-		t.Fatal(err)
-	}
+	model := longtest.Must(models.ParseModel([]byte(kind+text), func(name string) ([]byte, error) { return []byte("1,2\n3,4\n"), nil }))(t)
 	if m, is := model.(*models.Clustering); !is || len(m.Pi) != 3 || m.CentreVariance != 4 || m.NoiseVariance != 1 {
 		t.Errorf("the file in the help is read as %+v", model)
 	}

@@ -71,10 +71,7 @@ func TestSamplesOfWideTargets(t *testing.T) {
 	longtest.NotShort(t)
 	dir := t.TempDir()
 	shown, stderr := ok(t, "weights", "--toy", "random:1000:1:3", "-T", "10", "--samples", "1,5", "--out", dir)
-	text, err := os.ReadFile(partFile(t, dir, ".json"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := longtest.Must(os.ReadFile(partFile(t, dir, ".json")))(t)
 	rows := parseRows(t, string(text))
 	if len(rows) != 2 {
 		t.Fatalf("rows %v", rows)

@@ -55,9 +55,7 @@ func TestWorkflow(t *testing.T) {
 			c.Dir, c.Env = dir, append(env, "PYTHONPATH="+longtest.Must(filepath.Abs("../../python"))(t))
 			switch {
 			case step[0] == "Build breadboard" && (wrong || longtest.Times(0, 1) < 2):
-				if err := os.Mkdir(bin, 0o777); err != nil {
-					t.Fatal(err)
-				}
+				longtest.NoError(t, os.Mkdir(bin, 0o777))
 				if err := os.Symlink(longtest.Must(os.Executable())(t), filepath.Join(bin, "breadboard")); err != nil {
 					t.Skip(err)
 				}

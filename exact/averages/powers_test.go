@@ -116,9 +116,7 @@ func TestPowersKeepDigits(t *testing.T) {
 			w, worst := wideTransitions(m), 0.0
 			for k := 1; k <= test.squarings; k++ {
 				next := m.Empty()
-				if err := next.Multiply(t.Context(), m, m); err != nil {
-					t.Fatal(err)
-				}
+				longtest.NoError(t, next.Multiply(t.Context(), m, m))
 				m, w = next, w.times(w)
 				off := farthest(m, w)
 				worst = max(worst, off/powers.Rounding(m.N, k))

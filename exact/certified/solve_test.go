@@ -37,9 +37,7 @@ func TestReference(t *testing.T) {
 		KLQP                        string `json:"kl_q_p"`
 		KLPQ                        string `json:"kl_p_q"`
 	}
-	if err := json.Unmarshal(data, &rows); err != nil {
-		t.Fatal(err)
-	}
+	longtest.NoError(t, json.Unmarshal(data, &rows))
 	compared := 0
 	for _, r := range rows {
 		if r.Path != "geometric" || r.T > exacttest.Longest(50, 500, 3000) || r.T > 400 && r.Schedule != "linear" {
@@ -134,9 +132,7 @@ func TestMassIsOne(t *testing.T) {
 	a := exacttest.Annealing(t, "hard", "linear", "barker", 300)
 	s := longtest.Must(newSweep(context.Background(), a, Bits))(t)
 	for i := 2; i <= 300; i++ {
-		if err := s.step(context.Background(), i); err != nil {
-			t.Fatal(err)
-		}
+		longtest.NoError(t, s.step(context.Background(), i))
 	}
 	total := s.sum()
 	for _, n := range s.nodes {

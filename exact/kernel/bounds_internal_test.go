@@ -106,9 +106,7 @@ func TestResidualBoundIsAttained(t *testing.T) {
 		},
 	}
 	var f found
-	if err := f.add(s, []float64{1, 0}); err != nil {
-		t.Fatal(err)
-	}
+	longtest.NoError(t, f.add(s, []float64{1, 0}))
 	if got := f.result(2); math.Abs(got.value-got.residual-(1-r)) > 1e-15 {
 		t.Errorf("%v +/- %v, want %v", got.value, got.residual, 1-r)
 	}

@@ -64,9 +64,7 @@ func TestLeast(t *testing.T) {
 	var v chains.Values
 	v.Load(logf)
 	var framed, plain Rows
-	if err := errors.Join(framed.FillFrame(ctx, k, f, &v), plain.Fill(ctx, k, logf)); err != nil {
-		t.Fatal(err)
-	}
+	longtest.NoError(t, errors.Join(framed.FillFrame(ctx, k, f, &v), plain.Fill(ctx, k, logf)))
 	if a, b := framed.Least(), plain.Least(); !(a > 0.0248 && a < 0.0249) || !(b > 0.0248 && b < 0.0249) {
 		t.Errorf("%v with a frame, %v without; it is exp(-3)/2", a, b)
 	}

@@ -385,9 +385,7 @@ func BenchmarkNestedExact(b *testing.B) {
 				for _, ties := range []estimators.Ties{estimators.TiesLabel, estimators.TiesStrict} {
 					law := longtest.Sure(laws.NewNestedExact(on, 2, ties, estimators.VolumePaper))
 					momentsOfTrials(law, 1)
-					if _, err := law.Above(context.Background(), on.LogZ+1); err != nil {
-						b.Fatal(err)
-					}
+					longtest.Must(law.Above(context.Background(), on.LogZ+1))(b)
 				}
 			}
 		})

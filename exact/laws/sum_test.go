@@ -407,9 +407,7 @@ func TestPosteriorMoves(t *testing.T) {
 		logf := make([]float64, n)
 		target.Annealing.LogF(logf, 2)
 		parts := &posteriorMoves{spare: make([]float64, n)}
-		if err := parts.fill(context.Background(), target.Annealing.Kernel(), logf); err != nil {
-			t.Fatal(err)
-		}
+		longtest.NoError(t, parts.fill(context.Background(), target.Annealing.Kernel(), logf))
 		dense := &posteriorMoves{parts: []*kernel.Rows{rows}, spare: make([]float64, n)}
 		v := rapid.SliceOfN(rapid.Float64Range(0, 1), n, n).Draw(t, "v")
 		want, got := make([]float64, n), make([]float64, n)

@@ -14,18 +14,14 @@ func BenchmarkSums(b *testing.B) {
 	for _, kind := range kinds() {
 		b.Run(kind, func(b *testing.B) {
 			for b.Loop() {
-				if _, err := newSum(context.Background(), target, kind, 44, 100); err != nil {
-					b.Fatal(err)
-				}
+				longtest.Must(newSum(context.Background(), target, kind, 44, 100))(b)
 			}
 		})
 	}
 	cms := longtest.Sure(newSum(context.Background(), target, "cms-uniform", 44, 100))
 	b.Run("above", func(b *testing.B) {
 		for b.Loop() {
-			if _, err := cms.Above(context.Background(), target.LogZ+1); err != nil {
-				b.Fatal(err)
-			}
+			longtest.Must(cms.Above(context.Background(), target.LogZ+1))(b)
 		}
 	})
 	b.Run("combined", func(b *testing.B) {

@@ -94,9 +94,7 @@ func TestSeriesMeetsPropagation(t *testing.T) {
 		var logH, excess float64
 		b := terms.newBatch()
 		b.add(u, false, &logH, &excess)
-		if err := b.run(context.Background()); err != nil {
-			t.Fatal(err)
-		}
+		longtest.NoError(t, b.run(context.Background()))
 		// Both are of the first order in t where the law is tilted, and of the second where it is not.
 		tolerance := 1e-5
 		if terms.tilted {

@@ -36,9 +36,7 @@ type row struct {
 func rows(t testing.TB, studies ...string) (list []row) {
 	var all []row
 	text := longtest.Must(os.ReadFile("testdata/tempering.json"))(t)
-	if err := json.Unmarshal(text, &all); err != nil {
-		t.Fatal(err)
-	}
+	longtest.NoError(t, json.Unmarshal(text, &all))
 	for _, r := range all {
 		for _, s := range studies {
 			if r.Study == s {

@@ -43,9 +43,7 @@ func plainLaw(t testing.TB, a *chains.Annealing, P int) *plain {
 		e.meta[i] = e.run[i]
 	}
 	for stage := 2; stage <= a.Distributions(); stage++ {
-		if err := s.Load(context.Background(), stage); err != nil {
-			t.Fatal(err)
-		}
+		longtest.NoError(t, s.Load(context.Background(), stage))
 		e.resample(s)
 		for _, m := range s.Moves {
 			e.rows = m.Forward.Rows
@@ -174,15 +172,11 @@ func BenchmarkFew(b *testing.B) {
 	a := exacttest.Pattern(b, 7, 20, exacttest.Metropolis)
 	solve := func(P int) func() {
 		return func() {
-			if _, err := propagate(ctx, a, Setting{P, particle.Multinomial{}, 1}, engineOf(a.States(), Setting{P, particle.Multinomial{}, 1}), Options{}); err != nil {
-				b.Fatal(err)
-			}
+			longtest.Must(propagate(ctx, a, Setting{P, particle.Multinomial{}, 1}, engineOf(a.States(), Setting{P, particle.Multinomial{}, 1}), Options{}))(b)
 		}
 	}
 	general := func() {
-		if _, err := exact.Solve(ctx, a, exact.Options{General: true}); err != nil {
-			b.Fatal(err)
-		}
+		longtest.Must(exact.Solve(ctx, a, exact.Options{General: true}))(b)
 	}
 	spread := func() {
 		if _, _, err := RelativeVariances(ctx, a, []int{10}, Options{}); err != nil {
@@ -218,9 +212,7 @@ func BenchmarkPairTransform(b *testing.B) {
 		powers[i] = complex(0.5, float64(i)/10)
 	}
 	for b.Loop() {
-		if _, err := pairTransform(context.Background(), a, particle.Multinomial{}, powers, 0); err != nil {
-			b.Fatal(err)
-		}
+		longtest.Must(pairTransform(context.Background(), a, particle.Multinomial{}, powers, 0))(b)
 	}
 }
 

@@ -23,9 +23,7 @@ func bandAt(t testing.TB, k chains.Kernel, g []float64, stageAt int) (*tilted, s
 	f := newTilted(band{0, 0.3, 0.1, 20}, len(g))
 	s := stage.NewStage(a)
 	for at := 2; at <= stageAt; at++ {
-		if err := s.Load(context.Background(), at); err != nil {
-			t.Fatal(err)
-		}
+		longtest.NoError(t, s.Load(context.Background(), at))
 		if at == 2 {
 			f.start(s.Origin(chains.Forward))
 		}
@@ -58,15 +56,11 @@ func TestRedrawnLines(t *testing.T) {
 			continue
 		}
 		before, work := slices.Clone(f.cur), f.work
-		if err := f.redraw(context.Background(), moves, 0.7); err != nil {
-			t.Fatal(err)
-		}
+		longtest.NoError(t, f.redraw(context.Background(), moves, 0.7))
 		redrawn, redrawnWork := slices.Clone(f.cur), f.work-work
 		copy(f.cur, before)
 		work = f.work
-		if err := f.spread(context.Background(), moves, 0.7); err != nil {
-			t.Fatal(err)
-		}
+		longtest.NoError(t, f.spread(context.Background(), moves, 0.7))
 		if redrawnWork != f.work-work {
 			t.Errorf("%v: work %v, and %v state by state", c.kernel, redrawnWork, f.work-work)
 		}

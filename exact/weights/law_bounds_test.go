@@ -164,9 +164,7 @@ func latticeOf(t *testing.T, g []float64, space *grid.Lattice, T int) (w *Laws, 
 	}
 	s := stage.NewStage(a)
 	for step := 2; step <= T; step++ {
-		if err := s.Load(context.Background(), step); err != nil {
-			t.Fatal(err)
-		}
+		longtest.NoError(t, s.Load(context.Background(), step))
 		defect += s.Moves[0].Forward.Defect()
 	}
 	return w, defect

@@ -181,9 +181,7 @@ func TestCrooksByInversion(t *testing.T) {
 	phi := longtest.Must(p.characteristic(context.Background(), 0.1, bothDirections()))(t)
 	for off, want := range map[float64]float64{0: 0, 1e-3: 1e-3} {
 		v := &Laws{LogZRatio: p.logZRatio() + off}
-		if err := v.checkCrooks(context.Background(), p, phi[chains.Reverse], 2*math.Pi/0.1); err != nil {
-			t.Fatal(err)
-		}
+		longtest.NoError(t, v.checkCrooks(context.Background(), p, phi[chains.Reverse], 2*math.Pi/0.1))
 		if !(math.Abs(v.Crooks-want) <= 1e-5*off+1e-12) && !(off > 0 && math.Abs(v.Crooks/off-1) < 0.01) {
 			t.Errorf("log(Z_T/Z_1) off by %v: violated by %v", off, v.Crooks)
 		}

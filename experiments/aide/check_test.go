@@ -17,12 +17,9 @@ import (
 // smallCases returns the default cases of the check.
 func smallCases(t *testing.T, kernel string) []experiments.Case {
 	t.Helper()
-	cases, err := experiments.Selection{
+	cases := longtest.Must(experiments.Selection{
 		Toys: aide.CheckToys(), Distributions: []int{aide.CheckDistributions}, Path: "geometric", Schedule: "linear", Kernel: kernel,
-	}.Cases(context.Background())
-	if err != nil {
-		t.Fatal(err)
-	}
+	}.Cases(context.Background()))(t)
 	return cases
 }
 
@@ -30,10 +27,7 @@ func smallCases(t *testing.T, kernel string) []experiments.Case {
 func TestCheckPasses(t *testing.T) {
 	longtest.NotShort(t)
 	for _, selector := range []string{"exact", "ais", "smc:1", "smc:2", "smc:2:systematic", "smc:2:stratified:0.9", "smc:2:residual:0.5", "smc:2:multinomial:0", "mh:1", "mh:3", "sir:1", "sir:3"} {
-		choice, err := aide.Parse(selector)
-		if err != nil {
-			t.Fatal(err)
-		}
+		choice := longtest.Must(aide.Parse(selector))(t)
 		for _, kernel := range []string{"metropolis", "suwa-todo"} {
 			findings, err := aide.Check(context.Background(), choice, smallCases(t, kernel), nil)
 			if err != nil {
@@ -54,23 +48,12 @@ func TestCheckPasses(t *testing.T) {
 // TestCheckOfExtinctRuns: AIDE's mean is infinite where a run may be extinct, and what would be compared with it is open, not left out.
 func TestCheckOfExtinctRuns(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "p.csv")
-	if err := os.WriteFile(name, []byte("0.5,0,0.5\n"), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	cases, err := experiments.Selection{
+	longtest.NoError(t, os.WriteFile(name, []byte("0.5,0,0.5\n"), 0o644))
+	cases := longtest.Must(experiments.Selection{
 		Toys: []string{"prob:" + name}, Distributions: []int{2}, Path: "geometric", Schedule: "linear", Kernel: "metropolis",
-	}.Cases(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
-	choice, err := aide.Parse("sir:2")
-	if err != nil {
-		t.Fatal(err)
-	}
-	findings, err := aide.Check(t.Context(), choice, cases, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	}.Cases(t.Context()))(t)
+	choice := longtest.Must(aide.Parse("sir:2"))(t)
+	findings := longtest.Must(aide.Check(t.Context(), choice, cases, nil))(t)
 	open := 0
 	for _, f := range findings {
 		if f.Verdict == check.Open {
@@ -85,10 +68,7 @@ func TestCheckOfExtinctRuns(t *testing.T) {
 // TestMutantsAreJudged: each planted bug is caught, and what has none is not.
 func TestMutantsAreJudged(t *testing.T) {
 	longtest.NotShort(t)
-	results, err := aide.RunMutants(context.Background(), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	results := longtest.Must(aide.RunMutants(context.Background(), nil))(t)
 	caught := 0
 	for _, m := range results {
 		if !m.Right() {
@@ -122,10 +102,7 @@ func TestCheckOfTooManyParticles(t *testing.T) {
 // TestCheckOfHugeNumbers: more than can be counted is refused before anything is begun.
 func TestCheckOfHugeNumbers(t *testing.T) {
 	for _, selector := range []string{"sir:1000000000", "mh:1000000000", "smc:1000000000"} {
-		choice, err := aide.Parse(selector)
-		if err != nil {
-			t.Fatal(err)
-		}
+		choice := longtest.Must(aide.Parse(selector))(t)
 		if _, err := aide.Check(context.Background(), choice, smallCases(t, "metropolis"), nil); err == nil || !strings.Contains(err.Error(), "at most 1000") {
 			t.Errorf("%s: %v", selector, err)
 		}

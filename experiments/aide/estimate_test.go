@@ -88,11 +88,8 @@ func TestSampledAgreesWithExact(t *testing.T) {
 			runs = 8000
 		}
 		a := line(t, c.g, 3, c.moves)
-		e, err := aide.Sampled(context.Background(), smc(a, c.particles, c.scheme, c.threshold), density(c.g),
-			aide.EstimateOptions{Runs: runs, Meta: c.meta, GoldMeta: 1, Seed: 1, Purpose: c.name, WithoutFirstTrace: c.without})
-		if err != nil {
-			t.Fatal(err)
-		}
+		e := longtest.Must(aide.Sampled(context.Background(), smc(a, c.particles, c.scheme, c.threshold), density(c.g),
+			aide.EstimateOptions{Runs: runs, Meta: c.meta, GoldMeta: 1, Seed: 1, Purpose: c.name, WithoutFirstTrace: c.without}))(t)
 		if z := e.Z(c.mean); !(math.Abs(z) < 5.5) {
 			t.Errorf("%s, M = %d: %v, standard error %v; %v is expected: z = %.2f", c.name, c.meta, e.Value, e.StandardError, c.mean, z)
 		}
@@ -111,10 +108,7 @@ func TestSampledOnGrid(t *testing.T) {
 		meta           int
 		mean, variance float64
 	}{{1, 0.493858962930599283, 1.04218735990696859}, {10, 0.18538080595657488, 0.392632181382597714}} {
-		e, err := aide.Sampled(context.Background(), smc(a, 1, particle.Multinomial{}, 1), density(toy.G), aide.EstimateOptions{Runs: longtest.Times(1000, 4000), Meta: c.meta, GoldMeta: 1, Seed: 2})
-		if err != nil {
-			t.Fatal(err)
-		}
+		e := longtest.Must(aide.Sampled(context.Background(), smc(a, 1, particle.Multinomial{}, 1), density(toy.G), aide.EstimateOptions{Runs: longtest.Times(1000, 4000), Meta: c.meta, GoldMeta: 1, Seed: 2}))(t)
 		if z := e.Z(c.mean); !(math.Abs(z) < 5.5) {
 			t.Errorf("M = %d: %v, standard error %v; %v is expected", c.meta, e.Value, e.StandardError, c.mean)
 		}
@@ -131,10 +125,7 @@ func TestSampledSeesWrongMeta(t *testing.T) {
 		alg, err := smc(line(t, g, 3, false), 2, particle.Multinomial{}, 1)()
 		return biased{alg}, err
 	}
-	e, err := aide.Sampled(context.Background(), wrong, density(g), aide.EstimateOptions{Runs: 8000, Meta: 1, GoldMeta: 1, Seed: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
+	e := longtest.Must(aide.Sampled(context.Background(), wrong, density(g), aide.EstimateOptions{Runs: 8000, Meta: 1, GoldMeta: 1, Seed: 1}))(t)
 	if z := e.Z(0.120517357407901066); math.Abs(z) < 5.5 {
 		t.Errorf("z = %v of an algorithm whose meta-inference is wrong", z)
 	}
@@ -165,10 +156,7 @@ func TestSampledIsDeterministic(t *testing.T) {
 		if workers == 1 {
 			o.Progress = func(n int) { done += n }
 		}
-		e, err := aide.Sampled(context.Background(), smc(a, 3, particle.Residual{}, 0.7), smc(a, 1, particle.Multinomial{}, 1), o)
-		if err != nil {
-			t.Fatal(err)
-		}
+		e := longtest.Must(aide.Sampled(context.Background(), smc(a, 3, particle.Residual{}, 0.7), smc(a, 1, particle.Multinomial{}, 1), o))(t)
 		if first == nil {
 			if first = e; done != 2*o.Runs {
 				t.Errorf("told of %d runs of %d", done, 2*o.Runs)
@@ -196,10 +184,7 @@ func TestSampledWithoutOutput(t *testing.T) {
 	a := line(t, g, 3, false)
 	for _, moves := range []bool{false, true} {
 		a := line(t, g, 3, moves)
-		e, err := aide.Sampled(context.Background(), smc(a, 2, particle.Multinomial{}, 1), density(g), aide.EstimateOptions{Runs: 2000, Meta: 2, GoldMeta: 1, Seed: 1})
-		if err != nil {
-			t.Fatal(err)
-		}
+		e := longtest.Must(aide.Sampled(context.Background(), smc(a, 2, particle.Multinomial{}, 1), density(g), aide.EstimateOptions{Runs: 2000, Meta: 2, GoldMeta: 1, Seed: 1}))(t)
 		// Both particles begin in the state that has no mass later with probability 1/16.
 		if n := e.Target.Extinct; n < 70 || n > 190 || !math.IsInf(e.Value, 1) || e.Gold.Extinct != 0 {
 			t.Errorf("%d of 2000 runs without output, 125 expected; AIDE %v", n, e.Value)

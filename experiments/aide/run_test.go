@@ -37,10 +37,7 @@ func TestParse(t *testing.T) {
 		"smc:2": "smc:2", "smc:2:multinomial": "smc:2", "smc:2:multinomial:1": "smc:2", "smc:3:systematic": "smc:3:systematic",
 		"smc:3:residual:.5": "smc:3:residual:0.5", "smc:10:multinomial:0": "smc:10:multinomial:0",
 	} {
-		c, err := aide.Parse(text)
-		if err != nil {
-			t.Fatal(err)
-		}
+		c := longtest.Must(aide.Parse(text))(t)
 		again, err := aide.Parse(c.Name)
 		if c.Name != want || err != nil || again != c {
 			t.Errorf("%s is %q, which parses to %+v, %v; want %s", text, c.Name, again, err, want)
@@ -129,10 +126,7 @@ func TestOneTraceIsTheBound(t *testing.T) {
 	}
 	c := cases(t, 20, toys...)
 	for i, r := range run(t, c, aide.Options{Target: "ais", Gold: "exact", Metas: []int{1}, GoldMetas: []int{1}}) {
-		s, err := exact.Solve(context.Background(), c[i].Annealing(), exact.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := longtest.Must(exact.Solve(context.Background(), c[i].Annealing(), exact.Options{}))(t)
 		if math.Abs(r.Mean-s.B) > 1e-12 || math.Abs(r.J-s.J) > 1e-12 {
 			t.Errorf("%s: AIDE %.15g and J %.15g, want %.15g and %.15g", &c[i], r.Mean, r.J, s.B, s.J)
 		}

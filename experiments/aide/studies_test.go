@@ -18,10 +18,7 @@ import (
 // comparisonRun returns what a study finds. Without -long it has only the algorithms that are kept.
 func comparisonRun(t *testing.T, name string, own aide.Data, o aide.ComparisonOptions, kept func(algorithm string, particles int) bool) []aide.ComparisonRow {
 	t.Helper()
-	s, err := aide.LoadComparison(name, own)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := longtest.Must(aide.LoadComparison(name, own))(t)
 	if kept != nil && !longtest.Enabled() {
 		s.Keep(kept)
 	}
@@ -174,9 +171,7 @@ func TestOwnData(t *testing.T) {
 		files["many.csv"] += fmt.Sprintln(i)
 	}
 	for name, text := range files {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		longtest.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644))
 	}
 	r := comparisonRun(t, "hmm", aide.Data{HMM: filepath.Join(dir, "own.toml")}, aide.ComparisonOptions{Metas: []int{1}}, nil)
 	if row := find(t, r, "prior", 1, 1, false); row.J != 0 || math.Abs(row.LMLError) > 1e-15 {
@@ -248,9 +243,7 @@ func TestManyPoints(t *testing.T) {
 	for i := range 40 {
 		text += fmt.Sprintln(10 * (i % 3))
 	}
-	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	longtest.NoError(t, os.WriteFile(path, []byte(text), 0o644))
 	own := aide.Data{Points: path}
 	rows := comparisonRun(t, "mixture", own, aide.ComparisonOptions{
 		Proposals: []string{"optimal"}, Particles: []int{1, 5}, Golds: []string{"optimal:3"}, Metas: []int{1}, Chains: 20, Seed: 1,
@@ -263,10 +256,7 @@ func TestManyPoints(t *testing.T) {
 	if len(rows) != 4 {
 		t.Errorf("%d rows", len(rows))
 	}
-	s, err := aide.LoadComparison("mixture", own)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := longtest.Must(aide.LoadComparison("mixture", own))(t)
 	o := aide.ComparisonOptions{Golds: []string{"exact"}, Metas: []int{1}, Chains: 20}
 	if _, err := aide.Comparisons().Plan(context.Background(), []*aide.Comparison{s}, &o); err == nil || !strings.Contains(err.Error(), "leave it out for optimal:100:scans") {
 		t.Errorf("an exact gold standard of forty points: %v", err)

@@ -153,10 +153,7 @@ func TestSameNumbersForAnyWorkers(t *testing.T) {
 		t.Error("blocks or cases share their random numbers")
 	}
 	check := func(workers int) *crosscheck.Outcome {
-		c, err := crosscheck.Run(context.Background(), cases, nil, crosscheck.Options{Alpha: 1e-6, Chains: 2000, Seed: 1, Workers: workers})
-		if err != nil {
-			t.Fatal(err)
-		}
+		c := longtest.Must(crosscheck.Run(context.Background(), cases, nil, crosscheck.Options{Alpha: 1e-6, Chains: 2000, Seed: 1, Workers: workers}))(t)
 		return c
 	}
 	one := check(1)
@@ -273,9 +270,7 @@ func BenchmarkWorkers(b *testing.B) {
 	for _, workers := range []int{1, 2} {
 		b.Run(fmt.Sprint(workers), func(b *testing.B) {
 			for b.Loop() {
-				if _, err := ais.Study().Run(context.Background(), cases, ais.Options{Chains: 100_000}, study.How{Workers: workers}); err != nil {
-					b.Fatal(err)
-				}
+				longtest.Must(ais.Study().Run(context.Background(), cases, ais.Options{Chains: 100_000}, study.How{Workers: workers}))(b)
 			}
 			b.ReportMetric(2*100_000*999*float64(b.N)/b.Elapsed().Seconds(), "chain-steps/s")
 		})
@@ -291,14 +286,8 @@ func TestConstantCostsNoDigits(t *testing.T) {
 		for x := range g {
 			g[x] += constant
 		}
-		path, err := paths.NewPowerMean(0.5, nil, g)
-		if err != nil {
-			t.Fatal(err)
-		}
-		a, err := chains.NewAnnealing(path, schedules.Power{P: 2}, kernels.Metropolis{Space: space}, 20)
-		if err != nil {
-			t.Fatal(err)
-		}
+		path := longtest.Must(paths.NewPowerMean(0.5, nil, g))(t)
+		a := longtest.Must(chains.NewAnnealing(path, schedules.Power{P: 2}, kernels.Metropolis{Space: space}, 20))(t)
 		c := experiments.Case{Toy: &toys.Toy{Name: "raised", Space: space, G: g}, Algorithm: a, Params: experiments.Setting{T: 20, Path: "q:0.5", Schedule: "power:2", Kernel: "metropolis"}.Params()}
 		runs, err := ais.Study().Run(context.Background(), []experiments.Case{c}, ais.Options{Chains: 1000, Seed: 1}, study.How{})
 		if err != nil || runs[0].Err != nil {
@@ -355,10 +344,7 @@ func ExampleStudy() {
 func TestSwept(t *testing.T) {
 	ctx, swept := context.Background(), ais.Study().Sweep()
 	cases := casetest.MustCases(t, casetest.Selection([]int{12}, "easy"))
-	o, err := swept.Row(ctx, append(cases[0].Parts(), experiments.Param{Name: "chains", Value: "300"}, experiments.Param{Name: "seed", Value: "4"}))
-	if err != nil {
-		t.Fatal(err)
-	}
+	o := longtest.Must(swept.Row(ctx, append(cases[0].Parts(), experiments.Param{Name: "chains", Value: "300"}, experiments.Param{Name: "seed", Value: "4"})))(t)
 	rows := casetest.Rows(t, ais.Study(), cases, ais.Options{Chains: 300, Seed: 4})
 	exact := map[string]string{"bar": "log_z_ratio", "J_plugin": "J"}
 	for _, q := range rows[0].Quantities {

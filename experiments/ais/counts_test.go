@@ -10,6 +10,7 @@ import (
 	"breadboard/experiments/ais"
 	"breadboard/experiments/internal/casetest"
 	"breadboard/experiments/study"
+	"breadboard/grid/longtest"
 )
 
 // TestBlocksOfChains: chains are simulated in blocks of at most 32,768, of which each is reported at every stage: as many
@@ -19,9 +20,7 @@ func TestBlocksOfChains(t *testing.T) {
 	for chains, want := range map[int][]int{1 << 15: {1 << 15, 1 << 15}, 1<<15 + 1: {1 << 14, 1 << 14, 1<<14 + 1, 1<<14 + 1}} {
 		var blocks []int
 		h := study.How{Workers: 1, Progress: func(n int) { blocks = append(blocks, n) }}
-		if _, err := ais.Study().Run(context.Background(), cases, ais.Options{Chains: chains, Seed: 1}, h); err != nil {
-			t.Fatal(err)
-		}
+		longtest.Must(ais.Study().Run(context.Background(), cases, ais.Options{Chains: chains, Seed: 1}, h))(t)
 		if len(blocks) != len(want) || blocks[0] != want[0] || blocks[len(blocks)-1] != want[len(want)-1] {
 			t.Errorf("%d chains in blocks of %v, want %v", chains, blocks, want)
 		}
@@ -49,10 +48,7 @@ func TestBiasOfLogs(t *testing.T) {
 		if d == chains.Reverse {
 			power, name, sign = -1, "log_mean_w_reverse", 1
 		}
-		k, err := weights.CGF(context.Background(), cases[0].Annealing(), d, []float64{power, 2 * power})
-		if err != nil {
-			t.Fatal(err)
-		}
+		k := longtest.Must(weights.CGF(context.Background(), cases[0].Annealing(), d, []float64{power, 2 * power}))(t)
 		v := math.Expm1(k[1] - 2*k[0])
 		for _, share := range []float64{0.5, 1.05, 1.5} { // of the chains from which on it is said
 			n := int(math.Ceil(10 * v * share))

@@ -24,24 +24,15 @@ import (
 func caseOf(t *testing.T, toy string, T int, kernelName string) experiments.Case {
 	t.Helper()
 	s := experiments.Selection{Toys: []string{toy}, Distributions: []int{T}, Path: "geometric", Schedule: "linear", Kernel: kernelName}
-	cases, err := s.Cases(context.Background())
-	if err != nil {
-		t.Fatal(err)
-	}
+	cases := longtest.Must(s.Cases(context.Background()))(t)
 	return cases[0]
 }
 
 // of returns arrays by their names.
 func of(t *testing.T, c experiments.Case, at string, names ...string) map[string]arrays.Array {
 	t.Helper()
-	chosen, err := arrays.ParseStages(at)
-	if err != nil {
-		t.Fatal(err)
-	}
-	list, err := arrays.Of(context.Background(), c, arrays.Options{Names: names, Stages: chosen})
-	if err != nil {
-		t.Fatal(err)
-	}
+	chosen := longtest.Must(arrays.ParseStages(at))(t)
+	list := longtest.Must(arrays.Of(context.Background(), c, arrays.Options{Names: names, Stages: chosen}))(t)
 	out := map[string]arrays.Array{}
 	for _, a := range list {
 		if _, twice := out[a.Name]; twice {
@@ -71,10 +62,7 @@ func TestBits(t *testing.T) {
 	c := caseOf(t, "random:2:7:3x4", 11, "metropolis")
 	quick := slices.DeleteFunc(arrays.Names(), func(name string) bool { return name == "law" }) // see TestLaws
 	got := of(t, c, "1,0.5,last", quick...)
-	s, err := exact.Solve(context.Background(), c.Annealing(), exact.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := longtest.Must(exact.Solve(context.Background(), c.Annealing(), exact.Options{}))(t)
 	same(t, "p", got["p"].Floats, s.Target)
 	same(t, "q", got["q"].Floats, s.Output)
 	same(t, "log_f", got["log_f"].Floats, c.Toy.G)
@@ -88,20 +76,14 @@ func TestBits(t *testing.T) {
 	if z := got["log_z"].Floats[0]; math.Abs(z-(s.LogZRatio+math.Log(12))) > 1e-12 {
 		t.Errorf("log_z %v, and log_z_ratio + log 12 is %v", z, s.LogZRatio+math.Log(12))
 	}
-	marginals, err := stages.Marginals(context.Background(), c.Annealing(), []int{1, 6, 11})
-	if err != nil {
-		t.Fatal(err)
-	}
+	marginals := longtest.Must(stages.Marginals(context.Background(), c.Annealing(), []int{1, 6, 11}))(t)
 	marginals[2].P, marginals[2].Forward, marginals[2].Reverse = s.Target, s.Output, s.Target // the last stage has the bits of p and q
 	for i, m := range marginals {
 		for name, want := range map[string][]float64{"p_t": m.P, "q_t": m.Forward, "r_t": m.Reverse} {
 			same(t, name, got[name].Floats[12*i:12*(i+1)], want)
 		}
 	}
-	gap, err := stages.GapByStage(context.Background(), c.Annealing(), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	gap := longtest.Must(stages.GapByStage(context.Background(), c.Annealing(), nil))(t)
 	for i, g := range gap.Stages {
 		same(t, "gap", []float64{got["gap_forward"].Floats[i], got["gap_reverse"].Floats[i], got["gap_jeffreys"].Floats[i]}, []float64{g.Forward, g.Reverse, g.Jeffreys})
 	}
@@ -135,10 +117,7 @@ func TestKernels(t *testing.T) {
 	got := of(t, c, "3", "kernel_csr", "kernel_dense")
 	logf := make([]float64, 12)
 	c.Annealing().LogF(logf, 3)
-	rows, err := kernel.NewRows(context.Background(), c.Annealing().KernelAt(3), logf)
-	if err != nil {
-		t.Fatal(err)
-	}
+	rows := longtest.Must(kernel.NewRows(context.Background(), c.Annealing().KernelAt(3), logf))(t)
 	data, to, starts := got["kernel_3_data"].Floats, got["kernel_3_indices"].Integers, got["kernel_3_indptr"].Integers
 	for x := range 12 {
 		if !slices.IsSorted(to[starts[x]:starts[x+1]]) {
@@ -159,9 +138,7 @@ func TestKernels(t *testing.T) {
 // TestLaws: the probabilities of a law add up to one and give the mean of log w, on a lattice and off it, with zeros of f and without.
 func TestLaws(t *testing.T) {
 	zeros := filepath.Join(t.TempDir(), "zeros.csv")
-	if err := os.WriteFile(zeros, []byte("3,0\n1,1\n"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	longtest.NoError(t, os.WriteFile(zeros, []byte("3,0\n1,1\n"), 0o644))
 	for _, toy := range []string{"barrier:3x3", "prob:" + zeros, "random:2:7:2x2"} {
 		if !longtest.Enabled() && toy == "random:2:7:2x2" {
 			continue // it takes the seconds of an inversion, which package weights tests in every run
@@ -220,10 +197,7 @@ func TestStages(t *testing.T) {
 			t.Errorf("%q: error %v, want one with %q", text, err, want)
 		}
 	}
-	six, err := arrays.ParseStages("6")
-	if err != nil {
-		t.Fatal(err)
-	}
+	six := longtest.Must(arrays.ParseStages("6"))(t)
 	if _, err := six.Of(5); err == nil || !strings.Contains(err.Error(), "stage 6 of an annealing with 5 distributions; stages are 1 to 5") {
 		t.Error(err)
 	}
@@ -267,14 +241,8 @@ func FuzzParseStages(f *testing.F) {
 
 // TestRefused: what cannot be given is refused before anything is computed, by a message with the cure.
 func TestRefused(t *testing.T) {
-	all, err := arrays.ParseStages("all")
-	if err != nil {
-		t.Fatal(err)
-	}
-	first, err := arrays.ParseStages("1")
-	if err != nil {
-		t.Fatal(err)
-	}
+	all := longtest.Must(arrays.ParseStages("all"))(t)
+	first := longtest.Must(arrays.ParseStages("1"))(t)
 	small, large := caseOf(t, "easy", 10, "metropolis"), caseOf(t, "barrier:301x301", 100_000, "metropolis")
 	for _, c := range []struct {
 		of   experiments.Case

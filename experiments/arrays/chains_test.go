@@ -182,9 +182,7 @@ func TestKernelChains(t *testing.T) {
 // TestWeightsOfZero: where log w may be infinite there is no reward of it, and that is said.
 func TestWeightsOfZero(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "g.csv")
-	if err := os.WriteFile(path, []byte("0,-inf\n1,2\n"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	longtest.NoError(t, os.WriteFile(path, []byte("0,-inf\n1,2\n"), 0o644))
 	c := caseOf(t, "file:"+path, 3, "metropolis")
 	got, left := chainsOf(t, c, "all", "forward_csr")
 	if left != "reward log_w" || len(got["forward"].Rewards) != 0 {

@@ -14,6 +14,7 @@ import (
 	"breadboard/exact"
 	"breadboard/experiments"
 	"breadboard/experiments/conform"
+	"breadboard/grid/longtest"
 )
 
 // extended reads a number of JSON, or the text of an infinity.
@@ -178,9 +179,7 @@ func checkChoice(t *testing.T, c workedChoice) {
 // TestLongExample: of many stages the first and the last are listed.
 func TestLongExample(t *testing.T) {
 	var e struct{ Forward, Reverse workedChain }
-	if err := json.Unmarshal(contents(t, mustNew(t, selection("barrier:3x3", 2000)))["example.json"], &e); err != nil {
-		t.Fatal(err)
-	}
+	longtest.NoError(t, json.Unmarshal(contents(t, mustNew(t, selection("barrier:3x3", 2000)))["example.json"], &e))
 	for _, chain := range []workedChain{e.Forward, e.Reverse} {
 		if len(chain.Steps) != 20 || chain.LeftOut != 1979 || math.Abs(float64(chain.LogW)) > 50 {
 			t.Errorf("%s: %d steps, %d left out, log w %v", chain.Direction, len(chain.Steps), chain.LeftOut, chain.LogW)
@@ -193,9 +192,7 @@ func TestWideChoices(t *testing.T) {
 	s := selection("random:1:0:101", 3)
 	s.Kernel = "independence"
 	var e struct{ Forward, Reverse workedChain }
-	if err := json.Unmarshal(contents(t, mustNew(t, s))["example.json"], &e); err != nil {
-		t.Fatal(err)
-	}
+	longtest.NoError(t, json.Unmarshal(contents(t, mustNew(t, s))["example.json"], &e))
 	for _, step := range append(e.Forward.Steps, e.Reverse.Steps...) {
 		if c := step.Choices[0]; c.Kind != "choose" || c.N != 101 || len(c.P) != 0 || c.Probability != 1.0/101 {
 			t.Errorf("the choice is %+v", c)

@@ -34,9 +34,7 @@ func golden(t *testing.T, name string, got []byte) {
 	t.Helper()
 	path := filepath.Join("testdata", name)
 	if *update {
-		if err := os.WriteFile(path, got, 0o644); err != nil {
-			t.Fatal(err)
-		}
+		longtest.NoError(t, os.WriteFile(path, got, 0o644))
 	}
 	want := longtest.Sure(os.ReadFile(path))
 	gotLines, wantLines := strings.Split(string(got), "\n"), strings.Split(string(want), "\n")
@@ -117,9 +115,7 @@ func TestLogFInAllForms(t *testing.T) {
 			r.Fatalf("logf.csv holds %v (%v), want %v", is, err, g)
 		}
 		var list []any
-		if err := json.Unmarshal(files["logf.json"], &list); err != nil {
-			r.Fatal(err)
-		}
+		longtest.NoError(r, json.Unmarshal(files["logf.json"], &list))
 		for x, v := range list {
 			if number, is := v.(float64); is && math.Float64bits(number) != want[x] || !is && (v != "-Inf" || !math.IsInf(g[x], -1)) {
 				r.Fatalf("logf.json holds %v at state %d, want %v", v, x, g[x])
@@ -136,9 +132,7 @@ func TestLogFInAllForms(t *testing.T) {
 			r.Fatalf("logf_stages.npy holds %v, want %v", is, stages)
 		}
 		write(t, made, dir)
-		if _, err := conform.Read(context.Background(), dir, nil); err != nil {
-			r.Fatal(err)
-		}
+		longtest.Must(conform.Read(context.Background(), dir, nil))(r)
 	})
 }
 
@@ -169,9 +163,7 @@ func TestNeighbours(t *testing.T) {
 	}
 	data := files["neighbours.npy"]
 	numbers := make([]int64, 24)
-	if err := binary.Read(bytes.NewReader(data[len(data)-8*24:]), binary.LittleEndian, numbers); err != nil {
-		t.Fatal(err)
-	}
+	longtest.NoError(t, binary.Read(bytes.NewReader(data[len(data)-8*24:]), binary.LittleEndian, numbers))
 	text := strings.NewReplacer("[", "", "]", "", " ", ",").Replace(fmt.Sprint(numbers))
 	if flat := strings.TrimSuffix(strings.ReplaceAll(want, "\n", ","), ","); text != flat {
 		t.Errorf("neighbours.npy holds %s, want %s", text, flat)
@@ -193,9 +185,7 @@ func TestLogFOfTheStart(t *testing.T) {
 		t.Fatal(err)
 	}
 	var list []float64
-	if err := json.Unmarshal(files["logf_first.json"], &list); err != nil {
-		t.Fatal(err)
-	}
+	longtest.NoError(t, json.Unmarshal(files["logf_first.json"], &list))
 	for form, is := range map[string][]float64{"npy": array(t, files["logf_first.npy"]), "csv": text, "json": list} {
 		if !slices.Equal(bits(is), bits(want)) {
 			t.Errorf("logf_first.%s holds %v, want %v", form, is, want)
@@ -358,10 +348,7 @@ func TestNewRefuses(t *testing.T) {
 // TestFilesEndWithTheContext: no content is computed after the context has ended.
 func TestFilesEndWithTheContext(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
-	files, err := mustNew(t, selection("easy", 5)).Files(ctx)
-	if err != nil {
-		t.Fatal(err)
-	}
+	files := longtest.Must(mustNew(t, selection("easy", 5)).Files(ctx))(t)
 	cancel()
 	for _, f := range files {
 		_, err := f.Content()

@@ -81,10 +81,7 @@ func TestGuarantees(t *testing.T) {
 // foundBy returns the log e-value of a test after some chains.
 func foundBy(t *testing.T, l *Laws, d chains.Direction, test string, b *samples.Batch) float64 {
 	t.Helper()
-	laws, err := l.ofChains(context.Background())
-	if err != nil {
-		t.Fatal(err)
-	}
+	laws := longtest.Must(l.ofChains(context.Background()))(t)
 	tally := crosscheck.NewTally(laws, d, crosscheck.Columns{First: b.XFirst != nil, Last: b.XLast != nil, LogW: b.LogW != nil})
 	tally.Add(b.XFirst, b.XLast, b.LogW)
 	for _, named := range tally.Tests() {

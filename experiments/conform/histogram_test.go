@@ -18,9 +18,7 @@ import (
 func chainLawsOf(t testing.TB, toy string, T int) *Laws {
 	t.Helper()
 	l := lawsOf(t, toy, T, "linear")
-	if _, err := l.ofChains(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	longtest.Must(l.ofChains(t.Context()))(t)
 	return l
 }
 
@@ -48,10 +46,7 @@ func TestRightHistograms(t *testing.T) {
 	for toy, T := range atomicToys() {
 		l := chainLawsOf(t, toy, T)
 		for _, d := range []chains.Direction{chains.Forward, chains.Reverse} {
-			b, err := simulate.Run(l.chain.Annealing(), d, chains.NewSampler(simulate.NewStream(1, "histogram", int(d))), rows, nil)
-			if err != nil {
-				t.Fatal(err)
-			}
+			b := longtest.Must(simulate.Run(l.chain.Annealing(), d, chains.NewSampler(simulate.NewStream(1, "histogram", int(d))), rows, nil))(t)
 			first, last := stateHistogram("x_1", l.chain.First(d)), stateHistogram("x_T", l.chain.Last(d))
 			first.addStates(b.First)
 			last.addStates(b.Last)
@@ -138,9 +133,7 @@ func TestHistogramReach(t *testing.T) {
 func TestHistogramsAreKept(t *testing.T) {
 	longtest.NotShort(t)
 	l := smallLaws(t)
-	if _, err := l.ofChains(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	longtest.Must(l.ofChains(t.Context()))(t)
 	first, equal := l.histograms(chains.Reverse)
 	first.addWeights([]float64{0, 1})
 	equal.addEqual([]float64{0, 1})

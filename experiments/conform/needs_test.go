@@ -66,10 +66,7 @@ func TestPowerful(t *testing.T) {
 	linear := taskOf(t, "random:2:3:3x4", 4, "linear").Case
 	bent := smallLaws(t).task.Case
 	seen := 0
-	list, err := Powerful(context.Background(), []experiments.Case{linear, bent}, DefaultAlpha, 0, func(cases int) { seen += cases })
-	if err != nil {
-		t.Fatal(err)
-	}
+	list := longtest.Must(Powerful(context.Background(), []experiments.Case{linear, bent}, DefaultAlpha, 0, func(cases int) { seen += cases }))(t)
 	if seen != 2 || !slices.Equal(list[0].Task.Case.Params, bent.Params) || list[0].Hidden != 0 || list[1].Hidden == 0 {
 		t.Errorf("%d cases; %v hides %d, %v hides %d", seen, list[0].Task.Case.Params, list[0].Hidden, list[1].Task.Case.Params, list[1].Hidden)
 	}

@@ -35,10 +35,7 @@ func powerLawsOf(t testing.TB, selector string, T int) *crosscheck.ChainLaws {
 
 func lawsOn(t testing.TB, space grid.Graph, g []float64, T int) *crosscheck.ChainLaws {
 	t.Helper()
-	path, err := annealingpaths.NewGeometric(nil, g)
-	if err != nil {
-		t.Fatal(err)
-	}
+	path := longtest.Must(annealingpaths.NewGeometric(nil, g))(t)
 	a := longtest.Sure(chains.NewAnnealing(path, schedules.Linear{}, kernels.Metropolis{Space: space}, T))
 	l := longtest.Sure(crosscheck.NewChainLaws(context.Background(), a))
 	return l
@@ -140,10 +137,7 @@ func TestContinuation(t *testing.T) {
 	l := powerLawsOf(t, "barrier", 12)
 	for _, n := range []int{1e3, 1e5, 1e7, 1e9} {
 		_, high := bounds(t, l, chains.Forward, n)
-		k, err := fit(context.Background(), l, chains.Forward, high.Theta, high.Theta, n)
-		if err != nil {
-			t.Fatal(err)
-		}
+		k := longtest.Must(fit(context.Background(), l, chains.Forward, high.Theta, high.Theta, n))(t)
 		values, p := lattice(t, l, chains.Forward, 0)
 		for _, at := range []complex128{complex(k.most, 0), complex(0, k.high), complex(k.most, k.high), complex(k.most/2, -k.high)} {
 			want := complex(0, 0)
@@ -294,10 +288,7 @@ func TestManyChains(t *testing.T) {
 	for _, toy := range []string{"easy", "hard", "barrier"} {
 		l := powerLawsOf(t, toy, 12)
 		for _, d := range []chains.Direction{chains.Forward, chains.Reverse} {
-			sd, err := spread(l, d)
-			if err != nil {
-				t.Fatal(err)
-			}
+			sd := longtest.Must(spread(l, d))(t)
 			powers, _ := l.CGF(d)
 			for _, n := range []int{1e5, 1e7, 1e9} {
 				needed := func(threshold float64) float64 {

@@ -38,9 +38,7 @@ func folder(t *testing.T, made *Task) string {
 	dir := t.TempDir()
 	for _, f := range files {
 		content := longtest.Sure(f.Content())
-		if err := os.WriteFile(filepath.Join(dir, f.Name), content, 0o644); err != nil {
-			t.Fatal(err)
-		}
+		longtest.NoError(t, os.WriteFile(filepath.Join(dir, f.Name), content, 0o644))
 	}
 	return dir
 }
@@ -146,10 +144,7 @@ func TestBugsInPython(t *testing.T) {
 	seeds := longtest.Times(1, 2)
 	dir, out := folder(t, l.task), t.TempDir()
 	candidate := usualCandidate(t)
-	list, err := exec.Command(python, "-B", casetest.Absolute(t, "testdata/bugs.py"), "--list").Output()
-	if err != nil {
-		t.Fatal(err)
-	}
+	list := longtest.Must(exec.Command(python, "-B", casetest.Absolute(t, "testdata/bugs.py"), "--list").Output())(t)
 	for _, name := range strings.Fields(string(list)) {
 		name, _, _ := strings.Cut(name, ":")
 		if name != "none" && !slices.ContainsFunc(bugs(), func(b bug) bool { return strings.HasPrefix(b.name, name) }) {
@@ -250,10 +245,7 @@ func sampler(t *testing.T, l *Laws, words ...string) *external.Sampler {
 	t.Helper()
 	programs := external.NewPrograms(context.Background(), external.BatchDeadline)
 	t.Cleanup(programs.Close)
-	s, err := programs.StartSampler(words, l.task.Space())
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := longtest.Must(programs.StartSampler(words, l.task.Space()))(t)
 	return s
 }
 
@@ -265,10 +257,7 @@ func TestProgram(t *testing.T) {
 	dir := folder(t, l.task)
 	program := casetest.Absolute(t, "examples/ais.py")
 	right := sampler(t, l, python, program, "--task", dir, "--serve")
-	in, err := Programs(context.Background(), right, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	in := longtest.Must(Programs(context.Background(), right, 1))(t)
 	out := checked(t, l, in, Options{Chains: 5000})
 	passes(t, "examples/ais.py", out)
 	for _, s := range out.Sides {
@@ -285,23 +274,15 @@ func TestProgram(t *testing.T) {
 		t.Fatal("the example has changed")
 	}
 	file := filepath.Join(t.TempDir(), "wrong.py")
-	if err := os.WriteFile(file, []byte(wrong), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	in, err = Programs(context.Background(), sampler(t, l, python, file, "--task", dir, "--serve"), 1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	longtest.NoError(t, os.WriteFile(file, []byte(wrong), 0o644))
+	in = longtest.Must(Programs(context.Background(), sampler(t, l, python, file, "--task", dir, "--serve"), 1))(t)
 	out = checked(t, l, in, Options{Chains: 1 << 20, UntilDecided: true})
 	s := out.Sides[0]
 	if !s.Fault || len(s.Named) != 1 || s.Named[0] != "weight taken after the move" || s.Chains > 2048 {
 		t.Errorf("fault: %v after %d chains, named %q", s.Fault, s.Chains, s.Named)
 	}
 	// Rows are given out as they are asked for, whatever was asked of the program.
-	in, err = Programs(context.Background(), right, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	in = longtest.Must(Programs(context.Background(), right, 1))(t)
 	if out := checked(t, l, in, Options{Chains: 10}); out.Sides[0].Chains != 10 || out.Sides[1].Chains != 10 {
 		t.Errorf("%d and %d chains, of 10", out.Sides[0].Chains, out.Sides[1].Chains)
 	}

@@ -39,10 +39,7 @@ func TestBatchesAndWorkers(t *testing.T) {
 		for _, s := range []samples.Source{in.Forward, in.Reverse, in.Moves, in.Estimates} {
 			s.(*rows).cut = cut
 		}
-		out, err := l.Check(context.Background(), in, Options{Alpha: DefaultAlpha, Workers: workers, Chains: most, Estimates: unbiased()})
-		if err != nil {
-			t.Fatal(err)
-		}
+		out := longtest.Must(l.Check(context.Background(), in, Options{Alpha: DefaultAlpha, Workers: workers, Chains: most, Estimates: unbiased()}))(t)
 		return out
 	}
 	calms := map[int]*Outcome{} // by the largest number of rows

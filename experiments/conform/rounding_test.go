@@ -170,9 +170,7 @@ func lawsOfFile(t *testing.T, g, initial []float64, T int) *Laws {
 			rows = append(rows, strings.Join(text, ","))
 		}
 		file := filepath.Join(dir, name)
-		if err := os.WriteFile(file, []byte(strings.Join(rows, "\n")+"\n"), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		longtest.NoError(t, os.WriteFile(file, []byte(strings.Join(rows, "\n")+"\n"), 0o644))
 		return "file:" + file
 	}
 	s := casetest.Selection([]int{T}, write("g.csv", g))

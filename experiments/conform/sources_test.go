@@ -82,10 +82,7 @@ var short = samples.Columns{LogW: true, XFirst: true, XLast: true}
 func drawn(t testing.TB, made *Task, d chains.Direction, n int, seed uint64) *samples.Batch {
 	t.Helper()
 	a := longtest.Sure(exact.WithReversal(context.Background(), made.Case.Annealing()))
-	p, err := simulate.NewAIS(a, d)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := longtest.Must(simulate.NewAIS(a, d))(t)
 	c := chains.NewSampler(simulate.ChainStream(seed, "test of conform", d, 0))
 	T := a.Distributions()
 	b := &samples.Batch{Rows: n, Path: make([][]int32, T), Increments: make([][]float64, T-1), LogW: make([]float64, n)}
@@ -236,10 +233,7 @@ func checked(t testing.TB, l *Laws, in Input, o Options) *Outcome {
 	if o.Alpha == 0 {
 		o.Alpha = DefaultAlpha
 	}
-	out, err := l.Check(context.Background(), in, o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	out := longtest.Must(l.Check(context.Background(), in, o))(t)
 	return out
 }
 

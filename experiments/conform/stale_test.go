@@ -22,12 +22,8 @@ func TestCheckFolder(t *testing.T) {
 	}
 	put := func(name string) {
 		t.Helper()
-		if err := os.MkdirAll(dir, 0o777); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(filepath.Join(dir, name), nil, 0o666); err != nil {
-			t.Fatal(err)
-		}
+		longtest.NoError(t, os.MkdirAll(dir, 0o777))
+		longtest.NoError(t, os.WriteFile(filepath.Join(dir, name), nil, 0o666))
 	}
 	for _, name := range []string{"logf.npy", "kernel.npy", "fwd.npy", "my_ais.py", "needs.txt"} {
 		put(name)
@@ -40,9 +36,7 @@ func TestCheckFolder(t *testing.T) {
 		if err := conform.CheckFolder(dir, files); err == nil || !strings.Contains(err.Error(), name+", which seems to be of another task") {
 			t.Errorf("%s: %v", name, err)
 		}
-		if err := os.Remove(filepath.Join(dir, name)); err != nil {
-			t.Fatal(err)
-		}
+		longtest.NoError(t, os.Remove(filepath.Join(dir, name)))
 	}
 }
 
@@ -60,10 +54,7 @@ func TestCheckFolderKnowsEveryName(t *testing.T) {
 	} {
 		s := selection("random:1:0:2x2", 3)
 		change(&s)
-		files, err := mustNew(t, s).Files(context.Background())
-		if err != nil {
-			t.Fatal(err)
-		}
+		files := longtest.Must(mustNew(t, s).Files(context.Background()))(t)
 		for _, f := range files {
 			dir := t.TempDir()
 			writeFile(t, filepath.Join(dir, f.Name), "")

@@ -366,9 +366,7 @@ func TestServe(t *testing.T) {
 		ID    int       `json:"id"`
 	}
 	for i := range answers {
-		if err := json.Unmarshal([]byte(lines[i+1]), &answers[i]); err != nil {
-			t.Fatal(err)
-		}
+		longtest.NoError(t, json.Unmarshal([]byte(lines[i+1]), &answers[i]))
 		if a := answers[i]; a.ID != i+1 || len(a.LogW) != 50 || len(a.First) != 50 || len(a.Last) != 50 {
 			t.Errorf("answer %d: %+v", i+1, a)
 		}
@@ -487,9 +485,7 @@ func TestSkeletons(t *testing.T) {
 			if out, _ := run(t, 0, request, python, program, "--serve"); strings.Count(out, "\n") != 2 || !strings.Contains(out, `"id": 1}`) {
 				t.Errorf("served: it says %q", out)
 			}
-			if err := os.Remove(filepath.Join(dir, "logf_stages.npy")); err != nil {
-				t.Fatal(err)
-			}
+			longtest.NoError(t, os.Remove(filepath.Join(dir, "logf_stages.npy")))
 			defer writeFile(t, filepath.Join(dir, "logf_stages.npy"), string(contents(t, made)["logf_stages.npy"]))
 			if _, says := run(t, 1, "", python, filepath.Join(dir, c.file)); !strings.Contains(says, "logf_stages.npy is not there; give the folder of the task with --task, and see README.md for which files it has") {
 				t.Errorf("without a file it says %q", says)

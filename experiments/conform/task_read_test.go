@@ -136,14 +136,10 @@ func TestChangedFolder(t *testing.T) {
 		{"a bit of the header", "logf.npy does not hold", func(t *testing.T, dir string) { flip(t, dir, "logf.npy", 20) }},
 		{"a bit of a stage", "logf_stages.npy does not hold", func(t *testing.T, dir string) { flip(t, dir, "logf_stages.npy", 900) }},
 		{"cut", "it has 100 bytes, and 520 are right", func(t *testing.T, dir string) {
-			if err := os.Truncate(filepath.Join(dir, "logf.npy"), 100); err != nil {
-				t.Fatal(err)
-			}
+			longtest.NoError(t, os.Truncate(filepath.Join(dir, "logf.npy"), 100))
 		}},
 		{"longer", "it has 1048576 bytes, and 520 are right", func(t *testing.T, dir string) {
-			if err := os.Truncate(filepath.Join(dir, "logf.npy"), 1<<20); err != nil {
-				t.Fatal(err)
-			}
+			longtest.NoError(t, os.Truncate(filepath.Join(dir, "logf.npy"), 1<<20))
 		}},
 		{"removed", "the folder of the task lacks a file", func(t *testing.T, dir string) { remove(t, dir, "logf_stages.npy") }},
 		{"another task's", "does not hold the numbers", func(t *testing.T, dir string) {
@@ -162,9 +158,7 @@ func TestChangedFolder(t *testing.T) {
 
 func remove(t *testing.T, dir, name string) {
 	t.Helper()
-	if err := os.Remove(filepath.Join(dir, name)); err != nil {
-		t.Fatal(err)
-	}
+	longtest.NoError(t, os.Remove(filepath.Join(dir, name)))
 }
 
 // flip turns the lowest bit of a byte round.
@@ -196,9 +190,7 @@ func TestChangedMatrix(t *testing.T) {
 	s := selection("random:0:0:2", 3)
 	s.Kernel = "matrix:" + matrix
 	write(t, mustNew(t, s), dir)
-	if _, err := conform.Read(context.Background(), dir, nil); err != nil {
-		t.Fatal(err)
-	}
+	longtest.Must(conform.Read(context.Background(), dir, nil))(t)
 	writeFile(t, filepath.Join(from, "k_3.csv"), "0.500000000000000000,0.500000000000000000\n0.500000000000000000,0.500000000000000000\n")
 	if _, err := conform.Read(context.Background(), dir, nil); err == nil || !strings.Contains(err.Error(), "kernel.npy does not hold the numbers of the task") {
 		t.Errorf("error %v", err)
@@ -213,9 +205,7 @@ func TestFilesThatNeverEnd(t *testing.T) {
 	for _, name := range []string{"task.json", "logf.npy"} {
 		dir := taskFolder(t)
 		remove(t, dir, name)
-		if err := os.Symlink("/dev/zero", filepath.Join(dir, name)); err != nil {
-			t.Fatal(err)
-		}
+		longtest.NoError(t, os.Symlink("/dev/zero", filepath.Join(dir, name)))
 		if _, err := conform.Read(context.Background(), dir, nil); err == nil || !strings.Contains(err.Error(), "no regular file but a device") {
 			t.Errorf("%s: error %v", name, err)
 		}
@@ -226,10 +216,7 @@ func TestFilesThatNeverEnd(t *testing.T) {
 func FuzzRead(f *testing.F) {
 	dir := taskFolder(f)
 	path := filepath.Join(dir, "task.json")
-	good, err := os.ReadFile(path)
-	if err != nil {
-		f.Fatal(err)
-	}
+	good := longtest.Must(os.ReadFile(path))(f)
 	f.Add(string(good))
 	f.Add(`{"format": "breadboard conform task", "version": 1}`)
 	f.Add(strings.Replace(string(good), `"linear"`, `"file:betas.csv"`, 1))

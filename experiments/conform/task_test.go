@@ -71,9 +71,7 @@ func write(t testing.TB, from *conform.Task, dir string) {
 
 func writeFile(t testing.TB, path, text string) {
 	t.Helper()
-	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	longtest.NoError(t, os.WriteFile(path, []byte(text), 0o644))
 }
 
 // sameCase fails where two cases differ in a name or in a number.
@@ -109,14 +107,10 @@ func roundTrip(t *testing.T, s experiments.Selection) {
 	t.Helper()
 	made := mustNew(t, s)
 	dir := filepath.Join(t.TempDir(), "a folder")
-	if err := os.Mkdir(dir, 0o755); err != nil {
-		t.Fatal(err)
-	}
+	longtest.NoError(t, os.Mkdir(dir, 0o755))
 	write(t, made, dir)
 	moved := filepath.Join(t.TempDir(), "moved: elsewhere")
-	if err := os.Rename(dir, moved); err != nil {
-		t.Fatal(err)
-	}
+	longtest.NoError(t, os.Rename(dir, moved))
 	again, err := conform.Read(context.Background(), moved, nil)
 	if err != nil {
 		t.Fatalf("%+v: %v", s, err)
@@ -165,9 +159,7 @@ func TestTheFolderHoldsItsFiles(t *testing.T) {
 		write(t, made, dir)
 		if strings.HasPrefix(via, "via:") { // the last
 			for _, name := range []string{"g.csv", "start.csv", "middle.csv", "betas.csv"} {
-				if err := os.Remove(path(name)); err != nil {
-					t.Fatal(err)
-				}
+				longtest.NoError(t, os.Remove(path(name)))
 			}
 		}
 		again := longtest.Sure(conform.Read(context.Background(), dir, nil))

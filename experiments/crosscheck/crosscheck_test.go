@@ -40,10 +40,7 @@ func laws(t testing.TB, a *chains.Annealing) *Laws {
 
 func run(t testing.TB, l *Laws, s Simulation, o BatteryOptions) []Result {
 	t.Helper()
-	results, err := RunBattery(context.Background(), l, s, o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	results := longtest.Must(RunBattery(context.Background(), l, s, o))(t)
 	return results
 }
 
@@ -130,10 +127,7 @@ func TestEveryMutantIsCaught(t *testing.T) {
 			t.Parallel()
 			most := 0
 			for seed := range seeds {
-				r, err := m.Run(context.Background(), l, BatteryOptions{Alpha: check.DefaultAlpha, Seed: seed, Draws: 1 << 19, Moves: 1 << 20})
-				if err != nil {
-					t.Fatal(err)
-				}
+				r := longtest.Must(m.Run(context.Background(), l, BatteryOptions{Alpha: check.DefaultAlpha, Seed: seed, Draws: 1 << 19, Moves: 1 << 20}))(t)
 				if r.Invisible() {
 					t.Logf("not to be seen with less than %.2g moves", r.Needs)
 					return

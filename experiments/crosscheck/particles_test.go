@@ -32,20 +32,14 @@ var fewSettings = sync.OnceValues(func() ([]*few, error) {
 // fewOf returns the settings of few particles, with laws that are enumerated once.
 func fewOf(t testing.TB) []*few {
 	t.Helper()
-	list, err := fewSettings()
-	if err != nil {
-		t.Fatal(err)
-	}
+	list := longtest.Must(fewSettings())(t)
 	return list
 }
 
 // faultsOf returns the tests that find a fault.
 func faultsOf(t testing.TB, tests []*test, o BatteryOptions) []Result {
 	t.Helper()
-	results, err := runTests(context.Background(), tests, o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	results := longtest.Must(runTests(context.Background(), tests, o))(t)
 	return faults(results)
 }
 

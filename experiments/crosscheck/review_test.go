@@ -87,10 +87,7 @@ func TestNeeds(t *testing.T) {
 		if m.wrong == nil || m.Harmless || m.Annealing != a {
 			continue
 		}
-		needs, err := m.needs(context.Background(), l, check.DefaultAlpha)
-		if err != nil {
-			t.Fatal(err)
-		}
+		needs := longtest.Must(m.needs(context.Background(), l, check.DefaultAlpha))(t)
 		t.Logf("%s: %.3g", m.Name, needs)
 		if (needs > VisibleMoves) != (m.Name == "32-bit acceptance uniform") || needs < 1 {
 			t.Errorf("%s needs %.3g moves", m.Name, needs)
@@ -137,10 +134,7 @@ func TestSpoiledChains(t *testing.T) {
 			}
 		}},
 	} {
-		l, err := lawsOf(context.Background(), c.a, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		l := longtest.Must(lawsOf(context.Background(), c.a, nil))(t)
 		for _, s := range Simulations(l.a) {
 			if f := faults(run(t, l, s, BatteryOptions{Alpha: check.DefaultAlpha, Seed: 1, Draws: 1 << 12, Moves: 1 << 12})); f != nil {
 				t.Errorf("%s: right code: %v", c.name, f)

@@ -18,10 +18,7 @@ func TestDrawsOfCrossCheck(t *testing.T) {
 	longtest.NotShort(t)
 	const n = 1001
 	cases, beside := casetest.MustCases(t, casetest.Selection([]int{3}, "random:1:1:2x2")), casetest.MustCases(t, casetest.Selection([]int{4}, "random:1:1:2x2"))
-	r, err := crosscheck.Run(context.Background(), cases, beside, crosscheck.Options{Alpha: 1e-6, Chains: n, Seed: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := longtest.Must(crosscheck.Run(context.Background(), cases, beside, crosscheck.Options{Alpha: 1e-6, Chains: n, Seed: 1}))(t)
 	seen := map[string]int{}
 	for _, b := range r.Batteries {
 		part := 1
@@ -65,14 +62,8 @@ func TestProgressAddsUp(t *testing.T) {
 	longtest.NotShort(t)
 	cases := casetest.MustCases(t, casetest.Selection([]int{3, 4}, "random:1:0:2x2"))
 	var solved, tested atomic.Int64
-	p, err := crosscheck.Prepare(context.Background(), cases, nil, crosscheck.Options{Alpha: 1e-6, Chains: 256, Seed: 1, Solved: func(n int) { solved.Add(int64(n)) }})
-	if err != nil {
-		t.Fatal(err)
-	}
-	o, err := p.Run(context.Background(), func(n int) { tested.Add(int64(n)) })
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := longtest.Must(crosscheck.Prepare(context.Background(), cases, nil, crosscheck.Options{Alpha: 1e-6, Chains: 256, Seed: 1, Solved: func(n int) { solved.Add(int64(n)) }}))(t)
+	o := longtest.Must(p.Run(context.Background(), func(n int) { tested.Add(int64(n)) }))(t)
 	if int(solved.Load()) != crosscheck.LawSteps(2) || int(tested.Load()) != p.Batteries() || len(o.Batteries) != p.Batteries() {
 		t.Errorf("%d steps of %d, and %d batteries of %d", solved.Load(), crosscheck.LawSteps(2), tested.Load(), p.Batteries())
 	}

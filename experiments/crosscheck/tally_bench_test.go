@@ -5,16 +5,14 @@ import (
 	"testing"
 
 	"breadboard/chains"
+	"breadboard/grid/longtest"
 )
 
 // BenchmarkAdd counts chains on 49 states with all columns, in batches as a reader makes them.
 func BenchmarkAdd(b *testing.B) {
 	const batch, all = 1 << 13, 1 << 18
 	l := laws(b, annealing(b, "easy", 12))
-	chain, err := Simulations(l.a)[1].Chains(b.Context(), l.a, chains.Forward, Block{}, all)
-	if err != nil {
-		b.Fatal(err)
-	}
+	chain := longtest.Must(Simulations(l.a)[1].Chains(b.Context(), l.a, chains.Forward, Block{}, all))(b)
 	for _, c := range []struct {
 		name    string
 		columns Columns
@@ -45,10 +43,7 @@ func BenchmarkAdd(b *testing.B) {
 func BenchmarkPairs(b *testing.B) {
 	const batch = 1 << 13
 	l := laws(b, annealing(b, "easy", 12))
-	chain, err := Simulations(l.a)[1].Chains(b.Context(), l.a, chains.Forward, Block{}, batch)
-	if err != nil {
-		b.Fatal(err)
-	}
+	chain := longtest.Must(Simulations(l.a)[1].Chains(b.Context(), l.a, chains.Forward, Block{}, batch))(b)
 	all := Columns{First: true, Last: true}
 	t := NewPairTally(l.ChainLaws, all, all)
 	t.most = math.MaxInt

@@ -46,13 +46,8 @@ func expectation(t *rapid.T, l Law, make func() (*Test, error), draws int) float
 			sequence = append(sequence, l.Values[code%len(l.P)])
 			code /= len(l.P)
 		}
-		test, err := make()
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := test.Add(sequence); err != nil {
-			t.Fatal(err)
-		}
+		test := longtest.Must(make())(t)
+		longtest.NoError(t, test.Add(sequence))
 		if len(test.Untested()) > 0 {
 			t.Fatal(test.Untested())
 		}
@@ -179,9 +174,7 @@ func TestAgainstPlain(t *testing.T) {
 			rapid.Float64Range(-scale, scale), rapid.SampledFrom([]float64{0, scale, -scale, math.Inf(-1)}),
 		), 1, 200).Draw(t, "log ratios")
 		whole, cut := must(NewLower(0)), must(NewLower(0))
-		if err := whole.Add(rs); err != nil {
-			t.Fatal(err)
-		}
+		longtest.NoError(t, whole.Add(rs))
 		comparePlain(t, whole, rs)
 		for rest := rs; len(rest) > 0; {
 			n := rapid.IntRange(1, len(rest)).Draw(t, "cut")
@@ -222,9 +215,7 @@ func TestLongProducts(t *testing.T) {
 		append(repeated(400, 1e5), repeated(2000, math.Inf(-1))...),
 	} {
 		test := must(NewLower(0))
-		if err := test.Add(rs); err != nil {
-			t.Fatal(err)
-		}
+		longtest.NoError(t, test.Add(rs))
 		comparePlain(t, test, rs)
 	}
 }
@@ -288,9 +279,7 @@ func TestNoNaN(t *testing.T) {
 			must(NewLowerOnAverage(logZ, -inf)), must(NewLowerOnAverage(logZ, logZ-1)), must(NewLowerOnAverage(logZ, -1e300)),
 			must(NewUpperOnAverage(logZ, inf)), must(NewUpperOnAverage(logZ, logZ+1)), must(NewUpperOnAverage(logZ, 1e300)),
 		} {
-			if err := test.Add(estimates); err != nil {
-				t.Fatal(err)
-			}
+			longtest.NoError(t, test.Add(estimates))
 			s := test.Summary()
 			if math.IsNaN(test.LogE()) || len(estimates) > 0 && math.IsNaN(s.LogMean) || s.Draws != len(estimates) {
 				t.Errorf("%s: log e-value %v, %+v", test.Claim(), test.LogE(), s)
@@ -499,10 +488,7 @@ func TestIdle(t *testing.T) {
 		if c.claim == UpperOnAverage {
 			claimed = NewUpperOnAverage
 		}
-		test, err := claimed(0, c.end)
-		if err != nil {
-			t.Fatal(err)
-		}
+		test := longtest.Must(claimed(0, c.end))(t)
 		if err := test.Add(c.estimates); err != nil || test.Idle() != c.want {
 			t.Errorf("%+v: idle %v, error %v", c, test.Idle(), err)
 		}

@@ -10,6 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"breadboard/exact/weights"
+	"breadboard/grid/longtest"
 )
 
 // certainly is a probability that is known.
@@ -74,9 +75,7 @@ func TestEventsPlain(t *testing.T) {
 func TestCertainEvents(t *testing.T) {
 	made := func(values ...float64) *Test {
 		test := must(NewWithin("within:0.05", 3, 0.05, 1))
-		if err := test.AddRounded(values, func(float64) float64 { return 0.01 }); err != nil {
-			t.Fatal(err)
-		}
+		longtest.NoError(t, test.AddRounded(values, func(float64) float64 { return 0.01 }))
 		return test
 	}
 	if test := made(3, 2.95, 3.055, 2.945); test.LogE() != 0 || test.Idle() {
@@ -102,9 +101,7 @@ func TestScores(t *testing.T) {
 			t.Errorf("standard error %v: %v", se, err)
 		}
 	}
-	if err := test.AddWithErrors([]float64{3, 4, math.Inf(-1), 3.4}, []float64{0, 0, 1, 0.5}, none); err != nil {
-		t.Fatal(err)
-	}
+	longtest.NoError(t, test.AddWithErrors([]float64{3, 4, math.Inf(-1), 3.4}, []float64{0, 0, 1, 0.5}, none))
 	if s := test.Summary(); s.Draws != 4 || math.Abs(s.MeanScore-0.8) > 1e-12 || math.IsNaN(test.LogE()) {
 		t.Errorf("%+v, log e-value %v", s, test.LogE())
 	}

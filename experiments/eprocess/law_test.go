@@ -58,10 +58,7 @@ func TestBiasIsFound(t *testing.T) {
 			for i := range biased.Values {
 				biased.Values[i] += math.Log(c)
 			}
-			needed, err := must(NewUnbiased(logZ, largest)).DrawsToFind(biased, threshold, 1e-9)
-			if err != nil {
-				t.Fatal(err)
-			}
+			needed := longtest.Must(must(NewUnbiased(logZ, largest)).DrawsToFind(biased, threshold, 1e-9))(t)
 			n := int(needed)
 			earliest, latest := n, 0
 			for seed := range seeds {

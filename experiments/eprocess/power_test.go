@@ -38,10 +38,7 @@ func TestDrawsToFind(t *testing.T) {
 			l.Values[0] = math.Inf(-1)
 		}
 		make := func() *Test { return must(NewUnbiased(0, 3)) }
-		n, err := make().DrawsToFind(l, threshold, miss)
-		if err != nil {
-			t.Fatal(err)
-		}
+		n := longtest.Must(make().DrawsToFind(l, threshold, miss))(t)
 		if n > 150 {
 			t.Skip("too many draws for all that may happen to be walked through")
 		}

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"breadboard/grid/longtest"
+
 	"pgregory.net/rapid"
 )
 
@@ -19,28 +21,21 @@ func TestRoundedSpeaksLess(t *testing.T) {
 		reach := rapid.SampledFrom([]float64{1e-3, 1, 5}).Draw(t, "reach")
 		claim := rapid.SampledFrom([]Claim{Unbiased, Lower, Upper, LowerOnAverage, UpperOnAverage}).Draw(t, "claim")
 		made := func() *Test {
-			test, err := map[Claim]func() (*Test, error){
+			test := longtest.Must(map[Claim]func() (*Test, error){
 				Unbiased:       func() (*Test, error) { return NewUnbiased(logZ, logZ+reach) },
 				Lower:          func() (*Test, error) { return NewLower(logZ) },
 				Upper:          func() (*Test, error) { return NewUpper(logZ) },
 				LowerOnAverage: func() (*Test, error) { return NewLowerOnAverage(logZ, logZ-reach) },
 				UpperOnAverage: func() (*Test, error) { return NewUpperOnAverage(logZ, logZ+reach) },
-			}[claim]()
-			if err != nil {
-				t.Fatal(err)
-			}
+			}[claim]())(t)
 			return test
 		}
 		exact, rounded := made(), made()
 		for range rapid.IntRange(1, 40).Draw(t, "draws") {
 			v := logZ + reach*rapid.Float64Range(-1, 1).Draw(t, "v")
 			sent := v + by*rapid.Float64Range(-0.9, 0.9).Draw(t, "off")
-			if err := exact.Add([]float64{v}); err != nil {
-				t.Fatal(err)
-			}
-			if err := rounded.AddRounded([]float64{sent}, func(float64) float64 { return by }); err != nil {
-				t.Fatal(err)
-			}
+			longtest.NoError(t, exact.Add([]float64{v}))
+			longtest.NoError(t, rounded.AddRounded([]float64{sent}, func(float64) float64 { return by }))
 		}
 		if len(exact.Untested()) > 0 {
 			t.Skip("an estimate at the end of the range is beyond it by rounding")
@@ -56,16 +51,11 @@ func TestRoundedSpeaksLess(t *testing.T) {
 func TestRoundedToOneSide(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	logE := func(shift float64, decimals float64) float64 {
-		test, err := NewUnbiased(0.004, 1)
-		if err != nil {
-			t.Fatal(err)
-		}
+		test := longtest.Must(NewUnbiased(0.004, 1))(t)
 		for range 5000 {
 			v := 0.004 + 1e-3*rng.NormFloat64() + shift
 			v = math.Round(v*math.Pow(10, decimals)) / math.Pow(10, decimals)
-			if err := test.AddRounded([]float64{v}, func(float64) float64 { return 0.5 * math.Pow(10, -decimals) }); err != nil {
-				t.Fatal(err)
-			}
+			longtest.NoError(t, test.AddRounded([]float64{v}, func(float64) float64 { return 0.5 * math.Pow(10, -decimals) }))
 		}
 		if strings.Join(test.Untested(), "") != "" {
 			t.Fatal(test.Untested())

@@ -16,10 +16,7 @@ import (
 // checkCases returns the cases of a check.
 func checkCases(t *testing.T, kernel string, toys ...string) []experiments.Case {
 	t.Helper()
-	cases, err := evidence.Cases(context.Background(), experiments.Selection{Toys: toys, Path: "geometric", Schedule: evidence.DefaultSchedule, Kernel: kernel})
-	if err != nil {
-		t.Fatal(err)
-	}
+	cases := longtest.Must(evidence.Cases(context.Background(), experiments.Selection{Toys: toys, Path: "geometric", Schedule: evidence.DefaultSchedule, Kernel: kernel}))(t)
 	return cases
 }
 
@@ -45,13 +42,8 @@ func TestCheckPasses(t *testing.T) {
 			}
 			cases := checkCases(t, kernel, on.toy)
 			o := checkOptions(append(on.others, evidence.All)...)
-			if err := o.Validate(context.Background(), cases); err != nil {
-				t.Fatal(err)
-			}
-			findings, err := evidence.Check(context.Background(), cases, o)
-			if err != nil {
-				t.Fatal(err)
-			}
+			longtest.NoError(t, o.Validate(context.Background(), cases))
+			findings := longtest.Must(evidence.Check(context.Background(), cases, o))(t)
 			estimators, enumerated := map[string]bool{}, map[string]bool{}
 			for _, f := range findings {
 				if f.Verdict == check.Fault {
@@ -80,10 +72,7 @@ func TestCheckIsTheSameForAnyWorkers(t *testing.T) {
 	for _, workers := range []int{1, 3} {
 		o := checkOptions("lw", "cms", "ais")
 		o.Workers = workers
-		findings, err := evidence.Check(context.Background(), cases, o)
-		if err != nil {
-			t.Fatal(err)
-		}
+		findings := longtest.Must(evidence.Check(context.Background(), cases, o))(t)
 		if first == nil {
 			first = findings
 		}

@@ -16,17 +16,11 @@ func TestAboveOfCombined(t *testing.T) {
 	ctx, known := context.Background(), 0
 	for _, on := range []*target{targetOf(t, "clu4", ""), targetOf(t, "random:1:0:2x2", "")} {
 		for _, text := range Standard() {
-			c, err := Parse(text)
-			if err != nil {
-				t.Fatal(err)
-			}
+			c := longtest.Must(Parse(text))(t)
 			if c.lacks(ctx, on) != nil {
 				continue
 			}
-			plans, err := c.plans(ctx, on, []float64{1}, 1)
-			if err != nil {
-				t.Fatal(err)
-			}
+			plans := longtest.Must(c.plans(ctx, on, []float64{1}, 1))(t)
 			if aboveOfCombined(t, &plans[0]) {
 				known++
 			}
@@ -41,21 +35,12 @@ func TestAboveOfCombined(t *testing.T) {
 // that they can have. It returns whether those of combined ones are known.
 func aboveOfCombined(t *testing.T, p *plan) bool {
 	ctx := context.Background()
-	law, err := p.lawOf(ctx, p.target, p.setting, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
-	one, err := p.enumerate(ctx)
-	if err != nil {
-		t.Fatal(err)
-	}
+	law := longtest.Must(p.lawOf(ctx, p.target, p.setting, 1))(t)
+	one := longtest.Must(p.enumerate(ctx))(t)
 	known := false
 	for _, trials := range []int{1, 2, 3} {
 		for _, at := range []float64{p.LogZ - 0.31, p.LogZ - 0.017, p.LogZ + 0.0123, p.LogZ + 0.41} {
-			got, err := p.above(ctx, law, trials, at, 1)
-			if err != nil {
-				t.Fatal(err)
-			}
+			got := longtest.Must(p.above(ctx, law, trials, at, 1))(t)
 			if math.IsNaN(got.Low) && trials > 1 {
 				if got.Note == "" {
 					t.Errorf("%s, %d trials: nothing says why the probability is not there", p.Name, trials)

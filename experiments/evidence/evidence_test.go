@@ -32,20 +32,14 @@ func with(t testing.TB, s experiments.Selection) []experiments.Case {
 	if s.Schedule == "" {
 		s.Schedule = evidence.DefaultSchedule
 	}
-	cases, err := evidence.Cases(context.Background(), s)
-	if err != nil {
-		t.Fatal(err)
-	}
+	cases := longtest.Must(evidence.Cases(context.Background(), s))(t)
 	return cases
 }
 
 // run returns the rows of a question.
 func run(t testing.TB, cases []experiments.Case, o evidence.Options, h study.How) []evidence.Row {
 	t.Helper()
-	rows, err := evidence.Study().Run(context.Background(), cases, o, h)
-	if err != nil {
-		t.Fatal(err)
-	}
+	rows := longtest.Must(evidence.Study().Run(context.Background(), cases, o, h))(t)
 	return rows
 }
 
@@ -281,9 +275,7 @@ func TestZeroLikelihood(t *testing.T) {
 	dir := t.TempDir()
 	write := func(name, text string) string {
 		path := filepath.Join(dir, name)
-		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		longtest.NoError(t, os.WriteFile(path, []byte(text), 0o644))
 		return "file:" + path
 	}
 	toy, start := write("g.csv", "0,1\n-inf,-inf\n"), write("start.csv", "-inf,-inf\n0,0\n")
@@ -299,9 +291,7 @@ func TestConstant(t *testing.T) {
 	var rows [2]evidence.Row
 	for i, text := range []string{"0,1,2\n3,1,-2\n", "1e12,1000000000001,1000000000002\n1000000000003,1000000000001,999999999998\n"} {
 		path := filepath.Join(dir, string(rune('a'+i))+".csv")
-		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		longtest.NoError(t, os.WriteFile(path, []byte(text), 0o644))
 		rows[i] = one(t, selected(t, "file:"+path), "lw", 10)
 	}
 	if rows[0].Bias != rows[1].Bias || rows[0].SD != rows[1].SD || rows[1].LogZRatio < 1e12-10 {
@@ -495,10 +485,7 @@ func TestUsable(t *testing.T) {
 // where the time of its law does: 60 and 240 for the two of annealing, and 1 for each of the others.
 func TestProgressAddsUp(t *testing.T) {
 	longtest.NotShort(t)
-	p, err := evidence.Study().Plan(context.Background(), selected(t, "random:1:0:2x2"), &evidence.Options{Estimators: []string{"lw", "ais", "mf", "ns:2"}, Work: []float64{10, 40}, Trials: []int{1}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := longtest.Must(evidence.Study().Plan(context.Background(), selected(t, "random:1:0:2x2"), &evidence.Options{Estimators: []string{"lw", "ais", "mf", "ns:2"}, Work: []float64{10, 40}, Trials: []int{1}}))(t)
 	var steps atomic.Int64
 	if _, err := p.Run(context.Background(), study.How{Progress: func(n int) { steps.Add(int64(n)) }, Figures: true}); err != nil || int(steps.Load()) != p.Steps || p.Steps != 306 {
 		t.Errorf("%d steps, want %d; %v", steps.Load(), p.Steps, err)

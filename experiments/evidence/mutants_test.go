@@ -13,10 +13,7 @@ import (
 // caught with probability 1e-6 in all.
 func TestMutantsAreJudged(t *testing.T) {
 	longtest.NotShort(t)
-	results, err := runMutants(context.Background(), MutantOptions{Seed: 1, Alpha: check.DefaultAlpha}, longtest.Times(firstLook, mutantRuns))
-	if err != nil {
-		t.Fatal(err)
-	}
+	results := longtest.Must(runMutants(context.Background(), MutantOptions{Seed: 1, Alpha: check.DefaultAlpha}, longtest.Times(firstLook, mutantRuns)))(t)
 	caught := map[string]bool{}
 	for _, m := range results {
 		if !m.Right() {

@@ -16,28 +16,16 @@ import (
 // targetOf returns the target of a toy with a kernel.
 func targetOf(t *testing.T, toy, kernel string) *target {
 	t.Helper()
-	cases, err := Cases(context.Background(), experiments.Selection{Toys: []string{toy}, Path: "geometric", Schedule: DefaultSchedule, Kernel: kernel})
-	if err != nil {
-		t.Fatal(err)
-	}
-	on, err := newTarget(context.Background(), &cases[0])
-	if err != nil {
-		t.Fatal(err)
-	}
+	cases := longtest.Must(Cases(context.Background(), experiments.Selection{Toys: []string{toy}, Path: "geometric", Schedule: DefaultSchedule, Kernel: kernel}))(t)
+	on := longtest.Must(newTarget(context.Background(), &cases[0]))(t)
 	return on
 }
 
 // plansOf returns the plans of an estimator on a target for some works.
 func plansOf(t *testing.T, on *target, estimator string, works ...float64) []plan {
 	t.Helper()
-	c, err := Parse(estimator)
-	if err != nil {
-		t.Fatal(err)
-	}
-	plans, err := c.plans(t.Context(), on, works, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := longtest.Must(Parse(estimator))(t)
+	plans := longtest.Must(c.plans(t.Context(), on, works, 1))(t)
 	return plans
 }
 
@@ -49,25 +37,16 @@ func TestPlans(t *testing.T) {
 	works := []float64{1, 2, 3, 4.5, 7, 10, 11.2, 30}
 	for _, on := range []*target{targetOf(t, "clu4", ""), targetOf(t, "barrier", "metropolis"), targetOf(t, "random:1:0:2x3", "mixture:0.3*metropolis+0.7*heatbath")} {
 		for _, text := range append(Standard(), "ns:2:together:unbiased") {
-			c, err := Parse(text)
-			if err != nil {
-				t.Fatal(err)
-			}
+			c := longtest.Must(Parse(text))(t)
 			if c.lacks(ctx, on) != nil {
 				continue
 			}
 			work := func(n int) float64 {
 				if c.byLaw {
-					law, err := c.lawOf(ctx, on, n, 1)
-					if err != nil {
-						t.Fatal(err)
-					}
+					law := longtest.Must(c.lawOf(ctx, on, n, 1))(t)
 					return total(law.Work())
 				}
-				e, err := c.estimator(ctx, on, n)
-				if err != nil {
-					t.Fatal(err)
-				}
+				e := longtest.Must(c.estimator(ctx, on, n))(t)
 				return total(e.Work())
 			}
 			for _, w := range works {
@@ -86,10 +65,7 @@ func TestPlans(t *testing.T) {
 					t.Errorf("%s: work %v, want %v", c.Name, total(p.work), work(n))
 				}
 			}
-			all, err := c.plans(ctx, on, works, 1)
-			if err != nil {
-				t.Fatal(err)
-			}
+			all := longtest.Must(c.plans(ctx, on, works, 1))(t)
 			for i := range all {
 				if i > 0 && all[i].setting == all[i-1].setting || all[i].last != (i == len(all)-1) {
 					t.Errorf("%s: plan %d is %+v", c.Name, i, all[i].setting)
@@ -170,10 +146,7 @@ func TestLargestSetting(t *testing.T) {
 func TestLargestWithLaw(t *testing.T) {
 	const most = 1234
 	on := targetOf(t, "random:1:0:2x2", "")
-	weighting, err := Parse("lw")
-	if err != nil {
-		t.Fatal(err)
-	}
+	weighting := longtest.Must(Parse("lw"))(t)
 	tries := 0
 	c := Choice{"made up", "", family{
 		smallest: 1, byLaw: true, settings: draws,

@@ -7,6 +7,7 @@ import (
 
 	"breadboard/chains/estimators"
 	"breadboard/experiments/study"
+	"breadboard/grid/longtest"
 )
 
 // TestCombined: estimates 1 and 4 combine to 2.5, 1.6, 4 and, by their logarithms, 2; an estimate of zero makes the harmonic mean zero, and
@@ -31,10 +32,7 @@ func TestCombined(t *testing.T) {
 func TestAboveOne(t *testing.T) {
 	on := targetOf(t, "random:1:3:5x5", "")
 	plans := plansOf(t, on, "lw", 1)
-	rows, err := plans[0].rows(context.Background(), &Options{Trials: []int{1, 2}}, study.How{Workers: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
+	rows := longtest.Must(plans[0].rows(context.Background(), &Options{Trials: []int{1, 2}}, study.How{Workers: 1}))(t)
 	want, atZero, ofTwo := 0.0, 0.0, 0.0
 	for x, p := range on.Prior {
 		for y, q := range on.Prior {
@@ -62,9 +60,7 @@ func TestSampleOfInfiniteMean(t *testing.T) {
 	on := targetOf(t, "random:1:0:2x2", "")
 	plans := plansOf(t, on, "lw", 3)
 	r := Row{Case: *on.on, Trials: 1, Numbers: Numbers{Mean: math.Inf(-1), Bias: math.Inf(-1)}}
-	if err := plans[0].sample(context.Background(), &r, &Options{Runs: 100, Seed: 1}, 1); err != nil {
-		t.Fatal(err)
-	}
+	longtest.NoError(t, plans[0].sample(context.Background(), &r, &Options{Runs: 100, Seed: 1}, 1))
 	if s := r.Sample; !math.IsNaN(s.Z) || math.IsInf(s.Mean, 0) || !(s.StandardError > 0) {
 		t.Errorf("%+v", s)
 	}

@@ -353,10 +353,7 @@ func (first) Choose([]float64) int { return 0 }
 
 // TestADialogueLeftInTheMiddle: after the caller has given up a move the next one is answered rightly.
 func TestADialogueLeftInTheMiddle(t *testing.T) {
-	k, err := start(t, "good", longtest.Patience)
-	if err != nil {
-		t.Fatal(err)
-	}
+	k := longtest.Must(start(t, "good", longtest.Patience))(t)
 	logf := []float64{0, 1, math.Inf(-1), 0.5}
 	func() {
 		defer func() { _ = recover() }()
@@ -414,10 +411,7 @@ func TestBadSamples(t *testing.T) {
 		"sample-short":    "sum to 99 for 100 moves",
 		"sample-negative": "counts",
 	} {
-		k, err := start(t, kind, longtest.Patience)
-		if err != nil {
-			t.Fatal(err)
-		}
+		k := longtest.Must(start(t, kind, longtest.Patience))(t)
 		counts, err := k.Sample([]float64{0, 1, 2, 3}, 1, 100, rng)
 		if want == "" {
 			if err != nil || counts[1]+counts[2] != 100 {
@@ -444,18 +438,13 @@ func TestCommandsThatDoNotStart(t *testing.T) {
 func write(t *testing.T, name, text string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), name)
-	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	longtest.NoError(t, os.WriteFile(path, []byte(text), 0o644))
 	return path
 }
 
 func TestMatrix(t *testing.T) {
 	space := grid.MustNew(1, 2)
-	m, err := ReadMatrix(write(t, "m.csv", "0.75,0.25\n0.500,0.500\n"), space)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := longtest.Must(ReadMatrix(write(t, "m.csv", "0.75,0.25\n0.500,0.500\n"), space))(t)
 	if got := m.AppendRow(nil, nil, 0); len(got) != 2 || got[1] != (chains.Entry{To: 1, P: 0.25}) || m.Rounding != 0.0005 {
 		t.Errorf("row %v, rounding %v", got, m.Rounding)
 	}
@@ -484,9 +473,7 @@ func TestMatrix(t *testing.T) {
 func TestMatrixThatIsTooLarge(t *testing.T) {
 	for _, name := range []string{"m.csv", "m.npy"} {
 		path := write(t, name, "")
-		if err := os.Truncate(path, 200_000); err != nil {
-			t.Fatal(err)
-		}
+		longtest.NoError(t, os.Truncate(path, 200_000))
 		if _, err := ReadMatrix(path, grid.MustNew(7, 7)); err == nil || !strings.Contains(err.Error(), "are read of such a file") {
 			t.Errorf("%s: %v", name, err)
 		}
@@ -500,10 +487,7 @@ func TestSparseMatrix(t *testing.T) {
 	for x := range n {
 		text = fmt.Appendf(text, "%d %d 1\n", x+1, (x+1)%n+1)
 	}
-	m, err := ReadMatrix(write(t, "m.mtx", string(text)), grid.MustNew(50, 100))
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := longtest.Must(ReadMatrix(write(t, "m.mtx", string(text)), grid.MustNew(50, 100)))(t)
 	if got := m.AppendRow(nil, nil, n-1); m.States() != n || len(got) != 1 || got[0] != (chains.Entry{To: 0, P: 1}) {
 		t.Errorf("the last of %d rows is %v", m.States(), got)
 	}
@@ -516,13 +500,8 @@ func TestMatrices(t *testing.T) {
 	space := grid.MustNew(1, 2)
 	path := write(t, "m2.csv", "0.5,0.5\n0.5,0.5\n")
 	pattern := strings.Replace(path, "m2.csv", "m{t}.csv", 1)
-	if err := os.WriteFile(strings.Replace(path, "m2", "m3", 1), []byte("0.75,0.25\n0.5,0.5\n"), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	k, err := ParseKernel("matrix:"+pattern, space, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	longtest.NoError(t, os.WriteFile(strings.Replace(path, "m2", "m3", 1), []byte("0.75,0.25\n0.5,0.5\n"), 0o644))
+	k := longtest.Must(ParseKernel("matrix:"+pattern, space, nil))(t)
 	if k.Distributions() != 3 || k.At(3).(*Matrix).rows.P[1] != 0.25 {
 		t.Errorf("%d distributions", k.Distributions())
 	}
@@ -569,9 +548,7 @@ func TestMatricesOfAnArchive(t *testing.T) {
 	first, second := numpy.Floats([]float64{0.5, 0.5, 0.5, 0.5}, 2, 2), numpy.Floats([]float64{0.75, 0.25, 0.5, 0.5}, 2, 2)
 	archive := func(name string, members ...numpy.Member) string {
 		var b bytes.Buffer
-		if err := numpy.WriteArchive(&b, members); err != nil {
-			t.Fatal(err)
-		}
+		longtest.NoError(t, numpy.WriteArchive(&b, members))
 		return write(t, name, b.String())
 	}
 	both := archive("k.npz", numpy.Member{Name: "kernel_2", Data: first}, numpy.Member{Name: "kernel_3", Data: second}, numpy.Member{Name: "kernel_03", Data: first},

@@ -12,13 +12,12 @@ import (
 	"breadboard/chains/kernels"
 	"breadboard/chains/selector/selectortest"
 	"breadboard/grid"
+	"breadboard/grid/longtest"
 )
 
 func TestForms(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "m.csv")
-	if err := os.WriteFile(file, []byte("0.5,0.5,0,0\n0.5,0.5,0,0\n0,0,1,0\n0,0,0,1\n"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	longtest.NoError(t, os.WriteFile(file, []byte("0.5,0.5,0,0\n0.5,0.5,0,0\n0,0,1,0\n0,0,0,1\n"), 0o644))
 	selectortest.Run(t, selectortest.Check[Env, *chains.Transitions]{
 		Set: Forms(), Env: Env{Space: grid.MustNew(2, 2)}, Examples: map[string]string{"matrix": "matrix:" + file},
 		Skip: []string{"exec"}, // a program is started

@@ -261,14 +261,9 @@ func TestSlowForEver(t *testing.T) {
 // TestABrokenProgramIsNotAskedAgain: who waits for one wrong answer does not wait for the next.
 func TestABrokenProgramIsNotAskedAgain(t *testing.T) {
 	longtest.NotShort(t)
-	k, err := start(t, "hang", longtest.Patience)
-	if err != nil {
-		t.Fatal(err)
-	}
+	k := longtest.Must(start(t, "hang", longtest.Patience))(t)
 	logf := []float64{0, 1, 2, 3}
-	if err := k.prepare(logf); err != nil {
-		t.Fatal(err)
-	}
+	longtest.NoError(t, k.prepare(logf))
 	k.p.deadline = 100 * time.Millisecond // it never answers for state 2
 	_, _, first := kernel.Row(context.Background(), k, logf, 2)
 	lines := k.meter.lines
@@ -289,10 +284,7 @@ func TestNoise(t *testing.T) {
 // often as it takes, and has the row of the same kernel in Go.
 func TestLoopsWithoutAbort(t *testing.T) {
 	longtest.NotShort(t)
-	k, err := start(t, "geometric-die", longtest.Patience)
-	if err != nil {
-		t.Fatal(err)
-	}
+	k := longtest.Must(start(t, "geometric-die", longtest.Patience))(t)
 	for x := range 4 {
 		row, remainder, err := kernel.Row(context.Background(), k, []float64{0, 1, 2, 3}, x)
 		if err != nil {
@@ -325,10 +317,7 @@ func TestClaimsOfNewStarts(t *testing.T) {
 
 // TestProtocolLimits: the numbers that PROTOCOL.md promises are those of the program.
 func TestProtocolLimits(t *testing.T) {
-	page, err := os.ReadFile("PROTOCOL.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	page := longtest.Must(os.ReadFile("PROTOCOL.md"))(t)
 	text := strings.Join(strings.Fields(string(page)), " ")
 	for _, want := range []string{
 		fmt.Sprintf("| bytes of a line | %d |", maxLine),

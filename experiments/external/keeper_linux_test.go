@@ -80,14 +80,8 @@ func grown(dir string) bool {
 func leaves(t *testing.T, dir string) (alive []int) {
 	t.Helper()
 	for i := 1; i <= 2; i++ {
-		text, err := os.ReadFile(filepath.Join(dir, fmt.Sprintf("leaf-%d", i)))
-		if err != nil {
-			t.Fatal(err)
-		}
-		pid, err := strconv.Atoi(string(text))
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := longtest.Must(os.ReadFile(filepath.Join(dir, fmt.Sprintf("leaf-%d", i))))(t)
+		pid := longtest.Must(strconv.Atoi(string(text)))(t)
 		if syscall.Kill(pid, 0) == nil {
 			alive = append(alive, pid)
 			t.Cleanup(func() { _ = syscall.Kill(pid, syscall.SIGKILL) })
@@ -183,9 +177,7 @@ func TestDescendantsOfTheDead(t *testing.T) {
 	longtest.NotShort(t)
 	dir := t.TempDir()
 	host := exec.Command(os.Args[0], "host", "good", dir)
-	if err := host.Start(); err != nil {
-		t.Fatal(err)
-	}
+	longtest.NoError(t, host.Start())
 	if !eventually(func() bool { return grown(dir) }) {
 		t.Error("its program has not begun")
 	}

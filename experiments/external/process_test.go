@@ -25,10 +25,7 @@ func TestEndedProcessesAreForgotten(t *testing.T) {
 	const n = 3
 	gone := make(chan int, n)
 	for i := range n {
-		p, err := startProcess(ctx, command{"mute", []string{os.Args[0], "program", "mute"}}, DefaultDeadline, DefaultDeadline, maxLine, &meter{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := longtest.Must(startProcess(ctx, command{"mute", []string{os.Args[0], "program", "mute"}}, DefaultDeadline, DefaultDeadline, maxLine, &meter{}))(t)
 		runtime.AddCleanup(p, func(i int) { gone <- i }, i)
 		p.close()
 	}
@@ -103,10 +100,7 @@ func TestReadLine(t *testing.T) {
 // TestFirstLine: a program has time of its own for its first line, before which it may load libraries, and that time is not held against it.
 func TestFirstLine(t *testing.T) {
 	var cost meter
-	p, err := startProcess(t.Context(), command{"padded", []string{os.Args[0], "program", "padded"}}, longtest.Patience, time.Nanosecond, maxLine, &cost)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := longtest.Must(startProcess(t.Context(), command{"padded", []string{os.Args[0], "program", "padded"}}, longtest.Patience, time.Nanosecond, maxLine, &cost))(t)
 	defer p.close()
 	if _, err := p.exchange(nil); err != nil {
 		t.Error(err)

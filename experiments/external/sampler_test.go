@@ -153,18 +153,12 @@ func askTwo(t *testing.T, kind string, deadline time.Duration) (*samples.Batch, 
 
 // TestSampler: batches of both directions are those of their seeds, rows are counted, and the columns are known.
 func TestSampler(t *testing.T) {
-	s, err := startSampler(t, "good", longtest.Patience)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := longtest.Must(startSampler(t, "good", longtest.Patience))(t)
 	if s.Name() != "the stand-in" {
 		t.Errorf("name %q", s.Name())
 	}
 	for i, d := range []chains.Direction{chains.Forward, chains.Reverse, chains.Forward} {
-		b, err := s.Ask(context.Background(), d, 5, uint64(i))
-		if err != nil {
-			t.Fatal(err)
-		}
+		b := longtest.Must(s.Ask(context.Background(), d, 5, uint64(i)))(t)
 		want := sampled6(d.String(), 5, i, "good")
 		for c, w := range b.LogW {
 			if want["log_w"].([]any)[c] != w || want["x_first"].([]int)[c] != int(b.XFirst[c]) {
@@ -185,10 +179,7 @@ func TestSampler(t *testing.T) {
 
 // TestSamplerWhole: paths have states by number and by coordinates, and give the ends; increments come with them.
 func TestSamplerWhole(t *testing.T) {
-	b, err := askTwo(t, "whole", longtest.Patience)
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := longtest.Must(askTwo(t, "whole", longtest.Patience))(t)
 	want := sampled6("forward", 2, 1, "whole")
 	for i := range 2 {
 		c := want["path"].([][]any)[0][i].([]int)
@@ -382,10 +373,7 @@ func TestSamplerChangesItsMind(t *testing.T) {
 
 // TestSamplerRequests: what no program can answer is refused before it is asked.
 func TestSamplerRequests(t *testing.T) {
-	s, err := startSampler(t, "good", longtest.Patience)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := longtest.Must(startSampler(t, "good", longtest.Patience))(t)
 	ctx := context.Background()
 	if _, err := s.Ask(ctx, chains.Forward, 0, 1); err == nil || chains.IsFault(err) {
 		t.Errorf("no chains: %v", err)
@@ -459,10 +447,7 @@ func TestSeedsOfSamplers(t *testing.T) {
 		"one stream": {Repeats: true, Identical: true, LogE: 42.33561646075349}, // log 20!, since no two rows are equal
 		"constant":   {Repeats: true, Identical: true, LogE: 0},
 	} {
-		s, err := startSampler(t, kind, longtest.Patience)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := longtest.Must(startSampler(t, kind, longtest.Patience))(t)
 		got, err := s.TrySeeds(context.Background(), chains.Forward, 20, 5, 6)
 		if err != nil || got.Repeats != want.Repeats || got.Identical != want.Identical || got.LogE != want.LogE && !(math.Abs(got.LogE-want.LogE) < 1e-12) {
 			t.Errorf("%s: %+v, %v, want %+v", kind, got, err, want)
@@ -574,15 +559,10 @@ func TestWords(t *testing.T) {
 func BenchmarkAnswer(b *testing.B) {
 	answer := sampled6("forward", 100_000, 1, "whole")
 	answer["id"] = 1
-	line, err := json.Marshal(answer)
-	if err != nil {
-		b.Fatal(err)
-	}
+	line := longtest.Must(json.Marshal(answer))(b)
 	b.SetBytes(int64(len(line)))
 	for b.Loop() {
-		if err := readAnswer(line, 100_000); err != nil {
-			b.Fatal(err)
-		}
+		longtest.NoError(b, readAnswer(line, 100_000))
 	}
 }
 

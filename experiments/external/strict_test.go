@@ -3,6 +3,8 @@ package external
 import (
 	"strings"
 	"testing"
+
+	"breadboard/grid/longtest"
 )
 
 // TestStrictLines: a line is read where its fields have the names that PROTOCOL.md gives them, each once.
@@ -43,8 +45,6 @@ func checkStrict(t *testing.T, line string, answer any, want string) {
 
 func BenchmarkLine(b *testing.B) {
 	for b.Loop() {
-		if err := decodeStrictly([]byte(`{"state":3,"id":1}`), &step{}); err != nil {
-			b.Fatal(err)
-		}
+		longtest.NoError(b, decodeStrictly([]byte(`{"state":3,"id":1}`), &step{}))
 	}
 }

@@ -54,9 +54,7 @@ func small(t *testing.T) string {
 		"small.toml": "kind = \"clustering\"\ndata = \"small.csv\"\npi = [0.7, 0.3]\ncentre_variance = 4\nnoise_variance = 0.5\n",
 		"small.csv":  "1.5,0.2\n-0.3,1\n2,-1\n",
 	} {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		longtest.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644))
 	}
 	return "model:" + filepath.Join(dir, "small.toml")
 }
@@ -64,10 +62,7 @@ func small(t *testing.T) string {
 // run runs the test.
 func run(t *testing.T, o question) []geweke.Row {
 	t.Helper()
-	rows, err := o.answer(context.Background())
-	if err != nil {
-		t.Fatal(err)
-	}
+	rows := longtest.Must(o.answer(context.Background()))(t)
 	return rows
 }
 
@@ -231,14 +226,8 @@ func TestSteps(t *testing.T) {
 	o := options(geweke.DefaultToy)
 	o.Models, o.Size, o.Rounds = []string{"clustering"}, geweke.Size{Rows: 3, Columns: 2}, 1
 	o.Progress = func(chains int) { made.Add(int64(chains)) }
-	list, err := o.Build(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
-	p, err := geweke.Study().Plan(t.Context(), list, &o.Options)
-	if err != nil {
-		t.Fatal(err)
-	}
+	list := longtest.Must(o.Build(t.Context()))(t)
+	p := longtest.Must(geweke.Study().Plan(t.Context(), list, &o.Options))(t)
 	if _, err := p.Run(t.Context(), o.How); err != nil || int(made.Load()) != p.Steps || p.Steps != 3*o.Draws {
 		t.Errorf("%v: %d chains, %d were announced", err, made.Load(), p.Steps)
 	}

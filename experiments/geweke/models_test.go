@@ -58,18 +58,12 @@ func TestFullSize(t *testing.T) {
 // fullSize holds a mutant at full size to what it is.
 func fullSize(t *testing.T, m *mutant) {
 	t.Helper()
-	s, err := m.planted("")
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := longtest.Must(m.planted(""))(t)
 	draws := 4096
 	if m.harmless {
 		draws = 512
 	}
-	r, err := s.examine(t.Context(), &runOptions{Options: Options{Rounds: 10, Draws: draws, Seed: 1}}, math.Log(1e8))
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := longtest.Must(s.examine(t.Context(), &runOptions{Options: Options{Rounds: 10, Draws: draws, Seed: 1}}, math.Log(1e8)))(t)
 	for _, f := range r.Findings {
 		t.Logf("%s: %s after %d chains: %s %s", m.name, f.Name, f.Chains, f.Verdict, f.Where)
 	}

@@ -26,10 +26,7 @@ func TestMutantsAreJudged(t *testing.T) {
 			}
 		}
 	}
-	results, err := runMutants(context.Background(), list, 1, check.DefaultAlpha, study.How{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	results := longtest.Must(runMutants(context.Background(), list, 1, check.DefaultAlpha, study.How{}))(t)
 	caught := 0
 	for _, m := range results {
 		if !m.Right() {

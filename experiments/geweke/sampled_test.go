@@ -73,10 +73,7 @@ func newSums() *sampler[*sums, *terms] {
 // examined runs the test of a sampler, with a false alarm of probability 1e-6 at most, and returns the faults.
 func examined(t *testing.T, s tested, draws int) map[string]Finding {
 	t.Helper()
-	r, err := s.test(context.Background(), &runOptions{Options: Options{Rounds: 3, Draws: draws, Seed: 1}}, math.Log(float64(s.tests())/1e-6))
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := longtest.Must(s.test(context.Background(), &runOptions{Options: Options{Rounds: 3, Draws: draws, Seed: 1}}, math.Log(float64(s.tests())/1e-6)))(t)
 	faults := map[string]Finding{}
 	for _, f := range r.Findings {
 		t.Logf("%s: %.3g, %s, %d", f.Name, f.Value, f.Where, f.Chains)

@@ -8,6 +8,7 @@ import (
 
 	"breadboard/chains"
 	"breadboard/grid"
+	"breadboard/grid/longtest"
 	"breadboard/toys"
 )
 
@@ -38,9 +39,7 @@ func TestConclusion(t *testing.T) {
 	toy := &toys.Toy{Name: "two rows", Space: grid.MustNew(2, 4), G: []float64{0, 1, -2, 0.5, 0, 1, -2, 0.5}}
 	examined := func(wrong bool) Row {
 		k := Row{Kernel: "lifted", Toy: toy, Betas: []float64{0.5, 1}}
-		if err := k.Examine(context.Background(), lifted{wrong}, 5); err != nil {
-			t.Fatal(err)
-		}
+		longtest.NoError(t, k.Examine(context.Background(), lifted{wrong}, 5))
 		return k
 	}
 	right, bad := examined(false), examined(true)

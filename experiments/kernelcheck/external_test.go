@@ -56,14 +56,8 @@ func TestPythonIsGo(t *testing.T) {
 	}
 	s := casetest.Selection([]int{T}, "easy", "barrier")
 	s.Kernel, s.Programs = python(t, "choose.py"), programs(t)
-	theirs, err := tightness.Study().Run(context.Background(), casetest.MustCases(t, s), tightness.Options{Check: true}, study.How{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	ours, err := tightness.Study().Run(context.Background(), casetest.MustCases(t, casetest.Selection([]int{T}, "easy", "barrier")), tightness.Options{}, study.How{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	theirs := longtest.Must(tightness.Study().Run(context.Background(), casetest.MustCases(t, s), tightness.Options{Check: true}, study.How{}))(t)
+	ours := longtest.Must(tightness.Study().Run(context.Background(), casetest.MustCases(t, casetest.Selection([]int{T}, "easy", "barrier")), tightness.Options{}, study.How{}))(t)
 	for i, r := range theirs {
 		if math.Abs(r.J-ours[i].J) > 1e-12*r.J || math.Abs(r.B-ours[i].B) > 1e-12*r.B {
 			t.Errorf("%s: J %v, B %v; in Go %v, %v", &r.Case, r.J, r.B, ours[i].J, ours[i].B)
@@ -108,10 +102,7 @@ func TestPythonThatIsNotReversible(t *testing.T) {
 	toy := longtest.Sure(toys.Parse("random:2:0:3x3"))
 	s := casetest.Selection([]int{100}, toy.Name)
 	s.Kernel, s.Programs = scanAtOneStage(t, spanOf(toy.G)*64/99), programs(t)
-	rows, err := tightness.Study().Run(context.Background(), casetest.MustCases(t, s), tightness.Options{}, study.How{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	rows := longtest.Must(tightness.Study().Run(context.Background(), casetest.MustCases(t, s), tightness.Options{}, study.How{}))(t)
 	if r := rows[0]; math.Abs(r.J/0.006246183158441469-1) > 1e-12 || math.Abs(r.B/0.156750380359446-1) > 1e-12 {
 		t.Errorf("J %v, B %v", r.J, r.B)
 	}
@@ -187,9 +178,7 @@ func TestPythonThatSaysItIsReversible(t *testing.T) {
 	source := longtest.Sure(os.ReadFile(scan))
 	for says, want := range map[string]check.Verdict{`"choose"`: check.Note, `"choose", "reversible": False`: check.Note, `"choose", "reversible": True`: check.Fault} {
 		path := filepath.Join(t.TempDir(), "says.py")
-		if err := os.WriteFile(path, []byte(strings.Replace(string(source), `"choose"}`, says+"}", 1)), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		longtest.NoError(t, os.WriteFile(path, []byte(strings.Replace(string(source), `"choose"}`, says+"}", 1)), 0o644))
 		o := kernelcheck.Options{Kernel: "exec:python3 " + path, Toys: []string{toy.Name}, Betas: []float64{1}, T: 3, Programs: programs(t)}
 		checks, err := kernelcheck.Run(context.Background(), o, study.How{})
 		if err != nil || !has(&checks[0], "detailed_balance", want) || checks[0].Wrong() != (want == check.Fault) {
@@ -216,9 +205,7 @@ func matrixFile(t *testing.T, path string, toy *toys.Toy, beta float64, digits i
 		}
 		b.WriteString("\n")
 	}
-	if err := os.WriteFile(path, []byte(b.String()), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	longtest.NoError(t, os.WriteFile(path, []byte(b.String()), 0o644))
 }
 
 func TestMatrixKernels(t *testing.T) {

@@ -44,15 +44,11 @@ func TestNoiseFloorIsAttained(t *testing.T) {
 		j += (written[x] - v) * math.Log(written[x]/v)
 	}
 	file := filepath.Join(t.TempDir(), "rows.csv")
-	if err := os.WriteFile(file, []byte(strings.Repeat(strings.Join(line, ",")+"\n", 4)), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	longtest.NoError(t, os.WriteFile(file, []byte(strings.Repeat(strings.Join(line, ",")+"\n", 4)), 0o666))
 	toy := &toys.Toy{Name: "written", Space: grid.MustNew(4), G: g}
 	m := longtest.Sure(external.ReadMatrix(file, toy.Space))
 	k := &kernelcheck.Row{Kernel: "test", Toy: toy, Betas: []float64{1}}
-	if err := k.Examine(context.Background(), m, 3); err != nil {
-		t.Fatal(err)
-	}
+	longtest.NoError(t, k.Examine(context.Background(), m, 3))
 	floor := find(t, k, "J_noise_floor")
 	if !(math.Abs(floor.Value/j-1) < 0.005) || !strings.Contains(floor.Where, "rounded to 0.001;") {
 		t.Errorf("noise floor %v (%s), and J is %v", floor.Value, floor.Where, j)
@@ -91,9 +87,7 @@ func TestKernelTolerances(t *testing.T) {
 		{"too heavy", 0, 3.3e-12, map[string]check.Verdict{"row_sum": check.Fault, "invariance": check.Fault}},
 	} {
 		k := &kernelcheck.Row{Kernel: "test", Toy: toy, Betas: []float64{1}}
-		if err := k.Examine(context.Background(), leaning(c.lean, c.heavy), 3); err != nil {
-			t.Fatal(err)
-		}
+		longtest.NoError(t, k.Examine(context.Background(), leaning(c.lean, c.heavy), 3))
 		for name, want := range c.want {
 			if f := find(t, k, name); f.Verdict != want || f.Tolerance != 1e-12 {
 				t.Errorf("%s: %+v, want %s", c.name, f, want)
@@ -119,9 +113,7 @@ func TestCountsOfFindings(t *testing.T) {
 		{cycle(2), 2, 2, [2]check.Verdict{check.Note, check.Note}},
 	} {
 		k := &kernelcheck.Row{Kernel: "test", Toy: toy, Betas: []float64{1}}
-		if err := k.Examine(context.Background(), c.kernel, 3); err != nil {
-			t.Fatal(err)
-		}
+		longtest.NoError(t, k.Examine(context.Background(), c.kernel, 3))
 		classes, period := find(t, k, "irreducible"), find(t, k, "period")
 		if classes.Value != c.classes || period.Value != c.period || classes.Verdict != c.verdicts[0] || period.Verdict != c.verdicts[1] {
 			t.Errorf("%v: %+v and %+v", c.kernel, classes, period)
@@ -134,9 +126,7 @@ func TestCountsOfFindings(t *testing.T) {
 func TestFloorOfClasses(t *testing.T) {
 	toy := &toys.Toy{Name: "two", Space: grid.MustNew(2), G: []float64{1, 0}}
 	k := &kernelcheck.Row{Kernel: "stay", Toy: toy, Betas: []float64{1}}
-	if err := k.Examine(context.Background(), kernels.Stay{}, 5); err != nil {
-		t.Fatal(err)
-	}
+	longtest.NoError(t, k.Examine(context.Background(), kernels.Stay{}, 5))
 	c := math.E / (1 + math.E)
 	if f := find(t, k, "J_floor"); math.Abs(f.Value-(2*c-1)*0.5) > 1e-12 {
 		t.Errorf("J is never below %v, by hand %v", f.Value, (2*c-1)*0.5)
@@ -163,9 +153,7 @@ func TestWordsOfVariances(t *testing.T) {
 	}
 	for e, want := range map[float64]string{1e-3: "", 1e-9: "", 2e-11: "the kernel hardly mixes", 1e-17: "beyond floating point"} {
 		k := &kernelcheck.Row{Kernel: "test", Toy: toy, Betas: []float64{1}}
-		if err := k.Examine(context.Background(), slow(e), 3); err != nil {
-			t.Fatal(err)
-		}
+		longtest.NoError(t, k.Examine(context.Background(), slow(e), 3))
 		f := find(t, k, "asymptotic_variance_g")
 		if (want == "") != (f.Where == "") || !strings.Contains(f.Where, want) {
 			t.Errorf("e = %v: %+v, want %q", e, f, want)
@@ -178,10 +166,7 @@ func TestWordsOfVariances(t *testing.T) {
 func TestBoundsOfLargeSpaces(t *testing.T) {
 	longtest.NotShort(t)
 	for selector, reversible := range map[string]bool{"flip": true, "suwa-todo": false} {
-		rows, err := kernelcheck.Run(context.Background(), kernelcheck.Options{Kernel: selector, Toys: []string{"random:1:0:33x32"}, Betas: []float64{1}, T: 3}, study.How{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		rows := longtest.Must(kernelcheck.Run(context.Background(), kernelcheck.Options{Kernel: selector, Toys: []string{"random:1:0:33x32"}, Betas: []float64{1}, T: 3}, study.How{}))(t)
 		c := &rows[0]
 		if c.Wrong() || c.Open() == reversible {
 			t.Errorf("%s: wrong %v, open %v", selector, c.Wrong(), c.Open())

@@ -33,10 +33,7 @@ func TestTheLibraryIsRight(t *testing.T) {
 		"suwa-todo", "suwa-todo-axis:1", "stay", "lazy:0.5", "lazy:0.3:suwa-todo", "repeat:5:metropolis", "compose:heatbath+barker",
 		"palindrome:heatbath-axis:0+heatbath-axis:1", "mixture:0.9*metropolis+0.1*independence",
 	} {
-		checks, err := kernelcheck.Run(context.Background(), kernelcheck.Options{Kernel: kernel, Toys: experiments.PaperToys(), T: 50}, study.How{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		checks := longtest.Must(kernelcheck.Run(context.Background(), kernelcheck.Options{Kernel: kernel, Toys: experiments.PaperToys(), T: 50}, study.How{}))(t)
 		for _, k := range checks {
 			for _, f := range k.Findings {
 				if f.Verdict == check.Fault {
@@ -50,9 +47,7 @@ func TestTheLibraryIsRight(t *testing.T) {
 func examine(t *testing.T, toy *toys.Toy, kernel chains.Kernel) *kernelcheck.Row {
 	t.Helper()
 	k := &kernelcheck.Row{Kernel: "test", Toy: toy, Betas: []float64{0, 0.5, 1}}
-	if err := k.Examine(context.Background(), kernel, 20); err != nil {
-		t.Fatal(err)
-	}
+	longtest.NoError(t, k.Examine(context.Background(), kernel, 20))
 	return k
 }
 
@@ -172,10 +167,7 @@ func TestLargeTLaw(t *testing.T) {
 			logf[x] = beta * g
 		}
 		d := longtest.Sure(kernel.Diagnose(context.Background(), k, logf))
-		v, err := d.AsymptoticVariance(context.Background(), toy.G)
-		if err != nil {
-			t.Fatal(err)
-		}
+		v := longtest.Must(d.AsymptoticVariance(context.Background(), toy.G))(t)
 		return v.Asymptotic
 	}
 	if got, want := quad.Fixed(s2, 0, 1, 40, quad.Legendre{}, 0), 77.58393966; math.Abs(got-want) > 1e-7 {

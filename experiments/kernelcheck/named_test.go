@@ -37,9 +37,7 @@ func TestNamedBetas(t *testing.T) {
 		verdict check.Verdict // of the annealing; empty where there is none
 	}{{true, 0, false, ""}, {true, 10, false, check.Note}, {false, 10, true, check.Fault}} {
 		k := &Row{Kernel: "test", Toy: toy, Betas: []float64{1}, named: c.named}
-		if err := k.Examine(context.Background(), frozen{inner, toy.G}, c.T); err != nil {
-			t.Fatal(err)
-		}
+		longtest.NoError(t, k.Examine(context.Background(), frozen{inner, toy.G}, c.T))
 		at := slices.IndexFunc(k.Findings, func(f Finding) bool { return strings.HasPrefix(f.Name, "annealing") })
 		if k.Wrong() != c.wrong || at < 0 != (c.verdict == "") || at >= 0 && k.Findings[at].Verdict != c.verdict {
 			t.Errorf("%+v: %+v", c, k.Findings)

@@ -87,9 +87,7 @@ func checked(t *testing.T, toy *toys.Toy, move mover, says claim, moves int, see
 	t.Helper()
 	k := &Row{Kernel: "test", Toy: toy}
 	o := Options{Toys: []string{toy.Name}, Betas: []float64{1}, Alpha: 1e-6, Seed: seed, Moves: moves}
-	if err := k.sampleMoves(context.Background(), move, says, o); err != nil {
-		t.Fatal(err)
-	}
+	longtest.NoError(t, k.sampleMoves(context.Background(), move, says, o))
 	return k
 }
 
@@ -205,9 +203,7 @@ func TestFewDigitsAreNoFault(t *testing.T) {
 	inner := longtest.Sure(kernels.Parse("suwa-todo", toy.Space))
 	for off, want := range map[float64]check.Verdict{1e-16: check.Open, 1e-10: check.Fault} {
 		k := &Row{Kernel: "test", Toy: toy, Betas: []float64{0}}
-		if err := k.Examine(context.Background(), shaken{inner.(chains.Rower), 25, off}, 10); err != nil {
-			t.Fatal(err)
-		}
+		longtest.NoError(t, k.Examine(context.Background(), shaken{inner.(chains.Rower), 25, off}, 10))
 		last := ""
 		for _, f := range k.Findings {
 			if f.Name == "annealing" {

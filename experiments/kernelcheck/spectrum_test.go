@@ -18,10 +18,7 @@ import (
 // spectrumCase returns the annealing of a toy by a kernel.
 func spectrumCase(t *testing.T, toy, kernel string) experiments.Case {
 	t.Helper()
-	cases, err := experiments.Selection{Toys: []string{toy}, Distributions: []int{5}, Path: "geometric", Schedule: "linear", Kernel: kernel}.Cases(context.Background())
-	if err != nil {
-		t.Fatal(err)
-	}
+	cases := longtest.Must(experiments.Selection{Toys: []string{toy}, Distributions: []int{5}, Path: "geometric", Schedule: "linear", Kernel: kernel}.Cases(context.Background()))(t)
 	return cases[0]
 }
 
@@ -30,19 +27,10 @@ func spectrumCase(t *testing.T, toy, kernel string) experiments.Case {
 func TestSpectrumIsThatOfTheCheck(t *testing.T) {
 	longtest.NotShort(t)
 	ctx := context.Background()
-	betas, err := kernelcheck.SpectrumBetas(5)
-	if err != nil {
-		t.Fatal(err)
-	}
+	betas := longtest.Must(kernelcheck.SpectrumBetas(5))(t)
 	for _, toy := range []string{"barrier", "random:2:1:13x13"} {
-		rows, err := kernelcheck.Spectrum(ctx, spectrumCase(t, toy, "metropolis"), betas, 1)
-		if err != nil {
-			t.Fatal(err)
-		}
-		checks, err := kernelcheck.Run(ctx, kernelcheck.Options{Kernel: "metropolis", Toys: []string{toy}, Betas: betas, T: 5}, study.How{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		rows := longtest.Must(kernelcheck.Spectrum(ctx, spectrumCase(t, toy, "metropolis"), betas, 1))(t)
+		checks := longtest.Must(kernelcheck.Run(ctx, kernelcheck.Options{Kernel: "metropolis", Toys: []string{toy}, Betas: betas, T: 5}, study.How{}))(t)
 		for i, r := range rows {
 			if want := checks[0].SpectralGaps[i]; r.Beta != betas[i] || math.Abs(r.Gap-want) > 1e-12 || r.Relaxation != 1/r.Gap || r.Missing != "" {
 				t.Errorf("%s: %+v, want the gap %v at %v", toy, r, want, betas[i])
@@ -58,10 +46,7 @@ func TestSpectrumIsThatOfTheCheck(t *testing.T) {
 
 // TestSpectrumOfCycles: a kernel that goes round in cycles has the gap zero, whatever rounding makes of it.
 func TestSpectrumOfCycles(t *testing.T) {
-	rows, err := kernelcheck.Spectrum(context.Background(), spectrumCase(t, "random:1:0:2", "flip"), []float64{0, 1}, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	rows := longtest.Must(kernelcheck.Spectrum(context.Background(), spectrumCase(t, "random:1:0:2", "flip"), []float64{0, 1}, 0))(t)
 	if r := rows[0]; r.Period != 2 || r.Gap != 0 || r.Error != 0 || r.Floor != 0 || !math.IsInf(r.Relaxation, 1) {
 		t.Errorf("where every flip is accepted: %+v", r)
 	}
@@ -80,10 +65,7 @@ func TestSpectrumOfWhatHasNoGap(t *testing.T) {
 		{"easy", "stay", "49 classes of states", math.NaN()},
 		{"random:2:1:1", "metropolis", "all at one state", math.NaN()},
 	} {
-		rows, err := kernelcheck.Spectrum(ctx, spectrumCase(t, c.toy, c.kernel), []float64{1}, 0)
-		if err != nil {
-			t.Fatal(err)
-		}
+		rows := longtest.Must(kernelcheck.Spectrum(ctx, spectrumCase(t, c.toy, c.kernel), []float64{1}, 0))(t)
 		if r := rows[0]; !strings.Contains(r.Missing, c.missing) || !math.IsNaN(r.Gap) || !math.IsNaN(r.Relaxation) {
 			t.Errorf("%s on %s: %+v", c.kernel, c.toy, r)
 		}
@@ -130,10 +112,7 @@ func TestSpectrumIsGivenUp(t *testing.T) {
 		a := c.Annealing()
 		ctx, cancel := context.WithCancel(context.Background())
 		defer cancel()
-		c.Algorithm, err = chains.NewAnnealing(a.Path(), a.Schedule(), counting{a.Kernel().(chains.Rower), &asked, end, cancel}, a.Distributions())
-		if err != nil {
-			t.Fatal(err)
-		}
+		c.Algorithm = longtest.Must(chains.NewAnnealing(a.Path(), a.Schedule(), counting{a.Kernel().(chains.Rower), &asked, end, cancel}, a.Distributions()))(t)
 		rows, err = kernelcheck.Spectrum(ctx, c, []float64{0, 0.25, 0.5, 0.75, 1}, 1)
 		return rows, asked, err
 	}
@@ -150,10 +129,7 @@ func TestSpectrumIsGivenUp(t *testing.T) {
 }
 
 func BenchmarkSpectrum(b *testing.B) {
-	cases, err := experiments.Selection{Toys: []string{"random:2:1:25x25"}, Distributions: []int{5}, Path: "geometric", Schedule: "linear", Kernel: "metropolis"}.Cases(context.Background())
-	if err != nil {
-		b.Fatal(err)
-	}
+	cases := longtest.Must(experiments.Selection{Toys: []string{"random:2:1:25x25"}, Distributions: []int{5}, Path: "geometric", Schedule: "linear", Kernel: "metropolis"}.Cases(context.Background()))(b)
 	betas, _ := kernelcheck.SpectrumBetas(21)
 	for b.Loop() {
 		rows, err := kernelcheck.Spectrum(context.Background(), cases[0], betas, 1)

@@ -12,6 +12,7 @@ import (
 	"breadboard/experiments/internal/casetest"
 	"breadboard/experiments/kernelcheck"
 	"breadboard/experiments/study"
+	"breadboard/grid/longtest"
 )
 
 // TestDiagnoses: a row for each case and beta, in their order, with the gap that the spectrum has; a sweep keeps its numbers under their
@@ -24,10 +25,7 @@ func TestDiagnoses(t *testing.T) {
 		t.Fatalf("%d rows, %v", len(rows), err)
 	}
 	for i := range cases {
-		spectrum, err := kernelcheck.Spectrum(ctx, cases[i], betas, 1)
-		if err != nil {
-			t.Fatal(err)
-		}
+		spectrum := longtest.Must(kernelcheck.Spectrum(ctx, cases[i], betas, 1))(t)
 		for k, want := range spectrum {
 			if r := rows[2*i+k]; r.Beta != want.Beta || r.String() != cases[i].String() || r.SpectralGap != want.Gap || !(r.OfG.Autocorrelation > 1) || len(r.Notes) > 0 {
 				t.Errorf("%s, beta %v: a gap of %v, want %v; %+v", &r.Case, r.Beta, r.SpectralGap, want.Gap, r)
@@ -35,10 +33,7 @@ func TestDiagnoses(t *testing.T) {
 		}
 	}
 	r, swept := &rows[1], kernelcheck.Study().Sweep() // at beta 0, where every state is as likely
-	o, err := swept.Row(ctx, append(r.Parts(), experiments.Param{Name: "beta", Value: "0"}))
-	if err != nil {
-		t.Fatal(err)
-	}
+	o := longtest.Must(swept.Row(ctx, append(r.Parts(), experiments.Param{Name: "beta", Value: "0"})))(t)
 	for name, want := range map[string]float64{
 		"spectral_gap": r.SpectralGap, "autocorrelation_time_g": r.OfG.Autocorrelation, "variance_g": stat.PopVariance(r.Toy.G, nil), "row_sum": r.RowSum,
 		"invariance": r.Invariance, "detailed_balance": r.Balance, "classes": 1, "period": 1,

@@ -15,10 +15,7 @@ import (
 // spaces have corners, edges and middles, sides of one, two and three states, and edges that are joined.
 func spaces(t *testing.T) map[string]*grid.Lattice {
 	t.Helper()
-	torus, err := grid.NewWrapped([]int{3, 4}, []bool{true, true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	torus := longtest.Must(grid.NewWrapped([]int{3, 4}, []bool{true, true}))(t)
 	return map[string]*grid.Lattice{"plane": grid.MustNew(3, 3), "line": grid.MustNew(1, 5), "cube": grid.MustNew(2, 2, 2), "torus": torus, "state": grid.MustNew(1)}
 }
 
@@ -40,10 +37,7 @@ func TestTheLibraryConforms(t *testing.T) {
 				if !tried(selector, name) {
 					continue
 				}
-				k, err := kernels.Parse(selector, space)
-				if err != nil {
-					t.Fatal(err)
-				}
+				k := longtest.Must(kernels.Parse(selector, space))(t)
 				for _, err := range kerneltest.Check(k, space) {
 					t.Errorf("on a %s: %v", name, err)
 				}
@@ -68,27 +62,15 @@ func tried(selector, space string) bool {
 // direction that leads nowhere, and many neighbours.
 func TestTheLibraryConformsOnGraphs(t *testing.T) {
 	longtest.NotShort(t) // it checks every kernel
-	parts, err := graphs.ParseEdges([]byte("a,b\nb,c\nb,d\nc,d\ne,f\ng,\n"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	complete, err := graphs.NewComplete(5)
-	if err != nil {
-		t.Fatal(err)
-	}
-	permutations, err := graphs.NewPermutations(3)
-	if err != nil {
-		t.Fatal(err)
-	}
+	parts := longtest.Must(graphs.ParseEdges([]byte("a,b\nb,c\nb,d\nc,d\ne,f\ng,\n")))(t)
+	complete := longtest.Must(graphs.NewComplete(5))(t)
+	permutations := longtest.Must(graphs.NewPermutations(3))(t)
 	for _, space := range []grid.Graph{parts, complete, permutations} {
 		for _, selector := range []string{"metropolis", "barker", "jump:0.05", "independence", "lazy:0.1:compose:barker+jump:0.3", "palindrome:metropolis+barker"} {
 			if !longtest.Enabled() && space != grid.Graph(parts) && selector != "metropolis" {
 				continue // the first graph has all that is special
 			}
-			k, err := kernels.Parse(selector, space)
-			if err != nil {
-				t.Fatal(err)
-			}
+			k := longtest.Must(kernels.Parse(selector, space))(t)
 			for _, err := range kerneltest.Check(k, space) {
 				t.Errorf("on %v: %v", space, err)
 			}

@@ -11,6 +11,7 @@ import (
 
 	"breadboard/experiments"
 	"breadboard/experiments/study"
+	"breadboard/grid/longtest"
 )
 
 // TestClaims: each claim has all that its row shows, and says either how it is tested or why it cannot be.
@@ -77,10 +78,7 @@ func TestOrders(t *testing.T) {
 // answered returns answers to one command.
 func answered(t *testing.T, table string) *Answers {
 	t.Helper()
-	rows, err := ParseTable([]byte(table))
-	if err != nil {
-		t.Fatal(err)
-	}
+	rows := longtest.Must(ParseTable([]byte(table)))(t)
 	return NewAnswers([]string{"gap"}, []Table{rows})
 }
 

@@ -3,6 +3,8 @@ package papers
 import (
 	"math"
 	"testing"
+
+	"breadboard/grid/longtest"
 )
 
 // TestUnbiased: a bias in one row alone, upwards or downwards, is a bias.
@@ -45,10 +47,7 @@ func TestSandwichingWithoutRows(t *testing.T) {
 		for _, text := range []string{`[]`, `[{"toy": "easy", "estimator": "ns", "bias": null}]`} {
 			var tables []Table
 			for range c.Commands {
-				table, err := ParseTable([]byte(text))
-				if err != nil {
-					t.Fatal(err)
-				}
+				table := longtest.Must(ParseTable([]byte(text)))(t)
 				tables = append(tables, table)
 			}
 			if v, err := c.Judge(NewAnswers(c.Commands, tables)); err == nil && v == c.Verdict && len(c.Commands) > 0 {

@@ -344,11 +344,8 @@ func ExampleStudy() {
 func TestSwept(t *testing.T) {
 	s, swept := casetest.Selection([]int{4}, "file:../sweep/testdata/holes.csv"), particles.Study().Sweep()
 	r := &run(t, s, settings([]int{2}, []float64{1}, particle.Multinomial{}))[0]
-	o, err := swept.Row(context.Background(), append(r.Parts(),
-		experiments.Param{Name: "particles", Value: "2"}, experiments.Param{Name: "resample", Value: "multinomial"}, experiments.Param{Name: "threshold", Value: "1"}))
-	if err != nil {
-		t.Fatal(err)
-	}
+	o := longtest.Must(swept.Row(context.Background(), append(r.Parts(),
+		experiments.Param{Name: "particles", Value: "2"}, experiments.Param{Name: "resample", Value: "multinomial"}, experiments.Param{Name: "threshold", Value: "1"})))(t)
 	want := map[string]float64{
 		"J": r.J, "kl_q_p": r.KLQP, "kl_p_q": r.KLPQ, "mean_log_z_forward": r.MeanLogZForward, "mean_log_z_conditional": r.MeanLogZConditional, "B": r.B,
 		"log_z_ratio": r.LogZRatio, "relative_variance": r.RelativeVariance, "limit_P_relative_variance": r.Limits.P, "limit_P2_J": r.Limits.P2J, "extinct": r.Extinct,

@@ -12,24 +12,19 @@ import (
 	"breadboard/chains/selector/selectortest"
 	"breadboard/experiments/internal/casetest"
 	"breadboard/experiments/placement"
+	"breadboard/grid/longtest"
 )
 
 func TestForms(t *testing.T) {
 	file := casetest.File(t, "betas.csv", "0\n0.25\n0.5\n1\n")
 	path, kernel := setup(t, "random:1:3:2x3")
 	betas := func(f placement.Family) []float64 {
-		p, err := f.On(context.Background(), path, chains.Always(kernel))
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := longtest.Must(f.On(context.Background(), path, chains.Always(kernel)))(t)
 		T := 4
 		if f.OwnLength {
 			T = 0
 		}
-		s, err := p.Place(context.Background(), T)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := longtest.Must(p.Place(context.Background(), T))(t)
 		if points, own := s.(*schedules.Points); own {
 			T = points.Len()
 		}

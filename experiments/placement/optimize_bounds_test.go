@@ -14,19 +14,14 @@ import (
 	"breadboard/chains/schedules"
 	"breadboard/exact"
 	"breadboard/exact/gradient"
+	"breadboard/grid/longtest"
 	"breadboard/toys"
 )
 
 func searchOn(t *testing.T, toy string) *search {
 	t.Helper()
-	y, err := toys.Parse(toy)
-	if err != nil {
-		t.Fatal(err)
-	}
-	path, err := paths.NewGeometric(nil, y.G)
-	if err != nil {
-		t.Fatal(err)
-	}
+	y := longtest.Must(toys.Parse(toy))(t)
+	path := longtest.Must(paths.NewGeometric(nil, y.G))(t)
 	return &search{ctx: context.Background(), path: path, kernel: kernels.Metropolis{Space: y.Space}, objective: gradient.ObjectiveB, o: Options{Iterations: 10}}
 }
 
@@ -47,18 +42,9 @@ func TestVanishedIncrementsComeBack(t *testing.T) {
 // target that is flat but for e at one of two states B is about e^2/4 with two distributions.
 func TestNothingToGainIsSmall(t *testing.T) {
 	for e, nothing := range map[float64]bool{1.6e-14: true, 4e-14: false} {
-		y, err := toys.Parse("random:1:0:2")
-		if err != nil {
-			t.Fatal(err)
-		}
-		path, err := paths.NewGeometric(nil, []float64{0, e})
-		if err != nil {
-			t.Fatal(err)
-		}
-		a, err := chains.NewAnnealing(path, schedules.Linear{}, kernels.Metropolis{Space: y.Space}, 2)
-		if err != nil {
-			t.Fatal(err)
-		}
+		y := longtest.Must(toys.Parse("random:1:0:2"))(t)
+		path := longtest.Must(paths.NewGeometric(nil, []float64{0, e}))(t)
+		a := longtest.Must(chains.NewAnnealing(path, schedules.Linear{}, kernels.Metropolis{Space: y.Space}, 2))(t)
 		sol, err := exact.Solve(context.Background(), a, exact.Options{})
 		if err != nil || (sol.B < 1e-28) != nothing {
 			t.Fatalf("B = %v, %v", sol.B, err)

@@ -29,10 +29,7 @@ import (
 // setup returns the geometric path to a toy and the paper's kernel on it.
 func setup(tb testing.TB, selector string) (chains.Path, chains.Kernel) {
 	tb.Helper()
-	toy, err := toys.Parse(selector)
-	if err != nil {
-		tb.Fatal(err)
-	}
+	toy := longtest.Must(toys.Parse(selector))(tb)
 	return geometric(tb, toy.G...), kernels.Metropolis{Space: toy.Space}
 }
 
@@ -45,73 +42,49 @@ type fatal interface {
 // family returns the family of a selector.
 func family(tb fatal, selector string) placement.Family {
 	tb.Helper()
-	f, err := placement.Parse(selector)
-	if err != nil {
-		tb.Fatal(err)
-	}
+	f := longtest.Must(placement.Parse(selector))(tb)
 	return f
 }
 
 // on returns the placement of a family on a path with a kernel.
 func on(tb fatal, selector string, path chains.Path, kernel chains.Kernel) placement.Placement {
 	tb.Helper()
-	p, err := family(tb, selector).On(context.Background(), path, chains.Always(kernel))
-	if err != nil {
-		tb.Fatal(err)
-	}
+	p := longtest.Must(family(tb, selector).On(context.Background(), path, chains.Always(kernel)))(tb)
 	return p
 }
 
 // place returns the schedule of a family with T distributions.
 func place(tb fatal, selector string, path chains.Path, kernel chains.Kernel, T int) chains.Schedule {
 	tb.Helper()
-	s, err := on(tb, selector, path, kernel).Place(context.Background(), T)
-	if err != nil {
-		tb.Fatal(err)
-	}
+	s := longtest.Must(on(tb, selector, path, kernel).Place(context.Background(), T))(tb)
 	return s
 }
 
 // geometric returns the geometric path to a target.
 func geometric(tb fatal, g ...float64) chains.Path {
 	tb.Helper()
-	path, err := paths.NewGeometric(nil, g)
-	if err != nil {
-		tb.Fatal(err)
-	}
+	path := longtest.Must(paths.NewGeometric(nil, g))(tb)
 	return path
 }
 
 // points returns the schedule of betas.
 func points(tb fatal, betas ...float64) chains.Schedule {
 	tb.Helper()
-	s, err := schedules.NewPoints("", betas)
-	if err != nil {
-		tb.Fatal(err)
-	}
+	s := longtest.Must(schedules.NewPoints("", betas))(tb)
 	return s
 }
 
 // best returns the best schedule for an objective.
 func best(tb fatal, path chains.Path, kernel chains.Kernel, T int, o gradient.Objective) *placement.Optimum {
 	tb.Helper()
-	got, err := placement.Optimize(context.Background(), path, kernel, T, o, placement.Options{})
-	if err != nil {
-		tb.Fatal(err)
-	}
+	got := longtest.Must(placement.Optimize(context.Background(), path, kernel, T, o, placement.Options{}))(tb)
 	return got
 }
 
 func value(tb testing.TB, o gradient.Objective, path chains.Path, kernel chains.Kernel, s chains.Schedule, T int) float64 {
 	tb.Helper()
-	a, err := chains.NewAnnealing(path, s, kernel, T)
-	if err != nil {
-		tb.Fatal(err)
-	}
-	sol, err := exact.Solve(context.Background(), a, exact.Options{})
-	if err != nil {
-		tb.Fatal(err)
-	}
+	a := longtest.Must(chains.NewAnnealing(path, s, kernel, T))(tb)
+	sol := longtest.Must(exact.Solve(context.Background(), a, exact.Options{}))(tb)
 	return o.Of(sol)
 }
 
@@ -185,14 +158,8 @@ func TestLimits(t *testing.T) {
 			continue
 		}
 		path, kernel := setup(t, toy)
-		limit, err := placement.NewLimit(context.Background(), placement.NewGround(path, chains.Always(kernel), 1))
-		if err != nil {
-			t.Fatal(err)
-		}
-		linear, err := limit.Of(&placement.Speed{At: func(float64) float64 { return 1 }})
-		if err != nil {
-			t.Fatal(err)
-		}
+		limit := longtest.Must(placement.NewLimit(context.Background(), placement.NewGround(path, chains.Always(kernel), 1)))(t)
+		linear := longtest.Must(limit.Of(&placement.Speed{At: func(float64) float64 { return 1 }}))(t)
 		for i, got := range []float64{linear, limit.Least()} {
 			if digits := map[string]float64{"easy": 5e-6, "barrier": 5e-4}[toy]; math.Abs(got-want[i]) > digits {
 				t.Errorf("%s: %.9g, want %.9g", toy, got, want[i])
@@ -200,29 +167,17 @@ func TestLimits(t *testing.T) {
 		}
 	}
 	path, kernel := setup(t, "easy")
-	limit, err := placement.NewLimit(context.Background(), placement.NewGround(path, chains.Always(kernel), 1))
-	if err != nil {
-		t.Fatal(err)
-	}
+	limit := longtest.Must(placement.NewLimit(context.Background(), placement.NewGround(path, chains.Always(kernel), 1)))(t)
 	families := []string{"linear", "friction", "cess", "sigmoid:4", "power:2", "curve:0:0.02:0.02:0.3:1", "curve:0:0:1", "fisher", "acceptance", "step-kl"}
 	for _, selector := range families {
 		p := on(t, selector, path, kernel)
-		want, err := limit.Of(p.Speed)
-		if err != nil {
-			t.Fatal(err)
-		}
+		want := longtest.Must(limit.Of(p.Speed))(t)
 		const T = 400
-		s, err := p.Place(context.Background(), T)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := longtest.Must(p.Place(context.Background(), T))(t)
 		sum := 0.0
 		for i := 2; i <= T; i++ {
 			step := s.Step(i, T)
-			s2, err := stages.Friction(context.Background(), path, kernel, s.Beta(i, T)-step/2)
-			if err != nil {
-				t.Fatal(err)
-			}
+			s2 := longtest.Must(stages.Friction(context.Background(), path, kernel, s.Beta(i, T)-step/2))(t)
 			sum += s2 * step * step * (T - 1)
 		}
 		if math.Abs(sum/want-1) > 2e-3 {
@@ -230,10 +185,7 @@ func TestLimits(t *testing.T) {
 		}
 	}
 	const T = 100_000
-	linear, err := limit.Of(&placement.Speed{At: func(float64) float64 { return 1 }})
-	if err != nil {
-		t.Fatal(err)
-	}
+	linear := longtest.Must(limit.Of(&placement.Speed{At: func(float64) float64 { return 1 }}))(t)
 	if got := T * value(t, gradient.ObjectiveB, path, kernel, schedules.Linear{}, T); math.Abs(got/linear-1) > 2e-3 {
 		t.Errorf("T B is %v at T = %d and tends to %v", got, T, linear)
 	}
@@ -373,10 +325,7 @@ func TestTheTrap(t *testing.T) {
 func TestOptimizeOtherPathsAndKernels(t *testing.T) {
 	longtest.NotShort(t)
 	toy := toys.Easy()
-	mixture, err := paths.NewArithmetic(nil, toy.G)
-	if err != nil {
-		t.Fatal(err)
-	}
+	mixture := longtest.Must(paths.NewArithmetic(nil, toy.G))(t)
 	for _, k := range []chains.Kernel{kernels.Metropolis{Space: toy.Space}, kernels.Barker{Space: toy.Space}} {
 		got, err := placement.Optimize(context.Background(), mixture, k, 8, gradient.ObjectiveB, placement.Options{})
 		if err != nil || !got.Converged || got.Value > got.Linear {
@@ -435,10 +384,7 @@ func TestParseErrors(t *testing.T) {
 // TestZerosAreRefused: steps to or from a zero of f have no conditional ESS, KL or exchange rate to make equal.
 func TestZerosAreRefused(t *testing.T) {
 	inf := math.Inf(-1)
-	mixture, err := paths.NewArithmetic([]float64{0, inf}, []float64{inf, 0})
-	if err != nil {
-		t.Fatal(err)
-	}
+	mixture := longtest.Must(paths.NewArithmetic([]float64{0, inf}, []float64{inf, 0}))(t)
 	for _, path := range []chains.Path{mixture, geometric(t, 0, inf)} {
 		for _, selector := range []string{"step-kl", "acceptance", "cess", "cess:0.5", "friction"} {
 			if _, err := family(t, selector).On(context.Background(), path, chains.Always(kernels.Metropolis{Space: grid.MustNew(2)})); err == nil || !strings.Contains(err.Error(), "positive everywhere") {

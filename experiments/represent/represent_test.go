@@ -106,10 +106,7 @@ func TestCompletedSample(t *testing.T) {
 			continue
 		}
 		complete := m.Completion()
-		law, err := program.Enumerate(context.Background(), func(c chains.Chooser) int { return complete(c, c.Choose(r.Output)) }, program.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		law := longtest.Must(program.Enumerate(context.Background(), func(c chains.Chooser) int { return complete(c, c.Choose(r.Output)) }, program.Options{}))(t)
 		posterior := wholes[r.Model()].LogLikelihood(1)
 		for x, p := range wholes[r.Model()].LogPrior() {
 			posterior[x] += p
@@ -148,10 +145,7 @@ func TestWorkOfStages(t *testing.T) {
 	cases := casetest.MustCases(t, selection(4, "gridclu:z"))
 	a, space := cases[0].Annealing(), cases[0].Toy.Lattice()
 	each := []chains.Kernel{kernels.Metropolis{Space: space}, a.Kernel(), kernels.Stay{}}
-	own, err := chains.NewAnnealingBy(a.Path(), a.Schedule(), chains.ByStage("each", each), 4)
-	if err != nil {
-		t.Fatal(err)
-	}
+	own := longtest.Must(chains.NewAnnealingBy(a.Path(), a.Schedule(), chains.ByStage("each", each), 4))(t)
 	cases[0].Algorithm = own
 	out, err := represent.Study().Run(context.Background(), cases, study.NoOptions{}, study.How{})
 	if err != nil || out[0].Work != 1+1+4+0 {
@@ -193,10 +187,7 @@ func TestTemperedPath(t *testing.T) {
 		if same := math.Abs(r.B-g.B) < 1e-11; same != (r.Representation() == "both") {
 			t.Errorf("%s: B = %v, on the geometric path %v", r.Representation(), r.B, g.B)
 		}
-		ids, err := exact.Check(context.Background(), r.Annealing(), r.Solution, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		ids := longtest.Must(exact.Check(context.Background(), r.Annealing(), r.Solution, nil))(t)
 		for _, id := range ids {
 			if !id.OK {
 				t.Errorf("%s: %+v", r.Representation(), id)

@@ -11,15 +11,13 @@ import (
 
 	"breadboard/experiments/internal/casetest"
 	"breadboard/experiments/samplers"
+	"breadboard/grid/longtest"
 )
 
 // TestCorpora: the built-in corpora have as many targets as they say, no two alike, each with its canonical name.
 func TestCorpora(t *testing.T) {
 	for name, want := range map[string]int{"small": 10, "standard": 100} {
-		c, err := samplers.ReadCorpus(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		c := longtest.Must(samplers.ReadCorpus(name))(t)
 		targets, err := c.Load(t.Context())
 		if err != nil || len(targets) != want || c.Name != name {
 			t.Errorf("%s has %d targets, want %d: %v", c.Name, len(targets), want, err)
@@ -44,10 +42,7 @@ func TestCorpora(t *testing.T) {
 // TestStandardHasWhatItSays: 80 random fields, of which every fourth is not smoothed.
 func TestStandardHasWhatItSays(t *testing.T) {
 	kinds := map[string]int{}
-	c, err := samplers.ReadCorpus("standard")
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := longtest.Must(samplers.ReadCorpus("standard"))(t)
 	for _, target := range c.Targets {
 		kind, _, _ := strings.Cut(target, ":")
 		kinds[kind]++
@@ -74,9 +69,7 @@ func TestCorpusFromFile(t *testing.T) {
 // TestBadCorpora: what is wrong with the name of a corpus.
 func TestBadCorpora(t *testing.T) {
 	folder := filepath.Join(t.TempDir(), "x.toml")
-	if err := os.Mkdir(folder, 0o755); err != nil {
-		t.Fatal(err)
-	}
+	longtest.NoError(t, os.Mkdir(folder, 0o755))
 	for text, want := range map[string]string{
 		"smal":     `unknown corpus "smal"; did you mean small? choices: small, standard, FILE.toml`,
 		"":         "choices: small, standard, FILE.toml",
@@ -133,10 +126,7 @@ func TestBadTargets(t *testing.T) {
 		"targets = ['mixture:1*easy+1*barrier:5x5']":       "easy, is on 7x7, and part 2, barrier:5x5, on 5x5",
 		"name = 'other'\ntargets = ['file:not-there.csv']": "corpus other: toy file: open not-there.csv",
 	} {
-		c, err := samplers.ReadCorpus(file(t, text))
-		if err != nil {
-			t.Fatal(err)
-		}
+		c := longtest.Must(samplers.ReadCorpus(file(t, text)))(t)
 		if _, err := c.Load(t.Context()); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %q", text, err, want)
 		}

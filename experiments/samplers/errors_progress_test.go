@@ -13,24 +13,16 @@ import (
 func TestMeter(t *testing.T) {
 	longtest.NotShort(t)
 	ctx := context.Background()
-	problems, err := Selection{Toys: []string{"barrier"}, Kernels: []string{"metropolis"}, Starts: []string{"uniform"}, Functions: []string{"x0"}}.Problems(ctx)
-	if err != nil {
-		t.Fatal(err)
-	}
+	problems := longtest.Must(Selection{Toys: []string{"barrier"}, Kernels: []string{"metropolis"}, Starts: []string{"uniform"}, Functions: []string{"x0"}}.Problems(ctx))(t)
 	for _, method := range []averages.Method{averages.Recursion, averages.Squaring} {
 		for _, estimates := range [][]string{nil, {Mean}, {Variance}} {
 			o := ErrorsOptions{N: []int64{3000, 10}, Method: string(method), Estimates: estimates}
-			all, err := o.questions(problems)
-			if err != nil {
-				t.Fatal(err)
-			}
+			all := longtest.Must(o.questions(problems))(t)
 			reported := 0
 			m := newMeter(all[0], func(n int) { reported += n })
 			m.total = 1000
 			all[0].Progress = m.add
-			if err := all[0].answer(ctx); err != nil {
-				t.Fatal(err)
-			}
+			longtest.NoError(t, all[0].answer(ctx))
 			if m.made != m.expected || reported != m.total {
 				t.Errorf("%s, %v: %v steps, and %v expected; %d of %d reported", method, estimates, m.made, m.expected, reported, m.total)
 			}

@@ -123,10 +123,7 @@ func TestQuantiles(t *testing.T) {
 			t.Errorf("quantile %d is between %v and %v", i, b.Low, b.High)
 		}
 	}
-	law, err := r.Sum.RESS(context.Background(), 4)
-	if err != nil {
-		t.Fatal(err)
-	}
+	law := longtest.Must(r.Sum.RESS(context.Background(), 4))(t)
 	if b := law.AtLeast(r.RESSQuantiles.Median.Low * 0.999); b.High < 0.5 {
 		t.Errorf("RESS is above its median with a probability of %v at most", b.High)
 	}

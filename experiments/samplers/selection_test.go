@@ -32,10 +32,7 @@ func TestFunctions(t *testing.T) {
 	} {
 		s := selection("file:" + path)
 		s.Functions = []string{name}
-		problems, err := s.Problems(context.Background())
-		if err != nil {
-			t.Fatal(err)
-		}
+		problems := longtest.Must(s.Problems(context.Background()))(t)
 		f := problems[0].Functions[0]
 		if !f.Whole() || f.Name != name {
 			t.Errorf("%s: %d parts", f.Name, len(f.Parts))
@@ -92,10 +89,7 @@ func TestFunctionsOfClasses(t *testing.T) {
 func TestAxisFunctions(t *testing.T) {
 	s := selection("schools:31x31")
 	s.Functions = []string{"mu", "log_tau", "tau", "mu<=0", "tau<=5"}
-	problems, err := s.Problems(context.Background())
-	if err != nil {
-		t.Fatal(err)
-	}
+	problems := longtest.Must(s.Problems(context.Background()))(t)
 	functions := problems[0].Functions
 	for i, want := range []float64{4.39454686466, math.NaN(), 3.63404871841} {
 		if mean := functions[i].Parts[0].Mean; math.Abs(mean-want) > 1e-11 {
@@ -126,10 +120,7 @@ func TestAxisFunctions(t *testing.T) {
 			t.Errorf("%v, want %q", err, want)
 		}
 	}
-	toy, err := toys.Parse("hyper")
-	if err != nil {
-		t.Fatal(err)
-	}
+	toy := longtest.Must(toys.Parse("hyper"))(t)
 	if names := samplers.AxisFunctions(toy); len(names) != toy.Lattice().Dims() || names[0] != "eta" {
 		t.Errorf("hyper has the functions %q by name", names)
 	}
@@ -225,10 +216,7 @@ func TestStarts(t *testing.T) {
 func TestWork(t *testing.T) {
 	s := selection("barrier")
 	s.Kernels, s.Warmup = []string{"metropolis", "heatbath-scan", "stay"}, 5
-	problems, err := s.Problems(context.Background())
-	if err != nil {
-		t.Fatal(err)
-	}
+	problems := longtest.Must(s.Problems(context.Background()))(t)
 	for i, each := range []float64{1, 12, 0} {
 		p := &problems[i]
 		if w := p.Work(10); w != 1+14*each {
@@ -246,10 +234,7 @@ func TestWork(t *testing.T) {
 // problemsOf builds the problems of a selection.
 func problemsOf(t testing.TB, s samplers.Selection) []samplers.Problem {
 	t.Helper()
-	out, err := s.Problems(context.Background())
-	if err != nil {
-		t.Fatal(err)
-	}
+	out := longtest.Must(s.Problems(context.Background()))(t)
 	return out
 }
 

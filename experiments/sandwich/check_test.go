@@ -16,10 +16,7 @@ import (
 func TestCheckPasses(t *testing.T) {
 	longtest.NotShort(t)
 	pass := func(estimators []string, toys ...string) {
-		findings, err := sandwich.Check(context.Background(), sandwich.CheckOptions{Toys: toys, Estimators: estimators, Runs: 512, Seed: 1, Alpha: check.DefaultAlpha})
-		if err != nil {
-			t.Fatal(err)
-		}
+		findings := longtest.Must(sandwich.Check(context.Background(), sandwich.CheckOptions{Toys: toys, Estimators: estimators, Runs: 512, Seed: 1, Alpha: check.DefaultAlpha}))(t)
 		for _, f := range findings {
 			if f.Verdict != check.Pass {
 				t.Errorf("%s %s %s: %s is %g: %s", f.Toy.Name, f.Estimator, f.Settings, f.Name, f.Value, f.Where)
@@ -40,10 +37,7 @@ func TestCheckIsTheSameForAnyWorkers(t *testing.T) {
 	for _, workers := range []int{1, 3} {
 		counted := make(chan int, 100)
 		o := sandwich.CheckOptions{Toys: []string{"bin4"}, Estimators: []string{"shme", "lw", "smc"}, Runs: 512, Seed: 2, Alpha: check.DefaultAlpha, Workers: workers, Progress: func(n int) { counted <- n }}
-		findings, err := sandwich.Check(context.Background(), o)
-		if err != nil {
-			t.Fatal(err)
-		}
+		findings := longtest.Must(sandwich.Check(context.Background(), o))(t)
 		if first == nil {
 			first = findings
 		}

@@ -14,40 +14,28 @@ import (
 // mustModel returns the model of a selector.
 func mustModel(t *testing.T, text string) Model {
 	t.Helper()
-	m, err := ParseModel(text)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := longtest.Must(ParseModel(text))(t)
 	return m
 }
 
 // mustChoice returns the estimator with a name.
 func mustChoice(t *testing.T, name string) Choice {
 	t.Helper()
-	c, err := ChoiceNamed(name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := longtest.Must(ChoiceNamed(name))(t)
 	return c
 }
 
 // mustDraw returns a data set.
 func mustDraw(t *testing.T, set Set) *Data {
 	t.Helper()
-	data, err := set.Draw(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := longtest.Must(set.Draw(t.Context()))(t)
 	return data
 }
 
 // mustEstimate makes a trial.
 func mustEstimate(t *testing.T, set Set, data *Data, by Choice, knob, trial int) Estimate {
 	t.Helper()
-	e, err := set.Estimate(t.Context(), data, by, knob, trial)
-	if err != nil {
-		t.Fatal(err)
-	}
+	e := longtest.Must(set.Estimate(t.Context(), data, by, knob, trial))(t)
 	return e
 }
 

@@ -15,16 +15,10 @@ import (
 // inferredEvidence estimates log p(y) of data under a model with unknown hyperparameters.
 func inferredEvidence(t *testing.T, m Model, y [][]float64) float64 {
 	t.Helper()
-	anneal, err := m.Infer(y)
-	if err != nil {
-		t.Fatal(err)
-	}
+	anneal := longtest.Must(m.Infer(y))(t)
 	var logs []float64
 	for i := range 8 {
-		e, err := anneal.Run(context.Background(), chains.NewSampler(simulate.NewStream(1, "inferred "+m.Name, i)), 300, chains.Forward)
-		if err != nil {
-			t.Fatal(err)
-		}
+		e := longtest.Must(anneal.Run(context.Background(), chains.NewSampler(simulate.NewStream(1, "inferred "+m.Name, i)), 300, chains.Forward))(t)
 		logs = append(logs, e.LogZ)
 	}
 	return ais.LogMeanExp(logs, 1).Value

@@ -69,21 +69,12 @@ type maker func(*clustering, setting) (evidence.Program, error)
 // held holds a program on the data of clu8 to the law of an estimator.
 func held(t *testing.T, with setting, runs int, program maker) []evidence.Finding {
 	t.Helper()
-	cases, err := evidence.Cases(context.Background(), experiments.Selection{Toys: []string{"clu8"}, Path: "tempered", Schedule: sandwich.Schedule().String()})
-	if err != nil {
-		t.Fatal(err)
-	}
-	of, err := sandwich.Clustering(models.Clu8())
-	if err != nil {
-		t.Fatal(err)
-	}
+	cases := longtest.Must(evidence.Cases(context.Background(), experiments.Selection{Toys: []string{"clu8"}, Path: "tempered", Schedule: sandwich.Schedule().String()}))(t)
+	of := longtest.Must(sandwich.Clustering(models.Clu8()))(t)
 	claim := evidence.Claim{Case: cases[0], Estimator: with.law, Setting: with.lawKnob, New: func() (evidence.Program, error) {
 		return program(&clustering{of.Model, of.Along, of.Model.Move, of.Model.Back, of.Model.Posterior, of.Along.Back}, with)
 	}}
-	findings, err := evidence.CheckClaims(context.Background(), []evidence.Claim{claim}, evidence.CheckOptions{Runs: runs, Seed: 1, Alpha: check.DefaultAlpha})
-	if err != nil {
-		t.Fatal(err)
-	}
+	findings := longtest.Must(evidence.CheckClaims(context.Background(), []evidence.Claim{claim}, evidence.CheckOptions{Runs: runs, Seed: 1, Alpha: check.DefaultAlpha}))(t)
 	return findings
 }
 

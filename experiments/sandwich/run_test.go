@@ -58,10 +58,7 @@ func TestRunIsTheSameForAnyWorkers(t *testing.T) {
 	var first []Row
 	for _, workers := range []int{1, 2, 5} {
 		counted := make(chan int, 1000)
-		rows, err := Study().Run(context.Background(), nil, tiny(), study.How{Workers: workers, Progress: func(n int) { counted <- n }})
-		if err != nil {
-			t.Fatal(err)
-		}
+		rows := longtest.Must(Study().Run(context.Background(), nil, tiny(), study.How{Workers: workers, Progress: func(n int) { counted <- n }}))(t)
 		if n, err := chainsOf(tiny()); len(counted) != n || err != nil {
 			t.Errorf("%d chains are counted, and there are %d; %v", len(counted), n, err)
 		}
@@ -78,10 +75,7 @@ func TestRunIsTheSameForAnyWorkers(t *testing.T) {
 func TestRowsAreOfTheirTrials(t *testing.T) {
 	o := tiny()
 	o.Models, o.T, o.Scans = []string{"binary:2"}, []int{20}, []int{2}
-	rows, err := ask(t.Context(), o, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	rows := longtest.Must(ask(t.Context(), o, nil))(t)
 	set := Set{mustModel(t, "binary:2"), o.Rows, o.Columns, 2, o.Seed}
 	data := mustDraw(t, set)
 	for i, knob := range []int{20, 2} {
@@ -101,15 +95,9 @@ func TestRowsAreOfTheirTrials(t *testing.T) {
 // TestInterruptedRun: where the context ends, what is returned are rows of the whole run, each of them whole.
 func TestInterruptedRun(t *testing.T) {
 	o := tiny()
-	whole, err := ask(context.Background(), o, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	whole := longtest.Must(ask(context.Background(), o, nil))(t)
 	whole = timeless(whole)
-	all, err := chainsOf(o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	all := longtest.Must(chainsOf(o))(t)
 	for _, after := range []int{1, 40, 41, 100, all - 1} {
 		ctx, cancel := context.WithCancel(context.Background())
 		done := 0

@@ -15,40 +15,24 @@ import (
 // savedIn saves the data sets of options in a folder and reads them again.
 func savedIn(t *testing.T, dir string, o Options) []Given {
 	t.Helper()
-	given, err := Simulate(context.Background(), o)
-	if err != nil {
-		t.Fatal(err)
-	}
-	files, err := Save(given)
-	if err != nil {
-		t.Fatal(err)
-	}
+	given := longtest.Must(Simulate(context.Background(), o))(t)
+	files := longtest.Must(Save(given))(t)
 	for _, f := range files {
-		if err := os.WriteFile(filepath.Join(dir, f.Name), f.Text, 0o644); err != nil {
-			t.Fatal(err)
-		}
+		longtest.NoError(t, os.WriteFile(filepath.Join(dir, f.Name), f.Text, 0o644))
 	}
-	read, err := ReadSaved(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	read := longtest.Must(ReadSaved(dir))(t)
 	return read
 }
 
 // rewrite changes the text of a file, and fails where nothing changes.
 func rewrite(t *testing.T, path string, change func(text string) string) {
 	t.Helper()
-	text, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := longtest.Must(os.ReadFile(path))(t)
 	changed := change(string(text))
 	if changed == string(text) {
 		t.Fatalf("%s is as it was", path)
 	}
-	if err := os.WriteFile(path, []byte(changed), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	longtest.NoError(t, os.WriteFile(path, []byte(changed), 0o644))
 }
 
 // TestSavedDataGiveTheSameNumbers: every bit of every row, read from the folder or from its description.
@@ -121,10 +105,7 @@ func TestReverseStartsAtTheSavedDraw(t *testing.T) {
 		o, dir := tiny(), t.TempDir()
 		o.Models, o.Datasets = []string{name}, 1
 		ends := func(given []Given) (lower, upper float64) {
-			rows, err := ask(context.Background(), Options{Given: given, Scans: []int{0}, Chains: 1}, nil)
-			if err != nil {
-				t.Fatal(err)
-			}
+			rows := longtest.Must(ask(context.Background(), Options{Given: given, Scans: []int{0}, Chains: 1}, nil))(t)
 			return rows[0].Lower, rows[0].Upper
 		}
 		lower, upper := ends(savedIn(t, dir, o))
@@ -132,10 +113,7 @@ func TestReverseStartsAtTheSavedDraw(t *testing.T) {
 			first, rest, _ := strings.Cut(text, "\n") // to change all rows would only give the clusters other names
 			return c.swap.Replace(first) + "\n" + rest
 		})
-		given, err := ReadSaved(dir)
-		if err != nil {
-			t.Fatal(err)
-		}
+		given := longtest.Must(ReadSaved(dir))(t)
 		if l, u := ends(given); l != lower || u == upper {
 			t.Errorf("%s: the ends were %v and %v, and from another draw they are %v and %v", name, lower, upper, l, u)
 		}
@@ -146,14 +124,8 @@ func TestReverseStartsAtTheSavedDraw(t *testing.T) {
 func TestMeasuredDataHaveNoUpperEnd(t *testing.T) {
 	o := tiny()
 	o.Models, o.Datasets = []string{"clustering:2"}, 1
-	want, err := ask(context.Background(), o, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	given, err := Measured([]string{"clustering:2", "binary:1"}, savedIn(t, t.TempDir(), o)[0].Data.Rows, o.Seed)
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := longtest.Must(ask(context.Background(), o, nil))(t)
+	given := longtest.Must(Measured([]string{"clustering:2", "binary:1"}, savedIn(t, t.TempDir(), o)[0].Data.Rows, o.Seed))(t)
 	measured := Options{Given: given, T: o.T, Scans: o.Scans, Chains: o.Chains}
 	got, err := ask(context.Background(), measured, nil)
 	drawn, _ := chainsOf(o)

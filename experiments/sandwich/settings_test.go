@@ -8,6 +8,7 @@ import (
 	"breadboard/chains"
 	"breadboard/chains/estimators"
 	"breadboard/chains/simulate"
+	"breadboard/grid/longtest"
 )
 
 // TestSettingsOfThePaper: what estimators cost, by hand, says with which settings they run: 100 scans find z*, data are proposed from their
@@ -31,10 +32,7 @@ func TestSettingsOfThePaper(t *testing.T) {
 			t.Errorf("%s: %v evaluations, and by hand %v", name, got[0], got[1])
 		}
 	}
-	climb, err := p.nested(fewestParticles, 3)
-	if err != nil {
-		t.Fatal(err)
-	}
+	climb := longtest.Must(p.nested(fewestParticles, 3))(t)
 	if got := climb.Work(estimators.NestedEnd{}).Evaluations; got != 2 {
 		t.Errorf("nested sampling begins with %v evaluations, and has two particles", got)
 	}
@@ -120,14 +118,9 @@ func TestStartsOfCMS(t *testing.T) {
 	_, data := drawn(t, "clustering:2")
 	for name, want := range map[string]int{"cms": 1, "cms:first": 0} {
 		c := mustChoice(t, name)
-		run, err := c.make(data.problem(), 5)
-		if err != nil {
-			t.Fatal(err)
-		}
+		run := longtest.Must(c.make(data.problem(), 5))(t)
 		u := &uniforms{RealChooser: chains.NewSampler(simulate.NewStream(1, "starts", 1))}
-		if _, err := run(trial{context.Background(), u}); err != nil {
-			t.Fatal(err)
-		}
+		longtest.Must(run(trial{context.Background(), u}))(t)
 		if u.n != want {
 			t.Errorf("%s draws %d places", name, u.n)
 		}

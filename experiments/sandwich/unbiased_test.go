@@ -20,10 +20,7 @@ func TestEstimatesAreUnbiased(t *testing.T) {
 	longtest.NotShort(t)
 	small := &models.Clustering{Y: [][]float64{{2.3}, {-1.7}, {0.6}}, Pi: []float64{0.6, 0.4}, CentreVariance: 4, NoiseVariance: 1}
 	logZ := logSum(small)
-	m, err := sandwich.Clustering(small)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := longtest.Must(sandwich.Clustering(small))(t)
 	const runs = 4000
 	for _, c := range []struct {
 		name  string
@@ -33,22 +30,13 @@ func TestEstimatesAreUnbiased(t *testing.T) {
 		{"lw", []int{1, 4}, 1}, {"ais", []int{2, 5}, 1}, {"smc", []int{0, 1, 3}, 1}, {"cms", []int{1, 4}, 1},
 		{"hme", []int{1, 4}, -1}, {"rais", []int{2, 5}, -1}, {"shme", []int{0, 1, 3}, -1},
 	} {
-		by, err := sandwich.ChoiceNamed(c.name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		by := longtest.Must(sandwich.ChoiceNamed(c.name))(t)
 		for _, knob := range c.knobs {
-			trials, err := sandwich.TrialsOn(by, knob, m.Model, m.Along)
-			if err != nil {
-				t.Fatal(err)
-			}
+			trials := longtest.Must(sandwich.TrialsOn(by, knob, m.Model, m.Along))(t)
 			random := chains.NewSampler(rand.NewPCG(5, uint64(knob)))
 			sum, squares := 0.0, 0.0
 			for range runs {
-				e, err := trials(context.Background(), random)
-				if err != nil {
-					t.Fatal(err)
-				}
+				e := longtest.Must(trials(context.Background(), random))(t)
 				w := math.Exp(c.sign * (e.LogZ - logZ))
 				sum, squares = sum+w, squares+w*w
 			}

@@ -13,6 +13,7 @@ import (
 	"breadboard/experiments/columns"
 	"breadboard/experiments/internal/casetest"
 	"breadboard/experiments/study"
+	"breadboard/grid/longtest"
 )
 
 // TestSweep: what a sweep knows of a study is what the study declares, and a row of the sweep is a row of the study.
@@ -26,10 +27,7 @@ func TestSweep(t *testing.T) {
 	}
 	cases := casetest.MustCases(t, casetest.Selection([]int{20}, "barrier"))
 	params := append(cases[0].Parts(), experiments.Param{Name: "unit", Value: "4"})
-	o, err := swept.Row(ctx, params)
-	if err != nil {
-		t.Fatal(err)
-	}
+	o := longtest.Must(swept.Row(ctx, params))(t)
 	rows, err := scaledStudy().Run(ctx, cases, scaledOptions{Unit: 4}, study.How{})
 	if err != nil || o.Numbers[0] != rows[0].J || swept.Validate(params, o) != nil {
 		t.Errorf("the sweep says %v, and the study %v; %v", o.Numbers, rows, err)
@@ -109,10 +107,7 @@ func TestRun(t *testing.T) {
 	cases := casetest.MustCases(t, casetest.Selection([]int{2, 30, 5}, "easy", "barrier"))
 	for _, workers := range []int{1, 2, 8} {
 		var steps atomic.Int64
-		plan, err := scaledStudy().Plan(ctx, cases, &scaledOptions{Unit: 1})
-		if err != nil {
-			t.Fatal(err)
-		}
+		plan := longtest.Must(scaledStudy().Plan(ctx, cases, &scaledOptions{Unit: 1}))(t)
 		rows, err := plan.Run(ctx, study.How{Workers: workers, Progress: func(n int) { steps.Add(int64(n)) }})
 		if err != nil || int(steps.Load()) != plan.Steps {
 			t.Fatalf("%d of %d steps; %v", steps.Load(), plan.Steps, err)

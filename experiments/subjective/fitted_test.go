@@ -78,10 +78,7 @@ func TestFittedReference(t *testing.T) {
 		"fitted:eta = 1.0": func(c []int) bool { return c[0] == 1 }, "fitted:z2=1": func(c []int) bool { return c[2] == 1 },
 		"fitted:5=0": func(c []int) bool { return c[5] == 0 },
 	} {
-		r, err := subjective.ParseReference(text, &cases[0])
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := longtest.Must(subjective.ParseReference(text, &cases[0]))(t)
 		mass := 0.0
 		for x, p := range target {
 			if on(toy.Lattice().Coords(x)) {
@@ -174,10 +171,7 @@ func FuzzFitted(f *testing.F) {
 	for _, s := range []string{"eta=1", "0=0.25", "z5=1", "eta==1", "=", "5=1e0", "00=4", "eta=0x1"} {
 		f.Add(s)
 	}
-	toy, err := toys.Parse("hyper")
-	if err != nil {
-		f.Fatal(err)
-	}
+	toy := longtest.Must(toys.Parse("hyper"))(f)
 	cases := casetest.MustCases(f, hyper(2))
 	f.Fuzz(func(t *testing.T, s string) {
 		r, err := subjective.ParseReference("fitted:"+s, &cases[0])

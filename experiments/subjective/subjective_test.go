@@ -14,6 +14,7 @@ import (
 	"breadboard/experiments/internal/casetest"
 	"breadboard/experiments/study"
 	"breadboard/experiments/subjective"
+	"breadboard/grid/longtest"
 )
 
 // TestSubjectiveStudy: with the target as the reference the value is B; a file with log p_T, less a constant, is the
@@ -57,9 +58,7 @@ func TestSubjectiveRefuses(t *testing.T) {
 	file := casetest.File(t, "target.csv", "1,2\n-inf,0\n")
 	cases := casetest.MustCases(t, casetest.Selection([]int{5}, "file:"+file))
 	valid := subjective.Options{References: []string{"mode"}, Moves: []int{0}}
-	if _, err := subjective.Study().Plan(context.Background(), cases, &valid); err != nil {
-		t.Fatal(err)
-	}
+	longtest.Must(subjective.Study().Plan(context.Background(), cases, &valid))(t)
 	for want, change := range map[string]func(o *subjective.Options){
 		"no reference is named":                   func(o *subjective.Options) { o.References = nil },
 		"0 or more":                               func(o *subjective.Options) { o.Moves = []int{3, -1} },

@@ -48,19 +48,13 @@ func oneResult(s *Sweep, i int) Result {
 // asLine returns a line with a right checksum.
 func asLine(t testing.TB, kind string, object []byte) string {
 	t.Helper()
-	line, err := encodeLine(kind, json.RawMessage(object))
-	if err != nil {
-		t.Fatal(err)
-	}
+	line := longtest.Must(encodeLine(kind, json.RawMessage(object)))(t)
 	return string(line)
 }
 
 func asJSON(t testing.TB, v any) string {
 	t.Helper()
-	text, err := json.Marshal(v)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := longtest.Must(json.Marshal(v))(t)
 	return string(text)
 }
 
@@ -73,9 +67,7 @@ func folder(t *testing.T, s *Sweep, files map[string]string) (*memory, string) {
 	m.dirs["dir"] = true
 	for name, text := range files {
 		m.names["dir/"+name] = &memoryFile{data: []byte(text), synced: []byte(text)}
-		if err := os.WriteFile(dir+"/"+name, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		longtest.NoError(t, os.WriteFile(dir+"/"+name, []byte(text), 0o644))
 	}
 	return m, dir
 }
@@ -274,10 +266,7 @@ func TestTextsOfErrors(t *testing.T) {
 func TestJSONOfCells(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		text := rapid.OneOf(rapid.String(), rapid.StringMatching(`[ -~]*`)).Draw(t, "text")
-		want, err := json.Marshal(text)
-		if err != nil {
-			t.Fatal(err)
-		}
+		want := longtest.Must(json.Marshal(text))(t)
 		if got, err := appendJSON(nil, text); err != nil || string(got) != string(want) {
 			t.Fatalf("%s, want %s (%v)", got, want, err)
 		}

@@ -44,10 +44,7 @@ func TestExtend(t *testing.T) {
 	if err != nil || e.Kept != 1 || e.New != 2 || e.Gone != 3 || e.First.Get("toy") != "barrier:3x3" {
 		t.Fatalf("%+v, %v", e, err)
 	}
-	account, err := Run(ctx, now, "dir", Options{files: m, Shard: Shard{1, 2}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	account := longtest.Must(Run(ctx, now, "dir", Options{files: m, Shard: Shard{1, 2}}))(t)
 	other, err := Run(ctx, now, "dir", Options{files: m})
 	if err != nil || account.Solved+other.Solved != 2 {
 		t.Errorf("%+v and %+v, %v; two cells are new", account, other, err)
@@ -135,9 +132,7 @@ func TestDamageOfAnExtension(t *testing.T) {
 	extended := func() *memory {
 		m := newMemory(1)
 		mustRun(t, old, "dir", Options{files: m, Workers: 1})
-		if _, err := extend(ctx, m, "dir", now); err != nil {
-			t.Fatal(err)
-		}
+		longtest.Must(extend(ctx, m, "dir", now))(t)
 		return m
 	}
 	kept := "dir/" + earlierName(old.id)
@@ -177,9 +172,7 @@ func TestResultFiles(t *testing.T) {
 	old, now := mustSweep(t, beforeExtension), mustSweep(t, afterExtension)
 	for i, s := range []*Sweep{old, now} {
 		if i > 0 {
-			if _, err := Extend(ctx, dir, s); err != nil {
-				t.Fatal(err)
-			}
+			longtest.Must(Extend(ctx, dir, s))(t)
 		}
 		mustRun(t, s, dir, Options{Shard: Shard{i + 1, 2}, Version: "v1.2.3"})
 	}
@@ -230,10 +223,7 @@ func TestFolderWithoutItsManifest(t *testing.T) {
 	ctx, dir, s := context.Background(), t.TempDir(), mustSweep(t, beforeExtension)
 	mustRun(t, s, dir, Options{})
 	path := filepath.Join(dir, manifestName)
-	whole, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	whole := longtest.Must(os.ReadFile(path))(t)
 	says := func(want string) {
 		t.Helper()
 		_, byRun := Run(ctx, s, dir, Options{})
@@ -245,13 +235,9 @@ func TestFolderWithoutItsManifest(t *testing.T) {
 			}
 		}
 	}
-	if err := os.WriteFile(path, whole[:len(whole)/2], 0o666); err != nil {
-		t.Fatal(err)
-	}
+	longtest.NoError(t, os.WriteFile(path, whole[:len(whole)/2], 0o666))
 	says("manifest.json: the file is damaged")
-	if err := os.Remove(path); err != nil {
-		t.Fatal(err)
-	}
+	longtest.NoError(t, os.Remove(path))
 	says("holds shard-1-of-1.jsonl and no manifest.json")
 	again := t.TempDir()
 	mustRun(t, s, again, Options{})

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"breadboard/experiments"
+	"breadboard/grid/longtest"
 )
 
 // TestAlong: cells are taken in proportion to their cost, and the order spreads them.
@@ -80,10 +81,7 @@ func TestMeasure(t *testing.T) {
 		study, clock := slow(c.times, c.start)
 		s.study = study
 		p := mustPlan(t, s)
-		m, err := s.measure(context.Background(), p, clock)
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := longtest.Must(s.measure(context.Background(), p, clock))(t)
 		want := c.times * p.Steps * 1e-3
 		if got := m.Time.Seconds(); !(got >= want && got <= want*(1+c.more)) {
 			t.Errorf("T = %s, %v times the plan: %v seconds from %d cells, want %v", c.T, c.times, got, m.Timed, want)
@@ -167,10 +165,7 @@ func BenchmarkMeasured(b *testing.B) {
 			for b.Loop() {
 				s := mustSweep(b, text)
 				p := mustPlan(b, s)
-				m, err := s.Measure(context.Background(), p)
-				if err != nil {
-					b.Fatal(err)
-				}
+				m := longtest.Must(s.Measure(context.Background(), p))(b)
 				start, dir := processorTime(), b.TempDir()
 				mustRun(b, s, dir, Options{})
 				took := processorTime() - start

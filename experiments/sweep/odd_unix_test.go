@@ -44,9 +44,7 @@ func TestOddFiles(t *testing.T) {
 	for _, name := range []string{manifestName, "shard-1-of-1.jsonl", "shard-1-of-1.lock", "shard-1-of-1.log", "shard-2-of-2.jsonl", "manifest.lock"} {
 		for _, o := range odd {
 			dir := filepath.Join(t.TempDir(), "sweep")
-			if err := os.CopyFS(dir, os.DirFS(done)); err != nil {
-				t.Fatal(err)
-			}
+			longtest.NoError(t, os.CopyFS(dir, os.DirFS(done)))
 			path := filepath.Join(dir, name)
 			os.Remove(path)
 			if err := o.make(path); err != nil {

@@ -33,9 +33,7 @@ func scripts(t *testing.T) func(name, text string) string {
 	return func(name, text string) string {
 		t.Helper()
 		path := filepath.Join(dir, name)
-		if err := os.WriteFile(path, []byte(text), 0o700); err != nil {
-			t.Fatal(err)
-		}
+		longtest.NoError(t, os.WriteFile(path, []byte(text), 0o700))
 		return path
 	}
 }
@@ -45,10 +43,7 @@ func scripts(t *testing.T) func(name, text string) string {
 func TestProgramsAreSwept(t *testing.T) {
 	longtest.NotShort(t)
 	needs(t, "python3")
-	text, err := os.ReadFile(metropolisProgram)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := longtest.Must(os.ReadFile(metropolisProgram))(t)
 	write, m, dir, other := scripts(t), newMemory(1), "dir", "other"
 	copied := write("copy.py", string(text))
 	spec := fmt.Sprintf("program-hash = [%q, %q]\n[grid]\ntoy='random:1:0:2x2'\nT=[2,4]\nkernel=['metropolis','exec:python3 %s']\n[[case]]\ntoy='random:1:0:2x2'\nT=2\nkernel='exec:python3  %s'", metropolisProgram, copied, metropolisProgram, copied)
@@ -59,10 +54,7 @@ func TestProgramsAreSwept(t *testing.T) {
 	if account := mustRun(t, s, dir, Options{files: m, group: -1, Workers: 3}); account.Solved != 5 || account.Failed != 0 {
 		t.Fatalf("%+v", account)
 	}
-	merged, err := merge(Studies(), m, []string{dir})
-	if err != nil {
-		t.Fatal(err)
-	}
+	merged := longtest.Must(merge(Studies(), m, []string{dir}))(t)
 	for i, r := range merged.Rows[2:] {
 		if own, want := r.Get("J"), merged.Rows[i%2].Get("J"); !(math.Abs(own/want-1) <= 1e-13) {
 			t.Errorf("%v: J is %v, and %v of the kernel of the library", r.Cell, own, want)
@@ -138,15 +130,9 @@ func TestProgramsInKeys(t *testing.T) {
 	path, helper := write("k.sh", "exit 1"), write("helper", "1")
 	grid := fmt.Sprintf("[grid]\ntoy='random:1:0:2x2'\nT=2\nkernel=['metropolis','exec:sh  %s']\n", path)
 	with := func(files ...string) *Sweep {
-		spec, err := Parse(Studies(), "test", []byte(grid))
-		if err != nil {
-			t.Fatal(err)
-		}
+		spec := longtest.Must(Parse(Studies(), "test", []byte(grid)))(t)
 		spec.AddPrograms(files...)
-		s, err := spec.Sweep()
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := longtest.Must(spec.Sweep())(t)
 		return s
 	}
 	one, both := with(path), with(path, helper)

@@ -19,10 +19,7 @@ import (
 func haveEnded(t *testing.T, files []string) {
 	t.Helper()
 	for _, file := range files {
-		pid, err := strconv.Atoi(filepath.Base(file))
-		if err != nil {
-			t.Fatal(err)
-		}
+		pid := longtest.Must(strconv.Atoi(filepath.Base(file)))(t)
 		end := time.Now().Add(longtest.Patience) // a program that is just being started is ended by whoever starts it, for whom nobody waits
 		for syscall.Kill(pid, 0) == nil && time.Now().Before(end) {
 			time.Sleep(time.Millisecond)

@@ -13,16 +13,14 @@ import (
 	"pgregory.net/rapid"
 
 	"breadboard/experiments"
+	"breadboard/grid/longtest"
 )
 
 // TestNumbers come back with the same bits.
 func TestNumbers(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		v := math.Float64frombits(rapid.Uint64().Draw(t, "bits"))
-		text, err := json.Marshal(Number(v))
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := longtest.Must(json.Marshal(Number(v)))(t)
 		var back Number
 		if err := json.Unmarshal(text, &back); err != nil {
 			t.Fatalf("%s: %v", text, err)
@@ -69,10 +67,7 @@ func TestLinesOfResults(t *testing.T) {
 		if err != nil || bytes.Count(line, []byte("\n")) != 1 || line[len(line)-1] != '\n' {
 			t.Fatalf("%q, %v", line, err)
 		}
-		object, err := objectOf(line[:len(line)-1], "result")
-		if err != nil {
-			t.Fatal(err)
-		}
+		object := longtest.Must(objectOf(line[:len(line)-1], "result"))(t)
 		at, back, err := newCollector(s, nil).decodeResult(object)
 		if err != nil || at != i {
 			t.Fatalf("cell %d: %v, %s", at, err, line)
@@ -168,10 +163,7 @@ func FuzzDecode(f *testing.F) {
 		f.Add(bytes.ReplaceAll(object, []byte(`,"B"`), []byte(`,"b"`)))
 	}
 	other := mustSweep(f, "study = 'subjective'\n[grid]\ntoy=['random:1:0:2x2']\nT=[2]\nreference=['mode']\nmoves=[2]")
-	o, err := other.study.Row(context.Background(), experiments.Params(other.Cell(0)))
-	if err != nil {
-		f.Fatal(err)
-	}
+	o := longtest.Must(other.study.Row(context.Background(), experiments.Params(other.Cell(0))))(f)
 	object := []byte(asJSON(f, Result{Key: other.Key(other.Cell(0)), Cell: other.Cell(0), Values: valuesOf(other.study, o)}))
 	f.Add(object)
 	f.Add(bytes.ReplaceAll(object, []byte(`"is_bound":`), []byte(`"is_bound":2`)))

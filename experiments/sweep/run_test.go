@@ -25,14 +25,8 @@ func TestRowsAreTightness(t *testing.T) {
 	s := mustSweep(t, "[grid]\ntoy=['easy','barrier','random:1:0:2x2x2']\nT=[2,30]\nkernel=['metropolis','barker']")
 	for i, r := range mustMerge(t, finished(t, s)).Rows {
 		c := s.Cell(i)
-		cases, err := experiments.Selection{Toys: []string{c.Get("toy")}, Path: c.Get("path"), Initial: c.Get("initial"), Schedule: c.Get("schedule"), Kernel: c.Get("kernel"), Distributions: []int{c.Distributions()}}.Cases(context.Background())
-		if err != nil {
-			t.Fatal(err)
-		}
-		rows, err := tightness.Study().Run(context.Background(), cases, tightness.Options{}, study.How{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		cases := longtest.Must(experiments.Selection{Toys: []string{c.Get("toy")}, Path: c.Get("path"), Initial: c.Get("initial"), Schedule: c.Get("schedule"), Kernel: c.Get("kernel"), Distributions: []int{c.Distributions()}}.Cases(context.Background()))(t)
+		rows := longtest.Must(tightness.Study().Run(context.Background(), cases, tightness.Options{}, study.How{}))(t)
 		w := &rows[0]
 		want := numbers{w.J, w.B, w.KLQP, w.KLPQ, w.MeanLogWForward, w.MeanLogWReverse, w.LogZRatio, w.ModeMass, strings.Join(w.Notes, "; ")}.values()
 		if fmt.Sprintf("%x %s", want.Numbers, want.Note) != fmt.Sprintf("%x %s", r.Numbers, r.Note) {
@@ -62,9 +56,7 @@ func testAnyShardsAndWorkers(t *testing.T, spec string) {
 		count := rapid.IntRange(1, 12).Draw(t, "count")
 		for _, i := range rapid.Permutation(indices(count)).Draw(t, "order") {
 			o := Options{files: m, Shard: Shard{i + 1, count}, Workers: rapid.IntRange(1, 3).Draw(t, "workers")}
-			if _, err := Run(context.Background(), s, dirs[rapid.IntRange(0, 1).Draw(t, "dir")], o); err != nil {
-				t.Fatal(err)
-			}
+			longtest.Must(Run(context.Background(), s, dirs[rapid.IntRange(0, 1).Draw(t, "dir")], o))(t)
 		}
 		for _, dir := range dirs { // each must have a manifest
 			if _, err := m.ReadFile(filepath.Join(dir, manifestName), maxManifest); err != nil {
@@ -119,10 +111,7 @@ func testOtherSharding(t *testing.T, spec string) {
 	if err != nil || one.Cells != 3 {
 		t.Fatalf("%+v, %v", one, err)
 	}
-	status, err := ReadStatus(Studies(), dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	status := longtest.Must(ReadStatus(Studies(), dir))(t)
 	var states []string
 	for _, one := range status.Shards {
 		states = append(states, fmt.Sprint(one.Shard, " ", one.State))
@@ -145,10 +134,7 @@ func TestRefusals(t *testing.T) {
 	longtest.NotShort(t)
 	s := mustSweep(t, small)
 	dir := t.TempDir()
-	st, err := openStore(context.Background(), disk{}, dir, s, Shard{1, 2}, 5)
-	if err != nil {
-		t.Fatal(err)
-	}
+	st := longtest.Must(openStore(context.Background(), disk{}, dir, s, Shard{1, 2}, 5))(t)
 	refused := func(want string, s *Sweep, o Options) {
 		t.Helper()
 		_, err := Run(context.Background(), s, dir, o)
@@ -163,9 +149,7 @@ func TestRefusals(t *testing.T) {
 	if _, err := Run(context.Background(), s, dir, Options{Shard: Shard{2, 2}}); err != nil {
 		t.Errorf("the other shard: %v", err)
 	}
-	if err := st.close(); err != nil {
-		t.Fatal(err)
-	}
+	longtest.NoError(t, st.close())
 	refused("in its grid T was 2,3,4 and is 2,3,6", mustSweep(t, strings.Replace(small, "2, 3, 4", "2, 3, 6", 1)), Options{})
 	refused("it had 3 cases beside the grid and has 3, or others", mustSweep(t, strings.Replace(small, "T = 5", "T = 6", 1)), Options{})
 	other := t.TempDir()
@@ -176,13 +160,8 @@ func TestRefusals(t *testing.T) {
 	if _, err := Merge(Studies(), t.TempDir()); err == nil || !strings.Contains(err.Error(), "holds no sweep") {
 		t.Errorf("an empty folder merges: %v", err)
 	}
-	foreign, err := os.ReadFile(filepath.Join(other, "shard-1-of-1.jsonl"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join(dir, "shard-7-of-9.jsonl"), foreign, 0o644); err != nil {
-		t.Fatal(err)
-	}
+	foreign := longtest.Must(os.ReadFile(filepath.Join(other, "shard-1-of-1.jsonl")))(t)
+	longtest.NoError(t, os.WriteFile(filepath.Join(dir, "shard-7-of-9.jsonl"), foreign, 0o644))
 	if _, err := Run(context.Background(), s, dir, Options{}); err == nil || !strings.Contains(err.Error(), "shard-7-of-9.jsonl holds results of another sweep") {
 		t.Errorf("results of another sweep: %v", err)
 	}
@@ -194,13 +173,8 @@ func TestStranger(t *testing.T) { eachStudy(t, testStranger) }
 func testStranger(t *testing.T, spec string) {
 	s := mustSweep(t, spec)
 	m := newMemory(1)
-	st, err := openStore(context.Background(), m, "dir", s, Shard{1, 1}, s.Len())
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := errors.Join(st.commit([]Result{{Key: keyOf("other"), Cell: s.Cell(0), Error: "x"}}), st.close()); err != nil {
-		t.Fatal(err)
-	}
+	st := longtest.Must(openStore(context.Background(), m, "dir", s, Shard{1, 1}, s.Len()))(t)
+	longtest.NoError(t, errors.Join(st.commit([]Result{{Key: keyOf("other"), Cell: s.Cell(0), Error: "x"}}), st.close()))
 	const want = "line 2: a result of the cell"
 	if _, err := Run(context.Background(), s, "dir", Options{files: m}); err == nil || !strings.Contains(err.Error(), want) {
 		t.Errorf("run: %v", err)
@@ -218,16 +192,11 @@ func testDisagreement(t *testing.T, spec string) {
 	m := newMemory(1)
 	mustRun(t, s, "dir", Options{files: m})
 	add := func(j float64) {
-		st, err := openStore(context.Background(), m, "dir", s, Shard{2, 2}, 1)
-		if err != nil {
-			t.Fatal(err)
-		}
+		st := longtest.Must(openStore(context.Background(), m, "dir", s, Shard{2, 2}, 1))(t)
 		merged := mustMerge(t, m)
 		v := *merged.Rows[0].Values
 		v.Numbers = append([]float64{v.Numbers[0] + j}, v.Numbers[1:]...)
-		if err := errors.Join(st.commit([]Result{{Key: s.Key(s.Cell(0)), Cell: s.Cell(0), Values: &v}}), st.close()); err != nil {
-			t.Fatal(err)
-		}
+		longtest.NoError(t, errors.Join(st.commit([]Result{{Key: s.Key(s.Cell(0)), Cell: s.Cell(0), Values: &v}}), st.close()))
 	}
 	add(0)
 	if merged, err := merge(Studies(), m, []string{"dir"}); err != nil || merged.lines() != reference(t, s) {
@@ -292,20 +261,14 @@ func TestInterruptGivesUpCells(t *testing.T) {
 // TestChangedFile: a file that changes while a sweep runs stops it.
 func TestChangedFile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "toy.csv")
-	if err := os.WriteFile(path, []byte("0,1\n"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	longtest.NoError(t, os.WriteFile(path, []byte("0,1\n"), 0o644))
 	s := mustSweep(t, fmt.Sprintf("[grid]\ntoy=['file:%s']\nT=[2,3]", path))
-	if err := os.WriteFile(path, []byte("0,2\n"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	longtest.NoError(t, os.WriteFile(path, []byte("0,2\n"), 0o644))
 	dir := t.TempDir()
 	if account, err := Run(context.Background(), s, dir, Options{}); err == nil || !strings.Contains(err.Error(), "has changed since") || account.Solved != 0 {
 		t.Errorf("%+v, %v", account, err)
 	}
-	if err := os.Remove(path); err != nil {
-		t.Fatal(err)
-	}
+	longtest.NoError(t, os.Remove(path))
 	if _, err := Run(context.Background(), s, dir, Options{}); err == nil || !strings.Contains(err.Error(), "cannot be read any more") {
 		t.Error(err)
 	}

@@ -124,10 +124,7 @@ func TestPlan(t *testing.T) {
 	s := mustSweep(t, "[grid]\ntoy=['easy']\nT=[11, 101]\nkernel=['metropolis','heatbath']\n[[case]]\ntoy='random:1:0:4x4x4'\nT=2")
 	p := mustPlan(t, s)
 	plane, cube := grid.MustNew(7, 7), grid.MustNew(4, 4, 4)
-	heat, err := kernels.Parse("heatbath", plane)
-	if err != nil {
-		t.Fatal(err)
-	}
+	heat := longtest.Must(kernels.Parse("heatbath", plane))(t)
 	seconds := func(k chains.Kernel, space grid.Graph) float64 { return exact.WorkOf(k, space).Seconds }
 	want := 5*cellCost + 110*(seconds(kernels.Metropolis{Space: plane}, plane)+seconds(heat, plane)) + seconds(kernels.Metropolis{Space: cube}, cube)
 	if p.Cells != 5 || p.GridCells != 4 || p.Cases != 1 || p.States != 64 || p.Steps != 221 || math.Abs(p.Time.Seconds()-want) > 1e-6 {
@@ -190,10 +187,7 @@ func TestCellsAreDealtForthAndBack(t *testing.T) {
 // TestPlannedGraphs: a graph of edges has no stencil, although it is the same as a lattice, and two graphs of one size are two.
 func TestPlannedGraphs(t *testing.T) {
 	parsed := func(edges string) grid.Graph {
-		g, err := graphs.ParseEdges([]byte(edges))
-		if err != nil {
-			t.Fatal(err)
-		}
+		g := longtest.Must(graphs.ParseEdges([]byte(edges)))(t)
 		return g
 	}
 	star, row := parsed("a,f\nhub,a\nhub,c\nhub,d\nhub,e\n"), parsed("a,b\nb,c\nc,d\nd,e\ne,f\n")

@@ -83,10 +83,7 @@ func TestKernelNames(t *testing.T) {
 }
 
 func TestSet(t *testing.T) {
-	s, err := resolve("x", "[grid]\ntoy=['easy']\nT=[5]", "T=10,1e3", "toy=hard,\"random:1:1\"", "kernel= barker ")
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := longtest.Must(resolve("x", "[grid]\ntoy=['easy']\nT=[5]", "T=10,1e3", "toy=hard,\"random:1:1\"", "kernel= barker "))(t)
 	want := "hard geometric uniform linear barker 10\nhard geometric uniform linear barker 1000\nrandom:1:1 geometric uniform linear barker 10\nrandom:1:1 geometric uniform linear barker 1000\n"
 	if got := cells(s); got != want {
 		t.Errorf("cells\n%s\nwant\n%s", got, want)
@@ -211,9 +208,7 @@ func TestFiles(t *testing.T) {
 	dir := t.TempDir()
 	write := func(name, text string) string {
 		path := filepath.Join(dir, name)
-		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		longtest.NoError(t, os.WriteFile(path, []byte(text), 0o644))
 		return path
 	}
 	toy := write("toy.csv", "0,1\n")
@@ -223,9 +218,7 @@ func TestFiles(t *testing.T) {
 	if c := first.Cell(0); first.Len() != 1 || c.Distributions() != 3 || c.Get("toy") != "file:"+toy {
 		t.Fatalf("%d cells, the first %v", first.Len(), c)
 	}
-	if err := first.unchanged(first.Cell(0)); err != nil {
-		t.Fatal(err)
-	}
+	longtest.NoError(t, first.unchanged(first.Cell(0)))
 	write("toy.csv", "0,2\n")
 	second := mustSweep(t, text)
 	if first.Key(first.Cell(0)) == second.Key(second.Cell(0)) || first.ID() == second.ID() {
@@ -304,10 +297,7 @@ func TestManifest(t *testing.T) { eachStudy(t, testManifest) }
 func testManifest(t *testing.T, spec string) {
 	s := mustSweep(t, spec)
 	text := mustEncode(t, s)
-	again, err := parseManifest(Studies(), text)
-	if err != nil {
-		t.Fatal(err)
-	}
+	again := longtest.Must(parseManifest(Studies(), text))(t)
 	if again.ID() != s.ID() || cells(again) != cells(s) {
 		t.Errorf("comes back as\n%s", cells(again))
 	}
@@ -358,9 +348,7 @@ func TestFilesOfPaths(t *testing.T) {
 		t.Errorf("files of a mixture %s", got)
 	}
 	model := filepath.Join(t.TempDir(), "model.toml")
-	if err := os.WriteFile(model, []byte("data = 'points.csv'"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	longtest.NoError(t, os.WriteFile(model, []byte("data = 'points.csv'"), 0o644))
 	c = cellFrom("model:"+model, "tempered", "prior", "linear", "metropolis", "3")
 	if got := strings.Join(c.files(fileExists), " "); got != filepath.Join(filepath.Dir(model), "points.csv")+" "+model {
 		t.Errorf("files of a model %s", got)
@@ -504,14 +492,8 @@ func TestBadRuns(t *testing.T) {
 // TestKeysNeverChange: the keys in testdata/keys.txt were computed by the first version that had sweeps, and results under them
 // lie in folders. All selectors of keys.toml were in canonical form then.
 func TestKeysNeverChange(t *testing.T) {
-	spec, err := os.ReadFile("testdata/keys.toml")
-	if err != nil {
-		t.Fatal(err)
-	}
-	want, err := os.ReadFile("testdata/keys.txt")
-	if err != nil {
-		t.Fatal(err)
-	}
+	spec := longtest.Must(os.ReadFile("testdata/keys.toml"))(t)
+	want := longtest.Must(os.ReadFile("testdata/keys.txt"))(t)
 	s := mustSweep(t, string(spec))
 	var got strings.Builder
 	fmt.Fprintf(&got, "%v sweep\n", s.ID())

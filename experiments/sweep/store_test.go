@@ -34,34 +34,22 @@ T = 3
 
 func mustSweep(t testing.TB, text string) *Sweep {
 	t.Helper()
-	spec, err := Parse(Studies(), "test.toml", []byte(text))
-	if err != nil {
-		t.Fatal(err)
-	}
-	s, err := spec.Sweep()
-	if err != nil {
-		t.Fatal(err)
-	}
+	spec := longtest.Must(Parse(Studies(), "test.toml", []byte(text)))(t)
+	s := longtest.Must(spec.Sweep())(t)
 	return s
 }
 
 // mustPlan returns the plan of a sweep.
 func mustPlan(t testing.TB, s *Sweep) Plan {
 	t.Helper()
-	p, err := s.Plan()
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := longtest.Must(s.Plan())(t)
 	return p
 }
 
 // mustEncode returns the text of the manifest of a sweep.
 func mustEncode(t testing.TB, s *Sweep) []byte {
 	t.Helper()
-	text, err := s.manifest().encode()
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := longtest.Must(s.manifest().encode())(t)
 	return text
 }
 
@@ -101,10 +89,7 @@ func reference(t testing.TB, s *Sweep) string {
 // mustRun runs a sweep in a folder.
 func mustRun(t testing.TB, s *Sweep, dir string, o Options) Account {
 	t.Helper()
-	account, err := Run(context.Background(), s, dir, o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	account := longtest.Must(Run(context.Background(), s, dir, o))(t)
 	return account
 }
 
@@ -119,10 +104,7 @@ func finished(t testing.TB, s *Sweep) *memory {
 // mustMerge returns what the folder of a sweep in memory holds.
 func mustMerge(t testing.TB, m *memory) *Merged {
 	t.Helper()
-	merged, err := merge(Studies(), m, []string{"dir"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	merged := longtest.Must(merge(Studies(), m, []string{"dir"}))(t)
 	return merged
 }
 
@@ -162,9 +144,7 @@ func holds(t *testing.T, s *Sweep, m *memory, keys []Key) {
 // finishes checks that a run completes what is there, with the same rows and none twice.
 func finishes(t *testing.T, s *Sweep, m *memory, want string) {
 	t.Helper()
-	if _, err := acknowledged(s, m, Options{Workers: 1}); err != nil {
-		t.Fatal(err)
-	}
+	longtest.Must(acknowledged(s, m, Options{Workers: 1}))(t)
 	merged := mustMerge(t, m)
 	if got := merged.lines(); got != want || merged.Missing != 0 {
 		t.Fatalf("%d missing, rows\n%s\nwant\n%s", merged.Missing, got, want)
@@ -272,9 +252,7 @@ func testTornLog(t *testing.T, spec string) {
 	s := mustSweep(t, spec)
 	m := newMemory(1)
 	m.names["dir/shard-1-of-1.log"] = &memoryFile{data: []byte("{\"a\":1}\n{\"key")}
-	if _, err := acknowledged(s, m, Options{Workers: 1}); err != nil {
-		t.Fatal(err)
-	}
+	longtest.Must(acknowledged(s, m, Options{Workers: 1}))(t)
 	lines := strings.Split(string(m.names["dir/shard-1-of-1.log"].data), "\n")
 	if len(lines) != 2+s.Len() || lines[0] != `{"a":1}` || !strings.HasPrefix(lines[1], `{"key":`) {
 		t.Errorf("%q", lines)
@@ -288,10 +266,7 @@ func testAfterAFailure(t *testing.T, spec string) {
 	s := mustSweep(t, spec)
 	for _, what := range []string{"write.jsonl", "sync.jsonl"} {
 		m := newMemory(1)
-		st, err := openStore(context.Background(), m, "dir", s, Shard{1, 1}, s.Len())
-		if err != nil {
-			t.Fatal(err)
-		}
+		st := longtest.Must(openStore(context.Background(), m, "dir", s, Shard{1, 1}, s.Len()))(t)
 		results := []Result{{Key: s.Key(s.Cell(0)), Cell: s.Cell(0), Error: "x"}}
 		m.failAt = m.calls + 1
 		if what == "sync.jsonl" {
@@ -436,19 +411,13 @@ func TestManifestLasts(t *testing.T) {
 	s := mustSweep(t, small)
 	for seed := range uint64(10) {
 		m := newMemory(seed)
-		if err := makeFolder(m, "dir"); err != nil {
-			t.Fatal(err)
-		}
+		longtest.NoError(t, makeFolder(m, "dir"))
 		m.failAt = m.calls + 7
 		if err := writeManifest(m, "dir", manifestName, s); !errors.Is(err, errFault) || m.trace[m.failAt-1] != "syncdir" {
 			t.Fatalf("%v after %v", err, m.trace)
 		}
-		if err := claim(context.Background(), m, "dir", s); err != nil {
-			t.Fatal(err)
-		}
-		if _, err := readManifest(Studies(), m.powerCut(), "dir"); err != nil {
-			t.Fatal(err)
-		}
+		longtest.NoError(t, claim(context.Background(), m, "dir", s))
+		longtest.Must(readManifest(Studies(), m.powerCut(), "dir"))(t)
 	}
 }
 
@@ -459,13 +428,9 @@ func TestLinks(t *testing.T) {
 	for _, name := range []string{"shard-1-of-1.jsonl", "shard-1-of-1.log", "shard-1-of-1.lock", "manifest.lock", manifestName + ".new"} {
 		dir := t.TempDir()
 		precious := filepath.Join(t.TempDir(), "precious")
-		if err := os.WriteFile(precious, []byte("precious"), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		longtest.NoError(t, os.WriteFile(precious, []byte("precious"), 0o644))
 		if strings.HasPrefix(name, "shard") {
-			if err := writeManifest(disk{}, dir, manifestName, s); err != nil {
-				t.Fatal(err)
-			}
+			longtest.NoError(t, writeManifest(disk{}, dir, manifestName, s))
 		}
 		if err := os.Symlink(precious, filepath.Join(dir, name)); err != nil {
 			t.Skip(err)
@@ -486,9 +451,7 @@ func TestNotOurs(t *testing.T) {
 	s := mustSweep(t, small)
 	dir := t.TempDir()
 	path := filepath.Join(dir, "shard-1-of-1.jsonl")
-	if err := os.WriteFile(path, []byte("precious"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	longtest.NoError(t, os.WriteFile(path, []byte("precious"), 0o644))
 	_, err := Run(context.Background(), s, dir, Options{})
 	if _, refused := errors.AsType[Refusal](err); !refused || !strings.Contains(err.Error(), "shard-1-of-1.jsonl and no manifest.json") {
 		t.Errorf("without a manifest: %v", err)
@@ -496,9 +459,7 @@ func TestNotOurs(t *testing.T) {
 	if _, err := os.Stat(filepath.Join(dir, manifestName)); err == nil {
 		t.Error("the folder was claimed")
 	}
-	if err := writeManifest(disk{}, dir, manifestName, s); err != nil {
-		t.Fatal(err)
-	}
+	longtest.NoError(t, writeManifest(disk{}, dir, manifestName, s))
 	_, err = Run(context.Background(), s, dir, Options{})
 	if corrupt, ok := errors.AsType[*CorruptError](err); !ok || corrupt.Path != path || corrupt.Line != 1 {
 		t.Errorf("no beginning of a header: %v", err)

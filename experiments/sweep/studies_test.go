@@ -69,9 +69,7 @@ func TestEveryStudy(t *testing.T) {
 			if s.Study().Name != study.Name {
 				t.Fatalf("a sweep of %s", s.Study().Name)
 			}
-			if _, err := s.Plan(); err != nil {
-				t.Fatal(err)
-			}
+			longtest.Must(s.Plan())(t)
 			want := reference(t, s)
 			m := newMemory(1)
 			account, err := Run(context.Background(), s, "dir", Options{files: m, Workers: 3})
@@ -135,20 +133,14 @@ func interruptedAsWhole(t *testing.T, study string) {
 func row(t *testing.T, text string) *Values {
 	t.Helper()
 	s := mustSweep(t, text)
-	o, err := s.study.Row(t.Context(), experiments.Params(s.Cell(0)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	o := longtest.Must(s.study.Row(t.Context(), experiments.Params(s.Cell(0))))(t)
 	return valuesOf(s.study, o)
 }
 
 // answers returns the rows of a study.
 func answers[On, O, R any](t *testing.T, s *study.Study[On, O, R], on []On, o O) []R {
 	t.Helper()
-	rows, err := s.Run(t.Context(), on, o, study.How{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	rows := longtest.Must(s.Run(t.Context(), on, o, study.How{}))(t)
 	return rows
 }
 
@@ -196,10 +188,7 @@ func TestStudiesAreTheirCommands(t *testing.T) {
 	v = row(t, "study='aide'\n"+grid+"target='mh:3'\ngold='ais'\nmeta=5\ngold_meta=2")
 	same(t, "the mean of AIDE", v.Get("mean"), pairs[0].Mean)
 	same(t, "its deviation", v.Get("sd"), pairs[0].SD)
-	estimated, err := evidence.Cases(ctx, experiments.Selection{Toys: []string{"barrier:3x3"}, Path: "geometric", Schedule: evidence.DefaultSchedule})
-	if err != nil {
-		t.Fatal(err)
-	}
+	estimated := longtest.Must(evidence.Cases(ctx, experiments.Selection{Toys: []string{"barrier:3x3"}, Path: "geometric", Schedule: evidence.DefaultSchedule}))(t)
 	estimates := answers(t, evidence.Study(), estimated, evidence.Options{Estimators: []string{"ais"}, Work: []float64{50}, Trials: []int{3}})
 	v = row(t, "study='evidence'\n[grid]\ntoy='barrier:3x3'\nwork=50\ntrials=3")
 	same(t, "the bias", v.Get("bias"), estimates[0].Bias)
@@ -210,12 +199,9 @@ func TestStudiesAreTheirCommands(t *testing.T) {
 func TestSamplerStudiesAreTheirCommands(t *testing.T) {
 	longtest.NotShort(t)
 	ctx := context.Background()
-	problems, err := samplers.Selection{
+	problems := longtest.Must(samplers.Selection{
 		Toys: []string{"barrier:3x3"}, Kernels: []string{"barker"}, Starts: []string{"mode"}, Functions: []string{"x0<=1"}, Warmup: 2,
-	}.Problems(ctx)
-	if err != nil {
-		t.Fatal(err)
-	}
+	}.Problems(ctx))(t)
 	const grid = "[grid]\ntoy='barrier:3x3'\nkernel='barker'\nstart='mode'\nwarmup=2\n"
 	average := answers(t, samplers.Errors(), problems, samplers.ErrorsOptions{N: []int64{20}})
 	v := row(t, "study='samplers-errors'\n"+grid+"function='x0 <= 1'\nN=20")
@@ -295,10 +281,7 @@ func TestStudiesDoNotMix(t *testing.T) {
 	if _, err := Merge(Studies(), a, b); err == nil || !strings.Contains(err.Error(), "hold different sweeps: from the first to the second, its study was tightness and is weights") {
 		t.Errorf("two studies merge: %v", err)
 	}
-	text, err := os.ReadFile(b + "/" + manifestName)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := longtest.Must(os.ReadFile(b + "/" + manifestName))(t)
 	for old, new := range map[string]string{`"study": "logweights"`: `"study": "other"`, `  "study": "logweights",` + "\n": ""} {
 		if _, err := parseManifest(Studies(), []byte(strings.Replace(string(text), old, new, 1))); err == nil {
 			t.Errorf("%s for %s is not noticed", new, old)

@@ -46,9 +46,7 @@ func reference(t *testing.T, name string, test func(t *testing.T, id string, inp
 		Inputs    map[string]any
 		Values    map[string]float64
 	}
-	if err := json.Unmarshal(longtest.Must(os.ReadFile("../../exact/replicas/testdata/tempering.json"))(t), &all); err != nil {
-		t.Fatal(err)
-	}
+	longtest.NoError(t, json.Unmarshal(longtest.Must(os.ReadFile("../../exact/replicas/testdata/tempering.json"))(t), &all))
 	for _, r := range all {
 		if r.Study == name {
 			test(t, r.ID, r.Inputs, r.Values)

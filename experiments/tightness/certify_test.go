@@ -34,9 +34,7 @@ func TestCertify(t *testing.T) {
 		}
 		cases, rows := tightnessRows(t, s)
 		var steps atomic.Int64
-		if err := tightness.Certify(context.Background(), rows, 2, func(n int) { steps.Add(int64(n)) }); err != nil {
-			t.Fatal(err)
-		}
+		longtest.NoError(t, tightness.Certify(context.Background(), rows, 2, func(n int) { steps.Add(int64(n)) }))
 		if want := tightness.CertifySteps(cases); int(steps.Load()) != want {
 			t.Errorf("progress adds up to %d steps of %d", steps.Load(), want)
 		}
@@ -58,9 +56,7 @@ func TestCertifyFindsFaults(t *testing.T) {
 	if _, any := rows[0].Worst(); any {
 		t.Error("a certificate before any was made")
 	}
-	if err := tightness.Certify(context.Background(), rows, 0, nil); err != nil {
-		t.Fatal(err)
-	}
+	longtest.NoError(t, tightness.Certify(context.Background(), rows, 0, nil))
 	if c, _ := rows[0].Worst(); c.Quantity != "kl_p_q" || c.Digits < 10.9 || c.Digits > 11.1 {
 		t.Errorf("%+v", c)
 	}

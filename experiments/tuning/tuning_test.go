@@ -37,20 +37,11 @@ func TestImprove(t *testing.T) {
 	for _, objective := range []gradient.Objective{gradient.ObjectiveB, gradient.ObjectiveJ} {
 		c := improvable(t, "barrier", "power:3", 8)
 		var steps []placement.Step
-		got, err := tuning.Improve(ctx, c, tuning.OptimizeOptions{Objective: objective, Iterations: 300}, study.How{}, func(s placement.Step) { steps = append(steps, s) })
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := longtest.Must(tuning.Improve(ctx, c, tuning.OptimizeOptions{Objective: objective, Iterations: 300}, study.How{}, func(s placement.Step) { steps = append(steps, s) }))(t)
 		least := math.Inf(1)
 		for _, s := range steps {
-			a, err := chains.NewAnnealing(c.Annealing().Path(), s.Points, c.Annealing().Kernel(), 8)
-			if err != nil {
-				t.Fatal(err)
-			}
-			sol, err := exact.Solve(ctx, a, exact.Options{})
-			if err != nil {
-				t.Fatal(err)
-			}
+			a := longtest.Must(chains.NewAnnealing(c.Annealing().Path(), s.Points, c.Annealing().Kernel(), 8))(t)
+			sol := longtest.Must(exact.Solve(ctx, a, exact.Options{}))(t)
 			if want := objective.Of(sol); !(s.Value < least) || math.Abs(s.Value-want) > 1e-11*want || s.Runs > got.After.Optimum.Runs {
 				t.Errorf("%s: %v after %d gradients from %s, solved %v, before it %v", objective, s.Value, s.Runs, s.Start, want, least)
 			}
@@ -83,10 +74,7 @@ func TestImprove(t *testing.T) {
 func TestImproveNeverLoses(t *testing.T) {
 	ctx := context.Background()
 	c := improvable(t, "easy", "linear", 5)
-	first, err := tuning.Improve(ctx, c, tuning.OptimizeOptions{Objective: gradient.ObjectiveB}, study.How{}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	first := longtest.Must(tuning.Improve(ctx, c, tuning.OptimizeOptions{Objective: gradient.ObjectiveB}, study.How{}, nil))(t)
 	c.Params, c.Algorithm = first.After.Params, first.After.Algorithm
 	again, err := tuning.Improve(ctx, c, tuning.OptimizeOptions{Objective: gradient.ObjectiveB, Iterations: 1}, study.How{}, nil)
 	if err != nil || again.After.B > again.Before.B*(1+1e-12) {
@@ -151,10 +139,7 @@ func TestSwept(t *testing.T) {
 		t.Errorf("no objective: %v", err)
 	}
 	for i, objective := range []gradient.Objective{gradient.ObjectiveB, gradient.ObjectiveJ} {
-		o, err := swept.Row(ctx, append(cases[0].Parts(), experiments.Param{Name: "objective", Value: string(objective)}))
-		if err != nil {
-			t.Fatal(err)
-		}
+		o := longtest.Must(swept.Row(ctx, append(cases[0].Parts(), experiments.Param{Name: "objective", Value: string(objective)})))(t)
 		rows := casetest.Rows(t, tuning.Optimize(), casetest.MustCases(t, casetest.Selection([]int{6}, "barrier:3x3")), tuning.OptimizeOptions{Objective: objective})
 		own, linear, best := [2]float64{exact[0].B, exact[0].J}[i], [2]float64{exact[1].B, exact[1].J}[i], rows[0].Value
 		for name, want := range map[string]float64{
@@ -224,10 +209,7 @@ func TestCompareSchedules(t *testing.T) {
 func TestCompareLeavesTheLimitOut(t *testing.T) {
 	cases := casetest.MustCases(t, casetest.Selection([]int{3}, "random:1:1:12x12"))
 	for i, of := range [][]string{{"linear"}, {"linear", "friction"}} {
-		rows, err := tuning.Compare().Run(t.Context(), cases, tuning.CompareOptions{Schedules: of}, study.How{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		rows := longtest.Must(tuning.Compare().Run(t.Context(), cases, tuning.CompareOptions{Schedules: of}, study.How{}))(t)
 		if left := math.IsNaN(rows[0].AsymptoticTB) && strings.Contains(rows[0].Note, "with friction among the schedules"); left != (i == 0) || !(rows[0].B > 0) {
 			t.Errorf("%q: B %v, T B tends to %v, %s", of, rows[0].B, rows[0].AsymptoticTB, rows[0].Note)
 		}

@@ -13,6 +13,7 @@ import (
 
 	"breadboard/grid"
 	"breadboard/grid/graphs"
+	"breadboard/grid/longtest"
 )
 
 // must returns a graph that was made without error.
@@ -78,10 +79,7 @@ func keepsPromises(t interface{ Errorf(string, ...any) }, g grid.Graph) {
 
 // TestHypercubeByDistance: neighbours differ in one bit, the one of the direction from the left.
 func TestHypercubeByDistance(t *testing.T) {
-	g, err := graphs.NewHypercube(5)
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := longtest.Must(graphs.NewHypercube(5))(t)
 	for x := range g.States() {
 		if v, err := strconv.ParseUint(g.Label(x), 2, 32); err != nil || int(v) != x || len(g.Label(x)) != 5 {
 			t.Errorf("state %d is %s", x, g.Label(x))
@@ -98,10 +96,7 @@ func TestHypercubeByDistance(t *testing.T) {
 // TestPermutationsBySwapping compares the arithmetic on numbers with exchanging the items themselves.
 func TestPermutationsBySwapping(t *testing.T) {
 	for n := 1; n <= 7; n++ {
-		g, err := graphs.NewPermutations(n)
-		if err != nil {
-			t.Fatal(err)
-		}
+		g := longtest.Must(graphs.NewPermutations(n))(t)
 		last := ""
 		for x := range g.States() {
 			order := g.Order(x)
@@ -167,10 +162,7 @@ func TestAdjacencyAgainstMatrix(t *testing.T) {
 		}
 		lines = append(lines, "", "# done")
 		lines = rapid.Permutation(lines).Draw(t, "lines")
-		g, err := graphs.ParseEdges([]byte(strings.Join(lines, "\r\n")))
-		if err != nil {
-			t.Fatal(err)
-		}
+		g := longtest.Must(graphs.ParseEdges([]byte(strings.Join(lines, "\r\n"))))(t)
 		keepsPromises(t, g)
 		degree, edges := 1, 0
 		neighbours, labels := make([][]int, n), make([]string, n)

@@ -9,7 +9,7 @@
 // are understood by all of them. Property tests draw the same cases in every run, unless RAPID_SEED or, in a package that has some, -rapid.seed
 // says otherwise, so that a commit that has passed goes on passing.
 //
-// It also has what tests of all packages share: Must takes results that come with an error, and EndsAfter is a context that ends within the
+// It also has what tests of all packages share: Must and NoError take results that come with an error, and EndsAfter is a context that ends within the
 // work. It never decides by the clock whether a test passes. Only tests import it.
 package longtest
 

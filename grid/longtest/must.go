@@ -19,6 +19,14 @@ func Must[V any](v V, err error) func(t Failer) V {
 	}
 }
 
+// NoError fails the test with an error, where there is one.
+func NoError(t Failer, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
 // Sure returns what sets up a test and cannot fail, and panics with the error where it does. It is for where no test is at hand.
 func Sure[V any](v V, err error) V {
 	if err != nil {

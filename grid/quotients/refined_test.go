@@ -91,10 +91,7 @@ func TestRefined(t *testing.T) {
 			colours[x] = int32(rapid.SampledFrom([]int{0, 0, 0, 0, 1}).Draw(t, "colour"))
 		}
 		for _, p := range []Proposal{Neighbour, Value} {
-			q, err := Refined(space, p, colours)
-			if err != nil {
-				t.Fatal(err)
-			}
+			q := longtest.Must(Refined(space, p, colours))(t)
 			want := refinedPlainly(space, p, colours)
 			if q.States() != int(slices.Max(want))+1 {
 				t.Fatalf("%v, proposal %d, colours %v: %d classes, and %d plainly: %v", space, p, colours, q.States(), slices.Max(want)+1, want)

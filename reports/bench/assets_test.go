@@ -5,15 +5,14 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"breadboard/grid/longtest"
 )
 
 // textOf returns a file of the page.
 func textOf(t *testing.T, name string) string {
 	t.Helper()
-	text, err := fs.ReadFile(assets(), name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := longtest.Must(fs.ReadFile(assets(), name))(t)
 	return string(text)
 }
 
@@ -37,10 +36,7 @@ func TestPageIsSelfContained(t *testing.T) {
 		"a script in the page":         regexp.MustCompile(`(?i)<script[^>]*>[^<]`),
 		"markup that is made of texts": regexp.MustCompile(`innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\(|new Function`),
 	}
-	names, err := fs.Glob(assets(), "*")
-	if err != nil {
-		t.Fatal(err)
-	}
+	names := longtest.Must(fs.Glob(assets(), "*"))(t)
 	for _, name := range names {
 		text := strings.ReplaceAll(textOf(t, name), "http://www.w3.org/", "") // names of languages, which nobody fetches
 		for what, pattern := range forbidden {

@@ -50,15 +50,9 @@ func start(t *testing.T, o bench.Options) string {
 // get returns the status and the body of an answer.
 func get(t *testing.T, address string) (int, []byte) {
 	t.Helper()
-	r, err := http.Get(address)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := longtest.Must(http.Get(address))(t)
 	defer r.Body.Close()
-	body, err := io.ReadAll(r.Body)
-	if err != nil {
-		t.Fatal(err)
-	}
+	body := longtest.Must(io.ReadAll(r.Body))(t)
 	return r.StatusCode, body
 }
 
@@ -93,10 +87,7 @@ func ask(t *testing.T, address string) answer {
 // cases returns an annealing as the commands build it.
 func cases(t *testing.T, toy string, T ...int) []experiments.Case {
 	t.Helper()
-	list, err := experiments.Selection{Toys: []string{toy}, Distributions: T, Path: "geometric", Schedule: "linear", Kernel: "metropolis"}.Cases(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	list := longtest.Must(experiments.Selection{Toys: []string{toy}, Distributions: T, Path: "geometric", Schedule: "linear", Kernel: "metropolis"}.Cases(t.Context()))(t)
 	return list
 }
 
@@ -104,12 +95,8 @@ func cases(t *testing.T, toy string, T ...int) []experiments.Case {
 func compact(t *testing.T, r *reports.Report) string {
 	t.Helper()
 	var b, line bytes.Buffer
-	if err := r.Tables()[0].In(table.JSON).Write(&b, table.JSON); err != nil {
-		t.Fatal(err)
-	}
-	if err := json.Compact(&line, b.Bytes()); err != nil {
-		t.Fatal(err)
-	}
+	longtest.NoError(t, r.Tables()[0].In(table.JSON).Write(&b, table.JSON))
+	longtest.NoError(t, json.Compact(&line, b.Bytes()))
 	return line.String()
 }
 
@@ -137,10 +124,7 @@ func TestRowsAreThoseOfTheCommands(t *testing.T) {
 		{"gap?toy=easy&T=20&columns=t,forward", "breadboard gap --columns t,forward --toy easy -T 20", func() *reports.Report {
 			rows, err := gap.Study().Run(ctx, cases(t, "easy", 20), study.NoOptions{}, study.How{})
 			r := must(t, annealing.GapReport, rows, err)
-			some, err := r.Tables()[0].In(table.JSON).Select(table.JSON, []string{"t", "forward"})
-			if err != nil {
-				t.Fatal(err)
-			}
+			some := longtest.Must(r.Tables()[0].In(table.JSON).Select(table.JSON, []string{"t", "forward"}))(t)
 			r.Parts[0] = reports.Table{Table: some}
 			return r
 		}},
@@ -235,10 +219,7 @@ func TestTarget(t *testing.T) {
 func TestFrames(t *testing.T) {
 	at := start(t, bench.Options{})
 	a := ask(t, at+"/api/frames?toy=easy&T=30&count=4")
-	want, err := stages.Marginals(t.Context(), cases(t, "easy", 30)[0].Annealing(), []int{1, 11, 20, 30})
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := longtest.Must(stages.Marginals(t.Context(), cases(t, "easy", 30)[0].Annealing(), []int{1, 11, 20, 30}))(t)
 	for i, w := range want {
 		f := a.Frames[i]
 		if f.Stage != w.Stage || f.Beta != w.Beta || !reflect.DeepEqual(f.P, w.P) || !reflect.DeepEqual(f.Forward, w.Forward) || !reflect.DeepEqual(f.Reverse, w.Reverse) {
@@ -246,10 +227,7 @@ func TestFrames(t *testing.T) {
 		}
 	}
 	a = ask(t, at+"/api/follow?toy=easy&T=30&stage=10&state=3&stages=1,10,30")
-	laws, err := stages.Follow(t.Context(), cases(t, "easy", 30)[0].Annealing(), chains.Forward, 10, 3, []int{1, 10, 30})
-	if err != nil {
-		t.Fatal(err)
-	}
+	laws := longtest.Must(stages.Follow(t.Context(), cases(t, "easy", 30)[0].Annealing(), chains.Forward, 10, 3, []int{1, 10, 30}))(t)
 	for i, w := range laws {
 		if f := a.Frames[i]; f.Stage != w.Stage || !reflect.DeepEqual(f.Law, w.Law) {
 			t.Errorf("followed at stage %d: %v, want %v", w.Stage, f, w)
@@ -261,33 +239,19 @@ func TestFrames(t *testing.T) {
 func TestDownloads(t *testing.T) {
 	longtest.NotShort(t)
 	at := start(t, bench.Options{})
-	rows, err := tightness.Study().Run(t.Context(), cases(t, "easy", 10, 30), tightness.Options{}, study.How{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	rows := longtest.Must(tightness.Study().Run(t.Context(), cases(t, "easy", 10, 30), tightness.Options{}, study.How{}))(t)
 	report := annealing.TightnessReport(rows)
 	for _, f := range []table.Format{table.CSV, table.JSON} {
 		var want bytes.Buffer
-		if err := report.Tables()[0].In(f).Write(&want, f); err != nil {
-			t.Fatal(err)
-		}
+		longtest.NoError(t, report.Tables()[0].In(f).Write(&want, f))
 		if status, got := get(t, at+"/api/curve"+f.Extension()+"?toy=easy&Ts=10,30"); status != 200 || string(got) != want.String() {
 			t.Errorf("%s: %d, %s\nwant\n%s", f, status, got, want.String())
 		}
 	}
-	drawn, err := report.Figures()[0].Draw()
-	if err != nil {
-		t.Fatal(err)
-	}
+	drawn := longtest.Must(report.Figures()[0].Draw())(t)
 	for _, format := range []string{"svg", "png", "pdf"} {
-		want, err := drawn.Encode(format)
-		if err != nil {
-			t.Fatal(err)
-		}
-		r, err := http.Get(at + "/api/curve." + format + "?toy=easy&Ts=10,30&figure=" + drawn.Name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		want := longtest.Must(drawn.Encode(format))(t)
+		r := longtest.Must(http.Get(at + "/api/curve." + format + "?toy=easy&Ts=10,30&figure=" + drawn.Name))(t)
 		got, err := io.ReadAll(r.Body)
 		r.Body.Close()
 		if err != nil || !bytes.Equal(got, want) || r.Header.Get("Content-Disposition") != `attachment; filename="breadboard_curve_toy-easy_T-1000_`+drawn.Name+"."+format+`"` {
@@ -320,10 +284,7 @@ func TestFile(t *testing.T) {
 		{"a.npz", "0", 400, "endings"},
 		{"a.csv", strings.Repeat("1,", 700) + "1\n", 400, "625"},
 	} {
-		r, err := http.Post(at+"/api/file?name="+c.name, "application/octet-stream", strings.NewReader(c.body))
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := longtest.Must(http.Post(at+"/api/file?name="+c.name, "application/octet-stream", strings.NewReader(c.body)))(t)
 		body, err := io.ReadAll(r.Body)
 		r.Body.Close()
 		if err != nil || r.StatusCode != c.status || !strings.Contains(string(body), c.want) {
@@ -353,9 +314,7 @@ func eventsOf(t *testing.T, body []byte) (list []event) {
 // read fills a value from the data of an event.
 func (e event) read(t *testing.T, to any) {
 	t.Helper()
-	if err := json.Unmarshal([]byte(e.data), to); err != nil {
-		t.Fatal(err)
-	}
+	longtest.NoError(t, json.Unmarshal([]byte(e.data), to))
 }
 
 // TestOptimizeStreams: the events come in their order, and the schedule at the end is what it is said to be.
@@ -373,10 +332,7 @@ func TestOptimizeStreams(t *testing.T) {
 		Before   struct{ J float64 }
 	}
 	list[n-2].read(t, &best)
-	cases, err := experiments.Selection{Toys: []string{"barrier:3x3"}, Distributions: []int{5}, Path: "geometric", Schedule: best.Schedule, Kernel: "metropolis"}.Cases(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	cases := longtest.Must(experiments.Selection{Toys: []string{"barrier:3x3"}, Distributions: []int{5}, Path: "geometric", Schedule: best.Schedule, Kernel: "metropolis"}.Cases(t.Context()))(t)
 	solution, err := exact.Solve(t.Context(), cases[0].Annealing(), exact.Options{})
 	if err != nil || solution.J != best.J || solution.B != best.B || !(best.J < best.Before.J) {
 		t.Errorf("best %+v, solved %v %v, %v", best, solution.J, solution.B, err)
@@ -387,10 +343,7 @@ func TestOptimizeStreams(t *testing.T) {
 func TestChainsStream(t *testing.T) {
 	at := start(t, bench.Options{})
 	_, body := get(t, at+"/api/chains?toy=easy&T=10&chains=500&seed=7&show=3&stages=1,10")
-	rows, err := ais.Study().Run(t.Context(), cases(t, "easy", 10), ais.Options{Chains: 500, Seed: 7}, study.How{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	rows := longtest.Must(ais.Study().Run(t.Context(), cases(t, "easy", 10), ais.Options{Chains: 500, Seed: 7}, study.How{}))(t)
 	var last, figure event
 	var ways int
 	for _, e := range eventsOf(t, body) {
@@ -448,14 +401,8 @@ func TestChainsStream(t *testing.T) {
 			t.Errorf("%+v, want %+v", got, q)
 		}
 	}
-	laws, err := crosscheck.NewEndLaws(t.Context(), cases(t, "easy", 10)[0].Annealing())
-	if err != nil {
-		t.Fatal(err)
-	}
-	tests, err := crosscheck.NewRunning(laws, check.DefaultAlpha)
-	if err != nil {
-		t.Fatal(err)
-	}
+	laws := longtest.Must(crosscheck.NewEndLaws(t.Context(), cases(t, "easy", 10)[0].Annealing()))(t)
+	tests := longtest.Must(crosscheck.NewRunning(laws, check.DefaultAlpha))(t)
 	tests.Add(rows[0].Forward, rows[0].Reverse)
 	for i, want := range tests.EValues() {
 		if got := end.Tests[i]; got.Test != want.Test || got.Draws != want.Draws || math.Abs(got.LogE-want.LogE) > 1e-9*(1+math.Abs(want.LogE)) || got.Fault != want.Fault {
@@ -491,10 +438,7 @@ func TestSchedule(t *testing.T) {
 	if err := json.Unmarshal(body, &got); err != nil || len(got.Rows) != 9 {
 		t.Fatal(err, string(body))
 	}
-	list, err := experiments.Selection{Toys: []string{"barrier"}, Distributions: []int{9}, Path: "geometric", Schedule: got.Curve, Kernel: "metropolis"}.Cases(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	list := longtest.Must(experiments.Selection{Toys: []string{"barrier"}, Distributions: []int{9}, Path: "geometric", Schedule: got.Curve, Kernel: "metropolis"}.Cases(t.Context()))(t)
 	for i, r := range got.Rows {
 		if want := float64(i) * float64(i) / 64; r.T != i+1 || r.Beta != want || list[0].Annealing().Beta(r.T) != want {
 			t.Errorf("%+v, want %v", r, want)

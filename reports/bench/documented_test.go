@@ -41,14 +41,8 @@ func fields(list []string, value any) []string {
 // reference does not, and every event.
 func TestRoutesAreDocumented(t *testing.T) {
 	longtest.NotShort(t)
-	page, err := os.ReadFile("../../cmd/breadboard/topics/page.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	reference, err := os.ReadFile("../../cmd/breadboard/topics/reference.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	page := longtest.Must(os.ReadFile("../../cmd/breadboard/topics/page.md"))(t)
+	reference := longtest.Must(os.ReadFile("../../cmd/breadboard/topics/reference.md"))(t)
 	described := func(name string) bool {
 		return bytes.Contains(page, []byte("`"+name+"`")) || bytes.Contains(reference, []byte("`"+name+"`"))
 	}
@@ -101,10 +95,7 @@ func (r *recorder) Flush()                 {}
 // answered returns the names of the members of an answer, and those of its events.
 func answered(t *testing.T, s *Server, method, address string) (list []string) {
 	t.Helper()
-	request, err := http.NewRequestWithContext(t.Context(), method, "http://127.0.0.1:80"+address, strings.NewReader("0,1\n"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	request := longtest.Must(http.NewRequestWithContext(t.Context(), method, "http://127.0.0.1:80"+address, strings.NewReader("0,1\n")))(t)
 	request.RequestURI = address
 	r := &recorder{header: http.Header{}, status: http.StatusOK}
 	s.serve(r, request)

@@ -5,6 +5,7 @@ import (
 	"net"
 	"testing"
 
+	"breadboard/grid/longtest"
 	"breadboard/reports"
 )
 
@@ -12,10 +13,7 @@ import (
 func Listen(t *testing.T, s *Server) string {
 	t.Helper()
 	ctx, end := context.WithCancel(context.Background())
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	listener := longtest.Must(net.Listen("tcp", "127.0.0.1:0"))(t)
 	ended := make(chan error, 1)
 	go func() { ended <- s.Serve(ctx, listener) }()
 	t.Cleanup(func() {

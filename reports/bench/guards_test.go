@@ -387,10 +387,7 @@ func slowReaders(s *siege) {
 // TestBytesUnderWay: bytes are counted up to the budget, and no longer when they are given back.
 func TestBytesUnderWay(t *testing.T) {
 	b := &budget{most: 10}
-	first, err := b.take(4)
-	if err != nil {
-		t.Fatal(err)
-	}
+	first := longtest.Must(b.take(4))(t)
 	if _, err := b.take(6); err != nil {
 		t.Error("there is room for 10 in all:", err)
 	}

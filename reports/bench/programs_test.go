@@ -36,10 +36,7 @@ import (
 // numbers of the answers.
 func TestPrograms(t *testing.T) {
 	longtest.NotShort(t)
-	source, err := os.ReadFile("programs_test.go")
-	if err != nil {
-		t.Fatal(err)
-	}
+	source := longtest.Must(os.ReadFile("programs_test.go"))(t)
 	compiled, bodies := parsed(t, source)
 	at := start(t, bench.Options{})
 	for query, run := range map[string]func(){
@@ -75,10 +72,7 @@ func TestPrograms(t *testing.T) {
 func parsed(t *testing.T, source []byte) (imports []string, functions map[string]string) {
 	t.Helper()
 	files := token.NewFileSet()
-	f, err := parser.ParseFile(files, "", source, parser.SkipObjectResolution)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := longtest.Must(parser.ParseFile(files, "", source, parser.SkipObjectResolution))(t)
 	for _, i := range f.Imports {
 		imports = append(imports, strings.Trim(i.Path.Value, `"`))
 	}
@@ -116,9 +110,7 @@ func printed(t *testing.T, program func()) []byte {
 func samePrinted(t *testing.T, query string, rows json.RawMessage, text []byte) {
 	t.Helper()
 	var want, got []map[string]any
-	if err := json.Unmarshal(rows, &want); err != nil {
-		t.Fatal(err)
-	}
+	longtest.NoError(t, json.Unmarshal(rows, &want))
 	if strings.HasPrefix(query, "solve") {
 		if want := fmt.Sprintf("J = %v nats, B = %v nats\n", want[0]["J"], want[0]["B"]); string(text) != want {
 			t.Errorf("%s: the program prints %s, want %s", query, text, want)

@@ -162,10 +162,7 @@ func TestClientGoesAway(t *testing.T) {
 				return own(ctx)
 			}
 		})
-		r, err := http.NewRequestWithContext(ctx, http.MethodGet, at+"/api/"+query+"&T=1000000", nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := longtest.Must(http.NewRequestWithContext(ctx, http.MethodGet, at+"/api/"+query+"&T=1000000", nil))(t)
 		if answer, err := http.DefaultClient.Do(r); err == nil {
 			body, _ := io.ReadAll(answer.Body)
 			answer.Body.Close()

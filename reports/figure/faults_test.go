@@ -18,9 +18,7 @@ import (
 func faultless(t *testing.T) *Panel {
 	t.Helper()
 	p := NewPanel("a title", "x", "y")
-	if err := AddLine(p, "one", plotter.XYs{{X: 0, Y: 0.5}, {X: 1, Y: 2.5}}, Full(0).Line); err != nil {
-		t.Fatal(err)
-	}
+	longtest.NoError(t, AddLine(p, "one", plotter.XYs{{X: 0, Y: 0.5}, {X: 1, Y: 2.5}}, Full(0).Line))
 	p.Legend.Add("one", &plotter.Line{LineStyle: Full(0).Line})
 	return p
 }
@@ -183,9 +181,7 @@ func TestWholeNumbers(t *testing.T) {
 	} {
 		p := NewPanel("", "x", "y")
 		p.X.Tick.Marker = c.marker
-		if err := AddLine(p, "one", c.points, Full(0).Line); err != nil {
-			t.Fatal(err)
-		}
+		longtest.NoError(t, AddLine(p, "one", c.points, Full(0).Line))
 		whole := true
 		laid := p.laidOut(Style{}, 200, vg.Point{X: 150, Y: 150})
 		ticks := labelled(laid.X.Tick.Marker.Ticks(laid.X.Min, laid.X.Max))

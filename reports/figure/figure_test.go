@@ -40,15 +40,10 @@ func TestNoTemporaryFolder(t *testing.T) {
 func TestEncode(t *testing.T) {
 	longtest.NotShort(t)
 	p := NewPanel("a title", "Z_{T}", "10^{-3}")
-	if _, err := Curve(p, "one", plotter.XYs{{X: 0, Y: 1}, {X: 1, Y: 2}}, Full(0).Open()); err != nil {
-		t.Fatal(err)
-	}
+	longtest.Must(Curve(p, "one", plotter.XYs{{X: 0, Y: 1}, {X: 1, Y: 2}}, Full(0).Open()))(t)
 	f := Alone("x", 6*vg.Centimeter, 4*vg.Centimeter, p)
 	for _, format := range Formats() {
-		first, err := f.Encode(format)
-		if err != nil {
-			t.Fatal(err)
-		}
+		first := longtest.Must(f.Encode(format))(t)
 		again, err := f.Encode(format)
 		if err != nil || !bytes.Equal(first, again) {
 			t.Errorf("%s: other bytes the second time, %v", format, err)

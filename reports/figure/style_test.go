@@ -27,9 +27,7 @@ func many(t *testing.T) *Figure {
 		p := NewPanel("a panel with a long title", "a quantity with a long name (nats)", "J_{T} (nats)")
 		p.X.Tick.Marker = Decades{}
 		mark := Full(i)
-		if _, err := Curve(p, "one", plotter.XYs{{X: 1, Y: 1}, {X: 5, Y: float64(i)}}, mark); err != nil {
-			t.Fatal(err)
-		}
+		longtest.Must(Curve(p, "one", plotter.XYs{{X: 1, Y: 1}, {X: 5, Y: float64(i)}}, mark))(t)
 		p.Legend.Add("the series "+strings.Repeat("i", i), mark)
 		panels = append(panels, p)
 	}
@@ -67,10 +65,7 @@ func TestWidths(t *testing.T) {
 // TestSystemFonts: an SVG names fonts that every system has, and has none within, so that it is small.
 func TestSystemFonts(t *testing.T) {
 	longtest.NotShort(t)
-	data, err := many(t).Encode("svg")
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := longtest.Must(many(t).Encode("svg"))(t)
 	if len(data) > 150_000 || bytes.Contains(data, []byte("base64")) || !bytes.Contains(data, []byte("Arial,Helvetica,sans-serif")) || bytes.Contains(data, []byte("font-variant")) {
 		t.Errorf("%d bytes", len(data))
 	}
@@ -79,10 +74,7 @@ func TestSystemFonts(t *testing.T) {
 // TestMono: every colour of a figure in the style mono is a grey, and full lines of different colours have different dashes.
 func TestMono(t *testing.T) {
 	longtest.NotShort(t)
-	data, err := many(t).In(Style{Look: Mono}).Encode("svg")
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := longtest.Must(many(t).In(Style{Look: Mono}).Encode("svg"))(t)
 	for _, c := range regexp.MustCompile("#[0-9A-F]{6}").FindAllString(string(data), -1) {
 		if c[1:3] != c[3:5] || c[1:3] != c[5:7] {
 			t.Fatalf("the colour %s", c)
@@ -193,9 +185,7 @@ func TestNearLattice(t *testing.T) {
 func TestData(t *testing.T) {
 	p := NewPanel("title", "x", "y")
 	p.X.Tick.Marker, p.Y.Tick.Marker = Decades{}, Signed{0.01}
-	if err := AddLine(p, "one", plotter.XYs{{X: 2, Y: Signed{0.01}.Of(-3)}, {X: -1, Y: 0}}, draw.LineStyle{Color: color.Black}); err != nil {
-		t.Fatal(err)
-	}
+	longtest.NoError(t, AddLine(p, "one", plotter.XYs{{X: 2, Y: Signed{0.01}.Of(-3)}, {X: -1, Y: 0}}, draw.LineStyle{Color: color.Black}))
 	AddBars(p, "bars", &Bars{Bars: []Bar{{From: 0, To: 1, Height: 0}}})
 	data := Alone("f", 100, 100, p).Data
 	want := [][]any{{"title", "one", "x", 100.0, nil, "y", -3.0}, {"title", "one", "x", 0.1, nil, "y", 0.0}, {"title", "bars", "x", 1.0, 10.0, "y", 0.0}}

@@ -25,10 +25,7 @@ import (
 // elements returns the elements of a figure's SVG with their attributes, and the texts of its titles.
 func elements(t *testing.T, f *Figure) (all []xml.StartElement, titles []string) {
 	t.Helper()
-	data, err := f.Encode("svg")
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := longtest.Must(f.Encode("svg"))(t)
 	in := xml.NewDecoder(bytes.NewReader(data))
 	inTitle := false
 	for {
@@ -74,9 +71,7 @@ func TestNoStyles(t *testing.T) {
 func TestTips(t *testing.T) {
 	p := NewPanel("Z_{T} & <b>", "T", "J")
 	p.X.Tick.Marker = Decades{}
-	if err := AddLine(p, "one & <i>", plotter.XYs{{X: 2, Y: 0.123456789}, {X: 3, Y: 1}, {X: 3.0001, Y: 1}}, draw.LineStyle{Color: color.Black, Width: 1}); err != nil {
-		t.Fatal(err)
-	}
+	longtest.NoError(t, AddLine(p, "one & <i>", plotter.XYs{{X: 2, Y: 0.123456789}, {X: 3, Y: 1}, {X: 3.0001, Y: 1}}, draw.LineStyle{Color: color.Black, Width: 1}))
 	p.Record("beyond", plotter.XYs{{X: 9, Y: 0.5}, {X: math.NaN(), Y: 0.5}, {X: 2.5, Y: math.Inf(1)}})
 	AddBars(p, "bars", &Bars{Bars: []Bar{{From: 2, To: 2.5, Height: 0.5}}, Fill: color.Black})
 	all, titles := elements(t, Alone("f", 200, 200, p))
@@ -102,13 +97,8 @@ func TestTips(t *testing.T) {
 // TestTipsStandWhereTheirPointsAre: the middle of a tip is that of the shape that is drawn at the point.
 func TestTipsStandWhereTheirPointsAre(t *testing.T) {
 	p := NewPanel("", "x", "y")
-	if err := AddDots(p, "dots", plotter.XYs{{X: 0, Y: 0}, {X: 1, Y: 2}, {X: 3, Y: 1}}, draw.GlyphStyle{Color: color.Black, Radius: 2, Shape: DiamondGlyph{}}); err != nil {
-		t.Fatal(err)
-	}
-	data, err := Alone("f", 200, 200, p).Encode("svg")
-	if err != nil {
-		t.Fatal(err)
-	}
+	longtest.NoError(t, AddDots(p, "dots", plotter.XYs{{X: 0, Y: 0}, {X: 1, Y: 2}, {X: 3, Y: 1}}, draw.GlyphStyle{Color: color.Black, Radius: 2, Shape: DiamondGlyph{}}))
+	data := longtest.Must(Alone("f", 200, 200, p).Encode("svg"))(t)
 	var tips []Tip
 	f := Alone("f", 200, 200, p)
 	width, height := f.Size()
@@ -134,10 +124,7 @@ func TestManyTips(t *testing.T) {
 	}
 	p.Record("many", points)
 	p.X.Max, p.Y.Min, p.Y.Max = 50_000, -1, 1
-	data, err := Alone("f", 400, 400, p).Encode("svg")
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := longtest.Must(Alone("f", 400, 400, p).Encode("svg"))(t)
 	if n := bytes.Count(data, []byte("<circle")); n != maxTips || len(data) > 150_000 {
 		t.Errorf("%d tips in %d bytes", n, len(data))
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"breadboard/grid/longtest"
 	"breadboard/reports"
 	"breadboard/reports/table"
 )
@@ -16,17 +17,10 @@ func folder(t *testing.T, files map[string]string, run reports.Run) string {
 	t.Helper()
 	dir := t.TempDir()
 	for name, content := range files {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(content), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		longtest.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte(content), 0o644))
 	}
-	record, err := json.Marshal(reports.RunRecord{Program: "breadboard", Run: run})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join(dir, reports.RunRecordName), record, 0o644); err != nil {
-		t.Fatal(err)
-	}
+	record := longtest.Must(json.Marshal(reports.RunRecord{Program: "breadboard", Run: run}))(t)
+	longtest.NoError(t, os.WriteFile(filepath.Join(dir, reports.RunRecordName), record, 0o644))
 	return dir
 }
 
@@ -87,19 +81,13 @@ func TestLoadRun(t *testing.T) {
 // TestLoadNothingElse: a record from somebody else has no file shown that stands elsewhere, be it by a name or by a link.
 func TestLoadNothingElse(t *testing.T) {
 	secret := filepath.Join(t.TempDir(), "secret.json")
-	if err := os.WriteFile(secret, []byte(`[{"secret": 1}]`), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	longtest.NoError(t, os.WriteFile(secret, []byte(`[{"secret": 1}]`), 0o644))
 	dir := folder(t, nil, reports.Run{Files: []reports.RunFile{{Name: "a.json"}, {Name: "b.json"}, {Name: "c.json"}}})
 	if err := os.Symlink(secret, filepath.Join(dir, "a.json")); err != nil {
 		t.Skip(err)
 	}
-	if err := os.Mkdir(filepath.Join(dir, "b.json"), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Symlink("c.json", filepath.Join(dir, "c.json")); err != nil {
-		t.Fatal(err)
-	}
+	longtest.NoError(t, os.Mkdir(filepath.Join(dir, "b.json"), 0o755))
+	longtest.NoError(t, os.Symlink("c.json", filepath.Join(dir, "c.json")))
 	if s := one(t, dir); len(s.Tables) != 0 || len(s.Missing) != 3 {
 		t.Errorf("%+v", s)
 	}
@@ -119,9 +107,7 @@ func TestLoadErrors(t *testing.T) {
 	dir := t.TempDir()
 	file := func(name, content string) string {
 		path := filepath.Join(dir, name)
-		if err := os.WriteFile(path, []byte(content), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		longtest.NoError(t, os.WriteFile(path, []byte(content), 0o644))
 		return path
 	}
 	for path, want := range map[string]string{
@@ -146,9 +132,7 @@ func TestLoadErrors(t *testing.T) {
 func TestLoadFiles(t *testing.T) {
 	dir := t.TempDir()
 	for name, content := range map[string]string{"a.csv": "x,y\n1,2\n", "b.svg": aFigure} {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(content), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		longtest.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte(content), 0o644))
 	}
 	sections, err := Load(tables(), []string{filepath.Join(dir, "a.csv"), filepath.Join(dir, "b.svg")})
 	if err != nil || len(sections) != 2 || len(sections[0].Tables) != 1 || len(sections[1].Figures) != 1 {

@@ -15,6 +15,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"breadboard/grid/longtest"
 	"breadboard/reports"
 	"breadboard/reports/table"
 )
@@ -28,9 +29,7 @@ func write(t interface {
 }, p *Page) string {
 	t.Helper()
 	var b bytes.Buffer
-	if err := p.Write(&b); err != nil {
-		t.Fatal(err)
-	}
+	longtest.NoError(t, p.Write(&b))
 	return b.String()
 }
 
@@ -53,9 +52,7 @@ func dataOf(t interface {
 	if err := json.Unmarshal([]byte(text), &data); err != nil || !found {
 		t.Fatal(err)
 	}
-	if err := json.Unmarshal(data.Tables, &tables); err != nil {
-		t.Fatal(err)
-	}
+	longtest.NoError(t, json.Unmarshal(data.Tables, &tables))
 	return tables
 }
 
@@ -94,14 +91,9 @@ func TestGolden(t *testing.T) {
 	got = regexp.MustCompile(`sha256-.*?=&#39;`).ReplaceAllString(got, "sha256-(hash)&#39;")
 	const path = "testdata/page.html"
 	if *update {
-		if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		longtest.NoError(t, os.WriteFile(path, []byte(got), 0o644))
 	}
-	want, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := longtest.Must(os.ReadFile(path))(t)
 	if got != string(want) {
 		t.Errorf("the page differs from %s (go test ./reports/page -update writes it anew; look at it):\n%s", path, got)
 	}
@@ -153,13 +145,8 @@ func TestEveryDigit(t *testing.T) {
 		}
 		for _, format := range []table.Format{table.JSON, table.CSV} {
 			var b bytes.Buffer
-			if err := from.Write(&b, format); err != nil {
-				t.Fatal(err)
-			}
-			data, err := table.ParseData(b.Bytes())
-			if err != nil {
-				t.Fatal(err)
-			}
+			longtest.NoError(t, from.Write(&b, format))
+			data := longtest.Must(table.ParseData(b.Bytes()))(t)
 			known := map[string]table.Column{}
 			for _, c := range from.Columns {
 				known[c.Name] = c

@@ -20,10 +20,7 @@ func TestFiguresAreClean(t *testing.T) {
 		t.Fatalf("%d figures, %v", len(files), err)
 	}
 	for _, path := range files {
-		data, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		data := longtest.Must(os.ReadFile(path))(t)
 		clean, title, err := cleanPicture(data)
 		if err != nil {
 			t.Errorf("%s: %v", path, err)

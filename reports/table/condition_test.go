@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"breadboard/grid/longtest"
 	"breadboard/reports/table"
 )
 
@@ -40,10 +41,7 @@ func TestFailingRows(t *testing.T) {
 		Columns: []table.Column{{Name: "toy", Type: table.String}, {Name: "T", Type: table.Int}, {Name: "J", Type: table.Float}, {Name: "note", Type: table.String}, {Title: "for people"}},
 		Rows:    [][]any{{"easy", 10, 0.5, nil, "x"}, {"hard", 10, 0.05, nil, "x"}, {"hard", 20, nil, nil, "x"}},
 	}
-	c, err := table.ParseConditions("J<0.1")
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := longtest.Must(table.ParseConditions("J<0.1"))(t)
 	lines, err := rows.Failing(c[0])
 	if err != nil || strings.Join(lines, "\n") != "J<0.1 does not hold in row 1 (toy easy, T 10): J is 0.5\nJ<0.1 does not hold in row 3 (toy hard, T 20): J is empty" {
 		t.Errorf("%q, %v", lines, err)

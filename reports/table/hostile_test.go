@@ -11,6 +11,8 @@ import (
 	"testing"
 	"unicode"
 
+	"breadboard/grid/longtest"
+
 	"github.com/parquet-go/parquet-go"
 	"pgregory.net/rapid"
 )
@@ -296,10 +298,7 @@ func inJSON(cell any) any {
 
 // checkParquet: the names and the values are those of the table.
 func checkParquet(t *rapid.T, table *Table, data []byte) {
-	f, err := parquet.OpenFile(bytes.NewReader(data), int64(len(data)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := longtest.Must(parquet.OpenFile(bytes.NewReader(data), int64(len(data))))(t)
 	for i, c := range f.Schema().Fields() {
 		if c.Name() != table.Columns[i].Name {
 			t.Fatalf("column %d is named %s", i, c.Name())

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"breadboard/grid/longtest"
+
 	"github.com/parquet-go/parquet-go"
 	"pgregory.net/rapid"
 )
@@ -24,16 +26,11 @@ func TestParquet(t *testing.T) {
 			table.Rows = append(table.Rows, row)
 		}
 		var b, again bytes.Buffer
-		if err := table.Write(&b, Parquet); err != nil {
-			t.Fatal(err)
-		}
+		longtest.NoError(t, table.Write(&b, Parquet))
 		if err := table.Write(&again, Parquet); err != nil || !bytes.Equal(b.Bytes(), again.Bytes()) {
 			t.Fatalf("other bytes the second time: %v", err)
 		}
-		f, err := parquet.OpenFile(bytes.NewReader(b.Bytes()), int64(b.Len()))
-		if err != nil {
-			t.Fatal(err)
-		}
+		f := longtest.Must(parquet.OpenFile(bytes.NewReader(b.Bytes()), int64(b.Len())))(t)
 		var names []string
 		for _, c := range f.Schema().Fields() {
 			names = append(names, c.Name())
@@ -85,13 +82,8 @@ func TestSchemaIsFixed(t *testing.T) {
 	var first string
 	for _, rows := range [][][]any{nil, {{nil, nil, nil, nil, nil, nil}}, {{math.Inf(1), "x", 1, uint64(2), true, 7}}} {
 		var b bytes.Buffer
-		if err := (&Table{columns, rows}).writeParquet(&b, "v1.2"); err != nil {
-			t.Fatal(err)
-		}
-		f, err := parquet.OpenFile(bytes.NewReader(b.Bytes()), int64(b.Len()))
-		if err != nil {
-			t.Fatal(err)
-		}
+		longtest.NoError(t, (&Table{columns, rows}).writeParquet(&b, "v1.2"))
+		f := longtest.Must(parquet.OpenFile(bytes.NewReader(b.Bytes()), int64(b.Len())))(t)
 		if first == "" {
 			first = f.Schema().String()
 		}

@@ -27,17 +27,10 @@ func TestReadData(t *testing.T) {
 	var all []*table.Data
 	for _, format := range []table.Format{table.JSON, table.CSV} {
 		var b bytes.Buffer
-		if err := written.Write(&b, format); err != nil {
-			t.Fatal(err)
-		}
+		longtest.NoError(t, written.Write(&b, format))
 		path := filepath.Join(t.TempDir(), "data")
-		if err := os.WriteFile(path, b.Bytes(), 0o644); err != nil {
-			t.Fatal(err)
-		}
-		d, err := table.ReadData(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		longtest.NoError(t, os.WriteFile(path, b.Bytes(), 0o644))
+		d := longtest.Must(table.ReadData(path))(t)
 		all = append(all, d)
 	}
 	if !reflect.DeepEqual(all[0], all[1]) || len(all[0].Rows) != 6 || strings.Join(all[0].Columns, " ") != "toy T seed J ok" || all[0].Rows[0][2] != "18446744073709551615" {

@@ -7,6 +7,8 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"breadboard/grid/longtest"
+
 	"pgregory.net/rapid"
 )
 
@@ -14,10 +16,7 @@ import (
 func styled(t *testing.T, table *Table, s Style) (string, Fit) {
 	t.Helper()
 	var b strings.Builder
-	fit, err := table.WriteStyled(&b, s)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fit := longtest.Must(table.WriteStyled(&b, s))(t)
 	return b.String(), fit
 }
 
@@ -232,10 +231,7 @@ func TestFitHolds(t *testing.T) {
 		}
 		width := rapid.IntRange(10, 150).Draw(t, "width")
 		var b strings.Builder
-		fit, err := table.WriteStyled(&b, Style{Format: Text, Width: width})
-		if err != nil {
-			t.Fatal(err)
-		}
+		fit := longtest.Must(table.WriteStyled(&b, Style{Format: Text, Width: width}))(t)
 		widest := 0
 		for line := range strings.SplitSeq(b.String(), "\n") {
 			widest = max(widest, utf8.RuneCountInString(line))

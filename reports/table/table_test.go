@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"breadboard/grid/longtest"
+
 	"pgregory.net/rapid"
 )
 
@@ -27,9 +29,7 @@ func sample() *Table {
 func write(t *testing.T, table *Table, f Format) string {
 	t.Helper()
 	var b strings.Builder
-	if err := table.Write(&b, f); err != nil {
-		t.Fatal(err)
-	}
+	longtest.NoError(t, table.Write(&b, f))
 	return b.String()
 }
 
@@ -61,9 +61,7 @@ func TestMachineFormatsReadBack(t *testing.T) {
 		text := rapid.String().Draw(t, "text")
 		table := &Table{Columns: []Column{{Name: "text"}, {Name: "v"}}, Rows: [][]any{{text, v}, {text, v}}}
 		var b strings.Builder
-		if err := table.Write(&b, JSON); err != nil {
-			t.Fatal(err)
-		}
+		longtest.NoError(t, table.Write(&b, JSON))
 		var rows []struct {
 			Text string
 			V    any
@@ -75,9 +73,7 @@ func TestMachineFormatsReadBack(t *testing.T) {
 			t.Fatalf("%q, %v come back as %v", text, v, rows)
 		}
 		b.Reset()
-		if err := table.Write(&b, CSV); err != nil {
-			t.Fatal(err)
-		}
+		longtest.NoError(t, table.Write(&b, CSV))
 		records, err := csv.NewReader(strings.NewReader(b.String())).ReadAll()
 		if err != nil || len(records) != 3 {
 			t.Fatalf("%v: %q", err, b.String())

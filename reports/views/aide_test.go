@@ -19,10 +19,7 @@ import (
 // aideRows returns rows of two toys; the numbers of BARRIER at T = 100 are those of the package's tests.
 func aideRows(t *testing.T) []aide.Row {
 	t.Helper()
-	toy, err := toys.Parse("barrier")
-	if err != nil {
-		t.Fatal(err)
-	}
+	toy := longtest.Must(toys.Parse("barrier"))(t)
 	barrier := experiments.Case{Toy: toy, Algorithm: 1, Params: experiments.Setting{Path: "geometric", Schedule: "linear", Kernel: "metropolis", T: 100}.Params()}
 	easy := experiments.Case{Toy: toys.Easy(), Algorithm: 2, Params: experiments.Setting{Path: "geometric", Schedule: "linear", Kernel: "metropolis", T: 100}.Params()}
 	row := func(c experiments.Case, m int, j, mean, sd float64, notes ...string) aide.Row {
@@ -58,10 +55,7 @@ func TestAIDETable(t *testing.T) {
 
 func TestAIDEFigure(t *testing.T) {
 	rows := aideRows(t)
-	f, err := inference.AIDEFigure(rows)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := longtest.Must(inference.AIDEFigure(rows))(t)
 	reporttest.Golden(t, f.Name+".svg", reporttest.SVG(t, f))
 	if _, err := inference.AIDEFigure(rows[:1]); err == nil || !strings.Contains(err.Error(), "at least two numbers of runs") {
 		t.Errorf("one number of runs: %v", err)

@@ -8,6 +8,7 @@ import (
 
 	"breadboard/experiments"
 	"breadboard/experiments/ais"
+	"breadboard/grid/longtest"
 	"breadboard/reports/table"
 	"breadboard/reports/views/annealing"
 	"breadboard/toys"
@@ -15,10 +16,7 @@ import (
 
 // TestFailedRunsAreRows: a run that has failed is one row that says so, and one that has not has a row for each quantity.
 func TestFailedRunsAreRows(t *testing.T) {
-	toy, err := toys.Parse("easy")
-	if err != nil {
-		t.Fatal(err)
-	}
+	toy := longtest.Must(toys.Parse("easy"))(t)
 	c := experiments.Case{Toy: toy, Params: experiments.Setting{T: 7}.Params()}
 	out := annealing.AIS([]ais.Row{
 		{Case: c, Chains: 10, Err: errors.New("the kernel is wrong")},
@@ -33,9 +31,7 @@ func TestFailedRunsAreRows(t *testing.T) {
 		t.Fatalf("%d rows: %v", len(out.Rows), out.Rows)
 	}
 	var text bytes.Buffer
-	if err := out.Write(&text, table.Text); err != nil {
-		t.Fatal(err)
-	}
+	longtest.NoError(t, out.Write(&text, table.Text))
 	lines := strings.Split(text.String(), "\n")
 	for want, count := range map[string]int{"failed": 1, "J_plugin": 1, "0.12 ": 1, "0.1235": 0} {
 		got := 0

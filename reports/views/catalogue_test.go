@@ -73,21 +73,12 @@ func TestEveryStudyIsOne(t *testing.T) {
 				t.Skip("go test without -short runs it")
 			}
 			params := small(s.Swept)
-			cases, err := s.Swept.Cases(t.Context(), params)
-			if err != nil {
-				t.Fatal(err)
-			}
-			o, err := s.Swept.Solve(t.Context(), &cases[0], params)
-			if err != nil {
-				t.Fatal(err)
-			}
+			cases := longtest.Must(s.Swept.Cases(t.Context(), params))(t)
+			o := longtest.Must(s.Swept.Solve(t.Context(), &cases[0], params))(t)
 			if err := s.Swept.Validate(params, o); err != nil {
 				t.Error(err)
 			}
-			r, err := s.Report(t.Context(), &cases[0], params, study.How{Workers: 2})
-			if err != nil {
-				t.Fatal(err)
-			}
+			r := longtest.Must(s.Report(t.Context(), &cases[0], params, study.How{Workers: 2}))(t)
 			checkStored(t, s, o, r.Tables()[0].In(table.JSON))
 			if _, err := s.Report(ctx, &cases[0], params, study.How{}); err == nil {
 				t.Error("a study goes on whose context has ended")

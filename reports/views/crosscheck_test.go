@@ -7,6 +7,7 @@ import (
 
 	"breadboard/experiments"
 	"breadboard/experiments/crosscheck"
+	"breadboard/grid/longtest"
 	"breadboard/reports"
 	"breadboard/reports/table"
 	"breadboard/reports/views/checks"
@@ -15,10 +16,7 @@ import (
 // TestCrossCheckBegins: people see a line for each simulation and then the tests that found a fault; programs, files and those who ask for
 // it see all tests.
 func TestCrossCheckBegins(t *testing.T) {
-	cases, err := experiments.Selection{Toys: []string{"easy"}, Distributions: []int{3}, Path: "geometric", Schedule: "linear", Kernel: "metropolis"}.Cases(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	cases := longtest.Must(experiments.Selection{Toys: []string{"easy"}, Distributions: []int{3}, Path: "geometric", Schedule: "linear", Kernel: "metropolis"}.Cases(t.Context()))(t)
 	right := crosscheck.Result{Test: "ends", Draws: 10, Threshold: 100}
 	wrong := crosscheck.Result{Test: "weights", Draws: 10, Threshold: 100, LogE: 7, Fault: true, Where: "state 3"}
 	outcome := func(second crosscheck.Result) *crosscheck.Outcome {
@@ -28,9 +26,7 @@ func TestCrossCheckBegins(t *testing.T) {
 	}
 	shown := func(r *reports.Report, f table.Format) (results, messages string) {
 		var out, notes bytes.Buffer
-		if err := (&reports.Output{Results: &out, Messages: &notes, Format: f}).Write(t.Context(), r); err != nil {
-			t.Fatal(err)
-		}
+		longtest.NoError(t, (&reports.Output{Results: &out, Messages: &notes, Format: f}).Write(t.Context(), r))
 		return out.String(), notes.String()
 	}
 	const passes = `pass: 4 tests in 2 simulations, of which none finds a fault

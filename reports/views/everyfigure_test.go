@@ -82,9 +82,7 @@ func figureSamples() map[string]func(t *testing.T) *reports.Report {
 		"KernelCheckReport": func(t *testing.T) *reports.Report {
 			rows := longtest.Must(kernelcheck.Run(ctx, kernelcheck.Options{Kernel: "metropolis", Toys: []string{"easy", "barrier"}, Betas: []float64{0, 0.5, 1}, T: 3}, study.How{}))(t)
 			wrong := rows[1]
-			if err := wrong.Examine(ctx, drift{}, 3); err != nil {
-				t.Fatal(err)
-			}
+			longtest.NoError(t, wrong.Examine(ctx, drift{}, 3))
 			return &reports.Report{Parts: []reports.Part{checks.KernelCheckReport("metropolis", rows).Figures()[0], reports.Figure{Title: "defect", Draw: func() (*figure.Figure, error) { return checks.DefectFigure(&wrong) }}}}
 		},
 		"RepresentReport": func(t *testing.T) *reports.Report {
@@ -320,19 +318,13 @@ func figureMakers(t *testing.T) (makers []string) {
 // figure or the part of a report that has one, and which return a report.
 func sourceMentions(t *testing.T) (mentions map[string][]string, makes, reports map[string]bool) {
 	t.Helper()
-	files, err := filepath.Glob("*/*.go")
-	if err != nil {
-		t.Fatal(err)
-	}
+	files := longtest.Must(filepath.Glob("*/*.go"))(t)
 	var functions []*ast.FuncDecl
 	for _, name := range files {
 		if strings.HasSuffix(name, "_test.go") {
 			continue
 		}
-		f, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.SkipObjectResolution)
-		if err != nil {
-			t.Fatal(err)
-		}
+		f := longtest.Must(parser.ParseFile(token.NewFileSet(), name, nil, parser.SkipObjectResolution))(t)
 		for _, d := range f.Decls {
 			if f, is := d.(*ast.FuncDecl); is && f.Body != nil {
 				functions = append(functions, f)

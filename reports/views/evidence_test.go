@@ -20,10 +20,7 @@ func evidenceRows(t *testing.T) []evidence.Row {
 	t.Helper()
 	setting := experiments.Setting{Path: "geometric", Initial: "prior", Schedule: "sigmoid:4", Kernel: "heatbath-scan", T: 2}.Params()
 	toy := func(name string, id int) experiments.Case {
-		toy, err := toys.Parse(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		toy := longtest.Must(toys.Parse(name))(t)
 		return experiments.Case{Toy: toy, Algorithm: id, Params: setting}
 	}
 	clu8, easy := toy("clu8", 1), toy("easy", 2)
@@ -144,10 +141,7 @@ func TestEvidenceFigures(t *testing.T) {
 		t.Fatalf("%d figures", len(figures))
 	}
 	for _, part := range figures {
-		f, err := part.Draw()
-		if err != nil {
-			t.Fatal(err)
-		}
+		f := longtest.Must(part.Draw())(t)
 		if f.Name != part.File {
 			t.Errorf("%s is called %s", part.File, f.Name)
 		}

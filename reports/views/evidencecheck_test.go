@@ -10,6 +10,7 @@ import (
 	"breadboard/experiments"
 	"breadboard/experiments/evidence"
 	"breadboard/experiments/study/check"
+	"breadboard/grid/longtest"
 	"breadboard/reports"
 	"breadboard/reports/internal/reporttest"
 	"breadboard/reports/table"
@@ -72,9 +73,7 @@ func TestFindingsBegin(t *testing.T) {
 	fault.Verdict, fault.Name = check.Fault, "wrong"
 	shown := func(r *reports.Report, f table.Format) string {
 		var out, notes bytes.Buffer
-		if err := (&reports.Output{Results: &out, Messages: &notes, Format: f}).Write(t.Context(), r); err != nil {
-			t.Fatal(err)
-		}
+		longtest.NoError(t, (&reports.Output{Results: &out, Messages: &notes, Format: f}).Write(t.Context(), r))
 		return out.String()
 	}
 	for _, of := range []struct {

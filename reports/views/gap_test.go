@@ -18,10 +18,7 @@ import (
 
 func stageGaps(t *testing.T, lengths []int, names ...string) []gap.Row {
 	t.Helper()
-	gaps, err := gap.Study().Run(context.Background(), reporttest.Cases(t, experiments.Selection{Toys: names, Distributions: lengths}), study.NoOptions{}, study.How{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	gaps := longtest.Must(gap.Study().Run(context.Background(), reporttest.Cases(t, experiments.Selection{Toys: names, Distributions: lengths}), study.NoOptions{}, study.How{}))(t)
 	return gaps
 }
 
@@ -32,10 +29,7 @@ func TestGapTable(t *testing.T) {
 // TestGapRows: over the rows of an annealing forward and reverse sum to the two halves of B.
 func TestGapRows(t *testing.T) {
 	g := stageGaps(t, []int{100}, "barrier")
-	records, err := csv.NewReader(strings.NewReader(reporttest.Write(t, annealing.GapRows(g), table.CSV))).ReadAll()
-	if err != nil {
-		t.Fatal(err)
-	}
+	records := longtest.Must(csv.NewReader(strings.NewReader(reporttest.Write(t, annealing.GapRows(g), table.CSV))).ReadAll())(t)
 	if h := strings.Join(records[0], " "); h != "toy T path initial schedule kernel kind t beta forward reverse jeffreys_t" {
 		t.Errorf("fields %s", h)
 	}
@@ -66,9 +60,6 @@ func TestStageGapFigure(t *testing.T) {
 	if _, err := annealing.StageGapFigure(&gaps[0]); err == nil {
 		t.Error("one stage is drawn")
 	}
-	f, err := annealing.StageGapFigure(&gaps[1])
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := longtest.Must(annealing.StageGapFigure(&gaps[1]))(t)
 	reporttest.Golden(t, f.Name+".svg", reporttest.SVG(t, f))
 }

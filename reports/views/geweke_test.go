@@ -32,10 +32,7 @@ func TestGeweke(t *testing.T) {
 	if report.Fault != nil || len(report.Figures()) != 1 {
 		t.Fatalf("fault %v, %d figures", report.Fault, len(report.Figures()))
 	}
-	f, err := report.Figures()[0].Draw()
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := longtest.Must(report.Figures()[0].Draw())(t)
 	reporttest.Golden(t, f.Name+".svg", reporttest.SVG(t, f))
 }
 

@@ -55,15 +55,9 @@ func TestChecksReportFaults(t *testing.T) {
 
 func figures(t *testing.T) []*figure.Figure {
 	t.Helper()
-	three, err := annealing.Figure3(reporttest.Solved(t, []int{10, 30, 100, 300, 1000}, experiments.PaperToys()...))
-	if err != nil {
-		t.Fatal(err)
-	}
+	three := longtest.Must(annealing.Figure3(reporttest.Solved(t, []int{10, 30, 100, 300, 1000}, experiments.PaperToys()...)))(t)
 	panels := tightness.Intermediate(reporttest.Solved(t, []int{100}, experiments.PaperToys()...), tightness.PaperBetas())
-	four, err := annealing.Figure4(panels)
-	if err != nil {
-		t.Fatal(err)
-	}
+	four := longtest.Must(annealing.Figure4(panels))(t)
 	return []*figure.Figure{three, four}
 }
 
@@ -76,14 +70,8 @@ func TestFigures(t *testing.T) {
 
 // TestSandwich draws the histograms of a run with a fixed seed.
 func TestSandwich(t *testing.T) {
-	runs, err := ais.Study().Run(context.Background(), reporttest.Cases(t, experiments.Selection{Toys: []string{"barrier"}, Distributions: []int{30}}), ais.Options{Chains: 5000, Seed: 1}, study.How{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	f, err := annealing.Sandwich(&runs[0])
-	if err != nil {
-		t.Fatal(err)
-	}
+	runs := longtest.Must(ais.Study().Run(context.Background(), reporttest.Cases(t, experiments.Selection{Toys: []string{"barrier"}, Distributions: []int{30}}), ais.Options{Chains: 5000, Seed: 1}, study.How{}))(t)
+	f := longtest.Must(annealing.Sandwich(&runs[0]))(t)
 	reporttest.Golden(t, f.Name+".svg", reporttest.SVG(t, f))
 	runs[0].Forward.LogW = []float64{math.Inf(-1)}
 	runs[0].Reverse.LogW = nil
@@ -140,14 +128,8 @@ func TestFiguresAreReproducible(t *testing.T) {
 	longtest.NotShort(t)
 	for _, f := range figures(t) {
 		for _, format := range figure.Formats() {
-			first, err := f.Encode(format)
-			if err != nil {
-				t.Fatal(err)
-			}
-			again, err := f.Encode(format)
-			if err != nil {
-				t.Fatal(err)
-			}
+			first := longtest.Must(f.Encode(format))(t)
+			again := longtest.Must(f.Encode(format))(t)
 			if !bytes.Equal(first, again) {
 				t.Errorf("%s.%s differs from one time to the next", f.Name, format)
 			}
@@ -187,15 +169,9 @@ func TestFiguresThatCannotBeDrawn(t *testing.T) {
 func TestScheduleFigures(t *testing.T) {
 	longtest.NotShort(t)
 	of := reporttest.Cases(t, experiments.Selection{Toys: []string{"easy", "barrier"}, Distributions: []int{3, 6}})
-	rows, err := tuning.Compare().Run(context.Background(), of, tuning.CompareOptions{Schedules: []string{"linear", "power:2", "optimal:B", "optimal:J"}}, study.How{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	rows := longtest.Must(tuning.Compare().Run(context.Background(), of, tuning.CompareOptions{Schedules: []string{"linear", "power:2", "optimal:B", "optimal:J"}}, study.How{}))(t)
 	for _, draw := range []func([]tuning.Row) (*figure.Figure, error){annealing.BetasFigure, annealing.ConvergenceFigure, annealing.ContributionsFigure} {
-		f, err := draw(rows)
-		if err != nil {
-			t.Fatal(err)
-		}
+		f := longtest.Must(draw(rows))(t)
 		reporttest.Golden(t, f.Name+".svg", reporttest.SVG(t, f))
 	}
 	if _, err := annealing.ConvergenceFigure(rows[:1]); err == nil {

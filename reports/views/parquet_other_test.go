@@ -56,33 +56,23 @@ func TestParquetWithAnotherReader(t *testing.T) {
 		t.Skip("it needs node, and HYPARQUET=DIR after npm install hyparquet in DIR")
 	}
 	dir := t.TempDir()
-	if err := os.Mkdir(filepath.Join(dir, "files"), 0o700); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Symlink(filepath.Join(modules, "node_modules"), filepath.Join(dir, "node_modules")); err != nil {
-		t.Fatal(err)
-	}
+	longtest.NoError(t, os.Mkdir(filepath.Join(dir, "files"), 0o700))
+	longtest.NoError(t, os.Symlink(filepath.Join(modules, "node_modules"), filepath.Join(dir, "node_modules")))
 	cells := 0
 	for study, r := range everyReport(t) {
 		for i, part := range r.Tables() {
 			of := part.In(table.Parquet)
 			for _, format := range []table.Format{table.Parquet, table.JSON} {
 				var b strings.Builder
-				if _, err := of.WriteStyled(&b, table.Style{Format: format, Version: "v0"}); err != nil {
-					t.Fatal(err)
-				}
+				longtest.Must(of.WriteStyled(&b, table.Style{Format: format, Version: "v0"}))(t)
 				name := fmt.Sprintf("%s %d%s", study, i, format.Extension())
-				if err := os.WriteFile(filepath.Join(dir, "files", name), []byte(b.String()), 0o600); err != nil {
-					t.Fatal(err)
-				}
+				longtest.NoError(t, os.WriteFile(filepath.Join(dir, "files", name), []byte(b.String()), 0o600))
 			}
 			cells += len(of.Rows) * len(schema("", "", of).Columns)
 		}
 	}
 	program := filepath.Join(dir, "read.mjs")
-	if err := os.WriteFile(program, []byte(readParquet), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	longtest.NoError(t, os.WriteFile(program, []byte(readParquet), 0o600))
 	node := exec.Command("node", program)
 	node.Dir = dir
 	out, err := node.CombinedOutput()

@@ -7,6 +7,7 @@ import (
 	"breadboard/experiments"
 	"breadboard/experiments/ais"
 	"breadboard/experiments/study"
+	"breadboard/grid/longtest"
 	"breadboard/reports/internal/reporttest"
 	"breadboard/reports/views/annealing"
 )
@@ -15,17 +16,11 @@ import (
 func TestRunningFigure(t *testing.T) {
 	c := reporttest.Cases(t, experiments.Selection{Toys: []string{"easy"}, Distributions: []int{20}, Path: "geometric", Schedule: "linear", Kernel: "metropolis"})[0]
 	var rows []ais.Row
-	_, err := ais.Trace(context.Background(), c, ais.TraceOptions{Options: ais.Options{Chains: 100, Seed: 1}, Counts: ais.RunningCounts(100)}, study.How{}, func(r *ais.Running) error {
+	longtest.Must(ais.Trace(context.Background(), c, ais.TraceOptions{Options: ais.Options{Chains: 100, Seed: 1}, Counts: ais.RunningCounts(100)}, study.How{}, func(r *ais.Running) error {
 		rows = append(rows, r.Estimates)
 		return nil
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	f, err := annealing.RunningFigure(rows)
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))(t)
+	f := longtest.Must(annealing.RunningFigure(rows))(t)
 	reporttest.Golden(t, "running.svg", reporttest.SVG(t, f))
 	exact := map[string]float64{"B, exact": rows[0].Exact.B, "mean_log_w_forward, exact": rows[0].Exact.MeanLogWForward, "mean_log_w_reverse, exact": rows[0].Exact.MeanLogWReverse, "bar, exact": rows[0].Exact.LogZRatio}
 	seen := 0

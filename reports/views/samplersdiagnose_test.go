@@ -78,10 +78,7 @@ func TestSamplersVariables(t *testing.T) {
 func TestSamplersDiagnoseFigures(t *testing.T) {
 	names := map[string]bool{}
 	for _, one := range mcmc.SamplersDiagnoseReport(diagnoseRows(t, []int64{20}, "easy", "metropolis", "barker", "heatbath", "moore", "stay")).Figures() {
-		f, err := one.Draw()
-		if err != nil {
-			t.Fatal(err)
-		}
+		f := longtest.Must(one.Draw())(t)
 		names[f.Name] = true
 	}
 	if len(names) != 2 {

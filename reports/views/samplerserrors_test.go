@@ -42,10 +42,7 @@ func TestSamplerErrors(t *testing.T) {
 		t.Fatalf("%d figures", len(report.Figures()))
 	}
 	for i, function := range []string{"x0", "all"} {
-		f, err := report.Figures()[i].Draw()
-		if err != nil {
-			t.Fatal(err)
-		}
+		f := longtest.Must(report.Figures()[i].Draw())(t)
 		if f.Name != "samplers_errors_barrier_"+function {
 			t.Errorf("a figure is called %s", f.Name)
 		}
@@ -57,10 +54,7 @@ func TestSamplerErrors(t *testing.T) {
 		t.Errorf("notes\n%s", notes)
 	}
 	one := mcmc.SamplerErrorsReport(samplerErrorsRows(t, s, 10))
-	f, err := one.Figures()[0].Draw()
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := longtest.Must(one.Figures()[0].Draw())(t)
 	reporttest.CheckLayout(t, f)
 	none := samplerErrorsRows(t, s, 10)
 	for i := range none {
@@ -77,9 +71,7 @@ func TestSamplerErrorsMachines(t *testing.T) {
 	rows := samplerErrorsRows(t, s, 1, 5)
 	rows[1].Work = math.NaN()
 	var cells []map[string]any
-	if err := json.Unmarshal([]byte(reporttest.Write(t, mcmc.SamplerErrors(rows), table.JSON)), &cells); err != nil {
-		t.Fatal(err)
-	}
+	longtest.NoError(t, json.Unmarshal([]byte(reporttest.Write(t, mcmc.SamplerErrors(rows), table.JSON)), &cells))
 	if cells[0]["mse_var"] != "NaN" || cells[0]["ress_var"] != "NaN" || cells[0]["work"] != 1.0 || cells[1]["work"] != nil || cells[1]["work_per_ress"] != nil {
 		t.Errorf("%v\n%v", cells[0], cells[1])
 	}
@@ -101,10 +93,7 @@ func TestSamplerErrorsManyKernels(t *testing.T) {
 	}
 	names := map[string]bool{}
 	for _, part := range mcmc.SamplerErrorsReport(samplerErrorsRows(t, s, 2, 20)).Figures() {
-		f, err := part.Draw()
-		if err != nil {
-			t.Fatal(err)
-		}
+		f := longtest.Must(part.Draw())(t)
 		names[f.Name] = true
 	}
 	if !names["samplers_errors_random-1-0-2x2_x0_1"] || !names["samplers_errors_random-1-0-2x2_x0_2"] || len(names) != 2 {

@@ -7,6 +7,7 @@ import (
 	"breadboard/experiments"
 	"breadboard/experiments/evidence"
 	"breadboard/experiments/study/check"
+	"breadboard/grid/longtest"
 	"breadboard/reports/internal/reporttest"
 	"breadboard/reports/table"
 	"breadboard/reports/views/checks"
@@ -15,10 +16,7 @@ import (
 
 // TestSandwichAgreementSummary: the summary counts all findings and has the worst verdict, and behind it stand those that do not pass.
 func TestSandwichAgreementSummary(t *testing.T) {
-	toy, err := toys.Parse("bin4")
-	if err != nil {
-		t.Fatal(err)
-	}
+	toy := longtest.Must(toys.Parse("bin4"))(t)
 	find := func(name string, value float64, v check.Verdict) evidence.Finding {
 		return evidence.Finding{Case: experiments.Case{Toy: toy}, Estimator: "ais", Settings: "T=3", Finding: check.Finding{Name: name, Value: value, Tolerance: 100, Verdict: v}}
 	}

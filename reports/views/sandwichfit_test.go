@@ -49,10 +49,7 @@ func TestSandwichFit(t *testing.T) {
 		text.WriteString(note.Error() + "\n")
 	}
 	reporttest.Golden(t, "sandwich_fit.txt", []byte(text.String()))
-	f, err := report.Figures()[0].Draw()
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := longtest.Must(report.Figures()[0].Draw())(t)
 	reporttest.Golden(t, "sandwich_fit.svg", reporttest.SVG(t, f))
 }
 

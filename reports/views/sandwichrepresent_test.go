@@ -34,10 +34,7 @@ func TestSandwichRepresent(t *testing.T) {
 		t.Fatalf("%d tables, fault %v", len(tables), report.Fault)
 	}
 	reporttest.Golden(t, "sandwich_represent.txt", []byte(reporttest.Write(t, tables[0].Brief, table.Text)))
-	f, err := report.Figures()[0].Draw()
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := longtest.Must(report.Figures()[0].Draw())(t)
 	reporttest.Golden(t, "sandwich_represent.svg", reporttest.SVG(t, f))
 }
 

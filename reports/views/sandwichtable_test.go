@@ -33,10 +33,7 @@ func TestSandwichTable(t *testing.T) {
 		t.Fatalf("%d tables", len(tables))
 	}
 	reporttest.Golden(t, "sandwich_table.txt", []byte(reporttest.Write(t, tables[0].Brief, table.Text)))
-	f, err := report.Figures()[0].Draw()
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := longtest.Must(report.Figures()[0].Draw())(t)
 	reporttest.Golden(t, "sandwich_table.svg", reporttest.SVG(t, f))
 	if len(report.Notes()) != 2 {
 		t.Errorf("%d notes: %v", len(report.Notes()), report.Notes())

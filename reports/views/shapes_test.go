@@ -16,10 +16,7 @@ import (
 // TestCollageFigures draws slices and marginals in Figure 4, which says what they are.
 func TestCollageFigures(t *testing.T) {
 	for selector, want := range map[string]string{"random:2:7:3x4x5": "slices of fixed x", "random:2:7:2x2x2x2x2x2x2": "marginals of pairs of axes"} {
-		f, err := annealing.Figure4(tightness.Intermediate(reporttest.Solved(t, []int{10}, selector), []float64{0.5}))
-		if err != nil {
-			t.Fatal(err)
-		}
+		f := longtest.Must(annealing.Figure4(tightness.Intermediate(reporttest.Solved(t, []int{10}, selector), []float64{0.5})))(t)
 		if text := string(reporttest.SVG(t, f)); !strings.Contains(text, want) {
 			t.Errorf("%s: nothing says %q", selector, want)
 		}
@@ -35,9 +32,7 @@ func kite(t *testing.T, places bool) string {
 		text = "ann,0\nbob,1.5\ncat,-2\ndan,2\neve,0.5\n"
 	}
 	for name, text := range map[string]string{"kite.csv": "ann,bob\nbob,cat\ncat,ann\ncat,dan\ndan,eve\n", "g.csv": text} {
-		if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		longtest.NoError(t, os.WriteFile(name, []byte(text), 0o644))
 	}
 	return "graph:kite.csv:g.csv"
 }
@@ -46,21 +41,12 @@ func kite(t *testing.T, places bool) string {
 // a wrong kernel.
 func TestGraphFigures(t *testing.T) {
 	longtest.NotShort(t)
-	here, err := os.Getwd()
-	if err != nil {
-		t.Fatal(err)
-	}
+	here := longtest.Must(os.Getwd())(t)
 	for name, places := range map[string]bool{"nodes": true, "bars": false} {
 		rows := reporttest.Solved(t, []int{100}, kite(t, places), "easy", "graph:permutations:3:random:2:0")
-		four, err := annealing.Figure4(tightness.Intermediate(rows, tightness.PaperBetas()))
-		if err != nil {
-			t.Fatal(err)
-		}
+		four := longtest.Must(annealing.Figure4(tightness.Intermediate(rows, tightness.PaperBetas())))(t)
 		k := kernelcheck.Row{Kernel: "wrong", Toy: rows[0].Toy, Defect: []float64{0.01, -0.03, 0.1, -0.09, 0.01}, DefectBeta: 0.5}
-		defect, err := checks.DefectFigure(&k)
-		if err != nil {
-			t.Fatal(err)
-		}
+		defect := longtest.Must(checks.DefectFigure(&k))(t)
 		t.Chdir(here)
 		reporttest.Golden(t, "figure4_"+name+".svg", reporttest.SVG(t, four))
 		reporttest.Golden(t, "defect_"+name+".svg", reporttest.SVG(t, defect))

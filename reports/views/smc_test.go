@@ -67,10 +67,7 @@ func TestSMCTable(t *testing.T) {
 func TestSMCFigure(t *testing.T) {
 	longtest.NotShort(t)
 	rows := smcRows(t)
-	f, err := annealing.SMCFigure(rows)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := longtest.Must(annealing.SMCFigure(rows))(t)
 	reporttest.Golden(t, f.Name+".svg", reporttest.SVG(t, f))
 	for what, few := range map[string][]particles.Row{"one number of particles": rows[:1], "one that is known": rows[1:3]} {
 		if _, err := annealing.SMCFigure(few); err == nil || !strings.Contains(err.Error(), "at least two numbers of particles") {

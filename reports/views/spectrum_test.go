@@ -26,10 +26,7 @@ func TestSpectrumReport(t *testing.T) {
 	checkColumns(t, "spectrum", r.Tables()[0].Table)
 	checkPeople(t, "spectrum", r.Tables()[0].Table)
 	checkMachines(t, "spectrum", r.Tables()[0].Table)
-	f, err := r.Figures()[0].Draw()
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := longtest.Must(r.Figures()[0].Draw())(t)
 	reporttest.Golden(t, "spectrum.svg", reporttest.SVG(t, f))
 	if len(r.Notes()) != 0 {
 		t.Errorf("notes %v", r.Notes())

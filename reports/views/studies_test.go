@@ -51,9 +51,7 @@ func everyReport(t *testing.T) map[string]*reports.Report {
 	few := reporttest.Cases(t, experiments.Selection{Toys: []string{"easy", "barrier"}, Distributions: []int{3, 5}})
 	one := few[:1]
 	rows := longtest.Must(tightness.Study().Run(ctx, few, tightness.Options{Check: true}, study.How{}))(t)
-	if err := tightness.Certify(ctx, rows, 0, nil); err != nil {
-		t.Fatal(err)
-	}
+	longtest.NoError(t, tightness.Certify(ctx, rows, 0, nil))
 	laws := longtest.Must(logweights.Laws().Run(ctx, few, logweights.Options{Frequencies: 256}, study.How{}))(t)
 	systems := particles.Options{Particles: []int{1, 2}, Resample: []string{"multinomial"}, Thresholds: []float64{1, 0.5}, Chains: 50, Seed: 1}
 	const spec = "[grid]\ntoy=['easy','barrier']\nT=[2,3]\n[[case]]\ntoy='random:1:0:5'\nT=3"
@@ -243,10 +241,7 @@ func checkMachines(t *testing.T, study string, of *table.Table) {
 		at = next
 	}
 	data := reporttest.Write(t, of, table.Parquet)
-	file, err := parquet.OpenFile(strings.NewReader(data), int64(len(data)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	file := longtest.Must(parquet.OpenFile(strings.NewReader(data), int64(len(data))))(t)
 	reader := parquet.NewReader(bytes.NewReader([]byte(data)))
 	defer reader.Close()
 	for i, c := range file.Schema().Fields() {

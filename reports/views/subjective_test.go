@@ -17,10 +17,7 @@ import (
 func subjectiveRuns(t *testing.T, moves ...int) []subjective.Row {
 	t.Helper()
 	o := subjective.Options{References: []string{"uniform", "mode"}, Moves: moves}
-	runs, err := subjective.Study().Run(context.Background(), reporttest.Cases(t, experiments.Selection{Toys: []string{"easy"}, Distributions: []int{300}}), o, study.How{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	runs := longtest.Must(subjective.Study().Run(context.Background(), reporttest.Cases(t, experiments.Selection{Toys: []string{"easy"}, Distributions: []int{300}}), o, study.How{}))(t)
 	return runs
 }
 
@@ -32,10 +29,7 @@ func TestSubjective(t *testing.T) {
 	if len(notes) != 2 || !strings.Contains(notes[0], "reference uniform: a bound on J from S = 4 to 1000") || !strings.Contains(notes[1], "from S = 0 to 1000") {
 		t.Errorf("%q", notes)
 	}
-	f, err := annealing.SubjectiveFigure(runs)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := longtest.Must(annealing.SubjectiveFigure(runs))(t)
 	reporttest.Golden(t, f.Name+".svg", reporttest.SVG(t, f))
 	if _, err := annealing.SubjectiveFigure(subjectiveRuns(t, 0)); err == nil {
 		t.Error("a curve without moves is drawn")
@@ -51,9 +45,6 @@ func TestSubjective(t *testing.T) {
 func TestFittedFigure(t *testing.T) {
 	s := experiments.Selection{Toys: []string{"hyper"}, Distributions: []int{10}, Path: "geometric", Schedule: "sigmoid:4", Kernel: "heatbath-scan"}
 	o := subjective.Options{References: []string{"fitted:eta=0.25", "fitted:eta=4"}, Moves: []int{0, 1, 2, 5, 10, 100}}
-	f, err := annealing.SubjectiveFigure(longtest.Must(subjective.Study().Run(context.Background(), reporttest.Cases(t, s), o, study.How{}))(t))
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := longtest.Must(annealing.SubjectiveFigure(longtest.Must(subjective.Study().Run(context.Background(), reporttest.Cases(t, s), o, study.How{}))(t)))(t)
 	reporttest.Golden(t, f.Name+".svg", reporttest.SVG(t, f))
 }

@@ -11,6 +11,7 @@ import (
 	"breadboard/chains/paths"
 	"breadboard/exact/stages"
 	"breadboard/grid"
+	"breadboard/grid/longtest"
 	"breadboard/reports"
 	"breadboard/reports/views/targets"
 	"breadboard/toys"
@@ -56,27 +57,15 @@ func same(t *rapid.T, toy *toys.Toy, size string, parse func() (*grid.Lattice, [
 }
 
 func TestTextHeatMap(t *testing.T) {
-	toy, err := toys.Parse("barrier:5x5")
-	if err != nil {
-		t.Fatal(err)
-	}
-	path, err := paths.NewGeometric(nil, toy.G)
-	if err != nil {
-		t.Fatal(err)
-	}
-	m, err := targets.TextHeatMap(toy, stages.Distribution(path, 1))
-	if err != nil {
-		t.Fatal(err)
-	}
+	toy := longtest.Must(toys.Parse("barrier:5x5"))(t)
+	path := longtest.Must(paths.NewGeometric(nil, toy.G))(t)
+	m := longtest.Must(targets.TextHeatMap(toy, stages.Distribution(path, 1)))(t)
 	want := "+----------+\n|░░░░··████|\n|░░░░··████|\n|··········|\n|░░░░··░░░░|\n|░░░░··░░░░|\n+----------+\n"
 	if !strings.HasPrefix(m, want) {
 		t.Errorf("%s\nwant\n%s", m, want)
 	}
 	for _, selector := range []string{"random:1:0:2x2x2", "random:1:0:2x101"} {
-		toy, err := toys.Parse(selector)
-		if err != nil {
-			t.Fatal(err)
-		}
+		toy := longtest.Must(toys.Parse(selector))(t)
 		if _, err := targets.TextHeatMap(toy, make([]float64, toy.Space.States())); err == nil {
 			t.Errorf("%s is drawn", selector)
 		}
@@ -96,14 +85,9 @@ func TestFileName(t *testing.T) {
 
 func TestDirectory(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "a", "b")
-	d, err := reports.OpenDirectory(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := longtest.Must(reports.OpenDirectory(dir))(t)
 	for range 2 { // the second time over the first
-		if _, err := d.Write("x.txt", []byte("hello")); err != nil {
-			t.Fatal(err)
-		}
+		longtest.Must(d.Write("x.txt", []byte("hello")))(t)
 	}
 	for _, name := range []string{"../x", "a/b", "", ".", ".."} {
 		if _, err := d.Write(name, nil); err == nil {

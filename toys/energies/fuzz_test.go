@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"breadboard/grid/longtest"
 	"breadboard/toys/energies"
 )
 
@@ -16,10 +17,7 @@ func FuzzParse(f *testing.F) {
 		f.Fatal(files, err)
 	}
 	for _, file := range files {
-		data, err := os.ReadFile(file)
-		if err != nil {
-			f.Fatal(err)
-		}
+		data := longtest.Must(os.ReadFile(file))(f)
 		f.Add(data)
 	}
 	for _, text := range []string{"3 1\n1 2 1e308\n", "p qubo 0 9 2 1\n0 0 1\n1 1 1\n0 1 5\n", "1 2 -1e-320", "24 0\n", "1073741824 1073741824\n", "0 0 0\n0 0 0", "\ufeff1 1\n1 1 2\r\n"} {

@@ -65,10 +65,7 @@ func rows(t testing.TB, n int, f func(c chains.Chooser, x int) int) [][]float64 
 	t.Helper()
 	out := make([][]float64, n)
 	for x := range out {
-		law, err := program.Enumerate(context.Background(), func(c chains.Chooser) int { return f(c, x) }, program.Options{Cut: math.SmallestNonzeroFloat64})
-		if err != nil {
-			t.Fatal(err)
-		}
+		law := longtest.Must(program.Enumerate(context.Background(), func(c chains.Chooser) int { return f(c, x) }, program.Options{Cut: math.SmallestNonzeroFloat64}))(t)
 		out[x] = make([]float64, n)
 		for _, o := range law.Outcomes() {
 			out[x][o.Value] = o.P

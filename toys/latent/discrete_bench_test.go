@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"breadboard/chains"
+	"breadboard/grid/longtest"
 )
 
 // BenchmarkClusteringScan times scans of a clustering of full size, each with another power, as an annealing has.
@@ -47,14 +48,9 @@ func againstC(b *testing.B, model string, scan func(power float64)) {
 			scan(0.5 + 0.5*float64(t)/scans)
 		}
 		here = shorter(here, float64(time.Since(start).Nanoseconds())/scans)
-		out, err := exec.Command(program, model, "50", "25", "10", fmt.Sprint(scans)).Output()
-		if err != nil {
-			b.Fatal(err)
-		}
+		out := longtest.Must(exec.Command(program, model, "50", "25", "10", fmt.Sprint(scans)).Output())(b)
 		var took, share float64
-		if _, err := fmt.Sscan(string(out), &took, &share); err != nil {
-			b.Fatal(err)
-		}
+		longtest.Must(fmt.Sscan(string(out), &took, &share))(b)
 		if share < 0.1 || share > 0.7 { // the clusters are drawn with probability 1/10, and attributes with 1/2
 			b.Errorf("the plain program ends at a share of %v", share)
 		}

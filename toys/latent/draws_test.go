@@ -186,9 +186,7 @@ func TestGaussian(t *testing.T) {
 		g.factor.forward(g.white)
 
 		mean := mat.NewVecDense(k, nil)
-		if err := mean.SolveVec(precision, mat.NewVecDense(k, shift)); err != nil {
-			t.Fatal(err)
-		}
+		longtest.NoError(t, mean.SolveVec(precision, mat.NewVecDense(k, shift)))
 		want, ok := distmv.NewNormalPrecision(mean.RawVector().Data, precision, nil)
 		if !ok {
 			t.Fatal("the precision is not positive definite")

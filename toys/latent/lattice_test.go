@@ -183,10 +183,7 @@ func checkOwnLevels[S any](t *testing.T, name string, m discrete[S], logPrior []
 // Extend does.
 func checkAlong[S comparable](t *testing.T, name string, m discrete[S], data estimators.Data[chains.RealChooser, S], lattice models.Sequential) {
 	t.Helper()
-	growing, err := models.Growing(lattice)
-	if err != nil {
-		t.Fatal(err)
-	}
+	growing := longtest.Must(models.Growing(lattice))(t)
 	var none S
 	for _, q := range []estimators.Proposal{estimators.ProposePosterior, estimators.ProposePrior} {
 		for seed := range uint64(50) {

@@ -27,10 +27,7 @@ type estimator interface {
 // meanOf returns the exact mean of exp(sign (log Z-hat - log Z)) of an estimator.
 func meanOf(t *testing.T, e estimator, sign, logZ float64) float64 {
 	t.Helper()
-	law, err := program.Enumerate(context.Background(), func(c chains.Chooser) float64 { return e.Estimate(unreal{c}) }, program.Options{Cut: math.SmallestNonzeroFloat64})
-	if err != nil {
-		t.Fatal(err)
-	}
+	law := longtest.Must(program.Enumerate(context.Background(), func(c chains.Chooser) float64 { return e.Estimate(unreal{c}) }, program.Options{Cut: math.SmallestNonzeroFloat64}))(t)
 	return law.Mean(func(l float64) float64 { return math.Exp(sign * (l - logZ)) })
 }
 

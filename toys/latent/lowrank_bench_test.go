@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"breadboard/chains"
+	"breadboard/grid/longtest"
 	"breadboard/toys/latent"
 )
 
@@ -25,14 +26,9 @@ func BenchmarkLowRankScan(b *testing.B) {
 		b.Logf("there is no C compiler to compare with: %v %s", err, out)
 		return
 	}
-	out, err := exec.Command(program, "50", "25", "5", "20000").Output()
-	if err != nil {
-		b.Fatal(err)
-	}
+	out := longtest.Must(exec.Command(program, "50", "25", "5", "20000").Output())(b)
 	var plain, squares float64
-	if _, err := fmt.Sscan(string(out), &plain, &squares); err != nil {
-		b.Fatal(err)
-	}
+	longtest.Must(fmt.Sscan(string(out), &plain, &squares))(b)
 	if mean := squares / (50 * 25); mean < 0.7 || mean > 1.3 {
 		b.Errorf("the plain program leaves squares of %v an entry, and the noise has 1", mean)
 	}

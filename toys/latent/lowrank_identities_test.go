@@ -261,10 +261,7 @@ func TestLowRankSymmetry(t *testing.T) {
 			return out
 		}
 		y := m.Rows()
-		columns, err := m.WithData(reverse(y))
-		if err != nil {
-			t.Fatal(err)
-		}
+		columns := longtest.Must(m.WithData(reverse(y)))(t)
 		x := m.Clone(s)
 		for k, v := range reverse(s.V) {
 			copy(x.V[k], v)
@@ -274,10 +271,7 @@ func TestLowRankSymmetry(t *testing.T) {
 
 		turned := slices.Clone(y)
 		slices.Reverse(turned)
-		rows, err := m.WithData(turned)
-		if err != nil {
-			t.Fatal(err)
-		}
+		rows := longtest.Must(m.WithData(turned))(t)
 		x = m.Clone(s)
 		for k, u := range reverse(s.U) {
 			copy(x.U[k], u)

@@ -101,10 +101,7 @@ func TestLowRankGeweke(t *testing.T) {
 				s.Hyper.NoiseVariance /= v.b // the likelihood to the power b is normal, with so much noise
 				y := m.Redraw(c, s)
 				s.Hyper.NoiseVariance = noise
-				given, err := m.WithData(y)
-				if err != nil {
-					t.Fatal(err)
-				}
+				given := longtest.Must(m.WithData(y))(t)
 				given.Refresh(s)
 				for range 3 {
 					if back {
@@ -172,10 +169,7 @@ func TestCollapsedGeweke(t *testing.T) {
 	var first, length, squares []float64
 	for range runs() {
 		s := m.Prior(c)
-		given, err := m.WithData(m.Redraw(c, s))
-		if err != nil {
-			t.Fatal(err)
-		}
+		given := longtest.Must(m.WithData(m.Redraw(c, s)))(t)
 		for range 3 {
 			given.Move(c, chains.At(1), s)
 		}

@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"breadboard/chains"
+	"breadboard/grid/longtest"
 )
 
 // listed is a RealChooser whose normal numbers are on a list, over and over.
@@ -61,9 +62,7 @@ func TestFeaturesAreDrawnFromTheirLaw(t *testing.T) {
 			}
 		}
 		var covariance, means mat.Dense
-		if err := covariance.Inverse(precision); err != nil {
-			t.Fatal(err)
-		}
+		longtest.NoError(t, covariance.Inverse(precision))
 		means.Mul(&covariance, cross)
 		draw := func(normals []float64) [][]float64 {
 			m.expect(b, s)

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"breadboard/grid/longtest"
 	"breadboard/toys/models"
 )
 
@@ -116,10 +117,7 @@ func TestParseModelRefuses(t *testing.T) {
 
 // TestSumOfProbabilities: they are taken as they are, whatever their sum is within 1e-9.
 func TestSumOfProbabilities(t *testing.T) {
-	m, err := models.ParseModel([]byte(strings.Replace(clu4File, "[0.5, 0.5]", "[0.5, 0.5000000009]", 1)), reading(clu4Data))
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := longtest.Must(models.ParseModel([]byte(strings.Replace(clu4File, "[0.5, 0.5]", "[0.5, 0.5000000009]", 1)), reading(clu4Data)))(t)
 	if pi := m.(*models.Clustering).Pi; pi[1] != 0.5000000009 {
 		t.Errorf("pi is %v", pi)
 	}
@@ -131,12 +129,8 @@ func TestReadModel(t *testing.T) {
 	home := filepath.Join(folder, "home")
 	write := func(name, text string) string {
 		path := filepath.Join(home, name)
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		longtest.NoError(t, os.MkdirAll(filepath.Dir(path), 0o755))
+		longtest.NoError(t, os.WriteFile(path, []byte(text), 0o644))
 		return path
 	}
 	write("points.csv", clu4Data)

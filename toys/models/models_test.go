@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"breadboard/grid/longtest"
 	"breadboard/toys/models"
 )
 
@@ -102,9 +103,7 @@ func TestFiles(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "f")
 	write := func(text string) {
-		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		longtest.NoError(t, os.WriteFile(path, []byte(text), 0o644))
 	}
 	write(weather)
 	if h, err := models.ReadHMM(path); err != nil || len(h.Y) != 10 {

@@ -226,10 +226,7 @@ func TestHyperIsClustering(t *testing.T) {
 func completed(t *testing.T, m *models.Collapsed, law []float64) []float64 {
 	t.Helper()
 	complete := m.Completion()
-	all, err := program.Enumerate(context.Background(), func(c chains.Chooser) int { return complete(c, c.Choose(law)) }, program.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	all := longtest.Must(program.Enumerate(context.Background(), func(c chains.Chooser) int { return complete(c, c.Choose(law)) }, program.Options{}))(t)
 	out := make([]float64, m.Whole().Space().States())
 	for _, o := range all.Outcomes() {
 		out[o.Value] = o.P

@@ -126,10 +126,7 @@ func TestTargets(t *testing.T) {
 		t.Errorf("%d queries", len(selectors))
 	}
 	for _, selector := range selectors {
-		q, err := parse(selector)
-		if err != nil {
-			t.Fatal(err)
-		}
+		q := longtest.Must(parse(selector))(t)
 		want := answers[selector]
 		enumerated, err := enumerate(q)
 		if math.IsInf(want.logZ, -1) {
@@ -162,10 +159,7 @@ func TestHidden(t *testing.T) {
 		if !slices.Contains(selectors, hide.selector) {
 			t.Fatalf("no reference for %s", hide.selector)
 		}
-		q, err := parse(hide.selector + hide.option)
-		if err != nil {
-			t.Fatal(err)
-		}
+		q := longtest.Must(parse(hide.selector + hide.option))(t)
 		want, free := answer{answers[hide.selector].logZ, map[string]map[string]float64{}}, q.Free()
 		for _, v := range free {
 			want.marginals[q.Variables[v].Name] = answers[hide.selector].marginals[q.Variables[v].Name]

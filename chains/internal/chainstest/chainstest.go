@@ -10,20 +10,15 @@ import (
 	"breadboard/chains/paths"
 	"breadboard/chains/schedules"
 	"breadboard/grid"
+	"breadboard/grid/longtest"
 )
 
 // Small returns an annealing on four states with T distributions.
 func Small(t testing.TB, kernel func(*grid.Lattice) chains.Kernel, T int) *chains.Annealing {
 	t.Helper()
 	l := grid.MustNew(2, 2)
-	path, err := paths.NewGeometric(nil, []float64{1, -0.5, 0.25, -1})
-	if err != nil {
-		t.Fatal(err)
-	}
-	a, err := chains.NewAnnealing(path, schedules.Linear{}, kernel(l), T)
-	if err != nil {
-		t.Fatal(err)
-	}
+	path := longtest.Must(paths.NewGeometric(nil, []float64{1, -0.5, 0.25, -1}))(t)
+	a := longtest.Must(chains.NewAnnealing(path, schedules.Linear{}, kernel(l), T))(t)
 	return a
 }
 

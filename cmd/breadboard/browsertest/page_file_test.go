@@ -23,9 +23,7 @@ func npyOf(t *testing.T, rows, columns int, g ...float64) string {
 	var b bytes.Buffer
 	b.WriteString("\x93NUMPY\x01\x00")
 	for _, part := range []any{uint16(len(header)), []byte(header), g} {
-		if err := binary.Write(&b, binary.LittleEndian, part); err != nil {
-			t.Fatal(err)
-		}
+		longtest.NoError(t, binary.Write(&b, binary.LittleEndian, part))
 	}
 	return b.String()
 }
@@ -37,9 +35,7 @@ func TestPageFiles(t *testing.T) {
 	dir := t.TempDir()
 	load := func(name, text string) {
 		path := filepath.Join(dir, name)
-		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		longtest.NoError(t, os.WriteFile(path, []byte(text), 0o644))
 		b.run(chromedp.SetUploadFiles("#file", []string{path}, chromedp.ByQuery))
 	}
 	becomes := func(want string) {

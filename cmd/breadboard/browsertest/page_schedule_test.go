@@ -22,10 +22,7 @@ func TestPageOptimises(t *testing.T) {
 	b.settled("schedule")
 	before := b.solved()
 	line := b.value(`document.querySelector("#curve .betas").getAttribute("d")`)
-	found, err := tuning.Improve(t.Context(), *caseOf(t, b.question()), tuning.OptimizeOptions{Objective: gradient.ObjectiveB}, study.How{Workers: 1}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	found := longtest.Must(tuning.Improve(t.Context(), *caseOf(t, b.question()), tuning.OptimizeOptions{Objective: gradient.ObjectiveB}, study.How{Workers: 1}, nil))(t)
 	b.click("#optimise")
 	b.wait(`document.getElementById("optimise-progress").textContent.startsWith("Done")`, longtest.Patience)
 	if got := b.question().Get("schedule"); !strings.HasPrefix(got, "curve:0:") {

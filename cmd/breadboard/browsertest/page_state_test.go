@@ -24,10 +24,7 @@ func TestPageAddress(t *testing.T) {
 	b.fill("chains-seed", "99")
 	before := b.solved()
 	b.wait(`new URLSearchParams(location.search).get("seed") === "99"`, longtest.Patience)
-	at, err := url.Parse(b.value(`location.href`))
-	if err != nil {
-		t.Fatal(err)
-	}
+	at := longtest.Must(url.Parse(b.value(`location.href`)))(t)
 	for name, value := range changes {
 		if got := at.Query().Get(name); got != value {
 			t.Errorf("%s is %q in the address, want %q", name, got, value)

@@ -132,17 +132,11 @@ func (b *benchPage) question() url.Values {
 // caseOf returns the annealing that a question is about.
 func caseOf(t *testing.T, q url.Values) *experiments.Case {
 	t.Helper()
-	T, err := strconv.Atoi(q.Get("T"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	T := longtest.Must(strconv.Atoi(q.Get("T")))(t)
 	selection := experiments.Selection{
 		Toys: []string{q.Get("toy")}, Distributions: []int{T}, Path: q.Get("path"), Initial: q.Get("initial"), Schedule: q.Get("schedule"), Kernel: q.Get("kernel"),
 	}
-	cases, err := selection.Cases(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	cases := longtest.Must(selection.Cases(t.Context()))(t)
 	return &cases[0]
 }
 

@@ -59,10 +59,7 @@ func TestPageTime(t *testing.T) {
 	if stage < 200 || stage >= 400 {
 		t.Errorf("the slider was dragged to %d", stage)
 	}
-	marginals, err := stages.Marginals(t.Context(), of, []int{stage})
-	if err != nil {
-		t.Fatal(err)
-	}
+	marginals := longtest.Must(stages.Marginals(t.Context(), of, []int{stage}))(t)
 	m := marginals[0]
 	for id, state := range map[string]int{"map-p": 0, "map-q": 3, "map-r": 8, "map-difference": 5} {
 		b.hover(id, state)
@@ -84,10 +81,7 @@ func TestPageTime(t *testing.T) {
 		b.run(chromedp.Focus("#stage", chromedp.ByQuery))
 		b.press(key)
 		at := b.stage()
-		laws, err := stages.Follow(t.Context(), of, chains.Forward, stage, 4, []int{at})
-		if err != nil {
-			t.Fatal(err)
-		}
+		laws := longtest.Must(stages.Follow(t.Context(), of, chains.Forward, stage, 4, []int{at}))(t)
 		b.hover("map-follow", 8)
 		if want := "followed " + printed(laws[0].Law[8], 4); !strings.HasSuffix(b.text("#reading"), want) {
 			t.Errorf("stage %d: %q, want %q", at, b.text("#reading"), want)

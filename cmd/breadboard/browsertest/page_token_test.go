@@ -14,10 +14,7 @@ import (
 func TestPageWithToken(t *testing.T) {
 	t.Parallel()
 	p := openTab(t)
-	address, err := url.Parse(serveAlone(t, "--host", "0.0.0.0"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	address := longtest.Must(url.Parse(serveAlone(t, "--host", "0.0.0.0")))(t)
 	token := address.Query().Get("token")
 	if token == "" {
 		t.Fatalf("no token in %s", address)

@@ -55,10 +55,7 @@ func lookAtSources() error {
 // breadboard runs a command of the program in a folder, fails the test where the command does, and returns what it prints.
 func breadboard(t *testing.T, dir string, args ...string) string {
 	t.Helper()
-	out, err := output(dir, args...)
-	if err != nil {
-		t.Fatal(err)
-	}
+	out := longtest.Must(output(dir, args...))(t)
 	return out
 }
 
@@ -145,10 +142,7 @@ func startSharedBench() (*server, error) {
 // serveAlone starts a server of the test's own, which ends with the test, and returns its address.
 func serveAlone(t *testing.T, args ...string) string {
 	t.Helper()
-	s, err := startServer(args...)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := longtest.Must(startServer(args...))(t)
 	t.Cleanup(func() {
 		if err := s.stop(); err != nil {
 			t.Error(err)
@@ -160,9 +154,6 @@ func serveAlone(t *testing.T, args ...string) string {
 // serveBench returns the address of the server of all tests that need none of their own. It keeps nothing between requests.
 func serveBench(t *testing.T) string {
 	t.Helper()
-	s, err := sharedBench()
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := longtest.Must(sharedBench())(t)
 	return s.address
 }

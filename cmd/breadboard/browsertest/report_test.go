@@ -58,10 +58,7 @@ func makeReport() (*report, error) {
 func openReport(t *testing.T) (p *tab, solved string) {
 	t.Helper()
 	p = openTab(t)
-	r, err := sharedReport()
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := longtest.Must(sharedReport())(t)
 	p.offline()
 	p.open("file://" + filepath.ToSlash(r.path))
 	return p, r.solved
@@ -90,9 +87,7 @@ func TestReportInBrowser(t *testing.T) {
 		T    int
 		J, B float64
 	}
-	if err := json.Unmarshal([]byte(solved), &want); err != nil {
-		t.Fatal(err)
-	}
+	longtest.NoError(t, json.Unmarshal([]byte(solved), &want))
 	var whole []string
 	p.eval(`[...document.querySelectorAll('`+firstTable+` > .scroll tbody tr')].map(r => r.cells[2].title || r.cells[2].textContent)`, &whole)
 	for i, row := range want {
@@ -249,14 +244,9 @@ func TestReportOfClaims(t *testing.T) {
 	if len(files) != 1 {
 		t.Fatalf("%v", files)
 	}
-	written, err := os.ReadFile(files[0])
-	if err != nil {
-		t.Fatal(err)
-	}
+	written := longtest.Must(os.ReadFile(files[0]))(t)
 	var claims []struct{ Claim, Paper, Verdict string }
-	if err := json.Unmarshal(written, &claims); err != nil {
-		t.Fatal(err)
-	}
+	longtest.NoError(t, json.Unmarshal(written, &claims))
 	of := func(paper, verdict string) (ids []string) {
 		for _, c := range claims {
 			if (paper == "all" || c.Paper == paper) && (verdict == "all" || cmp.Or(c.Verdict, "(empty)") == verdict) {

@@ -72,24 +72,15 @@ func allScreenshots() []screenshot {
 func TestScreenshots(t *testing.T) {
 	var shown strings.Builder
 	for _, doc := range []string{module + "/README.md", "../topics/page.md"} {
-		text, err := os.ReadFile(doc)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := longtest.Must(os.ReadFile(doc))(t)
 		shown.Write(text)
 	}
 	for _, s := range allScreenshots() {
-		path, err := filepath.Abs(filepath.Join(screenshots, s.name))
-		if err != nil {
-			t.Fatal(err)
-		}
+		path := longtest.Must(filepath.Abs(filepath.Join(screenshots, s.name)))(t)
 		if *update {
 			t.Run(s.name, func(t *testing.T) { s.take(t, path) })
 		}
-		data, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		data := longtest.Must(os.ReadFile(path))(t)
 		if _, err := png.DecodeConfig(bytes.NewReader(data)); err != nil || len(data) > maxScreenshot {
 			t.Errorf("%s has %d bytes, at most %d are wanted, %v", s.name, len(data), maxScreenshot, err)
 		}
@@ -110,17 +101,10 @@ func (s screenshot) take(t *testing.T, path string) {
 	} else {
 		p.run(chromedp.Screenshot(s.element, &data, chromedp.ByQuery))
 	}
-	whole, err := png.Decode(bytes.NewReader(data))
-	if err != nil {
-		t.Fatal(err)
-	}
+	whole := longtest.Must(png.Decode(bytes.NewReader(data)))(t)
 	var b bytes.Buffer
 	encoder := png.Encoder{CompressionLevel: png.BestCompression}
-	if err := encoder.Encode(&b, whole); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(path, b.Bytes(), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	longtest.NoError(t, encoder.Encode(&b, whole))
+	longtest.NoError(t, os.WriteFile(path, b.Bytes(), 0o644))
 	p.quiet()
 }

@@ -161,9 +161,7 @@ func TestTabOfFile(t *testing.T) {
 	t.Parallel()
 	p := openTab(t)
 	path := filepath.Join(t.TempDir(), "page.html")
-	if err := os.WriteFile(path, []byte(strings.Replace(goodPage, `<script src="/a.js"></script>`, "", 1)), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	longtest.NoError(t, os.WriteFile(path, []byte(strings.Replace(goodPage, `<script src="/a.js"></script>`, "", 1)), 0o644))
 	p.offline()
 	p.open("file://" + filepath.ToSlash(path))
 	if got := p.text("h1"); got != "A good page" {

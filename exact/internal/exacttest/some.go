@@ -27,7 +27,5 @@ func CheckSome(t *testing.T, percent int, property func(*rapid.T)) {
 // set gives a flag a value.
 func set(t *testing.T, v flag.Value, to string) {
 	t.Helper()
-	if err := v.Set(to); err != nil {
-		t.Fatal(err)
-	}
+	longtest.NoError(t, v.Set(to))
 }

@@ -8,15 +8,14 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"breadboard/grid/longtest"
 )
 
 // assembly returns the texts of the functions in assembly by their names.
 func assembly(t *testing.T) map[string]string {
 	t.Helper()
-	text, err := os.ReadFile("loops_amd64.s")
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := longtest.Must(os.ReadFile("loops_amd64.s"))(t)
 	functions := map[string]string{}
 	for _, part := range strings.Split(string(text), "\n// func ")[1:] {
 		name, _, _ := strings.Cut(part, "(")

@@ -90,9 +90,7 @@ func TestLanczosFindsBothEnds(t *testing.T) {
 		smallest, largest := left[0], left[len(left)-1]
 		l := linear.NewLanczos(apply(p.a), space, 1)
 		for l.Steps() < 6*p.n() {
-			if err := l.Step(); err != nil {
-				t.Fatal(err)
-			}
+			longtest.NoError(t, l.Step())
 			low, high := l.Smallest(), l.Largest()
 			if low.Value < smallest-1e-13 || high.Value > largest+1e-13 {
 				t.Fatalf("after %d steps: from %v to %v, which is beyond %v and %v", l.Steps(), low.Value, high.Value, smallest, largest)
@@ -118,18 +116,14 @@ func TestLanczosVector(t *testing.T) {
 		p := drawProblem(t)
 		l := linear.NewLanczos(apply(p.a), linear.Space{N: p.n()}, 7)
 		for {
-			if err := l.Step(); err != nil {
-				t.Fatal(err)
-			}
+			longtest.NoError(t, l.Step())
 			r := l.Smallest()
 			if r.Residual > 1e-9 && l.Steps() < 6*p.n() {
 				continue
 			}
 			v := longtest.Must(l.Vector(r))(t)
 			image := make([]float64, p.n())
-			if err := apply(p.a)(image, v); err != nil {
-				t.Fatal(err)
-			}
+			longtest.NoError(t, apply(p.a)(image, v))
 			for i := range image {
 				image[i] -= r.Value * v[i]
 			}
@@ -152,9 +146,7 @@ func TestLanczosGoesOnAfterAnInvariantSpace(t *testing.T) {
 	}
 	l := linear.NewLanczos(double, linear.Space{N: 5}, 3)
 	for range 12 {
-		if err := l.Step(); err != nil {
-			t.Fatal(err)
-		}
+		longtest.NoError(t, l.Step())
 	}
 	if low, high := l.Smallest().Value, l.Largest().Value; math.Abs(low-2) > 1e-14 || math.Abs(high-2) > 1e-14 {
 		t.Errorf("from %v to %v, want 2", low, high)
@@ -261,9 +253,7 @@ func TestGMRES(t *testing.T) {
 		c := linear.Start(linear.Space{N: n}, 4)
 		h := longtest.Must(linear.GMRES(apply(a), linear.Space{N: n}, c, 4000, 1e-13))(t)
 		var want mat.VecDense
-		if err := want.SolveVec(a, mat.NewVecDense(n, c)); err != nil {
-			t.Fatal(err)
-		}
+		longtest.NoError(t, want.SolveVec(a, mat.NewVecDense(n, c)))
 		for i := range h {
 			if math.Abs(h[i]-want.AtVec(i)) > 1e-10*linear.Norm(h) {
 				t.Fatalf("h[%d] = %v, want %v", i, h[i], want.AtVec(i))

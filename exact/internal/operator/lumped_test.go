@@ -27,10 +27,7 @@ func TestLumpedOperators(t *testing.T) {
 		if err != nil {
 			t.Skip(err)
 		}
-		o, err := operator.New(context.Background(), k, q.States())
-		if err != nil {
-			t.Fatal(err)
-		}
+		o := longtest.Must(operator.New(context.Background(), k, q.States()))(t)
 		if o == nil {
 			t.Skip("a heat bath on lines of three")
 		}

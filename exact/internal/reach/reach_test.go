@@ -118,9 +118,7 @@ func classes(t *rapid.T, k chains.Kernel, on []bool) (of []int32, count int) {
 			s.Add(x)
 		}
 	}
-	if err := s.Connect(context.Background(), k, on); err != nil {
-		t.Fatal(err)
-	}
+	longtest.NoError(t, s.Connect(context.Background(), k, on))
 	return s.Numbered(), s.Count()
 }
 

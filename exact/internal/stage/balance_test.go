@@ -19,13 +19,9 @@ func TestBalanceTolerance(t *testing.T) {
 	a := longtest.Must(chains.NewAnnealing(path, schedules.Linear{}, kernels.Metropolis{Space: grid.MustNew(3)}, 3))(t)
 	for off, wrong := range map[float64]bool{0: false, 0.9e-9: false, -0.9e-9: false, 1.1e-9: true, -1.1e-9: true} {
 		s := NewStage(a)
-		if err := s.Load(context.Background(), 2); err != nil {
-			t.Fatal(err)
-		}
+		longtest.NoError(t, s.Load(context.Background(), 2))
 		var back kernel.Rows // the reversal, with its entry from state 1 to state 0 off by a little
-		if err := back.Fill(context.Background(), s.Kernel, s.Logf); err != nil {
-			t.Fatal(err)
-		}
+		longtest.NoError(t, back.Fill(context.Background(), s.Kernel, s.Logf))
 		for i, e := range back.Row(1) {
 			if e.To == 0 {
 				back.Row(1)[i].P *= 1 + off

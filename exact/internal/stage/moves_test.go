@@ -25,9 +25,7 @@ func stageOf(t rapid.TB, space *grid.Lattice, selector string, initial, target [
 	path := longtest.Must(paths.NewGeometric(initial, target))(t)
 	a := longtest.Must(chains.NewAnnealing(path, schedules.Linear{}, k, 3))(t)
 	s := NewStage(a)
-	if err := s.Load(context.Background(), 2); err != nil {
-		t.Fatal(err)
-	}
+	longtest.NoError(t, s.Load(context.Background(), 2))
 	return s
 }
 
@@ -221,9 +219,7 @@ func TestStagesInAnyOrder(t *testing.T) {
 	for _, at := range []int{2, 7, 3, 4, 5, 6, 2, 3} {
 		once := NewStage(a)
 		for _, s := range []*Stage{again, once} {
-			if err := s.Load(context.Background(), at); err != nil {
-				t.Fatal(err)
-			}
+			longtest.NoError(t, s.Load(context.Background(), at))
 		}
 		if len(again.Moves) != len(once.Moves) {
 			t.Fatalf("stage %d: %d moves and %d", at, len(again.Moves), len(once.Moves))

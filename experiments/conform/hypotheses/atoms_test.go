@@ -95,20 +95,14 @@ func TestAtoms(t *testing.T) {
 		p, columns := drawProblem(t), drawColumns(t)
 		all := list()
 		h := all[rapid.IntRange(0, len(all)-1).Draw(t, "hypothesis")]
-		c, err := h.make(settingOf(t, p))
-		if err != nil {
-			t.Fatal(err)
-		}
+		c := longtest.Must(h.make(settingOf(t, p)))(t)
 		if c == nil {
 			t.Skip("the hypothesis has no meaning here")
 		}
 		c.value = nil // these make much of the last digit; TestValues is about them
 		m := longtest.Sure(tabulate(context.Background(), c))
 		size := 1 + largest(c)
-		atoms, err := c.atomsOf(context.Background(), m, columns, size)
-		if err != nil {
-			t.Fatal(err)
-		}
+		atoms := longtest.Must(c.atomsOf(context.Background(), m, columns, size))(t)
 		// There are up to four sums and one list, at each of which grain times the size counts as rounding.
 		compareEnds(t, h.name, flat(atoms), plainAtoms(t, c, columns), 2*5*grain*size)
 	})

@@ -206,10 +206,7 @@ func circleOf(t rapid.TB, p Problem, c *code, columns Columns) (*circle, []float
 		of = newCircle(0, deviation)
 	}
 	table := longtest.Sure(tabulate(context.Background(), c))
-	law, err := of.law(context.Background(), c, table, columns)
-	if err != nil {
-		t.Fatal(err)
-	}
+	law := longtest.Must(of.law(context.Background(), c, table, columns))(t)
 	return of, law
 }
 
@@ -253,10 +250,7 @@ func TestCircleLaw(t *testing.T) {
 // binnedOf returns the laws of all hypotheses in bins, also where they could be listed.
 func binnedOf(t rapid.TB, p Problem) *Set {
 	b := &builder{p: p, all: list(), columns: p.Columns, a: settingOf(t, p).a}
-	s, err := b.bin(context.Background())
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := longtest.Must(b.bin(context.Background()))(t)
 	return s
 }
 
@@ -337,10 +331,7 @@ func TestWidenedBins(t *testing.T) {
 		c := codeOf(t, p, Specification)
 		of, plain := circleOf(t, p, c, everything)
 		table := longtest.Sure(tabulate(context.Background(), c))
-		f, err := of.transform(context.Background(), c, table, everything)
-		if err != nil {
-			t.Fatal(err)
-		}
+		f := longtest.Must(of.transform(context.Background(), c, table, everything))(t)
 		by := rapid.SampledFrom([]float64{0, 1e-9, 1e-3, 0.05, 1, 30}).Draw(t, "rounding") * of.deviation()
 		bound := of.collect(c, f, everything, by)
 		off := *c

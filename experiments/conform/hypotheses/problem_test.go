@@ -82,10 +82,7 @@ func codeOf(t rapid.TB, p Problem, name string) *code {
 	t.Helper()
 	for _, h := range list() {
 		if h.name == name {
-			c, err := h.make(settingOf(t, p))
-			if err != nil {
-				t.Fatal(err)
-			}
+			c := longtest.Must(h.make(settingOf(t, p)))(t)
 			return c
 		}
 	}

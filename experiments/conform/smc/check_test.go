@@ -103,10 +103,7 @@ func TestRightProgramsPass(t *testing.T) {
 		}{{"random:2:0:2", 1}, {"random:2:0:2", 0.75}, {"random:2:0:3", 0.75}}[:min(longtest.Times(2, 3), 3)] {
 			made := newTask(t, c.toy, 3, 2, scheme, c.threshold)
 			l := newLaws(t, made)
-			found, err := l.Check(context.Background(), []*records.Source{ofLibrary(t, made, chains.Forward, 1), ofLibrary(t, made, chains.Reverse, 2)}, records.Options{Alpha: records.DefaultAlpha, Runs: longtest.Times(1000, 20_000)})
-			if err != nil {
-				t.Fatal(err)
-			}
+			found := longtest.Must(l.Check(context.Background(), []*records.Source{ofLibrary(t, made, chains.Forward, 1), ofLibrary(t, made, chains.Reverse, 2)}, records.Options{Alpha: records.DefaultAlpha, Runs: longtest.Times(1000, 20_000)}))(t)
 			if found.Fault() {
 				t.Errorf("%v, %+v: %+v", scheme, c, found.Results)
 			}
@@ -145,10 +142,7 @@ func TestFalseAlarms(t *testing.T) {
 	n := longtest.Times(40, 500)
 	alarms := 0
 	for i := range n {
-		found, err := l.Check(context.Background(), []*records.Source{ofLibrary(t, made, chains.Forward, uint64(2*i)), ofLibrary(t, made, chains.Reverse, uint64(2*i+1))}, records.Options{Alpha: 0.1, Runs: 256})
-		if err != nil {
-			t.Fatal(err)
-		}
+		found := longtest.Must(l.Check(context.Background(), []*records.Source{ofLibrary(t, made, chains.Forward, uint64(2*i)), ofLibrary(t, made, chains.Reverse, uint64(2*i+1))}, records.Options{Alpha: 0.1, Runs: 256}))(t)
 		if found.Fault() {
 			alarms++
 		}
@@ -275,10 +269,7 @@ func checkOne(t testing.TB, l *records.Laws, d chains.Direction, s *records.Sour
 	t.Helper()
 	sources := [2]*records.Source{}
 	sources[d] = s
-	found, err := l.Check(context.Background(), sources[:], records.Options{Alpha: records.DefaultAlpha, Runs: max(1, runs)})
-	if err != nil {
-		t.Fatal(err)
-	}
+	found := longtest.Must(l.Check(context.Background(), sources[:], records.Options{Alpha: records.DefaultAlpha, Runs: max(1, runs)}))(t)
 	return found
 }
 

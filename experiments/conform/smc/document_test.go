@@ -24,9 +24,7 @@ func folder(t testing.TB, made *Task) string {
 	list := longtest.Sure(made.Files())
 	dir := t.TempDir()
 	for _, f := range list {
-		if err := os.WriteFile(filepath.Join(dir, f.Name), f.Content, 0o644); err != nil {
-			t.Fatal(err)
-		}
+		longtest.NoError(t, os.WriteFile(filepath.Join(dir, f.Name), f.Content, 0o644))
 	}
 	return dir
 }
@@ -57,9 +55,7 @@ func TestFolder(t *testing.T) {
 func TestTamperedTasks(t *testing.T) {
 	made := newTask(t, "random:2:0:2", 2, 2, particle.Multinomial{}, 1)
 	data := longtest.Sure(records.Encode(made.document()))
-	if _, err := Decode(data); err != nil {
-		t.Fatal(err)
-	}
+	longtest.Must(Decode(data))(t)
 	for _, c := range []struct{ old, new, says string }{
 		{`"breadboard conform particles task"`, `"breadboard conform task"`, "conform particles spec writes one"},
 		{`"version": 1`, `"version": 2`, "version 2"},
@@ -136,9 +132,7 @@ func TestTiedThreshold(t *testing.T) {
 	three := math.Log(3)
 	half := [][]float64{{0.75, 0.25}, {0.75, 0.25}}
 	made := &Task{Particles: 2, Scheme: particle.Multinomial{}, Threshold: 0.8, LogF: [][]float64{{0, 0}, {three, 0}}, Kernels: [][][]float64{half}}
-	if err := made.check(); err != nil {
-		t.Fatal(err)
-	}
+	longtest.NoError(t, made.check())
 	if _, err := made.Laws(context.Background(), 0, nil); err == nil || !strings.Contains(err.Error(), "take another threshold") {
 		t.Errorf("error %v", err)
 	}

@@ -18,10 +18,7 @@ import (
 // annealed returns a case of annealing.
 func annealed(t testing.TB, toy, kernel string, T int) experiments.Case {
 	t.Helper()
-	cases, err := experiments.Selection{Toys: []string{toy}, Distributions: []int{T}, Path: "geometric", Schedule: "linear", Kernel: kernel}.Cases(context.Background())
-	if err != nil {
-		t.Fatal(err)
-	}
+	cases := longtest.Must(experiments.Selection{Toys: []string{toy}, Distributions: []int{T}, Path: "geometric", Schedule: "linear", Kernel: kernel}.Cases(context.Background()))(t)
 	return cases[0]
 }
 
@@ -230,10 +227,7 @@ func TestExactParticle(t *testing.T) {
 		for _, threshold := range []float64{1, 0.75} {
 			c := annealed(t, "random:2:0:3", "metropolis", 3)
 			made := longtest.Sure(New(context.Background(), c, 2, scheme, threshold))
-			want, err := smc.Solve(context.Background(), c.Annealing(), smc.Setting{Particles: 2, Scheme: scheme, Threshold: threshold}, smc.Options{})
-			if err != nil {
-				t.Fatal(err)
-			}
+			want := longtest.Must(smc.Solve(context.Background(), c.Annealing(), smc.Setting{Particles: 2, Scheme: scheme, Threshold: threshold}, smc.Options{}))(t)
 			for d, mean := range []float64{want.MeanLogZForward, want.MeanLogZConditional} {
 				atoms := longtest.Sure(made.law(context.Background(), made.program(), chains.Direction(d)))
 				got, outputs := 0.0, make([]float64, made.States())

@@ -36,10 +36,7 @@ func pythonRuns(t *testing.T, python, program, dir string, made *Task, d chains.
 		t.Fatalf("%s: %v\n%s", program, err, wrong.String())
 	}
 	cells := longtest.Sure(files.StreamCells(context.Background(), "the output", &out))
-	source, err := made.Kinds()[0].Read(cells)
-	if err != nil {
-		t.Fatal(err)
-	}
+	source := longtest.Must(made.Kinds()[0].Read(cells))(t)
 	return source
 }
 
@@ -59,10 +56,7 @@ func TestExampleIsRight(t *testing.T) {
 		}
 		for _, made := range tasks {
 			l, dir := newLaws(t, made), folder(t, made)
-			found, err := l.Check(context.Background(), []*records.Source{pythonRuns(t, python, example, dir, made, chains.Forward, n, 1), pythonRuns(t, python, example, dir, made, chains.Reverse, n, 2)}, records.Options{Alpha: records.DefaultAlpha})
-			if err != nil {
-				t.Fatal(err)
-			}
+			found := longtest.Must(l.Check(context.Background(), []*records.Source{pythonRuns(t, python, example, dir, made, chains.Forward, n, 1), pythonRuns(t, python, example, dir, made, chains.Reverse, n, 2)}, records.Options{Alpha: records.DefaultAlpha}))(t)
 			if found.Fault() || found.Sides[0].Runs != n || found.Sides[1].Runs != n {
 				t.Errorf("%v: %+v", scheme, found)
 			}
@@ -131,9 +125,7 @@ func TestBugsInPython(t *testing.T) {
 			continue
 		}
 		path := filepath.Join(t.TempDir(), "smc.py")
-		if err := os.WriteFile(path, []byte(mended(b, program)), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		longtest.NoError(t, os.WriteFile(path, []byte(mended(b, program)), 0o644))
 		made := newTask(t, "random:2:0:3", 3, 2, b.scheme, b.threshold)
 		at := fmt.Sprint(b.scheme, b.threshold)
 		if laws[at] == nil {
@@ -146,10 +138,7 @@ func TestBugsInPython(t *testing.T) {
 		}
 		sources := [2]*records.Source{}
 		sources[b.d] = pythonRuns(t, python, path, folder(t, made), made, b.d, 4*int(named), i)
-		found, err := l.Check(context.Background(), sources[:], records.Options{Alpha: records.DefaultAlpha})
-		if err != nil {
-			t.Fatal(err)
-		}
+		found := longtest.Must(l.Check(context.Background(), sources[:], records.Options{Alpha: records.DefaultAlpha}))(t)
 		if side := found.Sides[0]; !found.Fault() || !slices.Equal(side.Named, []string{b.name}) {
 			t.Errorf("%q by %v resampling: fault %v, named %q after %d runs; odds %+v", b.name, b.scheme, found.Fault(), side.Named, side.Runs, side.Odds)
 		} else {

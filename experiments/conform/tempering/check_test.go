@@ -206,10 +206,7 @@ func TestBugsInPython(t *testing.T) {
 		if kind == trips {
 			args = append(args, "--trips")
 		}
-		out, err := exec.Command(python, args...).Output()
-		if err != nil {
-			t.Fatal(err)
-		}
+		out := longtest.Must(exec.Command(python, args...).Output())(t)
 		sources := make([]*records.Source, 2)
 		sources[kind] = longtest.Must(made.Kinds()[kind].Read(longtest.Must(files.StreamCells(context.Background(), "the output", bytes.NewReader(out)))(t)))(t)
 		return longtest.Must(l.Check(context.Background(), sources, records.Options{Alpha: records.DefaultAlpha}))(t).Sides[0]

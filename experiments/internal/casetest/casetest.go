@@ -16,6 +16,7 @@ import (
 	"breadboard/chains/schedules"
 	"breadboard/experiments"
 	"breadboard/experiments/study"
+	"breadboard/grid/longtest"
 )
 
 // Selection selects annealings of toys with the paper's path, schedule and kernel.
@@ -26,10 +27,7 @@ func Selection(lengths []int, toys ...string) experiments.Selection {
 // MustCases returns the cases of a selection.
 func MustCases(t testing.TB, s experiments.Selection) []experiments.Case {
 	t.Helper()
-	cases, err := s.Cases(context.Background())
-	if err != nil {
-		t.Fatal(err)
-	}
+	cases := longtest.Must(s.Cases(context.Background()))(t)
 	return cases
 }
 
@@ -43,16 +41,10 @@ func Rows[On, O, R any](t testing.TB, s *study.Study[On, O, R], on []On, o O) []
 // up to those of its plan, unless nobody knows how many there will be.
 func RowsBy[On, O, R any](t testing.TB, s *study.Study[On, O, R], on []On, o O, h study.How) []R {
 	t.Helper()
-	plan, err := s.Plan(context.Background(), on, &o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	plan := longtest.Must(s.Plan(context.Background(), on, &o))(t)
 	var steps atomic.Int64
 	h.Progress = func(n int) { steps.Add(int64(n)) }
-	rows, err := plan.Run(context.Background(), h)
-	if err != nil {
-		t.Fatal(err)
-	}
+	rows := longtest.Must(plan.Run(context.Background(), h))(t)
 	if plan.Steps >= 0 && int(steps.Load()) != plan.Steps {
 		t.Errorf("%s: progress adds up to %d steps of %d", s.Name, steps.Load(), plan.Steps)
 	}
@@ -101,24 +93,15 @@ func Ends[On, O, R any](t testing.TB, s *study.Study[On, O, R], on []On, o O) {
 // Linear returns the annealing to log f from the uniform distribution, on the geometric path with the linear schedule.
 func Linear(t testing.TB, g []float64, kernel chains.Kernel, T int) *chains.Annealing {
 	t.Helper()
-	path, err := paths.NewGeometric(nil, g)
-	if err != nil {
-		t.Fatal(err)
-	}
-	a, err := chains.NewAnnealing(path, schedules.Linear{}, kernel, T)
-	if err != nil {
-		t.Fatal(err)
-	}
+	path := longtest.Must(paths.NewGeometric(nil, g))(t)
+	a := longtest.Must(chains.NewAnnealing(path, schedules.Linear{}, kernel, T))(t)
 	return a
 }
 
 // MovedBy returns an annealing that differs from another one in its kernel.
 func MovedBy(t testing.TB, a *chains.Annealing, kernel chains.Kernel) *chains.Annealing {
 	t.Helper()
-	other, err := chains.NewAnnealing(a.Path(), a.Schedule(), kernel, a.Distributions())
-	if err != nil {
-		t.Fatal(err)
-	}
+	other := longtest.Must(chains.NewAnnealing(a.Path(), a.Schedule(), kernel, a.Distributions()))(t)
 	return other
 }
 
@@ -126,9 +109,7 @@ func MovedBy(t testing.TB, a *chains.Annealing, kernel chains.Kernel) *chains.An
 func File(t testing.TB, name, text string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), name)
-	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	longtest.NoError(t, os.WriteFile(path, []byte(text), 0o644))
 	return path
 }
 

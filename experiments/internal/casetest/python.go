@@ -44,9 +44,6 @@ func searchPython(modules []string) string {
 // Absolute returns the absolute path of a file, given from the folder of the tests.
 func Absolute(t *testing.T, path string) string {
 	t.Helper()
-	out, err := filepath.Abs(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	out := longtest.Must(filepath.Abs(path))(t)
 	return out
 }

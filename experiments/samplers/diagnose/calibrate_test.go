@@ -26,10 +26,7 @@ func calibrateProblems(t testing.TB, s samplers.Selection) []samplers.Problem {
 	if s.Starts == nil {
 		s.Starts = []string{"uniform"}
 	}
-	p, err := s.Problems(context.Background())
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := longtest.Must(s.Problems(context.Background()))(t)
 	return p
 }
 
@@ -93,15 +90,9 @@ func TestErrorsOfChainsAverageToTheExactOnes(t *testing.T) {
 	for _, p := range calibrateProblems(t, samplers.Selection{Toys: []string{"easy", "random:2:1:4"}, Kernels: []string{"heatbath"}, Functions: []string{"x0", "g"}}) {
 		for _, f := range p.Functions {
 			set := samplers.Setting{Problem: &p, Start: p.Starts[0], Function: f, N: n}
-			chains, err := Simulate(context.Background(), set, draws, 7, 2)
-			if err != nil {
-				t.Fatal(err)
-			}
+			chains := longtest.Must(Simulate(context.Background(), set, draws, 7, 2))(t)
 			part := f.Parts[0]
-			all, err := p.Chain.Errors(context.Background(), averages.Question{Function: part, Starts: [][]float64{set.Start.Law}, N: []int64{n}, Variance: true, Distribution: true}, averages.Recursion)
-			if err != nil {
-				t.Fatal(err)
-			}
+			all := longtest.Must(p.Chain.Errors(context.Background(), averages.Question{Function: part, Starts: [][]float64{set.Start.Law}, N: []int64{n}, Variance: true, Distribution: true}, averages.Recursion))(t)
 			var sums, squares [4]float64
 			for _, chain := range chains {
 				a, b, c, d := squaredErrors(chain, part)

@@ -18,10 +18,7 @@ import (
 // problems builds the problems of a selection.
 func problems(t testing.TB, s samplers.Selection) []samplers.Problem {
 	t.Helper()
-	all, err := s.Problems(context.Background())
-	if err != nil {
-		t.Fatal(err)
-	}
+	all := longtest.Must(s.Problems(context.Background()))(t)
 	return all
 }
 
@@ -66,14 +63,8 @@ func TestSimulationsFollowTheExpectations(t *testing.T) {
 	for _, p := range problems(t, s) {
 		f := p.Functions[0].Parts[0]
 		set := samplers.Setting{Problem: &p, Start: p.Starts[0], Function: p.Functions[0], N: n}
-		draws, err := diagnose.Simulate(context.Background(), set, runs, 3, 2)
-		if err != nil {
-			t.Fatal(err)
-		}
-		e, err := p.Chain.Expectations(context.Background(), f, set.Start.Law, n, 2)
-		if err != nil {
-			t.Fatal(err)
-		}
+		draws := longtest.Must(diagnose.Simulate(context.Background(), set, runs, 3, 2))(t)
+		e := longtest.Must(p.Chain.Expectations(context.Background(), f, set.Start.Law, n, 2))(t)
 		check := func(what string, want float64, of func(x []float64) float64) {
 			sum, squares := 0.0, 0.0
 			for _, chain := range draws {
@@ -95,10 +86,7 @@ func TestSimulationsFollowTheExpectations(t *testing.T) {
 		check("the variance", e.MeanVariance, func(x []float64) float64 { return covariances(x)[0] * n / (n - 1) })
 		check("the autocovariance at lag 7", e.Autocovariances[7], func(x []float64) float64 { return covariances(x)[7] })
 		check("batch means", e.BatchMeans, func(x []float64) float64 {
-			ess, err := diagnostics.BatchMeans(x)
-			if err != nil {
-				t.Fatal(err)
-			}
+			ess := longtest.Must(diagnostics.BatchMeans(x))(t)
 			if v := covariances(x)[0]; v > 0 {
 				return v * n * n / (n - 1) / ess
 			}
@@ -123,10 +111,7 @@ func TestChainsAreFixed(t *testing.T) {
 		return samplers.Setting{Problem: &all[0], Start: all[0].Starts[0], Function: all[0].Functions[f], N: n}
 	}
 	simulated := func(s samplers.Setting, chains int, seed uint64, workers int) diagnostics.Draws {
-		d, err := diagnose.Simulate(context.Background(), s, chains, seed, workers)
-		if err != nil {
-			t.Fatal(err)
-		}
+		d := longtest.Must(diagnose.Simulate(context.Background(), s, chains, seed, workers))(t)
 		return d
 	}
 	same := func(a, b diagnostics.Draws) bool {
@@ -161,10 +146,7 @@ func TestChainsAreFixed(t *testing.T) {
 // TestRowIsOfItsDraws: a row has the diagnostics of the draws that Simulate returns, and the RESS of these chains.
 func TestRowIsOfItsDraws(t *testing.T) {
 	r := rows(t, samplers.Selection{Toys: []string{"easy"}, Kernels: []string{"heatbath"}, Starts: []string{"target"}, Functions: []string{"x1"}}, diagnose.Options{N: []int64{200}, Chains: 8, Seed: 4})[0]
-	draws, err := diagnose.Simulate(context.Background(), r.Setting, 8, 4, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	draws := longtest.Must(diagnose.Simulate(context.Background(), r.Setting, 8, 4, 1))(t)
 	squares, chain, z, batches := 0.0, 0.0, 0.0, 0.0
 	for _, x := range draws {
 		f := r.Function.Parts[0]

@@ -36,10 +36,7 @@ func metaMade(names, each int, label func(x []float64, random *rand.Rand) float6
 func TestFeatureThatMatters(t *testing.T) {
 	longtest.NotShort(t)
 	all := metaMade(10, 6, func(x []float64, r *rand.Rand) float64 { return 3*math.Sin(2*x[1]) + x[1] + 0.2*r.NormFloat64() })
-	rows, err := compare(context.Background(), all, &MetaOptions{Label: Exact, Repeats: 4, Seed: 1}, study.How{Workers: 2})
-	if err != nil {
-		t.Fatal(err)
-	}
+	rows := longtest.Must(compare(context.Background(), all, &MetaOptions{Label: Exact, Repeats: 4, Seed: 1}, study.How{Workers: 2}))(t)
 	by := map[string]MetaRow{}
 	for _, r := range rows {
 		by[r.Method] = r
@@ -68,10 +65,7 @@ func TestUnitsDoNotMatter(t *testing.T) {
 	longtest.NotShort(t)
 	all := metaMade(6, 5, func(x []float64, r *rand.Rand) float64 { return x[1]*x[1] + 0.3*r.NormFloat64() })
 	o := MetaOptions{Label: Exact, Repeats: 2, Seed: 1}
-	plain, err := compare(context.Background(), all, &o, study.How{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	plain := longtest.Must(compare(context.Background(), all, &o, study.How{}))(t)
 	for i := range all {
 		all[i].label = 1000*all[i].label + 7
 		all[i].features = slices.Clone(all[i].features)
@@ -79,10 +73,7 @@ func TestUnitsDoNotMatter(t *testing.T) {
 			all[i].features[d] = 1e-3*all[i].features[d] - 5
 		}
 	}
-	scaled, err := compare(context.Background(), all, &o, study.How{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	scaled := longtest.Must(compare(context.Background(), all, &o, study.How{}))(t)
 	// The search for hyperparameters ends where the evidence is flat to 1e-5 nats.
 	for i := range plain {
 		near(t, plain[i].Method+": MSE", scaled[i].MSE/1e6, plain[i].MSE, 1e-3)
@@ -123,10 +114,7 @@ func TestPointsLeftOut(t *testing.T) {
 // metaProblems returns the small study that the tests run.
 func metaProblems(t testing.TB, targets ...string) []samplers.Problem {
 	t.Helper()
-	p, err := samplers.Selection{Toys: targets, Kernels: []string{"metropolis", "heatbath"}, Starts: []string{"uniform"}, Functions: []string{"x0", "g"}}.Problems(context.Background())
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := longtest.Must(samplers.Selection{Toys: targets, Kernels: []string{"metropolis", "heatbath"}, Starts: []string{"uniform"}, Functions: []string{"x0", "g"}}.Problems(context.Background()))(t)
 	return p
 }
 

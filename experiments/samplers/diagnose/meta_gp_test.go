@@ -26,10 +26,7 @@ func near(t testing.TB, what string, got, want, tolerance float64) {
 func TestEvidenceOfThreePoints(t *testing.T) {
 	p := &process{x: [][]float64{{0, 1}, {1, -1}, {2.5, 0.5}}, y: []float64{0.3, -1.2, 2}}
 	h := hyperparameters{math.Log(1.5), math.Log(0.8), math.Log(1.3), math.Log(0.4)}
-	q, err := p.learn(h)
-	if err != nil {
-		t.Fatal(err)
-	}
+	q := longtest.Must(p.learn(h))(t)
 	k := func(a, b float64) float64 { return 1.69 * math.Exp(-a*a/(2*2.25)-b*b/(2*0.64)) }
 	own := 1.69 + 0.16 + 1e-6
 	normal, ok := distmv.NewNormal(make([]float64, 3), mat.NewSymDense(3, []float64{
@@ -50,10 +47,7 @@ func conditionals(t testing.TB, p *process, h hyperparameters) float64 {
 	mean, variance := 0.0, h.signal()+h.noise()
 	total := -(math.Log(2*math.Pi*variance) + p.y[0]*p.y[0]/variance) / 2
 	for n := 1; n < len(p.y); n++ {
-		q, err := (&process{p.x[:n], p.y[:n]}).learn(h)
-		if err != nil {
-			t.Fatal(err)
-		}
+		q := longtest.Must((&process{p.x[:n], p.y[:n]}).learn(h))(t)
 		mean, variance = q.predict(p.x[n])
 		total -= (math.Log(2*math.Pi*variance) + (p.y[n]-mean)*(p.y[n]-mean)/variance) / 2
 	}
@@ -62,10 +56,7 @@ func conditionals(t testing.TB, p *process, h hyperparameters) float64 {
 
 // TestPredictionFromOnePoint: the mean and the variance have a closed form.
 func TestPredictionFromOnePoint(t *testing.T) {
-	q, err := (&process{x: [][]float64{{0.5}}, y: []float64{1.7}}).learn(hyperparameters{math.Log(2), math.Log(1.2), math.Log(0.3)})
-	if err != nil {
-		t.Fatal(err)
-	}
+	q := longtest.Must((&process{x: [][]float64{{0.5}}, y: []float64{1.7}}).learn(hyperparameters{math.Log(2), math.Log(1.2), math.Log(0.3)}))(t)
 	mean, variance := q.predict([]float64{1.5})
 	signal, noise := 1.44, 0.09+1e-6
 	k := signal * math.Exp(-1.0/8)
@@ -83,19 +74,13 @@ func TestGradient(t *testing.T) {
 			p.y = append(p.y, rapid.Float64Range(-3, 3).Draw(t, "y"))
 		}
 		h := hyperparameters(rapid.SliceOfN(rapid.Float64Range(-1, 1), features+2, features+2).Draw(t, "h"))
-		e, err := p.evaluate(context.Background(), h)
-		if err != nil {
-			t.Fatal(err)
-		}
+		e := longtest.Must(p.evaluate(context.Background(), h))(t)
 		const step = 1e-5
 		for i := range h {
 			at := func(by float64) float64 {
 				moved := append(hyperparameters(nil), h...)
 				moved[i] += by
-				q, err := p.learn(moved)
-				if err != nil {
-					t.Fatal(err)
-				}
+				q := longtest.Must(p.learn(moved))(t)
 				return q.logEvidence()
 			}
 			difference := (at(step) - at(-step)) / (2 * step)
@@ -120,10 +105,7 @@ func wave(n int, noise float64) *process {
 // TestRecovery: a function is found again, with the noise it was seen through, and a feature that does not matter gets a long length.
 func TestRecovery(t *testing.T) {
 	longtest.NotShort(t)
-	q, err := wave(120, 0.1).fit(context.Background())
-	if err != nil {
-		t.Fatal(err)
-	}
+	q := longtest.Must(wave(120, 0.1).fit(context.Background()))(t)
 	for _, x := range []float64{-1.2, -0.5, 0, 0.3, 0.9, 1.4} {
 		if mean, _ := q.predict([]float64{x, 0.2}); math.Abs(mean-math.Sin(2*x)) > 0.12 {
 			t.Errorf("the function at %v is %.3f, want %.3f", x, mean, math.Sin(2*x))
@@ -136,10 +118,7 @@ func TestRecovery(t *testing.T) {
 		t.Errorf("lengths %v and %v; the second feature does not matter", matters, not)
 	}
 	// A maximum: the gradient is about zero, but for the length that grows without bound.
-	e, err := q.evaluate(context.Background(), q.h)
-	if err != nil {
-		t.Fatal(err)
-	}
+	e := longtest.Must(q.evaluate(context.Background(), q.h))(t)
 	for i, g := range e.gradient {
 		if math.Abs(g) > 0.02 {
 			t.Errorf("derivative %d is %v at the maximum", i, g)
@@ -154,10 +133,7 @@ func TestNoiseAlone(t *testing.T) {
 	for range 80 {
 		p.x, p.y = append(p.x, []float64{random.NormFloat64()}), append(p.y, random.NormFloat64())
 	}
-	q, err := p.fit(context.Background())
-	if err != nil {
-		t.Fatal(err)
-	}
+	q := longtest.Must(p.fit(context.Background()))(t)
 	if mean, variance := q.predict([]float64{0}); math.Abs(mean) > 0.4 || variance < 0.6 || variance > 1.5 {
 		t.Errorf("mean %v and variance %v of the next label", mean, variance)
 	}

@@ -5,16 +5,15 @@ import (
 	"math"
 	"testing"
 
+	"breadboard/grid/longtest"
+
 	"pgregory.net/rapid"
 )
 
 // learned returns what a method predicts for a point.
 func learned(t testing.TB, learn func(context.Context, [][]float64, []float64) (predictor, error), x [][]float64, y, at []float64) (mean, variance float64) {
 	t.Helper()
-	predict, err := learn(context.Background(), x, y)
-	if err != nil {
-		t.Fatal(err)
-	}
+	predict := longtest.Must(learn(context.Background(), x, y))(t)
 	return predict(at)
 }
 

@@ -47,9 +47,7 @@ func variables(t *testing.T, target *diagnose.Target, contents ...string) ([]dia
 	var paths []string
 	for i, content := range contents {
 		path := filepath.Join(dir, string(rune('a'+i))+".csv")
-		if err := os.WriteFile(path, []byte(content), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		longtest.NoError(t, os.WriteFile(path, []byte(content), 0o644))
 		paths = append(paths, path)
 	}
 	d, err := files.ReadDraws(context.Background(), paths, o)
@@ -72,10 +70,7 @@ func without(dir string, err error) error {
 // of the target.
 func TestVariablesOfATarget(t *testing.T) {
 	target := longtest.Must(diagnose.NewTarget(weatherToy(t), []string{"rain", "g"}))(t)
-	rows, err := variables(t, target, "heat,week[1],note,rain,week1<=1\n20,1,7,no,1\n20,0,8,0,1\n-0.5,0,7,yes,0\n20.00001,2,9,0.0,1\n20,1.0,7,no,1\n")
-	if err != nil {
-		t.Fatal(err)
-	}
+	rows := longtest.Must(variables(t, target, "heat,week[1],note,rain,week1<=1\n20,1,7,no,1\n20,0,8,0,1\n-0.5,0,7,yes,0\n20.00001,2,9,0.0,1\n20,1.0,7,no,1\n"))(t)
 	for i, want := range []struct {
 		name, function      string
 		mean, exact, exactD float64

@@ -17,6 +17,7 @@ import (
 	"breadboard/experiments/samplers/rank"
 	"breadboard/experiments/study"
 	"breadboard/grid"
+	"breadboard/grid/longtest"
 	"breadboard/toys"
 )
 
@@ -26,10 +27,7 @@ func problems(t testing.TB, g []float64, names ...string) []samplers.Problem {
 	toy := &toys.Toy{Name: "line", Space: grid.MustNew(len(g)), G: g}
 	var all []samplers.Problem
 	for _, name := range names {
-		k, err := kernels.Forms().Parse(name, kernels.Env{Space: toy.Space})
-		if err != nil {
-			t.Fatal(err)
-		}
+		k := longtest.Must(kernels.Forms().Parse(name, kernels.Env{Space: toy.Space}))(t)
 		all = append(all, problem(t, toy, name, k))
 	}
 	return all
@@ -37,14 +35,8 @@ func problems(t testing.TB, g []float64, names ...string) []samplers.Problem {
 
 func problem(t testing.TB, toy *toys.Toy, name string, k chains.Kernel) samplers.Problem {
 	t.Helper()
-	c, err := averages.New(t.Context(), k, toy.G)
-	if err != nil {
-		t.Fatal(err)
-	}
-	f, err := samplers.ParseFunction("g", toy, c)
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := longtest.Must(averages.New(t.Context(), k, toy.G))(t)
+	f := longtest.Must(samplers.ParseFunction("g", toy, c))(t)
 	return samplers.Problem{Toy: toy, Kernel: name, Moves: k, Chain: c, Functions: []samplers.Function{f}}
 }
 
@@ -100,16 +92,11 @@ func TestIdentities(t *testing.T) {
 		o := rank.OrderOptions{N: []int64{1, 2, 3, 10, 101}, Lazy: []float64{0.1, 0.5}, Thin: []int{2, 3}}
 		var all []samplers.Problem
 		for _, name := range []string{"metropolis", "barker", "lazy:0.25:metropolis", "heatbath-scan"} {
-			k, err := kernels.Forms().Parse(name, kernels.Env{Space: toy.Space})
-			if err != nil {
-				rt.Fatal(err)
-			}
+			k := longtest.Must(kernels.Forms().Parse(name, kernels.Env{Space: toy.Space}))(rt)
 			all = append(all, problem(t, toy, name, k))
 		}
 		result := compared(t, all, o)
-		if err := rank.Fault(result); err != nil {
-			rt.Fatal(err)
-		}
+		longtest.NoError(rt, rank.Fault(result))
 		peskun := 0
 		for i := range result {
 			r := &result[i]
@@ -199,10 +186,7 @@ func TestFaultsAreFound(t *testing.T) {
 	parts := problems(t, g, "metropolis", "barker", "lazy:0.5:metropolis")
 	plain, barker, lazy := parts[0], parts[1], parts[2]
 	bent := plain // another function in the place of the one that is compared
-	f, err := samplers.ParseFunction("x0", bent.Toy, bent.Chain)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := longtest.Must(samplers.ParseFunction("x0", bent.Toy, bent.Chain))(t)
 	bent.Functions = []samplers.Function{f}
 	other, faster := plain, lazy // their forms are of another kernel
 	other.Moves, faster.Moves = lazy.Moves, plain.Moves
@@ -260,18 +244,12 @@ func TestReducible(t *testing.T) {
 
 // TestAll: of a vector the errors are means over its parts.
 func TestAll(t *testing.T) {
-	toy, err := toys.Parse("random:1:0:2x3")
-	if err != nil {
-		t.Fatal(err)
-	}
+	toy := longtest.Must(toys.Parse("random:1:0:2x3"))(t)
 	o := rank.OrderOptions{N: []int64{7}, Lazy: []float64{0.5}, Thin: []int{2}}
 	p := problem(t, toy, "metropolis", kernels.Metropolis{Space: toy.Space})
 	p.Functions = nil
 	for _, f := range []string{"x0", "x1", samplers.All} {
-		function, err := samplers.ParseFunction(f, toy, p.Chain)
-		if err != nil {
-			t.Fatal(err)
-		}
+		function := longtest.Must(samplers.ParseFunction(f, toy, p.Chain))(t)
 		p.Functions = append(p.Functions, function)
 	}
 	result := compared(t, []samplers.Problem{p}, o)
@@ -337,10 +315,7 @@ func TestForms(t *testing.T) {
 	path := casetest.File(t, "flip.csv", "0,1\n1,0\n")
 	o := rank.OrderOptions{N: []int64{1, 2, 3}, Lazy: []float64{0.5}, Thin: []int{2}}
 	s := samplers.Selection{Toys: []string{"random:0:0:2"}, Kernels: []string{"matrix:" + path, "repeat:3:metropolis"}, Functions: []string{"x0"}}
-	all, err := s.Problems(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	all := longtest.Must(s.Problems(t.Context()))(t)
 	// The chain that goes to and fro has the error zero after two samples, and its thinned form never moves.
 	result := compared(t, all, o)
 	if err := rank.Fault(result); err != nil {

@@ -27,10 +27,7 @@ func selection(toys string, kernels string) samplers.Selection {
 // contestOf is the contest of a selection.
 func contestOf(t testing.TB, s samplers.Selection) []rank.Contest {
 	t.Helper()
-	c, err := rank.NewContest(t.Context(), s)
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := longtest.Must(rank.NewContest(t.Context(), s))(t)
 	return []rank.Contest{*c}
 }
 
@@ -104,12 +101,9 @@ func TestWhole(t *testing.T) {
 	var r, mse [3]float64
 	for _, row := range rows[1:] {
 		f := row.Function.Parts[0]
-		e, err := row.Chain.Errors(context.Background(), averages.Question{
+		e := longtest.Must(row.Chain.Errors(context.Background(), averages.Question{
 			Function: f, Starts: [][]float64{row.Start.Law}, N: []int64{50}, Variance: true, Distribution: true,
-		}, averages.Recursion)
-		if err != nil {
-			t.Fatal(err)
-		}
+		}, averages.Recursion))(t)
 		for i, v := range [3][2]float64{{1, e[0][0].MSE}, {f.IndependentVariance(50), e[0][0].MSEVariance}, {f.IndependentCvM(), e[0][0].CvM}} {
 			r[i], mse[i] = r[i]+v[0], mse[i]+v[1]
 			near(t, "one coordinate", row.Scores[i].RESS, v[0]/v[1])

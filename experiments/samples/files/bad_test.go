@@ -42,9 +42,7 @@ func readAll(path string, o Options) (int, error) {
 func write(t testing.TB, name, content string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), name)
-	if err := os.WriteFile(path, []byte(content), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	longtest.NoError(t, os.WriteFile(path, []byte(content), 0o644))
 	return path
 }
 

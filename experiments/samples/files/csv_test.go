@@ -11,6 +11,7 @@ import (
 	"pgregory.net/rapid"
 
 	"breadboard/experiments/samples"
+	"breadboard/grid/longtest"
 )
 
 // TestCellsAgainstCSV holds the splitting of lines to encoding/csv, on cells with quotation marks and separators in them.
@@ -24,9 +25,7 @@ func TestCellsAgainstCSV(t *testing.T) {
 		var line bytes.Buffer
 		w := csv.NewWriter(&line)
 		w.Comma = rune(separator)
-		if err := w.Write(cells); err != nil {
-			t.Fatal(err)
-		}
+		longtest.NoError(t, w.Write(cells))
 		w.Flush()
 		c := &csvRows{separator: separator}
 		got, bad := c.cells(bytes.TrimRight(line.Bytes(), "\n"))
@@ -124,10 +123,7 @@ func (f failing) Fatalf(format string, args ...any) {
 
 // TestBothEndsAlone: x_1 and x_T without the rest of the path are x_first and x_last.
 func TestBothEndsAlone(t *testing.T) {
-	r, err := NewStream(context.Background(), "a", strings.NewReader("x_3,x_1\n7,5\n"), Options{Space: grid7()})
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := longtest.Must(NewStream(context.Background(), "a", strings.NewReader("x_3,x_1\n7,5\n"), Options{Space: grid7()}))(t)
 	if b := collect(t, r, 10); !reflect.DeepEqual(b, &samples.Batch{Rows: 1, XFirst: []int32{5}, XLast: []int32{7}}) {
 		t.Errorf("%+v", b)
 	}

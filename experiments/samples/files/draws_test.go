@@ -20,9 +20,7 @@ func written(t testing.TB, contents map[string]string) string {
 	t.Helper()
 	dir := t.TempDir()
 	for name, content := range contents {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(content), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		longtest.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte(content), 0o644))
 	}
 	return dir
 }

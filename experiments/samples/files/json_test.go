@@ -6,6 +6,8 @@ import (
 	"encoding/json"
 	"strings"
 	"testing"
+
+	"breadboard/grid/longtest"
 )
 
 // FuzzScanner holds the scanner to encoding/json: what it takes is JSON, but for the names that Python has for numbers, and
@@ -53,10 +55,7 @@ func FuzzJSONLines(f *testing.F) {
 
 // TestLaterNames: names that only later objects have are listed when they have been read.
 func TestLaterNames(t *testing.T) {
-	s, err := NewStream(context.Background(), "stdin", strings.NewReader(`{"log_w": 1, "a": 2}`+"\n"+`{"b": [3], "log_w": 1}`+"\n"+`{"b": 3, "log_w": 1}`), Options{Space: grid7()})
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := longtest.Must(NewStream(context.Background(), "stdin", strings.NewReader(`{"log_w": 1, "a": 2}`+"\n"+`{"b": [3], "log_w": 1}`+"\n"+`{"b": 3, "log_w": 1}`), Options{Space: grid7()}))(t)
 	if names := strings.Join(s.Ignored(), " "); names != "a" {
 		t.Errorf("%q after the first object", names)
 	}

@@ -23,12 +23,8 @@ func parquetFile[R any](t testing.TB, rows []R, options ...parquet.WriterOption)
 	t.Helper()
 	var out bytes.Buffer
 	w := parquet.NewGenericWriter[R](&out, options...)
-	if _, err := w.Write(rows); err != nil {
-		t.Fatal(err)
-	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
+	longtest.Must(w.Write(rows))(t)
+	longtest.NoError(t, w.Close())
 	return out.Bytes()
 }
 
@@ -125,14 +121,9 @@ func TestParquetPromises(t *testing.T) {
 	body, about := content[:len(content)-8-footer], content[len(content)-8-footer:len(content)-8]
 	changed := func(change func(*format.FileMetaData)) []byte {
 		var f format.FileMetaData
-		if err := thrift.Unmarshal(new(thrift.CompactProtocol), about, &f); err != nil {
-			t.Fatal(err)
-		}
+		longtest.NoError(t, thrift.Unmarshal(new(thrift.CompactProtocol), about, &f))
 		change(&f)
-		b, err := thrift.Marshal(new(thrift.CompactProtocol), &f)
-		if err != nil {
-			t.Fatal(err)
-		}
+		b := longtest.Must(thrift.Marshal(new(thrift.CompactProtocol), &f))(t)
 		out := append(bytes.Clone(body), b...)
 		return append(binary.LittleEndian.AppendUint32(out, uint32(len(b))), "PAR1"...)
 	}
@@ -163,10 +154,7 @@ func TestParquetPromises(t *testing.T) {
 	}
 	for _, size := range []int64{maxPage + 1, 1<<31 - 1} {
 		page := &format.PageHeader{UncompressedPageSize: int32(size), CompressedPageSize: 10, DataPageHeader: thrift.New(format.DataPageHeader{NumValues: 100})}
-		b, err := thrift.Marshal(new(thrift.CompactProtocol), page)
-		if err != nil {
-			t.Fatal(err)
-		}
+		b := longtest.Must(thrift.Marshal(new(thrift.CompactProtocol), page))(t)
 		body = append([]byte("PAR1"), append(b, make([]byte, 1000)...)...)
 		got := parquetError(t, changed(func(f *format.FileMetaData) {
 			column(f).DataPageOffset, column(f).TotalCompressedSize = 4, int64(len(b)+10)

@@ -233,9 +233,7 @@ func writeCSV(t *rapid.T, d *data) (ending string, content []byte) {
 	w := csv.NewWriter(&out)
 	w.Comma = separator
 	w.UseCRLF = rapid.Bool().Draw(t, "CRLF")
-	if err := w.WriteAll(rows); err != nil {
-		t.Fatal(err)
-	}
+	longtest.NoError(t, w.WriteAll(rows))
 	content = out.Bytes()
 	switch rapid.IntRange(0, 2).Draw(t, "end") {
 	case 0:
@@ -308,9 +306,7 @@ func writeCoda(dir string) func(t *rapid.T, d *data) (ending string, content []b
 					out.WriteString("\n")
 				}
 			}
-			if err := os.WriteFile(path, out.Bytes(), 0o644); err != nil {
-				t.Fatal(err)
-			}
+			longtest.NoError(t, os.WriteFile(path, out.Bytes(), 0o644))
 		}
 		return "index.txt", index.Bytes()
 	}
@@ -461,13 +457,9 @@ func writeParquet(t *rapid.T, d *data) (ending string, content []byte) {
 				to.Set(reflect.ValueOf(column[i]).Convert(to.Type()))
 			}
 		}
-		if err := w.Write(value.Interface()); err != nil {
-			t.Fatal(err)
-		}
+		longtest.NoError(t, w.Write(value.Interface()))
 	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
+	longtest.NoError(t, w.Close())
 	return ".parquet", out.Bytes()
 }
 
@@ -483,9 +475,7 @@ func TestRoundTrip(t *testing.T) {
 				d := drawData(t)
 				ending, content := writer(t, d)
 				path := filepath.Join(dir, name+ending)
-				if err := os.WriteFile(path, content, 0o644); err != nil {
-					t.Fatal(err)
-				}
+				longtest.NoError(t, os.WriteFile(path, content, 0o644))
 				r, err := Open(context.Background(), path, Options{Space: d.space})
 				if err != nil {
 					t.Fatalf("%v\n%q", err, content)

@@ -38,18 +38,12 @@ func (e *endless) Read(p []byte) (int, error) {
 func TestEndlessStreams(t *testing.T) {
 	longtest.NotShort(t)
 	for _, in := range []*endless{{header: "log_w x_last\n", row: "-1.5 7\n"}, {row: `{"log_w": -1.5, "x_last": [1, 0]}` + "\n"}} {
-		s, err := NewStream(context.Background(), "stdin", in, Options{Space: grid7()})
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := longtest.Must(NewStream(context.Background(), "stdin", in, Options{Space: grid7()}))(t)
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
 		rows := 0
 		for rows < 200_000 {
-			b, err := s.Next(context.Background(), 10_000)
-			if err != nil {
-				t.Fatal(err)
-			}
+			b := longtest.Must(s.Next(context.Background(), 10_000))(t)
 			if b.First != rows || b.LogW[b.Rows-1] != -1.5 || b.XLast[0] != 7 {
 				t.Fatalf("%d rows from %d: %v, %d", b.Rows, b.First, b.LogW[b.Rows-1], b.XLast[0])
 			}
@@ -91,10 +85,7 @@ func TestStreamThatWaits(t *testing.T) {
 	out, in = io.Pipe()
 	defer in.Close()
 	go io.WriteString(in, "x_last,log_w\n1,2\n3,")
-	s, err := NewStream(context.Background(), "stdin", out, Options{Space: grid7()})
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := longtest.Must(NewStream(context.Background(), "stdin", out, Options{Space: grid7()}))(t)
 	if b, err := s.Next(context.Background(), 1000); err != nil || b.Rows != 1 || b.XLast[0] != 1 {
 		t.Fatalf("the first row: %+v, %v", b, err)
 	}
@@ -148,10 +139,7 @@ func TestChunksDoNotMatter(t *testing.T) {
 func TestBrokenStream(t *testing.T) {
 	broken := errors.New("the cable is out")
 	in := io.MultiReader(strings.NewReader("log_w,x_last\n1,2\n3,"), iotest.ErrReader(broken))
-	s, err := NewStream(context.Background(), "stdin", in, Options{Space: grid7()})
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := longtest.Must(NewStream(context.Background(), "stdin", in, Options{Space: grid7()}))(t)
 	if b, err := s.Next(context.Background(), 100); err != nil || b.Rows != 1 {
 		t.Fatalf("%+v, %v", b, err)
 	}
@@ -167,10 +155,7 @@ func TestBrokenStream(t *testing.T) {
 
 // TestErrorsStay: a source that has found something wrong does not go on.
 func TestErrorsStay(t *testing.T) {
-	s, err := NewStream(context.Background(), "stdin", strings.NewReader("x_last\n49\n3\n"), Options{Space: grid7()})
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := longtest.Must(NewStream(context.Background(), "stdin", strings.NewReader("x_last\n49\n3\n"), Options{Space: grid7()}))(t)
 	_, first := s.Next(context.Background(), 1)
 	_, second := s.Next(context.Background(), 1)
 	if first == nil || first != second {
@@ -195,10 +180,7 @@ func TestLongLines(t *testing.T) {
 			t.Errorf("%q: %v", header, err)
 		}
 	}
-	s, err := NewStream(context.Background(), "stdin", strings.NewReader("log_w,note\n1,"+strings.Repeat("a", 3_000_000)+"\n2,b\n"), Options{Space: grid7()})
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := longtest.Must(NewStream(context.Background(), "stdin", strings.NewReader("log_w,note\n1,"+strings.Repeat("a", 3_000_000)+"\n2,b\n"), Options{Space: grid7()}))(t)
 	if b := collect(t, s, 10); !reflect.DeepEqual(b.LogW, []float64{1, 2}) {
 		t.Errorf("%v", b.LogW)
 	}
@@ -209,10 +191,7 @@ func TestCancelled(t *testing.T) {
 	done, cancel := context.WithCancel(context.Background())
 	cancel()
 	for name, content := range map[string]string{"a.csv": "log_w\n1\n2\n3\n", "a.jsonl": `{"log_w":1}` + "\n" + `{"log_w":2}` + "\n" + `{"log_w":3}` + "\n", "a.npy": npyFile("[('log_w', '<f8')]", "False", "(3,)", doubles(1, 2, 3)...)} {
-		r, err := Open(context.Background(), write(t, name, content), Options{Space: grid7()})
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := longtest.Must(Open(context.Background(), write(t, name, content), Options{Space: grid7()}))(t)
 		for i := range 3 {
 			if _, err := r.Next(done, 1); err != context.Canceled {
 				t.Errorf("%s: %v", name, err)

@@ -26,20 +26,14 @@ func crossedTiny() CrossedOptions {
 // answers returns the rows of a study.
 func answers[O, R any](t *testing.T, s *study.Study[study.NoSubjects, O, R], o O) []R {
 	t.Helper()
-	rows, err := s.Run(t.Context(), nil, o, study.How{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	rows := longtest.Must(s.Run(t.Context(), nil, o, study.How{}))(t)
 	return rows
 }
 
 // stepsOf returns how many chains there are.
 func stepsOf[O, R any](t *testing.T, s *study.Study[study.NoSubjects, O, R], o O) int {
 	t.Helper()
-	p, err := s.Plan(t.Context(), nil, &o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := longtest.Must(s.Plan(t.Context(), nil, &o))(t)
 	return p.Steps
 }
 
@@ -73,10 +67,7 @@ func crossedTimeless(rows []CrossedRow) []CrossedRow {
 func TestCrossedRun(t *testing.T) {
 	o := crossedTiny()
 	made := 0
-	rows, err := Crossed().Run(context.Background(), nil, o, study.How{Workers: 1, Progress: func(n int) { made += n }})
-	if err != nil {
-		t.Fatal(err)
-	}
+	rows := longtest.Must(Crossed().Run(context.Background(), nil, o, study.How{Workers: 1, Progress: func(n int) { made += n }}))(t)
 	if all := stepsOf(t, Crossed(), o); made != all {
 		t.Errorf("%d chains are reported of %d", made, all)
 	}
@@ -142,24 +133,12 @@ func TestFitsTheirData(t *testing.T) {
 	o.T, o.Chains = 500, 6
 	rows := answers(t, Crossed(), o)
 	for i, number := range []int{1, 2} {
-		m, err := sandwich.ParseModel("clustering:2")
-		if err != nil {
-			t.Fatal(err)
-		}
-		data, err := sandwich.Set{Model: m, Rows: o.Rows, Columns: o.Columns, Number: number, Seed: o.Seed}.Draw(context.Background())
-		if err != nil {
-			t.Fatal(err)
-		}
-		anneal, err := m.Infer(data.Rows)
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := longtest.Must(sandwich.ParseModel("clustering:2"))(t)
+		data := longtest.Must(sandwich.Set{Model: m, Rows: o.Rows, Columns: o.Columns, Number: number, Seed: o.Seed}.Draw(context.Background()))(t)
+		anneal := longtest.Must(m.Infer(data.Rows))(t)
 		var logs []float64
 		for k := range o.Chains {
-			e, err := anneal.Run(context.Background(), chains.NewSampler(simulate.NewStream(7, "another stream", k)), o.T, chains.Forward)
-			if err != nil {
-				t.Fatal(err)
-			}
+			e := longtest.Must(anneal.Run(context.Background(), chains.NewSampler(simulate.NewStream(7, "another stream", k)), o.T, chains.Forward))(t)
 			logs = append(logs, e.LogZ)
 		}
 		if got, want := rows[i].LogMean.Value, ais.LogMeanExp(logs, 1).Value; math.Abs(got-want) > 1.5 {

@@ -34,10 +34,7 @@ func TestProtocol(t *testing.T) {
 		if err != nil || len(doubts) > 1 || (len(doubts) == 1) != (offset > 0) {
 			t.Errorf("offset %v: doubts %v, %v", offset, doubts, err)
 		}
-		out, err := fit(o, 0)
-		if err != nil {
-			t.Fatal(err)
-		}
+		out := longtest.Must(fit(o, 0))(t)
 		if forward := compare.ForwardAgreement(out); forward.Differ() != (offset > 0) {
 			t.Errorf("offset %v: forward curves %+v", offset, forward)
 		}

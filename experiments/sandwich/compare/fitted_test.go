@@ -71,10 +71,7 @@ func TestModels(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%s: %v", model, err)
 		}
-		three, err := fit(o, 3)
-		if err != nil {
-			t.Fatal(err)
-		}
+		three := longtest.Must(fit(o, 3))(t)
 		if a, b := fmt.Sprint(clockless(one)), fmt.Sprint(clockless(three)); a != b { // NaN is equal to itself in text
 			t.Errorf("%s: one worker and three have different results", model)
 		}
@@ -105,10 +102,7 @@ func TestModels(t *testing.T) {
 func TestInference(t *testing.T) {
 	o := small("clustering:2", clusters(200))
 	o.Moves, o.Starts = 100, 1
-	out, err := fit(o, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	out := longtest.Must(fit(o, 0))(t)
 	want := map[string][2]float64{"variance of noise": {0.5, 0.14}, "pi 1": {0.6, 0.14}}
 	for _, f := range out[0].Fitted {
 		if w, there := want[f.Name]; there && f.Data == 0 && (math.Abs(f.Mean-w[0]) > w[1] || math.Abs(f.Value-w[0]) > 1.5*w[1]) {
@@ -146,10 +140,7 @@ func TestHostileData(t *testing.T) {
 func TestInterruption(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	o := small("clustering:2", clusters(8))
-	p, err := compare.FitStudy().Plan(ctx, nil, &o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := longtest.Must(compare.FitStudy().Plan(ctx, nil, &o))(t)
 	scans := 0
 	out, err := p.Run(ctx, study.How{Workers: 1, Progress: func(n int) {
 		if scans += n; scans > p.Steps*9/10 { // chains with small T come last
@@ -170,10 +161,7 @@ func TestInterruption(t *testing.T) {
 // TestSteps: progress counts what Steps says.
 func TestSteps(t *testing.T) {
 	o := small("clustering:2", clusters(8))
-	p, err := compare.FitStudy().Plan(context.Background(), nil, &o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := longtest.Must(compare.FitStudy().Plan(context.Background(), nil, &o))(t)
 	scans := 0
 	if _, err := p.Run(context.Background(), study.How{Workers: 1, Progress: func(n int) { scans += n }}); err != nil || scans != p.Steps {
 		t.Errorf("%d scans, and Steps is %d; %v", scans, p.Steps, err)
@@ -221,10 +209,7 @@ func constantColumn(t *models.Table) {
 // no doubt.
 func TestDoubts(t *testing.T) {
 	doubts := func(o compare.FittedOptions) (texts []string) {
-		list, err := o.Doubts()
-		if err != nil {
-			t.Fatal(err)
-		}
+		list := longtest.Must(o.Doubts())(t)
 		for _, d := range list {
 			texts = append(texts, d.Error())
 		}
@@ -263,10 +248,7 @@ func TestDoubtsAreRare(t *testing.T) {
 		c := chains.NewSampler(simulate.NewStream(uint64(seed), "doubts", 1))
 		y, _ := latent.SimulateLowRank(c, 6, 4, 2, latent.DefaultLowRankHyper())
 		o := small("lowrank:2", &models.Table{Rows: y})
-		list, err := o.Doubts()
-		if err != nil {
-			t.Fatal(err)
-		}
+		list := longtest.Must(o.Doubts())(t)
 		alarms += len(list)
 	}
 	if alarms > 10 {
@@ -293,10 +275,7 @@ func TestScalesKeepTheTable(t *testing.T) {
 func TestEndsMeet(t *testing.T) {
 	o := small("linear", clusters(200))
 	o.T, o.S, o.Datasets, o.Starts, o.Moves = []int{500}, []int{20}, 1, 1, 100
-	out, err := fit(o, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	out := longtest.Must(fit(o, 0))(t)
 	real, forward, reverse := out[0].Mean, out[1].Mean, out[2].Mean
 	if math.Abs(real-forward) < 6 {
 		t.Fatalf("log p(y) is about %v and %v: take another seed", real, forward)

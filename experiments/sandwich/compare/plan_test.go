@@ -25,16 +25,10 @@ func TestPlanFollowsTheBudget(t *testing.T) {
 	o := small()
 	for _, budget := range []float64{0.001, 0.01, 0.1, 1} {
 		o.Budget = budget
-		plan, err := o.Plan(trials())
-		if err != nil {
-			t.Fatal(err)
-		}
+		plan := longtest.Must(o.Plan(trials()))(t)
 		knobs := map[string][]int{}
 		for i := range plan.Sweep.Len() {
-			a, err := sandwich.AttemptOf(experiments.Params(plan.Sweep.Cell(i)))
-			if err != nil {
-				t.Fatal(err)
-			}
+			a := longtest.Must(sandwich.AttemptOf(experiments.Params(plan.Sweep.Cell(i))))(t)
 			if key := a.Model.Name + " " + a.By.Name; !slices.Contains(knobs[key], a.Knob) {
 				knobs[key] = append(knobs[key], a.Knob)
 			}
@@ -42,10 +36,7 @@ func TestPlanFollowsTheBudget(t *testing.T) {
 		total := 0
 		for _, model := range o.Models {
 			for _, name := range []string{"lw", "ais", "rais", "smc"} {
-				by, err := sandwich.ChoiceNamed(name)
-				if err != nil {
-					t.Fatal(err)
-				}
+				by := longtest.Must(sandwich.ChoiceNamed(name))(t)
 				got := knobs[model+" "+name]
 				slices.Sort(got)
 				if len(got) == 0 || !slices.Equal(got, by.Ladder[:len(got)]) {
@@ -77,10 +68,7 @@ func TestPlanIsTheSame(t *testing.T) {
 	identity := func(change func(*Options)) string {
 		o := small()
 		change(&o)
-		plan, err := o.Plan(trials())
-		if err != nil {
-			t.Fatal(err)
-		}
+		plan := longtest.Must(o.Plan(trials()))(t)
 		return fmt.Sprint(plan.Sweep.ID())
 	}
 	first := identity(func(*Options) {})
@@ -131,10 +119,7 @@ func TestStudyRuns(t *testing.T) {
 	longtest.NotShort(t)
 	o, made := small(), 0
 	o.Models, o.Datasets = o.Models[:1], 1
-	p, err := Study().Plan(t.Context(), nil, &o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := longtest.Must(Study().Plan(t.Context(), nil, &o))(t)
 	rows, err := p.Run(t.Context(), study.How{Workers: 2, Progress: func(n int) { made += n }})
 	if err != nil || made != p.Steps || len(rows) == 0 {
 		t.Fatalf("%d rows, %v; %d trials are counted of %d", len(rows), err, made, p.Steps)

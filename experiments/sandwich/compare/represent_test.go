@@ -36,10 +36,7 @@ func representationTimeless(rows []RepresentationRow) []RepresentationRow {
 func TestRepresentationRun(t *testing.T) {
 	o := representationTiny()
 	chains := 0
-	rows, err := Representations().Run(context.Background(), nil, o, study.How{Workers: 1, Progress: func(n int) { chains += n }})
-	if err != nil {
-		t.Fatal(err)
-	}
+	rows := longtest.Must(Representations().Run(context.Background(), nil, o, study.How{Workers: 1, Progress: func(n int) { chains += n }}))(t)
 	if want := 2 * 2 * (3 + 1); len(rows) != want {
 		t.Fatalf("%d rows, want %d", len(rows), want)
 	}
@@ -182,32 +179,17 @@ func TestRepresentationInterrupted(t *testing.T) {
 // means are the ends of its row.
 func TestDirections(t *testing.T) {
 	o := representationTiny()
-	m, err := sandwich.ParseModel(o.Model)
-	if err != nil {
-		t.Fatal(err)
-	}
-	blocks, err := o.blocks(t.Context(), m)
-	if err != nil {
-		t.Fatal(err)
-	}
-	data, err := sandwich.Set{Model: m, Rows: o.Rows, Columns: o.Columns, Number: 2, Seed: o.Seed}.Draw(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := longtest.Must(sandwich.ParseModel(o.Model))(t)
+	blocks := longtest.Must(o.blocks(t.Context(), m))(t)
+	data := longtest.Must(sandwich.Set{Model: m, Rows: o.Rows, Columns: o.Columns, Number: 2, Seed: o.Seed}.Draw(t.Context()))(t)
 	rows := answers(t, Representations(), o)
 	for representation, first := range map[int]int{0: 0, 1: 2 * (3 + 1)} { // of the rows with the first T
 		ends := [2]float64{}
 		for i := range 2 * o.Chains {
 			d := []chains.Direction{chains.Forward, chains.Reverse}[i/o.Chains]
 			purpose := fmt.Sprintf("%v in representation %s of data set 2 of lowrank:2 6 by 5 with T = 10", d, rows[first].Representation)
-			want, err := data.Annealing(representation).Run(context.Background(), chains.NewSampler(simulate.NewStream(o.Seed, purpose, i)), 10, d)
-			if err != nil {
-				t.Fatal(err)
-			}
-			got, err := blocks[representation*len(o.T)][1].Chain(context.Background(), i)
-			if err != nil {
-				t.Fatal(err)
-			}
+			want := longtest.Must(data.Annealing(representation).Run(context.Background(), chains.NewSampler(simulate.NewStream(o.Seed, purpose, i)), 10, d))(t)
+			got := longtest.Must(blocks[representation*len(o.T)][1].Chain(context.Background(), i))(t)
 			if got.LogZ != want.LogZ {
 				t.Errorf("%s, chain %d: the log weight is %v, and %v where it runs %v", rows[first].Representation, i, got.LogZ, want.LogZ, d)
 			}

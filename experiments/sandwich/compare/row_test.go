@@ -10,6 +10,7 @@ import (
 	"breadboard/experiments"
 	"breadboard/experiments/sandwich"
 	"breadboard/experiments/sweep"
+	"breadboard/grid/longtest"
 )
 
 // trial is the result of a trial: log Z, with a second on the clock and 10 evaluations.
@@ -69,10 +70,7 @@ func near(a, b float64) bool {
 // mustRows sums up results.
 func mustRows(t *testing.T, results []sweep.Row) []Row {
 	t.Helper()
-	rows, err := Rows(results)
-	if err != nil {
-		t.Fatal(err)
-	}
+	rows := longtest.Must(Rows(results))(t)
 	return rows
 }
 

@@ -10,6 +10,7 @@ import (
 
 	"breadboard/experiments/columns"
 	"breadboard/experiments/study/check"
+	"breadboard/grid/longtest"
 )
 
 // TestWriteJUnit: each verdict becomes what readers of JUnit XML know, numbers are counted, and what XML cannot hold is escaped or replaced.
@@ -27,9 +28,7 @@ func TestWriteJUnit(t *testing.T) {
 	fields := append([]columns.Field[about]{of("on", func(a *about) any { return a.Subject }), of("", func(*about) any { return "for people" }), of("beta", func(*about) any { return nil }), of("T", func(*about) any { return 3 })},
 		check.Columns[about]()...)
 	var got bytes.Buffer
-	if err := check.WriteJUnit(&got, check.Suite{Name: "kernel check", Command: "breadboard kernel check 'a&b'", Cases: check.Cases(fields, list), Notes: []string{"first", "second"}, Failure: "f", Error: "e"}); err != nil {
-		t.Fatal(err)
-	}
+	longtest.NoError(t, check.WriteJUnit(&got, check.Suite{Name: "kernel check", Command: "breadboard kernel check 'a&b'", Cases: check.Cases(fields, list), Notes: []string{"first", "second"}, Failure: "f", Error: "e"}))
 	const want = `<?xml version="1.0" encoding="UTF-8"?>
 <testsuites>
   <testsuite name="kernel check" tests="6" failures="2" errors="1" skipped="1">

@@ -12,6 +12,7 @@ import (
 	"breadboard/experiments"
 	"breadboard/experiments/conform"
 	"breadboard/experiments/samples"
+	"breadboard/grid/longtest"
 	"breadboard/reports/internal/reporttest"
 )
 
@@ -55,29 +56,20 @@ func (s *ChainSource) Next(_ context.Context, rows int) (*samples.Batch, error) 
 // ConformTask returns the task of an annealing.
 func ConformTask(t *testing.T, toy string, T int) *conform.Task {
 	t.Helper()
-	k, err := conform.New(reporttest.Cases(t, experiments.Selection{Toys: []string{toy}, Distributions: []int{T}})[0])
-	if err != nil {
-		t.Fatal(err)
-	}
+	k := longtest.Must(conform.New(reporttest.Cases(t, experiments.Selection{Toys: []string{toy}, Distributions: []int{T}})[0]))(t)
 	return k
 }
 
 // RightChains returns chains of the package's own simulation.
 func RightChains(t *testing.T, k *conform.Task, d chains.Direction, rows int, columns samples.Columns) *ChainSource {
 	t.Helper()
-	b, err := simulate.Run(k.Case.Annealing(), d, chains.NewSampler(simulate.NewStream(1, "right "+d.String(), 0)), rows, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := longtest.Must(simulate.Run(k.Case.Annealing(), d, chains.NewSampler(simulate.NewStream(1, "right "+d.String(), 0)), rows, nil))(t)
 	return &ChainSource{Label: d.String() + ".csv", Has: columns, All: samples.Batch{Rows: rows, LogW: b.LogW, XFirst: b.First, XLast: b.Last}}
 }
 
 func Conformed(t *testing.T, k *conform.Task, in conform.Input) *conform.Outcome {
 	t.Helper()
-	o, err := conform.Check(context.Background(), k, in, conform.Options{Alpha: conform.DefaultAlpha})
-	if err != nil {
-		t.Fatal(err)
-	}
+	o := longtest.Must(conform.Check(context.Background(), k, in, conform.Options{Alpha: conform.DefaultAlpha}))(t)
 	return o
 }
 

@@ -40,14 +40,9 @@ func Golden(t *testing.T, name string, got []byte) {
 		path = filepath.Join("..", path)
 	}
 	if *update {
-		if err := os.WriteFile(path, got, 0o644); err != nil {
-			t.Fatal(err)
-		}
+		longtest.NoError(t, os.WriteFile(path, got, 0o644))
 	}
-	want, err := selector.ReadFile(path, 1<<24)
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := longtest.Must(selector.ReadFile(path, 1<<24))(t)
 	if bytes.Equal(got, want) {
 		return
 	}
@@ -63,13 +58,9 @@ func Golden(t *testing.T, name string, got []byte) {
 // Write returns a table in a format.
 func Write(t *testing.T, from *table.Table, f table.Format) string {
 	t.Helper()
-	if err := from.Check(); err != nil {
-		t.Fatal(err)
-	}
+	longtest.NoError(t, from.Check())
 	var b strings.Builder
-	if err := from.Write(&b, f); err != nil {
-		t.Fatal(err)
-	}
+	longtest.NoError(t, from.Write(&b, f))
 	return b.String()
 }
 
@@ -78,19 +69,13 @@ func Cases(t *testing.T, s experiments.Selection) []experiments.Case {
 	if s.Schedule == "" {
 		s.Schedule, s.Path, s.Kernel = "linear", "geometric", "metropolis"
 	}
-	c, err := s.Cases(context.Background())
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := longtest.Must(s.Cases(context.Background()))(t)
 	return c
 }
 
 func Solved(t *testing.T, lengths []int, names ...string) []tightness.Row {
 	t.Helper()
-	rows, err := tightness.Study().Run(context.Background(), Cases(t, experiments.Selection{Toys: names, Distributions: lengths}), tightness.Options{Check: true}, study.How{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	rows := longtest.Must(tightness.Study().Run(context.Background(), Cases(t, experiments.Selection{Toys: names, Distributions: lengths}), tightness.Options{Check: true}, study.How{}))(t)
 	return rows
 }
 
@@ -98,10 +83,7 @@ func Solved(t *testing.T, lengths []int, names ...string) []tightness.Row {
 func SVG(t *testing.T, f *figure.Figure) []byte {
 	t.Helper()
 	CheckLayout(t, f)
-	data, err := f.Encode("svg")
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := longtest.Must(f.Encode("svg"))(t)
 	return data
 }
 
@@ -116,10 +98,7 @@ func Columns(t *testing.T, from *table.Table, want string) {
 // Drawn draws a figure of a report, and compares it with a golden file of a name; an empty one stands for that of the figure.
 func Drawn(t *testing.T, from reports.Figure, name string) *figure.Figure {
 	t.Helper()
-	f, err := from.Draw()
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := longtest.Must(from.Draw())(t)
 	Golden(t, cmp.Or(name, f.Name+".svg"), SVG(t, f))
 	return f
 }
@@ -150,14 +129,9 @@ func CheckLayout(t *testing.T, f *figure.Figure) {
 		if *pictures == "" {
 			continue
 		}
-		data, err := f.In(s).Encode("png")
-		if err != nil {
-			t.Fatal(err)
-		}
+		data := longtest.Must(f.In(s).Encode("png"))(t)
 		file := fmt.Sprintf("%s_%s_%s.png", f.Name, strings.ReplaceAll(t.Name(), "/", "_"), name)
-		if err := os.WriteFile(filepath.Join(*pictures, file), data, 0o644); err != nil {
-			t.Fatal(err)
-		}
+		longtest.NoError(t, os.WriteFile(filepath.Join(*pictures, file), data, 0o644))
 	}
 }
 
@@ -170,9 +144,7 @@ func studies() []*experiments.Study {
 func Swept(t *testing.T, text string) *sweep.Merged {
 	t.Helper()
 	dir := t.TempDir()
-	if _, err := sweep.Run(context.Background(), Planned(t, text), dir, sweep.Options{}); err != nil {
-		t.Fatal(err)
-	}
+	longtest.Must(sweep.Run(context.Background(), Planned(t, text), dir, sweep.Options{}))(t)
 	m, err := sweep.Merge(studies(), dir)
 	if err != nil || m.Missing > 0 {
 		t.Fatalf("%v, %d missing", err, m.Missing)
@@ -182,13 +154,7 @@ func Swept(t *testing.T, text string) *sweep.Merged {
 
 func Planned(t *testing.T, text string) *sweep.Sweep {
 	t.Helper()
-	spec, err := sweep.Parse(studies(), "test.toml", []byte(text))
-	if err != nil {
-		t.Fatal(err)
-	}
-	s, err := spec.Sweep()
-	if err != nil {
-		t.Fatal(err)
-	}
+	spec := longtest.Must(sweep.Parse(studies(), "test.toml", []byte(text)))(t)
+	s := longtest.Must(spec.Sweep())(t)
 	return s
 }

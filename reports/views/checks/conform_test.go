@@ -25,10 +25,7 @@ import (
 // plantedChains returns chains with a bug, with their paths where the columns have them.
 func plantedChains(t *testing.T, k *conform.Task, d chains.Direction, rows int, columns samples.Columns, bug func(*planted.Annealer)) *conformtest.ChainSource {
 	t.Helper()
-	r, err := planted.Of(k.Case.Annealing(), d)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := longtest.Must(planted.Of(k.Case.Annealing(), d))(t)
 	bug(r)
 	s := &conformtest.ChainSource{Label: d.String() + ".csv", Has: columns, All: samples.Batch{Rows: rows}}
 	sampler := chains.NewSampler(simulate.NewStream(1, "planted "+d.String(), 0))
@@ -65,9 +62,7 @@ func written(t *testing.T, r *reports.Report) string {
 	t.Helper()
 	var b strings.Builder
 	out := reports.Output{Results: &b, Messages: &b, Format: table.Text, Words: func(option string) string { return "--" + option }}
-	if err := out.Write(context.Background(), r); err != nil {
-		t.Fatal(err)
-	}
+	longtest.NoError(t, out.Write(context.Background(), r))
 	return b.String()
 }
 
@@ -92,20 +87,14 @@ func TestConform(t *testing.T) {
 	laws := conform.NewLaws(k)
 	for name, in := range map[string]conform.Input{"right": conformtest.RightInput(t, k), "wrong": wrongInput(t, k)} {
 		t.Run(name, func(t *testing.T) {
-			o, err := laws.Check(t.Context(), in, conform.Options{Alpha: conform.DefaultAlpha})
-			if err != nil {
-				t.Fatal(err)
-			}
+			o := longtest.Must(laws.Check(t.Context(), in, conform.Options{Alpha: conform.DefaultAlpha}))(t)
 			r := ConformReport(o)
 			if (r.Fault != nil) != (name == "wrong") {
 				t.Errorf("fault %v", r.Fault)
 			}
 			reporttest.Golden(t, "conform_"+name+".txt", []byte(written(t, r)))
 			for _, draw := range conformDrawings() {
-				f, err := draw(o)
-				if err != nil {
-					t.Fatal(err)
-				}
+				f := longtest.Must(draw(o))(t)
 				reporttest.Golden(t, f.Name+"_"+name+".svg", reporttest.SVG(t, f))
 			}
 			everyRowForMachines(t, o)
@@ -118,21 +107,13 @@ func TestConform(t *testing.T) {
 func everyRowForMachines(t *testing.T, o *conform.Outcome) {
 	for _, format := range []table.Format{table.CSV, table.JSON, table.Text} {
 		dir := t.TempDir()
-		files, err := reports.OpenDirectory(dir)
-		if err != nil {
-			t.Fatal(err)
-		}
+		files := longtest.Must(reports.OpenDirectory(dir))(t)
 		var results strings.Builder
 		r := ConformReport(o)
 		out := reports.Output{Results: &results, Messages: io.Discard, Format: format, Files: files}
 		for _, of := range r.Tables() {
-			if err := out.Write(context.Background(), &reports.Report{Parts: []reports.Part{of}}); err != nil {
-				t.Fatal(err)
-			}
-			got, err := os.ReadFile(filepath.Join(dir, of.Name+format.Extension()))
-			if err != nil {
-				t.Fatal(err)
-			}
+			longtest.NoError(t, out.Write(context.Background(), &reports.Report{Parts: []reports.Part{of}}))
+			got := longtest.Must(os.ReadFile(filepath.Join(dir, of.Name+format.Extension())))(t)
 			if want := reporttest.Write(t, of.In(format), format); string(got) != want {
 				t.Errorf("the file of %s has not all rows as %s", of.Name, format)
 			}

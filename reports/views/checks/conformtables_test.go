@@ -172,10 +172,7 @@ func TestLogWeightsAlone(t *testing.T) {
 	}
 	o := conformtest.Conformed(t, k, conform.Input{Reverse: s})
 	for _, draw := range conformDrawings() {
-		f, err := draw(o)
-		if err != nil {
-			t.Fatal(err)
-		}
+		f := longtest.Must(draw(o))(t)
 		if _, err := f.Encode("png"); err != nil {
 			t.Error(err)
 		}

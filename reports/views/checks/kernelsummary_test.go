@@ -6,16 +6,14 @@ import (
 
 	"breadboard/experiments/kernelcheck"
 	"breadboard/experiments/study/check"
+	"breadboard/grid/longtest"
 	"breadboard/toys"
 )
 
 // TestKernelSummary: it has no line about what is known for no toy, as where a program cannot be started.
 func TestKernelSummary(t *testing.T) {
 	toy := func(name string) *toys.Toy {
-		parsed, err := toys.Parse(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		parsed := longtest.Must(toys.Parse(name))(t)
 		return parsed
 	}
 	finds := func(name string, v check.Verdict, value float64) kernelcheck.Finding {

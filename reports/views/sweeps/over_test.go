@@ -44,10 +44,7 @@ func TestStatistics(t *testing.T) {
 		{[]float64{1e12, 1e12 + 1, 1e12 + 2}, "sd", 1},
 		{[]float64{4, 4, 4}, "sd", 0},
 	} {
-		s, err := parseStatistic(c.name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := longtest.Must(parseStatistic(c.name))(t)
 		if got := s.of(c.values); !(math.Abs(got-c.want) <= 1e-12*math.Abs(c.want) || got == c.want || math.IsNaN(got) && math.IsNaN(c.want)) {
 			t.Errorf("%s of %v is %v, want %v", c.name, c.values, got, c.want)
 		}
@@ -69,10 +66,7 @@ func TestQuantilesAreOrdered(t *testing.T) {
 		slices.Sort(values)
 		a, b := rapid.IntRange(0, 100).Draw(t, "a"), rapid.IntRange(0, 100).Draw(t, "b")
 		quantile := func(percent int) float64 {
-			s, err := parseStatistic(fmt.Sprintf("q%d", percent))
-			if err != nil {
-				t.Fatal(err)
-			}
+			s := longtest.Must(parseStatistic(fmt.Sprintf("q%d", percent)))(t)
 			return s.of(values)
 		}
 		if low, high := quantile(min(a, b)), quantile(max(a, b)); low > high {
@@ -105,10 +99,7 @@ func TestHowStatisticsAreDrawn(t *testing.T) {
 		"q50,q25,q75":          "q50, q25 to q75 over toy",
 		"median,q25,q75,q5,q9": "median, q25 to q75, q5, q9 over toy",
 	} {
-		o, err := newOver(strings.Split(list, ","))
-		if err != nil {
-			t.Fatal(err)
-		}
+		o := longtest.Must(newOver(strings.Split(list, ",")))(t)
 		if got := o.text("toy"); got != want && !(len(want) > maxStatisticsText && got == "statistics over toy") {
 			t.Errorf("%s is drawn as %s, want %s", list, got, want)
 		}
@@ -138,10 +129,7 @@ func TestSweepOver(t *testing.T) {
 		}
 		reporttest.Golden(t, name+".svg", reporttest.SVG(t, figure))
 	}
-	d, err := SweepPlot{Over: "toy", Statistics: []string{"median", "min"}}.drawing(m)
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := longtest.Must(SweepPlot{Over: "toy", Statistics: []string{"median", "min"}}.drawing(m))(t)
 	got := d.overTable()
 	reporttest.Golden(t, "sweep_over.txt", []byte(reporttest.Write(t, got, table.Text)))
 	var values []float64
@@ -190,10 +178,7 @@ func TestSweepOverMissing(t *testing.T) {
 	for _, i := range []int{1, 3, 5} { // three of five at T = 10
 		m.Rows[i].Numbers[0] = math.Inf(1)
 	}
-	d, err := SweepPlot{Over: "toy", Statistics: []string{"median"}}.drawing(m)
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := longtest.Must(SweepPlot{Over: "toy", Statistics: []string{"median"}}.drawing(m))(t)
 	if got := strings.Join(d.notes, "; "); got != "left out 1 cells that have no J; left out 1 points whose statistics of J are not finite" {
 		t.Errorf("notes %s", got)
 	}

@@ -57,10 +57,7 @@ func TestSweepTable(t *testing.T) {
 }
 
 func TestSweepPlanAndStatus(t *testing.T) {
-	p, err := reporttest.Planned(t, sweepSpec).Plan()
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := longtest.Must(reporttest.Planned(t, sweepSpec).Plan())(t)
 	reporttest.Golden(t, "sweep_plan.txt", []byte(reporttest.Write(t, SweepPlan(p), table.Text)))
 	reporttest.Golden(t, "sweep_cells.txt", []byte(reporttest.Write(t, SweepCells(reporttest.Planned(t, sweepSpec)), table.Text)))
 	status := &sweep.Status{Cells: 13, Done: 7, Failed: 1, Shards: []sweep.ShardStatus{

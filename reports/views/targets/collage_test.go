@@ -7,6 +7,7 @@ import (
 	"pgregory.net/rapid"
 
 	"breadboard/grid"
+	"breadboard/grid/longtest"
 	"breadboard/toys"
 )
 
@@ -15,17 +16,11 @@ import (
 func TestCollage(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		sides := rapid.SliceOfN(rapid.IntRange(1, 4), 1, 5).Draw(t, "sides")
-		l, err := grid.New(sides...)
-		if err != nil {
-			t.Fatal(err)
-		}
+		l := longtest.Must(grid.New(sides...))(t)
 		if len(sides) == 2 {
 			return // a plane
 		}
-		c, err := collageOf(&toys.Toy{Space: l})
-		if err != nil {
-			t.Fatal(err)
-		}
+		c := longtest.Must(collageOf(&toys.Toy{Space: l}))(t)
 		v := make([]float64, l.States())
 		for x := range v {
 			v[x] = float64(1 + x)

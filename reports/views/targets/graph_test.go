@@ -10,6 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"breadboard/grid/graphs"
+	"breadboard/grid/longtest"
 	"breadboard/toys"
 )
 
@@ -17,27 +18,18 @@ import (
 // the graphs is drawn as a lattice.
 func TestPictures(t *testing.T) {
 	for selector, want := range map[string]Picture{"graph:torus:3x3:random:1:0": cells, "graph:cycle:5:random:1:0": Bars, "graph:hypercube:6:random:1:0": Bars, "easy": cells, "random:1:0:7": Parts, "random:1:0:2x2x2": Parts} {
-		toy, err := toys.Parse(selector)
-		if err != nil {
-			t.Fatal(err)
-		}
+		toy := longtest.Must(toys.Parse(selector))(t)
 		if got, err := PictureOf(toy); err != nil || got != want {
 			t.Errorf("%s is drawn as %v, %v", selector, got, err)
 		}
 	}
 	for selector, want := range map[string]string{"graph:hypercube:7:random:1:0": "at most 100 are drawn as bars", "random:1:0:2x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x17x1x1": "at most 20 are drawn"} {
-		toy, err := toys.Parse(selector)
-		if err != nil {
-			t.Fatal(err)
-		}
+		toy := longtest.Must(toys.Parse(selector))(t)
 		if _, err := PictureOf(toy); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: error %v, want one with %q", selector, err, want)
 		}
 	}
-	toy, err := toys.Parse("graph:hypercube:11:random:1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	toy := longtest.Must(toys.Parse("graph:hypercube:11:random:1:0"))(t)
 	toy.Layout = make([]toys.Place, 2048)
 	if _, err := PictureOf(toy); err == nil || !strings.Contains(err.Error(), "at most 2000 are drawn as a graph") {
 		t.Error(err)
@@ -65,10 +57,7 @@ func TestPlacesKeepProportions(t *testing.T) {
 }
 
 func TestTextBars(t *testing.T) {
-	toy, err := toys.Parse("graph:path:3:random:1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	toy := longtest.Must(toys.Parse("graph:path:3:random:1:0"))(t)
 	got, err := TextBars(toy, []float64{0.5, 0, 0.5})
 	if want := "0  g     1.764  p       0.5  " + strings.Repeat("█", 40) + "\n1  g    0.4002  p         0\n2  g    0.9787  p       0.5  " + strings.Repeat("█", 40) + "\n"; err != nil || got != want {
 		t.Errorf("%v\n%s\nwant\n%s", err, got, want)
@@ -83,10 +72,7 @@ func TestTargetByLabel(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(1, 8).Draw(t, "n")
 		labels := rapid.SliceOfNDistinct(rapid.StringMatching(`[a-z0-9",;|é' -]{1,12}`).Filter(func(s string) bool { return graphs.CheckLabel(s) == nil }), n, n, rapid.ID).Draw(t, "labels")
-		g, err := graphs.NewAdjacency(labels, make([][]int, n))
-		if err != nil {
-			t.Fatal(err)
-		}
+		g := longtest.Must(graphs.NewAdjacency(labels, make([][]int, n)))(t)
 		toy := &toys.Toy{Name: "drawn", Space: g, G: make([]float64, n)}
 		number := rapid.OneOf(rapid.Float64Range(-1e12, 1e12), rapid.Float64Range(-1e-12, 1e-12))
 		for x := range toy.G {
@@ -100,10 +86,7 @@ func TestTargetByLabel(t *testing.T) {
 				toy.Layout = append(toy.Layout, toys.Place{X: number.Draw(t, "x"), Y: number.Draw(t, "y")})
 			}
 		}
-		text, err := TargetCSV(toy)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := longtest.Must(TargetCSV(toy))(t)
 		logf, layout, err := toys.ParseByLabel(text, g)
 		if err != nil || !slices.Equal(logf, toy.G) || !slices.Equal(layout, toy.Layout) {
 			t.Fatalf("%s reads back as %v %v: %v", text, logf, layout, err)

@@ -11,24 +11,16 @@ import (
 	"breadboard/chains/paths"
 	"breadboard/exact/stages"
 	"breadboard/grid"
+	"breadboard/grid/longtest"
 	"breadboard/toys"
 )
 
 // drawn returns what toys show draws of a toy.
 func drawn(t *testing.T, selector string) string {
 	t.Helper()
-	toy, err := toys.Parse(selector)
-	if err != nil {
-		t.Fatal(err)
-	}
-	path, err := paths.NewGeometric(nil, toy.G)
-	if err != nil {
-		t.Fatal(err)
-	}
-	text, err := drawText(toy, stages.Distribution(path, 1))
-	if err != nil {
-		t.Fatal(err)
-	}
+	toy := longtest.Must(toys.Parse(selector))(t)
+	path := longtest.Must(paths.NewGeometric(nil, toy.G))(t)
+	text := longtest.Must(drawText(toy, stages.Distribution(path, 1)))(t)
 	return text
 }
 

@@ -1,3 +1,0 @@
-package couplings_test
-
-import _ "breadboard/grid/longtest"

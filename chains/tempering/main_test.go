@@ -1,3 +1,0 @@
-package tempering_test
-
-import _ "breadboard/grid/longtest"

@@ -1,3 +1,0 @@
-package meeting_test
-
-import _ "breadboard/grid/longtest"

@@ -1,3 +1,0 @@
-package replicas_test
-
-import _ "breadboard/grid/longtest"

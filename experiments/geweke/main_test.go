@@ -1,3 +1,0 @@
-package geweke_test
-
-import _ "breadboard/grid/longtest" // the flag -long, and fixed seeds

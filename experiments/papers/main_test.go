@@ -1,3 +1,0 @@
-package papers
-
-import _ "breadboard/grid/longtest" // the flag -long

@@ -1,3 +1,0 @@
-package temper_test
-
-import _ "breadboard/grid/longtest"

@@ -1,3 +1,0 @@
-package page
-
-import _ "breadboard/grid/longtest" // the flag -long, and fixed seeds

@@ -1,3 +1,0 @@
-package sweeps
-
-import _ "breadboard/grid/longtest" // the flag -long, and fixed seeds
