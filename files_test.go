@@ -38,10 +38,9 @@ func readersElsewhere() map[string]string {
 		"reports/bench/file.go: io.ReadAll":            "the body of a request, through http.MaxBytesReader",
 		"cmd/breadboard/reproduce.go: fs.ReadFile":     "a file that is embedded in the program",
 		"reports/bench/page.go: fs.ReadFile":           "a file that is embedded in the program",
-		".ci/release/main.go: os.ReadFile":             "the project's own files, and the programs that it has built",
+		".ci/dist/release.go: os.ReadFile":             "the project's own files, and the programs that it has built",
+		".ci/dist/wheel.go: os.ReadFile":               "the project's own files, and the program that has been built",
 		".ci/mutate/changes.go: os.ReadFile":           "the project's own source, of which the go command has given the names",
-
-		".ci/wheel/main.go: os.ReadFile": "the project's own files, and the program that has been built",
 
 		"experiments/external/matrix.go: os.ReadDir":        "the names in a folder; the system opens nothing else so",
 		"experiments/external/keeper_linux.go: os.ReadFile": "the system's table of processes, which is no file on a disk",

@@ -14,6 +14,6 @@ def build_sdist(sdist_directory, config_settings=None):
 def _made(folder, ending, *flags):
     """Runs the command, and returns the name of what it has made."""
     before = set(os.listdir(folder))
-    subprocess.run(["go", "run", "./.ci/wheel", "-out", folder, *flags], check=True)
+    subprocess.run(["go", "run", "./.ci/dist", "wheel", "-out", folder, *flags], check=True)
     (name,) = [name for name in set(os.listdir(folder)) - before if name.endswith(ending)]
     return name

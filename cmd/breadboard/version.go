@@ -33,7 +33,7 @@ func (a *app) showVersion() error {
 	return a.show(func() *reports.Report { return reports.VersionReport(build) })
 }
 
-// release is the version of the package that the program is part of, which the linker writes there: go run ./.ci/wheel has it do so.
+// release is the version of the package that the program is part of, which the linker writes there: go run ./.ci/dist wheel has it do so.
 var release string
 
 // version returns the version from which the program was built, as far as the build says it.

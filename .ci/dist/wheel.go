@@ -1,26 +1,10 @@
-// Command wheel writes packages for pip: a wheel with the program and the module in python/breadboard for each platform, and
-// the source, from which pip makes such a wheel where there is Go.
-//
-//	go run ./.ci/wheel                  this platform, to the folder dist
-//	go run ./.ci/wheel -all             all platforms
-//	go run ./.ci/wheel -sdist           the source
-//	go run ./.ci/wheel -program FILE    this platform, with a program that has been built
-//
-// The same commit gives the same bytes, whatever the time, the folder and the machine. The distribution is called
-// breadboard-exact, since breadboard is another project on the Python index; the module is called breadboard.
 package main
 
 import (
-	"archive/tar"
-	"archive/zip"
 	"bytes"
-	"compress/flate"
-	"compress/gzip"
 	"crypto/sha256"
 	"encoding/base64"
-	"flag"
 	"fmt"
-	"io"
 	"os"
 	"os/exec"
 	"path"
@@ -50,27 +34,9 @@ func platforms() []platform {
 	}
 }
 
-// file is a file of a package, by its path there.
-type file struct {
-	path    string
-	content []byte
-	runs    bool // whether it is a program
-}
-
-func main() {
-	out := flag.String("out", "dist", "the `folder` for the packages")
-	all := flag.Bool("all", false, "make the wheels of all platforms, and not only that of this one")
-	source := flag.Bool("sdist", false, "make the package of the source, and no wheel")
-	program := flag.String("program", "", "the `file` of the program for this platform, where it has been built already")
-	flag.Parse()
-	if err := run(*out, *all, *source, *program); err != nil {
-		fmt.Fprintln(os.Stderr, "wheel:", err)
-		os.Exit(1)
-	}
-}
-
-// run writes packages to a folder. It must be called at the root of the project.
-func run(out string, all, source bool, program string) error {
+// wheels writes packages for pip to a folder: the source, or the wheels of all platforms or of this one, with the program in a file where it has
+// been built already. It must be called at the root of the project.
+func wheels(out string, all, source bool, program string) error {
 	module, version, err := readModule("python/breadboard")
 	if err != nil {
 		return err
@@ -97,7 +63,7 @@ func run(out string, all, source bool, program string) error {
 		if built == "" || p.system != runtime.GOOS || p.processor != runtime.GOARCH {
 			built = filepath.Join(out, "program")
 			defer os.Remove(built)
-			if err := build(p, version, built); err != nil {
+			if err := build(p.system, p.processor, "-X main.release="+version, built); err != nil {
 				return err
 			}
 		}
@@ -140,20 +106,12 @@ func readModule(folder string) (files []file, version string, err error) {
 		if found := regexp.MustCompile(`(?m)^__version__ = "(.+)"$`).FindSubmatch(content); found != nil {
 			version = string(found[1])
 		}
-		files = append(files, file{path: "breadboard/" + filepath.Base(name), content: content})
+		files = append(files, file{"breadboard/" + filepath.Base(name), content, 0o644})
 	}
 	if version == "" {
 		return nil, "", fmt.Errorf("no file in %s has __version__; run this at the root of the project", folder)
 	}
 	return files, version, nil
-}
-
-// build builds the program for a platform. It is what a plain go build makes, without what only debuggers and HTTP/2 need.
-func build(p platform, version, to string) error {
-	c := exec.Command("go", "build", "-trimpath", "-tags", "nethttpomithttp2", "-ldflags", "-s -w -X main.release="+version, "-o", to, "./cmd/breadboard")
-	c.Env = append(os.Environ(), "GOOS="+p.system, "GOARCH="+p.processor, "CGO_ENABLED=0", "GOFLAGS=")
-	c.Stdout, c.Stderr = os.Stdout, os.Stderr
-	return c.Run()
 }
 
 // wheel returns a wheel (PEP 427): a zip file whose RECORD has the hash of every file.
@@ -172,16 +130,12 @@ func wheel(p platform, version string, module []file, program []byte) ([]byte, e
 	for tag := range strings.SplitSeq(p.tag, ".") {
 		tags += "Tag: py3-none-" + tag + "\n"
 	}
-	executable := "breadboard"
-	if p.system == "windows" {
-		executable += ".exe"
-	}
 	files := append(slices.Clone(module),
-		file{path: named + ".data/scripts/" + executable, content: program, runs: true},
-		file{path: info + "licenses/LICENSE", content: license},
-		file{path: info + "METADATA", content: description},
-		file{path: info + "WHEEL", content: []byte("Wheel-Version: 1.0\nGenerator: breadboard\nRoot-Is-Purelib: false\n" + tags)},
-		file{path: info + "entry_points.txt", content: []byte("[pytest11]\nbreadboard = breadboard.plugin\n")},
+		file{named + ".data/scripts/" + executable(p.system), program, 0o755},
+		file{info + "licenses/LICENSE", license, 0o644},
+		file{info + "METADATA", description, 0o644},
+		file{info + "WHEEL", []byte("Wheel-Version: 1.0\nGenerator: breadboard\nRoot-Is-Purelib: false\n" + tags), 0o644},
+		file{info + "entry_points.txt", []byte("[pytest11]\nbreadboard = breadboard.plugin\n"), 0o644},
 	)
 	var record bytes.Buffer
 	for _, f := range files {
@@ -189,7 +143,8 @@ func wheel(p platform, version string, module []file, program []byte) ([]byte, e
 		fmt.Fprintf(&record, "%s,sha256=%s,%d\n", f.path, base64.RawURLEncoding.EncodeToString(hash[:]), len(f.content))
 	}
 	fmt.Fprintf(&record, "%sRECORD,,\n", info)
-	return zipped(append(files, file{path: info + "RECORD", content: record.Bytes()}))
+	// The time is the earliest that a zip file can say.
+	return zipped("", append(files, file{info + "RECORD", record.Bytes(), 0o644}), time.Date(1980, 1, 1, 0, 0, 0, 0, time.UTC))
 }
 
 // metadata returns what an index says of the package, with the page of Python as its description.
@@ -207,33 +162,6 @@ Description-Content-Type: text/markdown
 	return append([]byte(head), page...), err
 }
 
-// zipped returns a zip file. All files are of the earliest day that such a file can say.
-func zipped(files []file) ([]byte, error) {
-	var out bytes.Buffer
-	z := zip.NewWriter(&out)
-	z.RegisterCompressor(zip.Deflate, func(w io.Writer) (io.WriteCloser, error) { return flate.NewWriter(w, flate.BestCompression) })
-	for _, f := range files {
-		h := &zip.FileHeader{Name: f.path, Method: zip.Deflate, Modified: time.Date(1980, 1, 1, 0, 0, 0, 0, time.UTC)}
-		h.SetMode(mode(f))
-		w, err := z.CreateHeader(h)
-		if err == nil {
-			_, err = w.Write(f.content)
-		}
-		if err != nil {
-			return nil, err
-		}
-	}
-	err := z.Close()
-	return out.Bytes(), err
-}
-
-func mode(f file) os.FileMode {
-	if f.runs {
-		return 0o755
-	}
-	return 0o644
-}
-
 // sdist returns the package of the source: every file that the wheel is made of, under version control, without tests.
 func sdist(version string) ([]byte, error) {
 	listed, err := exec.Command("git", "ls-files").Output()
@@ -244,7 +172,7 @@ func sdist(version string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	files := []file{{path: "PKG-INFO", content: description}}
+	files := []file{{"PKG-INFO", description, 0o644}}
 	for name := range strings.Lines(string(listed)) {
 		if name = strings.TrimSuffix(name, "\n"); !ofSource(name) {
 			continue
@@ -253,9 +181,9 @@ func sdist(version string) ([]byte, error) {
 		if err != nil {
 			return nil, err
 		}
-		files = append(files, file{path: name, content: content})
+		files = append(files, file{name, content, 0o644})
 	}
-	return tarred(distribution+"-"+version, files)
+	return tarred(distribution+"-"+version+"/", files, time.Unix(0, 0))
 }
 
 // ofSource reports whether a file of the project is needed to build a wheel.
@@ -267,28 +195,4 @@ func ofSource(name string) bool {
 		return false
 	}
 	return true
-}
-
-// tarred returns a compressed archive of files below a folder.
-func tarred(folder string, files []file) ([]byte, error) {
-	var out bytes.Buffer
-	g, err := gzip.NewWriterLevel(&out, gzip.BestCompression)
-	if err != nil {
-		return nil, err
-	}
-	t := tar.NewWriter(g)
-	for _, f := range files {
-		h := &tar.Header{Name: folder + "/" + f.path, Mode: int64(mode(f)), Size: int64(len(f.content)), ModTime: time.Unix(0, 0), Format: tar.FormatPAX}
-		if err := t.WriteHeader(h); err != nil {
-			return nil, err
-		}
-		if _, err := t.Write(f.content); err != nil {
-			return nil, err
-		}
-	}
-	if err := t.Close(); err != nil {
-		return nil, err
-	}
-	err = g.Close()
-	return out.Bytes(), err
 }

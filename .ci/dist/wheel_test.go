@@ -11,7 +11,6 @@ import (
 	"testing"
 
 	"breadboard/grid/longtest"
-	_ "breadboard/grid/longtest" // the flag -long, and fixed seeds
 )
 
 // TestWheel: a wheel has the module, the program as a program, and a record with the hash of each of its files; making it again gives
@@ -54,7 +53,7 @@ func TestWheel(t *testing.T) {
 // TestSource: the package of the source has what is built and what the program embeds, and no tests.
 func TestSource(t *testing.T) {
 	for name, want := range map[string]bool{
-		"go.mod": true, "pyproject.toml": true, ".ci/wheel/main.go": true, "cmd/breadboard/topics/python.md": true, "reports/bench/assets/bench.css": true,
+		"go.mod": true, "pyproject.toml": true, ".ci/dist/main.go": true, "cmd/breadboard/topics/python.md": true, "reports/bench/assets/bench.css": true,
 		"exact/exact_test.go": false, "exact/testdata/reference.json": false, "reports/images/bench.png": false, "python/notebooks/paper.ipynb": false,
 	} {
 		if ofSource(name) != want {

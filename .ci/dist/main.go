@@ -1,0 +1,53 @@
+// Command dist writes what breadboard is handed out as: packages for pip, and the archives of a release.
+//
+//	go run ./.ci/dist wheel                  a wheel for this platform, to the folder dist
+//	go run ./.ci/dist wheel -all             wheels for all platforms
+//	go run ./.ci/dist wheel -sdist           the source, from which pip makes a wheel where there is Go
+//	go run ./.ci/dist wheel -program FILE    a wheel for this platform, with a program that has been built
+//	go run ./.ci/dist release                archives for all platforms, and SHA256SUMS
+//	go run ./.ci/dist release -platforms linux/amd64 -out DIR
+//
+// A wheel has the program and the module in python/breadboard. The distribution is called breadboard-exact, since breadboard is another
+// project on the Python index; the module is called breadboard. An archive has the program, its manual pages and what shells need to
+// complete its commands. A release is made at the root of a clone in which all is committed; its version is that of the tag of the
+// commit, such as v0.1.0, or what Go makes of a commit without one.
+//
+// The same commit gives the same bytes with the same version of Go, whatever the time, the folder and the machine.
+package main
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"strings"
+)
+
+func main() {
+	if err := run(os.Args[1:]); err != nil {
+		fmt.Fprintln(os.Stderr, "dist:", err)
+		os.Exit(1)
+	}
+}
+
+// run writes what the words of the command line ask for.
+func run(words []string) error {
+	kind := ""
+	if len(words) > 0 {
+		kind, words = words[0], words[1:]
+	}
+	flags := flag.NewFlagSet("dist "+kind, flag.ExitOnError) // a mistake ends the program
+	out := flags.String("out", "dist", "the `folder` for the files")
+	switch kind {
+	case "wheel":
+		all := flags.Bool("all", false, "make the wheels of all platforms, and not only that of this one")
+		source := flags.Bool("sdist", false, "make the package of the source, and no wheel")
+		program := flags.String("program", "", "the `file` of the program for this platform, where it has been built already")
+		flags.Parse(words)
+		return wheels(*out, *all, *source, *program)
+	case "release":
+		platforms := flags.String("platforms", "linux/amd64,linux/arm64,darwin/amd64,darwin/arm64,windows/amd64", "the systems and processors, separated by commas")
+		flags.Parse(words)
+		return release(*out, strings.Split(*platforms, ","))
+	}
+	return fmt.Errorf("%q is nothing that it writes: go run ./.ci/dist wheel, or go run ./.ci/dist release", kind)
+}

@@ -1,0 +1,133 @@
+package main
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// release writes the archives of platforms to a folder.
+func release(out string, platforms []string) error {
+	if changed, err := output("git", "status", "--porcelain"); err != nil || changed != "" {
+		return errors.Join(err, fmt.Errorf("some files are not committed, and nobody could make this release again:\n%s", changed))
+	}
+	seconds, err := output("git", "log", "-1", "--format=%ct")
+	if err != nil {
+		return err
+	}
+	committed, err := strconv.ParseInt(seconds, 10, 64)
+	if err != nil {
+		return err
+	}
+	work, err := os.MkdirTemp("", "breadboard-release-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(work)
+	host := filepath.Join(work, "host")
+	if err := build(runtime.GOOS, runtime.GOARCH, "", host); err != nil {
+		return err
+	}
+	version, err := versionOf(host)
+	if err != nil {
+		return err
+	}
+	shared, err := documents(work, host)
+	if err != nil {
+		return err
+	}
+	if err := os.MkdirAll(out, 0o777); err != nil {
+		return err
+	}
+	var sums bytes.Buffer
+	for _, platform := range platforms {
+		system, processor, _ := strings.Cut(platform, "/")
+		program := filepath.Join(work, system+"-"+processor)
+		if err := build(system, processor, "", program); err != nil {
+			return err
+		}
+		content, err := os.ReadFile(program)
+		if err != nil {
+			return err
+		}
+		name := fmt.Sprintf("breadboard-%s-%s-%s", version, system, processor)
+		pack, ending := tarred, ".tar.gz"
+		if system == "windows" {
+			pack, ending = zipped, ".zip"
+		}
+		data, err := pack(name+"/", append([]file{{executable(system), content, 0o755}}, shared...), time.Unix(committed, 0).UTC())
+		if err != nil {
+			return err
+		}
+		line := fmt.Sprintf("%x  %s\n", sha256.Sum256(data), name+ending)
+		fmt.Printf("%.1f MB  %s", float64(len(data))/1e6, line)
+		sums.WriteString(line)
+		if err := os.WriteFile(filepath.Join(out, name+ending), data, 0o666); err != nil {
+			return err
+		}
+	}
+	return os.WriteFile(filepath.Join(out, "SHA256SUMS"), sums.Bytes(), 0o666)
+}
+
+// versionOf returns the version of a program as names of files have it: 0.1.0.
+func versionOf(program string) (string, error) {
+	text, err := output(program, "version", "--format", "json")
+	if err != nil {
+		return "", err
+	}
+	var properties []struct{ Name, Value string }
+	if err := json.Unmarshal([]byte(text), &properties); err != nil {
+		return "", err
+	}
+	for _, p := range properties {
+		if version, _, _ := strings.Cut(p.Value, " "); p.Name == "breadboard" && strings.HasPrefix(version, "v") {
+			return version[1:], nil
+		}
+	}
+	return "", fmt.Errorf("the program has no version: %s", text)
+}
+
+// documents returns the files that are the same on all platforms, in the order of their paths.
+func documents(work, program string) ([]file, error) {
+	man := filepath.Join(work, "man")
+	if _, err := output(program, "man", "--out", man); err != nil {
+		return nil, err
+	}
+	pages, err := filepath.Glob(filepath.Join(man, "*.1"))
+	if err != nil {
+		return nil, err
+	}
+	from := map[string]string{}
+	for _, page := range pages {
+		from["man/man1/"+filepath.Base(page)] = page
+	}
+	for _, name := range []string{"README.md", "CHANGELOG.md", "CITATION.cff", "LICENSE"} {
+		from[name] = name
+	}
+	var files []file
+	for path, source := range from {
+		content, err := os.ReadFile(source)
+		if err != nil {
+			return nil, err
+		}
+		files = append(files, file{path, content, 0o644})
+	}
+	for shell, name := range map[string]string{"bash": "bash/breadboard", "zsh": "zsh/_breadboard", "fish": "fish/breadboard.fish", "powershell": "powershell/breadboard.ps1"} {
+		script, err := output(program, "completion", shell)
+		if err != nil {
+			return nil, err
+		}
+		files = append(files, file{"completions/" + name, []byte(script + "\n"), 0o644})
+	}
+	slices.SortFunc(files, func(f, g file) int { return strings.Compare(f.path, g.path) })
+	return files, nil
+}
