@@ -10,10 +10,12 @@ import os
 import pydoc
 import random
 import signal
+import socket
 import subprocess
 import sys
 import tempfile
 import textwrap
+import threading
 import time
 import unittest
 import unittest.mock
@@ -390,6 +392,27 @@ class Checking(unittest.TestCase):
 
 
 class Serving(unittest.TestCase):
+    def test_ends_are_quiet(self):
+        """A server may be closed at any moment of the threads that answer, and none of them says so."""
+        raised, hook, interval = [], threading.excepthook, sys.getswitchinterval()
+        threading.excepthook = lambda what: raised.append(what.exc_type)
+        sys.setswitchinterval(1e-6)
+        try:
+            for _ in range(60):
+                with tempfile.TemporaryDirectory() as folder:
+                    server = served.Server(folder, hands_over=False)
+                    address, key = server.words(lambda pipe: None)[-2:]
+                    for _ in range(3):
+                        with socket.create_connection(("127.0.0.1", int(address))) as there:
+                            there.sendall(key.encode())
+                    while not server._threads:
+                        pass
+                    server.close()
+        finally:
+            threading.excepthook = hook
+            sys.setswitchinterval(interval)
+        self.assertEqual(raised, [])
+
     def test_a_kernel_has_exact_answers(self):
         with tempfile.TemporaryDirectory() as folder:
             command = program(folder, "kernel.py", METROPOLIS)

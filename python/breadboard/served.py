@@ -11,7 +11,7 @@ import secrets
 import socket
 import sys
 import threading
-from typing import Any, Callable, Dict, List
+from typing import Any, Callable, Dict, List, Set
 
 from .protocol import Abort, Pipe
 
@@ -47,6 +47,8 @@ class Server:
         self._answers: Dict[str, Callable[[Pipe], None]] = {}  # by their keys
         self._open: List[Any] = []
         self._threads: List[threading.Thread] = []
+        self._busy: Set[threading.Thread] = set()  # those that may be broken off
+        self._lock = threading.Lock()
         self._program = os.path.join(folder, "bridge.py")
         with open(self._program, "w", encoding="utf-8") as file:
             file.write(BRIDGE)
@@ -84,8 +86,8 @@ class Server:
     def close(self) -> None:
         """Ends all that is answered. A function that goes on is broken off."""
         self._closed = True
-        for thread in self._threads:
-            if thread.is_alive():
+        with self._lock:
+            for thread in self._busy:
                 ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread.ident or 0), ctypes.py_object(Abort))
         for one in self._open:
             one.close()
@@ -99,13 +101,25 @@ class Server:
             except socket.timeout:
                 continue
             thread = threading.Thread(target=self._converse, args=(there,), daemon=True)
-            self._threads.append(thread)
             self._open.append(there)
             thread.start()
+            self._threads.append(thread)  # now, since one can wait only for what has begun
         self._listener.close()
 
     def _converse(self, there: socket.socket) -> None:
-        """Answers one program until it ends."""
+        """Answers one program until it ends, or until it is broken off, which may be at any place in here."""
+        try:
+            with self._lock:
+                self._busy.add(threading.current_thread())
+            try:
+                self._answer(there)
+            finally:
+                with self._lock:
+                    self._busy.discard(threading.current_thread())
+        except Abort:
+            pass
+
+    def _answer(self, there: socket.socket) -> None:
         length = 32  # characters of a key
         try:
             if self._hands_over:
@@ -117,7 +131,9 @@ class Server:
                 pipe = Pipe(reader, there.makefile("wb"))
             with pipe:
                 self._answers[key.decode()](pipe)
-        except (Abort, SystemExit, OSError, KeyError):
+        except Abort:
+            raise
+        except (SystemExit, OSError, KeyError):
             pass  # the program has ended, or a stranger called
         except BaseException as error:
             self.raised.append(error)
