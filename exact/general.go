@@ -217,11 +217,7 @@ func (g *general) noteInvariance(sol *Solution) {
 func (g *general) solution() (*Solution, error) {
 	s := g.stage
 	d := stage.Divergences{}
-	sol := &Solution{
-		LogZRatio: s.Here.LogZ - g.firstZ,
-		Target:    append([]float64(nil), s.Here.P...),
-		Method:    MethodGeneral,
-	}
+	sol := &Solution{LogZRatio: s.Here.LogZ - g.firstZ, Target: append([]float64(nil), s.Here.P...), Method: MethodGeneral}
 	doomed := Loss{}
 	residual := 0.0
 	for x := range g.adjoint {

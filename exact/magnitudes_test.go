@@ -170,9 +170,7 @@ func logSumNum(logf, p []num) num {
 
 // The functions below are the paths. They return log f_b of each state, a num without a value where f_b is zero.
 
-func plainGeometric(c *magnitude, b [2]num) []num {
-	return lerp(b, c.from, c.to, c.zero[0], c.zero[1])
-}
+func plainGeometric(c *magnitude, b [2]num) []num { return lerp(b, c.from, c.to, c.zero[0], c.zero[1]) }
 
 // lerp returns (1-b) from + b to at the states where every end with a positive weight is positive.
 func lerp(b [2]num, from, to []num, zeroFrom, zeroTo []bool) []num {

@@ -148,9 +148,7 @@ func (s *stencil) ends(t int) bool {
 
 // lasting returns the number of steps for which a scale lasts. After m of them K - 1 is about (m step spread)^2 / 2, which is
 // then no more than half the change step spread of one step.
-func (s *geometric) lasting() int {
-	return int(min(anchorEvery, max(1, 1/math.Sqrt(s.step*s.spread))))
-}
+func (s *geometric) lasting() int { return int(min(anchorEvery, max(1, 1/math.Sqrt(s.step*s.spread)))) }
 
 // renew replaces U by u, with K = 1.
 func (s *stencil) renew() {

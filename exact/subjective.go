@@ -55,10 +55,7 @@ func NewSubjective(ctx context.Context, a *chains.Annealing, progress func(steps
 		return nil, err
 	}
 	p.Flush()
-	s := &Subjective{
-		p: p, target: g.stage.Here,
-		adjoint: g.adjoint, doomed: g.doomed, anyDoomed: slices.Contains(g.doomed, true),
-	}
+	s := &Subjective{p: p, target: g.stage.Here, adjoint: g.adjoint, doomed: g.doomed, anyDoomed: slices.Contains(g.doomed, true)}
 	if s.Solution, err = g.solution(); err != nil {
 		return nil, err
 	}

@@ -59,9 +59,7 @@ func TestWorkNamesTheMethod(t *testing.T) {
 // TestWork holds estimates to numbers written out: seconds and bytes of a step on 7x7.
 func TestWork(t *testing.T) {
 	space := grid.MustNew(7, 7)
-	parse := func(selector string) chains.Kernel {
-		return longtest.Must(kernels.Parse(selector, space))(t)
-	}
+	parse := func(selector string) chains.Kernel { return longtest.Must(kernels.Parse(selector, space))(t) }
 	for _, c := range []struct {
 		selector string
 		general  bool

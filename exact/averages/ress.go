@@ -84,8 +84,6 @@ func (l *RESSLaw) reaching(enough func(below float64) bool) (low, high float64) 
 	last := at.cell(at.top * (1 + 2*tie))
 	cell := sort.Search(last, func(cell int) bool { return enough(at.rounded(cell)) })
 	k, s := float64(l.Chains), l.law
-	total := func(cells int) float64 {
-		return k * s.scale * s.scale / (float64(cells)*at.unit + k*s.offset*s.offset)
-	}
+	total := func(cells int) float64 { return k * s.scale * s.scale / (float64(cells)*at.unit + k*s.offset*s.offset) }
 	return total(cell + at.slack()), total(cell)
 }

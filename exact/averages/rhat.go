@@ -166,9 +166,7 @@ func (l *RHatLaw) BelowAndWrong(limit float64) float64 {
 }
 
 // Wrong returns the probability that the pooled mean is off by more than half a standard deviation.
-func (l *RHatLaw) Wrong() float64 {
-	return l.sum(func(a, _ int) bool { return l.wrong(a) })
-}
+func (l *RHatLaw) Wrong() float64 { return l.sum(func(a, _ int) bool { return l.wrong(a) }) }
 
 // Constant returns the probability that all chains are constant and equal, so that there is no R-hat.
 func (l *RHatLaw) Constant() float64 {

@@ -13,9 +13,7 @@ import (
 // betas are the exact values of the schedule's formula, or the given float64 numbers for schedules.Points.
 func (a arithmetic) steps(schedule chains.Schedule, T int) (func(t int) *big.Float, error) {
 	w := a.wider()
-	ratio := func(i, j int) *big.Float {
-		return w.zero().Quo(whole(int64(i), w.bits), whole(int64(j), w.bits))
-	}
+	ratio := func(i, j int) *big.Float { return w.zero().Quo(whole(int64(i), w.bits), whole(int64(j), w.bits)) }
 	switch s := schedule.(type) {
 	case schedules.Linear:
 		step := ratio(1, T-1)
@@ -79,7 +77,5 @@ func (a arithmetic) sigmoid(s schedules.Sigmoid, T int) func(t int) *big.Float {
 	}
 	scale := w.zero().Quo(w.zero().Mul(cosh(T), cosh(1)), sinh(part(T-1)))
 	scale.Mul(scale, sinh(part(1)))
-	return func(t int) *big.Float {
-		return w.zero().Quo(scale, w.zero().Mul(cosh(t), cosh(t-1)))
-	}
+	return func(t int) *big.Float { return w.zero().Quo(scale, w.zero().Mul(cosh(t), cosh(t-1))) }
 }

@@ -15,9 +15,7 @@ type Value struct {
 }
 
 // Overlaps reports whether two values may be values of the same number: their error bounds overlap.
-func (v Value) Overlaps(w Value) bool {
-	return v.distance(w.Number) <= v.Error+w.Error
-}
+func (v Value) Overlaps(w Value) bool { return v.distance(w.Number) <= v.Error+w.Error }
 
 // Digits returns how many decimal digits of x are certainly right as an approximation of the value: -log10 of the
 // largest relative error that is possible, from 0 to MaxDigits. Where the value may be zero, x = 0 has MaxDigits right

@@ -17,9 +17,7 @@ import (
 )
 
 // along returns a model along its data.
-func along(m models.Sequential) *estimators.Growing {
-	return longtest.Sure(models.Growing(m))
-}
+func along(m models.Sequential) *estimators.Growing { return longtest.Sure(models.Growing(m)) }
 
 // sequentialLaw returns a law.
 func sequentialLaw(g *estimators.Growing, q estimators.Proposal, m estimators.Sweeps, d chains.Direction) *laws.Sequential {

@@ -180,6 +180,4 @@ func (s *Starts) Above(_ context.Context, at float64) (Bracket, error) {
 }
 
 // Work implements Law.
-func (s *Starts) Work() estimators.Work {
-	return s.climber.Work(float64(s.restarts) * s.sweeps)
-}
+func (s *Starts) Work() estimators.Work { return s.climber.Work(float64(s.restarts) * s.sweeps) }

@@ -130,9 +130,7 @@ func TestTinySMC(t *testing.T) {
 // follow. M = 1 is the gap between both means of log Zhat.
 func TestIdentities(t *testing.T) {
 	longtest.NotShort(t)
-	cyclic := annealing([]float64{0.3, -1, 1.2}, 3, func(space *grid.Lattice) chains.Kernel {
-		return kernels.SuwaTodoAxis{Space: space}
-	})
+	cyclic := annealing([]float64{0.3, -1, 1.2}, 3, func(space *grid.Lattice) chains.Kernel { return kernels.SuwaTodoAxis{Space: space} })
 	heatBath := func(space *grid.Lattice) chains.Kernel { return kernels.HeatBathAxis{Space: space} }
 	short, long := annealing([]float64{0, 1.5}, 2, heatBath), annealing([]float64{0, 1.5}, 3, heatBath)
 	for _, a := range []*chains.Annealing{short, long, line([]float64{0.4, -2, 3}, 3), cyclic} {

@@ -84,9 +84,7 @@ func countFilter(ctx context.Context, f particle.Filter, stages []stageOfFilter,
 				return
 			}
 			law := s.resampled(types, w, sum)
-			draws.law(law.types, law.p, func(to int, p float64) {
-				next[to].add(p, v)
-			})
+			draws.law(law.types, law.p, func(to int, p float64) { next[to].add(p, v) })
 		})
 		if there == nil {
 			m.finish(last, forward.Value(), extinct.Value())

@@ -66,9 +66,7 @@ func (j *Joint) each(f func(x int) float64) []float64 {
 }
 
 // meanXi returns |log E[xi] - log Z q(x)|.
-func (j *Joint) meanXi(x int) float64 {
-	return apart(j.logMeanXi(x), j.logC+math.Log(j.q[x]))
-}
+func (j *Joint) meanXi(x int) float64 { return apart(j.logMeanXi(x), j.logC+math.Log(j.q[x])) }
 
 // xiOfTraces returns the largest |log q(u, x)/r(u; x) - log xi/Z| over the traces that both runs and meta-inference have.
 func (j *Joint) xiOfTraces(x int) float64 {

@@ -27,9 +27,7 @@ func (s Setting) Validate() error { return particle.CheckSMC(s.Particles, s.Thre
 
 // Never reports whether the particles are never resampled. The effective sample size is at least one, so that a threshold of at most
 // 1/P is never reached.
-func (s Setting) Never() bool {
-	return s.Threshold < 1 && s.Threshold*float64(s.Particles) <= 1
-}
+func (s Setting) Never() bool { return s.Threshold < 1 && s.Threshold*float64(s.Particles) <= 1 }
 
 // EveryStage reports whether the particles are resampled by the multinomial scheme at every stage, whatever their weights. Of
 // such systems the relative variance is known for any number of particles.

@@ -175,9 +175,7 @@ func BenchmarkFew(b *testing.B) {
 			longtest.Must(propagate(ctx, a, Setting{P, particle.Multinomial{}, 1}, engineOf(a.States(), Setting{P, particle.Multinomial{}, 1}), Options{}))(b)
 		}
 	}
-	general := func() {
-		longtest.Must(exact.Solve(ctx, a, exact.Options{General: true}))(b)
-	}
+	general := func() { longtest.Must(exact.Solve(ctx, a, exact.Options{General: true}))(b) }
 	spread := func() {
 		if _, _, err := RelativeVariances(ctx, a, []int{10}, Options{}); err != nil {
 			b.Fatal(err)

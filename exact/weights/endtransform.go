@@ -115,6 +115,4 @@ func (f *tilted) byEnd(values [][]complex128, at int, logR float64) {
 }
 
 // endScale returns the logarithm of the power alone at a state.
-func (f *tilted) endScale(x int) float64 {
-	return f.logScale.Value() + math.Log(f.cur[x*f.width])
-}
+func (f *tilted) endScale(x int) float64 { return f.logScale.Value() + math.Log(f.cur[x*f.width]) }

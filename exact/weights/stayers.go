@@ -64,9 +64,7 @@ func (p *problem) stayers(ctx context.Context, low, high float64) ([]stayer, err
 			out = append(out, stayer{l, [2]float64{v * first[x], v * s.Here.P[x]}})
 		}
 	}
-	slices.SortStableFunc(out, func(a, b stayer) int {
-		return cmp.Compare(max(b.p[0], b.p[1]), max(a.p[0], a.p[1]))
-	})
+	slices.SortStableFunc(out, func(a, b stayer) int { return cmp.Compare(max(b.p[0], b.p[1]), max(a.p[0], a.p[1])) })
 	return out[:min(len(out), mostStayers)], nil
 }
 

@@ -57,6 +57,4 @@ func MustRows(t *rapid.T, k chains.Kernel, logf []float64) *kernel.Rows {
 }
 
 // Same reports whether two numbers agree to a tolerance that is relative to scale, infinities included.
-func Same(a, b, tolerance, scale float64) bool {
-	return a == b || math.Abs(a-b) <= tolerance*scale
-}
+func Same(a, b, tolerance, scale float64) bool { return a == b || math.Abs(a-b) <= tolerance*scale }

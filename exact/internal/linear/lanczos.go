@@ -27,9 +27,7 @@ func NewLanczos(apply Operator, space Space, seed uint64) *Lanczos {
 	return l
 }
 
-func (l *Lanczos) begin() {
-	l.at, l.before = Start(l.space, l.seed), make([]float64, l.space.N)
-}
+func (l *Lanczos) begin() { l.at, l.before = Start(l.space, l.seed), make([]float64, l.space.N) }
 
 // Steps returns the number of steps that were made, each of which is one product with the matrix.
 func (l *Lanczos) Steps() int { return len(l.alpha) }

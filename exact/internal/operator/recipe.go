@@ -109,10 +109,7 @@ func independent(states int, distribution func() []float64) recipe {
 
 // simple returns the recipe of an operator that takes as much to be loaded as to be applied, and so many arrays.
 func simple(pass Pass, arrays float64, make func() Operator) recipe {
-	return recipe{
-		Work{Load: pass, Average: pass, Arrays: arrays},
-		func(context.Context) (Operator, error) { return make(), nil },
-	}
+	return recipe{Work{Load: pass, Average: pass, Arrays: arrays}, func(context.Context) (Operator, error) { return make(), nil }}
 }
 
 // combination returns the recipe of a kernel that is made of others, and false where one of these has none.

@@ -130,6 +130,4 @@ func (s *Stage) Back(m *Move, at int32, y, x int, forward number.Wide) number.Wi
 
 // Reaches reports whether the forward chain can make the move from x to y, of which the entry stands at a place in its rows
 // (see Returns), or nowhere if that is -1.
-func (m *Move) Reaches(at int32, x, y int) bool {
-	return m.Forward.at(at, x, y).M != 0
-}
+func (m *Move) Reaches(at int32, x, y int) bool { return m.Forward.at(at, x, y).M != 0 }
