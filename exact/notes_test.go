@@ -202,3 +202,8 @@ func annealingOf(t longtest.Failer, g []float64, kernel chains.Kernel, T int) *c
 	path := longtest.Must(paths.NewGeometric(nil, g))(t)
 	return longtest.Must(chains.NewAnnealing(path, schedules.Linear{}, kernel, T))(t)
 }
+
+// WithReversalIn is WithReversal with another limit on its memory, in bytes.
+func WithReversalIn(ctx context.Context, a *chains.Annealing, limit float64) (*chains.Annealing, error) {
+	return withReversal(ctx, a, limit)
+}

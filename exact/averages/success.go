@@ -2,8 +2,13 @@ package averages
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
+	"sort"
+
+	"breadboard/chains/diagnostics"
+	"breadboard/chains/number"
 )
 
 // Success is the probability that the mean squared error of the means of several chains, which is all that a study of simulated chains
@@ -140,4 +145,172 @@ func (l *SumLaw) shape(most float64) *shape {
 		return spread
 	}
 	return s
+}
+
+// CountSuccess are the probabilities that the real effective sample size of several chains is at least the one that was asked for, of other
+// estimates than the mean.
+type CountSuccess struct {
+	Variance Bracket // of the sample variance with divisor N - 1; NaN at N = 1
+	KS       Bracket // of the empirical distribution, by the Kolmogorov-Smirnov distance
+}
+
+// CountSuccess returns what SumLaw.Success does for the sample variance and for the empirical distribution: the probability that K R over the
+// sum of the squared errors of K chains is at least ress, where R is N times the mean squared error of N independent draws. It is known
+// where the law of how many samples are at each level is small enough, as KSWork says, and every state that is reached has a level. It fails
+// otherwise, and where the context ends.
+//
+// Source: Turner and Neal 2017, Eq. 4 and section 4.6.
+func (c *Chain) CountSuccess(ctx context.Context, f *Function, start []float64, n, chains int, ress float64) (CountSuccess, error) {
+	if err := checkChains(chains, 1); err != nil {
+		return CountSuccess{}, err
+	}
+	if !(ress > 0) || math.IsInf(ress, 1) {
+		return CountSuccess{}, fmt.Errorf("success at an effective sample size of %v; give a positive number", ress)
+	}
+	if _, err := c.KSWork(f, start, n); err != nil {
+		return CountSuccess{}, err
+	}
+	r := c.reached(start)
+	levels, class := r.levels(f)
+	h := make([]float64, len(levels)) // the standardised value of each class
+	for i, x := range r.states {
+		if at := f.Level[x]; at == len(f.Levels) || f.Levels[at] != f.Raw[x] {
+			return CountSuccess{}, errors.New("the chain comes to a state of probability zero, where the function has a value that no level has")
+		}
+		h[class[i]] = f.Values[x]
+	}
+	free, err := f.IndependentKS(ctx, n)
+	if err != nil {
+		return CountSuccess{}, err
+	}
+	p, err := r.tally(ctx, n, class, len(levels), newLevelCounts(n, len(levels)))
+	if err != nil {
+		return CountSuccess{}, err
+	}
+	var variances, distances []square
+	f.eachCounts(levels, n, p, func(q, distance float64, counts []int) {
+		if q > 0 {
+			off := sampleVariance(h, counts, n) - 1
+			variances, distances = append(variances, square{off * off, q}), append(distances, square{distance * distance, q})
+		}
+	})
+	nan := math.NaN()
+	out := CountSuccess{Variance: Bracket{nan, nan}}
+	roundings := r.roundings(n)
+	if out.KS, err = successOf(ctx, distances, chains, float64(chains)*float64(n)*free.Square/ress, roundings); err != nil || n == 1 {
+		return out, err
+	}
+	out.Variance, err = successOf(ctx, variances, chains, float64(chains)*f.IndependentVariance(int64(n))/ress, roundings)
+	return out, err
+}
+
+// sampleVariance returns the sample variance, with divisor n - 1, of n values of which there are so many of each.
+func sampleVariance(values []float64, counts []int, n int) float64 {
+	var total, around number.Sum
+	for i, v := range values {
+		total.Add(float64(counts[i]) * v)
+	}
+	mean := total.Value() / float64(n)
+	for i, v := range values {
+		around.Add(float64(counts[i]) * (v - mean) * (v - mean))
+	}
+	return around.Value() / float64(n-1)
+}
+
+// successOf bounds the probability that the sum of so many independent squares is at most a number. Sums that agree with it to 1e-12 count as
+// being at most it.
+func successOf(ctx context.Context, squares []square, chains int, most, roundings float64) (Bracket, error) {
+	const cells = 1 << 20 // so that the lattice is as fine as it may be
+	if !(most > 0) {
+		return Bracket{}, nil
+	}
+	scale := cells / most
+	for i := range squares {
+		squares[i].e *= scale
+	}
+	g, err := newLattice(ctx, squares, chains, cells*(1+tie), bracketWork, roundings)
+	if err != nil {
+		return Bracket{}, err
+	}
+	return g.atMost(cells * (1 + tie)), nil
+}
+
+// RESSLaw is the law of the real effective sample size that the mean squared error of the means of some chains gives. Its numbers are
+// brackets, whose relative width is about the number of chains over some thousands.
+type RESSLaw struct {
+	Chains int
+
+	law    *SumLaw
+	levels []*lattice // each for sums of squares up to a quarter of those of the one before
+}
+
+// RESS returns the law of the RESS of so many chains. It takes about a second, and less on small laws. It fails where the context ends.
+func (l *SumLaw) RESS(ctx context.Context, chains int) (*RESSLaw, error) {
+	if err := checkChains(chains, 1); err != nil {
+		return nil, err
+	}
+	squares := l.squares()
+	out := &RESSLaw{Chains: chains, law: l}
+	for top := float64(chains) * largest(squares) * (1 + tie); ; top /= 4 {
+		g, err := newLattice(ctx, squares, chains, top, bracketWork, l.roundings)
+		if err != nil {
+			return nil, err
+		}
+		out.levels = append(out.levels, g)
+		if g.exact || top <= 64 {
+			return out, nil
+		}
+	}
+}
+
+// AtLeast bounds the probability that RESS is at least r. Values that agree with r to 1e-12 count as reaching it.
+func (l *RESSLaw) AtLeast(r float64) Bracket {
+	if math.IsNaN(r) {
+		return Bracket{r, r}
+	}
+	most := math.Inf(1)
+	if r > 0 {
+		most = l.law.threshold(l.Chains, r)
+	}
+	if most < 0 {
+		return Bracket{}
+	}
+	at := l.levels[0]
+	for _, g := range l.levels {
+		if g.top >= most {
+			at = g
+		}
+	}
+	return at.atMost(min(most, at.top))
+}
+
+// Quantile bounds the least r for which RESS is at most r with a probability of p, from 0 to 1, or more.
+func (l *RESSLaw) Quantile(p float64) (low, high float64) {
+	return l.reaching(func(below float64) bool { return below > 1-p+tie })
+}
+
+// ESSDQuantile bounds the least d for which the ESS deviation of an estimated sample size ess is at most d with a probability of p or more.
+func (l *RESSLaw) ESSDQuantile(ess, p float64) (low, high float64) {
+	less, more := l.upperQuantile(p)
+	return diagnostics.ESSD(ess, more, l.Chains), diagnostics.ESSD(ess, less, l.Chains)
+}
+
+// upperQuantile bounds the largest r for which RESS is at least r with a probability of p or more.
+func (l *RESSLaw) upperQuantile(p float64) (low, high float64) {
+	return l.reaching(func(below float64) bool { return below >= p-tie })
+}
+
+// reaching bounds the RESS at the least sum of squares whose probability not to be exceeded is enough.
+func (l *RESSLaw) reaching(enough func(below float64) bool) (low, high float64) {
+	at := l.levels[0]
+	for _, g := range l.levels[1:] {
+		if enough(g.rounded(g.cell(g.top))) {
+			at = g
+		}
+	}
+	last := at.cell(at.top * (1 + 2*tie))
+	cell := sort.Search(last, func(cell int) bool { return enough(at.rounded(cell)) })
+	k, s := float64(l.Chains), l.law
+	total := func(cells int) float64 { return k * s.scale * s.scale / (float64(cells)*at.unit + k*s.offset*s.offset) }
+	return total(cell + at.slack()), total(cell)
 }

@@ -1,7 +1,14 @@
+// Package program answers: what is the exact law of any program that makes random choices? A program is a function of a
+// chains.Chooser, or a chains.Process. Enumerate runs it once for every way that its choices can come out; Propagate
+// takes a process step by step and merges equal states, so that its cost grows with the number of steps and not with the
+// number of paths, and carries with the mass of a state whatever is asked of the log weight (see Carrier).
+//
+// It never samples, never renormalises, and never leaves out a probability without saying how much it was.
 package program
 
 import (
 	"context"
+	"fmt"
 
 	"breadboard/chains"
 	"breadboard/chains/number"
@@ -121,4 +128,84 @@ func together(terms []float64) []float64 {
 	total := number.Total(terms)
 	left := number.Total(append(terms, -total))
 	return append(terms[:0], total, left)
+}
+
+// What the zero Options stand for.
+const (
+	DefaultCut      = 0x1p-54
+	DefaultBranches = 1 << 20
+)
+
+// Options bound the work. A field that is zero stands for its default.
+type Options struct {
+	// Cut is the probability below which a branch of more than 12 choices is given up; what is given up is in the
+	// remainder. The default is 2^-54. To give up next to nothing, take math.SmallestNonzeroFloat64.
+	Cut float64
+	// Choices is the most choices that one run may make; the default is chains.MaxChoices.
+	Choices int
+	// Branches is the most runs of one walk, those given up included; Propagate makes a walk from every state. It is also
+	// the most states at which Propagate may be after a step. The default is 2^20.
+	Branches int
+}
+
+// limits returns the options with their defaults, and fails for what is none.
+func (o Options) limits() (Limits, error) {
+	l := Limits(o)
+	if !(l.Cut >= 0 && l.Cut < 1) || l.Choices < 0 || l.Branches < 0 {
+		return l, fmt.Errorf("options of cut %v, %d choices and %d branches; a cut is a probability from 0 and below 1, and the others are at least 1, or 0 for the default", l.Cut, l.Choices, l.Branches)
+	}
+	if l.Cut == 0 {
+		l.Cut = DefaultCut
+	}
+	if l.Choices == 0 {
+		l.Choices = chains.MaxChoices
+	}
+	if l.Branches == 0 {
+		l.Branches = DefaultBranches
+	}
+	return l, nil
+}
+
+// Outcome is a result of a program and its probability.
+type Outcome[V comparable] struct {
+	Value V
+	P     float64
+}
+
+// Law is the exact law of the result of a program: what it can return, in the order of first appearance, each once. Nothing
+// is renormalised: the probabilities and the remainder sum to one but for rounding, and for what the lists of probabilities
+// that the program gives to Choose are off from a sum of one. Of each of them 1e-12 is let pass (chains.CheckChoose), and
+// all of it is found again in the sum here.
+type Law[V comparable] struct {
+	outcomes  []Outcome[V]
+	place     map[V]int // by value: the place among the outcomes
+	remainder float64
+	runs      int
+}
+
+// Outcomes returns the results with their probabilities; they belong to the law.
+func (l *Law[V]) Outcomes() []Outcome[V] { return l.outcomes }
+
+// P returns the probability of a result, zero where it was not found. It may be too small by the remainder at most.
+func (l *Law[V]) P(v V) float64 {
+	if i, found := l.place[v]; found {
+		return l.outcomes[i].P
+	}
+	return 0
+}
+
+// Remainder returns the probability of the branches that were given up, of which the results are not known.
+func (l *Law[V]) Remainder() float64 { return l.remainder }
+
+// Runs returns how often the program was run for different outcomes of its choices.
+func (l *Law[V]) Runs() int { return l.runs }
+
+// Mean returns the sum of f(v) P(v) over the results. What was given up is not in it: where |f| is at most M, the
+// expectation of f is within M times the remainder of it, and of rounding.
+func (l *Law[V]) Mean(f func(V) float64) float64 {
+	terms := make([]float64, len(l.outcomes))
+	for i, o := range l.outcomes {
+		terms[i] = f(o.Value) * o.P
+	}
+	return number.Total(terms)
 }
