@@ -70,8 +70,7 @@ func scaledEnd(t *rapid.T, states int, name string) []float64 {
 	return logf
 }
 
-// TestAppliedSpaces: on a space without a plane, of which some axes are rings, and on one that is no grid, both methods
-// give the same.
+// TestAppliedSpaces: on a space without a plane, of which some axes are rings, and on one that is no grid, both methods give the same.
 func TestAppliedSpaces(t *testing.T) {
 	l := longtest.Must(grid.NewWrapped([]int{3, 2, 4}, []bool{true, false, true}))(t)
 	g := make([]float64, l.States())
@@ -106,8 +105,7 @@ func TestAppliedRefuses(t *testing.T) {
 	}
 }
 
-// TestWorkersOfApplied: any number of workers gives the same bytes, of solutions and of gradients, on a space that is large
-// enough to be shared.
+// TestWorkersOfApplied: any number of workers gives the same bytes, of solutions and of gradients, on a space that is large enough to be shared.
 func TestWorkersOfApplied(t *testing.T) {
 	longtest.NotShort(t)
 	l := grid.MustNew(64, 65)

@@ -48,8 +48,7 @@ func (k pushed) AppendRow(dst []chains.Entry, logf []float64, x int) []chains.En
 	return dst
 }
 
-// TestToleranceOfInvariance uses kernels that are just within, and just beyond, what checkInvariance allows for
-// rounding.
+// TestToleranceOfInvariance uses kernels that are just within, and just beyond, what checkInvariance allows for rounding.
 func TestToleranceOfInvariance(t *testing.T) {
 	base := cycled{[]int{0, 1, 2}, 0.5}
 	for _, c := range []struct {

@@ -101,8 +101,7 @@ func (perfect) Move(c chains.Chooser, logf []float64, _ int) int {
 	return c.Choose(p)
 }
 
-// TestPerfectMixing: with a kernel that draws from p_t exactly, J is zero and B the sum of the Jeffreys
-// divergences between neighbours on the path.
+// TestPerfectMixing: with a kernel that draws from p_t exactly, J is zero and B the sum of the Jeffreys divergences between neighbours on the path.
 func TestPerfectMixing(t *testing.T) {
 	longtest.NotShort(t)
 	a := exacttest.Build(t, nil, exacttest.Annealing(t, "easy", "linear", "metropolis", 2).Path().(*paths.Geometric).Difference(), schedules.Sigmoid{Delta: 4}, perfect{}, 20)

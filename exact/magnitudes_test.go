@@ -364,8 +364,7 @@ func relative(logf []float64) (out []num, zero []bool) {
 	return out, zero
 }
 
-// plainSmooth filters p, which is f up to a factor, and returns the log f of the result relative to the largest value
-// of f before the filter.
+// plainSmooth filters p, which is f up to a factor, and returns the log f of the result relative to the largest value of f before the filter.
 func plainSmooth(l *grid.Lattice, p, logf []num, passes int) (out []num, zero []bool) {
 	total := toNum(0) // f of the likeliest state is one
 	for x := range p {
@@ -400,8 +399,7 @@ func plainSmooth(l *grid.Lattice, p, logf []num, passes int) (out []num, zero []
 	return out, zero
 }
 
-// addPath draws a path between the ends. Where the path that is drawn does not exist for these ends it takes the
-// mixture.
+// addPath draws a path between the ends. Where the path that is drawn does not exist for these ends it takes the mixture.
 func (c *magnitude) addPath(r *rand.Rand, ends *paths.Ends, middle []float64) {
 	path, plain := chains.Path(paths.ArithmeticBetween(ends)), plainMean(0)
 	switch r.IntN(5) {

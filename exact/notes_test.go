@@ -124,8 +124,7 @@ func TestDriftIsRefused(t *testing.T) {
 	}
 }
 
-// TestIdentityTolerances: J and its like must agree to 1e-12 and half a unit in the last place a stage, relative to one
-// plus what is added up.
+// TestIdentityTolerances: J and its like must agree to 1e-12 and half a unit in the last place a stage, relative to one plus what is added up.
 func TestIdentityTolerances(t *testing.T) {
 	if got, want := IdentityTolerance(1<<20), 1e-12+0x1p-33; math.Abs(got/want-1) > 1e-15 {
 		t.Errorf("tolerance %v, want %v", got, want)
@@ -169,8 +168,7 @@ func TestErrorOfOneStage(t *testing.T) {
 	}
 }
 
-// TestFarStates: a state whose probability changes by more than half a nat counts with the sizes of the terms that it has
-// then.
+// TestFarStates: a state whose probability changes by more than half a nat counts with the sizes of the terms that it has then.
 func TestFarStates(t *testing.T) {
 	const g = 1.0
 	s := longtest.Must(Solve(context.Background(), annealingOf(t, []float64{0, g}, kernels.Stay{}, 2), Options{General: true}))(t)

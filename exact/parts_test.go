@@ -23,8 +23,7 @@ import (
 	"breadboard/grid/longtest"
 )
 
-// A sequence is taken as its parts, and a mixture of nothing but that sequence as one matrix, the product of the parts. It
-// is the same kernel.
+// A sequence is taken as its parts, and a mixture of nothing but that sequence as one matrix, the product of the parts. It is the same kernel.
 
 // partsCase is an annealing with a sequence, and the same one with the product of its matrices.
 type partsCase struct {

@@ -214,9 +214,8 @@ func mustParse(t longtest.Failer, selector string, l *grid.Lattice) chains.Kerne
 	return longtest.Must(kernels.Parse(selector, l))(t)
 }
 
-// shifted moves every state on by a number of states, in a circle, which leaves hardly any distribution invariant. after
-// does that first and then moves by another kernel. A sequence of such kernels may leave a distribution invariant though
-// none of its parts does.
+// shifted moves every state on by a number of states, in a circle, which leaves hardly any distribution invariant. after does that first and then
+// moves by another kernel. A sequence of such kernels may leave a distribution invariant though none of its parts does.
 type shifted struct{ by, n int }
 
 func (s shifted) Move(_ chains.Chooser, _ []float64, x int) int { return (x + s.by + s.n) % s.n }

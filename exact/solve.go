@@ -55,11 +55,10 @@ func Validate(a *chains.Annealing) error {
 	return nil
 }
 
-// Solve returns the exact J and B of an annealing, and all else that a Solution holds, by the first of its methods that
-// applies (see the documentation of the package, which also says what a step takes). Time is proportional to T, and memory does
-// not depend on it. Solve fails where Validate does, where the kernel does not do what it says (see package kernel and
-// chains.Kernel), where the rows that the general method would form take more than 4 GB, where the context ends, and where
-// rounding has left the total mass of the output more than 1e-12 away from one.
+// Solve returns the exact J and B of an annealing, and all else that a Solution holds, by the first of its methods that applies (see the
+// documentation of the package, which also says what a step takes). Time is proportional to T, and memory does not depend on it. Solve fails where
+// Validate does, where the kernel does not do what it says (see package kernel and chains.Kernel), where the rows that the general method would
+// form take more than 4 GB, where the context ends, and where rounding has left the total mass of the output more than 1e-12 away from one.
 func Solve(ctx context.Context, a *chains.Annealing, o Options) (*Solution, error) {
 	if err := Validate(a); err != nil {
 		return nil, err
@@ -114,10 +113,9 @@ func NewIdentity(name string, got, want, tolerance float64) Identity {
 // BaseTolerance is the part of IdentityTolerance that does not grow with T.
 const BaseTolerance = 1e-12
 
-// IdentityTolerance returns how far the two sides of an identity of an annealing with T distributions may differ,
-// relative to one plus the size of the terms that are added up. It grows by half a unit in the last place with each
-// stage, because the rounding of a kernel's rows may change the mass that is pushed through them in the same direction
-// at every stage.
+// IdentityTolerance returns how far the two sides of an identity of an annealing with T distributions may differ, relative to one plus the size of
+// the terms that are added up. It grows by half a unit in the last place with each stage, because the rounding of a kernel's rows may change the
+// mass that is pushed through them in the same direction at every stage.
 func IdentityTolerance(T int) float64 { return BaseTolerance + float64(T)*0x1p-53 }
 
 // MeanTolerance returns how far the two given means of log w, in nats, may be off for an annealing with T distributions.
@@ -125,15 +123,13 @@ func MeanTolerance(T int, forward, reverse float64) float64 {
 	return IdentityTolerance(T) * (1 + number.Finite(forward) + number.Finite(reverse))
 }
 
-// Check computes a solution's numbers again by routes that share with Solve only the kernel's rows and the
-// distributions on the path. It pushes probabilities, not deviations, forward and backward. J comes from its
-// definition, and B both from the expected log weights and from the paper's Eq. 23, the sum over consecutive
-// pairs of states. It also checks log E_fwd[w] = log(Z_T/Z_1) where no path has an infinite weight,
+// Check computes a solution's numbers again by routes that share with Solve only the kernel's rows and the distributions on the path. It pushes
+// probabilities, not deviations, forward and backward. J comes from its definition, and B both from the expected log weights and from the paper's
+// Eq. 23, the sum over consecutive pairs of states. It also checks log E_fwd[w] = log(Z_T/Z_1) where no path has an infinite weight,
 // -log E_rev[1/w] = log(Z_T/Z_1) where no path has weight zero, J <= B and the total mass.
 //
-// It makes three sweeps, which take O(T entries) time with several logarithms for each entry, and O(sqrt(T) states)
-// memory. It fails where Solve does or the context ends. An identity that does not hold is no error: see Identity.OK.
-// Progress is as in Options, and may be nil.
+// It makes three sweeps, which take O(T entries) time with several logarithms for each entry, and O(sqrt(T) states) memory. It fails where Solve
+// does or the context ends. An identity that does not hold is no error: see Identity.OK. Progress is as in Options, and may be nil.
 func Check(ctx context.Context, a *chains.Annealing, sol *Solution, progress func(steps int)) ([]Identity, error) {
 	p := stage.NewProblem(a, progress)
 	m, err := pushBoth(ctx, p)
@@ -173,12 +169,11 @@ func Check(ctx context.Context, a *chains.Annealing, sol *Solution, progress fun
 // stage is counted before it is allocated.
 const maxReversals = 2e9
 
-// WithReversal returns an annealing whose reverse chains move by the time reversal of every stage's kernel. A kernel of
-// the library knows its time reversal, and an annealing with such a kernel is returned unchanged. For any other kernel
-// the reversal is made from the rows of each stage and kept as a table, unless the rows are their own reversal. A table
-// takes 16 bytes for each entry that is not zero and 4 bytes for each state. WithReversal fails as Solve does where a
-// kernel does not do what it says, and where the entries of all tables together, zeros included, would take more than 2
-// GB.
+// WithReversal returns an annealing whose reverse chains move by the time reversal of every stage's kernel. A kernel of the library knows its time
+// reversal, and an annealing with such a kernel is returned unchanged. For any other kernel the reversal is made from the rows of each stage and
+// kept as a table, unless the rows are their own reversal. A table takes 16 bytes for each entry that is not zero and 4 bytes for each state.
+// WithReversal fails as Solve does where a kernel does not do what it says, and where the entries of all tables together, zeros included, would
+// take more than 2 GB.
 func WithReversal(ctx context.Context, a *chains.Annealing) (*chains.Annealing, error) {
 	return withReversal(ctx, a, maxReversals)
 }

@@ -22,8 +22,7 @@ import (
 	"breadboard/grid/longtest"
 )
 
-// TestBruteForce compares with a sum over every path of the two chains, on spaces and T so small that all
-// n^T of them can be walked.
+// TestBruteForce compares with a sum over every path of the two chains, on spaces and T so small that all n^T of them can be walked.
 func TestBruteForce(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		a := exacttest.Problem(t, 6, 4)
@@ -87,9 +86,8 @@ func bruteForce(t *rapid.T, a *chains.Annealing) everyPath {
 	return out
 }
 
-// TestLargeT checks T B -> integral of s2(b) db and T^2 J -> sum C(k+l), with the constants for EASY from
-// testdata/known.py. The distance from the limits is a power series in 1/T, of which Richardson's extrapolation
-// removes two terms.
+// TestLargeT checks T B -> integral of s2(b) db and T^2 J -> sum C(k+l), with the constants for EASY from testdata/known.py. The distance from the
+// limits is a power series in 1/T, of which Richardson's extrapolation removes two terms.
 func TestLargeT(t *testing.T) {
 	longtest.NotShort(t)
 	at := func(T int) (tb, ttj float64) {
@@ -212,8 +210,7 @@ func (k gaining) AppendRow(dst []chains.Entry, logf []float64, x int) []chains.E
 	return append(k.Rower.AppendRow(dst, logf, x), chains.Entry{To: x, P: 9e-13})
 }
 
-// squaring is a kernel that leaves the distribution proportional to the square of f invariant, where it should leave
-// that of f.
+// squaring is a kernel that leaves the distribution proportional to the square of f invariant, where it should leave that of f.
 type squaring struct{ k exacttest.Scan }
 
 func (c squaring) Move(ch chains.Chooser, logf []float64, x int) int {

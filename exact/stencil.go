@@ -11,8 +11,7 @@ import (
 	"breadboard/exact/internal/stage"
 )
 
-// maxCondition is the amplification of the rounding of u (see sweep.Divergences) above which the general method takes
-// over.
+// maxCondition is the amplification of the rounding of u (see sweep.Divergences) above which the general method takes over.
 const maxCondition = 64
 
 // maxCancelled is how much larger than B the sum of the absolute values of what the steps add to B may be. Beyond it another
@@ -140,8 +139,7 @@ func (s *stencil) solve(ctx context.Context, p *stage.Problem) (*Solution, bool,
 // margin is the number of slots in front of the first in the arrays with frames.
 func (s *stencil) margin() int { return (len(s.framed) - s.slots) / 2 }
 
-// ends reports whether the steps before the one to t are settled before it is taken: where f is computed afresh, the scale or
-// the factors change.
+// ends reports whether the steps before the one to t are settled before it is taken: where f is computed afresh, the scale or the factors change.
 func (s *stencil) ends(t int) bool {
 	return s.anchors(t) || s.fresh+s.gathers >= s.lasting() || s.annealing.Step(t) != s.step
 }

@@ -125,9 +125,8 @@ func TestSubjectiveBecomesB(t *testing.T) {
 	}
 }
 
-// TestSubjectiveAfterManyMoves compares with powers of the kernel's matrix by squaring: the value is linear in the
-// reference, and so follows from those of single states. After so many moves of a kernel that hardly moves, the mass is
-// still one; From fails where it is not.
+// TestSubjectiveAfterManyMoves compares with powers of the kernel's matrix by squaring: the value is linear in the reference, and so follows from
+// those of single states. After so many moves of a kernel that hardly moves, the mass is still one; From fails where it is not.
 func TestSubjectiveAfterManyMoves(t *testing.T) {
 	const squarings = 14
 	for toy, x := range map[string]int{"hard": 24, "barrier": 0} {

@@ -41,9 +41,8 @@ const (
 	averageTimes = 2 // in a step, for either direction one
 )
 
-// Measured: nanoseconds of the general method by state, and by entry of the rows of each move; of making rows that are
-// products, by product and by entry of the rows of parts; those of an entry when the rows are found and checked, once; and
-// bytes by state and by entry.
+// Measured: nanoseconds of the general method by state, and by entry of the rows of each move; of making rows that are products, by product and by
+// entry of the rows of parts; those of an entry when the rows are found and checked, once; and bytes by state and by entry.
 const (
 	generalStateNanos = 150
 	entryNanos        = 10
@@ -54,9 +53,8 @@ const (
 	entryBytes        = 40
 )
 
-// WorkOf estimates what Solve takes with a kernel on a space where the path is geometric and without zeros: by the method
-// that Solve tries first. It makes no rows and no large arrays, and takes some milliseconds at most, or as long as one row
-// takes that is a product of many.
+// WorkOf estimates what Solve takes with a kernel on a space where the path is geometric and without zeros: by the method that Solve tries first.
+// It makes no rows and no large arrays, and takes some milliseconds at most, or as long as one row takes that is a product of many.
 func WorkOf(k chains.Kernel, space grid.Graph) Work {
 	if b, ok := boxOf(k); ok {
 		l := b.layout()
@@ -79,9 +77,8 @@ func passNanos(p operator.Pass) float64 {
 // mostCounted is the number of entries above which rows are taken to be alike.
 const mostCounted = 1e5
 
-// GeneralWorkOf estimates what the general method takes, on any path. Rows of a kernel that does not say which entries they
-// have are taken to be like one in the middle of the space; those of a kernel that has none in closed form to lead to the
-// neighbours of a state.
+// GeneralWorkOf estimates what the general method takes, on any path. Rows of a kernel that does not say which entries they have are taken to be
+// like one in the middle of the space; those of a kernel that has none in closed form to lead to the neighbours of a state.
 func GeneralWorkOf(k chains.Kernel, space grid.Graph) Work {
 	states := space.States()
 	n := float64(states)
@@ -113,8 +110,7 @@ func GeneralWorkOf(k chains.Kernel, space grid.Graph) Work {
 	return work(reversal*(n*row.Entries+row.Parts), n*row.Entries, reversal*nanos)
 }
 
-// middleOf returns a state that has all its neighbours: the middle of a grid, and of another graph the first state with
-// as many neighbours as any.
+// middleOf returns a state that has all its neighbours: the middle of a grid, and of another graph the first state with as many neighbours as any.
 func middleOf(space grid.Graph) int {
 	if l, ok := space.(*grid.Lattice); ok {
 		middle := l.Sides()

@@ -18,8 +18,7 @@ import (
 // ownKernel is a kernel of somebody else, without rows in closed form.
 type ownKernel struct{ chains.Kernel }
 
-// TestWorkNamesTheMethod: the method that is named is the one that Solve uses for a fine schedule, and the general one on any
-// other path.
+// TestWorkNamesTheMethod: the method that is named is the one that Solve uses for a fine schedule, and the general one on any other path.
 func TestWorkNamesTheMethod(t *testing.T) {
 	torus := longtest.Must(grid.NewWrapped([]int{3, 4}, []bool{true, false}))(t)
 	cube := longtest.Must(graphs.NewHypercube(4))(t)

@@ -34,8 +34,7 @@ import (
 	"breadboard/exact/kernel"
 )
 
-// Chain is a Markov chain that leaves a target invariant: its transition matrix and the target. It may be used by several goroutines at
-// once.
+// Chain is a Markov chain that leaves a target invariant: its transition matrix and the target. It may be used by several goroutines at once.
 type Chain struct {
 	Target []float64    // the probability p(x) of each state, which sum to one
 	LogF   []float64    // log f of each state, as it was given

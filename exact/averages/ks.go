@@ -9,8 +9,7 @@ import (
 	"breadboard/chains/number"
 )
 
-// KS are the exact moments of the Kolmogorov-Smirnov distance of the empirical distribution of a function: the largest |Fhat - F| over its
-// levels.
+// KS are the exact moments of the Kolmogorov-Smirnov distance of the empirical distribution of a function: the largest |Fhat - F| over its levels.
 type KS struct {
 	Mean   float64 // E[KS]
 	Square float64 // E[KS^2]

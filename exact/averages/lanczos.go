@@ -69,10 +69,9 @@ func (c *Chain) checkReversible(ctx context.Context) error {
 	return nil
 }
 
-// Stationary returns the spectrum of a function in a reversible chain that starts from the target, by the method of Lanczos in the
-// space of functions with the inner product sum p a b, in which T is symmetric. It fails where the chain is not reversible, where the
-// spectrum has not settled after stepsLimit steps, and where the context ends. Time is O(steps entries + steps^2), and about sqrt(1/gap)
-// steps are needed.
+// Stationary returns the spectrum of a function in a reversible chain that starts from the target, by the method of Lanczos in the space of
+// functions with the inner product sum p a b, in which T is symmetric. It fails where the chain is not reversible, where the spectrum has not
+// settled after stepsLimit steps, and where the context ends. Time is O(steps entries + steps^2), and about sqrt(1/gap) steps are needed.
 //
 // Source: Golub and Meurant 2010, chapters 6 and 7.
 func (c *Chain) Stationary(ctx context.Context, f *Function) (*Spectrum, error) {

@@ -119,9 +119,8 @@ func (s *Spectrum) compare(value func(*Spectrum) float64, noise float64, looks [
 
 func (s *Spectrum) settled() bool { return s.excess <= settled && s.remainder <= settled }
 
-// meanSquareAt returns the mean squared error of the mean of N samples of a function whose autocorrelation at lag k is lambda^k, for
-// lambda = 1 - gap: the mean of lambda^|i-j| over all pairs i, j of samples. It has nearly all digits of float64 for every gap, from zero
-// to two, and every N.
+// meanSquareAt returns the mean squared error of the mean of N samples of a function whose autocorrelation at lag k is lambda^k, for lambda = 1 -
+// gap: the mean of lambda^|i-j| over all pairs i, j of samples. It has nearly all digits of float64 for every gap, from zero to two, and every N.
 func meanSquareAt(gap float64, n int64) float64 {
 	if gap > 1 {
 		return alternating(2-gap, float64(n), n%2 == 0)

@@ -131,8 +131,7 @@ func (w *wideSeries) errors(law []float64, n int64) []float64 {
 	return append(out, number(first), number(second))
 }
 
-// wideLaw returns the law that a transition matrix leaves invariant, by elimination without a subtraction (Grassmann, Taksar and Heyman
-// 1985).
+// wideLaw returns the law that a transition matrix leaves invariant, by elimination without a subtraction (Grassmann, Taksar and Heyman 1985).
 func wideLaw(T wideMatrix) []*big.Float {
 	a := newWide(len(T), len(T))
 	for x := range T {

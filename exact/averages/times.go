@@ -12,8 +12,7 @@ import (
 
 // Time is how many moves a chain needs to forget where it began.
 type Time struct {
-	// Moves is the least number of moves, a whole number. It is +Inf where no number is enough, and NaN where it could not be told; Note
-	// says why.
+	// Moves is the least number of moves, a whole number. It is +Inf where no number is enough, and NaN where it could not be told; Note says why.
 	Moves float64
 	// Error is about how far rounding may have put it off, in moves. Well below a half, all digits are right; it is zero for no move.
 	Error float64

@@ -132,9 +132,8 @@ type Value struct {
 // Overlaps reports whether two values may be values of the same number: their error bounds overlap.
 func (v Value) Overlaps(w Value) bool { return v.distance(w.Number) <= v.Error+w.Error }
 
-// Digits returns how many decimal digits of x are certainly right as an approximation of the value: -log10 of the
-// largest relative error that is possible, from 0 to MaxDigits. Where the value may be zero, x = 0 has MaxDigits right
-// digits and any other x has none.
+// Digits returns how many decimal digits of x are certainly right as an approximation of the value: -log10 of the largest relative error that is
+// possible, from 0 to MaxDigits. Where the value may be zero, x = 0 has MaxDigits right digits and any other x has none.
 func (v Value) Digits(x float64) float64 {
 	if math.IsNaN(x) || math.IsInf(x, 0) {
 		return 0
@@ -157,8 +156,7 @@ func (v Value) distance(x *big.Float) float64 {
 	return f
 }
 
-// Text returns the number with as many digits as its error bound leaves, 60 at most, and "0" where the value may be
-// zero.
+// Text returns the number with as many digits as its error bound leaves, 60 at most, and "0" where the value may be zero.
 func (v Value) Text() string {
 	size, _ := new(big.Float).Abs(v.Number).Float64()
 	if size <= v.Error {

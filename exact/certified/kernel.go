@@ -46,9 +46,8 @@ type edge struct {
 	fromHigh  *big.Float
 }
 
-// metropolis always accepts a move to the high end, and accepts one to the low end with probability rho. The
-// probability to reject, 1 - rho, is the sum over the steps of the amounts by which rho decreases, so that nothing is
-// subtracted.
+// metropolis always accepts a move to the high end, and accepts one to the low end with probability rho. The probability to reject, 1 - rho, is the
+// sum over the steps of the amounts by which rho decreases, so that nothing is subtracted.
 func metropolis(s *sweep, e *edge) {
 	s.both.Mul(e.rho.value, e.drop)
 	e.high.refused.add(s.times(e.fromHigh, s.both))
@@ -59,9 +58,8 @@ func metropolis(s *sweep, e *edge) {
 	s.addProduct(e.high.adjoint, e.rho.value, s.times(e.fromHigh, e.low.shareAdjoint))
 }
 
-// barker accepts a move to the high end with probability 1/(1 + rho) and one to the low end with rho/(1 + rho). These
-// sum to one, so that after the proposal a chain is at the high end with probability 1/(1 + rho), whichever end it was
-// at.
+// barker accepts a move to the high end with probability 1/(1 + rho) and one to the low end with rho/(1 + rho). These sum to one, so that after the
+// proposal a chain is at the high end with probability 1/(1 + rho), whichever end it was at.
 func barker(s *sweep, e *edge) {
 	e.rho.scale(e.factor)
 	s.product.Add(s.one, e.rho.value)

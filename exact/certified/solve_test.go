@@ -125,8 +125,7 @@ func TestBoundHolds(t *testing.T) {
 	}
 }
 
-// TestMassIsOne: the total mass of q, which is exactly one without rounding, must be one to within the bound on
-// rounding.
+// TestMassIsOne: the total mass of q, which is exactly one without rounding, must be one to within the bound on rounding.
 func TestMassIsOne(t *testing.T) {
 	longtest.NotShort(t)
 	a := exacttest.Annealing(t, "hard", "linear", "barker", 300)
@@ -236,8 +235,7 @@ func TestCancelAtTheEnd(t *testing.T) {
 	}
 }
 
-// TestCancelWithinTheSolution: an end of the context is seen within the solution as well, which takes long on a large
-// space.
+// TestCancelWithinTheSolution: an end of the context is seen within the solution as well, which takes long on a large space.
 func TestCancelWithinTheSolution(t *testing.T) {
 	s := longtest.Must(newSweep(context.Background(), exacttest.Annealing(t, "easy", "linear", "metropolis", 3), 80))(t)
 	ctx, cancel := context.WithCancel(context.Background())

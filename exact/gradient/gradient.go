@@ -1,6 +1,5 @@
-// Package gradient answers: how do J, B and the one-sided divergences change when a point of the schedule is moved?
-// It gives exact derivatives with respect to every beta, from one sweep forward and one backward. It never looks for
-// the best schedule; package experiments/placement does.
+// Package gradient answers: how do J, B and the one-sided divergences change when a point of the schedule is moved? It gives exact derivatives with
+// respect to every beta, from one sweep forward and one backward. It never looks for the best schedule; package experiments/placement does.
 package gradient
 
 import (
@@ -51,9 +50,8 @@ type Gradient struct {
 	Value  float64
 	ByBeta []float64 // the derivative with respect to b_t at index t - 1; zero for both ends, which do not move
 	// Kinks are the stages t at which the objective has no derivative, because two states that a kernel compares
-	// have the same f there, or because the path bends there. ByBeta then holds the derivative from above. Stages at
-	// beta = 0 and beta = 1 are not listed: beta can leave these in one direction only, and ByBeta holds the derivative
-	// in that direction.
+	// have the same f there, or because the path bends there. ByBeta then holds the derivative from above. Stages at beta = 0 and beta = 1 are not
+	// listed: beta can leave these in one direction only, and ByBeta holds the derivative in that direction.
 	Kinks []int
 }
 
@@ -146,8 +144,7 @@ type carried struct {
 // keptBytes is the memory that stages may take so that they need not be computed again on the way back.
 const keptBytes = 64e6
 
-// newDifferentiation returns a differentiation before the first stage, with memory for the stages of one stretch. It fails
-// where the context ends.
+// newDifferentiation returns a differentiation before the first stage, with memory for the stages of one stretch. It fails where the context ends.
 func newDifferentiation(ctx context.Context, p *stage.Problem, o Objective, m *Memory) (*differentiation, error) {
 	n, T := p.Annealing.States(), p.Annealing.Distributions()
 	d := &differentiation{
@@ -179,8 +176,7 @@ const (
 	onceEntry    = 5 * 2 * 16
 )
 
-// checkMemory fails where the stages of a stretch, with so many entries of rows at each, and what is kept of the others take too much
-// memory.
+// checkMemory fails where the stages of a stretch, with so many entries of rows at each, and what is kept of the others take too much memory.
 func (d *differentiation) checkMemory(entries int) error {
 	n, steps, stride := float64(d.problem.Annealing.States()), float64(d.problem.Annealing.Distributions()-1), float64(d.kept.Stride)
 	bytes := n*(stride*stageBytes+math.Ceil(steps/stride)*carriedBytes) + float64(entries)*(stride*stageEntry+onceEntry)
@@ -281,8 +277,7 @@ func (d *differentiation) finish(last *tangent) error {
 	return nil
 }
 
-// divergence returns the objective's value at the last stage, and sets future to its derivative with respect to q_T, up
-// to a constant.
+// divergence returns the objective's value at the last stage, and sets future to its derivative with respect to q_T, up to a constant.
 func (d *differentiation) divergence(last *tangent) float64 {
 	var sums stage.Divergences
 	for x, p := range last.p {

@@ -37,8 +37,7 @@ func drawBetas(t *rapid.T, T int) []float64 {
 	return betas
 }
 
-// drawKernel draws a kernel: one with kinks where two states change order, smooth ones, one on a graph, and one that is
-// not reversible.
+// drawKernel draws a kernel: one with kinks where two states change order, smooth ones, one on a graph, and one that is not reversible.
 func drawKernel(t *rapid.T, l *grid.Lattice) chains.Kernel {
 	if rapid.IntRange(0, 5).Draw(t, "graph") == 5 {
 		return kernels.Metropolis{Space: exacttest.DrawGraph(t, l.States())}
@@ -48,8 +47,7 @@ func drawKernel(t *rapid.T, l *grid.Lattice) chains.Kernel {
 	}).Draw(t, "kernel")
 }
 
-// TestGradient compares with central differences of Solve, by the five-point formula, for every path, objective and
-// kind of kernel.
+// TestGradient compares with central differences of Solve, by the five-point formula, for every path, objective and kind of kernel.
 func TestGradient(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		l := exacttest.SmallLattice(t, 8)

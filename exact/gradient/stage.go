@@ -164,9 +164,8 @@ func (s *tangent) follow(before *tangent) {
 }
 
 // moves are the kernel T_t of any stage and its time reversal T~_t, which are applied to functions and differentiated. There
-// are two ways to do that: appliedMoves, for kernels that are applied without their rows, and rowMoves for all others. A stage is
-// prepared by load, and again by derive, before anything else is asked of it. What then has to do with T_t, and what with T~_t,
-// may be asked for at the same time.
+// are two ways to do that: appliedMoves, for kernels that are applied without their rows, and rowMoves for all others. A stage is prepared by load,
+// and again by derive, before anything else is asked of it. What then has to do with T_t, and what with T~_t, may be asked for at the same time.
 type moves interface {
 	// load computes the kernel at a stage whose distributions have been computed.
 	load(ctx context.Context, s *tangent) error

@@ -39,8 +39,7 @@ func unreached(states int) []int {
 // period returns the period of the class of a root, and its states, given the class of every state. It writes how many moves
 // each of them is from the root into distance.
 func (d *Diagnosis) period(ctx context.Context, classOf []int, root int, distance []int) (period int, members []int, err error) {
-	// The period is the greatest common divisor of what the distances from one state of the class lack of being one more
-	// after every move.
+	// The period is the greatest common divisor of what the distances from one state of the class lack of being one more after every move.
 	distance[root] = 0
 	members = []int{root}
 	for at := 0; at < len(members); at++ {

@@ -44,9 +44,8 @@ func ExampleNewRows() {
 	// 2->1 0.2500
 }
 
-// On a large space the gap comes with bounds: some eigenvalue is within GapError of it, and none leaves a gap below GapFloor,
-// but for a probability of MissRisk over the start of the search. Metropolis on a line of n states under a flat target has the
-// gap 1 - cos(pi/n), here 1.23e-06.
+// On a large space the gap comes with bounds: some eigenvalue is within GapError of it, and none leaves a gap below GapFloor, but for a probability
+// of MissRisk over the start of the search. Metropolis on a line of n states under a flat target has the gap 1 - cos(pi/n), here 1.23e-06.
 func ExampleDiagnose() {
 	line, _ := grid.New(2000)
 	d, err := kernel.Diagnose(context.Background(), kernels.Metropolis{Space: line}, make([]float64, 2000))

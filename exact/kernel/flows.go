@@ -10,10 +10,9 @@ import (
 	"breadboard/chains/number"
 )
 
-// Flows examines the rows of a kernel from outside, which is one that is not of the library (chains.OfLibrary), under
-// one distribution p. The flow from x to y is p(x) T(x,y). Flows believes nothing that the kernel says of itself. It
-// finds out from the rows whether the kernel leaves p invariant, whether the rows are their own time reversal, and what
-// the time reversal is where they are not.
+// Flows examines the rows of a kernel from outside, which is one that is not of the library (chains.OfLibrary), under one distribution p. The flow
+// from x to y is p(x) T(x,y). Flows believes nothing that the kernel says of itself. It finds out from the rows whether the kernel leaves p
+// invariant, whether the rows are their own time reversal, and what the time reversal is where they are not.
 type Flows struct {
 	rows *Rows
 	logf []float64
@@ -44,9 +43,8 @@ func roundingUnits(k chains.Kernel, rows *Rows, logf []float64) float64 {
 // flow equals the flow back to within rounding, because making the reversal from the flows would only add rounding
 // then. It fails where the kernel does not leave the distribution invariant. Time is O(entries).
 //
-// Rows do not hold probabilities below 1e-290. Where all flows that rows can hold are balanced, smaller ones are taken
-// to be balanced too. Where a flow is not balanced, a state that only smaller flows reach is found to receive too
-// little.
+// Rows do not hold probabilities below 1e-290. Where all flows that rows can hold are balanced, smaller ones are taken to be balanced too. Where a
+// flow is not balanced, a state that only smaller flows reach is found to receive too little.
 func (f *Flows) Turn(ctx context.Context, k chains.Kernel, rows *Rows, logf []float64) (*Rows, error) {
 	f.rows, f.logf, f.ulps = rows, logf, roundingUnits(k, rows, logf)
 	if err := f.checkZeros(k); err != nil {
@@ -122,9 +120,8 @@ func (f *Flows) balanced() bool {
 	return same
 }
 
-// equal reports whether the flow from y to x and the flow back, both relative to the probability of y, are equal to
-// within rounding or too small for float64. Where x is likelier than y it reports true: the pair is compared when y is
-// x.
+// equal reports whether the flow from y to x and the flow back, both relative to the probability of y, are equal to within rounding or too small
+// for float64. Where x is likelier than y it reports true: the pair is compared when y is x.
 func (f *Flows) equal(y, x int, there, back float64) bool {
 	larger := max(there, back)
 	return f.logf[x] > f.logf[y] || larger < Tiny || math.Abs(there-back) <= min(maxViolation, balanceUnits*f.ulps*0x1p-52)*larger

@@ -206,8 +206,7 @@ func TestLeast(t *testing.T) {
 	}
 }
 
-// TestReturnsAreInterrupted: in each of its three passes over the entries Returns looks at the context, and does no more
-// work once that has ended.
+// TestReturnsAreInterrupted: in each of its three passes over the entries Returns looks at the context, and does no more work once that has ended.
 func TestReturnsAreInterrupted(t *testing.T) {
 	k := kernels.Metropolis{Space: grid.MustNew(framePortion)}
 	r := longtest.Must(NewRows(context.Background(), k, make([]float64, framePortion)))(t)

@@ -80,8 +80,7 @@ func worse(a, b violation) violation {
 	return a
 }
 
-// change returns what state y gains in one move, negative for a loss, and the largest gain or loss that rounding
-// excuses, both relative to p(y).
+// change returns what state y gains in one move, negative for a loss, and the largest gain or loss that rounding excuses, both relative to p(y).
 func (f *Flows) change(y int) (change, excused float64) {
 	var gained number.Sum
 	gained.Add(-1)
@@ -177,8 +176,7 @@ func (f *Flows) checkZeros(k chains.Kernel) error {
 	return nil
 }
 
-// ErrToZero returns the error for a kernel that goes from a state x of positive probability to a state y of zero
-// probability.
+// ErrToZero returns the error for a kernel that goes from a state x of positive probability to a state y of zero probability.
 func ErrToZero(k chains.Kernel, x, y int) error {
 	return chains.NewFault(chains.AtStates(fmt.Errorf("kernel %s goes from state %d to state %d, where f is zero; it does not leave the distribution invariant", chains.NameOf(k), x, y), x, y))
 }

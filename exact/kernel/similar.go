@@ -22,9 +22,8 @@ type form struct {
 	to         []int32
 	s          []float64 // S off the diagonal
 	root       []float64 // the square roots of T off the diagonal
-	// imbalance is the largest difference of log(p(x) T(x,y)) and log(p(y) T(y,x)) where T is reversible. The entries of
-	// S, and so all quadratic forms, differ by no more than a part of that size from those of a kernel whose rounded
-	// entries these are.
+	// imbalance is the largest difference of log(p(x) T(x,y)) and log(p(y) T(y,x)) where T is reversible. The entries of S, and so all quadratic
+	// forms, differ by no more than a part of that size from those of a kernel whose rounded entries these are.
 	imbalance float64
 	direct    direct
 }

@@ -209,9 +209,8 @@ func dot(a, b []float64) float64 {
 	return s.Value()
 }
 
-// direct is how the linear systems of a form are solved by elimination, where its states can be put into an order in which
-// moves are short, as on a line, a ring or a plane. It is there for chains on which Lanczos would take too many steps,
-// which are those of many states in few dimensions.
+// direct is how the linear systems of a form are solved by elimination, where its states can be put into an order in which moves are short, as on a
+// line, a ring or a plane. It is there for chains on which Lanczos would take too many steps, which are those of many states in few dimensions.
 type direct struct {
 	known bool
 	graph linear.Graph

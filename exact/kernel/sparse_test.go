@@ -269,9 +269,8 @@ func TestHypercubes(t *testing.T) {
 	held(t, "lazy", diagnosed(t, kernels.Lazy(0.5, kernels.Metropolis{Space: space}), flat), 1/float64(dims), 1e-13)
 }
 
-// TestIndependentSpins: single spin flips under a field h alone are N independent spins, one of which moves at a time: down
-// with probability r = exp(-2h), up with 1. The eigenvalues are 1 - (1+r) k/N for k = 0..N, and the magnetisation is an
-// eigenfunction for k = 1.
+// TestIndependentSpins: single spin flips under a field h alone are N independent spins, one of which moves at a time: down with probability r =
+// exp(-2h), up with 1. The eigenvalues are 1 - (1+r) k/N for k = 0..N, and the magnetisation is an eigenfunction for k = 1.
 func TestIndependentSpins(t *testing.T) {
 	spins, fields := 14, []float64{0.01, 0.3, 3}
 	switch {
@@ -342,9 +341,8 @@ func TestIrreversibleAndLarge(t *testing.T) {
 	})
 }
 
-// TestVectorsRunOut: a kernel that ends with heat bath has rows of low rank, so that its powers lead to few vectors, all but a rest of
-// 1e-10 of their length. In what is then left of a vector the little that rounding puts along the law itself, which is no part of the
-// system, must not grow.
+// TestVectorsRunOut: a kernel that ends with heat bath has rows of low rank, so that its powers lead to few vectors, all but a rest of 1e-10 of
+// their length. In what is then left of a vector the little that rounding puts along the law itself, which is no part of the system, must not grow.
 func TestVectorsRunOut(t *testing.T) {
 	ctx := context.Background()
 	space := longtest.Must(grid.NewWrapped([]int{3, 3, 3}, []bool{false, false, true}))(t)

@@ -72,9 +72,8 @@ func logMeanNear(ctx context.Context, k int, m *posteriorMoves, logs []float64, 
 // leastMean is the mean, in units of the largest value, from which on the values that float64 cannot hold in these units do not count.
 const leastMean = 1e-290
 
-// logMeanTerms returns the logarithm of the mean over the places of the values with these logarithms. Where the largest value is so
-// rare that float64 cannot hold the others in units of it, their logarithms are propagated, which takes an exponential for each entry
-// of the rows.
+// logMeanTerms returns the logarithm of the mean over the places of the values with these logarithms. Where the largest value is so rare that
+// float64 cannot hold the others in units of it, their logarithms are propagated, which takes an exponential for each entry of the rows.
 func logMeanTerms(ctx context.Context, k int, m *posteriorMoves, logs, initial []float64) (float64, error) {
 	top := slices.Max(logs)
 	value, sum, total := make([]float64, len(logs)), make([]float64, len(logs)), make([]float64, len(logs))

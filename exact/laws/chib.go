@@ -142,8 +142,7 @@ type chibTerms struct {
 // reversalTolerance is how far the reversal may be from summing to one.
 const reversalTolerance = 1e-9
 
-// newChibTerms returns the terms for a state. It fails where that has no posterior probability, and where T does not leave the
-// posterior invariant.
+// newChibTerms returns the terms for a state. It fails where that has no posterior probability, and where T does not leave the posterior invariant.
 func newChibTerms(ctx context.Context, t *Target, star, k, workers int) (*chibTerms, error) {
 	if err := estimators.CheckDraws(k); err != nil {
 		return nil, err

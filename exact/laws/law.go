@@ -17,8 +17,7 @@ type Law interface {
 	// Moments returns the moments of the estimate that combines so many independent runs, by the estimator's Combination. It fails for
 	// less than one run and for more than the law can combine: a million for a Sum, and a thousand million for the others.
 	Moments(ctx context.Context, trials int) (Moments, error)
-	// Above returns the probability that the estimate of one run is above at: log Z-hat > at, in nats. It fails where at is
-	// NaN.
+	// Above returns the probability that the estimate of one run is above at: log Z-hat > at, in nats. It fails where at is NaN.
 	Above(ctx context.Context, at float64) (Bracket, error)
 	// Work returns the mean work of a run.
 	Work() estimators.Work

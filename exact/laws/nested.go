@@ -40,9 +40,8 @@ const (
 // NewNestedExact returns the law of nested sampling with K particles. It fails for settings that NestedOptions.Validate refuses, and
 // for ties together, which does not draw exactly (see NewNestedMoves).
 //
-// Time is O(grid points x deaths) for each level, where the points are some 60/gridStep for K up to 5, and K times 60 beyond. Where that
-// is above two billion products, or the points take more than a gigabyte, mean and standard deviation are not computed, and the note of
-// Moments says so.
+// Time is O(grid points x deaths) for each level, where the points are some 60/gridStep for K up to 5, and K times 60 beyond. Where that is above
+// two billion products, or the points take more than a gigabyte, mean and standard deviation are not computed, and the note of Moments says so.
 func NewNestedExact(t *Target, k int, ties estimators.Ties, volume estimators.Volume) (*NestedExact, error) {
 	o := estimators.NestedOptions{Particles: k, Ties: ties, Volume: volume}
 	if err := o.Validate(); err != nil {
@@ -239,9 +238,8 @@ type NestedMoves struct {
 	note     string   // why nothing has been computed; empty elsewhere
 }
 
-// NewNestedMoves returns the law of nested sampling with two particles and so many moves. Zero workers stand for one for each
-// processor. It fails for moves that NestedOptions.Validate refuses, where the kernel's rows cannot be found, and where it leads from
-// above a level to below it.
+// NewNestedMoves returns the law of nested sampling with two particles and so many moves. Zero workers stand for one for each processor. It fails
+// for moves that NestedOptions.Validate refuses, where the kernel's rows cannot be found, and where it leads from above a level to below it.
 //
 // With n states, J levels, e entries of the kernel's rows and g points of the grid, some (60 + the range of log L in nats)/0.2, memory is
 // some n J g/2 values, and time n^2 J g/3 + n J M e/3 products. Where that is above 2^27 values or 4e10 products nothing is computed, and
@@ -271,8 +269,7 @@ func NewNestedMoves(ctx context.Context, t *Target, moves int, volume estimators
 	return e, nil
 }
 
-// Moments implements Law. For several runs, whose estimates are combined by the mean of their logarithms, log E Z-hat is trials
-// log E R^(1/trials).
+// Moments implements Law. For several runs, whose estimates are combined by the mean of their logarithms, log E Z-hat is trials log E R^(1/trials).
 func (e *NestedMoves) Moments(_ context.Context, trials int) (Moments, error) {
 	if err := checkTrials(trials, weights.MaxSamples); err != nil {
 		return Moments{}, err

@@ -28,10 +28,9 @@ type movingThreshold struct {
 	mass   float64
 }
 
-// above returns bounds on P(R > e^at) for two particles from the prior. The threshold of a pair (x,y) with x at level L_j is passed
-// where it is below L_j. Else R > z if and only if R(x',y) > (z - (1-r) L_j)/r, so that thresholds move from pair to pair, from the
-// lowest level up. Memory is O(pairs x thresholds), and time O(pairs x states x thresholds), both bounded by fewer thresholds that
-// are taken together.
+// above returns bounds on P(R > e^at) for two particles from the prior. The threshold of a pair (x,y) with x at level L_j is passed where it is
+// below L_j. Else R > z if and only if R(x',y) > (z - (1-r) L_j)/r, so that thresholds move from pair to pair, from the lowest level up. Memory is
+// O(pairs x thresholds), and time O(pairs x states x thresholds), both bounded by fewer thresholds that are taken together.
 func (p *pairs) above(ctx context.Context, at float64, work int) (low, high float64, err error) {
 	own := *p // the rows are its own, so that several goroutines may ask
 	p = &own

@@ -121,9 +121,8 @@ func TestNestedAboveReference(t *testing.T) {
 	}
 }
 
-// togetherPlain returns the atoms of nested sampling in which ties die together, for any number of particles on a line of states with
-// different likelihoods, from the definition: all that can become of all particles, one after the other. Metropolis' rows on a line
-// are written out.
+// togetherPlain returns the atoms of nested sampling in which ties die together, for any number of particles on a line of states with different
+// likelihoods, from the definition: all that can become of all particles, one after the other. Metropolis' rows on a line are written out.
 func togetherPlain(logPrior, logL []float64, o estimators.NestedOptions) map[float64]float64 {
 	n, k := len(logL), o.Particles
 	atoms := map[float64]float64{}

@@ -29,8 +29,7 @@ func momentsOfTrials(law laws.Law, trials int) laws.Moments {
 	return longtest.Sure(law.Moments(context.Background(), trials))
 }
 
-// TestSequentialReference holds means to 1e-11, and variances to 1e-11, of figures that programs independent of this project have
-// computed.
+// TestSequentialReference holds means to 1e-11, and variances to 1e-11, of figures that programs independent of this project have computed.
 func TestSequentialReference(t *testing.T) {
 	clu6, clu8, clu4 := along(models.Clu6()), along(models.Clu8()), along(models.Clu4())
 	nan := math.NaN()

@@ -327,9 +327,8 @@ func TestStartsOfWorkers(t *testing.T) {
 	}
 }
 
-// Variational Bayes on a model with two clusters that are alike finds one of the two namings, and falls short by about log 2. One start in
-// 128 ends at a much lower maximum, where one cluster has all data. With log K! added, it is no lower bound on data that say almost nothing
-// of the clusters.
+// Variational Bayes on a model with two clusters that are alike finds one of the two namings, and falls short by about log 2. One start in 128 ends
+// at a much lower maximum, where one cluster has all data. With log K! added, it is no lower bound on data that say almost nothing of the clusters.
 func ExampleNewStarts() {
 	ctx := context.Background()
 	for _, m := range []*models.Clustering{models.Clu8(), models.Clu4()} {
@@ -350,8 +349,7 @@ func ExampleNewStarts() {
 	// log Z -4.5010601950
 }
 
-// TestStartsBesideSampling: the mean of sampled estimates is the exact one within six standard errors, which chance exceeds once in
-// 5e8 seeds.
+// TestStartsBesideSampling: the mean of sampled estimates is the exact one within six standard errors, which chance exceeds once in 5e8 seeds.
 func TestStartsBesideSampling(t *testing.T) {
 	longtest.NotShort(t)
 	climber := longtest.Sure(estimators.NewVariationalBayes(clusters(models.Clu6()), estimators.OneNaming))

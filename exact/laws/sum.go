@@ -112,9 +112,8 @@ func (s *Sum) logMeanHarmonic(trials float64) float64 {
 	return s.shift + s.table.logMeanReciprocal(s.runs*trials)
 }
 
-// The moments of log V, where V > 0 has mean one, come from its Laplace transform H(t) = E exp(-t V). With X a standard
-// exponential variable, H(t) is the probability that X/V is above t, so that log X - log V has the survival function H(e^u), and
-// log X has exp(-e^u). This gives
+// The moments of log V, where V > 0 has mean one, come from its Laplace transform H(t) = E exp(-t V). With X a standard exponential variable, H(t)
+// is the probability that X/V is above t, so that log X - log V has the survival function H(e^u), and log X has exp(-e^u). This gives
 //
 //	E log V = integral of (exp(-e^u) - H(e^u)) du,
 //	E (log V)^2 = integral of 2 u (H(e^u) - exp(-e^u)) du - 2 gamma E log V,
@@ -174,8 +173,7 @@ func (h *sumTable) at(j int, runs float64) (value, reference, difference float64
 // farMean is the E log V, in nats, from which on the variance is taken about that, and not about the logarithm of E V.
 const farMean = 0.1
 
-// moments returns mean and variance of the logarithm of the mean of so many independent V, and a bound on the error of both that
-// comes of err.
+// moments returns mean and variance of the logarithm of the mean of so many independent V, and a bound on the error of both that comes of err.
 func (h *sumTable) moments(runs float64) (mean, variance, err float64) {
 	mean, second, err := h.about(runs, func(j int) float64 {
 		_, _, d := h.at(j, runs)

@@ -119,8 +119,7 @@ func TestSumsShift(t *testing.T) {
 	}
 }
 
-// TestSumsOfOneValue: where all terms are alike the estimate is certain, whatever rounding does; sums along a chain are known to be so
-// to 1e-7.
+// TestSumsOfOneValue: where all terms are alike the estimate is certain, whatever rounding does; sums along a chain are known to be so to 1e-7.
 func TestSumsOfOneValue(t *testing.T) {
 	flat := lineTarget("heatbath-scan", []float64{0, 1.3, -0.7}, []float64{0.1, 1.4, -0.6}) // L is exp(0.1) but for rounding, and T(z*|x) is p(z*)
 	for _, kind := range kinds() {

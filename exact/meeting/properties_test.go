@@ -69,9 +69,8 @@ func draw(t *rapid.T) drawn {
 	return d
 }
 
-// TestInequalities: TV <= D <= d, doubling the lag makes D no larger, survival bounds the distance of two laws (Aldous), d falls by the
-// probability of not having met, and no chains meet sooner than those of the best coupling, whose first move meets with the largest
-// probability that there is.
+// TestInequalities: TV <= D <= d, doubling the lag makes D no larger, survival bounds the distance of two laws (Aldous), d falls by the probability
+// of not having met, and no chains meet sooner than those of the best coupling, whose first move meets with the largest probability that there is.
 func TestInequalities(t *testing.T) {
 	ctx := context.Background()
 	rapid.Check(t, func(t *rapid.T) {

@@ -179,9 +179,8 @@ func (l *Points) append(v, p float64) {
 	l.values, l.p = append(l.values, v), append(l.p, p)
 }
 
-// Band is E[w^s; 0 < w < Inf] of the weight w whose logarithm is the total of a process, at several complex s: with the
-// imaginary s = i k, the characteristic function of the log weight. It overflows where w to the real part of s does; see
-// Tilted for that.
+// Band is E[w^s; 0 < w < Inf] of the weight w whose logarithm is the total of a process, at several complex s: with the imaginary s = i k, the
+// characteristic function of the log weight. It overflows where w to the real part of s does; see Tilted for that.
 type Band struct {
 	at, values []complex128
 }
@@ -226,9 +225,8 @@ func expProduct(s complex128, x float64) complex128 {
 	return cmplx.Exp(complex(re, im)) * cmplx.Exp(complex(reRest, imRest))
 }
 
-// long is a number of some 32 digits: the sum of two, of which the second is what rounding has left over of the first.
-// Totals are carried in it, so that increments of 10^12 cost what lies beside them no digits. Where the first is infinite
-// the second is zero.
+// long is a number of some 32 digits: the sum of two, of which the second is what rounding has left over of the first. Totals are carried in it, so
+// that increments of 10^12 cost what lies beside them no digits. Where the first is infinite the second is zero.
 type long struct{ high, low float64 }
 
 // plus returns the sum with a number.
@@ -258,8 +256,7 @@ func exactSum(x, y float64) (sum, rest float64) {
 	return sum, (x - (sum - added)) + (y - added)
 }
 
-// exactProduct returns the rounded product of two numbers, and what rounding has left over; nothing where the product is
-// infinite.
+// exactProduct returns the rounded product of two numbers, and what rounding has left over; nothing where the product is infinite.
 func exactProduct(x, y float64) (product, rest float64) {
 	product = x * y
 	if math.IsInf(product, 0) {

@@ -17,16 +17,14 @@ import (
 // Enumerate returns the exact law of the result of a program, by running it once for every way that its choices can come
 // out. Results that are equal are one outcome.
 //
-// A branch of more than 12 choices is given up when its probability is below Options.Cut; the law says how much was lost
-// so. The program must do the same whenever it is run with the same outcomes: that it asks for the same choices is seen in
-// every run, and that it returns the same result in a second run of every one of the first 64 branches, and of the 128th,
-// the 256th and so on.
+// A branch of more than 12 choices is given up when its probability is below Options.Cut; the law says how much was lost so. The program must do
+// the same whenever it is run with the same outcomes: that it asks for the same choices is seen in every run, and that it returns the same result
+// in a second run of every one of the first 64 branches, and of the 128th, the 256th and so on.
 //
-// It fails with an *Error where the program panics, asks for an impossible choice, does something else when run again,
-// makes more choices or has more branches than the options allow, or returns what is not equal to itself, such as NaN. It
-// fails with the context's error when that ends, which is looked at before every run: a program that goes on for ever and
-// makes no choice cannot be ended, and neither can one that recovers for ever from the panics by which its choices end a
-// run. Time is the number of runs, memory the number of results.
+// It fails with an *Error where the program panics, asks for an impossible choice, does something else when run again, makes more choices or has
+// more branches than the options allow, or returns what is not equal to itself, such as NaN. It fails with the context's error when that ends,
+// which is looked at before every run: a program that goes on for ever and makes no choice cannot be ended, and neither can one that recovers for
+// ever from the panics by which its choices end a run. Time is the number of runs, memory the number of results.
 func Enumerate[V comparable](ctx context.Context, f func(chains.Chooser) V, o Options) (*Law[V], error) {
 	l, err := o.limits()
 	if err != nil {
@@ -172,10 +170,9 @@ type Outcome[V comparable] struct {
 	P     float64
 }
 
-// Law is the exact law of the result of a program: what it can return, in the order of first appearance, each once. Nothing
-// is renormalised: the probabilities and the remainder sum to one but for rounding, and for what the lists of probabilities
-// that the program gives to Choose are off from a sum of one. Of each of them 1e-12 is let pass (chains.CheckChoose), and
-// all of it is found again in the sum here.
+// Law is the exact law of the result of a program: what it can return, in the order of first appearance, each once. Nothing is renormalised: the
+// probabilities and the remainder sum to one but for rounding, and for what the lists of probabilities that the program gives to Choose are off
+// from a sum of one. Of each of them 1e-12 is let pass (chains.CheckChoose), and all of it is found again in the sum here.
 type Law[V comparable] struct {
 	outcomes  []Outcome[V]
 	place     map[V]int // by value: the place among the outcomes

@@ -8,9 +8,8 @@ import (
 	"breadboard/chains"
 )
 
-// Carrier is what Propagate carries with the mass of a state: a number or several that are sums over the paths that lead
-// there, such as their probability, or the expectation of a function of their total. A Carrier is a value: neither method
-// changes it, or what it is given.
+// Carrier is what Propagate carries with the mass of a state: a number or several that are sums over the paths that lead there, such as their
+// probability, or the expectation of a function of their total. A Carrier is a value: neither method changes it, or what it is given.
 type Carrier[C any] interface {
 	// Along returns what goes on along a branch of probability p, on which the total grows by the increment.
 	Along(p, increment float64) C

@@ -15,8 +15,7 @@ import (
 //	log q_a(x)/q_b(x) + log S_a - log S_b at the output x of the target, and
 //	log q_b(y)/q_a(y) + log S_b - log S_a at the output y of the gold standard,
 //
-// and adds them up. In each half the trace of the run is the first of its own algorithm's traces; all others are from
-// meta-inference (see Traces).
+// and adds them up. In each half the trace of the run is the first of its own algorithm's traces; all others are from meta-inference (see Traces).
 //
 // Source: Cusumano-Towner and Mansinghka 2017, Eq. 8, and in the supplement Eqs. 25, 26 and 37.
 type Estimate struct {

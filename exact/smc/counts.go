@@ -17,8 +17,7 @@ type counts struct {
 	n, size int
 	at      [][3]int    // the counts, by place
 	law     [][]float64 // by column
-	// Between weighing and the next look at the law: by place, what its columns have become and the law from which the
-	// particles are drawn.
+	// Between weighing and the next look at the law: by place, what its columns have become and the law from which the particles are drawn.
 	tilted  [][maxColumns]float64
 	means   [][3]float64
 	pending bool

@@ -322,8 +322,7 @@ func (j *Joint) Runs() int { return j.runs }
 // Remainder returns the largest probability that one of the walks has given up.
 func (j *Joint) Remainder() float64 { return j.remainder }
 
-// Target returns p(x) of every output, and Q its probability in a run; the latter sum to one less Extinct. They belong to
-// the receiver.
+// Target returns p(x) of every output, and Q its probability in a run; the latter sum to one less Extinct. They belong to the receiver.
 func (j *Joint) Target() []float64 { return j.p }
 
 // Q returns the law of the output; see Target.

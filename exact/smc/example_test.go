@@ -13,8 +13,7 @@ import (
 	"breadboard/grid"
 )
 
-// Two particles on three states in a line: the identities of their meta-inference, and AIDE with exact draws as the gold
-// standard.
+// Two particles on three states in a line: the identities of their meta-inference, and AIDE with exact draws as the gold standard.
 func ExampleEnumerateSMC() {
 	space, err := grid.New(3)
 	if err != nil {

@@ -97,8 +97,7 @@ func drawnHMM(t *rapid.T, states, length int) *particle.HMM {
 	return h
 }
 
-// TestFiltersByEnumeration holds the exact law of the filters of random models to the enumeration of every choice that they make,
-// zeros included.
+// TestFiltersByEnumeration holds the exact law of the filters of random models to the enumeration of every choice that they make, zeros included.
 func TestFiltersByEnumeration(t *testing.T) {
 	longtest.NotShort(t)
 	exacttest.CheckSome(t, 25, func(t *rapid.T) {

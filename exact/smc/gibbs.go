@@ -19,11 +19,10 @@ const (
 // probability that particle.Gibbs moves from path x to path y. It fails where particle.CheckGibbs does, and where there are
 // too many paths, or too many ways in which the particles can stand.
 //
-// Whether the output has the path y is a question about one lineage: the slot that is drawn in the end has a parent, which
-// has one, and so on. So it is enough to carry, for every two beginnings of x and y, the law of the last states of all
-// particles together with the expected number of particles whose past is the beginning of y. Multinomial resampling asks only
-// how many particles are in which state; the other schemes ask for the state of each slot. Time is O(n^(2 len(y)) C^2) for C
-// such systems.
+// Whether the output has the path y is a question about one lineage: the slot that is drawn in the end has a parent, which has one, and so on. So
+// it is enough to carry, for every two beginnings of x and y, the law of the last states of all particles together with the expected number of
+// particles whose past is the beginning of y. Multinomial resampling asks only how many particles are in which state; the other schemes ask for the
+// state of each slot. Time is O(n^(2 len(y)) C^2) for C such systems.
 func GibbsRows(ctx context.Context, h *particle.HMM, particles int, scheme particle.Scheme, ancestors bool) ([][]float64, error) {
 	if err := particle.CheckGibbs(particles, scheme, ancestors); err != nil {
 		return nil, err

@@ -84,8 +84,7 @@ func (l *placed) weights(t int, states []int) []float64 {
 	return w
 }
 
-// fill finds the steps from time t for a way that the slots can stand and a slot of the path. How the scheme keeps the path is
-// enumerated.
+// fill finds the steps from time t for a way that the slots can stand and a slot of the path. How the scheme keeps the path is enumerated.
 func (l *placed) fill(ctx context.Context, byNext [][][]toPlace, scheme particle.Scheme, t, way, j int) error {
 	states, _, _ := l.at(l.place(way, j, 0))
 	w := l.weights(t, states)

@@ -90,11 +90,10 @@ func (l *Law) note(format string, args ...any) {
 	l.Notes = append(l.Notes, fmt.Sprintf(format, args...))
 }
 
-// Solve returns the law of sequential Monte Carlo on an annealing, by the first of the methods that applies. Resampled at
-// every stage, that takes two particles on at most 4096 states, three or four on fewer, and any number on two or three
-// states; never resampled, any number. Where no method applies, or the work would be too much, it is not begun: the Method
-// is none, a note says what would have to be smaller, and all that is known are LogZRatio and, where the resampling is
-// multinomial at every stage, RelativeVariance.
+// Solve returns the law of sequential Monte Carlo on an annealing, by the first of the methods that applies. Resampled at every stage, that takes
+// two particles on at most 4096 states, three or four on fewer, and any number on two or three states; never resampled, any number. Where no method
+// applies, or the work would be too much, it is not begun: the Method is none, a note says what would have to be smaller, and all that is known are
+// LogZRatio and, where the resampling is multinomial at every stage, RelativeVariance.
 //
 // A law of particles is propagated stage by stage: E[Zhat^s; particles] for s = 0, which gives q, and for s = 1, with its
 // derivative in s, which gives p and the conditional mean of log Zhat. All terms are positive. Numbers of the size of J =
@@ -163,8 +162,7 @@ func solveOne(ctx context.Context, a *chains.Annealing, o Options) (*Law, error)
 	return l, nil
 }
 
-// diverge sets the divergences from log q/p and q/p - 1, of which q sums to 1 - Extinct, and the logarithm of p. They are
-// those of q over its sum.
+// diverge sets the divergences from log q/p and q/p - 1, of which q sums to 1 - Extinct, and the logarithm of p. They are those of q over its sum.
 func (l *Law) diverge(logRatio, deviation, logP []float64) {
 	survives := 1 - l.Extinct
 	shift := -math.Log1p(-l.Extinct)
@@ -266,8 +264,7 @@ func solveTiny(ctx context.Context, a *chains.Annealing, s Setting, o Options, w
 	return lawOf(j, logZRatio(a)), nil
 }
 
-// tooWide says why nothing is known exactly where log f of the target spans more than plain probabilities hold; it is empty
-// where it does not.
+// tooWide says why nothing is known exactly where log f of the target spans more than plain probabilities hold; it is empty where it does not.
 func tooWide(a *chains.Annealing) string {
 	if span := Span(a, a.Distributions()); span > WidestEnumerated {
 		return fmt.Sprintf("log f of the target spans %.6g nats, and more than %d are too much for plain probabilities", span, WidestEnumerated)

@@ -343,8 +343,7 @@ func TestBinomial(t *testing.T) {
 	}
 }
 
-// TestFarApart: where log f spans so much that plain numbers do not hold the law, runs are enumerated if they are few, and
-// else the note says so.
+// TestFarApart: where log f spans so much that plain numbers do not hold the law, runs are enumerated if they are few, and else the note says so.
 func TestFarApart(t *testing.T) {
 	target := []float64{0, -400}
 	s := Setting{2, particle.Multinomial{}, 1}
@@ -384,9 +383,8 @@ func TestRelativeVariances(t *testing.T) {
 	}
 }
 
-// TestEnginesAgree: on two or three states two particles are pairs, multisets and counts, and the law is the same, whatever the
-// magnitudes of log f; zeros, ties and constants are among them. The identities hold, and both means of log Zhat bound the
-// divergences.
+// TestEnginesAgree: on two or three states two particles are pairs, multisets and counts, and the law is the same, whatever the magnitudes of log
+// f; zeros, ties and constants are among them. The identities hold, and both means of log Zhat bound the divergences.
 func TestEnginesAgree(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(2, 3).Draw(t, "states")

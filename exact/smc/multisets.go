@@ -6,9 +6,8 @@ import (
 	"gonum.org/v1/gonum/floats"
 )
 
-// multisets is the law of a number of particles whose order does not matter. It holds, for each multiset of states, the
-// probability of the particles in one given order, which is the same for all orders. 20,825 multisets stand for the 117,649
-// triples of 49 states.
+// multisets is the law of a number of particles whose order does not matter. It holds, for each multiset of states, the probability of the
+// particles in one given order, which is the same for all orders. 20,825 multisets stand for the 117,649 triples of 49 states.
 //
 // Particles move one after another: after k moves the law is symmetric in those that have moved and in those that have not,
 // so that it has an entry for each multiset of k states and each of P - k.
@@ -45,8 +44,7 @@ func newMultisets(n, size int, multinomial bool) *multisets {
 
 func (e *multisets) method() Method { return e.names }
 
-// multisetCost is what multisets take: the most entries that a law has while it moves, and about how many operations a stage
-// takes.
+// multisetCost is what multisets take: the most entries that a law has while it moves, and about how many operations a stage takes.
 type multisetCost struct{ entries, operations float64 }
 
 func multisetWork(n, size int) (c multisetCost) {

@@ -140,10 +140,9 @@ func NewPairs(ctx context.Context, a *chains.Annealing, scheme particle.Scheme, 
 	return newPowers(ctx, a, transform, rounding, workers)
 }
 
-// pairTransform returns E_run[(Zhat/Z)^s; x_T = x] for each power s and each output x, of two particles that are resampled at
-// every stage. Runs that are extinct are left out, also at s = 0. The powers are shared out among so many workers, in blocks;
-// zero workers stand for one for each processor. Each power takes about four times the time of a column of the law of pairs,
-// and memory does not depend on how many there are.
+// pairTransform returns E_run[(Zhat/Z)^s; x_T = x] for each power s and each output x, of two particles that are resampled at every stage. Runs
+// that are extinct are left out, also at s = 0. The powers are shared out among so many workers, in blocks; zero workers stand for one for each
+// processor. Each power takes about four times the time of a column of the law of pairs, and memory does not depend on how many there are.
 func pairTransform(ctx context.Context, a *chains.Annealing, scheme particle.Scheme, powers []complex128, workers int) ([][]complex128, error) {
 	return inBlocks(ctx, powers, workers, func(ctx context.Context, powers []complex128) ([][]complex128, error) {
 		block := newPairPowers(a.States(), scheme, powers)

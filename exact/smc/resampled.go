@@ -13,11 +13,10 @@ import (
 // hundred to some thousand powers, and a million multiplications for each of them took 3 to 8 seconds of one processor.
 const mostTilted = 4e6
 
-// NewResampled returns the Side of sequential Monte Carlo with particles that are resampled at every stage, where their law can be
-// propagated in configurations, such as triples or counts, as Solve does. It is nil where it cannot, where its numbers leave the range of
-// float64, and where it would take so much work that it is not begun. Traces take one propagation for each point of the transform, some
-// hundred to some thousand, whatever the numbers of traces. Zero workers stand for one for each processor. NewPairs is faster for two
-// particles.
+// NewResampled returns the Side of sequential Monte Carlo with particles that are resampled at every stage, where their law can be propagated in
+// configurations, such as triples or counts, as Solve does. It is nil where it cannot, where its numbers leave the range of float64, and where it
+// would take so much work that it is not begun. Traces take one propagation for each point of the transform, some hundred to some thousand,
+// whatever the numbers of traces. Zero workers stand for one for each processor. NewPairs is faster for two particles.
 func NewResampled(ctx context.Context, a *chains.Annealing, s Setting, workers int) (*Transformed, error) {
 	if s.Threshold != 1 || engineOf(a.States(), s) == nil || tiltedWork(a, s) > mostTilted {
 		return nil, nil

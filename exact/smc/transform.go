@@ -236,10 +236,9 @@ func logarithm(f mellin.Transform) float64 {
 // powersOf returns E_run[(Zhat/Z)^s; x] for each power s, and for each output x.
 type powersOf func(ctx context.Context, powers []complex128) ([][]complex128, error)
 
-// newPowers returns the Side of an algorithm on an annealing whose transform is given by plain powers, such as sequential
-// Monte Carlo with two particles. Zhat must lie between the least and the greatest weight of a chain, and meta-inference must
-// lead one path back from the output by the reversed kernels, as conditional SMC does. rounding bounds the error of a
-// transform, relative to that at the real part of the power.
+// newPowers returns the Side of an algorithm on an annealing whose transform is given by plain powers, such as sequential Monte Carlo with two
+// particles. Zhat must lie between the least and the greatest weight of a chain, and meta-inference must lead one path back from the output by the
+// reversed kernels, as conditional SMC does. rounding bounds the error of a transform, relative to that at the real part of the power.
 func newPowers(ctx context.Context, a *chains.Annealing, transform powersOf, rounding float64, workers int) (*Transformed, error) {
 	o, err := outputsOfChain(ctx, a)
 	if err != nil {

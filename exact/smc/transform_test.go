@@ -188,8 +188,7 @@ func pathsByEnd(t *rapid.T, a *chains.Annealing, p []float64) ([]smc.TraceLaw, [
 	return laws, ratio
 }
 
-// BenchmarkPairsOnBarrier times AIDE of two particles on 7 by 7 states at T = 100, and compares it with numbers that were
-// computed in many digits.
+// BenchmarkPairsOnBarrier times AIDE of two particles on 7 by 7 states at T = 100, and compares it with numbers that were computed in many digits.
 func BenchmarkPairsOnBarrier(b *testing.B) {
 	a := exacttest.Annealing(b, "barrier", "linear", "metropolis", 100)
 	for b.Loop() {

@@ -25,8 +25,7 @@ func (v *weighing) load(s *stage.Stage) {
 	}
 }
 
-// logMean returns the logarithm of a mean weight, given the mean of w and that of w - 1, with all digits where it is near
-// zero.
+// logMean returns the logarithm of a mean weight, given the mean of w and that of w - 1, with all digits where it is near zero.
 func logMean(mean, rise float64) float64 {
 	if math.Abs(rise) < 0.5 {
 		return math.Log1p(rise)
@@ -84,8 +83,7 @@ type engine interface {
 
 // The moments of log S, S the mean of M values of W, come from the Laplace transforms Phi(t) = E exp(-t W) and Phi1(t) =
 // E[W exp(-t W)], both under meta-inference. With E a standard exponential variable, H(t) = E exp(-t S) is the
-// probability that E/S is above t. So log E - log S has the survival function H(e^u), and log E has H0(e^u) = exp(-e^u), which
-// gives
+// probability that E/S is above t. So log E - log S has the survival function H(e^u), and log E has H0(e^u) = exp(-e^u), which gives
 //
 //	E log S = integral of (H0 - H) du,   E (log S)^2 = integral of 2 u (H - H0) du - 2 gamma E log S.
 //

@@ -104,8 +104,7 @@ type values struct {
 	workers int
 }
 
-// chebyshev returns the Chebyshev coefficients of the polynomial that interpolates the function at the Chebyshev points of [low,
-// high].
+// chebyshev returns the Chebyshev coefficients of the polynomial that interpolates the function at the Chebyshev points of [low, high].
 func (f values) chebyshev(low, high float64) ([]float64, error) {
 	const n = curveDegree + 1
 	var values [n]float64

@@ -16,9 +16,8 @@ type Followed struct {
 	Law   []float64 // P(x_s = y | x_t = x) for each state y
 }
 
-// Follow returns the laws of x_s at the given stages s, in the order given, of a chain of direction d that is at state x at stage
-// t. Where the chain has been before it came to x, they say where its mass came from, by Bayes' rule with the law q_s of the
-// chain,
+// Follow returns the laws of x_s at the given stages s, in the order given, of a chain of direction d that is at state x at stage t. Where the
+// chain has been before it came to x, they say where its mass came from, by Bayes' rule with the law q_s of the chain,
 //
 //	P(x_s = y | x_t = x) = q_s(y) P(x_t = x | x_s = y) / q_t(x),
 //
@@ -29,10 +28,9 @@ type Followed struct {
 // their sums of one are a check of both. Each ratio of a law to q_s is propagated in a range of exponents beyond that of float64, so
 // that x may be of any positive probability; what underflows in a law itself is zero.
 //
-// It makes one sweep through the stages as the chain comes to them, as far as the laws are asked for, and one back from t, which
-// take O(T entries) time; memory is O(states) for each of the stages. It fails for a state or a stage that is not there, where the
-// chain is at x with probability zero, which is a condition that means nothing, where the kernel does not do what it says, and
-// where the context ends.
+// It makes one sweep through the stages as the chain comes to them, as far as the laws are asked for, and one back from t, which take O(T entries)
+// time; memory is O(states) for each of the stages. It fails for a state or a stage that is not there, where the chain is at x with probability
+// zero, which is a condition that means nothing, where the kernel does not do what it says, and where the context ends.
 func Follow(ctx context.Context, a *chains.Annealing, d chains.Direction, t, x int, stages []int) ([]Followed, error) {
 	if err := validFollow(a, t, x, stages); err != nil {
 		return nil, err

@@ -38,9 +38,8 @@ type Gap struct {
 	KLQP, KLPQ float64    // KL(q_T || p_T) and KL(p_T || q_T), whose sum is J
 }
 
-// StageGap is what one stage adds to B - J, in nats: the brackets of Gap. Forward is +Inf where the forward chain has
-// mass on zeros of p_t. Reverse is +Inf where the reverse chain has mass on zeros of p_t, or on states where the
-// forward chain has none.
+// StageGap is what one stage adds to B - J, in nats: the brackets of Gap. Forward is +Inf where the forward chain has mass on zeros of p_t. Reverse
+// is +Inf where the reverse chain has mass on zeros of p_t, or on states where the forward chain has none.
 type StageGap struct {
 	Stage            int     // t
 	Beta             float64 // b_t
@@ -230,8 +229,7 @@ func (g *gapSweep) addTerms(f, b *number.Sum, old *stage.Ratios, massQ, massR nu
 	b.Add(reverse.Mul(rho).Float() - reverse.Float()*(1+l))
 }
 
-// deviation returns a.H[x]/b.H[y] - 1, computed without cancellation, and true. Where the ratio is far from one it
-// returns false.
+// deviation returns a.H[x]/b.H[y] - 1, computed without cancellation, and true. Where the ratio is far from one it returns false.
 func deviation(a *stage.Ratios, x int, b *stage.Ratios, y int) (v float64, close bool) {
 	if stage.Near(a.H[x]) && stage.Near(b.H[y]) {
 		u := b.U[y].Float()
@@ -322,10 +320,9 @@ func (g *Gap) Check(sol *exact.Solution) []exact.Identity {
 	return out
 }
 
-// Contributions returns what each stage t = 2..T adds to B, in nats, at index t - 2: E_rev[d] - E_fwd[d] for the
-// increment d of the log weight at that stage. They sum to B, with an error of about 1e-15 times the size of the
-// increments. It makes two sweeps over t, which take O(T entries) time and O(T states) memory. It fails where the path
-// passes zeros of f, for which a log weight may be infinite, and where Marginals does.
+// Contributions returns what each stage t = 2..T adds to B, in nats, at index t - 2: E_rev[d] - E_fwd[d] for the increment d of the log weight at
+// that stage. They sum to B, with an error of about 1e-15 times the size of the increments. It makes two sweeps over t, which take O(T entries)
+// time and O(T states) memory. It fails where the path passes zeros of f, for which a log weight may be infinite, and where Marginals does.
 func Contributions(ctx context.Context, a *chains.Annealing) ([]float64, error) {
 	if a.Path().Zeros() {
 		return nil, errors.New("the path begins, ends or passes where f is zero; a stage then adds an infinite amount to B, or none")

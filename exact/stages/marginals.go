@@ -19,9 +19,8 @@ type Marginal struct {
 	Reverse []float64 // the law of x_t in the reverse chain
 }
 
-// Marginals returns the distributions at the given stages, in the order given. It makes two sweeps, which take O(T
-// entries) time; memory grows only with the number of stages. It fails for a stage outside 1..T, where the kernel does
-// not do what it says, and where the context ends.
+// Marginals returns the distributions at the given stages, in the order given. It makes two sweeps, which take O(T entries) time; memory grows only
+// with the number of stages. It fails for a stage outside 1..T, where the kernel does not do what it says, and where the context ends.
 func Marginals(ctx context.Context, a *chains.Annealing, stages []int) ([]Marginal, error) {
 	at := make(map[int][]int) // stage to places in the result
 	out := make([]Marginal, len(stages))

@@ -52,8 +52,7 @@ func TestCompare(t *testing.T) {
 	})
 }
 
-// TestMetricsAreLimitsOfSteps: for a small step, the numbers of Compare must be what Fisher information and the
-// rejection rate say.
+// TestMetricsAreLimitsOfSteps: for a small step, the numbers of Compare must be what Fisher information and the rejection rate say.
 func TestMetricsAreLimitsOfSteps(t *testing.T) {
 	path := longtest.Must(paths.NewGeometric([]float64{0, 0.5, 1, 0}, []float64{2, 0, -1, 1}))(t)
 	const h = 1e-6

@@ -119,9 +119,8 @@ func (j *joint) cumulants() (mass float64, m Cumulants) {
 	}
 }
 
-// carrier is what a propagation over the stages carries with the law of the state: E[w^l; x], moments of the log weight,
-// its law on a lattice, or E[w^s; x] at many frequencies. Package exact/program has the same four on single branches of
-// any process; these do whole stages at once.
+// carrier is what a propagation over the stages carries with the law of the state: E[w^l; x], moments of the log weight, its law on a lattice, or
+// E[w^s; x] at many frequencies. Package exact/program has the same four on single branches of any process; these do whole stages at once.
 type carrier interface {
 	// start takes over the law of the first state.
 	start(first *stage.Density)
@@ -234,8 +233,7 @@ func (p *problem) propagateLattice(ctx context.Context, d chains.Direction, v *s
 	return out, nil
 }
 
-// ladder is the joint law of the state of a chain and of its log weight so far, the latter in steps above the
-// least: one rung for each state.
+// ladder is the joint law of the state of a chain and of its log weight so far, the latter in steps above the least: one rung for each state.
 type ladder struct {
 	direction chains.Direction
 	step      float64 // of the lattice

@@ -29,8 +29,7 @@ type drawnCase struct {
 	width, constant float64
 }
 
-// drawCase draws an annealing on six states, with zeros, ties and one of the constants. Values are multiples of a part of
-// the size.
+// drawCase draws an annealing on six states, with zeros, ties and one of the constants. Values are multiples of a part of the size.
 func drawCase(t *rapid.T, parts int, constants []float64, sizes ...float64) drawnCase {
 	space := rapid.SampledFrom([]*grid.Lattice{grid.MustNew(2, 3), grid.MustNew(6)}).Draw(t, "space")
 	size := rapid.SampledFrom(sizes).Draw(t, "size")

@@ -64,11 +64,10 @@ func EndCGF(ctx context.Context, a *chains.Annealing, d chains.Direction, l []fl
 	return out, nil
 }
 
-// Renyi returns the Rényi divergences of order alpha between the laws of the whole forward and the whole reverse chain,
-// in nats: forward is D_alpha(path_fwd || path_rev), and reverse is D_alpha(path_rev || path_fwd). Alpha must be above
-// zero and not one; as it tends to one, they tend to the two divergences whose sum is B (see exact.Solution). The
-// probability of a path in the reverse chain is w Z_1/Z_T times that in the forward chain, so that both divergences
-// follow from E[w^s] (see CGF). D_2(path_rev || path_fwd) is the logarithm of one plus the relative variance of w.
+// Renyi returns the Rényi divergences of order alpha between the laws of the whole forward and the whole reverse chain, in nats: forward is
+// D_alpha(path_fwd || path_rev), and reverse is D_alpha(path_rev || path_fwd). Alpha must be above zero and not one; as it tends to one, they tend
+// to the two divergences whose sum is B (see exact.Solution). The probability of a path in the reverse chain is w Z_1/Z_T times that in the forward
+// chain, so that both divergences follow from E[w^s] (see CGF). D_2(path_rev || path_fwd) is the logarithm of one plus the relative variance of w.
 // Renyi fails where CGF does and for any other alpha.
 //
 // Source: van Erven and Harremoes 2014, Eq. 4.
@@ -95,8 +94,7 @@ type Cumulants struct{ Mean, Variance, Third, Fourth float64 }
 
 // CumulantsOf returns the cumulants of log w in the given direction, by propagating E[s^k; x], k = 0..4, of the sum
 // s so far beside the law of the state x, with the mean taken out at every stage. It takes one sweep of
-// O(T entries) time and O(entries) memory. The k-th is accurate to about 1e-10 of the k-th power of the standard
-// deviation.
+// O(T entries) time and O(entries) memory. The k-th is accurate to about 1e-10 of the k-th power of the standard deviation.
 func CumulantsOf(ctx context.Context, a *chains.Annealing, d chains.Direction) (Cumulants, error) {
 	p := newProblem(a, Options{})
 	j, err := p.propagateMoments(ctx, d)

@@ -123,20 +123,18 @@ func (f *tilted) endScale(x int) float64 { return f.logScale.Value() + math.Log(
 // mostStayers is the largest number of stayers whose atoms are removed from the laws.
 const mostStayers = 64
 
-// stayer is a state x together with the chains that hold it for the whole time in which the log weight is made, so that
-// x_1 = x_2 = ... = x_{T-1} = x. The log weight does not depend on x_T. All chains of a stayer share one log weight,
-// which is the same in both directions, often with a large probability. It is therefore an atom of both laws, and no
-// bounds by inversion could be narrower than the atom. So the atom is removed before inversion and added back as a
-// step.
+// stayer is a state x together with the chains that hold it for the whole time in which the log weight is made, so that x_1 = x_2 = ... = x_{T-1} =
+// x. The log weight does not depend on x_T. All chains of a stayer share one log weight, which is the same in both directions, often with a large
+// probability. It is therefore an atom of both laws, and no bounds by inversion could be narrower than the atom. So the atom is removed before
+// inversion and added back as a step.
 type stayer struct {
 	value float64    // the shared log weight
 	p     [2]float64 // the probability of these chains, by direction
 }
 
-// stayers returns the likeliest stayers with a log weight from low to high, at most mostStayers, ordered by the larger
-// of the probabilities of both directions. The forward chain is at x_1 = x with probability p_1(x). The reverse chain
-// is at x_{T-1} = x with probability p_T(x), because its first move leaves p_T invariant. A kernel and its time
-// reversal stay at x with the same probability. It takes one sweep over t.
+// stayers returns the likeliest stayers with a log weight from low to high, at most mostStayers, ordered by the larger of the probabilities of both
+// directions. The forward chain is at x_1 = x with probability p_1(x). The reverse chain is at x_{T-1} = x with probability p_T(x), because its
+// first move leaves p_T invariant. A kernel and its time reversal stay at x with the same probability. It takes one sweep over t.
 func (p *problem) stayers(ctx context.Context, low, high float64) ([]stayer, error) {
 	s := stage.NewStage(p.Annealing)
 	T := p.Annealing.Distributions()

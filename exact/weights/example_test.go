@@ -10,8 +10,7 @@ import (
 	"breadboard/exact/weights"
 )
 
-// The whole law of the log weight: how often does the estimate of a single pair of chains fall below J, though its
-// expectation is B >= J?
+// The whole law of the log weight: how often does the estimate of a single pair of chains fall below J, though its expectation is B >= J?
 func ExampleLawsOf() {
 	a := exacttest.TwoModes()
 	s, err := exact.Solve(context.Background(), a, exact.Options{})

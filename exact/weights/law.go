@@ -51,8 +51,7 @@ func (l *Law) Below(x float64) Bracket { return l.finite.below(x, false).plus(l.
 // AtMost returns P(log w <= x).
 func (l *Law) AtMost(x float64) Bracket { return l.finite.below(x, true).plus(l.Zero) }
 
-// Above returns P(log w > x). On a lattice its bounds are relative to the probability, so that small tails keep their
-// digits.
+// Above returns P(log w > x). On a lattice its bounds are relative to the probability, so that small tails keep their digits.
 func (l *Law) Above(x float64) Bracket { return l.finite.above(x, false).plus(l.Infinite) }
 
 // Points returns the values of log w and their probabilities where they lie on a lattice, else nil.
@@ -73,8 +72,7 @@ func (l *Law) Quantile(q float64) Bracket {
 	if q <= l.Zero {
 		return Bracket{math.Inf(-1), math.Inf(-1), math.Inf(-1)}
 	}
-	// The upper bound on P(log w <= x) comes to q first, which gives the lower bound on the quantile, and the lower bound
-	// comes to q last.
+	// The upper bound on P(log w <= x) comes to q first, which gives the lower bound on the quantile, and the lower bound comes to q last.
 	return Bracket{
 		Low:   l.cross(q, func(b Bracket) float64 { return b.High }),
 		Value: l.cross(q, func(b Bracket) float64 { return b.Value }),
@@ -129,21 +127,18 @@ type Laws struct {
 	difference func(b float64) Bracket
 }
 
-// DifferenceBelow returns P(log w_rev - log w_fwd < b) for one reverse chain and one independent forward chain. It is
-// the probability that the estimate of the bound B from one pair of chains falls below b. An infinite difference is
-// never below b.
+// DifferenceBelow returns P(log w_rev - log w_fwd < b) for one reverse chain and one independent forward chain. It is the probability that the
+// estimate of the bound B from one pair of chains falls below b. An infinite difference is never below b.
 func (w *Laws) DifferenceBelow(b float64) Bracket { return w.difference(b) }
 
 // LawProgress is the number of steps to which the calls of Options.Progress add up.
 const LawProgress = 1000
 
-// LawsOf returns the law of log w in both directions. The increments of log w at a stage are the values of log f_t -
-// log f_{t-1}. Where those of every stage lie on a lattice, the law is computed over the points of that lattice: every
-// probability has a relative error of about T 1e-15, in O(T entries points) time and O(states points) memory. The
-// increments lie on a lattice where they are whole multiples of one step above the least increment of their stage, to
-// 1e-14 of the widest range of a stage, and no range has more than 10^6 steps. Otherwise, and where the lattice would
-// take more than some seconds, the characteristic function is inverted, with bounds that are proven (see the
-// documentation of the package).
+// LawsOf returns the law of log w in both directions. The increments of log w at a stage are the values of log f_t - log f_{t-1}. Where those of
+// every stage lie on a lattice, the law is computed over the points of that lattice: every probability has a relative error of about T 1e-15, in
+// O(T entries points) time and O(states points) memory. The increments lie on a lattice where they are whole multiples of one step above the least
+// increment of their stage, to 1e-14 of the widest range of a stage, and no range has more than 10^6 steps. Otherwise, and where the lattice would
+// take more than some seconds, the characteristic function is inverted, with bounds that are proven (see the documentation of the package).
 //
 // Where f has zeros, forward weights may be zero and reverse weights infinite, each with a probability of its own.
 // LawsOf fails where exact.Solve does.
@@ -273,8 +268,7 @@ type Options struct {
 	// Progress is called now and then, from several goroutines, with the number of steps since the last call. All calls
 	// add up to LawProgress. It may be nil.
 	Progress func(steps int)
-	// Inversion makes LawsOf invert characteristic functions even where the log weights lie on a lattice, so that the two
-	// methods can be compared.
+	// Inversion makes LawsOf invert characteristic functions even where the log weights lie on a lattice, so that the two methods can be compared.
 	Inversion bool
 	// Frequencies is the number of frequencies at which characteristic functions are computed, at most MaxFrequencies.
 	// More frequencies take more time and give narrower brackets. Zero stands for as many as some seconds allow.

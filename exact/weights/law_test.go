@@ -284,8 +284,7 @@ func TestTailBounds(t *testing.T) {
 	}
 }
 
-// TestResolvedLaw: for EASY at T = 1000 the characteristic function dies out, and more frequencies no longer change
-// the values.
+// TestResolvedLaw: for EASY at T = 1000 the characteristic function dies out, and more frequencies no longer change the values.
 func TestResolvedLaw(t *testing.T) {
 	longtest.NotShort(t)
 	a := exacttest.Annealing(t, "easy", "linear", "metropolis", 1000)

@@ -19,8 +19,7 @@ type MultiSample struct {
 	Forward float64 // E log(1/K sum w_i), a lower bound
 	Reverse float64 // -E log(1/K sum 1/v_i), an upper bound (bidirectional Monte Carlo)
 	Mixed   float64 // E log(1/K (v_1 + w_2 + ... + w_K)), an upper bound
-	// Error bounds the errors of the finite ones of the three. Where it is above 1e-6 the three are not known: they are
-	// NaN.
+	// Error bounds the errors of the finite ones of the three. Where it is above 1e-6 the three are not known: they are NaN.
 	Error float64
 	// Note says, where the three are not known, why that is and between what values they lie.
 	Note string
@@ -32,9 +31,8 @@ const MaxSamples = 1_000_000_000
 // maxSampleError is the error, in nats, above which a bound counts as not known.
 const maxSampleError = 1e-6
 
-// MultiSampleBounds returns the bounds for each K in ks, from 1 to MaxSamples. For K = 1 they are the means of log w
-// that exact.Solve finds, however far the log weights spread. For other K they come from the Laplace transforms of the
-// laws of w, 1/v and v, through
+// MultiSampleBounds returns the bounds for each K in ks, from 1 to MaxSamples. For K = 1 they are the means of log w that exact.Solve finds,
+// however far the log weights spread. For other K they come from the Laplace transforms of the laws of w, 1/v and v, through
 //
 //	E log S = integral over t > 0 of (exp(-t) - E exp(-t S))/t dt,
 //
@@ -130,8 +128,7 @@ func (m *manySamples) bounds(k int) MultiSample {
 	return out
 }
 
-// laplace holds the Laplace transforms of w/R, of R/v and of v/R, with R = Z_T/Z_1, at t = exp(tau) for tau = low + i
-// laplaceStep.
+// laplace holds the Laplace transforms of w/R, of R/v and of v/R, with R = Z_T/Z_1, at t = exp(tau) for tau = low + i laplaceStep.
 type laplace struct {
 	low            float64
 	w, inverseV, v []mellin.Transform

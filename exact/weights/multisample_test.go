@@ -13,8 +13,7 @@ import (
 	"breadboard/grid/longtest"
 )
 
-// TestMultiSampleBruteForce compares the bounds of one and of two samples with sums over every path, and over every
-// pair of them.
+// TestMultiSampleBruteForce compares the bounds of one and of two samples with sums over every path, and over every pair of them.
 func TestMultiSampleBruteForce(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		a := exacttest.Problem(t, 4, 3)

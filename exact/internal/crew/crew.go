@@ -112,8 +112,7 @@ func (c *Crew) Dismiss() { c.begin(nil) }
 // all passes: sharing the work of a step costs some microseconds.
 const largeSpace = 1 << 12
 
-// Pair returns how many workers, of so many that may, share the two directions of an annealing on a space: two where it is
-// large.
+// Pair returns how many workers, of so many that may, share the two directions of an annealing on a space: two where it is large.
 func Pair(states, workers int) int {
 	if states < largeSpace {
 		return 1

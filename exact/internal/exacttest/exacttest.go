@@ -59,8 +59,7 @@ func (f MoveFunc) Move(c chains.Chooser, logf []float64, x int) int { return f(c
 // MoveOnly hides the closed form of a kernel, so that its rows are enumerated.
 type MoveOnly struct{ chains.Kernel }
 
-// PatternLogF returns log f of n states, in nats: a fixed pattern between -2 and 2 without any smoothness, on which
-// programs are timed.
+// PatternLogF returns log f of n states, in nats: a fixed pattern between -2 and 2 without any smoothness, on which programs are timed.
 func PatternLogF(n int) []float64 {
 	g := make([]float64, n)
 	for x := range g {

@@ -6,10 +6,9 @@ import (
 )
 
 // Factor holds the factors of the matrix A = D - S of a reversible chain with killing: S(x,y) = sqrt(T(x,y) T(y,x)) for
-// two states x and y, and D(x,x) is the sum over y of S(x,y) psi(y)/psi(x), which is the probability to leave x, plus the
-// rate of killing at x. Without killing A psi = 0, and A is solved for right-hand sides that are orthogonal to psi, by
-// solutions that are zero at the state of largest psi. (Where another state were to be zero, a large multiple of psi would be
-// added to what is wanted.)
+// two states x and y, and D(x,x) is the sum over y of S(x,y) psi(y)/psi(x), which is the probability to leave x, plus the rate of killing at x.
+// Without killing A psi = 0, and A is solved for right-hand sides that are orthogonal to psi, by solutions that are zero at the state of largest
+// psi. (Where another state were to be zero, a large multiple of psi would be added to what is wanted.)
 type Factor struct {
 	ground int // the state at which solutions are zero; -1 where there is killing
 	order  []int32
@@ -35,10 +34,9 @@ func Fits(states, width int) bool {
 	return n*(w+1) <= mostNumbers && n*w*w <= mostWork
 }
 
-// NewBanded factors A, for a graph with the entries of S beside its neighbours, in the order of Order. It eliminates one state
-// after another. To eliminate a state is to replace the chain by the one that is seen only while it is at the other states,
-// which adds to their entries and to their killing and never subtracts. It returns nil where psi is too small somewhere for
-// its ratios.
+// NewBanded factors A, for a graph with the entries of S beside its neighbours, in the order of Order. It eliminates one state after another. To
+// eliminate a state is to replace the chain by the one that is seen only while it is at the other states, which adds to their entries and to their
+// killing and never subtracts. It returns nil where psi is too small somewhere for its ratios.
 // The function watch is called for every state, and an error that it returns ends the work. Time is O(states width^2).
 //
 // Source: Grassmann, Taksar and Heyman 1985; O'Cinneide 1993.
@@ -161,8 +159,7 @@ func (g Graph) degree(x int32) int         { return len(g.neighbours(x)) }
 // Order returns the states of a connected graph in an order in which neighbours stand close together, and the bandwidth,
 // which is the largest difference of the places of two neighbours. Time is O(edges), and sorting.
 //
-// Source: Cuthill and McKee 1969, reversed as George 1971 proposed; the first state is found as by Gibbs, Poole and
-// Stockmeyer 1976.
+// Source: Cuthill and McKee 1969, reversed as George 1971 proposed; the first state is found as by Gibbs, Poole and Stockmeyer 1976.
 func Order(g Graph) (order []int32, width int) {
 	levels := make([]int32, g.states())
 	order = g.from(0, levels, nil)
@@ -204,8 +201,7 @@ func (g Graph) from(first int32, levels, order []int32) []int32 {
 	return order
 }
 
-// Colours returns 1 and -1 for the states of a connected graph so that neighbours differ, and whether there are such
-// colours.
+// Colours returns 1 and -1 for the states of a connected graph so that neighbours differ, and whether there are such colours.
 func Colours(g Graph) ([]float64, bool) {
 	levels := make([]int32, g.states())
 	g.from(0, levels, nil)

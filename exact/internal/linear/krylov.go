@@ -109,11 +109,10 @@ const gmresVectors = 40
 // place for each of them.
 const gmresRounding = gmresVectors * 0x1p-51
 
-// GMRES solves A h = c by the generalised method of minimal residuals, begun anew after every 40 steps, for a matrix that
-// need not be symmetric. It ends where the residual is no longer than the tolerance, after about the given number of
-// steps, or where 40 steps no longer make the residual shorter. Where the symmetric part of the matrix is positive
-// definite on the space, every step makes it shorter, apart from rounding (Eisenstat, Elman and Schultz 1983). A caller
-// that needs to know how accurate h is computes the residual.
+// GMRES solves A h = c by the generalised method of minimal residuals, begun anew after every 40 steps, for a matrix that need not be symmetric. It
+// ends where the residual is no longer than the tolerance, after about the given number of steps, or where 40 steps no longer make the residual
+// shorter. Where the symmetric part of the matrix is positive definite on the space, every step makes it shorter, apart from rounding (Eisenstat,
+// Elman and Schultz 1983). A caller that needs to know how accurate h is computes the residual.
 //
 // Source: Saad and Schultz 1986.
 func GMRES(apply Operator, space Space, c []float64, most int, tolerance float64) ([]float64, error) {

@@ -7,12 +7,11 @@ import (
 	"gonum.org/v1/gonum/lapack/gonum"
 )
 
-// Lanczos is a run of the method of Lanczos for a symmetric matrix A on a space: after k steps it has orthogonal vectors
-// v_1..v_k and a tridiagonal matrix T with A v_j = beta_(j-1) v_(j-1) + alpha_j v_j + beta_j v_(j+1). The extreme
-// eigenvalues of T are those of A on the space that polynomials of A of degree k - 1 reach from the start vector. Only
-// three vectors are kept. The vectors are not made orthogonal to all earlier ones, so that rounding lets eigenvalues of T
-// come twice. It does not make them wrong (Paige 1980), and an eigenvector is taken from the step at which its eigenvalue
-// was first found, when there was no second one.
+// Lanczos is a run of the method of Lanczos for a symmetric matrix A on a space: after k steps it has orthogonal vectors v_1..v_k and a tridiagonal
+// matrix T with A v_j = beta_(j-1) v_(j-1) + alpha_j v_j + beta_j v_(j+1). The extreme eigenvalues of T are those of A on the space that
+// polynomials of A of degree k - 1 reach from the start vector. Only three vectors are kept. The vectors are not made orthogonal to all earlier
+// ones, so that rounding lets eigenvalues of T come twice. It does not make them wrong (Paige 1980), and an eigenvector is taken from the step at
+// which its eigenvalue was first found, when there was no second one.
 type Lanczos struct {
 	apply       Operator
 	space       Space
@@ -83,9 +82,8 @@ type Ritz struct {
 	weights  []float64
 }
 
-// Smallest and Largest return the approximations of the ends of the spectrum after the steps so far, of which there must
-// be at least one. The smallest eigenvalue of A on the space is not above the first, and the largest is not below the
-// second, apart from rounding. Time is O(steps).
+// Smallest and Largest return the approximations of the ends of the spectrum after the steps so far, of which there must be at least one. The
+// smallest eigenvalue of A on the space is not above the first, and the largest is not below the second, apart from rounding. Time is O(steps).
 func (l *Lanczos) Smallest() Ritz { return l.ritz(0) }
 func (l *Lanczos) Largest() Ritz  { return l.ritz(len(l.alpha) - 1) }
 
@@ -144,10 +142,9 @@ func (l *Lanczos) Vector(r Ritz) ([]float64, error) {
 	return out, nil
 }
 
-// Missed returns how much of the largest eigenvalue of a positive semidefinite matrix Lanczos may have missed: with
-// probability at least 1 - risk over start vectors that are uniform on the sphere, the largest eigenvalue of T after k
-// steps is at least 1 - Missed times the largest eigenvalue of the matrix, whatever its spectrum is. It is one where k
-// steps are too few to say anything. The dimension n is that of the space.
+// Missed returns how much of the largest eigenvalue of a positive semidefinite matrix Lanczos may have missed: with probability at least 1 - risk
+// over start vectors that are uniform on the sphere, the largest eigenvalue of T after k steps is at least 1 - Missed times the largest eigenvalue
+// of the matrix, whatever its spectrum is. It is one where k steps are too few to say anything. The dimension n is that of the space.
 //
 // The bound supposes exact arithmetic. It comes from the values of a Chebyshev polynomial, which Lanczos reaches to within
 // rounding also in floating point (Musco, Musco and Sidford 2018).
@@ -166,9 +163,8 @@ func StepsFor(n int, e, risk float64) float64 {
 	return math.Ceil((math.Log(1.648*math.Sqrt(float64(n))/risk)/math.Sqrt(e) + 1) / 2)
 }
 
-// Start returns a vector of length one in a space, whose direction is that of independent normal numbers: it is uniform
-// on the sphere, as the bounds on what Lanczos may miss suppose. The numbers come from the generator SplitMix64 and the
-// given seed, so that every run has the same.
+// Start returns a vector of length one in a space, whose direction is that of independent normal numbers: it is uniform on the sphere, as the
+// bounds on what Lanczos may miss suppose. The numbers come from the generator SplitMix64 and the given seed, so that every run has the same.
 //
 // Source: Steele, Lea and Flood 2014, for the generator; Box and Muller 1958.
 func Start(s Space, seed uint64) []float64 {
@@ -213,8 +209,7 @@ func (t tridiagonal) below(x float64) int {
 	return count
 }
 
-// extreme returns the smallest eigenvalue (index 0) or the largest (index k - 1), to all digits that T itself gives, by
-// bisection. Time is O(k).
+// extreme returns the smallest eigenvalue (index 0) or the largest (index k - 1), to all digits that T itself gives, by bisection. Time is O(k).
 func (t tridiagonal) extreme(index int) float64 {
 	low, high := math.Inf(1), math.Inf(-1)
 	for i, a := range t.diagonal { // Gershgorin

@@ -109,8 +109,7 @@ func TestLanczosFindsBothEnds(t *testing.T) {
 	})
 }
 
-// TestLanczosVector: the vector of the first step at which the residual is small has that residual, and some eigenvalue is
-// within it.
+// TestLanczosVector: the vector of the first step at which the residual is small has that residual, and some eigenvalue is within it.
 func TestLanczosVector(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := drawProblem(t)
@@ -234,8 +233,7 @@ func TestConjugate(t *testing.T) {
 	})
 }
 
-// TestGMRES compares with gonum's solution of systems whose matrix has a positive definite symmetric part and any
-// antisymmetric one.
+// TestGMRES compares with gonum's solution of systems whose matrix has a positive definite symmetric part and any antisymmetric one.
 func TestGMRES(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := drawProblem(t)
@@ -402,8 +400,7 @@ func TestFits(t *testing.T) {
 	}
 }
 
-// TestSolve holds solutions to their equations, for random conductances of hostile sizes, with killing and
-// without.
+// TestSolve holds solutions to their equations, for random conductances of hostile sizes, with killing and without.
 func TestSolve(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var edges [][2]int

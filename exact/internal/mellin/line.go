@@ -44,9 +44,8 @@ type Lines struct {
 	Rounding  float64 // the relative error of E[W^-z]
 }
 
-// DistanceOf returns how far from the imaginary axis lines should be for a law of log W with the given standard deviation. For
-// a large deviation they must be near. Elsewhere log weights far from the mean would dominate E[W^-z], and rounding would
-// take the digits of the others.
+// DistanceOf returns how far from the imaginary axis lines should be for a law of log W with the given standard deviation. For a large deviation
+// they must be near. Elsewhere log weights far from the mean would dominate E[W^-z], and rounding would take the digits of the others.
 func DistanceOf(deviation float64) float64 { return min(0.5, max(0.01, 2/deviation)) }
 
 // StepOf returns the step for lines at a distance from the poles, where log W spans a range.
@@ -81,8 +80,7 @@ func (l *Line) Prepare() {
 	}
 }
 
-// Begin makes room for the values of a line whose step is known, and returns how many there are. logR is what Set will be
-// called with.
+// Begin makes room for the values of a line whose step is known, and returns how many there are. logR is what Set will be called with.
 func (l *Line) Begin(logR float64) int {
 	if l.gammas == nil {
 		l.Prepare()
@@ -137,10 +135,9 @@ func (l *Line) at(tau float64) float64 {
 	return math.Exp(l.LogScale-l.C*tau) * total
 }
 
-// bound returns a bound on the error of at. The error has two parts: rounding, and that of the trapezoidal rule. The latter
-// adds A^c times the left side at x A for each A = exp(2 pi m/step), m != 0. The left side at x A is at most exp(-x A) for
-// order 0. For higher orders it is at most (x A)^(order-1), which is used for A > 1, and at most (x A)^order, which is used
-// for A < 1.
+// bound returns a bound on the error of at. The error has two parts: rounding, and that of the trapezoidal rule. The latter adds A^c times the left
+// side at x A for each A = exp(2 pi m/step), m != 0. The left side at x A is at most exp(-x A) for order 0. For higher orders it is at most (x
+// A)^(order-1), which is used for A > 1, and at most (x A)^order, which is used for A < 1.
 func (l *Line) bound(tau float64, s *Lines) float64 {
 	scale := math.Exp(l.LogScale - l.C*tau)
 	period, order := 2*math.Pi/l.Step, float64(l.Order)

@@ -134,8 +134,7 @@ func TestBestOfAllLines(t *testing.T) {
 	}
 }
 
-// TestPowerBound: the error of Phi^n is at most what moving Phi by its error makes of it, and for an n of millions nearly
-// that.
+// TestPowerBound: the error of Phi^n is at most what moving Phi by its error makes of it, and for an n of millions nearly that.
 func TestPowerBound(t *testing.T) {
 	for _, c := range []struct{ rise, err, n float64 }{{1e-6, 1e-13, 1e6}, {0.3, 1e-9, 5}, {0.9, 1e-9, 3}, {1e-12, 1e-12, 1e9}} {
 		f := Transform{Rise: c.rise, Phi: 1 - c.rise, Err: c.err}

@@ -48,8 +48,7 @@ func (m *metropolis) AverageTerms(dst, v []float64) {
 	m.terms(dst, v)
 }
 
-// Derived implements Operator. Only the probability of going down depends on f, so that an edge counts in the row of its
-// upper end alone.
+// Derived implements Operator. Only the probability of going down depends on f, so that an edge counts in the row of its upper end alone.
 func (m *metropolis) Derived(measure, v []float64, along Direction) (total float64, kinked bool) {
 	m.each(func(r *run, _, s []float64) {
 		x, y := m.f[r.x:][:r.n], m.f[r.y:][:r.n]
@@ -173,9 +172,8 @@ func (k *suwaTodo) Load(d *Distribution) {
 	}
 }
 
-// addLine adds the flows of the line that begins with state first. Which state is the likeliest one is found from log f as
-// the kernel's rows find it, because the flows between two states that are nearly alike depend on it, and f has been
-// rounded many times.
+// addLine adds the flows of the line that begins with state first. Which state is the likeliest one is found from log f as the kernel's rows find
+// it, because the flows between two states that are nearly alike depend on it, and f has been rounded many times.
 func (w *flows) addLine(k kernels.SuwaTodoAxis, f, logf []float64, first, side, stride int) {
 	top := logf[first]
 	for i := range side {

@@ -1,8 +1,7 @@
-// Package operator answers: what does a kernel of the library make of a function on the states, without its matrix? Each
-// kernel is applied in the way that is cheapest for it: a local one along the edges of its graph, a heat bath as the mean
-// over a line, a proposal that does not depend on the state by sums over sorted states, and a kernel that is made of
-// others as these, one after another. It works in plain float64, for distributions without zeros that span some hundreds
-// of nats; it never forms rows, and knows nothing of annealing.
+// Package operator answers: what does a kernel of the library make of a function on the states, without its matrix? Each kernel is applied in the
+// way that is cheapest for it: a local one along the edges of its graph, a heat bath as the mean over a line, a proposal that does not depend on
+// the state by sums over sorted states, and a kernel that is made of others as these, one after another. It works in plain float64, for
+// distributions without zeros that span some hundreds of nats; it never forms rows, and knows nothing of annealing.
 package operator
 
 import (
@@ -18,9 +17,8 @@ type Distribution struct {
 	LogF       func() []float64 // log f, up to a constant, each as accurate as on the path
 }
 
-// Operator is a kernel T under a distribution, as a linear map of functions on the states: (T v)(x) is the expectation of
-// v after one move from x. Its memory is O(edges) for local kernels and O(states) for others. Only one goroutine may use
-// it.
+// Operator is a kernel T under a distribution, as a linear map of functions on the states: (T v)(x) is the expectation of v after one move from x.
+// Its memory is O(edges) for local kernels and O(states) for others. Only one goroutine may use it.
 type Operator interface {
 	// Load takes over a distribution, which stays as it is until the next Load. Time is that of an application.
 	Load(d *Distribution)
@@ -34,8 +32,7 @@ type Operator interface {
 	// |v(y)|; for kernels that stay where they are it adds up differences to v(x), so that a function which is nearly constant
 	// stays so however often it is averaged.
 	Average(dst, v []float64)
-	// AddChange adds weight (T v - v) to dst, which must not overlap v. It makes the change itself, not the difference of two
-	// rounded numbers.
+	// AddChange adds weight (T v - v) to dst, which must not overlap v. It makes the change itself, not the difference of two rounded numbers.
 	AddChange(dst, v []float64, weight float64)
 	// AverageTerms writes T v to dst, which must not overlap v, as the sum of the terms T(x,y) v(y): its error is a few
 	// roundings of these alone, however large v(x) is.
@@ -51,8 +48,7 @@ type Differentiable interface {
 	Derived(m, v []float64, along Direction) (total float64, kinked bool)
 }
 
-// alike is the relative difference below which two values of f may have been equal before they were rounded. What is to know
-// then asks for log f.
+// alike is the relative difference below which two values of f may have been equal before they were rounded. What is to know then asks for log f.
 const alike = 1e-12
 
 // Direction is a direction in which log f changes.
@@ -75,8 +71,7 @@ func New(ctx context.Context, k chains.Kernel, states int) (Operator, error) {
 	return r.make(ctx)
 }
 
-// Derivative returns an operator with its derivative, and false where that is not known: for Suwa and Todo's kernels, and
-// for what is made of them.
+// Derivative returns an operator with its derivative, and false where that is not known: for Suwa and Todo's kernels, and for what is made of them.
 func Derivative(o Operator) (Differentiable, bool) {
 	var parts []Operator
 	switch o := o.(type) {

@@ -65,8 +65,7 @@ func Excesses(u float64) (forward, reverse float64) {
 	return (1+u)*l - u, u - l
 }
 
-// Divergences adds up the divergences between a distribution q and a reference p, in nats. Each state is added once, by
-// Add or AddOff.
+// Divergences adds up the divergences between a distribution q and a reference p, in nats. Each state is added once, by Add or AddOff.
 type Divergences struct {
 	j, qp, pq number.Sum
 	drift     number.BlockSum
@@ -141,10 +140,9 @@ func (s *Stage) Weight(x int, sign float64) number.Wide {
 	return number.WideExp(sign * s.Delta[x])
 }
 
-// PushBackBy returns the law r of the reverse chain after one move. Where the kernel is not of the library it does
-// not use the backward rows that the solver has made. It sends mass back along the forward flows, from y to x with
-// probability p(x) T(x,y) / p(y). A check that uses PushBackBy therefore finds out where the solver has made a wrong
-// reversal, or has taken the rows for their own reversal and should not have.
+// PushBackBy returns the law r of the reverse chain after one move. Where the kernel is not of the library it does not use the backward rows that
+// the solver has made. It sends mass back along the forward flows, from y to x with probability p(x) T(x,y) / p(y). A check that uses PushBackBy
+// therefore finds out where the solver has made a wrong reversal, or has taken the rows for their own reversal and should not have.
 func (s *Stage) PushBackBy(m *Move, r []number.Wide) []number.Wide {
 	if !s.Outside {
 		return m.Backward.Push(r)

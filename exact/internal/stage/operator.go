@@ -22,8 +22,7 @@ type Operator struct {
 	whole bool
 }
 
-// leastPlain is the least entry of a plain operator. A Wide of exponent zero is at least 2^-256, so that a product is at
-// least 2^-956.
+// leastPlain is the least entry of a plain operator. A Wide of exponent zero is at least 2^-256, so that a product is at least 2^-956.
 const leastPlain = 0x1p-700
 
 // weigh finds out whether the operator is plain.
@@ -67,9 +66,8 @@ func (o Operator) Push(q []number.Wide) []number.Wide {
 	return next
 }
 
-// floats writes numbers to dst as float64 where sums of their products with the entries of the operator have the same digits
-// in float64 as in numbers of a wide range: where the operator is plain and all exponents are zero. Otherwise it returns
-// false.
+// floats writes numbers to dst as float64 where sums of their products with the entries of the operator have the same digits in float64 as in
+// numbers of a wide range: where the operator is plain and all exponents are zero. Otherwise it returns false.
 func (o Operator) floats(dst []float64, v []number.Wide) ([]float64, bool) {
 	if !o.plain {
 		return dst, false
@@ -105,8 +103,7 @@ func (o Operator) at(place int32, x, y int) number.Wide {
 	return o.tiny(x, y)
 }
 
-// tiny returns the probability of a tiny entry, zero where there is none. They are in the order of the states that they
-// lead to.
+// tiny returns the probability of a tiny entry, zero where there is none. They are in the order of the states that they lead to.
 func (o Operator) tiny(x, y int) number.Wide {
 	for _, e := range o.Tiny[sort.Search(len(o.Tiny), func(i int) bool { return o.Tiny[i].To >= y }):] {
 		if e.To != y {

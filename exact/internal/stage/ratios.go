@@ -9,9 +9,8 @@ import (
 
 // Ratios is a distribution q over the states, held as its ratio to a reference p that moves with the stage.
 //
-// Where q/p is from 1/2 to 3/2, the deviation u = q/p - 1 is propagated and q/p is computed from it. Elsewhere q/p,
-// which is a sum of positive terms, is propagated and u is computed from it. So neither loses digits. Where p is zero,
-// the mass of q is held.
+// Where q/p is from 1/2 to 3/2, the deviation u = q/p - 1 is propagated and q/p is computed from it. Elsewhere q/p, which is a sum of positive
+// terms, is propagated and u is computed from it. So neither loses digits. Where p is zero, the mass of q is held.
 type Ratios struct {
 	H, U []number.Wide // q/p and q/p - 1
 	Off  []number.Wide // the mass of q where p is zero
@@ -106,10 +105,9 @@ func (r *Ratios) Mass(x int, p *Density) number.Wide {
 	return number.WideExp(p.Log[x]).Mul(r.H[x])
 }
 
-// Rebase changes the reference from one distribution to the next, while q stays the same. lambda is log(from/to) where
-// both are positive, to full relative accuracy. Ratios far from one are multiplied by exp of the difference of the
-// rounded logs of the two distributions, not of lambda: the roundings of these logs then cancel in the mass, which is
-// ratio times reference, over all stages.
+// Rebase changes the reference from one distribution to the next, while q stays the same. lambda is log(from/to) where both are positive, to full
+// relative accuracy. Ratios far from one are multiplied by exp of the difference of the rounded logs of the two distributions, not of lambda: the
+// roundings of these logs then cancel in the mass, which is ratio times reference, over all stages.
 func (r *Ratios) Rebase(from, to *Density, lambda []float64) {
 	for x := range r.H {
 		switch was, is := from.On(x), to.On(x); {

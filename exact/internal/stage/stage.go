@@ -1,8 +1,7 @@
-// Package stage answers: what does one step of an annealing do to a distribution? It holds one stage at a time, with its
-// distributions and its moves: one by the kernel or, for a sequence, one by each part, each as rows with their time reversal.
-// It has the ratios q/p_t that are carried through the stages, divergences of such ratios, and checkpoints for going backwards.
-// It never decides what is carried through the stages or what for: its callers do. Kernels that are applied without rows are
-// not here but in package operator.
+// Package stage answers: what does one step of an annealing do to a distribution? It holds one stage at a time, with its distributions and its
+// moves: one by the kernel or, for a sequence, one by each part, each as rows with their time reversal. It has the ratios q/p_t that are carried
+// through the stages, divergences of such ratios, and checkpoints for going backwards. It never decides what is carried through the stages or what
+// for: its callers do. Kernels that are applied without rows are not here but in package operator.
 package stage
 
 import (
@@ -95,10 +94,9 @@ func (s *Stage) LoadPath(t int) {
 	s.compare()
 }
 
-// compare computes Delta, Partial and Lambda, which is log(Z_t/Z_{t-1}) minus Delta. It first subtracts from both the
-// Delta of a reference state, the likeliest one under p_{t-1} at which p_t is positive too. So the rest keeps its
-// digits where nearly all mass is on one state. The log of the ratio of normalisers is then the logarithm of one plus a
-// small sum:
+// compare computes Delta, Partial and Lambda, which is log(Z_t/Z_{t-1}) minus Delta. It first subtracts from both the Delta of a reference state,
+// the likeliest one under p_{t-1} at which p_t is positive too. So the rest keeps its digits where nearly all mass is on one state. The log of the
+// ratio of normalisers is then the logarithm of one plus a small sum:
 //
 //	Z_t/Z_{t-1} = (sum of p_{t-1}(x) f_t(x)/f_{t-1}(x) where both are positive) / (1 - p_t(where p_{t-1} is zero)).
 func (s *Stage) compare() {
@@ -119,8 +117,7 @@ func (s *Stage) compare() {
 		}
 	}
 	rise, gained, lost := rises.Value(), gains.Value(), losses.Value()
-	// Where much of the mass is lost or gained, the sums lose digits. No Lambda is small then, so that the difference of
-	// two logs keeps its digits.
+	// Where much of the mass is lost or gained, the sums lose digits. No Lambda is small then, so that the difference of two logs keeps its digits.
 	if math.IsInf(rise, 1) || rise-lost < -0.5 || gained > 0.5 {
 		for x := range s.Lambda {
 			s.Lambda[x] = s.Before.Log[x] - s.Here.Log[x]
@@ -133,8 +130,7 @@ func (s *Stage) compare() {
 	}
 }
 
-// likeliestOfBoth returns the state that is likeliest under p_{t-1} among those where p_t is positive too; 0 where
-// there is none.
+// likeliestOfBoth returns the state that is likeliest under p_{t-1} among those where p_t is positive too; 0 where there is none.
 func (s *Stage) likeliestOfBoth() int {
 	likeliest := -1
 	for x, p := range s.Before.Log {
@@ -201,8 +197,7 @@ func (s *Stage) Roundings(x int) float64 {
 	return 1 + max(math.Abs(s.Logf[x]), -s.Before.Log[x], -s.Here.Log[x])/8
 }
 
-// StageOf returns the stage at which a chain takes a step. Both are counted from 2 to T; the reverse chain takes the
-// stages in the opposite order.
+// StageOf returns the stage at which a chain takes a step. Both are counted from 2 to T; the reverse chain takes the stages in the opposite order.
 func StageOf(d chains.Direction, step, T int) int {
 	if d == chains.Reverse {
 		return T + 2 - step
@@ -224,8 +219,7 @@ type Problem struct {
 	repeated int     // steps still to come that are not to be reported, because another method has reported them
 }
 
-// pulseWork is about the number of states that a computation visits between two looks at the context, each as often as the
-// kernel moves in a step.
+// pulseWork is about the number of states that a computation visits between two looks at the context, each as often as the kernel moves in a step.
 const pulseWork = 1 << 14
 
 // NewProblem returns the problem of an annealing. Progress is called now and then with the number of steps taken since its
@@ -278,14 +272,12 @@ func (p *Problem) Flush() {
 	p.since, p.pending = 0, 0
 }
 
-// Restart is called where another method begins again from the first step. The steps that have been taken so far are not
-// reported a second time.
+// Restart is called where another method begins again from the first step. The steps that have been taken so far are not reported a second time.
 func (p *Problem) Restart() { p.repeated, p.taken = p.repeated+p.taken, 0 }
 
-// Checkpoints keeps some of the values v_0, v_1, ... of a recursion that makes v_i from v_{i-1} in step i = 1..n, so
-// that a caller can go through all of them from the last to the first. It keeps the value before each stretch of about
-// sqrt(n) steps. The caller computes the other values of a stretch again from there. So the caller needs twice the
-// time, and the memory of 2 sqrt(n) values, to go through n values backwards.
+// Checkpoints keeps some of the values v_0, v_1, ... of a recursion that makes v_i from v_{i-1} in step i = 1..n, so that a caller can go through
+// all of them from the last to the first. It keeps the value before each stretch of about sqrt(n) steps. The caller computes the other values of a
+// stretch again from there. So the caller needs twice the time, and the memory of 2 sqrt(n) values, to go through n values backwards.
 type Checkpoints[V any] struct {
 	steps  int
 	Stride int // the number of steps in a stretch; the last stretch may have fewer
@@ -324,8 +316,7 @@ type Stretch struct {
 	Final       bool // whether the recursion ends with this stretch
 }
 
-// Stretches yields the stretches from the last to the first, each with the value v_{First-1} before it. It keeps no
-// value that it has yielded.
+// Stretches yields the stretches from the last to the first, each with the value v_{First-1} before it. It keeps no value that it has yielded.
 func (c *Checkpoints[V]) Stretches() iter.Seq2[Stretch, V] {
 	return func(yield func(Stretch, V) bool) {
 		for k := len(c.kept) - 1; k >= 0; k-- {
