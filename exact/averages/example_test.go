@@ -188,7 +188,6 @@ func ExampleChain_MixingTime() {
 	}
 	fmt.Printf("mixing time %.0f moves, right to %.0e\n", mixing.Moves, mixing.Error)
 	fmt.Printf("burn-in %.0f moves, right to %.0e\n", burnIn.Moves, burnIn.Error)
-
 	// Output:
 	// mixing time 1329588 moves, right to 2e-07
 	// burn-in 2931593 moves, right to 9e-07
@@ -226,7 +225,6 @@ func ExampleChain_Errors_squaring() {
 		panic(err)
 	}
 	fmt.Printf("tau %.5g\n", tau.Autocorrelation)
-
 	// Output:
 	// N = 1e+04: RESS 1.5377974, N/RESS 6502.8
 	// N = 1e+12: RESS 1343876.3, N/RESS 7.4412e+05

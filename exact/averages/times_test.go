@@ -159,7 +159,6 @@ func TestTimesByDefinition(t *testing.T) {
 		checkTime(t, "mixing time", mixing, err, mi, bound)
 		burnIn, err := c.BurnIn(context.Background(), start, min(bound, 0.99))
 		checkTime(t, "burn-in", burnIn, err, tv, min(bound, 0.99))
-
 		ks := []int64{1000, 0, 1, 37, 512}
 		gotMI := longtest.Must(c.MI(context.Background(), ks))(t)
 		gotTV := longtest.Must(c.TV(context.Background(), start, ks))(t)
