@@ -63,7 +63,7 @@ func definitions(l *grid.Lattice, p []num) map[string]plainMatrix {
 // time reversal from states of positive probability. Spaces are rectangles, and f has ties and zeros.
 func TestDefinitions(t *testing.T) {
 	longtest.NotShort(t)
-	exacttest.CheckSome(t, 50, func(t *rapid.T) {
+	exacttest.CheckSome(t, 25, func(t *rapid.T) {
 		space := grid.MustNew(rapid.IntRange(1, 3).Draw(t, "rows"), rapid.IntRange(2, 4).Draw(t, "columns"))
 		logf, p := make([]float64, space.States()), make([]num, space.States())
 		for x := range logf {

@@ -103,7 +103,7 @@ func complete(s *exact.Solution) bool {
 // TestPartsSolve: the solution by the general method, its identities, and the brackets of the stages.
 func TestPartsSolve(t *testing.T) {
 	longtest.NotShort(t)
-	rapid.Check(t, func(t *rapid.T) {
+	exacttest.CheckSome(t, 50, func(t *rapid.T) {
 		c := drawParts(t, 0, 1e-6, 1, 30, 100)
 		ctx := context.Background()
 		apart := longtest.Must(exact.Solve(ctx, c.apart, exact.Options{General: true}))(t)
@@ -193,7 +193,7 @@ func TestTooManyEntries(t *testing.T) {
 
 // TestPartsMarginals: the laws at every stage, and what a stage adds to B.
 func TestPartsMarginals(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	exacttest.CheckSome(t, 50, func(t *rapid.T) {
 		c := drawParts(t, 1e-6, 1, 30)
 		all := make([]int, c.apart.Distributions())
 		for i := range all {
@@ -222,7 +222,7 @@ func TestPartsMarginals(t *testing.T) {
 // lattice, or from an inversion; those by parts may be narrower, since they take less work.
 func TestPartsWeights(t *testing.T) {
 	longtest.NotShort(t)
-	rapid.Check(t, func(t *rapid.T) {
+	exacttest.CheckSome(t, 50, func(t *rapid.T) {
 		c := drawParts(t, 1e-6, 1, 30)
 		ctx := context.Background()
 		for _, d := range []chains.Direction{chains.Forward, chains.Reverse} {
@@ -251,7 +251,7 @@ func TestPartsWeights(t *testing.T) {
 
 // TestPartsLaws: the law of the log weight, on a lattice or by inversion.
 func TestPartsLaws(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	exacttest.CheckSome(t, 50, func(t *rapid.T) {
 		c := drawParts(t, 1, 30)
 		if rapid.IntRange(0, 4).Draw(t, "one of five") > 0 {
 			return // laws take long

@@ -151,7 +151,7 @@ func solvedBy(t testing.TB, a *chains.Annealing, workers int, unit *lanes.Unit) 
 // TestSameBytes: the bytes of every result are the same for any number of workers, with vectors and without.
 func TestSameBytes(t *testing.T) {
 	longtest.NotShort(t)
-	cube := longtest.Must(graphs.NewHypercube(16))(t)
+	cube := longtest.Must(graphs.NewHypercube(15))(t)
 	ring := longtest.Must(grid.NewWrapped([]int{5, 40, 90}, []bool{true, false, true}))(t)
 	T := longtest.Times(20, 40)
 	list := []chains.Kernel{kernels.Moore{Space: grid.MustNew(7, 7)}}
@@ -166,7 +166,7 @@ func TestSameBytes(t *testing.T) {
 		a := annealingOf(t, g, kernel, T)
 		want := ""
 		for _, unit := range lanes.Units() {
-			for _, workers := range []int{1, 2, 3, 8} {
+			for _, workers := range []int{1, 3, 8} {
 				got := fmt.Sprintf("%+v", *solvedBy(t, a, workers, unit))
 				if want == "" {
 					want = got

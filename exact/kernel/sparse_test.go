@@ -121,7 +121,7 @@ func drawReversible(t *rapid.T) (chains.Kernel, []float64) {
 // more than what both state, it is not below the floor, and so are asymptotic variances.
 func TestSparseIsDense(t *testing.T) {
 	ctx := context.Background()
-	exacttest.CheckSome(t, 50, func(t *rapid.T) {
+	exacttest.CheckSome(t, 25, func(t *rapid.T) {
 		k, logf := drawReversible(t)
 		want := longtest.Must(kernel.Diagnose(ctx, k, logf))(t)
 		iterated := rapid.Bool().Draw(t, "without elimination")
@@ -307,7 +307,7 @@ func TestIndependentSpins(t *testing.T) {
 func TestIrreversibleAndLarge(t *testing.T) {
 	longtest.NotShort(t)
 	ctx := context.Background()
-	rapid.Check(t, func(t *rapid.T) {
+	exacttest.CheckSome(t, 50, func(t *rapid.T) {
 		space := exacttest.SmallLattice(t, 40)
 		logf := exacttest.DrawLogF(t, "log f", space.States(), false)
 		for _, selector := range []string{"suwa-todo", "compose:metropolis+heatbath-axis:0", "lazy:0.1:suwa-todo"} {

@@ -12,6 +12,7 @@ import (
 	"breadboard/chains/couplings"
 	"breadboard/chains/kernels"
 	"breadboard/exact/averages"
+	"breadboard/exact/internal/exacttest"
 	"breadboard/exact/kernel"
 	"breadboard/exact/meeting"
 	"breadboard/grid"
@@ -98,7 +99,7 @@ func TestEndlessLag(t *testing.T) {
 func TestRowsMeetMost(t *testing.T) {
 	longtest.NotShort(t)
 	ctx := context.Background()
-	rapid.Check(t, func(t *rapid.T) {
+	exacttest.CheckSome(t, 50, func(t *rapid.T) {
 		d := draw(t)
 		rows := func(name string) *meeting.Pairs {
 			return longtest.Must(meeting.New(ctx, longtest.Must(couplings.New(name, d.kernel))(t), d.chain))(t)
@@ -129,7 +130,7 @@ func TestRowsMeetMost(t *testing.T) {
 func TestTailRate(t *testing.T) {
 	longtest.NotShort(t)
 	ctx := context.Background()
-	rapid.Check(t, func(t *rapid.T) {
+	exacttest.CheckSome(t, 50, func(t *rapid.T) {
 		d := draw(t)
 		spectrum, err := kernel.Diagnose(ctx, d.kernel, d.chain.LogF)
 		if err != nil || math.IsNaN(d.solved.TailRate) || chains.NameOf(d.kernel) == "heatbath-scan" {
@@ -146,7 +147,7 @@ func TestTailRate(t *testing.T) {
 func TestLeastSurvival(t *testing.T) {
 	longtest.NotShort(t)
 	ctx := context.Background()
-	rapid.Check(t, func(t *rapid.T) {
+	exacttest.CheckSome(t, 50, func(t *rapid.T) {
 		d := draw(t)
 		n := d.chain.States()
 		x, y := rapid.IntRange(0, n-1).Draw(t, "x"), rapid.IntRange(0, n-1).Draw(t, "y")

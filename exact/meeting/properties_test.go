@@ -11,6 +11,7 @@ import (
 	"breadboard/chains/couplings"
 	"breadboard/chains/kernels"
 	"breadboard/exact/averages"
+	"breadboard/exact/internal/exacttest"
 	"breadboard/exact/meeting"
 	"breadboard/grid"
 	"breadboard/grid/longtest"
@@ -73,7 +74,7 @@ func draw(t *rapid.T) drawn {
 // of not having met, and no chains meet sooner than those of the best coupling, whose first move meets with the largest probability that there is.
 func TestInequalities(t *testing.T) {
 	ctx := context.Background()
-	rapid.Check(t, func(t *rapid.T) {
+	exacttest.CheckSome(t, 50, func(t *rapid.T) {
 		d := draw(t)
 		lag := rapid.IntRange(1, 4).Draw(t, "lag")
 		m := longtest.Must(d.solved.Meet(ctx, d.start, lag))(t)
@@ -107,7 +108,7 @@ func lawsAfter(t *rapid.T, d drawn, moves, more int) (a, b []float64) {
 // TestSurvivalBoundsTheDistance: chains that have not met are at least as likely as the laws of the two differ (Aldous).
 func TestSurvivalBoundsTheDistance(t *testing.T) {
 	ctx := context.Background()
-	rapid.Check(t, func(t *rapid.T) {
+	exacttest.CheckSome(t, 50, func(t *rapid.T) {
 		d := draw(t)
 		lag, at := rapid.IntRange(1, 4).Draw(t, "lag"), rapid.IntRange(0, 12).Draw(t, "t")
 		m := longtest.Must(d.solved.Meet(ctx, d.start, lag))(t)
@@ -128,7 +129,7 @@ func TestSurvivalBoundsTheDistance(t *testing.T) {
 func TestBestIsLeast(t *testing.T) {
 	longtest.NotShort(t)
 	ctx := context.Background()
-	rapid.Check(t, func(t *rapid.T) {
+	exacttest.CheckSome(t, 50, func(t *rapid.T) {
 		d := draw(t)
 		if _, _, never := d.solved.Never(); never {
 			t.Skip("chains may never meet")
@@ -157,7 +158,7 @@ func TestBestIsLeast(t *testing.T) {
 func TestMeanBySeries(t *testing.T) {
 	longtest.NotShort(t)
 	ctx := context.Background()
-	rapid.Check(t, func(t *rapid.T) {
+	exacttest.CheckSome(t, 50, func(t *rapid.T) {
 		d := draw(t)
 		m := longtest.Must(d.solved.Meet(ctx, d.start, 1))(t)
 		if m.Mean > 50 || d.solved.TailRate > 0.95 {
@@ -180,7 +181,7 @@ func TestMeanBySeries(t *testing.T) {
 // TestUnbiased: the estimator has no bias, for any coupling, start, k, m and lag.
 func TestUnbiased(t *testing.T) {
 	ctx := context.Background()
-	rapid.Check(t, func(t *rapid.T) {
+	exacttest.CheckSome(t, 50, func(t *rapid.T) {
 		d := draw(t)
 		lag := rapid.IntRange(1, 5).Draw(t, "lag")
 		m := longtest.Must(d.solved.Meet(ctx, d.start, lag))(t)

@@ -100,7 +100,7 @@ func drawnHMM(t *rapid.T, states, length int) *particle.HMM {
 // TestFiltersByEnumeration holds the exact law of the filters of random models to the enumeration of every choice that they make, zeros included.
 func TestFiltersByEnumeration(t *testing.T) {
 	longtest.NotShort(t)
-	exacttest.CheckSome(t, 25, func(t *rapid.T) {
+	exacttest.CheckSome(t, 12, func(t *rapid.T) {
 		states, length, particles := 2, rapid.IntRange(1, 3).Draw(t, "length"), rapid.IntRange(1, 2).Draw(t, "particles")
 		if length < 3 {
 			states, particles = rapid.IntRange(1, 3).Draw(t, "states"), rapid.IntRange(1, 3).Draw(t, "particles")
@@ -144,7 +144,7 @@ func drawnMixture(t *rapid.T, points int) *particle.DPMM {
 
 func TestMixturesByEnumeration(t *testing.T) {
 	longtest.NotShort(t)
-	exacttest.CheckSome(t, 25, func(t *rapid.T) {
+	exacttest.CheckSome(t, 12, func(t *rapid.T) {
 		points := rapid.IntRange(1, 4).Draw(t, "points")
 		particles := rapid.IntRange(1, 2).Draw(t, "particles")
 		if points == 4 {
@@ -160,7 +160,7 @@ func TestMixturesByEnumeration(t *testing.T) {
 // identities at two, which hold only if the reversed scan is the time reversal of the scan.
 func TestRejuvenatedByEnumeration(t *testing.T) {
 	longtest.NotShort(t)
-	exacttest.CheckSome(t, 25, func(t *rapid.T) {
+	exacttest.CheckSome(t, 12, func(t *rapid.T) {
 		points := rapid.IntRange(1, 3).Draw(t, "points")
 		m := longtest.Sure(particle.NewMixture(drawnMixture(t, points), rapid.SampledFrom([]particle.Proposal{particle.Prior, particle.Optimal}).Draw(t, "proposal")))
 		f := particle.NewRejuvenated(m)

@@ -233,7 +233,7 @@ func TestSIR(t *testing.T) {
 // TestNeverByPaths compares two particles with sums over all pairs of paths, zeros of both ends included.
 func TestNeverByPaths(t *testing.T) {
 	longtest.NotShort(t)
-	exacttest.CheckSome(t, 25, func(t *rapid.T) {
+	exacttest.CheckSome(t, 12, func(t *rapid.T) {
 		a := exacttest.Problem(t, 3, 2)
 		if exact.Validate(a) != nil {
 			t.Skip("out of range")

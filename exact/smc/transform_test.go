@@ -107,7 +107,7 @@ func TestOneTraceIsB(t *testing.T) {
 // TestChainByPaths compares the moments of the traces with sums over every path, zeros of both ends included.
 func TestChainByPaths(t *testing.T) {
 	longtest.NotShort(t)
-	exacttest.CheckSome(t, 50, func(t *rapid.T) {
+	exacttest.CheckSome(t, 25, func(t *rapid.T) {
 		a := exacttest.Problem(t, 4, 3)
 		if exact.Validate(a) != nil {
 			t.Skip("out of range")

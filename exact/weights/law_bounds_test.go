@@ -199,7 +199,7 @@ func TestLatticeTolerance(t *testing.T) {
 // TestOneSampleByBothRoutes: for one sample the transforms must give the means of log w by Solve, within the sum of both errors.
 func TestOneSampleByBothRoutes(t *testing.T) {
 	longtest.NotShort(t)
-	longest := 12
+	longest := 8
 	if longtest.Enabled() {
 		longest = 30
 	}

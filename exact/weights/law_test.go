@@ -284,10 +284,10 @@ func TestTailBounds(t *testing.T) {
 	}
 }
 
-// TestResolvedLaw: for EASY at T = 1000 the characteristic function dies out, and more frequencies no longer change the values.
+// TestResolvedLaw: for EASY at T = 400 the characteristic function dies out, and more frequencies no longer change the values.
 func TestResolvedLaw(t *testing.T) {
 	longtest.NotShort(t)
-	a := exacttest.Annealing(t, "easy", "linear", "metropolis", 1000)
+	a := exacttest.Annealing(t, "easy", "linear", "metropolis", 400)
 	coarse, fine := weightLaw(t, a, weights.Options{Frequencies: 1024}), weightLaw(t, a, weights.Options{Frequencies: exacttest.Longest(2048, 2048, 4096)})
 	if !coarse.Resolved || !fine.Resolved || !(fine.Crooks < 1e-12) {
 		t.Errorf("resolved %v and %v, Crooks %v", coarse.Resolved, fine.Resolved, fine.Crooks)

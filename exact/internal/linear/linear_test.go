@@ -82,7 +82,7 @@ func (p problem) nearest(v float64) float64 {
 // Missed allows to be missed is no less than what was.
 func TestLanczosFindsBothEnds(t *testing.T) {
 	longtest.NotShort(t)
-	exacttest.CheckSome(t, 30, func(t *rapid.T) {
+	exacttest.CheckSome(t, 15, func(t *rapid.T) {
 		p := drawProblem(t)
 		out := rapid.IntRange(0, p.n()-1).Draw(t, "without")
 		space := linear.Space{N: p.n(), Without: [][]float64{p.vector(out)}}
