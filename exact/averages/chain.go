@@ -97,7 +97,16 @@ func (c *Chain) After(ctx context.Context, law []float64, moves int) ([]float64,
 	n := float64(c.States())
 	powers := float64(bits.Len64(uint64(moves))) * n * n * n
 	if n <= MaxPowerStates && float64(moves)*float64(len(c.Rows.Entries)) > powers {
-		return c.afterPowers(ctx, law, moves)
+		s, err := c.squares("a law after many moves")
+		if err != nil {
+			return nil, err
+		}
+		at, err := s.push(ctx, law, int64(moves))
+		if err != nil {
+			return nil, err
+		}
+		c.keepTotal(at, number.Total(law), bits.Len64(uint64(moves)))
+		return at, nil
 	}
 	at, next := append([]float64(nil), law...), make([]float64, len(law))
 	for t := range moves {
@@ -108,20 +117,6 @@ func (c *Chain) After(ctx context.Context, law []float64, moves int) ([]float64,
 		at, next = next, at
 	}
 	c.keepTotal(at, number.Total(law), moves)
-	return at, nil
-}
-
-// afterPowers does what After does, by squares of the transition matrix.
-func (c *Chain) afterPowers(ctx context.Context, law []float64, moves int) ([]float64, error) {
-	s, err := c.squares("a law after many moves")
-	if err != nil {
-		return nil, err
-	}
-	at, err := s.push(ctx, law, int64(moves))
-	if err != nil {
-		return nil, err
-	}
-	c.keepTotal(at, number.Total(law), bits.Len64(uint64(moves)))
 	return at, nil
 }
 
@@ -270,10 +265,8 @@ const blockLevels = 4
 // uncertainLevels returns the number of levels of which the empirical distribution can be wrong. At the highest it is one unless a
 // state of probability zero is above it.
 func (f *Function) uncertainLevels() int {
-	for _, l := range f.Level {
-		if l == len(f.Levels) {
-			return len(f.Levels)
-		}
+	if slices.Contains(f.Level, len(f.Levels)) {
+		return len(f.Levels)
 	}
 	return len(f.Levels) - 1
 }

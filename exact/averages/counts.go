@@ -44,10 +44,7 @@ func (r *reach) integers(f *Function) (*steps, error) {
 		}
 		s.times[i] = int64(v)
 	}
-	s.low = s.times[0]
-	for _, v := range s.times {
-		s.low = min(s.low, v)
-	}
+	s.low = slices.Min(s.times)
 	for i := range s.times {
 		s.times[i] -= s.low
 		s.step = number.GCD(s.step, s.times[i])

@@ -358,23 +358,18 @@ func (d *draws) staying(j, first int, at []float64, low, high int) []float64 {
 // leaving returns the probability that the sum up to level j is not from low to high, and the last one is n, where the sum up to the level
 // before is s. The terms rise and then fall as the sum moves away, so that small ones that fall are followed by smaller ones.
 func (d *draws) leaving(j, s, low, high int) float64 {
-	total, last := 0.0, 0.0
-	for to := max(s, high+1); to <= d.n; to++ {
-		v := d.share[j][to-s] * d.rest[j][d.n-to]
-		total += v
-		if v < last && v < 0x1p-70*total {
-			break
+	total := 0.0
+	away := func(to, step int) { // from the band, up or down
+		for last := 0.0; s <= to && to <= d.n; to += step {
+			v := d.share[j][to-s] * d.rest[j][d.n-to]
+			total += v
+			if v < last && v < 0x1p-70*total {
+				return
+			}
+			last = v
 		}
-		last = v
 	}
-	last = 0
-	for to := min(low-1, d.n); to >= s; to-- {
-		v := d.share[j][to-s] * d.rest[j][d.n-to]
-		total += v
-		if v < last && v < 0x1p-70*total {
-			break
-		}
-		last = v
-	}
+	away(max(s, high+1), 1)
+	away(min(low-1, d.n), -1)
 	return total
 }

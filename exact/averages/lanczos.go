@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"breadboard/chains/number"
 	"breadboard/exact/kernel"
@@ -254,11 +255,7 @@ func (l *lanczosRun) remainder(s *Spectrum) float64 {
 		last *= -l.beside[j-1] / pivot
 	}
 	residual := l.beside[k-1] * last
-	least := math.Inf(1)
-	for _, g := range s.Gaps {
-		least = min(least, g)
-	}
-	tau := s.Tau()
+	least, tau := slices.Min(s.Gaps), s.Tau()
 	if !(least > 0 && tau > 0) {
 		return math.Inf(1)
 	}

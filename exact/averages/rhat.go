@@ -1,6 +1,7 @@
 package averages
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -197,14 +198,7 @@ func (l *RHatLaw) Points() []RHatPoint {
 		}
 		points = append(points, point)
 	})
-	slices.SortFunc(points, func(a, b RHatPoint) int {
-		if a.RHat < b.RHat {
-			return -1
-		} else if a.RHat > b.RHat {
-			return 1
-		}
-		return 0
-	})
+	slices.SortFunc(points, func(a, b RHatPoint) int { return cmp.Compare(a.RHat, b.RHat) })
 	merged := points[:0]
 	for _, v := range points {
 		if last := len(merged) - 1; last >= 0 && v.RHat <= merged[last].RHat*(1+tie) {

@@ -1,6 +1,7 @@
 package averages
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -33,6 +34,14 @@ func checkChains(chains, fewest int) error {
 	return nil
 }
 
+// checkSuccess fails for a number of chains, or a size to be reached, for which no success is computed.
+func checkSuccess(chains int, ress float64) error {
+	if !(ress > 0) || math.IsInf(ress, 1) {
+		return cmp.Or(checkChains(chains, 1), fmt.Errorf("success at an effective sample size of %v; give a positive number", ress))
+	}
+	return checkChains(chains, 1)
+}
+
 // Success returns the probability that K chains have a RESS of at least ress, by K over the sum of the squares of their standardised
 // errors (Turner and Neal 2017, Eq. 4); the paper asks for 12. Values that agree with ress to 1e-12 count as reaching it.
 //
@@ -42,11 +51,8 @@ func checkChains(chains, fewest int) error {
 // r = sqrt(K/ress) N sd, time is O(r^4) and memory O(r^3) products and numbers, and where that is beyond some seconds P is NaN. Low and
 // High round the squared error of a chain down to a lattice, and take as little time for any size. It fails where the context ends.
 func (l *SumLaw) Success(ctx context.Context, chains int, ress float64) (Success, error) {
-	if err := checkChains(chains, 1); err != nil {
+	if err := checkSuccess(chains, ress); err != nil {
 		return Success{}, err
-	}
-	if !(ress > 0) || math.IsInf(ress, 1) {
-		return Success{}, fmt.Errorf("success at an effective sample size of %v; give a positive number", ress)
 	}
 	squares, most := l.squares(), l.threshold(chains, ress)
 	most = min(most, float64(chains)*largest(squares)*(1+tie))
@@ -161,11 +167,8 @@ type CountSuccess struct {
 //
 // Source: Turner and Neal 2017, Eq. 4 and section 4.6.
 func (c *Chain) CountSuccess(ctx context.Context, f *Function, start []float64, n, chains int, ress float64) (CountSuccess, error) {
-	if err := checkChains(chains, 1); err != nil {
+	if err := checkSuccess(chains, ress); err != nil {
 		return CountSuccess{}, err
-	}
-	if !(ress > 0) || math.IsInf(ress, 1) {
-		return CountSuccess{}, fmt.Errorf("success at an effective sample size of %v; give a positive number", ress)
 	}
 	if _, err := c.KSWork(f, start, n); err != nil {
 		return CountSuccess{}, err

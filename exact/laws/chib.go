@@ -204,15 +204,9 @@ func (c *chibTerms) fromStart(ctx context.Context, k int, initial []float64, sum
 	if _, flat := centreOf(c.logs); !flat || math.Abs(c.defect) > balanced {
 		return summed, nil
 	}
-	total, ahead := make([]float64, len(c.logs)), make([]float64, len(c.logs))
-	for range k {
-		if err := ctx.Err(); err != nil {
-			return 0, err
-		}
-		c.moves.average(ahead, total)
-		for x, l := range c.logs {
-			total[x] = math.Expm1(l) + ahead[x]
-		}
+	total, err := c.moves.sumRises(ctx, k, c.logs, 0)
+	if err != nil {
+		return 0, err
 	}
 	var mean number.Sum
 	for x, p := range initial {

@@ -331,9 +331,6 @@ func (j *Joint) Q() []float64 { return j.q }
 // Extinct implements Mortal.
 func (j *Joint) Extinct() float64 { return j.extinct }
 
-// LogConstant returns log Z of xi = Z q(u, x)/r(u; x), as it was given or found.
-func (j *Joint) LogConstant() float64 { return j.logC }
-
 // LogZ returns log Z of the target, with the offset.
 func (j *Joint) LogZ() float64 { return j.logZ + j.offset }
 

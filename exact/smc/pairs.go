@@ -26,13 +26,19 @@ func newPairs(n int, s particle.Scheme) *pairs {
 func (*pairs) method() Method { return MethodPairs }
 
 func (e *pairs) begin(p []float64, columns int) {
-	e.m, e.scratch = make([][]float64, columns), make([][]float64, columns)
-	for j := range e.m {
-		e.m[j], e.scratch[j] = drawsFrom(p, 2), make([]float64, e.n*e.n)
+	e.m, e.scratch = columnsFrom(p, 2, columns)
+}
+
+// columnsFrom returns the columns of the law of so many independent draws from p, of which that of the derivative is zero, and as much memory.
+func columnsFrom(p []float64, draws, columns int) (law, memory [][]float64) {
+	for j := range columns {
+		law = append(law, drawsFrom(p, draws))
+		memory = append(memory, make([]float64, len(law[j])))
 		if j == derivative {
-			clear(e.m[j])
+			clear(law[j])
 		}
 	}
+	return law, memory
 }
 
 // drawsFrom returns the law of so many independent draws from p, with an entry for each row of them; the last draw changes fastest.
