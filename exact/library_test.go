@@ -10,11 +10,8 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/kernels"
-	"breadboard/chains/paths"
-	"breadboard/chains/schedules"
 	"breadboard/exact/internal/exacttest"
 	"breadboard/exact/kernel"
-	"breadboard/exact/stages"
 	"breadboard/grid"
 	"breadboard/grid/longtest"
 )
@@ -85,39 +82,6 @@ func TestLibrarySolves(t *testing.T) {
 	}
 }
 
-// perfect draws from the distribution itself.
-type perfect struct{}
-
-func (perfect) Move(c chains.Chooser, logf []float64, _ int) int {
-	p := make([]float64, len(logf))
-	total := 0.0
-	for x, v := range logf {
-		p[x] = math.Exp(v)
-		total += p[x]
-	}
-	for x := range p {
-		p[x] /= total
-	}
-	return c.Choose(p)
-}
-
-// TestPerfectMixing: with a kernel that draws from p_t exactly, J is zero and B the sum of the Jeffreys divergences between neighbours on the path.
-func TestPerfectMixing(t *testing.T) {
-	longtest.NotShort(t)
-	a := exacttest.Build(t, nil, exacttest.Annealing(t, "easy", "linear", "metropolis", 2).Path().(*paths.Geometric).Difference(), schedules.Sigmoid{Delta: 4}, perfect{}, 20)
-	s := exacttest.Solve(t, a)
-	want := 0.0
-	for i := 2; i <= 20; i++ {
-		p, q := stages.Distribution(a.Path(), a.Beta(i-1)), stages.Distribution(a.Path(), a.Beta(i))
-		for x := range p {
-			want += (p[x] - q[x]) * math.Log(p[x]/q[x])
-		}
-	}
-	if !exacttest.Same(s.B, want, 1e-12, want) || s.J > 1e-28 {
-		t.Errorf("J = %v, B = %v, want 0 and %v", s.J, s.B, want)
-	}
-}
-
 // TestRejectionFree: on a line where no state has half of the mass, Suwa and Todo's kernel never stays at a state.
 func TestRejectionFree(t *testing.T) {
 	k := kernels.SuwaTodoAxis{Space: grid.MustNew(5), Axis: 0}
@@ -127,14 +91,4 @@ func TestRejectionFree(t *testing.T) {
 			t.Errorf("state %d stays with probability %v", x, p)
 		}
 	}
-	want := exacttest.Solve(t, exacttest.Build(t, nil, []float64{0, 0.3, -0.2, 0.5, 0.1}, schedules.Linear{}, k, 5))
-	got := exacttest.Solve(t, exacttest.Build(t, nil, []float64{0, 0.3, -0.2, 0.5, 0.1}, schedules.Linear{}, silent{k}, 5))
-	if !exacttest.Same(got.J, want.J, 1e-12, want.J) || !exacttest.Same(got.B, want.B, 1e-12, want.B) {
-		t.Errorf("a kernel that does not say its reversal has J = %v, B = %v; one that does has %v, %v", got.J, got.B, want.J, want.B)
-	}
 }
-
-// silent is a kernel that does not say what its time reversal is.
-type silent struct{ k chains.Rower }
-
-func (c silent) Move(ch chains.Chooser, logf []float64, x int) int { return c.k.Move(ch, logf, x) }

@@ -172,26 +172,6 @@ func point(x int) []float64 {
 	return r
 }
 
-// TestSubjectiveFromTheTarget: with the target as the reference the value is B.
-func TestSubjectiveFromTheTarget(t *testing.T) {
-	for _, toy := range []string{"easy", "hard", "barrier", "random:300:0", "file:testdata/corners.csv"} {
-		a := exacttest.Annealing(t, toy, "linear", "metropolis", 50)
-		s := subjective(t, a)
-		points, from, err := s.From(context.Background(), s.Solution.Target, []int{0, 7})
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, p := range points {
-			if !exacttest.Same(p.Value, s.Solution.B, 1e-12, s.Solution.B) || p.KL > 1e-15 || from != 0 {
-				t.Errorf("%s: %+v, B = %v, a bound from S = %d", toy, p, s.Solution.B, from)
-			}
-		}
-		if w := exacttest.Solve(t, a); !exacttest.Same(w.B, s.Solution.B, 1e-12, w.B) || !exacttest.Same(w.LogZRatio, s.Solution.LogZRatio, 1e-12, 1+math.Abs(w.LogZRatio)) {
-			t.Errorf("%s: B = %v, log Z ratio %v, by Solve %v and %v", toy, s.Solution.B, s.Solution.LogZRatio, w.B, w.LogZRatio)
-		}
-	}
-}
-
 // TestSubjectiveWhereBIsInfinite starts reverse chains where they cannot reach the zero of p_1 that makes B infinite.
 // With T = 2 the reverse chain makes one move, from state 0 to x_1 = 0 or 1, and the value is the mean over both.
 func TestSubjectiveWhereBIsInfinite(t *testing.T) {

@@ -162,26 +162,6 @@ func TestIndependentKSOfManyDraws(t *testing.T) {
 	}
 }
 
-// TestIndependentKSIsThatOfIndependentChain: a chain whose moves are independent draws has their distance, by the law of all counts.
-func TestIndependentKSIsThatOfIndependentChain(t *testing.T) {
-	longtest.NotShort(t)
-	p := []float64{0.05, 0.4, 0.15, 1e-4, 0.3999}
-	logf := make([]float64, len(p))
-	for x := range p {
-		logf[x] = math.Log(p[x])
-	}
-	c := longtest.Must(averages.New(t.Context(), kernels.Independence{P: p}, logf))(t)
-	for _, g := range [][]float64{{1, 2, 3, 4, 5}, {3, -1, 0, 0.5, 3}, {7, 7, 7, 1, 7}} {
-		f := longtest.Must(c.Standardise(g))(t)
-		for _, n := range []int{1, 2, 17, 40} {
-			chain := longtest.Must(c.KS(t.Context(), f, c.Target, n))(t)
-			free := longtest.Must(f.IndependentKS(t.Context(), n))(t)
-			near(t, "E KS", free.Mean, chain.Mean)
-			near(t, "E KS^2", free.Square, chain.Square)
-		}
-	}
-}
-
 // TestLawOfRESS: the law of RESS brackets the exact probabilities of success, narrowly, and its quantiles those at which these are reached.
 func TestLawOfRESS(t *testing.T) {
 	longtest.NotShort(t)

@@ -348,21 +348,3 @@ func ExampleNewStarts() {
 	// best -3.8260989502, mean -3.8260989502, sd 0.000000, optima: 1
 	// log Z -4.5010601950
 }
-
-// TestStartsBesideSampling: the mean of sampled estimates is the exact one within six standard errors, which chance exceeds once in 5e8 seeds.
-func TestStartsBesideSampling(t *testing.T) {
-	longtest.NotShort(t)
-	climber := longtest.Sure(estimators.NewVariationalBayes(clusters(models.Clu6()), estimators.OneNaming))
-	e := longtest.Sure(estimators.NewRestarts(climber, 2))
-	c := chains.NewSampler(rand.NewPCG(2, 3))
-	const runs = 20_000
-	total := 0.0
-	for range runs {
-		total += e.Estimate(c)
-	}
-	s := longtest.Sure(laws.NewStarts(context.Background(), climber, 2, 0))
-	m := longtest.Sure(s.Moments(context.Background(), 1))
-	if z := (total/runs - m.Mean) / (m.SD / math.Sqrt(runs)); !(math.Abs(z) < 6) {
-		t.Errorf("%v standard errors from the exact mean %v", z, m.Mean)
-	}
-}

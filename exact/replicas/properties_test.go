@@ -3,11 +3,9 @@ package replicas_test
 import (
 	"context"
 	"math"
-	"math/rand/v2"
 	"strings"
 	"testing"
 
-	"breadboard/chains"
 	"breadboard/chains/tempering"
 	"breadboard/exact/program"
 	"breadboard/exact/replicas"
@@ -58,32 +56,6 @@ func TestEnumerated(t *testing.T) {
 		if cold := longtest.Must(many.Cold(ctx, start, []int{0, 3}))(t)[1]; math.Abs(cold.TV-tv) > 1e-14 {
 			t.Errorf("%+v: TV is %.15g after three scans, and enumeration gives %.15g", c, cold.TV, tv)
 		}
-	}
-}
-
-// TestSampled: the same process with a Sampler completes as many round trips as the exact rate says. The mean of 50 batches is more than six of its
-// standard errors off in one run of ten million.
-func TestSampled(t *testing.T) {
-	toy := longtest.Must(toys.Parse("random:2:7:3x3"))(t)
-	m := tempered(t, toy, "metropolis", "deo", 0, 0.3, 1)
-	many := longtest.Must(replicas.New(context.Background(), m))(t)
-	c := chains.NewSampler(rand.NewPCG(1, 2))
-	run := tempering.Run{Tempering: m, Scans: 400, From: many.Stationary()}
-	const batches = 50
-	sum, square, s := 0.0, 0.0, run.Start(c)
-	for range batches {
-		trips := 0.0
-		for scan := range run.Scans {
-			var more float64
-			s, more = run.Step(c, scan+1, s)
-			trips += more
-		}
-		sum, square = sum+trips, square+trips*trips
-	}
-	mean := sum / batches
-	rate := longtest.Must(many.Rate(context.Background()))(t).PerScan
-	if z := (mean - rate*float64(run.Scans)) / math.Sqrt((square/batches-mean*mean)/batches); !(math.Abs(z) < 6) {
-		t.Errorf("%v round trips a scan were sampled, which is %v standard errors from %v", mean/float64(run.Scans), z, rate)
 	}
 }
 

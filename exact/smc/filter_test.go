@@ -216,29 +216,6 @@ func TestFilterTooLarge(t *testing.T) {
 	}
 }
 
-// TestRejuvenation: scans bring the partition nearer to the posterior.
-func TestRejuvenation(t *testing.T) {
-	longtest.NotShort(t)
-	for _, proposal := range []particle.Proposal{particle.Prior, particle.Optimal} {
-		if proposal == particle.Optimal && !longtest.Enabled() {
-			continue
-		}
-		m := mixture(fivePoints(), proposal)
-		l := longtest.Sure(smc.NewRejuvenated(context.Background(), particle.NewRejuvenated(m), 1))
-		gold := smc.NewExact(m.Outputs())
-		without := aide(filterLaw(m, 1), gold, l.P(), 1)
-		with := aide(l, gold, l.P(), 1, 10)
-		sameTo(t, "log Z", l.LogZ, -11.9331972542020354, 1e-14)
-		if !(with[0].J < without[0].J/2) || with[1].Mean < with[1].J || with[1].Mean > with[0].Mean {
-			t.Errorf("%v: J %v with scans and %v without, AIDE %v and %v", proposal, with[0].J, without[0].J, with[0].Mean, with[1].Mean)
-		}
-		if gap := l.MeanLogZConditional - l.MeanLogZForward; !(math.Abs(with[0].Mean-gap) <= 1e-12*gap) {
-			t.Errorf("%v: AIDE %v, the gap is %v", proposal, with[0].Mean, gap)
-		}
-		t.Logf("%v: J %v with scans and %v without", proposal, with[0].J, without[0].J)
-	}
-}
-
 func BenchmarkFilter(b *testing.B) {
 	f := hidden(weather(), particle.Prior)
 	for b.Loop() {

@@ -150,19 +150,6 @@ func TestPlain(t *testing.T) {
 	}
 }
 
-// TestMultisetsOfTwo: pairs have an engine of their own, which agrees with that of multisets.
-func TestMultisetsOfTwo(t *testing.T) {
-	a := exacttest.Pattern(t, 4, 8, exacttest.Barker)
-	for _, scheme := range []particle.Scheme{particle.Multinomial{}, particle.Residual{}} {
-		_, multinomial := scheme.(particle.Multinomial)
-		s := Setting{2, scheme, 1}
-		want := solved(t, a, s)
-		got := longtest.Sure(propagate(context.Background(), a, s, newMultisets(a.States(), 2, multinomial), Options{}))
-		closeTo(t, "J", got.J, want.J, 1e-13)
-		closeTo(t, "B", got.B, want.B, 1e-13)
-	}
-}
-
 // BenchmarkFew measures the laws of two and three particles on 7x7 against plain tensors, and the stages of pairs and of the
 // relative variance against those of the general method for one particle, in turns. The command
 //
