@@ -5,6 +5,8 @@ import (
 	"math/cmplx"
 	"testing"
 
+	_ "breadboard/grid/longtest" // the flag -long, and fixed seeds
+
 	"gonum.org/v1/gonum/integrate/quad"
 	"gonum.org/v1/gonum/mathext"
 

@@ -28,7 +28,7 @@ var selectors = []string{
 	"mixture:1*metropolis+2*jump:0.5+0.5*stay", "lazy:0.5:repeat:3:heatbath-scan", "compose:heatbath-scan+lazy:0.1:flip+independence",
 }
 
-// TestEveryFormIsTested: every form of the library has an operator, and is in the list above.
+// TestEveryFormIsTested: every form of the library has an operator, and is in the list above and in that of the kernels of package reach.
 func TestEveryFormIsTested(t *testing.T) {
 	l := longtest.Must(grid.New(3, 4))(t)
 	for _, form := range kernels.Forms().All() {
@@ -36,11 +36,10 @@ func TestEveryFormIsTested(t *testing.T) {
 		if o, err := operator.New(context.Background(), k, l.States()); o == nil || err != nil {
 			t.Errorf("%s has no operator: %v", form.Name(), err)
 		}
-		if !slices.ContainsFunc(selectors, func(selector string) bool {
-			name, _, _ := strings.Cut(selector, ":")
-			return name == form.Name()
-		}) {
-			t.Errorf("no operator of the form %s is tested", form.Name())
+		for what, list := range map[string][]string{"operator": selectors, "reach": reachSelectors} {
+			if !slices.ContainsFunc(list, func(s string) bool { name, _, _ := strings.Cut(s, ":"); return name == form.Name() }) {
+				t.Errorf("no kernel of the form %s is tested with package %s", form.Name(), what)
+			}
 		}
 	}
 }

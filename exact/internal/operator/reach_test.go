@@ -1,11 +1,10 @@
-package reach_test
+package operator_test
 
 import (
 	"context"
 	"errors"
 	"math"
 	"slices"
-	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -19,8 +18,10 @@ import (
 	"breadboard/grid/longtest"
 )
 
-// selectors are kernels of every form, and combinations of such as may stay and such as may not.
-var selectors = []string{
+// The tests of package reach stand here, where they share a binary with those of the other package that has a case for every kernel.
+
+// reachSelectors are kernels of every form, and combinations of such as may stay and such as may not.
+var reachSelectors = []string{
 	"metropolis", "moore", "flip", "barker", "jump:0.3", "jump:0", "jump:1", "independence", "heatbath", "heatbath-axis:0", "heatbath-scan",
 	"suwa-todo", "suwa-todo-axis:0", "stay", "lazy:0.5", "lazy:0.25:suwa-todo-axis:0", "repeat:2:flip", "repeat:3:metropolis", "repeat:2:heatbath-axis:0",
 	"compose:flip+flip", "compose:flip+heatbath-axis:0", "compose:heatbath-axis:0+barker+stay", "compose:suwa-todo-axis:0+suwa-todo-axis:0",
@@ -29,17 +30,8 @@ var selectors = []string{
 	"mixture:1e300*stay+1e-300*heatbath-axis:0", "compose:flip+mixture:1e300*flip+1e-300*stay", // the second weight is zero when it is divided by the sum
 }
 
-// TestEveryFormIsTested: the list above has every form of the library.
-func TestEveryFormIsTested(t *testing.T) {
-	for _, form := range kernels.Forms().All() {
-		if !slices.ContainsFunc(selectors, func(s string) bool { name, _, _ := strings.Cut(s, ":"); return name == form.Name() }) {
-			t.Errorf("no kernel of the form %s is tested", form.Name())
-		}
-	}
-}
-
-// space draws a small lattice of up to four axes, or a graph that need not be connected.
-func space(t *rapid.T) grid.Graph {
+// anySpace draws a small lattice of up to four axes, or a graph that need not be connected.
+func anySpace(t *rapid.T) grid.Graph {
 	if rapid.IntRange(0, 4).Draw(t, "graph") == 0 {
 		labels, to := []string{"a", "b", "c", "d", "e", "f"}, make([][]int, 6)
 		for x := range labels {
@@ -62,10 +54,10 @@ func space(t *rapid.T) grid.Graph {
 	return longtest.Must(grid.NewWrapped(sides, wrap))(t)
 }
 
-// draw returns a kernel on a space, log f with values that are often alike and with as many zeros as drawn, and where f is positive.
-func draw(t *rapid.T, zeros bool) (k chains.Kernel, logf []float64, on []bool) {
-	states := space(t)
-	k, err := kernels.Parse(rapid.SampledFrom(selectors).Draw(t, "kernel"), states)
+// drawMoves returns a kernel on a space, log f with values that are often alike and with as many zeros as drawn, and where f is positive.
+func drawMoves(t *rapid.T, zeros bool) (k chains.Kernel, logf []float64, on []bool) {
+	states := anySpace(t)
+	k, err := kernels.Parse(rapid.SampledFrom(reachSelectors).Draw(t, "kernel"), states)
 	if err != nil {
 		t.Skip(err) // it needs a lattice
 	}
@@ -126,7 +118,7 @@ func classes(t *rapid.T, k chains.Kernel, on []bool) (of []int32, count int) {
 // classes, every state reaches its whole class. Kernels that make one move at a time always do, whatever ties there are.
 func TestConnectAgainstPowers(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		k, logf, on := draw(t, true)
+		k, logf, on := drawMoves(t, true)
 		of, count := classes(t, k, on)
 		most := int32(-1)
 		for x, there := range reached(t, k, logf) {
@@ -159,7 +151,7 @@ func TestConnectAgainstPowers(t *testing.T) {
 // list of edges.
 func TestJoinsAll(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		k, _, on := draw(t, false)
+		k, _, on := drawMoves(t, false)
 		_, count := classes(t, k, on)
 		if reach.JoinsAll(k) && count != 1 {
 			t.Fatalf("%v is said to join all states, and has %d classes", k, count)
@@ -210,8 +202,8 @@ func TestNeverProposed(t *testing.T) {
 	}
 }
 
-// TestInterrupted: the context is looked at on the way.
-func TestInterrupted(t *testing.T) {
+// TestConnectIsInterrupted: the context is looked at on the way.
+func TestConnectIsInterrupted(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	l := grid.MustNew(2, 2)
