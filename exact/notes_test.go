@@ -25,10 +25,7 @@ func TestNoteResolution(t *testing.T) {
 		small, rough float64
 		want         string // "" for no note
 	}{
-		{1, 0, ""},
-		{1, 0.9e-12 / unit, ""},
-		{1, 1.1e-12 / unit, "up to 1e-12"},
-		{1e-20, 0.09e-10 / unit, "up to 0.09"},
+		{1, 0, ""}, {1, 0.9e-12 / unit, ""}, {1, 1.1e-12 / unit, "up to 1e-12"}, {1e-20, 0.09e-10 / unit, "up to 0.09"},
 		{1e-20, 0.11e-10 / unit, "below about 1e-20"}, // 100 times the square of 1.1e-11
 		{4e-20, 0.4e-10 / unit, "below about 2e-19"},
 	} {
@@ -56,9 +53,7 @@ func TestNoteCancellation(t *testing.T) {
 		{1e-3, 4e-5, 5e-5, 0, []string{"B has a relative error of up to 0.09", "the expected log weights have an error of up to 5e-05 nats"}},
 		{1e-3, 6e-5, 5e-5, 0, []string{"B is lost in rounding: below about 0.002", "up to 6e-05 nats"}},
 		{1e-3, 5e-5, 6e-5, 0, []string{"B is lost in rounding: below about 0.002", "up to 6e-05 nats"}},
-		{5, 0, 1.1e-12, 0, []string{"up to 1e-12 nats"}},
-		{5, 0, 0.9e-12, 0, nil},
-		{5, 1.5e-12, 0, 1, nil},
+		{5, 0, 1.1e-12, 0, []string{"up to 1e-12 nats"}}, {5, 0, 0.9e-12, 0, nil}, {5, 1.5e-12, 0, 1, nil},
 		{5, 2.7e-12, 0, 1, []string{"up to 3e-12 nats"}},
 	} {
 		s := &Solution{B: c.b, MeanLogWForward: c.mean}

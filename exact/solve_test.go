@@ -253,9 +253,7 @@ func TestCancel(t *testing.T) {
 
 func TestProgressAddsUp(t *testing.T) {
 	for _, c := range []struct{ toy, schedule, kernel string }{
-		{"hard", "linear", "metropolis"},
-		{"hard", "linear", "barker"},
-		{"random:1000:0", "power:4", "metropolis"},
+		{"hard", "linear", "metropolis"}, {"hard", "linear", "barker"}, {"random:1000:0", "power:4", "metropolis"},
 		{"random:60:0", "power:4", "metropolis"}, // the stencil gives up half-way
 	} {
 		total := 0
@@ -272,13 +270,9 @@ func TestIdentitiesHold(t *testing.T) {
 		toy, schedule, kernel string
 		T                     int
 	}{
-		{"easy", "linear", "metropolis", 20_000},
-		{"hard", "sigmoid", "metropolis", 3000},
-		{"barrier", "linear", "barker", 3000},
-		{"random:300:0", "linear", "metropolis", 500},
-		{"file:testdata/corners.csv", "linear", "metropolis", 500},
-		{"file:testdata/corners.csv", "power:2", "barker", 500},
-		{"easy", "linear", "metropolis", 2},
+		{"easy", "linear", "metropolis", 20_000}, {"hard", "sigmoid", "metropolis", 3000}, {"barrier", "linear", "barker", 3000},
+		{"random:300:0", "linear", "metropolis", 500}, {"file:testdata/corners.csv", "linear", "metropolis", 500},
+		{"file:testdata/corners.csv", "power:2", "barker", 500}, {"easy", "linear", "metropolis", 2},
 		{"easy", "linear", "metropolis", 3},
 	} {
 		a := exacttest.Annealing(t, c.toy, c.schedule, c.kernel, min(c.T, exacttest.Longest(300, 3000, c.T)))

@@ -216,8 +216,7 @@ func TestFastest(t *testing.T) {
 		q     averages.Question
 		want  averages.Method
 	}{
-		{c, "uniform", 10, averages.Question{}, averages.Recursion},
-		{c, "uniform", 1e9, averages.Question{}, averages.Squaring},
+		{c, "uniform", 10, averages.Question{}, averages.Recursion}, {c, "uniform", 1e9, averages.Question{}, averages.Squaring},
 		{c, "target", 1e9, averages.Question{}, averages.Lanczos},
 		{c, "target", 1e9, averages.Question{Variance: true}, averages.Squaring},
 		{c, "target", 1e12, averages.Question{Distribution: true}, averages.Squaring},

@@ -200,13 +200,9 @@ func TestSquaringKeepsDigits(t *testing.T) {
 		weight int
 		only   bool // with -long: powers of large matrices in 240 bits take seconds
 	}{
-		{"islands 2^-4", islands(4), 4, false},
-		{"islands 2^-30", islands(30), 4, false},
-		{"islands 2^-45", islands(45), 4, false},
-		{"around", around, 4, false},
-		{"around, the mean alone", around, 2, false},
-		{"a line", libraryChain(t, "random:3:1:8", "barker"), 4, true},
-		{"hard", libraryChain(t, "hard", "metropolis"), 2, true},
+		{"islands 2^-4", islands(4), 4, false}, {"islands 2^-30", islands(30), 4, false}, {"islands 2^-45", islands(45), 4, false},
+		{"around", around, 4, false}, {"around, the mean alone", around, 2, false},
+		{"a line", libraryChain(t, "random:3:1:8", "barker"), 4, true}, {"hard", libraryChain(t, "hard", "metropolis"), 2, true},
 	} {
 		t.Run(test.what, func(t *testing.T) {
 			if test.only {

@@ -411,11 +411,8 @@ func TestDiagnoseQuickly(t *testing.T) {
 		toy, kernel string
 		proven      bool
 	}{
-		{"random:2:1:5x5", "metropolis", true},
-		{"random:2:1:13x13", "metropolis", false},
-		{"random:2:1:13x13", "barker", false},
-		{"random:2:1:12x12", "heatbath-scan", true},
-		{"barrier", "metropolis", true},
+		{"random:2:1:5x5", "metropolis", true}, {"random:2:1:13x13", "metropolis", false}, {"random:2:1:13x13", "barker", false},
+		{"random:2:1:12x12", "heatbath-scan", true}, {"barrier", "metropolis", true},
 	} {
 		a := exacttest.Annealing(t, c.toy, "linear", c.kernel, 5)
 		logf := make([]float64, a.States())

@@ -124,8 +124,7 @@ func TestNestedEnumeration(t *testing.T) {
 		ties           estimators.Ties
 		moves          int
 	}{
-		{four, []float64{0.3, -1, 0.3, 2}, 2, estimators.TiesLabel, 0},
-		{three, []float64{zero, 1, 3}, 2, estimators.TiesLabel, 0},
+		{four, []float64{0.3, -1, 0.3, 2}, 2, estimators.TiesLabel, 0}, {three, []float64{zero, 1, 3}, 2, estimators.TiesLabel, 0},
 		{three, []float64{1, 0.2, 0.2}, 3, estimators.TiesLabel, 0},
 		{four, []float64{0.3, -1, 0.3, 2}, 2, estimators.TiesStrict, 0},
 		{four, []float64{0.3, zero, 0.5, 0.3 + 1e-11}, 3, estimators.TiesStrict, 0},

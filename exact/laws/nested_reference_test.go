@@ -92,8 +92,7 @@ func TestNestedReference(t *testing.T) {
 			what                 string
 			got, want, tolerance float64
 		}{
-			{"log E Z-hat", m.LogMean + on.Offset, row.logMean, 1e-11},
-			{"mean", m.Mean + on.Offset, row.mean, 1e-11},
+			{"log E Z-hat", m.LogMean + on.Offset, row.logMean, 1e-11}, {"mean", m.Mean + on.Offset, row.mean, 1e-11},
 			{"variance", m.SD * m.SD, row.sd * row.sd, ofVariance},
 		} {
 			if off := math.Abs(c.got - c.want); off > c.tolerance*max(1, math.Abs(c.want)) {

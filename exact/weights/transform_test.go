@@ -128,12 +128,9 @@ func TestFindLattice(t *testing.T) {
 	}{
 		{[]float64{0, 3, -10, 0}, schedules.Linear{}, 4 * 13},
 		{[]float64{0, 3 * math.E, -10 * math.E, math.Inf(-1)}, schedules.Linear{}, 4 * 13},
-		{[]float64{0, 6, -20, 4}, schedules.Linear{}, 4 * 13},
-		{[]float64{0, 1, 2, 3}, points, 10 * 3},
-		{[]float64{0, 1, 2, 3}, schedules.Power{P: 2}, 16 * 3},
-		{[]float64{0, 3, -10 * (1 + 1e-9), 0}, schedules.Linear{}, 0},
-		{[]float64{0, 1, math.Sqrt2, 0}, schedules.Linear{}, 0},
-		{[]float64{0, 1, 2, 3}, schedules.Sigmoid{Delta: 4}, 0},
+		{[]float64{0, 6, -20, 4}, schedules.Linear{}, 4 * 13}, {[]float64{0, 1, 2, 3}, points, 10 * 3},
+		{[]float64{0, 1, 2, 3}, schedules.Power{P: 2}, 16 * 3}, {[]float64{0, 3, -10 * (1 + 1e-9), 0}, schedules.Linear{}, 0},
+		{[]float64{0, 1, math.Sqrt2, 0}, schedules.Linear{}, 0}, {[]float64{0, 1, 2, 3}, schedules.Sigmoid{Delta: 4}, 0},
 	} {
 		a := exacttest.Build(t, nil, c.g, c.schedule, kernels.Metropolis{Space: line}, 5)
 		v := longtest.Must(newProblem(a, Options{}).survey(context.Background()))(t)

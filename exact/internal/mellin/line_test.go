@@ -5,12 +5,11 @@ import (
 	"math/cmplx"
 	"testing"
 
-	_ "breadboard/grid/longtest" // the flag -long, and fixed seeds
-
 	"gonum.org/v1/gonum/integrate/quad"
 	"gonum.org/v1/gonum/mathext"
 
 	"breadboard/chains/number"
+	_ "breadboard/grid/longtest" // the flag -long, and fixed seeds
 )
 
 // aliased integrates the left side of a Line for the weight that is always one, whose transform E[w^s] is one

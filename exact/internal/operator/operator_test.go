@@ -250,12 +250,8 @@ func TestKinks(t *testing.T) {
 	}{
 		{"metropolis", []float64{1, 2, 2}, true},
 		{"metropolis", []float64{2, 2, 1}, false}, // the states 1 and 2 are not alike
-		{"barker", []float64{1, 2, 3}, false},
-		{"heatbath", []float64{1, 2, 3}, false},
-		{"independence", []float64{1, 2, 3}, true},
-		{"jump:0.5", []float64{2, 2, 3}, false},
-		{"repeat:2", []float64{1, 2, 3}, true},
-		{"lazy:0.5", []float64{1, 2, 3}, true},
+		{"barker", []float64{1, 2, 3}, false}, {"heatbath", []float64{1, 2, 3}, false}, {"independence", []float64{1, 2, 3}, true},
+		{"jump:0.5", []float64{2, 2, 3}, false}, {"repeat:2", []float64{1, 2, 3}, true}, {"lazy:0.5", []float64{1, 2, 3}, true},
 	} {
 		l := line(t, 3)
 		k := longtest.Must(kernels.Parse(c.kernel, l))(t)
