@@ -112,7 +112,11 @@ func kite(t longtest.Failer) grid.Graph {
 // kiteMatrix is the transition matrix on the kite by hand, for a rule that accepts proposals.
 func kiteMatrix(f [5]float64, accept func(from, to float64) float64) (T [5][5]float64) {
 	joined := [5][5]int{
-		{0, 1, 1, 0, 0}, {1, 0, 1, 0, 0}, {1, 1, 0, 1, 0}, {0, 0, 1, 0, 1}, {0, 0, 0, 1, 0},
+		{0, 1, 1, 0, 0},
+		{1, 0, 1, 0, 0},
+		{1, 1, 0, 1, 0},
+		{0, 0, 1, 0, 1},
+		{0, 0, 0, 1, 0},
 	}
 	for x := range 5 {
 		T[x][x] = 1

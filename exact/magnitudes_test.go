@@ -26,7 +26,7 @@ import (
 // 1e12 in log f, targets that are flat up to 1e-12 of a nat, ties, zeros, ranges of hundreds of nats, on every path,
 // start, kernel and schedule. Every number is right to 1e-12, or a note says how many digits it lacks.
 func TestMagnitudes(t *testing.T) {
-	cases := longtest.Times(32, 300)
+	cases := longtest.Times(24, 300)
 	if longtest.Short() {
 		cases = 8
 	}

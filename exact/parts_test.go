@@ -155,7 +155,7 @@ func TestPartsBeyondFloat64(t *testing.T) {
 // TestTooManyEntries: a kernel with too many entries is refused before they take memory, whatever is computed of it.
 func TestTooManyEntries(t *testing.T) {
 	longtest.NotShort(t)
-	space := grid.MustNew(120, 120)
+	space := grid.MustNew(112, 112)
 	g := make([]float64, space.States())
 	g[0] = 1
 	ctx := context.Background()
@@ -181,7 +181,7 @@ func TestTooManyEntries(t *testing.T) {
 			runtime.ReadMemStats(&before)
 			err := compute()
 			runtime.ReadMemStats(&after)
-			if err == nil || !strings.Contains(err.Error(), "14400 states") || !strings.Contains(err.Error(), "the limit is 1.25e+08 entries (4 GB)") {
+			if err == nil || !strings.Contains(err.Error(), "12544 states") || !strings.Contains(err.Error(), "the limit is 1.25e+08 entries (4 GB)") {
 				t.Errorf("%s by %s: %v", what, selector, err)
 			}
 			if taken := after.TotalAlloc - before.TotalAlloc; taken > 100e6 {

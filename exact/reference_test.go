@@ -111,7 +111,7 @@ func TestReference(t *testing.T) {
 	longtest.NotShort(t)
 	for _, r := range readReference(t, "testdata/reference.json") {
 		kept := !longtest.Short() && (r.Toy == "easy" && r.T == 100_000 && r.Path == "geometric" || r.Toy == "hard" && r.T == 30_000 && r.Path == "q:0.5")
-		if r.T > exacttest.Longest(300, 3000, 1_000_000) && !kept {
+		if r.T > exacttest.Longest(300, 1000, 1_000_000) && !kept {
 			continue
 		}
 		a := exacttest.OnPath(t, exacttest.Annealing(t, r.Toy, r.Schedule, r.Kernel, r.T), r.Path, r.Toy)

@@ -275,7 +275,7 @@ func TestIdentitiesHold(t *testing.T) {
 		{"file:testdata/corners.csv", "power:2", "barker", 500}, {"easy", "linear", "metropolis", 2},
 		{"easy", "linear", "metropolis", 3},
 	} {
-		a := exacttest.Annealing(t, c.toy, c.schedule, c.kernel, min(c.T, exacttest.Longest(300, 3000, c.T)))
+		a := exacttest.Annealing(t, c.toy, c.schedule, c.kernel, min(c.T, exacttest.Longest(300, 1500, c.T)))
 		if bad := exacttest.Failing(t, a, exacttest.Solve(t, a)); bad != nil {
 			t.Errorf("%v: %v do not hold", c, bad)
 		}

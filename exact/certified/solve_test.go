@@ -40,7 +40,7 @@ func TestReference(t *testing.T) {
 	longtest.NoError(t, json.Unmarshal(data, &rows))
 	compared := 0
 	for _, r := range rows {
-		if r.Path != "geometric" || r.T > exacttest.Longest(50, 500, 3000) || r.T > 400 && r.Schedule != "linear" {
+		if r.Path != "geometric" || r.T > exacttest.Longest(50, 200, 3000) || r.T > 400 && r.Schedule != "linear" {
 			continue
 		}
 		compared++
@@ -104,7 +104,7 @@ func TestBoundHolds(t *testing.T) {
 		{"random:300:0", "linear", "metropolis", 100}, {"random:300:0", "linear", "metropolis", 4}, {"file:../testdata/corners.csv", "linear", "barker", 4},
 		{"random:1000:1:3", "linear", "metropolis", 4}, {"random:1000:1:3", "sigmoid:4", "barker", 3}, {"random:1000:1:3", "power:0.7", "metropolis", 4}, {"random:1:0:3x3x3", "power:0.5", "barker", 30},
 	} {
-		if c.T > 100 && !longtest.Enabled() {
+		if c.T > 50 && !longtest.Enabled() {
 			continue
 		}
 		a := exacttest.Annealing(t, c.toy, c.schedule, c.kernel, c.T)
