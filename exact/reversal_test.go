@@ -173,14 +173,7 @@ func (k cycled) AppendRow(dst []chains.Entry, logf []float64, x int) []chains.En
 	return append(dst, chains.Entry{To: x, P: stay})
 }
 
-func (k cycled) Move(c chains.Chooser, logf []float64, x int) int {
-	row := k.AppendRow(nil, logf, x)
-	p := make([]float64, len(row))
-	for i, e := range row {
-		p[i] = e.P
-	}
-	return row[c.Choose(p)].To
-}
+func (k cycled) Move(c chains.Chooser, logf []float64, x int) int { return drawn{k}.Move(c, logf, x) }
 
 // drawIrreversible draws a kernel that leaves every distribution invariant, is not reversible and does not say so.
 func drawIrreversible(t *rapid.T, l *grid.Lattice) chains.Kernel {
