@@ -21,32 +21,6 @@ func sumLaw(t *testing.T, toy, kernel, start, function string, n int) *averages.
 	return longtest.Must(c.SumLaw(t.Context(), f, law, n))(t)
 }
 
-// TestSumLawAgreesWithErrors: bias and mean squared error by the law are those by the recursion, for kernels that are not reversible too.
-func TestSumLawAgreesWithErrors(t *testing.T) {
-	for _, kernel := range []string{"metropolis", "heatbath", "suwa-todo", "lazy:0.3:moore"} {
-		for _, toy := range []string{"easy", "random:2:7:5x4", "barrier"} {
-			for _, function := range []string{"x0", "x1<=1"} {
-				c, f, uniform := setting(t, toy, kernel, "uniform", function)
-				starts := [][]float64{uniform, c.Target}
-				want := longtest.Must(c.Errors(t.Context(), averages.Question{Function: f, Starts: starts, N: []int64{1, 2, 40}}, averages.Recursion))(t)
-				for i, start := range starts {
-					for _, e := range want[i] {
-						l := longtest.Must(c.SumLaw(t.Context(), f, start, int(e.N)))(t)
-						same(t, "the mean squared error", l.MSE(), e.MSE)
-						same(t, "the variance", l.Variance(), e.MSE-e.Bias*e.Bias)
-						if math.Abs(l.Mean()-e.Bias) > 1e-12 {
-							t.Errorf("%s on %s: the bias is %v, by the recursion %v", kernel, toy, l.Mean(), e.Bias)
-						}
-						if !(math.Abs(l.Lost) < 1e-13) {
-							t.Errorf("%s on %s: %v is lost", kernel, toy, l.Lost)
-						}
-					}
-				}
-			}
-		}
-	}
-}
-
 // coin returns the chain of independent draws of a coin whose second side has probability p.
 func coin(t *testing.T, p float64) (*averages.Chain, *averages.Function) {
 	t.Helper()
@@ -228,19 +202,10 @@ func TestLawsRefuse(t *testing.T) {
 		return err
 	}
 	ks := func(n int) error { return ksOf(f, n) }
-	independent := func(n int) error {
-		_, err := f.IndependentKS(t.Context(), n)
-		return err
-	}
+	independent := func(n int) error { _, err := f.IndependentKS(t.Context(), n); return err }
 	l, mode := sumLaw(t, "barrier", "metropolis", "uniform", "x0", 3), sumLaw(t, "barrier", "metropolis", "uniform", "mode", 1000)
-	success := func(chains int, ress float64) error {
-		_, err := l.Success(t.Context(), chains, ress)
-		return err
-	}
-	rhat := func(l *averages.SumLaw, chains int) error {
-		_, err := l.RHat(t.Context(), chains)
-		return err
-	}
+	success := func(chains int, ress float64) error { _, err := l.Success(t.Context(), chains, ress); return err }
+	rhat := func(l *averages.SumLaw, chains int) error { _, err := l.RHat(t.Context(), chains); return err }
 	for _, v := range []struct {
 		err  error
 		want string
@@ -358,22 +323,11 @@ func TestRareLevels(t *testing.T) {
 			mean += p[x] * d
 			square += p[x] * d * d
 		}
-		for what, of := range map[string]func() (float64, float64, error){
-			"independent": func() (float64, float64, error) {
-				ks, err := f.IndependentKS(context.Background(), 1)
-				return ks.Mean, ks.Square, err
-			},
-			"of a chain": func() (float64, float64, error) {
-				ks, err := c.KS(context.Background(), f, p, 1)
-				return ks.Mean, ks.Square, err
-			},
+		for what, got := range map[string]averages.KS{
+			"independent": longtest.Must(f.IndependentKS(context.Background(), 1))(t), "of a chain": longtest.Must(c.KS(context.Background(), f, p, 1))(t),
 		} {
-			gotMean, gotSquare, err := of()
-			if err != nil {
-				t.Fatal(err)
-			}
-			if math.Abs(gotMean-mean) > 1e-13*mean || math.Abs(gotSquare-square) > 1e-13*square {
-				t.Errorf("log f %v: the distance %s has mean %v and square %v, not %v and %v", logf, what, gotMean, gotSquare, mean, square)
+			if math.Abs(got.Mean-mean) > 1e-13*mean || math.Abs(got.Square-square) > 1e-13*square {
+				t.Errorf("log f %v: the distance %s has mean %v and square %v, not %v and %v", logf, what, got.Mean, got.Square, mean, square)
 			}
 		}
 	}

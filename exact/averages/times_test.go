@@ -2,7 +2,6 @@ package averages
 
 import (
 	"context"
-	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -117,25 +116,6 @@ func TestTimesToSmallBounds(t *testing.T) {
 		got, err = c.MixingTime(t.Context(), bound*bound/2)
 		if want := math.Ceil(math.Log(bound) / math.Log(0.9)); err != nil || math.Abs(got.Moves-want) > 0.5 {
 			t.Errorf("mixing time to %v: %+v, %v; want %v", bound*bound/2, got, err, want)
-		}
-	}
-}
-
-// TestTimesOfSeveralGoroutines: a chain answers several questions at once.
-func TestTimesOfSeveralGoroutines(t *testing.T) {
-	c := libraryChain(t, "random:1:3:5x5", "moore")
-	done := make(chan string)
-	ask := func() {
-		mixing, err := c.MixingTime(t.Context(), 0.01)
-		burnIn, other := c.BurnIn(t.Context(), startOf(c, 0), 0.01)
-		done <- fmt.Sprint(mixing.Moves, err, burnIn.Moves, other)
-	}
-	for range 4 {
-		go ask()
-	}
-	for range 4 {
-		if got := <-done; got != "55 <nil> 123 <nil>" {
-			t.Error(got)
 		}
 	}
 }

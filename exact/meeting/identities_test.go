@@ -8,12 +8,10 @@ import (
 
 	"pgregory.net/rapid"
 
-	"breadboard/chains"
 	"breadboard/chains/couplings"
 	"breadboard/chains/kernels"
 	"breadboard/exact/averages"
 	"breadboard/exact/internal/exacttest"
-	"breadboard/exact/kernel"
 	"breadboard/exact/meeting"
 	"breadboard/grid"
 	"breadboard/grid/longtest"
@@ -126,22 +124,6 @@ func TestRowsMeetMost(t *testing.T) {
 	})
 }
 
-// TestTailRate: where the kernel is reversible, chains meet no faster in the far tail than they forget their start.
-func TestTailRate(t *testing.T) {
-	longtest.NotShort(t)
-	ctx := context.Background()
-	exacttest.CheckSome(t, 50, func(t *rapid.T) {
-		d := draw(t)
-		spectrum, err := kernel.Diagnose(ctx, d.kernel, d.chain.LogF)
-		if err != nil || math.IsNaN(d.solved.TailRate) || chains.NameOf(d.kernel) == "heatbath-scan" {
-			t.Skip("not reversible, or chains may never meet")
-		}
-		if second := 1 - spectrum.SpectralGap; d.solved.TailRate < second-1e-11 {
-			t.Errorf("%s: the tail rate %v is below the second modulus %v", d.name, d.solved.TailRate, second)
-		}
-	})
-}
-
 // TestLeastSurvival: no coupling is apart with a smaller probability than the best for that time, and none with a smaller one than the laws of the
 // two states differ; more moves make it no larger.
 func TestLeastSurvival(t *testing.T) {
@@ -189,26 +171,6 @@ func TestTimeIsTheFirst(t *testing.T) {
 			t.Errorf("%s: W1 is %v and its bound %v, %v", d.name, w1, bound, err)
 		}
 	})
-}
-
-// TestLossTendsToOne: the loss of the estimator is above one and falls to it as m grows.
-func TestLossTendsToOne(t *testing.T) {
-	longtest.NotShort(t)
-	ctx := context.Background()
-	pairs, chain, _ := enumerated(t, question{toy: "random:2:7:3x3", kernel: "heatbath", coupling: "rows"})
-	m := longtest.Must(longtest.Must(pairs.Solve(ctx))(t).Meet(ctx, startOf("uniform", chain.States()), 12))(t)
-	g := longtest.Must(chain.Standardise(chain.LogF))(t)
-	before := math.Inf(1)
-	for _, last := range []int{50, 200, 800, 3200} {
-		u := longtest.Must(m.Unbiased(ctx, g, 20, last))(t)
-		if u.Loss <= 1 || u.Loss-1 > (before-1)/2 {
-			t.Errorf("m = %d: the loss is %v, before %v", last, u.Loss, before)
-		}
-		before = u.Loss
-	}
-	if before > 1.02 {
-		t.Errorf("the loss tends to %v", before)
-	}
 }
 
 // TestVariants holds the biases of wrong estimators to values of programs independent of this one, and their transforms to their moments.

@@ -75,35 +75,6 @@ func TestChain(t *testing.T) {
 	}
 }
 
-// TestOneTraceIsB: with one trace AIDE against exact draws is B, whatever the annealing. It falls with the number of traces,
-// and is J for a billion of them.
-func TestOneTraceIsB(t *testing.T) {
-	longtest.NotShort(t)
-	for _, c := range []struct {
-		toy, kernel string
-		T           int
-	}{{"easy", "metropolis", 2}, {"easy", "barker", 30}, {"hard", "metropolis", 10}, {"hard", "metropolis", 100}, {"barrier", "heatbath", 30}} {
-		if c.T > 2 && longtest.Short() || c.T > 10 && !longtest.Enabled() {
-			continue
-		}
-		a := exacttest.Annealing(t, c.toy, "linear", c.kernel, c.T)
-		want := exacttest.Solve(t, a)
-		s := longtest.Sure(smc.NewChain(context.Background(), a, 0, nil))
-		traces := []int{1, 2, 1000, 1_000_000_000}
-		if c.T > 2 && !longtest.Enabled() {
-			traces = traces[:1]
-		}
-		e := against(s, probabilities(a), traces...)
-		near(t, "B", e[0].Mean, want.B, 1e-12)
-		near(t, "J", e[0].J, want.J, 1e-12)
-		for i := 1; i < len(e); i++ {
-			if !(e[i].Mean <= e[i-1].Mean+1e-12) || !(e[i].Mean >= e[i].J-1e-12) {
-				t.Errorf("M = %d: %v after %v, J %v", e[i].Meta, e[i].Mean, e[i-1].Mean, e[i].J)
-			}
-		}
-	}
-}
-
 // TestChainByPaths compares the moments of the traces with sums over every path, zeros of both ends included.
 func TestChainByPaths(t *testing.T) {
 	longtest.NotShort(t)
