@@ -295,13 +295,9 @@ func (l *RESSLaw) Quantile(p float64) (low, high float64) {
 
 // ESSDQuantile bounds the least d for which the ESS deviation of an estimated sample size ess is at most d with a probability of p or more.
 func (l *RESSLaw) ESSDQuantile(ess, p float64) (low, high float64) {
-	less, more := l.upperQuantile(p)
+	// These bound the largest r for which RESS is at least r with a probability of p or more.
+	less, more := l.reaching(func(below float64) bool { return below >= p-tie })
 	return diagnostics.ESSD(ess, more, l.Chains), diagnostics.ESSD(ess, less, l.Chains)
-}
-
-// upperQuantile bounds the largest r for which RESS is at least r with a probability of p or more.
-func (l *RESSLaw) upperQuantile(p float64) (low, high float64) {
-	return l.reaching(func(below float64) bool { return below >= p-tie })
 }
 
 // reaching bounds the RESS at the least sum of squares whose probability not to be exceeded is enough.

@@ -9,7 +9,6 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/kernels"
-	"breadboard/chains/paths"
 	"breadboard/grid"
 	"breadboard/grid/quotients"
 )
@@ -160,11 +159,6 @@ func classesOf(a *chains.Annealing) (*classes, error) {
 		c.widest = max(c.widest, len(k.Moves(x)))
 	}
 	return c, nil
-}
-
-// logF returns log f of a member of each class at the target, apart from a constant: the difference of both ends of the path.
-func (c *classes) logF(a *chains.Annealing) []float64 {
-	return a.Path().(*paths.Geometric).Difference()
 }
 
 // join returns the edges between classes at beta = 0, and counts the proposals that stay in a class as rejected.

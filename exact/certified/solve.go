@@ -150,7 +150,7 @@ func newSweep(ctx context.Context, a *chains.Annealing, bits uint) (*sweep, erro
 	g := make([]float64, a.States())
 	a.Path().LogF(g, chains.At(1))
 	if c != nil {
-		g, d = c.logF(a), float64(c.proposals)
+		g, d = a.Path().(*paths.Geometric).Difference(), float64(c.proposals) // log f of a member of each class, apart from a constant
 		moves := float64(c.widest)
 		s.k = (moves+6)/2*T*T + (2*moves+24)*T + 4*n + 32
 	}

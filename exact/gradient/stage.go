@@ -195,7 +195,7 @@ func newMoves(ctx context.Context, a *chains.Annealing) (moves, error) {
 	}
 	forward, known := operator.Derivative(o)
 	if o == nil || !known {
-		return newRowMoves(k), nil
+		return &rowMoves{kernel: k, outside: !chains.OfLibrary(k)}, nil
 	}
 	m := &appliedMoves{forward: forward, twin: o.Twin()}
 	back := o.Reversal().Twin()

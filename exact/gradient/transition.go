@@ -79,10 +79,6 @@ type rowMoves struct {
 	kinked  bool           // whether the stage that was derived last has a kink
 }
 
-func newRowMoves(k chains.Kernel) *rowMoves {
-	return &rowMoves{kernel: k, outside: !chains.OfLibrary(k)}
-}
-
 // reversible reports whether the kernel is known to be its own time reversal.
 func (m *rowMoves) reversible() bool {
 	_, has := m.kernel.(chains.Reverser)

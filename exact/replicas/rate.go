@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"math"
 
+	"gonum.org/v1/gonum/floats"
+
 	"breadboard/chains/number"
 	"breadboard/chains/tempering"
 	"breadboard/exact/internal/linear"
@@ -223,7 +225,7 @@ func (r *Replicas) Variance(ctx context.Context, h []float64) (*Variance, error)
 	}
 	right := append([]float64(nil), f...)
 	if t.scheme == tempering.DEO {
-		plus(right, moved(f, 0))
+		floats.Add(right, moved(f, 0))
 	}
 	left := func(dst, v []float64) error {
 		for k, m := range round(v) {
@@ -251,11 +253,4 @@ func (r *Replicas) Variance(ctx context.Context, h []float64) (*Variance, error)
 	}
 	out.Error = 2 * linear.Norm(residual) * linear.Norm(y) / math.Abs(out.PerScan)
 	return out, fault
-}
-
-// plus adds one vector to another.
-func plus(dst, v []float64) {
-	for k, x := range v {
-		dst[k] += x
-	}
 }

@@ -81,7 +81,7 @@ func EndTransforms(ctx context.Context, a *chains.Annealing, lines []Vertical, w
 			return nil
 		}
 		for x := range n {
-			o.LogScale[x] = f.endScale(x)
+			o.LogScale[x] = f.logScale.Value() + math.Log(f.cur[x*f.width])
 			if !(math.Abs(o.LogScale[x]-want[q.line][x]) <= 1e-9*(1+math.Abs(want[q.line][x]))) && o.LogScale[x] != want[q.line][x] {
 				o.LogScale[x] = math.Inf(1) // transitions that are too small for float64 matter here
 			}
@@ -116,9 +116,6 @@ func (f *tilted) byEnd(values [][]complex128, at int, logR float64) {
 		}
 	}
 }
-
-// endScale returns the logarithm of the power alone at a state.
-func (f *tilted) endScale(x int) float64 { return f.logScale.Value() + math.Log(f.cur[x*f.width]) }
 
 // mostStayers is the largest number of stayers whose atoms are removed from the laws.
 const mostStayers = 64

@@ -277,7 +277,4 @@ func made(ctx context.Context, recipes []recipe) ([]Operator, error) {
 	return operators, nil
 }
 
-func uniform(states int) []float64 {
-	p := slices.Repeat([]float64{1 / float64(states)}, states)
-	return p
-}
+func uniform(states int) []float64 { return slices.Repeat([]float64{1 / float64(states)}, states) }
