@@ -188,11 +188,11 @@ type cancelling struct {
 	kernels.Metropolis
 	at     int64
 	cancel context.CancelFunc
-	asked  *atomic.Int64 // several goroutines may ask
+	calls  *atomic.Int64 // several goroutines may ask
 }
 
 func (k cancelling) count() {
-	if k.asked.Add(1) == k.at {
+	if k.calls.Add(1) == k.at {
 		k.cancel()
 	}
 }
@@ -257,10 +257,10 @@ func TestInterruptedWithinAStage(t *testing.T) {
 	for kind, kernel := range kinds {
 		for what, compute := range computed {
 			ctx, cancel := context.WithCancel(context.Background())
-			asked := new(atomic.Int64)
-			a := longtest.Must(chains.NewAnnealing(path, schedules.Linear{}, kernel(cancelling{kernels.Metropolis{Space: space}, at, cancel, asked}), 3))(t)
-			if err := compute(ctx, a); !errors.Is(err, context.Canceled) || asked.Load() > 2*at {
-				t.Errorf("%s by %s: %v after %d rows or moves; the context ended at %d", what, kind, err, asked.Load(), at)
+			calls := new(atomic.Int64)
+			a := longtest.Must(chains.NewAnnealing(path, schedules.Linear{}, kernel(cancelling{kernels.Metropolis{Space: space}, at, cancel, calls}), 3))(t)
+			if err := compute(ctx, a); !errors.Is(err, context.Canceled) || calls.Load() > 2*at {
+				t.Errorf("%s by %s: %v after %d rows or moves; the context ended at %d", what, kind, err, calls.Load(), at)
 			}
 			cancel()
 		}

@@ -124,11 +124,11 @@ func reverseName(a *chains.Annealing) string {
 	if b, err = exact.WithReversal(context.Background(), b); err != nil {
 		return err.Error()
 	}
-	watch.asked = 0
+	watch.calls = 0
 	if _, err = simulate.Rows(b, chains.Reverse, simulate.NewStream(1, "", 0), 2, nil); err != nil {
 		return err.Error()
 	}
-	if watch.asked > 0 {
+	if watch.calls > 0 {
 		return "own"
 	}
 	return "table"
@@ -137,11 +137,11 @@ func reverseName(a *chains.Annealing) string {
 // watched counts the rows that it is asked for.
 type watched struct {
 	chains.Rower
-	asked int
+	calls int
 }
 
 func (w *watched) AppendRow(dst []chains.Entry, logf []float64, x int) []chains.Entry {
-	w.asked++
+	w.calls++
 	return w.Rower.AppendRow(dst, logf, x)
 }
 

@@ -38,14 +38,14 @@ func TestLanczosIsTheRecursion(t *testing.T) {
 		s := longtest.Must(c.Stationary(context.Background(), f))(t)
 		v, err := c.Variance(context.Background(), f)
 		// What rounding leaves is known to about its size only, on either side: ten times that is allowed.
-		off, said := math.Abs(s.Tau()-v.Autocorrelation)/(1+math.Abs(v.Autocorrelation)), s.TauRounding()+v.Error
+		off, stated := math.Abs(s.Tau()-v.Autocorrelation)/(1+math.Abs(v.Autocorrelation)), s.TauRounding()+v.Error
 		switch reducible := err != nil; {
 		case reducible != math.IsNaN(s.Tau()):
 			if reducible || !(s.TauRounding() >= 1e-3) { // gaps that rounding eats leave no tau either
 				t.Fatalf("tau is %v (rounding %.2g), and of the system %v %v", s.Tau(), s.TauRounding(), v, err)
 			}
-		case !reducible && off > 1e-12+10*said:
-			t.Fatalf("tau is %v, and of the system %v: off by %.2g, and %.2g is said", s.Tau(), v, off, said)
+		case !reducible && off > 1e-12+10*stated:
+			t.Fatalf("tau is %v, and of the system %v: off by %.2g, and %.2g is said", s.Tau(), v, off, stated)
 		}
 	})
 }

@@ -160,7 +160,7 @@ func TestCountSuccess(t *testing.T) {
 		}
 		for _, ress := range []float64{0.5, 1, 3, 12} {
 			got := longtest.Must(c.CountSuccess(t.Context(), f, start, n, chains, ress))(t)
-			for _, of := range []struct {
+			for _, estimate := range []struct {
 				name    string
 				got     averages.Bracket
 				squares []float64
@@ -170,15 +170,15 @@ func TestCountSuccess(t *testing.T) {
 				{"KS", got.KS, ks, chains * n * free.Square / ress},
 			} {
 				want := 0.0
-				for i, a := range of.squares {
-					for j, b := range of.squares {
-						if a+b <= of.most*(1+1e-12) {
+				for i, a := range estimate.squares {
+					for j, b := range estimate.squares {
+						if a+b <= estimate.most*(1+1e-12) {
 							want += p[i] * p[j]
 						}
 					}
 				}
-				if !(of.got.Low <= want+1e-13 && want <= of.got.High+1e-13 && of.got.High-of.got.Low < 1e-2) {
-					t.Errorf("%s, RESS %v, %s: from %v to %v, and all paths give %v", toy, ress, of.name, of.got.Low, of.got.High, want)
+				if !(estimate.got.Low <= want+1e-13 && want <= estimate.got.High+1e-13 && estimate.got.High-estimate.got.Low < 1e-2) {
+					t.Errorf("%s, RESS %v, %s: from %v to %v, and all paths give %v", toy, ress, estimate.name, estimate.got.Low, estimate.got.High, want)
 				}
 			}
 		}

@@ -246,7 +246,7 @@ func TestSquaringKeepsDigits(t *testing.T) {
 				}
 			}
 			if worst < 0.05 {
-				t.Errorf("the errors are at most %.3g, and %.3g of what is said of them", most, worst)
+				t.Errorf("the errors are at most %.3g, and %.3g of what is stated of them", most, worst)
 			}
 		})
 	}
@@ -269,18 +269,18 @@ func wideMeanSquares(c *Chain, g []float64, starts [][]float64, doublings int) (
 	return all
 }
 
-// TestRounding holds what is said of rounding to numbers of 240 bits, on slow chains: no error is larger than is said, and on each chain
-// the largest comes within a factor of what is said where the function sees what is slow.
+// TestRounding holds what is stated of rounding to numbers of 240 bits, on slow chains: no error is larger than is stated, and on each chain
+// the largest comes within a factor of what is stated where the function sees what is slow.
 func TestRounding(t *testing.T) {
 	for name, on := range map[string]struct {
 		logf, g []float64
-		// Of what is said, the largest error is at least one part in so many, by the recursion and by Lanczos.
+		// Of what is stated, the largest error is at least one part in so many, by the recursion and by Lanczos.
 		nearly, lanczos float64
 	}{
 		"barrier":  {[]float64{0.1, -11, 0.4}, []float64{0, 1, 2}, 20, math.Inf(1)},
 		"barriers": {[]float64{0.1, 0.2, -7, 0.4, -9.5, 0.3, 0.7}, []float64{0, 1, 2, 3, 4, 5, 6}, 120, 400},
 		"fast":     {[]float64{0, 0.5, 0.2, 1}, []float64{3, 1, 4, 1}, 40, 100},
-		// This function does not see the barrier, and what is said supposes that rounding does.
+		// This function does not see the barrier, and what is stated supposes that rounding does.
 		"symmetric": {[]float64{0, 0.3, -10, 0.3, 0}, []float64{1, 0, 0, 0, 1}, math.Inf(1), math.Inf(1)},
 	} {
 		c := longtest.Must(New(t.Context(), kernels.Metropolis{Space: grid.MustNew(len(on.logf))}, on.logf))(t)
@@ -303,7 +303,7 @@ func TestRounding(t *testing.T) {
 			got := longtest.Must(c.Errors(context.Background(), q, Recursion))(t)
 			nearly := on.nearly
 			if variance {
-				nearly = math.Inf(1) // what is said is of the variance then, which has no reference here
+				nearly = math.Inf(1) // what is stated is of the variance then, which has no reference here
 			}
 			roundingHolds(t, name, got, want, nearly)
 		}
@@ -321,20 +321,20 @@ func TestRounding(t *testing.T) {
 	}
 }
 
-// roundingHolds compares errors with what is said of them.
+// roundingHolds compares errors with what is stated of them.
 func roundingHolds(t *testing.T, name string, got [][]Errors, want [][]float64, nearly float64) {
 	t.Helper()
-	largest, said := 0.0, 0.0
+	largest, stated := 0.0, 0.0
 	for i := range got {
 		for k, e := range got[i] {
 			off := math.Abs(e.MSE/want[k][i] - 1)
 			if !(off <= e.Rounding) {
 				t.Errorf("%s, start %d, N = %d: off by %.3g, and %.3g is said", name, i, e.N, off, e.Rounding)
 			}
-			largest, said = max(largest, off), max(said, e.Rounding)
+			largest, stated = max(largest, off), max(stated, e.Rounding)
 		}
 	}
-	if largest < said/nearly {
-		t.Errorf("%s: no error is above %.3g, and %.3g is said", name, largest, said)
+	if largest < stated/nearly {
+		t.Errorf("%s: no error is above %.3g, and %.3g is said", name, largest, stated)
 	}
 }

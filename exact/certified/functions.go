@@ -200,11 +200,11 @@ func (a arithmetic) curve(s *schedules.Curve, T int) func(t int) *big.Float {
 	rise := func(from, to int) *big.Float {
 		return w.zero().Sub(w.fromFloat(s.Point(to)), w.fromFloat(s.Point(from)))
 	}
-	part := func(k, of int) *big.Float { // of/(T-1) of the line from point k on
-		if of == 0 {
+	part := func(k, steps int) *big.Float { // steps/(T-1) of the line from point k on
+		if steps == 0 {
 			return w.zero()
 		}
-		return w.zero().Quo(w.zero().Mul(rise(k, k+1), whole(int64(of), w.bits)), whole(int64(T-1), w.bits))
+		return w.zero().Quo(w.zero().Mul(rise(k, k+1), whole(int64(steps), w.bits)), whole(int64(T-1), w.bits))
 	}
 	return func(t int) *big.Float {
 		from, left := s.Place(t-1, T)

@@ -344,13 +344,13 @@ func TestLumpedGradients(t *testing.T) {
 				continue
 			}
 			for _, objective := range []gradient.Objective{gradient.ObjectiveB, gradient.ObjectiveJ} {
-				of := func(y *toys.Toy) *gradient.Gradient {
+				differentiate := func(y *toys.Toy) *gradient.Gradient {
 					path := longtest.Must(paths.NewGeometric(y.Members, y.G))(t)
 					k := longtest.Must(kernels.Parse(kernel, y.Space))(t)
 					a := longtest.Must(chains.NewAnnealing(path, exacttest.Points(t, 0, 0.1, 0.3, 0.35, 0.8, 1), k, 6))(t)
 					return longtest.Must(gradient.Differentiate(context.Background(), a, objective, gradient.Options{}))(t)
 				}
-				got, want := of(classes), of(whole)
+				got, want := differentiate(classes), differentiate(whole)
 				if len(got.Kinks) != 0 || len(want.Kinks) != 0 {
 					t.Errorf("%s, %s: kinks %v and %v", toy, kernel, got.Kinks, want.Kinks)
 				}
@@ -375,7 +375,7 @@ func TestLumpedKinks(t *testing.T) {
 	larger := longtest.Must(toy.Space.(quotients.Listed).Larger())(t)
 	initial, target := slices.Repeat([]float64{0.3}, 11), slices.Repeat([]float64{0.7}, 11)
 	initial[5], target[5], initial[6], target[6] = 0.1, 1.2, 1.2, 0.1 // alike at beta = 0.5
-	of := func(space grid.Graph, classOf func(x int) int, members func(x int) float64) *gradient.Gradient {
+	differentiate := func(space grid.Graph, classOf func(x int) int, members func(x int) float64) *gradient.Gradient {
 		from, to := make([]float64, space.States()), make([]float64, space.States())
 		for x := range from {
 			from[x], to[x] = initial[classOf(x)]+members(x), target[classOf(x)]+members(x)
@@ -384,8 +384,8 @@ func TestLumpedKinks(t *testing.T) {
 		a := longtest.Must(chains.NewAnnealing(longtest.Must(paths.NewGeometric(from, to))(t), exacttest.Points(t, 0, 0.25, 0.5, 0.75, 1), k, 5))(t)
 		return longtest.Must(gradient.Differentiate(context.Background(), a, gradient.ObjectiveB, gradient.Options{}))(t)
 	}
-	got := of(toy.Space, func(x int) int { return x }, func(x int) float64 { return toy.Members[x] })
-	want := of(larger.Space, func(x int) int { return int(larger.Class[x]) }, func(int) float64 { return 0 })
+	got := differentiate(toy.Space, func(x int) int { return x }, func(x int) float64 { return toy.Members[x] })
+	want := differentiate(larger.Space, func(x int) int { return int(larger.Class[x]) }, func(int) float64 { return 0 })
 	if !slices.Equal(got.Kinks, []int{3}) || !slices.Equal(want.Kinks, []int{3}) {
 		t.Errorf("kinks %v on classes and %v state by state", got.Kinks, want.Kinks)
 	}

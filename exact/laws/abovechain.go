@@ -230,8 +230,8 @@ func (r *rounding) step(logLevel, logKept float64) thresholdStep {
 	return thresholdStep{r.error(logLevel), math.Exp(logLevel) * -math.Expm1(logKept), math.Exp(logKept)}
 }
 
-// of returns the threshold after the step.
-func (s thresholdStep) of(z float64) float64 { return (z*(1+s.outward) - s.lost) / s.kept }
+// after returns the threshold after the step.
+func (s thresholdStep) after(z float64) float64 { return (z*(1+s.outward) - s.lost) / s.kept }
 
 // thresholds are random thresholds with their probabilities. Those in one bucket are taken together. A bucket is given by the exponent
 // of a threshold and the first bits of its fraction.

@@ -108,7 +108,7 @@ func (e *NestedExact) propagate() {
 	for j := len(e.deaths) - 1; j >= 0; j-- {
 		above, at := e.levels[j+1].LogL, e.levels[j].LogL
 		g.add(above + logLess(at-above)) // R_(j+1) - L_j
-		g.rise, means.out = means.of(g.rise, e.deaths[j]), g.rise
+		g.rise, means.out = means.shifted(g.rise, e.deaths[j]), g.rise
 	}
 	g.add(e.levels[0].LogL)
 	e.grid = g

@@ -102,7 +102,7 @@ func (b *pairBound) move(j, y int, law []float64, above []int) {
 	step := b.step(b.pairs.levels[j].LogL-b.at, b.pairs.logKept)
 	b.moving = b.moving[:0]
 	for _, bucket := range s.used {
-		switch z := step.of(s.value[bucket]); {
+		switch z := step.after(s.value[bucket]); {
 		case b.open(z):
 			b.moving = append(b.moving, movingThreshold{z, b.bucket(z), s.mass[bucket]})
 		case b.passes(z, 0): // it is too far to be followed
@@ -190,7 +190,7 @@ func (e *NestedExact) above(ctx context.Context, at, direction float64, work int
 		for i, p := range d.P {
 			step := r.step(level, float64(d.First+i)*e.logKept)
 			for _, b := range then.used {
-				z, mass := step.of(then.value[b]), p*then.mass[b]
+				z, mass := step.after(then.value[b]), p*then.mass[b]
 				if r.passes(z, next) {
 					passed.Add(mass)
 				} else if r.open(z) {

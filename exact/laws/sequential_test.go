@@ -165,16 +165,16 @@ func checkWeights(t rapid.TB, law laws.Law, atoms []weightAtom, d chains.Directi
 			two = append(two, weightAtom{l, a.p * b.p})
 		}
 	}
-	for i, of := range [][]weightAtom{atoms, two} {
+	for i, distribution := range [][]weightAtom{atoms, two} {
 		m := momentsOfTrials(law, i+1)
 		var mean, variance, mass float64
-		for _, a := range of {
+		for _, a := range distribution {
 			mean += a.p * a.l
 			if a.p > 0 {
 				mass += a.p * math.Exp(a.l)
 			}
 		}
-		for _, a := range of {
+		for _, a := range distribution {
 			variance += a.p * (a.l - mean) * (a.l - mean)
 		}
 		if math.IsInf(mean, 0) {

@@ -112,8 +112,8 @@ func (m *Law) Wasserstein(ctx context.Context, t int64, d Distance) (distance, b
 		return 0, 0, err
 	}
 	_, distance = transport(entries(law), entries(chain.Target), d)
-	apart := make([]float64, len(pairs.of))
-	for at, xy := range pairs.of {
+	apart := make([]float64, len(pairs.states))
+	for at, xy := range pairs.states {
 		apart[at] = d(int(xy[0]), int(xy[1]))
 	}
 	tail, _, err := m.systems.solve(ctx, apart)

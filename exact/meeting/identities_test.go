@@ -26,14 +26,14 @@ func TestEveryEstimatorIsUnbiased(t *testing.T) {
 	if longtest.Enabled() {
 		lags, lasts = []int{1, 2, 3, 10}, []int{0, 1, 7, 12}
 	}
-	for _, of := range []question{{toy: "random:2:7:3x3", kernel: "heatbath"}, {toy: "barrier:3x3", kernel: "metropolis"}, {toy: "random:0.3:1:2x2", kernel: "flip"}} {
+	for _, q := range []question{{toy: "random:2:7:3x3", kernel: "heatbath"}, {toy: "barrier:3x3", kernel: "metropolis"}, {toy: "random:0.3:1:2x2", kernel: "flip"}} {
 		for _, name := range couplings.Names() {
-			k, _ := kernelOf(t, of)
+			k, _ := kernelOf(t, q)
 			if _, err := couplings.New(name, k); couplings.Refused(err) {
 				continue
 			}
-			of.coupling = name
-			pairs, chain, _ := enumerated(t, of)
+			q.coupling = name
+			pairs, chain, _ := enumerated(t, q)
 			solved := longtest.Must(pairs.Solve(ctx))(t)
 			g := longtest.Must(chain.Standardise(chain.LogF))(t)
 			for _, lag := range lags {
@@ -41,7 +41,7 @@ func TestEveryEstimatorIsUnbiased(t *testing.T) {
 				for _, last := range lasts {
 					for _, u := range longtest.Must(m.EveryK(ctx, g, last))(t) {
 						if !(math.Abs(u.Bias) <= 1e-12*math.Sqrt(u.Variance)) {
-							t.Errorf("%+v, lag %d, k = %d, m = %d: the bias is %v of a deviation of %v", of, lag, u.K, last, u.Bias, math.Sqrt(u.Variance))
+							t.Errorf("%+v, lag %d, k = %d, m = %d: the bias is %v of a deviation of %v", q, lag, u.K, last, u.Bias, math.Sqrt(u.Variance))
 						}
 					}
 				}

@@ -48,7 +48,7 @@ func (p *Pairs) iterate(lag int) *iteration {
 		s.lag, s.once = lag, once
 		return &s
 	}
-	s := &iteration{pairs: p, lag: 1, diagonal: make([]float64, len(p.of)), lost: neverLeave(p.exit, p.reaches), spent: new(float64)}
+	s := &iteration{pairs: p, lag: 1, diagonal: make([]float64, len(p.states)), lost: neverLeave(p.exit, p.reaches), spent: new(float64)}
 	for at := range s.diagonal {
 		s.diagonal[at] = p.exit[at]
 		for k := p.start[at]; k < p.start[at+1]; k++ {

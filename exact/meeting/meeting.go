@@ -36,7 +36,7 @@ func (p *Pairs) Solve(ctx context.Context) (*Solved, error) {
 	}
 	s := &Solved{pairs: p, ordered: ordered, systems: p.systems(1)}
 	var err error
-	if s.V, s.Off, err = s.systems.solve(ctx, ones(len(p.of))); err != nil {
+	if s.V, s.Off, err = s.systems.solve(ctx, ones(len(p.states))); err != nil {
 		return nil, err
 	}
 	s.TailRate, err = s.tailRate(ctx)
@@ -83,7 +83,7 @@ func (s *Solved) tailRate(ctx context.Context) (float64, error) {
 func (s *Solved) Never() (x, y int, exists bool) {
 	for at, v := range s.V {
 		if math.IsInf(v, 1) {
-			return int(s.pairs.of[at][0]), int(s.pairs.of[at][1]), true
+			return int(s.pairs.states[at][0]), int(s.pairs.states[at][1]), true
 		}
 	}
 	return 0, 0, false

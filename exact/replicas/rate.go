@@ -151,12 +151,12 @@ func (l *labels) flows(r *Replicas, u []float64, out *Rate) error {
 }
 
 // accepted returns the mean, over the stationary law, of the acceptance of the pair (i, i+1) times a function given in rooted coordinates.
-func (l *labels) accepted(r *Replicas, i int, of func(k int) float64) float64 {
+func (l *labels) accepted(r *Replicas, i int, value func(k int) float64) float64 {
 	var sum number.Sum
 	s := l.stride(i + 1)
 	for k := range l.size {
 		pair := k / s % (l.n * l.n)
-		sum.Add(l.hot[k] * of(k) * math.Exp(r.m.LogAcceptance(i, pair/l.n, pair%l.n)))
+		sum.Add(l.hot[k] * value(k) * math.Exp(r.m.LogAcceptance(i, pair/l.n, pair%l.n)))
 	}
 	return sum.Value()
 }

@@ -61,13 +61,13 @@ func rootRatio(from, to float64) float64 {
 }
 
 // product returns the tensor of the products of a number for each rung.
-func (t *tensors) product(of func(rung, x int) float64) []float64 {
+func (t *tensors) product(factor func(rung, x int) float64) []float64 {
 	v := []float64{1}
 	for i := range t.rungs {
 		next := make([]float64, 0, len(v)*t.n)
 		for _, u := range v {
 			for x := range t.n {
-				next = append(next, u*of(i, x))
+				next = append(next, u*factor(i, x))
 			}
 		}
 		v = next

@@ -27,8 +27,8 @@ func (b biased) likelihood(coin, x int) float64 {
 	return 1 - b.heads[coin]
 }
 
-func (b biased) result(coin, x, said int) particle.Result {
-	return particle.Result{Output: x, Trace: particle.Trace(fmt.Sprint(coin)), LogXi: math.Log(b.likelihood(coin, said))}
+func (b biased) result(coin, x, taken int) particle.Result {
+	return particle.Result{Output: x, Trace: particle.Trace(fmt.Sprint(coin)), LogXi: math.Log(b.likelihood(coin, taken))}
 }
 
 func (b biased) Run(c chains.Chooser) particle.Result {

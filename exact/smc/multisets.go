@@ -174,7 +174,7 @@ func (e *multisets) resample(w *weighing, c *account) {
 		if !c.tilt(&v, total/float64(e.size), rise/float64(e.size)) || v == [maxColumns]float64{} {
 			continue
 		}
-		o.of(&f, w, total, &v)
+		o.descend(&f, w, total, &v)
 	}
 	e.law, e.next = e.next, e.law
 }
@@ -190,8 +190,8 @@ type offspring struct {
 	v      *[maxColumns]float64
 }
 
-// of adds the offspring of one multiset of parents.
-func (o *offspring) of(f *parents, w *weighing, total float64, v *[maxColumns]float64) {
+// descend adds the offspring of one multiset of parents.
+func (o *offspring) descend(f *parents, w *weighing, total float64, v *[maxColumns]float64) {
 	size := float64(o.e.size)
 	o.states, o.v, o.drawn = f.states, v, o.e.size
 	rest := 0.0

@@ -162,7 +162,7 @@ func pointMass(x int, p *stage.Density) *stage.Ratios {
 
 // keep keeps the law q at a stage, if it is asked for. At t it is exactly one at x.
 func (f *follower) keep(stage int, q *stage.Ratios, p *stage.Density) {
-	if _, asked := f.laws[stage]; !asked {
+	if _, wanted := f.laws[stage]; !wanted {
 		return
 	}
 	law := make([]number.Wide, len(p.Log))

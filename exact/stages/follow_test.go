@@ -99,7 +99,7 @@ func TestFollowBruteForce(plain *testing.T) {
 		n, T := a.States(), a.Distributions()
 		d := rapid.SampledFrom([]chains.Direction{chains.Forward, chains.Reverse}).Draw(t, "direction")
 		stage, x := rapid.IntRange(1, T).Draw(t, "stage"), rapid.IntRange(0, n-1).Draw(t, "state")
-		asked := rapid.SliceOfN(rapid.IntRange(1, T), 0, 2*T).Draw(t, "stages")
+		wanted := rapid.SliceOfN(rapid.IntRange(1, T), 0, 2*T).Draw(t, "stages")
 		start, moves := chainMatrices(t, a, d)
 		movesBefore := func(s int) int {
 			if d == chains.Reverse {
@@ -109,7 +109,7 @@ func TestFollowBruteForce(plain *testing.T) {
 		}
 		at := movesBefore(stage)
 		mass := joint(start, moves, at, x, at, x)
-		got, err := stages.Follow(context.Background(), a, d, stage, x, asked)
+		got, err := stages.Follow(context.Background(), a, d, stage, x, wanted)
 		if mass == 0 {
 			if err == nil || !strings.Contains(err.Error(), "probability zero") {
 				t.Fatalf("the %v chain is never at %d at %d: %v", d, x, stage, err)
@@ -119,7 +119,7 @@ func TestFollowBruteForce(plain *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for i, s := range asked {
+		for i, s := range wanted {
 			if got[i].Stage != s || got[i].Beta != a.Beta(s) {
 				t.Fatalf("stage %d is %+v", s, got[i])
 			}

@@ -66,7 +66,7 @@ func shareTo(k kernels.Lumped, x, y int) (share float64) {
 // lumpedMetropolis accepts with min(1, f(y)/f(x)) of single members.
 type lumpedMetropolis struct {
 	*edges
-	of kernels.Lumped
+	kernel kernels.Lumped
 }
 
 // Load implements Operator.
@@ -91,7 +91,7 @@ func (m *lumpedMetropolis) conductances() {
 }
 
 // Twin implements Operator.
-func (m *lumpedMetropolis) Twin() Operator { return &lumpedMetropolis{m.edges.twin(), m.of} }
+func (m *lumpedMetropolis) Twin() Operator { return &lumpedMetropolis{m.edges.twin(), m.kernel} }
 
 // Reversal implements Operator: the kernel is reversible.
 func (m *lumpedMetropolis) Reversal() Operator { return m }
@@ -154,7 +154,7 @@ const (
 // rise returns log f of a member of y minus that of a member of x, and whether it is no more than the rounding of log f of whole classes.
 func (m *lumpedMetropolis) rise(x, y int) (rise float64, even bool) {
 	const roundings = 16 * 0x1p-53
-	logf, members := m.law.LogF(), m.of.Quotient().LogMembers()
+	logf, members := m.law.LogF(), m.kernel.Quotient().LogMembers()
 	rise = (logf[y] - members[y]) - (logf[x] - members[x])
 	size := math.Abs(logf[x]) + math.Abs(logf[y]) + members[x] + members[y]
 	return rise, math.Abs(rise) <= roundings*size

@@ -77,9 +77,9 @@ func connected(space grid.Graph) bool {
 
 // moving returns the parts of a combination that ever move; none for any other kernel.
 func moving(k chains.Kernel) (parts []chains.Kernel) {
-	of, _ := chains.PartsOf(k)
-	for i, part := range of.Kernels {
-		if of.Sequential || of.Weights[i] > 0 {
+	combined, _ := chains.PartsOf(k)
+	for i, part := range combined.Kernels {
+		if combined.Sequential || combined.Weights[i] > 0 {
 			parts = append(parts, part)
 		}
 	}
@@ -177,10 +177,10 @@ func (s *Sets) joinLines(ctx context.Context, space *grid.Lattice, axis int, on 
 }
 
 // joinAll joins all states of a kind.
-func (s *Sets) joinAll(of func(x int) bool) {
+func (s *Sets) joinAll(holds func(x int) bool) {
 	last := -1
 	for x := range s.parent {
-		if of(x) {
+		if holds(x) {
 			if last >= 0 {
 				s.Join(last, x)
 			}
@@ -326,17 +326,17 @@ func (s *Sets) root(x int) int32 {
 
 // Numbered returns the number of the set of each state, in the order of their first states, and -1 for states in no set.
 func (s *Sets) Numbered() []int32 {
-	of, next := make([]int32, len(s.parent)), int32(0)
-	for x := range of {
+	numbers, next := make([]int32, len(s.parent)), int32(0)
+	for x := range numbers {
 		switch {
 		case !s.Holds(x):
-			of[x] = -1
+			numbers[x] = -1
 		case s.root(x) == int32(x):
-			of[x] = next
+			numbers[x] = next
 			next++
 		default:
-			of[x] = of[s.root(x)]
+			numbers[x] = numbers[s.root(x)]
 		}
 	}
-	return of
+	return numbers
 }
