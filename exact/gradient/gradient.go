@@ -32,8 +32,8 @@ type Options struct {
 // Memory is that of the stages of a stretch, up to 64 MB and more on large spaces. Only one call at a time may use it.
 type Memory struct{ stages []float64 }
 
-// of returns so many numbers, which may have any values.
-func (m *Memory) of(n int) []float64 {
+// numbers returns so many numbers, which may have any values.
+func (m *Memory) numbers(n int) []float64 {
 	if m == nil {
 		return make([]float64, n)
 	}

@@ -49,7 +49,7 @@ const arraysOfStage = 7
 func newStages(a *chains.Annealing, count int, m *Memory) []tangent {
 	n := a.States()
 	shared := &workspace{annealing: a, ratio: make([]float64, n), e: make([]float64, n), slope: make([]float64, n), logfT: make([]float64, n)}
-	all := m.of(arraysOfStage * n * count) // a stage writes all of its arrays before it reads them
+	all := m.numbers(arraysOfStage * n * count) // a stage writes all of its arrays before it reads them
 	stages := make([]tangent, count)
 	for i := range stages {
 		s := &stages[i]
