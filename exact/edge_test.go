@@ -159,8 +159,8 @@ func TestWhatCancels(t *testing.T) {
 	}
 }
 
-// TestClassesOfWideRange: on classes the method without rows goes on up to 700 nats, as those of 2^1000 spins span, and agrees with the method of rows, for
-// which no range is too wide.
+// TestClassesOfWideRange: on classes the method without rows goes on up to 700 nats, as those of 2^1000 spins span, and agrees with the method of
+// rows, for which no range is too wide.
 func TestClassesOfWideRange(t *testing.T) {
 	longtest.NotShort(t)
 	for toy, method := range map[string]exact.Method{

@@ -258,7 +258,8 @@ func TestLawsEnd(t *testing.T) {
 	}
 }
 
-// TestSumLawOfConstantPart: a chain that cannot leave the states where a function has one value has a law of one atom, and its R-hat does not exist.
+// TestSumLawOfConstantPart: a chain that cannot leave the states where a function has one value has a law of one atom, and its R-hat does not
+// exist.
 func TestSumLawOfConstantPart(t *testing.T) {
 	c := line(t, 0, 0, math.Inf(-1), 1)
 	f := longtest.Must(c.Standardise([]float64{1, 1, math.Inf(1), 0}))(t)
@@ -324,7 +325,7 @@ func TestRareLevels(t *testing.T) {
 			square += p[x] * d * d
 		}
 		for what, got := range map[string]averages.KS{
-			"independent": longtest.Must(f.IndependentKS(context.Background(), 1))(t), "of a chain": longtest.Must(c.KS(context.Background(), f, p, 1))(t),
+			"independent": longtest.Must(f.IndependentKS(t.Context(), 1))(t), "of a chain": longtest.Must(c.KS(t.Context(), f, p, 1))(t),
 		} {
 			if math.Abs(got.Mean-mean) > 1e-13*mean || math.Abs(got.Square-square) > 1e-13*square {
 				t.Errorf("log f %v: the distance %s has mean %v and square %v, not %v and %v", logf, what, got.Mean, got.Square, mean, square)

@@ -178,7 +178,8 @@ const (
 // amplification returns, for each number of samples N, about how many steps of rounding add up: the sum over k < N of what is left after
 // k moves of a function that is -1 or +1 at random, less its mean. It is N for a chain that forgets nothing in N moves, and about the time
 // in which the chain forgets else. States of which the target knows nothing are on the other side of the mean, so that the probe sees a chain
-// that never leaves them, however near the mean is to -1 or +1. The probe makes few of the N moves. What would follow is taken to decay at the rate of its last half.
+// that never leaves them, however near the mean is to -1 or +1. The probe makes few of the N moves. What would follow is taken to decay at the rate
+// of its last half.
 func (c *Chain) amplification(ctx context.Context, numbers []int64) ([]float64, error) {
 	last := numbers[len(numbers)-1]
 	moves := min(last, max(fewestProbes, min(last/probeShare, mostProbes)))

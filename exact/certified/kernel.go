@@ -139,7 +139,8 @@ type classes struct {
 }
 
 // classesOf returns the classes that a kernel moves, and nil where it moves none. It fails where they cannot be certified: where the path does not
-// start at the uniform distribution of the larger space, where the kernel draws from lines of more than two states, and where shares are not known exactly.
+// start at the uniform distribution of the larger space, where the kernel draws from lines of more than two states, and where shares are not known
+// exactly.
 func classesOf(a *chains.Annealing) (*classes, error) {
 	k, is := a.Kernel().(kernels.Lumped)
 	if !is {

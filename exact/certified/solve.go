@@ -29,8 +29,8 @@ type Solution struct {
 }
 
 // Supported returns an error that says why an annealing cannot be certified, and nil where it can. It can be certified
-// with the kernels metropolis and barker, and those of a quotient that accept or refuse proposals, on the geometric path from a uniform start to a target without zeros whose
-// log f spans at most 10,000 nats, under a schedule that is linear, sigmoid, a power or given point by point.
+// with the kernels metropolis and barker, and those of a quotient that accept or refuse proposals, on the geometric path from a uniform start to a
+// target without zeros whose log f spans at most 10,000 nats, under a schedule that is linear, sigmoid, a power or given point by point.
 func Supported(a *chains.Annealing) error {
 	path, ok := a.Path().(*paths.Geometric)
 	if !ok {

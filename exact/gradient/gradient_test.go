@@ -368,8 +368,8 @@ func TestLumpedGradients(t *testing.T) {
 	}
 }
 
-// TestLumpedKinks: classes whose members have the same f on the way, with other slopes, make a kink, and the derivative is that of the larger space from
-// above; classes whose members are alike all the way make none, though log f of whole classes is rounded.
+// TestLumpedKinks: classes whose members have the same f on the way, with other slopes, make a kink, and the derivative is that of the larger space
+// from above; classes whose members are alike all the way make none, though log f of whole classes is rounded.
 func TestLumpedKinks(t *testing.T) {
 	toy := longtest.Must(toys.Parse("weight:10:needle:1"))(t)
 	larger := longtest.Must(toy.Space.(quotients.Listed).Larger())(t)

@@ -18,7 +18,8 @@ const wide = 1e-9
 
 // Above implements Law. The probability lies within the bracket for certain, but for roundings below 1e-12. Sums of independent draws
 // are exact where there are few of them. Otherwise each term is rounded to a lattice, once up and once down. The bounds of Markov, by
-// E Z-hat, and of Chernoff, by the transform or the law of a draw, hold in any case. Sums within a relative 1e-12 of the threshold may count or not.
+// E Z-hat, and of Chernoff, by the transform or the law of a draw, hold in any case. Sums within a relative 1e-12 of the threshold may count or
+// not.
 func (s *Sum) Above(ctx context.Context, at float64) (Bracket, error) {
 	if err := checkThreshold(at); err != nil {
 		return Bracket{}, err

@@ -63,7 +63,8 @@ func logMeanNear(ctx context.Context, k int, m *posteriorMoves, logs []float64, 
 	return math.Log1p(number.Dot(initial, total) / number.Total(initial) / float64(k)), nil
 }
 
-// sumRises returns, by the state at the first place, the mean of the sum over the places of exp(log - centre) - 1, for values with these logarithms.
+// sumRises returns, by the state at the first place, the mean of the sum over the places of exp(log - centre) - 1, for values with these
+// logarithms.
 func (m *posteriorMoves) sumRises(ctx context.Context, k int, logs []float64, centre float64) ([]float64, error) {
 	total, ahead := make([]float64, len(logs)), make([]float64, len(logs))
 	for range k {

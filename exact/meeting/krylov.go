@@ -15,8 +15,8 @@ import (
 // What a solution v misses is computed with 32 digits, from differences of its entries: as the sum over j of q_ij (v_i - v_j) and of the exit times
 // v_i, where I - Q itself would lose E tau-fold. Corrections are added until nothing but the rounding of 16 digits is missing.
 //
-// How far v is off is then known: with r = c - (I - Q^L) v the error is (I - Q^L)^-1 r, and since no entry of the inverse is negative, it is nowhere
-// more than max |r| times (I - Q^L)^-1 1. The bound has in it what rounding may hide of r.
+// How far v is off is then known: with r = c - (I - Q^L) v the error is (I - Q^L)^-1 r, and since no entry of the inverse is negative, it is
+// nowhere more than max |r| times (I - Q^L)^-1 1. The bound has in it what rounding may hide of r.
 type iteration struct {
 	pairs    *Pairs
 	lag      int

@@ -93,7 +93,8 @@ func (s *Solved) Never() (x, y int, exists bool) {
 type Law struct {
 	Lag  int
 	Mean float64 // E tau, in moves of the chain X; +Inf where chains may never meet
-	// Off bounds the relative error of Mean and of bounds where they come from an iteration, by its residual; 0 where they come from an elimination.
+	// Off bounds the relative error of Mean and of bounds where they come from an iteration, by its residual; 0 where they come from an
+	// elimination.
 	Off      float64
 	solved   *Solved
 	start    []float64 // nu

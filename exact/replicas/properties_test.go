@@ -82,8 +82,8 @@ func TestOneRungAbove(t *testing.T) {
 	}
 }
 
-// TestFormulaIsNoBound: the formula is above the rate nearly everywhere. On permutations, where every proposal goes from the even ones to the odd or
-// back, exploration is better than perfect, and it is below.
+// TestFormulaIsNoBound: the formula is above the rate nearly everywhere. On permutations, where every proposal goes from the even ones to the odd
+// or back, exploration is better than perfect, and it is below.
 func TestFormulaIsNoBound(t *testing.T) {
 	toy := longtest.Must(toys.Parse("graph:permutations:3:random:1:0"))(t)
 	many := longtest.Must(replicas.New(context.Background(), tempered(t, toy, "metropolis", "deo", 0, 0.4053809433049188, 1)))(t)

@@ -30,8 +30,8 @@ const maxScans = 4000
 // solved is the length of a residual that is rounding.
 const solved = 1e-15
 
-// Rate returns the exact round-trip rate. It solves (N-1) n^(N+1) equations by GMRES, in some 20 to 100 scans and with 400 bytes of memory for each.
-// It fails for more than MaxUnknown of them, and where the context ends.
+// Rate returns the exact round-trip rate. It solves (N-1) n^(N+1) equations by GMRES, in some 20 to 100 scans and with 400 bytes of memory for
+// each. It fails for more than MaxUnknown of them, and where the context ends.
 func (r *Replicas) Rate(ctx context.Context) (*Rate, error) {
 	if err := CheckRate(r.m.States(), r.m.Rungs()); err != nil {
 		return nil, err

@@ -128,7 +128,8 @@ func (t *tensors) along(dst, src []float64, rung int) {
 	}
 }
 
-// swap offers the pair (i, i+1) a swap. What a has of a joint state goes to b where the swap is accepted, and what b has to a; they may be the same.
+// swap offers the pair (i, i+1) a swap. What a has of a joint state goes to b where the swap is accepted, and what b has to a; they may be the
+// same.
 func (t *tensors) swap(i int, a, b []float64) {
 	s, n, same := t.stride(i+1), t.n, &a[0] == &b[0]
 	for first := 0; first < t.size; first += s * n * n {

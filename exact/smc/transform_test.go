@@ -219,8 +219,8 @@ func TestMHOnEasy(t *testing.T) {
 }
 
 // regression is Bayesian linear regression on a grid of 7 by 7: an intercept b and a slope m, a normal prior, and five points
-// with noise of standard deviation one, whose constant is left out. It returns log f of the prior, and of the posteriors given the first, the first two
-// and so on.
+// with noise of standard deviation one, whose constant is left out. It returns log f of the prior, and of the posteriors given the first, the first
+// two and so on.
 func regression() (*grid.Lattice, [][]float64) {
 	values := []float64{-1.5, -1, -0.5, 0, 0.5, 1, 1.5}
 	xs, ys := []float64{-1, 0, 1, 2, 3}, []float64{-0.9, 0.3, 0.2, 1.4, 1.3}

@@ -387,8 +387,8 @@ func TestContributionsSumToB(t *testing.T) {
 	})
 }
 
-// TestContributionsOfClasses: what each stage adds to B on 2^100 states. The terms of both directions come from a program of its own, with mantissas of
-// 64 bits.
+// TestContributionsOfClasses: what each stage adds to B on 2^100 states. The terms of both directions come from a program of its own, with
+// mantissas of 64 bits.
 func TestContributionsOfClasses(t *testing.T) {
 	toy := longtest.Must(toys.Parse("curie-weiss:100:1.5"))(t)
 	a := exacttest.Build(t, toy.Members, toy.G, schedules.Linear{}, longtest.Must(kernels.Parse("flip", toy.Space))(t), 11)

@@ -49,8 +49,8 @@ type StageGap struct {
 
 // GapByStage returns what each stage adds to B - J. It computes a bracket as a sum of non-negative terms in the
 // deviation of q_{t-1}(x)/p_t(x) from q_t(y)/p_t(y), so that small brackets keep their digits too. It makes two
-// or three sweeps, which take O(T entries) time with a logarithm or two for each entry, and O(T + sqrt(T) states) memory, or 8 MB where that is more. It
-// fails where exact.Solve does. Progress is as in exact.Options, and may be nil.
+// or three sweeps, which take O(T entries) time with a logarithm or two for each entry, and O(T + sqrt(T) states) memory, or 8 MB where that is
+// more. It fails where exact.Solve does. Progress is as in exact.Options, and may be nil.
 func GapByStage(ctx context.Context, a *chains.Annealing, progress func(steps int)) (*Gap, error) {
 	if err := exact.Validate(a); err != nil {
 		return nil, err

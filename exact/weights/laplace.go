@@ -105,8 +105,8 @@ func (p *problem) linesOf(j *joint, u variable, low, high float64) mellin.Lines 
 	return s
 }
 
-// fillContours computes the values of all lines, those of each set for its variable. It checks the scale E[W^-c] of each by tilted propagation in numbers
-// with a wide exponent, which leaves out no transition however small.
+// fillContours computes the values of all lines, those of each set for its variable. It checks the scale E[W^-c] of each by tilted propagation in
+// numbers with a wide exponent, which leaves out no transition however small.
 func (p *problem) fillContours(ctx context.Context, sets []mellin.Lines, all []variable, logZRatio float64) error {
 	type piece struct {
 		line     *mellin.Line

@@ -289,7 +289,8 @@ func NewCheckpoints[V any](steps int) *Checkpoints[V] {
 	return &Checkpoints[V]{steps: steps, Stride: int(math.Ceil(math.Sqrt(float64(steps + 1))))}
 }
 
-// Lengthen makes a stretch as long as there is room for the values of a stretch. The fewer stretches there are, the fewer values are computed again.
+// Lengthen makes a stretch as long as there is room for the values of a stretch. The fewer stretches there are, the fewer values are computed
+// again.
 func (c *Checkpoints[V]) Lengthen(room int) { c.Stride = max(c.Stride, min(c.steps, room)) }
 
 // Check returns an error where the values that are kept, and those of a stretch, would take too much memory, given the number of
