@@ -17,8 +17,7 @@ import (
 	"breadboard/grid/longtest"
 )
 
-// BenchmarkTable measures the solver against plain programs that solve the same problem in the same run, a line for each
-// kind of work. The command
+// BenchmarkTable measures the solver against plain programs that solve the same problem in the same run, a line for each kind of work. The command
 //
 //	go test ./exact -run XXX -bench Table -benchtime 1x
 //
@@ -151,8 +150,7 @@ func goesOn(rounds int, took time.Duration) bool {
 	return rounds < fewestRounds || took < shortContest || rounds < enoughRounds && took < longContest
 }
 
-// compare runs the programs in turns and reports the ratios of their shortest times. A program that cannot run here is
-// left out.
+// compare runs the programs in turns and reports the ratios of their shortest times. A program that cannot run here is left out.
 func (c contest) compare(b *testing.B) {
 	best := make([]time.Duration, len(c.entrants))
 	var err error
@@ -366,8 +364,7 @@ func rooms(b *testing.B) []room {
 	)
 }
 
-// measure solves the problem and reports its time, the largest heap meanwhile, beyond what there was before, and all that
-// was allocated.
+// measure solves the problem and reports its time, the largest heap meanwhile, beyond what there was before, and all that was allocated.
 func (r room) measure(b *testing.B) {
 	a := r.problem.annealing(b)
 	measured := map[string]float64{}

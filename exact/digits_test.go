@@ -277,9 +277,8 @@ func heatBath(l *grid.Lattice, axis int, p []num) plainMatrix {
 	return m
 }
 
-// suwaTodo is the formula of Suwa and Todo 2010, Eqs. 6-8: with the weights w of a line, the largest first and the
-// others in cyclic order, S_i their running sums and D_ij = S_i - S_{j-1} + w_1 (S_0 = S_n), the flow from i to j is
-// max(0, min(D_ij, w_i + w_j - D_ij, w_i, w_j)).
+// suwaTodo is the formula of Suwa and Todo 2010, Eqs. 6-8: with the weights w of a line, the largest first and the others in cyclic order, S_i
+// their running sums and D_ij = S_i - S_{j-1} + w_1 (S_0 = S_n), the flow from i to j is max(0, min(D_ij, w_i + w_j - D_ij, w_i, w_j)).
 func suwaTodo(l *grid.Lattice, axis int, p []num) plainMatrix {
 	m := heatBath(l, axis, p) // the rows of states where f is zero stay as they are here
 	for x := range p {
@@ -325,9 +324,8 @@ func suwaTodo(l *grid.Lattice, axis int, p []num) plainMatrix {
 // plainSolution holds the results of the plain computation, which are rounded to float64 only at its end.
 type plainSolution struct{ j, b, qp, pq, forward, reverse, logZ float64 }
 
-// solvePlainly pushes the laws of both chains through all stages. Both slices have an entry for each stage from 1: p
-// holds the laws on the path and increments log f_t - log f_{t-1}, which has no meaning where f_t or f_{t-1} is zero.
-// The function kernel returns the matrix under a law.
+// solvePlainly pushes the laws of both chains through all stages. Both slices have an entry for each stage from 1: p holds the laws on the path and
+// increments log f_t - log f_{t-1}, which has no meaning where f_t or f_{t-1} is zero. The function kernel returns the matrix under a law.
 func solvePlainly(p [][]num, kernel func(p []num) plainMatrix, increments [][]num) plainSolution {
 	T := len(p) - 1
 	matrices := make([]plainMatrix, T+1)

@@ -2,8 +2,10 @@ package exact_test
 
 import (
 	"context"
+	"errors"
 	"math"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"breadboard/chains"
@@ -11,9 +13,14 @@ import (
 	"breadboard/chains/paths"
 	"breadboard/chains/schedules"
 	"breadboard/exact"
+	"breadboard/exact/gradient"
 	"breadboard/exact/internal/exacttest"
+	"breadboard/exact/kernel"
+	"breadboard/exact/stages"
+	"breadboard/exact/weights"
 	"breadboard/grid"
 	"breadboard/grid/longtest"
+	"breadboard/toys"
 )
 
 // TestConstantsInG adds constants to g that are far larger than its range: they change log Z and log w alone.
@@ -86,7 +93,7 @@ func TestChecksOfInfinitiesCanFail(t *testing.T) {
 // TestChecksAreNoFalseAlarms solves problems on which Check must allow for rounding. Six times 1/6 is less than one in
 // floating point, and probabilities that are pushed through such rows lose that much at every stage.
 func TestChecksAreNoFalseAlarms(t *testing.T) {
-	a := exacttest.Annealing(t, "random:30:2:3x3x3", "linear", "metropolis", exacttest.Longest(2000, 20_000, 20_000))
+	a := exacttest.Annealing(t, "random:30:2:3x3x3", "linear", "metropolis", exacttest.Longest(2000, 10_000, 20_000))
 	if bad := exacttest.Failing(t, a, exacttest.Solve(t, a)); bad != nil {
 		t.Errorf("%v do not hold", bad)
 	}
@@ -149,5 +156,122 @@ func TestWhatCancels(t *testing.T) {
 		if bad := exacttest.Failing(t, a, s); bad != nil {
 			t.Errorf("T = %d: %v do not hold", T, bad)
 		}
+	}
+}
+
+// TestClassesOfWideRange: on classes the method without rows goes on up to 700 nats, as those of 2^1000 spins span, and agrees with the method of
+// rows, for which no range is too wide.
+func TestClassesOfWideRange(t *testing.T) {
+	longtest.NotShort(t)
+	for toy, method := range map[string]exact.Method{
+		"curie-weiss:1000:0.5": exact.MethodApplied, "weight:1010:needle:3": exact.MethodApplied, "weight:1020:needle:3": exact.MethodGeneral,
+	} {
+		y := longtest.Must(toys.Parse(toy))(t)
+		a := exacttest.Build(t, y.Members, y.G, schedules.Linear{}, longtest.Must(kernels.Parse("repeat:2:lazy:0.1:flip", y.Space))(t), 70)
+		got, want := exacttest.Solve(t, a), exacttest.SolveWith(t, a, exact.Options{General: true})
+		if got.Method != method {
+			t.Errorf("%s: method %s, not %s", toy, got.Method, method)
+		}
+		for name, v := range map[string][2]float64{"J": {got.J, want.J}, "B": {got.B, want.B}, "kl_q_p": {got.KLQP, want.KLQP}, "kl_p_q": {got.KLPQ, want.KLPQ}} {
+			if !(math.Abs(v[0]-v[1]) <= 1e-12*v[1]) {
+				t.Errorf("%s: %s is %v, and %v by rows", toy, name, v[0], v[1])
+			}
+		}
+		if failing := exacttest.Failing(t, a, got); len(failing) > 0 {
+			t.Errorf("%s: %v do not hold", toy, failing)
+		}
+	}
+}
+
+// cancelling is a kernel that ends a context at its k-th row or move, and counts those that it is asked for.
+type cancelling struct {
+	kernels.Metropolis
+	at     int64
+	cancel context.CancelFunc
+	calls  *atomic.Int64 // several goroutines may ask
+}
+
+func (k cancelling) count() {
+	if k.calls.Add(1) == k.at {
+		k.cancel()
+	}
+}
+
+func (k cancelling) AppendRow(dst []chains.Entry, logf []float64, x int) []chains.Entry {
+	k.count()
+	return k.Metropolis.AppendRow(dst, logf, x)
+}
+
+func (k cancelling) Move(c chains.Chooser, logf []float64, x int) int {
+	k.count()
+	return k.Metropolis.Move(c, logf, x)
+}
+
+// TestInterruptedWithinAStage: where the context ends within the rows of a stage, nothing goes on for more than a row
+// or a run of Move, whatever is computed and however the kernel is made of others.
+func TestInterruptedWithinAStage(t *testing.T) {
+	const side, at = 20, 150 // of 400 rows
+	space := grid.MustNew(side, side)
+	g := make([]float64, space.States())
+	for x := range g {
+		g[x] = float64(x%7) / 3
+	}
+	path := longtest.Must(paths.NewGeometric(nil, g))(t)
+	kinds := map[string]func(k cancelling) chains.Kernel{
+		"rows":     func(k cancelling) chains.Kernel { return k },
+		"moves":    func(k cancelling) chains.Kernel { return exacttest.MoveOnly{Kernel: k} },
+		"repeat":   func(k cancelling) chains.Kernel { return kernels.Repeat(3, k) },
+		"lazy":     func(k cancelling) chains.Kernel { return kernels.Lazy(0.5, k) },
+		"sequence": func(k cancelling) chains.Kernel { return kernels.Lazy(0.5, kernels.Palindrome(kernels.Stay{}, k)) },
+	}
+	computed := map[string]func(ctx context.Context, a *chains.Annealing) error{
+		"Solve": func(ctx context.Context, a *chains.Annealing) error {
+			_, err := exact.Solve(ctx, a, exact.Options{})
+			return err
+		},
+		"Gap": func(ctx context.Context, a *chains.Annealing) error {
+			_, err := stages.GapByStage(ctx, a, nil)
+			return err
+		},
+		"Law": func(ctx context.Context, a *chains.Annealing) error {
+			_, err := weights.LawsOf(ctx, a, weights.Options{})
+			return err
+		},
+		"Gradient": func(ctx context.Context, a *chains.Annealing) error {
+			_, err := gradient.Differentiate(ctx, a, gradient.ObjectiveB, gradient.Options{})
+			return err
+		},
+		"Moments": func(ctx context.Context, a *chains.Annealing) error {
+			_, err := weights.CumulantsOf(ctx, a, chains.Reverse)
+			return err
+		},
+		"Diagnose": func(ctx context.Context, a *chains.Annealing) error {
+			_, err := kernel.Diagnose(ctx, a.Kernel(), g)
+			return err
+		},
+		"Friction": func(ctx context.Context, a *chains.Annealing) error {
+			_, err := stages.Friction(ctx, a.Path(), a.Kernel(), 0.5)
+			return err
+		},
+	}
+	for kind, kernel := range kinds {
+		for what, compute := range computed {
+			ctx, cancel := context.WithCancel(context.Background())
+			calls := new(atomic.Int64)
+			a := longtest.Must(chains.NewAnnealing(path, schedules.Linear{}, kernel(cancelling{kernels.Metropolis{Space: space}, at, cancel, calls}), 3))(t)
+			if err := compute(ctx, a); !errors.Is(err, context.Canceled) || calls.Load() > 2*at {
+				t.Errorf("%s by %s: %v after %d rows or moves; the context ended at %d", what, kind, err, calls.Load(), at)
+			}
+			cancel()
+		}
+	}
+}
+
+// TestLongProductsAreInterrupted: the context is looked at within the one row of 10,000 repeats.
+func TestLongProductsAreInterrupted(t *testing.T) {
+	ctx := longtest.EndsAfter(5)
+	_, err := kernel.NewRows(ctx, kernels.Repeat(10_000, kernels.Metropolis{Space: grid.MustNew(7, 7)}), make([]float64, 49))
+	if !errors.Is(err, context.Canceled) || ctx.Looks() != 1 {
+		t.Errorf("%v, looked at %d times after its end", err, ctx.Looks())
 	}
 }

@@ -25,11 +25,9 @@ type general struct {
 	// sizes are the sums of the absolute values of the terms of forward and of reverse, each term times the number of
 	// roundings that it has gone through; see noteCancellation.
 	sizes [2]float64
-	// ones is what the reversals so far, one after another, make of the constant function one. It is nil until a
-	// reversal has been made from flows.
+	// ones is what the reversals so far, one after another, make of the constant function one. It is nil until a reversal has been made from flows.
 	ones []float64
-	// doomed marks the states from which the reverse chain can reach a state where p_{t-1} is zero, so that its weight
-	// becomes infinite.
+	// doomed marks the states from which the reverse chain can reach a state where p_{t-1} is zero, so that its weight becomes infinite.
 	doomed    []bool
 	anyDoomed bool
 	cure      string    // see noteInfinities
@@ -154,9 +152,8 @@ func (g *general) surplus(x int) float64 {
 	return number.WideExp(g.stage.Before.Log[x]).Mul(g.q.U[x]).Float()
 }
 
-// meetZeros counts the mass that the forward chain has on states where f_t is zero and f_{t-1} is not, which makes its
-// weight zero, and marks as doomed the states where f_{t-1} is zero and f_t is not, which make the weight of the reverse
-// chain infinite.
+// meetZeros counts the mass that the forward chain has on states where f_t is zero and f_{t-1} is not, which makes its weight zero, and marks as
+// doomed the states where f_{t-1} is zero and f_t is not, which make the weight of the reverse chain infinite.
 func (g *general) meetZeros() {
 	s := g.stage
 	for x := range s.Lambda {
@@ -217,11 +214,7 @@ func (g *general) noteInvariance(sol *Solution) {
 func (g *general) solution() (*Solution, error) {
 	s := g.stage
 	d := stage.Divergences{}
-	sol := &Solution{
-		LogZRatio: s.Here.LogZ - g.firstZ,
-		Target:    append([]float64(nil), s.Here.P...),
-		Method:    MethodGeneral,
-	}
+	sol := &Solution{LogZRatio: s.Here.LogZ - g.firstZ, Target: append([]float64(nil), s.Here.P...), Method: MethodGeneral}
 	doomed := Loss{}
 	residual := 0.0
 	for x := range g.adjoint {

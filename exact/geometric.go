@@ -22,19 +22,17 @@ const (
 	// the differences between the f of two states, which are the probabilities of refusals. Where the ends are flatter, nothing
 	// but these may keep a chain from moving in circles, and J and B would have their error.
 	geometricLeast = 0.01
-	// anchorEvery is the number of steps for which f is updated by a factor before it is computed afresh. Each step rounds f
-	// by half a unit in the last place for the product and by as much for the factor, so that f is off by anchorEvery units
-	// at most by then.
+	// anchorEvery is the number of steps for which f is updated by a factor before it is computed afresh. Each step rounds f by half a unit in the
+	// last place for the product and by as much for the factor, so that f is off by anchorEvery units at most by then.
 	anchorEvery = 128
 	// coarse is the largest range, in nats, of the change of log f in one step. Beyond it differences between neighbours
 	// are too large to be subtracted. There are then few steps, and the general method takes them.
 	coarse = 0.25
 )
 
-// geometric is the path side of a solver: the distributions f_b = f_0 exp(b d), with d = log f_1 - log f_0, of a geometric
-// path without zeros and of moderate range, stage after stage. It knows nothing of kernels. A solver carries q_t/p_t - 1
-// and the adjoint A (see doc.go) in arrays of its own, and takes each stage t = 2..T in four moves: load, advance, rebase,
-// and a move of its own by the kernel.
+// geometric is the path side of a solver: the distributions f_b = f_0 exp(b d), with d = log f_1 - log f_0, of a geometric path without zeros and
+// of moderate range, stage after stage. It knows nothing of kernels. A solver carries q_t/p_t - 1 and the adjoint A (see doc.go) in arrays of its
+// own, and takes each stage t = 2..T in four moves: load, advance, rebase, and a move of its own by the kernel.
 //
 // States stand in slots, row after row: state x is in slot x/cols pitch + x mod cols. A slot without a state has f = 0. The
 // number of slots is a multiple of lanes.Width.
@@ -93,9 +91,8 @@ func geometricApplies(a *chains.Annealing, widestRange float64) bool {
 	return widest >= geometricLeast && widest <= widestRange
 }
 
-// newGeometric returns the path side of an annealing to which geometricApplies, at t = 1. Rows have cols states in pitch
-// slots, and cols divides the number of states. Before the first slot and after the last f has margin more numbers, all
-// zero.
+// newGeometric returns the path side of an annealing to which geometricApplies, at t = 1. Rows have cols states in pitch slots, and cols divides
+// the number of states. Before the first slot and after the last f has margin more numbers, all zero.
 func newGeometric(a *chains.Annealing, cols, pitch, margin int) *geometric {
 	n := a.States()
 	slots := (n/cols*pitch + lanes.Width - 1) / lanes.Width * lanes.Width
@@ -160,8 +157,7 @@ func (s *geometric) spreadOut(dst, src []float64) {
 	}
 }
 
-// fine reports whether stage t is so near to the one before it that its differences may be subtracted. A solver gives up
-// where it is not.
+// fine reports whether stage t is so near to the one before it that its differences may be subtracted. A solver gives up where it is not.
 func (s *geometric) fine(t int) bool { return s.annealing.Step(t)*s.span <= coarse }
 
 // anchors reports whether f is computed afresh, and d centred again, before the step to t: after anchorEvery steps, and before
@@ -176,8 +172,7 @@ func (s *geometric) drifts(t int, step float64) bool {
 	return float64(t-s.anchored)*step*s.spread > 0.25
 }
 
-// load prepares the step from t-1 to t. The stages are loaded one after another, from t = 2 on. On millions of states it
-// may take a second.
+// load prepares the step from t-1 to t. The stages are loaded one after another, from t = 2 on. On millions of states it may take a second.
 func (s *geometric) load(ctx context.Context, t int) error {
 	step := s.annealing.Step(t)
 	if s.anchors(t) || step*s.span > coarse {
@@ -307,8 +302,7 @@ func (s *geometric) advanceSome(first, end int) float64 {
 	return s.unit.Advance(s.f[first:end], s.inverse[first:end], s.rise[first:end], s.back[first:end])
 }
 
-// change returns factor and offset such that p_{t-1}/p_t - 1 is back factor + offset, without the cancellation of that
-// difference.
+// change returns factor and offset such that p_{t-1}/p_t - 1 is back factor + offset, without the cancellation of that difference.
 func (s *geometric) change() (factor, offset float64) { return s.z / s.zBefore, -s.zBack / s.zBefore }
 
 // rebase changes the reference of both directions from p_{t-1} to p_t: u becomes w = q_{t-1}/p_t - 1, and A becomes

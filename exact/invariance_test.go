@@ -48,8 +48,7 @@ func (k pushed) AppendRow(dst []chains.Entry, logf []float64, x int) []chains.En
 	return dst
 }
 
-// TestToleranceOfInvariance uses kernels that are just within, and just beyond, what checkInvariance allows for
-// rounding.
+// TestToleranceOfInvariance uses kernels that are just within, and just beyond, what checkInvariance allows for rounding.
 func TestToleranceOfInvariance(t *testing.T) {
 	base := cycled{[]int{0, 1, 2}, 0.5}
 	for _, c := range []struct {
@@ -125,11 +124,11 @@ func reverseName(a *chains.Annealing) string {
 	if b, err = exact.WithReversal(context.Background(), b); err != nil {
 		return err.Error()
 	}
-	watch.asked = 0
+	watch.calls = 0
 	if _, err = simulate.Rows(b, chains.Reverse, simulate.NewStream(1, "", 0), 2, nil); err != nil {
 		return err.Error()
 	}
-	if watch.asked > 0 {
+	if watch.calls > 0 {
 		return "own"
 	}
 	return "table"
@@ -138,11 +137,11 @@ func reverseName(a *chains.Annealing) string {
 // watched counts the rows that it is asked for.
 type watched struct {
 	chains.Rower
-	asked int
+	calls int
 }
 
 func (w *watched) AppendRow(dst []chains.Entry, logf []float64, x int) []chains.Entry {
-	w.asked++
+	w.calls++
 	return w.Rower.AppendRow(dst, logf, x)
 }
 
@@ -221,7 +220,6 @@ func (k falselyReversible) Reversal() chains.Kernel { return k }
 // reversal with the same rows as a kernel from outside, which says nothing or something wrong.
 func TestEveryStudyTakesTheReversalFromTheRows(t *testing.T) {
 	longtest.NotShort(t)
-	ctx := context.Background()
 	a := exacttest.Annealing(t, "random:2:5:3x3", "linear", "heatbath-scan", 12)
 	rows := a.Kernel().(chains.Rower)
 	for name, k := range map[string]chains.Kernel{"silent": onlyRows{rows}, "moves": onlyMove{rows}, "false": falselyReversible{onlyRows{rows}}, "parts": kernels.Lazy(0.25, onlyRows{rows})} {
@@ -229,19 +227,11 @@ func TestEveryStudyTakesTheReversalFromTheRows(t *testing.T) {
 		if name == "parts" {
 			a = withKernel(t, a, kernels.Lazy(0.25, rows))
 		}
-		for study, f := range studies(ctx) {
-			want, err := f(a)
-			if err != nil {
-				t.Fatal(study, err)
-			}
-			got, err := f(b)
-			if err != nil {
-				t.Errorf("%s, %s: %v", study, name, err)
-				continue
-			}
-			for i := range want {
-				if !exacttest.Same(got[i], want[i], 1e-12, 1+math.Abs(want[i])) && !(study == "gradient" && exacttest.Same(got[i], want[i], 1e-9, 1)) {
-					t.Errorf("%s, %s: number %d is %.17g, of the library %.17g", study, name, i, got[i], want[i])
+		for study, f := range studies(context.Background(), t) {
+			got := f(b)
+			for i, want := range f(a) {
+				if !exacttest.Same(got[i], want, 1e-12, 1+math.Abs(want)) && !(study == "gradient" && exacttest.Same(got[i], want, 1e-9, 1)) {
+					t.Errorf("%s, %s: number %d is %.17g, of the library %.17g", study, name, i, got[i], want)
 				}
 			}
 		}
@@ -252,73 +242,47 @@ func TestEveryStudyTakesTheReversalFromTheRows(t *testing.T) {
 }
 
 // studies returns, by name, functions that compute the numbers of one study of an annealing.
-func studies(ctx context.Context) map[string]func(*chains.Annealing) ([]float64, error) {
-	return map[string]func(*chains.Annealing) ([]float64, error){
-		"solution": func(a *chains.Annealing) ([]float64, error) {
-			s, err := exact.Solve(ctx, a, exact.Options{})
-			if err != nil {
-				return nil, err
-			}
-			return append(s.Output, s.J, s.B, s.KLQP, s.KLPQ, s.MeanLogWForward, s.MeanLogWReverse), nil
+func studies(ctx context.Context, t testing.TB) map[string]func(*chains.Annealing) []float64 {
+	return map[string]func(*chains.Annealing) []float64{
+		"solution": func(a *chains.Annealing) []float64 {
+			s := longtest.Must(exact.Solve(ctx, a, exact.Options{}))(t)
+			return append(s.Output, s.J, s.B, s.KLQP, s.KLPQ, s.MeanLogWForward, s.MeanLogWReverse)
 		},
-		"marginals": func(a *chains.Annealing) ([]float64, error) {
-			m, err := stages.Marginals(ctx, a, []int{3, 7})
-			if err != nil {
-				return nil, err
-			}
-			return append(append(m[0].Forward, m[0].Reverse...), m[1].Reverse...), nil
+		"marginals": func(a *chains.Annealing) []float64 {
+			m := longtest.Must(stages.Marginals(ctx, a, []int{3, 7}))(t)
+			return append(append(m[0].Forward, m[0].Reverse...), m[1].Reverse...)
 		},
-		"gap": func(a *chains.Annealing) (out []float64, err error) {
-			g, err := stages.GapByStage(ctx, a, nil)
-			if err != nil {
-				return nil, err
-			}
-			for _, s := range g.Stages {
+		"gap": func(a *chains.Annealing) (out []float64) {
+			for _, s := range longtest.Must(stages.GapByStage(ctx, a, nil))(t).Stages {
 				out = append(out, s.Forward, s.Reverse, s.Jeffreys)
 			}
-			return out, nil
+			return out
 		},
-		"contributions": func(a *chains.Annealing) ([]float64, error) { return stages.Contributions(ctx, a) },
-		"moments": func(a *chains.Annealing) ([]float64, error) {
-			m, err := weights.CumulantsOf(ctx, a, chains.Reverse)
-			return []float64{m.Mean, m.Variance, m.Third, m.Fourth}, err
+		"contributions": func(a *chains.Annealing) []float64 { return longtest.Must(stages.Contributions(ctx, a))(t) },
+		"moments": func(a *chains.Annealing) []float64 {
+			m := longtest.Must(weights.CumulantsOf(ctx, a, chains.Reverse))(t)
+			return []float64{m.Mean, m.Variance, m.Third, m.Fourth}
 		},
-		"cgf": func(a *chains.Annealing) ([]float64, error) {
-			return weights.CGF(ctx, a, chains.Reverse, []float64{-1, 0.5, 2})
+		"cgf": func(a *chains.Annealing) []float64 {
+			return longtest.Must(weights.CGF(ctx, a, chains.Reverse, []float64{-1, 0.5, 2}))(t)
 		},
-		"law": func(a *chains.Annealing) ([]float64, error) {
-			w, err := weights.LawsOf(ctx, a, weights.Options{Frequencies: 256})
-			if err != nil {
-				return nil, err
-			}
-			return []float64{w.Reverse.Below(0).Low, w.Reverse.Below(1).High, w.Forward.Below(0.5).Low}, nil
+		"law": func(a *chains.Annealing) []float64 {
+			w := longtest.Must(weights.LawsOf(ctx, a, weights.Options{Frequencies: 256}))(t)
+			return []float64{w.Reverse.Below(0).Low, w.Reverse.Below(1).High, w.Forward.Below(0.5).Low}
 		},
-		"subjective": func(a *chains.Annealing) ([]float64, error) {
-			s, err := exact.NewSubjective(ctx, a, nil)
-			if err != nil {
-				return nil, err
-			}
+		"subjective": func(a *chains.Annealing) []float64 {
 			uniform := slices.Repeat([]float64{1 / float64(a.States())}, a.States())
-			points, _, err := s.From(ctx, uniform, []int{0, 1, 5})
-			if err != nil {
-				return nil, err
-			}
-			return []float64{points[0].Value, points[1].Value, points[2].Value, points[1].KL}, nil
+			points, _, err := longtest.Must(exact.NewSubjective(ctx, a, nil))(t).From(ctx, uniform, []int{0, 1, 5})
+			longtest.NoError(t, err)
+			return []float64{points[0].Value, points[1].Value, points[2].Value, points[1].KL}
 		},
-		"gradient": func(a *chains.Annealing) ([]float64, error) {
-			g, err := gradient.Differentiate(ctx, a, gradient.ObjectiveB, gradient.Options{})
-			if err != nil {
-				return nil, err
-			}
-			j, err := gradient.Differentiate(ctx, a, gradient.ObjectiveJ, gradient.Options{})
-			if err != nil {
-				return nil, err
-			}
-			return append(append(g.ByBeta, j.ByBeta...), g.Value, j.Value), nil
+		"gradient": func(a *chains.Annealing) []float64 {
+			g := longtest.Must(gradient.Differentiate(ctx, a, gradient.ObjectiveB, gradient.Options{}))(t)
+			j := longtest.Must(gradient.Differentiate(ctx, a, gradient.ObjectiveJ, gradient.Options{}))(t)
+			return append(append(g.ByBeta, j.ByBeta...), g.Value, j.Value)
 		},
-		"friction": func(a *chains.Annealing) ([]float64, error) {
-			v, err := stages.Friction(context.Background(), a.Path(), a.Kernel(), 0.3)
-			return []float64{v}, err
+		"friction": func(a *chains.Annealing) []float64 {
+			return []float64{longtest.Must(stages.Friction(ctx, a.Path(), a.Kernel(), 0.3))(t)}
 		},
 	}
 }

@@ -2,6 +2,7 @@ package exact_test
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"strings"
 	"testing"
@@ -10,12 +11,11 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/kernels"
-	"breadboard/chains/paths"
 	"breadboard/chains/schedules"
 	"breadboard/exact/internal/exacttest"
 	"breadboard/exact/kernel"
-	"breadboard/exact/stages"
 	"breadboard/grid"
+	"breadboard/grid/graphs"
 	"breadboard/grid/longtest"
 )
 
@@ -85,40 +85,6 @@ func TestLibrarySolves(t *testing.T) {
 	}
 }
 
-// perfect draws from the distribution itself.
-type perfect struct{}
-
-func (perfect) Move(c chains.Chooser, logf []float64, _ int) int {
-	p := make([]float64, len(logf))
-	total := 0.0
-	for x, v := range logf {
-		p[x] = math.Exp(v)
-		total += p[x]
-	}
-	for x := range p {
-		p[x] /= total
-	}
-	return c.Choose(p)
-}
-
-// TestPerfectMixing: with a kernel that draws from p_t exactly, J is zero and B the sum of the Jeffreys
-// divergences between neighbours on the path.
-func TestPerfectMixing(t *testing.T) {
-	longtest.NotShort(t)
-	a := exacttest.Build(t, nil, exacttest.Annealing(t, "easy", "linear", "metropolis", 2).Path().(*paths.Geometric).Difference(), schedules.Sigmoid{Delta: 4}, perfect{}, 20)
-	s := exacttest.Solve(t, a)
-	want := 0.0
-	for i := 2; i <= 20; i++ {
-		p, q := stages.Distribution(a.Path(), a.Beta(i-1)), stages.Distribution(a.Path(), a.Beta(i))
-		for x := range p {
-			want += (p[x] - q[x]) * math.Log(p[x]/q[x])
-		}
-	}
-	if !exacttest.Same(s.B, want, 1e-12, want) || s.J > 1e-28 {
-		t.Errorf("J = %v, B = %v, want 0 and %v", s.J, s.B, want)
-	}
-}
-
 // TestRejectionFree: on a line where no state has half of the mass, Suwa and Todo's kernel never stays at a state.
 func TestRejectionFree(t *testing.T) {
 	k := kernels.SuwaTodoAxis{Space: grid.MustNew(5), Axis: 0}
@@ -128,14 +94,173 @@ func TestRejectionFree(t *testing.T) {
 			t.Errorf("state %d stays with probability %v", x, p)
 		}
 	}
-	want := exacttest.Solve(t, exacttest.Build(t, nil, []float64{0, 0.3, -0.2, 0.5, 0.1}, schedules.Linear{}, k, 5))
-	got := exacttest.Solve(t, exacttest.Build(t, nil, []float64{0, 0.3, -0.2, 0.5, 0.1}, schedules.Linear{}, silent{k}, 5))
-	if !exacttest.Same(got.J, want.J, 1e-12, want.J) || !exacttest.Same(got.B, want.B, 1e-12, want.B) {
-		t.Errorf("a kernel that does not say its reversal has J = %v, B = %v; one that does has %v, %v", got.J, got.B, want.J, want.B)
+}
+
+// others proposes each of the other states of the line through x along an axis alike.
+func others(l *grid.Lattice, axis int) func(x int) map[int]num {
+	return func(x int) map[int]num {
+		out := map[int]num{}
+		states, at := line(l, axis, x)
+		for i, y := range states {
+			if i != at {
+				out[y] = toNum(1).quo(toNum(float64(len(states) - 1)))
+			}
+		}
+		return out
 	}
 }
 
-// silent is a kernel that does not say what its time reversal is.
-type silent struct{ k chains.Rower }
+// definitions returns the matrices of kernels of the library on a plane, by their selectors, from their documented definitions.
+func definitions(l *grid.Lattice, p []num) map[string]plainMatrix {
+	either := func(a float64, one plainMatrix, b float64, two plainMatrix) plainMatrix {
+		return blend([]num{toNum(a), toNum(b)}, one, two)
+	}
+	stay := plainStay(p)
+	metropolis, barker := proposing(p, nearest(l), metropolisRule), proposing(p, nearest(l), barkerRule)
+	independence := proposing(p, func(int) map[int]num { return anywhere(len(p)) }, metropolisRule)
+	h0, h1, s0, s1 := heatBath(l, 0, p), heatBath(l, 1, p), suwaTodo(l, 0, p), suwaTodo(l, 1, p)
+	scan, suwa := h0.times(h1), either(0.5, s0, 0.5, s1)
+	return map[string]plainMatrix{
+		"metropolis": metropolis, "barker": barker, "moore": proposing(p, around(l), metropolisRule), "independence": independence, "stay": stay,
+		"flip":            either(0.5, proposing(p, others(l, 0), metropolisRule), 0.5, proposing(p, others(l, 1), metropolisRule)),
+		"jump:0.3":        either(0.7, metropolis, 0.3, independence),
+		"heatbath-axis:0": h0, "heatbath-axis:1": h1, "heatbath": either(0.5, h0, 0.5, h1), "heatbath-scan": scan,
+		"suwa-todo-axis:0": s0, "suwa-todo-axis:1": s1, "suwa-todo": suwa,
+		"lazy:0.25:barker": either(0.25, stay, 0.75, barker), "lazy:0.25:suwa-todo": either(0.25, stay, 0.75, suwa),
+		"repeat:3:metropolis":                          metropolis.times(metropolis).times(metropolis),
+		"compose:metropolis+heatbath-axis:0":           metropolis.times(h0),
+		"compose:suwa-todo-axis:0+barker+metropolis":   s0.times(barker).times(metropolis),
+		"palindrome:heatbath-axis:1+metropolis":        h1.times(metropolis).times(h1),
+		"palindrome:metropolis+barker+heatbath-axis:0": metropolis.times(barker).times(h0).times(barker).times(metropolis),
+		"mixture:1*metropolis+3*heatbath-scan":         either(0.25, metropolis, 0.75, scan),
+		"mixture:0.5*barker+1.5*suwa-todo-axis:1":      either(0.25, barker, 0.75, s1),
+	}
+}
 
-func (c silent) Move(ch chains.Chooser, logf []float64, x int) int { return c.k.Move(ch, logf, x) }
+// TestDefinitions compares every kernel of the library with the matrix of its definition: in closed form, enumerated from Move, and the
+// time reversal from states of positive probability. Spaces are rectangles, and f has ties and zeros.
+func TestDefinitions(t *testing.T) {
+	longtest.NotShort(t)
+	exacttest.CheckSome(t, 25, func(t *rapid.T) {
+		space := grid.MustNew(rapid.IntRange(1, 3).Draw(t, "rows"), rapid.IntRange(2, 4).Draw(t, "columns"))
+		logf, p := make([]float64, space.States()), make([]num, space.States())
+		for x := range logf {
+			logf[x] = rapid.OneOf(rapid.Float64Range(-3, 3), rapid.SampledFrom([]float64{0, 1, math.Inf(-1)})).Draw(t, "log f")
+			p[x] = toNum(math.Exp(logf[x]))
+		}
+		all := definitions(space, p)
+		if len(all) != 23 {
+			t.Fatalf("%d kernels", len(all))
+		}
+		for selector, want := range all {
+			k := longtest.Must(kernels.Parse(selector, space))(t)
+			if fmt.Sprint(k) != selector {
+				t.Fatalf("%s calls itself %v", selector, k)
+			}
+			back := k
+			if r, ok := k.(chains.Reverser); ok {
+				back = r.Reversal()
+			}
+			compareRows(t, selector, k, logf, want, func(int) bool { return true })
+			compareRows(t, selector+", reversed", back, logf, want.reversed(p), func(x int) bool { return !p[x].zero() })
+		}
+	})
+}
+
+// compareRows compares some rows of a kernel, in closed form and enumerated, with those of a matrix.
+func compareRows(t *rapid.T, what string, k chains.Kernel, logf []float64, want plainMatrix, compared func(x int) bool) {
+	for name, form := range map[string]chains.Kernel{"closed form": k, "Move": exacttest.MoveOnly{Kernel: k}} {
+		rows := longtest.Must(kernel.NewRows(context.Background(), form, logf))(t)
+		for x := range want {
+			for y, p := range want[x] {
+				if compared(x) && math.Abs(rows.At(x, y)-p.float()) > 1e-13 {
+					t.Fatalf("%s, %s: T(%d,%d) = %v, by its definition %v", what, name, x, y, rows.At(x, y), p.float())
+				}
+			}
+		}
+	}
+}
+
+// kite is a triangle with a tail: ann, bob and cat know each other, cat knows dan, and dan knows eve. A state has three
+// directions, as cat has three neighbours.
+func kite(t longtest.Failer) grid.Graph {
+	return longtest.Must(graphs.ParseEdges([]byte("ann,bob\nbob,cat\ncat,ann\ncat,dan\ndan,eve\n")))(t)
+}
+
+// kiteMatrix is the transition matrix on the kite by hand, for a rule that accepts proposals.
+func kiteMatrix(f [5]float64, accept func(from, to float64) float64) (T [5][5]float64) {
+	joined := [5][5]int{
+		{0, 1, 1, 0, 0},
+		{1, 0, 1, 0, 0},
+		{1, 1, 0, 1, 0},
+		{0, 0, 1, 0, 1},
+		{0, 0, 0, 1, 0},
+	}
+	for x := range 5 {
+		T[x][x] = 1
+		for y := range 5 {
+			if joined[x][y] == 1 {
+				T[x][y] = accept(f[x], f[y]) / 3
+				T[x][x] -= T[x][y]
+			}
+		}
+	}
+	return T
+}
+
+func acceptMetropolis(from, to float64) float64 { return math.Min(1, to/from) }
+func acceptBarker(from, to float64) float64     { return to / (from + to) }
+
+// TestRowsOnGraphByHand compares the kernels on a graph with a dense matrix written by hand.
+func TestRowsOnGraphByHand(t *testing.T) {
+	g := kite(t)
+	logf := []float64{0, 1.5, -2, 2, 0.5}
+	var f [5]float64
+	for x, v := range logf {
+		f[x] = math.Exp(v)
+	}
+	jump := kiteMatrix(f, acceptMetropolis) // with probability 0.7, else to any state
+	for x := range 5 {
+		for y := range 5 {
+			jump[x][y] *= 0.7
+		}
+		for y := range 5 {
+			jump[x][y] += 0.3 / 5 * acceptMetropolis(f[x], f[y])
+			jump[x][x] += 0.3 / 5 * (1 - acceptMetropolis(f[x], f[y]))
+		}
+	}
+	for _, c := range []struct {
+		kernel chains.Kernel
+		want   [5][5]float64
+	}{
+		{kernels.Metropolis{Space: g}, kiteMatrix(f, acceptMetropolis)},
+		{kernels.Barker{Space: g}, kiteMatrix(f, acceptBarker)},
+		{kernels.Jump{Space: g, Eps: 0.3}, jump},
+	} {
+		rows := longtest.Must(kernel.NewRows(context.Background(), c.kernel, logf))(t)
+		enumerated := longtest.Must(kernel.NewRows(context.Background(), exacttest.MoveOnly{Kernel: c.kernel}, logf))(t)
+		for x := range 5 {
+			for y := range 5 {
+				if a, b := rows.At(x, y), enumerated.At(x, y); math.Abs(a-c.want[x][y]) > 1e-15 || math.Abs(b-c.want[x][y]) > 1e-15 {
+					t.Errorf("%v from %s to %s: rows %v, enumerated %v, by hand %v", c.kernel, g.Label(x), g.Label(y), a, b, c.want[x][y])
+				}
+			}
+		}
+	}
+}
+
+// TestCompleteGraphByHand: on the complete graph of n states a nearly flat target lags behind by what one move leaves of
+// a difference, the second eigenvalue -1/(n-1).
+func TestCompleteGraphByHand(t *testing.T) {
+	const n = 50
+	g := longtest.Must(graphs.NewComplete(n))(t)
+	target := make([]float64, n)
+	target[0] = 1e-9
+	s := exacttest.Solve(t, exacttest.Build(t, nil, target, schedules.Linear{}, kernels.Metropolis{Space: g}, 3))
+	step, left := target[0]/2*(1-1.0/n)/n, -1.0/(n-1) // what a step of beta adds to p(0), and what a move leaves of it
+	lag := left*step + left*left*step
+	want := lag * lag * (n + n/(n-1.0)) // sum of (q-p)^2/p, to first order
+	if math.Abs(s.J-want) > 1e-6*want {
+		t.Errorf("J = %v, by hand %v", s.J, want)
+	}
+}

@@ -26,7 +26,7 @@ import (
 // 1e12 in log f, targets that are flat up to 1e-12 of a nat, ties, zeros, ranges of hundreds of nats, on every path,
 // start, kernel and schedule. Every number is right to 1e-12, or a note says how many digits it lacks.
 func TestMagnitudes(t *testing.T) {
-	cases := longtest.Times(32, 300)
+	cases := longtest.Times(24, 300)
 	if longtest.Short() {
 		cases = 8
 	}
@@ -170,9 +170,7 @@ func logSumNum(logf, p []num) num {
 
 // The functions below are the paths. They return log f_b of each state, a num without a value where f_b is zero.
 
-func plainGeometric(c *magnitude, b [2]num) []num {
-	return lerp(b, c.from, c.to, c.zero[0], c.zero[1])
-}
+func plainGeometric(c *magnitude, b [2]num) []num { return lerp(b, c.from, c.to, c.zero[0], c.zero[1]) }
 
 // lerp returns (1-b) from + b to at the states where every end with a positive weight is positive.
 func lerp(b [2]num, from, to []num, zeroFrom, zeroTo []bool) []num {
@@ -366,8 +364,7 @@ func relative(logf []float64) (out []num, zero []bool) {
 	return out, zero
 }
 
-// plainSmooth filters p, which is f up to a factor, and returns the log f of the result relative to the largest value
-// of f before the filter.
+// plainSmooth filters p, which is f up to a factor, and returns the log f of the result relative to the largest value of f before the filter.
 func plainSmooth(l *grid.Lattice, p, logf []num, passes int) (out []num, zero []bool) {
 	total := toNum(0) // f of the likeliest state is one
 	for x := range p {
@@ -402,8 +399,7 @@ func plainSmooth(l *grid.Lattice, p, logf []num, passes int) (out []num, zero []
 	return out, zero
 }
 
-// addPath draws a path between the ends. Where the path that is drawn does not exist for these ends it takes the
-// mixture.
+// addPath draws a path between the ends. Where the path that is drawn does not exist for these ends it takes the mixture.
 func (c *magnitude) addPath(r *rand.Rand, ends *paths.Ends, middle []float64) {
 	path, plain := chains.Path(paths.ArithmeticBetween(ends)), plainMean(0)
 	switch r.IntN(5) {

@@ -25,10 +25,7 @@ func TestNoteResolution(t *testing.T) {
 		small, rough float64
 		want         string // "" for no note
 	}{
-		{1, 0, ""},
-		{1, 0.9e-12 / unit, ""},
-		{1, 1.1e-12 / unit, "up to 1e-12"},
-		{1e-20, 0.09e-10 / unit, "up to 0.09"},
+		{1, 0, ""}, {1, 0.9e-12 / unit, ""}, {1, 1.1e-12 / unit, "up to 1e-12"}, {1e-20, 0.09e-10 / unit, "up to 0.09"},
 		{1e-20, 0.11e-10 / unit, "below about 1e-20"}, // 100 times the square of 1.1e-11
 		{4e-20, 0.4e-10 / unit, "below about 2e-19"},
 	} {
@@ -56,9 +53,7 @@ func TestNoteCancellation(t *testing.T) {
 		{1e-3, 4e-5, 5e-5, 0, []string{"B has a relative error of up to 0.09", "the expected log weights have an error of up to 5e-05 nats"}},
 		{1e-3, 6e-5, 5e-5, 0, []string{"B is lost in rounding: below about 0.002", "up to 6e-05 nats"}},
 		{1e-3, 5e-5, 6e-5, 0, []string{"B is lost in rounding: below about 0.002", "up to 6e-05 nats"}},
-		{5, 0, 1.1e-12, 0, []string{"up to 1e-12 nats"}},
-		{5, 0, 0.9e-12, 0, nil},
-		{5, 1.5e-12, 0, 1, nil},
+		{5, 0, 1.1e-12, 0, []string{"up to 1e-12 nats"}}, {5, 0, 0.9e-12, 0, nil}, {5, 1.5e-12, 0, 1, nil},
 		{5, 2.7e-12, 0, 1, []string{"up to 3e-12 nats"}},
 	} {
 		s := &Solution{B: c.b, MeanLogWForward: c.mean}
@@ -124,8 +119,7 @@ func TestDriftIsRefused(t *testing.T) {
 	}
 }
 
-// TestIdentityTolerances: J and its like must agree to 1e-12 and half a unit in the last place a stage, relative to one
-// plus what is added up.
+// TestIdentityTolerances: J and its like must agree to 1e-12 and half a unit in the last place a stage, relative to one plus what is added up.
 func TestIdentityTolerances(t *testing.T) {
 	if got, want := IdentityTolerance(1<<20), 1e-12+0x1p-33; math.Abs(got/want-1) > 1e-15 {
 		t.Errorf("tolerance %v, want %v", got, want)
@@ -169,8 +163,7 @@ func TestErrorOfOneStage(t *testing.T) {
 	}
 }
 
-// TestFarStates: a state whose probability changes by more than half a nat counts with the sizes of the terms that it has
-// then.
+// TestFarStates: a state whose probability changes by more than half a nat counts with the sizes of the terms that it has then.
 func TestFarStates(t *testing.T) {
 	const g = 1.0
 	s := longtest.Must(Solve(context.Background(), annealingOf(t, []float64{0, g}, kernels.Stay{}, 2), Options{General: true}))(t)
@@ -201,4 +194,9 @@ func annealingOf(t longtest.Failer, g []float64, kernel chains.Kernel, T int) *c
 	t.Helper()
 	path := longtest.Must(paths.NewGeometric(nil, g))(t)
 	return longtest.Must(chains.NewAnnealing(path, schedules.Linear{}, kernel, T))(t)
+}
+
+// WithReversalIn is WithReversal with another limit on its memory, in bytes.
+func WithReversalIn(ctx context.Context, a *chains.Annealing, limit float64) (*chains.Annealing, error) {
+	return withReversal(ctx, a, limit)
 }

@@ -144,16 +144,11 @@ func TestPlainC(t *testing.T) {
 		problem problem
 		as      string // the name of the kernel in the programs
 	}{
-		{onPattern("metropolis", 40, 4, 5), "metropolis"},
-		{onPattern("metropolis", 40, 4, 5), "stencil"},
-		{onPattern("metropolis", 40, 3, 2, 4), "metropolis"},
-		{onPattern("metropolis", 40, 3, 2, 4), "stencil"},
-		{onToy(t, "ising:3x3:0.2", "flip", 40), "flip"},
-		{onPattern("barker", 40, 4, 5), "barker"},
-		{onPattern("moore", 40, 4, 5), "moore"},
-		{onPattern("moore", 40, 3, 2, 4), "moore"},
-		{onPattern("heatbath", 10, 4, 5), "heatbath"},
-		{onPattern("heatbath-scan", 8, 3, 2, 4), "heatbath-scan"},
+		{onPattern("metropolis", 40, 4, 5), "metropolis"}, {onPattern("metropolis", 40, 4, 5), "stencil"},
+		{onPattern("metropolis", 40, 3, 2, 4), "metropolis"}, {onPattern("metropolis", 40, 3, 2, 4), "stencil"},
+		{onToy(t, "ising:3x3:0.2", "flip", 40), "flip"}, {onPattern("barker", 40, 4, 5), "barker"},
+		{onPattern("moore", 40, 4, 5), "moore"}, {onPattern("moore", 40, 3, 2, 4), "moore"},
+		{onPattern("heatbath", 10, 4, 5), "heatbath"}, {onPattern("heatbath-scan", 8, 3, 2, 4), "heatbath-scan"},
 		{onPattern("jump:0.05", 30, 4, 5), "jump:0.05"},
 		{onPattern("repeat:3:metropolis", 30, 4, 5), "repeat:3:metropolis"},
 	} {

@@ -154,7 +154,7 @@ func checkFloor(t *rapid.T, a *chains.Annealing, s *exact.Solution) {
 // TestLimit: where a limit is stated, what J is above it falls in proportion to 1/T or faster.
 func TestLimit(t *testing.T) {
 	cases := 0
-	exacttest.CheckSome(t, 30, func(t *rapid.T) {
+	exacttest.CheckSome(t, 15, func(t *rapid.T) {
 		l := exacttest.SmallLattice(t, 12)
 		n := l.States()
 		initial, target := rapid.SliceOfN(rapid.Float64Range(-1, 1), n, n).Draw(t, "initial"), rapid.SliceOfN(rapid.Float64Range(-1, 1), n, n).Draw(t, "target")

@@ -173,14 +173,7 @@ func (k cycled) AppendRow(dst []chains.Entry, logf []float64, x int) []chains.En
 	return append(dst, chains.Entry{To: x, P: stay})
 }
 
-func (k cycled) Move(c chains.Chooser, logf []float64, x int) int {
-	row := k.AppendRow(nil, logf, x)
-	p := make([]float64, len(row))
-	for i, e := range row {
-		p[i] = e.P
-	}
-	return row[c.Choose(p)].To
-}
+func (k cycled) Move(c chains.Chooser, logf []float64, x int) int { return drawn{k}.Move(c, logf, x) }
 
 // drawIrreversible draws a kernel that leaves every distribution invariant, is not reversible and does not say so.
 func drawIrreversible(t *rapid.T, l *grid.Lattice) chains.Kernel {
@@ -214,9 +207,8 @@ func mustParse(t longtest.Failer, selector string, l *grid.Lattice) chains.Kerne
 	return longtest.Must(kernels.Parse(selector, l))(t)
 }
 
-// shifted moves every state on by a number of states, in a circle, which leaves hardly any distribution invariant. after
-// does that first and then moves by another kernel. A sequence of such kernels may leave a distribution invariant though
-// none of its parts does.
+// shifted moves every state on by a number of states, in a circle, which leaves hardly any distribution invariant. after does that first and then
+// moves by another kernel. A sequence of such kernels may leave a distribution invariant though none of its parts does.
 type shifted struct{ by, n int }
 
 func (s shifted) Move(_ chains.Chooser, _ []float64, x int) int { return (x + s.by + s.n) % s.n }

@@ -26,9 +26,8 @@ type Solution struct {
 	MeanLogWReverse float64 // E_rev[log w] >= LogZRatio
 	LogZRatio       float64 // log Z_T - log Z_1
 
-	// ErrorB and ErrorLogW are about the largest errors, in nats, that rounding may have left in B and in the expected log
-	// weights where these are small differences of large terms. They are zero where nothing cancels. Where they are above
-	// the promised accuracy, Notes say so.
+	// ErrorB and ErrorLogW are about the largest errors, in nats, that rounding may have left in B and in the expected log weights where these are
+	// small differences of large terms. They are zero where nothing cancels. Where they are above the promised accuracy, Notes say so.
 	ErrorB, ErrorLogW float64
 
 	Output []float64 // q_fwd(x_T), one probability for each state
@@ -86,11 +85,10 @@ func (s *Solution) note(format string, args ...any) {
 // rounding is about the error of the final deviations q/p_T - 1, relative to the change that a step makes.
 const rounding = 8 * 0x1p-53
 
-// noteResolution adds a note where the divergences are so small, compared with the changes that the steps make, that
-// they lack promised digits. The steps change the deviations q/p - 1 by p_{t-1}/p_t - 1, whose rounding stays in them,
-// and the divergences are of second order in what the kernel leaves of these changes. largestChange is the largest root
-// mean square of p_{t-1}/p_t - 1 under p_t over the stages, where a state that loses probability counts with no more
-// than p_{t-1}.
+// noteResolution adds a note where the divergences are so small, compared with the changes that the steps make, that they lack promised digits. The
+// steps change the deviations q/p - 1 by p_{t-1}/p_t - 1, whose rounding stays in them, and the divergences are of second order in what the kernel
+// leaves of these changes. largestChange is the largest root mean square of p_{t-1}/p_t - 1 under p_t over the stages, where a state that loses
+// probability counts with no more than p_{t-1}.
 func (s *Solution) noteResolution(largestChange float64) {
 	small := min(s.J, s.KLQP, s.KLPQ)
 	lost := rounding * largestChange / math.Sqrt(small)

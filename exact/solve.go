@@ -3,11 +3,14 @@ package exact
 import (
 	"context"
 	"fmt"
+	"math"
 
 	"breadboard/chains"
 	"breadboard/chains/number"
 	"breadboard/exact/internal/lanes"
+	"breadboard/exact/internal/operator"
 	"breadboard/exact/internal/stage"
+	"breadboard/grid"
 )
 
 // Options say how Solve works, and never change what it answers. The zero value is the default.
@@ -54,11 +57,10 @@ func Validate(a *chains.Annealing) error {
 	return nil
 }
 
-// Solve returns the exact J and B of an annealing, and all else that a Solution holds, by the first of its methods that
-// applies (see the documentation of the package, which also says what a step takes). Time is proportional to T, and memory does
-// not depend on it. Solve fails where Validate does, where the kernel does not do what it says (see package kernel and
-// chains.Kernel), where the rows that the general method would form take more than 4 GB, where the context ends, and where
-// rounding has left the total mass of the output more than 1e-12 away from one.
+// Solve returns the exact J and B of an annealing, and all else that a Solution holds, by the first of its methods that applies (see the
+// documentation of the package, which also says what a step takes). Time is proportional to T, and memory does not depend on it. Solve fails where
+// Validate does, where the kernel does not do what it says (see package kernel and chains.Kernel), where the rows that the general method would
+// form take more than 4 GB, where the context ends, and where rounding has left the total mass of the output more than 1e-12 away from one.
 func Solve(ctx context.Context, a *chains.Annealing, o Options) (*Solution, error) {
 	if err := Validate(a); err != nil {
 		return nil, err
@@ -89,4 +91,241 @@ func solve(ctx context.Context, p *stage.Problem, o Options) (*Solution, error) 
 		}
 	}
 	return solveGeneral(ctx, p)
+}
+
+// Identity is one equation that must hold of a solution, with its two sides as computed.
+type Identity struct {
+	Name      string
+	Got, Want float64 // the two sides
+	Error     float64 // |Got - Want|, zero where both are the same infinity
+	Tolerance float64 // the largest Error that rounding explains
+	OK        bool    // whether Error is at most Tolerance
+}
+
+// NewIdentity compares two sides that must be equal to within a tolerance.
+func NewIdentity(name string, got, want, tolerance float64) Identity {
+	i := Identity{Name: name, Got: got, Want: want, Error: math.Abs(got - want), Tolerance: tolerance}
+	if got == want { // also of infinities
+		i.Error = 0
+	}
+	i.OK = i.Error <= i.Tolerance
+	return i
+}
+
+// BaseTolerance is the part of IdentityTolerance that does not grow with T.
+const BaseTolerance = 1e-12
+
+// IdentityTolerance returns how far the two sides of an identity of an annealing with T distributions may differ, relative to one plus the size of
+// the terms that are added up. It grows by half a unit in the last place with each stage, because the rounding of a kernel's rows may change the
+// mass that is pushed through them in the same direction at every stage.
+func IdentityTolerance(T int) float64 { return BaseTolerance + float64(T)*0x1p-53 }
+
+// MeanTolerance returns how far the two given means of log w, in nats, may be off for an annealing with T distributions.
+func MeanTolerance(T int, forward, reverse float64) float64 {
+	return IdentityTolerance(T) * (1 + number.Finite(forward) + number.Finite(reverse))
+}
+
+// Check computes a solution's numbers again by routes that share with Solve only the kernel's rows and the distributions on the path. It pushes
+// probabilities, not deviations, forward and backward. J comes from its definition, and B both from the expected log weights and from the paper's
+// Eq. 23, the sum over consecutive pairs of states. It also checks log E_fwd[w] = log(Z_T/Z_1) where no path has an infinite weight,
+// -log E_rev[1/w] = log(Z_T/Z_1) where no path has weight zero, J <= B and the total mass.
+//
+// It makes three sweeps, which take O(T entries) time with several logarithms for each entry, and O(sqrt(T) states) memory. It fails where Solve
+// does or the context ends. An identity that does not hold is no error: see Identity.OK. Progress is as in Options, and may be nil.
+func Check(ctx context.Context, a *chains.Annealing, sol *Solution, progress func(steps int)) ([]Identity, error) {
+	p := stage.NewProblem(a, progress)
+	m, err := pushBoth(ctx, p)
+	if err != nil {
+		return nil, err
+	}
+	p.Flush()
+	// A constant in log f adds to the log weights and not to B. It widens the tolerance of the log weights only.
+	forward, reverse := m.meanForward.Value(), m.meanReverse.Value()
+	scale := 1 + number.Finite(forward) + number.Finite(reverse)
+	constant := math.Abs(p.Offset)
+	relative := IdentityTolerance(a.Distributions())
+	var out []Identity
+	// lost is the error that the solution itself states for a number, which widens the tolerance.
+	equal := func(name string, got, want, scale, lost float64) {
+		out = append(out, NewIdentity(name, got, want, relative*scale+lost))
+	}
+	logw, b := 4*sol.ErrorLogW, 4*sol.ErrorB // twice the stated error for each of the two routes
+	if !math.IsInf(sol.MeanLogWReverse, 0) { // else the reverse chain takes paths that add nothing to E_fwd[w]
+		equal("log E_fwd[w] = log(Z_T/Z_1)", m.tiltForward.Log()+p.Offset, sol.LogZRatio, scale+constant, logw)
+	}
+	if !math.IsInf(sol.MeanLogWForward, 0) { // else the forward chain takes paths that add nothing to E_rev[1/w]
+		equal("-log E_rev[1/w] = log(Z_T/Z_1)", -m.tiltReverse.Log()+p.Offset, sol.LogZRatio, scale+constant, logw)
+	}
+	equal("E_fwd[log w], pushed", forward+p.Offset, sol.MeanLogWForward, scale+constant, logw)
+	equal("E_rev[log w], pushed", reverse+p.Offset, sol.MeanLogWReverse, scale+constant, logw)
+	equal("B = E_rev[log w] - E_fwd[log w], pushed", reverse-forward, sol.B, scale, b)
+	equal("B by Eq. 23", m.pairsForward.Value()+m.pairsReverse.Value(), sol.B, scale, b)
+	equal("J by definition", m.j, sol.J, 1+number.Finite(m.j), 0)
+	equal("J <= B", math.Min(sol.J, sol.B), sol.J, 1+number.Finite(sol.J), b)
+	equal("total mass, forward", m.massForward, 1, 1, 0)
+	equal("total mass, reverse", m.massReverse, 1, 1, 0)
+	return out, nil
+}
+
+// maxReversals is the memory, in bytes, that WithReversal takes at most for the entries of all stages. The memory of a
+// stage is counted before it is allocated.
+const maxReversals = 2e9
+
+// WithReversal returns an annealing whose reverse chains move by the time reversal of every stage's kernel. A kernel of the library knows its time
+// reversal, and an annealing with such a kernel is returned unchanged. For any other kernel the reversal is made from the rows of each stage and
+// kept as a table, unless the rows are their own reversal. A table takes 16 bytes for each entry that is not zero and 4 bytes for each state.
+// WithReversal fails as Solve does where a kernel does not do what it says, and where the entries of all tables together, zeros included, would
+// take more than 2 GB.
+func WithReversal(ctx context.Context, a *chains.Annealing) (*chains.Annealing, error) {
+	return withReversal(ctx, a, maxReversals)
+}
+
+// withReversal is WithReversal with a limit, in bytes, on the memory of the entries of all tables.
+func withReversal(ctx context.Context, a *chains.Annealing, limit float64) (*chains.Annealing, error) {
+	if a.Kernel() != nil && chains.OfLibrary(a.Kernel()) {
+		return a, nil
+	}
+	p := stage.NewProblem(a, nil)
+	s := stage.NewStage(p.Annealing)
+	var reversals []chains.Kernel
+	bytes := 0.0
+	for t := 2; t <= a.Distributions(); t++ {
+		if err := p.Step(ctx); err != nil {
+			return nil, err
+		}
+		if err := s.Load(ctx, t); err != nil {
+			return nil, err
+		}
+		k := s.Kernel
+		switch {
+		case !s.Outside:
+			k, _ = chains.ReversalOf(k)
+		case s.Moves[0].Reversed():
+			if bytes += 16 * float64(len(s.Moves[0].Backward.Entries)); bytes > limit {
+				return nil, s.Wrap(fmt.Errorf("kernel %s: the tables of its time reversal would take more than %.2g GB for all stages; give fewer distributions", chains.NameOf(k), limit/1e9))
+			}
+			k = chains.NewTabulated(chains.NameOf(k)+" reversed", a.States(), s.Moves[0].Backward.Row)
+		}
+		reversals = append(reversals, k)
+	}
+	p.Flush()
+	return a.WithReversals(reversals)
+}
+
+// Work is what a solution is estimated to take, on one core of the machine on which the README's times were measured, without
+// its vectors. It is the same on every machine.
+type Work struct {
+	Method  Method
+	Start   float64 // the seconds before the first step
+	Seconds float64 // of a step
+	Bytes   float64 // in all, however many steps there are
+}
+
+// Measured: nanoseconds of a step of the stencil, by slot and by slot and edge of a state; and bytes by slot.
+const (
+	slotNanos     = 2.4
+	slotEdgeNanos = 1.6
+	slotBytes     = 120
+)
+
+// Measured: nanoseconds of the method that applies kernels, by state, and by what operators go through (see
+// operator.Pass); those of finding an edge, once; and bytes by state, by array of an operator and by edge.
+const (
+	stateNanos   = 10
+	edgeNanos    = 1.2
+	lineNanos    = 1.2
+	flowNanos    = 14
+	sortedNanos  = 8
+	copyNanos    = 0.7
+	findNanos    = 40
+	stateBytes   = 160
+	arrayBytes   = 8
+	edgeBytes    = 16
+	averageTimes = 2 // in a step, for either direction one
+)
+
+// Measured: nanoseconds of the general method by state, and by entry of the rows of each move; of making rows that are products, by product and by
+// entry of the rows of parts; those of an entry when the rows are found and checked, once; and bytes by state and by entry.
+const (
+	generalStateNanos = 150
+	entryNanos        = 10
+	productNanos      = 1.6
+	partNanos         = 20
+	firstNanos        = 150
+	generalStateBytes = 300
+	entryBytes        = 40
+)
+
+// WorkOf estimates what Solve takes with a kernel on a space where the path is geometric and without zeros: by the method that Solve tries first.
+// It makes no rows and no large arrays, and takes some milliseconds at most, or as long as one row takes that is a product of many.
+func WorkOf(k chains.Kernel, space grid.Graph) Work {
+	if b, ok := boxOf(k); ok {
+		l := b.layout()
+		slots := float64(l.rows * l.pitch)
+		return Work{MethodStencil, 0, slots * (slotNanos + slotEdgeNanos*float64(b.edges())) * 1e-9, slotBytes * slots}
+	}
+	n := float64(space.States())
+	if w, has := operator.WorkOf(k, space.States()); has {
+		nanos := stateNanos*n + passNanos(w.Load) + averageTimes*passNanos(w.Average)
+		return Work{MethodApplied, findNanos * w.Kept * 1e-9, nanos * 1e-9, (stateBytes+arrayBytes*w.Arrays)*n + edgeBytes*w.Kept}
+	}
+	return GeneralWorkOf(k, space)
+}
+
+// passNanos returns the nanoseconds of a pass over a function.
+func passNanos(p operator.Pass) float64 {
+	return edgeNanos*p.Edges + lineNanos*p.Lines + flowNanos*p.Flows + sortedNanos*p.Sorted + copyNanos*p.Copies
+}
+
+// mostCounted is the number of entries above which rows are taken to be alike.
+const mostCounted = 1e5
+
+// GeneralWorkOf estimates what the general method takes, on any path. Rows of a kernel that does not say which entries they have are taken to be
+// like one in the middle of the space; those of a kernel that has none in closed form to lead to the neighbours of a state.
+func GeneralWorkOf(k chains.Kernel, space grid.Graph) Work {
+	states := space.States()
+	n := float64(states)
+	work := func(kept, applied, nanos float64) Work {
+		return Work{MethodGeneral, firstNanos * kept * 1e-9, (generalStateNanos*n + entryNanos*applied + nanos) * 1e-9, generalStateBytes*n + entryBytes*kept}
+	}
+	if p, apart := stage.PartsOf(k, states, mostCounted); apart {
+		return work(p.Kept, p.Applied, 0)
+	}
+	reversal := 1.0 // how many matrices there are
+	if _, reverses := k.(chains.Reverser); reverses {
+		reversal = 2
+	}
+	if entries, framed := chains.FrameEntries(k, states, mostCounted); framed {
+		return work(reversal*entries, entries, 0)
+	}
+	rower, closed := k.(chains.Rower)
+	if !closed {
+		entries := n * float64(space.Directions()+1)
+		return work(2*entries, entries, 0)
+	}
+	// Log f is neither flat nor smooth, so that a kernel reaches as many states, and takes as many repeats to mix, as on a toy.
+	logf := make([]float64, states)
+	for x := range logf {
+		logf[x] = 2 * math.Sin(1+12.9898*float64(x))
+	}
+	row := chains.RowWorkOf(rower, logf, middleOf(space))
+	nanos := productNanos*(n*row.Products+row.Shared) + partNanos*row.Parts + partNanos*n*row.Entries
+	return work(reversal*(n*row.Entries+row.Parts), n*row.Entries, reversal*nanos)
+}
+
+// middleOf returns a state that has all its neighbours: the middle of a grid, and of another graph the first state with as many neighbours as any.
+func middleOf(space grid.Graph) int {
+	if l, ok := space.(*grid.Lattice); ok {
+		middle := l.Sides()
+		for k := range middle {
+			middle[k] /= 2
+		}
+		return l.Index(middle...)
+	}
+	for x := range space.States() {
+		if _, all := space.Neighbour(x, space.Directions()-1); all {
+			return x
+		}
+	}
+	return 0
 }

@@ -240,9 +240,7 @@ func (m *boxMover) moveRows(first, end int, memory []float64) {
 	here := m.at(start, n)
 	clear(memory[:2*n])
 	du, da, spare := memory[:n:n], memory[n:2*n:2*n], memory[2*n:]
-	pull := func(from flow) {
-		s.unit.Pull(du, da, here.f, here.u, here.a, from.f, from.u, from.a)
-	}
+	pull := func(from flow) { s.unit.Pull(du, da, here.f, here.u, here.a, from.f, from.u, from.a) }
 	for k, step := range m.steps {
 		switch gates := m.gates[k]; {
 		case gates != nil:

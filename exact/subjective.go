@@ -13,9 +13,8 @@ import (
 	"breadboard/exact/kernel"
 )
 
-// Subjective holds an annealing that has been propagated once, and gives its subjective divergence from any reference
-// distribution r. That is what bidirectional Monte Carlo reports in expectation, in nats, if its reverse chains start
-// from r and not from the target:
+// Subjective holds an annealing that has been propagated once, and gives its subjective divergence from any reference distribution r. That is what
+// bidirectional Monte Carlo reports in expectation, in nats, if its reverse chains start from r and not from the target:
 //
 //	E_{r, reverse}[log w] - E_fwd[log w] = B + sum over x of (r(x) - p_T(x)) A(x),
 //
@@ -55,10 +54,7 @@ func NewSubjective(ctx context.Context, a *chains.Annealing, progress func(steps
 		return nil, err
 	}
 	p.Flush()
-	s := &Subjective{
-		p: p, target: g.stage.Here,
-		adjoint: g.adjoint, doomed: g.doomed, anyDoomed: slices.Contains(g.doomed, true),
-	}
+	s := &Subjective{p: p, target: g.stage.Here, adjoint: g.adjoint, doomed: g.doomed, anyDoomed: slices.Contains(g.doomed, true)}
 	if s.Solution, err = g.solution(); err != nil {
 		return nil, err
 	}
@@ -73,11 +69,10 @@ func NewSubjective(ctx context.Context, a *chains.Annealing, progress func(steps
 	return s, nil
 }
 
-// From returns the subjective divergence with reverse chains that start at a draw from the reference followed by S
-// moves of T_T, for each S in moves, in the order given. It also returns boundFrom, the least S such that the value is
-// at least J from S moves up to the largest number in moves; it is -1 where there is no such S. The reference holds one
-// probability for each state. From fails where CheckReference does, where the context ends, and where rounding has
-// changed the reference's total mass by more than 1e-12.
+// From returns the subjective divergence with reverse chains that start at a draw from the reference followed by S moves of T_T, for each S in
+// moves, in the order given. It also returns boundFrom, the least S such that the value is at least J from S moves up to the largest number in
+// moves; it is -1 where there is no such S. The reference holds one probability for each state. From fails where CheckReference does, where the
+// context ends, and where rounding has changed the reference's total mass by more than 1e-12.
 //
 // The reference is carried as its deviation from the target, so that the value's difference from B keeps its digits
 // however small it becomes. Up to a thousand moves are made one by one. More are made by powers of the kernel's matrix, each the
@@ -198,9 +193,8 @@ func (s *Subjective) newMoved(law []float64) *moved {
 	return r
 }
 
-// keepAbove is the probability to stay at a state above which move computes the change of the state's ratio, and not the
-// new ratio itself. The new ratio is then at least a tenth of the old one, so that adding the change to the old ratio
-// loses little where the two cancel.
+// keepAbove is the probability to stay at a state above which move computes the change of the state's ratio, and not the new ratio itself. The new
+// ratio is then at least a tenth of the old one, so that adding the change to the old ratio loses little where the two cancel.
 const keepAbove = 0.1
 
 // keepingMove is one move of the time reversal of T_T, which has several where T_T is a sequence.
@@ -224,10 +218,9 @@ func (s *Subjective) move(r *moved) {
 	}
 }
 
-// move makes one move of T_T. It does the same as Ratios.Move with more digits. Where a state is likely to be kept (see
-// keepAbove) it adds the mean difference from that state to the state's own ratio, and keeps what each addition rounds
-// away. Otherwise two errors would add up over millions of moves: that of rows in float64, which do not sum to exactly
-// one, and the rounding of ratios that hardly change.
+// move makes one move of T_T. It does the same as Ratios.Move with more digits. Where a state is likely to be kept (see keepAbove) it adds the mean
+// difference from that state to the state's own ratio, and keeps what each addition rounds away. Otherwise two errors would add up over millions of
+// moves: that of rows in float64, which do not sum to exactly one, and the rounding of ratios that hardly change.
 func (r *moved) move(m *keepingMove, target *stage.Density) {
 	for x := range r.H {
 		r.NextH[x], r.NextU[x] = number.Wide{}, number.Wide{}
@@ -273,9 +266,8 @@ func increase(v, d number.Wide, lost *number.Wide) number.Wide {
 	return t
 }
 
-// CheckReference returns an error that says why the reverse chains of an annealing cannot start from the given law, nil
-// if they can. The law needs one probability of zero or more for each state, zero where the target is zero, with a sum
-// within 1e-12 of one.
+// CheckReference returns an error that says why the reverse chains of an annealing cannot start from the given law, nil if they can. The law needs
+// one probability of zero or more for each state, zero where the target is zero, with a sum within 1e-12 of one.
 func CheckReference(a *chains.Annealing, reference []float64) error {
 	if len(reference) != a.States() {
 		return fmt.Errorf("the reference has %d states and the target %d; give one probability for each", len(reference), a.States())

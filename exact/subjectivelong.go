@@ -224,9 +224,8 @@ const (
 	leastSize = 1e-300
 )
 
-// lowerBound returns a lower bound of the values after 0 to numbers - 1 more moves. It is the largest of three bounds. With a the
-// adjoint, u the deviation, <,> the mean of a product under the target and || || the root mean square, the value after i more moves is
-// base + <a, K^i u>. So it is
+// lowerBound returns a lower bound of the values after 0 to numbers - 1 more moves. It is the largest of three bounds. With a the adjoint, u the
+// deviation, <,> the mean of a product under the target and || || the root mean square, the value after i more moves is base + <a, K^i u>. So it is
 //
 //   - at least base - ||a|| ||u||;
 //   - at least value - i ||a|| ||(K - I) u||;

@@ -224,9 +224,8 @@ func TestLostDigitsBelongToTheLastMove(t *testing.T) {
 	}
 }
 
-// TestMovedKeepsItsMass applies sixty thousand moves of a kernel that hardly moves, which may change the mass by no
-// more than a few units in the last place. The change would be larger if move added up whole rows, not differences, or
-// dropped what each addition rounds away.
+// TestMovedKeepsItsMass applies sixty thousand moves of a kernel that hardly moves, which may change the mass by no more than a few units in the
+// last place. The change would be larger if move added up whole rows, not differences, or dropped what each addition rounds away.
 func TestMovedKeepsItsMass(t *testing.T) {
 	longtest.NotShort(t)
 	barrier := longtest.Must(toys.Barrier(7, 7))(t)

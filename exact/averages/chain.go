@@ -1,3 +1,23 @@
+// Package averages answers: how far are the averages over N samples of a Markov chain from what they estimate? It gives the exact bias and
+// mean squared error of the chain's mean, variance and empirical distribution at any N, the exact laws of its mean and of what
+// diagnostics make of it, and how many moves it takes to forget where it began. It draws nothing at random, and it judges no kernel:
+// that a kernel leaves its target invariant is package kernel's question, which New asks first.
+//
+// # Conventions
+//
+// The samples are x_1, ..., x_N. The law of x_1 is the start, and it counts as a sample; every further one is a move away. Functions
+// are standardised by the mean and the variance of the target (see Standardise), so that all errors are in units of its standard
+// deviation. The real effective sample size (RESS) of an estimate is R over its mean squared error, with R the mean squared error that
+// one independent draw would have by the law of N of them: N independent draws have RESS = N at every N.
+//
+// # Laws
+//
+// SumLaw is the exact law of the sum of an integer function, hence of the chain's mean. From it follow the coverage of intervals, the
+// probability that several chains succeed (SumLaw.Success), the law of their RESS (SumLaw.RESS), and for functions that are zero or one
+// that of their R-hat (SumLaw.RHat). Chain.KS goes by the law of how many samples are at each level. Probabilities are sums of positive
+// terms, so that the smallest ones are as accurate, relative to their size, as the largest. Two sides of a comparison that agree to 1e-12 count as equal.
+//
+// Source: Turner and Neal 2017, section 4.6, Eqs. 1 to 6.
 package averages
 
 import (
@@ -6,6 +26,7 @@ import (
 	"fmt"
 	"math"
 	"math/bits"
+	"slices"
 	"sync"
 
 	"breadboard/chains"
@@ -13,8 +34,7 @@ import (
 	"breadboard/exact/kernel"
 )
 
-// Chain is a Markov chain that leaves a target invariant: its transition matrix and the target. It may be used by several goroutines at
-// once.
+// Chain is a Markov chain that leaves a target invariant: its transition matrix and the target. It may be used by several goroutines at once.
 type Chain struct {
 	Target []float64    // the probability p(x) of each state, which sum to one
 	LogF   []float64    // log f of each state, as it was given
@@ -77,7 +97,16 @@ func (c *Chain) After(ctx context.Context, law []float64, moves int) ([]float64,
 	n := float64(c.States())
 	powers := float64(bits.Len64(uint64(moves))) * n * n * n
 	if n <= MaxPowerStates && float64(moves)*float64(len(c.Rows.Entries)) > powers {
-		return c.afterPowers(ctx, law, moves)
+		s, err := c.squares("a law after many moves")
+		if err != nil {
+			return nil, err
+		}
+		at, err := s.push(ctx, law, int64(moves))
+		if err != nil {
+			return nil, err
+		}
+		c.keepTotal(at, number.Total(law), bits.Len64(uint64(moves)))
+		return at, nil
 	}
 	at, next := append([]float64(nil), law...), make([]float64, len(law))
 	for t := range moves {
@@ -88,20 +117,6 @@ func (c *Chain) After(ctx context.Context, law []float64, moves int) ([]float64,
 		at, next = next, at
 	}
 	c.keepTotal(at, number.Total(law), moves)
-	return at, nil
-}
-
-// afterPowers does what After does, by squares of the transition matrix.
-func (c *Chain) afterPowers(ctx context.Context, law []float64, moves int) ([]float64, error) {
-	s, err := c.squares("a law after many moves")
-	if err != nil {
-		return nil, err
-	}
-	at, err := s.push(ctx, law, int64(moves))
-	if err != nil {
-		return nil, err
-	}
-	c.keepTotal(at, number.Total(law), bits.Len64(uint64(moves)))
 	return at, nil
 }
 
@@ -146,4 +161,235 @@ func (c *Chain) diagnosed(ctx context.Context) (*kernel.Diagnosis, error) {
 		c.diagnosis = d
 	}
 	return c.diagnosis, nil
+}
+
+// Function is a function of the state, standardised by its mean and variance under a target.
+type Function struct {
+	Raw      []float64 // the function g as it was given
+	Values   []float64 // h = (g - Mean)/SD; zero where g is infinite, which only states of probability zero may have: a chain must not begin there
+	Mean, SD float64   // of g under the target
+	Kurtosis float64   // the mean of h^4 under the target: 3 for a normal distribution, 1 for a fair coin
+
+	Levels []float64 // the values of g that have positive probability, each once, ascending
+	// Level is the place among Levels of the least level that is not below g(x), and len(Levels) where all are.
+	Level  []int
+	Masses []float64 // the probability of each level under the target
+}
+
+// Standardise returns a function of the state as one of mean zero and variance one under the target. It fails where the function has
+// another number of states, where it is NaN anywhere or infinite at a state of positive probability, and where it is constant under the
+// target. Time is O(states log states).
+func (c *Chain) Standardise(g []float64) (*Function, error) {
+	if len(g) != c.States() {
+		return nil, fmt.Errorf("the function has %d values and the target %d states; give one for each state", len(g), c.States())
+	}
+	f := &Function{Raw: slices.Clone(g), Values: make([]float64, len(g)), Level: make([]int, len(g))}
+	for x, v := range g {
+		positive := c.Target[x] > 0
+		if math.IsNaN(v) || positive && math.IsInf(v, 0) {
+			return nil, fmt.Errorf("the function is %v at state %d; it must be finite wherever the target has probability", v, x)
+		}
+		if positive {
+			f.Levels = append(f.Levels, v)
+		}
+	}
+	slices.Sort(f.Levels)
+	f.Levels = slices.Compact(f.Levels)
+	if len(f.Levels) == 1 {
+		return nil, fmt.Errorf("the function is constant, %v, wherever the target has probability; errors need one that varies", f.Levels[0])
+	}
+	f.levels(c.Target)
+	return f, f.standardise(c.Target)
+}
+
+// levels finds the level of each state and the probability of each level.
+func (f *Function) levels(p []float64) {
+	f.Masses = make([]float64, len(f.Levels))
+	for x, v := range f.Raw {
+		f.Level[x], _ = slices.BinarySearch(f.Levels, v)
+		if p[x] > 0 {
+			f.Masses[f.Level[x]] += p[x]
+		}
+	}
+}
+
+// standardise computes the mean, the standard deviation and the standardised values. The likeliest level is subtracted first, which keeps
+// the digits of a function with a large constant and of one that nearly always has the same value.
+func (f *Function) standardise(p []float64) error {
+	middle := f.Levels[slices.Index(f.Masses, slices.Max(f.Masses))]
+	var shift number.Sum
+	for x, q := range p {
+		if q > 0 {
+			shift.Add(q * (f.Raw[x] - middle))
+		}
+	}
+	var variance number.Sum
+	for x, q := range p {
+		if q > 0 {
+			d := f.Raw[x] - middle - shift.Value()
+			variance.Add(q * d * d)
+		}
+	}
+	f.Mean, f.SD = middle+shift.Value(), math.Sqrt(variance.Value())
+	if !(f.SD > 0) || math.IsInf(f.SD, 0) {
+		return fmt.Errorf("the standard deviation of the function under the target is %v; scale it so that floating point holds its square", f.SD)
+	}
+	var fourth number.Sum
+	for x, v := range f.Raw {
+		if math.IsInf(v, 0) {
+			continue
+		}
+		h := (v - middle - shift.Value()) / f.SD
+		f.Values[x] = h
+		if p[x] > 0 {
+			fourth.Add(p[x] * h * h * h * h)
+		}
+	}
+	f.Kurtosis = fourth.Value()
+	return nil
+}
+
+// InfiniteAt returns the first state of positive probability under a law at which the function is infinite, and -1 where there is none.
+func (f *Function) InfiniteAt(law []float64) int {
+	for x, q := range law {
+		if q > 0 && math.IsInf(f.Raw[x], 0) {
+			return x
+		}
+	}
+	return -1
+}
+
+// blockLevels is the number of levels that go through the recursion together.
+const blockLevels = 4
+
+// uncertainLevels returns the number of levels of which the empirical distribution can be wrong. At the highest it is one unless a
+// state of probability zero is above it.
+func (f *Function) uncertainLevels() int {
+	if slices.Contains(f.Level, len(f.Levels)) {
+		return len(f.Levels)
+	}
+	return len(f.Levels) - 1
+}
+
+// split returns F(v) and 1 - F(v) for a level v, each with its own digits.
+func (f *Function) split(level int) (below, above float64) {
+	var low, high number.Sum
+	for l, m := range f.Masses {
+		if l <= level {
+			low.Add(m)
+		} else {
+			high.Add(m)
+		}
+	}
+	return low.Value(), high.Value()
+}
+
+// indicator is the indicator I(g <= v) of a level v of a function, less its mean F(v) under the target.
+type indicator struct {
+	mass     float64   // the probability of the level
+	variance float64   // of the indicator under the target, F (1 - F)
+	values   []float64 // by state
+}
+
+// indicator returns that of a level.
+func (f *Function) indicator(level int) indicator {
+	below, above := f.split(level)
+	out := indicator{f.Masses[level], below * above, make([]float64, len(f.Level))}
+	for x, at := range f.Level {
+		if out.values[x] = above; at > level {
+			out.values[x] = -below
+		}
+	}
+	return out
+}
+
+// indicators returns those of the levels at which the empirical distribution can be wrong.
+func (f *Function) indicators() []indicator {
+	out := make([]indicator, f.uncertainLevels())
+	for l := range out {
+		out[l] = f.indicator(l)
+	}
+	return out
+}
+
+// levelBlock is, for each of some levels v, the system of E[S | x_1] and half of E[S^2 | x_1] for S the sum of I(g <= v) - F(v), which is
+// N times the error of the empirical distribution at v. The functions of S are the first four of its lanes, those of S^2 the others.
+type levelBlock struct {
+	lanes8
+	chain  *Chain
+	values [][blockLevels]float64 // I(g <= v) - F(v)
+	masses [blockLevels]float64   // the probability of each level
+	known  [blockLevels]float64   // half of F (1 - F)
+	square [blockLevels]number.SizedSum
+	levels int // the number of levels, which is less than the block holds in the last one
+}
+
+// newLevelBlock returns the system of the levels from one on.
+func newLevelBlock(c *Chain, f *Function, low int) *levelBlock {
+	b := &levelBlock{lanes8: newLanes8(c.States()), chain: c, values: make([][blockLevels]float64, c.States())}
+	b.levels = min(blockLevels, f.uncertainLevels()-low)
+	for k := range b.levels {
+		level := f.indicator(low + k)
+		b.masses[k], b.known[k] = level.mass, 0.5*level.variance
+		for x, v := range level.values {
+			b.values[x][k] = v
+		}
+	}
+	return b
+}
+
+func (b *levelBlock) lanes() int { return 2 * blockLevels }
+
+func (b *levelBlock) centre() { b.centreUnder(b.chain.Target) }
+
+func (b *levelBlock) tau(n int64) float64 {
+	largest := 0.0
+	for k := range b.levels {
+		if b.known[k] > 0 {
+			largest = max(largest, b.square[k].Value()/b.known[k]/float64(n))
+		}
+	}
+	return largest
+}
+
+func (b *levelBlock) step() {
+	p, rows, at, next, means := b.chain.Target, b.chain.Rows, b.at, b.next, b.means
+	var rise [blockLevels]number.Sum
+	for low := 0; low < len(p); low += chunk {
+		var r0, r1, r2, r3 float64
+		for x := low; x < min(low+chunk, len(p)); x++ {
+			t0, t1, t2, t3, t4, t5, t6, t7 := gather8(rows.Row(x), at)
+			t0, t1, t2, t3 = t0-means[0], t1-means[1], t2-means[2], t3-means[3]
+			t4, t5, t6, t7 = t4-means[4], t5-means[5], t6-means[6], t7-means[7]
+			h := &b.values[x]
+			h0, h1, h2, h3 := h[0], h[1], h[2], h[3]
+			v0, v1, v2, v3 := float64(h0*t0), float64(h1*t1), float64(h2*t2), float64(h3*t3)
+			next[x] = [8]float64{
+				t0 + h0, t1 + h1, t2 + h2, t3 + h3,
+				t4 + (v0 + float64(h0*h0)*0.5), t5 + (v1 + float64(h1*h1)*0.5),
+				t6 + (v2 + float64(h2*h2)*0.5), t7 + (v3 + float64(h3*h3)*0.5),
+			}
+			q := p[x]
+			r0 += float64(q * v0)
+			r1 += float64(q * v1)
+			r2 += float64(q * v2)
+			r3 += float64(q * v3)
+		}
+		for k, r := range [blockLevels]float64{r0, r1, r2, r3} {
+			rise[k].Add(r)
+		}
+	}
+	b.means = [8]float64{} // the indicators have mean zero
+	for k := range rise {
+		b.square[k].Add(b.known[k], 1)
+		b.square[k].Add(rise[k].Value(), 1)
+		b.means[blockLevels+k] = b.known[k] + rise[k].Value()
+	}
+	b.at, b.next = next, at
+}
+
+func (b *levelBlock) read(from deviation, r *reading) {
+	for k := range b.levels {
+		r.level(b.masses[k], 2*b.known[k], b.part(from, blockLevels+k, sized(&b.square[k])).times(2))
+	}
 }

@@ -2,7 +2,10 @@ package averages
 
 import (
 	"context"
+	"fmt"
 	"math"
+	"slices"
+	"strings"
 
 	"breadboard/exact/internal/powers"
 )
@@ -112,4 +115,178 @@ func (c *Chain) distance(law []float64) float64 {
 		sum += math.Abs(law[x] - p)
 	}
 	return sum / 2
+}
+
+// memory is what a chain remembers of its start in the long run: the set in which it is, of those of kernel.Diagnosis.Cycles.
+type memory struct {
+	setOf   []int     // the set of each state; -1 for states of probability zero
+	masses  []float64 // the probability of each set under the target
+	classes int
+}
+
+// remembered returns what the chain remembers. Time is O(entries).
+func (c *Chain) remembered(ctx context.Context) (memory, error) {
+	c.lock.Lock()
+	defer c.lock.Unlock()
+	d, err := c.diagnosed(ctx)
+	if err != nil {
+		return memory{}, err
+	}
+	setOf, sets, err := d.Cycles(ctx)
+	if err != nil {
+		return memory{}, err
+	}
+	return memory{setOf, massesOf(setOf, sets, c.Target), d.Classes}, nil
+}
+
+func massesOf(setOf []int, sets int, law []float64) []float64 {
+	masses := make([]float64, sets)
+	for x, q := range law {
+		if setOf[x] >= 0 {
+			masses[setOf[x]] += q
+		}
+	}
+	return masses
+}
+
+// information returns what the mutual information tends to, which is the entropy of the set.
+func (m memory) information() float64 {
+	if len(m.masses) == 1 {
+		return 0
+	}
+	sum := 0.0
+	for _, p := range m.masses {
+		if p > 0 {
+			sum -= p * math.Log(p)
+		}
+	}
+	return sum
+}
+
+// distance returns a number below which the total variation distance from a law never falls: by how much sets have too much. Sets of one
+// class have the same probability, so that it does not matter which of them a chain is in. Mass outside of all sets may still come to any.
+func (m memory) distance(law []float64) float64 {
+	if len(m.masses) == 1 {
+		return 0
+	}
+	sum := 0.0
+	for i, q := range massesOf(m.setOf, len(m.masses), law) {
+		sum += max(0, q-m.masses[i])
+	}
+	return sum
+}
+
+// String says what the chain remembers.
+func (m memory) String() string {
+	var why []string
+	if m.classes > 1 {
+		why = append(why, fmt.Sprintf("the states are in %d classes, and the chain never leaves the one where it began", m.classes))
+	}
+	if len(m.masses) > m.classes {
+		why = append(why, fmt.Sprintf("the chain is periodic and goes through %d sets of states in turn", len(m.masses)))
+	}
+	return strings.Join(why, ", and ")
+}
+
+// squares are the powers T, T^2, T^4, ... of a transition matrix, each made from the one before when it is first asked for.
+type squares struct {
+	kept []*powers.Matrix
+	most int // how many may be kept
+}
+
+// squares returns the squares of the chain's transition matrix, for what is to be computed. It fails where there are too many states.
+func (c *Chain) squares(what string) (*squares, error) {
+	n := float64(c.States())
+	if n > MaxPowerStates {
+		return nil, fmt.Errorf("%s needs powers of a matrix of %d states, of %.2g GB each; these are made for at most %d states; take a smaller target, or ask for burn-in from a start that the chain forgets in fewer moves",
+			what, c.States(), 8*n*n/1e9, MaxPowerStates)
+	}
+	return &squares{[]*powers.Matrix{powers.New(c.Rows)}, int(min(maxDoublings, maxSquaresBytes/(8*n*n)))}, nil
+}
+
+// at returns T^(2^j), and nil where that is one too many.
+func (s *squares) at(ctx context.Context, j int) (*powers.Matrix, error) {
+	for len(s.kept) <= j {
+		if len(s.kept) == s.most {
+			return nil, nil
+		}
+		last := s.kept[len(s.kept)-1]
+		next := last.Empty()
+		if err := next.Multiply(ctx, last, last); err != nil {
+			return nil, err
+		}
+		s.kept = append(s.kept, next)
+	}
+	return s.kept[j], nil
+}
+
+// identity returns the power zero of the matrix.
+func (s *squares) identity() *powers.Matrix {
+	m := s.kept[0].Empty()
+	for x := range m.N {
+		m.Row(x)[x] = 1
+	}
+	return m
+}
+
+// each calls do with the squares whose product is T^k, the least one first.
+func (s *squares) each(ctx context.Context, k int64, do func(*powers.Matrix) error) error {
+	if k < 0 {
+		return fmt.Errorf("%d moves; give a number from 0 on", k)
+	}
+	for j := 0; k>>j > 0; j++ {
+		if k>>j&1 == 0 {
+			continue
+		}
+		square, err := s.at(ctx, j)
+		if err != nil {
+			return err
+		}
+		if square == nil {
+			return fmt.Errorf("%d moves need %d powers of the transition matrix, and memory is taken for %d; ask for fewer moves, or take a smaller target", k, j+1, s.most)
+		}
+		if err := do(square); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// power returns T^k, which the caller may not change.
+func (s *squares) power(ctx context.Context, k int64) (*powers.Matrix, error) {
+	at := s.identity()
+	first := true
+	err := s.each(ctx, k, func(square *powers.Matrix) error {
+		if first {
+			at, first = square, false
+			return nil
+		}
+		next := at.Empty()
+		err := next.Multiply(ctx, at, square)
+		at = next
+		return err
+	})
+	return at, err
+}
+
+// unchanged reports whether squaring changes no entry any more. A chain that is still to leave a set of states has small entries that
+// double with every squaring.
+func unchanged(m, next *powers.Matrix) bool {
+	for i, v := range m.V {
+		if math.Abs(next.V[i]-v) > 1e-9*v {
+			return false
+		}
+	}
+	return true
+}
+
+// push returns the law k moves after the given one.
+func (s *squares) push(ctx context.Context, law []float64, k int64) ([]float64, error) {
+	at, next := slices.Clone(law), make([]float64, len(law))
+	err := s.each(ctx, k, func(square *powers.Matrix) error {
+		square.Push(next, at)
+		at, next = next, at
+		return nil
+	})
+	return at, err
 }

@@ -1,6 +1,7 @@
 package averages
 
 import (
+	"cmp"
 	"context"
 	"math"
 	"slices"
@@ -154,9 +155,9 @@ func (r jointRow) add(from jointRow, square int, p float64) {
 	}
 }
 
-// ascending returns the values Q - 2 offset A of all pairs that have positive probability, in ascending order, and their probabilities. Q is
+// ordered returns the law of the values Q - 2 offset A, of all pairs that have positive probability and are kept. Q is
 // an integer, so that the fraction of a value depends on A alone: within each unit the order is that of the fractions.
-func (j *joint) ascending(offset float64) (values, p []float64) {
+func (j *joint) ordered(offset float64) ordered {
 	type line struct {
 		row      jointRow
 		whole    int // the value is Q + whole + fraction
@@ -178,15 +179,8 @@ func (j *joint) ascending(offset float64) (values, p []float64) {
 			}
 		}
 	}
-	slices.SortFunc(lines, func(a, b line) int {
-		if a.fraction < b.fraction {
-			return -1
-		} else if a.fraction > b.fraction {
-			return 1
-		}
-		return 0
-	})
-	values, p = make([]float64, 0, count), make([]float64, 0, count)
+	slices.SortFunc(lines, func(a, b line) int { return cmp.Compare(a.fraction, b.fraction) })
+	values, p := make([]float64, 0, count), make([]float64, 0, count)
 	for unit := first; unit <= last; unit++ {
 		for _, l := range lines {
 			i := unit - l.whole - l.row.first
@@ -198,19 +192,13 @@ func (j *joint) ascending(offset float64) (values, p []float64) {
 			}
 		}
 	}
-	return values, p
+	return ordered{values, p, j.beyond}
 }
 
 // ordered is the law of the values Q - 2 offset A of some chains.
 type ordered struct {
 	values, p []float64 // the values ascend
 	beyond    float64   // the probability of all values that are not listed, each of which is above the limit that is asked about
-}
-
-// ordered returns the law of the values Q - 2 offset A.
-func (j *joint) ordered(offset float64) ordered {
-	values, p := j.ascending(offset)
-	return ordered{values, p, j.beyond}
 }
 
 // atMost returns the probability that the sum of two independent values is at most a limit.

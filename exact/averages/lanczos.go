@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"breadboard/chains/number"
 	"breadboard/exact/kernel"
@@ -69,10 +70,9 @@ func (c *Chain) checkReversible(ctx context.Context) error {
 	return nil
 }
 
-// Stationary returns the spectrum of a function in a reversible chain that starts from the target, by the method of Lanczos in the
-// space of functions with the inner product sum p a b, in which T is symmetric. It fails where the chain is not reversible, where the
-// spectrum has not settled after stepsLimit steps, and where the context ends. Time is O(steps entries + steps^2), and about sqrt(1/gap)
-// steps are needed.
+// Stationary returns the spectrum of a function in a reversible chain that starts from the target, by the method of Lanczos in the space of
+// functions with the inner product sum p a b, in which T is symmetric. It fails where the chain is not reversible, where the spectrum has not
+// settled after stepsLimit steps, and where the context ends. Time is O(steps entries + steps^2), and about sqrt(1/gap) steps are needed.
 //
 // Source: Golub and Meurant 2010, chapters 6 and 7.
 func (c *Chain) Stationary(ctx context.Context, f *Function) (*Spectrum, error) {
@@ -255,11 +255,7 @@ func (l *lanczosRun) remainder(s *Spectrum) float64 {
 		last *= -l.beside[j-1] / pivot
 	}
 	residual := l.beside[k-1] * last
-	least := math.Inf(1)
-	for _, g := range s.Gaps {
-		least = min(least, g)
-	}
-	tau := s.Tau()
+	least, tau := slices.Min(s.Gaps), s.Tau()
 	if !(least > 0 && tau > 0) {
 		return math.Inf(1)
 	}

@@ -20,8 +20,7 @@ type listed struct {
 	n     int
 }
 
-// drawListed returns a random chain, with zeros, ties and hostile constants among its functions, which have integer values of up to so many
-// kinds.
+// drawListed returns a random chain, with zeros, ties and hostile constants among its functions, which have integer values of up to so many kinds.
 func drawListed(t *rapid.T, samples, kinds int) *listed {
 	n := rapid.IntRange(2, 4).Draw(t, "states")
 	logf, g, start := make([]float64, n), make([]float64, n), make([]float64, n)
@@ -303,8 +302,7 @@ func TestRHatIsThatOfAllPaths(t *testing.T) {
 	})
 }
 
-// TestKSIsThatOfAllPaths compares the moments of the Kolmogorov-Smirnov distance with sums over all paths, of the chain and of independent
-// draws.
+// TestKSIsThatOfAllPaths compares the moments of the Kolmogorov-Smirnov distance with sums over all paths, of the chain and of independent draws.
 func TestKSIsThatOfAllPaths(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		c := drawListed(t, 6, 4)

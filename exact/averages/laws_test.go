@@ -21,32 +21,6 @@ func sumLaw(t *testing.T, toy, kernel, start, function string, n int) *averages.
 	return longtest.Must(c.SumLaw(t.Context(), f, law, n))(t)
 }
 
-// TestSumLawAgreesWithErrors: bias and mean squared error by the law are those by the recursion, for kernels that are not reversible too.
-func TestSumLawAgreesWithErrors(t *testing.T) {
-	for _, kernel := range []string{"metropolis", "heatbath", "suwa-todo", "lazy:0.3:moore"} {
-		for _, toy := range []string{"easy", "random:2:7:5x4", "barrier"} {
-			for _, function := range []string{"x0", "x1<=1"} {
-				c, f, uniform := setting(t, toy, kernel, "uniform", function)
-				starts := [][]float64{uniform, c.Target}
-				want := longtest.Must(c.Errors(t.Context(), averages.Question{Function: f, Starts: starts, N: []int64{1, 2, 40}}, averages.Recursion))(t)
-				for i, start := range starts {
-					for _, e := range want[i] {
-						l := longtest.Must(c.SumLaw(t.Context(), f, start, int(e.N)))(t)
-						same(t, "the mean squared error", l.MSE(), e.MSE)
-						same(t, "the variance", l.Variance(), e.MSE-e.Bias*e.Bias)
-						if math.Abs(l.Mean()-e.Bias) > 1e-12 {
-							t.Errorf("%s on %s: the bias is %v, by the recursion %v", kernel, toy, l.Mean(), e.Bias)
-						}
-						if !(math.Abs(l.Lost) < 1e-13) {
-							t.Errorf("%s on %s: %v is lost", kernel, toy, l.Lost)
-						}
-					}
-				}
-			}
-		}
-	}
-}
-
 // coin returns the chain of independent draws of a coin whose second side has probability p.
 func coin(t *testing.T, p float64) (*averages.Chain, *averages.Function) {
 	t.Helper()
@@ -162,26 +136,6 @@ func TestIndependentKSOfManyDraws(t *testing.T) {
 	}
 }
 
-// TestIndependentKSIsThatOfIndependentChain: a chain whose moves are independent draws has their distance, by the law of all counts.
-func TestIndependentKSIsThatOfIndependentChain(t *testing.T) {
-	longtest.NotShort(t)
-	p := []float64{0.05, 0.4, 0.15, 1e-4, 0.3999}
-	logf := make([]float64, len(p))
-	for x := range p {
-		logf[x] = math.Log(p[x])
-	}
-	c := longtest.Must(averages.New(t.Context(), kernels.Independence{P: p}, logf))(t)
-	for _, g := range [][]float64{{1, 2, 3, 4, 5}, {3, -1, 0, 0.5, 3}, {7, 7, 7, 1, 7}} {
-		f := longtest.Must(c.Standardise(g))(t)
-		for _, n := range []int{1, 2, 17, 40} {
-			chain := longtest.Must(c.KS(t.Context(), f, c.Target, n))(t)
-			free := longtest.Must(f.IndependentKS(t.Context(), n))(t)
-			near(t, "E KS", free.Mean, chain.Mean)
-			near(t, "E KS^2", free.Square, chain.Square)
-		}
-	}
-}
-
 // TestLawOfRESS: the law of RESS brackets the exact probabilities of success, narrowly, and its quantiles those at which these are reached.
 func TestLawOfRESS(t *testing.T) {
 	longtest.NotShort(t)
@@ -248,19 +202,10 @@ func TestLawsRefuse(t *testing.T) {
 		return err
 	}
 	ks := func(n int) error { return ksOf(f, n) }
-	independent := func(n int) error {
-		_, err := f.IndependentKS(t.Context(), n)
-		return err
-	}
+	independent := func(n int) error { _, err := f.IndependentKS(t.Context(), n); return err }
 	l, mode := sumLaw(t, "barrier", "metropolis", "uniform", "x0", 3), sumLaw(t, "barrier", "metropolis", "uniform", "mode", 1000)
-	success := func(chains int, ress float64) error {
-		_, err := l.Success(t.Context(), chains, ress)
-		return err
-	}
-	rhat := func(l *averages.SumLaw, chains int) error {
-		_, err := l.RHat(t.Context(), chains)
-		return err
-	}
+	success := func(chains int, ress float64) error { _, err := l.Success(t.Context(), chains, ress); return err }
+	rhat := func(l *averages.SumLaw, chains int) error { _, err := l.RHat(t.Context(), chains); return err }
 	for _, v := range []struct {
 		err  error
 		want string
@@ -313,7 +258,8 @@ func TestLawsEnd(t *testing.T) {
 	}
 }
 
-// TestSumLawOfConstantPart: a chain that cannot leave the states where a function has one value has a law of one atom, and its R-hat does not exist.
+// TestSumLawOfConstantPart: a chain that cannot leave the states where a function has one value has a law of one atom, and its R-hat does not
+// exist.
 func TestSumLawOfConstantPart(t *testing.T) {
 	c := line(t, 0, 0, math.Inf(-1), 1)
 	f := longtest.Must(c.Standardise([]float64{1, 1, math.Inf(1), 0}))(t)
@@ -378,22 +324,11 @@ func TestRareLevels(t *testing.T) {
 			mean += p[x] * d
 			square += p[x] * d * d
 		}
-		for what, of := range map[string]func() (float64, float64, error){
-			"independent": func() (float64, float64, error) {
-				ks, err := f.IndependentKS(context.Background(), 1)
-				return ks.Mean, ks.Square, err
-			},
-			"of a chain": func() (float64, float64, error) {
-				ks, err := c.KS(context.Background(), f, p, 1)
-				return ks.Mean, ks.Square, err
-			},
+		for what, got := range map[string]averages.KS{
+			"independent": longtest.Must(f.IndependentKS(t.Context(), 1))(t), "of a chain": longtest.Must(c.KS(t.Context(), f, p, 1))(t),
 		} {
-			gotMean, gotSquare, err := of()
-			if err != nil {
-				t.Fatal(err)
-			}
-			if math.Abs(gotMean-mean) > 1e-13*mean || math.Abs(gotSquare-square) > 1e-13*square {
-				t.Errorf("log f %v: the distance %s has mean %v and square %v, not %v and %v", logf, what, gotMean, gotSquare, mean, square)
+			if math.Abs(got.Mean-mean) > 1e-13*mean || math.Abs(got.Square-square) > 1e-13*square {
+				t.Errorf("log f %v: the distance %s has mean %v and square %v, not %v and %v", logf, what, got.Mean, got.Square, mean, square)
 			}
 		}
 	}

@@ -1,6 +1,7 @@
 package averages
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -166,9 +167,7 @@ func (l *RHatLaw) BelowAndWrong(limit float64) float64 {
 }
 
 // Wrong returns the probability that the pooled mean is off by more than half a standard deviation.
-func (l *RHatLaw) Wrong() float64 {
-	return l.sum(func(a, _ int) bool { return l.wrong(a) })
-}
+func (l *RHatLaw) Wrong() float64 { return l.sum(func(a, _ int) bool { return l.wrong(a) }) }
 
 // Constant returns the probability that all chains are constant and equal, so that there is no R-hat.
 func (l *RHatLaw) Constant() float64 {
@@ -199,14 +198,7 @@ func (l *RHatLaw) Points() []RHatPoint {
 		}
 		points = append(points, point)
 	})
-	slices.SortFunc(points, func(a, b RHatPoint) int {
-		if a.RHat < b.RHat {
-			return -1
-		} else if a.RHat > b.RHat {
-			return 1
-		}
-		return 0
-	})
+	slices.SortFunc(points, func(a, b RHatPoint) int { return cmp.Compare(a.RHat, b.RHat) })
 	merged := points[:0]
 	for _, v := range points {
 		if last := len(merged) - 1; last >= 0 && v.RHat <= merged[last].RHat*(1+tie) {

@@ -44,12 +44,11 @@ func (s *Spectrum) Tau() float64 {
 }
 
 // Rounding returns about the relative error of MSE: what has not settled, and what rounding has left.
-func (s *Spectrum) Rounding(n int64) float64 {
-	return s.excess + s.remainder + s.noise(n)
-}
+func (s *Spectrum) Rounding(n int64) float64 { return s.excess + s.remainder + s.noise(n) }
 
 // TauRounding returns about the error of Tau in units of 1 + tau: what has not settled, and what rounding has left. Gaps that are small
-// beside one lose digits even where their weight, and so their part of tau, is small. It is +Inf where the chain is reducible, and where rounding has made a gap zero.
+// beside one lose digits even where their weight, and so their part of tau, is small. It is +Inf where the chain is reducible, and where rounding
+// has made a gap zero.
 func (s *Spectrum) TauRounding() float64 {
 	rounding := s.excess + s.remainder + s.given*unit + s.tauNoise()
 	if s.reducible || math.IsNaN(rounding) {
@@ -121,9 +120,8 @@ func (s *Spectrum) compare(value func(*Spectrum) float64, noise float64, looks [
 
 func (s *Spectrum) settled() bool { return s.excess <= settled && s.remainder <= settled }
 
-// meanSquareAt returns the mean squared error of the mean of N samples of a function whose autocorrelation at lag k is lambda^k, for
-// lambda = 1 - gap: the mean of lambda^|i-j| over all pairs i, j of samples. It has nearly all digits of float64 for every gap, from zero
-// to two, and every N.
+// meanSquareAt returns the mean squared error of the mean of N samples of a function whose autocorrelation at lag k is lambda^k, for lambda = 1 -
+// gap: the mean of lambda^|i-j| over all pairs i, j of samples. It has nearly all digits of float64 for every gap, from zero to two, and every N.
 func meanSquareAt(gap float64, n int64) float64 {
 	if gap > 1 {
 		return alternating(2-gap, float64(n), n%2 == 0)

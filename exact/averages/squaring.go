@@ -65,8 +65,7 @@ func (c *Chain) squared(ctx context.Context, q Question) ([][]Errors, error) {
 	return allErrors(readings), nil
 }
 
-// meansOf returns the means from a start of functions, each of which is a constant, its mean under the target, and then a function of mean
-// zero.
+// meansOf returns the means from a start of functions, each of which is a constant, its mean under the target, and then a function of mean zero.
 func meansOf(from deviation, functions [][]float64) []part {
 	out := make([]part, len(functions))
 	for i, w := range functions {

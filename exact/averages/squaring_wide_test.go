@@ -131,8 +131,7 @@ func (w *wideSeries) errors(law []float64, n int64) []float64 {
 	return append(out, number(first), number(second))
 }
 
-// wideLaw returns the law that a transition matrix leaves invariant, by elimination without a subtraction (Grassmann, Taksar and Heyman
-// 1985).
+// wideLaw returns the law that a transition matrix leaves invariant, by elimination without a subtraction (Grassmann, Taksar and Heyman 1985).
 func wideLaw(T wideMatrix) []*big.Float {
 	a := newWide(len(T), len(T))
 	for x := range T {
@@ -201,13 +200,9 @@ func TestSquaringKeepsDigits(t *testing.T) {
 		weight int
 		only   bool // with -long: powers of large matrices in 240 bits take seconds
 	}{
-		{"islands 2^-4", islands(4), 4, false},
-		{"islands 2^-30", islands(30), 4, false},
-		{"islands 2^-45", islands(45), 4, false},
-		{"around", around, 4, false},
-		{"around, the mean alone", around, 2, false},
-		{"a line", libraryChain(t, "random:3:1:8", "barker"), 4, true},
-		{"hard", libraryChain(t, "hard", "metropolis"), 2, true},
+		{"islands 2^-4", islands(4), 4, false}, {"islands 2^-30", islands(30), 4, false}, {"islands 2^-45", islands(45), 4, false},
+		{"around", around, 4, false}, {"around, the mean alone", around, 2, false},
+		{"a line", libraryChain(t, "random:3:1:8", "barker"), 4, true}, {"hard", libraryChain(t, "hard", "metropolis"), 2, true},
 	} {
 		t.Run(test.what, func(t *testing.T) {
 			if test.only {
@@ -251,7 +246,7 @@ func TestSquaringKeepsDigits(t *testing.T) {
 				}
 			}
 			if worst < 0.05 {
-				t.Errorf("the errors are at most %.3g, and %.3g of what is said of them", most, worst)
+				t.Errorf("the errors are at most %.3g, and %.3g of what is stated of them", most, worst)
 			}
 		})
 	}
@@ -274,18 +269,18 @@ func wideMeanSquares(c *Chain, g []float64, starts [][]float64, doublings int) (
 	return all
 }
 
-// TestRounding holds what is said of rounding to numbers of 240 bits, on slow chains: no error is larger than is said, and on each chain
-// the largest comes within a factor of what is said where the function sees what is slow.
+// TestRounding holds what is stated of rounding to numbers of 240 bits, on slow chains: no error is larger than is stated, and on each chain
+// the largest comes within a factor of what is stated where the function sees what is slow.
 func TestRounding(t *testing.T) {
 	for name, on := range map[string]struct {
 		logf, g []float64
-		// Of what is said, the largest error is at least one part in so many, by the recursion and by Lanczos.
+		// Of what is stated, the largest error is at least one part in so many, by the recursion and by Lanczos.
 		nearly, lanczos float64
 	}{
 		"barrier":  {[]float64{0.1, -11, 0.4}, []float64{0, 1, 2}, 20, math.Inf(1)},
 		"barriers": {[]float64{0.1, 0.2, -7, 0.4, -9.5, 0.3, 0.7}, []float64{0, 1, 2, 3, 4, 5, 6}, 120, 400},
 		"fast":     {[]float64{0, 0.5, 0.2, 1}, []float64{3, 1, 4, 1}, 40, 100},
-		// This function does not see the barrier, and what is said supposes that rounding does.
+		// This function does not see the barrier, and what is stated supposes that rounding does.
 		"symmetric": {[]float64{0, 0.3, -10, 0.3, 0}, []float64{1, 0, 0, 0, 1}, math.Inf(1), math.Inf(1)},
 	} {
 		c := longtest.Must(New(t.Context(), kernels.Metropolis{Space: grid.MustNew(len(on.logf))}, on.logf))(t)
@@ -308,7 +303,7 @@ func TestRounding(t *testing.T) {
 			got := longtest.Must(c.Errors(context.Background(), q, Recursion))(t)
 			nearly := on.nearly
 			if variance {
-				nearly = math.Inf(1) // what is said is of the variance then, which has no reference here
+				nearly = math.Inf(1) // what is stated is of the variance then, which has no reference here
 			}
 			roundingHolds(t, name, got, want, nearly)
 		}
@@ -326,20 +321,20 @@ func TestRounding(t *testing.T) {
 	}
 }
 
-// roundingHolds compares errors with what is said of them.
+// roundingHolds compares errors with what is stated of them.
 func roundingHolds(t *testing.T, name string, got [][]Errors, want [][]float64, nearly float64) {
 	t.Helper()
-	largest, said := 0.0, 0.0
+	largest, stated := 0.0, 0.0
 	for i := range got {
 		for k, e := range got[i] {
 			off := math.Abs(e.MSE/want[k][i] - 1)
 			if !(off <= e.Rounding) {
 				t.Errorf("%s, start %d, N = %d: off by %.3g, and %.3g is said", name, i, e.N, off, e.Rounding)
 			}
-			largest, said = max(largest, off), max(said, e.Rounding)
+			largest, stated = max(largest, off), max(stated, e.Rounding)
 		}
 	}
-	if largest < said/nearly {
-		t.Errorf("%s: no error is above %.3g, and %.3g is said", name, largest, said)
+	if largest < stated/nearly {
+		t.Errorf("%s: no error is above %.3g, and %.3g is said", name, largest, stated)
 	}
 }

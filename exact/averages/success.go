@@ -1,9 +1,16 @@
 package averages
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"math"
+	"slices"
+	"sort"
+
+	"breadboard/chains/diagnostics"
+	"breadboard/chains/number"
 )
 
 // Success is the probability that the mean squared error of the means of several chains, which is all that a study of simulated chains
@@ -28,6 +35,14 @@ func checkChains(chains, fewest int) error {
 	return nil
 }
 
+// checkSuccess fails for a number of chains, or a size to be reached, for which no success is computed.
+func checkSuccess(chains int, ress float64) error {
+	if !(ress > 0) || math.IsInf(ress, 1) {
+		return cmp.Or(checkChains(chains, 1), fmt.Errorf("success at an effective sample size of %v; give a positive number", ress))
+	}
+	return checkChains(chains, 1)
+}
+
 // Success returns the probability that K chains have a RESS of at least ress, by K over the sum of the squares of their standardised
 // errors (Turner and Neal 2017, Eq. 4); the paper asks for 12. Values that agree with ress to 1e-12 count as reaching it.
 //
@@ -37,11 +52,8 @@ func checkChains(chains, fewest int) error {
 // r = sqrt(K/ress) N sd, time is O(r^4) and memory O(r^3) products and numbers, and where that is beyond some seconds P is NaN. Low and
 // High round the squared error of a chain down to a lattice, and take as little time for any size. It fails where the context ends.
 func (l *SumLaw) Success(ctx context.Context, chains int, ress float64) (Success, error) {
-	if err := checkChains(chains, 1); err != nil {
+	if err := checkSuccess(chains, ress); err != nil {
 		return Success{}, err
-	}
-	if !(ress > 0) || math.IsInf(ress, 1) {
-		return Success{}, fmt.Errorf("success at an effective sample size of %v; give a positive number", ress)
 	}
 	squares, most := l.squares(), l.threshold(chains, ress)
 	most = min(most, float64(chains)*largest(squares)*(1+tie))
@@ -140,4 +152,287 @@ func (l *SumLaw) shape(most float64) *shape {
 		return spread
 	}
 	return s
+}
+
+// CountSuccess are the probabilities that the real effective sample size of several chains is at least the one that was asked for, of other
+// estimates than the mean.
+type CountSuccess struct {
+	Variance Bracket // of the sample variance with divisor N - 1; NaN at N = 1
+	KS       Bracket // of the empirical distribution, by the Kolmogorov-Smirnov distance
+}
+
+// CountSuccess returns what SumLaw.Success does for the sample variance and for the empirical distribution: the probability that K R over the
+// sum of the squared errors of K chains is at least ress, where R is N times the mean squared error of N independent draws. It is known
+// where the law of how many samples are at each level is small enough, as KSWork says, and every state that is reached has a level. It fails
+// otherwise, and where the context ends.
+//
+// Source: Turner and Neal 2017, Eq. 4 and section 4.6.
+func (c *Chain) CountSuccess(ctx context.Context, f *Function, start []float64, n, chains int, ress float64) (CountSuccess, error) {
+	if err := checkSuccess(chains, ress); err != nil {
+		return CountSuccess{}, err
+	}
+	if _, err := c.KSWork(f, start, n); err != nil {
+		return CountSuccess{}, err
+	}
+	r := c.reached(start)
+	levels, class := r.levels(f)
+	h := make([]float64, len(levels)) // the standardised value of each class
+	for i, x := range r.states {
+		if at := f.Level[x]; at == len(f.Levels) || f.Levels[at] != f.Raw[x] {
+			return CountSuccess{}, errors.New("the chain comes to a state of probability zero, where the function has a value that no level has")
+		}
+		h[class[i]] = f.Values[x]
+	}
+	free, err := f.IndependentKS(ctx, n)
+	if err != nil {
+		return CountSuccess{}, err
+	}
+	p, err := r.tally(ctx, n, class, len(levels), newLevelCounts(n, len(levels)))
+	if err != nil {
+		return CountSuccess{}, err
+	}
+	var variances, distances []square
+	f.eachCounts(levels, n, p, func(q, distance float64, counts []int) {
+		if q > 0 {
+			off := sampleVariance(h, counts, n) - 1
+			variances, distances = append(variances, square{off * off, q}), append(distances, square{distance * distance, q})
+		}
+	})
+	nan := math.NaN()
+	out := CountSuccess{Variance: Bracket{nan, nan}}
+	roundings := r.roundings(n)
+	if out.KS, err = successOf(ctx, distances, chains, float64(chains)*float64(n)*free.Square/ress, roundings); err != nil || n == 1 {
+		return out, err
+	}
+	out.Variance, err = successOf(ctx, variances, chains, float64(chains)*f.IndependentVariance(int64(n))/ress, roundings)
+	return out, err
+}
+
+// sampleVariance returns the sample variance, with divisor n - 1, of n values of which there are so many of each.
+func sampleVariance(values []float64, counts []int, n int) float64 {
+	var total, around number.Sum
+	for i, v := range values {
+		total.Add(float64(counts[i]) * v)
+	}
+	mean := total.Value() / float64(n)
+	for i, v := range values {
+		around.Add(float64(counts[i]) * (v - mean) * (v - mean))
+	}
+	return around.Value() / float64(n-1)
+}
+
+// successOf bounds the probability that the sum of so many independent squares is at most a number. Sums that agree with it to 1e-12 count as
+// being at most it.
+func successOf(ctx context.Context, squares []square, chains int, most, roundings float64) (Bracket, error) {
+	const cells = 1 << 20 // so that the lattice is as fine as it may be
+	if !(most > 0) {
+		return Bracket{}, nil
+	}
+	scale := cells / most
+	for i := range squares {
+		squares[i].e *= scale
+	}
+	g, err := newLattice(ctx, squares, chains, cells*(1+tie), bracketWork, roundings)
+	if err != nil {
+		return Bracket{}, err
+	}
+	return g.atMost(cells * (1 + tie)), nil
+}
+
+// RESSLaw is the law of the real effective sample size that the mean squared error of the means of some chains gives. Its numbers are
+// brackets, whose relative width is about the number of chains over some thousands.
+type RESSLaw struct {
+	Chains int
+
+	law    *SumLaw
+	levels []*lattice // each for sums of squares up to a quarter of those of the one before
+}
+
+// RESS returns the law of the RESS of so many chains. It takes about a second, and less on small laws. It fails where the context ends.
+func (l *SumLaw) RESS(ctx context.Context, chains int) (*RESSLaw, error) {
+	if err := checkChains(chains, 1); err != nil {
+		return nil, err
+	}
+	squares := l.squares()
+	out := &RESSLaw{Chains: chains, law: l}
+	for top := float64(chains) * largest(squares) * (1 + tie); ; top /= 4 {
+		g, err := newLattice(ctx, squares, chains, top, bracketWork, l.roundings)
+		if err != nil {
+			return nil, err
+		}
+		out.levels = append(out.levels, g)
+		if g.exact || top <= 64 {
+			return out, nil
+		}
+	}
+}
+
+// AtLeast bounds the probability that RESS is at least r. Values that agree with r to 1e-12 count as reaching it.
+func (l *RESSLaw) AtLeast(r float64) Bracket {
+	if math.IsNaN(r) {
+		return Bracket{r, r}
+	}
+	most := math.Inf(1)
+	if r > 0 {
+		most = l.law.threshold(l.Chains, r)
+	}
+	if most < 0 {
+		return Bracket{}
+	}
+	at := l.levels[0]
+	for _, g := range l.levels {
+		if g.top >= most {
+			at = g
+		}
+	}
+	return at.atMost(min(most, at.top))
+}
+
+// Quantile bounds the least r for which RESS is at most r with a probability of p, from 0 to 1, or more.
+func (l *RESSLaw) Quantile(p float64) (low, high float64) {
+	return l.reaching(func(below float64) bool { return below > 1-p+tie })
+}
+
+// ESSDQuantile bounds the least d for which the ESS deviation of an estimated sample size ess is at most d with a probability of p or more.
+func (l *RESSLaw) ESSDQuantile(ess, p float64) (low, high float64) {
+	// These bound the largest r for which RESS is at least r with a probability of p or more.
+	less, more := l.reaching(func(below float64) bool { return below >= p-tie })
+	return diagnostics.ESSD(ess, more, l.Chains), diagnostics.ESSD(ess, less, l.Chains)
+}
+
+// reaching bounds the RESS at the least sum of squares whose probability not to be exceeded is enough.
+func (l *RESSLaw) reaching(enough func(below float64) bool) (low, high float64) {
+	at := l.levels[0]
+	for _, g := range l.levels[1:] {
+		if enough(g.rounded(g.cell(g.top))) {
+			at = g
+		}
+	}
+	last := at.cell(at.top * (1 + 2*tie))
+	cell := sort.Search(last, func(cell int) bool { return enough(at.rounded(cell)) })
+	k, s := float64(l.Chains), l.law
+	total := func(cells int) float64 { return k * s.scale * s.scale / (float64(cells)*at.unit + k*s.offset*s.offset) }
+	return total(cell + at.slack()), total(cell)
+}
+
+// Bracket bounds a number: it is proven to lie from Low to High, both included.
+type Bracket struct{ Low, High float64 }
+
+// square is a value of Q - 2 offset A of one chain, the squared distance to the true mean less the square of the offset, and its
+// probability. It is never negative, because the integer zero is nearest to the offset.
+type square struct{ e, p float64 }
+
+// lattice brackets the law of a sum of independent squares. Each is rounded down to a multiple of a unit, so that the sum of so many
+// of them is less than so many units above the sum of multiples, whose law convolution finds.
+type lattice struct {
+	chains    int
+	unit, top float64   // the law is known for sums up to top
+	exact     bool      // whether all squares are multiples of the unit
+	less      []float64 // the probabilities of the sums over half of the chains, rounded down
+	more      []float64 // the probabilities of those over all other chains to be at most a number
+	roundings float64
+}
+
+// newLattice returns the bracket of sums up to top, in about so many products. It fails where the context ends.
+func newLattice(ctx context.Context, squares []square, chains int, top, products, roundings float64) (*lattice, error) {
+	within := slices.DeleteFunc(slices.Clone(squares), func(s square) bool { return s.e > top })
+	l := &lattice{chains: chains, top: top, exact: true}
+	l.unit = unitOf(top, cellsFor(len(within), (chains+1)/2, products))
+	at := make([]float64, l.cell(top*(1+2*tie))+1)
+	single, used := make([]float64, len(at)), 0
+	for _, s := range within {
+		v := s.e / l.unit
+		whole := math.Round(v)
+		if math.Abs(v-whole) > tie/4*v {
+			l.exact = false
+			whole = math.Floor(v)
+		}
+		if single[int(whole)] == 0 {
+			used++
+		}
+		single[int(whole)] += s.p
+	}
+	l.roundings = float64(chains) * (roundings + float64(used) + 2)
+	at[0] = 1
+	for k := range (chains + 1) / 2 {
+		if k == chains/2 {
+			l.less = at
+		}
+		var err error
+		if at, err = convolved(ctx, at, single); err != nil {
+			return nil, err
+		}
+	}
+	if chains%2 == 0 {
+		l.less = at
+	}
+	l.more = running(at)
+	return l, nil
+}
+
+// cellsFor returns how many multiples a lattice for so many squares may have, where half as many chains are convolved one by one.
+func cellsFor(squares, chains int, products float64) float64 {
+	each := products / float64(max(1, chains-1))
+	return min(max(each/float64(max(1, squares)), math.Sqrt(each), 1<<10), 1<<18)
+}
+
+// unitOf returns the unit of a lattice of so many cells up to top: one over an integer where there is room for integers, because squares of
+// integers are what is rounded.
+func unitOf(top, cells float64) float64 {
+	if top > cells {
+		return top / cells
+	}
+	return 1 / min(math.Floor(cells/max(top, 1)), 1<<10)
+}
+
+// cell returns the largest multiple of the unit that is at most a sum.
+func (l *lattice) cell(sum float64) int { return int(math.Floor(sum / l.unit)) }
+
+// convolved returns the law of the sum of two independent numbers, of which the second has few values, up to the length of the first.
+func convolved(ctx context.Context, p, few []float64) ([]float64, error) {
+	last := len(p)
+	for last > 0 && p[last-1] == 0 {
+		last--
+	}
+	out := make([]float64, len(p))
+	for v, q := range few {
+		if q == 0 {
+			continue
+		}
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		dst := out[v:]
+		src := p[:min(last, len(dst))]
+		dst = dst[:len(src)]
+		for i, w := range src {
+			dst[i] += float64(q * w)
+		}
+	}
+	return out, nil
+}
+
+// rounded returns the probability that the sum of the squares, each rounded down, is at most so many units.
+func (l *lattice) rounded(cell int) float64 {
+	total := 0.0
+	for i := 0; i <= cell && i < len(l.less); i++ {
+		total += l.less[i] * l.more[min(cell-i, len(l.more)-1)]
+	}
+	return total
+}
+
+// slack returns by how many units the sum of the squares may be above that of the rounded ones.
+func (l *lattice) slack() int {
+	if l.exact {
+		return 0
+	}
+	return l.chains
+}
+
+// atMost bounds the probability that the sum of the squares is at most the given one, which is not above top. It allows for the rounding
+// of float64.
+func (l *lattice) atMost(sum float64) Bracket {
+	allowance := 2 * unit * (l.roundings + math.Sqrt(float64(len(l.less))))
+	low, high := l.rounded(l.cell(sum)-l.slack()), l.rounded(l.cell(sum*(1+2*tie)))
+	return Bracket{low * (1 - allowance), min(1, high*(1+allowance))}
 }

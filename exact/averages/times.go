@@ -6,12 +6,13 @@ import (
 	"fmt"
 	"math"
 	"slices"
+
+	"breadboard/exact/internal/powers"
 )
 
 // Time is how many moves a chain needs to forget where it began.
 type Time struct {
-	// Moves is the least number of moves, a whole number. It is +Inf where no number is enough, and NaN where it could not be told; Note
-	// says why.
+	// Moves is the least number of moves, a whole number. It is +Inf where no number is enough, and NaN where it could not be told; Note says why.
 	Moves float64
 	// Error is about how far rounding may have put it off, in moves. Well below a half, all digits are right; it is zero for no move.
 	Error float64
@@ -143,4 +144,160 @@ func (c *Chain) pushAlong(ctx context.Context, law []float64, ks []int64, order 
 		made, out[i] = ks[i], c.distance(law)
 	}
 	return nil
+}
+
+// search finds the least number of moves after which a value that never grows is at most a bound.
+type search struct {
+	chain *Chain
+	what  string // the value
+	bound float64
+	noise func(v float64) float64 // how far a value of v is off, in units of the relative error of all probabilities
+	never string                  // why the value may stay above the bound
+}
+
+// double returns the least number of moves. It doubles the moves until they are enough, and then finds the binary digits of the largest
+// number that is not enough, from the highest on. It fails where the context ends.
+func (s *search) double(ctx context.Context, squares *squares, f forgetting) (Time, error) {
+	above, below := f.start(), 0.0 // the values after the most moves that are known to be too few, and the fewest that are enough
+	if above <= s.bound {
+		return Time{}, nil
+	}
+	j := 0
+	for ; ; j++ {
+		square, err := squares.at(ctx, j)
+		if err != nil {
+			return Time{}, err
+		}
+		if square == nil {
+			return Time{Moves: math.NaN(), Note: fmt.Sprintf("%s is still %.3g after %.3g moves, and more are not looked at", s.what, above, math.Ldexp(1, j-1))}, nil
+		}
+		v, limit := f.after(square)
+		if v <= s.bound {
+			below = v
+			break
+		}
+		if limit > s.bound {
+			return s.nothing(limit), nil
+		}
+		if j > 0 && unchanged(squares.kept[j-1], square) {
+			return s.stays(v, powers.Rounding(square.N, j)), nil
+		}
+		above = v
+	}
+	if j == 0 {
+		return s.time(1, above, below, above-below, powers.Rounding(squares.kept[0].N, 0)), nil
+	}
+	f.begin(squares.kept[j-1])
+	moves := math.Ldexp(1, j-1)
+	decline := (above - below) / moves // how much the value falls in a move
+	for i := j - 2; i >= 0; i-- {
+		v, err := f.further(ctx, squares.kept[i])
+		if err != nil {
+			return Time{}, err
+		}
+		if v > s.bound {
+			f.accept()
+			moves += math.Ldexp(1, i)
+			above = v
+		} else {
+			below = v
+		}
+		if i >= j-coarse {
+			decline = (above - below) / math.Ldexp(1, i)
+		}
+	}
+	return s.time(moves+1, above, below, decline, powers.Rounding(squares.kept[0].N, 2*j)), nil
+}
+
+// coarse is over how many binary digits of the number of moves the decline of the value is found. It is not found over one move of very
+// many, in which the value changes by less than rounding.
+const coarse = 6
+
+// push returns the least number of moves from a start where that is cheap to find by pushing the law from move to move. Where powers of
+// the transition matrix cannot be made, it fails as soon as it sees that the moves are too many. It fails where the context ends.
+func (s *search) push(ctx context.Context, start []float64) (t Time, found bool, err error) {
+	c := s.chain
+	squared, most := c.States() <= MaxPowerStates, c.mostPushed()
+	at, next := append([]float64(nil), start...), make([]float64, len(start))
+	v, before := c.distance(at), 0.0
+	marked, mark := v, 0 // the distance after about half as many moves
+	for k := 0; v > s.bound; k++ {
+		if float64(k) >= most && squared {
+			return Time{}, false, nil
+		}
+		if k >= max(firstEstimate, 2*mark) && !squared {
+			if all := float64(k) + float64(k-mark)*math.Log(v/s.bound)/math.Log(marked/v); !(all <= most) {
+				return Time{}, false, fmt.Errorf("burn-in on %d states takes about %.2g moves, and laws on so many states are pushed through %.2g at most; take a smaller target, a start nearer to it, or a kernel that moves farther",
+					c.States(), all, most)
+			}
+			marked, mark = v, k
+		}
+		if k*len(c.Rows.Entries)%powers.ProductBlock < len(c.Rows.Entries) && ctx.Err() != nil {
+			return Time{}, false, ctx.Err()
+		}
+		c.move(next, at)
+		at, next = next, at
+		if k%centring == centring-1 {
+			c.keepTotal(at, 1, centring)
+		}
+		before, v = v, c.distance(at)
+		t.Moves++
+	}
+	if t.Moves == 0 {
+		return t, true, nil
+	}
+	return s.time(t.Moves, before, v, before-v, pushRounding*math.Sqrt(t.Moves)), true, nil
+}
+
+const (
+	// maxPushed is how many entries of rows a law is pushed through at most, some minutes' work.
+	maxPushed = 1e11
+	// firstEstimate is the number of moves after which those that are still to come are estimated for the first time.
+	firstEstimate = 1 << 10
+	// pushRounding is about the relative error of a law that one move adds. Those of many moves are not all to one side.
+	pushRounding = 4 * unit
+)
+
+// mostPushed returns for how many moves a law is pushed from one to the next. Where powers of the transition matrix can be made, this is
+// as long as a squaring would cost more.
+func (c *Chain) mostPushed() float64 {
+	n, entries := float64(c.States()), float64(len(c.Rows.Entries))
+	if n > MaxPowerStates {
+		return maxPushed / entries
+	}
+	return n * n * n / entries
+}
+
+// nothing returns the time where the value never falls below a limit above the bound.
+func (s *search) nothing(limit float64) Time {
+	return Time{Moves: math.Inf(1), Note: fmt.Sprintf("%s stays at %.3g or more, because %s", s.what, limit, s.never)}
+}
+
+// stays returns the time where the value has settled above the bound, given about the relative error of powers.
+func (s *search) stays(v, inPowers float64) Time {
+	if v-s.bound <= (inPowers+s.chain.givenRounding())*s.noise(v) {
+		return Time{Moves: math.NaN(), Note: fmt.Sprintf("%s tends to about %.3g, and rounding hides whether it reaches %v", s.what, v, s.bound)}
+	}
+	return Time{Moves: math.Inf(1), Note: fmt.Sprintf("%s stays at %.3g", s.what, v)}
+}
+
+// givenRounding returns about the relative error of the probabilities in the rows and the target, which are made from log f.
+// The few roundings of given count twice, in the rows and in the target.
+func (c *Chain) givenRounding() float64 { return unit * (fewRoundings + c.given()) }
+
+// time returns the least number of moves, given the values at one less and at itself, the decline of the value in a move, and about
+// the relative error of the probabilities after so many moves.
+func (s *search) time(moves, above, below, decline, inPowers float64) Time {
+	rounding := inPowers + s.chain.givenRounding()
+	// Probabilities to move that are all off by a part make the chain faster by that part; the rest is in the probabilities after the moves.
+	off := rounding * (s.noise(s.bound) + decline*moves)
+	t := Time{Moves: moves, Error: off / decline}
+	switch {
+	case above-s.bound > off && s.bound-below > off:
+	case t.Error < 1:
+		t.Note = fmt.Sprintf("%s comes so near to %v that rounding may have put the moves off by one", s.what, s.bound)
+	default:
+		t.Note = fmt.Sprintf("rounding may have put the moves off by about %.2g; some %.0f digits are right", t.Error, max(0, math.Floor(math.Log10(moves/t.Error))))
+	}
+	return t
 }

@@ -2,7 +2,6 @@ package averages
 
 import (
 	"context"
-	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -121,25 +120,6 @@ func TestTimesToSmallBounds(t *testing.T) {
 	}
 }
 
-// TestTimesOfSeveralGoroutines: a chain answers several questions at once.
-func TestTimesOfSeveralGoroutines(t *testing.T) {
-	c := libraryChain(t, "random:1:3:5x5", "moore")
-	done := make(chan string)
-	ask := func() {
-		mixing, err := c.MixingTime(t.Context(), 0.01)
-		burnIn, other := c.BurnIn(t.Context(), startOf(c, 0), 0.01)
-		done <- fmt.Sprint(mixing.Moves, err, burnIn.Moves, other)
-	}
-	for range 4 {
-		go ask()
-	}
-	for range 4 {
-		if got := <-done; got != "55 <nil> 123 <nil>" {
-			t.Error(got)
-		}
-	}
-}
-
 // TestTimesByDefinition compares with powers made one move at a time.
 func TestTimesByDefinition(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
@@ -159,7 +139,6 @@ func TestTimesByDefinition(t *testing.T) {
 		checkTime(t, "mixing time", mixing, err, mi, bound)
 		burnIn, err := c.BurnIn(context.Background(), start, min(bound, 0.99))
 		checkTime(t, "burn-in", burnIn, err, tv, min(bound, 0.99))
-
 		ks := []int64{1000, 0, 1, 37, 512}
 		gotMI := longtest.Must(c.MI(context.Background(), ks))(t)
 		gotTV := longtest.Must(c.TV(context.Background(), start, ks))(t)

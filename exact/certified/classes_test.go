@@ -34,12 +34,9 @@ func TestClassesAreCertified(t *testing.T) {
 		space       grid.Graph // nil is the larger space itself
 		larger      string
 	}{
-		{"curie-weiss:6:1.2:-0.1", "metropolis", nil, "metropolis"},
-		{"curie-weiss:6:1.2:-0.1", "barker", nil, "barker"},
-		{"weight:6:modes:0.2:0.9:0.5", "flip", cube, "metropolis"},
-		{"weight:6:needle:3", "heatbath", cube, "barker"},
-		{"coins:2:3:2:0.5", "metropolis", nil, "metropolis"},
-		{"potts-complete:3:3:3:0.1", "barker", nil, "barker"},
+		{"curie-weiss:6:1.2:-0.1", "metropolis", nil, "metropolis"}, {"curie-weiss:6:1.2:-0.1", "barker", nil, "barker"},
+		{"weight:6:modes:0.2:0.9:0.5", "flip", cube, "metropolis"}, {"weight:6:needle:3", "heatbath", cube, "barker"},
+		{"coins:2:3:2:0.5", "metropolis", nil, "metropolis"}, {"potts-complete:3:3:3:0.1", "barker", nil, "barker"},
 		{"cycles:4:2:3", "metropolis", nil, "metropolis"},
 	} {
 		toy := longtest.Must(toys.Parse(c.toy))(t)

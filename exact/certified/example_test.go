@@ -11,22 +11,15 @@ import (
 	"breadboard/exact"
 	"breadboard/exact/certified"
 	"breadboard/grid"
+	"breadboard/grid/longtest"
 )
 
 func ExampleSolve() {
 	line, _ := grid.New(5)
 	path, _ := paths.NewGeometric(nil, []float64{2, 0, -3, 0, 1})
 	a, _ := chains.NewAnnealing(path, schedules.Linear{}, kernels.Metropolis{Space: line}, 20)
-	s, err := certified.Solve(context.Background(), a, certified.Bits, func(int) {})
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	double, err := exact.Solve(context.Background(), a, exact.Options{})
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
+	s := longtest.Sure(certified.Solve(context.Background(), a, certified.Bits, func(int) {}))
+	double := longtest.Sure(exact.Solve(context.Background(), a, exact.Options{}))
 	fmt.Printf("J = %s\n", s.J.Number.Text('g', 50))
 	fmt.Println("error below 1e-70:", s.J.Error < 1e-70)
 	fmt.Println("the float64 J has 14 digits right:", s.J.Digits(double.J) > 14)

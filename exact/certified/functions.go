@@ -1,8 +1,12 @@
 package certified
 
 import (
+	"fmt"
 	"math"
 	"math/big"
+
+	"breadboard/chains"
+	"breadboard/chains/schedules"
 )
 
 // guard is the number of bits by which the precision inside a function is higher than that of its result.
@@ -114,4 +118,121 @@ func (a arithmetic) log(x *big.Float) *big.Float {
 		y.Add(y, above.Quo(above, w.zero().Add(m, e)))
 	}
 	return a.round(y.Add(y, w.zero().Mul(whole(int64(k), w.bits), w.ln2)))
+}
+
+// MaxDigits is the largest number of digits that Digits reports: a float64 never has more.
+const MaxDigits = 17
+
+// Value is a number and a bound on its error.
+type Value struct {
+	Number *big.Float
+	Error  float64 // the true value lies between Number - Error and Number + Error
+}
+
+// Overlaps reports whether two values may be values of the same number: their error bounds overlap.
+func (v Value) Overlaps(w Value) bool { return v.distance(w.Number) <= v.Error+w.Error }
+
+// Digits returns how many decimal digits of x are certainly right as an approximation of the value: -log10 of the largest relative error that is
+// possible, from 0 to MaxDigits. Where the value may be zero, x = 0 has MaxDigits right digits and any other x has none.
+func (v Value) Digits(x float64) float64 {
+	if math.IsNaN(x) || math.IsInf(x, 0) {
+		return 0
+	}
+	size, _ := new(big.Float).Abs(v.Number).Float64()
+	if size <= v.Error {
+		if x == 0 {
+			return MaxDigits
+		}
+		return 0
+	}
+	off := (v.distance(big.NewFloat(x)) + v.Error) / (size - v.Error)
+	return min(MaxDigits, max(0, -math.Log10(off)))
+}
+
+// distance returns |Number - x|.
+func (v Value) distance(x *big.Float) float64 {
+	d := new(big.Float).SetPrec(2*v.Number.Prec()).Sub(v.Number, x)
+	f, _ := d.Abs(d).Float64()
+	return f
+}
+
+// Text returns the number with as many digits as its error bound leaves, 60 at most, and "0" where the value may be zero.
+func (v Value) Text() string {
+	size, _ := new(big.Float).Abs(v.Number).Float64()
+	if size <= v.Error {
+		return "0"
+	}
+	return v.Number.Text('g', int(min(60, max(1, math.Floor(math.Log10(size/v.Error))))))
+}
+
+// steps returns the function that gives b_t - b_{t-1} for t = 2..T with guard more bits. Its relative error is at most
+// 2^-(bits+20), so that its product with a log f of thousands of nats is right to a fraction of a unit of 2^-bits. The
+// betas are the exact values of the schedule's formula, or the given float64 numbers for schedules.Points.
+func (a arithmetic) steps(schedule chains.Schedule, T int) (func(t int) *big.Float, error) {
+	w := a.wider()
+	ratio := func(i, j int) *big.Float { return w.zero().Quo(whole(int64(i), w.bits), whole(int64(j), w.bits)) }
+	switch s := schedule.(type) {
+	case schedules.Linear:
+		step := ratio(1, T-1)
+		return func(int) *big.Float { return step }, nil
+	case *schedules.Points:
+		return func(t int) *big.Float { return w.zero().Sub(w.fromFloat(s.Beta(t, T)), w.fromFloat(s.Beta(t-1, T))) }, nil
+	case schedules.Power:
+		power := func(i, j int) *big.Float { return w.zero().Mul(w.fromFloat(s.P), w.log(ratio(i, j))) }
+		return func(t int) *big.Float {
+			if t == 2 {
+				return w.exp(power(1, T-1))
+			}
+			return w.zero().Mul(w.exp(power(t-2, T-1)), w.expm1(power(t-1, t-2)))
+		}, nil
+	case schedules.Sigmoid:
+		return a.sigmoid(s, T), nil
+	case *schedules.Curve:
+		return a.curve(s, T), nil
+	}
+	return nil, fmt.Errorf("schedule %v cannot be certified; linear, sigmoid, power, curve and points from a file can", schedule)
+}
+
+// curve returns the steps of schedules.Curve: the end of a line, whole lines and the beginning of another line, none of which is negative,
+// so that nothing cancels in their sum.
+func (a arithmetic) curve(s *schedules.Curve, T int) func(t int) *big.Float {
+	w := a.wider()
+	rise := func(from, to int) *big.Float {
+		return w.zero().Sub(w.fromFloat(s.Point(to)), w.fromFloat(s.Point(from)))
+	}
+	part := func(k, steps int) *big.Float { // steps/(T-1) of the line from point k on
+		if steps == 0 {
+			return w.zero()
+		}
+		return w.zero().Quo(w.zero().Mul(rise(k, k+1), whole(int64(steps), w.bits)), whole(int64(T-1), w.bits))
+	}
+	return func(t int) *big.Float {
+		from, left := s.Place(t-1, T)
+		to, right := s.Place(t, T)
+		if from == to {
+			return part(from, right-left)
+		}
+		step := w.zero().Add(part(from, T-1-left), rise(from+1, to))
+		return step.Add(step, part(to, right))
+	}
+}
+
+// sigmoid returns the steps of schedules.Sigmoid through
+// s(a) - s(b) = sinh((a-b)/2) / (2 cosh(a/2) cosh(b/2)), in which nothing cancels.
+func (a arithmetic) sigmoid(s schedules.Sigmoid, T int) func(t int) *big.Float {
+	w := a.wider()
+	part := func(i int) *big.Float { // Delta i/T
+		return w.zero().Quo(w.zero().Mul(w.fromFloat(s.Delta), whole(int64(i), w.bits)), whole(int64(T), w.bits))
+	}
+	sinh := func(x *big.Float) *big.Float { // 2 sinh(x)
+		m := w.expm1(x)
+		return w.zero().Add(m, w.zero().Quo(m, w.exp(x)))
+	}
+	cosh := func(t int) *big.Float { // 2 cosh(a_t/2)
+		e := w.exp(w.zero().Sub(part(t), w.zero().Mul(w.fromFloat(s.Delta), w.fromFloat(0.5))))
+		return w.zero().Add(e, w.zero().Quo(w.one, e))
+	}
+	scale := w.zero().Quo(w.zero().Mul(cosh(T), cosh(1)), sinh(part(T-1)))
+	scale.Mul(scale, sinh(part(1)))
+	return func(t int) *big.Float { return w.zero().Quo(scale, w.zero().Mul(cosh(t), cosh(t-1))) }
 }

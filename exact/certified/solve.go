@@ -29,8 +29,8 @@ type Solution struct {
 }
 
 // Supported returns an error that says why an annealing cannot be certified, and nil where it can. It can be certified
-// with the kernels metropolis and barker, and those of a quotient that accept or refuse proposals, on the geometric path from a uniform start to a target without zeros whose
-// log f spans at most 10,000 nats, under a schedule that is linear, sigmoid, a power or given point by point.
+// with the kernels metropolis and barker, and those of a quotient that accept or refuse proposals, on the geometric path from a uniform start to a
+// target without zeros whose log f spans at most 10,000 nats, under a schedule that is linear, sigmoid, a power or given point by point.
 func Supported(a *chains.Annealing) error {
 	path, ok := a.Path().(*paths.Geometric)
 	if !ok {
@@ -150,7 +150,7 @@ func newSweep(ctx context.Context, a *chains.Annealing, bits uint) (*sweep, erro
 	g := make([]float64, a.States())
 	a.Path().LogF(g, chains.At(1))
 	if c != nil {
-		g, d = c.logF(a), float64(c.proposals)
+		g, d = a.Path().(*paths.Geometric).Difference(), float64(c.proposals) // log f of a member of each class, apart from a constant
 		moves := float64(c.widest)
 		s.k = (moves+6)/2*T*T + (2*moves+24)*T + 4*n + 32
 	}

@@ -40,7 +40,7 @@ func TestReference(t *testing.T) {
 	longtest.NoError(t, json.Unmarshal(data, &rows))
 	compared := 0
 	for _, r := range rows {
-		if r.Path != "geometric" || r.T > exacttest.Longest(50, 500, 3000) || r.T > 400 && r.Schedule != "linear" {
+		if r.Path != "geometric" || r.T > exacttest.Longest(50, 200, 3000) || r.T > 400 && r.Schedule != "linear" {
 			continue
 		}
 		compared++
@@ -104,7 +104,7 @@ func TestBoundHolds(t *testing.T) {
 		{"random:300:0", "linear", "metropolis", 100}, {"random:300:0", "linear", "metropolis", 4}, {"file:../testdata/corners.csv", "linear", "barker", 4},
 		{"random:1000:1:3", "linear", "metropolis", 4}, {"random:1000:1:3", "sigmoid:4", "barker", 3}, {"random:1000:1:3", "power:0.7", "metropolis", 4}, {"random:1:0:3x3x3", "power:0.5", "barker", 30},
 	} {
-		if c.T > 100 && !longtest.Enabled() {
+		if c.T > 50 && !longtest.Enabled() {
 			continue
 		}
 		a := exacttest.Annealing(t, c.toy, c.schedule, c.kernel, c.T)
@@ -125,8 +125,7 @@ func TestBoundHolds(t *testing.T) {
 	}
 }
 
-// TestMassIsOne: the total mass of q, which is exactly one without rounding, must be one to within the bound on
-// rounding.
+// TestMassIsOne: the total mass of q, which is exactly one without rounding, must be one to within the bound on rounding.
 func TestMassIsOne(t *testing.T) {
 	longtest.NotShort(t)
 	a := exacttest.Annealing(t, "hard", "linear", "barker", 300)
@@ -236,8 +235,7 @@ func TestCancelAtTheEnd(t *testing.T) {
 	}
 }
 
-// TestCancelWithinTheSolution: an end of the context is seen within the solution as well, which takes long on a large
-// space.
+// TestCancelWithinTheSolution: an end of the context is seen within the solution as well, which takes long on a large space.
 func TestCancelWithinTheSolution(t *testing.T) {
 	s := longtest.Must(newSweep(context.Background(), exacttest.Annealing(t, "easy", "linear", "metropolis", 3), 80))(t)
 	ctx, cancel := context.WithCancel(context.Background())

@@ -1,3 +1,5 @@
+// Package gradient answers: how do J, B and the one-sided divergences change when a point of the schedule is moved? It gives exact derivatives with
+// respect to every beta, from one sweep forward and one backward. It never looks for the best schedule; package experiments/placement does.
 package gradient
 
 import (
@@ -9,6 +11,7 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/number"
+	"breadboard/chains/selector"
 	"breadboard/exact"
 	"breadboard/exact/internal/crew"
 	"breadboard/exact/internal/operator"
@@ -29,8 +32,8 @@ type Options struct {
 // Memory is that of the stages of a stretch, up to 64 MB and more on large spaces. Only one call at a time may use it.
 type Memory struct{ stages []float64 }
 
-// of returns so many numbers, which may have any values.
-func (m *Memory) of(n int) []float64 {
+// numbers returns so many numbers, which may have any values.
+func (m *Memory) numbers(n int) []float64 {
 	if m == nil {
 		return make([]float64, n)
 	}
@@ -47,9 +50,8 @@ type Gradient struct {
 	Value  float64
 	ByBeta []float64 // the derivative with respect to b_t at index t - 1; zero for both ends, which do not move
 	// Kinks are the stages t at which the objective has no derivative, because two states that a kernel compares
-	// have the same f there, or because the path bends there. ByBeta then holds the derivative from above. Stages at
-	// beta = 0 and beta = 1 are not listed: beta can leave these in one direction only, and ByBeta holds the derivative
-	// in that direction.
+	// have the same f there, or because the path bends there. ByBeta then holds the derivative from above. Stages at beta = 0 and beta = 1 are not
+	// listed: beta can leave these in one direction only, and ByBeta holds the derivative in that direction.
 	Kinks []int
 }
 
@@ -142,8 +144,7 @@ type carried struct {
 // keptBytes is the memory that stages may take so that they need not be computed again on the way back.
 const keptBytes = 64e6
 
-// newDifferentiation returns a differentiation before the first stage, with memory for the stages of one stretch. It fails
-// where the context ends.
+// newDifferentiation returns a differentiation before the first stage, with memory for the stages of one stretch. It fails where the context ends.
 func newDifferentiation(ctx context.Context, p *stage.Problem, o Objective, m *Memory) (*differentiation, error) {
 	n, T := p.Annealing.States(), p.Annealing.Distributions()
 	d := &differentiation{
@@ -175,8 +176,7 @@ const (
 	onceEntry    = 5 * 2 * 16
 )
 
-// checkMemory fails where the stages of a stretch, with so many entries of rows at each, and what is kept of the others take too much
-// memory.
+// checkMemory fails where the stages of a stretch, with so many entries of rows at each, and what is kept of the others take too much memory.
 func (d *differentiation) checkMemory(entries int) error {
 	n, steps, stride := float64(d.problem.Annealing.States()), float64(d.problem.Annealing.Distributions()-1), float64(d.kept.Stride)
 	bytes := n*(stride*stageBytes+math.Ceil(steps/stride)*carriedBytes) + float64(entries)*(stride*stageEntry+onceEntry)
@@ -277,8 +277,7 @@ func (d *differentiation) finish(last *tangent) error {
 	return nil
 }
 
-// divergence returns the objective's value at the last stage, and sets future to its derivative with respect to q_T, up
-// to a constant.
+// divergence returns the objective's value at the last stage, and sets future to its derivative with respect to q_T, up to a constant.
 func (d *differentiation) divergence(last *tangent) float64 {
 	var sums stage.Divergences
 	for x, p := range last.p {
@@ -372,4 +371,42 @@ func (d *differentiation) retreat(s *tangent) (out float64, kinked bool) {
 		d.future[x] = d.next[x] - s.lambda[x]
 	}
 	return out, kinked || kinkedBack
+}
+
+// Objective is the name of a number of an exact.Solution by which a schedule can be judged.
+type Objective string
+
+const (
+	ObjectiveB    Objective = "B"      // E_rev[log w] - E_fwd[log w]
+	ObjectiveJ    Objective = "J"      // the Jeffreys divergence between output and target
+	ObjectiveKLQP Objective = "kl_q_p" // KL(q_fwd(x_T) || p_T)
+	ObjectiveKLPQ Objective = "kl_p_q" // KL(p_T || q_fwd(x_T))
+)
+
+// Objectives returns the names of all objectives.
+func Objectives() []string {
+	return []string{string(ObjectiveB), string(ObjectiveJ), string(ObjectiveKLQP), string(ObjectiveKLPQ)}
+}
+
+// ParseObjective returns the objective with the given name, and an error where there is none.
+func ParseObjective(name string) (Objective, error) {
+	for _, o := range Objectives() {
+		if o == name {
+			return Objective(o), nil
+		}
+	}
+	return "", selector.UnknownError("objective", name, Objectives())
+}
+
+// Of returns the objective's value in a solution, in nats.
+func (o Objective) Of(s *exact.Solution) float64 {
+	switch o {
+	case ObjectiveB:
+		return s.B
+	case ObjectiveJ:
+		return s.J
+	case ObjectiveKLQP:
+		return s.KLQP
+	}
+	return s.KLPQ
 }

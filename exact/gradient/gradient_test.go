@@ -19,6 +19,8 @@ import (
 	"breadboard/exact/internal/exacttest"
 	"breadboard/grid"
 	"breadboard/grid/longtest"
+	"breadboard/grid/quotients"
+	"breadboard/toys"
 )
 
 // drawBetas draws T betas that increase from 0 to 1 by no less than a hundredth.
@@ -35,8 +37,7 @@ func drawBetas(t *rapid.T, T int) []float64 {
 	return betas
 }
 
-// drawKernel draws a kernel: one with kinks where two states change order, smooth ones, one on a graph, and one that is
-// not reversible.
+// drawKernel draws a kernel: one with kinks where two states change order, smooth ones, one on a graph, and one that is not reversible.
 func drawKernel(t *rapid.T, l *grid.Lattice) chains.Kernel {
 	if rapid.IntRange(0, 5).Draw(t, "graph") == 5 {
 		return kernels.Metropolis{Space: exacttest.DrawGraph(t, l.States())}
@@ -46,8 +47,7 @@ func drawKernel(t *rapid.T, l *grid.Lattice) chains.Kernel {
 	}).Draw(t, "kernel")
 }
 
-// TestGradient compares with central differences of Solve, by the five-point formula, for every path, objective and
-// kind of kernel.
+// TestGradient compares with central differences of Solve, by the five-point formula, for every path, objective and kind of kernel.
 func TestGradient(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		l := exacttest.SmallLattice(t, 8)
@@ -329,6 +329,69 @@ func TestProgressAddsUp(t *testing.T) {
 		steps := 0
 		if _, err := gradient.Differentiate(context.Background(), moved(t, space, k, 30), gradient.ObjectiveB, gradient.Options{Progress: func(n int) { steps += n }}); err != nil || steps != 2*29 {
 			t.Errorf("%v: %d steps, want %d; %v", k, steps, 2*29, err)
+		}
+	}
+}
+
+// TestLumpedGradients: the gradient on classes is that of the larger space, where classes of the same g make no kink, and where they differ and
+// their members are alike at beta = 0.
+func TestLumpedGradients(t *testing.T) {
+	for _, toy := range []string{"curie-weiss:6:1.2:-0.1", "curie-weiss:6:1.5", "potts-complete:3:4:3", "potts-colours:3:5:3", "weight:6:needle:3", "cycles:5:2:3"} {
+		classes := longtest.Must(toys.Parse(toy))(t)
+		whole := longtest.Must(classes.Larger())(t)
+		for _, kernel := range []string{"metropolis", "flip", "heatbath", "lazy:0.2:flip"} {
+			if _, err := kernels.Parse(kernel, classes.Space); err != nil {
+				continue
+			}
+			for _, objective := range []gradient.Objective{gradient.ObjectiveB, gradient.ObjectiveJ} {
+				differentiate := func(y *toys.Toy) *gradient.Gradient {
+					path := longtest.Must(paths.NewGeometric(y.Members, y.G))(t)
+					k := longtest.Must(kernels.Parse(kernel, y.Space))(t)
+					a := longtest.Must(chains.NewAnnealing(path, exacttest.Points(t, 0, 0.1, 0.3, 0.35, 0.8, 1), k, 6))(t)
+					return longtest.Must(gradient.Differentiate(context.Background(), a, objective, gradient.Options{}))(t)
+				}
+				got, want := differentiate(classes), differentiate(whole)
+				if len(got.Kinks) != 0 || len(want.Kinks) != 0 {
+					t.Errorf("%s, %s: kinks %v and %v", toy, kernel, got.Kinks, want.Kinks)
+				}
+				tolerance := 1e-11 * (1 + want.Value)
+				if _, rows := kernel, toy == "potts-complete:3:4:3" && kernel == "heatbath" || toy == "potts-colours:3:5:3" && kernel == "heatbath"; rows {
+					tolerance = 1e-9 // rows are differentiated by a formula of five points
+				}
+				for i := range want.ByBeta {
+					if math.Abs(got.ByBeta[i]-want.ByBeta[i]) > tolerance {
+						t.Errorf("%s, %s, %s: derivative %d is %v, and %v state by state", toy, kernel, objective, i, got.ByBeta[i], want.ByBeta[i])
+					}
+				}
+			}
+		}
+	}
+}
+
+// TestLumpedKinks: classes whose members have the same f on the way, with other slopes, make a kink, and the derivative is that of the larger space
+// from above; classes whose members are alike all the way make none, though log f of whole classes is rounded.
+func TestLumpedKinks(t *testing.T) {
+	toy := longtest.Must(toys.Parse("weight:10:needle:1"))(t)
+	larger := longtest.Must(toy.Space.(quotients.Listed).Larger())(t)
+	initial, target := slices.Repeat([]float64{0.3}, 11), slices.Repeat([]float64{0.7}, 11)
+	initial[5], target[5], initial[6], target[6] = 0.1, 1.2, 1.2, 0.1 // alike at beta = 0.5
+	differentiate := func(space grid.Graph, classOf func(x int) int, members func(x int) float64) *gradient.Gradient {
+		from, to := make([]float64, space.States()), make([]float64, space.States())
+		for x := range from {
+			from[x], to[x] = initial[classOf(x)]+members(x), target[classOf(x)]+members(x)
+		}
+		k := longtest.Must(kernels.Parse("flip", space))(t)
+		a := longtest.Must(chains.NewAnnealing(longtest.Must(paths.NewGeometric(from, to))(t), exacttest.Points(t, 0, 0.25, 0.5, 0.75, 1), k, 5))(t)
+		return longtest.Must(gradient.Differentiate(context.Background(), a, gradient.ObjectiveB, gradient.Options{}))(t)
+	}
+	got := differentiate(toy.Space, func(x int) int { return x }, func(x int) float64 { return toy.Members[x] })
+	want := differentiate(larger.Space, func(x int) int { return int(larger.Class[x]) }, func(int) float64 { return 0 })
+	if !slices.Equal(got.Kinks, []int{3}) || !slices.Equal(want.Kinks, []int{3}) {
+		t.Errorf("kinks %v on classes and %v state by state", got.Kinks, want.Kinks)
+	}
+	for i := range want.ByBeta {
+		if math.Abs(got.ByBeta[i]-want.ByBeta[i]) > 1e-12 {
+			t.Errorf("derivative %d is %v, and %v state by state", i, got.ByBeta[i], want.ByBeta[i])
 		}
 	}
 }

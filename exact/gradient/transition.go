@@ -79,10 +79,6 @@ type rowMoves struct {
 	kinked  bool           // whether the stage that was derived last has a kink
 }
 
-func newRowMoves(k chains.Kernel) *rowMoves {
-	return &rowMoves{kernel: k, outside: !chains.OfLibrary(k)}
-}
-
 // reversible reports whether the kernel is known to be its own time reversal.
 func (m *rowMoves) reversible() bool {
 	_, has := m.kernel.(chains.Reverser)
@@ -280,9 +276,8 @@ func (m *rowMoves) appendRow(dst *transition, rows *[5]kernel.Rows, x int, h, be
 	return kinked
 }
 
-// fivePoint returns the derivative at the middle one of five points with the distance h, given the values there. Where
-// the derivatives from the two sides differ, it reports a kink and returns the one from above, or from below at beta =
-// 1.
+// fivePoint returns the derivative at the middle one of five points with the distance h, given the values there. Where the derivatives from the two
+// sides differ, it reports a kink and returns the one from above, or from below at beta = 1.
 func fivePoint(v [5]float64, h, beta float64) (d float64, kinked bool) {
 	above := (-3*v[2] + 4*v[3] - v[4]) / (2 * h)
 	below := (3*v[2] - 4*v[1] + v[0]) / (2 * h)

@@ -20,27 +20,18 @@ func (d *Diagnosis) classes(ctx context.Context) error {
 		d.ClassMasses[classOf[x]] += d.invariantP[x]
 	}
 	slices.SortFunc(d.ClassMasses, func(a, b float64) int { return cmp.Compare(b, a) })
-	likeliest := d.on[0]
-	for _, x := range d.on {
-		if d.invariantP[x] > d.invariantP[likeliest] {
-			likeliest = x
-		}
-	}
+	likeliest := slices.MaxFunc(d.on, func(a, b int) int { return cmp.Compare(d.invariantP[a], d.invariantP[b]) })
 	d.Period, _, err = d.period(ctx, classOf, likeliest, unreached(d.States))
 	return err
 }
 
 // unreached returns the distances of so many states before any of them was reached.
-func unreached(states int) []int {
-	distance := slices.Repeat([]int{-1}, states)
-	return distance
-}
+func unreached(states int) []int { return slices.Repeat([]int{-1}, states) }
 
 // period returns the period of the class of a root, and its states, given the class of every state. It writes how many moves
 // each of them is from the root into distance.
 func (d *Diagnosis) period(ctx context.Context, classOf []int, root int, distance []int) (period int, members []int, err error) {
-	// The period is the greatest common divisor of what the distances from one state of the class lack of being one more
-	// after every move.
+	// The period is the greatest common divisor of what the distances from one state of the class lack of being one more after every move.
 	distance[root] = 0
 	members = []int{root}
 	for at := 0; at < len(members); at++ {

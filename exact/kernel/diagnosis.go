@@ -34,10 +34,9 @@ type Diagnosis struct {
 	Invariance   float64
 	InvarianceAt int       // the y where it is
 	Defect       []float64 // (p T)(y) - p(y) for every y
-	// Balance is the largest |p(x) T(x,y) - p(y) T(y,x)|, which is zero for a reversible kernel. It must be zero for a
-	// kernel of the library that does not say what its time reversal R is. Where a kernel says so, Reversal must be zero,
-	// the largest |p(x) T(x,y) - p(y) R(y,x)|. Where a kernel from outside does not say so, its reversal is found from its
-	// rows, and neither need be zero.
+	// Balance is the largest |p(x) T(x,y) - p(y) T(y,x)|, which is zero for a reversible kernel. It must be zero for a kernel of the library that
+	// does not say what its time reversal R is. Where a kernel says so, Reversal must be zero, the largest |p(x) T(x,y) - p(y) R(y,x)|. Where a
+	// kernel from outside does not say so, its reversal is found from its rows, and neither need be zero.
 	Balance     float64
 	BalanceAt   [2]int // the x and y where it is
 	OfLibrary   bool   // whether the kernel is of the library
@@ -49,11 +48,10 @@ type Diagnosis struct {
 	Period      int        // the period of the class that holds the likeliest state
 	SpectralGap float64    // 1 - |SecondEigen|; NaN where T is not irreducible, and where GapMissing says why
 	SecondEigen complex128 // the eigenvalue of largest modulus apart from the eigenvalue one of p
-	// GapError is a bound for SpectralGap: some eigenvalue other than that of p is within GapError of SecondEigen. On up to
-	// DenseStates states it is a bound on the rounding of the eigenvalues of a symmetric matrix, and so on the error of the
-	// gap itself. Beyond that it is the residual of the eigenvector that was found, which proves that there is such an
-	// eigenvalue, and not that there is none of larger modulus. It is NaN for kernels that are not reversible, whose
-	// eigenvalues have no bound that holds always.
+	// GapError is a bound for SpectralGap: some eigenvalue other than that of p is within GapError of SecondEigen. On up to DenseStates states it
+	// is a bound on the rounding of the eigenvalues of a symmetric matrix, and so on the error of the gap itself. Beyond that it is the residual of
+	// the eigenvector that was found, which proves that there is such an eigenvalue, and not that there is none of larger modulus. It is NaN for
+	// kernels that are not reversible, whose eigenvalues have no bound that holds always.
 	GapError float64
 	// GapFloor is a lower bound of the gap. On up to DenseStates states it is SpectralGap - GapError. Beyond that no
 	// eigenvalue leaves a smaller gap, except with the probability MissRisk over the directions in which the search may
@@ -73,15 +71,13 @@ type Diagnosis struct {
 	known bool   // whether upper is known
 }
 
-// Diagnose examines a kernel under logf. It fails where the rows of the kernel cannot be found (see NewRows), for spaces of
-// more than MaxDiagnosisStates, and for matrices of more than some 67 million entries. Rows that do not sum to one are no
-// error here but a finding.
+// Diagnose examines a kernel under logf. It fails where the rows of the kernel cannot be found (see NewRows), for spaces of more than
+// MaxDiagnosisStates, and for matrices of more than some 67 million entries. Rows that do not sum to one are no error here but a finding.
 //
-// On up to DenseStates states time is O(states^3). Where the context ends Diagnose returns at once; an abandoned goroutine
-// may then go on computing the eigenvalues for some seconds, because that computation cannot be interrupted. Beyond that,
-// time is O(entries) for all but the spectral gap of a reversible kernel, and for that some entries / sqrt(gap), at most
-// about a minute; it looks at the context at every product of matrix and vector. The spectral gap of a kernel that is not
-// reversible is not computed there.
+// On up to DenseStates states time is O(states^3). Where the context ends Diagnose returns at once; an abandoned goroutine may then go on computing
+// the eigenvalues for some seconds, because that computation cannot be interrupted. Beyond that, time is O(entries) for all but the spectral gap of
+// a reversible kernel, and for that some entries / sqrt(gap), at most about a minute; it looks at the context at every product of matrix and
+// vector. The spectral gap of a kernel that is not reversible is not computed there.
 func Diagnose(ctx context.Context, k chains.Kernel, logf []float64) (*Diagnosis, error) {
 	d, into, err := examine(ctx, k, logf)
 	if err != nil {
@@ -94,10 +90,9 @@ func Diagnose(ctx context.Context, k chains.Kernel, logf []float64) (*Diagnosis,
 // about a millisecond there.
 const QuickStates = 128
 
-// DiagnoseQuickly does what Diagnose does, for those who ask for the spectral gap of many kernels at once: above QuickStates states the
-// gap of a reversible kernel is found as on a large space, in milliseconds. What that leaves open stands in GapError, GapFloor and
-// Proven as it does there. Small gaps keep more of their digits. A kernel that is not reversible has the gap that Diagnose gives,
-// which takes O(states^3).
+// DiagnoseQuickly does what Diagnose does, for those who ask for the spectral gap of many kernels at once: above QuickStates states the gap of a
+// reversible kernel is found as on a large space, in milliseconds. What that leaves open stands in GapError, GapFloor and Proven as it does there.
+// Small gaps keep more of their digits. A kernel that is not reversible has the gap that Diagnose gives, which takes O(states^3).
 func DiagnoseQuickly(ctx context.Context, k chains.Kernel, logf []float64) (*Diagnosis, error) {
 	d, into, err := examine(ctx, k, logf)
 	if err != nil {
@@ -252,4 +247,71 @@ func (d *Diagnosis) flows(ctx context.Context, reversal *Rows, into, intoReversa
 		into.clear(dense, x)
 	}
 	return worst, at, nil
+}
+
+// Variance says how accurate the time average of a function of the state is under a kernel. The variance of an average
+// over n moves is about Asymptotic / n.
+type Variance struct {
+	Stationary      float64 // the variance of the function under p
+	Asymptotic      float64 // C(0) + 2 sum over k >= 1 of C(k), for C(k) the covariance at lag k
+	Autocorrelation float64 // the integrated autocorrelation time, Asymptotic / Stationary; NaN for a constant
+	// Error is about the relative error that solving the linear system leaves in its solution. It grows as the spectral gap tends to zero. On up to
+	// DenseStates states it comes from the condition of the system. Beyond that it is Bound relative to Asymptotic, a bound on
+	// what the solution lacks, from its residual and from a lower bound of the spectral gap, which fails with the probability
+	// MissRisk only; it is infinite where no such lower bound is known.
+	Error float64
+	Bound float64 // how far Asymptotic may be off, which can be more than its size where the autocorrelations cancel
+}
+
+// AsymptoticVariance returns the variances of g, which holds one value for each state. They are exact: with c = g minus
+// its mean under p, and h the solution of (I - T + 1 p) h = c, the asymptotic variance is 2 <c, h> - <c, c>, where
+// <.,.> is the mean of the product under p. It fails where the kernel is not irreducible. The result has no meaning
+// where the kernel does not leave p invariant. Where the context ends it returns at once, as Diagnose does. On up to DenseStates states time is
+// O(states^3) for the first call on a Diagnosis, and O(states^2) for others. Beyond that it is about entries / sqrt(gap) for a reversible kernel,
+// and the solution is found by conjugate gradients; else it is found by GMRES, in up to entries / gap.
+//
+// Source: Kemeny and Snell 1960, theorem 4.6.3.
+func (d *Diagnosis) AsymptoticVariance(ctx context.Context, g []float64) (Variance, error) {
+	if d.Classes != 1 {
+		return Variance{}, fmt.Errorf("the kernel has %d classes; no time average converges to the mean under all of the distribution", d.Classes)
+	}
+	out, centred := d.centred(g)
+	if len(d.on) <= DenseStates {
+		return d.denseVariance(ctx, centred, out)
+	}
+	return d.sparseVariance(ctx, centred, out)
+}
+
+// centred returns g less its mean for the states of positive probability, and its stationary variance.
+func (d *Diagnosis) centred(g []float64) (out Variance, centred []float64) {
+	mean := 0.0
+	for _, x := range d.on {
+		mean += d.invariantP[x] * g[x]
+	}
+	centred = make([]float64, len(d.on))
+	for i, x := range d.on {
+		c := g[x] - mean
+		centred[i] = c
+		out.Stationary += d.invariantP[x] * c * c
+	}
+	return out, centred
+}
+
+// ForVariances returns a diagnosis that knows only what AsymptoticVariance needs, of rows that leave the distribution of logf invariant.
+// Time is O(entries).
+func ForVariances(ctx context.Context, rows *Rows, logf []float64) (*Diagnosis, error) {
+	d := newDiagnosis(rows, logf)
+	if err := d.classes(ctx); err != nil {
+		return nil, err
+	}
+	return d, nil
+}
+
+// VarianceOf returns the variances of g under rows that leave the distribution of logf invariant, as AsymptoticVariance does.
+func VarianceOf(ctx context.Context, rows *Rows, logf, g []float64) (Variance, error) {
+	d, err := ForVariances(ctx, rows, logf)
+	if err != nil {
+		return Variance{}, err
+	}
+	return d.AsymptoticVariance(ctx, g)
 }

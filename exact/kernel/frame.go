@@ -58,8 +58,7 @@ func checkSize(k chains.Kernel, states int, s size) error {
 		s.what, chains.NameOf(k), states, s.count, s.parts, s.count*s.bytes/1e9, s.most/s.bytes, s.parts, s.most/1e9)
 }
 
-// FrameOf returns the frame of a kernel on so many states, and nil where it has none. It fails where CheckEntries does, and
-// where the context ends.
+// FrameOf returns the frame of a kernel on so many states, and nil where it has none. It fails where CheckEntries does, and where the context ends.
 func FrameOf(ctx context.Context, k chains.Kernel, states int) (*chains.Frame, error) {
 	entries, has := chains.FrameEntries(k, states, MaxEntries)
 	if !has {
@@ -80,8 +79,7 @@ type portion struct {
 	looked int // the number of entries at the last look
 }
 
-// pass returns the error of the context where enough entries have been gone through since the last look, given how many
-// they are in all.
+// pass returns the error of the context where enough entries have been gone through since the last look, given how many they are in all.
 func (p *portion) pass(entries int) error {
 	if entries-p.looked <= framePortion {
 		return nil

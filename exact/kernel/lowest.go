@@ -8,9 +8,8 @@ import (
 )
 
 const (
-	// MissRisk is the probability, over the random directions in which Lanczos may start, that an eigenvalue is below what
-	// Diagnose says none is below (Diagnosis.GapFloor). The directions are fixed, so that a result is either right always
-	// or, with this probability, wrong always.
+	// MissRisk is the probability, over the random directions in which Lanczos may start, that an eigenvalue is below what Diagnose says none is
+	// below (Diagnosis.GapFloor). The directions are fixed, so that a result is either right always or, with this probability, wrong always.
 	MissRisk = 1e-12
 	// inverseTrust is the residual, relative to the eigenvalue, above which what an inverse found is not believed.
 	inverseTrust = 1e-6
@@ -52,17 +51,15 @@ type search struct {
 	work    float64                         // about the number of entries that one step goes through
 	// plainWork is the same of a step without the inverse.
 	plainWork float64
-	// enough is a number above which the smallest eigenvalue need not be known: the search may end as soon as no
-	// eigenvalue is below it.
+	// enough is a number above which the smallest eigenvalue need not be known: the search may end as soon as no eigenvalue is below it.
 	enough float64
 }
 
-// lowest finds the smallest eigenvalue. It runs Lanczos until the eigenvalue is found and no eigenvalue is below half of
-// it, except with probability MissRisk (see linear.Missed). Where the eigenvalue is so small that this takes too many
-// steps, it sets the eigenvector that was found apart and searches the space that is left. An eigenvalue that stands alone
-// is known well from that: with f a number that no eigenvalue of the rest is below, a the quadratic form of the vector and
-// r its residual, no eigenvalue of all is below the smaller one of the matrix with the rows (a, r) and (r, f), which lacks
-// about r^2/(f-a) of a.
+// lowest finds the smallest eigenvalue. It runs Lanczos until the eigenvalue is found and no eigenvalue is below half of it, except with
+// probability MissRisk (see linear.Missed). Where the eigenvalue is so small that this takes too many steps, it sets the eigenvector that was found
+// apart and searches the space that is left. An eigenvalue that stands alone is known well from that: with f a number that no eigenvalue of the
+// rest is below, a the quadratic form of the vector and r its residual, no eigenvalue of all is below the smaller one of the matrix with the rows
+// (a, r) and (r, f), which lacks about r^2/(f-a) of a.
 func (s search) lowest() (lowest, error) {
 	var apart found
 	budget := lowestWork
@@ -203,8 +200,7 @@ func (f *found) add(s search, v []float64) error {
 	return nil
 }
 
-// result returns the smallest of the values, and what no eigenvalue is below where none of the rest of the space is below
-// the given floor.
+// result returns the smallest of the values, and what no eigenvalue is below where none of the rest of the space is below the given floor.
 func (f *found) result(rest float64) lowest {
 	at := 0
 	for i, v := range f.values {
@@ -244,8 +240,7 @@ func (f *found) ofLast(floor float64) lowest {
 	return out
 }
 
-// smallerOf returns the smaller eigenvalue of the matrix with the rows (a, r) and (r, f), without losing digits where r is
-// small.
+// smallerOf returns the smaller eigenvalue of the matrix with the rows (a, r) and (r, f), without losing digits where r is small.
 func smallerOf(a, r, f float64) float64 {
 	if math.IsInf(f, 1) {
 		return a
@@ -257,9 +252,8 @@ func smallerOf(a, r, f float64) float64 {
 	return f - r*r/(-half+math.Hypot(half, r))
 }
 
-// spectralEnds returns the smallest eigenvalues of I - S and of I + S on the space orthogonal to sqrt(p), for a reversible
-// kernel whose second largest eigenvalue is one minus the first, and whose smallest one is the second minus one. A kernel of
-// period two has the eigenvalue -1.
+// spectralEnds returns the smallest eigenvalues of I - S and of I + S on the space orthogonal to sqrt(p), for a reversible kernel whose second
+// largest eigenvalue is one minus the first, and whose smallest one is the second minus one. A kernel of period two has the eigenvalue -1.
 func (f *form) spectralEnds(ctx context.Context, period int) (up, down lowest, err error) {
 	if up, err = f.up(ctx); err != nil || period == 2 {
 		return up, lowest{}, err

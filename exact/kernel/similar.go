@@ -2,8 +2,13 @@ package kernel
 
 import (
 	"context"
+	"errors"
 	"math"
+	"math/cmplx"
 
+	"gonum.org/v1/gonum/mat"
+
+	"breadboard/chains"
 	"breadboard/chains/number"
 	"breadboard/exact/internal/linear"
 )
@@ -21,9 +26,8 @@ type form struct {
 	to         []int32
 	s          []float64 // S off the diagonal
 	root       []float64 // the square roots of T off the diagonal
-	// imbalance is the largest difference of log(p(x) T(x,y)) and log(p(y) T(y,x)) where T is reversible. The entries of
-	// S, and so all quadratic forms, differ by no more than a part of that size from those of a kernel whose rounded
-	// entries these are.
+	// imbalance is the largest difference of log(p(x) T(x,y)) and log(p(y) T(y,x)) where T is reversible. The entries of S, and so all quadratic
+	// forms, differ by no more than a part of that size from those of a kernel whose rounded entries these are.
 	imbalance float64
 	direct    direct
 }
@@ -190,4 +194,231 @@ func watched(ctx context.Context, apply func(dst, v []float64)) linear.Operator 
 		apply(dst, v)
 		return nil
 	}
+}
+
+// columns holds the entries of a matrix by the state that they lead to.
+type columns struct {
+	start   []int
+	entries []chains.Entry // for column y: the state x that the entry comes from, and T(x,y)
+}
+
+// transpose returns the columns of rows. Time and memory are O(entries).
+func transpose(ctx context.Context, rows *Rows) (*columns, error) {
+	n := rows.States()
+	c := &columns{start: make([]int, n+1), entries: make([]chains.Entry, len(rows.Entries))}
+	for _, e := range rows.Entries {
+		c.start[e.To+1]++
+	}
+	for y := range n {
+		c.start[y+1] += c.start[y]
+	}
+	place := append([]int(nil), c.start[:n]...)
+	for x := range n {
+		if x%looks == 0 && ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		for _, e := range rows.Row(x) {
+			c.entries[place[e.To]] = chains.Entry{To: x, P: e.P}
+			place[e.To]++
+		}
+	}
+	return c, nil
+}
+
+// column returns the entries that lead to y.
+func (c *columns) column(y int) []chains.Entry { return c.entries[c.start[y]:c.start[y+1]] }
+
+// scatter writes T(x,y) for the given y to dense[x], for every x, and clear makes these numbers zero again.
+func (c *columns) scatter(dense []float64, y int) {
+	for _, e := range c.column(y) {
+		dense[e.To] = e.P
+	}
+}
+
+func (c *columns) clear(dense []float64, y int) {
+	for _, e := range c.column(y) {
+		dense[e.To] = 0
+	}
+}
+
+// reversibleTolerance is the largest relative difference of a flow and the flow back of a kernel whose eigenvalues are
+// taken to be real. An absolute tolerance would let any kernel on a sharply peaked distribution pass as reversible.
+const reversibleTolerance = 1e-9
+
+// imbalanceOf returns the largest absolute difference of the logarithms of a flow and the flow back between two states
+// of a list, and whether the kernel is reversible, which is that no difference is above reversibleTolerance. An entry
+// without an entry back counts as reversible only where the entry back is below Tiny, so that float64 may not hold it.
+func imbalanceOf(ctx context.Context, rows *Rows, into *columns, logf []float64, on []int) (largest float64, reversible bool, err error) {
+	back := make([]float64, len(logf))
+	for i, x := range on {
+		if i%looks == 0 && ctx.Err() != nil {
+			return 0, false, ctx.Err()
+		}
+		into.scatter(back, x)
+		for _, e := range rows.Row(x) {
+			if e.To == x || e.P == 0 {
+				continue
+			}
+			there := back[e.To]
+			if there == 0 {
+				if math.Log(e.P)+logf[x]-logf[e.To] >= math.Log(Tiny) {
+					return math.Inf(1), false, nil
+				}
+				continue
+			}
+			off := math.Abs(math.Log(e.P/there) + logf[x] - logf[e.To])
+			if !(off <= reversibleTolerance) {
+				return off, false, nil
+			}
+			largest = max(largest, off)
+		}
+		into.clear(back, x)
+	}
+	return largest, true, nil
+}
+
+// Reversible reports whether rows are reversible under the distribution of logf: whether every flow p(x) T(x,y) equals the flow back to a
+// relative difference of 1e-9. Flows that float64 cannot hold count as balanced. Time is O(entries).
+func Reversible(ctx context.Context, rows *Rows, logf []float64) (bool, error) {
+	into, err := transpose(ctx, rows)
+	if err != nil {
+		return false, err
+	}
+	var on []int
+	for x, v := range logf {
+		if !math.IsInf(v, -1) {
+			on = append(on, x)
+		}
+	}
+	_, reversible, err := imbalanceOf(ctx, rows, into, logf, on)
+	return reversible, err
+}
+
+// matrix returns T restricted to the states of positive probability.
+func (d *Diagnosis) matrix() *mat.Dense {
+	index := make(map[int]int, len(d.on))
+	for i, x := range d.on {
+		index[x] = i
+	}
+	m := mat.NewDense(len(d.on), len(d.on), nil)
+	for i, x := range d.on {
+		for _, e := range d.rows.Row(x) {
+			if j, ok := index[e.To]; ok {
+				m.Set(i, j, e.P)
+			}
+		}
+	}
+	return m
+}
+
+// denseSpectrum finds the second eigenvalue from all eigenvalues. Where T is reversible it computes those of the symmetric
+// matrix sqrt(p(x)/p(y)) T(x,y), which has the same ones, because these are accurate; else those of T.
+func (d *Diagnosis) denseSpectrum(ctx context.Context, into *columns) error {
+	_, reversible, err := imbalanceOf(ctx, d.rows, into, d.logf, d.on)
+	if err != nil {
+		return err
+	}
+	values, err := eigenvalues(ctx, d.matrix(), reversible)
+	if err != nil {
+		return err
+	}
+	// The eigenvalue nearest to one belongs to p; the largest of the others is the second.
+	first := 0
+	for i, v := range values {
+		if cmplx.Abs(v-1) < cmplx.Abs(values[first]-1) {
+			first = i
+		}
+	}
+	second := complex(0, 0)
+	for i, v := range values {
+		if i != first && cmplx.Abs(v) > cmplx.Abs(second) {
+			second = v
+		}
+	}
+	d.SecondEigen, d.SpectralGap = second, 1-cmplx.Abs(second)
+	if reversible { // the rounding of the entries and of a symmetric solver is that of some 2^-52 for each row
+		d.GapError = float64(len(d.on)+1) * 0x1p-51
+		d.GapFloor = max(0, d.SpectralGap-d.GapError)
+	}
+	return nil
+}
+
+// eigenvalues returns the eigenvalues of a transition matrix, given whether it is reversible.
+func eigenvalues(ctx context.Context, m *mat.Dense, reversible bool) (values []complex128, err error) {
+	found := false
+	if reversible {
+		n, _ := m.Dims()
+		s := mat.NewSymDense(n, nil)
+		for i := range n {
+			for j := i; j < n; j++ {
+				s.SetSym(i, j, math.Sqrt(m.At(i, j)*m.At(j, i))) // = sqrt(p_i/p_j) T_ij
+			}
+		}
+		var e mat.EigenSym
+		err = chains.Unless(ctx, func() { found = e.Factorize(s, false) })
+		if err == nil && found {
+			for _, v := range e.Values(nil) {
+				values = append(values, complex(v, 0))
+			}
+		}
+	} else {
+		var e mat.Eigen
+		err = chains.Unless(ctx, func() { found = e.Factorize(m, mat.EigenNone) })
+		if err == nil && found {
+			values = e.Values(nil)
+		}
+	}
+	if err == nil && !found {
+		err = errors.New("the eigenvalues were not found")
+	}
+	return values, err
+}
+
+// denseVariance adds the asymptotic variance of a function, less its mean, to its stationary one.
+func (d *Diagnosis) denseVariance(ctx context.Context, c []float64, out Variance) (Variance, error) {
+	n := len(d.on)
+	if d.fundamental == nil {
+		m := d.matrix()
+		a := mat.NewDense(n, n, nil)
+		for i := range n {
+			for j, y := range d.on {
+				v := d.invariantP[y] - m.At(i, j)
+				if i == j {
+					v++
+				}
+				a.Set(i, j, v)
+			}
+		}
+		factors := &mat.LU{}
+		if err := chains.Unless(ctx, func() { factors.Factorize(a) }); err != nil {
+			return Variance{}, err
+		}
+		d.fundamental = factors
+	}
+	centred := mat.NewVecDense(n, c)
+	out.Error = d.fundamental.Cond() * 0x1p-53
+	var h mat.VecDense
+	if err := d.fundamental.SolveVecTo(&h, false, centred); err != nil {
+		var condition mat.Condition
+		if !errors.As(err, &condition) {
+			return Variance{}, err
+		}
+		if h.Len() == 0 { // the matrix is singular in float64, and no digit of the answer is known
+			out.Asymptotic, out.Autocorrelation, out.Error = math.NaN(), math.NaN(), math.Inf(1)
+			out.Bound = math.Inf(1)
+			return out, nil
+		}
+	}
+	size := 0.0 // <h, h>
+	for i, x := range d.on {
+		out.Asymptotic += 2 * d.invariantP[x] * centred.AtVec(i) * h.AtVec(i)
+		size += d.invariantP[x] * h.AtVec(i) * h.AtVec(i)
+	}
+	out.Asymptotic -= out.Stationary
+	out.Autocorrelation = out.Asymptotic / out.Stationary
+	// The error is one of h, and <c, h> can be much smaller than c and h are: it is half of <c, c> for a function that averages
+	// itself out, as one of a state that goes round in a cycle does. To this comes what the sums are rounded by.
+	rounded := float64(n) * 0x1p-53
+	out.Bound = 2*(out.Error+rounded)*math.Sqrt(out.Stationary*size) + rounded*out.Stationary
+	return out, nil
 }

@@ -121,7 +121,7 @@ func drawReversible(t *rapid.T) (chains.Kernel, []float64) {
 // more than what both state, it is not below the floor, and so are asymptotic variances.
 func TestSparseIsDense(t *testing.T) {
 	ctx := context.Background()
-	exacttest.CheckSome(t, 50, func(t *rapid.T) {
+	exacttest.CheckSome(t, 25, func(t *rapid.T) {
 		k, logf := drawReversible(t)
 		want := longtest.Must(kernel.Diagnose(ctx, k, logf))(t)
 		iterated := rapid.Bool().Draw(t, "without elimination")
@@ -269,9 +269,8 @@ func TestHypercubes(t *testing.T) {
 	held(t, "lazy", diagnosed(t, kernels.Lazy(0.5, kernels.Metropolis{Space: space}), flat), 1/float64(dims), 1e-13)
 }
 
-// TestIndependentSpins: single spin flips under a field h alone are N independent spins, one of which moves at a time: down
-// with probability r = exp(-2h), up with 1. The eigenvalues are 1 - (1+r) k/N for k = 0..N, and the magnetisation is an
-// eigenfunction for k = 1.
+// TestIndependentSpins: single spin flips under a field h alone are N independent spins, one of which moves at a time: down with probability r =
+// exp(-2h), up with 1. The eigenvalues are 1 - (1+r) k/N for k = 0..N, and the magnetisation is an eigenfunction for k = 1.
 func TestIndependentSpins(t *testing.T) {
 	spins, fields := 14, []float64{0.01, 0.3, 3}
 	switch {
@@ -308,7 +307,7 @@ func TestIndependentSpins(t *testing.T) {
 func TestIrreversibleAndLarge(t *testing.T) {
 	longtest.NotShort(t)
 	ctx := context.Background()
-	rapid.Check(t, func(t *rapid.T) {
+	exacttest.CheckSome(t, 50, func(t *rapid.T) {
 		space := exacttest.SmallLattice(t, 40)
 		logf := exacttest.DrawLogF(t, "log f", space.States(), false)
 		for _, selector := range []string{"suwa-todo", "compose:metropolis+heatbath-axis:0", "lazy:0.1:suwa-todo"} {
@@ -342,9 +341,8 @@ func TestIrreversibleAndLarge(t *testing.T) {
 	})
 }
 
-// TestVectorsRunOut: a kernel that ends with heat bath has rows of low rank, so that its powers lead to few vectors, all but a rest of
-// 1e-10 of their length. In what is then left of a vector the little that rounding puts along the law itself, which is no part of the
-// system, must not grow.
+// TestVectorsRunOut: a kernel that ends with heat bath has rows of low rank, so that its powers lead to few vectors, all but a rest of 1e-10 of
+// their length. In what is then left of a vector the little that rounding puts along the law itself, which is no part of the system, must not grow.
 func TestVectorsRunOut(t *testing.T) {
 	ctx := context.Background()
 	space := longtest.Must(grid.NewWrapped([]int{3, 3, 3}, []bool{false, false, true}))(t)
@@ -413,11 +411,8 @@ func TestDiagnoseQuickly(t *testing.T) {
 		toy, kernel string
 		proven      bool
 	}{
-		{"random:2:1:5x5", "metropolis", true},
-		{"random:2:1:13x13", "metropolis", false},
-		{"random:2:1:13x13", "barker", false},
-		{"random:2:1:12x12", "heatbath-scan", true},
-		{"barrier", "metropolis", true},
+		{"random:2:1:5x5", "metropolis", true}, {"random:2:1:13x13", "metropolis", false}, {"random:2:1:13x13", "barker", false},
+		{"random:2:1:12x12", "heatbath-scan", true}, {"barrier", "metropolis", true},
 	} {
 		a := exacttest.Annealing(t, c.toy, "linear", c.kernel, 5)
 		logf := make([]float64, a.States())

@@ -2,7 +2,12 @@ package laws
 
 import (
 	"context"
+	"fmt"
 	"math"
+
+	"gonum.org/v1/gonum/dsp/fourier"
+
+	"breadboard/chains/number"
 )
 
 // tie is the relative difference below which a sum and a threshold may be equal but for rounding.
@@ -13,7 +18,8 @@ const wide = 1e-9
 
 // Above implements Law. The probability lies within the bracket for certain, but for roundings below 1e-12. Sums of independent draws
 // are exact where there are few of them. Otherwise each term is rounded to a lattice, once up and once down. The bounds of Markov, by
-// E Z-hat, and of Chernoff, by the transform or the law of a draw, hold in any case. Sums within a relative 1e-12 of the threshold may count or not.
+// E Z-hat, and of Chernoff, by the transform or the law of a draw, hold in any case. Sums within a relative 1e-12 of the threshold may count or
+// not.
 func (s *Sum) Above(ctx context.Context, at float64) (Bracket, error) {
 	if err := checkThreshold(at); err != nil {
 		return Bracket{}, err
@@ -62,4 +68,194 @@ func (s *Sum) extreme(at float64) Bracket {
 		return Bracket{Low: 1 - s.zero, High: 1 - s.zero}
 	}
 	return Bracket{Low: 1, High: 1}
+}
+
+const (
+	mostMultisets = 100_000 // of which each gives a sum of its own
+	latticeCells  = 1 << 14 // below the threshold
+	fourierSlack  = 1e-13   // more than what some tens of Fourier transforms round off
+	drawSlack     = 0x1p-48 // more than what rounds off in the law of a draw: the probabilities of K draws have K times that
+)
+
+// limits implements tail.
+func (t *independentTerms) limits() string {
+	return fmt.Sprintf("the terms are rounded to %d parts of the threshold; fewer draws give a narrower bracket", latticeCells)
+}
+
+// support implements tail.
+func (t *independentTerms) support() (lowest, highest float64) {
+	if lowest = t.atoms[0].logV; t.zero > 0 {
+		lowest = math.Inf(-1)
+	}
+	return lowest, t.atoms[len(t.atoms)-1].logV
+}
+
+// exact implements tail.
+func (t *independentTerms) exact() bool { return t.multisets() <= mostMultisets }
+
+// atLeast implements tail.
+func (t *independentTerms) atLeast(ctx context.Context, logV, slack float64) (low, high float64, err error) {
+	logSum := logV + math.Log(t.k)
+	if t.exact() {
+		return t.count(logSum + slack), t.count(logSum - slack), nil
+	}
+	below, err := t.below(ctx, latticeCells, logSum+slack, math.Floor)
+	if err != nil {
+		return 0, 0, err
+	}
+	above, err := t.below(ctx, latticeCells, logSum-slack, math.Ceil)
+	rounding := fourierSlack + t.k*drawSlack
+	return max(0, 1-below-rounding), min(1, 1-above+rounding), err
+}
+
+// logAtLeast returns the logarithm of Chernoff's bound on the probability that the mean V of the terms is at least v, given log v: the
+// least of E exp(s (S - K v)) for the sum S, over some s. Its logarithm is convex in s, and so it has one minimum in log s.
+func (t *independentTerms) logAtLeast(logV float64) float64 {
+	const steps = 40 // each narrows the range of log s to 0.62 of it
+	left, right := -12.0, 24.0
+	terms, least := make([]float64, len(t.atoms)+1), 0.0
+	bound := func(logS float64) float64 {
+		v := t.logTilted(math.Exp(logS), logV, terms)
+		least = min(least, v)
+		return v
+	}
+	inner := 1 - 1/math.Phi
+	a, b := left+inner*(right-left), right-inner*(right-left)
+	atA, atB := bound(a), bound(b)
+	for range steps {
+		if atA < atB {
+			right, b, atB = b, a, atA
+			a = left + inner*(right-left)
+			atA = bound(a)
+		} else {
+			left, a, atA = a, b, atB
+			b = right - inner*(right-left)
+			atB = bound(b)
+		}
+	}
+	return max(least, leastNormal)
+}
+
+// logTilted returns log E exp(s (S - K v)) with s in units of 1/(largest V), given log v. It uses memory for a number for each atom and
+// one more. Probabilities that float64 cannot hold are left out, which together are less than exp(leastNormal).
+func (t *independentTerms) logTilted(s, logV float64, memory []float64) float64 {
+	largest := t.atoms[len(t.atoms)-1].logV
+	terms := memory[:0]
+	for _, a := range t.atoms {
+		distance := -math.Exp(max(a.logV, logV)-largest) * math.Expm1(-math.Abs(a.logV-logV))
+		terms = append(terms, math.Log(a.p)+s*math.Copysign(distance, a.logV-logV))
+	}
+	if t.zero > 0 {
+		terms = append(terms, math.Log(t.zero)-s*math.Exp(logV-largest))
+	}
+	return t.k * (number.LogSumExp(terms) + drawSlack)
+}
+
+// values returns how many values a term may have.
+func (t *independentTerms) values() int {
+	if t.zero > 0 {
+		return len(t.atoms) + 1
+	}
+	return len(t.atoms)
+}
+
+// multisets returns how many multisets of K values there are.
+func (t *independentTerms) multisets() float64 {
+	total := 1.0
+	for i := 1; i < t.values() && total <= mostMultisets; i++ {
+		total *= (t.k + float64(i)) / float64(i)
+	}
+	return total
+}
+
+// count returns the probability that the sum is at or above exp(logSum), by going through all multisets.
+func (t *independentTerms) count(logSum float64) float64 {
+	var total number.Sum
+	var add func(i int, left, sum, logP float64)
+	add = func(i int, left, sum, logP float64) {
+		if i < 0 { // what is left are zeros
+			if t.zero > 0 {
+				logP += left*math.Log(t.zero) - number.LogFactorial(left)
+			}
+			if (t.zero > 0 || left == 0) && sum >= 1 {
+				total.Add(math.Exp(logP))
+			}
+			return
+		}
+		value, logOne := math.Exp(t.atoms[i].logV-logSum), math.Log(t.atoms[i].p)
+		first := 0.0
+		if i == 0 && t.zero == 0 {
+			first = left
+		}
+		for n := first; n <= left; n++ {
+			term := 0.0
+			if n > 0 {
+				term = n*logOne - number.LogFactorial(n)
+			}
+			add(i-1, left-n, sum+n*value, logP+term)
+		}
+	}
+	add(len(t.atoms)-1, t.k, 0, number.LogFactorial(t.k))
+	return min(1, total.Value())
+}
+
+// below returns the probability that the sum of the terms is below exp(logSum), each rounded to a lattice that has so many cells
+// up to there. It takes the power of the law of one term by squaring; sums that have left the lattice never come back.
+func (t *independentTerms) below(ctx context.Context, cells int, logSum float64, round func(float64) float64) (float64, error) {
+	one := make([]float64, cells)
+	one[0] = t.zero
+	for _, a := range t.atoms {
+		if c := round(math.Exp(a.logV-logSum) * float64(cells)); c < float64(cells) {
+			one[int(c)] += a.p
+		}
+	}
+	c := newConvolution(cells)
+	power, started := make([]float64, cells), false
+	for bits := int(t.k); ; {
+		if err := ctx.Err(); err != nil {
+			return 0, err
+		}
+		if bits&1 == 1 {
+			if started {
+				c.multiply(power, power, one)
+			} else {
+				copy(power, one)
+				started = true
+			}
+		}
+		if bits >>= 1; bits == 0 {
+			break
+		}
+		c.multiply(one, one, one)
+	}
+	return number.Total(power), nil
+}
+
+// convolution multiplies laws on a lattice, and drops what is beyond its end.
+type convolution struct {
+	fft        *fourier.FFT
+	padded     []float64
+	left, that []complex128
+}
+
+func newConvolution(n int) *convolution {
+	return &convolution{fft: fourier.NewFFT(2 * n), padded: make([]float64, 2*n)}
+}
+
+// multiply writes the convolution of a and b to dst.
+func (c *convolution) multiply(dst, a, b []float64) {
+	n := len(a)
+	transform := func(spectrum []complex128, v []float64) []complex128 {
+		copy(c.padded, v)
+		clear(c.padded[n:])
+		return c.fft.Coefficients(spectrum, c.padded)
+	}
+	c.left, c.that = transform(c.left, a), transform(c.that, b)
+	for i, v := range c.that {
+		c.left[i] *= v
+	}
+	c.fft.Sequence(c.padded, c.left)
+	for i := range dst {
+		dst[i] = c.padded[i] / float64(2*n)
+	}
 }

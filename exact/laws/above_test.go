@@ -3,13 +3,21 @@ package laws
 import (
 	"context"
 	"math"
+	"math/cmplx"
 	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
 
+	"breadboard/chains"
+	"breadboard/chains/estimators"
+	"breadboard/chains/kernels"
+	"breadboard/chains/schedules"
+	"breadboard/exact/internal/exacttest"
 	"breadboard/exact/program"
+	"breadboard/grid"
 	"breadboard/grid/longtest"
+	"breadboard/toys/models"
 )
 
 // countedLaw returns the law of log Z-hat along a chain, by going through how often each state has been: a second route for chains of
@@ -155,7 +163,7 @@ func TestLatticeOfDraws(t *testing.T) {
 func TestAboveOfManyDraws(t *testing.T) {
 	longtest.NotShort(t)
 	target, _ := sumTarget("easy", "metropolis")
-	draws := []int{100_000}
+	draws := []int{10_000}
 	if longtest.Enabled() {
 		draws = []int{100, 1000, 100_000, 1_000_000_000}
 	}
@@ -229,5 +237,104 @@ func TestAboveBounds(t *testing.T) {
 	}
 	if b = longtest.Sure(s.Above(context.Background(), target.LogZ+30)); !(b.High < wide && b.Low == 0 && b.Note == "") {
 		t.Errorf("far above log Z: %+v", b)
+	}
+}
+
+// TestAboveTheSupport: no estimate is above the largest one, and nothing is inverted to find that out, also at that estimate itself.
+func TestAboveTheSupport(t *testing.T) {
+	data := longtest.Sure(models.Growing(models.Clu4()))
+	s := longtest.Sure(NewSequential(t.Context(), data, estimators.ProposePosterior, 0, chains.Forward, 1))
+	at := s.LogZ + s.high
+	s.high = at - s.LogZ // the same but for a rounding, so that the threshold is at it exactly
+	if b, err := s.Above(t.Context(), at); err != nil || b != (Bracket{}) || s.law != nil {
+		t.Errorf("%+v, %v, inverted: %v", b, err, s.law != nil)
+	}
+}
+
+// TestTiltingKeepsItsScale: columns that would leave the range of float64 are divided, and their logarithm is kept.
+func TestTiltingKeepsItsScale(t *testing.T) {
+	for _, l := range []float64{300, -300, 0.5} {
+		c := &tilting{power: 1, first: 0.25, step: 0.25, points: 3}
+		row := c.begin()
+		for range 5 {
+			c.weigh(row, l)
+			c.weighed(row)
+		}
+		logScale, values := c.values(row)
+		if !(math.Abs(logScale-5*l) <= 1e-12*math.Abs(5*l)) {
+			t.Errorf("log weights of %v: logarithm %v", l, logScale)
+		}
+		for k, v := range values {
+			if want := cmplx.Rect(1, 0.25*float64(k+1)*5*l); !(cmplx.Abs(v-want) <= 1e-11) {
+				t.Errorf("log weights of %v, point %d: %v, want %v", l, k, v, want)
+			}
+		}
+	}
+}
+
+// TestOneLevel: on one level every estimate is its likelihood, however many particles there are.
+func TestOneLevel(t *testing.T) {
+	target, _ := sumTarget("random:0:0:2x2", "metropolis")
+	for _, ties := range []estimators.Ties{estimators.TiesLabel, estimators.TiesStrict} {
+		e := longtest.Sure(NewNestedExact(target, estimators.MaxDraws, ties, estimators.VolumePaper))
+		m := momentsOf(e, 3)
+		if m.Mean != target.LogZ || m.SD != 0 || m.LogMean != target.LogZ || m.Note != "" {
+			t.Errorf("%v: %+v, want %v", ties, m, target.LogZ)
+		}
+		for at, want := range map[float64]float64{target.LogZ - 1: 1, target.LogZ: 0} {
+			if b, err := e.Above(t.Context(), at); err != nil || b.Low != want || b.High != want {
+				t.Errorf("%v: P(above %v) in %+v, %v", ties, at, b, err)
+			}
+		}
+	}
+}
+
+// TestGridOfManyParticles: a grid that memory cannot hold is not made, though few deaths would take few products.
+func TestGridOfManyParticles(t *testing.T) {
+	target := lineTarget("metropolis", []float64{-22, 0}, []float64{-23, 0})
+	e := longtest.Sure(NewNestedExact(target, estimators.MaxDraws, estimators.TiesLabel, estimators.VolumePaper))
+	if m := momentsOf(e, 1); m.Mean == m.Mean || m.Note == "" || math.Abs(m.LogMean-target.LogZ) > 1e-9 {
+		t.Errorf("%+v", m)
+	}
+}
+
+// TestNestedBoundsNest: bounds for which many thresholds are taken together hold the bounds for which few are, and are wider.
+func TestNestedBoundsNest(t *testing.T) {
+	longtest.NotShort(t)
+	logL := exacttest.PatternLogF(12)
+	a := exacttest.Build(t, nil, logL, schedules.Linear{}, kernels.Metropolis{Space: grid.MustNew(12)}, 2)
+	on := NewTarget(a)
+	ctx := context.Background()
+	exact := longtest.Sure(NewNestedExact(on, 5, estimators.TiesStrict, estimators.VolumePaper))
+	moves := longtest.Sure(NewNestedMoves(ctx, on, 2, estimators.VolumePaper, 1))
+	for what, bounds := range map[string]func(at float64, work int) (low, high float64){
+		"exact draws": func(at float64, work int) (float64, float64) {
+			low := longtest.Sure(exact.above(ctx, at-exact.top, 1, work))
+			high := longtest.Sure(exact.above(ctx, at-exact.top, -1, work))
+			return low, high
+		},
+		"moves": func(at float64, work int) (float64, float64) {
+			low, high, err := moves.pairs.above(ctx, at-moves.pairs.top, work)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return low, high
+		},
+	} {
+		wider := 0
+		for i := range 20 {
+			at := on.LogZ - 0.5 + float64(i)/20
+			low, high := bounds(at, thresholdWork)
+			outerLow, outerHigh := bounds(at, 1)
+			if outerLow > low+1e-14 || low > high+1e-14 || high > outerHigh+1e-14 || high-low > 0.01 {
+				t.Errorf("%s: P(log Z-hat > %v) is from %v to %v, and by few thresholds from %v to %v", what, at, low, high, outerLow, outerHigh)
+			}
+			if outerHigh-outerLow > high-low+1e-6 {
+				wider++
+			}
+		}
+		if wider == 0 {
+			t.Errorf("%s: no thresholds were taken together, so that nothing has been tested", what)
+		}
 	}
 }

@@ -56,25 +56,34 @@ func newChainTerms(ctx context.Context, k int, m *posteriorMoves, logs, initial 
 // logMeanNear returns the logarithm of the mean over the places of values that are all near one, whose logarithm is the centre, less that. It
 // propagates differences from that value, to which its error is relative.
 func logMeanNear(ctx context.Context, k int, m *posteriorMoves, logs []float64, centre float64, initial []float64) (float64, error) {
+	total, err := m.sumRises(ctx, k, logs, centre)
+	if err != nil {
+		return 0, err
+	}
+	return math.Log1p(number.Dot(initial, total) / number.Total(initial) / float64(k)), nil
+}
+
+// sumRises returns, by the state at the first place, the mean of the sum over the places of exp(log - centre) - 1, for values with these
+// logarithms.
+func (m *posteriorMoves) sumRises(ctx context.Context, k int, logs []float64, centre float64) ([]float64, error) {
 	total, ahead := make([]float64, len(logs)), make([]float64, len(logs))
 	for range k {
 		if err := ctx.Err(); err != nil {
-			return 0, err
+			return nil, err
 		}
 		m.average(ahead, total)
 		for x, l := range logs {
 			total[x] = math.Expm1(l-centre) + ahead[x]
 		}
 	}
-	return math.Log1p(number.Dot(initial, total) / number.Total(initial) / float64(k)), nil
+	return total, nil
 }
 
 // leastMean is the mean, in units of the largest value, from which on the values that float64 cannot hold in these units do not count.
 const leastMean = 1e-290
 
-// logMeanTerms returns the logarithm of the mean over the places of the values with these logarithms. Where the largest value is so
-// rare that float64 cannot hold the others in units of it, their logarithms are propagated, which takes an exponential for each entry
-// of the rows.
+// logMeanTerms returns the logarithm of the mean over the places of the values with these logarithms. Where the largest value is so rare that
+// float64 cannot hold the others in units of it, their logarithms are propagated, which takes an exponential for each entry of the rows.
 func logMeanTerms(ctx context.Context, k int, m *posteriorMoves, logs, initial []float64) (float64, error) {
 	top := slices.Max(logs)
 	value, sum, total := make([]float64, len(logs)), make([]float64, len(logs)), make([]float64, len(logs))

@@ -44,8 +44,7 @@ func tinyLog(v *big.Float) *big.Float {
 	return sum
 }
 
-// flatModel is a uniform prior and a likelihood e^d that is nearly one, with the Metropolis kernel that proposes every state alike, in many
-// digits.
+// flatModel is a uniform prior and a likelihood e^d that is nearly one, with the Metropolis kernel that proposes every state alike, in many digits.
 type flatModel struct {
 	f, posterior, prior []*big.Float
 	z                   *big.Float
@@ -173,7 +172,7 @@ func TestFlatTargets(t *testing.T) {
 				wantBias *= c.sign
 				wantSD, _ := ws.Float64()
 				bias, sd := got.Bias(on.LogZ), got.SD
-				if said := strings.Contains(got.Note, "digits of bias"); said != (c.digits > 1e-10) {
+				if noted := strings.Contains(got.Note, "digits of bias"); noted != (c.digits > 1e-10) {
 					t.Errorf("%s: note %q", c.name, got.Note)
 				}
 				if !(math.Abs(bias/wantBias-1) <= c.digits) || !(math.Abs(sd/wantSD-1) <= c.digits) {

@@ -4,9 +4,13 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"math/cmplx"
+	"sync"
 
 	"breadboard/chains"
 	"breadboard/chains/estimators"
+	"breadboard/chains/number"
+	"breadboard/exact/internal/mellin"
 )
 
 // NewHarmonic returns the law of the harmonic mean of the likelihoods of K independent exact draws: S is the sum of 1/L. It fails for a
@@ -102,4 +106,125 @@ func reciprocalLikelihoods(t *Target) []float64 {
 		}
 	}
 	return logs
+}
+
+// reciprocalTable is the transform of 1/V over its mean, for the V of a chain. It is found when it is first asked for.
+type reciprocalTable struct {
+	terms *chainTerms
+	mutex sync.Mutex
+	table *sumTable
+}
+
+// get returns the table, given that of V. It fails where the context ends.
+func (r *reciprocalTable) get(ctx context.Context, h *sumTable) (*sumTable, error) {
+	r.mutex.Lock()
+	defer r.mutex.Unlock()
+	if r.table != nil {
+		return r.table, nil
+	}
+	fine, err := r.terms.refined(ctx, h) // the moments oscillate with log t, and take twice as many points
+	if err != nil {
+		return nil, err
+	}
+	_, variance, _ := h.moments(1)
+	lowest, highest := r.terms.bounds()
+	r.table, err = fine.reciprocal(lowest, highest, deviation(variance, 0), float64(r.terms.k))
+	return r.table, err
+}
+
+// reciprocal returns the transform of W = 1/V, divided by its mean, for the combination of runs whose estimates, and not the
+// reciprocals of these, are averaged. log V is from lowest to highest, and has a standard deviation.
+//
+// The moments of V at complex z follow from its transform, and from them that of W follows by the integrals of package mellin:
+//
+//	E V^z = c^z + 1/Gamma(-z) integral of exp(-z u) (H(e^u) - exp(-c e^u)) du  for Re z < 1,
+//
+// for any number c, which is about as large as V, so that the two terms do not cancel. The sum over points has an error of about
+// 1e-16, which 1/Gamma(-z) makes larger as |Im z| grows, and Gamma(z) of mellin's integral as much smaller.
+func (h *sumTable) reciprocal(lowest, highest, deviation, places float64) (*sumTable, error) {
+	logMean := h.logMeanReciprocal(1)
+	lines := &mellin.Lines{Mean: 1, Low: -highest - logMean, High: -lowest - logMean, Rounding: 64 * 0x1p-53}
+	lines.Draw(deviation)
+	for i := range lines.Lines {
+		h.draw(&lines.Lines[i], logMean, places)
+	}
+	w, err := newSumTable(sumStep, mostTrials, leftEnd, lines.Low)
+	if err != nil {
+		return nil, err
+	}
+	w.err = make([]float64, len(w.logH))
+	for j := range w.logH {
+		u := w.u(j)
+		f := lines.Best(u)
+		if w.logH[j] = math.Log1p(-f.Rise); f.Rise > 0.5 {
+			w.logH[j] = math.Log(max(0, f.Phi))
+		}
+		w.excess[j], w.err[j] = w.logH[j]+math.Exp(u), f.Err
+	}
+	return w, nil
+}
+
+// draw sets the values of a line for 1/V over its mean.
+func (h *sumTable) draw(l *mellin.Line, logMean, places float64) {
+	n := l.Begin(logMean)
+	moments := make([]complex128, n)
+	terms := h.termsOn(l.C, places)
+	for k := range moments {
+		moments[k] = h.moment(complex(l.C, float64(k)*l.Step), terms)
+	}
+	first := real(moments[0])
+	for k := range moments {
+		moments[k] /= complex(first, 0)
+	}
+	l.LogScale = math.Log(first) + l.C*logMean
+	l.Lose(func(y float64) float64 { return terms.err / first / cmplx.Abs(number.Gamma(complex(-l.C, -y))) })
+	l.Set(0, moments, logMean)
+}
+
+// lineTerms are the terms of which the moments on a vertical line are sums, each turned by an angle.
+type lineTerms struct {
+	centre float64   // log c
+	values []float64 // step exp(-Re z u) (H(t) - exp(-c t)) at all points
+	err    float64   // a bound on the error of a sum of these with factors of modulus one
+}
+
+// termsOn returns the terms for a line.
+func (h *sumTable) termsOn(line, places float64) lineTerms {
+	w := lineTerms{values: make([]float64, len(h.logH))}
+	if mean, _, _ := h.moments(1); math.Abs(mean) > farMean {
+		w.centre = mean
+	}
+	for j := range w.values {
+		u := h.u(j)
+		value, _, d := h.at(j, 1)
+		if w.centre != 0 {
+			d = h.against(j, 1, u+w.centre)
+		}
+		scale := h.step * math.Exp(-line*u)
+		w.values[j] = scale * d
+		w.err += scale * (math.Abs(d) + min(value, math.Exp(u+w.centre))) * (8 + places + math.Abs(u)) * 0x1p-52
+	}
+	return w
+}
+
+// anchored is the number of rotations after which an angle is computed afresh.
+const anchored = 32
+
+// moment returns E V^z. Left of the first point H - exp(-c t) is in proportion to t.
+func (h *sumTable) moment(z complex128, w lineTerms) complex128 {
+	if z == 0 {
+		return 1
+	}
+	turn := cmplx.Rect(1, -imag(z)*h.step)
+	var at, sum complex128
+	for j, v := range w.values {
+		if j%anchored == 0 {
+			at = cmplx.Rect(1, -imag(z)*h.u(j))
+		}
+		sum += complex(v*real(at), v*imag(at))
+		at *= turn
+	}
+	ratio := cmplx.Exp((z - 1) * complex(h.step, 0))
+	sum += complex(w.values[0], 0) * cmplx.Rect(1, -imag(z)*h.low) * ratio / (1 - ratio)
+	return cmplx.Exp(z*complex(w.centre, 0)) + sum/number.Gamma(-z)
 }

@@ -7,6 +7,137 @@ import (
 	"breadboard/chains/number"
 )
 
+// pairThresholdWork is about the largest number of thresholds that are moved for one bound.
+const pairThresholdWork = 1 << 25
+
+// pairBound follows the thresholds of all pairs for one bound on P(R > e^at).
+type pairBound struct {
+	*rounding
+	pairs  *pairs
+	at     float64
+	passed number.Sum
+	limits []float64 // by level: what passes there (see rounding.limit)
+	moving []movingThreshold
+	kept   [][]*thresholds // by level and state, as pairs.lower; nil where there are none
+}
+
+// movingThreshold is a threshold on its way from pair to pair, with its bucket and its probability.
+type movingThreshold struct {
+	z      float64
+	bucket int
+	mass   float64
+}
+
+// above returns bounds on P(R > e^at) for two particles from the prior. The threshold of a pair (x,y) with x at level L_j is passed where it is
+// below L_j. Else R > z if and only if R(x',y) > (z - (1-r) L_j)/r, so that thresholds move from pair to pair, from the lowest level up. Memory is
+// O(pairs x thresholds), and time O(pairs x states x thresholds), both bounded by fewer thresholds that are taken together.
+func (p *pairs) above(ctx context.Context, at float64, work int) (low, high float64, err error) {
+	own := *p // the rows are its own, so that several goroutines may ask
+	p = &own
+	bounds := []*pairBound{p.newBound(at, 1, work), p.newBound(at, -1, work)}
+	memory := p.newLaws()
+	for j := range len(p.levels) - 1 {
+		if err := p.fill(ctx, j); err != nil {
+			return 0, 0, err
+		}
+		var above []int
+		for y, i := range p.levelOf {
+			if i > j {
+				above = append(above, y)
+			}
+		}
+		for _, y := range above {
+			if bounds[0].kept[j][y] == nil && bounds[1].kept[j][y] == nil {
+				continue
+			}
+			law, err := p.moved(ctx, memory, y, above)
+			if err != nil {
+				return 0, 0, err
+			}
+			for _, b := range bounds {
+				b.move(j, y, law, above)
+			}
+		}
+	}
+	return bounds[0].passed.Value(), bounds[1].passed.Value(), nil
+}
+
+// newBound returns a bound with the thresholds of two particles from the prior.
+func (p *pairs) newBound(at, direction float64, work int) *pairBound {
+	above, products := 0.0, 1.0
+	for j := len(p.states) - 1; j >= 0; j-- {
+		products += above * above
+		above += float64(len(p.states[j]))
+	}
+	b := &pairBound{rounding: newRounding(direction, -at, int(float64(work)/products)), pairs: p, at: at, kept: make([][]*thresholds, len(p.levels))}
+	for _, l := range p.levels {
+		b.limits = append(b.limits, b.limit(l.LogL-at))
+	}
+	for j, states := range p.states {
+		b.kept[j] = make([]*thresholds, len(p.levelOf))
+		mass := p.mass(states)
+		b.start(j, states[0], mass*mass)
+		for y, i := range p.levelOf {
+			if i > j {
+				b.start(j, y, 2*mass*p.prior[y])
+			}
+		}
+	}
+	return b
+}
+
+// start gives two particles from the prior, x at a level j and y at that level or above, the first threshold with a probability.
+func (b *pairBound) start(j, y int, probability float64) {
+	b.moving = append(b.moving[:0], movingThreshold{z: 1, bucket: b.bucket(1), mass: probability})
+	b.meet(j, y, 1)
+}
+
+// move moves the thresholds of a pair at level j on, given the law of the copy of y.
+func (b *pairBound) move(j, y int, law []float64, above []int) {
+	s := b.kept[j][y]
+	if s == nil {
+		return
+	}
+	b.kept[j][y] = nil
+	step := b.step(b.pairs.levels[j].LogL-b.at, b.pairs.logKept)
+	b.moving = b.moving[:0]
+	for _, bucket := range s.used {
+		switch z := step.after(s.value[bucket]); {
+		case b.open(z):
+			b.moving = append(b.moving, movingThreshold{z, b.bucket(z), s.mass[bucket]})
+		case b.passes(z, 0): // it is too far to be followed
+			b.passed.Add(s.mass[bucket])
+		}
+	}
+	for _, x := range above {
+		switch {
+		case law[x] == 0:
+		case b.pairs.levelOf[x] < b.pairs.levelOf[y]:
+			b.meet(b.pairs.levelOf[x], y, law[x])
+		default:
+			b.meet(b.pairs.levelOf[y], x, law[x])
+		}
+	}
+}
+
+// meet gives the moving thresholds, with a probability, to a particle at level j and one at state y, which is at that level or above.
+// At one level both end, and those that do not pass never will.
+func (b *pairBound) meet(j, y int, probability float64) {
+	passed, limit, apart := 0.0, b.limits[j], b.pairs.levelOf[y] > j
+	for _, m := range b.moving {
+		switch {
+		case m.z < limit:
+			passed += m.mass
+		case apart:
+			if b.kept[j][y] == nil {
+				b.kept[j][y] = b.newThresholds()
+			}
+			b.keep(b.kept[j][y], m.bucket, m.z, probability*m.mass)
+		}
+	}
+	b.passed.Add(probability * passed)
+}
+
 // thresholdWork is about the largest number of thresholds that are moved for one bound.
 const thresholdWork = 1 << 23
 
@@ -59,7 +190,7 @@ func (e *NestedExact) above(ctx context.Context, at, direction float64, work int
 		for i, p := range d.P {
 			step := r.step(level, float64(d.First+i)*e.logKept)
 			for _, b := range then.used {
-				z, mass := step.of(then.value[b]), p*then.mass[b]
+				z, mass := step.after(then.value[b]), p*then.mass[b]
 				if r.passes(z, next) {
 					passed.Add(mass)
 				} else if r.open(z) {

@@ -302,6 +302,4 @@ func (m *mixture) add(probability float64, q *pair) {
 }
 
 // pair returns the mixture as a pair.
-func (m *mixture) pair() pair {
-	return pair{number.LogSumExp(m.logMeans), m.copies.Value(), m.rise}
-}
+func (m *mixture) pair() pair { return pair{number.LogSumExp(m.logMeans), m.copies.Value(), m.rise} }

@@ -154,7 +154,7 @@ func choose(n, k float64) float64 {
 // little less than what counts as equal, ranges of all sizes and priors that hardly reach the likely states.
 func TestNestedPlain(t *testing.T) {
 	longtest.NotShort(t)
-	exacttest.CheckSome(t, 50, func(t *rapid.T) {
+	exacttest.CheckSome(t, 25, func(t *rapid.T) {
 		n := rapid.IntRange(1, 5).Draw(t, "states")
 		scale := rapid.SampledFrom([]float64{1, 1e-9, 30, 300}).Draw(t, "scale")
 		logL, logPrior := make([]float64, n), make([]float64, n)

@@ -42,9 +42,8 @@ func (g *logGrid) meanLog() float64 {
 	return sum.Value() * g.step
 }
 
-// varianceLog returns the variance of log R, given its mean, but for rounding, by which it may be negative. With w = log X - log R +
-// mean, it is E w^2 less the variance and the square of the mean of log X, where both second moments are integrals of 2 w times a
-// probability.
+// varianceLog returns the variance of log R, given its mean, but for rounding, by which it may be negative. With w = log X - log R + mean, it is E
+// w^2 less the variance and the square of the mean of log X, where both second moments are integrals of 2 w times a probability.
 func (g *logGrid) varianceLog(mean float64) float64 {
 	var sum number.Sum
 	for i, r := range g.rise {
@@ -97,8 +96,7 @@ func (g *logGrid) add(logNumber float64) {
 	}
 }
 
-// shifted returns the transform of r R, where the factor r goes so many parts of the grid. Below the grid a transform is proportional
-// to t.
+// shifted returns the transform of r R, where the factor r goes so many parts of the grid. Below the grid a transform is proportional to t.
 func (g *logGrid) shifted(rise []float64, parts int) []float64 {
 	out := make([]float64, len(rise))
 	for i := range min(parts, len(out)) {
@@ -116,8 +114,8 @@ type shiftedMeans struct {
 	padded []float64
 }
 
-// of returns the transform of r^N R, for the law of N. Below the grid a transform is proportional to t.
-func (s *shiftedMeans) of(rise []float64, n estimators.Deaths) []float64 {
+// shifted returns the transform of r^N R, for the law of N. Below the grid a transform is proportional to t.
+func (s *shiftedMeans) shifted(rise []float64, n estimators.Deaths) []float64 {
 	pad := (n.First + len(n.P) - 1) * s.parts
 	s.padded = append(s.padded[:0], make([]float64, pad)...)
 	for i := range s.padded {

@@ -86,8 +86,7 @@ func (s *Starts) collect(ascents []estimators.Ascent) {
 	}
 }
 
-// Atoms returns the optima, from the best down. Those whose values are within 1e-9 nats (or 1e-12 of their size, where that is more)
-// count as one.
+// Atoms returns the optima, from the best down. Those whose values are within 1e-9 nats (or 1e-12 of their size, where that is more) count as one.
 func (s *Starts) Atoms() []Atom { return slices.Clone(s.atoms) }
 
 // Best returns the best estimate of all starts, in nats.
@@ -180,6 +179,4 @@ func (s *Starts) Above(_ context.Context, at float64) (Bracket, error) {
 }
 
 // Work implements Law.
-func (s *Starts) Work() estimators.Work {
-	return s.climber.Work(float64(s.restarts) * s.sweeps)
-}
+func (s *Starts) Work() estimators.Work { return s.climber.Work(float64(s.restarts) * s.sweeps) }

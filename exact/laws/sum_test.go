@@ -44,61 +44,6 @@ func lineTarget(kernel string, initial, target []float64) *Target {
 	return NewTarget(a)
 }
 
-// TestChibMurraySalakhutdinov shows what the start of its chain and T(z*|x) = 0 do to the estimate: with the start first E Z-hat is not
-// Z; with Metropolis and one place most of it is lost; and in a symmetric model it is right about one labelling of two, with a spread
-// that does not betray the other.
-func TestChibMurraySalakhutdinov(t *testing.T) {
-	relative := func(target *Target, s *Sum) float64 { return math.Exp(momentsOf(s, 1).LogMean - target.LogZ) }
-	easy, _ := sumTarget("easy", "heatbath-scan")
-	if got := relative(easy, mustSum(t, easy, "cms-first", 24, 10)); math.Abs(got-1.07154442996) > 1e-11 {
-		t.Errorf("easy, start first: E Z-hat/Z is %.12g", got)
-	}
-	if got := relative(easy, mustSum(t, easy, "cms-uniform", 24, 10)); math.Abs(got-1) > 1e-12 {
-		t.Errorf("easy, start drawn uniformly: E Z-hat/Z is %.12g", got)
-	}
-	jumps, _ := sumTarget("easy", "metropolis")
-	lost := mustSum(t, jumps, "cms-uniform", 24, 1)
-	if got := relative(jumps, lost); math.Abs(got-0.207187193217) > 1e-11 {
-		t.Errorf("easy, metropolis: E Z-hat/Z is %.12g", got)
-	}
-	if note := momentsOf(lost, 1).Note; !strings.Contains(note, "E Z-hat lacks 0.792813 of Z") {
-		t.Errorf("the note is %q", note)
-	}
-	clu8, _ := sumTarget("clu8", "heatbath-scan")
-	m := momentsOf(mustSum(t, clu8, "cms-uniform", 44, 3), 1)
-	if below := clu8.LogZ - m.Mean; math.Abs(below-0.69314) > 5e-6 || math.Abs(m.SD-0.0095) > 5e-5 {
-		t.Errorf("clu8: %v below log Z with a standard deviation of %v", below, m.SD)
-	}
-}
-
-// TestSumsOrder: likelihood weighting underestimates and harmonic means overestimate log Z on average, the more the fewer draws; what is
-// unbiased is so, and what has an unbiased reciprocal.
-func TestSumsOrder(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		target := NewTarget(tinyModel(t, false))
-		k := rapid.IntRange(1, 50).Draw(t, "K")
-		star := rapid.IntRange(0, len(target.LogL)-1).Draw(t, "z*")
-		low, high := momentsOf(mustSum(t, target, "weighting", star, k), 1), momentsOf(mustSum(t, target, "harmonic", star, k), 1)
-		more := momentsOf(mustSum(t, target, "weighting", star, 3*k), 1)
-		z := target.LogZ
-		if !(low.Mean <= more.Mean+1e-12 && more.Mean <= z+1e-12 && z <= high.Mean+1e-12) {
-			t.Fatalf("log Z = %v; weighting %v and %v, harmonic mean %v", z, low.Mean, more.Mean, high.Mean)
-		}
-		if math.Abs(low.LogMean-z) > 1e-12 {
-			t.Fatalf("log E Z-hat is %v, log Z is %v", low.LogMean, z)
-		}
-		chain := mustSum(t, target, "harmonic-chain", star, k)
-		if chained := momentsOf(chain, 1); !(chained.Mean >= z-1e-12 && chained.LogMean >= chained.Mean-1e-12) {
-			t.Fatalf("the harmonic mean of a chain: %+v, log Z = %v", chained, z)
-		}
-		if s := mustSum(t, target, "chib", star, k); s.zero == 0 {
-			if m := momentsOf(s, 1); !(m.Mean >= z-1e-12) {
-				t.Fatalf("Chib's estimate: %+v, log Z = %v", m, z)
-			}
-		}
-	})
-}
-
 // TestSumsShift: a constant in log f changes log Z-hat and nothing else, however large it is. With one of 1e12, log f itself is rounded
 // to 1e-4, which the target takes out before anything is computed; so the tiny targets here are of whole numbers.
 func TestSumsShift(t *testing.T) {
@@ -119,8 +64,7 @@ func TestSumsShift(t *testing.T) {
 	}
 }
 
-// TestSumsOfOneValue: where all terms are alike the estimate is certain, whatever rounding does; sums along a chain are known to be so
-// to 1e-7.
+// TestSumsOfOneValue: where all terms are alike the estimate is certain, whatever rounding does; sums along a chain are known to be so to 1e-7.
 func TestSumsOfOneValue(t *testing.T) {
 	flat := lineTarget("heatbath-scan", []float64{0, 1.3, -0.7}, []float64{0.1, 1.4, -0.6}) // L is exp(0.1) but for rounding, and T(z*|x) is p(z*)
 	for _, kind := range kinds() {
@@ -307,6 +251,10 @@ func TestSumsNotes(t *testing.T) {
 	}
 	if m := momentsOf(mustSum(t, target, "weighting", 0, 10_000), 1); !math.IsInf(m.Mean, -1) {
 		t.Errorf("a chance of 2^-10000 of no estimate: %+v", m)
+	}
+	easy, _ := sumTarget("easy", "metropolis")
+	if m := momentsOf(mustSum(t, easy, "cms-uniform", 24, 1), 1); !strings.Contains(m.Note, "E Z-hat lacks 0.792813 of Z") {
+		t.Errorf("a chain of one place that mostly cannot move to z*: %+v", m)
 	}
 	lost := lineTarget("metropolis", []float64{none, 0}, []float64{0, 0})
 	if m := momentsOf(mustSum(t, lost, "weighting", 0, 2), 1); !strings.Contains(m.Note, "E Z-hat lacks 0.5 of Z") || math.Abs(m.LogMean-lost.LogZ+math.Ln2) > 1e-12 {

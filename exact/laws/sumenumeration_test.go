@@ -4,7 +4,9 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"math/cmplx"
 	"slices"
+	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -14,6 +16,7 @@ import (
 	"breadboard/chains/kernels"
 	"breadboard/chains/paths"
 	"breadboard/chains/schedules"
+	"breadboard/exact/internal/exacttest"
 	"breadboard/exact/program"
 	"breadboard/grid"
 	"breadboard/grid/longtest"
@@ -136,7 +139,7 @@ func near(a, b, tolerance float64) bool {
 // TestSumsEnumerated holds all laws to the programs of the estimators, run with all outcomes of their choices: for one run, for two that
 // are combined, and for the probability to be above any value, at targets with and without zeros.
 func TestSumsEnumerated(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	exacttest.CheckSome(t, 50, func(t *rapid.T) {
 		a := tinyModel(t, rapid.Bool().Draw(t, "zeros"))
 		target := NewTarget(a)
 		kind := rapid.SampledFrom(kinds()).Draw(t, "kind")
@@ -193,3 +196,200 @@ func TestSumsEnumerated(t *testing.T) {
 
 // isNoLaw reports whether an estimate has no law because it is never finite.
 func isNoLaw(err error) bool { return fmt.Sprint(err) == fmt.Sprint(errNoTerms) }
+
+// directTransform returns log H and log H + t of a chain of one place, or of K places that are independent, by the definition, where the
+// terms are few enough to be added up without loss: each form that keeps its digits where it is small.
+func directTransform(terms *chainTerms, u float64) (logH, excess float64) {
+	k := float64(terms.k)
+	tau := math.Exp(u) / k
+	phi, rise, gain := 0.0, 0.0, 0.0
+	for x, p := range terms.initial {
+		if p == 0 {
+			continue
+		}
+		v, weight := math.Exp(terms.logV[x]), p
+		if terms.tilted {
+			weight *= v
+		}
+		phi += weight * math.Exp(-tau*v)
+		rise += weight * math.Expm1(-tau*v)
+		gain += weight * math.Expm1(-tau*math.Expm1(terms.logV[x]))
+	}
+	if logH = k * math.Log(phi); rise > -0.5 {
+		logH = k * math.Log1p(rise)
+	}
+	if excess = logH + math.Exp(u); math.Abs(gain) < 0.5 {
+		excess = k * math.Log1p(gain)
+	}
+	return logH, excess
+}
+
+// TestTransformDigits: log H has its digits where H is near one and where it is tiny, and log H + t has where V is nearly certain, be
+// that near the mean or, tilted, far from it.
+func TestTransformDigits(t *testing.T) {
+	for _, c := range []struct {
+		kernel string
+		prior  []float64
+		f      []float64
+		star   int
+		kind   string
+		k      int
+		mean   float64 // a bound on the rounding of E V - 1 in directTransform
+	}{
+		{"heatbath-scan", []float64{0, 0, 20}, []float64{0, 1, -28}, 0, "harmonic-chain", 1000, 2e-12}, // V is 10^12 with a probability of 10^-12, and else 10^-9
+		{"heatbath-scan", nil, []float64{0, 1, -28}, 0, "harmonic-chain", 1, 1e-13},
+		{"heatbath-scan", nil, []float64{0, 1e-6, -1e-6}, 0, "harmonic-chain", 200, 1e-14},
+		{"metropolis", nil, []float64{0, 12, 3}, 0, "cms-uniform", 1, 1e-14}, // z* is rare, and V is far above one
+		{"metropolis", nil, []float64{0, 0, 1}, 1, "cms-uniform", 1, 1e-14},
+		{"metropolis", nil, []float64{5, 0, -9}, 0, "cms-first", 1, 1e-14},
+	} {
+		target := lineTarget(c.kernel, c.prior, c.f)
+		s := mustSum(t, target, c.kind, c.star, c.k)
+		terms := s.tail.(*chainTerms)
+		for j, logH := range s.table.logH {
+			u := s.table.u(j)
+			wantH, wantExcess := directTransform(terms, u)
+			if wantH < leastNormal {
+				break
+			}
+			slack := 0.0
+			if u <= 0 { // H is one less about t, and found relative to exp(-t)
+				slack = 1e-12 * math.Exp(u)
+			}
+			if !(math.Abs(logH-wantH) <= 1e-11*math.Abs(wantH)+slack) {
+				t.Errorf("%+v: log H(exp(%v)) = %v, want %v", c, u, logH, wantH)
+			}
+			if off := math.Abs(s.table.excess[j] - wantExcess); u < 0 && !(off <= 1e-11*math.Abs(wantExcess)+c.mean*math.Exp(u)) {
+				t.Errorf("%+v: log H + t at exp(%v) is %v, want %v", c, u, s.table.excess[j], wantExcess)
+			}
+		}
+	}
+}
+
+// TestSeriesMeetsPropagation: at the largest t at which a transform is summed as a series, it has what propagation gives, up to terms of the
+// next order in t V, which is 8e-7 there.
+func TestSeriesMeetsPropagation(t *testing.T) {
+	target := lineTarget("metropolis", nil, []float64{0, 3, 1})
+	for _, start := range []estimators.Start{estimators.StartFirst, estimators.StartUniform} {
+		s := longtest.Sure(NewCMS(context.Background(), target, 0, 3, start, 1))
+		terms := s.tail.(*chainTerms)
+		_, highest := terms.bounds()
+		u := seriesEnd - highest
+		central := longtest.Sure(terms.centralMoments(context.Background()))
+		_, series := central.transform(u, terms.tilted)
+		var logH, excess float64
+		b := terms.newBatch()
+		b.add(u, false, &logH, &excess)
+		longtest.NoError(t, b.run(context.Background()))
+		// Both are of the first order in t where the law is tilted, and of the second where it is not.
+		tolerance := 1e-5
+		if terms.tilted {
+			tolerance = 1e-10
+		}
+		if !(math.Abs(series/excess-1) < tolerance) {
+			t.Errorf("start %v: the series has %v, propagation %v", start, series, excess)
+		}
+	}
+}
+
+// TestMomentsOfTable: complex moments from a transform agree with the sums that they are, also on the line 1/2, on which the sum over points
+// lacks what is left of the first one.
+func TestMomentsOfTable(t *testing.T) {
+	target := lineTarget("metropolis", nil, []float64{0, 6, 3})
+	s := mustSum(t, target, "cms-uniform", 0, 1)
+	terms := s.tail.(*chainTerms)
+	fine := longtest.Sure(terms.refined(context.Background(), s.table))
+	for _, z := range []complex128{0.5, -0.5, -1.5, 0.5 + 1i, -0.5 + 3i} {
+		line := fine.termsOn(real(z), 1)
+		want := complex(0, 0)
+		for x, p := range terms.initial {
+			if !math.IsInf(terms.logV[x], -1) {
+				want += complex(p*math.Exp(terms.logV[x]), 0) * cmplx.Exp(z*complex(terms.logV[x], 0))
+			}
+		}
+		// 1/Gamma(-z), which multiplies the sum and its rounding, grows as exp(1.6 |Im z|).
+		if got := fine.moment(z, line); !(cmplx.Abs(got-want) < 1e-13*math.Exp(1.6*imag(z))*(1+cmplx.Abs(want))) {
+			t.Errorf("E V^%v is %v, want %v", z, got, want)
+		}
+	}
+}
+
+// TestTrialsAreDraws: so many trials of one draw are as many draws of one trial, up to a million; both have tables of their own. Values that
+// span 80 nats make the means of few draws dominate the integral at small t.
+func TestTrialsAreDraws(t *testing.T) {
+	target, _ := sumTarget("hard", "heatbath-scan")
+	for _, kind := range []string{"weighting", "harmonic"} {
+		one := mustSum(t, target, kind, 0, 1)
+		for _, n := range []int{3, 1000, mostTrials} {
+			a, b := momentsOf(one, n), momentsOf(mustSum(t, target, kind, 0, n), 1)
+			if !near(a.Mean, b.Mean, 1e-12) || !near(a.SD, b.SD, 1e-11) || !near(a.LogMean, b.LogMean, 1e-12) {
+				t.Errorf("%s: %d trials %+v, as many draws %+v", kind, n, a, b)
+			}
+		}
+	}
+}
+
+// TestCertainFarFromMean: where z* can be reached from itself alone, every chain stays there, S is K, and the estimate is the joint density of
+// z*: with a standard deviation of zero, though E V, in equilibrium, is exp(-20) or exp(-60) times V.
+func TestCertainFarFromMean(t *testing.T) {
+	none := math.Inf(-1)
+	for _, f := range []float64{-20, -60} {
+		target := lineTarget("metropolis", nil, []float64{f, none, 0})
+		for _, trials := range []int{1, 25} {
+			m := momentsOf(mustSum(t, target, "cms-uniform", 0, 3), trials)
+			want := target.LogZ + math.Log(target.Posterior[0])
+			if !(math.Abs(m.Mean-want) < 1e-12 && m.SD < 2e-7 && math.Abs(m.LogMean-want) < 1e-12) {
+				t.Errorf("%d trials: %+v, want a mean of %v", trials, m, want)
+			}
+		}
+	}
+}
+
+// TestManyTrialsSayTheirError: the transform of 1/Z-hat is known to 1e-15 or so, of which a million trials make more, where log V is far from
+// log E V.
+func TestManyTrialsSayTheirError(t *testing.T) {
+	target := lineTarget("metropolis", nil, []float64{-60, math.Inf(-1), 0})
+	s := mustSum(t, target, "cms-uniform", 0, 3)
+	if m := momentsOf(s, 25); strings.Contains(m.Note, "may be off") {
+		t.Errorf("25 trials: %+v", m)
+	}
+	m := momentsOf(s, mostTrials)
+	if want := target.LogZ + math.Log(target.Posterior[0]); !strings.Contains(m.Note, "mean and variance may be off by 1e-09") || !(math.Abs(m.Mean-want) < 1e-9) {
+		t.Errorf("a million trials: %+v, want a mean of %v", m, want)
+	}
+}
+
+// TestAboveOfOnePlace: the probabilities of a chain of one place are exact, also where simple bounds are tiny, and so are those of a chain at
+// thresholds at which float64 has lost H.
+func TestAboveOfOnePlace(t *testing.T) {
+	for _, c := range []struct {
+		target *Target
+		kind   string
+		k      int
+		at     float64
+		want   float64
+	}{
+		{lineTarget("heatbath-scan", []float64{-3, -1}, []float64{-3, -3}), "harmonic-chain", 1, 0, 0.5},
+		{lineTarget("metropolis", nil, []float64{0, 0, 0, 0, 0}), "cms-first", 1, 30, 0},
+		{lineTarget("metropolis", []float64{0, -60}, []float64{0, -30}), "harmonic-chain", 1, 15, math.Exp(-30)},
+		{lineTarget("repeat:2:metropolis", []float64{math.Inf(-1), math.Inf(-1), 0, math.Inf(-1)}, []float64{2, 0, 0, 0}), "chib-chain", 2, -1.32, -1},
+	} {
+		s := mustSum(t, c.target, c.kind, min(2, len(c.target.LogL)-1)*(c.k-1), c.k)
+		at := c.target.LogZ + c.at
+		want := c.want
+		if want < 0 {
+			want = countedLaw(s).above(at)
+			if !(want > 0.1 && want < 0.9) {
+				t.Fatalf("P = %v, and the test shows nothing", want)
+			}
+		}
+		b := longtest.Sure(s.Above(context.Background(), at))
+		tolerance := 1e-11
+		if c.k == 1 {
+			tolerance = 1e-15
+		}
+		if !(math.Abs(b.Low-want) < tolerance && math.Abs(b.High-want) < tolerance) || want == 0 && b.High != 0 {
+			t.Errorf("%s: %+v, want %v", c.kind, b, want)
+		}
+	}
+}

@@ -198,9 +198,7 @@ const frequencies = 1 << 11
 
 // invert returns the law of log(w/Z), with the bounds that follow from its characteristic function.
 func (s *Sequential) invert(ctx context.Context) (*weights.Law, error) {
-	c := weights.Coefficients{
-		Low: s.low, High: s.high, Period: 1.0625 * (s.high - s.low), Mean: s.mean, Zero: s.zero, Infinite: s.infinite,
-	}
+	c := weights.Coefficients{Low: s.low, High: s.high, Period: 1.0625 * (s.high - s.low), Mean: s.mean, Zero: s.zero, Infinite: s.infinite}
 	step := 2 * math.Pi / c.Period
 	_, values, err := s.tilted(ctx, []weights.Vertical{{Step: step, Points: 1 + frequencies}})
 	if err != nil {

@@ -1,11 +1,14 @@
 package laws
 
 import (
+	"cmp"
 	"fmt"
 	"math"
+	"slices"
 
 	"breadboard/chains"
 	"breadboard/chains/estimators"
+	"breadboard/chains/number"
 )
 
 // NewWeighting returns the law of likelihood weighting with K draws from the prior: S is the sum of their likelihoods. It fails for a
@@ -28,4 +31,130 @@ func NewWeighting(t *Target, k int) (*Sum, error) {
 		s.note = fmt.Sprintf("E Z-hat lacks %.6g of Z, which is the posterior probability of states that the prior does not have", missed)
 	}
 	return s, s.independent(terms, "the likelihood is zero at all draws")
+}
+
+// atom is a value of a term and its probability.
+type atom struct{ logV, p float64 }
+
+// independentTerms are the K terms of a sum over independent draws.
+type independentTerms struct {
+	k     float64
+	atoms []atom  // the values that are not zero, each once, in units of the mean, in ascending order
+	zero  float64 // the probability of a value that is zero
+}
+
+// newIndependentTerms returns the terms with these values, and the logarithm of their mean. The values and the probabilities of the
+// states are given by their logarithms: a large value may count though float64 cannot hold its probability.
+func newIndependentTerms(k int, logs, logP []float64) (terms *independentTerms, logMean float64, err error) {
+	weighted := make([]float64, 0, len(logs))
+	t := &independentTerms{k: float64(k)}
+	var zero number.Sum
+	for x, l := range logs {
+		switch {
+		case math.IsInf(logP[x], -1):
+		case math.IsInf(l, -1):
+			zero.Add(math.Exp(logP[x]))
+		default:
+			t.atoms = append(t.atoms, atom{l, math.Exp(logP[x])})
+			weighted = append(weighted, l+logP[x])
+		}
+	}
+	t.zero = zero.Value()
+	if len(t.atoms) == 0 {
+		return nil, 0, errNoTerms
+	}
+	logMean = number.LogSumExp(weighted)
+	t.atoms = merged(t.atoms)
+	for i := range t.atoms {
+		t.atoms[i].logV -= logMean
+	}
+	return t, logMean, nil
+}
+
+// merged returns atoms in ascending order, each value once. It overwrites them.
+func merged(atoms []atom) []atom {
+	slices.SortFunc(atoms, func(a, b atom) int { return cmp.Compare(a.logV, b.logV) })
+	out := atoms[:0]
+	for _, a := range atoms {
+		if n := len(out); n > 0 && out[n-1].logV == a.logV {
+			out[n-1].p += a.p
+			continue
+		}
+		out = append(out, a)
+	}
+	return out
+}
+
+// table returns the transform of one term. The sum of K terms is that of K runs of one term.
+func (t *independentTerms) table() (*sumTable, error) {
+	lowest := t.atoms[0].logV
+	if t.zero == 0 {
+		lowest += math.Log(t.k) // the sum of K terms is at least K times the least
+	}
+	h, err := newSumTable(sumStep, t.k*mostTrials, leftEnd, lowest)
+	if err != nil {
+		return nil, err
+	}
+	for j := range h.logH {
+		h.logH[j], h.excess[j] = t.transform(h.u(j))
+	}
+	return h, nil
+}
+
+// nearLimit is the t up to which transforms are computed relative to exp(-t), as they also are wherever t (V - 1) is small, and farValue
+// the logarithm of a value that is too large for that.
+const (
+	nearLimit = 16
+	farValue  = 300
+)
+
+// transform returns log H and log H + t for one term at t = e^u.
+//
+// As E V = 1, exp(t) H(t) - 1 is the mean of exp(-y) - 1 + y with y = t (V - 1), whose terms are not negative: however near one V is,
+// no digits cancel. Where V may be zero log V has no moments, and no such digits are needed.
+func (t *independentTerms) transform(u float64) (logH, excess float64) {
+	tau := math.Exp(u)
+	var phi, rise, gain number.Sum
+	lowest, highest := t.atoms[0].logV, t.atoms[len(t.atoms)-1].logV
+	flat := tau*max(math.Expm1(highest), -math.Expm1(lowest)) <= 1
+	near := (tau <= nearLimit || flat) && t.zero == 0 && highest < farValue
+	for _, a := range t.atoms {
+		y := math.Exp(u + a.logV)
+		phi.Add(a.p * math.Exp(-y))
+		rise.Add(-a.p * math.Expm1(-y))
+		if near {
+			gain.Add(a.p * curvature(tau*math.Expm1(a.logV)))
+		}
+	}
+	if logH = math.Log(phi.Value() + t.zero); rise.Value() < 0.5 {
+		logH = math.Log1p(-rise.Value())
+	}
+	if near {
+		return logH, math.Log1p(gain.Value())
+	}
+	return logH, logH + tau
+}
+
+// curvature returns exp(-y) - 1 + y to full relative accuracy.
+func curvature(y float64) float64 {
+	if math.Abs(y) > 0.5 {
+		return math.Expm1(-y) + y
+	}
+	sum, term := 0.0, y*y/2
+	for n := 3.0; n < 20; n++ {
+		sum += term
+		term *= -y / n
+	}
+	return sum
+}
+
+// independent takes over the terms of independent draws. zeroMeans says what it means that all of them are zero.
+func (s *Sum) independent(terms *independentTerms, zeroMeans string) (err error) {
+	s.runs, s.tail, s.draws, s.zero, s.digits = terms.k, terms, terms, math.Pow(terms.zero, terms.k), math.Inf(1)
+	if terms.zero > 0 {
+		s.zero = max(s.zero, math.SmallestNonzeroFloat64) // a power that float64 cannot hold is still not zero
+		s.note = joined(s.note, fmt.Sprintf("with probability %.6g %s", s.zero, zeroMeans))
+	}
+	s.table, err = terms.table()
+	return err
 }

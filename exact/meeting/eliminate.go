@@ -17,7 +17,7 @@ type systems interface {
 
 // systems returns the systems for a lag: by elimination where there are few pairs, and else by iteration.
 func (p *Pairs) systems(lag int) systems {
-	if len(p.of) > MaxSolved {
+	if len(p.states) > MaxSolved {
 		return p.iterate(lag)
 	}
 	return eliminate(p.power(lag))
@@ -133,7 +133,7 @@ func (e *elimination) solve(_ context.Context, c []float64) ([]float64, float64,
 
 // dense returns Q with all its entries.
 func (p *Pairs) dense() []float64 {
-	n := len(p.of)
+	n := len(p.states)
 	a := make([]float64, n*n)
 	for at := range n {
 		for k := p.start[at]; k < p.start[at+1]; k++ {
@@ -146,8 +146,8 @@ func (p *Pairs) dense() []float64 {
 // product returns the product of two square matrices of n rows.
 func product(n int, a, b []float64) []float64 {
 	c := make([]float64, n*n)
-	of := func(data []float64) blas64.General { return blas64.General{Rows: n, Cols: n, Stride: n, Data: data} }
-	blas64.Gemm(blas.NoTrans, blas.NoTrans, 1, of(a), of(b), 0, of(c))
+	matrix := func(data []float64) blas64.General { return blas64.General{Rows: n, Cols: n, Stride: n, Data: data} }
+	blas64.Gemm(blas.NoTrans, blas.NoTrans, 1, matrix(a), matrix(b), 0, matrix(c))
 	return c
 }
 
@@ -164,7 +164,7 @@ func apply(n int, a, v []float64) []float64 {
 
 // power returns Q^L and its exits, the probabilities of meeting within L moves, by squaring: products and sums of positive numbers.
 func (p *Pairs) power(lag int) (a, exit []float64) {
-	n := len(p.of)
+	n := len(p.states)
 	square, left := p.dense(), append([]float64(nil), p.exit...)
 	for rest := lag; ; {
 		if rest&1 == 1 {

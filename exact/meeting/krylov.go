@@ -15,8 +15,8 @@ import (
 // What a solution v misses is computed with 32 digits, from differences of its entries: as the sum over j of q_ij (v_i - v_j) and of the exit times
 // v_i, where I - Q itself would lose E tau-fold. Corrections are added until nothing but the rounding of 16 digits is missing.
 //
-// How far v is off is then known: with r = c - (I - Q^L) v the error is (I - Q^L)^-1 r, and since no entry of the inverse is negative, it is nowhere
-// more than max |r| times (I - Q^L)^-1 1. The bound has in it what rounding may hide of r.
+// How far v is off is then known: with r = c - (I - Q^L) v the error is (I - Q^L)^-1 r, and since no entry of the inverse is negative, it is
+// nowhere more than max |r| times (I - Q^L)^-1 1. The bound has in it what rounding may hide of r.
 type iteration struct {
 	pairs    *Pairs
 	lag      int
@@ -48,7 +48,7 @@ func (p *Pairs) iterate(lag int) *iteration {
 		s.lag, s.once = lag, once
 		return &s
 	}
-	s := &iteration{pairs: p, lag: 1, diagonal: make([]float64, len(p.of)), lost: neverLeave(p.exit, p.reaches), spent: new(float64)}
+	s := &iteration{pairs: p, lag: 1, diagonal: make([]float64, len(p.states)), lost: neverLeave(p.exit, p.reaches), spent: new(float64)}
 	for at := range s.diagonal {
 		s.diagonal[at] = p.exit[at]
 		for k := p.start[at]; k < p.start[at+1]; k++ {

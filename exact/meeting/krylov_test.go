@@ -38,7 +38,7 @@ func TestIterationAgrees(t *testing.T) {
 		{"random:2:7:3x3", "heatbath-scan", "independent"}, {"random:2:7:9", "metropolis", "proposals"}, {"random:2:7:9", "barker", "common"},
 	} {
 		p := pairsOf(t, c.toy, c.kernel, c.coupling)
-		n := len(p.of)
+		n := len(p.states)
 		for _, lag := range []int{1, 2, 7} {
 			s := p.iterate(lag)
 			want, _, _ := eliminate(p.power(lag)).solve(ctx, ones(n))
@@ -68,7 +68,7 @@ func TestIterationAgrees(t *testing.T) {
 
 // TestIterationNeverMeets: the second pair stays for ever and the third may go there. They are the same for the iteration as for the elimination.
 func TestIterationNeverMeets(t *testing.T) {
-	p := &Pairs{of: make([][2]int32, 4), start: []int32{0, 1, 2, 4, 5}, to: []int32{0, 1, 0, 1, 0}, p: []float64{0.5, 1, 0.5, 0.5, 1}, exit: []float64{0.5, 0, 0, 0}}
+	p := &Pairs{states: make([][2]int32, 4), start: []int32{0, 1, 2, 4, 5}, to: []int32{0, 1, 0, 1, 0}, p: []float64{0.5, 1, 0.5, 0.5, 1}, exit: []float64{0.5, 0, 0, 0}}
 	inf := math.Inf(1)
 	for _, s := range []systems{p.iterate(1), p.iterate(3), p.systems(1)} {
 		v, _, err := s.solve(context.Background(), ones(4))
@@ -101,8 +101,8 @@ func TestManyPairs(t *testing.T) {
 			}
 			law.move()
 		}
-		c := make([]float64, len(pairs.of))
-		for at, xy := range pairs.of {
+		c := make([]float64, len(pairs.states))
+		for at, xy := range pairs.states {
 			c[at] = float64(xy[0] - xy[1])
 		}
 		series, moved := append([]float64(nil), c...), c

@@ -36,7 +36,7 @@ func (p *Pairs) Solve(ctx context.Context) (*Solved, error) {
 	}
 	s := &Solved{pairs: p, ordered: ordered, systems: p.systems(1)}
 	var err error
-	if s.V, s.Off, err = s.systems.solve(ctx, ones(len(p.of))); err != nil {
+	if s.V, s.Off, err = s.systems.solve(ctx, ones(len(p.states))); err != nil {
 		return nil, err
 	}
 	s.TailRate, err = s.tailRate(ctx)
@@ -83,7 +83,7 @@ func (s *Solved) tailRate(ctx context.Context) (float64, error) {
 func (s *Solved) Never() (x, y int, exists bool) {
 	for at, v := range s.V {
 		if math.IsInf(v, 1) {
-			return int(s.pairs.of[at][0]), int(s.pairs.of[at][1]), true
+			return int(s.pairs.states[at][0]), int(s.pairs.states[at][1]), true
 		}
 	}
 	return 0, 0, false
@@ -93,7 +93,8 @@ func (s *Solved) Never() (x, y int, exists bool) {
 type Law struct {
 	Lag  int
 	Mean float64 // E tau, in moves of the chain X; +Inf where chains may never meet
-	// Off bounds the relative error of Mean and of bounds where they come from an iteration, by its residual; 0 where they come from an elimination.
+	// Off bounds the relative error of Mean and of bounds where they come from an iteration, by its residual; 0 where they come from an
+	// elimination.
 	Off      float64
 	solved   *Solved
 	start    []float64 // nu

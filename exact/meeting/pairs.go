@@ -30,7 +30,7 @@ type Pairs struct {
 	Chain  *averages.Chain
 	folded *Pairs  // the same with one number for (x, y) and (y, x), where the coupling treats both chains alike; else nil
 	number []int32 // of the pair (x, y) at x n + y; -1 of equal states
-	of     [][2]int32
+	states [][2]int32
 	start  []int32 // of the entries of each pair in to and p
 	to     []int32
 	p      []float64
@@ -133,7 +133,7 @@ func (p *Pairs) Row(x, y int) (row []chains.Entry) {
 	}
 	at := p.number[x*n+y]
 	for k := p.start[at]; k < p.start[at+1]; k++ {
-		to := p.of[p.to[k]]
+		to := p.states[p.to[k]]
 		row = append(row, chains.Entry{To: int(to[0])*n + int(to[1]), P: p.p[k]})
 	}
 	for _, e := range p.met[at] {
@@ -227,8 +227,8 @@ func newPairs(chain *averages.Chain, alike bool, row func(x, y int) ([]chains.En
 				p.number[x*n+y] = -1
 			case alike && y > x: // its number is that of (y, x), which comes later
 			default:
-				p.number[x*n+y] = int32(len(p.of))
-				p.of = append(p.of, [2]int32{int32(x), int32(y)})
+				p.number[x*n+y] = int32(len(p.states))
+				p.states = append(p.states, [2]int32{int32(x), int32(y)})
 			}
 		}
 	}
@@ -237,7 +237,7 @@ func newPairs(chain *averages.Chain, alike bool, row func(x, y int) ([]chains.En
 			p.number[x*n+y] = p.number[y*n+x]
 		}
 	}
-	sums, reached := make([]float64, len(p.of)), []int32(nil)
+	sums, reached := make([]float64, len(p.states)), []int32(nil)
 	for pair := range n * n {
 		x, y := pair/n, pair%n
 		if alike && y > x {
@@ -277,7 +277,7 @@ func newPairs(chain *averages.Chain, alike bool, row func(x, y int) ([]chains.En
 func exchangeable(p *Pairs) bool {
 	n := p.Chain.States()
 	sums := make([]float64, n*n)
-	for _, xy := range p.of {
+	for _, xy := range p.states {
 		row, back := p.Row(int(xy[0]), int(xy[1])), p.Row(int(xy[1]), int(xy[0]))
 		for _, e := range row {
 			sums[e.To] += e.P
@@ -304,7 +304,7 @@ func exchangeable(p *Pairs) bool {
 
 // law returns the probability of each pair of unequal states of which the two are independent.
 func (p *Pairs) law(first, second []float64) []float64 {
-	n, a := len(first), make([]float64, len(p.of))
+	n, a := len(first), make([]float64, len(p.states))
 	for x, px := range first {
 		for y, py := range second {
 			if at := p.number[x*n+y]; at >= 0 {

@@ -185,8 +185,8 @@ func (e *estimate) single(t, x int) float64 {
 
 // terms returns what a time adds at each pair that has not met.
 func (e *estimate) terms(t int) []float64 {
-	out, v := make([]float64, len(e.pairs.of)), e.weight(t)
-	for at, xy := range e.pairs.of {
+	out, v := make([]float64, len(e.pairs.states)), e.weight(t)
+	for at, xy := range e.pairs.states {
 		out[at] = e.single(t, int(xy[0])) + v*(e.h[xy[0]]-e.h[xy[1]])
 	}
 	return out
@@ -296,7 +296,7 @@ func (e *estimate) end(ctx context.Context, t int) (moments, error) {
 // chains are apart; nil where they do not. They are factored once.
 func (m *Law) orderedSystems() systems {
 	pairs := m.solved.ordered
-	n, moves := float64(len(pairs.of)), 40/(1-m.solved.TailRate)
+	n, moves := float64(len(pairs.states)), 40/(1-m.solved.TailRate)
 	if n <= MaxSolved && moves*float64(len(pairs.to)) < n*n*n || n > MaxSolved && moves < iterationMoves {
 		return nil
 	}

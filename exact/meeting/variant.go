@@ -84,7 +84,7 @@ func (m *Law) VariantTransform(ctx context.Context, f *averages.Function, k, las
 func (e *estimate) transform(ctx context.Context, end int, theta float64) (phi complex128, err error) {
 	n, lead := e.pairs.Chain.States(), e.lead(e.lag)
 	turn := func(add float64) complex128 { return cmplx.Rect(1, theta*add) }
-	apart, met := filled(len(e.pairs.of)), filled(n)
+	apart, met := filled(len(e.pairs.states)), filled(n)
 	alone := func(t int) {
 		now := make([]complex128, n)
 		for x := range now {
@@ -148,10 +148,10 @@ func (s *Solved) Survival(ctx context.Context, nu []float64, lead int, least flo
 	if err != nil {
 		return nil, err
 	}
-	law := &sweep{s.pairs, s.pairs.law(ahead, nu), make([]float64, len(s.pairs.of))}
+	law := &sweep{s.pairs, s.pairs.law(ahead, nu), make([]float64, len(s.pairs.states))}
 	for at, mass := range law.a { // those that meet on average after finitely many moves go only to others that do
 		if mass > 0 && math.IsInf(s.V[at], 1) {
-			return nil, fmt.Errorf("chains may never meet, as from states %d and %d: the mean meeting time is +Inf", s.pairs.of[at][0], s.pairs.of[at][1])
+			return nil, fmt.Errorf("chains may never meet, as from states %d and %d: the mean meeting time is +Inf", s.pairs.states[at][0], s.pairs.states[at][1])
 		}
 	}
 	var survival []float64

@@ -1,7 +1,14 @@
+// Package program answers: what is the exact law of any program that makes random choices? A program is a function of a
+// chains.Chooser, or a chains.Process. Enumerate runs it once for every way that its choices can come out; Propagate
+// takes a process step by step and merges equal states, so that its cost grows with the number of steps and not with the
+// number of paths, and carries with the mass of a state whatever is asked of the log weight (see Carrier).
+//
+// It never samples, never renormalises, and never leaves out a probability without saying how much it was.
 package program
 
 import (
 	"context"
+	"fmt"
 
 	"breadboard/chains"
 	"breadboard/chains/number"
@@ -10,16 +17,14 @@ import (
 // Enumerate returns the exact law of the result of a program, by running it once for every way that its choices can come
 // out. Results that are equal are one outcome.
 //
-// A branch of more than 12 choices is given up when its probability is below Options.Cut; the law says how much was lost
-// so. The program must do the same whenever it is run with the same outcomes: that it asks for the same choices is seen in
-// every run, and that it returns the same result in a second run of every one of the first 64 branches, and of the 128th,
-// the 256th and so on.
+// A branch of more than 12 choices is given up when its probability is below Options.Cut; the law says how much was lost so. The program must do
+// the same whenever it is run with the same outcomes: that it asks for the same choices is seen in every run, and that it returns the same result
+// in a second run of every one of the first 64 branches, and of the 128th, the 256th and so on.
 //
-// It fails with an *Error where the program panics, asks for an impossible choice, does something else when run again,
-// makes more choices or has more branches than the options allow, or returns what is not equal to itself, such as NaN. It
-// fails with the context's error when that ends, which is looked at before every run: a program that goes on for ever and
-// makes no choice cannot be ended, and neither can one that recovers for ever from the panics by which its choices end a
-// run. Time is the number of runs, memory the number of results.
+// It fails with an *Error where the program panics, asks for an impossible choice, does something else when run again, makes more choices or has
+// more branches than the options allow, or returns what is not equal to itself, such as NaN. It fails with the context's error when that ends,
+// which is looked at before every run: a program that goes on for ever and makes no choice cannot be ended, and neither can one that recovers for
+// ever from the panics by which its choices end a run. Time is the number of runs, memory the number of results.
 func Enumerate[V comparable](ctx context.Context, f func(chains.Chooser) V, o Options) (*Law[V], error) {
 	l, err := o.limits()
 	if err != nil {
@@ -121,4 +126,148 @@ func together(terms []float64) []float64 {
 	total := number.Total(terms)
 	left := number.Total(append(terms, -total))
 	return append(terms[:0], total, left)
+}
+
+// What the zero Options stand for.
+const (
+	DefaultCut      = 0x1p-54
+	DefaultBranches = 1 << 20
+)
+
+// Options bound the work. A field that is zero stands for its default.
+type Options struct {
+	// Cut is the probability below which a branch of more than 12 choices is given up; what is given up is in the
+	// remainder. The default is 2^-54. To give up next to nothing, take math.SmallestNonzeroFloat64.
+	Cut float64
+	// Choices is the most choices that one run may make; the default is chains.MaxChoices.
+	Choices int
+	// Branches is the most runs of one walk, those given up included; Propagate makes a walk from every state. It is also
+	// the most states at which Propagate may be after a step. The default is 2^20.
+	Branches int
+}
+
+// limits returns the options with their defaults, and fails for what is none.
+func (o Options) limits() (Limits, error) {
+	l := Limits(o)
+	if !(l.Cut >= 0 && l.Cut < 1) || l.Choices < 0 || l.Branches < 0 {
+		return l, fmt.Errorf("options of cut %v, %d choices and %d branches; a cut is a probability from 0 and below 1, and the others are at least 1, or 0 for the default", l.Cut, l.Choices, l.Branches)
+	}
+	if l.Cut == 0 {
+		l.Cut = DefaultCut
+	}
+	if l.Choices == 0 {
+		l.Choices = chains.MaxChoices
+	}
+	if l.Branches == 0 {
+		l.Branches = DefaultBranches
+	}
+	return l, nil
+}
+
+// Outcome is a result of a program and its probability.
+type Outcome[V comparable] struct {
+	Value V
+	P     float64
+}
+
+// Law is the exact law of the result of a program: what it can return, in the order of first appearance, each once. Nothing is renormalised: the
+// probabilities and the remainder sum to one but for rounding, and for what the lists of probabilities that the program gives to Choose are off
+// from a sum of one. Of each of them 1e-12 is let pass (chains.CheckChoose), and all of it is found again in the sum here.
+type Law[V comparable] struct {
+	outcomes  []Outcome[V]
+	place     map[V]int // by value: the place among the outcomes
+	remainder float64
+	runs      int
+}
+
+// Outcomes returns the results with their probabilities; they belong to the law.
+func (l *Law[V]) Outcomes() []Outcome[V] { return l.outcomes }
+
+// P returns the probability of a result, zero where it was not found. It may be too small by the remainder at most.
+func (l *Law[V]) P(v V) float64 {
+	if i, found := l.place[v]; found {
+		return l.outcomes[i].P
+	}
+	return 0
+}
+
+// Remainder returns the probability of the branches that were given up, of which the results are not known.
+func (l *Law[V]) Remainder() float64 { return l.remainder }
+
+// Runs returns how often the program was run for different outcomes of its choices.
+func (l *Law[V]) Runs() int { return l.runs }
+
+// Mean returns the sum of f(v) P(v) over the results. What was given up is not in it: where |f| is at most M, the
+// expectation of f is within M times the remainder of it, and of rounding.
+func (l *Law[V]) Mean(f func(V) float64) float64 {
+	terms := make([]float64, len(l.outcomes))
+	for i, o := range l.outcomes {
+		terms[i] = f(o.Value) * o.P
+	}
+	return number.Total(terms)
+}
+
+// Kind says what is wrong with a program.
+type Kind int
+
+const (
+	// Panicked: the program panicked; Error.Value has what with.
+	Panicked Kind = iota + 1
+	// InvalidChoice: the program asks for a choice whose probabilities are not such.
+	InvalidChoice
+	// NotRepeatable: the program does something else when it is run again with the same outcomes.
+	NotRepeatable
+	// TooManyChoices: one run makes more choices than Options.Choices. It may have no end.
+	TooManyChoices
+	// TooManyOutcomes: one choice has more outcomes than Options.Branches.
+	TooManyOutcomes
+	// TooManyBranches: the program has more ways to come out than Options.Branches, or more states.
+	TooManyBranches
+	// NotEqualToItself: a result, a state or an increment is NaN or has one in it, or is of a type that cannot be compared.
+	NotEqualToItself
+)
+
+// Error is why the law of a program cannot be found.
+type Error struct {
+	Kind  Kind
+	Value any // what the program panicked with; nil for other kinds
+
+	// text is the message; with about it goes on from the name of the program.
+	text  string
+	about bool
+}
+
+// newError returns an error whose message does not speak of the program.
+func newError(kind Kind, text string) *Error { return &Error{Kind: kind, text: text} }
+
+// errorAbout returns an error whose message goes on from the name of the program.
+func errorAbout(kind Kind, format string, args ...any) *Error {
+	return &Error{Kind: kind, text: fmt.Sprintf(format, args...), about: true}
+}
+
+// About returns the message, in which the program has the given name.
+func (e *Error) About(name string) string {
+	if e.about {
+		return name + " " + e.text
+	}
+	return e.text
+}
+
+// Error returns the message.
+func (e *Error) Error() string { return e.About("the program") }
+
+// Unwrap returns the error that the program panicked with, if it was one.
+func (e *Error) Unwrap() error {
+	err, _ := e.Value.(error)
+	return err
+}
+
+// asError returns the error of a run that has ended in a panic.
+func asError(panicked any) error {
+	if e, ours := panicked.(*Error); ours {
+		return e
+	}
+	e := errorAbout(Panicked, "panicked: %v", panicked)
+	e.Value = panicked
+	return e
 }

@@ -6,6 +6,7 @@ import (
 
 	"breadboard/chains"
 	"breadboard/exact/program"
+	"breadboard/grid/longtest"
 )
 
 // A die from a fair coin, by rejection: three flips make a number from 0 to 7, and 6 and 7 are thrown away. How often that
@@ -18,11 +19,7 @@ func ExampleEnumerate_rejection() {
 			}
 		}
 	}
-	law, err := program.Enumerate(context.Background(), die, program.Options{Cut: 1e-9})
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
+	law := longtest.Sure(program.Enumerate(context.Background(), die, program.Options{Cut: 1e-9}))
 	for _, o := range law.Outcomes() {
 		fmt.Printf("%d: %.9f\n", o.Value, o.P)
 	}
@@ -57,11 +54,7 @@ func ExampleEnumerate_knuthYao() {
 			}
 		}
 	}
-	law, err := program.Enumerate(context.Background(), die, program.Options{})
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
+	law := longtest.Sure(program.Enumerate(context.Background(), die, program.Options{}))
 	for face := 1; face <= 6; face++ {
 		fmt.Printf("%d: %.15f\n", face, law.Mean(func(r roll) float64 {
 			if r.face == face {
@@ -110,11 +103,7 @@ func (w coupled) Step(c chains.Chooser, _ int, s pair) (pair, float64) {
 // The time at which two coupled walks meet. The state is the pair of them, each step adds one until they have met, and
 // Points carries the law of the total.
 func ExamplePropagate_coupling() {
-	r, err := program.Propagate(context.Background(), coupled{200}, program.NewPoints(0), program.Options{})
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
+	r := longtest.Sure(program.Propagate(context.Background(), coupled{200}, program.NewPoints(0), program.Options{}))
 	met, mean := 0.0, 0.0
 	for x := range 6 {
 		at := r.At(pair{x, x})

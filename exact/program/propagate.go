@@ -4,13 +4,13 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"math/cmplx"
 
 	"breadboard/chains"
 )
 
-// Carrier is what Propagate carries with the mass of a state: a number or several that are sums over the paths that lead
-// there, such as their probability, or the expectation of a function of their total. A Carrier is a value: neither method
-// changes it, or what it is given.
+// Carrier is what Propagate carries with the mass of a state: a number or several that are sums over the paths that lead there, such as their
+// probability, or the expectation of a function of their total. A Carrier is a value: neither method changes it, or what it is given.
 type Carrier[C any] interface {
 	// Along returns what goes on along a branch of probability p, on which the total grows by the increment.
 	Along(p, increment float64) C
@@ -152,3 +152,263 @@ func (f Finite[C]) Along(p, increment float64) Finite[C] {
 
 // Plus returns the sum.
 func (f Finite[C]) Plus(other Finite[C]) Finite[C] { return Finite[C]{f.Of.Plus(other.Of)} }
+
+// Moments are the mean and the central moments of the total of a process, over the paths where it is finite. In nats and
+// powers of nats where the total is a log weight.
+//
+// Source: Pébay 2008, "Formulas for robust, one-pass parallel computation of covariances and arbitrary-order statistical
+// moments", Eqs. 1.4 to 2.3, with probabilities in place of counts: nothing is taken away from a sum of squares, and the
+// mean is kept to some 32 digits, so that no digits are lost where it is large beside the deviation.
+type Moments struct {
+	Mass              float64 // the probability of a finite total
+	Mean              float64 // of a finite total; without meaning where there is none
+	Variance          float64 // the second central moment
+	Third, Fourth     float64 // the central moments, which are not the cumulants
+	MinusInf, PlusInf float64 // the probabilities of a total of -Inf and of +Inf
+
+	meanRest float64 // what rounding has left over of the mean
+}
+
+// mean returns the mean with all of its digits.
+func (m Moments) mean() long { return long{m.Mean, m.meanRest} }
+
+// NewMoments returns the carrier of a path of probability one and total zero.
+func NewMoments() Moments { return Moments{Mass: 1} }
+
+// Along takes the share of the branch, and moves the mean by the increment.
+func (m Moments) Along(p, increment float64) Moments {
+	m.MinusInf *= p
+	m.PlusInf *= p
+	m.Mass *= p
+	if !math.IsInf(increment, 0) {
+		mean := m.mean().plus(increment)
+		m.Mean, m.meanRest = mean.high, mean.low
+		return m
+	}
+	lost := Moments{MinusInf: m.MinusInf, PlusInf: m.PlusInf}
+	if increment < 0 {
+		lost.MinusInf += m.Mass
+	} else {
+		lost.PlusInf += m.Mass
+	}
+	return lost
+}
+
+// Plus returns the moments over the paths of both.
+func (m Moments) Plus(other Moments) Moments {
+	out := m.finite(other)
+	out.MinusInf = m.MinusInf + other.MinusInf
+	out.PlusInf = m.PlusInf + other.PlusInf
+	return out
+}
+
+// finite merges what is finite.
+func (m Moments) finite(other Moments) Moments {
+	switch {
+	case other.Mass == 0:
+		return m
+	case m.Mass == 0:
+		return other
+	}
+	total := m.Mass + other.Mass
+	a, b := m.Mass/total, other.Mass/total
+	d := other.mean().minus(m.mean())
+	mean := m.mean().plus(b * d)
+	ab, d2 := a*b, d*d
+	return Moments{
+		Mass:     total,
+		Mean:     mean.high,
+		Variance: a*m.Variance + b*other.Variance + ab*d2,
+		Third:    a*m.Third + b*other.Third + ab*(a-b)*d2*d + 3*ab*d*(other.Variance-m.Variance),
+		Fourth: a*m.Fourth + b*other.Fourth + ab*(a*a-ab+b*b)*d2*d2 +
+			6*ab*d2*(a*other.Variance+b*m.Variance) + 4*ab*d*(other.Third-m.Third),
+		meanRest: mean.low,
+	}
+}
+
+// Tilted is E[w^s] of the weight w whose logarithm is the total of a process, kept as its logarithm, so that it does not
+// overflow. It is zero, with the logarithm -Inf, where w^s is zero, and +Inf where w^s is infinite with a positive
+// probability. A weight that has become zero or infinite stays so. The zeroth power of any weight is one. The logarithm is
+// kept to some 32 digits, so that increments of 10^12 cost it nothing that it does not have to be rounded to in the end.
+type Tilted struct {
+	power float64
+	log   long
+}
+
+// NewTilted returns the carrier of E[w^s] for a power s.
+func NewTilted(s float64) Tilted { return Tilted{power: s} }
+
+// Log returns log E[w^s; x], of the paths that are carried.
+func (m Tilted) Log() float64 { return m.log.high }
+
+// Along adds log p + s times the increment to the logarithm.
+func (m Tilted) Along(p, increment float64) Tilted {
+	switch {
+	case p == 0:
+		m.log = long{high: math.Inf(-1)}
+	case math.IsInf(m.log.high, 0):
+	case m.power == 0:
+		m.log = m.log.plus(math.Log(p))
+	default:
+		m.log = m.log.plus(math.Log(p)).plusProduct(m.power, increment)
+	}
+	return m
+}
+
+// Plus returns the sum.
+func (m Tilted) Plus(other Tilted) Tilted {
+	low, high := m.log, other.log
+	if low.high > high.high {
+		low, high = high, low
+	}
+	m.log = high
+	if !math.IsInf(low.high, -1) && !math.IsInf(high.high, 1) {
+		m.log = high.plus(math.Log1p(math.Exp(low.minus(high))))
+	}
+	return m
+}
+
+// Points is the law of the total of a process, value by value, in increasing order. Totals are added up in float64, as Run
+// adds them, and those that are equal are one value. So is a total that is above a value by the grain at most, because it
+// is taken to differ by rounding only: the value then stands for it. That may happen whenever paths come together, and each
+// time by one grain more, so that a grain should be far smaller than the smallest difference that matters.
+type Points struct {
+	grain     float64
+	values, p []float64
+}
+
+// NewPoints returns the carrier of the law of the total. With a grain of zero only equal totals are one value, so that
+// there may be as many as there are paths.
+func NewPoints(grain float64) Points { return Points{grain, []float64{0}, []float64{1}} }
+
+// Values returns the totals, in increasing order; they belong to the receiver.
+func (l Points) Values() []float64 { return l.values }
+
+// P returns the probabilities of the values, in their order; they belong to the receiver.
+func (l Points) P() []float64 { return l.p }
+
+// Along takes the share of the branch, and moves the totals by the increment. One that is infinite stays as it is.
+func (l Points) Along(p, increment float64) Points {
+	out := Points{grain: l.grain}
+	if p == 0 {
+		return out
+	}
+	for i, v := range l.values {
+		if !math.IsInf(v, 0) {
+			v += increment
+		}
+		out.append(v, l.p[i]*p)
+	}
+	return out
+}
+
+// Plus returns the law of the paths of both.
+func (l Points) Plus(other Points) Points {
+	out := Points{grain: l.grain}
+	i, j := 0, 0
+	for i < len(l.values) || j < len(other.values) {
+		if j == len(other.values) || i < len(l.values) && l.values[i] <= other.values[j] {
+			out.append(l.values[i], l.p[i])
+			i++
+		} else {
+			out.append(other.values[j], other.p[j])
+			j++
+		}
+	}
+	return out
+}
+
+// append adds a value that is not below the last.
+func (l *Points) append(v, p float64) {
+	if n := len(l.values); n > 0 && (v == l.values[n-1] || v-l.values[n-1] <= l.grain) {
+		l.p[n-1] += p
+		return
+	}
+	l.values, l.p = append(l.values, v), append(l.p, p)
+}
+
+// Band is E[w^s; 0 < w < Inf] of the weight w whose logarithm is the total of a process, at several complex s: with the imaginary s = i k, the
+// characteristic function of the log weight. It overflows where w to the real part of s does; see Tilted for that.
+type Band struct {
+	at, values []complex128
+}
+
+// NewBand returns the carrier of E[w^s] at these points.
+func NewBand(s ...complex128) Band {
+	values := make([]complex128, len(s))
+	for j := range values {
+		values[j] = 1
+	}
+	return Band{append([]complex128(nil), s...), values}
+}
+
+// Values returns E[w^s; x] at the points, of the paths that are carried; they belong to the receiver.
+func (b Band) Values() []complex128 { return b.values }
+
+// Along multiplies by p exp(s increment), or by zero where the weight becomes zero or infinite.
+func (b Band) Along(p, increment float64) Band {
+	out := Band{b.at, make([]complex128, len(b.values))}
+	if p == 0 || math.IsInf(increment, 0) {
+		return out
+	}
+	for j, s := range b.at {
+		out.values[j] = b.values[j] * complex(p, 0) * expProduct(s, increment)
+	}
+	return out
+}
+
+// Plus returns the sum.
+func (b Band) Plus(other Band) Band {
+	out := Band{b.at, make([]complex128, len(b.values))}
+	for j, v := range b.values {
+		out.values[j] = v + other.values[j]
+	}
+	return out
+}
+
+// expProduct returns exp(s x). An angle s x of 10^12 is off by 10^-4 when it is rounded, so the rounding is made up for.
+func expProduct(s complex128, x float64) complex128 {
+	re, reRest := exactProduct(real(s), x)
+	im, imRest := exactProduct(imag(s), x)
+	return cmplx.Exp(complex(re, im)) * cmplx.Exp(complex(reRest, imRest))
+}
+
+// long is a number of some 32 digits: the sum of two, of which the second is what rounding has left over of the first. Totals are carried in it, so
+// that increments of 10^12 cost what lies beside them no digits. Where the first is infinite the second is zero.
+type long struct{ high, low float64 }
+
+// plus returns the sum with a number.
+func (a long) plus(x float64) long {
+	high, rest := exactSum(a.high, x)
+	high, rest = exactSum(high, a.low+rest)
+	return long{high, rest}
+}
+
+// plusProduct returns the sum with x times y.
+func (a long) plusProduct(x, y float64) long {
+	product, rest := exactProduct(x, y)
+	return a.plus(product).plus(rest)
+}
+
+// minus returns the difference of two finite numbers, rounded.
+func (a long) minus(b long) float64 { return (a.high - b.high) + (a.low - b.low) }
+
+// exactSum returns the rounded sum of two numbers, and what rounding has left over; nothing where the sum is infinite
+// (Knuth, The Art of Computer Programming 2, section 4.2.2, theorem B).
+func exactSum(x, y float64) (sum, rest float64) {
+	sum = x + y
+	if math.IsInf(sum, 0) {
+		return sum, 0
+	}
+	added := sum - x
+	return sum, (x - (sum - added)) + (y - added)
+}
+
+// exactProduct returns the rounded product of two numbers, and what rounding has left over; nothing where the product is infinite.
+func exactProduct(x, y float64) (product, rest float64) {
+	product = x * y
+	if math.IsInf(product, 0) {
+		return product, 0
+	}
+	return product, math.FMA(x, y, -product)
+}

@@ -281,8 +281,7 @@ func TestBandIsThatOfWholeRuns(t *testing.T) {
 	})
 }
 
-// TestMomentsKeepTheirDigits: increments of 10^12 and one more have a variance of a fourth each, of which sums of squares
-// would keep nothing.
+// TestMomentsKeepTheirDigits: increments of 10^12 and one more have a variance of a fourth each, of which sums of squares would keep nothing.
 func TestMomentsKeepTheirDigits(t *testing.T) {
 	d := drawn{start: []float64{1, 0, 0}}
 	for range 40 {

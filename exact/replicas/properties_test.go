@@ -3,11 +3,9 @@ package replicas_test
 import (
 	"context"
 	"math"
-	"math/rand/v2"
 	"strings"
 	"testing"
 
-	"breadboard/chains"
 	"breadboard/chains/tempering"
 	"breadboard/exact/program"
 	"breadboard/exact/replicas"
@@ -61,32 +59,6 @@ func TestEnumerated(t *testing.T) {
 	}
 }
 
-// TestSampled: the same process with a Sampler completes as many round trips as the exact rate says. The mean of 50 batches is more than six of its
-// standard errors off in one run of ten million.
-func TestSampled(t *testing.T) {
-	toy := longtest.Must(toys.Parse("random:2:7:3x3"))(t)
-	m := tempered(t, toy, "metropolis", "deo", 0, 0.3, 1)
-	many := longtest.Must(replicas.New(context.Background(), m))(t)
-	c := chains.NewSampler(rand.NewPCG(1, 2))
-	run := tempering.Run{Tempering: m, Scans: 400, From: many.Stationary()}
-	const batches = 50
-	sum, square, s := 0.0, 0.0, run.Start(c)
-	for range batches {
-		trips := 0.0
-		for scan := range run.Scans {
-			var more float64
-			s, more = run.Step(c, scan+1, s)
-			trips += more
-		}
-		sum, square = sum+trips, square+trips*trips
-	}
-	mean := sum / batches
-	rate := longtest.Must(many.Rate(context.Background()))(t).PerScan
-	if z := (mean - rate*float64(run.Scans)) / math.Sqrt((square/batches-mean*mean)/batches); !(math.Abs(z) < 6) {
-		t.Errorf("%v round trips a scan were sampled, which is %v standard errors from %v", mean/float64(run.Scans), z, rate)
-	}
-}
-
 // TestOneRungAbove: with N = 1 a kernel that never moves makes (1-r)/2 round trips a scan, as does any other; with N = 2 it makes 69% of what the
 // formula says. Round trips do not say that it mixes.
 func TestOneRungAbove(t *testing.T) {
@@ -110,8 +82,8 @@ func TestOneRungAbove(t *testing.T) {
 	}
 }
 
-// TestFormulaIsNoBound: the formula is above the rate nearly everywhere. On permutations, where every proposal goes from the even ones to the odd or
-// back, exploration is better than perfect, and it is below.
+// TestFormulaIsNoBound: the formula is above the rate nearly everywhere. On permutations, where every proposal goes from the even ones to the odd
+// or back, exploration is better than perfect, and it is below.
 func TestFormulaIsNoBound(t *testing.T) {
 	toy := longtest.Must(toys.Parse("graph:permutations:3:random:1:0"))(t)
 	many := longtest.Must(replicas.New(context.Background(), tempered(t, toy, "metropolis", "deo", 0, 0.4053809433049188, 1)))(t)

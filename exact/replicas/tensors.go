@@ -61,13 +61,13 @@ func rootRatio(from, to float64) float64 {
 }
 
 // product returns the tensor of the products of a number for each rung.
-func (t *tensors) product(of func(rung, x int) float64) []float64 {
+func (t *tensors) product(factor func(rung, x int) float64) []float64 {
 	v := []float64{1}
 	for i := range t.rungs {
 		next := make([]float64, 0, len(v)*t.n)
 		for _, u := range v {
 			for x := range t.n {
-				next = append(next, u*of(i, x))
+				next = append(next, u*factor(i, x))
 			}
 		}
 		v = next
@@ -128,7 +128,8 @@ func (t *tensors) along(dst, src []float64, rung int) {
 	}
 }
 
-// swap offers the pair (i, i+1) a swap. What a has of a joint state goes to b where the swap is accepted, and what b has to a; they may be the same.
+// swap offers the pair (i, i+1) a swap. What a has of a joint state goes to b where the swap is accepted, and what b has to a; they may be the
+// same.
 func (t *tensors) swap(i int, a, b []float64) {
 	s, n, same := t.stride(i+1), t.n, &a[0] == &b[0]
 	for first := 0; first < t.size; first += s * n * n {

@@ -15,8 +15,7 @@ import (
 //	log q_a(x)/q_b(x) + log S_a - log S_b at the output x of the target, and
 //	log q_b(y)/q_a(y) + log S_b - log S_a at the output y of the gold standard,
 //
-// and adds them up. In each half the trace of the run is the first of its own algorithm's traces; all others are from
-// meta-inference (see Traces).
+// and adds them up. In each half the trace of the run is the first of its own algorithm's traces; all others are from meta-inference (see Traces).
 //
 // Source: Cusumano-Towner and Mansinghka 2017, Eq. 8, and in the supplement Eqs. 25, 26 and 37.
 type Estimate struct {
@@ -352,4 +351,22 @@ func list(outputs []int) string {
 		names = append(names, fmt.Sprint(x))
 	}
 	return word + " " + strings.Join(names, ", ")
+}
+
+// Density is the Side of an algorithm whose density is known, such as exact draws from the target, or a variational
+// approximation. It has no traces.
+type Density struct{ logRatio []float64 }
+
+// NewDensity returns the side of an algorithm of which log q(x)/p(x) is given for every output, in nats. It keeps the slice.
+func NewDensity(logRatio []float64) *Density { return &Density{logRatio} }
+
+// NewExact returns the side of exact draws from a target with n outputs.
+func NewExact(n int) *Density { return &Density{make([]float64, n)} }
+
+// LogRatio implements Side.
+func (d *Density) LogRatio() []float64 { return d.logRatio }
+
+// Traces implements Side. All moments are zero, whatever the number of traces, since S is one.
+func (d *Density) Traces(_ context.Context, ms []int) ([]Traces, error) {
+	return newTraces(ms, len(d.logRatio), 0)
 }

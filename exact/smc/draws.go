@@ -11,8 +11,7 @@ import (
 	"breadboard/exact/internal/stage"
 )
 
-// drawsExactly reports whether the kernel of every stage draws from its distribution, wherever it starts: the heat bath on a
-// line.
+// drawsExactly reports whether the kernel of every stage draws from its distribution, wherever it starts: the heat bath on a line.
 func drawsExactly(a *chains.Annealing) bool {
 	for t := 2; t <= a.Distributions(); t++ {
 		k, ok := a.KernelAt(t).(kernels.HeatBathAxis)

@@ -322,8 +322,7 @@ func (j *Joint) Runs() int { return j.runs }
 // Remainder returns the largest probability that one of the walks has given up.
 func (j *Joint) Remainder() float64 { return j.remainder }
 
-// Target returns p(x) of every output, and Q its probability in a run; the latter sum to one less Extinct. They belong to
-// the receiver.
+// Target returns p(x) of every output, and Q its probability in a run; the latter sum to one less Extinct. They belong to the receiver.
 func (j *Joint) Target() []float64 { return j.p }
 
 // Q returns the law of the output; see Target.
@@ -331,9 +330,6 @@ func (j *Joint) Q() []float64 { return j.q }
 
 // Extinct implements Mortal.
 func (j *Joint) Extinct() float64 { return j.extinct }
-
-// LogConstant returns log Z of xi = Z q(u, x)/r(u; x), as it was given or found.
-func (j *Joint) LogConstant() float64 { return j.logC }
 
 // LogZ returns log Z of the target, with the offset.
 func (j *Joint) LogZ() float64 { return j.logZ + j.offset }

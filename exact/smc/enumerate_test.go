@@ -15,6 +15,7 @@ import (
 	"breadboard/chains/particle"
 	"breadboard/chains/paths"
 	"breadboard/chains/schedules"
+	"breadboard/exact/internal/exacttest"
 	"breadboard/exact/program"
 	"breadboard/exact/smc"
 	"breadboard/grid"
@@ -130,9 +131,7 @@ func TestTinySMC(t *testing.T) {
 // follow. M = 1 is the gap between both means of log Zhat.
 func TestIdentities(t *testing.T) {
 	longtest.NotShort(t)
-	cyclic := annealing([]float64{0.3, -1, 1.2}, 3, func(space *grid.Lattice) chains.Kernel {
-		return kernels.SuwaTodoAxis{Space: space}
-	})
+	cyclic := annealing([]float64{0.3, -1, 1.2}, 3, func(space *grid.Lattice) chains.Kernel { return kernels.SuwaTodoAxis{Space: space} })
 	heatBath := func(space *grid.Lattice) chains.Kernel { return kernels.HeatBathAxis{Space: space} }
 	short, long := annealing([]float64{0, 1.5}, 2, heatBath), annealing([]float64{0, 1.5}, 3, heatBath)
 	for _, a := range []*chains.Annealing{short, long, line([]float64{0.4, -2, 3}, 3), cyclic} {
@@ -145,7 +144,7 @@ func TestIdentities(t *testing.T) {
 					if a == long && particles == 3 && scheme == schemes()[0] {
 						continue // more than 10^6 runs
 					}
-					if particles == 3 && threshold < 1 && !longtest.Enabled() {
+					if (particles == 3 && threshold < 1 || threshold == 0.5) && !longtest.Enabled() {
 						continue
 					}
 					checkIdentities(t, enumerated(t, a, particles, scheme, threshold))
@@ -184,7 +183,7 @@ func checkOrder(t rapid.TB, list []smc.Estimate) {
 
 // TestIdentitiesWithHostileMagnitudes: constants of 10^12 in log f, and ranges from 10^-12 to hundreds of nats.
 func TestIdentitiesWithHostileMagnitudes(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	exacttest.CheckSome(t, 50, func(t *rapid.T) {
 		size := rapid.SampledFrom([]float64{1e-12, 1e-3, 1, 10}).Draw(t, "size")
 		shift := rapid.SampledFrom([]float64{0, 1e9, -1e12}).Draw(t, "shift")
 		g := rapid.SliceOfN(rapid.Float64Range(-1, 1), 2, 3).Draw(t, "g")

@@ -8,6 +8,7 @@ import (
 	"breadboard/chains"
 	"breadboard/chains/particle"
 	"breadboard/exact/smc"
+	"breadboard/grid/longtest"
 )
 
 // biased draws a coin at random and throws it: its trace is the coin, its output 1 for heads.
@@ -26,8 +27,8 @@ func (b biased) likelihood(coin, x int) float64 {
 	return 1 - b.heads[coin]
 }
 
-func (b biased) result(coin, x, said int) particle.Result {
-	return particle.Result{Output: x, Trace: particle.Trace(fmt.Sprint(coin)), LogXi: math.Log(b.likelihood(coin, said))}
+func (b biased) result(coin, x, taken int) particle.Result {
+	return particle.Result{Output: x, Trace: particle.Trace(fmt.Sprint(coin)), LogXi: math.Log(b.likelihood(coin, taken))}
 }
 
 func (b biased) Run(c chains.Chooser) particle.Result {
@@ -52,10 +53,7 @@ func (b biased) Meta(c chains.Chooser, x int) particle.Result {
 func ExampleEnumerate() {
 	logTarget := []float64{math.Log(0.5), math.Log(0.5)}
 	for _, wrong := range []bool{false, true} {
-		j, err := smc.Enumerate(context.Background(), biased{[]float64{0.2, 0.5, 0.9}, wrong}, logTarget, smc.EnumerateOptions{})
-		if err != nil {
-			panic(err)
-		}
+		j := longtest.Sure(smc.Enumerate(context.Background(), biased{[]float64{0.2, 0.5, 0.9}, wrong}, logTarget, smc.EnumerateOptions{}))
 		right := true
 		for _, f := range j.Findings() {
 			if f.Name == "mean_xi" || f.Name == "xi_of_traces" {

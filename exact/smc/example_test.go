@@ -11,35 +11,20 @@ import (
 	"breadboard/chains/schedules"
 	"breadboard/exact/smc"
 	"breadboard/grid"
+	"breadboard/grid/longtest"
 )
 
-// Two particles on three states in a line: the identities of their meta-inference, and AIDE with exact draws as the gold
-// standard.
+// Two particles on three states in a line: the identities of their meta-inference, and AIDE with exact draws as the gold standard.
 func ExampleEnumerateSMC() {
-	space, err := grid.New(3)
-	if err != nil {
-		panic(err)
-	}
-	path, err := paths.NewGeometric(nil, []float64{0, 1, -0.7})
-	if err != nil {
-		panic(err)
-	}
-	a, err := chains.NewAnnealing(path, schedules.Linear{}, kernels.Metropolis{Space: space}, 3)
-	if err != nil {
-		panic(err)
-	}
+	space := longtest.Sure(grid.New(3))
+	path := longtest.Sure(paths.NewGeometric(nil, []float64{0, 1, -0.7}))
+	a := longtest.Sure(chains.NewAnnealing(path, schedules.Linear{}, kernels.Metropolis{Space: space}, 3))
 	ctx := context.Background()
-	j, err := smc.EnumerateSMC(ctx, a, 2, particle.Multinomial{}, 1, smc.EnumerateOptions{})
-	if err != nil {
-		panic(err)
-	}
+	j := longtest.Sure(smc.EnumerateSMC(ctx, a, 2, particle.Multinomial{}, 1, smc.EnumerateOptions{}))
 	for _, f := range j.Findings()[:3] {
 		fmt.Printf("%s: %t\n", f.Says, f.Value < 1e-12)
 	}
-	list, err := smc.AIDE(ctx, j, smc.NewExact(3), j.Target(), []int{1, 10, 100}, []int{1})
-	if err != nil {
-		panic(err)
-	}
+	list := longtest.Sure(smc.AIDE(ctx, j, smc.NewExact(3), j.Target(), []int{1, 10, 100}, []int{1}))
 	for _, e := range list {
 		fmt.Printf("M = %3d: J %.6f, AIDE %.6f with a standard deviation of %.4f\n", e.Meta, e.J, e.Mean, e.SD())
 	}

@@ -34,8 +34,7 @@ type branch struct {
 }
 
 // stagesOf reads the stages of a filter off its program, and returns log Z by propagating the law of one particle over the
-// types, which is exact since weights and moves depend on nothing else. It fails with ErrImpossible where Z = 0, and for less than
-// one particle.
+// types, which is exact since weights and moves depend on nothing else. It fails with ErrImpossible where Z = 0, and for less than one particle.
 func stagesOf(ctx context.Context, f particle.Filter, particles int) (stages []stageOfFilter, start branch, logZ float64, err error) {
 	if particles < 1 {
 		return nil, start, 0, errors.New("a filter takes at least 1 particle")

@@ -40,7 +40,7 @@ func (j *Joint) Findings() []Finding {
 		list[i].Value, list[i].Output = worst(list[i].ByOutput)
 	}
 	return append(list,
-		Finding{Name: "mean_zhat", Says: "the mean of Zhat is Z", Value: math.Abs(math.Expm1(j.logMeanZhat() - j.logZ)), Output: -1},
+		Finding{Name: "mean_zhat", Says: "the mean of Zhat is Z", Value: math.Abs(math.Expm1(number.LogTotal(j.each(j.logZhatAt)) - j.logZ)), Output: -1},
 		Finding{Name: "remainder", Says: "the probability that enumeration gave up", Value: j.remainder, Output: -1},
 		Finding{Name: "extinct", Says: "the probability that a run has no output", Value: j.extinct, Output: -1, Property: true})
 }
@@ -66,9 +66,7 @@ func (j *Joint) each(f func(x int) float64) []float64 {
 }
 
 // meanXi returns |log E[xi] - log Z q(x)|.
-func (j *Joint) meanXi(x int) float64 {
-	return apart(j.logMeanXi(x), j.logC+math.Log(j.q[x]))
-}
+func (j *Joint) meanXi(x int) float64 { return apart(j.logMeanXi(x), j.logC+math.Log(j.q[x])) }
 
 // xiOfTraces returns the largest |log q(u, x)/r(u; x) - log xi/Z| over the traces that both runs and meta-inference have.
 func (j *Joint) xiOfTraces(x int) float64 {
@@ -152,9 +150,6 @@ func (j *Joint) logZhatAt(x int) float64 {
 
 // zhatAt returns |E[Zhat; x]/Z - p(x)|.
 func (j *Joint) zhatAt(x int) float64 { return math.Abs(math.Exp(j.logZhatAt(x)-j.logZ) - j.p[x]) }
-
-// logMeanZhat returns log E Zhat.
-func (j *Joint) logMeanZhat() float64 { return number.LogTotal(j.each(j.logZhatAt)) }
 
 // String returns the finding as a line.
 func (f Finding) String() string {

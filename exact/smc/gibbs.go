@@ -4,8 +4,11 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 
+	"breadboard/chains"
 	"breadboard/chains/particle"
+	"breadboard/exact/program"
 )
 
 // The limits of the rows of particle Gibbs.
@@ -19,11 +22,10 @@ const (
 // probability that particle.Gibbs moves from path x to path y. It fails where particle.CheckGibbs does, and where there are
 // too many paths, or too many ways in which the particles can stand.
 //
-// Whether the output has the path y is a question about one lineage: the slot that is drawn in the end has a parent, which
-// has one, and so on. So it is enough to carry, for every two beginnings of x and y, the law of the last states of all
-// particles together with the expected number of particles whose past is the beginning of y. Multinomial resampling asks only
-// how many particles are in which state; the other schemes ask for the state of each slot. Time is O(n^(2 len(y)) C^2) for C
-// such systems.
+// Whether the output has the path y is a question about one lineage: the slot that is drawn in the end has a parent, which has one, and so on. So
+// it is enough to carry, for every two beginnings of x and y, the law of the last states of all particles together with the expected number of
+// particles whose past is the beginning of y. Multinomial resampling asks only how many particles are in which state; the other schemes ask for the
+// state of each slot. Time is O(n^(2 len(y)) C^2) for C such systems.
 func GibbsRows(ctx context.Context, h *particle.HMM, particles int, scheme particle.Scheme, ancestors bool) ([][]float64, error) {
 	if err := particle.CheckGibbs(particles, scheme, ancestors); err != nil {
 		return nil, err
@@ -122,4 +124,322 @@ func (g *gibbs) walk(t, x, y int, v []float64) {
 			g.walk(t+1, x*n+nextX, y*n+nextY, g.step(t, v, x%n, y%n, nextX, nextY))
 		}
 	}
+}
+
+// counted are lineages under multinomial resampling, where particles in one state are all alike. A vector has two numbers for
+// each way to count the P-1 particles beside the conditioned path by their states: the probability of these counts where the
+// path has the past y, and the expected number of the other particles that have it.
+type counted struct {
+	h         *particle.HMM
+	ancestors bool
+	free      int // P-1
+	counts    [][]int
+	moves     [][]countedMove // by time from 1 and last state of the path
+}
+
+// countedMove is what the particles do from one time to the next.
+type countedMove struct {
+	total []float64   // by count: the sum of the weights
+	next  [][]float64 // by count: the law of the state that another particle moves to
+	all   [][]float64 // by count: the law of the next count
+}
+
+func newCounted(h *particle.HMM, particles int, ancestors bool) *counted {
+	l := &counted{h: h, ancestors: ancestors, free: particles - 1, counts: compositions(len(h.Pi), particles-1)}
+	for t := range len(h.Y) {
+		byState := make([]countedMove, len(h.Pi))
+		for x := range byState {
+			byState[x] = l.move(t, x)
+		}
+		l.moves = append(l.moves, byState)
+	}
+	return l
+}
+
+// compositions returns all vectors of n counts with this sum.
+func compositions(n, sum int) (list [][]int) {
+	if n == 1 {
+		return [][]int{{sum}}
+	}
+	for first := range sum + 1 {
+		for _, rest := range compositions(n-1, sum-first) {
+			list = append(list, append([]int{first}, rest...))
+		}
+	}
+	return list
+}
+
+// countsP returns the probability of counts among draws from p.
+func countsP(counts []int, p []float64) float64 {
+	v, drawn := 1.0, 0
+	for s, c := range counts {
+		for i := range c {
+			drawn++
+			v *= p[s] * float64(drawn) / float64(i+1)
+		}
+	}
+	return v
+}
+
+// move returns what the particles do after time t+1, where the path has the state x.
+func (l *counted) move(t, x int) (m countedMove) {
+	n := len(l.h.Pi)
+	for _, counts := range l.counts {
+		total, next := 0.0, make([]float64, n)
+		for s := range n {
+			w := l.h.E[s][l.h.Y[t]] * float64(counts[s]+indicator(s == x))
+			total += w
+			for to, a := range l.h.A[s] {
+				next[to] += w * a
+			}
+		}
+		for to := range next {
+			next[to] /= total
+		}
+		m.total, m.next = append(m.total, total), append(m.next, next)
+		m.all = append(m.all, l.law(next))
+	}
+	return m
+}
+
+// law returns the law of the counts of free particles that each have a state from p.
+func (l *counted) law(p []float64) []float64 {
+	out := make([]float64, len(l.counts))
+	for i, counts := range l.counts {
+		out[i] = countsP(counts, p)
+	}
+	return out
+}
+
+func indicator(is bool) int {
+	if is {
+		return 1
+	}
+	return 0
+}
+
+// start implements lineages.
+func (l *counted) start(x, y int) []float64 {
+	v := make([]float64, 2*len(l.counts))
+	for i, p := range l.law(l.h.Pi) {
+		v[2*i] = p * float64(indicator(x == y))
+		v[2*i+1] = p * float64(l.counts[i][y]) // those in the first state of y have its past
+	}
+	return v
+}
+
+// step implements lineages. A free particle has the past of y where its parent has and it moves to nextY. Given that, it is one of
+// the counts, and each of the P-1 may be it: with c_s draws of the state s among all P-1, of probability p_s each, the expected
+// number of those in s by a way of probability q is c_s q/p_s.
+func (l *counted) step(t int, v []float64, x, y, nextX, nextY int) []float64 {
+	out, m := make([]float64, len(v)), &l.moves[t-1][x]
+	weight, to := l.h.E[y][l.h.Y[t-1]], l.h.A[y][nextY]
+	for i, counts := range l.counts {
+		path, lineage := v[2*i], v[2*i]+v[2*i+1]
+		if lineage == 0 {
+			continue
+		}
+		switch {
+		case nextX != nextY:
+			path = 0
+		case l.ancestors:
+			path = lineage * weight * l.h.A[y][nextX] / l.into(t, counts, x, nextX)
+		}
+		free := 0.0
+		if p := m.next[i][nextY]; p > 0 {
+			free = lineage * weight / m.total[i] * to / p
+		}
+		for j, p := range m.all[i] {
+			out[2*j] += path * p
+			out[2*j+1] += free * p * float64(l.counts[j][nextY])
+		}
+	}
+	return out
+}
+
+// into returns the sum of the weights at time t, each times the probability of a move to a state.
+func (l *counted) into(t int, counts []int, x, next int) float64 {
+	sum := 0.0
+	for s, c := range counts {
+		sum += float64(c+indicator(s == x)) * l.h.E[s][l.h.Y[t-1]] * l.h.A[s][next]
+	}
+	return sum
+}
+
+// end implements lineages.
+func (l *counted) end(v []float64, x, y int) float64 {
+	sum, m := 0.0, &l.moves[len(l.moves)-1][x]
+	for i, total := range m.total {
+		sum += (v[2*i] + v[2*i+1]) * l.h.E[y][l.h.Y[len(l.h.Y)-1]] / total
+	}
+	return sum
+}
+
+// placed are lineages under any scheme of resampling, where it matters in which slot a particle is. A vector has a number for
+// each way that the slots can stand, each slot of the path and each slot of a particle: the probability of the first two
+// together with the particle having the past of y.
+type placed struct {
+	h     *particle.HMM
+	P     int
+	ways  int             // n^P ways that the slots can stand
+	steps [][][][]toPlace // by time from 1, next state of the path and place
+	last  []float64       // by place: the normalised weight of the particle at the last time
+}
+
+// toPlace is a place to which one goes with a probability, and the state that the particle then has.
+type toPlace struct {
+	to, state int
+	p         float64
+}
+
+func newPlaced(ctx context.Context, h *particle.HMM, particles int, scheme particle.Scheme) (*placed, error) {
+	l := &placed{h: h, P: particles, ways: 1}
+	for range particles {
+		l.ways *= len(h.Pi)
+	}
+	l.last = make([]float64, l.places())
+	for place := range l.last {
+		states, _, k := l.at(place)
+		if w := l.weights(len(h.Y), states); w != nil {
+			l.last[place] = w[k]
+		}
+	}
+	for t := 1; t < len(h.Y); t++ {
+		byNext := make([][][]toPlace, len(h.Pi))
+		for next := range byNext {
+			byNext[next] = make([][]toPlace, l.places())
+		}
+		for way := range l.ways {
+			for j := range particles {
+				if err := l.fill(ctx, byNext, scheme, t, way, j); err != nil {
+					return nil, err
+				}
+			}
+		}
+		l.steps = append(l.steps, byNext)
+	}
+	return l, nil
+}
+
+func (l *placed) places() int { return l.ways * l.P * l.P }
+
+// place is the number of a place, and at its inverse: the states of the slots, the slot of the path and that of the particle.
+func (l *placed) place(way, j, k int) int { return (way*l.P+j)*l.P + k }
+func (l *placed) at(place int) (states []int, j, k int) {
+	way := place / (l.P * l.P)
+	for range l.P {
+		states = append(states, way%len(l.h.Pi))
+		way /= len(l.h.Pi)
+	}
+	return states, place / l.P % l.P, place % l.P
+}
+
+// weights returns the normalised weights at a time; nil where all are zero.
+func (l *placed) weights(t int, states []int) []float64 {
+	w, sum := make([]float64, l.P), 0.0
+	for i, s := range states {
+		w[i] = l.h.E[s][l.h.Y[t-1]]
+		sum += w[i]
+	}
+	if sum == 0 {
+		return nil
+	}
+	for i := range w {
+		w[i] /= sum
+	}
+	return w
+}
+
+// fill finds the steps from time t for a way that the slots can stand and a slot of the path. How the scheme keeps the path is enumerated.
+func (l *placed) fill(ctx context.Context, byNext [][][]toPlace, scheme particle.Scheme, t, way, j int) error {
+	states, _, _ := l.at(l.place(way, j, 0))
+	w := l.weights(t, states)
+	if w == nil || w[j] == 0 {
+		return nil
+	}
+	var parents []int
+	var slot int
+	var branches program.Branches
+	keep := func(c chains.Chooser) {
+		parents = make([]int, l.P)
+		slot = scheme.Keep(c, w, j, parents)
+	}
+	_, err := branches.Walk(ctx, program.Limits{Choices: chains.MaxChoices, Branches: 1 << 20}, keep, func(p float64) error {
+		for next, steps := range byNext {
+			l.move(steps, states, parents, slot, next, p, l.place(way, j, 0))
+		}
+		return nil
+	})
+	return err
+}
+
+// move adds the steps by which the particles go on from their parents, the path in its slot to the state next.
+func (l *placed) move(steps [][]toPlace, states, parents []int, slot, next int, p float64, from int) {
+	for way := range l.ways {
+		to, _, _ := l.at(l.place(way, 0, 0))
+		if to[slot] != next {
+			continue
+		}
+		q := p
+		for i, parent := range parents {
+			if i != slot {
+				q *= l.h.A[states[parent]][to[i]]
+			}
+		}
+		if q == 0 {
+			continue
+		}
+		for k, parent := range parents {
+			list := &steps[from+parent]
+			place := l.place(way, slot, k)
+			if at := slices.IndexFunc(*list, func(s toPlace) bool { return s.to == place }); at >= 0 {
+				(*list)[at].p += q
+			} else {
+				*list = append(*list, toPlace{place, to[k], q})
+			}
+		}
+	}
+}
+
+// start implements lineages.
+func (l *placed) start(x, y int) []float64 {
+	v := make([]float64, l.places())
+	for place := range v {
+		states, j, k := l.at(place)
+		if states[j] != x || states[k] != y {
+			continue
+		}
+		v[place] = 1 / float64(l.P)
+		for i, s := range states {
+			if i != j {
+				v[place] *= l.h.Pi[s]
+			}
+		}
+	}
+	return v
+}
+
+// step implements lineages.
+func (l *placed) step(t int, v []float64, _, _, nextX, nextY int) []float64 {
+	out := make([]float64, len(v))
+	for place, p := range v {
+		if p == 0 {
+			continue
+		}
+		for _, s := range l.steps[t-1][nextX][place] {
+			if s.state == nextY {
+				out[s.to] += p * s.p
+			}
+		}
+	}
+	return out
+}
+
+// end implements lineages.
+func (l *placed) end(v []float64, _, _ int) float64 {
+	sum := 0.0
+	for place, p := range v {
+		sum += p * l.last[place]
+	}
+	return sum
 }

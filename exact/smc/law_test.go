@@ -7,6 +7,9 @@ import (
 	"strings"
 	"testing"
 
+	"gonum.org/v1/gonum/floats"
+	"pgregory.net/rapid"
+
 	"breadboard/chains"
 	"breadboard/chains/kernels"
 	"breadboard/chains/number"
@@ -340,8 +343,7 @@ func TestBinomial(t *testing.T) {
 	}
 }
 
-// TestFarApart: where log f spans so much that plain numbers do not hold the law, runs are enumerated if they are few, and
-// else the note says so.
+// TestFarApart: where log f spans so much that plain numbers do not hold the law, runs are enumerated if they are few, and else the note says so.
 func TestFarApart(t *testing.T) {
 	target := []float64{0, -400}
 	s := Setting{2, particle.Multinomial{}, 1}
@@ -352,5 +354,151 @@ func TestFarApart(t *testing.T) {
 	many := exacttest.Build(t, nil, target, schedules.Linear{}, kernels.Metropolis{Space: grid.MustNew(2)}, 60)
 	if l := solved(t, many, s); l.Method != MethodNone || !strings.Contains(l.Notes[0], "more than 300 nats") {
 		t.Errorf("many stages: %+v", l)
+	}
+}
+
+// TestRelativeVariances holds them to values from a program of its own, in 113 bits, with 15 digits or more.
+func TestRelativeVariances(t *testing.T) {
+	particles := []int{1, 2, 10, 100, 1000}
+	for _, c := range []struct {
+		toy  string
+		want []float64
+		Limits
+	}{
+		{"barrier", []float64{2.15433733596268993, 1.96234997328138467, 1.38462353568083052, 0.354368735737834751, 0.0415650321550712539}, Limits{42.3618715460800292, 1325.15555776753612}},
+		{"easy", []float64{0.471157380039532918, 0.388991970927478777, 0.193215110738649359, 0.0324096142900152498, 0.00349729200375165116}, Limits{3.52857888786952584, 29.2045912996946367}},
+	} {
+		got, limits, err := RelativeVariances(context.Background(), exacttest.Annealing(t, c.toy, "linear", "metropolis", 100), particles, Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, want := range c.want {
+			if math.Abs(got[i]/want-1) > 1e-12 {
+				t.Errorf("%s, %d particles: %.18g, not %.18g", c.toy, particles[i], got[i], want)
+			}
+		}
+		if math.Abs(limits.P/c.P-1) > 1e-12 || math.Abs(limits.P2J/c.P2J-1) > 1e-12 {
+			t.Errorf("%s: limits %.18g and %.18g, not %.18g and %.18g", c.toy, limits.P, limits.P2J, c.P, c.P2J)
+		}
+	}
+}
+
+// TestEnginesAgree: on two or three states two particles are pairs, multisets and counts, and the law is the same, whatever the magnitudes of log
+// f; zeros, ties and constants are among them. The identities hold, and both means of log Zhat bound the divergences.
+func TestEnginesAgree(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		n := rapid.IntRange(2, 3).Draw(t, "states")
+		size := rapid.SampledFrom([]float64{0, 1e-12, 1, 10, 60}).Draw(t, "size")
+		constant := rapid.SampledFrom([]float64{0, 0, 1e12, -1e12}).Draw(t, "constant")
+		target := rapid.SliceOfN(rapid.Float64Range(-size, size), n, n).Draw(t, "log f")
+		lost := rapid.IntRange(-2, n-1).Draw(t, "lost")
+		for x := range target {
+			if target[x] += constant; x == lost {
+				target[x] = math.Inf(-1)
+			}
+		}
+		path, err := paths.NewGeometric(nil, target)
+		if err != nil {
+			t.Skip(err)
+		}
+		a := longtest.Sure(chains.NewAnnealing(path, schedules.Linear{}, kernels.Metropolis{Space: grid.MustNew(n)}, rapid.IntRange(2, 6).Draw(t, "T")))
+		ctx := context.Background()
+		laws := func(scheme particle.Scheme, engines ...engine) {
+			var first *Law
+			for _, e := range engines {
+				l := longtest.Sure(propagate(ctx, a, Setting{2, scheme, 1}, e, Options{}))
+				for _, i := range l.Identities {
+					if !i.OK {
+						t.Fatalf("%v, %v: %s: %v, want %v", scheme, l.Method, i.Name, i.Got, i.Want)
+					}
+				}
+				if first == nil {
+					first = l
+				}
+				agree(t, l, first)
+			}
+		}
+		laws(particle.Multinomial{}, newPairs(n, particle.Multinomial{}), newMultisets(n, 2, true), newCounts(n, 2))
+		laws(particle.Residual{}, newPairs(n, particle.Residual{}), newMultisets(n, 2, false))
+	})
+}
+
+// agree fails where two laws differ by more than rounding.
+func agree(t *rapid.T, got, want *Law) {
+	t.Helper()
+	for _, v := range []struct {
+		name      string
+		got, want float64
+	}{
+		{"J", got.J, want.J}, {"KL(q||p)", got.KLQP, want.KLQP}, {"KL(p||q)", got.KLPQ, want.KLPQ}, {"B", got.B, want.B},
+		{"extinct", got.Extinct, want.Extinct}, {"relative variance", got.RelativeVariance, want.RelativeVariance},
+	} {
+		if v.got != v.want && !(math.Abs(v.got-v.want) <= 1e-12*(1+math.Abs(v.want))) {
+			t.Fatalf("%s: %v by %v, %v by %v", v.name, v.got, got.Method, v.want, want.Method)
+		}
+	}
+	if got.Extinct == 0 && !(got.J <= got.B+1e-12*(1+math.Abs(got.B))) {
+		t.Fatalf("J = %v is above B = %v", got.J, got.B)
+	}
+}
+
+// meanFieldRatio returns log q/p of the product that is fitted.
+func meanFieldRatio(space *grid.Lattice, logf []float64) ([]float64, error) {
+	fit, err := FitMeanField(context.Background(), space, logf)
+	if err != nil {
+		return nil, err
+	}
+	logRatio := logProbabilities(logf)
+	for x, l := range logRatio {
+		if logRatio[x] = fit.LogQ[x] - l; math.IsInf(l, -1) {
+			logRatio[x] = fit.LogQ[x]
+		}
+	}
+	return logRatio, nil
+}
+
+// logProbabilities returns the logarithms of the probabilities that are proportional to exp(logf).
+func logProbabilities(logf []float64) []float64 {
+	logZ := floats.LogSumExp(logf)
+	out := make([]float64, len(logf))
+	for x, l := range logf {
+		out[x] = l - logZ
+	}
+	return out
+}
+
+// TestMeanFieldOfProducts: a target that is a product is found, also where it spans many nats and has zeros.
+func TestMeanFieldOfProducts(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		space := grid.MustNew(3, 2, 2)
+		scale := rapid.SampledFrom([]float64{1e-12, 1, 30}).Draw(t, "scale")
+		factors := [][]float64{make([]float64, 3), make([]float64, 2), make([]float64, 2)}
+		for _, f := range factors {
+			for i := range f {
+				f[i] = scale * rapid.Float64Range(-1, 1).Draw(t, "log factor")
+			}
+		}
+		shift := rapid.SampledFrom([]float64{0, 700, -1e6}).Draw(t, "shift")
+		logf := make([]float64, space.States())
+		for x := range logf {
+			logf[x] = shift + factors[0][space.Coord(x, 0)] + factors[1][space.Coord(x, 1)] + factors[2][space.Coord(x, 2)]
+		}
+		logRatio := longtest.Sure(meanFieldRatio(space, logf))
+		for x, l := range logRatio {
+			if math.Abs(l) > 1e-14*(1+scale)+4e-16*math.Abs(shift) {
+				t.Fatalf("state %d: log q/p = %v", x, l)
+			}
+		}
+	})
+}
+
+func TestMeanFieldOfZeros(t *testing.T) {
+	zero := math.Inf(-1)
+	if _, err := meanFieldRatio(grid.MustNew(2, 2), []float64{0, zero, zero, 0}); err == nil {
+		t.Error("a product of two states of four on the diagonal")
+	}
+	logRatio, err := meanFieldRatio(grid.MustNew(2, 2), []float64{0, 1, zero, zero})
+	if err != nil || math.Abs(logRatio[0]) > 1e-14 || math.Abs(logRatio[1]) > 1e-14 || logRatio[2] != zero {
+		t.Errorf("log q/p %v, %v", logRatio, err)
 	}
 }

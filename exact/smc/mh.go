@@ -6,9 +6,12 @@ import (
 	"math"
 
 	"breadboard/chains"
+	"breadboard/chains/estimators"
 	"breadboard/chains/number"
 	"breadboard/exact/internal/stage"
 	"breadboard/exact/kernel"
+	"breadboard/exact/weights"
+	"breadboard/grid"
 )
 
 // MH is the Side of a Markov chain that makes S moves under the target from the first distribution of an annealing, as
@@ -122,4 +125,123 @@ func backwards(ctx context.Context, s *stage.Stage, moves int, function []float6
 		law[y] = plain
 	}
 	return law, nil
+}
+
+// MeanField is a product of one distribution for each axis of a lattice: a variational approximation of a target over the
+// lattice. As its density is known it has no trace.
+type MeanField struct {
+	LogQ    []float64   // log q of each state, in nats
+	Factors [][]float64 // the distribution of each coordinate, by axis
+	ELBO    float64     // E_q[log f - log q] <= log of the sum of f, in nats
+	Sweeps  int         // how often coordinate ascent went over all axes
+}
+
+// FitMeanField fits a product to the target f on a lattice by coordinate ascent: from the uniform distribution, each factor in
+// turn, axes in order, is set to its best value given the others, proportional to exp(E[log f | coordinate]), until no
+// factor changes by more than rounding (see estimators.MeanField). The fit is a stationary point of the ELBO: a maximum, unless the target
+// treats the values of an axis alike, so that the uniform distribution is a saddle. It fails where the target is zero somewhere on every line of
+// a coordinate, so that no factor has a positive value, and where the ascent has not come to an end.
+//
+// Source: Bishop 2006, section 10.1.1.
+func FitMeanField(ctx context.Context, space *grid.Lattice, logf []float64) (*MeanField, error) {
+	m, err := estimators.NewMeanField(space, logf, estimators.OneNaming)
+	if err != nil {
+		return nil, err
+	}
+	uniform := make([][]float64, space.Dims())
+	for k := range uniform {
+		uniform[k] = make([]float64, space.Side(k))
+		for i := range uniform[k] {
+			uniform[k][i] = 1 / float64(space.Side(k))
+		}
+	}
+	p, err := m.Fit(ctx, uniform)
+	switch {
+	case err != nil:
+		return nil, err
+	case p.Stuck >= 0:
+		return nil, fmt.Errorf("a product of distributions of the coordinates cannot avoid the zeros of the target: every value of axis %d meets one", p.Stuck)
+	}
+	return &MeanField{LogQ: p.LogQ, Factors: p.Factors, ELBO: p.ELBO, Sweeps: p.Sweeps}, nil
+}
+
+// NewChain returns the Side of annealed importance sampling, which is sequential Monte Carlo with one particle: Zhat is the
+// weight of the chain. It takes one sweep of O(T entries) time; Traces take another for each point of the transform. Memory
+// depends neither on T nor on the numbers of traces. Zero workers stand for one for each processor. Progress is called while traces
+// are computed, from several goroutines, with the number of steps since the last call, weights.LawProgress in all; it may be nil.
+func NewChain(ctx context.Context, a *chains.Annealing, workers int, progress func(steps int)) (*Transformed, error) {
+	o, err := outputsOfChain(ctx, a)
+	if err != nil {
+		return nil, err
+	}
+	return &Transformed{outputs: *o, workers: workers, tilts: func(ctx context.Context, lines []weights.Vertical) ([]lineValues, error) {
+		watched := progress
+		if lines[0].Points == 1 { // the few points that Traces begins with take little of the time
+			watched = nil
+		}
+		points, err := weights.EndTransforms(ctx, a, lines, workers, watched)
+		if err != nil {
+			return nil, err
+		}
+		out := make([]lineValues, len(points))
+		for i, f := range points {
+			out[i].EndTransform = f
+		}
+		return out, nil
+	}}, nil
+}
+
+// outputsOfChain propagates the law of a chain of positive weight, relative to the target, so that it keeps its digits where
+// both are nearly the same.
+func outputsOfChain(ctx context.Context, a *chains.Annealing) (*outputs, error) {
+	p := stage.NewProblem(a, nil)
+	s := stage.NewStage(p.Annealing)
+	n, T := a.States(), a.Distributions()
+	first := s.Here.LogZ
+	r := stage.NewRatios(&s.Here)
+	o := &outputs{lost: make([]bool, n)}
+	var low, high, extinct number.Sum
+	for t := 2; t <= T; t++ {
+		if err := p.Load(ctx, s, t); err != nil {
+			return nil, err
+		}
+		least, most := math.Inf(1), math.Inf(-1)
+		for x, d := range s.Delta {
+			if s.Both(x) {
+				least, most = min(least, d), max(most, d)
+			}
+			o.lost[x] = o.lost[x] && s.Both(x) || s.Here.On(x) && !s.Before.On(x)
+		}
+		if least <= most { // else every weight becomes zero or infinite here
+			low.Add(least)
+			high.Add(most)
+		}
+		r.Rebase(&s.Before, &s.Here, s.Lambda)
+		for x := range r.Off { // chains whose weight has become zero have no output
+			extinct.Add(r.Off[x].Float())
+			r.Off[x] = number.Wide{}
+		}
+		s.MoveForward(r)
+		s.Spread(o.lost)
+	}
+	logZRatio := s.Here.LogZ - first
+	o.low, o.high, o.extinct = low.Value()-logZRatio, high.Value()-logZRatio, extinct.Value()
+	o.logP = append(o.logP, s.Here.Log...)
+	o.take(r)
+	return o, nil
+}
+
+// take writes the law of the outputs from its ratios to the target.
+func (o *outputs) take(r *stage.Ratios) {
+	for x, h := range r.H {
+		u := 0.0
+		ratio := math.Inf(-1)
+		if !math.IsInf(o.logP[x], -1) {
+			u = r.U[x].Float()
+			if ratio = h.Log(); stage.Near(h) {
+				ratio = math.Log1p(u)
+			}
+		}
+		o.logRatio, o.deviation = append(o.logRatio, ratio), append(o.deviation, u)
+	}
 }

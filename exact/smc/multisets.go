@@ -6,9 +6,8 @@ import (
 	"gonum.org/v1/gonum/floats"
 )
 
-// multisets is the law of a number of particles whose order does not matter. It holds, for each multiset of states, the
-// probability of the particles in one given order, which is the same for all orders. 20,825 multisets stand for the 117,649
-// triples of 49 states.
+// multisets is the law of a number of particles whose order does not matter. It holds, for each multiset of states, the probability of the
+// particles in one given order, which is the same for all orders. 20,825 multisets stand for the 117,649 triples of 49 states.
 //
 // Particles move one after another: after k moves the law is symmetric in those that have moved and in those that have not,
 // so that it has an entry for each multiset of k states and each of P - k.
@@ -45,8 +44,7 @@ func newMultisets(n, size int, multinomial bool) *multisets {
 
 func (e *multisets) method() Method { return e.names }
 
-// multisetCost is what multisets take: the most entries that a law has while it moves, and about how many operations a stage
-// takes.
+// multisetCost is what multisets take: the most entries that a law has while it moves, and about how many operations a stage takes.
 type multisetCost struct{ entries, operations float64 }
 
 func multisetWork(n, size int) (c multisetCost) {
@@ -176,7 +174,7 @@ func (e *multisets) resample(w *weighing, c *account) {
 		if !c.tilt(&v, total/float64(e.size), rise/float64(e.size)) || v == [maxColumns]float64{} {
 			continue
 		}
-		o.of(&f, w, total, &v)
+		o.descend(&f, w, total, &v)
 	}
 	e.law, e.next = e.next, e.law
 }
@@ -192,8 +190,8 @@ type offspring struct {
 	v      *[maxColumns]float64
 }
 
-// of adds the offspring of one multiset of parents.
-func (o *offspring) of(f *parents, w *weighing, total float64, v *[maxColumns]float64) {
+// descend adds the offspring of one multiset of parents.
+func (o *offspring) descend(f *parents, w *weighing, total float64, v *[maxColumns]float64) {
 	size := float64(o.e.size)
 	o.states, o.v, o.drawn = f.states, v, o.e.size
 	rest := 0.0

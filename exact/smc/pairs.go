@@ -1,6 +1,13 @@
 package smc
 
-import "breadboard/chains/particle"
+import (
+	"context"
+	"math"
+
+	"breadboard/chains"
+	"breadboard/chains/particle"
+	"breadboard/exact/internal/stage"
+)
 
 // pairs is the law of two particles: a symmetric matrix for each column. The stratified, the systematic and the residual
 // scheme give two particles the same offspring.
@@ -19,13 +26,19 @@ func newPairs(n int, s particle.Scheme) *pairs {
 func (*pairs) method() Method { return MethodPairs }
 
 func (e *pairs) begin(p []float64, columns int) {
-	e.m, e.scratch = make([][]float64, columns), make([][]float64, columns)
-	for j := range e.m {
-		e.m[j], e.scratch[j] = drawsFrom(p, 2), make([]float64, e.n*e.n)
+	e.m, e.scratch = columnsFrom(p, 2, columns)
+}
+
+// columnsFrom returns the columns of the law of so many independent draws from p, of which that of the derivative is zero, and as much memory.
+func columnsFrom(p []float64, draws, columns int) (law, memory [][]float64) {
+	for j := range columns {
+		law = append(law, drawsFrom(p, draws))
+		memory = append(memory, make([]float64, len(law[j])))
 		if j == derivative {
-			clear(e.m[j])
+			clear(law[j])
 		}
 	}
+	return law, memory
 }
 
 // drawsFrom returns the law of so many independent draws from p, with an entry for each row of them; the last draw changes fastest.
@@ -116,6 +129,182 @@ func rowSums(m []float64, n int) []float64 {
 	for x := range out {
 		for _, v := range m[x*n : (x+1)*n] {
 			out[x] += v
+		}
+	}
+	return out
+}
+
+// NewPairs returns the Side of sequential Monte Carlo on an annealing with two particles that are resampled at every stage.
+// Traces take one propagation of the law of pairs for each point of the transform, some hundred to some thousand, whatever
+// the numbers of traces. Zero workers stand for one for each processor.
+func NewPairs(ctx context.Context, a *chains.Annealing, scheme particle.Scheme, workers int) (*Transformed, error) {
+	transform := func(ctx context.Context, powers []complex128) ([][]complex128, error) {
+		return pairTransform(ctx, a, scheme, powers, workers)
+	}
+	// A stage multiplies by the weights, and by the rows of the kernel from both sides. No term is larger than at the real power.
+	rounding := float64(64+2*a.States()) * float64(a.Distributions()) * 0x1p-53
+	return newPowers(ctx, a, transform, rounding, workers)
+}
+
+// pairTransform returns E_run[(Zhat/Z)^s; x_T = x] for each power s and each output x, of two particles that are resampled at every stage. Runs
+// that are extinct are left out, also at s = 0. The powers are shared out among so many workers, in blocks; zero workers stand for one for each
+// processor. Each power takes about four times the time of a column of the law of pairs, and memory does not depend on how many there are.
+func pairTransform(ctx context.Context, a *chains.Annealing, scheme particle.Scheme, powers []complex128, workers int) ([][]complex128, error) {
+	return inBlocks(ctx, powers, workers, func(ctx context.Context, powers []complex128) ([][]complex128, error) {
+		block := newPairPowers(a.States(), scheme, powers)
+		err := block.run(ctx, a)
+		out := make([][]complex128, len(powers))
+		for j := range out {
+			out[j] = block.output(j)
+		}
+		return out, err
+	})
+}
+
+// pairPowers is the law of pairs tilted by a block of powers.
+type pairPowers struct {
+	n       int
+	pairs   *pairs
+	powers  []complex128
+	law     []complexMatrix
+	scratch []float64
+	logs    []float64 // of the mean weights of each pair of states x <= y, one row after another
+	shares  [][3]float64
+	factors []complex128
+}
+
+// complexMatrix is a symmetric complex matrix. im is nil where it is real.
+type complexMatrix struct{ re, im []float64 }
+
+func newPairPowers(n int, scheme particle.Scheme, powers []complex128) *pairPowers {
+	all := n * (n + 1) / 2
+	return &pairPowers{
+		n: n, pairs: newPairs(n, scheme), powers: powers, law: make([]complexMatrix, len(powers)), scratch: make([]float64, n*n),
+		logs: make([]float64, all), shares: make([][3]float64, all), factors: make([]complex128, all),
+	}
+}
+
+// run takes the block through all stages.
+func (e *pairPowers) run(ctx context.Context, a *chains.Annealing) error {
+	p := stage.NewProblem(a, nil)
+	s := stage.NewStage(p.Annealing)
+	for j, power := range e.powers {
+		e.law[j].re = drawsFrom(s.Here.P, 2)
+		if imag(power) != 0 {
+			e.law[j].im = make([]float64, e.n*e.n)
+		}
+	}
+	var w weighing
+	var t transition
+	for stage := 2; stage <= a.Distributions(); stage++ {
+		if err := p.Load(ctx, s, stage); err != nil {
+			return err
+		}
+		w.load(s)
+		e.weigh(&w)
+		for j := range e.law {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			e.resample(j)
+		}
+		for m := range s.Along(chains.Forward) {
+			t.load(m.Forward)
+			for _, law := range e.law {
+				t.both(law.re, e.scratch)
+				if law.im != nil {
+					t.both(law.im, e.scratch)
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// weigh finds what all powers share: the logarithm of the mean weight of each pair, and how likely its offspring are.
+func (e *pairPowers) weigh(w *weighing) {
+	i := 0
+	for x := range e.n {
+		for y := x; y < e.n; y++ {
+			e.logs[i] = math.Inf(-1)
+			if mean := (w.w[x] + w.w[y]) / 2; mean > 0 {
+				e.logs[i] = logMean(mean, (w.rise[x]+w.rise[y])/2)
+			}
+			e.shares[i][0], e.shares[i][1], e.shares[i][2] = offspringOfTwo(w.w[x], w.w[y], e.pairs.multinomial)
+			i++
+		}
+	}
+}
+
+// resample weighs and resamples the law of one power.
+func (e *pairPowers) resample(j int) {
+	s, law := e.powers[j], e.law[j]
+	for i, l := range e.logs {
+		switch {
+		case math.IsInf(l, -1):
+			e.factors[i] = 0
+		case law.im == nil:
+			e.factors[i] = complex(math.Exp(real(s)*l), 0)
+		default:
+			size := math.Exp(real(s) * l)
+			sin, cos := math.Sincos(imag(s) * l)
+			e.factors[i] = complex(size*cos, size*sin)
+		}
+	}
+	n := e.n
+	for x, i := 0, 0; x < n; x++ { // the diagonal comes first, since the pairs off it add to it
+		law.multiply(x*n+x, e.factors[i])
+		i += n - x
+	}
+	i := 0
+	for x := range n {
+		i++
+		for y := x + 1; y < n; y++ {
+			at := x*n + y
+			law.multiply(at, e.factors[i])
+			share := &e.shares[i]
+			law.offspring(at, y*n+x, x*n+x, y*n+y, share)
+			i++
+		}
+	}
+}
+
+// multiply multiplies an entry.
+func (m complexMatrix) multiply(at int, f complex128) {
+	re := m.re[at]
+	m.re[at] = re * real(f)
+	if m.im != nil {
+		im := m.im[at]
+		m.re[at] -= float64(im * imag(f))
+		m.im[at] = re*imag(f) + float64(im*real(f))
+	}
+}
+
+// offspring gives the entry of a pair in either order, of which the place of the second is mirrored, to its offspring.
+func (m complexMatrix) offspring(at, mirrored, first, second int, share *[3]float64) {
+	give := func(v []float64) {
+		both := 2 * v[at]
+		v[first] += share[0] * both
+		v[second] += share[2] * both
+		v[at] = share[1] * both
+		v[mirrored] = v[at]
+	}
+	give(m.re)
+	if m.im != nil {
+		give(m.im)
+	}
+}
+
+// output returns the transform by output.
+func (e *pairPowers) output(j int) []complex128 {
+	out := make([]complex128, e.n)
+	re := rowSums(e.law[j].re, e.n)
+	for x := range out {
+		out[x] = complex(re[x], 0)
+	}
+	if e.law[j].im != nil {
+		for x, v := range rowSums(e.law[j].im, e.n) {
+			out[x] += complex(0, v)
 		}
 	}
 	return out

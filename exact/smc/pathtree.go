@@ -58,14 +58,14 @@ func (tree *pathTree) leaves(t, x int) []int {
 		return []int{x}
 	}
 	var out []int
-	for _, y := range tree.of(t, x) {
+	for _, y := range tree.after(t, x) {
 		out = append(out, tree.leaves(t+1, int(y))...)
 	}
 	return out
 }
 
-// of returns the continuations of a state at a stage.
-func (tree *pathTree) of(t, x int) []int32 {
+// after returns the continuations of a state at a stage.
+func (tree *pathTree) after(t, x int) []int32 {
 	return tree.children[t][tree.first[t][x]:tree.first[t][x+1]]
 }
 
@@ -75,7 +75,7 @@ func (tree *pathTree) childTypes(t, types int) ([][]int, bool) {
 	out, seen := make([][]int, types), make([]bool, types)
 	for x, k := range tree.types[t] {
 		var list []int
-		for _, y := range tree.of(t, x) {
+		for _, y := range tree.after(t, x) {
 			list = append(list, int(tree.types[t+1][y]))
 		}
 		if seen[k] && !slices.Equal(out[k], list) {
@@ -167,7 +167,7 @@ func (s *pathSweep) node(ctx context.Context, t, x int, from []float64, scale []
 	} else {
 		level.move(to, v, k, columns)
 	}
-	for _, y := range s.tree.of(t, x) {
+	for _, y := range s.tree.after(t, x) {
 		if err := s.node(ctx, t+1, int(y), to, s.scales[t]); err != nil {
 			return err
 		}

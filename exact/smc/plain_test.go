@@ -3,6 +3,8 @@ package smc
 import (
 	"context"
 	"math"
+	"math/big"
+	"slices"
 	"testing"
 	"time"
 
@@ -148,19 +150,6 @@ func TestPlain(t *testing.T) {
 	}
 }
 
-// TestMultisetsOfTwo: pairs have an engine of their own, which agrees with that of multisets.
-func TestMultisetsOfTwo(t *testing.T) {
-	a := exacttest.Pattern(t, 4, 8, exacttest.Barker)
-	for _, scheme := range []particle.Scheme{particle.Multinomial{}, particle.Residual{}} {
-		_, multinomial := scheme.(particle.Multinomial)
-		s := Setting{2, scheme, 1}
-		want := solved(t, a, s)
-		got := longtest.Sure(propagate(context.Background(), a, s, newMultisets(a.States(), 2, multinomial), Options{}))
-		closeTo(t, "J", got.J, want.J, 1e-13)
-		closeTo(t, "B", got.B, want.B, 1e-13)
-	}
-}
-
 // BenchmarkFew measures the laws of two and three particles on 7x7 against plain tensors, and the stages of pairs and of the
 // relative variance against those of the general method for one particle, in turns. The command
 //
@@ -175,9 +164,7 @@ func BenchmarkFew(b *testing.B) {
 			longtest.Must(propagate(ctx, a, Setting{P, particle.Multinomial{}, 1}, engineOf(a.States(), Setting{P, particle.Multinomial{}, 1}), Options{}))(b)
 		}
 	}
-	general := func() {
-		longtest.Must(exact.Solve(ctx, a, exact.Options{General: true}))(b)
-	}
+	general := func() { longtest.Must(exact.Solve(ctx, a, exact.Options{General: true}))(b) }
 	spread := func() {
 		if _, _, err := RelativeVariances(ctx, a, []int{10}, Options{}); err != nil {
 			b.Fatal(err)
@@ -222,6 +209,129 @@ func BenchmarkLargeSpread(b *testing.B) {
 	for b.Loop() {
 		if _, _, err := RelativeVariances(context.Background(), a, []int{10}, Options{Workers: 2}); err != nil {
 			b.Fatal(err)
+		}
+	}
+}
+
+// TestCountSpace: every multiset has its own number.
+func TestCountSpace(t *testing.T) {
+	for particles := range 5 {
+		for types := 1; types <= 4; types++ {
+			s := newCountSpace(particles, types)
+			if float64(s.size()) != multisetsOf(particles, types) {
+				t.Errorf("%d particles, %d types: %d and %v multisets", particles, types, s.size(), multisetsOf(particles, types))
+			}
+			seen := make([]int, s.size())
+			s.each(upTo(types), func(number int, places, counts []int) {
+				seen[number]++
+				total := 0
+				for _, n := range counts {
+					total += n
+				}
+				if total != particles || !slices.IsSorted(places) || len(slices.Compact(slices.Clone(places))) != len(counts) {
+					t.Errorf("multiset %d has %v of %v", number, counts, places)
+				}
+			})
+			if slices.Min(seen) != 1 || slices.Max(seen) != 1 {
+				t.Errorf("%d particles, %d types: numbers are met so often: %v", particles, types, seen)
+			}
+			sub := 0
+			s.each([]int{types - 1}, func(number int, _, _ []int) {
+				sub++
+				if number != s.size()-1 {
+					t.Errorf("all particles of the last type have number %d, of %d", number, s.size())
+				}
+			})
+			if sub != 1 {
+				t.Errorf("%d multisets of one type", sub)
+			}
+		}
+	}
+}
+
+// TestMultinomial: the law sums to one and has the right mean, also where powers and coefficients leave the range of float64.
+func TestMultinomial(t *testing.T) {
+	longtest.NotShort(t)
+	for _, c := range []struct {
+		n int
+		p []float64
+	}{{0, []float64{0.5, 0.5}}, {3, []float64{0.2, 0.3, 0.5}}, {99, []float64{1e-5, 1 - 1e-5}}, {2000, []float64{0.5, 0.5}}, {2000, []float64{0.01, 0.99}}, {5, []float64{1e-200, 1}}} {
+		m := multinomial{space: newCountSpace(c.n, len(c.p))}
+		numbers := map[int][]int{}
+		m.space.each(upTo(len(c.p)), func(number int, places, counts []int) {
+			all := make([]int, len(c.p))
+			for i, k := range places {
+				all[k] = counts[i]
+			}
+			numbers[number] = all
+		})
+		sum, mean := 0.0, 0.0
+		m.law(upTo(len(c.p)), c.p, func(number int, p float64) {
+			sum += p
+			mean += p * float64(numbers[number][0])
+		})
+		if !(math.Abs(sum-1) <= 1e-11) || !(math.Abs(mean-float64(c.n)*c.p[0]) <= 1e-11*mean) {
+			t.Errorf("%d draws from %v: sum %v, mean of the first %v", c.n, c.p, sum, mean)
+		}
+	}
+}
+
+// bigExp returns e^v with more than 60 digits, by its series at v/2^20.
+func bigExp(v *big.Float) *big.Float {
+	const bits, halvings = 320, 20
+	number := func(v float64) *big.Float { return new(big.Float).SetPrec(bits).SetFloat64(v) }
+	small := new(big.Float).SetPrec(bits).SetMantExp(v, -halvings)
+	sum, term := number(1), number(1)
+	for k := 1.0; k < 40; k++ {
+		term.Quo(term.Mul(term, small), number(k))
+		sum.Add(sum, term)
+	}
+	for range halvings {
+		sum.Mul(sum, sum)
+	}
+	return sum
+}
+
+// TestAtomErrors: the transforms of weights of importance resampling are off by less than they say, and nearly by as much somewhere.
+func TestAtomErrors(t *testing.T) {
+	longtest.NotShort(t)
+	number := func(v float64) *big.Float { return new(big.Float).SetPrec(320).SetFloat64(v) }
+	l := &atomLaws{logProposal: []float64{math.Log(0.2), math.Log(0.5), math.Log(0.3)}, logw: []float64{-1.7, 0.4, 0.1}}
+	attained := map[string]float64{}
+	check := func(name string, rise, phi, err float64, wantRise, wantPhi *big.Float) {
+		t.Helper()
+		for _, v := range []struct {
+			got  float64
+			want *big.Float
+		}{{rise, wantRise}, {phi, wantPhi}} {
+			off, _ := new(big.Float).Sub(number(v.got), v.want).Float64()
+			if math.Abs(v.got) <= 0.5 { // the other one is rounded relative to one
+				if attained[name] = max(attained[name], math.Abs(off)/err); !(math.Abs(off) <= err) {
+					t.Errorf("%s is off by %.3g, and may be by %.3g", name, off, err)
+				}
+			}
+		}
+	}
+	for k := -200; k <= 22; k++ {
+		logt := 0.2 * float64(k)
+		rise, phi := number(0), number(0)
+		for x, w := range l.logw {
+			y := bigExp(new(big.Float).Add(number(logt), number(w)))
+			p := bigExp(number(l.logProposal[x]))
+			e := bigExp(new(big.Float).Neg(y))
+			short := new(big.Float).Sub(number(1), e)
+			f := l.given(x, logt)
+			check("given", f.Rise, f.Phi, f.Err, short, e)
+			rise.Add(rise, new(big.Float).Mul(p, short))
+			phi.Add(phi, new(big.Float).Mul(p, e))
+		}
+		f := l.run(logt)
+		check("run", f.Rise, f.Phi, f.Err, rise, phi)
+	}
+	t.Log(attained)
+	for name, share := range attained {
+		if share < 0.05 {
+			t.Errorf("%s: the error is at most %.2g of its bound, which could be lower", name, share)
 		}
 	}
 }

@@ -2,14 +2,17 @@ package smc
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"math/cmplx"
 	"slices"
 
+	"breadboard/chains"
 	"breadboard/chains/number"
 	"breadboard/exact/internal/crew"
 	"breadboard/exact/internal/mellin"
+	"breadboard/exact/internal/stage"
 	"breadboard/exact/weights"
 )
 
@@ -230,4 +233,197 @@ func logarithm(f mellin.Transform) float64 {
 		return math.Log1p(-f.Rise)
 	}
 	return math.Log(max(1e-300, f.Phi))
+}
+
+// powersOf returns E_run[(Zhat/Z)^s; x] for each power s, and for each output x.
+type powersOf func(ctx context.Context, powers []complex128) ([][]complex128, error)
+
+// newPowers returns the Side of an algorithm on an annealing whose transform is given by plain powers, such as sequential Monte Carlo with two
+// particles. Zhat must lie between the least and the greatest weight of a chain, and meta-inference must lead one path back from the output by the
+// reversed kernels, as conditional SMC does. rounding bounds the error of a transform, relative to that at the real part of the power.
+func newPowers(ctx context.Context, a *chains.Annealing, transform powersOf, rounding float64, workers int) (*Transformed, error) {
+	o, err := outputsOfChain(ctx, a)
+	if err != nil {
+		return nil, err
+	}
+	q, err := transform(ctx, []complex128{0})
+	if err != nil {
+		return nil, err
+	}
+	var mass number.Sum
+	for x, l := range o.logP {
+		o.logRatio[x], o.deviation[x] = math.Inf(-1), 0
+		mass.Add(real(q[0][x]))
+		if !math.IsInf(l, -1) {
+			o.logRatio[x] = math.Log(real(q[0][x])) - l
+			o.deviation[x] = math.Expm1(o.logRatio[x])
+		}
+	}
+	if o.extinct > 0 {
+		o.extinct = max(0, 1-mass.Value())
+	}
+	return &Transformed{outputs: *o, workers: workers, tilts: transform.tilts(rounding)}, nil
+}
+
+// powersBlock is the number of powers that share the rows of the kernel and what else is the same for all of them. With two particles each
+// takes 32 bytes for each pair of states.
+const powersBlock = 16
+
+// inBlocks is powersOf that shares the powers out among so many workers, in blocks; zero workers stand for one for each processor.
+func inBlocks(ctx context.Context, powers []complex128, workers int, transform powersOf) ([][]complex128, error) {
+	out := make([][]complex128, len(powers))
+	blocks := slices.Collect(slices.Chunk(powers, powersBlock))
+	err := crew.Jobs(ctx, len(blocks), workers, func(ctx context.Context, i int) error {
+		block, err := transform(ctx, blocks[i])
+		copy(out[i*powersBlock:], block)
+		return err
+	})
+	return out, err
+}
+
+// tilts returns the transform along lines.
+func (transform powersOf) tilts(rounding float64) tilts {
+	return func(ctx context.Context, lines []weights.Vertical) ([]lineValues, error) {
+		var powers []complex128
+		for _, l := range lines {
+			for k := range l.Points {
+				powers = append(powers, complex(l.Power, float64(k)*l.Step))
+			}
+		}
+		values, err := transform(ctx, powers)
+		if err != nil {
+			return nil, err
+		}
+		var out []lineValues
+		for _, l := range lines {
+			out = append(out, alongLine(values[:l.Points], rounding))
+			values = values[l.Points:]
+		}
+		return out, nil
+	}
+}
+
+// alongLine orders values by output, relative to the first, which is that at the real power.
+func alongLine(values [][]complex128, rounding float64) lineValues {
+	n := len(values[0])
+	f := lineValues{EndTransform: weights.EndTransform{LogScale: make([]float64, n), Values: make([][]complex128, n), Rounding: rounding}}
+	for x, scale := range values[0] {
+		f.LogScale[x] = math.Log(real(scale))
+		f.Values[x] = make([]complex128, len(values))
+		for k := range values {
+			if real(scale) > 0 {
+				f.Values[x][k] = values[k][x] / scale
+			}
+		}
+	}
+	return f
+}
+
+// mostTilted bounds the work of NewResampled: about how many multiplications one power of Zhat may take over all stages. There are some
+// hundred to some thousand powers, and a million multiplications for each of them took 3 to 8 seconds of one processor.
+const mostTilted = 4e6
+
+// NewResampled returns the Side of sequential Monte Carlo with particles that are resampled at every stage, where their law can be propagated in
+// configurations, such as triples or counts, as Solve does. It is nil where it cannot, where its numbers leave the range of float64, and where it
+// would take so much work that it is not begun. Traces take one propagation for each point of the transform, some hundred to some thousand,
+// whatever the numbers of traces. Zero workers stand for one for each processor. NewPairs is faster for two particles.
+func NewResampled(ctx context.Context, a *chains.Annealing, s Setting, workers int) (*Transformed, error) {
+	if s.Threshold != 1 || engineOf(a.States(), s) == nil || tiltedWork(a, s) > mostTilted {
+		return nil, nil
+	}
+	// The law itself says whether its numbers are in range.
+	if _, err := propagate(ctx, a, s, engineOf(a.States(), s), Options{}); err != nil {
+		if _, wide := errors.AsType[outOfRange](err); wide {
+			return nil, nil
+		}
+		return nil, err
+	}
+	transform := func(ctx context.Context, powers []complex128) ([][]complex128, error) {
+		return resampledTransform(ctx, a, s, powers, workers)
+	}
+	// A stage multiplies by the weights and by what resampling makes of them, and by a row of the kernel for each particle. No term is
+	// larger than at the real power.
+	rounding := float64(64+8*s.Particles+s.Particles*a.States()) * float64(a.Distributions()) * 0x1p-53
+	return newPowers(ctx, a, transform, rounding, workers)
+}
+
+// tiltedWork returns about how many multiplications the law of the particles takes over all stages.
+func tiltedWork(a *chains.Annealing, s Setting) float64 {
+	n, P := a.States(), s.Particles
+	var stage float64
+	switch engineOf(n, s).(type) {
+	case *counts:
+		places := multisetsOf(P, n)
+		stage = places * places
+	case *multisets:
+		stage = multisetWork(n, P).operations
+	default: // an entry for each tuple, which is moved along each of its axes
+		stage = float64(P) * math.Pow(float64(n), float64(P+1))
+	}
+	return stage * float64(a.Distributions())
+}
+
+// resampledTransform returns E_run[(Zhat/Z)^s; x_T = x] for each power s and each output x. Runs that are extinct are left out, also at
+// s = 0. The powers are shared out among so many workers, in blocks whose powers share the rows of the kernel.
+func resampledTransform(ctx context.Context, a *chains.Annealing, s Setting, powers []complex128, workers int) ([][]complex128, error) {
+	return inBlocks(ctx, powers, workers, func(ctx context.Context, powers []complex128) ([][]complex128, error) {
+		return tiltBlock(ctx, a, s, powers)
+	})
+}
+
+// tiltBlock returns the transform at some powers.
+func tiltBlock(ctx context.Context, a *chains.Annealing, s Setting, powers []complex128) ([][]complex128, error) {
+	p := stage.NewProblem(a, nil)
+	stage := stage.NewStage(p.Annealing)
+	engines := make([]engine, len(powers))
+	for i := range engines {
+		engines[i] = engineOf(a.States(), s)
+		engines[i].begin(stage.Here.P, derivative+1)
+	}
+	var w weighing
+	var moves transition
+	for t := 2; t <= a.Distributions(); t++ {
+		if err := p.Load(ctx, stage, t); err != nil {
+			return nil, err
+		}
+		w.load(stage)
+		for i, e := range engines {
+			if err := ctx.Err(); err != nil {
+				return nil, err
+			}
+			e.resample(&w, &account{power: &powers[i]})
+		}
+		for m := range stage.Along(chains.Forward) {
+			moves.load(m.Forward)
+			for _, e := range engines {
+				e.move(&moves, inTurn)
+			}
+		}
+	}
+	out := make([][]complex128, len(powers))
+	for i, e := range engines {
+		columns := e.outputs()
+		out[i] = make([]complex128, a.States())
+		for x := range out[i] {
+			out[i][x] = complex(columns[meta][x], columns[derivative][x])
+		}
+	}
+	return out, nil
+}
+
+// inTurn does the parts of a move one after another.
+func inTurn(parts int, do func(int)) {
+	for i := range parts {
+		do(i)
+	}
+}
+
+// tiltPower multiplies the columns meta and derivative, which stand for the real and the imaginary part of E[(Zhat/Z)^s; particles], by
+// the power s of a mean weight, which is given by its logarithm.
+func tiltPower(v *[maxColumns]float64, s complex128, log float64) {
+	size := math.Exp(real(s) * log)
+	sin, cos := math.Sincos(imag(s) * log)
+	re, im := v[meta], v[derivative]
+	v[meta] = size * (float64(re*cos) - float64(im*sin))
+	v[derivative] = size * (float64(re*sin) + float64(im*cos))
 }

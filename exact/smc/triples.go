@@ -24,14 +24,7 @@ func newTriples(n int, s particle.Scheme) *triples {
 func (*triples) method() Method { return MethodTriples }
 
 func (e *triples) begin(p []float64, columns int) {
-	n := e.n
-	e.law, e.next = make([][]float64, columns), make([][]float64, columns)
-	for j := range e.law {
-		e.law[j], e.next[j] = drawsFrom(p, 3), make([]float64, n*n*n)
-		if j == derivative {
-			clear(e.law[j])
-		}
-	}
+	e.law, e.next = columnsFrom(p, 3, columns)
 }
 
 func (e *triples) resample(w *weighing, c *account) {

@@ -25,8 +25,7 @@ func (v *weighing) load(s *stage.Stage) {
 	}
 }
 
-// logMean returns the logarithm of a mean weight, given the mean of w and that of w - 1, with all digits where it is near
-// zero.
+// logMean returns the logarithm of a mean weight, given the mean of w and that of w - 1, with all digits where it is near zero.
 func logMean(mean, rise float64) float64 {
 	if math.Abs(rise) < 0.5 {
 		return math.Log1p(rise)
@@ -80,4 +79,137 @@ type engine interface {
 	move(t *transition, share func(parts int, do func(int)))
 	// outputs writes the law of a particle that is chosen evenly, for each column.
 	outputs() [][]float64
+}
+
+// The moments of log S, S the mean of M values of W, come from the Laplace transforms Phi(t) = E exp(-t W) and Phi1(t) =
+// E[W exp(-t W)], both under meta-inference. With E a standard exponential variable, H(t) = E exp(-t S) is the
+// probability that E/S is above t. So log E - log S has the survival function H(e^u), and log E has H0(e^u) = exp(-e^u), which gives
+//
+//	E log S = integral of (H0 - H) du,   E (log S)^2 = integral of 2 u (H - H0) du - 2 gamma E log S.
+//
+// H is Phi(t/M)^M where all traces are from meta-inference, and Phi1(t/M) Phi(t/M)^(M-1) where the first is from a run. Both are
+// analytic and at most one for |Im u| < pi/2, so that the trapezoidal rule with a step of 0.2 is off by about
+// exp(-pi^2/0.2), which is 4e-22.
+const logStep = 0.2
+
+// transforms are Phi and Phi1 at one t, by their logarithms, and what these logarithms differ from those for W = 1, with all
+// digits of the difference where t is small.
+type transforms struct {
+	logPhi, logPhi1 float64
+	dev, dev1       float64 // log Phi + t and log Phi1 + t
+}
+
+// transformed writes the moments of log S at output x for the traces at these places. RunOnly is one less the mean of W.
+func (d *discrete) transformed(out []Traces, places []int, x int, runOnly float64) {
+	if len(d.logw) == 0 {
+		return
+	}
+	most := 0
+	for _, i := range places {
+		most = max(most, out[i].M)
+	}
+	// Below the first point t S is less than e^-40 for every S, and above the last one more than e^4.2: H is one or zero there, so that more
+	// points would add nothing that float64 holds.
+	low := math.Floor((-max(0, d.logw[len(d.logw)-1]) - 40 - math.Log(float64(most))) / logStep)
+	high := math.Ceil((-min(0, d.logw[0]) + 4.2) / logStep)
+	sums := make([]logSums, len(places))
+	for k := low; k <= high; k++ {
+		logt := k * logStep
+		f := d.transforms(logt, runOnly)
+		for j, i := range places {
+			sums[j].add(f, logt, float64(out[i].M))
+		}
+	}
+	for j, i := range places {
+		out[i].Meta[x], out[i].Meta2[x] = sums[j].meta.moments()
+		out[i].Run[x], out[i].Run2[x] = sums[j].run.moments()
+	}
+}
+
+// transforms returns the transforms at t, given by its logarithm.
+func (d *discrete) transforms(logt, runOnly float64) transforms {
+	t := math.Exp(logt)
+	var phi, short, second, phi1, short1 float64 // short is 1 - Phi, and second the mean of exp(-t W) - 1 + t W
+	for i, l := range d.logw {
+		y := math.Exp(logt + l)
+		e, less, rest := shortfall(y)
+		phi += d.p[i] * e
+		short += d.p[i] * less
+		second += d.p[i] * rest
+		phi1 += d.run[i] * e
+		short1 += d.run[i] * less
+	}
+	f := transforms{logPhi: math.Log(phi + d.zero), logPhi1: math.Log(phi1)}
+	f.dev, f.dev1 = f.logPhi+t, f.logPhi1+t
+	if short < 0.5 {
+		f.logPhi = math.Log1p(-short)
+		f.dev = logShortfall(short) + second + t*runOnly // as t - short is second + t (1 - E W)
+	}
+	if short1 < 0.5 {
+		f.logPhi1 = math.Log1p(-short1)
+		f.dev1 = f.logPhi1 + t
+	}
+	return f
+}
+
+// shortfall returns exp(-y), 1 - exp(-y) and exp(-y) - 1 + y, each with full relative digits.
+func shortfall(y float64) (e, less, rest float64) {
+	if y > 0.5 {
+		e = math.Exp(-y)
+		return e, 1 - e, y - 1 + e
+	}
+	less = -math.Expm1(-y)
+	return 1 - less, less, series(-y)
+}
+
+// series returns e^v - 1 - v for |v| <= 1/2.
+func series(v float64) float64 {
+	sum, term := 0.0, v
+	for k := 2.0; k < 16; k++ {
+		term *= v / k
+		sum += term
+	}
+	return sum
+}
+
+// logShortfall returns log(1 - a) + a for 0 <= a < 1/2, with full relative digits.
+func logShortfall(a float64) float64 {
+	if a > 0.05 {
+		return math.Log1p(-a) + a
+	}
+	sum, power := 0.0, a
+	for k := 2.0; k < 14; k++ {
+		power *= a
+		sum -= power / k
+	}
+	return sum
+}
+
+// logSums adds up the integrals for one number of traces.
+type logSums struct{ meta, run integrals }
+
+// integrals are of H0 - H and of 2 u (H - H0).
+type integrals struct{ first, second float64 }
+
+// add adds one point of the trapezoidal rule.
+func (s *logSums) add(f transforms, logt, m float64) {
+	u := logt + math.Log(m)
+	s.meta.add(u, m*f.logPhi, m*f.dev)
+	s.run.add(u, f.logPhi1+(m-1)*f.logPhi, f.dev1+(m-1)*f.dev)
+}
+
+// add adds the point u, where H is given by its logarithm, and by what that differs from log H0.
+func (i *integrals) add(u, logH, dev float64) {
+	h0 := math.Exp(-math.Exp(u))
+	d := h0 - math.Exp(logH)
+	if math.Abs(dev) < 1 {
+		d = -h0 * math.Expm1(dev)
+	}
+	i.first += logStep * d
+	i.second -= logStep * 2 * u * d
+}
+
+// moments returns E log S and E (log S)^2.
+func (i integrals) moments() (first, second float64) {
+	return i.first, i.second - 2*number.EulerGamma*i.first
 }

@@ -100,19 +100,18 @@ func (c *Curve) extend(f values, v []float64, low, high float64, halvings int) e
 
 // values are those of a function, which so many goroutines look at together.
 type values struct {
-	of      func(float64) (float64, error)
+	value   func(float64) (float64, error)
 	workers int
 }
 
-// chebyshev returns the Chebyshev coefficients of the polynomial that interpolates the function at the Chebyshev points of [low,
-// high].
+// chebyshev returns the Chebyshev coefficients of the polynomial that interpolates the function at the Chebyshev points of [low, high].
 func (f values) chebyshev(low, high float64) ([]float64, error) {
 	const n = curveDegree + 1
 	var values [n]float64
 	var errs [n]error
 	_ = crew.Jobs(context.Background(), n, f.workers, func(_ context.Context, i int) error { // it fails as errs say, the first of them first
 		x := math.Cos(math.Pi * (float64(i) + 0.5) / n)
-		values[i], errs[i] = f.of((low+high)/2 + (high-low)/2*x)
+		values[i], errs[i] = f.value((low+high)/2 + (high-low)/2*x)
 		return nil
 	})
 	for _, err := range errs {

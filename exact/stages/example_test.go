@@ -10,14 +10,11 @@ import (
 	"breadboard/exact/internal/exacttest"
 	"breadboard/exact/stages"
 	"breadboard/grid"
+	"breadboard/grid/longtest"
 )
 
 func ExampleMarginals() {
-	m, err := stages.Marginals(context.Background(), exacttest.TwoModes(), []int{10})
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
+	m := longtest.Sure(stages.Marginals(context.Background(), exacttest.TwoModes(), []int{10}))
 	fmt.Printf("beta %.3f\np       %.3f\nforward %.3f\nreverse %.3f\n", m[0].Beta, m[0].P, m[0].Forward, m[0].Reverse)
 	// Output:
 	// beta 0.474
@@ -27,11 +24,7 @@ func ExampleMarginals() {
 }
 
 func ExampleGapByStage() {
-	g, err := stages.GapByStage(context.Background(), exacttest.TwoModes(), nil)
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
+	g := longtest.Sure(stages.GapByStage(context.Background(), exacttest.TwoModes(), nil))
 	for _, s := range []stages.StageGap{g.Stages[0], g.Stages[9], g.Stages[18]} {
 		fmt.Printf("t = %2d, beta %.3f: %.6f and %.6f\n", s.Stage, s.Beta, s.Forward, s.Reverse)
 	}
@@ -46,11 +39,7 @@ func ExampleGapByStage() {
 
 // A chain is at the left end at t = 10: where was it at the start, and where is it at the end?
 func ExampleFollow() {
-	f, err := stages.Follow(context.Background(), exacttest.TwoModes(), chains.Forward, 10, 0, []int{1, 10, 20})
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
+	f := longtest.Sure(stages.Follow(context.Background(), exacttest.TwoModes(), chains.Forward, 10, 0, []int{1, 10, 20}))
 	for _, s := range f {
 		fmt.Printf("t = %2d %.3f\n", s.Stage, s.Law)
 	}

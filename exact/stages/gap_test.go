@@ -4,15 +4,20 @@ import (
 	"context"
 	"errors"
 	"math"
+	"slices"
+	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
 
 	"breadboard/chains"
+	"breadboard/chains/kernels"
+	"breadboard/chains/paths"
 	"breadboard/exact"
 	"breadboard/exact/internal/exacttest"
 	"breadboard/exact/kernel"
 	"breadboard/exact/stages"
+	"breadboard/grid"
 	"breadboard/grid/longtest"
 )
 
@@ -112,17 +117,6 @@ func plainGap(t *rapid.T, a *chains.Annealing) []stages.StageGap {
 	return out
 }
 
-// TestGapOfBarrier compares the sums of both brackets with numbers from exact/testdata/known.py.
-func TestGapOfBarrier(t *testing.T) {
-	g := gap(t, exacttest.Annealing(t, "barrier", "linear", "metropolis", 100), nil)
-	forward, reverse := g.Sums()
-	for _, c := range []struct{ got, want float64 }{{forward, 0.970380700744}, {g.KLQP, 0.899840059603}, {forward - g.KLQP, 0.0705406411409}, {reverse, 0.840051933728}} {
-		if !(math.Abs(c.got-c.want) <= 1e-11) {
-			t.Errorf("%.13f, want %.12f", c.got, c.want)
-		}
-	}
-}
-
 // TestGapAddsUp compares the sums over the stages with the solver's numbers: where brackets are many and small, where
 // ratios or entries of rows are out of the range of float64, and for kernels that are not reversible.
 func TestGapAddsUp(t *testing.T) {
@@ -156,5 +150,167 @@ func TestGapProgress(t *testing.T) {
 	_, err := stages.GapByStage(ctx, exacttest.Annealing(t, "easy", "linear", "metropolis", 1_000_000), func(int) { cancel() })
 	if !errors.Is(err, context.Canceled) {
 		t.Errorf("error %v", err)
+	}
+}
+
+// TestCompare compares with the definitions, summed over all states and pairs.
+func TestCompare(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		n := rapid.IntRange(1, 6).Draw(t, "n")
+		path, err := exacttest.DrawPath(t, exacttest.DrawLogF(t, "initial", n, false), exacttest.DrawLogF(t, "target", n, false))
+		if err != nil || path.Zeros() {
+			t.Skip(err)
+		}
+		from := rapid.Float64Range(0, 1).Draw(t, "from")
+		to := rapid.Float64Range(from, 1).Draw(t, "to")
+		got := stages.Compare(path, from, to)
+		p, q := stages.Distribution(path, from), stages.Distribution(path, to)
+		kl, square, accepted := 0.0, 0.0, 0.0
+		for x := range p {
+			kl += p[x] * math.Log(p[x]/q[x])
+			square += q[x] * q[x] / p[x]
+			for y := range p {
+				accepted += math.Min(p[x]*q[y], p[y]*q[x])
+			}
+		}
+		for _, c := range []struct {
+			what      string
+			got, want float64
+		}{
+			{"KL", got.KL, kl}, {"lost ESS", got.LostESS, 1 - 1/square}, {"rejection", got.Rejection, 1 - accepted},
+		} {
+			if !exacttest.Same(c.got, c.want, 1e-11, 1) || !(c.got >= 0) {
+				t.Fatalf("%s %v, by definition %v", c.what, c.got, c.want)
+			}
+		}
+	})
+}
+
+// TestMetricsAreLimitsOfSteps: for a small step, the numbers of Compare must be what Fisher information and the rejection rate say.
+func TestMetricsAreLimitsOfSteps(t *testing.T) {
+	path := longtest.Must(paths.NewGeometric([]float64{0, 0.5, 1, 0}, []float64{2, 0, -1, 1}))(t)
+	const h = 1e-6
+	s := stages.Compare(path, 0.3, 0.3+h)
+	information, rate := stages.FisherInformation(path, 0.3), stages.RejectionRate(path, 0.3)
+	for what, ratio := range map[string]float64{
+		"KL": s.KL / (information * h * h / 2), "lost ESS": s.LostESS / (information * h * h), "rejection": s.Rejection / (rate * h),
+	} {
+		if math.Abs(ratio-1) > 1e-5 {
+			t.Errorf("%s is %v of its limit", what, ratio)
+		}
+	}
+}
+
+// TestFrictionByCovariances compares friction with its definition, the sum of covariances over the lags.
+func TestFrictionByCovariances(t *testing.T) {
+	l := grid.MustNew(3, 2)
+	path := longtest.Must(paths.NewArithmetic(nil, []float64{2, 0, -1, 1, 0.3, 0}))(t)
+	for _, k := range []chains.Kernel{kernels.Metropolis{Space: l}, kernels.Barker{Space: l}, exacttest.Scan{Space: l}} {
+		const beta = 0.4
+		logf := make([]float64, 6)
+		path.LogF(logf, chains.At(beta))
+		rows := longtest.Must(kernel.NewRows(context.Background(), k, logf))(t)
+		p, slope := stages.Distribution(path, beta), make([]float64, 6)
+		path.Slope(slope, chains.At(beta))
+		mean := 0.0
+		for x := range p {
+			mean += p[x] * slope[x]
+		}
+		v := make([]float64, 6)
+		for x := range v {
+			v[x] = slope[x] - mean
+		}
+		want := 0.0
+		for lag := range 2000 {
+			for x := range p {
+				c := p[x] * (slope[x] - mean) * v[x]
+				if lag > 0 {
+					c *= 2
+				}
+				want += c
+			}
+			next := make([]float64, 6)
+			for x := range next {
+				for _, e := range rows.Row(x) {
+					next[x] += e.P * v[e.To]
+				}
+			}
+			v = next
+		}
+		if got, err := stages.Friction(context.Background(), path, k, beta); err != nil || !exacttest.Same(got, want, 1e-12, want) {
+			t.Errorf("%T: %v, by covariances %v, %v", k, got, want, err)
+		}
+	}
+}
+
+func TestFrictionRefuses(t *testing.T) {
+	apart := longtest.Must(paths.NewGeometric(nil, []float64{0, 1}))(t)
+	if _, err := stages.Friction(context.Background(), apart, kernels.Stay{}, 0.5); err == nil || !strings.Contains(err.Error(), "not connect") {
+		t.Errorf("a kernel that never moves: %v", err)
+	}
+	zero := longtest.Must(paths.NewGeometric(nil, []float64{0, math.Inf(-1)}))(t)
+	if _, err := stages.Friction(context.Background(), zero, kernels.Metropolis{Space: grid.MustNew(2)}, 0.5); err == nil || !strings.Contains(err.Error(), "positive everywhere") {
+		t.Errorf("a zero: %v", err)
+	}
+}
+
+func TestCurve(t *testing.T) {
+	f := func(b float64) (float64, error) { return 1 + 100*math.Exp(-1e4*(b-0.3)*(b-0.3)) + math.Abs(b-0.7), nil }
+	c := longtest.Must(stages.NewCurve(f, []float64{0.7}, 2))(t)
+	integral := func(b float64) float64 {
+		return b + math.Sqrt(math.Pi)/2*(math.Erf(100*(b-0.3))-math.Erf(-30)) + (0.49+(b-0.7)*math.Abs(b-0.7))/2
+	}
+	for i := range 101 {
+		b := float64(i) / 100
+		if want, _ := f(b); !exacttest.Same(c.At(b), want, 1e-8, 1) {
+			t.Errorf("at %v: %v, want %v", b, c.At(b), want)
+		}
+		if !exacttest.Same(c.Integral(b), integral(b), 1e-10, 1) {
+			t.Errorf("integral to %v: %v, want %v", b, c.Integral(b), integral(b))
+		}
+		if got := c.Inverse(integral(b) / integral(1)); !exacttest.Same(got, b, 1e-9, 1) {
+			t.Errorf("inverse at %v: %v", b, got)
+		}
+	}
+	for what, c := range map[string]struct {
+		f    func(float64) float64
+		want float64
+	}{
+		"a jump": {func(b float64) float64 { return math.Floor(b*3 + 0.1) }, 1./3 + 2./3 + 3*(1-2.9/3)},
+		"a root": {math.Sqrt, 2. / 3},
+		"a pole": {func(b float64) float64 { return math.Pow(b, -1./3) }, 1.5},
+	} {
+		got, err := stages.NewCurve(func(b float64) (float64, error) { return c.f(b), nil }, nil, 2)
+		if err != nil || !exacttest.Same(got.Total(), c.want, 1e-9, 1) {
+			t.Errorf("%s: %v, want %v, %v", what, got.Total(), c.want, err)
+		}
+	}
+	if _, err := stages.NewCurve(func(b float64) (float64, error) { return 1 / b, nil }, nil, 2); err == nil || !strings.Contains(err.Error(), "infinite") {
+		t.Errorf("an infinite integral: %v", err)
+	}
+}
+
+// TestFrictionOfManySpins: N independent spins with g = h times their sum, of which flip moves one at a time, have the sum as
+// an eigenfunction with the eigenvalue 1 - (1+r)/N, for r = exp(-2 h b). Its variance is N (1 - m^2) h^2, with m = tanh(h b).
+// The closed form holds on both sides of the number of states at which the method changes.
+func TestFrictionOfManySpins(t *testing.T) {
+	longtest.NotShort(t)
+	const h, beta = 0.4, 0.6
+	for _, spins := range []int{8, 11} {
+		sides := slices.Repeat([]int{2}, spins)
+		space := grid.MustNew(sides...)
+		g := make([]float64, space.States())
+		for x := range g {
+			for i := range spins {
+				g[x] += h * float64(2*space.Coord(x, i)-1)
+			}
+		}
+		path := longtest.Must(paths.NewGeometric(nil, g))(t)
+		got, err := stages.Friction(context.Background(), path, kernels.Flip{Space: space}, beta)
+		m, rate := math.Tanh(h*beta), (1+math.Exp(-2*h*beta))/float64(spins)
+		want := float64(spins) * (1 - m*m) * h * h * (2 - rate) / rate
+		if err != nil || math.Abs(got/want-1) > 1e-12 {
+			t.Errorf("%d spins, large %v: %v, want %v, %v", spins, len(g) > kernel.DenseStates, got, want, err)
+		}
 	}
 }

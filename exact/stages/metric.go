@@ -26,9 +26,8 @@ func FisherInformation(path chains.Path, beta float64) float64 {
 	return total
 }
 
-// RejectionRate returns half the mean of |s(x) - s(y)| for independent x and y from p_b, with s = d log f_b/db at
-// b = beta. For small d, parallel tempering rejects d times this rate of the exchanges between b and b + d. Time is
-// O(n log n).
+// RejectionRate returns half the mean of |s(x) - s(y)| for independent x and y from p_b, with s = d log f_b/db at b = beta. For small d, parallel
+// tempering rejects d times this rate of the exchanges between b and b + d. Time is O(n log n).
 //
 // Source: Predescu, Predescu and Ciobanu 2004; Syed, Bouchard-Cote, Deligiannidis and Doucet 2022.
 func RejectionRate(path chains.Path, beta float64) float64 {
@@ -39,13 +38,12 @@ func RejectionRate(path chains.Path, beta float64) float64 {
 // frictionError is the relative error above which the friction of a large space is refused.
 const frictionError = 1e-9
 
-// Friction returns the asymptotic variance of d log f_b/db under the kernel at b = beta, in nats squared: C(0) + 2 sum
-// over k >= 1 of C(k), for C(k) its covariance at lag k. As T grows, T B tends to the integral of Friction(b) (db/du)^2
-// over u = (t-1)/(T-1). A kernel and its time reversal have the same friction. Time is O(n^3) on up to kernel.DenseStates
-// states, and beyond that the time of kernel.Diagnosis.AsymptoticVariance. Friction fails for more than
-// kernel.MaxDiagnosisStates states, where the path passes zeros of f, for kernels that are made for the stages of one
-// annealing, where the kernel does not connect the states, where a kernel that is not of the library does not leave the
-// distribution invariant, and on large spaces where it is not known to 1e-9 of its size.
+// Friction returns the asymptotic variance of d log f_b/db under the kernel at b = beta, in nats squared: C(0) + 2 sum over k >= 1 of C(k), for
+// C(k) its covariance at lag k. As T grows, T B tends to the integral of Friction(b) (db/du)^2 over u = (t-1)/(T-1). A kernel and its time reversal
+// have the same friction. Time is O(n^3) on up to kernel.DenseStates states, and beyond that the time of kernel.Diagnosis.AsymptoticVariance.
+// Friction fails for more than kernel.MaxDiagnosisStates states, where the path passes zeros of f, for kernels that are made for the stages of one
+// annealing, where the kernel does not connect the states, where a kernel that is not of the library does not leave the distribution invariant, and
+// on large spaces where it is not known to 1e-9 of its size.
 //
 // Source: Sivak and Crooks 2012, for discrete time.
 func Friction(ctx context.Context, path chains.Path, k chains.Kernel, beta float64) (float64, error) {
@@ -85,10 +83,9 @@ func Friction(ctx context.Context, path chains.Path, k chains.Kernel, beta float
 	return total, nil
 }
 
-// poisson returns a solution h of Poisson's equation (I - T) h = c, where c has mean zero under the law p that T leaves
-// invariant. It eliminates one state after another, the least likely first. To eliminate a state is to replace the
-// chain by the one that is seen only while it is at the other states. Only terms of c are ever subtracted, so that a
-// chain that hardly moves costs no digits.
+// poisson returns a solution h of Poisson's equation (I - T) h = c, where c has mean zero under the law p that T leaves invariant. It eliminates
+// one state after another, the least likely first. To eliminate a state is to replace the chain by the one that is seen only while it is at the
+// other states. Only terms of c are ever subtracted, so that a chain that hardly moves costs no digits.
 //
 // Source: Grassmann, Taksar and Heyman 1985; O'Cinneide 1993.
 func poisson(ctx context.Context, rows *kernel.Rows, p, c []float64) ([]float64, error) {

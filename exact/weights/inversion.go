@@ -124,10 +124,9 @@ func (s *fourier) above(x float64, orEqual bool) Bracket {
 // anchorTurn is the number of rotations after which an angle is computed afresh.
 const anchorTurn = 64
 
-// sawtooth returns two approximations of E[psi(y - c)] over the rest of the law, for y = (l - low)/period and
-// psi(y) = y - floor(y) - 1/2: plain by the Fourier series of psi cut off at n, and vaaler by Vaaler's trigonometric
-// polynomial. density is the density of y at c, smoothed by Fejér's kernel; the error of vaaler is at most
-// density/(2(n+1)).
+// sawtooth returns two approximations of E[psi(y - c)] over the rest of the law, for y = (l - low)/period and psi(y) = y - floor(y) - 1/2: plain by
+// the Fourier series of psi cut off at n, and vaaler by Vaaler's trigonometric polynomial. density is the density of y at c, smoothed by Fejér's
+// kernel; the error of vaaler is at most density/(2(n+1)).
 func (s *fourier) sawtooth(c float64) (plain, vaaler, density float64) {
 	density = s.mass
 	turn := cmplx.Rect(1, -2*math.Pi*c)
@@ -308,8 +307,7 @@ func (w *Laws) invert(ctx context.Context, p *problem, v *survey, moments [2]*jo
 	return w.checkCrooks(ctx, p, phi[chains.Reverse], period)
 }
 
-// fill completes a law whose range and period are set. It returns the law's mass, the mean of l - low times that, and the transforms of
-// its atoms.
+// fill completes a law whose range and period are set. It returns the law's mass, the mean of l - low times that, and the transforms of its atoms.
 func (s *fourier) fill(j *joint, atoms []weighted, phi []complex128, rounding, turns float64) (mass, mean float64, transforms []complex128) {
 	mass, m := j.cumulants()
 	mean = mass * (m.Mean - s.low)
@@ -354,9 +352,8 @@ func (s *fourier) setRest(whole, atoms []complex128, rounding, turns float64) {
 	}
 	s.weigh()
 	// The k-th coefficient has the weight 1/(pi k), which makes the factor logs. Its angle is k times an angle that is off
-	// by some units in the last place. So is the mean, in periods: it and the values of the atoms, which are taken from it, are
-	// sums of increments, each of which is rounded eight times on the way. The bound also covers the coefficients that are left
-	// out, and the tails (see bulk).
+	// by some units in the last place. So is the mean, in periods: it and the values of the atoms, which are taken from it, are sums of increments,
+	// each of which is rounded eight times on the way. The bound also covers the coefficients that are left out, and the tails (see bulk).
 	logs := 1 + math.Log(float64(s.n+1))
 	s.rounding = (rounding+3*anchorTurn*0x1p-53+coefficientFloor)*logs + (64*float64(last)+8)*turns*0x1p-53 + 4*math.Exp(-bulkTail)
 }

@@ -254,8 +254,7 @@ func (w *Laws) onLattice(ctx context.Context, p *problem, v *survey) error {
 	return nil
 }
 
-// crooksOnLattice returns the largest relative violation of Crooks' relation, where both sides are large enough to
-// be known to all digits.
+// crooksOnLattice returns the largest relative violation of Crooks' relation, where both sides are large enough to be known to all digits.
 func crooksOnLattice(forward, reverse *atoms, logZRatio float64) float64 {
 	worst := 0.0
 	for k, f := range forward.p {

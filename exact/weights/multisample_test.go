@@ -13,10 +13,9 @@ import (
 	"breadboard/grid/longtest"
 )
 
-// TestMultiSampleBruteForce compares the bounds of one and of two samples with sums over every path, and over every
-// pair of them.
+// TestMultiSampleBruteForce compares the bounds of one and of two samples with sums over every path, and over every pair of them.
 func TestMultiSampleBruteForce(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	exacttest.CheckSome(t, 50, func(t *rapid.T) {
 		a := exacttest.Problem(t, 4, 3)
 		laws := pathLaws(t, a)
 		bounds := longtest.Must(weights.MultiSampleBounds(context.Background(), a, []int{1, 2}, weights.SampleOptions{}))(t)
@@ -71,7 +70,7 @@ func TestKnownBounds(t *testing.T) {
 func TestBoundsByBothMethods(t *testing.T) {
 	longtest.NotShort(t)
 	ks := []int{1, 2, 10, 1000, 1_000_000}
-	exacttest.CheckSome(t, 50, func(t *rapid.T) {
+	exacttest.CheckSome(t, 25, func(t *rapid.T) {
 		a := onLattice(t, 12, 12)
 		sums := longtest.Must(weights.MultiSampleBounds(context.Background(), a, ks, weights.SampleOptions{}))(t)
 		integrals := longtest.Must(weights.MultiSampleBounds(context.Background(), a, ks, weights.SampleOptions{Inversion: true}))(t)
@@ -132,7 +131,7 @@ func averageOf(x, y float64) float64 {
 
 // TestTrialsBruteForce compares the moments of two chains with sums over every pair of paths.
 func TestTrialsBruteForce(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	exacttest.CheckSome(t, 50, func(t *rapid.T) {
 		a := exacttest.Problem(t, 4, 3)
 		laws := pathLaws(t, a)
 		for i, law := range laws {
@@ -185,7 +184,7 @@ func TestTrialsBruteForce(t *testing.T) {
 func TestTrialsByBothMethods(t *testing.T) {
 	longtest.NotShort(t)
 	ks := []int{2, 25, 1_000_000}
-	exacttest.CheckSome(t, 50, func(t *rapid.T) {
+	exacttest.CheckSome(t, 25, func(t *rapid.T) {
 		a := onLattice(t, 12, 12)
 		bounds := longtest.Must(weights.MultiSampleBounds(context.Background(), a, ks, weights.SampleOptions{}))(t)
 		for d := range chains.Direction(2) {

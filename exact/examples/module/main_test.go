@@ -9,9 +9,7 @@ import (
 )
 
 // TestTwoSteps holds the kernel to all that is asked of one.
-func TestTwoSteps(t *testing.T) {
-	kerneltest.Run(t, twoSteps{}, grid.MustNew(8))
-}
+func TestTwoSteps(t *testing.T) { kerneltest.Run(t, twoSteps{}, grid.MustNew(8)) }
 
 func Example() {
 	_ = run(context.Background())

@@ -2,7 +2,13 @@
 // or jobs that take long (Jobs)? It never says which of them does what part, and what it computes may not depend on that.
 package crew
 
-import "sync/atomic"
+import (
+	"context"
+	"runtime"
+	"sync/atomic"
+
+	"golang.org/x/sync/errgroup"
+)
 
 // Crew is a number of workers that share loops. One goroutine at a time may use it.
 type Crew struct {
@@ -106,8 +112,7 @@ func (c *Crew) Dismiss() { c.begin(nil) }
 // all passes: sharing the work of a step costs some microseconds.
 const largeSpace = 1 << 12
 
-// Pair returns how many workers, of so many that may, share the two directions of an annealing on a space: two where it is
-// large.
+// Pair returns how many workers, of so many that may, share the two directions of an annealing on a space: two where it is large.
 func Pair(states, workers int) int {
 	if states < largeSpace {
 		return 1
@@ -118,3 +123,65 @@ func Pair(states, workers int) int {
 // Share returns how many workers, of so many that may, share every pass over a large space: each has largeSpace states at least. More of
 // them would find nothing left to do, and take time to see that.
 func Share(states, workers int) int { return max(1, min(states/largeSpace, workers)) }
+
+// bed is where a goroutine waits: awake at first, since the next loop mostly begins within microseconds, and then asleep. A goroutine that
+// stayed awake would keep a core from the others where there are fewer cores than goroutines that are busy, be they of another
+// program: they would wait for those who wait for them.
+type bed struct {
+	asleep *atomic.Bool
+	bell   chan struct{} // of one, so that nobody waits for a sleeper to wake
+}
+
+func newBed() bed { return bed{new(atomic.Bool), make(chan struct{}, 1)} }
+
+const (
+	spins  = 2000 // how often a goroutine looks before it lets others run: some microseconds
+	yields = 100  // how often it lets others run before it sleeps
+)
+
+// waitFor returns when what it waits for has come. Who brings that about calls wake afterwards.
+func (b *bed) waitFor(come func() bool) {
+	for tries := 0; !come(); tries++ {
+		switch {
+		case tries < spins:
+		case tries < spins+yields:
+			runtime.Gosched()
+		default:
+			b.asleep.Store(true)
+			if come() && b.asleep.CompareAndSwap(true, false) {
+				return // nobody will ring
+			}
+			<-b.bell
+		}
+	}
+}
+
+// wake wakes the goroutine if it sleeps.
+func (b *bed) wake() {
+	if b.asleep.Load() && b.asleep.CompareAndSwap(true, false) {
+		b.bell <- struct{}{}
+	}
+}
+
+// Jobs runs jobs 0 to n-1 on the given number of workers, and begins them in that order. It is for jobs that take long, where a
+// Crew is for loops of microseconds. Zero workers stand for one for each processor. It returns the first error of a job, or the
+// error of the context where that has ended.
+func Jobs(ctx context.Context, n, workers int, job func(ctx context.Context, i int) error) error {
+	if workers <= 0 {
+		workers = runtime.GOMAXPROCS(0)
+	}
+	group, inner := errgroup.WithContext(ctx)
+	group.SetLimit(workers)
+	for i := range n {
+		group.Go(func() error {
+			if inner.Err() != nil {
+				return inner.Err()
+			}
+			return job(inner, i)
+		})
+	}
+	if err := group.Wait(); err != nil {
+		return err
+	}
+	return ctx.Err()
+}

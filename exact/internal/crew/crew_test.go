@@ -4,6 +4,8 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
+
+	_ "breadboard/grid/longtest" // the flag -long, and fixed seeds
 )
 
 // TestCrew: every part of every loop is done once, and the loop is over when Run returns, for any number of workers.

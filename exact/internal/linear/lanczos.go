@@ -2,14 +2,16 @@ package linear
 
 import (
 	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/lapack/gonum"
 )
 
-// Lanczos is a run of the method of Lanczos for a symmetric matrix A on a space: after k steps it has orthogonal vectors
-// v_1..v_k and a tridiagonal matrix T with A v_j = beta_(j-1) v_(j-1) + alpha_j v_j + beta_j v_(j+1). The extreme
-// eigenvalues of T are those of A on the space that polynomials of A of degree k - 1 reach from the start vector. Only
-// three vectors are kept. The vectors are not made orthogonal to all earlier ones, so that rounding lets eigenvalues of T
-// come twice. It does not make them wrong (Paige 1980), and an eigenvector is taken from the step at which its eigenvalue
-// was first found, when there was no second one.
+// Lanczos is a run of the method of Lanczos for a symmetric matrix A on a space: after k steps it has orthogonal vectors v_1..v_k and a tridiagonal
+// matrix T with A v_j = beta_(j-1) v_(j-1) + alpha_j v_j + beta_j v_(j+1). The extreme eigenvalues of T are those of A on the space that
+// polynomials of A of degree k - 1 reach from the start vector. Only three vectors are kept. The vectors are not made orthogonal to all earlier
+// ones, so that rounding lets eigenvalues of T come twice. It does not make them wrong (Paige 1980), and an eigenvector is taken from the step at
+// which its eigenvalue was first found, when there was no second one.
 type Lanczos struct {
 	apply       Operator
 	space       Space
@@ -27,9 +29,7 @@ func NewLanczos(apply Operator, space Space, seed uint64) *Lanczos {
 	return l
 }
 
-func (l *Lanczos) begin() {
-	l.at, l.before = Start(l.space, l.seed), make([]float64, l.space.N)
-}
+func (l *Lanczos) begin() { l.at, l.before = Start(l.space, l.seed), make([]float64, l.space.N) }
 
 // Steps returns the number of steps that were made, each of which is one product with the matrix.
 func (l *Lanczos) Steps() int { return len(l.alpha) }
@@ -82,9 +82,8 @@ type Ritz struct {
 	weights  []float64
 }
 
-// Smallest and Largest return the approximations of the ends of the spectrum after the steps so far, of which there must
-// be at least one. The smallest eigenvalue of A on the space is not above the first, and the largest is not below the
-// second, apart from rounding. Time is O(steps).
+// Smallest and Largest return the approximations of the ends of the spectrum after the steps so far, of which there must be at least one. The
+// smallest eigenvalue of A on the space is not above the first, and the largest is not below the second, apart from rounding. Time is O(steps).
 func (l *Lanczos) Smallest() Ritz { return l.ritz(0) }
 func (l *Lanczos) Largest() Ritz  { return l.ritz(len(l.alpha) - 1) }
 
@@ -143,10 +142,9 @@ func (l *Lanczos) Vector(r Ritz) ([]float64, error) {
 	return out, nil
 }
 
-// Missed returns how much of the largest eigenvalue of a positive semidefinite matrix Lanczos may have missed: with
-// probability at least 1 - risk over start vectors that are uniform on the sphere, the largest eigenvalue of T after k
-// steps is at least 1 - Missed times the largest eigenvalue of the matrix, whatever its spectrum is. It is one where k
-// steps are too few to say anything. The dimension n is that of the space.
+// Missed returns how much of the largest eigenvalue of a positive semidefinite matrix Lanczos may have missed: with probability at least 1 - risk
+// over start vectors that are uniform on the sphere, the largest eigenvalue of T after k steps is at least 1 - Missed times the largest eigenvalue
+// of the matrix, whatever its spectrum is. It is one where k steps are too few to say anything. The dimension n is that of the space.
 //
 // The bound supposes exact arithmetic. It comes from the values of a Chebyshev polynomial, which Lanczos reaches to within
 // rounding also in floating point (Musco, Musco and Sidford 2018).
@@ -165,9 +163,8 @@ func StepsFor(n int, e, risk float64) float64 {
 	return math.Ceil((math.Log(1.648*math.Sqrt(float64(n))/risk)/math.Sqrt(e) + 1) / 2)
 }
 
-// Start returns a vector of length one in a space, whose direction is that of independent normal numbers: it is uniform
-// on the sphere, as the bounds on what Lanczos may miss suppose. The numbers come from the generator SplitMix64 and the
-// given seed, so that every run has the same.
+// Start returns a vector of length one in a space, whose direction is that of independent normal numbers: it is uniform on the sphere, as the
+// bounds on what Lanczos may miss suppose. The numbers come from the generator SplitMix64 and the given seed, so that every run has the same.
 //
 // Source: Steele, Lea and Flood 2014, for the generator; Box and Muller 1958.
 func Start(s Space, seed uint64) []float64 {
@@ -187,5 +184,97 @@ func Start(s Space, seed uint64) []float64 {
 	s.Project(v)
 	s.Project(v) // the first projection leaves rounding of the size of what it took away
 	scale(v, 1/Norm(v))
+	return v
+}
+
+// tridiagonal is a symmetric tridiagonal matrix of k rows: the diagonal, and the k - 1 entries beside it.
+type tridiagonal struct{ diagonal, beside []float64 }
+
+// below returns the number of eigenvalues below x, by the signs of the pivots of T - x (Sturm).
+func (t tridiagonal) below(x float64) int {
+	count, pivot := 0, 1.0
+	for i, a := range t.diagonal {
+		square := 0.0
+		if i > 0 {
+			square = t.beside[i-1] * t.beside[i-1]
+		}
+		pivot = a - x - square/pivot
+		if pivot == 0 {
+			pivot = -0x1p-1000
+		}
+		if pivot < 0 {
+			count++
+		}
+	}
+	return count
+}
+
+// extreme returns the smallest eigenvalue (index 0) or the largest (index k - 1), to all digits that T itself gives, by bisection. Time is O(k).
+func (t tridiagonal) extreme(index int) float64 {
+	low, high := math.Inf(1), math.Inf(-1)
+	for i, a := range t.diagonal { // Gershgorin
+		radius := 0.0
+		if i > 0 {
+			radius += math.Abs(t.beside[i-1])
+		}
+		if i < len(t.beside) {
+			radius += math.Abs(t.beside[i])
+		}
+		low, high = min(low, a-radius), max(high, a+radius)
+	}
+	for range 1100 { // float64 has no more halves than that
+		middle := low + (high-low)/2
+		if middle <= low || middle >= high {
+			break
+		}
+		if t.below(middle) > index {
+			high = middle
+		} else {
+			low = middle
+		}
+	}
+	return low
+}
+
+// vector returns the unit eigenvector of an eigenvalue, by inverse iteration.
+func (t tridiagonal) vector(value float64) []float64 {
+	n := len(t.diagonal)
+	v := slices.Repeat([]float64{1 / math.Sqrt(float64(n))}, n)
+	diagonal, under, over := make([]float64, n), make([]float64, n), make([]float64, n)
+	norm := 0.0
+	for i, a := range t.diagonal {
+		norm = max(norm, math.Abs(a))
+		if i < len(t.beside) {
+			norm = max(norm, math.Abs(t.beside[i]))
+		}
+	}
+	// The matrix T - value is singular to within rounding, and a solution of its system is nearly the eigenvector. Where a
+	// pivot is exactly zero, the value is changed by what rounding leaves open.
+	shift, more := value, 0x1p-53*norm
+	for tries, solved := 0, 0; solved < 3 && tries < 60; tries++ {
+		for i, a := range t.diagonal {
+			diagonal[i] = a - shift
+		}
+		copy(under, t.beside)
+		copy(over, t.beside)
+		regular := (gonum.Implementation{}).Dgtsv(n, 1, under[:n-1], diagonal, over[:n-1], v, 1)
+		largest := 0.0
+		for _, a := range v {
+			largest = max(largest, math.Abs(a)) // NaN where a is
+		}
+		if !regular || !(largest < 0x1p1000) {
+			shift, more = shift-more, 2*more
+			for i := range v {
+				v[i] = 1 / math.Sqrt(float64(n))
+			}
+			if norm == 0 {
+				break // all vectors are eigenvectors of zero
+			}
+			continue
+		}
+		solved++
+		scale(v, 1/largest)
+		scale(v, 1/Norm(v))
+	}
 	return v
 }

@@ -1,3 +1,6 @@
+// Package mellin answers: what is the Laplace transform E exp(-t W) of a positive random variable W, given its moments
+// E[W^-z] at complex z? It integrates Gamma(z) t^-z E[W^-z] along vertical lines, and bounds the error of what it gives.
+// It never computes the moments: its callers propagate them.
 package mellin
 
 import (
@@ -41,9 +44,8 @@ type Lines struct {
 	Rounding  float64 // the relative error of E[W^-z]
 }
 
-// DistanceOf returns how far from the imaginary axis lines should be for a law of log W with the given standard deviation. For
-// a large deviation they must be near. Elsewhere log weights far from the mean would dominate E[W^-z], and rounding would
-// take the digits of the others.
+// DistanceOf returns how far from the imaginary axis lines should be for a law of log W with the given standard deviation. For a large deviation
+// they must be near. Elsewhere log weights far from the mean would dominate E[W^-z], and rounding would take the digits of the others.
 func DistanceOf(deviation float64) float64 { return min(0.5, max(0.01, 2/deviation)) }
 
 // StepOf returns the step for lines at a distance from the poles, where log W spans a range.
@@ -57,7 +59,8 @@ func PointsOf(step float64) int { return 1 + int(height/step) }
 // OrderOf returns the number of poles of Gamma to the right of a line at c.
 func OrderOf(c float64) int { return max(0, int(math.Ceil(-c))) }
 
-// Draw chooses the lines for a law of log W with the given standard deviation. For small t, where 1 - Phi is small, the lines at -1/2 and -3/2 keep more digits.
+// Draw chooses the lines for a law of log W with the given standard deviation. For small t, where 1 - Phi is small, the lines at -1/2 and -3/2 keep
+// more digits.
 func (s *Lines) Draw(deviation float64) {
 	c := DistanceOf(deviation)
 	for _, line := range []Line{{C: c}, {C: -c, Order: 1}, {C: -0.5, Order: 1}, {C: -1.5, Order: 2}} {
@@ -78,8 +81,7 @@ func (l *Line) Prepare() {
 	}
 }
 
-// Begin makes room for the values of a line whose step is known, and returns how many there are. logR is what Set will be
-// called with.
+// Begin makes room for the values of a line whose step is known, and returns how many there are. logR is what Set will be called with.
 func (l *Line) Begin(logR float64) int {
 	if l.gammas == nil {
 		l.Prepare()
@@ -134,10 +136,9 @@ func (l *Line) at(tau float64) float64 {
 	return math.Exp(l.LogScale-l.C*tau) * total
 }
 
-// bound returns a bound on the error of at. The error has two parts: rounding, and that of the trapezoidal rule. The latter
-// adds A^c times the left side at x A for each A = exp(2 pi m/step), m != 0. The left side at x A is at most exp(-x A) for
-// order 0. For higher orders it is at most (x A)^(order-1), which is used for A > 1, and at most (x A)^order, which is used
-// for A < 1.
+// bound returns a bound on the error of at. The error has two parts: rounding, and that of the trapezoidal rule. The latter adds A^c times the left
+// side at x A for each A = exp(2 pi m/step), m != 0. The left side at x A is at most exp(-x A) for order 0. For higher orders it is at most (x
+// A)^(order-1), which is used for A > 1, and at most (x A)^order, which is used for A < 1.
 func (l *Line) bound(tau float64, s *Lines) float64 {
 	scale := math.Exp(l.LogScale - l.C*tau)
 	period, order := 2*math.Pi/l.Step, float64(l.Order)
@@ -210,4 +211,69 @@ func (f Transform) Power(n float64) (value, err float64) {
 	}
 	// The derivative n Phi^(n-1) grows with Phi, so that it is at most its value at Phi + err.
 	return value, min(1, n*math.Pow(min(1, f.Phi+f.Err), n-1)*f.Err)
+}
+
+// LogMoments are the moments of the logarithm of a mean of independent positive variables.
+type LogMoments struct {
+	Mean, Variance float64 // of the logarithm, in nats and nats squared
+	Reciprocal     float64 // the mean of one over the mean of the variables
+	// Error bounds the errors of Mean and Variance, and ReciprocalError that of Reciprocal.
+	Error, ReciprocalError float64
+}
+
+// known is the error above which a moment counts as not known.
+const known = 1e-6
+
+// SD returns the standard deviation of the logarithm, and NaN where its variance is not known to 1e-6. It is zero for a variance that
+// only its error makes negative.
+func (m LogMoments) SD() float64 {
+	if !(m.Error <= known) || m.Variance < -m.Error {
+		return math.NaN()
+	}
+	return math.Sqrt(max(0, m.Variance))
+}
+
+// LogReciprocal returns the logarithm of the mean of the reciprocal, and NaN where it is not known to 1e-6.
+func (m LogMoments) LogReciprocal() float64 {
+	if !(m.ReciprocalError <= known*m.Reciprocal) {
+		return math.NaN()
+	}
+	return math.Log(m.Reciprocal)
+}
+
+// LogMomentsOf returns the moments of log S, where S is the mean of n variables that have the transform f[j] at t = exp(low + j step).
+// With H(t) = E exp(-t S) = Phi(t/n)^n,
+//
+//	E log S = integral of exp(-e^u) - H(e^u) du,   E (log S)^2 = integral of 2 u (H(e^u) - exp(-e^u)) du - 2 gamma E log S,
+//	E 1/S = integral of e^u H(e^u) du,
+//
+// by the trapezoidal rule in u, whose error is exp(-pi^2/step) of the range: the integrands are analytic for |Im u| < pi/2. Outside of
+// the given points H must be one and zero. For n = 1 the last integral need not be known: Reciprocal is then NaN.
+func LogMomentsOf(f []Transform, low, step float64, n int) LogMoments {
+	var first, second, reciprocal, err, err2, err3 number.Sum
+	N := float64(n)
+	for j, phi := range f {
+		u := low + float64(j)*step + math.Log(N)
+		h0 := -math.Exp(u) // the logarithm of exp(-e^u)
+		power, off := phi.Power(N)
+		d, h := power-math.Expm1(h0), 1+power
+		if phi.Rise > 0.5 {
+			h = math.Pow(max(0, phi.Phi), N)
+			d = h - math.Exp(h0)
+		}
+		first.Add(-step * d)
+		second.Add(step * 2 * u * d)
+		off += 4 * 0x1p-53
+		err.Add(step * off)
+		err2.Add(step * 2 * math.Abs(u) * off)
+		reciprocal.Add(step * math.Exp(u) * h)
+		err3.Add(step * math.Exp(u) * off)
+	}
+	m := LogMoments{Mean: first.Value(), Reciprocal: math.NaN(), ReciprocalError: math.Inf(1)}
+	m.Variance = second.Value() - 2*number.EulerGamma*m.Mean - m.Mean*m.Mean
+	m.Error = max(err.Value(), err2.Value()+2*(number.EulerGamma+math.Abs(m.Mean))*err.Value())
+	if n > 1 {
+		m.Reciprocal, m.ReciprocalError = reciprocal.Value(), err3.Value()
+	}
+	return m
 }

@@ -121,8 +121,7 @@ func (s *sequence) AddChange(dst, v []float64, weight float64) {
 // AverageTerms implements Operator.
 func (s *sequence) AverageTerms(dst, v []float64) { s.through(dst, v, Operator.AverageTerms) }
 
-// through writes to dst what all parts together make of v. Two memories take turns, and begin so that the last result is
-// in dst.
+// through writes to dst what all parts together make of v. Two memories take turns, and begin so that the last result is in dst.
 func (s *sequence) through(dst, v []float64, average func(o Operator, dst, v []float64)) {
 	if s.moves() == 0 {
 		copy(dst, v)

@@ -41,10 +41,9 @@ func (s *strand) add(x, distance int, share float64) {
 	s.runs[len(s.runs)-1].n = s.next - s.runs[len(s.runs)-1].x
 }
 
-// proposals returns what a kernel proposes that accepts as Metropolis does. Under the uniform distribution such a kernel
-// accepts every proposal, so that its rows there are the proposals, and the probability of staying is that of those that
-// lead nowhere. A pair that several directions of a graph join gets the sum of what they propose. Proposals are
-// symmetric, so that a pair is taken from its smaller state only.
+// proposals returns what a kernel proposes that accepts as Metropolis does. Under the uniform distribution such a kernel accepts every proposal, so
+// that its rows there are the proposals, and the probability of staying is that of those that lead nowhere. A pair that several directions of a
+// graph join gets the sum of what they propose. Proposals are symmetric, so that a pair is taken from its smaller state only.
 func proposals(ctx context.Context, k chains.Rower, states int) (proposed, error) {
 	p := proposed{map[int]*strand{}, make([]float64, states)}
 	alike := make([]float64, states)
@@ -113,8 +112,7 @@ type run struct{ x, y, n int }
 // beginning of a new run does.
 const longestGap = 4
 
-// newEdges returns the edges of what a kernel proposes, in an order that does not depend on that of a map. It fails where
-// the context ends.
+// newEdges returns the edges of what a kernel proposes, in an order that does not depend on that of a map. It fails where the context ends.
 func newEdges(ctx context.Context, k chains.Rower, states int) (*edges, error) {
 	p, err := proposals(ctx, k, states)
 	if err != nil {

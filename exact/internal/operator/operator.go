@@ -1,14 +1,15 @@
-// Package operator answers: what does a kernel of the library make of a function on the states, without its matrix? Each
-// kernel is applied in the way that is cheapest for it: a local one along the edges of its graph, a heat bath as the mean
-// over a line, a proposal that does not depend on the state by sums over sorted states, and a kernel that is made of
-// others as these, one after another. It works in plain float64, for distributions without zeros that span some hundreds
-// of nats; it never forms rows, and knows nothing of annealing.
+// Package operator answers: what does a kernel of the library make of a function on the states, without its matrix? Each kernel is applied in the
+// way that is cheapest for it: a local one along the edges of its graph, a heat bath as the mean over a line, a proposal that does not depend on
+// the state by sums over sorted states, and a kernel that is made of others as these, one after another. It works in plain float64, for
+// distributions without zeros that span some hundreds of nats; it never forms rows, and knows nothing of annealing.
 package operator
 
 import (
 	"context"
+	"slices"
 
 	"breadboard/chains"
+	"breadboard/chains/kernels"
 	"breadboard/exact/kernel"
 )
 
@@ -18,9 +19,8 @@ type Distribution struct {
 	LogF       func() []float64 // log f, up to a constant, each as accurate as on the path
 }
 
-// Operator is a kernel T under a distribution, as a linear map of functions on the states: (T v)(x) is the expectation of
-// v after one move from x. Its memory is O(edges) for local kernels and O(states) for others. Only one goroutine may use
-// it.
+// Operator is a kernel T under a distribution, as a linear map of functions on the states: (T v)(x) is the expectation of v after one move from x.
+// Its memory is O(edges) for local kernels and O(states) for others. Only one goroutine may use it.
 type Operator interface {
 	// Load takes over a distribution, which stays as it is until the next Load. Time is that of an application.
 	Load(d *Distribution)
@@ -34,8 +34,7 @@ type Operator interface {
 	// |v(y)|; for kernels that stay where they are it adds up differences to v(x), so that a function which is nearly constant
 	// stays so however often it is averaged.
 	Average(dst, v []float64)
-	// AddChange adds weight (T v - v) to dst, which must not overlap v. It makes the change itself, not the difference of two
-	// rounded numbers.
+	// AddChange adds weight (T v - v) to dst, which must not overlap v. It makes the change itself, not the difference of two rounded numbers.
 	AddChange(dst, v []float64, weight float64)
 	// AverageTerms writes T v to dst, which must not overlap v, as the sum of the terms T(x,y) v(y): its error is a few
 	// roundings of these alone, however large v(x) is.
@@ -51,8 +50,7 @@ type Differentiable interface {
 	Derived(m, v []float64, along Direction) (total float64, kinked bool)
 }
 
-// alike is the relative difference below which two values of f may have been equal before they were rounded. What is to know
-// then asks for log f.
+// alike is the relative difference below which two values of f may have been equal before they were rounded. What is to know then asks for log f.
 const alike = 1e-12
 
 // Direction is a direction in which log f changes.
@@ -75,8 +73,7 @@ func New(ctx context.Context, k chains.Kernel, states int) (Operator, error) {
 	return r.make(ctx)
 }
 
-// Derivative returns an operator with its derivative, and false where that is not known: for Suwa and Todo's kernels, and
-// for what is made of them.
+// Derivative returns an operator with its derivative, and false where that is not known: for Suwa and Todo's kernels, and for what is made of them.
 func Derivative(o Operator) (Differentiable, bool) {
 	var parts []Operator
 	switch o := o.(type) {
@@ -117,3 +114,167 @@ func (stay) AverageTerms(dst, v []float64) { copy(dst, v) }
 
 // Derived implements Operator.
 func (stay) Derived(_, _ []float64, _ Direction) (total float64, kinked bool) { return 0, false }
+
+// Work is what an operator takes, in numbers of what it goes through.
+type Work struct {
+	Load, Average Pass    // in a call of Load, and in one of Average
+	Kept          float64 // the edges of local kernels that it holds in memory
+	Arrays        float64 // how many numbers it holds for each state beside them
+}
+
+// Pass is what one pass over a function takes.
+type Pass struct {
+	Edges  float64 // pairs of states of local kernels
+	Lines  float64 // states, once for each heat bath on an axis
+	Flows  float64 // states, once for each of Suwa and Todo's kernels on an axis
+	Sorted float64 // states, once for each proposal that does not depend on the state
+	Copies float64 // states, once for each part of a mixture, and for a kernel that does nothing
+}
+
+// plus returns p with so many times what q takes.
+func (p Pass) plus(times float64, q Pass) Pass {
+	return Pass{
+		p.Edges + times*q.Edges, p.Lines + times*q.Lines, p.Flows + times*q.Flows, p.Sorted + times*q.Sorted, p.Copies + times*q.Copies,
+	}
+}
+
+// WorkOf returns what the operator of a kernel takes, and false where it has none. It makes no operator. Where a local kernel
+// has very many edges their number is an estimate, as if all states were like the first ones.
+func WorkOf(k chains.Kernel, states int) (Work, bool) {
+	r, has := recipeFor(k, states)
+	return r.work, has
+}
+
+// recipe is how the operator of a kernel is made, and what it will take.
+type recipe struct {
+	work Work
+	make func(ctx context.Context) (Operator, error)
+}
+
+// recipeFor returns the recipe of a kernel, and false where it has no operator.
+func recipeFor(k chains.Kernel, states int) (recipe, bool) {
+	if !chains.OfLibrary(k) {
+		return recipe{}, false
+	}
+	return recipeOf(k, states)
+}
+
+// recipeOf is recipeFor for a kernel that is known to be of the library.
+func recipeOf(k chains.Kernel, states int) (recipe, bool) {
+	n := float64(states)
+	switch k := k.(type) {
+	case kernels.Metropolis:
+		return local(k, states, newMetropolis), true
+	case kernels.Moore:
+		return local(k, states, newMetropolis), true
+	case kernels.Flip:
+		return local(k, states, newMetropolis), true
+	case kernels.Barker:
+		return local(kernels.Metropolis(k), states, newBarker), true
+	case kernels.Lumped:
+		if k.Acceptance() != kernels.DrawLine {
+			return local(k, states, newLumped), true
+		}
+	case kernels.Jump:
+		parts := []recipe{local(kernels.Metropolis{Space: k.Space}, states, newMetropolis), independent(states, func() []float64 { return uniform(states) })}
+		return mixed(parts, []float64{1 - k.Eps, k.Eps}, states), true
+	case kernels.Independence:
+		if slices.Min(k.P) > 0 {
+			return independent(states, func() []float64 { return k.P }), true
+		}
+	case kernels.HeatBathAxis:
+		return simple(Pass{Lines: n}, 2, func() Operator { return newLines(k.Space, k.Axis) }), true
+	case kernels.SuwaTodoAxis:
+		return simple(Pass{Flows: n}, 6, func() Operator { return newSuwaTodo(k, states) }), true
+	case kernels.Stay:
+		return simple(Pass{Copies: n}, 0, func() Operator { return stay{} }), true
+	}
+	if parts, combined := chains.PartsOf(k); combined {
+		return combination(parts, states)
+	}
+	return recipe{}, false
+}
+
+// mostCounted is the number of entries of rows after which edges are no longer counted one by one.
+const mostCounted = 1e5
+
+// local returns the recipe of a kernel that goes along the edges of what another one proposes.
+func local(proposes chains.Rower, states int, make func(ctx context.Context, k chains.Rower, states int) (Operator, error)) recipe {
+	entries, _ := chains.FrameEntries(proposes, states, mostCounted)
+	edges := (entries - float64(states)) / 2 // two entries belong to an edge, and one more to each state
+	pass := Pass{Edges: edges, Copies: float64(states)}
+	return recipe{
+		Work{Load: Pass{Edges: edges}, Average: pass, Kept: edges, Arrays: 2},
+		func(ctx context.Context) (Operator, error) { return make(ctx, proposes, states) },
+	}
+}
+
+// independent returns the recipe of proposals from a distribution.
+func independent(states int, distribution func() []float64) recipe {
+	return simple(Pass{Sorted: float64(states)}, 7, func() Operator { return newIndependence(distribution()) })
+}
+
+// simple returns the recipe of an operator that takes as much to be loaded as to be applied, and so many arrays.
+func simple(pass Pass, arrays float64, make func() Operator) recipe {
+	return recipe{Work{Load: pass, Average: pass, Arrays: arrays}, func(context.Context) (Operator, error) { return make(), nil }}
+}
+
+// combination returns the recipe of a kernel that is made of others, and false where one of these has none.
+func combination(parts chains.Parts, states int) (recipe, bool) {
+	recipes := make([]recipe, len(parts.Kernels))
+	for i, k := range parts.Kernels {
+		var has bool
+		if recipes[i], has = recipeOf(k, states); !has {
+			return recipe{}, false
+		}
+	}
+	if !parts.Sequential {
+		return mixed(recipes, parts.Weights, states), true
+	}
+	w := together(recipes)
+	for _, part := range parts.Order {
+		w.Average = w.Average.plus(float64(parts.Times), recipes[part].work.Average)
+	}
+	return recipe{w, func(ctx context.Context) (Operator, error) {
+		operators, err := made(ctx, recipes)
+		return newSequence(operators, parts.Order, parts.Times, states), err
+	}}, true
+}
+
+// mixed returns the recipe of a mixture.
+func mixed(parts []recipe, weights []float64, states int) recipe {
+	w := together(parts)
+	for _, part := range parts {
+		w.Average = w.Average.plus(1, part.work.Average)
+		w.Average.Copies += float64(states)
+	}
+	return recipe{w, func(ctx context.Context) (Operator, error) {
+		operators, err := made(ctx, parts)
+		return newMixture(operators, weights, states), err
+	}}
+}
+
+// together returns what it takes to hold and to load the parts of a kernel, with an array for what they make of a function.
+func together(parts []recipe) Work {
+	w := Work{Arrays: 1}
+	for _, part := range parts {
+		w.Load = w.Load.plus(1, part.work.Load)
+		w.Kept += part.work.Kept
+		w.Arrays += part.work.Arrays
+	}
+	return w
+}
+
+// made makes the operators of recipes.
+func made(ctx context.Context, recipes []recipe) ([]Operator, error) {
+	operators := make([]Operator, len(recipes))
+	for i, r := range recipes {
+		var err error
+		if operators[i], err = r.make(ctx); err != nil {
+			return nil, err
+		}
+	}
+	return operators, nil
+}
+
+func uniform(states int) []float64 { return slices.Repeat([]float64{1 / float64(states)}, states) }

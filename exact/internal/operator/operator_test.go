@@ -17,6 +17,7 @@ import (
 	"breadboard/exact/kernel"
 	"breadboard/grid"
 	"breadboard/grid/longtest"
+	"breadboard/grid/quotients"
 )
 
 // selectors are kernels that have an operator, one of every kind and every kind of combination.
@@ -27,7 +28,7 @@ var selectors = []string{
 	"mixture:1*metropolis+2*jump:0.5+0.5*stay", "lazy:0.5:repeat:3:heatbath-scan", "compose:heatbath-scan+lazy:0.1:flip+independence",
 }
 
-// TestEveryFormIsTested: every form of the library has an operator, and is in the list above.
+// TestEveryFormIsTested: every form of the library has an operator, and is in the list above and in that of the kernels of package reach.
 func TestEveryFormIsTested(t *testing.T) {
 	l := longtest.Must(grid.New(3, 4))(t)
 	for _, form := range kernels.Forms().All() {
@@ -35,11 +36,10 @@ func TestEveryFormIsTested(t *testing.T) {
 		if o, err := operator.New(context.Background(), k, l.States()); o == nil || err != nil {
 			t.Errorf("%s has no operator: %v", form.Name(), err)
 		}
-		if !slices.ContainsFunc(selectors, func(selector string) bool {
-			name, _, _ := strings.Cut(selector, ":")
-			return name == form.Name()
-		}) {
-			t.Errorf("no operator of the form %s is tested", form.Name())
+		for what, list := range map[string][]string{"operator": selectors, "reach": reachSelectors} {
+			if !slices.ContainsFunc(list, func(s string) bool { name, _, _ := strings.Cut(s, ":"); return name == form.Name() }) {
+				t.Errorf("no kernel of the form %s is tested with package %s", form.Name(), what)
+			}
 		}
 	}
 }
@@ -172,5 +172,204 @@ func compareTwin(t *rapid.T, o operator.Operator, signed, average, terms, v []fl
 	wait.Wait()
 	if !slices.Equal(gotAverage, average) || !slices.Equal(gotTerms, terms) {
 		t.Fatalf("the twin gives %v and %v, not %v and %v", gotAverage, gotTerms, average, terms)
+	}
+}
+
+// TestDerived compares derivatives with differences of averages on either side, also at kinks: where states are alike in f
+// and differ in slope the derivative is one-sided.
+func TestDerived(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		l := space(t)
+		k, err := kernels.Parse(rapid.SampledFrom(selectors).Draw(t, "kernel"), l)
+		if err != nil {
+			t.Skip(err)
+		}
+		n := l.States()
+		o := longtest.Must(operator.New(context.Background(), k, n))(t)
+		d, known := operator.Derivative(o)
+		if !known {
+			t.Skip("no derivative")
+		}
+		logf := make([]float64, n)
+		for x := range logf { // a grid of values, so that states are alike or well apart
+			logf[x] = 0.25 * float64(rapid.IntRange(0, 8).Draw(t, "level"))
+		}
+		slope, m, v := draw(t, n, "slope", 2), draw(t, n, "m", 1), draw(t, n, "v", 1)
+		along := operator.Direction{Slope: slope, Below: rapid.Bool().Draw(t, "below")}
+
+		f := make([]float64, n)
+		for x := range f {
+			f[x] = math.Exp(logf[x])
+		}
+		at := func(h float64) float64 { // the sum over x of f(x) m(x) (T v)(x) for T at a distance of h
+			moved, inverse, average := make([]float64, n), make([]float64, n), make([]float64, n)
+			for x := range moved {
+				moved[x] = math.Exp(logf[x] + h*slope[x])
+				inverse[x] = 1 / moved[x]
+			}
+			o.Load(&operator.Distribution{F: moved, Inverse: inverse, LogF: func() []float64 { return logf }})
+			o.Average(average, v)
+			total := 0.0
+			for x := range f {
+				total += f[x] * m[x] * average[x]
+			}
+			return total
+		}
+		h := 1e-3
+		if along.Below {
+			h = -h
+		}
+		// The one-sided formula of fourth order, so that kinks do not matter.
+		want := (-25*at(0) + 48*at(h) - 36*at(2*h) + 16*at(3*h) - 3*at(4*h)) / (12 * h)
+		at(0)
+		got, _ := d.Derived(m, v, along)
+		if tolerance := 1e-9 * (1 + math.Abs(at(0))); !(math.Abs(got-want) <= tolerance) {
+			t.Fatalf("%v: %v, by differences %v", k, got, want)
+		}
+		// What has been loaded is still there.
+		before := at(0)
+		d.Derived(m, v, along)
+		average := make([]float64, n)
+		o.Average(average, v)
+		total := 0.0
+		for x := range f {
+			total += f[x] * m[x] * average[x]
+		}
+		if total != before {
+			t.Fatalf("%v: after a derivative the average is %v and not %v", k, total, before)
+		}
+	})
+}
+
+// TestKinks: a kernel that compares two states that are alike in f and differ in slope has a kink there, and no other.
+func TestKinks(t *testing.T) {
+	for _, c := range []struct {
+		kernel string
+		slope  []float64
+		want   bool
+	}{
+		{"metropolis", []float64{1, 2, 2}, true},
+		{"metropolis", []float64{2, 2, 1}, false}, // the states 1 and 2 are not alike
+		{"barker", []float64{1, 2, 3}, false}, {"heatbath", []float64{1, 2, 3}, false}, {"independence", []float64{1, 2, 3}, true},
+		{"jump:0.5", []float64{2, 2, 3}, false}, {"repeat:2", []float64{1, 2, 3}, true}, {"lazy:0.5", []float64{1, 2, 3}, true},
+	} {
+		l := line(t, 3)
+		k := longtest.Must(kernels.Parse(c.kernel, l))(t)
+		o := longtest.Must(operator.New(context.Background(), k, 3))(t)
+		o.Load(&operator.Distribution{F: []float64{1, 1, 0.5}, Inverse: []float64{1, 1, 2}, LogF: func() []float64 { return []float64{0, 0, -math.Ln2} }})
+		ones := []float64{1, 1, 1}
+		d, _ := operator.Derivative(o)
+		if _, kinked := d.Derived(ones, ones, operator.Direction{Slope: c.slope}); kinked != c.want {
+			t.Errorf("%s, slopes %v: kinked %v", c.kernel, c.slope, kinked)
+		}
+	}
+}
+
+// TestLumpedOperators compares the operators of kernels on classes with their rows. Their runs have gaps where a pair of classes is missing, as
+// between compositions, and pairs that stand twice.
+func TestLumpedOperators(t *testing.T) {
+	spaces := []quotients.Quotient{
+		longtest.Must(quotients.NewCounts(9))(t), longtest.Must(quotients.NewCounts(3, 2))(t), longtest.Must(quotients.NewCompositions(3, 4))(t),
+		longtest.Must(quotients.NewPartitions(4, 7))(t), longtest.Must(quotients.NewCycles(7))(t), twice{longtest.Must(quotients.NewCounts(5))(t)},
+	}
+	rapid.Check(t, func(t *rapid.T) {
+		q := rapid.SampledFrom(spaces).Draw(t, "space")
+		k, err := kernels.Parse(rapid.SampledFrom([]string{
+			"metropolis", "flip", "barker", "heatbath", "lazy:0.3:flip", "repeat:3:barker", "palindrome:flip+heatbath", "mixture:1*metropolis+2*barker+0.5*stay",
+		}).Draw(t, "kernel"), q)
+		if err != nil {
+			t.Skip(err)
+		}
+		o := longtest.Must(operator.New(context.Background(), k, q.States()))(t)
+		if o == nil {
+			t.Skip("a heat bath on lines of three")
+		}
+		scale := rapid.SampledFrom([]float64{0, 1e-12, 1, 30, 450}).Draw(t, "range")
+		for range 2 {
+			logf := draw(t, q.States(), "g", scale)
+			for x, m := range q.LogMembers() {
+				logf[x] += m
+			}
+			compare(t, k, o, logf, draw(t, q.States(), "v", 1))
+		}
+	})
+}
+
+// twice has every move in two halves.
+type twice struct{ quotients.Quotient }
+
+func (q twice) AppendMoves(dst []quotients.Move, x int, p quotients.Proposal) []quotients.Move {
+	for _, m := range q.Quotient.AppendMoves(nil, x, p) {
+		m.Share /= 2
+		dst = append(dst, m, m)
+	}
+	return dst
+}
+
+// TestRatios moves laws with ratios q/p from 1e-20 to 1e20, and compares with the laws that are pushed along the rows of the
+// kernel, which are sums of positive terms: every ratio has all digits, however far the ratios around it are.
+//
+// A move adds at most some fifteen terms, which cancel to half of the largest at most, so that three moves leave some 1e-14.
+func TestRatios(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		l := space(t)
+		k := longtest.Must(kernels.Parse(rapid.SampledFrom([]string{"metropolis", "barker", "flip", "independence", "heatbath", "heatbath-scan", "jump:0.3"}).Draw(t, "kernel"), l))(t)
+		n := l.States()
+		logf, f, inverse := make([]float64, n), make([]float64, n), make([]float64, n)
+		for x := range logf { // states are alike or well apart, so that probabilities to stay have their digits
+			logf[x] = 0.25 * float64(rapid.IntRange(0, 8).Draw(t, "level"))
+			f[x] = math.Exp(logf[x])
+			inverse[x] = 1 / f[x]
+		}
+		rows := longtest.Must(kernel.NewRows(context.Background(), k, logf))(t)
+		o := longtest.Must(operator.New(context.Background(), k, n))(t)
+		back := o.Reversal()
+		back.Load(&operator.Distribution{F: f, Inverse: inverse, LogF: func() []float64 { return logf }})
+
+		r, q := operator.NewRatios(n), make([]float64, n)
+		size := rapid.SampledFrom([]float64{1, 10, 46}).Draw(t, "size")
+		for x := range q {
+			h := math.Exp(size * rapid.Float64Range(-1, 1).Draw(t, "log ratio"))
+			q[x], r.U[x] = h*f[x], h-1
+		}
+		r.Settle(func(x int) float64 { return q[x] * inverse[x] })
+		for range 3 {
+			for _, part := range operator.Sequence(back) {
+				r.Move(part)
+			}
+			next := make([]float64, n)
+			for x, mass := range q {
+				for _, e := range rows.Row(x) {
+					next[e.To] += mass * e.P
+				}
+			}
+			q = next
+			for x := range q {
+				if want := q[x] * inverse[x]; !(math.Abs(r.Ratio(x)-want) <= 1e-13*want) {
+					t.Fatalf("%v: the ratio of state %d is %v, pushed %v", k, x, r.Ratio(x), want)
+				}
+			}
+		}
+	})
+}
+
+// TestRatiosOfALeavingState: a single flip on two states that are alike changes the state for certain, so that a state whose
+// ratio was far above that of the other one has that afterwards, to the last digit. An average that is added to what the state
+// had would lose as many digits as its ratio has. So would the deviation from one of a ratio far below a half.
+func TestRatiosOfALeavingState(t *testing.T) {
+	l := line(t, 2)
+	o := longtest.Must(operator.New(context.Background(), kernels.Flip{Space: l}, 2))(t)
+	o.Load(&operator.Distribution{F: []float64{1, 1}, Inverse: []float64{1, 1}})
+	for _, high := range []float64{6, 1e3, 1e9, 1e300} {
+		for _, low := range []float64{1.1, 0.3, 1e-9, 1e-300} {
+			r := operator.NewRatios(2)
+			h := []float64{high, low}
+			r.U[0], r.U[1] = high-1, low-1
+			r.Settle(func(x int) float64 { return h[x] })
+			r.Move(o)
+			if r.Ratio(0) != low || r.Ratio(1) != high {
+				t.Errorf("ratios %v and %v became %v and %v", high, low, r.Ratio(0), r.Ratio(1))
+			}
+		}
 	}
 }

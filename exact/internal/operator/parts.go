@@ -168,9 +168,7 @@ func (e *edges) conductInParts(by func(s, share, back, x, y []float64)) {
 }
 
 // inParts has the crew call do with all parts.
-func (e *edges) inParts(do func(p *part)) {
-	e.crew.Run(len(e.parts), func(i int) { do(&e.parts[i]) })
-}
+func (e *edges) inParts(do func(p *part)) { e.crew.Run(len(e.parts), func(i int) { do(&e.parts[i]) }) }
 
 // averageInParts is Average for a divided network.
 func (e *edges) averageInParts(dst, v []float64) {

@@ -3,13 +3,17 @@ package operator
 import (
 	"context"
 	"errors"
+	"math"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
 
+	"breadboard/chains"
 	"breadboard/chains/kernels"
+	"breadboard/exact/internal/crew"
 	"breadboard/grid"
 	"breadboard/grid/graphs"
 	"breadboard/grid/longtest"
@@ -116,5 +120,72 @@ func TestNewIsInterrupted(t *testing.T) {
 	ctx := longtest.EndsAfter(looks)
 	if o, err := New(ctx, k, states); o == nil || err != nil || ctx.Err() == nil {
 		t.Errorf("%v, or fewer looks than expected", err)
+	}
+}
+
+// TestPartsGainAsWhole: what a crew makes of a function part by part is, to the last bit, what the operator makes of it at once, whatever
+// the size of the parts and the number of workers.
+func TestPartsGainAsWhole(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		sides := rapid.SliceOfN(rapid.IntRange(1, 5), 1, 4).Draw(t, "sides")
+		wrap := make([]bool, len(sides))
+		for i, side := range sides {
+			wrap[i] = side >= 3 && rapid.Bool().Draw(t, "ring")
+		}
+		space := longtest.Must(grid.NewWrapped(sides, wrap))(t)
+		n := space.States()
+		name := rapid.SampledFrom([]string{"metropolis", "barker", "moore", "flip", "lazy:0.3", "repeat:3:barker", "compose:moore+lazy:0.1:flip+stay"}).Draw(t, "kernel")
+		k := longtest.Must(kernels.Parse(name, space))(t)
+		whole, shared := mustNew(t, k, n), mustNew(t, k, n)
+		c := crew.New(rapid.IntRange(1, 4).Draw(t, "workers"))
+		defer c.Dismiss()
+		if !Share(shared, c) {
+			t.Fatalf("%v is not shared", k)
+		}
+		size := rapid.IntRange(1, n+1).Draw(t, "states of a part")
+		networks, _ := networksOf(shared)
+		for _, network := range networks {
+			network.divide(size)
+		}
+		for range 2 {
+			d := Distribution{F: make([]float64, n), Inverse: make([]float64, n)}
+			v := make([]float64, n)
+			for x := range v {
+				d.F[x] = math.Exp(rapid.Float64Range(-30, 30).Draw(t, "log f"))
+				d.Inverse[x] = 1 / d.F[x]
+				v[x] = rapid.Float64Range(-1, 1).Draw(t, "v")
+			}
+			whole.Load(&d)
+			shared.Load(&d)
+			for what, apply := range map[string]func(o Operator, dst, v []float64){
+				"Average": Operator.Average, "AverageTerms": Operator.AverageTerms,
+				"AddChange": func(o Operator, dst, v []float64) { o.AddChange(dst, v, 0.3) },
+				"twin":      func(o Operator, dst, v []float64) { o.Reversal().Twin().Average(dst, v) },
+			} {
+				want, got := make([]float64, n), make([]float64, n)
+				apply(whole, want, v)
+				apply(shared, got, v)
+				if !slices.Equal(got, want) {
+					t.Fatalf("%s of %v on %v in parts of %d states: %v, want %v", what, k, sides, size, got, want)
+				}
+			}
+		}
+	})
+}
+
+func mustNew(t *rapid.T, k chains.Kernel, states int) Operator {
+	return longtest.Must(New(context.Background(), k, states))(t)
+}
+
+// TestWhatIsNotShared: an operator with a part that cannot be divided is left as it was.
+func TestWhatIsNotShared(t *testing.T) {
+	space := grid.MustNew(3, 4)
+	c := crew.New(2)
+	defer c.Dismiss()
+	for _, name := range []string{"heatbath", "jump:0.1", "compose:metropolis+heatbath-axis:0", "suwa-todo"} {
+		o := longtest.Must(New(context.Background(), longtest.Must(kernels.Parse(name, space))(t), space.States()))(t)
+		if Share(o, c) {
+			t.Errorf("%s is shared", name)
+		}
 	}
 }

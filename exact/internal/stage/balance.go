@@ -10,9 +10,8 @@ import (
 	"breadboard/exact/kernel"
 )
 
-// Returns says where the entry of the way back stands, for each entry of the matrix of a direction: its place in the
-// entries of the matrix of the other direction, -1 where there is none. It fails where the context ends while they are
-// found out, which is once for many calls.
+// Returns says where the entry of the way back stands, for each entry of the matrix of a direction: its place in the entries of the matrix of the
+// other direction, -1 where there is none. It fails where the context ends while they are found out, which is once for many calls.
 func (m *Move) Returns(ctx context.Context, d chains.Direction) ([]int32, error) {
 	if !m.Reversed() {
 		d = chains.Forward
@@ -39,9 +38,8 @@ func (s *Stage) takeTiny(ctx context.Context, m *Move) (err error) {
 	return err
 }
 
-// appendTiny moves the entries of the rows of a direction that are too small for float64 to a list of logarithms, which it
-// appends to dst in the order of the states that they lead to. It finds them from the entries of the other direction,
-// through p(y) rows(y,x) = p(x) reversal(x,y).
+// appendTiny moves the entries of the rows of a direction that are too small for float64 to a list of logarithms, which it appends to dst in the
+// order of the states that they lead to. It finds them from the entries of the other direction, through p(y) rows(y,x) = p(x) reversal(x,y).
 func (s *Stage) appendTiny(ctx context.Context, dst []TinyEntry, m *Move, d chains.Direction) ([]TinyEntry, error) {
 	rows, reversal := m.Along(d).Rows, m.Along(1-d).Rows
 	returns, err := m.Returns(ctx, 1-d)
@@ -130,6 +128,4 @@ func (s *Stage) Back(m *Move, at int32, y, x int, forward number.Wide) number.Wi
 
 // Reaches reports whether the forward chain can make the move from x to y, of which the entry stands at a place in its rows
 // (see Returns), or nowhere if that is -1.
-func (m *Move) Reaches(at int32, x, y int) bool {
-	return m.Forward.at(at, x, y).M != 0
-}
+func (m *Move) Reaches(at int32, x, y int) bool { return m.Forward.at(at, x, y).M != 0 }

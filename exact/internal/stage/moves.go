@@ -3,16 +3,16 @@ package stage
 import (
 	"context"
 	"iter"
+	"math"
 
 	"breadboard/chains"
 	"breadboard/chains/number"
 	"breadboard/exact/kernel"
 )
 
-// A stage whose kernel is a sequence K_1, K_2, ... of the library is taken as its parts: the chain moves by K_1, then by K_2
-// and so on, all of them under p_t, and the reverse chain by their reversals in the opposite order. Between the moves the log
-// weight does not change. The annealing is the same, and so is all that is computed of it; only the product of the matrices
-// is never formed, which would be dense.
+// A stage whose kernel is a sequence K_1, K_2, ... of the library is taken as its parts: the chain moves by K_1, then by K_2 and so on, all of them
+// under p_t, and the reverse chain by their reversals in the opposite order. Between the moves the log weight does not change. The annealing is the
+// same, and so is all that is computed of it; only the product of the matrices is never formed, which would be dense.
 //
 // Rounding aside, this holds of every number. The laws of x_t and of log w, tilted masses and moments are what the product
 // of the matrices makes of those at t-1, and a product may be applied factor by factor. With the states between the moves a
@@ -28,9 +28,8 @@ type Move struct {
 	// frame and reverse are the frames of the kernel and of its reversal; nil where they have none.
 	frame, reverse *chains.Frame
 	separate       *kernel.Rows // memory for the time reversal of a kernel of the library that is not reversible
-	// returns say where the entry of the way back stands in the rows of the other direction, for each entry of Forward and
-	// of Backward, and known whether they have been found. They hold for all stages where there are frames, else until the
-	// next load.
+	// returns say where the entry of the way back stands in the rows of the other direction, for each entry of Forward and of Backward, and known
+	// whether they have been found. They hold for all stages where there are frames, else until the next load.
 	returns [2][]int32
 	known   [2]bool
 }
@@ -67,9 +66,8 @@ func (s *Stage) prepare(ctx context.Context) error {
 	return nil
 }
 
-// apart returns the kernels that the moves of a stage are made by, and their order: the parts of a sequence where applying
-// them is cheaper than their product (see productAbove), else the kernel itself. It fails where their rows together would
-// take too much memory.
+// apart returns the kernels that the moves of a stage are made by, and their order: the parts of a sequence where applying them is cheaper than
+// their product (see productAbove), else the kernel itself. It fails where their rows together would take too much memory.
 func (s *Stage) apart() (kernels []chains.Kernel, order []int, err error) {
 	p, apart := PartsOf(s.Kernel, s.Annealing.States(), kernel.MaxEntries)
 	if !apart {
@@ -192,8 +190,7 @@ func (s *Stage) loadRows(ctx context.Context) error {
 	return nil
 }
 
-// loadMove loads the rows of a move. The time reversal of a kernel of the library is known; for any other kernel it is made
-// from the rows.
+// loadMove loads the rows of a move. The time reversal of a kernel of the library is known; for any other kernel it is made from the rows.
 func (s *Stage) loadMove(ctx context.Context, m *Move) error {
 	fill := func(r *kernel.Rows, k chains.Kernel, f *chains.Frame) error {
 		if f != nil {
@@ -218,4 +215,68 @@ func (s *Stage) loadMove(ctx context.Context, m *Move) error {
 		return fill(m.Backward.Rows, reversal, m.reverse)
 	}
 	return nil
+}
+
+// Staying writes to dst the probability that the stage leaves a chain where it is, which is the same in both directions, for states of positive
+// probability. For one move that is an entry of its matrix. For more, it is the sum over the states z in the middle of the probability to go from x
+// to z by the first half of the moves, times that to go from z to x by the others. The latter is p(x)/p(z) times the probability of a reverse chain
+// to go from x to z, so that both laws start at x and stay on few states.
+func (s *Stage) Staying(dst []float64) {
+	if len(s.Moves) == 1 {
+		for x := range dst {
+			dst[x] = s.Moves[0].Forward.At(x, x)
+		}
+		return
+	}
+	n := len(dst)
+	there, back := newSparse(n), newSparse(n)
+	for x := range dst {
+		if dst[x] = 0; !s.Here.On(x) {
+			continue
+		}
+		half := len(s.Moves) / 2
+		there.through(x, along(s.Moves[:half], chains.Forward), chains.Forward)
+		back.through(x, along(s.Moves[half:], chains.Reverse), chains.Reverse)
+		for _, z := range there.reached {
+			if there.mass[z] > 0 && back.mass[z] > 0 {
+				dst[x] += there.mass[z] * back.mass[z] * math.Exp(s.Here.Log[x]-s.Here.Log[z])
+			}
+		}
+	}
+}
+
+// sparse is a law on few of the states.
+type sparse struct {
+	mass, next     []float64 // by state, zero where the law has not been
+	reached, other []int
+}
+
+func newSparse(n int) *sparse { return &sparse{mass: make([]float64, n), next: make([]float64, n)} }
+
+// through makes the law that of a chain which has started at x and made the moves.
+func (l *sparse) through(x int, moves iter.Seq[*Move], d chains.Direction) {
+	l.forget()
+	l.mass[x], l.reached = 1, append(l.reached, x)
+	for m := range moves {
+		for _, y := range l.reached {
+			for _, e := range m.Along(d).Row(y) {
+				if p := l.mass[y] * e.P; p > 0 {
+					if l.next[e.To] == 0 {
+						l.other = append(l.other, e.To)
+					}
+					l.next[e.To] += p
+				}
+			}
+		}
+		l.forget()
+		l.mass, l.next, l.reached, l.other = l.next, l.mass, l.other, l.reached
+	}
+}
+
+// forget makes the law empty.
+func (l *sparse) forget() {
+	for _, y := range l.reached {
+		l.mass[y] = 0
+	}
+	l.reached = l.reached[:0]
 }

@@ -1,8 +1,13 @@
+// Package stage answers: what does one step of an annealing do to a distribution? It holds one stage at a time, with its distributions and its
+// moves: one by the kernel or, for a sequence, one by each part, each as rows with their time reversal. It has the ratios q/p_t that are carried
+// through the stages, divergences of such ratios, and checkpoints for going backwards. It never decides what is carried through the stages or what
+// for: its callers do. Kernels that are applied without rows are not here but in package operator.
 package stage
 
 import (
 	"context"
 	"fmt"
+	"iter"
 	"math"
 
 	"breadboard/chains"
@@ -89,10 +94,9 @@ func (s *Stage) LoadPath(t int) {
 	s.compare()
 }
 
-// compare computes Delta, Partial and Lambda, which is log(Z_t/Z_{t-1}) minus Delta. It first subtracts from both the
-// Delta of a reference state, the likeliest one under p_{t-1} at which p_t is positive too. So the rest keeps its
-// digits where nearly all mass is on one state. The log of the ratio of normalisers is then the logarithm of one plus a
-// small sum:
+// compare computes Delta, Partial and Lambda, which is log(Z_t/Z_{t-1}) minus Delta. It first subtracts from both the Delta of a reference state,
+// the likeliest one under p_{t-1} at which p_t is positive too. So the rest keeps its digits where nearly all mass is on one state. The log of the
+// ratio of normalisers is then the logarithm of one plus a small sum:
 //
 //	Z_t/Z_{t-1} = (sum of p_{t-1}(x) f_t(x)/f_{t-1}(x) where both are positive) / (1 - p_t(where p_{t-1} is zero)).
 func (s *Stage) compare() {
@@ -113,8 +117,7 @@ func (s *Stage) compare() {
 		}
 	}
 	rise, gained, lost := rises.Value(), gains.Value(), losses.Value()
-	// Where much of the mass is lost or gained, the sums lose digits. No Lambda is small then, so that the difference of
-	// two logs keeps its digits.
+	// Where much of the mass is lost or gained, the sums lose digits. No Lambda is small then, so that the difference of two logs keeps its digits.
 	if math.IsInf(rise, 1) || rise-lost < -0.5 || gained > 0.5 {
 		for x := range s.Lambda {
 			s.Lambda[x] = s.Before.Log[x] - s.Here.Log[x]
@@ -127,8 +130,7 @@ func (s *Stage) compare() {
 	}
 }
 
-// likeliestOfBoth returns the state that is likeliest under p_{t-1} among those where p_t is positive too; 0 where
-// there is none.
+// likeliestOfBoth returns the state that is likeliest under p_{t-1} among those where p_t is positive too; 0 where there is none.
 func (s *Stage) likeliestOfBoth() int {
 	likeliest := -1
 	for x, p := range s.Before.Log {
@@ -195,11 +197,136 @@ func (s *Stage) Roundings(x int) float64 {
 	return 1 + max(math.Abs(s.Logf[x]), -s.Before.Log[x], -s.Here.Log[x])/8
 }
 
-// StageOf returns the stage at which a chain takes a step. Both are counted from 2 to T; the reverse chain takes the
-// stages in the opposite order.
+// StageOf returns the stage at which a chain takes a step. Both are counted from 2 to T; the reverse chain takes the stages in the opposite order.
 func StageOf(d chains.Direction, step, T int) int {
 	if d == chains.Reverse {
 		return T + 2 - step
 	}
 	return step
+}
+
+// Problem is an annealing on its centred path, with a counter of the steps that a computation takes. The counter reports
+// progress, and looks at the context now and then.
+type Problem struct {
+	Annealing *chains.Annealing // on its centred path
+	Progress  func(steps int)   // never nil
+
+	Offset   float64 // the constant that centring subtracts from every log weight, in nats
+	Pulse    int     // steps between looks at the context
+	since    int     // steps since the last look
+	pending  int     // steps not yet reported
+	taken    int     // steps that the current method has taken
+	repeated int     // steps still to come that are not to be reported, because another method has reported them
+}
+
+// pulseWork is about the number of states that a computation visits between two looks at the context, each as often as the kernel moves in a step.
+const pulseWork = 1 << 14
+
+// NewProblem returns the problem of an annealing. Progress is called now and then with the number of steps taken since its
+// last call; it may be nil.
+func NewProblem(a *chains.Annealing, progress func(steps int)) *Problem {
+	if progress == nil {
+		progress = func(int) {}
+	}
+	p := &Problem{Progress: progress}
+	p.Annealing, p.Offset = a.Centred()
+	moves := 1
+	if k := a.Kernel(); k != nil {
+		moves = max(1, chains.MovesOf(k))
+	}
+	p.Pulse = 1 + pulseWork/(a.States()*moves)
+	if !chains.OfLibrary(a.Kernel()) { // a step may take any time with a kernel that is not of the library
+		p.Pulse = 1
+	}
+	return p
+}
+
+// Step counts a step, reports progress, and fails when the context has ended.
+func (p *Problem) Step(ctx context.Context) error { return p.Steps(ctx, 1) }
+
+// Steps does what Step does for so many steps at once.
+func (p *Problem) Steps(ctx context.Context, n int) error {
+	p.since += n
+	p.taken += n
+	known := min(n, p.repeated)
+	p.repeated -= known
+	p.pending += n - known
+	if p.since < p.Pulse {
+		return nil
+	}
+	p.Flush()
+	return ctx.Err()
+}
+
+// Load counts a step and loads stage t, with the rows of its kernel. It fails as Step and Stage.Load do.
+func (p *Problem) Load(ctx context.Context, s *Stage, t int) error {
+	if err := p.Step(ctx); err != nil {
+		return err
+	}
+	return s.Load(ctx, t)
+}
+
+// Flush reports the steps that have not been reported yet.
+func (p *Problem) Flush() {
+	p.Progress(p.pending)
+	p.since, p.pending = 0, 0
+}
+
+// Restart is called where another method begins again from the first step. The steps that have been taken so far are not reported a second time.
+func (p *Problem) Restart() { p.repeated, p.taken = p.repeated+p.taken, 0 }
+
+// Checkpoints keeps some of the values v_0, v_1, ... of a recursion that makes v_i from v_{i-1} in step i = 1..n, so that a caller can go through
+// all of them from the last to the first. It keeps the value before each stretch of about sqrt(n) steps. The caller computes the other values of a
+// stretch again from there. So the caller needs twice the time, and the memory of 2 sqrt(n) values, to go through n values backwards.
+type Checkpoints[V any] struct {
+	steps  int
+	Stride int // the number of steps in a stretch; the last stretch may have fewer
+	kept   []V
+}
+
+// NewCheckpoints returns the checkpoints of a recursion with the given number of steps, none kept yet.
+func NewCheckpoints[V any](steps int) *Checkpoints[V] {
+	return &Checkpoints[V]{steps: steps, Stride: int(math.Ceil(math.Sqrt(float64(steps + 1))))}
+}
+
+// Lengthen makes a stretch as long as there is room for the values of a stretch. The fewer stretches there are, the fewer values are computed
+// again.
+func (c *Checkpoints[V]) Lengthen(room int) { c.Stride = max(c.Stride, min(c.steps, room)) }
+
+// Check returns an error where the values that are kept, and those of a stretch, would take too much memory, given the number of
+// states and the bytes that a value has for each. It is called before the recursion begins.
+func (c *Checkpoints[V]) Check(states int, bytes float64) error {
+	stretches := math.Ceil(float64(c.steps) / float64(c.Stride))
+	what := fmt.Sprintf("the laws that are kept of %d stages on %d states", c.steps+1, states)
+	return kernel.CheckBytes(what, (stretches+float64(c.Stride))*bytes*float64(states), "give fewer distributions, or a smaller space")
+}
+
+// Begins reports whether a stretch begins with step i, so that v_{i-1} is to be kept.
+func (c *Checkpoints[V]) Begins(i int) bool { return (i-1)%c.Stride == 0 }
+
+// Last returns the first step of the last stretch. A caller that wants nothing but the stretches need not go on from there.
+func (c *Checkpoints[V]) Last() int { return 1 + (c.steps-1)/c.Stride*c.Stride }
+
+// Keep keeps the value v_{i-1} before the next stretch, which begins with step i. It is called once for each stretch, in
+// the order of the recursion.
+func (c *Checkpoints[V]) Keep(v V) { c.kept = append(c.kept, v) }
+
+// Stretch is a run of consecutive steps of a recursion.
+type Stretch struct {
+	First, Last int  // the first and the last step
+	Final       bool // whether the recursion ends with this stretch
+}
+
+// Stretches yields the stretches from the last to the first, each with the value v_{First-1} before it. It keeps no value that it has yielded.
+func (c *Checkpoints[V]) Stretches() iter.Seq2[Stretch, V] {
+	return func(yield func(Stretch, V) bool) {
+		for k := len(c.kept) - 1; k >= 0; k-- {
+			s := Stretch{First: 1 + k*c.Stride, Last: min((k+1)*c.Stride, c.steps), Final: k == len(c.kept)-1}
+			v := c.kept[k]
+			clear(c.kept[k:])
+			if !yield(s, v) {
+				return
+			}
+		}
+	}
 }

@@ -1,0 +1,456 @@
+package averages_test
+
+import (
+	"context"
+	_ "embed"
+	"encoding/csv"
+	"math"
+	"strconv"
+	"strings"
+	"testing"
+
+	"breadboard/chains/kernels"
+	"breadboard/exact/averages"
+	"breadboard/grid/longtest"
+	"breadboard/toys"
+)
+
+// setting returns the chain of a kernel on a toy, a start and a function, each by its selector.
+func setting(t testing.TB, toy, kernel, start, function string) (*averages.Chain, *averages.Function, []float64) {
+	t.Helper()
+	c, y := chainOn(t, toy, kernel)
+	return c, functionOn(t, c, y, function), lawOn(c, start)
+}
+
+// same fails where two numbers differ by more than 1e-11, relative.
+func same(t *testing.T, what string, got, want float64) {
+	t.Helper()
+	if !(math.Abs(got-want) <= 1e-11*math.Abs(want)) {
+		t.Errorf("%s is %.17g, want %.17g", what, got, want)
+	}
+}
+
+// The figures of these tests were computed by programs independent of this one, each in at least two ways.
+
+// TestSuccessReference compares laws of means, coverage and success with independent figures.
+func TestSuccessReference(t *testing.T) {
+	longtest.NotShort(t)
+	nan := math.NaN()
+	for _, v := range []struct {
+		toy, kernel, start, function string
+		n, chains                    int
+		success, atLeast1, ress      float64
+		tau, coverage                float64
+	}{
+		{"barrier", "metropolis", "uniform", "mode", 100, 8, 1.4339407952627941e-10, 0.0003817856424089855, 0.19781608083955027, 1399841.0129909944, 0.9999999999999998},
+		{"easy", "metropolis", "uniform", "x0", 10, 8, 6.75506247138489e-06, 0.532068970375281, 1.0052916522982793, 536.4229503059656, 0.9999999999999999},
+		{"random:0:0:2", "metropolis", "target", "x0", 20, 8, 0.9014921058176516, 0.999999999999995, 20.0, 1.0, 0.9586105346679688},
+		{"easy", "heatbath-scan", "target", "x0", 30, 8, 0.35106600826780215, nan, 8.920000187843153, 3.604810812703999, 0.9615600669814043},
+		{"random:1:3:5x5", "moore", "target", "x0", 60, 8, 0.0028361343142494374, nan, 2.168485947971373, 44.52408267746772, 1.0000000000000004},
+		{"barrier", "heatbath", "uniform", "x0", 100, 8, 0.8861227584846865, nan, 20.71358997126451, 4.34988978272017, 0.9366386421705356},
+	} {
+		if v.n > 60 && !longtest.Enabled() || v.n > 20 && longtest.Short() {
+			continue // long chains take most of the time
+		}
+		t.Run(strings.Join([]string{v.toy, v.kernel, v.start, v.function}, " "), func(t *testing.T) {
+			c, f, start := setting(t, v.toy, v.kernel, v.start, v.function)
+			l := longtest.Must(c.SumLaw(t.Context(), f, start, v.n))(t)
+			same(t, "RESS", 1/l.MSE(), v.ress)
+			same(t, "coverage", l.Coverage(v.tau), v.coverage)
+			for _, u := range []struct{ ress, want float64 }{{12, v.success}, {1, v.atLeast1}} {
+				if math.IsNaN(u.want) {
+					continue
+				}
+				s := longtest.Must(l.Success(t.Context(), v.chains, u.ress))(t)
+				if !(s.High-s.Low <= 5e-5) {
+					t.Errorf("success at %v is %+v", u.ress, s)
+				}
+				if !(s.Low <= s.P*(1+1e-13) && s.P <= s.High*(1+1e-13)) {
+					t.Errorf("success %+v is out of its bracket", s)
+				}
+				same(t, "success", s.P, u.want)
+			}
+		})
+	}
+}
+
+// TestRHatReference compares laws of R-hat with independent figures.
+func TestRHatReference(t *testing.T) {
+	for _, v := range []struct {
+		toy, kernel, start, function      string
+		n, chains                         int
+		mean, below11, below101           float64
+		constant, constantWrong, infinite float64
+		wrong11, wrong101, wrong          float64
+	}{
+		{"barrier", "metropolis", "uniform", "mode", 100, 4, 0.8700460350747162, 0.0028011143825530183, 0.0020668407551682794, 0.31737991612399885, 0.3162419720227886, 0.44222218019998244, 3.206472088776586e-05, 3.593141718835439e-06, 0.9492180442182288},
+		{"barrier", "heatbath", "uniform", "mode", 100, 4, 0.8700460350747162, 0.9898234237728892, 0.3654801002672044, 5.011637943010926e-12, 9.66818893776576e-49, 1.3285595955382762e-20, 0.001152893187519803, 0.0002685125329638987, 0.00121883578318812},
+		{"barrier", "metropolis", "uniform", "mode", 50, 4, 0.8700460350747162, 0.002768596756399969, 0.0014102998578544728, 0.3174646351667722, 0.3163266053248063, 0.4423120119488828, 1.6071690539540272e-05, 1.8016062034716392e-06, 0.9498396214461132},
+		{"barrier:5x5", "metropolis", "uniform", "mode", 50, 3, 0.8700446567516985, 0.011476466167853777, 0.0062802671968233215, 0.4258503585860873, 0.4217546988147329, 0.3275325295961262, 2.4721891367262478e-05, 2.7668729043573557e-06, 0.9843636805496062},
+		{"random:0:0:2", "metropolis", "target", "x0", 20, 4, 0.5, 0.996982998673583, 0.7527494813753535, 1.6543612251060553e-24, 1.6543612251060553e-24, 1.1580528575742387e-23, 2.7238918746065068e-06, 2.1185890186765e-06, 2.7318699228822653e-06},
+		{"barrier", "metropolis", "uniform", "x0<=1", 100, 4, 0.6089091546909219, 0.06237924083898679, 0.021254030221237702, 0.06178955306787794, 0.06178955306787794, 6.493752517904668e-06, 0.0006951157224069389, 0.0005724334229004361, 0.6121168240874388},
+		{"easy", "metropolis", "target", "x0<=2", 60, 4, 0.5072077503480918, 0.03345945811560745, 0.010557464607982407, 0.059889152612677396, 0.059889152612677396, 0.4079593737117587, 0.0333596038018944, 0.010553555002683157, 0.30271614654755835},
+	} {
+		if v.n > 60 && v.kernel == "metropolis" && !longtest.Enabled() || v.n > 50 && longtest.Short() {
+			continue // long chains take most of the time
+		}
+		t.Run(strings.Join([]string{v.toy, v.kernel, v.start, v.function, strconv.Itoa(v.n)}, " "), func(t *testing.T) {
+			c, f, start := setting(t, v.toy, v.kernel, v.start, v.function)
+			l := longtest.Must(c.SumLaw(t.Context(), f, start, v.n))(t)
+			r := longtest.Must(l.RHat(t.Context(), v.chains))(t)
+			same(t, "mean", f.Mean, v.mean)
+			same(t, "P(R-hat < 1.1)", r.Below(1.1), v.below11)
+			same(t, "P(R-hat < 1.01)", r.Below(1.01), v.below101)
+			same(t, "P(constant)", r.Constant(), v.constant)
+			same(t, "P(constant and wrong)", r.ConstantAndWrong(), v.constantWrong)
+			same(t, "P(infinite)", r.Infinite(), v.infinite)
+			same(t, "P(R-hat < 1.1, wrong)", r.BelowAndWrong(1.1), v.wrong11)
+			same(t, "P(R-hat < 1.01, wrong)", r.BelowAndWrong(1.01), v.wrong101)
+			same(t, "P(wrong)", r.Wrong(), v.wrong)
+		})
+	}
+}
+
+// TestKSReference compares moments of the Kolmogorov-Smirnov distance with independent figures.
+func TestKSReference(t *testing.T) {
+	for _, v := range []struct {
+		toy, kernel, start, function string
+		n                            int
+		square, mean, independent    float64
+	}{
+		{"barrier", "metropolis", "uniform", "x0", 6, 0.5192918160931033, 0.6600432437340595, 0.3705211897666419},
+		{"barrier:3x3", "barker", "target", "x1", 20, 0.07913048392047284, 0.15826704764696053, 0.07914411974539166},
+		{"random:3:5:4x3x3", "metropolis", "uniform", "x1", 10, 0.3750954670972329, 0.549066046053845, 0.2254869579423398},
+		{"barrier", "metropolis", "target", "mode", 100, 0.11305984068051184, 0.226127400362862, 0.11306593192547985},
+		{"easy", "metropolis", "target", "x0", 5, 0.3992702919505243, 0.6198622779341627, 0.4688305552421918},
+		{"random:3:5:4x3x3", "heatbath", "target", "x2", 25, 0.02600940485301774, 0.0826427532590337, 0.05208252557111298},
+	} {
+		t.Run(strings.Join([]string{v.toy, v.kernel, v.start, v.function}, " "), func(t *testing.T) {
+			c, f, start := setting(t, v.toy, v.kernel, v.start, v.function)
+			got := longtest.Must(c.KS(t.Context(), f, start, v.n))(t)
+			same(t, "E KS^2", got.Square, v.square)
+			same(t, "E KS", got.Mean, v.mean)
+			r := longtest.Must(f.IndependentKS(t.Context(), v.n))(t)
+			same(t, "R", float64(v.n)*r.Square, v.independent)
+		})
+	}
+}
+
+// TestCountSuccess holds the success of the variance and of the distribution to all paths of two chains, one by one.
+func TestCountSuccess(t *testing.T) {
+	longtest.NotShort(t)
+	const n, chains = 4, 2
+	for _, toy := range []string{"random:1:3:3", "random:2:1:2x2"} {
+		c, f, start := setting(t, toy, "metropolis", "uniform", "g")
+		free := longtest.Must(f.IndependentKS(t.Context(), n))(t)
+		var p, variance, ks []float64 // of each path
+		var walk func(path []int, q float64)
+		walk = func(path []int, q float64) {
+			if len(path) < n {
+				for _, e := range c.Rows.Row(path[len(path)-1]) {
+					walk(append(path[:len(path):len(path)], e.To), q*e.P)
+				}
+				return
+			}
+			v, d := errorsOfPath(f, path)
+			p, variance, ks = append(p, q), append(variance, v*v), append(ks, d*d)
+		}
+		for x, q := range start {
+			walk([]int{x}, q)
+		}
+		for _, ress := range []float64{0.5, 1, 3, 12} {
+			got := longtest.Must(c.CountSuccess(t.Context(), f, start, n, chains, ress))(t)
+			for _, estimate := range []struct {
+				name    string
+				got     averages.Bracket
+				squares []float64
+				most    float64
+			}{
+				{"variance", got.Variance, variance, chains * f.IndependentVariance(n) / ress},
+				{"KS", got.KS, ks, chains * n * free.Square / ress},
+			} {
+				want := 0.0
+				for i, a := range estimate.squares {
+					for j, b := range estimate.squares {
+						if a+b <= estimate.most*(1+1e-12) {
+							want += p[i] * p[j]
+						}
+					}
+				}
+				if !(estimate.got.Low <= want+1e-13 && want <= estimate.got.High+1e-13 && estimate.got.High-estimate.got.Low < 1e-2) {
+					t.Errorf("%s, RESS %v, %s: from %v to %v, and all paths give %v", toy, ress, estimate.name, estimate.got.Low, estimate.got.High, want)
+				}
+			}
+		}
+	}
+}
+
+// errorsOfPath returns the error of the sample variance of a path, and its Kolmogorov-Smirnov distance.
+func errorsOfPath(f *averages.Function, path []int) (variance, ks float64) {
+	n, mean := float64(len(path)), 0.0
+	for _, x := range path {
+		mean += f.Values[x] / n
+	}
+	for _, x := range path {
+		variance += (f.Values[x] - mean) * (f.Values[x] - mean) / (n - 1)
+	}
+	below := 0.0
+	for level, mass := range f.Masses {
+		below += mass
+		at := 0.0
+		for _, x := range path {
+			if f.Level[x] <= level {
+				at += 1 / n
+			}
+		}
+		ks = max(ks, math.Abs(at-below))
+	}
+	return variance - 1, ks
+}
+
+// TestCountSuccessOfTwo: with two values the distance is the error of the mean, and so is its success.
+func TestCountSuccessOfTwo(t *testing.T) {
+	longtest.NotShort(t)
+	c, f, start := setting(t, "random:1:0:2", "metropolis", "uniform", "x0")
+	for _, n := range []int{1, 12, 30} {
+		want := longtest.Must(longtest.Must(c.SumLaw(t.Context(), f, start, n))(t).Success(t.Context(), 8, 12))(t)
+		got := longtest.Must(c.CountSuccess(t.Context(), f, start, n, 8, 12))(t)
+		if !(got.KS.Low <= want.P+1e-12 && want.P <= got.KS.High+1e-12 && got.KS.High-got.KS.Low < 1e-2) {
+			t.Errorf("N = %d: from %v to %v, and of the mean %v", n, got.KS.Low, got.KS.High, want.P)
+		}
+		if math.IsNaN(got.Variance.Low) != (n == 1) {
+			t.Errorf("N = %d: variance %+v", n, got.Variance)
+		}
+	}
+}
+
+// TestCountSuccessRefuses: what takes too long, and questions without an answer.
+func TestCountSuccessRefuses(t *testing.T) {
+	c, f, start := setting(t, "easy", "metropolis", "uniform", "x0")
+	for want, ask := range map[string]func() error{
+		"the law of the counts": func() error { _, err := c.CountSuccess(t.Context(), f, start, 1000, 8, 12); return err },
+		"sample size of 0":      func() error { _, err := c.CountSuccess(t.Context(), f, start, 3, 8, 0); return err },
+		"number of chains":      func() error { _, err := c.CountSuccess(t.Context(), f, start, 3, 0, 12); return err },
+		"canceled": func() error {
+			ctx, cancel := context.WithCancel(t.Context())
+			cancel()
+			_, err := c.CountSuccess(ctx, f, start, 3, 8, 12)
+			return err
+		},
+	} {
+		if err := ask(); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v; want %q", err, want)
+		}
+	}
+}
+
+// The rows are from a program that is independent of this project, which computed each of them in at least two ways. An empty field is a
+// number that the row does not have.
+//
+//go:embed testdata/errors.csv
+var errorsCSV string
+
+// errorsRow is a row of that table.
+type errorsRow struct {
+	toy, kernel, start, function string
+	n                            int64
+	want                         map[string]float64
+}
+
+// errorsRows returns all rows of a table with such columns.
+func errorsRows(t testing.TB) []errorsRow {
+	t.Helper()
+	lines := longtest.Must(csv.NewReader(strings.NewReader(errorsCSV)).ReadAll())(t)
+	var rows []errorsRow
+	for _, line := range lines[1:] {
+		row := errorsRow{toy: line[0], kernel: line[1], start: line[2], function: line[3], want: map[string]float64{}}
+		row.n = longtest.Must(strconv.ParseInt(line[4], 10, 64))(t)
+		for i, field := range line[5:] {
+			if field == "" {
+				continue
+			}
+			row.want[lines[0][5+i]] = longtest.Must(strconv.ParseFloat(field, 64))(t)
+		}
+		rows = append(rows, row)
+	}
+	return rows
+}
+
+// chainOn returns the chain of a kernel on a toy on a lattice, both by their selectors.
+func chainOn(t testing.TB, toy, kernel string) (*averages.Chain, *toys.Toy) {
+	t.Helper()
+	y := longtest.Must(toys.Parse(toy))(t)
+	k := longtest.Must(kernels.Parse(kernel, y.Space))(t)
+	c := longtest.Must(averages.New(context.Background(), k, y.G))(t)
+	return c, y
+}
+
+// functionOn returns a function on a toy on a lattice: x0, x1, x2, sum, mode or g, and with "<=" and a limit behind that the indicator of its
+// values up to the limit.
+func functionOn(t testing.TB, c *averages.Chain, y *toys.Toy, name string) *averages.Function {
+	t.Helper()
+	g := make([]float64, c.States())
+	name, most, indicator := strings.Cut(name, "<=")
+	for x := range g {
+		switch name {
+		case "g":
+			g[x] = y.G[x]
+		case "sum":
+			for axis := range y.Lattice().Dims() {
+				g[x] += float64(y.Lattice().Coord(x, axis))
+			}
+		case "mode":
+		default:
+			g[x] = float64(y.Lattice().Coord(x, int(name[1]-'0')))
+		}
+	}
+	if name == "mode" {
+		for _, x := range y.Mode {
+			g[x] = 1
+		}
+	}
+	if indicator {
+		limit := longtest.Must(strconv.ParseFloat(most, 64))(t)
+		for x, v := range g {
+			g[x] = 0
+			if v <= limit {
+				g[x] = 1
+			}
+		}
+	}
+	return longtest.Must(c.Standardise(g))(t)
+}
+
+// lawOn returns the law of a start: target, uniform or state:0.
+func lawOn(c *averages.Chain, start string) []float64 {
+	law := make([]float64, c.States())
+	switch start {
+	case "target":
+		copy(law, c.Target)
+	case "uniform":
+		for x := range law {
+			law[x] = 1 / float64(len(law))
+		}
+	default:
+		law[0] = 1
+	}
+	return law
+}
+
+// errorsByName returns the numbers of a row by their names in the table.
+func errorsByName(f *averages.Function, e averages.Errors) map[string]float64 {
+	n := float64(e.N)
+	got := map[string]float64{
+		"mean": f.Mean, "sd": f.SD, "kurtosis": f.Kurtosis,
+		"bias_mean": e.Bias, "mse_mean": e.MSE, "ress_mean": 1 / e.MSE,
+		"bias_var": e.BiasVariance, "mse_var": e.MSEVariance,
+		"R_var": f.IndependentVariance(e.N), "ress_var": f.IndependentVariance(e.N) / e.MSEVariance,
+		"cvm": e.CvM, "R_cvm": f.IndependentCvM(), "ress_cvm": f.IndependentCvM() / e.CvM,
+		"ks2_lower": e.KS2Low, "ks2_upper": e.KS2High,
+	}
+	// With divisor N the variance is s^2 (N-1)/N, and its error s^2 - 1 becomes (s^2 - 1)(N-1)/N - 1/N. A single sample has variance zero.
+	scale := (n - 1) / n
+	got["mse_var_n"] = scale*scale*e.MSEVariance - 2*scale/n*e.BiasVariance + 1/n/n
+	if e.N == 1 {
+		got["mse_var_n"] = 1
+	}
+	return got
+}
+
+// checkRow compares errors with a row.
+func checkRow(t *testing.T, row errorsRow, f *averages.Function, e averages.Errors) {
+	t.Helper()
+	got := errorsByName(f, e)
+	for name, want := range row.want {
+		if name == "tau" {
+			continue
+		}
+		v, known := got[name]
+		if !known || math.IsNaN(v) {
+			t.Errorf("%s is not known", name)
+		}
+		scale := math.Abs(want)
+		switch name { // biases that are nearly zero, in units of the root of their mean squared error
+		case "bias_mean":
+			scale = max(scale, 1e-3*math.Sqrt(row.want["mse_mean"]))
+		case "bias_var":
+			scale = max(scale, 1e-3*math.Sqrt(row.want["mse_var"]))
+		}
+		if !(math.Abs(v-want) <= 1e-11*scale) {
+			t.Errorf("%s %s %s %s N=%d: %s is %v, and %v by the reference, off by %.2g", row.toy, row.kernel, row.start, row.function, row.n, name, v, want, (v-want)/scale)
+		}
+	}
+	if !(e.Rounding > 0 && e.Rounding < 1e-8) {
+		t.Errorf("%s %s %s %s N=%d: rounding %v", row.toy, row.kernel, row.start, row.function, row.n, e.Rounding)
+	}
+}
+
+// errorsGroup are the rows of one chain, start and function.
+type errorsGroup struct {
+	rows []errorsRow
+	n    []int64
+}
+
+// errorsGroups returns the rows in their groups.
+func errorsGroups(t testing.TB) []errorsGroup {
+	t.Helper()
+	var groups []errorsGroup
+	for _, row := range errorsRows(t) {
+		if k := len(groups) - 1; k >= 0 {
+			if last := groups[k].rows[0]; last.toy == row.toy && last.kernel == row.kernel && last.start == row.start && last.function == row.function {
+				groups[k].rows, groups[k].n = append(groups[k].rows, row), append(groups[k].n, row.n)
+				continue
+			}
+		}
+		groups = append(groups, errorsGroup{[]errorsRow{row}, []int64{row.n}})
+	}
+	return groups
+}
+
+// TestRecursionReference compares every row on small spaces.
+func TestRecursionReference(t *testing.T) {
+	for _, group := range errorsGroups(t) {
+		row := group.rows[0]
+		if _, large := row.want["tau"]; large {
+			continue
+		}
+		c, y := chainOn(t, row.toy, row.kernel)
+		f := functionOn(t, c, y, row.function)
+		q := averages.Question{Function: f, Starts: [][]float64{lawOn(c, row.start)}, N: group.n, Variance: true, Distribution: true}
+		switch { // the last N is 10,000
+		case longtest.Short():
+			q.N = q.N[:3]
+		case !longtest.Enabled():
+			q.N = q.N[:4]
+		}
+		got := longtest.Must(c.Errors(context.Background(), q, averages.Recursion))(t)
+		for k, e := range got[0] {
+			checkRow(t, group.rows[k], f, e)
+		}
+	}
+}
+
+// TestSquaringReference compares every row on small spaces. Rows of the same problem are asked together.
+func TestSquaringReference(t *testing.T) {
+	longtest.NotShort(t)
+	type problem struct{ toy, kernel, start, function string }
+	rows := map[problem][]errorsRow{}
+	for _, row := range errorsRows(t) {
+		if _, large := row.want["tau"]; !large {
+			at := problem{row.toy, row.kernel, row.start, row.function}
+			rows[at] = append(rows[at], row)
+		}
+	}
+	for at, rows := range rows {
+		c, y := chainOn(t, at.toy, at.kernel)
+		f := functionOn(t, c, y, at.function)
+		q := averages.Question{Function: f, Starts: [][]float64{lawOn(c, at.start)}, Variance: true, Distribution: true}
+		for _, row := range rows {
+			q.N = append(q.N, row.n)
+		}
+		got := longtest.Must(c.Errors(context.Background(), q, averages.Squaring))(t)
+		for i, row := range rows {
+			checkRow(t, row, f, got[0][i])
+		}
+	}
+}

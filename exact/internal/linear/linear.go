@@ -1,0 +1,266 @@
+// Package linear answers: what are the ends of the spectrum of a large symmetric matrix, and what solves its linear
+// systems, where the matrix is known only by what it does to a vector? It draws nothing at random: the start vectors of
+// Lanczos come from a fixed generator, whose seed is part of the code. It never says how accurate a result is without
+// the number to say so, and it never forms a matrix.
+//
+// # Systems of chains with short moves
+//
+// NewBanded answers: what solves the linear systems of a reversible chain whose states can be put into an order in
+// which all moves are short? It factors by elimination without a subtraction, so that a chain that hardly mixes costs no
+// digits. It never pivots, and takes no chain that it could not hold in a few hundred megabytes.
+package linear
+
+import (
+	"math"
+)
+
+// Operator writes the product of a matrix and src to dst. The two do not overlap.
+type Operator func(dst, src []float64) error
+
+// Space is the space of vectors on which an operator is examined: those orthogonal to all vectors of a list, which are
+// orthogonal to each other and of length one. The operator must map the space to itself.
+type Space struct {
+	N       int         // the length of a vector
+	Without [][]float64 // the vectors to which all others are orthogonal
+}
+
+// Project makes v orthogonal to the vectors that the space is without.
+func (s Space) Project(v []float64) {
+	for _, u := range s.Without {
+		part := Dot(u, v)
+		for i, a := range u {
+			v[i] -= part * a
+		}
+	}
+}
+
+// Dim returns the dimension of the space.
+func (s Space) Dim() int { return s.N - len(s.Without) }
+
+// Dot returns the inner product of two vectors. Its four partial sums are added in a fixed order.
+func Dot(a, b []float64) float64 {
+	b = b[:len(a)]
+	var s0, s1, s2, s3 float64
+	i := 0
+	for ; i+4 <= len(a); i += 4 {
+		s0 += float64(a[i] * b[i])
+		s1 += float64(a[i+1] * b[i+1])
+		s2 += float64(a[i+2] * b[i+2])
+		s3 += float64(a[i+3] * b[i+3])
+	}
+	for ; i < len(a); i++ {
+		s0 += float64(a[i] * b[i])
+	}
+	return (s0 + s1) + (s2 + s3)
+}
+
+// Norm returns the length of a vector whose entries are not so large that their squares overflow.
+func Norm(a []float64) float64 { return math.Sqrt(Dot(a, a)) }
+
+// add adds s times b to a.
+func add(a []float64, s float64, b []float64) {
+	b = b[:len(a)]
+	for i, v := range b {
+		a[i] += float64(s * v)
+	}
+}
+
+// scale multiplies a by s.
+func scale(a []float64, s float64) {
+	for i := range a {
+		a[i] *= s
+	}
+}
+
+// BiCGStab solves A h = c by stabilised biconjugate gradients, for a matrix that need not be symmetric. The preconditioner is linear and near the
+// inverse of A; it is applied before A. It ends where the residual, as the recurrences know it, is no longer than the tolerance, after the
+// given number of steps of two products each, and where the recurrences break down. In place of the vectors of GMRES it keeps six, so that
+// it never begins anew, and it does not stand still where GMRES does for want of vectors. Nothing promises that it converges: a caller
+// computes the residual.
+//
+// Source: van der Vorst 1992.
+func BiCGStab(apply, preconditioner Operator, c []float64, most int, tolerance float64) ([]float64, error) {
+	n := len(c)
+	vectors := make([][]float64, 6)
+	for i := range vectors {
+		vectors[i] = make([]float64, n)
+	}
+	h, direction, change, image, smooth, twice := vectors[0], vectors[1], vectors[2], vectors[3], vectors[4], vectors[5]
+	left := append([]float64(nil), c...)
+	copy(direction, left)
+	both := func(dst, through, src []float64) error {
+		if err := preconditioner(through, src); err != nil {
+			return err
+		}
+		return apply(dst, through)
+	}
+	product := Dot(c, left)
+	for range most {
+		if err := both(image, change, direction); err != nil {
+			return nil, err
+		}
+		step := product / Dot(c, image)
+		if math.IsNaN(step) || math.IsInf(step, 0) {
+			break
+		}
+		add(h, step, change)
+		add(left, -step, image)
+		if Norm(left) <= tolerance {
+			break
+		}
+		if err := both(twice, smooth, left); err != nil {
+			return nil, err
+		}
+		weight := Dot(twice, left) / Dot(twice, twice)
+		if math.IsNaN(weight) || math.IsInf(weight, 0) {
+			break
+		}
+		add(h, weight, smooth)
+		add(left, -weight, twice)
+		if Norm(left) <= tolerance {
+			break
+		}
+		next := Dot(c, left)
+		ratio := next / product * step / weight
+		product = next
+		for i, v := range left {
+			direction[i] = v + float64(ratio*(direction[i]-float64(weight*image[i])))
+		}
+	}
+	return h, nil
+}
+
+// Conjugate solves A h = c by conjugate gradients, for a matrix that is symmetric and positive definite on the space, in
+// which c lies. It calls enough after every step, with the square of the length of the residual c - A h and with <c, h>,
+// as the recurrences know them, and ends where that returns true, or after the given number of steps. The product <c, h>
+// grows to <c, A^-1 c> from below. A caller that needs to know how accurate h is computes the residual anew.
+//
+// Source: Hestenes and Stiefel 1952; the product is Gauss quadrature, Golub and Meurant 2010, section 9.
+func Conjugate(apply Operator, space Space, c []float64, most int, enough func(square, product float64) bool) (h []float64, err error) {
+	n := space.N
+	h = make([]float64, n)
+	residual := append([]float64(nil), c...)
+	space.Project(residual)
+	direction, image := append([]float64(nil), residual...), make([]float64, n)
+	square, product := Dot(residual, residual), 0.0
+	for range most {
+		if square == 0 || enough(square, product) {
+			break
+		}
+		if err := apply(image, direction); err != nil {
+			return nil, err
+		}
+		curvature := Dot(direction, image)
+		if !(curvature > 0) {
+			break // nothing but rounding is left of the direction
+		}
+		step := square / curvature
+		add(h, step, direction)
+		add(residual, -step, image)
+		space.Project(residual)
+		product += step * square
+		last := square
+		square = Dot(residual, residual)
+		ratio := square / last
+		for i, r := range residual {
+			direction[i] = r + float64(ratio*direction[i])
+		}
+	}
+	space.Project(h)
+	return h, nil
+}
+
+// gmresVectors is the number of vectors that GMRES keeps before it begins anew from where it is.
+const gmresVectors = 40
+
+// gmresRounding is the part of a vector that may be rounding when it has been made orthogonal to all others: some units in the last
+// place for each of them.
+const gmresRounding = gmresVectors * 0x1p-51
+
+// GMRES solves A h = c by the generalised method of minimal residuals, begun anew after every 40 steps, for a matrix that need not be symmetric. It
+// ends where the residual is no longer than the tolerance, after about the given number of steps, or where 40 steps no longer make the residual
+// shorter. Where the symmetric part of the matrix is positive definite on the space, every step makes it shorter, apart from rounding (Eisenstat,
+// Elman and Schultz 1983). A caller that needs to know how accurate h is computes the residual.
+//
+// Source: Saad and Schultz 1986.
+func GMRES(apply Operator, space Space, c []float64, most int, tolerance float64) ([]float64, error) {
+	h, image := make([]float64, space.N), make([]float64, space.N)
+	left := append([]float64(nil), c...)
+	space.Project(left)
+	length := Norm(left)
+	for steps := 0; steps < most && length > tolerance; steps += gmresVectors {
+		change, err := gmresCycle(apply, space, left, length, tolerance)
+		if err != nil {
+			return nil, err
+		}
+		add(change, 1, h)
+		if err := apply(image, change); err != nil {
+			return nil, err
+		}
+		for i, v := range c {
+			image[i] = v - image[i]
+		}
+		space.Project(image)
+		now := Norm(image)
+		if !(now < length) {
+			break
+		}
+		h, left, image, length = change, image, left, now
+	}
+	space.Project(h)
+	return h, nil
+}
+
+// gmresCycle returns the vector in the span of left, A left, A^2 left, ... that best solves the system for left.
+func gmresCycle(apply Operator, space Space, left []float64, length, tolerance float64) ([]float64, error) {
+	first := append([]float64(nil), left...)
+	scale(first, 1/length)
+	basis := [][]float64{first}
+	var columns [][]float64 // of the triangular matrix
+	var cosines, sines []float64
+	right := []float64{length}
+	for k := 0; k < gmresVectors && math.Abs(right[k]) > tolerance/2; k++ {
+		next := make([]float64, space.N)
+		if err := apply(next, basis[k]); err != nil {
+			return nil, err
+		}
+		space.Project(next)
+		size := Norm(next)
+		column := make([]float64, k+1)
+		for range 2 { // twice is enough to keep the vectors orthogonal
+			for j, b := range basis {
+				part := Dot(b, next)
+				column[j] += part
+				add(next, -part, b)
+			}
+			space.Project(next) // what little a basis vector has outside the space grows where the rest cancels
+		}
+		below := Norm(next)
+		for j := range k {
+			column[j], column[j+1] = cosines[j]*column[j]+sines[j]*column[j+1], cosines[j]*column[j+1]-sines[j]*column[j]
+		}
+		radius := math.Hypot(column[k], below)
+		if radius == 0 {
+			break
+		}
+		cosine, sine := column[k]/radius, below/radius
+		column[k] = radius
+		cosines, sines, columns = append(cosines, cosine), append(sines, sine), append(columns, column)
+		right = append(right, -sine*right[k])
+		right[k] *= cosine
+		if below <= gmresRounding*size {
+			break // the span holds the solution, and what is left of the vector is rounding, which is orthogonal to nothing
+		}
+		scale(next, 1/below)
+		basis = append(basis, next)
+	}
+	out := make([]float64, space.N)
+	for k := len(columns) - 1; k >= 0; k-- { // back substitution
+		weight := right[k] / columns[k][k]
+		add(out, weight, basis[k])
+		for j := range k {
+			right[j] -= weight * columns[k][j]
+		}
+	}
+	return out, nil
+}

@@ -1,0 +1,342 @@
+// Package reach answers: between which states does a kernel never move? It puts states that a kernel moves between into one set, and
+// so finds the classes of a kernel, or of several that move in turn. It asks whether a move is possible, never how probable it is, and it
+// tells nothing of a kernel that does not leave its distribution invariant.
+package reach
+
+import (
+	"context"
+	"math"
+	"slices"
+
+	"breadboard/chains"
+	"breadboard/chains/kernels"
+	"breadboard/exact/kernel"
+	"breadboard/grid"
+	"breadboard/grid/graphs"
+)
+
+// looks is the number of states between two looks at the context.
+const looks = 1 << 14
+
+// JoinsAll reports whether a kernel of the library joins all states of its space where none has probability zero, as far as that can be
+// told without a look at the states. It takes no time to speak of.
+func JoinsAll(k chains.Kernel) bool {
+	var space *grid.Lattice
+	var drawn []bool // by axis: whether a part draws the coordinate
+	draws := func(on *grid.Lattice, axis int) bool {
+		if space == nil {
+			space, drawn = on, make([]bool, on.Dims())
+		}
+		if space == on {
+			drawn[axis] = true
+		}
+		return false
+	}
+	var joins func(k chains.Kernel) bool
+	joins = func(k chains.Kernel) bool {
+		switch k := k.(type) {
+		case kernels.Metropolis:
+			return connected(k.Space)
+		case kernels.Barker:
+			return connected(k.Space)
+		case kernels.Jump:
+			return k.Eps > 0 || connected(k.Space)
+		case kernels.Flip, kernels.Moore:
+			return true
+		case kernels.Independence:
+			return !slices.Contains(k.P, 0)
+		case kernels.HeatBathAxis:
+			return draws(k.Space, k.Axis)
+		case kernels.SuwaTodoAxis:
+			return draws(k.Space, k.Axis)
+		}
+		return slices.ContainsFunc(moving(k), joins)
+	}
+	if joins(k) {
+		return true
+	}
+	if space == nil {
+		return false
+	}
+	for axis, is := range drawn {
+		if !is && space.Side(axis) > 1 {
+			return false
+		}
+	}
+	return true
+}
+
+// connected reports whether a graph is of a kind whose states are all connected.
+func connected(space grid.Graph) bool {
+	switch space.(type) {
+	case *grid.Lattice, *graphs.Hypercube, *graphs.Permutations, *graphs.Complete:
+		return true
+	}
+	return false
+}
+
+// moving returns the parts of a combination that ever move; none for any other kernel.
+func moving(k chains.Kernel) (parts []chains.Kernel) {
+	combined, _ := chains.PartsOf(k)
+	for i, part := range combined.Kernels {
+		if combined.Sequential || combined.Weights[i] > 0 {
+			parts = append(parts, part)
+		}
+	}
+	return parts
+}
+
+// Connect joins all states between which a kernel of the library moves under a distribution that is positive where on says so, and at these
+// states alone, which must be in sets. Which moves are possible depends on nothing else: kernels of the library move
+// between two states with one proposal and one acceptance, or draw from the states of a line. Of a sequence the moves of every part are
+// joined, as the chain goes through the states between them. Time is O(states) for each axis or direction, and for
+// kernels that have no case here that of their rows.
+func (s *Sets) Connect(ctx context.Context, k chains.Kernel, on []bool) error {
+	if s.count == 1 {
+		return nil
+	}
+	switch k := k.(type) {
+	case kernels.Stay:
+		return nil
+	case kernels.Metropolis:
+		return s.joinNeighbours(ctx, k.Space, on)
+	case kernels.Barker:
+		return s.joinNeighbours(ctx, k.Space, on)
+	case kernels.Jump:
+		if k.Eps > 0 {
+			s.joinAll(func(x int) bool { return on[x] })
+			return nil
+		}
+		return s.joinNeighbours(ctx, k.Space, on)
+	case kernels.Independence:
+		s.joinAll(func(x int) bool { return on[x] && k.P[x] > 0 }) // from a state that is never proposed the kernel never moves
+		return nil
+	case kernels.HeatBathAxis:
+		return s.joinLines(ctx, k.Space, k.Axis, on)
+	case kernels.SuwaTodoAxis:
+		return s.joinLines(ctx, k.Space, k.Axis, on)
+	case kernels.Flip:
+		for axis := range k.Space.Dims() {
+			if err := s.joinLines(ctx, k.Space, axis, on); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	parts := moving(k)
+	if parts == nil {
+		return s.joinRows(ctx, k, on)
+	}
+	for _, part := range parts {
+		if err := s.Connect(ctx, part, on); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// joinNeighbours joins neighbours.
+func (s *Sets) joinNeighbours(ctx context.Context, space grid.Graph, on []bool) error {
+	for x := range on {
+		if x%looks == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if !on[x] {
+			continue
+		}
+		for d := range space.Directions() {
+			if y, there := space.Neighbour(x, d); there && on[y] {
+				s.Join(x, y)
+			}
+		}
+	}
+	return nil
+}
+
+// joinLines joins the states of every line along an axis.
+func (s *Sets) joinLines(ctx context.Context, space *grid.Lattice, axis int, on []bool) error {
+	stride, side := space.Stride(axis), space.Side(axis)
+	for first := range on {
+		if first%looks == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if first/stride%side != 0 {
+			continue
+		}
+		last := -1
+		for x := first; x < first+stride*side; x += stride {
+			if on[x] {
+				if last >= 0 {
+					s.Join(last, x)
+				}
+				last = x
+			}
+		}
+	}
+	return nil
+}
+
+// joinAll joins all states of a kind.
+func (s *Sets) joinAll(holds func(x int) bool) {
+	last := -1
+	for x := range s.parent {
+		if holds(x) {
+			if last >= 0 {
+				s.Join(last, x)
+			}
+			last = x
+		}
+	}
+}
+
+// joinRows joins the states between which the rows of a kernel lead where f is one or zero.
+func (s *Sets) joinRows(ctx context.Context, k chains.Kernel, on []bool) error {
+	logf := make([]float64, len(on))
+	for x := range logf {
+		if !on[x] {
+			logf[x] = math.Inf(-1)
+		}
+	}
+	rows, err := kernel.NewRows(ctx, k, logf)
+	if err != nil {
+		return err
+	}
+	s.JoinRows(rows, on)
+	return nil
+}
+
+// JoinRows joins the states between which rows lead from where on says so. It returns false where one leads to a state in no set, as the
+// rows of a kernel may that leaves its distribution invariant to rounding only.
+func (s *Sets) JoinRows(rows *kernel.Rows, on []bool) (inside bool) {
+	inside = true
+	for x := range on {
+		if !on[x] {
+			continue
+		}
+		for _, e := range rows.Row(x) {
+			switch {
+			case e.P == 0:
+			case !s.Holds(e.To):
+				inside = false
+			default:
+				s.Join(x, e.To)
+			}
+		}
+	}
+	return inside
+}
+
+// Irreducible reports whether a kernel of the library is sure to be irreducible on each class that Connect finds, whatever the
+// probabilities are. A kernel that makes one move at a time is, since a move that is possible is as possible back. A sequence
+// is where all parts but one may stay where they are, from any state: each part can then be the only one that moves. With two parts
+// that must move, such as two flips of a spin whose values are alike, the second may undo the first.
+func Irreducible(k chains.Kernel) bool {
+	irreducible, _ := holding(k)
+	return irreducible
+}
+
+// holding reports whether a kernel is sure to be irreducible on each class, and whether it may stay at any state.
+func holding(k chains.Kernel) (irreducible, holds bool) {
+	switch k := k.(type) {
+	case kernels.Stay, kernels.Barker, kernels.HeatBathAxis, kernels.Independence:
+		return true, true
+	case kernels.Jump:
+		return true, k.Eps > 0 // its own state is among those that it proposes
+	case kernels.Metropolis, kernels.Flip, kernels.Moore, kernels.SuwaTodoAxis:
+		return true, false
+	}
+	parts, combined := chains.PartsOf(k)
+	if !combined {
+		return false, false
+	}
+	irreducible, holds = true, parts.Sequential
+	each := make([]bool, len(parts.Kernels))
+	for i, part := range parts.Kernels {
+		sure, stays := holding(part)
+		irreducible, each[i] = irreducible && sure, stays
+		if !parts.Sequential {
+			holds = holds || stays && parts.Weights[i] > 0
+		}
+	}
+	if !parts.Sequential {
+		return irreducible, holds
+	}
+	movers := 0
+	for _, i := range parts.Order {
+		if !each[i] {
+			movers += parts.Times
+		}
+	}
+	return irreducible && movers <= 1, movers == 0
+}
+
+// Sets hold states, each in one set. Two sets become one where a state of the first is joined with one of the second.
+//
+// Source: Tarjan 1975, with paths that are halved as they are gone along.
+type Sets struct {
+	parent []int32 // another state of the same set, nearer to the one that stands for it, which is its own parent; below zero where the state is in no set
+	count  int
+}
+
+// NewSets returns sets for so many states, none of which is in a set yet.
+func NewSets(states int) *Sets {
+	s := &Sets{parent: make([]int32, states)}
+	for x := range s.parent {
+		s.parent[x] = -1
+	}
+	return s
+}
+
+// Count returns the number of sets.
+func (s *Sets) Count() int { return s.count }
+
+// Holds reports whether a state is in a set.
+func (s *Sets) Holds(x int) bool { return s.parent[x] >= 0 }
+
+// Add puts a state that is in no set into one of its own.
+func (s *Sets) Add(x int) {
+	if !s.Holds(x) {
+		s.parent[x] = int32(x)
+		s.count++
+	}
+}
+
+// Join makes one set of those of two states, which must be in sets.
+func (s *Sets) Join(x, y int) {
+	a, b := s.root(x), s.root(y)
+	if a == b {
+		return
+	}
+	if a > b { // the first state of a set stands for it, so that classes are numbered in the order of the states
+		a, b = b, a
+	}
+	s.parent[b] = a
+	s.count--
+}
+
+// root returns the state that stands for the set of x.
+func (s *Sets) root(x int) int32 {
+	at := int32(x)
+	for s.parent[at] != at {
+		s.parent[at] = s.parent[s.parent[at]]
+		at = s.parent[at]
+	}
+	return at
+}
+
+// Numbered returns the number of the set of each state, in the order of their first states, and -1 for states in no set.
+func (s *Sets) Numbered() []int32 {
+	numbers, next := make([]int32, len(s.parent)), int32(0)
+	for x := range numbers {
+		switch {
+		case !s.Holds(x):
+			numbers[x] = -1
+		case s.root(x) == int32(x):
+			numbers[x] = next
+			next++
+		default:
+			numbers[x] = numbers[s.root(x)]
+		}
+	}
+	return numbers
+}
