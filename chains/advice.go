@@ -17,9 +17,8 @@ type Advice struct {
 	args   []any
 }
 
-// NewAdvice returns the message of a format of package fmt in which options stand in braces: {workers} is the option
-// workers, and {T|T =} is the option T, which is called "T =" where no Words are given. Braces within the arguments stay as
-// they are.
+// NewAdvice returns the message of a format of package fmt in which options stand in braces: {workers} is the option workers, and {T|T =}
+// is the option T, which is called "T =" where no Words are given. Braces within the arguments stay as they are.
 func NewAdvice(format string, args ...any) Advice { return Advice{format, args} }
 
 // In returns the message with its options named by words.
@@ -46,8 +45,7 @@ func (a Advice) in(words Words) error {
 	return fmt.Errorf(format, a.args...)
 }
 
-// InWords returns the message of an error in which all Advice, wherever it stands in the tree of errors, names its options
-// by words.
+// InWords returns the message of an error in which all Advice, wherever it stands in the tree of errors, names its options by words.
 func InWords(err error, words Words) string {
 	text := err.Error()
 	if a, is := err.(Advice); is {

@@ -22,9 +22,8 @@ type Annealing struct {
 	reversals []Kernel
 }
 
-// NewAnnealing returns the annealing with T distributions, both ends included. It fails for T < 2, for a
-// schedule that cannot have T distributions, and for a kernel that says (by a method States() int) that it
-// is for a space of another size.
+// NewAnnealing returns the annealing with T distributions, both ends included. It fails for T < 2, for a schedule that cannot have T
+// distributions, and for a kernel that says (by a method States() int) that it is for a space of another size.
 func NewAnnealing(path Path, schedule Schedule, kernel Kernel, T int) (*Annealing, error) {
 	return NewAnnealingBy(path, schedule, Always(kernel), T)
 }
@@ -101,9 +100,8 @@ func (a *Annealing) RowsError(d Direction) error {
 	return nil
 }
 
-// WithReversals returns the same annealing with the given time reversals, that of T_t at index t - 2 for t = 2..T.
-// Reverse chains move by these kernels, whatever T_t itself says its reversal is; package exact makes them
-// (exact.WithReversal).
+// WithReversals returns the same annealing with the given time reversals, that of T_t at index t - 2 for t = 2..T. Reverse chains move by
+// these kernels, whatever T_t itself says its reversal is; package exact makes them (exact.WithReversal).
 func (a *Annealing) WithReversals(reversals []Kernel) (*Annealing, error) {
 	if len(reversals) != a.length-1 {
 		return nil, fmt.Errorf("%d time reversals for an annealing with %d distributions; it takes one for each stage t = 2..%d", len(reversals), a.length, a.length)
@@ -135,8 +133,7 @@ func (a *Annealing) ReversalAt(t int) (Kernel, error) {
 	return k, nil
 }
 
-// Centred returns the same annealing on the centred path (see Path), and the constant in nats that centring takes out
-// of every log weight.
+// Centred returns the same annealing on the centred path (see Path), and the constant in nats that centring takes out of every log weight.
 func (a *Annealing) Centred() (*Annealing, float64) {
 	path, offset := a.path.Centred()
 	b := *a

@@ -41,8 +41,7 @@ func TestAnnealingErrors(t *testing.T) {
 	}
 }
 
-// A researcher's own annealing: five states in a row, a target with two modes, a schedule that lingers at the
-// start.
+// A researcher's own annealing: five states in a row, a target with two modes, a schedule that lingers at the start.
 func ExampleNewAnnealing() {
 	line, _ := grid.New(5)
 	path, _ := paths.NewGeometric(nil, []float64{2, 0, -3, 0, 1})

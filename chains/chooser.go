@@ -5,9 +5,8 @@ import (
 	"math/rand/v2"
 )
 
-// Chooser makes the random choices of an algorithm. Code written against it can be sampled (Sampler), be enumerated
-// exactly (package exact/program), or be run again with given outcomes and their probability (Scorer). Probabilities are
-// plain numbers in [0, 1].
+// Chooser makes the random choices of an algorithm. Code written against it can be sampled (Sampler), be enumerated exactly (package
+// exact/program), or be run again with given outcomes and their probability (Scorer). Probabilities are plain numbers in [0, 1].
 type Chooser interface {
 	// Flip returns true with probability p.
 	Flip(p float64) bool

@@ -22,8 +22,7 @@ type Entry struct {
 // Rower is a Kernel that also has its transition probabilities in closed form.
 type Rower interface {
 	Kernel
-	// AppendRow appends the row of state x to dst: states that cannot be reached may be left out, and a state
-	// may stand more than once.
+	// AppendRow appends the row of state x to dst: states that cannot be reached may be left out, and a state may stand more than once.
 	AppendRow(dst []Entry, logf []float64, x int) []Entry
 }
 

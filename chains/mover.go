@@ -23,9 +23,8 @@ type Listed[S comparable] struct {
 // Tabulate returns the kernel of a Mover on the list of all its states, whose transition probabilities package exact
 // enumerates. The list is copied. It fails where the list is empty, or has a state twice.
 //
-// Whether the list is complete shows only when the kernel moves: a Move that returns a state which is not listed, or asks
-// for the density of one, is an error that names the state. A state that cannot be reached may be listed, with
-// log f = -Inf.
+// Whether the list is complete shows only when the kernel moves: a Move that returns a state which is not listed, or asks for the density
+// of one, is an error that names the state. A state that cannot be reached may be listed, with log f = -Inf.
 //
 // A move costs a look-up of each state that the Mover asks about.
 func Tabulate[S comparable](m Mover[S], states []S) (*Listed[S], error) {

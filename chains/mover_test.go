@@ -133,8 +133,7 @@ func TestTabulateCopies(t *testing.T) {
 	}
 }
 
-// reseat moves one item to a block, on partitions of the items a, b and c written as "ab|c": blocks in the order of their
-// first items.
+// reseat moves one item to a block, on partitions of the items a, b and c written as "ab|c": blocks in the order of their first items.
 type reseat struct{}
 
 func (reseat) Move(c chains.Chooser, logf func(string) float64, x string) string {

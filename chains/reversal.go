@@ -1,9 +1,8 @@
 package chains
 
-// ReversalOf returns the time reversal of a kernel as far as the kernel itself tells: the kernels of the library know
-// theirs, combinations turn round each of their parts, and any other kernel may say it (Reverser). It returns false
-// where the kernel, or a part of it, says nothing; package exact then finds the reversal from the kernel's rows
-// (exact.WithReversal).
+// ReversalOf returns the time reversal of a kernel as far as the kernel itself tells: the kernels of the library know theirs, combinations
+// turn round each of their parts, and any other kernel may say it (Reverser). It returns false where the kernel, or a part of it, says
+// nothing; package exact then finds the reversal from the kernel's rows (exact.WithReversal).
 func ReversalOf(k Kernel) (reversal Kernel, said bool) {
 	if parts, combined := PartsOf(k); combined {
 		for _, part := range parts.Kernels {

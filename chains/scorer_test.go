@@ -123,9 +123,7 @@ func TestScoreLetsOtherPanicsPass(t *testing.T) {
 // TestScoreSeesWhatIsRecovered: an algorithm that turns panics into errors, as simulate.Run does, hides no fault.
 func TestScoreSeesWhatIsRecovered(t *testing.T) {
 	_, _, err := chains.Score(func(c chains.Chooser) (err error) {
-		defer func() {
-			err, _ = recover().(error)
-		}()
+		defer func() { err, _ = recover().(error) }()
 		c.Flip(0)
 		return nil
 	}, []int{1})

@@ -13,8 +13,7 @@ type Transitions struct {
 // Always returns the transitions that have one kernel at every stage.
 func Always(k Kernel) *Transitions { return &Transitions{kernel: k} }
 
-// ByStage returns the transitions that have the kernel T_t of stage t = 2, 3, ... at place t - 2. The name is what String
-// returns.
+// ByStage returns the transitions that have the kernel T_t of stage t = 2, 3, ... at place t - 2. The name is what String returns.
 func ByStage(name string, stages []Kernel) *Transitions {
 	return &Transitions{stages: append([]Kernel(nil), stages...), name: name}
 }

@@ -217,8 +217,7 @@ func readEdges(path string) (grid.Graph, error) {
 	return g, nil
 }
 
-// maxByLabel is the largest number of bytes of a line in a file of g by label: a label of 100 bytes in quotes, and three
-// numbers.
+// maxByLabel is the largest number of bytes of a line in a file of g by label: a label of 100 bytes in quotes, and three numbers.
 const maxByLabel = 256
 
 // readByLabel reads log f from a file by label.
@@ -236,10 +235,9 @@ func (n Numbers) readByLabel(path string, space grid.Graph) (g []float64, layout
 	return g, layout, nil
 }
 
-// ParseByLabel reads g = log f from CSV with a line label,g for each state of a space, in any order, or label,g,x,y, where
-// x and y say where figures draw the state (the layout; nil where there are none). -inf is a zero of f; NaN and +Inf are
-// errors. Empty lines and lines that begin with # are passed over; a line of headings needs a # in front. Errors name
-// the line.
+// ParseByLabel reads g = log f from CSV with a line label,g for each state of a space, in any order, or label,g,x,y, where x and y say
+// where figures draw the state (the layout; nil where there are none). -inf is a zero of f; NaN and +Inf are errors. Empty lines and lines
+// that begin with # are passed over; a line of headings needs a # in front. Errors name the line.
 func ParseByLabel(data []byte, space grid.Graph) (g []float64, layout []Place, err error) {
 	return LogF().parseByLabel(data, space)
 }

@@ -183,13 +183,11 @@ func smoothedEnds(ctx context.Context, toy *Toy, passes int) (*paths.Ends, error
 	return ends.Scaled(-slices.Max(toy.G)), nil
 }
 
-// Smooth returns log f after passes of the binomial filter (1, 2, 1)/4 along every axis of f, with the largest value of the
-// given log f subtracted. Mass that the filter would move through a wall stays where it is. Smooth fails where the context
-// ends.
+// Smooth returns log f after passes of the binomial filter (1, 2, 1)/4 along every axis of f, with the largest value of the given log f
+// subtracted. Mass that the filter would move through a wall stays where it is. Smooth fails where the context ends.
 //
-// The filter is applied to r = f/max f, which keeps the digits of small values, and to r - 1, which keeps the digits of a
-// target that is nearly flat. Where f spans more than float64 holds, it is applied to log r as well, which takes ten times
-// as long.
+// The filter is applied to r = f/max f, which keeps the digits of small values, and to r - 1, which keeps the digits of a target that is
+// nearly flat. Where f spans more than float64 holds, it is applied to log r as well, which takes ten times as long.
 func Smooth(ctx context.Context, space *grid.Lattice, logf []float64, passes int) ([]float64, error) {
 	f, lack, log := make([]float64, len(logf)), make([]float64, len(logf)), make([]float64, len(logf))
 	top, far := slices.Max(logf), isDeep(logf)

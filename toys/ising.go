@@ -15,9 +15,8 @@ import (
 // Both sums are whole numbers, so that states of the same energy have the same g to the last bit, and without a field a state
 // has the g of the one in which every spin is turned over.
 //
-// Source: Ising 1925. On the plane without a field it is solved: Onsager 1944 found its free energy, and its critical point
-// at J = ln(1 + sqrt 2)/2 = 0.4406867935097715; Kaufman 1949 found log Z on every finite torus, to which the tests
-// hold it.
+// Source: Ising 1925. On the plane without a field it is solved: Onsager 1944 found its free energy, and its critical point at J = ln(1 +
+// sqrt 2)/2 = 0.4406867935097715; Kaufman 1949 found log Z on every finite torus, to which the tests hold it.
 func Ising(sites Sites, j, field float64) (*Toy, error) {
 	m := isingModel{sites, j + 0, field + 0} // this turns -0 into 0, whose name reads back
 	space, err := sites.lattice(2)

@@ -16,8 +16,7 @@ import (
 // critical is the coupling at which Ising's model on the plane is critical, ln(1 + sqrt 2)/2 = asinh(1)/2 (Onsager 1944).
 const critical = 0.44068679350977151261630466248989615451
 
-// TestIsingByHand: states of the 2x2 model, whose four sites are the corners of a square. Open edges have the four pairs of
-// its sides.
+// TestIsingByHand: states of the 2x2 model, whose four sites are the corners of a square. Open edges have the four pairs of its sides.
 func TestIsingByHand(t *testing.T) {
 	toy := parsed(t, "ising:2x2:0.5:0.25")
 	if toy.Space.String() != "2x2x2x2" || len(toy.G) != 16 {

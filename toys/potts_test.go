@@ -29,8 +29,7 @@ func TestPottsByHand(t *testing.T) {
 	}
 }
 
-// TestPottsByDefinition compares every state with the definition, to the last bit, and with all values permuted, which leaves
-// g as it is.
+// TestPottsByDefinition compares every state with the definition, to the last bit, and with all values permuted, which leaves g as it is.
 func TestPottsByDefinition(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		q := rapid.IntRange(2, 5).Draw(t, "Q")

@@ -91,9 +91,8 @@ func describeRandom(sigma float64, seed uint32) string {
 	return fmt.Sprintf("g = %v z, z from NumPy's RandomState(%d).standard_normal", sigma, seed)
 }
 
-// StandardNormal returns the first n values of NumPy's legacy stream RandomState(seed).standard_normal:
-// MT19937 seeded by init_genrand, 53-bit uniforms, Marsaglia's polar method. The second value of each pair
-// is returned first, as NumPy does.
+// StandardNormal returns the first n values of NumPy's legacy stream RandomState(seed).standard_normal: MT19937 seeded by init_genrand,
+// 53-bit uniforms, Marsaglia's polar method. The second value of each pair is returned first, as NumPy does.
 //
 // Source: NumPy's legacy-distributions.c (legacy_gauss); Matsumoto and Nishimura 1998.
 func StandardNormal(seed uint32, n int) []float64 {

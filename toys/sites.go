@@ -8,10 +8,9 @@ import (
 	"breadboard/grid"
 )
 
-// Sites are the sites of a model of spins: Rows times Cols of them on a plane. Site (i, j) is axis i*Cols + j of the toy's
-// space. Each site is a neighbour of those above, below, at the left and at the right of it. On a torus the last row and the
-// first are neighbours, and so are the last column and the first; both sides are at least 3 there, so that no two sites are
-// neighbours twice.
+// Sites are the sites of a model of spins: Rows times Cols of them on a plane. Site (i, j) is axis i*Cols + j of the toy's space. Each site
+// is a neighbour of those above, below, at the left and at the right of it. On a torus the last row and the first are neighbours, and so
+// are the last column and the first; both sides are at least 3 there, so that no two sites are neighbours twice.
 type Sites struct {
 	Rows, Cols int
 	Torus      bool

@@ -10,8 +10,7 @@ import (
 	"breadboard/toys"
 )
 
-// neighbours returns the neighbouring pairs of sites, each once, from the definition: sites at distance one, where a torus
-// goes around.
+// neighbours returns the neighbouring pairs of sites, each once, from the definition: sites at distance one, where a torus goes around.
 func neighbours(s toys.Sites) (pairs [][2]int) {
 	distance := func(a, b, side int) int {
 		d := max(a-b, b-a)
@@ -40,8 +39,7 @@ func drawSites(t *rapid.T, most int) toys.Sites {
 	return toys.Sites{Rows: rows, Cols: rapid.IntRange(least, most/rows).Draw(t, "columns"), Torus: torus}
 }
 
-// sumExp returns the logarithm of the sum of exp(g) over all states, with what each addition rounds off added at the end
-// (Neumaier's sum).
+// sumExp returns the logarithm of the sum of exp(g) over all states, with what each addition rounds off added at the end (Neumaier's sum).
 func sumExp(g []float64) float64 {
 	top := math.Inf(-1)
 	for _, v := range g {

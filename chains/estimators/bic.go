@@ -35,9 +35,7 @@ func (b *BIC) Patient(p Patience) (*BIC, error) {
 func (b *BIC) Parameters() int { return len(b.model.Pi) * len(b.model.Y[0]) }
 
 // Penalty returns what is subtracted from the largest log likelihood, in nats.
-func (b *BIC) Penalty() float64 {
-	return penalty(b.Parameters(), len(b.model.Y))
-}
+func (b *BIC) Penalty() float64 { return penalty(b.Parameters(), len(b.model.Y)) }
 
 // penalty returns half of a number of parameters times log N.
 func penalty(parameters, n int) float64 { return float64(parameters) / 2 * math.Log(float64(n)) }

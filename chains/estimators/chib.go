@@ -49,9 +49,7 @@ func (e *Chib[C, S]) Estimate(c C) float64 {
 
 // Work implements Estimator. Each T(z*|x) counts as a move does, since a move asks for log f at the same states. That log f at z* is
 // known is not counted.
-func (e *Chib[C, S]) Work() Work {
-	return e.states.work.Plus(transitionWork(e.model, len(e.logs)))
-}
+func (e *Chib[C, S]) Work() Work { return e.states.work.Plus(transitionWork(e.model, len(e.logs))) }
 
 // transitionWork returns the work of so many probabilities of a transition.
 func transitionWork[C chains.Chooser, S any](model Model[C, S], k int) Work {

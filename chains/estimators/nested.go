@@ -86,9 +86,8 @@ func (o NestedOptions) Validate() error {
 	return nil
 }
 
-// Nested is nested sampling with K particles from the prior. At every step the least likely ones die, at a likelihood L; the prior
-// volume is taken to shrink by a factor r that does not depend on them, and L times the volume that is lost is added to the
-// estimate:
+// Nested is nested sampling with K particles from the prior. At every step the least likely ones die, at a likelihood L; the prior volume
+// is taken to shrink by a factor r that does not depend on them, and L times the volume that is lost is added to the estimate:
 //
 //	Z-hat = sum over t of r^(t-1) (1-r) L_t,
 //

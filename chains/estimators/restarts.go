@@ -81,8 +81,7 @@ func (k *kept) Climb(ctx context.Context, start []int) (Ascent, error) {
 	return a, nil
 }
 
-// Restarts climbs from several starts that are drawn independently and uniformly from all hard starts, and returns the largest
-// estimate.
+// Restarts climbs from several starts that are drawn independently and uniformly from all hard starts, and returns the largest estimate.
 //
 // Source: Grosse, Ghahramani and Adams 2015, section 6.2, where variational Bayes is run so.
 type Restarts struct {

@@ -10,10 +10,7 @@ type states[C chains.Chooser, S any] struct {
 
 // independent returns K exact draws from the posterior.
 func independent[C chains.Chooser, S any](model Model[C, S], k int) states[C, S] {
-	return states[C, S]{
-		next: func(c C, _ int, _ S) S { return model.Posterior(c) },
-		work: Work{Evaluations: float64(k), Exact: float64(k)},
-	}
+	return states[C, S]{next: func(c C, _ int, _ S) S { return model.Posterior(c) }, work: Work{Evaluations: float64(k), Exact: float64(k)}}
 }
 
 // chain returns the K places of a chain that moves at b = 1. The first state is drawn by first, which makes so many exact draws.

@@ -35,8 +35,7 @@ func parseAxis(arg string, space *grid.Lattice) (int, error) {
 	return axis, nil
 }
 
-// lattice returns the space as a grid, for a kernel that needs one because of what it does. It fails where the space is
-// another graph.
+// lattice returns the space as a grid, for a kernel that needs one because of what it does. It fails where the space is another graph.
 func (on Env) lattice(does string) (*grid.Lattice, error) {
 	if l, is := on.Space.(*grid.Lattice); is {
 		return l, nil

@@ -7,14 +7,12 @@ import (
 	"breadboard/grid"
 )
 
-// Flip is the Metropolis kernel that draws an axis uniformly, proposes one of its other values, each with equal probability,
-// and accepts with probability min(1, f(y)/f(x)). An axis of side one has no other value, so that what is proposed there is
-// refused.
+// Flip is the Metropolis kernel that draws an axis uniformly, proposes one of its other values, each with equal probability, and accepts
+// with probability min(1, f(y)/f(x)). An axis of side one has no other value, so that what is proposed there is refused.
 //
-// On axes of two values, such as the spins of an Ising model, it proposes to turn one spin over. Metropolis draws a direction
-// instead, and half of its directions lead into a wall there. Proposals are symmetric whatever the sides are: the other
-// values of an axis are equally many from every value. What lies next to what, and whether an axis is a ring, is of no
-// concern to it.
+// On axes of two values, such as the spins of an Ising model, it proposes to turn one spin over. Metropolis draws a direction instead, and
+// half of its directions lead into a wall there. Proposals are symmetric whatever the sides are: the other values of an axis are equally
+// many from every value. What lies next to what, and whether an axis is a ring, is of no concern to it.
 //
 // Source: Metropolis et al. 1953, with the proposals of single spins that are customary for the models of Ising and of Potts.
 type Flip struct{ Space *grid.Lattice }

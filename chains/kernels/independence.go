@@ -8,9 +8,8 @@ import (
 	"breadboard/chains/selector"
 )
 
-// Independence is the Metropolis kernel that proposes from a fixed distribution P, whatever the state: it
-// accepts y with probability min(1, f(y) P(x) / (f(x) P(y))). With the initial distribution of an annealing as P
-// it draws from p_1 exactly where beta is 0.
+// Independence is the Metropolis kernel that proposes from a fixed distribution P, whatever the state: it accepts y with probability min(1,
+// f(y) P(x) / (f(x) P(y))). With the initial distribution of an annealing as P it draws from p_1 exactly where beta is 0.
 type Independence struct{ P []float64 }
 
 // Move makes one proposal and accepts or rejects it.

@@ -28,8 +28,7 @@ func lineWeights(space *grid.Lattice, axis int, logf []float64, x int) (first in
 	return first, normalLine(make([]float64, side), logf, first, stride)
 }
 
-// normalLine writes f of the states first, first+stride, ... divided by their sum to p and returns it, or nil where all of
-// them are zero.
+// normalLine writes f of the states first, first+stride, ... divided by their sum to p and returns it, or nil where all of them are zero.
 func normalLine(p, logf []float64, first, stride int) []float64 {
 	top := math.Inf(-1)
 	for i := range p {

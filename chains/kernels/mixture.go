@@ -10,8 +10,7 @@ import (
 	"breadboard/chains/selector"
 )
 
-// Mixture returns the kernel that applies part i with probability weights[i]; the weights are positive and are
-// divided by their sum.
+// Mixture returns the kernel that applies part i with probability weights[i]; the weights are positive and are divided by their sum.
 func Mixture(weights []float64, parts []chains.Kernel) (chains.Kernel, error) {
 	if len(weights) != len(parts) || len(parts) == 0 {
 		return nil, fmt.Errorf("a mixture of %d kernels with %d weights", len(parts), len(weights))

@@ -1,8 +1,6 @@
 package kernels
 
-import (
-	"breadboard/chains"
-)
+import "breadboard/chains"
 
 // proposal is one proposal of a move, made with probability p: a state, or a step that would leave the space.
 type proposal struct {

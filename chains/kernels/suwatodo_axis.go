@@ -141,8 +141,7 @@ func pour(w []float64, largest int, flow func(from, to int, amount float64)) {
 	}
 }
 
-// exactSum is a sum of float64 without rounding: numbers of increasing size that do not overlap, so that the last has the sign
-// of the sum.
+// exactSum is a sum of float64 without rounding: numbers of increasing size that do not overlap, so that the last has the sign of the sum.
 //
 // Source: Shewchuk 1997, Adaptive Precision Floating-Point Arithmetic, Grow-Expansion.
 type exactSum []float64

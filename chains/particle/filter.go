@@ -1,8 +1,7 @@
 package particle
 
-// Filter is a flow of particles that keep their whole past: the data come one at a time, and the state of a particle at stage
-// t is all that it has drawn up to the t-th of them. So its states are the nodes of a tree, which is what exact laws of filters
-// are computed on.
+// Filter is a flow of particles that keep their whole past: the data come one at a time, and the state of a particle at stage t is all that
+// it has drawn up to the t-th of them. So its states are the nodes of a tree, which is what exact laws of filters are computed on.
 type Filter interface {
 	Flow
 	// States returns the number of states at stage t = 1..n+1.

@@ -2,9 +2,8 @@ package particle
 
 import "breadboard/chains"
 
-// Flow is what the particles of sequential Monte Carlo go through. A particle starts somewhere; at each stage t = 1..n it
-// is weighed and then moves; after the last move it is weighed once more, at stage n + 1. Between weighing and moving the
-// particles may be resampled.
+// Flow is what the particles of sequential Monte Carlo go through. A particle starts somewhere; at each stage t = 1..n it is weighed and
+// then moves; after the last move it is weighed once more, at stage n + 1. Between weighing and moving the particles may be resampled.
 //
 // States are numbers. What a number stands for may depend on the stage: the state of a particle filter is the whole path
 // so far. After the last move the states are the outputs.

@@ -139,9 +139,7 @@ func (fastResidual) floors(c *crowd) (given int) {
 	return given
 }
 
-func (f fastResidual) parents(c *crowd) {
-	f.drawn(c, f.floors(c))
-}
+func (f fastResidual) parents(c *crowd) { f.drawn(c, f.floors(c)) }
 
 // drawn draws the parents of the slots from given on.
 func (fastResidual) drawn(c *crowd, given int) {

@@ -72,8 +72,7 @@ func TestResamplersHaveTheLawOfTheirSchemes(t *testing.T) {
 	}
 }
 
-// TestPathsOfTinyWeightGoOn: a path whose weight float64 rounds to zero beside the others keeps a slot, in the plain and in the
-// fast form.
+// TestPathsOfTinyWeightGoOn: a path whose weight float64 rounds to zero beside the others keeps a slot, in the plain and in the fast form.
 func TestPathsOfTinyWeightGoOn(t *testing.T) {
 	for _, scheme := range []Scheme{Multinomial{}, Stratified{}, Systematic{}, Residual{}} {
 		for _, w := range [][]float64{{1, 0}, {0, 1}, {0.5, 0, 0.5}, {1.0 / 3, 2.0 / 3, 0}} {

@@ -13,9 +13,8 @@ import (
 	"breadboard/toys"
 )
 
-// BenchmarkSample compares systems of ten particles, resampled at every stage, with the chains of simulate.Rows on the same
-// annealing. The metric of-rows is the particle-steps a second of the systems over the chain-steps a second of the chains;
-// it is to be at least 0.1.
+// BenchmarkSample compares systems of ten particles, resampled at every stage, with the chains of simulate.Rows on the same annealing. The
+// metric of-rows is the particle-steps a second of the systems over the chain-steps a second of the chains; it is to be at least 0.1.
 func BenchmarkSample(b *testing.B) {
 	const T, P, k, steps = 1000, 10, 1600, 999
 	toy := toys.Easy()

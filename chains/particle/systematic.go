@@ -6,8 +6,7 @@ import (
 	"breadboard/chains"
 )
 
-// Systematic is Stratified with one uniform number for all slots: the points of all strata are as far from the beginning of
-// their stratum.
+// Systematic is Stratified with one uniform number for all slots: the points of all strata are as far from the beginning of their stratum.
 //
 // Source: Carpenter, Clifford and Fearnhead 1999.
 type Systematic struct{}

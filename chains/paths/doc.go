@@ -1,6 +1,5 @@
-// Package paths answers: which distributions lie between the initial one and the target? It has the paths of the
-// library, one a file, each with the form by which it is selected. It never says where on a path an annealing stands:
-// package schedules does.
+// Package paths answers: which distributions lie between the initial one and the target? It has the paths of the library, one a file, each
+// with the form by which it is selected. It never says where on a path an annealing stands: package schedules does.
 //
 // The paths are geometric (powers), arithmetic (the mixture), q:Q (power means; q = 0 is arithmetic, q = 1 geometric),
 // via:[BETA:]PATH (through the distribution in a file), and tempered (a model's likelihood to the power b before the

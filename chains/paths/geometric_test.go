@@ -35,9 +35,7 @@ func TestGeometricPath(t *testing.T) {
 func TestLogRatio(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(1, 6).Draw(t, "n")
-		draw := func(what string) []float64 {
-			return rapid.SliceOfN(rapid.Float64Range(-50, 50), n, n).Draw(t, what)
-		}
+		draw := func(what string) []float64 { return rapid.SliceOfN(rapid.Float64Range(-50, 50), n, n).Draw(t, what) }
 		initial := draw("initial")
 		if rapid.Bool().Draw(t, "uniform") {
 			initial = nil

@@ -22,9 +22,7 @@ type scheduleForm = selector.Form[selector.Nothing, chains.Schedule]
 
 // Parse returns the schedule of a selector: "linear", "sigmoid" (delta 4), "sigmoid:DELTA", "power:P",
 // "geometric" (from 0.01), "geometric:FIRST", "curve:B:B..." with two betas or more, or "file:PATH" with one beta a line.
-func Parse(text string) (chains.Schedule, error) {
-	return Forms().Parse(text, selector.Nothing{})
-}
+func Parse(text string) (chains.Schedule, error) { return Forms().Parse(text, selector.Nothing{}) }
 
 // valid returns a schedule, or an error where its parameters are such that it can have no number of distributions.
 func valid(s chains.Schedule) (chains.Schedule, error) {

@@ -1,8 +1,6 @@
 package schedules
 
-import (
-	"fmt"
-)
+import "fmt"
 
 // validateLength returns an error where T is below 2, so that no schedule can have T distributions.
 func validateLength(T int) error {

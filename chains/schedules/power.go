@@ -20,9 +20,7 @@ func (s Power) Validate(T int) error {
 }
 
 // Beta returns ((t-1)/(T-1))^P.
-func (s Power) Beta(t, T int) float64 {
-	return math.Pow(float64(t-1)/float64(T-1), s.P)
-}
+func (s Power) Beta(t, T int) float64 { return math.Pow(float64(t-1)/float64(T-1), s.P) }
 
 // Rest returns 1 - b_t. It computes log b_t from (t-1)/(T-1), or near 1 from the difference (T-t)/(T-1) between that and
 // one, so that the digits of 1 - b_t are kept.

@@ -58,8 +58,7 @@ func TestSchedulesRiseFromZeroToOne(t *testing.T) {
 		if b := s.Beta(T, T); b != 1 {
 			t.Fatalf("%s: b_T = %v", s, b)
 		}
-		// Beta is a quotient or power that rounds a few times; of a sigmoid, the rounding of a_t, of size Delta,
-		// becomes a relative error.
+		// Beta is a quotient or power that rounds a few times; of a sigmoid, the rounding of a_t, of size Delta, becomes a relative error.
 		tolerance := 2e-15
 		if s, ok := s.(schedules.Sigmoid); ok {
 			tolerance *= 1 + s.Delta/4

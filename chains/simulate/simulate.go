@@ -1,8 +1,6 @@
 package simulate
 
-import (
-	"breadboard/chains"
-)
+import "breadboard/chains"
 
 // Batch is the result of a number of independent chains, one entry a chain. The states are named by stage, whatever the
 // direction of the chains: First is x_1 and Last is x_T.
@@ -80,8 +78,7 @@ func (w *Watch) see(t int, states []int32) {
 	}
 }
 
-// watchMoves is the number of moves between two looks at a watch. A move may be one of 10,000 parts, so that it takes a
-// millisecond.
+// watchMoves is the number of moves between two looks at a watch. A move may be one of 10,000 parts, so that it takes a millisecond.
 const watchMoves = 128
 
 // stepAll takes every chain through one step.

@@ -1,8 +1,6 @@
 package simulate
 
-import (
-	"breadboard/chains"
-)
+import "breadboard/chains"
 
 // sweep holds what all chains have in common and takes it through the stages of an annealing, for the simulations by rows
 // and by counts, which do not take single steps of a Process. They add the increment of a log weight by the state before a

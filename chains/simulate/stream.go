@@ -23,9 +23,8 @@ func ChainStream(seed uint64, purpose string, d chains.Direction, block int) *ra
 	return NewStream(seed, purpose+" "+d.String(), block)
 }
 
-// wyrand is the generator of the hot loops: a Weyl sequence scrambled by one 64 by 64 bit product. It is
-// started from a stream; two of them run into each other's numbers with probability of about the number
-// drawn over 2^64.
+// wyrand is the generator of the hot loops: a Weyl sequence scrambled by one 64 by 64 bit product. It is started from a stream; two of them
+// run into each other's numbers with probability of about the number drawn over 2^64.
 //
 // Source: Wang Yi, wyhash (public domain).
 type wyrand uint64

@@ -6,8 +6,7 @@ import (
 	"breadboard/chains"
 )
 
-// Generator is the fast random number generator of Rows, for simulations that draw between the moves of their chains. It is
-// a rand.Source.
+// Generator is the fast random number generator of Rows, for simulations that draw between the moves of their chains. It is a rand.Source.
 type Generator struct{ state wyrand }
 
 // NewGenerator returns a generator that is seeded from a stream.

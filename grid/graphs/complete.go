@@ -7,8 +7,7 @@ import (
 	"breadboard/grid"
 )
 
-// Complete is the graph of n states that are all neighbours of one another: each of the other states is proposed with
-// probability 1/(n-1).
+// Complete is the graph of n states that are all neighbours of one another: each of the other states is proposed with probability 1/(n-1).
 type Complete struct{ states int }
 
 // NewComplete returns the complete graph of n states, 1 <= n <= grid.MaxDirections + 1. It takes no memory for the states.

@@ -7,10 +7,9 @@ import (
 	"breadboard/grid"
 )
 
-// Permutations is the graph of the n! orders of n items, joined where they differ by exchanging two adjacent items: the
-// moves of bubble sort. States are numbered in lexicographic order, so that state 0 is the sorted one, and direction d
-// exchanges the items in places d and d+1, counted from 0. A label holds the items in their order, each written as one
-// character, from 1 to 9 and then a: "2413".
+// Permutations is the graph of the n! orders of n items, joined where they differ by exchanging two adjacent items: the moves of bubble
+// sort. States are numbered in lexicographic order, so that state 0 is the sorted one, and direction d exchanges the items in places d and
+// d+1, counted from 0. A label holds the items in their order, each written as one character, from 1 to 9 and then a: "2413".
 type Permutations struct {
 	items      int
 	factorials []uint32 // by place, (items-1-place)!: the number of orders of the items behind the place
@@ -56,10 +55,9 @@ func (g *Permutations) States() int { return int(g.factorials[0]) * g.items }
 // Directions returns n - 1, and 1 where there is a single item, whose direction leads nowhere.
 func (g *Permutations) Directions() int { return max(1, g.items-1) }
 
-// Neighbour exchanges the items in places d and d+1. The number of a state is the sum of c_i (n-1-i)! over the places i,
-// where the digit c_i counts the items behind place i that are less than the one in it (Lehmer's code). An exchange
-// changes two digits: (a, b) becomes (b+1, a) where a <= b, which says that the items were in order, and (b, a-1)
-// where a > b.
+// Neighbour exchanges the items in places d and d+1. The number of a state is the sum of c_i (n-1-i)! over the places i, where the digit
+// c_i counts the items behind place i that are less than the one in it (Lehmer's code). An exchange changes two digits: (a, b) becomes
+// (b+1, a) where a <= b, which says that the items were in order, and (b, a-1) where a > b.
 func (g *Permutations) Neighbour(x, d int) (int, bool) {
 	if d+1 >= g.items {
 		return 0, false

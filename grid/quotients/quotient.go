@@ -59,9 +59,8 @@ type Move struct {
 	// Line numbers the lines of x, from 0. All moves of a line, and x itself, are the states of one line through x, or of several
 	// such lines that have the same classes. It is 0 for neighbours.
 	Line int
-	// Count is the number of states of class To on one such line, x itself left out, so that heat bath draws class To with
-	// probability Count f(To) / (f(x) + sum of Count f over the line). It is 0 for neighbours, and for proposals that lead
-	// nowhere.
+	// Count is the number of states of class To on one such line, x itself left out, so that heat bath draws class To with probability
+	// Count f(To) / (f(x) + sum of Count f over the line). It is 0 for neighbours, and for proposals that lead nowhere.
 	Count int
 	// Share is the probability that the line and on it a state of the class To is proposed. Proposals that lead nowhere are a
 	// move to the class of x.

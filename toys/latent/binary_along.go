@@ -186,12 +186,8 @@ func (a *BinaryAlong) ScanWork(t int) float64 {
 }
 
 // ExtendWork implements estimators.Data: the posterior asks for every pattern of attributes of the new row, and the prior for the one drawn.
-func (a *BinaryAlong) ExtendWork(t int, q estimators.Proposal) float64 {
-	return extendWork(q, 1<<a.k)
-}
+func (a *BinaryAlong) ExtendWork(t int, q estimators.Proposal) float64 { return extendWork(q, 1<<a.k) }
 
 // DropWork implements estimators.Data: the value of the state before, which is one where there are no data, and under the posterior those
 // of the other patterns of the row.
-func (a *BinaryAlong) DropWork(t int, q estimators.Proposal) float64 {
-	return dropWork(t, q, 1<<a.k)
-}
+func (a *BinaryAlong) DropWork(t int, q estimators.Proposal) float64 { return dropWork(t, q, 1<<a.k) }

@@ -140,9 +140,7 @@ type rowLaw struct {
 	scale float64 // b/(2 sn2)
 }
 
-func (l rowLaw) logDensity(s, d float64) float64 {
-	return -l.half*math.Log1p(s) - l.scale*d/(1+s)
-}
+func (l rowLaw) logDensity(s, d float64) float64 { return -l.half*math.Log1p(s) - l.scale*d/(1+s) }
 
 // attributeOdds are the logarithms of the prior odds of attributes, for the probabilities that they were last asked for.
 type attributeOdds struct{ pi, logs []float64 }

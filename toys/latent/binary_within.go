@@ -4,9 +4,7 @@ import "breadboard/chains"
 
 // Level implements estimators.Constrained. States whose log likelihoods at b = 1 agree in 40 binary digits have the same level, as those with
 // their attributes in another order do but for rounding.
-func (m *Binary) Level(s *BinaryState) float64 {
-	return levelOf(m.LogLikelihood(chains.At(1), s))
-}
+func (m *Binary) Level(s *BinaryState) float64 { return levelOf(m.LogLikelihood(chains.At(1), s)) }
 
 // Within implements estimators.Constrained: it draws each z_ik in turn from its prior among the values with which the level is above the
 // floor. The level of s must be above the floor. It panics where the hyperparameters are unknown.

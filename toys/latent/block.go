@@ -16,9 +16,7 @@ type Block struct {
 }
 
 // newBlock returns room for the distribution of n times K entries.
-func newBlock(k, n int) Block {
-	return Block{newCholesky(k), make([]float64, n*k), make([]float64, k)}
-}
+func newBlock(k, n int) Block { return Block{newCholesky(k), make([]float64, n*k), make([]float64, k)} }
 
 // given makes b the distribution of x in y ~ N(x'other, noise/power), a row of y for each K entries of x, where x ~ N(0, variance) and
 // other has K rows as long as those of y. It takes O(K^2 (columns + rows) + K columns rows).

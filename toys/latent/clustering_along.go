@@ -118,12 +118,8 @@ func (a *ClusteringAlong) ScanWork(t int) float64 {
 }
 
 // ExtendWork implements estimators.Data: the posterior asks for every cluster of the new row, and the prior for the one drawn.
-func (a *ClusteringAlong) ExtendWork(t int, q estimators.Proposal) float64 {
-	return extendWork(q, a.k)
-}
+func (a *ClusteringAlong) ExtendWork(t int, q estimators.Proposal) float64 { return extendWork(q, a.k) }
 
 // DropWork implements estimators.Data: the value of the state before, which is one where there are no data, and under the posterior those
 // of the other clusters of the row.
-func (a *ClusteringAlong) DropWork(t int, q estimators.Proposal) float64 {
-	return dropWork(t, q, a.k)
-}
+func (a *ClusteringAlong) DropWork(t int, q estimators.Proposal) float64 { return dropWork(t, q, a.k) }

@@ -39,9 +39,7 @@ func ofBinary(m *Binary, s *BinaryState) dense {
 	return dense{z, tableOf(m.y), s.Hyper.NoiseVariance, s.Hyper.signal()}
 }
 
-func tableOf(y [][]float64) *mat.Dense {
-	return mat.NewDense(len(y), len(y[0]), slices.Concat(y...))
-}
+func tableOf(y [][]float64) *mat.Dense { return mat.NewDense(len(y), len(y[0]), slices.Concat(y...)) }
 
 // factor returns the factor of M and M^-1 Y.
 func (d dense) factor(b float64) (*mat.Cholesky, *mat.Dense) {

@@ -13,8 +13,7 @@ func unit(c chains.RealChooser) float64 {
 	return math.Exp(-(x*x + y*y) / 2)
 }
 
-// gamma returns a number of the Gamma distribution of a shape of at least 1, with scale one. It takes about one normal number and one
-// flip.
+// gamma returns a number of the Gamma distribution of a shape of at least 1, with scale one. It takes about one normal number and one flip.
 //
 // Source: Marsaglia and Tsang 2000, A simple method for generating gamma variables.
 func gamma(c chains.RealChooser, shape float64) float64 {

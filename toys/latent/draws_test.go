@@ -50,9 +50,7 @@ func testDensity(t *testing.T, what string, logDensity, below func(float64) floa
 	}
 }
 
-func TestUnit(t *testing.T) {
-	testLaw(t, "unit", unit, func(x float64) float64 { return x })
-}
+func TestUnit(t *testing.T) { testLaw(t, "unit", unit, func(x float64) float64 { return x }) }
 
 func TestGamma(t *testing.T) {
 	for _, shape := range []float64{1, 1.5, 3, 40, 1e4} {

@@ -102,9 +102,7 @@ func TestParsePoints(t *testing.T) {
 func TestFiles(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "f")
-	write := func(text string) {
-		longtest.NoError(t, os.WriteFile(path, []byte(text), 0o644))
-	}
+	write := func(text string) { longtest.NoError(t, os.WriteFile(path, []byte(text), 0o644)) }
 	write(weather)
 	if h, err := models.ReadHMM(path); err != nil || len(h.Y) != 10 {
 		t.Errorf("%v, %v", h, err)

@@ -104,9 +104,7 @@ type Format struct {
 }
 
 // Formats returns the formats that are read.
-func Formats() []Format {
-	return []Format{bifFormat(), uaiFormat()}
-}
+func Formats() []Format { return []Format{bifFormat(), uaiFormat()} }
 
 func bifFormat() Format {
 	return Format{
