@@ -100,7 +100,7 @@ func floors(logL []float64) []float64 {
 }
 
 // discrete is a model of discrete variables with known hyperparameters whose states are numbered as those of a lattice model are.
-type discrete[S any] interface {
+type enumerable[S any] interface {
 	estimators.Transitional[chains.RealChooser, S]
 	estimators.Constrained[chains.RealChooser, S]
 	LogPrior(s S) float64
@@ -112,7 +112,7 @@ type discrete[S any] interface {
 }
 
 // checkLikelihood fails where log priors and likelihoods are not those of the lattice model, at every state.
-func checkLikelihood[S any](t *testing.T, name string, m discrete[S], lattice models.Model) {
+func checkLikelihood[S any](t *testing.T, name string, m enumerable[S], lattice models.Model) {
 	t.Helper()
 	prior := lattice.LogPrior()
 	for _, b := range powers() {
@@ -130,7 +130,7 @@ func checkLikelihood[S any](t *testing.T, name string, m discrete[S], lattice mo
 
 // checkScans fails where the enumerated scan does not leave prior times likelihood invariant, its rows are not products of the conditionals of
 // the lattice model, its reversal is not the time reversal, or the probability of a transition is not the enumerated one.
-func checkScans[S any](t *testing.T, name string, m discrete[S], lattice models.Model) {
+func checkScans[S any](t *testing.T, name string, m enumerable[S], lattice models.Model) {
 	t.Helper()
 	prior, n := lattice.LogPrior(), lattice.Space().States()
 	for _, b := range powers() {
@@ -153,7 +153,7 @@ func checkScans[S any](t *testing.T, name string, m discrete[S], lattice models.
 
 // checkFloors fails where a scan within a floor does not stay at the states whose level is above it, or does not leave the prior there
 // invariant. There is one level for each state.
-func checkFloors[S any](t *testing.T, name string, m discrete[S], logPrior, levels, floors []float64) {
+func checkFloors[S any](t *testing.T, name string, m enumerable[S], logPrior, levels, floors []float64) {
 	t.Helper()
 	for _, floor := range floors {
 		above := func(x int) bool { return levels[x] > floor }
@@ -170,7 +170,7 @@ func checkFloors[S any](t *testing.T, name string, m discrete[S], logPrior, leve
 
 // checkOwnLevels is checkFloors where the floors are levels of the model, as in nested sampling, whose floor is the level of the particle that
 // has died: no state of that level is drawn.
-func checkOwnLevels[S any](t *testing.T, name string, m discrete[S], logPrior []float64) {
+func checkOwnLevels[S any](t *testing.T, name string, m enumerable[S], logPrior []float64) {
 	t.Helper()
 	levels := make([]float64, len(logPrior))
 	for x := range levels {
@@ -181,7 +181,7 @@ func checkOwnLevels[S any](t *testing.T, name string, m discrete[S], logPrior []
 
 // checkAlong fails where along the data a weight is not that of the joint densities, whichever datum comes, or Drop does not take back what
 // Extend does.
-func checkAlong[S comparable](t *testing.T, name string, m discrete[S], data estimators.Data[chains.RealChooser, S], lattice models.Sequential) {
+func checkAlong[S comparable](t *testing.T, name string, m enumerable[S], data estimators.Data[chains.RealChooser, S], lattice models.Sequential) {
 	t.Helper()
 	growing := longtest.Must(models.Growing(lattice))(t)
 	var none S
