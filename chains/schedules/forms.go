@@ -1,6 +1,11 @@
+// Package schedules answers: where on a path do the distributions of an annealing stand? It has the schedules that
+// are known before the path is, one a file, each with the form by which it is selected. It never looks at a path or a
+// kernel: the schedules that do are placed by package experiments/placement.
 package schedules
 
 import (
+	"fmt"
+
 	"breadboard/chains"
 	"breadboard/chains/selector"
 )
@@ -30,4 +35,12 @@ func valid(s chains.Schedule) (chains.Schedule, error) {
 		return nil, err
 	}
 	return s, nil
+}
+
+// validateLength returns an error where T is below 2, so that no schedule can have T distributions.
+func validateLength(T int) error {
+	if T < 2 {
+		return fmt.Errorf("%d distributions; annealing needs at least 2, the initial one and the target", T)
+	}
+	return nil
 }

@@ -2,6 +2,7 @@ package models
 
 import (
 	"math"
+	"slices"
 
 	"breadboard/chains"
 	"breadboard/chains/number"
@@ -125,4 +126,85 @@ func relative(logs []float64) (largest int) {
 		logs[i] -= top
 	}
 	return largest
+}
+
+// block is a part of the states of a model, one after another, with a likelihood of their own.
+type block struct {
+	likelihood paths.Likelihood
+	states     int
+	shift      float64 // what is added to the log likelihood for each unit of the power
+}
+
+// blocks is the likelihood of a model whose states come in blocks. It implements paths.Likelihood.
+type blocks []block
+
+// each calls a function for each block, with the part of dst that belongs to it, and then adds the block's shift times a number.
+func (l blocks) each(dst []float64, times float64, write func(b block, dst []float64)) {
+	for _, b := range l {
+		write(b, dst[:b.states])
+		for x := range b.states {
+			dst[x] += times * b.shift
+		}
+		dst = dst[b.states:]
+	}
+}
+
+// LogL implements paths.Likelihood.
+func (l blocks) LogL(dst []float64, at chains.Place) {
+	l.each(dst, at.Beta, func(b block, dst []float64) { b.likelihood.LogL(dst, at) })
+}
+
+// LogRatio implements paths.Likelihood.
+func (l blocks) LogRatio(dst []float64, from, to chains.Place, step float64) {
+	l.each(dst, step, func(b block, dst []float64) { b.likelihood.LogRatio(dst, from, to, step) })
+}
+
+// Slope implements paths.Likelihood.
+func (l blocks) Slope(dst []float64, at chains.Place) {
+	l.each(dst, 1, func(b block, dst []float64) { b.likelihood.Slope(dst, at) })
+}
+
+// Centred implements paths.Likelihood. It takes out the constant of the first block, and what those of the others differ by is kept in
+// their shifts.
+func (l blocks) Centred() (paths.Likelihood, float64) {
+	c := make(blocks, len(l))
+	for i, b := range l {
+		likelihood, constant := b.likelihood.Centred()
+		c[i] = block{likelihood, b.states, b.shift + constant}
+	}
+	first := c[0].shift
+	for i := range c {
+		c[i].shift -= first
+	}
+	return c, first
+}
+
+// linear is the likelihood of a model in which nothing is continuous, by its logarithm for each state: the power b multiplies that. It
+// implements paths.Likelihood.
+type linear []float64
+
+// LogL implements paths.Likelihood.
+func (l linear) LogL(dst []float64, at chains.Place) {
+	for x, v := range l {
+		dst[x] = at.Beta * v
+	}
+}
+
+// LogRatio implements paths.Likelihood.
+func (l linear) LogRatio(dst []float64, _, _ chains.Place, step float64) {
+	for x, v := range l {
+		dst[x] = step * v
+	}
+}
+
+// Slope implements paths.Likelihood.
+func (l linear) Slope(dst []float64, _ chains.Place) { copy(dst, l) }
+
+// Centred implements paths.Likelihood. It takes out the largest log likelihood.
+func (l linear) Centred() (paths.Likelihood, float64) {
+	top, c := slices.Max(l), slices.Clone(l)
+	for x := range c {
+		c[x] -= top
+	}
+	return c, top
 }

@@ -3,9 +3,100 @@ package graphs
 import (
 	"fmt"
 	"slices"
+	"strconv"
 
 	"breadboard/grid"
 )
+
+// Path returns n states in a row, joined to the one before and the one after: a lattice of one axis.
+func Path(n int) (*grid.Lattice, error) {
+	if n < 1 {
+		return nil, fmt.Errorf("graphs: a path of %d states; it has 1 or more", n)
+	}
+	return grid.New(n)
+}
+
+// Cycle returns n states around a ring, n at least 3.
+func Cycle(n int) (*grid.Lattice, error) {
+	if n < 3 {
+		return nil, fmt.Errorf("graphs: a cycle of %d states; a ring needs 3 or more, so that each state has two neighbours", n)
+	}
+	return grid.NewWrapped([]int{n}, []bool{true})
+}
+
+// Torus returns the lattice of the given sides, each at least 3, whose axes are all rings.
+func Torus(sides ...int) (*grid.Lattice, error) {
+	wrap := make([]bool, len(sides))
+	for k := range wrap {
+		if sides[k] < 3 {
+			return nil, fmt.Errorf("graphs: axis %d of a torus has side %d; a ring needs 3 or more, so that each state has two neighbours on it", k, sides[k])
+		}
+		wrap[k] = true
+	}
+	return grid.NewWrapped(sides, wrap)
+}
+
+// Complete is the graph of n states that are all neighbours of one another: each of the other states is proposed with probability 1/(n-1).
+type Complete struct{ states int }
+
+// NewComplete returns the complete graph of n states, 1 <= n <= grid.MaxDirections + 1. It takes no memory for the states.
+func NewComplete(n int) (*Complete, error) {
+	if n < 1 || n > grid.MaxDirections+1 {
+		return nil, fmt.Errorf("graphs: a complete graph of %d states; it has from 1 to %d, each with one direction less", n, grid.MaxDirections+1)
+	}
+	return &Complete{n}, nil
+}
+
+// States returns n.
+func (g *Complete) States() int { return g.states }
+
+// Directions returns n - 1, and 1 where there is a single state, whose direction leads nowhere.
+func (g *Complete) Directions() int { return max(1, g.states-1) }
+
+// Neighbour returns the d-th of the other states, in the order of their numbers.
+func (g *Complete) Neighbour(x, d int) (int, bool) {
+	if d >= x {
+		d++
+	}
+	return d, d < g.states
+}
+
+// Label returns the number of the state.
+func (g *Complete) Label(x int) string { return strconv.Itoa(x) }
+
+// String returns "complete:" and the number of states.
+func (g *Complete) String() string { return fmt.Sprintf("complete:%d", g.states) }
+
+// maxBits is the number of bits of the largest hypercube: 2^24 states are grid.MaxStates.
+const maxBits = 24
+
+// Hypercube is the graph of the binary strings of n bits, joined where they differ in one. The number of a state is what
+// its string says in binary, and direction d flips bit d of the string, counted from the left: every direction leads
+// somewhere. (The lattice 2x2x...x2 has the same edges, and two directions an axis of which one always meets a wall.)
+type Hypercube struct{ bits int }
+
+// NewHypercube returns the strings of n bits, 1 <= n <= 24. It takes no memory for the states.
+func NewHypercube(n int) (*Hypercube, error) {
+	if n < 1 || n > maxBits {
+		return nil, fmt.Errorf("graphs: a hypercube of %d bits; it has from 1 to %d bits, which are %d states", n, maxBits, grid.MaxStates)
+	}
+	return &Hypercube{n}, nil
+}
+
+// States returns 2^n.
+func (g *Hypercube) States() int { return 1 << g.bits }
+
+// Directions returns n.
+func (g *Hypercube) Directions() int { return g.bits }
+
+// Neighbour flips bit d, counted from the left.
+func (g *Hypercube) Neighbour(x, d int) (int, bool) { return x ^ 1<<(g.bits-1-d), true }
+
+// Label returns the string: "0110".
+func (g *Hypercube) Label(x int) string { return fmt.Sprintf("%0*b", g.bits, x) }
+
+// String returns "hypercube:" and the number of bits.
+func (g *Hypercube) String() string { return fmt.Sprintf("hypercube:%d", g.bits) }
 
 // Permutations is the graph of the n! orders of n items, joined where they differ by exchanging two adjacent items: the moves of bubble
 // sort. States are numbered in lexicographic order, so that state 0 is the sorted one, and direction d exchanges the items in places d and

@@ -2,6 +2,7 @@ package estimators
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -151,4 +152,145 @@ type climbing struct {
 	place    func(memberships, *centres) // sets the centres from the memberships
 	cost     func(*centres) float64      // what the centres take off the value, in nats
 	patience Patience
+}
+
+// Attributes is a model of binary attributes: z_ik ~ Bernoulli(Pi[k]) for each of N rows and K = len(Pi) attributes, a_kj ~ N(0, FeatureVariance)
+// for each of D columns, and y_ij ~ N(sum over k of z_ik a_kj, NoiseVariance).
+//
+// Source: Grosse, Ghahramani and Adams 2015, section 6.
+type Attributes struct {
+	Y               [][]float64 // the data, a row each
+	Pi              []float64   // the probabilities of the attributes, each above 0 and below 1
+	FeatureVariance float64
+	NoiseVariance   float64
+}
+
+// Validate returns an error where the numbers make no model: no data, rows of different lengths, what is not finite, no attribute,
+// probabilities that are not between 0 and 1, variances that are not positive, and magnitudes that would overflow.
+func (m *Attributes) Validate() error {
+	if err := checkVariances("features", m.FeatureVariance, m.NoiseVariance); err != nil {
+		return err
+	}
+	if err := checkRows(m.Y, m.NoiseVariance); err != nil {
+		return err
+	}
+	if len(m.Pi) == 0 {
+		return fmt.Errorf("no attribute; give at least one probability")
+	}
+	for k, p := range m.Pi {
+		if !(p > 0 && p < 1) {
+			return fmt.Errorf("attribute %d has probability %v; it must be above 0 and below 1", k, p)
+		}
+	}
+	return nil
+}
+
+// signal returns the variance of a feature in units of that of the noise. With the data in these units, features ~ N(0, signal) and
+// noise of variance one, the model is the same.
+func (m *Attributes) signal() float64 { return m.FeatureVariance / m.NoiseVariance }
+
+// logOdds returns log(Pi/(1-Pi)) of an attribute.
+func (m *Attributes) logOdds(k int) float64 { return math.Log(m.Pi[k]) - math.Log1p(-m.Pi[k]) }
+
+// constant returns N D/2 log(2 pi sn2), in nats.
+func (m *Attributes) constant() float64 {
+	return float64(len(m.Y)*len(m.Y[0])) / 2 * math.Log(2*math.Pi*m.NoiseVariance)
+}
+
+// Factors is a low-rank model: y_ij ~ N(u_i . v_j, NoiseVariance) with vectors of K numbers, u_ik ~ N(0, UVariance) for each of N rows and
+// v_jk ~ N(0, VVariance) for each of D columns.
+//
+// Source: Grosse, Ghahramani and Adams 2015, section 6.
+type Factors struct {
+	Y                                   [][]float64 // the data, a row each
+	K                                   int         // the rank, at least 1 and below N and D
+	UVariance, VVariance, NoiseVariance float64
+}
+
+// Validate returns an error where the numbers make no model: no data, rows of different lengths, what is not finite, a rank that is none or
+// not below the numbers of rows and of columns, variances that are not positive, and magnitudes that would overflow.
+func (m *Factors) Validate() error {
+	for _, v := range []struct {
+		name     string
+		variance float64
+	}{{"rows", m.UVariance}, {"columns", m.VVariance}, {"products of both", m.UVariance * m.VVariance}} {
+		if err := checkVariances(v.name, v.variance, m.NoiseVariance); err != nil {
+			return err
+		}
+	}
+	if err := checkRows(m.Y, m.NoiseVariance); err != nil {
+		return err
+	}
+	if least := min(len(m.Y), len(m.Y[0])); m.K < 1 || m.K >= least {
+		return fmt.Errorf("rank %d for %d rows and %d columns; give a whole number from 1 to %d, since data of the full rank have no structure of low rank", m.K, len(m.Y), len(m.Y[0]), least-1)
+	}
+	return nil
+}
+
+// signal returns the variance of a product u_ik v_jk in units of that of the noise. With the data in these units, u ~ N(0, 1), v ~ N(0, signal)
+// and noise of variance one, the model is the same.
+func (m *Factors) signal() float64 { return m.UVariance * m.VVariance / m.NoiseVariance }
+
+// work returns what so many sweeps cost. A sweep sets U and V, and is counted as the N K + K D draws of a scan that draws them.
+func (m *Factors) work(sweeps float64) Work {
+	return Work{Evaluations: sweeps * float64(m.K*(len(m.Y)+len(m.Y[0])))}
+}
+
+// maxSquare bounds the variances, their ratio, one over each of these, and the squares of the data in units of the variances, so that no
+// sum of them overflows.
+const maxSquare = 1e200
+
+// checkVariances returns an error where the variance of what is named or that of the noise is none, or too large or small.
+func checkVariances(name string, variance, noise float64) error {
+	for _, v := range []float64{variance, noise, variance / noise} {
+		if !(v >= 1/maxSquare && v <= maxSquare) {
+			return fmt.Errorf("the variances are %v of the %s and %v of the noise; both must be positive and finite, and they and their ratio between %v and %v", variance, name, noise, 1/maxSquare, maxSquare)
+		}
+	}
+	return nil
+}
+
+// checkRows returns an error where the data are none, have rows of different lengths, or a number that is not finite or far from zero in
+// units of one of the variances.
+func checkRows(data [][]float64, variances ...float64) error {
+	if len(data) == 0 || len(data[0]) == 0 {
+		return errors.New("no data; give at least one row with at least one column")
+	}
+	for i, row := range data {
+		if len(row) != len(data[0]) {
+			return fmt.Errorf("row %d has %d columns, and row 0 has %d", i, len(row), len(data[0]))
+		}
+		for j, y := range row {
+			for _, v := range variances {
+				if !(y/v*y <= maxSquare) {
+					return fmt.Errorf("row %d, column %d is %v, which is no number, or more than 1e100 standard deviations from zero", i, j, y)
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// inUnitsOf returns the data divided by a standard deviation, row after row.
+func inUnitsOf(variance float64, data [][]float64) []float64 {
+	sd := math.Sqrt(variance)
+	flat := make([]float64, 0, len(data)*len(data[0]))
+	for _, row := range data {
+		for _, y := range row {
+			flat = append(flat, y/sd)
+		}
+	}
+	return flat
+}
+
+// transposed returns the columns of so many rows, one after another.
+func transposed(flat []float64, rows int) []float64 {
+	columns := len(flat) / rows
+	t := make([]float64, len(flat))
+	for i := range rows {
+		for j := range columns {
+			t[j*rows+i] = flat[i*columns+j]
+		}
+	}
+	return t
 }
