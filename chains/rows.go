@@ -123,7 +123,6 @@ func (m *meter) spend(work int) error {
 // look calls the watch at once.
 func (m *meter) look() error { return m.spend(meterWork) }
 
-// of returns the rows of a kernel.
 func (p *PreparedRows) of(k Rower) rowFunc {
 	if hasProducts(k) {
 		parts, _ := PartsOf(k)

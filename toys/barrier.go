@@ -47,7 +47,6 @@ func Barrier(rows, cols int) (*Toy, error) {
 	return t, nil
 }
 
-// barrierForm is how Barrier is selected.
 func barrierForm() toyForm {
 	return toyForm{
 		Syntax: "barrier[:DIMS]", Doc: "four modes behind a wall; the paper's is 7x7", Source: paperSource, Example: "barrier:9x9",

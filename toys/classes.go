@@ -97,7 +97,6 @@ func CurieWeiss(n int, k, field float64) (*Toy, error) {
 	}}.toy()
 }
 
-// curieWeissForm is how CurieWeiss is selected.
 func curieWeissForm() toyForm {
 	return toyForm{
 		Syntax: "curie-weiss:N:K[:FIELD]", Doc: "N spins that all act on one another, by their counts: g = K/N sum of s s' over pairs + FIELD sum of s",

@@ -44,7 +44,6 @@ func logRising(a float64, n int) []float64 {
 	return list
 }
 
-// coinsForm is how Coins is selected.
 func coinsForm() toyForm {
 	return toyForm{
 		Syntax: "coins:N1:N2:BITS:ALPHA", Doc: "N1 coins that fell heads BITS times and N2 that fell tails, in two clusters with the prior Beta(ALPHA, ALPHA), by how many of each are in the second",
@@ -90,7 +89,6 @@ func CyclesOf(n int, theta, lambda float64) (*Toy, error) {
 	return t, nil
 }
 
-// cyclesForm is how CyclesOf is selected.
 func cyclesForm() toyForm {
 	return toyForm{
 		Syntax: "cycles:N:THETA:LAMBDA", Doc: "permutations of N items by the lengths of their cycles, f = THETA^cycles LAMBDA^(fixed points); for kernels metropolis and barker, which exchange any two items",
@@ -159,7 +157,6 @@ func equalPairs(counts []int) float64 {
 	return float64(twice / 2)
 }
 
-// pottsCompleteForm is how PottsComplete is selected.
 func pottsCompleteForm() toyForm {
 	return toyForm{
 		Syntax: "potts-complete:Q:N:K[:FIELD]", Doc: "N axes of Q values that all act on one another, by the counts of the values: g = K/N a pair of equal ones + FIELD for each of the first value",
@@ -175,7 +172,6 @@ func pottsCompleteForm() toyForm {
 	}
 }
 
-// pottsColoursForm is how PottsColours is selected.
 func pottsColoursForm() toyForm {
 	return toyForm{
 		Syntax: "potts-colours:Q:N:K", Doc: "the same without a field, up to the names of the values; for kernels flip and heatbath",

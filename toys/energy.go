@@ -48,7 +48,6 @@ func splitEnergy(f energies.Format, text string) (file, factor string) {
 	return file, factor
 }
 
-// readEnergy reads the toy of PATH:FACTOR.
 func readEnergy(f energies.Format, args selector.Args) (*Toy, error) {
 	file, text := splitEnergy(f, args.Text)
 	if f.Name == unscaled {
@@ -69,7 +68,6 @@ func readEnergy(f energies.Format, args selector.Args) (*Toy, error) {
 	return ofEnergy(f, file, factor, e)
 }
 
-// ofEnergy returns the toy of an energy.
 func ofEnergy(f energies.Format, file string, factor float64, e *energies.Energy) (*Toy, error) {
 	sides := make([]int, len(e.Numbers))
 	for i := range sides {

@@ -201,7 +201,6 @@ func orNone[G grid.Graph](g G, err error) (grid.Graph, error) {
 // maxEdgesFile is the largest number of bytes of a list of edges: some five million edges.
 const maxEdgesFile = 64 << 20
 
-// readEdges reads a graph from its list of edges.
 func readEdges(path string) (grid.Graph, error) {
 	data, err := selector.ReadFile(path, maxEdgesFile)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -220,7 +219,6 @@ func readEdges(path string) (grid.Graph, error) {
 // maxByLabel is the largest number of bytes of a line in a file of g by label: a label of 100 bytes in quotes, and three numbers.
 const maxByLabel = 256
 
-// readByLabel reads log f from a file by label.
 func (n Numbers) readByLabel(path string, space grid.Graph) (g []float64, layout []Place, err error) {
 	if numpy.Is(path) {
 		return nil, nil, fmt.Errorf("g by label %s: %s has no labels; write CSV, a line label,g for each state", path, filepath.Ext(numpy.FileOf(path)))
@@ -242,7 +240,6 @@ func ParseByLabel(data []byte, space grid.Graph) (g []float64, layout []Place, e
 	return LogF().parseByLabel(data, space)
 }
 
-// parseByLabel does what ParseByLabel does, from a file of such numbers.
 func (numbers Numbers) parseByLabel(data []byte, space grid.Graph) (g []float64, layout []Place, err error) {
 	n := space.States()
 	states := make(map[string]int, n)

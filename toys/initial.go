@@ -29,7 +29,6 @@ func InitialForms() selector.Set[Start, Initial] {
 	return selector.Set[Start, Initial]{What: "initial distribution", Forms: []func() initialForm{uniformForm, priorForm, temperedForm, smoothedForm, initialFileForm, initialProbForm}}
 }
 
-// initialForm is how an initial distribution is selected.
 type initialForm = selector.Form[Start, Initial]
 
 // Start is what must be known beside the arguments of the selector of an initial distribution.

@@ -43,7 +43,6 @@ func (m isingModel) g(x, equal, pairs int) float64 {
 	return float64(m.j*float64(products)) + float64(m.field*float64(spins)) // the conversions forbid a fused multiply-add
 }
 
-// name returns the selector.
 func (m isingModel) name() string {
 	name := fmt.Sprintf("ising:%v:%v", m.sites, m.j)
 	if m.field != 0 {
@@ -65,7 +64,6 @@ func (m isingModel) describe() string {
 	return about
 }
 
-// isingForm is how Ising is selected.
 func isingForm() toyForm {
 	return toyForm{
 		Syntax: "ising:RxC:J[:FIELD][:torus]", Doc: "spins on a plane, g = J sum of s s' over neighbours + FIELD sum of s",
@@ -83,7 +81,6 @@ func parseIsing(args selector.Args, _ selector.Nothing) (*Toy, error) {
 	return toy, args.Wrap(err)
 }
 
-// isingModel has the arguments of Ising.
 type isingModel struct {
 	sites    Sites
 	j, field float64
@@ -138,7 +135,6 @@ func Potts(q int, sites Sites, j float64) (*Toy, error) {
 	return t, nil
 }
 
-// pottsForm is how Potts is selected.
 func pottsForm() toyForm {
 	return toyForm{
 		Syntax: "potts:Q:RxC:J[:torus]", Doc: "Q values at each site of a plane, g = J times the number of neighbours that are equal",

@@ -95,7 +95,6 @@ func representation(name, doc string, whole models.Represented, args selector.Ar
 	return toy, names
 }
 
-// modelFileForm is how a model in a file is selected.
 func modelFileForm() toyForm {
 	return toyForm{
 		Syntax: "model:PATH", Doc: "a clustering or binary attributes from a TOML file of kind, data, pi, noise_variance and centre_variance or feature_variance, with the data as CSV beside it", Source: evidenceSource, Example: "model:points.toml",
@@ -110,7 +109,6 @@ func modelFileForm() toyForm {
 	}
 }
 
-// modelForms are the forms of toys that are models of data.
 func modelForms() []func() toyForm {
 	return []func() toyForm{
 		modelFileForm,
@@ -150,7 +148,6 @@ func Schools(space *grid.Lattice) *Toy {
 	return OfModel(name, "eight schools: the posterior of mu (rows) and log tau (columns), effects integrated out", models.EightSchools(space.Side(0), space.Side(1)))
 }
 
-// schoolsForm is how Schools is selected.
 func schoolsForm() toyForm {
 	return toyForm{
 		Syntax: "schools[:RxC]", Doc: "eight schools: mu in R rows, log tau in C columns, effects integrated out; 31x31",

@@ -118,7 +118,6 @@ func StandardNormal(seed uint32, n int) []float64 {
 // otherSizes ends the error for arguments of the paper's random targets, which take none.
 const otherSizes = "; other sizes and seeds are random:SIGMA:SEED:DIMS"
 
-// easyForm is how Easy is selected.
 func easyForm() toyForm {
 	return toyForm{
 		Syntax: "easy", Doc: "the paper's EASY RANDOM", Source: paperSource, Example: "easy", Instead: otherSizes,
@@ -126,7 +125,6 @@ func easyForm() toyForm {
 	}
 }
 
-// hardForm is how Hard is selected.
 func hardForm() toyForm {
 	return toyForm{
 		Syntax: "hard", Doc: "the paper's HARD RANDOM", Source: paperSource, Example: "hard", Instead: otherSizes,
@@ -134,7 +132,6 @@ func hardForm() toyForm {
 	}
 }
 
-// randomForm is how Random is selected.
 func randomForm() toyForm {
 	return toyForm{
 		Syntax: "random:SIGMA:SEED[:DIMS]", Doc: "g = SIGMA z, z standard normal numbers of NumPy's generator; DIMS 7x7", Example: "random:2:0:5x5",

@@ -73,7 +73,6 @@ func (s Sites) earlier(site int) (list []int) {
 	return list
 }
 
-// pairs returns the number of neighbouring pairs.
 func (s Sites) pairs() (n int) {
 	for site := range s.Rows * s.Cols {
 		n += len(s.earlier(site))
@@ -126,7 +125,6 @@ func checkCoupling(j float64, pairs int, field float64, sites int) error {
 	return nil
 }
 
-// parseSites reads the sides of the plane.
 func parseSites(text string) (Sites, error) {
 	sides, err := grid.ParseSides(text)
 	if err != nil {

@@ -141,7 +141,6 @@ func Forms() selector.Set[selector.Nothing, *Toy] {
 	return selector.Set[selector.Nothing, *Toy]{What: "toy", Forms: slices.Concat(forms, energyForms(), modelForms(), networkForms())}
 }
 
-// toyForm is how a toy is selected.
 type toyForm = selector.Form[selector.Nothing, *Toy]
 
 // Parse returns the toy of a selector: easy, hard, barrier or barrier:9x9 (odd sides), random:SIGMA:SEED or random:SIGMA:SEED:DIMS,

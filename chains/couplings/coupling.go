@@ -30,7 +30,6 @@ type form struct {
 	couple    func(k chains.Kernel) (Coupling, error)
 }
 
-// forms lists the couplings.
 func forms() []form {
 	return []form{
 		{"rows", "a maximal coupling of the two rows: the chains meet in one move with the largest probability that there is; what remains is independent", ofRows(independentResiduals)},

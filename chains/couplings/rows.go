@@ -83,7 +83,6 @@ func together(c chains.Chooser, a, b float64) bool {
 	return c.Choose([]float64{a / (a + b), b / (a + b)}) == 0
 }
 
-// total returns the sum of the probabilities of entries.
 func total(row []chains.Entry) (sum float64) {
 	for _, e := range row {
 		sum += e.P
@@ -91,7 +90,6 @@ func total(row []chains.Entry) (sum float64) {
 	return sum
 }
 
-// draw draws a state in proportion to the probabilities of entries.
 func draw(c chains.Chooser, row []chains.Entry) int {
 	p := make([]float64, len(row))
 	for i, e := range row {

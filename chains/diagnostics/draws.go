@@ -65,7 +65,6 @@ func (d Draws) several() error {
 	return nil
 }
 
-// size returns the number of draws in all chains.
 func (d Draws) size() int { return len(d) * len(d[0]) }
 
 // Split returns the first and the last half of each chain as chains of their own. The middle draw of an odd number is left out. The memory
@@ -187,7 +186,6 @@ func centred(x []float64) []float64 {
 	return out
 }
 
-// means returns the mean of each chain.
 func (d Draws) means() []float64 {
 	m := make([]float64, len(d))
 	for k, chain := range d {

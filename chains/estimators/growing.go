@@ -129,7 +129,6 @@ func (h *growingStage) propose(target, before []float64) proposedBy {
 	return q
 }
 
-// at returns what is known of the first t data.
 func (g *Growing) at(t int) *growingStage { return &g.stages[t-1] }
 
 // Data implements Data.

@@ -260,7 +260,6 @@ func (p *particles[C, S]) draw(c C, k int) {
 	}
 }
 
-// put makes x the state of particle i.
 func (p *particles[C, S]) put(i int, x S) { p.at[i], p.logs[i] = x, p.model.Level(x) }
 
 // floor returns the level of the least likely particles, which are to die.

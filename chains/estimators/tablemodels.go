@@ -189,7 +189,6 @@ func (m *Attributes) Validate() error {
 // noise of variance one, the model is the same.
 func (m *Attributes) signal() float64 { return m.FeatureVariance / m.NoiseVariance }
 
-// logOdds returns log(Pi/(1-Pi)) of an attribute.
 func (m *Attributes) logOdds(k int) float64 { return math.Log(m.Pi[k]) - math.Log1p(-m.Pi[k]) }
 
 // constant returns N D/2 log(2 pi sn2), in nats.

@@ -325,7 +325,6 @@ func (q *normals) divergence(prior float64) float64 {
 	return (float64(q.n)*perVector + dot(q.means, q.means)/prior) / 2
 }
 
-// dot returns the inner product of two vectors of one length.
 func dot(a, b []float64) float64 {
 	sum := 0.0
 	for i, x := range a {

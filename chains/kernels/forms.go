@@ -41,7 +41,6 @@ func Forms() selector.Set[Env, chains.Kernel] {
 	}}
 }
 
-// kernelForm is how a kernel is selected.
 type kernelForm = selector.Form[Env, chains.Kernel]
 
 // Env is what must be known beside the arguments of a kernel's selector.
@@ -141,7 +140,6 @@ func anyAxis(name string, space *grid.Lattice, kernel func(axis int) chains.Kern
 	return mix(name, p, axes(space, kernel))
 }
 
-// parseAxis reads the number of an axis.
 func parseAxis(arg string, space *grid.Lattice) (int, error) {
 	axis, err := strconv.Atoi(arg)
 	if err != nil || axis < 0 || axis >= space.Dims() {

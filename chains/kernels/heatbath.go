@@ -56,7 +56,6 @@ func (k HeatBathAxis) String() string { return fmt.Sprintf("heatbath-axis:%d", k
 // Library returns the Word of the library for this type: it leaves its distribution invariant and knows its time reversal.
 func (k HeatBathAxis) Library() library.Word { return library.For(k) }
 
-// heatBathAxisForm is how HeatBathAxis is selected.
 func heatBathAxisForm() kernelForm {
 	return kernelForm{
 		Syntax: "heatbath-axis:AXIS", Doc: "the coordinate on one axis drawn given the others; needs a grid", Example: "heatbath-axis:0", Missing: "the number of an axis", Reversible: true,

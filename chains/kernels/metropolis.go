@@ -36,7 +36,6 @@ func (Metropolis) String() string { return "metropolis" }
 // Library returns the Word of the library for this type: it leaves its distribution invariant and knows its time reversal.
 func (k Metropolis) Library() library.Word { return library.For(k) }
 
-// metropolisForm is how Metropolis is selected.
 func metropolisForm() kernelForm {
 	return kernelForm{
 		Syntax: "metropolis", Doc: "the paper's: one of the 2d neighbours (on a graph, of its directions), accepted with min(1, f(y)/f(x))", Example: "metropolis", Others: []string{"mh", "rw", "rwm", "rwmh", "metropolis-hastings", "random-walk", "random-walk-metropolis"}, Reversible: true,
@@ -148,7 +147,6 @@ func (Barker) String() string { return "barker" }
 // Library returns the Word of the library for this type: it leaves its distribution invariant and knows its time reversal.
 func (k Barker) Library() library.Word { return library.For(k) }
 
-// barkerForm is how Barker is selected.
 func barkerForm() kernelForm {
 	return kernelForm{
 		Syntax: "barker", Doc: "one of the 2d neighbours (on a graph, of its directions), accepted with f(y)/(f(x)+f(y))", Example: "barker", Reversible: true,
@@ -227,7 +225,6 @@ func (Flip) String() string { return "flip" }
 // Library returns the Word of the library for this type: it leaves its distribution invariant and knows its time reversal.
 func (k Flip) Library() library.Word { return library.For(k) }
 
-// flipForm is how Flip is selected.
 func flipForm() kernelForm {
 	return kernelForm{
 		Syntax: "flip", Doc: "Metropolis that proposes another value of one axis, as a single spin flip; needs a grid", Example: "flip", Others: []string{"spin-flip", "single-spin-flip", "single-flip"}, Reversible: true,

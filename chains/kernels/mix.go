@@ -47,7 +47,6 @@ func (m Mix) Move(c chains.Chooser, logf []float64, x int) int {
 // String returns the selector.
 func (m Mix) String() string { return m.name }
 
-// parts returns what the mixture is made of.
 func (m Mix) parts() chains.Parts { return chains.Parts{Kernels: m.Parts, Weights: m.Weights} }
 
 // MadeOf returns the parts of the kernel, and the Word of the library for this very type.
@@ -119,7 +118,6 @@ func Mixture(weights []float64, parts []chains.Kernel) (chains.Kernel, error) {
 	return mix("mixture:"+strings.Join(terms, "+"), p, parts), nil
 }
 
-// mixtureForm is how Mixture is selected.
 func mixtureForm() kernelForm {
 	return kernelForm{
 		Syntax: "mixture:W1*K1+W2*K2...", Doc: "one of the kernels, drawn with the weights", Example: "mixture:1*metropolis+2*barker", Missing: "weights and kernels", Reversible: true,
@@ -153,7 +151,6 @@ func Lazy(p float64, k chains.Kernel) chains.Kernel {
 	return mix(fmt.Sprintf("lazy:%v:%v", p, k), []float64{p, 1 - p}, []chains.Kernel{Stay{}, k})
 }
 
-// lazyForm is how Lazy is selected.
 func lazyForm() kernelForm {
 	return kernelForm{
 		Syntax: "lazy:P[:KERNEL]", Doc: "stays with probability P, else moves as KERNEL (metropolis)", Example: "lazy:0.5:barker", Missing: "the probability to stay", Reversible: true,

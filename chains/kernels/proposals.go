@@ -108,7 +108,6 @@ func (Moore) String() string { return "moore" }
 // Library returns the Word of the library for this type: it leaves its distribution invariant and knows its time reversal.
 func (k Moore) Library() library.Word { return library.For(k) }
 
-// mooreForm is how Moore is selected.
 func mooreForm() kernelForm {
 	return kernelForm{
 		Syntax: "moore", Doc: "Metropolis with all 3^d - 1 points around; needs a grid", Example: "moore", Reversible: true,
@@ -165,7 +164,6 @@ func (k Jump) String() string { return fmt.Sprintf("jump:%v", k.Eps) }
 // Library returns the Word of the library for this type: it leaves its distribution invariant and knows its time reversal.
 func (k Jump) Library() library.Word { return library.For(k) }
 
-// jumpForm is how Jump is selected.
 func jumpForm() kernelForm {
 	return kernelForm{
 		Syntax: "jump:EPS", Doc: "Metropolis that proposes any state with probability EPS", Example: "jump:0.1", Missing: "the probability of a jump", Reversible: true,

@@ -65,7 +65,6 @@ func (s Sequence) Move(c chains.Chooser, logf []float64, x int) int {
 	return x
 }
 
-// parts returns what the sequence is made of.
 func (s Sequence) parts() chains.Parts {
 	return chains.Parts{Kernels: s.Parts, Sequential: true, Order: s.order, Times: s.Times}
 }
@@ -120,7 +119,6 @@ func Compose(k ...chains.Kernel) chains.Kernel {
 	return sequence(Sequence{Parts: k, Times: 1, order: inOrder(len(k)), name: "compose:" + names(k)})
 }
 
-// composeForm is how Compose is selected.
 func composeForm() kernelForm {
 	return kernelForm{
 		Syntax: "compose:K1+K2...", Doc: "one kernel after another", Example: "compose:metropolis+barker", Missing: "two kernels or more",
@@ -144,7 +142,6 @@ func Palindrome(k ...chains.Kernel) chains.Kernel {
 	return sequence(Sequence{Parts: k, Times: 1, order: order, name: "palindrome:" + names(k)})
 }
 
-// palindromeForm is how Palindrome is selected.
 func palindromeForm() kernelForm {
 	return kernelForm{
 		Syntax: "palindrome:K1+K2...", Doc: "one kernel after another, forth and back: K1, K2, K1", Example: "palindrome:metropolis+barker", Missing: "two kernels or more", Reversible: true,
@@ -166,7 +163,6 @@ func Repeat(n int, k chains.Kernel) chains.Kernel {
 	return sequence(Sequence{Parts: []chains.Kernel{k}, Times: n, order: []int{0}, name: fmt.Sprintf("repeat:%d:%v", n, k)})
 }
 
-// repeatForm is how Repeat is selected.
 func repeatForm() kernelForm {
 	return kernelForm{
 		Syntax: "repeat:N[:KERNEL]", Doc: "KERNEL (metropolis) N times", Example: "repeat:3:barker", Missing: "the number of repeats", Reversible: true,

@@ -177,10 +177,8 @@ func (s exactSum) plus(v float64) exactSum {
 	return out
 }
 
-// positive reports whether the sum is above zero.
 func (s exactSum) positive() bool { return len(s) > 0 && s[len(s)-1] > 0 }
 
-// value returns the sum, rounded.
 func (s exactSum) value() float64 {
 	total := 0.0
 	for _, part := range s {
@@ -195,7 +193,6 @@ func (k SuwaTodoAxis) Visited() int { return k.Space.Side(k.Axis) }
 // Library returns the Word of the library for this type: it leaves its distribution invariant and knows its time reversal.
 func (k SuwaTodoAxis) Library() library.Word { return library.For(k) }
 
-// suwaTodoAxisForm is how SuwaTodoAxis is selected.
 func suwaTodoAxisForm() kernelForm {
 	return kernelForm{
 		Syntax: "suwa-todo-axis:AXIS", Doc: "the coordinate on one axis moved with the fewest rejections; needs a grid", Example: "suwa-todo-axis:0", Missing: "the number of an axis",

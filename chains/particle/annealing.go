@@ -98,7 +98,6 @@ func (f *Annealed) within(k chains.Kernel, x int) int {
 // LogTarget implements Flow.
 func (f *Annealed) LogTarget(x int) float64 { return f.target[x] }
 
-// stage returns a stage.
 func (f *Annealed) stage(t int) *annealedStage {
 	if f.recent != nil && f.recent.t == t {
 		return f.recent

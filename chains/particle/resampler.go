@@ -46,7 +46,6 @@ func search(cum []float64, u float64) int {
 	return low
 }
 
-// total returns the sum of the weights.
 func (c *crowd) total() float64 { return c.cum[len(c.cum)-1] }
 
 type fastMultinomial struct{}

@@ -69,7 +69,6 @@ func Forms() selector.Set[selector.Nothing, Scheme] {
 	}}
 }
 
-// schemeForm is how a scheme is selected.
 type schemeForm = selector.Form[selector.Nothing, Scheme]
 
 // ParseScheme returns the resampling scheme of a selector: "multinomial", "stratified", "systematic" or "residual". The error

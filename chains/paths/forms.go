@@ -27,7 +27,6 @@ func Forms() selector.Set[Env, chains.Path] {
 	}}
 }
 
-// pathForm is how a path is selected.
 type pathForm = selector.Form[Env, chains.Path]
 
 // Env is what must be known beside the arguments of a path's selector.

@@ -99,7 +99,6 @@ func (p *Geometric) Centred() (chains.Path, float64) {
 // String returns the selector "geometric".
 func (*Geometric) String() string { return "geometric" }
 
-// geometricForm is how Geometric is selected.
 func geometricForm() pathForm {
 	return pathForm{
 		Syntax: "geometric", Doc: "the powers f_0^(1-b) f_1^b", Source: "Neal 2001", Example: "geometric",

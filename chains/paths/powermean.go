@@ -212,7 +212,6 @@ func arithmeticForm() pathForm {
 	}
 }
 
-// powerMeanForm is how PowerMean is selected.
 func powerMeanForm() pathForm {
 	return pathForm{
 		Syntax: "q:Q", Doc: "the power mean of order 1 - Q of p_0 and p_1", Source: "Masrani et al. 2021", Example: "q:0.5", Missing: "the order",

@@ -22,7 +22,6 @@ func Forms() selector.Set[selector.Nothing, chains.Schedule] {
 	}}
 }
 
-// scheduleForm is how a schedule is selected.
 type scheduleForm = selector.Form[selector.Nothing, chains.Schedule]
 
 // Parse returns the schedule of a selector: "linear", "sigmoid" (delta 4), "sigmoid:DELTA", "power:P",

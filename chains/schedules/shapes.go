@@ -26,7 +26,6 @@ func (Linear) Step(_, T int) float64 { return 1 / float64(T-1) }
 // String returns "linear".
 func (Linear) String() string { return "linear" }
 
-// linearForm is how Linear is selected.
 func linearForm() scheduleForm {
 	return scheduleForm{
 		Syntax: "linear", Doc: "b_t = (t-1)/(T-1)", Example: "linear", Others: []string{"uniform", "equal"},
@@ -68,7 +67,6 @@ func (s Power) Step(t, T int) float64 {
 // String returns "power:" and P.
 func (s Power) String() string { return fmt.Sprintf("power:%v", s.P) }
 
-// powerForm is how Power is selected.
 func powerForm() scheduleForm {
 	return scheduleForm{
 		Syntax: "power:P", Doc: "b_t = ((t-1)/(T-1))^P", Example: "power:2", Missing: "the exponent",
@@ -120,7 +118,6 @@ func (s Sigmoid) Step(t, T int) float64 { return s.rise(t, t-1, T) / s.rise(T, 1
 // String returns "sigmoid:" and Delta.
 func (s Sigmoid) String() string { return fmt.Sprintf("sigmoid:%v", s.Delta) }
 
-// sigmoidForm is how Sigmoid is selected.
 func sigmoidForm() scheduleForm {
 	return scheduleForm{
 		Syntax: "sigmoid[:DELTA]", Doc: "b_t = (s(a_t) - s(a_1))/(s(a_T) - s(a_1)), a_t = DELTA (2t/T - 1), s logistic; DELTA 4", Source: "Grosse, Ghahramani and Adams 2015, section 6.2", Example: "sigmoid:4", Others: []string{"logistic"},
@@ -186,7 +183,6 @@ func (s Spaced) Step(t, T int) float64 {
 // String returns "geometric:" and First.
 func (s Spaced) String() string { return fmt.Sprintf("geometric:%v", s.First) }
 
-// spacedForm is how Spaced is selected.
 func spacedForm() scheduleForm {
 	return scheduleForm{
 		Syntax: "geometric[:FIRST]", Doc: "b_1 = 0, b_t = FIRST^((T-t)/(T-2)); FIRST 0.01", Source: "Neal 2001, section 5", Example: "geometric:0.01", Others: []string{"log", "logspace", "exponential"},

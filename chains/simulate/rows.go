@@ -47,7 +47,6 @@ func Rows(a *chains.Annealing, d chains.Direction, src *rand.ChaCha8, k int, wat
 	return b, nil
 }
 
-// distributionRow returns a distribution as the entries of a row.
 func distributionRow(p []float64) []chains.Entry {
 	row := make([]chains.Entry, len(p))
 	for x, v := range p {
@@ -89,7 +88,6 @@ type rowReader struct {
 	width   int            // the most entries of a row that has ever been read
 }
 
-// clear forgets all rows.
 func (r *rowReader) clear() { r.entries, r.ends = r.entries[:0], r.ends[:0] }
 
 // read appends the rows of the stage at which a sweep is.

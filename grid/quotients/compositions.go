@@ -251,7 +251,6 @@ func (q *Counts) AppendMoves(dst []Move, x int, p Proposal) []Move {
 	return dst
 }
 
-// joined returns numbers with commas between them.
 func joined(numbers []int) string {
 	texts := make([]string, len(numbers))
 	for i, n := range numbers {

@@ -24,7 +24,6 @@ type Energy struct {
 	Pairs   [][]float64 // the weight of the pair of sites i > j at [i][j]
 }
 
-// newEnergy returns an energy of zero.
 func newEnergy(numbers []int, spins bool) *Energy {
 	e := &Energy{Numbers: numbers, Spins: spins, Fields: make([]float64, len(numbers)), Pairs: make([][]float64, len(numbers))}
 	for i := range e.Pairs {

@@ -49,7 +49,6 @@ func (h BinaryHyper) Validate() error {
 	return nil
 }
 
-// clone returns hyperparameters that share nothing with h.
 func (h BinaryHyper) clone() BinaryHyper {
 	h.Pi = slices.Clone(h.Pi)
 	return h
@@ -155,7 +154,6 @@ func (m *Binary) Clone(s *BinaryState) *BinaryState {
 
 func (s *BinaryState) latents() []int { return s.Z }
 
-// set makes s equal to another state of the same model.
 func (s *BinaryState) set(x *BinaryState) {
 	s.Z = append(s.Z[:0], x.Z...)
 	s.Hyper, s.Hyper.Pi = x.Hyper, append(s.Hyper.Pi[:0], x.Hyper.Pi...)
@@ -180,7 +178,6 @@ func (m *Binary) Refresh(s *BinaryState) {
 // rowsOf returns of how many rows s is a state.
 func (m *Binary) rowsOf(s *BinaryState) int { return len(s.Z) / m.k }
 
-// attributes returns the attributes of row i.
 func (m *Binary) attributes(i int, s *BinaryState) []int { return s.Z[i*m.k : (i+1)*m.k] }
 
 // put adds row i to what is kept, and take takes it out.

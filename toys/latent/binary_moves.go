@@ -94,7 +94,6 @@ func (m *Binary) Conditional(b float64, i, k int, s *BinaryState) Bernoulli {
 	return law
 }
 
-// scanWork returns the work of a scan over the first t rows.
 func (m *Binary) scanWork(t int) float64 {
 	work := t * m.k
 	if m.inferred {

@@ -41,7 +41,6 @@ func (h ClusteringHyper) Validate() error {
 	return checkVariances(variance{"the centres", h.CentreVariance}, variance{"the noise", h.NoiseVariance})
 }
 
-// clone returns hyperparameters that share nothing with h.
 func (h ClusteringHyper) clone() ClusteringHyper {
 	h.Pi = slices.Clone(h.Pi)
 	return h
@@ -144,7 +143,6 @@ func (m *Clustering) Clone(s *ClusteringState) *ClusteringState {
 
 func (s *ClusteringState) latents() []int { return s.Z }
 
-// set makes s equal to another state of the same model.
 func (s *ClusteringState) set(x *ClusteringState) {
 	s.Z = append(s.Z[:0], x.Z...)
 	s.Hyper, s.Hyper.Pi = x.Hyper, append(s.Hyper.Pi[:0], x.Hyper.Pi...)

@@ -134,7 +134,6 @@ func (m *Clustering) Conditional(b float64, i int, s *ClusteringState) *Categori
 	return law
 }
 
-// scanWork returns the work of a scan over the first t rows.
 func (m *Clustering) scanWork(t int) float64 {
 	work := t * (m.k - 1)
 	if m.inferred {

@@ -150,7 +150,6 @@ func powerOf(n, x float64) float64 {
 	return n * math.Log(x)
 }
 
-// logGamma returns the logarithm of the Gamma function at a positive x.
 func logGamma(x float64) float64 {
 	v, _ := math.Lgamma(x)
 	return v

@@ -53,7 +53,6 @@ func NewLogistic(rows [][]float64) (*Logistic, error) {
 	return m, nil
 }
 
-// makeRoom allocates memory that no other model shares.
 func (m *Logistic) makeRoom() {
 	m.owner, m.scan, m.model = m, m, "a logistic regression"
 	m.design.makeRoom()

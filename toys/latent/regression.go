@@ -59,7 +59,6 @@ func (m *Regression) Fork() *Regression {
 	return &fork
 }
 
-// makeRoom allocates memory that no other model shares.
 func (m *Regression) makeRoom() {
 	m.owner, m.scan, m.model = m, m, "a regression"
 	m.design.makeRoom()
@@ -183,7 +182,6 @@ func designOf(rows [][]float64) (design, error) {
 	return design{columns: append([][]float64{ones(len(rows))}, byColumn[:last]...), targets: byColumn[last:]}, nil
 }
 
-// ones returns n ones.
 func ones(n int) []float64 {
 	out := make([]float64, n)
 	for i := range out {
@@ -201,7 +199,6 @@ func withTarget(rows [][]float64, target []float64) [][]float64 {
 	return out
 }
 
-// target returns the target.
 func (d *design) target() []float64 { return d.targets[0] }
 
 // predict writes the prediction of the target to dst.

@@ -56,14 +56,12 @@ func zeros(rows, columns int) [][]float64 {
 	return out
 }
 
-// copyRows writes a table to another one of the same shape.
 func copyRows(dst, src [][]float64) {
 	for i, row := range src {
 		copy(dst[i], row)
 	}
 }
 
-// transposed returns the columns of a table as rows.
 func transposed(y [][]float64) [][]float64 {
 	out := zeros(len(y[0]), len(y))
 	for i, row := range y {

@@ -129,7 +129,6 @@ func (m *Collapsed) Completion() func(c chains.Chooser, u int) int {
 	return func(c chains.Chooser, u int) int { return m.rest[u][c.Choose(laws[u])] }
 }
 
-// axesFrom returns n axes from the given one on.
 func axesFrom(first, n int) []int {
 	axes := make([]int, n)
 	for i := range axes {

@@ -246,7 +246,6 @@ func (q *Query) see(v, value int) error {
 	return nil
 }
 
-// observe notes an observation.
 func (q *Query) observe(o observation, format Format) error {
 	v, err := q.called(o.variable, format)
 	if err != nil {

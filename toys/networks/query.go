@@ -199,7 +199,6 @@ func (f Format) see(q *Query, a arguments) (option string, err error) {
 	return ":" + keyEvidence + "=" + strings.Join(parts, "+"), nil
 }
 
-// there reports whether there is something at a path.
 func there(path string) bool { _, err := os.Stat(path); return err == nil }
 
 // readEvidence reads a file of evidence. A number behind the last # says which of its samples.

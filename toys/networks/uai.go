@@ -149,7 +149,6 @@ func (u *uai) value(table int) float64 {
 	return v
 }
 
-// named lists the names of variables.
 func (u *uai) named(scope []int) string {
 	if len(scope) == 0 {
 		return "none"

@@ -107,13 +107,11 @@ func index(text, part string) int {
 	return len(text)
 }
 
-// pass goes on by so many bytes.
 func (w *words) pass(bytes int) {
 	w.line += strings.Count(w.text[w.at:w.at+bytes], "\n")
 	w.at += bytes
 }
 
-// next reads a token.
 func (w *words) next() word {
 	w.skip()
 	if w.at >= len(w.text) {
@@ -194,7 +192,6 @@ func (w *words) wrong(found word, expected, cure string) {
 	w.failf(found.line, "expected %s, found %v; %s", expected, found, cure)
 }
 
-// expect reads a mark.
 func (w *words) expect(text, cure string) {
 	if found := w.next(); !found.is(text) {
 		w.wrong(found, text, cure)
