@@ -48,9 +48,7 @@ func TestEnergies(t *testing.T) {
 		"rudy:" + plain + "x:1":          "no such file",
 		"ising-file:" + plain + ":1e999": "no such file",
 	} {
-		if _, err := toys.Parse(selector); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%s: %v", selector, err)
-		}
+		longtest.Refuses(toys.Parse(selector))(t, want)
 	}
 }
 
@@ -153,9 +151,7 @@ func TestNetworkMistakes(t *testing.T) {
 		"uai:" + networkFiles + "asia.uai:evidence=" + networkFiles + "two2008.evid#3": "there is no sample 3; the file has 2 samples",
 		clinic: "its 37 free variables have 53496602689536 states, and at most 16777216 can be enumerated; observe 14 variables or more, or sum as many out, as with :hide=Fever+Age+",
 	} {
-		if _, err := toys.Parse(text); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%s\nerror  %v\nwanted %s", text, err, want)
-		}
+		longtest.Refuses(toys.Parse(text))(t, want)
 	}
 }
 
@@ -169,9 +165,7 @@ func TestTooManyStates(t *testing.T) {
 		t.Fatal(err)
 	}
 	less := hide[:strings.LastIndexByte(hide, '+')]
-	if _, err := toys.Parse(clinic + less); err == nil || !strings.Contains(err.Error(), "observe 1 variable or more") {
-		t.Errorf("with %s: %v", less, err)
-	}
+	longtest.Refuses(toys.Parse(clinic+less))(t, "observe 1 variable or more")
 	longtest.Only(t) // the rest takes seconds
 	if toy, err := toys.Parse(clinic + hide); err != nil || toy.Space.States() > 1<<24 {
 		t.Errorf("with %s: %v, %v", hide, toy, err)

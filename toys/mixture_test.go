@@ -63,9 +63,7 @@ func TestMixtureOfGraphs(t *testing.T) {
 			t.Errorf("%s: %v", second, err)
 		}
 	}
-	if _, err := toys.Parse("mixture:1*random:1:0:3+1*graph:path:3:random:1:0"); err == nil || !strings.Contains(err.Error(), "one space") {
-		t.Errorf("a grid beside a graph: %v", err)
-	}
+	longtest.Refuses(toys.Parse("mixture:1*random:1:0:3+1*graph:path:3:random:1:0"))(t, "one space")
 }
 
 // TestMixtureIsAverage: the probabilities of a mixture are the weighted averages of those of its parts, whatever constants are added to

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -185,9 +184,7 @@ func TestFilterModelsRefused(t *testing.T) {
 		{particle.DPMM{Alpha: 1, S0: 1, SD: 1, Y: []float64{0, math.NaN()}}, "point 1 is NaN"},
 		{particle.DPMM{Alpha: 1, S0: 1, SD: 1, Y: make([]float64, 26)}, "26 points"},
 	} {
-		if _, err := particle.NewMixture(&c.m, particle.Prior); err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%+v: %v", c.m, err)
-		}
+		longtest.Refuses(particle.NewMixture(&c.m, particle.Prior))(t, c.want)
 	}
 	for want, change := range map[string]func(h *particle.HMM){
 		"pi has no entry":           func(h *particle.HMM) { h.Pi = nil },
@@ -200,18 +197,14 @@ func TestFilterModelsRefused(t *testing.T) {
 	} {
 		h := &particle.HMM{Pi: []float64{0.5, 0.5}, A: [][]float64{{1, 0}, {0, 1}}, E: [][]float64{{1}, {1}}, Y: make([]int, 2)}
 		change(h)
-		if _, err := particle.NewHidden(h, particle.Prior); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%v, want %q", err, want)
-		}
+		longtest.Refuses(particle.NewHidden(h, particle.Prior))(t, want)
 	}
 	h := &particle.HMM{Pi: []float64{0.5, 0.5}, A: [][]float64{{1, 0}, {0, 1}}, E: [][]float64{{1}, {1}}, Y: make([]int, 20)}
 	if f, err := particle.NewHidden(h, particle.Prior); err != nil || f.Outputs() != 1<<20 {
 		t.Errorf("2^20 paths: %v", err)
 	}
 	h.Y = make([]int, 21)
-	if _, err := particle.NewHidden(h, particle.Prior); err == nil || !strings.Contains(err.Error(), "more than 2^20 whole paths") {
-		t.Errorf("2^21 paths: %v", err)
-	}
+	longtest.Refuses(particle.NewHidden(h, particle.Prior))(t, "more than 2^20 whole paths")
 }
 
 func ExampleNewHidden() {
@@ -270,9 +263,7 @@ func TestManyPoints(t *testing.T) {
 	for i := range m.Y {
 		m.Y[i] = float64(i%4) * 5
 	}
-	if _, err := particle.NewMixture(m, particle.Prior); err == nil || !strings.Contains(err.Error(), "at most 15 can be numbered") {
-		t.Errorf("forty points: %v", err)
-	}
+	longtest.Refuses(particle.NewMixture(m, particle.Prior))(t, "at most 15 can be numbered")
 	outputs := particle.NewOutcomes(len(m.Y))
 	d := longtest.Must(particle.NewDrawn(m, particle.Optimal, false, 5, outputs))(t)
 	r := d.Run(chains.NewSampler(rand.NewChaCha8([32]byte{1})))
@@ -280,7 +271,5 @@ func TestManyPoints(t *testing.T) {
 		t.Errorf("four groups of points far apart are %d clusters", n)
 	}
 	m.Y = make([]float64, particle.MaxDrawnPoints+1)
-	if _, err := particle.NewDrawn(m, particle.Prior, false, 1, outputs); err == nil || !strings.Contains(err.Error(), "101 points; give at most 100") {
-		t.Errorf("too many points: %v", err)
-	}
+	longtest.Refuses(particle.NewDrawn(m, particle.Prior, false, 1, outputs))(t, "101 points; give at most 100")
 }
