@@ -169,7 +169,7 @@ func TestESSFromFollowsArviZ(t *testing.T) {
 func TestESSOfKnownChains(t *testing.T) {
 	longtest.NotShort(t)
 	for _, stay := range []float64{-0.5, 0, 0.5, 0.9} {
-		d := walks(8, 20_000, stay, 7)
+		d := walks(8, longtest.Times(8_000, 20_000), stay, 7)
 		got, err := ESS(d)
 		if want := float64(d.size()) * (1 - stay) / (1 + stay); err != nil || math.Abs(got/want-1) > 0.15 {
 			t.Errorf("stay %v: %v (%v), want about %v", stay, got, err, want)

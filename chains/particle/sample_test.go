@@ -88,7 +88,7 @@ func against(t *testing.T, law *program.Law[observed], b *particle.Batch) float6
 func TestSampleHasTheLawOfRun(t *testing.T) {
 	inf := math.Inf(-1)
 	longtest.NotShort(t)
-	k := longtest.Times(4000, 20_000)
+	k := longtest.Times(2500, 20_000)
 	for _, c := range []struct {
 		name          string
 		start, target []float64
@@ -159,10 +159,10 @@ func TestSampleOfManyParticles(t *testing.T) {
 			s := longtest.Sure(particle.NewSMC(flow, 40, scheme, threshold))
 			for sign, run := range map[float64]func() (*particle.Batch, error){
 				1: func() (*particle.Batch, error) {
-					return particle.Sample(s, simulate.NewStream(1, "many", 0), 2000, nil)
+					return particle.Sample(s, simulate.NewStream(1, "many", 0), longtest.Times(600, 2000), nil)
 				},
 				-1: func() (*particle.Batch, error) {
-					return particle.SampleTarget(s, simulate.NewStream(1, "many", 1), 2000, nil)
+					return particle.SampleTarget(s, simulate.NewStream(1, "many", 1), longtest.Times(600, 2000), nil)
 				},
 			} {
 				b := longtest.Sure(run())
