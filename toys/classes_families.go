@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"breadboard/chains/number"
-	"breadboard/chains/selector"
 	"breadboard/grid/quotients"
 )
 
@@ -45,18 +44,10 @@ func logRising(a float64, n int) []float64 {
 }
 
 func coinsForm() toyForm {
-	return toyForm{
+	return termsForm(toyForm{
 		Syntax: "coins:N1:N2:BITS:ALPHA", Doc: "N1 coins that fell heads BITS times and N2 that fell tails, in two clusters with the prior Beta(ALPHA, ALPHA), by how many of each are in the second",
 		Source: "Neal 2000", Example: "coins:6:6:3:0.5", Missing: "the numbers of coins and tosses, and alpha",
-		Parse: func(args selector.Args, _ selector.Nothing) (*Toy, error) {
-			a, err := readTerms(args, "N1:N2:BITS:ALPHA, as in coins:6:6:3:0.5", 3, 1, 0)
-			if err != nil {
-				return nil, err
-			}
-			t, err := Coins(a.wholes[0], a.wholes[1], a.wholes[2], a.numbers[0])
-			return t, args.Wrap(err)
-		},
-	}
+	}, "N1:N2:BITS:ALPHA", 3, 1, 0, func(a terms) (*Toy, error) { return Coins(a.wholes[0], a.wholes[1], a.wholes[2], a.numbers[0]) })
 }
 
 // CyclesOf returns the law on the permutations of n items with f = theta^cycles lambda^(fixed points), by the lengths of the cycles.
@@ -90,18 +81,10 @@ func CyclesOf(n int, theta, lambda float64) (*Toy, error) {
 }
 
 func cyclesForm() toyForm {
-	return toyForm{
+	return termsForm(toyForm{
 		Syntax: "cycles:N:THETA:LAMBDA", Doc: "permutations of N items by the lengths of their cycles, f = THETA^cycles LAMBDA^(fixed points); for kernels metropolis and barker, which exchange any two items",
 		Source: "Ewens 1972", Example: "cycles:5:2:3", Missing: "the number of items, theta and lambda",
-		Parse: func(args selector.Args, _ selector.Nothing) (*Toy, error) {
-			a, err := readTerms(args, "N:THETA:LAMBDA, as in cycles:5:2:3", 1, 2, 0)
-			if err != nil {
-				return nil, err
-			}
-			t, err := CyclesOf(a.wholes[0], a.numbers[0], a.numbers[1])
-			return t, args.Wrap(err)
-		},
-	}
+	}, "N:THETA:LAMBDA", 1, 2, 0, func(a terms) (*Toy, error) { return CyclesOf(a.wholes[0], a.numbers[0], a.numbers[1]) })
 }
 
 // PottsComplete returns the Potts model of n axes of q values that all act on one another: g = K/n times the number of pairs of axes with the
@@ -158,31 +141,17 @@ func equalPairs(counts []int) float64 {
 }
 
 func pottsCompleteForm() toyForm {
-	return toyForm{
+	return termsForm(toyForm{
 		Syntax: "potts-complete:Q:N:K[:FIELD]", Doc: "N axes of Q values that all act on one another, by the counts of the values: g = K/N a pair of equal ones + FIELD for each of the first value",
 		Source: "Wu 1982", Example: "potts-complete:3:12:3", Missing: "the numbers of values and axes, and K",
-		Parse: func(args selector.Args, _ selector.Nothing) (*Toy, error) {
-			a, err := readTerms(args, "Q:N:K or Q:N:K:FIELD, as in potts-complete:3:12:3", 2, 1, 1)
-			if err != nil {
-				return nil, err
-			}
-			t, err := PottsComplete(a.wholes[0], a.wholes[1], a.numbers[0], a.numbers[1])
-			return t, args.Wrap(err)
-		},
-	}
+	}, "Q:N:K or Q:N:K:FIELD", 2, 1, 1, func(a terms) (*Toy, error) {
+		return PottsComplete(a.wholes[0], a.wholes[1], a.numbers[0], a.numbers[1])
+	})
 }
 
 func pottsColoursForm() toyForm {
-	return toyForm{
+	return termsForm(toyForm{
 		Syntax: "potts-colours:Q:N:K", Doc: "the same without a field, up to the names of the values; for kernels flip and heatbath",
 		Source: "Wu 1982", Example: "potts-colours:3:12:3", Missing: "the numbers of values and axes, and K",
-		Parse: func(args selector.Args, _ selector.Nothing) (*Toy, error) {
-			a, err := readTerms(args, "Q:N:K, as in potts-colours:3:12:3", 2, 1, 0)
-			if err != nil {
-				return nil, err
-			}
-			t, err := PottsColours(a.wholes[0], a.wholes[1], a.numbers[0])
-			return t, args.Wrap(err)
-		},
-	}
+	}, "Q:N:K", 2, 1, 0, func(a terms) (*Toy, error) { return PottsColours(a.wholes[0], a.wholes[1], a.numbers[0]) })
 }

@@ -3,6 +3,7 @@ package toys
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
 	"breadboard/chains/selector"
@@ -69,10 +70,7 @@ func readEnergy(f energies.Format, args selector.Args) (*Toy, error) {
 }
 
 func ofEnergy(f energies.Format, file string, factor float64, e *energies.Energy) (*Toy, error) {
-	sides := make([]int, len(e.Numbers))
-	for i := range sides {
-		sides[i] = 2
-	}
+	sides := slices.Repeat([]int{2}, len(e.Numbers))
 	space, err := grid.New(sides...)
 	if err != nil {
 		return nil, fmt.Errorf("%s %s: %w", f.What, file, err)

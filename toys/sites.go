@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"breadboard/grid"
 )
@@ -48,10 +49,7 @@ func (s Sites) lattice(q int) (*grid.Lattice, error) {
 	if err := grid.FitsPower(float64(q), float64(s.Rows)*float64(s.Cols)); err != nil {
 		return nil, err
 	}
-	sides := make([]int, s.Rows*s.Cols)
-	for k := range sides {
-		sides[k] = q
-	}
+	sides := slices.Repeat([]int{q}, s.Rows*s.Cols)
 	return grid.New(sides...)
 }
 

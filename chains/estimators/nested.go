@@ -1,6 +1,7 @@
 package estimators
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -160,15 +161,7 @@ func (e *Nested[C, S]) kept(c C, floor float64) float64 {
 
 // drawDeaths draws the number of deaths at a level, given that there are some, with ties broken by a label.
 func (e *Nested[C, S]) drawDeaths(c C, floor float64) int {
-	j, _ := slices.BinarySearchFunc(e.levels, floor, func(l Level, at float64) int {
-		switch {
-		case l.LogL < at:
-			return -1
-		case l.LogL > at:
-			return 1
-		}
-		return 0
-	})
+	j, _ := slices.BinarySearchFunc(e.levels, floor, func(l Level, at float64) int { return cmp.Compare(l.LogL, at) })
 	if e.deaths[j].P == nil {
 		e.deaths[j] = poisson(float64(e.o.Particles)*e.levels[j].Shrinkage(), 1)
 	}

@@ -1,6 +1,7 @@
 package estimators
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -25,10 +26,7 @@ type Clusters struct {
 // Validate returns an error where the numbers make no model: no data, rows of different lengths, what is not finite, variances that are
 // not positive, probabilities that are not positive or do not sum to one within 1e-9, and magnitudes that would overflow.
 func (m *Clusters) Validate() error {
-	if err := checkVariances("centres", m.CentreVariance, m.NoiseVariance); err != nil {
-		return err
-	}
-	if err := checkRows(m.Y, m.NoiseVariance, m.CentreVariance); err != nil {
+	if err := cmp.Or(checkVariances("centres", m.CentreVariance, m.NoiseVariance), checkRows(m.Y, m.NoiseVariance, m.CentreVariance)); err != nil {
 		return err
 	}
 	total := 0.0
@@ -168,10 +166,7 @@ type Attributes struct {
 // Validate returns an error where the numbers make no model: no data, rows of different lengths, what is not finite, no attribute,
 // probabilities that are not between 0 and 1, variances that are not positive, and magnitudes that would overflow.
 func (m *Attributes) Validate() error {
-	if err := checkVariances("features", m.FeatureVariance, m.NoiseVariance); err != nil {
-		return err
-	}
-	if err := checkRows(m.Y, m.NoiseVariance); err != nil {
+	if err := cmp.Or(checkVariances("features", m.FeatureVariance, m.NoiseVariance), checkRows(m.Y, m.NoiseVariance)); err != nil {
 		return err
 	}
 	if len(m.Pi) == 0 {

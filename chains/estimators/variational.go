@@ -1,6 +1,7 @@
 package estimators
 
 import (
+	"cmp"
 	"context"
 	"math"
 
@@ -164,10 +165,7 @@ type FactorsVB struct {
 
 // NewFactorsVB returns variational Bayes on a low-rank model. It takes OneNaming or LogFactorial.
 func NewFactorsVB(model *Factors, symmetry Symmetry, patience Patience) (*FactorsVB, error) {
-	if err := model.Validate(); err != nil {
-		return nil, err
-	}
-	if err := patience.Validate(); err != nil {
+	if err := cmp.Or(model.Validate(), patience.Validate()); err != nil {
 		return nil, err
 	}
 	extra, err := extraOf(symmetry, model.K)

@@ -140,12 +140,30 @@ func anyAxis(name string, space *grid.Lattice, kernel func(axis int) chains.Kern
 	return mix(name, p, axes(space, kernel))
 }
 
-func parseAxis(arg string, space *grid.Lattice) (int, error) {
-	axis, err := strconv.Atoi(arg)
-	if err != nil || axis < 0 || axis >= space.Dims() {
-		return 0, fmt.Errorf("%q is no axis of %s; they are numbered from 0 to %d", arg, space, space.Dims()-1)
+// onGrid returns the Parse of a kernel that needs a grid because of what it does.
+func onGrid(does string, kernel func(space *grid.Lattice) chains.Kernel) func(selector.Args, Env) (chains.Kernel, error) {
+	return func(args selector.Args, on Env) (chains.Kernel, error) {
+		space, err := on.lattice(does)
+		if err != nil {
+			return nil, args.Wrap(err)
+		}
+		return kernel(space), nil
 	}
-	return axis, nil
+}
+
+// onAxis is onGrid for a kernel of one axis, whose number is the argument.
+func onAxis(does string, kernel func(space *grid.Lattice, axis int) chains.Kernel) func(selector.Args, Env) (chains.Kernel, error) {
+	return func(args selector.Args, on Env) (chains.Kernel, error) {
+		space, err := on.lattice(does)
+		if err != nil {
+			return nil, args.Wrap(err)
+		}
+		axis, err := strconv.Atoi(args.Text)
+		if err != nil || axis < 0 || axis >= space.Dims() {
+			return nil, args.Errorf("%q is no axis of %s; they are numbered from 0 to %d", args.Text, space, space.Dims()-1)
+		}
+		return kernel(space, axis), nil
+	}
 }
 
 // lattice returns the space as a grid, for a kernel that needs one because of what it does. It fails where the space is another graph.

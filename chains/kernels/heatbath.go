@@ -6,7 +6,6 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/internal/library"
-	"breadboard/chains/selector"
 	"breadboard/grid"
 )
 
@@ -14,13 +13,9 @@ import (
 func heatBathForm() kernelForm {
 	return kernelForm{
 		Syntax: "heatbath", Doc: "one coordinate, chosen at random, drawn given the others; needs a grid", Example: "heatbath", Others: []string{"gibbs", "gibbs-sampler", "glauber", "random-scan", "random-scan-gibbs"}, Reversible: true,
-		Parse: func(args selector.Args, on Env) (chains.Kernel, error) {
-			space, err := on.lattice("draws a coordinate given the others")
-			if err != nil {
-				return nil, args.Wrap(err)
-			}
-			return anyAxis("heatbath", space, func(axis int) chains.Kernel { return HeatBathAxis{space, axis} }), nil
-		},
+		Parse: onGrid("draws a coordinate given the others", func(space *grid.Lattice) chains.Kernel {
+			return anyAxis("heatbath", space, func(axis int) chains.Kernel { return HeatBathAxis{space, axis} })
+		}),
 	}
 }
 
@@ -59,17 +54,7 @@ func (k HeatBathAxis) Library() library.Word { return library.For(k) }
 func heatBathAxisForm() kernelForm {
 	return kernelForm{
 		Syntax: "heatbath-axis:AXIS", Doc: "the coordinate on one axis drawn given the others; needs a grid", Example: "heatbath-axis:0", Missing: "the number of an axis", Reversible: true,
-		Parse: func(args selector.Args, on Env) (chains.Kernel, error) {
-			space, err := on.lattice("draws a coordinate given the others")
-			if err != nil {
-				return nil, args.Wrap(err)
-			}
-			axis, err := parseAxis(args.Text, space)
-			if err != nil {
-				return nil, args.Wrap(err)
-			}
-			return HeatBathAxis{space, axis}, nil
-		},
+		Parse: onAxis("draws a coordinate given the others", func(space *grid.Lattice, axis int) chains.Kernel { return HeatBathAxis{space, axis} }),
 	}
 }
 
@@ -115,13 +100,9 @@ func normalLine(p, logf []float64, first, stride int) []float64 {
 func heatBathScanForm() kernelForm {
 	return kernelForm{
 		Syntax: "heatbath-scan", Doc: "every coordinate in turn drawn given the others; needs a grid", Example: "heatbath-scan", Others: []string{"gibbs", "gibbs-sampler", "systematic-scan", "systematic-scan-gibbs"},
-		Parse: func(args selector.Args, on Env) (chains.Kernel, error) {
-			space, err := on.lattice("draws a coordinate given the others")
-			if err != nil {
-				return nil, args.Wrap(err)
-			}
+		Parse: onGrid("draws a coordinate given the others", func(space *grid.Lattice) chains.Kernel {
 			parts := axes(space, func(axis int) chains.Kernel { return HeatBathAxis{space, axis} })
-			return sequence(Sequence{Parts: parts, Times: 1, order: inOrder(len(parts)), name: "heatbath-scan"}), nil
-		},
+			return sequence(Sequence{Parts: parts, Times: 1, order: inOrder(len(parts)), name: "heatbath-scan"})
+		}),
 	}
 }

@@ -228,13 +228,7 @@ func (k Flip) Library() library.Word { return library.For(k) }
 func flipForm() kernelForm {
 	return kernelForm{
 		Syntax: "flip", Doc: "Metropolis that proposes another value of one axis, as a single spin flip; needs a grid", Example: "flip", Others: []string{"spin-flip", "single-spin-flip", "single-flip"}, Reversible: true,
-		Parse: func(args selector.Args, on Env) (chains.Kernel, error) {
-			space, err := on.lattice("proposes another value of one axis")
-			if err != nil {
-				return nil, args.Wrap(err)
-			}
-			return Flip{space}, nil
-		},
+		Parse: onGrid("proposes another value of one axis", func(space *grid.Lattice) chains.Kernel { return Flip{space} }),
 	}
 }
 

@@ -111,13 +111,7 @@ func (k Moore) Library() library.Word { return library.For(k) }
 func mooreForm() kernelForm {
 	return kernelForm{
 		Syntax: "moore", Doc: "Metropolis with all 3^d - 1 points around; needs a grid", Example: "moore", Reversible: true,
-		Parse: func(args selector.Args, on Env) (chains.Kernel, error) {
-			space, err := on.lattice("steps along several axes at once")
-			if err != nil {
-				return nil, args.Wrap(err)
-			}
-			return Moore{space}, nil
-		},
+		Parse: onGrid("steps along several axes at once", func(space *grid.Lattice) chains.Kernel { return Moore{space} }),
 	}
 }
 

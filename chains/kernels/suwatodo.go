@@ -5,7 +5,6 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/internal/library"
-	"breadboard/chains/selector"
 	"breadboard/grid"
 )
 
@@ -13,13 +12,9 @@ import (
 func suwaTodoForm() kernelForm {
 	return kernelForm{
 		Syntax: "suwa-todo", Doc: "one coordinate, chosen at random, moved with the fewest rejections; needs a grid", Example: "suwa-todo",
-		Parse: func(args selector.Args, on Env) (chains.Kernel, error) {
-			space, err := on.lattice("moves along an axis")
-			if err != nil {
-				return nil, args.Wrap(err)
-			}
-			return anyAxis("suwa-todo", space, func(axis int) chains.Kernel { return SuwaTodoAxis{space, axis, false} }), nil
-		},
+		Parse: onGrid("moves along an axis", func(space *grid.Lattice) chains.Kernel {
+			return anyAxis("suwa-todo", space, func(axis int) chains.Kernel { return SuwaTodoAxis{space, axis, false} })
+		}),
 	}
 }
 
@@ -196,17 +191,7 @@ func (k SuwaTodoAxis) Library() library.Word { return library.For(k) }
 func suwaTodoAxisForm() kernelForm {
 	return kernelForm{
 		Syntax: "suwa-todo-axis:AXIS", Doc: "the coordinate on one axis moved with the fewest rejections; needs a grid", Example: "suwa-todo-axis:0", Missing: "the number of an axis",
-		Parse: func(args selector.Args, on Env) (chains.Kernel, error) {
-			space, err := on.lattice("moves along an axis")
-			if err != nil {
-				return nil, args.Wrap(err)
-			}
-			axis, err := parseAxis(args.Text, space)
-			if err != nil {
-				return nil, args.Wrap(err)
-			}
-			return SuwaTodoAxis{space, axis, false}, nil
-		},
+		Parse: onAxis("moves along an axis", func(space *grid.Lattice, axis int) chains.Kernel { return SuwaTodoAxis{space, axis, false} }),
 	}
 }
 

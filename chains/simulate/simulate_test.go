@@ -214,10 +214,7 @@ func TestStreams(t *testing.T) {
 // states nothing is refused.
 func TestTablesError(t *testing.T) {
 	longtest.NotShort(t)
-	many := make([]int, 16)
-	for i := range many {
-		many[i] = 2
-	}
+	many := slices.Repeat([]int{2}, 16)
 	for _, c := range []struct {
 		kernel string
 		sides  []int

@@ -122,10 +122,7 @@ func ringEnergies(spins int) []int32 {
 // Numbers of classes that others have counted.
 func TestRefinedCounts(t *testing.T) {
 	spins := func(n int) *grid.Lattice {
-		sides := make([]int, n)
-		for k := range sides {
-			sides[k] = 2
-		}
+		sides := slices.Repeat([]int{2}, n)
 		return grid.MustNew(sides...)
 	}
 	fixed := func() (grid.Graph, []int32) { // permutations of 6 by their fixed points

@@ -1,6 +1,7 @@
 package latent
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -18,10 +19,7 @@ type BinaryHyper struct {
 
 // DefaultBinaryHyper returns k attributes that each datum has with probability 1/2, and variances of one.
 func DefaultBinaryHyper(k int) BinaryHyper {
-	pi := make([]float64, max(k, 0))
-	for i := range pi {
-		pi[i] = 0.5
-	}
+	pi := slices.Repeat([]float64{0.5}, max(k, 0))
 	return BinaryHyper{pi, 1, 1}
 }
 
@@ -101,10 +99,7 @@ func newBinary(y [][]float64, k int, hyper BinaryHyper, inferred bool) (*Binary,
 	if len(hyper.Pi) != k {
 		return nil, fmt.Errorf("%d attributes with %d probabilities; give one for each", k, len(hyper.Pi))
 	}
-	if err := hyper.Validate(); err != nil {
-		return nil, err
-	}
-	if err := checkRows(y, limit); err != nil {
+	if err := cmp.Or(hyper.Validate(), checkRows(y, limit)); err != nil {
 		return nil, err
 	}
 	m := &Binary{hyper: hyper.clone()}

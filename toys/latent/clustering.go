@@ -1,6 +1,7 @@
 package latent
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -92,10 +93,7 @@ func newClustering(y [][]float64, k int, hyper ClusteringHyper, inferred bool) (
 	if len(hyper.Pi) != k {
 		return nil, fmt.Errorf("%d clusters with %d probabilities; give one for each", k, len(hyper.Pi))
 	}
-	if err := hyper.Validate(); err != nil {
-		return nil, err
-	}
-	if err := checkRows(y, limit); err != nil {
+	if err := cmp.Or(hyper.Validate(), checkRows(y, limit)); err != nil {
 		return nil, err
 	}
 	m := &Clustering{hyper: hyper.clone()}

@@ -183,10 +183,7 @@ func designOf(rows [][]float64) (design, error) {
 }
 
 func ones(n int) []float64 {
-	out := make([]float64, n)
-	for i := range out {
-		out[i] = 1
-	}
+	out := slices.Repeat([]float64{1}, n)
 	return out
 }
 

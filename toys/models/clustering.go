@@ -2,6 +2,7 @@ package models
 
 import (
 	"math"
+	"slices"
 
 	"breadboard/chains/paths"
 	"breadboard/grid"
@@ -29,7 +30,9 @@ func (m *Clustering) First(t int) Sequential {
 }
 
 // Space implements Model.
-func (m *Clustering) Space() *grid.Lattice { return mustLattice(equalSides(len(m.Y), len(m.Pi))) }
+func (m *Clustering) Space() *grid.Lattice {
+	return mustLattice(slices.Repeat([]int{len(m.Pi)}, len(m.Y)))
+}
 
 // LogPrior implements Model.
 func (m *Clustering) LogPrior() []float64 {
@@ -98,15 +101,6 @@ func (m *Clustering) fits() func(x int, f *Fit) {
 	}
 }
 
-// equalSides returns so many sides of the same length.
-func equalSides(n, side int) []int {
-	sides := make([]int, n)
-	for i := range sides {
-		sides[i] = side
-	}
-	return sides
-}
-
 // mustLattice returns the lattice with the given sides, which have been checked.
 func mustLattice(sides []int) *grid.Lattice {
 	space, err := grid.New(sides...)
@@ -135,7 +129,7 @@ func (m *HyperClustering) given(eta float64) *Clustering {
 
 // Space implements Model.
 func (m *HyperClustering) Space() *grid.Lattice {
-	return mustLattice(append([]int{len(m.NoiseVariances)}, equalSides(len(m.Y), len(m.Pi))...))
+	return mustLattice(append([]int{len(m.NoiseVariances)}, slices.Repeat([]int{len(m.Pi)}, len(m.Y))...))
 }
 
 // Axes implements Named.

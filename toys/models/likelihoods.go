@@ -93,10 +93,7 @@ func (l *summed) Centred() (paths.Likelihood, float64) {
 // the logarithms.
 func logMeanExp(logs, v []float64) float64 {
 	relative(logs)
-	top := math.Inf(-1)
-	for _, w := range v {
-		top = max(top, w)
-	}
+	top := slices.Max(v)
 	if math.IsInf(top, -1) {
 		return top
 	}

@@ -2,6 +2,7 @@ package models
 
 import (
 	"math"
+	"slices"
 
 	"breadboard/chains/paths"
 	"breadboard/grid"
@@ -35,7 +36,7 @@ type LowRank struct {
 
 // Space implements Model.
 func (m *LowRank) Space() *grid.Lattice {
-	return mustLattice(equalSides(len(m.Y)+len(m.Y[0]), len(m.Grid)))
+	return mustLattice(slices.Repeat([]int{len(m.Grid)}, len(m.Y)+len(m.Y[0])))
 }
 
 // Axes implements Named.
@@ -96,7 +97,7 @@ type GridClustering struct {
 
 // Space implements Model.
 func (m *GridClustering) Space() *grid.Lattice {
-	return mustLattice(append(equalSides(len(m.Y), len(m.Pi)), equalSides(len(m.Pi), len(m.Grid))...))
+	return mustLattice(append(slices.Repeat([]int{len(m.Pi)}, len(m.Y)), slices.Repeat([]int{len(m.Grid)}, len(m.Pi))...))
 }
 
 // Axes implements Named.
