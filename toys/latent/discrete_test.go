@@ -11,6 +11,8 @@ import (
 	"testing"
 	"time"
 
+	"pgregory.net/rapid"
+
 	"breadboard/chains"
 	"breadboard/chains/estimators"
 	"breadboard/exact/program"
@@ -69,9 +71,7 @@ func TestBinaryConditionals(t *testing.T) {
 				y := x + (1-2*s.Z[axis])*space.Stride(axis)
 				law := m.Conditional(b, axis/m.k, axis%m.k, s)
 				got, want := law.LogDensity(1-s.Z[axis])-law.LogDensity(s.Z[axis]), prior[y]+joint[y]-prior[x]-joint[x]
-				if err := closeTo(got, want, 1e-12); err != nil {
-					t.Fatalf("b = %v, state %v: log odds of attribute %d are %v", b, s.Z, axis, err)
-				}
+				near(t, got, want, 1e-12, "b = %v, state %v: log odds of attribute %d", b, s.Z, axis)
 			}
 		}
 	}
@@ -164,12 +164,17 @@ func posteriorOf(logPrior, logL []float64) []float64 {
 	return p
 }
 
-// closeTo returns an error where two numbers differ by more than a part of the larger, or of one.
-func closeTo(got, want, tolerance float64) error {
-	if !(math.Abs(got-want) <= tolerance*max(1, math.Abs(want))) {
-		return fmt.Errorf("%.17g, want %.17g", got, want)
+// isNear reports whether two numbers differ by at most a tolerance times the larger of one and their size.
+func isNear(got, want, tolerance float64) bool {
+	return math.Abs(got-want) <= tolerance*max(1, math.Abs(want))
+}
+
+// near fails where two numbers are not near one another (see isNear). The text says what they are.
+func near(t rapid.TB, got, want, tolerance float64, what string, args ...any) {
+	t.Helper()
+	if !isNear(got, want, tolerance) {
+		t.Fatalf("%s is %.17g, want %.17g", fmt.Sprintf(what, args...), got, want)
 	}
-	return nil
 }
 
 // TestClusteringConditionals: the law of every z_i given the others is that of the joint law on a lattice.
@@ -185,9 +190,7 @@ func TestClusteringConditionals(t *testing.T) {
 					for k := range m.k {
 						y := x + (k-s.Z[i])*space.Stride(i)
 						got, want := law.LogDensity(k)-law.LogDensity(s.Z[i]), prior[y]+joint[y]-prior[x]-joint[x]
-						if err := closeTo(got, want, 1e-12); err != nil {
-							t.Fatalf("%s, b = %v, state %v: log odds of z_%d = %d are %v", name, b, s.Z, i, k, err)
-						}
+						near(t, got, want, 1e-12, "%s, b = %v, state %v: log odds of z_%d = %d", name, b, s.Z, i, k)
 					}
 				}
 			}

@@ -113,18 +113,14 @@ func TestLogPriorOfHyperparameters(t *testing.T) {
 	for _, k := range s.Z {
 		want += math.Log(s.Hyper.Pi[k])
 	}
-	if err := closeTo(clustering.LogPrior(s), want, 1e-13); err != nil {
-		t.Errorf("clustering: %v", err)
-	}
+	near(t, clustering.LogPrior(s), want, 1e-13, "clustering")
 	binary := longtest.Sure(NewInferredBinary(y, 2))
 	x := binary.Prior(c)
 	want = plainVariancePrior(x.Hyper.FeatureVariance) + plainVariancePrior(x.Hyper.NoiseVariance)
 	for i, set := range x.Z {
 		want += math.Log(1 - x.Hyper.Pi[i%2] + float64(set)*(2*x.Hyper.Pi[i%2]-1))
 	}
-	if err := closeTo(binary.LogPrior(x), want, 1e-13); err != nil {
-		t.Errorf("binary: %v", err)
-	}
+	near(t, binary.LogPrior(x), want, 1e-13, "binary")
 }
 
 // TestTermsFollowTheHyperparameters: what a model has prepared for some hyperparameters and powers does not stay where one of them alone has
@@ -206,9 +202,7 @@ func TestCentresAreDrawnFromTheirLaw(t *testing.T) {
 			for k, centre := range m.means {
 				precision := 1/s.Hyper.CentreVariance + b*float64(s.counts[k])/s.Hyper.NoiseVariance
 				for j, sum := range m.sum(k, s) {
-					if err := closeTo(centre[j], b*sum/s.Hyper.NoiseVariance/precision+normal/math.Sqrt(precision), 1e-13); err != nil {
-						t.Fatalf("b = %v: centre %d at column %d is %v", b, k, j, err)
-					}
+					near(t, centre[j], b*sum/s.Hyper.NoiseVariance/precision+normal/math.Sqrt(precision), 1e-13, "b = %v: centre %d at column %d", b, k, j)
 				}
 			}
 		}
@@ -255,9 +249,7 @@ func TestFeaturesAreDrawnFromTheirLaw(t *testing.T) {
 		}
 		for k, row := range draw(make([]float64, m.k)) {
 			for j, v := range row {
-				if err := closeTo(v, means.At(k, j), 1e-12); err != nil {
-					t.Fatalf("b = %v: the mean of feature %d at column %d is %v", b, k, j, err)
-				}
+				near(t, v, means.At(k, j), 1e-12, "b = %v: the mean of feature %d at column %d", b, k, j)
 			}
 		}
 	}

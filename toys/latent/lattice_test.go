@@ -118,12 +118,8 @@ func checkLikelihood[S any](t *testing.T, name string, m enumerable[S], lattice 
 	for _, b := range powers() {
 		for x, want := range lattice.LogLikelihood(b) {
 			s := m.state(x)
-			if err := closeTo(m.LogLikelihood(chains.At(b), s), want, 1e-12); err != nil {
-				t.Fatalf("%s, b = %v, state %d: log likelihood %v", name, b, x, err)
-			}
-			if err := closeTo(m.LogPrior(s), prior[x], 1e-12); err != nil {
-				t.Fatalf("%s, state %d: log prior %v", name, x, err)
-			}
+			near(t, m.LogLikelihood(chains.At(b), s), want, 1e-12, "%s, b = %v, state %d: log likelihood", name, b, x)
+			near(t, m.LogPrior(s), prior[x], 1e-12, "%s, state %d: log prior", name, x)
 		}
 	}
 }
@@ -143,9 +139,7 @@ func checkScans[S any](t *testing.T, name string, m enumerable[S], lattice model
 		}
 		for x := range forth {
 			for y, want := range forth[x] {
-				if err := closeTo(m.LogTransition(m.state(x), m.state(y)), math.Log(want), 1e-12); err != nil {
-					t.Fatalf("%s: log transition from %d to %d is %v", name, x, y, err)
-				}
+				near(t, m.LogTransition(m.state(x), m.state(y)), math.Log(want), 1e-12, "%s: log transition from %d to %d", name, x, y)
 			}
 		}
 	}
@@ -192,13 +186,11 @@ func checkAlong[S comparable](t *testing.T, name string, m enumerable[S], data e
 			for k := 1; k <= data.Data(); k++ {
 				s, got = data.Extend(c, k, q, s)
 				_, want := growing.Drop(k, q, m.number(s))
-				if err := closeTo(got, want, 1e-12); err != nil {
-					t.Fatalf("%s, %v, state %d of %d data: weight %v", name, q, m.number(s), k, err)
-				}
+				near(t, got, want, 1e-12, "%s, %v, state %d of %d data: weight", name, q, m.number(s), k)
 			}
 			for k := data.Data(); k > 0; k-- {
 				_, want := growing.Drop(k, q, m.number(s))
-				if s, got = data.Drop(k, q, s); closeTo(got, want, 1e-12) != nil || (s == none) != (k == 1) {
+				if s, got = data.Drop(k, q, s); !isNear(got, want, 1e-12) || (s == none) != (k == 1) {
 					t.Fatalf("%s, %v: dropping datum %d weighs %v, want %v", name, q, k, got, want)
 				}
 			}

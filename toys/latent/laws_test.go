@@ -184,9 +184,7 @@ func TestNearlyEqualAttributes(t *testing.T) {
 			x, weight = along.Drop(n, estimators.ProposePrior, x)
 			want += weight
 		}
-		if err := closeTo(m.LogLikelihood(chains.At(1), s), want, 1e-11); err != nil {
-			t.Errorf("with %d rows apart the log likelihood is %v", apart, err)
-		}
+		near(t, m.LogLikelihood(chains.At(1), s), want, 1e-11, "with %d rows apart the log likelihood", apart)
 	}
 }
 
@@ -219,7 +217,7 @@ func TestScansComputeAnew(t *testing.T) {
 	} {
 		s.sums[s.Z[1]*25] += 0.01
 		scan()
-		if got, want := clustering.LogLikelihood(end, s), clustering.LogLikelihood(end, refreshed(clustering.Clone(s), clustering.Refresh)); closeTo(got, want, 1e-13) != nil {
+		if got, want := clustering.LogLikelihood(end, s), clustering.LogLikelihood(end, refreshed(clustering.Clone(s), clustering.Refresh)); !isNear(got, want, 1e-13) {
 			t.Errorf("clustering, %s: the log likelihood is %v, and anew %v", name, got, want)
 		}
 	}
