@@ -26,7 +26,10 @@ type Initial struct {
 
 // InitialForms are the forms of the selectors that ParseInitial reads.
 func InitialForms() selector.Set[Start, Initial] {
-	return selector.Set[Start, Initial]{What: "initial distribution", Forms: []func() initialForm{uniformForm, priorForm, temperedForm, smoothedForm, initialFileForm, initialProbForm}}
+	inFile := func() initialForm { return LogF().initialForm("log f from a file like a target's, on the target's space") }
+	inProb := func() initialForm { return Probabilities().initialForm("the same of probabilities, which need not sum to 1") }
+	forms := []func() initialForm{uniformForm, priorForm, temperedForm, smoothedForm, inFile, inProb}
+	return selector.Set[Start, Initial]{What: "initial distribution", Forms: forms}
 }
 
 type initialForm = selector.Form[Start, Initial]
@@ -123,14 +126,6 @@ func smoothedForm() initialForm {
 			return named(fmt.Sprintf("smoothed:%d", passes))(smoothedEnds(s.Context, s.Toy, passes))
 		},
 	}
-}
-
-func initialFileForm() initialForm {
-	return LogF().initialForm("log f from a file like a target's, on the target's space")
-}
-
-func initialProbForm() initialForm {
-	return Probabilities().initialForm("the same of probabilities, which need not sum to 1")
 }
 
 // initialForm is how an initial distribution in a file of such numbers is selected.

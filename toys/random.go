@@ -118,17 +118,13 @@ func StandardNormal(seed uint32, n int) []float64 {
 // otherSizes ends the error for arguments of the paper's random targets, which take none.
 const otherSizes = "; other sizes and seeds are random:SIGMA:SEED:DIMS"
 
-func easyForm() toyForm {
-	return toyForm{
-		Syntax: "easy", Doc: "the paper's EASY RANDOM", Source: paperSource, Example: "easy", Instead: otherSizes,
-		Parse: func(selector.Args, selector.Nothing) (*Toy, error) { return Easy(), nil },
-	}
-}
-
-func hardForm() toyForm {
-	return toyForm{
-		Syntax: "hard", Doc: "the paper's HARD RANDOM", Source: paperSource, Example: "hard", Instead: otherSizes,
-		Parse: func(selector.Args, selector.Nothing) (*Toy, error) { return Hard(), nil },
+// paperForm returns the form of one of the paper's random targets.
+func paperForm(name string, toy func() *Toy) func() toyForm {
+	return func() toyForm {
+		return toyForm{
+			Syntax: name, Doc: "the paper's " + strings.ToUpper(name) + " RANDOM", Source: paperSource, Example: name, Instead: otherSizes,
+			Parse: func(selector.Args, selector.Nothing) (*Toy, error) { return toy(), nil },
+		}
 	}
 }
 
