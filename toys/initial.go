@@ -26,8 +26,12 @@ type Initial struct {
 
 // InitialForms are the forms of the selectors that ParseInitial reads.
 func InitialForms() selector.Set[Start, Initial] {
-	inFile := func() initialForm { return LogF().initialForm("log f from a file like a target's, on the target's space") }
-	inProb := func() initialForm { return Probabilities().initialForm("the same of probabilities, which need not sum to 1") }
+	inFile := func() initialForm {
+		return LogF().initialForm("log f from a file like a target's, on the target's space")
+	}
+	inProb := func() initialForm {
+		return Probabilities().initialForm("the same of probabilities, which need not sum to 1")
+	}
 	forms := []func() initialForm{uniformForm, priorForm, temperedForm, smoothedForm, inFile, inProb}
 	return selector.Set[Start, Initial]{What: "initial distribution", Forms: forms}
 }
