@@ -1,8 +1,6 @@
 package chains
 
-import (
-	"math"
-)
+import "math"
 
 // framed is a kernel of the library whose rows have their entries at the same places under every distribution, so that
 // these are found once for an annealing and only the probabilities are computed anew at each stage.
@@ -33,8 +31,7 @@ type Frame struct {
 	parts   []framePart
 }
 
-// framePart is one of the kernels of a mixture: the frame of its own, its weight, and the place in the mixture's frame
-// of each entry.
+// framePart is one of the kernels of a mixture: the frame of its own, its weight, and the place in the mixture's frame of each entry.
 type framePart struct {
 	*Frame
 	weight float64
@@ -203,9 +200,8 @@ func (f *Frame) Fill(v *Values) {
 // two, are then far from what float64 cannot hold.
 const ratioRange = 500
 
-// Values are a distribution that a Frame is filled for: log f of each state and, where no f is zero and log f spans at
-// most 500 nats, also f itself, scaled so that the largest is one, with its inverse. Probabilities that are ratios of f then
-// take no exponential each.
+// Values are a distribution that a Frame is filled for: log f of each state and, where no f is zero and log f spans at most 500 nats, also
+// f itself, scaled so that the largest is one, with its inverse. Probabilities that are ratios of f then take no exponential each.
 type Values struct {
 	LogF       []float64
 	Top        float64   // the largest log f
@@ -235,8 +231,7 @@ func (v *Values) Load(logf []float64) {
 	}
 	v.F, v.Inverse = v.memory[:n:n], v.memory[n:]
 	for x, l := range logf {
-		// The difference is rounded; what that leaves out is put back, so that ratios of f are as exact far from the
-		// largest f as near it.
+		// The difference is rounded; what that leaves out is put back, so that ratios of f are as exact far from the largest f as near it.
 		d := l - top
 		b := d - l
 		left := (l - (d - b)) - (top + b)

@@ -1,6 +1,18 @@
+// Package chains answers: what moves, and what is an annealing? It holds the choices of an algorithm (Chooser), the form in
+// which an algorithm is written once (Process), what a Markov kernel, a path and a schedule are, and the Annealing that
+// joins them. It never computes an exact quantity and never prints; every source of randomness is passed in.
+//
+// The packages in its directory have what there is of each: kernels, paths, schedules, how chains are drawn (simulate), and how
+// all of these are selected by a short text (selector). Package experiments/kerneltest tests a kernel of one's own.
 package chains
 
-import "fmt"
+import (
+	"fmt"
+	"reflect"
+	"slices"
+
+	"breadboard/chains/internal/library"
+)
 
 // Kernel is one Markov transition that leaves the law proportional to exp(logf) invariant.
 //
@@ -22,8 +34,7 @@ type Entry struct {
 // Rower is a Kernel that also has its transition probabilities in closed form.
 type Rower interface {
 	Kernel
-	// AppendRow appends the row of state x to dst: states that cannot be reached may be left out, and a state
-	// may stand more than once.
+	// AppendRow appends the row of state x to dst: states that cannot be reached may be left out, and a state may stand more than once.
 	AppendRow(dst []Entry, logf []float64, x int) []Entry
 }
 
@@ -42,4 +53,186 @@ func NameOf(k Kernel) string {
 		return s.String()
 	}
 	return fmt.Sprintf("%T", k)
+}
+
+// evaluated is a kernel that says what its moves cost.
+type evaluated interface {
+	// Evaluations returns how many times one move asks for log f, on average, where the value at the state that it starts
+	// from is known. A proposal outside the space is asked for as well.
+	Evaluations() float64
+}
+
+// Evaluations returns how many times one move of a kernel asks for log f of a black box, on average over its parts, and false
+// where the kernel, or one of its parts, does not say. The value at the state where the chain is, is kept from the move before.
+func Evaluations(k Kernel) (count float64, said bool) {
+	parts, combined := PartsOf(k)
+	if !combined {
+		if e, says := k.(evaluated); says {
+			return e.Evaluations(), true
+		}
+		return 0, false
+	}
+	each := make([]float64, len(parts.Kernels))
+	for i, part := range parts.Kernels {
+		if each[i], said = Evaluations(part); !said {
+			return 0, false
+		}
+	}
+	if !parts.Sequential {
+		for i, w := range parts.Weights {
+			count += w * each[i]
+		}
+		return count, true
+	}
+	for _, i := range parts.Order {
+		count += each[i]
+	}
+	return count * float64(parts.Times), true
+}
+
+// ReversalOf returns the time reversal of a kernel as far as the kernel itself tells: the kernels of the library know theirs, combinations
+// turn round each of their parts, and any other kernel may say it (Reverser). It returns false where the kernel, or a part of it, says
+// nothing; package exact then finds the reversal from the kernel's rows (exact.WithReversal).
+func ReversalOf(k Kernel) (reversal Kernel, said bool) {
+	if parts, combined := PartsOf(k); combined {
+		for _, part := range parts.Kernels {
+			if _, said := ReversalOf(part); !said {
+				return nil, false
+			}
+		}
+		return k.(combination).Reversed(), true
+	}
+	if r, reverser := k.(Reverser); reverser {
+		return r.Reversal(), true
+	}
+	if OfLibrary(k) {
+		return k, true
+	}
+	return nil, false
+}
+
+// MovesOf returns how many moves a kernel makes one after another at most: more than one where it is a sequence of the
+// library, or has one among its parts.
+func MovesOf(k Kernel) int {
+	parts, combined := PartsOf(k)
+	switch {
+	case !combined:
+		return 1
+	case parts.Sequential:
+		total := 0
+		for _, part := range parts.Order {
+			total += MovesOf(parts.Kernels[part])
+		}
+		return total * parts.Times
+	}
+	most := 0
+	for _, part := range parts.Kernels {
+		most = max(most, MovesOf(part))
+	}
+	return most
+}
+
+// ofLibrary is a kernel that says that it is one of the library. Only the library's own types can say so: nobody else can
+// make a Word, and a Word that a type inherits from an embedded kernel is not made for that type (see Word.Is).
+type ofLibrary interface {
+	Kernel
+	// Library returns the Word of the library for the kernel's type, which says that the kernel leaves its distribution
+	// invariant by construction, has its rows in closed form, and is reversible unless it is a Reverser.
+	Library() library.Word
+}
+
+// combination is a kernel of the library that is made of other kernels, which anybody may have written: a sequence or a
+// mixture. A type of somebody else is never a combination, not even where it embeds one (see Word.Is).
+type combination interface {
+	Kernel
+	// MadeOf returns the parts of the combination, and the Word of the library for its type.
+	MadeOf() (Parts, library.Word)
+	// Reversed returns the same combination of the time reversals of its parts, the last one first. A part that does not
+	// say what its reversal is stands for itself.
+	Reversed() Kernel
+}
+
+// Parts are what a kernel of the library is made of: kernels that are applied one after another, or of which one is drawn.
+type Parts struct {
+	Kernels    []Kernel  // the parts, each of them once
+	Sequential bool      // whether the parts are applied one after another
+	Order      []int     // if Sequential: the indices in Kernels as they are applied; one may stand more than once
+	Times      int       // if Sequential: how often the order is gone through
+	Weights    []float64 // if not Sequential: the probability with which each part is drawn
+}
+
+// OfLibrary reports whether a kernel is one of the library of this module, or made of nothing else by the combinations
+// Compose, Palindrome, Repeat, Mixture and Lazy of package kernels. Such a kernel leaves its distribution invariant by construction, and its time reversal is
+// known. A type of anybody else is not of the library, not even one that embeds a kernel of the library, since it may have
+// replaced some of the kernel's methods.
+func OfLibrary(k Kernel) bool {
+	if l, says := k.(ofLibrary); says && l.Library().Is(k) {
+		return true
+	}
+	parts, combined := PartsOf(k)
+	if _, rows := k.(Rower); !combined || !rows { // a combination that its constructor made of kernels with rows has rows
+		return false
+	}
+	for _, part := range parts.Kernels {
+		if !OfLibrary(part) {
+			return false
+		}
+	}
+	return true
+}
+
+// PartsOf returns what a kernel is made of, where it is a combination of the library, and false for any other kernel.
+func PartsOf(k Kernel) (parts Parts, combined bool) {
+	c, is := k.(combination)
+	if !is {
+		return Parts{}, false
+	}
+	parts, word := c.MadeOf()
+	if !word.Is(k) {
+		return Parts{}, false
+	}
+	return parts, true
+}
+
+// mostFlat is the largest number of moves of a sequence that Sequence takes apart.
+const mostFlat = 1 << 20
+
+// Sequence returns what a sequence of the library applies, where all its parts are of the library too: the kernels, and
+// their places in that list in the order in which they move. Sequences among the parts are taken apart as well, so that no
+// kernel of the list is one. It returns false for every other kernel, and for one that makes more than a million moves.
+func Sequence(k Kernel) (kernels []Kernel, order []int, ok bool) {
+	parts, combined := PartsOf(k)
+	if !combined || !parts.Sequential || !OfLibrary(k) || MovesOf(k) > mostFlat {
+		return nil, nil, false
+	}
+	kernels, order = flatten(nil, parts)
+	return kernels, order, true
+}
+
+// flatten appends the kernels of a sequence to those that are known, and returns them and the order of the sequence.
+func flatten(kernels []Kernel, s Parts) (all []Kernel, order []int) {
+	orders := make([][]int, len(s.Kernels))
+	for i, k := range s.Kernels {
+		if parts, combined := PartsOf(k); combined && parts.Sequential {
+			kernels, orders[i] = flatten(kernels, parts)
+			continue
+		}
+		at := slices.IndexFunc(kernels, func(l Kernel) bool { return Same(k, l) })
+		if at < 0 {
+			at = len(kernels)
+			kernels = append(kernels, k)
+		}
+		orders[i] = []int{at}
+	}
+	for range s.Times {
+		for _, part := range s.Order {
+			order = append(order, orders[part]...)
+		}
+	}
+	return kernels, order
+}
+
+// Same reports whether two kernels are equal, as far as Go can tell: it cannot compare values with lists in them.
+func Same(k, l Kernel) bool {
+	return reflect.TypeOf(k) == reflect.TypeOf(l) && reflect.ValueOf(k).Comparable() && reflect.ValueOf(l).Comparable() && k == l
 }

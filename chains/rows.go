@@ -60,8 +60,7 @@ type RowWork struct{ Entries, Products, Parts, Shared float64 }
 // mostMeasured is the number of products, some ten milliseconds of work, after which RowWorkOf extrapolates.
 const mostMeasured = 1e7
 
-// RowWorkOf returns what the row of state x of a kernel takes under logf, by making it, or the beginning of one that
-// takes long.
+// RowWorkOf returns what the row of state x of a kernel takes under logf, by making it, or the beginning of one that takes long.
 func RowWorkOf(k Rower, logf []float64, x int) RowWork {
 	p := PreparedRows{most: mostMeasured}
 	p.Prepare(k, logf, nil)
@@ -124,7 +123,6 @@ func (m *meter) spend(work int) error {
 // look calls the watch at once.
 func (m *meter) look() error { return m.spend(meterWork) }
 
-// of returns the rows of a kernel.
 func (p *PreparedRows) of(k Rower) rowFunc {
 	if hasProducts(k) {
 		parts, _ := PartsOf(k)
@@ -192,9 +190,8 @@ func (p *PreparedRows) round(s Parts) []*table {
 	return round
 }
 
-// through appends the row of state x after the given number of rounds, each of which goes through all parts. It stops as
-// soon as a round changes no bit of the row, because then no later round does; this happens soon after a repeated kernel
-// has mixed.
+// through appends the row of state x after the given number of rounds, each of which goes through all parts. It stops as soon as a round
+// changes no bit of the row, because then no later round does; this happens soon after a repeated kernel has mixed.
 func (p *PreparedRows) through(dst []Entry, x int, parts []*table, times int) (row []Entry, err error) {
 	if err := p.meter.look(); err != nil {
 		return nil, err

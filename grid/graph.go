@@ -8,9 +8,8 @@ import (
 	"strings"
 )
 
-// MaxDirections is the largest number of directions of a graph. A kernel sums the probabilities of refused proposals over
-// all directions, and each addition rounds by up to 2^-53: with more directions the probability of staying could be off by
-// more than 1e-12.
+// MaxDirections is the largest number of directions of a graph. A kernel sums the probabilities of refused proposals over all directions,
+// and each addition rounds by up to 2^-53: with more directions the probability of staying could be off by more than 1e-12.
 const MaxDirections = 10_000
 
 // Graph is a finite space whose states are joined to neighbours: a Lattice, or one of package graphs. Kernels that
@@ -31,8 +30,7 @@ type Graph interface {
 	States() int
 	// Directions returns the number of directions, from 1 to MaxDirections.
 	Directions() int
-	// Neighbour returns the state that direction d leads to from x, and false where it leads nowhere. Both x and d
-	// must be in range.
+	// Neighbour returns the state that direction d leads to from x, and false where it leads nowhere. Both x and d must be in range.
 	Neighbour(x, d int) (int, bool)
 	// Label returns the name of state x for people and for files. No two states have the same one.
 	Label(x int) string

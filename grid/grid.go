@@ -1,6 +1,5 @@
-// Package grid answers: which state is this point, and which states are its neighbours?
-// It knows nothing of probabilities. A lattice holds its side lengths alone, and takes no memory for its states. Package
-// graphs has the spaces that are no grids.
+// Package grid answers: which state is this point, and which states are its neighbours? It knows nothing of probabilities. A lattice holds
+// its side lengths alone, and takes no memory for its states. Package graphs has the spaces that are no grids.
 package grid
 
 import (
@@ -11,8 +10,7 @@ import (
 	"strings"
 )
 
-// MaxStates is the largest lattice that New accepts. A solve holds up to about 300 bytes a state, so this
-// is roughly 5 GB.
+// MaxStates is the largest lattice that New accepts. A solve holds up to about 300 bytes a state, so this is roughly 5 GB.
 const MaxStates = 1 << 24
 
 // bytesPerState is the estimate that the error about large lattices prints.
@@ -33,9 +31,7 @@ type axis struct {
 }
 
 // New returns the lattice with the given side lengths (each at least 1) and walls on every side.
-func New(sides ...int) (*Lattice, error) {
-	return NewWrapped(sides, make([]bool, len(sides)))
-}
+func New(sides ...int) (*Lattice, error) { return NewWrapped(sides, make([]bool, len(sides))) }
 
 // NewWrapped returns the lattice in which axis k is a ring where wrap[k] holds, and has walls elsewhere.
 // A ring needs at least three points, so that its two directions lead to two neighbours.

@@ -7,9 +7,8 @@ import (
 	"breadboard/grid"
 )
 
-// Barrier returns BARRIER: four quadrants separated by the middle row and the middle column, where f = e^-10.
-// The upper right quadrant has f = e^3, the other three f = 1. Both sides are odd and at least 3; the
-// paper's is 7 by 7.
+// Barrier returns BARRIER: four quadrants separated by the middle row and the middle column, where f = e^-10. The upper right quadrant has
+// f = e^3, the other three f = 1. Both sides are odd and at least 3; the paper's is 7 by 7.
 //
 // Source: Grosse, Ancha and Roy 2016, Eq. 24.
 func Barrier(rows, cols int) (*Toy, error) {
@@ -48,7 +47,6 @@ func Barrier(rows, cols int) (*Toy, error) {
 	return t, nil
 }
 
-// barrierForm is how Barrier is selected.
 func barrierForm() toyForm {
 	return toyForm{
 		Syntax: "barrier[:DIMS]", Doc: "four modes behind a wall; the paper's is 7x7", Source: paperSource, Example: "barrier:9x9",

@@ -89,7 +89,6 @@ func cellError(row, column int, err error) error {
 	return fmt.Errorf("row %d, column %d: %w", row+1, column+1, err)
 }
 
-// cellsForm is how Cells is selected.
 func cellsForm() toyForm {
 	return toyForm{
 		Syntax: cellsName + ":G:G.../G:G...", Doc: "g = log f cell by cell, rows parted by /, -inf for a zero of f; at most 625 cells",

@@ -97,26 +97,30 @@ func CurieWeiss(n int, k, field float64) (*Toy, error) {
 	}}.toy()
 }
 
-// curieWeissForm is how CurieWeiss is selected.
 func curieWeissForm() toyForm {
-	return toyForm{
+	return termsForm(toyForm{
 		Syntax: "curie-weiss:N:K[:FIELD]", Doc: "N spins that all act on one another, by their counts: g = K/N sum of s s' over pairs + FIELD sum of s",
 		Source: "Levin, Luczak and Peres 2010", Example: "curie-weiss:100:1", Missing: "the number of spins and K",
-		Parse: func(args selector.Args, _ selector.Nothing) (*Toy, error) {
-			a, err := readTerms(args, "N:K or N:K:FIELD, as in curie-weiss:100:1", 1, 1, 1)
-			if err != nil {
-				return nil, err
-			}
-			t, err := CurieWeiss(a.wholes[0], a.numbers[0], a.numbers[1])
-			return t, args.Wrap(err)
-		},
-	}
+	}, "N:K or N:K:FIELD", 1, 1, 1, func(a terms) (*Toy, error) { return CurieWeiss(a.wholes[0], a.numbers[0], a.numbers[1]) })
 }
 
 // terms are the arguments of a selector: whole numbers first, and then numbers, of which those that are left out are zero.
 type terms struct {
 	wholes  []int
 	numbers []float64
+}
+
+// termsForm returns a form whose arguments are terms (see readTerms), of which the toy is made.
+func termsForm(form toyForm, write string, wholes, needed, more int, toy func(a terms) (*Toy, error)) toyForm {
+	form.Parse = func(args selector.Args, _ selector.Nothing) (*Toy, error) {
+		a, err := readTerms(args, write+", as in "+form.Example, wholes, needed, more)
+		if err != nil {
+			return nil, err
+		}
+		t, err := toy(a)
+		return t, args.Wrap(err)
+	}
+	return form
 }
 
 // readTerms reads so many whole numbers, numbers, and numbers that may be left out. The text says what to write.

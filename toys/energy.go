@@ -3,6 +3,7 @@ package toys
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
 	"breadboard/chains/selector"
@@ -48,7 +49,6 @@ func splitEnergy(f energies.Format, text string) (file, factor string) {
 	return file, factor
 }
 
-// readEnergy reads the toy of PATH:FACTOR.
 func readEnergy(f energies.Format, args selector.Args) (*Toy, error) {
 	file, text := splitEnergy(f, args.Text)
 	if f.Name == unscaled {
@@ -69,12 +69,8 @@ func readEnergy(f energies.Format, args selector.Args) (*Toy, error) {
 	return ofEnergy(f, file, factor, e)
 }
 
-// ofEnergy returns the toy of an energy.
 func ofEnergy(f energies.Format, file string, factor float64, e *energies.Energy) (*Toy, error) {
-	sides := make([]int, len(e.Numbers))
-	for i := range sides {
-		sides[i] = 2
-	}
+	sides := slices.Repeat([]int{2}, len(e.Numbers))
 	space, err := grid.New(sides...)
 	if err != nil {
 		return nil, fmt.Errorf("%s %s: %w", f.What, file, err)

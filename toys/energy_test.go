@@ -1,13 +1,20 @@
 package toys_test
 
 import (
+	"context"
 	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
 
+	"breadboard/chains"
 	"breadboard/grid/longtest"
 	"breadboard/toys"
+	"breadboard/toys/models"
 )
 
 // TestEnergies: what a selector says of the factor in front of an energy, and of its sign.
@@ -41,8 +48,299 @@ func TestEnergies(t *testing.T) {
 		"rudy:" + plain + "x:1":          "no such file",
 		"ising-file:" + plain + ":1e999": "no such file",
 	} {
-		if _, err := toys.Parse(selector); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%s: %v", selector, err)
+		longtest.Refuses(toys.Parse(selector))(t, want)
+	}
+}
+
+const networkFiles = "networks/testdata/"
+
+// TestNetworkNames: a network calls itself by its canonical selector, which parses back to the same, with the evidence in the order of the file.
+func TestNetworkNames(t *testing.T) {
+	for text, want := range map[string]string{
+		"bif:FILES/asia.bif":                                             "bif:FILES/asia.bif",
+		"bif:FILES/asia.bif:evidence=dysp=yes+xray=no":                   "bif:FILES/asia.bif:evidence=xray=no+dysp=yes",
+		`bif:FILES/asia.bif:hide=dysp+"tub":evidence="xray"="no"`:        "bif:FILES/asia.bif:evidence=xray=no:hide=tub+dysp",
+		"bif:FILES/asia.bif:keep=dysp+tub":                               "bif:FILES/asia.bif:keep=tub+dysp",
+		"bif:FILES/asia.bif:evidence=FILES/asia.txt":                     "bif:FILES/asia.bif:evidence=FILES/asia.txt",
+		"bif:FILES/quirks.bif:evidence=dose-level=>=10+y.2=1":            `bif:FILES/quirks.bif:evidence=dose-level=">=10"+y.2=1`,
+		"bif:FILES/same/table_child_fastest.bif:table=child-fastest":     "bif:FILES/same/table_child_fastest.bif:table=child-fastest",
+		"uai:FILES/asia.uai:evidence=x7=0+6=0":                           "uai:FILES/asia.uai:evidence=6=0+7=0",
+		"uai:FILES/asia.uai:evidence=auto:hide=x5":                       "uai:FILES/asia.uai:evidence=auto:hide=5",
+		"uai:FILES/asia.uai:evidence=FILES/two2008.evid#2":               "uai:FILES/asia.uai:evidence=FILES/two2008.evid#2",
+		"clinic=bif:FILES/clinic37.bif:keep=Alarm+Nurse+Pulse+Blood+Age": "clinic",
+	} {
+		text, want = strings.ReplaceAll(text, "FILES/", networkFiles), strings.ReplaceAll(want, "FILES/", networkFiles)
+		toy, err := toys.Parse(text)
+		if err != nil || toy.Name != want && toy.Name != "clinic" {
+			t.Errorf("%s: %v is called %v", text, err, toy)
+			continue
+		}
+		if again := longtest.Sure(toys.Parse(toy.Selector())); !reflect.DeepEqual(again, toy) {
+			t.Errorf("%s calls itself %s, which is another toy", text, toy.Selector())
+		}
+	}
+}
+
+// TestNetworkToy: the axes are the free variables with their names and labels, a Bayesian network is a model, and a Markov network has no prior.
+func TestNetworkToy(t *testing.T) {
+	toy := longtest.Sure(toys.Parse("bif:" + networkFiles + "survey.bif:evidence=E=uni:hide=A+R"))
+	var names []string
+	for _, axis := range toy.Axes {
+		names = append(names, axis.Name+":"+strings.Join(axis.Labels, "/"))
+	}
+	if got := strings.Join(names, " "); got != "S:M/F O:emp/self T:car/train/other" || toy.Space.String() != "2x2x3" {
+		t.Errorf("axes %s on %v", got, toy.Space)
+	}
+	if toy.Model == nil || toy.DefaultInitial() != "prior" || toy.Description != "a Bayesian network of 6 variables, 1 observed, 2 summed out, read from survey.bif" {
+		t.Errorf("%+v", toy)
+	}
+	markov := longtest.Sure(toys.Parse("uai:" + networkFiles + "markov3.uai:evidence=0=1"))
+	if markov.Model != nil || markov.LogPrior != nil || markov.DefaultInitial() != "uniform" || len(markov.Axes) != 2 || markov.Axes[1].Name != "x2" {
+		t.Errorf("%+v", markov)
+	}
+	if _, err := toys.ParseInitial(context.Background(), "prior", markov); err == nil || !strings.Contains(err.Error(), "has no prior; models and Bayesian networks have one, as clu8, and uniform is for any toy") {
+		t.Errorf("the prior of a Markov network: %v", err)
+	}
+}
+
+// TestNetworkNotes: what a user should know of a network is told.
+func TestNetworkNotes(t *testing.T) {
+	toy := longtest.Sure(toys.Parse("bif:" + networkFiles + "rounded.bif"))
+	if !strings.HasPrefix(toy.Doubt, "2 columns of probabilities did not sum to one") {
+		t.Errorf("note %q", toy.Doubt)
+	}
+	start := longtest.Sure(toys.ParseInitial(context.Background(), "prior", toy))
+	if !strings.HasPrefix(start.Doubt, "the prior is the target") {
+		t.Errorf("note %q", start.Doubt)
+	}
+	seen := longtest.Sure(toys.Parse("bif:" + networkFiles + "asia.bif:evidence=dysp=yes"))
+	if start := longtest.Sure(toys.ParseInitial(context.Background(), "prior", seen)); start.Doubt != "" || seen.Doubt != "" {
+		t.Errorf("notes %q and %q", start.Doubt, seen.Doubt)
+	}
+	if lonely := longtest.Sure(toys.Parse("uai:" + networkFiles + "lonely.uai:evidence=auto")); !strings.HasPrefix(lonely.Doubt, "there is no file "+networkFiles+"lonely.uai.evid") || strings.Contains(lonely.Name, "evidence") {
+		t.Errorf("%q: note %q", lonely.Name, lonely.Doubt)
+	}
+}
+
+// TestNetworkMistakes: wrong selectors of networks are refused with the cure.
+func TestNetworkMistakes(t *testing.T) {
+	equal := fileOf(t, "equal.uai", []byte("MARKOV 3 2 2 2 2 2 0 1 2 1 2 4 1 0 0 1 4 1 0 0 1")) // three variables that must be equal
+	asia, clinic := "bif:"+networkFiles+"asia.bif", "bif:"+networkFiles+"clinic37.bif"
+	for text, want := range map[string]string{
+		"bif":                                 "give the path, as in bif:asia.bif",
+		"bif:":                                "give the path of a file",
+		"bif:nowhere.bif":                     "nowhere.bif: no such file",
+		asia + ":evidence=":                   "nothing stands behind evidence=; write VARIABLE=VALUE",
+		asia + ":evidence=lungs=yes":          `evidence: unknown variable "lungs"; did you mean lung? choices: asia, tub`,
+		asia + ":evidence=lung=maybe":         `evidence: unknown value of lung "maybe"; choices: yes, no`,
+		asia + ":evidence=lung=yes+dysp":      `evidence: "dysp" is no observation; write VARIABLE=VALUE`,
+		asia + ":evidence=lung=yes+lung=yes":  "evidence: lung is observed twice",
+		asia + ":evidence=lung=yes:hide=lung": "hide: lung is observed; leave it away in one of the two",
+		asia + ":hide=lung+lung":              "hide: lung stands twice",
+		asia + ":hide=lung:keep=dysp":         "hide= and keep= are both given",
+		asia + ":hide=lung:hide=dysp":         "hide= stands twice",
+		asia + ":hide=lung:show=dysp":         `"show=dysp" is no option; the options are evidence=, hide=, keep=, table=`,
+		asia + `:evidence="lung=yes`:          `open "lung=yes: no such file`,
+		asia + ":table=first":                 "table=first is unknown; write table=child-fastest, or leave it away",
+		asia + ":hide=asia+tub+smoke+lung+bronc+either+xray+dysp":                      "all variables are observed or hidden, so that there is nothing to sample",
+		asia + ":evidence=either=no+tub=yes":                                           "the evidence is impossible: the table of either given tub, lung is zero at tub=yes, either=no, whatever the other variables are; leave one of these observations away",
+		asia + ":evidence=tub=yes+lung=no+either=no":                                   "the table of either given tub, lung is zero",
+		"uai:" + networkFiles + "colour5.uai:evidence=0=1+1=1":                         "the evidence is impossible: table 7, of x0, x1, is zero at x0=1, x1=1, whatever",
+		"uai:" + equal + ":evidence=0=0+2=1":                                           "the evidence is impossible: the product of all tables is zero for every value of the other variables, though none is alone",
+		"uai:" + networkFiles + "asia.uai:table=child-fastest":                         `is no option; the options are evidence=, hide=, keep=,`,
+		"uai:" + networkFiles + "asia.uai:evidence=" + networkFiles + "two2008.evid#3": "there is no sample 3; the file has 2 samples",
+		clinic: "its 37 free variables have 53496602689536 states, and at most 16777216 can be enumerated; observe 14 variables or more, or sum as many out, as with :hide=Fever+Age+",
+	} {
+		longtest.Refuses(toys.Parse(text))(t, want)
+	}
+}
+
+// TestTooManyStates: hiding or observing as many variables as the error says is enough, and one less is not.
+func TestTooManyStates(t *testing.T) {
+	clinic := "bif:" + networkFiles + "clinic37.bif"
+	_, err := toys.Parse(clinic)
+	_, hide, found := strings.Cut(err.Error(), "as with ")
+	hide, _, _ = strings.Cut(hide, ";")
+	if !found {
+		t.Fatal(err)
+	}
+	less := hide[:strings.LastIndexByte(hide, '+')]
+	longtest.Refuses(toys.Parse(clinic+less))(t, "observe 1 variable or more")
+	longtest.Only(t) // the rest takes seconds
+	if toy, err := toys.Parse(clinic + hide); err != nil || toy.Space.States() > 1<<24 {
+		t.Errorf("with %s: %v, %v", hide, toy, err)
+	}
+}
+
+// TestFilesOfNetworks: the files of a selector are those of the evidence and of the network.
+func TestFilesOfNetworks(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "a:b=c.uai")
+	longtest.Must(t, os.WriteFile(path, longtest.Sure(os.ReadFile(networkFiles+"asia.uai")), 0o644))
+	for text, want := range map[string][]string{
+		"bif:a.bif":                            {"a.bif"},
+		"bif:a.bif:evidence=x=y:hide=z":        {"a.bif"},
+		"n=bif:a.bif:evidence=b.txt:hide=z":    {"b.txt", "a.bif"},
+		"bif:C:\\a.bif:evidence=\"D:\\b.txt\"": {"D:\\b.txt", "C:\\a.bif"},
+		"uai:a.uai:evidence=b.evid#2":          {"b.evid", "a.uai"},
+		"uai:a.uai:evidence=auto":              {"a.uai"},
+		"uai:" + path + ":evidence=auto":       {path},
+		"mixture:1*uai:a.uai:evidence=3=1+7=0": {"a.uai"},
+		"bif:":                                 nil, "bif": nil,
+	} {
+		if got := toys.FilesOf(text); !slices.Equal(got, want) {
+			t.Errorf("%s names %q", text, got)
+		}
+	}
+	longtest.Must(t, os.WriteFile(path+".evid", []byte("1 0 0\n"), 0o644))
+	if got := toys.FilesOf("uai:" + path + ":evidence=auto"); !slices.Equal(got, []string{path + ".evid", path}) {
+		t.Errorf("with evidence beside it: %q", got)
+	}
+	if toy, err := toys.Parse("uai:" + path + ":evidence=auto"); err != nil || toy.Lattice().Dims() != 7 {
+		t.Error(toy, err)
+	}
+}
+
+// TestMixtureOfNetworks: a plus between observations does not end a part of a mixture.
+func TestMixtureOfNetworks(t *testing.T) {
+	toy, err := toys.Parse("mixture:0.5*bif:" + networkFiles + "asia.bif:evidence=asia=yes+smoke=no+0.5*bif:" + networkFiles + "asia.bif:evidence=asia=no+smoke=no")
+	if err != nil || toy.Space.States() != 64 || math.IsNaN(toy.G[0]) {
+		t.Error(toy, err)
+	}
+}
+
+// TestRepresentedNetworks: the representations of a network are the whole, and for each variable that was not observed the one without it.
+func TestRepresentedNetworks(t *testing.T) {
+	cancer := "bif:" + networkFiles + "cancer.bif:evidence=Smoker=True+Xray=positive"
+	all := []string{cancer, cancer + ":hide=Pollution", cancer + ":hide=Cancer", cancer + ":hide=Dyspnoea"}
+	for selector, want := range map[string]*toys.Represented{
+		cancer:                                 {Whole: cancer, Name: "all", All: all},
+		cancer + ":keep=Pollution+Dyspnoea":    {Whole: cancer, Name: "hide=Cancer", All: all},
+		cancer + ":hide=Pollution+Dyspnoea":    nil,
+		cancer + "+Cancer=True+Pollution=high": nil, // one variable is left
+	} {
+		if toy := longtest.Sure(toys.Parse(selector)); !reflect.DeepEqual(toy.Represented, want) {
+			t.Errorf("%s: %+v", selector, toy.Represented)
+		}
+	}
+	for _, selector := range all {
+		if toy := longtest.Sure(toys.Parse(selector)); toy.Name != selector {
+			t.Errorf("%s calls itself %s", selector, toy.Name)
+		}
+	}
+}
+
+const (
+	clu4File = "kind = \"clustering\"\ndata = \"below/points.csv\"\npi = [0.5, 0.5]\ncentre_variance = 0.05\nnoise_variance = 1.0\n"
+	clu4Data = "0.4\n-0.7\n0.9\n-0.2\n"
+)
+
+// modelFile writes the file of a model with its data and returns its path.
+func modelFile(tb testing.TB, file, data string) string {
+	tb.Helper()
+	dir := tb.TempDir()
+	longtest.NoError(tb, os.Mkdir(filepath.Join(dir, "below"), 0o755))
+	path := filepath.Join(dir, "clu:4.toml")
+	for name, text := range map[string]string{path: file, filepath.Join(dir, "below", "points.csv"): data} {
+		longtest.NoError(tb, os.WriteFile(name, []byte(text), 0o644))
+	}
+	return path
+}
+
+// TestModelInFile: it is the model that is built in, under its own name; its files are its data and itself.
+func TestModelInFile(t *testing.T) {
+	path := modelFile(t, clu4File, clu4Data)
+	toy := longtest.Sure(toys.Parse("model:" + path))
+	same := longtest.Sure(toys.Parse("clu4"))
+	if toy.Name != "model:"+path || !slices.Equal(toy.G, same.G) || !slices.Equal(toy.LogPrior, same.LogPrior) || toy.Space.String() != same.Space.String() || toy.DefaultInitial() != "prior" {
+		t.Errorf("%v, want %v", toy, same)
+	}
+	data := filepath.Join(filepath.Dir(path), "below", "points.csv")
+	if files := toys.FilesOf("model:" + path); !slices.Equal(files, []string{data, path}) {
+		t.Errorf("its files are %v", files)
+	}
+	if toys.FileOf("model:"+path) != path || !slices.Equal(toys.FilesOf("model:nowhere.toml"), []string{"nowhere.toml"}) {
+		t.Error("a model names another file than its own")
+	}
+	bad := modelFile(t, clu4File, "0.4,1\n0\n")
+	if _, err := toys.Parse("model:" + bad); err == nil || err.Error() != "model "+bad+": data below/points.csv: line 2 has 1 column, the first row has 2; give every row as many" {
+		t.Error(err)
+	}
+}
+
+// A model of one's own is a toy: its target is the joint law of the latent variables and the data, so that log Z_T/Z_1 from the prior is
+// the log marginal likelihood of the data.
+func ExampleOfModel() {
+	toy := toys.OfModel("mine", "three points in two clusters", &models.Clustering{
+		Y: [][]float64{{2.3}, {3.1}, {-1.7}}, Pi: []float64{0.5, 0.5}, CentreVariance: 9, NoiseVariance: 1,
+	})
+	initial, err := toys.ParseInitial(context.Background(), toy.DefaultInitial(), toy)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	likeliest, z := 0, 0.0
+	for x, g := range toy.G {
+		z += math.Exp(g)
+		if g > toy.G[likeliest] {
+			likeliest = x
+		}
+	}
+	fmt.Printf("from the %s, log Z = %.6f\n", initial.Name, math.Log(z))
+	fmt.Printf("clusters %s with probability %.3f\n", toy.Space.Label(likeliest), math.Exp(toy.G[likeliest])/z)
+	// Both paths end there, and differ in between.
+	for _, selector := range []string{"geometric", "tempered"} {
+		path, err := toys.ParsePath(selector, initial.Ends, toy)
+		if err != nil {
+			fmt.Println(err)
+			return
+		}
+		logf := make([]float64, path.States())
+		path.LogF(logf, chains.At(0.5))
+		z := 0.0
+		for _, v := range logf {
+			z += math.Exp(v)
+		}
+		fmt.Printf("half way on the path %s: probability %.3f\n", path, math.Exp(logf[likeliest])/z)
+	}
+	// Output:
+	// from the prior, log Z = -7.421814
+	// clusters 0,0,1 with probability 0.484
+	// half way on the path geometric: probability 0.385
+	// half way on the path tempered: probability 0.371
+}
+
+// TestTemperedPath: it is for models, from their prior on.
+func TestTemperedPath(t *testing.T) {
+	for _, c := range []struct{ toy, initial, want string }{
+		{"clu6", "prior", ""}, {"bin4", "prior", ""},
+		{"clu6", "uniform", "choose a clustering or binary attributes as the target, as clu8, and prior as the initial distribution"}, {"clu8", "tempered:0.5", "prior as the initial"},
+		{"easy", "uniform", "choose a clustering or binary attributes as the target"},
+	} {
+		toy := longtest.Sure(toys.Parse(c.toy))
+		initial := longtest.Sure(toys.ParseInitial(context.Background(), c.initial, toy))
+		path, err := toys.ParsePath("tempered", initial.Ends, toy)
+		if c.want != "" {
+			if path != nil || err == nil || !strings.Contains(err.Error(), c.want) {
+				t.Errorf("%s from %s: %v, %v, want %q", c.toy, c.initial, path, err, c.want)
+			}
+			continue
+		}
+		if err != nil {
+			t.Errorf("%s from %s: %v", c.toy, c.initial, err)
+			continue
+		}
+		got := make([]float64, len(toy.G))
+		for _, end := range []struct {
+			beta float64
+			want []float64
+		}{{0, toy.LogPrior}, {1, toy.G}} {
+			path.LogF(got, chains.At(end.beta))
+			for x, v := range got {
+				if math.Abs(v-end.want[x]) > 1e-13 {
+					t.Errorf("%s at %v: log f of state %d is %v, want %v", c.toy, end.beta, x, v, end.want[x])
+				}
+			}
 		}
 	}
 }

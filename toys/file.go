@@ -209,7 +209,6 @@ func ParseNPY(data []byte) (*grid.Lattice, []float64, error) {
 	return ParseArray(array)
 }
 
-// ofText does what ParseCSV does.
 func (n Numbers) ofText(data []byte) (*grid.Lattice, []float64, error) {
 	data, err := selector.PlainText(data)
 	if err != nil {
@@ -332,7 +331,6 @@ func (n Numbers) checkMass(g []float64) error {
 // ParseArray reads g from an array of NumPy's, whose shape is that of the grid.
 func ParseArray(array *numpy.Array) (*grid.Lattice, []float64, error) { return LogF().ofArray(array) }
 
-// ofArray does what ParseArray does, with such numbers.
 func (n Numbers) ofArray(array *numpy.Array) (*grid.Lattice, []float64, error) {
 	if len(array.Shape) == 0 {
 		return nil, nil, errors.New("the array has no dimensions; save one with a row for each row of the grid")

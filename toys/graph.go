@@ -201,7 +201,6 @@ func orNone[G grid.Graph](g G, err error) (grid.Graph, error) {
 // maxEdgesFile is the largest number of bytes of a list of edges: some five million edges.
 const maxEdgesFile = 64 << 20
 
-// readEdges reads a graph from its list of edges.
 func readEdges(path string) (grid.Graph, error) {
 	data, err := selector.ReadFile(path, maxEdgesFile)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -217,11 +216,9 @@ func readEdges(path string) (grid.Graph, error) {
 	return g, nil
 }
 
-// maxByLabel is the largest number of bytes of a line in a file of g by label: a label of 100 bytes in quotes, and three
-// numbers.
+// maxByLabel is the largest number of bytes of a line in a file of g by label: a label of 100 bytes in quotes, and three numbers.
 const maxByLabel = 256
 
-// readByLabel reads log f from a file by label.
 func (n Numbers) readByLabel(path string, space grid.Graph) (g []float64, layout []Place, err error) {
 	if numpy.Is(path) {
 		return nil, nil, fmt.Errorf("g by label %s: %s has no labels; write CSV, a line label,g for each state", path, filepath.Ext(numpy.FileOf(path)))
@@ -236,15 +233,13 @@ func (n Numbers) readByLabel(path string, space grid.Graph) (g []float64, layout
 	return g, layout, nil
 }
 
-// ParseByLabel reads g = log f from CSV with a line label,g for each state of a space, in any order, or label,g,x,y, where
-// x and y say where figures draw the state (the layout; nil where there are none). -inf is a zero of f; NaN and +Inf are
-// errors. Empty lines and lines that begin with # are passed over; a line of headings needs a # in front. Errors name
-// the line.
+// ParseByLabel reads g = log f from CSV with a line label,g for each state of a space, in any order, or label,g,x,y, where x and y say
+// where figures draw the state (the layout; nil where there are none). -inf is a zero of f; NaN and +Inf are errors. Empty lines and lines
+// that begin with # are passed over; a line of headings needs a # in front. Errors name the line.
 func ParseByLabel(data []byte, space grid.Graph) (g []float64, layout []Place, err error) {
 	return LogF().parseByLabel(data, space)
 }
 
-// parseByLabel does what ParseByLabel does, from a file of such numbers.
 func (numbers Numbers) parseByLabel(data []byte, space grid.Graph) (g []float64, layout []Place, err error) {
 	n := space.States()
 	states := make(map[string]int, n)

@@ -26,10 +26,16 @@ type Initial struct {
 
 // InitialForms are the forms of the selectors that ParseInitial reads.
 func InitialForms() selector.Set[Start, Initial] {
-	return selector.Set[Start, Initial]{What: "initial distribution", Forms: []func() initialForm{uniformForm, priorForm, temperedForm, smoothedForm, initialFileForm, initialProbForm}}
+	inFile := func() initialForm {
+		return LogF().initialForm("log f from a file like a target's, on the target's space")
+	}
+	inProb := func() initialForm {
+		return Probabilities().initialForm("the same of probabilities, which need not sum to 1")
+	}
+	forms := []func() initialForm{uniformForm, priorForm, temperedForm, smoothedForm, inFile, inProb}
+	return selector.Set[Start, Initial]{What: "initial distribution", Forms: forms}
 }
 
-// initialForm is how an initial distribution is selected.
 type initialForm = selector.Form[Start, Initial]
 
 // Start is what must be known beside the arguments of the selector of an initial distribution.
@@ -126,14 +132,6 @@ func smoothedForm() initialForm {
 	}
 }
 
-func initialFileForm() initialForm {
-	return LogF().initialForm("log f from a file like a target's, on the target's space")
-}
-
-func initialProbForm() initialForm {
-	return Probabilities().initialForm("the same of probabilities, which need not sum to 1")
-}
-
 // initialForm is how an initial distribution in a file of such numbers is selected.
 func (n Numbers) initialForm(doc string) initialForm {
 	return initialForm{
@@ -183,13 +181,11 @@ func smoothedEnds(ctx context.Context, toy *Toy, passes int) (*paths.Ends, error
 	return ends.Scaled(-slices.Max(toy.G)), nil
 }
 
-// Smooth returns log f after passes of the binomial filter (1, 2, 1)/4 along every axis of f, with the largest value of the
-// given log f subtracted. Mass that the filter would move through a wall stays where it is. Smooth fails where the context
-// ends.
+// Smooth returns log f after passes of the binomial filter (1, 2, 1)/4 along every axis of f, with the largest value of the given log f
+// subtracted. Mass that the filter would move through a wall stays where it is. Smooth fails where the context ends.
 //
-// The filter is applied to r = f/max f, which keeps the digits of small values, and to r - 1, which keeps the digits of a
-// target that is nearly flat. Where f spans more than float64 holds, it is applied to log r as well, which takes ten times
-// as long.
+// The filter is applied to r = f/max f, which keeps the digits of small values, and to r - 1, which keeps the digits of a target that is
+// nearly flat. Where f spans more than float64 holds, it is applied to log r as well, which takes ten times as long.
 func Smooth(ctx context.Context, space *grid.Lattice, logf []float64, passes int) ([]float64, error) {
 	f, lack, log := make([]float64, len(logf)), make([]float64, len(logf)), make([]float64, len(logf))
 	top, far := slices.Max(logf), isDeep(logf)

@@ -5,7 +5,6 @@ import (
 	"math"
 	"os"
 	"path/filepath"
-	"strings"
 	"testing"
 
 	"breadboard/chains"
@@ -13,6 +12,7 @@ import (
 	"breadboard/grid"
 	"breadboard/grid/longtest"
 	"breadboard/toys"
+	"breadboard/toys/models"
 )
 
 func TestBadPaths(t *testing.T) {
@@ -26,9 +26,7 @@ func TestBadPaths(t *testing.T) {
 		"via": "give the file", "via:": "give the file", "via:0.3:": "no path", "via:nowhere.csv": "no such file",
 		"via:" + small: "must be on one space", "via:1.5:" + small: "must be on one space",
 	} {
-		if _, err := toys.ParsePath(selector, start.Ends, toys.Easy()); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%s: %v, want %q", selector, err, want)
-		}
+		longtest.Refuses(toys.ParsePath(selector, start.Ends, toys.Easy()))(t, want)
 	}
 }
 
@@ -38,9 +36,7 @@ func TestBadInitials(t *testing.T) {
 		"tempered:x": "from 0 to 1", "smoothed": "number of passes", "smoothed:-1": "from 0 to", "smoothed:1e9": "from 0 to",
 		"file": "give the path", "file:": "no path", "file:nowhere.csv": "no such file",
 	} {
-		if _, err := toys.ParseInitial(context.Background(), selector, toys.Easy()); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%s: %v, want %q", selector, err, want)
-		}
+		longtest.Refuses(toys.ParseInitial(context.Background(), selector, toys.Easy()))(t, want)
 	}
 }
 
@@ -50,13 +46,9 @@ func TestFilesThatAreTooLarge(t *testing.T) {
 		path := filepath.Join(t.TempDir(), name)
 		longtest.NoError(t, os.WriteFile(path, make([]byte, 100_000), 0o644))
 		const want = "are read of such a file"
-		if _, err := toys.ParseInitial(context.Background(), "file:"+path, toys.Easy()); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("initial %s: %v", name, err)
-		}
+		longtest.Refuses(toys.ParseInitial(context.Background(), "file:"+path, toys.Easy()))(t, want)
 		ends := longtest.Sure(paths.NewEnds(nil, toys.Easy().G))
-		if _, err := toys.ParsePath("via:"+path, ends, toys.Easy()); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("path via %s: %v", name, err)
-		}
+		longtest.Refuses(toys.ParsePath("via:"+path, ends, toys.Easy()))(t, want)
 	}
 }
 
@@ -126,6 +118,84 @@ func TestFileOf(t *testing.T) {
 	} {
 		if got := toys.FileOf(selector); got != want {
 			t.Errorf("%s names %q, want %q", selector, got, want)
+		}
+	}
+}
+
+// TestSchools: the posterior means of the eight schools, in units of the test's points, which another program has computed from the
+// formulas.
+func TestSchools(t *testing.T) {
+	toy := parsed(t, "schools:31x31")
+	if toy.Name != "schools" || toy.DefaultInitial() != "prior" {
+		t.Errorf("it calls itself %s, and starts from %s", toy.Name, toy.DefaultInitial())
+	}
+	axes := models.AxesOf(toy.Model, toy.Lattice())
+	if axes[0].Name != "mu" || axes[1].Name != "log_tau" {
+		t.Errorf("its axes are %v", axes)
+	}
+	p := append([]float64(nil), toy.G...)
+	chains.Normalize(p)
+	mu, tau := 0.0, 0.0
+	for x, q := range p {
+		mu += q * axes[0].At(toy.Lattice().Coord(x, 0))
+		tau += q * math.Exp(axes[1].At(toy.Lattice().Coord(x, 1)))
+	}
+	if math.Abs(mu-4.39454686466) > 1e-11 || math.Abs(tau-3.63404871841) > 1e-11 {
+		t.Errorf("E mu %.14g, E tau %.14g", mu, tau)
+	}
+}
+
+// TestSchoolsByHand: differences of g at the states of a small grid, from the densities as the model states them.
+func TestSchoolsByHand(t *testing.T) {
+	toy := parsed(t, "schools:2x3")
+	normal := func(v, mean, variance float64) float64 {
+		return math.Exp(-(v-mean)*(v-mean)/(2*variance)) / math.Sqrt(2*math.Pi*variance)
+	}
+	f := func(mu, logTau float64) float64 {
+		tau := math.Exp(logTau)
+		density := normal(mu, 0, 25) * 2 / (math.Pi * 5 * (1 + tau*tau/25)) * tau
+		for i, y := range []float64{28, 8, -3, 7, -1, 1, 18, 12} {
+			s := []float64{15, 10, 16, 11, 9, 11, 10, 18}[i]
+			density *= normal(y, mu, s*s+tau*tau)
+		}
+		return density
+	}
+	for x, g := range toy.G {
+		mu, logTau := []float64{-5, 15}[x/3], []float64{-3 + 7./6, 0.5, 4 - 7./6}[x%3]
+		if want := math.Log(f(mu, logTau) / f(-5, -3+7./6)); math.Abs(g-toy.G[0]-want) > 1e-13 {
+			t.Errorf("state %d: g - g_0 = %v, want %v", x, g-toy.G[0], want)
+		}
+	}
+	// The prior sums to one, so that g is the log of the joint probability of the state and density of the data.
+	total, joint := 0.0, 0.0
+	for x, v := range toy.LogPrior {
+		total += math.Exp(v)
+		joint = max(joint, math.Abs(v+toy.Model.LogLikelihood(1)[x]-toy.G[x]))
+	}
+	if math.Abs(total-1) > 1e-15 || joint > 1e-14 {
+		t.Errorf("the prior sums to %v, and g is off by %v", total, joint)
+	}
+}
+
+// TestSchoolsTempered: the likelihood with power b, by integrating each effect numerically.
+func TestSchoolsTempered(t *testing.T) {
+	m := &models.Schools{Y: []float64{3, -1}, Error: []float64{2, 0.7}, Mu: []float64{-1, 2}, LogTau: []float64{-1, 1}, MeanScale: 1, SpreadScale: 1}
+	for _, b := range []float64{0, 0.3, 1} {
+		got, path := m.LogLikelihood(b), make([]float64, 4)
+		m.Tempered().LogL(path, chains.At(b))
+		for x := range got {
+			mu, tau, want := m.Mu[x/2], math.Exp(m.LogTau[x%2]), 0.0
+			for i, y := range m.Y {
+				s, sum, step := m.Error[i], 0.0, tau/200
+				for k := -2400; k <= 2400; k++ { // twelve standard deviations on both sides
+					theta := mu + float64(k)*step
+					sum += math.Exp(-b*((y-theta)*(y-theta)/(2*s*s)+math.Log(2*math.Pi*s*s)/2) - (theta-mu)*(theta-mu)/(2*tau*tau))
+				}
+				want += math.Log(sum * step / math.Sqrt(2*math.Pi*tau*tau))
+			}
+			if math.Abs(got[x]-want) > 1e-12 || math.Abs(path[x]-want) > 1e-12 {
+				t.Errorf("b %v, state %d: %v and %v, want %v", b, x, got[x], path[x], want)
+			}
 		}
 	}
 }

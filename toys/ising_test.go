@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -16,8 +15,7 @@ import (
 // critical is the coupling at which Ising's model on the plane is critical, ln(1 + sqrt 2)/2 = asinh(1)/2 (Onsager 1944).
 const critical = 0.44068679350977151261630466248989615451
 
-// TestIsingByHand: states of the 2x2 model, whose four sites are the corners of a square. Open edges have the four pairs of
-// its sides.
+// TestIsingByHand: states of the 2x2 model, whose four sites are the corners of a square. Open edges have the four pairs of its sides.
 func TestIsingByHand(t *testing.T) {
 	toy := parsed(t, "ising:2x2:0.5:0.25")
 	if toy.Space.String() != "2x2x2x2" || len(toy.G) != 16 {
@@ -217,15 +215,9 @@ func TestIsingCritical(t *testing.T) {
 func TestModelsRefuse(t *testing.T) {
 	sites := toys.Sites{Rows: 2, Cols: 2}
 	for _, v := range []float64{math.NaN(), math.Inf(1), math.Inf(-1)} {
-		if _, err := toys.Ising(sites, v, 0); err == nil || !strings.Contains(err.Error(), "must be finite") {
-			t.Errorf("J %v: %v", v, err)
-		}
-		if _, err := toys.Ising(sites, 1, v); err == nil || !strings.Contains(err.Error(), "must be finite") {
-			t.Errorf("field %v: %v", v, err)
-		}
-		if _, err := toys.Potts(3, sites, v); err == nil || !strings.Contains(err.Error(), "must be finite") {
-			t.Errorf("J %v: %v", v, err)
-		}
+		longtest.Refuses(toys.Ising(sites, v, 0))(t, "must be finite")
+		longtest.Refuses(toys.Ising(sites, 1, v))(t, "must be finite")
+		longtest.Refuses(toys.Potts(3, sites, v))(t, "must be finite")
 	}
 	zero := math.Copysign(0, -1)
 	if toy, err := toys.Ising(sites, zero, zero); err != nil || toy.Name != "ising:2x2:0" {
@@ -252,4 +244,206 @@ func ExampleIsing() {
 	// Output:
 	// ising:4x4:0.4406867935097715:torus 2x2x2x2x2x2x2x2x2x2x2x2x2x2x2x2
 	// 65536 states, log Z = 15.521915458755
+}
+
+// TestPottsByHand: states of the 2x2 model with three values, whose four sites are the corners of a square.
+func TestPottsByHand(t *testing.T) {
+	toy := parsed(t, "potts:3:2x2:0.5")
+	space := toy.Lattice()
+	if space.String() != "3x3x3x3" {
+		t.Fatalf("the space is %v", space)
+	}
+	for _, c := range []struct {
+		a, b, c, d int // a b / c d
+		equal      float64
+	}{{0, 0, 0, 0, 4}, {2, 2, 2, 2, 4}, {0, 0, 1, 1, 2}, {0, 1, 0, 1, 2}, {0, 1, 1, 0, 0}, {0, 1, 2, 0, 0}, {2, 2, 2, 1, 2}, {0, 0, 1, 2, 1}} {
+		if got := toy.G[space.Index(c.a, c.b, c.c, c.d)]; got != 0.5*c.equal {
+			t.Errorf("%+v: g = %v, want %v", c, got, 0.5*c.equal)
+		}
+	}
+}
+
+// TestPottsByDefinition compares every state with the definition, to the last bit, and with all values permuted, which leaves g as it is.
+func TestPottsByDefinition(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		q := rapid.IntRange(2, 5).Draw(t, "Q")
+		sites := drawSites(t, map[int]int{2: 12, 3: 9, 4: 5, 5: 4}[q])
+		j := rapid.OneOf(rapid.Float64Range(-3, 3), rapid.SampledFrom([]float64{0, 1e12, -1e300})).Draw(t, "J")
+		toy := longtest.Sure(toys.Potts(q, sites, j))
+		pairs, space := neighbours(sites), toy.Lattice()
+		turn := rapid.Permutation([]int{0, 1, 2, 3, 4}[:q]).Draw(t, "permutation")
+		for x, g := range toy.G {
+			value, equal := space.Coords(x), 0
+			for _, p := range pairs {
+				if value[p[0]] == value[p[1]] {
+					equal++
+				}
+			}
+			if want := j * float64(equal); g != want {
+				t.Fatalf("%s: g(%v) = %v, want %v", toy.Name, value, g, want)
+			}
+			for k, v := range value {
+				value[k] = turn[v]
+			}
+			if other := toy.G[space.Index(value...)]; other != g {
+				t.Fatalf("%s: g(%s) = %v, and %v with the values permuted by %v", toy.Name, space.Label(x), g, other, turn)
+			}
+		}
+		again, err := toys.Parse(toy.Name)
+		if err != nil || again.Name != toy.Name || !slices.Equal(again.G, toy.G) {
+			t.Fatalf("the name %s reads back as %v, %v", toy.Name, again, err)
+		}
+	})
+}
+
+// TestPottsOfTwoValuesIsIsing: an equal pair adds J here and J/2 there, and another one 0 here and -J/2 there. With a J that is
+// a power of two nothing is rounded.
+func TestPottsOfTwoValuesIsIsing(t *testing.T) {
+	for _, torus := range []bool{false, true} {
+		sites := toys.Sites{Rows: 3, Cols: 4, Torus: torus}
+		potts := longtest.Sure(toys.Potts(2, sites, 0.5))
+		ising := longtest.Sure(toys.Ising(sites, 0.25, 0))
+		constant := 0.25 * float64(len(neighbours(sites)))
+		for x, g := range potts.G {
+			if g != ising.G[x]+constant {
+				t.Fatalf("torus %v: g(%d) = %v, Ising's %v and the constant %v", torus, x, g, ising.G[x], constant)
+			}
+		}
+	}
+}
+
+// TestPottsTransfer holds the model with open edges to its transfer matrix.
+func TestPottsTransfer(t *testing.T) {
+	for _, c := range []struct{ q, rows, cols int }{{2, 4, 3}, {3, 3, 3}, {3, 1, 7}, {4, 3, 2}, {7, 2, 2}, {100, 1, 2}} {
+		for _, j := range []float64{math.Log(1 + math.Sqrt(float64(c.q))), -1, 0, 3} {
+			sites := toys.Sites{Rows: c.rows, Cols: c.cols}
+			toy := longtest.Sure(toys.Potts(c.q, sites, j))
+			want := transfer(sites, c.q, func(v, w int) float64 {
+				if v == w {
+					return math.Exp(j)
+				}
+				return 1
+			}, func(int) float64 { return 1 })
+			if got := sumExp(toy.G); !near(got, want) {
+				t.Errorf("%s: log Z = %.15g, by the transfer matrix %.15g", toy.Name, got, want)
+			}
+		}
+	}
+}
+
+// ExamplePotts counts the states of a square of four sites with three values by their number of equal neighbours.
+func ExamplePotts() {
+	toy, err := toys.Potts(3, toys.Sites{Rows: 2, Cols: 2}, 1)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	count := map[float64]int{}
+	for _, g := range toy.G {
+		count[g]++
+	}
+	fmt.Println(toy.Name, toy.Space, count)
+	// Output: potts:3:2x2:1 3x3x3x3 map[0:18 1:24 2:36 4:3]
+}
+
+// neighbours returns the neighbouring pairs of sites, each once, from the definition: sites at distance one, where a torus goes around.
+func neighbours(s toys.Sites) (pairs [][2]int) {
+	distance := func(a, b, side int) int {
+		d := max(a-b, b-a)
+		if s.Torus {
+			d = min(d, side-d)
+		}
+		return d
+	}
+	for a := range s.Rows * s.Cols {
+		for b := range a {
+			if distance(a/s.Cols, b/s.Cols, s.Rows)+distance(a%s.Cols, b%s.Cols, s.Cols) == 1 {
+				pairs = append(pairs, [2]int{b, a})
+			}
+		}
+	}
+	return pairs
+}
+
+// drawSites draws sites of which there are so many at most.
+func drawSites(t *rapid.T, most int) toys.Sites {
+	torus, least := rapid.Bool().Draw(t, "torus"), 1
+	if torus = torus && most >= 9; torus {
+		least = 3
+	}
+	rows := rapid.IntRange(least, most/least).Draw(t, "rows")
+	return toys.Sites{Rows: rows, Cols: rapid.IntRange(least, most/rows).Draw(t, "columns"), Torus: torus}
+}
+
+// sumExp returns the logarithm of the sum of exp(g) over all states, with what each addition rounds off added at the end (Neumaier's sum).
+func sumExp(g []float64) float64 {
+	top := math.Inf(-1)
+	for _, v := range g {
+		top = max(top, v)
+	}
+	sum, lost := 0.0, 0.0
+	for _, v := range g {
+		term := math.Exp(v - top)
+		next := sum + term
+		if sum >= term {
+			lost += sum - next + term
+		} else {
+			lost += term - next + sum
+		}
+		sum = next
+	}
+	return top + math.Log(sum+lost)
+}
+
+// transfer returns log of the sum of exp(g) over all states of a model with open edges, by the transfer matrix from row to row.
+// Two neighbours with values v and w at them have the weight pair(v, w), and a site with value v has the weight site(v).
+func transfer(s toys.Sites, q int, pair func(v, w int) float64, site func(v int) float64) float64 {
+	n := 1
+	for range s.Cols {
+		n *= q
+	}
+	value := func(row, col int) int {
+		for range col {
+			row /= q
+		}
+		return row % q
+	}
+	within := make([]float64, n) // the weight of a row: its sites, and the pairs in it
+	for row := range within {
+		within[row] = 1
+		for col := range s.Cols {
+			within[row] *= site(value(row, col))
+			if col > 0 {
+				within[row] *= pair(value(row, col-1), value(row, col))
+			}
+		}
+	}
+	z := append([]float64(nil), within...)
+	for range s.Rows - 1 {
+		next := make([]float64, n)
+		for below := range next {
+			for above, v := range z {
+				for col := range s.Cols {
+					v *= pair(value(above, col), value(below, col))
+				}
+				next[below] += v * within[below]
+			}
+		}
+		z = next
+	}
+	total := 0.0
+	for _, v := range z {
+		total += v
+	}
+	return math.Log(total)
+}
+
+// near reports whether two logarithms agree to 1e-12, of their size where that is above one.
+func near(a, b float64) bool { return math.Abs(a-b) <= 1e-12*max(1, math.Abs(b)) }
+
+// parsed returns a toy that must parse.
+func parsed(t testing.TB, selector string) *toys.Toy {
+	t.Helper()
+	toy := longtest.Sure(toys.Parse(selector))
+	return toy
 }

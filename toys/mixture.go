@@ -108,7 +108,6 @@ func weightText(w float64) string {
 	return strings.Replace(strconv.FormatFloat(w, 'g', -1, 64), "e+", "e", 1)
 }
 
-// mixtureForm is how Mixture is selected.
 func mixtureForm() toyForm {
 	return toyForm{
 		Syntax:  "mixture:W1*TOY+W2*TOY...",
@@ -168,7 +167,6 @@ func isWeight(text string) bool {
 	return err == nil && text[0] != '+' && text[0] != '-'
 }
 
-// filesOfMixture returns the files that the parts of a mixture name.
 func filesOfMixture(text string) (files []string) {
 	for _, name := range namesOfMixture(text) {
 		files = append(files, FilesOf(name)...)

@@ -4,7 +4,9 @@ import (
 	"strings"
 
 	"breadboard/chains/selector"
+	"breadboard/grid"
 	"breadboard/toys/models"
+	"breadboard/toys/networks"
 )
 
 // evidenceSource is where the models of marginal likelihoods come from.
@@ -93,7 +95,6 @@ func representation(name, doc string, whole models.Represented, args selector.Ar
 	return toy, names
 }
 
-// modelFileForm is how a model in a file is selected.
 func modelFileForm() toyForm {
 	return toyForm{
 		Syntax: "model:PATH", Doc: "a clustering or binary attributes from a TOML file of kind, data, pi, noise_variance and centre_variance or feature_variance, with the data as CSV beside it", Source: evidenceSource, Example: "model:points.toml",
@@ -108,7 +109,6 @@ func modelFileForm() toyForm {
 	}
 }
 
-// modelForms are the forms of toys that are models of data.
 func modelForms() []func() toyForm {
 	return []func() toyForm{
 		modelFileForm,
@@ -131,4 +131,110 @@ func RepresentedNames() []string {
 		}
 	}
 	return names
+}
+
+// schoolsSide is the number of cells of each axis of Schools where no size is given.
+const schoolsSide = 31
+
+// Schools returns the model of the eight schools on a grid: rows are mu, from -15 to 25, and columns log tau, from -3 to 4, each at the
+// centre of a cell (see models.EightSchools). The target is the posterior of (mu, log tau) at the cell centres.
+//
+// Source: Rubin 1981; Gelman et al. 2013, section 5.5.
+func Schools(space *grid.Lattice) *Toy {
+	name := "schools"
+	if space.Side(0) != schoolsSide || space.Side(1) != schoolsSide {
+		name += ":" + space.String()
+	}
+	return OfModel(name, "eight schools: the posterior of mu (rows) and log tau (columns), effects integrated out", models.EightSchools(space.Side(0), space.Side(1)))
+}
+
+func schoolsForm() toyForm {
+	return toyForm{
+		Syntax: "schools[:RxC]", Doc: "eight schools: mu in R rows, log tau in C columns, effects integrated out; 31x31",
+		Source: "Rubin 1981; Gelman et al. 2013, section 5.5", Example: "schools:5x7", Parse: parseSchools,
+	}
+}
+
+func parseSchools(args selector.Args, _ selector.Nothing) (*Toy, error) {
+	if !args.Given {
+		return Schools(grid.MustNew(schoolsSide, schoolsSide)), nil
+	}
+	space, err := grid.Parse(args.Text)
+	if err != nil {
+		return nil, args.Wrap(err)
+	}
+	if space.Dims() != 2 {
+		return nil, args.Errorf("the grid has two sides, those of mu and of log tau, as in schools:31x31")
+	}
+	return Schools(space), nil
+}
+
+// networkForms are the forms of toys that are networks in files, one for each format.
+func networkForms() (forms []func() toyForm) {
+	for _, format := range networks.Formats() {
+		forms = append(forms, func() toyForm {
+			return toyForm{
+				Syntax: format.Name + ":PATH" + format.Options, Doc: format.Doc, Source: format.Source, Example: format.Example,
+				Missing: "the path", File: format.Path,
+				Parse: func(args selector.Args, _ selector.Nothing) (*Toy, error) {
+					toy, err := ofNetwork(format, args.Text)
+					return toy, args.Wrap(err)
+				},
+			}
+		})
+	}
+	return forms
+}
+
+// ofNetwork returns the toy of a network with evidence: a Bayesian network is a model of the evidence, and has its prior.
+func ofNetwork(format networks.Format, arguments string) (*Toy, error) {
+	q, err := format.Parse(arguments)
+	if err != nil {
+		return nil, err
+	}
+	target, err := q.Target()
+	if err != nil {
+		return nil, err
+	}
+	name, description := format.Name+":"+q.Selector, q.Describe()
+	toy := &Toy{Name: name, Description: description, Space: target.Space, G: target.LogF, Axes: target.Axes}
+	if g, is := q.Generative(target); is {
+		toy = OfModel(name, description, g)
+	} else if target.Model != nil {
+		toy = OfModel(name, description, target.Model)
+	}
+	toy.Doubt = strings.Join(q.Notes, "; ")
+	toy.Represented = representedNetwork(format, q)
+	return toy, nil
+}
+
+// representedNetwork says which of the ways to sum out one variable or none a toy is, and nil where it sums out more, or where there are
+// not several.
+func representedNetwork(format networks.Format, q *networks.Query) *Represented {
+	all, self := q.Collapsings()
+	if self < 0 {
+		return nil
+	}
+	r := &Represented{Whole: format.Name + ":" + all[0].Selector, Name: all[self].Name}
+	for _, c := range all {
+		r.All = append(r.All, format.Name+":"+c.Selector)
+	}
+	return r
+}
+
+// OfNetwork reports whether a selector names a network in a file, whose variables can be hidden.
+func OfNetwork(text string) bool {
+	_, is := filesOfNetwork(text)
+	return is
+}
+
+// filesOfNetwork returns the files that a selector of a network names, and false where it is none of a network.
+func filesOfNetwork(text string) (files []string, is bool) {
+	name, arguments, _ := strings.Cut(text, ":")
+	for _, format := range networks.Formats() {
+		if format.Name == name {
+			return format.Files(arguments), true
+		}
+	}
+	return nil, false
 }

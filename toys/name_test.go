@@ -43,9 +43,7 @@ func TestNames(t *testing.T) {
 		"a=b=easy": "two names", "ring=nothing": `unknown toy "nothing"`, strings.Repeat("x", 65) + "=easy": "has 65 characters",
 		"mixture:1*a=easy+2*hard": "write the name before mixture:",
 	} {
-		if toy, err := Parse(text); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%s: %v, %v; want %q", text, toy, err, want)
-		}
+		longtest.Refuses(Parse(text))(t, want)
 	}
 }
 

@@ -128,7 +128,6 @@ func cutQuotient(text string) (inner, front string) {
 	return rest, strings.TrimSuffix(text, rest)
 }
 
-// quotientForm is how Quotient is selected.
 func quotientForm() toyForm {
 	return toyForm{
 		Syntax: quotientName + "PROPOSALS[:TOL]:TOY", Doc: "classes of the states of a toy that moves treat alike; PROPOSALS are neighbours (metropolis, barker) or values of an axis (flip, heatbath); a torus of ising up to 5x5 too",

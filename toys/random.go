@@ -91,9 +91,8 @@ func describeRandom(sigma float64, seed uint32) string {
 	return fmt.Sprintf("g = %v z, z from NumPy's RandomState(%d).standard_normal", sigma, seed)
 }
 
-// StandardNormal returns the first n values of NumPy's legacy stream RandomState(seed).standard_normal:
-// MT19937 seeded by init_genrand, 53-bit uniforms, Marsaglia's polar method. The second value of each pair
-// is returned first, as NumPy does.
+// StandardNormal returns the first n values of NumPy's legacy stream RandomState(seed).standard_normal: MT19937 seeded by init_genrand,
+// 53-bit uniforms, Marsaglia's polar method. The second value of each pair is returned first, as NumPy does.
 //
 // Source: NumPy's legacy-distributions.c (legacy_gauss); Matsumoto and Nishimura 1998.
 func StandardNormal(seed uint32, n int) []float64 {
@@ -119,23 +118,16 @@ func StandardNormal(seed uint32, n int) []float64 {
 // otherSizes ends the error for arguments of the paper's random targets, which take none.
 const otherSizes = "; other sizes and seeds are random:SIGMA:SEED:DIMS"
 
-// easyForm is how Easy is selected.
-func easyForm() toyForm {
-	return toyForm{
-		Syntax: "easy", Doc: "the paper's EASY RANDOM", Source: paperSource, Example: "easy", Instead: otherSizes,
-		Parse: func(selector.Args, selector.Nothing) (*Toy, error) { return Easy(), nil },
+// paperForm returns the form of one of the paper's random targets.
+func paperForm(name string, toy func() *Toy) func() toyForm {
+	return func() toyForm {
+		return toyForm{
+			Syntax: name, Doc: "the paper's " + strings.ToUpper(name) + " RANDOM", Source: paperSource, Example: name, Instead: otherSizes,
+			Parse: func(selector.Args, selector.Nothing) (*Toy, error) { return toy(), nil },
+		}
 	}
 }
 
-// hardForm is how Hard is selected.
-func hardForm() toyForm {
-	return toyForm{
-		Syntax: "hard", Doc: "the paper's HARD RANDOM", Source: paperSource, Example: "hard", Instead: otherSizes,
-		Parse: func(selector.Args, selector.Nothing) (*Toy, error) { return Hard(), nil },
-	}
-}
-
-// randomForm is how Random is selected.
 func randomForm() toyForm {
 	return toyForm{
 		Syntax: "random:SIGMA:SEED[:DIMS]", Doc: "g = SIGMA z, z standard normal numbers of NumPy's generator; DIMS 7x7", Example: "random:2:0:5x5",

@@ -4,14 +4,14 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"breadboard/grid"
 )
 
-// Sites are the sites of a model of spins: Rows times Cols of them on a plane. Site (i, j) is axis i*Cols + j of the toy's
-// space. Each site is a neighbour of those above, below, at the left and at the right of it. On a torus the last row and the
-// first are neighbours, and so are the last column and the first; both sides are at least 3 there, so that no two sites are
-// neighbours twice.
+// Sites are the sites of a model of spins: Rows times Cols of them on a plane. Site (i, j) is axis i*Cols + j of the toy's space. Each site
+// is a neighbour of those above, below, at the left and at the right of it. On a torus the last row and the first are neighbours, and so
+// are the last column and the first; both sides are at least 3 there, so that no two sites are neighbours twice.
 type Sites struct {
 	Rows, Cols int
 	Torus      bool
@@ -49,10 +49,7 @@ func (s Sites) lattice(q int) (*grid.Lattice, error) {
 	if err := grid.FitsPower(float64(q), float64(s.Rows)*float64(s.Cols)); err != nil {
 		return nil, err
 	}
-	sides := make([]int, s.Rows*s.Cols)
-	for k := range sides {
-		sides[k] = q
-	}
+	sides := slices.Repeat([]int{q}, s.Rows*s.Cols)
 	return grid.New(sides...)
 }
 
@@ -74,7 +71,6 @@ func (s Sites) earlier(site int) (list []int) {
 	return list
 }
 
-// pairs returns the number of neighbouring pairs.
 func (s Sites) pairs() (n int) {
 	for site := range s.Rows * s.Cols {
 		n += len(s.earlier(site))
@@ -127,7 +123,6 @@ func checkCoupling(j float64, pairs int, field float64, sites int) error {
 	return nil
 }
 
-// parseSites reads the sides of the plane.
 func parseSites(text string) (Sites, error) {
 	sides, err := grid.ParseSides(text)
 	if err != nil {

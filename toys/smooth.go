@@ -45,7 +45,6 @@ func Smoothed(ctx context.Context, sigma float64, seed uint32, passes int, space
 	return &Toy{Name: name, Description: about, Space: space, G: g}, nil
 }
 
-// smoothForm is how Smoothed is selected.
 func smoothForm() toyForm {
 	return toyForm{
 		Syntax: "smooth:SIGMA:SEED:PASSES[:DIMS]", Doc: "random:SIGMA:SEED after PASSES passes of the filter of the initial distribution smoothed; DIMS 7x7",

@@ -2,6 +2,8 @@ package toys_test
 
 import (
 	"fmt"
+	"math"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -47,9 +49,7 @@ func TestLabelsOfStates(t *testing.T) {
 		"6":                          "the states are numbered from 0 to 5, or named as in tub=yes,dose=<5,p44/42=1.0",
 		"":                           "numbered from 0 to 5",
 	} {
-		if _, err := toy.FindState(name); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%q: %v, want an error with %q", name, err, want)
-		}
+		longtest.Refuses(toy.FindState(name))(t, want)
 	}
 }
 
@@ -91,4 +91,144 @@ func TestStatesReadBack(t *testing.T) {
 			}
 		}
 	})
+}
+
+// TestCells: numbers and shape worked out by hand, however they are written.
+func TestCells(t *testing.T) {
+	inf := math.Inf(-1)
+	for text, want := range map[string]struct {
+		name, size string
+		g          []float64
+	}{
+		"cells:0:1:-2/3:-inf:0.5":              {"cells:0:1:-2/3:-Inf:0.5", "2x3", []float64{0, 1, -2, 3, inf, 0.5}},
+		"cells:1/2/3":                          {"cells:1/2/3", "3x1", []float64{1, 2, 3}},
+		"cells:+1: 2.50 /-0:1e3":               {"cells:1:2.5/0:1000", "2x2", []float64{1, 2.5, 0, 1000}},
+		"cells:-Infinity:0.30000000000000004":  {"cells:-Inf:0.30000000000000004", "1x2", []float64{inf, 0.30000000000000004}},
+		"cells:1.7976931348623157e308:5e-324":  {"cells:1.7976931348623157e+308:5e-324", "1x2", []float64{math.MaxFloat64, 5e-324}},
+		"cells:0" + strings.Repeat(":0", 624):  {"cells:0" + strings.Repeat(":0", 624), "1x625", make([]float64, 625)},
+		"cells:0" + strings.Repeat("/-0", 624): {"cells:0" + strings.Repeat("/0", 624), "625x1", make([]float64, 625)},
+	} {
+		toy, err := toys.Parse(text)
+		if err != nil || toy.Name != want.name || toy.Space.String() != want.size || fmt.Sprint(toy.G) != fmt.Sprint(want.g) || toy.Cells() != want.name {
+			t.Errorf("%.60s: %v, %v", text, toy, err)
+		}
+	}
+}
+
+// TestCellsAreTheFile: cells are the target that the same rows are in a file, where there are several, and both refuse the same numbers with the same reason.
+func TestCellsAreTheFile(t *testing.T) {
+	for _, rows := range []string{"1,2\n3,4\n", "-inf,0\n0,-1e300\n1,2\n", "5\n6\n", "1,nan\n", "inf,1\n", "0\n+Infinity\n", "-inf,-inf\n", "1,\n", "x,1\n", "1e999,1\n", "-nan,1"} {
+		space, g, wrong := toys.ParseCSV([]byte(rows))
+		toy, err := toys.Parse("cells:" + strings.NewReplacer(",", ":", "\n", "/").Replace(strings.TrimSuffix(rows, "\n")))
+		if wrong != nil {
+			_, reason, _ := strings.Cut(wrong.Error(), "column ")
+			longtest.Refused(t, err, reason)
+			continue
+		}
+		if err != nil || !reflect.DeepEqual(toy.Space, grid.Graph(space)) || !reflect.DeepEqual(toy.G, g) {
+			t.Errorf("%q: %v, %v", rows, toy, err)
+		}
+	}
+}
+
+// TestCellsReadBack: the name of cells of any magnitude is parsed to the same numbers, to the last bit, and to the same name.
+func TestCellsReadBack(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		rows := rapid.IntRange(1, 25).Draw(t, "rows")
+		cols := rapid.IntRange(1, 25).Draw(t, "cols")
+		cell := rapid.OneOf(rapid.Float64(), rapid.Float64Range(-10, 10), rapid.SampledFrom([]float64{0, math.Copysign(0, -1), 5e-324, -1e-300, math.Inf(-1)}))
+		g := rapid.SliceOfN(cell.Filter(func(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 1) }), rows*cols, rows*cols).Draw(t, "g")
+		g[rapid.IntRange(0, len(g)-1).Draw(t, "finite")] = 1
+		toy := longtest.Sure(toys.Cells(grid.MustNew(rows, cols), g))
+		again, err := toys.Parse(toy.Name)
+		if err != nil || !reflect.DeepEqual(again, toy) || again.Cells() != toy.Name {
+			t.Fatalf("%s: %v, %v", toy.Name, again, err)
+		}
+		if strings.Contains(toy.Name, ",") {
+			t.Fatalf("%s cannot stand in a list", toy.Name)
+		}
+		for x, v := range g {
+			if math.Float64bits(again.G[x]) != math.Float64bits(v) && v != 0 || math.Signbit(again.G[x]) && again.G[x] == 0 {
+				t.Fatalf("cell %d is %v, and was %v", x, again.G[x], v)
+			}
+		}
+	})
+}
+
+// TestCellsOfToys: every small plane has a selector of the same target, and nothing else has one.
+func TestCellsOfToys(t *testing.T) {
+	for _, text := range []string{"easy", "barrier:5x7", "random:1e300:3:25x25", "smooth:2:0:3:1x5", "schools:5x5", "mixture:1*easy+2*hard", "mine=hard", "random:1:0:1x625"} {
+		toy := longtest.Sure(toys.Parse(text))
+		again, err := toys.Parse(toy.Cells())
+		if err != nil || !again.SameTarget(toy) || again.Mode != nil || again.LogPrior != nil {
+			t.Errorf("%s: %q, %v", text, toy.Cells(), err)
+		}
+	}
+	for _, text := range []string{"random:1:0:10", "random:1:0:3x3x3", "random:1:0:25x26", "clu6", "graph:hypercube:2:random:1:0", "graph:path:4:random:1:0"} {
+		toy := longtest.Sure(toys.Parse(text))
+		if toy.Cells() != "" {
+			t.Errorf("%s: %q", text, toy.Cells())
+		}
+	}
+}
+
+func TestCellsErrors(t *testing.T) {
+	for want, c := range map[string]struct {
+		space *grid.Lattice
+		g     []float64
+	}{
+		"the grid 4 has 1 axes; give one that has two": {grid.MustNew(4), make([]float64, 4)},
+		"3 numbers for the 4 cells of the grid 2x2":    {grid.MustNew(2, 2), make([]float64, 3)},
+		"650 cells; at most 625":                       {grid.MustNew(25, 26), make([]float64, 650)},
+		"row 2, column 1: NaN":                         {grid.MustNew(2, 2), []float64{0, 0, math.NaN(), 0}},
+		"row 1, column 2: +Inf":                        {grid.MustNew(2, 2), []float64{0, math.Inf(1), 0, 0}},
+		"every cell is -inf":                           {grid.MustNew(1, 2), []float64{math.Inf(-1), math.Inf(-1)}},
+	} {
+		longtest.Refuses(toys.Cells(c.space, c.g))(t, want)
+	}
+	for text, want := range map[string]string{
+		"cells:0" + strings.Repeat(":0", 625):  "626 cells; at most 625, as 25x25 has, stand in a selector, and larger grids in a file, as in file:target.csv",
+		"cells:" + strings.Repeat("/", 999999): "1000000 cells",
+	} {
+		longtest.Refuses(toys.Parse(text))(t, want)
+	}
+	g := []float64{1, 2}
+	toy, err := toys.Cells(grid.MustNew(1, 2), g)
+	if g[0] = 7; err != nil || toy.G[0] != 1 {
+		t.Errorf("the toy keeps the caller's numbers: %v, %v", toy, err)
+	}
+	// Errors show the beginning of a long selector alone.
+	if _, err := toys.Parse("cells:" + strings.Repeat("0.123456789:", 500)); err == nil || len(err.Error()) > 300 {
+		t.Errorf("error %v", err)
+	}
+}
+
+func FuzzParseCells(f *testing.F) {
+	for _, text := range []string{"0:1:-2/3:-inf:0.5", "1", "/", "::/::", "-0:+1e-400/.5:1.", "nan", "1e309", "1:2/3", " 1 : 2 "} {
+		f.Add(text)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		toy, err := toys.Parse("cells:" + text)
+		if err != nil {
+			return
+		}
+		checkParsed(t, func([]byte) (*grid.Lattice, []float64, error) { return toy.Plane(), toy.G, nil }, nil)
+		if again, err := toys.Parse(toy.Name); err != nil || !reflect.DeepEqual(again, toy) || again.Cells() != toy.Name {
+			t.Errorf("%q: its name %q does not read back: %v", text, toy.Name, err)
+		}
+	})
+}
+
+func ExampleCells() {
+	toy, err := toys.Cells(grid.MustNew(2, 3), []float64{0, 1, -2, 3, math.Inf(-1), 0.5})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(toy.Name)
+	easy := toys.Easy()
+	fmt.Println(strings.HasPrefix(easy.Cells(), "cells:3.52810469193"))
+	// Output:
+	// cells:0:1:-2/3:-Inf:0.5
+	// true
 }

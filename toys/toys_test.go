@@ -1,11 +1,19 @@
 package toys_test
 
 import (
+	"context"
 	"fmt"
 	"math"
+	"os"
+	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
 
+	"breadboard/chains"
+	"breadboard/chains/paths"
+	"breadboard/chains/selector"
+	"breadboard/chains/selector/selectortest"
 	"breadboard/grid/longtest"
 	"breadboard/toys"
 )
@@ -219,9 +227,7 @@ func TestParse(t *testing.T) {
 		"potts:3:2x2:1:torus":                 "3 or more on a torus",
 		"potts:3:2:1":                         "a plane with two",
 	} {
-		if _, err := toys.Parse(selector); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%s: error %v, want one with %q", selector, err, want)
-		}
+		longtest.Refuses(toys.Parse(selector))(t, want)
 	}
 }
 
@@ -255,4 +261,172 @@ func ExampleParse() {
 	// Output:
 	// barrier:5x5 25 [3 4 8 9]
 	// unknown toy "barier"; did you mean barrier? choices: easy, hard, barrier[:DIMS], random:SIGMA:SEED[:DIMS], smooth:SIGMA:SEED:PASSES[:DIMS], ising:RxC:J[:FIELD][:torus], potts:Q:RxC:J[:torus], schools[:RxC], cells:G:G.../G:G..., mixture:W1*TOY+W2*TOY..., curie-weiss:N:K[:FIELD], potts-complete:Q:N:K[:FIELD], potts-colours:Q:N:K, weight:N:G, coins:N1:N2:BITS:ALPHA, cycles:N:THETA:LAMBDA, file:PATH, prob:PATH, graph:SPACE:G, quotient:PROPOSALS[:TOL]:TOY, rudy:PATH:J, qubo:PATH:BETA, bq:PATH:BETA, ising-file:PATH[:BETA], model:PATH, clu6, clu8, clu4, bin4, low[:REPRESENTATION], gridclu[:REPRESENTATION], hyper, bif:PATH[:evidence=V=VALUE+...|FILE][:hide=V+...|:keep=V+...][:table=child-fastest], uai:PATH[:evidence=3=1+...|FILE.evid|auto][:hide=3+...|:keep=3+...]
+}
+
+// middle writes a file of g on 3x3 and returns its path.
+func middle(tb testing.TB) string {
+	tb.Helper()
+	path := filepath.Join(tb.TempDir(), "g:1.csv")
+	longtest.NoError(tb, os.WriteFile(path, []byte("0,1,2\n1,0,-1\n-2,2,0.5\n"), 0o644))
+	return path
+}
+
+// weights writes a file of probabilities on 3x3, without their normalisation, and returns its path.
+func weights(tb testing.TB) string {
+	tb.Helper()
+	path := filepath.Join(tb.TempDir(), "p:1.csv")
+	longtest.NoError(tb, os.WriteFile(path, []byte("4 1 2\n1 7 1e-9\n3 2 0.5\n"), 0o644))
+	return path
+}
+
+func TestForms(t *testing.T) {
+	longtest.NotShort(t)
+	selectortest.Run(t, selectortest.Check[selector.Nothing, *toys.Toy]{
+		Set: toys.Forms(), Examples: map[string]string{"file": "file:" + middle(t), "prob": "prob:" + weights(t), "model": "model:" + modelFile(t, clu4File, clu4Data),
+			"rudy": "rudy:energies/testdata/torus3x4.rud:0.5", "qubo": "qubo:energies/testdata/gaps6.qubo:3", "bq": "bq:energies/testdata/four.bq:1", "ising-file": "ising-file:energies/testdata/spins.txt:2",
+			"weight": "weight:8:file:" + middle(t), "bif": "bif:networks/testdata/asia.bif", "uai": "uai:networks/testdata/asia.uai"},
+		Name: func(toy *toys.Toy) string { return toy.Name },
+		Same: func(a, b *toys.Toy) bool { return reflect.DeepEqual(a, b) },
+	})
+}
+
+func sameInitial(a, b toys.Initial) bool { return reflect.DeepEqual(a, b) }
+
+// on returns what an initial distribution on 3x3 must know.
+func on(tb testing.TB) toys.Start {
+	tb.Helper()
+	toy := longtest.Sure(toys.Parse("barrier:3x3"))
+	return toys.Start{Context: context.Background(), Toy: toy}
+}
+
+func TestInitialForms(t *testing.T) {
+	start := on(t)
+	start.Toy.LogPrior = make([]float64, len(start.Toy.G))
+	for x := range start.Toy.LogPrior {
+		start.Toy.LogPrior[x] = -math.Log(float64(len(start.Toy.G)))
+	}
+	selectortest.Run(t, selectortest.Check[toys.Start, toys.Initial]{
+		Set: toys.InitialForms(), Env: start, Examples: map[string]string{"file": "file:" + middle(t), "prob": "prob:" + weights(t)},
+		Name: func(i toys.Initial) string { return i.Name }, Same: sameInitial,
+	})
+}
+
+// TestPathForms: paths between the ends of a toy are those of chains, with files on the toy's space.
+func TestPathForms(t *testing.T) {
+	start := on(t)
+	initial := longtest.Sure(toys.ParseInitial(start.Context, "tempered:0.5", start.Toy))
+	file := middle(t)
+	for _, f := range paths.Forms().All() {
+		if f.Name() == "tempered" {
+			continue // it is for models: see TestTemperedPath
+		}
+		text := strings.Replace(f.Example, "middle.csv", file, 1)
+		p, err := toys.ParsePath(text, initial.Ends, start.Toy)
+		if err != nil || p.String() != text {
+			t.Errorf("%s: %v, %v", text, p, err)
+		}
+		if named := toys.FileOf(text); (named == file) != (f.File != nil) {
+			t.Errorf("%s names the file %q", text, named)
+		}
+	}
+}
+
+// FuzzParseInitial: an initial distribution that is parsed has a name that is parsed back to the same, and it has mass
+// and is no infinity anywhere.
+func FuzzParseInitial(f *testing.F) {
+	for _, text := range append(toys.InitialForms().Syntaxes(), "tempered:1e-300", "smoothed:0", "smoothed:100000", "smoothed:+3", "tempered:-0", "uniform:") {
+		f.Add(text)
+	}
+	start := on(f)
+	f.Fuzz(func(t *testing.T, text string) {
+		if name, path, _ := strings.Cut(text, ":"); path != "" && (name == "file" || name == "prob") {
+			return // reads what it names
+		}
+		initial, err := toys.ParseInitial(start.Context, text, start.Toy)
+		if err != nil {
+			return
+		}
+		if again, err := toys.ParseInitial(start.Context, initial.Name, start.Toy); err != nil || !sameInitial(initial, again) {
+			t.Errorf("%q calls itself %q, which is another one (%v)", text, initial.Name, err)
+		}
+		path := longtest.Sure(paths.GeometricBetween(initial.Ends))
+		logf := make([]float64, path.States())
+		path.LogF(logf, chains.At(0))
+		for x, v := range logf {
+			if math.IsNaN(v) || math.IsInf(v, 0) {
+				t.Errorf("%q: log f(%d) is %v", text, x, v)
+			}
+		}
+	})
+}
+
+// TestDemandOf: the demand that is read off a selector is that of the toy which is made of it, and every form that takes sides has one.
+func TestDemandOf(t *testing.T) {
+	sized := []string{
+		"barrier:9x5", "random:2:0:3x4x5", "smooth:2:0:3:5x5", "ising:2x3:0.5:0.1", "potts:3:2x2:0.5", "schools:5x7", "graph:permutations:4:random:2:0",
+		"graph:hypercube:5:random:2:0", "graph:path:17:random:1:1", "graph:torus:3x4:random:1:1", "graph:complete:6:random:1:1", "graph:cycle:8:random:1:1",
+	}
+	for _, selector := range sized {
+		for _, name := range []string{selector, "mine=" + selector} {
+			toy := longtest.Sure(toys.Parse(name))
+			if got := toys.DemandOf(name).States; got != float64(toy.Space.States()) {
+				t.Errorf("%s: %v states, want %d", name, got, toy.Space.States())
+			}
+		}
+	}
+	for _, form := range toys.Forms().All() {
+		if form.File != nil || form.Name() == "mixture" {
+			continue
+		}
+		toy := longtest.Sure(toys.Parse(form.Example))
+		if got := toys.DemandOf(form.Example).States; got < float64(toy.Space.States()) {
+			t.Errorf("%s: %v states, and the toy has %d", form.Example, got, toy.Space.States())
+		}
+		if strings.ContainsAny(form.Syntax, "x") && strings.Contains(form.Syntax, "RxC") || strings.Contains(form.Syntax, "DIMS") {
+			found := false
+			for _, selector := range sized {
+				found = found || strings.HasPrefix(selector, form.Name()+":")
+			}
+			if !found {
+				t.Errorf("%s has sides, and no selector of it is tested", form.Syntax)
+			}
+		}
+	}
+}
+
+// TestDemandOfWhatIsHuge: a toy that nobody could make is recognised before anybody tries.
+func TestDemandOfWhatIsHuge(t *testing.T) {
+	for selector, least := range map[string]float64{
+		"schools:3000x3000": 9e6, "barrier:99999x99999": 9e9, "random:2:0:1000x1000x1000": 1e9, "ising:100x100:1": math.Inf(1), "potts:3:5x5:1": 8e11,
+		"graph:hypercube:60:random:1:1": 1e18, "graph:permutations:100:random:1:1": 1e157, "graph:torus:9999x9999:random:1:1": 9e7,
+		"x=mixture:0.5*random:1:1:3000x3000+0.5*random:2:2:3000x3000": 18e6, "mixture:1*easy" + strings.Repeat("+1*easy", 999): 49e3,
+	} {
+		if got := toys.DemandOf(selector).States; got < least {
+			t.Errorf("%s: %v states, want %v or more", selector, got, least)
+		}
+	}
+}
+
+// TestDemandOfSmoothing: passes of the filter count along each axis, and ten times where they are made of logarithms as well, as targets and as
+// where a path starts.
+func TestDemandOfSmoothing(t *testing.T) {
+	for selector, want := range map[string]float64{
+		"smooth:2:0:100000:9x9": 2e5, "smooth:2:0:100000": 2e5, "smooth:2:0:100000:3x3x3": 3e5, "x=smooth:2:0:7:9": 7, "smooth:1000:0:100:9x9": 2e3, "random:2:0": 0,
+	} {
+		if got := toys.DemandOf(selector).Passes; got != want {
+			t.Errorf("%s: %v passes, want %v", selector, got, want)
+		}
+	}
+	for _, c := range []struct {
+		initial, toy string
+		want         float64
+	}{
+		{"smoothed:100000", "barrier", 2e5}, {"smoothed:5", "random:2:0:3x3x3", 15}, {"smoothed:5", "cells:0:-601", 100}, {"smoothed:5", "cells:0:-600", 10},
+		{"smoothed:5", "cells:0:-inf", 10}, {"uniform", "barrier", 0}, {"smoothed:5", "graph:complete:4:random:1:1", 0},
+	} {
+		toy := longtest.Sure(toys.Parse(c.toy))
+		if got := toys.DemandOfInitial(c.initial, toy); got.Passes != c.want || got.States != float64(toy.Space.States()) {
+			t.Errorf("%s of %s: %+v, want %v passes", c.initial, c.toy, got, c.want)
+		}
+	}
 }

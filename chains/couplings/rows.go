@@ -2,9 +2,13 @@ package couplings
 
 import (
 	"cmp"
+	"errors"
+	"math"
 	"slices"
 
 	"breadboard/chains"
+	"breadboard/chains/kernels"
+	"breadboard/grid"
 )
 
 // ofRows returns the form that couples the two rows of a kernel.
@@ -79,7 +83,6 @@ func together(c chains.Chooser, a, b float64) bool {
 	return c.Choose([]float64{a / (a + b), b / (a + b)}) == 0
 }
 
-// total returns the sum of the probabilities of entries.
 func total(row []chains.Entry) (sum float64) {
 	for _, e := range row {
 		sum += e.P
@@ -87,7 +90,6 @@ func total(row []chains.Entry) (sum float64) {
 	return sum
 }
 
-// draw draws a state in proportion to the probabilities of entries.
 func draw(c chains.Chooser, row []chains.Entry) int {
 	p := make([]float64, len(row))
 	for i, e := range row {
@@ -153,4 +155,100 @@ func comonotoneRows(c chains.Chooser, p, q []chains.Entry) (x2, y2 int) {
 	}
 	at := cells[choose(c, masses)]
 	return at.x, at.y
+}
+
+// ofProposals couples the proposals of a kernel maximally: the laws of the proposed state, where a step off the space proposes the state
+// itself, which is always accepted. What remains of the two laws is independent. One uniform number decides about both proposals. Of a
+// heat bath, one axis is drawn for both, and the laws along the two lines are coupled maximally.
+func ofProposals(k chains.Kernel) (Coupling, error) {
+	switch k := k.(type) {
+	case kernels.Metropolis:
+		return proposals{k.Space, func(from, to float64) float64 { return math.Exp(min(0, to-from)) }}, nil
+	case kernels.Barker:
+		return proposals{k.Space, func(from, to float64) float64 { return 1 / (1 + math.Exp(from-to)) }}, nil
+	}
+	if parts, combined := chains.PartsOf(k); combined && !parts.Sequential {
+		lines := make([]Coupling, len(parts.Kernels))
+		for i, part := range parts.Kernels {
+			if _, line := part.(kernels.HeatBathAxis); !line {
+				return nil, errProposals
+			}
+			lines[i], _ = ofRows(independentResiduals)(part)
+		}
+		weights := parts.Weights
+		return Func(func(c chains.Chooser, logf []float64, x, y int) (x2, y2 int) {
+			at := 0
+			if len(lines) > 1 {
+				at = c.Choose(weights)
+			}
+			return faithful{parts.Kernels[at], lines[at]}.Couple(c, logf, x, y)
+		}), nil
+	}
+	return nil, errProposals
+}
+
+var errProposals = errors.New("it proposes no neighbour; proposals is for metropolis, barker and heatbath, and all other couplings are for any kernel")
+
+// proposals couples a kernel that proposes a neighbour and accepts it by a rule.
+type proposals struct {
+	space  grid.Graph
+	accept func(from, to float64) float64 // of a state where f is positive
+}
+
+// Couple implements Coupling.
+func (k proposals) Couple(c chains.Chooser, logf []float64, x, y int) (x2, y2 int) {
+	px, py := overlap(c, k.law(x), k.law(y), func(c chains.Chooser, p, q []chains.Entry) (int, int) {
+		px := draw(c, p)
+		return px, draw(c, q)
+	})
+	a, b := k.accepted(logf, x, px), k.accepted(logf, y, py)
+	both, either := min(a, b), max(a, b)
+	switch decide(c, both, either-both, 1-either) {
+	case 0:
+		return px, py
+	case 1:
+		if a > b {
+			return px, y
+		}
+		return x, py
+	}
+	return x, y
+}
+
+// law returns the law of the proposed state.
+func (k proposals) law(x int) []chains.Entry {
+	directions := k.space.Directions()
+	row := make([]chains.Entry, directions)
+	for d := range directions {
+		row[d] = chains.Entry{To: x, P: 1 / float64(directions)}
+		if y, inside := k.space.Neighbour(x, d); inside {
+			row[d].To = y
+		}
+	}
+	return tidy(row)
+}
+
+// accepted returns the probability with which the proposal of a state is accepted.
+func (k proposals) accepted(logf []float64, from, to int) float64 {
+	switch {
+	case from == to:
+		return 1
+	case math.IsInf(logf[to], -1):
+		return 0
+	case math.IsInf(logf[from], -1):
+		return 1
+	}
+	return k.accept(logf[from], logf[to])
+}
+
+// decide chooses among events in proportion to their masses, of which those up to residual are rounding.
+func decide(c chains.Chooser, p ...float64) int {
+	var possible []int
+	var masses []float64
+	for i, mass := range p {
+		if mass > residual {
+			possible, masses = append(possible, i), append(masses, mass)
+		}
+	}
+	return possible[choose(c, masses)]
 }

@@ -1,8 +1,29 @@
+// Package diagnostics answers: what do the draws of a few chains say about their own convergence? It computes effective sample sizes,
+// R-hat, Monte Carlo standard errors, batch means and Geweke's test as plain functions of draws, of whoever's chains, and scores an
+// effective sample size against the errors that were really made. It knows no target and no kernel, so that it cannot say whether a
+// diagnostic is right: package averages can.
+//
+// # Conventions
+//
+// Autocovariances have the divisor N. The effective sample size is that of Stan and ArviZ: correlations are summed by Geyer's initial
+// monotone sequence, and it is at most S log10(S) for S draws. Split chains are the first and the last floor(N/2) draws of each chain.
+// Ranks are averaged over ties and mapped by the normal quantile of (r - 3/8)/(S + 1/4). Draws whose values are all equal have as
+// effective sample size their number, no R-hat and a standard error of zero. No effective sample size and no R-hat depends on the unit or
+// the zero of the draws, however large or small.
+//
+// Bad draws are an error that names the chain and the draw: none at all, chains of different lengths, fewer than four draws a chain, and
+// values that are not finite.
+//
+// Source: Geyer 1992; Vehtari, Gelman, Simpson, Carpenter and Buerkner 2021; Turner and Neal 2017, section 5.
 package diagnostics
 
 import (
+	"cmp"
 	"fmt"
 	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/mathext"
 )
 
 // Draws are the values of a function along chains: one row for each chain, all of the same length.
@@ -44,7 +65,6 @@ func (d Draws) several() error {
 	return nil
 }
 
-// size returns the number of draws in all chains.
 func (d Draws) size() int { return len(d) * len(d[0]) }
 
 // Split returns the first and the last half of each chain as chains of their own. The middle draw of an odd number is left out. The memory
@@ -106,4 +126,109 @@ func (d Draws) mapped(f func(v float64) float64) Draws {
 		}
 	}
 	return out
+}
+
+// Median returns the median of numbers in any order, and NaN of none. Where their number is even it is the mean of the two in the middle.
+// Time is O(N log N).
+func Median(v []float64) float64 {
+	if len(v) == 0 {
+		return math.NaN()
+	}
+	v = slices.Sorted(slices.Values(v))
+	return (v[(len(v)-1)/2] + v[len(v)/2]) / 2
+}
+
+// Quantile returns the quantile of a probability from 0 to 1, of numbers in ascending order, of which there is at least one: the smallest at 0,
+// the largest at 1, and in between on the straight lines from one to the next. At a half it is the median.
+func Quantile(sorted []float64, p float64) float64 {
+	at := p * float64(len(sorted)-1)
+	low := int(math.Floor(at))
+	if low >= len(sorted)-1 {
+		return sorted[len(sorted)-1]
+	}
+	a, b := sorted[low], sorted[low+1]
+	if rest := at - float64(low); rest > 0 && a != b {
+		return a + rest*(b-a)
+	}
+	return a
+}
+
+// mean returns the mean of draws. It subtracts the first of them before it sums, so that a large constant costs no digits.
+func mean(x []float64) float64 {
+	total := 0.0
+	for _, v := range x {
+		total += v - x[0]
+	}
+	return x[0] + total/float64(len(x))
+}
+
+// variance returns the variance of draws with divisor N - 1.
+func variance(x []float64) float64 {
+	total := 0.0
+	for _, v := range centred(x) {
+		total += v * v
+	}
+	return total / float64(len(x)-1)
+}
+
+// centred returns the draws without their mean. Equal draws become zeros.
+func centred(x []float64) []float64 {
+	out := make([]float64, len(x))
+	total := 0.0
+	for i, v := range x {
+		out[i] = v - x[0]
+		total += out[i]
+	}
+	m := total / float64(len(x))
+	for i := range out {
+		out[i] -= m
+	}
+	return out
+}
+
+func (d Draws) means() []float64 {
+	m := make([]float64, len(d))
+	for k, chain := range d {
+		m[k] = mean(chain)
+	}
+	return m
+}
+
+// ranked returns the normal quantile of (r - 3/8)/(S + 1/4) in place of each draw, with r its rank among all S draws. Equal draws have the
+// mean of their ranks. Time is O(S log S).
+//
+// Source: Blom 1958; Vehtari et al. 2021, Eq. 14.
+func (d Draws) ranked() Draws {
+	type place struct {
+		value       float64
+		chain, draw int32
+	}
+	places := make([]place, 0, d.size())
+	out := make(Draws, len(d))
+	for k, chain := range d {
+		out[k] = make([]float64, len(chain))
+		for i, v := range chain {
+			places = append(places, place{v, int32(k), int32(i)})
+		}
+	}
+	slices.SortFunc(places, func(a, b place) int { return cmp.Compare(a.value, b.value) })
+	for first := 0; first < len(places); {
+		end := first + 1
+		for end < len(places) && places[end].value == places[first].value {
+			end++
+		}
+		rank := float64(first+1+end) / 2
+		z := mathext.NormalQuantile((rank - 3./8) / (float64(len(places)) + 1./4))
+		for _, p := range places[first:end] {
+			out[p.chain][p.draw] = z
+		}
+		first = end
+	}
+	return out
+}
+
+// folded returns the distance of each draw from the median of all.
+func (d Draws) folded() Draws {
+	middle := Median(slices.Concat(d...))
+	return d.mapped(func(v float64) float64 { return math.Abs(v - middle) })
 }

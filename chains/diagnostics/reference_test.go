@@ -1,6 +1,7 @@
 package diagnostics_test
 
 import (
+	"fmt"
 	"math"
 	"testing"
 
@@ -64,10 +65,8 @@ func TestReferenceDraws(t *testing.T) {
 			mean:       1.425, sd: 1.2613351602784335, mcseMean: 0.1205708686700792, mcseSD: 0.096399433616555036,
 		},
 		{
-			draws: []string{
-				"3222211122122222222222221123333222222222222222222222211011001233322111001011222233343332234444432222",
-			},
-			ess: 17.048033623187962, essMean: 18.02566069292003, essBulk: 18.48650774971918, essTail: 36.38469763573721,
+			draws: []string{"3222211122122222222222221123333222222222222222222222211011001233322111001011222233343332234444432222"},
+			ess:   17.048033623187962, essMean: 18.02566069292003, essBulk: 18.48650774971918, essTail: 36.38469763573721,
 			rhat: math.NaN(), rhatSplit: 0.9900717322852863, rhatRank: 1.281833141243782,
 			batchMeans: []float64{18.835321751668648},
 			geweke:     []float64{-0.40697150365856166},
@@ -154,4 +153,31 @@ func TestReferenceRegion(t *testing.T) {
 		value(t, "region")("the lower end", low, nil, c.low)
 		value(t, "region")("the upper end", high, nil, c.high)
 	}
+}
+
+// Two chains that have stayed in different places: few effective draws, and an R-hat far above one.
+func Example() {
+	draws := diagnostics.Draws{
+		{5, 5, 6, 6, 6, 5, 6, 5, 5, 5, 6, 5, 6, 6, 5, 5, 4, 4, 4, 5},
+		{2, 2, 1, 1, 1, 1, 1, 1, 1, 2, 2, 2, 1, 1, 0, 1, 1, 2, 2, 2},
+	}
+	ess, err := diagnostics.ESSBulk(draws)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	rhat, err := diagnostics.RHatRank(draws)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Printf("ESS %.1f of 40, R-hat %.2f\n", ess, rhat)
+	// Output: ESS 4.4 of 40, R-hat 2.01
+}
+
+// An effective sample size of 400 beside errors like those of two draws.
+func ExampleESSD() {
+	low, high := diagnostics.Region(8, 0.95)
+	fmt.Printf("%.1f standard deviations; RESS of 8 good chains is from %.2f to %.2f of the ESS\n", diagnostics.ESSD(400, 2, 8), low, high)
+	// Output: 39.4 standard deviations; RESS of 8 good chains is from 0.46 to 3.67 of the ESS
 }

@@ -169,7 +169,7 @@ func TestESSFromFollowsArviZ(t *testing.T) {
 func TestESSOfKnownChains(t *testing.T) {
 	longtest.NotShort(t)
 	for _, stay := range []float64{-0.5, 0, 0.5, 0.9} {
-		d := walks(8, 20_000, stay, 7)
+		d := walks(8, longtest.Times(8_000, 20_000), stay, 7)
 		got, err := ESS(d)
 		if want := float64(d.size()) * (1 - stay) / (1 + stay); err != nil || math.Abs(got/want-1) > 0.15 {
 			t.Errorf("stay %v: %v (%v), want about %v", stay, got, err, want)
@@ -282,5 +282,18 @@ func near(t *testing.T, what string, got, want float64) {
 	t.Helper()
 	if !(math.Abs(got-want) <= 3e-15*max(1, math.Abs(want))) {
 		t.Errorf("%s: %v, want %v", what, got, want)
+	}
+}
+
+// TestMedian by hand.
+func TestMedian(t *testing.T) {
+	for want, v := range map[float64][]float64{3: {3}, 2.5: {1, 4}, 4: {9, 1, 4}, 6.5: {11, 4, 9, 1}, math.Inf(1): {1, math.Inf(1)}} {
+		given := slices.Clone(v)
+		if got := Median(v); got != want || !slices.Equal(v, given) {
+			t.Errorf("the median of %v is %v, and it leaves %v", given, got, v)
+		}
+	}
+	if !math.IsNaN(Median(nil)) {
+		t.Error("no numbers have a median")
 	}
 }

@@ -1,6 +1,7 @@
 package estimators
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -44,10 +45,7 @@ const shortSweeps = 1000
 
 // NewAttributesBIC returns the criterion for a model of at most 16 binary attributes.
 func NewAttributesBIC(model *Attributes, patience Patience) (*AttributesBIC, error) {
-	if err := model.Validate(); err != nil {
-		return nil, err
-	}
-	if err := patience.Validate(); err != nil {
+	if err := cmp.Or(model.Validate(), patience.Validate()); err != nil {
 		return nil, err
 	}
 	k, d := len(model.Pi), len(model.Y[0])

@@ -210,7 +210,7 @@ func TestFactorsBoundBelowLogZ(t *testing.T) {
 
 // rankOneLogZ returns log Z of two columns and rank one.
 func rankOneLogZ(m *Factors) float64 {
-	const points, reach = 160, 8
+	const points, reach = 80, 8
 	sd := math.Sqrt(m.VVariance)
 	step, sum := 2*reach*sd/points, 0.0
 	for a := range points {
@@ -317,9 +317,7 @@ func (m *Factors) gain(g, a float64) float64 {
 
 // TestFactorsBIC: the likelihood in closed form is that of the fitted V by its definition, and no V that is near or far has a larger one.
 func TestFactorsBIC(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		checkFactorsBIC(t, smallFactors(t), rapid.Uint64().Draw(t, "seed"))
-	})
+	rapid.Check(t, func(t *rapid.T) { checkFactorsBIC(t, smallFactors(t), rapid.Uint64().Draw(t, "seed")) })
 	checkFactorsBIC(t, &Factors{ // a condition number of 1500, and terms of 100 that leave -0.346
 		Y: [][]float64{
 			{-0.0001635789774663447, 0, -0.0001442724125418698, -4.5954675457703835e-05},

@@ -65,7 +65,6 @@ func NewFinite(a *chains.Annealing) (*Finite, error) {
 	return f, nil
 }
 
-// at returns what is known of a place.
 func (f *Finite) at(place chains.Place) *stage {
 	if s := f.stages[place]; s != nil {
 		return s

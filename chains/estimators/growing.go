@@ -129,7 +129,6 @@ func (h *growingStage) propose(target, before []float64) proposedBy {
 	return q
 }
 
-// at returns what is known of the first t data.
 func (g *Growing) at(t int) *growingStage { return &g.stages[t-1] }
 
 // Data implements Data.
@@ -219,12 +218,5 @@ func (g *Growing) ExtendWork(t int, q Proposal) float64 {
 // DropWork implements Data: the value of the state before, which is one where there are no data, and under the posterior those of
 // the other values of the latent variables of datum t.
 func (g *Growing) DropWork(t int, q Proposal) float64 {
-	work := 1.0
-	if t == 1 {
-		work = 0
-	}
-	if q == ProposePosterior {
-		work += float64(g.at(t).block - 1)
-	}
-	return work
+	return g.ExtendWork(t, q) - float64(max(0, 2-t))
 }

@@ -1,6 +1,41 @@
+// Package estimators answers: what does an estimator of the marginal likelihood do? Each estimator is in a file of its own, and
+// is written once, against a chains.Chooser: it is then sampled, enumerated, or run with given outcomes. The exact laws of
+// what they return are in package exact/laws. The package never says how good an estimate is.
+//
+// # The estimators
+//
+// Z is the sum over all states of prior times likelihood. What an estimator asks of a model is in Model; Finite is the Model of the
+// annealings of this library. Data, of which Growing is the one on lattices, is for those that take the data one after another.
+//
+//	NewLikelihoodWeighting   K draws from the prior                            E Z-hat = Z
+//	NewHarmonicMean          K exact draws                                     E 1/Z-hat = 1/Z where L > 0
+//	NewHarmonicChain         a chain of K places from an exact draw            E 1/Z-hat = 1/Z where L > 0
+//	NewAnnealed              one chain over T distributions                    E Z-hat = Z
+//	NewReverseAnnealed       the same back, from an exact draw                 E 1/Z-hat = 1/Z
+//	NewSequential            one particle along the data                       E Z-hat = Z
+//	NewReverseSequential     the same back, from an exact draw                 E 1/Z-hat = 1/Z
+//	NewChib                  K exact draws, and a state z*                     E 1/Z-hat = 1/Z
+//	NewChibChain             a chain of K places from the prior                no such claim
+//	NewMurraySalakhutdinov   a chain of K places with one drawn back from z*   E Z-hat = Z for StartUniform
+//	NewNested                K particles from the prior                        E Z-hat = Z for VolumeUnbiased and TiesLabel
+//	NewNestedClimb           the same by copies, for all volumes and stops     no such claim
+//	NewRestarts              the best of several ascents of a Climber          Z-hat <= Z for NewMeanField and NewVariationalBayes
+//	Best                     the best of several ascents of an Ascender        as the ascents
+//
+// An ascent of NewBIC gives no bound, and one with LogFactorial adds log K! to its bound, which may then be above log Z. The claims of
+// means are for priors and posteriors that are zero at the same states; each estimator says what is missing elsewhere. By Jensen's
+// inequality E log Z-hat is at most log Z where E Z-hat = Z, and at least log Z where E 1/Z-hat = 1/Z.
+//
+// Work counts evaluations of log f as of a black box, and exact draws.
+//
+// Source: Grosse, Ghahramani and Adams 2015, sections 3 to 5.
 package estimators
 
-import "breadboard/chains"
+import (
+	"fmt"
+
+	"breadboard/chains"
+)
 
 // Model is what estimators of Z ask of a model with states of type S, whose random choices are made by a chooser of type C. A lattice
 // index is the first such state (see Finite); a model with real numbers in its state asks for a chains.RealChooser.
@@ -60,3 +95,112 @@ type Levelled[C chains.Chooser, S any] interface {
 
 // end is the place of the posterior on every path.
 func end() chains.Place { return chains.At(1) }
+
+// Estimator is an estimator of the marginal likelihood Z of a model: the sum over all states of prior times likelihood.
+//
+// What Estimate returns depends on the outcomes of c's choices, and on nothing else. Only one goroutine may use an Estimator,
+// since it may cache what it has computed.
+type Estimator[C chains.Chooser] interface {
+	// Estimate runs the estimator once, and returns the logarithm of its estimate, in nats. It may be infinite.
+	Estimate(c C) float64
+	// Work returns what one run costs: where that is random, what it costs on average.
+	Work() Work
+	// Combination returns how the estimates of independent runs are combined to one.
+	Combination() Combination
+}
+
+// Work is what an estimate costs.
+type Work struct {
+	// Evaluations is how many times log f is asked of a black box. The value at the state where a chain is, is kept, and so
+	// asked once; a proposal outside the space is counted, as the box says that it is outside. See chains.Evaluations.
+	Evaluations float64
+	// Exact is how many exact draws are made from the posterior, or from the prior above a level of the likelihood. A draw
+	// from the prior alone is free.
+	Exact float64
+}
+
+// Plus returns the work of both.
+func (w Work) Plus(v Work) Work { return Work{w.Evaluations + v.Evaluations, w.Exact + v.Exact} }
+
+// Combination is how the estimates of independent runs are combined.
+//
+// Source: Grosse, Ghahramani and Adams 2015, footnote 5.
+type Combination int
+
+// Unbiased estimates of Z are averaged, and so are unbiased estimates of 1/Z; of lower bounds the largest is taken; of others
+// the logarithms are averaged.
+const (
+	ArithmeticMean Combination = iota
+	HarmonicMean
+	Maximum
+	MeanOfLogs
+)
+
+// String returns the name of the combination: arithmetic, harmonic, maximum or logs.
+func (m Combination) String() string {
+	return [...]string{"arithmetic", "harmonic", "maximum", "logs"}[m]
+}
+
+// Data is what one-particle sequential Monte Carlo asks of a model whose data come one after another, each with latent variables of
+// its own. A state S holds the latent variables of the first t data; the zero S is the state of no data.
+//
+// A move is a part of a scan, such as one axis drawn given the others. It leaves the posterior of the first t data invariant.
+type Data[C chains.Chooser, S comparable] interface {
+	// Data returns the number N of data.
+	Data() int
+	// Posterior draws the latent variables of the first t data, 1 <= t <= N, from their posterior given these data, exactly.
+	Posterior(c C, t int) S
+	// Extend draws the latent variables of datum t by a proposal q, given those of the data before it. It also returns the
+	// logarithm of the weight p(z_1:t, y_1:t)/(p(z_1:t-1, y_1:t-1) q(z_t)), in nats: -Inf where the state has no mass.
+	Extend(c C, t int, q Proposal, s S) (next S, logWeight float64)
+	// Drop forgets the latent variables of datum t. It also returns the logarithm of the weight with which Extend comes from there
+	// to s: +Inf where it never does, or where the state has no mass.
+	Drop(t int, q Proposal, s S) (before S, logWeight float64)
+	// Moves returns the number of moves of a scan over the first t data. It is zero for t = 1 where a datum brings all that there is
+	// to draw.
+	Moves(t int) int
+	// Move makes move i of a scan over the first t data, 0 <= i < Moves(t).
+	Move(c C, t, i int, s S) S
+	// Back makes the time reversal of move i of a scan over the first t data.
+	Back(c C, t, i int, s S) S
+	// ScanWork returns how many evaluations of the joint density of the first t data a scan takes, on average.
+	ScanWork(t int) float64
+	// ExtendWork returns how many evaluations of the joint density Extend takes for the weight of datum t, where the value at the state
+	// before is known, and DropWork how many Drop takes, where the value at the state with the datum is known.
+	ExtendWork(t int, q Proposal) float64
+	DropWork(t int, q Proposal) float64
+}
+
+// Proposal is the distribution from which the latent variables z_t of a new datum y_t are drawn.
+type Proposal int
+
+// The proposals. Under the posterior p(z_t | y_1:t, z_1:t-1) the weight is p(y_t | y_1:t-1, z_1:t-1), and under the prior
+// p(z_t | z_1:t-1) it is p(y_t | z_1:t, y_1:t-1).
+//
+// Source: Grosse, Ghahramani and Adams 2015, Eqs. 16 to 22.
+const (
+	ProposePosterior Proposal = iota
+	ProposePrior
+)
+
+// String returns posterior or prior.
+func (q Proposal) String() string { return [...]string{"posterior", "prior"}[q] }
+
+// Sweeps is the number M of scans after each datum, or Perfect.
+type Sweeps int
+
+// Perfect stands for exact draws from the posterior of the data so far, in place of scans.
+//
+// Source: Grosse, Ghahramani and Adams 2015, Eqs. 32 and 33.
+const Perfect Sweeps = -1
+
+// MaxSweeps is the largest number of scans.
+const MaxSweeps = 1_000_000
+
+// String returns the number of scans, or perfect.
+func (m Sweeps) String() string {
+	if m == Perfect {
+		return "perfect"
+	}
+	return fmt.Sprint(int(m))
+}

@@ -165,7 +165,6 @@ func (s *stoppedSum) close(logL float64, tied bool, step, moves int) (open bool)
 	return open
 }
 
-// endsOf returns the estimates of all sums.
 func endsOf(sums []stoppedSum) []NestedEnd {
 	var ends []NestedEnd
 	for _, s := range sums {

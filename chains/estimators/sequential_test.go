@@ -2,6 +2,7 @@ package estimators_test
 
 import (
 	"math"
+	"slices"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -28,10 +29,7 @@ func growing(n int) *estimators.Growing {
 
 // lattice returns the lattice with so many axes of two points.
 func lattice(dims int) *grid.Lattice {
-	sides := make([]int, dims)
-	for i := range sides {
-		sides[i] = 2
-	}
+	sides := slices.Repeat([]int{2}, dims)
 	return grid.MustNew(sides...)
 }
 

@@ -1,8 +1,15 @@
 package estimators
 
 import (
+	"cmp"
 	"context"
 	"math"
+
+	"gonum.org/v1/gonum/blas"
+	"gonum.org/v1/gonum/blas/blas64"
+	"gonum.org/v1/gonum/lapack/lapack64"
+
+	"breadboard/chains"
 )
 
 // VariationalBayes approximates the posterior of the assignments z and the centres theta by q(z) q(theta), by coordinate ascent on the
@@ -133,4 +140,193 @@ func (v *VariationalBayes) logJoint() []float64 {
 		joint[x] = v.bound(q, c)
 	}
 	return joint
+}
+
+// FactorsVB approximates the posterior of a low-rank model by q(U) q(V), by coordinate ascent on the variational lower bound F, which is
+// at most log Z: q(V) is set to its best value given q(U), and then q(U) given q(V), in turns. Both are products of normal
+// distributions of the rows of U, or of V, that share one covariance. Ascents start with U drawn from its prior. They take more
+// sweeps the less noise there is, since U and V then hold one another fast: with 50 data in 25 columns about 100 where u_ik v_jk varies as much as
+// the noise, 4,000 where it varies 100 times as much, and more than are made where it varies 10,000 times as much.
+//
+// With LogFactorial, log K! is added, as the paper does for the K! ways to name the factors. It is the paper's convention and no
+// bound: the posterior also stays as it is where U and V are rotated by the same orthogonal matrix, of which the namings are only a few,
+// and F may be that of a q with factors that are zero, which no naming tells apart.
+//
+// Source: Grosse, Ghahramani and Adams 2015, section 5.1, Eqs. 38 to 41, and section 6.1; Lim and Teh 2007 for the updates.
+type FactorsVB struct {
+	model    *Factors
+	extra    float64 // what the symmetry adds, in nats
+	patience Patience
+	y, yt    []float64 // the data in units of the noise, by row and by column
+	u, v     *normals
+	squares  []float64 // scratch: K x K
+	others   []float64 // scratch: K x K
+}
+
+// NewFactorsVB returns variational Bayes on a low-rank model. It takes OneNaming or LogFactorial.
+func NewFactorsVB(model *Factors, symmetry Symmetry, patience Patience) (*FactorsVB, error) {
+	if err := cmp.Or(model.Validate(), patience.Validate()); err != nil {
+		return nil, err
+	}
+	extra, err := extraOf(symmetry, model.K)
+	if err != nil {
+		return nil, err
+	}
+	y, n, d, k := inUnitsOf(model.NoiseVariance, model.Y), len(model.Y), len(model.Y[0]), model.K
+	return &FactorsVB{
+		model: model, extra: extra, patience: patience, y: y, yt: transposed(y, n),
+		u: knownNormals(n, k), v: knownNormals(d, k), squares: make([]float64, k*k), others: make([]float64, k*k),
+	}, nil
+}
+
+// Ascend implements Ascender.
+func (f *FactorsVB) Ascend(ctx context.Context, c chains.RealChooser) (Ascent, error) {
+	f.start(c)
+	a, err := ascend(ctx, f.sweep, f.patience.last())
+	return a.plus(f.extra), err
+}
+
+// Work implements Ascender: a sweep is counted as the N K + K D numbers that a scan by heat bath draws.
+func (f *FactorsVB) Work(sweeps float64) Work { return f.model.work(sweeps) }
+
+// start draws U from its prior, in units in which that is standard normal.
+func (f *FactorsVB) start(c chains.RealChooser) {
+	clear(f.u.covariance)
+	f.u.logDet = math.Inf(-1)
+	for i := range f.u.means {
+		f.u.means[i] = c.Normal()
+	}
+}
+
+// sweep sets q(V) and then q(U), in O(N D K + (N + D) K^2), and returns F. It does not say whether something has moved.
+func (f *FactorsVB) sweep() (value float64, moved bool) {
+	f.place(f.v, f.yt, f.u, f.model.signal())
+	f.place(f.u, f.y, f.v, 1)
+	return f.bound(), true
+}
+
+// place sets one of q(U) and q(V) to its best value given the other.
+func (f *FactorsVB) place(q *normals, y []float64, other *normals, prior float64) {
+	other.squares(f.squares)
+	for i, s := range other.covariance {
+		f.squares[i] += float64(other.n) * s
+	}
+	q.regress(y, other.means, f.squares, prior)
+}
+
+// bound returns F of any q(U) and q(V), in nats. The expected square of the data's distance from U V' is that from the means, and
+// three terms that come from the covariances, none of which is negative.
+func (f *FactorsVB) bound() float64 {
+	n, d, k := f.u.n, f.v.n, f.u.k
+	square := 0.0
+	for i := range n {
+		u := f.u.means[i*k : (i+1)*k]
+		for j, y := range f.y[i*d : (i+1)*d] {
+			r := y - dot(u, f.v.means[j*k:(j+1)*k])
+			square += r * r
+		}
+	}
+	f.u.squares(f.squares)
+	f.v.squares(f.others)
+	square += float64(d)*dot(f.squares, f.v.covariance) + float64(n)*dot(f.others, f.u.covariance) + float64(n)*float64(d)*dot(f.u.covariance, f.v.covariance)
+	constant := float64(n) * float64(d) / 2 * math.Log(2*math.Pi*f.model.NoiseVariance)
+	return -constant - square/2 - f.u.divergence(1) - f.v.divergence(f.model.signal())
+}
+
+// normals are n independent normal distributions of vectors of K numbers, which share one covariance: what the best factors of the
+// models here are where the noise is normal and known.
+type normals struct {
+	n, k       int
+	means      []float64 // n rows of K
+	covariance []float64 // K x K; zero where the vectors are known
+	logDet     float64   // the logarithm of the determinant of the covariance
+	cross      []float64 // scratch of K numbers
+}
+
+// knownNormals returns n vectors of K zeros that are known.
+func knownNormals(n, k int) *normals {
+	return &normals{n: n, k: k, means: make([]float64, n*k), covariance: make([]float64, k*k), logDet: math.Inf(-1), cross: make([]float64, k)}
+}
+
+// squares writes the sum over the n vectors of their means times their means, K x K.
+func (q *normals) squares(dst []float64) { gram(dst, q.means, q.k) }
+
+// gram writes the sum over rows of k numbers of the row times itself, k x k.
+func gram(dst, rows []float64, k int) {
+	clear(dst)
+	for at := 0; at < len(rows); at += k {
+		row := rows[at : at+k]
+		for a, x := range row {
+			to := dst[a*k : a*k+k]
+			for b, y := range row {
+				to[b] += x * y
+			}
+		}
+	}
+}
+
+// regress sets the normals to the posterior of the coefficients of n regressions with noise of variance one, whose coefficients are
+// independently N(0, prior) before. Each is given its data, a row of y, with the predictors x, of which each datum has a row of K
+// numbers. The sum over the data of the expected squares of the predictors is given for itself, since they may be random. Where rounding makes the
+// precision no positive definite matrix the results are NaN.
+//
+// It takes about n K (P + K) multiplications for P data.
+func (q *normals) regress(y, x, squares []float64, prior float64) {
+	for a := range q.k {
+		for b := range q.k {
+			q.covariance[a*q.k+b] = squares[a*q.k+b]
+		}
+		q.covariance[a*q.k+a] += 1 / prior
+	}
+	q.invert()
+	data := len(x) / q.k
+	for i := range q.n {
+		clear(q.cross)
+		for j, v := range y[i*data : (i+1)*data] {
+			for a, p := range x[j*q.k : (j+1)*q.k] {
+				q.cross[a] += v * p
+			}
+		}
+		mean := q.means[i*q.k : (i+1)*q.k]
+		for a := range mean {
+			mean[a] = dot(q.covariance[a*q.k:(a+1)*q.k], q.cross)
+		}
+	}
+}
+
+// invert replaces a precision by the covariance.
+func (q *normals) invert() {
+	precision := blas64.Symmetric{N: q.k, Stride: q.k, Data: q.covariance, Uplo: blas.Upper}
+	factor, ok := lapack64.Potrf(precision)
+	if !ok {
+		q.logDet = math.NaN()
+		return
+	}
+	q.logDet = 0
+	for a := range q.k {
+		q.logDet -= 2 * math.Log(q.covariance[a*q.k+a])
+	}
+	lapack64.Potri(factor)
+	for a := range q.k {
+		for b := range a {
+			q.covariance[a*q.k+b] = q.covariance[b*q.k+a]
+		}
+	}
+}
+
+// divergence returns the Kullback-Leibler divergence of the n distributions from N(0, prior) for each number, in nats.
+func (q *normals) divergence(prior float64) float64 {
+	perVector := -float64(q.k) + float64(q.k)*math.Log(prior) - q.logDet
+	for a := range q.k {
+		perVector += q.covariance[a*q.k+a] / prior
+	}
+	return (float64(q.n)*perVector + dot(q.means, q.means)/prior) / 2
+}
+
+func dot(a, b []float64) float64 {
+	sum := 0.0
+	for i, x := range a {
+		sum += x * b[i]
+	}
+	return sum
 }

@@ -1,6 +1,7 @@
 package estimators
 
 import (
+	"cmp"
 	"context"
 	"math"
 
@@ -31,10 +32,7 @@ type AttributesVB struct {
 
 // NewAttributesVB returns variational Bayes on a model of binary attributes. It takes OneNaming or LogFactorial.
 func NewAttributesVB(model *Attributes, symmetry Symmetry, patience Patience) (*AttributesVB, error) {
-	if err := model.Validate(); err != nil {
-		return nil, err
-	}
-	if err := patience.Validate(); err != nil {
+	if err := cmp.Or(model.Validate(), patience.Validate()); err != nil {
 		return nil, err
 	}
 	n, d, k := len(model.Y), len(model.Y[0]), len(model.Pi)

@@ -48,3 +48,196 @@ func CheckDraws(k int) error {
 	}
 	return nil
 }
+
+// Harmonic is the harmonic mean of the likelihoods of K states under the posterior. One over it is an unbiased estimate of 1/Z.
+//
+// Source: Newton and Raftery 1994; Grosse, Ghahramani and Adams 2015, section 3.2 and Eq. 7.
+type Harmonic[C chains.Chooser, S any] struct {
+	model  Model[C, S]
+	states states[C, S]
+	logs   []float64 // -log L of each state
+}
+
+// NewHarmonicMean returns the harmonic mean over K independent exact draws, at least one.
+func NewHarmonicMean[C chains.Chooser, S any](model Model[C, S], k int) (*Harmonic[C, S], error) {
+	return newHarmonic(model, k, independent(model, k))
+}
+
+// NewHarmonicChain returns the harmonic mean over the K places of a chain, at least one: an exact draw, and the state after each of
+// K - 1 moves from there at b = 1. Every place counts.
+func NewHarmonicChain[C chains.Chooser, S any](model Model[C, S], k int) (*Harmonic[C, S], error) {
+	return newHarmonic(model, k, chain(model, k, model.Posterior, 1))
+}
+
+// NewHarmonicPriorChain returns the harmonic mean over the K places of a chain, at least one, that has no exact draw: a draw from the prior, which
+// counts, and the state after each of K - 1 moves from there at b = 1. Its reciprocal is not unbiased for 1/Z, so that it bounds nothing.
+func NewHarmonicPriorChain[C chains.Chooser, S any](model Model[C, S], k int) (*Harmonic[C, S], error) {
+	return newHarmonic(model, k, chain(model, k, model.Prior, 0))
+}
+
+func newHarmonic[C chains.Chooser, S any](model Model[C, S], k int, s states[C, S]) (*Harmonic[C, S], error) {
+	if err := CheckDraws(k); err != nil {
+		return nil, err
+	}
+	return &Harmonic[C, S]{model, s, make([]float64, k)}, nil
+}
+
+// Estimate implements Estimator. It is +Inf where 1/L is zero at all states, which takes a prior that is zero there.
+func (e *Harmonic[C, S]) Estimate(c C) float64 {
+	var x S
+	for i := range e.logs {
+		x = e.states.next(c, i, x)
+		e.logs[i] = -e.model.LogLikelihood(end(), x)
+	}
+	return -number.LogMean(e.logs)
+}
+
+// Work implements Estimator: an evaluation at each exact draw, and those of the moves of a chain.
+func (e *Harmonic[C, S]) Work() Work { return e.states.work }
+
+// Combination implements Estimator.
+func (*Harmonic[C, S]) Combination() Combination { return HarmonicMean }
+
+// Chib is Chib's estimator: Z is the joint density of a state z* and the data over the posterior probability of z*, which is estimated
+// by the mean of the probabilities T(z*|x) that a move goes from x to z*, over K states x. With exact draws one over it is an
+// unbiased estimate of 1/Z. A chain from a draw of the prior gives no such estimate: it may take long to come near z*.
+//
+// Source: Chib 1995; Grosse, Ghahramani and Adams 2015, section 5.2 and Eqs. 42 and 43.
+type Chib[C chains.Chooser, S any] struct {
+	model    Transitional[C, S]
+	star     S
+	logJoint float64
+	states   states[C, S]
+	logs     []float64 // log T(z*|x) of each state
+}
+
+// NewChib returns Chib's estimator at z* with K independent exact draws, at least one. logJoint is the logarithm of the joint density
+// of z* and the data, in nats (see Finite.Likeliest and Finite.LogPosterior).
+func NewChib[C chains.Chooser, S any](model Transitional[C, S], star S, logJoint float64, k int) (*Chib[C, S], error) {
+	return newChib(model, star, logJoint, k, independent(model, k))
+}
+
+// NewChibChain returns Chib's estimator with the K places of a chain: a draw from the prior, which counts, and the state after each
+// of K - 1 moves from there at b = 1.
+func NewChibChain[C chains.Chooser, S any](model Transitional[C, S], star S, logJoint float64, k int) (*Chib[C, S], error) {
+	return newChib(model, star, logJoint, k, chain(model, k, model.Prior, 0))
+}
+
+func newChib[C chains.Chooser, S any](model Transitional[C, S], star S, logJoint float64, k int, s states[C, S]) (*Chib[C, S], error) {
+	if err := CheckDraws(k); err != nil {
+		return nil, err
+	}
+	return &Chib[C, S]{model, star, logJoint, s, make([]float64, k)}, nil
+}
+
+// Estimate implements Estimator. It is +Inf where z* cannot be reached from any of the states by one move.
+func (e *Chib[C, S]) Estimate(c C) float64 {
+	var x S
+	for i := range e.logs {
+		x = e.states.next(c, i, x)
+		e.logs[i] = e.model.LogTransition(x, e.star)
+	}
+	return e.logJoint - number.LogMean(e.logs)
+}
+
+// Work implements Estimator. Each T(z*|x) counts as a move does, since a move asks for log f at the same states. That log f at z* is
+// known is not counted.
+func (e *Chib[C, S]) Work() Work { return e.states.work.Plus(transitionWork(e.model, len(e.logs))) }
+
+// transitionWork returns the work of so many probabilities of a transition.
+func transitionWork[C chains.Chooser, S any](model Model[C, S], k int) Work {
+	return Work{Evaluations: float64(k) * model.MoveWork()}
+}
+
+// Combination implements Estimator: the estimates of the posterior probability of z* are averaged.
+func (*Chib[C, S]) Combination() Combination { return HarmonicMean }
+
+// Start is the place of its chain at which the Chib-Murray-Salakhutdinov estimator starts.
+type Start int
+
+// The start is the first place, or one that is drawn uniformly. Only the second makes the estimate unbiased for K > 1.
+const (
+	StartFirst Start = iota
+	StartUniform
+)
+
+// String returns first or uniform.
+func (s Start) String() string { return [...]string{"first", "uniform"}[s] }
+
+// MurraySalakhutdinov is the Chib-Murray-Salakhutdinov estimator. It is Chib's, but for its chain of K places: the state at one of
+// them is drawn by the time reversal of a move from z*, those after it by moves, and those before it by reversals. With the
+// place drawn uniformly it is an unbiased estimate of Z, where every state from which the posterior can be drawn has a positive
+// T(z*|x); else it is too small by the posterior probability of the chains that never have one.
+//
+// Source: Murray and Salakhutdinov 2009; Grosse, Ghahramani and Adams 2015, section 5.2 and Eq. 44.
+type MurraySalakhutdinov[C chains.Chooser, S any] struct {
+	model    Transitional[C, S]
+	star     S
+	logJoint float64
+	start    Start
+	logs     []float64 // log T(z*|x) of each place
+}
+
+// NewMurraySalakhutdinov returns the estimator at z* with a chain of K places, at least one. logJoint is the logarithm of the joint
+// density of z* and the data, in nats (see Finite.Likeliest and Finite.LogPosterior).
+func NewMurraySalakhutdinov[C chains.Chooser, S any](model Transitional[C, S], star S, logJoint float64, k int, start Start) (*MurraySalakhutdinov[C, S], error) {
+	if err := CheckDraws(k); err != nil {
+		return nil, err
+	}
+	if start != StartFirst && start != StartUniform {
+		return nil, fmt.Errorf("start %d; the chain starts at its first place, or at one that is drawn uniformly", int(start))
+	}
+	return &MurraySalakhutdinov[C, S]{model, star, logJoint, start, make([]float64, k)}, nil
+}
+
+// Estimate implements Estimator.
+func (e *MurraySalakhutdinov[C, S]) Estimate(c C) float64 {
+	at := 0
+	if e.start == StartUniform {
+		at = c.Uniform(len(e.logs))
+	}
+	x := e.model.Back(c, end(), e.model.Clone(e.star))
+	e.logs[at] = e.model.LogTransition(x, e.star)
+	for i, y := at+1, e.model.Clone(x); i < len(e.logs); i++ {
+		y = e.model.Move(c, end(), y)
+		e.logs[i] = e.model.LogTransition(y, e.star)
+	}
+	for i, y := at-1, x; i >= 0; i-- {
+		y = e.model.Back(c, end(), y)
+		e.logs[i] = e.model.LogTransition(y, e.star)
+	}
+	return e.logJoint - number.LogMean(e.logs)
+}
+
+// Work implements Estimator: K moves, the first of them from z*, and K probabilities of a transition, which count as in Chib.Work.
+func (e *MurraySalakhutdinov[C, S]) Work() Work {
+	k := len(e.logs)
+	return Work{Evaluations: float64(k) * e.model.MoveWork()}.Plus(transitionWork(e.model, k))
+}
+
+// Combination implements Estimator.
+func (*MurraySalakhutdinov[C, S]) Combination() Combination { return ArithmeticMean }
+
+// states are K states one after another: independent exact draws, or the places of a chain under the posterior.
+type states[C chains.Chooser, S any] struct {
+	next func(c C, i int, before S) S // the state at place i, 0 <= i < K
+	work Work                         // of all K, with log f at each
+}
+
+// independent returns K exact draws from the posterior.
+func independent[C chains.Chooser, S any](model Model[C, S], k int) states[C, S] {
+	return states[C, S]{next: func(c C, _ int, _ S) S { return model.Posterior(c) }, work: Work{Evaluations: float64(k), Exact: float64(k)}}
+}
+
+// chain returns the K places of a chain that moves at b = 1. The first state is drawn by first, which makes so many exact draws.
+func chain[C chains.Chooser, S any](model Model[C, S], k int, first func(C) S, exact float64) states[C, S] {
+	return states[C, S]{
+		next: func(c C, i int, before S) S {
+			if i == 0 {
+				return first(c)
+			}
+			return model.Move(c, end(), before)
+		},
+		work: Work{Evaluations: 1 + float64(k-1)*model.MoveWork(), Exact: exact},
+	}
+}

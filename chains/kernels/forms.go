@@ -1,8 +1,16 @@
+// Package kernels answers: how does a chain move under one distribution? It has the kernels of the library, one a
+// file, each with the form by which it is selected; all leave their distribution invariant. It never examines a
+// kernel: package exact/kernel does. What makes a kernel one, and kernels of others, is package chains's to say.
+//
+// Kernels that propose a neighbour, as Metropolis and Barker, run on any grid.Graph: each direction of a state is
+// proposed with equal probability, and one that leads nowhere is a rejection, as a wall is. A state of a graph has as
+// many directions as the largest number of neighbours that a state of it has.
 package kernels
 
 import (
 	"errors"
 	"fmt"
+	"strconv"
 	"strings"
 
 	"breadboard/chains"
@@ -33,7 +41,6 @@ func Forms() selector.Set[Env, chains.Kernel] {
 	}}
 }
 
-// kernelForm is how a kernel is selected.
 type kernelForm = selector.Form[Env, chains.Kernel]
 
 // Env is what must be known beside the arguments of a kernel's selector.
@@ -113,4 +120,56 @@ func terms(text string) []string {
 func endsInExponent(text string) bool {
 	n := len(text)
 	return n > 1 && (text[n-1] == 'e' || text[n-1] == 'E') && strings.IndexByte(".0123456789", text[n-2]) >= 0
+}
+
+// axes returns one kernel for each axis of a space.
+func axes(space *grid.Lattice, kernel func(axis int) chains.Kernel) []chains.Kernel {
+	parts := make([]chains.Kernel, space.Dims())
+	for axis := range parts {
+		parts[axis] = kernel(axis)
+	}
+	return parts
+}
+
+// anyAxis returns the random scan: a mixture that draws one axis, each with equal probability, and applies its kernel.
+func anyAxis(name string, space *grid.Lattice, kernel func(axis int) chains.Kernel) chains.Kernel {
+	p := make([]float64, space.Dims())
+	for axis := range p {
+		p[axis] = 1 / float64(len(p))
+	}
+	return mix(name, p, axes(space, kernel))
+}
+
+// onGrid returns the Parse of a kernel that needs a grid because of what it does.
+func onGrid(does string, kernel func(space *grid.Lattice) chains.Kernel) func(selector.Args, Env) (chains.Kernel, error) {
+	return func(args selector.Args, on Env) (chains.Kernel, error) {
+		space, err := on.lattice(does)
+		if err != nil {
+			return nil, args.Wrap(err)
+		}
+		return kernel(space), nil
+	}
+}
+
+// onAxis is onGrid for a kernel of one axis, whose number is the argument.
+func onAxis(does string, kernel func(space *grid.Lattice, axis int) chains.Kernel) func(selector.Args, Env) (chains.Kernel, error) {
+	return func(args selector.Args, on Env) (chains.Kernel, error) {
+		space, err := on.lattice(does)
+		if err != nil {
+			return nil, args.Wrap(err)
+		}
+		axis, err := strconv.Atoi(args.Text)
+		if err != nil || axis < 0 || axis >= space.Dims() {
+			return nil, args.Errorf("%q is no axis of %s; they are numbered from 0 to %d", args.Text, space, space.Dims()-1)
+		}
+		return kernel(space, axis), nil
+	}
+}
+
+// lattice returns the space as a grid, for a kernel that needs one because of what it does. It fails where the space is another graph.
+func (on Env) lattice(does string) (*grid.Lattice, error) {
+	if l, is := on.Space.(*grid.Lattice); is {
+		return l, nil
+	}
+	return nil, fmt.Errorf("it %s, so that it needs a grid, and the space %s is none; on a graph metropolis and barker propose a neighbour, jump:EPS and independence any state", does, on.Space)
 }

@@ -12,8 +12,7 @@ import (
 // A kernel that proposes and then accepts or refuses says in its frame with which probability each state is proposed;
 // what is refused whatever f is, as a step into a wall, is proposed to be x itself. The state x stands last in its row.
 
-// appendDirections appends the proposals of one of the directions of a space, drawn uniformly, together with the given
-// probability.
+// appendDirections appends the proposals of one of the directions of a space, drawn uniformly, together with the given probability.
 func appendDirections(dst []chains.Entry, space grid.Graph, x int, p float64) []chains.Entry {
 	directions := space.Directions()
 	each := p / float64(directions)

@@ -1,20 +1,108 @@
 package kernels
 
 import (
+	"fmt"
+	"math"
+
 	"breadboard/chains"
-	"breadboard/chains/selector"
+	"breadboard/chains/internal/library"
+	"breadboard/grid"
 )
 
 // heatBathForm is how the mixture of HeatBathAxis over all axes is selected.
 func heatBathForm() kernelForm {
 	return kernelForm{
 		Syntax: "heatbath", Doc: "one coordinate, chosen at random, drawn given the others; needs a grid", Example: "heatbath", Others: []string{"gibbs", "gibbs-sampler", "glauber", "random-scan", "random-scan-gibbs"}, Reversible: true,
-		Parse: func(args selector.Args, on Env) (chains.Kernel, error) {
-			space, err := on.lattice("draws a coordinate given the others")
-			if err != nil {
-				return nil, args.Wrap(err)
-			}
-			return anyAxis("heatbath", space, func(axis int) chains.Kernel { return HeatBathAxis{space, axis} }), nil
-		},
+		Parse: onGrid("draws a coordinate given the others", func(space *grid.Lattice) chains.Kernel {
+			return anyAxis("heatbath", space, func(axis int) chains.Kernel { return HeatBathAxis{space, axis} })
+		}),
+	}
+}
+
+// HeatBathAxis is the kernel that draws one coordinate afresh from its distribution given the others.
+//
+// Source: Geman and Geman 1984 (Gibbs sampling).
+type HeatBathAxis struct {
+	Space *grid.Lattice
+	Axis  int
+}
+
+// Move draws the coordinate.
+func (k HeatBathAxis) Move(c chains.Chooser, logf []float64, x int) int {
+	first, p := lineWeights(k.Space, k.Axis, logf, x)
+	if p == nil {
+		return x
+	}
+	return first + k.Space.Stride(k.Axis)*c.Choose(p)
+}
+
+// AppendRow appends an entry for every state on the line of positive probability.
+func (k HeatBathAxis) AppendRow(dst []chains.Entry, logf []float64, x int) []chains.Entry {
+	first, p := lineWeights(k.Space, k.Axis, logf, x)
+	return appendLine(dst, first, k.Space.Stride(k.Axis), p, x)
+}
+
+// States returns the number of states of the space.
+func (k HeatBathAxis) States() int { return k.Space.States() }
+
+// String returns the selector "heatbath-axis:" and the axis.
+func (k HeatBathAxis) String() string { return fmt.Sprintf("heatbath-axis:%d", k.Axis) }
+
+// Library returns the Word of the library for this type: it leaves its distribution invariant and knows its time reversal.
+func (k HeatBathAxis) Library() library.Word { return library.For(k) }
+
+func heatBathAxisForm() kernelForm {
+	return kernelForm{
+		Syntax: "heatbath-axis:AXIS", Doc: "the coordinate on one axis drawn given the others; needs a grid", Example: "heatbath-axis:0", Missing: "the number of an axis", Reversible: true,
+		Parse: onAxis("draws a coordinate given the others", func(space *grid.Lattice, axis int) chains.Kernel { return HeatBathAxis{space, axis} }),
+	}
+}
+
+// Evaluations returns how often a move asks for log f: at the other states of the line.
+func (k HeatBathAxis) Evaluations() float64 { return float64(k.Space.Side(k.Axis) - 1) }
+
+// appendLine appends the states of a line that can be reached from x; x alone where f is zero on all of it.
+func appendLine(dst []chains.Entry, first, stride int, p []float64, x int) []chains.Entry {
+	if p == nil {
+		return append(dst, chains.Entry{To: x, P: 1})
+	}
+	for i, v := range p {
+		if v > 0 {
+			dst = append(dst, chains.Entry{To: first + stride*i, P: v})
+		}
+	}
+	return dst
+}
+
+// lineWeights returns the first state of the line through x along an axis, and f of the line's states divided by its sum
+// over them; nil where f is zero on the whole line.
+func lineWeights(space *grid.Lattice, axis int, logf []float64, x int) (first int, p []float64) {
+	stride, side := space.Stride(axis), space.Side(axis)
+	first = x - space.Coord(x, axis)*stride
+	return first, normalLine(make([]float64, side), logf, first, stride)
+}
+
+// normalLine writes f of the states first, first+stride, ... divided by their sum to p and returns it, or nil where all of them are zero.
+func normalLine(p, logf []float64, first, stride int) []float64 {
+	top := math.Inf(-1)
+	for i := range p {
+		p[i] = logf[first+stride*i]
+		top = max(top, p[i])
+	}
+	if math.IsInf(top, -1) {
+		return nil
+	}
+	chains.Normalize(p)
+	return p
+}
+
+// heatBathScanForm is how HeatBathAxis over all axes, one after another, is selected.
+func heatBathScanForm() kernelForm {
+	return kernelForm{
+		Syntax: "heatbath-scan", Doc: "every coordinate in turn drawn given the others; needs a grid", Example: "heatbath-scan", Others: []string{"gibbs", "gibbs-sampler", "systematic-scan", "systematic-scan-gibbs"},
+		Parse: onGrid("draws a coordinate given the others", func(space *grid.Lattice) chains.Kernel {
+			parts := axes(space, func(axis int) chains.Kernel { return HeatBathAxis{space, axis} })
+			return sequence(Sequence{Parts: parts, Times: 1, order: inOrder(len(parts)), name: "heatbath-scan"})
+		}),
 	}
 }

@@ -297,8 +297,6 @@ func TestQuotientsRefuse(t *testing.T) {
 		}
 	}
 	for selector, q := range map[string]quotients.Quotient{"metropolis": colours, "barker": colours, "flip": cycles, "heatbath": cycles, "lazy:0.5": colours} {
-		if _, err := kernels.Parse(selector, q); err == nil || !strings.Contains(err.Error(), "take ") {
-			t.Errorf("%s on %v: error %v", selector, q, err)
-		}
+		longtest.Refuses(kernels.Parse(selector, q))(t, "take ")
 	}
 }

@@ -1,8 +1,14 @@
 package kernels
 
 import (
+	"errors"
+	"fmt"
+	"math"
+	"strings"
+
 	"breadboard/chains"
 	"breadboard/chains/internal/library"
+	"breadboard/chains/selector"
 )
 
 // Mix applies one of its parts, drawn with the given weights. It leaves a distribution invariant where all parts do, and
@@ -41,7 +47,6 @@ func (m Mix) Move(c chains.Chooser, logf []float64, x int) int {
 // String returns the selector.
 func (m Mix) String() string { return m.name }
 
-// parts returns what the mixture is made of.
 func (m Mix) parts() chains.Parts { return chains.Parts{Kernels: m.Parts, Weights: m.Weights} }
 
 // MadeOf returns the parts of the kernel, and the Word of the library for this very type.
@@ -88,3 +93,83 @@ func (m mixReverser) Reversal() chains.Kernel { return m.Reversed() }
 
 // Reversal returns the mixture of the reversals.
 func (m mixRowsReverser) Reversal() chains.Kernel { return m.Reversed() }
+
+// Mixture returns the kernel that applies part i with probability weights[i]; the weights are positive and are divided by their sum.
+func Mixture(weights []float64, parts []chains.Kernel) (chains.Kernel, error) {
+	if len(weights) != len(parts) || len(parts) == 0 {
+		return nil, fmt.Errorf("a mixture of %d kernels with %d weights", len(parts), len(weights))
+	}
+	total := 0.0
+	terms := make([]string, len(parts))
+	for i, w := range weights {
+		if !(w > 0) {
+			return nil, fmt.Errorf("weight %v in a mixture; weights are positive", w)
+		}
+		total += w
+		terms[i] = fmt.Sprintf("%v*%v", w, parts[i])
+	}
+	if math.IsInf(total, 1) {
+		return nil, errors.New("the weights of a mixture add up to more than floating point holds")
+	}
+	p := make([]float64, len(weights))
+	for i, w := range weights {
+		p[i] = w / total
+	}
+	return mix("mixture:"+strings.Join(terms, "+"), p, parts), nil
+}
+
+func mixtureForm() kernelForm {
+	return kernelForm{
+		Syntax: "mixture:W1*K1+W2*K2...", Doc: "one of the kernels, drawn with the weights", Example: "mixture:1*metropolis+2*barker", Missing: "weights and kernels", Reversible: true,
+		Parse: parseMixture,
+	}
+}
+
+func parseMixture(args selector.Args, on Env) (chains.Kernel, error) {
+	var weights []float64
+	parts, err := parseTerms(args.Text, on, func(term string) (kernel string, err error) {
+		weight, kernel, found := strings.Cut(term, "*")
+		w, err := selector.ParseNumber(weight)
+		if !found || err != nil || !(w > 0) {
+			return "", fmt.Errorf("%q has no weight; write a positive one in front, as in 0.5*metropolis", term)
+		}
+		weights = append(weights, w)
+		return kernel, nil
+	})
+	if err != nil {
+		return nil, args.Wrap(err)
+	}
+	k, err := Mixture(weights, parts)
+	return k, args.Wrap(err)
+}
+
+// Lazy returns the kernel that stays where it is with probability p, and else moves as k does; 0 <= p < 1.
+func Lazy(p float64, k chains.Kernel) chains.Kernel {
+	if p == 0 {
+		return k
+	}
+	return mix(fmt.Sprintf("lazy:%v:%v", p, k), []float64{p, 1 - p}, []chains.Kernel{Stay{}, k})
+}
+
+func lazyForm() kernelForm {
+	return kernelForm{
+		Syntax: "lazy:P[:KERNEL]", Doc: "stays with probability P, else moves as KERNEL (metropolis)", Example: "lazy:0.5:barker", Missing: "the probability to stay", Reversible: true,
+		Parse: parseLazy,
+	}
+}
+
+func parseLazy(args selector.Args, on Env) (chains.Kernel, error) {
+	p, inner := args.Cut()
+	stay, err := selector.ParseProbability(p)
+	if err != nil {
+		return nil, args.Wrap(err)
+	}
+	if stay == 1 {
+		return nil, args.Errorf("it would never move")
+	}
+	k, err := on.inner(inner)
+	if err != nil {
+		return nil, args.Wrap(err)
+	}
+	return Lazy(stay, k), nil
+}

@@ -2,6 +2,7 @@ package kernels
 
 import (
 	"math"
+	"slices"
 	"testing"
 
 	"breadboard/grid"
@@ -11,10 +12,7 @@ import (
 // TestMooreOnManyAxes: a row of half a million proposals sums to one as any other.
 func TestMooreOnManyAxes(t *testing.T) {
 	longtest.NotShort(t)
-	sides := make([]int, 12)
-	for i := range sides {
-		sides[i] = 2
-	}
+	sides := slices.Repeat([]int{2}, 12)
 	space := grid.MustNew(sides...)
 	logf := make([]float64, space.States())
 	for x := range logf {

@@ -1,7 +1,13 @@
 package kernels
 
 import (
+	"fmt"
+	"math"
+
 	"breadboard/chains"
+	"breadboard/chains/internal/library"
+	"breadboard/chains/selector"
+	"breadboard/grid"
 )
 
 // proposal is one proposal of a move, made with probability p: a state, or a step that would leave the space.
@@ -36,3 +42,201 @@ func appendProposals(dst []chains.Entry, logf []float64, x int, list []proposal,
 	}
 	return dst
 }
+
+// Moore is the Metropolis kernel that proposes any of the 3^d - 1 points around x, diagonal ones included, with
+// equal probability, and rejects what lands outside.
+type Moore struct{ Space *grid.Lattice }
+
+// around returns point i of the 3^d points of the box around x, of which the middle one is x itself, and false where that
+// point lies beyond a wall.
+func (k Moore) around(x, i int) (int, bool) {
+	for axis := range k.Space.Dims() {
+		step := i % 3
+		i /= 3
+		if step == 1 {
+			continue
+		}
+		y, inside := k.Space.Neighbour(x, 2*axis+step/2)
+		if !inside {
+			return 0, false
+		}
+		x = y
+	}
+	return x, true
+}
+
+func (k Moore) points() int {
+	n := 1
+	for range k.Space.Dims() {
+		n *= 3
+	}
+	return n
+}
+
+// Move makes one proposal and accepts or rejects it.
+func (k Moore) Move(c chains.Chooser, logf []float64, x int) int {
+	n := k.points()
+	i := c.Uniform(n - 1)
+	if i >= n/2 {
+		i++ // skip the middle point, which is x itself
+	}
+	if y, inside := k.around(x, i); inside && c.Flip(metropolisAccept(logf[x], logf[y])) {
+		return y
+	}
+	return x
+}
+
+// AppendRow appends at most 3^d entries.
+func (k Moore) AppendRow(dst []chains.Entry, logf []float64, x int) []chains.Entry {
+	n := k.points()
+	p := make([]proposal, 0, n-1)
+	for i := range n {
+		if i != n/2 {
+			y, inside := k.around(x, i)
+			p = append(p, proposal{y, inside, 1 / float64(n-1)})
+		}
+	}
+	return appendProposals(dst, logf, x, p, metropolisAccept, metropolisRefuse)
+}
+
+// States returns the number of states of the space.
+func (k Moore) States() int { return k.Space.States() }
+
+// String returns the selector "moore".
+func (Moore) String() string { return "moore" }
+
+// Library returns the Word of the library for this type: it leaves its distribution invariant and knows its time reversal.
+func (k Moore) Library() library.Word { return library.For(k) }
+
+func mooreForm() kernelForm {
+	return kernelForm{
+		Syntax: "moore", Doc: "Metropolis with all 3^d - 1 points around; needs a grid", Example: "moore", Reversible: true,
+		Parse: onGrid("steps along several axes at once", func(space *grid.Lattice) chains.Kernel { return Moore{space} }),
+	}
+}
+
+// Evaluations returns how often a move asks for log f: at the one state that it proposes.
+func (Moore) Evaluations() float64 { return 1 }
+
+// Jump is the Metropolis kernel that proposes a state drawn uniformly from the whole space with probability Eps,
+// and a neighbour as Metropolis does otherwise.
+type Jump struct {
+	Space grid.Graph
+	Eps   float64
+}
+
+// Move makes one proposal and accepts or rejects it.
+func (k Jump) Move(c chains.Chooser, logf []float64, x int) int {
+	if !c.Flip(k.Eps) {
+		return moveLocal(k.Space, c, logf, x, metropolisAccept)
+	}
+	if y := c.Uniform(len(logf)); c.Flip(metropolisAccept(logf[x], logf[y])) {
+		return y
+	}
+	return x
+}
+
+// AppendRow appends an entry for every state that can be reached.
+func (k Jump) AppendRow(dst []chains.Entry, logf []float64, x int) []chains.Entry {
+	list := make([]proposal, 0, len(logf)+k.Space.Directions())
+	for y := range logf {
+		list = append(list, proposal{y, true, k.Eps / float64(len(logf))})
+	}
+	for d := range k.Space.Directions() {
+		y, inside := k.Space.Neighbour(x, d)
+		list = append(list, proposal{y, inside, (1 - k.Eps) / float64(k.Space.Directions())})
+	}
+	return appendProposals(dst, logf, x, list, metropolisAccept, metropolisRefuse)
+}
+
+// States returns the number of states of the space.
+func (k Jump) States() int { return k.Space.States() }
+
+// String returns the selector "jump:" and Eps.
+func (k Jump) String() string { return fmt.Sprintf("jump:%v", k.Eps) }
+
+// Library returns the Word of the library for this type: it leaves its distribution invariant and knows its time reversal.
+func (k Jump) Library() library.Word { return library.For(k) }
+
+func jumpForm() kernelForm {
+	return kernelForm{
+		Syntax: "jump:EPS", Doc: "Metropolis that proposes any state with probability EPS", Example: "jump:0.1", Missing: "the probability of a jump", Reversible: true,
+		Parse: func(args selector.Args, on Env) (chains.Kernel, error) {
+			eps, err := selector.ParseProbability(args.Text)
+			if err != nil {
+				return nil, args.Wrap(err)
+			}
+			return Jump{on.Space, eps}, nil
+		},
+	}
+}
+
+// Evaluations returns how often a move asks for log f: at the one state that it proposes.
+func (Jump) Evaluations() float64 { return 1 }
+
+// Independence is the Metropolis kernel that proposes from a fixed distribution P, whatever the state: it accepts y with probability min(1,
+// f(y) P(x) / (f(x) P(y))). With the initial distribution of an annealing as P it draws from p_1 exactly where beta is 0.
+type Independence struct{ P []float64 }
+
+// Move makes one proposal and accepts or rejects it.
+func (k Independence) Move(c chains.Chooser, logf []float64, x int) int {
+	y := c.Choose(k.P)
+	if from, to := k.weight(logf, x), k.weight(logf, y); c.Flip(metropolisAccept(from, to)) {
+		return y
+	}
+	return x
+}
+
+// weight returns log f(x) - log P(x) in nats: -Inf where f is zero, and +Inf where P alone is zero.
+func (k Independence) weight(logf []float64, x int) float64 {
+	if math.IsInf(logf[x], -1) {
+		return logf[x]
+	}
+	return logf[x] - math.Log(k.P[x])
+}
+
+// AppendRow appends an entry for every state that can be reached.
+func (k Independence) AppendRow(dst []chains.Entry, logf []float64, x int) []chains.Entry {
+	stay := 0.0
+	from := k.weight(logf, x)
+	for y, p := range k.P {
+		if p == 0 {
+			continue
+		}
+		to := k.weight(logf, y)
+		stay += p * metropolisRefuse(from, to)
+		if accepted := p * metropolisAccept(from, to); accepted > 0 {
+			dst = append(dst, chains.Entry{To: y, P: accepted})
+		}
+	}
+	if stay > 0 {
+		dst = append(dst, chains.Entry{To: x, P: stay})
+	}
+	return dst
+}
+
+// States returns the number of states of the space.
+func (k Independence) States() int { return len(k.P) }
+
+// String returns the selector "independence".
+func (Independence) String() string { return "independence" }
+
+// Library returns the Word of the library for this type: it leaves its distribution invariant and knows its time reversal.
+func (k Independence) Library() library.Word { return library.For(k) }
+
+// independenceForm is how Independence with a uniform P is selected.
+func independenceForm() kernelForm {
+	return kernelForm{
+		Syntax: "independence", Doc: "Metropolis that proposes any state alike", Example: "independence", Others: []string{"imh", "independent", "independent-metropolis"}, Reversible: true,
+		Parse: func(_ selector.Args, on Env) (chains.Kernel, error) {
+			p := make([]float64, on.Space.States())
+			for x := range p {
+				p[x] = 1 / float64(len(p))
+			}
+			return Independence{p}, nil
+		},
+	}
+}
+
+// Evaluations returns how often a move asks for log f: at the one state that it proposes.
+func (Independence) Evaluations() float64 { return 1 }

@@ -3,10 +3,12 @@ package kernels
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"breadboard/chains"
 	"breadboard/chains/internal/library"
+	"breadboard/chains/selector"
 )
 
 // Sequence applies kernels one after another, in an order that is gone through once or more. It leaves a distribution
@@ -63,7 +65,6 @@ func (s Sequence) Move(c chains.Chooser, logf []float64, x int) int {
 	return x
 }
 
-// parts returns what the sequence is made of.
 func (s Sequence) parts() chains.Parts {
 	return chains.Parts{Kernels: s.Parts, Sequential: true, Order: s.order, Times: s.Times}
 }
@@ -111,4 +112,76 @@ func (s sequenceRows) AppendRow(dst []chains.Entry, logf []float64, x int) []cha
 		panic(err) // only a watch can return an error, and there is none
 	}
 	return dst
+}
+
+// Compose returns the kernel that applies k, then l and so on.
+func Compose(k ...chains.Kernel) chains.Kernel {
+	return sequence(Sequence{Parts: k, Times: 1, order: inOrder(len(k)), name: "compose:" + names(k)})
+}
+
+func composeForm() kernelForm {
+	return kernelForm{
+		Syntax: "compose:K1+K2...", Doc: "one kernel after another", Example: "compose:metropolis+barker", Missing: "two kernels or more",
+		Parse: func(args selector.Args, on Env) (chains.Kernel, error) {
+			parts, err := parseParts(args, on)
+			if err != nil {
+				return nil, err
+			}
+			return Compose(parts...), nil
+		},
+	}
+}
+
+// Palindrome returns the kernel that applies its parts in order and then back again, the last one only once: k, l, k for
+// the parts k and l. It is reversible where its parts are.
+func Palindrome(k ...chains.Kernel) chains.Kernel {
+	order := inOrder(len(k))
+	for i := len(k) - 2; i >= 0; i-- {
+		order = append(order, i)
+	}
+	return sequence(Sequence{Parts: k, Times: 1, order: order, name: "palindrome:" + names(k)})
+}
+
+func palindromeForm() kernelForm {
+	return kernelForm{
+		Syntax: "palindrome:K1+K2...", Doc: "one kernel after another, forth and back: K1, K2, K1", Example: "palindrome:metropolis+barker", Missing: "two kernels or more", Reversible: true,
+		Parse: func(args selector.Args, on Env) (chains.Kernel, error) {
+			parts, err := parseParts(args, on)
+			if err != nil {
+				return nil, err
+			}
+			return Palindrome(parts...), nil
+		},
+	}
+}
+
+// maxRepeat bounds how often a kernel is repeated in one move.
+const maxRepeat = 10_000
+
+// Repeat returns the kernel that applies k n times; n is at least 1.
+func Repeat(n int, k chains.Kernel) chains.Kernel {
+	return sequence(Sequence{Parts: []chains.Kernel{k}, Times: n, order: []int{0}, name: fmt.Sprintf("repeat:%d:%v", n, k)})
+}
+
+func repeatForm() kernelForm {
+	return kernelForm{
+		Syntax: "repeat:N[:KERNEL]", Doc: "KERNEL (metropolis) N times", Example: "repeat:3:barker", Missing: "the number of repeats", Reversible: true,
+		Parse: parseRepeat,
+	}
+}
+
+func parseRepeat(args selector.Args, on Env) (chains.Kernel, error) {
+	times, inner := args.Cut()
+	n, err := strconv.Atoi(times)
+	if err != nil || n < 1 || n > maxRepeat {
+		return nil, args.Errorf("%q is no number of repeats from 1 to %d", times, maxRepeat)
+	}
+	if strings.Contains(inner, "repeat:") {
+		return nil, args.Errorf("a repeat of a repeat; multiply the numbers")
+	}
+	k, err := on.inner(inner)
+	if err != nil {
+		return nil, args.Wrap(err)
+	}
+	return Repeat(n, k), nil
 }

@@ -23,7 +23,6 @@ func (Stay) String() string { return "stay" }
 // Library returns the Word of the library for this type: it leaves its distribution invariant and knows its time reversal.
 func (k Stay) Library() library.Word { return library.For(k) }
 
-// stayForm is how Stay is selected.
 func stayForm() kernelForm {
 	return kernelForm{
 		Syntax: "stay", Doc: "never moves", Example: "stay", Reversible: true,

@@ -1,20 +1,199 @@
 package kernels
 
 import (
+	"fmt"
+
 	"breadboard/chains"
-	"breadboard/chains/selector"
+	"breadboard/chains/internal/library"
+	"breadboard/grid"
 )
 
 // suwaTodoForm is how the mixture of SuwaTodoAxis over all axes is selected.
 func suwaTodoForm() kernelForm {
 	return kernelForm{
 		Syntax: "suwa-todo", Doc: "one coordinate, chosen at random, moved with the fewest rejections; needs a grid", Example: "suwa-todo",
-		Parse: func(args selector.Args, on Env) (chains.Kernel, error) {
-			space, err := on.lattice("moves along an axis")
-			if err != nil {
-				return nil, args.Wrap(err)
-			}
-			return anyAxis("suwa-todo", space, func(axis int) chains.Kernel { return SuwaTodoAxis{space, axis, false} }), nil
-		},
+		Parse: onGrid("moves along an axis", func(space *grid.Lattice) chains.Kernel {
+			return anyAxis("suwa-todo", space, func(axis int) chains.Kernel { return SuwaTodoAxis{space, axis, false} })
+		}),
 	}
 }
+
+// SuwaTodoAxis is the kernel that moves one coordinate to another value of its line with as few rejections as
+// global balance allows: none, unless one state has more than half of the line's mass. It is not reversible.
+//
+// Source: Suwa and Todo 2010. Every state of the line has a weight, p(x), and a box that holds just as much. The weights,
+// the largest first, are poured into the boxes, beginning with the second box and ending with the first; the amount that
+// goes from weight i into box j is the flow from i to j.
+type SuwaTodoAxis struct {
+	Space    *grid.Lattice
+	Axis     int
+	Backward bool // whether this is the time reversal, with all flows turned round
+}
+
+// Move draws the coordinate.
+func (k SuwaTodoAxis) Move(c chains.Chooser, logf []float64, x int) int {
+	first, p := k.row(logf, x)
+	if p == nil {
+		return x
+	}
+	return first + k.Space.Stride(k.Axis)*c.Choose(p)
+}
+
+// AppendRow appends an entry for every state on the line that can be reached.
+func (k SuwaTodoAxis) AppendRow(dst []chains.Entry, logf []float64, x int) []chains.Entry {
+	first, p := k.row(logf, x)
+	return appendLine(dst, first, k.Space.Stride(k.Axis), p, x)
+}
+
+// Reversal returns the kernel with all flows turned round.
+func (k SuwaTodoAxis) Reversal() chains.Kernel { return SuwaTodoAxis{k.Space, k.Axis, !k.Backward} }
+
+// States returns the number of states of the space.
+func (k SuwaTodoAxis) States() int { return k.Space.States() }
+
+// String returns the selector "suwa-todo-axis:" and the axis.
+func (k SuwaTodoAxis) String() string { return fmt.Sprintf("suwa-todo-axis:%d", k.Axis) }
+
+// row returns the probabilities from x to every state of its line; nil where f is zero on all of it. From a state where f
+// is zero, on a line where it is not zero everywhere, the kernel draws as heat bath does.
+func (k SuwaTodoAxis) row(logf []float64, x int) (first int, p []float64) {
+	first, w := lineWeights(k.Space, k.Axis, logf, x)
+	if w == nil {
+		return first, nil
+	}
+	at := k.Space.Coord(x, k.Axis)
+	if w[at] == 0 {
+		return first, w
+	}
+	p = make([]float64, len(w))
+	total := 0.0
+	k.Flows(w, largestOf(w), func(from, to int, flow float64) {
+		if from == at {
+			p[to] += flow
+			total += flow
+		}
+	})
+	for i := range p { // total is w[at], apart from rounding
+		p[i] /= total
+	}
+	return first, p
+}
+
+// largestOf returns the place of the largest weight, the first of them where several are alike.
+func largestOf(w []float64) int {
+	largest := 0
+	for i := range w {
+		if w[i] > w[largest] {
+			largest = i
+		}
+	}
+	return largest
+}
+
+// Flows calls flow with every flow between the states of a line, which are numbered from 0 and have the weights w, up to a
+// factor; largest is the place of the largest weight. The flows from a state add up to
+// its weight apart from rounding, and so do those to it. A pair of states may be given more than once.
+func (k SuwaTodoAxis) Flows(w []float64, largest int, flow func(from, to int, amount float64)) {
+	if k.Backward {
+		pour(w, largest, func(from, to int, amount float64) { flow(to, from, amount) })
+		return
+	}
+	pour(w, largest, flow)
+}
+
+// pour calls flow with the amount that goes from each weight into each box (see SuwaTodoAxis). The order begins with the
+// state of the largest weight and goes on along the line from there, around its end.
+//
+// What is left of a weight, and the room in a box, are differences of sums of weights, and where large weights are alike all of
+// their digits cancel: of the weights 1, 1e-9 and 1 the small one goes whole into the room that it has itself taken from the last.
+// So both are held without any rounding, as sums of float64, and amounts have all digits that the weights have.
+func pour(w []float64, largest int, flow func(from, to int, amount float64)) {
+	n := len(w)
+	state := func(place int) int { return (largest + place) % n }
+	var memory [3][8]float64
+	left, room, rest := exactSum(memory[0][:0]), exactSum(memory[1][:0]), exactSum(memory[2][:0])
+	box := 1 % n
+	room = append(room, w[state(box)])
+	next := func() {
+		box = (box + 1) % n
+		room = append(room[:0], w[state(box)])
+	}
+	for place := range n {
+		from := state(place)
+		left = append(left[:0], w[from])
+		for left.positive() {
+			if box == 0 { // the last box takes all that is left, which is its size
+				flow(from, largest, left.value())
+				break
+			}
+			rest = append(rest[:0], left...)
+			for _, v := range room {
+				rest = rest.plus(-v)
+			}
+			if rest.positive() {
+				if room.positive() {
+					flow(from, state(box), room.value())
+				}
+				left, rest = rest, left
+				next()
+				continue
+			}
+			flow(from, state(box), left.value())
+			left, room, rest = left[:0], rest, room
+			for i := range room {
+				room[i] = -room[i]
+			}
+			if len(room) == 0 {
+				next()
+			}
+		}
+	}
+}
+
+// exactSum is a sum of float64 without rounding: numbers of increasing size that do not overlap, so that the last has the sign of the sum.
+//
+// Source: Shewchuk 1997, Adaptive Precision Floating-Point Arithmetic, Grow-Expansion.
+type exactSum []float64
+
+// plus adds a number, in place.
+func (s exactSum) plus(v float64) exactSum {
+	out := s[:0]
+	for _, part := range s {
+		sum := v + part
+		there := sum - v
+		if low := (v - (sum - there)) + (part - there); low != 0 {
+			out = append(out, low)
+		}
+		v = sum
+	}
+	if v != 0 {
+		out = append(out, v)
+	}
+	return out
+}
+
+func (s exactSum) positive() bool { return len(s) > 0 && s[len(s)-1] > 0 }
+
+func (s exactSum) value() float64 {
+	total := 0.0
+	for _, part := range s {
+		total += part
+	}
+	return total
+}
+
+// Visited returns the number of states that are looked at to make a row, which has few entries.
+func (k SuwaTodoAxis) Visited() int { return k.Space.Side(k.Axis) }
+
+// Library returns the Word of the library for this type: it leaves its distribution invariant and knows its time reversal.
+func (k SuwaTodoAxis) Library() library.Word { return library.For(k) }
+
+func suwaTodoAxisForm() kernelForm {
+	return kernelForm{
+		Syntax: "suwa-todo-axis:AXIS", Doc: "the coordinate on one axis moved with the fewest rejections; needs a grid", Example: "suwa-todo-axis:0", Missing: "the number of an axis",
+		Parse: onAxis("moves along an axis", func(space *grid.Lattice, axis int) chains.Kernel { return SuwaTodoAxis{space, axis, false} }),
+	}
+}
+
+// Evaluations returns how often a move asks for log f: at the other states of the line.
+func (k SuwaTodoAxis) Evaluations() float64 { return float64(k.Space.Side(k.Axis) - 1) }

@@ -8,9 +8,8 @@ import (
 	"breadboard/chains"
 )
 
-// Words returns what one move of a kernel of the library does from a state x, as an instruction in whole sentences of
-// Markdown, for somebody who writes it in another language. It returns "" for any other kernel, which is known by its
-// matrix only.
+// Words returns what one move of a kernel of the library does from a state x, as an instruction in whole sentences of Markdown, for
+// somebody who writes it in another language. It returns "" for any other kernel, which is known by its matrix only.
 func Words(k chains.Kernel) string {
 	if !chains.OfLibrary(k) {
 		return ""

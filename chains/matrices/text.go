@@ -2,6 +2,9 @@ package matrices
 
 import (
 	"bytes"
+	"iter"
+	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -103,4 +106,100 @@ func (l *lines) value(text string) (float64, error) {
 		return 0, at(l.number, "%v; write a decimal number, as 0.25 or 2.5e-1", err)
 	}
 	return v, nil
+}
+
+// maxFile is the largest number of bytes of a file that is read, however many states there are.
+const maxFile = 1 << 30
+
+// format is how a chain stands in a file, by the endings of its name.
+type format struct {
+	endings []string
+	rows    func(data []byte, most int) (*Rows, error)
+}
+
+func formats() []format {
+	return []format{
+		{[]string{".mtx"}, ParseMatrixMarket},
+		{[]string{".tra"}, ParseTransitions},
+		{umbEndings(), func(data []byte, most int) (*Rows, error) {
+			c, err := ParseUMB(data, most)
+			if err != nil {
+				return nil, err
+			}
+			return &c.Rows, nil
+		}},
+	}
+}
+
+// umbEndings returns the endings of UMB files: the format's own, and those that tools give compressed files. Which compression it is stands in the file.
+func umbEndings() []string { return []string{".umb", ".umb.gz", ".umb.xz"} }
+
+// endsWith reports whether a path has one of the endings, in small letters or in capitals.
+func endsWith(path string, endings ...string) bool {
+	return slices.ContainsFunc(endings, func(ending string) bool { return strings.HasSuffix(strings.ToLower(path), ending) })
+}
+
+// Is reports whether a path names a file of rows, by its ending: .mtx, .tra or .umb.
+func Is(path string) bool {
+	return slices.ContainsFunc(formats(), func(f format) bool { return endsWith(path, f.endings...) })
+}
+
+// ReadRows reads the rows of a chain of at most so many states from a file for which Is holds.
+func ReadRows(path string, most int) (*Rows, error) {
+	data, err := readFile(path, most)
+	if err != nil {
+		return nil, err
+	}
+	list := formats()
+	return list[slices.IndexFunc(list, func(f format) bool { return endsWith(path, f.endings...) })].rows(data, most)
+}
+
+// readFile reads a file of no more bytes than a chain of so many states may take.
+func readFile(path string, most int) ([]byte, error) {
+	const each = 64 // bytes, as many as an entry may take in a text with all its digits and the numbers of its states
+	return selector.ReadFile(path, min(maxFile, 1<<20+each*int64(most)*int64(most)))
+}
+
+// Rounding returns half a unit of the last digit that the writer of probabilities gave, and 0 where all are whole numbers, which are exact.
+// A writer gives all numbers as many decimals, or as many significant digits, and may leave out zeros at their ends. So the unit is that of the
+// number with the most decimals, or the one that the largest number below one has with as many significant digits as any number, whichever is
+// larger. An exponent shifts the decimals of its number.
+func Rounding(numbers iter.Seq[string]) float64 {
+	var d digits
+	for text := range numbers {
+		d.add(text)
+	}
+	return d.rounding()
+}
+
+// digits are those of the numbers of a text.
+type digits struct {
+	decimals    int // the most behind the point
+	significant int // the most from the first that is not zero
+	below       int // how many zeros stand in front of the largest number below one, its place in front of the point included; 0 where there is none
+}
+
+// add adds a number as it is written.
+func (d *digits) add(text string) {
+	mantissa, exponent, _ := strings.Cut(strings.ToLower(text), "e")
+	whole, decimals, _ := strings.Cut(strings.TrimLeft(mantissa, "+-"), ".")
+	power, _ := strconv.Atoi(exponent)
+	d.decimals = max(d.decimals, len(decimals)-power)
+	given := strings.TrimLeft(whole+decimals, "0")
+	d.significant = max(d.significant, len(given))
+	if zeros := len(decimals) - power - len(given) + 1; given != "" && zeros > 0 && (d.below == 0 || zeros < d.below) {
+		d.below = zeros
+	}
+}
+
+// rounding returns half the unit of the last digit.
+func (d *digits) rounding() float64 {
+	if d.decimals == 0 {
+		return 0
+	}
+	unit := math.Pow(10, float64(-d.decimals))
+	if d.below > 0 {
+		unit = max(unit, math.Pow(10, float64(1-d.below-d.significant)))
+	}
+	return unit / 2
 }

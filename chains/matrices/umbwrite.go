@@ -108,7 +108,6 @@ func (w *umbWriter) annotate(group, name string, t umbType) string {
 	return umbValues(group, free)
 }
 
-// bytes returns the archive.
 func (w *umbWriter) bytes() ([]byte, error) {
 	text, err := json.MarshalIndent(w.index, "", "  ")
 	if err != nil {

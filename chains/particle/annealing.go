@@ -8,10 +8,9 @@ import (
 	"breadboard/chains/number"
 )
 
-// Annealed is the flow of an annealing: stage t = 1..T-1 weighs by f_{t+1}/f_t and moves by T_{t+1}; there is no last weight.
-// Zhat estimates Z_T/Z_1 without the constant Offset: constants in log f would cost the weights and xi their digits. A state
-// that has no mass before a stage weighs +Inf there: no run can be in it, and meta-inference that comes to it has drawn a trace
-// that no run has.
+// Annealed is the flow of an annealing: stage t = 1..T-1 weighs by f_{t+1}/f_t and moves by T_{t+1}; there is no last weight. Zhat
+// estimates Z_T/Z_1 without the constant Offset: constants in log f would cost the weights and xi their digits. A state that has no mass
+// before a stage weighs +Inf there: no run can be in it, and meta-inference that comes to it has drawn a trace that no run has.
 type Annealed struct {
 	a      *chains.Annealing
 	offset float64 // the constant that centring takes out of every log weight
@@ -31,8 +30,7 @@ type annealedStage struct {
 // stagesKept is the number of numbers that may be kept for all stages together.
 const stagesKept = 1 << 22
 
-// NewAnnealed returns the flow. It fails where the time reversal of a kernel is not known (see
-// chains.Annealing.WithReversals).
+// NewAnnealed returns the flow. It fails where the time reversal of a kernel is not known (see chains.Annealing.WithReversals).
 func NewAnnealed(a *chains.Annealing) (*Annealed, error) {
 	if err := a.ReversalsKnown(); err != nil {
 		return nil, err
@@ -100,7 +98,6 @@ func (f *Annealed) within(k chains.Kernel, x int) int {
 // LogTarget implements Flow.
 func (f *Annealed) LogTarget(x int) float64 { return f.target[x] }
 
-// stage returns a stage.
 func (f *Annealed) stage(t int) *annealedStage {
 	if f.recent != nil && f.recent.t == t {
 		return f.recent

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -185,9 +184,7 @@ func TestFilterModelsRefused(t *testing.T) {
 		{particle.DPMM{Alpha: 1, S0: 1, SD: 1, Y: []float64{0, math.NaN()}}, "point 1 is NaN"},
 		{particle.DPMM{Alpha: 1, S0: 1, SD: 1, Y: make([]float64, 26)}, "26 points"},
 	} {
-		if _, err := particle.NewMixture(&c.m, particle.Prior); err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%+v: %v", c.m, err)
-		}
+		longtest.Refuses(particle.NewMixture(&c.m, particle.Prior))(t, c.want)
 	}
 	for want, change := range map[string]func(h *particle.HMM){
 		"pi has no entry":           func(h *particle.HMM) { h.Pi = nil },
@@ -200,18 +197,14 @@ func TestFilterModelsRefused(t *testing.T) {
 	} {
 		h := &particle.HMM{Pi: []float64{0.5, 0.5}, A: [][]float64{{1, 0}, {0, 1}}, E: [][]float64{{1}, {1}}, Y: make([]int, 2)}
 		change(h)
-		if _, err := particle.NewHidden(h, particle.Prior); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%v, want %q", err, want)
-		}
+		longtest.Refuses(particle.NewHidden(h, particle.Prior))(t, want)
 	}
 	h := &particle.HMM{Pi: []float64{0.5, 0.5}, A: [][]float64{{1, 0}, {0, 1}}, E: [][]float64{{1}, {1}}, Y: make([]int, 20)}
 	if f, err := particle.NewHidden(h, particle.Prior); err != nil || f.Outputs() != 1<<20 {
 		t.Errorf("2^20 paths: %v", err)
 	}
 	h.Y = make([]int, 21)
-	if _, err := particle.NewHidden(h, particle.Prior); err == nil || !strings.Contains(err.Error(), "more than 2^20 whole paths") {
-		t.Errorf("2^21 paths: %v", err)
-	}
+	longtest.Refuses(particle.NewHidden(h, particle.Prior))(t, "more than 2^20 whole paths")
 }
 
 func ExampleNewHidden() {
@@ -230,4 +223,53 @@ func ExampleNewHidden() {
 	run := s.Run(chains.NewSampler(rand.NewPCG(1, 2)))
 	fmt.Printf("log Z %.4f, estimated %.4f\n", logZ, f.LogTarget(run.Output)-run.LogXi)
 	// Output: log Z -2.5108, estimated -2.4462
+}
+
+// TestDrawn: with the same choices the algorithm over partitions that are numbered as they are met does what the one over all numbered
+// partitions does, and meta-inference too, also for an output of another algorithm.
+func TestDrawn(t *testing.T) {
+	m := &particle.DPMM{Alpha: 1, S0: 3, SD: 0.7, Y: []float64{-2.1, -1.9, 0.1, 1.8, 2.2, 0.3}}
+	outputs := particle.NewOutcomes(len(m.Y))
+	for _, proposal := range []particle.Proposal{particle.Prior, particle.Optimal} {
+		for _, rejuvenated := range []bool{false, true} {
+			for _, particles := range []int{1, 3} {
+				filter := longtest.Must(particle.NewMixture(m, proposal))(t)
+				var flow particle.Flow = filter
+				if rejuvenated {
+					flow = particle.NewRejuvenated(filter)
+				}
+				numbered := longtest.Must(particle.NewSMC(flow, particles, particle.Multinomial{}, 1))(t)
+				drawn := longtest.Must(particle.NewDrawn(m, proposal, rejuvenated, particles, outputs))(t)
+				other := longtest.Must(particle.NewDrawn(m, particle.Optimal, true, 2, outputs))(t)
+				for seed := range byte(20) {
+					sampler := func() chains.Sampler { return chains.NewSampler(rand.NewChaCha8([32]byte{seed})) }
+					want, got := numbered.Run(sampler()), drawn.Run(sampler())
+					if got.LogXi != want.LogXi || outputs.Clusters(got.Output) != filter.Clusters(want.Output) {
+						t.Fatalf("%v, rejuvenated %v, %d particles: log xi %v and %d clusters, want %v and %d", proposal, rejuvenated, particles, got.LogXi, outputs.Clusters(got.Output), want.LogXi, filter.Clusters(want.Output))
+					}
+					if a, b := numbered.Meta(sampler(), want.Output), drawn.Meta(sampler(), got.Output); a.LogXi != b.LogXi || b.Output != got.Output {
+						t.Fatalf("%v, rejuvenated %v, %d particles: meta-inference %v, want %v", proposal, rejuvenated, particles, b.LogXi, a.LogXi)
+					}
+					other.Run(sampler())
+				}
+			}
+		}
+	}
+}
+
+// TestManyPoints: forty points have a filter whose partitions are drawn, and none that counts them; there may be so many.
+func TestManyPoints(t *testing.T) {
+	m := &particle.DPMM{Alpha: 1, S0: 3, SD: 0.7, Y: make([]float64, 40)}
+	for i := range m.Y {
+		m.Y[i] = float64(i%4) * 5
+	}
+	longtest.Refuses(particle.NewMixture(m, particle.Prior))(t, "at most 15 can be numbered")
+	outputs := particle.NewOutcomes(len(m.Y))
+	d := longtest.Must(particle.NewDrawn(m, particle.Optimal, false, 5, outputs))(t)
+	r := d.Run(chains.NewSampler(rand.NewChaCha8([32]byte{1})))
+	if n := outputs.Clusters(r.Output); n < 4 || n > 8 {
+		t.Errorf("four groups of points far apart are %d clusters", n)
+	}
+	m.Y = make([]float64, particle.MaxDrawnPoints+1)
+	longtest.Refuses(particle.NewDrawn(m, particle.Prior, false, 1, outputs))(t, "101 points; give at most 100")
 }

@@ -1,10 +1,17 @@
+// Package particle answers: how does an inference algorithm get its output, and how might it have got a given output? It has the algorithms
+// that AIDE compares (Cusumano-Towner and Mansinghka 2017): sequential Monte Carlo over any Flow, of which annealed importance sampling,
+// Metropolis-Hastings, importance resampling and particle filters are cases, and samplers whose density is known. Each is written once,
+// against a chains.Chooser, so that it can be sampled, enumerated and propagated.
+//
+// It never computes an exact law; package exact/smc does that.
 package particle
 
-import "breadboard/chains"
+import (
+	"breadboard/chains"
+)
 
-// Flow is what the particles of sequential Monte Carlo go through. A particle starts somewhere; at each stage t = 1..n it
-// is weighed and then moves; after the last move it is weighed once more, at stage n + 1. Between weighing and moving the
-// particles may be resampled.
+// Flow is what the particles of sequential Monte Carlo go through. A particle starts somewhere; at each stage t = 1..n it is weighed and
+// then moves; after the last move it is weighed once more, at stage n + 1. Between weighing and moving the particles may be resampled.
 //
 // States are numbers. What a number stands for may depend on the stage: the state of a particle filter is the whole path
 // so far. After the last move the states are the outputs.
@@ -43,4 +50,76 @@ func LogTargets(flow Flow) []float64 {
 		out[x] = flow.LogTarget(x)
 	}
 	return out
+}
+
+// Algorithm is an inference algorithm with its meta-inference. A run draws a trace u, which stands for its random choices,
+// and an output x from a joint law q(u, x). Meta-inference draws a trace from a law r(u; x) for a given output: it says how
+// the algorithm might have come to x. Both say log xi(u, x), where
+//
+//	xi(u, x) = Z q(u, x)/r(u; x)
+//
+// with one constant Z for all traces and outputs. So the mean of xi under r(.; x) is Z q(x).
+//
+// What Run and Meta return depends on their arguments and on the outcomes of c's choices, and on nothing else. Only one
+// goroutine may use an Algorithm, since it may cache what it has computed.
+//
+// Source: Cusumano-Towner and Mansinghka 2017, definitions 3.1 and 3.2.
+type Algorithm interface {
+	// Outputs returns the number n of outputs, which are 0..n-1.
+	Outputs() int
+	// Run runs the algorithm once.
+	Run(c chains.Chooser) Result
+	// Meta draws a trace for the output x. Its log xi is -Inf where no run has that trace.
+	Meta(c chains.Chooser, x int) Result
+}
+
+// Result is what a run, or meta-inference, returns.
+type Result struct {
+	Output int     // the output; -1 where there is none (see Extinct)
+	Trace  Trace   // the trace
+	LogXi  float64 // log xi, in nats
+}
+
+// Trace is a trace in a form in which traces can be compared: those of one algorithm are equal where they are the same
+// text. It is not for people to read.
+type Trace string
+
+// Extinct returns the result of a run in which all weights have become zero, so that there is no output. Its xi has no
+// meaning, and is NaN nowhere, so that results can be compared: it is 0.
+func Extinct(trace Trace) Result { return Result{Output: -1, Trace: trace} }
+
+// Filter is a flow of particles that keep their whole past: the data come one at a time, and the state of a particle at stage t is all that
+// it has drawn up to the t-th of them. So its states are the nodes of a tree, which is what exact laws of filters are computed on.
+type Filter interface {
+	Flow
+	// States returns the number of states at stage t = 1..n+1.
+	States(t int) int
+	// Parent returns the state at stage t-1 >= 1 of which a state at stage t is a continuation.
+	Parent(t, x int) int
+	// Types returns the number of types of states at stage t. States of one type weigh the same at stage t, and move to states of
+	// the same types with the same probabilities.
+	Types(t int) int
+	// Type returns the type of a state at stage t, as a number from 0.
+	Type(t, x int) int
+}
+
+// Proposal says how a filter proposes what belongs to the next datum.
+type Proposal int
+
+const (
+	// Prior proposes by the model without the datum, and weighs by the likelihood of the datum.
+	Prior Proposal = iota
+	// Optimal proposes by the conditional law given the past and the datum, and weighs by the probability that the past gives
+	// to the datum. Of all proposals it has the least variance of the weight given the past.
+	//
+	// Source: Doucet, Godsill and Andrieu 2000, proposition 2.
+	Optimal
+)
+
+// String returns the name of a proposal.
+func (p Proposal) String() string {
+	if p == Optimal {
+		return "optimal"
+	}
+	return "prior"
 }

@@ -50,8 +50,7 @@ func CheckGibbs(particles int, scheme Scheme, ancestors bool) error {
 // States returns the number of whole paths. They are numbered as those of Hidden.
 func (g *Gibbs) States() int { return g.flow.Outputs() }
 
-// Move implements chains.Kernel. The law that it leaves invariant is that of the model, whatever logf is. A path of
-// probability zero stays.
+// Move implements chains.Kernel. The law that it leaves invariant is that of the model, whatever logf is. A path of probability zero stays.
 func (g *Gibbs) Move(c chains.Chooser, _ []float64, x int) int {
 	if math.IsInf(g.flow.LogTarget(x), -1) {
 		return x

@@ -1,6 +1,7 @@
 package particle
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -34,10 +35,7 @@ func (h *HMM) Validate() error {
 	}
 	symbols := len(h.E[0])
 	for i := range n {
-		if err := checkLaw(fmt.Sprintf("row %d of A", i), h.A[i], n); err != nil {
-			return err
-		}
-		if err := checkLaw(fmt.Sprintf("row %d of E", i), h.E[i], symbols); err != nil {
+		if err := cmp.Or(checkLaw(fmt.Sprintf("row %d of A", i), h.A[i], n), checkLaw(fmt.Sprintf("row %d of E", i), h.E[i], symbols)); err != nil {
 			return err
 		}
 	}

@@ -18,8 +18,7 @@ type DPMM struct {
 	Y     []float64 // the points
 }
 
-// MaxPoints is the largest number of points whose partitions can be numbered in 31 bits, which every int and the outputs of
-// Sample hold.
+// MaxPoints is the largest number of points whose partitions can be numbered in 31 bits, which every int and the outputs of Sample hold.
 const MaxPoints = 15
 
 // MaxDrawnPoints is the largest number of points of a model. The partitions of more than MaxPoints are not numbered in advance (see Drawn).
@@ -302,8 +301,7 @@ func (c *clustering) logDensity(l int, y float64) float64 {
 	return -0.5 * (math.Log(2*math.Pi*variance) + d*d/variance)
 }
 
-// choices returns the probability that a further point y is in each cluster, the last one new, given its value, and the log
-// density of y.
+// choices returns the probability that a further point y is in each cluster, the last one new, given its value, and the log density of y.
 func (c *clustering) choices(y float64) (law []float64, logSum float64) {
 	law = c.prior()
 	for l := range law {

@@ -46,7 +46,6 @@ func search(cum []float64, u float64) int {
 	return low
 }
 
-// total returns the sum of the weights.
 func (c *crowd) total() float64 { return c.cum[len(c.cum)-1] }
 
 type fastMultinomial struct{}
@@ -139,9 +138,7 @@ func (fastResidual) floors(c *crowd) (given int) {
 	return given
 }
 
-func (f fastResidual) parents(c *crowd) {
-	f.drawn(c, f.floors(c))
-}
+func (f fastResidual) parents(c *crowd) { f.drawn(c, f.floors(c)) }
 
 // drawn draws the parents of the slots from given on.
 func (fastResidual) drawn(c *crowd, given int) {

@@ -17,6 +17,7 @@ import (
 	"breadboard/experiments/eprocess"
 	"breadboard/grid"
 	"breadboard/grid/longtest"
+	"breadboard/toys"
 )
 
 // lined returns the flow of an annealing on a line.
@@ -87,7 +88,7 @@ func against(t *testing.T, law *program.Law[observed], b *particle.Batch) float6
 func TestSampleHasTheLawOfRun(t *testing.T) {
 	inf := math.Inf(-1)
 	longtest.NotShort(t)
-	k := longtest.Times(4000, 20_000)
+	k := longtest.Times(2500, 20_000)
 	for _, c := range []struct {
 		name          string
 		start, target []float64
@@ -158,10 +159,10 @@ func TestSampleOfManyParticles(t *testing.T) {
 			s := longtest.Sure(particle.NewSMC(flow, 40, scheme, threshold))
 			for sign, run := range map[float64]func() (*particle.Batch, error){
 				1: func() (*particle.Batch, error) {
-					return particle.Sample(s, simulate.NewStream(1, "many", 0), 2000, nil)
+					return particle.Sample(s, simulate.NewStream(1, "many", 0), longtest.Times(600, 2000), nil)
 				},
 				-1: func() (*particle.Batch, error) {
-					return particle.SampleTarget(s, simulate.NewStream(1, "many", 1), 2000, nil)
+					return particle.SampleTarget(s, simulate.NewStream(1, "many", 1), longtest.Times(600, 2000), nil)
 				},
 			} {
 				b := longtest.Sure(run())
@@ -272,6 +273,90 @@ func TestSmallWeightsKeepTheirDigits(t *testing.T) {
 	for _, x := range states {
 		if x < 0 || x > 1 {
 			t.Errorf("state %d of two", x)
+		}
+	}
+}
+
+// BenchmarkSample compares systems of ten particles, resampled at every stage, with the chains of simulate.Rows on the same annealing. The
+// metric of-rows is the particle-steps a second of the systems over the chain-steps a second of the chains; it is to be at least 0.1.
+func BenchmarkSample(b *testing.B) {
+	const T, P, k, steps = 1000, 10, 1600, 999
+	toy := toys.Easy()
+	path := longtest.Sure(paths.NewGeometric(nil, toy.G))
+	a := longtest.Sure(chains.NewAnnealing(path, schedules.Linear{}, kernels.Metropolis{Space: toy.Space}, T))
+	flow := longtest.Sure(particle.NewAnnealed(a))
+	rows := 0.0
+	b.Run("rows", func(b *testing.B) {
+		for b.Loop() {
+			longtest.Must(simulate.Rows(a, chains.Forward, simulate.NewStream(1, "bench", 0), k*P, nil))(b)
+		}
+		rows = k * P * steps * float64(b.N) / b.Elapsed().Seconds()
+		b.ReportMetric(rows, "chain-steps/s")
+	})
+	rate := func(b *testing.B) {
+		r := k * P * steps * float64(b.N) / b.Elapsed().Seconds()
+		b.ReportMetric(r, "chain-steps/s")
+		b.ReportMetric(r/rows, "of-rows")
+	}
+	for _, scheme := range []particle.Scheme{particle.Multinomial{}, particle.Stratified{}, particle.Systematic{}, particle.Residual{}} {
+		for _, threshold := range []float64{1, 0.5} {
+			s := longtest.Sure(particle.NewSMC(flow, P, scheme, threshold))
+			name := scheme.String()
+			if threshold != 1 {
+				name += " when due"
+			}
+			b.Run(name, func(b *testing.B) {
+				for b.Loop() {
+					longtest.Must(particle.Sample(s, simulate.NewStream(1, "bench", 0), k, nil))(b)
+				}
+				rate(b)
+			})
+			b.Run(name+" conditional", func(b *testing.B) {
+				for b.Loop() {
+					longtest.Must(particle.SampleTarget(s, simulate.NewStream(1, "bench", 0), k, nil))(b)
+				}
+				rate(b)
+			})
+		}
+	}
+}
+
+// tiny returns an annealing on a line from uniform, linear and geometric.
+func tiny(T int, g ...float64) *chains.Annealing {
+	path := longtest.Sure(paths.NewGeometric(make([]float64, len(g)), g))
+	return longtest.Sure(chains.NewAnnealing(path, schedules.Linear{}, kernels.Metropolis{Space: grid.MustNew(len(g))}, T))
+}
+
+// On every trace q(u, x)/r(u; x) = xi = p~(x)/Zhat, for every scheme and threshold: the constant Z of xi is one.
+func TestEveryTrace(t *testing.T) {
+	longtest.NotShort(t)
+	a := tiny(3, 0, 1, -0.7)
+	flow := longtest.Sure(particle.NewAnnealed(a))
+	for _, s := range schemes() {
+		for _, threshold := range []float64{0, 0.9, 1} {
+			smc := longtest.Sure(particle.NewSMC(flow, 2, s, threshold))
+			o := program.Options{Cut: math.SmallestNonzeroFloat64}
+			run := longtest.Sure(program.Enumerate(context.Background(), smc.Run, o))
+			for x := range 3 {
+				meta := longtest.Sure(program.Enumerate(context.Background(), func(c chains.Chooser) particle.Result { return smc.Meta(c, x) }, o))
+				mean := 0.0
+				for _, v := range meta.Outcomes() {
+					ratio, want := run.P(v.Value)/v.P, math.Exp(v.Value.LogXi)
+					if math.Abs(ratio/want-1) > 1e-13 {
+						t.Fatalf("%v at %v, output %d: a trace has q/r = %v and xi = %v", s, threshold, x, ratio, want)
+					}
+					mean += v.P * math.Exp(v.Value.LogXi)
+				}
+				q := run.Mean(func(r particle.Result) float64 {
+					if r.Output == x {
+						return 1
+					}
+					return 0
+				})
+				if math.Abs(mean/q-1) > 1e-13 {
+					t.Errorf("%v at %v, output %d: the mean of xi is %v, and q(x) is %v", s, threshold, x, mean, q)
+				}
+			}
 		}
 	}
 }

@@ -4,12 +4,15 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
 
 	"breadboard/chains"
 	"breadboard/chains/particle"
+	"breadboard/chains/selector"
+	"breadboard/chains/selector/selectortest"
 	"breadboard/exact/program"
 	"breadboard/grid/longtest"
 )
@@ -127,7 +130,7 @@ func TestSchemesKeepWhatTheyDraw(t *testing.T) {
 // float64. Where points are drawn, rounding may leave a probability of some 1e-16 to other ways.
 func TestEqualWeightsKeepEveryParticle(t *testing.T) {
 	longtest.NotShort(t)
-	for n := 1; n <= 100; n++ {
+	for n := 1; n <= longtest.Times(40, 100); n++ {
 		w := make([]float64, n)
 		want := make([]int, n)
 		for i := range w {
@@ -145,4 +148,28 @@ func TestEqualWeightsKeepEveryParticle(t *testing.T) {
 			}
 		}
 	}
+}
+
+func TestSchemeForms(t *testing.T) {
+	selectortest.Run(t, selectortest.Check[selector.Nothing, particle.Scheme]{
+		Set: particle.Forms(), Name: particle.Scheme.String, Same: func(a, b particle.Scheme) bool { return a == b },
+	})
+	if _, err := particle.ParseScheme("sistematic"); err == nil || err.Error() != `unknown resampling scheme "sistematic"; did you mean systematic? choices: multinomial, stratified, systematic, residual` {
+		t.Errorf("a misspelt scheme: %v", err)
+	}
+}
+
+func FuzzParseScheme(f *testing.F) {
+	for _, s := range []string{"multinomial", "systematic:", "residual:0.5", "STRATIFIED", ""} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		s, err := particle.ParseScheme(text)
+		if err == nil && s.String() != text {
+			t.Errorf("%q is the scheme %s", text, s)
+		}
+		if err != nil && strings.ContainsRune(err.Error(), '\n') {
+			t.Errorf("%q: the error has several lines: %v", text, err)
+		}
+	})
 }

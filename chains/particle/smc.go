@@ -33,9 +33,8 @@ type SMC struct {
 	trace                 []byte
 }
 
-// NewSMC returns sequential Monte Carlo with P particles. They are resampled at every stage, whatever the weights, where
-// the threshold is 1, never where it is 0, and else where the effective sample size (sum w)^2/sum w^2 is below the
-// threshold times P.
+// NewSMC returns sequential Monte Carlo with P particles. They are resampled at every stage, whatever the weights, where the threshold is
+// 1, never where it is 0, and else where the effective sample size (sum w)^2/sum w^2 is below the threshold times P.
 func NewSMC(flow Flow, particles int, scheme Scheme, threshold float64) (*SMC, error) {
 	if err := CheckSMC(particles, threshold); err != nil {
 		return nil, err

@@ -1,13 +1,14 @@
 package particle
 
 import (
+	"cmp"
 	"slices"
 
 	"breadboard/chains"
+	"breadboard/chains/number"
 )
 
-// Systematic is Stratified with one uniform number for all slots: the points of all strata are as far from the beginning of
-// their stratum.
+// Systematic is Stratified with one uniform number for all slots: the points of all strata are as far from the beginning of their stratum.
 //
 // Source: Carpenter, Clifford and Fearnhead 1999.
 type Systematic struct{}
@@ -145,3 +146,20 @@ func (b *comb) fill(way, parents []int) {
 		parents[i] = b.strata[i][k].particle
 	}
 }
+
+// twofold is a number as the sum of two, with some 32 digits, so that stretches of very different lengths that are put side
+// by side keep the digits of the short ones.
+type twofold struct{ high, low float64 }
+
+func (a twofold) plus(b twofold) twofold {
+	high, rest := number.ExactSum(a.high, b.high)
+	high, rest = number.ExactSum(high, rest+(a.low+b.low))
+	return twofold{high, rest}
+}
+
+func (a twofold) minus(b twofold) twofold { return a.plus(twofold{-b.high, -b.low}) }
+
+func (a twofold) value() float64 { return a.high + a.low }
+
+// compare returns the sign of the difference.
+func (a twofold) compare(b twofold) int { return cmp.Compare(a.minus(b).value(), 0) }

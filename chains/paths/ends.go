@@ -33,8 +33,7 @@ type end struct {
 	// from them, because the subtraction may have rounded the core.
 	given []float64
 	top   float64
-	// left is what rounding has taken from given: the value before it was rounded is given + left. It is nil where given
-	// was not rounded.
+	// left is what rounding has taken from given: the value before it was rounded is given + left. It is nil where given was not rounded.
 	left []float64
 }
 
@@ -155,8 +154,7 @@ func between(initial, target end) (*Ends, error) {
 	return e, nil
 }
 
-// through returns the ends of the two parts of a path that runs through an intermediate distribution m, given as log m
-// of each state.
+// through returns the ends of the two parts of a path that runs through an intermediate distribution m, given as log m of each state.
 func (e *Ends) through(m []float64) (first, second *Ends, err error) {
 	if len(m) != e.States() {
 		return nil, nil, fmt.Errorf("the intermediate distribution has %d states and the target %d; they must be on one space", len(m), e.States())
@@ -228,9 +226,7 @@ func (e *Ends) logSumInitial() float64 {
 	return number.LogSumExp(e.initial.core)
 }
 
-func hasZeros(logf []float64) bool {
-	return slices.Contains(logf, math.Inf(-1))
-}
+func hasZeros(logf []float64) bool { return slices.Contains(logf, math.Inf(-1)) }
 
 func validateLogF(what string, logf []float64) error {
 	mass := false

@@ -11,8 +11,7 @@ import (
 // target f_1, both on the same n states and neither normalised. It is immutable.
 type Geometric struct{ ends *Ends }
 
-// NewGeometric returns the path from initial to target, which are as for NewEnds. A path on which a distribution has
-// no mass is an error.
+// NewGeometric returns the path from initial to target, which are as for NewEnds. A path on which a distribution has no mass is an error.
 func NewGeometric(initial, target []float64) (*Geometric, error) {
 	ends, err := NewEnds(initial, target)
 	if err != nil {
@@ -92,8 +91,7 @@ func (p *Geometric) LogRatio(dst []float64, _, _ chains.Place, step float64) {
 	}
 }
 
-// Centred returns the same path between the ends without their constants, and the constant that this takes out of
-// log f_1 - log f_0.
+// Centred returns the same path between the ends without their constants, and the constant that this takes out of log f_1 - log f_0.
 func (p *Geometric) Centred() (chains.Path, float64) {
 	return &Geometric{p.ends.centred()}, p.ends.offset
 }
@@ -101,7 +99,6 @@ func (p *Geometric) Centred() (chains.Path, float64) {
 // String returns the selector "geometric".
 func (*Geometric) String() string { return "geometric" }
 
-// geometricForm is how Geometric is selected.
 func geometricForm() pathForm {
 	return pathForm{
 		Syntax: "geometric", Doc: "the powers f_0^(1-b) f_1^b", Source: "Neal 2001", Example: "geometric",

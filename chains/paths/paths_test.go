@@ -2,7 +2,6 @@ package paths_test
 
 import (
 	"math"
-	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -157,9 +156,7 @@ func TestPowerMeanZeros(t *testing.T) {
 			t.Errorf("mixture at state %d: %v, want %v", x, logf[x], want)
 		}
 	}
-	if _, err := paths.NewPowerMean(2, []float64{0, inf}, []float64{inf, 0}); err == nil || !strings.Contains(err.Error(), "no common state") {
-		t.Errorf("a harmonic mean of disjoint distributions: %v", err)
-	}
+	longtest.Refuses(paths.NewPowerMean(2, []float64{0, inf}, []float64{inf, 0}))(t, "no common state")
 	harmonic := longtest.Sure(paths.NewPowerMean(2, []float64{0, 0, inf}, []float64{0, inf, 0}))
 	harmonic.LogF(logf, chains.At(0.5))
 	if !(logf[0] > -10) || logf[1] != inf || logf[2] != inf {
@@ -169,9 +166,7 @@ func TestPowerMeanZeros(t *testing.T) {
 
 func TestPiecewiseGoesThrough(t *testing.T) {
 	middle := []float64{1, 2, math.Inf(-1)}
-	if _, err := paths.NewPiecewise("via", nil, middle, []float64{0, 5, 1}, 0.3); err == nil || !strings.Contains(err.Error(), "state 2") {
-		t.Errorf("a zero between positive ends: %v", err)
-	}
+	longtest.Refuses(paths.NewPiecewise("via", nil, middle, []float64{0, 5, 1}, 0.3))(t, "state 2")
 	p := longtest.Sure(paths.NewPiecewise("via", nil, middle, []float64{0, 5, math.Inf(-1)}, 0.3))
 	logf := make([]float64, 3)
 	p.LogF(logf, chains.At(0.3))
@@ -191,5 +186,115 @@ func TestBadPaths(t *testing.T) {
 	}
 	if _, err := paths.NewPiecewise("via", nil, []float64{0}, []float64{0, 1}, 0.5); err == nil {
 		t.Error("an intermediate distribution on another space was accepted")
+	}
+}
+
+func TestGeometricPath(t *testing.T) {
+	inf := math.Inf(-1)
+	initial, target := []float64{0, -1, inf, 2}, []float64{3, inf, 1, -2}
+	p := longtest.Sure(paths.NewGeometric(initial, target))
+	for _, c := range []struct {
+		beta float64
+		want []float64
+	}{
+		{0, initial}, {1, target}, {0.25, []float64{0.75, inf, inf, 1}},
+	} {
+		got := make([]float64, 4)
+		p.LogF(got, chains.At(c.beta))
+		for x := range got {
+			if got[x] != c.want[x] {
+				t.Errorf("beta %v: log f(%d) = %v, want %v", c.beta, x, got[x], c.want[x])
+			}
+		}
+	}
+}
+
+// TestLogRatio compares the increment with the difference of the two ends.
+func TestLogRatio(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		n := rapid.IntRange(1, 6).Draw(t, "n")
+		draw := func(what string) []float64 { return rapid.SliceOfN(rapid.Float64Range(-50, 50), n, n).Draw(t, what) }
+		initial := draw("initial")
+		if rapid.Bool().Draw(t, "uniform") {
+			initial = nil
+		}
+		p := longtest.Sure(paths.NewGeometric(initial, draw("target")))
+		beta := rapid.Float64Range(0, 0.9).Draw(t, "beta")
+		step := rapid.Float64Range(0, 0.1).Draw(t, "step")
+		low, high, ratio := make([]float64, n), make([]float64, n), make([]float64, n)
+		p.LogF(low, chains.At(beta))
+		p.LogF(high, chains.At(beta+step))
+		p.LogRatio(ratio, chains.At(beta), chains.At(beta+step), step)
+		for x := range ratio {
+			if d := high[x] - low[x]; math.Abs(d-ratio[x]) > 1e-13 {
+				t.Fatalf("state %d: %v, difference %v", x, ratio[x], d)
+			}
+		}
+	})
+}
+
+func TestPathsDoNotShareMemory(t *testing.T) {
+	g := []float64{1, 2}
+	p := longtest.Sure(paths.NewGeometric(nil, g))
+	g[0] = 99
+	p.Difference()[1] = 99
+	got := make([]float64, 2)
+	p.LogF(got, chains.At(1))
+	if got[0] != 1 || got[1] != 2 {
+		t.Errorf("the path changed to %v behind its back", got)
+	}
+}
+
+// TestStepwise: at the distributions the path is exact, ratios add up along it, also over several kinks, and centring takes out a
+// constant alone.
+func TestStepwise(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		n, k := rapid.IntRange(1, 4).Draw(t, "states"), rapid.IntRange(1, 7).Draw(t, "steps")
+		logf := make([][]float64, k+1)
+		for i := range logf {
+			shift := rapid.SampledFrom([]float64{0, 1e6, -1e6}).Draw(t, "shift")
+			for range n {
+				logf[i] = append(logf[i], shift+rapid.Float64Range(-5, 5).Draw(t, "log f"))
+			}
+		}
+		p := longtest.Sure(paths.NewStepwise("data", logf))
+		got := make([]float64, n)
+		for i := range logf {
+			p.LogF(got, chains.At(float64(i)/float64(k)))
+			for x := range got {
+				if got[x] != logf[i][x] {
+					t.Fatalf("distribution %d is %v, want %v", i, got, logf[i])
+				}
+			}
+		}
+		a, b := rapid.Float64Range(0, 1).Draw(t, "from"), rapid.Float64Range(0, 1).Draw(t, "to")
+		a, b = min(a, b), max(a, b)
+		path, constant := p.Centred()
+		for _, q := range []chains.Path{p, path} {
+			low, high := make([]float64, n), make([]float64, n)
+			q.LogF(low, chains.At(a))
+			q.LogF(high, chains.At(b))
+			q.LogRatio(got, chains.At(a), chains.At(b), b-a)
+			for x := range got {
+				if want := high[x] - low[x]; math.Abs(got[x]-want) > 1e-8 {
+					t.Fatalf("from %v to %v the ratio is %v, want %v", a, b, got[x], want)
+				}
+			}
+		}
+		first, last := make([]float64, n), make([]float64, n)
+		path.LogF(first, chains.At(0))
+		path.LogF(last, chains.At(1))
+		if got, want := last[0]-first[0]+constant, logf[k][0]-logf[0][0]; math.Abs(got-want) > 1e-9 {
+			t.Fatalf("with the constant the centred path rises by %v, want %v", got, want)
+		}
+	})
+}
+
+// TestStepwiseRefuses: ends that are missing, spaces that differ, and numbers that are not finite.
+func TestStepwiseRefuses(t *testing.T) {
+	for _, logf := range [][][]float64{{{0, 1}}, {{0, 1}, {0}}, {{0, 1}, {0, math.Inf(-1)}}, {{math.NaN()}, {0}}} {
+		if _, err := paths.NewStepwise("data", logf); err == nil {
+			t.Errorf("%v is a path", logf)
+		}
 	}
 }

@@ -88,8 +88,7 @@ func (p *Piecewise) past(at chains.Place) float64 {
 	return at.Beta - p.at
 }
 
-// LogRatio writes log f_to - log f_from of each state to dst. A step that begins before c and ends after it is computed by
-// across.
+// LogRatio writes log f_to - log f_from of each state to dst. A step that begins before c and ends after it is computed by across.
 func (p *Piecewise) LogRatio(dst []float64, from, to chains.Place, step float64) {
 	switch {
 	case to.Beta <= p.at:
@@ -120,8 +119,7 @@ func (p *Piecewise) across(dst []float64, from, to chains.Place) {
 	}
 }
 
-// along writes the log ratio of a step within one part. It depends on the length of the step only, because the part is a
-// geometric path.
+// along writes the log ratio of a step within one part. It depends on the length of the step only, because the part is a geometric path.
 func along(part *Geometric, dst []float64, step float64) {
 	part.LogRatio(dst, chains.Place{}, chains.Place{}, step)
 }
@@ -138,8 +136,7 @@ func (p *Piecewise) Slope(dst []float64, at chains.Place) {
 // Kinks returns c.
 func (p *Piecewise) Kinks() []float64 { return []float64{p.at} }
 
-// Centred returns the same path through f_0, m and f_1 without their constants, and the constant that this takes out of
-// log f_1 - log f_0.
+// Centred returns the same path through f_0, m and f_1 without their constants, and the constant that this takes out of log f_1 - log f_0.
 func (p *Piecewise) Centred() (chains.Path, float64) {
 	centred := func(p *Geometric) *Geometric { return &Geometric{p.ends.centred()} }
 	return &Piecewise{centred(p.first), centred(p.second), centred(p.whole), p.at, p.name}, p.whole.ends.offset

@@ -13,32 +13,27 @@ import (
 //
 //	p_b^k is proportional to (1-b) p_0^k + b p_1^k,
 //
-// and f_b is that scaled by Z_0^(1-b) Z_1^b, so that the ends are the given f_0 and f_1. Because both ends are
-// normalised first, a constant in log f of the target, which has no meaning, does not bend the path. q = 0 is the
-// mixture, on which all expectations are averages of those at the ends ("moment averaging", where the states
-// themselves are the statistics); q = 1 would be Geometric. For q < 1 p_b is positive wherever either end is, for
-// q > 1 where both are. It is immutable.
+// and f_b is that scaled by Z_0^(1-b) Z_1^b, so that the ends are the given f_0 and f_1. Because both ends are normalised first, a constant
+// in log f of the target, which has no meaning, does not bend the path. q = 0 is the mixture, on which all expectations are averages of
+// those at the ends ("moment averaging", where the states themselves are the statistics); q = 1 would be Geometric. For q < 1 p_b is
+// positive wherever either end is, for q > 1 where both are. It is immutable.
 //
-// Source: Masrani, Brekelmans, Bui, Nielsen, Galstyan, Ver Steeg and Wood 2021; q = 0: Grosse, Maddison and
-// Salakhutdinov 2013.
+// Source: Masrani, Brekelmans, Bui, Nielsen, Galstyan, Ver Steeg and Wood 2021; q = 0: Grosse, Maddison and Salakhutdinov 2013.
 type PowerMean struct {
 	order float64 // q
 	ends  *Ends
 	rise  []float64 // log p_1 - log p_0, with no meaning where either is zero
 	logZ  float64   // log(Z_1/Z_0) of the ends without their constants
-	// low and high are the constants that scale the path to the given ends: at every state log f_0 is low plus the core of
-	// the initial distribution, and log f_1 is high plus that core plus the rise. The offset is high - low with all its
-	// digits.
+	// low and high are the constants that scale the path to the given ends: at every state log f_0 is low plus the core of the initial
+	// distribution, and log f_1 is high plus that core plus the rise. The offset is high - low with all its digits.
 	low, high, offset float64
 	name              string
 }
 
-// maxOrder bounds |q|. Beyond it a power mean of the two ends is, at each state, hardly more than the larger or the
-// smaller one of them.
+// maxOrder bounds |q|. Beyond it a power mean of the two ends is, at each state, hardly more than the larger or the smaller one of them.
 const maxOrder = 100
 
-// NewPowerMean returns the path of order q between initial and target, which are as for NewEnds; q = 1 gives a
-// Geometric.
+// NewPowerMean returns the path of order q between initial and target, which are as for NewEnds; q = 1 gives a Geometric.
 func NewPowerMean(q float64, initial, target []float64) (chains.Path, error) {
 	ends, err := NewEnds(initial, target)
 	if err != nil {
@@ -199,8 +194,7 @@ func (p *PowerMean) Slope(dst []float64, at chains.Place) {
 // Kinks returns none: the path is smooth between its ends.
 func (p *PowerMean) Kinks() []float64 { return nil }
 
-// Centred returns the same path with the constants low and high set to zero, and the constant that this takes out of
-// log f_1 - log f_0.
+// Centred returns the same path with the constants low and high set to zero, and the constant that this takes out of log f_1 - log f_0.
 func (p *PowerMean) Centred() (chains.Path, float64) {
 	c := *p
 	c.low, c.high, c.offset = 0, 0, 0
@@ -218,7 +212,6 @@ func arithmeticForm() pathForm {
 	}
 }
 
-// powerMeanForm is how PowerMean is selected.
 func powerMeanForm() pathForm {
 	return pathForm{
 		Syntax: "q:Q", Doc: "the power mean of order 1 - Q of p_0 and p_1", Source: "Masrani et al. 2021", Example: "q:0.5", Missing: "the order",

@@ -3,6 +3,7 @@ package paths
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"breadboard/chains"
 )
@@ -112,10 +113,7 @@ func (p *Stepwise) Centred() (chains.Path, float64) {
 	logf := make([][]float64, len(p.logf))
 	constant := 0.0
 	for i, f := range p.logf {
-		top := math.Inf(-1)
-		for _, v := range f {
-			top = max(top, v)
-		}
+		top := slices.Max(f)
 		logf[i] = make([]float64, len(f))
 		for x, v := range f {
 			logf[i][x] = v - top

@@ -79,7 +79,6 @@ func (p *Tempered) Centred() (chains.Path, float64) {
 // String returns the selector "tempered".
 func (*Tempered) String() string { return "tempered" }
 
-// temperedForm is how Tempered is selected.
 func temperedForm() pathForm {
 	return pathForm{
 		Syntax: "tempered", Doc: "a model's likelihood to the power b before it is integrated", Source: "Grosse, Ghahramani and Adams 2015, Eq. 8", Example: "tempered",

@@ -98,7 +98,6 @@ func (c *Curve) Step(t, T int) float64 {
 // String returns "curve:" and the points.
 func (c *Curve) String() string { return c.name }
 
-// curveForm is how Curve is selected.
 func curveForm() scheduleForm {
 	return scheduleForm{
 		Syntax: "curve:B:B...", Doc: "straight lines between 2 to 4096 betas at equal distances of t, from 0 to 1; with as many distributions, these betas",

@@ -1,6 +1,11 @@
+// Package schedules answers: where on a path do the distributions of an annealing stand? It has the schedules that
+// are known before the path is, one a file, each with the form by which it is selected. It never looks at a path or a
+// kernel: the schedules that do are placed by package experiments/placement.
 package schedules
 
 import (
+	"fmt"
+
 	"breadboard/chains"
 	"breadboard/chains/selector"
 )
@@ -17,14 +22,11 @@ func Forms() selector.Set[selector.Nothing, chains.Schedule] {
 	}}
 }
 
-// scheduleForm is how a schedule is selected.
 type scheduleForm = selector.Form[selector.Nothing, chains.Schedule]
 
 // Parse returns the schedule of a selector: "linear", "sigmoid" (delta 4), "sigmoid:DELTA", "power:P",
 // "geometric" (from 0.01), "geometric:FIRST", "curve:B:B..." with two betas or more, or "file:PATH" with one beta a line.
-func Parse(text string) (chains.Schedule, error) {
-	return Forms().Parse(text, selector.Nothing{})
-}
+func Parse(text string) (chains.Schedule, error) { return Forms().Parse(text, selector.Nothing{}) }
 
 // valid returns a schedule, or an error where its parameters are such that it can have no number of distributions.
 func valid(s chains.Schedule) (chains.Schedule, error) {
@@ -32,4 +34,12 @@ func valid(s chains.Schedule) (chains.Schedule, error) {
 		return nil, err
 	}
 	return s, nil
+}
+
+// validateLength returns an error where T is below 2, so that no schedule can have T distributions.
+func validateLength(T int) error {
+	if T < 2 {
+		return fmt.Errorf("%d distributions; annealing needs at least 2, the initial one and the target", T)
+	}
+	return nil
 }

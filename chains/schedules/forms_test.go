@@ -1,17 +1,22 @@
 package schedules_test
 
 import (
+	"bytes"
 	"math"
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
 	"breadboard/chains"
+	"breadboard/chains/kernels"
+	"breadboard/chains/numpy"
 	"breadboard/chains/schedules"
 	"breadboard/chains/selector"
 	"breadboard/chains/selector/selectortest"
+	"breadboard/grid"
 	"breadboard/grid/longtest"
 )
 
@@ -62,4 +67,114 @@ func FuzzParsePoints(f *testing.F) {
 			last = b
 		}
 	})
+}
+
+func TestParseSchedule(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "betas.csv")
+	longtest.NoError(t, os.WriteFile(file, []byte("# three\n0\n\n 0.25\n1\n"), 0o644))
+	for selector, want := range map[string]string{
+		"linear": "linear", "sigmoid": "sigmoid:4", "sigmoid:2.5": "sigmoid:2.5", "power:2": "power:2", "curve:0:0.10:1": "curve:0:0.1:1", "curve:-0:1e-7:+1.0": "curve:0:1e-07:1", "file:" + file: "file:" + file,
+	} {
+		s, err := schedules.Parse(selector)
+		if err != nil || s.String() != want {
+			t.Errorf("%s: %v, %v", selector, s, err)
+		}
+	}
+	s, err := schedules.Parse("file:" + file)
+	if err != nil || s.Beta(2, 3) != 0.25 || s.Validate(3) != nil || s.Validate(4) == nil {
+		t.Errorf("points from a file: %v, %v", s, err)
+	}
+}
+
+func TestParseErrors(t *testing.T) {
+	space := grid.MustNew(3, 3)
+	schedule := func(s string) error { _, err := schedules.Parse(s); return err }
+	kernel := func(s string) error { _, err := kernels.Parse(s, space); return err }
+	points := func(s string) error { _, err := schedules.ParsePoints("b.csv", []byte(s)); return err }
+	for _, c := range []struct {
+		parse     func(string) error
+		in, wants string
+	}{
+		{schedule, "lineal", "did you mean linear?"},
+		{schedule, "sigmiod:4", "did you mean sigmoid?"},
+		{schedule, "quadratic", "choices: linear, sigmoid[:DELTA], power:P, geometric[:FIRST], curve:B:B..., file:PATH"},
+		{schedule, "curve", "give the betas, as in curve:0:0.1:0.4:1"},
+		{schedule, "curve:", `b_1: "" is no number`},
+		{schedule, "curve:0", "the curve has 1 points; it needs at least 2, 0 and 1"},
+		{schedule, "curve:0:1:", `b_3: "" is no number`},
+		{schedule, "curve:0:0.5:0.4:1", "the curve goes from b_2 = 0.5 to b_3 = 0.4; the points must not decrease"},
+		{schedule, "curve:0.1:1", "starts with b_1 = 0.1; the first point must be 0"},
+		{schedule, "curve:0:0.9", "ends with b_2 = 0.9; the last point must be 1"},
+		{schedule, "curve:0:nan:1", `b_2: "nan" is no number`},
+		{schedule, "curve:0:0,5:1", "b_2: \"0,5\" has a comma"},
+		{schedule, "curve:0" + strings.Repeat(":1", 4096), "4097 points; a curve has at most 4096, and a schedule with more stands in a file, as in file:betas.csv"},
+		{schedule, "curve" + strings.Repeat(":0", 1_000_000), "1000000 points"},
+		{schedule, "linear:3", "no argument"},
+		{schedule, "power", "power:2"},
+		{schedule, "power:0", "above 0"},
+		{schedule, "geometric:0", "above 0 and below 1"},
+		{schedule, "geometric:x", "no number"},
+		{schedule, "power:1,5", "comma"},
+		{schedule, "sigmoid:nan", "no number"},
+		{schedule, "sigmoid:", "no number"},
+		{schedule, "file:/nonexistent/b.csv", "/nonexistent/b.csv"},
+		{schedule, "file", "file:betas.csv"},
+		{kernel, "metropolos", "did you mean metropolis?"},
+		{kernel, "gibbs", "choices: metropolis, moore, flip, barker"},
+		{kernel, "lazy:2", "no probability"},
+		{kernel, "lazy:1", "never move"},
+		{kernel, "jump", "give the probability of a jump, as in jump:0.1"},
+		{kernel, "repeat:0:metropolis", "repeats from 1 to 10000"},
+		{kernel, "repeat:3:lazy:0.5:repeat:4", "multiply"},
+		{kernel, "repeat:3:gibs", "unknown kernel \"gibs\""},
+		{kernel, "heatbath-axis:2", "numbered from 0 to 1"},
+		{kernel, "metropolis:3", "takes no argument"},
+		{kernel, "compose:metropolis", "at least two"},
+		{kernel, "mixture:metropolis+barker", "as in 0.5*metropolis"},
+		{kernel, "mixture:-1*metropolis+2*barker", "positive"},
+		{kernel, strings.Repeat("lazy:0.5:", 20) + "metropolis", "nested"},
+		{points, "0\n0,5\n1\n", "line 2"},
+		{points, "0\n0.5\n0.25\n1\n", "b_3 = 0.25"},
+		{points, "", "0 points"},
+	} {
+		longtest.Refused(t, c.parse(c.in), c.wants)
+	}
+}
+
+func betasOf(s chains.Schedule) []float64 {
+	p := s.(*schedules.Points)
+	out := make([]float64, p.Len())
+	for t := range out {
+		out[t] = p.Beta(t+1, p.Len())
+	}
+	return out
+}
+
+// TestPointFiles: a schedule is the same from text, with blanks or line ends of any kind, from .npy and from .npz.
+func TestPointFiles(t *testing.T) {
+	want := []float64{0, 0.1, 0.30000000000000004, 1}
+	var archive bytes.Buffer
+	longtest.NoError(t, numpy.WriteArchive(&archive, []numpy.Member{{Name: "other", Data: numpy.Floats(want, 2, 2)}, {Name: "beta", Data: numpy.Floats(want, 4)}}))
+	dir := t.TempDir()
+	for name, data := range map[string]string{
+		"a.csv": "\ufeff0\r\n# a comment\r\n\r\n0.1\r\n0.30000000000000004\r\n1", "b.txt": "0 0.1\t0.30000000000000004\n  1\n",
+		"c.npy": string(numpy.Floats(want, 4)), "d.npz": archive.String(), "e.npy": string(numpy.Floats(want, 2, 2)), "f.npy": "not", "g.csv": "\xff\xfe0\x00",
+	} {
+		longtest.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte(data), 0o644))
+	}
+	parse := func(name string) (chains.Schedule, error) {
+		return schedules.Forms().Parse("file:"+filepath.Join(dir, name), selector.Nothing{})
+	}
+	for _, name := range []string{"a.csv", "b.txt", "c.npy", "d.npz#beta"} {
+		if s, err := parse(name); err != nil || !slices.Equal(betasOf(s), want) || s.String() != "file:"+filepath.Join(dir, name) {
+			t.Errorf("%s: %v, %v", name, s, err)
+		}
+	}
+	for name, reason := range map[string]string{
+		"d.npz": "has 2 arrays", "d.npz#other": "the array has 2 dimensions; a schedule has one", "e.npy": "2 dimensions", "f.npy": "no .npy file", "g.csv": "UTF-16",
+	} {
+		if _, err := parse(name); err == nil || !strings.Contains(err.Error(), reason) || !strings.Contains(err.Error(), name) {
+			t.Errorf("%s: error %v, want one with %q", name, err, reason)
+		}
+	}
 }

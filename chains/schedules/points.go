@@ -67,7 +67,6 @@ func (s *Points) Step(t, _ int) float64 { return s.betas[t-1] - s.betas[t-2] }
 // String returns the name given to NewPoints.
 func (s *Points) String() string { return s.name }
 
-// pointsForm is how Points from a file are selected.
 func pointsForm() scheduleForm {
 	return scheduleForm{
 		Syntax: "file:PATH", Doc: "one beta a line, from 0 to 1, or a .npy or .npz#KEY of one dimension", Example: "file:betas.csv", Missing: "the path", File: numpy.FileOf,

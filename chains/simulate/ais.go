@@ -8,11 +8,10 @@ import (
 	"breadboard/chains/kernels"
 )
 
-// AIS is annealed importance sampling in one direction as a Process: the states are those of the annealing, and the
-// total of the increments is the log weight in nats. Of the T steps, step 1..T-1 is one stage each: T_2..T_T forward, the
-// time reversals of T_T..T_2 in reverse. The last step moves nothing. It adds the constant by which centring (see Path)
-// has made every log weight smaller, as a step of its own, so that however large it is it costs the digits of the other
-// increments nothing.
+// AIS is annealed importance sampling in one direction as a Process: the states are those of the annealing, and the total of the increments
+// is the log weight in nats. Of the T steps, step 1..T-1 is one stage each: T_2..T_T forward, the time reversals of T_T..T_2 in reverse.
+// The last step moves nothing. It adds the constant by which centring (see Path) has made every log weight smaller, as a step of its own,
+// so that however large it is it costs the digits of the other increments nothing.
 //
 // An increment is -Inf forward, and +Inf in reverse, where the weight of a chain becomes zero or infinite.
 //
@@ -67,8 +66,7 @@ func (p *AIS) stageAfter(step int) int {
 // Start draws from p_1 forward, from p_T in reverse.
 func (p *AIS) Start(c chains.Chooser) int { return c.Choose(p.start) }
 
-// Step moves from state x by the kernel of step t. It panics with a Fault where Move leaves the space, and with whatever
-// Move panics with.
+// Step moves from state x by the kernel of step t. It panics with a Fault where Move leaves the space, and with whatever Move panics with.
 func (p *AIS) Step(c chains.Chooser, t, x int) (next int, increment float64) {
 	if t != p.step {
 		p.load(t)

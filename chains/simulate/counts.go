@@ -9,18 +9,16 @@ import (
 	"breadboard/chains"
 )
 
-// Occupation is the result of a number of chains as a whole: how many were at each state at the first and the
-// last stage, and the sum of their log weights. It has the same law as those sums over a Batch, but does not hold the
-// log weight of any one chain.
+// Occupation is the result of a number of chains as a whole: how many were at each state at the first and the last stage, and the sum of
+// their log weights. It has the same law as those sums over a Batch, but does not hold the log weight of any one chain.
 type Occupation struct {
 	First, Last []int
 	SumLogW     float64
 }
 
-// Counts runs k independent chains by moving whole occupation counts: the chains at a state are split
-// over its row by binomial draws. The time, O(T entries) draws, hardly depends on k. Memory is
-// O(states), and for a kernel of parts also that of the rows of its parts (see PreparedRows). Watch is told of every
-// stage, and looked at between the rows of one; it may be nil.
+// Counts runs k independent chains by moving whole occupation counts: the chains at a state are split over its row by binomial draws. The
+// time, O(T entries) draws, hardly depends on k. Memory is O(states), and for a kernel of parts also that of the rows of its parts (see
+// PreparedRows). Watch is told of every stage, and looked at between the rows of one; it may be nil.
 func Counts(a *chains.Annealing, d chains.Direction, src rand.Source, k int, watch *Watch) (*Occupation, error) {
 	s, err := newSweep(a, d, watch)
 	if err != nil {

@@ -13,8 +13,7 @@ const (
 // the next few do, and are not put down between them. The tables of large spaces do not fit into the cache together, and
 // are flights of one stage.
 //
-// Chain i of k draws number s k + i of the generator at stage s of the flight, so that it makes no difference how many stages
-// are in one.
+// Chain i of k draws number s k + i of the generator at stage s of the flight, so that it makes no difference how many stages are in one.
 type flight struct {
 	states     int
 	most       int       // the largest number of stages

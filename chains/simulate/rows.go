@@ -7,11 +7,10 @@ import (
 	"breadboard/chains"
 )
 
-// Rows does what Run does, for kernels with rows in closed form, some ten times faster: at each
-// stage all chains draw from one alias table of the kernel's rows, with one 64-bit number and no branch a
-// move. The generator of the moves is seeded from src. A row's probabilities are kept to 1e-16. Time is
-// O(T (rows + k)), memory O(k). Watch is told of every stage, and looked at
-// between the rows of one; it may be nil.
+// Rows does what Run does, for kernels with rows in closed form, some ten times faster: at each stage all chains draw from one alias table
+// of the kernel's rows, with one 64-bit number and no branch a move. The generator of the moves is seeded from src. A row's probabilities
+// are kept to 1e-16. Time is O(T (rows + k)), memory O(k). Watch is told of every stage, and looked at between the rows of one; it may be
+// nil.
 func Rows(a *chains.Annealing, d chains.Direction, src *rand.ChaCha8, k int, watch *Watch) (*Batch, error) {
 	s, err := newSweep(a, d, watch)
 	if err != nil {
@@ -48,7 +47,6 @@ func Rows(a *chains.Annealing, d chains.Direction, src *rand.ChaCha8, k int, wat
 	return b, nil
 }
 
-// distributionRow returns a distribution as the entries of a row.
 func distributionRow(p []float64) []chains.Entry {
 	row := make([]chains.Entry, len(p))
 	for x, v := range p {
@@ -81,4 +79,28 @@ func (s *sweep) appendRow(dst []chains.Entry, x int) (row []chains.Entry, err er
 		return nil, s.errorAt(int32(x), fmt.Errorf("its row sums to %v", total))
 	}
 	return row, nil
+}
+
+// rowReader reads the rows of a kernel, stage after stage.
+type rowReader struct {
+	entries []chains.Entry // of all rows
+	ends    []int          // where the entries of each row end
+	width   int            // the most entries of a row that has ever been read
+}
+
+func (r *rowReader) clear() { r.entries, r.ends = r.entries[:0], r.ends[:0] }
+
+// read appends the rows of the stage at which a sweep is.
+func (r *rowReader) read(s *sweep) error {
+	s.prepareRows()
+	for x := range s.logf {
+		first := len(r.entries)
+		var err error
+		if r.entries, err = s.appendRow(r.entries, x); err != nil {
+			return err
+		}
+		r.width = max(r.width, len(r.entries)-first)
+		r.ends = append(r.ends, len(r.entries))
+	}
+	return nil
 }

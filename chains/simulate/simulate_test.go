@@ -2,6 +2,7 @@ package simulate_test
 
 import (
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -73,10 +74,9 @@ func moments(t *testing.T, a *chains.Annealing, d chains.Direction) (first, last
 	return first, last, mean, size
 }
 
-// TestSimulations compares frequencies and mean log weights of the three ways to run chains with a walk over
-// all paths. By Hoeffding's inequality the mean of N draws from an interval of length c is off by more than
-// c sqrt(log(2/d)/2N) with probability below d; d is 1e-12 for each of about 200 means, so the test fails by
-// chance with probability below 1e-9. The seed is fixed.
+// TestSimulations compares frequencies and mean log weights of the three ways to run chains with a walk over all paths. By Hoeffding's
+// inequality the mean of N draws from an interval of length c is off by more than c sqrt(log(2/d)/2N) with probability below d; d is 1e-12
+// for each of about 200 means, so the test fails by chance with probability below 1e-9. The seed is fixed.
 func TestSimulations(t *testing.T) {
 	longtest.NotShort(t)
 	const draws = 60_000
@@ -207,5 +207,118 @@ func TestStreams(t *testing.T) {
 	}
 	if len(seen) != 75 {
 		t.Errorf("75 streams begin with %d numbers", len(seen))
+	}
+}
+
+// TestTablesError: tables of 65,536 states are made where rows are short, and refused, with the size, where a row has all states; on few
+// states nothing is refused.
+func TestTablesError(t *testing.T) {
+	longtest.NotShort(t)
+	many := slices.Repeat([]int{2}, 16)
+	for _, c := range []struct {
+		kernel string
+		sides  []int
+		refuse string
+	}{
+		{"metropolis", many[:12], ""}, {"heatbath", many[:12], ""}, {"heatbath-scan", []int{7, 7}, ""},
+		{"heatbath-scan", many, " on 65536 states would take about 206 GB; the limit is 2 GB"},
+	} {
+		space := grid.MustNew(c.sides...)
+		k := longtest.Sure(kernels.Parse(c.kernel, space))
+		path := longtest.Sure(paths.NewGeometric(make([]float64, space.States()), make([]float64, space.States())))
+		a := longtest.Sure(chains.NewAnnealing(path, schedules.Linear{}, k, 3))
+		for _, d := range []chains.Direction{chains.Forward, chains.Reverse} {
+			err := simulate.TablesError(a, d)
+			if (err != nil) != (c.refuse != "") || err != nil && !strings.Contains(err.Error(), c.refuse) {
+				t.Errorf("%s on %v: %v", c.kernel, c.sides, err)
+			}
+			if _, err := simulate.NewTables(a, d, nil); (err != nil) != (c.refuse != "") {
+				t.Errorf("%s on %v: tables: %v", c.kernel, c.sides, err)
+			}
+		}
+		if simulate.HasTables(a) != (c.refuse == "") {
+			t.Errorf("%s on %v: HasTables", c.kernel, c.sides)
+		}
+	}
+}
+
+// TestStagesAreCountedOnce: a watch is told once of each stage, in both directions and by all ways to simulate, however
+// often it is looked at.
+func TestStagesAreCountedOnce(t *testing.T) {
+	longtest.NotShort(t)
+	space := grid.MustNew(5, 5)
+	path := longtest.Sure(paths.NewGeometric(nil, chainstest.Waves(25)))
+	const T = 7
+	a := longtest.Sure(chains.NewAnnealing(path, schedules.Linear{}, kernels.Repeat(300, kernels.Metropolis{Space: space}), T))
+	looks, stages := 0, 0
+	watch := &simulate.Watch{Look: func() error { looks++; return nil }, Stage: func() { stages++ }}
+	for name, run := range map[string]func(chains.Direction) error{
+		"moves": func(d chains.Direction) error {
+			_, err := simulate.Run(a, d, chains.NewSampler(simulate.NewStream(1, "", 0)), 300, watch)
+			return err
+		},
+		"rows": func(d chains.Direction) error {
+			_, err := simulate.Rows(a, d, simulate.NewStream(1, "", 0), 300, watch)
+			return err
+		},
+		"counts": func(d chains.Direction) error {
+			_, err := simulate.Counts(a, d, simulate.NewStream(1, "", 0), 300, watch)
+			return err
+		},
+	} {
+		for _, d := range []chains.Direction{chains.Forward, chains.Reverse} {
+			looks, stages = 0, 0
+			longtest.NoError(t, run(d))
+			if stages != T-1 || looks < 2*T {
+				t.Errorf("%s, %s: told of %d stages in %d looks; there are %d", name, d, stages, looks, T-1)
+			}
+		}
+	}
+}
+
+// TestStatesAreSeen: a watch sees the states of the chains at every stage, in the order of the chains and the ends among them, and the
+// chains are those that nobody sees. The states make the log weights.
+func TestStatesAreSeen(t *testing.T) {
+	space := grid.MustNew(5, 5)
+	path := longtest.Sure(paths.NewGeometric(nil, chainstest.Waves(25)))
+	const T, k = 7, 300
+	a := longtest.Sure(chains.NewAnnealing(path, schedules.Power{P: 2}, kernels.Metropolis{Space: space}, T))
+	for name, run := range map[string]func(chains.Direction, *simulate.Watch) (*simulate.Batch, error){
+		"moves": func(d chains.Direction, w *simulate.Watch) (*simulate.Batch, error) {
+			return simulate.Run(a, d, chains.NewSampler(simulate.NewStream(1, "", 0)), k, w)
+		},
+		"rows": func(d chains.Direction, w *simulate.Watch) (*simulate.Batch, error) {
+			return simulate.Rows(a, d, simulate.NewStream(1, "", 0), k, w)
+		},
+	} {
+		for _, d := range []chains.Direction{chains.Forward, chains.Reverse} {
+			var order []int
+			seen := map[int][]int32{}
+			b := longtest.Must(run(d, &simulate.Watch{See: func(t int, states []int32) {
+				order = append(order, t)
+				seen[t] = slices.Clone(states)
+			}}))(t)
+			blind, err := run(d, nil)
+			if err != nil || !slices.Equal(b.LogW, blind.LogW) || !slices.Equal(b.Last, blind.Last) {
+				t.Errorf("%s, %s: the chains are others where they are seen", name, d)
+			}
+			want := []int{1, 2, 3, 4, 5, 6, 7}
+			if d == chains.Reverse {
+				slices.Reverse(want)
+			}
+			if !slices.Equal(order, want) || !slices.Equal(seen[1], b.First) || !slices.Equal(seen[T], b.Last) {
+				t.Errorf("%s, %s: stages %v, ends %v and %v", name, d, order, seen[1][:5], seen[T][:5])
+			}
+			for i, logw := range b.LogW {
+				ratio, sum := make([]float64, 25), 0.0
+				for s := 2; s <= T; s++ {
+					a.LogRatio(ratio, s)
+					sum += ratio[seen[s-1][i]]
+				}
+				if math.Abs(sum-logw) > 1e-12*(1+math.Abs(sum)) {
+					t.Fatalf("%s, %s: chain %d has log weight %v, and its states %v", name, d, i, logw, sum)
+				}
+			}
+		}
 	}
 }

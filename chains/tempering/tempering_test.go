@@ -3,7 +3,6 @@ package tempering_test
 import (
 	"context"
 	"math"
-	"strings"
 	"testing"
 
 	"breadboard/chains"
@@ -118,21 +117,15 @@ func TestAcceptance(t *testing.T) {
 
 // TestRefused: a ladder that is none is refused with the cure.
 func TestRefused(t *testing.T) {
-	if _, err := tempering.ParseScheme("doe"); err == nil || !strings.Contains(err.Error(), "choices: deo, seo") {
-		t.Error(err)
-	}
+	longtest.Refuses(tempering.ParseScheme("doe"))(t, "choices: deo, seo")
 	ends := longtest.Must(paths.NewEnds(nil, []float64{0, 1}))(t)
 	path := longtest.Must(paths.PowerMeanBetween(1, ends))(t)
 	k := longtest.Must(kernels.Parse("metropolis", grid.MustNew(2)))(t)
 	for want, betas := range map[string][]float64{"rungs 1 and 2": {0, 0.5, 0.5, 1}, "at most 32": make([]float64, 40)} {
 		betas[len(betas)-1] = 1
 		a := longtest.Must(chains.NewAnnealing(path, longtest.Must(schedules.NewPoints("ladder", betas))(t), k, len(betas)))(t)
-		if _, err := tempering.New(a, tempering.DEO); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%q: %v", want, err)
-		}
+		longtest.Refuses(tempering.New(a, tempering.DEO))(t, want)
 	}
 	a := longtest.Must(chains.NewAnnealingBy(path, schedules.Linear{}, chains.ByStage("stages", []chains.Kernel{k, k}), 3))(t)
-	if _, err := tempering.New(a, tempering.SEO); err == nil || !strings.Contains(err.Error(), "give one kernel") {
-		t.Error(err)
-	}
+	longtest.Refuses(tempering.New(a, tempering.SEO))(t, "give one kernel")
 }

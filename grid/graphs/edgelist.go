@@ -69,9 +69,8 @@ func ParseEdges(text []byte) (*Adjacency, error) {
 	return fromEdges(labels, edges)
 }
 
-// EachLine calls row for every line of CSV with the fields of the line, without the spaces around them. Empty lines, and
-// lines that begin with #, are passed over. An error of row is returned with the number of the line, counted from 1, in
-// front.
+// EachLine calls row for every line of CSV with the fields of the line, without the spaces around them. Empty lines, and lines that begin
+// with #, are passed over. An error of row is returned with the number of the line, counted from 1, in front.
 func EachLine(text []byte, row func(line int, fields []string) error) error {
 	r := csv.NewReader(bytes.NewReader(bytes.TrimPrefix(text, []byte("\ufeff"))))
 	r.FieldsPerRecord = -1

@@ -1,5 +1,10 @@
 package longtest
 
+import (
+	"fmt"
+	"strings"
+)
+
 // Failer is a test, a benchmark or a property of rapid, of which Must needs only how it fails.
 type Failer interface {
 	Helper()
@@ -33,4 +38,22 @@ func Sure[V any](v V, err error) V {
 		panic(err)
 	}
 	return v
+}
+
+// Refuses takes the result of a function that must fail, and returns what fails the test unless the error has a text in it:
+//
+//	longtest.Refuses(kernels.Parse("metropolis:3", space))(t, "takes no arguments")
+func Refuses[V any](_ V, err error) func(t Failer, text string) {
+	return func(t Failer, text string) {
+		t.Helper()
+		Refused(t, err, text)
+	}
+}
+
+// Refused fails the test unless there is an error that has a text in it.
+func Refused(t Failer, err error, text string) {
+	t.Helper()
+	if err == nil || !strings.Contains(err.Error(), text) {
+		t.Fatal(fmt.Sprintf("error %v, want one with %q", err, text))
+	}
 }

@@ -34,3 +34,16 @@ func TestEndsAfter(t *testing.T) {
 	}
 	<-c.Done()
 }
+
+// TestRefuses: an error with the text passes, and one without it, or none, fails the test.
+func TestRefuses(t *testing.T) {
+	for _, c := range []struct {
+		err   error
+		fails bool
+	}{{errors.New("line 3: oops"), false}, {errors.New("line 4"), true}, {nil, true}} {
+		var f failer
+		if Refuses(7, c.err)(&f, "oops"); (f.with != nil) != c.fails {
+			t.Errorf("error %v fails the test with %v", c.err, f.with)
+		}
+	}
+}

@@ -78,7 +78,6 @@ func countsOf(list []int, values int) []int {
 	return counts
 }
 
-// count returns how often a number stands in a list.
 func count(list []int, number int) (n int) {
 	for _, v := range list {
 		if v == number {

@@ -1,6 +1,8 @@
 package quotients
 
 import (
+	"math"
+	"math/big"
 	"math/bits"
 	"slices"
 	"strings"
@@ -88,28 +90,123 @@ func TestOrbitsRefuse(t *testing.T) {
 	flat := func(uint32) int { return 0 }
 	turned := rotation(3)
 	turned.Turned = true
-	if _, err := Orbits(3, []Symmetry{turned}, func(x uint32) int { return bits.OnesCount32(x) }); err == nil || !strings.Contains(err.Error(), "a symmetry maps 0,0,0 to 1,1,1") {
-		t.Errorf("error %v", err)
-	}
-	if _, err := Orbits(3, []Symmetry{{To: []int{0, 0, 1}}}, flat); err == nil || !strings.Contains(err.Error(), "no permutation") {
-		t.Errorf("error %v", err)
-	}
-	if _, err := Orbits(29, nil, flat); err == nil || !strings.Contains(err.Error(), "from 1 to 28") {
-		t.Errorf("error %v", err)
-	}
-	if _, err := Orbits(23, []Symmetry{rotation(5)}, flat); err == nil || !strings.Contains(err.Error(), "no permutation of 23") {
-		t.Errorf("error %v", err)
-	}
+	longtest.Refuses(Orbits(3, []Symmetry{turned}, func(x uint32) int { return bits.OnesCount32(x) }))(t, "a symmetry maps 0,0,0 to 1,1,1")
+	longtest.Refuses(Orbits(3, []Symmetry{{To: []int{0, 0, 1}}}, flat))(t, "no permutation")
+	longtest.Refuses(Orbits(29, nil, flat))(t, "from 1 to 28")
+	longtest.Refuses(Orbits(23, []Symmetry{rotation(5)}, flat))(t, "no permutation of 23")
 	if _, err := Orbits(25, []Symmetry{rotation(25)}, flat); err == nil || !strings.Contains(err.Error(), "the orbits of 2^25 states are 1.34218e+06 classes or more; the limit is 1000000") {
 		t.Errorf("error %v", err)
 	}
 	q := longtest.Must(Orbits(5, []Symmetry{rotation(5)}, flat))(t)
 	q.sizes[3]--
-	if err := q.balanced(32); err == nil || !strings.Contains(err.Error(), "equally often") {
-		t.Errorf("error %v", err)
-	}
+	longtest.Refused(t, q.balanced(32), "equally often")
 	q = longtest.Must(Orbits(2, nil, flat))(t)
-	if err := q.balanced(8); err == nil || !strings.Contains(err.Error(), "leave 4 states out") {
-		t.Errorf("error %v", err)
+	longtest.Refused(t, q.balanced(8), "leave 4 states out")
+}
+
+// examples are quotients of every form.
+func examples(t *testing.T) []Quotient {
+	return []Quotient{
+		longtest.Must(NewCounts(1))(t), longtest.Must(NewCounts(7))(t), longtest.Must(NewCounts(3, 2))(t), longtest.Must(NewCounts(1, 2, 3))(t),
+		longtest.Must(NewCompositions(2, 5))(t), longtest.Must(NewCompositions(3, 6))(t), longtest.Must(NewCompositions(4, 1))(t), longtest.Must(NewCompositions(5, 4))(t),
+		longtest.Must(NewPartitions(2, 7))(t), longtest.Must(NewPartitions(3, 8))(t), longtest.Must(NewPartitions(5, 3))(t), longtest.Must(NewPartitions(4, 12))(t),
+		longtest.Must(Refined(grid.MustNew(7, 5), Neighbour, make([]int32, 35)))(t), longtest.Must(Refined(grid.MustNew(3, 2, 1), Value, []int32{0, 1, 0, 0, 0, 0}))(t),
+		longtest.Must(Refined(grid.MustNew(2, 2, 2), Neighbour, make([]int32, 8)))(t), longtest.Must(Orbits(5, []Symmetry{rotation(5)}, func(uint32) int { return 0 }))(t),
+		longtest.Must(NewCycles(2))(t), longtest.Must(NewCycles(5))(t), longtest.Must(NewCycles(9))(t),
+	}
+}
+
+// Proposals are in balance: as many members of class x propose class y as members of y propose x, and the shares of a class
+// sum to one. Numbers of members are exact integers and sum to the number of states; their logarithms are right to 1e-15.
+func TestQuotientsBalance(t *testing.T) {
+	for _, q := range examples(t) {
+		for x, v := range q.LogMembers() {
+			if want := logOf(q.Members(x)); math.Abs(v-want) > 1e-15*max(1, want) {
+				t.Errorf("%v: log members of %s is %v, and of the exact number %v", q, q.Label(x), v, want)
+			}
+		}
+		for _, p := range []Proposal{Neighbour, Value} {
+			if q.Proposes(p) != nil {
+				continue
+			}
+			flow := map[[2]int]float64{}
+			for x := range q.States() {
+				total := 0.0
+				m, _ := new(big.Float).SetInt(q.Members(x)).Float64()
+				for _, move := range q.AppendMoves(nil, x, p) {
+					total += move.Share
+					flow[[2]int{x, move.To}] += m * move.Share
+				}
+				if math.Abs(total-1) > 1e-15 {
+					t.Errorf("%v, proposal %d: shares of %s sum to %v", q, p, q.Label(x), total)
+				}
+			}
+			for pair, there := range flow {
+				if back := flow[[2]int{pair[1], pair[0]}]; math.Abs(there-back) > 1e-14*there {
+					t.Errorf("%v, proposal %d: %v from %s to %s, and %v back", q, p, there, q.Label(pair[0]), q.Label(pair[1]), back)
+				}
+			}
+		}
+	}
+}
+
+// Four quadrants of 7x7 behind walls are four modes, which the classes have as one. The states of a ring of spins that are all equal are two
+// modes, also of orbits. A flat space and one whose mode is in the middle have no mode that stands for several.
+func TestHighestMerged(t *testing.T) {
+	quadrants, middle := make([]int32, 49), make([]int32, 49)
+	for x := range quadrants {
+		if row, col := x/7, x%7; row == 3 || col == 3 {
+			quadrants[x] = 1
+		}
+		row, col := x/7-3, x%7-3
+		middle[x] = int32(row*row + col*col)
+	}
+	square := grid.MustNew(7, 7)
+	ring := grid.MustNew(2, 2, 2, 2, 2)
+	energies := ringEnergies(5)
+	turn := rotation(5)
+	turn.Turned = true
+	orbits := longtest.Must(Orbits(5, []Symmetry{turn}, func(x uint32) int { return int(energies[x]) }))(t)
+	for _, c := range []struct {
+		name    string
+		q       *Classes
+		colours []int32
+		modes   float64
+	}{
+		{"quadrants", longtest.Must(Refined(square, Neighbour, quadrants))(t), quadrants, 4},
+		{"quadrants by lines", longtest.Must(Refined(square, Value, quadrants))(t), quadrants, 0}, // a value of an axis leads over the wall
+		{"middle", longtest.Must(Refined(square, Neighbour, middle))(t), middle, 0},
+		{"flat", longtest.Must(Refined(square, Value, make([]int32, 49)))(t), make([]int32, 49), 0},
+		{"ring", longtest.Must(Refined(ring, Value, energies))(t), energies, 2},
+		{"ring by orbits", orbits, energies, 2},
+	} {
+		values := make([]float64, c.q.States())
+		for i := range values {
+			values[i] = -float64(c.colours[c.q.First(i)])
+		}
+		if got, _ := HighestMerged(c.q, values); got.Modes != c.modes {
+			t.Errorf("%s: %+v, want %v modes", c.name, got, c.modes)
+		}
+	}
+}
+
+// Quotients by formula: all of four axes of three values alike are a mode for each value, which only their names tell apart; two ones among four
+// bits stand at 6 places, none of which is a move away from another.
+func TestHighestMergedByFormula(t *testing.T) {
+	colours, names, bits := longtest.Must(NewPartitions(3, 4))(t), longtest.Must(NewCompositions(3, 4))(t), longtest.Must(NewCounts(4))(t)
+	for _, c := range []struct {
+		q      Quotient
+		values []float64
+		modes  float64
+	}{
+		{colours, []float64{6, 3, 2, 1}, 3}, // of 4, 3+1, 2+2 and 2+1+1
+		{names, []float64{0, 1, 2, 1, 0, 1, 2, 2, 1, 2, 2, 2, 1, 1, 9}, 0},
+		{bits, []float64{0, 1, 2, 1, 0}, 6},
+		{bits, []float64{2, 1, 0, 1, 2}, 0},
+		{longtest.Must(NewPartitions(3, 1))(t), []float64{0}, 0}, // three states, each a move away from the others
+	} {
+		if got, _ := HighestMerged(c.q, c.values); got.Modes != c.modes {
+			t.Errorf("%v: %+v, want %v modes", c.q, got, c.modes)
+		}
 	}
 }

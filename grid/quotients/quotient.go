@@ -1,3 +1,10 @@
+// Package quotients answers: which classes of states may stand for a space that is too large to be listed, and how does a
+// state move between them? Where a target and a kernel treat all states of a class alike, the classes are again a Markov
+// chain, and what is exact on them is exact on the space: 2^1000 states of spins that only count are 1,001 classes. It holds
+// the quotients that have a formula: spins by their counts, values by how often each occurs, permutations by their
+// cycles; and those that are found on the states themselves, by refinement or as orbits of symmetries. It never knows a target, and never accepts or refuses a proposal.
+//
+// Source: Kemeny and Snell 1960, section 6.3 (lumpability).
 package quotients
 
 import (
@@ -59,9 +66,8 @@ type Move struct {
 	// Line numbers the lines of x, from 0. All moves of a line, and x itself, are the states of one line through x, or of several
 	// such lines that have the same classes. It is 0 for neighbours.
 	Line int
-	// Count is the number of states of class To on one such line, x itself left out, so that heat bath draws class To with
-	// probability Count f(To) / (f(x) + sum of Count f over the line). It is 0 for neighbours, and for proposals that lead
-	// nowhere.
+	// Count is the number of states of class To on one such line, x itself left out, so that heat bath draws class To with probability
+	// Count f(To) / (f(x) + sum of Count f over the line). It is 0 for neighbours, and for proposals that lead nowhere.
 	Count int
 	// Share is the probability that the line and on it a state of the class To is proposed. Proposals that lead nowhere are a
 	// move to the class of x.
@@ -83,4 +89,57 @@ func fits(what string, classes float64) error {
 		return fmt.Errorf("quotients: %s are %.6g classes or more; the limit is %d", what, math.Round(classes), MaxClasses)
 	}
 	return nil
+}
+
+// factorials are the logarithms of 0!, 1!, ..., n!, each as an unevaluated sum of two numbers. A ratio of factorials is of the
+// order of n while their logarithms are of the order of n log n, so that one number would lose digits.
+type factorials struct{ high, low []float64 }
+
+func newFactorials(n int) factorials {
+	f := factorials{make([]float64, n+1), make([]float64, n+1)}
+	for i := 1; i <= n; i++ {
+		sum, rest := twoSum(f.high[i-1], math.Log(float64(i)))
+		f.high[i], f.low[i] = twoSum(sum, rest+f.low[i-1])
+	}
+	return f
+}
+
+// multinomial returns log n!/(k_1! k_2! ...), where n is the sum of the counts.
+func (f factorials) multinomial(counts ...int) float64 {
+	n := 0
+	for _, k := range counts {
+		n += k
+	}
+	high, low := f.high[n], f.low[n]
+	for _, k := range counts {
+		rest := 0.0
+		high, rest = twoSum(high, -f.high[k])
+		low += rest - f.low[k]
+	}
+	return high + low
+}
+
+// twoSum returns the rounded sum of two numbers, and what rounding has taken off it. Source: Knuth 1969, section 4.2.2.
+func twoSum(a, b float64) (sum, rest float64) {
+	sum = a + b
+	part := sum - a
+	return sum, (a - (sum - part)) + (b - part)
+}
+
+// multinomial returns n!/(k_1! k_2! ...), where n is the sum of the counts.
+func multinomial(counts ...int) *big.Int {
+	product, factor, n := big.NewInt(1), new(big.Int), 0
+	for _, k := range counts {
+		n += k
+		product.Mul(product, factor.Binomial(int64(n), int64(k)))
+	}
+	return product
+}
+
+// logOf returns the logarithm of a positive number of any size.
+func logOf(n *big.Int) float64 {
+	const exact = 53 // bits of a float64
+	over := max(0, n.BitLen()-exact-11)
+	mantissa, _ := new(big.Int).Rsh(n, uint(over)).Float64()
+	return math.Log(mantissa) + float64(over)*math.Ln2
 }

@@ -153,22 +153,15 @@ func TestMistakes(t *testing.T) {
 		{"ising-file", "12 24\n1 2 1\n", `line 1: expected two numbers of sites and a weight, found "12 24"; a file that begins with two counts is for rudy:PATH:J`},
 		{"ising-file", "a b 1\n", `the number of a site: "a" is no whole number from 0 to 1073741824`},
 	} {
-		e, err := format(t, c.name).Parse([]byte(c.text))
-		if err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%s %q: %v, want %s (%+v)", c.name, c.text, err, c.want, e)
-		}
+		longtest.Refuses(format(t, c.name).Parse([]byte(c.text)))(t, c.want)
 	}
 	many := ""
 	for i := range 30 {
 		many += fmt.Sprintf("%d %d 1\n", i, i+1)
 	}
-	if _, err := format(t, "ising-file").Parse([]byte(many)); err == nil || !strings.Contains(err.Error(), "line 24: site 24 is the 25th, and a space has at most 24") {
-		t.Errorf("31 sites: %v", err)
-	}
+	longtest.Refuses(format(t, "ising-file").Parse([]byte(many)))(t, "line 24: site 24 is the 25th, and a space has at most 24")
 	large := longtest.Must(format(t, "ising-file").Parse([]byte("0 1 1e308\n1 2 1e308\n")))(t)
-	if _, err := large.LogF(1); err == nil || !strings.Contains(err.Error(), "overflows") {
-		t.Errorf("weights of 1e308: %v", err)
-	}
+	longtest.Refuses(large.LogF(1))(t, "overflows")
 	for _, scale := range []float64{math.NaN(), math.Inf(1)} {
 		if _, err := large.LogF(scale); err == nil {
 			t.Errorf("a factor of %v passes", scale)
@@ -187,4 +180,44 @@ func TestSiteWithoutEntries(t *testing.T) {
 	if e := longtest.Must(format(t, "qubo").Parse([]byte("c\np qubo unconstrained 5 1 0\n4 4 -1")))(t); len(e.Numbers) != 1 || e.Numbers[0] != 4 {
 		t.Errorf("%+v", e)
 	}
+}
+
+// FuzzParse: whatever a file has, an energy that is read has at most 24 sites and no NaN, and its log f is finite.
+func FuzzParse(f *testing.F) {
+	files, err := filepath.Glob("testdata/*.*")
+	if err != nil || len(files) == 0 {
+		f.Fatal(files, err)
+	}
+	for _, file := range files {
+		data := longtest.Must(os.ReadFile(file))(f)
+		f.Add(data)
+	}
+	for _, text := range []string{"3 1\n1 2 1e308\n", "p qubo 0 9 2 1\n0 0 1\n1 1 1\n0 1 5\n", "1 2 -1e-320", "24 0\n", "1073741824 1073741824\n", "0 0 0\n0 0 0", "\ufeff1 1\n1 1 2\r\n"} {
+		f.Add([]byte(text))
+	}
+	formats := energies.Formats()
+	f.Fuzz(func(t *testing.T, data []byte) {
+		for _, format := range formats {
+			e, err := format.Parse(data)
+			if err != nil {
+				continue
+			}
+			n := len(e.Numbers)
+			if n < 1 || n > energies.MaxSites || len(e.Axes()) != n {
+				t.Fatalf("%s: %d sites", format.Name, n)
+			}
+			if n > 10 {
+				continue // the energies of so many states take long
+			}
+			g, err := e.LogF(format.Sign)
+			for _, v := range g {
+				if math.IsNaN(v) || math.IsInf(v, 0) {
+					t.Fatalf("%s: log f is %v", format.Name, v)
+				}
+			}
+			if err == nil && len(g) != 1<<n {
+				t.Fatalf("%s: %d states of %d sites", format.Name, len(g), n)
+			}
+		}
+	})
 }

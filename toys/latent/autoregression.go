@@ -35,9 +35,8 @@ func (h AutoregressionHyper) Validate() error {
 //
 // Source: Grosse, Ancha and Roy 2016, Appendix C, whose program takes standard deviations.
 type Autoregression struct {
-	exactDraw[AutoregressionState]
+	inParts[AutoregressionState]
 
-	rows    [][]float64
 	design  design
 	weights []float64
 }
@@ -58,27 +57,30 @@ func NewAutoregression(rows [][]float64) (*Autoregression, error) {
 	if len(rows) < 2 || len(rows[0]) != 1 {
 		return nil, fmt.Errorf("%d rows of %d columns; a series has at least two rows of one column", len(rows), len(rows[0]))
 	}
-	m := &Autoregression{rows: transposed(transposed(rows)), weights: make([]float64, 2)}
+	m := &Autoregression{}
+	m.y = transposed(transposed(rows))
 	series := transposed(rows)[0]
 	before, steps := make([]float64, len(rows)-1), make([]float64, len(rows)-1)
 	for i := range steps {
 		before[i], steps[i] = coefficientSD*series[i], series[i+1]-series[i]*coefficientMean
 	}
-	m.owner, m.model = m, "an autoregression"
-	m.design = newDesign([][]float64{ones(len(steps)), before}, steps)
+	m.design = design{columns: [][]float64{ones(len(steps)), before}, targets: [][]float64{steps}}
+	m.makeRoom()
 	return m, nil
 }
-
-// Rows returns the data. The caller must not change them.
-func (m *Autoregression) Rows() [][]float64 { return m.rows }
 
 // Fork returns an equal model, which another goroutine may use.
 func (m *Autoregression) Fork() *Autoregression {
 	fork := *m
-	fork.owner = &fork
-	fork.design.makeRoom()
-	fork.weights = make([]float64, 2)
+	fork.makeRoom()
 	return &fork
+}
+
+// makeRoom allocates memory that no other model shares.
+func (m *Autoregression) makeRoom() {
+	m.owner, m.scan, m.model = m, m, "an autoregression"
+	m.design.makeRoom()
+	m.weights = make([]float64, 2)
 }
 
 // WithData returns the same model of other data. It has no start. It fails as NewAutoregression does.
@@ -89,17 +91,15 @@ func (m *Autoregression) WithData(rows [][]float64) (*Autoregression, error) {
 // SimulateGiven draws a series of the same length and first value given hyperparameters. There are no other parameters, so that the state has
 // these hyperparameters. It panics where Validate refuses them.
 func (m *Autoregression) SimulateGiven(c chains.RealChooser, h AutoregressionHyper) ([][]float64, *AutoregressionState) {
-	if err := h.Validate(); err != nil {
-		panic("latent: " + err.Error())
-	}
+	mustBeValid(h.Validate())
 	s := &AutoregressionState{h, math.NaN()}
 	return m.Redraw(c, s), s
 }
 
 // Redraw draws the series after its first value given a state.
 func (m *Autoregression) Redraw(c chains.RealChooser, s *AutoregressionState) [][]float64 {
-	y, sd := zeros(len(m.rows), 1), math.Sqrt(s.Hyper.NoiseVariance)
-	y[0][0] = m.rows[0][0]
+	y, sd := zeros(len(m.y), 1), math.Sqrt(s.Hyper.NoiseVariance)
+	y[0][0] = m.y[0][0]
 	for i := 1; i < len(y); i++ {
 		y[i][0] = s.Hyper.Alpha + s.Hyper.Beta*y[i-1][0] + sd*c.Normal()
 	}
@@ -154,25 +154,6 @@ func (m *Autoregression) LogLikelihood(at chains.Place, s *AutoregressionState) 
 	return at.Beta * logNormal(len(m.design.target()), m.squareOf(s), s.Hyper.NoiseVariance)
 }
 
-// LogStep implements estimators.Model.
-func (m *Autoregression) LogStep(from, to chains.Place, s *AutoregressionState) float64 {
-	return from.StepTo(to) * m.LogLikelihood(chains.At(1), s)
-}
-
-// Move implements estimators.Model.
-func (m *Autoregression) Move(c chains.RealChooser, at chains.Place, s *AutoregressionState) *AutoregressionState {
-	m.drawWeights(c, at.Beta, s)
-	m.drawNoise(c, at.Beta, s)
-	return s
-}
-
-// Back implements estimators.Model: the parts of Move, each of which is its own time reversal, in reverse order.
-func (m *Autoregression) Back(c chains.RealChooser, at chains.Place, s *AutoregressionState) *AutoregressionState {
-	m.drawNoise(c, at.Beta, s)
-	m.drawWeights(c, at.Beta, s)
-	return s
-}
-
 // WeightsGiven returns the distribution of alpha and (beta - 1)/0.1 given the variance of a state, under the likelihood to the power b. It
 // belongs to m until the next call.
 func (m *Autoregression) WeightsGiven(b float64, s *AutoregressionState) Gaussian {
@@ -184,13 +165,16 @@ func (m *Autoregression) NoiseGiven(b float64, s *AutoregressionState) InverseGa
 	return varianceGiven(b, len(m.design.target()), m.squareOf(s))
 }
 
-func (m *Autoregression) drawWeights(c chains.RealChooser, b float64, s *AutoregressionState) {
-	m.WeightsGiven(b, s).Sample(c, m.weights)
-	m.write(s)
-}
+func (m *Autoregression) parts() int { return 2 }
 
-func (m *Autoregression) drawNoise(c chains.RealChooser, b float64, s *AutoregressionState) {
-	s.Hyper.NoiseVariance = m.NoiseGiven(b, s).Sample(c)
+// part draws the weights for i = 0, and the variance for i = 1.
+func (m *Autoregression) part(c chains.RealChooser, b float64, i int, s *AutoregressionState) {
+	if i == 0 {
+		m.WeightsGiven(b, s).Sample(c, m.weights)
+		m.write(s)
+	} else {
+		s.Hyper.NoiseVariance = m.NoiseGiven(b, s).Sample(c)
+	}
 }
 
 // MoveWork implements estimators.Model: one evaluation for each number that is drawn.

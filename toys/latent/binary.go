@@ -1,6 +1,7 @@
 package latent
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -18,10 +19,7 @@ type BinaryHyper struct {
 
 // DefaultBinaryHyper returns k attributes that each datum has with probability 1/2, and variances of one.
 func DefaultBinaryHyper(k int) BinaryHyper {
-	pi := make([]float64, max(k, 0))
-	for i := range pi {
-		pi[i] = 0.5
-	}
+	pi := slices.Repeat([]float64{0.5}, max(k, 0))
 	return BinaryHyper{pi, 1, 1}
 }
 
@@ -49,7 +47,6 @@ func (h BinaryHyper) Validate() error {
 	return nil
 }
 
-// clone returns hyperparameters that share nothing with h.
 func (h BinaryHyper) clone() BinaryHyper {
 	h.Pi = slices.Clone(h.Pi)
 	return h
@@ -68,20 +65,13 @@ func (h BinaryHyper) signal() float64 { return h.FeatureVariance / h.NoiseVarian
 //
 // Source: Grosse, Ghahramani and Adams 2015, section 6; Doshi-Velez and Ghahramani 2009 for the scan.
 type Binary struct {
-	exactDraw[BinaryState]
-
-	y        [][]float64
-	k        int
-	hyper    BinaryHyper
-	inferred bool
+	discrete[BinaryState, *BinaryState]
+	hyper BinaryHyper
 
 	features *features
 	row      rowState
 	odds     attributeOdds
 	spectrum *spectrum
-	drawn    drawn
-	given    given
-	replay   *BinaryState // where LogTransition makes its moves
 }
 
 // BinaryState is a state of a model of binary attributes of the first len(Z)/K rows. Whoever changes it from outside calls Refresh before
@@ -109,21 +99,18 @@ func newBinary(y [][]float64, k int, hyper BinaryHyper, inferred bool) (*Binary,
 	if len(hyper.Pi) != k {
 		return nil, fmt.Errorf("%d attributes with %d probabilities; give one for each", k, len(hyper.Pi))
 	}
-	if err := hyper.Validate(); err != nil {
+	if err := cmp.Or(hyper.Validate(), checkRows(y, limit)); err != nil {
 		return nil, err
 	}
-	if err := checkRows(y, limit); err != nil {
-		return nil, err
-	}
-	m := &Binary{y: zeros(len(y), len(y[0])), k: k, hyper: hyper.clone(), inferred: inferred}
-	copyRows(m.y, y)
+	m := &Binary{hyper: hyper.clone()}
+	m.y, m.k, m.inferred = transposed(transposed(y)), k, inferred
 	m.makeRoom()
 	return m, nil
 }
 
 // makeRoom allocates the memory in which moves compute.
 func (m *Binary) makeRoom() {
-	m.owner, m.model = m, "a model of binary attributes"
+	m.owner, m.self, m.model, m.latents = m, m, "a model of binary attributes", "binary attributes"
 	columns := len(m.y[0])
 	m.features = newFeatures(m.k, columns)
 	m.row = newRowState(m.k, columns)
@@ -145,14 +132,8 @@ func (m *Binary) WithData(y [][]float64) (*Binary, error) {
 	return newBinary(y, m.k, m.hyper, m.inferred)
 }
 
-// Rows returns the data. The caller must not change them.
-func (m *Binary) Rows() [][]float64 { return m.y }
-
 // Attributes returns K.
 func (m *Binary) Attributes() int { return m.k }
-
-// Inferred reports whether the hyperparameters are part of the state.
-func (m *Binary) Inferred() bool { return m.inferred }
 
 // empty returns the state of no data.
 func (m *Binary) empty() *BinaryState {
@@ -166,12 +147,11 @@ func (m *Binary) Clone(s *BinaryState) *BinaryState {
 	return clone
 }
 
-// set makes s equal to another state of the same model.
+func (s *BinaryState) latents() []int { return s.Z }
+
 func (s *BinaryState) set(x *BinaryState) {
 	s.Z = append(s.Z[:0], x.Z...)
-	pi := append(s.Hyper.Pi[:0], x.Hyper.Pi...)
-	s.Hyper = x.Hyper
-	s.Hyper.Pi = pi
+	s.Hyper, s.Hyper.Pi = x.Hyper, append(s.Hyper.Pi[:0], x.Hyper.Pi...)
 	copy(s.gram, x.gram)
 	copyRows(s.cross, x.cross)
 }
@@ -193,38 +173,27 @@ func (m *Binary) Refresh(s *BinaryState) {
 // rowsOf returns of how many rows s is a state.
 func (m *Binary) rowsOf(s *BinaryState) int { return len(s.Z) / m.k }
 
-// attributes returns the attributes of row i.
 func (m *Binary) attributes(i int, s *BinaryState) []int { return s.Z[i*m.k : (i+1)*m.k] }
 
-// put adds row i to what is kept.
-func (m *Binary) put(i int, s *BinaryState) {
-	z := m.attributes(i, s)
-	for k, set := range z {
-		if set == 0 {
-			continue
-		}
-		for l, other := range z {
-			s.gram[k*m.k+l] += float64(other)
-		}
-		addTo(s.cross[k], m.y[i], 1)
-	}
-}
+// put adds row i to what is kept, and take takes it out.
+func (m *Binary) put(i int, s *BinaryState)  { m.tally(i, 1, s) }
+func (m *Binary) take(i int, s *BinaryState) { m.tally(i, -1, s) }
 
-// take takes row i out of what is kept. Of an attribute that no row has after that no rounding is left.
-func (m *Binary) take(i int, s *BinaryState) {
+// tally adds row i, times one or minus one, to what is kept. Of an attribute that no row has after that no rounding is left.
+func (m *Binary) tally(i int, sign float64, s *BinaryState) {
 	z := m.attributes(i, s)
 	for k, set := range z {
 		if set == 0 {
 			continue
 		}
 		for l, other := range z {
-			s.gram[k*m.k+l] -= float64(other)
+			s.gram[k*m.k+l] += sign * float64(other)
 		}
 		if s.gram[k*m.k+k] == 0 {
 			clear(s.cross[k])
 			continue
 		}
-		addTo(s.cross[k], m.y[i], -1)
+		addTo(s.cross[k], m.y[i], sign)
 	}
 }
 
@@ -312,4 +281,31 @@ func (m *Binary) fitOf(s *BinaryState) models.Fit {
 		f.Rest += dot(m.row.rest, m.row.rest)
 	}
 	return *f
+}
+
+// SimulateBinary draws attributes, features and a table of n rows and d columns from the model with k attributes. The state is an exact draw
+// from the posterior given the table. It panics where NewBinary would fail.
+func SimulateBinary(c chains.RealChooser, n, d, k int, hyper BinaryHyper) (y [][]float64, s *BinaryState) {
+	m, err := NewBinary(zeros(n, d), k, hyper)
+	mustBeValid(err)
+	s = m.Prior(c)
+	m.y = m.Redraw(c, s)
+	m.Refresh(s)
+	return m.y, s
+}
+
+// Redraw draws a table given the attributes and the hyperparameters of a state. The features are drawn from their prior on the way.
+func (m *Binary) Redraw(c chains.RealChooser, s *BinaryState) [][]float64 {
+	columns := len(m.y[0])
+	features, y := zeros(m.k, columns), zeros(m.rowsOf(s), columns)
+	fillNormal(c, features, columns, s.Hyper.FeatureVariance)
+	fillNormal(c, y, columns, s.Hyper.NoiseVariance)
+	for i, row := range y {
+		for k, set := range m.attributes(i, s) {
+			if set == 1 {
+				addTo(row, features[k], 1)
+			}
+		}
+	}
+	return y
 }

@@ -6,16 +6,6 @@ import (
 	"breadboard/chains"
 )
 
-// Scan draws the rows in turn with the power b, and of a row z_ik given all else for k = 0..K-1 in turn. The law of the features given the
-// other rows is found once a row. It takes some N (K^3 + 2 K^2 D + 4 K D) operations. What the state keeps of its attributes is
-// computed anew at the start, so that rounding does not grow with the number of scans.
-//
-// Source: Doshi-Velez and Ghahramani 2009.
-func (m *Binary) Scan(c chains.Chooser, b float64, s *BinaryState) {
-	m.drawn.c = c
-	m.scan(&m.drawn, b, s)
-}
-
 // ScanBack is the time reversal of Scan: it draws the same from the last to the first.
 func (m *Binary) ScanBack(c chains.Chooser, b float64, s *BinaryState) {
 	m.drawn.c = c
@@ -104,24 +94,6 @@ func (m *Binary) Conditional(b float64, i, k int, s *BinaryState) Bernoulli {
 	return law
 }
 
-// Move implements estimators.Model: where the hyperparameters are unknown it draws them first.
-func (m *Binary) Move(c chains.RealChooser, at chains.Place, s *BinaryState) *BinaryState {
-	m.renew(c, at.Beta, s)
-	m.Scan(c, at.Beta, s)
-	return s
-}
-
-// Back implements estimators.Model.
-func (m *Binary) Back(c chains.RealChooser, at chains.Place, s *BinaryState) *BinaryState {
-	m.ScanBack(c, at.Beta, s)
-	m.renew(c, at.Beta, s)
-	return s
-}
-
-// MoveWork implements estimators.Model: a scan weighs the other value of each attribute, and each hyperparameter is one more.
-func (m *Binary) MoveWork() float64 { return m.scanWork(len(m.y)) }
-
-// scanWork returns the work of a scan over the first t rows.
 func (m *Binary) scanWork(t int) float64 {
 	work := t * m.k
 	if m.inferred {
@@ -130,14 +102,77 @@ func (m *Binary) scanWork(t int) float64 {
 	return float64(work)
 }
 
-// LogTransition implements estimators.Transitional. It is NaN where the hyperparameters are unknown: the features that a move draws with
-// them would have to be integrated out.
-func (m *Binary) LogTransition(x, y *BinaryState) float64 {
-	if m.inferred {
-		return math.NaN()
+// renew draws the hyperparameters given the attributes and the data with the power b, where they are unknown: first the features, and then
+// the hyperparameters given these. The two draws together are their own time reversal.
+func (m *Binary) renew(c chains.RealChooser, b float64, s *BinaryState) {
+	if !m.inferred {
+		return
 	}
-	m.replay.set(x)
-	m.given = given{values: y.Z}
-	m.scan(&m.given, 1, m.replay)
-	return m.given.logP
+	m.Refresh(s)
+	m.expect(b, s)
+	m.drawFeatures(c, s)
+	features, noise := m.variancesGiven(b, s)
+	s.Hyper.FeatureVariance, s.Hyper.NoiseVariance = features.Sample(c), noise.Sample(c)
+	for k := range s.Hyper.Pi {
+		s.Hyper.Pi[k] = m.piGiven(k, s).Sample(c)
+	}
+}
+
+// variancesGiven returns the distributions of the variances of features and noise given the attributes of the rows, the features in
+// m.features.mean, and the data with the power b. The two are independent.
+func (m *Binary) variancesGiven(b float64, s *BinaryState) (features, noise InverseGamma) {
+	n, d := m.rowsOf(s), len(m.y[0])
+	left := 0.0
+	for i := range n {
+		m.row.set(m.y[i], m.attributes(i, s), m.features)
+		left += dot(m.row.rest, m.row.rest)
+	}
+	return varianceGiven(1, m.k*d, squares(m.features.mean, d)), varianceGiven(b, n*d, left)
+}
+
+// piGiven returns the distribution of the probability of an attribute given the attributes of the rows.
+func (m *Binary) piGiven(k int, s *BinaryState) Beta {
+	set := s.gram[k*m.k+k]
+	return Beta{1 + set, 1 + float64(m.rowsOf(s)) - set}
+}
+
+// drawFeatures draws the features given all rows, in place of their means.
+func (m *Binary) drawFeatures(c chains.RealChooser, s *BinaryState) {
+	sd := math.Sqrt(s.Hyper.FeatureVariance)
+	away := m.row.along
+	for j := range m.y[0] {
+		for k := range away {
+			away[k] = c.Normal()
+		}
+		m.features.factor.backward(away)
+		for k, mean := range m.features.mean {
+			mean[j] += sd * away[k]
+		}
+	}
+}
+
+// ScanWithin is Within for any Chooser.
+func (m *Binary) ScanWithin(c chains.Chooser, floor float64, s *BinaryState) {
+	m.Refresh(s)
+	logL := m.LogLikelihood(chains.At(1), s)
+	for i := range m.rowsOf(s) {
+		logDensity := m.open(1, i, s)
+		rest := logL - logDensity
+		for k := range m.k {
+			logDensity = m.updateWithin(c, floor, rest, logDensity, i, k, s)
+		}
+		m.put(i, s)
+		logL = rest + logDensity
+	}
+}
+
+// updateWithin draws z_ik from its prior where both of its values have a level above the floor; else it stays. It takes the log likelihood
+// without the row that is open, and takes and returns the log density of that row.
+func (m *Binary) updateWithin(c chains.Chooser, floor, rest, logDensity float64, i, k int, s *BinaryState) float64 {
+	other := m.other(i, k, s)
+	if levelOf(rest+other) <= floor || flip(c, s.Hyper.Pi[k]) == s.Z[i*m.k+k] {
+		return logDensity
+	}
+	m.turn(i, k, s)
+	return other
 }

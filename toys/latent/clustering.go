@@ -1,6 +1,7 @@
 package latent
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -41,7 +42,6 @@ func (h ClusteringHyper) Validate() error {
 	return checkVariances(variance{"the centres", h.CentreVariance}, variance{"the noise", h.NoiseVariance})
 }
 
-// clone returns hyperparameters that share nothing with h.
 func (h ClusteringHyper) clone() ClusteringHyper {
 	h.Pi = slices.Clone(h.Pi)
 	return h
@@ -58,21 +58,14 @@ func (h ClusteringHyper) signal() float64 { return h.CentreVariance / h.NoiseVar
 //
 // Source: Grosse, Ghahramani and Adams 2015, sections 6 and 6.3; Grosse, Ancha and Roy 2016, Appendix C.
 type Clustering struct {
-	exactDraw[ClusteringState]
-
-	y        [][]float64
-	k        int
-	hyper    ClusteringHyper
-	inferred bool
+	discrete[ClusteringState, *ClusteringState]
+	hyper ClusteringHyper
 
 	terms   clusteringTerms
 	law     *Categorical
 	fit     models.Fit
 	means   [][]float64 // K rows: what the rows of each cluster predict, or centres
 	weights Dirichlet
-	drawn   drawn
-	given   given
-	replay  *ClusteringState // where LogTransition makes its moves
 }
 
 // ClusteringState is a state of a clustering of the first len(Z) rows. Whoever changes it from outside calls Refresh before it is used.
@@ -100,21 +93,18 @@ func newClustering(y [][]float64, k int, hyper ClusteringHyper, inferred bool) (
 	if len(hyper.Pi) != k {
 		return nil, fmt.Errorf("%d clusters with %d probabilities; give one for each", k, len(hyper.Pi))
 	}
-	if err := hyper.Validate(); err != nil {
+	if err := cmp.Or(hyper.Validate(), checkRows(y, limit)); err != nil {
 		return nil, err
 	}
-	if err := checkRows(y, limit); err != nil {
-		return nil, err
-	}
-	m := &Clustering{y: zeros(len(y), len(y[0])), k: k, hyper: hyper.clone(), inferred: inferred}
-	copyRows(m.y, y)
+	m := &Clustering{hyper: hyper.clone()}
+	m.y, m.k, m.inferred = transposed(transposed(y)), k, inferred
 	m.makeRoom()
 	return m, nil
 }
 
 // makeRoom allocates the memory in which moves compute.
 func (m *Clustering) makeRoom() {
-	m.owner, m.model = m, "a clustering"
+	m.owner, m.self, m.model, m.latents = m, m, "a clustering", "a clustering"
 	m.terms = newClusteringTerms(len(m.y), m.k)
 	m.law, m.fit, m.weights = NewCategorical(m.k), models.NewFit(m.k), make(Dirichlet, m.k)
 	m.means = zeros(m.k, len(m.y[0]))
@@ -134,14 +124,8 @@ func (m *Clustering) WithData(y [][]float64) (*Clustering, error) {
 	return newClustering(y, m.k, m.hyper, m.inferred)
 }
 
-// Rows returns the data. The caller must not change them.
-func (m *Clustering) Rows() [][]float64 { return m.y }
-
 // Clusters returns K.
 func (m *Clustering) Clusters() int { return m.k }
-
-// Inferred reports whether the hyperparameters are part of the state.
-func (m *Clustering) Inferred() bool { return m.inferred }
 
 // empty returns the state of no data.
 func (m *Clustering) empty() *ClusteringState {
@@ -155,12 +139,11 @@ func (m *Clustering) Clone(s *ClusteringState) *ClusteringState {
 	return clone
 }
 
-// set makes s equal to another state of the same model.
+func (s *ClusteringState) latents() []int { return s.Z }
+
 func (s *ClusteringState) set(x *ClusteringState) {
 	s.Z = append(s.Z[:0], x.Z...)
-	pi := append(s.Hyper.Pi[:0], x.Hyper.Pi...)
-	s.Hyper = x.Hyper
-	s.Hyper.Pi = pi
+	s.Hyper, s.Hyper.Pi = x.Hyper, append(s.Hyper.Pi[:0], x.Hyper.Pi...)
 	copy(s.counts, x.counts)
 	copy(s.sums, x.sums)
 }
@@ -269,4 +252,27 @@ func (m *Clustering) fitOf(s *ClusteringState) models.Fit {
 		f.Rest += squaredDistance(m.y[i], m.means[k])
 	}
 	return *f
+}
+
+// SimulateClustering draws clusters, centres and a table of n rows and d columns from the model with k clusters. The state is an exact draw
+// from the posterior given the table. It panics where NewClustering would fail.
+func SimulateClustering(c chains.RealChooser, n, d, k int, hyper ClusteringHyper) (y [][]float64, s *ClusteringState) {
+	m, err := NewClustering(zeros(n, d), k, hyper)
+	mustBeValid(err)
+	s = m.Prior(c)
+	m.y = m.Redraw(c, s)
+	m.Refresh(s)
+	return m.y, s
+}
+
+// Redraw draws a table given the clusters and the hyperparameters of a state. The centres are drawn from their prior on the way.
+func (m *Clustering) Redraw(c chains.RealChooser, s *ClusteringState) [][]float64 {
+	columns := len(m.y[0])
+	centres, y := zeros(m.k, columns), zeros(len(s.Z), columns)
+	fillNormal(c, centres, columns, s.Hyper.CentreVariance)
+	fillNormal(c, y, columns, s.Hyper.NoiseVariance)
+	for i, row := range y {
+		addTo(row, centres[s.Z[i]], 1)
+	}
+	return y
 }

@@ -51,13 +51,6 @@ func (t *clusteringTerms) prepare(b float64, h *ClusteringHyper, columns int) {
 	}
 }
 
-// Scan draws z_i given all else with the power b, for i = 0..N-1 in turn. It takes some 3 N K D operations. What the state keeps of its
-// clusters is computed anew at the start, so that rounding does not grow with the number of scans.
-func (m *Clustering) Scan(c chains.Chooser, b float64, s *ClusteringState) {
-	m.drawn.c = c
-	m.scan(&m.drawn, b, s)
-}
-
 // ScanBack is the time reversal of Scan: it draws the same from the last to the first.
 func (m *Clustering) ScanBack(c chains.Chooser, b float64, s *ClusteringState) {
 	m.drawn.c = c
@@ -141,25 +134,6 @@ func (m *Clustering) Conditional(b float64, i int, s *ClusteringState) *Categori
 	return law
 }
 
-// Move implements estimators.Model: where the hyperparameters are unknown it draws them first.
-func (m *Clustering) Move(c chains.RealChooser, at chains.Place, s *ClusteringState) *ClusteringState {
-	m.renew(c, at.Beta, s)
-	m.Scan(c, at.Beta, s)
-	return s
-}
-
-// Back implements estimators.Model.
-func (m *Clustering) Back(c chains.RealChooser, at chains.Place, s *ClusteringState) *ClusteringState {
-	m.ScanBack(c, at.Beta, s)
-	m.renew(c, at.Beta, s)
-	return s
-}
-
-// MoveWork implements estimators.Model: a scan weighs the K - 1 other clusters of each row, and each hyperparameter is one more, where the
-// probabilities count as one.
-func (m *Clustering) MoveWork() float64 { return m.scanWork(len(m.y)) }
-
-// scanWork returns the work of a scan over the first t rows.
 func (m *Clustering) scanWork(t int) float64 {
 	work := t * (m.k - 1)
 	if m.inferred {
@@ -168,14 +142,79 @@ func (m *Clustering) scanWork(t int) float64 {
 	return float64(work)
 }
 
-// LogTransition implements estimators.Transitional. It is NaN where the hyperparameters are unknown: the centres that a move draws with them
-// would have to be integrated out.
-func (m *Clustering) LogTransition(x, y *ClusteringState) float64 {
-	if m.inferred {
-		return math.NaN()
+// renew draws the hyperparameters given the clusters and the data with the power b, where they are unknown: first the centres, and then the
+// hyperparameters given these. The two draws together are their own time reversal.
+func (m *Clustering) renew(c chains.RealChooser, b float64, s *ClusteringState) {
+	if !m.inferred {
+		return
 	}
-	m.replay.set(x)
-	m.given = given{values: y.Z}
-	m.scan(&m.given, 1, m.replay)
-	return m.given.logP
+	m.Refresh(s)
+	m.drawCentres(c, b, s)
+	centres, noise, weights := m.hyperGiven(b, s)
+	s.Hyper.CentreVariance, s.Hyper.NoiseVariance = centres.Sample(c), noise.Sample(c)
+	weights.Sample(c, s.Hyper.Pi)
+}
+
+// hyperGiven returns the distributions of the variances of centres and noise and of the probabilities of the clusters, given the clusters of
+// the rows, the centres in m.means, and the data with the power b. The three are independent, and the last one is the
+// model's own, good until it is used again.
+func (m *Clustering) hyperGiven(b float64, s *ClusteringState) (centres, noise InverseGamma, weights Dirichlet) {
+	n, d := len(s.Z), len(m.y[0])
+	left := 0.0
+	for i, k := range s.Z {
+		left += squaredDistance(m.y[i], m.means[k])
+	}
+	return varianceGiven(1, m.k*d, squares(m.means, d)), varianceGiven(b, n*d, left), m.weightsGiven(s)
+}
+
+// drawCentres draws the centres, into m.means, given the clusters and the data with the power b. With r the ratio of the variances of centres and noise and
+// u = 1 + b n r, a centre of n rows with the sum S has the mean b r S/u and the variance CentreVariance/u.
+func (m *Clustering) drawCentres(c chains.RealChooser, b float64, s *ClusteringState) {
+	r := s.Hyper.signal()
+	for k, centre := range m.means {
+		u := 1 + b*float64(s.counts[k])*r
+		gain, sd := b*r/u, math.Sqrt(s.Hyper.CentreVariance/u)
+		for j, sum := range m.sum(k, s) {
+			centre[j] = gain*sum + sd*c.Normal()
+		}
+	}
+}
+
+// weightsGiven returns the distribution of the probabilities of the clusters given the clusters of the rows.
+func (m *Clustering) weightsGiven(s *ClusteringState) Dirichlet {
+	for k, n := range s.counts {
+		m.weights[k] = 1 + float64(n)
+	}
+	return m.weights
+}
+
+// ScanWithin is Within for any Chooser.
+func (m *Clustering) ScanWithin(c chains.Chooser, floor float64, s *ClusteringState) {
+	m.Refresh(s)
+	logL := m.LogLikelihood(chains.At(1), s)
+	m.expect(1, s)
+	for i := range s.Z {
+		logL = m.updateWithin(c, floor, logL, i, s)
+	}
+}
+
+// updateWithin draws z_i from its prior among the clusters with which the level is above the floor, and returns the new log likelihood. The
+// cluster of the row is one of them, also where rounding says otherwise.
+func (m *Clustering) updateWithin(c chains.Chooser, floor, logL float64, i int, s *ClusteringState) float64 {
+	old := s.Z[i]
+	m.open(i, s)
+	m.predict(i, s)
+	rest, p, total := logL-m.law.Logs[old], m.law.p, 0.0
+	for k, l := range m.law.Logs {
+		p[k] = 0
+		if k == old || levelOf(rest+l) > floor {
+			p[k] = s.Hyper.Pi[k]
+		}
+		total += p[k]
+	}
+	for k := range p {
+		p[k] /= total
+	}
+	m.close(i, c.Choose(p), s)
+	return rest + m.law.Logs[s.Z[i]]
 }

@@ -39,9 +39,7 @@ func ofBinary(m *Binary, s *BinaryState) dense {
 	return dense{z, tableOf(m.y), s.Hyper.NoiseVariance, s.Hyper.signal()}
 }
 
-func tableOf(y [][]float64) *mat.Dense {
-	return mat.NewDense(len(y), len(y[0]), slices.Concat(y...))
-}
+func tableOf(y [][]float64) *mat.Dense { return mat.NewDense(len(y), len(y[0]), slices.Concat(y...)) }
 
 // factor returns the factor of M and M^-1 Y.
 func (d dense) factor(b float64) (*mat.Cholesky, *mat.Dense) {
@@ -106,17 +104,13 @@ func TestLikelihoodAtFullSize(t *testing.T) {
 	} {
 		for _, b := range []float64{0, 1e-6, 0.2, 0.9} {
 			at := chains.At(b)
-			if err := closeTo(m.logL(at), m.dense.logLikelihood(b), 1e-12); err != nil {
-				t.Errorf("%s, b = %v: log likelihood %v", m.name, b, err)
-			}
+			near(t, m.logL(at), m.dense.logLikelihood(b), 1e-12, "%s, b = %v: log likelihood", m.name, b)
 			to := chains.At(b + 1e-9)
 			step := at.StepTo(to)
 			if got, want := m.step(at, to)/step, m.dense.slope(b+step/2); math.Abs(got/want-1) > 1e-10 {
 				t.Errorf("%s, b = %v: a small step has the slope %v, want %v", m.name, b, got, want)
 			}
-			if err := closeTo(m.step(at, chains.At(1)), m.dense.logLikelihood(1)-m.dense.logLikelihood(b), 1e-12); err != nil {
-				t.Errorf("%s: the step from %v is %v", m.name, b, err)
-			}
+			near(t, m.step(at, chains.At(1)), m.dense.logLikelihood(1)-m.dense.logLikelihood(b), 1e-12, "%s: the step from %v", m.name, b)
 		}
 	}
 }
@@ -201,9 +195,7 @@ func TestClusteringOfAnyNumbers(t *testing.T) {
 			same.Z = append(same.Z, names[s.Z[i]])
 		}
 		other.Refresh(same)
-		if err := closeTo(other.LogLikelihood(chains.At(b), same), m.LogLikelihood(chains.At(b), s), 1e-12); err != nil {
-			t.Fatalf("in another order the log likelihood is %v", err)
-		}
+		near(t, other.LogLikelihood(chains.At(b), same), m.LogLikelihood(chains.At(b), s), 1e-12, "in another order the log likelihood")
 	})
 }
 
@@ -245,9 +237,7 @@ func TestBinaryOfAnyNumbers(t *testing.T) {
 			}
 		}
 		other.Refresh(same)
-		if err := closeTo(other.LogLikelihood(chains.At(b), same), m.LogLikelihood(chains.At(b), s), 1e-11); err != nil {
-			t.Fatalf("in another order the log likelihood is %v", err)
-		}
+		near(t, other.LogLikelihood(chains.At(b), same), m.LogLikelihood(chains.At(b), s), 1e-11, "in another order the log likelihood")
 	})
 }
 

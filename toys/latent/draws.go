@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"breadboard/chains"
+	"breadboard/chains/number"
 )
 
 // unit returns a uniform number between 0 and 1. It is the probability that a pair of standard normal numbers lies farther from zero
@@ -13,8 +14,7 @@ func unit(c chains.RealChooser) float64 {
 	return math.Exp(-(x*x + y*y) / 2)
 }
 
-// gamma returns a number of the Gamma distribution of a shape of at least 1, with scale one. It takes about one normal number and one
-// flip.
+// gamma returns a number of the Gamma distribution of a shape of at least 1, with scale one. It takes about one normal number and one flip.
 //
 // Source: Marsaglia and Tsang 2000, A simple method for generating gamma variables.
 func gamma(c chains.RealChooser, shape float64) float64 {
@@ -150,8 +150,128 @@ func powerOf(n, x float64) float64 {
 	return n * math.Log(x)
 }
 
-// logGamma returns the logarithm of the Gamma function at a positive x.
 func logGamma(x float64) float64 {
 	v, _ := math.Lgamma(x)
 	return v
+}
+
+// Categorical is a law on 0..K-1 that is known up to a constant.
+type Categorical struct {
+	Logs []float64 // the logarithms of the probabilities, each plus the same constant; at least one is above -Inf
+	p    []float64 // room for the probabilities
+}
+
+// NewCategorical returns a law on so many numbers, all of which are as likely.
+func NewCategorical(k int) *Categorical { return &Categorical{make([]float64, k), make([]float64, k)} }
+
+// Sample draws a number.
+func (l *Categorical) Sample(c chains.Chooser) int {
+	copy(l.p, l.Logs)
+	chains.Normalize(l.p)
+	return c.Choose(l.p)
+}
+
+// LogDensity returns the log probability of a number, in nats.
+func (l *Categorical) LogDensity(k int) float64 { return l.Logs[k] - number.LogSumExp(l.Logs) }
+
+// Bernoulli is a law on 0 and 1, given by log P(1) - log P(0).
+type Bernoulli float64
+
+// Sample draws 0 or 1.
+func (l Bernoulli) Sample(c chains.Chooser) int {
+	if c.Flip(1 / (1 + math.Exp(-float64(l)))) {
+		return 1
+	}
+	return 0
+}
+
+// LogDensity returns the log probability of 0 or 1, in nats.
+func (l Bernoulli) LogDensity(v int) float64 {
+	if v == 1 {
+		l = -l
+	}
+	if l > 0 { // -log(1 + exp(l)), where exp(l) may overflow
+		return -float64(l) - math.Log1p(math.Exp(-float64(l)))
+	}
+	return -math.Log1p(math.Exp(float64(l)))
+}
+
+// decider decides which value a latent variable takes, given its law. A scan asks one, so that drawing its moves and finding how likely
+// they are is the same code.
+type decider interface {
+	category(law *Categorical) int
+	bit(law Bernoulli) int
+}
+
+// drawn decides by a draw.
+type drawn struct{ c chains.Chooser }
+
+func (d *drawn) category(law *Categorical) int { return law.Sample(d.c) }
+func (d *drawn) bit(law Bernoulli) int         { return law.Sample(d.c) }
+
+// given decides as it has been told to, in the order of the scan, and adds up the log probability of all that.
+type given struct {
+	values []int // those that are left
+	logP   float64
+}
+
+func (g *given) next() int {
+	v := g.values[0]
+	g.values = g.values[1:]
+	return v
+}
+
+func (g *given) category(law *Categorical) int {
+	v := g.next()
+	g.logP += law.LogDensity(v)
+	return v
+}
+
+func (g *given) bit(law Bernoulli) int {
+	v := g.next()
+	g.logP += law.LogDensity(v)
+	return v
+}
+
+// levelDigits is how many binary digits of a log likelihood make a level. The rest is left to rounding, by which states whose likelihoods
+// are equal, as those with their clusters renamed, may differ.
+const levelDigits = 40
+
+// levelOf returns the least number with so many digits that is not above a log likelihood.
+func levelOf(logL float64) float64 {
+	fraction, exponent := math.Frexp(logL)
+	return math.Ldexp(math.Floor(math.Ldexp(fraction, levelDigits)), exponent-levelDigits)
+}
+
+// ellipse is the search of elliptical slice sampling: it proposes points of the ellipse through a state x and a draw nu from its normal
+// prior of mean zero, at angles that close in on x, until one has a likelihood of at least a level that was drawn below that of x. At an angle of
+// zero that is x itself, so that the search ends, also where the level is that of x but for rounding. The move that it makes is its
+// own time reversal.
+//
+// Source: Murray, Adams and MacKay 2010, Elliptical slice sampling, Figure 2.
+type ellipse struct{ angle, low, high float64 }
+
+// newEllipse draws the first angle, and by how much the logarithm of the level lies below that of the likelihood at x.
+func newEllipse(c chains.RealChooser) (e ellipse, drop float64) {
+	drop = -math.Log(unit(c))
+	angle := 2 * math.Pi * unit(c)
+	return ellipse{angle, angle - 2*math.Pi, angle}, drop
+}
+
+// point writes the proposal to dst.
+func (e *ellipse) point(dst, x, nu []float64) {
+	sin, cos := math.Sincos(e.angle)
+	for i, v := range x {
+		dst[i] = v*cos + nu[i]*sin
+	}
+}
+
+// shrink draws another angle after a proposal that was not above the level. The bracket of angles keeps zero, the angle of x.
+func (e *ellipse) shrink(c chains.RealChooser) {
+	if e.angle < 0 {
+		e.low = e.angle
+	} else {
+		e.high = e.angle
+	}
+	e.angle = e.low + (e.high-e.low)*unit(c)
 }

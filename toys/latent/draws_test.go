@@ -22,7 +22,7 @@ import (
 // Source: Massart 1990, The tight constant in the Dvoretzky-Kiefer-Wolfowitz inequality.
 func testLaw(t *testing.T, what string, draw func(c chains.RealChooser) float64, below func(float64) float64) {
 	t.Helper()
-	draws, every := longtest.Times(100_000, 400_000), 100
+	draws, every := longtest.Times(40_000, 400_000), 100
 	if longtest.Short() {
 		draws, every = 2_000, 1
 	}
@@ -50,9 +50,7 @@ func testDensity(t *testing.T, what string, logDensity, below func(float64) floa
 	}
 }
 
-func TestUnit(t *testing.T) {
-	testLaw(t, "unit", unit, func(x float64) float64 { return x })
-}
+func TestUnit(t *testing.T) { testLaw(t, "unit", unit, func(x float64) float64 { return x }) }
 
 func TestGamma(t *testing.T) {
 	for _, shape := range []float64{1, 1.5, 3, 40, 1e4} {

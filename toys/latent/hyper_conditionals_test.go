@@ -6,6 +6,8 @@ import (
 	"slices"
 	"testing"
 
+	"gonum.org/v1/gonum/mat"
+
 	"breadboard/chains"
 	"breadboard/grid/longtest"
 )
@@ -111,18 +113,14 @@ func TestLogPriorOfHyperparameters(t *testing.T) {
 	for _, k := range s.Z {
 		want += math.Log(s.Hyper.Pi[k])
 	}
-	if err := closeTo(clustering.LogPrior(s), want, 1e-13); err != nil {
-		t.Errorf("clustering: %v", err)
-	}
+	near(t, clustering.LogPrior(s), want, 1e-13, "clustering")
 	binary := longtest.Sure(NewInferredBinary(y, 2))
 	x := binary.Prior(c)
 	want = plainVariancePrior(x.Hyper.FeatureVariance) + plainVariancePrior(x.Hyper.NoiseVariance)
 	for i, set := range x.Z {
 		want += math.Log(1 - x.Hyper.Pi[i%2] + float64(set)*(2*x.Hyper.Pi[i%2]-1))
 	}
-	if err := closeTo(binary.LogPrior(x), want, 1e-13); err != nil {
-		t.Errorf("binary: %v", err)
-	}
+	near(t, binary.LogPrior(x), want, 1e-13, "binary")
 }
 
 // TestTermsFollowTheHyperparameters: what a model has prepared for some hyperparameters and powers does not stay where one of them alone has
@@ -177,5 +175,82 @@ func TestTransitionOfAnyState(t *testing.T) {
 	m.LogLikelihood(chains.At(1), z)
 	if got := m.LogTransition(x, z); got != want {
 		t.Errorf("the log density is %v, and was %v before", got, want)
+	}
+}
+
+// listed is a RealChooser whose normal numbers are on a list, over and over.
+type listed struct {
+	chains.Chooser
+	normals []float64
+	used    int
+}
+
+func (l *listed) Normal() float64 {
+	l.used++
+	return l.normals[(l.used-1)%len(l.normals)]
+}
+
+// TestCentresAreDrawnFromTheirLaw: with normal numbers of zero and one the centres are the means, and one standard deviation above them, of
+// the normal equations with the power b.
+func TestCentresAreDrawnFromTheirLaw(t *testing.T) {
+	c := chains.NewSampler(rand.NewPCG(13, 1))
+	m, s := fullClustering(t, c)
+	s.Hyper.CentreVariance, s.Hyper.NoiseVariance = 2, 0.7
+	for _, b := range []float64{0, 0.3, 1} {
+		for _, normal := range []float64{0, 1} {
+			m.drawCentres(&listed{c, []float64{normal}, 0}, b, s)
+			for k, centre := range m.means {
+				precision := 1/s.Hyper.CentreVariance + b*float64(s.counts[k])/s.Hyper.NoiseVariance
+				for j, sum := range m.sum(k, s) {
+					near(t, centre[j], b*sum/s.Hyper.NoiseVariance/precision+normal/math.Sqrt(precision), 1e-13, "b = %v: centre %d at column %d", b, k, j)
+				}
+			}
+		}
+	}
+}
+
+// TestFeaturesAreDrawnFromTheirLaw: the features are their means and a linear map of normal numbers, whose product with its transpose is the
+// inverse of the precision with the power b.
+func TestFeaturesAreDrawnFromTheirLaw(t *testing.T) {
+	c := chains.NewSampler(rand.NewPCG(14, 1))
+	m, s := fullBinary(t, c)
+	s.Hyper.FeatureVariance, s.Hyper.NoiseVariance = 2, 0.7
+	for _, b := range []float64{0, 0.3, 1} {
+		precision, cross := mat.NewDense(m.k, m.k, nil), mat.NewDense(m.k, len(m.y[0]), nil)
+		for i := range m.k {
+			for j := range m.k {
+				precision.Set(i, j, b*s.gram[i*m.k+j]/s.Hyper.NoiseVariance)
+			}
+			precision.Set(i, i, precision.At(i, i)+1/s.Hyper.FeatureVariance)
+			for j, v := range s.cross[i] {
+				cross.Set(i, j, b*v/s.Hyper.NoiseVariance)
+			}
+		}
+		var covariance, means mat.Dense
+		longtest.NoError(t, covariance.Inverse(precision))
+		means.Mul(&covariance, cross)
+		draw := func(normals []float64) [][]float64 {
+			m.expect(b, s)
+			m.drawFeatures(&listed{c, normals, 0}, s)
+			return m.features.mean
+		}
+		root := mat.NewDense(m.k, m.k, nil)
+		for p := range m.k {
+			normals := make([]float64, m.k)
+			normals[p] = 1
+			for k, row := range draw(normals) {
+				root.Set(k, p, row[0]-means.At(k, 0))
+			}
+		}
+		var got mat.Dense
+		got.Mul(root, root.T())
+		if !mat.EqualApprox(&got, &covariance, 1e-12) {
+			t.Errorf("b = %v: the covariance of the features is not the inverse of their precision", b)
+		}
+		for k, row := range draw(make([]float64, m.k)) {
+			for j, v := range row {
+				near(t, v, means.At(k, j), 1e-12, "b = %v: the mean of feature %d at column %d", b, k, j)
+			}
+		}
 	}
 }

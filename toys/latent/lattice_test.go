@@ -100,7 +100,7 @@ func floors(logL []float64) []float64 {
 }
 
 // discrete is a model of discrete variables with known hyperparameters whose states are numbered as those of a lattice model are.
-type discrete[S any] interface {
+type enumerable[S any] interface {
 	estimators.Transitional[chains.RealChooser, S]
 	estimators.Constrained[chains.RealChooser, S]
 	LogPrior(s S) float64
@@ -112,25 +112,21 @@ type discrete[S any] interface {
 }
 
 // checkLikelihood fails where log priors and likelihoods are not those of the lattice model, at every state.
-func checkLikelihood[S any](t *testing.T, name string, m discrete[S], lattice models.Model) {
+func checkLikelihood[S any](t *testing.T, name string, m enumerable[S], lattice models.Model) {
 	t.Helper()
 	prior := lattice.LogPrior()
 	for _, b := range powers() {
 		for x, want := range lattice.LogLikelihood(b) {
 			s := m.state(x)
-			if err := closeTo(m.LogLikelihood(chains.At(b), s), want, 1e-12); err != nil {
-				t.Fatalf("%s, b = %v, state %d: log likelihood %v", name, b, x, err)
-			}
-			if err := closeTo(m.LogPrior(s), prior[x], 1e-12); err != nil {
-				t.Fatalf("%s, state %d: log prior %v", name, x, err)
-			}
+			near(t, m.LogLikelihood(chains.At(b), s), want, 1e-12, "%s, b = %v, state %d: log likelihood", name, b, x)
+			near(t, m.LogPrior(s), prior[x], 1e-12, "%s, state %d: log prior", name, x)
 		}
 	}
 }
 
 // checkScans fails where the enumerated scan does not leave prior times likelihood invariant, its rows are not products of the conditionals of
 // the lattice model, its reversal is not the time reversal, or the probability of a transition is not the enumerated one.
-func checkScans[S any](t *testing.T, name string, m discrete[S], lattice models.Model) {
+func checkScans[S any](t *testing.T, name string, m enumerable[S], lattice models.Model) {
 	t.Helper()
 	prior, n := lattice.LogPrior(), lattice.Space().States()
 	for _, b := range powers() {
@@ -143,9 +139,7 @@ func checkScans[S any](t *testing.T, name string, m discrete[S], lattice models.
 		}
 		for x := range forth {
 			for y, want := range forth[x] {
-				if err := closeTo(m.LogTransition(m.state(x), m.state(y)), math.Log(want), 1e-12); err != nil {
-					t.Fatalf("%s: log transition from %d to %d is %v", name, x, y, err)
-				}
+				near(t, m.LogTransition(m.state(x), m.state(y)), math.Log(want), 1e-12, "%s: log transition from %d to %d", name, x, y)
 			}
 		}
 	}
@@ -153,7 +147,7 @@ func checkScans[S any](t *testing.T, name string, m discrete[S], lattice models.
 
 // checkFloors fails where a scan within a floor does not stay at the states whose level is above it, or does not leave the prior there
 // invariant. There is one level for each state.
-func checkFloors[S any](t *testing.T, name string, m discrete[S], logPrior, levels, floors []float64) {
+func checkFloors[S any](t *testing.T, name string, m enumerable[S], logPrior, levels, floors []float64) {
 	t.Helper()
 	for _, floor := range floors {
 		above := func(x int) bool { return levels[x] > floor }
@@ -170,7 +164,7 @@ func checkFloors[S any](t *testing.T, name string, m discrete[S], logPrior, leve
 
 // checkOwnLevels is checkFloors where the floors are levels of the model, as in nested sampling, whose floor is the level of the particle that
 // has died: no state of that level is drawn.
-func checkOwnLevels[S any](t *testing.T, name string, m discrete[S], logPrior []float64) {
+func checkOwnLevels[S any](t *testing.T, name string, m enumerable[S], logPrior []float64) {
 	t.Helper()
 	levels := make([]float64, len(logPrior))
 	for x := range levels {
@@ -181,7 +175,7 @@ func checkOwnLevels[S any](t *testing.T, name string, m discrete[S], logPrior []
 
 // checkAlong fails where along the data a weight is not that of the joint densities, whichever datum comes, or Drop does not take back what
 // Extend does.
-func checkAlong[S comparable](t *testing.T, name string, m discrete[S], data estimators.Data[chains.RealChooser, S], lattice models.Sequential) {
+func checkAlong[S comparable](t *testing.T, name string, m enumerable[S], data estimators.Data[chains.RealChooser, S], lattice models.Sequential) {
 	t.Helper()
 	growing := longtest.Must(models.Growing(lattice))(t)
 	var none S
@@ -192,13 +186,11 @@ func checkAlong[S comparable](t *testing.T, name string, m discrete[S], data est
 			for k := 1; k <= data.Data(); k++ {
 				s, got = data.Extend(c, k, q, s)
 				_, want := growing.Drop(k, q, m.number(s))
-				if err := closeTo(got, want, 1e-12); err != nil {
-					t.Fatalf("%s, %v, state %d of %d data: weight %v", name, q, m.number(s), k, err)
-				}
+				near(t, got, want, 1e-12, "%s, %v, state %d of %d data: weight", name, q, m.number(s), k)
 			}
 			for k := data.Data(); k > 0; k-- {
 				_, want := growing.Drop(k, q, m.number(s))
-				if s, got = data.Drop(k, q, s); closeTo(got, want, 1e-12) != nil || (s == none) != (k == 1) {
+				if s, got = data.Drop(k, q, s); !isNear(got, want, 1e-12) || (s == none) != (k == 1) {
 					t.Fatalf("%s, %v: dropping datum %d weighs %v, want %v", name, q, k, got, want)
 				}
 			}

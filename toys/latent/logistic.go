@@ -2,6 +2,7 @@ package latent
 
 import (
 	"math"
+	"slices"
 
 	"breadboard/chains"
 )
@@ -23,9 +24,8 @@ func (h LogisticHyper) Validate() error {
 //
 // Source: Grosse, Ancha and Roy 2016, Appendix C.
 type Logistic struct {
-	exactDraw[LogisticState]
+	inParts[LogisticState]
 
-	rows     [][]float64
 	design   design
 	nu, next []float64 // a draw from the prior of the weights, and a proposal
 }
@@ -47,20 +47,17 @@ func NewLogistic(rows [][]float64) (*Logistic, error) {
 	if err := checkBinary(rows); err != nil {
 		return nil, err
 	}
-	m := &Logistic{rows: transposed(transposed(rows)), design: d}
+	m := &Logistic{design: d}
+	m.y = transposed(transposed(rows))
 	m.makeRoom()
 	return m, nil
 }
 
-// makeRoom allocates memory that no other model shares.
 func (m *Logistic) makeRoom() {
-	m.owner, m.model = m, "a logistic regression"
+	m.owner, m.scan, m.model = m, m, "a logistic regression"
 	m.design.makeRoom()
 	m.nu, m.next = make([]float64, len(m.design.columns)), make([]float64, len(m.design.columns))
 }
-
-// Rows returns the data. The caller must not change them.
-func (m *Logistic) Rows() [][]float64 { return m.rows }
 
 // Fork returns an equal model, which another goroutine may use.
 func (m *Logistic) Fork() *Logistic {
@@ -75,9 +72,7 @@ func (m *Logistic) WithData(rows [][]float64) (*Logistic, error) { return NewLog
 // SimulateGiven draws weights from their prior given the hyperparameter, and a table with the same columns that predict and a new target.
 // The state is an exact draw from the posterior of the weights given that table and the hyperparameter. It panics where Validate refuses it.
 func (m *Logistic) SimulateGiven(c chains.RealChooser, h LogisticHyper) ([][]float64, *LogisticState) {
-	if err := h.Validate(); err != nil {
-		panic("latent: " + err.Error())
-	}
+	mustBeValid(h.Validate())
 	s := m.given(c, h)
 	return m.Redraw(c, s), s
 }
@@ -91,12 +86,12 @@ func (m *Logistic) given(c chains.RealChooser, h LogisticHyper) *LogisticState {
 
 // Redraw draws the target given a state.
 func (m *Logistic) Redraw(c chains.RealChooser, s *LogisticState) [][]float64 {
-	target := make([]float64, len(m.rows))
+	target := make([]float64, len(m.y))
 	m.design.predict(target, s.Weights)
 	for i, odds := range target {
 		target[i] = float64(Bernoulli(odds).Sample(c))
 	}
-	return withTarget(m.rows, target)
+	return withTarget(m.y, target)
 }
 
 // Refresh makes a state that somebody has written, or that comes from a model of other data, one of this model.
@@ -105,7 +100,7 @@ func (m *Logistic) Refresh(s *LogisticState) { s.logL = math.NaN() }
 // Clone implements estimators.Model.
 func (m *Logistic) Clone(s *LogisticState) *LogisticState {
 	clone := *s
-	clone.Weights = append([]float64(nil), s.Weights...)
+	clone.Weights = slices.Clone(s.Weights)
 	return &clone
 }
 
@@ -138,25 +133,6 @@ func (m *Logistic) LogLikelihood(at chains.Place, s *LogisticState) float64 {
 	return at.Beta * s.logL
 }
 
-// LogStep implements estimators.Model.
-func (m *Logistic) LogStep(from, to chains.Place, s *LogisticState) float64 {
-	return from.StepTo(to) * m.LogLikelihood(chains.At(1), s)
-}
-
-// Move implements estimators.Model.
-func (m *Logistic) Move(c chains.RealChooser, at chains.Place, s *LogisticState) *LogisticState {
-	m.drawWeights(c, at.Beta, s)
-	m.drawHyper(c, s)
-	return s
-}
-
-// Back implements estimators.Model: the parts of Move, each of which is its own time reversal, in reverse order.
-func (m *Logistic) Back(c chains.RealChooser, at chains.Place, s *LogisticState) *LogisticState {
-	m.drawHyper(c, s)
-	m.drawWeights(c, at.Beta, s)
-	return s
-}
-
 // drawWeights draws all weights by elliptical slice sampling.
 func (m *Logistic) drawWeights(c chains.RealChooser, b float64, s *LogisticState) {
 	sd := math.Sqrt(s.Hyper.WeightVariance)
@@ -181,8 +157,15 @@ func (m *Logistic) HyperGiven(s *LogisticState) InverseGamma {
 	return varianceGiven(1, len(s.Weights), dot(s.Weights, s.Weights))
 }
 
-func (m *Logistic) drawHyper(c chains.RealChooser, s *LogisticState) {
-	s.Hyper.WeightVariance = m.HyperGiven(s).Sample(c)
+func (m *Logistic) parts() int { return 2 }
+
+// part draws the weights for i = 0, and the variance for i = 1.
+func (m *Logistic) part(c chains.RealChooser, b float64, i int, s *LogisticState) {
+	if i == 0 {
+		m.drawWeights(c, b, s)
+	} else {
+		s.Hyper.WeightVariance = m.HyperGiven(s).Sample(c)
+	}
 }
 
 // MoveWork implements estimators.Model: one evaluation for each number that is drawn. Proposals that are refused are not counted.

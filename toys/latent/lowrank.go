@@ -31,12 +31,12 @@ func (h LowRankHyper) Validate() error {
 //
 // Source: Grosse, Ghahramani and Adams 2015, section 6; Grosse, Ancha and Roy 2016, sections 5.2.1 and Appendix C.
 type LowRank struct {
-	exactDraw[LowRankState]
+	inParts[LowRankState]
 
-	y, byColumn [][]float64 // the data by row and by column
-	k           int
-	hyper       LowRankHyper
-	inferred    bool
+	byColumn [][]float64 // the data by column
+	k        int
+	hyper    LowRankHyper
+	inferred bool
 
 	block   Block
 	rest    []float64   // what the product leaves of a row or a column
@@ -82,14 +82,15 @@ func newLowRank(y [][]float64, k int, hyper LowRankHyper, inferred bool) (*LowRa
 	if k < 1 || k >= min(len(y), len(y[0])) {
 		return nil, fmt.Errorf("%d components for %d rows and %d columns; give at least one, and fewer than there are rows and columns", k, len(y), len(y[0]))
 	}
-	m := &LowRank{y: transposed(transposed(y)), byColumn: transposed(y), k: k, hyper: hyper, inferred: inferred}
+	m := &LowRank{byColumn: transposed(y), k: k, hyper: hyper, inferred: inferred}
+	m.y = transposed(m.byColumn)
 	m.makeRoom()
 	return m, nil
 }
 
 // makeRoom allocates the memory in which moves compute.
 func (m *LowRank) makeRoom() {
-	m.owner, m.model = m, "a low-rank model"
+	m.owner, m.scan, m.model = m, m, "a low-rank model"
 	side := max(len(m.y), len(m.byColumn))
 	m.block = newBlock(m.k, side)
 	m.rest = make([]float64, side)
@@ -113,15 +114,10 @@ func (m *LowRank) newState() *LowRankState {
 // given it. The state is an exact draw from the posterior given the data. It panics where NewLowRank would fail.
 func SimulateLowRank(c chains.RealChooser, n, d, k int, hyper LowRankHyper) (y [][]float64, s *LowRankState) {
 	m, err := NewLowRank(zeros(n, d), k, hyper)
-	if err != nil {
-		panic("latent: " + err.Error())
-	}
+	mustBeValid(err)
 	s = m.Prior(c)
 	return m.Redraw(c, s), s
 }
-
-// Rows returns the data. The caller must not change them.
-func (m *LowRank) Rows() [][]float64 { return m.y }
 
 // Components returns K.
 func (m *LowRank) Components() int { return m.k }
@@ -225,23 +221,6 @@ func (m *LowRank) squareOf(s *LowRankState) float64 {
 // LogLikelihood implements estimators.Model: b times the log likelihood.
 func (m *LowRank) LogLikelihood(at chains.Place, s *LowRankState) float64 {
 	return at.Beta * logNormal(s.rows*len(m.byColumn), m.squareOf(s), s.Hyper.NoiseVariance)
-}
-
-// LogStep implements estimators.Model.
-func (m *LowRank) LogStep(from, to chains.Place, s *LowRankState) float64 {
-	return from.StepTo(to) * m.LogLikelihood(chains.At(1), s)
-}
-
-// Move implements estimators.Model.
-func (m *LowRank) Move(c chains.RealChooser, at chains.Place, s *LowRankState) *LowRankState {
-	m.Scan(c, at.Beta, s)
-	return s
-}
-
-// Back implements estimators.Model.
-func (m *LowRank) Back(c chains.RealChooser, at chains.Place, s *LowRankState) *LowRankState {
-	m.ScanBack(c, at.Beta, s)
-	return s
 }
 
 // MoveWork implements estimators.Model: one evaluation for each number that is drawn.

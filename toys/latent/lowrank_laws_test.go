@@ -23,7 +23,7 @@ func runs() int {
 	if longtest.Short() {
 		return 500
 	}
-	return longtest.Times(5_000, 10_000)
+	return longtest.Times(3_000, 10_000)
 }
 
 // meanOf returns the mean of independent numbers between zero and a bound, and how far that is from the expectation at most.

@@ -1,8 +1,12 @@
 package latent_test
 
 import (
+	"fmt"
 	"math"
 	"math/rand/v2"
+	"os/exec"
+	"path/filepath"
+	"slices"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -116,4 +120,112 @@ func TestLowRankConditionals(t *testing.T) {
 			}
 		}
 	})
+}
+
+// BenchmarkLowRankScan times a scan of a low-rank model and the sum of squares after it, which an annealing takes with every scan. Where
+// there is gcc, of-plain-c is the time divided by that of testdata/lowrank.c, which does the same in the same run.
+func BenchmarkLowRankScan(b *testing.B) {
+	m, s := simulated(b, 1, 50, 25, 5, latent.DefaultLowRankHyper())
+	c := sampler(2)
+	b.ReportAllocs()
+	for b.Loop() {
+		m.Move(c, chains.At(1), s)
+		m.LogLikelihood(chains.At(1), s)
+	}
+	program := filepath.Join(b.TempDir(), "lowrank")
+	if out, err := exec.Command("gcc", "-O2", "-o", program, "testdata/lowrank.c", "-lm").CombinedOutput(); err != nil {
+		b.Logf("there is no C compiler to compare with: %v %s", err, out)
+		return
+	}
+	out := longtest.Must(exec.Command(program, "50", "25", "5", "20000").Output())(b)
+	var plain, squares float64
+	longtest.Must(fmt.Sscan(string(out), &plain, &squares))(b)
+	if mean := squares / (50 * 25); mean < 0.7 || mean > 1.3 {
+		b.Errorf("the plain program leaves squares of %v an entry, and the noise has 1", mean)
+	}
+	b.ReportMetric(plain, "plain-c-ns/op")
+	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/plain, "of-plain-c")
+}
+
+// BenchmarkCollapsedScan times a scan of the same model without U, and the log likelihood after it.
+func BenchmarkCollapsedScan(b *testing.B) {
+	full, s := simulated(b, 1, 50, 25, 5, latent.DefaultLowRankHyper())
+	m := collapsed(b, full.Rows(), 5, s.Hyper)
+	x, c := m.FromFull(s), sampler(2)
+	b.ReportAllocs()
+	for b.Loop() {
+		m.Move(c, chains.At(1), x)
+		m.LogLikelihood(chains.At(1), x)
+	}
+}
+
+// TestLowRankWithin: moves above a floor leave the prior there invariant: from exact draws, by rejection, the entries of U and V and the
+// likelihood have the law that independent draws have. They stay above the floor, and leave the state where they started.
+func TestLowRankWithin(t *testing.T) {
+	y, h := small()
+	m := longtest.Sure(latent.NewLowRank(y, 1, h))
+	c := sampler(21)
+	floor := math.Inf(-1)
+	for range 5 { // about one in six states of the prior is above the best of five
+		floor = max(floor, m.Level(m.Prior(c)))
+	}
+	exact := func() *latent.LowRankState {
+		for {
+			if s := m.Prior(c); m.Level(s) > floor {
+				return s
+			}
+		}
+	}
+	of := []func(*latent.LowRankState) float64{
+		m.Level,
+		func(s *latent.LowRankState) float64 { return s.U[0][0] },
+		func(s *latent.LowRankState) float64 { return s.U[0][1] * s.V[0][0] },
+		func(s *latent.LowRankState) float64 { return s.V[0][1] },
+	}
+	drawn, moved := make([][]float64, len(of)), make([][]float64, len(of))
+	for range runs() {
+		a, b := exact(), exact()
+		before := b.U[0][0]
+		for range 2 {
+			b = m.Within(c, floor, b)
+		}
+		if !(m.Level(b) > floor) {
+			t.Fatalf("the level is %v, and the floor %v", m.Level(b), floor)
+		}
+		if b.U[0][0] == before {
+			t.Fatal("the state has not moved")
+		}
+		for i, f := range of {
+			drawn[i], moved[i] = append(drawn[i], f(a)), append(moved[i], f(b))
+		}
+	}
+	for i := range of {
+		testSame(t, i, drawn[i], moved[i])
+	}
+}
+
+// TestLowRankWithinAtTheLimit: a state at the floor but for rounding stays above it. The noise is as small as the rounding of data, so that some
+// moves end below the floor, and are taken back.
+func TestLowRankWithinAtTheLimit(t *testing.T) {
+	h := latent.LowRankHyper{UVariance: 1, VVariance: 1, NoiseVariance: 1e-31}
+	m, s := simulated(t, 3, 7, 4, 2, h)
+	c := sampler(4)
+	stayed := 0
+	for range 1000 {
+		m.Move(c, chains.At(1), s)
+		before := m.Clone(s)
+		floor := math.Nextafter(m.Level(s), math.Inf(-1))
+		if m.Within(c, floor, s); !(m.Level(s) > floor) {
+			t.Fatalf("the level is %v, and the floor %v", m.Level(s), floor)
+		}
+		if slices.Equal(s.U[1], before.U[1]) && slices.Equal(s.V[1], before.V[1]) {
+			stayed++
+			if again := m.Level(before); m.Level(s) != again {
+				t.Fatalf("the level of a state that has stayed is %v, and was %v", m.Level(s), again)
+			}
+		}
+	}
+	if stayed == 0 || stayed == 1000 {
+		t.Errorf("%d of 1000 moves have been taken back", stayed)
+	}
 }

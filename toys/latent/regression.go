@@ -1,7 +1,10 @@
 package latent
 
 import (
+	"errors"
+	"fmt"
 	"math"
+	"slices"
 
 	"breadboard/chains"
 )
@@ -23,9 +26,8 @@ func (h RegressionHyper) Validate() error {
 //
 // Source: Grosse, Ancha and Roy 2016, Appendix C.
 type Regression struct {
-	exactDraw[RegressionState]
+	inParts[RegressionState]
 
-	rows   [][]float64
 	design design
 }
 
@@ -44,20 +46,22 @@ func NewRegression(rows [][]float64) (*Regression, error) {
 	if err != nil {
 		return nil, err
 	}
-	m := &Regression{rows: transposed(transposed(rows)), design: d}
-	m.owner, m.model = m, "a regression"
+	m := &Regression{design: d}
+	m.y = transposed(transposed(rows))
+	m.makeRoom()
 	return m, nil
 }
-
-// Rows returns the data. The caller must not change them.
-func (m *Regression) Rows() [][]float64 { return m.rows }
 
 // Fork returns an equal model, which another goroutine may use.
 func (m *Regression) Fork() *Regression {
 	fork := *m
-	fork.owner = &fork
-	fork.design.makeRoom()
+	fork.makeRoom()
 	return &fork
+}
+
+func (m *Regression) makeRoom() {
+	m.owner, m.scan, m.model = m, m, "a regression"
+	m.design.makeRoom()
 }
 
 // WithData returns the same model of other data. It has no start. It fails as NewRegression does.
@@ -66,9 +70,7 @@ func (m *Regression) WithData(rows [][]float64) (*Regression, error) { return Ne
 // SimulateGiven draws weights from their prior given hyperparameters, and a table with the same columns that predict and a new target. The
 // state is an exact draw from the posterior of the weights given that table and the hyperparameters. It panics where Validate refuses these.
 func (m *Regression) SimulateGiven(c chains.RealChooser, h RegressionHyper) ([][]float64, *RegressionState) {
-	if err := h.Validate(); err != nil {
-		panic("latent: " + err.Error())
-	}
+	mustBeValid(h.Validate())
 	s := &RegressionState{make([]float64, len(m.design.columns)), h, math.NaN()}
 	fillNormal(c, [][]float64{s.Weights}, len(s.Weights), h.WeightVariance)
 	return m.Redraw(c, s), s
@@ -76,12 +78,12 @@ func (m *Regression) SimulateGiven(c chains.RealChooser, h RegressionHyper) ([][
 
 // Redraw draws the target given a state.
 func (m *Regression) Redraw(c chains.RealChooser, s *RegressionState) [][]float64 {
-	target, sd := make([]float64, len(m.rows)), math.Sqrt(s.Hyper.NoiseVariance)
+	target, sd := make([]float64, len(m.y)), math.Sqrt(s.Hyper.NoiseVariance)
 	m.design.predict(target, s.Weights)
 	for i := range target {
 		target[i] += sd * c.Normal()
 	}
-	return withTarget(m.rows, target)
+	return withTarget(m.y, target)
 }
 
 // Refresh makes a state that somebody has written, or that comes from a model of other data, one of this model.
@@ -90,7 +92,7 @@ func (m *Regression) Refresh(s *RegressionState) { s.square = math.NaN() }
 // Clone implements estimators.Model.
 func (m *Regression) Clone(s *RegressionState) *RegressionState {
 	clone := *s
-	clone.Weights = append([]float64(nil), s.Weights...)
+	clone.Weights = slices.Clone(s.Weights)
 	return &clone
 }
 
@@ -118,26 +120,7 @@ func (m *Regression) squareOf(s *RegressionState) float64 {
 
 // LogLikelihood implements estimators.Model: b times the log likelihood.
 func (m *Regression) LogLikelihood(at chains.Place, s *RegressionState) float64 {
-	return at.Beta * logNormal(len(m.rows), m.squareOf(s), s.Hyper.NoiseVariance)
-}
-
-// LogStep implements estimators.Model.
-func (m *Regression) LogStep(from, to chains.Place, s *RegressionState) float64 {
-	return from.StepTo(to) * m.LogLikelihood(chains.At(1), s)
-}
-
-// Move implements estimators.Model.
-func (m *Regression) Move(c chains.RealChooser, at chains.Place, s *RegressionState) *RegressionState {
-	m.drawWeights(c, at.Beta, s)
-	m.drawHyper(c, at.Beta, s)
-	return s
-}
-
-// Back implements estimators.Model: the parts of Move, each of which is its own time reversal, in reverse order.
-func (m *Regression) Back(c chains.RealChooser, at chains.Place, s *RegressionState) *RegressionState {
-	m.drawHyper(c, at.Beta, s)
-	m.drawWeights(c, at.Beta, s)
-	return s
+	return at.Beta * logNormal(len(m.y), m.squareOf(s), s.Hyper.NoiseVariance)
 }
 
 // WeightsGiven returns the distribution of the weights given the hyperparameters of a state, under the likelihood to the power b. It belongs
@@ -151,19 +134,97 @@ func (m *Regression) WeightsGiven(b float64, s *RegressionState) Gaussian {
 func (m *Regression) HyperGiven(b float64, s *RegressionState) [2]InverseGamma {
 	return [2]InverseGamma{
 		varianceGiven(1, len(s.Weights), dot(s.Weights, s.Weights)),
-		varianceGiven(b, len(m.rows), m.squareOf(s)),
+		varianceGiven(b, len(m.y), m.squareOf(s)),
 	}
 }
 
-func (m *Regression) drawWeights(c chains.RealChooser, b float64, s *RegressionState) {
-	m.WeightsGiven(b, s).Sample(c, s.Weights)
-	m.Refresh(s)
-}
+func (m *Regression) parts() int { return 2 }
 
-func (m *Regression) drawHyper(c chains.RealChooser, b float64, s *RegressionState) {
-	h := m.HyperGiven(b, s)
-	s.Hyper = RegressionHyper{h[0].Sample(c), h[1].Sample(c)}
+// part draws the weights for i = 0, and the variances for i = 1.
+func (m *Regression) part(c chains.RealChooser, b float64, i int, s *RegressionState) {
+	if i == 0 {
+		m.WeightsGiven(b, s).Sample(c, s.Weights)
+		m.Refresh(s)
+	} else {
+		h := m.HyperGiven(b, s)
+		s.Hyper = RegressionHyper{h[0].Sample(c), h[1].Sample(c)}
+	}
 }
 
 // MoveWork implements estimators.Model: one evaluation for each number that is drawn.
 func (m *Regression) MoveWork() float64 { return float64(len(m.design.columns) + 2) }
+
+// design is what a regression is made of: the target y_i is predicted by the sum over k of w_k columns[k][i]. It also has room to work in.
+type design struct {
+	columns [][]float64
+	targets [][]float64 // the target, as the only row
+
+	block Block
+	rest  []float64 // what the prediction leaves of the target
+}
+
+// makeRoom allocates memory that no other design shares.
+func (d *design) makeRoom() {
+	d.block, d.rest = newBlock(len(d.columns), 1), make([]float64, len(d.targets[0]))
+}
+
+// designOf returns the design of a table whose last column is the target. The first column of the design is the intercept's, all ones, and
+// the others are those of the table. It fails for what checkRows refuses, and for a table of one column.
+func designOf(rows [][]float64) (design, error) {
+	if err := checkRows(rows, limit); err != nil {
+		return design{}, err
+	}
+	if len(rows[0]) < 2 {
+		return design{}, errors.New("one column; a regression takes at least one column that predicts and, after it, the target")
+	}
+	byColumn := transposed(rows)
+	last := len(byColumn) - 1
+	return design{columns: append([][]float64{ones(len(rows))}, byColumn[:last]...), targets: byColumn[last:]}, nil
+}
+
+func ones(n int) []float64 {
+	out := slices.Repeat([]float64{1}, n)
+	return out
+}
+
+// withTarget returns a copy of a table with another last column.
+func withTarget(rows [][]float64, target []float64) [][]float64 {
+	out := transposed(transposed(rows))
+	for i, row := range out {
+		row[len(row)-1] = target[i]
+	}
+	return out
+}
+
+func (d *design) target() []float64 { return d.targets[0] }
+
+// predict writes the prediction of the target to dst.
+func (d *design) predict(dst, weights []float64) {
+	clear(dst)
+	for k, column := range d.columns {
+		for i, v := range column {
+			dst[i] += weights[k] * v
+		}
+	}
+}
+
+// squareOf returns the sum of the squares that the prediction leaves of the target.
+func (d *design) squareOf(weights []float64) float64 {
+	return residual(d.rest, d.target(), weights, d.columns)
+}
+
+// weightsGiven returns the distribution of the weights given variances of weights and noise, under the likelihood to the power b.
+func (d *design) weightsGiven(b, variance, noise float64) Gaussian {
+	d.block.given(d.targets, d.columns, variance, noise, b)
+	return d.block.Row(0)
+}
+
+// checkBinary returns an error where the last column of a table has anything but zeros and ones.
+func checkBinary(rows [][]float64) error {
+	for i, row := range rows {
+		if v := row[len(row)-1]; v != 0 && v != 1 {
+			return fmt.Errorf("row %d: the target is %v; it must be 0 or 1", i, v)
+		}
+	}
+	return nil
+}

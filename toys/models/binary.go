@@ -2,6 +2,7 @@ package models
 
 import (
 	"math"
+	"slices"
 
 	"breadboard/chains/paths"
 	"breadboard/grid"
@@ -29,7 +30,9 @@ func (m *Binary) First(t int) Sequential {
 }
 
 // Space implements Model.
-func (m *Binary) Space() *grid.Lattice { return mustLattice(equalSides(len(m.Y)*len(m.Pi), 2)) }
+func (m *Binary) Space() *grid.Lattice {
+	return mustLattice(slices.Repeat([]int{2}, len(m.Y)*len(m.Pi)))
+}
 
 // LogPrior implements Model.
 func (m *Binary) LogPrior() []float64 {

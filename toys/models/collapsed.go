@@ -16,9 +16,8 @@ type Whole interface {
 	paths.Temperable
 }
 
-// Collapsed is a model of which only some of the latent variables are kept. The others are summed out of the prior and of the
-// likelihood, by enumeration of the whole model, so that Z stays the same. The variables that are kept have the same posterior as in
-// the whole model.
+// Collapsed is a model of which only some of the latent variables are kept. The others are summed out of the prior and of the likelihood,
+// by enumeration of the whole model, so that Z stays the same. The variables that are kept have the same posterior as in the whole model.
 //
 // A sampler of the collapsed model gives no values to the other variables. They are drawn from their conditional distribution (see
 // Completion), which leaves J as it is: with q(u) p(v|u) beside p(u) p(v|u), the conditional cancels in the logarithm, and it sums to
@@ -130,7 +129,6 @@ func (m *Collapsed) Completion() func(c chains.Chooser, u int) int {
 	return func(c chains.Chooser, u int) int { return m.rest[u][c.Choose(laws[u])] }
 }
 
-// axesFrom returns n axes from the given one on.
 func axesFrom(first, n int) []int {
 	axes := make([]int, n)
 	for i := range axes {

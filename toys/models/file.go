@@ -84,7 +84,6 @@ func DataFile(path string) (string, error) {
 	return selector.Beside(path, name)
 }
 
-// readKeys reads the keys of a file of a model.
 func readKeys(path string) (map[string]any, error) {
 	if path == "" {
 		return nil, errors.New("model: no path; give the path of a TOML file with kind, data, pi and two variances")
@@ -197,7 +196,6 @@ func kindOf(keys map[string]any) (kind, error) {
 	return k, nil
 }
 
-// text returns the text of a key.
 func text(keys map[string]any, key string) (string, error) {
 	v, given := keys[key]
 	if !given {
@@ -212,7 +210,6 @@ func text(keys map[string]any, key string) (string, error) {
 
 func missing(key, give string) error { return fmt.Errorf("there is no %s; give it, %s", key, give) }
 
-// variance returns the variance of a key.
 func variance(keys map[string]any, key string) (float64, error) {
 	if keys[key] == nil {
 		return 0, missing(key, "as in "+key+" = 1.0")

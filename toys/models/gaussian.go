@@ -2,6 +2,7 @@ package models
 
 import (
 	"math"
+	"slices"
 
 	"breadboard/chains"
 	"breadboard/chains/paths"
@@ -147,10 +148,7 @@ func (t *tempered) Slope(dst []float64, at chains.Place) {
 // Centred implements paths.Likelihood. It takes the constant out, and what all states have in R.
 func (t *tempered) Centred() (paths.Likelihood, float64) {
 	c := *t
-	least := math.Inf(1)
-	for _, r := range t.rest {
-		least = min(least, r)
-	}
+	least := slices.Min(t.rest)
 	c.shift, c.rest = 0, make([]float64, len(t.rest))
 	for x, r := range t.rest {
 		c.rest[x] = r - least

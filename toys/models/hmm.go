@@ -102,7 +102,6 @@ func tomlError(err error) error {
 	return errors.New(strings.TrimPrefix(err.Error(), "toml: "))
 }
 
-// list returns the entries of a list.
 func list(what string, v any) ([]any, error) {
 	if v == nil {
 		return nil, fmt.Errorf("there is no %s; give pi, A, E and y", what)
@@ -134,7 +133,6 @@ func row(what string, v any) ([]float64, error) {
 	return out, nil
 }
 
-// rows returns a list of lists of numbers.
 func rows(what string, v any) ([][]float64, error) {
 	entries, err := list(what, v)
 	if err != nil {
@@ -151,7 +149,6 @@ func rows(what string, v any) ([][]float64, error) {
 	return out, nil
 }
 
-// symbols returns the observations.
 func symbols(v any) ([]int, error) {
 	entries, err := list("y", v)
 	if err != nil {

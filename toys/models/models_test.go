@@ -4,10 +4,12 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"breadboard/grid/longtest"
 	"breadboard/toys/models"
@@ -85,9 +87,7 @@ func TestParsePoints(t *testing.T) {
 		{"\"1\n", "line"},
 		{strings.Repeat("1\n", 101), "101 points; the partitions of at most 12 are counted one by one, and those of at most 100 are drawn from"},
 	} {
-		if _, err := models.ParsePoints([]byte(c[0]), models.SampledPoints); err == nil || !strings.Contains(err.Error(), c[1]) {
-			t.Errorf("%q: %v, want %s", c[0], err, c[1])
-		}
+		longtest.Refuses(models.ParsePoints([]byte(c[0]), models.SampledPoints))(t, c[1])
 	}
 	_, err := models.ParsePoints([]byte(strings.Repeat("1\n", 13)), models.ExactPoints)
 	if many, ok := errors.AsType[*models.TooManyPoints](err); !ok || many.Points != 13 || many.Most != 12 {
@@ -102,9 +102,7 @@ func TestParsePoints(t *testing.T) {
 func TestFiles(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "f")
-	write := func(text string) {
-		longtest.NoError(t, os.WriteFile(path, []byte(text), 0o644))
-	}
+	write := func(text string) { longtest.NoError(t, os.WriteFile(path, []byte(text), 0o644)) }
 	write(weather)
 	if h, err := models.ReadHMM(path); err != nil || len(h.Y) != 10 {
 		t.Errorf("%v, %v", h, err)
@@ -121,19 +119,13 @@ func TestFiles(t *testing.T) {
 	}
 	write(strings.Repeat(" ", 4<<20+1))
 	for _, err := range []error{second(models.ReadHMM(path)), second(models.ReadPoints(path, 12))} {
-		if err == nil || !strings.Contains(err.Error(), "are read of such a file") {
-			t.Error(err)
-		}
+		longtest.Refused(t, err, "are read of such a file")
 	}
 	for _, err := range []error{second(models.ReadHMM("")), second(models.ReadPoints("", 12))} {
-		if err == nil || !strings.Contains(err.Error(), "no path") {
-			t.Error(err)
-		}
+		longtest.Refused(t, err, "no path")
 	}
 	for _, err := range []error{second(models.ReadHMM(dir)), second(models.ReadPoints(dir, 12))} {
-		if err == nil || !strings.Contains(err.Error(), "a folder") {
-			t.Error(err)
-		}
+		longtest.Refused(t, err, "a folder")
 	}
 }
 
@@ -180,4 +172,138 @@ func ExampleParseHMM() {
 	_, err := models.ParseHMM([]byte("pi = [0.5, 0.5]\nA = [[0.9, 0.2], [0.2, 0.8]]\nE = [[1.0], [1.0]]\ny = [0]"))
 	fmt.Println(err)
 	// Output: row 0 of A sums to 1.1; make it sum to one, as rows are never rescaled
+}
+
+// BenchmarkLogLikelihood measures how the time that the likelihoods of all states take grows with the states. One more row of two
+// attributes, and two more rows in two clusters, are four times the states, and N + 1 or N + 2 in place of N terms for each. The figure
+// times-linear is how many times as long they take, divided by the number of these terms. The command is
+//
+//	go test ./toys/models -run XXX -bench LogLikelihood -benchtime 1x
+func BenchmarkLogLikelihood(b *testing.B) {
+	binary := func(n int) models.Model {
+		m := models.Bin4()
+		for len(m.Y) < n {
+			m.Y = append(m.Y, m.Y[0])
+		}
+		return m
+	}
+	clustering := func(n int) models.Model {
+		m := models.Clu8()
+		for len(m.Y) < n {
+			m.Y = append(m.Y, m.Y[0])
+		}
+		return m
+	}
+	for _, c := range []struct {
+		name         string
+		small, large models.Model
+		terms        float64
+	}{{"binary", binary(7), binary(8), 4 * 8 / 7.0}, {"clustering", clustering(14), clustering(16), 4 * 16 / 14.0}} {
+		b.Run(c.name, func(b *testing.B) {
+			best := [2]time.Duration{time.Hour, time.Hour}
+			for b.Loop() {
+				for range 10 {
+					for i, m := range []models.Model{c.small, c.large} {
+						start := time.Now()
+						m.LogLikelihood(1)
+						best[i] = min(best[i], time.Since(start))
+					}
+				}
+			}
+			b.ReportMetric(0, "ns/op")
+			b.ReportMetric(best[1].Seconds()/best[0].Seconds()/c.terms, "times-linear")
+			b.ReportMetric(float64(best[1].Nanoseconds())/float64(c.large.Space().States()), "ns/state")
+		})
+	}
+}
+
+// generatives are the models whose data can be drawn anew.
+func generatives() map[string]models.Generative {
+	return map[string]models.Generative{"clu6": models.Clu6(), "clu4": models.Clu4(), "bin4": models.Bin4()}
+}
+
+// TestSimulateHasTheModelsCovariances: given z, two entries in one column have the covariance of the model, and those in different
+// columns none. Each of the 3,000 sums of squares or products of 20,000 draws is within 6 standard deviations, which a right one leaves
+// with a probability of some 1e-8.
+func TestSimulateHasTheModelsCovariances(t *testing.T) {
+	longtest.NotShort(t)
+	const draws = 20000
+	for name, m := range generatives() {
+		rng := rand.New(rand.NewPCG(1, 2))
+		n, columns := len(m.Rows()), len(m.Rows()[0])
+		z := m.Space().States() * 2 / 3
+		sums := make([]float64, n*columns*n*columns)
+		for range draws {
+			y := m.Simulate(z, rng)
+			if len(y) != n || len(y[0]) != columns {
+				t.Fatalf("%s: %d rows of %d", name, len(y), len(y[0]))
+			}
+			for a := range n * columns {
+				for b := range n * columns {
+					sums[a*n*columns+b] += y[a/columns][a%columns] * y[b/columns][b%columns]
+				}
+			}
+		}
+		for a := range n * columns {
+			for b := range n * columns {
+				want := covariance(m, z, a/columns, b/columns, a%columns == b%columns)
+				va, vb := covariance(m, z, a/columns, a/columns, true), covariance(m, z, b/columns, b/columns, true)
+				if got := sums[a*n*columns+b] / draws; math.Abs(got-want) > 6*math.Sqrt((va*vb+want*want)/draws) {
+					t.Errorf("%s: covariance of entries %d and %d is %v, want %v", name, a, b, got, want)
+				}
+			}
+		}
+	}
+}
+
+// covariance returns the covariance of entries of rows i and k, in one column or in two, given a state.
+func covariance(m models.Generative, z, i, k int, sameColumn bool) float64 {
+	if !sameColumn {
+		return 0
+	}
+	at := m.Space().Coords(z)
+	v := 0.0
+	switch m := m.(type) {
+	case *models.Clustering:
+		if at[i] == at[k] {
+			v = m.CentreVariance
+		}
+		if i == k {
+			v += m.NoiseVariance
+		}
+	case *models.Binary:
+		for p := range m.Pi {
+			v += m.FeatureVariance * float64(at[i*len(m.Pi)+p]*at[k*len(m.Pi)+p])
+		}
+		if i == k {
+			v += m.NoiseVariance
+		}
+	}
+	return v
+}
+
+// TestWithChangesTheDataAlone, and not the model that it is asked of.
+func TestWithChangesTheDataAlone(t *testing.T) {
+	for name, m := range generatives() {
+		before := m.LogLikelihood(1)[0]
+		y := m.Simulate(0, rand.New(rand.NewPCG(3, 4)))
+		other := m.With(y)
+		if &other.Rows()[0][0] != &y[0][0] || other.LogLikelihood(1)[0] == before || m.LogLikelihood(1)[0] != before {
+			t.Errorf("%s: the data are not those that were given, or the model has changed", name)
+		}
+		if back := other.With(m.Rows()).LogLikelihood(1)[0]; back != before {
+			t.Errorf("%s: with its own data again it is %v, want %v", name, back, before)
+		}
+	}
+}
+
+// TestLogLikelihoodAtIsThatOfAllStates, to the last bit.
+func TestLogLikelihoodAtIsThatOfAllStates(t *testing.T) {
+	for name, m := range generatives() {
+		for z, want := range m.LogLikelihood(1) {
+			if got := m.LogLikelihoodAt(z); got != want {
+				t.Errorf("%s: state %d has %v, want %v", name, z, got, want)
+			}
+		}
+	}
 }

@@ -93,7 +93,6 @@ type record struct {
 	reader *csv.Reader
 }
 
-// line returns the number of the line on which a field begins.
 func (r record) line(field int) int {
 	line, _ := r.reader.FieldPos(field)
 	return line

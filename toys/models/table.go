@@ -137,7 +137,6 @@ func (t *Table) sameWidth(r record) error {
 	return r.sameWidth(t.Rows)
 }
 
-// numbers returns the numbers of a record.
 func (t *Table) numbers(r record, most float64) ([]float64, error) {
 	row := make([]float64, len(r.fields))
 	for j, field := range r.fields {

@@ -158,7 +158,6 @@ func fromLeast(cycle []int) []int {
 	return slices.Concat(cycle[i:], cycle[:i])
 }
 
-// arrows writes a cycle.
 func (n *Network) arrows(cycle []int) string {
 	var names []string
 	for _, v := range append(slices.Clone(cycle), cycle[0]) {

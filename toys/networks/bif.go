@@ -148,7 +148,6 @@ func (b *bif) variable() {
 	}
 }
 
-// declare adds a variable.
 func (b *bif) declare(v Variable, name word) {
 	switch first, twice := b.numbers[v.Name]; {
 	case twice:

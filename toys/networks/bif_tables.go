@@ -19,7 +19,6 @@ type law struct {
 	other   bool    // whether the table has columns that sum to one in the other order too, and says something else then
 }
 
-// tables reads the blocks of probabilities.
 func (b *bif) tables() {
 	at := b.words
 	for _, start := range b.probabilities {
@@ -258,7 +257,6 @@ func sumToOne(values []float64, k int) bool {
 	return true
 }
 
-// named lists the names of variables.
 func (b *bif) named(list []int) string {
 	names := make([]string, len(list))
 	for i, v := range list {

@@ -162,9 +162,7 @@ func (c *candidates) Pop() any {
 func plan(scopes [][]int, cards, eliminate []int) (steps []step, err error) {
 	g := newInteraction(len(cards), scopes)
 	rest := make([]bool, len(cards))
-	of := func(v int) candidate {
-		return candidate{g.fill[v], entries(g.near[v], cards) * float64(cards[v]), v}
-	}
+	of := func(v int) candidate { return candidate{g.fill[v], entries(g.near[v], cards) * float64(cards[v]), v} }
 	var next candidates
 	for _, v := range eliminate {
 		rest[v] = true

@@ -104,9 +104,7 @@ type Format struct {
 }
 
 // Formats returns the formats that are read.
-func Formats() []Format {
-	return []Format{bifFormat(), uaiFormat()}
-}
+func Formats() []Format { return []Format{bifFormat(), uaiFormat()} }
 
 func bifFormat() Format {
 	return Format{
@@ -201,7 +199,6 @@ func (f Format) see(q *Query, a arguments) (option string, err error) {
 	return ":" + keyEvidence + "=" + strings.Join(parts, "+"), nil
 }
 
-// there reports whether there is something at a path.
 func there(path string) bool { _, err := os.Stat(path); return err == nil }
 
 // readEvidence reads a file of evidence. A number behind the last # says which of its samples.

@@ -13,7 +13,6 @@ type Word struct{ of reflect.Type }
 // For returns the Word of a kernel, which holds for the kernel's own type and for no other.
 func For(kernel any) Word { return Word{reflect.TypeOf(kernel)} }
 
-// Is reports whether the Word was made for a kernel of this very type. Somebody else's type that embeds a kernel of the
-// library inherits the method that returns the Word, but it is another type and may have replaced other methods, so the
-// Word does not hold for it.
+// Is reports whether the Word was made for a kernel of this very type. Somebody else's type that embeds a kernel of the library inherits
+// the method that returns the Word, but it is another type and may have replaced other methods, so the Word does not hold for it.
 func (w Word) Is(kernel any) bool { return w.of != nil && w.of == reflect.TypeOf(kernel) }

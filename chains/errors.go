@@ -1,0 +1,164 @@
+package chains
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// Fault is the error of a check that something has failed: a kernel is not what it must be, or a result does not agree
+// with itself. Any other error of a computation says that its question cannot be answered as it was put.
+type Fault struct{ error }
+
+// NewFault returns the fault that an error describes.
+func NewFault(err error) Fault { return Fault{err} }
+
+// Unwrap returns the error within.
+func (f Fault) Unwrap() error { return f.error }
+
+// MovePanic returns the error of a Move that has panicked. A Move that finds a fault itself panics with that Fault, which
+// says what is wrong and is returned as it is; any other panic becomes an error that says that Move panicked.
+func MovePanic(panicked any) error {
+	err, is := panicked.(error)
+	if !is {
+		return fmt.Errorf("Move panicked: %v", panicked)
+	}
+	if _, fault := errors.AsType[Fault](err); fault {
+		return err
+	}
+	return fmt.Errorf("Move panicked: %w", err)
+}
+
+// IsFault reports whether an error is that of a check that has failed.
+func IsFault(err error) bool {
+	_, fault := errors.AsType[Fault](err)
+	return fault
+}
+
+// Unless does the work and returns nil when it is done, or the context's error as soon as the context ends. In the
+// latter case the work is not ended: it goes on in a goroutine of its own, and the caller may no longer use anything that
+// the work writes to. A panic of the work becomes a panic of the caller.
+func Unless(ctx context.Context, work func()) error {
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	ended := make(chan any, 1) // what the work panicked with, or nil
+	go func() {
+		defer func() { ended <- recover() }()
+		work()
+	}()
+	select {
+	case panicked := <-ended:
+		if panicked != nil {
+			panic(panicked)
+		}
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// Words returns what the user of a library calls one of its options: a command, for example, returns the flag for it.
+type Words func(option string) string
+
+// Advice is a message, often an error, that names options. It is written once, where the trouble is found, and can be
+// printed in the words of its reader: a library names the options, a command its flags.
+type Advice struct {
+	format string
+	args   []any
+}
+
+// NewAdvice returns the message of a format of package fmt in which options stand in braces: {workers} is the option workers, and {T|T =}
+// is the option T, which is called "T =" where no Words are given. Braces within the arguments stay as they are.
+func NewAdvice(format string, args ...any) Advice { return Advice{format, args} }
+
+// In returns the message with its options named by words.
+func (a Advice) In(words Words) string { return a.in(words).Error() }
+
+// Error returns the message in the library's own words.
+func (a Advice) Error() string { return a.in(nil).Error() }
+
+// Unwrap returns the error that the message wraps, if any.
+func (a Advice) Unwrap() error { return errors.Unwrap(a.in(nil)) }
+
+func (a Advice) in(words Words) error {
+	braces := regexp.MustCompile(`\{[^{}]*\}`)
+	format := braces.ReplaceAllStringFunc(a.format, func(option string) string {
+		name, plain, other := strings.Cut(option[1:len(option)-1], "|")
+		switch {
+		case words != nil:
+			return strings.ReplaceAll(words(name), "%", "%%")
+		case other:
+			return plain
+		}
+		return name
+	})
+	return fmt.Errorf(format, a.args...)
+}
+
+// InWords returns the message of an error in which all Advice, wherever it stands in the tree of errors, names its options by words.
+func InWords(err error, words Words) string {
+	text := err.Error()
+	if a, is := err.(Advice); is {
+		text = a.In(words)
+	}
+	var wrapped []error
+	switch tree := err.(type) {
+	case interface{ Unwrap() error }:
+		wrapped = []error{tree.Unwrap()}
+	case interface{ Unwrap() []error }:
+		wrapped = tree.Unwrap()
+	}
+	for _, inner := range wrapped {
+		if inner != nil {
+			text = strings.Replace(text, inner.Error(), InWords(inner, words), 1)
+		}
+	}
+	return text
+}
+
+// StateError is an error about certain states. Its text names them by number, because kernels, paths and package exact know
+// states by their numbers alone; a caller that knows the labels of the space adds them by NameStates.
+type StateError struct {
+	States []int // in the order in which the text names them
+	err    error
+}
+
+// AtStates returns the error with the states that its text names by their numbers.
+func AtStates(err error, states ...int) error { return &StateError{states, err} }
+
+// Error returns the text of the error.
+func (e *StateError) Error() string { return e.err.Error() }
+
+// Unwrap returns the error without the states.
+func (e *StateError) Unwrap() error { return e.err }
+
+// NameStates returns an error whose text ends with the labels of the states that it is about: "...; state 3 is bdca". An
+// error that is about no state is returned as it is, and so is every error where label is nil.
+func NameStates(err error, label func(x int) string) error {
+	if err == nil || label == nil {
+		return err
+	}
+	var states []int
+	for inner := err; ; {
+		at, found := errors.AsType[*StateError](inner)
+		if !found {
+			break
+		}
+		states = append(states, at.States...)
+		inner = at.err
+	}
+	var names []string
+	for i, x := range states {
+		if !slices.Contains(states[:i], x) {
+			names = append(names, fmt.Sprintf("state %d is %s", x, label(x)))
+		}
+	}
+	if len(names) == 0 {
+		return err
+	}
+	return fmt.Errorf("%w; %s", err, strings.Join(names, ", "))
+}

@@ -1,0 +1,274 @@
+package latent
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"breadboard/chains"
+	"breadboard/chains/estimators"
+	"breadboard/exact/program"
+	"breadboard/grid/longtest"
+	"breadboard/toys/models"
+)
+
+var (
+	_ estimators.Transitional[chains.RealChooser, *BinaryState] = (*Binary)(nil)
+	_ estimators.Constrained[chains.RealChooser, *BinaryState]  = (*Binary)(nil)
+	_ estimators.Data[chains.RealChooser, *BinaryState]         = (*BinaryAlong)(nil)
+)
+
+// attributesOnLattice is a small model of binary attributes with the lattice model that it has to agree with.
+type attributesOnLattice struct {
+	*Binary
+	lattice *models.Binary
+}
+
+// bin4 returns the small model, cut to so many rows.
+func bin4(t testing.TB, rows int) attributesOnLattice {
+	l := models.Bin4()
+	l.Y = l.Y[:rows]
+	m := longtest.Sure(NewBinary(l.Y, len(l.Pi), BinaryHyper{l.Pi, l.FeatureVariance, l.NoiseVariance}))
+	return attributesOnLattice{m, l}
+}
+
+// state returns the state with a number.
+func (m attributesOnLattice) state(x int) *BinaryState {
+	s, space := m.empty(), m.lattice.Space()
+	for axis := range space.Dims() {
+		s.Z = append(s.Z, space.Coord(x, axis))
+	}
+	m.Refresh(s)
+	return s
+}
+
+// number returns the number of a state.
+func (m attributesOnLattice) number(s *BinaryState) int {
+	x := 0
+	for _, z := range s.Z {
+		x = 2*x + z
+	}
+	return x
+}
+
+// TestBinaryConditionals: the law of every z_ik given the others is that of the joint law on a lattice.
+func TestBinaryConditionals(t *testing.T) {
+	m := bin4(t, 4)
+	space, prior := m.lattice.Space(), m.lattice.LogPrior()
+	for _, b := range powers() {
+		joint := m.lattice.LogLikelihood(b)
+		for x := range joint {
+			s := m.state(x)
+			for axis := range space.Dims() {
+				y := x + (1-2*s.Z[axis])*space.Stride(axis)
+				law := m.Conditional(b, axis/m.k, axis%m.k, s)
+				got, want := law.LogDensity(1-s.Z[axis])-law.LogDensity(s.Z[axis]), prior[y]+joint[y]-prior[x]-joint[x]
+				near(t, got, want, 1e-12, "b = %v, state %v: log odds of attribute %d", b, s.Z, axis)
+			}
+		}
+	}
+}
+
+// fullBinary returns a model of binary attributes of full size and an exact draw from its posterior.
+func fullBinary(t testing.TB, c chains.RealChooser) (*Binary, *BinaryState) {
+	t.Helper()
+	h := DefaultBinaryHyper(10)
+	y, s := SimulateBinary(c, 50, 25, 10, h)
+	m := longtest.Sure(NewBinary(y, 10, h))
+	m.Start(s)
+	return m, s
+}
+
+func BenchmarkBinaryStep(b *testing.B) {
+	c := chains.NewSampler(rand.NewPCG(1, 1))
+	m, s := fullBinary(b, c)
+	for b.Loop() {
+		m.LogStep(chains.At(0.5), chains.At(0.6), s)
+	}
+}
+
+var (
+	_ estimators.Transitional[chains.RealChooser, *ClusteringState] = (*Clustering)(nil)
+	_ estimators.Constrained[chains.RealChooser, *ClusteringState]  = (*Clustering)(nil)
+	_ estimators.Data[chains.RealChooser, *ClusteringState]         = (*ClusteringAlong)(nil)
+)
+
+// powers are the powers at which scans are compared.
+func powers() []float64 { return []float64{0, 1e-9, 0.3, 1 - 1e-9, 1} }
+
+// onLattice is a small clustering with the lattice model that it has to agree with.
+type onLattice struct {
+	*Clustering
+	lattice *models.Clustering
+}
+
+// smallClusterings returns the small clusterings, cut to so many rows.
+func smallClusterings(t testing.TB, rows int) map[string]onLattice {
+	out := map[string]onLattice{}
+	for name, l := range map[string]*models.Clustering{"clu6": models.Clu6(), "clu8": models.Clu8()} {
+		l.Y = l.Y[:min(rows, len(l.Y))]
+		m := longtest.Sure(NewClustering(l.Y, len(l.Pi), ClusteringHyper{l.Pi, l.CentreVariance, l.NoiseVariance}))
+		out[name] = onLattice{m, l}
+	}
+	return out
+}
+
+// state returns the state with a number.
+func (m onLattice) state(x int) *ClusteringState {
+	s, space := m.empty(), m.lattice.Space()
+	for i := range m.y {
+		s.Z = append(s.Z, space.Coord(x, i))
+	}
+	m.Refresh(s)
+	return s
+}
+
+// number returns the number of a state.
+func (m onLattice) number(s *ClusteringState) int {
+	x := 0
+	for _, k := range s.Z {
+		x = m.k*x + k
+	}
+	return x
+}
+
+// rows enumerates what a program makes of each of n states.
+func rows(t testing.TB, n int, f func(c chains.Chooser, x int) int) [][]float64 {
+	t.Helper()
+	out := make([][]float64, n)
+	for x := range out {
+		law := longtest.Must(program.Enumerate(context.Background(), func(c chains.Chooser) int { return f(c, x) }, program.Options{Cut: math.SmallestNonzeroFloat64}))(t)
+		out[x] = make([]float64, n)
+		for _, o := range law.Outcomes() {
+			out[x][o.Value] = o.P
+		}
+	}
+	return out
+}
+
+// posteriorOf returns the probabilities that are proportional to prior and likelihood.
+func posteriorOf(logPrior, logL []float64) []float64 {
+	p := slices.Clone(logPrior)
+	for x, l := range logL {
+		p[x] += l
+	}
+	chains.Normalize(p)
+	return p
+}
+
+// isNear reports whether two numbers differ by at most a tolerance times the larger of one and their size.
+func isNear(got, want, tolerance float64) bool {
+	return math.Abs(got-want) <= tolerance*max(1, math.Abs(want))
+}
+
+// near fails where two numbers are not near one another (see isNear). The text says what they are.
+func near(t rapid.TB, got, want, tolerance float64, what string, args ...any) {
+	t.Helper()
+	if !isNear(got, want, tolerance) {
+		t.Fatalf("%s is %.17g, want %.17g", fmt.Sprintf(what, args...), got, want)
+	}
+}
+
+// TestClusteringConditionals: the law of every z_i given the others is that of the joint law on a lattice.
+func TestClusteringConditionals(t *testing.T) {
+	for name, m := range smallClusterings(t, 8) {
+		space, prior := m.lattice.Space(), m.lattice.LogPrior()
+		for _, b := range powers() {
+			joint := m.lattice.LogLikelihood(b)
+			for x := range joint {
+				s := m.state(x)
+				for i := range m.y {
+					law := m.Conditional(b, i, s)
+					for k := range m.k {
+						y := x + (k-s.Z[i])*space.Stride(i)
+						got, want := law.LogDensity(k)-law.LogDensity(s.Z[i]), prior[y]+joint[y]-prior[x]-joint[x]
+						near(t, got, want, 1e-12, "%s, b = %v, state %v: log odds of z_%d = %d", name, b, s.Z, i, k)
+					}
+				}
+			}
+		}
+	}
+}
+
+// fullClustering returns a clustering of full size and an exact draw from its posterior.
+func fullClustering(t testing.TB, c chains.RealChooser) (*Clustering, *ClusteringState) {
+	t.Helper()
+	h := DefaultClusteringHyper(10)
+	y, s := SimulateClustering(c, 50, 25, 10, h)
+	m := longtest.Sure(NewClustering(y, 10, h))
+	m.Start(s)
+	return m, s
+}
+
+func BenchmarkClusteringStep(b *testing.B) {
+	c := chains.NewSampler(rand.NewPCG(1, 1))
+	m, s := fullClustering(b, c)
+	for b.Loop() {
+		m.LogStep(chains.At(0.5), chains.At(0.6), s)
+	}
+}
+
+// BenchmarkClusteringScan times scans of a clustering of full size, each with another power, as an annealing has.
+func BenchmarkClusteringScan(b *testing.B) {
+	c := chains.NewSampler(rand.NewPCG(1, 1))
+	m, s := fullClustering(b, c)
+	againstC(b, "clustering", func(power float64) { m.Scan(c, power, s) })
+}
+
+// BenchmarkBinaryScan does the same for binary attributes.
+func BenchmarkBinaryScan(b *testing.B) {
+	c := chains.NewSampler(rand.NewPCG(1, 1))
+	m, s := fullBinary(b, c)
+	againstC(b, "binary", func(power float64) { m.Scan(c, power, s) })
+}
+
+// againstC times a scan. Where there is gcc, of-plain-c is the time divided by that of testdata/discrete.c: the two take turns, and of each
+// the shortest of several rounds counts, since a machine may have other things to do.
+func againstC(b *testing.B, model string, scan func(power float64)) {
+	const rounds, scans = 20, 1000
+	power := 0.5
+	b.ReportAllocs()
+	for b.Loop() {
+		power += 1e-9
+		scan(power)
+	}
+	program := filepath.Join(b.TempDir(), "discrete")
+	if out, err := exec.Command("gcc", "-O2", "-o", program, "testdata/discrete.c", "-lm").CombinedOutput(); err != nil {
+		b.Logf("there is no C compiler to compare with: %v %s", err, out)
+		return
+	}
+	var here, plain float64
+	for range rounds {
+		start := time.Now()
+		for t := range scans {
+			scan(0.5 + 0.5*float64(t)/scans)
+		}
+		here = shorter(here, float64(time.Since(start).Nanoseconds())/scans)
+		out := longtest.Must(exec.Command(program, model, "50", "25", "10", fmt.Sprint(scans)).Output())(b)
+		var took, share float64
+		longtest.Must(fmt.Sscan(string(out), &took, &share))(b)
+		if share < 0.1 || share > 0.7 { // the clusters are drawn with probability 1/10, and attributes with 1/2
+			b.Errorf("the plain program ends at a share of %v", share)
+		}
+		plain = shorter(plain, took)
+	}
+	b.ReportMetric(here, "shortest-ns/op")
+	b.ReportMetric(plain, "plain-c-ns/op")
+	b.ReportMetric(here/plain, "of-plain-c")
+}
+
+// shorter returns the shorter of two times, of which the first may be none yet.
+func shorter(best, took float64) float64 {
+	if best == 0 {
+		return took
+	}
+	return min(best, took)
+}

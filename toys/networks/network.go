@@ -1,0 +1,137 @@
+// Package networks answers: which probabilities does a file of a graphical model state? It reads Bayesian networks in the format BIF, and
+// Bayesian and Markov networks in that of the UAI competitions, clamps what has been observed, sums out what is hidden, and makes of the rest
+// a target with its prior. It never draws a sample, never learns a probability from data, and never rescales a table without saying so.
+package networks
+
+import (
+	"bytes"
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"breadboard/chains/selector"
+)
+
+// Variable is a variable with finitely many values.
+type Variable struct {
+	Name   string
+	Labels []string // what its values are called, in the order of the file; there is at least one, and none stands twice
+}
+
+// Factor is a table over some variables, whose product with the others is the function f that a network stands for.
+type Factor struct {
+	Scope  []int     // the numbers of its variables, each once, in the order of the table; without any it is a constant
+	Values []float64 // 0 or more and finite: an entry for each configuration of the scope, the last variable of the scope fastest
+}
+
+// Network is a product of tables over variables.
+//
+// Where Bayes is true it is a Bayesian network: it has as many factors as variables, Factors[v] is the probability of variable v given its
+// parents, v is last in the scope of that factor with its parents before it, for each configuration of the parents the entries sum to one, and
+// the graph of parents and children has no cycle. Otherwise it is a Markov network, in which there are any factors, in the order of the file.
+type Network struct {
+	Variables []Variable
+	Factors   []Factor
+	Bayes     bool
+	Notes     []string // what was noticed where it was read and its reader should know
+}
+
+// Cards returns the number of values of each variable.
+func (n *Network) Cards() []int {
+	cards := make([]int, len(n.Variables))
+	for v := range cards {
+		cards[v] = len(n.Variables[v].Labels)
+	}
+	return cards
+}
+
+// Open reads a network from a text that is the selector of a toy of it, or the path of a file in one of the formats. To what the selector says
+// it adds evidence and hidden variables, which are written as in the selector and may be empty. It also returns the selector, in canonical form.
+func Open(text, evidence, hide string) (q *Query, selected string, err error) {
+	format, arguments, err := formatOf(text)
+	if err != nil {
+		return nil, "", err
+	}
+	for _, option := range []struct{ key, value string }{{keyEvidence, evidence}, {keyHide, hide}} {
+		if option.value != "" {
+			arguments += ":" + option.key + "=" + option.value
+		}
+	}
+	if q, err = format.Parse(arguments); err != nil {
+		return nil, "", err
+	}
+	return q, format.Name + ":" + q.Selector, nil
+}
+
+// formatOf returns the format that a text for Open names, or that the ending of a path does, or else the first word of the file, and the
+// arguments of its selector. A file that begins as none of the formats do is read as BIF, in which comments may stand first.
+func formatOf(text string) (f Format, arguments string, err error) {
+	for _, f := range Formats() {
+		if arguments, is := strings.CutPrefix(text, f.Name+":"); is {
+			return f, arguments, nil
+		}
+		if strings.EqualFold(filepath.Ext(text), "."+f.Name) {
+			return f, text, nil
+		}
+	}
+	data, err := selector.ReadFile(text, maxFile)
+	if err != nil {
+		return Format{}, "", err
+	}
+	if word := string(bytes.TrimSpace(data[:min(len(data), 10)])); strings.HasPrefix(word, "BAYES") || strings.HasPrefix(word, "MARKOV") {
+		return uaiFormat(), text, nil
+	}
+	return bifFormat(), text, nil
+}
+
+// Infer computes the probability of the evidence and the marginal distribution of each variable given it, by elimination. Where a variable has
+// been observed it has one value there. It fails where the evidence is impossible.
+func (q *Query) Infer() (*Inference, error) {
+	cards := q.Cards()
+	for v, value := range q.Evidence {
+		if value != Unseen {
+			cards[v] = 1
+		}
+	}
+	found, err := q.named(Infer(q.Clamped(), cards))
+	if err == nil && found.Marginals == nil {
+		return nil, fmt.Errorf("%s", q.impossible())
+	}
+	return found, err
+}
+
+// Prior is Infer before anything has been observed.
+func (n *Network) Prior() (*Inference, error) { return n.named(Infer(n.Factors, n.Cards())) }
+
+// named puts the names of the variables into the error of an elimination.
+func (n *Network) named(found *Inference, err error) (*Inference, error) {
+	if wide, is := err.(*TooWide); is {
+		return nil, fmt.Errorf("%s", wide.explain(func(v int) string { return n.Variables[v].Name }))
+	}
+	return found, err
+}
+
+// Parents returns the parents of a variable of a Bayesian network, in ascending order.
+func (n *Network) Parents(v int) []int {
+	scope := n.Factors[v].Scope
+	return scope[:len(scope)-1]
+}
+
+// Seen returns the variables that have been observed, in ascending order.
+func (q *Query) Seen() (list []int) {
+	for v, value := range q.Evidence {
+		if value != Unseen {
+			list = append(list, v)
+		}
+	}
+	return list
+}
+
+// Names lists the names of variables, the first twelve of many.
+func (n *Network) Names(variables []int) string {
+	names := make([]string, len(variables))
+	for i, v := range variables {
+		names[i] = n.Variables[v].Name
+	}
+	return listed(names)
+}
