@@ -49,8 +49,7 @@ func (t *Task) document() document {
 		Format: format, Version: version,
 		Toy: c.Toy.Name, T: c.Distributions(), Path: c.Param("path"), Initial: c.Param("initial"), Schedule: c.Param("schedule"), Kernel: c.Param("kernel"),
 		Space: c.Toy.Space.String(), States: c.Toy.Space.States(), Sides: t.sides(), Columns: columnNames(t.Columns),
-		LogZ1: t.LogZ1, LogZT: t.LogZT, LogZRatio: t.LogZRatio(),
-		Conventions: conventions(), Betas: t.betas(),
+		LogZ1: t.LogZ1, LogZT: t.LogZT, LogZRatio: t.LogZRatio(), Conventions: conventions(), Betas: t.betas(),
 	}
 }
 

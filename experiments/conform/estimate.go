@@ -76,8 +76,7 @@ func (c *checker) addEstimates(ctx context.Context, source samples.Source, o Est
 	c.estimates = e
 	c.tests = append(c.tests, &test{
 		Result: Result{Test: "estimates of Z " + claim.Says}, draws: func() int { return e.rows },
-		value: func() (float64, func() string) { return on.LogE(), on.Where },
-		idle:  on.Idle,
+		value: func() (float64, func() string) { return on.LogE(), on.Where }, idle: on.Idle,
 	})
 	return nil
 }

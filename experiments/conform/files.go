@@ -68,9 +68,7 @@ func (t *Task) Files(ctx context.Context) ([]File, error) {
 	files = append(files, t.held(ctx)...)
 	if n*t.Case.Toy.Space.Directions() <= maxNeighbours {
 		files = append(files,
-			File{"neighbours.npy", func() ([]byte, error) {
-				return numpy.Integers(t.neighbours(), n, t.Case.Toy.Space.Directions()), nil
-			}},
+			File{"neighbours.npy", func() ([]byte, error) { return numpy.Integers(t.neighbours(), n, t.Case.Toy.Space.Directions()), nil }},
 			File{"neighbours.csv", func() ([]byte, error) { return t.neighboursCSV(), nil }})
 	}
 	files = append(files, matrices.files(ctx, chains.Forward)...)

@@ -52,7 +52,6 @@ func TestGolden(t *testing.T) {
 	golden(t, "barrier_task.golden", files["task.json"])
 	golden(t, "barrier_readme.golden", files["README.md"])
 	golden(t, "barrier_example.golden", files["example.json"])
-
 	s := selection("file:testdata/zeros.csv", 4)
 	s.Kernel, s.Initial, s.Schedule = "compose:barker+suwa-todo-axis:0", "tempered:0.5", "power:2"
 	made := mustNew(t, s)

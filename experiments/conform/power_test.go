@@ -37,8 +37,7 @@ func lawsOn(t testing.TB, space grid.Graph, g []float64, T int) *crosscheck.Chai
 	t.Helper()
 	path := longtest.Must(annealingpaths.NewGeometric(nil, g))(t)
 	a := longtest.Sure(chains.NewAnnealing(path, schedules.Linear{}, kernels.Metropolis{Space: space}, T))
-	l := longtest.Sure(crosscheck.NewChainLaws(context.Background(), a))
-	return l
+	return longtest.Sure(crosscheck.NewChainLaws(context.Background(), a))
 }
 
 func bounds(t testing.TB, l *crosscheck.ChainLaws, d chains.Direction, n int) (low, high Tilt) {
@@ -324,11 +323,7 @@ func TestRefused(t *testing.T) {
 		l         *crosscheck.ChainLaws
 		n         int
 		threshold float64
-	}{
-		"999 chains":       {l, 999, 20},
-		"log threshold of": {l, 1000, 4},
-		"does not vary":    {flat, 1000, 20},
-	} {
+	}{"999 chains": {l, 999, 20}, "log threshold of": {l, 1000, 4}, "does not vary": {flat, 1000, 20}} {
 		if _, _, err := LeastTilts(context.Background(), c.l, chains.Forward, c.n, c.threshold); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want %q", err, want)
 		}

@@ -24,9 +24,7 @@ type Candidate struct {
 }
 
 // AllColumns are all columns of a chain. A candidate has all of them, since more columns never need more chains.
-func AllColumns() crosscheck.Columns {
-	return crosscheck.Columns{First: true, Last: true, LogW: true}
-}
+func AllColumns() crosscheck.Columns { return crosscheck.Columns{First: true, Last: true, LogW: true} }
 
 // PowerfulSelections returns selections whose tasks Powerful should look at, where a selection leaves toys, T or the schedule
 // open. Annealings of few stages show each bug in the log weight itself, and a schedule that is not linear makes every stage

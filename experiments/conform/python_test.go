@@ -47,8 +47,7 @@ func folder(t *testing.T, made *Task) string {
 func checkFiles(t *testing.T, l *Laws, forward, reverse string, o Options) *Outcome {
 	t.Helper()
 	open := func(path string) *files.Reader {
-		r := longtest.Sure(files.Open(context.Background(), path, files.Options{Space: l.task.Space()}))
-		return r
+		return longtest.Sure(files.Open(context.Background(), path, files.Options{Space: l.task.Space()}))
 	}
 	f, r := open(forward), open(reverse)
 	defer f.Close()
@@ -245,8 +244,7 @@ func sampler(t *testing.T, l *Laws, words ...string) *external.Sampler {
 	t.Helper()
 	programs := external.NewPrograms(context.Background(), external.BatchDeadline)
 	t.Cleanup(programs.Close)
-	s := longtest.Must(programs.StartSampler(words, l.task.Space()))(t)
-	return s
+	return longtest.Must(programs.StartSampler(words, l.task.Space()))(t)
 }
 
 // TestProgram: a program that answers requests for chains passes, reads no more than it is told, and one with a bug is

@@ -48,8 +48,7 @@ func asText(t *testing.T, l *Laws, b *samples.Batch, c samples.Columns, format s
 		}
 		out.WriteString("\n")
 	}
-	r := longtest.Sure(files.NewStream(context.Background(), "text", strings.NewReader(out.String()), files.Options{Space: l.task.Space()}))
-	return r
+	return longtest.Sure(files.NewStream(context.Background(), "text", strings.NewReader(out.String()), files.Options{Space: l.task.Space()}))
 }
 
 // asSingle returns a source of chains in single precision.
@@ -323,6 +322,5 @@ func roundedIncrements(t *testing.T, l *Laws, b *samples.Batch, c samples.Column
 	for _, cells := range rows {
 		out.WriteString(strings.Join(cells, ",") + "\n")
 	}
-	r := longtest.Sure(files.NewStream(context.Background(), "text", strings.NewReader(out.String()), files.Options{Space: l.task.Space()}))
-	return r
+	return longtest.Sure(files.NewStream(context.Background(), "text", strings.NewReader(out.String()), files.Options{Space: l.task.Space()}))
 }

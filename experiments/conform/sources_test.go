@@ -31,8 +31,7 @@ func taskOf(t testing.TB, toy string, T int, schedule string) *Task {
 func taskOfSelection(t testing.TB, s experiments.Selection) *Task {
 	t.Helper()
 	cases := longtest.Sure(s.Cases(context.Background()))
-	made := longtest.Sure(New(cases[0]))
-	return made
+	return longtest.Sure(New(cases[0]))
 }
 
 // kept are the laws of tasks that several tests use, since they take a while to compute. The tests only read them.
@@ -233,8 +232,7 @@ func checked(t testing.TB, l *Laws, in Input, o Options) *Outcome {
 	if o.Alpha == 0 {
 		o.Alpha = DefaultAlpha
 	}
-	out := longtest.Must(l.Check(context.Background(), in, o))(t)
-	return out
+	return longtest.Must(l.Check(context.Background(), in, o))(t)
 }
 
 // faults returns the results that are faults.

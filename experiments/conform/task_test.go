@@ -41,8 +41,7 @@ func selection(toy string, T int) experiments.Selection {
 // mustNew returns the task of a selection.
 func mustNew(t testing.TB, s experiments.Selection) *conform.Task {
 	t.Helper()
-	made := longtest.Sure(conform.New(caseOf(t, s)))
-	return made
+	return longtest.Sure(conform.New(caseOf(t, s)))
 }
 
 // contents returns the files of a task.

@@ -274,8 +274,7 @@ func TestUntilDecided(t *testing.T) {
 	l := usualLaws(t)
 	n := longtest.Times(20_000, 100_000)
 	in := Input{
-		Forward: source(weightAfterMove(t, l, chains.Forward, n), short),
-		Reverse: source(weightAfterMove(t, l, chains.Reverse, n), short),
+		Forward: source(weightAfterMove(t, l, chains.Forward, n), short), Reverse: source(weightAfterMove(t, l, chains.Reverse, n), short),
 	}
 	out := checked(t, l, in, Options{UntilDecided: true})
 	for _, s := range out.Sides {

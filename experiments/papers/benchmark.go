@@ -34,18 +34,15 @@ const (
 // benchmarkScores returns the claims on the scores of samplers, Eqs. 1 to 10.
 func benchmarkScores() []Claim {
 	return []Claim{
-		{
-			ID: "004-1", Place: "Sec. 4.6, after Eq. 4", Kind: Number, Verdict: AsPrinted,
+		{ID: "004-1", Place: "Sec. 4.6, after Eq. 4", Kind: Number, Verdict: AsPrinted,
 			Says: "For the mean the constant R is 1, so that N independent draws have a RESS of N.", Printed: "R = 1",
 			Commands: []string{independentErrors},
 			Holds: func(a *Answers) bool {
 				a.Numbers("ress_mean", "toy=random:2:1:7", "N=100")
 				return Pairs(a.In(0).Hidden("ress_mean"), a.In(0).Hidden("N"), equal)
 			},
-			Why: "It is exact at every N for RESS as the expected squared error of one chain defines it; of a few chains it is a random number (004-5).",
-		},
-		{
-			ID: "004-2", Place: "Eq. 4", Kind: Statement, Verdict: NotAsPrinted,
+			Why: "It is exact at every N for RESS as the expected squared error of one chain defines it; of a few chains it is a random number (004-5)."},
+		{ID: "004-2", Place: "Eq. 4", Kind: Statement, Verdict: NotAsPrinted,
 			Says:     "R is the mean squared error of an estimate from independent draws, and the same as N times the variance of that estimate.",
 			Commands: []string{independentErrors},
 			Holds: func(a *Answers) bool {
@@ -54,10 +51,8 @@ func benchmarkScores() []Claim {
 				a.Show("N times the variance, N=100", 100*a.In(0).HiddenNumber("mse_mean", independent, "N=100"))
 				return Pairs(a.In(0).Hidden("mse_mean", independent), nTimesVariance(a, independent), equal)
 			},
-			Why: "The two differ by a factor of N. The second is meant, as only with it R is 1 and independent draws have a RESS of N.",
-		},
-		{
-			ID: "004-3", Place: "Sec. 4.6, after Eq. 4", Kind: Number, Verdict: NotAsPrinted,
+			Why: "The two differ by a factor of N. The second is meant, as only with it R is 1 and independent draws have a RESS of N."},
+		{ID: "004-3", Place: "Sec. 4.6, after Eq. 4", Kind: Number, Verdict: NotAsPrinted,
 			Says: "For the variance R is 2 where N is large.", Printed: "R = 2",
 			Commands: []string{
 				"samplers errors --toy easy,barrier,hard --kernel metropolis --start target --function x0,g -N 10000 --estimate variance",
@@ -72,12 +67,9 @@ func benchmarkScores() []Claim {
 				return Every(a.In(0).Hidden("R_var"), func(v float64) bool { return Rounds(v, "2") })
 			},
 			Why: "R tends to the kurtosis less one, which is 2 for a normal law. It is from 0.84 to 33 on the toys, and 1.75 for the sum of eight " +
-				"coins, which is nearly normal.",
-		},
-		{
-			ID: "004-4", Place: "Sec. 4.6", Kind: Number, Verdict: AsPrinted,
-			Says:    "For the Kolmogorov-Smirnov distance, integrating with Kolmogorov's distribution gives R = 0.822.",
-			Printed: "R = 0.822",
+				"coins, which is nearly normal."},
+		{ID: "004-4", Place: "Sec. 4.6", Kind: Number, Verdict: AsPrinted,
+			Says: "For the Kolmogorov-Smirnov distance, integrating with Kolmogorov's distribution gives R = 0.822.", Printed: "R = 0.822",
 			Commands: []string{
 				"samplers errors --toy random:0:0:2,random:0:0:60x1 --kernel independence --start target --function x0 -N 1,2,3 --estimate distribution",
 			},
@@ -92,8 +84,7 @@ func benchmarkScores() []Claim {
 				)
 			},
 			Why: "It is pi^2/12, for continuous laws and many draws. R is less where a law has few values, and for few draws: 1/4 for a coin at " +
-				"every N, and 0.65 for three draws from 60 equal values.",
-		},
+				"every N, and 0.65 for three draws from 60 equal values."},
 		{
 			ID: "004-5", Place: "Sec. 4.6, after Eq. 4", Kind: Statement, Verdict: NotAsPrinted,
 			Says:     "The RESS of K = 8 chains of N independent draws tends to N.",
@@ -107,8 +98,7 @@ func benchmarkScores() []Claim {
 			Why: "RESS/N of eight chains is 8 over a chi-squared variable of 8 degrees of freedom, whatever N is: its median is 1.09, and a tenth " +
 				"of its values are outside of 0.52 to 2.9. It tends to 1 as the number of chains grows, since the expected error gives N (004-1).",
 		},
-		{
-			ID: "004-6", Place: "Sec. 5; Table 1", Kind: Protocol, Verdict: SameInKind, InKind: true,
+		{ID: "004-6", Place: "Sec. 5; Table 1", Kind: Protocol, Verdict: SameInKind, InKind: true,
 			Says:    "A sampler has succeeded where the RESS of its K = 8 chains is at least 12, and its probability of success is how often that is so.",
 			Printed: "RESS >= 12, K = 8", Commands: []string{coinLaws},
 			Holds: func(a *Answers) bool {
@@ -120,20 +110,15 @@ func benchmarkScores() []Claim {
 				)
 			},
 			Why: "It is computed as they say, here for independent coins. Eight chains that are worth exactly 12 draws each succeed in 58% of all " +
-				"trials only (57% with normal errors), and with 20 draws in 90%: the column of successes has noise in it.",
-		},
-		{
-			ID: "004-7", Place: "Eq. 6", Kind: Theorem, Verdict: AsPrinted,
-			Says:     "Efficiency is RESS over N, and it is 1 for independent draws.",
-			Commands: []string{independentErrors},
+				"trials only (57% with normal errors), and with 20 draws in 90%: the column of successes has noise in it."},
+		{ID: "004-7", Place: "Eq. 6", Kind: Theorem, Verdict: AsPrinted,
+			Says: "Efficiency is RESS over N, and it is 1 for independent draws.", Commands: []string{independentErrors},
 			Holds: func(a *Answers) bool {
 				a.Number("eff", "toy=random:2:1:7", "N=100")
 				return Every(a.In(0).Hidden("eff"), func(v float64) bool { return equal(v, 1) })
 			},
-			Why: "It is exact at every N.",
-		},
-		{
-			ID: "004-8", Place: "Sec. 4.6, after Eq. 6", Kind: Theorem, Verdict: AsPrinted,
+			Why: "It is exact at every N."},
+		{ID: "004-8", Place: "Sec. 4.6, after Eq. 6", Kind: Theorem, Verdict: AsPrinted,
 			Says: "Thinning a chain can raise its efficiency while estimates get no more accurate.",
 			Commands: []string{
 				"samplers errors --toy easy,barrier,hard --kernel metropolis,repeat:10:metropolis --start target --function x0 -N 100,1000 --estimate mean",
@@ -154,8 +139,7 @@ func benchmarkScores() []Claim {
 					a.In(1).Count("check=thinning", "verdict=holds") == a.In(1).Count("check=thinning"),
 				)
 			},
-			Why: "From the target, the mean of all samples is never less accurate than that of every tenth, for every kernel, toy and N that was tried.",
-		},
+			Why: "From the target, the mean of all samples is never less accurate than that of every tenth, for every kernel, toy and N that was tried."},
 		{
 			ID: "004-9", Place: "Eqs. 8 and 9", Kind: Theorem, Verdict: SameInKind, InKind: true,
 			Says:     "ESSD has a standard normal law where the estimates come from ESS independent draws.",
@@ -233,9 +217,7 @@ func spreadOverN(a *Answers, n int) float64 {
 
 // eightAbove returns the probability that a chi-squared variable of eight degrees of freedom is above x, which is a sum of four terms as the
 // number of degrees is even.
-func eightAbove(x float64) float64 {
-	return math.Exp(-x/2) * (1 + x/2 + x*x/8 + x*x*x/48)
-}
+func eightAbove(x float64) float64 { return math.Exp(-x/2) * (1 + x/2 + x*x/8 + x*x*x/48) }
 
 // share shows which part of some numbers a test holds of.
 func share(a *Answers, name string, list []float64, test func(v float64) bool) float64 {

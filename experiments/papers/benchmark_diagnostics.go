@@ -3,8 +3,7 @@ package papers
 // benchmarkDiagnostics returns the claims on starts of chains, on diagnostics and on what these predict together.
 func benchmarkDiagnostics() []Claim {
 	return []Claim{
-		{
-			ID: "004-19", Place: "Sec. 4.4", Kind: Theorem, Verdict: AsPrinted,
+		{ID: "004-19", Place: "Sec. 4.4", Kind: Theorem, Verdict: AsPrinted,
 			Says:     "The time of burn-in depends on where a chain starts, and the mixing time on its kernel alone.",
 			Commands: []string{twoTimes},
 			Holds: func(a *Answers) bool {
@@ -21,25 +20,18 @@ func benchmarkDiagnostics() []Claim {
 				)
 			},
 			Why: "Both times are exact: in moves, until the mutual information with the start is at most 0.01 nats, and until the total variation " +
-				"distance from the target is at most 0.01. The kernel is one for a target, of course: Metropolis mixes in 627 moves on EASY.",
-		},
-		{
-			ID: "004-20", Place: "Sec. 4.4", Kind: Theorem, Verdict: AsPrinted,
-			Says:     "A chain that starts at an exact draw of the target has no burn-in, whatever its kernel.",
-			Commands: []string{twoTimes},
+				"distance from the target is at most 0.01. The kernel is one for a target, of course: Metropolis mixes in 627 moves on EASY."},
+		{ID: "004-20", Place: "Sec. 4.4", Kind: Theorem, Verdict: AsPrinted,
+			Says: "A chain that starts at an exact draw of the target has no burn-in, whatever its kernel.", Commands: []string{twoTimes},
 			Holds: func(a *Answers) bool {
 				a.Number("burn_in_tv", "toy=hard", "kernel=metropolis", "start=target")
 				return Every(a.In(0).Hidden("burn_in_tv", "start=target"), func(v float64) bool { return v == 0 })
 			},
-			Why: "Its law is the target from the first sample on, so that only slow mixing is left in its errors.",
-		},
+			Why: "Its law is the target from the first sample on, so that only slow mixing is left in its errors."},
 		{
 			ID: "004-21", Place: "Sec. 2", Kind: Statement, Verdict: SameInKind, InKind: true,
-			Says: "A chain that is at its target stays there because of detailed balance.",
-			Commands: []string{
-				"kernel check metropolis --toy easy,barrier",
-				"kernel check suwa-todo --toy easy,barrier",
-			},
+			Says:     "A chain that is at its target stays there because of detailed balance.",
+			Commands: []string{"kernel check metropolis --toy easy,barrier", "kernel check suwa-todo --toy easy,barrier"},
 			Holds: func(a *Answers) bool {
 				tiny := func(v float64) bool { return v < 1e-12 }
 				for command := range 2 { // the second shows what the claim does not say
@@ -54,41 +46,30 @@ func benchmarkDiagnostics() []Claim {
 			Why: "Detailed balance is enough, and Metropolis has it, but it is not needed: Suwa and Todo's kernel violates it and leaves the " +
 				"target invariant all the same.",
 		},
-		{
-			ID: "004-22", Place: "Sec. 4.6, Meta-analysis", Kind: Theorem, Verdict: NotAsPrinted,
+		{ID: "004-22", Place: "Sec. 4.6, Meta-analysis", Kind: Theorem, Verdict: NotAsPrinted,
 			Says: "Gelman and Rubin's R-hat is at least 1.", Printed: "GR in [1, infinity)",
 			Commands: []string{"samplers diagnose --toy random:0:0:2 --kernel heatbath --start target --function x0 -N 4 --chains 8"},
-			Holds: func(a *Answers) bool {
-				return Every(a.Numbers("rhat_basic"), func(v float64) bool { return v >= 1 })
-			},
+			Holds:    func(a *Answers) bool { return Every(a.Numbers("rhat_basic"), func(v float64) bool { return v >= 1 }) },
 			Why: "One counterexample is enough: these are eight chains of four independent coins. Where the means of the chains are equal R-hat is " +
-				"the root of (N - 1)/N. So log |GR - 1|, a feature of the regression, is of a number with either sign.",
-		},
-		{
-			ID: "004-23", Place: "Sec. 2.1", Kind: Statement, Verdict: NotAsPrinted,
-			Says: "Geweke's diagnostic compares the variances of different parts of a chain.",
-			Commands: []string{
-				"samplers diagnose --draws inputs/spread.csv",
-				"samplers diagnose --draws inputs/shift.csv",
-			},
+				"the root of (N - 1)/N. So log |GR - 1|, a feature of the regression, is of a number with either sign."},
+		{ID: "004-23", Place: "Sec. 2.1", Kind: Statement, Verdict: NotAsPrinted,
+			Says:     "Geweke's diagnostic compares the variances of different parts of a chain.",
+			Commands: []string{"samplers diagnose --draws inputs/spread.csv", "samplers diagnose --draws inputs/shift.csv"},
 			Holds: func(a *Answers) bool {
 				otherVariance, otherMean := a.Number("geweke"), a.In(1).Number("geweke")
 				return All(otherVariance > 1.96, otherMean < 1.96)
 			},
 			Why: "Geweke (1992) compares means. In the first chain the beginning has a hundred times the variance of the rest and the same mean, " +
 				"and the score is zero; in the second it has the same variance and another mean, and the score raises an alarm. If the sentence " +
-				"means the variance between the parts, it is right.",
-		},
-		{
-			ID: "004-24", Place: "Table 2", Kind: Number, Verdict: Missing,
+				"means the variance between the parts, it is right."},
+		{ID: "004-24", Place: "Table 2", Kind: Number, Verdict: Missing,
 			Says: "How well a regression by a Gaussian process predicts ESSD from diagnostics, with all features and without one, beside a linear " +
 				"regression and a normal law: the mean squared error, and the negative log likelihood less that of GP in nats.",
 			Printed: "GP 2.8588 and 0; GP-D 2.779(70) and -0.0096(97); GP-ESS 3.16(23) and 0.045(31); GP-G 2.858(1) and -0.0001(1); " +
 				"GP-GR 3.17(20) and 0.045(25); iid 3.30(28) and 0.067(36); linear 3.03(19) and 0.027(25)",
 			Lacks: "These numbers need the chains of the paper's samplers on its surrogates of posteriors.",
 			Why: "On a corpus of finite spaces a few chains that never leave a part of the space have an ESSD of up to 1,200 and rule every number of " +
-				"the table, so that the orders are tested with another label (004-25).",
-		},
+				"the table, so that the orders are tested with another label (004-25)."},
 		{
 			ID: "004-25", Place: "Table 2; Sec. 5", Kind: Order, Verdict: SameInKind, InKind: true,
 			Says: "Predictions by a Gaussian process beat linear ones and a normal law; without R-hat they get worse, and without the dimension they " +
@@ -112,8 +93,7 @@ func benchmarkDiagnostics() []Claim {
 			Why: "The label is log(ESS/RESS) of exact numbers, on a hundred finite targets. What ESS and Geweke's score are worth is not decided: " +
 				"without them the likelihood is worse by 3 nats, with p-values of 0.07 and 0.11. In squared error the linear regression is no worse.",
 		},
-		{
-			ID: "004-26", Place: "Sec. 5; Table 1", Kind: Order, Verdict: SameInKind, InKind: true,
+		{ID: "004-26", Place: "Sec. 5; Table 1", Kind: Order, Verdict: SameInKind, InKind: true,
 			Says: "The compound of two proposals has the highest probability of success of all samplers, but not the highest NESS; emcee has the " +
 				"lowest probability of success.",
 			Printed: "mix .825 and .164, NUTS .783 and .375, emcee .489", Commands: []string{
@@ -132,19 +112,13 @@ func benchmarkDiagnostics() []Claim {
 				)
 			},
 			Why: "The compound is jump:0.1, nine local moves to one that goes anywhere. It is the second move that helps: with random walks as the " +
-				"cheap partner, as in the paper, the scan of heat baths succeeds as often as alone. Of emcee nothing can be said here.",
-		},
-		{
-			ID: "004-27", Place: "Sec. 4.5", Kind: Number, Verdict: AsPrinted,
+				"cheap partner, as in the paper, the scan of heat baths succeeds as often as alone. Of emcee nothing can be said here."},
+		{ID: "004-27", Place: "Sec. 4.5", Kind: Number, Verdict: AsPrinted,
 			Says: "A hundred equally spaced points of 15 minutes are 9 seconds apart.", Printed: "9 s",
-			Holds: func(a *Answers) bool { return Rounds(a.Show("seconds", 15*60/100.0), "9") },
-			Why:   "The three printed numbers agree.",
-		},
-		{
-			ID: "004-28", Place: "Sec. 4.1", Kind: Number, Verdict: Missing,
+			Holds: func(a *Answers) bool { return Rounds(a.Show("seconds", 15*60/100.0), "9") }, Why: "The three printed numbers agree."},
+		{ID: "004-28", Place: "Sec. 4.1", Kind: Number, Verdict: Missing,
 			Says:    "The data sets are 2,200, with 1 to 61,359 dimensions, 5 to 7,619,400 data and 2 to 100 classes.",
 			Printed: "2,200; 1 to 61,359; 5 to 7,619,400; 2 to 100",
-			Lacks:   "Counting needs the data sets that the authors took from openml.org.",
-		},
+			Lacks:   "Counting needs the data sets that the authors took from openml.org."},
 	}
 }

@@ -63,8 +63,7 @@ func (r *Row) Ours(verb string) string {
 // Study declares the study.
 func Study() *study.Study[study.NoSubjects, Options, Row] {
 	return &study.Study[study.NoSubjects, Options, Row]{
-		Name: "reproduce",
-		Asks: "Do the claims of the papers hold? Each claim with its verdict, computed anew",
+		Name: "reproduce", Asks: "Do the claims of the papers hold? Each claim with its verdict, computed anew",
 		Help: `reproduce goes through the claims of five papers: numbers, orders, shapes of figures, theorems, statements and protocols. Each is
 computed by commands of this program, which stand in the column command, and judged anew each time:
 
@@ -87,12 +86,8 @@ written to the folder inputs.`,
   breadboard reproduce --verdict "not as printed"
   breadboard reproduce --effort slow --out papers
   breadboard report papers --out papers.html`,
-		Counts: "commands", Workers: "number of commands run at once",
-		Standard: Options{Effort: Fast},
-		Options:  options(),
-		Columns:  Columns(),
-		Plan:     plan,
-		Unswept:  "its answer is a verdict on each claim",
+		Counts: "commands", Workers: "number of commands run at once", Standard: Options{Effort: Fast}, Options: options(),
+		Columns: Columns(), Plan: plan, Unswept: "its answer is a verdict on each claim",
 	}
 }
 
@@ -125,27 +120,18 @@ func words[T ~string](list []T) []string {
 
 func options() []study.Option[Options] {
 	return []study.Option[Options]{
-		{
-			Name: "paper", Doc: "claims of these papers: " + strings.Join(keys(), ", "), Complete: study.Among(keys()...),
-			Value: func(o *Options) study.Value { return study.Texts(&o.Papers) },
-		},
-		{
-			Name: "claim", Doc: "claims by their identifiers, such as 000-7", Complete: completeClaims,
-			Value: func(o *Options) study.Value { return study.Texts(&o.Claims) },
-		},
-		{
-			Name: "verdict", Doc: "claims on which this verdict was seen before: " + strings.Join(words(Verdicts()), ", "),
-			Complete: study.Among(words(Verdicts())...),
-			Value:    func(o *Options) study.Value { return study.Texts(&o.Verdicts) },
-		},
-		{
-			Name: "effort", Doc: "the largest effort of a claim: " + strings.Join(words(Efforts()), ", "), Complete: study.Among(words(Efforts())...),
+		{Name: "paper", Doc: "claims of these papers: " + strings.Join(keys(), ", "), Complete: study.Among(keys()...),
+			Value: func(o *Options) study.Value { return study.Texts(&o.Papers) }},
+		{Name: "claim", Doc: "claims by their identifiers, such as 000-7", Complete: completeClaims,
+			Value: func(o *Options) study.Value { return study.Texts(&o.Claims) }},
+		{Name: "verdict", Doc: "claims on which this verdict was seen before: " + strings.Join(words(Verdicts()), ", "),
+			Complete: study.Among(words(Verdicts())...), Value: func(o *Options) study.Value { return study.Texts(&o.Verdicts) }},
+		{Name: "effort", Doc: "the largest effort of a claim: " + strings.Join(words(Efforts()), ", "), Complete: study.Among(words(Efforts())...),
 			Value: func(o *Options) study.Value {
 				return study.Named(&o.Effort, "EFFORT", func(text string) (Effort, error) {
 					return Effort(text), among("effort", text, words(Efforts()))
 				})
-			},
-		},
+			}},
 	}
 }
 

@@ -178,8 +178,7 @@ type Nested struct {
 // NewNested returns nested sampling without a bug.
 func NewNested(m estimators.Constrained[chains.Chooser, int], o estimators.NestedOptions) *Nested {
 	return &Nested{
-		Of: m, Particles: o.Particles, Moves: o.Moves,
-		LogKept:  func(dead int) float64 { return o.Volume.LogKept(o.Particles, dead) },
+		Of: m, Particles: o.Particles, Moves: o.Moves, LogKept: func(dead int) float64 { return o.Volume.LogKept(o.Particles, dead) },
 		Survivor: func(c chains.Chooser, levels []float64) int { return c.Uniform(len(levels)) },
 		Floor:    func(level float64) float64 { return level },
 	}

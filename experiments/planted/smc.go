@@ -363,9 +363,7 @@ func UniformParents(s *Particles) {
 func NotReset(s *Particles) { s.Reset = false }
 
 // SumForMean takes the sum of the weights in Zhat where their mean belongs.
-func SumForMean(s *Particles) {
-	s.Mean = number.LogSumExp
-}
+func SumForMean(s *Particles) { s.Mean = number.LogSumExp }
 
 // MeanOfLogWeights takes the mean of the log weights for the logarithm of the mean weight.
 func MeanOfLogWeights(s *Particles) { s.Mean = meanOf }
@@ -470,9 +468,7 @@ func (e *Estimator) Half(c chains.Chooser, turned bool) float64 {
 func FirstOut(e *Estimator) { e.First = false }
 
 // MeanOfLogs takes the mean of the logarithms for the logarithm of the mean.
-func MeanOfLogs(e *Estimator) {
-	e.Mean = meanOf
-}
+func MeanOfLogs(e *Estimator) { e.Mean = meanOf }
 
 // meanOf returns the mean.
 func meanOf(v []float64) float64 {

@@ -334,14 +334,10 @@ func OddFromZero(p *Tempering) {
 }
 
 // AlwaysEven offers the even pairs in every scan.
-func AlwaysEven(p *Tempering) {
-	p.Offered = func(chains.Chooser, int) []int { return p.pairs(0, 2) }
-}
+func AlwaysEven(p *Tempering) { p.Offered = func(chains.Chooser, int) []int { return p.pairs(0, 2) } }
 
 // SweepPairs offers all pairs in every scan, one after another.
-func SweepPairs(p *Tempering) {
-	p.Offered = func(chains.Chooser, int) []int { return p.pairs(0, 1) }
-}
+func SweepPairs(p *Tempering) { p.Offered = func(chains.Chooser, int) []int { return p.pairs(0, 1) } }
 
 // OneReplica counts the round trips of the replica that was at rung 0 at first.
 func OneReplica(p *Tempering) { p.Counts = func(first int) bool { return first == 0 } }

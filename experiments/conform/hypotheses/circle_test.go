@@ -250,8 +250,7 @@ func TestCircleLaw(t *testing.T) {
 // binnedOf returns the laws of all hypotheses in bins, also where they could be listed.
 func binnedOf(t rapid.TB, p Problem) *Set {
 	b := &builder{p: p, all: list(), columns: p.Columns, a: settingOf(t, p).a}
-	s := longtest.Must(b.bin(context.Background()))(t)
-	return s
+	return longtest.Must(b.bin(context.Background()))(t)
 }
 
 // TestCircleChains: chains that are sampled have the law of the bins.

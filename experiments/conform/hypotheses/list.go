@@ -135,9 +135,7 @@ func (s *setting) otherSide(d chains.Direction) (*code, error) {
 }
 
 // reversible reports whether the kernel is its own time reversal at every stage.
-func (s *setting) reversible() bool {
-	return s.a.Kernel() != nil && kernels.Reversible(s.a.Kernel())
-}
+func (s *setting) reversible() bool { return s.a.Kernel() != nil && kernels.Reversible(s.a.Kernel()) }
 
 // lengthHypotheses are about the number of distributions.
 func lengthHypotheses() []hypothesis {
@@ -164,9 +162,7 @@ func lengthHypotheses() []hypothesis {
 		length("one distribution too many",
 			"The schedule of the task is made with T + 1 distributions from beta = 0 to beta = 1 in place of T, so that there is one stage more.",
 			own, 1),
-		length("linear betas",
-			"The betas are evenly spaced, b_t = (t - 1)/(T - 1), in place of those of the task.",
-			linear, 0),
+		length("linear betas", "The betas are evenly spaced, b_t = (t - 1)/(T - 1), in place of those of the task.", linear, 0),
 		length("linear betas, and one distribution too few",
 			"The betas are evenly spaced, b_t = (t - 1)/(T - 2) for t = 1..T-1, in place of those of the task, so that there is one stage less.",
 			linear, -1),

@@ -66,8 +66,7 @@ func drawProblem(t *rapid.T) Problem {
 // setOf returns the laws of all hypotheses.
 func setOf(t rapid.TB, p Problem) *Set {
 	t.Helper()
-	s := longtest.Sure(New(context.Background(), p))
-	return s
+	return longtest.Sure(New(context.Background(), p))
 }
 
 // settingOf returns what hypotheses are made of on a problem.
@@ -82,8 +81,7 @@ func codeOf(t rapid.TB, p Problem, name string) *code {
 	t.Helper()
 	for _, h := range list() {
 		if h.name == name {
-			c := longtest.Must(h.make(settingOf(t, p)))(t)
-			return c
+			return longtest.Must(h.make(settingOf(t, p)))(t)
 		}
 	}
 	t.Fatalf("no hypothesis is called %q", name)

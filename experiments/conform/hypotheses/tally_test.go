@@ -183,9 +183,7 @@ func TestManyCellsBelowTheRounding(t *testing.T) {
 // TestRecent: a chain that was kept does not stand for one that differs from it in one column only.
 func TestRecent(t *testing.T) {
 	s := setOf(t, taskOf(t, "random:2:1:2x3", "power:2", "metropolis", 3, chains.Forward))
-	for _, kept := range []recent{
-		{math.Float64bits(0.5), 0, 1, 1}, {math.Float64bits(0.25), 2, 1, 1}, {math.Float64bits(0.25), 0, 2, 1},
-	} {
+	for _, kept := range []recent{{math.Float64bits(0.5), 0, 1, 1}, {math.Float64bits(0.25), 2, 1, 1}, {math.Float64bits(0.25), 0, 2, 1}} {
 		tally := s.NewTally(rand.NewPCG(1, 2))
 		for i := range tally.recent {
 			tally.recent[i] = kept

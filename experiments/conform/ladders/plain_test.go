@@ -1,4 +1,4 @@
-package tempering
+package ladders
 
 import (
 	"context"
@@ -49,9 +49,7 @@ func (r run) clone() run {
 	return r
 }
 
-func (l *plain) logf(i, x int) float64 {
-	return (1-l.Betas[i])*l.LogF[0][x] + l.Betas[i]*l.LogF[1][x]
-}
+func (l *plain) logf(i, x int) float64 { return (1-l.Betas[i])*l.LogF[0][x] + l.Betas[i]*l.LogF[1][x] }
 
 // metropolis returns the probability of a move at a rung.
 func (l *plain) metropolis(i, x, y int) float64 {

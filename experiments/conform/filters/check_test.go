@@ -1,4 +1,4 @@
-package smc
+package filters
 
 import (
 	"context"
@@ -20,8 +20,7 @@ import (
 // newLaws returns the laws of a task.
 func newLaws(t testing.TB, made *Task) *records.Laws {
 	t.Helper()
-	l := longtest.Sure(made.Laws(context.Background(), 0, nil))
-	return l
+	return longtest.Sure(made.Laws(context.Background(), 0, nil))
 }
 
 // endless returns a source of runs that are made one by one.
@@ -269,8 +268,7 @@ func checkOne(t testing.TB, l *records.Laws, d chains.Direction, s *records.Sour
 	t.Helper()
 	sources := [2]*records.Source{}
 	sources[d] = s
-	found := longtest.Must(l.Check(context.Background(), sources[:], records.Options{Alpha: records.DefaultAlpha, Runs: max(1, runs)}))(t)
-	return found
+	return longtest.Must(l.Check(context.Background(), sources[:], records.Options{Alpha: records.DefaultAlpha, Runs: max(1, runs)}))(t)
 }
 
 // TestLastSlotByZhatAlone: the law of log Zhat alone finds that the last slot repeats the first, which leaves the mean of Zhat as it is.

@@ -1,4 +1,4 @@
-package smc
+package filters
 
 import (
 	"context"

@@ -1,4 +1,4 @@
-package smc
+package filters
 
 import (
 	"bytes"
@@ -36,8 +36,7 @@ func pythonRuns(t *testing.T, python, program, dir string, made *Task, d chains.
 		t.Fatalf("%s: %v\n%s", program, err, wrong.String())
 	}
 	cells := longtest.Sure(files.StreamCells(context.Background(), "the output", &out))
-	source := longtest.Must(made.Kinds()[0].Read(cells))(t)
-	return source
+	return longtest.Must(made.Kinds()[0].Read(cells))(t)
 }
 
 // TestExampleIsRight: the example passes with every scheme, in runs and in conditional runs, on two and on three particles. A false alarm
