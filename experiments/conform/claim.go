@@ -41,8 +41,7 @@ type claimForm = selector.Form[selector.Nothing, Claimed]
 // ClaimForms are the forms of the selectors that ParseClaim reads, in the order in which they are listed.
 func ClaimForms() selector.Set[selector.Nothing, Claimed] {
 	return selector.Set[selector.Nothing, Claimed]{What: "claim", Forms: []func() claimForm{
-		unbiasedForm, lowerForm, upperForm, lowerOnAverageForm, upperOnAverageForm, withinForm, calibratedForm, lawForm,
-	}}
+		unbiasedForm, lowerForm, upperForm, lowerOnAverageForm, upperOnAverageForm, withinForm, calibratedForm, lawForm}}
 }
 
 // ParseClaim returns the claim of a selector. The error of an unknown one suggests the nearest and lists them all.

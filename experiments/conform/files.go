@@ -59,8 +59,7 @@ func (t *Task) Files(ctx context.Context) ([]File, error) {
 		{"logf.json", func() ([]byte, error) { return json.Marshal(numbers(t.Case.Toy.G)) }},
 	}
 	if !t.startsUniformly() {
-		files = append(files,
-			File{"logf_first.csv", func() ([]byte, error) { return t.logfCSV(t.logF(1)) }},
+		files = append(files, File{"logf_first.csv", func() ([]byte, error) { return t.logfCSV(t.logF(1)) }},
 			File{"logf_first.json", func() ([]byte, error) { return json.Marshal(numbers(t.logF(1))) }})
 	}
 	files = append(files, t.logFiles(ctx)...)

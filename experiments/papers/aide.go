@@ -95,29 +95,25 @@ func aideTheorem() []Claim {
 			Says:     "Nor does the mean of AIDE rise with the number of meta-inference runs of the gold standard.",
 			Commands: []string{aideExactAIS, aideOfAIS},
 			Holds: func(a *Answers) bool {
-				var tests []bool
-				for _, toy := range toys {
+				return forAll(toys, func(toy string) bool {
 					exchanged, direct := a.In(0), a.In(1)
-					tests = append(tests, bounds(exchanged, toy), near(exchanged.Hidden("mean", toy), direct.Hidden("mean", toy)))
-				}
-				return All(tests...)
+					return All(bounds(exchanged, toy), near(exchanged.Hidden("mean", toy), direct.Hidden("mean", toy)))
+				})
 			},
 			Why: "AIDE is the same with the roles of both algorithms exchanged, and so are the numbers of claim 001-1."},
 		{ID: "001-3", Place: "Sec. 3.3, Eq. 3", Kind: Theorem, Verdict: AsPrinted,
 			Says:     "With one run of meta-inference, the mean of AIDE exceeds the divergence by divergences of meta-inference from the traces that an output may have come from, two for each algorithm that has traces.",
 			Commands: []string{aideOfAIS, aisTightness},
 			Holds: func(a *Answers) bool {
-				var tests []bool
-				for _, toy := range toys {
+				return forAll(toys, func(toy string) bool {
 					p, t := a.In(0), a.In(1)
 					upper, lower := p.Number("upper_half", toy, "meta=1"), p.Number("lower_half", toy, "meta=1")
 					bias := p.Number("bias", toy, "meta=1")
 					logZ := t.Hidden("log_z_ratio", toy)[0]
 					ofTraces := logZ - t.Hidden("mean_log_w_forward", toy)[0] - t.Hidden("kl_q_p", toy)[0]
 					ofReversed := t.Hidden("mean_log_w_reverse", toy)[0] - logZ - t.Hidden("kl_p_q", toy)[0]
-					tests = append(tests, Near(bias, upper+lower, rounding), Near(lower, ofTraces, rounding), Near(upper, ofReversed, rounding))
-				}
-				return All(tests...)
+					return All(Near(bias, upper+lower, rounding), Near(lower, ofTraces, rounding), Near(upper, ofReversed, rounding))
+				})
 			},
 			Why: "The gold standard has no traces here. Both divergences of annealing are also those of whole runs of the chain, forward and in reverse, less those of their outputs."},
 		{ID: "001-4", Place: "Sec. 3.3, end; Sec. 4", Kind: Theorem, Verdict: AsPrinted,
@@ -155,8 +151,7 @@ func aideAlgorithms() []Claim {
 			Says:     "Annealed importance sampling is sequential Monte Carlo with one particle, whose meta-inference is to anneal in reverse.",
 			Commands: []string{"aide --target smc:1 --toy barrier -T 100 --meta 1 --runs 1e4", aisTightness, "selfcheck aide smc:1"},
 			Holds: func(a *Answers) bool {
-				return All(
-					within(a.Number("estimate"), a.Number("standard_error"), a.In(1).Number("B", "toy=barrier")),
+				return All(within(a.Number("estimate"), a.Number("standard_error"), a.In(1).Number("B", "toy=barrier")),
 					holds(a.In(2), 2, "xi_of_traces", "one_trace_is_gap"))
 			},
 			Why: "Simulated runs of one particle with its conditional runs estimate the B that follows from annealing forward and in reverse."},
@@ -164,11 +159,9 @@ func aideAlgorithms() []Claim {
 			Says:     "Importance resampling is sequential Monte Carlo with one step, and its meta-inference puts the output among fresh draws from the proposal.",
 			Commands: []string{"aide --target sir:2 --toy easy -T 2 --kernel stay --meta 1,10", "aide --target smc:2 --toy easy -T 2 --kernel stay --meta 1,10", "selfcheck aide sir:3"},
 			Holds: func(a *Answers) bool {
-				var tests []bool
-				for _, column := range []string{"J", "mean", "upper_half", "lower_half"} {
-					tests = append(tests, near(a.Numbers(column), a.In(1).Hidden(column)))
-				}
-				return All(append(tests, holds(a.In(2), 2, "xi_of_traces"))...)
+				return All(forAll([]string{"J", "mean", "upper_half", "lower_half"}, func(column string) bool {
+					return near(a.Numbers(column), a.In(1).Hidden(column))
+				}), holds(a.In(2), 2, "xi_of_traces"))
 			},
 			Why: "The laws of two particles that are weighed once and do not move are those of importance resampling, by two routines."},
 		{ID: "001-19", Place: "Sec. 3.2, Importance sampling with resampling", Kind: Theorem, Verdict: AsPrinted,
@@ -217,7 +210,7 @@ func aideAlgorithms() []Claim {
 			Commands: []string{aideOfSMC, aideOfSMC + " --without-first-trace"},
 			Holds: func(a *Answers) bool {
 				without, j := a.In(1).Numbers("mean"), a.In(1).Hidden("J")
-				return All(bounds(a.In(0), "gold_meta=1"), Pairs(without, j, func(m, j float64) bool { return m < j }))
+				return All(bounds(a.In(0), "gold_meta=1"), Pairs(without, j, less))
 			},
 			Why: "Without that trace the mean of two particles on three states is below the divergence."},
 	}

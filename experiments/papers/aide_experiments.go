@@ -13,8 +13,7 @@ func aideExperiments() []Claim {
 				mh, mhJ := a.Number("mean", "algorithm=mh", "particles=100", "meta=10"), a.Number("J", "algorithm=mh", "particles=100", "meta=10")
 				alike := a.In(0).Hidden("mean", "algorithm=mh", "meta=1")
 				first := alike[0]
-				return All(
-					smc < 2*smcJ, mh > 1000*mhJ,
+				return All(smc < 2*smcJ, mh > 1000*mhJ,
 					near(a.In(0).Hidden("mean", "algorithm=meanfield"), a.In(0).Hidden("J", "algorithm=meanfield")),
 					Every(alike, func(v float64) bool { return Near(v, first, rounding) }))
 			},
@@ -23,8 +22,7 @@ func aideExperiments() []Claim {
 			Says: "In the regression the bias falls with the number of meta-inference runs.", Commands: []string{studyOfLine},
 			Holds: func(a *Answers) bool {
 				p := a.In(0)
-				return All(
-					bounds(p, "particles=1", "algorithm=smc"), bounds(p, "particles=2", "algorithm=smc"),
+				return All(bounds(p, "particles=1", "algorithm=smc"), bounds(p, "particles=2", "algorithm=smc"),
 					bounds(p, "particles=10", "algorithm=mh"), bounds(p, "particles=100", "algorithm=mh"))
 			},
 			Why: "The means are exact, for one and for ten runs."},
@@ -53,8 +51,7 @@ func aideExperiments() []Claim {
 			Commands: []string{studyOfHMM},
 			Holds: func(a *Answers) bool {
 				exact, close, rough := a.Numbers("mean", "gold=exact"), a.Numbers("mean", "gold=prior:100"), a.Numbers("mean", "gold=prior:1")
-				return All(
-					Pairs(close, exact, func(v, w float64) bool { return math.Abs(v/w-1) < 0.15 }),
+				return All(Pairs(close, exact, func(v, w float64) bool { return math.Abs(v/w-1) < 0.15 }),
 					Pairs(close, exact, func(v, w float64) bool { return w < 1 || math.Abs(v/w-1) < 0.01 }),
 					!Pairs(rough, exact, func(v, w float64) bool { return math.Abs(v/w-1) < 1 }))
 			},
@@ -63,28 +60,25 @@ func aideExperiments() []Claim {
 			Says:     "In a hidden Markov model one particle that follows the prior is worst, ten are better, and the optimal proposal is best.",
 			Commands: []string{studyOfHMM},
 			Holds: func(a *Answers) bool {
-				var tests []bool
-				for _, column := range []string{"mean", "J"} {
-					tests = append(tests, Fall(
-						a.Number(column, "algorithm=prior", "particles=1", "gold=exact"), a.Number(column, "algorithm=prior", "particles=10", "gold=exact"), a.Number(column, "algorithm=optimal", "particles=10", "gold=exact")))
-				}
-				return All(tests...)
+				return forAll([]string{"mean", "J"}, func(column string) bool {
+					return Fall(
+						a.Number(column, "algorithm=prior", "particles=1", "gold=exact"), a.Number(column, "algorithm=prior", "particles=10", "gold=exact"), a.Number(column, "algorithm=optimal", "particles=10", "gold=exact"))
+				})
 			},
 			Why: "AIDE and the divergence have the same order. The model is our own, and the optimal proposal has ten particles where the paper's has a hundred, which have no exact route."},
 		{ID: "001-13", Place: "Sec. 3.3; Sec. 5.2, Fig. 4", Kind: Shape, Verdict: SameInKind, InKind: true,
 			Says:     "In a hidden Markov model more runs of meta-inference bring AIDE nearer to the divergence.",
 			Commands: []string{"aide study hmm --hmm inputs/aide-hmm.toml --meta 1,10,100"},
 			Holds: func(a *Answers) bool {
-				var tests []bool
-				for _, of := range [][]string{{"particles=2", "algorithm=prior"}, {"particles=10", "algorithm=prior"}, {"particles=100", "algorithm=prior"}, {"particles=10", "algorithm=optimal"}} {
-					means, j := a.In(0).Hidden("mean", of...), a.In(0).Hidden("J", of...)
-					tests = append(tests, bounds(a.In(0), of...), means[2]-j[2] < 0.05*(means[0]-j[0]))
+				nearer := func(particles, algorithm string) bool {
+					means, j := a.In(0).Hidden("mean", particles, algorithm), a.In(0).Hidden("J", particles, algorithm)
+					return All(bounds(a.In(0), particles, algorithm), means[2]-j[2] < 0.05*(means[0]-j[0]))
 				}
-				return All(tests...)
+				return All(nearer("particles=2", "algorithm=prior"), nearer("particles=10", "algorithm=prior"),
+					nearer("particles=100", "algorithm=prior"), nearer("particles=10", "algorithm=optimal"))
 			},
 			Why: "A hundred runs leave less than a twentieth of the bias of one, for a short sequence of our own."},
-		{
-			ID: "001-14", Place: "Sec. 1; Sec. 5.3, Fig. 5", Kind: Statement, Verdict: SameInKind, InKind: true,
+		{ID: "001-14", Place: "Sec. 1; Sec. 5.3, Fig. 5", Kind: Statement, Verdict: SameInKind, InKind: true,
 			Says:     "The mean of a probe function, such as the number of clusters in a mixture, does not assess the whole distribution of the output, where AIDE does.",
 			Commands: []string{studyOfFive},
 			Holds: func(a *Answers) bool {
@@ -95,8 +89,7 @@ func aideExperiments() []Claim {
 				goodOff := a.Show("clusters too many", a.Number("probe", good...)-posterior)
 				return All(math.Abs(badOff) < 0.01, math.Abs(goodOff) > 0.1, a.Number("mean", good...) < 0.1*a.Number("mean", bad...))
 			},
-			Why: "Five points of our own were chosen such that one particle that follows the prior has the posterior's mean number of clusters, and yet it is far from the posterior. Three particles with the optimal proposal have a worse number, and are nearer.",
-		},
+			Why: "Five points of our own were chosen such that one particle that follows the prior has the posterior's mean number of clusters, and yet it is far from the posterior. Three particles with the optimal proposal have a worse number, and are nearer."},
 		{ID: "001-15", Place: "App. E, Fig. 6", Kind: Number, Verdict: Missing,
 			Says:    "For forty velocities of galaxies, AIDE and the mean number of clusters of several algorithms, against a hundred particles with the optimal proposal.",
 			Lacks:   "It needs the forty velocities that the authors drew from the data, and the hyperparameters of their mixture, which are not printed.",
@@ -138,11 +131,8 @@ func aideStatements() []Claim {
 			Commands: []string{aideOfSMC, studyOfFour, aideOfDensity, aideExactAIS},
 			Holds: func(a *Answers) bool {
 				density, j := a.In(2).Hidden("mean"), a.In(2).Hidden("J")
-				return All(
-					bounds(a.In(0), "gold_meta=1"),
-					bounds(a.In(1), "rejuvenate=true", "algorithm=prior", "particles=1"),
-					near(density, j),
-					bounds(a.In(3), "toy=barrier"))
+				return All(bounds(a.In(0), "gold_meta=1"), bounds(a.In(1), "rejuvenate=true", "algorithm=prior", "particles=1"),
+					near(density, j), bounds(a.In(3), "toy=barrier"))
 			},
 			Why: "For each kind the mean of AIDE is at least the divergence, and it is the divergence where there is no trace."},
 		{ID: "001-28", Place: "Sec. 3.2, Rejection sampling", Kind: Theorem, Verdict: AsPrinted,
@@ -157,17 +147,16 @@ func aideStatements() []Claim {
 			Says:     "AIDE answers how few particles or rejuvenation steps are enough, so it falls where rejuvenation makes the output more accurate.",
 			Commands: []string{studyOfMixture, studyOfFour},
 			Holds: func(a *Answers) bool {
-				var tests []bool
-				for _, algorithm := range []string{"algorithm=prior", "algorithm=optimal"} {
+				falls := forAll([]string{"algorithm=prior", "algorithm=optimal"}, func(algorithm string) bool {
 					one := func(column, rejuvenate string) float64 {
 						return a.Number(column, "rejuvenate="+rejuvenate, algorithm, "particles=1", "meta=1")
 					}
 					better := one("J", "true") < one("J", "false")
-					tests = append(tests, !better || one("mean", "true") < one("mean", "false"))
-				}
+					return !better || one("mean", "true") < one("mean", "false")
+				})
 				a.In(1).Numbers("mean", "rejuvenate=false", "algorithm=prior", "particles=1", "meta=10")
 				a.In(1).Numbers("mean", "rejuvenate=true", "algorithm=prior", "particles=1")
-				return All(tests...)
+				return falls
 			},
 			Why: "With one particle and one run of meta-inference it is the other way round: a scan over the points after each step takes the divergence from 8.54 to 0.15 nats, and AIDE from 8.54 to 9.26, because the scan makes the trace harder to infer. With ten runs or with three particles the order is right."},
 		{ID: "001-30", Place: "Sec. 3.3, Theorem 1", Kind: Statement, Verdict: AsPrinted,

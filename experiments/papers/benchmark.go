@@ -17,7 +17,7 @@ const (
 	// On one axis the heat bath draws from the target itself, so that its samples are independent.
 	independentErrors = "samplers errors --toy random:0:0:2,random:2:1:7 --kernel heatbath --start target --function x0 -N 1,10,12,100,10000 --estimate mean"
 	coinLaws          = "samplers laws --toy random:0:0:2 --kernel heatbath --start target --function x0 -N 12,20,26,27,50,100 --chains 8"
-	// The same settings in the same order, as inPairs checks.
+	// The same settings in the same order, as overESS checks.
 	corpusDiagnoses = "samplers diagnose --corpus small --kernel metropolis,heatbath --start uniform --function x0,g -N 1000"
 	corpusErrors    = "samplers errors --corpus small --kernel metropolis,heatbath --start uniform --function x0,g -N 1000"
 	// All kernels of the leaderboard at the same number of samples, and at the same work.
@@ -77,16 +77,13 @@ func benchmarkScores() []Claim {
 				integral := a.Show("integral", kolmogorovSquare())
 				a.Number("R_ks", "toy=random:0:0:2", "N=3")
 				a.Number("R_ks", "toy=random:0:0:60x1", "N=3")
-				return All(
-					Rounds(integral, "0.822"),
+				return All(Rounds(integral, "0.822"),
 					Every(a.In(0).Hidden("R_ks_paper"), func(v float64) bool { return Near(v, integral, 1e-6) }),
-					Every(a.In(0).Hidden("R_ks"), func(v float64) bool { return v < integral }),
-				)
+					Every(a.In(0).Hidden("R_ks"), func(v float64) bool { return v < integral }))
 			},
 			Why: "It is pi^2/12, for continuous laws and many draws. R is less where a law has few values, and for few draws: 1/4 for a coin at " +
 				"every N, and 0.65 for three draws from 60 equal values."},
-		{
-			ID: "004-5", Place: "Sec. 4.6, after Eq. 4", Kind: Statement, Verdict: NotAsPrinted,
+		{ID: "004-5", Place: "Sec. 4.6, after Eq. 4", Kind: Statement, Verdict: NotAsPrinted,
 			Says:     "The RESS of K = 8 chains of N independent draws tends to N.",
 			Commands: []string{coinLaws},
 			Holds: func(a *Answers) bool {
@@ -96,18 +93,15 @@ func benchmarkScores() []Claim {
 				return All(many < few/2, Near(median, 1, 0.02))
 			},
 			Why: "RESS/N of eight chains is 8 over a chi-squared variable of 8 degrees of freedom, whatever N is: its median is 1.09, and a tenth " +
-				"of its values are outside of 0.52 to 2.9. It tends to 1 as the number of chains grows, since the expected error gives N (004-1).",
-		},
+				"of its values are outside of 0.52 to 2.9. It tends to 1 as the number of chains grows, since the expected error gives N (004-1)."},
 		{ID: "004-6", Place: "Sec. 5; Table 1", Kind: Protocol, Verdict: SameInKind, InKind: true,
 			Says:    "A sampler has succeeded where the RESS of its K = 8 chains is at least 12, and its probability of success is how often that is so.",
 			Printed: "RESS >= 12, K = 8", Commands: []string{coinLaws},
 			Holds: func(a *Answers) bool {
 				a.Number("p_success", "N=12")
 				exact, gaussian := a.In(0).Hidden("p_success"), a.In(0).Hidden("p_success_gaussian")
-				return All(
-					Pairs(gaussian, a.In(0).Hidden("N"), func(p, n float64) bool { return Near(p, 1-eightAbove(8*n/12), 1e-9) }),
-					Pairs(exact, gaussian, func(p, q float64) bool { return Near(p, q, 0.02) }),
-				)
+				return All(Pairs(gaussian, a.In(0).Hidden("N"), func(p, n float64) bool { return Near(p, 1-eightAbove(8*n/12), 1e-9) }),
+					Pairs(exact, gaussian, func(p, q float64) bool { return Near(p, q, 0.02) }))
 			},
 			Why: "It is computed as they say, here for independent coins. Eight chains that are worth exactly 12 draws each succeed in 58% of all " +
 				"trials only (57% with normal errors), and with 20 draws in 90%: the column of successes has noise in it."},
@@ -122,8 +116,7 @@ func benchmarkScores() []Claim {
 			Says: "Thinning a chain can raise its efficiency while estimates get no more accurate.",
 			Commands: []string{
 				"samplers errors --toy easy,barrier,hard --kernel metropolis,repeat:10:metropolis --start target --function x0 -N 100,1000 --estimate mean",
-				"samplers order",
-			},
+				"samplers order"},
 			Holds: func(a *Answers) bool {
 				const all, thinned = "kernel=metropolis", "kernel=repeat:10:metropolis"
 				for _, column := range []string{"eff", "ress_mean"} {
@@ -133,49 +126,37 @@ func benchmarkScores() []Claim {
 				pairs := func(column string, test func(v, w float64) bool) bool {
 					return Pairs(a.In(0).Hidden(column, thinned, "N=100"), a.In(0).Hidden(column, all, "N=1000"), test)
 				}
-				return All(
-					pairs("eff", func(v, w float64) bool { return v > w }),
+				return All(pairs("eff", func(v, w float64) bool { return v > w }),
 					pairs("ress_mean", func(v, w float64) bool { return v <= w*(1+1e-9) }),
-					a.In(1).Count("check=thinning", "verdict=holds") == a.In(1).Count("check=thinning"),
-				)
+					a.In(1).Count("check=thinning", "verdict=holds") == a.In(1).Count("check=thinning"))
 			},
 			Why: "From the target, the mean of all samples is never less accurate than that of every tenth, for every kernel, toy and N that was tried."},
-		{
-			ID: "004-9", Place: "Eqs. 8 and 9", Kind: Theorem, Verdict: SameInKind, InKind: true,
+		{ID: "004-9", Place: "Eqs. 8 and 9", Kind: Theorem, Verdict: SameInKind, InKind: true,
 			Says:     "ESSD has a standard normal law where the estimates come from ESS independent draws.",
 			Commands: []string{coinLaws},
 			Holds: func(a *Answers) bool {
 				// The errors of 50 and 100 coins are nearly normal; their sums of squares take few values, which moves quantiles.
 				for _, n := range []string{"N=50", "N=100"} {
-					if !All(
-						Near(a.Number("essd_q05_low", n), -1.645, 0.03),
-						math.Abs(a.Number("essd_median_low", n)) < 0.03,
-						Near(a.Number("essd_q95_high", n), 1.645, 0.03),
-					) {
+					if !All(Near(a.Number("essd_q05_low", n), -1.645, 0.03), math.Abs(a.Number("essd_median_low", n)) < 0.03,
+						Near(a.Number("essd_q95_high", n), 1.645, 0.03)) {
 						return false
 					}
 				}
 				return true
 			},
 			Why: "It holds for an ESS that is known beforehand and errors that are nearly normal. An ESS that is computed from the same chains has " +
-				"an error of its own. At ESS = RESS it is 0.17 with eight chains, and not zero.",
-		},
-		{
-			ID: "004-10", Place: "Fig. 3", Kind: Number, Verdict: AsPrinted,
+				"an error of its own. At ESS = RESS it is 0.17 with eight chains, and not zero."},
+		{ID: "004-10", Place: "Fig. 3", Kind: Number, Verdict: AsPrinted,
 			Says:    "The RESS of chains that are worth ESS independent draws lies below the dotted region around ESS 2.5% of the time.",
 			Printed: "2.5%", Commands: []string{coinLaws},
 			Holds: func(a *Answers) bool {
 				// The region begins at 0.4562 ESS. A RESS of 12 is a little above that for an ESS of 26, and a little below it for 27.
 				above, below := 1-a.Number("p_success_gaussian", "N=26"), 1-a.Number("p_success_gaussian", "N=27")
 				exact := []float64{1 - a.Number("p_success", "N=26"), 1 - a.Number("p_success", "N=27")}
-				return All(
-					below < 0.025, 0.025 < above,
-					Near(below, eightAbove(8*27.0/12), 1e-9), Near(above, eightAbove(8*26.0/12), 1e-9),
-					Every(exact, func(p float64) bool { return Near(p, 0.025, 0.006) }),
-				)
+				return All(below < 0.025, 0.025 < above, Near(below, eightAbove(8*27.0/12), 1e-9), Near(above, eightAbove(8*26.0/12), 1e-9),
+					Every(exact, func(p float64) bool { return Near(p, 0.025, 0.006) }))
 			},
-			Why: "The region is from 0.456 to 3.67 times ESS for eight chains and normal errors. Coins have nearly the same shares.",
-		},
+			Why: "The region is from 0.456 to 3.67 times ESS for eight chains and normal errors. Coins have nearly the same shares."},
 	}
 }
 
@@ -227,4 +208,30 @@ func share(a *Answers, name string, list []float64, test func(v float64) bool) f
 // median shows the median of some numbers.
 func median(a *Answers, name string, list []float64) float64 {
 	return a.Show(name, diagnostics.Median(list))
+}
+
+// benchmarkFigures returns the figures and tables of Turner and Neal 2017.
+func benchmarkFigures() []Figure {
+	return []Figure{
+		{Paper: "004", Name: "Figure 1",
+			Shows: "the six phases of the benchmark as boxes with arrows, from data sets over surrogates of their posteriors to scores of samplers; " +
+				"ours is the list of targets, which stands for all that comes before the samplers",
+			Command: "samplers corpus small"},
+		{Paper: "004", Name: "Figure 2",
+			Shows: "box plots of NESS and of efficiency by sampler, over the targets on which RESS is at least 12, and efficiency against what ESS " +
+				"promises; ours are the box plots for kernels of finite spaces, and the third panel is Figure 3",
+			Command: "samplers rank --corpus standard --budget 10000"},
+		{Paper: "004", Name: "Figure 3",
+			Shows: "RESS of the mean, the variance and the Kolmogorov-Smirnov distance against ESS, with the diagonal and a dotted region for 95% of " +
+				"chains that are as good as their ESS; ours has them in the rows mean, variance and KS, and the Cramer-von Mises distance in one more",
+			Command: "samplers calibrate --corpus standard -N 300"},
+		{Paper: "004", Name: "Table 1",
+			Shows: "the mean NESS and the probability of success of eight samplers, for the mean, the variance and the Kolmogorov-Smirnov distance; " +
+				"ours has seven kernels on ten targets, and the Cramer-von Mises distance, with success by KS of each target in the table rows",
+			Command: "samplers rank --corpus small"},
+		{Paper: "004", Name: "Table 2", Effort: Slow,
+			Shows: "how well ESSD is predicted from diagnostics, by a Gaussian process with all features and without one, by a linear regression and " +
+				"by a normal law; ours are the chains of a hundred finite targets",
+			Command: "samplers meta --label essd"},
+	}
 }

@@ -5,8 +5,7 @@ import "slices"
 // benchmarkCorpora returns the claims on many targets at once, by a corpus of ten small ones.
 func benchmarkCorpora() []Claim {
 	return []Claim{
-		{
-			ID: "004-11", Place: "Fig. 3", Kind: Number, Verdict: SameInKind, InKind: true,
+		{ID: "004-11", Place: "Fig. 3", Kind: Number, Verdict: SameInKind, InKind: true,
 			Says: "RESS lies below the dotted region, where 2.5% of it should be, in 55% of all cases for the mean, 68% for the variance and 83% " +
 				"for the Kolmogorov-Smirnov distance.",
 			Printed: "55%, 68%, 83%", Commands: []string{"samplers calibrate --corpus small -N 300 --table shares"},
@@ -16,18 +15,14 @@ func benchmarkCorpora() []Claim {
 				return Every([]float64{below("mean"), below("variance"), below("KS")}, func(v float64) bool { return v > 1.0/3 })
 			},
 			Why: "These are 40 settings on finite spaces. ESS is that of the exact autocovariances, beside the exact RESS. Of the distance of Kolmogorov " +
-				"and Smirnov it is known in 31 of them.",
-		},
+				"and Smirnov it is known in 31 of them."},
 		{ID: "004-12", Place: "Sec. 5", Kind: Order, Verdict: SameInKind, InKind: true,
 			Says: "ESS is too optimistic: it is mostly above RESS.", Commands: []string{corpusDiagnoses, corpusErrors},
 			Holds: func(a *Answers) bool {
 				mean, variance, distribution := overESS(a, "ress_mean"), overESS(a, "ress_var"), overESS(a, "ress_cvm")
-				return All(
-					share(a, "settings with RESS of the mean < ESS", mean, func(v float64) bool { return v < 1 }) == 1,
-					median(a, "median of RESS/ESS, mean", mean) < 1,
-					median(a, "median of RESS/ESS, variance", variance) < 1,
-					median(a, "median of RESS/ESS, distribution", distribution) < 1,
-				)
+				return All(share(a, "settings with RESS of the mean < ESS", mean, func(v float64) bool { return v < 1 }) == 1,
+					median(a, "median of RESS/ESS, mean", mean) < 1, median(a, "median of RESS/ESS, variance", variance) < 1,
+					median(a, "median of RESS/ESS, distribution", distribution) < 1)
 			},
 			Why: "For the mean ESS is above RESS in every one of 40 settings, although it is made of exact autocovariances: it sees neither what the " +
 				"chain has not visited nor the bias of the start."},
@@ -72,7 +67,7 @@ func benchmarkCorpora() []Claim {
 					a.Number("share_ress_12_var", kernel)
 					a.Number("share_ress_12_mean", kernel)
 				}
-				return Pairs(a.In(0).Hidden("share_ress_12_var"), a.In(0).Hidden("share_ress_12_mean"), func(v, w float64) bool { return v <= w })
+				return Pairs(a.In(0).Hidden("share_ress_12_var"), a.In(0).Hidden("share_ress_12_mean"), atMost)
 			},
 			Why: "On this corpus it is the other way round with three local kernels and one more: a chain that is stuck in a part of the space " +
 				"estimates nearly a constant variance, whose RESS is of the order of R, while its mean is biased (004-30)."},
@@ -97,10 +92,8 @@ func benchmarkCorpora() []Claim {
 			Printed: "0.1% to 1%; 2% to 40%", Commands: []string{corpusKernels},
 			Holds: func(a *Answers) bool {
 				local, informed := efficiencies(a, localKernels()), efficiencies(a, informedKernels())
-				return All(
-					Every(local, func(v float64) bool { return 0.001 <= v && v <= 0.01 }),
-					Every(informed, func(v float64) bool { return 0.02 <= v && v <= 0.4 }),
-				)
+				return All(Every(local, func(v float64) bool { return 0.001 <= v && v <= 0.01 }),
+					Every(informed, func(v float64) bool { return 0.02 <= v && v <= 0.4 }))
 			},
 			Why: "These are the medians over the targets with a RESS of at least 12, as in the figure. Kernels that draw from conditional distributions " +
 				"stand for slice sampling and the Hamiltonian methods."},

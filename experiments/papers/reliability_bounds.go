@@ -66,8 +66,7 @@ func reliabilityBounds() []Claim {
 			Says: "The log of an unbiased estimate is a stochastic lower bound: its mean is at most the truth, and it exceeds the truth by more than b nats with a " +
 				"probability below exp(-b).", Printed: "exp(-b)", Commands: []string{reliabilityTails, reliabilityLaws},
 			Holds: func(a *Answers) bool {
-				return All(
-					withinTail(a, "p_forward_above"),
+				return All(withinTail(a, "p_forward_above"),
 					a.Show("least of log R less mean", leastOf(lessEach(a.In(1).Hidden("log_z_ratio"), a.In(1).Hidden("mean_forward")))) >= 0)
 			},
 			Why: "The laws of single log weights are exact there."},
@@ -75,8 +74,7 @@ func reliabilityBounds() []Claim {
 			Says: "Chains in reverse give a stochastic upper bound: its mean is at least the truth, and it is below the truth by more than b nats with a probability " +
 				"below exp(-b).", Printed: "exp(-b)", Commands: []string{reliabilityTails, reliabilityLaws},
 			Holds: func(a *Answers) bool {
-				return All(
-					withinTail(a, "p_reverse_below"),
+				return All(withinTail(a, "p_reverse_below"),
 					a.Show("least of mean less log R", leastOf(lessEach(a.In(1).Hidden("mean_reverse"), a.In(1).Hidden("log_z_ratio")))) >= 0)
 			},
 			Why: "The laws of single log weights are exact there."},
@@ -106,8 +104,7 @@ func reliabilityBounds() []Claim {
 				return Every(append(a.Numbers("value", "finding=mean_zhat"), a.Numbers("value", "finding=mean_zhat_at_output")...), func(v float64) bool { return v <= 1e-12 })
 			},
 			Why: "The values are the largest differences over all histories of annealings on two and three states, which are enumerated."},
-		{
-			ID: "000-31", Place: "Sec. 2.1 (Eq. 1) and 3.1 against App. A (Eqs. 13, 20)", Kind: Protocol, Verdict: AsPrinted,
+		{ID: "000-31", Place: "Sec. 2.1 (Eq. 1) and 3.1 against App. A (Eqs. 13, 20)", Kind: Protocol, Verdict: AsPrinted,
 			Says: "The approximate sample is the state after a last move under the target, as the text has it. Appendix A ends one move earlier.", Printed: "x_T",
 			Commands: []string{reliabilityStages},
 			Holds: func(a *Answers) bool {
@@ -118,8 +115,7 @@ func reliabilityBounds() []Claim {
 				before := p.HiddenNumber("jeffreys_t", "toy=easy", "kind=stage", "t=999") // where reverse chains have the law of the target, too
 				return Rounds(j, "0.00518") && !Rounds(without, "0.00518") && Near(without, before, 1e-12)
 			},
-			Why: "J of EASY at T = 1000 tells: without the last move, which changes J and no log weight, 0.00526 would have been printed.",
-		},
+			Why: "J of EASY at T = 1000 tells: without the last move, which changes J and no log weight, 0.00526 would have been printed."},
 		{ID: "000-32", Place: "App. B.1.1", Kind: Protocol, Verdict: AsPrinted,
 			Says: "The printed T is the number of all distributions, both ends among them, at equal distances in beta.", Printed: "T = 100, 1000",
 			Commands: []string{"tightness -T 99,100,101,102,999,1000,1001,1002"},

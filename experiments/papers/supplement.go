@@ -47,12 +47,10 @@ func supplementAlgorithms() []Claim {
 			Says:     "For annealed importance sampling the estimate is the product over the steps of the ratio of the next density to the last one, at the state before the move to the next.",
 			Commands: []string{bothSteps, stepTo1, stepTo2, checkOfAIS},
 			Holds: func(a *Answers) bool {
-				var tests []bool
-				for _, column := range []string{"mean_log_w_forward", "mean_log_w_reverse"} {
+				return All(forAll([]string{"mean_log_w_forward", "mean_log_w_reverse"}, func(column string) bool {
 					sum := a.Show(column+" of the steps", a.In(1).Hidden(column)[0]+a.In(2).Hidden(column)[0])
-					tests = append(tests, Near(a.Number(column), sum, rounding))
-				}
-				return All(append(tests, holds(a.In(3), 2, "mean_zhat"))...)
+					return Near(a.Number(column), sum, rounding)
+				}), holds(a.In(3), 2, "mean_zhat"))
 			},
 			Why: "With kernels that draw from each distribution, the mean log weight of two steps is the sum of those of each step alone, in runs and in reverse."},
 		{ID: "003-4", Place: "Sec. B, Algorithm 4", Kind: Protocol, Verdict: AsPrinted,
@@ -60,9 +58,7 @@ func supplementAlgorithms() []Claim {
 			Commands: []string{"aide --target meanfield --gold ais --toy easy,barrier -T 100 --meta 1 --runs 1e4"},
 			Holds: func(a *Answers) bool {
 				means, j := a.Numbers("mean"), a.Numbers("J")
-				return All(
-					Pairs(means, j, func(m, j float64) bool { return m >= j }),
-					agree(a.Numbers("z")),
+				return All(Pairs(means, j, func(m, j float64) bool { return m >= j }), agree(a.Numbers("z")),
 					Every(a.In(0).Hidden("upper_half"), func(v float64) bool { return v == 0 }))
 			},
 			Why: "Ten thousand runs of the algorithm agree with its exact mean, which bounds the divergence."},
@@ -83,11 +79,9 @@ func supplementAlgorithms() []Claim {
 		{ID: "003-6", Place: "Sec. C, Eqs. 28 to 36", Kind: Theorem, Verdict: AsPrinted,
 			Says: "Each of these divergences falls as meta-inference is run more often.", Commands: []string{aideOfAIS},
 			Holds: func(a *Answers) bool {
-				var tests []bool
-				for _, toy := range toys {
-					tests = append(tests, Fall(append(a.Numbers("upper_half", toy), 0)...), Fall(append(a.Numbers("lower_half", toy), 0)...))
-				}
-				return All(tests...)
+				return forAll(toys, func(toy string) bool {
+					return All(Fall(append(a.Numbers("upper_half", toy), 0)...), Fall(append(a.Numbers("lower_half", toy), 0)...))
+				})
 			},
 			Why: "Tested with 1, 10 and 100 runs."},
 	}
@@ -138,12 +132,10 @@ func supplementBias() []Claim {
 			Says:     "With one particle, reversible kernels and the kernels themselves as backward kernels, sequential Monte Carlo is annealed importance sampling.",
 			Commands: []string{"smc --toy barrier -T 100 --particles 1 --chains 1e4", aisTightness},
 			Holds: func(a *Answers) bool {
-				var tests []bool
-				for _, pair := range [][2]string{{"mean_log_z_forward", "mean_log_w_forward"}, {"mean_log_z_conditional", "mean_log_w_reverse"}} {
+				return All(forAll([][2]string{{"mean_log_z_forward", "mean_log_w_forward"}, {"mean_log_z_conditional", "mean_log_w_reverse"}}, func(pair [2]string) bool {
 					want := a.In(1).Number(pair[1], "toy=barrier")
-					tests = append(tests, Near(a.Number(pair[0]), want, rounding), within(a.Number("estimate_"+pair[0]), a.Number("standard_error_"+pair[0]), want))
-				}
-				return All(append(tests, Near(a.Number("J"), a.In(1).Number("J", "toy=barrier"), rounding))...)
+					return All(Near(a.Number(pair[0]), want, rounding), within(a.Number("estimate_"+pair[0]), a.Number("standard_error_"+pair[0]), want))
+				}), Near(a.Number("J"), a.In(1).Number("J", "toy=barrier"), rounding))
 			},
 			Why: "Ten thousand simulated runs of one particle, and as many conditional ones, have the mean log weights of annealing forward and in reverse."},
 		{ID: "003-11", Place: "Sec. A, footnote 1", Kind: Theorem, Verdict: AsPrinted,
@@ -176,8 +168,7 @@ func supplementMore() []Claim {
 				return All(tests...)
 			},
 			Why: "Estimates from a thousand and from ten thousand runs of either algorithm have the same exact mean, with 1, 10 and 100 runs of meta-inference; only their spread falls."},
-		{
-			ID: "003-13", Place: "Sec. E, Fig. 1(b) and (c)", Kind: Shape, Verdict: SameInKind, InKind: true,
+		{ID: "003-13", Place: "Sec. E, Fig. 1(b) and (c)", Kind: Shape, Verdict: SameInKind, InKind: true,
 			Says:     "AIDE and the mean number of clusters both show that rejuvenation matters for fast convergence.",
 			Commands: []string{studyOfMixture, studyOfFour},
 			Holds: func(a *Answers) bool {
@@ -194,8 +185,7 @@ func supplementMore() []Claim {
 				still := append([]string{"rejuvenate=false"}, three...)
 				return All(append(tests, below(a.Number("mean", moved...), a.Number("standard_error_mean", moved...), a.Number("mean", still...), 0))...)
 			},
-			Why: "Tested on four and five points instead of the galaxies: with a hundred runs of meta-inference for one particle, and with one run for three particles. With one run for one particle only the number of clusters shows it, and AIDE rises (claim 001-29).",
-		},
+			Why: "Tested on four and five points instead of the galaxies: with a hundred runs of meta-inference for one particle, and with one run for three particles. With one run for one particle only the number of clusters shows it, and AIDE rises (claim 001-29)."},
 		{ID: "003-14", Place: "Sec. E, Fig. 1", Kind: Statement, Verdict: SameInKind, InKind: true,
 			Says: "AIDE judges accuracy more conservatively than heuristic diagnostics do.", Commands: []string{studyOfModes, studyOfFour},
 			Holds: func(a *Answers) bool {

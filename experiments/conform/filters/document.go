@@ -78,8 +78,7 @@ func (t *Task) conventions() []string {
 		"After the last move the log of the mean weight is added to log Zhat, which is thereby finished, and the output is the state of one slot, drawn in proportion to the weights.",
 		"A conditional run keeps a path among the particles. Draw x_T from p_T exactly; for t = T..2 draw x_(t-1) from x_t by the time reversal of T_t, which goes from y to x with probability p_t(x) T_t(x,y)/p_t(y). The path begins in a slot that is drawn uniformly, and its states are x_1..x_T: where other particles start or move, it takes its next state. All else is as in a run, and the weight of the path counts in log Zhat. The output is x_T.",
 		"Where a conditional run is resampled the path goes on. With j for its slot and N_i for the number of slots whose parent is i, the parents have the probability that they have in a run times N_j/(P W_j), and the path takes each of the N_j slots with the same probability. " + keepSentence(t.Scheme),
-		"Runs are independent, and each row of a file is one run.",
-	}
+		"Runs are independent, and each row of a file is one run."}
 }
 
 // dueSentence says where the particles are resampled.

@@ -39,8 +39,7 @@ func TestFolder(t *testing.T) {
 			t.Errorf("%v: error %v, %+v", scheme, err, again)
 		}
 		readme := longtest.Sure(os.ReadFile(filepath.Join(dir, records.ReadmeFile)))
-		for _, want := range []string{
-			strings.ToUpper(scheme.String()[:1]) + scheme.String()[1:] + " resampling",
+		for _, want := range []string{strings.ToUpper(scheme.String()[:1]) + scheme.String()[1:] + " resampling",
 			[]string{"never resampled", "below 0.75 times P", "at every stage", "at every stage"}[i],
 			"log_z,output,last_0,last_1,ancestor_2_0,ancestor_2_1,ancestor_3_0,ancestor_3_1\n", "toy random:2:0:2x2;", "the last slot repeats the first:",
 		} {

@@ -42,8 +42,7 @@ func All() []Description {
 		Description{Dependent, "The chains of one direction are not independent of each other, as where a chain starts from the end of the one before it."},
 		Description{OneStream, "The i-th forward chain and the i-th reverse chain use the same random numbers, as where two programs have one seed."},
 		Description{Repeated, "Blocks of chains come again as they were before, as where an index into a table of random numbers overflows or a seed is used twice."},
-		Description{Unknown, "The program does something that no other hypothesis describes."},
-	)
+		Description{Unknown, "The program does something that no other hypothesis describes."})
 }
 
 // Describe returns the sentence that says what the hypothesis of a name is, and "" for any other name.

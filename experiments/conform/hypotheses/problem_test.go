@@ -57,8 +57,7 @@ func drawProblem(t *rapid.T) Problem {
 	if rapid.Bool().Draw(t, "start that is not uniform") {
 		first = list("log f_1")
 	}
-	return onGrid(t, space, first, list("log f_T"),
-		rapid.SampledFrom([]string{"linear", "power:2"}).Draw(t, "schedule"),
+	return onGrid(t, space, first, list("log f_T"), rapid.SampledFrom([]string{"linear", "power:2"}).Draw(t, "schedule"),
 		rapid.SampledFrom([]string{"metropolis", "barker", "heatbath-scan", "suwa-todo"}).Draw(t, "kernel"),
 		rapid.IntRange(2, 4).Draw(t, "T"), rapid.SampledFrom(directions).Draw(t, "direction"))
 }

@@ -82,8 +82,7 @@ func (t *Task) conventions() []string {
 		"What is recorded of a scan is recorded after its swaps.",
 		"log Zhat is the sum, over the pairs i, of the log of the mean of exp((b_(i+1) - b_i) g(x)), over the states x that stood at rung i after each of the scans of the run.",
 		"For round trips replicas have a label, which travels with their state. At the beginning it is down for the replica at the top rung and up for all others. A replica that comes to the top rung is down. When a replica that is down comes to rung 0 it is up again, and has completed a round trip. Trips of all replicas count.",
-		"Runs are independent, and each row of a file is one run.",
-	}
+		"Runs are independent, and each row of a file is one run."}
 }
 
 //go:embed readme.tmpl
