@@ -1,3 +1,18 @@
+// Package hypotheses answers: of the known ways to get annealed importance sampling wrong, which one is it? It has the exact
+// law of what each of them puts out, the right code among them, by propagating the program with the bug (see package
+// planted). From chains it computes how much likelier they are under each hypothesis than under the specification, and from
+// the laws alone how many chains it takes to tell any two of them apart. The odds of both directions are those of one program
+// with one bug, or none, or one that is on no list, which has a law of its own.
+//
+// Chains are reduced to cells, each a value of the first state, the last state and the log weight, as far as these are
+// given. Where the log weights can take few values, each value is a cell, so that a log weight that no path has is seen at
+// once. Elsewhere a little noise is added to the log weight, of a law whose characteristic function ends at a finite
+// frequency, and the sum is put into bins of a circle: so the probability of every bin is a finite sum, and exact without
+// any assumption on tails. Where log weights were rounded when they were written, the specification is tested by a bound on the
+// probability of every bin.
+//
+// It never estimates a law from simulation, and never names a hypothesis without saying which others the same columns
+// cannot tell from it.
 package hypotheses
 
 import (
@@ -8,6 +23,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"breadboard/chains"
+	"breadboard/chains/number"
 	"breadboard/exact"
 	"breadboard/experiments/planted"
 	"breadboard/grid"
@@ -120,4 +136,54 @@ func (s *Set) Chance(first, last int32, logw float64) float64 {
 	}
 	b := s.reduction.(*binned)
 	return floats.Sum(s.specified[b.columns.key(int(first), int(last), b.n)*b.bins():][:b.bins()])
+}
+
+// law has the probabilities of the cells that are possible, in the order of the cells.
+type law struct {
+	cells []int32
+	p     []float64
+	total float64 // the sum of the probabilities of all cells: one but for rounding
+}
+
+// newLaw returns the law with a probability for every cell. One that is not above its rounding is none.
+func newLaw(p []float64, resolution float64) law {
+	var l law
+	for cell, v := range p {
+		if v > resolution {
+			l.cells, l.p = append(l.cells, int32(cell)), append(l.p, v)
+		}
+	}
+	l.total = number.Total(p)
+	return l
+}
+
+// dense returns the probability of each of so many cells, and least for those that are not possible.
+func (l law) dense(cells int, least float64) []float64 {
+	p := make([]float64, cells)
+	if least > 0 {
+		for cell := range p {
+			p[cell] = least
+		}
+	}
+	for i, cell := range l.cells {
+		p[cell] = l.p[i]
+	}
+	return p
+}
+
+// cursor finds the probabilities of cells that are asked for in increasing order.
+type cursor struct {
+	law
+	at int
+}
+
+// of returns the probability of a cell, and zero for one that is not possible.
+func (c *cursor) of(cell int32) float64 {
+	for c.at < len(c.cells) && c.cells[c.at] < cell {
+		c.at++
+	}
+	if c.at < len(c.cells) && c.cells[c.at] == cell {
+		return c.p[c.at]
+	}
+	return 0
 }
