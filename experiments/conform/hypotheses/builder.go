@@ -74,8 +74,7 @@ func (b *builder) program(ctx context.Context, h int) (p tabulated, err error) {
 	}
 	if err != nil {
 		return p, fmt.Errorf("hypothesis %q: %w", b.all[h].name, err)
-	}
-	if c == nil {
+	} else if c == nil {
 		return p, nil
 	}
 	if b.p.Included {
@@ -215,14 +214,13 @@ func (b *builder) bin(ctx context.Context) (*Set, error) {
 	results[0] = result{present: true, law: newLaw(specified, binResolution)}
 	err = b.each(ctx, func(ctx context.Context, h int, p tabulated) error {
 		results[h].missing = p.missing
-		if p.code == nil {
+		switch {
+		case p.code == nil:
 			return nil
-		}
-		if p.code.value != nil {
+		case p.code.value != nil:
 			results[h].missing = errors.New("the log weight can take too many values for that")
 			return nil
-		}
-		if b.work(p) > maxWork/4 || b.origins(p)*p.n > maxPairs {
+		case b.work(p) > maxWork/4 || b.origins(p)*p.n > maxPairs:
 			results[h].missing = errors.New("it would take too long")
 			return nil
 		}
@@ -286,10 +284,5 @@ func (b *builder) work(p tabulated) float64 {
 	return float64(p.entries()) * float64(b.origins(p)) * circleFrequencies
 }
 
-// origins returns the number of starts that must be told apart.
-func (b *builder) origins(p tabulated) int {
-	if p.needsStart(b.columns) {
-		return p.n
-	}
-	return 1
-}
+// origins returns the number of starts of a program that must be told apart.
+func (b *builder) origins(p tabulated) int { return p.code.origins(b.columns, p.n) }

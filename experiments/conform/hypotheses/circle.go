@@ -5,6 +5,7 @@ import (
 	"math"
 	"math/cmplx"
 	"math/rand/v2"
+	"sort"
 
 	"gonum.org/v1/gonum/floats"
 )
@@ -78,15 +79,7 @@ func (c *circle) bin(v float64, rng *rand.Rand) int {
 	}
 	at := (v+c.width*noise(rng)-c.center)/c.period + 0.5
 	at -= math.Floor(at)
-	low, high := 0, len(c.edges)-1
-	for high-low > 1 {
-		if middle := (low + high) / 2; at >= c.edges[middle] {
-			low = middle
-		} else {
-			high = middle
-		}
-	}
-	return low
+	return sort.Search(len(c.edges)-2, func(i int) bool { return !(at >= c.edges[i+1]) })
 }
 
 // noise draws from the density 3/(2 pi) (sin(x)/x)^4, by rejection from the envelope min(1, x^-4).
@@ -122,18 +115,11 @@ func (r *circle) law(ctx context.Context, c *code, m *markov, columns Columns) (
 
 // transform returns the Fourier coefficients of the log weights that a program makes.
 func (r *circle) transform(ctx context.Context, c *code, m *markov, columns Columns) (*turning, error) {
-	origins := 1
-	if c.needsStart(columns) {
-		origins = m.n
-	}
+	origins := c.origins(columns, m.n)
 	f := newTurning(origins, m.n, r.frequencies)
 	for x, p := range m.start {
-		at := x
-		if origins > 1 {
-			at = x*m.n + x
-		}
 		for k := range r.frequencies {
-			f.coefficients(f.now, at)[k] = p
+			f.coefficients(f.now, m.startAt(x, origins))[k] = p
 		}
 	}
 	turn := make([]complex128, r.frequencies)
@@ -162,9 +148,8 @@ type turning struct {
 
 func newTurning(origins, n, frequencies int) *turning {
 	at := origins * n
-	return &turning{
-		origins, n, frequencies, make([]float64, 2*at*frequencies), make([]float64, 2*at*frequencies), make([][2]float64, at), make([][2]float64, at),
-	}
+	numbers := func() []float64 { return make([]float64, 2*at*frequencies) }
+	return &turning{origins, n, frequencies, numbers(), numbers(), make([][2]float64, at), make([][2]float64, at)}
 }
 
 // coefficients returns those at a pair of origin and state. The first is the probability of a weight that is neither zero
@@ -185,22 +170,16 @@ func (f *turning) turn(r *circle, s *step, scale float64, turn []complex128) {
 			now := f.coefficients(f.now, at)
 			switch {
 			case now[0] == 0:
+			case infinite && v > 0:
+				f.lost[at][1] += now[0]
+				clear(now)
 			case infinite:
-				f.lose(at, now[0], v > 0)
+				f.lost[at][0] += now[0]
 				clear(now)
 			default:
 				multiply(now, turn)
 			}
 		}
-	}
-}
-
-// lose notes that the weight has become infinite or zero with a probability.
-func (f *turning) lose(at int, p float64, infinite bool) {
-	if infinite {
-		f.lost[at][1] += p
-	} else {
-		f.lost[at][0] += p
 	}
 }
 

@@ -3,6 +3,7 @@ package hypotheses
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"breadboard/chains"
 	"breadboard/exact/kernel"
@@ -33,15 +34,12 @@ func (c *code) written(first, last int, v float64) (int, int, float64) {
 	if c.exchanged {
 		first, last = last, first
 	}
-	v = c.scaled(v)
+	v = c.scale*v + c.offset // an infinity stays as it is
 	if c.value != nil {
 		v = c.value(v)
 	}
 	return first, last, v
 }
-
-// scaled returns the scaled and shifted log weight. An offset of zero leaves an infinity as it is, and so does any other.
-func (c *code) scaled(v float64) float64 { return c.scale*v + c.offset }
 
 // ends returns x_1 and x_T of a chain from where the program starts to where it ends.
 func (c *code) ends(start, end int) (first, last int) {
@@ -51,13 +49,14 @@ func (c *code) ends(start, end int) (first, last int) {
 	return start, end
 }
 
-// needsStart reports whether one of the columns is the state at which the program starts, so that chains from different
-// starts must be told apart.
-func (c *code) needsStart(columns Columns) bool {
-	if startIsFirst := (c.Direction() == chains.Forward) != c.exchanged; startIsFirst {
-		return columns.First
+// origins returns the number of starts that must be told apart: all n states where one of the columns is the state at which the program
+// starts.
+func (c *code) origins(columns Columns, n int) int {
+	startIsFirst := (c.Direction() == chains.Forward) != c.exchanged
+	if startIsFirst && columns.First || !startIsFirst && columns.Last {
+		return n
 	}
-	return columns.Last
+	return 1
 }
 
 // include has the program add log Z_1 to the log weight before all else that it does to it; what it writes is then compared
@@ -89,14 +88,7 @@ func (c Columns) key(first, last, n int) int {
 
 // keys returns the number of keys.
 func (c Columns) keys(n int) int {
-	k := 1
-	if c.First {
-		k *= n
-	}
-	if c.Last {
-		k *= n
-	}
-	return k
+	return c.key(n-1, n-1, n) + 1
 }
 
 // ends returns the ends that a key stands for, and -1 for one that is not known.
@@ -184,6 +176,14 @@ func (s *step) add(x int, rows *kernel.Rows) {
 	s.from[x+1] = len(s.entries)
 }
 
+// startAt returns the place of a start x among pairs of origin and state.
+func (m *markov) startAt(x, origins int) int {
+	if origins > 1 {
+		return x*m.n + x
+	}
+	return x
+}
+
 // of returns where a chain can go from a state.
 func (s *step) of(x int) []chains.Entry { return s.entries[s.from[x]:s.from[x+1]] }
 
@@ -206,7 +206,7 @@ func (m *markov) entries() int {
 
 // last returns the law of the last state.
 func (m *markov) last() []float64 {
-	mass, next := append([]float64(nil), m.start...), make([]float64, m.n)
+	mass, next := slices.Clone(m.start), make([]float64, m.n)
 	for i := range m.steps {
 		clear(next)
 		for x, p := range mass {

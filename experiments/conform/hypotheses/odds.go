@@ -142,11 +142,7 @@ func Together(forward, reverse []Odds) (f, r []Odds) {
 
 // largestLog returns the largest log probability of the chains under a hypothesis.
 func largestLog(odds []Odds) float64 {
-	top := math.Inf(-1)
-	for _, o := range odds {
-		top = max(top, o.log)
-	}
-	return top
+	return slices.MaxFunc(odds, func(a, b Odds) int { return cmp.Compare(a.log, b.log) }).log
 }
 
 // prior is what is likely before: which hypothesis of the other direction is the same bug.

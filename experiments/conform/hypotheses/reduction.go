@@ -1,11 +1,13 @@
 package hypotheses
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"math"
 	"math/rand/v2"
 	"slices"
+	"sort"
 )
 
 // reduction puts chains into cells.
@@ -108,15 +110,7 @@ func (l *listed) find(key int, v float64) *cluster {
 // search returns the place of the first cluster that begins at v or above.
 func (l *listed) search(key int, v float64) int {
 	list := l.clusters[key]
-	low, high := 0, len(list)
-	for low < high {
-		if middle := (low + high) / 2; list[middle].low < v {
-			low = middle + 1
-		} else {
-			high = middle
-		}
-	}
-	return low
+	return sort.Search(len(list), func(i int) bool { return !(list[i].low < v) })
 }
 
 func (l *listed) cell(first, last int32, logw float64, _ *rand.Rand) int {
@@ -127,21 +121,16 @@ func (l *listed) cell(first, last int32, logw float64, _ *rand.Rand) int {
 	if c := l.find(key, logw); c != nil {
 		return c.cell
 	}
-	if c := l.beside(key, logw); c >= 0 {
-		return c
-	}
-	return l.count - 1
+	return l.beside(key, logw)
 }
 
-// beside returns the cell of a log weight that is off a cluster by what single precision loses, and -1 where it is not.
+// beside returns the cell of a log weight that is off a cluster by what single precision loses, and the last cell where it is not.
 func (l *listed) beside(key int, v float64) int {
 	i := l.search(key, v)
-	best, nearest := -1, l.window
-	for at := max(0, i-2); at < min(len(l.clusters[key]), i+2); at++ {
-		if c := l.clusters[key][at]; c.beside >= 0 {
-			if d := max(c.low-v, v-c.high); d <= nearest {
-				best, nearest = c.beside, d
-			}
+	best, nearest := l.count-1, l.window
+	for _, c := range l.clusters[key][max(0, i-2):min(len(l.clusters[key]), i+2)] {
+		if d := max(c.low-v, v-c.high); c.beside >= 0 && d <= nearest {
+			best, nearest = c.beside, d
 		}
 	}
 	return best
@@ -185,17 +174,15 @@ func (l *listed) probabilities(list [][]atom, blurred bool) []float64 {
 	p := make([]float64, l.count)
 	for key, atoms := range list {
 		for _, a := range atoms {
-			c := l.find(key, a.v)
-			if c == nil {
+			switch c := l.find(key, a.v); {
+			case c == nil:
 				p[l.count-1] += a.p
-				continue
-			}
-			if !blurred || c.beside < 0 {
+			case !blurred || c.beside < 0:
 				p[c.cell] += a.p
-				continue
+			default:
+				p[c.cell] += a.p * exactInSingle
+				p[c.beside] += a.p * (1 - exactInSingle)
 			}
-			p[c.cell] += a.p * exactInSingle
-			p[c.beside] += a.p * (1 - exactInSingle)
 		}
 	}
 	return p
@@ -246,18 +233,11 @@ const grain = 1e-12
 // atomsOf returns the log weights that a program writes and their probabilities, in increasing order, for every key of the
 // columns. Values that differ by rounding only, by size times grain at most, are one.
 func (c *code) atomsOf(ctx context.Context, m *markov, columns Columns, size float64) ([][]atom, error) {
-	origins := 1
-	if c.needsStart(columns) {
-		origins = m.n
-	}
+	origins := c.origins(columns, m.n)
 	front := make([][]atom, origins*m.n) // at origin n + x
 	for x, p := range m.start {
 		if p > 0 {
-			at := x
-			if origins > 1 {
-				at = x*m.n + x
-			}
-			front[at] = []atom{{0, p}}
+			front[m.startAt(x, origins)] = []atom{{0, p}}
 		}
 	}
 	moves := 0
@@ -280,10 +260,8 @@ func (c *code) atomsOf(ctx context.Context, m *markov, columns Columns, size flo
 				to := origin*m.n + e.To
 				before := len(next[to])
 				next[to] = merged(next[to], moved(list, increment, e.P), size*grain)
-				if count += len(next[to]) - before; count > maxAtoms {
-					return nil, errManyAtoms
-				}
-				if moves += len(list); moves > maxMoves {
+				count, moves = count+len(next[to])-before, moves+len(list)
+				if count > maxAtoms || moves > maxMoves {
 					return nil, errManyAtoms
 				}
 			}
@@ -308,15 +286,7 @@ func (c *code) byKey(front [][]atom, n int, columns Columns, size float64) [][]a
 		}
 	}
 	for k, list := range out {
-		slices.SortFunc(list, func(a, b atom) int {
-			switch {
-			case a.v < b.v:
-				return -1
-			case a.v > b.v:
-				return 1
-			}
-			return 0
-		})
+		slices.SortFunc(list, func(a, b atom) int { return cmp.Compare(a.v, b.v) })
 		out[k] = joined(list, size*grain)
 	}
 	return out

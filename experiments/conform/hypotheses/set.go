@@ -19,6 +19,7 @@ import (
 	"context"
 	"errors"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/floats"
 
@@ -159,12 +160,7 @@ func newLaw(p []float64, resolution float64) law {
 
 // dense returns the probability of each of so many cells, and least for those that are not possible.
 func (l law) dense(cells int, least float64) []float64 {
-	p := make([]float64, cells)
-	if least > 0 {
-		for cell := range p {
-			p[cell] = least
-		}
-	}
+	p := slices.Repeat([]float64{least}, cells)
 	for i, cell := range l.cells {
 		p[cell] = l.p[i]
 	}

@@ -104,10 +104,7 @@ type unlisted struct {
 func (t *Tally) unlisted(logs []float64, leading int) unlisted {
 	s := t.seen()
 	u := unlisted{against: map[int]float64{}}
-	near := make([]float64, len(t.laws))
-	for h := range near {
-		near[h] = math.Inf(-1)
-	}
+	near := slices.Repeat([]float64{math.Inf(-1)}, len(t.laws))
 	for _, h := range leaders(logs, leading) {
 		if math.IsInf(logs[h], -1) && h > 0 {
 			continue
