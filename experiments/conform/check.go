@@ -22,6 +22,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"sync"
 
 	"breadboard/chains"
@@ -246,16 +247,13 @@ func (c *checker) addSeeds(in Input) {
 		if seeds == nil {
 			continue
 		}
+		what := "two seeds gave different chains"
+		if seeds.Identical {
+			what = "two seeds gave the same chains in the same order"
+		}
 		c.tests = append(c.tests, &test{
 			Result: Result{Test: chains.Direction(d).String() + SeedsTest}, draws: func() int { return seedChains },
-			value: func() (float64, func() string) {
-				return seeds.LogE, func() string {
-					if seeds.Identical {
-						return "two seeds gave the same chains in the same order"
-					}
-					return "two seeds gave different chains"
-				}
-			},
+			value: func() (float64, func() string) { return seeds.LogE, func() string { return what } },
 		})
 		if !seeds.Repeats {
 			c.remarks = append(c.remarks, fmt.Sprintf("the program gives other %s chains when it is asked for those of the same seed again, so that nobody can repeat a run", chains.Direction(d)))
@@ -281,7 +279,7 @@ func (c *checker) readTo(ctx context.Context, rows int) error {
 // takePending takes the first rows of sources that have not been taken because the run was interrupted.
 func (c *checker) takePending() {
 	for _, s := range c.sides {
-		if s != nil && s.pending != nil {
+		if s != nil {
 			s.takePending(c)
 		}
 	}
@@ -311,14 +309,12 @@ func (c *checker) readMoves(ctx context.Context, rows int) error {
 
 // take compares the chains of both directions, and reports progress. Both directions call it at the same time.
 func (c *checker) take(d chains.Direction, b *samples.Batch) {
-	c.lock.Lock()
-	defer c.lock.Unlock()
 	if c.pair != nil {
+		c.lock.Lock()
 		c.pair.Add(d, b.XFirst, b.XLast)
+		c.lock.Unlock()
 	}
-	if c.Progress != nil {
-		c.Progress(b.Rows)
-	}
+	c.report(b.Rows)
 }
 
 func (c *checker) report(rows int) {
@@ -355,10 +351,6 @@ func (c *checker) look() {
 
 // ended reports whether there is nothing left to read.
 func (c *checker) ended() bool {
-	for _, s := range c.sides {
-		if s != nil && !s.ended {
-			return false
-		}
-	}
-	return (c.moves == nil || c.movesEnd) && (c.estimates == nil || c.estimates.ended)
+	reading := slices.ContainsFunc(c.sides[:], func(s *side) bool { return s != nil && !s.ended })
+	return !reading && (c.moves == nil || c.movesEnd) && (c.estimates == nil || c.estimates.ended)
 }

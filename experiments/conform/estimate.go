@@ -1,11 +1,13 @@
 package conform
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/floats"
 
@@ -162,10 +164,8 @@ func meanClaimed(claim eprocess.Claim, logZ []float64) float64 {
 	case eprocess.LowerOnAverage, eprocess.UpperOnAverage:
 		return floats.Sum(logZ) / float64(len(logZ))
 	case eprocess.Upper:
-		turned := make([]float64, len(logZ))
-		for i, v := range logZ {
-			turned[i] = -v
-		}
+		turned := slices.Clone(logZ)
+		floats.Scale(-1, turned)
 		return -number.LogMean(turned)
 	}
 	return number.LogMean(logZ)
@@ -200,8 +200,8 @@ type claimForm = selector.Form[selector.Nothing, Claimed]
 
 // ClaimForms are the forms of the selectors that ParseClaim reads, in the order in which they are listed.
 func ClaimForms() selector.Set[selector.Nothing, Claimed] {
-	return selector.Set[selector.Nothing, Claimed]{What: "claim", Forms: []func() claimForm{
-		unbiasedForm, lowerForm, upperForm, lowerOnAverageForm, upperOnAverageForm, withinForm, calibratedForm, lawForm}}
+	forms := slices.Concat([]func() claimForm{unbiasedForm}, boundForms(), []func() claimForm{withinForm, calibratedForm, lawForm})
+	return selector.Set[selector.Nothing, Claimed]{What: "claim", Forms: forms}
 }
 
 // ParseClaim returns the claim of a selector. The error of an unknown one suggests the nearest and lists them all.
@@ -229,28 +229,27 @@ func unbiasedForm() claimForm {
 	})
 }
 
-func lowerForm() claimForm {
-	return meanForm(eprocess.Lower, "the mean of Zhat is at most Z", func(_ context.Context, a about) (*eprocess.Test, error) {
-		return eprocess.NewLower(a.logZ)
-	})
-}
-
-func upperForm() claimForm {
-	return meanForm(eprocess.Upper, "the mean of 1/Zhat is at most 1/Z", func(_ context.Context, a about) (*eprocess.Test, error) {
-		return eprocess.NewUpper(a.logZ)
-	})
-}
-
-func lowerOnAverageForm() claimForm {
-	return meanForm(eprocess.LowerOnAverage, "the mean of log Zhat is at most log Z", func(_ context.Context, a about) (*eprocess.Test, error) {
-		return eprocess.NewLowerOnAverage(a.logZ, known(a.smallest, math.Inf(-1)))
-	})
-}
-
-func upperOnAverageForm() claimForm {
-	return meanForm(eprocess.UpperOnAverage, "the mean of log Zhat is at least log Z", func(_ context.Context, a about) (*eprocess.Test, error) {
-		return eprocess.NewUpperOnAverage(a.logZ, known(a.largest, math.Inf(1)))
-	})
+// boundForms are the forms of bounds, on the mean and on the mean of logs.
+func boundForms() (forms []func() claimForm) {
+	for _, b := range []struct {
+		name eprocess.Claim
+		doc  string
+		test func(a about) (*eprocess.Test, error)
+	}{
+		{eprocess.Lower, "the mean of Zhat is at most Z", func(a about) (*eprocess.Test, error) { return eprocess.NewLower(a.logZ) }},
+		{eprocess.Upper, "the mean of 1/Zhat is at most 1/Z", func(a about) (*eprocess.Test, error) { return eprocess.NewUpper(a.logZ) }},
+		{eprocess.LowerOnAverage, "the mean of log Zhat is at most log Z", func(a about) (*eprocess.Test, error) {
+			return eprocess.NewLowerOnAverage(a.logZ, known(a.smallest, math.Inf(-1)))
+		}},
+		{eprocess.UpperOnAverage, "the mean of log Zhat is at least log Z", func(a about) (*eprocess.Test, error) {
+			return eprocess.NewUpperOnAverage(a.logZ, known(a.largest, math.Inf(1)))
+		}},
+	} {
+		forms = append(forms, func() claimForm {
+			return meanForm(b.name, b.doc, func(_ context.Context, a about) (*eprocess.Test, error) { return b.test(a) })
+		})
+	}
+	return forms
 }
 
 func withinForm() claimForm {
@@ -263,11 +262,9 @@ func withinForm() claimForm {
 			if err != nil {
 				return Claimed{}, args.Errorf("the distance in nats: %w", err)
 			}
-			p := 1.0
-			if rest != "" {
-				if p, err = selector.ParseNumber(rest); err != nil {
-					return Claimed{}, args.Errorf("the probability: %w", err)
-				}
+			p, err := selector.ParseNumber(cmp.Or(rest, "1"))
+			if err != nil {
+				return Claimed{}, args.Errorf("the probability: %w", err)
 			}
 			c := Claimed{Name: eprocess.Claim("within:" + tenDigits(nats)), Says: fmt.Sprintf("are within %s nats of log Z", tenDigits(nats))}
 			if p != 1 {

@@ -127,16 +127,7 @@ func (t *Task) logfCSV(logf []float64) ([]byte, error) {
 		return b.Bytes(), err
 	}
 	shape := t.shape()
-	cols := shape[len(shape)-1]
-	for x, v := range logf {
-		b.WriteString(shortest(v))
-		if x%cols == cols-1 {
-			b.WriteByte('\n')
-		} else {
-			b.WriteByte(',')
-		}
-	}
-	return b.Bytes(), nil
+	return inLines(logf, shape[len(shape)-1], shortest), nil
 }
 
 // stagesFit reports whether log f of every stage is small enough to be in the folder. Where it is not, working out a chain
@@ -207,11 +198,14 @@ func (t *Task) neighbours() []int {
 
 // neighboursCSV returns a line for each state.
 func (t *Task) neighboursCSV() []byte {
-	var b []byte
-	directions := t.Case.Toy.Space.Directions()
-	for i, y := range t.neighbours() {
-		b = strconv.AppendInt(b, int64(y), 10)
-		if i%directions == directions-1 {
+	return inLines(t.neighbours(), t.Case.Toy.Space.Directions(), strconv.Itoa)
+}
+
+// inLines writes values with commas between them, so many on a line.
+func inLines[V any](values []V, columns int, text func(V) string) (b []byte) {
+	for i, v := range values {
+		b = append(b, text(v)...)
+		if i%columns == columns-1 {
 			b = append(b, '\n')
 		} else {
 			b = append(b, ',')

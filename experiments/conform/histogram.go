@@ -102,15 +102,7 @@ func (h *Histogram) addStates(states []int32) {
 
 func (h *Histogram) addWeights(logw []float64) {
 	for _, v := range logw {
-		low, high := 0, len(h.Edges)
-		for low < high {
-			if middle := (low + high) / 2; v >= h.Edges[middle] {
-				low = middle + 1
-			} else {
-				high = middle
-			}
-		}
-		h.Counts[low]++
+		h.Counts[sort.Search(len(h.Edges), func(i int) bool { return !(v >= h.Edges[i]) })]++
 	}
 }
 

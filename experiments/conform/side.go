@@ -8,6 +8,8 @@ import (
 	"math"
 	"sync"
 
+	"gonum.org/v1/gonum/floats"
+
 	"breadboard/chains"
 	"breadboard/chains/simulate"
 	"breadboard/experiments/conform/hypotheses"
@@ -212,8 +214,7 @@ func (s *side) addHistograms(c *checker) {
 // readTo reads until there are so many rows, or the source ends.
 func (s *side) readTo(ctx context.Context, c *checker, rows int) error {
 	for s.rows < rows && !s.ended {
-		if s.pending != nil {
-			s.takePending(c)
+		if s.takePending(c) {
 			continue
 		}
 		b, err := s.next(ctx, min(rows-s.rows, maxBatch))
@@ -229,10 +230,13 @@ func (s *side) readTo(ctx context.Context, c *checker, rows int) error {
 	return nil
 }
 
-// takePending takes the rows that were read before there were tests.
-func (s *side) takePending(c *checker) {
-	s.add(c, s.pending)
-	s.pending = nil
+// takePending takes the rows that were read before there were tests, and reports whether there were any.
+func (s *side) takePending(c *checker) bool {
+	b := s.pending
+	if s.pending = nil; b != nil {
+		s.add(c, b)
+	}
+	return b != nil
 }
 
 // shifted returns log weights without a constant. What was sent is left as it is.
@@ -240,10 +244,8 @@ func (s *side) shifted(logw []float64, shift float64) []float64 {
 	if shift == 0 || logw == nil {
 		return logw
 	}
-	s.buffer = s.buffer[:0]
-	for _, v := range logw {
-		s.buffer = append(s.buffer, v-shift)
-	}
+	s.buffer = append(s.buffer[:0], logw...)
+	floats.AddConst(-shift, s.buffer)
 	return s.buffer
 }
 

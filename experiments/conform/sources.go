@@ -86,9 +86,8 @@ func (p *programSource) IncrementPrecision() samples.Precision { return p.sample
 
 // Next returns the next batch. It never returns io.EOF.
 func (p *programSource) Next(ctx context.Context, rows int) (*samples.Batch, error) {
-	b := p.first
+	b, err := p.first, error(nil)
 	if p.first = nil; b == nil {
-		var err error
 		if b, err = p.ask(ctx, rows); err != nil {
 			return nil, err
 		}
@@ -149,12 +148,11 @@ func (a *ahead) next(ctx context.Context, rows int) (*samples.Batch, error) {
 		if a.coming = nil; r.err != nil {
 			return nil, r.err
 		}
-		a.have.First, a.have.Rows, a.given = r.batch.First, r.batch.Rows, 0
-		a.have.LogW = append(a.have.LogW[:0], r.batch.LogW...)
-		a.have.XFirst = append(a.have.XFirst[:0], r.batch.XFirst...)
-		a.have.XLast = append(a.have.XLast[:0], r.batch.XLast...)
-		a.have.Path = copied(a.have.Path, r.batch.Path)
-		a.have.Increments = copied(a.have.Increments, r.batch.Increments)
+		a.have.First, a.have.Rows, a.given = r.batch.First, 0, 0
+		a.have.LogW, a.have.XFirst, a.have.XLast = a.have.LogW[:0], a.have.XFirst[:0], a.have.XLast[:0]
+		emptied(a.have.Path)
+		emptied(a.have.Increments)
+		appendRows(&a.have, r.batch)
 		a.start()
 	}
 	from := a.given
@@ -183,13 +181,16 @@ func gathered(ctx context.Context, source samples.Source, rows int) (*samples.Ba
 		if err != nil {
 			return out, err
 		}
-		out.LogW = append(out.LogW, b.LogW...)
-		out.XFirst, out.XLast = append(out.XFirst, b.XFirst...), append(out.XLast, b.XLast...)
-		out.Path = appended(out.Path, b.Path)
-		out.Increments = appended(out.Increments, b.Increments)
-		out.Rows += b.Rows
+		appendRows(out, b)
 	}
 	return out, nil
+}
+
+// appendRows appends the rows of a batch to those of another one, which keeps its memory.
+func appendRows(to, b *samples.Batch) {
+	to.LogW, to.XFirst, to.XLast = append(to.LogW, b.LogW...), append(to.XFirst, b.XFirst...), append(to.XLast, b.XLast...)
+	to.Path, to.Increments = appended(to.Path, b.Path), appended(to.Increments, b.Increments)
+	to.Rows += b.Rows
 }
 
 // appended appends rows to columns.
@@ -203,38 +204,33 @@ func appended[V any](columns, rows [][]V) [][]V {
 	return columns
 }
 
-// copied copies columns of rows into memory that there is already.
-func copied[V any](to, from [][]V) [][]V {
-	if to == nil && from != nil {
-		to = make([][]V, len(from))
+// emptied takes all rows out of columns.
+func emptied[V any](columns [][]V) {
+	for k := range columns {
+		columns[k] = columns[k][:0]
 	}
-	for k, v := range from {
-		to[k] = append(to[k][:0], v...)
-	}
-	return to
 }
 
 // part returns some of the chains of a batch.
 func part(b *samples.Batch, from, to int) *samples.Batch {
-	out := &samples.Batch{First: b.First + from, Rows: to - from}
-	numbers := func(v []float64) []float64 {
-		if v == nil {
-			return nil
-		}
-		return v[from:to]
+	return &samples.Batch{
+		First: b.First + from, Rows: to - from, LogW: cut(b.LogW, from, to), XFirst: cut(b.XFirst, from, to), XLast: cut(b.XLast, from, to),
+		Path: cutAll(b.Path, from, to), Increments: cutAll(b.Increments, from, to),
 	}
-	states := func(v []int32) []int32 {
-		if v == nil {
-			return nil
-		}
-		return v[from:to]
+}
+
+// cut returns some rows of a column, which is nil where it is missing.
+func cut[V any](column []V, from, to int) []V {
+	if column == nil {
+		return nil
 	}
-	out.LogW, out.XFirst, out.XLast = numbers(b.LogW), states(b.XFirst), states(b.XLast)
-	for _, v := range b.Path {
-		out.Path = append(out.Path, states(v))
-	}
-	for _, v := range b.Increments {
-		out.Increments = append(out.Increments, numbers(v))
+	return column[from:to]
+}
+
+// cutAll returns some rows of several columns.
+func cutAll[V any](columns [][]V, from, to int) (out [][]V) {
+	for _, v := range columns {
+		out = append(out, cut(v, from, to))
 	}
 	return out
 }
