@@ -37,9 +37,8 @@ func TestMostAlarms(t *testing.T) {
 	}
 }
 
-// TestFalseAlarms runs right code in both directions at alpha = 0.001 and counts alarms of any test at any look. If each run
-// alarmed with a probability of alpha, the test would fail by chance with a probability of less than 1e-6 a task. The seeds
-// are fixed.
+// TestFalseAlarms runs right code in both directions at alpha = 0.001 and counts alarms of any test at any look. If each run alarmed with a
+// probability of alpha, the test would fail by chance with a probability of less than 1e-6 a task. The seeds are fixed.
 func TestFalseAlarms(t *testing.T) {
 	longtest.NotShort(t)
 	const alpha, n = 0.001, 3000

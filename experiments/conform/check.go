@@ -111,11 +111,10 @@ type checker struct {
 	certain   int // the number of draws after which the first fault was certain; 0 before it is
 }
 
-// Check tests what was sent against the exact laws of a task. All sources are read in rounds of twice as many rows as before,
-// and after each round every test is looked at, so that the results do not depend on the number of workers. Where the context
-// ends Check returns its error together with the outcome of the rows that have been read: the tests may be looked at whenever
-// one likes. Where it ends before the laws of chains are known and the first row is read there is no outcome, nor with any
-// other error.
+// Check tests what was sent against the exact laws of a task. All sources are read in rounds of twice as many rows as before, and after
+// each round every test is looked at, so that the results do not depend on the number of workers. Where the context ends Check returns its
+// error together with the outcome of the rows that have been read: the tests may be looked at whenever one likes. Where it ends before the
+// laws of chains are known and the first row is read there is no outcome, nor with any other error.
 func Check(ctx context.Context, t *Task, in Input, o Options) (*Outcome, error) {
 	return NewLaws(t).Check(ctx, in, o)
 }
@@ -232,8 +231,7 @@ func (c *checker) addPair() {
 // pairs returns the number of chains that have come in both directions.
 func (c *checker) pairs() int { return min(c.sides[0].rows, c.sides[1].rows) }
 
-// The names of tests: of both directions together, and, after the direction, of the seeds of a program and of chains that
-// repeat others.
+// The names of tests: of both directions together, and, after the direction, of the seeds of a program and of chains that repeat others.
 const (
 	PairTest     = crosscheck.PairTest
 	OutcomesTest = "outcomes of both directions"

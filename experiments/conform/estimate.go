@@ -19,8 +19,7 @@ import (
 	"breadboard/experiments/samples"
 )
 
-// Estimates says what is claimed of estimates of Z, which is Z_T/Z_1, or Z_T where log Z_1 is included (see
-// Options.LogZIncluded).
+// Estimates says what is claimed of estimates of Z, which is Z_T/Z_1, or Z_T where log Z_1 is included (see Options.LogZIncluded).
 type Estimates struct {
 	Claim eprocess.Claim
 	// Largest is the largest possible value of log Zhat in nats, and Smallest the least, where they are known; NaN where they

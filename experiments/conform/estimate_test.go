@@ -13,8 +13,7 @@ import (
 	"breadboard/grid/longtest"
 )
 
-// averages returns estimates of log Z: averages of the weights of ten forward chains, or of the inverse weights of ten reverse
-// chains.
+// averages returns estimates of log Z: averages of the weights of ten forward chains, or of the inverse weights of ten reverse chains.
 func averages(t *testing.T, l *Laws, d chains.Direction, n int) []float64 {
 	t.Helper()
 	const each = 10

@@ -39,8 +39,7 @@ const (
 	exampleFile = "example.json"
 )
 
-// maxArray is the largest size, in bytes, of an array with a number for each stage and state, or for each stage and pair
-// of states.
+// maxArray is the largest size, in bytes, of an array with a number for each stage and state, or for each stage and pair of states.
 const maxArray = 64 << 20
 
 // maxNeighbours is the largest number of entries in the list of neighbours.
@@ -112,8 +111,7 @@ func (t *Task) shape() []int {
 	return []int{t.Case.Toy.Space.States()}
 }
 
-// logfCSV returns log f as text: on a grid a line for each line along the last axis, on a graph a line
-// state,label,log_f for each state.
+// logfCSV returns log f as text: on a grid a line for each line along the last axis, on a graph a line state,label,log_f for each state.
 func (t *Task) logfCSV(logf []float64) ([]byte, error) {
 	var b bytes.Buffer
 	toy := t.Case.Toy
@@ -302,8 +300,7 @@ func (t *Task) matrices(ctx context.Context) (*matrices, error) {
 // all reports whether every stage is in the folder.
 func (m *matrices) all() bool { return len(m.stages) == m.a.Distributions()-1 }
 
-// files returns the files of the matrices that move in a direction: one array of all stages, or one for each of the
-// stages 2 and T.
+// files returns the files of the matrices that move in a direction: one array of all stages, or one for each of the stages 2 and T.
 func (m *matrices) files(ctx context.Context, d chains.Direction) (files []File) {
 	name, n := "kernel", m.a.States()
 	if d == chains.Reverse {

@@ -223,9 +223,8 @@ func (h *Histogram) PITBand(parts int, alpha float64) (low, high []float64) {
 	return low, high
 }
 
-// binomialBand returns the counts between which, both included, a binomial count of n lies with a probability of at least
-// 1 - alpha, and below and above which it lies with at most alpha/2 each. A probability below zero counts as zero, and one
-// above one as one.
+// binomialBand returns the counts between which, both included, a binomial count of n lies with a probability of at least 1 - alpha, and
+// below and above which it lies with at most alpha/2 each. A probability below zero counts as zero, and one above one as one.
 func binomialBand(n int, p, alpha float64) (low, high int) {
 	switch {
 	case n == 0 || p <= 0:

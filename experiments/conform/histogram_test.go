@@ -227,9 +227,8 @@ func TestBinomialBand(t *testing.T) {
 	}
 }
 
-// TestEnvelopeCovers: the envelope of alpha is left by at most a share of alpha of right samples, and by more than a tenth of it:
-// it is not much too wide. Of 4000 samples at most 200 are expected to leave that of 5%; 260 or more would be seen with a
-// probability below 1e-4.
+// TestEnvelopeCovers: the envelope of alpha is left by at most a share of alpha of right samples, and by more than a tenth of it: it is not
+// much too wide. Of 4000 samples at most 200 are expected to leave that of 5%; 260 or more would be seen with a probability below 1e-4.
 func TestEnvelopeCovers(t *testing.T) {
 	longtest.NotShort(t)
 	const samples, alpha = 4000, 0.05

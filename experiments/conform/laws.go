@@ -79,8 +79,7 @@ func (l *Laws) ofChains(ctx context.Context) (*crosscheck.ChainLaws, error) {
 	return laws, nil
 }
 
-// roundedBy returns the laws of whole chains whose log weights may be this far from what was computed. Those of whole chains
-// must be known.
+// roundedBy returns the laws of whole chains whose log weights may be this far from what was computed. Those of whole chains must be known.
 func (l *Laws) roundedBy(by float64) *crosscheck.ChainLaws {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -30,8 +30,7 @@ type Telling struct {
 // namedOdds is how many times likelier a hypothesis has to be than another to be told from it.
 const namedOdds = 100
 
-// tellings returns how many chains tell every hypothesis from the specification, where a fault needs a log e-value of
-// logThreshold.
+// tellings returns how many chains tell every hypothesis from the specification, where a fault needs a log e-value of logThreshold.
 func tellings(d chains.Direction, set *hypotheses.Set, logThreshold float64) []Telling {
 	var out []Telling
 	target := logThreshold + math.Log(float64(len(set.Names)))
@@ -99,9 +98,8 @@ type Candidate struct {
 // AllColumns are all columns of a chain. A candidate has all of them, since more columns never need more chains.
 func AllColumns() crosscheck.Columns { return crosscheck.Columns{First: true, Last: true, LogW: true} }
 
-// PowerfulSelections returns selections whose tasks Powerful should look at, where a selection leaves toys, T or the schedule
-// open. Annealings of few stages show each bug in the log weight itself, and a schedule that is not linear makes every stage
-// another one.
+// PowerfulSelections returns selections whose tasks Powerful should look at, where a selection leaves toys, T or the schedule open.
+// Annealings of few stages show each bug in the log weight itself, and a schedule that is not linear makes every stage another one.
 func PowerfulSelections(s experiments.Selection, toys, lengths, schedule bool) []experiments.Selection {
 	if !toys {
 		s.Toys = experiments.PaperToys()

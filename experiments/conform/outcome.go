@@ -231,9 +231,8 @@ func survived(rows int, all []Telling, name string) float64 {
 // fairChance is how many times as many chains as a fault takes are read before it counts as decided that none fits.
 const fairChance = 8
 
-// EnoughSurvived is how many times as many chains as it takes to find a bug are read before it is named. A law that is on no
-// list and differs from that of the bug by some hundredths of what the bug differs from the specification, in KL of a chain, is
-// then found as well.
+// EnoughSurvived is how many times as many chains as it takes to find a bug are read before it is named. A law that is on no list and
+// differs from that of the bug by some hundredths of what the bug differs from the specification, in KL of a chain, is then found as well.
 const EnoughSurvived = 32
 
 // decidedPosterior is the posterior probability from which on a hypothesis is taken to be decided.

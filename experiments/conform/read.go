@@ -23,9 +23,8 @@ const maxTaskFile = 8 << 20
 // fails unless log f of the ends, log f of every stage and all betas are those of the folder, bit for bit: then the folder
 // was edited, or a file that it names was, or another version of this program has written it.
 //
-// A toy, a schedule, and on a grid an initial distribution and the middle of a path that came from files are read from
-// the folder itself, which can be moved to another machine. All other files are read from the absolute paths in
-// task.json.
+// A toy, a schedule, and on a grid an initial distribution and the middle of a path that came from files are read from the folder itself,
+// which can be moved to another machine. All other files are read from the absolute paths in task.json.
 //
 // A kernel exec:COMMAND is a program that Read would start. Since anybody may have written the folder, Read refuses such a
 // task where programs is nil. A caller gives programs only where its user has said that this program may be started.
@@ -78,8 +77,7 @@ func (d *document) build(ctx context.Context, dir string, programs *external.Pro
 	return t, nil
 }
 
-// check fails for a document that is not to be built: it may ask for more than a task can be, or for what its reader does
-// not want.
+// check fails for a document that is not to be built: it may ask for more than a task can be, or for what its reader does not want.
 func (d *document) check(programs *external.Programs) error {
 	switch {
 	case d.T < 2 || d.T > MaxDistributions:
@@ -131,8 +129,7 @@ func (d *document) selection(ctx context.Context, dir string, programs *external
 	}, nil
 }
 
-// requireAbsolute fails where a part of the case names a file by a relative path, which would be another file wherever
-// the program is run.
+// requireAbsolute fails where a part of the case names a file by a relative path, which would be another file wherever the program is run.
 func requireAbsolute(p experiments.Param) error {
 	for _, file := range filesOf(p.Value) {
 		if !filepath.IsAbs(file) {
@@ -194,8 +191,7 @@ func (t *Task) verify(ctx context.Context, dir string) error {
 	return nil
 }
 
-// arrays returns the files that are verified: log f, and the matrices where the kernel is from files of matrices, which
-// may have changed.
+// arrays returns the files that are verified: log f, and the matrices where the kernel is from files of matrices, which may have changed.
 func (t *Task) arrays(ctx context.Context) []File {
 	files := t.logFiles(ctx)
 	if len(filesOf(t.Case.Param("kernel"))) > 0 {

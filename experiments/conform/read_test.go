@@ -234,8 +234,7 @@ func (s stalling) Next(ctx context.Context, n int) (*samples.Batch, error) {
 	return s.rows.Next(ctx, min(n, s.from-s.at))
 }
 
-// TestWaitingSources: a source that hangs does not keep an ended run from coming back, and the other direction's error ends
-// the wait.
+// TestWaitingSources: a source that hangs does not keep an ended run from coming back, and the other direction's error ends the wait.
 func TestWaitingSources(t *testing.T) {
 	longtest.NotShort(t)
 	l := smallLaws(t)
@@ -276,8 +275,7 @@ func TestProgress(t *testing.T) {
 	}
 }
 
-// learning is a source that finds out only after ten rows how its numbers are written, as one does whose first numbers happen
-// to be short.
+// learning is a source that finds out only after ten rows how its numbers are written, as one does whose first numbers happen to be short.
 type learning struct{ *rows }
 
 func (s learning) Precision() samples.Precision {

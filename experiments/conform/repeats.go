@@ -212,8 +212,7 @@ func (r *repeats) value() (float64, func() string) {
 	return number.LogMean([]float64{r.last.logE(r.last.right), r.block.logE(r.block.right)}), r.found
 }
 
-// logOdds returns the log of how much likelier the chains are if some repeat others than if they are independent, whatever
-// their law is.
+// logOdds returns the log of how much likelier the chains are if some repeat others than if they are independent, whatever their law is.
 func (r *repeats) logOdds() float64 {
 	return number.LogMean([]float64{r.last.logE(r.last.whatever), r.block.logE(r.block.whatever)})
 }

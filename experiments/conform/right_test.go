@@ -13,9 +13,8 @@ import (
 	"breadboard/grid/longtest"
 )
 
-// TestRightChainsPass: right chains pass with everything that can be tested, and the specification is named: those of few paths,
-// which can be listed, those of many, and with -long those of the three toys of the paper. By chance a run fails with a
-// probability of at most 10^-6.
+// TestRightChainsPass: right chains pass with everything that can be tested, and the specification is named: those of few paths, which can
+// be listed, those of many, and with -long those of the three toys of the paper. By chance a run fails with a probability of at most 10^-6.
 func TestRightChainsPass(t *testing.T) {
 	longtest.NotShort(t)
 	cases := map[string]*Laws{"few paths": smallLaws(t)}

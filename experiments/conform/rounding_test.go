@@ -154,8 +154,7 @@ func TestRoundedBeyondBins(t *testing.T) {
 	}
 }
 
-// lawsOfFile returns the laws of the task of a toy of 3x4 states with these log f, and an initial distribution if there is
-// one.
+// lawsOfFile returns the laws of the task of a toy of 3x4 states with these log f, and an initial distribution if there is one.
 func lawsOfFile(t *testing.T, g, initial []float64, T int) *Laws {
 	t.Helper()
 	dir := t.TempDir()
@@ -293,8 +292,7 @@ func TestRoundedIncrements(t *testing.T) {
 	}
 }
 
-// roundedIncrements writes paths as CSV, with increments of three decimals and log weights in full, and returns a source that
-// reads it.
+// roundedIncrements writes paths as CSV, with increments of three decimals and log weights in full, and returns a source that reads it.
 func roundedIncrements(t *testing.T, l *Laws, b *samples.Batch, c samples.Columns) samples.Source {
 	t.Helper()
 	var rows [][]string

@@ -118,8 +118,7 @@ func filesOf(selector string) []string {
 	return toys.FilesOf(selector)
 }
 
-// withAbsolutePaths returns the case with the absolute paths of all files that its parameters name and that the folder
-// does not hold.
+// withAbsolutePaths returns the case with the absolute paths of all files that its parameters name and that the folder does not hold.
 func withAbsolutePaths(c experiments.Case) (experiments.Case, error) {
 	name, err := absoluteSelector("toy", c.Toy, c.Toy.Target())
 	if err != nil {

@@ -63,8 +63,7 @@ func least(ctx context.Context, l *crosscheck.ChainLaws, d chains.Direction, n i
 	if err != nil {
 		return Tilt{}, err
 	}
-	// A tilt by z/(sd sqrt(n)) moves the sum by some z standard deviations. The first try is close to what the least threshold
-	// needs.
+	// A tilt by z/(sd sqrt(n)) moves the sum by some z standard deviations. The first try is close to what the least threshold needs.
 	unit := 1 / (sd * math.Sqrt(float64(n)))
 	most, high := 5*unit, largest*unit
 	for range tries {

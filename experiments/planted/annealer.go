@@ -1,7 +1,6 @@
-// Package planted answers: what does a program do that gets annealed importance sampling wrong? It holds annealing written
-// down step by step, with a place for each bug, and kernels with one thing changed. They are programs like any other (see
-// chains.Process), so that they can be sampled, to see whether a test finds the bug, and propagated, to know the exact law
-// of what the bug puts out.
+// Package planted answers: what does a program do that gets annealed importance sampling wrong? It holds annealing written down step by
+// step, with a place for each bug, and kernels with one thing changed. They are programs like any other (see chains.Process), so that they
+// can be sampled, to see whether a test finds the bug, and propagated, to know the exact law of what the bug puts out.
 //
 // It also has particle filters, and estimators of Z with what they ask of a model, with places for bugs.
 //
@@ -15,10 +14,9 @@ import (
 	"breadboard/chains"
 )
 
-// Annealer is annealed importance sampling of one annealing and direction, written down step by step: a chains.Process of
-// which every step is one stage. It shares nothing with the process of package chains but the kernel: no centring, no rows,
-// and increments that are differences of log f. Each field below is the place of a bug; New sets them to what is right, with
-// the kernel for both directions.
+// Annealer is annealed importance sampling of one annealing and direction, written down step by step: a chains.Process of which every step
+// is one stage. It shares nothing with the process of package chains but the kernel: no centring, no rows, and increments that are
+// differences of log f. Each field below is the place of a bug; New sets them to what is right, with the kernel for both directions.
 type Annealer struct {
 	// LogF is log f_t of each state, by stage t = 1..T.
 	LogF [][]float64

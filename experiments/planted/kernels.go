@@ -57,8 +57,7 @@ func neighbours(space grid.Graph, x int) []int {
 	return list
 }
 
-// UntilAccepted is Metropolis' kernel with a bug: proposals are drawn until one is accepted, so that rejected ones do not
-// count.
+// UntilAccepted is Metropolis' kernel with a bug: proposals are drawn until one is accepted, so that rejected ones do not count.
 type UntilAccepted struct{ Space grid.Graph }
 
 // Move draws a neighbour with a probability proportional to that of its acceptance, which is what the loop comes to. It

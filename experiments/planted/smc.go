@@ -9,9 +9,8 @@ import (
 	"breadboard/chains/particle"
 )
 
-// Particles is sequential Monte Carlo with conditional SMC, written down step by step: a particle.Algorithm that shares with the
-// one of package chains/particle nothing but the flow. Each function below is the place of a bug; NewParticles sets them to what
-// is right.
+// Particles is sequential Monte Carlo with conditional SMC, written down step by step: a particle.Algorithm that shares with the one of
+// package chains/particle nothing but the flow. Each function below is the place of a bug; NewParticles sets them to what is right.
 type Particles struct {
 	Flow particle.Flow
 	P    int

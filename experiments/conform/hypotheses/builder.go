@@ -26,8 +26,7 @@ const (
 	maxEntries = 1 << 22
 	// maxWork bounds the products that bins take over all hypotheses. It is reached in some seconds on one processor.
 	maxWork = 3e9
-	// maxPairs is the largest number of pairs of a start and a state of which the bins of one program are carried, with 4 kB
-	// for each.
+	// maxPairs is the largest number of pairs of a start and a state of which the bins of one program are carried, with 4 kB for each.
 	maxPairs = 1 << 14
 	// maxNumbers bounds the probabilities that are kept over all hypotheses, of 12 bytes each.
 	maxNumbers = 1 << 25

@@ -10,11 +10,10 @@ import (
 	"gonum.org/v1/gonum/floats"
 )
 
-// circle says how log weights are put into bins where they can take too many values to list them. Noise is added to the log
-// weight, and the sum is wrapped around a circle of the circumference period, with the centre opposite the seam. The noise is
-// of the law with density proportional to (sin(x/width)/(x/width))^4, whose characteristic function is a cubic spline that is
-// zero from the angular frequency 4/width on. So the density on the circle is a sum of as many terms as there are
-// frequencies, without any remainder.
+// circle says how log weights are put into bins where they can take too many values to list them. Noise is added to the log weight, and the
+// sum is wrapped around a circle of the circumference period, with the centre opposite the seam. The noise is of the law with density
+// proportional to (sin(x/width)/(x/width))^4, whose characteristic function is a cubic spline that is zero from the angular frequency
+// 4/width on. So the density on the circle is a sum of as many terms as there are frequencies, without any remainder.
 type circle struct {
 	center, period, width float64
 	frequencies           int       // including zero
@@ -152,8 +151,7 @@ func newTurning(origins, n, frequencies int) *turning {
 	return &turning{origins, n, frequencies, numbers(), numbers(), make([][2]float64, at), make([][2]float64, at)}
 }
 
-// coefficients returns those at a pair of origin and state. The first is the probability of a weight that is neither zero
-// nor infinite.
+// coefficients returns those at a pair of origin and state. The first is the probability of a weight that is neither zero nor infinite.
 func (f *turning) coefficients(of []float64, at int) []float64 { return of[2*at*f.K:][:2*f.K] }
 
 // turn adds the increment of each state to the log weights there. A log weight that is infinite stays as it is.
@@ -273,11 +271,10 @@ func (r *circle) collect(c *code, f *turning, columns Columns, widened float64) 
 	return p
 }
 
-// integrals returns, for coefficient k and bin b, the factor by which the coefficient enters into the probability of the
-// bin, at k (bins - 2) + b. The probability is the real part of the sum over frequencies of the complex coefficient times
-// the integral of exp(-i omega_k u) over the bin, divided by the period, with the smoothing and the offset of the log
-// weight; twice that but for k = 0, since the negative frequencies give the same. A bin that is widened, in nats, to more than
-// the circle is all of it.
+// integrals returns, for coefficient k and bin b, the factor by which the coefficient enters into the probability of the bin, at k (bins -
+// 2) + b. The probability is the real part of the sum over frequencies of the complex coefficient times the integral of exp(-i omega_k u)
+// over the bin, divided by the period, with the smoothing and the offset of the log weight; twice that but for k = 0, since the negative
+// frequencies give the same. A bin that is widened, in nats, to more than the circle is all of it.
 func (r *circle) integrals(offset, widened float64) []float64 {
 	K, bins := r.frequencies, r.bins()-2
 	out := make([]float64, 2*K*bins)

@@ -321,8 +321,7 @@ func compareMarginal(t *testing.T, p Problem, s *Set) {
 	}
 }
 
-// TestWidenedBins: whichever way log weights are off, no bin is likelier than the widened one. Without any rounding the two are the
-// same.
+// TestWidenedBins: whichever way log weights are off, no bin is likelier than the widened one. Without any rounding the two are the same.
 func TestWidenedBins(t *testing.T) {
 	longtest.NotShort(t)
 	rapid.Check(t, func(t *rapid.T) {

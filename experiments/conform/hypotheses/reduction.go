@@ -46,8 +46,7 @@ type place struct {
 	v   float64
 }
 
-// newListed returns the reduction to the clusters of the log weights of all programs. The log weights of the specification
-// come first.
+// newListed returns the reduction to the clusters of the log weights of all programs. The log weights of the specification come first.
 func newListed(columns Columns, n int, programs [][][]atom, slack func(v float64) float64, window float64) *listed {
 	l := &listed{columns: columns, n: n, clusters: make([][]cluster, columns.keys(n)), slack: slack, window: window}
 	for key := range l.clusters {

@@ -4,15 +4,13 @@
 // the laws alone how many chains it takes to tell any two of them apart. The odds of both directions are those of one program
 // with one bug, or none, or one that is on no list, which has a law of its own.
 //
-// Chains are reduced to cells, each a value of the first state, the last state and the log weight, as far as these are
-// given. Where the log weights can take few values, each value is a cell, so that a log weight that no path has is seen at
-// once. Elsewhere a little noise is added to the log weight, of a law whose characteristic function ends at a finite
-// frequency, and the sum is put into bins of a circle: so the probability of every bin is a finite sum, and exact without
-// any assumption on tails. Where log weights were rounded when they were written, the specification is tested by a bound on the
-// probability of every bin.
+// Chains are reduced to cells, each a value of the first state, the last state and the log weight, as far as these are given. Where the log
+// weights can take few values, each value is a cell, so that a log weight that no path has is seen at once. Elsewhere a little noise is
+// added to the log weight, of a law whose characteristic function ends at a finite frequency, and the sum is put into bins of a circle: so
+// the probability of every bin is a finite sum, and exact without any assumption on tails. Where log weights were rounded when they were
+// written, the specification is tested by a bound on the probability of every bin.
 //
-// It never estimates a law from simulation, and never names a hypothesis without saying which others the same columns
-// cannot tell from it.
+// It never estimates a law from simulation, and never names a hypothesis without saying which others the same columns cannot tell from it.
 package hypotheses
 
 import (
@@ -41,14 +39,12 @@ type Problem struct {
 	// Included says that what was sent is to hold log Z_1 as well, and that it has been taken from all log weights before they
 	// are compared.
 	Included bool
-	// Rounding returns how far a written log weight may be from what was computed; nil is not at all (see
-	// samples.Precision).
+	// Rounding returns how far a written log weight may be from what was computed; nil is not at all (see samples.Precision).
 	Rounding func(v float64) float64
 	Workers  int
 }
 
-// Set has the laws of the cells of a chain under every hypothesis. It does not change once it is made, and several goroutines
-// may use it.
+// Set has the laws of the cells of a chain under every hypothesis. It does not change once it is made, and several goroutines may use it.
 type Set struct {
 	// Names are the hypotheses that have a meaning for the problem, the specification first.
 	Names []string

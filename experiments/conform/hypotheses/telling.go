@@ -77,8 +77,7 @@ func (s *Set) Same(h, other int) bool {
 	return s.near(h, other) && s.Divergence(h, other) <= distinct && s.Divergence(other, h) <= distinct
 }
 
-// near reports whether every cell by itself adds little enough to the divergence. It tells most pairs apart by their first
-// cells.
+// near reports whether every cell by itself adds little enough to the divergence. It tells most pairs apart by their first cells.
 func (s *Set) near(h, other int) bool {
 	p, q := s.laws[h], cursor{law: s.laws[other]}
 	for i, cell := range p.cells {

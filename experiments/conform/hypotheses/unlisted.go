@@ -58,8 +58,7 @@ func (t *Tally) seen() seen {
 	return s
 }
 
-// part returns the log probability of the counts where each chain is of the law h, or with the probability share of the law
-// other.
+// part returns the log probability of the counts where each chain is of the law h, or with the probability share of the law other.
 func (s *seen) part(h, other int, share float64) float64 {
 	p, q := s.p[h], s.p[other]
 	out := newProduct()
