@@ -223,6 +223,17 @@ func ExampleNew() {
 	fmt.Printf("log Z_T - log Z_1 = %.6f\n", t.LogZRatio())
 	// Output:
 	// task.json
-	// logf.csv logf.json logf.npy logf_stages.npy betas.csv neighbours.npy neighbours.csv kernel.npy example.json skeleton.py
-	// skeleton_numpy.py README.md log Z_T - log Z_1 = 1.444613
+	// logf.csv
+	// logf.json
+	// logf.npy
+	// logf_stages.npy
+	// betas.csv
+	// neighbours.npy
+	// neighbours.csv
+	// kernel.npy
+	// example.json
+	// skeleton.py
+	// skeleton_numpy.py
+	// README.md
+	// log Z_T - log Z_1 = 1.444613
 }

@@ -49,5 +49,6 @@ func ExampleTally_Odds() {
 	fmt.Println("the same by these columns:", set.Alike(best.Name))
 	// Output:
 	// weight taken after the move, with probability 0.999
-	// possible under the specification: false the same by these columns: []
+	// possible under the specification: false
+	// the same by these columns: []
 }
