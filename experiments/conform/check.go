@@ -48,16 +48,12 @@ type Input struct {
 
 // Options says how to test.
 type Options struct {
-	Alpha float64 // the probability of a false alarm among all tests of the run
-	Seed  uint64  // of the noise with which log weights are put into bins
-	// LogZIncluded says that log weights hold log Z_1 as well.
-	LogZIncluded bool
-	// Estimates says what is claimed of estimates, where there are any.
-	Estimates Estimates
-	// Chains is the largest number of rows that are read of a source; 0 is all.
-	Chains int
-	// UntilDecided says to stop reading when a fault is certain and the odds say which one it is.
-	UntilDecided bool
+	Alpha        float64   // the probability of a false alarm among all tests of the run
+	Seed         uint64    // of the noise with which log weights are put into bins
+	LogZIncluded bool      // log weights hold log Z_1 as well
+	Estimates    Estimates // what is claimed of estimates, where there are any
+	Chains       int       // the largest number of rows that are read of a source; 0 is all
+	UntilDecided bool      // stop reading when a fault is certain and the odds say which one it is
 	Workers      int
 	Progress     func(rows int) // called with the number of rows that have been read since the last call; may be nil
 }

@@ -29,13 +29,12 @@ type Estimates struct {
 
 // EstimatesOutcome is what was found of estimates of Z.
 type EstimatesOutcome struct {
-	Source  string
-	Claim   eprocess.Claim
-	LogZ    float64 // the exact value, in nats
-	Summary eprocess.Summary
-	Says    string // the claim in words, after "the estimates"
-	// Detectable is nil where nothing can be said.
-	Detectable *Detectable
+	Source     string
+	Claim      eprocess.Claim
+	LogZ       float64 // the exact value, in nats
+	Summary    eprocess.Summary
+	Says       string      // the claim in words, after "the estimates"
+	Detectable *Detectable // nil where nothing can be said
 	Guarantees []Guarantee // which deviations of probabilities a pass rules out, where the claim is about some
 }
 

@@ -239,16 +239,11 @@ func binomialBand(n int, p, alpha float64) (low, high int) {
 }
 
 const (
-	// lawCells is about the number of cells into which the range of an exact law is cut.
-	lawCells = 60
-	// lawTail is the probability of the law beyond either end of its range.
-	lawTail = 1e-3
-	// lawBeside is the number of cells beyond either end of the range, for log weights that are wrong.
-	lawBeside = lawCells
-	// lawWidth is the least length of a cell relative to a log weight, so that no two edges are the same number.
-	lawWidth = 1e-12
-	// lawReach is how far an edge may be moved, relative to the length of a cell.
-	lawReach = 0.25
+	lawCells  = 60       // about the number of cells into which the range of an exact law is cut
+	lawTail   = 1e-3     // the probability of the law beyond either end of its range
+	lawBeside = lawCells // the number of cells beyond either end of the range, for log weights that are wrong
+	lawWidth  = 1e-12    // the least length of a cell relative to a log weight, so that no two edges are the same number
+	lawReach  = 0.25     // how far an edge may be moved, relative to the length of a cell
 )
 
 // lawHistogram returns the histogram of log weights in cells of about equal length, on a lattice with the same number of

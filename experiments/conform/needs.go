@@ -91,8 +91,7 @@ type Candidate struct {
 	// the hypothesis that needs so many.
 	Chains float64
 	Worst  Telling
-	// Hidden is the number of hypotheses, over both directions, that are the same as the specification or as another one.
-	Hidden int
+	Hidden int // the number of hypotheses, over both directions, that are the same as the specification or as another one
 }
 
 // AllColumns are all columns of a chain. A candidate has all of them, since more columns never need more chains.

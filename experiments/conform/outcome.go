@@ -26,18 +26,14 @@ type Side struct {
 	// Survived is how many times as many chains were read as it takes to find the bug that is named. A bug that is on no list
 	// and close to it is told from it only by many of them. Where both directions have the same bug it is that of the one
 	// that finds it sooner. It is 0 where none is named or it is not known what it takes.
-	Survived float64
-	// Suspicion says what else the numbers seem to be; empty where there is none.
-	Suspicion string
-	// Telling says of each hypothesis how many chains tell it from the specification.
-	Telling []Telling
-	// Missing says which hypotheses are not considered, and why.
-	Missing    []string
+	Survived   float64
+	Suspicion  string       // what else the numbers seem to be; empty where there is none
+	Telling    []Telling    // how many chains tell each hypothesis from the specification
+	Missing    []string     // which hypotheses are not considered, and why
 	Histograms []*Histogram // of the ends and of log w, as far as they are known
 	// LogW counts log weights in cells of equal length, but for the first and the last; nil where they are not known.
-	LogW *Histogram
-	// Shift is the constant, in nats, that was taken from every log weight before it was counted.
-	Shift float64
+	LogW  *Histogram
+	Shift float64 // the constant, in nats, that was taken from every log weight before it was counted
 	// Fault is whether a test of these chains found a fault, or, where none of either direction did, one of both together.
 	Fault      bool
 	Guarantees []Guarantee // which deviations a pass rules out
@@ -240,17 +236,15 @@ const decidedPosterior = 0.99
 
 // Result is the result of one test.
 type Result struct {
-	Test      string
-	Draws     int     // chains, or transitions, at the last look
-	LogE      float64 // the natural logarithm of the e-value at the last look
-	Statistic string  // what deviates most from its law, in words
-	Fault     bool
-	// LogThreshold is the log of the e-value, in nats, from which on the test finds a fault.
-	LogThreshold float64
-	Where        string // after how many draws the fault was certain, and in which row where there is one; empty without a fault
-	// Idle is whether there is nothing that the test could find, for lack of what it needs. It is no pass then.
-	Idle  bool
-	Looks []Look // the log e-value at each look
+	Test         string
+	Draws        int     // chains, or transitions, at the last look
+	LogE         float64 // the natural logarithm of the e-value at the last look
+	Statistic    string  // what deviates most from its law, in words
+	Fault        bool
+	LogThreshold float64 // the log of the e-value, in nats, from which on the test finds a fault
+	Where        string  // after how many draws the fault was certain, and in which row where there is one; empty without a fault
+	Idle         bool    // whether there is nothing that the test could find, for lack of what it needs. It is no pass then.
+	Looks        []Look  // the log e-value at each look
 }
 
 // Found implements check.Result. A test that could find nothing is open.
@@ -284,9 +278,8 @@ type test struct {
 	value crosscheck.Value
 	both  bool // whether it is of both directions together
 	// row says in which row an impossible value was first seen; empty where there was none, and nil where the test sees none.
-	row func() string
-	// idle reports whether the test cannot find anything; nil of a test that always can.
-	idle func() bool
+	row  func() string
+	idle func() bool // whether the test cannot find anything; nil of a test that always can
 }
 
 // look brings the result up to date. A fault once found stays one: by Ville's inequality the e-process ever reaches the

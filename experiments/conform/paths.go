@@ -212,8 +212,7 @@ type moves struct {
 	at    []*movesAt
 	place map[float64]*movesAt // by beta
 	rows  int
-	// added is called with each new test, for the betas are known only when they are read.
-	added func(*test)
+	added func(*test) // called with each new test, for the betas are known only when they are read
 }
 
 // movesAt are the moves at one beta.

@@ -13,11 +13,10 @@ import (
 	"breadboard/grid"
 )
 
-// maxPicture is the largest number of rows and of columns of the picture of state numbers.
-const maxPicture = 20
-
-// maxReadmeStages is the largest T of which the README shows the worked chains.
-const maxReadmeStages = 20
+const (
+	maxPicture      = 20 // the largest number of rows and of columns of the picture of state numbers
+	maxReadmeStages = 20 // the largest T of which the README shows the worked chains
+)
 
 // page is what the template of the README is filled with.
 type page struct {

@@ -40,15 +40,11 @@ type repeats struct {
 }
 
 const (
-	// repeatedBlock is the length of a block that is looked up.
-	repeatedBlock = 8
-	// keptChains is the number of chains of which repetitions are found.
-	keptChains = 1 << 20
-	// repeatFactor is an odd number with bits that look random.
-	repeatFactor = 0x9e3779b97f4a7c15
-	// mostEnds is the largest number of pairs of ends that are counted.
-	mostEnds = 1 << 16
-	none     = -1
+	repeatedBlock = 8                  // the length of a block that is looked up
+	keptChains    = 1 << 20            // the number of chains of which repetitions are found
+	repeatFactor  = 0x9e3779b97f4a7c15 // an odd number with bits that look random
+	mostEnds      = 1 << 16            // the largest number of pairs of ends that are counted
+	none          = -1
 )
 
 // repeatRates returns the probabilities with which chains may repeat others.

@@ -45,11 +45,10 @@ type side struct {
 	untested          []string
 }
 
-// coarse is the rounding of a log weight of one nat from which on it is said that it hides something.
-const coarse = 1e-5
-
-// firstRows is the number of rows that are read before anything else is made. They say how log weights are written.
-const firstRows = 256
+const (
+	coarse    = 1e-5 // the rounding of a log weight of one nat from which on it is said that it hides something
+	firstRows = 256  // the number of rows that are read before anything else is made. They say how log weights are written.
+)
 
 // newSide reads the first rows of a source and sets up the tests that its columns allow.
 func (c *checker) newSide(ctx context.Context, d chains.Direction, source samples.Source) (*side, error) {

@@ -259,11 +259,10 @@ func (c *cgf) chop(n int) error {
 	return nil
 }
 
-// leastRounding is what the coefficients of a K of any size are off by at least.
-const leastRounding = 0x1p-50
-
-// accuracy bounds the error of the log of the characteristic function of a sum.
-const accuracy = 1e-3
+const (
+	leastRounding = 0x1p-50 // what the coefficients of a K of any size are off by at least
+	accuracy      = 1e-3    // bounds the error of the log of the characteristic function of a sum
+)
 
 // derivative returns the coefficients of the derivative of a series on an interval of that radius.
 func derivative(c []float64, radius float64) []float64 {

@@ -18,22 +18,16 @@ import (
 // is one stage. It shares nothing with the process of package chains but the kernel: no centring, no rows, and increments that are
 // differences of log f. Each field below is the place of a bug; New sets them to what is right, with the kernel for both directions.
 type Annealer struct {
-	// LogF is log f_t of each state, by stage t = 1..T.
-	LogF [][]float64
-	// Kernel is the kernel at stage t, and Stage is the stage of which it is given the log f.
-	Kernel func(t int) chains.Kernel
-	Stage  func(t int) int
-	// Moves says whether the state is moved at stage t.
-	Moves func(t int) bool
-	// Weighed is the stage whose increment is added at stage t, and 0 is none.
-	Weighed func(t int) int
+	LogF    [][]float64               // log f_t of each state, by stage t = 1..T
+	Kernel  func(t int) chains.Kernel // the kernel at stage t
+	Stage   func(t int) int           // the stage of which the kernel at stage t is given the log f
+	Moves   func(t int) bool          // says whether the state is moved at stage t
+	Weighed func(t int) int           // the stage whose increment is added at stage t, and 0 is none
 	// OtherSide is whether increments are taken at the other side of the move: forward at the state after it, in reverse
 	// at the state before it.
 	OtherSide bool
-	// Shift is the number of states by which the increments are off.
-	Shift int
-	// Begin draws the first state.
-	Begin func(c chains.Chooser) int
+	Shift     int                        // the number of states by which the increments are off
+	Begin     func(c chains.Chooser) int // draws the first state
 
 	direction chains.Direction
 }

@@ -22,8 +22,7 @@ type looping struct {
 	logf   []float64
 	x      int
 	rounds int
-	// until says whether a proposal ends the loop.
-	until func(c chains.Chooser, y int, inside bool) bool
+	until  func(c chains.Chooser, y int, inside bool) bool // says whether a proposal ends the loop
 }
 
 // round is the proposal with which the loop has ended, or -1.

@@ -14,31 +14,21 @@ import (
 type Particles struct {
 	Flow particle.Flow
 	P    int
-	// Due says whether particles with these normalised weights are resampled.
-	Due func(w []float64) bool
+	Due  func(w []float64) bool // says whether particles with these normalised weights are resampled
 	// Parents draws the parents of all slots, and Keep does where the path in slot j must survive (see particle.Scheme).
 	Parents func(c chains.Chooser, w []float64) []int
 	Keep    func(c chains.Chooser, w []float64, j int) (parents []int, slot int)
-	// First draws the slot in which the path of conditional SMC begins.
-	First func(c chains.Chooser) int
-	// Back draws the state before the move of a stage.
-	Back func(c chains.Chooser, t, x int) int
-	// Output draws the slot of the output from the normalised last weights.
-	Output func(c chains.Chooser, w []float64) int
+	First   func(c chains.Chooser) int              // draws the slot in which the path of conditional SMC begins
+	Back    func(c chains.Chooser, t, x int) int    // draws the state before the move of a stage
+	Output  func(c chains.Chooser, w []float64) int // draws the slot of the output from the normalised last weights
 
-	// Mean returns the logarithm of the mean of weights that are given by their logarithms.
-	Mean func(logw []float64) float64
+	Mean func(logw []float64) float64 // returns the logarithm of the mean of weights that are given by their logarithms
 
-	// Reset says whether the weights start again at one where the particles are resampled.
-	Reset bool
-	// Carried says whether weights are carried on where the particles are not resampled.
-	Carried bool
-	// Counted says whether the steps without resampling count in Zhat.
-	Counted bool
-	// OldParent says whether a particle is weighed by the state that stood in its slot before resampling.
-	OldParent bool
-	// PathCounts says whether the path counts in the mean weight of conditional SMC.
-	PathCounts bool
+	Reset      bool // whether the weights start again at one where the particles are resampled
+	Carried    bool // whether weights are carried on where the particles are not resampled
+	Counted    bool // whether the steps without resampling count in Zhat
+	OldParent  bool // whether a particle is weighed by the state that stood in its slot before resampling
+	PathCounts bool // whether the path counts in the mean weight of conditional SMC
 }
 
 // NewParticles returns sequential Monte Carlo without a bug, with systematic resampling where the effective sample size is below
@@ -426,10 +416,8 @@ func ResidualOfWeights(s *Particles) {
 type Estimator struct {
 	Target, Gold   particle.Algorithm
 	Meta, GoldMeta int
-	// First says whether the trace of the run is the first of its algorithm's traces.
-	First bool
-	// Mean returns the logarithm of the mean of xi over traces.
-	Mean func(logXi []float64) float64
+	First          bool                          // whether the trace of the run is the first of its algorithm's traces
+	Mean           func(logXi []float64) float64 // returns the logarithm of the mean of xi over traces
 }
 
 // NewEstimator returns the estimator without a bug.

@@ -21,35 +21,24 @@ type Tempering struct {
 	Reference, Target []float64 // log f at either end, in nats
 	Propose           [][]float64
 	Scans             int
-	// Statistics says whether states and acceptances are recorded; else round trips are.
-	Statistics bool
+	Statistics        bool // whether states and acceptances are recorded; else round trips are
 
 	// Ratio returns the log of the ratio by which a swap of x at rung i and y at rung i+1 is accepted.
 	Ratio func(i, x, y int) float64
 	// Offered returns the lower rungs of the pairs that are offered a swap in scan t = 1, 2, ...
-	Offered func(c chains.Chooser, t int) []int
-	// Explores says whether the replica at a rung moves before swaps.
-	Explores func(i int) bool
-	// Stale says whether swaps go by the states before exploring.
-	Stale bool
-	// CachesStay says whether what the kernels know of their states stays where it is when the states are swapped.
-	CachesStay bool
-	// BetasTravel says whether a replica goes on exploring by the beta of the rung that it has left.
-	BetasTravel bool
-	// Before says whether the statistics of a scan are taken before its swaps.
-	Before bool
-	// Adapts says whether the ladder is moved after each scan.
-	Adapts bool
-	// Refusals returns the mean refusal of the swaps of a pair.
-	Refusals func(refused float64, offers int) float64
+	Offered     func(c chains.Chooser, t int) []int
+	Explores    func(i int) bool                          // says whether the replica at a rung moves before swaps
+	Stale       bool                                      // whether swaps go by the states before exploring
+	CachesStay  bool                                      // whether what the kernels know of their states stays where it is when the states are swapped
+	BetasTravel bool                                      // whether a replica goes on exploring by the beta of the rung that it has left
+	Before      bool                                      // whether the statistics of a scan are taken before its swaps
+	Adapts      bool                                      // whether the ladder is moved after each scan
+	Refusals    func(refused float64, offers int) float64 // returns the mean refusal of the swaps of a pair
 	// LogZ returns the estimate of log Z, by how often each state stood at each rung.
-	LogZ func(seen *[MaxRungs][MaxTempered]int8) float64
-	// Counts says whether round trips of the replica count that was at this rung at first.
-	Counts func(first int) bool
-	// OnLeaving says whether a round trip counts when the replica leaves rung 0 again.
-	OnLeaving bool
-	// Rate returns what the round trips are reported as.
-	Rate func(trips int) float64
+	LogZ      func(seen *[MaxRungs][MaxTempered]int8) float64
+	Counts    func(first int) bool    // says whether round trips of the replica count that was at this rung at first
+	OnLeaving bool                    // whether a round trip counts when the replica leaves rung 0 again
+	Rate      func(trips int) float64 // returns what the round trips are reported as
 }
 
 // NewTempering returns parallel tempering without a bug. With random it offers the even or the odd pairs by the flip of a coin, and else in turn.

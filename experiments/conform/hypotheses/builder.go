@@ -22,14 +22,11 @@ type builder struct {
 }
 
 const (
-	// maxEntries is the largest number of moves, over all stages, of one program.
-	maxEntries = 1 << 22
-	// maxWork bounds the products that bins take over all hypotheses. It is reached in some seconds on one processor.
-	maxWork = 3e9
+	maxEntries = 1 << 22 // the largest number of moves, over all stages, of one program
+	maxWork    = 3e9     // a bound on the products that bins take over all hypotheses, which is reached in some seconds on one processor
 	// maxPairs is the largest number of pairs of a start and a state of which the bins of one program are carried, with 4 kB for each.
-	maxPairs = 1 << 14
-	// maxNumbers bounds the probabilities that are kept over all hypotheses, of 12 bytes each.
-	maxNumbers = 1 << 25
+	maxPairs   = 1 << 14
+	maxNumbers = 1 << 25 // a bound on the probabilities that are kept over all hypotheses, of 12 bytes each
 	// mostRounding is how far log weights may be off to be put into bins, relative to their standard deviation. With that the
 	// laws of log weights that are rounded and of those that are not have a divergence of some 1e-7 nats.
 	mostRounding = 0.05

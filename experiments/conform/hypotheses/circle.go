@@ -21,8 +21,7 @@ type circle struct {
 }
 
 const (
-	// periodDeviations is the circumference in standard deviations of the log weight under the specification.
-	periodDeviations = 24
+	periodDeviations = 24 // the circumference in standard deviations of the log weight under the specification
 	// circleFrequencies is the number of frequencies. With it the noise has a tenth of the standard deviation of the log
 	// weight, and bins of a quarter of it lose little.
 	circleFrequencies = 128

@@ -20,10 +20,8 @@ type code struct {
 	exchanged bool
 	// scale and offset say which multiple of the log weight is written, and what is added to it.
 	scale, offset float64
-	// value changes a log weight in another way; nil is none.
-	value func(v float64) float64
-	// blurred is whether log weights have the digits of single precision.
-	blurred bool
+	value         func(v float64) float64 // changes a log weight in another way; nil is none
+	blurred       bool                    // whether log weights have the digits of single precision
 }
 
 // written returns what is written of a chain.

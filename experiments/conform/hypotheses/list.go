@@ -23,8 +23,7 @@ type hypothesis struct {
 	name string
 	// make returns the program, and nil where the hypothesis has no meaning for the task or the direction.
 	make func(s *setting) (*code, error)
-	// doc is a sentence that says what the program does, with stages t and inverse temperatures b_t as a task has them.
-	doc string
+	doc  string // a sentence that says what the program does, with stages t and inverse temperatures b_t as a task has them
 }
 
 // setting is what hypotheses are made of: an annealing whose time reversals are known, and a direction.

@@ -18,8 +18,7 @@ type Odds struct {
 	// Posterior is the probability of the hypothesis given all chains, and LogPosterior its natural logarithm, which says
 	// more where it is too small for a number. See Alone and Together for what is assumed before.
 	Posterior, LogPosterior float64
-	// LogE is the log e-value against the hypothesis itself, by which it may be refused as well; 0 for Unknown.
-	LogE float64
+	LogE                    float64 // the log e-value against the hypothesis itself, by which it may be refused as well; 0 for Unknown
 
 	log float64 // the log probability of the chains
 }

@@ -34,8 +34,7 @@ type Problem struct {
 	Space     grid.Graph
 	Direction chains.Direction
 	Columns   Columns
-	// LogZ1 is the log of the sum of f_1 over the states, in nats.
-	LogZ1 float64
+	LogZ1     float64 // the log of the sum of f_1 over the states, in nats
 	// Included says that what was sent is to hold log Z_1 as well, and that it has been taken from all log weights before they
 	// are compared.
 	Included bool
@@ -46,15 +45,12 @@ type Problem struct {
 
 // Set has the laws of the cells of a chain under every hypothesis. It does not change once it is made, and several goroutines may use it.
 type Set struct {
-	// Names are the hypotheses that have a meaning for the problem, the specification first.
-	Names []string
+	Names []string // the hypotheses that have a meaning for the problem, the specification first
 	// Columns are those that the cells are made of: the start of the chains is left out where it would take too long, and the
 	// log weight where it would have to be put into bins and has too few digits for that.
 	Columns Columns
-	// Listed reports whether the log weights are compared value by value, and not in bins.
-	Listed bool
-	// Missing says which hypotheses are not considered, and why, one sentence each.
-	Missing []string
+	Listed  bool     // whether the log weights are compared value by value, and not in bins
+	Missing []string // which hypotheses are not considered, and why, one sentence each
 
 	reduction reduction
 	laws      []law // by hypothesis
@@ -73,14 +69,12 @@ type Set struct {
 }
 
 const (
-	// Tolerance is how far a log weight may be from that of its path, relative to the Size of the annealing.
-	Tolerance = 1e-9
+	Tolerance = 1e-9 // how far a log weight may be from that of its path, relative to the Size of the annealing
 	// single is the rounding of single precision relative to a number, and singleSteps how many times that the results of a
 	// stage may be off.
-	single      = 0x1p-24
-	singleSteps = 8
-	// binResolution is the rounding of the probability of a bin.
-	binResolution = 1e-13
+	single        = 0x1p-24
+	singleSteps   = 8
+	binResolution = 1e-13 // the rounding of the probability of a bin
 )
 
 // New returns the laws of all hypotheses. It fails where the task itself has no exact laws, where they would take more than

@@ -13,9 +13,8 @@ import (
 // Tally counts the cells of chains.
 type Tally struct {
 	*Set
-	Chains int
-	// Impossible is the first chain that the specification gives no probability; nil where there was none.
-	Impossible *Chain
+	Chains     int
+	Impossible *Chain // the first chain that the specification gives no probability; nil where there was none
 	counts     []int
 	rng        *rand.Rand
 	recent     []recent // empty where cells depend on noise
@@ -202,8 +201,7 @@ func (t *Tally) Worst(state func(x int) string) string {
 type product struct{ logs, rest float64 }
 
 const (
-	// fewTimes is the largest power that is taken by multiplication.
-	fewTimes = 4
+	fewTimes = 4 // the largest power that is taken by multiplication
 	// smallRest is where the rest is turned into a logarithm, and smallFactor is the smallest factor that is multiplied.
 	// smallRest smallFactor^fewTimes is still no subnormal number.
 	smallRest, smallFactor = 1e-200, 1e-25

@@ -93,9 +93,8 @@ func (s *seen) parts(h int) float64 {
 
 // unlisted has what Unknown says of chains.
 type unlisted struct {
-	log float64 // the log probability of the counts under Unknown
-	// against are log e-values against the leaders, by hypothesis.
-	against map[int]float64
+	log     float64         // the log probability of the counts under Unknown
+	against map[int]float64 // log e-values against the leaders, by hypothesis
 }
 
 // unlisted compares the chains with what is nearly the specification, and with what is nearly one of so many leaders of the

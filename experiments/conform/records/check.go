@@ -73,10 +73,9 @@ type Side struct {
 	Odds []Odds
 	// Named are the ways to get it wrong that explain the runs: one, or several with the same law. It is empty where there is no fault,
 	// where none of them explains the runs, and where there are too few runs to say. NamedAt is the number of runs at which it was said first.
-	Named   []string
-	NamedAt int
-	// Unexplained says that there is a fault, and that the likeliest known way to get it wrong is none either.
-	Unexplained bool
+	Named       []string
+	NamedAt     int
+	Unexplained bool // whether there is a fault that the likeliest known way to get it wrong does not explain either
 }
 
 // Odds are those of one law.
@@ -95,17 +94,16 @@ const firstRuns = 1
 
 // checkedSide holds the tests of one kind.
 type checkedSide struct {
-	laws    *sideLaws
-	source  Source
-	groups  map[string]bool
-	tallies []*tally
-	odds    *odds
-	results []Result // of the tallies, and of the odds
-	runs    int
-	ended   bool
-	// named are the laws that explain the runs, and namedAt is the number of runs at which that was said.
-	named       []int
-	namedAt     int
+	laws        *sideLaws
+	source      Source
+	groups      map[string]bool
+	tallies     []*tally
+	odds        *odds
+	results     []Result // of the tallies, and of the odds
+	runs        int
+	ended       bool
+	named       []int // the laws that explain the runs
+	namedAt     int   // the number of runs at which that was said
 	unexplained bool
 }
 

@@ -12,11 +12,10 @@ import (
 
 // odds are the log likelihoods of all laws, by the columns that are there.
 type odds struct {
-	laws []map[string]float64 // by law
-	log  []float64            // the sum of log p(cell), by law; -Inf where a cell is impossible
-	// classes holds for each law the first one that has the same probabilities.
-	classes []int
-	cells   [][]string // by law: its cells in a fixed order; nil where nothing is summed over them
+	laws    []map[string]float64 // by law
+	log     []float64            // the sum of log p(cell), by law; -Inf where a cell is impossible
+	classes []int                // for each law the first one that has the same probabilities
+	cells   [][]string           // by law: its cells in a fixed order; nil where nothing is summed over them
 }
 
 // newOdds computes the laws by the last part, which has all columns.
