@@ -85,9 +85,7 @@ func (c Columns) key(first, last, n int) int {
 }
 
 // keys returns the number of keys.
-func (c Columns) keys(n int) int {
-	return c.key(n-1, n-1, n) + 1
-}
+func (c Columns) keys(n int) int { return c.key(n-1, n-1, n) + 1 }
 
 // ends returns the ends that a key stands for, and -1 for one that is not known.
 func (c Columns) ends(key, n int) (first, last int) {

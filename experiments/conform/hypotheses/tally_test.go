@@ -2,6 +2,7 @@ package hypotheses
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -28,7 +29,7 @@ func worstNeed(s *Set, h int) float64 {
 	return worst
 }
 
-// TestNamed samples chains from every hypothesis, in both regimes and directions. None is refused by its own law, which
+// TestNamed samples chains from every hypothesis, in both regimes and directions, each of the two in one of the others without -long. None is refused by its own law, which
 // happens to right laws with a probability of 1e-9. Where twice as many chains as it takes are not too many, it is named
 // first, or one that the columns cannot tell from it: each fails with a probability of much less than 0.01, and the seeds are fixed.
 func TestNamed(t *testing.T) {
@@ -37,6 +38,9 @@ func TestNamed(t *testing.T) {
 	for _, d := range directions {
 		p := taskOf(t, "random:2:1:3x3", "power:2", "metropolis", 4, d)
 		for regime, of := range regimes {
+			if !longtest.Enabled() && (d == chains.Reverse) != (regime == "bins") {
+				continue
+			}
 			s, asked := of(t, p), 0
 			for h, name := range s.Names {
 				tally := s.NewTally(rand.NewPCG(3, 4))
@@ -346,4 +350,72 @@ func TestRoundedInBins(t *testing.T) {
 			t.Errorf("%q takes %v chains, and %v in full", s.Names[h], many, few)
 		}
 	}
+}
+
+// benchmarkTasks are a task of which every log weight is listed and one whose log weights are in bins.
+func benchmarkTasks(b *testing.B, f func(b *testing.B, p Problem)) {
+	for _, T := range []int{4, 12} {
+		b.Run(fmt.Sprintf("T=%d", T), func(b *testing.B) { f(b, taskOf(b, "easy", "power:2", "metropolis", T, chains.Forward)) })
+	}
+}
+
+func BenchmarkNew(b *testing.B) {
+	benchmarkTasks(b, func(b *testing.B, p Problem) {
+		for b.Loop() {
+			setOf(b, p)
+		}
+	})
+}
+
+// BenchmarkAdd has the time of one chain.
+func BenchmarkAdd(b *testing.B) {
+	benchmarkTasks(b, func(b *testing.B, p Problem) {
+		const batch = 1 << 14
+		s := setOf(b, p)
+		first, last, logw := draw(codeOf(b, p, Specification), batch, rand.NewPCG(1, 2))
+		tally := s.NewTally(rand.NewPCG(3, 4))
+		b.ResetTimer()
+		for done := 0; done < b.N; done += batch {
+			n := min(batch, b.N-done)
+			tally.Add(first[:n], last[:n], logw[:n])
+		}
+	})
+}
+
+// filled returns a tally with as many chains as there are cells, from the last hypothesis but one.
+func filled(b *testing.B, p Problem) *Tally {
+	s := setOf(b, p)
+	tally := s.NewTally(rand.NewPCG(3, 4))
+	tally.Add(draw(codeOf(b, p, Specification), s.Cells(), rand.NewPCG(1, 2)))
+	return tally
+}
+
+func BenchmarkOdds(b *testing.B) {
+	benchmarkTasks(b, func(b *testing.B, p Problem) {
+		tally := filled(b, p)
+		for b.Loop() {
+			tally.Odds()
+		}
+	})
+}
+
+func BenchmarkLogE(b *testing.B) {
+	benchmarkTasks(b, func(b *testing.B, p Problem) {
+		tally := filled(b, p)
+		for b.Loop() {
+			tally.LogE()
+		}
+	})
+}
+
+// BenchmarkAlike is that of all hypotheses, as a report has them.
+func BenchmarkAlike(b *testing.B) {
+	benchmarkTasks(b, func(b *testing.B, p Problem) {
+		s := setOf(b, p)
+		for b.Loop() {
+			for _, name := range s.Names {
+				s.Alike(name)
+			}
+		}
+	})
 }
