@@ -194,9 +194,8 @@ func wrongTasks(t testing.TB) []*Task {
 		newTask(t, "random:2:0:2", 3, 2, particle.Residual{}, 1),
 		newTask(t, "random:2:0:2", 3, 2, particle.Multinomial{}, 1),
 	}
-	if longtest.Enabled() { // a kernel that is not reversible; its laws take some seconds
-		made := longtest.Sure(New(context.Background(), annealed(t, "random:2:0:2x2", "heatbath-scan", 3), 2, particle.Multinomial{}, 1))
-		list = append(list, made)
+	if longtest.Enabled() { // a kernel that is not reversible
+		list = append(list, longtest.Must(New(context.Background(), annealed(t, "random:2:0:3", "compose:metropolis+barker", 3), 2, particle.Multinomial{}, 1))(t))
 	}
 	return list
 }

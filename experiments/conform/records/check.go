@@ -10,7 +10,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -319,11 +318,11 @@ type tally struct {
 // add counts a record.
 func (t *tally) add(whole string, places []int) { t.counts[t.of(whole, places)]++ }
 
-// sorted returns the counts of the cells of a law in a fixed order, with their probabilities, and how many records are in no cell of
-// it, of which stray is one.
-func (t *tally) sorted(law map[string]float64) (cells []string, counts []int, p []float64, strays int, stray string) {
-	for _, cell := range slices.Sorted(maps.Keys(law)) {
-		cells, counts, p = append(cells, cell), append(counts, t.counts[cell]), append(p, law[cell])
+// ordered returns the counts of the cells of a law in their order, with their probabilities, and how many records are in no cell of it, of
+// which stray is one.
+func (t *tally) ordered(law map[string]float64, cells []string) (counts []int, p []float64, strays int, stray string) {
+	for _, cell := range cells {
+		counts, p = append(counts, t.counts[cell]), append(p, law[cell])
 	}
 	for cell, n := range t.counts {
 		if law[cell] == 0 {
@@ -333,12 +332,13 @@ func (t *tally) sorted(law map[string]float64) (cells []string, counts []int, p 
 			}
 		}
 	}
-	return cells, counts, p, strays, stray
+	return counts, p, strays, stray
 }
 
 // logE returns the log e-value of the counts against the specification, and what deviates most.
 func (t *tally) logE(s *sideLaws) (logE float64, statistic string) {
-	cells, counts, p, strays, stray := t.sorted(t.laws.laws[0])
+	cells := t.laws.specified
+	counts, p, strays, stray := t.ordered(t.laws.laws[0], cells)
 	if strays > 0 {
 		return math.Inf(1), fmt.Sprintf("%s is impossible; impossible runs: %d", t.describe(stray, s), strays)
 	}
@@ -347,8 +347,9 @@ func (t *tally) logE(s *sideLaws) (logE float64, statistic string) {
 
 // unknownLogE returns the log e-value of the counts against a law, where the alternative is an unknown law around the mean of all
 // that are known: the mixture of eprocess.CountsLogE. It is +Inf where something was sent that is impossible under the law.
-func (t *tally) unknownLogE(law, mean map[string]float64) float64 {
-	cells, counts, p, strays, _ := t.sorted(mean)
+func (t *tally) unknownLogE(law map[string]float64) float64 {
+	cells := t.laws.all
+	counts, p, strays, _ := t.ordered(t.laws.mean, cells)
 	if strays > 0 {
 		return math.Inf(1)
 	}

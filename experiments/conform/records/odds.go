@@ -126,7 +126,7 @@ const namedOdds = 100
 func (s *checkedSide) unknown(h int) (all, parts float64) {
 	var logE []float64
 	for _, t := range s.tallies {
-		logE = append(logE, t.unknownLogE(t.laws.laws[h], t.laws.mean))
+		logE = append(logE, t.unknownLogE(t.laws.laws[h]))
 	}
 	return logE[len(logE)-1], number.LogMean(logE)
 }
