@@ -65,9 +65,7 @@ func TestGolden(t *testing.T) {
 func array(t testing.TB, data []byte) []float64 {
 	t.Helper()
 	_, values, err := toys.ParseNPY(data)
-	if err != nil {
-		t.Fatal(err)
-	}
+	longtest.NoError(t, err)
 	return values
 }
 
@@ -180,9 +178,7 @@ func TestLogFOfTheStart(t *testing.T) {
 	want, files := make([]float64, 6), contents(t, made)
 	made.Case.Annealing().LogF(want, 1)
 	_, text, err := toys.ParseCSV(files["logf_first.csv"])
-	if err != nil {
-		t.Fatal(err)
-	}
+	longtest.NoError(t, err)
 	var list []float64
 	longtest.NoError(t, json.Unmarshal(files["logf_first.json"], &list))
 	for form, is := range map[string][]float64{"npy": array(t, files["logf_first.npy"]), "csv": text, "json": list} {
@@ -314,14 +310,9 @@ func TestTooLarge(t *testing.T) {
 				}
 			}
 		}
-		for _, name := range c.there {
-			if !names[name] {
-				t.Errorf("%s, T = %d: no %s", c.toy, c.T, name)
-			}
-		}
-		for _, name := range c.missing {
-			if names[name] {
-				t.Errorf("%s, T = %d: %s is there", c.toy, c.T, name)
+		for _, name := range slices.Concat(c.there, c.missing) {
+			if names[name] != slices.Contains(c.there, name) {
+				t.Errorf("%s, T = %d: %s is there: %v", c.toy, c.T, name, names[name])
 			}
 		}
 	}

@@ -6,10 +6,12 @@ import (
 	"math"
 	"math/cmplx"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
 	"gonum.org/v1/gonum/dsp/fourier"
+	"gonum.org/v1/gonum/floats"
 
 	"breadboard/chains"
 	"breadboard/chains/kernels"
@@ -43,9 +45,7 @@ func lawsOn(t testing.TB, space grid.Graph, g []float64, T int) *crosscheck.Chai
 func bounds(t testing.TB, l *crosscheck.ChainLaws, d chains.Direction, n int) (low, high Tilt) {
 	t.Helper()
 	low, high, err := LeastTilts(context.Background(), l, d, n, threshold())
-	if err != nil {
-		t.Fatal(err)
-	}
+	longtest.NoError(t, err)
 	return low, high
 }
 
@@ -58,14 +58,10 @@ func lattice(t testing.TB, l *crosscheck.ChainLaws, d chains.Direction, theta fl
 		of = law.Reverse
 	}
 	values, p = of.Points()
-	total := 0.0
 	for i, v := range values {
 		p[i] *= math.Exp(theta * v)
-		total += p[i]
 	}
-	for i := range p {
-		p[i] /= total
-	}
+	floats.Scale(1/floats.Sum(p), p)
 	return values, p
 }
 
@@ -179,10 +175,7 @@ func newTiltedChains(t testing.TB, a *chains.Annealing, theta float64) *tiltedCh
 	t.Helper()
 	n, T := a.States(), a.Distributions()
 	c := &tiltedChains{move: make([][]choice, T+1), add: make([][]float64, T+1)}
-	rest := make([]float64, n) // E[exp(theta times what is still to come) | x_t]
-	for x := range rest {
-		rest[x] = 1
-	}
+	rest := slices.Repeat([]float64{1}, n) // E[exp(theta times what is still to come) | x_t]
 	before, here := make([]float64, n), make([]float64, n)
 	for stage := T; stage >= 2; stage-- {
 		a.LogF(here, stage)
@@ -222,9 +215,7 @@ func choiceOf(p []float64) (c choice) {
 			c.states, c.below = append(c.states, x), append(c.below, total)
 		}
 	}
-	for i := range c.below {
-		c.below[i] /= total
-	}
+	floats.Scale(1/total, c.below)
 	return c
 }
 

@@ -86,7 +86,7 @@ func TestUnlistedBugs(t *testing.T) {
 			return (metropolis(logf, x, y) + 1/(1+math.Exp(logf[x]-logf[y]))) / 2
 		}},
 	} {
-		for seed := range uint64(longtest.Times(2, 13)) {
+		for seed := range uint64(longtest.Times(2, 6)) {
 			out := checked(t, l, programOf(t, l, seed, func(r *planted.Annealer) {
 				r.Kernel = func(int) chains.Kernel { return ruled{space, c.accept} }
 			}), Options{UntilDecided: true, Chains: 1 << 16})
@@ -116,7 +116,7 @@ func TestListedBugs(t *testing.T) {
 		"Barker's kernel in place of the task's": kernel(kernels.Barker{Space: space}),
 		"proposals off the edge are drawn again": kernel(planted.Redrawn{Space: space}),
 	} {
-		for seed := range uint64(longtest.Times(1, 3)) {
+		for seed := range uint64(longtest.Times(1, 2)) {
 			out := checked(t, l, programOf(t, l, seed, plant), Options{UntilDecided: true, Chains: 1 << 17})
 			for _, s := range out.Sides {
 				want := name

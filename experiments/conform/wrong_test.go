@@ -28,10 +28,8 @@ func aCopy(b *samples.Batch) *samples.Batch {
 // weight are found, and the finding says the row, the stage, the state, and what is right.
 func TestSingleWrongRow(t *testing.T) {
 	longtest.NotShort(t)
-	n, row := 10_000, 7_777
-	if longtest.Enabled() {
-		n, row = 100_000, 77_777
-	}
+	n := longtest.Times(10_000, 100_000)
+	row := n * 7 / 9
 	l := smallLaws(t)
 	for _, d := range directions {
 		right := drawn(t, l.task, d, n, 3)
@@ -261,11 +259,8 @@ func TestUntilDecided(t *testing.T) {
 		Forward: source(weightAfterMove(t, l, chains.Forward, n), short), Reverse: source(weightAfterMove(t, l, chains.Reverse, n), short),
 	}
 	out := checked(t, l, in, Options{UntilDecided: true})
-	for _, s := range out.Sides {
-		want := "weight taken after the move"
-		if s.Direction == chains.Reverse {
-			want = "weight taken before the move"
-		}
+	for d, s := range out.Sides {
+		want := []string{hypotheses.AfterMove, hypotheses.BeforeMove}[d]
 		if !s.Fault || s.Chains > 2048 || len(s.Named) != 1 || s.Named[0] != want || s.Odds[0].Posterior < decidedPosterior {
 			t.Errorf("%v: fault: %v after %d chains, named %q with %v", s.Direction, s.Fault, s.Chains, s.Named, s.Odds[0].Posterior)
 		}
@@ -399,7 +394,7 @@ func TestIncludedBugs(t *testing.T) {
 		"log Z_1 taken from log w":         func(v float64) float64 { return v },
 		"log Z_1 added to log w":           func(v float64) float64 { return v + 2*l.task.LogZ1 },
 	} {
-		for _, d := range []chains.Direction{chains.Forward, chains.Reverse} {
+		for _, d := range directions {
 			b := drawn(t, l.task, d, 2000, 3)
 			for i, v := range b.LogW {
 				b.LogW[i] = written(v)

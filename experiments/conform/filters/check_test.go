@@ -90,6 +90,13 @@ func traced(made *Task, s *particle.SMC, r particle.Result) records.Record {
 
 func rightProgram(*planted.Particles) {}
 
+// checkBoth checks runs and conditional runs of the library, with seeds from the given one on.
+func checkBoth(t testing.TB, l *records.Laws, made *Task, seed uint64, o records.Options) *records.Outcome {
+	t.Helper()
+	sources := []*records.Source{ofLibrary(t, made, chains.Forward, seed), ofLibrary(t, made, chains.Reverse, seed+1)}
+	return longtest.Must(l.Check(context.Background(), sources, o))(t)
+}
+
 // TestRightProgramsPass: runs and conditional runs of the library have no fault, whatever the scheme. A false alarm has a probability of
 // at most 1e-6 in each of the cases.
 func TestRightProgramsPass(t *testing.T) {
@@ -102,7 +109,7 @@ func TestRightProgramsPass(t *testing.T) {
 		}{{"random:2:0:2", 1}, {"random:2:0:2", 0.75}, {"random:2:0:3", 0.75}}[:min(longtest.Times(2, 3), 3)] {
 			made := newTask(t, c.toy, 3, 2, scheme, c.threshold)
 			l := newLaws(t, made)
-			found := longtest.Must(l.Check(context.Background(), []*records.Source{ofLibrary(t, made, chains.Forward, 1), ofLibrary(t, made, chains.Reverse, 2)}, records.Options{Alpha: records.DefaultAlpha, Runs: longtest.Times(1000, 20_000)}))(t)
+			found := checkBoth(t, l, made, 1, records.Options{Alpha: records.DefaultAlpha, Runs: longtest.Times(1000, 20_000)})
 			if found.Fault() {
 				t.Errorf("%v, %+v: %+v", scheme, c, found.Results)
 			}
@@ -121,13 +128,12 @@ func TestThreeParticles(t *testing.T) {
 	t.Parallel()
 	made := newTask(t, "random:1:3:2", 2, 3, particle.Systematic{}, 1)
 	l := newLaws(t, made)
-	found, err := l.Check(context.Background(), []*records.Source{ofLibrary(t, made, chains.Forward, 1), ofLibrary(t, made, chains.Reverse, 2)}, records.Options{Alpha: records.DefaultAlpha, Runs: 2000})
-	if err != nil || found.Fault() {
-		t.Fatalf("%v, %+v", err, found)
+	if found := checkBoth(t, l, made, 1, records.Options{Alpha: records.DefaultAlpha, Runs: 2000}); found.Fault() {
+		t.Errorf("%+v", found)
 	}
-	found, err = l.Check(context.Background(), []*records.Source{sampled(made, chains.Forward, 3, planted.LastRepeatsFirst), nil}, records.Options{Alpha: records.DefaultAlpha, Runs: 2000})
-	if err != nil || !slices.Equal(found.Sides[0].Named, []string{"the last slot repeats the first"}) {
-		t.Errorf("%v, %+v", err, found)
+	found := checkOne(t, l, chains.Forward, sampled(made, chains.Forward, 3, planted.LastRepeatsFirst), 2000)
+	if !slices.Equal(found.Sides[0].Named, []string{"the last slot repeats the first"}) {
+		t.Errorf("%+v", found)
 	}
 }
 
@@ -141,8 +147,7 @@ func TestFalseAlarms(t *testing.T) {
 	n := longtest.Times(40, 500)
 	alarms := 0
 	for i := range n {
-		found := longtest.Must(l.Check(context.Background(), []*records.Source{ofLibrary(t, made, chains.Forward, uint64(2*i)), ofLibrary(t, made, chains.Reverse, uint64(2*i+1))}, records.Options{Alpha: 0.1, Runs: 256}))(t)
-		if found.Fault() {
+		if checkBoth(t, l, made, uint64(2*i), records.Options{Alpha: 0.1, Runs: 256}).Fault() {
 			alarms++
 		}
 	}
@@ -245,13 +250,11 @@ func TestEveryBugIsNamed(t *testing.T) {
 
 // bugOf returns the bug of this name.
 func bugOf(t testing.TB, name string) func(*planted.Particles) {
-	for _, w := range ways() {
-		if w.name == name {
-			return w.bug
-		}
+	at := slices.IndexFunc(ways(), func(w way) bool { return w.name == name })
+	if at < 0 {
+		t.Fatalf("no way to get it wrong is called %q", name)
 	}
-	t.Fatalf("no way to get it wrong is called %q", name)
-	return nil
+	return ways()[at].bug
 }
 
 // direction returns the direction of a kind of runs.
@@ -293,6 +296,19 @@ func TestLastSlotByZhatAlone(t *testing.T) {
 	t.Logf("named after %d runs", found.Sides[0].NamedAt)
 }
 
+// altered returns a source whose log Zhat is changed.
+func altered(s *records.Source, change func(logZ float64) float64) *records.Source {
+	next := s.Next
+	s.Next = func(ctx context.Context, n int) ([]records.Record, error) {
+		runs, err := next(ctx, n)
+		for i := range runs {
+			runs[i].Reals[0] = change(runs[i].Reals[0])
+		}
+		return runs, err
+	}
+	return s
+}
+
 // TestUnknownBug: a bug that is none of the known ones is a fault, and is not given the name of one of them.
 func TestUnknownBug(t *testing.T) {
 	longtest.NotShort(t)
@@ -309,15 +325,7 @@ func TestUnknownBug(t *testing.T) {
 	if side := found.Sides[0]; !found.Fault() || side.Named != nil || !side.Unexplained {
 		t.Errorf("%+v", side)
 	}
-	shifted := sampled(made, chains.Forward, 1, rightProgram)
-	next := shifted.Next
-	shifted.Next = func(ctx context.Context, n int) ([]records.Record, error) {
-		runs, err := next(ctx, n)
-		for i := range runs {
-			runs[i].Reals[0] += 1e-3
-		}
-		return runs, err
-	}
+	shifted := altered(sampled(made, chains.Forward, 1, rightProgram), func(logZ float64) float64 { return logZ + 1e-3 })
 	found = checkOne(t, l, chains.Forward, shifted, 16)
 	if side := found.Sides[0]; !found.Fault() || side.Named != nil || !side.Unexplained || side.Runs > 16 {
 		t.Errorf("%+v", side)
@@ -330,15 +338,7 @@ func TestFloat32(t *testing.T) {
 	t.Parallel()
 	made := newTask(t, "random:2:0:2", 3, 2, particle.Multinomial{}, 1)
 	l := newLaws(t, made)
-	source := ofLibrary(t, made, chains.Forward, 1)
-	next := source.Next
-	source.Next = func(ctx context.Context, n int) ([]records.Record, error) {
-		runs, err := next(ctx, n)
-		for i := range runs {
-			runs[i].Reals[0] = float64(float32(runs[i].Reals[0]))
-		}
-		return runs, err
-	}
+	source := altered(ofLibrary(t, made, chains.Forward, 1), func(logZ float64) float64 { return float64(float32(logZ)) })
 	if found := checkOne(t, l, chains.Forward, source, 1000); found.Fault() {
 		t.Errorf("%+v", found.Results)
 	}
@@ -369,14 +369,12 @@ func TestSourcesEnd(t *testing.T) {
 	if found, err := l.Check(ctx, []*records.Source{ending(37, io.EOF)}, options); err != nil || found.Sides[0].Runs != 37 || found.Fault() {
 		t.Errorf("%v, %+v", err, found)
 	}
-	if _, err := l.Check(ctx, []*records.Source{ending(0, io.EOF)}, options); err == nil || !strings.Contains(err.Error(), "no runs") {
-		t.Errorf("error %v", err)
-	}
-	if _, err := l.Check(ctx, []*records.Source{ending(5, errors.New("broken"))}, options); err == nil || !strings.Contains(err.Error(), "broken") {
-		t.Errorf("error %v", err)
-	}
-	if _, err := l.Check(ctx, nil, options); err == nil || !strings.Contains(err.Error(), "nothing was sent") {
-		t.Errorf("error %v", err)
+	for says, sources := range map[string][]*records.Source{
+		"no runs": {ending(0, io.EOF)}, "broken": {ending(5, errors.New("broken"))}, "nothing was sent": nil,
+	} {
+		if _, err := l.Check(ctx, sources, options); err == nil || !strings.Contains(err.Error(), says) {
+			t.Errorf("error %v, want %q", err, says)
+		}
 	}
 	for _, o := range []records.Options{{Alpha: 0}, {Alpha: 1}, {Alpha: math.NaN()}, {Alpha: 0.1, Runs: -1}} {
 		if _, err := l.Check(ctx, []*records.Source{ending(5, io.EOF)}, o); err == nil {

@@ -133,7 +133,6 @@ func TestBudget(t *testing.T) {
 		{toy: "random:2:1:32x32", T: 1000, columns: everything, tooLarge: true},
 		{toy: "random:2:1:32x32", T: 100, columns: everything, tooLarge: true},
 		{toy: "random:2:1:12x12", T: 12, columns: everything, want: Columns{Last: true, LogW: true}},
-		{toy: "random:2:1:32x32", T: 4, columns: everything, want: Columns{Last: true, LogW: true}, long: true},
 		{toy: "random:2:1:9x9", T: 3, columns: Columns{First: true, Last: true}, want: Columns{First: true, Last: true}, listed: true},
 		{toy: "random:2:1:20x20", T: 40, columns: Columns{First: true, Last: true}, direct: chains.Reverse, want: Columns{First: true}, listed: true, long: true},
 		{toy: "random:2:1:32x32", T: 10, columns: Columns{First: true, Last: true}, direct: chains.Reverse, want: Columns{First: true}, listed: true},
