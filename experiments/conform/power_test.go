@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"math"
 	"math/cmplx"
-	"math/rand/v2"
-	"slices"
 	"strings"
 	"testing"
 
@@ -17,7 +15,6 @@ import (
 	"breadboard/chains/kernels"
 	annealingpaths "breadboard/chains/paths"
 	"breadboard/chains/schedules"
-	"breadboard/exact/kernel"
 	"breadboard/exact/weights"
 	"breadboard/experiments/crosscheck"
 	"breadboard/experiments/eprocess"
@@ -160,112 +157,6 @@ func TestChop(t *testing.T) {
 	k.coefficients[nodes-1] = 1e-9
 	if err := k.chop(1e6); err == nil || !strings.Contains(err.Error(), "too skew") {
 		t.Errorf("coefficients that do not die out: %v", err)
-	}
-}
-
-// tiltedChains draws log weights of forward chains under a tilt, exactly: every choice is tilted by the expectation of
-// exp(theta log w) over what follows it.
-type tiltedChains struct {
-	start choice
-	move  [][]choice  // by stage and state
-	add   [][]float64 // by stage, the increment at each state before the move
-}
-
-func newTiltedChains(t testing.TB, a *chains.Annealing, theta float64) *tiltedChains {
-	t.Helper()
-	n, T := a.States(), a.Distributions()
-	c := &tiltedChains{move: make([][]choice, T+1), add: make([][]float64, T+1)}
-	rest := slices.Repeat([]float64{1}, n) // E[exp(theta times what is still to come) | x_t]
-	before, here := make([]float64, n), make([]float64, n)
-	for stage := T; stage >= 2; stage-- {
-		a.LogF(here, stage)
-		a.LogF(before, stage-1)
-		rows := longtest.Sure(kernel.NewRows(context.Background(), a.KernelAt(stage), here))
-		c.add[stage] = make([]float64, n)
-		next := make([]float64, n)
-		for x := range n {
-			c.add[stage][x] = here[x] - before[x]
-			p := make([]float64, n)
-			for _, e := range rows.Row(x) {
-				p[e.To] += e.P * rest[e.To]
-			}
-			c.move[stage] = append(c.move[stage], choiceOf(p))
-			for _, v := range p {
-				next[x] += v
-			}
-			next[x] *= math.Exp(theta * c.add[stage][x])
-		}
-		rest = next
-	}
-	c.start = choiceOf(rest) // x_1 is uniform
-	return c
-}
-
-// choice is a law on the states that have a probability.
-type choice struct {
-	states []int
-	below  []float64 // the distribution function
-}
-
-func choiceOf(p []float64) (c choice) {
-	total := 0.0
-	for x, v := range p {
-		if v > 0 {
-			total += v
-			c.states, c.below = append(c.states, x), append(c.below, total)
-		}
-	}
-	floats.Scale(1/total, c.below)
-	return c
-}
-
-func (c choice) pick(rng *rand.Rand) int {
-	u, i := rng.Float64(), 0
-	for c.below[i] <= u {
-		i++
-	}
-	return c.states[i]
-}
-
-func (c *tiltedChains) logW(rng *rand.Rand) float64 {
-	x, w := c.start.pick(rng), 0.0
-	for stage := 2; stage < len(c.move); stage++ {
-		w += c.add[stage][x]
-		x = c.move[stage][x].pick(rng)
-	}
-	return w
-}
-
-// TestSimulatedPower: on EASY, where the law of log w is no table, samples of 1000 chains under the tilts are found as often as
-// they should. The count is off by five standard errors once in 10^6 choices of the seed.
-func TestSimulatedPower(t *testing.T) {
-	const n = 1000
-	longtest.NotShort(t)
-	samples := longtest.Times(200, 400)
-	l := powerLawsOf(t, "easy", 12)
-	low, high := bounds(t, l, chains.Forward, n)
-	powers, k := l.CGF(chains.Forward)
-	for i, tilt := range []Tilt{low, high} {
-		c := newTiltedChains(t, l.Annealing(), tilt.Theta)
-		rng := rand.New(rand.NewPCG(7, uint64(i)))
-		found, mean := 0, 0.0
-		for range samples {
-			sum := 0.0
-			for range n {
-				sum += c.logW(rng)
-			}
-			if eprocess.WeightsLogE(sum, n, powers, k) >= threshold() {
-				found++
-			}
-			mean += sum / float64(n*samples)
-		}
-		se := math.Sqrt(float64(samples) * eprocess.Found * (1 - eprocess.Found))
-		if off := float64(found) - float64(samples)*eprocess.Found; math.Abs(off) > 5*se {
-			t.Errorf("%+v: found in %d of %d samples", tilt, found, samples)
-		}
-		if math.Abs(mean-tilt.Mean) > 5*2/math.Sqrt(float64(n*samples)) { // the standard deviation of log w is below 2
-			t.Errorf("%+v: the samples have mean %v", tilt, mean)
-		}
 	}
 }
 
