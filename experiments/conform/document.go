@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"reflect"
+	"slices"
 
 	"breadboard/experiments/samples"
 )
@@ -55,9 +56,9 @@ func (t *Task) document() document {
 
 // columnGroup is a column, or columns that a source has all together, with the field of samples.Columns that stands for it.
 type columnGroup struct {
-	name  string
-	names string // the names of the columns in a file
-	what  string
+	Name  string
+	Names string // the names of the columns in a file
+	What  string // what they hold
 	of    func(*samples.Columns) *bool
 }
 
@@ -79,7 +80,7 @@ func columnNames(c samples.Columns) []string {
 	names := []string{}
 	for _, g := range columnGroups() {
 		if *g.of(&c) {
-			names = append(names, g.name)
+			names = append(names, g.Name)
 		}
 	}
 	return names
@@ -87,15 +88,13 @@ func columnNames(c samples.Columns) []string {
 
 // columnsOf returns the columns of these names.
 func columnsOf(names []string) (c samples.Columns, err error) {
-next:
+	groups := columnGroups()
 	for _, name := range names {
-		for _, g := range columnGroups() {
-			if g.name == name && !*g.of(&c) {
-				*g.of(&c) = true
-				continue next
-			}
+		at := slices.IndexFunc(groups, func(g columnGroup) bool { return g.Name == name && !*g.of(&c) })
+		if at < 0 {
+			return c, fmt.Errorf("columns: %q is no column, or stands twice", name)
 		}
-		return c, fmt.Errorf("columns: %q is no column, or stands twice", name)
+		*groups[at].of(&c) = true
 	}
 	return c, nil
 }

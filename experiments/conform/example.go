@@ -1,7 +1,6 @@
 package conform
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -183,10 +182,8 @@ func (t *Task) work(ctx context.Context, a *chains.Annealing, d chains.Direction
 		}
 	}
 	chain.LogW = jsonNumber(total)
-	if d == chains.Reverse {
-		chain.XFirst = x
-	} else {
-		chain.XLast = x
+	if chain.XLast = x; d == chains.Reverse {
+		chain.XFirst, chain.XLast = x, chain.XFirst
 	}
 	return chain, nil
 }
@@ -242,11 +239,8 @@ func encodeExample(e *workedExample, err error) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	var b bytes.Buffer
-	out := json.NewEncoder(&b)
-	out.SetIndent("", " ")
-	err = out.Encode(e)
-	return b.Bytes(), err
+	data, err := json.MarshalIndent(e, "", " ")
+	return append(data, '\n'), err
 }
 
 // shortest writes a number in the fewest digits that read back as itself. An infinity is "-Inf" or "+Inf", which the
@@ -289,5 +283,5 @@ func twoNumbers(a, b float64) (string, string) {
 	if one, other := tenDigits(a), tenDigits(b); one != other || a == b {
 		return one, other
 	}
-	return strconv.FormatFloat(a, 'g', -1, 64), strconv.FormatFloat(b, 'g', -1, 64)
+	return shortest(a), shortest(b)
 }

@@ -34,10 +34,9 @@ const namedOdds = 100
 func tellings(d chains.Direction, set *hypotheses.Set, logThreshold float64) []Telling {
 	var out []Telling
 	target := logThreshold + math.Log(float64(len(set.Names)))
-	for h, name := range set.Names {
-		if h > 0 {
-			out = append(out, Telling{Direction: d, Hypothesis: name, KL: set.Divergence(h, 0), Found: set.Needs(h, 0, target), Alike: set.Alike(name)})
-		}
+	for i, name := range set.Names[1:] {
+		h := i + 1
+		out = append(out, Telling{Direction: d, Hypothesis: name, KL: set.Divergence(h, 0), Found: set.Needs(h, 0, target), Alike: set.Alike(name)})
 	}
 	return out
 }

@@ -75,13 +75,7 @@ func (c *checker) outcome() *Outcome {
 
 // pairTests returns the tests of both directions together.
 func (c *checker) pairTests() []*test {
-	var out []*test
-	for _, t := range c.tests[:c.fixed] {
-		if t.both {
-			out = append(out, t)
-		}
-	}
-	return out
+	return slices.DeleteFunc(slices.Clone(c.tests[:c.fixed]), func(t *test) bool { return !t.both })
 }
 
 // faulty reports whether the chains of a side are at fault: by a test of their own, or by one of both directions together

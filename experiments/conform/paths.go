@@ -117,7 +117,7 @@ func (p *paths) tests() []*test {
 	drawn := func() int { return p.rows }
 	var out []*test
 	for i, s := range p.stages {
-		out = append(out, &test{Result: Result{Test: fmt.Sprintf("%s transitions at t = %d", p.direction, i+2)}, draws: drawn, value: s.value, row: s.first})
+		out = append(out, &test{Result: Result{Test: fmt.Sprintf("%s transitions at t = %d", p.direction, i+2)}, draws: drawn, value: s.value, row: func() string { return s.wrong }})
 	}
 	out = append(out, &test{Result: Result{Test: p.direction.String() + " transitions of all stages"}, draws: drawn, value: p.together})
 	if !p.weighed {
@@ -178,8 +178,6 @@ func (m *transitions) add(row int, from, to []int32) {
 		}
 	}
 }
-
-func (m *transitions) first() string { return m.wrong }
 
 // value returns the log e-value. Given the states that moves come from, those from each state have an e-value, and so has
 // their product; the result is the average of the product and of the mean over the states.
@@ -272,7 +270,7 @@ func (m *moves) open(ctx context.Context, beta float64) (*movesAt, error) {
 	m.at = append(m.at, at)
 	m.place[beta] = at
 	name := "moves at beta = " + strconv.FormatFloat(exact, 'g', -1, 64)
-	m.added(&test{Result: Result{Test: name}, draws: func() int { return at.moved }, value: at.value, row: at.first})
+	m.added(&test{Result: Result{Test: name}, draws: func() int { return at.moved }, value: at.value, row: func() string { return at.wrong }})
 	return at, nil
 }
 

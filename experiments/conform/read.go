@@ -33,15 +33,14 @@ func Read(ctx context.Context, dir string, programs *external.Programs) (*Task, 
 	data, err := selector.ReadFile(path, maxTaskFile)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("%s is no folder of a task, which has a file %s: %w", dir, taskFile, err)
-	}
-	if err != nil {
+	} else if err != nil {
 		return nil, err
 	}
 	d, err := decode(data)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
+	var t *Task
+	if err == nil {
+		t, err = d.build(ctx, dir, programs)
 	}
-	t, err := d.build(ctx, dir, programs)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
@@ -215,15 +214,9 @@ func differenceOf(path string, want []byte) (string, error) {
 	if err != nil || bytes.Equal(is, want) {
 		return "", err
 	}
-	return firstDifference(is, want), nil
-}
-
-// firstDifference says where two contents of one length differ.
-func firstDifference(is, want []byte) string {
-	for i := range is {
-		if is[i] != want[i] {
-			return fmt.Sprintf("they differ from byte %d on", i)
-		}
+	first := 0
+	for is[first] == want[first] {
+		first++
 	}
-	return "they are the same"
+	return fmt.Sprintf("they differ from byte %d on", first), nil
 }

@@ -41,11 +41,6 @@ type page struct {
 	Axes                               []string // of a grid whose axes have labels: the name of each, and its labels
 }
 
-// Name, Names and What return what the README says of a column.
-func (g columnGroup) Name() string  { return g.name }
-func (g columnGroup) Names() string { return g.names }
-func (g columnGroup) What() string  { return g.what }
-
 // kernelWords is a kernel in words. The text is empty where the kernel is known by its matrix alone.
 type kernelWords struct{ Name, Text string }
 
@@ -94,7 +89,7 @@ func (t *Task) readme(names []string, m *matrices, example func() (*workedExampl
 	}
 	for _, g := range columnGroups() {
 		if *g.of(&t.Columns) {
-			p.Wanted = append(p.Wanted, g.names)
+			p.Wanted = append(p.Wanted, g.Names)
 		}
 		p.Groups = append(p.Groups, g)
 	}

@@ -70,13 +70,11 @@ func newCopies() copies {
 
 // newRepeats returns a search for repeated chains, where chance bounds the probability of what was sent of a right chain.
 func newRepeats(n int, columns crosscheck.Columns, chance func(first, last int32, logw float64) float64) *repeats {
-	r := &repeats{n: n, chance: chance, columns: columns, blocks: map[uint64]int{}, at: none, last: newCopies(), block: newCopies()}
-	r.far = 1
+	r := &repeats{n: n, chance: chance, columns: columns, blocks: map[uint64]int{}, at: none, last: newCopies(), block: newCopies(), far: 1}
 	for range repeatedBlock - 1 {
 		r.far *= repeatFactor
 	}
-	r.ends = make([]int, n)
-	if n*n <= mostEnds {
+	if r.ends = make([]int, n); n*n <= mostEnds {
 		r.ends = make([]int, n*n)
 	}
 	return r

@@ -70,6 +70,10 @@ func TestOrders(t *testing.T) {
 	if !Rise(1, 2, 3) || Rise(1, 1) || Rise(1, math.NaN(), 3) || !Rise(1) || !Rise() || !Fall() || !Fall(3, 2) || Fall(2, 2) || !Near(1e12, 1e12+1, 1e-11) || Near(0, 1e-9, 1e-10) {
 		t.Error("an order is wrong")
 	}
+	tests := 0
+	if forAll([]int{1, 2, 3}, func(v int) bool { tests++; return v > 1 }) || tests != 3 || !forAll(nil, func(int) bool { return false }) {
+		t.Error("not all tests of a list are made, or one that fails is not seen")
+	}
 	if All(true, false) || !All() || Every([]float64{1, -1}, func(v float64) bool { return v > 0 }) || Pairs([]float64{1}, nil, func(v, w float64) bool { return true }) {
 		t.Error("a quantifier is wrong")
 	}

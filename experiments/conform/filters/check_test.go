@@ -240,17 +240,17 @@ func TestEveryBugIsNamed(t *testing.T) {
 		}
 	}
 	for _, w := range ways() {
-		if runs, is := named[w.name]; is {
-			t.Logf("%q: named after %d runs", w.name, runs)
-		} else if longtest.Enabled() && !slices.Contains([]string{"stratified resampling", "systematic resampling"}, w.name) { // which are one at two particles
-			t.Errorf("%q has a law of its own on no task", w.name)
+		if runs, is := named[w.Name]; is {
+			t.Logf("%q: named after %d runs", w.Name, runs)
+		} else if longtest.Enabled() && !slices.Contains([]string{"stratified resampling", "systematic resampling"}, w.Name) { // which are one at two particles
+			t.Errorf("%q has a law of its own on no task", w.Name)
 		}
 	}
 }
 
 // bugOf returns the bug of this name.
 func bugOf(t testing.TB, name string) func(*planted.Particles) {
-	at := slices.IndexFunc(ways(), func(w way) bool { return w.name == name })
+	at := slices.IndexFunc(ways(), func(w way) bool { return w.Name == name })
 	if at < 0 {
 		t.Fatalf("no way to get it wrong is called %q", name)
 	}

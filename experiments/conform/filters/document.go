@@ -129,7 +129,3 @@ type readmePage struct {
 	Groups []records.Group
 	Ways   []way
 }
-
-// Name and Meaning return what the README says of a way to get it wrong.
-func (w way) Name() string    { return w.name }
-func (w way) Meaning() string { return w.meaning }

@@ -37,11 +37,11 @@ func (t *Task) Kinds() []records.Kind {
 	for d := range kinds {
 		d := chains.Direction(d)
 		k := records.Kind{Name: what(d), Groups: Groups(), Reals: []records.Column{{Name: LogZ, Group: LogZ, Test: "log Zhat"}}, Wholes: t.wholes()}
-		for _, w := range append([]way{{name: records.Specification, meaning: "what the task says"}}, ways()...) {
+		for _, w := range append([]way{{Name: records.Specification, Meaning: "what the task says"}}, ways()...) {
 			if w.in != nil && !w.in(t, d) {
 				continue
 			}
-			k.Ways = append(k.Ways, records.Way{Name: w.name, Meaning: w.meaning, Law: func(ctx context.Context) ([]records.Atom, error) {
+			k.Ways = append(k.Ways, records.Way{Name: w.Name, Meaning: w.Meaning, Law: func(ctx context.Context) ([]records.Atom, error) {
 				program := t.program()
 				if w.bug != nil {
 					w.bug(program)
@@ -109,7 +109,7 @@ func what(d chains.Direction) string {
 
 // way is a known way to get sequential Monte Carlo wrong.
 type way struct {
-	name, meaning string
+	Name, Meaning string // what the README says of it
 	bug           func(*planted.Particles)
 	// in says in which tasks and directions it means something; nil where in all of them.
 	in func(t *Task, d chains.Direction) bool

@@ -147,7 +147,7 @@ func TestEveryBugIsNamed(t *testing.T) {
 		l, named := lawsOf(t, made), map[string]bool{}
 		for _, need := range l.Needs(records.DefaultAlpha) {
 			kind := slices.IndexFunc(made.Kinds(), func(k records.Kind) bool { return k.Name == need.Kind })
-			at := slices.IndexFunc(ways(), func(w way) bool { return w.name == need.Hypothesis })
+			at := slices.IndexFunc(ways(), func(w way) bool { return w.Name == need.Hypothesis })
 			if slices.Contains(need.Alike, records.Specification) {
 				continue
 			}
@@ -160,8 +160,8 @@ func TestEveryBugIsNamed(t *testing.T) {
 			named[need.Hypothesis] = true
 		}
 		for _, w := range ways() {
-			if !named[w.name] {
-				t.Errorf("%s: %q has the law of the specification", scheme, w.name)
+			if !named[w.Name] {
+				t.Errorf("%s: %q has the law of the specification", scheme, w.Name)
 			}
 		}
 	}
