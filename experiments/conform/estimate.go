@@ -140,8 +140,7 @@ func (e *estimating) guarantees(c *checker) (out []Guarantee) {
 	return out
 }
 
-// detectable returns which wrong means would have been found. It is nil where nothing was tested, and where the first estimates have no
-// finite mean that could be put right.
+// detectable returns which wrong means would have been found; nil where nothing was tested or the first estimates have no finite mean.
 func (e *estimating) detectable(c *checker) (*Detectable, error) {
 	mean := meanClaimed(e.test.Claim(), e.first)
 	if !eprocess.OfMeans(e.claim.Name) || e.test.Idle() || math.IsNaN(mean) || math.IsInf(mean, 0) {
@@ -155,8 +154,7 @@ func (e *estimating) detectable(c *checker) (*Detectable, error) {
 	return &Detectable{c.logZ() + low, c.logZ() + high, len(e.first)}, err
 }
 
-// meanClaimed returns the mean that a claim is about: the log of the mean, minus the log of the mean of inverses for an upper bound, or the
-// mean of logs for claims on average.
+// meanClaimed returns the mean of a claim: the log of the mean, minus that of the mean of inverses for an upper bound, or the mean of logs.
 func meanClaimed(claim eprocess.Claim, logZ []float64) float64 {
 	switch claim {
 	case eprocess.LowerOnAverage, eprocess.UpperOnAverage:

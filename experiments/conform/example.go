@@ -130,8 +130,7 @@ func (t *Task) example(ctx context.Context, a *chains.Annealing) (*workedExample
 	return e, err
 }
 
-// work runs one chain in a direction. It is written out from the definition (see chains.Annealing), since it has to show
-// every number on the way.
+// work runs one chain in a direction, written out from the definition (see chains.Annealing), since it shows every number on the way.
 func (t *Task) work(ctx context.Context, a *chains.Annealing, d chains.Direction) (chain *workedChain, err error) {
 	T, n := a.Distributions(), a.States()
 	var seed [32]byte

@@ -128,8 +128,7 @@ func (t *Task) logfCSV(logf []float64) ([]byte, error) {
 	return inLines(logf, shape[len(shape)-1], shortest), nil
 }
 
-// stagesFit reports whether log f of every stage is small enough to be in the folder. Where it is not, working out a chain
-// would take too long as well.
+// stagesFit reports whether log f of every stage fits into the folder. Where it does not, working out a chain would take too long, too.
 func (t *Task) stagesFit() bool {
 	a := t.Case.Annealing()
 	return int64(a.Distributions())*int64(a.States())*8 <= maxArray

@@ -191,8 +191,7 @@ func TestLogFOfTheStart(t *testing.T) {
 	}
 }
 
-// TestMatrices: those of the folder are the kernel's rows, leave p_t invariant, and have flows that are those of the
-// reversals turned round.
+// TestMatrices: those of the folder are the kernel's rows, leave p_t invariant, and have the flows of the reversals turned round.
 func TestMatrices(t *testing.T) {
 	for _, selector := range []string{"metropolis", "heatbath-scan", "suwa-todo", "compose:suwa-todo-axis:0+barker", "lazy:0.5:heatbath"} {
 		s := selection("random:2:0:3x4", 5)
@@ -264,8 +263,7 @@ func TestReversalOfAKernelFromOutside(t *testing.T) {
 	}
 }
 
-// turning goes around three states, and leaves each distribution invariant: every state is left for the next one at a
-// rate that makes all flows alike.
+// turning goes around three states and leaves each distribution invariant: the rates at which states are left make all flows alike.
 type turning struct{}
 
 func (turning) Move(c chains.Chooser, logf []float64, x int) int {

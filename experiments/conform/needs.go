@@ -41,8 +41,7 @@ func tellings(d chains.Direction, set *hypotheses.Set, logThreshold float64) []T
 	return out
 }
 
-// Needs returns how many chains find and name each hypothesis on a task, by the columns and in the directions given, at a
-// probability of a false alarm of alpha.
+// Needs returns how many chains find and name each hypothesis, by columns and direction, with false alarms of probability alpha.
 func Needs(ctx context.Context, t *Task, columns crosscheck.Columns, alpha float64, workers int) ([]Telling, error) {
 	if err := check.ValidateAlpha(alpha); err != nil {
 		return nil, err
@@ -116,8 +115,7 @@ func PowerfulSelections(s experiments.Selection, toys, lengths, schedule bool) [
 	return out
 }
 
-// Powerful returns the cases as candidates, the best first: the one at which the fewest hypotheses are hidden, and among
-// these the one that needs the fewest chains.
+// Powerful returns the cases as candidates, those first at which the fewest hypotheses are hidden, and then those with the fewest chains.
 func Powerful(ctx context.Context, cases []experiments.Case, alpha float64, workers int, progress func(cases int)) ([]Candidate, error) {
 	var out []Candidate
 	for _, c := range cases {

@@ -53,8 +53,7 @@ func TestPowerfulSelections(t *testing.T) {
 	}
 }
 
-// TestPowerful: on a schedule that is not linear every bug can be told from every other one, and the candidate that hides the
-// fewest hypotheses comes first.
+// TestPowerful: where the schedule is not linear all bugs can be told apart, and the candidate that hides the fewest comes first.
 func TestPowerful(t *testing.T) {
 	longtest.NotShort(t)
 	linear := taskOf(t, "random:2:3:3x4", 4, "linear").Case

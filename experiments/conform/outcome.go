@@ -162,8 +162,7 @@ func (c *checker) beside(s *side) []hypotheses.Beside {
 	return out
 }
 
-// named returns the likeliest hypothesis and those that cannot be told from it, and nothing where it is that of none, or is
-// refused by the chains as well.
+// named returns the likeliest hypothesis with those that are like it; nothing where it is that of none, or is refused by the chains.
 func (c *checker) named(s *side, odds []hypotheses.Odds) []string {
 	best := odds[0]
 	if best.Name == hypotheses.Unknown || best.LogE >= c.logThreshold(0) {
@@ -276,8 +275,7 @@ type test struct {
 	idle func() bool // whether the test cannot find anything; nil of a test that always can
 }
 
-// look brings the result up to date. A fault once found stays one: by Ville's inequality the e-process ever reaches the
-// threshold with a small probability only.
+// look brings the result up to date. A fault stays one: by Ville's inequality an e-process hardly ever reaches the threshold.
 func (t *test) look(logThreshold float64) {
 	logE, where := t.value()
 	t.Draws, t.LogE, t.Statistic, t.LogThreshold = t.draws(), logE, where(), logThreshold

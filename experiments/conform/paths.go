@@ -18,8 +18,7 @@ import (
 // maxPathCells bounds the memory for the transitions of all stages, some hundred megabytes.
 const maxPathCells = 1 << 24
 
-// paths tests whole paths: each stage's transitions against the exact rows, and each increment, which the path determines,
-// against the exact one.
+// paths tests whole paths: the transitions of each stage against exact rows, and increments against those that the path determines.
 type paths struct {
 	direction chains.Direction
 	right     *planted.Annealer
@@ -71,8 +70,7 @@ func (p *paths) add(b *samples.Batch, logw []float64, offset float64) {
 	p.rows += b.Rows
 }
 
-// weigh compares the increments of one path, and their sum with the log weight. After one that is infinite the others have no
-// effect on the weight, and are not compared.
+// weigh compares the increments of one path, and their sum with the log weight. Those after an infinite one have no effect and are left out.
 func (p *paths) weigh(b *samples.Batch, logw []float64, offset float64, i int) {
 	total := 0.0
 	for step := 1; step <= p.right.Steps() && !math.IsInf(total, 0); step++ {
@@ -111,8 +109,7 @@ func (p *paths) found(format string, args ...any) {
 	p.wrongs++
 }
 
-// tests returns the tests of the paths. That of the increments has an e-value of one as long as all are right: nothing is
-// random about them.
+// tests returns the tests of the paths. That of the increments has an e-value of one while all are right, as nothing is random.
 func (p *paths) tests() []*test {
 	drawn := func() int { return p.rows }
 	var out []*test
@@ -274,8 +271,7 @@ func (m *moves) open(ctx context.Context, beta float64) (*movesAt, error) {
 	return at, nil
 }
 
-// kernel returns the kernel and log f at a beta: those of a stage whose beta it is, and else those of the path there, where
-// all stages have the same kernel.
+// kernel returns the kernel and log f at a beta: of a stage that has it, or of the path there, where all stages have the same kernel.
 func (m *moves) kernel(beta float64) (chains.Kernel, []float64, float64, error) {
 	logf := make([]float64, m.a.States())
 	for t := 2; t <= m.a.Distributions(); t++ {

@@ -247,8 +247,7 @@ func sampler(t *testing.T, l *Laws, words ...string) *external.Sampler {
 	return longtest.Must(programs.StartSampler(words, l.task.Space()))(t)
 }
 
-// TestProgram: a program that answers requests for chains passes, reads no more than it is told, and one with a bug is
-// stopped as soon as it is named.
+// TestProgram: a program that answers requests passes and is asked for no more than is wanted; one with a bug stops once that is named.
 func TestProgram(t *testing.T) {
 	python := casetest.Python(t)
 	l := usualLaws(t)

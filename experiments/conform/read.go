@@ -91,13 +91,12 @@ func (d *document) check(programs *external.Programs) error {
 	return nil
 }
 
-// parts returns the selectors by the names of the parts.
+// parts returns the log probability of chains of the law h with a part of another one, averaged over all others and over the shares.
 func (d *document) parts() experiments.Params {
 	return experiments.Params{{Name: "toy", Value: d.Toy}, {Name: "path", Value: d.Path}, {Name: "initial", Value: d.Initial}, {Name: "schedule", Value: d.Schedule}, {Name: "kernel", Value: d.Kernel}}
 }
 
-// selection returns the selection of the one case, with the folder's own files in place of those that they are copies of.
-// It fails where the toy is on another space.
+// selection returns the selection of the case, with the folder's copies of files. It fails where the toy is on another space.
 func (d *document) selection(ctx context.Context, dir string, programs *external.Programs) (s experiments.Selection, err error) {
 	parts := d.parts()
 	name, held := heldName("toy", nil, d.Toy)
@@ -138,8 +137,7 @@ func requireAbsolute(p experiments.Param) error {
 	return nil
 }
 
-// named returns the case with the names that the document has for what was read from the folder: the case stays the same
-// wherever the folder is.
+// named returns the case with the document's names for what was read from the folder, so that it is the same wherever that is.
 func (d *document) named(c experiments.Case) experiments.Case {
 	if _, held := heldName("toy", nil, d.Toy); held {
 		toy := *c.Toy

@@ -70,8 +70,7 @@ func asSingle(_ *testing.T, _ *Laws, b *samples.Batch, c samples.Columns, _ stri
 	return s
 }
 
-// TestRounded: log weights and increments that are written with few digits give no false alarm, with log Z_1 and without it,
-// and bugs are found and named all the same.
+// TestRounded: log weights and increments with few digits give no false alarm, with log Z_1 or without, and bugs are named all the same.
 func TestRounded(t *testing.T) {
 	longtest.NotShort(t)
 	l := smallLaws(t)
@@ -136,8 +135,7 @@ func TestRoundedToOneSide(t *testing.T) {
 	}
 }
 
-// TestRoundedBeyondBins: right log weights with so few digits that they cannot be put into bins pass, and it is said that the
-// hypotheses are not compared by them.
+// TestRoundedBeyondBins: right log weights with too few digits for bins pass, and it is said that hypotheses are not compared by them.
 func TestRoundedBeyondBins(t *testing.T) {
 	longtest.NotShort(t)
 	l := lawsOfFile(t, []float64{0, 0.1, -0.07, 0.13, 0.02, -0.2, 0.05, 0.11, -0.03, 0.2, 0.17, -0.09}, nil, 12)
@@ -177,8 +175,7 @@ func lawsOfFile(t *testing.T, g, initial []float64, T int) *Laws {
 	return NewLaws(taskOfSelection(t, s))
 }
 
-// TestConstants: a constant of 10^12 in log f takes digits from log weights, gives no false alarm, and bugs are named beside
-// it. So does one of 10^4, and one of -10^12.
+// TestConstants: constants of 10^4 and +-10^12 in log f take digits, give no false alarm, and bugs are named beside them.
 func TestConstants(t *testing.T) {
 	longtest.NotShort(t)
 	g := smallLaws(t).task.Case.Toy.G

@@ -170,8 +170,7 @@ func TestMoves(t *testing.T) {
 	}
 }
 
-// TestNearBetas: a beta that may be that of a stage, written with few digits, is taken for it, and one that is a little farther away
-// has a test of its own.
+// TestNearBetas: a beta of a stage that is written with few digits is taken for it, and one a little farther away has its own test.
 func TestNearBetas(t *testing.T) {
 	l := smallLaws(t)
 	const stage = 4. / 9

@@ -43,12 +43,10 @@ func within(estimate, standardError, number float64) bool {
 	return math.Abs(estimate-number) <= 5*standardError
 }
 
-// agree reports whether estimates are within five standard errors of their exact means, given by how many of these they are off. Each of them
-// fails once in two million times.
+// agree reports whether estimates are within five standard errors, as given, of their means, which each fails once in two million times.
 func agree(z []float64) bool { return Every(z, func(z float64) bool { return math.Abs(z) <= 5 }) }
 
-// below reports whether an estimate is below another one by five standard errors of their difference, which passes where both estimate the
-// same once in three million times.
+// below reports whether an estimate is below another by five standard errors, which equal ones pass once in three million times.
 func below(estimate, standardError, other, otherError float64) bool {
 	return estimate+5*math.Hypot(standardError, otherError) < other
 }

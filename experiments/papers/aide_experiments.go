@@ -170,8 +170,7 @@ func aideStatements() []Claim {
 	}
 }
 
-// aideFigures returns the figures of the paper and how this program draws them. No constants of theirs are printed, so that all are drawn in
-// kind.
+// aideFigures returns the figures of the paper, all drawn in kind, since no constants of theirs are printed.
 func aideFigures() []Figure {
 	return []Figure{
 		{

@@ -47,8 +47,7 @@ func (a *Answers) Read() []Reading { return a.read }
 // In returns the answers to the command of an index alone. What it reads is read of a, too.
 func (a *Answers) In(command int) *Part { return &Part{a, command} }
 
-// Number returns the number in a column of the only row of the first command's table that is where the conditions say, such as "toy=easy". It
-// is one of the numbers that are shown.
+// Number returns and shows the number in a column of the first command's only row that is where the conditions say, such as "toy=easy".
 func (a *Answers) Number(column string, where ...string) float64 {
 	return a.In(0).Number(column, where...)
 }

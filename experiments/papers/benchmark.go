@@ -196,8 +196,7 @@ func spreadOverN(a *Answers, n int) float64 {
 	return a.Show("(95% point - 5% point of RESS)/N, "+where, (high-low)/float64(n))
 }
 
-// eightAbove returns the probability that a chi-squared variable of eight degrees of freedom is above x, which is a sum of four terms as the
-// number of degrees is even.
+// eightAbove returns the probability that a chi-squared variable of eight degrees of freedom is above x, which is a sum of four terms.
 func eightAbove(x float64) float64 { return math.Exp(-x/2) * (1 + x/2 + x*x/8 + x*x*x/48) }
 
 // share shows which part of some numbers a test holds of.

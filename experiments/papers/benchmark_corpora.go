@@ -132,8 +132,7 @@ func overESS(a *Answers, column string) []float64 {
 	return zip(ress, ess, func(v, w float64) float64 { return v / w })
 }
 
-// sharesBelow shows in which part of the settings RESS lies below the region of Fig. 3, where it would be with a probability of 2.5%: for the
-// mean, the variance and the distribution.
+// sharesBelow shows in which part of settings RESS of the mean, the variance and the distribution is below the region of Fig. 3.
 func sharesBelow(a *Answers) []float64 {
 	below := func(v float64) bool { return eightAbove(8/v) < 0.025 }
 	return []float64{

@@ -32,8 +32,7 @@ func TestAccurateFactor(t *testing.T) {
 	}
 }
 
-// TestMedianApart: three simulated medians 1, 2 and 3 have mean 2 and standard deviation 1, so that a further one has the standard error
-// sqrt(1 + 1/3).
+// TestMedianApart: simulated medians 1, 2 and 3 have the mean 2 and the deviation 1, and a further one the standard error sqrt(1 + 1/3).
 func TestMedianApart(t *testing.T) {
 	row := `{"direction": "forward", "data": "%s", "T": 30, "median_shifted": %g}`
 	a := answered(t, fmt.Sprintf("["+strings.Repeat(row+",", 3)+row+"]", "simulated", 1.0, "simulated", 2.0, "real", 6.0, "simulated", 3.0))

@@ -54,8 +54,7 @@ func annealingOf(toy, distributions string) []string {
 	return []string{"toy=" + toy, "T=" + distributions}
 }
 
-// printedMatches counts the nine printed values of J and B that come out where the annealings said to have T = 100 and 1000 have others. An
-// empty name leaves out those of that T.
+// printedMatches counts the nine printed J and B that come out where T = 100 and 1000 are taken for others; an empty name leaves them out.
 func printedMatches(p *Part, hundred, thousand string) int {
 	matches := 0
 	for _, v := range []struct{ column, toy, at, printed string }{

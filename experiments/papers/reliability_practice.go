@@ -5,8 +5,7 @@ import (
 	"slices"
 )
 
-// reliabilityPractice returns the claims on real data, on representations and implementations, and on other methods (sections 2.3, 4 and 5,
-// appendices B to D).
+// reliabilityPractice returns the claims on real data, implementations and other methods (sections 2.3, 4 and 5, appendices B to D).
 func reliabilityPractice() []Claim {
 	return []Claim{
 		{ID: "000-37", Place: "Sec. 2.3", Kind: Theorem, InKind: true, Verdict: SameInKind,

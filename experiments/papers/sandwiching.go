@@ -139,8 +139,7 @@ func hasNoReciprocalBias(p *Part, estimator string) bool {
 	return isIdentity(p, "finding=enumerated_reciprocal", "estimator="+estimator)
 }
 
-// sandwichingFigures returns the figures and tables of Grosse, Ghahramani and Adams 2015 that can be drawn. Figure 1 is a picture of a
-// graphical model, without numbers.
+// sandwichingFigures returns the figures and tables of the paper that have numbers; Figure 1 is a picture of a graphical model.
 func sandwichingFigures() []Figure {
 	return []Figure{
 		{

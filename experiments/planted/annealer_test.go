@@ -276,8 +276,7 @@ func rules() map[string]bug {
 	}
 }
 
-// TestBugs compares the law of each bug with a walk through all paths by a table of what the bug is to do. Neither has a
-// NaN, with zeros of f too.
+// TestBugs compares the law of each bug with a walk through all paths by a table of what it is to do. No log weight is NaN.
 func TestBugs(t *testing.T) {
 	longtest.NotShort(t)
 	rapid.Check(t, func(t *rapid.T) {

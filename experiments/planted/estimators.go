@@ -74,8 +74,7 @@ type Shifted struct {
 // Estimate implements estimators.Estimator.
 func (e Shifted) Estimate(c chains.Chooser) float64 { return e.Estimator.Estimate(c) + e.By }
 
-// OtherSideAnnealed is annealed importance sampling that takes each increment at the other side of the move: forward at the state after
-// it, and in reverse at the state before it.
+// OtherSideAnnealed is annealed importance sampling with increments at the state after the move forward, and before it in reverse.
 type OtherSideAnnealed[C chains.Chooser, S any] struct {
 	Of        estimators.Model[C, S]
 	Places    []chains.Place
@@ -101,8 +100,7 @@ func (e OtherSideAnnealed[C, S]) Estimate(c C) float64 {
 	return total
 }
 
-// OtherSideSequential is one-particle sequential Monte Carlo along the data that weighs at the other side of the moves: forward after the
-// scans, and in reverse before them.
+// OtherSideSequential is one-particle sequential Monte Carlo along the data that weighs after the scans forward, and before them in reverse.
 type OtherSideSequential struct {
 	Of        estimators.Data[chains.Chooser, int]
 	Proposal  estimators.Proposal

@@ -84,8 +84,7 @@ func TestModelWithoutABug(t *testing.T) {
 	}
 }
 
-// TestOtherSideAnnealed: with two places the increment is that of the state after the move, so that E Z-hat is the mean of f_T/f_1 at draws that
-// have moved under f_T.
+// TestOtherSideAnnealed: with two places E Z-hat is the mean of f_T/f_1 at draws that have moved under f_T.
 func TestOtherSideAnnealed(t *testing.T) {
 	m := line(t)
 	places := []chains.Place{chains.At(0), chains.At(1)}

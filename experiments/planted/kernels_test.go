@@ -16,8 +16,7 @@ import (
 	"breadboard/grid/longtest"
 )
 
-// looping is a kernel that draws proposals in a loop, one round a step, so that its law can be propagated although the loop
-// has no last round.
+// looping is a kernel that draws proposals in a loop, one round a step, so that its law can be propagated without a last round.
 type looping struct {
 	space  grid.Graph
 	logf   []float64

@@ -374,8 +374,7 @@ func UniformOutput(s *Particles) {
 // ForwardPath draws the path of conditional SMC by the kernels themselves, where their time reversals belong.
 func ForwardPath(s *Particles) { s.Back = s.Flow.Move }
 
-// PathInOrder draws the path of conditional SMC from its end by the time reversals in the order of a run, where that of the last
-// stage belongs first.
+// PathInOrder draws the path by the time reversals in the order of a run, where that of the last stage belongs first.
 func PathInOrder(s *Particles) {
 	s.Back = func(c chains.Chooser, t, x int) int { return s.Flow.Back(c, s.Flow.Stages()+1-t, x) }
 }
@@ -425,8 +424,7 @@ func NewEstimator(target, gold particle.Algorithm, meta, goldMeta int) *Estimato
 	return &Estimator{target, gold, meta, goldMeta, true, number.LogMean}
 }
 
-// Half returns one half of the estimate: for an output of the target, or, where turned, of the gold standard. A run without an
-// output gives +Inf.
+// Half returns one half of the estimate, for an output of the target, or of the gold standard where turned; +Inf for a run without output.
 func (e *Estimator) Half(c chains.Chooser, turned bool) float64 {
 	own, other, m, k := e.Target, e.Gold, e.Meta, e.GoldMeta
 	if turned {

@@ -60,8 +60,7 @@ func ofLibrary(t testing.TB, made *Task, d chains.Direction, seed uint64) *recor
 	})
 }
 
-// traced reads a record off a trace: all states, then for every stage the parents, where there are any, and the states after the
-// move, and at last the slot of the output.
+// traced reads a record off a trace: all states, for every stage the parents, if any, and the states after the move, and the output's slot.
 func traced(made *Task, s *particle.SMC, r particle.Result) records.Record {
 	at, P := 0, made.Particles
 	take := func() (row []int) {
@@ -97,8 +96,7 @@ func checkBoth(t testing.TB, l *records.Laws, made *Task, seed uint64, o records
 	return longtest.Must(l.Check(context.Background(), sources, o))(t)
 }
 
-// TestRightProgramsPass: runs and conditional runs of the library have no fault, whatever the scheme. A false alarm has a probability of
-// at most 1e-6 in each of the cases.
+// TestRightProgramsPass: runs and conditional runs of the library have no fault by any scheme, but for false alarms of at most 1e-6 each.
 func TestRightProgramsPass(t *testing.T) {
 	t.Parallel()
 	longtest.NotShort(t)

@@ -131,8 +131,7 @@ func TestRefusedTasks(t *testing.T) {
 	}
 }
 
-// TestTiedThreshold: a threshold at which rounding decides whether particles are resampled is refused. Weights of 3 and 1 have an effective
-// sample size of 16/10.
+// TestTiedThreshold: a threshold at which rounding decides on resampling is refused. Weights of 3 and 1 have the effective size 16/10.
 func TestTiedThreshold(t *testing.T) {
 	three := math.Log(3)
 	half := [][]float64{{0.75, 0.25}, {0.75, 0.25}}
@@ -171,8 +170,7 @@ func read(t testing.TB, made *Task, text string) ([]records.Record, error) {
 	}
 }
 
-// TestRead: rows in any order of columns, with blanks, Windows' line ends and empty lines at the end; and what is wrong is said with its
-// line and its column.
+// TestRead: rows in any order of columns, with blanks, line ends of Windows and empty last lines; mistakes are named with line and column.
 func TestRead(t *testing.T) {
 	made := newTask(t, "random:2:0:3", 2, 2, particle.Multinomial{}, 1)
 	got, err := read(t, made, "\ufefflast_1, last_0,log_z,output,ancestor_2_0,ancestor_2_1\r\n2,1,0.25,1,-1, -1\r\n0,0,-1e-3,0,1,0\n\n\n")
@@ -253,8 +251,7 @@ func pythonRuns(t *testing.T, python, program, dir string, made *Task, d chains.
 	return longtest.Must(made.Kinds()[0].Read(cells))(t)
 }
 
-// TestExampleIsRight: the example passes with every scheme, in runs and in conditional runs, on two and on three particles. A false alarm
-// has a probability of at most 1e-6 in each.
+// TestExampleIsRight: the example passes with every scheme, also in conditional runs, but for false alarms of at most 1e-6 each.
 func TestExampleIsRight(t *testing.T) {
 	python := casetest.Python(t)
 	t.Parallel()

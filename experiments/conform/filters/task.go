@@ -33,8 +33,7 @@ const (
 	maxStages    = 8
 )
 
-// Task is sequential Monte Carlo on one annealing that is to be implemented. It has every number, so that nothing else is
-// needed to know its law.
+// Task is sequential Monte Carlo on one annealing that is to be implemented. It has every number that its law depends on.
 type Task struct {
 	Names     experiments.Params // the toy and the parameters of the annealing, for people
 	Particles int                // P

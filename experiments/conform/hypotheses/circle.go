@@ -55,8 +55,7 @@ func (c *circle) bins() int { return len(c.edges) - 1 + 2 }
 // omega returns the k-th angular frequency.
 func (c *circle) omega(k int) float64 { return 2 * math.Pi * float64(k) / c.period }
 
-// smoothing returns the characteristic function of the noise: 1 at zero, and zero from 4/width on. It is the fourfold
-// convolution of a box with itself.
+// smoothing returns the characteristic function of the noise, zero from 4/width on: the fourfold convolution of a box with itself.
 func (c *circle) smoothing(omega float64) float64 {
 	switch s := c.width * math.Abs(omega) / 2; {
 	case s <= 1:
@@ -101,8 +100,7 @@ func noise(rng *rand.Rand) float64 {
 // fourth returns the fourth power.
 func fourth(v float64) float64 { return v * v * v * v }
 
-// law returns the probability of every bin for every key of the columns, key by key. The rounding of a probability is about
-// 1e-15 times the number of steps.
+// law returns the probability of every bin, key by key of the columns. Its rounding is about 1e-15 times the number of steps.
 func (r *circle) law(ctx context.Context, c *code, m *markov, columns Columns) ([]float64, error) {
 	f, err := r.transform(ctx, c, m, columns)
 	if err != nil {
@@ -188,8 +186,7 @@ func multiply(coefficients []float64, by []complex128) {
 	}
 }
 
-// around returns exp(i omega_k v) as a function of k. The whole turns of v are left out first, without any rounding, so that a
-// large v costs no digits at high frequencies.
+// around returns exp(i omega_k v) by k. Whole turns of v are left out first, exactly, so that a large v costs no digits.
 func (r *circle) around(v float64) func(k int) complex128 {
 	part := math.Remainder(v, r.period) / r.period
 	return func(k int) complex128 { return cmplx.Rect(1, 2*math.Pi*math.Remainder(float64(k)*part, 1)) }

@@ -47,8 +47,7 @@ func (c *code) ends(start, end int) (first, last int) {
 	return start, end
 }
 
-// origins returns the number of starts that must be told apart: all n states where one of the columns is the state at which the program
-// starts.
+// origins returns the number of starts that must be told apart: n where a column is the state at which the program starts.
 func (c *code) origins(columns Columns, n int) int {
 	startIsFirst := (c.Direction() == chains.Forward) != c.exchanged
 	if startIsFirst && columns.First || !startIsFirst && columns.Last {
@@ -57,8 +56,7 @@ func (c *code) origins(columns Columns, n int) int {
 	return 1
 }
 
-// include has the program add log Z_1 to the log weight before all else that it does to it; what it writes is then compared
-// without log Z_1.
+// include has the program add log Z_1 to the log weight first of all. What it writes is then compared without log Z_1.
 func (c *code) include(logZ1 float64) {
 	if change := c.value; change != nil {
 		c.value = func(v float64) float64 { return change(v+logZ1) - logZ1 }

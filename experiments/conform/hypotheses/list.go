@@ -373,8 +373,7 @@ func (s *setting) shifted(by float64) (*code, error) {
 	return s.edit(by != 0, func(c *code) { c.offset = by })
 }
 
-// transposed returns the function that turns the number of a state, row by row, into its number column by column; nil where
-// the two are the same.
+// transposed returns the function from numbers of states row by row to those column by column; nil where both are the same.
 func transposed(space grid.Graph) func(x int) int {
 	l, ok := space.(*grid.Lattice)
 	if !ok || l.Dims() != 2 || l.Side(0) == 1 || l.Side(1) == 1 {

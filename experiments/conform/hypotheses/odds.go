@@ -73,8 +73,7 @@ func (t *Tally) Likelihoods(beside ...Beside) []Odds {
 	return Alone(out)
 }
 
-// Alone returns the odds of one direction with their posteriors, the likeliest first, where nothing else is known: before, all
-// hypotheses are as likely.
+// Alone returns the odds of one direction with posteriors, the likeliest first, where all hypotheses are as likely before.
 func Alone(odds []Odds) []Odds {
 	return withPosteriors(odds, func(i int) float64 { return odds[i].log })
 }

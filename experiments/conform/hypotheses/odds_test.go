@@ -10,8 +10,7 @@ import (
 	"breadboard/grid/longtest"
 )
 
-// TestOddsAreSorted: the likeliest hypothesis stands first and the others in their order, also those whose posterior is too small
-// for a number.
+// TestOddsAreSorted: the likeliest hypothesis stands first, and the others in their order, also where posteriors are too small for a number.
 func TestOddsAreSorted(t *testing.T) {
 	p := taskOf(t, "random:2:1:3x3", "linear", "metropolis", 4, chains.Forward)
 	p.Columns = Columns{First: true, Last: true}
@@ -110,8 +109,7 @@ func TestTogether(t *testing.T) {
 	}
 }
 
-// TestParts: chains of which a part has the law of a hypothesis are none of these, and their probability is what a plain sum over
-// the cells says.
+// TestParts: chains of which a part has the law of a hypothesis are none of these, with the probability that a plain sum over cells has.
 func TestParts(t *testing.T) {
 	longtest.NotShort(t)
 	const other, share, n = "log f rounded to 0.1", 0.3, 4000

@@ -112,8 +112,7 @@ func Size(a *chains.Annealing) float64 {
 	return 1 + most
 }
 
-// SingleError returns how far a log weight that was computed in single precision may be off, in nats, where the annealing has
-// the given Size and T distributions.
+// SingleError returns how far log weights in single precision may be off, in nats, for an annealing of a Size with T distributions.
 func SingleError(size float64, T int) float64 { return singleSteps * single * size * float64(T) }
 
 // Cells returns the number of cells.

@@ -17,8 +17,7 @@ import (
 // regimes are the two ways to reduce chains to cells.
 var regimes = map[string]func(t rapid.TB, p Problem) *Set{"listed": setOf, "bins": binnedOf}
 
-// worstNeed returns the number of chains after which a hypothesis is a hundred times likelier than every other that the
-// columns can tell from it.
+// worstNeed returns after how many chains a hypothesis is a hundred times likelier than all others that the columns tell from it.
 func worstNeed(s *Set, h int) float64 {
 	worst := 1.0
 	for other := range s.Names {

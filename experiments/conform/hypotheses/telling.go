@@ -59,8 +59,7 @@ func (s *Set) ratioTo(truth int, other law) ratio {
 	return r
 }
 
-// distinct is the divergence per chain, in nats, below which two laws are taken to be the same: it is what the rounding of
-// probabilities can make of it.
+// distinct is the divergence per chain, in nats, that rounding can make of two laws that are the same.
 const distinct = 1e-12
 
 // Divergence returns KL(h || other) of the cells of one chain, in nats.

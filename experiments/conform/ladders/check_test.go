@@ -115,8 +115,7 @@ func ofLibrary(t testing.TB, toy string, made *Task, kind int, seed uint64) *rec
 	})
 }
 
-// TestRightProgramsPass: runs of the library have no fault, by either scheme. A false alarm has a probability of at most 1e-6 in each of the
-// cases.
+// TestRightProgramsPass: runs of the library have no fault, by either scheme, but for false alarms with a probability of 1e-6 at most each.
 func TestRightProgramsPass(t *testing.T) {
 	longtest.NotShort(t)
 	t.Parallel()

@@ -318,8 +318,7 @@ type tally struct {
 // add counts a record.
 func (t *tally) add(whole string, places []int) { t.counts[t.of(whole, places)]++ }
 
-// ordered returns the counts of the cells of a law in their order, with their probabilities, and how many records are in no cell of it, of
-// which stray is one.
+// ordered returns the counts of the cells of a law and their probabilities, and how many records are in none, of which stray is one.
 func (t *tally) ordered(law map[string]float64, cells []string) (counts []int, p []float64, strays int, stray string) {
 	for _, cell := range cells {
 		counts, p = append(counts, t.counts[cell]), append(p, law[cell])

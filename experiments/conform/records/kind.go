@@ -13,8 +13,7 @@ import (
 	"breadboard/experiments/samples/files"
 )
 
-// Kind is a kind of records that a program makes, such as runs, with the exact laws of what it should do and of all known ways to get it
-// wrong.
+// Kind is a kind of records that a program makes, such as runs, with the laws of what it should do and of all ways to get it wrong.
 type Kind struct {
 	Name   string // as in "conditional runs"
 	Groups []Group
@@ -115,7 +114,7 @@ type part struct {
 	reals []int // and of real ones
 }
 
-// parts returns what is tested where these groups are there: each test by itself, and all together.
+// parts returns the log probability of chains of the law h with a part of another one, averaged over all others and over the shares.
 func (k *Kind) parts(groups map[string]bool) (list []part) {
 	add := func(name string, of func(c Column) bool) {
 		p := part{name: name}

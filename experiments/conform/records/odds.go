@@ -91,8 +91,7 @@ func (o *odds) logE() float64 {
 	return number.LogMean(terms)
 }
 
-// best returns the likeliest way to get it wrong with those that have the same law, and how many nats it is likelier than the next one.
-// There is none where all are impossible.
+// best returns the likeliest way to get it wrong with those of the same law, and its lead in nats; none where all are impossible.
 func (o *odds) best() (laws []int, lead float64) {
 	first, second := -1, math.Inf(-1)
 	for h := range o.log {
