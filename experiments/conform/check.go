@@ -184,7 +184,8 @@ func newChecker(ctx context.Context, l *Laws, in Input, o Options) (*checker, er
 	}
 	c.fixed = len(c.tests)
 	if c.movesOf = in.Moves; in.Moves != nil {
-		c.moves = newMoves(t.Case.Annealing(), c.state, func(t *test) { c.tests = append(c.tests, t) })
+		added := func(t *test) { c.tests = append(c.tests, t) }
+		c.moves = &moves{a: t.Case.Annealing(), state: c.state, place: map[float64]*movesAt{}, added: added}
 	}
 	return c, nil
 }

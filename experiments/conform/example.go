@@ -102,11 +102,6 @@ const (
 	shownWorked = 10
 )
 
-// listed reports whether a stage is listed in the example.
-func listed(stage, T int) bool {
-	return T-1 <= maxWorked || stage-2 < shownWorked || T-stage < shownWorked
-}
-
 // workedExample is what example.json holds.
 type workedExample struct {
 	About   []string     `json:"about"`
@@ -148,7 +143,7 @@ func (t *Task) work(ctx context.Context, a *chains.Annealing, d chains.Direction
 	chain = &workedChain{Direction: d.String(), Start: start, XFirst: x, XLast: x}
 	chain.Choice = talk.take()[0]
 	chain.Choice.P = nil // a probability for each state of the space
-	weigh := newWeigher(t.Case.Annealing(), d)
+	weigh := &weigher{t.Case.Annealing(), d, make([]float64, n), make([]float64, n), make([]float64, n)}
 	total := 0.0
 	for i := 2; i <= T; i++ {
 		if ctx.Err() != nil {
@@ -174,7 +169,7 @@ func (t *Task) work(ctx context.Context, a *chains.Annealing, d chains.Direction
 		before, after, increment := weigh.at(stage, s.WeighedAt)
 		total += increment
 		s.LogFBefore, s.LogF, s.Increment, s.LogW = jsonNumber(before), jsonNumber(after), jsonNumber(increment), jsonNumber(total)
-		if listed(stage, T) {
+		if T-1 <= maxWorked || stage-2 < shownWorked || T-stage < shownWorked {
 			chain.Steps = append(chain.Steps, s)
 		} else {
 			chain.LeftOut++
@@ -206,11 +201,6 @@ type weigher struct {
 	direction     chains.Direction
 	before, after []float64
 	ratio         []float64
-}
-
-func newWeigher(a *chains.Annealing, d chains.Direction) *weigher {
-	n := a.States()
-	return &weigher{a, d, make([]float64, n), make([]float64, n), make([]float64, n)}
 }
 
 // at returns log f_{t-1} and log f_t of a state, and their difference with all its digits. Where f is zero the weight of a

@@ -70,7 +70,9 @@ func (t *Task) Files(ctx context.Context) ([]File, error) {
 	if n*t.Case.Toy.Space.Directions() <= maxNeighbours {
 		files = append(files,
 			File{"neighbours.npy", func() ([]byte, error) { return numpy.Integers(t.neighbours(), n, t.Case.Toy.Space.Directions()), nil }},
-			File{"neighbours.csv", func() ([]byte, error) { return t.neighboursCSV(), nil }})
+			File{"neighbours.csv", func() ([]byte, error) {
+				return inLines(t.neighbours(), t.Case.Toy.Space.Directions(), strconv.Itoa), nil
+			}})
 	}
 	files = append(files, matrices.files(ctx, chains.Forward)...)
 	if !matrices.reversible {
@@ -193,11 +195,6 @@ func (t *Task) neighbours() []int {
 	return list
 }
 
-// neighboursCSV returns a line for each state.
-func (t *Task) neighboursCSV() []byte {
-	return inLines(t.neighbours(), t.Case.Toy.Space.Directions(), strconv.Itoa)
-}
-
 // inLines writes values with commas between them, so many on a line.
 func inLines[V any](values []V, columns int, text func(V) string) (b []byte) {
 	for i, v := range values {
@@ -223,10 +220,11 @@ func kernelIn(a *chains.Annealing, d chains.Direction, stage int) (chains.Kernel
 // replaces. Whoever reads the folder later would take it for one of this task. A folder that does not exist is right.
 func CheckFolder(dir string, files []File) error {
 	var stale []string
+	plain := strings.NewReplacer(`*`, `[*]`, `?`, `[?]`, `[`, `[[]`).Replace(dir) // as a pattern that means itself
 	for _, pattern := range []string{
 		"logf_first.*", stagesFile, initialFile, middleFile, "neighbours.*", "kernel.npy", "kernel_[0-9]*.npy", "reversal.npy", "reversal_[0-9]*.npy", exampleFile,
 	} {
-		paths, err := filepath.Glob(filepath.Join(escaped(dir), pattern))
+		paths, err := filepath.Glob(filepath.Join(plain, pattern))
 		if err != nil {
 			return err
 		}
@@ -241,11 +239,6 @@ func CheckFolder(dir string, files []File) error {
 		return fmt.Errorf("%s holds %s, which seems to be of another task and is not replaced by this one; give a folder of its own to each task, or remove what is there", dir, strings.Join(stale, ", "))
 	}
 	return nil
-}
-
-// escaped returns a path in which no character has a meaning of its own in a pattern.
-func escaped(dir string) string {
-	return strings.NewReplacer(`*`, `[*]`, `?`, `[?]`, `[`, `[[]`).Replace(dir)
 }
 
 // matrices are the exact transition matrices of the kernel and of its time reversal.

@@ -7,7 +7,6 @@ import (
 	"sync"
 
 	"breadboard/chains"
-	"breadboard/exact"
 	"breadboard/experiments/conform/hypotheses"
 
 	"breadboard/experiments/crosscheck"
@@ -130,9 +129,4 @@ func (l *Laws) tellings(d chains.Direction, set *hypotheses.Set, logThreshold fl
 		l.told[key] = tellings(d, set, logThreshold)
 	}
 	return slices.Clone(l.told[key])
-}
-
-// original returns the annealing of the task as it is, with the time reversal of every stage.
-func (l *Laws) original(ctx context.Context) (*chains.Annealing, error) {
-	return exact.WithReversal(ctx, l.task.Case.Annealing())
 }

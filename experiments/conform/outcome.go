@@ -73,11 +73,6 @@ func (c *checker) outcome() *Outcome {
 	return out
 }
 
-// pairTests returns the tests of both directions together.
-func (c *checker) pairTests() []*test {
-	return slices.DeleteFunc(slices.Clone(c.tests[:c.fixed]), func(t *test) bool { return !t.both })
-}
-
 // faulty reports whether the chains of a side are at fault: by a test of their own, or by one of both directions together
 // where neither has one of its own. A wrong law of one direction shows in the tests of both together as well.
 func (c *checker) faulty(s *side) bool {
@@ -90,7 +85,7 @@ func (c *checker) faulty(s *side) bool {
 			return false
 		}
 	}
-	return slices.ContainsFunc(c.pairTests(), found)
+	return slices.ContainsFunc(c.tests[:c.fixed], func(t *test) bool { return t.both && t.Fault })
 }
 
 // odds returns the odds of the hypotheses of every direction, as of gives them by itself, given the chains of both. They are nil

@@ -217,10 +217,6 @@ type movesAt struct {
 	moved int
 }
 
-func newMoves(a *chains.Annealing, state func(int) string, added func(*test)) *moves {
-	return &moves{a: a, state: state, place: map[float64]*movesAt{}, added: added}
-}
-
 // add takes the next moves.
 func (m *moves) add(ctx context.Context, b *samples.Batch) error {
 	for i, beta := range b.Beta {

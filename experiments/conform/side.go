@@ -12,6 +12,7 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/simulate"
+	"breadboard/exact"
 	"breadboard/experiments/conform/hypotheses"
 	"breadboard/experiments/crosscheck"
 	"breadboard/experiments/eprocess"
@@ -173,7 +174,7 @@ func (c *checker) rounding(p samples.Precision) func(v float64) float64 {
 
 // addPaths sets up the tests of whole paths.
 func (s *side) addPaths(ctx context.Context, c *checker) error {
-	a, err := c.all.original(ctx)
+	a, err := exact.WithReversal(ctx, c.task.Case.Annealing())
 	if err != nil {
 		return err
 	}

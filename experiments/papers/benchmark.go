@@ -49,7 +49,9 @@ func benchmarkScores() []Claim {
 				const independent = "toy=random:2:1:7"
 				a.Number("mse_mean", independent, "N=100")
 				a.Show("N times the variance, N=100", 100*a.In(0).HiddenNumber("mse_mean", independent, "N=100"))
-				return Pairs(a.In(0).Hidden("mse_mean", independent), nTimesVariance(a, independent), equal)
+				mse, bias := a.In(0).Hidden("mse_mean", independent), a.In(0).Hidden("bias_mean", independent)
+				variance := zip(mse, bias, func(v, b float64) float64 { return v - b*b })
+				return Pairs(mse, zip(a.In(0).Hidden("N", independent), variance, func(n, v float64) float64 { return n * v }), equal)
 			},
 			Why: "The two differ by a factor of N. The second is meant, as only with it R is 1 and independent draws have a RESS of N."},
 		{ID: "004-3", Place: "Sec. 4.6, after Eq. 4", Kind: Number, Verdict: NotAsPrinted,
@@ -162,13 +164,6 @@ func benchmarkScores() []Claim {
 
 // equal reports whether numbers are the same to rounding.
 func equal(v, w float64) bool { return Near(v, w, 1e-9) }
-
-// nTimesVariance returns N times the variance of the mean of N samples, from its error and its bias, of the rows of the first command.
-func nTimesVariance(a *Answers, where ...string) []float64 {
-	mse, bias := a.In(0).Hidden("mse_mean", where...), a.In(0).Hidden("bias_mean", where...)
-	variance := zip(mse, bias, func(v, b float64) float64 { return v - b*b })
-	return zip(a.In(0).Hidden("N", where...), variance, func(n, v float64) float64 { return n * v })
-}
 
 // kolmogorovSquare returns the mean of the square of a variable with Kolmogorov's distribution, by the midpoint rule on 2 x P(K > x). Below
 // 0.05 the series converges slowly, and the probability is one to more digits than there are.

@@ -8,7 +8,8 @@ import (
 
 // sandwiching returns the claims of Grosse, Ghahramani and Adams 2015 on estimators of the marginal likelihood, in the order of the paper.
 func sandwiching() []Claim {
-	return slices.Concat(sandwichingBackground(), sandwichingBounds(), sandwichingEstimators(), sandwichingProtocol(), sandwichingResults())
+	return slices.Concat(sandwichingBackground(), sandwichingBounds(), sandwichingEstimators(), sandwichingSettings(),
+		sandwichingTesting(), sandwichingResults())
 }
 
 // Command lines that several claims share. Most are exact laws on models that can be enumerated: clu6 and clu8 are clusterings of six and

@@ -9,9 +9,6 @@ import (
 // sandwichingTable is Table 1 in kind: every model fitted to data of every model.
 const sandwichingTable = "sandwich table -T 1000"
 
-// sandwichingProtocol returns the claims of sections 6.1 to 6.3 and of appendix B on how things were done.
-func sandwichingProtocol() []Claim { return slices.Concat(sandwichingSettings(), sandwichingTesting()) }
-
 // sandwichingSettings returns the claims of sections 6.1 to 6.3.
 func sandwichingSettings() []Claim {
 	return []Claim{

@@ -9,10 +9,7 @@ import (
 )
 
 // MaxRungs and MaxTempered are the most rungs and states of a Tempering.
-const (
-	MaxRungs    = 4
-	MaxTempered = 4
-)
+const MaxRungs, MaxTempered = 4, 4
 
 // Tempering is parallel tempering by Metropolis, written down step by step: a chains.Process that shares nothing with package
 // chains/tempering. Each function below is the place of a bug; NewTempering sets them to what is right.

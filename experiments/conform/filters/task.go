@@ -15,6 +15,8 @@ import (
 	"math"
 	"slices"
 
+	"gonum.org/v1/gonum/floats"
+
 	"breadboard/chains"
 	"breadboard/chains/number"
 	"breadboard/chains/particle"
@@ -287,21 +289,11 @@ func (t *Task) leastBranches() float64 {
 	for _, kernel := range t.Kernels {
 		fewest := t.States()
 		for _, row := range kernel {
-			fewest = min(fewest, len(row)-countZeros(row))
+			fewest = min(fewest, floats.Count(func(p float64) bool { return p != 0 }, row))
 		}
 		ways *= float64(fewest)
 	}
 	return math.Pow(ways, float64(t.Particles))
-}
-
-// countZeros returns how many numbers are zero.
-func countZeros(v []float64) (n int) {
-	for _, x := range v {
-		if x == 0 {
-			n++
-		}
-	}
-	return n
 }
 
 // margin is how near the effective sample size may come to its threshold, as a part of it. Nearer, rounding decides whether

@@ -103,7 +103,7 @@ func stageHypotheses() []hypothesis {
 		changed("last stage left out", func(r *planted.Annealer) { planted.LastMoveOut(r); planted.LastIncrementOut(r) },
 			"Stage T, from b_(T-1) to b_T = 1, neither makes a move nor adds an increment, as where a loop over t ends at T - 1 (in reverse: begins there)."),
 		{"forward kernels in place of their reversals", func(s *setting) (*code, error) {
-			return s.edit(s.d == chains.Reverse && !s.reversible(), func(c *code) { c.Kernel = s.a.KernelAt })
+			return s.edit(s.d == chains.Reverse && !(s.a.Kernel() != nil && kernels.Reversible(s.a.Kernel())), func(c *code) { c.Kernel = s.a.KernelAt })
 		}, "A reverse chain moves by the forward kernel T_t of each stage t in place of its time reversal, which is another one."},
 	}
 }
@@ -112,9 +112,6 @@ func stageHypotheses() []hypothesis {
 func (s *setting) otherSide(d chains.Direction) (*code, error) {
 	return s.edit(s.d == d, func(c *code) { planted.OtherSide(c.Annealer) })
 }
-
-// reversible reports whether the kernel is its own time reversal at every stage.
-func (s *setting) reversible() bool { return s.a.Kernel() != nil && kernels.Reversible(s.a.Kernel()) }
 
 // lengthHypotheses are about the number of distributions.
 func lengthHypotheses() []hypothesis {

@@ -248,9 +248,6 @@ func (s *checkedSide) fault() bool {
 	return slices.ContainsFunc(s.results, func(r Result) bool { return r.Fault })
 }
 
-// patience says after how many runs no more are read to say which fault it is: 16 times as many as have made it certain, and 4096 at least.
-func patience(certain int) int { return max(16*certain, 1<<12) }
-
 // finished reports whether there is nothing left to read or to say: all sources have ended, or there is a fault and every faulty
 // side has its name, or has none, or has had time for it.
 func finished(sides []*checkedSide) bool {
@@ -269,7 +266,8 @@ func finished(sides []*checkedSide) bool {
 				certain = min(certain, r.At)
 			}
 		}
-		if s.namedAt == 0 && !s.unexplained && !s.ended && s.runs < patience(certain) {
+		// So many runs are read to say which fault it is: 16 times as many as have made it certain, and 4096 at least.
+		if s.namedAt == 0 && !s.unexplained && !s.ended && s.runs < max(16*certain, 1<<12) {
 			return false
 		}
 	}
