@@ -122,8 +122,8 @@ func allowed() map[string]string {
 		"experiments/conform":            below + rooms + declared + "experiments/crosscheck experiments/eprocess experiments/evidence experiments/external experiments/planted experiments/conform/hypotheses experiments/samples",
 		"experiments/conform/hypotheses": below + rooms + declared + "experiments/eprocess experiments/planted",
 		"experiments/conform/records":    declared + "chains/number chains/selector experiments/eprocess experiments/samples experiments/samples/files",
-		"experiments/conform/smc":        below + rooms + declared + "experiments/conform/records experiments/planted",
-		"experiments/conform/tempering":  below + "exact/kernel exact/program " + declared + "experiments/conform/records experiments/planted",
+		"experiments/conform/filters":    below + rooms + declared + "experiments/conform/records experiments/planted",
+		"experiments/conform/ladders":    below + "exact/kernel exact/program " + declared + "experiments/conform/records experiments/planted",
 		"experiments/sweep":              below + rooms + parts + declared,
 		"experiments/internal/casetest":  below + declared + "grid/longtest", // for tests only
 

@@ -9,8 +9,8 @@ import (
 
 	"breadboard/chains/particle"
 	"breadboard/experiments"
+	"breadboard/experiments/conform/filters"
 	"breadboard/experiments/conform/records"
-	"breadboard/experiments/conform/smc"
 )
 
 func (a *app) conformParticlesCommand() *cobra.Command {
@@ -66,7 +66,7 @@ since that size is never below 1, C must be above 0.5 for two particles.`,
 	addSelection(c, &selection, []int{3})
 	f, schemes := c.Flags(), particle.Forms()
 	f.Lookup("toy").DefValue = "random:2:0:3"
-	f.IntVar(&number, "particles", smc.MinParticles, fmt.Sprintf("number of particles, %d to %d", smc.MinParticles, smc.MaxParticles))
+	f.IntVar(&number, "particles", filters.MinParticles, fmt.Sprintf("number of particles, %d to %d", filters.MinParticles, filters.MaxParticles))
 	addSelector(f, &resample, "resample", particle.Systematic{}.String(), schemes.Syntaxes(), "resampling scheme: "+strings.Join(schemes.Syntaxes(), ", "))
 	completeOne(c, "resample", ofForms(schemes))
 	f.Float64Var(&threshold, "threshold", 1, "when particles are resampled: 1 at every stage, 0 never, C where the effective sample size is below C times their number")
@@ -79,7 +79,7 @@ func (a *app) particlesSpec(ctx context.Context, selection experiments.Selection
 	if err != nil {
 		return err
 	}
-	t, err := smc.New(ctx, cases[0], number, scheme, threshold)
+	t, err := filters.New(ctx, cases[0], number, scheme, threshold)
 	if err != nil {
 		return badInput(err)
 	}
@@ -101,5 +101,5 @@ The tests are e-processes: over all of them, and however often one looks, a fals
 		Args:              cobra.ExactArgs(1),
 		ValidArgsFunction: completeFolder,
 	}
-	return a.recordsCheck(c, "particles", []string{"runs", "conditional"}, func(folder string) (recordsTask, error) { return smc.ReadFolder(folder) })
+	return a.recordsCheck(c, "particles", []string{"runs", "conditional"}, func(folder string) (recordsTask, error) { return filters.ReadFolder(folder) })
 }

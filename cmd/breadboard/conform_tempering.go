@@ -7,10 +7,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"breadboard/chains/selector"
-	ladders "breadboard/chains/tempering"
+	"breadboard/chains/tempering"
 	"breadboard/experiments"
+	"breadboard/experiments/conform/ladders"
 	"breadboard/experiments/conform/records"
-	"breadboard/experiments/conform/tempering"
 	"breadboard/experiments/study"
 	"breadboard/toys"
 )
@@ -41,13 +41,13 @@ The tests are e-processes: over all of them, and however often one looks, a fals
   python3 my_tempering.py --task task --runs 100000 | breadboard conform tempering check task --stdin runs`,
 	}
 	c.AddCommand(annotate(a.temperingSpecCommand(), keepsNames), annotate(
-		a.recordsCheck(check, "tempering", []string{"runs", "trips"}, func(folder string) (recordsTask, error) { return tempering.ReadFolder(folder) }), pathArguments))
+		a.recordsCheck(check, "tempering", []string{"runs", "trips"}, func(folder string) (recordsTask, error) { return ladders.ReadFolder(folder) }), pathArguments))
 	return c
 }
 
 func (a *app) temperingSpecCommand() *cobra.Command {
-	toy, initial, scheme := "random:2:0:3", "tempered:0.3", string(ladders.DEO)
-	betas, scans, long, alpha := []float64{0, 0.3, 1}, tempering.MaxScans, 5, 0.0
+	toy, initial, scheme := "random:2:0:3", "tempered:0.3", string(tempering.DEO)
+	betas, scans, long, alpha := []float64{0, 0.3, 1}, ladders.MaxScans, 5, 0.0
 	c := &cobra.Command{
 		Use:   "spec",
 		Short: "Write a folder that says what to implement",
@@ -72,7 +72,7 @@ The path starts at --initial. From uniform, a swap ratio without the reference i
 			if err != nil {
 				return err
 			}
-			t, err := tempering.New(c.Context(), cases[0], betas, ladders.Scheme(scheme), scans, long)
+			t, err := ladders.New(c.Context(), cases[0], betas, tempering.Scheme(scheme), scans, long)
 			if err != nil {
 				return badInput(err)
 			}
@@ -84,11 +84,11 @@ The path starts at --initial. From uniform, a swap ratio without the reference i
 	addSelector(f, &initial, "initial", initial, initials.Syntaxes(), "where the path starts: "+strings.Join(initials.Syntaxes(), ", "))
 	f.Var(study.Numbers(&betas), "ladder", "the betas of the rungs, from 0 to 1")
 	f.StringVar(&scheme, "scheme", scheme, "which pairs are offered swaps: deo, the even and the odd ones in turn, or seo, by the flip of a coin")
-	f.IntVar(&scans, "scans", scans, fmt.Sprintf("number of scans of a run, 2 to %d", tempering.MaxScans))
+	f.IntVar(&scans, "scans", scans, fmt.Sprintf("number of scans of a run, 2 to %d", ladders.MaxScans))
 	f.IntVar(&long, "long-scans", long, "number of scans of a run in which round trips are counted")
 	completeOne(c, "toy", ofForms(targets))
 	completeOne(c, "initial", ofForms(initials))
-	completeOne(c, "scheme", among(selector.Plain(ladders.Schemes())))
+	completeOne(c, "scheme", among(selector.Plain(tempering.Schemes())))
 	addAlpha(c, &alpha)
 	return c
 }

@@ -1,3 +1,19 @@
+// Package conform answers: does somebody else's implementation of annealed importance sampling do what the task says, and
+// if it does not, what does it do instead? Chains that were made elsewhere are tested against the exact laws of a task (see
+// New), in every way that their columns allow: both ends, the log weights, all of these together, independence, and
+// the transitions and increments of whole paths. The tests are e-processes: over all of them, and at whatever time one looks,
+// a false alarm has at most a probability of alpha. Beside the verdict stand the odds of every known way to get it wrong
+// (package hypotheses), and what a pass is worth: which deviations would have been found.
+//
+// New makes a task of one annealing: what an implementer has to know to write it in another language. Files is the folder that he
+// gets: log f, betas, the exact matrix of the kernel at every stage, all conventions in words, one chain of each direction worked
+// out with every number, and programs with blanks. Read rebuilds the annealing from the folder, and refuses a folder whose numbers
+// are not those of the annealing that it names, bit for bit. It starts a program that a folder names only if its caller says so.
+//
+// Estimates of Z by any algorithm are held to what is claimed of them (ClaimForms, package eprocess).
+//
+// It never compares with a tolerance, but for the rounding of the numbers that were sent, and never says that an
+// implementation is right: only what was tested, and what would have been seen.
 package conform
 
 import (
@@ -6,6 +22,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"sync"
 
 	"breadboard/chains"
@@ -31,16 +48,12 @@ type Input struct {
 
 // Options says how to test.
 type Options struct {
-	Alpha float64 // the probability of a false alarm among all tests of the run
-	Seed  uint64  // of the noise with which log weights are put into bins
-	// LogZIncluded says that log weights hold log Z_1 as well.
-	LogZIncluded bool
-	// Estimates says what is claimed of estimates, where there are any.
-	Estimates Estimates
-	// Chains is the largest number of rows that are read of a source; 0 is all.
-	Chains int
-	// UntilDecided says to stop reading when a fault is certain and the odds say which one it is.
-	UntilDecided bool
+	Alpha        float64   // the probability of a false alarm among all tests of the run
+	Seed         uint64    // of the noise with which log weights are put into bins
+	LogZIncluded bool      // log weights hold log Z_1 as well
+	Estimates    Estimates // what is claimed of estimates, where there are any
+	Chains       int       // the largest number of rows that are read of a source; 0 is all
+	UntilDecided bool      // stop reading when a fault is certain and the odds say which one it is
 	Workers      int
 	Progress     func(rows int) // called with the number of rows that have been read since the last call; may be nil
 }
@@ -94,11 +107,10 @@ type checker struct {
 	certain   int // the number of draws after which the first fault was certain; 0 before it is
 }
 
-// Check tests what was sent against the exact laws of a task. All sources are read in rounds of twice as many rows as before,
-// and after each round every test is looked at, so that the results do not depend on the number of workers. Where the context
-// ends Check returns its error together with the outcome of the rows that have been read: the tests may be looked at whenever
-// one likes. Where it ends before the laws of chains are known and the first row is read there is no outcome, nor with any
-// other error.
+// Check tests what was sent against the exact laws of a task. All sources are read in rounds of twice as many rows as before, and after
+// each round every test is looked at, so that the results do not depend on the number of workers. Where the context ends Check returns its
+// error together with the outcome of the rows that have been read: the tests may be looked at whenever one likes. Where it ends before the
+// laws of chains are known and the first row is read there is no outcome, nor with any other error.
 func Check(ctx context.Context, t *Task, in Input, o Options) (*Outcome, error) {
 	return NewLaws(t).Check(ctx, in, o)
 }
@@ -172,7 +184,8 @@ func newChecker(ctx context.Context, l *Laws, in Input, o Options) (*checker, er
 	}
 	c.fixed = len(c.tests)
 	if c.movesOf = in.Moves; in.Moves != nil {
-		c.moves = newMoves(t.Case.Annealing(), c.state, func(t *test) { c.tests = append(c.tests, t) })
+		added := func(t *test) { c.tests = append(c.tests, t) }
+		c.moves = &moves{a: t.Case.Annealing(), state: c.state, place: map[float64]*movesAt{}, added: added}
 	}
 	return c, nil
 }
@@ -215,8 +228,7 @@ func (c *checker) addPair() {
 // pairs returns the number of chains that have come in both directions.
 func (c *checker) pairs() int { return min(c.sides[0].rows, c.sides[1].rows) }
 
-// The names of tests: of both directions together, and, after the direction, of the seeds of a program and of chains that
-// repeat others.
+// The names of tests: of both directions together, and, after the direction, of the seeds of a program and of chains that repeat others.
 const (
 	PairTest     = crosscheck.PairTest
 	OutcomesTest = "outcomes of both directions"
@@ -230,16 +242,13 @@ func (c *checker) addSeeds(in Input) {
 		if seeds == nil {
 			continue
 		}
+		what := "two seeds gave different chains"
+		if seeds.Identical {
+			what = "two seeds gave the same chains in the same order"
+		}
 		c.tests = append(c.tests, &test{
 			Result: Result{Test: chains.Direction(d).String() + SeedsTest}, draws: func() int { return seedChains },
-			value: func() (float64, func() string) {
-				return seeds.LogE, func() string {
-					if seeds.Identical {
-						return "two seeds gave the same chains in the same order"
-					}
-					return "two seeds gave different chains"
-				}
-			},
+			value: func() (float64, func() string) { return seeds.LogE, func() string { return what } },
 		})
 		if !seeds.Repeats {
 			c.remarks = append(c.remarks, fmt.Sprintf("the program gives other %s chains when it is asked for those of the same seed again, so that nobody can repeat a run", chains.Direction(d)))
@@ -265,7 +274,7 @@ func (c *checker) readTo(ctx context.Context, rows int) error {
 // takePending takes the first rows of sources that have not been taken because the run was interrupted.
 func (c *checker) takePending() {
 	for _, s := range c.sides {
-		if s != nil && s.pending != nil {
+		if s != nil {
 			s.takePending(c)
 		}
 	}
@@ -295,14 +304,12 @@ func (c *checker) readMoves(ctx context.Context, rows int) error {
 
 // take compares the chains of both directions, and reports progress. Both directions call it at the same time.
 func (c *checker) take(d chains.Direction, b *samples.Batch) {
-	c.lock.Lock()
-	defer c.lock.Unlock()
 	if c.pair != nil {
+		c.lock.Lock()
 		c.pair.Add(d, b.XFirst, b.XLast)
+		c.lock.Unlock()
 	}
-	if c.Progress != nil {
-		c.Progress(b.Rows)
-	}
+	c.report(b.Rows)
 }
 
 func (c *checker) report(rows int) {
@@ -339,10 +346,6 @@ func (c *checker) look() {
 
 // ended reports whether there is nothing left to read.
 func (c *checker) ended() bool {
-	for _, s := range c.sides {
-		if s != nil && !s.ended {
-			return false
-		}
-	}
-	return (c.moves == nil || c.movesEnd) && (c.estimates == nil || c.estimates.ended)
+	reading := slices.ContainsFunc(c.sides[:], func(s *side) bool { return s != nil && !s.ended })
+	return !reading && (c.moves == nil || c.movesEnd) && (c.estimates == nil || c.estimates.ended)
 }

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"reflect"
+	"slices"
 
 	"breadboard/experiments/samples"
 )
@@ -49,16 +50,15 @@ func (t *Task) document() document {
 		Format: format, Version: version,
 		Toy: c.Toy.Name, T: c.Distributions(), Path: c.Param("path"), Initial: c.Param("initial"), Schedule: c.Param("schedule"), Kernel: c.Param("kernel"),
 		Space: c.Toy.Space.String(), States: c.Toy.Space.States(), Sides: t.sides(), Columns: columnNames(t.Columns),
-		LogZ1: t.LogZ1, LogZT: t.LogZT, LogZRatio: t.LogZRatio(),
-		Conventions: conventions(), Betas: t.betas(),
+		LogZ1: t.LogZ1, LogZT: t.LogZT, LogZRatio: t.LogZRatio(), Conventions: conventions(), Betas: t.betas(),
 	}
 }
 
 // columnGroup is a column, or columns that a source has all together, with the field of samples.Columns that stands for it.
 type columnGroup struct {
-	name  string
-	names string // the names of the columns in a file
-	what  string
+	Name  string
+	Names string // the names of the columns in a file
+	What  string // what they hold
 	of    func(*samples.Columns) *bool
 }
 
@@ -80,7 +80,7 @@ func columnNames(c samples.Columns) []string {
 	names := []string{}
 	for _, g := range columnGroups() {
 		if *g.of(&c) {
-			names = append(names, g.name)
+			names = append(names, g.Name)
 		}
 	}
 	return names
@@ -88,30 +88,26 @@ func columnNames(c samples.Columns) []string {
 
 // columnsOf returns the columns of these names.
 func columnsOf(names []string) (c samples.Columns, err error) {
-next:
+	groups := columnGroups()
 	for _, name := range names {
-		for _, g := range columnGroups() {
-			if g.name == name && !*g.of(&c) {
-				*g.of(&c) = true
-				continue next
-			}
+		at := slices.IndexFunc(groups, func(g columnGroup) bool { return g.Name == name && !*g.of(&c) })
+		if at < 0 {
+			return c, fmt.Errorf("columns: %q is no column, or stands twice", name)
 		}
-		return c, fmt.Errorf("columns: %q is no column, or stands twice", name)
+		*groups[at].of(&c) = true
 	}
 	return c, nil
 }
 
 // conventions are whole sentences, which the README has too.
 func conventions() []string {
-	return []string{
-		"States are numbered from 0. On a grid the order is row-major: the last coordinate moves fastest.",
+	return []string{"States are numbered from 0. On a grid the order is row-major: the last coordinate moves fastest.",
 		"T counts both ends: f_1 is the initial distribution and f_T the target. Stages are t = 2..T.",
 		"All logarithms are natural. Log weights are sums of log f_t - log f_(t-1) over t = 2..T, and do not include log Z_1.",
 		"Forward: draw x_1 from p_1; for t = 2..T add the increment of stage t at x_(t-1), the state before the move, and then move by T_t, the kernel that leaves p_t invariant. The chain moves at every stage, the last too.",
 		"Reverse: draw x_T from p_T exactly; for t = T..2 move by the time reversal of T_t, and then add the same increment of stage t at x_(t-1), the state after the move.",
 		"x_first is x_1 and x_last is x_T in both directions: a reverse chain begins at x_last and ends at x_first.",
-		"Chains are independent, and each row of a file is one chain.",
-	}
+		"Chains are independent, and each row of a file is one chain."}
 }
 
 // encode returns task.json.

@@ -1,14 +1,15 @@
 package conform
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"strconv"
 
 	"breadboard/chains"
+	"breadboard/toys"
 )
 
 // exampleSeed is the seed of the worked example. It is fixed, so that the same task always has the same example.
@@ -101,11 +102,6 @@ const (
 	shownWorked = 10
 )
 
-// listed reports whether a stage is listed in the example.
-func listed(stage, T int) bool {
-	return T-1 <= maxWorked || stage-2 < shownWorked || T-stage < shownWorked
-}
-
 // workedExample is what example.json holds.
 type workedExample struct {
 	About   []string     `json:"about"`
@@ -129,8 +125,7 @@ func (t *Task) example(ctx context.Context, a *chains.Annealing) (*workedExample
 	return e, err
 }
 
-// work runs one chain in a direction. It is written out from the definition (see chains.Annealing), since it has to show
-// every number on the way.
+// work runs one chain in a direction, written out from the definition (see chains.Annealing), since it shows every number on the way.
 func (t *Task) work(ctx context.Context, a *chains.Annealing, d chains.Direction) (chain *workedChain, err error) {
 	T, n := a.Distributions(), a.States()
 	var seed [32]byte
@@ -148,7 +143,7 @@ func (t *Task) work(ctx context.Context, a *chains.Annealing, d chains.Direction
 	chain = &workedChain{Direction: d.String(), Start: start, XFirst: x, XLast: x}
 	chain.Choice = talk.take()[0]
 	chain.Choice.P = nil // a probability for each state of the space
-	weigh := newWeigher(t.Case.Annealing(), d)
+	weigh := &weigher{t.Case.Annealing(), d, make([]float64, n), make([]float64, n), make([]float64, n)}
 	total := 0.0
 	for i := 2; i <= T; i++ {
 		if ctx.Err() != nil {
@@ -174,17 +169,15 @@ func (t *Task) work(ctx context.Context, a *chains.Annealing, d chains.Direction
 		before, after, increment := weigh.at(stage, s.WeighedAt)
 		total += increment
 		s.LogFBefore, s.LogF, s.Increment, s.LogW = jsonNumber(before), jsonNumber(after), jsonNumber(increment), jsonNumber(total)
-		if listed(stage, T) {
+		if T-1 <= maxWorked || stage-2 < shownWorked || T-stage < shownWorked {
 			chain.Steps = append(chain.Steps, s)
 		} else {
 			chain.LeftOut++
 		}
 	}
 	chain.LogW = jsonNumber(total)
-	if d == chains.Reverse {
-		chain.XFirst = x
-	} else {
-		chain.XLast = x
+	if chain.XLast = x; d == chains.Reverse {
+		chain.XFirst, chain.XLast = x, chain.XFirst
 	}
 	return chain, nil
 }
@@ -208,11 +201,6 @@ type weigher struct {
 	direction     chains.Direction
 	before, after []float64
 	ratio         []float64
-}
-
-func newWeigher(a *chains.Annealing, d chains.Direction) *weigher {
-	n := a.States()
-	return &weigher{a, d, make([]float64, n), make([]float64, n), make([]float64, n)}
 }
 
 // at returns log f_{t-1} and log f_t of a state, and their difference with all its digits. Where f is zero the weight of a
@@ -240,9 +228,49 @@ func encodeExample(e *workedExample, err error) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	var b bytes.Buffer
-	out := json.NewEncoder(&b)
-	out.SetIndent("", " ")
-	err = out.Encode(e)
-	return b.Bytes(), err
+	data, err := json.MarshalIndent(e, "", " ")
+	return append(data, '\n'), err
+}
+
+// shortest writes a number in the fewest digits that read back as itself. An infinity is "-Inf" or "+Inf", which the
+// number parsers of Python, C and most other languages take.
+func shortest(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
+
+// jsonNumber is a number in JSON. JSON has none for an infinity, which is the text "-Inf" or "+Inf".
+type jsonNumber float64
+
+// MarshalJSON writes the shortest form.
+func (n jsonNumber) MarshalJSON() ([]byte, error) {
+	text := shortest(float64(n))
+	if math.IsInf(float64(n), 0) {
+		return []byte(`"` + text + `"`), nil
+	}
+	return []byte(text), nil
+}
+
+// numbers returns values as they are written in JSON.
+func numbers(values []float64) []jsonNumber {
+	out := make([]jsonNumber, len(values))
+	for i, v := range values {
+		out[i] = jsonNumber(v)
+	}
+	return out
+}
+
+// labels returns the function that names the states of a toy: by labels where it has them, else by numbers.
+func labels(toy *toys.Toy) func(x int) string {
+	if toy.InWords() {
+		return toy.Label
+	}
+	return strconv.Itoa
+}
+
+func tenDigits(v float64) string { return strconv.FormatFloat(v, 'g', 10, 64) }
+
+// twoNumbers writes two numbers, with as many digits as tell them apart.
+func twoNumbers(a, b float64) (string, string) {
+	if one, other := tenDigits(a), tenDigits(b); one != other || a == b {
+		return one, other
+	}
+	return shortest(a), shortest(b)
 }

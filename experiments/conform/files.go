@@ -14,7 +14,10 @@ import (
 	"sync"
 
 	"breadboard/chains"
+	"breadboard/chains/kernels"
 	"breadboard/chains/numpy"
+	"breadboard/exact"
+	"breadboard/exact/kernel"
 	"breadboard/toys"
 )
 
@@ -36,8 +39,7 @@ const (
 	exampleFile = "example.json"
 )
 
-// maxArray is the largest size, in bytes, of an array with a number for each stage and state, or for each stage and pair
-// of states.
+// maxArray is the largest size, in bytes, of an array with a number for each stage and state, or for each stage and pair of states.
 const maxArray = 64 << 20
 
 // maxNeighbours is the largest number of entries in the list of neighbours.
@@ -59,8 +61,7 @@ func (t *Task) Files(ctx context.Context) ([]File, error) {
 		{"logf.json", func() ([]byte, error) { return json.Marshal(numbers(t.Case.Toy.G)) }},
 	}
 	if !t.startsUniformly() {
-		files = append(files,
-			File{"logf_first.csv", func() ([]byte, error) { return t.logfCSV(t.logF(1)) }},
+		files = append(files, File{"logf_first.csv", func() ([]byte, error) { return t.logfCSV(t.logF(1)) }},
 			File{"logf_first.json", func() ([]byte, error) { return json.Marshal(numbers(t.logF(1))) }})
 	}
 	files = append(files, t.logFiles(ctx)...)
@@ -68,10 +69,10 @@ func (t *Task) Files(ctx context.Context) ([]File, error) {
 	files = append(files, t.held(ctx)...)
 	if n*t.Case.Toy.Space.Directions() <= maxNeighbours {
 		files = append(files,
-			File{"neighbours.npy", func() ([]byte, error) {
-				return numpy.Integers(t.neighbours(), n, t.Case.Toy.Space.Directions()), nil
-			}},
-			File{"neighbours.csv", func() ([]byte, error) { return t.neighboursCSV(), nil }})
+			File{"neighbours.npy", func() ([]byte, error) { return numpy.Integers(t.neighbours(), n, t.Case.Toy.Space.Directions()), nil }},
+			File{"neighbours.csv", func() ([]byte, error) {
+				return inLines(t.neighbours(), t.Case.Toy.Space.Directions(), strconv.Itoa), nil
+			}})
 	}
 	files = append(files, matrices.files(ctx, chains.Forward)...)
 	if !matrices.reversible {
@@ -112,8 +113,7 @@ func (t *Task) shape() []int {
 	return []int{t.Case.Toy.Space.States()}
 }
 
-// logfCSV returns log f as text: on a grid a line for each line along the last axis, on a graph a line
-// state,label,log_f for each state.
+// logfCSV returns log f as text: on a grid a line for each line along the last axis, on a graph a line state,label,log_f for each state.
 func (t *Task) logfCSV(logf []float64) ([]byte, error) {
 	var b bytes.Buffer
 	toy := t.Case.Toy
@@ -127,20 +127,10 @@ func (t *Task) logfCSV(logf []float64) ([]byte, error) {
 		return b.Bytes(), err
 	}
 	shape := t.shape()
-	cols := shape[len(shape)-1]
-	for x, v := range logf {
-		b.WriteString(shortest(v))
-		if x%cols == cols-1 {
-			b.WriteByte('\n')
-		} else {
-			b.WriteByte(',')
-		}
-	}
-	return b.Bytes(), nil
+	return inLines(logf, shape[len(shape)-1], shortest), nil
 }
 
-// stagesFit reports whether log f of every stage is small enough to be in the folder. Where it is not, working out a chain
-// would take too long as well.
+// stagesFit reports whether log f of every stage fits into the folder. Where it does not, working out a chain would take too long, too.
 func (t *Task) stagesFit() bool {
 	a := t.Case.Annealing()
 	return int64(a.Distributions())*int64(a.States())*8 <= maxArray
@@ -205,13 +195,11 @@ func (t *Task) neighbours() []int {
 	return list
 }
 
-// neighboursCSV returns a line for each state.
-func (t *Task) neighboursCSV() []byte {
-	var b []byte
-	directions := t.Case.Toy.Space.Directions()
-	for i, y := range t.neighbours() {
-		b = strconv.AppendInt(b, int64(y), 10)
-		if i%directions == directions-1 {
+// inLines writes values with commas between them, so many on a line.
+func inLines[V any](values []V, columns int, text func(V) string) (b []byte) {
+	for i, v := range values {
+		b = append(b, text(v)...)
+		if i%columns == columns-1 {
 			b = append(b, '\n')
 		} else {
 			b = append(b, ',')
@@ -232,10 +220,11 @@ func kernelIn(a *chains.Annealing, d chains.Direction, stage int) (chains.Kernel
 // replaces. Whoever reads the folder later would take it for one of this task. A folder that does not exist is right.
 func CheckFolder(dir string, files []File) error {
 	var stale []string
+	plain := strings.NewReplacer(`*`, `[*]`, `?`, `[?]`, `[`, `[[]`).Replace(dir) // as a pattern that means itself
 	for _, pattern := range []string{
 		"logf_first.*", stagesFile, initialFile, middleFile, "neighbours.*", "kernel.npy", "kernel_[0-9]*.npy", "reversal.npy", "reversal_[0-9]*.npy", exampleFile,
 	} {
-		paths, err := filepath.Glob(filepath.Join(escaped(dir), pattern))
+		paths, err := filepath.Glob(filepath.Join(plain, pattern))
 		if err != nil {
 			return err
 		}
@@ -252,7 +241,95 @@ func CheckFolder(dir string, files []File) error {
 	return nil
 }
 
-// escaped returns a path in which no character has a meaning of its own in a pattern.
-func escaped(dir string) string {
-	return strings.NewReplacer(`*`, `[*]`, `?`, `[?]`, `[`, `[[]`).Replace(dir)
+// matrices are the exact transition matrices of the kernel and of its time reversal.
+type matrices struct {
+	a          *chains.Annealing // centred, with its time reversals
+	reversible bool              // whether the kernel of every stage is its own time reversal
+	stages     []int             // the stages that fit: all of them, stages 2 and T, or none
+}
+
+// newMatrices returns the matrices of an annealing, of which it computes none.
+func newMatrices(a *chains.Annealing) *matrices {
+	m := &matrices{}
+	m.a, _ = a.Centred()
+	T, n := a.Distributions(), a.States()
+	one := int64(n) * int64(n) * 8
+	switch {
+	case int64(T-1)*one <= maxArray: // n^2 is below 2^43 and T below 2^17, so that the product fits
+		for stage := 2; stage <= T; stage++ {
+			m.stages = append(m.stages, stage)
+		}
+	case one <= maxArray:
+		m.stages = []int{2, T}
+	}
+	return m
+}
+
+// matrices returns the matrices of the task with the time reversals, which it finds where a kernel does not tell its own.
+func (t *Task) matrices(ctx context.Context) (*matrices, error) {
+	m := newMatrices(t.Case.Annealing())
+	with, err := exact.WithReversal(ctx, m.a)
+	if err != nil {
+		return nil, t.Case.Wrong(err)
+	}
+	m.a, m.reversible = with, true
+	if k := with.Kernel(); k != nil && chains.OfLibrary(k) {
+		m.reversible = kernels.Reversible(k)
+		return m, nil
+	}
+	for stage := 2; stage <= with.Distributions(); stage++ {
+		back, err := with.ReversalAt(stage)
+		if err != nil {
+			return nil, t.Case.Wrong(err)
+		}
+		table, made := back.(*chains.Tabulated) // where it was not made, the kernel itself is its reversal
+		own, is := with.KernelAt(stage).(*chains.Tabulated)
+		m.reversible = m.reversible && (!made || is && own == table)
+	}
+	return m, nil
+}
+
+// all reports whether every stage is in the folder.
+func (m *matrices) all() bool { return len(m.stages) == m.a.Distributions()-1 }
+
+// files returns the files of the matrices that move in a direction: one array of all stages, or one for each of the stages 2 and T.
+func (m *matrices) files(ctx context.Context, d chains.Direction) (files []File) {
+	name, n := "kernel", m.a.States()
+	if d == chains.Reverse {
+		name = "reversal"
+	}
+	if len(m.stages) > 0 && m.all() {
+		return []File{{name + ".npy", func() ([]byte, error) { return m.npy(ctx, d, m.stages, len(m.stages), n, n) }}}
+	}
+	for _, stage := range m.stages {
+		files = append(files, File{fmt.Sprintf("%s_%d.npy", name, stage), func() ([]byte, error) {
+			return m.npy(ctx, d, []int{stage}, n, n)
+		}})
+	}
+	return files
+}
+
+// npy returns the matrices of some stages as one array.
+func (m *matrices) npy(ctx context.Context, d chains.Direction, stages []int, shape ...int) ([]byte, error) {
+	n := m.a.States()
+	out, logf, row := numpy.Begin(shape...), make([]float64, n), make([]float64, n)
+	rows := &kernel.Rows{}
+	for _, stage := range stages {
+		k, err := kernelIn(m.a, d, stage)
+		if err != nil {
+			return nil, err
+		}
+		m.a.LogF(logf, stage)
+		if err := rows.Fill(ctx, k, logf); err != nil {
+			return nil, fmt.Errorf("stage t = %d: %w", stage, err)
+		}
+		for x := range n {
+			clear(row)
+			for _, e := range rows.Row(x) {
+				row[e.To] = e.P
+			}
+			out = numpy.AppendFloats(out, row)
+		}
+	}
+	return out, nil
 }

@@ -52,7 +52,6 @@ func TestGolden(t *testing.T) {
 	golden(t, "barrier_task.golden", files["task.json"])
 	golden(t, "barrier_readme.golden", files["README.md"])
 	golden(t, "barrier_example.golden", files["example.json"])
-
 	s := selection("file:testdata/zeros.csv", 4)
 	s.Kernel, s.Initial, s.Schedule = "compose:barker+suwa-todo-axis:0", "tempered:0.5", "power:2"
 	made := mustNew(t, s)
@@ -66,9 +65,7 @@ func TestGolden(t *testing.T) {
 func array(t testing.TB, data []byte) []float64 {
 	t.Helper()
 	_, values, err := toys.ParseNPY(data)
-	if err != nil {
-		t.Fatal(err)
-	}
+	longtest.NoError(t, err)
 	return values
 }
 
@@ -181,9 +178,7 @@ func TestLogFOfTheStart(t *testing.T) {
 	want, files := make([]float64, 6), contents(t, made)
 	made.Case.Annealing().LogF(want, 1)
 	_, text, err := toys.ParseCSV(files["logf_first.csv"])
-	if err != nil {
-		t.Fatal(err)
-	}
+	longtest.NoError(t, err)
 	var list []float64
 	longtest.NoError(t, json.Unmarshal(files["logf_first.json"], &list))
 	for form, is := range map[string][]float64{"npy": array(t, files["logf_first.npy"]), "csv": text, "json": list} {
@@ -196,8 +191,7 @@ func TestLogFOfTheStart(t *testing.T) {
 	}
 }
 
-// TestMatrices: those of the folder are the kernel's rows, leave p_t invariant, and have flows that are those of the
-// reversals turned round.
+// TestMatrices: those of the folder are the kernel's rows, leave p_t invariant, and have the flows of the reversals turned round.
 func TestMatrices(t *testing.T) {
 	for _, selector := range []string{"metropolis", "heatbath-scan", "suwa-todo", "compose:suwa-todo-axis:0+barker", "lazy:0.5:heatbath"} {
 		s := selection("random:2:0:3x4", 5)
@@ -269,8 +263,7 @@ func TestReversalOfAKernelFromOutside(t *testing.T) {
 	}
 }
 
-// turning goes around three states, and leaves each distribution invariant: every state is left for the next one at a
-// rate that makes all flows alike.
+// turning goes around three states and leaves each distribution invariant: the rates at which states are left make all flows alike.
 type turning struct{}
 
 func (turning) Move(c chains.Chooser, logf []float64, x int) int {
@@ -315,14 +308,9 @@ func TestTooLarge(t *testing.T) {
 				}
 			}
 		}
-		for _, name := range c.there {
-			if !names[name] {
-				t.Errorf("%s, T = %d: no %s", c.toy, c.T, name)
-			}
-		}
-		for _, name := range c.missing {
-			if names[name] {
-				t.Errorf("%s, T = %d: %s is there", c.toy, c.T, name)
+		for _, name := range slices.Concat(c.there, c.missing) {
+			if names[name] != slices.Contains(c.there, name) {
+				t.Errorf("%s, T = %d: %s is there: %v", c.toy, c.T, name, names[name])
 			}
 		}
 	}

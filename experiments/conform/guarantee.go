@@ -72,8 +72,7 @@ func (c *checker) guarantees(ctx context.Context, out *Outcome) error {
 	return err
 }
 
-// stateGuarantees returns the guarantee of the state of an end whose probability must deviate by the largest divergence to be
-// found, and none where one state is certain.
+// stateGuarantees returns the guarantee of the state of an end that is found the latest by its divergence; none where one state is certain.
 func (c *checker) stateGuarantees(s *side, end string, p []float64) []Guarantee {
 	var worst []Guarantee
 	for x, v := range p {
@@ -121,8 +120,7 @@ func (c *checker) levelGuarantees(s *side) []Guarantee {
 	return out
 }
 
-// meanGuarantee is about the mean of log w, given that the weight is finite and positive: its draws are such chains. It says why
-// where there is none.
+// meanGuarantee is about the mean of log w of chains whose weight is finite and positive. It says why where there is none.
 func (c *checker) meanGuarantee(ctx context.Context, s *side) (Guarantee, string, error) {
 	test := s.d.String() + " log w"
 	n := s.chain.Finite()

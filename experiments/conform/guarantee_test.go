@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 
+	"gonum.org/v1/gonum/floats"
+
 	"breadboard/chains"
 	"breadboard/experiments/crosscheck"
 	"breadboard/experiments/eprocess"
@@ -23,12 +25,9 @@ func TestGuarantees(t *testing.T) {
 	longtest.NotShort(t)
 	l := smallLaws(t)
 	const n, alpha = 2000, DefaultAlpha
-	runs := longtest.Times(20, 60)
+	runs := longtest.Times(20, 30)
 	least := runs - mostAlarms(runs, 0.01)
-	rows := 30_000
-	if longtest.Enabled() {
-		rows = 100_000
-	}
+	rows := longtest.Times(30_000, 100_000)
 	tried := map[string]int{}
 	for _, d := range directions {
 		right := many(t, l.task, d, rows, 11)
@@ -58,14 +57,8 @@ func TestGuarantees(t *testing.T) {
 						}
 					}
 					tried[strings.Fields(g.Quantity)[0]]++
-					if part == 1 && found < least {
-						t.Errorf("%s: found in %d of %d", what, found, runs)
-					}
-					if part < 1 && found > runs*9/10 {
-						t.Errorf("%s, which is half as far: found in %d of %d", what, found, runs)
-					}
-					if testing.Verbose() {
-						t.Logf("%s: found in %d of %d", what, found, runs)
+					if part == 1 && found < least || part < 1 && found > runs*9/10 {
+						t.Errorf("%s, %v of the way: found in %d of %d", what, part, found, runs)
 					}
 				}
 			}
@@ -100,23 +93,11 @@ func deviating(t *testing.T, right *samples.Batch, g Guarantee, value float64) f
 	var state int
 	var level float64
 	weights := make([]float64, right.Rows)
-	states := func(column []int32) func(rng *rand.Rand, n int) *samples.Batch {
-		event(weights, value, func(i int) bool { return int(column[i]) == state })
-		draw := resampling(weights)
-		return func(rng *rand.Rand, n int) *samples.Batch {
-			b := &samples.Batch{Rows: n}
-			for _, i := range draw(rng, n) {
-				b.XFirst = append(b.XFirst, right.XFirst[i])
-				b.XLast = append(b.XLast, right.XLast[i])
-			}
-			return b
-		}
-	}
 	switch {
 	case scans(g.Quantity, "P(x_1 = %d)", &state):
-		return states(right.XFirst)
+		event(weights, value, func(i int) bool { return int(right.XFirst[i]) == state })
 	case scans(g.Quantity, "P(x_T = %d)", &state):
-		return states(right.XLast)
+		event(weights, value, func(i int) bool { return int(right.XLast[i]) == state })
 	case scans(g.Quantity, "P(log w < %g)", &level):
 		event(weights, value, func(i int) bool { return right.LogW[i] < level })
 	case g.Quantity == "E[log w]":
@@ -124,11 +105,15 @@ func deviating(t *testing.T, right *samples.Batch, g Guarantee, value float64) f
 	default:
 		t.Fatalf("a guarantee about %s", g.Quantity)
 	}
-	draw := resampling(weights)
+	draw, ofWeights := resampling(weights), strings.Contains(g.Quantity, "log w")
 	return func(rng *rand.Rand, n int) *samples.Batch {
 		b := &samples.Batch{Rows: n}
 		for _, i := range draw(rng, n) {
-			b.LogW = append(b.LogW, right.LogW[i])
+			if ofWeights {
+				b.LogW = append(b.LogW, right.LogW[i])
+			} else {
+				b.XFirst, b.XLast = append(b.XFirst, right.XFirst[i]), append(b.XLast, right.XLast[i])
+			}
 		}
 		return b
 	}
@@ -178,12 +163,8 @@ func tilt(weights, logW []float64, mean float64) {
 
 // resampling returns a function that draws n indices with probabilities in proportion to weights.
 func resampling(weights []float64) func(rng *rand.Rand, n int) []int {
-	sums := make([]float64, len(weights))
-	total := 0.0
-	for i, w := range weights {
-		total += w
-		sums[i] = total
-	}
+	sums := floats.CumSum(make([]float64, len(weights)), weights)
+	total := sums[len(sums)-1]
 	return func(rng *rand.Rand, n int) []int {
 		out := make([]int, n)
 		for k := range out {
@@ -193,8 +174,7 @@ func resampling(weights []float64) func(rng *rand.Rand, n int) []int {
 	}
 }
 
-// TestCertainState: where a single state is possible nothing is promised of the probabilities of states, for there is no test of
-// which it could be said.
+// TestCertainState: where a single state is possible nothing is promised of the probabilities of states, since nothing tests them.
 func TestCertainState(t *testing.T) {
 	none := math.Inf(-1)
 	l := lawsOfFile(t, []float64{none, none, none, none, none, none, 1, none, none, none, none, none}, nil, 3)
@@ -236,12 +216,7 @@ func TestGuaranteesOfFinite(t *testing.T) {
 	none := math.Inf(-1)
 	l := lawsOfFile(t, []float64{0, 1, none, 2, 0.5, none, 1, -1, 0, 0.3, 0.7, none}, nil, 4)
 	right := many(t, l.task, chains.Forward, 3000, 5)
-	finite := 0
-	for _, v := range right.LogW {
-		if !math.IsInf(v, 0) {
-			finite++
-		}
-	}
+	finite := floats.Count(func(v float64) bool { return !math.IsInf(v, 0) }, right.LogW)
 	promised := false
 	for _, g := range checked(t, l, input(chains.Forward, source(right, short)), Options{}).Sides[0].Guarantees {
 		if g.Quantity == "E[log w]" {

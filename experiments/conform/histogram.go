@@ -1,6 +1,13 @@
 package conform
 
-import "breadboard/exact/weights"
+import (
+	"math"
+	"sort"
+
+	"gonum.org/v1/gonum/stat/distuv"
+
+	"breadboard/exact/weights"
+)
 
 // cells of a Histogram of log weights.
 const histogramCells = 100
@@ -95,15 +102,7 @@ func (h *Histogram) addStates(states []int32) {
 
 func (h *Histogram) addWeights(logw []float64) {
 	for _, v := range logw {
-		low, high := 0, len(h.Edges)
-		for low < high {
-			if middle := (low + high) / 2; v >= h.Edges[middle] {
-				low = middle + 1
-			} else {
-				high = middle
-			}
-		}
-		h.Counts[low]++
+		h.Counts[sort.Search(len(h.Edges), func(i int) bool { return !(v >= h.Edges[i]) })]++
 	}
 }
 
@@ -150,4 +149,149 @@ func (h *Histogram) PIT(parts int) []float64 {
 		}
 	}
 	return out
+}
+
+// Difference is how far the share of values below an edge is from its probability.
+type Difference struct {
+	P         float64 // the exact probability below the edge
+	Value     float64 // the share of the values below it, less P
+	Low, High float64 // the envelope of Value
+}
+
+// Differences returns the empirical distribution function less the exact one at every edge, with an envelope that right
+// values leave anywhere with a probability of at most alpha. The number of values below an edge is binomial, atoms or not; the
+// edges share alpha alike, so that the envelope is somewhat wide. It allows for the bounds on the exact probabilities.
+//
+// Source: Saeilynoja, Buerkner and Vehtari 2022, "Graphical test for discrete uniformity and its applications in goodness of
+// fit evaluation and multiple sample comparison", for the plot; they choose the share of an edge by simulation.
+func (h *Histogram) Differences(alpha float64) []Difference {
+	n := h.Total()
+	if n == 0 {
+		return nil
+	}
+	out := make([]Difference, len(h.Edges))
+	count, total := 0, float64(n)
+	for i, p := range h.below() {
+		count += h.Counts[i]
+		share := alpha / float64(len(h.Edges))
+		low, _ := binomialBand(n, p.Low, share)
+		_, high := binomialBand(n, p.High, share)
+		out[i] = Difference{p.Value, float64(count)/total - p.Value, float64(low)/total - p.Value, float64(high)/total - p.Value}
+	}
+	return out
+}
+
+// below returns bounds on the probability of a value below each edge.
+func (h *Histogram) below() []weights.Bracket {
+	if h.Below != nil {
+		return h.Below
+	}
+	out := make([]weights.Bracket, len(h.Edges))
+	p := 0.0
+	for i := range out {
+		p += h.P[i]
+		out[i] = weights.Bracket{Low: p, Value: p, High: p}
+	}
+	return out
+}
+
+// PITBand returns the shares between which each bar of PIT lies with a probability of about 1 - alpha where the law is right.
+// The band is that of a binomial count; where atoms are spread over several bars these vary less. It allows for the bounds on
+// the exact probabilities: PIT takes a probability for what may be off by the error at either edge of the cell that it is in.
+func (h *Histogram) PITBand(parts int, alpha float64) (low, high []float64) {
+	n := h.Total()
+	edges := h.below()
+	errorAt := func(u float64) float64 { // of the probability below a place in a cell
+		if u <= 0 || u >= 1 {
+			return 0
+		}
+		i := sort.Search(len(edges), func(i int) bool { return edges[i].Value >= u })
+		e := 0.0
+		for _, k := range []int{i - 1, i} {
+			if k >= 0 && k < len(edges) {
+				e = max(e, edges[k].Error())
+			}
+		}
+		return e
+	}
+	for k := range parts {
+		slack := errorAt(float64(k)/float64(parts)) + errorAt(float64(k+1)/float64(parts))
+		from, _ := binomialBand(n, 1/float64(parts)-slack, alpha)
+		_, to := binomialBand(n, 1/float64(parts)+slack, alpha)
+		low, high = append(low, float64(from)/float64(max(1, n))), append(high, float64(to)/float64(max(1, n)))
+	}
+	return low, high
+}
+
+// binomialBand returns the counts between which, both included, a binomial count of n lies with a probability of at least 1 - alpha, and
+// below and above which it lies with at most alpha/2 each. A probability below zero counts as zero, and one above one as one.
+func binomialBand(n int, p, alpha float64) (low, high int) {
+	switch {
+	case n == 0 || p <= 0:
+		return 0, 0
+	case p >= 1:
+		return n, n
+	}
+	b := distuv.Binomial{N: float64(n), P: p}
+	low = sort.Search(n, func(k int) bool { return b.CDF(float64(k)) > alpha/2 })
+	high = sort.Search(n, func(k int) bool { return 1-b.CDF(float64(k)) <= alpha/2 })
+	return low, high
+}
+
+const (
+	lawCells  = 60       // about the number of cells into which the range of an exact law is cut
+	lawTail   = 1e-3     // the probability of the law beyond either end of its range
+	lawBeside = lawCells // the number of cells beyond either end of the range, for log weights that are wrong
+	lawWidth  = 1e-12    // the least length of a cell relative to a log weight, so that no two edges are the same number
+	lawReach  = 0.25     // how far an edge may be moved, relative to the length of a cell
+)
+
+// lawHistogram returns the histogram of log weights in cells of about equal length, on a lattice with the same number of
+// points each, for figures of the law. The cells cover the law but for its tails, and as much again on either side. Where all
+// weights of the law are the same it has cells around them.
+func lawHistogram(name string, law *weights.Law) *Histogram {
+	low, high := finiteQuantile(law, lawTail), finiteQuantile(law, 1-lawTail)
+	width := max((high-low)/lawCells, lawWidth*max(math.Abs(low), math.Abs(high)))
+	if low == high {
+		width = 0.01 * max(1, math.Abs(low))
+	}
+	from := low - width/2
+	if law.Spacing > 0 { // edges half way between two points
+		width = law.Spacing * math.Ceil(width/law.Spacing*(1-1e-9))
+		from = low - law.Spacing/2
+	}
+	cells := max(1, int(math.Ceil((high-from)/width)))
+	var edges []float64
+	for k := -lawBeside; k <= cells+lawBeside; k++ {
+		edges = append(edges, from+float64(k)*width)
+	}
+	return newWeightHistogram(name, law, edges, lawReach*width)
+}
+
+// finiteQuantile is a quantile, or the end of the support where that is infinite.
+func finiteQuantile(l *weights.Law, q float64) float64 {
+	low, high := l.Support()
+	return max(low, min(high, l.Quantile(q).Value))
+}
+
+// addEqual counts log weights in a histogram of cells of about equal length. It goes to the cell that would be right if they
+// were the same, and from there to the right one.
+func (h *Histogram) addEqual(logw []float64) {
+	last := len(h.Edges)
+	if last < 2 {
+		h.addWeights(logw)
+		return
+	}
+	low := h.Edges[0]
+	each := float64(last-1) / (h.Edges[last-1] - low)
+	for _, v := range logw {
+		i := int(max(0, min(float64(last), 1+math.Floor((v-low)*each))))
+		for i > 0 && v < h.Edges[i-1] {
+			i--
+		}
+		for i < last && v >= h.Edges[i] {
+			i++
+		}
+		h.Counts[i]++
+	}
 }

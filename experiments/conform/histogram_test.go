@@ -74,8 +74,7 @@ func TestRightHistograms(t *testing.T) {
 	}
 }
 
-// TestHistogramLaw: the cells have the probabilities of the law, add up to one, and cover all but the tails; on a lattice
-// every edge is half way between two points.
+// TestHistogramLaw: cells have the probabilities of the law and cover all but its tails; on a lattice edges are half way between points.
 func TestHistogramLaw(t *testing.T) {
 	longtest.NotShort(t)
 	for toy, T := range atomicToys() {
@@ -110,8 +109,7 @@ func TestHistogramLaw(t *testing.T) {
 	}
 }
 
-// TestHistogramReach: there are cells beside the law for log weights that are wrong, and what is beyond them, infinities too, is
-// counted at the ends.
+// TestHistogramReach: there are cells beside the law for wrong log weights, and what is beyond them, infinities too, counts at the ends.
 func TestHistogramReach(t *testing.T) {
 	longtest.NotShort(t)
 	for toy, T := range atomicToys() {
@@ -227,9 +225,8 @@ func TestBinomialBand(t *testing.T) {
 	}
 }
 
-// TestEnvelopeCovers: the envelope of alpha is left by at most a share of alpha of right samples, and by more than a tenth of it:
-// it is not much too wide. Of 4000 samples at most 200 are expected to leave that of 5%; 260 or more would be seen with a
-// probability below 1e-4.
+// TestEnvelopeCovers: the envelope of alpha is left by at most a share of alpha of right samples, and by more than a tenth of it: it is not
+// much too wide. Of 4000 samples at most 200 are expected to leave that of 5%; 260 or more would be seen with a probability below 1e-4.
 func TestEnvelopeCovers(t *testing.T) {
 	longtest.NotShort(t)
 	const samples, alpha = 4000, 0.05
@@ -255,8 +252,7 @@ func TestEnvelopeCovers(t *testing.T) {
 	}
 }
 
-// TestEdgesAvoidAtoms: at an atom the bounds on a probability are as wide as the atom, and edges are put beside it. The quantiles of
-// this law have bounds of up to 0.02.
+// TestEdgesAvoidAtoms: edges are put beside atoms, where bounds are as wide as the atom; quantiles of this law have bounds of up to 0.02.
 func TestEdgesAvoidAtoms(t *testing.T) {
 	longtest.NotShort(t)
 	for _, h := range histogramsOf(chainLawsOf(t, "random:2:1:4x4", 5), chains.Reverse) {

@@ -7,7 +7,6 @@ import (
 	"sync"
 
 	"breadboard/chains"
-	"breadboard/exact"
 	"breadboard/experiments/conform/hypotheses"
 
 	"breadboard/experiments/crosscheck"
@@ -79,8 +78,7 @@ func (l *Laws) ofChains(ctx context.Context) (*crosscheck.ChainLaws, error) {
 	return laws, nil
 }
 
-// roundedBy returns the laws of whole chains whose log weights may be this far from what was computed. Those of whole chains
-// must be known.
+// roundedBy returns the laws of whole chains whose log weights may be this far from what was computed. Those of whole chains must be known.
 func (l *Laws) roundedBy(by float64) *crosscheck.ChainLaws {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -131,9 +129,4 @@ func (l *Laws) tellings(d chains.Direction, set *hypotheses.Set, logThreshold fl
 		l.told[key] = tellings(d, set, logThreshold)
 	}
 	return slices.Clone(l.told[key])
-}
-
-// original returns the annealing of the task as it is, with the time reversal of every stage.
-func (l *Laws) original(ctx context.Context) (*chains.Annealing, error) {
-	return exact.WithReversal(ctx, l.task.Case.Annealing())
 }

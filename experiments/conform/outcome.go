@@ -5,8 +5,11 @@ import (
 	"slices"
 
 	"breadboard/chains"
+	"breadboard/chains/selector"
 	"breadboard/experiments/conform/hypotheses"
+	"breadboard/experiments/crosscheck"
 	"breadboard/experiments/samples"
+	"breadboard/experiments/study/check"
 )
 
 // Side is what was found of the chains of one direction.
@@ -23,18 +26,14 @@ type Side struct {
 	// Survived is how many times as many chains were read as it takes to find the bug that is named. A bug that is on no list
 	// and close to it is told from it only by many of them. Where both directions have the same bug it is that of the one
 	// that finds it sooner. It is 0 where none is named or it is not known what it takes.
-	Survived float64
-	// Suspicion says what else the numbers seem to be; empty where there is none.
-	Suspicion string
-	// Telling says of each hypothesis how many chains tell it from the specification.
-	Telling []Telling
-	// Missing says which hypotheses are not considered, and why.
-	Missing    []string
+	Survived   float64
+	Suspicion  string       // what else the numbers seem to be; empty where there is none
+	Telling    []Telling    // how many chains tell each hypothesis from the specification
+	Missing    []string     // which hypotheses are not considered, and why
 	Histograms []*Histogram // of the ends and of log w, as far as they are known
 	// LogW counts log weights in cells of equal length, but for the first and the last; nil where they are not known.
-	LogW *Histogram
-	// Shift is the constant, in nats, that was taken from every log weight before it was counted.
-	Shift float64
+	LogW  *Histogram
+	Shift float64 // the constant, in nats, that was taken from every log weight before it was counted
 	// Fault is whether a test of these chains found a fault, or, where none of either direction did, one of both together.
 	Fault      bool
 	Guarantees []Guarantee // which deviations a pass rules out
@@ -74,17 +73,6 @@ func (c *checker) outcome() *Outcome {
 	return out
 }
 
-// pairTests returns the tests of both directions together.
-func (c *checker) pairTests() []*test {
-	var out []*test
-	for _, t := range c.tests[:c.fixed] {
-		if t.both {
-			out = append(out, t)
-		}
-	}
-	return out
-}
-
 // faulty reports whether the chains of a side are at fault: by a test of their own, or by one of both directions together
 // where neither has one of its own. A wrong law of one direction shows in the tests of both together as well.
 func (c *checker) faulty(s *side) bool {
@@ -97,7 +85,7 @@ func (c *checker) faulty(s *side) bool {
 			return false
 		}
 	}
-	return slices.ContainsFunc(c.pairTests(), found)
+	return slices.ContainsFunc(c.tests[:c.fixed], func(t *test) bool { return t.both && t.Fault })
 }
 
 // odds returns the odds of the hypotheses of every direction, as of gives them by itself, given the chains of both. They are nil
@@ -169,8 +157,7 @@ func (c *checker) beside(s *side) []hypotheses.Beside {
 	return out
 }
 
-// named returns the likeliest hypothesis and those that cannot be told from it, and nothing where it is that of none, or is
-// refused by the chains as well.
+// named returns the likeliest hypothesis with those that are like it; nothing where it is that of none, or is refused by the chains.
 func (c *checker) named(s *side, odds []hypotheses.Odds) []string {
 	best := odds[0]
 	if best.Name == hypotheses.Unknown || best.LogE >= c.logThreshold(0) {
@@ -228,10 +215,77 @@ func survived(rows int, all []Telling, name string) float64 {
 // fairChance is how many times as many chains as a fault takes are read before it counts as decided that none fits.
 const fairChance = 8
 
-// EnoughSurvived is how many times as many chains as it takes to find a bug are read before it is named. A law that is on no
-// list and differs from that of the bug by some hundredths of what the bug differs from the specification, in KL of a chain, is
-// then found as well.
+// EnoughSurvived is how many times as many chains as it takes to find a bug are read before it is named. A law that is on no list and
+// differs from that of the bug by some hundredths of what the bug differs from the specification, in KL of a chain, is then found as well.
 const EnoughSurvived = 32
 
 // decidedPosterior is the posterior probability from which on a hypothesis is taken to be decided.
 const decidedPosterior = 0.99
+
+// Result is the result of one test.
+type Result struct {
+	Test         string
+	Draws        int     // chains, or transitions, at the last look
+	LogE         float64 // the natural logarithm of the e-value at the last look
+	Statistic    string  // what deviates most from its law, in words
+	Fault        bool
+	LogThreshold float64 // the log of the e-value, in nats, from which on the test finds a fault
+	Where        string  // after how many draws the fault was certain, and in which row where there is one; empty without a fault
+	Idle         bool    // whether there is nothing that the test could find, for lack of what it needs. It is no pass then.
+	Looks        []Look  // the log e-value at each look
+}
+
+// Found implements check.Result. A test that could find nothing is open.
+func (r Result) Found() check.Finding {
+	f := check.Finding{Name: r.Test, Value: math.Exp(r.LogE), Tolerance: math.Exp(r.LogThreshold), Verdict: check.Pass, Where: r.Where}
+	switch {
+	case r.Fault:
+		f.Verdict = check.Fault
+	case r.Idle:
+		f.Verdict = check.Open
+	}
+	return f
+}
+
+// Log10E returns the decimal logarithm of the e-value.
+func (r Result) Log10E() float64 { return r.LogE / math.Ln10 }
+
+// Log10Threshold returns the decimal logarithm of the e-value from which on the test finds a fault.
+func (r Result) Log10Threshold() float64 { return r.LogThreshold / math.Ln10 }
+
+// Look is the log e-value of a test after a number of draws.
+type Look struct {
+	Draws int
+	LogE  float64
+}
+
+// test is an e-process, with what it found when it was last looked at.
+type test struct {
+	Result
+	draws func() int
+	value crosscheck.Value
+	both  bool // whether it is of both directions together
+	// row says in which row an impossible value was first seen; empty where there was none, and nil where the test sees none.
+	row  func() string
+	idle func() bool // whether the test cannot find anything; nil of a test that always can
+}
+
+// look brings the result up to date. A fault stays one: by Ville's inequality an e-process hardly ever reaches the threshold.
+func (t *test) look(logThreshold float64) {
+	logE, where := t.value()
+	t.Draws, t.LogE, t.Statistic, t.LogThreshold = t.draws(), logE, where(), logThreshold
+	t.Idle = t.idle != nil && t.idle()
+	if n := len(t.Looks); n == 0 || t.Looks[n-1].Draws < t.Draws {
+		t.Looks = append(t.Looks, Look{t.Draws, logE})
+	}
+	if t.Fault || !(logE >= logThreshold || math.IsNaN(logE)) {
+		return
+	}
+	t.Fault = true
+	t.Where = "after " + selector.Count(t.Draws, "draw")
+	if t.row != nil {
+		if at := t.row(); at != "" {
+			t.Where = at
+		}
+	}
+}

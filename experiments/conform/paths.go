@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"strconv"
 
 	"breadboard/chains"
 	"breadboard/chains/number"
@@ -17,8 +18,7 @@ import (
 // maxPathCells bounds the memory for the transitions of all stages, some hundred megabytes.
 const maxPathCells = 1 << 24
 
-// paths tests whole paths: each stage's transitions against the exact rows, and each increment, which the path determines,
-// against the exact one.
+// paths tests whole paths: the transitions of each stage against exact rows, and increments against those that the path determines.
 type paths struct {
 	direction chains.Direction
 	right     *planted.Annealer
@@ -70,8 +70,7 @@ func (p *paths) add(b *samples.Batch, logw []float64, offset float64) {
 	p.rows += b.Rows
 }
 
-// weigh compares the increments of one path, and their sum with the log weight. After one that is infinite the others have no
-// effect on the weight, and are not compared.
+// weigh compares the increments of one path, and their sum with the log weight. Those after an infinite one have no effect and are left out.
 func (p *paths) weigh(b *samples.Batch, logw []float64, offset float64, i int) {
 	total := 0.0
 	for step := 1; step <= p.right.Steps() && !math.IsInf(total, 0); step++ {
@@ -110,13 +109,12 @@ func (p *paths) found(format string, args ...any) {
 	p.wrongs++
 }
 
-// tests returns the tests of the paths. That of the increments has an e-value of one as long as all are right: nothing is
-// random about them.
+// tests returns the tests of the paths. That of the increments has an e-value of one while all are right, as nothing is random.
 func (p *paths) tests() []*test {
 	drawn := func() int { return p.rows }
 	var out []*test
 	for i, s := range p.stages {
-		out = append(out, &test{Result: Result{Test: fmt.Sprintf("%s transitions at t = %d", p.direction, i+2)}, draws: drawn, value: s.value, row: s.first})
+		out = append(out, &test{Result: Result{Test: fmt.Sprintf("%s transitions at t = %d", p.direction, i+2)}, draws: drawn, value: s.value, row: func() string { return s.wrong }})
 	}
 	out = append(out, &test{Result: Result{Test: p.direction.String() + " transitions of all stages"}, draws: drawn, value: p.together})
 	if !p.weighed {
@@ -178,8 +176,6 @@ func (m *transitions) add(row int, from, to []int32) {
 	}
 }
 
-func (m *transitions) first() string { return m.wrong }
-
 // value returns the log e-value. Given the states that moves come from, those from each state have an e-value, and so has
 // their product; the result is the average of the product and of the mean over the states.
 func (m *transitions) value() (float64, func() string) {
@@ -196,4 +192,93 @@ func (m *transitions) value() (float64, func() string) {
 	return number.LogMean([]float64{all, number.LogMean(each)}), func() string {
 		return "from state " + m.state(worst) + " to " + eprocess.WorstCell(m.counts[worst*m.n:][:m.n], m.cell[worst*m.n:][:m.n], m.state)
 	}
+}
+
+// sameBeta is how far a beta may be from that of a stage to be taken for it: it may have been written with few digits.
+const sameBeta = 1e-9
+
+// maxBetas is the largest number of different betas of single moves.
+const maxBetas = 1000
+
+// moves tests single moves of the kernel, each at a beta of its own.
+type moves struct {
+	a     *chains.Annealing
+	state func(x int) string
+	at    []*movesAt
+	place map[float64]*movesAt // by beta
+	rows  int
+	added func(*test) // called with each new test, for the betas are known only when they are read
+}
+
+// movesAt are the moves at one beta.
+type movesAt struct {
+	*transitions
+	beta  float64
+	moved int
+}
+
+// add takes the next moves.
+func (m *moves) add(ctx context.Context, b *samples.Batch) error {
+	for i, beta := range b.Beta {
+		at := m.place[beta]
+		if at == nil {
+			var err error
+			if at, err = m.open(ctx, beta); err != nil {
+				return fmt.Errorf("row %d: %w", b.First+i, err)
+			}
+		}
+		at.transitions.add(b.First+i, b.From[i:i+1], b.To[i:i+1])
+		at.moved++
+	}
+	m.rows += b.Rows
+	return nil
+}
+
+// open begins the test of the moves at a beta.
+func (m *moves) open(ctx context.Context, beta float64) (*movesAt, error) {
+	if !(beta >= 0 && beta <= 1) {
+		return nil, fmt.Errorf("beta is %v; write an inverse temperature from 0 to 1", beta)
+	}
+	if len(m.place) == maxBetas {
+		return nil, fmt.Errorf("there are more than %d different betas; test fewer at a time", maxBetas)
+	}
+	k, logf, exact, err := m.kernel(beta)
+	if err != nil {
+		return nil, err
+	}
+	for _, old := range m.at {
+		if old.beta == exact { // the same stage, written in another way
+			m.place[beta] = old
+			return old, nil
+		}
+	}
+	if n := float64(len(logf)); n*n*float64(len(m.at)+1) > maxPathCells {
+		return nil, fmt.Errorf("the moves between %d states at %s have more than %d cells; test fewer betas at a time, or a smaller toy", len(logf), selector.Count(len(m.at)+1, "beta"), maxPathCells)
+	}
+	rows, err := kernel.NewRows(ctx, k, logf)
+	if err != nil {
+		return nil, err
+	}
+	at := &movesAt{transitions: newTransitions(rows, m.state), beta: exact}
+	m.at = append(m.at, at)
+	m.place[beta] = at
+	name := "moves at beta = " + strconv.FormatFloat(exact, 'g', -1, 64)
+	m.added(&test{Result: Result{Test: name}, draws: func() int { return at.moved }, value: at.value, row: func() string { return at.wrong }})
+	return at, nil
+}
+
+// kernel returns the kernel and log f at a beta: of a stage that has it, or of the path there, where all stages have the same kernel.
+func (m *moves) kernel(beta float64) (chains.Kernel, []float64, float64, error) {
+	logf := make([]float64, m.a.States())
+	for t := 2; t <= m.a.Distributions(); t++ {
+		if b := m.a.Beta(t); math.Abs(b-beta) <= sameBeta {
+			m.a.LogF(logf, t)
+			return m.a.KernelAt(t), logf, b, nil
+		}
+	}
+	if m.a.Kernel() == nil {
+		return nil, nil, 0, fmt.Errorf("beta is %v, at which no stage is, and the kernel is known at stages only; write one of the betas of task.json", beta)
+	}
+	m.a.Path().LogF(logf, chains.At(beta))
+	return m.a.Kernel(), logf, beta, nil
 }

@@ -5,17 +5,16 @@ import (
 	"fmt"
 	"math"
 	"math/cmplx"
-	"math/rand/v2"
 	"strings"
 	"testing"
 
 	"gonum.org/v1/gonum/dsp/fourier"
+	"gonum.org/v1/gonum/floats"
 
 	"breadboard/chains"
 	"breadboard/chains/kernels"
 	annealingpaths "breadboard/chains/paths"
 	"breadboard/chains/schedules"
-	"breadboard/exact/kernel"
 	"breadboard/exact/weights"
 	"breadboard/experiments/crosscheck"
 	"breadboard/experiments/eprocess"
@@ -37,16 +36,13 @@ func lawsOn(t testing.TB, space grid.Graph, g []float64, T int) *crosscheck.Chai
 	t.Helper()
 	path := longtest.Must(annealingpaths.NewGeometric(nil, g))(t)
 	a := longtest.Sure(chains.NewAnnealing(path, schedules.Linear{}, kernels.Metropolis{Space: space}, T))
-	l := longtest.Sure(crosscheck.NewChainLaws(context.Background(), a))
-	return l
+	return longtest.Sure(crosscheck.NewChainLaws(context.Background(), a))
 }
 
 func bounds(t testing.TB, l *crosscheck.ChainLaws, d chains.Direction, n int) (low, high Tilt) {
 	t.Helper()
 	low, high, err := LeastTilts(context.Background(), l, d, n, threshold())
-	if err != nil {
-		t.Fatal(err)
-	}
+	longtest.NoError(t, err)
 	return low, high
 }
 
@@ -59,14 +55,10 @@ func lattice(t testing.TB, l *crosscheck.ChainLaws, d chains.Direction, theta fl
 		of = law.Reverse
 	}
 	values, p = of.Points()
-	total := 0.0
 	for i, v := range values {
 		p[i] *= math.Exp(theta * v)
-		total += p[i]
 	}
-	for i := range p {
-		p[i] /= total
-	}
+	floats.Scale(1/floats.Sum(p), p)
 	return values, p
 }
 
@@ -168,117 +160,6 @@ func TestChop(t *testing.T) {
 	}
 }
 
-// tiltedChains draws log weights of forward chains under a tilt, exactly: every choice is tilted by the expectation of
-// exp(theta log w) over what follows it.
-type tiltedChains struct {
-	start choice
-	move  [][]choice  // by stage and state
-	add   [][]float64 // by stage, the increment at each state before the move
-}
-
-func newTiltedChains(t testing.TB, a *chains.Annealing, theta float64) *tiltedChains {
-	t.Helper()
-	n, T := a.States(), a.Distributions()
-	c := &tiltedChains{move: make([][]choice, T+1), add: make([][]float64, T+1)}
-	rest := make([]float64, n) // E[exp(theta times what is still to come) | x_t]
-	for x := range rest {
-		rest[x] = 1
-	}
-	before, here := make([]float64, n), make([]float64, n)
-	for stage := T; stage >= 2; stage-- {
-		a.LogF(here, stage)
-		a.LogF(before, stage-1)
-		rows := longtest.Sure(kernel.NewRows(context.Background(), a.KernelAt(stage), here))
-		c.add[stage] = make([]float64, n)
-		next := make([]float64, n)
-		for x := range n {
-			c.add[stage][x] = here[x] - before[x]
-			p := make([]float64, n)
-			for _, e := range rows.Row(x) {
-				p[e.To] += e.P * rest[e.To]
-			}
-			c.move[stage] = append(c.move[stage], choiceOf(p))
-			for _, v := range p {
-				next[x] += v
-			}
-			next[x] *= math.Exp(theta * c.add[stage][x])
-		}
-		rest = next
-	}
-	c.start = choiceOf(rest) // x_1 is uniform
-	return c
-}
-
-// choice is a law on the states that have a probability.
-type choice struct {
-	states []int
-	below  []float64 // the distribution function
-}
-
-func choiceOf(p []float64) (c choice) {
-	total := 0.0
-	for x, v := range p {
-		if v > 0 {
-			total += v
-			c.states, c.below = append(c.states, x), append(c.below, total)
-		}
-	}
-	for i := range c.below {
-		c.below[i] /= total
-	}
-	return c
-}
-
-func (c choice) pick(rng *rand.Rand) int {
-	u, i := rng.Float64(), 0
-	for c.below[i] <= u {
-		i++
-	}
-	return c.states[i]
-}
-
-func (c *tiltedChains) logW(rng *rand.Rand) float64 {
-	x, w := c.start.pick(rng), 0.0
-	for stage := 2; stage < len(c.move); stage++ {
-		w += c.add[stage][x]
-		x = c.move[stage][x].pick(rng)
-	}
-	return w
-}
-
-// TestSimulatedPower: on EASY, where the law of log w is no table, samples of 1000 chains under the tilts are found as often as
-// they should. The count is off by five standard errors once in 10^6 choices of the seed.
-func TestSimulatedPower(t *testing.T) {
-	const n = 1000
-	longtest.NotShort(t)
-	samples := longtest.Times(200, 400)
-	l := powerLawsOf(t, "easy", 12)
-	low, high := bounds(t, l, chains.Forward, n)
-	powers, k := l.CGF(chains.Forward)
-	for i, tilt := range []Tilt{low, high} {
-		c := newTiltedChains(t, l.Annealing(), tilt.Theta)
-		rng := rand.New(rand.NewPCG(7, uint64(i)))
-		found, mean := 0, 0.0
-		for range samples {
-			sum := 0.0
-			for range n {
-				sum += c.logW(rng)
-			}
-			if eprocess.WeightsLogE(sum, n, powers, k) >= threshold() {
-				found++
-			}
-			mean += sum / float64(n*samples)
-		}
-		se := math.Sqrt(float64(samples) * eprocess.Found * (1 - eprocess.Found))
-		if off := float64(found) - float64(samples)*eprocess.Found; math.Abs(off) > 5*se {
-			t.Errorf("%+v: found in %d of %d samples", tilt, found, samples)
-		}
-		if math.Abs(mean-tilt.Mean) > 5*2/math.Sqrt(float64(n*samples)) { // the standard deviation of log w is below 2
-			t.Errorf("%+v: the samples have mean %v", tilt, mean)
-		}
-	}
-}
-
 // TestManyChains: with so many chains that the sum is normal, the deviation of the mean is that at which one of the terms
 // exp(l sum - n K(l)) of the e-value reaches the threshold with the probability Found, up to the logarithm of their
 // number, which is what the average over them costs. The smallest l would keep the deviation above some l/2 of the variance,
@@ -324,11 +205,7 @@ func TestRefused(t *testing.T) {
 		l         *crosscheck.ChainLaws
 		n         int
 		threshold float64
-	}{
-		"999 chains":       {l, 999, 20},
-		"log threshold of": {l, 1000, 4},
-		"does not vary":    {flat, 1000, 20},
-	} {
+	}{"999 chains": {l, 999, 20}, "log threshold of": {l, 1000, 4}, "does not vary": {flat, 1000, 20}} {
 		if _, _, err := LeastTilts(context.Background(), c.l, chains.Forward, c.n, c.threshold); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want %q", err, want)
 		}

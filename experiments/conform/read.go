@@ -23,9 +23,8 @@ const maxTaskFile = 8 << 20
 // fails unless log f of the ends, log f of every stage and all betas are those of the folder, bit for bit: then the folder
 // was edited, or a file that it names was, or another version of this program has written it.
 //
-// A toy, a schedule, and on a grid an initial distribution and the middle of a path that came from files are read from
-// the folder itself, which can be moved to another machine. All other files are read from the absolute paths in
-// task.json.
+// A toy, a schedule, and on a grid an initial distribution and the middle of a path that came from files are read from the folder itself,
+// which can be moved to another machine. All other files are read from the absolute paths in task.json.
 //
 // A kernel exec:COMMAND is a program that Read would start. Since anybody may have written the folder, Read refuses such a
 // task where programs is nil. A caller gives programs only where its user has said that this program may be started.
@@ -34,15 +33,14 @@ func Read(ctx context.Context, dir string, programs *external.Programs) (*Task, 
 	data, err := selector.ReadFile(path, maxTaskFile)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("%s is no folder of a task, which has a file %s: %w", dir, taskFile, err)
-	}
-	if err != nil {
+	} else if err != nil {
 		return nil, err
 	}
 	d, err := decode(data)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
+	var t *Task
+	if err == nil {
+		t, err = d.build(ctx, dir, programs)
 	}
-	t, err := d.build(ctx, dir, programs)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
@@ -78,8 +76,7 @@ func (d *document) build(ctx context.Context, dir string, programs *external.Pro
 	return t, nil
 }
 
-// check fails for a document that is not to be built: it may ask for more than a task can be, or for what its reader does
-// not want.
+// check fails for a document that is not to be built: it may ask for more than a task can be, or for what its reader does not want.
 func (d *document) check(programs *external.Programs) error {
 	switch {
 	case d.T < 2 || d.T > MaxDistributions:
@@ -94,13 +91,12 @@ func (d *document) check(programs *external.Programs) error {
 	return nil
 }
 
-// parts returns the selectors by the names of the parts.
+// parts returns the log probability of chains of the law h with a part of another one, averaged over all others and over the shares.
 func (d *document) parts() experiments.Params {
 	return experiments.Params{{Name: "toy", Value: d.Toy}, {Name: "path", Value: d.Path}, {Name: "initial", Value: d.Initial}, {Name: "schedule", Value: d.Schedule}, {Name: "kernel", Value: d.Kernel}}
 }
 
-// selection returns the selection of the one case, with the folder's own files in place of those that they are copies of.
-// It fails where the toy is on another space.
+// selection returns the selection of the case, with the folder's copies of files. It fails where the toy is on another space.
 func (d *document) selection(ctx context.Context, dir string, programs *external.Programs) (s experiments.Selection, err error) {
 	parts := d.parts()
 	name, held := heldName("toy", nil, d.Toy)
@@ -131,8 +127,7 @@ func (d *document) selection(ctx context.Context, dir string, programs *external
 	}, nil
 }
 
-// requireAbsolute fails where a part of the case names a file by a relative path, which would be another file wherever
-// the program is run.
+// requireAbsolute fails where a part of the case names a file by a relative path, which would be another file wherever the program is run.
 func requireAbsolute(p experiments.Param) error {
 	for _, file := range filesOf(p.Value) {
 		if !filepath.IsAbs(file) {
@@ -142,8 +137,7 @@ func requireAbsolute(p experiments.Param) error {
 	return nil
 }
 
-// named returns the case with the names that the document has for what was read from the folder: the case stays the same
-// wherever the folder is.
+// named returns the case with the document's names for what was read from the folder, so that it is the same wherever that is.
 func (d *document) named(c experiments.Case) experiments.Case {
 	if _, held := heldName("toy", nil, d.Toy); held {
 		toy := *c.Toy
@@ -194,8 +188,7 @@ func (t *Task) verify(ctx context.Context, dir string) error {
 	return nil
 }
 
-// arrays returns the files that are verified: log f, and the matrices where the kernel is from files of matrices, which
-// may have changed.
+// arrays returns the files that are verified: log f, and the matrices where the kernel is from files of matrices, which may have changed.
 func (t *Task) arrays(ctx context.Context) []File {
 	files := t.logFiles(ctx)
 	if len(filesOf(t.Case.Param("kernel"))) > 0 {
@@ -219,15 +212,9 @@ func differenceOf(path string, want []byte) (string, error) {
 	if err != nil || bytes.Equal(is, want) {
 		return "", err
 	}
-	return firstDifference(is, want), nil
-}
-
-// firstDifference says where two contents of one length differ.
-func firstDifference(is, want []byte) string {
-	for i := range is {
-		if is[i] != want[i] {
-			return fmt.Sprintf("they differ from byte %d on", i)
-		}
+	first := 0
+	for is[first] == want[first] {
+		first++
 	}
-	return "they are the same"
+	return fmt.Sprintf("they differ from byte %d on", first), nil
 }

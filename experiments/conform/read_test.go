@@ -27,20 +27,16 @@ func TestBatchesAndWorkers(t *testing.T) {
 	late := drawn(t, l.task, chains.Reverse, 1100, 1)
 	late.Increments[0][900]++ // so that most runs have no guarantees, which take longer than all else
 	moves := movesOf(t, l, kernels.Metropolis{Space: l.task.Case.Toy.Space}, []float64{0, 0.3, 1}, 1300)
-	values := &samples.Batch{Rows: 900}
-	for _, v := range wrong.LogW[:900] {
-		values.LogZ = append(values.LogZ, v+l.task.LogZ1)
-	}
+	values := moved(wrong.LogW[:900], l.task.LogZ1)
 	run := func(workers, most int, cut func(int) int) *Outcome {
 		in := Input{
 			Forward: source(wrong, everything), Reverse: source(late, everything),
-			Moves: source(moves, transitionsOnly), Estimates: source(values, samples.Columns{LogZ: true}),
+			Moves: source(moves, transitionsOnly), Estimates: estimates(values...),
 		}
 		for _, s := range []samples.Source{in.Forward, in.Reverse, in.Moves, in.Estimates} {
 			s.(*rows).cut = cut
 		}
-		out := longtest.Must(l.Check(context.Background(), in, Options{Alpha: DefaultAlpha, Workers: workers, Chains: most, Estimates: unbiased()}))(t)
-		return out
+		return checked(t, l, in, Options{Workers: workers, Chains: most, Estimates: unbiased()})
 	}
 	calms := map[int]*Outcome{} // by the largest number of rows
 	rng := rand.New(newSource(1))
@@ -234,8 +230,7 @@ func (s stalling) Next(ctx context.Context, n int) (*samples.Batch, error) {
 	return s.rows.Next(ctx, min(n, s.from-s.at))
 }
 
-// TestWaitingSources: a source that hangs does not keep an ended run from coming back, and the other direction's error ends
-// the wait.
+// TestWaitingSources: a source that hangs does not keep an ended run from coming back, and the other direction's error ends the wait.
 func TestWaitingSources(t *testing.T) {
 	longtest.NotShort(t)
 	l := smallLaws(t)
@@ -276,8 +271,7 @@ func TestProgress(t *testing.T) {
 	}
 }
 
-// learning is a source that finds out only after ten rows how its numbers are written, as one does whose first numbers happen
-// to be short.
+// learning is a source that finds out only after ten rows how its numbers are written, as one does whose first numbers happen to be short.
 type learning struct{ *rows }
 
 func (s learning) Precision() samples.Precision {

@@ -13,11 +13,10 @@ import (
 	"breadboard/grid"
 )
 
-// maxPicture is the largest number of rows and of columns of the picture of state numbers.
-const maxPicture = 20
-
-// maxReadmeStages is the largest T of which the README shows the worked chains.
-const maxReadmeStages = 20
+const (
+	maxPicture      = 20 // the largest number of rows and of columns of the picture of state numbers
+	maxReadmeStages = 20 // the largest T of which the README shows the worked chains
+)
 
 // page is what the template of the README is filled with.
 type page struct {
@@ -41,11 +40,6 @@ type page struct {
 	Paths                              bool
 	Axes                               []string // of a grid whose axes have labels: the name of each, and its labels
 }
-
-// Name, Names and What return what the README says of a column.
-func (g columnGroup) Name() string  { return g.name }
-func (g columnGroup) Names() string { return g.names }
-func (g columnGroup) What() string  { return g.what }
 
 // kernelWords is a kernel in words. The text is empty where the kernel is known by its matrix alone.
 type kernelWords struct{ Name, Text string }
@@ -95,7 +89,7 @@ func (t *Task) readme(names []string, m *matrices, example func() (*workedExampl
 	}
 	for _, g := range columnGroups() {
 		if *g.of(&t.Columns) {
-			p.Wanted = append(p.Wanted, g.names)
+			p.Wanted = append(p.Wanted, g.Names)
 		}
 		p.Groups = append(p.Groups, g)
 	}
@@ -127,8 +121,7 @@ func wordsOf(m *matrices, d chains.Direction) kernelWords {
 	return kernelWords{chains.NameOf(k), kernels.Words(k)}
 }
 
-// picture returns the numbers of the states of a plane, laid out as the plane is; "" for any other grid and for a large
-// plane.
+// picture returns the numbers of the states of a plane, laid out as the plane is; "" for any other grid and for a large plane.
 func picture(l *grid.Lattice) string {
 	if l.Dims() != 2 || l.Side(0) > maxPicture || l.Side(1) > maxPicture {
 		return ""

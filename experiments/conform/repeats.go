@@ -40,15 +40,11 @@ type repeats struct {
 }
 
 const (
-	// repeatedBlock is the length of a block that is looked up.
-	repeatedBlock = 8
-	// keptChains is the number of chains of which repetitions are found.
-	keptChains = 1 << 20
-	// repeatFactor is an odd number with bits that look random.
-	repeatFactor = 0x9e3779b97f4a7c15
-	// mostEnds is the largest number of pairs of ends that are counted.
-	mostEnds = 1 << 16
-	none     = -1
+	repeatedBlock = 8                  // the length of a block that is looked up
+	keptChains    = 1 << 20            // the number of chains of which repetitions are found
+	repeatFactor  = 0x9e3779b97f4a7c15 // an odd number with bits that look random
+	mostEnds      = 1 << 16            // the largest number of pairs of ends that are counted
+	none          = -1
 )
 
 // repeatRates returns the probabilities with which chains may repeat others.
@@ -74,13 +70,11 @@ func newCopies() copies {
 
 // newRepeats returns a search for repeated chains, where chance bounds the probability of what was sent of a right chain.
 func newRepeats(n int, columns crosscheck.Columns, chance func(first, last int32, logw float64) float64) *repeats {
-	r := &repeats{n: n, chance: chance, columns: columns, blocks: map[uint64]int{}, at: none, last: newCopies(), block: newCopies()}
-	r.far = 1
+	r := &repeats{n: n, chance: chance, columns: columns, blocks: map[uint64]int{}, at: none, last: newCopies(), block: newCopies(), far: 1}
 	for range repeatedBlock - 1 {
 		r.far *= repeatFactor
 	}
-	r.ends = make([]int, n)
-	if n*n <= mostEnds {
+	if r.ends = make([]int, n); n*n <= mostEnds {
 		r.ends = make([]int, n*n)
 	}
 	return r
@@ -212,8 +206,7 @@ func (r *repeats) value() (float64, func() string) {
 	return number.LogMean([]float64{r.last.logE(r.last.right), r.block.logE(r.block.right)}), r.found
 }
 
-// logOdds returns the log of how much likelier the chains are if some repeat others than if they are independent, whatever
-// their law is.
+// logOdds returns the log of how much likelier the chains are if some repeat others than if they are independent, whatever their law is.
 func (r *repeats) logOdds() float64 {
 	return number.LogMean([]float64{r.last.logE(r.last.whatever), r.block.logE(r.block.whatever)})
 }

@@ -7,23 +7,22 @@ import (
 	"strings"
 	"testing"
 
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/stat/distuv"
+
 	"breadboard/chains"
 	"breadboard/experiments/conform/hypotheses"
 	"breadboard/experiments/samples"
 	"breadboard/grid/longtest"
 )
 
-// TestRightChainsPass: right chains pass with everything that can be tested, and the specification is named: those of few paths,
-// which can be listed, those of many, and with -long those of the three toys of the paper. By chance a run fails with a
-// probability of at most 10^-6.
+// TestRightChainsPass: right chains pass with everything that can be tested, and the specification is named: those of few paths, which can
+// be listed, those of many, and with -long those of two toys of the paper. By chance a run fails with a probability of at most 10^-6.
 func TestRightChainsPass(t *testing.T) {
 	longtest.NotShort(t)
-	cases := map[string]*Laws{"few paths": smallLaws(t)}
-	if !longtest.Short() {
-		cases["many paths"] = lawsOf(t, "random:2:3:3x4", 12, "linear")
-	}
+	n, cases := longtest.Times(8000, 20000), map[string]*Laws{"few paths": smallLaws(t), "many paths": lawsOf(t, "random:2:3:3x4", 12, "linear")}
 	if longtest.Enabled() {
-		for _, toy := range []string{"easy", "hard", "barrier"} {
+		for _, toy := range []string{"easy", "hard"} {
 			cases[toy] = lawsOf(t, toy, 12, "linear")
 		}
 	}
@@ -31,8 +30,8 @@ func TestRightChainsPass(t *testing.T) {
 		t.Run(toy, func(t *testing.T) {
 			made := l.task
 			in := Input{
-				Forward: source(drawn(t, made, chains.Forward, 20000, 1), everything),
-				Reverse: source(drawn(t, made, chains.Reverse, 20000, 1), everything),
+				Forward: source(drawn(t, made, chains.Forward, n, 1), everything),
+				Reverse: source(drawn(t, made, chains.Reverse, n, 1), everything),
 			}
 			out := checked(t, l, in, Options{})
 			passes(t, toy, out)
@@ -40,7 +39,7 @@ func TestRightChainsPass(t *testing.T) {
 				t.Errorf("not tested: %q", out.Untested)
 			}
 			for _, s := range out.Sides {
-				if s.Chains != 20000 || s.Fault {
+				if s.Chains != n || s.Fault {
 					t.Errorf("%v: %d chains, fault: %v", s.Direction, s.Chains, s.Fault)
 				}
 				// Another hypothesis that hardly differs may be as likely, and with a probability of 1/k one is k times likelier.
@@ -99,15 +98,12 @@ func testsOf(d chains.Direction, c samples.Columns) []string {
 // all that it allows is tested, and the columns that are missing for the rest are named.
 func TestColumns(t *testing.T) {
 	l := smallLaws(t)
-	all := [2]*samples.Batch{drawn(t, l.task, chains.Forward, 3000, 2), drawn(t, l.task, chains.Reverse, 3000, 2)}
+	n := longtest.Times(1500, 3000)
+	all := [2]*samples.Batch{drawn(t, l.task, chains.Forward, n, 2), drawn(t, l.task, chains.Reverse, n, 2)}
 	raised := [2]*samples.Batch{}
 	for d, b := range all {
-		with := *b
-		with.LogW = slices.Clone(b.LogW)
-		for i := range with.LogW {
-			with.LogW[i] += l.task.LogZ1
-		}
-		raised[d] = &with
+		raised[d] = aCopy(b)
+		floats.AddConst(l.task.LogZ1, raised[d].LogW)
 	}
 	for _, c := range subsets() {
 		for which := 1; which < 4; which++ {
@@ -141,7 +137,7 @@ func TestColumns(t *testing.T) {
 				var got []string
 				for _, r := range out.Results {
 					got = append(got, r.Test)
-					if r.Draws != 3000 || len(r.Looks) == 0 || r.Looks[len(r.Looks)-1].Draws != 3000 {
+					if r.Draws != n || len(r.Looks) == 0 || r.Looks[len(r.Looks)-1].Draws != n {
 						t.Errorf("%s: %s has %d draws, and looks at %v", what, r.Test, r.Draws, r.Looks)
 					}
 				}
@@ -171,6 +167,66 @@ func checkUntested(t *testing.T, what string, out *Outcome, c samples.Columns, w
 			if got := strings.Contains(text, name); got != (is && missing) {
 				t.Errorf("%s, %v: %q is named: %v; not tested: %q", what, d, name, got, out.Untested)
 			}
+		}
+	}
+}
+
+// mostAlarms returns the largest number of false alarms in so many runs that more than one in 10^6 right test programs has,
+// if a run has one with a probability of alpha.
+func mostAlarms(runs int, alpha float64) int {
+	b := distuv.Binomial{N: float64(runs), P: alpha}
+	k := 0
+	for b.Survival(float64(k)) > 1e-6 {
+		k++
+	}
+	return k
+}
+
+// TestMostAlarms holds the bounds to sums over the binomial law: of 1,000 runs at 0.001 more than 9 alarm with a probability
+// of 1.1e-7, and more than 8 with one of 1.1e-6.
+func TestMostAlarms(t *testing.T) {
+	if a, b := mostAlarms(1000, 0.001), mostAlarms(20, 0.001); a != 9 || b != 3 {
+		t.Errorf("%d of 1000 and %d of 20", a, b)
+	}
+	tail := 1.0
+	for k, p := 0, math.Pow(0.999, 1000); k <= 9; k++ {
+		tail -= p
+		p *= float64(1000-k) / float64(k+1) * 0.001 / 0.999
+	}
+	if tail > 1e-6 || tail < 1e-8 {
+		t.Errorf("more than 9 of 1000 have a probability of %v", tail)
+	}
+}
+
+// TestFalseAlarms runs right code in both directions at alpha = 0.001 and counts alarms of any test at any look. If each run alarmed with a
+// probability of alpha, the test would fail by chance with a probability of less than 1e-6 a task. The seeds are fixed.
+func TestFalseAlarms(t *testing.T) {
+	longtest.NotShort(t)
+	const alpha, n = 0.001, 3000
+	runs, tasks := longtest.Times(4, 5), []*Laws{usualLaws(t)}
+	if longtest.Enabled() {
+		tasks = append(tasks, lawsOf(t, "barrier", 12, "linear"))
+	}
+	for _, l := range tasks {
+		c := l.task.Case
+		alarms, paths := 0, 0
+		for seed := range uint64(runs) {
+			// Every fourth run has whole paths, so that these tests have their share of looks.
+			in := Input{Forward: source(many(t, l.task, chains.Forward, n, seed), short), Reverse: source(many(t, l.task, chains.Reverse, n, seed), short)}
+			if seed%4 == 0 {
+				in = Input{Forward: source(drawn(t, l.task, chains.Forward, n, seed), everything), Reverse: source(drawn(t, l.task, chains.Reverse, n, seed), everything)}
+				paths++
+			}
+			out := checked(t, l, in, Options{Alpha: alpha, Seed: seed})
+			if out.Fault() {
+				alarms++
+				t.Logf("%s, seed %d: %+v", c.Toy.Name, seed, out.faults())
+			}
+		}
+		most := mostAlarms(runs, alpha)
+		t.Logf("%s, T = %d: %d alarms in %d runs, of which %d with paths; at most %d", c.Toy.Name, c.Distributions(), alarms, runs, paths, most)
+		if alarms > most {
+			t.Errorf("%s, T = %d: %d of %d runs alarm, more than %d", c.Toy.Name, c.Distributions(), alarms, runs, most)
 		}
 	}
 }

@@ -8,8 +8,11 @@ import (
 	"math"
 	"sync"
 
+	"gonum.org/v1/gonum/floats"
+
 	"breadboard/chains"
 	"breadboard/chains/simulate"
+	"breadboard/exact"
 	"breadboard/experiments/conform/hypotheses"
 	"breadboard/experiments/crosscheck"
 	"breadboard/experiments/eprocess"
@@ -43,11 +46,10 @@ type side struct {
 	untested          []string
 }
 
-// coarse is the rounding of a log weight of one nat from which on it is said that it hides something.
-const coarse = 1e-5
-
-// firstRows is the number of rows that are read before anything else is made. They say how log weights are written.
-const firstRows = 256
+const (
+	coarse    = 1e-5 // the rounding of a log weight of one nat from which on it is said that it hides something
+	firstRows = 256  // the number of rows that are read before anything else is made. They say how log weights are written.
+)
 
 // newSide reads the first rows of a source and sets up the tests that its columns allow.
 func (c *checker) newSide(ctx context.Context, d chains.Direction, source samples.Source) (*side, error) {
@@ -172,7 +174,7 @@ func (c *checker) rounding(p samples.Precision) func(v float64) float64 {
 
 // addPaths sets up the tests of whole paths.
 func (s *side) addPaths(ctx context.Context, c *checker) error {
-	a, err := c.all.original(ctx)
+	a, err := exact.WithReversal(ctx, c.task.Case.Annealing())
 	if err != nil {
 		return err
 	}
@@ -212,8 +214,7 @@ func (s *side) addHistograms(c *checker) {
 // readTo reads until there are so many rows, or the source ends.
 func (s *side) readTo(ctx context.Context, c *checker, rows int) error {
 	for s.rows < rows && !s.ended {
-		if s.pending != nil {
-			s.takePending(c)
+		if s.takePending(c) {
 			continue
 		}
 		b, err := s.next(ctx, min(rows-s.rows, maxBatch))
@@ -229,10 +230,13 @@ func (s *side) readTo(ctx context.Context, c *checker, rows int) error {
 	return nil
 }
 
-// takePending takes the rows that were read before there were tests.
-func (s *side) takePending(c *checker) {
-	s.add(c, s.pending)
-	s.pending = nil
+// takePending takes the rows that were read before there were tests, and reports whether there were any.
+func (s *side) takePending(c *checker) bool {
+	b := s.pending
+	if s.pending = nil; b != nil {
+		s.add(c, b)
+	}
+	return b != nil
 }
 
 // shifted returns log weights without a constant. What was sent is left as it is.
@@ -240,10 +244,8 @@ func (s *side) shifted(logw []float64, shift float64) []float64 {
 	if shift == 0 || logw == nil {
 		return logw
 	}
-	s.buffer = s.buffer[:0]
-	for _, v := range logw {
-		s.buffer = append(s.buffer, v-shift)
-	}
+	s.buffer = append(s.buffer[:0], logw...)
+	floats.AddConst(-shift, s.buffer)
 	return s.buffer
 }
 

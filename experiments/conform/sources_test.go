@@ -2,19 +2,23 @@ package conform
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"math"
 	"math/rand/v2"
+	"slices"
+	"strings"
 	"sync"
 	"testing"
+
+	"pgregory.net/rapid"
 
 	"breadboard/chains"
 	"breadboard/chains/simulate"
 	"breadboard/exact"
 	"breadboard/experiments"
 	"breadboard/experiments/eprocess"
-
 	"breadboard/experiments/internal/casetest"
 	"breadboard/experiments/samples"
 	"breadboard/grid/longtest"
@@ -31,8 +35,7 @@ func taskOf(t testing.TB, toy string, T int, schedule string) *Task {
 func taskOfSelection(t testing.TB, s experiments.Selection) *Task {
 	t.Helper()
 	cases := longtest.Sure(s.Cases(context.Background()))
-	made := longtest.Sure(New(cases[0]))
-	return made
+	return longtest.Sure(New(cases[0]))
 }
 
 // kept are the laws of tasks that several tests use, since they take a while to compute. The tests only read them.
@@ -88,9 +91,9 @@ func drawn(t testing.TB, made *Task, d chains.Direction, n int, seed uint64) *sa
 	b := &samples.Batch{Rows: n, Path: make([][]int32, T), Increments: make([][]float64, T-1), LogW: make([]float64, n)}
 	for k := range T {
 		b.Path[k] = make([]int32, n)
-	}
-	for k := range T - 1 {
-		b.Increments[k] = make([]float64, n)
+		if k < T-1 {
+			b.Increments[k] = make([]float64, n)
+		}
 	}
 	b.XFirst, b.XLast = b.Path[0], b.Path[T-1]
 	at := func(step int) []int32 { // the states after a step
@@ -189,37 +192,33 @@ func (s *rows) Next(ctx context.Context, n int) (*samples.Batch, error) {
 	}
 	low, high := s.at, s.at+n
 	s.at = high
-	b := &samples.Batch{First: low, Rows: n}
-	numbers := func(has bool, v []float64) []float64 {
-		if !has || v == nil {
-			return nil
-		}
-		return v[low:high:high]
+	b, c := *part(s.all, low, high), s.columns
+	b.First, b.LogZ, b.SE = low, cut(s.all.LogZ, low, high), cut(s.all.SE, low, high)
+	b.Beta, b.From, b.To = cut(s.all.Beta, low, high), cut(s.all.From, low, high), cut(s.all.To, low, high)
+	if !c.LogW {
+		b.LogW = nil
 	}
-	states := func(has bool, v []int32) []int32 {
-		if !has || v == nil {
-			return nil
-		}
-		return v[low:high:high]
+	if !c.XFirst {
+		b.XFirst = nil
 	}
-	c := s.columns
-	b.LogW, b.LogZ, b.SE = numbers(c.LogW, s.all.LogW), numbers(c.LogZ, s.all.LogZ), numbers(c.SE, s.all.SE)
-	b.XFirst, b.XLast = states(c.XFirst, s.all.XFirst), states(c.XLast, s.all.XLast)
-	b.Beta, b.From, b.To = numbers(c.Transitions, s.all.Beta), states(c.Transitions, s.all.From), states(c.Transitions, s.all.To)
-	if c.Path {
-		for _, v := range s.all.Path {
-			b.Path = append(b.Path, states(true, v))
-		}
+	if !c.XLast {
+		b.XLast = nil
 	}
-	if c.Increments {
-		for _, v := range s.all.Increments {
-			b.Increments = append(b.Increments, numbers(true, v))
-		}
+	if !c.Path {
+		b.Path = nil
 	}
-	return b, nil
+	if !c.Increments {
+		b.Increments = nil
+	}
+	return &b, nil
 }
 
-// forward and reverse return an input of chains of one direction.
+// estimates returns a source of estimates of log Z.
+func estimates(logZ ...float64) *rows {
+	return source(&samples.Batch{Rows: len(logZ), LogZ: logZ}, samples.Columns{LogZ: true})
+}
+
+// input returns an input of chains of one direction.
 func input(d chains.Direction, s samples.Source) Input {
 	if d == chains.Reverse {
 		return Input{Reverse: s}
@@ -233,19 +232,12 @@ func checked(t testing.TB, l *Laws, in Input, o Options) *Outcome {
 	if o.Alpha == 0 {
 		o.Alpha = DefaultAlpha
 	}
-	out := longtest.Must(l.Check(context.Background(), in, o))(t)
-	return out
+	return longtest.Must(l.Check(context.Background(), in, o))(t)
 }
 
 // faults returns the results that are faults.
 func (o *Outcome) faults() []Result {
-	var out []Result
-	for _, r := range o.Results {
-		if r.Fault {
-			out = append(out, r)
-		}
-	}
-	return out
+	return slices.DeleteFunc(slices.Clone(o.Results), func(r Result) bool { return !r.Fault })
 }
 
 // passes fails where there is a fault.
@@ -259,13 +251,27 @@ func passes(t testing.TB, what string, o *Outcome) {
 // result returns the result of a test.
 func result(t testing.TB, o *Outcome, name string) Result {
 	t.Helper()
-	for _, r := range o.Results {
-		if r.Test == name {
-			return r
-		}
+	at := slices.IndexFunc(o.Results, func(r Result) bool { return r.Test == name })
+	if at < 0 {
+		t.Fatalf("there is no test %q", name)
 	}
-	t.Fatalf("there is no test %q", name)
-	return Result{}
+	return o.Results[at]
+}
+
+// findsAt fails where a test has no fault, or one at another place than the one that is said first.
+func findsAt(t testing.TB, what string, o *Outcome, test, where string) {
+	t.Helper()
+	if r := result(t, o, test); !r.Fault || !strings.HasPrefix(r.Where, where) {
+		t.Errorf("%s: %s has a fault: %v, at %q, want %q", what, test, r.Fault, r.Where, where)
+	}
+}
+
+// names fails where chains have no fault, or one whose first name begins with another text.
+func names(t testing.TB, what string, s Side, name string) {
+	t.Helper()
+	if !s.Fault || len(s.Named) == 0 || !strings.HasPrefix(s.Named[0], name) {
+		t.Errorf("%s, %v: fault: %v, named %q, want %q", what, s.Direction, s.Fault, s.Named, name)
+	}
 }
 
 // directions are both directions.
@@ -277,4 +283,85 @@ func newSource(seed uint64) rand.Source { return simulate.NewStream(seed, "test 
 // unbiased is the claim that estimates have the mean Z.
 func unbiased() Estimates {
 	return Estimates{Claim: eprocess.Unbiased, Largest: math.NaN(), Smallest: math.NaN()}
+}
+
+// reused is a source of consecutive numbers in batches of given sizes, which all use the same memory.
+type reused struct {
+	samples.Source
+	sizes []int
+	at    int
+	batch samples.Batch
+	end   error
+}
+
+func (r *reused) Next(ctx context.Context, rows int) (*samples.Batch, error) {
+	if len(r.sizes) == 0 {
+		if r.end == nil { // a stream that is silent
+			<-ctx.Done()
+			return nil, ctx.Err()
+		}
+		return nil, r.end
+	}
+	n := min(rows, r.sizes[0])
+	r.sizes = r.sizes[1:]
+	b := &r.batch
+	b.First, b.Rows = r.at, n
+	b.LogW, b.XFirst, b.Path = b.LogW[:0], b.XFirst[:0], [][]int32{b.XFirst[:0], nil}
+	for range n {
+		b.LogW, b.XFirst = append(b.LogW, float64(r.at)), append(b.XFirst, int32(r.at))
+		r.at++
+	}
+	b.Path = [][]int32{b.XFirst, slices.Clone(b.XFirst)}
+	return b, nil
+}
+
+// TestAhead: what is read ahead is what there is, whatever the batches and the requests are, and the end comes after it.
+func TestAhead(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		sizes := rapid.SliceOfN(rapid.IntRange(1, 50), 0, 20).Draw(t, "sizes")
+		total := 0
+		for _, n := range sizes {
+			total += n
+		}
+		end := errors.New("the end")
+		a := newAhead(t.Context(), &reused{sizes: sizes, end: end})
+		defer a.stop()
+		at := 0
+		for {
+			rows := rapid.IntRange(1, 60).Draw(t, "rows")
+			b, err := a.next(t.Context(), rows)
+			if err != nil {
+				if !errors.Is(err, end) || at != total {
+					t.Fatalf("%v after %d rows of %d", err, at, total)
+				}
+				return
+			}
+			if b.Rows < 1 || b.Rows > rows || b.First != at || b.XLast != nil || b.Increments != nil {
+				t.Fatalf("asked for %d rows at %d: %+v", rows, at, b)
+			}
+			for i := range b.Rows {
+				if b.LogW[i] != float64(at) || b.XFirst[i] != int32(at) || b.Path[0][i] != int32(at) || b.Path[1][i] != int32(at) {
+					t.Fatalf("row %d: %+v", at, b)
+				}
+				at++
+			}
+		}
+	})
+}
+
+// TestAheadStops: a silent stream keeps neither a call whose context ends nor the end of reading waiting.
+func TestAheadStops(t *testing.T) {
+	a := newAhead(t.Context(), &reused{sizes: []int{3}})
+	if b, err := a.next(t.Context(), 10); err != nil || b.Rows != 3 {
+		t.Fatal(b, err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := a.next(ctx, 10); !errors.Is(err, context.Canceled) {
+		t.Error(err)
+	}
+	a.stop()
+	if _, err := a.next(t.Context(), 10); errors.Is(err, io.EOF) || err == nil {
+		t.Error(err)
+	}
 }

@@ -31,11 +31,10 @@ type Task struct {
 	LogZ1, LogZT float64 // log of the sums of f_1 and of f_T over all states, in nats
 }
 
-// MaxDistributions is the largest T of a task: task.json has every beta.
-const MaxDistributions = 100_000
-
-// MaxStates is the largest number of states of a task: logf.csv and logf.json have every state.
-const MaxStates = 1 << 20
+const (
+	MaxDistributions = 100_000 // the largest T of a task: task.json has every beta
+	MaxStates        = 1 << 20 // the largest number of states of a task: logf.csv and logf.json have every state
+)
 
 // New returns the task of a case that Selection.Cases has made. It fails where the case is no annealing, is too large
 // (MaxDistributions, MaxStates), or where exact.Validate refuses it. Where matrices are too large for a folder there is no
@@ -118,8 +117,7 @@ func filesOf(selector string) []string {
 	return toys.FilesOf(selector)
 }
 
-// withAbsolutePaths returns the case with the absolute paths of all files that its parameters name and that the folder
-// does not hold.
+// withAbsolutePaths returns the case with the absolute paths of all files that its parameters name and that the folder does not hold.
 func withAbsolutePaths(c experiments.Case) (experiments.Case, error) {
 	name, err := absoluteSelector("toy", c.Toy, c.Toy.Target())
 	if err != nil {

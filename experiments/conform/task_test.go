@@ -1,6 +1,7 @@
 package conform_test
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -21,16 +22,8 @@ import (
 // caseOf returns the one case of a selection.
 func caseOf(t testing.TB, s experiments.Selection) experiments.Case {
 	t.Helper()
-	for _, part := range []struct {
-		value    *string
-		standard string
-	}{{&s.Path, "geometric"}, {&s.Schedule, "linear"}, {&s.Kernel, "metropolis"}} {
-		if *part.value == "" {
-			*part.value = part.standard
-		}
-	}
-	cases := longtest.Sure(s.Cases(context.Background()))
-	return cases[0]
+	s.Path, s.Schedule, s.Kernel = cmp.Or(s.Path, "geometric"), cmp.Or(s.Schedule, "linear"), cmp.Or(s.Kernel, "metropolis")
+	return longtest.Sure(s.Cases(context.Background()))[0]
 }
 
 // selection returns the selection of a toy with so many distributions.
@@ -41,22 +34,15 @@ func selection(toy string, T int) experiments.Selection {
 // mustNew returns the task of a selection.
 func mustNew(t testing.TB, s experiments.Selection) *conform.Task {
 	t.Helper()
-	made := longtest.Sure(conform.New(caseOf(t, s)))
-	return made
+	return longtest.Sure(conform.New(caseOf(t, s)))
 }
 
 // contents returns the files of a task.
 func contents(t testing.TB, from *conform.Task) map[string][]byte {
 	t.Helper()
-	files, err := from.Files(context.Background())
-	if err != nil {
-		t.Fatal(err)
-	}
 	out := map[string][]byte{}
-	for _, f := range files {
-		if out[f.Name], err = f.Content(); err != nil {
-			t.Fatalf("%s: %v", f.Name, err)
-		}
+	for _, f := range longtest.Must(from.Files(context.Background()))(t) {
+		out[f.Name] = longtest.Must(f.Content())(t)
 	}
 	return out
 }
@@ -111,10 +97,7 @@ func roundTrip(t *testing.T, s experiments.Selection) {
 	write(t, made, dir)
 	moved := filepath.Join(t.TempDir(), "moved: elsewhere")
 	longtest.NoError(t, os.Rename(dir, moved))
-	again, err := conform.Read(context.Background(), moved, nil)
-	if err != nil {
-		t.Fatalf("%+v: %v", s, err)
-	}
+	again := longtest.Must(conform.Read(context.Background(), moved, nil))(t)
 	sameCase(t, again.Case, made.Case)
 	if again.Columns != made.Columns || again.LogZ1 != made.LogZ1 || again.LogZT != made.LogZT {
 		t.Errorf("read back %+v, written %+v", again, made)
@@ -140,7 +123,7 @@ func TestReadGivesWhatWasWritten(t *testing.T) {
 		s.Schedule = rapid.SampledFrom([]string{"linear", "sigmoid", "power:2", "geometric", "fisher", "step-kl"}).Draw(r, "schedule")
 		return s
 	})
-	for seed := range longtest.Times(50, 500) {
+	for seed := range longtest.Times(30, 500) {
 		roundTrip(t, selections.Example(seed))
 	}
 }
@@ -173,9 +156,9 @@ func TestFilesOutsideTheFolder(t *testing.T) {
 	t.Chdir(home)
 	writeFile(t, "edges.csv", "a,b\nb,c\nc,d\n")
 	writeFile(t, "g.csv", "a,0\nb,1\nc,-inf\nd,0.5\n")
-	writeFile(t, "k.csv", "0.500000000000000000,0.500000000000000000\n0.500000000000000000,0.500000000000000000\n")
-	writeFile(t, "k_2.csv", "0.500000000000000000,0.500000000000000000\n0.500000000000000000,0.500000000000000000\n")
-	writeFile(t, "k_3.csv", "0.500000000000000000,0.500000000000000000\n0.500000000000000000,0.500000000000000000\n")
+	for _, name := range []string{"k.csv", "k_2.csv", "k_3.csv"} {
+		writeFile(t, name, strings.Repeat("0.500000000000000000,0.500000000000000000\n", 2))
+	}
 	dir := t.TempDir()
 	for _, s := range []experiments.Selection{
 		selection("graph:edges.csv:g.csv", 3),

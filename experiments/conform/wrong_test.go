@@ -14,32 +14,22 @@ import (
 	"breadboard/grid/longtest"
 )
 
-// aCopy returns chains that can be changed.
+// aCopy returns chains, or moves, that can be changed.
 func aCopy(b *samples.Batch) *samples.Batch {
-	out := *b
-	out.LogW = slices.Clone(b.LogW)
-	out.Path, out.Increments = nil, nil
-	for _, v := range b.Path {
-		out.Path = append(out.Path, slices.Clone(v))
-	}
-	for _, v := range b.Increments {
-		out.Increments = append(out.Increments, slices.Clone(v))
-	}
-	out.XFirst, out.XLast = slices.Clone(b.XFirst), slices.Clone(b.XLast)
+	out := &samples.Batch{Beta: slices.Clone(b.Beta), From: slices.Clone(b.From), To: slices.Clone(b.To)}
+	appendRows(out, b)
 	if out.Path != nil {
 		out.XFirst, out.XLast = out.Path[0], out.Path[len(out.Path)-1]
 	}
-	return &out
+	return out
 }
 
 // TestSingleWrongRow: among 10^4 right paths, or 10^5 with -long, a single wrong increment, a single impossible move and a single impossible log
 // weight are found, and the finding says the row, the stage, the state, and what is right.
 func TestSingleWrongRow(t *testing.T) {
 	longtest.NotShort(t)
-	n, row := 10_000, 7_777
-	if longtest.Enabled() {
-		n, row = 100_000, 77_777
-	}
+	n := longtest.Times(10_000, 100_000)
+	row := n * 7 / 9
 	l := smallLaws(t)
 	for _, d := range directions {
 		right := drawn(t, l.task, d, n, 3)
@@ -97,17 +87,13 @@ func TestInfinities(t *testing.T) {
 			wrong := aCopy(right)
 			wrong.LogW[1234] = v
 			out := checked(t, l, input(d, source(wrong, short)), Options{})
-			for _, test := range []string{"finite log w", "outcomes"} {
-				if r := result(t, out, d.String()+" "+test); !r.Fault {
-					t.Errorf("%v: %s does not find a log weight of %v", d, test, v)
-				}
+			for _, test := range []string{" finite log w", " outcomes"} {
+				findsAt(t, fmt.Sprintf("a log weight of %v", v), out, d.String()+test, "")
 			}
 			wrong = aCopy(right)
 			wrong.Increments[0][1234] = v
 			out = checked(t, l, input(d, source(wrong, everything)), Options{})
-			if r := result(t, out, d.String()+" increments"); !r.Fault || !strings.HasPrefix(r.Where, "row 1234: at stage t = 2 ") {
-				t.Errorf("%v: an increment of %v: %q", d, v, r.Where)
-			}
+			findsAt(t, fmt.Sprintf("an increment of %v", v), out, d.String()+" increments", "row 1234: at stage t = 2 ")
 		}
 	}
 }
@@ -153,7 +139,7 @@ func TestMoves(t *testing.T) {
 		}
 	}
 
-	short := aCopyOfMoves(right)
+	short := aCopy(right)
 	for i, b := range short.Beta {
 		if i%2 == 0 {
 			short.Beta[i] = math.Round(b*1e10) / 1e10
@@ -164,7 +150,7 @@ func TestMoves(t *testing.T) {
 	}
 
 	barker := movesOf(t, l, kernels.Barker{Space: space}, betas, 60_000)
-	mixed := aCopyOfMoves(right)
+	mixed := aCopy(right)
 	for i := range mixed.To {
 		if mixed.Beta[i] == 0.3 {
 			mixed.To[i] = barker.To[i]
@@ -176,7 +162,7 @@ func TestMoves(t *testing.T) {
 	}
 
 	const row = 43_210
-	jump := aCopyOfMoves(right)
+	jump := aCopy(right)
 	jump.From[row], jump.To[row] = 0, 11
 	out = checked(t, l, Input{Moves: source(jump, transitionsOnly)}, Options{})
 	if found := out.faults(); len(found) != 1 || found[0].Where != "row 43210: a move from state 0 to state 11, which the kernel never makes" {
@@ -184,8 +170,7 @@ func TestMoves(t *testing.T) {
 	}
 }
 
-// TestNearBetas: a beta that may be that of a stage, written with few digits, is taken for it, and one that is a little farther away
-// has a test of its own.
+// TestNearBetas: a beta of a stage that is written with few digits is taken for it, and one a little farther away has its own test.
 func TestNearBetas(t *testing.T) {
 	l := smallLaws(t)
 	const stage = 4. / 9
@@ -195,10 +180,6 @@ func TestNearBetas(t *testing.T) {
 			t.Errorf("a beta that is off by %v: %d tests, want %d", off, len(out.Results), tests)
 		}
 	}
-}
-
-func aCopyOfMoves(b *samples.Batch) *samples.Batch {
-	return &samples.Batch{Rows: b.Rows, Beta: slices.Clone(b.Beta), From: slices.Clone(b.From), To: slices.Clone(b.To)}
 }
 
 // TestBadMoves: what cannot be tested is an error, which names the source and the row.
@@ -255,7 +236,7 @@ func TestThresholds(t *testing.T) {
 			in.Moves = source(moves, transitionsOnly)
 		}
 		if bits&8 > 0 {
-			in.Estimates = source(&samples.Batch{Rows: 3, LogZ: []float64{l.task.LogZT, l.task.LogZT, l.task.LogZT}}, samples.Columns{LogZ: true})
+			in.Estimates = estimates(l.task.LogZT, l.task.LogZT, l.task.LogZT)
 		}
 		out := checked(t, l, in, Options{Alpha: alpha, Estimates: unbiased()})
 		total := 0.0
@@ -274,15 +255,11 @@ func TestUntilDecided(t *testing.T) {
 	l := usualLaws(t)
 	n := longtest.Times(20_000, 100_000)
 	in := Input{
-		Forward: source(weightAfterMove(t, l, chains.Forward, n), short),
-		Reverse: source(weightAfterMove(t, l, chains.Reverse, n), short),
+		Forward: source(weightAfterMove(t, l, chains.Forward, n), short), Reverse: source(weightAfterMove(t, l, chains.Reverse, n), short),
 	}
 	out := checked(t, l, in, Options{UntilDecided: true})
-	for _, s := range out.Sides {
-		want := "weight taken after the move"
-		if s.Direction == chains.Reverse {
-			want = "weight taken before the move"
-		}
+	for d, s := range out.Sides {
+		want := []string{hypotheses.AfterMove, hypotheses.BeforeMove}[d]
 		if !s.Fault || s.Chains > 2048 || len(s.Named) != 1 || s.Named[0] != want || s.Odds[0].Posterior < decidedPosterior {
 			t.Errorf("%v: fault: %v after %d chains, named %q with %v", s.Direction, s.Fault, s.Chains, s.Named, s.Odds[0].Posterior)
 		}
@@ -305,9 +282,7 @@ func weightAfterMove(t *testing.T, l *Laws, d chains.Direction, n int) *samples.
 	t.Helper()
 	b := drawn(t, l.task, d, n, 8)
 	a := l.task.Case.Annealing()
-	for i := range b.LogW {
-		b.LogW[i] = 0
-	}
+	clear(b.LogW)
 	for stage := 2; stage <= a.Distributions(); stage++ {
 		delta := increments(a, d, stage)
 		for i, x := range b.Path[stage-1] {
@@ -418,7 +393,7 @@ func TestIncludedBugs(t *testing.T) {
 		"log Z_1 taken from log w":         func(v float64) float64 { return v },
 		"log Z_1 added to log w":           func(v float64) float64 { return v + 2*l.task.LogZ1 },
 	} {
-		for _, d := range []chains.Direction{chains.Forward, chains.Reverse} {
+		for _, d := range directions {
 			b := drawn(t, l.task, d, 2000, 3)
 			for i, v := range b.LogW {
 				b.LogW[i] = written(v)

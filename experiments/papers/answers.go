@@ -47,8 +47,7 @@ func (a *Answers) Read() []Reading { return a.read }
 // In returns the answers to the command of an index alone. What it reads is read of a, too.
 func (a *Answers) In(command int) *Part { return &Part{a, command} }
 
-// Number returns the number in a column of the only row of the first command's table that is where the conditions say, such as "toy=easy". It
-// is one of the numbers that are shown.
+// Number returns and shows the number in a column of the first command's only row that is where the conditions say, such as "toy=easy".
 func (a *Answers) Number(column string, where ...string) float64 {
 	return a.In(0).Number(column, where...)
 }
@@ -226,6 +225,15 @@ func Fall(list ...float64) bool {
 // All reports whether all of several tests hold. It takes their results, so that each of them reads and shows its numbers.
 func All(tests ...bool) bool { return !slices.Contains(tests, false) }
 
+// forAll reports whether a test holds for each element of a list. It makes all tests, so that each of them reads and shows its numbers.
+func forAll[T any](list []T, test func(v T) bool) bool {
+	holds := true
+	for _, v := range list {
+		holds = test(v) && holds
+	}
+	return holds
+}
+
 // Every reports whether a test holds of each number.
 func Every(list []float64, test func(v float64) bool) bool {
 	return !slices.ContainsFunc(list, func(v float64) bool { return !test(v) })
@@ -243,6 +251,10 @@ func Pairs(list, other []float64, test func(v, w float64) bool) bool {
 	}
 	return true
 }
+
+// less and atMost compare two numbers, for Pairs.
+func less(v, w float64) bool   { return v < w }
+func atMost(v, w float64) bool { return v <= w }
 
 // shareOf returns the share of numbers of which a test holds.
 func shareOf(list []float64, test func(v float64) bool) float64 {

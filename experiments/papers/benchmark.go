@@ -17,7 +17,7 @@ const (
 	// On one axis the heat bath draws from the target itself, so that its samples are independent.
 	independentErrors = "samplers errors --toy random:0:0:2,random:2:1:7 --kernel heatbath --start target --function x0 -N 1,10,12,100,10000 --estimate mean"
 	coinLaws          = "samplers laws --toy random:0:0:2 --kernel heatbath --start target --function x0 -N 12,20,26,27,50,100 --chains 8"
-	// The same settings in the same order, as inPairs checks.
+	// The same settings in the same order, as overESS checks.
 	corpusDiagnoses = "samplers diagnose --corpus small --kernel metropolis,heatbath --start uniform --function x0,g -N 1000"
 	corpusErrors    = "samplers errors --corpus small --kernel metropolis,heatbath --start uniform --function x0,g -N 1000"
 	// All kernels of the leaderboard at the same number of samples, and at the same work.
@@ -34,30 +34,27 @@ const (
 // benchmarkScores returns the claims on the scores of samplers, Eqs. 1 to 10.
 func benchmarkScores() []Claim {
 	return []Claim{
-		{
-			ID: "004-1", Place: "Sec. 4.6, after Eq. 4", Kind: Number, Verdict: AsPrinted,
+		{ID: "004-1", Place: "Sec. 4.6, after Eq. 4", Kind: Number, Verdict: AsPrinted,
 			Says: "For the mean the constant R is 1, so that N independent draws have a RESS of N.", Printed: "R = 1",
 			Commands: []string{independentErrors},
 			Holds: func(a *Answers) bool {
 				a.Numbers("ress_mean", "toy=random:2:1:7", "N=100")
 				return Pairs(a.In(0).Hidden("ress_mean"), a.In(0).Hidden("N"), equal)
 			},
-			Why: "It is exact at every N for RESS as the expected squared error of one chain defines it; of a few chains it is a random number (004-5).",
-		},
-		{
-			ID: "004-2", Place: "Eq. 4", Kind: Statement, Verdict: NotAsPrinted,
+			Why: "It is exact at every N for RESS as the expected squared error of one chain defines it; of a few chains it is a random number (004-5)."},
+		{ID: "004-2", Place: "Eq. 4", Kind: Statement, Verdict: NotAsPrinted,
 			Says:     "R is the mean squared error of an estimate from independent draws, and the same as N times the variance of that estimate.",
 			Commands: []string{independentErrors},
 			Holds: func(a *Answers) bool {
 				const independent = "toy=random:2:1:7"
 				a.Number("mse_mean", independent, "N=100")
 				a.Show("N times the variance, N=100", 100*a.In(0).HiddenNumber("mse_mean", independent, "N=100"))
-				return Pairs(a.In(0).Hidden("mse_mean", independent), nTimesVariance(a, independent), equal)
+				mse, bias := a.In(0).Hidden("mse_mean", independent), a.In(0).Hidden("bias_mean", independent)
+				variance := zip(mse, bias, func(v, b float64) float64 { return v - b*b })
+				return Pairs(mse, zip(a.In(0).Hidden("N", independent), variance, func(n, v float64) float64 { return n * v }), equal)
 			},
-			Why: "The two differ by a factor of N. The second is meant, as only with it R is 1 and independent draws have a RESS of N.",
-		},
-		{
-			ID: "004-3", Place: "Sec. 4.6, after Eq. 4", Kind: Number, Verdict: NotAsPrinted,
+			Why: "The two differ by a factor of N. The second is meant, as only with it R is 1 and independent draws have a RESS of N."},
+		{ID: "004-3", Place: "Sec. 4.6, after Eq. 4", Kind: Number, Verdict: NotAsPrinted,
 			Says: "For the variance R is 2 where N is large.", Printed: "R = 2",
 			Commands: []string{
 				"samplers errors --toy easy,barrier,hard --kernel metropolis --start target --function x0,g -N 10000 --estimate variance",
@@ -72,12 +69,9 @@ func benchmarkScores() []Claim {
 				return Every(a.In(0).Hidden("R_var"), func(v float64) bool { return Rounds(v, "2") })
 			},
 			Why: "R tends to the kurtosis less one, which is 2 for a normal law. It is from 0.84 to 33 on the toys, and 1.75 for the sum of eight " +
-				"coins, which is nearly normal.",
-		},
-		{
-			ID: "004-4", Place: "Sec. 4.6", Kind: Number, Verdict: AsPrinted,
-			Says:    "For the Kolmogorov-Smirnov distance, integrating with Kolmogorov's distribution gives R = 0.822.",
-			Printed: "R = 0.822",
+				"coins, which is nearly normal."},
+		{ID: "004-4", Place: "Sec. 4.6", Kind: Number, Verdict: AsPrinted,
+			Says: "For the Kolmogorov-Smirnov distance, integrating with Kolmogorov's distribution gives R = 0.822.", Printed: "R = 0.822",
 			Commands: []string{
 				"samplers errors --toy random:0:0:2,random:0:0:60x1 --kernel independence --start target --function x0 -N 1,2,3 --estimate distribution",
 			},
@@ -85,17 +79,13 @@ func benchmarkScores() []Claim {
 				integral := a.Show("integral", kolmogorovSquare())
 				a.Number("R_ks", "toy=random:0:0:2", "N=3")
 				a.Number("R_ks", "toy=random:0:0:60x1", "N=3")
-				return All(
-					Rounds(integral, "0.822"),
+				return All(Rounds(integral, "0.822"),
 					Every(a.In(0).Hidden("R_ks_paper"), func(v float64) bool { return Near(v, integral, 1e-6) }),
-					Every(a.In(0).Hidden("R_ks"), func(v float64) bool { return v < integral }),
-				)
+					Every(a.In(0).Hidden("R_ks"), func(v float64) bool { return v < integral }))
 			},
 			Why: "It is pi^2/12, for continuous laws and many draws. R is less where a law has few values, and for few draws: 1/4 for a coin at " +
-				"every N, and 0.65 for three draws from 60 equal values.",
-		},
-		{
-			ID: "004-5", Place: "Sec. 4.6, after Eq. 4", Kind: Statement, Verdict: NotAsPrinted,
+				"every N, and 0.65 for three draws from 60 equal values."},
+		{ID: "004-5", Place: "Sec. 4.6, after Eq. 4", Kind: Statement, Verdict: NotAsPrinted,
 			Says:     "The RESS of K = 8 chains of N independent draws tends to N.",
 			Commands: []string{coinLaws},
 			Holds: func(a *Answers) bool {
@@ -105,40 +95,30 @@ func benchmarkScores() []Claim {
 				return All(many < few/2, Near(median, 1, 0.02))
 			},
 			Why: "RESS/N of eight chains is 8 over a chi-squared variable of 8 degrees of freedom, whatever N is: its median is 1.09, and a tenth " +
-				"of its values are outside of 0.52 to 2.9. It tends to 1 as the number of chains grows, since the expected error gives N (004-1).",
-		},
-		{
-			ID: "004-6", Place: "Sec. 5; Table 1", Kind: Protocol, Verdict: SameInKind, InKind: true,
+				"of its values are outside of 0.52 to 2.9. It tends to 1 as the number of chains grows, since the expected error gives N (004-1)."},
+		{ID: "004-6", Place: "Sec. 5; Table 1", Kind: Protocol, Verdict: SameInKind, InKind: true,
 			Says:    "A sampler has succeeded where the RESS of its K = 8 chains is at least 12, and its probability of success is how often that is so.",
 			Printed: "RESS >= 12, K = 8", Commands: []string{coinLaws},
 			Holds: func(a *Answers) bool {
 				a.Number("p_success", "N=12")
 				exact, gaussian := a.In(0).Hidden("p_success"), a.In(0).Hidden("p_success_gaussian")
-				return All(
-					Pairs(gaussian, a.In(0).Hidden("N"), func(p, n float64) bool { return Near(p, 1-eightAbove(8*n/12), 1e-9) }),
-					Pairs(exact, gaussian, func(p, q float64) bool { return Near(p, q, 0.02) }),
-				)
+				return All(Pairs(gaussian, a.In(0).Hidden("N"), func(p, n float64) bool { return Near(p, 1-eightAbove(8*n/12), 1e-9) }),
+					Pairs(exact, gaussian, func(p, q float64) bool { return Near(p, q, 0.02) }))
 			},
 			Why: "It is computed as they say, here for independent coins. Eight chains that are worth exactly 12 draws each succeed in 58% of all " +
-				"trials only (57% with normal errors), and with 20 draws in 90%: the column of successes has noise in it.",
-		},
-		{
-			ID: "004-7", Place: "Eq. 6", Kind: Theorem, Verdict: AsPrinted,
-			Says:     "Efficiency is RESS over N, and it is 1 for independent draws.",
-			Commands: []string{independentErrors},
+				"trials only (57% with normal errors), and with 20 draws in 90%: the column of successes has noise in it."},
+		{ID: "004-7", Place: "Eq. 6", Kind: Theorem, Verdict: AsPrinted,
+			Says: "Efficiency is RESS over N, and it is 1 for independent draws.", Commands: []string{independentErrors},
 			Holds: func(a *Answers) bool {
 				a.Number("eff", "toy=random:2:1:7", "N=100")
 				return Every(a.In(0).Hidden("eff"), func(v float64) bool { return equal(v, 1) })
 			},
-			Why: "It is exact at every N.",
-		},
-		{
-			ID: "004-8", Place: "Sec. 4.6, after Eq. 6", Kind: Theorem, Verdict: AsPrinted,
+			Why: "It is exact at every N."},
+		{ID: "004-8", Place: "Sec. 4.6, after Eq. 6", Kind: Theorem, Verdict: AsPrinted,
 			Says: "Thinning a chain can raise its efficiency while estimates get no more accurate.",
 			Commands: []string{
 				"samplers errors --toy easy,barrier,hard --kernel metropolis,repeat:10:metropolis --start target --function x0 -N 100,1000 --estimate mean",
-				"samplers order",
-			},
+				"samplers order"},
 			Holds: func(a *Answers) bool {
 				const all, thinned = "kernel=metropolis", "kernel=repeat:10:metropolis"
 				for _, column := range []string{"eff", "ress_mean"} {
@@ -148,62 +128,42 @@ func benchmarkScores() []Claim {
 				pairs := func(column string, test func(v, w float64) bool) bool {
 					return Pairs(a.In(0).Hidden(column, thinned, "N=100"), a.In(0).Hidden(column, all, "N=1000"), test)
 				}
-				return All(
-					pairs("eff", func(v, w float64) bool { return v > w }),
+				return All(pairs("eff", func(v, w float64) bool { return v > w }),
 					pairs("ress_mean", func(v, w float64) bool { return v <= w*(1+1e-9) }),
-					a.In(1).Count("check=thinning", "verdict=holds") == a.In(1).Count("check=thinning"),
-				)
+					a.In(1).Count("check=thinning", "verdict=holds") == a.In(1).Count("check=thinning"))
 			},
-			Why: "From the target, the mean of all samples is never less accurate than that of every tenth, for every kernel, toy and N that was tried.",
-		},
-		{
-			ID: "004-9", Place: "Eqs. 8 and 9", Kind: Theorem, Verdict: SameInKind, InKind: true,
+			Why: "From the target, the mean of all samples is never less accurate than that of every tenth, for every kernel, toy and N that was tried."},
+		{ID: "004-9", Place: "Eqs. 8 and 9", Kind: Theorem, Verdict: SameInKind, InKind: true,
 			Says:     "ESSD has a standard normal law where the estimates come from ESS independent draws.",
 			Commands: []string{coinLaws},
 			Holds: func(a *Answers) bool {
 				// The errors of 50 and 100 coins are nearly normal; their sums of squares take few values, which moves quantiles.
 				for _, n := range []string{"N=50", "N=100"} {
-					if !All(
-						Near(a.Number("essd_q05_low", n), -1.645, 0.03),
-						math.Abs(a.Number("essd_median_low", n)) < 0.03,
-						Near(a.Number("essd_q95_high", n), 1.645, 0.03),
-					) {
+					if !All(Near(a.Number("essd_q05_low", n), -1.645, 0.03), math.Abs(a.Number("essd_median_low", n)) < 0.03,
+						Near(a.Number("essd_q95_high", n), 1.645, 0.03)) {
 						return false
 					}
 				}
 				return true
 			},
 			Why: "It holds for an ESS that is known beforehand and errors that are nearly normal. An ESS that is computed from the same chains has " +
-				"an error of its own. At ESS = RESS it is 0.17 with eight chains, and not zero.",
-		},
-		{
-			ID: "004-10", Place: "Fig. 3", Kind: Number, Verdict: AsPrinted,
+				"an error of its own. At ESS = RESS it is 0.17 with eight chains, and not zero."},
+		{ID: "004-10", Place: "Fig. 3", Kind: Number, Verdict: AsPrinted,
 			Says:    "The RESS of chains that are worth ESS independent draws lies below the dotted region around ESS 2.5% of the time.",
 			Printed: "2.5%", Commands: []string{coinLaws},
 			Holds: func(a *Answers) bool {
 				// The region begins at 0.4562 ESS. A RESS of 12 is a little above that for an ESS of 26, and a little below it for 27.
 				above, below := 1-a.Number("p_success_gaussian", "N=26"), 1-a.Number("p_success_gaussian", "N=27")
 				exact := []float64{1 - a.Number("p_success", "N=26"), 1 - a.Number("p_success", "N=27")}
-				return All(
-					below < 0.025, 0.025 < above,
-					Near(below, eightAbove(8*27.0/12), 1e-9), Near(above, eightAbove(8*26.0/12), 1e-9),
-					Every(exact, func(p float64) bool { return Near(p, 0.025, 0.006) }),
-				)
+				return All(below < 0.025, 0.025 < above, Near(below, eightAbove(8*27.0/12), 1e-9), Near(above, eightAbove(8*26.0/12), 1e-9),
+					Every(exact, func(p float64) bool { return Near(p, 0.025, 0.006) }))
 			},
-			Why: "The region is from 0.456 to 3.67 times ESS for eight chains and normal errors. Coins have nearly the same shares.",
-		},
+			Why: "The region is from 0.456 to 3.67 times ESS for eight chains and normal errors. Coins have nearly the same shares."},
 	}
 }
 
 // equal reports whether numbers are the same to rounding.
 func equal(v, w float64) bool { return Near(v, w, 1e-9) }
-
-// nTimesVariance returns N times the variance of the mean of N samples, from its error and its bias, of the rows of the first command.
-func nTimesVariance(a *Answers, where ...string) []float64 {
-	mse, bias := a.In(0).Hidden("mse_mean", where...), a.In(0).Hidden("bias_mean", where...)
-	variance := zip(mse, bias, func(v, b float64) float64 { return v - b*b })
-	return zip(a.In(0).Hidden("N", where...), variance, func(n, v float64) float64 { return n * v })
-}
 
 // kolmogorovSquare returns the mean of the square of a variable with Kolmogorov's distribution, by the midpoint rule on 2 x P(K > x). Below
 // 0.05 the series converges slowly, and the probability is one to more digits than there are.
@@ -231,11 +191,8 @@ func spreadOverN(a *Answers, n int) float64 {
 	return a.Show("(95% point - 5% point of RESS)/N, "+where, (high-low)/float64(n))
 }
 
-// eightAbove returns the probability that a chi-squared variable of eight degrees of freedom is above x, which is a sum of four terms as the
-// number of degrees is even.
-func eightAbove(x float64) float64 {
-	return math.Exp(-x/2) * (1 + x/2 + x*x/8 + x*x*x/48)
-}
+// eightAbove returns the probability that a chi-squared variable of eight degrees of freedom is above x, which is a sum of four terms.
+func eightAbove(x float64) float64 { return math.Exp(-x/2) * (1 + x/2 + x*x/8 + x*x*x/48) }
 
 // share shows which part of some numbers a test holds of.
 func share(a *Answers, name string, list []float64, test func(v float64) bool) float64 {
@@ -245,4 +202,30 @@ func share(a *Answers, name string, list []float64, test func(v float64) bool) f
 // median shows the median of some numbers.
 func median(a *Answers, name string, list []float64) float64 {
 	return a.Show(name, diagnostics.Median(list))
+}
+
+// benchmarkFigures returns the figures and tables of Turner and Neal 2017.
+func benchmarkFigures() []Figure {
+	return []Figure{
+		{Paper: "004", Name: "Figure 1",
+			Shows: "the six phases of the benchmark as boxes with arrows, from data sets over surrogates of their posteriors to scores of samplers; " +
+				"ours is the list of targets, which stands for all that comes before the samplers",
+			Command: "samplers corpus small"},
+		{Paper: "004", Name: "Figure 2",
+			Shows: "box plots of NESS and of efficiency by sampler, over the targets on which RESS is at least 12, and efficiency against what ESS " +
+				"promises; ours are the box plots for kernels of finite spaces, and the third panel is Figure 3",
+			Command: "samplers rank --corpus standard --budget 10000"},
+		{Paper: "004", Name: "Figure 3",
+			Shows: "RESS of the mean, the variance and the Kolmogorov-Smirnov distance against ESS, with the diagonal and a dotted region for 95% of " +
+				"chains that are as good as their ESS; ours has them in the rows mean, variance and KS, and the Cramer-von Mises distance in one more",
+			Command: "samplers calibrate --corpus standard -N 300"},
+		{Paper: "004", Name: "Table 1",
+			Shows: "the mean NESS and the probability of success of eight samplers, for the mean, the variance and the Kolmogorov-Smirnov distance; " +
+				"ours has seven kernels on ten targets, and the Cramer-von Mises distance, with success by KS of each target in the table rows",
+			Command: "samplers rank --corpus small"},
+		{Paper: "004", Name: "Table 2", Effort: Slow,
+			Shows: "how well ESSD is predicted from diagnostics, by a Gaussian process with all features and without one, by a linear regression and " +
+				"by a normal law; ours are the chains of a hundred finite targets",
+			Command: "samplers meta --label essd"},
+	}
 }

@@ -8,6 +8,8 @@ package papers
 
 import (
 	"cmp"
+	"embed"
+	"io/fs"
 	"slices"
 	"strings"
 )
@@ -134,3 +136,26 @@ func (c *Claim) Judge(a *Answers) (v Verdict, err error) {
 	}
 	return AsPrinted, nil
 }
+
+// Figure is a figure or a table of a paper that this program draws, exactly or in kind.
+type Figure struct {
+	Paper   string // the key of the paper
+	Name    string // as in "Figure 3"
+	Shows   string // what theirs shows, in our words
+	Command string // the command line that draws ours, without the program's name and --out
+	Effort  Effort // empty is Fast
+}
+
+// Figures returns the figures of all papers.
+func Figures() []Figure {
+	return slices.Concat(reliabilityFigures(), aideFigures(), sandwichingFigures(), benchmarkFigures())
+}
+
+// Within reports whether drawing the figure takes at most an effort.
+func (f *Figure) Within(most Effort) bool { return cmp.Or(f.Effort, Fast).Within(most) }
+
+//go:embed inputs
+var inputs embed.FS
+
+// Inputs returns the files that commands of claims name, such as inputs/two.npy.
+func Inputs() fs.FS { return inputs }

@@ -53,18 +53,13 @@ func (r Row) Found() check.Finding {
 
 // Ours returns the numbers that the test has read, each with its name, as fmt writes them with a verb.
 func (r *Row) Ours(verb string) string {
-	parts := make([]string, len(r.Read))
-	for i, v := range r.Read {
-		parts[i] = fmt.Sprintf("%s "+verb, v.Name, v.Value)
-	}
-	return strings.Join(parts, "; ")
+	return strings.Join(texts(r.Read, func(v Reading) string { return fmt.Sprintf("%s "+verb, v.Name, v.Value) }), "; ")
 }
 
 // Study declares the study.
 func Study() *study.Study[study.NoSubjects, Options, Row] {
 	return &study.Study[study.NoSubjects, Options, Row]{
-		Name: "reproduce",
-		Asks: "Do the claims of the papers hold? Each claim with its verdict, computed anew",
+		Name: "reproduce", Asks: "Do the claims of the papers hold? Each claim with its verdict, computed anew",
 		Help: `reproduce goes through the claims of five papers: numbers, orders, shapes of figures, theorems, statements and protocols. Each is
 computed by commands of this program, which stand in the column command, and judged anew each time:
 
@@ -87,12 +82,8 @@ written to the folder inputs.`,
   breadboard reproduce --verdict "not as printed"
   breadboard reproduce --effort slow --out papers
   breadboard report papers --out papers.html`,
-		Counts: "commands", Workers: "number of commands run at once",
-		Standard: Options{Effort: Fast},
-		Options:  options(),
-		Columns:  Columns(),
-		Plan:     plan,
-		Unswept:  "its answer is a verdict on each claim",
+		Counts: "commands", Workers: "number of commands run at once", Standard: Options{Effort: Fast}, Options: options(),
+		Columns: Columns(), Plan: plan, Unswept: "its answer is a verdict on each claim",
 	}
 }
 
@@ -105,57 +96,41 @@ func paperLines() string {
 	return b.String() + "\n"
 }
 
-// keys returns the keys of the papers.
-func keys() []string {
-	var list []string
-	for _, p := range List() {
-		list = append(list, p.Key)
+// texts returns what is said of each element of a list.
+func texts[T any](list []T, text func(v T) string) (out []string) {
+	for _, v := range list {
+		out = append(out, text(v))
 	}
-	return list
+	return out
 }
 
-// words returns texts of any type of texts as plain ones.
-func words[T ~string](list []T) []string {
-	var plain []string
-	for _, v := range list {
-		plain = append(plain, string(v))
-	}
-	return plain
-}
+// keys, verdicts, efforts and identifiers return texts that options may have.
+func keys() []string     { return texts(List(), func(p Paper) string { return p.Key }) }
+func verdicts() []string { return texts(Verdicts(), func(v Verdict) string { return string(v) }) }
+func efforts() []string  { return texts(Efforts(), func(e Effort) string { return string(e) }) }
+
+func identifiers(list []Claim) []string { return texts(list, func(c Claim) string { return c.ID }) }
 
 func options() []study.Option[Options] {
 	return []study.Option[Options]{
-		{
-			Name: "paper", Doc: "claims of these papers: " + strings.Join(keys(), ", "), Complete: study.Among(keys()...),
-			Value: func(o *Options) study.Value { return study.Texts(&o.Papers) },
-		},
-		{
-			Name: "claim", Doc: "claims by their identifiers, such as 000-7", Complete: completeClaims,
-			Value: func(o *Options) study.Value { return study.Texts(&o.Claims) },
-		},
-		{
-			Name: "verdict", Doc: "claims on which this verdict was seen before: " + strings.Join(words(Verdicts()), ", "),
-			Complete: study.Among(words(Verdicts())...),
-			Value:    func(o *Options) study.Value { return study.Texts(&o.Verdicts) },
-		},
-		{
-			Name: "effort", Doc: "the largest effort of a claim: " + strings.Join(words(Efforts()), ", "), Complete: study.Among(words(Efforts())...),
+		{Name: "paper", Doc: "claims of these papers: " + strings.Join(keys(), ", "), Complete: study.Among(keys()...),
+			Value: func(o *Options) study.Value { return study.Texts(&o.Papers) }},
+		{Name: "claim", Doc: "claims by their identifiers, such as 000-7", Complete: completeClaims,
+			Value: func(o *Options) study.Value { return study.Texts(&o.Claims) }},
+		{Name: "verdict", Doc: "claims on which this verdict was seen before: " + strings.Join(verdicts(), ", "),
+			Complete: study.Among(verdicts()...), Value: func(o *Options) study.Value { return study.Texts(&o.Verdicts) }},
+		{Name: "effort", Doc: "the largest effort of a claim: " + strings.Join(efforts(), ", "), Complete: study.Among(efforts()...),
 			Value: func(o *Options) study.Value {
 				return study.Named(&o.Effort, "EFFORT", func(text string) (Effort, error) {
-					return Effort(text), among("effort", text, words(Efforts()))
+					return Effort(text), among("effort", text, efforts())
 				})
-			},
-		},
+			}},
 	}
 }
 
 // completeClaims completes the identifier of a claim.
 func completeClaims(typed string, _ selector.Beyond) []selector.Completion {
-	var list []string
-	for _, c := range Claims() {
-		list = append(list, c.ID)
-	}
-	return selector.Beginning(selector.Plain(list), typed)
+	return selector.Beginning(selector.Plain(identifiers(Claims())), typed)
 }
 
 // among refuses a text that is none of a few.
@@ -169,17 +144,14 @@ func among(kind, text string, known []string) error {
 // Select returns the claims that the options name, whatever their effort, in the order of the papers.
 func Select(o *Options) ([]Claim, error) {
 	all := Claims()
-	var ids []string
-	for _, c := range all {
-		ids = append(ids, c.ID)
-	}
+	ids := identifiers(all)
 	for _, text := range o.Papers {
 		if err := among("paper", text, keys()); err != nil {
 			return nil, err
 		}
 	}
 	for _, text := range o.Verdicts {
-		if err := among("verdict", text, words(Verdicts())); err != nil {
+		if err := among("verdict", text, verdicts()); err != nil {
 			return nil, err
 		}
 	}
@@ -223,12 +195,7 @@ func plan(_ context.Context, _ []study.NoSubjects, o *Options) (study.Plan[Row],
 func (o *Options) Dearer() (ids []string) {
 	list, _ := Select(o)            // where it fails nothing is left out
 	within, _ := o.affordable(list) // none, where it fails
-	for i := range list {
-		if !slices.ContainsFunc(within, func(c Claim) bool { return c.ID == list[i].ID }) {
-			ids = append(ids, list[i].ID)
-		}
-	}
-	return ids
+	return slices.DeleteFunc(identifiers(list), func(id string) bool { return slices.Contains(identifiers(within), id) })
 }
 
 // affordable returns the claims that are within the effort. One that is named has any effort.
@@ -342,18 +309,7 @@ func orNil(text string) any {
 
 // CommandLines returns the command lines that compute a claim, for people to run.
 func (r *Row) CommandLines() string {
-	lines := make([]string, len(r.Commands))
-	for i, c := range r.Commands {
-		lines[i] = "breadboard " + quoted(c)
-	}
-	return strings.Join(lines, "; ")
-}
-
-// quoted returns a command as a shell reads it.
-func quoted(command string) string {
-	list := strings.Fields(command)
-	for i, word := range list {
-		list[i] = selector.ShellQuote(word)
-	}
-	return strings.Join(list, " ")
+	return strings.Join(texts(r.Commands, func(command string) string {
+		return "breadboard " + strings.Join(texts(strings.Fields(command), selector.ShellQuote), " ")
+	}), "; ")
 }

@@ -1,3 +1,10 @@
+// Package planted answers: what does a program do that gets annealed importance sampling wrong? It holds annealing written down step by
+// step, with a place for each bug, and kernels with one thing changed. They are programs like any other (see chains.Process), so that they
+// can be sampled, to see whether a test finds the bug, and propagated, to know the exact law of what the bug puts out.
+//
+// It also has particle filters, and estimators of Z with what they ask of a model, with places for bugs.
+//
+// It never tests anything, and nothing but tests and hypotheses may use it.
 package planted
 
 import (
@@ -7,27 +14,20 @@ import (
 	"breadboard/chains"
 )
 
-// Annealer is annealed importance sampling of one annealing and direction, written down step by step: a chains.Process of
-// which every step is one stage. It shares nothing with the process of package chains but the kernel: no centring, no rows,
-// and increments that are differences of log f. Each field below is the place of a bug; New sets them to what is right, with
-// the kernel for both directions.
+// Annealer is annealed importance sampling of one annealing and direction, written down step by step: a chains.Process of which every step
+// is one stage. It shares nothing with the process of package chains but the kernel: no centring, no rows, and increments that are
+// differences of log f. Each field below is the place of a bug; New sets them to what is right, with the kernel for both directions.
 type Annealer struct {
-	// LogF is log f_t of each state, by stage t = 1..T.
-	LogF [][]float64
-	// Kernel is the kernel at stage t, and Stage is the stage of which it is given the log f.
-	Kernel func(t int) chains.Kernel
-	Stage  func(t int) int
-	// Moves says whether the state is moved at stage t.
-	Moves func(t int) bool
-	// Weighed is the stage whose increment is added at stage t, and 0 is none.
-	Weighed func(t int) int
+	LogF    [][]float64               // log f_t of each state, by stage t = 1..T
+	Kernel  func(t int) chains.Kernel // the kernel at stage t
+	Stage   func(t int) int           // the stage of which the kernel at stage t is given the log f
+	Moves   func(t int) bool          // says whether the state is moved at stage t
+	Weighed func(t int) int           // the stage whose increment is added at stage t, and 0 is none
 	// OtherSide is whether increments are taken at the other side of the move: forward at the state after it, in reverse
 	// at the state before it.
 	OtherSide bool
-	// Shift is the number of states by which the increments are off.
-	Shift int
-	// Begin draws the first state.
-	Begin func(c chains.Chooser) int
+	Shift     int                        // the number of states by which the increments are off
+	Begin     func(c chains.Chooser) int // draws the first state
 
 	direction chains.Direction
 }

@@ -37,23 +37,14 @@ func problem(t *rapid.T) (*chains.Annealing, *grid.Lattice) {
 	if rapid.Bool().Draw(t, "start that is not uniform") {
 		first = draw("log f_1")
 	}
-	path, err := paths.NewGeometric(first, draw("log f_T"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	text := rapid.SampledFrom([]string{"metropolis", "barker", "heatbath-scan", "suwa-todo"}).Draw(t, "kernel")
-	k, err := kernels.Parse(text, space)
-	if err != nil {
-		t.Fatal(err)
-	}
-	a, err := chains.NewAnnealing(path, schedules.Linear{}, k, rapid.IntRange(2, 4).Draw(t, "T"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if a, err = exact.WithReversal(context.Background(), a); err != nil {
-		t.Fatal(err)
-	}
-	return a, space
+	target, kernel := draw("log f_T"), rapid.SampledFrom([]string{"metropolis", "barker", "heatbath-scan", "suwa-todo"}).Draw(t, "kernel")
+	return annealing(space, kernel, first, target, rapid.IntRange(2, 4).Draw(t, "T")), space
+}
+
+// annealing returns an annealing whose time reversals are known.
+func annealing(space *grid.Lattice, kernel string, first, target []float64, T int) *chains.Annealing {
+	path, k := longtest.Sure(paths.NewGeometric(first, target)), longtest.Sure(kernels.Parse(kernel, space))
+	return longtest.Sure(exact.WithReversal(context.Background(), longtest.Sure(chains.NewAnnealing(path, schedules.Linear{}, k, T))))
 }
 
 // shortened is an annealer that ends after some of its steps.
@@ -126,33 +117,10 @@ func TestLogWeightsOfTheRightAnnealer(t *testing.T) {
 			{nil, []float64{0, zero, 1, -2, 3, zero}},
 			{[]float64{1, 0, 0, 2, zero, 1}, []float64{0, 3, zero, -2, 3, 5}},
 		} {
-			space := grid.MustNew(2, 3)
-			k, err := kernels.Parse(kernel, space)
-			if err != nil {
-				t.Fatal(err)
-			}
-			path, err := paths.NewGeometric(f.first, f.target)
-			if err != nil {
-				t.Fatal(err)
-			}
-			a, err := chains.NewAnnealing(path, schedules.Linear{}, k, 5)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if a, err = exact.WithReversal(context.Background(), a); err != nil {
-				t.Fatal(err)
-			}
-			laws, err := weights.LawsOf(context.Background(), a, weights.Options{})
-			if err != nil {
-				t.Fatal(err)
-			}
-			for d, want := range map[chains.Direction]*weights.Law{chains.Forward: laws.Forward, chains.Reverse: laws.Reverse} {
-				r, err := Of(a, d)
-				if err != nil {
-					t.Fatal(err)
-				}
-				compareLaw(t, r, want)
-			}
+			a := annealing(grid.MustNew(2, 3), kernel, f.first, f.target, 5)
+			laws := longtest.Must(weights.LawsOf(context.Background(), a, weights.Options{}))(t)
+			compareLaw(t, longtest.Must(Of(a, chains.Forward))(t), laws.Forward)
+			compareLaw(t, longtest.Must(Of(a, chains.Reverse))(t), laws.Reverse)
 		}
 	}
 }
@@ -164,20 +132,19 @@ func compareLaw(t *testing.T, r *Annealer, want *weights.Law) {
 	law, below := got.Total(), 0.0
 	for i, v := range law.Values() {
 		below += law.P()[i]
-		switch {
-		case math.IsInf(v, -1):
-			if math.Abs(law.P()[i]-want.Zero) > 1e-12 {
-				t.Errorf("%v: a weight of zero has probability %v, want %v", r.Direction(), law.P()[i], want.Zero)
+		if math.IsInf(v, 0) {
+			p := want.Zero
+			if v > 0 {
+				p = want.Infinite
 			}
-		case math.IsInf(v, 1):
-			if math.Abs(law.P()[i]-want.Infinite) > 1e-12 {
-				t.Errorf("%v: an infinite weight has probability %v, want %v", r.Direction(), law.P()[i], want.Infinite)
+			if math.Abs(law.P()[i]-p) > 1e-12 {
+				t.Errorf("%v: a log weight of %v has probability %v, want %v", r.Direction(), v, law.P()[i], p)
 			}
-		default:
-			const half = 1e-6
-			if b := want.AtMost(v + half); below < b.Low-1e-12 || below > b.High+1e-12 {
-				t.Errorf("%v: P(log w <= %v) = %v, want %v", r.Direction(), v, below, b)
-			}
+			continue
+		}
+		const half = 1e-6
+		if b := want.AtMost(v + half); below < b.Low-1e-12 || below > b.High+1e-12 {
+			t.Errorf("%v: P(log w <= %v) = %v, want %v", r.Direction(), v, below, b)
 		}
 	}
 	if math.Abs(below-1) > 1e-12 {
@@ -210,9 +177,7 @@ func (on rule) law(t *rapid.T, r *Annealer) map[outcome]float64 {
 			return []chains.Entry{{To: x, P: 1}}
 		}
 		row, _, err := kernel.Row(context.Background(), r.Kernel(i), r.LogF[on.kernel(i, T)], x)
-		if err != nil {
-			t.Fatal(err)
-		}
+		longtest.NoError(t, err)
 		return row
 	}
 	var walk func(i, start, x int, p, w float64)
@@ -278,10 +243,13 @@ func lawOf(t rapid.TB, r *Annealer) map[outcome]float64 {
 	return out
 }
 
-func rules() map[string]struct {
+// bug is a bug with what it makes of the right program.
+type bug struct {
 	plant func(*Annealer)
 	is    rule
-} {
+}
+
+func rules() map[string]bug {
 	not := func(out func(T int) int) func(t, T int) int {
 		return func(t, T int) int {
 			if t == out(T) {
@@ -292,17 +260,13 @@ func rules() map[string]struct {
 	}
 	second := func(int) int { return 2 }
 	last := func(T int) int { return T }
-	type planted = struct {
-		plant func(*Annealer)
-		is    rule
-	}
-	return map[string]planted{
+	return map[string]bug{
 		"none":              {func(*Annealer) {}, rule{own, own, false, false}},
 		"KernelEarly":       {KernelEarly, rule{func(t, _ int) int { return t - 1 }, own, false, false}},
-		"KernelLate":        {KernelLate, rule{func(t, T int) int { return []int{t + 1, T}[b(t == T)] }, own, false, false}},
+		"KernelLate":        {KernelLate, rule{func(t, T int) int { return min(t+1, T) }, own, false, false}},
 		"KernelOfTarget":    {KernelOfTarget, rule{func(_, T int) int { return T }, own, false, false}},
-		"IncrementEarly":    {IncrementEarly, rule{own, func(t, _ int) int { return []int{t - 1, 2}[b(t == 2)] }, false, false}},
-		"IncrementLate":     {IncrementLate, rule{own, func(t, T int) int { return []int{t + 1, T}[b(t == T)] }, false, false}},
+		"IncrementEarly":    {IncrementEarly, rule{own, func(t, _ int) int { return max(t-1, 2) }, false, false}},
+		"IncrementLate":     {IncrementLate, rule{own, func(t, T int) int { return min(t+1, T) }, false, false}},
 		"OtherSide":         {OtherSide, rule{own, own, true, false}},
 		"FirstMoveOut":      {FirstMoveOut, rule{not(second), own, false, false}},
 		"LastMoveOut":       {LastMoveOut, rule{not(last), own, false, false}},
@@ -312,31 +276,16 @@ func rules() map[string]struct {
 	}
 }
 
-func b(v bool) int {
-	if v {
-		return 1
-	}
-	return 0
-}
-
-// TestBugs compares the law of each bug with a walk through all paths by a table of what the bug is to do. Neither has a
-// NaN, with zeros of f too.
+// TestBugs compares the law of each bug with a walk through all paths by a table of what it is to do. No log weight is NaN.
 func TestBugs(t *testing.T) {
 	longtest.NotShort(t)
 	rapid.Check(t, func(t *rapid.T) {
 		a, _ := problem(t)
 		d := rapid.SampledFrom(directions).Draw(t, "direction")
-		all := rules()
-		for _, name := range []string{"none", "KernelEarly", "KernelLate", "KernelOfTarget", "IncrementEarly", "IncrementLate", "OtherSide",
-			"FirstMoveOut", "LastMoveOut", "FirstIncrementOut", "LastIncrementOut", "LastStateOut"} {
-			right := longtest.Sure(Of(a, d))
-			wrong := longtest.Sure(Of(a, d))
-			all[name].plant(wrong)
-			got, want := lawOf(t, wrong), all[name].is.law(t, right)
-			compareOutcomes(t, name, got, want, a)
-			if len(all) != 12 {
-				t.Fatal("the list of names is not that of the table")
-			}
+		for name, bug := range rules() {
+			right, wrong := longtest.Sure(Of(a, d)), longtest.Sure(Of(a, d))
+			bug.plant(wrong)
+			compareOutcomes(t, name, lawOf(t, wrong), bug.is.law(t, right), a)
 		}
 	})
 }
@@ -344,11 +293,9 @@ func TestBugs(t *testing.T) {
 // compareOutcomes compares two laws, in which the same sum may have been added up in another order.
 func compareOutcomes(t *rapid.T, name string, got, want map[outcome]float64, a *chains.Annealing) {
 	size := 1.0
-	for _, logf := range LogFOfStages(a) {
-		for _, v := range logf {
-			if !math.IsInf(v, 0) {
-				size = max(size, math.Abs(v))
-			}
+	for _, v := range slices.Concat(LogFOfStages(a)...) {
+		if !math.IsInf(v, 0) {
+			size = max(size, math.Abs(v))
 		}
 	}
 	// Values that differ by rounding only are summed: the probability of all outcomes near each outcome is the same.
@@ -376,9 +323,7 @@ func compareOutcomes(t *rapid.T, name string, got, want map[outcome]float64, a *
 
 // TestBugsAreBugs: on a task without ties each bug has another law than the right program, in the direction in which it can.
 func TestBugsAreBugs(t *testing.T) {
-	space := grid.MustNew(2, 3)
-	path := longtest.Sure(paths.NewGeometric(nil, []float64{1.76, 0.4, 0.98, 2.24, 1.87, -0.98}))
-	a := longtest.Sure(chains.NewAnnealing(path, schedules.Linear{}, kernels.Metropolis{Space: space}, 4))
+	a := annealing(grid.MustNew(2, 3), "metropolis", nil, []float64{1.76, 0.4, 0.98, 2.24, 1.87, -0.98}, 4)
 	law := func(d chains.Direction, plant func(*Annealer)) map[outcome]float64 {
 		r := New(a, a.Kernel(), d)
 		plant(r)
@@ -391,10 +336,9 @@ func TestBugsAreBugs(t *testing.T) {
 	}
 	for _, d := range directions {
 		right := law(d, func(*Annealer) {})
-		for name, planted := range rules() {
+		for name, bug := range rules() {
 			distance := 0.0
-			wrong := law(d, planted.plant)
-			for o, p := range wrong {
+			for o, p := range law(d, bug.plant) {
 				distance += math.Abs(p - right[o])
 			}
 			// The increments of the linear schedule are the same at every stage, so that another stage's is no bug.

@@ -14,8 +14,7 @@ type Model struct {
 	*estimators.Finite
 	// FromPrior and FromPosterior draw a state.
 	FromPrior, FromPosterior func(c chains.Chooser) int
-	// Reversed makes one transition by the time reversal of a move.
-	Reversed func(c chains.Chooser, at chains.Place, x int) int
+	Reversed                 func(c chains.Chooser, at chains.Place, x int) int // makes one transition by the time reversal of a move
 }
 
 // NewModel returns a model without a bug.
@@ -52,8 +51,7 @@ func NoReversal(m *Model) {
 // Data is what sequential Monte Carlo along the data asks of a model, with a place for a bug. NewData sets it to what is right.
 type Data struct {
 	*estimators.Growing
-	// Reversed makes the time reversal of move i of a scan over the first t data.
-	Reversed func(c chains.Chooser, t, i, s int) int
+	Reversed func(c chains.Chooser, t, i, s int) int // makes the time reversal of move i of a scan over the first t data
 }
 
 // NewData returns data without a bug.
@@ -76,8 +74,7 @@ type Shifted struct {
 // Estimate implements estimators.Estimator.
 func (e Shifted) Estimate(c chains.Chooser) float64 { return e.Estimator.Estimate(c) + e.By }
 
-// OtherSideAnnealed is annealed importance sampling that takes each increment at the other side of the move: forward at the state after
-// it, and in reverse at the state before it.
+// OtherSideAnnealed is annealed importance sampling with increments at the state after the move forward, and before it in reverse.
 type OtherSideAnnealed[C chains.Chooser, S any] struct {
 	Of        estimators.Model[C, S]
 	Places    []chains.Place
@@ -103,8 +100,7 @@ func (e OtherSideAnnealed[C, S]) Estimate(c C) float64 {
 	return total
 }
 
-// OtherSideSequential is one-particle sequential Monte Carlo along the data that weighs at the other side of the moves: forward after the
-// scans, and in reverse before them.
+// OtherSideSequential is one-particle sequential Monte Carlo along the data that weighs after the scans forward, and before them in reverse.
 type OtherSideSequential struct {
 	Of        estimators.Data[chains.Chooser, int]
 	Proposal  estimators.Proposal
@@ -165,21 +161,16 @@ func (e OtherSideSequential) back(c chains.Chooser, t, s int) int {
 type Nested struct {
 	Of        estimators.Constrained[chains.Chooser, int]
 	Particles int
-	// Moves is how many moves a copy makes.
-	Moves int
-	// LogKept is the logarithm of the factor by which the volume shrinks where so many particles die.
-	LogKept func(dead int) float64
-	// Survivor draws which of the survivors is copied, given their levels.
-	Survivor func(c chains.Chooser, levels []float64) int
-	// Floor is the level above which copies move, where those at a level have died.
-	Floor func(level float64) float64
+	Moves     int                                          // how many moves a copy makes
+	LogKept   func(dead int) float64                       // the logarithm of the factor by which the volume shrinks where so many particles die
+	Survivor  func(c chains.Chooser, levels []float64) int // draws which of the survivors is copied, given their levels
+	Floor     func(level float64) float64                  // the level above which copies move, where those at a level have died
 }
 
 // NewNested returns nested sampling without a bug.
 func NewNested(m estimators.Constrained[chains.Chooser, int], o estimators.NestedOptions) *Nested {
 	return &Nested{
-		Of: m, Particles: o.Particles, Moves: o.Moves,
-		LogKept:  func(dead int) float64 { return o.Volume.LogKept(o.Particles, dead) },
+		Of: m, Particles: o.Particles, Moves: o.Moves, LogKept: func(dead int) float64 { return o.Volume.LogKept(o.Particles, dead) },
 		Survivor: func(c chains.Chooser, levels []float64) int { return c.Uniform(len(levels)) },
 		Floor:    func(level float64) float64 { return level },
 	}

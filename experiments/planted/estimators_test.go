@@ -22,15 +22,13 @@ func line(t *testing.T) *estimators.Finite {
 	space := longtest.Sure(grid.New(4))
 	path := longtest.Sure(paths.NewGeometric(nil, []float64{0, 1.5, -1, 1.5}))
 	a := longtest.Sure(chains.NewAnnealing(path, schedules.Linear{}, kernels.Metropolis{Space: space}, 3))
-	m := longtest.Sure(estimators.NewFinite(a))
-	return m
+	return longtest.Sure(estimators.NewFinite(a))
 }
 
 // lawOf returns the exact law of a program's result.
 func lawOf(t *testing.T, f func(chains.Chooser) float64) *program.Law[float64] {
 	t.Helper()
-	law := longtest.Sure(program.Enumerate(context.Background(), f, program.Options{}))
-	return law
+	return longtest.Sure(program.Enumerate(context.Background(), f, program.Options{}))
 }
 
 // mean returns the mean of exp(v) under a law, and of v.
@@ -86,8 +84,7 @@ func TestModelWithoutABug(t *testing.T) {
 	}
 }
 
-// TestOtherSideAnnealed: with two places the increment is that of the state after the move, so that E Z-hat is the mean of f_T/f_1 at draws that
-// have moved under f_T.
+// TestOtherSideAnnealed: with two places E Z-hat is the mean of f_T/f_1 at draws that have moved under f_T.
 func TestOtherSideAnnealed(t *testing.T) {
 	m := line(t)
 	places := []chains.Place{chains.At(0), chains.At(1)}

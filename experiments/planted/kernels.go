@@ -7,8 +7,7 @@ import (
 	"breadboard/grid"
 )
 
-// acceptance returns the probability with which Metropolis' kernel accepts a proposal. It is 1 from a zero of f to a state
-// that is none, and 0 to a zero.
+// acceptance returns the probability with which Metropolis accepts a proposal: 1 from a zero of f to another state, and 0 to a zero.
 func acceptance(logf []float64, x, y int) float64 {
 	switch {
 	case math.IsInf(logf[y], -1):
@@ -32,8 +31,7 @@ func accepted(c chains.Chooser, x, y int, inside bool, p func() float64) int {
 	return x
 }
 
-// Redrawn is Metropolis' kernel with a bug: a proposal off the edge is drawn again, until one is inside, and no Hastings term
-// makes up for it.
+// Redrawn is Metropolis' kernel with a bug: a proposal off the edge is drawn again until one is inside, without a Hastings term.
 type Redrawn struct{ Space grid.Graph }
 
 // Move draws among the neighbours inside, which is what drawing again comes to.
@@ -57,8 +55,7 @@ func neighbours(space grid.Graph, x int) []int {
 	return list
 }
 
-// UntilAccepted is Metropolis' kernel with a bug: proposals are drawn until one is accepted, so that rejected ones do not
-// count.
+// UntilAccepted is Metropolis' kernel with a bug: proposals are drawn until one is accepted, so that rejected ones do not count.
 type UntilAccepted struct{ Space grid.Graph }
 
 // Move draws a neighbour with a probability proportional to that of its acceptance, which is what the loop comes to. It

@@ -3,6 +3,7 @@ package planted
 import (
 	"context"
 	"math"
+	"slices"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -15,15 +16,13 @@ import (
 	"breadboard/grid/longtest"
 )
 
-// looping is a kernel that draws proposals in a loop, one round a step, so that its law can be propagated although the loop
-// has no last round.
+// looping is a kernel that draws proposals in a loop, one round a step, so that its law can be propagated without a last round.
 type looping struct {
 	space  grid.Graph
 	logf   []float64
 	x      int
 	rounds int
-	// until says whether a proposal ends the loop.
-	until func(c chains.Chooser, y int, inside bool) bool
+	until  func(c chains.Chooser, y int, inside bool) bool // says whether a proposal ends the loop
 }
 
 // round is the proposal with which the loop has ended, or -1.
@@ -57,9 +56,7 @@ func (l looping) ended(t *rapid.T) []float64 {
 
 func rowOf(t *rapid.T, k chains.Kernel, logf []float64, x int) []float64 {
 	row, _, err := kernel.Row(context.Background(), k, logf, x)
-	if err != nil {
-		t.Fatal(err)
-	}
+	longtest.NoError(t, err)
 	p := make([]float64, len(logf))
 	for _, e := range row {
 		if math.IsNaN(e.P) {
@@ -120,21 +117,16 @@ func TestKernels(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		space, logf, x := drawSpace(t)
 		n := space.Directions()
-		even := make([]float64, n)
-		for d := range even {
-			even[d] = 1 / float64(n)
-		}
+		even := slices.Repeat([]float64{1 / float64(n)}, n)
 		row := func(proposal []float64, accept func(y int) float64) []float64 {
 			p := make([]float64, space.States())
 			for d, v := range proposal {
 				y, inside := space.Neighbour(x, d)
 				if !inside {
-					y = x
+					p[x] += v
+					continue
 				}
-				a := 1.0
-				if inside {
-					a = accept(y)
-				}
+				a := accept(y)
 				p[y] += v * a
 				p[x] += v * (1 - a)
 			}
@@ -147,11 +139,8 @@ func TestKernels(t *testing.T) {
 			}
 			return min(1, f(logf[y])/f(logf[x]))
 		}
-		skewed := make([]float64, n)
-		for d := range skewed {
-			skewed[d] = 1 / float64(n+1)
-		}
-		skewed[0] = 2 / float64(n+1)
+		skewed := slices.Repeat([]float64{1 / float64(n+1)}, n)
+		skewed[0] *= 2
 		uneven := make([]float64, n)
 		for d := range uneven {
 			uneven[d] = float64(d+1) / float64(n*(n+1)/2)

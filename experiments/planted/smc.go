@@ -9,37 +9,26 @@ import (
 	"breadboard/chains/particle"
 )
 
-// Particles is sequential Monte Carlo with conditional SMC, written down step by step: a particle.Algorithm that shares with the
-// one of package chains/particle nothing but the flow. Each function below is the place of a bug; NewParticles sets them to what
-// is right.
+// Particles is sequential Monte Carlo with conditional SMC, written down step by step: a particle.Algorithm that shares with the one of
+// package chains/particle nothing but the flow. Each function below is the place of a bug; NewParticles sets them to what is right.
 type Particles struct {
 	Flow particle.Flow
 	P    int
-	// Due says whether particles with these normalised weights are resampled.
-	Due func(w []float64) bool
+	Due  func(w []float64) bool // says whether particles with these normalised weights are resampled
 	// Parents draws the parents of all slots, and Keep does where the path in slot j must survive (see particle.Scheme).
 	Parents func(c chains.Chooser, w []float64) []int
 	Keep    func(c chains.Chooser, w []float64, j int) (parents []int, slot int)
-	// First draws the slot in which the path of conditional SMC begins.
-	First func(c chains.Chooser) int
-	// Back draws the state before the move of a stage.
-	Back func(c chains.Chooser, t, x int) int
-	// Output draws the slot of the output from the normalised last weights.
-	Output func(c chains.Chooser, w []float64) int
+	First   func(c chains.Chooser) int              // draws the slot in which the path of conditional SMC begins
+	Back    func(c chains.Chooser, t, x int) int    // draws the state before the move of a stage
+	Output  func(c chains.Chooser, w []float64) int // draws the slot of the output from the normalised last weights
 
-	// Mean returns the logarithm of the mean of weights that are given by their logarithms.
-	Mean func(logw []float64) float64
+	Mean func(logw []float64) float64 // returns the logarithm of the mean of weights that are given by their logarithms
 
-	// Reset says whether the weights start again at one where the particles are resampled.
-	Reset bool
-	// Carried says whether weights are carried on where the particles are not resampled.
-	Carried bool
-	// Counted says whether the steps without resampling count in Zhat.
-	Counted bool
-	// OldParent says whether a particle is weighed by the state that stood in its slot before resampling.
-	OldParent bool
-	// PathCounts says whether the path counts in the mean weight of conditional SMC.
-	PathCounts bool
+	Reset      bool // whether the weights start again at one where the particles are resampled
+	Carried    bool // whether weights are carried on where the particles are not resampled
+	Counted    bool // whether the steps without resampling count in Zhat
+	OldParent  bool // whether a particle is weighed by the state that stood in its slot before resampling
+	PathCounts bool // whether the path counts in the mean weight of conditional SMC
 }
 
 // NewParticles returns sequential Monte Carlo without a bug, with systematic resampling where the effective sample size is below
@@ -363,9 +352,7 @@ func UniformParents(s *Particles) {
 func NotReset(s *Particles) { s.Reset = false }
 
 // SumForMean takes the sum of the weights in Zhat where their mean belongs.
-func SumForMean(s *Particles) {
-	s.Mean = number.LogSumExp
-}
+func SumForMean(s *Particles) { s.Mean = number.LogSumExp }
 
 // MeanOfLogWeights takes the mean of the log weights for the logarithm of the mean weight.
 func MeanOfLogWeights(s *Particles) { s.Mean = meanOf }
@@ -387,8 +374,7 @@ func UniformOutput(s *Particles) {
 // ForwardPath draws the path of conditional SMC by the kernels themselves, where their time reversals belong.
 func ForwardPath(s *Particles) { s.Back = s.Flow.Move }
 
-// PathInOrder draws the path of conditional SMC from its end by the time reversals in the order of a run, where that of the last
-// stage belongs first.
+// PathInOrder draws the path by the time reversals in the order of a run, where that of the last stage belongs first.
 func PathInOrder(s *Particles) {
 	s.Back = func(c chains.Chooser, t, x int) int { return s.Flow.Back(c, s.Flow.Stages()+1-t, x) }
 }
@@ -429,10 +415,8 @@ func ResidualOfWeights(s *Particles) {
 type Estimator struct {
 	Target, Gold   particle.Algorithm
 	Meta, GoldMeta int
-	// First says whether the trace of the run is the first of its algorithm's traces.
-	First bool
-	// Mean returns the logarithm of the mean of xi over traces.
-	Mean func(logXi []float64) float64
+	First          bool                          // whether the trace of the run is the first of its algorithm's traces
+	Mean           func(logXi []float64) float64 // returns the logarithm of the mean of xi over traces
 }
 
 // NewEstimator returns the estimator without a bug.
@@ -440,8 +424,7 @@ func NewEstimator(target, gold particle.Algorithm, meta, goldMeta int) *Estimato
 	return &Estimator{target, gold, meta, goldMeta, true, number.LogMean}
 }
 
-// Half returns one half of the estimate: for an output of the target, or, where turned, of the gold standard. A run without an
-// output gives +Inf.
+// Half returns one half of the estimate, for an output of the target, or of the gold standard where turned; +Inf for a run without output.
 func (e *Estimator) Half(c chains.Chooser, turned bool) float64 {
 	own, other, m, k := e.Target, e.Gold, e.Meta, e.GoldMeta
 	if turned {
@@ -470,9 +453,7 @@ func (e *Estimator) Half(c chains.Chooser, turned bool) float64 {
 func FirstOut(e *Estimator) { e.First = false }
 
 // MeanOfLogs takes the mean of the logarithms for the logarithm of the mean.
-func MeanOfLogs(e *Estimator) {
-	e.Mean = meanOf
-}
+func MeanOfLogs(e *Estimator) { e.Mean = meanOf }
 
 // meanOf returns the mean.
 func meanOf(v []float64) float64 {

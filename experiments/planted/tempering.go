@@ -9,10 +9,7 @@ import (
 )
 
 // MaxRungs and MaxTempered are the most rungs and states of a Tempering.
-const (
-	MaxRungs    = 4
-	MaxTempered = 4
-)
+const MaxRungs, MaxTempered = 4, 4
 
 // Tempering is parallel tempering by Metropolis, written down step by step: a chains.Process that shares nothing with package
 // chains/tempering. Each function below is the place of a bug; NewTempering sets them to what is right.
@@ -21,35 +18,24 @@ type Tempering struct {
 	Reference, Target []float64 // log f at either end, in nats
 	Propose           [][]float64
 	Scans             int
-	// Statistics says whether states and acceptances are recorded; else round trips are.
-	Statistics bool
+	Statistics        bool // whether states and acceptances are recorded; else round trips are
 
 	// Ratio returns the log of the ratio by which a swap of x at rung i and y at rung i+1 is accepted.
 	Ratio func(i, x, y int) float64
 	// Offered returns the lower rungs of the pairs that are offered a swap in scan t = 1, 2, ...
-	Offered func(c chains.Chooser, t int) []int
-	// Explores says whether the replica at a rung moves before swaps.
-	Explores func(i int) bool
-	// Stale says whether swaps go by the states before exploring.
-	Stale bool
-	// CachesStay says whether what the kernels know of their states stays where it is when the states are swapped.
-	CachesStay bool
-	// BetasTravel says whether a replica goes on exploring by the beta of the rung that it has left.
-	BetasTravel bool
-	// Before says whether the statistics of a scan are taken before its swaps.
-	Before bool
-	// Adapts says whether the ladder is moved after each scan.
-	Adapts bool
-	// Refusals returns the mean refusal of the swaps of a pair.
-	Refusals func(refused float64, offers int) float64
+	Offered     func(c chains.Chooser, t int) []int
+	Explores    func(i int) bool                          // says whether the replica at a rung moves before swaps
+	Stale       bool                                      // whether swaps go by the states before exploring
+	CachesStay  bool                                      // whether what the kernels know of their states stays where it is when the states are swapped
+	BetasTravel bool                                      // whether a replica goes on exploring by the beta of the rung that it has left
+	Before      bool                                      // whether the statistics of a scan are taken before its swaps
+	Adapts      bool                                      // whether the ladder is moved after each scan
+	Refusals    func(refused float64, offers int) float64 // returns the mean refusal of the swaps of a pair
 	// LogZ returns the estimate of log Z, by how often each state stood at each rung.
-	LogZ func(seen *[MaxRungs][MaxTempered]int8) float64
-	// Counts says whether round trips of the replica count that was at this rung at first.
-	Counts func(first int) bool
-	// OnLeaving says whether a round trip counts when the replica leaves rung 0 again.
-	OnLeaving bool
-	// Rate returns what the round trips are reported as.
-	Rate func(trips int) float64
+	LogZ      func(seen *[MaxRungs][MaxTempered]int8) float64
+	Counts    func(first int) bool    // says whether round trips of the replica count that was at this rung at first
+	OnLeaving bool                    // whether a round trip counts when the replica leaves rung 0 again
+	Rate      func(trips int) float64 // returns what the round trips are reported as
 }
 
 // NewTempering returns parallel tempering without a bug. With random it offers the even or the odd pairs by the flip of a coin, and else in turn.
@@ -334,14 +320,10 @@ func OddFromZero(p *Tempering) {
 }
 
 // AlwaysEven offers the even pairs in every scan.
-func AlwaysEven(p *Tempering) {
-	p.Offered = func(chains.Chooser, int) []int { return p.pairs(0, 2) }
-}
+func AlwaysEven(p *Tempering) { p.Offered = func(chains.Chooser, int) []int { return p.pairs(0, 2) } }
 
 // SweepPairs offers all pairs in every scan, one after another.
-func SweepPairs(p *Tempering) {
-	p.Offered = func(chains.Chooser, int) []int { return p.pairs(0, 1) }
-}
+func SweepPairs(p *Tempering) { p.Offered = func(chains.Chooser, int) []int { return p.pairs(0, 1) } }
 
 // OneReplica counts the round trips of the replica that was at rung 0 at first.
 func OneReplica(p *Tempering) { p.Counts = func(first int) bool { return first == 0 } }

@@ -22,15 +22,11 @@ type builder struct {
 }
 
 const (
-	// maxEntries is the largest number of moves, over all stages, of one program.
-	maxEntries = 1 << 22
-	// maxWork bounds the products that bins take over all hypotheses. It is reached in some seconds on one processor.
-	maxWork = 3e9
-	// maxPairs is the largest number of pairs of a start and a state of which the bins of one program are carried, with 4 kB
-	// for each.
-	maxPairs = 1 << 14
-	// maxNumbers bounds the probabilities that are kept over all hypotheses, of 12 bytes each.
-	maxNumbers = 1 << 25
+	maxEntries = 1 << 22 // the largest number of moves, over all stages, of one program
+	maxWork    = 3e9     // a bound on the products that bins take over all hypotheses, which is reached in some seconds on one processor
+	// maxPairs is the largest number of pairs of a start and a state of which the bins of one program are carried, with 4 kB for each.
+	maxPairs   = 1 << 14
+	maxNumbers = 1 << 25 // a bound on the probabilities that are kept over all hypotheses, of 12 bytes each
 	// mostRounding is how far log weights may be off to be put into bins, relative to their standard deviation. With that the
 	// laws of log weights that are rounded and of those that are not have a divergence of some 1e-7 nats.
 	mostRounding = 0.05
@@ -74,8 +70,7 @@ func (b *builder) program(ctx context.Context, h int) (p tabulated, err error) {
 	}
 	if err != nil {
 		return p, fmt.Errorf("hypothesis %q: %w", b.all[h].name, err)
-	}
-	if c == nil {
+	} else if c == nil {
 		return p, nil
 	}
 	if b.p.Included {
@@ -215,14 +210,13 @@ func (b *builder) bin(ctx context.Context) (*Set, error) {
 	results[0] = result{present: true, law: newLaw(specified, binResolution)}
 	err = b.each(ctx, func(ctx context.Context, h int, p tabulated) error {
 		results[h].missing = p.missing
-		if p.code == nil {
+		switch {
+		case p.code == nil:
 			return nil
-		}
-		if p.code.value != nil {
+		case p.code.value != nil:
 			results[h].missing = errors.New("the log weight can take too many values for that")
 			return nil
-		}
-		if b.work(p) > maxWork/4 || b.origins(p)*p.n > maxPairs {
+		case b.work(p) > maxWork/4 || b.origins(p)*p.n > maxPairs:
 			results[h].missing = errors.New("it would take too long")
 			return nil
 		}
@@ -286,10 +280,5 @@ func (b *builder) work(p tabulated) float64 {
 	return float64(p.entries()) * float64(b.origins(p)) * circleFrequencies
 }
 
-// origins returns the number of starts that must be told apart.
-func (b *builder) origins(p tabulated) int {
-	if p.needsStart(b.columns) {
-		return p.n
-	}
-	return 1
-}
+// origins returns the number of starts of a program that must be told apart.
+func (b *builder) origins(p tabulated) int { return p.code.origins(b.columns, p.n) }

@@ -5,15 +5,15 @@ import (
 	"math"
 	"math/cmplx"
 	"math/rand/v2"
+	"sort"
 
 	"gonum.org/v1/gonum/floats"
 )
 
-// circle says how log weights are put into bins where they can take too many values to list them. Noise is added to the log
-// weight, and the sum is wrapped around a circle of the circumference period, with the centre opposite the seam. The noise is
-// of the law with density proportional to (sin(x/width)/(x/width))^4, whose characteristic function is a cubic spline that is
-// zero from the angular frequency 4/width on. So the density on the circle is a sum of as many terms as there are
-// frequencies, without any remainder.
+// circle says how log weights are put into bins where they can take too many values to list them. Noise is added to the log weight, and the
+// sum is wrapped around a circle of the circumference period, with the centre opposite the seam. The noise is of the law with density
+// proportional to (sin(x/width)/(x/width))^4, whose characteristic function is a cubic spline that is zero from the angular frequency
+// 4/width on. So the density on the circle is a sum of as many terms as there are frequencies, without any remainder.
 type circle struct {
 	center, period, width float64
 	frequencies           int       // including zero
@@ -21,8 +21,7 @@ type circle struct {
 }
 
 const (
-	// periodDeviations is the circumference in standard deviations of the log weight under the specification.
-	periodDeviations = 24
+	periodDeviations = 24 // the circumference in standard deviations of the log weight under the specification
 	// circleFrequencies is the number of frequencies. With it the noise has a tenth of the standard deviation of the log
 	// weight, and bins of a quarter of it lose little.
 	circleFrequencies = 128
@@ -56,8 +55,7 @@ func (c *circle) bins() int { return len(c.edges) - 1 + 2 }
 // omega returns the k-th angular frequency.
 func (c *circle) omega(k int) float64 { return 2 * math.Pi * float64(k) / c.period }
 
-// smoothing returns the characteristic function of the noise: 1 at zero, and zero from 4/width on. It is the fourfold
-// convolution of a box with itself.
+// smoothing returns the characteristic function of the noise, zero from 4/width on: the fourfold convolution of a box with itself.
 func (c *circle) smoothing(omega float64) float64 {
 	switch s := c.width * math.Abs(omega) / 2; {
 	case s <= 1:
@@ -78,15 +76,7 @@ func (c *circle) bin(v float64, rng *rand.Rand) int {
 	}
 	at := (v+c.width*noise(rng)-c.center)/c.period + 0.5
 	at -= math.Floor(at)
-	low, high := 0, len(c.edges)-1
-	for high-low > 1 {
-		if middle := (low + high) / 2; at >= c.edges[middle] {
-			low = middle
-		} else {
-			high = middle
-		}
-	}
-	return low
+	return sort.Search(len(c.edges)-2, func(i int) bool { return !(at >= c.edges[i+1]) })
 }
 
 // noise draws from the density 3/(2 pi) (sin(x)/x)^4, by rejection from the envelope min(1, x^-4).
@@ -110,8 +100,7 @@ func noise(rng *rand.Rand) float64 {
 // fourth returns the fourth power.
 func fourth(v float64) float64 { return v * v * v * v }
 
-// law returns the probability of every bin for every key of the columns, key by key. The rounding of a probability is about
-// 1e-15 times the number of steps.
+// law returns the probability of every bin, key by key of the columns. Its rounding is about 1e-15 times the number of steps.
 func (r *circle) law(ctx context.Context, c *code, m *markov, columns Columns) ([]float64, error) {
 	f, err := r.transform(ctx, c, m, columns)
 	if err != nil {
@@ -122,18 +111,11 @@ func (r *circle) law(ctx context.Context, c *code, m *markov, columns Columns) (
 
 // transform returns the Fourier coefficients of the log weights that a program makes.
 func (r *circle) transform(ctx context.Context, c *code, m *markov, columns Columns) (*turning, error) {
-	origins := 1
-	if c.needsStart(columns) {
-		origins = m.n
-	}
+	origins := c.origins(columns, m.n)
 	f := newTurning(origins, m.n, r.frequencies)
 	for x, p := range m.start {
-		at := x
-		if origins > 1 {
-			at = x*m.n + x
-		}
 		for k := range r.frequencies {
-			f.coefficients(f.now, at)[k] = p
+			f.coefficients(f.now, m.startAt(x, origins))[k] = p
 		}
 	}
 	turn := make([]complex128, r.frequencies)
@@ -162,13 +144,11 @@ type turning struct {
 
 func newTurning(origins, n, frequencies int) *turning {
 	at := origins * n
-	return &turning{
-		origins, n, frequencies, make([]float64, 2*at*frequencies), make([]float64, 2*at*frequencies), make([][2]float64, at), make([][2]float64, at),
-	}
+	numbers := func() []float64 { return make([]float64, 2*at*frequencies) }
+	return &turning{origins, n, frequencies, numbers(), numbers(), make([][2]float64, at), make([][2]float64, at)}
 }
 
-// coefficients returns those at a pair of origin and state. The first is the probability of a weight that is neither zero
-// nor infinite.
+// coefficients returns those at a pair of origin and state. The first is the probability of a weight that is neither zero nor infinite.
 func (f *turning) coefficients(of []float64, at int) []float64 { return of[2*at*f.K:][:2*f.K] }
 
 // turn adds the increment of each state to the log weights there. A log weight that is infinite stays as it is.
@@ -185,22 +165,16 @@ func (f *turning) turn(r *circle, s *step, scale float64, turn []complex128) {
 			now := f.coefficients(f.now, at)
 			switch {
 			case now[0] == 0:
+			case infinite && v > 0:
+				f.lost[at][1] += now[0]
+				clear(now)
 			case infinite:
-				f.lose(at, now[0], v > 0)
+				f.lost[at][0] += now[0]
 				clear(now)
 			default:
 				multiply(now, turn)
 			}
 		}
-	}
-}
-
-// lose notes that the weight has become infinite or zero with a probability.
-func (f *turning) lose(at int, p float64, infinite bool) {
-	if infinite {
-		f.lost[at][1] += p
-	} else {
-		f.lost[at][0] += p
 	}
 }
 
@@ -212,8 +186,7 @@ func multiply(coefficients []float64, by []complex128) {
 	}
 }
 
-// around returns exp(i omega_k v) as a function of k. The whole turns of v are left out first, without any rounding, so that a
-// large v costs no digits at high frequencies.
+// around returns exp(i omega_k v) by k. Whole turns of v are left out first, exactly, so that a large v costs no digits.
 func (r *circle) around(v float64) func(k int) complex128 {
 	part := math.Remainder(v, r.period) / r.period
 	return func(k int) complex128 { return cmplx.Rect(1, 2*math.Pi*math.Remainder(float64(k)*part, 1)) }
@@ -294,11 +267,10 @@ func (r *circle) collect(c *code, f *turning, columns Columns, widened float64) 
 	return p
 }
 
-// integrals returns, for coefficient k and bin b, the factor by which the coefficient enters into the probability of the
-// bin, at k (bins - 2) + b. The probability is the real part of the sum over frequencies of the complex coefficient times
-// the integral of exp(-i omega_k u) over the bin, divided by the period, with the smoothing and the offset of the log
-// weight; twice that but for k = 0, since the negative frequencies give the same. A bin that is widened, in nats, to more than
-// the circle is all of it.
+// integrals returns, for coefficient k and bin b, the factor by which the coefficient enters into the probability of the bin, at k (bins -
+// 2) + b. The probability is the real part of the sum over frequencies of the complex coefficient times the integral of exp(-i omega_k u)
+// over the bin, divided by the period, with the smoothing and the offset of the log weight; twice that but for k = 0, since the negative
+// frequencies give the same. A bin that is widened, in nats, to more than the circle is all of it.
 func (r *circle) integrals(offset, widened float64) []float64 {
 	K, bins := r.frequencies, r.bins()-2
 	out := make([]float64, 2*K*bins)

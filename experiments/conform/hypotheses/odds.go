@@ -18,8 +18,7 @@ type Odds struct {
 	// Posterior is the probability of the hypothesis given all chains, and LogPosterior its natural logarithm, which says
 	// more where it is too small for a number. See Alone and Together for what is assumed before.
 	Posterior, LogPosterior float64
-	// LogE is the log e-value against the hypothesis itself, by which it may be refused as well; 0 for Unknown.
-	LogE float64
+	LogE                    float64 // the log e-value against the hypothesis itself, by which it may be refused as well; 0 for Unknown
 
 	log float64 // the log probability of the chains
 }
@@ -74,8 +73,7 @@ func (t *Tally) Likelihoods(beside ...Beside) []Odds {
 	return Alone(out)
 }
 
-// Alone returns the odds of one direction with their posteriors, the likeliest first, where nothing else is known: before, all
-// hypotheses are as likely.
+// Alone returns the odds of one direction with posteriors, the likeliest first, where all hypotheses are as likely before.
 func Alone(odds []Odds) []Odds {
 	return withPosteriors(odds, func(i int) float64 { return odds[i].log })
 }
@@ -142,11 +140,7 @@ func Together(forward, reverse []Odds) (f, r []Odds) {
 
 // largestLog returns the largest log probability of the chains under a hypothesis.
 func largestLog(odds []Odds) float64 {
-	top := math.Inf(-1)
-	for _, o := range odds {
-		top = max(top, o.log)
-	}
-	return top
+	return slices.MaxFunc(odds, func(a, b Odds) int { return cmp.Compare(a.log, b.log) }).log
 }
 
 // prior is what is likely before: which hypothesis of the other direction is the same bug.

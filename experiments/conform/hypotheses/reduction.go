@@ -1,9 +1,13 @@
 package hypotheses
 
 import (
+	"cmp"
+	"context"
+	"errors"
 	"math"
 	"math/rand/v2"
 	"slices"
+	"sort"
 )
 
 // reduction puts chains into cells.
@@ -42,8 +46,7 @@ type place struct {
 	v   float64
 }
 
-// newListed returns the reduction to the clusters of the log weights of all programs. The log weights of the specification
-// come first.
+// newListed returns the reduction to the clusters of the log weights of all programs. The log weights of the specification come first.
 func newListed(columns Columns, n int, programs [][][]atom, slack func(v float64) float64, window float64) *listed {
 	l := &listed{columns: columns, n: n, clusters: make([][]cluster, columns.keys(n)), slack: slack, window: window}
 	for key := range l.clusters {
@@ -106,15 +109,7 @@ func (l *listed) find(key int, v float64) *cluster {
 // search returns the place of the first cluster that begins at v or above.
 func (l *listed) search(key int, v float64) int {
 	list := l.clusters[key]
-	low, high := 0, len(list)
-	for low < high {
-		if middle := (low + high) / 2; list[middle].low < v {
-			low = middle + 1
-		} else {
-			high = middle
-		}
-	}
-	return low
+	return sort.Search(len(list), func(i int) bool { return !(list[i].low < v) })
 }
 
 func (l *listed) cell(first, last int32, logw float64, _ *rand.Rand) int {
@@ -125,21 +120,16 @@ func (l *listed) cell(first, last int32, logw float64, _ *rand.Rand) int {
 	if c := l.find(key, logw); c != nil {
 		return c.cell
 	}
-	if c := l.beside(key, logw); c >= 0 {
-		return c
-	}
-	return l.count - 1
+	return l.beside(key, logw)
 }
 
-// beside returns the cell of a log weight that is off a cluster by what single precision loses, and -1 where it is not.
+// beside returns the cell of a log weight that is off a cluster by what single precision loses, and the last cell where it is not.
 func (l *listed) beside(key int, v float64) int {
 	i := l.search(key, v)
-	best, nearest := -1, l.window
-	for at := max(0, i-2); at < min(len(l.clusters[key]), i+2); at++ {
-		if c := l.clusters[key][at]; c.beside >= 0 {
-			if d := max(c.low-v, v-c.high); d <= nearest {
-				best, nearest = c.beside, d
-			}
+	best, nearest := l.count-1, l.window
+	for _, c := range l.clusters[key][max(0, i-2):min(len(l.clusters[key]), i+2)] {
+		if d := max(c.low-v, v-c.high); c.beside >= 0 && d <= nearest {
+			best, nearest = c.beside, d
 		}
 	}
 	return best
@@ -183,17 +173,15 @@ func (l *listed) probabilities(list [][]atom, blurred bool) []float64 {
 	p := make([]float64, l.count)
 	for key, atoms := range list {
 		for _, a := range atoms {
-			c := l.find(key, a.v)
-			if c == nil {
+			switch c := l.find(key, a.v); {
+			case c == nil:
 				p[l.count-1] += a.p
-				continue
-			}
-			if !blurred || c.beside < 0 {
+			case !blurred || c.beside < 0:
 				p[c.cell] += a.p
-				continue
+			default:
+				p[c.cell] += a.p * exactInSingle
+				p[c.beside] += a.p * (1 - exactInSingle)
 			}
-			p[c.cell] += a.p * exactInSingle
-			p[c.beside] += a.p * (1 - exactInSingle)
 		}
 	}
 	return p
@@ -224,4 +212,124 @@ func (b *binned) name(cell int, state func(x int) string) string {
 		text += ", log w with some noise in " + at(b.edges[bin]) + ".." + at(b.edges[bin+1])
 	}
 	return trimmed(text)
+}
+
+// atom is a value of the log weight and its probability.
+type atom struct{ v, p float64 }
+
+// maxAtoms is the largest number of values of the log weight, over all pairs of ends, that are kept of one program.
+const maxAtoms = 1 << 17
+
+// maxMoves is the largest number of times that such a value is taken along a move. It is reached in about a second.
+const maxMoves = 1 << 24
+
+// errManyAtoms is the error of a program whose log weight can take too many values.
+var errManyAtoms = errors.New("the log weight can take too many values to list them")
+
+// grain is the relative difference between two sums of the same increments in another order that is taken for rounding.
+const grain = 1e-12
+
+// atomsOf returns the log weights that a program writes and their probabilities, in increasing order, for every key of the
+// columns. Values that differ by rounding only, by size times grain at most, are one.
+func (c *code) atomsOf(ctx context.Context, m *markov, columns Columns, size float64) ([][]atom, error) {
+	origins := c.origins(columns, m.n)
+	front := make([][]atom, origins*m.n) // at origin n + x
+	for x, p := range m.start {
+		if p > 0 {
+			front[m.startAt(x, origins)] = []atom{{0, p}}
+		}
+	}
+	moves := 0
+	for i := range m.steps {
+		next := make([][]atom, len(front))
+		count := 0
+		for at, list := range front {
+			if len(list) == 0 {
+				continue
+			}
+			if err := ctx.Err(); err != nil {
+				return nil, err
+			}
+			origin, x := at/m.n, at%m.n
+			for _, e := range m.steps[i].of(x) {
+				increment := m.steps[i].increment(x, e.To)
+				if !columns.LogW {
+					increment = 0 // the value is not asked for, and all paths to a state are one
+				}
+				to := origin*m.n + e.To
+				before := len(next[to])
+				next[to] = merged(next[to], moved(list, increment, e.P), size*grain)
+				count, moves = count+len(next[to])-before, moves+len(list)
+				if count > maxAtoms || moves > maxMoves {
+					return nil, errManyAtoms
+				}
+			}
+		}
+		front = next
+	}
+	return c.byKey(front, m.n, columns, size), nil
+}
+
+// byKey sorts what has come to each pair of origin and state by what is written of it.
+func (c *code) byKey(front [][]atom, n int, columns Columns, size float64) [][]atom {
+	out := make([][]atom, columns.keys(n))
+	for at, list := range front {
+		first, last := c.ends(at/n, at%n)
+		for _, a := range list {
+			i, j, v := c.written(first, last, a.v)
+			if !columns.LogW {
+				v = 0
+			}
+			k := columns.key(i, j, n)
+			out[k] = append(out[k], atom{v, a.p})
+		}
+	}
+	for k, list := range out {
+		slices.SortFunc(list, func(a, b atom) int { return cmp.Compare(a.v, b.v) })
+		out[k] = joined(list, size*grain)
+	}
+	return out
+}
+
+// moved returns what becomes of a list along a move.
+func moved(list []atom, increment, p float64) []atom {
+	out := make([]atom, len(list))
+	for i, a := range list {
+		if !math.IsInf(a.v, 0) {
+			a.v += increment
+		}
+		out[i] = atom{a.v, a.p * p}
+	}
+	return out
+}
+
+// merged merges two lists in increasing order; values within the tolerance are one.
+func merged(a, b []atom, tolerance float64) []atom {
+	if len(a) == 0 {
+		return b
+	}
+	both := make([]atom, 0, len(a)+len(b))
+	for i, j := 0, 0; i < len(a) || j < len(b); {
+		if j == len(b) || i < len(a) && a[i].v <= b[j].v {
+			both = append(both, a[i])
+			i++
+		} else {
+			both = append(both, b[j])
+			j++
+		}
+	}
+	return joined(both, tolerance)
+}
+
+// joined adds up neighbours that are equal or within the tolerance, in place.
+func joined(list []atom, tolerance float64) []atom {
+	out := list[:0]
+	for _, a := range list {
+		if n := len(out); n > 0 && (a.v == out[n-1].v || a.v-out[n-1].v <= tolerance) {
+			out[n-1].p += a.p
+		} else {
+			out = append(out, a)
+		}
+	}
+	return out
 }

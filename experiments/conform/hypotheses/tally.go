@@ -13,9 +13,8 @@ import (
 // Tally counts the cells of chains.
 type Tally struct {
 	*Set
-	Chains int
-	// Impossible is the first chain that the specification gives no probability; nil where there was none.
-	Impossible *Chain
+	Chains     int
+	Impossible *Chain // the first chain that the specification gives no probability; nil where there was none
 	counts     []int
 	rng        *rand.Rand
 	recent     []recent // empty where cells depend on noise
@@ -41,8 +40,7 @@ type Chain struct {
 	LogW        float64
 }
 
-// NewTally returns an empty tally. The source is for the noise that bins need: the same source and the same chains in the
-// same order give the same counts.
+// NewTally returns an empty tally, with a source of the noise that bins need: the same source and chains give the same counts.
 func (s *Set) NewTally(src rand.Source) *Tally {
 	t := &Tally{Set: s, counts: make([]int, s.reduction.cells()), rng: rand.New(src)}
 	if s.Listed {
@@ -87,8 +85,7 @@ func (t *Tally) Add(first, last []int32, logw []float64) {
 	t.Chains += rows
 }
 
-// logLikelihood returns the log probability of the counts, as a sequence of chains, under a law. A cell that is not possible
-// has the probability least.
+// logLikelihood returns the log probability of the chains under a law, with the probability least for cells that are not possible.
 func (t *Tally) logLikelihood(l law, least float64) float64 {
 	p := newProduct()
 	left := t.Chains
@@ -162,8 +159,7 @@ func (t *Tally) LogE() float64 {
 	return number.LogMean(append(terms, t.unlisted(logs, 0).log-null))
 }
 
-// against returns the log e-value of the counts against a hypothesis. That of single precision does not say how often a log
-// weight comes out exact.
+// against returns the log e-value against a hypothesis. Single precision does not say how often a log weight comes out exact.
 func (t *Tally) against(h int) float64 {
 	counts, l := t.counts, t.laws[h]
 	if h > 0 && h == t.blurred {
@@ -202,8 +198,7 @@ func (t *Tally) Worst(state func(x int) string) string {
 type product struct{ logs, rest float64 }
 
 const (
-	// fewTimes is the largest power that is taken by multiplication.
-	fewTimes = 4
+	fewTimes = 4 // the largest power that is taken by multiplication
 	// smallRest is where the rest is turned into a logarithm, and smallFactor is the smallest factor that is multiplied.
 	// smallRest smallFactor^fewTimes is still no subnormal number.
 	smallRest, smallFactor = 1e-200, 1e-25

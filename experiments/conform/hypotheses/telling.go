@@ -59,8 +59,7 @@ func (s *Set) ratioTo(truth int, other law) ratio {
 	return r
 }
 
-// distinct is the divergence per chain, in nats, below which two laws are taken to be the same: it is what the rounding of
-// probabilities can make of it.
+// distinct is the divergence per chain, in nats, that rounding can make of two laws that are the same.
 const distinct = 1e-12
 
 // Divergence returns KL(h || other) of the cells of one chain, in nats.
@@ -77,8 +76,7 @@ func (s *Set) Same(h, other int) bool {
 	return s.near(h, other) && s.Divergence(h, other) <= distinct && s.Divergence(other, h) <= distinct
 }
 
-// near reports whether every cell by itself adds little enough to the divergence. It tells most pairs apart by their first
-// cells.
+// near reports whether every cell by itself adds little enough to the divergence. It tells most pairs apart by their first cells.
 func (s *Set) near(h, other int) bool {
 	p, q := s.laws[h], cursor{law: s.laws[other]}
 	for i, cell := range p.cells {

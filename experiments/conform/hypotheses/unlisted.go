@@ -32,8 +32,7 @@ type seen struct {
 	p      [][]float64 // by hypothesis and place in counts; nil where the law is not compared with parts
 }
 
-// seen returns the cells in which there are chains. A hypothesis that says nothing of how often a log weight comes out exact
-// has no part in others.
+// seen returns the cells in which there are chains. A hypothesis that does not say how often weights come out exact has no part in others.
 func (t *Tally) seen() seen {
 	place := make([]int32, len(t.counts))
 	var s seen
@@ -58,8 +57,7 @@ func (t *Tally) seen() seen {
 	return s
 }
 
-// part returns the log probability of the counts where each chain is of the law h, or with the probability share of the law
-// other.
+// part returns the log probability of the counts where each chain is of the law h, or with the probability share of the law other.
 func (s *seen) part(h, other int, share float64) float64 {
 	p, q := s.p[h], s.p[other]
 	out := newProduct()
@@ -73,8 +71,7 @@ func (s *seen) part(h, other int, share float64) float64 {
 	return out.log()
 }
 
-// parts returns the log probability of the counts where chains are of the law h with a part of another one: the average over
-// all others and over the shares.
+// parts returns the log probability of chains of the law h with a part of another one, averaged over all others and over the shares.
 func (s *seen) parts(h int) float64 {
 	if s.p[h] == nil {
 		return math.Inf(-1)
@@ -94,9 +91,8 @@ func (s *seen) parts(h int) float64 {
 
 // unlisted has what Unknown says of chains.
 type unlisted struct {
-	log float64 // the log probability of the counts under Unknown
-	// against are log e-values against the leaders, by hypothesis.
-	against map[int]float64
+	log     float64         // the log probability of the counts under Unknown
+	against map[int]float64 // log e-values against the leaders, by hypothesis
 }
 
 // unlisted compares the chains with what is nearly the specification, and with what is nearly one of so many leaders of the
@@ -104,10 +100,7 @@ type unlisted struct {
 func (t *Tally) unlisted(logs []float64, leading int) unlisted {
 	s := t.seen()
 	u := unlisted{against: map[int]float64{}}
-	near := make([]float64, len(t.laws))
-	for h := range near {
-		near[h] = math.Inf(-1)
-	}
+	near := slices.Repeat([]float64{math.Inf(-1)}, len(t.laws))
 	for _, h := range leaders(logs, leading) {
 		if math.IsInf(logs[h], -1) && h > 0 {
 			continue
@@ -139,8 +132,7 @@ func leaders(logs []float64, leading int) []int {
 	return append([]int{0}, order[:min(leading, len(order))]...)
 }
 
-// far returns the log probability of the counts where the probabilities of the cells are drawn from a Dirichlet law around
-// all hypotheses and all cells.
+// far returns the log probability of the counts where those of cells are drawn from a Dirichlet law around all hypotheses and cells.
 func (t *Tally) far() float64 {
 	p := newProduct()
 	for cell, c := range t.counts {

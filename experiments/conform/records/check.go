@@ -1,3 +1,8 @@
+// Package records answers: do records of somebody's program follow the exact law of what it should do, and if not, which known
+// mistake do they follow? A record is a row of whole numbers and of real ones that come from a list of values. It knows no
+// algorithm: the kinds of records come with their laws, as those of particles and of tempering do.
+//
+// Tests are e-processes, so that one may look as often as one likes. It never draws, and never runs a program.
 package records
 
 import (
@@ -9,6 +14,7 @@ import (
 	"slices"
 	"strings"
 
+	"breadboard/experiments/eprocess"
 	"breadboard/experiments/study/check"
 )
 
@@ -66,10 +72,9 @@ type Side struct {
 	Odds []Odds
 	// Named are the ways to get it wrong that explain the runs: one, or several with the same law. It is empty where there is no fault,
 	// where none of them explains the runs, and where there are too few runs to say. NamedAt is the number of runs at which it was said first.
-	Named   []string
-	NamedAt int
-	// Unexplained says that there is a fault, and that the likeliest known way to get it wrong is none either.
-	Unexplained bool
+	Named       []string
+	NamedAt     int
+	Unexplained bool // whether there is a fault that the likeliest known way to get it wrong does not explain either
 }
 
 // Odds are those of one law.
@@ -88,17 +93,16 @@ const firstRuns = 1
 
 // checkedSide holds the tests of one kind.
 type checkedSide struct {
-	laws    *sideLaws
-	source  Source
-	groups  map[string]bool
-	tallies []*tally
-	odds    *odds
-	results []Result // of the tallies, and of the odds
-	runs    int
-	ended   bool
-	// named are the laws that explain the runs, and namedAt is the number of runs at which that was said.
-	named       []int
-	namedAt     int
+	laws        *sideLaws
+	source      Source
+	groups      map[string]bool
+	tallies     []*tally
+	odds        *odds
+	results     []Result // of the tallies, and of the odds
+	runs        int
+	ended       bool
+	named       []int // the laws that explain the runs
+	namedAt     int   // the number of runs at which that was said
 	unexplained bool
 }
 
@@ -244,9 +248,6 @@ func (s *checkedSide) fault() bool {
 	return slices.ContainsFunc(s.results, func(r Result) bool { return r.Fault })
 }
 
-// patience says after how many runs no more are read to say which fault it is: 16 times as many as have made it certain, and 4096 at least.
-func patience(certain int) int { return max(16*certain, 1<<12) }
-
 // finished reports whether there is nothing left to read or to say: all sources have ended, or there is a fault and every faulty
 // side has its name, or has none, or has had time for it.
 func finished(sides []*checkedSide) bool {
@@ -265,7 +266,8 @@ func finished(sides []*checkedSide) bool {
 				certain = min(certain, r.At)
 			}
 		}
-		if s.namedAt == 0 && !s.unexplained && !s.ended && s.runs < patience(certain) {
+		// So many runs are read to say which fault it is: 16 times as many as have made it certain, and 4096 at least.
+		if s.namedAt == 0 && !s.unexplained && !s.ended && s.runs < max(16*certain, 1<<12) {
 			return false
 		}
 	}
@@ -292,4 +294,85 @@ func outcome(sides []*checkedSide, alpha, logThreshold float64) *Outcome {
 		out.Sides = append(out.Sides, side)
 	}
 	return out
+}
+
+// Result is what a test has found.
+type Result struct {
+	Test      string  // with the kind of records before it
+	Runs      int     // the number of runs that it has seen
+	LogE      float64 // its log e-value at the last look; +Inf where something impossible was sent
+	Fault     bool
+	At        int // the number of runs at the look at which the fault was certain; 0 where there is none
+	Statistic string
+}
+
+// tally counts the cells of one part of the records, and compares them with the law of the specification.
+type tally struct {
+	part
+	laws   *partLaws
+	counts map[string]int
+}
+
+// add counts a record.
+func (t *tally) add(whole string, places []int) { t.counts[t.of(whole, places)]++ }
+
+// ordered returns the counts of the cells of a law and their probabilities, and how many records are in none, of which stray is one.
+func (t *tally) ordered(law map[string]float64, cells []string) (counts []int, p []float64, strays int, stray string) {
+	for _, cell := range cells {
+		counts, p = append(counts, t.counts[cell]), append(p, law[cell])
+	}
+	for cell, n := range t.counts {
+		if law[cell] == 0 {
+			strays += n
+			if stray == "" || cell < stray {
+				stray = cell
+			}
+		}
+	}
+	return counts, p, strays, stray
+}
+
+// logE returns the log e-value of the counts against the specification, and what deviates most.
+func (t *tally) logE(s *sideLaws) (logE float64, statistic string) {
+	cells := t.laws.specified
+	counts, p, strays, stray := t.ordered(t.laws.laws[0], cells)
+	if strays > 0 {
+		return math.Inf(1), fmt.Sprintf("%s is impossible; impossible runs: %d", t.describe(stray, s), strays)
+	}
+	return eprocess.CountsLogE(counts, p), eprocess.WorstCell(counts, p, func(i int) string { return t.describe(cells[i], s) })
+}
+
+// unknownLogE returns the log e-value of the counts against a law, where the alternative is an unknown law around the mean of all
+// that are known: the mixture of eprocess.CountsLogE. It is +Inf where something was sent that is impossible under the law.
+func (t *tally) unknownLogE(law map[string]float64) float64 {
+	cells := t.laws.all
+	counts, p, strays, _ := t.ordered(t.laws.mean, cells)
+	if strays > 0 {
+		return math.Inf(1)
+	}
+	ratio := 0.0
+	for i, n := range counts {
+		if n > 0 {
+			ratio += float64(n) * math.Log(p[i]/law[cells[i]])
+		}
+	}
+	return eprocess.CountsLogE(counts, p) + ratio
+}
+
+// describe names a cell.
+func (t *tally) describe(cell string, s *sideLaws) string {
+	text := ""
+	for k, i := range t.whole {
+		text += fmt.Sprintf(", %s = %d", s.Wholes[i].Name, int8(cell[k]))
+	}
+	rest := cell[len(t.whole):]
+	for _, i := range t.reals {
+		at := int(int32(uint32(rest[0]) | uint32(rest[1])<<8 | uint32(rest[2])<<16 | uint32(rest[3])<<24))
+		if rest = rest[4:]; at == unknown {
+			text += fmt.Sprintf(", a %s that no known program has", s.Reals[i].Name)
+		} else {
+			text += fmt.Sprintf(", %s = %.6g", s.Reals[i].Name, s.values[i][at].low)
+		}
+	}
+	return text[2:]
 }

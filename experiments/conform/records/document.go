@@ -79,8 +79,7 @@ func Encode(document any) ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// Decode reads task.json into a document, which begins with a Head of what is expected. It fails for another head and where fields are unknown.
-// command is what writes one.
+// Decode reads task.json, which command writes, into a document. It fails for another head than is wanted and for unknown fields.
 func Decode(data []byte, want Head, command string, document any) error {
 	var head Head
 	if err := json.Unmarshal(data, &head); err != nil {

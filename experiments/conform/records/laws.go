@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"sync"
@@ -28,6 +29,8 @@ type sideLaws struct {
 type partLaws struct {
 	laws []map[string]float64
 	mean map[string]float64 // the mean of them, around which an unknown law is supposed to be
+	// specified and all are the cells of the specification and of the mean, in a fixed order.
+	specified, all []string
 }
 
 // New computes the laws of all kinds. progress is called with 1 for every law; it may be nil.
@@ -156,6 +159,7 @@ func (s *sideLaws) of(p *part) *partLaws {
 		}
 		l.laws = append(l.laws, cells)
 	}
+	l.specified, l.all = slices.Sorted(maps.Keys(l.laws[0])), slices.Sorted(maps.Keys(l.mean))
 	s.parts[name] = l
 	return l
 }

@@ -1,4 +1,4 @@
-package smc_test
+package filters_test
 
 import (
 	"context"
@@ -9,8 +9,8 @@ import (
 	"breadboard/chains"
 	"breadboard/chains/particle"
 	"breadboard/experiments"
+	"breadboard/experiments/conform/filters"
 	"breadboard/experiments/conform/records"
-	"breadboard/experiments/conform/smc"
 )
 
 // Runs of two particles in which the last slot gets the parent of the first one, on three states with T = 2. Their columns are the
@@ -21,7 +21,7 @@ func ExampleTask_Laws() {
 	if err != nil {
 		panic(err)
 	}
-	task, err := smc.New(ctx, cases[0], 2, particle.Multinomial{}, 1)
+	task, err := filters.New(ctx, cases[0], 2, particle.Multinomial{}, 1)
 	if err != nil {
 		panic(err)
 	}

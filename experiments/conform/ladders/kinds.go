@@ -1,4 +1,4 @@
-package tempering
+package ladders
 
 import (
 	"context"
@@ -27,17 +27,12 @@ const (
 
 // way is a known way to get parallel tempering wrong.
 type way struct {
-	name, meaning string
-	breaks        string
+	Name, Meaning string // what the README says of it
+	Breaks        string // what it breaks
 	bug           func(*planted.Tempering)
 	trips         bool // whether it is looked for in long runs too
 	only          bool // whether it is looked for in long runs only
 }
-
-// Name, Meaning and Breaks return what the README says of it.
-func (w way) Name() string    { return w.name }
-func (w way) Meaning() string { return w.meaning }
-func (w way) Breaks() string  { return w.breaks }
 
 // ways returns all known ways to get parallel tempering wrong.
 func ways() []way {
@@ -86,7 +81,7 @@ func (t *Task) Kinds() []records.Kind {
 		Reals:  []records.Column{{Name: Rate, Group: Rate, Test: "round trips"}},
 		Wholes: append(t.swaps(t.Long), records.Column{Name: Trips, Group: Trips, Test: "round trips", Most: 100}),
 	}
-	specification := way{name: records.Specification, meaning: "what the task says", bug: func(*planted.Tempering) {}, trips: true}
+	specification := way{Name: records.Specification, Meaning: "what the task says", bug: func(*planted.Tempering) {}, trips: true}
 	for _, w := range append([]way{specification}, ways()...) {
 		if !w.only {
 			runs.Ways = append(runs.Ways, t.way(w, true))
@@ -100,7 +95,7 @@ func (t *Task) Kinds() []records.Kind {
 
 // way returns the law of a way for a kind of records.
 func (t *Task) way(w way, statistics bool) records.Way {
-	return records.Way{Name: w.name, Meaning: w.meaning, Law: func(ctx context.Context) ([]records.Atom, error) {
+	return records.Way{Name: w.Name, Meaning: w.Meaning, Law: func(ctx context.Context) ([]records.Atom, error) {
 		p := t.program(statistics)
 		w.bug(p)
 		return t.law(ctx, p)

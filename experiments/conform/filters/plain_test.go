@@ -1,4 +1,4 @@
-package smc
+package filters
 
 import (
 	"context"
@@ -25,8 +25,7 @@ func annealed(t testing.TB, toy, kernel string, T int) experiments.Case {
 // newTask returns the task of a toy with Metropolis.
 func newTask(t testing.TB, toy string, T, particles int, scheme particle.Scheme, threshold float64) *Task {
 	t.Helper()
-	made := longtest.Sure(New(context.Background(), annealed(t, toy, "metropolis", T), particles, scheme, threshold))
-	return made
+	return longtest.Sure(New(context.Background(), annealed(t, toy, "metropolis", T), particles, scheme, threshold))
 }
 
 func schemes() []particle.Scheme {

@@ -1,4 +1,4 @@
-package tempering
+package ladders
 
 import (
 	"context"
@@ -49,9 +49,7 @@ func (r run) clone() run {
 	return r
 }
 
-func (l *plain) logf(i, x int) float64 {
-	return (1-l.Betas[i])*l.LogF[0][x] + l.Betas[i]*l.LogF[1][x]
-}
+func (l *plain) logf(i, x int) float64 { return (1-l.Betas[i])*l.LogF[0][x] + l.Betas[i]*l.LogF[1][x] }
 
 // metropolis returns the probability of a move at a rung.
 func (l *plain) metropolis(i, x, y int) float64 {
@@ -240,8 +238,8 @@ func TestBreaks(t *testing.T) {
 		three := l.drift(t, w)
 		made.Scans = 1
 		one := l.drift(t, w)
-		if breaks := w.breaks == Invariance; three > 1e-6 != breaks || three > 1e-13 != breaks || one > 1e-13 != (breaks && !slices.Contains(later, w.name)) {
-			t.Errorf("%q is said to break %s, and the law of the replicas is off by %v after one scan and by %v after three", w.name, w.breaks, one, three)
+		if breaks := w.Breaks == Invariance; three > 1e-6 != breaks || three > 1e-13 != breaks || one > 1e-13 != (breaks && !slices.Contains(later, w.Name)) {
+			t.Errorf("%q is said to break %s, and the law of the replicas is off by %v after one scan and by %v after three", w.Name, w.Breaks, one, three)
 		}
 	}
 }

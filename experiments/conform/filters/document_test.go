@@ -1,19 +1,25 @@
-package smc
+package filters
 
 import (
+	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"math"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"reflect"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
 	"breadboard/chains"
 	"breadboard/chains/particle"
 	"breadboard/experiments/conform/records"
+	"breadboard/experiments/internal/casetest"
 	"breadboard/experiments/samples/files"
 	"breadboard/grid/longtest"
 )
@@ -39,8 +45,7 @@ func TestFolder(t *testing.T) {
 			t.Errorf("%v: error %v, %+v", scheme, err, again)
 		}
 		readme := longtest.Sure(os.ReadFile(filepath.Join(dir, records.ReadmeFile)))
-		for _, want := range []string{
-			strings.ToUpper(scheme.String()[:1]) + scheme.String()[1:] + " resampling",
+		for _, want := range []string{strings.ToUpper(scheme.String()[:1]) + scheme.String()[1:] + " resampling",
 			[]string{"never resampled", "below 0.75 times P", "at every stage", "at every stage"}[i],
 			"log_z,output,last_0,last_1,ancestor_2_0,ancestor_2_1,ancestor_3_0,ancestor_3_1\n", "toy random:2:0:2x2;", "the last slot repeats the first:",
 		} {
@@ -126,8 +131,7 @@ func TestRefusedTasks(t *testing.T) {
 	}
 }
 
-// TestTiedThreshold: a threshold at which rounding decides whether particles are resampled is refused. Weights of 3 and 1 have an effective
-// sample size of 16/10.
+// TestTiedThreshold: a threshold at which rounding decides on resampling is refused. Weights of 3 and 1 have the effective size 16/10.
 func TestTiedThreshold(t *testing.T) {
 	three := math.Log(3)
 	half := [][]float64{{0.75, 0.25}, {0.75, 0.25}}
@@ -166,8 +170,7 @@ func read(t testing.TB, made *Task, text string) ([]records.Record, error) {
 	}
 }
 
-// TestRead: rows in any order of columns, with blanks, Windows' line ends and empty lines at the end; and what is wrong is said with its
-// line and its column.
+// TestRead: rows in any order of columns, with blanks, line ends of Windows and empty last lines; mistakes are named with line and column.
 func TestRead(t *testing.T) {
 	made := newTask(t, "random:2:0:3", 2, 2, particle.Multinomial{}, 1)
 	got, err := read(t, made, "\ufefflast_1, last_0,log_z,output,ancestor_2_0,ancestor_2_1\r\n2,1,0.25,1,-1, -1\r\n0,0,-1e-3,0,1,0\n\n\n")
@@ -227,4 +230,129 @@ func TestTooLarge(t *testing.T) {
 	if _, err := large.law(context.Background(), large.program(), 0); err == nil || !strings.Contains(err.Error(), "take fewer particles, states or distributions") {
 		t.Errorf("a large task: error %v", err)
 	}
+}
+
+const example = "../examples/smc.py"
+
+// pythonRuns returns runs of a program in Python.
+func pythonRuns(t *testing.T, python, program, dir string, made *Task, d chains.Direction, runs int, seed int) *records.Source {
+	t.Helper()
+	args := []string{program, "--task", dir, "--runs", strconv.Itoa(runs), "--seed", strconv.Itoa(seed)}
+	if d == chains.Reverse {
+		args = append(args, "--conditional")
+	}
+	c := exec.Command(python, args...)
+	var out, wrong bytes.Buffer
+	c.Stdout, c.Stderr = &out, &wrong
+	if err := c.Run(); err != nil {
+		t.Fatalf("%s: %v\n%s", program, err, wrong.String())
+	}
+	cells := longtest.Sure(files.StreamCells(context.Background(), "the output", &out))
+	return longtest.Must(made.Kinds()[0].Read(cells))(t)
+}
+
+// TestExampleIsRight: the example passes with every scheme, also in conditional runs, but for false alarms of at most 1e-6 each.
+func TestExampleIsRight(t *testing.T) {
+	python := casetest.Python(t)
+	t.Parallel()
+	n := longtest.Times(300, 3_000)
+	for i, scheme := range schemes() {
+		tasks := []*Task{
+			newTask(t, "random:2:0:2", 3, 2, scheme, []float64{1, 0.75}[i%2]),
+			newTask(t, "random:1:3:2", 2, 3, scheme, []float64{0.8, 1}[i%2]),
+		}
+		if !longtest.Enabled() {
+			tasks = tasks[i%2 : i%2+1] // on two particles, or on three
+		}
+		for _, made := range tasks {
+			l, dir := newLaws(t, made), folder(t, made)
+			found := longtest.Must(l.Check(context.Background(), []*records.Source{pythonRuns(t, python, example, dir, made, chains.Forward, n, 1), pythonRuns(t, python, example, dir, made, chains.Reverse, n, 2)}, records.Options{Alpha: records.DefaultAlpha}))(t)
+			if found.Fault() || found.Sides[0].Runs != n || found.Sides[1].Runs != n {
+				t.Errorf("%v: %+v", scheme, found)
+			}
+		}
+	}
+}
+
+// pythonBug is a mistake in the example: a text that stands in the place of another one.
+type pythonBug struct {
+	name      string // of the way to get it wrong
+	d         chains.Direction
+	scheme    particle.Scheme
+	threshold float64
+	texts     []string // of the example, each with the one that stands in its place
+}
+
+func pythonBugs() []pythonBug {
+	const line = "[j if i == slot else self.at(i + u) for i in range(self.P)]"
+	m, s, r := particle.Multinomial{}, particle.Systematic{}, particle.Residual{}
+	return []pythonBug{
+		{"the last slot repeats the first", chains.Forward, s, 1, []string{line, "(lambda p: p[:-1] + p[:1])(" + line + ")"}},
+		{"the last slot repeats the first", chains.Forward, m, 1, []string{"for i in range(self.P)], slot\n\n    def strat", "for i in range(self.P - 1)] * 2, slot\n\n    def strat"}}, // of two particles
+		{"parents drawn uniformly", chains.Forward, m, 1, []string{"Resampler(rng, W)", "Resampler(rng, [1 / task.P] * task.P)"}},
+		{"weights kept after resampling", chains.Forward, s, 1, []string{"            logw = [0.0] * task.P\n", ""}},
+		{"weights not carried on", chains.Forward, s, 0.75, []string{"            ancestors += [-1] * task.P\n", "            ancestors += [-1] * task.P\n            log_z += log_mean(logw)\n            logw = [0.0] * task.P\n"}},
+		{"steps without resampling left out of Zhat", chains.Forward, s, 0.75, []string{"    for t in range(2, task.T + 1):\n        logw =", "    for t in range(2, task.T + 1):\n        before = log_mean(logw)\n        logw =", "            ancestors += [-1] * task.P\n", "            ancestors += [-1] * task.P\n            log_z -= log_mean(logw) - before\n"}},
+		{"weights of the old state", chains.Forward, s, 1, []string{"[v + task.logf[t][x] - task.logf[t - 1][x] for v, x in zip(logw, states)]", "[v + task.logf[t][x] - task.logf[t - 1][x] for v, x in zip(logw, old if t > 2 else states)]", "        W = normalised(logw)\n", "        W, old = normalised(logw), states\n"}},
+		{"output drawn uniformly", chains.Forward, s, 0.75, []string{"states[draw(rng, normalised(logw))]", "rng.choice(states)"}},
+		{"sum of the weights in Zhat", chains.Forward, m, 1, []string{"for v in logs) / len(logs))", "for v in logs))"}},
+		{"mean of the log weights in Zhat", chains.Forward, m, 1, []string{"    return top + math.log(math.fsum", "    return sum(logs) / len(logs)\n    return top + math.log(math.fsum"}},
+		{"residual of W - floor(P W)", chains.Forward, r, 1, []string{"max(0.0, m - n) for m, n in zip(means, whole)", "max(0.0, w - n) for w, n in zip(self.W, whole)"}},
+		{"resampled at every stage", chains.Forward, s, 0.75, []string{"return 1 / math.fsum(w * w for w in W) < task.threshold * task.P", "return True"}},
+		{"multinomial resampling", chains.Forward, s, 1, []string{"getattr(Resampler(rng, W), task.resample)", "Resampler(rng, W).multinomial"}},
+		{"path in the first slot", chains.Reverse, m, 1, []string{"slot = rng.randrange(task.P) if conditional", "slot = 0 if conditional", "slot = None if j is None else self.rng.randrange(self.P)", "slot = None if j is None else 0"}},
+		{"parent of the path forgotten", chains.Reverse, m, 1, []string{"[j if i == slot else draw(self.rng, self.W) for i in range(self.P)], slot", "[draw(self.rng, self.W) for _ in range(self.P)], j"}},
+		{"path drawn in the order of a run", chains.Reverse, s, 1, []string{"task.back(t, path[0])", "task.back(task.T + 2 - t, path[0])"}},
+	}
+}
+
+// TestBugsInPython makes every mistake in a program that shares nothing with the library, and holds it to its name.
+func TestBugsInPython(t *testing.T) {
+	python := casetest.Python(t)
+	t.Parallel()
+	source := longtest.Sure(os.ReadFile(example))
+	laws := map[string]*records.Laws{} // by scheme and threshold
+	for i, b := range pythonBugs() {
+		if i%3 != 0 && !longtest.Enabled() {
+			continue
+		}
+		program := string(source)
+		for pair := range slices.Chunk(b.texts, 2) {
+			if !strings.Contains(program, pair[0]) {
+				t.Errorf("%q: %q is not in the example", b.name, pair[0])
+			}
+			program = strings.Replace(program, pair[0], pair[1], 1)
+		}
+		path := filepath.Join(t.TempDir(), "smc.py")
+		longtest.NoError(t, os.WriteFile(path, []byte(program), 0o644))
+		made := newTask(t, "random:2:0:3", 3, 2, b.scheme, b.threshold)
+		at := fmt.Sprint(b.scheme, b.threshold)
+		if laws[at] == nil {
+			laws[at] = newLaws(t, made)
+		}
+		l := laws[at]
+		named := needOf(t, l, b).Named
+		if named > 1000 && !longtest.Enabled() {
+			continue
+		}
+		sources := [2]*records.Source{}
+		sources[b.d] = pythonRuns(t, python, path, folder(t, made), made, b.d, 4*int(named), i)
+		found := longtest.Must(l.Check(context.Background(), sources[:], records.Options{Alpha: records.DefaultAlpha}))(t)
+		if side := found.Sides[0]; !found.Fault() || !slices.Equal(side.Named, []string{b.name}) {
+			t.Errorf("%q by %v resampling: fault %v, named %q after %d runs; odds %+v", b.name, b.scheme, found.Fault(), side.Named, side.Runs, side.Odds)
+		} else {
+			t.Logf("%q by %v resampling: named after %d runs", b.name, b.scheme, side.NamedAt)
+		}
+	}
+}
+
+// needOf returns how many runs a mistake needs.
+func needOf(t *testing.T, l *records.Laws, b pythonBug) records.Need {
+	t.Helper()
+	needs := l.Needs(records.DefaultAlpha)
+	at := slices.IndexFunc(needs, func(n records.Need) bool { return n.Hypothesis == b.name && n.Kind == what(b.d) })
+	if at < 0 {
+		t.Fatalf("%q means nothing for its task", b.name)
+	}
+	return needs[at]
 }

@@ -1,4 +1,4 @@
-package smc
+package filters
 
 import (
 	_ "embed" // the README
@@ -68,7 +68,7 @@ func (t *Task) Files() ([]records.File, error) {
 
 // conventions are whole sentences that say what to implement, which the README has too.
 func (t *Task) conventions() []string {
-	list := []string{
+	return []string{
 		"States and slots are numbered from 0. T counts both ends: f_1 is the initial distribution and f_T the target. Logarithms are natural.",
 		"A run begins with P particles in slots 0..P-1. Each draws its state from p_1, independently; p_t is f_t divided by its sum. All weights are one, and log Zhat is zero.",
 		"At each stage t = 2..T, in this order: the weight of every particle, at state x, is multiplied by f_t(x)/f_(t-1)(x); the particles are resampled, where that is due; every particle moves by the kernel T_t, independently of the others.",
@@ -78,9 +78,7 @@ func (t *Task) conventions() []string {
 		"After the last move the log of the mean weight is added to log Zhat, which is thereby finished, and the output is the state of one slot, drawn in proportion to the weights.",
 		"A conditional run keeps a path among the particles. Draw x_T from p_T exactly; for t = T..2 draw x_(t-1) from x_t by the time reversal of T_t, which goes from y to x with probability p_t(x) T_t(x,y)/p_t(y). The path begins in a slot that is drawn uniformly, and its states are x_1..x_T: where other particles start or move, it takes its next state. All else is as in a run, and the weight of the path counts in log Zhat. The output is x_T.",
 		"Where a conditional run is resampled the path goes on. With j for its slot and N_i for the number of slots whose parent is i, the parents have the probability that they have in a run times N_j/(P W_j), and the path takes each of the N_j slots with the same probability. " + keepSentence(t.Scheme),
-		"Runs are independent, and each row of a file is one run.",
-	}
-	return list
+		"Runs are independent, and each row of a file is one run."}
 }
 
 // dueSentence says where the particles are resampled.
@@ -131,7 +129,3 @@ type readmePage struct {
 	Groups []records.Group
 	Ways   []way
 }
-
-// Name and Meaning return what the README says of a way to get it wrong.
-func (w way) Name() string    { return w.name }
-func (w way) Meaning() string { return w.meaning }
