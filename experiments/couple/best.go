@@ -38,10 +38,8 @@ the two rows for every pair, so that no coupling of this kind is better. Couplin
   breadboard couple best --toy random:2:7:3x3 --kernel heatbath --coupling rows,proposals`,
 		Counts: "couplings", Workers: "number of couplings that are solved at once",
 		Standard: BestOptions{Couplings: couplings.Names()},
-		Options: []study.Option[BestOptions]{
-			couplingOption(func(o *BestOptions) *[]string { return &o.Couplings }, couplings.Names()),
-		},
-		Columns: BestColumns(), Plan: bestPlan,
+		Options:  []study.Option[BestOptions]{couplingOption(func(o *BestOptions) *[]string { return &o.Couplings }, couplings.Names())},
+		Columns:  BestColumns(), Plan: bestPlan,
 		Swept: &study.Swept[samplers.Problem, BestRow]{
 			Parameters: samplers.ChainParameters("uniform"), Build: samplers.Build, Subject: samplers.Subject, Main: "over_best",
 			Note: func(r *BestRow) (string, error) { return r.Note, nil },

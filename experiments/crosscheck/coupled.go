@@ -103,9 +103,7 @@ func coupledTests(kernel chains.Kernel, logf []float64, sampled func(name string
 			counting("meeting times of coupling "+name, o, o.Draws, func(ctx context.Context) ([]float64, error) {
 				err := k.prepare(ctx)
 				return k.times, err
-			}, func(c chains.Chooser) int {
-				return meet(c, k, len(k.times)-1)
-			}, func(cell int) string {
+			}, func(c chains.Chooser) int { return meet(c, k, len(k.times)-1) }, func(cell int) string {
 				return fmt.Sprintf("chains that meet after lag + %d moves", cell)
 			}))
 	}

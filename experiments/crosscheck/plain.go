@@ -119,13 +119,9 @@ func spoilWeights(change func(float64) float64) func(*plain) {
 	}
 }
 
-func rotateWeights(b *simulate.Batch, _ chains.Direction) {
-	b.LogW = append(b.LogW[1:], b.LogW[0])
-}
+func rotateWeights(b *simulate.Batch, _ chains.Direction) { b.LogW = append(b.LogW[1:], b.LogW[0]) }
 
-func rotateLast(b *simulate.Batch, _ chains.Direction) {
-	b.Last = append(b.Last[1:], b.Last[0])
-}
+func rotateLast(b *simulate.Batch, _ chains.Direction) { b.Last = append(b.Last[1:], b.Last[0]) }
 
 func exchangeEnds(b *simulate.Batch, d chains.Direction) {
 	if d == chains.Reverse {

@@ -132,9 +132,7 @@ func (t *Tally) lacksEnds() string {
 }
 
 // endValue is the value of the test of the counts at an end.
-func (l *ChainLaws) endValue(counts []int, p []float64) Value {
-	return countsValue(counts, p, l.named)
-}
+func (l *ChainLaws) endValue(counts []int, p []float64) Value { return countsValue(counts, p, l.named) }
 
 // statesValue is the value of the test of the counts at each state of an end by itself.
 func (l *ChainLaws) statesValue(counts []int, p []float64) Value {
@@ -156,9 +154,7 @@ func (l *ChainLaws) meanValue(d chains.Direction, sum float64, n int) (float64, 
 
 func (t *Tally) finiteValue() Value {
 	p := []float64{t.l.alive[t.d], 1 - t.l.alive[t.d]}
-	return countsValue(t.alive, p, func(cell int) string {
-		return []string{"finite log weights", "infinite log weights"}[cell]
-	})
+	return countsValue(t.alive, p, func(cell int) string { return []string{"finite log weights", "infinite log weights"}[cell] })
 }
 
 func (t *Tally) pairsValue() Value {
@@ -191,12 +187,9 @@ func (t *Tally) endsValue() Value {
 		return nil
 	}
 	displaced := newDisplacements(law, n)
-	return averaged(
-		countsValue(t.ends, law, func(cell int) string {
-			return fmt.Sprintf("chains from x_1 = %s to x_T = %s", t.l.state(cell/n), t.l.state(cell%n))
-		}),
-		func() (float64, func() string) { return displaced.value(t.ends) },
-	)
+	return averaged(countsValue(t.ends, law, func(cell int) string {
+		return fmt.Sprintf("chains from x_1 = %s to x_T = %s", t.l.state(cell/n), t.l.state(cell%n))
+	}), func() (float64, func() string) { return displaced.value(t.ends) })
 }
 
 func (t *Tally) apartValue() Value {

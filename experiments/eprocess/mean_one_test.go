@@ -175,9 +175,7 @@ func TestLevelsHaveMeanAtMostOne(t *testing.T) {
 		c := rapid.Float64Range(b, 1-1e-6).Draw(t, "c")
 		truth := rapid.SampledFrom([]float64{a, b, c}).Draw(t, "truth")
 		levels := []Level{{0, weights.Bracket{Low: a, Value: b, High: c}}}
-		mean := meanOf([]float64{truth, 1 - truth}, n, func(draws []int) float64 {
-			return LevelsLogE(countsOf(draws, 2)[:1], n, levels)
-		})
+		mean := meanOf([]float64{truth, 1 - truth}, n, func(draws []int) float64 { return LevelsLogE(countsOf(draws, 2)[:1], n, levels) })
 		if mean > 1+1e-9 || a == c && mean < 1-1e-9 {
 			t.Fatalf("the e-value has mean %v", mean)
 		}

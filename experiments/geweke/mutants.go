@@ -119,9 +119,7 @@ func binary(change func(*models.Binary)) func(models.Generative) models.Generati
 
 // likelihoodOf plants the likelihood of another model into p(z|y).
 func likelihoodOf(other func(models.Generative) models.Generative) func(*setting) {
-	return func(s *setting) {
-		s.posterior = func(m models.Generative) []float64 { return s.joint(other(m)) }
-	}
+	return func(s *setting) { s.posterior = func(m models.Generative) []float64 { return s.joint(other(m)) } }
 }
 
 // otherAttribute plants the prior of the attributes in their opposite order into p(z|y).

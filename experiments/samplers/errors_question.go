@@ -31,9 +31,7 @@ type question struct {
 func (q *question) whole() Function { return q.problem.Functions[q.function] }
 
 // wrong says which question an error is about.
-func (q *question) wrong(err error) error {
-	return fmt.Errorf("%s: %w", q.about(), err)
-}
+func (q *question) wrong(err error) error { return fmt.Errorf("%s: %w", q.about(), err) }
 
 // partsOf returns the questions of one function of a problem.
 func partsOf(all []*question, p *Problem, function int) (parts []*question) {

@@ -67,9 +67,7 @@ func (f Function) Whole() bool { return len(f.Parts) == 1 }
 
 // Work returns how often a chain asks for log f until it has N samples: once for the state where it begins, and then as its moves do,
 // those of the warm-up among them. It is NaN where the kernel does not say.
-func (p *Problem) Work(n int64) float64 {
-	return 1 + (float64(p.Warmup)+float64(n-1))*p.Evaluations
-}
+func (p *Problem) Work(n int64) float64 { return 1 + (float64(p.Warmup)+float64(n-1))*p.Evaluations }
 
 // Samples returns the largest number of samples whose work is within a budget, and zero where there is none. It is -1 where the kernel
 // does not say what a move costs.

@@ -68,9 +68,7 @@ func (f *fault) in(column string) *fault {
 }
 
 // noRows is the fault of a source that names its columns and then ends.
-func noRows() *fault {
-	return &fault{found: "no rows", want: "write at least one row of values"}
-}
+func noRows() *fault { return &fault{found: "no rows", want: "write at least one row of values"} }
 
 // quoted returns a text as it stands in a message: in quotation marks, with what cannot be printed escaped, and cut where it
 // is long.

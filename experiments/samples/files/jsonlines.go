@@ -196,6 +196,4 @@ func (r *jsonRows) unknown(s *scanner, t *table, name string) error {
 }
 
 // emptyLine is the fault of a line without anything between rows.
-func emptyLine() *fault {
-	return &fault{found: "an empty line between rows", want: "leave it out"}
-}
+func emptyLine() *fault { return &fault{found: "an empty line between rows", want: "leave it out"} }
