@@ -3,8 +3,12 @@ package geweke
 import (
 	"context"
 	"fmt"
+	"math"
 
 	"breadboard/chains"
+	"breadboard/chains/selector"
+	"breadboard/experiments/sandwich"
+	"breadboard/toys/latent"
 )
 
 // scannable is what the test asks of a model of any size, of type M, whose states are of type S.
@@ -196,3 +200,258 @@ func (s *sampler[M, S]) test(ctx context.Context, o *runOptions, threshold float
 
 // scan is what moves a model of any size.
 const scan = "scan"
+
+// binaryForm is the model of binary attributes of package latent.
+func binaryForm() modelForm {
+	return newModelForm("binary", "sums of the features that a datum has, which are integrated out", 10,
+		func(name, key string, s Size, k int) (tested, error) {
+			m, err := latent.NewBinary(s.zeros(), k, latent.DefaultBinaryHyper(k))
+			if err != nil {
+				return nil, err
+			}
+			t := newBinarySampler(name, key, m)
+			t.simulate = func(_ *latent.Binary, c chains.RealChooser) ([][]float64, *latent.BinaryState) {
+				return latent.SimulateBinary(c, s.Rows, s.Columns, k, latent.DefaultBinaryHyper(k))
+			}
+			return t, nil
+		},
+		func(name, key string, s Size, k int) (tested, error) {
+			m, err := latent.NewInferredBinary(s.zeros(), k)
+			if err != nil {
+				return nil, err
+			}
+			return withBinaryHyper(newBinarySampler(name, key, m)), nil
+		})
+}
+
+// binarySampler is the sampler of binary attributes.
+type binarySampler = sampler[*latent.Binary, *latent.BinaryState]
+
+// newBinarySampler returns the sampler of binary attributes with known hyperparameters.
+func newBinarySampler(name, key string, m *latent.Binary) *binarySampler {
+	s := newSampler(name, key, m)
+	k := m.Attributes()
+	s.features = []feature[*latent.BinaryState]{
+		{"attributes_on", "attributes that are on", func(s *latent.BinaryState) float64 {
+			on := 0
+			for _, z := range s.Z {
+				on += z
+			}
+			return float64(on)
+		}},
+		{"pairs_with_an_attribute", "pairs of data with an attribute", func(s *latent.BinaryState) float64 {
+			pairs := 0
+			for _, n := range owners(s.Z, k) {
+				pairs += n * (n - 1) / 2
+			}
+			return float64(pairs)
+		}},
+	}
+	s.cuts = []cut[*latent.BinaryState]{{"reversal", "reversal: first rows, last rows", func(to, from *latent.BinaryState) {
+		copy(to.Z[:len(to.Z)/k/2*k], from.Z)
+	}}}
+	return s
+}
+
+// owners returns how many data have each of k attributes.
+func owners(z []int, k int) []int {
+	n := make([]int, k)
+	for i, v := range z {
+		n[i%k] += v
+	}
+	return n
+}
+
+// withBinaryHyper adds the hyperparameters, which a scan draws before the attributes of the data.
+func withBinaryHyper(s *binarySampler) *binarySampler {
+	s.features = append(s.features,
+		feature[*latent.BinaryState]{"log_feature_variance", "log variance of the features", func(s *latent.BinaryState) float64 { return math.Log(s.Hyper.FeatureVariance) }},
+		feature[*latent.BinaryState]{"log_noise_variance", "log variance of the noise", func(s *latent.BinaryState) float64 { return math.Log(s.Hyper.NoiseVariance) }},
+		feature[*latent.BinaryState]{"log_pi", "log probability of an attribute", func(s *latent.BinaryState) float64 { return math.Log(s.Hyper.Pi[0]) }},
+	)
+	hyper := func(to, from *latent.BinaryState) {
+		to.Hyper.FeatureVariance, to.Hyper.NoiseVariance = from.Hyper.FeatureVariance, from.Hyper.NoiseVariance
+		copy(to.Hyper.Pi, from.Hyper.Pi)
+	}
+	rows := s.cuts[0].early
+	s.cuts[0].early = func(to, from *latent.BinaryState) { hyper(to, from); rows(to, from) }
+	s.cuts = append(s.cuts, cut[*latent.BinaryState]{"reversal_of_hyperparameters", "reversal: hyperparameters, rows", hyper})
+	return s
+}
+
+// clusteringForm is the clustering of package latent.
+func clusteringForm() modelForm {
+	return newModelForm("clustering", "a mixture of normals whose centres are integrated out", 10,
+		func(name, key string, s Size, k int) (tested, error) {
+			m, err := latent.NewClustering(s.zeros(), k, latent.DefaultClusteringHyper(k))
+			if err != nil {
+				return nil, err
+			}
+			t := newClusteringSampler(name, key, m)
+			t.simulate = func(_ *latent.Clustering, c chains.RealChooser) ([][]float64, *latent.ClusteringState) {
+				return latent.SimulateClustering(c, s.Rows, s.Columns, k, latent.DefaultClusteringHyper(k))
+			}
+			return t, nil
+		},
+		func(name, key string, s Size, k int) (tested, error) {
+			m, err := latent.NewInferredClustering(s.zeros(), k)
+			if err != nil {
+				return nil, err
+			}
+			return withClusteringHyper(newClusteringSampler(name, key, m)), nil
+		})
+}
+
+// clusteringSampler is the sampler of a clustering.
+type clusteringSampler = sampler[*latent.Clustering, *latent.ClusteringState]
+
+// newClusteringSampler returns the sampler of a clustering with known hyperparameters.
+func newClusteringSampler(name, key string, m *latent.Clustering) *clusteringSampler {
+	s := newSampler(name, key, m)
+	s.features = []feature[*latent.ClusteringState]{
+		{"clusters_used", "clusters with data", func(s *latent.ClusteringState) float64 { return float64(len(sizes(s.Z))) }},
+		{"pairs_in_a_cluster", "pairs of data in one cluster", func(s *latent.ClusteringState) float64 {
+			pairs := 0
+			for _, n := range sizes(s.Z) {
+				pairs += n * (n - 1) / 2
+			}
+			return float64(pairs)
+		}},
+	}
+	s.cuts = []cut[*latent.ClusteringState]{{"reversal", "reversal: first rows, last rows", func(to, from *latent.ClusteringState) {
+		copy(to.Z[:len(to.Z)/2], from.Z)
+	}}}
+	return s
+}
+
+// sizes returns how many data each cluster has that has any.
+func sizes(z []int) map[int]int {
+	n := map[int]int{}
+	for _, k := range z {
+		n[k]++
+	}
+	return n
+}
+
+// withClusteringHyper adds the hyperparameters, which a scan draws before the clusters of the data.
+func withClusteringHyper(s *clusteringSampler) *clusteringSampler {
+	s.features = append(s.features,
+		feature[*latent.ClusteringState]{"log_centre_variance", "log variance of the centres", func(s *latent.ClusteringState) float64 { return math.Log(s.Hyper.CentreVariance) }},
+		feature[*latent.ClusteringState]{"log_noise_variance", "log variance of the noise", func(s *latent.ClusteringState) float64 { return math.Log(s.Hyper.NoiseVariance) }},
+		feature[*latent.ClusteringState]{"log_pi", "log probability of a cluster", func(s *latent.ClusteringState) float64 { return math.Log(s.Hyper.Pi[0]) }},
+	)
+	hyper := func(to, from *latent.ClusteringState) {
+		to.Hyper.CentreVariance, to.Hyper.NoiseVariance = from.Hyper.CentreVariance, from.Hyper.NoiseVariance
+		copy(to.Hyper.Pi, from.Hyper.Pi)
+	}
+	rows := s.cuts[0].early
+	s.cuts[0].early = func(to, from *latent.ClusteringState) { hyper(to, from); rows(to, from) }
+	s.cuts = append(s.cuts, cut[*latent.ClusteringState]{"reversal_of_hyperparameters", "reversal: hyperparameters, rows", hyper})
+	return s
+}
+
+// collapsedForm is the model of low rank of package latent whose factor U is integrated out. Its hyperparameters are known.
+func collapsedForm() modelForm {
+	const name, usual = "collapsed", 5
+	return modelForm{
+		Syntax: name + "[:K]", Doc: "the product of two matrices, of which U is integrated out, and noise", Example: name + ":3", Source: modelSource,
+		Parse: func(args selector.Args, s Size) (Model, error) {
+			k := usual
+			if args.Given {
+				var err error
+				if k, err = selector.ParseWhole(args.Text, 1, sandwich.MaxComponents); err != nil {
+					return Model{}, args.Errorf("the number K of components: %w", err)
+				}
+			}
+			return maker(newCollapsedSampler).model(name, args, s, k, usual)
+		},
+	}
+}
+
+// newCollapsedSampler returns the sampler of a model of low rank without U.
+func newCollapsedSampler(name, key string, size Size, k int) (tested, error) {
+	m, err := latent.NewCollapsedLowRank(size.zeros(), k, latent.DefaultLowRankHyper())
+	if err != nil {
+		return nil, err
+	}
+	s := newSampler(name, key, m)
+	s.features = []feature[*latent.CollapsedLowRankState]{
+		{"squares_of_v", "sum of the squares of V", func(s *latent.CollapsedLowRankState) float64 { return sumOfSquares(s.V) }},
+	}
+	half := size.Columns / 2
+	s.cuts = []cut[*latent.CollapsedLowRankState]{{"reversal", "reversal: first columns, last columns", func(to, from *latent.CollapsedLowRankState) {
+		for i, row := range from.V {
+			copy(to.V[i][:half], row)
+		}
+	}}}
+	return s, nil
+}
+
+// lowRankForm is the model of a matrix of low rank of package latent.
+func lowRankForm() modelForm {
+	return newModelForm("lowrank", "the product of two matrices, and noise", 5,
+		func(name, key string, s Size, k int) (tested, error) {
+			m, err := latent.NewLowRank(s.zeros(), k, latent.DefaultLowRankHyper())
+			if err != nil {
+				return nil, err
+			}
+			t := newLowRankSampler(name, key, m)
+			t.simulate = func(_ *latent.LowRank, c chains.RealChooser) ([][]float64, *latent.LowRankState) {
+				return latent.SimulateLowRank(c, s.Rows, s.Columns, k, latent.DefaultLowRankHyper())
+			}
+			return t, nil
+		},
+		func(name, key string, s Size, k int) (tested, error) {
+			m, err := latent.NewInferredLowRank(s.zeros(), k)
+			if err != nil {
+				return nil, err
+			}
+			return withLowRankHyper(newLowRankSampler(name, key, m)), nil
+		})
+}
+
+// lowRankSampler is the sampler of a model of low rank.
+type lowRankSampler = sampler[*latent.LowRank, *latent.LowRankState]
+
+// newLowRankSampler returns the sampler of a model of low rank with known hyperparameters.
+func newLowRankSampler(name, key string, m *latent.LowRank) *lowRankSampler {
+	s := newSampler(name, key, m)
+	s.features = []feature[*latent.LowRankState]{
+		{"squares_of_u", "sum of the squares of U", func(s *latent.LowRankState) float64 { return sumOfSquares(s.U) }},
+		{"squares_of_v", "sum of the squares of V", func(s *latent.LowRankState) float64 { return sumOfSquares(s.V) }},
+	}
+	s.cuts = []cut[*latent.LowRankState]{{"reversal", "reversal: U, V", func(to, from *latent.LowRankState) { copyTable(to.U, from.U) }}}
+	return s
+}
+
+// withLowRankHyper adds the hyperparameters, which a scan draws after U and V.
+func withLowRankHyper(s *lowRankSampler) *lowRankSampler {
+	s.features = append(s.features,
+		feature[*latent.LowRankState]{"log_u_variance", "log variance of U", func(s *latent.LowRankState) float64 { return math.Log(s.Hyper.UVariance) }},
+		feature[*latent.LowRankState]{"log_v_variance", "log variance of V", func(s *latent.LowRankState) float64 { return math.Log(s.Hyper.VVariance) }},
+		feature[*latent.LowRankState]{"log_noise_variance", "log variance of the noise", func(s *latent.LowRankState) float64 { return math.Log(s.Hyper.NoiseVariance) }},
+	)
+	s.cuts = append(s.cuts, cut[*latent.LowRankState]{"reversal_of_hyperparameters", "reversal: U and V, hyperparameters", func(to, from *latent.LowRankState) {
+		copyTable(to.U, from.U)
+		copyTable(to.V, from.V)
+	}})
+	return s
+}
+
+// sumOfSquares returns the sum of the squares of a table.
+func sumOfSquares(x [][]float64) float64 {
+	sum := 0.0
+	for _, row := range x {
+		for _, v := range row {
+			sum += v * v
+		}
+	}
+	return sum
+}
+
+// copyTable copies a table to one of the same shape.
+func copyTable(to, from [][]float64) {
+	for i, row := range from {
+		copy(to[i], row)
+	}
+}
