@@ -14,6 +14,17 @@ import (
 	"breadboard/experiments/samples"
 )
 
+// setCell puts a cell of a text into a row, unless its column is passed over.
+func (t *table) setCell(f *field, row int, cell []byte) *fault {
+	switch {
+	case !f.used:
+		return nil
+	case f.target.quantity == wholePath:
+		return t.setPathText(f, row, cell)
+	}
+	return t.setText(f, row, 0, cell)
+}
+
 // setText puts the value that a cell of a text writes into a row.
 func (t *table) setText(f *field, row, offset int, cell []byte) *fault {
 	if f.number != absent {
@@ -46,15 +57,17 @@ func (t *table) setNumberText(f *field, row int, cell []byte) *fault {
 }
 
 // badText returns the fault of a text that is no number.
-func (f *field) badText(cell []byte) *fault {
+func (f *field) badText(cell []byte) *fault { return notNumber(cell, f.badNumber("").want).in(f.name) }
+
+// notNumber is the fault of a cell that is no number, or none of those that are wanted.
+func notNumber(cell []byte, want string) *fault {
+	bad := &fault{found: quoted(cell), want: want}
 	switch {
 	case len(cell) == 0:
-		return f.badNumber("an empty cell")
+		bad.found = "an empty cell"
 	case bytes.EqualFold(bytes.TrimLeft(cell, "+-"), []byte("nan")):
-		return f.badNumber("nan")
-	}
-	bad := f.badNumber(quoted(cell))
-	if bytes.IndexByte(cell, ',') >= 0 {
+		bad.found = "nan"
+	case bytes.IndexByte(cell, ',') >= 0:
 		bad.want = "write decimals with a point"
 	}
 	return bad
@@ -232,7 +245,7 @@ func (c *Cells) Next(ctx context.Context) ([][]byte, error) {
 		return nil, err
 	}
 	if blank > 0 {
-		return nil, emptyLine().at(c.name, c.row, blank)
+		return nil, (&fault{found: "an empty line between rows", want: "leave it out"}).at(c.name, c.row, blank)
 	}
 	c.cells = c.cells[:0]
 	for rest, more := line, true; more; {

@@ -87,27 +87,15 @@ func readCodaIndex(ctx context.Context, path string) (*codaIndex, error) {
 }
 
 func parseCodaIndex(ctx context.Context, path string, in *lines) (*codaIndex, error) {
-	if err := checkText(ctx, path, in); err != nil {
-		return nil, err
-	}
 	x := &codaIndex{path: path}
-	for {
-		line, err := in.next(ctx)
-		if err == io.EOF {
-			break
-		}
-		if err == errLongLine {
-			return nil, longLine().at(path, -1, in.number)
-		}
-		if err != nil {
-			return nil, err
-		}
+	err := in.each(ctx, path, func(line []byte) *fault {
 		if len(bytes.TrimSpace(line)) == 0 {
-			continue
+			return nil
 		}
-		if bad := x.add(line, in.number); bad != nil {
-			return nil, bad.at(path, -1, in.number)
-		}
+		return x.add(line, in.number)
+	})
+	if err != nil {
+		return nil, err
 	}
 	if len(x.variables) == 0 {
 		return nil, (&fault{found: "no variables", want: codaIndexForm}).at(path, -1, 0)
@@ -197,35 +185,18 @@ func (x *codaIndex) short(found string) *fault {
 }
 
 func (x *codaIndex) parseChain(ctx context.Context, path string, in *lines, take codaCell) error {
-	if err := checkText(ctx, path, in); err != nil {
-		return err
-	}
 	c := codaChain{order: make([]int, len(x.variables)), take: take, codaIndex: x}
 	for i := range c.order {
 		c.order[i] = i
 	}
 	slices.SortFunc(c.order, func(a, b int) int { return x.variables[a].first - x.variables[b].first })
-	for number := 1; ; number++ {
-		line, err := in.next(ctx)
-		if err == io.EOF {
-			if number <= x.lines() {
-				return x.short(selector.Count(number-1, "line")).at(path, -1, 0)
-			}
-			return nil
-		}
-		if err == errLongLine {
-			return longLine().at(path, -1, in.number)
-		}
-		if err != nil {
-			return err
-		}
-		if bad := c.line(line, number); bad != nil {
-			return bad.at(path, -1, number)
-		}
-		if number%4096 == 0 && ctx.Err() != nil {
-			return ctx.Err()
-		}
+	if err := in.each(ctx, path, func(line []byte) *fault { return c.line(line, in.number) }); err != nil {
+		return err
 	}
+	if in.number < x.lines() {
+		return x.short(selector.Count(in.number, "line")).at(path, -1, 0)
+	}
+	return nil
 }
 
 // codaChain is a chain that is being read, variable by variable.
@@ -340,10 +311,7 @@ func openCoda(ctx context.Context, path string, o Options) (*codaRows, *layout, 
 	for _, v := range index.variables {
 		names = append(names, v.name)
 	}
-	if o.Columns != nil && !sameNames(names, o.Columns) {
-		return nil, nil, namedTwice("the variables "+listed(names), o).at(path, -1, 0)
-	}
-	l, bad := newLayout(names, o.Space)
+	l, bad := namedLayout("the variables ", names, o)
 	if bad != nil {
 		return nil, nil, bad.at(path, -1, 0)
 	}
@@ -401,18 +369,10 @@ func (c *codaRows) load(ctx context.Context) error {
 // row puts the next draw of the chain into a row of the table.
 func (c *codaRows) row(t *table, row int) (bad *fault, line int) {
 	for i := range c.fields {
-		f := &c.fields[i]
-		if !f.used {
-			continue
-		}
-		cell := []byte(c.cells[i][c.at])
-		if f.target.quantity == wholePath {
-			bad = t.setPathText(f, row, cell)
-		} else {
-			bad = t.setText(f, row, 0, cell)
-		}
-		if bad != nil {
-			return bad, c.index.variables[i].first + c.at
+		if f := &c.fields[i]; f.used {
+			if bad = t.setCell(f, row, []byte(c.cells[i][c.at])); bad != nil {
+				return bad, c.index.variables[i].first + c.at
+			}
 		}
 	}
 	return t.checkEnds(row), 0

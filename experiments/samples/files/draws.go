@@ -52,8 +52,12 @@ func ReadDraws(ctx context.Context, paths []string, o DrawsOptions) (*Draws, err
 		err = read.coda(ctx, paths)
 	case len(paths) > 0 && strings.EqualFold(filepath.Ext(paths[0]), ".npy"):
 		err = read.arrays(ctx, paths)
-	default:
-		err = read.texts(ctx, paths)
+	default: // each text is a chain, or has a column that says which row is of which
+		for _, path := range paths {
+			if err = read.text(ctx, path); err != nil {
+				break
+			}
+		}
 	}
 	if err != nil {
 		return nil, err
@@ -213,16 +217,6 @@ func (r *reading) array(path string, series [][]float64) *fault {
 		}
 		r.numbers += len(x)
 		r.chains[k].values = append(r.chains[k].values, x)
-	}
-	return nil
-}
-
-// texts reads texts, each of which is a chain, or has a column that says which row is of which.
-func (r *reading) texts(ctx context.Context, paths []string) error {
-	for _, path := range paths {
-		if err := r.text(ctx, path); err != nil {
-			return err
-		}
 	}
 	return nil
 }

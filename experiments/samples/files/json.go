@@ -215,7 +215,7 @@ func (t *table) setJSON(s *scanner, f *field, row int) error {
 		return t.setJSONValue(s, f, row, i)
 	})
 	if err == nil && states != t.space.Distributions {
-		return &faultError{t.badPathLength(f, states)}
+		return t.badPathLength(f, states)
 	}
 	return err
 }
@@ -238,12 +238,9 @@ func (t *table) setJSONValue(s *scanner, f *field, row, offset int) error {
 		return err
 	}
 	if c := word[0]; c == 't' || c == 'f' || c == 'n' {
-		return &faultError{t.badValue(f, string(word))}
+		return t.badValue(f, string(word))
 	}
-	if bad := t.setText(f, row, offset, word); bad != nil {
-		return &faultError{bad}
-	}
-	return nil
+	return t.setText(f, row, offset, word).asError()
 }
 
 // badValue returns the fault of something that is neither a number nor a state.
@@ -265,7 +262,7 @@ func (t *table) wrongJSON(s *scanner, f *field, want string) error {
 	if want != "" {
 		bad.want = want
 	}
-	return &faultError{bad}
+	return bad
 }
 
 // setJSONText reads a text: of a state any of its forms, of a number an infinity, for which JSON has no number.
@@ -285,10 +282,7 @@ func (t *table) setJSONText(s *scanner, f *field, row, offset int) error {
 			bad.want = "write the number without quotation marks"
 		}
 	}
-	if bad != nil {
-		return &faultError{bad}
-	}
-	return nil
+	return bad.asError()
 }
 
 // setJSONCoordinates reads a state as an array of its coordinates.
@@ -302,11 +296,11 @@ func (t *table) setJSONCoordinates(s *scanner, f *field, row, offset int) error 
 		}
 		v, _, ok := samples.ParseNumber(word)
 		if !ok {
-			return &faultError{t.badStateText(f, "the coordinate "+string(word))}
+			return t.badStateText(f, "the coordinate "+string(word))
 		}
 		state, bad := t.wholeState(f, v)
 		if bad != nil {
-			return &faultError{bad}
+			return bad
 		}
 		coordinates = append(coordinates, state)
 		return nil
@@ -315,12 +309,9 @@ func (t *table) setJSONCoordinates(s *scanner, f *field, row, offset int) error 
 		return err
 	}
 	if len(coordinates) == 0 {
-		return &faultError{t.badStateText(f, "an empty array")}
+		return t.badStateText(f, "an empty array")
 	}
-	if bad := t.setCoordinates(f, row, offset, coordinates); bad != nil {
-		return &faultError{bad}
-	}
-	return nil
+	return t.setCoordinates(f, row, offset, coordinates).asError()
 }
 
 // noObject is the fault of a line that is no JSON object.

@@ -1,7 +1,6 @@
 package files
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"io"
@@ -10,15 +9,10 @@ import (
 
 // jsonRows reads rows of JSON Lines, with an object a line.
 type jsonRows struct {
-	name      string
-	in        *lines
-	fields    map[string]int // the number of each key's column
-	seen      []int          // the row, counted from 1, in which each column was last
-	extra     map[string]bool
-	first     []byte // the first row, which had to be read for the names in it; nil afterwards
-	firstLine int
-	blank     int // the line of the first blank line after the rows, after which none may follow; 0 where there was none
-	rows      int
+	textRows
+	fields map[string]int // the number of each key's column
+	seen   []int          // the row, counted from 1, in which each column was last
+	extra  map[string]bool
 }
 
 // maxExtra is the most names of columns that only later rows have, and that are listed as ignored.
@@ -26,11 +20,11 @@ const maxExtra = 1000
 
 // openJSON reads the first row and takes the names of the columns from it.
 func openJSON(ctx context.Context, name string, in *lines, o Options) (*jsonRows, *layout, error) {
-	r := &jsonRows{name: name, in: in, fields: map[string]int{}, extra: map[string]bool{}}
+	r := &jsonRows{textRows: textRows{name: name, in: in}, fields: map[string]int{}, extra: map[string]bool{}}
 	if err := checkText(ctx, name, in); err != nil {
 		return nil, nil, err
 	}
-	line, number, err := r.nextRow(ctx)
+	line, number, err := r.next(ctx)
 	if err == io.EOF {
 		return nil, nil, noRows().at(name, -1, 0)
 	}
@@ -38,12 +32,9 @@ func openJSON(ctx context.Context, name string, in *lines, o Options) (*jsonRows
 		return nil, nil, err
 	}
 	names, bad := names(line)
-	if bad == nil && o.Columns != nil && !sameNames(names, o.Columns) {
-		bad = namedTwice("objects with the names "+listed(names), o)
-	}
 	var l *layout
 	if bad == nil {
-		l, bad = newLayout(names, o.Space)
+		l, bad = namedLayout("objects with the names ", names, o)
 	}
 	if bad != nil {
 		return nil, nil, bad.at(name, 0, number)
@@ -51,8 +42,8 @@ func openJSON(ctx context.Context, name string, in *lines, o Options) (*jsonRows
 	for i, f := range names {
 		r.fields[f] = i
 	}
-	r.seen = make([]int, len(names))
-	r.first, r.firstLine = append([]byte{}, line...), number
+	r.seen, r.begun = make([]int, len(names)), true
+	r.keep(line)
 	return r, l, nil
 }
 
@@ -89,51 +80,7 @@ func names(line []byte) ([]string, *fault) {
 
 // decode reads up to limit rows.
 func (r *jsonRows) decode(ctx context.Context, t *table, limit int) (int, error) {
-	for n := range limit {
-		if n > 0 && r.in.waiting != nil && !r.in.ready() {
-			return n, nil
-		}
-		line, number, err := r.nextRow(ctx)
-		if n > 0 && (err == io.EOF || err != nil && err == ctx.Err()) {
-			return n, nil // what stopped it is found again by the next call
-		}
-		if err != nil {
-			return n, err
-		}
-		if bad := r.row(line, t, n); bad != nil {
-			return n, bad.at(r.name, r.rows, number)
-		}
-		r.rows++
-	}
-	return limit, nil
-}
-
-// nextRow returns the line of the next row and its number.
-func (r *jsonRows) nextRow(ctx context.Context) ([]byte, int, error) {
-	if line := r.first; line != nil {
-		r.first = nil
-		return line, r.firstLine, nil
-	}
-	for {
-		line, err := r.in.next(ctx)
-		if err == errLongLine {
-			err = longLine().at(r.name, r.rows, r.in.number)
-		}
-		if err != nil {
-			return nil, 0, err
-		}
-		if len(bytes.TrimSpace(line)) == 0 {
-			if r.blank == 0 {
-				r.blank = r.in.number
-			}
-			continue
-		}
-		if r.blank > 0 && r.rows > 0 {
-			return nil, 0, emptyLine().at(r.name, r.rows, r.blank)
-		}
-		r.blank = 0
-		return line, r.in.number, nil
-	}
+	return r.textRows.decode(ctx, limit, r.next, func(line []byte, row int) *fault { return r.row(line, t, row) })
 }
 
 // row puts the values of an object into a row of the table.
@@ -150,7 +97,7 @@ func (r *jsonRows) row(line []byte, t *table, row int) *fault {
 		}
 		f := &t.layout.fields[i]
 		if r.seen[i] == stamp {
-			return &faultError{(&fault{found: "the name twice in an object", want: "keep one of them"}).in(f.name)}
+			return (&fault{found: "the name twice in an object", want: "keep one of them"}).in(f.name)
 		}
 		r.seen[i] = stamp
 		found++
@@ -159,10 +106,10 @@ func (r *jsonRows) row(line []byte, t *table, row int) *fault {
 		}
 		return t.setJSON(s, f, row)
 	})
-	var wrong *faultError
+	var wrong *fault
 	switch {
 	case errors.As(err, &wrong):
-		return wrong.fault
+		return wrong
 	case err != nil || s.peek() != 0 || s.at < len(s.b):
 		return noObject(line, s.at)
 	case found < len(r.seen):
@@ -186,7 +133,7 @@ func (r *jsonRows) missing(t *table, stamp int) *fault {
 // unknown passes over a value whose name the first row does not have. A name that would be of use is an error.
 func (r *jsonRows) unknown(s *scanner, t *table, name string) error {
 	if _, known := parseName(name); known {
-		return &faultError{(&fault{found: "a name that the first object does not have", want: "write the same names in every object"}).in(name)}
+		return (&fault{found: "a name that the first object does not have", want: "write the same names in every object"}).in(name)
 	}
 	if !r.extra[name] && len(r.extra) < maxExtra && !slices.Contains(t.layout.ignored, name) {
 		r.extra[name] = true
@@ -194,6 +141,3 @@ func (r *jsonRows) unknown(s *scanner, t *table, name string) error {
 	}
 	return s.skip(0)
 }
-
-// emptyLine is the fault of a line without anything between rows.
-func emptyLine() *fault { return &fault{found: "an empty line between rows", want: "leave it out"} }

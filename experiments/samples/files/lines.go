@@ -54,6 +54,30 @@ func (l *lines) next(ctx context.Context) ([]byte, error) {
 	}
 }
 
+// each calls take with every line of a text and returns the first fault that it finds, with its place.
+func (l *lines) each(ctx context.Context, name string, take func(line []byte) *fault) error {
+	if err := checkText(ctx, name, l); err != nil {
+		return err
+	}
+	for {
+		line, err := l.next(ctx)
+		switch {
+		case err == io.EOF:
+			return nil
+		case err == errLongLine:
+			return longLine().at(name, -1, l.number)
+		case err != nil:
+			return err
+		}
+		if bad := take(line); bad != nil {
+			return bad.at(name, -1, l.number)
+		}
+		if l.number%4096 == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
+	}
+}
+
 // take returns so many bytes as a line, and passes over so many more that end it.
 func (l *lines) take(n, end int) []byte {
 	line := l.buf[l.from : l.from+n]
@@ -191,6 +215,66 @@ func (w *waiting) read(ctx context.Context, p []byte) (int, error) {
 		return n, nil
 	}
 	return n, w.err
+}
+
+// textRows are the rows of a text in which each stands on a line.
+type textRows struct {
+	name      string
+	in        *lines
+	first     []byte // the first row, where it had to be read to know the columns; nil afterwards
+	firstLine int
+	begun     bool // whether the columns are known; blank lines above that are passed over
+	blank     int  // the line of the first blank line after that, which no row may follow; 0 where there was none
+	rows      int  // how many rows have been read
+}
+
+// keep keeps the line that was returned last as the first row.
+func (r *textRows) keep(line []byte) { r.first, r.firstLine = append([]byte{}, line...), r.in.number }
+
+// next returns the next line that is not blank, and its number.
+func (r *textRows) next(ctx context.Context) ([]byte, int, error) {
+	if line := r.first; line != nil {
+		r.first = nil
+		return line, r.firstLine, nil
+	}
+	for {
+		line, err := r.in.next(ctx)
+		switch {
+		case err == errLongLine:
+			return nil, 0, longLine().at(r.name, r.rows, r.in.number)
+		case err != nil:
+			return nil, 0, err
+		case len(line) == 0 || line[0] <= ' ' && len(bytes.TrimSpace(line)) == 0:
+			if r.begun && r.blank == 0 {
+				r.blank = r.in.number
+			}
+		case r.blank > 0:
+			return nil, 0, (&fault{found: "an empty line between rows", want: "leave it out"}).at(r.name, r.rows, r.blank)
+		default:
+			return line, r.in.number, nil
+		}
+	}
+}
+
+// decode reads up to limit rows: next returns the lines on which they stand, and put puts one of them into the row of the batch.
+func (r *textRows) decode(ctx context.Context, limit int, next func(context.Context) ([]byte, int, error), put func(line []byte, row int) *fault) (int, error) {
+	for n := range limit {
+		if n > 0 && r.in.waiting != nil && !r.in.ready() {
+			return n, nil
+		}
+		line, number, err := next(ctx)
+		if n > 0 && (err == io.EOF || err != nil && err == ctx.Err()) {
+			return n, nil // what stopped it is found again by the next call
+		}
+		if err != nil {
+			return n, err
+		}
+		if bad := put(line, n); bad != nil {
+			return n, bad.at(r.name, r.rows, number)
+		}
+		r.rows++
+	}
+	return limit, nil
 }
 
 // literals reads the part of Python's notation that headers of .npy files use: dictionaries with texts as keys, tuples and

@@ -100,11 +100,8 @@ func (r *npyRows) arrange(h *npyHeader, o Options) ([]string, *fault) {
 		for _, f := range h.fields {
 			names = append(names, f.name)
 		}
-		if o.Columns != nil && !sameNames(names, o.Columns) {
-			return nil, namedTwice("a structured array with the fields "+listed(names), o)
-		}
 		r.blocks = []npyBlock{{stride: h.rowBytes, fields: h.fields}}
-		return names, nil
+		return names, namedTwice("a structured array with the fields "+listed(names), names, o)
 	}
 	columns := int64(1)
 	switch len(h.shape) {

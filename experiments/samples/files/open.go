@@ -275,13 +275,27 @@ type fault struct {
 	options             error // want as Advice, where it names options; else nil
 }
 
+// Error returns what is wrong, without its place.
+func (f *fault) Error() string { return f.found + "; " + f.want }
+
+// asError returns the fault as an error, which is nil where there is no fault.
+func (f *fault) asError() error {
+	if f == nil {
+		return nil
+	}
+	return f
+}
+
 // advised is a fault whose remedy names options.
 func advised(found string, want chains.Advice) *fault {
 	return &fault{found: found, want: want.Error(), options: want}
 }
 
-// namedTwice is the fault of a source that names its columns, and not as the options name them.
-func namedTwice(found string, o Options) *fault {
+// namedTwice is the fault of a source that gives its columns names other than those of the options, and nil where it does not.
+func namedTwice(found string, names []string, o Options) *fault {
+	if o.Columns == nil || sameNames(names, o.Columns) {
+		return nil
+	}
 	return advised(found, chains.NewAdvice("leave out {input-columns|the names that are given besides}, %s", listed(o.Columns)))
 }
 

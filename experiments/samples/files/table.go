@@ -3,6 +3,7 @@ package files
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -53,68 +54,58 @@ func (t *table) room(rows int) int {
 }
 
 // resized returns a slice of a length, in the memory of another one if that is enough.
-func resized[E any](s []E, n int) []E {
-	if cap(s) < n {
-		return make([]E, n)
+func resized[E any](s []E, n int) []E { return slices.Grow(s[:0], n)[:n] }
+
+// column returns the first rows of a column, and nil where there is none.
+func column[E any](columns [][]E, i, rows int) []E {
+	if i == absent {
+		return nil
 	}
-	return s[:n]
+	return columns[i][:rows]
 }
 
 // batch returns the first rows as a batch.
 func (t *table) batch(b *samples.Batch, first, rows int) {
-	l, T := t.layout, t.space.Distributions
-	*b = samples.Batch{First: first, Rows: rows, Path: b.Path[:0], Increments: b.Increments[:0]}
-	numbers := func(i int) []float64 {
-		if i == absent {
-			return nil
+	at, T := t.layout.first, t.space.Distributions
+	numbers := func(q quantity) []float64 { return column(t.numbers, at[q], rows) }
+	states := func(q quantity) []int32 { return column(t.states, at[q], rows) }
+	*b = samples.Batch{
+		First: first, Rows: rows, LogW: numbers(logW), LogZ: numbers(logZ), SE: numbers(standardError), Beta: numbers(beta),
+		XFirst: states(xFirst), XLast: states(xLast), From: states(from), To: states(to), Path: b.Path[:0], Increments: b.Increments[:0],
+	}
+	if at[increment] != absent {
+		for i := range T - 1 {
+			b.Increments = append(b.Increments, column(t.numbers, at[increment]+i, rows))
 		}
-		return t.numbers[i][:rows]
 	}
-	states := func(i int) []int32 {
-		if i == absent {
-			return nil
+	if at[pathState] != absent {
+		for i := range T {
+			b.Path = append(b.Path, column(t.states, at[pathState]+i, rows))
 		}
-		return t.states[i][:rows]
+		b.XFirst, b.XLast = b.Path[0], b.Path[T-1]
 	}
-	b.LogW, b.LogZ, b.SE, b.Beta = numbers(l.logW), numbers(l.logZ), numbers(l.se), numbers(l.beta)
-	b.XFirst, b.XLast, b.From, b.To = states(l.xFirst), states(l.xLast), states(l.from), states(l.to)
-	if l.increments == absent {
-		b.Increments = nil
-	}
-	for i := 0; l.increments != absent && i < T-1; i++ {
-		b.Increments = append(b.Increments, numbers(l.increments+i))
-	}
-	if l.path == absent {
-		b.Path = nil
-		return
-	}
-	for i := range T {
-		b.Path = append(b.Path, states(l.path+i))
-	}
-	b.XFirst, b.XLast = b.Path[0], b.Path[T-1]
 }
 
 // checkEnds returns the fault of a row in which the ends of the path are not what the columns of the ends say.
 func (t *table) checkEnds(row int) *fault {
-	l, T := t.layout, t.space.Distributions
-	if l.path == absent || l.xFirst == absent && l.xLast == absent {
+	path := t.layout.first[pathState]
+	if path == absent {
 		return nil
 	}
-	differs := func(column, stage int, name string) *fault {
+	for _, end := range [...]struct {
+		quantity quantity
+		stage    int
+		name     string
+	}{{xFirst, 1, "x_first"}, {xLast, t.space.Distributions, "x_last"}} {
+		column := t.layout.first[end.quantity]
 		if column == absent {
-			return nil
+			continue
 		}
-		given, inPath := t.states[column][row], t.states[l.path+stage-1][row]
-		if given == inPath {
-			return nil
+		if given, inPath := t.states[column][row], t.states[path+end.stage-1][row]; given != inPath {
+			return &fault{column: end.name, found: fmt.Sprintf("%d, where x_%d is %d", given, end.stage, inPath), want: "write the same state in both, or leave one of the columns out"}
 		}
-		f := &fault{found: fmt.Sprintf("%d, where x_%d is %d", given, stage, inPath), want: "write the same state in both, or leave one of the columns out"}
-		return f.in(name)
 	}
-	if bad := differs(l.xFirst, 1, "x_first"); bad != nil {
-		return bad
-	}
-	return differs(l.xLast, T, "x_last")
+	return nil
 }
 
 // checkAllEnds returns the first of the rows for which checkEnds finds a fault, and the fault.
@@ -154,20 +145,22 @@ func (f *field) badNumber(found string) *fault {
 	return bad
 }
 
+// size returns how many states a column may hold, or coordinates on its axis, and what one of them adds to the number of a state.
+func (t *table) size(f *field) (n, stride int64) {
+	if axis := f.target.axis; axis != whole {
+		return int64(t.space.Sides[axis]), int64(t.strides[axis])
+	}
+	return int64(t.space.States), 1
+}
+
 // setState puts a state, or one of its coordinates, into a row. The offset is that of the state in a path, and else 0.
 func (t *table) setState(f *field, row, offset int, v int64) *fault {
-	if f.target.axis != whole {
-		if v < 0 || v >= int64(t.space.Sides[f.target.axis]) {
-			return t.badCoordinate(f, v)
-		}
-		v *= int64(t.strides[f.target.axis])
-	} else if v < 0 || v >= int64(t.space.States) {
-		return t.badState(f, v)
+	n, stride := t.size(f)
+	if v < 0 || v >= n {
+		return &fault{column: f.name, found: strconv.FormatInt(v, 10), want: "write " + t.choices(f) + t.countsFromOne(v, n)}
 	}
-	if v == 0 {
-		t.sawZero = true
-	}
-	t.states[f.state+offset][row] += int32(v)
+	t.sawZero = t.sawZero || v == 0
+	t.states[f.state+offset][row] += int32(v * stride)
 	return nil
 }
 
@@ -178,7 +171,7 @@ func (t *table) setCoordinates(f *field, row, offset int, coordinates []int64) *
 		return t.setState(f, row, offset, coordinates[0])
 	}
 	if f.target.axis != whole || len(sides) == 0 {
-		return &fault{column: f.name, found: fmt.Sprintf("%d numbers", len(coordinates)), want: "write one number, " + t.range_(f)}
+		return &fault{column: f.name, found: fmt.Sprintf("%d numbers", len(coordinates)), want: "write one number, " + t.choices(f)}
 	}
 	if len(coordinates) != len(sides) {
 		return &fault{column: f.name, found: fmt.Sprintf("%d coordinates", len(coordinates)), want: fmt.Sprintf("write %d coordinates, or a state from 0 to %d", len(sides), t.space.States-1)}
@@ -197,22 +190,13 @@ func (t *table) setCoordinates(f *field, row, offset int, coordinates []int64) *
 	return nil
 }
 
-// range_ describes what a column of states or of coordinates may hold.
-func (t *table) range_(f *field) string {
+// choices describes what a column of states or of coordinates may hold.
+func (t *table) choices(f *field) string {
+	n, _ := t.size(f)
 	if f.target.axis != whole {
-		return fmt.Sprintf("a coordinate from 0 to %d", t.space.Sides[f.target.axis]-1)
+		return fmt.Sprintf("a coordinate from 0 to %d", n-1)
 	}
-	return fmt.Sprintf("a state from 0 to %d", t.space.States-1)
-}
-
-// badState returns the fault of a number that is no state.
-func (t *table) badState(f *field, v int64) *fault {
-	return &fault{column: f.name, found: strconv.FormatInt(v, 10), want: "write " + t.range_(f) + t.countsFromOne(v, int64(t.space.States))}
-}
-
-// badCoordinate returns the fault of a number that is no coordinate on its axis.
-func (t *table) badCoordinate(f *field, v int64) *fault {
-	return &fault{column: f.name, found: strconv.FormatInt(v, 10), want: "write " + t.range_(f) + t.countsFromOne(v, int64(t.space.Sides[f.target.axis]))}
+	return fmt.Sprintf("a state from 0 to %d", n-1)
 }
 
 // countsFromOne returns what a message says besides where the number is the one after the last, as of a program that counts
@@ -229,7 +213,7 @@ func (t *table) countsFromOne(v, n int64) string {
 
 // badStateText returns the fault of what is no whole number.
 func (t *table) badStateText(f *field, found string) *fault {
-	want := "write " + t.range_(f)
+	want := "write " + t.choices(f)
 	if f.target.axis == whole && len(t.space.Sides) > 0 {
 		example := strings.TrimSuffix(strings.Repeat("0;", len(t.space.Sides)), ";")
 		want += ", or its coordinates as in " + example
@@ -299,18 +283,16 @@ func parseName(name string) (target, bool) {
 	if q, ok := known()[name]; ok {
 		return target{quantity: q, axis: whole}, true
 	}
-	if stage, ok := numbered(name, "increment_"); ok {
-		return target{quantity: increment, stage: stage, axis: whole}, true
+	for prefix, q := range map[string]quantity{"increment_": increment, "x_": pathState} {
+		if digits, ok := strings.CutPrefix(name, prefix); ok {
+			if stage, ok := number(digits); ok {
+				return target{quantity: q, stage: stage, axis: whole}, true
+			}
+		}
 	}
-	if stage, ok := numbered(name, "x_"); ok {
-		return target{quantity: pathState, stage: stage, axis: whole}, true
-	}
-	cut := strings.LastIndexByte(name, '_')
-	if cut < 0 {
-		return target{}, false
-	}
-	axis, ok := number(name[cut+1:])
-	if !ok {
+	cut := max(0, strings.LastIndexByte(name, '_'))
+	axis, isAxis := number(strings.TrimPrefix(name[cut:], "_"))
+	if cut == 0 || !isAxis {
 		return target{}, false
 	}
 	at, ok := parseName(name[:cut])
@@ -319,15 +301,6 @@ func parseName(name string) (target, bool) {
 	}
 	at.axis = axis
 	return at, true
-}
-
-// numbered returns the number that follows a prefix.
-func numbered(name, prefix string) (int, bool) {
-	digits, ok := strings.CutPrefix(name, prefix)
-	if !ok {
-		return 0, false
-	}
-	return number(digits)
 }
 
 // number returns a whole number that is written without a sign and without leading zeros.
