@@ -55,8 +55,7 @@ type callSide struct {
 	ranks    []*ranks // the tests of the counts at the first and the last stage
 }
 
-// numberOfCalls returns the number of calls for a number of draws: most where there are enough draws, and proportionally
-// fewer for fewer draws.
+// numberOfCalls returns the number of calls for a number of draws: most where there are enough draws, and proportionally fewer for fewer draws.
 func numberOfCalls(draws, most int) int {
 	return max(1, int(float64(most)*min(1, float64(draws)/enoughDraws)))
 }
@@ -333,9 +332,8 @@ const (
 	impossible = rankCells
 )
 
-// ranks tests the law of counts. Given the counts of the classes before it, the count of a class is binomial. The
-// distribution function jumps at this count, and the rank is drawn uniformly within the jump: so ranks are uniform numbers
-// from 0 to 1 and independent of one another.
+// ranks tests the law of counts. Given the counts of the classes before it, the count of a class is binomial. The distribution function jumps at
+// this count, and the rank is drawn uniformly within the jump: so ranks are uniform numbers from 0 to 1 and independent of one another.
 type ranks struct {
 	what   string
 	class  []int     // the class of each state; states with few chains share a class

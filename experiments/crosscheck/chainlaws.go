@@ -23,11 +23,9 @@ type ChainLaws struct {
 	logZ float64
 	// label returns the label of a state; nil where states are known by their numbers.
 	label func(x int) string
-	// first and last are the laws of x_1 and x_T; pairs is the law of the last states x and y of two independent chains, in
-	// cell x n + y.
+	// first and last are the laws of x_1 and x_T; pairs is the law of the last states x and y of two independent chains, in cell x n + y.
 	first, last, pairs map[chains.Direction][]float64
-	// powers are the exponents l; cgf is log E[w^l] given that the weight is finite and positive; alive is the probability
-	// of such a weight.
+	// powers are the exponents l; cgf is log E[w^l] given that the weight is finite and positive; alive is the probability of such a weight.
 	powers []float64
 	cgf    map[chains.Direction][]float64
 	alive  map[chains.Direction]float64
@@ -179,8 +177,7 @@ func (l *ChainLaws) RoundedCGF(d chains.Direction) (powers, k []float64) {
 	return l.powers, k
 }
 
-// roundedGiven returns the bounds of RoundedCGF for the eprocess.StatePowers and weights given each state of an end: 0 is x_1,
-// and 1 is x_T.
+// roundedGiven returns the bounds of RoundedCGF for the eprocess.StatePowers and weights given each state of an end: 0 is x_1, and 1 is x_T.
 func (l *ChainLaws) roundedGiven(d chains.Direction, end int) [][]float64 {
 	var out [][]float64
 	for i, k := range l.given[d][end] {
@@ -215,8 +212,7 @@ func (l *ChainLaws) addWeights(ctx context.Context, d chains.Direction) error {
 	return nil
 }
 
-// addEnds computes the laws of the weights given an end. Given the first state they come from the other direction (see
-// weights.EndCGF).
+// addEnds computes the laws of the weights given an end. Given the first state they come from the other direction (see weights.EndCGF).
 func (l *ChainLaws) addEnds(ctx context.Context) error {
 	conditional := func(d chains.Direction, shift float64) ([][]float64, error) {
 		powers := []float64{shift}
@@ -314,8 +310,7 @@ func product(p, q []float64) []float64 {
 	return out
 }
 
-// Laws are the exact laws that a simulation of one annealing is tested against: those of whole chains, of single moves and
-// of short chains.
+// Laws are the exact laws that a simulation of one annealing is tested against: those of whole chains, of single moves and of short chains.
 type Laws struct {
 	*ChainLaws
 	// rows holds, for some stages t, the law of a uniform state x and the state y to which T_t moves it, in cell x n + y.

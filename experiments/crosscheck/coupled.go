@@ -20,8 +20,7 @@ const (
 	mostMoves = 64
 )
 
-// coupledCases returns two small cases on whose last distributions every coupling is tested: one proposes and accepts, and one has a
-// heat bath.
+// coupledCases returns two small cases on whose last distributions every coupling is tested: one proposes and accepts, and one has a heat bath.
 func coupledCases(ctx context.Context) ([]experiments.Case, error) {
 	var all []experiments.Case
 	for _, kernel := range []string{"metropolis", "heatbath"} {

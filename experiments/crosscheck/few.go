@@ -86,8 +86,7 @@ func (f *few) purpose(s ParticleSimulation, o BatteryOptions) string {
 	return "crosscheck " + o.Stream + " " + s.Name + " " + f.setting.String()
 }
 
-// system is what can come of one system of particles, and its probability. For a term of AIDE it has the term in the place of log
-// Zhat.
+// system is what can come of one system of particles, and its probability. For a term of AIDE it has the term in the place of log Zhat.
 type system struct {
 	output int
 	logZ   float64 // without the Offset of the annealing; -Inf where there is no output, +Inf where no run has the path

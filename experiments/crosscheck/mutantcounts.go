@@ -56,8 +56,7 @@ func trials(rng *rand.Rand, n int, p float64) int {
 	}
 }
 
-// normalAbove returns a function that draws binomial numbers where the mean is below a limit, and rounded normal numbers
-// above it.
+// normalAbove returns a function that draws binomial numbers where the mean is below a limit, and rounded normal numbers above it.
 func normalAbove(limit, variance float64, round func(float64) float64) func(*rand.Rand, int, float64) int {
 	return func(rng *rand.Rand, n int, p float64) int {
 		p = min(1, p)

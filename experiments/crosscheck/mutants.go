@@ -157,11 +157,10 @@ func palindromeMutant(a *chains.Annealing, space *grid.Lattice) Mutant {
 	return Mutant{name, false, Simulation{Name: name, Moves: chains.Always(wrong), Chains: p.run}, claimed, wrong}
 }
 
-// needs returns a lower bound on the expected number of single moves with which a test of single moves finds a wrong kernel,
-// if the test raises a false alarm with at most the given probability and finds the bug with certainty in the end. It is
-// log(1/probability) divided by the largest Kullback-Leibler divergence of one move under the wrong kernel from one under the
-// right kernel. The largest is taken over all states and all stages that are tested, the steep one among them, since a test
-// may choose where to look.
+// needs returns a lower bound on the expected number of single moves with which a test of single moves finds a wrong kernel, if the test raises a
+// false alarm with at most the given probability and finds the bug with certainty in the end. It is log(1/probability) divided by the largest
+// Kullback-Leibler divergence of one move under the wrong kernel from one under the right kernel. The largest is taken over all states and all
+// stages that are tested, the steep one among them, since a test may choose where to look.
 //
 // Source: Wald 1945, section 4.
 func (m Mutant) needs(ctx context.Context, l *Laws, probability float64) (float64, error) {
@@ -189,8 +188,7 @@ func (m Mutant) needs(ctx context.Context, l *Laws, probability float64) (float6
 	return max(1, -math.Log(probability)/largest), nil
 }
 
-// divergence returns KL(p || q) of two laws, in nats, as a sum of terms that are not negative and so do not cancel where p
-// is nearly q.
+// divergence returns KL(p || q) of two laws, in nats, as a sum of terms that are not negative and so do not cancel where p is nearly q.
 func divergence(p, q []float64) float64 {
 	kl := 0.0
 	for i := range p {

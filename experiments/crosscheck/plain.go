@@ -155,9 +155,8 @@ type Simulation struct {
 	Name string
 	// Moves are the kernels whose Move is tested by itself; nil where there are none.
 	Moves *chains.Transitions
-	// Chains runs k chains and returns each of them. Totals, used where Chains is nil, returns only their counts and the
-	// sum of their log weights. Both make their random numbers from the block, and return the context's error when that
-	// ends.
+	// Chains runs k chains and returns each of them. Totals, used where Chains is nil, returns only their counts and the sum of their log weights.
+	// Both make their random numbers from the block, and return the context's error when that ends.
 	Chains func(ctx context.Context, a *chains.Annealing, d chains.Direction, b Block, k int) (*simulate.Batch, error)
 	Totals func(ctx context.Context, a *chains.Annealing, d chains.Direction, b Block, k int) (*simulate.Occupation, error)
 }

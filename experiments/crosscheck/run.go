@@ -45,8 +45,7 @@ func (o Options) battery(tests int) BatteryOptions {
 	return BatteryOptions{Alpha: o.Alpha, Tests: tests, Seed: o.Seed, Draws: o.Chains, Moves: 2 * o.Chains}
 }
 
-// besidePart divides the number of draws for the cases beside. They need fewer, because the faults for which they are
-// there show with few draws.
+// besidePart divides the number of draws for the cases beside. They need fewer, because the faults for which they are there show with few draws.
 const besidePart = 8
 
 // Mutable returns an error that says why there are no mutants of the cases, and nil where there are some.
@@ -134,12 +133,11 @@ func Prepare(ctx context.Context, cases, beside []experiments.Case, o Options) (
 	return &Prepared{append(cases, ladder), jobs, failed, o}, nil
 }
 
-// Run tests every simulation of every case, and then of the cases beside them with an eighth of the chains. Last it tests systems
-// of few particles on a small case of its own, on which all that can happen is enumerated, the couplings of two kernels on
-// two more, and tempering on another one; these cases are added to those of the outcome. A false alarm in the whole run has probability at most
-// o.Alpha. The same seed gives the same results for any number of workers. The draws of a case do not depend on the other
-// cases (see Case.Key), but with more tests in the run the threshold for a fault is higher. Progress is called with the number of
-// batteries done, of Batteries, from several goroutines; it may be nil.
+// Run tests every simulation of every case, and then of the cases beside them with an eighth of the chains. Last it tests systems of few particles
+// on a small case of its own, on which all that can happen is enumerated, the couplings of two kernels on two more, and tempering on another one;
+// these cases are added to those of the outcome. A false alarm in the whole run has probability at most o.Alpha. The same seed gives the same
+// results for any number of workers. The draws of a case do not depend on the other cases (see Case.Key), but with more tests in the run the
+// threshold for a fault is higher. Progress is called with the number of batteries done, of Batteries, from several goroutines; it may be nil.
 func (p *Prepared) Run(ctx context.Context, progress func(batteries int)) (*Outcome, error) {
 	cases, jobs, o := p.cases, p.jobs, p.o
 	batteries := make([]Battery, len(jobs))
@@ -245,8 +243,7 @@ func (r *Running) EValues() []Result {
 	return slices.Concat(r.results[0], r.results[1])
 }
 
-// sample collects the chains of both directions for all tests on them. The chains of a round are run when the first test
-// asks for them.
+// sample collects the chains of both directions for all tests on them. The chains of a round are run when the first test asks for them.
 type sample struct {
 	drawn, round int
 	block        Block      // the block of a round, without its number

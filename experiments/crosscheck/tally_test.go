@@ -19,8 +19,7 @@ import (
 	"breadboard/grid/longtest"
 )
 
-// chainsAtRandom returns chains between random states, with log weights that are often near a level, equal to one, or
-// infinite.
+// chainsAtRandom returns chains between random states, with log weights that are often near a level, equal to one, or infinite.
 func chainsAtRandom(l *ChainLaws, d chains.Direction, k int, seed uint64) *simulate.Batch {
 	rng := rand.New(rand.NewPCG(seed, 1))
 	n := int32(l.a.States())
@@ -275,8 +274,7 @@ func TestColumnsDecide(t *testing.T) {
 	}
 }
 
-// fileFaults returns the names of the tests that find a fault in chains from both directions, each allowed a false alarm
-// with probability 1e-8.
+// fileFaults returns the names of the tests that find a fault in chains from both directions, each allowed a false alarm with probability 1e-8.
 func fileFaults(l *ChainLaws, b [2]*simulate.Batch) string {
 	all := Columns{true, true, true}
 	pairs := NewPairTally(l, all, all)
@@ -348,8 +346,7 @@ func TestTallyFindsFaults(t *testing.T) {
 	}
 }
 
-// TestConsecutiveByTheOtherEnd: where the end to which chains come is not known, consecutive chains are compared by the other,
-// and by its own law.
+// TestConsecutiveByTheOtherEnd: where the end to which chains come is not known, consecutive chains are compared by the other, and by its own law.
 func TestConsecutiveByTheOtherEnd(t *testing.T) {
 	longtest.NotShort(t)
 	l := laws(t, annealing(t, "easy", 12)).ChainLaws

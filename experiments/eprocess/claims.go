@@ -94,10 +94,9 @@ func NewUpper(logZ float64) (*Test, error) {
 	return t, nil
 }
 
-// NewLowerOnAverage returns a test of the claim that E[log Zhat] <= log Z, where lowest is the least value that log Zhat can
-// have, or -Inf where none is known. Without it there is no test, for a rare value that is far below would make up for
-// any number that are above; Summary has the mean and its standard error all the same. It fails where logZ is not finite and
-// lowest not below it.
+// NewLowerOnAverage returns a test of the claim that E[log Zhat] <= log Z, where lowest is the least value that log Zhat can have, or -Inf where
+// none is known. Without it there is no test, for a rare value that is far below would make up for any number that are above; Summary has the mean
+// and its standard error all the same. It fails where logZ is not finite and lowest not below it.
 func NewLowerOnAverage(logZ, lowest float64) (*Test, error) {
 	return newAverage(LowerOnAverage, logZ, lowest, logZ-lowest, "high", 1)
 }

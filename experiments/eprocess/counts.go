@@ -45,9 +45,8 @@ func CountsLogE(counts []int, p []float64) float64 {
 	return number.LogMean(terms[:])
 }
 
-// CellsLogE returns the log e-value of each cell by itself: the average over the cells of the e-value of CountsLogE for the
-// draws in that cell and those in all the others. It finds a fault in a single cell, and Detectable says how large that fault
-// has to be.
+// CellsLogE returns the log e-value of each cell by itself: the average over the cells of the e-value of CountsLogE for the draws in that cell and
+// those in all the others. It finds a fault in a single cell, and Detectable says how large that fault has to be.
 func CellsLogE(counts []int, p []float64) float64 {
 	terms := make([]float64, len(p))
 	for i, c := range cells(counts, p) {
@@ -98,9 +97,8 @@ func cells(counts []int, p []float64) []cell {
 // stirlingFrom is the number from which the terms of Stirling's series that stirling has are all that a float64 shows.
 const stirlingFrom = 10
 
-// excessRising returns log(a (a+1) ... (a+n-1)) - n log a for a > 0 and whole n, to some units in the last place. It is small
-// where a is large beside n^2. The logarithms of Gamma of which it is a difference may then be 10^10 times as large, and would
-// leave no more than six digits of it.
+// excessRising returns log(a (a+1) ... (a+n-1)) - n log a for a > 0 and whole n, to some units in the last place. It is small where a is large
+// beside n^2. The logarithms of Gamma of which it is a difference may then be 10^10 times as large, and would leave no more than six digits of it.
 func excessRising(a, n float64) float64 {
 	l := 0.0
 	if a < stirlingFrom || n <= 8 { // the first factors one by one

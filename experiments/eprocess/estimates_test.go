@@ -220,8 +220,7 @@ func TestLongProducts(t *testing.T) {
 	}
 }
 
-// TestOverflow: a draw that is too large for a float64 has a logarithm all the same, and a sum of logarithms that is too
-// large is no NaN.
+// TestOverflow: a draw that is too large for a float64 has a logarithm all the same, and a sum of logarithms that is too large is no NaN.
 func TestOverflow(t *testing.T) {
 	bound := must(NewLowerOnAverage(0, -1e-12))
 	_ = bound.Add([]float64{1e300})
@@ -550,10 +549,9 @@ func attainedClaims() []attained {
 	}
 }
 
-// TestClaimsAttained: for each claim an estimator that has it with nothing to spare is refused, by tests that look after every 32
-// estimates, in at most a share alpha of all runs, and one that misses it by a little in nearly all. Of right ones as many may be refused
-// as alpha and five standard deviations allow, which fails with a probability below 1e-4 for each of a few runs, and of 1e-5 with -long; the
-// seeds are fixed.
+// TestClaimsAttained: for each claim an estimator that has it with nothing to spare is refused, by tests that look after every 32 estimates, in at
+// most a share alpha of all runs, and one that misses it by a little in nearly all. Of right ones as many may be refused as alpha and five
+// standard deviations allow, which fails with a probability below 1e-4 for each of a few runs, and of 1e-5 with -long; the seeds are fixed.
 func TestClaimsAttained(t *testing.T) {
 	const alpha, draws, each = 0.05, 4000, 32
 	runs := longtest.Times(20, 200)

@@ -45,9 +45,8 @@ func logZOf(t *testing.T, toy string) float64 {
 	return number.LogMean(problem.G)
 }
 
-// TestBiasIsFound: annealed importance sampling whose estimates are 10% too high or too low is called wrong, at a chance
-// of a false alarm of 1e-6, within the number of draws that DrawsToFind has from the exact law of its weights, at a chance of
-// 1e-9 to miss it.
+// TestBiasIsFound: annealed importance sampling whose estimates are 10% too high or too low is called wrong, at a chance of a false alarm of 1e-6,
+// within the number of draws that DrawsToFind has from the exact law of its weights, at a chance of 1e-9 to miss it.
 func TestBiasIsFound(t *testing.T) {
 	longtest.NotShort(t)
 	seeds := longtest.Times(4, 20)

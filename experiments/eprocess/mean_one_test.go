@@ -105,8 +105,7 @@ func drawLogW(t *rapid.T, common float64) float64 {
 // rounding bounds the relative error of the mean of an e-value that is computed from products as large as this.
 func rounding(largest float64) float64 { return 256 * 0x1p-53 * (1 + largest) }
 
-// TestWeightsHaveMeanOne: so has the e-value of a sum of log weights, up to the rounding of l sum - n K(l), whose two terms
-// cancel.
+// TestWeightsHaveMeanOne: so has the e-value of a sum of log weights, up to the rounding of l sum - n K(l), whose two terms cancel.
 func TestWeightsHaveMeanOne(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := drawLaw(t, 3)

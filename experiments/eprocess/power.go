@@ -94,8 +94,7 @@ func (s *side) winning(l Law, shift float64) (won []winning) {
 	return won
 }
 
-// logFactors returns log F of each value of a law that is shifted, for the bet 2^-k. It returns false where the side is given
-// up at some value.
+// logFactors returns log F of each value of a law that is shifted, for the bet 2^-k. It returns false where the side is given up at some value.
 func (s *side) logFactors(l Law, shift float64, k int) (logs []float64, possible bool) {
 	logs = make([]float64, len(l.P))
 	for i, p := range l.P {
@@ -129,10 +128,9 @@ func estimatesLogMoment(logs, p []float64, a float64) float64 {
 	return number.LogSumExp(terms)
 }
 
-// leastOverPowers returns the least positive value that f has at the powers a > 0 that are tried, and +Inf where it has none. Any
-// power gives a valid bound, and a golden-section search finds the best one, since a linear function of a over a concave
-// one that is positive falls to its least value and then rises. Where the concave function is not positive f is taken for
-// infinite.
+// leastOverPowers returns the least positive value that f has at the powers a > 0 that are tried, and +Inf where it has none. Any power gives a
+// valid bound, and a golden-section search finds the best one, since a linear function of a over a concave one that is positive falls to its least
+// value and then rises. Where the concave function is not positive f is taken for infinite.
 func leastOverPowers(f func(a float64) float64) float64 {
 	const smallest, largest, steps = -30.0, 10.0, 60 // of log a
 	at := func(log float64) float64 {
@@ -162,12 +160,11 @@ func leastOverPowers(f func(a float64) float64) float64 {
 // farthest is the largest bias, as the logarithm of a factor, that Detectable looks for.
 const farthest = 700
 
-// Detectable returns the smallest biases that the test finds: where the estimates are Zhat times a factor exp(bias), for
-// Zhat of the law given, LogE is at least the threshold after so many draws with probability at least 1 - miss for every bias from
-// high upwards, and for every one from low downwards. The law should be one of a right estimator: its own exact law, or
-// the estimates themselves as an indication. Low is -Inf and high +Inf where no bias in that direction is found by so many draws.
-// Both are in nats, to four digits, and rounded to the safe side. A bias of high or more counts only as far as the law, so
-// biased, stays within what the caller has said is possible.
+// Detectable returns the smallest biases that the test finds: where the estimates are Zhat times a factor exp(bias), for Zhat of the law given,
+// LogE is at least the threshold after so many draws with probability at least 1 - miss for every bias from high upwards, and for every one from
+// low downwards. The law should be one of a right estimator: its own exact law, or the estimates themselves as an indication. Low is -Inf and high
+// +Inf where no bias in that direction is found by so many draws. Both are in nats, to four digits, and rounded to the safe side. A bias of high
+// or more counts only as far as the law, so biased, stays within what the caller has said is possible.
 func (t *Test) Detectable(l Law, draws int, threshold, miss float64) (low, high float64, err error) {
 	if draws < 1 {
 		return 0, 0, errors.New("the biases that are found by no draws; ask for one draw at least")
@@ -196,15 +193,13 @@ func (t *Test) Detectable(l Law, draws int, threshold, miss float64) (low, high 
 // Found is the probability with which a deviation must be found to count as detectable.
 const Found = 0.99
 
-// Detectable returns how far the true probability of a cell must be from p to be found by n draws: every true probability
-// from 0 to low and from high to 1 makes the log e-value of CountsLogE, for the draws in the cell and those outside, at least
-// logThreshold after n draws, with probability Found or more. Between low and high that probability is smaller. low is -Inf and
-// high is +Inf where no true probability on that side is found. For the average of CellsLogE over m cells, of which the
-// others contribute nothing, logThreshold is larger by log m.
+// Detectable returns how far the true probability of a cell must be from p to be found by n draws: every true probability from 0 to low and from
+// high to 1 makes the log e-value of CountsLogE, for the draws in the cell and those outside, at least logThreshold after n draws, with
+// probability Found or more. Between low and high that probability is smaller. low is -Inf and high is +Inf where no true probability on that side
+// is found. For the average of CellsLogE over m cells, of which the others contribute nothing, logThreshold is larger by log m.
 //
-// p is above 0 and below 1, n at least 1, and logThreshold at least -log(1 - Found), because a test with a lower one would be
-// true by chance too often for the question. Detectable panics where they are not. A test that looks at earlier times as
-// well finds at least as much.
+// p is above 0 and below 1, n at least 1, and logThreshold at least -log(1 - Found), because a test with a lower one would be true by chance too
+// often for the question. Detectable panics where they are not. A test that looks at earlier times as well finds at least as much.
 //
 // As a function of the count, an e-value of CountsLogE is a mean of functions whose logarithms are convex: it is convex, so
 // that it reaches the threshold outside of an interval of counts, whose ends bisection finds. The probability of that is two
@@ -277,9 +272,8 @@ func atLeast(c, n int, p float64) float64 {
 	return mathext.RegIncBeta(float64(c), float64(n-c)+1, p)
 }
 
-// Divergence returns the Kullback-Leibler divergence KL(truth || p), in nats, of one draw that is in a cell with probability
-// truth from one that is with probability p. It keeps its digits where the two are nearly the same, and is +Inf where
-// p is 0 or 1 and truth is not.
+// Divergence returns the Kullback-Leibler divergence KL(truth || p), in nats, of one draw that is in a cell with probability truth from one that
+// is with probability p. It keeps its digits where the two are nearly the same, and is +Inf where p is 0 or 1 and truth is not.
 func Divergence(truth, p float64) float64 {
 	if truth == p {
 		return 0
@@ -339,11 +333,10 @@ func (r Ratio) Draws(target float64) float64 {
 	return n
 }
 
-// SpreadDivergence returns the Kullback-Leibler divergence KL(r || p), in nats, from which on a law r of the draws is found by n
-// draws: the log e-value of CountsLogE against p is then at least logThreshold after n draws, with probability Found or more. It
-// is for laws r that change the probability of every state by a small part of it, so that r(y)/p(y) is near one; DetectableLevel
-// answers for one state that changes by itself, by however much. It is NaN where there are too few draws or states to say, which is
-// where the answer would be above a tenth of a nat.
+// SpreadDivergence returns the Kullback-Leibler divergence KL(r || p), in nats, from which on a law r of the draws is found by n draws: the log
+// e-value of CountsLogE against p is then at least logThreshold after n draws, with probability Found or more. It is for laws r that change the
+// probability of every state by a small part of it, so that r(y)/p(y) is near one; DetectableLevel answers for one state that changes by itself,
+// by however much. It is NaN where there are too few draws or states to say, which is where the answer would be above a tenth of a nat.
 //
 // For such laws the counts of the states that are drawn often are nearly normal. With m states, d = m - 1 and X^2 for Pearson's
 // statistic, the mixture over the Dirichlet laws of kappa p has the log e-value -d/2 log(1 + n/kappa) + X^2/2 n/(n + kappa), since the
@@ -400,9 +393,8 @@ func upTo(holds func(float64) bool) float64 {
 	return high
 }
 
-// noncentralAbove returns the probability that a noncentral chi-squared variable with d degrees of freedom and the given
-// noncentrality is above x: a Poisson mean, of rate noncentrality/2, of the probabilities with d + 2 j degrees of freedom. What it
-// leaves out is below 1e-13.
+// noncentralAbove returns the probability that a noncentral chi-squared variable with d degrees of freedom and the given noncentrality is above x:
+// a Poisson mean, of rate noncentrality/2, of the probabilities with d + 2 j degrees of freedom. What it leaves out is below 1e-13.
 func noncentralAbove(x, d, noncentrality float64) float64 {
 	rate := noncentrality / 2
 	reach := 8*math.Sqrt(rate) + 40

@@ -44,8 +44,7 @@ type Test struct {
 	events   *Events // nil where the claim is about means alone
 	scored   bool    // whether the events are those of z scores, and not of log Zhat - log Z
 	untested string
-	// impossible is the number, counted from 0, of the first estimate that cannot occur where the claim is true, and -1 where
-	// there is none.
+	// impossible is the number, counted from 0, of the first estimate that cannot occur where the claim is true, and -1 where there is none.
 	impossible int
 	moments    moments
 }
@@ -78,17 +77,15 @@ func newTest(claim Claim, logZ float64) (*Test, error) {
 // Claim returns the claim that is tested.
 func (t *Test) Claim() Claim { return t.claim }
 
-// Add takes the logarithms of further estimates, in nats. Infinities are legitimate logarithms of 0 and +Inf; whether the
-// claim allows them is part of the test. Add fails, and takes none of them, where one is NaN, or finite and so far from log Z
-// that the difference overflows.
+// Add takes the logarithms of further estimates, in nats. Infinities are legitimate logarithms of 0 and +Inf; whether the claim allows them is
+// part of the test. Add fails, and takes none of them, where one is NaN, or finite and so far from log Z that the difference overflows.
 func (t *Test) Add(logZ []float64) error {
 	return t.AddRounded(logZ, func(float64) float64 { return 0 })
 }
 
-// AddRounded does what Add does with estimates that were rounded when they were written: rounding returns how far a log estimate
-// that is given may be from the one that it was rounded to be, in nats. Of all that an estimate may have been the value
-// counts that speaks least against the claim, so that no rounding, not even one of all estimates to the same side, gives
-// a false alarm. Summary is about the estimates as they are given.
+// AddRounded does what Add does with estimates that were rounded when they were written: rounding returns how far a log estimate that is given may
+// be from the one that it was rounded to be, in nats. Of all that an estimate may have been the value counts that speaks least against the claim,
+// so that no rounding, not even one of all estimates to the same side, gives a false alarm. Summary is about the estimates as they are given.
 func (t *Test) AddRounded(logZ []float64, rounding func(v float64) float64) error {
 	if t.scored {
 		return errors.New("the claim is about standard errors, and there are none; give them with the estimates")
@@ -102,9 +99,8 @@ func (t *Test) AddRounded(logZ []float64, rounding func(v float64) float64) erro
 	return nil
 }
 
-// AddWithErrors takes estimates with their standard errors, in nats, for NewCalibrated. What AddRounded says of the rounding of
-// estimates holds; a standard error is what it is as it is given. AddWithErrors fails as Add does, and where a standard error is
-// no finite number from 0 on.
+// AddWithErrors takes estimates with their standard errors, in nats, for NewCalibrated. What AddRounded says of the rounding of estimates holds; a
+// standard error is what it is as it is given. AddWithErrors fails as Add does, and where a standard error is no finite number from 0 on.
 func (t *Test) AddWithErrors(logZ, errs []float64, rounding func(v float64) float64) error {
 	if err := t.validate(logZ); err != nil {
 		return err
@@ -121,8 +117,7 @@ func (t *Test) AddWithErrors(logZ, errs []float64, rounding func(v float64) floa
 	return nil
 }
 
-// addScore counts the z score of an estimate. One with a standard error of zero that is right as far as its rounding can tell may
-// have any.
+// addScore counts the z score of an estimate. One with a standard error of zero that is right as far as its rounding can tell may have any.
 func (t *Test) addScore(v, se, rounding float64) {
 	r, off := v-t.logZ, arithmetic(v, rounding)
 	low, high := (r-off)/se, (r+off)/se
@@ -225,9 +220,8 @@ func (s *side) value() float64 {
 	return s.mixture.value()
 }
 
-// LogE returns the logarithm of the e-value against the claim: the average of those of its sides and its events. Where
-// the claim is true it ever reaches log(1/a) with probability at most a. It is +Inf after an estimate that the claim makes
-// impossible, and 0 where nothing can be tested.
+// LogE returns the logarithm of the e-value against the claim: the average of those of its sides and its events. Where the claim is true it ever
+// reaches log(1/a) with probability at most a. It is +Inf after an estimate that the claim makes impossible, and 0 where nothing can be tested.
 //
 // For a low side this holds only while it is true, too, that no estimate exceeds twice the largest value that was given.
 func (t *Test) LogE() float64 {

@@ -43,10 +43,9 @@ func WeightsLogE(sum float64, n int, l, k []float64) float64 {
 // StatePowers returns the exponents l of the weight tests that have a law for each state.
 func StatePowers() []float64 { return []float64{-1, -0.25, -0.0625, 0.0625, 0.25, 1} }
 
-// StatesLogE returns the log e-value of log weights given one end of the chains. Of the chains whose end is state x there
-// are n[x], their log weights sum to sum[x], and k[i][x] = log E[w^l[i] | the end is x]. Each state has an e-value, and the
-// result is the average of two: the product over the states, which finds a fault that is at many states, and the mean over
-// the states, which finds a fault that is at one.
+// StatesLogE returns the log e-value of log weights given one end of the chains. Of the chains whose end is state x there are n[x], their log
+// weights sum to sum[x], and k[i][x] = log E[w^l[i] | the end is x]. Each state has an e-value, and the result is the average of two: the product
+// over the states, which finds a fault that is at many states, and the mean over the states, which finds a fault that is at one.
 func StatesLogE(sum []float64, n []int, l []float64, k [][]float64) float64 {
 	all := 0.0
 	each := make([]float64, len(n))
@@ -89,8 +88,7 @@ func WorstState(what string, sum []float64, n []int, l []float64, k [][]float64)
 // increments. On a geometric path from the uniform distribution it is the largest log f_T - log f_1, which the chain that
 // stays at the highest state attains. Estimates of Z_T itself are larger by log Z_1, which the caller adds.
 //
-// It takes time in proportion to T times the number of states. It fails where the context ends, and where no state is
-// possible.
+// It takes time in proportion to T times the number of states. It fails where the context ends, and where no state is possible.
 func LargestWeight(ctx context.Context, a *chains.Annealing) (float64, error) {
 	centred, offset := a.Centred()
 	n := centred.States()

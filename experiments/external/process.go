@@ -373,9 +373,8 @@ const (
 	startReplies = 12
 	// stateReplies bounds the time that we wait for the program, as a multiple of the deadline for one reply.
 	stateReplies = 4
-	// slackReplies is such a multiple for the whole run, in addition to perLine for each line and perMove for each move that
-	// the program makes by itself. So a program that is slow for every line is soon refused, and one that is slow once is
-	// not.
+	// slackReplies is such a multiple for the whole run, in addition to perLine for each line and perMove for each move that the program makes by
+	// itself. So a program that is slow for every line is soon refused, and one that is slow once is not.
 	slackReplies = 4
 	perLine      = 100 * time.Millisecond
 	perMove      = 10 * time.Millisecond

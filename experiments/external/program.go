@@ -33,8 +33,7 @@ type ender interface {
 	shut()
 }
 
-// NewPrograms returns an empty Programs. A program may take as long as the deadline for one reply. Waiting for replies ends
-// when the context does.
+// NewPrograms returns an empty Programs. A program may take as long as the deadline for one reply. Waiting for replies ends when the context does.
 func NewPrograms(ctx context.Context, deadline time.Duration) *Programs {
 	return &Programs{ctx: ctx, deadline: deadline}
 }
@@ -49,8 +48,7 @@ func (p *Programs) Close() {
 	p.open, p.closed = nil, true
 }
 
-// add holds a program that has been started until Close. Where the programs of the run have been ended meanwhile it ends this
-// one too.
+// add holds a program that has been started until Close. Where the programs of the run have been ended meanwhile it ends this one too.
 func (p *Programs) add(k ender) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -62,8 +60,7 @@ func (p *Programs) add(k ender) error {
 	return nil
 }
 
-// Start starts a command whose program is a kernel on a space, and reads the program's first line, which says in which of
-// the two modes it works.
+// Start starts a command whose program is a kernel on a space, and reads the program's first line, which says in which of the two modes it works.
 func (p *Programs) Start(command string, space grid.Graph) (*Program, error) {
 	words, err := splitCommand(command)
 	if err != nil {
@@ -87,9 +84,8 @@ func shapeOf(space grid.Graph) []int {
 	return []int{space.States()}
 }
 
-// Program is a kernel in another program that speaks JSON Lines on its standard input and output; PROTOCOL.md
-// beside this file says how. In the mode "choose" it is a chains.Kernel whose choices are made here, so that it is
-// enumerated exactly. In the mode "sample" it makes its own.
+// Program is a kernel in another program that speaks JSON Lines on its standard input and output; PROTOCOL.md beside this file says how. In the
+// mode "choose" it is a chains.Kernel whose choices are made here, so that it is enumerated exactly. In the mode "sample" it makes its own.
 type Program struct {
 	ctx      context.Context
 	command  command

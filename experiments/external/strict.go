@@ -9,9 +9,8 @@ import (
 	"reflect"
 )
 
-// decodeStrictly reads the one JSON value of a line into a struct. Package json by itself would accept a field's name in
-// capital or small letters, and would use the last of several fields with one name. Here names must be written as in the
-// struct, and each may stand only once in its object.
+// decodeStrictly reads the one JSON value of a line into a struct. Package json by itself would accept a field's name in capital or small letters,
+// and would use the last of several fields with one name. Here names must be written as in the struct, and each may stand only once in its object.
 func decodeStrictly(line []byte, answer any) error {
 	in := json.NewDecoder(bytes.NewReader(line))
 	in.DisallowUnknownFields()

@@ -62,16 +62,14 @@ func TestNoiseFloorIsAttained(t *testing.T) {
 	}
 }
 
-// leaning moves on a ring of three states, with a little more to the right than to the left, and rows that are a little
-// too heavy.
+// leaning moves on a ring of three states, with a little more to the right than to the left, and rows that are a little too heavy.
 func leaning(lean, heavy float64) chains.Kernel {
 	return chains.NewTabulated("leaning", 3, func(x int) []chains.Entry {
 		return []chains.Entry{{To: x, P: 0.5 + heavy}, {To: (x + 1) % 3, P: 0.25 + lean}, {To: (x + 2) % 3, P: 0.25 - lean}}
 	})
 }
 
-// TestKernelTolerances: rows and flows may be off by 1e-12 and no more. A flow here is a third of the probability that
-// it is off by.
+// TestKernelTolerances: rows and flows may be off by 1e-12 and no more. A flow here is a third of the probability that it is off by.
 func TestKernelTolerances(t *testing.T) {
 	toy := &toys.Toy{Name: "flat", Space: grid.MustNew(3), G: make([]float64, 3)}
 	for _, c := range []struct {
@@ -96,8 +94,7 @@ func TestKernelTolerances(t *testing.T) {
 	}
 }
 
-// TestCountsOfFindings: what is counted is counted: one class and a period of one where the kernel has those, and its own
-// number else.
+// TestCountsOfFindings: what is counted is counted: one class and a period of one where the kernel has those, and its own number else.
 func TestCountsOfFindings(t *testing.T) {
 	toy := &toys.Toy{Name: "flat", Space: grid.MustNew(4), G: make([]float64, 4)}
 	cycle := func(step int) chains.Kernel {
@@ -141,8 +138,7 @@ func TestFloorOfClasses(t *testing.T) {
 	}
 }
 
-// TestWordsOfVariances: an asymptotic variance that is known to less than six digits says to how many, and one that is
-// lost says so.
+// TestWordsOfVariances: an asymptotic variance that is known to less than six digits says to how many, and one that is lost says so.
 func TestWordsOfVariances(t *testing.T) {
 	toy := &toys.Toy{Name: "two", Space: grid.MustNew(2), G: []float64{0.5, 0}}
 	slow := func(e float64) chains.Kernel { // leaves the law of toy invariant

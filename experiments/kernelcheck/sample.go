@@ -37,9 +37,8 @@ const (
 type Power struct {
 	Beta  float64
 	Moves int
-	// KL is the divergence KL(law after one move || p), in nats, from which on a fault would have been found with
-	// probability eprocess.Found, where it changes the probability of each state by a small part of it; see
-	// eprocess.SpreadDivergence. NaN where the moves are too few to say.
+	// KL is the divergence KL(law after one move || p), in nats, from which on a fault would have been found with probability eprocess.Found,
+	// where it changes the probability of each state by a small part of it; see eprocess.SpreadDivergence. NaN where the moves are too few to say.
 	KL float64
 }
 

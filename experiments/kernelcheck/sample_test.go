@@ -149,8 +149,7 @@ func powerAt(toy *toys.Toy, moves int) float64 {
 	return s.power(1).KL
 }
 
-// TestSamplesOfNonReversible: a kernel that is not reversible is right, whatever its flows show, unless it says that it is
-// reversible.
+// TestSamplesOfNonReversible: a kernel that is not reversible is right, whatever its flows show, unless it says that it is reversible.
 func TestSamplesOfNonReversible(t *testing.T) {
 	toy := toys.Easy()
 	scan := longtest.Sure(kernels.Parse("suwa-todo", toy.Space))

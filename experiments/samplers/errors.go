@@ -56,8 +56,7 @@ func (r *ErrorsRow) RESSVariance() float64   { return r.RVariance / r.MSEVarianc
 func (r *ErrorsRow) RESSCvM() float64        { return r.RCvM / r.CvM }
 func (r *ErrorsRow) RESSKS() float64         { return r.RKS / r.KS2 }
 
-// RESSOfConstant returns what the sample variance of a chain that never moves would score: it is zero, and its error one for each
-// coordinate.
+// RESSOfConstant returns what the sample variance of a chain that never moves would score: it is zero, and its error one for each coordinate.
 func (r *ErrorsRow) RESSOfConstant() float64 { return r.RVariance / r.RMean }
 
 // Efficiency returns RESS/N of the mean (Turner and Neal 2017, Eq. 6).
@@ -344,8 +343,7 @@ With --out it also draws RESS of each estimate against N, with N/tau and the lin
 // roundings is the relative error of numbers that are computed from one another.
 const roundings = 1e-9
 
-// errorsContradiction: the squared bias is a part of the error, and RESS is R, which is one for a single function,
-// over the error.
+// errorsContradiction: the squared bias is a part of the error, and RESS is R, which is one for a single function, over the error.
 func errorsContradiction(k study.Kept) error {
 	bias, mse, ress, rounding := k.Get("bias_mean"), k.Get("mse_mean"), k.Get("ress_mean"), k.Get("rounding")
 	if bias*bias > mse*(1+roundings+2*rounding)+rounding*1e-300 {

@@ -10,8 +10,7 @@ import (
 	"breadboard/exact/averages"
 )
 
-// question is what is asked of one coordinate of a function of a problem, for all its starts and all numbers of samples at once, with the
-// answers.
+// question is what is asked of one coordinate of a function of a problem, for all its starts and all numbers of samples at once, with the answers.
 type question struct {
 	problem  *Problem
 	function int // its place among the functions of the problem
@@ -92,8 +91,7 @@ func (o ErrorsOptions) wants(estimate string) bool {
 	return len(o.Estimates) == 0 || slices.Contains(o.Estimates, estimate)
 }
 
-// choose finds the method of a question. Where no estimate was named, and only Lanczos can answer, for the mean alone, the rest is left
-// out.
+// choose finds the method of a question. Where no estimate was named, and only Lanczos can answer, for the mean alone, the rest is left out.
 func (o ErrorsOptions) choose(q *question) error {
 	err := o.try(q)
 	if err == nil || len(o.Estimates) > 0 {

@@ -43,8 +43,7 @@ type LawsRow struct {
 // Quantiles of a law, each between two bounds.
 type Quantiles struct{ Q05, Median, Q95 averages.Bracket }
 
-// RHat says what R-hat of all chains, not split, assures. The pooled mean is wrong where it is off by more than half a standard
-// deviation.
+// RHat says what R-hat of all chains, not split, assures. The pooled mean is wrong where it is off by more than half a standard deviation.
 type RHat struct {
 	BelowLoose, BelowStrict                 float64 // the probability that R-hat is below diagnostics.LooseRHat and diagnostics.StrictRHat
 	BelowLooseAndWrong, BelowStrictAndWrong float64 // and that the pooled mean is wrong all the same

@@ -72,8 +72,7 @@ func ParseNumber(cell []byte) (v float64, d Digits, ok bool) {
 	return v, d, err == nil
 }
 
-// parseExponent reads an e, a sign and digits. An exponent beyond all that float64 knows is cut, since it is only counted
-// with.
+// parseExponent reads an e, a sign and digits. An exponent beyond all that float64 knows is cut, since it is only counted with.
 func parseExponent(text []byte) (exponent int, ok bool) {
 	if text[0] != 'e' && text[0] != 'E' {
 		return 0, false
@@ -117,9 +116,8 @@ func signed(v float64, negative bool) float64 {
 	return v
 }
 
-// Precision says with how many digits a source gives its log weights, increments or estimates. Values in text are often
-// rounded, to a fixed number of decimals or of significant digits, and which of the two it is cannot be told from the text.
-// The zero Precision is that of float64.
+// Precision says with how many digits a source gives its log weights, increments or estimates. Values in text are often rounded, to a fixed number
+// of decimals or of significant digits, and which of the two it is cannot be told from the text. The zero Precision is that of float64.
 type Precision struct {
 	Decimals    int // the most digits after the decimal point among the rows read so far; 0 is unknown or none
 	Significant int // the most significant digits among the rows read so far; 0 is unknown, and 17 are a float64

@@ -162,8 +162,7 @@ func OfDraws(ctx context.Context, name string, draws diagnostics.Draws) (Row, er
 	return r, r.diagnose(ctx, draws)
 }
 
-// Study declares the study of the diagnostics of simulated chains, beside the exact truth. In sweeps a seed is at most
-// experiments.MaxNumber.
+// Study declares the study of the diagnostics of simulated chains, beside the exact truth. In sweeps a seed is at most experiments.MaxNumber.
 func Study() *study.Study[samplers.Problem, Options, Row] {
 	samples := experiments.Whole(samplers.ParamN, "the number of samples, the start among them", diagnostics.MinDraws, MaxDraws/2, 100)
 	several := experiments.Whole(paramChains, "chains that are simulated", 2, samplers.MaxChains, 8)

@@ -205,9 +205,8 @@ func byNormal(_ context.Context, _ [][]float64, y []float64) (predictor, error) 
 	return func([]float64) (float64, float64) { return mean, variance }, nil
 }
 
-// byLine fits a constant and a coefficient for each feature by least squares; features that others determine get the shortest
-// coefficients. The variance of a label is that of the residuals, of n less the number of coefficients, with what is uncertain of the
-// coefficients.
+// byLine fits a constant and a coefficient for each feature by least squares; features that others determine get the shortest coefficients. The
+// variance of a label is that of the residuals, of n less the number of coefficients, with what is uncertain of the coefficients.
 func byLine(_ context.Context, x [][]float64, y []float64) (predictor, error) {
 	n := len(y)
 	a := mat.NewDense(n, len(x[0])+1, nil)

@@ -200,8 +200,7 @@ func (t *Target) names() []string {
 	return names
 }
 
-// states returns the state of every draw, by chain, where the files have a column of states or one of each axis; else it says what is
-// missing.
+// states returns the state of every draw, by chain, where the files have a column of states or one of each axis; else it says what is missing.
 func (t *Target) states(d *files.Draws) (states [][]int32, missing string) {
 	if at := slices.Index(d.Names, StateColumn); at >= 0 {
 		return wholes(d, at), d.NotFinite[at]

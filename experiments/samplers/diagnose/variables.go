@@ -215,8 +215,7 @@ func (r *drawn) along(f *averages.Function) diagnostics.Draws {
 	return draws
 }
 
-// fill diagnoses the draws of a variable, which is a function of the target or nil. Of draws that are all equal there is nothing but their
-// mean.
+// fill diagnoses the draws of a variable, which is a function of the target or nil. Of draws that are all equal there is nothing but their mean.
 func (v *Variable) fill(ctx context.Context, draws diagnostics.Draws, f *averages.Function) (err error) {
 	if bad := draws.Check(); bad != nil {
 		v.Notes = append(v.Notes, "nothing can be diagnosed: "+bad.Error()) // of values of a function, such as log f
@@ -247,8 +246,7 @@ func (v *Variable) fill(ctx context.Context, draws diagnostics.Draws, f *average
 	return nil
 }
 
-// compare notes how many draws are not among the values that the function has under the target, as those of a continuous variable beside a
-// grid.
+// compare notes how many draws are not among the values that the function has under the target, as those of a continuous variable beside a grid.
 func (v *Variable) compare(f *averages.Function, draws diagnostics.Draws) {
 	n, off := len(f.Levels), 0
 	near := written * max(math.Abs(f.Levels[0]), math.Abs(f.Levels[n-1]))

@@ -233,8 +233,7 @@ func (c *Cells) Names() []string { return c.names }
 // Close closes the file. It does not close the input of a stream.
 func (c *Cells) Close() error { return c.close() }
 
-// Next returns the cells of the next row, which are valid until the next call, and io.EOF after the last. Empty lines at the end are
-// passed over.
+// Next returns the cells of the next row, which are valid until the next call, and io.EOF after the last. Empty lines at the end are passed over.
 func (c *Cells) Next(ctx context.Context) ([][]byte, error) {
 	line, err := c.line(ctx)
 	blank := 0

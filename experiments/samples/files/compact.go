@@ -5,9 +5,8 @@ import (
 	"errors"
 )
 
-// compact walks over Thrift's compact notation, in which Parquet writes what it says about its data, without taking memory.
-// It finds out before the library reads the same whether lengths are true: the library makes room for as much as is
-// promised.
+// compact walks over Thrift's compact notation, in which Parquet writes what it says about its data, without taking memory. It finds out before
+// the library reads the same whether lengths are true: the library makes room for as much as is promised.
 type compact struct {
 	b        []byte
 	at       int

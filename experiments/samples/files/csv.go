@@ -161,8 +161,7 @@ func isRow(cells []string) bool {
 	return true
 }
 
-// separatorOf finds the separator in a line: the first of tab, comma, semicolon and blank that it has outside of quotation
-// marks.
+// separatorOf finds the separator in a line: the first of tab, comma, semicolon and blank that it has outside of quotation marks.
 func separatorOf(line []byte) byte {
 	var outside []byte
 	inside := false
@@ -195,8 +194,7 @@ func (c *csvRows) cells(line []byte) (cells []string, bad *fault) {
 	return cells, nil
 }
 
-// cut returns the first cell of the rest of a line without blanks around it, what follows after the separator, and whether
-// there was one.
+// cut returns the first cell of the rest of a line without blanks around it, what follows after the separator, and whether there was one.
 func (c *csvRows) cut(line []byte) (cell, rest []byte, more bool, bad *fault) {
 	if c.separator == blanks || len(line) > 0 && line[0] <= ' ' {
 		line = trimLeft(line, c.separator)

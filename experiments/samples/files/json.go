@@ -9,8 +9,7 @@ import (
 	"breadboard/experiments/samples"
 )
 
-// scanner reads a JSON text from the beginning to the end. Beyond JSON it knows NaN, Infinity and -Infinity, as Python writes
-// them.
+// scanner reads a JSON text from the beginning to the end. Beyond JSON it knows NaN, Infinity and -Infinity, as Python writes them.
 type scanner struct {
 	b  []byte
 	at int

@@ -16,8 +16,7 @@ import (
 	"breadboard/grid/longtest"
 )
 
-// FuzzScanner holds the scanner to encoding/json: what it takes is JSON, but for the names that Python has for numbers, and
-// all JSON is taken.
+// FuzzScanner holds the scanner to encoding/json: what it takes is JSON, but for the names that Python has for numbers, and all JSON is taken.
 func FuzzScanner(f *testing.F) {
 	for _, s := range []string{`{"a": [1, -2.5e+3, 0.1], "b\n\u00e9": {}}`, `[]`, `"\""`, `01`, `1.`, `.5`, `+1`, `NaN`, `[-Infinity, Infinity]`, `{"a" 1}`, `{,}`, `[1,]`, "\"\t\"", `nul`, `1e`, `-`, `"\x"`, strings.Repeat("[", 200)} {
 		f.Add([]byte(s))

@@ -123,8 +123,7 @@ func (l *lines) fill(ctx context.Context) error {
 	return nil
 }
 
-// start returns the first bytes of the text, up to n of them, without passing over them, and reads until there are so many
-// or the text ends.
+// start returns the first bytes of the text, up to n of them, without passing over them, and reads until there are so many or the text ends.
 func (l *lines) start(ctx context.Context, n int) ([]byte, error) {
 	for l.to-l.from < n && l.end == nil {
 		if err := l.fill(ctx); err != nil {
@@ -172,8 +171,7 @@ func checkText(ctx context.Context, name string, in *lines) error {
 	return nil
 }
 
-// waiting reads from a reader that may keep its caller waiting, and gives up the waiting, not the bytes, when the context is
-// done.
+// waiting reads from a reader that may keep its caller waiting, and gives up the waiting, not the bytes, when the context is done.
 type waiting struct {
 	in   io.Reader
 	room []byte

@@ -67,10 +67,9 @@ type decoder interface {
 	decode(ctx context.Context, t *table, limit int) (int, error)
 }
 
-// Open opens a file of samples. The ending of its name says what it is: .csv, .tsv and .txt are text with a row a line, .npy
-// is NumPy's format, .parquet is Parquet, and .jsonl, .ndjson and .json are JSON with an object a line. A name that ends in index.txt
-// or .ind is that of an index of coda's files, whose chains are read one after another. What is wrong with the content is an *Error.
-// The caller closes the reader.
+// Open opens a file of samples. The ending of its name says what it is: .csv, .tsv and .txt are text with a row a line, .npy is NumPy's format,
+// .parquet is Parquet, and .jsonl, .ndjson and .json are JSON with an object a line. A name that ends in index.txt or .ind is that of an index of
+// coda's files, whose chains are read one after another. What is wrong with the content is an *Error. The caller closes the reader.
 func Open(ctx context.Context, path string, o Options) (*Reader, error) {
 	file, err := selector.OpenFile(path, maxFile)
 	if err != nil {
@@ -193,8 +192,7 @@ func (r *Reader) Notes() (notes []string) {
 	return notes
 }
 
-// Precision says how exactly the log weights are given, or the estimates where there are these, judged by the rows that were
-// read so far.
+// Precision says how exactly the log weights are given, or the estimates where there are these, judged by the rows that were read so far.
 func (r *Reader) Precision() samples.Precision {
 	if r.Columns().LogZ {
 		return r.table.precisionOf(logZ)
@@ -313,8 +311,7 @@ func (f *fault) in(column string) *fault {
 // noRows is the fault of a source that names its columns and then ends.
 func noRows() *fault { return &fault{found: "no rows", want: "write at least one row of values"} }
 
-// quoted returns a text as it stands in a message: in quotation marks, with what cannot be printed escaped, and cut where it
-// is long.
+// quoted returns a text as it stands in a message: in quotation marks, with what cannot be printed escaped, and cut where it is long.
 func quoted(text []byte) string {
 	const most = 40
 	if len(text) > most {

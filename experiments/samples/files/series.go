@@ -14,10 +14,9 @@ import (
 	"breadboard/experiments/samples"
 )
 
-// Series reads plain numbers that have no names: the values of one quantity along several chains, in a row for each chain. Text (.csv, .tsv
-// and .txt) has a column for each chain, and may have a first line of names, which say nothing; arrays of .npy have the shape
-// (chains, values) or, for one chain, (values,). Every number must be finite, and there may be so many of them at most. What is wrong with
-// the content is an *Error.
+// Series reads plain numbers that have no names: the values of one quantity along several chains, in a row for each chain. Text (.csv, .tsv and
+// .txt) has a column for each chain, and may have a first line of names, which say nothing; arrays of .npy have the shape (chains, values) or, for
+// one chain, (values,). Every number must be finite, and there may be so many of them at most. What is wrong with the content is an *Error.
 func Series(ctx context.Context, path string, most int) ([][]float64, error) {
 	file, err := selector.OpenFile(path, maxFile)
 	if err != nil {

@@ -73,8 +73,7 @@ func endsWhenWaitedFor(t *testing.T) context.Context {
 	return waitedFor{ctx, cancel}
 }
 
-// TestStreamThatWaits: what has come is returned without waiting for more; waiting ends with the context; and what comes
-// afterwards is not lost.
+// TestStreamThatWaits: what has come is returned without waiting for more; waiting ends with the context; and what comes afterwards is not lost.
 func TestStreamThatWaits(t *testing.T) {
 	out, in := io.Pipe()
 	defer in.Close()
