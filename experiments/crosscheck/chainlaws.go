@@ -88,10 +88,7 @@ func chainLaws(ctx context.Context, a *chains.Annealing, powers []float64, solve
 	if err := l.addEnds(ctx); err != nil {
 		return nil, err
 	}
-	if err := l.addJoint(ctx); err != nil {
-		return nil, err
-	}
-	return l, nil
+	return l, l.addJoint(ctx)
 }
 
 // endLaws does what NewEndLaws does, with these exponents for the test of the mean of log w.
@@ -230,22 +227,18 @@ func (l *ChainLaws) addEnds(ctx context.Context) error {
 		}
 		return k[1:], nil
 	}
-	forwardFirst, err := conditional(chains.Reverse, -1)
-	if err != nil {
-		return err
+	for d, shifts := range map[chains.Direction][2]float64{chains.Forward: {-1, 0}, chains.Reverse: {0, 1}} {
+		first, err := conditional(chains.Reverse, shifts[0])
+		if err != nil {
+			return err
+		}
+		last, err := conditional(chains.Forward, shifts[1])
+		if err != nil {
+			return err
+		}
+		l.given[d] = [2][][]float64{first, last}
 	}
-	forwardLast, err := conditional(chains.Forward, 0)
-	if err != nil {
-		return err
-	}
-	reverseFirst, err := conditional(chains.Reverse, 0)
-	if err != nil {
-		return err
-	}
-	reverseLast, err := conditional(chains.Forward, 1)
-	l.given[chains.Forward] = [2][][]float64{forwardFirst, forwardLast}
-	l.given[chains.Reverse] = [2][][]float64{reverseFirst, reverseLast}
-	return err
+	return nil
 }
 
 // levelCount is the largest number of levels.

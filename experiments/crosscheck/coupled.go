@@ -20,20 +20,6 @@ const (
 	mostMoves = 64
 )
 
-// coupledCases returns two small cases on whose last distributions every coupling is tested: one proposes and accepts, and one has a heat bath.
-func coupledCases(ctx context.Context) ([]experiments.Case, error) {
-	var all []experiments.Case
-	for _, kernel := range []string{"metropolis", "heatbath"} {
-		s := experiments.Selection{Toys: []string{"random:1:7:3x2"}, Distributions: []int{2}, Path: "geometric", Schedule: "linear", Kernel: kernel}
-		cases, err := s.Cases(ctx)
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, cases...)
-	}
-	return all, nil
-}
-
 // coupledJob returns the battery of coupled chains on the case of an index.
 func coupledJob(i int, c experiments.Case) Job {
 	a := c.Annealing()

@@ -15,7 +15,8 @@ import (
 
 // coupledBy returns the tests of coupled chains on one of the cases, by a function that makes couplings and one that makes chains meet.
 func coupledBy(t *testing.T, at int, sampled func(string, chains.Kernel) (couplings.Coupling, error), meet meets, o BatteryOptions) []*test {
-	a := longtest.Must(coupledCases(context.Background()))(t)[at].Annealing()
+	c := longtest.Must(smallCases()[1+at].load(context.Background()))(t)
+	a := c.Annealing()
 	logf := make([]float64, a.States())
 	a.LogF(logf, a.Distributions())
 	return coupledTests(a.KernelAt(a.Distributions()), logf, sampled, meet, o)
@@ -92,7 +93,7 @@ func TestCoupledFalseAlarms(t *testing.T) {
 
 func tempered(t testing.TB, scheme tempering.Scheme) *tempering.Tempering {
 	t.Helper()
-	c := longtest.Must(temperedCase(context.Background()))(t)
+	c := longtest.Must(smallCases()[3].load(context.Background()))(t)
 	return longtest.Must(tempering.New(c.Annealing(), scheme))(t)
 }
 

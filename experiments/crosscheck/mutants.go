@@ -3,6 +3,7 @@ package crosscheck
 import (
 	"context"
 	"math"
+	"slices"
 
 	"breadboard/chains"
 	"breadboard/chains/kernels"
@@ -26,12 +27,7 @@ type Mutant struct {
 // Mutants returns implementations for an annealing with Metropolis' kernel on a square plane: each is a plain
 // implementation of chains, of tables or of counts with one thing changed.
 func Mutants(a *chains.Annealing, space *grid.Lattice) []Mutant {
-	list := kernelMutants(a, space)
-	list = append(list, chainMutants(a)...)
-	list = append(list, streamMutants(a)...)
-	list = append(list, tableMutants(a)...)
-	list = append(list, countMutants(a)...)
-	return append(list, palindromeMutant(a, space))
+	return slices.Concat(kernelMutants(a, space), chainMutants(a), streamMutants(a), tableMutants(a), countMutants(a), []Mutant{palindromeMutant(a, space)})
 }
 
 // kernelMutants returns the mutants that have another kernel than they claim.
@@ -58,27 +54,29 @@ func kernelMutants(a *chains.Annealing, space *grid.Lattice) []Mutant {
 	return list
 }
 
+// plainMutant returns the plain implementation with one thing changed.
+func plainMutant(a *chains.Annealing, name string, harmless bool, change func(*plain)) Mutant {
+	p := newPlain(a.Kernel())
+	change(p)
+	return Mutant{Name: name, Harmless: harmless, Annealing: a, Simulation: Simulation{Name: name, Chains: p.run}}
+}
+
 // chainMutants returns the mutants with a bug in the steps of a chain, or in the results that they report.
 func chainMutants(a *chains.Annealing) []Mutant {
 	var list []Mutant
-	add := func(name string, change func(*plain)) {
-		p := newPlain(a.Kernel())
-		change(p)
-		list = append(list, Mutant{Name: name, Annealing: a, Simulation: Simulation{Name: name, Chains: p.run}})
-	}
-	// stages adds a mutant with a bug of the stages, in the directions that of says.
-	stages := func(name string, of func(chains.Direction) bool, change func(*planted.Annealer)) {
+	add := func(name string, change func(*plain)) { list = append(list, plainMutant(a, name, false, change)) }
+	// stages adds a mutant with a bug of the stages in some directions.
+	stages := func(name string, directions []chains.Direction, change func(*planted.Annealer)) {
 		add(name, func(p *plain) {
 			p.change = func(r *planted.Annealer, d chains.Direction) {
-				if of(d) {
+				if slices.Contains(directions, d) {
 					change(r)
 				}
 			}
 		})
 	}
-	forward := func(d chains.Direction) bool { return d == chains.Forward }
-	reverse := func(d chains.Direction) bool { return d == chains.Reverse }
-	both := func(chains.Direction) bool { return true }
+	forward, reverse := []chains.Direction{chains.Forward}, []chains.Direction{chains.Reverse}
+	both := []chains.Direction{chains.Forward, chains.Reverse}
 	stages("kernel uses beta_{t-1}", both, planted.KernelEarly)
 	stages("reverse kernels shifted by one", reverse, planted.KernelEarly)
 	stages("last move left out", forward, planted.LastMoveOut)
@@ -98,18 +96,14 @@ func chainMutants(a *chains.Annealing) []Mutant {
 	add("log weights truncated to 0.01", spoilWeights(func(v float64) float64 { return math.Trunc(v*100) / 100 }))
 	add("log weights in 32 bits", spoilWeights(func(v float64) float64 { return float64(float32(v)) }))
 	add("log weights one part in a hundred too large", spoilWeights(func(v float64) float64 { return v * 1.01 }))
-	add("chains in the opposite order", func(p *plain) { p.spoil = backwards })
-	list[len(list)-1].Harmless = true
-	return list
+	return append(list, plainMutant(a, "chains in the opposite order", true, func(p *plain) { p.spoil = backwards }))
 }
 
 // streamMutants returns the mutants whose random numbers are not independent.
 func streamMutants(a *chains.Annealing) []Mutant {
 	var list []Mutant
 	add := func(name string, harmless bool, change func(*plain)) {
-		p := newPlain(a.Kernel())
-		change(p)
-		list = append(list, Mutant{Name: name, Harmless: harmless, Annealing: a, Simulation: Simulation{Name: name, Chains: p.run}})
+		list = append(list, plainMutant(a, name, harmless, change))
 	}
 	add("a stream reused in pairs", false, func(p *plain) { p.number = func(i, _ int) int { return i / 2 } })
 	add("chains two apart mirror each other", false, func(p *plain) {

@@ -280,24 +280,20 @@ func (t *PairTally) Add(d chains.Direction, first, last []int32) {
 
 // enqueue appends the classes of both ends of chains to those that wait.
 func (t *PairTally) enqueue(d chains.Direction, first, last []int32) {
-	from := len(t.waiting[d])
-	w := t.waiting[d]
-	var class []uint8
+	from, w := len(t.waiting[d]), t.waiting[d]
 	if t.columns[d].First {
 		w = t.ends[d][0].classes(w, first, last)
 		for i := range w[from:] {
 			w[from+i] *= stateClasses
 		}
 	}
-	if t.columns[d].Last {
-		class = t.ends[d][1].classes(nil, first, last)
-		if !t.columns[d].First {
-			w = append(w, class...)
-		} else {
-			for i, c := range class {
-				w[from+i] += c
-			}
+	switch {
+	case t.columns[d].First && t.columns[d].Last:
+		for i, c := range t.ends[d][1].classes(nil, first, last) {
+			w[from+i] += c
 		}
+	case t.columns[d].Last:
+		w = t.ends[d][1].classes(w, first, last)
 	}
 	t.waiting[d] = w
 }

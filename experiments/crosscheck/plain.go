@@ -161,6 +161,24 @@ type Simulation struct {
 	Totals func(ctx context.Context, a *chains.Annealing, d chains.Direction, b Block, k int) (*simulate.Occupation, error)
 }
 
+// batch runs k chains, and fails where what comes back is not k chains on the states of the annealing.
+func (s Simulation) batch(ctx context.Context, a *chains.Annealing, d chains.Direction, block Block, k int) (*simulate.Batch, error) {
+	b, err := s.Chains(ctx, a, d, block, k)
+	if err == nil {
+		err = checkBatch(b, k, a.States())
+	}
+	return b, err
+}
+
+// occupation does the same for counts.
+func (s Simulation) occupation(ctx context.Context, a *chains.Annealing, d chains.Direction, block Block, k int) (*simulate.Occupation, error) {
+	o, err := s.Totals(ctx, a, d, block, k)
+	if err == nil {
+		err = checkTotals(o, k, a.States())
+	}
+	return o, err
+}
+
 // Block says which random numbers a call of a simulation uses. Making a stream of it is part of what is tested: the
 // two directions of a block, and any two blocks, must be independent.
 type Block struct {

@@ -112,25 +112,39 @@ func Prepare(ctx context.Context, cases, beside []experiments.Case, o Options) (
 	if err != nil {
 		return nil, err
 	}
-	few, err := fewCase(ctx)
+	for _, s := range smallCases() {
+		c, err := s.load(ctx)
+		if err != nil {
+			return nil, err
+		}
+		jobs, cases = append(jobs, s.job(len(cases), c)), append(cases, c)
+	}
+	return &Prepared{cases, jobs, failed, o}, nil
+}
+
+// smallCase is a case, part of every run, on which all that can happen is enumerated.
+type smallCase struct {
+	toy    string
+	T      int
+	kernel string
+	job    func(i int, c experiments.Case) Job // the battery on the case of an index
+}
+
+func smallCases() []smallCase {
+	return []smallCase{
+		{"random:2:0:3", fewStages, "metropolis", fewJob},          // three states on a line, with weights that differ enough for thresholds to bite
+		{"random:1:7:3x2", 2, "metropolis", coupledJob},            // a kernel that proposes and accepts
+		{"random:1:7:3x2", 2, "heatbath", coupledJob},              // and one that draws from a heat bath
+		{"random:2:7:3", temperedRungs, "metropolis", temperedJob}, // its distributions are the rungs on which both schemes of tempering are tested
+	}
+}
+
+func (s smallCase) load(ctx context.Context) (experiments.Case, error) {
+	cases, err := experiments.Selection{Toys: []string{s.toy}, Distributions: []int{s.T}, Path: "geometric", Schedule: "linear", Kernel: s.kernel}.Cases(ctx)
 	if err != nil {
-		return nil, err
+		return experiments.Case{}, err
 	}
-	coupled, err := coupledCases(ctx)
-	if err != nil {
-		return nil, err
-	}
-	ladder, err := temperedCase(ctx)
-	if err != nil {
-		return nil, err
-	}
-	jobs = append(jobs, fewJob(len(cases), few))
-	cases = append(cases, few)
-	for _, c := range coupled {
-		jobs, cases = append(jobs, coupledJob(len(cases), c)), append(cases, c)
-	}
-	jobs = append(jobs, temperedJob(len(cases), ladder))
-	return &Prepared{append(cases, ladder), jobs, failed, o}, nil
+	return cases[0], nil
 }
 
 // Run tests every simulation of every case, and then of the cases beside them with an eighth of the chains. Last it tests systems of few particles
@@ -297,20 +311,14 @@ func (m *sample) extend(ctx context.Context, a *chains.Annealing, s Simulation, 
 	for i := range batches {
 		d := chains.Direction(i)
 		if s.Chains == nil {
-			totals, err := s.Totals(ctx, a, d, block, k)
-			if err == nil {
-				err = checkTotals(totals, k, a.States())
-			}
+			totals, err := s.occupation(ctx, a, d, block, k)
 			if err != nil {
 				return err
 			}
 			m.totals[d].add(totals, k)
 			continue
 		}
-		batch, err := s.Chains(ctx, a, d, block, k)
-		if err == nil {
-			err = checkBatch(batch, k, a.States())
-		}
+		batch, err := s.batch(ctx, a, d, block, k)
 		if err != nil {
 			return err
 		}

@@ -121,8 +121,12 @@ func (t *Tally) count(first, last []int32, logw []float64) {
 			t.ends[x*n+last[i]]++
 		}
 	}
-	if len(t.pairs) > 0 {
-		t.countPairs(t.end(first, last))
+	switch {
+	case len(t.pairs) == 0:
+	case t.atLast():
+		t.countPairs(last)
+	default:
+		t.countPairs(first)
 	}
 	t.countWeights(logw)
 	t.given[0].add(first, logw)
@@ -142,14 +146,6 @@ func (t *Tally) atLast() bool {
 		return t.columns.Last
 	}
 	return !t.columns.First
-}
-
-// end returns the column by which consecutive chains are compared.
-func (t *Tally) end(first, last []int32) []int32 {
-	if t.atLast() {
-		return last
-	}
-	return first
 }
 
 // countPairs counts the pairs of consecutive chains. Each chain is in one pair.

@@ -164,21 +164,16 @@ func (t *Tally) pairsValue() Value {
 	}
 	verb := "ending"
 	if t.atLast() != (t.d == chains.Forward) { // the column of the end is missing, and that of the start stands in for it
-		verb, law = "starting", t.startPairs()
+		p := t.l.first[t.d]
+		if t.d == chains.Reverse {
+			p = t.l.last[t.d]
+		}
+		verb, law = "starting", product(p, p) // of the first states of two independent chains
 	}
 	n := t.l.a.States()
 	return countsValue(t.pairs, law, func(cell int) string {
 		return fmt.Sprintf("chains %s at %s and %s", verb, t.l.state(cell/n), t.l.state(cell%n))
 	})
-}
-
-// startPairs returns the law of the first states of two independent chains.
-func (t *Tally) startPairs() []float64 {
-	p := t.l.first[t.d]
-	if t.d == chains.Reverse {
-		p = t.l.last[t.d]
-	}
-	return product(p, p)
 }
 
 func (t *Tally) endsValue() Value {
