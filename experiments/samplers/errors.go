@@ -1,6 +1,7 @@
 package samplers
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -133,7 +134,7 @@ func errorsPlan(_ context.Context, problems []Problem, o *ErrorsOptions) (p stud
 			q, m := questions[i], newMeter(questions[i], h.Progress)
 			q.Progress = m.add
 			if err := q.answer(ctx); err != nil {
-				return q.wrong(err)
+				return fmt.Errorf("%s: %w", q.about(), err)
 			}
 			m.reach(m.total)
 			q.answered = true
@@ -216,8 +217,12 @@ func (r *ErrorsRow) add(q *question, start int) float64 {
 	r.RCvM += f.IndependentCvM()
 	r.KS2Low += e.KS2Low
 	r.KS2High += e.KS2High
-	r.KS2 += q.ks.square(q.starts[start], i)
-	r.RKS += float64(r.N) * q.ks.independent(i)
+	square, independent := math.NaN(), math.NaN()
+	if i < len(q.ks.free) {
+		square, independent = q.ks.chains[q.starts[start]][i], q.ks.free[i]
+	}
+	r.KS2 += square
+	r.RKS += float64(r.N) * independent
 	r.Rounding = max(r.Rounding, e.Rounding)
 	return e.Bias * e.Bias
 }
@@ -228,7 +233,9 @@ func (r *ErrorsRow) annotate(parts []*question) {
 	if math.IsNaN(r.Work) {
 		r.note("kernel "+r.Kernel, "it does not say how often a move asks for log f, so that there is no work")
 	}
+	var missing error // why a coordinate has no Kolmogorov-Smirnov distance
 	for _, part := range parts {
+		missing = cmp.Or(missing, part.ks.missing)
 		r.Notes = append(r.Notes, part.left...)
 		if part.tau.Note != "" {
 			r.note(r.Problem.Name(), part.tau.Note)
@@ -247,7 +254,7 @@ func (r *ErrorsRow) annotate(parts []*question) {
 		r.NotesRow = append(r.NotesRow, lost)
 	}
 	if q.Distribution && math.IsNaN(r.KS2) {
-		r.NotesRow = append(r.NotesRow, fmt.Sprintf("no exact Kolmogorov-Smirnov distance, only its bounds: %v", missing(parts)))
+		r.NotesRow = append(r.NotesRow, fmt.Sprintf("no exact Kolmogorov-Smirnov distance, only its bounds: %v", missing))
 	}
 }
 
@@ -256,16 +263,6 @@ func (r *ErrorsRow) note(about, text string) {
 	if n := (Note{about, text}); !slices.Contains(r.Notes, n) {
 		r.Notes = append(r.Notes, n)
 	}
-}
-
-// missing returns why a coordinate has no Kolmogorov-Smirnov distance.
-func missing(parts []*question) error {
-	for _, q := range parts {
-		if q.ks.missing != nil {
-			return q.ks.missing
-		}
-	}
-	return nil
 }
 
 // LostDigits says how many digits rounding leaves of the errors, and nothing where it leaves eleven or more.

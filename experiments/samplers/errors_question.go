@@ -3,7 +3,6 @@ package samplers
 import (
 	"context"
 	"fmt"
-	"math"
 	"slices"
 
 	"breadboard/chains"
@@ -30,9 +29,6 @@ type question struct {
 // whole returns the function of which the question asks for a part.
 func (q *question) whole() Function { return q.problem.Functions[q.function] }
 
-// wrong says which question an error is about.
-func (q *question) wrong(err error) error { return fmt.Errorf("%s: %w", q.about(), err) }
-
 // partsOf returns the questions of one function of a problem.
 func partsOf(all []*question, p *Problem, function int) (parts []*question) {
 	for _, q := range all {
@@ -54,7 +50,7 @@ func (o ErrorsOptions) questions(problems []Problem) ([]*question, error) {
 			for _, part := range function.Parts {
 				q := o.question(&problems[i], f, part)
 				if err := o.choose(q); err != nil {
-					return nil, q.wrong(err)
+					return nil, fmt.Errorf("%s: %w", q.about(), err)
 				}
 				all = append(all, q)
 			}
@@ -66,10 +62,9 @@ func (o ErrorsOptions) questions(problems []Problem) ([]*question, error) {
 // question returns a question to which no method has been found yet. It asks about the target too, which tells burn-in from mixing.
 func (o ErrorsOptions) question(p *Problem, function int, part *averages.Function) *question {
 	q := &question{problem: p, function: function, part: part}
-	q.Function, q.N = part, slices.Clone(o.N)
-	slices.Sort(q.N)
-	q.N = slices.Compact(q.N)
-	q.Variance, q.Distribution = o.wants(Variance), o.wants(Distribution)
+	q.Function, q.N = part, slices.Compact(slices.Sorted(slices.Values(o.N)))
+	wants := func(estimate string) bool { return len(o.Estimates) == 0 || slices.Contains(o.Estimates, estimate) }
+	q.Variance, q.Distribution = wants(Variance), wants(Distribution)
 	q.target = -1
 	for _, s := range p.Starts {
 		if s.Name == "target" { // which the moves of a warm-up do not change
@@ -84,11 +79,6 @@ func (o ErrorsOptions) question(p *Problem, function int, part *averages.Functio
 		q.Starts = append(q.Starts, p.Chain.Target)
 	}
 	return q
-}
-
-// wants reports whether an estimate is asked for.
-func (o ErrorsOptions) wants(estimate string) bool {
-	return len(o.Estimates) == 0 || slices.Contains(o.Estimates, estimate)
 }
 
 // choose finds the method of a question. Where no estimate was named, and only Lanczos can answer, for the mean alone, the rest is left out.
@@ -251,20 +241,4 @@ func affordable(q *question, n int64) error {
 		return fmt.Errorf("the counts of %d levels over %d samples take %.3g steps, and at most %.0e are made", len(q.part.Levels), n, steps, float64(maxDistanceSteps))
 	}
 	return nil
-}
-
-// square returns E[KS^2] from a start at one of the numbers of samples, and NaN where it is not known.
-func (d *distances) square(start, i int) float64 {
-	if i >= len(d.free) {
-		return math.NaN()
-	}
-	return d.chains[start][i]
-}
-
-// independent returns E[KS^2] of independent draws at one of the numbers of samples, and NaN where it is not known.
-func (d *distances) independent(i int) float64 {
-	if i >= len(d.free) {
-		return math.NaN()
-	}
-	return d.free[i]
 }

@@ -78,8 +78,8 @@ func parseRaw(text string, toy *toys.Toy) ([][]float64, error) {
 		}
 		return all, nil
 	}
-	if values, is := hasValue(text, toy); is {
-		return [][]float64{values}, nil
+	if axis, value, err := toy.Assignment(text); err == nil { // AXIS=VALUE
+		return [][]float64{valuesAt(toy, axis, func(coordinate int) float64 { return asNumber(coordinate == value) })}, nil
 	}
 	name, bound, indicator := strings.Cut(text, "<=")
 	g, err := parseNamed(name, toy)
@@ -90,28 +90,15 @@ func parseRaw(text string, toy *toys.Toy) ([][]float64, error) {
 	if err != nil {
 		return nil, err
 	}
-	below := make([]float64, len(g))
-	for x, v := range g {
-		if v <= most {
-			below[x] = 1
-		}
-	}
-	return [][]float64{below}, nil
+	return [][]float64{valuesOf(toy, func(x int) float64 { return asNumber(g[x] <= most) })}, nil
 }
 
-// hasValue returns the function that is one where an axis has a value and else zero, if a text AXIS=VALUE names one. Any other text is that of
-// another function.
-func hasValue(text string, toy *toys.Toy) (values []float64, is bool) {
-	axis, value, err := toy.Assignment(text)
-	if err != nil {
-		return nil, false
+// asNumber is one where a condition holds, and else zero.
+func asNumber(holds bool) float64 {
+	if holds {
+		return 1
 	}
-	return valuesAt(toy, axis, func(coordinate int) float64 {
-		if coordinate == value {
-			return 1
-		}
-		return 0
-	}), true
+	return 0
 }
 
 // parseNamed returns the values of one function that is selected by a name.
@@ -120,9 +107,20 @@ func parseNamed(name string, toy *toys.Toy) ([]float64, error) {
 	case "g":
 		return toy.MemberG(), nil
 	case "mode":
-		return mode(toy)
+		if len(toy.Mode) == 0 {
+			return nil, errors.New("the toy " + toy.Name + " names no dominant mode; barrier does")
+		}
+		return valuesOf(toy, func(x int) float64 { return asNumber(slices.Contains(toy.Mode, x)) }), nil
 	case "sum":
-		return sum(toy)
+		if toy.Lattice() == nil {
+			return nil, noCoordinates(toy)
+		}
+		return valuesOf(toy, func(x int) (sum float64) {
+			for _, c := range toy.Lattice().Coords(x) {
+				sum += float64(c)
+			}
+			return sum
+		}), nil
 	}
 	for _, f := range axisFunctions(toy) {
 		if f.name == name {
@@ -177,30 +175,6 @@ func valuesAt(toy *toys.Toy, axis int, at func(coordinate int) float64) []float6
 
 func coordinate(toy *toys.Toy, axis int) []float64 {
 	return valuesAt(toy, axis, func(coordinate int) float64 { return float64(coordinate) })
-}
-
-func sum(toy *toys.Toy) ([]float64, error) {
-	if toy.Lattice() == nil {
-		return nil, noCoordinates(toy)
-	}
-	out := make([]float64, toy.Space.States())
-	for axis := range toy.Lattice().Dims() {
-		for x, v := range coordinate(toy, axis) {
-			out[x] += v
-		}
-	}
-	return out, nil
-}
-
-func mode(toy *toys.Toy) ([]float64, error) {
-	if len(toy.Mode) == 0 {
-		return nil, errors.New("the toy " + toy.Name + " names no dominant mode; barrier does")
-	}
-	out := make([]float64, toy.Space.States())
-	for _, x := range toy.Mode {
-		out[x] = 1
-	}
-	return out, nil
 }
 
 // DefaultFunction returns the selector of the function that studies take where none is named: the first coordinate, by the name of the axis

@@ -110,12 +110,7 @@ func indicator(p *Problem) []string {
 
 // isIndicator reports whether a function has the values 0 and 1 alone, also at states of probability zero, where a chain may begin.
 func isIndicator(f *averages.Function) bool {
-	for _, v := range f.Raw {
-		if v != 0 && v != 1 {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(f.Raw, func(v float64) bool { return v != 0 && v != 1 })
 }
 
 // check fails where the options say something that no problem can answer.
@@ -205,9 +200,15 @@ func (r *LawsRow) solve(ctx context.Context) (err error) {
 	if r.Sum, err = r.Chain.SumLaw(ctx, f, r.Start.Law, int(r.N)); err != nil {
 		return err
 	}
-	if err := r.ofOne(ctx, f); err != nil {
+	errors, err := r.Chain.FastestErrors(ctx, averages.Question{Function: f, Starts: [][]float64{r.Start.Law}, N: []int64{r.N}})
+	if err != nil {
 		return err
 	}
+	tau, err := r.Problem.Tau(ctx, f)
+	if err != nil {
+		return err
+	}
+	r.RESS, r.Tau, r.TauNote, r.Coverage = 1/errors[0][0].MSE, tau.Value, tau.Note, r.Sum.Coverage(tau.Value)
 	if r.Success, err = r.Sum.Success(ctx, r.Chains, SuccessRESS); err != nil {
 		return err
 	}
@@ -222,11 +223,17 @@ func (r *LawsRow) solve(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	r.quantiles(law)
-	if !isIndicator(f) {
-		return nil
+	three := func(quantile func(p float64) (low, high float64)) (q Quantiles) {
+		q.Q05.Low, q.Q05.High = quantile(0.05)
+		q.Median.Low, q.Median.High = quantile(0.5)
+		q.Q95.Low, q.Q95.High = quantile(0.95)
+		return q
 	}
-	r.RHat, err = rhat(ctx, r.Sum, r.Chains)
+	r.RESSQuantiles = three(law.Quantile)
+	r.ESSDQuantiles = three(func(p float64) (low, high float64) { return law.ESSDQuantile(float64(r.N)/r.Tau, p) })
+	if isIndicator(f) {
+		r.RHat, err = rhat(ctx, r.Sum, r.Chains)
+	}
 	return err
 }
 
@@ -242,34 +249,6 @@ func (r *LawsRow) others(ctx context.Context, f *averages.Function) (err error) 
 		r.Others = known
 	}
 	return ctx.Err()
-}
-
-// ofOne computes what is said of one chain.
-func (r *LawsRow) ofOne(ctx context.Context, f *averages.Function) error {
-	q := averages.Question{Function: f, Starts: [][]float64{r.Start.Law}, N: []int64{r.N}}
-	errors, err := r.Chain.FastestErrors(ctx, q)
-	if err != nil {
-		return err
-	}
-	r.RESS = 1 / errors[0][0].MSE
-	tau, err := r.Problem.Tau(ctx, f)
-	if err != nil {
-		return err
-	}
-	r.Tau, r.TauNote, r.Coverage = tau.Value, tau.Note, r.Sum.Coverage(tau.Value)
-	return nil
-}
-
-// quantiles reads the quantiles of the RESS of all chains, and of ESSD, off the law.
-func (r *LawsRow) quantiles(law *averages.RESSLaw) {
-	three := func(quantile func(p float64) (low, high float64)) (q Quantiles) {
-		q.Q05.Low, q.Q05.High = quantile(0.05)
-		q.Median.Low, q.Median.High = quantile(0.5)
-		q.Q95.Low, q.Q95.High = quantile(0.95)
-		return q
-	}
-	r.RESSQuantiles = three(law.Quantile)
-	r.ESSDQuantiles = three(func(p float64) (low, high float64) { return law.ESSDQuantile(float64(r.N)/r.Tau, p) })
 }
 
 // rhat asks the law of R-hat what it assures.
@@ -403,9 +382,16 @@ func lawsColumns() []columns.Field[LawsRow] {
 	}
 	add("coverage_95", columns.Float, "coverage", "the coverage of the nominal 95% interval around the mean of one chain; NaN without tau", probability("coverage", true), func(r *row) any { return r.Coverage })
 	quantiles := func(prefix, of string, from func(*row) *Quantiles) {
-		for _, q := range threeQuantiles() {
-			add(prefix+q.name+"_low", columns.Float, "", "a lower bound on "+q.meaning+" of "+of, nil, func(r *row) any { return q.of(from(r)).Low })
-			add(prefix+q.name+"_high", columns.Float, "", "an upper bound on "+q.meaning+" of "+of, nil, func(r *row) any { return q.of(from(r)).High })
+		for _, q := range []struct {
+			name, meaning string
+			bounds        func(*Quantiles) averages.Bracket
+		}{
+			{"q05", "the 5% quantile", func(q *Quantiles) averages.Bracket { return q.Q05 }},
+			{"median", "the median", func(q *Quantiles) averages.Bracket { return q.Median }},
+			{"q95", "the 95% quantile", func(q *Quantiles) averages.Bracket { return q.Q95 }},
+		} {
+			add(prefix+q.name+"_low", columns.Float, "", "a lower bound on "+q.meaning+" of "+of, nil, func(r *row) any { return q.bounds(from(r)).Low })
+			add(prefix+q.name+"_high", columns.Float, "", "an upper bound on "+q.meaning+" of "+of, nil, func(r *row) any { return q.bounds(from(r)).High })
 		}
 	}
 	quantiles("ress_", "the real effective sample size of all chains", func(r *row) *Quantiles { return &r.RESSQuantiles })
@@ -428,18 +414,4 @@ func lawsColumns() []columns.Field[LawsRow] {
 	rhat("p_wrong", "", false, "the probability that the pooled mean is wrong, off by more than half a standard deviation, whatever R-hat is", func(h *RHat) float64 { return h.Wrong })
 	add("note", columns.String, "", columns.MeansNote, nil, func(r *row) any { return r.allNotes() })
 	return fields
-}
-
-type quantile struct {
-	name, meaning string
-	of            func(*Quantiles) averages.Bracket
-}
-
-// threeQuantiles are the quantiles that machines read, by the names in their columns.
-func threeQuantiles() []quantile {
-	return []quantile{
-		{"q05", "the 5% quantile", func(q *Quantiles) averages.Bracket { return q.Q05 }},
-		{"median", "the median", func(q *Quantiles) averages.Bracket { return q.Median }},
-		{"q95", "the 95% quantile", func(q *Quantiles) averages.Bracket { return q.Q95 }},
-	}
 }

@@ -87,8 +87,13 @@ func timesPlan(_ context.Context, problems []Problem, o *TimesOptions) (study.Pl
 
 // rows finds the times of one problem.
 func (o *TimesOptions) rows(ctx context.Context, p *Problem, h study.How) ([]TimesRow, error) {
-	mixing, err := known(ctx)(p.mixing(ctx, o.MI))
-	if err != nil {
+	var mixing averages.Time
+	// It asks for single states: the class of x_k says less of that of x_0 than the state does of the state.
+	err := experiments.NeedsStates(p.Toy, "mutual information")
+	if err == nil {
+		mixing, err = p.Chain.MixingTime(ctx, o.MI)
+	}
+	if mixing, err = known(ctx, mixing, err); err != nil {
 		return nil, err
 	}
 	h.Add(1)
@@ -96,7 +101,8 @@ func (o *TimesOptions) rows(ctx context.Context, p *Problem, h study.How) ([]Tim
 	for s, start := range p.Starts {
 		r := &rows[s]
 		*r = TimesRow{Setting: Setting{Problem: p, Start: start}, MI: o.MI, TV: o.TV, Mixing: mixing}
-		if r.BurnIn, err = known(ctx)(p.Chain.BurnIn(ctx, start.Law, o.TV)); err != nil {
+		burnIn, err := p.Chain.BurnIn(ctx, start.Law, o.TV)
+		if r.BurnIn, err = known(ctx, burnIn, err); err != nil {
 			return nil, err
 		}
 		h.Add(1)
@@ -107,22 +113,12 @@ func (o *TimesOptions) rows(ctx context.Context, p *Problem, h study.How) ([]Tim
 	return rows, nil
 }
 
-// mixing returns the mixing time, which asks for single states: the class of x_k says less of that of x_0 than the state does of the state.
-func (p *Problem) mixing(ctx context.Context, mi float64) (averages.Time, error) {
-	if err := experiments.NeedsStates(p.Toy, "mutual information"); err != nil {
-		return averages.Time{}, err
+// known makes a note of why a time is not known. It leaves only the error of the context.
+func known(ctx context.Context, t averages.Time, err error) (averages.Time, error) {
+	if err != nil && ctx.Err() == nil {
+		return averages.Time{Moves: math.NaN(), Error: math.NaN(), Note: err.Error()}, nil
 	}
-	return p.Chain.MixingTime(ctx, mi)
-}
-
-// known returns a function that makes a note of why a time is not known. It leaves only the error of the context.
-func known(ctx context.Context) func(averages.Time, error) (averages.Time, error) {
-	return func(t averages.Time, err error) (averages.Time, error) {
-		if err != nil && ctx.Err() == nil {
-			return averages.Time{Moves: math.NaN(), Error: math.NaN(), Note: err.Error()}, nil
-		}
-		return t, err
-	}
+	return t, err
 }
 
 // curves adds curves to the rows of a problem, which all have the same numbers of moves. There are none where they are too large to find.
@@ -130,7 +126,7 @@ func curves(ctx context.Context, p *Problem, rows []TimesRow) error {
 	ks := moves(2*longest(rows), p.Chain.States() <= fewStates)
 	var mi []float64
 	var err error
-	if p.Toy.Members == nil { // see mixing
+	if p.Toy.Members == nil { // as for the mixing time
 		mi, err = p.Chain.MI(ctx, ks)
 	}
 	for i := 0; err == nil && i < len(rows); i++ {

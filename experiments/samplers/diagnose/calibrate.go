@@ -114,7 +114,7 @@ func (t task) run(ctx context.Context, o *CalibrateOptions, h study.How) ([]Cali
 	}
 	errors, err := t.Chain.FastestErrors(ctx, q)
 	if err != nil {
-		return nil, t.wrong(err)
+		return nil, fmt.Errorf("%s, function %s: %w", t.Name(), t.function.Name, err)
 	}
 	var rows []CalibrateRow
 	free := make([]float64, len(q.N)) // R of the Kolmogorov-Smirnov distance
@@ -142,11 +142,6 @@ func (t task) run(ctx context.Context, o *CalibrateOptions, h study.How) ([]Cali
 	return rows, nil
 }
 
-// wrong says of which problem and function an error is.
-func (t task) wrong(err error) error {
-	return fmt.Errorf("%s, function %s: %w", t.Name(), t.function.Name, err)
-}
-
 // fill finds the scores of a row, given R of the Kolmogorov-Smirnov distance.
 func (r *CalibrateRow) fill(ctx context.Context, e averages.Errors, free float64, o *CalibrateOptions) error {
 	f := r.Function.Parts[0]
@@ -167,7 +162,7 @@ func (r *CalibrateRow) fill(ctx context.Context, e averages.Errors, free float64
 	if err != nil {
 		return err
 	}
-	r.Simulated, err = simulated(draws, f, free)
+	r.Simulated, err = simulated(ctx, draws, f, free)
 	return err
 }
 
@@ -184,17 +179,11 @@ func exact(e *averages.Expectations, n int64) *Scores {
 }
 
 // simulated returns the diagnostics of the draws of a function, and the RESS of their chains, given R of the Kolmogorov-Smirnov distance.
-func simulated(draws diagnostics.Draws, f *averages.Function, free float64) (*Scores, error) {
+func simulated(ctx context.Context, draws diagnostics.Draws, f *averages.Function, free float64) (*Scores, error) {
 	s := &Scores{}
-	for _, of := range []struct {
-		to *float64
-		by func(diagnostics.Draws) (float64, error)
-	}{{&s.All, diagnostics.ESSBulk}, {&s.RHat, diagnostics.RHat}, {&s.RHatSplit, diagnostics.RHatSplit}, {&s.RHatRank, diagnostics.RHatRank}} {
-		v, err := of.by(draws)
-		if err != nil {
-			return nil, err
-		}
-		*of.to = v
+	err := findAll(ctx, draws, []finding{{&s.All, diagnostics.ESSBulk}, {&s.RHat, diagnostics.RHat}, {&s.RHatSplit, diagnostics.RHatSplit}, {&s.RHatRank, diagnostics.RHatRank}})
+	if err != nil {
+		return nil, err
 	}
 	var scores []float64
 	for _, chain := range draws {

@@ -149,7 +149,7 @@ func TestSimulatedScores(t *testing.T) {
 			}
 		}
 	}
-	s, err := simulated(draws, f, 0.25)
+	s, err := simulated(context.Background(), draws, f, 0.25)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -178,7 +178,7 @@ func TestSimulatedScores(t *testing.T) {
 	if *s != want {
 		t.Errorf("%+v, want %+v", *s, want)
 	}
-	if s, err = simulated(diagnostics.Draws{draws[3], draws[3]}, f, 0.25); err != nil || !math.IsNaN(s.Geweke) || !math.IsNaN(s.GewekeMedian) || !math.IsNaN(s.RHat) || s.ESS != 60 {
+	if s, err = simulated(context.Background(), diagnostics.Draws{draws[3], draws[3]}, f, 0.25); err != nil || !math.IsNaN(s.Geweke) || !math.IsNaN(s.GewekeMedian) || !math.IsNaN(s.RHat) || s.ESS != 60 {
 		t.Errorf("chains that never move: %+v, %v", *s, err)
 	}
 }
@@ -187,7 +187,7 @@ func TestSimulatedScores(t *testing.T) {
 func TestBadDraws(t *testing.T) {
 	f := &averages.Function{SD: 1, Levels: []float64{0}, Masses: []float64{1}}
 	for _, draws := range []diagnostics.Draws{nil, {make([]float64, 50)}, {make([]float64, 39), make([]float64, 39)}, {make([]float64, 50), make([]float64, 40)}} {
-		if s, err := simulated(draws, f, 1); err == nil {
+		if s, err := simulated(context.Background(), draws, f, 1); err == nil {
 			t.Errorf("%d chains have %+v", len(draws), s)
 		}
 	}

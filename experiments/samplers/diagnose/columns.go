@@ -170,25 +170,36 @@ func (r *Row) diagnose(ctx context.Context, draws diagnostics.Draws) (err error)
 }
 
 func (r *Row) diagnoseAll(ctx context.Context, draws diagnostics.Draws) error {
-	for _, one := range []struct {
-		to *float64
-		of func(diagnostics.Draws) (float64, error)
-	}{
+	err := findAll(ctx, draws, []finding{
 		{&r.ESSBasic, diagnostics.ESS}, {&r.ESSMean, diagnostics.ESSMean}, {&r.ESSBulk, diagnostics.ESSBulk}, {&r.ESSTail, diagnostics.ESSTail},
 		{&r.RHatSplit, diagnostics.RHatSplit}, {&r.RHatRank, diagnostics.RHatRank},
-	} {
-		var err error
-		if *one.to, err = one.of(draws); err != nil {
-			return err
-		}
-		if ctx.Err() != nil {
-			return ctx.Err()
-		}
+	})
+	if err == nil {
+		err = r.compare(draws)
 	}
-	if err := r.compare(draws); err != nil {
+	if err != nil {
 		return err
 	}
 	return r.each(ctx, draws)
+}
+
+// finding is a number with what it is of draws.
+type finding struct {
+	to   *float64
+	find func(diagnostics.Draws) (float64, error)
+}
+
+// findAll finds all numbers.
+func findAll(ctx context.Context, draws diagnostics.Draws, all []finding) (err error) {
+	for _, f := range all {
+		if *f.to, err = f.find(draws); err == nil {
+			err = ctx.Err()
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // compare finds R-hat of whole chains.
@@ -201,7 +212,13 @@ func (r *Row) compare(draws diagnostics.Draws) (err error) {
 	if r.RHatBasic, err = diagnostics.RHat(draws); err != nil {
 		return err
 	}
-	switch still := constantChains(draws); {
+	still := 0
+	for _, x := range draws {
+		if (diagnostics.Draws{x}).Constant() {
+			still++
+		}
+	}
+	switch {
 	case draws.Constant():
 		r.Notes = append(r.Notes, "all draws are equal, so that there is no R-hat")
 	case still == 1:
@@ -244,14 +261,4 @@ func (r *Row) each(ctx context.Context, draws diagnostics.Draws) error {
 		}
 	}
 	return nil
-}
-
-// constantChains returns how many chains have the same value in all draws.
-func constantChains(draws diagnostics.Draws) (count int) {
-	for _, x := range draws {
-		if (diagnostics.Draws{x}).Constant() {
-			count++
-		}
-	}
-	return count
 }

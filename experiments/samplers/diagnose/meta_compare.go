@@ -39,7 +39,12 @@ func assess(ctx context.Context, m method, all []point, held map[string]bool) (l
 			learn = append(learn, p)
 		}
 	}
-	features := m.features(len(all[0].features))
+	var features []int // the places of those that the method sees
+	for d := range all[0].features {
+		if d != m.without {
+			features = append(features, d)
+		}
+	}
 	labels := column(learn, func(p point) float64 { return p.label })
 	if constant(labels) {
 		return losses{}, fmt.Errorf("the label is %v for every chain of the targets to learn from; give more targets or kernels", labels[0])
@@ -74,16 +79,6 @@ func assess(ctx context.Context, m method, all []point, held map[string]bool) (l
 		out.nll += (math.Log(2*math.Pi*variance) + off*off/variance) / 2 / float64(len(test))
 	}
 	return out, nil
-}
-
-// features returns the places of the features that the method sees.
-func (m method) features(n int) (out []int) {
-	for d := range n {
-		if d != m.without {
-			out = append(out, d)
-		}
-	}
-	return out
 }
 
 func column(points []point, of func(point) float64) (out []float64) {
@@ -270,21 +265,15 @@ func moments(v []float64) (mean, squares float64) {
 type scale struct{ mean, sd float64 }
 
 func newScale(v []float64) scale {
-	mean, squares := moments(v)
-	s := scale{mean, math.Sqrt(squares / float64(len(v)))}
 	if constant(v) {
-		s = scale{v[0], 1}
+		return scale{v[0], 1}
 	}
-	return s
+	mean, squares := moments(v)
+	return scale{mean, math.Sqrt(squares / float64(len(v)))}
 }
 
 func (s scale) of(v float64) float64 { return (v - s.mean) / s.sd }
 
 func constant(v []float64) bool {
-	for _, x := range v {
-		if x != v[0] {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(v, func(x float64) bool { return x != v[0] })
 }

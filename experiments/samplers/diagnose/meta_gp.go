@@ -191,20 +191,12 @@ func (p *process) evaluated(h hyperparameters) (evaluation, error) {
 	return evaluation{q.logEvidence(), g}, err
 }
 
-// check fails where the process has fewer than two points, or more than maxPoints.
-func (p *process) check() error {
-	if n := len(p.y); n < 2 || n > maxPoints {
-		return fmt.Errorf("%d points to learn from; Gaussian processes here take 2 to %d: give other targets, kernels, starts or functions", n, maxPoints)
-	}
-	return nil
-}
-
 // fit returns the process with the hyperparameters of the largest evidence that searches from several starts find. Features and labels
 // should be standardised. Searches are quasi-Newton (gonum's BFGS), with the gradient. The evidence may have several maxima; what the
 // starts lead to is deterministic. It fails where the context ends.
 func (p *process) fit(ctx context.Context) (*posterior, error) {
-	if err := p.check(); err != nil {
-		return nil, err
+	if n := len(p.y); n < 2 || n > maxPoints {
+		return nil, fmt.Errorf("%d points to learn from; Gaussian processes here take 2 to %d: give other targets, kernels, starts or functions", n, maxPoints)
 	}
 	var best hyperparameters
 	most := math.Inf(-1)

@@ -88,7 +88,11 @@ func sameVariable(name, variable string) bool {
 // nil where any number may stand: where the variable is no axis, and where an axis has values of its own, as on a grid.
 func (t *Target) Domain(variable string) *files.Domain {
 	if variable == StateColumn {
-		return &files.Domain{Value: t.state, Choices: fmt.Sprintf("a state from 0 to %d%s", t.Toy.Space.States()-1, t.orLabel())}
+		choices := fmt.Sprintf("a state from 0 to %d", t.Toy.Space.States()-1)
+		if t.Toy.ByLabel() {
+			choices += ", or its label"
+		}
+		return &files.Domain{Value: t.state, Choices: choices}
 	}
 	i := t.axis(variable)
 	if i < 0 {
@@ -136,14 +140,6 @@ func axisValues(axis models.Axis, side int) (values map[string]float64, choices 
 		return values, numbers
 	}
 	return values, choices + " or " + numbers
-}
-
-// orLabel says of a target whose states have labels that these may be written.
-func (t *Target) orLabel() string {
-	if !t.Toy.ByLabel() {
-		return ""
-	}
-	return ", or its label"
 }
 
 // state returns the state that a cell stands for. A whole number is the number of a state, also where states have labels.

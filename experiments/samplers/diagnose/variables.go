@@ -199,8 +199,7 @@ func (r *drawn) know(v *Variable) *averages.Function {
 
 // truth adds the exact mean and standard deviation.
 func (r *drawn) truth(v *Variable, f *averages.Function, selector string) {
-	nan := math.NaN()
-	v.Truth = &Truth{Toy: r.target.Toy.Name, Function: selector, Mean: f.Mean, SD: f.SD, RESSChains: nan, ESSD: nan}
+	v.Truth = &Truth{Toy: r.target.Toy.Name, Function: selector, Mean: f.Mean, SD: f.SD, RESSChains: math.NaN(), ESSD: math.NaN()}
 }
 
 // along returns the values of a function along the chains.
@@ -228,9 +227,6 @@ func (v *Variable) fill(ctx context.Context, draws diagnostics.Draws, f *average
 		v.Notes = append(v.Notes, fmt.Sprintf("all draws are %v, of which nothing can be diagnosed", draws[0][0]))
 		return nil
 	}
-	if v.MCSEMean, err = diagnostics.MCSEMean(draws); err != nil {
-		return err
-	}
 	if v.MCSESD, err = diagnostics.MCSESD(draws); err != nil {
 		return err
 	}
@@ -239,6 +235,7 @@ func (v *Variable) fill(ctx context.Context, draws diagnostics.Draws, f *average
 		return err
 	}
 	v.Diagnostics, v.Notes = row.Diagnostics, append(v.Notes, row.Notes...)
+	v.MCSEMean = v.SD / math.Sqrt(v.ESSMean) // as diagnostics.MCSEMean has it
 	if f != nil {
 		v.Truth.RESSChains, v.Truth.ESSD = scored(f, draws, v.ESSChain)
 		v.compare(f, draws)

@@ -81,8 +81,12 @@ func (c *Contest) enter(ctx context.Context, s samplers.Selection, toy *toys.Toy
 	if err != nil {
 		return err
 	}
-	if !(p.Evaluations > 0) { // NaN where it does not say
-		c.leave(kernel, toy.Name, uncounted(p))
+	switch {
+	case math.IsNaN(p.Evaluations):
+		c.leave(kernel, toy.Name, errors.New("it does not say how often a move asks for log f, so that there is no equal work"))
+		return nil
+	case p.Evaluations <= 0:
+		c.leave(kernel, toy.Name, errors.New("its moves never ask for log f, so that every number of samples is within every budget"))
 		return nil
 	}
 	for i := range c.Problems {
@@ -92,14 +96,6 @@ func (c *Contest) enter(ctx context.Context, s samplers.Selection, toy *toys.Toy
 	}
 	c.Problems = append(c.Problems, *p)
 	return nil
-}
-
-// uncounted says why there is no equal work for a kernel.
-func uncounted(p *samplers.Problem) error {
-	if math.IsNaN(p.Evaluations) {
-		return errors.New("it does not say how often a move asks for log f, so that there is no equal work")
-	}
-	return errors.New("its moves never ask for log f, so that every number of samples is within every budget")
 }
 
 // leave notes that a kernel does not compete on a target.

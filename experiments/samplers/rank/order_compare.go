@@ -93,7 +93,7 @@ func (c *Comparison) row(n int64, first, second number, excess float64) OrderRow
 func (r *OrderRow) judge(theorem bool) {
 	switch {
 	case math.IsNaN(r.Ratio):
-		r.reducible()
+		r.Verdict, r.Note = Unknown, reducible
 	case r.Ratio <= 1+r.Rounding:
 		r.Verdict = Holds
 		if r.Ratio > 1 {
@@ -106,24 +106,21 @@ func (r *OrderRow) judge(theorem bool) {
 	}
 }
 
+// reducible is the note of a row that has no limit.
+const reducible = "a kernel is reducible, so that there is no limit"
+
 // judgeEqual sets the verdict of a row whose ratio is one.
 func (r *OrderRow) judgeEqual() {
 	switch {
 	case math.IsNaN(r.Ratio):
-		r.reducible()
-	case math.Abs(r.Ratio-1) <= r.Rounding:
-		r.Verdict = Holds
-	default:
+		r.Verdict, r.Note = Unknown, reducible
+	case !(math.Abs(r.Ratio-1) <= r.Rounding):
 		r.Verdict = Faulty
+	default:
+		if r.Verdict = Holds; r.Rounding > 1e-10 {
+			r.Note = fmt.Sprintf("the chain is so slow that only a difference above %.2g, relatively, would show", r.Rounding)
+		}
 	}
-	if r.Verdict == Holds && r.Rounding > 1e-10 {
-		r.Note = fmt.Sprintf("the chain is so slow that only a difference above %.2g, relatively, would show", r.Rounding)
-	}
-}
-
-// reducible sets the verdict of a row that has no limit.
-func (r *OrderRow) reducible() {
-	r.Verdict, r.Note = Unknown, "a kernel is reducible, so that there is no limit"
 }
 
 // maxExcess is the largest relative difference of entries that is taken for rounding. It enters the rounding of the ratio, so that

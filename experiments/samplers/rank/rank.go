@@ -179,7 +179,13 @@ func plan(_ context.Context, contests []Contest, o *Options) (p study.Plan[Row],
 // rank among those that were finished would be none among all.
 func ranked(rows []Row, unfinished bool) (out []Row) {
 	for _, example := range Examples(rows) {
-		if unfinished && len(example) < example[0].Contest.competitors(example[0].Toy.Name) {
+		competitors := 0
+		for _, p := range example[0].Contest.Problems {
+			if p.Toy.Name == example[0].Toy.Name {
+				competitors++
+			}
+		}
+		if unfinished && len(example) < competitors {
 			continue
 		}
 		compare(example)
@@ -275,9 +281,15 @@ func (o *Options) solve(ctx context.Context, c *Contest, p *samplers.Problem) (r
 
 // score computes the numbers of a row that need no competitors.
 func (o *Options) score(ctx context.Context, r *Row) error {
-	trials, err := o.trials(ctx, r)
-	if err != nil {
-		return err
+	trials := []trial{{r.Start.Law, r.N}} // the chain without a warm-up, and those with the warm-ups that are tried
+	for _, share := range o.Drop {
+		if dropped := int64(share * float64(r.N)); dropped > 0 {
+			law, err := r.Chain.After(ctx, r.Start.Law, int(dropped))
+			if err != nil {
+				return err
+			}
+			trials = append(trials, trial{law, r.N - dropped})
+		}
 	}
 	sums := make([]total, len(trials))
 	for _, part := range r.Function.Parts {
@@ -301,23 +313,6 @@ type trial struct {
 	n   int64
 }
 
-// trials returns the chain without a warm-up, and then those with the warm-ups that are tried.
-func (o *Options) trials(ctx context.Context, r *Row) ([]trial, error) {
-	all := []trial{{r.Start.Law, r.N}}
-	for _, share := range o.Drop {
-		dropped := int64(share * float64(r.N))
-		if dropped == 0 {
-			continue
-		}
-		law, err := r.Chain.After(ctx, r.Start.Law, int(dropped))
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, trial{law, r.N - dropped})
-	}
-	return all, nil
-}
-
 // total holds the sums over coordinates of the mean squared errors, and of R of independent draws (Eqs. 4 and 5).
 type total struct{ r, mse [estimates]float64 }
 
@@ -335,8 +330,7 @@ func add(ctx context.Context, c *averages.Chain, f *averages.Function, trials []
 	for _, t := range trials {
 		starts, n = append(starts, t.law), append(n, t.n)
 	}
-	slices.Sort(n)
-	n = slices.Compact(n)
+	n = slices.Compact(slices.Sorted(slices.Values(n)))
 	errors, err := c.FastestErrors(ctx, question(f, starts, n))
 	if err != nil {
 		return err
@@ -361,13 +355,17 @@ const (
 	boundsWidth = 1e-3
 )
 
-// succeed computes the probability of success, from the law of the mean where it is not too large.
+// succeed computes the probability of success, from the law of the mean where that takes about a second or less.
 func (o *Options) succeed(ctx context.Context, r *Row) error {
 	r.Success, r.SuccessBy = samplers.GaussianSuccess(r.Scores[Mean].RESS, o.Chains), ByNormal
-	if err := o.succeedOthers(ctx, r); err != nil || !r.lawful() {
+	if err := o.succeedOthers(ctx, r); err != nil || !r.Function.Whole() {
 		return err
 	}
-	sum, err := r.Chain.SumLaw(ctx, r.Function.Parts[0], r.Start.Law, int(r.N))
+	f := r.Function.Parts[0]
+	if work, err := r.Chain.SumLawWork(f, r.Start.Law, int(r.N)); err != nil || work > lawCost {
+		return nil
+	}
+	sum, err := r.Chain.SumLaw(ctx, f, r.Start.Law, int(r.N))
 	if err != nil {
 		return err
 	}
@@ -405,25 +403,6 @@ func (o *Options) succeedOthers(ctx context.Context, r *Row) error {
 		r.SuccessKS = s.KS.Low + (s.KS.High-s.KS.Low)/2
 	}
 	return nil
-}
-
-// lawful reports whether the law of the mean can be computed in about a second.
-func (r *Row) lawful() bool {
-	if !r.Function.Whole() {
-		return false
-	}
-	work, err := r.Chain.SumLawWork(r.Function.Parts[0], r.Start.Law, int(r.N))
-	return err == nil && work <= lawCost
-}
-
-// competitors returns how many chains there are on a toy.
-func (c *Contest) competitors(toy string) (n int) {
-	for i := range c.Problems {
-		if c.Problems[i].Toy.Name == toy {
-			n++
-		}
-	}
-	return n
 }
 
 // Study declares the study of kernels at equal work. Its subjects are contests.
