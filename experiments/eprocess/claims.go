@@ -3,6 +3,7 @@ package eprocess
 import (
 	"fmt"
 	"math"
+	"slices"
 )
 
 // Claim is what is claimed of an estimator Zhat of Z.
@@ -27,11 +28,7 @@ const (
 
 // OfMeans reports whether a claim is one of those about means.
 func OfMeans(c Claim) bool {
-	switch c {
-	case Unbiased, Lower, Upper, LowerOnAverage, UpperOnAverage:
-		return true
-	}
-	return false
+	return slices.Contains([]Claim{Unbiased, Lower, Upper, LowerOnAverage, UpperOnAverage}, c)
 }
 
 // allowance is the factor by which estimates may exceed the largest value that the caller gives before the low side of the
@@ -76,22 +73,21 @@ func NewUnbiased(logZ, logLargest float64) (*Test, error) {
 
 // NewLower returns a test of the claim that E[Zhat] <= Z. It fails where logZ is not finite.
 func NewLower(logZ float64) (*Test, error) {
-	t, err := newTest(Lower, logZ)
-	if err != nil {
-		return nil, err
+	return newSided(Lower, logZ, "high", ratio)
+}
+
+// newSided returns a test with one side.
+func newSided(claim Claim, logZ float64, wrong string, draw func(r float64) (excess, logY float64)) (*Test, error) {
+	t, err := newTest(claim, logZ)
+	if err == nil {
+		t.sides = append(t.sides, newSide(wrong, draw))
 	}
-	t.sides = append(t.sides, newSide("high", ratio))
-	return t, nil
+	return t, err
 }
 
 // NewUpper returns a test of the claim that E[1/Zhat] <= 1/Z. It fails where logZ is not finite.
 func NewUpper(logZ float64) (*Test, error) {
-	t, err := newTest(Upper, logZ)
-	if err != nil {
-		return nil, err
-	}
-	t.sides = append(t.sides, newSide("low", func(r float64) (excess, logY float64) { return ratio(-r) }))
-	return t, nil
+	return newSided(Upper, logZ, "low", func(r float64) (excess, logY float64) { return ratio(-r) })
 }
 
 // NewLowerOnAverage returns a test of the claim that E[log Zhat] <= log Z, where lowest is the least value that log Zhat can have, or -Inf where

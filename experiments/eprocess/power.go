@@ -9,6 +9,7 @@ import (
 	"sort"
 
 	"gonum.org/v1/gonum/mathext"
+	"gonum.org/v1/gonum/stat/distuv"
 
 	"breadboard/chains/number"
 	"breadboard/exact/weights"
@@ -251,15 +252,7 @@ func boundary(end, p float64, found func(truth float64) bool) float64 {
 }
 
 // atMost returns the probability that a binomial count is at most c.
-func atMost(c, n int, p float64) float64 {
-	switch {
-	case c < 0:
-		return 0
-	case c >= n:
-		return 1
-	}
-	return mathext.RegIncBeta(float64(n-c), float64(c)+1, 1-p)
-}
+func atMost(c, n int, p float64) float64 { return distuv.Binomial{N: float64(n), P: p}.CDF(float64(c)) }
 
 // atLeast returns the probability that a binomial count is at least c.
 func atLeast(c, n int, p float64) float64 {

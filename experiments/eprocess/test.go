@@ -160,21 +160,16 @@ func (t *Test) add(v, rounding float64) {
 		off := arithmetic(v, rounding)
 		t.events.Add(r-off, r+off)
 	}
-	if len(t.sides) > 0 || t.untested != "" {
-		t.addToMeans(number, v, r, rounding)
-	}
-}
-
-// addToMeans has the tests of means take the estimate v of a number.
-func (t *Test) addToMeans(number int, v, r, rounding float64) {
-	if math.IsInf(r, t.forbidden()) {
+	switch {
+	case len(t.sides) == 0 && t.untested == "": // the claim is not about means
+	case math.IsInf(r, t.forbidden()):
 		if t.impossible < 0 {
 			t.impossible = number
 		}
-		return
-	}
-	for _, s := range t.sides {
-		s.add(number, v, r, rounding)
+	default:
+		for _, s := range t.sides {
+			s.add(number, v, r, rounding)
+		}
 	}
 }
 
@@ -379,10 +374,16 @@ func NewWithin(name Claim, logZ, nats, probability float64) (*Test, error) {
 	if !(probability > 0 && probability <= 1) {
 		return nil, fmt.Errorf("claim %q: the probability %v; give one above 0 and up to 1", name, probability)
 	}
-	return newEventTest(name, logZ, []Event{{
-		Name: fmt.Sprintf("log Zhat is within %v nats of log Z", nats), Low: -nats, High: nats,
-		P: weights.Bracket{Low: probability, Value: probability, High: 1},
-	}})
+	return newEventTest(name, logZ, []Event{{fmt.Sprintf("log Zhat is within %v nats of log Z", nats), -nats, nats, weights.Bracket{Low: probability, Value: probability, High: 1}}})
+}
+
+// newEventTest returns a test of events alone.
+func newEventTest(name Claim, logZ float64, events []Event) (*Test, error) {
+	t, err := newTest(name, logZ)
+	if err == nil && len(events) > 0 {
+		t.events = NewEvents(events)
+	}
+	return t, err
 }
 
 // scoreLevels are the z at which z scores are tested, and coverages those by which intervals log Zhat -+ z se are: of the standard
@@ -430,13 +431,4 @@ func NewLaw(name Claim, logZ float64, events []Event, logMean float64) (*Test, e
 	t.expected = logZ + logMean
 	t.sides = append(t.sides, newSide("high", func(r float64) (excess, logY float64) { return ratio(r - logMean) }))
 	return t, nil
-}
-
-// newEventTest returns a test of events alone.
-func newEventTest(name Claim, logZ float64, events []Event) (*Test, error) {
-	t, err := newTest(name, logZ)
-	if err == nil && len(events) > 0 {
-		t.events = NewEvents(events)
-	}
-	return t, err
 }

@@ -139,17 +139,12 @@ func (k *Program) SampleCoupled(logf []float64, x, y, moves int, rng *rand.Rand)
 		Pairs [][]int `json:"pairs"`
 		ID    int     `json:"id"`
 	}
-	k.id++
-	k.meter.moves += int64(moves)
-	request := map[string]any{"couple": [2]int{x, y}, "moves": moves, "seed": rng.Uint32(), "id": k.id}
-	if err := k.ask(fmt.Sprintf("for %d moves from states %d and %d", moves, x, y), request, &answer); err != nil {
+	from := fmt.Sprintf("states %d and %d", x, y)
+	if err := k.count(moves, from, map[string]any{"couple": [2]int{x, y}}, rng, &answer, &answer.ID); err != nil {
 		return nil, err
 	}
 	wrong := func(format string, values ...any) ([]Ends, error) {
-		return nil, k.fail(chains.AtStates(fmt.Errorf("from states %d and %d %s", x, y, fmt.Sprintf(format, values...)), x, y))
-	}
-	if answer.ID != k.id {
-		return nil, k.fail(fmt.Errorf("it answers request %d with the id %d", k.id, answer.ID))
+		return nil, k.fail(chains.AtStates(fmt.Errorf("from %s %s", from, fmt.Sprintf(format, values...)), x, y))
 	}
 	ends, total, last := make([]Ends, 0, len(answer.Pairs)), 0, len(logf)-1
 	for _, p := range answer.Pairs {

@@ -213,15 +213,8 @@ func (e *examination) invariance(what string, rows matrix) {
 
 // exactly returns the normalised probabilities of log f.
 func exactly(logf []float64) []float64 {
-	top, total := slices.Max(logf), 0.0
-	p := make([]float64, len(logf))
-	for x, v := range logf {
-		p[x] = math.Exp(v - top)
-		total += p[x]
-	}
-	for x := range p {
-		p[x] /= total
-	}
+	p := slices.Clone(logf)
+	chains.Normalize(p)
 	return p
 }
 

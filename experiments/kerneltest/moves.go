@@ -8,6 +8,8 @@ import (
 	"slices"
 	"sync"
 
+	"gonum.org/v1/gonum/stat"
+
 	"breadboard/chains"
 	"breadboard/chains/simulate"
 )
@@ -176,13 +178,7 @@ func (e *examination) frequencies() {
 
 // flipKL returns the divergence, in nats, of a flip with probability q from one with probability p.
 func flipKL(q, p float64) float64 {
-	term := func(q, p float64) float64 {
-		if q == 0 {
-			return 0
-		}
-		return q * math.Log(q/p)
-	}
-	return term(q, p) + term(1-q, 1-p)
+	return stat.KullbackLeibler([]float64{q, 1 - q}, []float64{p, 1 - p})
 }
 
 // Target is a log f, up to a constant, under which a kernel is tested.
@@ -210,7 +206,7 @@ func Targets(n int) []Target {
 		make("wave", wave),
 		make("flat", func(int) float64 { return 0 }),
 		make("ties", func(x int) float64 { return float64(x % 2) }),
-		make("peak of 30 nats", func(x int) float64 { return peak(x, n/2) }),
+		make("peak of 30 nats", func(x int) float64 { return where(x == n/2, 30, 0) }),
 		make("range of 300 nats", func(x int) float64 { return 300*place(x) - 150 }),
 		make("range of 2000 nats", func(x int) float64 { return 2000 * (place(x) - 1) }),
 		make("differences of 1e-12", func(x int) float64 { return 1e-12 * float64((x*5)%7) }),
@@ -221,32 +217,18 @@ func Targets(n int) []Target {
 		return list
 	}
 	return append(list,
-		make("zeros", func(x int) float64 {
-			if x%3 == 1 {
-				return math.Inf(-1)
-			}
-			return wave(x)
-		}),
-		make("zeros beside a constant of 1e12", func(x int) float64 {
-			if x%3 == 0 {
-				return math.Inf(-1)
-			}
-			return 1e12 + wave(x)
-		}),
-		make("one state", func(x int) float64 {
-			if x != n-1 {
-				return math.Inf(-1)
-			}
-			return 3
-		}),
+		make("zeros", func(x int) float64 { return where(x%3 == 1, math.Inf(-1), wave(x)) }),
+		make("zeros beside a constant of 1e12", func(x int) float64 { return where(x%3 == 0, math.Inf(-1), 1e12+wave(x)) }),
+		make("one state", func(x int) float64 { return where(x == n-1, 3, math.Inf(-1)) }),
 	)
 }
 
-func peak(x, at int) float64 {
-	if x == at {
-		return 30
+// where returns the first number where a condition holds, and else the other one.
+func where(holds bool, v, other float64) float64 {
+	if holds {
+		return v
 	}
-	return 0
+	return other
 }
 
 // stride returns the number by whose multiples, counted around a ring of n states, one comes to each of them once. It is near
