@@ -415,10 +415,8 @@ func TestMutantsNeedTheirCase(t *testing.T) {
 	path := longtest.Sure(paths.NewGeometric(nil, make([]float64, 9)))
 	barker := longtest.Sure(chains.NewAnnealing(path, schedules.Linear{}, kernels.Barker{Space: space}, 4))
 	for name, a := range map[string]*chains.Annealing{
-		"another kernel": barker,
-		"an oblong":      annealing(t, "random:1:0:3x4", 4),
-		"a line":         annealing(t, "random:1:0:9", 4),
-		"too long":       annealing(t, "easy", 5000),
+		"another kernel": barker, "an oblong": annealing(t, "random:1:0:3x4", 4), "a line": annealing(t, "random:1:0:9", 4),
+		"too long": annealing(t, "easy", 5000),
 	} {
 		if _, err := MutantJobs(a); err == nil {
 			t.Errorf("%s is accepted", name)

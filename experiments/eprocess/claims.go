@@ -72,9 +72,7 @@ func NewUnbiased(logZ, logLargest float64) (*Test, error) {
 }
 
 // NewLower returns a test of the claim that E[Zhat] <= Z. It fails where logZ is not finite.
-func NewLower(logZ float64) (*Test, error) {
-	return newSided(Lower, logZ, "high", ratio)
-}
+func NewLower(logZ float64) (*Test, error) { return newSided(Lower, logZ, "high", ratio) }
 
 // newSided returns a test with one side.
 func newSided(claim Claim, logZ float64, wrong string, draw func(r float64) (excess, logY float64)) (*Test, error) {

@@ -406,9 +406,7 @@ func TestBadSamples(t *testing.T) {
 	longtest.NotShort(t)
 	rng := rand.New(rand.NewPCG(1, 2))
 	for kind, want := range map[string]string{
-		"sample":          "",
-		"sample-outside":  "went to state 77, outside 0..3",
-		"sample-short":    "sum to 99 for 100 moves",
+		"sample": "", "sample-outside": "went to state 77, outside 0..3", "sample-short": "sum to 99 for 100 moves",
 		"sample-negative": "counts",
 	} {
 		k := longtest.Must(start(t, kind, longtest.Patience))(t)

@@ -482,13 +482,9 @@ func TestIdenticalEValue(t *testing.T) {
 // TestDigits: the precision is that of the digits that are written.
 func TestDigits(t *testing.T) {
 	for text, want := range map[string]samples.Precision{
-		`[1.5,-22.25]`:              {Decimals: 2, Significant: 4},
-		`["-Inf",0.000123]`:         {Decimals: 6, Significant: 3},
-		`[ 1.234e-05 , 1 ]`:         {Decimals: 8, Significant: 4},
-		`[1.25E+1, -3]`:             {Decimals: 1, Significant: 3},
-		`[0,0.0]`:                   {Decimals: 1},
-		`[-1.0323480986823714]`:     {Decimals: 16, Significant: 17},
-		`[[1.5,2.25],["+Inf",100]]`: {Decimals: 2, Significant: 3},
+		`[1.5,-22.25]`: {Decimals: 2, Significant: 4}, `["-Inf",0.000123]`: {Decimals: 6, Significant: 3},
+		`[ 1.234e-05 , 1 ]`: {Decimals: 8, Significant: 4}, `[1.25E+1, -3]`: {Decimals: 1, Significant: 3}, `[0,0.0]`: {Decimals: 1},
+		`[-1.0323480986823714]`: {Decimals: 16, Significant: 17}, `[[1.5,2.25],["+Inf",100]]`: {Decimals: 2, Significant: 3},
 	} {
 		a := answer{Increments: json.RawMessage(text)}
 		if got := a.precision(); got != want {

@@ -22,13 +22,8 @@ func selection(toy string) samplers.Selection {
 func TestFunctions(t *testing.T) {
 	path := casetest.File(t, "g.csv", "0,1,2\n3,4,5\n")
 	for name, want := range map[string][]float64{
-		"x0":     {0, 0, 0, 1, 1, 1},
-		"x1":     {0, 1, 2, 0, 1, 2},
-		"sum":    {0, 1, 2, 1, 2, 3},
-		"g":      {0, 1, 2, 3, 4, 5},
-		"x1<=1":  {1, 1, 0, 1, 1, 0},
-		"g<=2.5": {1, 1, 1, 0, 0, 0},
-		"sum<=0": {1, 0, 0, 0, 0, 0},
+		"x0": {0, 0, 0, 1, 1, 1}, "x1": {0, 1, 2, 0, 1, 2}, "sum": {0, 1, 2, 1, 2, 3}, "g": {0, 1, 2, 3, 4, 5},
+		"x1<=1": {1, 1, 0, 1, 1, 0}, "g<=2.5": {1, 1, 1, 0, 0, 0}, "sum<=0": {1, 0, 0, 0, 0, 0},
 	} {
 		s := selection("file:" + path)
 		s.Functions = []string{name}
