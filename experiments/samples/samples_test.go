@@ -8,11 +8,10 @@ import (
 	"strings"
 	"testing"
 
-	_ "breadboard/grid/longtest" // the flag -long, and fixed seeds
-
 	"pgregory.net/rapid"
 
 	"breadboard/chains/selector"
+	_ "breadboard/grid/longtest" // the flag -long, and fixed seeds
 )
 
 // TestParseNumber holds the fast parser to strconv, bit for bit, on numbers of every form and magnitude.
