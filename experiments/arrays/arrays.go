@@ -131,14 +131,10 @@ func (o Options) kinds(c *experiments.Case) (list []Kind) {
 
 // Of computes the arrays of a case. It fails where Validate does, and where what an array holds does not exist; the error names the case.
 func Of(ctx context.Context, c experiments.Case, o Options) ([]Array, error) {
-	if err := o.Validate([]experiments.Case{c}); err != nil {
-		return nil, err
-	}
-	stages, err := o.Stages.Of(c.Distributions())
+	m, err := newMaker(ctx, c, o)
 	if err != nil {
 		return nil, err
 	}
-	m := newMaker(ctx, c, stages, o)
 	var out []Array
 	for _, k := range o.kinds(&c) {
 		if k.positive && c.Annealing().Path().Zeros() && o.LeftOut != nil && !slices.Contains(o.Names, k.Name) {

@@ -66,35 +66,38 @@ func parameters() []Kind {
 	for _, p := range experiments.Parameters() {
 		k := Kind{Name: p.Name, NoTable: true, Shape: "one text", Doc: p.Doc, Standard: true}
 		k.make = func(m *maker) ([]Array, error) {
-			return []Array{{Name: k.Name, Texts: []string{m.c.Param(k.Name)}}}, nil
-		}
-		if p.Name == "toy" {
-			k.make = func(m *maker) ([]Array, error) {
+			switch k.Name {
+			case "toy":
 				return []Array{{Name: k.Name, Texts: []string{m.c.Toy.Selector()}}}, nil
-			}
-		}
-		if p.Name == "T" {
-			k.Shape = "one integer"
-			k.make = func(m *maker) ([]Array, error) {
+			case "T":
 				return []Array{{Name: k.Name, Integers: []int{m.c.Distributions()}}}, nil
 			}
+			return []Array{{Name: k.Name, Texts: []string{m.c.Param(k.Name)}}}, nil
+		}
+		if k.Name == "T" {
+			k.Shape = "one integer"
 		}
 		list = append(list, k)
 	}
 	return list
 }
 
+// ofSolution returns a function that makes an array of the exact solution.
+func ofSolution(of func(m *maker, s *exact.Solution) Array) func(m *maker) ([]Array, error) {
+	return func(m *maker) ([]Array, error) {
+		s, err := m.solution()
+		if err != nil {
+			return nil, err
+		}
+		return []Array{of(m, s)}, nil
+	}
+}
+
 // laws are the arrays with a number for each state.
 func laws() []Kind {
 	states := func(_ *experiments.Case, s size) float64 { return s.states }
 	solved := func(of func(*exact.Solution) []float64) func(m *maker) ([]Array, error) {
-		return func(m *maker) ([]Array, error) {
-			s, err := m.solution()
-			if err != nil {
-				return nil, err
-			}
-			return []Array{{Axes: []Axis{m.states()}, Floats: of(s)}}, nil
-		}
+		return ofSolution(func(m *maker, s *exact.Solution) Array { return Array{Axes: []Axis{m.states()}, Floats: of(s)} })
 	}
 	return []Kind{
 		{Name: "p", Shape: "states", Doc: "the target p_T", Standard: true, numbers: states, make: solved(func(s *exact.Solution) []float64 { return s.Target })},
@@ -169,13 +172,8 @@ func byStage() []Kind {
 // numbers are the single numbers, in nats.
 func numbers() []Kind {
 	of := func(name, doc string, value func(*exact.Solution) float64) Kind {
-		return Kind{Name: name, Shape: "one number", Doc: doc + ", in nats", Standard: true, make: func(m *maker) ([]Array, error) {
-			s, err := m.solution()
-			if err != nil {
-				return nil, err
-			}
-			return []Array{{Floats: []float64{value(s)}}}, nil
-		}}
+		made := ofSolution(func(_ *maker, s *exact.Solution) Array { return Array{Floats: []float64{value(s)}} })
+		return Kind{Name: name, Shape: "one number", Doc: doc + ", in nats", Standard: true, make: made}
 	}
 	return []Kind{
 		of("J", "the Jeffreys divergence of q and p", func(s *exact.Solution) float64 { return s.J }),

@@ -30,8 +30,13 @@ type maker struct {
 	weights  *weights.Laws
 }
 
-func newMaker(ctx context.Context, c experiments.Case, chosen []int, o Options) *maker {
-	return &maker{ctx: ctx, c: c, stages: chosen, o: o}
+// newMaker returns the maker of the arrays of a case. It fails where Options.Validate does.
+func newMaker(ctx context.Context, c experiments.Case, o Options) (*maker, error) {
+	if err := o.Validate([]experiments.Case{c}); err != nil {
+		return nil, err
+	}
+	chosen, err := o.Stages.Of(c.Distributions())
+	return &maker{ctx: ctx, c: c, stages: chosen, o: o}, err
 }
 
 // solution returns what exact.Solve finds.

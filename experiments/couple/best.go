@@ -2,8 +2,8 @@ package couple
 
 import (
 	"context"
-	"fmt"
 	"math"
+	"slices"
 
 	"breadboard/chains"
 	"breadboard/chains/couplings"
@@ -53,18 +53,7 @@ func bestPlan(_ context.Context, problems []samplers.Problem, o *BestOptions) (s
 	if err := knownCouplings(o.Couplings, false); err != nil {
 		return study.Plan[BestRow]{}, err
 	}
-	jobs := make([]study.Job[BestRow], len(problems))
-	for i := range problems {
-		p := &problems[i]
-		jobs[i] = study.Job[BestRow]{Steps: 1 + len(o.Couplings), Rows: func(ctx context.Context, h study.How) ([]BestRow, error) {
-			rows, err := o.rows(ctx, p, h)
-			if err != nil {
-				return nil, fmt.Errorf("%s: %w", p.Name(), err)
-			}
-			return rows, nil
-		}}
-	}
-	return study.Jobs(jobs), nil
+	return study.Jobs(samplers.Jobs(problems, func(*samplers.Problem) int { return 1 + len(o.Couplings) }, o.rows)), nil
 }
 
 // rows finds the rows of one problem.
@@ -127,5 +116,5 @@ func BestColumns() []columns.Field[BestRow] {
 		{Column: columns.Column{Name: "note", Type: columns.String, Meaning: columns.MeansNote}, Of: func(r *BestRow) any { return r.Note }},
 	}
 	setting := func(r *BestRow) *samplers.Setting { return &r.Setting }
-	return append(append(samplers.SettingColumns(setting, "toy", "kernel", "start"), own...), samplers.SettingColumns(setting, "warmup")...)
+	return slices.Concat(samplers.SettingColumns(setting, "toy", "kernel", "start"), own, samplers.SettingColumns(setting, "warmup"))
 }

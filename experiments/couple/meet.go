@@ -103,16 +103,10 @@ func known(names []string, lags []int) error {
 
 // eachCoupling returns the jobs of every problem and coupling, each of which solves the pairs and has a step for each start and lag.
 func eachCoupling[R any](problems []samplers.Problem, names []string, lags int, rows func(ctx context.Context, p *samplers.Problem, name string, h study.How) ([]R, error)) (jobs []study.Job[R]) {
+	steps := func(p *samplers.Problem) int { return 1 + len(p.Starts)*lags }
 	for i := range problems {
-		p := &problems[i]
 		for _, name := range names {
-			jobs = append(jobs, study.Job[R]{Steps: 1 + len(p.Starts)*lags, Rows: func(ctx context.Context, h study.How) ([]R, error) {
-				all, err := rows(ctx, p, name, h)
-				if err != nil {
-					return nil, fmt.Errorf("%s: %w", p.Name(), err)
-				}
-				return all, nil
-			}})
+			jobs = append(jobs, samplers.Jobs(problems[i:i+1], steps, func(ctx context.Context, p *samplers.Problem, h study.How) ([]R, error) { return rows(ctx, p, name, h) })...)
 		}
 	}
 	return jobs

@@ -13,6 +13,7 @@ package couple
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"breadboard/chains/couplings"
@@ -177,5 +178,5 @@ func Columns() []columns.Field[Row] {
 		{Column: columns.Column{Name: "note", Type: columns.String, Meaning: columns.MeansNote}, Of: func(r *Row) any { return strings.Join(r.Notes(), "; ") }},
 	}
 	setting := func(r *Row) *samplers.Setting { return &r.Setting }
-	return append(append(samplers.SettingColumns(setting, "toy", "kernel", "start"), own...), samplers.SettingColumns(setting, "warmup")...)
+	return slices.Concat(samplers.SettingColumns(setting, "toy", "kernel", "start"), own, samplers.SettingColumns(setting, "warmup"))
 }

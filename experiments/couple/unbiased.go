@@ -1,10 +1,12 @@
 package couple
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 
 	"breadboard/chains"
@@ -49,18 +51,14 @@ const (
 
 // validate fails where an option is none.
 func (o *UnbiasedOptions) validate() error {
-	if err := known(o.Couplings, o.Lags); err != nil {
-		return err
-	}
-	if len(o.K) == 0 || len(o.M) == 0 {
-		return errors.New("no k or no m; give at least one of each")
+	err := known(o.Couplings, o.Lags)
+	if err == nil && (len(o.K) == 0 || len(o.M) == 0) {
+		err = errors.New("no k or no m; give at least one of each")
 	}
 	for _, rule := range o.K {
-		if err := knownRule(rule); err != nil {
-			return err
-		}
+		err = cmp.Or(err, knownRule(rule))
 	}
-	return nil
+	return err
 }
 
 // knownRule fails where a text is no rule for k.
@@ -212,5 +210,5 @@ func UnbiasedColumns() []columns.Field[UnbiasedRow] {
 		number("mean_tau", "E tau", "the mean of the meeting time, in moves of the first chain", 0, func(r *UnbiasedRow) float64 { return r.MeanTau }),
 	}
 	setting := func(r *UnbiasedRow) *samplers.Setting { return &r.Setting }
-	return append(append(samplers.SettingColumns(setting, "toy", "kernel", "start", "function"), own...), samplers.SettingColumns(setting, "warmup")...)
+	return slices.Concat(samplers.SettingColumns(setting, "toy", "kernel", "start", "function"), own, samplers.SettingColumns(setting, "warmup"))
 }

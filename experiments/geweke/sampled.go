@@ -3,7 +3,10 @@ package geweke
 import (
 	"context"
 	"fmt"
+	"iter"
+	"maps"
 	"math"
+	"slices"
 
 	"breadboard/chains"
 	"breadboard/chains/selector"
@@ -201,36 +204,64 @@ func (s *sampler[M, S]) test(ctx context.Context, o *runOptions, threshold float
 // scan is what moves a model of any size.
 const scan = "scan"
 
-// binaryForm is the model of binary attributes of package latent.
-func binaryForm() modelForm {
-	return newModelForm("binary", "sums of the features that a datum has, which are integrated out", 10,
-		func(name, key string, s Size, k int) (tested, error) {
-			m, err := latent.NewBinary(s.zeros(), k, latent.DefaultBinaryHyper(k))
+// makers returns the makers of a model: with known hyperparameters, by which data are drawn too, and with unknown ones. The functions describe and
+// hyper add the features and cuts that it has in both cases, and those of its hyperparameters.
+func makers[M scannable[M, S], S any](known, unknown func(y [][]float64, k int) (M, error), simulate func(c chains.RealChooser, s Size, k int) ([][]float64, S),
+	describe func(s *sampler[M, S], k int), hyper func(s *sampler[M, S])) (givenHyper, inferredHyper maker) {
+	make := func(model func([][]float64, int) (M, error), finish func(t *sampler[M, S], s Size, k int)) maker {
+		return func(name, key string, s Size, k int) (tested, error) {
+			m, err := model(s.zeros(), k)
 			if err != nil {
 				return nil, err
 			}
-			t := newBinarySampler(name, key, m)
-			t.simulate = func(_ *latent.Binary, c chains.RealChooser) ([][]float64, *latent.BinaryState) {
-				return latent.SimulateBinary(c, s.Rows, s.Columns, k, latent.DefaultBinaryHyper(k))
-			}
+			t := newSampler(name, key, m)
+			describe(t, k)
+			finish(t, s, k)
 			return t, nil
-		},
-		func(name, key string, s Size, k int) (tested, error) {
-			m, err := latent.NewInferredBinary(s.zeros(), k)
-			if err != nil {
-				return nil, err
-			}
-			return withBinaryHyper(newBinarySampler(name, key, m)), nil
-		})
+		}
+	}
+	return make(known, func(t *sampler[M, S], s Size, k int) {
+		t.simulate = func(_ M, c chains.RealChooser) ([][]float64, S) { return simulate(c, s, k) }
+	}), make(unknown, func(t *sampler[M, S], _ Size, _ int) { hyper(t) })
 }
 
-// binarySampler is the sampler of binary attributes.
-type binarySampler = sampler[*latent.Binary, *latent.BinaryState]
+// drawnFirst adds hyperparameters to the cuts, which a scan draws before the rows of the data.
+func drawnFirst[M scannable[M, S], S any](s *sampler[M, S], hyper func(to, from S)) {
+	rows := s.cuts[0].early
+	s.cuts[0].early = func(to, from S) { hyper(to, from); rows(to, from) }
+	s.cuts = append(s.cuts, cut[S]{"reversal_of_hyperparameters", "reversal: hyperparameters, rows", hyper})
+}
 
-// newBinarySampler returns the sampler of binary attributes with known hyperparameters.
-func newBinarySampler(name, key string, m *latent.Binary) *binarySampler {
-	s := newSampler(name, key, m)
-	k := m.Attributes()
+// pairs returns how many pairs there are within groups of these sizes.
+func pairs(sizes iter.Seq[int]) float64 {
+	n := 0
+	for size := range sizes {
+		n += size * (size - 1) / 2
+	}
+	return float64(n)
+}
+
+// binaryForm is the model of binary attributes of package latent.
+func binaryForm() modelForm {
+	known, unknown := makers(
+		func(y [][]float64, k int) (*latent.Binary, error) {
+			return latent.NewBinary(y, k, latent.DefaultBinaryHyper(k))
+		}, latent.NewInferredBinary,
+		func(c chains.RealChooser, s Size, k int) ([][]float64, *latent.BinaryState) {
+			return latent.SimulateBinary(c, s.Rows, s.Columns, k, latent.DefaultBinaryHyper(k))
+		}, describeBinary, withBinaryHyper)
+	return newModelForm("binary", "sums of the features that a datum has, which are integrated out", 10, known, unknown)
+}
+
+// describeBinary says what binary attributes have.
+func describeBinary(s *sampler[*latent.Binary, *latent.BinaryState], k int) {
+	owners := func(z []int) []int { // how many data have each attribute
+		n := make([]int, k)
+		for i, v := range z {
+			n[i%k] += v
+		}
+		return n
+	}
 	s.features = []feature[*latent.BinaryState]{
 		{"attributes_on", "attributes that are on", func(s *latent.BinaryState) float64 {
 			on := 0
@@ -239,115 +270,67 @@ func newBinarySampler(name, key string, m *latent.Binary) *binarySampler {
 			}
 			return float64(on)
 		}},
-		{"pairs_with_an_attribute", "pairs of data with an attribute", func(s *latent.BinaryState) float64 {
-			pairs := 0
-			for _, n := range owners(s.Z, k) {
-				pairs += n * (n - 1) / 2
-			}
-			return float64(pairs)
-		}},
+		{"pairs_with_an_attribute", "pairs of data with an attribute", func(s *latent.BinaryState) float64 { return pairs(slices.Values(owners(s.Z))) }},
 	}
 	s.cuts = []cut[*latent.BinaryState]{{"reversal", "reversal: first rows, last rows", func(to, from *latent.BinaryState) {
 		copy(to.Z[:len(to.Z)/k/2*k], from.Z)
 	}}}
-	return s
-}
-
-// owners returns how many data have each of k attributes.
-func owners(z []int, k int) []int {
-	n := make([]int, k)
-	for i, v := range z {
-		n[i%k] += v
-	}
-	return n
 }
 
 // withBinaryHyper adds the hyperparameters, which a scan draws before the attributes of the data.
-func withBinaryHyper(s *binarySampler) *binarySampler {
+func withBinaryHyper(s *sampler[*latent.Binary, *latent.BinaryState]) {
 	s.features = append(s.features,
 		feature[*latent.BinaryState]{"log_feature_variance", "log variance of the features", func(s *latent.BinaryState) float64 { return math.Log(s.Hyper.FeatureVariance) }},
 		feature[*latent.BinaryState]{"log_noise_variance", "log variance of the noise", func(s *latent.BinaryState) float64 { return math.Log(s.Hyper.NoiseVariance) }},
 		feature[*latent.BinaryState]{"log_pi", "log probability of an attribute", func(s *latent.BinaryState) float64 { return math.Log(s.Hyper.Pi[0]) }},
 	)
-	hyper := func(to, from *latent.BinaryState) {
+	drawnFirst(s, func(to, from *latent.BinaryState) {
 		to.Hyper.FeatureVariance, to.Hyper.NoiseVariance = from.Hyper.FeatureVariance, from.Hyper.NoiseVariance
 		copy(to.Hyper.Pi, from.Hyper.Pi)
-	}
-	rows := s.cuts[0].early
-	s.cuts[0].early = func(to, from *latent.BinaryState) { hyper(to, from); rows(to, from) }
-	s.cuts = append(s.cuts, cut[*latent.BinaryState]{"reversal_of_hyperparameters", "reversal: hyperparameters, rows", hyper})
-	return s
+	})
 }
 
 // clusteringForm is the clustering of package latent.
 func clusteringForm() modelForm {
-	return newModelForm("clustering", "a mixture of normals whose centres are integrated out", 10,
-		func(name, key string, s Size, k int) (tested, error) {
-			m, err := latent.NewClustering(s.zeros(), k, latent.DefaultClusteringHyper(k))
-			if err != nil {
-				return nil, err
-			}
-			t := newClusteringSampler(name, key, m)
-			t.simulate = func(_ *latent.Clustering, c chains.RealChooser) ([][]float64, *latent.ClusteringState) {
-				return latent.SimulateClustering(c, s.Rows, s.Columns, k, latent.DefaultClusteringHyper(k))
-			}
-			return t, nil
-		},
-		func(name, key string, s Size, k int) (tested, error) {
-			m, err := latent.NewInferredClustering(s.zeros(), k)
-			if err != nil {
-				return nil, err
-			}
-			return withClusteringHyper(newClusteringSampler(name, key, m)), nil
-		})
+	known, unknown := makers(
+		func(y [][]float64, k int) (*latent.Clustering, error) {
+			return latent.NewClustering(y, k, latent.DefaultClusteringHyper(k))
+		}, latent.NewInferredClustering,
+		func(c chains.RealChooser, s Size, k int) ([][]float64, *latent.ClusteringState) {
+			return latent.SimulateClustering(c, s.Rows, s.Columns, k, latent.DefaultClusteringHyper(k))
+		}, describeClustering, withClusteringHyper)
+	return newModelForm("clustering", "a mixture of normals whose centres are integrated out", 10, known, unknown)
 }
 
-// clusteringSampler is the sampler of a clustering.
-type clusteringSampler = sampler[*latent.Clustering, *latent.ClusteringState]
-
-// newClusteringSampler returns the sampler of a clustering with known hyperparameters.
-func newClusteringSampler(name, key string, m *latent.Clustering) *clusteringSampler {
-	s := newSampler(name, key, m)
+// describeClustering says what a clustering has.
+func describeClustering(s *sampler[*latent.Clustering, *latent.ClusteringState], _ int) {
+	sizes := func(z []int) map[int]int { // of the clusters that have data
+		n := map[int]int{}
+		for _, k := range z {
+			n[k]++
+		}
+		return n
+	}
 	s.features = []feature[*latent.ClusteringState]{
 		{"clusters_used", "clusters with data", func(s *latent.ClusteringState) float64 { return float64(len(sizes(s.Z))) }},
-		{"pairs_in_a_cluster", "pairs of data in one cluster", func(s *latent.ClusteringState) float64 {
-			pairs := 0
-			for _, n := range sizes(s.Z) {
-				pairs += n * (n - 1) / 2
-			}
-			return float64(pairs)
-		}},
+		{"pairs_in_a_cluster", "pairs of data in one cluster", func(s *latent.ClusteringState) float64 { return pairs(maps.Values(sizes(s.Z))) }},
 	}
 	s.cuts = []cut[*latent.ClusteringState]{{"reversal", "reversal: first rows, last rows", func(to, from *latent.ClusteringState) {
 		copy(to.Z[:len(to.Z)/2], from.Z)
 	}}}
-	return s
-}
-
-// sizes returns how many data each cluster has that has any.
-func sizes(z []int) map[int]int {
-	n := map[int]int{}
-	for _, k := range z {
-		n[k]++
-	}
-	return n
 }
 
 // withClusteringHyper adds the hyperparameters, which a scan draws before the clusters of the data.
-func withClusteringHyper(s *clusteringSampler) *clusteringSampler {
+func withClusteringHyper(s *sampler[*latent.Clustering, *latent.ClusteringState]) {
 	s.features = append(s.features,
 		feature[*latent.ClusteringState]{"log_centre_variance", "log variance of the centres", func(s *latent.ClusteringState) float64 { return math.Log(s.Hyper.CentreVariance) }},
 		feature[*latent.ClusteringState]{"log_noise_variance", "log variance of the noise", func(s *latent.ClusteringState) float64 { return math.Log(s.Hyper.NoiseVariance) }},
 		feature[*latent.ClusteringState]{"log_pi", "log probability of a cluster", func(s *latent.ClusteringState) float64 { return math.Log(s.Hyper.Pi[0]) }},
 	)
-	hyper := func(to, from *latent.ClusteringState) {
+	drawnFirst(s, func(to, from *latent.ClusteringState) {
 		to.Hyper.CentreVariance, to.Hyper.NoiseVariance = from.Hyper.CentreVariance, from.Hyper.NoiseVariance
 		copy(to.Hyper.Pi, from.Hyper.Pi)
-	}
-	rows := s.cuts[0].early
-	s.cuts[0].early = func(to, from *latent.ClusteringState) { hyper(to, from); rows(to, from) }
-	s.cuts = append(s.cuts, cut[*latent.ClusteringState]{"reversal_of_hyperparameters", "reversal: hyperparameters, rows", hyper})
-	return s
+	})
 }
 
 // collapsedForm is the model of low rank of package latent whose factor U is integrated out. Its hyperparameters are known.
@@ -389,43 +372,27 @@ func newCollapsedSampler(name, key string, size Size, k int) (tested, error) {
 
 // lowRankForm is the model of a matrix of low rank of package latent.
 func lowRankForm() modelForm {
-	return newModelForm("lowrank", "the product of two matrices, and noise", 5,
-		func(name, key string, s Size, k int) (tested, error) {
-			m, err := latent.NewLowRank(s.zeros(), k, latent.DefaultLowRankHyper())
-			if err != nil {
-				return nil, err
-			}
-			t := newLowRankSampler(name, key, m)
-			t.simulate = func(_ *latent.LowRank, c chains.RealChooser) ([][]float64, *latent.LowRankState) {
-				return latent.SimulateLowRank(c, s.Rows, s.Columns, k, latent.DefaultLowRankHyper())
-			}
-			return t, nil
-		},
-		func(name, key string, s Size, k int) (tested, error) {
-			m, err := latent.NewInferredLowRank(s.zeros(), k)
-			if err != nil {
-				return nil, err
-			}
-			return withLowRankHyper(newLowRankSampler(name, key, m)), nil
-		})
+	known, unknown := makers(
+		func(y [][]float64, k int) (*latent.LowRank, error) {
+			return latent.NewLowRank(y, k, latent.DefaultLowRankHyper())
+		}, latent.NewInferredLowRank,
+		func(c chains.RealChooser, s Size, k int) ([][]float64, *latent.LowRankState) {
+			return latent.SimulateLowRank(c, s.Rows, s.Columns, k, latent.DefaultLowRankHyper())
+		}, describeLowRank, withLowRankHyper)
+	return newModelForm("lowrank", "the product of two matrices, and noise", 5, known, unknown)
 }
 
-// lowRankSampler is the sampler of a model of low rank.
-type lowRankSampler = sampler[*latent.LowRank, *latent.LowRankState]
-
-// newLowRankSampler returns the sampler of a model of low rank with known hyperparameters.
-func newLowRankSampler(name, key string, m *latent.LowRank) *lowRankSampler {
-	s := newSampler(name, key, m)
+// describeLowRank says what a model of low rank has.
+func describeLowRank(s *sampler[*latent.LowRank, *latent.LowRankState], _ int) {
 	s.features = []feature[*latent.LowRankState]{
 		{"squares_of_u", "sum of the squares of U", func(s *latent.LowRankState) float64 { return sumOfSquares(s.U) }},
 		{"squares_of_v", "sum of the squares of V", func(s *latent.LowRankState) float64 { return sumOfSquares(s.V) }},
 	}
 	s.cuts = []cut[*latent.LowRankState]{{"reversal", "reversal: U, V", func(to, from *latent.LowRankState) { copyTable(to.U, from.U) }}}
-	return s
 }
 
 // withLowRankHyper adds the hyperparameters, which a scan draws after U and V.
-func withLowRankHyper(s *lowRankSampler) *lowRankSampler {
+func withLowRankHyper(s *sampler[*latent.LowRank, *latent.LowRankState]) {
 	s.features = append(s.features,
 		feature[*latent.LowRankState]{"log_u_variance", "log variance of U", func(s *latent.LowRankState) float64 { return math.Log(s.Hyper.UVariance) }},
 		feature[*latent.LowRankState]{"log_v_variance", "log variance of V", func(s *latent.LowRankState) float64 { return math.Log(s.Hyper.VVariance) }},
@@ -435,7 +402,6 @@ func withLowRankHyper(s *lowRankSampler) *lowRankSampler {
 		copyTable(to.U, from.U)
 		copyTable(to.V, from.V)
 	}})
-	return s
 }
 
 // sumOfSquares returns the sum of the squares of a table.

@@ -111,6 +111,21 @@ func Settings[I int | int64](problems []Problem, samples []I) (all []Setting) {
 	return all
 }
 
+// Jobs returns a job of so many steps for each problem. An error of its rows names the problem.
+func Jobs[R any](problems []Problem, steps func(p *Problem) int, rows func(ctx context.Context, p *Problem, h study.How) ([]R, error)) (jobs []study.Job[R]) {
+	for i := range problems {
+		p := &problems[i]
+		jobs = append(jobs, study.Job[R]{Steps: steps(p), Rows: func(ctx context.Context, h study.How) ([]R, error) {
+			all, err := rows(ctx, p, h)
+			if err != nil {
+				return nil, fmt.Errorf("%s: %w", p.Name(), err)
+			}
+			return all, nil
+		}})
+	}
+	return jobs
+}
+
 // String names the setting in an error or a note.
 func (s *Setting) String() string {
 	return fmt.Sprintf("%s, start %s, function %s, N = %d", s.Name(), s.Start.Name, s.Function.Name, s.N)

@@ -62,18 +62,7 @@ func (o *TimesOptions) validate() error {
 // timesPlan finds the times of every problem. The rows are ordered by problem and start. A time that cannot be found is NaN, with a note
 // that says why. It fails where that is every one.
 func timesPlan(_ context.Context, problems []Problem, o *TimesOptions) (study.Plan[TimesRow], error) {
-	jobs := make([]study.Job[TimesRow], len(problems))
-	for i := range problems {
-		p := &problems[i]
-		jobs[i] = study.Job[TimesRow]{Steps: 1 + len(p.Starts), Rows: func(ctx context.Context, h study.How) ([]TimesRow, error) {
-			rows, err := o.rows(ctx, p, h)
-			if err != nil {
-				return nil, fmt.Errorf("%s: %w", p.Name(), err)
-			}
-			return rows, nil
-		}}
-	}
-	plan := study.Jobs(jobs)
+	plan := study.Jobs(Jobs(problems, func(p *Problem) int { return 1 + len(p.Starts) }, o.rows))
 	all := plan.Run
 	plan.Run = func(ctx context.Context, h study.How) ([]TimesRow, error) {
 		rows, err := all(ctx, h)
