@@ -234,7 +234,6 @@ func (m *maker) eachKernel(chosen []int, use func(t int, rows *kernel.Rows, logf
 	return nil
 }
 
-// denseKernels returns the matrices of the kernels.
 func (m *maker) denseKernels() (out []Array, err error) {
 	n := m.c.Annealing().States()
 	err = m.eachKernel(m.stages, func(t int, rows *kernel.Rows, _ []float64) error {
@@ -273,7 +272,6 @@ func weightLaws() []Kind {
 	}}
 }
 
-// lawArrays returns the arrays of one law.
 func lawArrays(name string, l *weights.Law) []Array {
 	values, p := l.Points()
 	onLattice := values != nil

@@ -68,7 +68,6 @@ func (m *maker) marginals() ([]stages.Marginal, error) {
 	return list, nil
 }
 
-// laws returns the laws of log w.
 func (m *maker) laws() (l *weights.Laws, err error) {
 	if m.weights == nil {
 		m.weights, err = weights.LawsOf(m.ctx, m.c.Annealing(), weights.Options{Progress: m.o.Progress})
@@ -108,7 +107,6 @@ func coordinates(lattice *grid.Lattice) []Column {
 	return columns
 }
 
-// chosen returns the axis of the chosen stages.
 func (m *maker) chosen() Axis {
 	return Axis{Sides: []int{len(m.stages)}, Columns: []Column{{Name: "stage", Of: m.stages}}}
 }
@@ -127,7 +125,6 @@ func upFrom(first, n int) []int {
 	return list
 }
 
-// gap returns the arrays of the gap by stage.
 func (m *maker) gap() ([]Array, error) {
 	g, err := stages.GapByStage(m.ctx, m.c.Annealing(), m.o.Progress)
 	if err != nil {

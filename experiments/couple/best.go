@@ -48,7 +48,6 @@ the two rows for every pair, so that no coupling of this kind is better. Couplin
 	}
 }
 
-// bestPlan finds the rows of every problem.
 func bestPlan(_ context.Context, problems []samplers.Problem, o *BestOptions) (study.Plan[BestRow], error) {
 	if err := knownCouplings(o.Couplings, false); err != nil {
 		return study.Plan[BestRow]{}, err
@@ -56,7 +55,6 @@ func bestPlan(_ context.Context, problems []samplers.Problem, o *BestOptions) (s
 	return study.Jobs(samplers.Jobs(problems, func(*samplers.Problem) int { return 1 + len(o.Couplings) }, o.rows)), nil
 }
 
-// rows finds the rows of one problem.
 func (o *BestOptions) rows(ctx context.Context, p *samplers.Problem, h study.How) ([]BestRow, error) {
 	laws := func(name string) ([]*meeting.Law, error) {
 		solved, err := solve(ctx, p, name)

@@ -170,7 +170,6 @@ func (o *CheckOptions) examine(ctx context.Context, t *target, h study.How) (out
 	return out, nil
 }
 
-// findings makes those under one distribution.
 func (o *CheckOptions) findings(ctx context.Context, e *Examination, t *target, beta float64) ([]check.Finding, error) {
 	var move Mover
 	if p, is := t.couple.(*external.Program); is && p.Samples() {
@@ -267,7 +266,6 @@ type pairTest struct {
 	p      []float64 // the row of the kernel there
 }
 
-// add takes the moves of a pair.
 func (t *pairTest) add(pair int, counts []int, p []float64) {
 	logE := number.LogMean([]float64{eprocess.CountsLogE(counts, p), eprocess.CellsLogE(counts, p)})
 	t.logE = append(t.logE, logE)

@@ -122,7 +122,6 @@ func (b *behaviour) fill(p []float64, pair int, second bool) {
 	}
 }
 
-// row writes the row of the kernel into p.
 func row(p []float64, chain *averages.Chain, x int) {
 	clear(p)
 	for _, e := range chain.Rows.Row(x) {

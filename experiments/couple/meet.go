@@ -55,7 +55,6 @@ type Options struct {
 // lagLimit is the largest lag.
 const lagLimit = 1_000_000
 
-// validate fails where an option is none.
 func (o *Options) validate() error {
 	if err := known(o.Couplings, o.Lags); err != nil {
 		return err
@@ -159,7 +158,6 @@ func plan(_ context.Context, problems []samplers.Problem, o *Options) (study.Pla
 	return study.Jobs(eachCoupling(problems, o.Couplings, len(o.Lags), o.rows)), nil
 }
 
-// rows finds the rows of one problem and coupling.
 func (o *Options) rows(ctx context.Context, p *samplers.Problem, name string, h study.How) (rows []Row, err error) {
 	at := slices.Compact(slices.Sorted(slices.Values(o.At)))
 	solved, err := solve(ctx, p, name)

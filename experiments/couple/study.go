@@ -73,7 +73,6 @@ at the mode late.`,
 	}
 }
 
-// couplingHelp lists the couplings for help.
 func couplingHelp() string {
 	var lines []string
 	for _, name := range couplings.Names() {
@@ -82,7 +81,6 @@ func couplingHelp() string {
 	return strings.Join(lines, "\n")
 }
 
-// couplingOption returns the option of couplings.
 func couplingOption[O any](of func(o *O) *[]string, names []string) study.Option[O] {
 	swept := experiments.Parameter{
 		Name: "coupling", Doc: "the coupling: " + strings.Join(names, ", "), Defaults: experiments.Just("rows-comonotone"),
@@ -94,7 +92,6 @@ func couplingOption[O any](of func(o *O) *[]string, names []string) study.Option
 	}
 }
 
-// lagOption returns the option of lags.
 func lagOption[O any](of func(o *O) *[]int) study.Option[O] {
 	swept := experiments.Whole("lag", "the lag between the two chains", 1, lagLimit, 1)
 	return study.Option[O]{
@@ -132,7 +129,6 @@ const (
 	entries     = 25
 )
 
-// cost estimates what a row takes.
 func cost(s experiments.Size) experiments.Cost {
 	return solving(s, 2*math.Log2(float64(s.Params.Int("lag"))))
 }

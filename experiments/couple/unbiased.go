@@ -49,7 +49,6 @@ const (
 	maxTries = 1000
 )
 
-// validate fails where an option is none.
 func (o *UnbiasedOptions) validate() error {
 	err := known(o.Couplings, o.Lags)
 	if err == nil && (len(o.K) == 0 || len(o.M) == 0) {
@@ -116,7 +115,6 @@ far from the best where the lag is large.`,
 	}
 }
 
-// unbiasedPlan finds the rows of every problem and coupling.
 func unbiasedPlan(_ context.Context, problems []samplers.Problem, o *UnbiasedOptions) (study.Plan[UnbiasedRow], error) {
 	if err := o.validate(); err != nil {
 		return study.Plan[UnbiasedRow]{}, err
@@ -131,7 +129,6 @@ func unbiasedPlan(_ context.Context, problems []samplers.Problem, o *UnbiasedOpt
 	return study.Jobs(eachCoupling(problems, o.Couplings, len(o.Lags), o.rows)), nil
 }
 
-// rows finds the rows of one problem and coupling.
 func (o *UnbiasedOptions) rows(ctx context.Context, p *samplers.Problem, name string, h study.How) (rows []UnbiasedRow, err error) {
 	solved, err := solve(ctx, p, name)
 	if err != nil {

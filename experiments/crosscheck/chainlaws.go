@@ -194,7 +194,6 @@ func (l *ChainLaws) skip(format string, args ...any) {
 	l.skipped = append(l.skipped, fmt.Sprintf(format, args...))
 }
 
-// addWeights computes the law of the weights of one direction.
 func (l *ChainLaws) addWeights(ctx context.Context, d chains.Direction) error {
 	k, err := weights.FiniteCGF(ctx, l.a, d, append([]float64{0}, l.powers...))
 	if err != nil {

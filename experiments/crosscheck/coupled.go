@@ -95,7 +95,6 @@ func coupledTests(kernel chains.Kernel, logf []float64, sampled func(name string
 	return tests
 }
 
-// prepare finds the laws.
 func (k *coupled) prepare(ctx context.Context) error {
 	if k.rows != nil {
 		return nil

@@ -101,7 +101,6 @@ func cellOf(output int, v float64) cell {
 	return cell{output, int64(math.Round(v / cellGrain))}
 }
 
-// prepare enumerates the laws.
 func (f *few) prepare(ctx context.Context) (err error) {
 	if f.smc != nil {
 		return nil
@@ -224,7 +223,6 @@ func (f *few) counting(name string, o BatteryOptions, what string, law func() []
 	return t
 }
 
-// runs returns the test of runs.
 func (f *few) runs(s ParticleSimulation, o BatteryOptions) *test {
 	return f.counting("runs of "+f.setting.String(), o, "log Zhat", func() []system { return f.run }, f.systems(s, s.Runs, o))
 }
@@ -246,7 +244,6 @@ func (f *few) systems(s ParticleSimulation, runs func(context.Context, *particle
 	}
 }
 
-// conditional returns the test of conditional runs from draws of the target.
 func (f *few) conditional(s ParticleSimulation, o BatteryOptions) *test {
 	law := func() []system {
 		var out []system

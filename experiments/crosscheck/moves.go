@@ -67,7 +67,6 @@ type single struct {
 	counts stageLaw // the law of a move from one of the states at
 }
 
-// addSingle makes the annealings of one move.
 func (l *Laws) addSingle() (err error) {
 	s := &single{law: l.lastRows()}
 	s.law.name = fmt.Sprintf("moves at t = %d", s.law.t)

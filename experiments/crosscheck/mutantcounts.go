@@ -21,7 +21,6 @@ type countSimulation struct {
 	lastFirst  bool // the entries of a row are taken in the opposite order
 }
 
-// countMutants returns the mutants that have a bug in how chains are counted.
 func countMutants(a *chains.Annealing) []Mutant {
 	var list []Mutant
 	add := func(name string, harmless bool, change func(*countSimulation)) {

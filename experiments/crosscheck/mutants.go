@@ -203,7 +203,6 @@ type tableSimulation struct {
 	shift  int                                    // the number of states by which the increments of a table are off
 }
 
-// tableMutants returns the mutants that have a bug in the tables of the rows.
 func tableMutants(a *chains.Annealing) []Mutant {
 	var list []Mutant
 	add := func(name string, harmless bool, change func(*tableSimulation)) {
@@ -264,7 +263,6 @@ type byTable struct {
 	table []tableRow
 }
 
-// Move draws from the row.
 func (k *byTable) Move(c chains.Chooser, logf []float64, x int) int {
 	if k.logf == nil || &k.logf[0] != &logf[0] {
 		k.logf, k.table = logf, k.rows(logf)

@@ -196,7 +196,6 @@ func (a *across) add(firstF, lastF, firstR, lastR []int32) {
 	a.count(a.class[0], a.class[1])
 }
 
-// count counts pairs of classes.
 func (a *across) count(forward, reverse []uint8) {
 	for i, c := range forward {
 		a.counts[int(c)*stateClasses+int(reverse[i])]++

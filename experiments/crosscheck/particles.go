@@ -233,7 +233,6 @@ func (b *bothWays) add(runs, conditional *particle.Batch) {
 	}
 }
 
-// value implements Value.
 func (b *bothWays) value() (float64, func() string) {
 	terms := make([]float64, len(b.each))
 	worst := 0

@@ -104,7 +104,6 @@ func (j journey) cell(s travelled) int {
 	return cell
 }
 
-// law returns the exact law of the cells.
 func (j journey) law(ctx context.Context) ([]float64, error) {
 	ends, err := program.Propagate(ctx, chains.Process[travelled](j), program.Mass(1), program.Options{})
 	if err != nil {

@@ -183,7 +183,6 @@ func (s *spread) add(v float64) {
 	s.squares += d * (v - s.mean)
 }
 
-// scale multiplies all the numbers by a factor.
 func (s *spread) scale(by float64) {
 	s.mean *= by
 	s.squares *= by * by

@@ -355,7 +355,6 @@ func (m *mixture) add(excess, logY float64) {
 	}
 }
 
-// value returns the log e-value.
 func (m *mixture) value() float64 {
 	terms := make([]float64, bets)
 	for k := range terms {

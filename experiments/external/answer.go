@@ -25,7 +25,6 @@ type answer struct {
 	ID          int             `json:"id"`
 }
 
-// hasColumns reports whether the line has any column.
 func (a *answer) hasColumns() bool {
 	return a.LogW != nil || a.XFirst != nil || a.XLast != nil || a.Path != nil || a.Increments != nil
 }
@@ -236,7 +235,6 @@ func (r reader) coordinates(item []byte) (int32, error) {
 	return int32(x), nil
 }
 
-// want says how a state is written.
 func (r reader) want() string {
 	want := fmt.Sprintf("write the number of a state, from 0 to %d, without a fraction", r.space.States-1)
 	if len(r.space.Sides) == 0 {

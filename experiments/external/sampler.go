@@ -244,7 +244,6 @@ func (s *Sampler) without(d chains.Direction, a answer) error {
 	return ErrUnsupported
 }
 
-// columnsOf returns which columns a batch has.
 func columnsOf(b *samples.Batch) samples.Columns {
 	return samples.Columns{LogW: b.LogW != nil, XFirst: b.XFirst != nil, XLast: b.XLast != nil, Path: b.Path != nil, Increments: b.Increments != nil}
 }

@@ -34,7 +34,6 @@ func plainly(err error) error {
 	return err
 }
 
-// brief cuts a text that is long.
 func brief(text string) string {
 	const most = 60
 	if len(text) <= most {
@@ -102,7 +101,6 @@ func checkNames(line []byte, answer reflect.Type) error {
 	return nil
 }
 
-// hasField reports whether a struct has a field of a name in JSON.
 func hasField(answer reflect.Type, name []byte) bool {
 	for i := range answer.NumField() {
 		if answer.Field(i).Tag.Get("json") == string(name) {

@@ -119,7 +119,6 @@ func (e *examination[D]) cells() []cells {
 	return out
 }
 
-// tests returns how many e-processes an examination has.
 func (e *examination[D]) tests() int { return len(e.statistics) + len(e.counts) }
 
 // looks are the chains of an examination that have been looked at.
@@ -153,10 +152,8 @@ func (l *looks[D]) until(ctx context.Context, o *runOptions, total int) error {
 	return nil
 }
 
-// most returns the largest logarithm of an e-value.
 func (l *looks[D]) most() float64 { return slices.Max(l.logE) }
 
-// report adds what has been found to a row.
 func (l *looks[D]) report(threshold float64, r *Row) {
 	for k, t := range l.counts {
 		worst := func() string { return eprocess.WorstCell(t.counts, t.law, t.called) }

@@ -123,7 +123,6 @@ type normals struct{ chains.RealChooser }
 // NormFloat64 implements models.Normals.
 func (n normals) NormFloat64() float64 { return n.Normal() }
 
-// examination returns the test of the setting.
 func (s *setting) examination(rounds int) *examination[draw] {
 	return &examination[draw]{
 		subject: s, purpose: fmt.Sprintf("geweke %s%s %d rounds", s.bug, s.key(), rounds), rounds: rounds,
@@ -131,18 +130,14 @@ func (s *setting) examination(rounds int) *examination[draw] {
 	}
 }
 
-// statistics are the statistics of the data, and the joint density.
 func (s *setting) statistics() []statistic[draw] {
 	return append(dataStatistics(func(d *draw) [][]float64 { return d.y }), statistic[draw]{jointName, "log p(z, y)", s.logJoint})
 }
 
-// tests implements tested.
 func (s *setting) tests() int { return s.examination(0).tests() }
 
-// chains implements tested.
 func (s *setting) chains(draws int) int { return draws }
 
-// test implements tested.
 func (s *setting) test(ctx context.Context, o *runOptions, threshold float64) (*Row, error) {
 	r, err := s.examine(ctx, o, threshold)
 	if err == nil {
@@ -154,7 +149,6 @@ func (s *setting) test(ctx context.Context, o *runOptions, threshold float64) (*
 	return r, nil
 }
 
-// examine implements tested.
 func (s *setting) examine(ctx context.Context, o *runOptions, threshold float64) (*Row, error) {
 	r := &Row{Name: s.toy.Name, Kernel: s.kernelName}
 	if err := examine(ctx, o, threshold, r, s.examination(o.Rounds).begin()); err != nil {
@@ -292,7 +286,6 @@ func dataStatistics[D any](y func(*D) [][]float64) []statistic[D] {
 	}
 }
 
-// mean returns the mean of a function of all data.
 func mean(y [][]float64, of func(float64) float64) float64 {
 	sum, n := 0.0, 0
 	for _, row := range y {

@@ -118,7 +118,6 @@ func FindingColumns() []columns.Field[Finding] {
 	}, check.Columns[Finding]())
 }
 
-// chainsColumn is the column of the number of chains.
 func chainsColumn[R any](of func(*R) int) columns.Field[R] {
 	return columns.Field[R]{Column: columns.Column{Name: "chains", Type: columns.Int, Title: "chains", Meaning: "the number of chains that were run"}, Of: func(r *R) any { return of(r) }}
 }

@@ -105,7 +105,6 @@ func (s *sampler[M, S]) forked() *sampler[M, S] {
 // joint is the subject of the joint test: states and data.
 type joint[M scannable[M, S], S any] struct{ *sampler[M, S] }
 
-// fork implements subject.
 func (j joint[M, S]) fork() subject[sampled[M, S]] { return joint[M, S]{j.forked()} }
 
 // forward implements subject: parameters and latent variables are from the prior, and the data from the model given them.
@@ -128,7 +127,6 @@ type pair[M, S any] struct {
 // parts of a scan in their order, and not in the opposite one, leaves it as it is too.
 type reversal[M scannable[M, S], S any] struct{ *sampler[M, S] }
 
-// fork implements subject.
 func (r reversal[M, S]) fork() subject[pair[M, S]] { return reversal[M, S]{r.forked()} }
 
 // forward implements subject: a draw from the joint distribution is moved.
@@ -173,7 +171,6 @@ func (s *sampler[M, S]) examinations(rounds int) (*examination[sampled[M, S]], *
 	return forward, reversed
 }
 
-// tests implements tested.
 func (s *sampler[M, S]) tests() int {
 	forward, reversed := s.examinations(0)
 	return forward.tests() + reversed.tests()
@@ -182,7 +179,6 @@ func (s *sampler[M, S]) tests() int {
 // chains implements tested: they go forward and in reverse.
 func (s *sampler[M, S]) chains(draws int) int { return 2 * draws }
 
-// examine implements tested.
 func (s *sampler[M, S]) examine(ctx context.Context, o *runOptions, threshold float64) (*Row, error) {
 	r := &Row{Name: s.name, Kernel: scan}
 	forward, reversed := s.examinations(o.Rounds)
@@ -192,7 +188,6 @@ func (s *sampler[M, S]) examine(ctx context.Context, o *runOptions, threshold fl
 	return r, nil
 }
 
-// test implements tested.
 func (s *sampler[M, S]) test(ctx context.Context, o *runOptions, threshold float64) (*Row, error) {
 	r, err := s.examine(ctx, o, threshold)
 	if err != nil {
@@ -253,7 +248,6 @@ func binaryForm() modelForm {
 	return newModelForm("binary", "sums of the features that a datum has, which are integrated out", 10, known, unknown)
 }
 
-// describeBinary says what binary attributes have.
 func describeBinary(s *sampler[*latent.Binary, *latent.BinaryState], k int) {
 	owners := func(z []int) []int { // how many data have each attribute
 		n := make([]int, k)
@@ -302,7 +296,6 @@ func clusteringForm() modelForm {
 	return newModelForm("clustering", "a mixture of normals whose centres are integrated out", 10, known, unknown)
 }
 
-// describeClustering says what a clustering has.
 func describeClustering(s *sampler[*latent.Clustering, *latent.ClusteringState], _ int) {
 	sizes := func(z []int) map[int]int { // of the clusters that have data
 		n := map[int]int{}
@@ -382,7 +375,6 @@ func lowRankForm() modelForm {
 	return newModelForm("lowrank", "the product of two matrices, and noise", 5, known, unknown)
 }
 
-// describeLowRank says what a model of low rank has.
 func describeLowRank(s *sampler[*latent.LowRank, *latent.LowRankState], _ int) {
 	s.features = []feature[*latent.LowRankState]{
 		{"squares_of_u", "sum of the squares of U", func(s *latent.LowRankState) float64 { return sumOfSquares(s.U) }},
@@ -404,7 +396,6 @@ func withLowRankHyper(s *sampler[*latent.LowRank, *latent.LowRankState]) {
 	}})
 }
 
-// sumOfSquares returns the sum of the squares of a table.
 func sumOfSquares(x [][]float64) float64 {
 	sum := 0.0
 	for _, row := range x {
@@ -415,7 +406,6 @@ func sumOfSquares(x [][]float64) float64 {
 	return sum
 }
 
-// copyTable copies a table to one of the same shape.
 func copyTable(to, from [][]float64) {
 	for i, row := range from {
 		copy(to[i], row)

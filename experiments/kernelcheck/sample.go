@@ -50,7 +50,6 @@ func (p Power) String() string {
 	return fmt.Sprintf("no fault found in %s moves; a law after one move that is more than %.2g nats (KL) from the distribution would have been found", thousands(p.Moves), p.KL)
 }
 
-// thousands writes a number with commas.
 func thousands(n int) string {
 	s := strconv.Itoa(n)
 	for i := len(s) - 3; i > 0; i -= 3 {
@@ -248,7 +247,6 @@ func (s *sampling) from(ctx context.Context, x, n int, rng *rand.Rand) error {
 	return nil
 }
 
-// look computes the e-values of what has been counted.
 func (s *sampling) look() {
 	s.endsLogE = number.LogMean([]float64{eprocess.CountsLogE(s.ends, s.p), eprocess.CellsLogE(s.ends, s.p)})
 	s.flowsLogE = eprocess.FlowsLogE(s.flows(), len(s.p))

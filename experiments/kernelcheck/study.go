@@ -86,7 +86,6 @@ With --out it also draws the spectral gap against beta, and the states at which 
 	}
 }
 
-// kept lists the columns of sweeps.
 func kept() []columns.Field[DiagnosisRow] {
 	type row = DiagnosisRow
 	infinite := math.Inf(1)
@@ -117,7 +116,6 @@ const (
 	sparseBytes = 3000
 )
 
-// cost estimates what a row takes.
 func cost(s experiments.Size) experiments.Cost {
 	n := float64(s.States)
 	if s.States > kernel.DenseStates {
@@ -183,7 +181,6 @@ func (r *DiagnosisRow) diagnose(ctx context.Context) (err error) {
 	return nil
 }
 
-// note adds a note.
 func (r *DiagnosisRow) note(format string, arguments ...any) {
 	r.Notes = append(r.Notes, fmt.Sprintf(format, arguments...))
 }
@@ -260,7 +257,6 @@ func Spectrum(ctx context.Context, c experiments.Case, betas []float64, workers 
 	})
 }
 
-// spectrumRow returns the row of a diagnosis.
 func spectrumRow(c experiments.Case, beta float64, d *kernel.Diagnosis) SpectrumRow {
 	r := SpectrumRow{
 		Case: c, Beta: beta, Gap: d.SpectralGap, Error: d.GapError, Floor: d.GapFloor, Proven: d.Proven(),

@@ -141,7 +141,6 @@ type moves struct{ chains.Kernel }
 // String names the kernel itself.
 func (k moves) String() string { return chains.NameOf(k.Kernel) }
 
-// walk enumerates the rows.
 func (e *examination) walk() bool {
 	n := len(e.logf)
 	e.lacks = make([]float64, n)

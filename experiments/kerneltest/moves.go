@@ -41,13 +41,10 @@ func (c *counting) count() {
 	}
 }
 
-// Flip draws.
 func (c *counting) Flip(p float64) bool { c.count(); return c.Sampler.Flip(p) }
 
-// Uniform draws.
 func (c *counting) Uniform(n int) int { c.count(); return c.Sampler.Uniform(n) }
 
-// Choose draws.
 func (c *counting) Choose(p []float64) int { c.count(); return c.Sampler.Choose(p) }
 
 // move makes the i-th move that is repeated. Its choices are a function of i alone.
@@ -241,7 +238,6 @@ func stride(n int) int {
 	return step
 }
 
-// divisor returns the greatest common divisor.
 func divisor(a, b int) int {
 	for b != 0 {
 		a, b = b, a%b

@@ -371,7 +371,6 @@ func errorsCost(s experiments.Size) experiments.Cost {
 // digitsOfRESS is how many digits people see of real effective sample sizes.
 const digitsOfRESS = 4
 
-// errorsColumns lists the columns of the study.
 func errorsColumns() []columns.Field[ErrorsRow] {
 	type row = ErrorsRow
 	setting := func(r *row) *Setting { return &r.Setting }

@@ -152,7 +152,6 @@ func (q *question) steps() int {
 	return 1 + int(min(1000*q.problem.Chain.Seconds(q.Question, q.method), most))
 }
 
-// add counts steps of the method.
 func (m *meter) add(steps int) {
 	m.made += float64(steps)
 	if m.expected > 0 {

@@ -294,7 +294,6 @@ func largest(counts func(x int) []int) []observable {
 	}}}
 }
 
-// observableNames returns the names of the observables of a toy.
 func observableNames(toy *toys.Toy) (names []string) {
 	for _, o := range observables(toy) {
 		names = append(names, o.name)

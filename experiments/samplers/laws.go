@@ -113,7 +113,6 @@ func isIndicator(f *averages.Function) bool {
 	return !slices.ContainsFunc(f.Raw, func(v float64) bool { return v != 0 && v != 1 })
 }
 
-// check fails where the options say something that no problem can answer.
 func (o *LawsOptions) check() error {
 	if len(o.N) == 0 {
 		return chains.NewAdvice("no number of samples; give some from 1 on, as in {N} 100")
@@ -194,7 +193,6 @@ func (r *LawsRow) allNotes() string {
 	return strings.Join(notes, "; ")
 }
 
-// solve computes the numbers of a row.
 func (r *LawsRow) solve(ctx context.Context) (err error) {
 	f := r.Function.Parts[0]
 	if r.Sum, err = r.Chain.SumLaw(ctx, f, r.Start.Law, int(r.N)); err != nil {
@@ -348,7 +346,6 @@ func lawsCost(s experiments.Size) experiments.Cost {
 	return experiments.Cost{Seconds: lawsStartCost + valueCost*float64(s.States)*values*n, Bytes: 32*float64(s.States)*values + 64*values}
 }
 
-// lawsColumns lists the columns of the study.
 func lawsColumns() []columns.Field[LawsRow] {
 	type row = LawsRow
 	fields := SettingColumns(func(r *row) *Setting { return &r.Setting }, "toy", "kernel", "start", "warmup", "function", "N")

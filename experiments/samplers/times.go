@@ -48,7 +48,6 @@ type TimesOptions struct {
 // Standard is the bound of both times by default.
 const Standard = 0.01
 
-// validate fails where a bound is none.
 func (o *TimesOptions) validate() error {
 	switch {
 	case !(o.MI > 0) || math.IsInf(o.MI, 1):
@@ -74,7 +73,6 @@ func timesPlan(_ context.Context, problems []Problem, o *TimesOptions) (study.Pl
 	return plan, o.validate()
 }
 
-// rows finds the times of one problem.
 func (o *TimesOptions) rows(ctx context.Context, p *Problem, h study.How) ([]TimesRow, error) {
 	var mixing averages.Time
 	// It asks for single states: the class of x_k says less of that of x_0 than the state does of the state.
@@ -235,13 +233,11 @@ const (
 	timesStartCost = 1e-3
 )
 
-// timesCost estimates what a row takes.
 func timesCost(s experiments.Size) experiments.Cost {
 	n := float64(s.States)
 	return experiments.Cost{Seconds: timesStartCost + productsCost*n*n*n, Bytes: 500 * n * n}
 }
 
-// timesColumns lists the columns of the study.
 func timesColumns() []columns.Field[TimesRow] {
 	type row = TimesRow
 	setting := func(r *row) *Setting { return &r.Setting }

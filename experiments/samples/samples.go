@@ -108,7 +108,6 @@ func scaled(mantissa uint64, decimals int) float64 {
 	return float64(mantissa) * powers[-decimals]
 }
 
-// signed returns v, or -v.
 func signed(v float64, negative bool) float64 {
 	if negative {
 		return -v

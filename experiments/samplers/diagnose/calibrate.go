@@ -56,7 +56,6 @@ const (
 	MaxSamples = averages.MaxExpectations
 )
 
-// check fails where the question cannot be answered.
 func (o *CalibrateOptions) check(problems []samplers.Problem) error {
 	if o.Chains < 0 || o.Chains == 1 || o.Chains > samplers.MaxChains {
 		return chains.NewAdvice("{chains} %d; R-hat compares chains, so give 2 to %d of them", o.Chains, samplers.MaxChains)
@@ -102,7 +101,6 @@ func calibratePlan(_ context.Context, problems []samplers.Problem, o *CalibrateO
 	return study.Jobs(jobs), o.check(problems)
 }
 
-// run fills the rows of a task.
 func (t task) run(ctx context.Context, o *CalibrateOptions, h study.How) ([]CalibrateRow, error) {
 	f := t.function.Parts[0]
 	q := averages.Question{Function: f, Variance: !o.MeanOnly, Distribution: !o.MeanOnly}

@@ -174,7 +174,6 @@ type Errors struct {
 func (e *Errors) TypeIRate() float64  { return share(e.TypeI, e.Good) }
 func (e *Errors) TypeIIRate() float64 { return share(e.TypeII, e.Failing) }
 
-// share returns a part of a number of settings.
 func share(part, of int) float64 {
 	if of == 0 {
 		return math.NaN()

@@ -189,7 +189,6 @@ type finding struct {
 	find func(diagnostics.Draws) (float64, error)
 }
 
-// findAll finds all numbers.
 func findAll(ctx context.Context, draws diagnostics.Draws, all []finding) (err error) {
 	for _, f := range all {
 		if *f.to, err = f.find(draws); err == nil {

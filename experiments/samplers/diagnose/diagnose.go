@@ -40,7 +40,6 @@ type Options struct {
 	Seed   uint64
 }
 
-// check fails where the question makes no sense.
 func (o *Options) check(problems []samplers.Problem) error {
 	if o.Chains < 2 {
 		return chains.NewAdvice("{chains} %d; R-hat compares chains: give at least 2", o.Chains)
@@ -113,7 +112,6 @@ func scored(f *averages.Function, draws diagnostics.Draws, essChain float64) (re
 	return ress, diagnostics.ESSD(essChain, ress, len(draws))
 }
 
-// meanOf returns the mean of draws of a function in standardised units.
 func meanOf(f *averages.Function, x []float64) float64 {
 	total := 0.0
 	for _, v := range x {
@@ -253,7 +251,6 @@ const (
 	entryCost = 5e-9
 )
 
-// cost estimates what a row takes.
 func cost(s experiments.Size) experiments.Cost {
 	n, states := float64(s.Params.Int(samplers.ParamN)), float64(s.States)
 	draws := n * float64(s.Params.Int(paramChains))

@@ -47,7 +47,6 @@ func (o *MetaOptions) calibration() *CalibrateOptions {
 	return c
 }
 
-// check fails where the question cannot be answered.
 func (o *MetaOptions) check(problems []samplers.Problem) error {
 	if !slices.Contains(Labels(), o.Label) {
 		var choices []string
@@ -122,7 +121,6 @@ func regress(ctx context.Context, rows []CalibrateRow, o *MetaOptions, h study.H
 	return out, err
 }
 
-// omissions says what has been left out.
 func omissions(list []Omission) string {
 	var parts []string
 	for _, o := range list {

@@ -88,7 +88,6 @@ func column(points []point, of func(point) float64) (out []float64) {
 	return out
 }
 
-// targets returns the targets of points, each once.
 func targets(points []point) (out []string) {
 	for _, p := range points {
 		if !slices.Contains(out, p.target) {
@@ -182,7 +181,6 @@ func methods() []method {
 	return append(out, method{"iid", -1, byNormal}, method{"linear", -1, byLine})
 }
 
-// byProcess learns a Gaussian process.
 func byProcess(ctx context.Context, x [][]float64, y []float64) (predictor, error) {
 	q, err := (&process{x, y}).fit(ctx)
 	if err != nil {

@@ -31,7 +31,6 @@ type hyperparameters []float64
 // keeps the matrix of covariances away from singular ones where points have the same features.
 const leastNoise = 1e-3
 
-// features returns how many features there are.
 func (h hyperparameters) features() int { return len(h) - 2 }
 
 // signal and noise return the variances of the function and of the noise.

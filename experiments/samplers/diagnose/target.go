@@ -43,7 +43,6 @@ func NewTarget(toy *toys.Toy, functions []string) (*Target, error) {
 	return t, t.ask(functions)
 }
 
-// ask adds functions that are asked for.
 func (t *Target) ask(selectors []string) error {
 	for _, selector := range selectors {
 		f, err := samplers.ParseFunction(selector, t.Toy, t.chain)
@@ -179,7 +178,6 @@ func (t *Target) function(variable string) (f *averages.Function, selector, note
 	return nil, "", ""
 }
 
-// names returns the names of the functions that the target has.
 func (t *Target) names() []string {
 	names := append([]string{"g"}, samplers.AxisFunctions(t.Toy)...)
 	if len(names) == 1 {
@@ -231,7 +229,6 @@ func (t *Target) states(d *files.Draws) (states [][]int32, missing string) {
 	return states, ""
 }
 
-// wholes returns a column of states.
 func wholes(d *files.Draws, column int) (states [][]int32) {
 	if d.NotFinite[column] != "" {
 		return nil

@@ -93,7 +93,6 @@ func Variables(ctx context.Context, d *files.Draws, target *Target, progress fun
 	return all, nil
 }
 
-// names returns those of variables.
 func names(all []Variable) (names []string) {
 	for i := range all {
 		names = append(names, all[i].Name)

@@ -205,7 +205,6 @@ func winners(rows []Row) map[*Row][3]float64 {
 	return shared
 }
 
-// standing returns the place of a kernel from its rows.
 func standing(kernel string, rows []*Row, best map[*Row][3]float64) Standing {
 	s := Standing{Kernel: kernel, Examples: len(rows)}
 	over := func(of func(*Row) float64) []float64 {

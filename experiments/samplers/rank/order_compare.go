@@ -224,7 +224,6 @@ With --out it also draws the ratios against N, those of the worst cases.`,
 	}
 }
 
-// orderColumns lists the columns of the study.
 func orderColumns() []columns.Field[OrderRow] {
 	return []columns.Field[OrderRow]{
 		{Column: columns.Column{Name: "toy", Type: columns.String, Title: "toy", Meaning: columns.MeansRows}, Of: func(r *OrderRow) any { return r.Comparison.First.Toy.Name }},

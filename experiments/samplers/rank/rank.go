@@ -130,7 +130,6 @@ type Options struct {
 	Drop   []float64 // the shares of the samples that are tried as warm-up, from 0 on and below 1
 }
 
-// check fails where the options say something that no contest can answer.
 func (o *Options) check() error {
 	if o.Chains < 1 || o.Chains > samplers.MaxChains {
 		return chains.NewAdvice("{chains} %d; give a number of chains from 1 to %d", o.Chains, samplers.MaxChains)
@@ -264,7 +263,6 @@ func Ranks(scores []float64) []float64 {
 	return ranks
 }
 
-// solve scores the chains of a problem, for each start and function.
 func (o *Options) solve(ctx context.Context, c *Contest, p *samplers.Problem) (rows []Row, err error) {
 	n := p.Samples(o.Budget)
 	for i := range p.Starts {
@@ -452,7 +450,6 @@ func (e Estimate) Name() string { return [estimates]string{"mean", "var", "cvm"}
 // Title returns the name of the estimate in columns for people.
 func (e Estimate) Title() string { return [estimates]string{"mean", "variance", "CvM"}[e] }
 
-// fields lists the columns of the study.
 func fields() []columns.Field[Row] {
 	fields := samplers.SettingColumns(func(r *Row) *samplers.Setting { return &r.Setting }, "toy", "kernel", "start", "warmup", "function", "N")
 	add := func(name string, kind columns.Type, title, meaning string, of func(*Row) any) {

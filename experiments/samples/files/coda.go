@@ -106,7 +106,6 @@ func parseCodaIndex(ctx context.Context, path string, in *lines) (*codaIndex, er
 // codaIndexForm is what a line of an index has.
 const codaIndexForm = "write the name of a variable, and its first and last line in the files of the chains, as in alpha 1 1000"
 
-// add reads a line of the index.
 func (x *codaIndex) add(line []byte, number int) *fault {
 	cells := bytes.Fields(line)
 	if len(cells) < 3 {
@@ -165,7 +164,6 @@ func (x *codaIndex) check() error {
 // codaCell takes the cell of a draw, both counted from 0, on a line of a chain.
 type codaCell func(variable, draw int, cell []byte, line int) *fault
 
-// readChain reads a chain.
 func (x *codaIndex) readChain(ctx context.Context, path string, take codaCell) error {
 	file, err := selector.OpenFile(path, maxFile)
 	if err != nil {
@@ -208,7 +206,6 @@ type codaChain struct {
 	take        codaCell
 }
 
-// line reads a line of a chain.
 func (c *codaChain) line(line []byte, number int) *fault {
 	cells := bytes.Fields(line)
 	if number > c.lines() {
@@ -322,7 +319,6 @@ func openCoda(ctx context.Context, path string, o Options) (*codaRows, *layout, 
 	return &codaRows{index: index, fields: l.fields, chains: chains}, l, nil
 }
 
-// decode reads up to limit rows.
 func (c *codaRows) decode(ctx context.Context, t *table, limit int) (int, error) {
 	for n := range limit {
 		if c.path == "" || c.at == c.index.draws() {

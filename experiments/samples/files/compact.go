@@ -155,7 +155,6 @@ func (t *compact) mapping(depth int) error {
 	return nil
 }
 
-// byte returns the next byte.
 func (t *compact) byte() (byte, error) {
 	if t.at >= len(t.b) {
 		return 0, errThrift
@@ -164,7 +163,6 @@ func (t *compact) byte() (byte, error) {
 	return t.b[t.at-1], nil
 }
 
-// skip passes over n bytes.
 func (t *compact) skip(n int) error {
 	if n > len(t.b)-t.at {
 		return errThrift
@@ -183,7 +181,6 @@ func (t *compact) length() (int, error) {
 	return int(v), nil
 }
 
-// integer reads a whole number with a sign.
 func (t *compact) integer() (int64, error) {
 	v, n := binary.Varint(t.b[t.at:])
 	if n <= 0 {

@@ -180,7 +180,6 @@ func separatorOf(line []byte) byte {
 	return ','
 }
 
-// cells returns all cells of a line.
 func (c *csvRows) cells(line []byte) (cells []string, bad *fault) {
 	rest, more := line, true
 	for more {
@@ -271,7 +270,6 @@ func (c *csvRows) cutQuoted(line []byte) (cell, rest []byte, more bool, bad *fau
 	return nil, nil, false, &fault{found: "a cell without its closing quotation mark, " + quoted(line), want: "close it on the line on which it is opened"}
 }
 
-// decode reads up to limit rows.
 func (c *csvRows) decode(ctx context.Context, t *table, limit int) (int, error) {
 	return c.textRows.decode(ctx, limit, c.nextRow, func(line []byte, row int) *fault {
 		if bad := c.each(line, "header", func(i int, cell []byte) *fault { return t.setCell(&t.layout.fields[i], row, cell) }); bad != nil {

@@ -83,7 +83,6 @@ type drawnChain struct {
 	more      map[int]int    // by variable, how many such draws follow
 }
 
-// variable adds a variable.
 func (r *reading) variable(name string) {
 	r.names = append(r.names, name)
 	var domain *Domain
@@ -93,7 +92,6 @@ func (r *reading) variable(name string) {
 	r.domains = append(r.domains, domain)
 }
 
-// chain begins another chain.
 func (r *reading) chain(source string) *drawnChain {
 	c := &drawnChain{source: source, values: make([][]float64, len(r.names)), notFinite: map[int]string{}, more: map[int]int{}}
 	r.chains = append(r.chains, c)
@@ -221,7 +219,6 @@ func (r *reading) array(path string, series [][]float64) *fault {
 	return nil
 }
 
-// text opens a text and reads it.
 func (r *reading) text(ctx context.Context, path string) error {
 	switch strings.ToLower(filepath.Ext(path)) {
 	case ".csv", ".tsv", ".txt":

@@ -27,7 +27,6 @@ type drawsText struct {
 	chains   map[string]*drawnChain
 }
 
-// lines reads a text of draws.
 func (r *reading) lines(ctx context.Context, path string, in *lines) error {
 	t := &drawsText{csvRows: &csvRows{textRows: textRows{name: path, in: in}}, reading: r, chains: map[string]*drawnChain{}, chainOf: absent}
 	if err := t.begin(ctx); err != nil {

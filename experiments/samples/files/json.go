@@ -34,7 +34,6 @@ func (s *scanner) peek() byte {
 	return 0
 }
 
-// expect passes over a byte.
 func (s *scanner) expect(c byte) error {
 	if s.peek() != c {
 		return errJSON
@@ -197,7 +196,6 @@ func (s *scanner) list(opening, closing byte, f func(i int) error) error {
 	}
 }
 
-// setJSON reads a value into a row.
 func (t *table) setJSON(s *scanner, f *field, row int) error {
 	if f.target.quantity != wholePath {
 		return t.setJSONValue(s, f, row, 0)

@@ -47,7 +47,6 @@ func openJSON(ctx context.Context, name string, in *lines, o Options) (*jsonRows
 	return r, l, nil
 }
 
-// names returns the names in an object.
 func names(line []byte) ([]string, *fault) {
 	s := &scanner{b: line}
 	switch s.peek() {
@@ -78,7 +77,6 @@ func names(line []byte) ([]string, *fault) {
 	return names, nil
 }
 
-// decode reads up to limit rows.
 func (r *jsonRows) decode(ctx context.Context, t *table, limit int) (int, error) {
 	return r.textRows.decode(ctx, limit, r.next, func(line []byte, row int) *fault { return r.row(line, t, row) })
 }

@@ -117,7 +117,6 @@ func (l *layout) isAlias(q quantity) bool {
 	return slices.ContainsFunc(l.fields, func(f field) bool { return f.used && f.target.quantity == q && f.target.stage != 0 })
 }
 
-// has reports whether there is a column of a quantity.
 func (l *layout) has(q quantity) bool {
 	return slices.ContainsFunc(l.fields, func(f field) bool { return f.used && f.target.quantity == q })
 }

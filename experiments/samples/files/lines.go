@@ -324,7 +324,6 @@ func (p *literals) value(depth int) (any, error) {
 	return nil, p.error("a value")
 }
 
-// dict reads a dictionary.
 func (p *literals) dict(depth int) (any, error) {
 	dict := map[string]any{}
 	p.at++
@@ -414,7 +413,6 @@ func (p *literals) string() (string, error) {
 	return "", p.error("a text that is closed")
 }
 
-// integer reads a whole number.
 func (p *literals) integer() (any, error) {
 	end := p.at + 1
 	for end < len(p.text) && p.text[end] >= '0' && p.text[end] <= '9' {

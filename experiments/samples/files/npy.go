@@ -226,7 +226,6 @@ func shapeFits(shape []int, to *field, s samples.Space) (want string, ok bool) {
 	return "write one number", false
 }
 
-// decode reads up to limit rows.
 func (r *npyRows) decode(ctx context.Context, t *table, limit int) (int, error) {
 	if r.read == r.rows {
 		return 0, io.EOF

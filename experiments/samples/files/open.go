@@ -273,7 +273,6 @@ type fault struct {
 	options             error // want as Advice, where it names options; else nil
 }
 
-// Error returns what is wrong, without its place.
 func (f *fault) Error() string { return f.found + "; " + f.want }
 
 // asError returns the fault as an error, which is nil where there is no fault.

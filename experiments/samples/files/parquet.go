@@ -180,7 +180,6 @@ func (r *parquetRows) use(l *layout, columns []*parquet.Column) *fault {
 	return nil
 }
 
-// decode reads up to limit rows.
 func (r *parquetRows) decode(ctx context.Context, t *table, limit int) (int, error) {
 	for r.left == 0 {
 		if err := ctx.Err(); err != nil {

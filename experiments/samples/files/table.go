@@ -24,7 +24,6 @@ type table struct {
 	doubles   [quantities]firstDoubles // of the float64 of binary files
 }
 
-// newTable returns a table without rows.
 func newTable(l *layout, s samples.Space) *table {
 	t := &table{layout: l, space: s, strides: make([]int, len(s.Sides)), numbers: make([][]float64, l.numbers), states: make([][]int32, l.states)}
 	stride := 1
@@ -64,7 +63,6 @@ func column[E any](columns [][]E, i, rows int) []E {
 	return columns[i][:rows]
 }
 
-// batch returns the first rows as a batch.
 func (t *table) batch(b *samples.Batch, first, rows int) {
 	at, T := t.layout.first, t.space.Distributions
 	numbers := func(q quantity) []float64 { return column(t.numbers, at[q], rows) }
