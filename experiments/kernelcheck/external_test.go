@@ -50,10 +50,7 @@ func programs(t *testing.T) *external.Programs {
 // exponentials.
 func TestPythonIsGo(t *testing.T) {
 	longtest.NotShort(t)
-	T := 4
-	if longtest.Enabled() {
-		T = 10
-	}
+	T := longtest.Times(3, 10)
 	s := casetest.Selection([]int{T}, "easy", "barrier")
 	s.Kernel, s.Programs = python(t, "choose.py"), programs(t)
 	theirs := longtest.Must(tightness.Study().Run(context.Background(), casetest.MustCases(t, s), tightness.Options{Check: true}, study.How{}))(t)
@@ -179,7 +176,7 @@ func TestPythonThatSaysItIsReversible(t *testing.T) {
 	for says, want := range map[string]check.Verdict{`"choose"`: check.Note, `"choose", "reversible": False`: check.Note, `"choose", "reversible": True`: check.Fault} {
 		path := filepath.Join(t.TempDir(), "says.py")
 		longtest.NoError(t, os.WriteFile(path, []byte(strings.Replace(string(source), `"choose"}`, says+"}", 1)), 0o644))
-		o := kernelcheck.Options{Kernel: "exec:python3 " + path, Toys: []string{toy.Name}, Betas: []float64{1}, T: 3, Programs: programs(t)}
+		o := kernelcheck.Options{Kernel: "exec:python3 " + path, Toys: []string{toy.Name}, Betas: []float64{1}, T: 2, Programs: programs(t)}
 		checks, err := kernelcheck.Run(context.Background(), o, study.How{})
 		if err != nil || !has(&checks[0], "detailed_balance", want) || checks[0].Wrong() != (want == check.Fault) {
 			t.Errorf("it says %s: %+v, %v", says, checks, err)
