@@ -109,15 +109,10 @@ func (k slowKernel) Move(c chains.Chooser, logf []float64, x int) int {
 // slowCase returns a case of the toy easy whose kernel has no rows, with a kernel for each T, and what counts its moves.
 func slowCase(t *testing.T, T int) (experiments.Case, *atomic.Int64) {
 	t.Helper()
-	cases, err := experiments.Selection{Toys: []string{"easy"}, Distributions: []int{T}, Path: "geometric", Schedule: "linear", Kernel: "metropolis"}.Cases(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	cases := longtest.Must(experiments.Selection{Toys: []string{"easy"}, Distributions: []int{T}, Path: "geometric", Schedule: "linear", Kernel: "metropolis"}.Cases(t.Context()))(t)
 	asked := &atomic.Int64{}
 	a := cases[0].Annealing()
-	if cases[0].Algorithm, err = a.WithTransitions(chains.Always(slowKernel{a.Kernel(), asked})); err != nil {
-		t.Fatal(err)
-	}
+	cases[0].Algorithm = longtest.Must(a.WithTransitions(chains.Always(slowKernel{a.Kernel(), asked})))(t)
 	return cases[0], asked
 }
 
@@ -149,10 +144,7 @@ func TestKernelsAreAskedOnce(t *testing.T) {
 func TestOnlyUnknownKernelsAreAsked(t *testing.T) {
 	c, moves := slowCase(t, 3)
 	plain := c
-	var err error
-	if plain.Algorithm, err = c.Annealing().WithTransitions(chains.Always(c.Annealing().Kernel().(slowKernel).inner)); err != nil {
-		t.Fatal(err)
-	}
+	plain.Algorithm = longtest.Must(c.Annealing().WithTransitions(chains.Always(c.Annealing().Kernel().(slowKernel).inner)))(t)
 	got, err := withTables(t.Context(), []experiments.Case{plain}, nil)
 	if err != nil || got[0].Algorithm != plain.Algorithm {
 		t.Errorf("%v, %v", got, err)

@@ -24,18 +24,10 @@ import (
 func running(t *testing.T, toy string, T, k int) (r *Running, a *chains.Annealing, forward, reverse *simulate.Batch) {
 	t.Helper()
 	a = annealing(t, toy, T)
-	l, err := NewEndLaws(context.Background(), a)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if r, err = NewRunning(l, check.DefaultAlpha); err != nil {
-		t.Fatal(err)
-	}
+	l := longtest.Must(NewEndLaws(context.Background(), a))(t)
+	r = longtest.Must(NewRunning(l, check.DefaultAlpha))(t)
 	batch := func(d chains.Direction) *simulate.Batch {
-		b, err := simulate.Rows(a, d, simulate.ChainStream(1, "running", d, 0), k, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		b := longtest.Must(simulate.Rows(a, d, simulate.ChainStream(1, "running", d, 0), k, nil))(t)
 		return b
 	}
 	return r, a, batch(chains.Forward), batch(chains.Reverse)

@@ -42,10 +42,7 @@ func TestMain(m *testing.M) {
 // program plays a kernel program, most of them bad ones.
 func program(kind string) {
 	say := func(v any) {
-		line, err := json.Marshal(v)
-		if err != nil {
-			panic(err)
-		}
+		line := longtest.Sure(json.Marshal(v))
 		fmt.Println(string(line))
 	}
 	in := bufio.NewScanner(os.Stdin)

@@ -183,34 +183,25 @@ func TestLargeTLaw(t *testing.T) {
 // TestKnownSpectrum: the lazy walk on a ring of n has eigenvalues 1/2 + 1/2 cos(2 pi k/n), the walk that always moves
 // on a ring of even length has period 2, and one round it has as many.
 func TestKnownSpectrum(t *testing.T) {
-	ring, err := grid.NewWrapped([]int{6}, []bool{true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	ring := longtest.Must(grid.NewWrapped([]int{6}, []bool{true}))(t)
 	flat := make([]float64, 6)
-	d, err := kernel.Diagnose(context.Background(), kernels.Lazy(0.5, kernels.Metropolis{Space: ring}), flat)
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := longtest.Must(kernel.Diagnose(context.Background(), kernels.Lazy(0.5, kernels.Metropolis{Space: ring}), flat))(t)
 	if want := 0.5 - 0.5*math.Cos(2*math.Pi/6); math.Abs(d.SpectralGap-want) > 1e-14 || d.Period != 1 || d.Classes != 1 {
 		t.Errorf("gap %v, want %v; period %d, classes %d", d.SpectralGap, want, d.Period, d.Classes)
 	}
-	d, err = kernel.Diagnose(context.Background(), kernels.Metropolis{Space: ring}, flat)
-	if err != nil || d.Period != 2 || math.Abs(d.SpectralGap) > 1e-14 {
-		t.Errorf("period %d, gap %v, %v", d.Period, d.SpectralGap, err)
+	d = longtest.Must(kernel.Diagnose(context.Background(), kernels.Metropolis{Space: ring}, flat))(t)
+	if d.Period != 2 || math.Abs(d.SpectralGap) > 1e-14 {
+		t.Errorf("period %d, gap %v", d.Period, d.SpectralGap)
 	}
-	d, err = kernel.Diagnose(context.Background(), moveFunc(func(_ chains.Chooser, _ []float64, x int) int { return (x + 1) % 6 }), flat)
-	if err != nil || d.Period != 6 || d.Invariance != 0 || d.Balance == 0 || math.Abs(d.SpectralGap) > 1e-12 {
-		t.Errorf("period %d, gap %v, balance %v, %v", d.Period, d.SpectralGap, d.Balance, err)
+	d = longtest.Must(kernel.Diagnose(context.Background(), moveFunc(func(_ chains.Chooser, _ []float64, x int) int { return (x + 1) % 6 }), flat))(t)
+	if d.Period != 6 || d.Invariance != 0 || d.Balance == 0 || math.Abs(d.SpectralGap) > 1e-12 {
+		t.Errorf("period %d, gap %v, balance %v", d.Period, d.SpectralGap, d.Balance)
 	}
 	// Independent draws: the asymptotic variance is the variance.
-	d, err = kernel.Diagnose(context.Background(), kernels.Independence{P: []float64{0.1, 0.2, 0.3, 0.4}}, []float64{math.Log(0.1), math.Log(0.2), math.Log(0.3), math.Log(0.4)})
-	if err != nil {
-		t.Fatal(err)
-	}
-	v, err := d.AsymptoticVariance(context.Background(), []float64{1, 2, 4, 8})
-	if err != nil || math.Abs(v.Autocorrelation-1) > 1e-13 || math.Abs(v.Stationary-7.29) > 1e-12 {
-		t.Errorf("%+v, %v", v, err)
+	d = longtest.Must(kernel.Diagnose(context.Background(), kernels.Independence{P: []float64{0.1, 0.2, 0.3, 0.4}}, []float64{math.Log(0.1), math.Log(0.2), math.Log(0.3), math.Log(0.4)}))(t)
+	v := longtest.Must(d.AsymptoticVariance(context.Background(), []float64{1, 2, 4, 8}))(t)
+	if math.Abs(v.Autocorrelation-1) > 1e-13 || math.Abs(v.Stationary-7.29) > 1e-12 {
+		t.Errorf("%+v", v)
 	}
 }
 
@@ -267,10 +258,7 @@ func TestRefusalsAreNoFaults(t *testing.T) {
 func TestKernelCheckProgress(t *testing.T) {
 	var steps, calls atomic.Int64
 	o := kernelcheck.Options{Kernel: "barker", Toys: []string{"easy"}, Betas: []float64{0, 0.5, 1}, T: 20}
-	plan, err := o.Plan(context.Background())
-	if err != nil {
-		t.Fatal(err)
-	}
+	plan := longtest.Must(o.Plan(context.Background()))(t)
 	how := study.How{Progress: func(n int) { steps.Add(int64(n)) }}
 	if _, err := plan.Run(context.Background(), how); err != nil || steps.Load() != 3+2*19 || plan.Steps != 3+2*19 {
 		t.Errorf("%d distributions reported of %d (%v); 3 were examined, and two annealings have 19 each", steps.Load(), plan.Steps, err)
@@ -282,7 +270,7 @@ func TestKernelCheckProgress(t *testing.T) {
 	c := casetest.MustCases(t, s)
 	a := longtest.Sure(chains.NewAnnealing(c[0].Annealing().Path(), schedules.Linear{}, hidden{c[0].Annealing().Kernel()}, 20))
 	c[0].Algorithm = a
-	_, err = tightness.Study().Run(context.Background(), c, tightness.Options{}, study.How{Progress: func(n int) { calls.Add(1) }})
+	_, err := tightness.Study().Run(context.Background(), c, tightness.Options{}, study.How{Progress: func(n int) { calls.Add(1) }})
 	if err != nil || calls.Load() < 19 {
 		t.Errorf("%d reports in 19 stages (%v)", calls.Load(), err)
 	}

@@ -190,19 +190,14 @@ func TestBadSelections(t *testing.T) {
 func TestStarts(t *testing.T) {
 	s := selection("barrier:3x3")
 	s.Starts = []string{"uniform", "target", "initial", "mode", "point:4"}
-	problems, err := s.Problems(context.Background())
-	if err != nil {
-		t.Fatal(err)
-	}
+	problems := longtest.Must(s.Problems(context.Background()))(t)
 	p := &problems[0]
 	law := func(i, x int) float64 { return p.Starts[i].Law[x] }
 	if law(0, 3) != 1.0/9 || law(1, 3) != p.Chain.Target[3] || law(2, 3) != 1.0/9 || law(3, 2) != 1 || law(4, 4) != 1 {
 		t.Errorf("%v", p.Starts)
 	}
 	s.Toys, s.Warmup = []string{"random:1:0:3x3"}, 1000
-	if problems, err = s.Problems(context.Background()); err != nil {
-		t.Fatal(err)
-	}
+	problems = longtest.Must(s.Problems(context.Background()))(t)
 	for x, q := range problems[0].Starts[4].Law {
 		p = &problems[0]
 		if math.Abs(q-p.Chain.Target[x]) > 1e-12 {

@@ -149,17 +149,11 @@ func TestSimulatedScores(t *testing.T) {
 			}
 		}
 	}
-	s, err := simulated(context.Background(), draws, f, 0.25)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := longtest.Must(simulated(context.Background(), draws, f, 0.25))(t)
 	ess := 0.0
 	var scores []float64
 	for k, chain := range draws {
-		own, err := diagnostics.ESS(diagnostics.Draws{chain})
-		if err != nil {
-			t.Fatal(err)
-		}
+		own := longtest.Must(diagnostics.ESS(diagnostics.Draws{chain}))(t)
 		ess += own / 4
 		if z, err := diagnostics.Geweke(chain); err != nil || k < 3 == math.IsNaN(z) {
 			t.Fatalf("chain %d has the score %v, %v", k, z, err)
@@ -178,7 +172,7 @@ func TestSimulatedScores(t *testing.T) {
 	if *s != want {
 		t.Errorf("%+v, want %+v", *s, want)
 	}
-	if s, err = simulated(context.Background(), diagnostics.Draws{draws[3], draws[3]}, f, 0.25); err != nil || !math.IsNaN(s.Geweke) || !math.IsNaN(s.GewekeMedian) || !math.IsNaN(s.RHat) || s.ESS != 60 {
+	if s, err := simulated(context.Background(), diagnostics.Draws{draws[3], draws[3]}, f, 0.25); err != nil || !math.IsNaN(s.Geweke) || !math.IsNaN(s.GewekeMedian) || !math.IsNaN(s.RHat) || s.ESS != 60 {
 		t.Errorf("chains that never move: %+v, %v", *s, err)
 	}
 }

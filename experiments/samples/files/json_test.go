@@ -80,7 +80,6 @@ func TestNumPyFiles(t *testing.T) {
 	}
 	want.LogW[3] = math.Inf(-1)
 	want.Path[0], want.Path[2] = want.XFirst, want.XLast
-
 	const all = "log_w x_first x_last"
 	single := samples.Precision{Significant: 7, Bits: 24}
 	for _, c := range []struct {

@@ -80,7 +80,6 @@ func TestStreamThatWaits(t *testing.T) {
 	if _, err := NewStream(endsWhenWaitedFor(t), "stdin", out, Options{Space: grid7()}); !errors.Is(err, context.Canceled) {
 		t.Fatalf("a stream that never begins: %v", err)
 	}
-
 	out, in = io.Pipe()
 	defer in.Close()
 	go io.WriteString(in, "x_last,log_w\n1,2\n3,")
