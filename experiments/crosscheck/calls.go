@@ -224,16 +224,16 @@ func (s *callSide) addChains(b *simulate.Batch) {
 		a.addCall(b.First, b.Last)
 	}
 	if s.apart != nil {
-		var key []byte
-		for i := range b.First {
-			key = binary.AppendUvarint(binary.AppendUvarint(key, uint64(b.First[i])), uint64(b.Last[i]))
-		}
-		s.remember(key)
+		remember(s, b.First, b.Last)
 	}
 }
 
 // remember adds the number of earlier calls with the same outcome to alike.
-func (s *callSide) remember(key []byte) {
+func remember[N int | int32](s *callSide, first, last []N) {
+	var key []byte
+	for i := range first {
+		key = binary.AppendUvarint(binary.AppendUvarint(key, uint64(first[i])), uint64(last[i]))
+	}
 	s.alike += s.seen[string(key)]
 	s.seen[string(key)]++
 }
@@ -245,11 +245,7 @@ func (s *callSide) addTotals(o *simulate.Occupation, k int) {
 	}
 	s.ranks[0].add(o.First)
 	s.ranks[1].add(o.Last)
-	var key []byte
-	for x := range o.First {
-		key = binary.AppendUvarint(binary.AppendUvarint(key, uint64(o.First[x])), uint64(o.Last[x]))
-	}
-	s.remember(key)
+	remember(s, o.First, o.Last)
 }
 
 // checkBatch returns an error where a batch does not hold k chains on the given number of states.

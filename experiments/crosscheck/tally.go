@@ -3,9 +3,9 @@ package crosscheck
 import (
 	"fmt"
 	"math"
-	"strings"
 
 	"breadboard/chains"
+	"breadboard/chains/selector"
 	"breadboard/chains/simulate"
 	"breadboard/experiments/eprocess"
 )
@@ -244,7 +244,7 @@ type NamedTest struct {
 // tallyTest is a test that a tally may or may not allow.
 type tallyTest struct {
 	name  string
-	of    string // what it tests
+	what  string // it tests
 	lacks string // the columns that are missing for it; empty where there are all
 	value Value  // nil where the law is not known
 }
@@ -257,34 +257,25 @@ func (t *Tally) Tests() []NamedTest { return t.allowed(append(t.battery(), t.sin
 // cannot be tested with any columns.
 func (t *Tally) Untested() []string {
 	var lacks []string
-	of := map[string][]string{}
+	tests := map[string][]string{} // by the columns that they lack
 	for _, test := range append(t.battery(), t.single()...) {
 		if test.lacks == "" {
 			continue
 		}
-		if of[test.lacks] == nil {
+		if tests[test.lacks] == nil {
 			lacks = append(lacks, test.lacks)
 		}
-		of[test.lacks] = append(of[test.lacks], test.of)
+		tests[test.lacks] = append(tests[test.lacks], test.what)
 	}
 	var out []string
 	for _, columns := range lacks {
 		is := "are"
-		if len(of[columns]) == 1 {
+		if len(tests[columns]) == 1 {
 			is = "is"
 		}
-		out = append(out, fmt.Sprintf("the %s chains have no %s, so that %s %s not tested", t.d, columns, enumerated(of[columns]), is))
+		out = append(out, fmt.Sprintf("the %s chains have no %s, so that %s %s not tested", t.d, columns, selector.Listed(tests[columns]), is))
 	}
 	return out
-}
-
-// enumerated joins phrases to "a, b and c".
-func enumerated(list []string) string {
-	last := len(list) - 1
-	if last == 0 {
-		return list[0]
-	}
-	return strings.Join(list[:last], ", ") + " and " + list[last]
 }
 
 // allowed returns those of the tests for which there are all columns and a law.
@@ -315,7 +306,7 @@ func (t *Tally) lacks(needed Columns) string {
 	case 1:
 		return "column " + missing[0]
 	}
-	return "columns " + enumerated(missing)
+	return "columns " + selector.Listed(missing)
 }
 
 // battery returns the tests that chains of a simulation have.

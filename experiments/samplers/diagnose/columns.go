@@ -45,7 +45,7 @@ func fields() []columns.Field[Row] {
 			{Column: columns.Column{Name: "N", Type: columns.Int, Title: "N", Meaning: "the number of samples of a chain"}, Of: func(r *row) any { return int(r.N) }},
 			{Column: columns.Column{Name: "chains", Type: columns.Int, Meaning: "the number of chains"}, Of: func(r *row) any { return r.Chains }},
 		},
-		columns.Lift(said(), func(r *row) *Diagnostics { return &r.Diagnostics }),
+		columns.Lift(diagnosticColumns(), func(r *row) *Diagnostics { return &r.Diagnostics }),
 		columns.Lift([]columns.Field[row]{
 			number("essd", "ESSD", math.Inf(-1), "the ESS deviation of the mean of these chains", func(r *row) float64 { return r.ESSD }),
 			number("ress_chains", "", 0, "the number of chains over the sum of the squared errors of their means", func(r *row) float64 { return r.RESSChains }),
@@ -97,7 +97,7 @@ func VariableFields() []columns.Field[Variable] {
 			known(real("exact_sd", "the exact standard deviation under the target", func(r *row) float64 { return r.Truth.SD })),
 			known(real("sd_error", "the difference of sd from exact_sd, in units of mcse_sd", func(r *row) float64 { return r.SDError() })),
 		},
-		unkept(columns.Lift(said(), func(r *row) *Diagnostics { return &r.Diagnostics })),
+		unkept(columns.Lift(diagnosticColumns(), func(r *row) *Diagnostics { return &r.Diagnostics })),
 		[]columns.Field[row]{
 			known(real("ress_chains", "the number of chains over the sum of the squared errors of their means: the effective sample size that these chains had", func(r *row) float64 { return r.Truth.RESSChains })),
 			known(real("essd", "how many standard deviations ess_chain lies above what these errors support", func(r *row) float64 { return r.Truth.ESSD })),
@@ -132,8 +132,8 @@ func expected() []columns.Field[averages.Expectations] {
 	}
 }
 
-// said lists the columns of what package diagnostics says of some chains.
-func said() []columns.Field[Diagnostics] {
+// diagnosticColumns lists the columns of what package diagnostics says of some chains.
+func diagnosticColumns() []columns.Field[Diagnostics] {
 	return []columns.Field[Diagnostics]{
 		number("ess_chain", "ESS/chain", 0, "the mean over the chains of the effective sample size of each by itself", func(d *Diagnostics) float64 { return d.ESSChain }),
 		number("ess_basic", "", 0, "the effective sample size of all chains, whole", func(d *Diagnostics) float64 { return d.ESSBasic }),
