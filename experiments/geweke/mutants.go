@@ -366,21 +366,6 @@ type transition[M, S any] = func(m M, c chains.RealChooser, s S) S
 // tooLoud is by how much the variance of the noise is too large in a planted bug.
 const tooLoud = 1.05
 
-// loudGiven plants known noise that is too large in all conditionals of a scan. The function noise returns where a state has its variance.
-func loudGiven[M scannable[M, S], S any](noise func(S) *float64) func(transition[M, S]) transition[M, S] {
-	return func(move transition[M, S]) transition[M, S] {
-		return func(m M, c chains.RealChooser, s S) S {
-			before := *noise(s)
-			*noise(s) *= tooLoud
-			m.Refresh(s)
-			s = move(m, c, s)
-			*noise(s) = before
-			m.Refresh(s)
-			return s
-		}
-	}
-}
-
 // loudDrawn plants unknown noise that is drawn too large.
 func loudDrawn[M scannable[M, S], S any](noise func(S) *float64) func(transition[M, S]) transition[M, S] {
 	return func(move transition[M, S]) transition[M, S] {

@@ -202,6 +202,21 @@ func TestModelSelectors(t *testing.T) {
 	}
 }
 
+// loudGiven plants known noise that is too large in all conditionals of a scan. The function noise returns where a state has its variance.
+func loudGiven[M scannable[M, S], S any](noise func(S) *float64) func(transition[M, S]) transition[M, S] {
+	return func(move transition[M, S]) transition[M, S] {
+		return func(m M, c chains.RealChooser, s S) S {
+			before := *noise(s)
+			*noise(s) *= tooLoud
+			m.Refresh(s)
+			s = move(m, c, s)
+			*noise(s) = before
+			m.Refresh(s)
+			return s
+		}
+	}
+}
+
 // TestMutantsAreJudged: every planted bug is caught, and no change that does no harm. The latter fails with a probability of 1e-6 at most;
 // the bugs are caught with this seed. Without -long it leaves out what takes many chains, and looks once at what does no harm.
 func TestMutantsAreJudged(t *testing.T) {
