@@ -241,6 +241,42 @@ func (k broken) Move(c chains.Chooser, logf []float64, x int) int {
 	return k.Kernel.Move(c, logf, x)
 }
 
+// TestWrongBatches: a simulation that returns other than the chains it was asked for has a fault that says so.
+func TestWrongBatches(t *testing.T) {
+	a := annealing(t, "random:1:1:3x3", 3)
+	l := laws(t, a)
+	all := Simulations(a)
+	each, counted := all[slices.IndexFunc(all, func(s Simulation) bool { return s.Chains != nil })], all[slices.IndexFunc(all, func(s Simulation) bool { return s.Chains == nil })]
+	fails := func(s Simulation) {
+		found := faults(run(t, l, s, BatteryOptions{Alpha: check.DefaultAlpha, Draws: 300}))
+		if !slices.ContainsFunc(found, func(r Result) bool { return strings.Contains(r.Where, s.Name) }) {
+			t.Errorf("found %v, want %q", found, s.Name)
+		}
+	}
+	for want, spoil := range map[string]func(b *simulate.Batch){
+		"last states and 0 log weights": func(b *simulate.Batch) { b.LogW = nil },
+		"went from state 9 to":          func(b *simulate.Batch) { b.First[0] = 9 },
+		"to -1, outside 0..8":           func(b *simulate.Batch) { b.Last[0] = -1 },
+	} {
+		fails(Simulation{Name: want, Chains: func(ctx context.Context, a *chains.Annealing, d chains.Direction, b Block, k int) (*simulate.Batch, error) {
+			out, err := each.Chains(ctx, a, d, b, k)
+			spoil(out)
+			return out, err
+		}})
+	}
+	for want, spoil := range map[string]func(o *simulate.Occupation){
+		"on 9 states, of 9":     func(o *simulate.Occupation) { o.First[0]++ },
+		"on 8 states, of 9":     func(o *simulate.Occupation) { o.Last = o.Last[:8] },
+		"counted -1 at state 0": func(o *simulate.Occupation) { o.Last[0] = -1 },
+	} {
+		fails(Simulation{Name: want, Totals: func(ctx context.Context, a *chains.Annealing, d chains.Direction, b Block, k int) (*simulate.Occupation, error) {
+			out, err := counted.Totals(ctx, a, d, b, k)
+			spoil(out)
+			return out, err
+		}})
+	}
+}
+
 func TestBrokenMovesAreFaults(t *testing.T) {
 	longtest.NotShort(t)
 	a := annealing(t, "random:1:1:3x3", 4)
