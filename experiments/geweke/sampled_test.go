@@ -185,6 +185,15 @@ func TestModelSelectors(t *testing.T) {
 			t.Errorf("%s is %q, %v", text, m.Name, err)
 		}
 	}
+	for _, name := range []string{"clustering", "lowrank", "binary"} {
+		known, unknown := longtest.Must(Models().Parse(name, Size{50, 25}))(t), longtest.Must(Models().Parse(name+":inferred", Size{50, 25}))(t)
+		if k, u := known.tested.tests(), unknown.tested.tests(); k >= u {
+			t.Errorf("%s has %d tests, and %d where its hyperparameters are drawn too", name, k, u)
+		}
+	}
+	if n := pairs(slices.Values([]int{2, 3, 0, 1})); n != 1+3 {
+		t.Errorf("%v pairs", n)
+	}
 	for text, want := range map[string]string{
 		"clusterings":           "did you mean clustering",
 		"clustering:":           "write clustering, clustering:K or clustering:inferred:K",

@@ -56,6 +56,7 @@ func TestSuccess(t *testing.T) {
 		}
 		near(t, r.String()+": RESS", r.RESS, want.ress, 1e-11)
 		near(t, r.String()+": coverage", r.Coverage, want.coverage, 1e-11)
+		near(t, r.String()+": Gaussian success", r.GaussianSuccess, samplers.GaussianSuccess(want.ress, 8), 1e-11)
 		if math.Abs(r.Tau/want.tau-1) > 1e-9 {
 			t.Errorf("%v: tau %v, want %v", &r.Setting, r.Tau, want.tau)
 		}

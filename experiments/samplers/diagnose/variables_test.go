@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"breadboard/chains/diagnostics"
 	"breadboard/experiments/samplers/diagnose"
 	"breadboard/experiments/samples/files"
 	"breadboard/grid"
@@ -143,6 +144,10 @@ func TestNotesOfVariables(t *testing.T) {
 	rows = longtest.Must(variables(t, nil, "a\n1\n1\n1\n1\n", "a\n1\n2\n1\n1\n"))(t)
 	if !slices.Contains(rows[0].Notes, "1 of 2 chains is constant") {
 		t.Error(rows)
+	}
+	rows = longtest.Must(variables(t, nil, "a\n1\n2\n1\n3\n4\n3\n5\n9\n20\n90\n"))(t)
+	if se := longtest.Must(diagnostics.MCSEMean(diagnostics.Draws{{1, 2, 1, 3, 4, 3, 5, 9, 20, 90}}))(t); math.Abs(rows[0].MCSEMean/se-1) > 1e-14 || rows[0].ESSMean == rows[0].ESSBulk {
+		t.Errorf("%+v, want the standard error %v", rows[0], se)
 	}
 }
 
