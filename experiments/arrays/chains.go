@@ -24,14 +24,10 @@ type Chain struct {
 
 // ChainsOf computes the chains of a case that have the names of kinds with Chains. It fails as Of does.
 func ChainsOf(ctx context.Context, c experiments.Case, o Options) (out []Chain, err error) {
-	if err := o.Validate([]experiments.Case{c}); err != nil {
-		return nil, err
-	}
-	stages, err := o.Stages.Of(c.Distributions())
+	m, err := newMaker(ctx, c, o)
 	if err != nil {
 		return nil, err
 	}
-	m := newMaker(ctx, c, stages, o)
 	m.described = true
 	for _, k := range o.kinds(&c) {
 		if k.Chains == nil {

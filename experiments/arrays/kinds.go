@@ -1,11 +1,16 @@
 package arrays
 
 import (
+	"fmt"
+	"math"
 	"slices"
 
+	"breadboard/chains"
 	"breadboard/chains/number"
 	"breadboard/exact"
+	"breadboard/exact/kernel"
 	"breadboard/exact/stages"
+	"breadboard/exact/weights"
 	"breadboard/experiments"
 )
 
@@ -61,35 +66,38 @@ func parameters() []Kind {
 	for _, p := range experiments.Parameters() {
 		k := Kind{Name: p.Name, NoTable: true, Shape: "one text", Doc: p.Doc, Standard: true}
 		k.make = func(m *maker) ([]Array, error) {
-			return []Array{{Name: k.Name, Texts: []string{m.c.Param(k.Name)}}}, nil
-		}
-		if p.Name == "toy" {
-			k.make = func(m *maker) ([]Array, error) {
+			switch k.Name {
+			case "toy":
 				return []Array{{Name: k.Name, Texts: []string{m.c.Toy.Selector()}}}, nil
-			}
-		}
-		if p.Name == "T" {
-			k.Shape = "one integer"
-			k.make = func(m *maker) ([]Array, error) {
+			case "T":
 				return []Array{{Name: k.Name, Integers: []int{m.c.Distributions()}}}, nil
 			}
+			return []Array{{Name: k.Name, Texts: []string{m.c.Param(k.Name)}}}, nil
+		}
+		if k.Name == "T" {
+			k.Shape = "one integer"
 		}
 		list = append(list, k)
 	}
 	return list
 }
 
+// ofSolution returns a function that makes an array of the exact solution.
+func ofSolution(of func(m *maker, s *exact.Solution) Array) func(m *maker) ([]Array, error) {
+	return func(m *maker) ([]Array, error) {
+		s, err := m.solution()
+		if err != nil {
+			return nil, err
+		}
+		return []Array{of(m, s)}, nil
+	}
+}
+
 // laws are the arrays with a number for each state.
 func laws() []Kind {
 	states := func(_ *experiments.Case, s size) float64 { return s.states }
 	solved := func(of func(*exact.Solution) []float64) func(m *maker) ([]Array, error) {
-		return func(m *maker) ([]Array, error) {
-			s, err := m.solution()
-			if err != nil {
-				return nil, err
-			}
-			return []Array{{Axes: []Axis{m.states()}, Floats: of(s)}}, nil
-		}
+		return ofSolution(func(m *maker, s *exact.Solution) Array { return Array{Axes: []Axis{m.states()}, Floats: of(s)} })
 	}
 	return []Kind{
 		{Name: "p", Shape: "states", Doc: "the target p_T", Standard: true, numbers: states, make: solved(func(s *exact.Solution) []float64 { return s.Target })},
@@ -164,13 +172,8 @@ func byStage() []Kind {
 // numbers are the single numbers, in nats.
 func numbers() []Kind {
 	of := func(name, doc string, value func(*exact.Solution) float64) Kind {
-		return Kind{Name: name, Shape: "one number", Doc: doc + ", in nats", Standard: true, make: func(m *maker) ([]Array, error) {
-			s, err := m.solution()
-			if err != nil {
-				return nil, err
-			}
-			return []Array{{Floats: []float64{value(s)}}}, nil
-		}}
+		made := ofSolution(func(_ *maker, s *exact.Solution) Array { return Array{Floats: []float64{value(s)}} })
+		return Kind{Name: name, Shape: "one number", Doc: doc + ", in nats", Standard: true, make: made}
 	}
 	return []Kind{
 		of("J", "the Jeffreys divergence of q and p", func(s *exact.Solution) float64 { return s.J }),
@@ -184,4 +187,143 @@ func numbers() []Kind {
 			return []Array{{Floats: []float64{number.LogSumExp(m.c.Toy.G)}}}, nil
 		}},
 	}
+}
+
+// maxDense is the largest number of states of which the whole matrix of a kernel is given.
+const maxDense = 1024
+
+// kernelRows are the matrices of the kernels of the chosen stages, in two forms.
+func kernelRows() []Kind {
+	return []Kind{
+		{
+			Name: "kernel_csr", Several: true, Shape: "entries, entries, states + 1", kernel: true, numbers: kernelNumbers, make: csr((*maker).kernels), Chains: (*maker).kernels,
+			Doc: "for each chosen stage t from 2 on the rows of its kernel as scipy.sparse.csr_array takes them, kernel_t_data, kernel_t_indices and kernel_t_indptr, with the number of the stage for t",
+		},
+		{
+			Name: "kernel_dense", Several: true, Shape: "states x states", kernel: true, most: maxDense, make: (*maker).denseKernels,
+			Doc: fmt.Sprintf("for each chosen stage t from 2 on the matrix of its kernel, kernel_t with the number of the stage for t: row x has the probabilities to go from x; up to %d states; those of all stages in FILE.npz are the kernel matrix:FILE.npz#kernel_{t}", maxDense),
+			numbers: func(_ *experiments.Case, s size) float64 {
+				return s.stages * min(s.states, maxDense) * min(s.states, maxDense)
+			},
+		},
+	}
+}
+
+// kernelNumbers estimates the numbers of the sparse rows, three for an entry with the columns of a table. It knows nothing of kernels
+// whose rows it would have to make; these are counted as they are made.
+func kernelNumbers(c *experiments.Case, s size) float64 {
+	entries, _ := chains.FrameEntries(c.Annealing().KernelAt(2), int(s.states), MaxBytes)
+	return s.stages * (4*entries + s.states)
+}
+
+// eachKernel makes the rows of the kernel of each of some stages from 2 on.
+func (m *maker) eachKernel(chosen []int, use func(t int, rows *kernel.Rows, logf []float64) error) error {
+	logf, rows := make([]float64, m.c.Annealing().States()), &kernel.Rows{}
+	for _, t := range chosen {
+		if t < 2 {
+			continue
+		}
+		m.c.Annealing().LogF(logf, t)
+		if err := rows.Fill(m.ctx, m.c.Annealing().KernelAt(t), logf); err != nil {
+			return fmt.Errorf("stage %d: %w", t, err)
+		}
+		if err := use(t, rows, logf); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (m *maker) denseKernels() (out []Array, err error) {
+	n := m.c.Annealing().States()
+	err = m.eachKernel(m.stages, func(t int, rows *kernel.Rows, _ []float64) error {
+		p := make([]float64, n*n)
+		for x := range n {
+			for _, e := range rows.Row(x) {
+				p[x*n+e.To] = e.P
+			}
+		}
+		from, to := Axis{Sides: []int{n}, Columns: []Column{{Name: "state", Of: upFrom(0, n)}}}, Axis{Sides: []int{n}, Columns: []Column{{Name: "to", Of: upFrom(0, n)}}}
+		at := Axis{Columns: []Column{{Name: "stage", Of: []int{t}}}} // of one place, which the shape does not have
+		out = append(out, Array{Name: fmt.Sprintf("kernel_%d", t), Group: "kernel_dense", Axes: []Axis{at, from, to}, Floats: p})
+		return nil
+	})
+	return out, err
+}
+
+// lawPoints is the number of values of log w at which a law that lies on no lattice is given.
+const lawPoints = 401
+
+// weightLaws are the laws of log w in both directions.
+func weightLaws() []Kind {
+	return []Kind{{
+		Name: "law", Several: true, Shape: "values, each",
+		Doc: "for forward and for reverse chains, law_forward_log_w, the values v of log w in nats, from -inf where a weight may be zero to inf where one may be infinite; " +
+			"law_forward_p, the probability above the value before v and up to v, which on a lattice is that of v itself; " +
+			"law_forward_at_most, that of log w <= v, with proven bounds in law_forward_low and law_forward_high",
+		numbers: func(*experiments.Case, size) float64 { return 10 * lawPoints },
+		make: func(m *maker) ([]Array, error) {
+			l, err := m.laws()
+			if err != nil {
+				return nil, err
+			}
+			return append(lawArrays("law_forward", l.Forward), lawArrays("law_reverse", l.Reverse)...), nil
+		},
+	}}
+}
+
+func lawArrays(name string, l *weights.Law) []Array {
+	values, p := l.Points()
+	onLattice := values != nil
+	if !onLattice {
+		values = between(l.Support())
+	}
+	if l.Zero > 0 {
+		values, p = append([]float64{math.Inf(-1)}, values...), append([]float64{l.Zero}, p...)
+	}
+	if l.Infinite > 0 {
+		values, p = append(values, math.Inf(1)), append(p, l.Infinite)
+	}
+	atMost, low, high := make([]float64, len(values)), make([]float64, len(values)), make([]float64, len(values))
+	for i, v := range values {
+		b := l.AtMost(v)
+		switch {
+		case math.IsInf(v, -1):
+			b = weights.Bracket{Low: l.Zero, Value: l.Zero, High: l.Zero}
+		case math.IsInf(v, 1):
+			b = weights.Bracket{Low: 1, Value: 1, High: 1}
+		}
+		atMost[i], low[i], high[i] = b.Value, b.Low, b.High
+	}
+	if !onLattice {
+		p = differences(atMost)
+	}
+	axis := Axis{Sides: []int{len(values)}, Columns: []Column{{Name: "point", Of: upFrom(0, len(values))}}}
+	of := func(suffix string, v []float64) Array {
+		return Array{Name: name + suffix, Group: name + suffix, Axes: []Axis{axis}, Floats: v}
+	}
+	return []Array{of("_log_w", values), of("_p", p), of("_at_most", atMost), of("_low", low), of("_high", high)}
+}
+
+// between returns values from low to high at equal distances, or the one value where both are the same.
+func between(low, high float64) []float64 {
+	if !(high > low) {
+		return []float64{low}
+	}
+	values := make([]float64, lawPoints)
+	for i := range values {
+		u := float64(i) / (lawPoints - 1)
+		values[i] = low*(1-u) + high*u
+	}
+	return values
+}
+
+// differences returns the difference of each number from the one before, and the first number itself.
+func differences(values []float64) []float64 {
+	out := make([]float64, len(values))
+	before := 0.0
+	for i, v := range values {
+		out[i], before = v-before, v
+	}
+	return out
 }

@@ -2,8 +2,8 @@ package couple
 
 import (
 	"context"
-	"fmt"
 	"math"
+	"slices"
 
 	"breadboard/chains"
 	"breadboard/chains/couplings"
@@ -38,10 +38,8 @@ the two rows for every pair, so that no coupling of this kind is better. Couplin
   breadboard couple best --toy random:2:7:3x3 --kernel heatbath --coupling rows,proposals`,
 		Counts: "couplings", Workers: "number of couplings that are solved at once",
 		Standard: BestOptions{Couplings: couplings.Names()},
-		Options: []study.Option[BestOptions]{
-			couplingOption(func(o *BestOptions) *[]string { return &o.Couplings }, couplings.Names()),
-		},
-		Columns: BestColumns(), Plan: bestPlan,
+		Options:  []study.Option[BestOptions]{couplingOption(func(o *BestOptions) *[]string { return &o.Couplings }, couplings.Names())},
+		Columns:  BestColumns(), Plan: bestPlan,
 		Swept: &study.Swept[samplers.Problem, BestRow]{
 			Parameters: samplers.ChainParameters("uniform"), Build: samplers.Build, Subject: samplers.Subject, Main: "over_best",
 			Note: func(r *BestRow) (string, error) { return r.Note, nil },
@@ -50,26 +48,13 @@ the two rows for every pair, so that no coupling of this kind is better. Couplin
 	}
 }
 
-// bestPlan finds the rows of every problem.
 func bestPlan(_ context.Context, problems []samplers.Problem, o *BestOptions) (study.Plan[BestRow], error) {
 	if err := knownCouplings(o.Couplings, false); err != nil {
 		return study.Plan[BestRow]{}, err
 	}
-	jobs := make([]study.Job[BestRow], len(problems))
-	for i := range problems {
-		p := &problems[i]
-		jobs[i] = study.Job[BestRow]{Steps: 1 + len(o.Couplings), Rows: func(ctx context.Context, h study.How) ([]BestRow, error) {
-			rows, err := o.rows(ctx, p, h)
-			if err != nil {
-				return nil, fmt.Errorf("%s: %w", p.Name(), err)
-			}
-			return rows, nil
-		}}
-	}
-	return study.Jobs(jobs), nil
+	return study.Jobs(samplers.Jobs(problems, func(*samplers.Problem) int { return 1 + len(o.Couplings) }, o.rows)), nil
 }
 
-// rows finds the rows of one problem.
 func (o *BestOptions) rows(ctx context.Context, p *samplers.Problem, h study.How) ([]BestRow, error) {
 	laws := func(name string) ([]*meeting.Law, error) {
 		solved, err := solve(ctx, p, name)
@@ -129,5 +114,5 @@ func BestColumns() []columns.Field[BestRow] {
 		{Column: columns.Column{Name: "note", Type: columns.String, Meaning: columns.MeansNote}, Of: func(r *BestRow) any { return r.Note }},
 	}
 	setting := func(r *BestRow) *samplers.Setting { return &r.Setting }
-	return append(append(samplers.SettingColumns(setting, "toy", "kernel", "start"), own...), samplers.SettingColumns(setting, "warmup")...)
+	return slices.Concat(samplers.SettingColumns(setting, "toy", "kernel", "start"), own, samplers.SettingColumns(setting, "warmup"))
 }

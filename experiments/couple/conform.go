@@ -70,7 +70,6 @@ func Conform(ctx context.Context, r Run, cells *files.Cells) ([]Finding, error) 
 	return out, nil
 }
 
-// validate fails where a run is none.
 func (r *Run) validate() error {
 	switch {
 	case r.Lag < 1:
@@ -256,7 +255,6 @@ func (r *Run) ways(name string) []way {
 	}
 }
 
-// estimates returns the laws of the unbiased estimator.
 func (r *Run) estimates(ctx context.Context, m meetings) (*column, error) {
 	f := r.Problem.Functions[0]
 	if !f.Whole() {

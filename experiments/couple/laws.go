@@ -74,14 +74,12 @@ func newCounts(right []atom) *counts {
 	return c
 }
 
-// cell returns the number of the cell of a value.
 func (c *counts) cell(v float64) int {
 	return sort.Search(len(c.from), func(i int) bool { return c.from[i] > v })
 }
 
 func (c *counts) add(v float64) { c.in[c.cell(v)]++ }
 
-// law returns that of numbers.
 func (c *counts) law(says string, atoms []atom) law {
 	l := law{says: says, cells: make([]float64, len(c.in))}
 	for _, a := range atoms {

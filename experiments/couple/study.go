@@ -1,8 +1,19 @@
+// Package couple answers: when do two coupled chains meet, and what may one conclude from it? It sets the bound on the distance from the target
+// that the meeting of chains gives (Biswas, Jacob and Vanetti 2019) beside the distance itself, compares couplings with the best that there
+// is, and scores the unbiased estimator (Jacob, O'Leary and Atchade 2020) against one long chain. It also says whether somebody else's coupling is
+// right (Examination), and whether what his chains have given has its exact law (Conform). It never runs chains: all that it draws are single moves of
+// couplings that cannot be enumerated.
+//
+//	breadboard couple --toy random:2:7:3x3 --kernel heatbath
+//	breadboard couple best --toy barrier:3x3
+//	breadboard couple check common --kernel heatbath
+//	breadboard couple unbiased --toy random:2:7:3x3 --kernel heatbath --lag 1,12
 package couple
 
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"breadboard/chains/couplings"
@@ -62,7 +73,6 @@ at the mode late.`,
 	}
 }
 
-// couplingHelp lists the couplings for help.
 func couplingHelp() string {
 	var lines []string
 	for _, name := range couplings.Names() {
@@ -71,7 +81,6 @@ func couplingHelp() string {
 	return strings.Join(lines, "\n")
 }
 
-// couplingOption returns the option of couplings.
 func couplingOption[O any](of func(o *O) *[]string, names []string) study.Option[O] {
 	swept := experiments.Parameter{
 		Name: "coupling", Doc: "the coupling: " + strings.Join(names, ", "), Defaults: experiments.Just("rows-comonotone"),
@@ -83,7 +92,6 @@ func couplingOption[O any](of func(o *O) *[]string, names []string) study.Option
 	}
 }
 
-// lagOption returns the option of lags.
 func lagOption[O any](of func(o *O) *[]int) study.Option[O] {
 	swept := experiments.Whole("lag", "the lag between the two chains", 1, lagLimit, 1)
 	return study.Option[O]{
@@ -121,7 +129,6 @@ const (
 	entries     = 25
 )
 
-// cost estimates what a row takes.
 func cost(s experiments.Size) experiments.Cost {
 	return solving(s, 2*math.Log2(float64(s.Params.Int("lag"))))
 }
@@ -167,5 +174,5 @@ func Columns() []columns.Field[Row] {
 		{Column: columns.Column{Name: "note", Type: columns.String, Meaning: columns.MeansNote}, Of: func(r *Row) any { return strings.Join(r.Notes(), "; ") }},
 	}
 	setting := func(r *Row) *samplers.Setting { return &r.Setting }
-	return append(append(samplers.SettingColumns(setting, "toy", "kernel", "start"), own...), samplers.SettingColumns(setting, "warmup")...)
+	return slices.Concat(samplers.SettingColumns(setting, "toy", "kernel", "start"), own, samplers.SettingColumns(setting, "warmup"))
 }

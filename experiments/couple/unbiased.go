@@ -1,10 +1,12 @@
 package couple
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 
 	"breadboard/chains"
@@ -47,20 +49,15 @@ const (
 	maxTries = 1000
 )
 
-// validate fails where an option is none.
 func (o *UnbiasedOptions) validate() error {
-	if err := known(o.Couplings, o.Lags); err != nil {
-		return err
-	}
-	if len(o.K) == 0 || len(o.M) == 0 {
-		return errors.New("no k or no m; give at least one of each")
+	err := known(o.Couplings, o.Lags)
+	if err == nil && (len(o.K) == 0 || len(o.M) == 0) {
+		err = errors.New("no k or no m; give at least one of each")
 	}
 	for _, rule := range o.K {
-		if err := knownRule(rule); err != nil {
-			return err
-		}
+		err = cmp.Or(err, knownRule(rule))
 	}
-	return nil
+	return err
 }
 
 // knownRule fails where a text is no rule for k.
@@ -118,7 +115,6 @@ far from the best where the lag is large.`,
 	}
 }
 
-// unbiasedPlan finds the rows of every problem and coupling.
 func unbiasedPlan(_ context.Context, problems []samplers.Problem, o *UnbiasedOptions) (study.Plan[UnbiasedRow], error) {
 	if err := o.validate(); err != nil {
 		return study.Plan[UnbiasedRow]{}, err
@@ -133,7 +129,6 @@ func unbiasedPlan(_ context.Context, problems []samplers.Problem, o *UnbiasedOpt
 	return study.Jobs(eachCoupling(problems, o.Couplings, len(o.Lags), o.rows)), nil
 }
 
-// rows finds the rows of one problem and coupling.
 func (o *UnbiasedOptions) rows(ctx context.Context, p *samplers.Problem, name string, h study.How) (rows []UnbiasedRow, err error) {
 	solved, err := solve(ctx, p, name)
 	if err != nil {
@@ -212,5 +207,5 @@ func UnbiasedColumns() []columns.Field[UnbiasedRow] {
 		number("mean_tau", "E tau", "the mean of the meeting time, in moves of the first chain", 0, func(r *UnbiasedRow) float64 { return r.MeanTau }),
 	}
 	setting := func(r *UnbiasedRow) *samplers.Setting { return &r.Setting }
-	return append(append(samplers.SettingColumns(setting, "toy", "kernel", "start", "function"), own...), samplers.SettingColumns(setting, "warmup")...)
+	return slices.Concat(samplers.SettingColumns(setting, "toy", "kernel", "start", "function"), own, samplers.SettingColumns(setting, "warmup"))
 }

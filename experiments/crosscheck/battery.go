@@ -66,7 +66,6 @@ func RunBattery(ctx context.Context, l *Laws, s Simulation, o BatteryOptions) ([
 	return runTests(ctx, l.battery(s, o), o)
 }
 
-// runTests runs tests as RunBattery does.
 func runTests(ctx context.Context, tests []*test, o BatteryOptions) ([]Result, error) {
 	n := o.Tests
 	if n == 0 {

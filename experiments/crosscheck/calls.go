@@ -6,8 +6,9 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 
-	"gonum.org/v1/gonum/mathext"
+	"gonum.org/v1/gonum/stat/distuv"
 
 	"breadboard/chains"
 	"breadboard/chains/simulate"
@@ -55,8 +56,7 @@ type callSide struct {
 	ranks    []*ranks // the tests of the counts at the first and the last stage
 }
 
-// numberOfCalls returns the number of calls for a number of draws: most where there are enough draws, and proportionally
-// fewer for fewer draws.
+// numberOfCalls returns the number of calls for a number of draws: most where there are enough draws, and proportionally fewer for fewer draws.
 func numberOfCalls(draws, most int) int {
 	return max(1, int(float64(most)*min(1, float64(draws)/enoughDraws)))
 }
@@ -108,6 +108,9 @@ func chainCalls(p *probe, s Simulation, o BatteryOptions) []*test {
 // countCalls returns the tests of a simulation that only counts chains: calls for one chain, whose counts are its path, and
 // calls for larger numbers.
 func countCalls(probes []*probe, s Simulation, o BatteryOptions) []*test {
+	if len(probes) == 0 {
+		return nil
+	}
 	var tests []*test
 	for _, p := range probes {
 		most := maxCalls / 4
@@ -120,9 +123,6 @@ func countCalls(probes []*probe, s Simulation, o BatteryOptions) []*test {
 		}
 	}
 	for _, of := range []struct{ size, calls int }{{smallCounts, maxCalls}, {middleCounts, maxCalls / 3 * max(1, o.Calls)}, {largeCounts, maxCalls / 12}} {
-		if len(probes) == 0 {
-			break
-		}
 		c := newCalls(probes[0], s, of.size, numberOfCalls(o.Draws, of.calls), o)
 		for d := range c.sides {
 			tests = append(tests, c.countsTests(chains.Direction(d), o)...)
@@ -195,19 +195,14 @@ func (c *calls) call(ctx context.Context) error {
 	for i, side := range c.sides {
 		d := chains.Direction(i)
 		if c.s.Chains == nil {
-			o, err := c.s.Totals(ctx, c.probe.a, d, block, c.size)
-			if err == nil {
-				err = side.addTotals(o, c.size)
-			}
+			o, err := c.s.occupation(ctx, c.probe.a, d, block, c.size)
 			if err != nil {
 				return err
 			}
+			side.addTotals(o, c.size)
 			continue
 		}
-		b, err := c.s.Chains(ctx, c.probe.a, d, block, c.size)
-		if err == nil {
-			err = checkBatch(b, c.size, side.law.states)
-		}
+		b, err := c.s.batch(ctx, c.probe.a, d, block, c.size)
 		if err != nil {
 			return err
 		}
@@ -229,46 +224,28 @@ func (s *callSide) addChains(b *simulate.Batch) {
 		a.addCall(b.First, b.Last)
 	}
 	if s.apart != nil {
-		var key []byte
-		for i := range b.First {
-			key = binary.AppendUvarint(binary.AppendUvarint(key, uint64(b.First[i])), uint64(b.Last[i]))
-		}
-		s.remember(key)
+		remember(s, b.First, b.Last)
 	}
 }
 
 // remember adds the number of earlier calls with the same outcome to alike.
-func (s *callSide) remember(key []byte) {
+func remember[N int | int32](s *callSide, first, last []N) {
+	var key []byte
+	for i := range first {
+		key = binary.AppendUvarint(binary.AppendUvarint(key, uint64(first[i])), uint64(last[i]))
+	}
 	s.alike += s.seen[string(key)]
 	s.seen[string(key)]++
 }
 
-func (s *callSide) addTotals(o *simulate.Occupation, k int) error {
-	if err := checkTotals(o, k, s.law.states); err != nil {
-		return err
-	}
-	if k == 1 {
-		s.paths[s.law.cell(only(o.First), only(o.Last), o.SumLogW)]++
-		return nil
+func (s *callSide) addTotals(o *simulate.Occupation, k int) {
+	if k == 1 { // the single chain is where the counts are one
+		s.paths[s.law.cell(slices.Index(o.First, 1), slices.Index(o.Last, 1), o.SumLogW)]++
+		return
 	}
 	s.ranks[0].add(o.First)
 	s.ranks[1].add(o.Last)
-	var key []byte
-	for x := range o.First {
-		key = binary.AppendUvarint(binary.AppendUvarint(key, uint64(o.First[x])), uint64(o.Last[x]))
-	}
-	s.remember(key)
-	return nil
-}
-
-// only returns the state at which the counts have their single chain.
-func only(counts []int) int {
-	for x, c := range counts {
-		if c == 1 {
-			return x
-		}
-	}
-	return 0
+	remember(s, o.First, o.Last)
 }
 
 // checkBatch returns an error where a batch does not hold k chains on the given number of states.
@@ -333,9 +310,8 @@ const (
 	impossible = rankCells
 )
 
-// ranks tests the law of counts. Given the counts of the classes before it, the count of a class is binomial. The
-// distribution function jumps at this count, and the rank is drawn uniformly within the jump: so ranks are uniform numbers
-// from 0 to 1 and independent of one another.
+// ranks tests the law of counts. Given the counts of the classes before it, the count of a class is binomial. The distribution function jumps at
+// this count, and the rank is drawn uniformly within the jump: so ranks are uniform numbers from 0 to 1 and independent of one another.
 type ranks struct {
 	what   string
 	class  []int     // the class of each state; states with few chains share a class
@@ -386,7 +362,8 @@ func (r *ranks) add(counts []int) {
 		case p == 0 && c > 0 || p == 1 && c < left:
 			r.counts[impossible]++
 		case p > 0 && p < 1 && left > 0:
-			u := binomialBelow(c, left, p) + r.rng.Float64()*binomialAt(c, left, p)
+			law := distuv.Binomial{N: float64(left), P: p}
+			u := law.CDF(float64(c-1)) + r.rng.Float64()*law.Prob(float64(c))
 			r.counts[max(0, min(rankCells-1, int(u*rankCells)))]++
 		}
 		left -= c
@@ -400,23 +377,4 @@ func (r *ranks) value() (float64, func() string) {
 		}
 		return fmt.Sprintf("counts at %s with a rank in %v..%v", r.what, float64(cell)/rankCells, float64(cell+1)/rankCells)
 	})()
-}
-
-// binomialBelow returns P(X < x) of a binomial X.
-func binomialBelow(x, n int, p float64) float64 {
-	switch {
-	case x <= 0:
-		return 0
-	case x > n:
-		return 1
-	}
-	return mathext.RegIncBeta(float64(n-x+1), float64(x), 1-p)
-}
-
-// binomialAt returns P(X = x).
-func binomialAt(x, n int, p float64) float64 {
-	a, _ := math.Lgamma(float64(n) + 1)
-	b, _ := math.Lgamma(float64(x) + 1)
-	c, _ := math.Lgamma(float64(n-x) + 1)
-	return math.Exp(a - b - c + float64(x)*math.Log(p) + float64(n-x)*math.Log1p(-p))
 }

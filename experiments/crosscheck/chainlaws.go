@@ -9,6 +9,7 @@ import (
 
 	"breadboard/chains"
 	"breadboard/exact"
+	"breadboard/exact/kernel"
 	"breadboard/exact/stages"
 	"breadboard/exact/weights"
 	"breadboard/experiments/eprocess"
@@ -22,11 +23,9 @@ type ChainLaws struct {
 	logZ float64
 	// label returns the label of a state; nil where states are known by their numbers.
 	label func(x int) string
-	// first and last are the laws of x_1 and x_T; pairs is the law of the last states x and y of two independent chains, in
-	// cell x n + y.
+	// first and last are the laws of x_1 and x_T; pairs is the law of the last states x and y of two independent chains, in cell x n + y.
 	first, last, pairs map[chains.Direction][]float64
-	// powers are the exponents l; cgf is log E[w^l] given that the weight is finite and positive; alive is the probability
-	// of such a weight.
+	// powers are the exponents l; cgf is log E[w^l] given that the weight is finite and positive; alive is the probability of such a weight.
 	powers []float64
 	cgf    map[chains.Direction][]float64
 	alive  map[chains.Direction]float64
@@ -89,10 +88,7 @@ func chainLaws(ctx context.Context, a *chains.Annealing, powers []float64, solve
 	if err := l.addEnds(ctx); err != nil {
 		return nil, err
 	}
-	if err := l.addJoint(ctx); err != nil {
-		return nil, err
-	}
-	return l, nil
+	return l, l.addJoint(ctx)
 }
 
 // endLaws does what NewEndLaws does, with these exponents for the test of the mean of log w.
@@ -178,8 +174,7 @@ func (l *ChainLaws) RoundedCGF(d chains.Direction) (powers, k []float64) {
 	return l.powers, k
 }
 
-// roundedGiven returns the bounds of RoundedCGF for the eprocess.StatePowers and weights given each state of an end: 0 is x_1,
-// and 1 is x_T.
+// roundedGiven returns the bounds of RoundedCGF for the eprocess.StatePowers and weights given each state of an end: 0 is x_1, and 1 is x_T.
 func (l *ChainLaws) roundedGiven(d chains.Direction, end int) [][]float64 {
 	var out [][]float64
 	for i, k := range l.given[d][end] {
@@ -199,7 +194,6 @@ func (l *ChainLaws) skip(format string, args ...any) {
 	l.skipped = append(l.skipped, fmt.Sprintf(format, args...))
 }
 
-// addWeights computes the law of the weights of one direction.
 func (l *ChainLaws) addWeights(ctx context.Context, d chains.Direction) error {
 	k, err := weights.FiniteCGF(ctx, l.a, d, append([]float64{0}, l.powers...))
 	if err != nil {
@@ -214,8 +208,7 @@ func (l *ChainLaws) addWeights(ctx context.Context, d chains.Direction) error {
 	return nil
 }
 
-// addEnds computes the laws of the weights given an end. Given the first state they come from the other direction (see
-// weights.EndCGF).
+// addEnds computes the laws of the weights given an end. Given the first state they come from the other direction (see weights.EndCGF).
 func (l *ChainLaws) addEnds(ctx context.Context) error {
 	conditional := func(d chains.Direction, shift float64) ([][]float64, error) {
 		powers := []float64{shift}
@@ -233,22 +226,18 @@ func (l *ChainLaws) addEnds(ctx context.Context) error {
 		}
 		return k[1:], nil
 	}
-	forwardFirst, err := conditional(chains.Reverse, -1)
-	if err != nil {
-		return err
+	for d, shifts := range map[chains.Direction][2]float64{chains.Forward: {-1, 0}, chains.Reverse: {0, 1}} {
+		first, err := conditional(chains.Reverse, shifts[0])
+		if err != nil {
+			return err
+		}
+		last, err := conditional(chains.Forward, shifts[1])
+		if err != nil {
+			return err
+		}
+		l.given[d] = [2][][]float64{first, last}
 	}
-	forwardLast, err := conditional(chains.Forward, 0)
-	if err != nil {
-		return err
-	}
-	reverseFirst, err := conditional(chains.Reverse, 0)
-	if err != nil {
-		return err
-	}
-	reverseLast, err := conditional(chains.Forward, 1)
-	l.given[chains.Forward] = [2][][]float64{forwardFirst, forwardLast}
-	l.given[chains.Reverse] = [2][][]float64{reverseFirst, reverseLast}
-	return err
+	return nil
 }
 
 // levelCount is the largest number of levels.
@@ -311,4 +300,87 @@ func product(p, q []float64) []float64 {
 		}
 	}
 	return out
+}
+
+// Laws are the exact laws that a simulation of one annealing is tested against: those of whole chains, of single moves and of short chains.
+type Laws struct {
+	*ChainLaws
+	// rows holds, for some stages t, the law of a uniform state x and the state y to which T_t moves it, in cell x n + y.
+	rows []stageLaw
+	// single are annealings of one move; nil where there are no rows.
+	single *single
+	// probes are short annealings with the same kernel.
+	probes []*probe
+}
+
+// Named sets the labels of the states, by which findings name them; nil stands for numbers.
+func (l *Laws) Named(label func(x int) string) {
+	l.ChainLaws.Named(label)
+	for _, p := range l.probes {
+		p.label = label
+	}
+}
+
+// stageLaw is the law of a move at stage t of an annealing from a uniform state.
+type stageLaw struct {
+	name string
+	a    *chains.Annealing
+	t    int
+	cell []float64
+}
+
+// NewLaws computes the laws. It fails where exact.Solve would. Simulations are given the annealing with the time reversal
+// of every stage, which a kernel from outside does not know (see exact.WithReversal).
+func NewLaws(ctx context.Context, a *chains.Annealing) (*Laws, error) { return newLaws(ctx, a, nil) }
+
+// newLaws does what NewLaws does, and reports progress as Options.Solved says.
+func newLaws(ctx context.Context, a *chains.Annealing, solved func(steps int)) (*Laws, error) {
+	whole, err := chainLaws(ctx, a, eprocess.Powers(), solved)
+	if err != nil {
+		return nil, err
+	}
+	a = whole.a
+	T := a.Distributions()
+	l := &Laws{ChainLaws: whole}
+	if err := l.addProbes(ctx); err != nil {
+		return nil, err
+	}
+	if n := a.States(); n > MaxPairStates {
+		l.skip("%d states are more than %d, so that the rows of the kernel, consecutive chains and the joint law of x_1 and x_T are not tested", n, MaxPairStates)
+	} else {
+		for _, t := range slices.Compact([]int{2, (T + 2) / 2, T}) {
+			if err := l.addRows(ctx, fmt.Sprintf("kernel rows at t = %d", t), a, t); err != nil {
+				return nil, err
+			}
+		}
+		if err := l.addSingle(); err != nil {
+			return nil, err
+		}
+		for _, p := range l.probes {
+			if p.name == steep {
+				if err := l.addRows(ctx, "kernel rows, steep", p.a, p.a.Distributions()); err != nil {
+					return nil, err
+				}
+			}
+		}
+	}
+	return l, nil
+}
+
+func (l *Laws) addRows(ctx context.Context, name string, a *chains.Annealing, t int) error {
+	n := a.States()
+	logf := make([]float64, n)
+	a.LogF(logf, t)
+	rows, err := kernel.NewRows(ctx, a.KernelAt(t), logf)
+	if err != nil {
+		return err
+	}
+	cell := make([]float64, n*n)
+	for x := range n {
+		for _, e := range rows.Row(x) {
+			cell[x*n+e.To] = e.P / float64(n)
+		}
+	}
+	l.rows = append(l.rows, stageLaw{name, a, t, cell})
+	return nil
 }

@@ -20,21 +20,6 @@ const (
 	mostMoves = 64
 )
 
-// coupledCases returns two small cases on whose last distributions every coupling is tested: one proposes and accepts, and one has a
-// heat bath.
-func coupledCases(ctx context.Context) ([]experiments.Case, error) {
-	var all []experiments.Case
-	for _, kernel := range []string{"metropolis", "heatbath"} {
-		s := experiments.Selection{Toys: []string{"random:1:7:3x2"}, Distributions: []int{2}, Path: "geometric", Schedule: "linear", Kernel: kernel}
-		cases, err := s.Cases(ctx)
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, cases...)
-	}
-	return all, nil
-}
-
 // coupledJob returns the battery of coupled chains on the case of an index.
 func coupledJob(i int, c experiments.Case) Job {
 	a := c.Annealing()
@@ -103,16 +88,13 @@ func coupledTests(kernel chains.Kernel, logf []float64, sampled func(name string
 			counting("meeting times of coupling "+name, o, o.Draws, func(ctx context.Context) ([]float64, error) {
 				err := k.prepare(ctx)
 				return k.times, err
-			}, func(c chains.Chooser) int {
-				return meet(c, k, len(k.times)-1)
-			}, func(cell int) string {
+			}, func(c chains.Chooser) int { return meet(c, k, len(k.times)-1) }, func(cell int) string {
 				return fmt.Sprintf("chains that meet after lag + %d moves", cell)
 			}))
 	}
 	return tests
 }
 
-// prepare finds the laws.
 func (k *coupled) prepare(ctx context.Context) error {
 	if k.rows != nil {
 		return nil

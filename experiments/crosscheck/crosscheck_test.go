@@ -170,54 +170,39 @@ func TestHarmlessVariantsPass(t *testing.T) {
 	}
 }
 
-// TestFalseAlarms runs right code at alpha = 0.05, with -long 120 times: no more than 5% of the runs may alarm.
-// E-processes are cautious, and far fewer do. The seeds are fixed.
+// TestFalseAlarms runs right code. At alpha = 0.05, with -long 120 times, no more than 5% of the runs may alarm: e-processes are cautious, and
+// far fewer do. At alpha = 0.001, with -long three hundred times for each simulation, more than two alarms would have a probability of 0.0036
+// if the rate were as large as alpha, where 0.3 are expected, and come with one of 0.94 where the rate is 0.02; one of twenty runs would have a
+// probability of 0.02. The seeds are fixed, and go on from that of the options.
 func TestFalseAlarms(t *testing.T) {
 	longtest.NotShort(t)
-	runs := uint64(longtest.Times(40, 120))
 	a := annealing(t, "random:2:3:3x3", 5)
 	l := laws(t, a)
-	for _, s := range Simulations(a) {
-		t.Run(s.Name, func(t *testing.T) {
-			t.Parallel()
-			if alarms := alarmsOf(t, l, s, BatteryOptions{Alpha: 0.05, Draws: 1024, Moves: 2048}, runs); alarms*20 > runs {
-				t.Errorf("%d of %d runs alarm", alarms, runs)
-			}
-		})
-	}
-}
-
-// TestFalseAlarmsAreRare runs right code at alpha = 0.001, with -long three hundred times for each simulation. More than two
-// alarms would have a probability of 0.0036 if the rate were as large as alpha, where 0.3 are expected, and come with one of 0.94
-// where the rate is 0.02; one of twenty runs would have a probability of 0.02. The seeds are fixed.
-func TestFalseAlarmsAreRare(t *testing.T) {
-	longtest.NotShort(t)
-	runs := uint64(longtest.Times(20, 300))
-	a := annealing(t, "random:2:3:3x3", 5)
-	l := laws(t, a)
-	for _, s := range Simulations(a) {
-		t.Run(s.Name, func(t *testing.T) {
-			t.Parallel()
-			if alarms := alarmsOf(t, l, s, BatteryOptions{Alpha: 0.001, Seed: 1000, Draws: 4096, Moves: 4096}, runs); alarms*150 > runs {
-				t.Errorf("%d of %d runs alarm", alarms, runs)
-			}
-		})
-	}
-}
-
-// alarmsOf returns how many of so many runs of right code alarm, with seeds from that of the options on.
-func alarmsOf(t *testing.T, l *Laws, s Simulation, o BatteryOptions, runs uint64) (alarms uint64) {
-	t.Helper()
-	first := o.Seed
-	for i := range runs {
-		o.Seed = first + i
-		if f := faults(run(t, l, s, o)); len(f) > 0 {
-			alarms++
-			t.Logf("seed %d: %s: %s", o.Seed, f[0].Test, f[0].Where)
+	for _, c := range []struct {
+		o           BatteryOptions
+		runs, oneIn int // not more than one in so many runs may alarm
+	}{
+		{BatteryOptions{Alpha: 0.05, Draws: 1024, Moves: 2048}, longtest.Times(40, 120), 20},
+		{BatteryOptions{Alpha: 0.001, Seed: 1000, Draws: 4096, Moves: 4096}, longtest.Times(20, 300), 150},
+	} {
+		for _, s := range Simulations(a) {
+			t.Run(fmt.Sprintf("%v/%s", c.o.Alpha, s.Name), func(t *testing.T) {
+				t.Parallel()
+				alarms := 0
+				o := c.o
+				for range c.runs {
+					if f := faults(run(t, l, s, o)); len(f) > 0 {
+						alarms++
+						t.Logf("seed %d: %s: %s", o.Seed, f[0].Test, f[0].Where)
+					}
+					o.Seed++
+				}
+				if alarms*c.oneIn > c.runs {
+					t.Errorf("%d of %d runs alarm", alarms, c.runs)
+				}
+			})
 		}
 	}
-	t.Logf("%d of %d runs alarm", alarms, runs)
-	return alarms
 }
 
 func TestThreshold(t *testing.T) {
@@ -254,6 +239,42 @@ func (k broken) Move(c chains.Chooser, logf []float64, x int) int {
 		return k.how()
 	}
 	return k.Kernel.Move(c, logf, x)
+}
+
+// TestWrongBatches: a simulation that returns other than the chains it was asked for has a fault that says so.
+func TestWrongBatches(t *testing.T) {
+	a := annealing(t, "random:1:1:3x3", 3)
+	l := laws(t, a)
+	all := Simulations(a)
+	each, counted := all[slices.IndexFunc(all, func(s Simulation) bool { return s.Chains != nil })], all[slices.IndexFunc(all, func(s Simulation) bool { return s.Chains == nil })]
+	fails := func(s Simulation) {
+		found := faults(run(t, l, s, BatteryOptions{Alpha: check.DefaultAlpha, Draws: 300}))
+		if !slices.ContainsFunc(found, func(r Result) bool { return strings.Contains(r.Where, s.Name) }) {
+			t.Errorf("found %v, want %q", found, s.Name)
+		}
+	}
+	for want, spoil := range map[string]func(b *simulate.Batch){
+		"last states and 0 log weights": func(b *simulate.Batch) { b.LogW = nil },
+		"went from state 9 to":          func(b *simulate.Batch) { b.First[0] = 9 },
+		"to -1, outside 0..8":           func(b *simulate.Batch) { b.Last[0] = -1 },
+	} {
+		fails(Simulation{Name: want, Chains: func(ctx context.Context, a *chains.Annealing, d chains.Direction, b Block, k int) (*simulate.Batch, error) {
+			out, err := each.Chains(ctx, a, d, b, k)
+			spoil(out)
+			return out, err
+		}})
+	}
+	for want, spoil := range map[string]func(o *simulate.Occupation){
+		"on 9 states, of 9":     func(o *simulate.Occupation) { o.First[0]++ },
+		"on 8 states, of 9":     func(o *simulate.Occupation) { o.Last = o.Last[:8] },
+		"counted -1 at state 0": func(o *simulate.Occupation) { o.Last[0] = -1 },
+	} {
+		fails(Simulation{Name: want, Totals: func(ctx context.Context, a *chains.Annealing, d chains.Direction, b Block, k int) (*simulate.Occupation, error) {
+			out, err := counted.Totals(ctx, a, d, b, k)
+			spoil(out)
+			return out, err
+		}})
+	}
 }
 
 func TestBrokenMovesAreFaults(t *testing.T) {
@@ -415,10 +436,8 @@ func TestMutantsNeedTheirCase(t *testing.T) {
 	path := longtest.Sure(paths.NewGeometric(nil, make([]float64, 9)))
 	barker := longtest.Sure(chains.NewAnnealing(path, schedules.Linear{}, kernels.Barker{Space: space}, 4))
 	for name, a := range map[string]*chains.Annealing{
-		"another kernel": barker,
-		"an oblong":      annealing(t, "random:1:0:3x4", 4),
-		"a line":         annealing(t, "random:1:0:9", 4),
-		"too long":       annealing(t, "easy", 5000),
+		"another kernel": barker, "an oblong": annealing(t, "random:1:0:3x4", 4), "a line": annealing(t, "random:1:0:9", 4),
+		"too long": annealing(t, "easy", 5000),
 	} {
 		if _, err := MutantJobs(a); err == nil {
 			t.Errorf("%s is accepted", name)

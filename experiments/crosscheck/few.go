@@ -18,17 +18,6 @@ const (
 	fewerStages = 2
 )
 
-// fewCase returns a case so small that all ways in which a few particles can go through it are enumerated: three states on a
-// line, with weights that differ enough for thresholds to bite.
-func fewCase(ctx context.Context) (experiments.Case, error) {
-	s := experiments.Selection{Toys: []string{"random:2:0:3"}, Distributions: []int{fewStages}, Path: "geometric", Schedule: "linear", Kernel: "metropolis"}
-	cases, err := s.Cases(ctx)
-	if err != nil {
-		return experiments.Case{}, err
-	}
-	return cases[0], nil
-}
-
 // fewJob returns the battery of few particles on the case of an index.
 func fewJob(i int, c experiments.Case) Job {
 	s := Particles()
@@ -86,8 +75,7 @@ func (f *few) purpose(s ParticleSimulation, o BatteryOptions) string {
 	return "crosscheck " + o.Stream + " " + s.Name + " " + f.setting.String()
 }
 
-// system is what can come of one system of particles, and its probability. For a term of AIDE it has the term in the place of log
-// Zhat.
+// system is what can come of one system of particles, and its probability. For a term of AIDE it has the term in the place of log Zhat.
 type system struct {
 	output int
 	logZ   float64 // without the Offset of the annealing; -Inf where there is no output, +Inf where no run has the path
@@ -100,7 +88,7 @@ type cell struct {
 	logZ   int64
 }
 
-// cellGrain is the width of a cell in nats. What log Zhat may be, in the case of fewCase, differs by far more or by far less.
+// cellGrain is the width of a cell in nats. What log Zhat may be, in the case of fewJob, differs by far more or by far less.
 const cellGrain = 1e-7
 
 func cellOf(output int, v float64) cell {
@@ -113,7 +101,6 @@ func cellOf(output int, v float64) cell {
 	return cell{output, int64(math.Round(v / cellGrain))}
 }
 
-// prepare enumerates the laws.
 func (f *few) prepare(ctx context.Context) (err error) {
 	if f.smc != nil {
 		return nil
@@ -236,16 +223,27 @@ func (f *few) counting(name string, o BatteryOptions, what string, law func() []
 	return t
 }
 
-// runs returns the test of runs.
 func (f *few) runs(s ParticleSimulation, o BatteryOptions) *test {
-	return f.counting("runs of "+f.setting.String(), o, "log Zhat", func() []system { return f.run },
-		func(ctx context.Context, c *cellCounts, round, k int) error {
-			b, err := s.Runs(ctx, f.smc, Block{o.Seed, f.purpose(s, o), round}, k)
-			return f.count(c, b, k, err)
-		})
+	return f.counting("runs of "+f.setting.String(), o, "log Zhat", func() []system { return f.run }, f.systems(s, s.Runs, o))
 }
 
-// conditional returns the test of conditional runs from draws of the target.
+// systems returns the function that counts systems as they come out of runs.
+func (f *few) systems(s ParticleSimulation, runs func(context.Context, *particle.SMC, Block, int) (*particle.Batch, error), o BatteryOptions) func(context.Context, *cellCounts, int, int) error {
+	return func(ctx context.Context, c *cellCounts, round, k int) error {
+		b, err := runs(ctx, f.smc, Block{o.Seed, f.purpose(s, o), round}, k)
+		if err == nil {
+			err = checkSystems(b, k, len(f.target))
+		}
+		if err != nil {
+			return err
+		}
+		for i, x := range b.Output {
+			c.add(int(x), b.LogZ[i])
+		}
+		return nil
+	}
+}
+
 func (f *few) conditional(s ParticleSimulation, o BatteryOptions) *test {
 	law := func() []system {
 		var out []system
@@ -256,25 +254,7 @@ func (f *few) conditional(s ParticleSimulation, o BatteryOptions) *test {
 		}
 		return out
 	}
-	return f.counting("conditional runs of "+f.setting.String(), o, "log Zhat", law,
-		func(ctx context.Context, c *cellCounts, round, k int) error {
-			b, err := s.Conditional(ctx, f.smc, Block{o.Seed, f.purpose(s, o), round}, k)
-			return f.count(c, b, k, err)
-		})
-}
-
-// count counts the systems of a batch.
-func (f *few) count(c *cellCounts, b *particle.Batch, k int, err error) error {
-	if err == nil {
-		err = checkSystems(b, k, len(f.target))
-	}
-	if err != nil {
-		return err
-	}
-	for i, x := range b.Output {
-		c.add(int(x), b.LogZ[i])
-	}
-	return nil
+	return f.counting("conditional runs of "+f.setting.String(), o, "log Zhat", law, f.systems(s, s.Conditional, o))
 }
 
 // aide returns the tests of AIDE with m traces of the algorithm against exact draws, one for each half. The exact density cancels
@@ -318,8 +298,7 @@ func (f *few) aide(s ParticleSimulation, o BatteryOptions, m int) []*test {
 }
 
 // ofTarget is the law of the terms of AIDE on the outputs of runs: the first trace is the run's.
-func (f *few) ofTarget(m int) []system {
-	var out []system
+func (f *few) ofTarget(m int) (out []system) {
 	for _, v := range f.run {
 		for _, s := range f.withTraces(v.output, summed{math.Exp(-v.logZ), v.p}, m-1) {
 			out = append(out, system{logZ: math.Log(s.value / float64(m)), p: s.p})
@@ -329,8 +308,7 @@ func (f *few) ofTarget(m int) []system {
 }
 
 // ofGold is the law of the terms of AIDE on draws of the target.
-func (f *few) ofGold(m int) []system {
-	var out []system
+func (f *few) ofGold(m int) (out []system) {
 	for x, p := range f.target {
 		for _, s := range f.withTraces(x, summed{0, p}, m) {
 			out = append(out, system{logZ: -math.Log(s.value / float64(m)), p: s.p})

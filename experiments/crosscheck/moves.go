@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 
 	"breadboard/chains"
 	"breadboard/chains/paths"
@@ -66,7 +67,6 @@ type single struct {
 	counts stageLaw // the law of a move from one of the states at
 }
 
-// addSingle makes the annealings of one move.
 func (l *Laws) addSingle() (err error) {
 	s := &single{law: l.lastRows()}
 	s.law.name = fmt.Sprintf("moves at t = %d", s.law.t)
@@ -129,10 +129,7 @@ func oneMove(initial, target []float64, k chains.Kernel) (*chains.Annealing, err
 
 // point returns the logarithm of the distribution that has all its mass at one state.
 func point(n, x int) []float64 {
-	logf := make([]float64, n)
-	for y := range logf {
-		logf[y] = math.Inf(-1)
-	}
+	logf := slices.Repeat([]float64{math.Inf(-1)}, n)
 	logf[x] = 0
 	return logf
 }
@@ -142,10 +139,7 @@ func chainMoves(s Simulation, a *chains.Annealing, block Block) func(ctx context
 	n := a.States()
 	return func(ctx context.Context, counts []int, round, k int) error {
 		block.Number = round
-		b, err := s.Chains(ctx, a, chains.Forward, block, k)
-		if err == nil {
-			err = checkBatch(b, k, n)
-		}
+		b, err := s.batch(ctx, a, chains.Forward, block, k)
 		if err != nil {
 			return err
 		}
@@ -169,12 +163,8 @@ func countMoves(s Simulation, starts []*chains.Annealing, at []int, block Block)
 			if from[i] == 0 {
 				continue
 			}
-			n := a.States()
 			block.Number = round*len(starts) + i
-			o, err := s.Totals(ctx, a, chains.Forward, block, from[i])
-			if err == nil {
-				err = checkTotals(o, from[i], n)
-			}
+			o, err := s.occupation(ctx, a, chains.Forward, block, from[i])
 			if err != nil {
 				return err
 			}
@@ -184,7 +174,7 @@ func countMoves(s Simulation, starts []*chains.Annealing, at []int, block Block)
 				}
 			}
 			for y, c := range o.Last {
-				counts[at[i]*n+y] += c
+				counts[at[i]*a.States()+y] += c
 			}
 		}
 		return nil

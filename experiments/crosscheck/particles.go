@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"math"
 
+	"gonum.org/v1/gonum/floats"
+
 	"breadboard/chains"
 	"breadboard/chains/number"
 	"breadboard/chains/particle"
@@ -231,7 +233,6 @@ func (b *bothWays) add(runs, conditional *particle.Batch) {
 	}
 }
 
-// value implements Value.
 func (b *bothWays) value() (float64, func() string) {
 	terms := make([]float64, len(b.each))
 	worst := 0
@@ -244,18 +245,9 @@ func (b *bothWays) value() (float64, func() string) {
 	return number.LogMean([]float64{all, states}), func() string {
 		n := float64(b.drawn)
 		if all > states {
-			return fmt.Sprintf("the mean of V/(1 + V) in %d runs, V = Zhat/Z, is %.6g, and that of 1/(1 + V) in as many conditional runs %.6g", b.drawn, total(b.mean[0])/n, total(b.mean[1])/n)
+			return fmt.Sprintf("the mean of V/(1 + V) in %d runs, V = Zhat/Z, is %.6g, and that of 1/(1 + V) in as many conditional runs %.6g", b.drawn, floats.Sum(b.mean[0])/n, floats.Sum(b.mean[1])/n)
 		}
 		return fmt.Sprintf("the mean of V/(1 + V) in %d runs that end at %s, V = Zhat/Z, is %.6g, and that of 1/(1 + V) in as many conditional runs %.6g",
 			b.drawn, b.l.named(worst), b.mean[0][worst]/n, b.mean[1][worst]/n)
 	}
-}
-
-// total adds up.
-func total(v []float64) float64 {
-	sum := 0.0
-	for _, x := range v {
-		sum += x
-	}
-	return sum
 }

@@ -22,7 +22,7 @@ import (
 
 // fewSettings are the settings of few particles. Several tests use their laws, which take a while.
 var fewSettings = sync.OnceValues(func() ([]*few, error) {
-	c, err := fewCase(context.Background())
+	c, err := smallCases()[0].load(context.Background())
 	if err != nil {
 		return nil, err
 	}

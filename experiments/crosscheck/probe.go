@@ -241,8 +241,7 @@ func (w *walk) from(step, origin, x int, p, logw float64) bool {
 	return true
 }
 
-// law returns the law of the paths. It merges log weights that lie so close that rounding in a simulation could exchange
-// them.
+// law returns the law of the paths. It merges log weights that lie so close that rounding in a simulation could exchange them.
 func (w *walk) law() *pathLaw {
 	l := &pathLaw{states: w.states, tolerance: logwSlack * (1 + w.largest), at: make([][]outcome, len(w.values)), ends: make([]float64, len(w.values))}
 	for i, values := range w.values {
@@ -262,8 +261,7 @@ func (w *walk) law() *pathLaw {
 	return l
 }
 
-// cell returns the number of a chain's outcome. It is the last one, which is for no path, where no path has these ends and
-// this log weight.
+// cell returns the number of a chain's outcome. It is the last one, which is for no path, where no path has these ends and this log weight.
 func (l *pathLaw) cell(first, last int, logw float64) int {
 	for _, o := range l.at[first*l.states+last] {
 		if o.low == logw || logw >= o.low-l.tolerance && logw <= o.high+l.tolerance {

@@ -2,9 +2,11 @@ package crosscheck
 
 import (
 	"context"
+	"fmt"
 	"slices"
 
 	"breadboard/chains"
+	"breadboard/chains/simulate"
 	"breadboard/exact/weights"
 	"breadboard/experiments"
 	"breadboard/experiments/ais"
@@ -43,8 +45,7 @@ func (o Options) battery(tests int) BatteryOptions {
 	return BatteryOptions{Alpha: o.Alpha, Tests: tests, Seed: o.Seed, Draws: o.Chains, Moves: 2 * o.Chains}
 }
 
-// besidePart divides the number of draws for the cases beside. They need fewer, because the faults for which they are
-// there show with few draws.
+// besidePart divides the number of draws for the cases beside. They need fewer, because the faults for which they are there show with few draws.
 const besidePart = 8
 
 // Mutable returns an error that says why there are no mutants of the cases, and nil where there are some.
@@ -111,33 +112,46 @@ func Prepare(ctx context.Context, cases, beside []experiments.Case, o Options) (
 	if err != nil {
 		return nil, err
 	}
-	few, err := fewCase(ctx)
-	if err != nil {
-		return nil, err
+	for _, s := range smallCases() {
+		c, err := s.load(ctx)
+		if err != nil {
+			return nil, err
+		}
+		jobs, cases = append(jobs, s.job(len(cases), c)), append(cases, c)
 	}
-	coupled, err := coupledCases(ctx)
-	if err != nil {
-		return nil, err
-	}
-	ladder, err := temperedCase(ctx)
-	if err != nil {
-		return nil, err
-	}
-	jobs = append(jobs, fewJob(len(cases), few))
-	cases = append(cases, few)
-	for _, c := range coupled {
-		jobs, cases = append(jobs, coupledJob(len(cases), c)), append(cases, c)
-	}
-	jobs = append(jobs, temperedJob(len(cases), ladder))
-	return &Prepared{append(cases, ladder), jobs, failed, o}, nil
+	return &Prepared{cases, jobs, failed, o}, nil
 }
 
-// Run tests every simulation of every case, and then of the cases beside them with an eighth of the chains. Last it tests systems
-// of few particles on a small case of its own, on which all that can happen is enumerated, the couplings of two kernels on
-// two more, and tempering on another one; these cases are added to those of the outcome. A false alarm in the whole run has probability at most
-// o.Alpha. The same seed gives the same results for any number of workers. The draws of a case do not depend on the other
-// cases (see Case.Key), but with more tests in the run the threshold for a fault is higher. Progress is called with the number of
-// batteries done, of Batteries, from several goroutines; it may be nil.
+// smallCase is a case, part of every run, on which all that can happen is enumerated.
+type smallCase struct {
+	toy    string
+	T      int
+	kernel string
+	job    func(i int, c experiments.Case) Job // the battery on the case of an index
+}
+
+func smallCases() []smallCase {
+	return []smallCase{
+		{"random:2:0:3", fewStages, "metropolis", fewJob},          // three states on a line, with weights that differ enough for thresholds to bite
+		{"random:1:7:3x2", 2, "metropolis", coupledJob},            // a kernel that proposes and accepts
+		{"random:1:7:3x2", 2, "heatbath", coupledJob},              // and one that draws from a heat bath
+		{"random:2:7:3", temperedRungs, "metropolis", temperedJob}, // its distributions are the rungs on which both schemes of tempering are tested
+	}
+}
+
+func (s smallCase) load(ctx context.Context) (experiments.Case, error) {
+	cases, err := experiments.Selection{Toys: []string{s.toy}, Distributions: []int{s.T}, Path: "geometric", Schedule: "linear", Kernel: s.kernel}.Cases(ctx)
+	if err != nil {
+		return experiments.Case{}, err
+	}
+	return cases[0], nil
+}
+
+// Run tests every simulation of every case, and then of the cases beside them with an eighth of the chains. Last it tests systems of few particles
+// on a small case of its own, on which all that can happen is enumerated, the couplings of two kernels on two more, and tempering on another one;
+// these cases are added to those of the outcome. A false alarm in the whole run has probability at most o.Alpha. The same seed gives the same
+// results for any number of workers. The draws of a case do not depend on the other cases (see Case.Key), but with more tests in the run the
+// threshold for a fault is higher. Progress is called with the number of batteries done, of Batteries, from several goroutines; it may be nil.
 func (p *Prepared) Run(ctx context.Context, progress func(batteries int)) (*Outcome, error) {
 	cases, jobs, o := p.cases, p.jobs, p.o
 	batteries := make([]Battery, len(jobs))
@@ -193,4 +207,126 @@ func RunMutants(ctx context.Context, c experiments.Case, o Options) ([]Judgement
 		}})
 	}
 	return check.RunMutants(ctx, list, o.Workers, o.Progress)
+}
+
+// Running tests the chains of both directions while they accumulate. Its tests are those that a Tally has for either direction by the
+// laws that it is given. All of them together raise a false alarm with a probability of at most alpha, however often one looks.
+type Running struct {
+	tallies [2]*Tally // by direction
+	drawn   [2]int
+	tests   [2][]NamedTest
+	results [2][]Result
+}
+
+// NewRunning returns the tests of chains of which both ends and the log weight are known. NewEndLaws has laws for it that are soon
+// there. It fails for an alpha outside 0 to 1.
+func NewRunning(l *ChainLaws, alpha float64) (*Running, error) {
+	if !(alpha > 0 && alpha < 1) {
+		return nil, fmt.Errorf("a probability of false alarms of %v; give one above 0 and below 1, such as %v", alpha, check.DefaultAlpha)
+	}
+	r := &Running{}
+	for d := range r.tallies {
+		r.tallies[d] = NewTally(l, chains.Direction(d), Columns{First: true, Last: true, LogW: true})
+		r.tests[d] = r.tallies[d].Tests()
+	}
+	threshold := float64(len(r.tests[0])+len(r.tests[1])) / alpha
+	for d, tests := range r.tests {
+		for _, t := range tests {
+			r.results[d] = append(r.results[d], Result{Test: t.Name, Threshold: threshold})
+		}
+	}
+	return r, nil
+}
+
+// Add counts chains that have come.
+func (r *Running) Add(forward, reverse *simulate.Batch) {
+	for d, b := range []*simulate.Batch{forward, reverse} {
+		r.tallies[d].Add(b.First, b.Last, b.LogW)
+		r.drawn[d] += len(b.LogW)
+	}
+}
+
+// EValues returns the e-values of all tests on the chains so far, those of the forward chains first. A test that has found a fault at an
+// earlier call keeps it, with what it said then.
+func (r *Running) EValues() []Result {
+	for d, tests := range r.tests {
+		for i, t := range tests {
+			r.results[d][i].judge(r.drawn[d], t.Value)
+		}
+	}
+	return slices.Concat(r.results[0], r.results[1])
+}
+
+// sample collects the chains of both directions for all tests on them. The chains of a round are run when the first test asks for them.
+type sample struct {
+	drawn, round int
+	block        Block      // the block of a round, without its number
+	tallies      [2]*Tally  // by direction, where there are single chains
+	totals       [2]*totals // by direction, where there are none
+	across       []*across  // nil where there are no single chains
+	err          error
+}
+
+// chainTests returns the tests of the ends, the independence and the weights of whole chains.
+func (l *Laws) chainTests(s Simulation, o BatteryOptions) []*test {
+	m := &sample{block: Block{Seed: o.Seed, Purpose: "crosscheck " + o.Stream + " " + s.Name}}
+	var named []NamedTest
+	for i := range m.tallies {
+		d := chains.Direction(i)
+		if s.Chains == nil {
+			m.totals[d] = newTotals(l.a.States())
+			named = append(named, m.totals[d].tests(l.ChainLaws, d)...)
+			continue
+		}
+		t := newTally(l.ChainLaws, d, Columns{First: true, Last: true, LogW: true}, callLags())
+		m.tallies[d] = t
+		named = append(named, t.allowed(t.battery())...)
+	}
+	if s.Chains != nil {
+		forward, reverse := m.tallies[chains.Forward].apart, m.tallies[chains.Reverse].apart
+		m.across = []*across{newAcross(forward[0].signature, reverse[1].signature), newAcross(forward[1].signature, reverse[0].signature)}
+		named = append(named, NamedTest{PairTest, averaged(m.across[0].value, m.across[1].value)})
+	}
+	var tests []*test
+	for _, n := range named {
+		t := &test{Result: Result{Test: n.Name}, value: n.Value, budget: o.Draws}
+		t.draw = func(ctx context.Context, total int) error {
+			if m.drawn < total && m.err == nil {
+				m.err = m.extend(ctx, l.a, s, total-m.drawn)
+				m.drawn = total
+			}
+			return m.err
+		}
+		tests = append(tests, t)
+	}
+	return tests
+}
+
+// extend runs k more chains in each direction, in one block of random numbers.
+func (m *sample) extend(ctx context.Context, a *chains.Annealing, s Simulation, k int) error {
+	block := m.block
+	block.Number = m.round
+	m.round++
+	var batches [2]*simulate.Batch
+	for i := range batches {
+		d := chains.Direction(i)
+		if s.Chains == nil {
+			totals, err := s.occupation(ctx, a, d, block, k)
+			if err != nil {
+				return err
+			}
+			m.totals[d].add(totals, k)
+			continue
+		}
+		batch, err := s.batch(ctx, a, d, block, k)
+		if err != nil {
+			return err
+		}
+		batches[d] = batch
+		m.tallies[d].addCall(batch)
+	}
+	for _, v := range m.across {
+		v.add(batches[0].First, batches[0].Last, batches[1].First, batches[1].Last)
+	}
+	return nil
 }

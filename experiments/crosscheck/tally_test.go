@@ -19,8 +19,7 @@ import (
 	"breadboard/grid/longtest"
 )
 
-// chainsAtRandom returns chains between random states, with log weights that are often near a level, equal to one, or
-// infinite.
+// chainsAtRandom returns chains between random states, with log weights that are often near a level, equal to one, or infinite.
 func chainsAtRandom(l *ChainLaws, d chains.Direction, k int, seed uint64) *simulate.Batch {
 	rng := rand.New(rand.NewPCG(seed, 1))
 	n := int32(l.a.States())
@@ -275,8 +274,7 @@ func TestColumnsDecide(t *testing.T) {
 	}
 }
 
-// fileFaults returns the names of the tests that find a fault in chains from both directions, each allowed a false alarm
-// with probability 1e-8.
+// fileFaults returns the names of the tests that find a fault in chains from both directions, each allowed a false alarm with probability 1e-8.
 func fileFaults(l *ChainLaws, b [2]*simulate.Batch) string {
 	all := Columns{true, true, true}
 	pairs := NewPairTally(l, all, all)
@@ -348,8 +346,7 @@ func TestTallyFindsFaults(t *testing.T) {
 	}
 }
 
-// TestConsecutiveByTheOtherEnd: where the end to which chains come is not known, consecutive chains are compared by the other,
-// and by its own law.
+// TestConsecutiveByTheOtherEnd: where the end to which chains come is not known, consecutive chains are compared by the other, and by its own law.
 func TestConsecutiveByTheOtherEnd(t *testing.T) {
 	longtest.NotShort(t)
 	l := laws(t, annealing(t, "easy", 12)).ChainLaws
@@ -483,4 +480,50 @@ func TestSingleStates(t *testing.T) {
 	if want := number.LogMean(terms); !(math.Abs(logE-want) < 1e-9*math.Abs(want)) || !strings.HasPrefix(where(), "state ") {
 		t.Errorf("log e-value %v, want %v; %s", logE, want, where())
 	}
+}
+
+// BenchmarkAdd counts chains on 49 states with all columns, in batches as a reader makes them.
+func BenchmarkAdd(b *testing.B) {
+	const batch, all = 1 << 13, 1 << 18
+	l := laws(b, annealing(b, "easy", 12))
+	chain := longtest.Must(Simulations(l.a)[1].Chains(b.Context(), l.a, chains.Forward, Block{}, all))(b)
+	for _, c := range []struct {
+		name    string
+		columns Columns
+	}{{"all", Columns{true, true, true}}, {"weights", Columns{LogW: true}}, {"last", Columns{Last: true}}} {
+		b.Run(c.name, func(b *testing.B) {
+			t := NewTally(l.ChainLaws, chains.Forward, c.columns)
+			for b.Loop() {
+				for i := 0; i < all; i += batch {
+					first, last, logw := chain.First[i:i+batch], chain.Last[i:i+batch], chain.LogW[i:i+batch]
+					if !c.columns.First {
+						first = nil
+					}
+					if !c.columns.Last {
+						last = nil
+					}
+					if !c.columns.LogW {
+						logw = nil
+					}
+					t.Add(first, last, logw)
+				}
+			}
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/all, "ns/chain")
+		})
+	}
+}
+
+// BenchmarkPairs compares the chains of both directions.
+func BenchmarkPairs(b *testing.B) {
+	const batch = 1 << 13
+	l := laws(b, annealing(b, "easy", 12))
+	chain := longtest.Must(Simulations(l.a)[1].Chains(b.Context(), l.a, chains.Forward, Block{}, batch))(b)
+	all := Columns{First: true, Last: true}
+	t := NewPairTally(l.ChainLaws, all, all)
+	t.most = math.MaxInt
+	for b.Loop() {
+		t.Add(chains.Forward, chain.First, chain.Last)
+		t.Add(chains.Reverse, chain.First, chain.Last)
+	}
+	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/batch, "ns/pair")
 }

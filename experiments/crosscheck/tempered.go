@@ -16,19 +16,9 @@ const (
 	temperedPart = 16
 	// temperedScans is the number of scans of such a run. After five the replica that began at the bottom can be back.
 	temperedScans = 5
-	// mostTrips bounds the round trips that are told apart.
-	mostTrips = 3
+	mostTrips     = 3 // bounds the round trips that are told apart
+	temperedRungs = 3
 )
-
-// temperedCase returns a small case whose distributions are the rungs on which both schemes of tempering are tested.
-func temperedCase(ctx context.Context) (experiments.Case, error) {
-	s := experiments.Selection{Toys: []string{"random:2:7:3"}, Distributions: []int{3}, Path: "geometric", Schedule: "linear", Kernel: "metropolis"}
-	cases, err := s.Cases(ctx)
-	if err != nil {
-		return experiments.Case{}, err
-	}
-	return cases[0], nil
-}
 
 // temperedJob returns the battery of tempering on the case of an index.
 func temperedJob(i int, c experiments.Case) Job {
@@ -114,7 +104,6 @@ func (j journey) cell(s travelled) int {
 	return cell
 }
 
-// law returns the exact law of the cells.
 func (j journey) law(ctx context.Context) ([]float64, error) {
 	ends, err := program.Propagate(ctx, chains.Process[travelled](j), program.Mass(1), program.Options{})
 	if err != nil {

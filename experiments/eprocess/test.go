@@ -1,3 +1,24 @@
+// Package eprocess answers: how strongly do counts and sums speak against a law? It computes e-values, whose expectation is
+// one if the draws have the law and at most one where the law is known within bounds, and says how large a deviation a
+// test would have found. It never draws random numbers, and never decides whether a test has failed, nor compares with a tolerance.
+//
+// It also tests what is claimed of estimates of a normalising constant Z that somebody else's program has made: that they are
+// unbiased, or that a bound on log Z holds. Claims are about means of Zhat, 1/Zhat or log Zhat, by bets (NewUnbiased and others), or
+// about how often log Zhat, or its z score, lies in intervals, by counts (Events):
+//
+//   - NewWithin: within some nats of log Z with a probability;
+//   - NewCalibrated: z scores are standard normal;
+//   - NewLaw: intervals with known probabilities.
+//
+// It never asks which algorithm made the estimates, and never estimates Z itself. Where a claim alone cannot be tested it says so: for
+// example, without an upper limit on the estimates no test can find that their mean is too low.
+//
+// An e-process is a running e-value that has expectation at most one at every stopping time, if the draws have the law that
+// is tested. So by Ville's inequality the probability that it ever reaches 1/a is at most a, no matter how often it is checked. The
+// functions here compute its logarithm, in nats, from totals over the draws. The average of several e-values on the same draws is an
+// e-value again (number.LogMean); if only one of the m is large, the average costs log m nats.
+//
+// Sources: Ville 1939; Good 1965 (mixtures of Dirichlet laws); Ramdas, Grünwald, Vovk and Shafer 2023, section 6.
 package eprocess
 
 import (
@@ -7,6 +28,7 @@ import (
 	"slices"
 
 	"breadboard/chains/number"
+	"breadboard/exact/weights"
 )
 
 // Test is the test of a claim about an estimator, to which estimates are added as they come. It is made by NewUnbiased and the
@@ -22,8 +44,7 @@ type Test struct {
 	events   *Events // nil where the claim is about means alone
 	scored   bool    // whether the events are those of z scores, and not of log Zhat - log Z
 	untested string
-	// impossible is the number, counted from 0, of the first estimate that cannot occur where the claim is true, and -1 where
-	// there is none.
+	// impossible is the number, counted from 0, of the first estimate that cannot occur where the claim is true, and -1 where there is none.
 	impossible int
 	moments    moments
 }
@@ -56,17 +77,15 @@ func newTest(claim Claim, logZ float64) (*Test, error) {
 // Claim returns the claim that is tested.
 func (t *Test) Claim() Claim { return t.claim }
 
-// Add takes the logarithms of further estimates, in nats. Infinities are legitimate logarithms of 0 and +Inf; whether the
-// claim allows them is part of the test. Add fails, and takes none of them, where one is NaN, or finite and so far from log Z
-// that the difference overflows.
+// Add takes the logarithms of further estimates, in nats. Infinities are legitimate logarithms of 0 and +Inf; whether the claim allows them is
+// part of the test. Add fails, and takes none of them, where one is NaN, or finite and so far from log Z that the difference overflows.
 func (t *Test) Add(logZ []float64) error {
 	return t.AddRounded(logZ, func(float64) float64 { return 0 })
 }
 
-// AddRounded does what Add does with estimates that were rounded when they were written: rounding returns how far a log estimate
-// that is given may be from the one that it was rounded to be, in nats. Of all that an estimate may have been the value
-// counts that speaks least against the claim, so that no rounding, not even one of all estimates to the same side, gives
-// a false alarm. Summary is about the estimates as they are given.
+// AddRounded does what Add does with estimates that were rounded when they were written: rounding returns how far a log estimate that is given may
+// be from the one that it was rounded to be, in nats. Of all that an estimate may have been the value counts that speaks least against the claim,
+// so that no rounding, not even one of all estimates to the same side, gives a false alarm. Summary is about the estimates as they are given.
 func (t *Test) AddRounded(logZ []float64, rounding func(v float64) float64) error {
 	if t.scored {
 		return errors.New("the claim is about standard errors, and there are none; give them with the estimates")
@@ -80,9 +99,8 @@ func (t *Test) AddRounded(logZ []float64, rounding func(v float64) float64) erro
 	return nil
 }
 
-// AddWithErrors takes estimates with their standard errors, in nats, for NewCalibrated. What AddRounded says of the rounding of
-// estimates holds; a standard error is what it is as it is given. AddWithErrors fails as Add does, and where a standard error is
-// no finite number from 0 on.
+// AddWithErrors takes estimates with their standard errors, in nats, for NewCalibrated. What AddRounded says of the rounding of estimates holds; a
+// standard error is what it is as it is given. AddWithErrors fails as Add does, and where a standard error is no finite number from 0 on.
 func (t *Test) AddWithErrors(logZ, errs []float64, rounding func(v float64) float64) error {
 	if err := t.validate(logZ); err != nil {
 		return err
@@ -99,8 +117,7 @@ func (t *Test) AddWithErrors(logZ, errs []float64, rounding func(v float64) floa
 	return nil
 }
 
-// addScore counts the z score of an estimate. One with a standard error of zero that is right as far as its rounding can tell may
-// have any.
+// addScore counts the z score of an estimate. One with a standard error of zero that is right as far as its rounding can tell may have any.
 func (t *Test) addScore(v, se, rounding float64) {
 	r, off := v-t.logZ, arithmetic(v, rounding)
 	low, high := (r-off)/se, (r+off)/se
@@ -143,21 +160,16 @@ func (t *Test) add(v, rounding float64) {
 		off := arithmetic(v, rounding)
 		t.events.Add(r-off, r+off)
 	}
-	if len(t.sides) > 0 || t.untested != "" {
-		t.addToMeans(number, v, r, rounding)
-	}
-}
-
-// addToMeans has the tests of means take the estimate v of a number.
-func (t *Test) addToMeans(number int, v, r, rounding float64) {
-	if math.IsInf(r, t.forbidden()) {
+	switch {
+	case len(t.sides) == 0 && t.untested == "": // the claim is not about means
+	case math.IsInf(r, t.forbidden()):
 		if t.impossible < 0 {
 			t.impossible = number
 		}
-		return
-	}
-	for _, s := range t.sides {
-		s.add(number, v, r, rounding)
+	default:
+		for _, s := range t.sides {
+			s.add(number, v, r, rounding)
+		}
 	}
 }
 
@@ -203,9 +215,8 @@ func (s *side) value() float64 {
 	return s.mixture.value()
 }
 
-// LogE returns the logarithm of the e-value against the claim: the average of those of its sides and its events. Where
-// the claim is true it ever reaches log(1/a) with probability at most a. It is +Inf after an estimate that the claim makes
-// impossible, and 0 where nothing can be tested.
+// LogE returns the logarithm of the e-value against the claim: the average of those of its sides and its events. Where the claim is true it ever
+// reaches log(1/a) with probability at most a. It is +Inf after an estimate that the claim makes impossible, and 0 where nothing can be tested.
 //
 // For a low side this holds only while it is true, too, that no estimate exceeds twice the largest value that was given.
 func (t *Test) LogE() float64 {
@@ -292,4 +303,131 @@ func (t *Test) Untested() []string {
 		}
 	}
 	return sentences
+}
+
+const (
+	// bets is the number of bets of a mixture: 1, 1/2, 1/4, ... The smallest, 2^-30, is the best one for a bias that is 2^-30
+	// of the variance of the estimates in units of Z. Averaging over the bets costs at most log(bets) = 3.5 nats.
+	bets = 31
+	// huge is the size of a draw above which a bet is taken by its logarithm, so that no product overflows.
+	huge = 1e100
+)
+
+// mixture is an e-process for the claim that independent draws Y >= 0 have a mean of at most one: the average over bets l of
+// the products of 1 + l (Y - 1). Each product is non-negative and has expectation at most one whenever one looks, and exactly
+// one where the mean of Y is one. The draws need not have one law, as long as each has such a mean given those before it.
+//
+// Source: Waudby-Smith and Ramdas 2024, sections 4.1 and 4.4 (capital processes); Ville 1939.
+type mixture struct {
+	logE    [bets]float64 // the logarithms of the products, without what is in products; -Inf where a bet has lost all
+	product [bets]float64 // the factors that have not been added to logE yet
+}
+
+func newMixture() mixture {
+	var m mixture
+	for k := range m.product {
+		m.product[k] = 1
+	}
+	return m
+}
+
+// add takes a draw, as Y - 1 >= -1 and log Y. The two are given apart because either may have digits that the other lacks.
+// log Y is not +Inf, though Y - 1 may overflow.
+func (m *mixture) add(excess, logY float64) {
+	if m.logE[0] += logY; math.IsInf(logY, -1) { // the bet of one has lost all, also where its logarithm has overflowed before
+		m.logE[0] = logY
+	}
+	if excess > huge {
+		for k := 1; k < bets; k++ {
+			m.logE[k] += logY - float64(k)*math.Ln2 // 1 - l is less than a rounding error of l Y
+		}
+		return
+	}
+	won := excess // what a bet of l wins is l times this
+	for k := 1; k < bets; k++ {
+		won /= 2
+		p := m.product[k] * (1 + won)
+		if p < 1/huge || p > huge {
+			m.logE[k] += math.Log(p)
+			p = 1
+		}
+		m.product[k] = p
+	}
+}
+
+func (m *mixture) value() float64 {
+	terms := make([]float64, bets)
+	for k := range terms {
+		terms[k] = m.logE[k] + math.Log(m.product[k])
+	}
+	return number.LogMean(terms)
+}
+
+// NewWithin returns a test of the claim that log Zhat is within so many nats of log Z with at least a probability. Where the
+// probability is one, a single estimate that is farther off is a fault. It fails where logZ is not finite, for a distance that is not positive
+// and for what is no positive probability.
+func NewWithin(name Claim, logZ, nats, probability float64) (*Test, error) {
+	if !(nats > 0) || math.IsInf(nats, 1) {
+		return nil, fmt.Errorf("claim %q: a distance of %v nats; give a positive one", name, nats)
+	}
+	if !(probability > 0 && probability <= 1) {
+		return nil, fmt.Errorf("claim %q: the probability %v; give one above 0 and up to 1", name, probability)
+	}
+	return newEventTest(name, logZ, []Event{{fmt.Sprintf("log Zhat is within %v nats of log Z", nats), -nats, nats, weights.Bracket{Low: probability, Value: probability, High: 1}}})
+}
+
+// newEventTest returns a test of events alone.
+func newEventTest(name Claim, logZ float64, events []Event) (*Test, error) {
+	t, err := newTest(name, logZ)
+	if err == nil && len(events) > 0 {
+		t.events = NewEvents(events)
+	}
+	return t, err
+}
+
+// scoreLevels are the z at which z scores are tested, and coverages those by which intervals log Zhat -+ z se are: of the standard
+// normal law intervals of 1.96 cover in 95% of all cases.
+func scoreLevels() []float64 { return []float64{-1.96, -1, 0, 1, 1.96} }
+func coverages() []float64   { return []float64{0.6745, 1, 1.96, 2.576} }
+
+// NewCalibrated returns a test of the claim that z scores (log Zhat - log Z) / se are standard normal, so that intervals of log Zhat -+ z se
+// cover log Z as often as they promise: it compares how often z is at most some levels, and how often |z| is, with the standard normal
+// law, from which these probabilities may differ by at most the slack. Without slack a law that is only nearly normal is found in the end, by
+// about ten over the square of the difference in estimates. Estimates come with AddWithErrors. NewCalibrated fails where logZ is
+// not finite, and for a slack that is not from 0 to below a quarter.
+func NewCalibrated(name Claim, logZ, slack float64) (*Test, error) {
+	if !(slack >= 0 && slack < 0.25) {
+		return nil, fmt.Errorf("claim %q: probabilities that may be off by %v; give a number from 0 to below 0.25", name, slack)
+	}
+	about := func(p float64) weights.Bracket {
+		return weights.Bracket{Low: max(0, p-slack), Value: p, High: min(1, p+slack)}
+	}
+	var list []Event
+	for _, z := range scoreLevels() {
+		list = append(list, Event{fmt.Sprintf("z <= %v", z), math.Inf(-1), z, about(math.Erfc(-z/math.Sqrt2) / 2)})
+	}
+	for _, z := range coverages() {
+		list = append(list, Event{fmt.Sprintf("log Z is within %v se of the estimate", z), -z, z, about(math.Erf(z / math.Sqrt2))})
+	}
+	t, err := newEventTest(name, logZ, list)
+	if err == nil {
+		t.scored = true
+	}
+	return t, err
+}
+
+// NewLaw returns a test of the claim that log Zhat has a law, of which the events are known, about log Zhat - log Z, and the log of the
+// mean of Zhat / Z, in nats; NaN where that is not known. It fails where logZ is not finite, and where there is neither.
+func NewLaw(name Claim, logZ float64, events []Event, logMean float64) (*Test, error) {
+	known := !math.IsNaN(logMean) && !math.IsInf(logMean, 0)
+	if len(events) == 0 && !known {
+		return nil, errors.New("a law of which neither a probability nor the mean is known")
+	}
+	t, err := newEventTest(name, logZ, events)
+	if err != nil || !known {
+		return t, err
+	}
+	t.expected = logZ + logMean
+	t.sides = append(t.sides, newSide("high", func(r float64) (excess, logY float64) { return ratio(r - logMean) }))
+	return t, nil
 }

@@ -42,10 +42,7 @@ func TestMain(m *testing.M) {
 // program plays a kernel program, most of them bad ones.
 func program(kind string) {
 	say := func(v any) {
-		line, err := json.Marshal(v)
-		if err != nil {
-			panic(err)
-		}
+		line := longtest.Sure(json.Marshal(v))
 		fmt.Println(string(line))
 	}
 	in := bufio.NewScanner(os.Stdin)
@@ -108,7 +105,11 @@ func program(kind string) {
 				say(answer)
 			}, message.Couple, message.Moves)
 		case message.Sample != nil:
-			say := func(v any) { say(map[string]any{"counts": v, "id": message.ID}) }
+			id := message.ID
+			if kind == "sample-of-another-request" {
+				id++
+			}
+			say := func(v any) { say(map[string]any{"counts": v, "id": id}) }
 			sampled(kind, say, *message.Sample, *message.Moves, uint64(*message.Seed), len(logf))
 		default:
 			say := func(v any) {
@@ -406,16 +407,14 @@ func TestBadSamples(t *testing.T) {
 	longtest.NotShort(t)
 	rng := rand.New(rand.NewPCG(1, 2))
 	for kind, want := range map[string]string{
-		"sample":          "",
-		"sample-outside":  "went to state 77, outside 0..3",
-		"sample-short":    "sum to 99 for 100 moves",
-		"sample-negative": "counts",
+		"sample": "", "sample-outside": "went to state 77, outside 0..3", "sample-short": "sum to 99 for 100 moves",
+		"sample-negative": "counts", "sample-of-another-request": "it answers request 2 with the id 3",
 	} {
 		k := longtest.Must(start(t, kind, longtest.Patience))(t)
 		counts, err := k.Sample([]float64{0, 1, 2, 3}, 1, 100, rng)
 		if want == "" {
-			if err != nil || counts[1]+counts[2] != 100 {
-				t.Errorf("%s: %v, %v", kind, counts, err)
+			if err != nil || counts[1]+counts[2] != 100 || k.meter.moves != 100 {
+				t.Errorf("%s: %v of %d moves, %v", kind, counts, k.meter.moves, err)
 			}
 			continue
 		}

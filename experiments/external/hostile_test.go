@@ -216,13 +216,11 @@ func (h hasty) Flip(float64) bool {
 // of that has taken too long for one state. It has 100 ms left.
 func TestSilentAborts(t *testing.T) {
 	longtest.NotShort(t)
-	k, err := start(t, "coins-silent", longtest.Patience)
-	if err != nil {
-		t.Fatal(err)
-	}
+	k := longtest.Must(start(t, "coins-silent", longtest.Patience))(t)
 	logf := []float64{0, 1, 2, 3}
 	k.account.open(logf, "state 0", k.meter)
 	k.account.begun.waited -= stateReplies*k.deadline - 100*time.Millisecond
+	var err error
 	for range 4 {
 		func() {
 			defer func() {
@@ -243,11 +241,9 @@ func TestSilentAborts(t *testing.T) {
 func TestSlowForEver(t *testing.T) {
 	longtest.NotShort(t)
 	t.Parallel()
-	k, err := start(t, "slowly", longtest.Patience)
-	if err != nil {
-		t.Fatal(err)
-	}
+	k := longtest.Must(start(t, "slowly", longtest.Patience))(t)
 	k.meter.waited = slackReplies*k.deadline - 300*time.Millisecond
+	var err error
 	for x := range 1000 {
 		if _, _, err = kernel.Row(context.Background(), k, []float64{0, 1, 2, 3}, x%4); err != nil {
 			break
@@ -302,14 +298,11 @@ func TestLoopsWithoutAbort(t *testing.T) {
 // TestClaimsOfNewStarts: a program that is started again and then says something else of whether it is reversible is refused.
 func TestClaimsOfNewStarts(t *testing.T) {
 	longtest.NotShort(t)
-	k, err := start(t, "geometric-die@"+filepath.Join(t.TempDir(), "started"), longtest.Patience)
-	if err != nil {
-		t.Fatal(err)
-	}
+	k := longtest.Must(start(t, "geometric-die@"+filepath.Join(t.TempDir(), "started"), longtest.Patience))(t)
 	if reversible, said := k.Reversible(); !reversible || !said {
 		t.Fatalf("it says reversible: %v, %v", reversible, said)
 	}
-	_, _, err = kernel.Row(context.Background(), k, []float64{0, 1, 2, 3}, 0)
+	_, _, err := kernel.Row(context.Background(), k, []float64{0, 1, 2, 3}, 0)
 	if err == nil || !strings.Contains(err.Error(), "started again it says something else about whether it is reversible") {
 		t.Errorf("error %v", err)
 	}

@@ -21,8 +21,7 @@ import (
 // command are never confused with those of another, or with other children of the process that uses this package.
 const keeperName = "breadboard-keeper"
 
-// started is the line that the keeper writes to descriptor 4 when the command runs. If it cannot be started the line says
-// why.
+// started is the line that the keeper writes to descriptor 4 when the command runs. If it cannot be started the line says why.
 const started = "started"
 
 // init turns a process that was started as a keeper into one, before it does anything else.

@@ -17,8 +17,7 @@ import (
 	"breadboard/grid/longtest"
 )
 
-// playFamily plays a program and its descendants, which do what they can to outlive it, and a process that uses this
-// package and is killed.
+// playFamily plays a program and its descendants, which do what they can to outlive it, and a process that uses this package and is killed.
 func playFamily(role, kind, dir string) bool {
 	begin := func(role string, alone bool) {
 		c := exec.Command(os.Args[0], role, kind, dir)

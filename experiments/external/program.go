@@ -33,8 +33,7 @@ type ender interface {
 	shut()
 }
 
-// NewPrograms returns an empty Programs. A program may take as long as the deadline for one reply. Waiting for replies ends
-// when the context does.
+// NewPrograms returns an empty Programs. A program may take as long as the deadline for one reply. Waiting for replies ends when the context does.
 func NewPrograms(ctx context.Context, deadline time.Duration) *Programs {
 	return &Programs{ctx: ctx, deadline: deadline}
 }
@@ -49,8 +48,7 @@ func (p *Programs) Close() {
 	p.open, p.closed = nil, true
 }
 
-// add holds a program that has been started until Close. Where the programs of the run have been ended meanwhile it ends this
-// one too.
+// add holds a program that has been started until Close. Where the programs of the run have been ended meanwhile it ends this one too.
 func (p *Programs) add(k ender) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -62,8 +60,7 @@ func (p *Programs) add(k ender) error {
 	return nil
 }
 
-// Start starts a command whose program is a kernel on a space, and reads the program's first line, which says in which of
-// the two modes it works.
+// Start starts a command whose program is a kernel on a space, and reads the program's first line, which says in which of the two modes it works.
 func (p *Programs) Start(command string, space grid.Graph) (*Program, error) {
 	words, err := splitCommand(command)
 	if err != nil {
@@ -87,9 +84,8 @@ func shapeOf(space grid.Graph) []int {
 	return []int{space.States()}
 }
 
-// Program is a kernel in another program that speaks JSON Lines on its standard input and output; PROTOCOL.md
-// beside this file says how. In the mode "choose" it is a chains.Kernel whose choices are made here, so that it is
-// enumerated exactly. In the mode "sample" it makes its own.
+// Program is a kernel in another program that speaks JSON Lines on its standard input and output; PROTOCOL.md beside this file says how. In the
+// mode "choose" it is a chains.Kernel whose choices are made here, so that it is enumerated exactly. In the mode "sample" it makes its own.
 type Program struct {
 	ctx      context.Context
 	command  command
@@ -135,7 +131,8 @@ func (k *Program) start() (err error) {
 	if k.mode != "" && h.Mode != k.mode {
 		return k.fail(fmt.Errorf("started again it says mode %q, and said %q before", h.Mode, k.mode))
 	}
-	if k.mode != "" && !sameClaim(k.reversible, h.Reversible) {
+	same := k.reversible == h.Reversible || k.reversible != nil && h.Reversible != nil && *k.reversible == *h.Reversible
+	if k.mode != "" && !same {
 		return k.fail(errors.New("started again it says something else about whether it is reversible"))
 	}
 	k.name, k.mode, k.reversible = h.Kernel, h.Mode, h.Reversible
@@ -185,14 +182,6 @@ func (k *Program) Reversible() (reversible, said bool) {
 		return false, false
 	}
 	return *k.reversible, true
-}
-
-// sameClaim reports whether two first lines say the same about being reversible.
-func sameClaim(a, b *bool) bool {
-	if a == nil || b == nil {
-		return a == b
-	}
-	return *a == *b
 }
 
 // String returns the selector.
@@ -381,33 +370,44 @@ func (k *Program) Sample(logf []float64, x, moves int, rng *rand.Rand) ([]int, e
 		Counts map[string]int `json:"counts"`
 		ID     int            `json:"id"`
 	}
-	k.id++
-	request := map[string]any{"sample": x, "moves": moves, "seed": rng.Uint32(), "id": k.id}
-	k.meter.moves += int64(moves)
-	if err := k.ask(fmt.Sprintf("for %d moves from state %d", moves, x), request, &answer); err != nil {
+	from := fmt.Sprintf("state %d", x)
+	if err := k.count(moves, from, map[string]any{"sample": x}, rng, &answer, &answer.ID); err != nil {
 		return nil, err
 	}
-	if answer.ID != k.id {
-		return nil, k.fail(fmt.Errorf("it answers request %d with the id %d", k.id, answer.ID))
+	wrong := func(format string, values ...any) ([]int, error) {
+		return nil, k.fail(chains.AtStates(fmt.Errorf("from %s %s", from, fmt.Sprintf(format, values...)), x))
 	}
 	counts := make([]int, len(logf))
 	total := 0
 	for state, n := range answer.Counts {
 		y, err := strconv.Atoi(state)
-		if err != nil || strconv.Itoa(y) != state {
-			return nil, k.fail(chains.AtStates(fmt.Errorf("from state %d it counts moves to %s, which is no number of a state", x, quote([]byte(state))), x))
-		}
-		if y < 0 || y >= len(logf) {
-			return nil, k.fail(chains.AtStates(fmt.Errorf("from state %d it went to state %d, outside 0..%d", x, y, len(logf)-1), x))
-		}
-		if n < 0 || n > moves {
-			return nil, k.fail(chains.AtStates(fmt.Errorf("from state %d it counts %d of %d moves at state %d", x, n, moves, y), x))
+		switch {
+		case err != nil || strconv.Itoa(y) != state:
+			return wrong("it counts moves to %s, which is no number of a state", quote([]byte(state)))
+		case y < 0 || y >= len(logf):
+			return wrong("it went to state %d, outside 0..%d", y, len(logf)-1)
+		case n < 0 || n > moves:
+			return wrong("it counts %d of %d moves at state %d", n, moves, y)
 		}
 		counts[y] = n
 		total += n
 	}
 	if total != moves {
-		return nil, k.fail(chains.AtStates(fmt.Errorf("from state %d its counts sum to %d for %d moves", x, total, moves), x))
+		return wrong("its counts sum to %d for %d moves", total, moves)
 	}
 	return counts, nil
+}
+
+// count asks for a number of moves from a place that the program makes with its own choices, and checks the id that comes with the answer.
+func (k *Program) count(moves int, from string, request map[string]any, rng *rand.Rand, answer any, id *int) error {
+	k.id++
+	k.meter.moves += int64(moves)
+	request["moves"], request["seed"], request["id"] = moves, rng.Uint32(), k.id
+	if err := k.ask(fmt.Sprintf("for %d moves from %s", moves, from), request, answer); err != nil {
+		return err
+	}
+	if *id != k.id {
+		return k.fail(fmt.Errorf("it answers request %d with the id %d", k.id, *id))
+	}
+	return nil
 }

@@ -58,7 +58,6 @@ func (r *runner) discard() {
 	}
 }
 
-// start starts the keeper, and returns when it has started the command.
 func (r *runner) start() error {
 	err := r.cmd.Start()
 	for _, f := range r.theirs {

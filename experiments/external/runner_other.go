@@ -22,8 +22,7 @@ func (r *runner) discard() {}
 
 func (r *runner) start() error { return r.cmd.Start() }
 
-// end kills the command and waits for it. It returns how the command ended, where it ended by itself and failed; else the
-// text is empty.
+// end kills the command and waits for it. It returns how the command ended, where it ended by itself and failed; else the text is empty.
 func (r *runner) end() string {
 	killGroup(r.cmd)
 	if err := r.cmd.Wait(); err != nil && !strings.Contains(err.Error(), "killed") {

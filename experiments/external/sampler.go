@@ -52,9 +52,8 @@ type side struct {
 	rows        int               // the number of chains so far
 }
 
-// StartSampler starts a program that runs annealed chains on a space, and reads its first line. The words are the program and
-// its arguments; no shell is involved. The program may take as long for each answer as programs may in this run; see
-// BatchDeadline.
+// StartSampler starts a program that runs annealed chains on a space, and reads its first line. The words are the program and its arguments; no
+// shell is involved. The program may take as long for each answer as programs may in this run; see BatchDeadline.
 func (p *Programs) StartSampler(words []string, space samples.Space) (*Sampler, error) {
 	command, err := joinCommand(words)
 	if err != nil {
@@ -245,7 +244,6 @@ func (s *Sampler) without(d chains.Direction, a answer) error {
 	return ErrUnsupported
 }
 
-// columnsOf returns which columns a batch has.
 func columnsOf(b *samples.Batch) samples.Columns {
 	return samples.Columns{LogW: b.LogW != nil, XFirst: b.XFirst != nil, XLast: b.XLast != nil, Path: b.Path != nil, Increments: b.Increments != nil}
 }

@@ -52,10 +52,7 @@ func playSampler(kind string) {
 		if !playHostileSampler(kind, asked.ID) {
 			answer := sampled6(asked.Direction, asked.Chains, asked.Seed, kind)
 			answer["id"] = asked.ID
-			line, err := json.Marshal(answer)
-			if err != nil {
-				panic(err)
-			}
+			line := longtest.Sure(json.Marshal(answer))
 			fmt.Println(string(line))
 		}
 	}
@@ -203,10 +200,7 @@ func TestSamplerInfinities(t *testing.T) {
 // TestSamplerOneWay: a program may lack one direction, of which it is asked only once, but not both.
 func TestSamplerOneWay(t *testing.T) {
 	longtest.NotShort(t)
-	s, err := startSampler(t, "one way", longtest.Patience)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := longtest.Must(startSampler(t, "one way", longtest.Patience))(t)
 	for range 2 {
 		if _, err := s.Ask(context.Background(), chains.Reverse, 2, 1); !errors.Is(err, ErrUnsupported) {
 			t.Errorf("error %v", err)
@@ -218,9 +212,7 @@ func TestSamplerOneWay(t *testing.T) {
 	if s.id != 3 {
 		t.Errorf("%d requests, want 3", s.id)
 	}
-	if s, err = startSampler(t, "no way", longtest.Patience); err != nil {
-		t.Fatal(err)
-	}
+	s = longtest.Must(startSampler(t, "no way", longtest.Patience))(t)
 	_, first := s.Ask(context.Background(), chains.Reverse, 2, 1)
 	_, second := s.Ask(context.Background(), chains.Forward, 2, 1)
 	if !errors.Is(first, ErrUnsupported) || errors.Is(second, ErrUnsupported) || !chains.IsFault(second) {
@@ -302,16 +294,15 @@ func TestBadSamplers(t *testing.T) {
 		`{"log_w":[1,NaN],"id":ID}`: "log_w[1] is NaN, and no log weight is",
 		`{"log_w":[1],"id":ID}`:     "log_w has 1 value for 2 chains; send one value for each chain that was asked for",
 		`{"log_w":[1,2],"id":7}`:    "it answers request 1 with the id 7",
-
-		"mute":     "asked for its first line: it did not answer within",
-		"dead":     "no such module",
-		"nameless": `its first line has no name; write {"sampler": "a name"}`,
-		"kernel":   `unknown field "kernel"`,
-		"garbage":  "asked for its first line: its line \"hello, world\" is not understood",
-		"hang":     "it did not answer within",
-		"early":    `(exit status 3); its last words: "the last words"`,
-		"endless":  "a line that does not end; a line has at most 64 MB",
-		"stages":   "path has 2000001 elements; write 3 arrays",
+		"mute":                      "asked for its first line: it did not answer within",
+		"dead":                      "no such module",
+		"nameless":                  `its first line has no name; write {"sampler": "a name"}`,
+		"kernel":                    `unknown field "kernel"`,
+		"garbage":                   "asked for its first line: its line \"hello, world\" is not understood",
+		"hang":                      "it did not answer within",
+		"early":                     `(exit status 3); its last words: "the last words"`,
+		"endless":                   "a line that does not end; a line has at most 64 MB",
+		"stages":                    "path has 2000001 elements; write 3 arrays",
 	} {
 		t.Run(kind, func(t *testing.T) {
 			if !slices.Contains([]string{"garbage", "hang", "early"}, kind) {
@@ -340,30 +331,21 @@ func TestBadSamplers(t *testing.T) {
 // not taken for the next answer. A program that went wrong is not asked again.
 func TestSamplerChangesItsMind(t *testing.T) {
 	ctx := context.Background()
-	s, err := startSampler(t, "good", longtest.Patience)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := longtest.Must(startSampler(t, "good", longtest.Patience))(t)
 	s.sides[chains.Reverse] = side{asked: true, columns: samples.Columns{LogW: true, XFirst: true, XLast: true}}
-	_, err = s.Ask(ctx, chains.Reverse, 2, 1)
+	_, err := s.Ask(ctx, chains.Reverse, 2, 1)
 	if want := "it answers with the columns log_w and x_first, and the first answer of this direction had log_w, x_first and x_last"; err == nil || !strings.Contains(err.Error(), want) {
 		t.Errorf("error %v, want %q", err, want)
 	}
 	if _, again := s.Ask(ctx, chains.Forward, 2, 1); again != err || s.id != 1 {
 		t.Errorf("error %v after %d requests, want the first one", again, s.id)
 	}
-
-	if s, err = startSampler(t, "one way", longtest.Patience); err != nil {
-		t.Fatal(err)
-	}
+	s = longtest.Must(startSampler(t, "one way", longtest.Patience))(t)
 	s.sides[chains.Reverse].asked = true
 	if _, err = s.Ask(ctx, chains.Reverse, 2, 1); err == nil || !strings.Contains(err.Error(), "it says that reverse chains are unsupported, and has sent some before") {
 		t.Errorf("error %v", err)
 	}
-
-	if s, err = startSampler(t, "twice", longtest.Patience); err != nil {
-		t.Fatal(err)
-	}
+	s = longtest.Must(startSampler(t, "twice", longtest.Patience))(t)
 	_, one := s.Ask(ctx, chains.Forward, 2, 1)
 	_, two := s.Ask(ctx, chains.Forward, 2, 2)
 	if one != nil || two == nil || !strings.Contains(two.Error(), "it answers request 2 with the id 1") {
@@ -404,10 +386,7 @@ func TestSamplerRequests(t *testing.T) {
 
 // TestSamplerEndsWithItsContext: whoever waits for a batch need not wait for it to end, and no process or goroutine is left.
 func TestSamplerEndsWithItsContext(t *testing.T) {
-	s, err := startSampler(t, "hang", time.Hour)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := longtest.Must(startSampler(t, "hang", time.Hour))(t)
 	ctx, cancel := context.WithCancel(context.Background())
 	said := &s.p.stderr
 	go func() {
@@ -420,9 +399,7 @@ func TestSamplerEndsWithItsContext(t *testing.T) {
 	if _, err := s.Ask(context.Background(), chains.Forward, 2, 1); err == nil || chains.IsFault(err) || !strings.Contains(err.Error(), "in the middle of a batch") {
 		t.Errorf("error %v", err)
 	}
-	if s, err = startSampler(t, "good", time.Hour); err != nil {
-		t.Fatal(err)
-	}
+	s = longtest.Must(startSampler(t, "good", time.Hour))(t)
 	if _, err := s.Ask(ctx, chains.Forward, 2, 1); !errors.Is(err, context.Canceled) {
 		t.Errorf("a context that has ended: %v", err)
 	}
@@ -482,13 +459,9 @@ func TestIdenticalEValue(t *testing.T) {
 // TestDigits: the precision is that of the digits that are written.
 func TestDigits(t *testing.T) {
 	for text, want := range map[string]samples.Precision{
-		`[1.5,-22.25]`:              {Decimals: 2, Significant: 4},
-		`["-Inf",0.000123]`:         {Decimals: 6, Significant: 3},
-		`[ 1.234e-05 , 1 ]`:         {Decimals: 8, Significant: 4},
-		`[1.25E+1, -3]`:             {Decimals: 1, Significant: 3},
-		`[0,0.0]`:                   {Decimals: 1},
-		`[-1.0323480986823714]`:     {Decimals: 16, Significant: 17},
-		`[[1.5,2.25],["+Inf",100]]`: {Decimals: 2, Significant: 3},
+		`[1.5,-22.25]`: {Decimals: 2, Significant: 4}, `["-Inf",0.000123]`: {Decimals: 6, Significant: 3},
+		`[ 1.234e-05 , 1 ]`: {Decimals: 8, Significant: 4}, `[1.25E+1, -3]`: {Decimals: 1, Significant: 3}, `[0,0.0]`: {Decimals: 1},
+		`[-1.0323480986823714]`: {Decimals: 16, Significant: 17}, `[[1.5,2.25],["+Inf",100]]`: {Decimals: 2, Significant: 3},
 	} {
 		a := answer{Increments: json.RawMessage(text)}
 		if got := a.precision(); got != want {

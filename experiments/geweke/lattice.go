@@ -123,7 +123,6 @@ type normals struct{ chains.RealChooser }
 // NormFloat64 implements models.Normals.
 func (n normals) NormFloat64() float64 { return n.Normal() }
 
-// examination returns the test of the setting.
 func (s *setting) examination(rounds int) *examination[draw] {
 	return &examination[draw]{
 		subject: s, purpose: fmt.Sprintf("geweke %s%s %d rounds", s.bug, s.key(), rounds), rounds: rounds,
@@ -131,18 +130,14 @@ func (s *setting) examination(rounds int) *examination[draw] {
 	}
 }
 
-// statistics are the statistics of the data, and the joint density.
 func (s *setting) statistics() []statistic[draw] {
 	return append(dataStatistics(func(d *draw) [][]float64 { return d.y }), statistic[draw]{jointName, "log p(z, y)", s.logJoint})
 }
 
-// tests implements tested.
 func (s *setting) tests() int { return s.examination(0).tests() }
 
-// chains implements tested.
 func (s *setting) chains(draws int) int { return draws }
 
-// test implements tested.
 func (s *setting) test(ctx context.Context, o *runOptions, threshold float64) (*Row, error) {
 	r, err := s.examine(ctx, o, threshold)
 	if err == nil {
@@ -154,7 +149,6 @@ func (s *setting) test(ctx context.Context, o *runOptions, threshold float64) (*
 	return r, nil
 }
 
-// examine implements tested.
 func (s *setting) examine(ctx context.Context, o *runOptions, threshold float64) (*Row, error) {
 	r := &Row{Name: s.toy.Name, Kernel: s.kernelName}
 	if err := examine(ctx, o, threshold, r, s.examination(o.Rounds).begin()); err != nil {
@@ -206,4 +200,146 @@ func (s *setting) invariance(ctx context.Context, o *runOptions, r *Row) error {
 	}
 	r.add(f, r.Chains)
 	return nil
+}
+
+// stateCount is the count that is the state of the latent variables itself.
+const stateCount = "state"
+
+// latents returns what is counted of the latent variables: the state itself, how many clusters have data or how many attributes are on,
+// and how many pairs of data share a cluster, or an attribute once for each.
+func latents(toy *toys.Toy, m models.Generative, prior []float64) []count[draw] {
+	n := len(prior)
+	state := count[draw]{stateCount, "state", func(d *draw) int { return d.z }, make([]string, n), prior}
+	for x := range n {
+		state.names[x] = "state " + toy.State(x)
+	}
+	_, clusters := m.(*models.Clustering)
+	space, rows := toy.Lattice(), len(m.Rows())
+	group := func(x, axis int) int { // of the data, 0 is none
+		if clusters {
+			return 1 + space.Coord(x, axis)
+		}
+		return space.Coord(x, axis) * (1 + axis%(space.Dims()/rows))
+	}
+	used, pairs := make([]int, n), make([]int, n)
+	for x := range n {
+		has := map[int]bool{}
+		for a := range space.Dims() {
+			g := group(x, a)
+			if g == 0 {
+				continue
+			}
+			if has[g] = true; !clusters {
+				used[x]++
+			}
+			for b := range a {
+				if group(x, b) == g {
+					pairs[x]++
+				}
+			}
+		}
+		if clusters {
+			used[x] = len(has)
+		}
+	}
+	if clusters {
+		return []count[draw]{state, countOf("clusters_used", "clusters with data", used, prior), countOf("pairs_in_a_cluster", "pairs of data in one cluster", pairs, prior)}
+	}
+	return []count[draw]{state, countOf("attributes_on", "attributes that are on", used, prior), countOf("pairs_with_an_attribute", "pairs of data with an attribute", pairs, prior)}
+}
+
+// countOf returns the count with a number for each state.
+func countOf(name, doc string, numbers []int, prior []float64) count[draw] {
+	value := make([]int, len(numbers))
+	l := count[draw]{name: name, doc: doc, of: func(d *draw) int { return value[d.z] }}
+	all := slices.Compact(slices.Sorted(slices.Values(numbers)))
+	l.law = make([]float64, len(all))
+	for _, v := range all {
+		l.names = append(l.names, fmt.Sprintf("%s = %d", name, v))
+	}
+	for x, v := range numbers {
+		value[x], _ = slices.BinarySearch(all, v)
+		l.law[value[x]] += prior[x]
+	}
+	return l
+}
+
+// jointName is the statistic of data and latent variables together.
+const jointName = "log_joint"
+
+// dataStatistics are the statistics of the data of a draw.
+func dataStatistics[D any](y func(*D) [][]float64) []statistic[D] {
+	meanOf := func(power func(v float64) float64) func(*D) float64 {
+		return func(d *D) float64 { return mean(y(d), power) }
+	}
+	return []statistic[D]{
+		{"mean_y", "mean of the data", meanOf(func(v float64) float64 { return v })},
+		{"mean_y2", "mean of their squares", meanOf(func(v float64) float64 { return v * v })},
+		{"mean_y4", "mean of their fourth powers", meanOf(func(v float64) float64 { return v * v * (v * v) })},
+		{"product_of_rows", "product of the first row and the last", func(d *D) float64 {
+			rows, sum := y(d), 0.0
+			for j, v := range rows[0] {
+				sum += v * rows[len(rows)-1][j]
+			}
+			return sum
+		}},
+	}
+}
+
+func mean(y [][]float64, of func(float64) float64) float64 {
+	sum, n := 0.0, 0
+	for _, row := range y {
+		for _, v := range row {
+			sum += of(v)
+			n++
+		}
+	}
+	return sum / float64(n)
+}
+
+// normalized returns probabilities in proportion to exp(logs).
+func normalized(logs []float64) []float64 {
+	p := slices.Clone(logs)
+	chains.Normalize(p)
+	return p
+}
+
+// shares returns the points of a P-P plot of two samples, which it sorts.
+func shares(forward, ends []float64) []Point {
+	slices.Sort(forward)
+	slices.Sort(ends)
+	out := []Point{{}}
+	i, j := 0, 0
+	for i < len(forward) || j < len(ends) {
+		v := math.Inf(1)
+		if i < len(forward) {
+			v = forward[i]
+		}
+		if j < len(ends) {
+			v = min(v, ends[j])
+		}
+		for i < len(forward) && forward[i] == v {
+			i++
+		}
+		for j < len(ends) && ends[j] == v {
+			j++
+		}
+		out = append(out, Point{float64(i) / float64(len(forward)), float64(j) / float64(len(ends))})
+	}
+	return out
+}
+
+// exactShares returns the points of a P-P plot of counts against their exact law.
+func exactShares(law []float64, counts []int) []Point {
+	total := 0
+	for _, n := range counts {
+		total += n
+	}
+	out := []Point{{}}
+	p, n := 0.0, 0
+	for i := range law {
+		p, n = p+law[i], n+counts[i]
+		out = append(out, Point{p, float64(n) / float64(total)})
+	}
+	return out
 }

@@ -3,8 +3,15 @@ package geweke
 import (
 	"context"
 	"fmt"
+	"iter"
+	"maps"
+	"math"
+	"slices"
 
 	"breadboard/chains"
+	"breadboard/chains/selector"
+	"breadboard/experiments/sandwich"
+	"breadboard/toys/latent"
 )
 
 // scannable is what the test asks of a model of any size, of type M, whose states are of type S.
@@ -98,7 +105,6 @@ func (s *sampler[M, S]) forked() *sampler[M, S] {
 // joint is the subject of the joint test: states and data.
 type joint[M scannable[M, S], S any] struct{ *sampler[M, S] }
 
-// fork implements subject.
 func (j joint[M, S]) fork() subject[sampled[M, S]] { return joint[M, S]{j.forked()} }
 
 // forward implements subject: parameters and latent variables are from the prior, and the data from the model given them.
@@ -121,7 +127,6 @@ type pair[M, S any] struct {
 // parts of a scan in their order, and not in the opposite one, leaves it as it is too.
 type reversal[M scannable[M, S], S any] struct{ *sampler[M, S] }
 
-// fork implements subject.
 func (r reversal[M, S]) fork() subject[pair[M, S]] { return reversal[M, S]{r.forked()} }
 
 // forward implements subject: a draw from the joint distribution is moved.
@@ -166,7 +171,6 @@ func (s *sampler[M, S]) examinations(rounds int) (*examination[sampled[M, S]], *
 	return forward, reversed
 }
 
-// tests implements tested.
 func (s *sampler[M, S]) tests() int {
 	forward, reversed := s.examinations(0)
 	return forward.tests() + reversed.tests()
@@ -175,7 +179,6 @@ func (s *sampler[M, S]) tests() int {
 // chains implements tested: they go forward and in reverse.
 func (s *sampler[M, S]) chains(draws int) int { return 2 * draws }
 
-// examine implements tested.
 func (s *sampler[M, S]) examine(ctx context.Context, o *runOptions, threshold float64) (*Row, error) {
 	r := &Row{Name: s.name, Kernel: scan}
 	forward, reversed := s.examinations(o.Rounds)
@@ -185,7 +188,6 @@ func (s *sampler[M, S]) examine(ctx context.Context, o *runOptions, threshold fl
 	return r, nil
 }
 
-// test implements tested.
 func (s *sampler[M, S]) test(ctx context.Context, o *runOptions, threshold float64) (*Row, error) {
 	r, err := s.examine(ctx, o, threshold)
 	if err != nil {
@@ -196,3 +198,216 @@ func (s *sampler[M, S]) test(ctx context.Context, o *runOptions, threshold float
 
 // scan is what moves a model of any size.
 const scan = "scan"
+
+// makers returns the makers of a model: with known hyperparameters, by which data are drawn too, and with unknown ones. The functions describe and
+// hyper add the features and cuts that it has in both cases, and those of its hyperparameters.
+func makers[M scannable[M, S], S any](known, unknown func(y [][]float64, k int) (M, error), simulate func(c chains.RealChooser, s Size, k int) ([][]float64, S),
+	describe func(s *sampler[M, S], k int), hyper func(s *sampler[M, S])) (givenHyper, inferredHyper maker) {
+	make := func(model func([][]float64, int) (M, error), finish func(t *sampler[M, S], s Size, k int)) maker {
+		return func(name, key string, s Size, k int) (tested, error) {
+			m, err := model(s.zeros(), k)
+			if err != nil {
+				return nil, err
+			}
+			t := newSampler(name, key, m)
+			describe(t, k)
+			finish(t, s, k)
+			return t, nil
+		}
+	}
+	return make(known, func(t *sampler[M, S], s Size, k int) {
+		t.simulate = func(_ M, c chains.RealChooser) ([][]float64, S) { return simulate(c, s, k) }
+	}), make(unknown, func(t *sampler[M, S], _ Size, _ int) { hyper(t) })
+}
+
+// drawnFirst adds hyperparameters to the cuts, which a scan draws before the rows of the data.
+func drawnFirst[M scannable[M, S], S any](s *sampler[M, S], hyper func(to, from S)) {
+	rows := s.cuts[0].early
+	s.cuts[0].early = func(to, from S) { hyper(to, from); rows(to, from) }
+	s.cuts = append(s.cuts, cut[S]{"reversal_of_hyperparameters", "reversal: hyperparameters, rows", hyper})
+}
+
+// pairs returns how many pairs there are within groups of these sizes.
+func pairs(sizes iter.Seq[int]) float64 {
+	n := 0
+	for size := range sizes {
+		n += size * (size - 1) / 2
+	}
+	return float64(n)
+}
+
+// binaryForm is the model of binary attributes of package latent.
+func binaryForm() modelForm {
+	known, unknown := makers(
+		func(y [][]float64, k int) (*latent.Binary, error) {
+			return latent.NewBinary(y, k, latent.DefaultBinaryHyper(k))
+		}, latent.NewInferredBinary,
+		func(c chains.RealChooser, s Size, k int) ([][]float64, *latent.BinaryState) {
+			return latent.SimulateBinary(c, s.Rows, s.Columns, k, latent.DefaultBinaryHyper(k))
+		}, describeBinary, withBinaryHyper)
+	return newModelForm("binary", "sums of the features that a datum has, which are integrated out", 10, known, unknown)
+}
+
+func describeBinary(s *sampler[*latent.Binary, *latent.BinaryState], k int) {
+	owners := func(z []int) []int { // how many data have each attribute
+		n := make([]int, k)
+		for i, v := range z {
+			n[i%k] += v
+		}
+		return n
+	}
+	s.features = []feature[*latent.BinaryState]{
+		{"attributes_on", "attributes that are on", func(s *latent.BinaryState) float64 {
+			on := 0
+			for _, z := range s.Z {
+				on += z
+			}
+			return float64(on)
+		}},
+		{"pairs_with_an_attribute", "pairs of data with an attribute", func(s *latent.BinaryState) float64 { return pairs(slices.Values(owners(s.Z))) }},
+	}
+	s.cuts = []cut[*latent.BinaryState]{{"reversal", "reversal: first rows, last rows", func(to, from *latent.BinaryState) {
+		copy(to.Z[:len(to.Z)/k/2*k], from.Z)
+	}}}
+}
+
+// withBinaryHyper adds the hyperparameters, which a scan draws before the attributes of the data.
+func withBinaryHyper(s *sampler[*latent.Binary, *latent.BinaryState]) {
+	s.features = append(s.features,
+		feature[*latent.BinaryState]{"log_feature_variance", "log variance of the features", func(s *latent.BinaryState) float64 { return math.Log(s.Hyper.FeatureVariance) }},
+		feature[*latent.BinaryState]{"log_noise_variance", "log variance of the noise", func(s *latent.BinaryState) float64 { return math.Log(s.Hyper.NoiseVariance) }},
+		feature[*latent.BinaryState]{"log_pi", "log probability of an attribute", func(s *latent.BinaryState) float64 { return math.Log(s.Hyper.Pi[0]) }},
+	)
+	drawnFirst(s, func(to, from *latent.BinaryState) {
+		to.Hyper.FeatureVariance, to.Hyper.NoiseVariance = from.Hyper.FeatureVariance, from.Hyper.NoiseVariance
+		copy(to.Hyper.Pi, from.Hyper.Pi)
+	})
+}
+
+// clusteringForm is the clustering of package latent.
+func clusteringForm() modelForm {
+	known, unknown := makers(
+		func(y [][]float64, k int) (*latent.Clustering, error) {
+			return latent.NewClustering(y, k, latent.DefaultClusteringHyper(k))
+		}, latent.NewInferredClustering,
+		func(c chains.RealChooser, s Size, k int) ([][]float64, *latent.ClusteringState) {
+			return latent.SimulateClustering(c, s.Rows, s.Columns, k, latent.DefaultClusteringHyper(k))
+		}, describeClustering, withClusteringHyper)
+	return newModelForm("clustering", "a mixture of normals whose centres are integrated out", 10, known, unknown)
+}
+
+func describeClustering(s *sampler[*latent.Clustering, *latent.ClusteringState], _ int) {
+	sizes := func(z []int) map[int]int { // of the clusters that have data
+		n := map[int]int{}
+		for _, k := range z {
+			n[k]++
+		}
+		return n
+	}
+	s.features = []feature[*latent.ClusteringState]{
+		{"clusters_used", "clusters with data", func(s *latent.ClusteringState) float64 { return float64(len(sizes(s.Z))) }},
+		{"pairs_in_a_cluster", "pairs of data in one cluster", func(s *latent.ClusteringState) float64 { return pairs(maps.Values(sizes(s.Z))) }},
+	}
+	s.cuts = []cut[*latent.ClusteringState]{{"reversal", "reversal: first rows, last rows", func(to, from *latent.ClusteringState) {
+		copy(to.Z[:len(to.Z)/2], from.Z)
+	}}}
+}
+
+// withClusteringHyper adds the hyperparameters, which a scan draws before the clusters of the data.
+func withClusteringHyper(s *sampler[*latent.Clustering, *latent.ClusteringState]) {
+	s.features = append(s.features,
+		feature[*latent.ClusteringState]{"log_centre_variance", "log variance of the centres", func(s *latent.ClusteringState) float64 { return math.Log(s.Hyper.CentreVariance) }},
+		feature[*latent.ClusteringState]{"log_noise_variance", "log variance of the noise", func(s *latent.ClusteringState) float64 { return math.Log(s.Hyper.NoiseVariance) }},
+		feature[*latent.ClusteringState]{"log_pi", "log probability of a cluster", func(s *latent.ClusteringState) float64 { return math.Log(s.Hyper.Pi[0]) }},
+	)
+	drawnFirst(s, func(to, from *latent.ClusteringState) {
+		to.Hyper.CentreVariance, to.Hyper.NoiseVariance = from.Hyper.CentreVariance, from.Hyper.NoiseVariance
+		copy(to.Hyper.Pi, from.Hyper.Pi)
+	})
+}
+
+// collapsedForm is the model of low rank of package latent whose factor U is integrated out. Its hyperparameters are known.
+func collapsedForm() modelForm {
+	const name, usual = "collapsed", 5
+	return modelForm{
+		Syntax: name + "[:K]", Doc: "the product of two matrices, of which U is integrated out, and noise", Example: name + ":3", Source: modelSource,
+		Parse: func(args selector.Args, s Size) (Model, error) {
+			k := usual
+			if args.Given {
+				var err error
+				if k, err = selector.ParseWhole(args.Text, 1, sandwich.MaxComponents); err != nil {
+					return Model{}, args.Errorf("the number K of components: %w", err)
+				}
+			}
+			return maker(newCollapsedSampler).model(name, args, s, k, usual)
+		},
+	}
+}
+
+// newCollapsedSampler returns the sampler of a model of low rank without U.
+func newCollapsedSampler(name, key string, size Size, k int) (tested, error) {
+	m, err := latent.NewCollapsedLowRank(size.zeros(), k, latent.DefaultLowRankHyper())
+	if err != nil {
+		return nil, err
+	}
+	s := newSampler(name, key, m)
+	s.features = []feature[*latent.CollapsedLowRankState]{
+		{"squares_of_v", "sum of the squares of V", func(s *latent.CollapsedLowRankState) float64 { return sumOfSquares(s.V) }},
+	}
+	half := size.Columns / 2
+	s.cuts = []cut[*latent.CollapsedLowRankState]{{"reversal", "reversal: first columns, last columns", func(to, from *latent.CollapsedLowRankState) {
+		for i, row := range from.V {
+			copy(to.V[i][:half], row)
+		}
+	}}}
+	return s, nil
+}
+
+// lowRankForm is the model of a matrix of low rank of package latent.
+func lowRankForm() modelForm {
+	known, unknown := makers(
+		func(y [][]float64, k int) (*latent.LowRank, error) {
+			return latent.NewLowRank(y, k, latent.DefaultLowRankHyper())
+		}, latent.NewInferredLowRank,
+		func(c chains.RealChooser, s Size, k int) ([][]float64, *latent.LowRankState) {
+			return latent.SimulateLowRank(c, s.Rows, s.Columns, k, latent.DefaultLowRankHyper())
+		}, describeLowRank, withLowRankHyper)
+	return newModelForm("lowrank", "the product of two matrices, and noise", 5, known, unknown)
+}
+
+func describeLowRank(s *sampler[*latent.LowRank, *latent.LowRankState], _ int) {
+	s.features = []feature[*latent.LowRankState]{
+		{"squares_of_u", "sum of the squares of U", func(s *latent.LowRankState) float64 { return sumOfSquares(s.U) }},
+		{"squares_of_v", "sum of the squares of V", func(s *latent.LowRankState) float64 { return sumOfSquares(s.V) }},
+	}
+	s.cuts = []cut[*latent.LowRankState]{{"reversal", "reversal: U, V", func(to, from *latent.LowRankState) { copyTable(to.U, from.U) }}}
+}
+
+// withLowRankHyper adds the hyperparameters, which a scan draws after U and V.
+func withLowRankHyper(s *sampler[*latent.LowRank, *latent.LowRankState]) {
+	s.features = append(s.features,
+		feature[*latent.LowRankState]{"log_u_variance", "log variance of U", func(s *latent.LowRankState) float64 { return math.Log(s.Hyper.UVariance) }},
+		feature[*latent.LowRankState]{"log_v_variance", "log variance of V", func(s *latent.LowRankState) float64 { return math.Log(s.Hyper.VVariance) }},
+		feature[*latent.LowRankState]{"log_noise_variance", "log variance of the noise", func(s *latent.LowRankState) float64 { return math.Log(s.Hyper.NoiseVariance) }},
+	)
+	s.cuts = append(s.cuts, cut[*latent.LowRankState]{"reversal_of_hyperparameters", "reversal: U and V, hyperparameters", func(to, from *latent.LowRankState) {
+		copyTable(to.U, from.U)
+		copyTable(to.V, from.V)
+	}})
+}
+
+func sumOfSquares(x [][]float64) float64 {
+	sum := 0.0
+	for _, row := range x {
+		for _, v := range row {
+			sum += v * v
+		}
+	}
+	return sum
+}
+
+func copyTable(to, from [][]float64) {
+	for i, row := range from {
+		copy(to[i], row)
+	}
+}

@@ -50,10 +50,7 @@ func programs(t *testing.T) *external.Programs {
 // exponentials.
 func TestPythonIsGo(t *testing.T) {
 	longtest.NotShort(t)
-	T := 4
-	if longtest.Enabled() {
-		T = 10
-	}
+	T := longtest.Times(3, 10)
 	s := casetest.Selection([]int{T}, "easy", "barrier")
 	s.Kernel, s.Programs = python(t, "choose.py"), programs(t)
 	theirs := longtest.Must(tightness.Study().Run(context.Background(), casetest.MustCases(t, s), tightness.Options{Check: true}, study.How{}))(t)
@@ -179,7 +176,7 @@ func TestPythonThatSaysItIsReversible(t *testing.T) {
 	for says, want := range map[string]check.Verdict{`"choose"`: check.Note, `"choose", "reversible": False`: check.Note, `"choose", "reversible": True`: check.Fault} {
 		path := filepath.Join(t.TempDir(), "says.py")
 		longtest.NoError(t, os.WriteFile(path, []byte(strings.Replace(string(source), `"choose"}`, says+"}", 1)), 0o644))
-		o := kernelcheck.Options{Kernel: "exec:python3 " + path, Toys: []string{toy.Name}, Betas: []float64{1}, T: 3, Programs: programs(t)}
+		o := kernelcheck.Options{Kernel: "exec:python3 " + path, Toys: []string{toy.Name}, Betas: []float64{1}, T: 2, Programs: programs(t)}
 		checks, err := kernelcheck.Run(context.Background(), o, study.How{})
 		if err != nil || !has(&checks[0], "detailed_balance", want) || checks[0].Wrong() != (want == check.Fault) {
 			t.Errorf("it says %s: %+v, %v", says, checks, err)
@@ -216,16 +213,13 @@ func TestMatrixKernels(t *testing.T) {
 	single := filepath.Join(dir, "target.csv")
 	matrixFile(t, single, toy, 1, 6)
 	o := kernelcheck.Options{Kernel: "matrix:" + single, Toys: []string{"easy"}, T: 10}
-	checks, err := kernelcheck.Run(context.Background(), o, study.How{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	checks := longtest.Must(kernelcheck.Run(context.Background(), o, study.How{}))(t)
 	k := &checks[0]
 	if k.Wrong() || !has(k, "J_noise_floor", check.Note) || len(k.Betas) != 1 {
 		t.Errorf("%+v", k.Findings)
 	}
 	o.Toys = []string{"barrier"}
-	if checks, err = kernelcheck.Run(context.Background(), o, study.How{}); err != nil || !has(&checks[0], "invariance", check.Fault) {
+	if checks, err := kernelcheck.Run(context.Background(), o, study.How{}); err != nil || !has(&checks[0], "invariance", check.Fault) {
 		t.Errorf("the kernel of another target passes: %v", err)
 	}
 	s := casetest.Selection([]int{5}, "easy")
@@ -240,14 +234,8 @@ func TestMatrixKernels(t *testing.T) {
 	}
 	s = casetest.Selection([]int{T}, "easy")
 	s.Kernel = "matrix:" + filepath.Join(dir, "k{t}.csv")
-	theirs, err := tightness.Study().Run(context.Background(), casetest.MustCases(t, s), tightness.Options{Check: true}, study.How{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	ours, err := tightness.Study().Run(context.Background(), casetest.MustCases(t, casetest.Selection([]int{T}, "easy")), tightness.Options{}, study.How{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	theirs := longtest.Must(tightness.Study().Run(context.Background(), casetest.MustCases(t, s), tightness.Options{Check: true}, study.How{}))(t)
+	ours := longtest.Must(tightness.Study().Run(context.Background(), casetest.MustCases(t, casetest.Selection([]int{T}, "easy")), tightness.Options{}, study.How{}))(t)
 	if r := theirs[0]; math.Abs(r.J-ours[0].J) > 1e-12*r.J || math.Abs(r.B-ours[0].B) > 1e-12*r.B {
 		t.Errorf("J %v, B %v; in Go %v, %v", r.J, r.B, ours[0].J, ours[0].B)
 	}

@@ -37,9 +37,8 @@ const (
 type Power struct {
 	Beta  float64
 	Moves int
-	// KL is the divergence KL(law after one move || p), in nats, from which on a fault would have been found with
-	// probability eprocess.Found, where it changes the probability of each state by a small part of it; see
-	// eprocess.SpreadDivergence. NaN where the moves are too few to say.
+	// KL is the divergence KL(law after one move || p), in nats, from which on a fault would have been found with probability eprocess.Found,
+	// where it changes the probability of each state by a small part of it; see eprocess.SpreadDivergence. NaN where the moves are too few to say.
 	KL float64
 }
 
@@ -51,7 +50,6 @@ func (p Power) String() string {
 	return fmt.Sprintf("no fault found in %s moves; a law after one move that is more than %.2g nats (KL) from the distribution would have been found", thousands(p.Moves), p.KL)
 }
 
-// thousands writes a number with commas.
 func thousands(n int) string {
 	s := strconv.Itoa(n)
 	for i := len(s) - 3; i > 0; i -= 3 {
@@ -249,7 +247,6 @@ func (s *sampling) from(ctx context.Context, x, n int, rng *rand.Rand) error {
 	return nil
 }
 
-// look computes the e-values of what has been counted.
 func (s *sampling) look() {
 	s.endsLogE = number.LogMean([]float64{eprocess.CountsLogE(s.ends, s.p), eprocess.CellsLogE(s.ends, s.p)})
 	s.flowsLogE = eprocess.FlowsLogE(s.flows(), len(s.p))

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -13,7 +14,10 @@ import (
 	"breadboard/chains"
 	"breadboard/chains/kernels"
 	"breadboard/exact/kernel"
+	"breadboard/experiments"
+	"breadboard/experiments/external"
 	"breadboard/experiments/study/check"
+	"breadboard/grid"
 	"breadboard/grid/longtest"
 	"breadboard/toys"
 )
@@ -149,8 +153,7 @@ func powerAt(toy *toys.Toy, moves int) float64 {
 	return s.power(1).KL
 }
 
-// TestSamplesOfNonReversible: a kernel that is not reversible is right, whatever its flows show, unless it says that it is
-// reversible.
+// TestSamplesOfNonReversible: a kernel that is not reversible is right, whatever its flows show, unless it says that it is reversible.
 func TestSamplesOfNonReversible(t *testing.T) {
 	toy := toys.Easy()
 	scan := longtest.Sure(kernels.Parse("suwa-todo", toy.Space))
@@ -215,6 +218,109 @@ func TestFewDigitsAreNoFault(t *testing.T) {
 		}
 		if want == check.Open && k.Wrong() {
 			t.Errorf("off by %v: %+v", off, k.Findings)
+		}
+	}
+}
+
+// frozen is a kernel that has its target built in, as a program for one model has: it is right for that one, and wrong at any other beta.
+type frozen struct {
+	chains.Kernel
+	logf []float64
+}
+
+func (k frozen) Move(c chains.Chooser, _ []float64, x int) int { return k.Kernel.Move(c, k.logf, x) }
+
+// TestNamedBetas: where betas are named, they alone decide whether a kernel is right; where none is, an annealing finds it wrong between those
+// that are looked at.
+func TestNamedBetas(t *testing.T) {
+	toy := toys.Easy()
+	inner := longtest.Sure(kernels.Parse("heatbath", toy.Space))
+	for _, c := range []struct {
+		named   bool
+		T       int
+		wrong   bool
+		verdict check.Verdict // of the annealing; empty where there is none
+	}{{true, 0, false, ""}, {true, 10, false, check.Note}, {false, 10, true, check.Fault}} {
+		k := &Row{Kernel: "test", Toy: toy, Betas: []float64{1}, named: c.named}
+		longtest.NoError(t, k.Examine(context.Background(), frozen{inner, toy.G}, c.T))
+		at := slices.IndexFunc(k.Findings, func(f Finding) bool { return strings.HasPrefix(f.Name, "annealing") })
+		if k.Wrong() != c.wrong || at < 0 != (c.verdict == "") || at >= 0 && k.Findings[at].Verdict != c.verdict {
+			t.Errorf("%+v: %+v", c, k.Findings)
+		}
+		for _, f := range k.Findings {
+			if c.T == 0 && (f.Name == "J" || f.Name == "B_metropolis") {
+				t.Errorf("an annealing that nobody asked for: %+v", f)
+			}
+		}
+	}
+}
+
+// TestBetasOfMatrices: a matrix has a target of its own, so that other betas are refused, not left out without a word.
+func TestBetasOfMatrices(t *testing.T) {
+	toy := toys.Easy()
+	own := &external.Matrix{}
+	k := &Row{Kernel: "matrix:p.npy", Toy: toy, Betas: []float64{0.5}, named: true}
+	if err := k.Examine(context.Background(), own, 0); err == nil || !strings.Contains(err.Error(), "leave {beta} out") && !strings.Contains(err.Error(), "is examined at the target") {
+		t.Error(err)
+	}
+}
+
+// TestGapOfCyclesIsKnown: a kernel that goes round in cycles has the gap zero for certain, also where its eigenvalues are not computed.
+func TestGapOfCyclesIsKnown(t *testing.T) {
+	nan := math.NaN()
+	d := &kernel.Diagnosis{Classes: 1, Period: 2, SpectralGap: nan, SecondEigen: complex(nan, 0), GapError: nan, GapFloor: nan, GapMissing: "not computed"}
+	r := spectrumRow(experiments.Case{}, 0.5, d)
+	if r.Gap != 0 || r.Error != 0 || r.Floor != 0 || !r.Proven || r.Missing != "" || !math.IsInf(r.Relaxation, 1) {
+		t.Errorf("%+v", r)
+	}
+}
+
+// lifted is a walk on a line that keeps its direction until a step is rejected: it is not reversible. On a 2xN grid row 0 goes left and
+// row 1 right. It goes round in cycles of two moves at least, since each move changes the position by one or turns.
+type lifted struct{ wrong bool }
+
+func (k lifted) Move(c chains.Chooser, logf []float64, s int) int {
+	n := len(logf) / 2
+	row, x := s/n, s%n
+	y := x + 2*row - 1
+	if y >= 0 && y < n {
+		p := math.Exp(min(0, logf[row*n+y]-logf[s]))
+		if k.wrong {
+			p *= 0.98
+		}
+		if c.Flip(p) {
+			return row*n + y
+		}
+	}
+	if k.wrong && c.Flip(0.5) {
+		return s
+	}
+	return (1-row)*n + x
+}
+
+func TestConclusion(t *testing.T) {
+	toy := &toys.Toy{Name: "two rows", Space: grid.MustNew(2, 4), G: []float64{0, 1, -2, 0.5, 0, 1, -2, 0.5}}
+	examined := func(wrong bool) Row {
+		k := Row{Kernel: "lifted", Toy: toy, Betas: []float64{0.5, 1}}
+		longtest.NoError(t, k.Examine(context.Background(), lifted{wrong}, 5))
+		return k
+	}
+	right, bad := examined(false), examined(true)
+	for _, c := range []struct {
+		rows []Row
+		want string
+	}{
+		{nil, "kernel k was not looked at anywhere"},
+		{[]Row{right}, "kernel k is right wherever it was looked at: it leaves those distributions invariant. "},
+		{[]Row{right, bad}, "kernel k is wrong on two rows; see the findings that say fault"},
+	} {
+		if got := Conclusion("k", c.rows); !strings.HasPrefix(got, c.want) {
+			t.Errorf("%q, want %q", got, c.want)
+		}
+	}
+	for _, f := range right.Findings {
+		if f.Name == "spectral_gap" && f.Value != 0 {
+			t.Errorf("the spectral gap of a kernel that goes round in cycles is %v", f.Value)
 		}
 	}
 }

@@ -31,14 +31,12 @@ import (
 // Space is what a kernel moves on. The suite needs no more of it than its number of states, numbered from 0.
 type Space interface{ States() int }
 
-// MaxStates is the number of states of the largest space that a kernel is tested on, since the suite enumerates the row of
-// every state under every target. A small space that has every special case of the kernel, such as a corner, an edge and
-// a middle, shows as much in less time.
+// MaxStates is the number of states of the largest space that a kernel is tested on, since the suite enumerates the row of every state under every
+// target. A small space that has every special case of the kernel, such as a corner, an edge and a middle, shows as much in less time.
 const MaxStates = 256
 
-// Run fails a test with everything that is wrong with a kernel on a space. A kernel that takes its own parameters should be
-// tested with several of them, each on several spaces. It takes about n^2 moves and rows a target, some 10 ms on nine
-// states.
+// Run fails a test with everything that is wrong with a kernel on a space. A kernel that takes its own parameters should be tested with several of
+// them, each on several spaces. It takes about n^2 moves and rows a target, some 10 ms on nine states.
 func Run(t *testing.T, kernel chains.Kernel, space Space) {
 	t.Helper()
 	for _, err := range Check(kernel, space) {
@@ -143,7 +141,6 @@ type moves struct{ chains.Kernel }
 // String names the kernel itself.
 func (k moves) String() string { return chains.NameOf(k.Kernel) }
 
-// walk enumerates the rows.
 func (e *examination) walk() bool {
 	n := len(e.logf)
 	e.lacks = make([]float64, n)
@@ -172,8 +169,7 @@ func (e *examination) walk() bool {
 // tolerance is how far sums of probabilities may be from what they should be, as everywhere in package exact.
 const tolerance = 1e-12
 
-// entryTolerance is how far two ways to compute an entry may be from one another: a row of many parts adds up hundreds of
-// roundings of 1e-16.
+// entryTolerance is how far two ways to compute an entry may be from one another: a row of many parts adds up hundreds of roundings of 1e-16.
 const entryTolerance = 1e-13
 
 func (e *examination) rowSums(what string, rows matrix) {
@@ -216,15 +212,8 @@ func (e *examination) invariance(what string, rows matrix) {
 
 // exactly returns the normalised probabilities of log f.
 func exactly(logf []float64) []float64 {
-	top, total := slices.Max(logf), 0.0
-	p := make([]float64, len(logf))
-	for x, v := range logf {
-		p[x] = math.Exp(v - top)
-		total += p[x]
-	}
-	for x := range p {
-		p[x] /= total
-	}
+	p := slices.Clone(logf)
+	chains.Normalize(p)
 	return p
 }
 

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"sync"
 
+	"gonum.org/v1/gonum/stat"
+
 	"breadboard/chains"
 	"breadboard/chains/simulate"
 )
@@ -39,13 +41,10 @@ func (c *counting) count() {
 	}
 }
 
-// Flip draws.
 func (c *counting) Flip(p float64) bool { c.count(); return c.Sampler.Flip(p) }
 
-// Uniform draws.
 func (c *counting) Uniform(n int) int { c.count(); return c.Sampler.Uniform(n) }
 
-// Choose draws.
 func (c *counting) Choose(p []float64) int { c.count(); return c.Sampler.Choose(p) }
 
 // move makes the i-th move that is repeated. Its choices are a function of i alone.
@@ -131,10 +130,9 @@ func (e *examination) concurrent() {
 	}
 }
 
-// frequencies compares how often sampled moves go where with the rows. For each entry of a row with probability p,
-// the probability that k of m moves take it, or more where that is more than expected, or fewer, is at most
-// exp(-m KL(k/m || p)), with the divergence KL of two laws of one flip (Chernoff 1952). Each entry is tested on both sides,
-// so the bounds of all tests together sum to the false alarm.
+// frequencies compares how often sampled moves go where with the rows. For each entry of a row with probability p, the probability that k of m
+// moves take it, or more where that is more than expected, or fewer, is at most exp(-m KL(k/m || p)), with the divergence KL of two laws of one
+// flip (Chernoff 1952). Each entry is tested on both sides, so the bounds of all tests together sum to the false alarm.
 func (e *examination) frequencies() {
 	n := len(e.logf)
 	counts := make([][]int, n)
@@ -177,11 +175,131 @@ func (e *examination) frequencies() {
 
 // flipKL returns the divergence, in nats, of a flip with probability q from one with probability p.
 func flipKL(q, p float64) float64 {
-	term := func(q, p float64) float64 {
-		if q == 0 {
-			return 0
+	return stat.KullbackLeibler([]float64{q, 1 - q}, []float64{p, 1 - p})
+}
+
+// Target is a log f, up to a constant, under which a kernel is tested.
+type Target struct {
+	Name string
+	LogF []float64
+}
+
+// Targets returns the targets of the suite on a number of states. Kernels have been seen to fail on such targets: all
+// states alike, ties, one state with nearly all mass, zeros of f, states that differ by 1e-12 nats, ranges of 300 nats and
+// of 2000 nats, over which the probabilities of two states may both be zero in float64 so that their ratio is undefined,
+// and large constants in log f, beside which small differences lose their digits unless the constant is taken out first.
+func Targets(n int) []Target {
+	wave := func(x int) float64 { return 2 * math.Sin(1+12.9898*float64(x)) }
+	make := func(name string, at func(x int) float64) Target {
+		t := Target{name, make([]float64, n)}
+		for x := range t.LogF {
+			t.LogF[x] = at(x)
 		}
-		return q * math.Log(q/p)
+		return t
 	}
-	return term(q, p) + term(1-q, 1-p)
+	step := stride(n)
+	place := func(x int) float64 { return float64(x*step%n) / float64(max(1, n-1)) }
+	list := []Target{
+		make("wave", wave),
+		make("flat", func(int) float64 { return 0 }),
+		make("ties", func(x int) float64 { return float64(x % 2) }),
+		make("peak of 30 nats", func(x int) float64 { return where(x == n/2, 30, 0) }),
+		make("range of 300 nats", func(x int) float64 { return 300*place(x) - 150 }),
+		make("range of 2000 nats", func(x int) float64 { return 2000 * (place(x) - 1) }),
+		make("differences of 1e-12", func(x int) float64 { return 1e-12 * float64((x*5)%7) }),
+		make("constant of 1e12", func(x int) float64 { return 1e12 + wave(x) }),
+		make("constant of -1e12", func(x int) float64 { return -1e12 + wave(x) }),
+	}
+	if n < 2 {
+		return list
+	}
+	return append(list,
+		make("zeros", func(x int) float64 { return where(x%3 == 1, math.Inf(-1), wave(x)) }),
+		make("zeros beside a constant of 1e12", func(x int) float64 { return where(x%3 == 0, math.Inf(-1), 1e12+wave(x)) }),
+		make("one state", func(x int) float64 { return where(x == n-1, 3, math.Inf(-1)) }),
+	)
+}
+
+// where returns the first number where a condition holds, and else the other one.
+func where(holds bool, v, other float64) float64 {
+	if holds {
+		return v
+	}
+	return other
+}
+
+// stride returns the number by whose multiples, counted around a ring of n states, one comes to each of them once. It is near
+// the golden section of n, so that neighbours come to be far from one another.
+func stride(n int) int {
+	step := max(1, int(math.Round(0.618*float64(n))))
+	for divisor(step, n) != 1 {
+		step++
+	}
+	return step
+}
+
+func divisor(a, b int) int {
+	for b != 0 {
+		a, b = b, a%b
+	}
+	return a
+}
+
+// elsewhere makes the moves that are repeated with log f in memory in which another log f stood during moves before, as it
+// does at every stage of an annealing, and asks for the rows there. A kernel that keeps what it computes from log f, and
+// knows log f by its place in memory, goes by the old one.
+func (e *examination) elsewhere() {
+	want, rows, ok := e.answers()
+	if !ok {
+		return // said by repeat or closedForm
+	}
+	there := &examination{kernel: e.kernel, logf: other(e.given)}
+	there.answers() // whatever they are: that log f is not what is examined
+	copy(there.logf, e.given)
+	moved, again, ok := there.answers()
+	const elsewhere = "where another log f stood in the same memory before"
+	for i := range want {
+		if !ok || moved[i] != want[i] { // it has not failed before
+			e.fail("with the same choices Move goes elsewhere from state %d %s; %w", e.start(i), elsewhere, errOther)
+			return
+		}
+	}
+	for x := range rows {
+		if !slices.Equal(rows[x], again[x]) {
+			e.fail("AppendRow gives another row of state %d %s; %w", x, elsewhere, errOther)
+			return
+		}
+	}
+}
+
+// answers returns where the moves that are repeated go, and the rows in closed form, where there are any. It is not ok where one of them fails.
+func (e *examination) answers() (moved []int, rows [][]chains.Entry, ok bool) {
+	defer func() {
+		if recover() != nil {
+			ok = false
+		}
+	}()
+	for i := range repeated {
+		y, err := e.move(i)
+		if err != nil {
+			return nil, nil, false
+		}
+		moved = append(moved, y)
+	}
+	rower, closed := e.kernel.(chains.Rower)
+	for x := 0; closed && x < len(e.logf); x++ {
+		rows = append(rows, rower.AppendRow(nil, e.logf, x))
+	}
+	return moved, rows, true
+}
+
+// other returns another log f with the same zeros.
+func other(logf []float64) []float64 {
+	o := slices.Clone(logf)
+	for x := range o {
+		if !math.IsInf(o[x], 0) {
+			o[x] = 5 * math.Cos(3+7.1*float64(x))
+		}
+	}
+	return o
 }

@@ -137,10 +137,10 @@ func DecodeCorpus(text []byte) (*Corpus, error) {
 	places := map[string]int{}
 	for i, v := range list {
 		target, err := targetText(v)
-		if err != nil {
-			return nil, fmt.Errorf("target %d: %w", i+1, err)
+		var targets []string
+		if err == nil {
+			targets, err = selector.ExpandRanges([]string{target}, maxTargets)
 		}
-		targets, err := selector.ExpandRanges([]string{target}, maxTargets)
 		if err == nil && len(targets) > maxTargets-len(c.Targets) {
 			err = fmt.Errorf("%s: with the ranges there are more than %d targets; split the corpus", selector.Cut(target), maxTargets)
 		}

@@ -4,9 +4,8 @@
 //
 // # Errors
 //
-// Errors answers: how far are the averages of a chain from the truth, and how many independent draws would be as good? It gives
-// the exact errors of the mean, the variance and the empirical distribution of N samples, and from them the real effective sample size
-// (RESS).
+// Errors answers: how far are the averages of a chain from the truth, and how many independent draws would be as good? It gives the exact errors
+// of the mean, the variance and the empirical distribution of N samples, and from them the real effective sample size (RESS).
 //
 // The error from a start is set beside that from the target itself: what chains from the target lack is mixing, and what the start
 // adds is burn-in. On BARRIER ten thousand samples of metropolis are worth less than one independent draw, for chains stay in the
@@ -51,9 +50,8 @@
 //
 // # Times
 //
-// Times answers: after how many moves does a chain forget where it began? It gives the mixing time, the least k with
-// MI(x_k; x_0) <= bound for x_0 from the target, and the burn-in time, the least k with TV(law of x_k, target) <= bound for x_0 from a
-// start.
+// Times answers: after how many moves does a chain forget where it began? It gives the mixing time, the least k with MI(x_k; x_0) <= bound for x_0
+// from the target, and the burn-in time, the least k with TV(law of x_k, target) <= bound for x_0 from a start.
 //
 //	$ breadboard samplers times --kernel metropolis,heatbath
 //	 toy     │ kernel     │ start   │ MI <= 0.01 nats after │ TV <= 0.01 after

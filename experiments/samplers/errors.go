@@ -1,13 +1,18 @@
 package samplers
 
 import (
+	"cmp"
 	"context"
+	"fmt"
+	"math"
 	"slices"
+	"strings"
 
 	"breadboard/chains"
 	"breadboard/chains/selector"
 	"breadboard/exact/averages"
 	"breadboard/experiments"
+	"breadboard/experiments/columns"
 	"breadboard/experiments/study"
 )
 
@@ -52,8 +57,7 @@ func (r *ErrorsRow) RESSVariance() float64   { return r.RVariance / r.MSEVarianc
 func (r *ErrorsRow) RESSCvM() float64        { return r.RCvM / r.CvM }
 func (r *ErrorsRow) RESSKS() float64         { return r.RKS / r.KS2 }
 
-// RESSOfConstant returns what the sample variance of a chain that never moves would score: it is zero, and its error one for each
-// coordinate.
+// RESSOfConstant returns what the sample variance of a chain that never moves would score: it is zero, and its error one for each coordinate.
 func (r *ErrorsRow) RESSOfConstant() float64 { return r.RVariance / r.RMean }
 
 // Efficiency returns RESS/N of the mean (Turner and Neal 2017, Eq. 6).
@@ -130,7 +134,7 @@ func errorsPlan(_ context.Context, problems []Problem, o *ErrorsOptions) (p stud
 			q, m := questions[i], newMeter(questions[i], h.Progress)
 			q.Progress = m.add
 			if err := q.answer(ctx); err != nil {
-				return q.wrong(err)
+				return fmt.Errorf("%s: %w", q.about(), err)
 			}
 			m.reach(m.total)
 			q.answered = true
@@ -173,3 +177,253 @@ const PaperVariance = 2
 
 // PaperKS is R of the Kolmogorov-Smirnov distance as Turner and Neal have it, 0.822, for a continuous function and many samples.
 const PaperKS = averages.KolmogorovSquare
+
+// rowOf returns the row of a start and a number of samples from the answered questions of all coordinates of a function.
+func rowOf(parts []*question, start int, n int64) ErrorsRow {
+	q := parts[0]
+	p := q.problem
+	r := ErrorsRow{
+		Setting: Setting{Problem: p, Start: p.Starts[start], Function: q.whole(), N: n},
+		Work:    p.Work(n), Mean: q.part.Mean, SD: q.part.SD, Kurtosis: q.part.Kurtosis, Method: q.method,
+	}
+	if !r.Function.Whole() {
+		r.Mean, r.SD, r.Kurtosis = math.NaN(), math.NaN(), math.NaN()
+	}
+	squared := 0.0 // of the vector of biases
+	for _, part := range parts {
+		squared += r.add(part, start)
+	}
+	if !r.Function.Whole() {
+		r.Bias = math.Sqrt(squared)
+	}
+	r.Tau /= float64(len(parts))
+	r.annotate(parts)
+	return r
+}
+
+// add adds the errors of one coordinate to a row. It returns the square of its bias.
+func (r *ErrorsRow) add(q *question, start int) float64 {
+	i := slices.Index(q.N, r.N)
+	e, f := q.errors[q.starts[start]][i], q.part
+	r.Tau += q.tau.Value
+	r.RMean++
+	r.Bias += e.Bias
+	r.MSE += e.MSE
+	r.MSEStationary += q.errors[q.target][i].MSE
+	r.BiasVariance += e.BiasVariance
+	r.MSEVariance += e.MSEVariance
+	r.RVariance += f.IndependentVariance(r.N)
+	r.CvM += e.CvM
+	r.RCvM += f.IndependentCvM()
+	r.KS2Low += e.KS2Low
+	r.KS2High += e.KS2High
+	square, independent := math.NaN(), math.NaN()
+	if i < len(q.ks.free) {
+		square, independent = q.ks.chains[q.starts[start]][i], q.ks.free[i]
+	}
+	r.KS2 += square
+	r.RKS += float64(r.N) * independent
+	r.Rounding = max(r.Rounding, e.Rounding)
+	return e.Bias * e.Bias
+}
+
+// annotate says in notes what the numbers of a row cannot.
+func (r *ErrorsRow) annotate(parts []*question) {
+	q := parts[0]
+	if math.IsNaN(r.Work) {
+		r.note("kernel "+r.Kernel, "it does not say how often a move asks for log f, so that there is no work")
+	}
+	var missing error // why a coordinate has no Kolmogorov-Smirnov distance
+	for _, part := range parts {
+		missing = cmp.Or(missing, part.ks.missing)
+		r.Notes = append(r.Notes, part.left...)
+		if part.tau.Note != "" {
+			r.note(r.Problem.Name(), part.tau.Note)
+		}
+	}
+	if r.N == 1 && q.Variance {
+		r.note("N = 1", "a single sample has no variance")
+	}
+	if r.N > 1 && q.Variance && math.IsNaN(r.MSEVariance) {
+		r.note(q.about(), "there are no errors of the variance: somewhere the function is so many standard deviations from its mean that floating point does not hold the fourth power")
+	}
+	if !r.Function.Whole() {
+		r.note("function "+All, "errors are sums over the coordinates (Eq. 5), bias_mean is the length of the vector of biases, and ESSD (Eq. 8) is for a single coordinate")
+	}
+	if lost := r.LostDigits(); lost != "" {
+		r.NotesRow = append(r.NotesRow, lost)
+	}
+	if q.Distribution && math.IsNaN(r.KS2) {
+		r.NotesRow = append(r.NotesRow, fmt.Sprintf("no exact Kolmogorov-Smirnov distance, only its bounds: %v", missing))
+	}
+}
+
+// note adds a note that is not there yet.
+func (r *ErrorsRow) note(about, text string) {
+	if n := (Note{about, text}); !slices.Contains(r.Notes, n) {
+		r.Notes = append(r.Notes, n)
+	}
+}
+
+// LostDigits says how many digits rounding leaves of the errors, and nothing where it leaves eleven or more.
+func (r *ErrorsRow) LostDigits() string {
+	if !(r.Rounding > LostDigits) {
+		return ""
+	}
+	return fmt.Sprintf("rounding leaves %s of the errors", Digits(r.Rounding))
+}
+
+// Errors declares the study of the exact errors of averages. A number that cannot be had is missing.
+func Errors() *study.Study[Problem, ErrorsOptions, ErrorsRow] {
+	samples := SamplesParameter(1, 10, 100, 1000, 10_000)
+	return &study.Study[Problem, ErrorsOptions, ErrorsRow]{
+		Name: "samplers errors",
+		Asks: "How far are the averages of a chain from the truth? Exact errors and RESS",
+		Help: `errors computes, exactly, the errors of what N samples of a chain estimate: the mean of a function, its variance (with
+divisor N - 1) and its distribution, and the real effective sample size of each, RESS = R / (mean squared error).
+
+R is what N independent draws have at the same N, times N, so that they have RESS = N: 1 for the mean; kurtosis - (N-3)/(N-1)
+for the variance, which tends to the kurtosis less one, 2 for a normal distribution as in the paper; sum p F (1-F) for the
+Cramer-von Mises distance (CvM); and N E[KS^2] for the Kolmogorov-Smirnov distance, which for continuous functions tends to
+the paper's 0.822 = pi^2/12, and to less where a function has few values. E[KS^2] is exact where N and the number of values
+are small; elsewhere ks2 is NaN, and ks2_lower and ks2_upper bound it. People see the column "RESS KS" where all rows have it,
+and by --estimate distribution, which leaves room for it, where any has.
+
+The column "from target" is the RESS of chains that start at a draw of the target, whose errors come from slow mixing
+alone. What the start adds to the error is burn-in: mse_mean - mse_mean_stationary.
+
+The column "constant" stands beside the RESS of the variance. It is what an estimate of zero scores, which a chain that
+never moves makes: its error is one, and its RESS R. Any constant up to twice the truth scores more. A chain that stays
+in one part of the space, where the function varies less, estimates nearly such a constant: its RESS of the variance may be
+several times that of zero, at any N, although it has learnt nothing. So read it together with the RESS of the mean.
+
+N/RESS tends to tau, the integrated autocorrelation time. A reducible chain has no tau, and its errors stand. For the
+function all, errors and R are sums over the coordinates, and tau is their mean (Eq. 5). Where a kernel does not say how
+often it asks for log f there is no work.
+
+Methods: recursion goes from N to N + 1 (N up to 1e9); squaring takes powers of the transition matrix (N up to 1e12, and few
+states); lanczos has all N at once on large spaces, of the mean alone, for reversible kernels from the target. auto takes
+the fastest. Without --estimate what cannot be had is left out with a note.
+
+With --out it also draws RESS of each estimate against N, with N/tau and the line RESS = N, and the parts of the error of the mean.`,
+		Examples: `  breadboard samplers errors --toy barrier --kernel metropolis --kernel heatbath --start uniform --start target --function x0 -N 1,10,100,1e4
+  breadboard samplers errors --toy hard --function x0,x1,all --format json
+  breadboard samplers errors --toy ising:4x4:0.4 --kernel metropolis --start target --function x0,sum,g --estimate mean -N 1000,1e6
+  breadboard samplers errors --toy easy --kernel heatbath-scan --start mode,point:0 --warmup 10 --out results`,
+		Counts: "errors", Workers: "number of questions answered at once, each of one function on one chain",
+		Standard: ErrorsOptions{N: []int64{1, 10, 100, 1000, 10_000}, Method: Auto},
+		Options: []study.Option[ErrorsOptions]{
+			SamplesOption(func(o *ErrorsOptions) *[]int64 { return &o.N }, "numbers of samples, the start among them", &samples),
+			{
+				Name: "estimate", Doc: "what is estimated: " + strings.Join(Estimates(), ", ") + " (default all that can be had); the mean always is",
+				Complete: study.Among(Estimates()...), Value: func(o *ErrorsOptions) study.Value { return study.Texts(&o.Estimates) },
+			},
+			{
+				Name: "method", Doc: "how errors are computed: " + strings.Join(Methods(), ", "),
+				Complete: study.Among(Methods()...), Value: func(o *ErrorsOptions) study.Value { return study.Text(&o.Method) },
+			},
+		},
+		Columns: errorsColumns(), Plan: errorsPlan,
+		Swept: &study.Swept[Problem, ErrorsRow]{
+			Former: "samplers-errors", Main: "ress_mean",
+			Parameters: append(ChainParameters("uniform", "target"), FunctionParameter()),
+			Stored: []string{
+				"bias_mean", "mse_mean", "ress_mean", "mse_mean_stationary", "ress_mean_stationary", "tau", "bias_var", "mse_var", "ress_var", "cvm", "ress_cvm", "ks2", "ks2_lower", "ks2_upper", "ress_ks", "work", "rounding",
+			},
+			Build: Build, Subject: Subject,
+			Note:  func(r *ErrorsRow) (string, error) { return r.allNotes(), nil },
+			Check: errorsContradiction, Cost: errorsCost,
+		},
+	}
+}
+
+// roundings is the relative error of numbers that are computed from one another.
+const roundings = 1e-9
+
+// errorsContradiction: the squared bias is a part of the error, and RESS is R, which is one for a single function, over the error.
+func errorsContradiction(k study.Kept) error {
+	bias, mse, ress, rounding := k.Get("bias_mean"), k.Get("mse_mean"), k.Get("ress_mean"), k.Get("rounding")
+	if bias*bias > mse*(1+roundings+2*rounding)+rounding*1e-300 {
+		return fmt.Errorf("its bias_mean is %v, of which the square is above its mse_mean %v", bias, mse)
+	}
+	if k.Params.Get(ParamFunction) != All && !experiments.Near(ress*mse, 1, roundings) && mse > 0 {
+		return fmt.Errorf("its ress_mean is %v and its mse_mean %v, which are not each other's inverse", ress, mse)
+	}
+	return nil
+}
+
+// Measured: the seconds of an error for each entry of a transition matrix of which no state has more than so many neighbours, and each
+// squaring; and of a Kolmogorov-Smirnov distance, at most.
+const (
+	entryCost       = 10e-9
+	levelCost       = 100
+	errorsStartCost = 2e-3
+	errorBytes      = 64
+)
+
+// errorsCost estimates what a row takes. Recursion takes N steps of the matrix for each level of the function, and squaring log N products.
+func errorsCost(s experiments.Size) experiments.Cost {
+	n := float64(s.States)
+	steps := min(float64(s.Params.Int(ParamN)), n*math.Log2(2+float64(s.Params.Int(ParamN))))
+	return experiments.Cost{Seconds: errorsStartCost + entryCost*levelCost*n*steps, Bytes: errorBytes * n * n}
+}
+
+// digitsOfRESS is how many digits people see of real effective sample sizes.
+const digitsOfRESS = 4
+
+func errorsColumns() []columns.Field[ErrorsRow] {
+	type row = ErrorsRow
+	setting := func(r *row) *Setting { return &r.Setting }
+	number := func(name, title string, kept *columns.Kept, meaning string, of func(*row) float64) columns.Field[row] {
+		c := columns.Column{Name: name, Type: columns.Float, Title: title, Digits: digitsOfRESS, Meaning: meaning}
+		return columns.Field[row]{Column: c, Kept: kept, Of: func(r *row) any { return of(r) }}
+	}
+	from := func(low float64, shown bool) *columns.Kept {
+		return &columns.Kept{Low: low, High: math.Inf(1), Missing: true, Shown: shown}
+	}
+	return slices.Concat(
+		SettingColumns(setting, "toy", "kernel", "start", "function", "N"),
+		[]columns.Field[row]{
+			{Column: columns.Column{Name: "work", Type: columns.Float, Title: "work", Meaning: "the evaluations of log f until there are N samples; empty where the kernel does not say"}, Kept: from(0, false), Of: func(r *row) any { return columns.OrEmpty(r.Work) }},
+			{Column: columns.Column{Name: "mean", Type: columns.Float, Meaning: "the mean of the function under the target; empty for all coordinates together"}, Of: func(r *row) any { return columns.OrEmpty(r.Mean) }},
+			{Column: columns.Column{Name: "sd", Type: columns.Float, Meaning: "the standard deviation of the function under the target; empty for all coordinates together"}, Of: func(r *row) any { return columns.OrEmpty(r.SD) }},
+			{Column: columns.Column{Name: "kurtosis", Type: columns.Float, Meaning: "the kurtosis of the function under the target, which is 3 for a normal law; empty for all coordinates together"}, Of: func(r *row) any { return columns.OrEmpty(r.Kurtosis) }},
+			number("tau", "", from(math.Inf(-1), true), "the integrated autocorrelation time, to which N/ress_mean tends; the mean of the coordinates for all of them together", func(r *row) float64 { return r.Tau }),
+			number("bias_mean", "", from(math.Inf(-1), false), "the bias of the chain's mean, in units of sd", func(r *row) float64 { return r.Bias }),
+			number("mse_mean", "", from(0, false), "the mean squared error of the chain's mean, in units of the variance", func(r *row) float64 { return r.MSE }),
+			number("mse_mean_stationary", "", from(0, false), "the same error of chains that start at a draw of the target, so that the difference is burn-in", func(r *row) float64 { return r.MSEStationary }),
+			number("ress_mean", "RESS mean", from(0, true), "the real effective sample size of the mean, 1 over mse_mean", (*row).RESSMean),
+			number("ress_mean_stationary", "from target", from(0, true), "the real effective sample size of the mean of chains that start at a draw of the target", (*row).RESSStationary),
+			number("bias_var", "", from(math.Inf(-1), false), "the bias of the sample variance with divisor N - 1", func(r *row) float64 { return r.BiasVariance }),
+			number("mse_var", "", from(0, false), "the mean squared error of the sample variance with divisor N - 1", func(r *row) float64 { return r.MSEVariance }),
+			number("R_var", "", nil, "N times the mean squared error of the variance of N independent draws", func(r *row) float64 { return r.RVariance }),
+			number("R_var_paper", "", nil, "what Turner and Neal have in the place of R_var", func(r *row) float64 { return PaperVariance * r.RMean }),
+			number("ress_var", "RESS var", from(0, true), "the real effective sample size of the variance, R_var over mse_var", (*row).RESSVariance),
+			number("ress_of_constant", "constant", nil, "the real effective sample size of the variance where it is estimated as zero", (*row).RESSOfConstant),
+			number("cvm", "", from(0, false), "the mean Cramer-von Mises distance of the sample from the target", func(r *row) float64 { return r.CvM }),
+			number("R_cvm", "", nil, "N times the mean Cramer-von Mises distance of N independent draws", func(r *row) float64 { return r.RCvM }),
+			number("ress_cvm", "RESS CvM", from(0, true), "the real effective sample size of the distribution, R_cvm over cvm", (*row).RESSCvM),
+			number("ks2", "", from(0, false), "E[KS^2] where it is known", func(r *row) float64 { return r.KS2 }),
+			number("ks2_lower", "", from(0, false), "a lower bound on E[KS^2]", func(r *row) float64 { return r.KS2Low }),
+			number("ks2_upper", "", from(0, false), "an upper bound on E[KS^2]", func(r *row) float64 { return r.KS2High }),
+			number("R_ks", "", nil, "N times E[KS^2] of N independent draws", func(r *row) float64 { return r.RKS }),
+			number("R_ks_paper", "", nil, "what Turner and Neal have in the place of R_ks", func(r *row) float64 { return PaperKS * r.RMean }),
+			number("ress_ks", "RESS KS", from(0, false), "the real effective sample size by KS, R_ks over ks2", (*row).RESSKS),
+			number("eff", "", nil, "ress_mean over N", (*row).Efficiency),
+			{Column: columns.Column{Name: "work_per_ress", Type: columns.Float, Meaning: "work over ress_mean; empty where the kernel does not say"}, Of: func(r *row) any { return columns.OrEmpty(r.WorkPerRESS()) }},
+			{Column: columns.Column{Name: "method", Type: columns.String, Meaning: "how the errors are computed: recursion, squaring or lanczos"}, Of: func(r *row) any { return string(r.Method) }},
+			number("rounding", "", from(0, false), "about the relative error that rounding leaves", func(r *row) float64 { return r.Rounding }),
+			{Column: columns.Column{Name: "note", Type: columns.String, Meaning: columns.MeansNote}, Of: func(r *row) any { return r.allNotes() }},
+		},
+		SettingColumns(setting, "warmup"),
+	)
+}
+
+// allNotes says what the numbers of the row cannot.
+func (r *ErrorsRow) allNotes() string {
+	var texts []string
+	for _, n := range r.Notes {
+		texts = append(texts, n.Text)
+	}
+	return strings.Join(append(texts, r.NotesRow...), "; ")
+}

@@ -9,8 +9,7 @@ import (
 	"breadboard/exact/averages"
 )
 
-// question is what is asked of one coordinate of a function of a problem, for all its starts and all numbers of samples at once, with the
-// answers.
+// question is what is asked of one coordinate of a function of a problem, for all its starts and all numbers of samples at once, with the answers.
 type question struct {
 	problem  *Problem
 	function int // its place among the functions of the problem
@@ -29,11 +28,6 @@ type question struct {
 
 // whole returns the function of which the question asks for a part.
 func (q *question) whole() Function { return q.problem.Functions[q.function] }
-
-// wrong says which question an error is about.
-func (q *question) wrong(err error) error {
-	return fmt.Errorf("%s: %w", q.about(), err)
-}
 
 // partsOf returns the questions of one function of a problem.
 func partsOf(all []*question, p *Problem, function int) (parts []*question) {
@@ -56,7 +50,7 @@ func (o ErrorsOptions) questions(problems []Problem) ([]*question, error) {
 			for _, part := range function.Parts {
 				q := o.question(&problems[i], f, part)
 				if err := o.choose(q); err != nil {
-					return nil, q.wrong(err)
+					return nil, fmt.Errorf("%s: %w", q.about(), err)
 				}
 				all = append(all, q)
 			}
@@ -68,10 +62,9 @@ func (o ErrorsOptions) questions(problems []Problem) ([]*question, error) {
 // question returns a question to which no method has been found yet. It asks about the target too, which tells burn-in from mixing.
 func (o ErrorsOptions) question(p *Problem, function int, part *averages.Function) *question {
 	q := &question{problem: p, function: function, part: part}
-	q.Function, q.N = part, slices.Clone(o.N)
-	slices.Sort(q.N)
-	q.N = slices.Compact(q.N)
-	q.Variance, q.Distribution = o.wants(Variance), o.wants(Distribution)
+	q.Function, q.N = part, slices.Compact(slices.Sorted(slices.Values(o.N)))
+	wants := func(estimate string) bool { return len(o.Estimates) == 0 || slices.Contains(o.Estimates, estimate) }
+	q.Variance, q.Distribution = wants(Variance), wants(Distribution)
 	q.target = -1
 	for _, s := range p.Starts {
 		if s.Name == "target" { // which the moves of a warm-up do not change
@@ -88,13 +81,7 @@ func (o ErrorsOptions) question(p *Problem, function int, part *averages.Functio
 	return q
 }
 
-// wants reports whether an estimate is asked for.
-func (o ErrorsOptions) wants(estimate string) bool {
-	return len(o.Estimates) == 0 || slices.Contains(o.Estimates, estimate)
-}
-
-// choose finds the method of a question. Where no estimate was named, and only Lanczos can answer, for the mean alone, the rest is left
-// out.
+// choose finds the method of a question. Where no estimate was named, and only Lanczos can answer, for the mean alone, the rest is left out.
 func (o ErrorsOptions) choose(q *question) error {
 	err := o.try(q)
 	if err == nil || len(o.Estimates) > 0 {
@@ -165,7 +152,6 @@ func (q *question) steps() int {
 	return 1 + int(min(1000*q.problem.Chain.Seconds(q.Question, q.method), most))
 }
 
-// add counts steps of the method.
 func (m *meter) add(steps int) {
 	m.made += float64(steps)
 	if m.expected > 0 {
@@ -179,4 +165,79 @@ func (m *meter) reach(done int) {
 		m.report(done - m.reported)
 		m.reported = done
 	}
+}
+
+// distances are the exact Kolmogorov-Smirnov distances of a question, as far as they are known.
+type distances struct {
+	chains  [][]float64 // E[KS^2] by start and, ascending, number of samples
+	free    []float64   // of independent draws, by number of samples
+	missing error       // why there are no more
+}
+
+// maxDistanceSteps is the largest number of steps that a distance may take: some seconds.
+const maxDistanceSteps = 2e9
+
+// find computes the distances for the least numbers of samples, up to the first for which it is too much.
+func (d *distances) find(ctx context.Context, q *question) error {
+	if d.findTwo(q) {
+		return nil
+	}
+	d.chains = make([][]float64, len(q.Starts))
+	for _, n := range q.N {
+		if d.missing = affordable(q, n); d.missing != nil {
+			return nil
+		}
+		free, err := q.part.IndependentKS(ctx, int(n))
+		for i := 0; err == nil && i < len(q.starts); i++ {
+			s := q.starts[i]
+			var ks averages.KS
+			ks, err = q.problem.Chain.KS(ctx, q.part, q.Starts[s], int(n))
+			d.chains[s] = append(d.chains[s], ks.Square)
+		}
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if err != nil {
+			d.missing = err
+			return nil
+		}
+		d.free = append(d.free, free.Square)
+	}
+	return nil
+}
+
+// findTwo finds the distances of a function with two values, and reports whether it is one: there is a single level at which distributions
+// can differ, so that both bounds of the distance are the distance.
+func (d *distances) findTwo(q *question) bool {
+	if len(q.part.Levels) != 2 {
+		return false
+	}
+	for _, errors := range q.errors {
+		var known []float64
+		for _, e := range errors {
+			if e.KS2Low != e.KS2High { // a chain from a state of probability zero that has a third value
+				return false
+			}
+			known = append(known, e.KS2Low)
+		}
+		d.chains = append(d.chains, known)
+	}
+	for _, n := range q.N {
+		d.free = append(d.free, q.part.Masses[0]*q.part.Masses[1]/float64(n))
+	}
+	return true
+}
+
+// affordable returns an error where the distance of a chain takes too many steps. Of n samples at L levels there are binomial(n + L - 1,
+// L - 1) counts, and all of them for every number of samples up to n are one for each of binomial(n + L, L). Each of these takes a step for
+// every entry of the transition matrix.
+func affordable(q *question, n int64) error {
+	steps := float64(len(q.problem.Chain.Rows.Entries))
+	for i := range len(q.part.Levels) {
+		steps *= float64(n+int64(i)+1) / float64(i+1)
+	}
+	if steps > maxDistanceSteps {
+		return fmt.Errorf("the counts of %d levels over %d samples take %.3g steps, and at most %.0e are made", len(q.part.Levels), n, steps, float64(maxDistanceSteps))
+	}
+	return nil
 }

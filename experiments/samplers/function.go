@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"math/bits"
 	"slices"
 	"strconv"
 	"strings"
@@ -11,6 +12,8 @@ import (
 	"breadboard/chains"
 	"breadboard/chains/selector"
 	"breadboard/exact/averages"
+	"breadboard/grid"
+	"breadboard/grid/quotients"
 	"breadboard/toys"
 	"breadboard/toys/models"
 )
@@ -75,8 +78,8 @@ func parseRaw(text string, toy *toys.Toy) ([][]float64, error) {
 		}
 		return all, nil
 	}
-	if values, is := hasValue(text, toy); is {
-		return [][]float64{values}, nil
+	if axis, value, err := toy.Assignment(text); err == nil { // AXIS=VALUE
+		return [][]float64{valuesAt(toy, axis, func(coordinate int) float64 { return asNumber(coordinate == value) })}, nil
 	}
 	name, bound, indicator := strings.Cut(text, "<=")
 	g, err := parseNamed(name, toy)
@@ -87,28 +90,15 @@ func parseRaw(text string, toy *toys.Toy) ([][]float64, error) {
 	if err != nil {
 		return nil, err
 	}
-	below := make([]float64, len(g))
-	for x, v := range g {
-		if v <= most {
-			below[x] = 1
-		}
-	}
-	return [][]float64{below}, nil
+	return [][]float64{valuesOf(toy, func(x int) float64 { return asNumber(g[x] <= most) })}, nil
 }
 
-// hasValue returns the function that is one where an axis has a value and else zero, if a text AXIS=VALUE names one. Any other text is that of
-// another function.
-func hasValue(text string, toy *toys.Toy) (values []float64, is bool) {
-	axis, value, err := toy.Assignment(text)
-	if err != nil {
-		return nil, false
+// asNumber is one where a condition holds, and else zero.
+func asNumber(holds bool) float64 {
+	if holds {
+		return 1
 	}
-	return valuesAt(toy, axis, func(coordinate int) float64 {
-		if coordinate == value {
-			return 1
-		}
-		return 0
-	}), true
+	return 0
 }
 
 // parseNamed returns the values of one function that is selected by a name.
@@ -117,9 +107,20 @@ func parseNamed(name string, toy *toys.Toy) ([]float64, error) {
 	case "g":
 		return toy.MemberG(), nil
 	case "mode":
-		return mode(toy)
+		if len(toy.Mode) == 0 {
+			return nil, errors.New("the toy " + toy.Name + " names no dominant mode; barrier does")
+		}
+		return valuesOf(toy, func(x int) float64 { return asNumber(slices.Contains(toy.Mode, x)) }), nil
 	case "sum":
-		return sum(toy)
+		if toy.Lattice() == nil {
+			return nil, noCoordinates(toy)
+		}
+		return valuesOf(toy, func(x int) (sum float64) {
+			for _, c := range toy.Lattice().Coords(x) {
+				sum += float64(c)
+			}
+			return sum
+		}), nil
 	}
 	for _, f := range axisFunctions(toy) {
 		if f.name == name {
@@ -174,30 +175,6 @@ func valuesAt(toy *toys.Toy, axis int, at func(coordinate int) float64) []float6
 
 func coordinate(toy *toys.Toy, axis int) []float64 {
 	return valuesAt(toy, axis, func(coordinate int) float64 { return float64(coordinate) })
-}
-
-func sum(toy *toys.Toy) ([]float64, error) {
-	if toy.Lattice() == nil {
-		return nil, noCoordinates(toy)
-	}
-	out := make([]float64, toy.Space.States())
-	for axis := range toy.Lattice().Dims() {
-		for x, v := range coordinate(toy, axis) {
-			out[x] += v
-		}
-	}
-	return out, nil
-}
-
-func mode(toy *toys.Toy) ([]float64, error) {
-	if len(toy.Mode) == 0 {
-		return nil, errors.New("the toy " + toy.Name + " names no dominant mode; barrier does")
-	}
-	out := make([]float64, toy.Space.States())
-	for _, x := range toy.Mode {
-		out[x] = 1
-	}
-	return out, nil
 }
 
 // DefaultFunction returns the selector of the function that studies take where none is named: the first coordinate, by the name of the axis
@@ -256,4 +233,70 @@ func unknownFunction(name string, toy *toys.Toy) error {
 		axes = "AXIS on " + toy.Name + " is " + strings.Join(names, ", ")
 	}
 	return fmt.Errorf("it is unknown; choices: %s; %s", strings.Join(append(FunctionSyntaxes(), observableNames(toy)...), ", "), axes)
+}
+
+// observable is a function that states have for what they are, beside those of all spaces.
+type observable struct {
+	name string
+	at   func(x int) float64
+}
+
+// observables returns m and absm for strings of bits and for classes of these by their number of ones: the mean of spins of -1 or 1, and its
+// absolute value, which alone is there where turning all spins over leads to the same class. For more than two axes of three values or more, and for
+// classes of these, it returns largest: the share of the axes that have the commonest value.
+func observables(toy *toys.Toy) []observable {
+	switch q := toy.Space.(type) {
+	case *quotients.Counts:
+		if len(q.Of(0)) == 1 {
+			return meanSpin(q.States()-1, func(x int) int { return x })
+		}
+	case *quotients.Compositions:
+		return largest(q.Of)
+	case *quotients.Partitions:
+		return largest(q.Of)
+	case *quotients.Classes:
+		if toy.States() == nil { // orbits, of which every member has as many ones as the first, or as many zeros
+			return meanSpin(q.Proposals(quotients.Value), func(c int) int { return bits.OnesCount(uint(q.First(c))) })[1:]
+		}
+	case *grid.Lattice:
+		side := q.Side(0)
+		counts := func(x int) []int {
+			of := make([]int, side)
+			for _, v := range q.Coords(x) {
+				of[v]++
+			}
+			return of
+		}
+		switch sides := slices.Compact(q.Sides()); {
+		case len(sides) == 1 && side == 2:
+			return meanSpin(q.Dims(), func(x int) int { return counts(x)[1] })
+		case len(sides) == 1 && side > 2 && q.Dims() > 2:
+			return largest(counts)
+		}
+	}
+	return nil
+}
+
+// meanSpin returns m and absm of n spins, given how many are up in a state.
+func meanSpin(n int, up func(x int) int) []observable {
+	m := func(x int) float64 { return float64(2*up(x)-n) / float64(n) }
+	return []observable{{"m", m}, {"absm", func(x int) float64 { return math.Abs(m(x)) }}}
+}
+
+// largest returns the share of the commonest value, given how many axes have each value in a state.
+func largest(counts func(x int) []int) []observable {
+	return []observable{{"largest", func(x int) float64 {
+		axes, most := 0, 0
+		for _, n := range counts(x) {
+			axes, most = axes+n, max(most, n)
+		}
+		return float64(most) / float64(axes)
+	}}}
+}
+
+func observableNames(toy *toys.Toy) (names []string) {
+	for _, o := range observables(toy) {
+		names = append(names, o.name)
+	}
+	return names
 }

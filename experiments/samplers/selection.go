@@ -142,8 +142,7 @@ func (p *Problem) checkFinite() error {
 	return nil
 }
 
-// ParseStart returns the law of a start on a toy: one of experiments.LawForms. It fails where the law has no mass where the target has
-// some.
+// ParseStart returns the law of a start on a toy: one of experiments.LawForms. It fails where the law has no mass where the target has some.
 func ParseStart(text string, toy *toys.Toy, c *averages.Chain) ([]float64, error) {
 	forms := experiments.LawForms()
 	forms.What = "start"

@@ -6,10 +6,13 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strconv"
+	"strings"
 
 	"breadboard/chains"
 	"breadboard/exact/averages"
 	"breadboard/experiments"
+	"breadboard/experiments/columns"
 	"breadboard/experiments/study"
 )
 
@@ -45,7 +48,6 @@ type TimesOptions struct {
 // Standard is the bound of both times by default.
 const Standard = 0.01
 
-// validate fails where a bound is none.
 func (o *TimesOptions) validate() error {
 	switch {
 	case !(o.MI > 0) || math.IsInf(o.MI, 1):
@@ -59,18 +61,7 @@ func (o *TimesOptions) validate() error {
 // timesPlan finds the times of every problem. The rows are ordered by problem and start. A time that cannot be found is NaN, with a note
 // that says why. It fails where that is every one.
 func timesPlan(_ context.Context, problems []Problem, o *TimesOptions) (study.Plan[TimesRow], error) {
-	jobs := make([]study.Job[TimesRow], len(problems))
-	for i := range problems {
-		p := &problems[i]
-		jobs[i] = study.Job[TimesRow]{Steps: 1 + len(p.Starts), Rows: func(ctx context.Context, h study.How) ([]TimesRow, error) {
-			rows, err := o.rows(ctx, p, h)
-			if err != nil {
-				return nil, fmt.Errorf("%s: %w", p.Name(), err)
-			}
-			return rows, nil
-		}}
-	}
-	plan := study.Jobs(jobs)
+	plan := study.Jobs(Jobs(problems, func(p *Problem) int { return 1 + len(p.Starts) }, o.rows))
 	all := plan.Run
 	plan.Run = func(ctx context.Context, h study.How) ([]TimesRow, error) {
 		rows, err := all(ctx, h)
@@ -82,10 +73,14 @@ func timesPlan(_ context.Context, problems []Problem, o *TimesOptions) (study.Pl
 	return plan, o.validate()
 }
 
-// rows finds the times of one problem.
 func (o *TimesOptions) rows(ctx context.Context, p *Problem, h study.How) ([]TimesRow, error) {
-	mixing, err := known(ctx)(p.mixing(ctx, o.MI))
-	if err != nil {
+	var mixing averages.Time
+	// It asks for single states: the class of x_k says less of that of x_0 than the state does of the state.
+	err := experiments.NeedsStates(p.Toy, "mutual information")
+	if err == nil {
+		mixing, err = p.Chain.MixingTime(ctx, o.MI)
+	}
+	if mixing, err = known(ctx, mixing, err); err != nil {
 		return nil, err
 	}
 	h.Add(1)
@@ -93,7 +88,8 @@ func (o *TimesOptions) rows(ctx context.Context, p *Problem, h study.How) ([]Tim
 	for s, start := range p.Starts {
 		r := &rows[s]
 		*r = TimesRow{Setting: Setting{Problem: p, Start: start}, MI: o.MI, TV: o.TV, Mixing: mixing}
-		if r.BurnIn, err = known(ctx)(p.Chain.BurnIn(ctx, start.Law, o.TV)); err != nil {
+		burnIn, err := p.Chain.BurnIn(ctx, start.Law, o.TV)
+		if r.BurnIn, err = known(ctx, burnIn, err); err != nil {
 			return nil, err
 		}
 		h.Add(1)
@@ -104,22 +100,12 @@ func (o *TimesOptions) rows(ctx context.Context, p *Problem, h study.How) ([]Tim
 	return rows, nil
 }
 
-// mixing returns the mixing time, which asks for single states: the class of x_k says less of that of x_0 than the state does of the state.
-func (p *Problem) mixing(ctx context.Context, mi float64) (averages.Time, error) {
-	if err := experiments.NeedsStates(p.Toy, "mutual information"); err != nil {
-		return averages.Time{}, err
+// known makes a note of why a time is not known. It leaves only the error of the context.
+func known(ctx context.Context, t averages.Time, err error) (averages.Time, error) {
+	if err != nil && ctx.Err() == nil {
+		return averages.Time{Moves: math.NaN(), Error: math.NaN(), Note: err.Error()}, nil
 	}
-	return p.Chain.MixingTime(ctx, mi)
-}
-
-// known returns a function that makes a note of why a time is not known. It leaves only the error of the context.
-func known(ctx context.Context) func(averages.Time, error) (averages.Time, error) {
-	return func(t averages.Time, err error) (averages.Time, error) {
-		if err != nil && ctx.Err() == nil {
-			return averages.Time{Moves: math.NaN(), Error: math.NaN(), Note: err.Error()}, nil
-		}
-		return t, err
-	}
+	return t, err
 }
 
 // curves adds curves to the rows of a problem, which all have the same numbers of moves. There are none where they are too large to find.
@@ -127,7 +113,7 @@ func curves(ctx context.Context, p *Problem, rows []TimesRow) error {
 	ks := moves(2*longest(rows), p.Chain.States() <= fewStates)
 	var mi []float64
 	var err error
-	if p.Toy.Members == nil { // see mixing
+	if p.Toy.Members == nil { // as for the mixing time
 		mi, err = p.Chain.MI(ctx, ks)
 	}
 	for i := 0; err == nil && i < len(rows); i++ {
@@ -181,4 +167,214 @@ func moves(last float64, dense bool) (ks []int64) {
 			return ks
 		}
 	}
+}
+
+// Times declares the study of the mixing and burn-in times of Turner and Neal 2017.
+func Times() *study.Study[Problem, TimesOptions, TimesRow] {
+	return &study.Study[Problem, TimesOptions, TimesRow]{
+		Name: "samplers times",
+		Asks: "After how many moves does a chain forget where it began? Mixing and burn-in times",
+		Help: `times computes the two times of Turner and Neal (2017, section 4.4), exactly. The mixing time is the least number k of
+moves with MI(x_k; x_0) <= 0.01 nats, for x_0 from the target: it is the kernel's alone. The burn-in time is the least k
+with TV(law of x_k, target) <= 0.01, for x_0 from the start: it depends on both, and a good start has none.
+
+A chain that is reducible or periodic never forgets: its time is infinite. Where the spectral gap is so small that digits
+are lost, a note says how many are left.
+
+With --out it also draws MI and TV against k.`,
+		Examples: `  breadboard samplers times
+  breadboard samplers times --toy barrier --kernel metropolis,heatbath-scan --start uniform,mode,point:0
+  breadboard samplers times --toy easy --mi 0.001 --tv 0.05 --out results`,
+		Counts: "times", Workers: "number of chains whose times are computed at once",
+		Standard: TimesOptions{MI: Standard, TV: Standard},
+		Options: []study.Option[TimesOptions]{
+			bound("mi", "bound of the mutual information, in nats", 1e6, func(o *TimesOptions) *float64 { return &o.MI }),
+			bound("tv", "bound of the total variation distance", 1-leastBound, func(o *TimesOptions) *float64 { return &o.TV }),
+		},
+		Columns: timesColumns(), Plan: timesPlan,
+		Swept: &study.Swept[Problem, TimesRow]{
+			Former: "samplers-times", Parameters: ChainParameters("uniform"), Build: Build, Subject: Subject,
+			Note:  func(r *TimesRow) (string, error) { return r.note(), nil },
+			Check: timesContradiction, Cost: timesCost,
+		},
+	}
+}
+
+// leastBound is the smallest bound of a sweep.
+const leastBound = 1e-12
+
+// bound returns the option of a bound, which in a sweep is at most a largest one.
+func bound(name, doc string, most float64, of func(*TimesOptions) *float64) study.Option[TimesOptions] {
+	return study.Option[TimesOptions]{
+		Name: name, Doc: doc, Value: func(o *TimesOptions) study.Value { return study.Number(of(o)) },
+		Swept: &experiments.Parameter{
+			Name: name, Doc: "the " + doc, Defaults: experiments.Just(strconv.FormatFloat(Standard, 'g', -1, 64)),
+			Number: &experiments.Range{Low: leastBound, High: most, Real: true},
+		},
+	}
+}
+
+// timesContradiction: times are whole numbers, and one that could not be told has a note that says why.
+func timesContradiction(k study.Kept) error {
+	for _, name := range []string{"mixing", "burn_in"} {
+		switch v := k.Get(name); {
+		case math.IsNaN(v) && k.Note == "":
+			return fmt.Errorf("it has no %s, and no note that says why", name)
+		case !math.IsNaN(v) && !math.IsInf(v, 0) && v != math.Trunc(v):
+			return fmt.Errorf("its %s is %v, no whole number", name, v)
+		}
+	}
+	return nil
+}
+
+// Measured for a space of n states: the seconds of the products of matrices by which a time is found, each n^3.
+const (
+	productsCost   = 60e-9
+	timesStartCost = 1e-3
+)
+
+func timesCost(s experiments.Size) experiments.Cost {
+	n := float64(s.States)
+	return experiments.Cost{Seconds: timesStartCost + productsCost*n*n*n, Bytes: 500 * n * n}
+}
+
+func timesColumns() []columns.Field[TimesRow] {
+	type row = TimesRow
+	setting := func(r *row) *Setting { return &r.Setting }
+	moves := func(name, former, title, meaning string, of func(*row) any) columns.Field[row] {
+		c := columns.Column{Name: name, Type: columns.Float, Title: title, Unit: "moves", Narrow: true, Meaning: meaning}
+		return columns.Field[row]{Column: c, Kept: &columns.Kept{Former: former, High: math.Inf(1), Missing: true, Shown: title != ""}, Of: of}
+	}
+	return slices.Concat(
+		SettingColumns(setting, "toy", "kernel", "start"),
+		[]columns.Field[row]{
+			moves("mixing_mi", "mixing", "mixing", "the least k for which the mutual information of x_k and x_0, drawn from the target, is at most mi; +Inf where there is none, and NaN where it could not be found", func(r *row) any { return movesCell(r.Mixing) }),
+			moves("burn_in_tv", "burn_in", "burn-in", "the least number of moves after which the total variation distance of the law of a chain with this start from the target is at most tv; +Inf where there is none, and NaN where it could not be found", func(r *row) any { return movesCell(r.BurnIn) }),
+			moves("mixing_error", "", "", "about how far rounding may have put the mixing time off", func(r *row) any { return r.Mixing.Error }),
+			moves("burn_in_error", "", "", "about how far rounding may have put the burn-in time off", func(r *row) any { return r.BurnIn.Error }),
+			{Column: columns.Column{Name: "mi", Type: columns.Float, Unit: "nats", Meaning: "the limit on the mutual information for the mixing time"}, Of: func(r *row) any { return r.MI }},
+			{Column: columns.Column{Name: "tv", Type: columns.Float, Meaning: "the limit on the total variation distance for the burn-in time"}, Of: func(r *row) any { return r.TV }},
+			{Column: columns.Column{Name: "note", Type: columns.String, Meaning: columns.MeansNote}, Of: func(r *row) any { return r.note() }},
+		},
+		SettingColumns(setting, "warmup"),
+	)
+}
+
+// movesCell returns the cell of a number of moves. It is a float64, since it may be infinite; people see all its digits, and "never".
+func movesCell(t averages.Time) any {
+	if math.IsInf(t.Moves, 1) {
+		return columns.Both{Machine: t.Moves, People: "never"}
+	}
+	return columns.Both{Machine: t.Moves, People: fmt.Sprintf("%.0f", t.Moves)}
+}
+
+// Tau is the integrated autocorrelation time of a function, in samples: N over the real effective sample size in the long run.
+type Tau struct {
+	Value float64 // NaN where there is none
+	Note  string  // why there is none, or how many digits are known where these are less than eleven
+}
+
+// Tau returns the integrated autocorrelation time of a function. It fails only where the context ends: a chain without such a time, as a
+// reducible one, has a note that says why.
+func (p *Problem) Tau(ctx context.Context, f *averages.Function) (Tau, error) {
+	v, err := p.Chain.Variance(ctx, f)
+	switch {
+	case ctx.Err() != nil:
+		return Tau{}, ctx.Err()
+	case err == nil && v.Error > LostDigits:
+		return Tau{v.Autocorrelation, fmt.Sprintf("tau is known to %s, for the spectral gap is small", Digits(v.Error))}, nil
+	case err == nil:
+		return Tau{Value: v.Autocorrelation}, nil
+	}
+	if all := classes(p); len(all) > 1 {
+		return Tau{math.NaN(), "the chain never leaves the class of states in which it starts, so that there is no tau; " + named(all)}, nil
+	}
+	return Tau{math.NaN(), "no tau: " + err.Error()}, nil
+}
+
+// LostDigits is the relative error from which on a row says how many digits are left.
+const LostDigits = 1e-11
+
+// Digits says how many digits a relative error leaves.
+func Digits(relative float64) string {
+	switch known := int(math.Floor(-math.Log10(relative))); {
+	case !(known >= 1):
+		return "no digit"
+	case known == 1:
+		return "about 1 digit"
+	default:
+		return fmt.Sprintf("about %d digits", known)
+	}
+}
+
+// class is a set of states that a chain never leaves.
+type class struct {
+	states      int
+	first       string  // the name of one state
+	probability float64 // under the target
+}
+
+// classes returns the communicating classes of the states of positive probability, the likeliest first. The chain leaves the target
+// invariant, so that from none of these states it can go where it cannot come back from: a class is a set of states that moves connect,
+// in whichever direction. Time is O(entries).
+func classes(p *Problem) []class {
+	target := p.Chain.Target
+	parent := make([]int, len(target))
+	for x := range parent {
+		parent[x] = x
+	}
+	root := func(x int) int {
+		for parent[x] != x {
+			parent[x] = parent[parent[x]]
+			x = parent[x]
+		}
+		return x
+	}
+	for x, q := range target {
+		if q == 0 {
+			continue
+		}
+		for _, e := range p.Chain.Rows.Row(x) {
+			if e.P > 0 && target[e.To] > 0 {
+				a, b := root(x), root(e.To)
+				parent[max(a, b)] = min(a, b) // the root is the first state of its class
+			}
+		}
+	}
+	var all []class
+	at := map[int]int{}
+	for x, q := range target {
+		if q == 0 {
+			continue
+		}
+		r := root(x)
+		if _, known := at[r]; !known {
+			at[r] = len(all)
+			all = append(all, class{first: p.Toy.State(r)})
+		}
+		c := &all[at[r]]
+		c.states++
+		c.probability += q
+	}
+	slices.SortStableFunc(all, func(a, b class) int { return cmp.Compare(b.probability, a.probability) })
+	return all
+}
+
+// maxNamed is how many classes a note names.
+const maxNamed = 4
+
+// named lists classes in words.
+func named(all []class) string {
+	var list []string
+	for _, c := range all[:min(len(all), maxNamed)] {
+		what := "state " + c.first
+		if c.states > 1 {
+			what = fmt.Sprintf("%d states, with %s,", c.states, c.first)
+		}
+		list = append(list, fmt.Sprintf("%s of probability %.4g", what, c.probability))
+	}
+	if more := len(all) - maxNamed; more > 0 {
+		list = append(list, fmt.Sprintf("%d more", more))
+	}
+	return fmt.Sprintf("there are %d: %s", len(all), strings.Join(list, "; "))
 }

@@ -168,10 +168,8 @@ func TestTimesOfClasses(t *testing.T) {
 // TestTimesValidate: each refusal says what is wrong and what to do.
 func TestTimesValidate(t *testing.T) {
 	for want, o := range map[string]samplers.TimesOptions{
-		"mi 0; give a bound":    {TV: 0.1},
-		"mi NaN; give a bound":  {MI: math.NaN(), TV: 0.1},
-		"mi +Inf; give a bound": {MI: math.Inf(1), TV: 0.1},
-		"tv 1; give a bound":    {MI: 0.1, TV: 1},
+		"mi 0; give a bound": {TV: 0.1}, "mi NaN; give a bound": {MI: math.NaN(), TV: 0.1},
+		"mi +Inf; give a bound": {MI: math.Inf(1), TV: 0.1}, "tv 1; give a bound": {MI: 0.1, TV: 1},
 		"tv -0.1; give a bound": {MI: 0.1, TV: -0.1},
 	} {
 		casetest.Refuses(t, samplers.Times(), nil, o, want)

@@ -56,7 +56,6 @@ const (
 	MaxSamples = averages.MaxExpectations
 )
 
-// check fails where the question cannot be answered.
 func (o *CalibrateOptions) check(problems []samplers.Problem) error {
 	if o.Chains < 0 || o.Chains == 1 || o.Chains > samplers.MaxChains {
 		return chains.NewAdvice("{chains} %d; R-hat compares chains, so give 2 to %d of them", o.Chains, samplers.MaxChains)
@@ -102,7 +101,6 @@ func calibratePlan(_ context.Context, problems []samplers.Problem, o *CalibrateO
 	return study.Jobs(jobs), o.check(problems)
 }
 
-// run fills the rows of a task.
 func (t task) run(ctx context.Context, o *CalibrateOptions, h study.How) ([]CalibrateRow, error) {
 	f := t.function.Parts[0]
 	q := averages.Question{Function: f, Variance: !o.MeanOnly, Distribution: !o.MeanOnly}
@@ -114,7 +112,7 @@ func (t task) run(ctx context.Context, o *CalibrateOptions, h study.How) ([]Cali
 	}
 	errors, err := t.Chain.FastestErrors(ctx, q)
 	if err != nil {
-		return nil, t.wrong(err)
+		return nil, fmt.Errorf("%s, function %s: %w", t.Name(), t.function.Name, err)
 	}
 	var rows []CalibrateRow
 	free := make([]float64, len(q.N)) // R of the Kolmogorov-Smirnov distance
@@ -142,11 +140,6 @@ func (t task) run(ctx context.Context, o *CalibrateOptions, h study.How) ([]Cali
 	return rows, nil
 }
 
-// wrong says of which problem and function an error is.
-func (t task) wrong(err error) error {
-	return fmt.Errorf("%s, function %s: %w", t.Name(), t.function.Name, err)
-}
-
 // fill finds the scores of a row, given R of the Kolmogorov-Smirnov distance.
 func (r *CalibrateRow) fill(ctx context.Context, e averages.Errors, free float64, o *CalibrateOptions) error {
 	f := r.Function.Parts[0]
@@ -167,7 +160,7 @@ func (r *CalibrateRow) fill(ctx context.Context, e averages.Errors, free float64
 	if err != nil {
 		return err
 	}
-	r.Simulated, err = simulated(draws, f, free)
+	r.Simulated, err = simulated(ctx, draws, f, free)
 	return err
 }
 
@@ -184,17 +177,11 @@ func exact(e *averages.Expectations, n int64) *Scores {
 }
 
 // simulated returns the diagnostics of the draws of a function, and the RESS of their chains, given R of the Kolmogorov-Smirnov distance.
-func simulated(draws diagnostics.Draws, f *averages.Function, free float64) (*Scores, error) {
+func simulated(ctx context.Context, draws diagnostics.Draws, f *averages.Function, free float64) (*Scores, error) {
 	s := &Scores{}
-	for _, of := range []struct {
-		to *float64
-		by func(diagnostics.Draws) (float64, error)
-	}{{&s.All, diagnostics.ESSBulk}, {&s.RHat, diagnostics.RHat}, {&s.RHatSplit, diagnostics.RHatSplit}, {&s.RHatRank, diagnostics.RHatRank}} {
-		v, err := of.by(draws)
-		if err != nil {
-			return nil, err
-		}
-		*of.to = v
+	err := findAll(ctx, draws, []finding{{&s.All, diagnostics.ESSBulk}, {&s.RHat, diagnostics.RHat}, {&s.RHatSplit, diagnostics.RHatSplit}, {&s.RHatRank, diagnostics.RHatRank}})
+	if err != nil {
+		return nil, err
 	}
 	var scores []float64
 	for _, chain := range draws {
@@ -219,4 +206,68 @@ func simulated(draws diagnostics.Draws, f *averages.Function, free float64) (*Sc
 	s.KSHigh = s.KSLow
 	s.ESSD = diagnostics.ESSD(s.ESS, s.Mean, len(draws))
 	return s, nil
+}
+
+// Estimate is what a RESS is of.
+type Estimate struct {
+	Name string
+	RESS func(s *Scores) (low, high float64) // bounds, which are the same where it is known
+}
+
+// Estimates returns the estimates of the study. The effective sample size beside them is the same.
+func Estimates() []Estimate {
+	return []Estimate{
+		{"mean", func(s *Scores) (low, high float64) { return s.Mean, s.Mean }},
+		{"variance", func(s *Scores) (low, high float64) { return s.Variance, s.Variance }},
+		{"distribution", func(s *Scores) (low, high float64) { return s.Distribution, s.Distribution }},
+		{"KS", func(s *Scores) (low, high float64) { return s.KSLow, s.KSHigh }},
+	}
+}
+
+// Level is the probability of the region of Eq. 9.
+const Level = 0.95
+
+// Shares say how RESS lies to the region in which it would be with probability Level if the chains were as good as the effective sample
+// size says (Eq. 9). The share below it should then be (1 - Level)/2.
+type Shares struct {
+	Estimate             string
+	Kind                 Kind
+	Below, Within, Above int // numbers of settings
+}
+
+// Settings returns how many settings there are.
+func (s *Shares) Settings() int { return s.Below + s.Within + s.Above }
+
+// BelowRate, WithinRate and AboveRate return the shares of the settings; NaN where there are none.
+func (s *Shares) BelowRate() float64  { return share(s.Below, s.Settings()) }
+func (s *Shares) WithinRate() float64 { return share(s.Within, s.Settings()) }
+func (s *Shares) AboveRate() float64  { return share(s.Above, s.Settings()) }
+
+// Count returns the shares of each estimate and kind, of K chains. Settings without RESS or ESS are left out, and those where bounds of RESS do
+// not say on which side of an end of the region it is.
+func Count(rows []CalibrateRow, chains int) (out []Shares) {
+	low, high := diagnostics.Region(chains, Level)
+	for _, k := range Kinds(rows) {
+		for _, e := range Estimates() {
+			s := Shares{Estimate: e.Name, Kind: k}
+			for i := range rows {
+				scores := rows[i].Scores(k)
+				least, most := e.RESS(scores)
+				least, most = least/scores.ESS, most/scores.ESS
+				switch {
+				case math.IsNaN(least) || math.IsNaN(most):
+				case most < low:
+					s.Below++
+				case least > high:
+					s.Above++
+				case least >= low && most <= high:
+					s.Within++
+				}
+			}
+			if s.Settings() > 0 {
+				out = append(out, s)
+			}
+		}
+	}
+	return out
 }

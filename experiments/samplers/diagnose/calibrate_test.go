@@ -149,17 +149,11 @@ func TestSimulatedScores(t *testing.T) {
 			}
 		}
 	}
-	s, err := simulated(draws, f, 0.25)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := longtest.Must(simulated(context.Background(), draws, f, 0.25))(t)
 	ess := 0.0
 	var scores []float64
 	for k, chain := range draws {
-		own, err := diagnostics.ESS(diagnostics.Draws{chain})
-		if err != nil {
-			t.Fatal(err)
-		}
+		own := longtest.Must(diagnostics.ESS(diagnostics.Draws{chain}))(t)
 		ess += own / 4
 		if z, err := diagnostics.Geweke(chain); err != nil || k < 3 == math.IsNaN(z) {
 			t.Fatalf("chain %d has the score %v, %v", k, z, err)
@@ -178,7 +172,7 @@ func TestSimulatedScores(t *testing.T) {
 	if *s != want {
 		t.Errorf("%+v, want %+v", *s, want)
 	}
-	if s, err = simulated(diagnostics.Draws{draws[3], draws[3]}, f, 0.25); err != nil || !math.IsNaN(s.Geweke) || !math.IsNaN(s.GewekeMedian) || !math.IsNaN(s.RHat) || s.ESS != 60 {
+	if s, err := simulated(context.Background(), diagnostics.Draws{draws[3], draws[3]}, f, 0.25); err != nil || !math.IsNaN(s.Geweke) || !math.IsNaN(s.GewekeMedian) || !math.IsNaN(s.RHat) || s.ESS != 60 {
 		t.Errorf("chains that never move: %+v, %v", *s, err)
 	}
 }
@@ -187,7 +181,7 @@ func TestSimulatedScores(t *testing.T) {
 func TestBadDraws(t *testing.T) {
 	f := &averages.Function{SD: 1, Levels: []float64{0}, Masses: []float64{1}}
 	for _, draws := range []diagnostics.Draws{nil, {make([]float64, 50)}, {make([]float64, 39), make([]float64, 39)}, {make([]float64, 50), make([]float64, 40)}} {
-		if s, err := simulated(draws, f, 1); err == nil {
+		if s, err := simulated(context.Background(), draws, f, 1); err == nil {
 			t.Errorf("%d chains have %+v", len(draws), s)
 		}
 	}
@@ -280,7 +274,7 @@ func TestIndependentDraws(t *testing.T) {
 func TestCalibrateSameForAnyWorkers(t *testing.T) {
 	longtest.NotShort(t)
 	p := calibrateProblems(t, samplers.Selection{Toys: []string{"easy"}, Kernels: []string{"metropolis", "heatbath"}, Starts: []string{"uniform", "target"}, Functions: []string{"x0", "g"}})
-	o := CalibrateOptions{N: []int{60, 50}, Chains: 3, Seed: 1}
+	o := CalibrateOptions{N: []int{50, 40}, Chains: 3, Seed: 1}
 	casetest.SameForAnyWorkers(t, Calibrate(), p, o, func(r *CalibrateRow) string { return fmt.Sprintf("%v %+v %+v", &r.Setting, *r.Exact, *r.Simulated) })
 	other := o
 	other.Seed = 2

@@ -1,10 +1,14 @@
 package diagnose
 
 import (
+	"context"
+	"fmt"
 	"math"
 	"slices"
 	"strings"
 
+	"breadboard/chains"
+	"breadboard/chains/diagnostics"
 	"breadboard/exact/averages"
 	"breadboard/experiments/columns"
 	"breadboard/experiments/samplers"
@@ -41,7 +45,7 @@ func fields() []columns.Field[Row] {
 			{Column: columns.Column{Name: "N", Type: columns.Int, Title: "N", Meaning: "the number of samples of a chain"}, Of: func(r *row) any { return int(r.N) }},
 			{Column: columns.Column{Name: "chains", Type: columns.Int, Meaning: "the number of chains"}, Of: func(r *row) any { return r.Chains }},
 		},
-		columns.Lift(said(), func(r *row) *Diagnostics { return &r.Diagnostics }),
+		columns.Lift(diagnosticColumns(), func(r *row) *Diagnostics { return &r.Diagnostics }),
 		columns.Lift([]columns.Field[row]{
 			number("essd", "ESSD", math.Inf(-1), "the ESS deviation of the mean of these chains", func(r *row) float64 { return r.ESSD }),
 			number("ress_chains", "", 0, "the number of chains over the sum of the squared errors of their means", func(r *row) float64 { return r.RESSChains }),
@@ -93,7 +97,7 @@ func VariableFields() []columns.Field[Variable] {
 			known(real("exact_sd", "the exact standard deviation under the target", func(r *row) float64 { return r.Truth.SD })),
 			known(real("sd_error", "the difference of sd from exact_sd, in units of mcse_sd", func(r *row) float64 { return r.SDError() })),
 		},
-		unkept(columns.Lift(said(), func(r *row) *Diagnostics { return &r.Diagnostics })),
+		unkept(columns.Lift(diagnosticColumns(), func(r *row) *Diagnostics { return &r.Diagnostics })),
 		[]columns.Field[row]{
 			known(real("ress_chains", "the number of chains over the sum of the squared errors of their means: the effective sample size that these chains had", func(r *row) float64 { return r.Truth.RESSChains })),
 			known(real("essd", "how many standard deviations ess_chain lies above what these errors support", func(r *row) float64 { return r.Truth.ESSD })),
@@ -128,8 +132,8 @@ func expected() []columns.Field[averages.Expectations] {
 	}
 }
 
-// said lists the columns of what package diagnostics says of some chains.
-func said() []columns.Field[Diagnostics] {
+// diagnosticColumns lists the columns of what package diagnostics says of some chains.
+func diagnosticColumns() []columns.Field[Diagnostics] {
 	return []columns.Field[Diagnostics]{
 		number("ess_chain", "ESS/chain", 0, "the mean over the chains of the effective sample size of each by itself", func(d *Diagnostics) float64 { return d.ESSChain }),
 		number("ess_basic", "", 0, "the effective sample size of all chains, whole", func(d *Diagnostics) float64 { return d.ESSBasic }),
@@ -142,4 +146,118 @@ func said() []columns.Field[Diagnostics] {
 		number("rhat_rank", "R-hat", 0, "R-hat of rank-normalised chains split in halves", func(d *Diagnostics) float64 { return d.RHatRank }),
 		number("geweke", "Geweke", 0, "the largest |z| of Geweke over the chains", func(d *Diagnostics) float64 { return d.Geweke }),
 	}
+}
+
+// Diagnostics are what package diagnostics says of some chains.
+type Diagnostics struct {
+	ESSBasic, ESSMean, ESSBulk, ESSTail float64 // of all chains: whole, split, rank-normalised, and of the tails
+	ESSChain                            float64 // the mean over the chains of the effective sample size of each by itself
+	BatchMeans                          float64 // the mean over the chains of that by batch means
+	RHatBasic, RHatSplit, RHatRank      float64 // RHatBasic is NaN for a single chain
+	// Geweke is the largest |z| of a chain. It is NaN for fewer than diagnostics.MinGeweke draws, and where no chain has a score.
+	Geweke float64
+}
+
+// diagnose finds the diagnostics of draws, and notes those that they do not have. Those of many draws take seconds each, and are left to
+// themselves where the context ends.
+func (r *Row) diagnose(ctx context.Context, draws diagnostics.Draws) (err error) {
+	found := *r
+	if ended := chains.Unless(ctx, func() { err = found.diagnoseAll(ctx, draws) }); ended != nil {
+		return ended
+	}
+	*r = found
+	return err
+}
+
+func (r *Row) diagnoseAll(ctx context.Context, draws diagnostics.Draws) error {
+	err := findAll(ctx, draws, []finding{
+		{&r.ESSBasic, diagnostics.ESS}, {&r.ESSMean, diagnostics.ESSMean}, {&r.ESSBulk, diagnostics.ESSBulk}, {&r.ESSTail, diagnostics.ESSTail},
+		{&r.RHatSplit, diagnostics.RHatSplit}, {&r.RHatRank, diagnostics.RHatRank},
+	})
+	if err == nil {
+		err = r.compare(draws)
+	}
+	if err != nil {
+		return err
+	}
+	return r.each(ctx, draws)
+}
+
+// finding is a number with what it is of draws.
+type finding struct {
+	to   *float64
+	find func(diagnostics.Draws) (float64, error)
+}
+
+func findAll(ctx context.Context, draws diagnostics.Draws, all []finding) (err error) {
+	for _, f := range all {
+		if *f.to, err = f.find(draws); err == nil {
+			err = ctx.Err()
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// compare finds R-hat of whole chains.
+func (r *Row) compare(draws diagnostics.Draws) (err error) {
+	r.RHatBasic = math.NaN()
+	if len(draws) == 1 {
+		r.Notes = append(r.Notes, "one chain has no R-hat but that of its halves")
+		return nil
+	}
+	if r.RHatBasic, err = diagnostics.RHat(draws); err != nil {
+		return err
+	}
+	still := 0
+	for _, x := range draws {
+		if (diagnostics.Draws{x}).Constant() {
+			still++
+		}
+	}
+	switch {
+	case draws.Constant():
+		r.Notes = append(r.Notes, "all draws are equal, so that there is no R-hat")
+	case still == 1:
+		r.Notes = append(r.Notes, fmt.Sprintf("1 of %d chains is constant", len(draws)))
+	case still > 1:
+		r.Notes = append(r.Notes, fmt.Sprintf("%d of %d chains are constant", still, len(draws)))
+	}
+	return nil
+}
+
+// each finds what is of single chains.
+func (r *Row) each(ctx context.Context, draws diagnostics.Draws) error {
+	r.Geweke = math.NaN()
+	if len(draws[0]) < diagnostics.MinGeweke {
+		r.Notes = append(r.Notes, fmt.Sprintf("Geweke's test needs %d draws in a chain", diagnostics.MinGeweke))
+	}
+	for _, x := range draws {
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		ess, err := diagnostics.ESS(diagnostics.Draws{x})
+		if err != nil {
+			return err
+		}
+		batches, err := diagnostics.BatchMeans(x)
+		if err != nil {
+			return err
+		}
+		r.ESSChain += ess / float64(len(draws))
+		r.BatchMeans += batches / float64(len(draws))
+		if len(x) < diagnostics.MinGeweke {
+			continue
+		}
+		z, err := diagnostics.Geweke(x)
+		if err != nil {
+			return err
+		}
+		if !(math.Abs(z) <= r.Geweke) && !math.IsNaN(z) {
+			r.Geweke = math.Abs(z)
+		}
+	}
+	return nil
 }

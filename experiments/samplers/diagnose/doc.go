@@ -32,11 +32,10 @@
 //
 // # What stands beside what
 //
-// The real effective sample size (RESS) of an estimate is R over its mean squared error, that of one chain, and so it is the ESS of a
-// single chain that predicts it. Exact numbers are the ESS that the exact expectations of a chain's autocovariances give, and the
-// exact RESS. Simulated ones are the mean of the ESS of K chains, as in the paper, and K R over the sum of the squared errors of these
-// very chains (Eq. 4). Estimates are the mean, the variance (divisor N - 1) and the distribution of the chain, whose error is the
-// Cramer-von Mises distance.
+// The real effective sample size (RESS) of an estimate is R over its mean squared error, that of one chain, and so it is the ESS of a single chain
+// that predicts it. Exact numbers are the ESS that the exact expectations of a chain's autocovariances give, and the exact RESS. Simulated ones
+// are the mean of the ESS of K chains, as in the paper, and K R over the sum of the squared errors of these very chains (Eq. 4). Estimates are the
+// mean, the variance (divisor N - 1) and the distribution of the chain, whose error is the Cramer-von Mises distance.
 //
 // If each of K chains were as good as ESS independent draws, then K ESS/RESS would have a chi-squared distribution with K degrees of
 // freedom (Eq. 9). Its middle 95% are the region, and RESS would lie below it in 2.5% of all settings. The paper found 55% (mean), 68%
@@ -87,11 +86,10 @@
 // # What is predicted, from what
 //
 // The label exact is log(ESS/RESS), of the ESS that the exact expectations give and the exact RESS of the mean. The label essd is the ESS
-// deviation of K simulated chains (Eq. 8), as in the paper. The features are log ESS, log |GR - 1| with R-hat of whole chains, log |G|
-// with Geweke's score, and the number of coordinates D. By the expectations, G is the root mean square of Geweke's difference over the
-// standard error that ESS gives to the two windows; of simulated chains it is the median |z|. A point whose label or a feature is
-// infinite or NaN is left out and counted, and so is one whose R-hat is one but for rounding: a number in its place would be one that
-// nobody has measured.
+// deviation of K simulated chains (Eq. 8), as in the paper. The features are log ESS, log |GR - 1| with R-hat of whole chains, log |G| with
+// Geweke's score, and the number of coordinates D. By the expectations, G is the root mean square of Geweke's difference over the standard error
+// that ESS gives to the two windows; of simulated chains it is the median |z|. A point whose label or a feature is infinite or NaN is left out and
+// counted, and so is one whose R-hat is one but for rounding: a number in its place would be one that nobody has measured.
 //
 // # Methods
 //
@@ -99,10 +97,9 @@
 // hyperparameters maximise the evidence. GP-ESS is the same without the feature ESS, and so on. linear is least squares with a constant,
 // and iid a normal distribution that sees no features. Features and labels are standardised on the targets to learn from.
 //
-// A fifth of the targets is held out, again and again: never a part of a target's chains, whose errors are alike. The mean squared error
-// and the mean negative log density (NLL) are of what is held out. NLL relative to GP does not depend on the unit of the label. Standard
-// errors and paired t-tests are of the difference from GP over the splits. These share targets, so that p-values are too small rather
-// than too large.
+// A fifth of the targets is held out, again and again: never a part of a target's chains, whose errors are alike. The mean squared error and the
+// mean negative log density (NLL) are of what is held out. NLL relative to GP does not depend on the unit of the label. Standard errors and paired
+// t-tests are of the difference from GP over the splits. These share targets, so that p-values are too small rather than too large.
 //
 //	$ breadboard samplers meta --corpus small -N 100 --repeats 3
 //	 method │ label         │    MSE │ +/- of MSE │ p of MSE │ NLL (nats) │ +/- of NLL (nats) │ p of NLL

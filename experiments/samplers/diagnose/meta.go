@@ -3,10 +3,12 @@ package diagnose
 import (
 	"context"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
 	"breadboard/chains"
+	"breadboard/experiments/columns"
 	"breadboard/experiments/samplers"
 	"breadboard/experiments/study"
 )
@@ -45,7 +47,6 @@ func (o *MetaOptions) calibration() *CalibrateOptions {
 	return c
 }
 
-// check fails where the question cannot be answered.
 func (o *MetaOptions) check(problems []samplers.Problem) error {
 	if !slices.Contains(Labels(), o.Label) {
 		var choices []string
@@ -120,7 +121,6 @@ func regress(ctx context.Context, rows []CalibrateRow, o *MetaOptions, h study.H
 	return out, err
 }
 
-// omissions says what has been left out.
 func omissions(list []Omission) string {
 	var parts []string
 	for _, o := range list {
@@ -131,3 +131,176 @@ func omissions(list []Omission) string {
 
 // String says what has been left out and why.
 func (o Omission) String() string { return fmt.Sprintf("%d points where %s", o.Points, o.Reason) }
+
+// Feature is something that is known of chains without knowing how far their mean is off.
+type Feature struct {
+	Name string // as a method that goes without it says: GP-ESS
+	Says string // what it is
+	of   func(r *CalibrateRow, s *Scores) float64
+}
+
+// Features returns the features of the regression, as in section 4.6 of Turner and Neal 2017.
+func Features() []Feature {
+	return []Feature{
+		{"D", "the number of coordinates of a state", func(r *CalibrateRow, _ *Scores) float64 { return float64(r.Toy.Lattice().Dims()) }},
+		{"ESS", "log ESS", func(_ *CalibrateRow, s *Scores) float64 { return math.Log(s.ESS) }},
+		{"G", "log |G|, Geweke's score", func(_ *CalibrateRow, s *Scores) float64 { return math.Log(s.GewekeMedian) }},
+		{"GR", "log |GR - 1|, Gelman and Rubin's R-hat", func(_ *CalibrateRow, s *Scores) float64 { return logAway(s.RHat) }},
+	}
+}
+
+// resolved is how far an R-hat must be from one for the logarithm of the distance to be more than rounding.
+const resolved = 1e-12
+
+// logAway returns log |rhat - 1|, and minus infinity where the distance is rounding.
+func logAway(rhat float64) float64 {
+	if math.Abs(rhat-1) <= resolved {
+		return math.Inf(-1)
+	}
+	return math.Log(math.Abs(rhat - 1))
+}
+
+// Label is what is predicted.
+type Label string
+
+const (
+	Exact Label = "exact" // log(ESS/RESS) of the exact expectations and the exact mean squared error
+	ESSD  Label = "essd"  // the ESS deviation of simulated chains, Eq. 8
+)
+
+// Labels returns all labels.
+func Labels() []Label { return []Label{Exact, ESSD} }
+
+// Column returns what the label is called.
+func (l Label) Column() string {
+	if l == ESSD {
+		return "ESSD"
+	}
+	return "log(ESS/RESS)"
+}
+
+// scores returns the numbers of a row from which the label and the features are taken.
+func (l Label) scores(r *CalibrateRow) *Scores {
+	if l == ESSD {
+		return r.Simulated
+	}
+	return r.Exact
+}
+
+// of returns the label of a row.
+func (l Label) of(s *Scores) float64 {
+	if l == ESSD {
+		return s.ESSD
+	}
+	return math.Log(s.ESS / s.Mean)
+}
+
+// point is a row as the regression sees it.
+type point struct {
+	target   string
+	features []float64
+	label    float64
+}
+
+// points returns the points of rows, and how many have been left out, for each reason. A point whose label or a feature is not a finite
+// number has no place in a regression: a stand-in for it would be a number that nobody has measured.
+func points(rows []CalibrateRow, l Label) (out []point, left []Omission) {
+	omit := func(why string) {
+		for i := range left {
+			if left[i].Reason == why {
+				left[i].Points++
+				return
+			}
+		}
+		left = append(left, Omission{why, 1})
+	}
+	for i := range rows {
+		r := &rows[i]
+		s := l.scores(r)
+		p := point{target: r.Toy.Name, label: l.of(s)}
+		if !finite(p.label) {
+			omit("the label is not finite")
+			continue
+		}
+		for _, f := range Features() {
+			v := f.of(r, s)
+			if !finite(v) {
+				omit("feature " + f.Name + " is not finite")
+				break
+			}
+			p.features = append(p.features, v)
+		}
+		if len(p.features) == len(Features()) {
+			out = append(out, p)
+		}
+	}
+	return out, left
+}
+
+func finite(v float64) bool { return v-v == 0 }
+
+// Omission says how many points have been left out, and why.
+type Omission struct {
+	Reason string
+	Points int
+}
+
+// Meta declares the study of how well diagnostics predict, together, how far the mean of a chain is off.
+func Meta() *study.Study[samplers.Problem, MetaOptions, MetaRow] {
+	var labels []string
+	for _, l := range Labels() {
+		labels = append(labels, string(l))
+	}
+	return &study.Study[samplers.Problem, MetaOptions, MetaRow]{
+		Name: "samplers meta",
+		Asks: "What do the diagnostics of a chain, taken together, say of how far its mean is off?",
+		Help: `meta predicts the error of the mean of a chain from its diagnostics, and scores the predictions on targets that were held out
+(Turner and Neal 2017, section 4.6 and Table 2).
+
+Label: exact is log(ESS/RESS) of the exact expectations and the exact error; essd is the ESS deviation (Eq. 8) of K simulated chains, as
+in the paper. Features: ESS is log ESS, GR is log |GR - 1| with Gelman and Rubin's R-hat GR, G is log |G| with Geweke's score G (of simulated
+chains the median), and D is the number of coordinates of a state. Points at which one of these is not finite are left out and counted.
+
+GP is a regression by a Gaussian process, GP-D and so on the same without a feature, linear is least squares, and iid a normal
+distribution that knows no features. A fifth of the targets is held out at random, again and again. MSE is the mean squared error, and
+NLL the mean negative log density less that of GP; beside each are the standard error of its difference from GP over the splits, and
+the p-value of a paired t-test.
+
+With --out it also draws both for every method.`,
+		Examples: `  breadboard samplers meta
+  breadboard samplers meta --label essd -N 1000
+  breadboard samplers meta --corpus small --kernel metropolis,barker,heatbath --start uniform,target --function x0,g --repeats 50 --out results`,
+		Counts: "steps", Workers: "number of computations at once",
+		Standard: MetaOptions{N: []int{300}, Label: Exact, Chains: 8, Repeats: 10, Seed: 1},
+		Options: []study.Option[MetaOptions]{
+			samplers.SamplesOption(func(o *MetaOptions) *[]int { return &o.N }, "numbers of samples of a chain, the first state among them", nil),
+			{Name: "label", Doc: "what is predicted: exact or essd", Complete: study.Among(labels...), Value: func(o *MetaOptions) study.Value { return study.Selector((*string)(&o.Label), labels) }},
+			study.CountOption(paramChains, "number of simulated chains, for the label essd", func(o *MetaOptions) *int { return &o.Chains }, nil),
+			study.CountOption("repeats", "number of splits of the targets", func(o *MetaOptions) *int { return &o.Repeats }, nil),
+			study.SeedOption("seed of the splits and of the simulated chains", func(o *MetaOptions) *uint64 { return &o.Seed }, nil),
+		},
+		Columns: metaColumns(), Plan: metaPlan,
+		Unswept: "it learns from the chains of many targets at once",
+	}
+}
+
+// metaColumns lists the columns of the study, those of Table 2 of Turner and Neal 2017.
+func metaColumns() []columns.Field[MetaRow] {
+	type row = MetaRow
+	number := func(name, title, unit string, digits int, meaning string, of func(*row) float64) columns.Field[row] {
+		c := columns.Column{Name: name, Type: columns.Float, Title: title, Unit: unit, Digits: digits, Meaning: meaning}
+		return columns.Field[row]{Column: c, Of: func(r *row) any { return columns.OrEmpty(of(r)) }}
+	}
+	return []columns.Field[row]{
+		{Column: columns.Column{Name: "method", Type: columns.String, Title: "method", Meaning: "the regression that predicts"}, Of: func(r *row) any { return r.Method }},
+		{Column: columns.Column{Name: "label", Type: columns.String, Title: "label", Meaning: "what is predicted: exact is log(ESS/RESS), and essd the ESS deviation"}, Of: func(r *row) any {
+			return columns.Both{Machine: string(r.Label), People: r.Label.Column()}
+		}},
+		number("mse", "MSE", "", 4, "the mean squared error on targets that were held out", func(r *row) float64 { return r.MSE }),
+		number("mse_se", "+/- of MSE", "", 2, "the standard error over the splits of the difference of mse from that of GP; empty for GP itself and for a single split", func(r *row) float64 { return r.MSEError }),
+		number("p_mse", "p of MSE", "", 2, "the p-value of a paired t-test of that difference", func(r *row) float64 { return r.MSEP }),
+		number("nll", "NLL", "nats", 4, "the mean negative log density on targets that were held out, less that of GP", func(r *row) float64 { return r.NLL }),
+		number("nll_se", "+/- of NLL", "nats", 2, "the standard error over the splits of nll; empty for GP itself and for a single split", func(r *row) float64 { return r.NLLError }),
+		number("p_nll", "p of NLL", "", 2, "the p-value of a paired t-test of nll", func(r *row) float64 { return r.NLLP }),
+	}
+}

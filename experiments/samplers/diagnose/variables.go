@@ -93,7 +93,6 @@ func Variables(ctx context.Context, d *files.Draws, target *Target, progress fun
 	return all, nil
 }
 
-// names returns those of variables.
 func names(all []Variable) (names []string) {
 	for i := range all {
 		names = append(names, all[i].Name)
@@ -199,8 +198,7 @@ func (r *drawn) know(v *Variable) *averages.Function {
 
 // truth adds the exact mean and standard deviation.
 func (r *drawn) truth(v *Variable, f *averages.Function, selector string) {
-	nan := math.NaN()
-	v.Truth = &Truth{Toy: r.target.Toy.Name, Function: selector, Mean: f.Mean, SD: f.SD, RESSChains: nan, ESSD: nan}
+	v.Truth = &Truth{Toy: r.target.Toy.Name, Function: selector, Mean: f.Mean, SD: f.SD, RESSChains: math.NaN(), ESSD: math.NaN()}
 }
 
 // along returns the values of a function along the chains.
@@ -215,8 +213,7 @@ func (r *drawn) along(f *averages.Function) diagnostics.Draws {
 	return draws
 }
 
-// fill diagnoses the draws of a variable, which is a function of the target or nil. Of draws that are all equal there is nothing but their
-// mean.
+// fill diagnoses the draws of a variable, which is a function of the target or nil. Of draws that are all equal there is nothing but their mean.
 func (v *Variable) fill(ctx context.Context, draws diagnostics.Draws, f *averages.Function) (err error) {
 	if bad := draws.Check(); bad != nil {
 		v.Notes = append(v.Notes, "nothing can be diagnosed: "+bad.Error()) // of values of a function, such as log f
@@ -229,9 +226,6 @@ func (v *Variable) fill(ctx context.Context, draws diagnostics.Draws, f *average
 		v.Notes = append(v.Notes, fmt.Sprintf("all draws are %v, of which nothing can be diagnosed", draws[0][0]))
 		return nil
 	}
-	if v.MCSEMean, err = diagnostics.MCSEMean(draws); err != nil {
-		return err
-	}
 	if v.MCSESD, err = diagnostics.MCSESD(draws); err != nil {
 		return err
 	}
@@ -240,6 +234,7 @@ func (v *Variable) fill(ctx context.Context, draws diagnostics.Draws, f *average
 		return err
 	}
 	v.Diagnostics, v.Notes = row.Diagnostics, append(v.Notes, row.Notes...)
+	v.MCSEMean = v.SD / math.Sqrt(v.ESSMean) // as diagnostics.MCSEMean has it
 	if f != nil {
 		v.Truth.RESSChains, v.Truth.ESSD = scored(f, draws, v.ESSChain)
 		v.compare(f, draws)
@@ -247,8 +242,7 @@ func (v *Variable) fill(ctx context.Context, draws diagnostics.Draws, f *average
 	return nil
 }
 
-// compare notes how many draws are not among the values that the function has under the target, as those of a continuous variable beside a
-// grid.
+// compare notes how many draws are not among the values that the function has under the target, as those of a continuous variable beside a grid.
 func (v *Variable) compare(f *averages.Function, draws diagnostics.Draws) {
 	n, off := len(f.Levels), 0
 	near := written * max(math.Abs(f.Levels[0]), math.Abs(f.Levels[n-1]))

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"breadboard/chains/diagnostics"
 	"breadboard/experiments/samplers/diagnose"
 	"breadboard/experiments/samples/files"
 	"breadboard/grid"
@@ -113,10 +114,7 @@ func TestVariablesOfATarget(t *testing.T) {
 // TestNotesOfVariables: what cannot be diagnosed is said, and so is what draws cannot be.
 func TestNotesOfVariables(t *testing.T) {
 	target := longtest.Must(diagnose.NewTarget(weatherToy(t), nil))(t)
-	rows, err := variables(t, target, "heat,week1,rain,divergent__\n20,1,no,1\n20,0,no,0\n-0.5,1,yes,0\n3,2,no,1\n")
-	if err != nil {
-		t.Fatal(err)
-	}
+	rows := longtest.Must(variables(t, target, "heat,week1,rain,divergent__\n20,1,no,1\n20,0,no,0\n-0.5,1,yes,0\n3,2,no,1\n"))(t)
 	want := []string{
 		"2 of 4 transitions diverged, so that the draws may miss a part of the target",
 		"one chain has no R-hat but that of its halves", "Geweke's test needs 40 draws in a chain",
@@ -125,18 +123,15 @@ func TestNotesOfVariables(t *testing.T) {
 	if got := rows[0].Notes; len(rows) != 3 || !slices.Equal(got, want) {
 		t.Errorf("%d rows: %q", len(rows), got)
 	}
-	rows, err = variables(t, target, "heat,week1,rain\n20,1,no\n20,0,no\n-0.5,1,yes\n20,2,no\n20,2,yes\n")
-	if err != nil || !slices.Contains(rows[0].Notes, "draws at states that have probability zero under weather: 2, the first at state rain=yes,week1=1,heat=-0.5") {
-		t.Errorf("%v (%v)", rows[0].Notes, err)
+	rows = longtest.Must(variables(t, target, "heat,week1,rain\n20,1,no\n20,0,no\n-0.5,1,yes\n20,2,no\n20,2,yes\n"))(t)
+	if !slices.Contains(rows[0].Notes, "draws at states that have probability zero under weather: 2, the first at state rain=yes,week1=1,heat=-0.5") {
+		t.Error(rows[0].Notes)
 	}
-	rows, err = variables(t, target, "heat,rain<=1\n20,1\n20,1\n-0.5,1\n20,1\n20,1\n")
-	if err != nil || rows[1].Truth != nil || !strings.HasPrefix(rows[1].Notes[0], `no exact value: function "rain<=1" on weather: the function is constant, 1, wherever`) {
-		t.Errorf("%v (%v)", rows[1].Notes, err)
+	rows = longtest.Must(variables(t, target, "heat,rain<=1\n20,1\n20,1\n-0.5,1\n20,1\n20,1\n"))(t)
+	if rows[1].Truth != nil || !strings.HasPrefix(rows[1].Notes[0], `no exact value: function "rain<=1" on weather: the function is constant, 1, wherever`) {
+		t.Error(rows[1].Notes)
 	}
-	rows, err = variables(t, nil, "a,still,hole\n1,5,nan\n2,5,1\n3,5,2\n1,5,3\n", "a,still,hole\n1,5,1\n2,5,1\n1,5,2\n1,5,3\n")
-	if err != nil {
-		t.Fatal(err)
-	}
+	rows = longtest.Must(variables(t, nil, "a,still,hole\n1,5,nan\n2,5,1\n3,5,2\n1,5,3\n", "a,still,hole\n1,5,1\n2,5,1\n1,5,2\n1,5,3\n"))(t)
 	if a := rows[0]; len(a.Notes) != 1 || a.Chains != 2 || a.N != 4 || !(a.RHatRank > 0) {
 		t.Errorf("%+v", a)
 	}
@@ -146,9 +141,13 @@ func TestNotesOfVariables(t *testing.T) {
 	if hole := rows[2]; !strings.HasPrefix(hole.Notes[0], "there are draws that are no finite numbers, of which nothing can be diagnosed: ") || !strings.HasSuffix(hole.Notes[0], "a.csv, line 2: NaN") || !math.IsNaN(hole.Mean) {
 		t.Errorf("%+v", hole)
 	}
-	rows, err = variables(t, nil, "a\n1\n1\n1\n1\n", "a\n1\n2\n1\n1\n")
-	if err != nil || !slices.Contains(rows[0].Notes, "1 of 2 chains is constant") {
-		t.Errorf("%v (%v)", rows, err)
+	rows = longtest.Must(variables(t, nil, "a\n1\n1\n1\n1\n", "a\n1\n2\n1\n1\n"))(t)
+	if !slices.Contains(rows[0].Notes, "1 of 2 chains is constant") {
+		t.Error(rows)
+	}
+	rows = longtest.Must(variables(t, nil, "a\n1\n2\n1\n3\n4\n3\n5\n9\n20\n90\n"))(t)
+	if se := longtest.Must(diagnostics.MCSEMean(diagnostics.Draws{{1, 2, 1, 3, 4, 3, 5, 9, 20, 90}}))(t); math.Abs(rows[0].MCSEMean/se-1) > 1e-14 || rows[0].ESSMean == rows[0].ESSBulk {
+		t.Errorf("%+v, want the standard error %v", rows[0], se)
 	}
 }
 

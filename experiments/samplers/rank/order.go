@@ -88,7 +88,6 @@ func Fault(rows []OrderRow) error {
 	return nil
 }
 
-// check fails where the options say something that no problem can answer.
 func (o OrderOptions) check() error {
 	if len(o.N) == 0 || slices.Min(o.N) < 1 {
 		return chains.NewAdvice("{N} %v; give numbers of samples from 1 on", o.N)

@@ -1,3 +1,57 @@
+// Package rank answers: which sampler is best, and where? It sets kernels on the same targets side by side at equal work, counted in
+// evaluations of log f, by the exact real effective sample sizes (RESS) of what they estimate. It never prints, draws or reads flags.
+//
+// An example is a target with a start and a function. NESS is RESS over the median number of samples of the competitors on the same
+// example, so that examples of different cost can be averaged. Work says nothing of the time that one evaluation or one move takes.
+//
+//	$ breadboard samplers rank --toy easy,hard,barrier --kernel metropolis,jump:0.1,heatbath-scan
+//	 kernel        │ examples │ mean rank │ wins │ NESS mean │ its median │ NESS variance │ NESS CvM │ P(success) │ of variance │  RESS/N │ warm-up pays
+//	───────────────┼──────────┼───────────┼──────┼───────────┼────────────┼───────────────┼──────────┼────────────┼─────────────┼─────────┼──────────────
+//	 heatbath-scan │        3 │      1.33 │    2 │    0.0285 │     0.0232 │        0.0289 │   0.0348 │      0.679 │       0.679 │   0.278 │        0.333
+//	 jump:0.1      │        3 │      1.67 │    1 │    0.0116 │     0.0122 │         0.012 │   0.0209 │      0.971 │       0.975 │  0.0122 │            0
+//	 metropolis    │        3 │         3 │    0 │  0.000658 │    3.18e-5 │       0.00174 │ 0.000835 │      0.293 │       0.492 │ 3.18e-5 │            0
+//	 toy     │ best kernel   │     N │  RESS │     NESS │ P(success) │ by       │ best dropped │ its gain │ next best     │ its RESS
+//	─────────┼───────────────┼───────┼───────┼──────────┼────────────┼──────────┼──────────────┼──────────┼───────────────┼──────────
+//	 easy    │ heatbath-scan │   834 │   232 │   0.0232 │          1 │ Gaussian │            0 │        1 │ jump:0.1      │      122
+//	 hard    │ jump:0.1      │ 10000 │ 20.72 │ 0.002072 │     0.9133 │ Gaussian │            0 │        1 │ heatbath-scan │    3.715
+//	 barrier │ heatbath-scan │   834 │   620 │    0.062 │          1 │ Gaussian │            0 │        1 │ jump:0.1      │    206.8
+//
+// Source: Turner and Neal 2017, sections 4.6 and 5, Eqs. 4 to 7, Table 1 and Figure 2.
+//
+// # Orders that are theorems
+//
+// Order answers: do the averages of chains stand in the orders that are theorems? It checks three of them by exact numbers, and
+// finds where an order of limits fails at finite N, which is no fault. It draws nothing at random, and it proves nothing: a theorem that
+// it finds violated says that a kernel, its rows or the solver is wrong.
+//
+// # The theorems
+//
+// Peskun: let P and Q be reversible with respect to the target, with P(x,y) >= Q(x,y) for all x and y other than x. Then tau of P is at
+// most that of Q for every function, where tau is what N is divided by in the long run (Peskun 1973, Theorem 2.1.1; Tierney 1998). So
+// Metropolis comes before Barker. At stationarity the mean squared errors of one sample are the same, those of two are in the same order,
+// because the covariance of neighbours is, and from N = 3 on the order may fail: powers of P and Q need not be in the order of P and Q.
+//
+// Lazy: a chain that stays where it is with probability p, and else moves as before, has tau' = (tau + p)/(1 - p). This is an identity for
+// every kernel, reversible or not, since I - P' = (1 - p)(I - P).
+//
+// Thinning: at stationarity the mean of m N samples has at most the mean squared error of the mean of every m-th of them, whatever the
+// kernel, the function and N (MacEachern and Berliner 1994). For the mean of all is the average of m thinned means, one for each offset; at
+// stationarity these have the same error, and the square is convex. Where N samples are thinned by an m that does not divide N, this is no
+// theorem: a chain that goes around four states in turn has samples x, y, -x, ..., and of three of them the first and the third have the mean zero, while the mean of all is y/3.
+//
+// Of each comparison people see the limit, +Inf, where errors are N times those of the mean, and the N that is worst for the order:
+//
+//	$ breadboard samplers order --toy random:4:1:4 --function g --thin 2 -N 1,2,3,4,5
+//	 toy          │ check    │ kernel 1   │ kernel 2            │ function │    N │  error 1 │  error 2 │        ratio │ verdict
+//	──────────────┼──────────┼────────────┼─────────────────────┼──────────┼──────┼──────────┼──────────┼──────────────┼───────────────────
+//	 random:4:1:4 │ lazy     │ metropolis │ lazy:0.5:metropolis │ g        │ +Inf │  27.5618 │  27.5618 │            1 │ holds
+//	 random:4:1:4 │ thinning │ metropolis │ repeat:2:metropolis │ g        │ +Inf │  13.2809 │  13.4441 │  0.987862485 │ holds
+//	 random:4:1:4 │ thinning │ metropolis │ repeat:2:metropolis │ g        │    5 │ 0.622199 │ 0.641607 │ 0.9697502106 │ holds
+//	 random:4:1:4 │ peskun   │ metropolis │ barker              │ g        │ +Inf │  13.2809 │  15.9965 │ 0.8302391579 │ holds
+//	 random:4:1:4 │ peskun   │ metropolis │ barker              │ g        │    3 │ 0.845981 │ 0.845481 │  1.000591039 │ fails at finite N
+//	 random:4:1:4 │ lazy     │ barker     │ lazy:0.5:barker     │ g        │ +Inf │   32.993 │   32.993 │            1 │ holds
+//	 random:4:1:4 │ thinning │ barker     │ repeat:2:barker     │ g        │ +Inf │  15.9965 │  16.1416 │ 0.9910134231 │ holds
+//	 random:4:1:4 │ thinning │ barker     │ repeat:2:barker     │ g        │    5 │ 0.643596 │ 0.661264 │ 0.9732817079 │ holds
 package rank
 
 import (
@@ -11,6 +65,7 @@ import (
 	"breadboard/chains/diagnostics"
 	"breadboard/exact/averages"
 	"breadboard/experiments"
+	"breadboard/experiments/columns"
 	"breadboard/experiments/samplers"
 	"breadboard/experiments/study"
 )
@@ -75,7 +130,6 @@ type Options struct {
 	Drop   []float64 // the shares of the samples that are tried as warm-up, from 0 on and below 1
 }
 
-// check fails where the options say something that no contest can answer.
 func (o *Options) check() error {
 	if o.Chains < 1 || o.Chains > samplers.MaxChains {
 		return chains.NewAdvice("{chains} %d; give a number of chains from 1 to %d", o.Chains, samplers.MaxChains)
@@ -124,7 +178,13 @@ func plan(_ context.Context, contests []Contest, o *Options) (p study.Plan[Row],
 // rank among those that were finished would be none among all.
 func ranked(rows []Row, unfinished bool) (out []Row) {
 	for _, example := range Examples(rows) {
-		if unfinished && len(example) < example[0].Contest.competitors(example[0].Toy.Name) {
+		competitors := 0
+		for _, p := range example[0].Contest.Problems {
+			if p.Toy.Name == example[0].Toy.Name {
+				competitors++
+			}
+		}
+		if unfinished && len(example) < competitors {
 			continue
 		}
 		compare(example)
@@ -203,7 +263,6 @@ func Ranks(scores []float64) []float64 {
 	return ranks
 }
 
-// solve scores the chains of a problem, for each start and function.
 func (o *Options) solve(ctx context.Context, c *Contest, p *samplers.Problem) (rows []Row, err error) {
 	n := p.Samples(o.Budget)
 	for i := range p.Starts {
@@ -220,9 +279,15 @@ func (o *Options) solve(ctx context.Context, c *Contest, p *samplers.Problem) (r
 
 // score computes the numbers of a row that need no competitors.
 func (o *Options) score(ctx context.Context, r *Row) error {
-	trials, err := o.trials(ctx, r)
-	if err != nil {
-		return err
+	trials := []trial{{r.Start.Law, r.N}} // the chain without a warm-up, and those with the warm-ups that are tried
+	for _, share := range o.Drop {
+		if dropped := int64(share * float64(r.N)); dropped > 0 {
+			law, err := r.Chain.After(ctx, r.Start.Law, int(dropped))
+			if err != nil {
+				return err
+			}
+			trials = append(trials, trial{law, r.N - dropped})
+		}
 	}
 	sums := make([]total, len(trials))
 	for _, part := range r.Function.Parts {
@@ -246,23 +311,6 @@ type trial struct {
 	n   int64
 }
 
-// trials returns the chain without a warm-up, and then those with the warm-ups that are tried.
-func (o *Options) trials(ctx context.Context, r *Row) ([]trial, error) {
-	all := []trial{{r.Start.Law, r.N}}
-	for _, share := range o.Drop {
-		dropped := int64(share * float64(r.N))
-		if dropped == 0 {
-			continue
-		}
-		law, err := r.Chain.After(ctx, r.Start.Law, int(dropped))
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, trial{law, r.N - dropped})
-	}
-	return all, nil
-}
-
 // total holds the sums over coordinates of the mean squared errors, and of R of independent draws (Eqs. 4 and 5).
 type total struct{ r, mse [estimates]float64 }
 
@@ -280,8 +328,7 @@ func add(ctx context.Context, c *averages.Chain, f *averages.Function, trials []
 	for _, t := range trials {
 		starts, n = append(starts, t.law), append(n, t.n)
 	}
-	slices.Sort(n)
-	n = slices.Compact(n)
+	n = slices.Compact(slices.Sorted(slices.Values(n)))
 	errors, err := c.FastestErrors(ctx, question(f, starts, n))
 	if err != nil {
 		return err
@@ -306,13 +353,17 @@ const (
 	boundsWidth = 1e-3
 )
 
-// succeed computes the probability of success, from the law of the mean where it is not too large.
+// succeed computes the probability of success, from the law of the mean where that takes about a second or less.
 func (o *Options) succeed(ctx context.Context, r *Row) error {
 	r.Success, r.SuccessBy = samplers.GaussianSuccess(r.Scores[Mean].RESS, o.Chains), ByNormal
-	if err := o.succeedOthers(ctx, r); err != nil || !r.lawful() {
+	if err := o.succeedOthers(ctx, r); err != nil || !r.Function.Whole() {
 		return err
 	}
-	sum, err := r.Chain.SumLaw(ctx, r.Function.Parts[0], r.Start.Law, int(r.N))
+	f := r.Function.Parts[0]
+	if work, err := r.Chain.SumLawWork(f, r.Start.Law, int(r.N)); err != nil || work > lawCost {
+		return nil
+	}
+	sum, err := r.Chain.SumLaw(ctx, f, r.Start.Law, int(r.N))
 	if err != nil {
 		return err
 	}
@@ -352,21 +403,73 @@ func (o *Options) succeedOthers(ctx context.Context, r *Row) error {
 	return nil
 }
 
-// lawful reports whether the law of the mean can be computed in about a second.
-func (r *Row) lawful() bool {
-	if !r.Function.Whole() {
-		return false
+// Study declares the study of kernels at equal work. Its subjects are contests.
+func Study() *study.Study[Contest, Options, Row] {
+	return &study.Study[Contest, Options, Row]{
+		Name: "samplers rank",
+		Asks: "Which kernel is best, and where? A leaderboard at equal work, every number exact",
+		Help: `rank sets kernels side by side on the targets of a corpus, at equal work: every chain takes as many samples as --budget
+evaluations of log f pay for, one for its start and then those of each move. It scores the mean, the variance and the
+distribution of a function (by the Cramer-von Mises distance, CvM) by their real effective sample sizes, RESS.
+
+NESS is RESS over the median number of samples of the competitors on the same target (Turner and Neal 2017, Eq. 7), and the
+leaderboard has its mean and median over the targets, as Table 1 of the paper does. Ranks are by RESS, one is the best, and
+kernels that are equal share a rank; a win that is shared counts in parts. RESS/N is the median efficiency (Eq. 6).
+P(success) is how likely --chains chains have a RESS of at least 12: from the exact law of the mean where that is small enough ("law", or
+"bounds" where two bounds of it agree to 0.001), and else with Gaussian errors of the exact RESS ("Gaussian"). That of the
+variance is known in the same ways, and that of the distribution by its Kolmogorov-Smirnov distance (KS) where bounds are, for
+functions of few values and small budgets: the other score of the distribution, CvM, has none.
+
+"Warm-up pays" is the share of the targets on which dropping samples at the start, of the same budget, gains more than a
+hundredth in RESS of the mean; --drop says which shares of the samples are tried.
+
+A second table says which kernel is best on each target. A kernel that cannot move on a target's space, or that does not say
+how much work a move is, is left out there, and a note says so. A corpus of your own is FILE.toml (breadboard samplers corpus --help).
+
+With --out it also writes the scores of every kernel on every target, and draws box plots of NESS and efficiency, of all
+targets beside those with RESS of at least 12, and a map of NESS by kernel and target.`,
+		Examples: `  breadboard samplers rank
+  breadboard samplers rank --corpus standard --budget 1e4 --out results
+  breadboard samplers rank --toy easy,barrier --kernel metropolis,heatbath,lazy:0.5 --start uniform,target --budget 1000
+  breadboard samplers rank --function all --format json`,
+		Counts: "chains", Workers: "number of chains solved at once",
+		Standard: Options{Budget: 1e4, Chains: 8, Drop: []float64{0.1, 0.5}},
+		Options: []study.Option[Options]{
+			{Name: "budget", Doc: "how many evaluations of log f a chain may take", Value: func(o *Options) study.Value { return study.Number(&o.Budget) }},
+			study.CountOption("chains", "number of independent chains whose success is asked about", func(o *Options) *int { return &o.Chains }, nil),
+			{Name: "drop", Doc: "shares of the samples that are tried as warm-up and dropped, from 0 on and below 1", Value: func(o *Options) study.Value { return study.Numbers(&o.Drop) }},
+		},
+		Columns: fields(), Plan: plan,
+		Unswept: "kernels compete with one another, and a row says nothing without the others",
 	}
-	work, err := r.Chain.SumLawWork(r.Function.Parts[0], r.Start.Law, int(r.N))
-	return err == nil && work <= lawCost
 }
 
-// competitors returns how many chains there are on a toy.
-func (c *Contest) competitors(toy string) (n int) {
-	for i := range c.Problems {
-		if c.Problems[i].Toy.Name == toy {
-			n++
-		}
+// Name returns the name of the estimate in columns for machines.
+func (e Estimate) Name() string { return [estimates]string{"mean", "var", "cvm"}[e] }
+
+// Title returns the name of the estimate in columns for people.
+func (e Estimate) Title() string { return [estimates]string{"mean", "variance", "CvM"}[e] }
+
+func fields() []columns.Field[Row] {
+	fields := samplers.SettingColumns(func(r *Row) *samplers.Setting { return &r.Setting }, "toy", "kernel", "start", "warmup", "function", "N")
+	add := func(name string, kind columns.Type, title, meaning string, of func(*Row) any) {
+		fields = append(fields, columns.Field[Row]{Column: columns.Column{Name: name, Type: kind, Title: title, Digits: 4, Meaning: meaning}, Of: of})
 	}
-	return n
+	add("work", columns.Float, "work", "the evaluations of log f of a chain", func(r *Row) any { return r.Work })
+	add("median_N", columns.Float, "", "the median number of samples of the competitors on the same example", func(r *Row) any { return r.Median })
+	add("competitors", columns.Int, "", "the number of competitors on the example, this one among them", func(r *Row) any { return r.Competitors })
+	for e := range estimates {
+		add("ress_"+e.Name(), columns.Float, "RESS "+e.Title(), "the real effective sample size of the "+e.Title(), func(r *Row) any { return r.Scores[e].RESS })
+		add("ness_"+e.Name(), columns.Float, "", "ress_"+e.Name()+" over median_N", func(r *Row) any { return r.Scores[e].NESS })
+		add("rank_"+e.Name(), columns.Float, "", "the rank by ress_"+e.Name()+" among the competitors, from 1, the best; those that are equal share the mean", func(r *Row) any { return r.Scores[e].Rank })
+	}
+	add("eff", columns.Float, "", "the real effective sample size of the mean over N", func(r *Row) any { return r.Scores[Mean].RESS / float64(r.N) })
+	add("p_success", columns.Float, "P(success)", "the probability that the real effective sample size of all chains is enough", func(r *Row) any { return r.Success })
+	add("p_success_by", columns.String, "by", "how p_success is known: law, bounds or Gaussian", func(r *Row) any { return string(r.SuccessBy) })
+	add("p_success_var", columns.Float, "of variance", "the same probability for the variance", func(r *Row) any { return r.SuccessVariance })
+	add("p_success_var_by", columns.String, "", "how p_success_var is known: bounds or Gaussian", func(r *Row) any { return string(r.SuccessVarianceBy) })
+	add("p_success_ks", columns.Float, "of KS", "the same for the distribution, by the Kolmogorov-Smirnov distance; NaN unless the law of how many samples are at each level is small", func(r *Row) any { return r.SuccessKS })
+	add("dropped", columns.Int, "best dropped", "how many of the first samples it is best to drop", func(r *Row) any { return int(r.Dropped) })
+	add("drop_gain", columns.Float, "its gain", "by which factor dropping them makes RESS of the mean larger", func(r *Row) any { return r.DropGain })
+	return fields
 }

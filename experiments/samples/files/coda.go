@@ -87,27 +87,15 @@ func readCodaIndex(ctx context.Context, path string) (*codaIndex, error) {
 }
 
 func parseCodaIndex(ctx context.Context, path string, in *lines) (*codaIndex, error) {
-	if err := checkText(ctx, path, in); err != nil {
-		return nil, err
-	}
 	x := &codaIndex{path: path}
-	for {
-		line, err := in.next(ctx)
-		if err == io.EOF {
-			break
-		}
-		if err == errLongLine {
-			return nil, longLine().at(path, -1, in.number)
-		}
-		if err != nil {
-			return nil, err
-		}
+	err := in.each(ctx, path, func(line []byte) *fault {
 		if len(bytes.TrimSpace(line)) == 0 {
-			continue
+			return nil
 		}
-		if bad := x.add(line, in.number); bad != nil {
-			return nil, bad.at(path, -1, in.number)
-		}
+		return x.add(line, in.number)
+	})
+	if err != nil {
+		return nil, err
 	}
 	if len(x.variables) == 0 {
 		return nil, (&fault{found: "no variables", want: codaIndexForm}).at(path, -1, 0)
@@ -118,7 +106,6 @@ func parseCodaIndex(ctx context.Context, path string, in *lines) (*codaIndex, er
 // codaIndexForm is what a line of an index has.
 const codaIndexForm = "write the name of a variable, and its first and last line in the files of the chains, as in alpha 1 1000"
 
-// add reads a line of the index.
 func (x *codaIndex) add(line []byte, number int) *fault {
 	cells := bytes.Fields(line)
 	if len(cells) < 3 {
@@ -177,7 +164,6 @@ func (x *codaIndex) check() error {
 // codaCell takes the cell of a draw, both counted from 0, on a line of a chain.
 type codaCell func(variable, draw int, cell []byte, line int) *fault
 
-// readChain reads a chain.
 func (x *codaIndex) readChain(ctx context.Context, path string, take codaCell) error {
 	file, err := selector.OpenFile(path, maxFile)
 	if err != nil {
@@ -197,35 +183,18 @@ func (x *codaIndex) short(found string) *fault {
 }
 
 func (x *codaIndex) parseChain(ctx context.Context, path string, in *lines, take codaCell) error {
-	if err := checkText(ctx, path, in); err != nil {
-		return err
-	}
 	c := codaChain{order: make([]int, len(x.variables)), take: take, codaIndex: x}
 	for i := range c.order {
 		c.order[i] = i
 	}
 	slices.SortFunc(c.order, func(a, b int) int { return x.variables[a].first - x.variables[b].first })
-	for number := 1; ; number++ {
-		line, err := in.next(ctx)
-		if err == io.EOF {
-			if number <= x.lines() {
-				return x.short(selector.Count(number-1, "line")).at(path, -1, 0)
-			}
-			return nil
-		}
-		if err == errLongLine {
-			return longLine().at(path, -1, in.number)
-		}
-		if err != nil {
-			return err
-		}
-		if bad := c.line(line, number); bad != nil {
-			return bad.at(path, -1, number)
-		}
-		if number%4096 == 0 && ctx.Err() != nil {
-			return ctx.Err()
-		}
+	if err := in.each(ctx, path, func(line []byte) *fault { return c.line(line, in.number) }); err != nil {
+		return err
 	}
+	if in.number < x.lines() {
+		return x.short(selector.Count(in.number, "line")).at(path, -1, 0)
+	}
+	return nil
 }
 
 // codaChain is a chain that is being read, variable by variable.
@@ -237,7 +206,6 @@ type codaChain struct {
 	take        codaCell
 }
 
-// line reads a line of a chain.
 func (c *codaChain) line(line []byte, number int) *fault {
 	cells := bytes.Fields(line)
 	if number > c.lines() {
@@ -314,4 +282,94 @@ func (r *reading) coda(ctx context.Context, paths []string) error {
 		}
 	}
 	return nil
+}
+
+// codaRows reads the rows of coda's files: a row has a value of each variable. Chains follow one another.
+type codaRows struct {
+	index  *codaIndex
+	fields []field
+	chains []string   // that are not yet read
+	path   string     // of the chain whose cells are here
+	cells  [][]string // by variable, those of the columns that are used
+	at     int        // the next row of that chain
+	rows   int        // how many rows have been read
+}
+
+// maxCodaCells is the most cells of a chain, which stand in memory as the file gives them.
+const maxCodaCells = 1 << 22
+
+// openCoda reads an index and finds the chains beside it.
+func openCoda(ctx context.Context, path string, o Options) (*codaRows, *layout, error) {
+	index, err := readCodaIndex(ctx, path)
+	if err != nil {
+		return nil, nil, err
+	}
+	var names []string
+	for _, v := range index.variables {
+		names = append(names, v.name)
+	}
+	l, bad := namedLayout("the variables ", names, o)
+	if bad != nil {
+		return nil, nil, bad.at(path, -1, 0)
+	}
+	chains, err := codaChains(path)
+	if err != nil {
+		return nil, nil, err
+	}
+	return &codaRows{index: index, fields: l.fields, chains: chains}, l, nil
+}
+
+func (c *codaRows) decode(ctx context.Context, t *table, limit int) (int, error) {
+	for n := range limit {
+		if c.path == "" || c.at == c.index.draws() {
+			err := c.load(ctx)
+			if n > 0 && err != nil {
+				return n, nil // what stopped it is found again by the next call
+			}
+			if err != nil {
+				return 0, err
+			}
+		}
+		if bad, line := c.row(t, n); bad != nil {
+			return n, bad.at(c.path, c.rows, line)
+		}
+		c.at++
+		c.rows++
+	}
+	return limit, nil
+}
+
+// load reads the next chain, and returns io.EOF after the last.
+func (c *codaRows) load(ctx context.Context) error {
+	if len(c.chains) == 0 {
+		return io.EOF
+	}
+	path, cells, total := c.chains[0], make([][]string, len(c.fields)), 0
+	err := c.index.readChain(ctx, path, func(variable, _ int, cell []byte, _ int) *fault {
+		if !c.fields[variable].used {
+			return nil
+		}
+		if total++; total > maxCodaCells {
+			return tooMany(maxCodaCells)
+		}
+		cells[variable] = append(cells[variable], string(cell))
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	c.chains, c.path, c.cells, c.at = c.chains[1:], path, cells, 0
+	return nil
+}
+
+// row puts the next draw of the chain into a row of the table.
+func (c *codaRows) row(t *table, row int) (bad *fault, line int) {
+	for i := range c.fields {
+		if f := &c.fields[i]; f.used {
+			if bad = t.setCell(f, row, []byte(c.cells[i][c.at])); bad != nil {
+				return bad, c.index.variables[i].first + c.at
+			}
+		}
+	}
+	return t.checkEnds(row), 0
 }

@@ -5,9 +5,8 @@ import (
 	"errors"
 )
 
-// compact walks over Thrift's compact notation, in which Parquet writes what it says about its data, without taking memory.
-// It finds out before the library reads the same whether lengths are true: the library makes room for as much as is
-// promised.
+// compact walks over Thrift's compact notation, in which Parquet writes what it says about its data, without taking memory. It finds out before
+// the library reads the same whether lengths are true: the library makes room for as much as is promised.
 type compact struct {
 	b        []byte
 	at       int
@@ -156,7 +155,6 @@ func (t *compact) mapping(depth int) error {
 	return nil
 }
 
-// byte returns the next byte.
 func (t *compact) byte() (byte, error) {
 	if t.at >= len(t.b) {
 		return 0, errThrift
@@ -165,7 +163,6 @@ func (t *compact) byte() (byte, error) {
 	return t.b[t.at-1], nil
 }
 
-// skip passes over n bytes.
 func (t *compact) skip(n int) error {
 	if n > len(t.b)-t.at {
 		return errThrift
@@ -184,7 +181,6 @@ func (t *compact) length() (int, error) {
 	return int(v), nil
 }
 
-// integer reads a whole number with a sign.
 func (t *compact) integer() (int64, error) {
 	v, n := binary.Varint(t.b[t.at:])
 	if n <= 0 {

@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -15,13 +16,9 @@ import (
 
 // csvRows reads rows of text whose cells are separated by commas, tabs, semicolons or blanks.
 type csvRows struct {
-	name      string
-	in        *lines
+	textRows
 	separator byte
-	first     []byte // the first row, where it had to be read to find out that there is no header; nil afterwards
-	firstLine int
-	blank     int // the line of the last blank line, after which no row may follow; 0 where there was none
-	rows      int // how many rows have been read
+	columns   []string // their names
 	unquoted  []byte
 	stan      stanRun // what the comments say of a run of CmdStan's
 }
@@ -34,21 +31,28 @@ const noSeparator = 0
 
 // openCSV reads the header, or finds out that there is none.
 func openCSV(ctx context.Context, name string, in *lines, o Options) (*csvRows, *layout, error) {
-	c := &csvRows{name: name, in: in}
-	if err := checkText(ctx, name, in); err != nil {
-		return nil, nil, err
-	}
-	names, err := c.header(ctx, o)
+	c := &csvRows{textRows: textRows{name: name, in: in}}
+	cells, comment, headless, err := c.top(ctx, isRow)
 	if err != nil {
 		return nil, nil, err
 	}
-	l, bad := newLayout(names, o.Space)
-	if bad != nil {
-		line := c.in.number
-		if c.first != nil {
+	names, bad, row, line := cells, (*fault)(nil), -1, c.in.number
+	if headless {
+		names, bad, row = unnamed(cells, comment, o)
+	} else {
+		bad = namedTwice("a header, "+listed(cells), cells, o)
+	}
+	var l *layout
+	if bad == nil {
+		if l, bad = newLayout(names, o.Space); headless {
 			line = 0 // the names come from elsewhere, or from a comment
 		}
-		return nil, nil, bad.at(name, -1, line)
+	}
+	if bad != nil {
+		return nil, nil, bad.at(name, row, line)
+	}
+	for _, f := range l.fields {
+		c.columns = append(c.columns, f.name)
 	}
 	if len(l.fields) == 1 && l.fields[0].state != absent {
 		c.separator = noSeparator // so that a state can be written as 3,4 or (3, 4)
@@ -56,53 +60,44 @@ func openCSV(ctx context.Context, name string, in *lines, o Options) (*csvRows, 
 	return c, l, nil
 }
 
-// header returns the names of the columns: of the first line that is no comment, or, where that is a row of numbers, of the
-// comment before it or of the options.
-func (c *csvRows) header(ctx context.Context, o Options) ([]string, error) {
-	var comments [][]byte // the last one only
+// top returns the cells of the first line that is no comment, the last comment above it, and whether the line is a row, which is then kept.
+func (c *csvRows) top(ctx context.Context, isRow func(cells []string) bool) (cells []string, comment []byte, row bool, err error) {
+	if err := checkText(ctx, c.name, c.in); err != nil {
+		return nil, nil, false, err
+	}
 	for {
-		line, err := c.next(ctx)
+		line, _, err := c.textRows.next(ctx)
 		if err == io.EOF {
-			return nil, noRows().at(c.name, -1, 0)
+			return nil, nil, false, noRows().at(c.name, -1, 0)
 		}
 		if err != nil {
-			return nil, err
+			if e, ok := err.(*Error); ok {
+				e.Row = -1
+			}
+			return nil, nil, false, err
 		}
-		if bad := notText(line); bad != nil {
-			return nil, bad.at(c.name, -1, c.in.number)
-		}
-		trimmed := bytes.TrimSpace(line)
-		if len(trimmed) == 0 {
-			continue
-		}
-		if trimmed[0] == '#' {
-			comments = [][]byte{append([]byte(nil), bytes.TrimLeft(trimmed, "# \t")...)}
+		bad := notText(line)
+		if trimmed := bytes.TrimSpace(line); bad == nil && trimmed[0] == '#' {
+			comment = append([]byte(nil), bytes.TrimLeft(trimmed, "# \t")...)
 			c.stan.configure(trimmed)
 			continue
 		}
-		c.separator = separatorOf(line)
-		cells, bad := c.cells(line)
+		c.begun, c.separator = true, separatorOf(line)
+		if bad == nil {
+			cells, bad = c.cells(line)
+		}
+		if bad == nil && isRow(cells) {
+			c.keep(line)
+			return cells, comment, true, nil
+		}
+		if bad == nil {
+			bad = c.stan.begin(cells)
+		}
 		if bad != nil {
-			return nil, bad.at(c.name, -1, c.in.number)
+			return nil, nil, false, bad.at(c.name, -1, c.in.number)
 		}
-		if !isRow(cells) {
-			if bad := c.stan.begin(cells); bad != nil {
-				return nil, bad.at(c.name, -1, c.in.number)
-			}
-			return c.named(cells, o)
-		}
-		c.first, c.firstLine = append([]byte{}, line...), c.in.number
-		return c.unnamed(len(cells), comments, o)
+		return cells, comment, false, nil
 	}
-}
-
-// next returns the next line, and the error of one that is too long.
-func (c *csvRows) next(ctx context.Context) ([]byte, error) {
-	line, err := c.in.next(ctx)
-	if err == errLongLine {
-		err = longLine().at(c.name, -1, c.in.number)
-	}
-	return line, err
 }
 
 // notText returns the fault of a header that is no text.
@@ -116,49 +111,25 @@ func notText(line []byte) *fault {
 	return nil
 }
 
-// named returns the names in a header.
-func (c *csvRows) named(cells []string, o Options) ([]string, error) {
-	if o.Columns != nil && !sameNames(cells, o.Columns) {
-		bad := namedTwice("a header, "+listed(cells), o)
-		return nil, bad.at(c.name, -1, c.in.number)
-	}
-	return cells, nil
-}
-
 // sameNames reports whether two lists of names are the same but for blanks around them.
 func sameNames(a, b []string) bool {
-	if len(a) != len(b) {
-		return false
-	}
-	for i := range a {
-		if strings.TrimSpace(a[i]) != strings.TrimSpace(b[i]) {
-			return false
-		}
-	}
-	return true
+	return slices.EqualFunc(a, b, func(x, y string) bool { return strings.TrimSpace(x) == strings.TrimSpace(y) })
 }
 
-// unnamed returns the names of the columns of a text that begins with a row of so many cells.
-func (c *csvRows) unnamed(cells int, comments [][]byte, o Options) ([]string, error) {
-	for _, comment := range comments {
-		names, bad := (&csvRows{separator: separatorOf(comment)}).cells(comment)
-		if bad == nil && len(names) == cells && isHeader(names) {
-			if o.Columns != nil && !sameNames(names, o.Columns) {
-				return c.named(names, o)
-			}
-			return names, nil
-		}
+// unnamed returns the names of the columns of a text that begins with a row of cells: those in the comment above it, or those of the options. A
+// fault is in the returned row, or in none where that is -1.
+func unnamed(cells []string, comment []byte, o Options) (names []string, bad *fault, row int) {
+	names, bad = (&csvRows{separator: separatorOf(comment)}).cells(comment)
+	switch {
+	case bad == nil && len(names) == len(cells) && isHeader(names):
+		return names, namedTwice("a header, "+listed(names), names, o), -1
+	case o.Columns == nil:
+		return nil, advised("a row of values and no header",
+			chains.NewAdvice("write a first line with the names of the columns, %s, or give {input-columns|them besides}", usable(o.Space))), -1
+	case len(o.Columns) != len(cells):
+		return nil, &fault{found: selector.Count(len(cells), "cell"), want: fmt.Sprintf("write %d in every row, one for each of %s", len(o.Columns), listed(o.Columns))}, 0
 	}
-	if o.Columns == nil {
-		bad := advised("a row of values and no header",
-			chains.NewAdvice("write a first line with the names of the columns, %s, or give {input-columns|them besides}", usable(o.Space)))
-		return nil, bad.at(c.name, -1, c.firstLine)
-	}
-	if len(o.Columns) != cells {
-		bad := &fault{found: selector.Count(cells, "cell"), want: fmt.Sprintf("write %d in every row, one for each of %s", len(o.Columns), listed(o.Columns))}
-		return nil, bad.at(c.name, 0, c.firstLine)
-	}
-	return o.Columns, nil
+	return o.Columns, nil, -1
 }
 
 // isHeader reports whether any of the names is, or was probably meant to be, one that is known.
@@ -190,8 +161,7 @@ func isRow(cells []string) bool {
 	return true
 }
 
-// separatorOf finds the separator in a line: the first of tab, comma, semicolon and blank that it has outside of quotation
-// marks.
+// separatorOf finds the separator in a line: the first of tab, comma, semicolon and blank that it has outside of quotation marks.
 func separatorOf(line []byte) byte {
 	var outside []byte
 	inside := false
@@ -210,7 +180,6 @@ func separatorOf(line []byte) byte {
 	return ','
 }
 
-// cells returns all cells of a line.
 func (c *csvRows) cells(line []byte) (cells []string, bad *fault) {
 	rest, more := line, true
 	for more {
@@ -224,8 +193,7 @@ func (c *csvRows) cells(line []byte) (cells []string, bad *fault) {
 	return cells, nil
 }
 
-// cut returns the first cell of the rest of a line without blanks around it, what follows after the separator, and whether
-// there was one.
+// cut returns the first cell of the rest of a line without blanks around it, what follows after the separator, and whether there was one.
 func (c *csvRows) cut(line []byte) (cell, rest []byte, more bool, bad *fault) {
 	if c.separator == blanks || len(line) > 0 && line[0] <= ' ' {
 		line = trimLeft(line, c.separator)
@@ -302,62 +270,32 @@ func (c *csvRows) cutQuoted(line []byte) (cell, rest []byte, more bool, bad *fau
 	return nil, nil, false, &fault{found: "a cell without its closing quotation mark, " + quoted(line), want: "close it on the line on which it is opened"}
 }
 
-// decode reads up to limit rows.
 func (c *csvRows) decode(ctx context.Context, t *table, limit int) (int, error) {
-	for n := range limit {
-		if n > 0 && c.in.waiting != nil && !c.in.ready() {
-			return n, nil
+	return c.textRows.decode(ctx, limit, c.nextRow, func(line []byte, row int) *fault {
+		if bad := c.each(line, "header", func(i int, cell []byte) *fault { return t.setCell(&t.layout.fields[i], row, cell) }); bad != nil {
+			return bad
 		}
-		line, number, err := c.nextRow(ctx)
-		if n > 0 && (err == io.EOF || err != nil && err == ctx.Err()) {
-			return n, nil // what stopped it is found again by the next call
-		}
-		if err != nil {
-			return n, err
-		}
-		if bad := c.row(line, t, n); bad != nil {
-			return n, bad.at(c.name, c.rows, number)
-		}
-		c.rows++
-	}
-	return limit, nil
+		return t.checkEnds(row)
+	})
 }
 
 // nextRow returns the line of the next row and its number.
 func (c *csvRows) nextRow(ctx context.Context) ([]byte, int, error) {
-	if line := c.first; line != nil {
-		c.first = nil
-		return line, c.firstLine, nil
-	}
+	kept := c.first != nil
 	for {
-		line, err := c.next(ctx)
+		line, number, err := c.next(ctx)
 		if err == io.EOF && c.rows == 0 {
 			return nil, 0, c.stan.none().at(c.name, -1, 0)
 		}
-		if err != nil {
-			if e, ok := err.(*Error); ok {
-				e.Row = c.rows
-			}
-			return nil, 0, err
-		}
-		if len(line) == 0 || line[0] <= ' ' && len(bytes.TrimSpace(line)) == 0 {
-			if c.blank == 0 {
-				c.blank = c.in.number
-			}
-			continue
-		}
-		if c.blank > 0 {
-			return nil, 0, emptyLine().at(c.name, c.rows, c.blank)
-		}
-		if !c.stan.known {
-			return line, c.in.number, nil
+		if err != nil || kept || !c.stan.known {
+			return line, number, err
 		}
 		draw, bad := c.stanDraw(line)
 		if bad != nil {
-			return nil, 0, bad.at(c.name, c.rows, c.in.number)
+			return nil, 0, bad.at(c.name, c.rows, number)
 		}
 		if draw {
-			return line, c.in.number, nil
+			return line, number, nil
 		}
 	}
 }
@@ -375,48 +313,44 @@ func (c *csvRows) stanDraw(line []byte) (bool, *fault) {
 	return c.stan.take(), nil
 }
 
-// row puts the cells of a line into a row of the table.
-func (c *csvRows) row(line []byte, t *table, row int) *fault {
+// commentBetween is the fault of a comment between rows, which belongs above the header or above the rows.
+func commentBetween(line []byte, above string) *fault {
+	return &fault{found: "a comment between rows, " + quoted(line), want: "leave it out, or put it above the " + above}
+}
+
+// each calls put with every cell of a row and returns the first fault. Comments belong above the line of that name.
+func (c *csvRows) each(line []byte, above string, put func(column int, cell []byte) *fault) *fault {
 	if line[0] == '#' {
-		return &fault{found: "a comment between rows, " + quoted(line), want: "leave it out, or put it above the header"}
+		return commentBetween(line, above)
 	}
-	fields := t.layout.fields
 	rest, more := line, true
-	for i := range fields {
+	for i := range c.columns {
 		if !more {
-			return c.ragged(line, len(fields))
+			return c.ragged(line)
 		}
 		var cell []byte
 		var bad *fault
-		cell, rest, more, bad = c.cut(rest)
-		if bad != nil {
-			return bad.in(fields[i].name)
+		if cell, rest, more, bad = c.cut(rest); bad != nil {
+			return bad.in(c.columns[i])
 		}
-		if !fields[i].used {
-			continue
-		}
-		if fields[i].target.quantity == wholePath {
-			bad = t.setPathText(&fields[i], row, cell)
-		} else {
-			bad = t.setText(&fields[i], row, 0, cell)
-		}
-		if bad != nil {
+		if bad = put(i, cell); bad != nil {
 			// A value in the wrong column is found because cells are missing or too many. That is what to say then.
-			if r := c.ragged(line, len(fields)); r != nil {
-				return r
+			if ragged := c.ragged(line); ragged != nil {
+				return ragged
 			}
 			return bad
 		}
 	}
 	if more {
-		return c.ragged(line, len(fields))
+		return c.ragged(line)
 	}
-	return t.checkEnds(row)
+	return nil
 }
 
 // ragged returns the fault of a row that does not have as many cells as there are columns, and nil where it does.
-func (c *csvRows) ragged(line []byte, columns int) *fault {
+func (c *csvRows) ragged(line []byte) *fault {
 	cells, bad := c.cells(line)
+	columns := len(c.columns)
 	if bad != nil {
 		return bad
 	}

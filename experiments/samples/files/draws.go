@@ -52,8 +52,12 @@ func ReadDraws(ctx context.Context, paths []string, o DrawsOptions) (*Draws, err
 		err = read.coda(ctx, paths)
 	case len(paths) > 0 && strings.EqualFold(filepath.Ext(paths[0]), ".npy"):
 		err = read.arrays(ctx, paths)
-	default:
-		err = read.texts(ctx, paths)
+	default: // each text is a chain, or has a column that says which row is of which
+		for _, path := range paths {
+			if err = read.text(ctx, path); err != nil {
+				break
+			}
+		}
 	}
 	if err != nil {
 		return nil, err
@@ -79,7 +83,6 @@ type drawnChain struct {
 	more      map[int]int    // by variable, how many such draws follow
 }
 
-// variable adds a variable.
 func (r *reading) variable(name string) {
 	r.names = append(r.names, name)
 	var domain *Domain
@@ -89,7 +92,6 @@ func (r *reading) variable(name string) {
 	r.domains = append(r.domains, domain)
 }
 
-// chain begins another chain.
 func (r *reading) chain(source string) *drawnChain {
 	c := &drawnChain{source: source, values: make([][]float64, len(r.names)), notFinite: map[int]string{}, more: map[int]int{}}
 	r.chains = append(r.chains, c)
@@ -217,17 +219,6 @@ func (r *reading) array(path string, series [][]float64) *fault {
 	return nil
 }
 
-// texts reads texts, each of which is a chain, or has a column that says which row is of which.
-func (r *reading) texts(ctx context.Context, paths []string) error {
-	for _, path := range paths {
-		if err := r.text(ctx, path); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// text opens a text and reads it.
 func (r *reading) text(ctx context.Context, path string) error {
 	switch strings.ToLower(filepath.Ext(path)) {
 	case ".csv", ".tsv", ".txt":

@@ -22,20 +22,18 @@ const maxChains = 10_000
 type drawsText struct {
 	*csvRows
 	reading  *reading
-	columns  []string // as the file names them
-	variable []int    // by column, the place among the names of the variables, or absent for what counts rows and chains
-	chainOf  int      // the column that says which chain a row is of, or absent
+	variable []int // by column, the place among the names of the variables, or absent for what counts rows and chains
+	chainOf  int   // the column that says which chain a row is of, or absent
 	chains   map[string]*drawnChain
 }
 
-// lines reads a text of draws.
 func (r *reading) lines(ctx context.Context, path string, in *lines) error {
-	t := &drawsText{csvRows: &csvRows{name: path, in: in}, reading: r, chains: map[string]*drawnChain{}}
-	if err := checkText(ctx, path, in); err != nil {
+	t := &drawsText{csvRows: &csvRows{textRows: textRows{name: path, in: in}}, reading: r, chains: map[string]*drawnChain{}, chainOf: absent}
+	if err := t.begin(ctx); err != nil {
 		return err
 	}
-	if err := t.header(ctx); err != nil {
-		return err
+	if bad := t.assign(); bad != nil {
+		return bad.at(t.name, -1, t.in.number)
 	}
 	for {
 		line, number, err := t.nextRow(ctx)
@@ -48,8 +46,7 @@ func (r *reading) lines(ctx context.Context, path string, in *lines) error {
 		if bad := t.row(line, number); bad != nil {
 			return bad.at(path, t.rows, number)
 		}
-		t.rows++
-		if t.rows%4096 == 0 && ctx.Err() != nil {
+		if t.rows++; t.rows%4096 == 0 && ctx.Err() != nil {
 			return ctx.Err()
 		}
 	}
@@ -59,32 +56,19 @@ func (r *reading) lines(ctx context.Context, path string, in *lines) error {
 	return nil
 }
 
-// header finds which column is which variable, which are those of the first file.
-func (t *drawsText) header(ctx context.Context) error {
-	columns, err := t.begin(ctx)
-	if err != nil {
-		return err
-	}
-	bad := t.assign(columns)
-	if bad != nil {
-		return bad.at(t.name, -1, t.in.number)
-	}
-	return nil
-}
-
-func (t *drawsText) assign(columns []string) *fault {
+// assign finds which column is which variable, which are those of the first file.
+func (t *drawsText) assign() *fault {
 	if t.first != nil {
 		return &fault{found: "a row of numbers and no names", want: "write a first line with the names of the variables, one for each column; of coda's files give the index too, as CODAindex.txt"}
 	}
-	if len(columns) > maxVariables {
-		return &fault{found: selector.Count(len(columns), "column"), want: fmt.Sprintf("write at most %d", maxVariables)}
+	if len(t.columns) > maxVariables {
+		return &fault{found: selector.Count(len(t.columns), "column"), want: fmt.Sprintf("write at most %d", maxVariables)}
 	}
 	var names []string
-	t.chainOf = absent
-	seen := map[string]int{}
-	for i, name := range columns {
-		name = strings.TrimSpace(name)
-		t.columns = append(t.columns, name)
+	seen := map[string]bool{}
+	for i, name := range t.columns {
+		name, place := strings.TrimSpace(name), absent
+		t.columns[i] = name
 		switch {
 		case name == ".chain" || name == "chain" && !t.stan.known:
 			t.chainOf = i
@@ -93,15 +77,13 @@ func (t *drawsText) assign(columns []string) *fault {
 			if t.stan.known {
 				name = stanName(name)
 			}
-			if _, twice := seen[name]; twice {
+			if seen[name] {
 				return &fault{found: "two columns " + listed([]string{name}), want: "keep one of them"}
 			}
-			seen[name] = len(names)
+			seen[name], place = true, len(names)
 			names = append(names, name)
-			t.variable = append(t.variable, seen[name])
-			continue
 		}
-		t.variable = append(t.variable, absent)
+		t.variable = append(t.variable, place)
 	}
 	if len(names) == 0 {
 		return &fault{found: "no column of a variable", want: "write one for each variable"}
@@ -147,61 +129,39 @@ func (t *drawsText) match(names []string) *fault {
 // row puts a line into its chain.
 func (t *drawsText) row(line []byte, number int) *fault {
 	if line[0] == '#' {
-		return &fault{found: "a comment between rows, " + quoted(line), want: "leave it out, or put it above the header"}
+		return commentBetween(line, "header")
 	}
-	chain := t.chains[""]
+	name, source := "", t.name // of the chain
 	if t.chainOf != absent {
 		cells, bad := t.cells(line)
 		if bad != nil || len(cells) != len(t.columns) {
-			return t.ragged(line, len(t.columns))
+			return t.ragged(line)
 		}
-		chain = t.chains[cells[t.chainOf]]
-		if chain == nil && len(t.chains) == maxChains {
-			return &fault{column: t.columns[t.chainOf], found: fmt.Sprintf("more than %d chains", maxChains), want: "write the number of its chain in every row"}
-		}
-		if chain == nil {
-			chain = t.begun(cells[t.chainOf], t.name+", chain "+cells[t.chainOf])
-		}
-	} else if chain == nil {
-		chain = t.begun("", t.name)
+		name = cells[t.chainOf]
+		source += ", chain " + name
+	}
+	chain := t.chains[name]
+	if chain == nil && len(t.chains) == maxChains {
+		return &fault{column: t.columns[t.chainOf], found: fmt.Sprintf("more than %d chains", maxChains), want: "write the number of its chain in every row"}
+	}
+	if chain == nil {
+		chain = t.reading.chain(source)
+		t.chains[name] = chain
 	}
 	place := func() string { return fmt.Sprintf("%s, line %d", t.name, number) }
-	rest, more := line, true
-	for i, variable := range t.variable {
-		if !more {
-			return t.ragged(line, len(t.columns))
+	return t.each(line, "header", func(i int, cell []byte) *fault {
+		if t.variable[i] == absent {
+			return nil
 		}
-		var cell []byte
-		var bad *fault
-		if cell, rest, more, bad = t.cut(rest); bad != nil {
-			return bad.in(t.columns[i])
+		v, bad := t.reading.parse(t.variable[i], cell)
+		switch {
+		case bad == nil:
+			return t.reading.add(chain, t.variable[i], v, place)
+		case string(cell) == t.columns[i]:
+			return &fault{found: "the header again", want: "give every chain as a file of its own"}
 		}
-		if variable == absent {
-			continue
-		}
-		v, bad := t.reading.parse(variable, cell)
-		if bad == nil {
-			bad = t.reading.add(chain, variable, v, place)
-		} else if r := t.ragged(line, len(t.columns)); r != nil {
-			return r
-		} else if string(cell) == t.columns[i] {
-			bad = &fault{found: "the header again", want: "give every chain as a file of its own"}
-		}
-		if bad != nil {
-			return bad
-		}
-	}
-	if more {
-		return t.ragged(line, len(t.columns))
-	}
-	return nil
-}
-
-// begun returns a new chain of a name in this file.
-func (t *drawsText) begun(name, source string) *drawnChain {
-	c := t.reading.chain(source)
-	t.chains[name] = c
-	return c
+		return bad
+	})
 }
 
 // parseDraw returns the number of a cell, which may be none or infinite.
@@ -212,15 +172,8 @@ func parseDraw(cell []byte) (float64, *fault) {
 	if v, ok := parseInfinity(cell); ok {
 		return v, nil
 	}
-	switch strings.ToLower(strings.TrimLeft(string(cell), "+-")) {
-	case "nan", "na":
+	if text := strings.ToLower(strings.TrimLeft(string(cell), "+-")); text == "nan" || text == "na" {
 		return math.NaN(), nil
-	case "":
-		return 0, &fault{found: "an empty cell", want: "write a number"}
 	}
-	bad := &fault{found: quoted(cell), want: "write a number"}
-	if strings.ContainsRune(string(cell), ',') {
-		bad.want = "write decimals with a point"
-	}
-	return 0, bad
+	return 0, notNumber(cell, "write a number")
 }

@@ -2,15 +2,17 @@ package files
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
+	"slices"
 
 	"breadboard/experiments/samples"
 )
 
-// scanner reads a JSON text from the beginning to the end. Beyond JSON it knows NaN, Infinity and -Infinity, as Python writes
-// them.
+// scanner reads a JSON text from the beginning to the end. Beyond JSON it knows NaN, Infinity and -Infinity, as Python writes them.
 type scanner struct {
 	b  []byte
 	at int
@@ -35,7 +37,6 @@ func (s *scanner) peek() byte {
 	return 0
 }
 
-// expect passes over a byte.
 func (s *scanner) expect(c byte) error {
 	if s.peek() != c {
 		return errJSON
@@ -198,7 +199,6 @@ func (s *scanner) list(opening, closing byte, f func(i int) error) error {
 	}
 }
 
-// setJSON reads a value into a row.
 func (t *table) setJSON(s *scanner, f *field, row int) error {
 	if f.target.quantity != wholePath {
 		return t.setJSONValue(s, f, row, 0)
@@ -215,7 +215,7 @@ func (t *table) setJSON(s *scanner, f *field, row int) error {
 		return t.setJSONValue(s, f, row, i)
 	})
 	if err == nil && states != t.space.Distributions {
-		return &faultError{t.badPathLength(f, states)}
+		return t.badPathLength(f, states)
 	}
 	return err
 }
@@ -238,12 +238,9 @@ func (t *table) setJSONValue(s *scanner, f *field, row, offset int) error {
 		return err
 	}
 	if c := word[0]; c == 't' || c == 'f' || c == 'n' {
-		return &faultError{t.badValue(f, string(word))}
+		return t.badValue(f, string(word))
 	}
-	if bad := t.setText(f, row, offset, word); bad != nil {
-		return &faultError{bad}
-	}
-	return nil
+	return t.setText(f, row, offset, word).asError()
 }
 
 // badValue returns the fault of something that is neither a number nor a state.
@@ -265,7 +262,7 @@ func (t *table) wrongJSON(s *scanner, f *field, want string) error {
 	if want != "" {
 		bad.want = want
 	}
-	return &faultError{bad}
+	return bad
 }
 
 // setJSONText reads a text: of a state any of its forms, of a number an infinity, for which JSON has no number.
@@ -285,10 +282,7 @@ func (t *table) setJSONText(s *scanner, f *field, row, offset int) error {
 			bad.want = "write the number without quotation marks"
 		}
 	}
-	if bad != nil {
-		return &faultError{bad}
-	}
-	return nil
+	return bad.asError()
 }
 
 // setJSONCoordinates reads a state as an array of its coordinates.
@@ -302,11 +296,11 @@ func (t *table) setJSONCoordinates(s *scanner, f *field, row, offset int) error 
 		}
 		v, _, ok := samples.ParseNumber(word)
 		if !ok {
-			return &faultError{t.badStateText(f, "the coordinate "+string(word))}
+			return t.badStateText(f, "the coordinate "+string(word))
 		}
 		state, bad := t.wholeState(f, v)
 		if bad != nil {
-			return &faultError{bad}
+			return bad
 		}
 		coordinates = append(coordinates, state)
 		return nil
@@ -315,12 +309,9 @@ func (t *table) setJSONCoordinates(s *scanner, f *field, row, offset int) error 
 		return err
 	}
 	if len(coordinates) == 0 {
-		return &faultError{t.badStateText(f, "an empty array")}
+		return t.badStateText(f, "an empty array")
 	}
-	if bad := t.setCoordinates(f, row, offset, coordinates); bad != nil {
-		return &faultError{bad}
-	}
-	return nil
+	return t.setCoordinates(f, row, offset, coordinates).asError()
 }
 
 // noObject is the fault of a line that is no JSON object.
@@ -332,4 +323,137 @@ func noObject(line []byte, at int) *fault {
 		found = "a JSON object that does not end on its line, " + quoted(line)
 	}
 	return &fault{found: found, want: `write JSON Lines, an object on each line, as in {"log_w": -1.5, "x_first": 3, "x_last": 7}`}
+}
+
+// jsonRows reads rows of JSON Lines, with an object a line.
+type jsonRows struct {
+	textRows
+	fields map[string]int // the number of each key's column
+	seen   []int          // the row, counted from 1, in which each column was last
+	extra  map[string]bool
+}
+
+// maxExtra is the most names of columns that only later rows have, and that are listed as ignored.
+const maxExtra = 1000
+
+// openJSON reads the first row and takes the names of the columns from it.
+func openJSON(ctx context.Context, name string, in *lines, o Options) (*jsonRows, *layout, error) {
+	r := &jsonRows{textRows: textRows{name: name, in: in}, fields: map[string]int{}, extra: map[string]bool{}}
+	if err := checkText(ctx, name, in); err != nil {
+		return nil, nil, err
+	}
+	line, number, err := r.next(ctx)
+	if err == io.EOF {
+		return nil, nil, noRows().at(name, -1, 0)
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	names, bad := names(line)
+	var l *layout
+	if bad == nil {
+		l, bad = namedLayout("objects with the names ", names, o)
+	}
+	if bad != nil {
+		return nil, nil, bad.at(name, 0, number)
+	}
+	for i, f := range names {
+		r.fields[f] = i
+	}
+	r.seen, r.begun = make([]int, len(names)), true
+	r.keep(line)
+	return r, l, nil
+}
+
+func names(line []byte) ([]string, *fault) {
+	s := &scanner{b: line}
+	switch s.peek() {
+	case '[':
+		return nil, &fault{found: "a JSON array", want: "write JSON Lines: an object on each line, without brackets around all of them and without commas between them"}
+	case '{':
+	default:
+		return nil, noObject(line, 0)
+	}
+	var names []string
+	seen := map[string]bool{}
+	twice := ""
+	err := s.object(func(key []byte) error {
+		if k := string(key); seen[k] {
+			twice = k
+		} else {
+			names = append(names, k)
+			seen[k] = true
+		}
+		return s.skip(0)
+	})
+	if err != nil || s.peek() != 0 || s.at < len(s.b) {
+		return nil, noObject(line, s.at)
+	}
+	if seen[twice] && twice != "" {
+		return nil, &fault{column: twice, found: "the name twice in an object", want: "keep one of them"}
+	}
+	return names, nil
+}
+
+func (r *jsonRows) decode(ctx context.Context, t *table, limit int) (int, error) {
+	return r.textRows.decode(ctx, limit, r.next, func(line []byte, row int) *fault { return r.row(line, t, row) })
+}
+
+// row puts the values of an object into a row of the table.
+func (r *jsonRows) row(line []byte, t *table, row int) *fault {
+	s := &scanner{b: line}
+	if s.peek() != '{' {
+		return noObject(line, 0)
+	}
+	stamp, found := r.rows+1, 0
+	err := s.object(func(key []byte) error {
+		i, ok := r.fields[string(key)]
+		if !ok {
+			return r.unknown(s, t, string(key))
+		}
+		f := &t.layout.fields[i]
+		if r.seen[i] == stamp {
+			return (&fault{found: "the name twice in an object", want: "keep one of them"}).in(f.name)
+		}
+		r.seen[i] = stamp
+		found++
+		if !f.used {
+			return s.skip(0)
+		}
+		return t.setJSON(s, f, row)
+	})
+	var wrong *fault
+	switch {
+	case errors.As(err, &wrong):
+		return wrong
+	case err != nil || s.peek() != 0 || s.at < len(s.b):
+		return noObject(line, s.at)
+	case found < len(r.seen):
+		if bad := r.missing(t, stamp); bad != nil {
+			return bad
+		}
+	}
+	return t.checkEnds(row)
+}
+
+// missing returns the fault of a row without a column that is used, and nil where there is none.
+func (r *jsonRows) missing(t *table, stamp int) *fault {
+	for i := range t.layout.fields {
+		if f := &t.layout.fields[i]; f.used && r.seen[i] != stamp {
+			return (&fault{found: "an object without it", want: "write the same names in every object"}).in(f.name)
+		}
+	}
+	return nil
+}
+
+// unknown passes over a value whose name the first row does not have. A name that would be of use is an error.
+func (r *jsonRows) unknown(s *scanner, t *table, name string) error {
+	if _, known := parseName(name); known {
+		return (&fault{found: "a name that the first object does not have", want: "write the same names in every object"}).in(name)
+	}
+	if !r.extra[name] && len(r.extra) < maxExtra && !slices.Contains(t.layout.ignored, name) {
+		r.extra[name] = true
+		t.layout.ignored = append(t.layout.ignored, name)
+	}
+	return s.skip(0)
 }

@@ -23,19 +23,19 @@ type field struct {
 
 // layout says which columns of a source go where.
 type layout struct {
-	fields  []field
-	columns samples.Columns
-	ignored []string
-
-	numbers, states int // how many columns there are of each
-
-	logW, increments, beta, logZ, se int // indices of columns of numbers, or absent
-	xFirst, xLast, path, from, to    int // indices of columns of states, or absent
+	fields          []field
+	columns         samples.Columns
+	ignored         []string
+	numbers, states int             // how many columns there are of each
+	first           [quantities]int // the index of a quantity's first column among those of numbers or of states, or absent; a whole path is at pathState
 }
 
 // newLayout finds out from the names of a source's columns what they hold.
 func newLayout(names []string, s samples.Space) (*layout, *fault) {
-	l := &layout{logW: absent, increments: absent, beta: absent, logZ: absent, se: absent, xFirst: absent, xLast: absent, path: absent, from: absent, to: absent}
+	l := &layout{}
+	for q := range l.first {
+		l.first[q] = absent
+	}
 	for _, name := range names {
 		name = strings.TrimSpace(name)
 		f := field{name: name, number: absent, state: absent}
@@ -56,14 +56,23 @@ func newLayout(names []string, s samples.Space) (*layout, *fault) {
 	return l, nil
 }
 
+// namedLayout is the layout of a source that names its columns. Where the options name others, the fault begins with what the names are found in.
+func namedLayout(found string, names []string, o Options) (*layout, *fault) {
+	if bad := namedTwice(found+listed(names), names, o); bad != nil {
+		return nil, bad
+	}
+	return newLayout(names, o.Space)
+}
+
 // checkTwice refuses two columns that fill the same.
 func (l *layout) checkTwice(samples.Space) *fault {
 	seen := map[target]string{}
 	for _, f := range l.fields {
-		if f.used && seen[f.target] != "" {
+		switch {
+		case !f.used:
+		case seen[f.target] != "":
 			return &fault{found: "two columns " + f.name, want: "keep one of them"}
-		}
-		if f.used {
+		default:
 			seen[f.target] = f.name
 		}
 	}
@@ -108,7 +117,6 @@ func (l *layout) isAlias(q quantity) bool {
 	return slices.ContainsFunc(l.fields, func(f field) bool { return f.used && f.target.quantity == q && f.target.stage != 0 })
 }
 
-// has reports whether there is a column of a quantity.
 func (l *layout) has(q quantity) bool {
 	return slices.ContainsFunc(l.fields, func(f field) bool { return f.used && f.target.quantity == q })
 }
@@ -127,11 +135,8 @@ func (l *layout) stages(q quantity) map[int]bool {
 // checkNearMisses refuses names that are passed over although they were probably meant for a quantity that is not there.
 func (l *layout) checkNearMisses(s samples.Space) *fault {
 	for _, f := range l.fields {
-		if f.used {
-			continue
-		}
 		meant, ok := nearMiss(f.name)
-		if !ok {
+		if f.used || !ok {
 			continue
 		}
 		at, _ := parseName(meant)
@@ -232,51 +237,26 @@ func (l *layout) assign(s samples.Space) {
 		if !f.used {
 			continue
 		}
-		column, offset, width := l.column(f.target, s)
-		count := &l.numbers
-		if f.target.quantity.isState() {
-			count = &l.states
+		q, offset, width := f.target.quantity, 0, 1
+		switch q {
+		case pathState, wholePath:
+			q, offset, width = pathState, max(1, f.target.stage)-1, s.Distributions
+		case increment:
+			offset, width = f.target.stage-2, s.Distributions-1
 		}
-		if *column == absent {
-			*column = *count
+		index, count := &f.number, &l.numbers
+		if q.isState() {
+			index, count = &f.state, &l.states
+		}
+		if l.first[q] == absent {
+			l.first[q] = *count
 			*count += width
 		}
-		if f.target.quantity.isState() {
-			f.state = *column + offset
-		} else {
-			f.number = *column + offset
-		}
+		*index = l.first[q] + offset
 	}
+	there := func(q quantity) bool { return l.first[q] != absent }
 	l.columns = samples.Columns{
-		LogW: l.logW != absent, XFirst: l.xFirst != absent || l.path != absent, XLast: l.xLast != absent || l.path != absent,
-		Path: l.path != absent, Increments: l.increments != absent, Transitions: l.from != absent, LogZ: l.logZ != absent, SE: l.se != absent,
+		LogW: there(logW), XFirst: there(xFirst) || there(pathState), XLast: there(xLast) || there(pathState), Path: there(pathState),
+		Increments: there(increment), Transitions: there(from), LogZ: there(logZ), SE: there(standardError),
 	}
-}
-
-// column returns where the index of a quantity's first column stands, how far from that a target is, and how many columns
-// the quantity has.
-func (l *layout) column(at target, s samples.Space) (first *int, offset, width int) {
-	switch at.quantity {
-	case logW:
-		return &l.logW, 0, 1
-	case xFirst:
-		return &l.xFirst, 0, 1
-	case xLast:
-		return &l.xLast, 0, 1
-	case pathState:
-		return &l.path, at.stage - 1, s.Distributions
-	case wholePath:
-		return &l.path, 0, s.Distributions
-	case increment:
-		return &l.increments, at.stage - 2, s.Distributions - 1
-	case beta:
-		return &l.beta, 0, 1
-	case from:
-		return &l.from, 0, 1
-	case to:
-		return &l.to, 0, 1
-	case standardError:
-		return &l.se, 0, 1
-	}
-	return &l.logZ, 0, 1
 }

@@ -6,6 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strconv"
+	"strings"
 )
 
 const (
@@ -48,6 +50,30 @@ func (l *lines) next(ctx context.Context) ([]byte, error) {
 		}
 		if err := l.fill(ctx); err != nil {
 			return nil, err
+		}
+	}
+}
+
+// each calls take with every line of a text and returns the first fault that it finds, with its place.
+func (l *lines) each(ctx context.Context, name string, take func(line []byte) *fault) error {
+	if err := checkText(ctx, name, l); err != nil {
+		return err
+	}
+	for {
+		line, err := l.next(ctx)
+		switch {
+		case err == io.EOF:
+			return nil
+		case err == errLongLine:
+			return longLine().at(name, -1, l.number)
+		case err != nil:
+			return err
+		}
+		if bad := take(line); bad != nil {
+			return bad.at(name, -1, l.number)
+		}
+		if l.number%4096 == 0 && ctx.Err() != nil {
+			return ctx.Err()
 		}
 	}
 }
@@ -97,8 +123,7 @@ func (l *lines) fill(ctx context.Context) error {
 	return nil
 }
 
-// start returns the first bytes of the text, up to n of them, without passing over them, and reads until there are so many
-// or the text ends.
+// start returns the first bytes of the text, up to n of them, without passing over them, and reads until there are so many or the text ends.
 func (l *lines) start(ctx context.Context, n int) ([]byte, error) {
 	for l.to-l.from < n && l.end == nil {
 		if err := l.fill(ctx); err != nil {
@@ -146,8 +171,7 @@ func checkText(ctx context.Context, name string, in *lines) error {
 	return nil
 }
 
-// waiting reads from a reader that may keep its caller waiting, and gives up the waiting, not the bytes, when the context is
-// done.
+// waiting reads from a reader that may keep its caller waiting, and gives up the waiting, not the bytes, when the context is done.
 type waiting struct {
 	in   io.Reader
 	room []byte
@@ -189,4 +213,218 @@ func (w *waiting) read(ctx context.Context, p []byte) (int, error) {
 		return n, nil
 	}
 	return n, w.err
+}
+
+// textRows are the rows of a text in which each stands on a line.
+type textRows struct {
+	name      string
+	in        *lines
+	first     []byte // the first row, where it had to be read to know the columns; nil afterwards
+	firstLine int
+	begun     bool // whether the columns are known; blank lines above that are passed over
+	blank     int  // the line of the first blank line after that, which no row may follow; 0 where there was none
+	rows      int  // how many rows have been read
+}
+
+// keep keeps the line that was returned last as the first row.
+func (r *textRows) keep(line []byte) { r.first, r.firstLine = append([]byte{}, line...), r.in.number }
+
+// next returns the next line that is not blank, and its number.
+func (r *textRows) next(ctx context.Context) ([]byte, int, error) {
+	if line := r.first; line != nil {
+		r.first = nil
+		return line, r.firstLine, nil
+	}
+	for {
+		line, err := r.in.next(ctx)
+		switch {
+		case err == errLongLine:
+			return nil, 0, longLine().at(r.name, r.rows, r.in.number)
+		case err != nil:
+			return nil, 0, err
+		case len(line) == 0 || line[0] <= ' ' && len(bytes.TrimSpace(line)) == 0:
+			if r.begun && r.blank == 0 {
+				r.blank = r.in.number
+			}
+		case r.blank > 0:
+			return nil, 0, (&fault{found: "an empty line between rows", want: "leave it out"}).at(r.name, r.rows, r.blank)
+		default:
+			return line, r.in.number, nil
+		}
+	}
+}
+
+// decode reads up to limit rows: next returns the lines on which they stand, and put puts one of them into the row of the batch.
+func (r *textRows) decode(ctx context.Context, limit int, next func(context.Context) ([]byte, int, error), put func(line []byte, row int) *fault) (int, error) {
+	for n := range limit {
+		if n > 0 && r.in.waiting != nil && !r.in.ready() {
+			return n, nil
+		}
+		line, number, err := next(ctx)
+		if n > 0 && (err == io.EOF || err != nil && err == ctx.Err()) {
+			return n, nil // what stopped it is found again by the next call
+		}
+		if err != nil {
+			return n, err
+		}
+		if bad := put(line, n); bad != nil {
+			return n, bad.at(r.name, r.rows, number)
+		}
+		r.rows++
+	}
+	return limit, nil
+}
+
+// literals reads the part of Python's notation that headers of .npy files use: dictionaries with texts as keys, tuples and
+// lists, texts, whole numbers, True and False. A tuple and a list both become []any.
+type literals struct {
+	text string
+	at   int
+}
+
+// error returns the error of something that is not there.
+func (p *literals) error(want string) error {
+	return fmt.Errorf("at byte %d there should be %s", p.at, want)
+}
+
+// peek passes over blanks and returns the next byte, and 0 at the end.
+func (p *literals) peek() byte {
+	for p.at < len(p.text) && strings.IndexByte(" \t\r\n", p.text[p.at]) >= 0 {
+		p.at++
+	}
+	if p.at == len(p.text) {
+		return 0
+	}
+	return p.text[p.at]
+}
+
+// value reads a value that stands so deep in others.
+func (p *literals) value(depth int) (any, error) {
+	if depth > maxNested {
+		return nil, errors.New("it is nested too deeply")
+	}
+	switch c := p.peek(); {
+	case c == '{':
+		return p.dict(depth)
+	case c == '(':
+		return p.sequence(')', depth)
+	case c == '[':
+		return p.sequence(']', depth)
+	case c == '\'' || c == '"':
+		return p.string()
+	case c >= '0' && c <= '9' || c == '-':
+		return p.integer()
+	case strings.HasPrefix(p.text[p.at:], "True"):
+		p.at += len("True")
+		return true, nil
+	case strings.HasPrefix(p.text[p.at:], "False"):
+		p.at += len("False")
+		return false, nil
+	}
+	return nil, p.error("a value")
+}
+
+func (p *literals) dict(depth int) (any, error) {
+	dict := map[string]any{}
+	p.at++
+	for p.peek() != '}' {
+		if c := p.peek(); c != '\'' && c != '"' {
+			return nil, p.error("a key in quotation marks")
+		}
+		key, err := p.string()
+		if err != nil {
+			return nil, err
+		}
+		if _, twice := dict[key]; twice {
+			return nil, fmt.Errorf("the key %q stands there twice", key)
+		}
+		if p.peek() != ':' {
+			return nil, p.error("a colon")
+		}
+		p.at++
+		if dict[key], err = p.value(depth + 1); err != nil {
+			return nil, err
+		}
+		if err := p.comma('}'); err != nil {
+			return nil, err
+		}
+	}
+	p.at++
+	return dict, nil
+}
+
+// sequence reads a list, or a tuple, up to the byte that closes it. A value in parentheses without a comma is a tuple too.
+func (p *literals) sequence(closing byte, depth int) (any, error) {
+	list := []any{}
+	p.at++
+	for p.peek() != closing {
+		v, err := p.value(depth + 1)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, v)
+		if err := p.comma(closing); err != nil {
+			return nil, err
+		}
+	}
+	p.at++
+	return list, nil
+}
+
+// comma passes over a comma, which may be missing before the byte that closes.
+func (p *literals) comma(closing byte) error {
+	switch p.peek() {
+	case ',':
+		p.at++
+	case closing:
+	default:
+		return p.error("a comma")
+	}
+	return nil
+}
+
+// string reads a text in single or double quotation marks. Of escapes it knows those of the marks and of the backslash, and
+// of characters by their number.
+func (p *literals) string() (string, error) {
+	mark := p.text[p.at]
+	var b strings.Builder
+	for rest := p.text[p.at+1:]; rest != ""; {
+		if rest[0] == mark {
+			p.at = len(p.text) - len(rest) + 1
+			return b.String(), nil
+		}
+		if rest[0] != '\\' {
+			b.WriteByte(rest[0])
+			rest = rest[1:]
+			continue
+		}
+		if len(rest) > 1 && (rest[1] == '\'' || rest[1] == '"') {
+			b.WriteByte(rest[1])
+			rest = rest[2:]
+			continue
+		}
+		r, _, tail, err := strconv.UnquoteChar(rest, mark)
+		if err != nil {
+			return "", p.error("a text without strange escapes")
+		}
+		b.WriteRune(r)
+		rest = tail
+	}
+	return "", p.error("a text that is closed")
+}
+
+func (p *literals) integer() (any, error) {
+	end := p.at + 1
+	for end < len(p.text) && p.text[end] >= '0' && p.text[end] <= '9' {
+		end++
+	}
+	n, err := strconv.ParseInt(p.text[p.at:end], 10, 64)
+	if err != nil {
+		return nil, p.error("a whole number of 64 bits")
+	}
+	p.at = end
+	if p.at < len(p.text) && p.text[p.at] == 'L' { // Python 2 wrote long numbers so
+		p.at++
+	}
+	return n, nil
 }

@@ -100,11 +100,8 @@ func (r *npyRows) arrange(h *npyHeader, o Options) ([]string, *fault) {
 		for _, f := range h.fields {
 			names = append(names, f.name)
 		}
-		if o.Columns != nil && !sameNames(names, o.Columns) {
-			return nil, namedTwice("a structured array with the fields "+listed(names), o)
-		}
 		r.blocks = []npyBlock{{stride: h.rowBytes, fields: h.fields}}
-		return names, nil
+		return names, namedTwice("a structured array with the fields "+listed(names), names, o)
 	}
 	columns := int64(1)
 	switch len(h.shape) {
@@ -229,7 +226,6 @@ func shapeFits(shape []int, to *field, s samples.Space) (want string, ok bool) {
 	return "write one number", false
 }
 
-// decode reads up to limit rows.
 func (r *npyRows) decode(ctx context.Context, t *table, limit int) (int, error) {
 	if r.read == r.rows {
 		return 0, io.EOF

@@ -1,13 +1,41 @@
+// Package files answers: what has somebody else's program sent? It reads chains, kernel transitions and estimates from
+// CSV, CmdStan's CSV, coda's files, NumPy's .npy, Parquet and JSON Lines, in batches and in bounded memory, and checks every
+// value: a state must be one of the space, and a log weight must be a number or an infinity. What is wrong is an Error with the
+// source, the row and the column, what was found there and what to write.
+//
+// It never tests a law, never corrects what it reads and never guesses: what is ambiguous is an error.
+//
+// # Columns
+//
+// The names of the columns are log_w (nats), x_first, x_last, all of x_1 to x_T or the same as path in one cell, all of
+// increment_2 to increment_T (nats, by the stage that adds them), beta with from and to, log_z (nats), and se, the
+// standard errors of log_z (nats). At least one must be there. x_1 and x_T without the rest of the path are x_first and x_last. Other columns are passed over and listed, unless
+// their names look as if one of these had been meant.
+//
+// A state is its number, counted from 0, or its coordinates on a lattice, slowest axis first and counted from 0: in one cell, as
+// in 3;4 or (3, 4) or an array, or in one column an axis, as in x_first_0 and x_first_1.
+//
+// # Formats
+//
+// Text has its columns separated by commas, tabs, semicolons or blanks, whichever the header has. The header is the first line
+// that is no comment, or the last comment before the rows, as numpy.savetxt writes it. Files of CmdStan's have comments between rows too,
+// which say where the warm-up ends: its draws are left out. Of coda's files the index is opened, and the chains stand beside it. Arrays of .npy are structured, or plain
+// with names given by the caller. Parquet has numbers in flat columns. JSON Lines have an object a line.
+//
+// Series reads plain numbers instead, which have no names: one quantity along several chains. ReadDraws reads the variables of whatever
+// model, in files of CmdStan's, of coda's, tables and arrays.
 package files
 
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"path/filepath"
 	"slices"
 	"strings"
 
+	"breadboard/chains"
 	"breadboard/chains/selector"
 	"breadboard/experiments/samples"
 )
@@ -39,10 +67,9 @@ type decoder interface {
 	decode(ctx context.Context, t *table, limit int) (int, error)
 }
 
-// Open opens a file of samples. The ending of its name says what it is: .csv, .tsv and .txt are text with a row a line, .npy
-// is NumPy's format, .parquet is Parquet, and .jsonl, .ndjson and .json are JSON with an object a line. A name that ends in index.txt
-// or .ind is that of an index of coda's files, whose chains are read one after another. What is wrong with the content is an *Error.
-// The caller closes the reader.
+// Open opens a file of samples. The ending of its name says what it is: .csv, .tsv and .txt are text with a row a line, .npy is NumPy's format,
+// .parquet is Parquet, and .jsonl, .ndjson and .json are JSON with an object a line. A name that ends in index.txt or .ind is that of an index of
+// coda's files, whose chains are read one after another. What is wrong with the content is an *Error. The caller closes the reader.
 func Open(ctx context.Context, path string, o Options) (*Reader, error) {
 	file, err := selector.OpenFile(path, maxFile)
 	if err != nil {
@@ -165,8 +192,7 @@ func (r *Reader) Notes() (notes []string) {
 	return notes
 }
 
-// Precision says how exactly the log weights are given, or the estimates where there are these, judged by the rows that were
-// read so far.
+// Precision says how exactly the log weights are given, or the estimates where there are these, judged by the rows that were read so far.
 func (r *Reader) Precision() samples.Precision {
 	if r.Columns().LogZ {
 		return r.table.precisionOf(logZ)
@@ -206,4 +232,109 @@ func (r *Reader) Next(ctx context.Context, rows int) (*samples.Batch, error) {
 	r.table.batch(&r.batch, r.read, n)
 	r.read += n
 	return &r.batch, nil
+}
+
+// Error says what is wrong with a source, where, and what to write instead.
+type Error struct {
+	Source string
+	Row    int    // the number of the row, counted from 0 and without the header; -1 where the fault is in no single row
+	Line   int    // the line of a text, counted from 1; 0 where there is none
+	Column string // the name of the column; empty where the fault is in no single column
+	Found  string // what is there
+	Want   string // what to write, as a request
+
+	options error // Want as Advice, where it names options; else nil
+}
+
+// Unwrap returns what to write as a chains.Advice where that names options, so that a command can name its flags.
+func (e *Error) Unwrap() error { return e.options }
+
+// Error returns a sentence such as "fwd.csv, line 17 (row 15), column x_first: found 49; write a state from 0 to 48".
+func (e *Error) Error() string {
+	var b strings.Builder
+	b.WriteString(e.Source)
+	switch {
+	case e.Line > 0 && e.Row >= 0:
+		fmt.Fprintf(&b, ", line %d (row %d)", e.Line, e.Row)
+	case e.Line > 0:
+		fmt.Fprintf(&b, ", line %d", e.Line)
+	case e.Row >= 0:
+		fmt.Fprintf(&b, ", row %d", e.Row)
+	}
+	if e.Column != "" {
+		b.WriteString(", column " + e.Column)
+	}
+	return b.String() + ": found " + e.Found + "; " + e.Want
+}
+
+// fault is an Error whose place is not known yet.
+type fault struct {
+	column, found, want string
+	options             error // want as Advice, where it names options; else nil
+}
+
+func (f *fault) Error() string { return f.found + "; " + f.want }
+
+// asError returns the fault as an error, which is nil where there is no fault.
+func (f *fault) asError() error {
+	if f == nil {
+		return nil
+	}
+	return f
+}
+
+// advised is a fault whose remedy names options.
+func advised(found string, want chains.Advice) *fault {
+	return &fault{found: found, want: want.Error(), options: want}
+}
+
+// namedTwice is the fault of a source that gives its columns names other than those of the options, and nil where it does not.
+func namedTwice(found string, names []string, o Options) *fault {
+	if o.Columns == nil || sameNames(names, o.Columns) {
+		return nil
+	}
+	return advised(found, chains.NewAdvice("leave out {input-columns|the names that are given besides}, %s", listed(o.Columns)))
+}
+
+// at returns the fault as an Error with its place. A row of -1 and a line of 0 say that it has none.
+func (f *fault) at(source string, row, line int) *Error {
+	return &Error{Source: source, Row: row, Line: line, Column: f.column, Found: f.found, Want: f.want, options: f.options}
+}
+
+// in returns the fault with the name of its column.
+func (f *fault) in(column string) *fault {
+	f.column = column
+	return f
+}
+
+// noRows is the fault of a source that names its columns and then ends.
+func noRows() *fault { return &fault{found: "no rows", want: "write at least one row of values"} }
+
+// quoted returns a text as it stands in a message: in quotation marks, with what cannot be printed escaped, and cut where it is long.
+func quoted(text []byte) string {
+	const most = 40
+	if len(text) > most {
+		return fmt.Sprintf("%q and so on", text[:most])
+	}
+	return fmt.Sprintf("%q", text)
+}
+
+// longName is the number of bytes from which on a name is quoted, and cut, in messages.
+const longName = 40
+
+// listed returns names as an enumeration, of which the end is left out where there are many.
+func listed(names []string) string {
+	const most = 20
+	shown := make([]string, 0, most)
+	for _, n := range names[:min(len(names), most)] {
+		if n == "" || len(n) > longName || strings.ContainsAny(n, " ,\t") {
+			n = quoted([]byte(n))
+		}
+		shown = append(shown, n)
+	}
+	list := strings.Join(shown, ", ")
+	if len(names) > most {
+		list += fmt.Sprintf(" and %d more", len(names)-most)
+	}
+	return list
 }

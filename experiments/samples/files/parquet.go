@@ -64,12 +64,9 @@ func openParquet(name string, in file, o Options) (*parquetRows, *layout, error)
 	}
 	r.groups, r.about = f.RowGroups(), f.Metadata().RowGroups
 	names, kinds, bad := leaves(f)
-	if bad == nil && o.Columns != nil && !sameNames(names, o.Columns) {
-		bad = namedTwice("a file with the columns "+listed(names), o)
-	}
 	var l *layout
 	if bad == nil {
-		l, bad = newLayout(names, o.Space)
+		l, bad = namedLayout("a file with the columns ", names, o)
 	}
 	if bad == nil {
 		bad = r.use(l, kinds)
@@ -84,7 +81,7 @@ func openParquet(name string, in file, o Options) (*parquetRows, *layout, error)
 func (r *parquetRows) checkFooter() error {
 	size := r.in.Size()
 	if size == 0 {
-		return &faultError{&fault{found: "nothing: it is empty", want: "write it with the columns of the rows"}}
+		return &fault{found: "nothing: it is empty", want: "write it with the columns of the rows"}
 	}
 	var head [4]byte
 	var tail [8]byte
@@ -100,11 +97,11 @@ func (r *parquetRows) checkFooter() error {
 	footer := int64(binary.LittleEndian.Uint32(tail[:4]))
 	switch {
 	case string(head[:]) == "PARE":
-		return &faultError{&fault{found: "an encrypted Parquet file", want: "write it without encryption"}}
+		return &fault{found: "an encrypted Parquet file", want: "write it without encryption"}
 	case string(head[:]) != "PAR1":
 		return errNoParquet
 	case string(tail[4:]) != "PAR1":
-		return &faultError{&fault{found: "a Parquet file without its end", want: "write the file again: it is cut off"}}
+		return &fault{found: "a Parquet file without its end", want: "write the file again: it is cut off"}
 	case footer > size-12 || footer > maxFooter:
 		return errThrift
 	}
@@ -118,20 +115,14 @@ func (r *parquetRows) checkFooter() error {
 // errNoParquet is the error of a file that is none of Parquet.
 var errNoParquet = errors.New("it does not begin with PAR1")
 
-// faultError carries a fault through functions that return errors.
-type faultError struct{ fault *fault }
-
-// Error returns what is wrong, without its place.
-func (e *faultError) Error() string { return e.fault.found + "; " + e.fault.want }
-
 // located returns an error of the library, or one that the reader has found before the library could, with the name of the
 // file. Errors of the system stay what they are.
 func (r *parquetRows) located(err error) error {
-	var f *faultError
+	var f *fault
 	var system interface{ Timeout() bool } // *fs.PathError and its like have it
 	switch {
 	case errors.As(err, &f):
-		return f.fault.at(r.name, -1, 0)
+		return f.at(r.name, -1, 0)
 	case errors.As(err, &system):
 		return err
 	case errors.Is(err, errNoParquet):
@@ -189,7 +180,6 @@ func (r *parquetRows) use(l *layout, columns []*parquet.Column) *fault {
 	return nil
 }
 
-// decode reads up to limit rows.
 func (r *parquetRows) decode(ctx context.Context, t *table, limit int) (int, error) {
 	for r.left == 0 {
 		if err := ctx.Err(); err != nil {
@@ -304,7 +294,7 @@ func (r *parquetRows) checkPages(chunk *format.ColumnMetaData, rows int64) error
 			return errThrift
 		}
 		if unpacked > maxPage || inPage > maxPageValues {
-			return &faultError{&fault{found: fmt.Sprintf("a page of %d values in %d bytes", inPage, unpacked), want: fmt.Sprintf("write pages of at most %d values in %d bytes", maxPageValues, maxPage)}}
+			return &fault{found: fmt.Sprintf("a page of %d values in %d bytes", inPage, unpacked), want: fmt.Sprintf("write pages of at most %d values in %d bytes", maxPageValues, maxPage)}
 		}
 		values += ofData
 		at += int64(walk.at) + packed

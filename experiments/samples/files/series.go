@@ -14,10 +14,9 @@ import (
 	"breadboard/experiments/samples"
 )
 
-// Series reads plain numbers that have no names: the values of one quantity along several chains, in a row for each chain. Text (.csv, .tsv
-// and .txt) has a column for each chain, and may have a first line of names, which say nothing; arrays of .npy have the shape
-// (chains, values) or, for one chain, (values,). Every number must be finite, and there may be so many of them at most. What is wrong with
-// the content is an *Error.
+// Series reads plain numbers that have no names: the values of one quantity along several chains, in a row for each chain. Text (.csv, .tsv and
+// .txt) has a column for each chain, and may have a first line of names, which say nothing; arrays of .npy have the shape (chains, values) or, for
+// one chain, (values,). Every number must be finite, and there may be so many of them at most. What is wrong with the content is an *Error.
 func Series(ctx context.Context, path string, most int) ([][]float64, error) {
 	file, err := selector.OpenFile(path, maxFile)
 	if err != nil {
@@ -37,19 +36,15 @@ func Series(ctx context.Context, path string, most int) ([][]float64, error) {
 
 // seriesOfText reads the columns of a text.
 func seriesOfText(ctx context.Context, name string, in *lines, most int) ([][]float64, error) {
-	c := &csvRows{name: name, in: in}
-	if err := checkText(ctx, name, in); err != nil {
-		return nil, err
-	}
-	names, err := c.begin(ctx)
-	if err != nil {
+	c := &csvRows{textRows: textRows{name: name, in: in}}
+	if err := c.begin(ctx); err != nil {
 		return nil, err
 	}
 	if c.stan.known {
 		bad := &fault{found: "a file of CmdStan's, whose columns are variables and no chains", want: "give it as an argument, with the other chains of the run"}
 		return nil, bad.at(name, -1, c.in.number)
 	}
-	series := make([][]float64, len(names))
+	series := make([][]float64, len(c.columns))
 	for {
 		line, number, err := c.nextRow(ctx)
 		if err == io.EOF && c.rows > 0 {
@@ -58,15 +53,21 @@ func seriesOfText(ctx context.Context, name string, in *lines, most int) ([][]fl
 		if err != nil {
 			return nil, err
 		}
-		bad := c.numbers(line, names, series)
-		if bad == nil && (c.rows+1)*len(names) > most {
+		bad := c.each(line, "rows", func(i int, cell []byte) *fault {
+			v, _, ok := samples.ParseNumber(cell)
+			if !ok || math.IsInf(v, 0) {
+				return notNumber(cell, "write a finite number").in(c.columns[i])
+			}
+			series[i] = append(series[i], v)
+			return nil
+		})
+		if bad == nil && (c.rows+1)*len(series) > most {
 			bad = tooMany(most)
 		}
 		if bad != nil {
 			return nil, bad.at(name, c.rows, number)
 		}
-		c.rows++
-		if c.rows%4096 == 0 && ctx.Err() != nil {
+		if c.rows++; c.rows%4096 == 0 && ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
 	}
@@ -75,93 +76,21 @@ func seriesOfText(ctx context.Context, name string, in *lines, most int) ([][]fl
 // begin finds the columns in the first line that is no comment. Where that is a row it is kept as the first, and the columns are called
 // by their numbers. A cell that begins as a number makes a row of the line, also where it is none that can be read, because the line would
 // else be left out in silence.
-func (c *csvRows) begin(ctx context.Context) (names []string, err error) {
-	for {
-		line, err := c.next(ctx)
-		if err == io.EOF {
-			return nil, noRows().at(c.name, -1, 0)
-		}
-		if err != nil {
-			return nil, err
-		}
-		if bad := notText(line); bad != nil {
-			return nil, bad.at(c.name, -1, c.in.number)
-		}
-		text := strings.TrimSpace(string(line))
-		if text == "" {
-			continue
-		}
-		if text[0] == '#' {
-			c.stan.configure([]byte(text))
-			continue
-		}
-		c.separator = separatorOf(line)
-		cells, bad := c.cells(line)
-		if bad != nil {
-			return nil, bad.at(c.name, -1, c.in.number)
-		}
-		if !isRow(cells) && !slices.ContainsFunc(cells, beginsAsNumber) {
-			if bad := c.stan.begin(cells); bad != nil {
-				return nil, bad.at(c.name, -1, c.in.number)
-			}
-			return cells, nil
-		}
-		c.first, c.firstLine = append([]byte{}, line...), c.in.number
-		for i := range cells {
+func (c *csvRows) begin(ctx context.Context) error {
+	cells, _, row, err := c.top(ctx, func(cells []string) bool { return isRow(cells) || slices.ContainsFunc(cells, beginsAsNumber) })
+	for i := range cells {
+		if row {
 			cells[i] = strconv.Itoa(i + 1)
 		}
-		return cells, nil
 	}
+	c.columns = cells
+	return err
 }
 
 // beginsAsNumber reports whether the first character of a cell after signs and points is a digit.
 func beginsAsNumber(cell string) bool {
 	text := strings.TrimLeft(cell, " \t+-.")
 	return text != "" && '0' <= text[0] && text[0] <= '9'
-}
-
-// numbers appends the numbers of a line to their series.
-func (c *csvRows) numbers(line []byte, names []string, series [][]float64) *fault {
-	if line[0] == '#' {
-		return &fault{found: "a comment between rows, " + quoted(line), want: "leave it out, or put it above the rows"}
-	}
-	rest, more := line, true
-	for i := range series {
-		if !more {
-			return c.ragged(line, len(series))
-		}
-		var cell []byte
-		var bad *fault
-		if cell, rest, more, bad = c.cut(rest); bad != nil {
-			return bad.in(names[i])
-		}
-		v, _, ok := samples.ParseNumber(cell)
-		if !ok || math.IsInf(v, 0) {
-			if r := c.ragged(line, len(series)); r != nil {
-				return r
-			}
-			return notFinite(names[i], cell)
-		}
-		series[i] = append(series[i], v)
-	}
-	if more {
-		return c.ragged(line, len(series))
-	}
-	return nil
-}
-
-// notFinite is the fault of a cell that is no finite number.
-func notFinite(column string, cell []byte) *fault {
-	bad := &fault{column: column, found: quoted(cell), want: "write a finite number"}
-	switch {
-	case len(cell) == 0:
-		bad.found = "an empty cell"
-	case strings.EqualFold(strings.TrimLeft(string(cell), "+-"), "nan"):
-		bad.found = "nan"
-	case strings.ContainsRune(string(cell), ','):
-		bad.want = "write decimals with a point"
-	}
-	return bad
 }
 
 // tooMany is the fault of a source of more numbers than are taken.

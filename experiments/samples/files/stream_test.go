@@ -73,15 +73,13 @@ func endsWhenWaitedFor(t *testing.T) context.Context {
 	return waitedFor{ctx, cancel}
 }
 
-// TestStreamThatWaits: what has come is returned without waiting for more; waiting ends with the context; and what comes
-// afterwards is not lost.
+// TestStreamThatWaits: what has come is returned without waiting for more; waiting ends with the context; and what comes afterwards is not lost.
 func TestStreamThatWaits(t *testing.T) {
 	out, in := io.Pipe()
 	defer in.Close()
 	if _, err := NewStream(endsWhenWaitedFor(t), "stdin", out, Options{Space: grid7()}); !errors.Is(err, context.Canceled) {
 		t.Fatalf("a stream that never begins: %v", err)
 	}
-
 	out, in = io.Pipe()
 	defer in.Close()
 	go io.WriteString(in, "x_last,log_w\n1,2\n3,")

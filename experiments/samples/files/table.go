@@ -3,6 +3,7 @@ package files
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -23,7 +24,6 @@ type table struct {
 	doubles   [quantities]firstDoubles // of the float64 of binary files
 }
 
-// newTable returns a table without rows.
 func newTable(l *layout, s samples.Space) *table {
 	t := &table{layout: l, space: s, strides: make([]int, len(s.Sides)), numbers: make([][]float64, l.numbers), states: make([][]int32, l.states)}
 	stride := 1
@@ -53,68 +53,57 @@ func (t *table) room(rows int) int {
 }
 
 // resized returns a slice of a length, in the memory of another one if that is enough.
-func resized[E any](s []E, n int) []E {
-	if cap(s) < n {
-		return make([]E, n)
+func resized[E any](s []E, n int) []E { return slices.Grow(s[:0], n)[:n] }
+
+// column returns the first rows of a column, and nil where there is none.
+func column[E any](columns [][]E, i, rows int) []E {
+	if i == absent {
+		return nil
 	}
-	return s[:n]
+	return columns[i][:rows]
 }
 
-// batch returns the first rows as a batch.
 func (t *table) batch(b *samples.Batch, first, rows int) {
-	l, T := t.layout, t.space.Distributions
-	*b = samples.Batch{First: first, Rows: rows, Path: b.Path[:0], Increments: b.Increments[:0]}
-	numbers := func(i int) []float64 {
-		if i == absent {
-			return nil
+	at, T := t.layout.first, t.space.Distributions
+	numbers := func(q quantity) []float64 { return column(t.numbers, at[q], rows) }
+	states := func(q quantity) []int32 { return column(t.states, at[q], rows) }
+	*b = samples.Batch{
+		First: first, Rows: rows, LogW: numbers(logW), LogZ: numbers(logZ), SE: numbers(standardError), Beta: numbers(beta),
+		XFirst: states(xFirst), XLast: states(xLast), From: states(from), To: states(to), Path: b.Path[:0], Increments: b.Increments[:0],
+	}
+	if at[increment] != absent {
+		for i := range T - 1 {
+			b.Increments = append(b.Increments, column(t.numbers, at[increment]+i, rows))
 		}
-		return t.numbers[i][:rows]
 	}
-	states := func(i int) []int32 {
-		if i == absent {
-			return nil
+	if at[pathState] != absent {
+		for i := range T {
+			b.Path = append(b.Path, column(t.states, at[pathState]+i, rows))
 		}
-		return t.states[i][:rows]
+		b.XFirst, b.XLast = b.Path[0], b.Path[T-1]
 	}
-	b.LogW, b.LogZ, b.SE, b.Beta = numbers(l.logW), numbers(l.logZ), numbers(l.se), numbers(l.beta)
-	b.XFirst, b.XLast, b.From, b.To = states(l.xFirst), states(l.xLast), states(l.from), states(l.to)
-	if l.increments == absent {
-		b.Increments = nil
-	}
-	for i := 0; l.increments != absent && i < T-1; i++ {
-		b.Increments = append(b.Increments, numbers(l.increments+i))
-	}
-	if l.path == absent {
-		b.Path = nil
-		return
-	}
-	for i := range T {
-		b.Path = append(b.Path, states(l.path+i))
-	}
-	b.XFirst, b.XLast = b.Path[0], b.Path[T-1]
 }
 
 // checkEnds returns the fault of a row in which the ends of the path are not what the columns of the ends say.
 func (t *table) checkEnds(row int) *fault {
-	l, T := t.layout, t.space.Distributions
-	if l.path == absent || l.xFirst == absent && l.xLast == absent {
+	path := t.layout.first[pathState]
+	if path == absent {
 		return nil
 	}
-	differs := func(column, stage int, name string) *fault {
+	for _, end := range [...]struct {
+		quantity quantity
+		stage    int
+		name     string
+	}{{xFirst, 1, "x_first"}, {xLast, t.space.Distributions, "x_last"}} {
+		column := t.layout.first[end.quantity]
 		if column == absent {
-			return nil
+			continue
 		}
-		given, inPath := t.states[column][row], t.states[l.path+stage-1][row]
-		if given == inPath {
-			return nil
+		if given, inPath := t.states[column][row], t.states[path+end.stage-1][row]; given != inPath {
+			return &fault{column: end.name, found: fmt.Sprintf("%d, where x_%d is %d", given, end.stage, inPath), want: "write the same state in both, or leave one of the columns out"}
 		}
-		f := &fault{found: fmt.Sprintf("%d, where x_%d is %d", given, stage, inPath), want: "write the same state in both, or leave one of the columns out"}
-		return f.in(name)
 	}
-	if bad := differs(l.xFirst, 1, "x_first"); bad != nil {
-		return bad
-	}
-	return differs(l.xLast, T, "x_last")
+	return nil
 }
 
 // checkAllEnds returns the first of the rows for which checkEnds finds a fault, and the fault.
@@ -154,20 +143,22 @@ func (f *field) badNumber(found string) *fault {
 	return bad
 }
 
+// size returns how many states a column may hold, or coordinates on its axis, and what one of them adds to the number of a state.
+func (t *table) size(f *field) (n, stride int64) {
+	if axis := f.target.axis; axis != whole {
+		return int64(t.space.Sides[axis]), int64(t.strides[axis])
+	}
+	return int64(t.space.States), 1
+}
+
 // setState puts a state, or one of its coordinates, into a row. The offset is that of the state in a path, and else 0.
 func (t *table) setState(f *field, row, offset int, v int64) *fault {
-	if f.target.axis != whole {
-		if v < 0 || v >= int64(t.space.Sides[f.target.axis]) {
-			return t.badCoordinate(f, v)
-		}
-		v *= int64(t.strides[f.target.axis])
-	} else if v < 0 || v >= int64(t.space.States) {
-		return t.badState(f, v)
+	n, stride := t.size(f)
+	if v < 0 || v >= n {
+		return &fault{column: f.name, found: strconv.FormatInt(v, 10), want: "write " + t.choices(f) + t.countsFromOne(v, n)}
 	}
-	if v == 0 {
-		t.sawZero = true
-	}
-	t.states[f.state+offset][row] += int32(v)
+	t.sawZero = t.sawZero || v == 0
+	t.states[f.state+offset][row] += int32(v * stride)
 	return nil
 }
 
@@ -178,7 +169,7 @@ func (t *table) setCoordinates(f *field, row, offset int, coordinates []int64) *
 		return t.setState(f, row, offset, coordinates[0])
 	}
 	if f.target.axis != whole || len(sides) == 0 {
-		return &fault{column: f.name, found: fmt.Sprintf("%d numbers", len(coordinates)), want: "write one number, " + t.range_(f)}
+		return &fault{column: f.name, found: fmt.Sprintf("%d numbers", len(coordinates)), want: "write one number, " + t.choices(f)}
 	}
 	if len(coordinates) != len(sides) {
 		return &fault{column: f.name, found: fmt.Sprintf("%d coordinates", len(coordinates)), want: fmt.Sprintf("write %d coordinates, or a state from 0 to %d", len(sides), t.space.States-1)}
@@ -197,22 +188,13 @@ func (t *table) setCoordinates(f *field, row, offset int, coordinates []int64) *
 	return nil
 }
 
-// range_ describes what a column of states or of coordinates may hold.
-func (t *table) range_(f *field) string {
+// choices describes what a column of states or of coordinates may hold.
+func (t *table) choices(f *field) string {
+	n, _ := t.size(f)
 	if f.target.axis != whole {
-		return fmt.Sprintf("a coordinate from 0 to %d", t.space.Sides[f.target.axis]-1)
+		return fmt.Sprintf("a coordinate from 0 to %d", n-1)
 	}
-	return fmt.Sprintf("a state from 0 to %d", t.space.States-1)
-}
-
-// badState returns the fault of a number that is no state.
-func (t *table) badState(f *field, v int64) *fault {
-	return &fault{column: f.name, found: strconv.FormatInt(v, 10), want: "write " + t.range_(f) + t.countsFromOne(v, int64(t.space.States))}
-}
-
-// badCoordinate returns the fault of a number that is no coordinate on its axis.
-func (t *table) badCoordinate(f *field, v int64) *fault {
-	return &fault{column: f.name, found: strconv.FormatInt(v, 10), want: "write " + t.range_(f) + t.countsFromOne(v, int64(t.space.Sides[f.target.axis]))}
+	return fmt.Sprintf("a state from 0 to %d", n-1)
 }
 
 // countsFromOne returns what a message says besides where the number is the one after the last, as of a program that counts
@@ -229,7 +211,7 @@ func (t *table) countsFromOne(v, n int64) string {
 
 // badStateText returns the fault of what is no whole number.
 func (t *table) badStateText(f *field, found string) *fault {
-	want := "write " + t.range_(f)
+	want := "write " + t.choices(f)
 	if f.target.axis == whole && len(t.space.Sides) > 0 {
 		example := strings.TrimSuffix(strings.Repeat("0;", len(t.space.Sides)), ";")
 		want += ", or its coordinates as in " + example
@@ -251,4 +233,144 @@ func (t *table) precisionOf(q quantity) samples.Precision {
 		return t.doubles[q].precision()
 	}
 	return t.precision[q]
+}
+
+// quantity is what a column holds.
+type quantity int
+
+// The quantities that a reader knows. The states of a path and the increments have a stage besides.
+const (
+	logW quantity = iota
+	xFirst
+	xLast
+	pathState
+	wholePath // all states of a path in one cell, as an array
+	increment
+	beta
+	from
+	to
+	logZ
+	standardError
+	quantities // how many there are
+)
+
+// known lists the names of quantities without a stage.
+func known() map[string]quantity {
+	return map[string]quantity{
+		"log_w": logW, "x_first": xFirst, "x_last": xLast, "path": wholePath, "beta": beta, "from": from, "to": to, "log_z": logZ, "se": standardError,
+	}
+}
+
+// isState reports whether the quantity is a state, or several.
+func (q quantity) isState() bool {
+	return q == xFirst || q == xLast || q == pathState || q == wholePath || q == from || q == to
+}
+
+// whole is the axis of a target that is a state in one cell, and not one of its coordinates.
+const whole = -1
+
+// target is what a column of a source fills.
+type target struct {
+	quantity quantity
+	stage    int // t of the state or of the increment; 0 of other quantities
+	axis     int // of a coordinate, slowest axis first, from 0; whole otherwise
+}
+
+// parseName returns what a column of this name holds. It does not look whether there is such a stage or axis.
+func parseName(name string) (target, bool) {
+	if q, ok := known()[name]; ok {
+		return target{quantity: q, axis: whole}, true
+	}
+	for prefix, q := range map[string]quantity{"increment_": increment, "x_": pathState} {
+		if digits, ok := strings.CutPrefix(name, prefix); ok {
+			if stage, ok := number(digits); ok {
+				return target{quantity: q, stage: stage, axis: whole}, true
+			}
+		}
+	}
+	cut := max(0, strings.LastIndexByte(name, '_'))
+	axis, isAxis := number(strings.TrimPrefix(name[cut:], "_"))
+	if cut == 0 || !isAxis {
+		return target{}, false
+	}
+	at, ok := parseName(name[:cut])
+	if !ok || !at.quantity.isState() || at.quantity == wholePath || at.axis != whole {
+		return target{}, false
+	}
+	at.axis = axis
+	return at, true
+}
+
+// number returns a whole number that is written without a sign and without leading zeros.
+func number(digits string) (int, bool) {
+	n, err := strconv.Atoi(digits)
+	return n, err == nil && strconv.Itoa(n) == digits && n >= 0
+}
+
+// checkName returns the fault of a target that the space does not have.
+func (at target) checkName(name string, s samples.Space) *fault {
+	distributions := s.Distributions
+	switch {
+	case at.axis != whole && len(s.Sides) == 0:
+		return &fault{found: "the column " + name, want: fmt.Sprintf("write states as one number from 0 to %d: the states of this space have no coordinates", s.States-1)}
+	case at.axis != whole && at.axis >= len(s.Sides):
+		return &fault{found: "the column " + name, want: fmt.Sprintf("write the coordinates of the axes 0 to %d, which this space has, slowest axis first", len(s.Sides)-1)}
+	case distributions < 2 && (at.quantity == pathState || at.quantity == wholePath || at.quantity == increment):
+		return &fault{found: "the column " + name, want: "leave it out: this task has no paths"}
+	case at.quantity == pathState && (at.stage < 1 || at.stage > distributions):
+		return &fault{found: "the column " + name, want: fmt.Sprintf("name the states of a path x_1 to x_%d, since T = %d", distributions, distributions)}
+	case at.quantity == increment && (at.stage < 2 || at.stage > distributions):
+		return &fault{found: "the column " + name, want: fmt.Sprintf("name the increments by the stages that add them, increment_2 to increment_%d, since T = %d", distributions, distributions)}
+	}
+	return nil
+}
+
+// bare returns a name in small letters and without what is neither a letter nor a digit, by which near misses are found.
+func bare(name string) string {
+	return strings.Map(func(r rune) rune {
+		if r >= 'a' && r <= 'z' || r >= '0' && r <= '9' {
+			return r
+		}
+		return -1
+	}, strings.ToLower(name))
+}
+
+// misses lists names that are often given to the quantities without a stage, in the form of bare.
+func misses() map[string]string {
+	return map[string]string{
+		"logw": "log_w", "logws": "log_w", "logweight": "log_w", "logweights": "log_w", "lnw": "log_w", "lw": "log_w", "w": "log_w", "weight": "log_w", "weights": "log_w",
+		"xfirst": "x_first", "xstart": "x_first", "xinitial": "x_first", "xinit": "x_first", "first": "x_first",
+		"xlast": "x_last", "xend": "x_last", "xfinal": "x_last", "last": "x_last", "xt": "x_last",
+		"beta": "beta", "betas": "beta", "from": "from", "xfrom": "from", "to": "to", "xto": "to", "path": "path", "paths": "path",
+		"logz": "log_z", "lnz": "log_z", "zhat": "log_z", "logzhat": "log_z", "logzestimate": "log_z",
+	}
+}
+
+// nearMiss returns the name that was probably meant by one that is not known.
+func nearMiss(name string) (meant string, ok bool) {
+	b := bare(name)
+	if meant, ok := misses()[b]; ok {
+		return meant, true
+	}
+	for _, prefix := range []string{"increments", "increment", "incr", "inc", "dlogw", "x"} {
+		digits, ok := strings.CutPrefix(b, prefix)
+		stage, err := strconv.Atoi(digits)
+		if !ok || err != nil {
+			continue
+		}
+		if prefix == "x" {
+			return fmt.Sprintf("x_%d", stage), true
+		}
+		return fmt.Sprintf("increment_%d", stage), true
+	}
+	return "", false
+}
+
+// usable describes the columns that a reader can use, for messages.
+func usable(s samples.Space) string {
+	names := []string{"log_w", "x_first", "x_last"}
+	if s.Distributions >= 2 {
+		names = append(names, fmt.Sprintf("x_1 to x_%d", s.Distributions), fmt.Sprintf("increment_2 to increment_%d", s.Distributions))
+	}
+	return strings.Join(names, ", ") + ", log_z, se, or beta, from and to together"
 }
