@@ -79,9 +79,7 @@ func WholeCase[R any](of func(*R) *Case) []columns.Field[R] {
 }
 
 // ShortCase returns the fields toy and T. Some tables begin with these and have the rest of the case (RestOfCase) at their end.
-func ShortCase[R any](of func(*R) *Case) []columns.Field[R] {
-	return CaseColumns(of, "toy", "T")
-}
+func ShortCase[R any](of func(*R) *Case) []columns.Field[R] { return CaseColumns(of, "toy", "T") }
 
 // RestOfCase returns the fields of WholeCase that ShortCase leaves out.
 func RestOfCase[R any](of func(*R) *Case) []columns.Field[R] {

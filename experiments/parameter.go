@@ -44,10 +44,7 @@ const MaxNumber = 1e15
 // the last moves fastest.
 func Parameters() []Parameter {
 	return []Parameter{
-		{
-			Name: "toy", Doc: "the target", Defaults: PaperToys,
-			choose: func(s *Selection, v string) { s.Toys = []string{v} },
-		},
+		{Name: "toy", Doc: "the target", Defaults: PaperToys, choose: func(s *Selection, v string) { s.Toys = []string{v} }},
 		{
 			Name: "path", Doc: "the path to the target", Defaults: Just("geometric"),
 			of:     func(s Setting) string { return s.Path },

@@ -33,9 +33,7 @@ type Selection struct {
 }
 
 // PaperDistributions are numbers of distributions that span the paper's Figure 3.
-func PaperDistributions() []int {
-	return []int{10, 30, 100, 300, 1000, 3000, 10000, 30000, 100000}
-}
+func PaperDistributions() []int { return []int{10, 30, 100, 300, 1000, 3000, 10000, 30000, 100000} }
 
 // PaperToys are the selectors of the paper's toys.
 func PaperToys() []string { return []string{"easy", "hard", "barrier"} }

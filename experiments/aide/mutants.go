@@ -73,10 +73,8 @@ func mutants() ([]check.Mutant[check.Finding], error) {
 		bug{"log Zhat without the steps that did not resample", planted.StepsOut})
 	add("two particles, residual at every stage", line, particle.Residual{}, 1,
 		bug{"residual resampling on W - floor(P W)", planted.ResidualOfWeights})
-	add("two particles, never resampled", line, nil, 0,
-		bug{"output drawn uniformly, weights carried", planted.UniformOutput})
-	add("two particles, weighed once before the output", drawn, nil, 1,
-		bug{"output drawn uniformly, last weights", planted.UniformOutput})
+	add("two particles, never resampled", line, nil, 0, bug{"output drawn uniformly, weights carried", planted.UniformOutput})
+	add("two particles, weighed once before the output", drawn, nil, 1, bug{"output drawn uniformly, last weights", planted.UniformOutput})
 	add("two particles, a kernel that is not reversible", turning, nil, 1,
 		bug{"reverse path by T_t instead of its reversal", planted.ForwardPath})
 	for _, m := range []struct {

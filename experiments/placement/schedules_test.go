@@ -217,9 +217,7 @@ func TestOptimumOfThree(t *testing.T) {
 		path, kernel := setup(t, toy)
 		for _, o := range gradient.Objectives() {
 			objective := gradient.Objective(o)
-			f := func(b float64) float64 {
-				return value(t, objective, path, kernel, points(t, 0, b, 1), 3)
-			}
+			f := func(b float64) float64 { return value(t, objective, path, kernel, points(t, 0, b, 1), 3) }
 			dense := longtest.Times(100, 400)
 			at, least := 0.0, math.Inf(1)
 			for i := range dense + 1 {

@@ -101,9 +101,7 @@ func readResults(files fileSystem, path string, sweeps []*Sweep, shard Shard, vi
 	}
 	defer f.Close()
 	out.whole, out.torn, err = scanLines(f, func(line []byte, number int, offset int64) error {
-		corrupt := func(err error) error {
-			return &CorruptError{path, number, offset, err.Error()}
-		}
+		corrupt := func(err error) error { return &CorruptError{path, number, offset, err.Error()} }
 		if number == 1 {
 			if err := out.header.decode(line); err != nil {
 				return corrupt(err)

@@ -113,9 +113,7 @@ const (
 	maxLine    = 1 << 16
 )
 
-func checksum(body []byte) uint32 {
-	return crc32.Checksum(body, crc32.MakeTable(crc32.Castagnoli))
-}
+func checksum(body []byte) uint32 { return crc32.Checksum(body, crc32.MakeTable(crc32.Castagnoli)) }
 
 // encodeLine returns the line of an object, with its newline.
 func encodeLine(kind string, v any) ([]byte, error) {

@@ -116,6 +116,4 @@ func stoneRows(ctx context.Context, c *experiments.Case, scheme, start string, s
 }
 
 // relativeSD returns the standard deviation of Zhat over its mean; NaN where rounding has left less than none.
-func (r *StoneRow) relativeSD() float64 {
-	return math.Sqrt(r.Square/(r.MeanForward*r.MeanForward) - 1)
-}
+func (r *StoneRow) relativeSD() float64 { return math.Sqrt(r.Square/(r.MeanForward*r.MeanForward) - 1) }

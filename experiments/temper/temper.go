@@ -62,9 +62,7 @@ func (r *Row) ColdVariance() float64 {
 }
 
 // Gain returns the precision of the cold chain over that of a plain chain with as many moves.
-func (r *Row) Gain() float64 {
-	return r.Plain / (float64(len(r.Betas)) * r.ColdVariance())
-}
+func (r *Row) Gain() float64 { return r.Plain / (float64(len(r.Betas)) * r.ColdVariance()) }
 
 // Notes says which numbers have lost digits.
 func (r *Row) Notes() (notes []string) {

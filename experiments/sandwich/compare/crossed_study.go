@@ -92,15 +92,11 @@ func crossedColumns() []columns.Field[CrossedRow] {
 		number("mean_behind_se", "", "the standard error of mean_behind", 0, func(r *row) float64 { return r.MeanBehind.StandardError }),
 		{
 			Column: columns.Column{Name: "paper", Type: columns.Float, Title: "paper", Unit: "nats", Narrow: true, Spare: 2, Meaning: "what Table 1 of Grosse, Ghahramani and Adams 2015 has at this place, for other data of the same models and size"},
-			Of: func(r *row) any {
-				return paperEntry(r, func(p CrossedPrinted) float64 { return p.LogML })
-			},
+			Of:     func(r *row) any { return paperEntry(r, func(p CrossedPrinted) float64 { return p.LogML }) },
 		},
 		{
 			Column: columns.Column{Name: "paper_behind", Type: columns.Float, Title: "(behind)", Unit: "nats", Narrow: true, Spare: 2, Meaning: "by how much that is below the diagonal of the paper's table"},
-			Of: func(r *row) any {
-				return paperEntry(r, func(p CrossedPrinted) float64 { return p.Behind })
-			},
+			Of:     func(r *row) any { return paperEntry(r, func(p CrossedPrinted) float64 { return p.Behind }) },
 		},
 		{Column: columns.Column{Name: "seconds", Type: columns.Float, Title: "time", Unit: "s", Digits: 2, Spare: 3, Meaning: "the time on the clock of one chain"}, Of: func(r *row) any { return r.Seconds }},
 	}

@@ -151,9 +151,7 @@ func logisticForm() form {
 			m, err := latent.NewLogistic(y)
 			return newTyped(m, err, kit[*latent.Logistic, *latent.LogisticState]{
 				simulate: simulateGiven[*latent.Logistic](func(s *latent.LogisticState) latent.LogisticHyper { return s.Hyper }),
-				hyper: func(s *latent.LogisticState) []Hyper {
-					return []Hyper{{"variance of weights", s.Hyper.WeightVariance}}
-				},
+				hyper:    func(s *latent.LogisticState) []Hyper { return []Hyper{{"variance of weights", s.Hyper.WeightVariance}} },
 			})
 		}})
 }

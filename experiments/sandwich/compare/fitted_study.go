@@ -79,9 +79,7 @@ func fittedColumns() []columns.Field[FittedRow] {
 			Of:     func(r *row) any { return columns.OrEmpty(of(r)) },
 		}
 	}
-	shifted := func(of func(*row) float64) func(*row) float64 {
-		return func(r *row) float64 { return of(r) - r.Shift }
-	}
+	shifted := func(of func(*row) float64) func(*row) float64 { return func(r *row) float64 { return of(r) - r.Shift } }
 	q25 := func(r *row) float64 { return r.Q25 }
 	median := func(r *row) float64 { return r.Median }
 	q75 := func(r *row) float64 { return r.Q75 }

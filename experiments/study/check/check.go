@@ -115,9 +115,7 @@ func (n Counts) String() string {
 
 // Columns returns the columns of findings. Callers put columns that say what the finding is about in front.
 func Columns[R Result]() []columns.Field[R] {
-	of := func(cell func(f Finding) any) func(*R) any {
-		return func(r *R) any { return cell((*r).Found()) }
-	}
+	of := func(cell func(f Finding) any) func(*R) any { return func(r *R) any { return cell((*r).Found()) } }
 	return []columns.Field[R]{
 		{Column: columns.Column{Name: "finding", Type: columns.String, Labels: "value", Title: "finding", Meaning: columns.MeansFinding}, Of: of(func(f Finding) any { return f.Name })},
 		{Column: columns.Column{Name: "value", Type: columns.Float, Title: "value", Digits: 3, Meaning: "the number that was found; empty where nothing was compared"}, Of: of(func(f Finding) any { return columns.OrEmpty(f.Value) })},
