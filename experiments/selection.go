@@ -8,9 +8,10 @@ import (
 	"strings"
 
 	"breadboard/chains"
-
+	"breadboard/chains/paths"
 	"breadboard/chains/schedules"
 	"breadboard/exact"
+	"breadboard/exact/stages"
 	"breadboard/experiments/external"
 	"breadboard/experiments/placement"
 	"breadboard/grid"
@@ -225,4 +226,52 @@ func (s Selection) Beside(ctx context.Context, cases []Case) ([]Case, error) {
 		return nil, nil
 	}
 	return s.Uneven().Cases(ctx)
+}
+
+// Target returns the toy of a selector and its normalised target, a probability for each state.
+func Target(ctx context.Context, selector string) (*toys.Toy, []float64, error) {
+	toy, err := ParseToy(ctx, selector)
+	if err != nil {
+		return nil, nil, err
+	}
+	path, err := paths.NewGeometric(nil, toy.G)
+	if err != nil {
+		return nil, nil, err
+	}
+	if ctx.Err() != nil {
+		return nil, nil, ctx.Err()
+	}
+	return toy, stages.Distribution(path, 1), nil
+}
+
+// doubts is the key of the function in a context that hears of doubts.
+type doubts struct{}
+
+// WithDoubts returns a context in which tell is called whenever a target, or a distribution where paths start, was read from a file that may mean
+// something else: with what toys.Toy and toys.Initial have as Doubt; and of what a toy cannot show, its Note. It is called by whoever reads, once for each time that the file is read, and may
+// be called from several goroutines. So every study tells of doubts that takes a target, and none has to know of them.
+func WithDoubts(ctx context.Context, tell func(doubt string)) context.Context {
+	return context.WithValue(ctx, doubts{}, tell)
+}
+
+// tellDoubt tells of a doubt, where there is one and somebody who hears of it.
+func tellDoubt(ctx context.Context, doubt string) {
+	if tell, hears := ctx.Value(doubts{}).(func(string)); hears && doubt != "" {
+		tell(doubt)
+	}
+}
+
+// programs is the key of the programs in a context.
+type programs struct{}
+
+// WithPrograms returns a context in which kernels in other programs can be had by whoever names no Programs of its own: they are started, and
+// held by these. So every study whose cases are described by parameters alone takes such kernels, and none has to know of them.
+func WithPrograms(ctx context.Context, held *external.Programs) context.Context {
+	return context.WithValue(ctx, programs{}, held)
+}
+
+// programsOf returns the programs of a context, and nil where it has none.
+func programsOf(ctx context.Context) *external.Programs {
+	held, _ := ctx.Value(programs{}).(*external.Programs)
+	return held
 }

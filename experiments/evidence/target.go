@@ -3,6 +3,7 @@ package evidence
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	"breadboard/chains"
 	"breadboard/chains/estimators"
@@ -10,6 +11,7 @@ import (
 	"breadboard/exact/laws"
 	"breadboard/experiments"
 	"breadboard/experiments/placement"
+	"breadboard/toys"
 )
 
 // target is a case with what all its estimators share.
@@ -80,4 +82,46 @@ func (t *target) annealing(ctx context.Context, T int) (*chains.Annealing, error
 // wrong returns an error about the target, with its name in front.
 func wrong(c *experiments.Case, err error) error {
 	return fmt.Errorf("toy %s: %w", c.Toy.Name, c.Toy.Explain(err))
+}
+
+// The defaults of a selection: the targets, the schedule of annealing, and the kernels on a grid and elsewhere.
+const (
+	DefaultSchedule = "sigmoid:4"
+	gridKernel      = "heatbath-scan"
+	graphKernel     = "metropolis"
+)
+
+// DefaultToys are the selectors of a model and of a toy without one.
+func DefaultToys() []string { return []string{"clu8", "easy"} }
+
+// Cases returns the annealings of a selection, one for each toy. Where the selection names no kernel it is heatbath-scan on a grid, which
+// draws one axis after another, and else metropolis. The numbers of distributions come from the work, and not from the selection.
+func Cases(ctx context.Context, s experiments.Selection) ([]experiments.Case, error) {
+	s.Distributions, s.Default = nil, []int{2}
+	if s.Kernel != "" || len(s.Toys) == 0 {
+		return s.Cases(ctx)
+	}
+	var cases []experiments.Case
+	var found []*toys.Toy
+	for _, selector := range s.Toys {
+		toy, err := experiments.ParseToy(ctx, strings.TrimSpace(selector))
+		if err != nil {
+			return nil, err
+		}
+		found = append(found, toy)
+		if err := toys.CheckNames(found); err != nil {
+			return nil, err
+		}
+		one := s
+		one.Toys, one.Kernel = []string{selector}, graphKernel
+		if toy.Lattice() != nil {
+			one.Kernel = gridKernel
+		}
+		its, err := one.Cases(ctx)
+		if err != nil {
+			return nil, err
+		}
+		cases = append(cases, its...)
+	}
+	return cases, nil
 }
