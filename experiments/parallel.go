@@ -65,9 +65,8 @@ type panicOfJob struct {
 
 func (p *panicOfJob) Error() string { return fmt.Sprintf("%v\n\n%s", p.value, p.stack) }
 
-// Rows does jobs 0..n-1 as Parallel does, and returns the rows of all in the order of the jobs. Where the context ends first it returns
-// the rows of the jobs that are done, with the error of the context, so that what has been computed is not lost. Any other error loses
-// all rows.
+// Rows does jobs 0..n-1 as Parallel does, and returns the rows of all in the order of the jobs. Where the context ends first it returns the
+// rows of the jobs that are done, with the error of the context, so that what has been computed is not lost. Any other error loses all rows.
 func Rows[R any](ctx context.Context, n, workers int, job func(ctx context.Context, i int) ([]R, error)) ([]R, error) {
 	order := make([]int, n)
 	for i := range order {

@@ -36,8 +36,7 @@ type Range struct {
 // MaxDistributions is the largest T: at a fifth of a microsecond a step, an annealing of so many takes two days.
 const MaxDistributions = 1e12
 
-// MaxNumber is the largest whole number of a parameter: up to it every whole number is a float64, and so has a form
-// like 1e6.
+// MaxNumber is the largest whole number of a parameter: up to it every whole number is a float64, and so has a form like 1e6.
 const MaxNumber = 1e15
 
 // Parameters lists the parameters that cases of annealing have in common, in the order in which a sweep walks its grid:
@@ -82,8 +81,7 @@ func Parameters() []Parameter {
 // uniform is the initial distribution where none is named.
 const uniform = "uniform"
 
-// Common returns the parameters of Parameters with these names, in the order of Parameters. It panics for an unknown
-// name.
+// Common returns the parameters of Parameters with these names, in the order of Parameters. It panics for an unknown name.
 func Common(names ...string) []Parameter {
 	var out []Parameter
 	for _, name := range names {
@@ -189,9 +187,8 @@ func Whole(name, doc string, low, high float64, defaults ...int) Parameter {
 	return Parameter{Name: name, Doc: doc, Defaults: Just(wholeTexts(defaults)...), Number: &Range{Low: low, High: high}}
 }
 
-// SelectionOf returns the selection of the one case that parameters describe. Those of Parameters that are not among them
-// have their default, and T, of which there are several, is 2. Kernels in other programs are refused where the
-// context has none (see WithPrograms).
+// SelectionOf returns the selection of the one case that parameters describe. Those of Parameters that are not among them have their default,
+// and T, of which there are several, is 2. Kernels in other programs are refused where the context has none (see WithPrograms).
 func SelectionOf(params Params) Selection {
 	var s Selection
 	for _, p := range Parameters() {

@@ -65,8 +65,7 @@ func CheckExact(k *chains.Transitions) error {
 	return nil
 }
 
-// ParseToy does what toys.Parse does, and fails where the context ends: reading files and drawing millions of numbers may
-// take long.
+// ParseToy does what toys.Parse does, and fails where the context ends: reading files and drawing millions of numbers may take long.
 func ParseToy(ctx context.Context, selector string) (*toys.Toy, error) {
 	var toy *toys.Toy
 	var err error
@@ -116,8 +115,7 @@ func (s Selection) path(ctx context.Context, toy *toys.Toy) (_ chains.Path, init
 	return found, start, wrong
 }
 
-// KernelName returns the selector of a kernel in canonical form, which the kernel itself says: lazy:.5 and lazy:0.5 have the
-// same one.
+// KernelName returns the selector of a kernel in canonical form, which the kernel itself says: lazy:.5 and lazy:0.5 have the same one.
 func KernelName(moves *chains.Transitions, selector string) string {
 	if k := moves.Kernel(); k != nil {
 		if _, named := k.(fmt.Stringer); !named {
@@ -211,9 +209,8 @@ func (s Selection) OwnLength() (bool, error) {
 	return family.OwnLength, err
 }
 
-// Uneven returns a selection of the same toys and kernel in annealings of which no two stages are alike. With a linear
-// schedule on a geometric path all stages have the same increments, and a test could not see that a simulation uses those
-// of another stage.
+// Uneven returns a selection of the same toys and kernel in annealings of which no two stages are alike. With a linear schedule on a
+// geometric path all stages have the same increments, and a test could not see that a simulation uses those of another stage.
 func (s Selection) Uneven() Selection {
 	s.Distributions, s.Path, s.Initial, s.Schedule = []int{5}, "q:0.5", "", "power:2"
 	return s

@@ -96,8 +96,7 @@ func (s *Study) MainValue() string {
 	return names[0]
 }
 
-// Value returns the value with a name from the numbers that are stored. It panics for a name that the study does not
-// have.
+// Value returns the value with a name from the numbers that are stored. It panics for a name that the study does not have.
 func (s *Study) Value(name string, stored []float64) float64 {
 	place := 0 // of the next value that is stored
 	for i := range s.Values {

@@ -204,8 +204,7 @@ func MutantColumns() []columns.Field[Judgement] {
 		})
 }
 
-// mutants returns planted bugs, each in a setting in which it shows, and beside them algorithms without a bug in the same
-// settings.
+// mutants returns planted bugs, each in a setting in which it shows, and beside them algorithms without a bug in the same settings.
 func mutants() ([]check.Mutant[check.Finding], error) {
 	line, err := small([]float64{0, 1.5, -1}, 3, func(s *grid.Lattice) chains.Kernel { return kernels.Metropolis{Space: s} })
 	if err != nil {

@@ -142,8 +142,7 @@ func (b biased) Meta(c chains.Chooser, x int) particle.Result {
 	return r
 }
 
-// TestSampledIsDeterministic: the seed determines the numbers, whatever the number of workers, and the end of the context ends
-// the runs.
+// TestSampledIsDeterministic: the seed determines the numbers, whatever the number of workers, and the end of the context ends the runs.
 func TestSampledIsDeterministic(t *testing.T) {
 	longtest.NotShort(t)
 	g := []float64{0, 1, -0.7, 0.4}

@@ -1,7 +1,6 @@
-// Package aide answers: what does AIDE say of two inference algorithms, and how far is that from the truth? AIDE estimates
-// the symmetric Kullback-Leibler divergence between their outputs, and is an upper bound in expectation (Cusumano-Towner and
-// Mansinghka 2017). On a finite space its mean, its standard deviation and the divergence are exact. It never prints, draws or
-// reads flags.
+// Package aide answers: what does AIDE say of two inference algorithms, and how far is that from the truth? AIDE estimates the symmetric
+// Kullback-Leibler divergence between their outputs, and is an upper bound in expectation (Cusumano-Towner and Mansinghka 2017). On a finite
+// space its mean, its standard deviation and the divergence are exact. It never prints, draws or reads flags.
 //
 // # What is computed
 //
@@ -52,10 +51,9 @@
 //
 // # Comparisons
 //
-// Comparisons answers: how do the algorithms that AIDE was shown with compare on problems of those kinds, exactly? It has
-// four studies, after figures 2 to 5 of Cusumano-Towner and Mansinghka 2017: regression, a hidden Markov model, a bimodal
-// target and a mixture. What has no exact route is sampled where chains are asked for, and is then marked so. It never prints,
-// draws or reads flags.
+// Comparisons answers: how do the algorithms that AIDE was shown with compare on problems of those kinds, exactly? It has four studies, after
+// figures 2 to 5 of Cusumano-Towner and Mansinghka 2017: regression, a hidden Markov model, a bimodal target and a mixture. What has no exact
+// route is sampled where chains are asked for, and is then marked so. It never prints, draws or reads flags.
 //
 // # What an error of the log marginal likelihood hides
 //

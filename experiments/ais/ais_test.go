@@ -25,9 +25,8 @@ import (
 	"breadboard/toys"
 )
 
-// TestEstimatesAgree sets estimates beside exact values. Under a normal law, seven standard errors are exceeded
-// with probability 3e-12; the seed is fixed. The plug-in and the averages of weights whose variance is large are
-// left to their notes.
+// TestEstimatesAgree sets estimates beside exact values. Under a normal law, seven standard errors are exceeded with probability 3e-12; the
+// seed is fixed. The plug-in and the averages of weights whose variance is large are left to their notes.
 func TestEstimatesAgree(t *testing.T) {
 	longtest.NotShort(t)
 	for _, kernel := range []string{"metropolis", "barker"} {
@@ -421,8 +420,7 @@ func TestBiasOfLogs(t *testing.T) {
 	}
 }
 
-// TestMemoryOfChains: chains of an annealing take 64 bytes each while they run, and 32 for each other annealing; the limit
-// is 8 GB.
+// TestMemoryOfChains: chains of an annealing take 64 bytes each while they run, and 32 for each other annealing; the limit is 8 GB.
 func TestMemoryOfChains(t *testing.T) {
 	for _, c := range []struct {
 		chains, cases int

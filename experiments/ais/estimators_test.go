@@ -12,16 +12,14 @@ import (
 	"breadboard/experiments/study"
 )
 
-// enumerated is a case so small that every chain can be walked: the outcomes of one chain in both directions, equal
-// ones merged.
+// enumerated is a case so small that every chain can be walked: the outcomes of one chain in both directions, equal ones merged.
 type enumerated struct {
 	logw [2][]float64
 	last [2][]int // x_T
 	p    [2][]float64
 }
 
-// enumerate walks every path of an annealing with Metropolis' kernel from a uniform start, forward, and backward from
-// exact draws.
+// enumerate walks every path of an annealing with Metropolis' kernel from a uniform start, forward, and backward from exact draws.
 func enumerate(a *chains.Annealing) enumerated {
 	n, T := a.States(), a.Distributions()
 	logf := make([][]float64, T+1)
@@ -238,9 +236,8 @@ func TestBiasAndStandardErrorsByEnumeration(t *testing.T) {
 	}
 }
 
-// TestPlugInFarFromZero compares the bias and the standard error of the plug-in estimate with the sum over all
-// histograms of two states where the sampler's output is far from the target: there the gradient of J has its part in
-// both. The numbers stated are those of first order.
+// TestPlugInFarFromZero compares the bias and the standard error of the plug-in estimate with the sum over all histograms of two states where
+// the sampler's output is far from the target: there the gradient of J has its part in both. The numbers stated are those of first order.
 func TestPlugInFarFromZero(t *testing.T) {
 	cases := casetest.MustCases(t, casetest.Selection([]int{2}, "random:1:0:2"))
 	cases[0].Algorithm = casetest.Linear(t, []float64{1, -1}, kernels.Lazy(0.9, kernels.Metropolis{Space: cases[0].Toy.Space}), 2)

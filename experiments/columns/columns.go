@@ -54,8 +54,7 @@ type Column struct {
 // Keep as Spare means: never omit this column.
 const Keep = -1
 
-// Heading returns the heading of the column for people: its title, with the unit where there is one and the
-// column is not Bare.
+// Heading returns the heading of the column for people: its title, with the unit where there is one and the column is not Bare.
 func (c Column) Heading() string {
 	if c.Title == "" || c.Unit == "" || c.Bare {
 		return c.Title

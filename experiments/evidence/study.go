@@ -4,10 +4,9 @@
 //
 // # What is computed
 //
-// An estimator returns Z-hat, an estimate of Z = Z_T/Z_1: of the marginal likelihood of the data where the annealing starts from the
-// prior of a model. Its bias is E log Z-hat - log Z, and its RMSE the root of E (log Z-hat - log Z)^2, all in nats. Unbiased estimates
-// of Z are too low on average after the logarithm, and unbiased estimates of 1/Z too high (Jensen's inequality): AIS and its
-// reverse enclose log Z.
+// An estimator returns Z-hat, an estimate of Z = Z_T/Z_1: of the marginal likelihood of the data where the annealing starts from the prior of
+// a model. Its bias is E log Z-hat - log Z, and its RMSE the root of E (log Z-hat - log Z)^2, all in nats. Unbiased estimates of Z are too
+// low on average after the logarithm, and unbiased estimates of 1/Z too high (Jensen's inequality): AIS and its reverse enclose log Z.
 //
 //	$ breadboard evidence --toy clu8 --estimator lw,hme,ais,rais,cms,ns,vb --work 100
 //	 toy  │ estimator │ settings   │  work │ needs exact draw │ bound │ log Z (nats) │ E log Zhat (nats) │ bias (nats) │ sd (nats) │ RMSE (nats) │ log E Zhat (nats) │ P(> +1) │ method

@@ -1,12 +1,10 @@
-// Package logweights answers: how are log weights distributed, and what does averaging weights gain? It gives the law
-// of the log weight of annealings, its tails and quantiles, and the expected bounds of many samples. It never prints,
-// draws or reads flags.
+// Package logweights answers: how are log weights distributed, and what does averaging weights gain? It gives the law of the log weight of
+// annealings, its tails and quantiles, and the expected bounds of many samples. It never prints, draws or reads flags.
 //
 // # What averaging gains
 //
-// With several samples a row has the distances from log R = log(Z_T/Z_1), in expectation and exactly: how far the log
-// of the mean of K forward weights lies below it, the harmonic mean of K reverse ones above it, and one reverse with
-// K-1 forward ones above it.
+// With several samples a row has the distances from log R = log(Z_T/Z_1), in expectation and exactly: how far the log of the mean of K
+// forward weights lies below it, the harmonic mean of K reverse ones above it, and one reverse with K-1 forward ones above it.
 //
 //	$ breadboard weights --toy barrier -T 100 --samples 1,10,100,1000
 //	 toy     │   T │    K │   log R │ forward, below │ reverse, above │ mixed, above │   error
@@ -16,11 +14,9 @@
 //	 barrier │ 100 │  100 │ 1.44461 │      0.0109616 │       0.017886 │    0.0108061 │   2e-12
 //	 barrier │ 100 │ 1000 │ 1.44461 │     0.00107902 │     0.00176571 │   0.00107751 │ 1.9e-12
 //
-// K = 1 is known for every target. The row of another K, whose log weights may spread too far, is then empty, and its
-// note says why.
+// K = 1 is known for every target. The row of another K, whose log weights may spread too far, is then empty, and its note says why.
 //
-// The law of a single pair of chains says how often it reports less than J (38% on BARRIER at T = 100) or less than
-// zero (15%).
+// The law of a single pair of chains says how often it reports less than J (38% on BARRIER at T = 100) or less than zero (15%).
 package logweights
 
 import (
@@ -143,8 +139,7 @@ func lawCost(s experiments.Size) experiments.Cost {
 	return experiments.Cost{Seconds: momentsCost*s.Solution.Seconds + law, Bytes: s.Solution.Bytes + lawBytes}
 }
 
-// samplesCost: one sample needs an exact solution, and more need transforms of the
-// laws.
+// samplesCost: one sample needs an exact solution, and more need transforms of the laws.
 func samplesCost(s experiments.Size) experiments.Cost {
 	cost := experiments.Cost{Seconds: 2 * s.Solution.Seconds, Bytes: s.Solution.Bytes}
 	if s.Params.Int("K") > 1 {

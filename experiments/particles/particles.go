@@ -203,11 +203,10 @@ func (l *caseLimits) find(ctx context.Context, a *chains.Annealing, o smc.Option
 // Known reports whether there is an exact route to J and to the means of log Zhat.
 func (r *Row) Known() bool { return !math.IsNaN(r.J) }
 
-// contradiction says which identity between the exact numbers of a row does not hold: J is the sum of both divergences, each
-// of which is bounded by how far the mean of log Zhat is from log(Z_T/Z_1), and B bounds J; all as Check of package exact
-// asks of a solution. By Jensen's inequality the mean under conditional SMC is at most log(Z_T/Z_1) + log(1 + relative
-// variance). The identities of the law itself, of which E Zhat = Z is one, must hold too. Where a note says that digits are
-// lost, nothing more is asked.
+// contradiction says which identity between the exact numbers of a row does not hold: J is the sum of both divergences, each of which is
+// bounded by how far the mean of log Zhat is from log(Z_T/Z_1), and B bounds J; all as Check of package exact asks of a solution. By Jensen's
+// inequality the mean under conditional SMC is at most log(Z_T/Z_1) + log(1 + relative variance). The identities of the law itself, of which
+// E Zhat = Z is one, must hold too. Where a note says that digits are lost, nothing more is asked.
 func (r *Row) contradiction() error {
 	for _, i := range r.Identities {
 		if !i.OK {

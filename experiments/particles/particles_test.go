@@ -113,8 +113,7 @@ func TestMoreParticlesCanBeWorse(t *testing.T) {
 	}
 }
 
-// TestOneParticleIsAnnealing: with one particle every setting is annealed importance sampling, on kernels that are not
-// reversible too.
+// TestOneParticleIsAnnealing: with one particle every setting is annealed importance sampling, on kernels that are not reversible too.
 func TestOneParticleIsAnnealing(t *testing.T) {
 	for _, kernel := range []string{"metropolis", "heatbath-scan"} {
 		s := casetest.Selection([]int{2, 20}, "easy", "barrier:3x3")

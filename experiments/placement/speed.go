@@ -90,8 +90,7 @@ func speedOf(m metric) func(context.Context, *Ground) (*Speed, error) {
 	}
 }
 
-// constantSpeed returns the speed of the schedule, db/du, that moves at constant speed: it is proportional to one over the
-// speed of the path.
+// constantSpeed returns the speed of the schedule, db/du, that moves at constant speed: it is proportional to one over the speed of the path.
 func constantSpeed(c *stages.Curve) *Speed {
 	return &Speed{At: func(beta float64) float64 { return c.Total() / c.At(beta) }, breaks: c.Breaks()}
 }

@@ -108,8 +108,7 @@ func (r *resolver) canonizeOwn() error {
 	return nil
 }
 
-// canonizeSchedules finds the canonical form of every schedule that is not read from a file, and refuses those that no
-// cell can have.
+// canonizeSchedules finds the canonical form of every schedule that is not read from a file, and refuses those that no cell can have.
 func (r *resolver) canonizeSchedules() error {
 	k := r.number("schedule")
 	for _, b := range r.blocks() {
@@ -134,10 +133,9 @@ func (r *resolver) number(name string) int {
 	return slices.IndexFunc(r.parameters, func(p experiments.Parameter) bool { return p.Name == name })
 }
 
-// trial returns a cell that is built only to learn the canonical form of its values. Its schedule and its T are replaced
-// by some that cost nothing: schedules that look at the path take seconds to be placed, or hours. A schedule from a file
-// stays, and so does a T that has to agree with one or with files of matrices for each stage. A program is replaced too, since none is started
-// before its cell is solved.
+// trial returns a cell that is built only to learn the canonical form of its values. Its schedule and its T are replaced by some that cost
+// nothing: schedules that look at the path take seconds to be placed, or hours. A schedule from a file stays, and so does a T that has to
+// agree with one or with files of matrices for each stage. A program is replaced too, since none is started before its cell is solved.
 func trial(c Cell) Cell {
 	out := slices.Clone(c)
 	for k, p := range c {

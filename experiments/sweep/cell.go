@@ -85,9 +85,8 @@ func cellOf(parameters []experiments.Parameter, value func(k int) string) Cell {
 	return c
 }
 
-// combinations are the cells of a grid: every combination of the values of its parameters, the last parameter moving fastest.
-// Parameters that are zipped go side by side, as one parameter that stands at the place of the first of them. The zero value
-// has no cells.
+// combinations are the cells of a grid: every combination of the values of its parameters, the last parameter moving fastest. Parameters that
+// are zipped go side by side, as one parameter that stands at the place of the first of them. The zero value has no cells.
 type combinations struct {
 	values [][]string // by parameter; those of zipped parameters are equally many
 	zips   [][]int    // the numbers of the parameters of each zip, ascending

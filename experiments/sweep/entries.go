@@ -266,9 +266,8 @@ func short12(x float64) float64 {
 	return short
 }
 
-// linesOf returns the line of every key of a well-formed TOML document and of every element of its arrays, by
-// their paths: "grid.toy.0" is the first toy of the grid, "case.1.T" the T of the second case. The library's
-// decoder knows them for its own errors only.
+// linesOf returns the line of every key of a well-formed TOML document and of every element of its arrays, by their paths: "grid.toy.0" is
+// the first toy of the grid, "case.1.T" the T of the second case. The library's decoder knows them for its own errors only.
 func linesOf(text []byte) map[string]int {
 	w := lineWalker{lines: map[string]int{}, line: 1}
 	w.parser.Reset(text)

@@ -34,8 +34,7 @@ type manifest struct {
 // manifestName is the name of the manifest in the folder of a sweep.
 const manifestName = "manifest.json"
 
-// maxManifest bounds its size: the defaults that it spells out make it longer than the specification, though hardly
-// this much.
+// maxManifest bounds its size: the defaults that it spells out make it longer than the specification, though hardly this much.
 const maxManifest = 64 * maxSpec
 
 func (s *Sweep) manifest() manifest {

@@ -108,8 +108,7 @@ type header struct {
 	Cells  int    `json:"cells"` // that fall to the shard
 }
 
-// A line is {"crc32c":"12345678",BODY} where BODY is the name of its kind, a colon and a JSON object, and the
-// checksum is that of BODY.
+// A line is {"crc32c":"12345678",BODY} where BODY is the name of its kind, a colon and a JSON object, and the checksum is that of BODY.
 const (
 	linePrefix = `{"crc32c":"`
 	lineMiddle = `",`

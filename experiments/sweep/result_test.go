@@ -366,8 +366,7 @@ func refusedByAll(t *testing.T, s *Sweep, what string, files map[string]string, 
 	}
 }
 
-// TestConflicts: two results of one cell that differ are refused by all, in one file and in two; the same one twice is
-// taken once.
+// TestConflicts: two results of one cell that differ are refused by all, in one file and in two; the same one twice is taken once.
 func TestConflicts(t *testing.T) {
 	s := mustSweep(t, small)
 	head := func(shard string) string {

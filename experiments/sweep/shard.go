@@ -161,8 +161,7 @@ func (a array) shard(count int, getenv func(string) string) (Shard, error) {
 // to which shard a cell falls.
 func rank(cost float64) int64 { return int64(math.Round(cost * 1e6)) }
 
-// part returns the numbers of the shard's cells, the most expensive first: the cells, sorted by their cost, are
-// dealt out forth and back.
+// part returns the numbers of the shard's cells, the most expensive first: the cells, sorted by their cost, are dealt out forth and back.
 func (s *Sweep) part(shard Shard, costs []float64) []int {
 	order := make([]int, len(costs))
 	for i := range order {

@@ -349,8 +349,7 @@ func TestEveryPrefix(t *testing.T) {
 	}
 }
 
-// TestEveryDamage changes each byte of a file of results: it is noticed, with the place, or was the last newline,
-// and the file is left alone.
+// TestEveryDamage changes each byte of a file of results: it is noticed, with the place, or was the last newline, and the file is left alone.
 func TestEveryDamage(t *testing.T) {
 	s := mustSweep(t, small)
 	whole := finished(t, s)

@@ -38,8 +38,7 @@ import (
 	"breadboard/grid"
 )
 
-// schema is raised when a field of a result changes its meaning or its digits: results of another schema are of
-// other cells.
+// schema is raised when a field of a result changes its meaning or its digits: results of another schema are of other cells.
 const schema = 1
 
 // MaxCells is the largest number of cells of one sweep.

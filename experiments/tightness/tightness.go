@@ -230,8 +230,7 @@ type Intermediates struct {
 	Output []float64   // the exact law of the sampler's last state
 }
 
-// PaperBetas returns three inverse temperatures at which the paper's toys look different. The paper does not
-// print those of its Figure 4.
+// PaperBetas returns three inverse temperatures at which the paper's toys look different. The paper does not print those of its Figure 4.
 func PaperBetas() []float64 { return []float64{0.1, 0.25, 0.5} }
 
 // PaperT is the number of distributions of the paper's Figure 4.

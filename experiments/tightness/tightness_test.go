@@ -157,8 +157,7 @@ func tightnessRows(t *testing.T, s experiments.Selection) ([]experiments.Case, [
 	return cases, rows
 }
 
-// TestCertify: the solver keeps its promise on the paper's toys, where ratios are out of the range of float64, and
-// where log f spans 2000.
+// TestCertify: the solver keeps its promise on the paper's toys, where ratios are out of the range of float64, and where log f spans 2000.
 func TestCertify(t *testing.T) {
 	longtest.NotShort(t)
 	s := casetest.Selection([]int{2, 30}, append(experiments.PaperToys(), "random:300:0", "file:../../exact/testdata/corners.csv")...)

@@ -226,8 +226,7 @@ func (p *problem) compare(ctx context.Context, families []placement.Family, obje
 	return rows, nil
 }
 
-// starts returns the schedules of the rows so far as starts for the next optimum, so that the optimum is never worse than
-// any of them.
+// starts returns the schedules of the rows so far as starts for the next optimum, so that the optimum is never worse than any of them.
 func starts(rows []Row) (out []placement.Start) {
 	for _, r := range rows {
 		if r.Annealing() != nil && !math.IsNaN(r.B) {

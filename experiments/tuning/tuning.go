@@ -3,8 +3,7 @@
 //
 // # What it finds
 //
-// On BARRIER at T = 100 the schedule of constant friction speed, which nothing beats as T grows, is far worse than
-// the linear one:
+// On BARRIER at T = 100 the schedule of constant friction speed, which nothing beats as T grows, is far worse than the linear one:
 //
 //	$ breadboard schedule compare --toy barrier -T 100 --schedule linear,sigmoid,fisher,friction,optimal:B,optimal:J
 //	 toy     │   T │ schedule  │ B (nats) │ J (nats) │ B/best │ J/best │ T B, T large
@@ -19,9 +18,8 @@
 // The last column is the limit of T B as T grows: the integral of s2 (db/du)^2, s2 the asymptotic variance of the
 // kernel; the least of all schedules is (integral of sqrt(s2))^2.
 //
-// The best schedule for J may stand still, so that the kernel moves again and again under one distribution, and make
-// its way in a few leaps: on EASY at T = 1000, J falls from 0.00518 to 6.2e-6, by cancelling one slow mode after
-// another:
+// The best schedule for J may stand still, so that the kernel moves again and again under one distribution, and make its way in a few leaps:
+// on EASY at T = 1000, J falls from 0.00518 to 6.2e-6, by cancelling one slow mode after another:
 //
 //	breadboard schedule optimize --toy easy -T 1000 --objective J
 package tuning
