@@ -242,8 +242,7 @@ func mutants() ([]check.Mutant[check.Finding], error) {
 		bug{"residual resampling on W - floor(P W)", planted.ResidualOfWeights})
 	add("two particles, never resampled", line, nil, 0, bug{"output drawn uniformly, weights carried", planted.UniformOutput})
 	add("two particles, weighed once before the output", drawn, nil, 1, bug{"output drawn uniformly, last weights", planted.UniformOutput})
-	add("two particles, a kernel that is not reversible", turning, nil, 1,
-		bug{"reverse path by T_t instead of its reversal", planted.ForwardPath})
+	add("two particles, a kernel that is not reversible", turning, nil, 1, bug{"reverse path by T_t instead of its reversal", planted.ForwardPath})
 	for _, m := range []struct {
 		name  string
 		plant func(*planted.Estimator)

@@ -372,9 +372,7 @@ func bicForm() form {
 		Syntax: "bic", Source: "Schwarz 1978; " + paper + ", section 6", Example: "bic",
 		Doc: "Bayesian information criterion for clusterings, by EM",
 		Parse: func(selector.Args, selector.Nothing) (Choice, error) {
-			c := climber("bic", "BIC", isClustering, true, func(t *target) (estimators.Climber, error) {
-				return estimators.NewBIC(t.clusters())
-			})
+			c := climber("bic", "BIC", isClustering, true, func(t *target) (estimators.Climber, error) { return estimators.NewBIC(t.clusters()) })
 			c.biased = true
 			return c, nil
 		},

@@ -185,10 +185,7 @@ the value one of the grid, or where the axis has no values a coordinate) and fil
 // cost: the moves under the target take as long as steps.
 func cost(s experiments.Size) experiments.Cost {
 	steps := float64(s.Distributions - 1)
-	return experiments.Cost{
-		Seconds: s.General.Seconds * (1 + float64(s.Params.Int("moves"))/steps),
-		Bytes:   s.Solution.Bytes + s.General.Bytes,
-	}
+	return experiments.Cost{Seconds: s.General.Seconds * (1 + float64(s.Params.Int("moves"))/steps), Bytes: s.Solution.Bytes + s.General.Bytes}
 }
 
 // canonicalReference returns the canonical form of a reference. Whether a toy has the state or the axis that it names, or as many

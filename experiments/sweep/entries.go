@@ -201,14 +201,10 @@ func stepsOf(p experiments.Parameter, table map[string]any) (entry, error) {
 		}
 	}
 	if !p.Number.Real {
-		return entry{count: int64(math.Floor((high-low)/step)) + 1, at: func(i int64) (string, error) {
-			return p.Text(low + step*float64(i))
-		}}, nil
+		return entry{count: int64(math.Floor((high-low)/step)) + 1, at: func(i int64) (string, error) { return p.Text(low + step*float64(i)) }}, nil
 	}
 	count := math.Floor((high-low)/step*(1+1e-12)) + 1 // a step as 0.1 is no binary number
-	return entry{count: int64(min(count, 1<<62)), at: func(i int64) (string, error) {
-		return p.Text(min(high, short12(low+step*float64(i))))
-	}}, nil
+	return entry{count: int64(min(count, 1<<62)), at: func(i int64) (string, error) { return p.Text(min(high, short12(low+step*float64(i)))) }}, nil
 }
 
 // spacedOf returns so many numbers between two ends. Place 0 is the first end and place 1 the last.
