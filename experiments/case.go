@@ -34,8 +34,12 @@ func (c *Case) String() string {
 	return fmt.Sprintf("toy %s, T = %d", c.Toy.Title(), c.Distributions())
 }
 
-// Wrong returns an error about the case, with the name of the case in front, and with the labels of the states that the error is about.
+// Wrong returns an error about the case, with the name of the case in front, and with the labels of the states that the error is about. It
+// returns nil where there is none.
 func (c *Case) Wrong(err error) error {
+	if err == nil {
+		return nil
+	}
 	if c.Toy != nil {
 		err = c.Toy.Explain(err)
 	}

@@ -22,7 +22,7 @@ func weightingForm() form {
 		Parse: func(selector.Args, selector.Nothing) (Choice, error) {
 			return Choice{"lw", "LW", family{
 				smallest: 1, letter: "K", settings: draws, pooled: true,
-				make: func(_ context.Context, _ *target, m finite, k int) (estimators.Estimator[chains.Chooser], error) {
+				make: func(_ context.Context, _ *target, m finite, k int) (estimator, error) {
 					return estimators.NewLikelihoodWeighting(m, k)
 				},
 				law: func(_ context.Context, t *target, k, _ int) (laws.Law, error) { return laws.NewWeighting(t.Target, k) },
@@ -48,7 +48,7 @@ func annealedFormOf(name, legend string, d chains.Direction, doc, source string)
 			return Choice{name, legend, family{
 				smallest: 2, letter: "T", pace: paceAnnealed, fixed: func(t *target) bool { return t.ownLength > 0 },
 				settings: func(t *target, T int) string { return fmt.Sprintf("T=%d", t.distributions(T)) },
-				make: func(ctx context.Context, t *target, m finite, T int) (estimators.Estimator[chains.Chooser], error) {
+				make: func(ctx context.Context, t *target, m finite, T int) (estimator, error) {
 					a, err := t.annealing(ctx, T)
 					if err != nil {
 						return nil, err
@@ -140,7 +140,7 @@ func sequentialChoice(name, legend string, d chains.Direction, proposal estimato
 	return Choice{name, legend, family{
 		fits: hasData, smallest: 0, largest: estimators.MaxSweeps, whole: true, pace: paceSequential, fixed: func(*target) bool { return given },
 		settings: func(_ *target, n int) string { return "scans=" + scans(n).String() },
-		make: func(_ context.Context, t *target, _ finite, n int) (estimators.Estimator[chains.Chooser], error) {
+		make: func(_ context.Context, t *target, _ finite, n int) (estimator, error) {
 			data, err := t.growing()
 			if err != nil {
 				return nil, err
@@ -202,7 +202,7 @@ func harmonicForm() form {
 			if chain {
 				return Choice{"hme:chain", "HME (chain)", family{
 					smallest: 1, letter: "K", settings: draws, pace: paceChain,
-					make: func(_ context.Context, _ *target, m finite, k int) (estimators.Estimator[chains.Chooser], error) {
+					make: func(_ context.Context, _ *target, m finite, k int) (estimator, error) {
 						return estimators.NewHarmonicChain(m, k)
 					},
 					law: func(ctx context.Context, t *target, k, workers int) (laws.Law, error) {
@@ -212,7 +212,7 @@ func harmonicForm() form {
 			}
 			return Choice{"hme", "HME", family{
 				smallest: 1, letter: "K", settings: draws, pooled: true,
-				make: func(_ context.Context, _ *target, m finite, k int) (estimators.Estimator[chains.Chooser], error) {
+				make: func(_ context.Context, _ *target, m finite, k int) (estimator, error) {
 					return estimators.NewHarmonicMean(m, k)
 				},
 				law: func(_ context.Context, t *target, k, _ int) (laws.Law, error) { return laws.NewHarmonic(t.Target, k) },
@@ -225,7 +225,7 @@ func harmonicForm() form {
 func harmonicFromPrior() Choice {
 	return Choice{"hme:prior", "HME (prior)", family{
 		smallest: 1, letter: "K", settings: draws, biased: true,
-		make: func(_ context.Context, _ *target, m finite, k int) (estimators.Estimator[chains.Chooser], error) {
+		make: func(_ context.Context, _ *target, m finite, k int) (estimator, error) {
 			return estimators.NewHarmonicPriorChain(m, k)
 		},
 		law: func(ctx context.Context, t *target, k, workers int) (laws.Law, error) {
@@ -246,7 +246,7 @@ func chibForm() form {
 			c := Choice{"chib", "Chib", family{
 				fits:     singleStates("chib"),
 				smallest: 1, letter: "K", settings: draws, pooled: !chain,
-				make: func(_ context.Context, _ *target, m finite, k int) (estimators.Estimator[chains.Chooser], error) {
+				make: func(_ context.Context, _ *target, m finite, k int) (estimator, error) {
 					star := m.Likeliest()
 					return estimators.NewChib(m, star, m.LogPosterior(star), k)
 				},
@@ -256,7 +256,7 @@ func chibForm() form {
 			}}
 			if chain {
 				c.Name, c.Legend, c.pace, c.biased = "chib:chain", "Chib (chain)", paceChain, true // its chain begins at the prior
-				c.make = func(_ context.Context, _ *target, m finite, k int) (estimators.Estimator[chains.Chooser], error) {
+				c.make = func(_ context.Context, _ *target, m finite, k int) (estimator, error) {
 					star := m.Likeliest()
 					return estimators.NewChibChain(m, star, m.LogPosterior(star), k)
 				}
@@ -287,7 +287,7 @@ func murraySalakhutdinovForm() form {
 			return Choice{name, legend, family{
 				fits:     singleStates("cms"),
 				smallest: 1, letter: "K", settings: draws, pace: paceChain, biased: start == estimators.StartFirst, // its chain then does not begin in equilibrium
-				make: func(_ context.Context, _ *target, m finite, k int) (estimators.Estimator[chains.Chooser], error) {
+				make: func(_ context.Context, _ *target, m finite, k int) (estimator, error) {
 					star := m.Likeliest()
 					return estimators.NewMurraySalakhutdinov(m, star, m.LogPosterior(star), k, start)
 				},
@@ -305,7 +305,7 @@ func climber(name, legend string, fits func(*target) error, whole bool, of func(
 	return Choice{name, legend, family{
 		fits: fits, smallest: 1, byLaw: true, whole: whole, fixed: func(*target) bool { return true },
 		settings: func(_ *target, restarts int) string { return fmt.Sprintf("restarts=%d", restarts) },
-		make: func(_ context.Context, t *target, _ finite, restarts int) (estimators.Estimator[chains.Chooser], error) {
+		make: func(_ context.Context, t *target, _ finite, restarts int) (estimator, error) {
 			c, err := of(t)
 			if err != nil {
 				return nil, err

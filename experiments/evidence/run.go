@@ -178,7 +178,7 @@ func (c Choice) lacks(ctx context.Context, t *target) error {
 }
 
 // estimatorOn returns the estimator with a setting on a target, and fails where the target has no such estimator.
-func (c Choice) estimatorOn(ctx context.Context, t *target, setting int) (estimators.Estimator[chains.Chooser], error) {
+func (c Choice) estimatorOn(ctx context.Context, t *target, setting int) (estimator, error) {
 	if c.fits != nil {
 		if err := c.fits(t); err != nil {
 			return nil, err

@@ -55,10 +55,7 @@ func inTurn[R any](cases []experiments.Case, rowsOf func(context.Context, *exper
 	return study.Plan[R]{Steps: weights.LawProgress * len(cases), Run: func(ctx context.Context, h study.How) ([]R, error) {
 		return experiments.Rows(ctx, len(cases), 1, func(ctx context.Context, i int) ([]R, error) {
 			rows, err := rowsOf(ctx, &cases[i], h)
-			if err != nil {
-				return nil, cases[i].Wrong(err)
-			}
-			return rows, nil
+			return rows, cases[i].Wrong(err)
 		})
 	}}
 }

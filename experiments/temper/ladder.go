@@ -196,10 +196,7 @@ func ladderPlan(ctx context.Context, cases []experiments.Case, o *LadderOptions)
 		}
 		jobs = append(jobs, study.Job[LadderRow]{Steps: len(Criteria()), Rows: func(ctx context.Context, h study.How) ([]LadderRow, error) {
 			rows, err := o.rows(ctx, c, h)
-			if err != nil {
-				return nil, c.Wrong(err)
-			}
-			return rows, nil
+			return rows, c.Wrong(err)
 		}})
 	}
 	return study.Jobs(jobs), nil

@@ -76,10 +76,7 @@ func stonePlan(ctx context.Context, cases []experiments.Case, o *StoneOptions) (
 				jobs = append(jobs, study.Job[StoneRow]{Steps: 1, Rows: func(ctx context.Context, h study.How) ([]StoneRow, error) {
 					defer h.Add(1)
 					rows, err := stoneRows(ctx, c, scheme, start, scans)
-					if err != nil {
-						return nil, c.Wrong(err)
-					}
-					return rows, nil
+					return rows, c.Wrong(err)
 				}})
 			}
 		}

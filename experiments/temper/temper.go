@@ -179,10 +179,7 @@ func plan(ctx context.Context, cases []experiments.Case, o *Options) (study.Plan
 		for _, scheme := range o.Schemes {
 			jobs = append(jobs, study.Job[Row]{Steps: 1 + len(o.Functions), Rows: func(ctx context.Context, h study.How) ([]Row, error) {
 				rows, err := o.rows(ctx, c, scheme, h)
-				if err != nil {
-					return nil, c.Wrong(err)
-				}
-				return rows, nil
+				return rows, c.Wrong(err)
 			}})
 		}
 	}
