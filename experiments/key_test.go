@@ -227,8 +227,7 @@ func TestDrawsFollowTheKey(t *testing.T) {
 	}
 	easy, hard := oneCase(t, "easy", "geometric", "", "linear", "metropolis"), oneCase(t, "hard", "geometric", "", "linear", "metropolis")
 	check := func(cases ...experiments.Case) *crosscheck.Outcome {
-		result := longtest.Must(crosscheck.Run(context.Background(), cases, nil, crosscheck.Options{Alpha: 1e-6, Chains: 256, Seed: 1}))(t)
-		return result
+		return longtest.Must(crosscheck.Run(context.Background(), cases, nil, crosscheck.Options{Alpha: 1e-6, Chains: 256, Seed: 1}))(t)
 	}
 	alone, beside := check(hard), check(easy, hard)
 	rest := beside.Batteries[len(beside.Batteries)-len(alone.Batteries):]

@@ -153,8 +153,7 @@ func TestSameNumbersForAnyWorkers(t *testing.T) {
 		t.Error("blocks or cases share their random numbers")
 	}
 	check := func(workers int) *crosscheck.Outcome {
-		c := longtest.Must(crosscheck.Run(context.Background(), cases, nil, crosscheck.Options{Alpha: 1e-6, Chains: 2000, Seed: 1, Workers: workers}))(t)
-		return c
+		return longtest.Must(crosscheck.Run(context.Background(), cases, nil, crosscheck.Options{Alpha: 1e-6, Chains: 2000, Seed: 1, Workers: workers}))(t)
 	}
 	one := check(1)
 	for _, workers := range several[1:] {

@@ -16,8 +16,7 @@ import (
 // checkCases returns the cases of a check.
 func checkCases(t *testing.T, kernel string, toys ...string) []experiments.Case {
 	t.Helper()
-	cases := longtest.Must(evidence.Cases(context.Background(), experiments.Selection{Toys: toys, Path: "geometric", Schedule: evidence.DefaultSchedule, Kernel: kernel}))(t)
-	return cases
+	return longtest.Must(evidence.Cases(context.Background(), experiments.Selection{Toys: toys, Path: "geometric", Schedule: evidence.DefaultSchedule, Kernel: kernel}))(t)
 }
 
 // checkOptions returns the options of a check.

@@ -32,15 +32,13 @@ func with(t testing.TB, s experiments.Selection) []experiments.Case {
 	if s.Schedule == "" {
 		s.Schedule = evidence.DefaultSchedule
 	}
-	cases := longtest.Must(evidence.Cases(context.Background(), s))(t)
-	return cases
+	return longtest.Must(evidence.Cases(context.Background(), s))(t)
 }
 
 // run returns the rows of a question.
 func run(t testing.TB, cases []experiments.Case, o evidence.Options, h study.How) []evidence.Row {
 	t.Helper()
-	rows := longtest.Must(evidence.Study().Run(context.Background(), cases, o, h))(t)
-	return rows
+	return longtest.Must(evidence.Study().Run(context.Background(), cases, o, h))(t)
 }
 
 // one returns the single row of an estimator on a toy with a work.

@@ -20,16 +20,14 @@ import (
 func targetOf(t *testing.T, toy, kernel string) *target {
 	t.Helper()
 	cases := longtest.Must(Cases(context.Background(), experiments.Selection{Toys: []string{toy}, Path: "geometric", Schedule: DefaultSchedule, Kernel: kernel}))(t)
-	on := longtest.Must(newTarget(context.Background(), &cases[0]))(t)
-	return on
+	return longtest.Must(newTarget(context.Background(), &cases[0]))(t)
 }
 
 // plansOf returns the plans of an estimator on a target for some works.
 func plansOf(t *testing.T, on *target, estimator string, works ...float64) []plan {
 	t.Helper()
 	c := longtest.Must(Parse(estimator))(t)
-	plans := longtest.Must(c.plans(t.Context(), on, works, 1))(t)
-	return plans
+	return longtest.Must(c.plans(t.Context(), on, works, 1))(t)
 }
 
 // TestPlans: the setting for a work is the largest whose work is at most that, or the smallest where all take more, by the estimators

@@ -45,43 +45,37 @@ type fatal interface {
 // family returns the family of a selector.
 func family(tb fatal, selector string) placement.Family {
 	tb.Helper()
-	f := longtest.Must(placement.Parse(selector))(tb)
-	return f
+	return longtest.Must(placement.Parse(selector))(tb)
 }
 
 // on returns the placement of a family on a path with a kernel.
 func on(tb fatal, selector string, path chains.Path, kernel chains.Kernel) placement.Placement {
 	tb.Helper()
-	p := longtest.Must(family(tb, selector).On(context.Background(), path, chains.Always(kernel)))(tb)
-	return p
+	return longtest.Must(family(tb, selector).On(context.Background(), path, chains.Always(kernel)))(tb)
 }
 
 // place returns the schedule of a family with T distributions.
 func place(tb fatal, selector string, path chains.Path, kernel chains.Kernel, T int) chains.Schedule {
 	tb.Helper()
-	s := longtest.Must(on(tb, selector, path, kernel).Place(context.Background(), T))(tb)
-	return s
+	return longtest.Must(on(tb, selector, path, kernel).Place(context.Background(), T))(tb)
 }
 
 // geometric returns the geometric path to a target.
 func geometric(tb fatal, g ...float64) chains.Path {
 	tb.Helper()
-	path := longtest.Must(paths.NewGeometric(nil, g))(tb)
-	return path
+	return longtest.Must(paths.NewGeometric(nil, g))(tb)
 }
 
 // points returns the schedule of betas.
 func points(tb fatal, betas ...float64) chains.Schedule {
 	tb.Helper()
-	s := longtest.Must(schedules.NewPoints("", betas))(tb)
-	return s
+	return longtest.Must(schedules.NewPoints("", betas))(tb)
 }
 
 // best returns the best schedule for an objective.
 func best(tb fatal, path chains.Path, kernel chains.Kernel, T int, o gradient.Objective) *placement.Optimum {
 	tb.Helper()
-	got := longtest.Must(placement.Optimize(context.Background(), path, kernel, T, o, placement.Options{}))(tb)
-	return got
+	return longtest.Must(placement.Optimize(context.Background(), path, kernel, T, o, placement.Options{}))(tb)
 }
 
 func value(tb testing.TB, o gradient.Objective, path chains.Path, kernel chains.Kernel, s chains.Schedule, T int) float64 {

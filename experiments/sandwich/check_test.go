@@ -180,8 +180,7 @@ func held(t *testing.T, with setting, runs int, program maker) []evidence.Findin
 	claim := evidence.Claim{Case: cases[0], Estimator: with.law, Setting: with.lawKnob, New: func() (evidence.Program, error) {
 		return program(&clustering{of.Model, of.Along, of.Model.Move, of.Model.Back, of.Model.Posterior, of.Along.Back}, with)
 	}}
-	findings := longtest.Must(evidence.CheckClaims(context.Background(), []evidence.Claim{claim}, evidence.CheckOptions{Runs: runs, Seed: 1, Alpha: check.DefaultAlpha}))(t)
-	return findings
+	return longtest.Must(evidence.CheckClaims(context.Background(), []evidence.Claim{claim}, evidence.CheckOptions{Runs: runs, Seed: 1, Alpha: check.DefaultAlpha}))(t)
 }
 
 type (

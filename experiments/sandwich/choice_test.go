@@ -14,29 +14,25 @@ import (
 // mustModel returns the model of a selector.
 func mustModel(t *testing.T, text string) Model {
 	t.Helper()
-	m := longtest.Must(ParseModel(text))(t)
-	return m
+	return longtest.Must(ParseModel(text))(t)
 }
 
 // mustChoice returns the estimator with a name.
 func mustChoice(t *testing.T, name string) Choice {
 	t.Helper()
-	c := longtest.Must(ChoiceNamed(name))(t)
-	return c
+	return longtest.Must(ChoiceNamed(name))(t)
 }
 
 // mustDraw returns a data set.
 func mustDraw(t *testing.T, set Set) *Data {
 	t.Helper()
-	data := longtest.Must(set.Draw(t.Context()))(t)
-	return data
+	return longtest.Must(set.Draw(t.Context()))(t)
 }
 
 // mustEstimate makes a trial.
 func mustEstimate(t *testing.T, set Set, data *Data, by Choice, knob, trial int) Estimate {
 	t.Helper()
-	e := longtest.Must(set.Estimate(t.Context(), data, by, knob, trial))(t)
-	return e
+	return longtest.Must(set.Estimate(t.Context(), data, by, knob, trial))(t)
 }
 
 // drawn returns a small data set of a model.

@@ -20,8 +20,7 @@ func savedIn(t *testing.T, dir string, o Options) []Given {
 	for _, f := range files {
 		longtest.NoError(t, os.WriteFile(filepath.Join(dir, f.Name), f.Text, 0o644))
 	}
-	read := longtest.Must(ReadSaved(dir))(t)
-	return read
+	return longtest.Must(ReadSaved(dir))(t)
 }
 
 // rewrite changes the text of a file, and fails where nothing changes.

@@ -132,8 +132,7 @@ func TestProgramsInKeys(t *testing.T) {
 	with := func(files ...string) *Sweep {
 		spec := longtest.Must(Parse(Studies(), "test", []byte(grid)))(t)
 		spec.AddPrograms(files...)
-		s := longtest.Must(spec.Sweep())(t)
-		return s
+		return longtest.Must(spec.Sweep())(t)
 	}
 	one, both := with(path), with(path, helper)
 	if name := one.Cell(1).Get("kernel"); name != "exec:sh "+path {

@@ -187,8 +187,7 @@ func TestCellsAreDealtForthAndBack(t *testing.T) {
 // TestPlannedGraphs: a graph of edges has no stencil, although it is the same as a lattice, and two graphs of one size are two.
 func TestPlannedGraphs(t *testing.T) {
 	parsed := func(edges string) grid.Graph {
-		g := longtest.Must(graphs.ParseEdges([]byte(edges)))(t)
-		return g
+		return longtest.Must(graphs.ParseEdges([]byte(edges)))(t)
 	}
 	star, row := parsed("a,f\nhub,a\nhub,c\nhub,d\nhub,e\n"), parsed("a,b\nb,c\nc,d\nd,e\ne,f\n")
 	w := (&Sweep{study: Studies()[0], spaces: map[string]grid.Graph{"line": grid.MustNew(6), "star": star, "row": row}}).weigher()

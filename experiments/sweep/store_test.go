@@ -35,22 +35,19 @@ T = 3
 func mustSweep(t testing.TB, text string) *Sweep {
 	t.Helper()
 	spec := longtest.Must(Parse(Studies(), "test.toml", []byte(text)))(t)
-	s := longtest.Must(spec.Sweep())(t)
-	return s
+	return longtest.Must(spec.Sweep())(t)
 }
 
 // mustPlan returns the plan of a sweep.
 func mustPlan(t testing.TB, s *Sweep) Plan {
 	t.Helper()
-	p := longtest.Must(s.Plan())(t)
-	return p
+	return longtest.Must(s.Plan())(t)
 }
 
 // mustEncode returns the text of the manifest of a sweep.
 func mustEncode(t testing.TB, s *Sweep) []byte {
 	t.Helper()
-	text := longtest.Must(s.manifest().encode())(t)
-	return text
+	return longtest.Must(s.manifest().encode())(t)
 }
 
 // lines writes merged rows in full, to compare.
@@ -89,8 +86,7 @@ func reference(t testing.TB, s *Sweep) string {
 // mustRun runs a sweep in a folder.
 func mustRun(t testing.TB, s *Sweep, dir string, o Options) Account {
 	t.Helper()
-	account := longtest.Must(Run(context.Background(), s, dir, o))(t)
-	return account
+	return longtest.Must(Run(context.Background(), s, dir, o))(t)
 }
 
 // finished returns a disk in memory, with a folder in which a sweep is done.
@@ -104,8 +100,7 @@ func finished(t testing.TB, s *Sweep) *memory {
 // mustMerge returns what the folder of a sweep in memory holds.
 func mustMerge(t testing.TB, m *memory) *Merged {
 	t.Helper()
-	merged := longtest.Must(merge(Studies(), m, []string{"dir"}))(t)
-	return merged
+	return longtest.Must(merge(Studies(), m, []string{"dir"}))(t)
 }
 
 // acknowledged runs a sweep and returns the keys that it has acknowledged.

@@ -140,8 +140,7 @@ func row(t *testing.T, text string) *Values {
 // answers returns the rows of a study.
 func answers[On, O, R any](t *testing.T, s *study.Study[On, O, R], on []On, o O) []R {
 	t.Helper()
-	rows := longtest.Must(s.Run(t.Context(), on, o, study.How{}))(t)
-	return rows
+	return longtest.Must(s.Run(t.Context(), on, o, study.How{}))(t)
 }
 
 // same fails where a number of a sweep has not the bits of that of the study.

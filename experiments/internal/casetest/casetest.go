@@ -29,8 +29,7 @@ func Selection(lengths []int, toys ...string) experiments.Selection {
 // MustCases returns the cases of a selection.
 func MustCases(t testing.TB, s experiments.Selection) []experiments.Case {
 	t.Helper()
-	cases := longtest.Must(s.Cases(context.Background()))(t)
-	return cases
+	return longtest.Must(s.Cases(context.Background()))(t)
 }
 
 // Rows runs a study on subjects, as RowsBy does.
@@ -96,15 +95,13 @@ func Ends[On, O, R any](t testing.TB, s *study.Study[On, O, R], on []On, o O) {
 func Linear(t testing.TB, g []float64, kernel chains.Kernel, T int) *chains.Annealing {
 	t.Helper()
 	path := longtest.Must(paths.NewGeometric(nil, g))(t)
-	a := longtest.Must(chains.NewAnnealing(path, schedules.Linear{}, kernel, T))(t)
-	return a
+	return longtest.Must(chains.NewAnnealing(path, schedules.Linear{}, kernel, T))(t)
 }
 
 // MovedBy returns an annealing that differs from another one in its kernel.
 func MovedBy(t testing.TB, a *chains.Annealing, kernel chains.Kernel) *chains.Annealing {
 	t.Helper()
-	other := longtest.Must(chains.NewAnnealing(a.Path(), a.Schedule(), kernel, a.Distributions()))(t)
-	return other
+	return longtest.Must(chains.NewAnnealing(a.Path(), a.Schedule(), kernel, a.Distributions()))(t)
 }
 
 // File writes a text to a file of that name in a folder of its own, and returns its path.
@@ -154,6 +151,5 @@ func searchPython(modules []string) string {
 // Absolute returns the absolute path of a file, given from the folder of the tests.
 func Absolute(t *testing.T, path string) string {
 	t.Helper()
-	out := longtest.Must(filepath.Abs(path))(t)
-	return out
+	return longtest.Must(filepath.Abs(path))(t)
 }

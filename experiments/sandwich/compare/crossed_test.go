@@ -26,8 +26,7 @@ func crossedTiny() CrossedOptions {
 // answers returns the rows of a study.
 func answers[O, R any](t *testing.T, s *study.Study[study.NoSubjects, O, R], o O) []R {
 	t.Helper()
-	rows := longtest.Must(s.Run(t.Context(), nil, o, study.How{}))(t)
-	return rows
+	return longtest.Must(s.Run(t.Context(), nil, o, study.How{}))(t)
 }
 
 // stepsOf returns how many chains there are.

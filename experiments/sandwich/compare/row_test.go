@@ -74,8 +74,7 @@ func near(a, b float64) bool {
 // mustRows sums up results.
 func mustRows(t *testing.T, results []sweep.Row) []Row {
 	t.Helper()
-	rows := longtest.Must(Rows(results))(t)
-	return rows
+	return longtest.Must(Rows(results))(t)
 }
 
 // find returns the row of an estimator with a setting on a data set.
