@@ -51,9 +51,7 @@ func TestParse(t *testing.T) {
 		"smc:2:systematik": "did you mean systematic?", "smc:2:systematic:2": "from 0, for no resampling, to 1", "mh:": "no number",
 		"mh": "give the number of moves", "exact:1": "takes no argument", "sir:1e10": "no whole number", "smc:2:": "unknown resampling scheme",
 	} {
-		if _, err := aide.Parse(text); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%s: %v; want %q", text, err, want)
-		}
+		casetest.Fails(aide.Parse(text))(t, want, text)
 	}
 }
 
@@ -410,9 +408,7 @@ func TestCheckOfTooManyParticles(t *testing.T) {
 func TestCheckOfHugeNumbers(t *testing.T) {
 	for _, selector := range []string{"sir:1000000000", "mh:1000000000", "smc:1000000000"} {
 		choice := longtest.Must(aide.Parse(selector))(t)
-		if _, err := aide.Check(context.Background(), choice, smallCases(t, "metropolis"), nil); err == nil || !strings.Contains(err.Error(), "at most 1000") {
-			t.Errorf("%s: %v", selector, err)
-		}
+		casetest.Fails(aide.Check(context.Background(), choice, smallCases(t, "metropolis"), nil))(t, "at most 1000", selector)
 	}
 }
 

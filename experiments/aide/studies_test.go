@@ -318,8 +318,6 @@ func TestNoSuchGold(t *testing.T) {
 			t.Fatal(err)
 		}
 		bad.o.Metas = []int{1}
-		if _, err = aide.Comparisons().Plan(context.Background(), []*aide.Comparison{s}, &bad.o); err == nil || !strings.Contains(err.Error(), bad.want) {
-			t.Errorf("%s, %+v: %v; want %q", bad.study, bad.o, err, bad.want)
-		}
+		casetest.Fails(aide.Comparisons().Plan(context.Background(), []*aide.Comparison{s}, &bad.o))(t, bad.want, bad.study, bad.o)
 	}
 }

@@ -9,6 +9,7 @@ import (
 
 	"breadboard/experiments"
 	"breadboard/experiments/evidence"
+	"breadboard/experiments/internal/casetest"
 	"breadboard/experiments/study/check"
 	"breadboard/grid/longtest"
 )
@@ -96,9 +97,7 @@ func TestCheckRefuses(t *testing.T) {
 	} {
 		o := checkOptions("lw")
 		change(&o)
-		if err := o.Validate(context.Background(), cases); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%v, want %q", err, want)
-		}
+		casetest.Refused(t, o.Validate(context.Background(), cases), want)
 	}
 }
 

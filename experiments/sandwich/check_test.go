@@ -4,13 +4,13 @@ import (
 	"context"
 	"math"
 	"math/rand/v2"
-	"strings"
 	"testing"
 
 	"breadboard/chains"
 	"breadboard/chains/estimators"
 	"breadboard/experiments"
 	"breadboard/experiments/evidence"
+	"breadboard/experiments/internal/casetest"
 	"breadboard/experiments/planted"
 	"breadboard/experiments/sandwich"
 	"breadboard/experiments/study/check"
@@ -70,9 +70,7 @@ func TestOptionsAreRefused(t *testing.T) {
 		"chains 255;":               {Toys: []string{"clu6"}, Runs: 255, Alpha: 0.1},
 		"alpha 1;":                  {Toys: []string{"clu6"}, Runs: 256, Alpha: 1},
 	} {
-		if err := o.Validate(context.Background()); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%v, want %q", err, want)
-		}
+		casetest.Refused(t, o.Validate(context.Background()), want)
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"breadboard/experiments/internal/casetest"
 	"breadboard/grid/longtest"
 )
 
@@ -185,8 +186,6 @@ func TestMeasuredDataAreRefused(t *testing.T) {
 		"is there twice; give":  {"clustering,clustering:10", [][]float64{{1}}},
 		"unknown model \"\"; c": {"", [][]float64{{1}}},
 	} {
-		if _, err := Measured(strings.Split(c.model, ","), c.y, 1); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%v; want %q", err, want)
-		}
+		casetest.Fails(Measured(strings.Split(c.model, ","), c.y, 1))(t, want)
 	}
 }

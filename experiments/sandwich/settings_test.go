@@ -6,7 +6,6 @@ import (
 	"math"
 	"os"
 	"slices"
-	"strings"
 	"testing"
 
 	"breadboard/chains"
@@ -14,6 +13,7 @@ import (
 	"breadboard/chains/simulate"
 	"breadboard/experiments"
 	"breadboard/experiments/ais"
+	"breadboard/experiments/internal/casetest"
 	"breadboard/grid/longtest"
 )
 
@@ -159,9 +159,7 @@ func TestPace(t *testing.T) {
 // annealed.
 func TestSignal(t *testing.T) {
 	for _, text := range []string{"clustering:3:1e10:1e-11", "lowrank:2:1e5:1e6:1e-10"} {
-		if _, err := ParseModel(text); err == nil || !strings.Contains(err.Error(), "their ratio must be at most 1e+20") {
-			t.Errorf("%s: error %v", text, err)
-		}
+		casetest.Fails(ParseModel(text))(t, "their ratio must be at most 1e+20", text)
 	}
 	m := mustModel(t, "clustering:1:1e10:1e-10")
 	set := Set{m, DefaultRows, DefaultColumns, 1, 1}
@@ -214,12 +212,8 @@ func TestInferFollowsTheScale(t *testing.T) {
 // TestInferRefuses: what the models themselves refuse, and a model of another kind.
 func TestInferRefuses(t *testing.T) {
 	m := mustModel(t, "lowrank:3")
-	if _, err := m.Infer([][]float64{{1, 2, 3}, {4, 5, 6}}); err == nil || !strings.Contains(err.Error(), "3 components") {
-		t.Errorf("error %v", err)
-	}
-	if _, err := (Model{Name: "tree:3", Kind: "tree"}).Infer(nil); err == nil || !strings.Contains(err.Error(), "tree:3") {
-		t.Errorf("error %v", err)
-	}
+	casetest.Fails(m.Infer([][]float64{{1, 2, 3}, {4, 5, 6}}))(t, "3 components")
+	casetest.Fails((Model{Name: "tree:3", Kind: "tree"}).Infer(nil))(t, "tree:3")
 }
 
 // TestTrialStudy: a sweep stores what a trial comes to, in an order that files go on having, and it is read back as the same estimate.

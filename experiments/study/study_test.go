@@ -35,12 +35,8 @@ func TestSweep(t *testing.T) {
 		t.Errorf("the sweep says %v, and the study %v; %v", o.Numbers, rows, err)
 	}
 	o.Numbers[0] = math.Inf(1)
-	if err := swept.Validate(params, o); err == nil || !strings.Contains(err.Error(), "J_scaled") {
-		t.Errorf("infinity is allowed: %v", err)
-	}
-	if _, err := swept.Row(ctx, params.With("unit", "none")); err == nil || !strings.Contains(err.Error(), "unit") {
-		t.Errorf("a unit that is no number: %v", err)
-	}
+	casetest.Refused(t, swept.Validate(params, o), "J_scaled", "infinity is allowed")
+	casetest.Fails(swept.Row(ctx, params.With("unit", "none")))(t, "unit", "a unit that is no number")
 }
 
 // TestSweepKeeps: what is derived is computed from the numbers of a file and not stored, what is true or not is 1 or 0, a comma divides no
@@ -120,12 +116,8 @@ func TestRun(t *testing.T) {
 			}
 		}
 	}
-	if _, err := scaledStudy().Run(ctx, cases, scaledOptions{}, study.How{}); err == nil || !strings.Contains(err.Error(), "the unit is 0") {
-		t.Errorf("unit 0: %v", err)
-	}
-	if _, err := scaledStudy().Run(ctx, cases, scaledOptions{Unit: 1}, study.How{Workers: -1}); err == nil || !strings.Contains(err.Error(), "workers -1") {
-		t.Errorf("workers -1: %v", err)
-	}
+	casetest.Fails(scaledStudy().Run(ctx, cases, scaledOptions{}, study.How{}))(t, "the unit is 0", "unit 0")
+	casetest.Fails(scaledStudy().Run(ctx, cases, scaledOptions{Unit: 1}, study.How{Workers: -1}))(t, "workers -1", "workers -1")
 	told := false
 	jobs := study.Jobs([]study.Job[int]{{Rows: func(_ context.Context, h study.How) ([]int, error) {
 		told = h.Figures && h.Workers > 0

@@ -137,9 +137,7 @@ func TestReferenceForms(t *testing.T) {
 		Set: subjective.ReferenceForms(), Env: &cases[0], Examples: map[string]string{"file": "file:" + file}, Same: slices.Equal[[]float64],
 	})
 	// A reference without arguments that has some is no reference at all.
-	if _, err := subjective.ParseReference("mode:1", &cases[0]); err == nil || !strings.Contains(err.Error(), `unknown reference "mode:1"; did you mean mode?`) {
-		t.Errorf("mode:1: %v", err)
-	}
+	casetest.Fails(subjective.ParseReference("mode:1", &cases[0]))(t, `unknown reference "mode:1"; did you mean mode?`, "mode:1")
 }
 
 // hyper is the selection of the clustering whose noise variance is a hyperparameter.
@@ -268,9 +266,7 @@ func TestFittedCanonical(t *testing.T) {
 			t.Errorf("%s: %s, %v, want %s", text, got, err, want)
 		}
 	}
-	if _, err := reference.Canonical("fitted:eta"); err == nil || !strings.Contains(err.Error(), "reference fitted:eta: write the axis") {
-		t.Error(err)
-	}
+	casetest.Fails(reference.Canonical("fitted:eta"))(t, "reference fitted:eta: write the axis")
 }
 
 // Data that are simulated from a fitted hyperparameter come with a state that is no draw of the posterior. Scans make it one.

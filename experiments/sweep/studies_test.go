@@ -252,13 +252,9 @@ func TestBadStudies(t *testing.T) {
 		"study='ais'\n[grid]\ntoy=['easy']\nchains=[1e14]":             "the limit of one cell is 30",
 		"study='subjective'\n[grid]\nreference=['point:1','point:01']": "point:1 (as point:01) is there twice",
 	} {
-		if _, err := resolve("x", text); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%s\n%v, want %q", text, err, want)
-		}
+		casetest.Fails(resolve("x", text))(t, want, text)
 	}
-	if _, err := resolve("x", "study='ais'\n[grid]\ntoy=['easy']", "chains=3,1"); err == nil || !strings.Contains(err.Error(), "--set chains: chains is 1;") {
-		t.Errorf("--set: %v", err)
-	}
+	casetest.Fails(resolve("x", "study='ais'\n[grid]\ntoy=['easy']", "chains=3,1"))(t, "--set chains: chains is 1;", "--set")
 }
 
 // TestStudiesDoNotMix: a folder of one study is refused to another, of which all else is the same; merge takes no two.
@@ -277,9 +273,7 @@ func TestStudiesDoNotMix(t *testing.T) {
 	if _, refused := errors.AsType[Refusal](err); !refused || !strings.Contains(err.Error(), "its study was tightness and is weights") {
 		t.Errorf("another study in a folder: %v", err)
 	}
-	if _, err := Merge(Studies(), a, b); err == nil || !strings.Contains(err.Error(), "hold different sweeps: from the first to the second, its study was tightness and is weights") {
-		t.Errorf("two studies merge: %v", err)
-	}
+	casetest.Fails(Merge(Studies(), a, b))(t, "hold different sweeps: from the first to the second, its study was tightness and is weights", "two studies merge")
 	text := longtest.Must(os.ReadFile(b + "/" + manifestName))(t)
 	for old, new := range map[string]string{`"study": "logweights"`: `"study": "other"`, `  "study": "logweights",` + "\n": ""} {
 		if _, err := parseManifest(Studies(), []byte(strings.Replace(string(text), old, new, 1))); err == nil {
@@ -379,9 +373,7 @@ func TestOtherVersions(t *testing.T) {
 		more.Parameters = append(slices.Clone(more.Parameters), experiments.Whole("slack", "a new one", 0, 9, 1))
 		less.Parameters = slices.DeleteFunc(slices.Clone(less.Parameters), func(p experiments.Parameter) bool { return p.Name == "kernel" })
 		for want, study := range map[string]*experiments.Study{"had no parameter slack": &more, "has a parameter kernel": &less} {
-			if _, err := parseManifest([]*experiments.Study{study}, text); err == nil || !strings.Contains(err.Error(), want) {
-				t.Errorf("%v, want %q", err, want)
-			}
+			casetest.Fails(parseManifest([]*experiments.Study{study}, text))(t, want)
 		}
 	}
 }

@@ -96,9 +96,7 @@ func TestSelections(t *testing.T) {
 		t.Errorf("a schedule of three points makes %d cases", len(c))
 	}
 	s.Distributions = []int{4}
-	if _, err := s.Cases(context.Background()); err == nil || !strings.Contains(err.Error(), "has 3 points but 4") {
-		t.Errorf("error %v", err)
-	}
+	casetest.Fails(s.Cases(context.Background()))(t, "has 3 points but 4")
 	for _, spoil := range []func(*experiments.Selection){
 		func(s *experiments.Selection) { s.Toys = []string{"eazy"} },
 		func(s *experiments.Selection) { s.Kernel = "gibbs" },
@@ -424,8 +422,6 @@ func TestParseGoal(t *testing.T) {
 		}
 	}
 	for text, want := range map[string]string{"J": "no limit", "K=1": "no limit", "J=": "is no number", "J=0": "not above 0", "J=-1": "not above 0", "J=nan": "is no number", "": "no limit", "J>1": "no limit", "J<": "is no number", "<1": "no limit", "J<<1": "is no number", "J=<1": "is no number"} {
-		if err := new(tightness.Goal).Parse(text); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%q: %v", text, err)
-		}
+		casetest.Refused(t, new(tightness.Goal).Parse(text), want, text)
 	}
 }

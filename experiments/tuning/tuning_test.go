@@ -135,9 +135,7 @@ func TestSwept(t *testing.T) {
 	ctx, swept := context.Background(), tuning.Optimize().Sweep()
 	cases := []experiments.Case{improvable(t, "barrier:3x3", "power:3", 6), improvable(t, "barrier:3x3", "linear", 6)}
 	exact := casetest.Rows(t, tightness.Study(), cases, tightness.Options{})
-	if _, err := tuning.Optimize().Run(ctx, cases, tuning.OptimizeOptions{}, study.How{}); err == nil || !strings.Contains(err.Error(), "unknown objective") {
-		t.Errorf("no objective: %v", err)
-	}
+	casetest.Fails(tuning.Optimize().Run(ctx, cases, tuning.OptimizeOptions{}, study.How{}))(t, "unknown objective", "no objective")
 	for i, objective := range []gradient.Objective{gradient.ObjectiveB, gradient.ObjectiveJ} {
 		o := longtest.Must(swept.Row(ctx, append(cases[0].Parts(), experiments.Param{Name: "objective", Value: string(objective)})))(t)
 		rows := casetest.Rows(t, tuning.Optimize(), casetest.MustCases(t, casetest.Selection([]int{6}, "barrier:3x3")), tuning.OptimizeOptions{Objective: objective})
@@ -191,9 +189,7 @@ func TestCompareSchedules(t *testing.T) {
 			t.Errorf("%s alone: B %v, B/best %v; beside the best ones %v", &r.Case, r.B, r.BOverOptimum, with.B)
 		}
 	}
-	if _, err := tuning.Compare().Run(context.Background(), cases, of("optimal:C"), study.How{}); err == nil || !strings.Contains(err.Error(), "optimal:C") {
-		t.Errorf("an objective that is none: %v", err)
-	}
+	casetest.Fails(tuning.Compare().Run(context.Background(), cases, of("optimal:C"), study.How{}))(t, "optimal:C", "an objective that is none")
 	// No best schedule is looked for of so many distributions.
 	long := casetest.MustCases(t, casetest.Selection([]int{200_000}, "barrier:3x3"))
 	if _, err := tuning.Compare().Plan(context.Background(), long, &tuning.CompareOptions{Schedules: []string{"linear"}}); err != nil {

@@ -76,8 +76,24 @@ func SameForAnyWorkers[On, O, R any](t testing.TB, s *study.Study[On, O, R], on 
 // Refuses fails where a study does not refuse options, or subjects, with an error that contains a text.
 func Refuses[On, O, R any](t testing.TB, s *study.Study[On, O, R], on []On, o O, want string) {
 	t.Helper()
-	if _, err := s.Run(context.Background(), on, o, study.How{}); err == nil || !strings.Contains(err.Error(), want) {
-		t.Errorf("%s, %+v: %v, want an error with %q", s.Name, o, err, want)
+	Fails(s.Run(context.Background(), on, o, study.How{}))(t, want, s.Name, o)
+}
+
+// Fails takes what a function has returned, and returns what fails a test where that is no error with a text in it. About says what was tried:
+//
+//	casetest.Fails(kernels.Parse("metropolls", space))(t, "did you mean metropolis?")
+func Fails[V any](_ V, err error) func(t testing.TB, want string, about ...any) {
+	return func(t testing.TB, want string, about ...any) {
+		t.Helper()
+		Refused(t, err, want, about...)
+	}
+}
+
+// Refused fails a test where an error is none with a text in it.
+func Refused(t testing.TB, err error, want string, about ...any) {
+	t.Helper()
+	if err == nil || !strings.Contains(err.Error(), want) {
+		t.Errorf("%v: %v, want an error with %q", about, err, want)
 	}
 }
 

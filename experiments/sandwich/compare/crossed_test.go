@@ -13,6 +13,7 @@ import (
 	"breadboard/chains/simulate"
 	"breadboard/experiments"
 	"breadboard/experiments/ais"
+	"breadboard/experiments/internal/casetest"
 	"breadboard/experiments/sandwich"
 	"breadboard/experiments/study"
 	"breadboard/grid/longtest"
@@ -199,9 +200,7 @@ func TestCrossedBadOptions(t *testing.T) {
 	} {
 		o := crossedTiny()
 		change(&o)
-		if _, err := Crossed().Run(context.Background(), nil, o, study.How{}); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("want %q: %v", want, err)
-		}
+		casetest.Fails(Crossed().Run(context.Background(), nil, o, study.How{}))(t, want)
 	}
 }
 

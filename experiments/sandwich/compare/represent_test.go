@@ -10,6 +10,7 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/simulate"
+	"breadboard/experiments/internal/casetest"
 	"breadboard/experiments/sandwich"
 	"breadboard/experiments/study"
 	"breadboard/grid/longtest"
@@ -148,9 +149,7 @@ func TestRepresentationBadOptions(t *testing.T) {
 	} {
 		o := representationTiny()
 		change(&o)
-		if _, err := Representations().Run(context.Background(), nil, o, study.How{}); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("want %q: %v", want, err)
-		}
+		casetest.Fails(Representations().Run(context.Background(), nil, o, study.How{}))(t, want)
 	}
 }
 
