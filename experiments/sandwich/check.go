@@ -192,11 +192,7 @@ func Clustering(of *models.Clustering) (CheckSampled[*latent.ClusteringState], e
 	if err != nil {
 		return CheckSampled[*latent.ClusteringState]{}, err
 	}
-	return withPosterior(of, m, m.Along(), m.Clone, func(z []int) *latent.ClusteringState {
-		s := &latent.ClusteringState{Z: z, Hyper: hyper}
-		m.Refresh(s)
-		return s
-	}), nil
+	return withPosterior(of, m, m.Along(), m.Refresh, func(z []int) *latent.ClusteringState { return &latent.ClusteringState{Z: z, Hyper: hyper} }), nil
 }
 
 // Binary returns the model of binary attributes at full size of the data of one on a lattice.
@@ -206,11 +202,7 @@ func Binary(of *models.Binary) (CheckSampled[*latent.BinaryState], error) {
 	if err != nil {
 		return CheckSampled[*latent.BinaryState]{}, err
 	}
-	return withPosterior(of, m, m.Along(), m.Clone, func(z []int) *latent.BinaryState {
-		s := &latent.BinaryState{Z: z, Hyper: hyper}
-		m.Refresh(s)
-		return s
-	}), nil
+	return withPosterior(of, m, m.Along(), m.Refresh, func(z []int) *latent.BinaryState { return &latent.BinaryState{Z: z, Hyper: hyper} }), nil
 }
 
 // posterior is the exact posterior of a model on a lattice, with states of another type.
@@ -224,9 +216,9 @@ type posterior[S any] struct {
 func (p posterior[S]) draw(c chains.RealChooser) S { return p.clone(p.states[c.Choose(p.p)]) }
 
 // withPosterior returns a model of which every start is a new exact draw: simulated data have one start, whose law is that of a posterior
-// only over data sets. Latent turns the coordinates of a state on the lattice into a state of the model.
-func withPosterior[S comparable](of models.Model, m Sampled[S], a estimators.Data[chains.RealChooser, S], clone func(S) S, latent func(z []int) S) CheckSampled[S] {
-	exact := posterior[S]{p: of.LogPrior(), clone: clone}
+// only over data sets. Latent turns the coordinates of a state on the lattice into a state of the model, and refresh sets what that keeps.
+func withPosterior[S comparable](of models.Model, m Sampled[S], a estimators.Data[chains.RealChooser, S], refresh func(S), latent func(z []int) S) CheckSampled[S] {
+	exact := posterior[S]{p: of.LogPrior(), clone: m.Clone}
 	space := of.Space()
 	for x, l := range of.LogLikelihood(1) {
 		exact.p[x] += l
@@ -234,7 +226,9 @@ func withPosterior[S comparable](of models.Model, m Sampled[S], a estimators.Dat
 		for axis := range z {
 			z[axis] = space.Coord(x, axis)
 		}
-		exact.states = append(exact.states, latent(z))
+		s := latent(z)
+		refresh(s)
+		exact.states = append(exact.states, s)
 	}
 	chains.Normalize(exact.p)
 	return CheckSampled[S]{started[S]{m, exact}, startedAlong[S]{a, exact}}

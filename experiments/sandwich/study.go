@@ -35,7 +35,6 @@ import (
 	"slices"
 	"strings"
 
-	"breadboard/experiments"
 	"breadboard/experiments/columns"
 	"breadboard/experiments/study"
 )
@@ -88,9 +87,9 @@ the ends against T and against the number of scans.`,
 				ModelsOption(func(o *Options) *[]string { return &o.Models }),
 				LengthsOption(func(o *Options) *[]int { return &o.T }),
 				{Name: "scans", Doc: "numbers M of scans after a datum of sequential Monte Carlo, separated by commas", Value: func(o *Options) study.Value { return study.Wholes(&o.Scans, "M", 0, MaxScans) }},
-				CountOption("chains", "number of chains of each direction on each data set", func(o *Options) *int { return &o.Chains }),
-				CountOption("datasets", "number of data sets of each model", func(o *Options) *int { return &o.Datasets }),
-				SeedOption("seed of data and chains, 0 to 2^64-1", func(o *Options) *uint64 { return &o.Seed }),
+				study.CountOption("chains", "number of chains of each direction on each data set", func(o *Options) *int { return &o.Chains }, nil),
+				study.CountOption("datasets", "number of data sets of each model", func(o *Options) *int { return &o.Datasets }, nil),
+				study.SeedOption("seed of data and chains, 0 to 2^64-1", func(o *Options) *uint64 { return &o.Seed }, nil),
 			},
 			SizeOptions(func(o *Options) *int { return &o.Rows }, func(o *Options) *int { return &o.Columns }),
 		),
@@ -117,17 +116,7 @@ func LengthsOption[O any](of func(*O) *[]int) study.Option[O] {
 
 // SizeOptions are the options of the size of data. The name columns is that of a flag of tables.
 func SizeOptions[O any](rows, columns func(*O) *int) []study.Option[O] {
-	return []study.Option[O]{CountOption("data-rows", "number N of rows of the data", rows), CountOption("data-columns", "number D of columns of the data", columns)}
-}
-
-// CountOption is the option of a count, of which the study says how large it may be.
-func CountOption[O any](name, doc string, of func(*O) *int) study.Option[O] {
-	return study.Option[O]{Name: name, Doc: doc, Value: func(o *O) study.Value { return study.Whole(of(o), "N", 0, experiments.MaxNumber) }}
-}
-
-// SeedOption is the option of the seed.
-func SeedOption[O any](doc string, of func(*O) *uint64) study.Option[O] {
-	return study.Option[O]{Name: "seed", Doc: doc, Value: func(o *O) study.Value { return study.Seed(of(o)) }}
+	return []study.Option[O]{study.CountOption("data-rows", "number N of rows of the data", rows, nil), study.CountOption("data-columns", "number D of columns of the data", columns, nil)}
 }
 
 // rowColumns are the columns of the study.

@@ -189,9 +189,9 @@ With --out it also draws the table.`,
 			[]study.Option[options]{
 				sandwich.ModelsOption(func(o *options) *[]string { return &o.Models }),
 				{Name: "distributions", Letter: "T", Doc: "number of distributions of annealing, both ends included", Value: func(o *options) study.Value { return study.Whole(&o.T, "N", 0, experiments.MaxNumber) }},
-				sandwich.CountOption("chains", "number of chains of each model on each data set", func(o *options) *int { return &o.Chains }),
-				sandwich.CountOption("datasets", "number of data sets of each model", func(o *options) *int { return &o.Datasets }),
-				sandwich.SeedOption("seed of data and chains, 0 to 2^64-1", func(o *options) *uint64 { return &o.Seed }),
+				study.CountOption("chains", "number of chains of each model on each data set", func(o *options) *int { return &o.Chains }, nil),
+				study.CountOption("datasets", "number of data sets of each model", func(o *options) *int { return &o.Datasets }, nil),
+				study.SeedOption("seed of data and chains, 0 to 2^64-1", func(o *options) *uint64 { return &o.Seed }, nil),
 			},
 			sandwich.SizeOptions(func(o *options) *int { return &o.Rows }, func(o *options) *int { return &o.Columns }),
 		),
@@ -278,12 +278,12 @@ func Table1() []CrossedPrinted {
 // Printed returns the entry of the paper's table for the models of a row, and false where there is none: the paper has data of 50 rows and
 // 25 columns, and models with its numbers of components.
 func (r *CrossedRow) Printed() (CrossedPrinted, bool) {
-	for _, p := range Table1() {
-		if p.Made == r.Made && p.Fitted == r.Fitted && r.Rows == sandwich.DefaultRows && r.Columns == sandwich.DefaultColumns {
-			return p, true
-		}
+	table := Table1()
+	i := slices.IndexFunc(table, func(p CrossedPrinted) bool { return p.Made == r.Made && p.Fitted == r.Fitted })
+	if i < 0 || r.Rows != sandwich.DefaultRows || r.Columns != sandwich.DefaultColumns {
+		return CrossedPrinted{}, false
 	}
-	return CrossedPrinted{}, false
+	return table[i], true
 }
 
 // compare sets by how much the rows of single data sets are below that of the model that made the data. Chains of different models have
@@ -294,21 +294,20 @@ func compare(blocks [][]CrossedRow) {
 		data int
 	}
 	diagonal := map[set]*CrossedRow{}
+	var rows []*CrossedRow
 	for _, block := range blocks {
 		for i := range block {
-			if r := &block[i]; r.Diagonal() {
+			r := &block[i]
+			if rows = append(rows, r); r.Diagonal() {
 				diagonal[set{r.Made, r.Data}] = r
 			}
 		}
 	}
 	unknown := ais.Estimate{Value: math.NaN(), StandardError: math.NaN()}
-	for _, block := range blocks {
-		for i := range block {
-			r := &block[i]
-			r.MeanBehind, r.Behind = unknown, unknown
-			if d := diagonal[set{r.Made, r.Data}]; d != nil {
-				r.MeanBehind, r.Behind = less(d.Mean, r.Mean, d == r), less(d.LogMean, r.LogMean, d == r)
-			}
+	for _, r := range rows {
+		r.MeanBehind, r.Behind = unknown, unknown
+		if d := diagonal[set{r.Made, r.Data}]; d != nil {
+			r.MeanBehind, r.Behind = less(d.Mean, r.Mean, d == r), less(d.LogMean, r.LogMean, d == r)
 		}
 	}
 }
@@ -358,10 +357,7 @@ func CrossedWhole(rows []CrossedRow) []CrossedRow {
 func CrossedFindings(rows []CrossedRow) (findings []string) {
 	whole := CrossedWhole(rows)
 	for i := range whole {
-		if !whole[i].Diagonal() {
-			continue
-		}
-		if f := finding(whole, whole[i].Made); f != "" {
+		if f := finding(whole, whole[i].Made); f != "" && whole[i].Diagonal() {
 			findings = append(findings, f)
 		}
 	}

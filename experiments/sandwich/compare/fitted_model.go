@@ -161,13 +161,9 @@ func clusteringForm() form {
 			return Model{build: func(y [][]float64) (problem, error) {
 				m, err := latent.NewInferredClustering(y, k)
 				return newTyped(m, err, kit[*latent.Clustering, *latent.ClusteringState]{
-					simulate: func(c chains.RealChooser, m *latent.Clustering, s *latent.ClusteringState) ([][]float64, *latent.ClusteringState, error) {
-						if err := s.Hyper.Validate(); err != nil {
-							return nil, nil, err
-						}
-						y, drawn := latent.SimulateClustering(c, len(m.Rows()), len(m.Rows()[0]), k, s.Hyper)
-						return y, drawn, nil
-					},
+					simulate: given(func(s *latent.ClusteringState) latent.ClusteringHyper { return s.Hyper }, func(m *latent.Clustering, c chains.RealChooser, h latent.ClusteringHyper) ([][]float64, *latent.ClusteringState) {
+						return latent.SimulateClustering(c, len(m.Rows()), len(m.Rows()[0]), k, h)
+					}),
 					hyper: func(s *latent.ClusteringState) []Hyper {
 						return append([]Hyper{{"variance of centres", s.Hyper.CentreVariance}, {"variance of noise", s.Hyper.NoiseVariance}}, ordered("pi", s.Hyper.Pi)...)
 					},
@@ -182,13 +178,9 @@ func lowRankForm() form {
 			return Model{MeanZero: true, build: func(y [][]float64) (problem, error) {
 				m, err := latent.NewInferredLowRank(y, k)
 				return newTyped(m, err, kit[*latent.LowRank, *latent.LowRankState]{
-					simulate: func(c chains.RealChooser, m *latent.LowRank, s *latent.LowRankState) ([][]float64, *latent.LowRankState, error) {
-						if err := s.Hyper.Validate(); err != nil {
-							return nil, nil, err
-						}
-						y, drawn := latent.SimulateLowRank(c, len(m.Rows()), len(m.Rows()[0]), k, s.Hyper)
-						return y, drawn, nil
-					},
+					simulate: given(func(s *latent.LowRankState) latent.LowRankHyper { return s.Hyper }, func(m *latent.LowRank, c chains.RealChooser, h latent.LowRankHyper) ([][]float64, *latent.LowRankState) {
+						return latent.SimulateLowRank(c, len(m.Rows()), len(m.Rows()[0]), k, h)
+					}),
 					hyper: func(s *latent.LowRankState) []Hyper {
 						return []Hyper{{"variance of U", s.Hyper.UVariance}, {"variance of V", s.Hyper.VVariance}, {"variance of noise", s.Hyper.NoiseVariance}}
 					},
@@ -203,13 +195,9 @@ func binaryForm() form {
 			return Model{build: func(y [][]float64) (problem, error) {
 				m, err := latent.NewInferredBinary(y, k)
 				return newTyped(m, err, kit[*latent.Binary, *latent.BinaryState]{
-					simulate: func(c chains.RealChooser, m *latent.Binary, s *latent.BinaryState) ([][]float64, *latent.BinaryState, error) {
-						if err := s.Hyper.Validate(); err != nil {
-							return nil, nil, err
-						}
-						y, drawn := latent.SimulateBinary(c, len(m.Rows()), len(m.Rows()[0]), k, s.Hyper)
-						return y, drawn, nil
-					},
+					simulate: given(func(s *latent.BinaryState) latent.BinaryHyper { return s.Hyper }, func(m *latent.Binary, c chains.RealChooser, h latent.BinaryHyper) ([][]float64, *latent.BinaryState) {
+						return latent.SimulateBinary(c, len(m.Rows()), len(m.Rows()[0]), k, h)
+					}),
 					hyper: func(s *latent.BinaryState) []Hyper {
 						return append([]Hyper{{"variance of features", s.Hyper.FeatureVariance}, {"variance of noise", s.Hyper.NoiseVariance}}, ordered("pi", s.Hyper.Pi)...)
 					},
@@ -228,21 +216,16 @@ func ordered(name string, pi []float64) (list []Hyper) {
 	return list
 }
 
-// simulator is a model that draws parameters and data with given hyperparameters. What predicts stays as it is.
-type simulator[H, S any] interface {
-	SimulateGiven(c chains.RealChooser, h H) ([][]float64, S)
-}
-
-// simulateGiven returns the simulate of a kit of such a model. The function returns the hyperparameters of a state, which are checked before
-// anything is drawn.
-func simulateGiven[M simulator[H, S], S any, H interface{ Validate() error }](of func(s S) H) func(c chains.RealChooser, m M, s S) ([][]float64, S, error) {
+// given returns the simulate of a kit from a function that draws parameters and data with given hyperparameters. Those of a state, which of
+// returns, are checked before anything is drawn.
+func given[M, S any, H interface{ Validate() error }](of func(s S) H, draw func(m M, c chains.RealChooser, h H) ([][]float64, S)) func(c chains.RealChooser, m M, s S) ([][]float64, S, error) {
 	return func(c chains.RealChooser, m M, s S) ([][]float64, S, error) {
 		h := of(s)
 		if err := h.Validate(); err != nil {
 			var none S
 			return nil, none, err
 		}
-		y, drawn := m.SimulateGiven(c, h)
+		y, drawn := draw(m, c, h)
 		return y, drawn, nil
 	}
 }
@@ -261,7 +244,7 @@ func linearForm() form {
 		Model{build: func(y [][]float64) (problem, error) {
 			m, err := latent.NewRegression(y)
 			return newTyped(m, err, kit[*latent.Regression, *latent.RegressionState]{
-				simulate: simulateGiven[*latent.Regression](func(s *latent.RegressionState) latent.RegressionHyper { return s.Hyper }),
+				simulate: given(func(s *latent.RegressionState) latent.RegressionHyper { return s.Hyper }, (*latent.Regression).SimulateGiven),
 				hyper: func(s *latent.RegressionState) []Hyper {
 					return []Hyper{{"variance of weights", s.Hyper.WeightVariance}, {"variance of noise", s.Hyper.NoiseVariance}}
 				},
@@ -274,7 +257,7 @@ func logisticForm() form {
 		Model{Classes: true, build: func(y [][]float64) (problem, error) {
 			m, err := latent.NewLogistic(y)
 			return newTyped(m, err, kit[*latent.Logistic, *latent.LogisticState]{
-				simulate: simulateGiven[*latent.Logistic](func(s *latent.LogisticState) latent.LogisticHyper { return s.Hyper }),
+				simulate: given(func(s *latent.LogisticState) latent.LogisticHyper { return s.Hyper }, (*latent.Logistic).SimulateGiven),
 				hyper:    func(s *latent.LogisticState) []Hyper { return []Hyper{{"variance of weights", s.Hyper.WeightVariance}} },
 			})
 		}})
@@ -285,7 +268,7 @@ func seriesForm() form {
 		Model{build: func(y [][]float64) (problem, error) {
 			m, err := latent.NewAutoregression(y)
 			return newTyped(m, err, kit[*latent.Autoregression, *latent.AutoregressionState]{
-				simulate: simulateGiven[*latent.Autoregression](func(s *latent.AutoregressionState) latent.AutoregressionHyper { return s.Hyper }),
+				simulate: given(func(s *latent.AutoregressionState) latent.AutoregressionHyper { return s.Hyper }, (*latent.Autoregression).SimulateGiven),
 				hyper: func(s *latent.AutoregressionState) []Hyper {
 					return []Hyper{{"alpha", s.Hyper.Alpha}, {"beta", s.Hyper.Beta}, {"variance of noise", s.Hyper.NoiseVariance}}
 				},
