@@ -16,17 +16,29 @@ import (
 // draws says what a row with K draws has as its settings.
 func draws(_ *target, k int) string { return fmt.Sprintf("K=%d", k) }
 
+// byDraws returns the family of an estimator that is made of a model and a number K of draws alone.
+func byDraws[E estimator](create func(m estimators.Model[chains.Chooser, int], k int) (E, error), law func(ctx context.Context, t *laws.Target, k, workers int) (*laws.Sum, error)) family {
+	return family{
+		smallest: 1, letter: "K", settings: draws,
+		make: func(_ context.Context, _ *target, m finite, k int) (estimator, error) { return create(m, k) },
+		law: func(ctx context.Context, t *target, k, workers int) (laws.Law, error) {
+			return law(ctx, t.Target, k, workers)
+		},
+	}
+}
+
+// pooled returns the same of an estimator by independent draws, whose law takes no time.
+func pooled[E estimator](create func(m estimators.Model[chains.Chooser, int], k int) (E, error), law func(t *laws.Target, k int) (*laws.Sum, error)) family {
+	f := byDraws(create, func(_ context.Context, t *laws.Target, k, _ int) (*laws.Sum, error) { return law(t, k) })
+	f.pooled = true
+	return f
+}
+
 func weightingForm() form {
 	return form{
 		Syntax: "lw", Doc: "likelihood weighting: the mean likelihood of K draws from the prior", Source: paper + ", section 3.1", Example: "lw",
 		Parse: func(selector.Args, selector.Nothing) (Choice, error) {
-			return Choice{"lw", "LW", family{
-				smallest: 1, letter: "K", settings: draws, pooled: true,
-				make: func(_ context.Context, _ *target, m finite, k int) (estimator, error) {
-					return estimators.NewLikelihoodWeighting(m, k)
-				},
-				law: func(_ context.Context, t *target, k, _ int) (laws.Law, error) { return laws.NewWeighting(t.Target, k) },
-			}}, nil
+			return Choice{"lw", "LW", pooled(estimators.NewLikelihoodWeighting, laws.NewWeighting)}, nil
 		},
 	}
 }
@@ -182,56 +194,39 @@ func (t *target) growing() (*estimators.Growing, error) {
 	return models.Growing(t.on.Toy.Model.(models.Sequential))
 }
 
-// chainOnly reads the arguments of a form that may have the word "chain" and no other.
-func chainOnly(args selector.Args) (bool, error) {
-	return hasWord(args, "chain", "way to draw states", " for independent exact draws")
-}
-
 func harmonicForm() form {
 	return form{
 		Syntax: "hme[:chain|prior]", Source: paper + ", section 3.2; Newton and Raftery 1994", Example: "hme",
 		Doc: "harmonic mean of K likelihoods, at exact draws, along a chain from one, or along one from the prior, which bounds nothing",
 		Parse: func(args selector.Args, _ selector.Nothing) (Choice, error) {
 			if args.Given && args.Text == "prior" {
-				return harmonicFromPrior(), nil
+				c := Choice{"hme:prior", "HME (prior)", byDraws(estimators.NewHarmonicPriorChain, laws.NewHarmonicPriorChain)}
+				c.biased = true
+				return c, nil
 			}
 			chain, err := hasWord(args, "chain", "way to draw states", " for independent exact draws; prior is a chain from a draw from the prior")
-			if err != nil {
-				return Choice{}, err
-			}
+			c := Choice{"hme", "HME", pooled(estimators.NewHarmonicMean, laws.NewHarmonic)}
 			if chain {
-				return Choice{"hme:chain", "HME (chain)", family{
-					smallest: 1, letter: "K", settings: draws, pace: paceChain,
-					make: func(_ context.Context, _ *target, m finite, k int) (estimator, error) {
-						return estimators.NewHarmonicChain(m, k)
-					},
-					law: func(ctx context.Context, t *target, k, workers int) (laws.Law, error) {
-						return laws.NewHarmonicChain(ctx, t.Target, k, workers)
-					},
-				}}, nil
+				c = Choice{"hme:chain", "HME (chain)", byDraws(estimators.NewHarmonicChain, laws.NewHarmonicChain)}
+				c.pace = paceChain
 			}
-			return Choice{"hme", "HME", family{
-				smallest: 1, letter: "K", settings: draws, pooled: true,
-				make: func(_ context.Context, _ *target, m finite, k int) (estimator, error) {
-					return estimators.NewHarmonicMean(m, k)
-				},
-				law: func(_ context.Context, t *target, k, _ int) (laws.Law, error) { return laws.NewHarmonic(t.Target, k) },
-			}}, nil
+			return c, err
 		},
 	}
 }
 
-// harmonicFromPrior returns the harmonic mean of somebody who has no exact draw.
-func harmonicFromPrior() Choice {
-	return Choice{"hme:prior", "HME (prior)", family{
-		smallest: 1, letter: "K", settings: draws, biased: true,
+// byStar returns the family of an estimator from the density of the likeliest state, at K places or draws.
+func byStar[E estimator](name string, create func(m estimators.Transitional[chains.Chooser, int], star int, logJoint float64, k int) (E, error), law func(ctx context.Context, t *laws.Target, star, k, workers int) (*laws.Sum, error)) family {
+	return family{
+		fits: singleStates(name), smallest: 1, letter: "K", settings: draws,
 		make: func(_ context.Context, _ *target, m finite, k int) (estimator, error) {
-			return estimators.NewHarmonicPriorChain(m, k)
+			star := m.Likeliest()
+			return create(m, star, m.LogPosterior(star), k)
 		},
 		law: func(ctx context.Context, t *target, k, workers int) (laws.Law, error) {
-			return laws.NewHarmonicPriorChain(ctx, t.Target, k, workers)
+			return law(ctx, t.Target, t.star, k, workers)
 		},
-	}}
+	}
 }
 
 func chibForm() form {
@@ -239,32 +234,13 @@ func chibForm() form {
 		Syntax: "chib[:chain]", Source: paper + ", section 5.2; Chib 1995", Example: "chib",
 		Doc: "Chib's estimator from K exact draws, or from a chain that starts at a draw from the prior",
 		Parse: func(args selector.Args, _ selector.Nothing) (Choice, error) {
-			chain, err := chainOnly(args)
-			if err != nil {
-				return Choice{}, err
+			chain, err := hasWord(args, "chain", "way to draw states", " for independent exact draws")
+			c := Choice{"chib", "Chib", byStar("chib", estimators.NewChib, laws.NewChib)}
+			if c.pooled = !chain; chain {
+				c = Choice{"chib:chain", "Chib (chain)", byStar("chib", estimators.NewChibChain, laws.NewChibChain)}
+				c.pace, c.biased = paceChain, true // its chain begins at the prior
 			}
-			c := Choice{"chib", "Chib", family{
-				fits:     singleStates("chib"),
-				smallest: 1, letter: "K", settings: draws, pooled: !chain,
-				make: func(_ context.Context, _ *target, m finite, k int) (estimator, error) {
-					star := m.Likeliest()
-					return estimators.NewChib(m, star, m.LogPosterior(star), k)
-				},
-				law: func(ctx context.Context, t *target, k, workers int) (laws.Law, error) {
-					return laws.NewChib(ctx, t.Target, t.star, k, workers)
-				},
-			}}
-			if chain {
-				c.Name, c.Legend, c.pace, c.biased = "chib:chain", "Chib (chain)", paceChain, true // its chain begins at the prior
-				c.make = func(_ context.Context, _ *target, m finite, k int) (estimator, error) {
-					star := m.Likeliest()
-					return estimators.NewChibChain(m, star, m.LogPosterior(star), k)
-				}
-				c.law = func(ctx context.Context, t *target, k, workers int) (laws.Law, error) {
-					return laws.NewChibChain(ctx, t.Target, t.star, k, workers)
-				}
-			}
-			return c, nil
+			return c, err
 		},
 	}
 }
@@ -284,17 +260,13 @@ func murraySalakhutdinovForm() form {
 					return Choice{}, args.Errorf("%q is no place to start; write first or uniform", args.Text)
 				}
 			}
-			return Choice{name, legend, family{
-				fits:     singleStates("cms"),
-				smallest: 1, letter: "K", settings: draws, pace: paceChain, biased: start == estimators.StartFirst, // its chain then does not begin in equilibrium
-				make: func(_ context.Context, _ *target, m finite, k int) (estimator, error) {
-					star := m.Likeliest()
-					return estimators.NewMurraySalakhutdinov(m, star, m.LogPosterior(star), k, start)
-				},
-				law: func(ctx context.Context, t *target, k, workers int) (laws.Law, error) {
-					return laws.NewCMS(ctx, t.Target, t.star, k, start, workers)
-				},
-			}}, nil
+			c := Choice{name, legend, byStar("cms", func(m estimators.Transitional[chains.Chooser, int], star int, logJoint float64, k int) (estimator, error) {
+				return estimators.NewMurraySalakhutdinov(m, star, logJoint, k, start)
+			}, func(ctx context.Context, t *laws.Target, star, k, workers int) (*laws.Sum, error) {
+				return laws.NewCMS(ctx, t, star, k, start, workers)
+			})}
+			c.pace, c.biased = paceChain, start == estimators.StartFirst // its chain then does not begin in equilibrium
+			return c, nil
 		},
 	}
 }
@@ -322,25 +294,19 @@ func climber(name, legend string, fits func(*target) error, whole bool, of func(
 	}}
 }
 
-// symmetrical reads the arguments of a form that may have the word "sym" and no other.
-func symmetrical(args selector.Args) (bool, error) { return hasWord(args, "sym", "correction", "") }
-
 func meanFieldForm() form {
 	return form{
 		Syntax: "mf[:sym]", Source: "Jordan et al. 1999", Example: "mf",
 		Doc: "mean field over the axes; sym mixes all namings of the clusters",
 		Parse: func(args selector.Args, _ selector.Nothing) (Choice, error) {
-			sym, err := symmetrical(args)
-			if err != nil {
-				return Choice{}, err
-			}
+			sym, err := hasWord(args, "sym", "correction", "")
 			name, legend, fits, symmetry := "mf", "MF", hasAxes, estimators.OneNaming
 			if sym {
 				name, legend, fits, symmetry = "mf:sym", "MF+sym", isClustering, estimators.AllNamings
 			}
 			return climber(name, legend, fits, false, func(t *target) (estimators.Climber, error) {
 				return estimators.NewMeanField(t.on.Toy.Lattice(), t.LogJoint(), symmetry)
-			}), nil
+			}), err
 		},
 	}
 }
@@ -350,10 +316,7 @@ func variationalForm() form {
 		Syntax: "vb[:sym]", Source: paper + ", section 5.1 and Eqs. 38 to 41", Example: "vb",
 		Doc: "variational Bayes for clusterings; sym adds log K!",
 		Parse: func(args selector.Args, _ selector.Nothing) (Choice, error) {
-			sym, err := symmetrical(args)
-			if err != nil {
-				return Choice{}, err
-			}
+			sym, err := hasWord(args, "sym", "correction", "")
 			name, legend, symmetry := "vb", "VB", estimators.OneNaming
 			if sym {
 				name, legend, symmetry = "vb:sym", "VB+sym", estimators.LogFactorial
@@ -362,7 +325,7 @@ func variationalForm() form {
 				return estimators.NewVariationalBayes(t.clusters(), symmetry)
 			})
 			c.biased = sym // log K! is too much where clusters overlap
-			return c, nil
+			return c, err
 		},
 	}
 }
