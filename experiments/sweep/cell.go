@@ -31,13 +31,7 @@ const lengths = "T"
 const initials = "initial"
 
 // String names the cell in an error.
-func (c Cell) String() string {
-	parts := make([]string, len(c))
-	for i, p := range c {
-		parts[i] = p.Name + " " + p.Value
-	}
-	return strings.Join(parts, ", ")
-}
+func (c Cell) String() string { return (&experiments.Case{Params: experiments.Params(c)}).String() }
 
 // named returns the values by the names of their parameters.
 func (c Cell) named() map[string]string {

@@ -243,15 +243,13 @@ func (s *Sweep) merged(results []*Result) *Merged {
 	m := &Merged{Sweep: s, Rows: make([]Row, 0, len(results))}
 	for i, r := range results {
 		switch {
-		case r == nil && m.Missing == 0:
+		case r != nil:
+			m.Rows = append(m.Rows, Row{r.Cell, r.Error, r.Values})
+		case m.Missing == 0:
 			m.First = s.Cell(i)
-			m.Missing++
-		case r == nil:
-			m.Missing++
-		case r.Values == nil:
-			m.Rows = append(m.Rows, Row{Cell: r.Cell, Error: r.Error})
+			fallthrough
 		default:
-			m.Rows = append(m.Rows, Row{Cell: r.Cell, Values: r.Values})
+			m.Missing++
 		}
 	}
 	return m

@@ -38,7 +38,7 @@ const manifestName = "manifest.json"
 const maxManifest = 64 * maxSpec
 
 func (s *Sweep) manifest() manifest {
-	m := manifest{Schema: schema, Study: written(s.study), Cells: s.Len(), Files: s.files, Programs: s.programs}
+	m := manifest{Schema: schema, Study: written(s.study), Sweep: s.id, Cells: s.Len(), Files: s.files, Programs: s.programs}
 	if s.grid.values != nil {
 		m.Grid = map[string][]string{}
 		for k, p := range s.study.Parameters {
@@ -55,7 +55,6 @@ func (s *Sweep) manifest() manifest {
 	for _, c := range s.cases {
 		m.Cases = append(m.Cases, c.named())
 	}
-	m.Sweep = s.id
 	return m
 }
 

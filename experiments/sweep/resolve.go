@@ -116,11 +116,18 @@ func (r *resolver) product() string {
 
 // blocks returns the grid, where there is one, and the cases.
 func (r *resolver) blocks() []block {
-	blocks := slices.Clone(r.spec.cases)
-	if r.spec.grid != nil {
-		blocks = append([]block{*r.spec.grid}, blocks...)
+	if r.spec.grid == nil {
+		return r.spec.cases
 	}
-	return blocks
+	return append([]block{*r.spec.grid}, r.spec.cases...)
+}
+
+// written returns the values of a parameter as they were written, block by block.
+func (r *resolver) written(name string) (values []value) {
+	for _, b := range r.blocks() {
+		values = append(values, b.values[name]...)
+	}
+	return values
 }
 
 // axis returns the values of one parameter.

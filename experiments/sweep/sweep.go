@@ -35,6 +35,7 @@ import (
 
 	"breadboard/chains/selector"
 	"breadboard/experiments"
+	"breadboard/experiments/study"
 	"breadboard/grid"
 )
 
@@ -136,25 +137,14 @@ func (s *Sweep) index() map[Key]int {
 // Values returns the values that a parameter takes over all cells, each once, in the order of the cells.
 func (s *Sweep) Values(name string) []string {
 	var values []string
-	seen := map[string]bool{}
-	add := func(v string) {
-		if !seen[v] {
-			seen[v] = true
-			values = append(values, v)
-		}
-	}
-	for k, p := range s.study.Parameters {
-		if p.Name != name {
-			continue
-		}
-		for _, v := range s.grid.list(k) {
-			add(v)
-		}
+	if k := slices.IndexFunc(s.study.Parameters, func(p experiments.Parameter) bool { return p.Name == name }); k >= 0 {
+		values = slices.Clone(s.grid.list(k))
 		for _, c := range s.cases {
-			add(c[k].Value)
+			values = append(values, c[k].Value)
 		}
 	}
-	return values
+	distinct, _ := study.Distinct(values, func(v string) string { return v })
+	return distinct
 }
 
 // difference says in what another sweep differs, for an error.
@@ -209,17 +199,12 @@ func change(before, now []string) string {
 }
 
 // without returns the values of a list that are not in another one.
-func without(list, other []string) (out []string) {
+func without(list, other []string) []string {
 	there := make(map[string]bool, len(other))
 	for _, v := range other {
 		there[v] = true
 	}
-	for _, v := range list {
-		if !there[v] {
-			out = append(out, v)
-		}
-	}
-	return out
+	return slices.DeleteFunc(slices.Clone(list), func(v string) bool { return there[v] })
 }
 
 // short writes a list so that it fits in an error.

@@ -105,10 +105,7 @@ func comparePlan(ctx context.Context, cases []experiments.Case, o *CompareOption
 	for i, c := range cases {
 		jobs[i].Rows = func(ctx context.Context, h study.How) ([]Row, error) {
 			rows, err := (&problem{c}).compare(ctx, families, objectives, placement.Options{Iterations: o.Iterations, Workers: h.Workers, Progress: h.Progress})
-			if err != nil {
-				return nil, c.Wrong(err)
-			}
-			return rows, nil
+			return rows, c.Wrong(err)
 		}
 	}
 	return unmeasured(study.Jobs(jobs)), err

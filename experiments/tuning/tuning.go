@@ -166,10 +166,7 @@ func Improve(ctx context.Context, c experiments.Case, o OptimizeOptions, h study
 		return nil, err
 	}
 	out, err := (&problem{c}).improve(ctx, o, h, better)
-	if err != nil {
-		return nil, c.Wrong(err)
-	}
-	return out, nil
+	return out, c.Wrong(err)
 }
 
 func (p *problem) improve(ctx context.Context, o OptimizeOptions, h study.How, better func(placement.Step)) (*Improvement, error) {
