@@ -3,7 +3,9 @@ package evidence
 import (
 	"context"
 	"errors"
+	"maps"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -338,11 +340,7 @@ func TestMutantsAreJudged(t *testing.T) {
 		if strings.Contains(name, "vb:") {
 			continue // it is variational Bayes with a constant added
 		}
-		found := false
-		for of := range caught {
-			found = found || of == name || strings.HasPrefix(of, name+":")
-		}
-		if !found {
+		if !slices.ContainsFunc(slices.Collect(maps.Keys(caught)), func(of string) bool { return of == name || strings.HasPrefix(of, name+":") }) {
 			t.Errorf("no bug of %s is caught", name)
 		}
 	}

@@ -367,3 +367,12 @@ func eachStudy(t *testing.T, test func(t *testing.T, spec string)) {
 	}
 	t.Run("subjective", func(t *testing.T) { test(t, "study = 'subjective'\n"+own.Replace(small)) })
 }
+
+// oneStudy does so, by default with the first of the two: a disk does not know of which study a sweep is.
+func oneStudy(t *testing.T, test func(t *testing.T, spec string)) {
+	if longtest.Enabled() {
+		eachStudy(t, test)
+	} else {
+		test(t, small)
+	}
+}

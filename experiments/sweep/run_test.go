@@ -40,7 +40,7 @@ func TestRowsAreTightness(t *testing.T) {
 // memory.
 func TestAnyShardsAndWorkers(t *testing.T) {
 	longtest.NotShort(t)
-	eachStudy(t, testAnyShardsAndWorkers)
+	oneStudy(t, testAnyShardsAndWorkers)
 }
 
 func testAnyShardsAndWorkers(t *testing.T, spec string) {

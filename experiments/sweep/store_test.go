@@ -153,11 +153,7 @@ func finishes(t *testing.T, s *Sweep, m *memory, want string) {
 // TestEveryFault makes each call of a run fail in turn: once, with the process ending, and for good, with the power.
 func TestEveryFault(t *testing.T) {
 	longtest.NotShort(t) // TestEveryFaultOfAnExtension has some of it
-	if !longtest.Enabled() {
-		testEveryFault(t, small) // a disk does not know of which study a sweep is
-		return
-	}
-	eachStudy(t, testEveryFault)
+	oneStudy(t, testEveryFault)
 }
 
 // powerCuts is how often the power is cut after a fault; what survives is drawn anew each time.
@@ -206,11 +202,7 @@ func testEveryFault(t *testing.T, spec string) {
 // could not sync, before it had acknowledged it; in its own file as in those of other shards.
 func TestCountedAsFinished(t *testing.T) {
 	longtest.NotShort(t) // TestEveryFaultOfAnExtension has some of it
-	if !longtest.Enabled() {
-		testCountedAsFinished(t, small)
-		return
-	}
-	eachStudy(t, testCountedAsFinished)
+	oneStudy(t, testCountedAsFinished)
 }
 
 func testCountedAsFinished(t *testing.T, spec string) {
@@ -313,7 +305,7 @@ func step() int {
 	if longtest.Short() {
 		return 61
 	}
-	return longtest.Times(7, 1)
+	return longtest.Times(23, 1)
 }
 
 // TestEveryPrefix resumes from lengths that the file of results can have: from all that are within three bytes of the end of a line, and
