@@ -1,4 +1,4 @@
-package check_test
+package study_test
 
 import (
 	"bytes"
