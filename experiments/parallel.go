@@ -68,11 +68,17 @@ func (p *panicOfJob) Error() string { return fmt.Sprintf("%v\n\n%s", p.value, p.
 // Rows does jobs 0..n-1 as Parallel does, and returns the rows of all in the order of the jobs. Where the context ends first it returns the
 // rows of the jobs that are done, with the error of the context, so that what has been computed is not lost. Any other error loses all rows.
 func Rows[R any](ctx context.Context, n, workers int, job func(ctx context.Context, i int) ([]R, error)) ([]R, error) {
+	return RowsInOrder(ctx, Order(n, func(int, int) int { return 0 }), workers, job)
+}
+
+// Order returns the numbers 0..n-1 in an order, those that are alike from the smallest up. The function compares as that of slices.SortFunc does.
+func Order(n int, compare func(a, b int) int) []int {
 	order := make([]int, n)
 	for i := range order {
 		order[i] = i
 	}
-	return RowsInOrder(ctx, order, workers, job)
+	slices.SortStableFunc(order, compare)
+	return order
 }
 
 // RowsInOrder does what Rows does, and begins the jobs in the given order. The rows still have the order of the numbers of the jobs.

@@ -149,8 +149,8 @@ func ofAIDE(ctx context.Context, j *smc.Joint) ([]check.Finding, error) {
 	}
 	values := []float64{math.Abs(list[0].Mean - j.B()), below, order, rise(list), rise(own)}
 	out := make([]check.Finding, 0, len(values))
-	for i, of := range identitiesOfAIDE() {
-		out = append(out, check.Held(of.name, values[i], checkTolerance, of.otherwise))
+	for i, id := range identitiesOfAIDE() {
+		out = append(out, check.Held(id.name, values[i], checkTolerance, id.otherwise))
 	}
 	return out, nil
 }
@@ -171,8 +171,8 @@ func identitiesOfAIDE() []identity {
 
 // open returns the findings about AIDE where nothing could be compared.
 func open(why string) (out []check.Finding) {
-	for _, of := range identitiesOfAIDE() {
-		out = append(out, check.Undecided(of.name, why))
+	for _, id := range identitiesOfAIDE() {
+		out = append(out, check.Undecided(id.name, why))
 	}
 	return out
 }

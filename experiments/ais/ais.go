@@ -115,8 +115,7 @@ func (r *Row) run(ctx context.Context, o TraceOptions, h study.How, report func(
 	r.Exact = s.exact
 	g := newGathering(s, o, report, r)
 	jobs := g.jobs()
-	err = experiments.Parallel(ctx, len(jobs), h.Workers, func(ctx context.Context, i int) error { return jobs[i](ctx) })
-	if err != nil {
+	if err := experiments.Parallel(ctx, len(jobs), h.Workers, func(ctx context.Context, i int) error { return jobs[i](ctx) }); err != nil {
 		return err
 	}
 	r.estimate(s.law)

@@ -403,8 +403,8 @@ func TestBiasOfLogs(t *testing.T) {
 				if q.Name != name {
 					continue
 				}
-				if said := !math.IsNaN(q.StandardError); said != (share > 1) {
-					t.Errorf("%s with %d chains, a relative variance of %v: said %v", name, n, v/float64(n), said)
+				if stated := !math.IsNaN(q.StandardError); stated != (share > 1) {
+					t.Errorf("%s with %d chains, a relative variance of %v: stated %v", name, n, v/float64(n), stated)
 				}
 				if share > 1 && !(math.Abs(q.Bias/(sign*v/2/float64(n))-1) < 1e-9) {
 					t.Errorf("%s: bias %v, by hand %v", name, q.Bias, sign*v/2/float64(n))

@@ -36,7 +36,7 @@ func CheckClaims(ctx context.Context, claims []Claim, o CheckOptions) ([]Finding
 			err = s.examineRuns(ctx, &o, threshold)
 		}
 		if err != nil {
-			return nil, wrong(&claim.Case, fmt.Errorf("estimator %s: %w", claim.Estimator, err))
+			return nil, aboutToy(&claim.Case, fmt.Errorf("estimator %s: %w", claim.Estimator, err))
 		}
 		return s.findings, nil
 	})

@@ -25,13 +25,13 @@ func Expect(ctx context.Context, on *experiments.Case, selector string, shift fl
 	}
 	s, err := newSubject(ctx, on, selector, c.smallest)
 	if err != nil {
-		return nil, wrong(on, err)
+		return nil, aboutToy(on, err)
 	}
 	if c.fixed == nil || !c.fixed(s.target) {
 		return nil, fmt.Errorf("the law of %s depends on a setting, %s for example, that the selector does not have; give one that decides all settings, as ns:100 does", c.Name, c.settings(s.target, c.smallest))
 	}
 	if s.law, err = s.lawOf(ctx, s.target, s.setting, workers); err != nil {
-		return nil, wrong(on, fmt.Errorf("the law of %s: %w", c.Name, err))
+		return nil, aboutToy(on, fmt.Errorf("the law of %s: %w", c.Name, err))
 	}
 	m, err := s.law.Moments(ctx, 1)
 	if err != nil {
@@ -42,7 +42,7 @@ func Expect(ctx context.Context, on *experiments.Case, selector string, shift fl
 		return nil, err
 	}
 	if len(events) == 0 {
-		return nil, wrong(on, fmt.Errorf("no probability of the law of %s is known: %s", c.Name, note))
+		return nil, aboutToy(on, fmt.Errorf("no probability of the law of %s is known: %s", c.Name, note))
 	}
 	return &Expectation{c.Name, events, m.LogMean - s.LogZ}, nil
 }

@@ -236,9 +236,9 @@ func fields() []columns.Field[Row] {
 	nats := func(name, title string, digits, spare int, k columns.Kept, meaning string, of func(*Row) float64) columns.Field[Row] {
 		return columns.Number(columns.Column{Name: name, Title: title, Unit: "nats", Digits: digits, Spare: spare, Meaning: meaning}, k, of)
 	}
-	of := func(r *Row) *experiments.Case { return &r.Case }
+	theCase := func(r *Row) *experiments.Case { return &r.Case }
 	return slices.Concat(
-		experiments.CaseColumns(of, "toy"),
+		experiments.CaseColumns(theCase, "toy"),
 		[]columns.Field[Row]{
 			text("estimator", "estimator", 0, "the estimator, as on the command line in canonical form", func(r *Row) string { return r.Estimator }),
 			text("settings", "settings", 0, "the setting that the work pays for, such as K=100 or T=51", func(r *Row) string { return r.Settings }),
@@ -261,7 +261,7 @@ func fields() []columns.Field[Row] {
 		[]columns.Field[Row]{
 			text("error", "", 0, "why there is no exact law; empty where there is one", func(r *Row) string { return r.Error }),
 			text("note", "", 0, columns.MeansNote, func(r *Row) string { return strings.Join(slices.Concat(r.Notes, r.NotesAbove), "; ") }),
-		}, experiments.CaseColumns(of, "path", "initial", "schedule", "kernel"))
+		}, experiments.CaseColumns(theCase, "path", "initial", "schedule", "kernel"))
 }
 
 // ofSample lists the columns of what runs of an estimator say.

@@ -79,8 +79,8 @@ func (t *target) annealing(ctx context.Context, T int) (*chains.Annealing, error
 	return chains.NewAnnealingBy(given.Path(), schedule, given.Transitions(), T)
 }
 
-// wrong returns an error about the target, with its name in front.
-func wrong(c *experiments.Case, err error) error {
+// aboutToy returns an error about a target with the name of its toy in front.
+func aboutToy(c *experiments.Case, err error) error {
 	return fmt.Errorf("toy %s: %w", c.Toy.Name, c.Toy.Explain(err))
 }
 

@@ -150,20 +150,20 @@ func kept() []columns.Field[Row] {
 	return []columns.Field[Row]{
 		nats("J", "the Jeffreys divergence between output and target", true, 0, func(r *Row) float64 { return r.Solution.J }),
 		nats("B", "the bound on J", true, math.Inf(-1), func(r *Row) float64 { return r.Solution.B }),
-		nats("gap", "B - J, as the sum of what the stages add", true, least, func(r *Row) float64 { s := r.whole(); return s.Forward + s.Reverse }),
-		nats("gap_forward", "what forward chains add to it", false, least, func(r *Row) float64 { return r.whole().Forward }),
-		nats("gap_reverse", "what reverse chains add to it", false, least, func(r *Row) float64 { return r.whole().Reverse }),
+		nats("gap", "B - J, as the sum of what the stages add", true, underflow, func(r *Row) float64 { s := r.whole(); return s.Forward + s.Reverse }),
+		nats("gap_forward", "what forward chains add to it", false, underflow, func(r *Row) float64 { return r.whole().Forward }),
+		nats("gap_reverse", "what reverse chains add to it", false, underflow, func(r *Row) float64 { return r.whole().Reverse }),
 		columns.Number(columns.Column{Name: "worst_stage", Meaning: "the stage that adds most"}, columns.Kept{Low: 2, High: MaxStages + 1, Shown: true},
 			func(r *Row) float64 { return float64(r.worst().Stage) }),
-		nats("worst_gap", "what that stage adds", true, least, func(r *Row) float64 { s := r.worst(); return s.Forward + s.Reverse }),
+		nats("worst_gap", "what that stage adds", true, underflow, func(r *Row) float64 { s := r.worst(); return s.Forward + s.Reverse }),
 		columns.Number(columns.Column{Name: "worst_beta", Meaning: "the beta of that stage"}, columns.Kept{High: 1, Shown: true}, func(r *Row) float64 { return r.worst().Beta }),
 		nats("kl_q_p", "KL(q(x_T) || p_T)", false, 0, func(r *Row) float64 { return r.KLQP }),
 		nats("kl_p_q", "KL(p_T || q(x_T))", false, 0, func(r *Row) float64 { return r.KLPQ }),
 	}
 }
 
-// least is how far below zero underflow may leave what is never negative (see stages.Gap.Check).
-const least = -0x1p-1022
+// underflow is how far below zero underflow may leave what is never negative (see stages.Gap.Check).
+const underflow = -0x1p-1022
 
 // note says why identities do not hold, which is an error, and what the solution says of its digits.
 func note(r *Row) (string, error) {
@@ -185,7 +185,7 @@ func contradiction(k study.Kept) error {
 	if gap := k.Get("gap"); !math.IsInf(total, 1) && !experiments.Near(gap, total, sumTolerance*total) {
 		return fmt.Errorf("its gap is %v, and gap_forward and gap_reverse add up to %v", gap, total)
 	}
-	if worst > total*(1+sumTolerance)-least {
+	if worst > total*(1+sumTolerance)-underflow {
 		return fmt.Errorf("its worst_gap is %v, and its gap %v", worst, total)
 	}
 	if k.Note == "" && !math.IsInf(B+J, 0) && !experiments.Near(B-J, total, gapTolerance*(B+J)) {

@@ -192,7 +192,7 @@ func spread() columns.Kept { return columns.Kept{High: math.Inf(1), Missing: tru
 func lawColumns() []columns.Field[Row] {
 	type row = Row
 	infinite := math.Inf(1)
-	of := func(r *row) *experiments.Case { return &r.Case }
+	theCase := func(r *row) *experiments.Case { return &r.Case }
 	resolved := columns.Kept{High: 1}
 	frequencies := columns.Kept{High: weights.MaxFrequencies}
 	nats := func(name, title string, digits int, meaning string, k columns.Kept, of func(*row) float64) columns.Field[row] {
@@ -202,7 +202,7 @@ func lawColumns() []columns.Field[Row] {
 		return columns.Number(columns.Column{Name: name, Unit: unit, Meaning: meaning}, anything(), of)
 	}
 	return slices.Concat(
-		experiments.ShortCase(of),
+		experiments.ShortCase(theCase),
 		[]columns.Field[row]{
 			nats("mean_forward", "mean fwd", 0, "the mean log weight of forward chains", columns.Kept{Low: -infinite, High: math.MaxFloat64, Shown: true}, func(r *row) float64 { return r.Moments[0].Mean }),
 			nats("sd_forward", "sd fwd", 5, "the standard deviation of the log weight of forward chains", spread(), func(r *row) float64 { return math.Sqrt(r.Moments[0].Variance) }),
@@ -217,7 +217,7 @@ func lawColumns() []columns.Field[Row] {
 			{Column: columns.Column{Name: "method", Type: columns.String, Spare: 2, Title: "method", Meaning: "how the law is known"}, Of: func(r *row) any { return string(r.Law.Method) }},
 			columns.Number(columns.Column{Name: "error_bound", Title: "error", Digits: 2, Meaning: MeansError}, columns.Kept{High: infinite}, (*row).ErrorBound),
 		},
-		experiments.RestOfCase(of),
+		experiments.RestOfCase(theCase),
 		[]columns.Field[row]{
 			nats("J", "", 0, columns.MeansJ, columns.Kept{High: infinite}, func(r *row) float64 { return r.Solution.J }),
 			nats("B", "", 0, columns.MeansB, columns.Kept{Low: -infinite, High: infinite}, func(r *row) float64 { return r.Solution.B }),
@@ -245,7 +245,7 @@ func lawColumns() []columns.Field[Row] {
 // sampleColumns lists the columns of the study of many samples: for machines the bounds, for people how far they are from log R.
 func sampleColumns() []columns.Field[SampleRow] {
 	type row = SampleRow
-	of := func(r *row) *experiments.Case { return &r.Case }
+	theCase := func(r *row) *experiments.Case { return &r.Case }
 	bound := func(name, meaning string, low, high float64, of func(*row) float64) columns.Field[row] {
 		return columns.Number(columns.Column{Name: name, Unit: "nats", Meaning: meaning}, columns.Kept{Low: low, High: high, Missing: true}, of)
 	}
@@ -253,7 +253,7 @@ func sampleColumns() []columns.Field[SampleRow] {
 		return columns.Number(columns.Column{Name: name, Title: title, Unit: "nats", Bare: true, Meaning: meaning}, columns.Kept{Missing: true, Shown: true, Derived: true}, of)
 	}
 	return slices.Concat(
-		experiments.ShortCase(of),
+		experiments.ShortCase(theCase),
 		[]columns.Field[row]{
 			{Column: columns.Column{Name: "K", Type: columns.Int, Title: "K", Meaning: "the number of chains whose weights are averaged"}, Of: func(r *row) any { return r.K }},
 			bound("forward_bound", "the mean log of the mean of K forward weights, a lower bound on log_z_ratio", math.Inf(-1), math.MaxFloat64, func(r *row) float64 { return r.Forward }),
@@ -266,7 +266,7 @@ func sampleColumns() []columns.Field[SampleRow] {
 			distance("mixed_above", "mixed, above", "how far mixed_bound is above log_z_ratio", func(r *row) float64 { return r.Mixed - r.LogZRatio }),
 			columns.Number(columns.Column{Name: "error_bound", Title: "error", Unit: "nats", Narrow: true, Digits: 2, Meaning: MeansError}, columns.Kept{High: math.Inf(1)}, func(r *row) float64 { return r.Error }),
 		},
-		experiments.RestOfCase(of),
+		experiments.RestOfCase(theCase),
 		[]columns.Field[row]{
 			{Column: columns.Column{Name: "note", Type: columns.String, Meaning: columns.MeansNote}, Of: func(r *row) any { return r.Note }},
 		})

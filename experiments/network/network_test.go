@@ -52,14 +52,14 @@ func TestRows(t *testing.T) {
 // TestCheck: an elimination that is wrong by more than 1e-12 does not agree with the enumeration, and where there are too many states the answer
 // says why there is none.
 func TestCheck(t *testing.T) {
-	for _, wrong := range []func(q *network.Question){
+	for _, change := range []func(q *network.Question){
 		func(q *network.Question) { q.Posterior.Marginals[2][1] += 1e-11 },
 		func(q *network.Question) { q.Posterior.LogZ -= 1e-11 },
 		func(*network.Question) {},
 	} {
 		q := longtest.Sure(network.Ask(files+"grid33.uai", "x4=1", ""))
 		before := fmt.Sprint(q.Posterior)
-		wrong(&q)
+		change(&q)
 		rows := longtest.Sure(network.Study().Run(context.Background(), []network.Question{q}, network.Options{Check: true}, study.How{}))
 		if right := before == fmt.Sprint(q.Posterior); rows[0].Check.Agrees() != right {
 			t.Errorf("agrees with %v: %v", q.Posterior, !right)

@@ -138,12 +138,8 @@ func run(ctx context.Context, cases []experiments.Case, settings []smc.Setting, 
 			rows = append(rows, Row{Case: cases[i], Setting: setting})
 		}
 	}
-	order := make([]int, len(rows))
-	for i := range order {
-		order[i] = i
-	}
 	// The longest are begun first, so that no worker begins a long one at the end while the others wait.
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(rows[b].work(), rows[a].work()) })
+	order := experiments.Order(len(rows), func(a, b int) int { return cmp.Compare(rows[b].work(), rows[a].work()) })
 	each := smc.Options{Workers: experiments.WorkersEach(len(rows), h.Workers)}
 	solved, err := experiments.RowsInOrder(ctx, order, h.Workers, func(ctx context.Context, i int) ([]Row, error) {
 		r := &rows[i]

@@ -195,9 +195,9 @@ func fields() []columns.Field[Row] {
 	infinite, largest := math.Inf(1), math.MaxFloat64
 	ratio := nats("log_z_ratio", "", 0, -largest, largest, columns.MeansLogZRatio, func(r *Row) float64 { return r.LogZRatio })
 	ratio.Kept.Missing = false // it is always known
-	of := func(r *Row) *experiments.Case { return &r.Case }
+	theCase := func(r *Row) *experiments.Case { return &r.Case }
 	return slices.Concat(
-		experiments.WholeCase(of),
+		experiments.WholeCase(theCase),
 		[]columns.Field[Row]{
 			{Column: columns.Column{Name: "particles", Type: columns.Int, Title: "particles", Meaning: "the number P of particles"}, Of: func(r *Row) any { return r.Particles }},
 			{Column: columns.Column{Name: "resample", Type: columns.String, Title: "resample", Meaning: "the resampling scheme; never for a threshold of 0"}, Of: func(r *Row) any { return r.Resample() }},

@@ -180,14 +180,14 @@ With --out it also draws J and B against T and against work.`,
 
 // fields lists the columns of the study.
 func fields() []columns.Field[Row] {
-	of := func(r *Row) *experiments.Case { return &r.Case }
+	theCase := func(r *Row) *experiments.Case { return &r.Case }
 	return slices.Concat(
 		[]columns.Field[Row]{
 			{Column: columns.Column{Name: "toy", Type: columns.String, Title: "toy", Meaning: columns.MeansRows}, Of: func(r *Row) any { return r.Model() }},
 			{Column: columns.Column{Name: "representation", Type: columns.String, Title: "representation", Meaning: "which latent variables of the model are kept"}, Of: func(r *Row) any { return r.Representation() }},
 		},
-		experiments.CaseColumns(of, "T"),
-		experiments.RestOfCase(of),
+		experiments.CaseColumns(theCase, "T"),
+		experiments.RestOfCase(theCase),
 		[]columns.Field[Row]{
 			{Column: columns.Column{Name: "states", Type: columns.Int, Title: "states", Meaning: "the number of states of the representation"}, Of: func(r *Row) any { return r.Toy.Space.States() }},
 			{Column: columns.Column{Name: "work", Type: columns.Float, Title: "work", Meaning: "the mean number of evaluations of log f in a run"}, Of: func(r *Row) any { return r.Work }},

@@ -209,29 +209,29 @@ func stepsOf(p experiments.Parameter, table map[string]any) (entry, error) {
 
 // spacedOf returns so many numbers between two ends. Place 0 is the first end and place 1 the last.
 func spacedOf(p experiments.Parameter, kind string, v any, between func(low, high, at float64) float64) (entry, error) {
-	wrong := func(why string) (entry, error) {
+	refuse := func(why string) (entry, error) {
 		return entry{}, fmt.Errorf("%s of %s is %s; %s, as in %s = [1, 100, 3]", kind, p.Name, selector.Cut(fmt.Sprint(v)), why, kind)
 	}
 	list, _ := v.([]any)
 	if len(list) != 3 {
-		return wrong("give the first number, the last and how many")
+		return refuse("give the first number, the last and how many")
 	}
 	var numbers [3]float64
 	for i := range numbers {
 		n, ok := numberOf(list[i])
 		if !ok {
-			return wrong("give three numbers")
+			return refuse("give three numbers")
 		}
 		numbers[i] = n
 	}
 	low, high, count := numbers[0], numbers[1], numbers[2]
 	switch {
 	case count != math.Trunc(count) || count < 2:
-		return wrong("the third says how many, 2 or more")
+		return refuse("the third says how many, 2 or more")
 	case !(low < high):
-		return wrong("the first is to be below the second")
+		return refuse("the first is to be below the second")
 	case kind == "logspace" && !(low > 0):
-		return wrong("equal ratios need numbers above zero")
+		return refuse("equal ratios need numbers above zero")
 	}
 	for _, end := range []float64{low, high} {
 		if _, err := p.Text(end); err != nil {

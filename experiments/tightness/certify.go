@@ -58,10 +58,8 @@ func Certify(ctx context.Context, rows []Row, workers int, progress func(steps i
 	err := experiments.Parallel(ctx, len(jobs), workers, func(ctx context.Context, i int) (err error) {
 		row, precision := jobs[i].row, jobs[i].precision
 		c := &rows[row].Case
-		if solutions[row][precision], err = certified.Solve(ctx, c.Annealing(), precisions[precision], progress); err != nil {
-			return c.Wrong(err)
-		}
-		return nil
+		solutions[row][precision], err = certified.Solve(ctx, c.Annealing(), precisions[precision], progress)
+		return c.Wrong(err)
 	})
 	if err != nil {
 		return err

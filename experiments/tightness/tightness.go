@@ -116,9 +116,8 @@ const shortPart = 0.01
 // orderOf returns the order in which cases are solved: the short ones first, since they take no time beside the others and are done by
 // then should the run be interrupted, and then the longest first, so that no worker begins a long one at the end while the others wait.
 func orderOf(cases []experiments.Case) []int {
-	order, longest := make([]int, len(cases)), 0
-	for i := range order {
-		order[i] = i
+	longest := 0
+	for i := range cases {
 		longest = max(longest, cases[i].Work())
 	}
 	rank := func(i int) int {
@@ -127,8 +126,7 @@ func orderOf(cases []experiments.Case) []int {
 		}
 		return 0
 	}
-	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(rank(i), rank(j)) })
-	return order
+	return experiments.Order(len(cases), func(i, j int) int { return cmp.Compare(rank(i), rank(j)) })
 }
 
 func (r *Row) solve(ctx context.Context, o *Options, h study.How) (err error) {

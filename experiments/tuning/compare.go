@@ -118,8 +118,8 @@ func families(selectors []string) (out []placement.Family, objectives []gradient
 	}
 	for _, s := range selectors {
 		s = strings.TrimSpace(s)
-		if name, of, best := strings.Cut(s, ":"); best && name == optimal {
-			objective, err := gradient.ParseObjective(of)
+		if name, quantity, given := strings.Cut(s, ":"); given && name == optimal {
+			objective, err := gradient.ParseObjective(quantity)
 			if err != nil {
 				return nil, nil, fmt.Errorf("schedule %q: %w", s, err)
 			}

@@ -125,11 +125,7 @@ func (r *fittedRun) simulate() error {
 func (r *fittedRun) begin(ctx context.Context) error {
 	n := len(r.S) * r.Starts
 	starts, fitted := make([]problem, n), make([][]Fitted, n)
-	order := make([]int, n)
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(r.S[b/r.Starts], r.S[a/r.Starts]) })
+	order := experiments.Order(n, func(a, b int) int { return cmp.Compare(r.S[b/r.Starts], r.S[a/r.Starts]) })
 	err := experiments.Parallel(ctx, n, r.Workers, func(ctx context.Context, i int) error {
 		i = order[i]
 		moves, start := r.S[i/r.Starts], i%r.Starts+1

@@ -110,7 +110,7 @@ func representationPlan(ctx context.Context, none []study.NoSubjects, o *Represe
 	}
 	// The sandwich of the model as it is written has the same data and as many chains.
 	s := sandwich.Options{Models: []string{o.Model}, Rows: o.Rows, Columns: o.Columns, T: o.T, Chains: o.Chains, Datasets: o.Datasets, Seed: o.Seed}
-	of, err := sandwich.Study().Plan(ctx, none, &s)
+	whole, err := sandwich.Study().Plan(ctx, none, &s)
 	if err != nil {
 		return p, err
 	}
@@ -121,7 +121,7 @@ func representationPlan(ctx context.Context, none []study.NoSubjects, o *Represe
 	if len(m.Representations) == 0 {
 		return p, fmt.Errorf("model %s is written in one way only, so that there is nothing to compare; give %s", m.Name, DefaultRepresentation)
 	}
-	return study.Plan[RepresentationRow]{Steps: of.Steps * len(m.Representations), Run: func(ctx context.Context, h study.How) ([]RepresentationRow, error) {
+	return study.Plan[RepresentationRow]{Steps: whole.Steps * len(m.Representations), Run: func(ctx context.Context, h study.How) ([]RepresentationRow, error) {
 		blocks, err := o.blocks(ctx, m)
 		if err != nil {
 			return nil, err
