@@ -54,13 +54,18 @@ func interrupted[O, R any](t *testing.T, s *study.Study[study.NoSubjects, O, R],
 	return rows
 }
 
-// crossedTimeless returns rows without their seconds, of which no two runs have the same.
-func crossedTimeless(rows []CrossedRow) []CrossedRow {
-	out := append([]CrossedRow(nil), rows...)
-	for i := range out {
-		out[i].Seconds = 0
+// timeless returns rows without their seconds, of which no two runs have the same.
+func timeless[R any](rows []R, seconds func(*R) *float64) []R {
+	rows = slices.Clone(rows)
+	for i := range rows {
+		*seconds(&rows[i]) = 0
 	}
-	return out
+	return rows
+}
+
+// crossedTimeless does so for rows of models that are fitted to the data of each other.
+func crossedTimeless(rows []CrossedRow) []CrossedRow {
+	return timeless(rows, func(r *CrossedRow) *float64 { return &r.Seconds })
 }
 
 // TestCrossedRun: the rows stand in their order, differences are those on the same data, and all is the same for any number of workers.

@@ -23,9 +23,8 @@ func representationTiny() RepresentationOptions {
 
 // representationTimeless returns rows without their seconds, which no two runs have the same of.
 func representationTimeless(rows []RepresentationRow) []RepresentationRow {
-	out := append([]RepresentationRow(nil), rows...)
+	out := timeless(rows, func(r *RepresentationRow) *float64 { return &r.Seconds })
 	for i := range out {
-		out[i].Seconds = 0
 		if math.IsNaN(out[i].LogZ) {
 			out[i].LogZ, out[i].LogZSE = 0, 0 // so that rows can be compared
 		}
