@@ -240,11 +240,13 @@ func TestBAR(t *testing.T) {
 	if v := ais.BAR([]float64{3, 3}, []float64{3, 3}); math.Abs(v.Value-3) > 1e-12 {
 		t.Errorf("of weights e^3 BAR is %v", v)
 	}
-	for i := range 100 {
-		forward[i], reverse[i] = -2000-float64(i%7), 2000+float64(i%5)
-	}
-	if v := ais.BAR(forward[:100], reverse[:100]); !math.IsNaN(v.StandardError) || math.Abs(v.Value) > 10 {
-		t.Errorf("of weights without overlap BAR is %+v", v)
+	for _, far := range []float64{8, 2000} {
+		for i := range 100 {
+			forward[i], reverse[i] = -far-float64(i%7), far+float64(i%5)
+		}
+		if v := ais.BAR(forward[:100], reverse[:100]); !math.IsNaN(v.StandardError) || math.Abs(v.Value) > 10 {
+			t.Errorf("of weights without overlap BAR is %+v", v)
+		}
 	}
 }
 

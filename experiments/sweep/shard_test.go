@@ -17,6 +17,17 @@ import (
 	"breadboard/grid/longtest"
 )
 
+func TestShardsAreListedByCount(t *testing.T) {
+	m := newMemory(1)
+	m.dirs["dir"] = true
+	for _, name := range []string{"shard-3-of-3.jsonl", "shard-2-of-2.jsonl", "shard-1-of-3.jsonl", "shard-1-of-3.log"} {
+		m.names["dir/"+name] = &memoryFile{}
+	}
+	if all, err := shards(m, "dir"); err != nil || fmt.Sprint(all) != "[2/2 1/3 3/3]" {
+		t.Errorf("%v, %v", all, err)
+	}
+}
+
 func TestParseShard(t *testing.T) {
 	slurm := map[string]string{"SLURM_ARRAY_TASK_ID": "4", "SLURM_ARRAY_TASK_MIN": "2", "SLURM_ARRAY_TASK_MAX": "12", "SLURM_ARRAY_TASK_STEP": "2", "SLURM_ARRAY_TASK_COUNT": "6"}
 	with := func(env map[string]string, name, value string) map[string]string {

@@ -127,6 +127,9 @@ func TestImproveRefuses(t *testing.T) {
 	if _, err := tuning.Improve(ctx, improvable(t, "easy", "linear", 100_001), tuning.OptimizeOptions{Objective: gradient.ObjectiveB}, study.How{}, nil); err == nil {
 		t.Error("more distributions than are optimised are accepted")
 	}
+	c := improvable(t, "easy", "linear", 10)
+	c.Algorithm = casetest.MovedBy(t, c.Annealing(), casetest.Stuck{})
+	casetest.Fails(tuning.Improve(ctx, c, tuning.OptimizeOptions{Objective: gradient.ObjectiveB}, study.How{}, nil))(t, "toy easy, T = 10: ")
 }
 
 // TestSwept: a sweep keeps the objective on the case's own schedule, on the linear one and on the best one, each of which the study of

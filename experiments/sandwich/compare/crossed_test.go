@@ -17,6 +17,7 @@ import (
 	"breadboard/experiments/sandwich"
 	"breadboard/experiments/study"
 	"breadboard/grid/longtest"
+	"breadboard/toys/latent"
 )
 
 // crossedTiny are options of a run that takes no time.
@@ -103,6 +104,9 @@ func TestCrossedRun(t *testing.T) {
 			t.Errorf("a model is behind itself: %+v", right[data])
 		}
 		want := right[data].Mean.Value - wrong[data].Mean.Value
+		if behind := right[data].LogMean.Value - wrong[data].LogMean.Value; wrong[data].Behind.Value != behind {
+			t.Errorf("data set %d: behind by %+v, want %v", data+1, wrong[data].Behind, behind)
+		}
 		if wrong[data].MeanBehind.Value != want || wrong[data].MeanBehind.StandardError != math.Hypot(right[data].Mean.StandardError, wrong[data].Mean.StandardError) {
 			t.Errorf("data set %d: behind by %+v, want %v", data+1, wrong[data].MeanBehind, want)
 		}
@@ -183,9 +187,26 @@ func TestFindings(t *testing.T) {
 	if found := CrossedFindings([]CrossedRow{{Made: "a", Fitted: "a", Data: 1, Datasets: 1}, single}); len(found) != 1 || !strings.Contains(found[0], "the 3 chains of the only data set") {
 		t.Errorf("%q", found)
 	}
+	for rows, known := range map[int]bool{sandwich.DefaultRows: true, 49: false} {
+		r := CrossedRow{Made: "binary", Fitted: "lowrank", Rows: rows, Columns: sandwich.DefaultColumns}
+		if p, is := r.Printed(); is != known || known && p.LogML != -2241.7 {
+			t.Errorf("of %d rows the paper has %+v, %v", rows, p, is)
+		}
+	}
 	// An interrupted run with rows of two data sets, none of which is whole.
 	if found := CrossedFindings([]CrossedRow{{Made: "a", Fitted: "a", Data: 2, Datasets: 1}, single}); found != nil {
 		t.Errorf("%q", found)
+	}
+}
+
+// TestGivenHyperparametersAreChecked: nothing is drawn with hyperparameters that cannot be.
+func TestGivenHyperparametersAreChecked(t *testing.T) {
+	simulate := given(func(variance float64) latent.LogisticHyper { return latent.LogisticHyper{WeightVariance: variance} },
+		func(int, chains.RealChooser, latent.LogisticHyper) ([][]float64, float64) { return [][]float64{{1}}, 2 })
+	for variance, right := range map[float64]bool{1: true, -1: false, math.NaN(): false} {
+		if y, _, err := simulate(nil, 0, variance); (err == nil) != right || (y != nil) != right {
+			t.Errorf("with the variance %v data are %v, %v", variance, y, err)
+		}
 	}
 }
 
