@@ -162,9 +162,7 @@ func TestAISOptions(t *testing.T) {
 		casetest.Refuses(t, ais.Study(), nil, o, want)
 	}
 	for _, alpha := range []float64{0, 1, -1, math.NaN()} {
-		if err := (crosscheck.Options{Alpha: alpha, Chains: 10}).Validate(); err == nil {
-			t.Errorf("alpha %v is accepted", alpha)
-		}
+		casetest.Refused(t, (crosscheck.Options{Alpha: alpha, Chains: 10}).Validate(), "", alpha)
 	}
 }
 

@@ -13,6 +13,7 @@ import (
 	"breadboard/exact/laws"
 	"breadboard/exact/program"
 	"breadboard/experiments"
+	"breadboard/experiments/internal/casetest"
 	"breadboard/experiments/study"
 	"breadboard/experiments/study/check"
 	"breadboard/grid/longtest"
@@ -107,9 +108,7 @@ func TestErrorRow(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, err := p.rows(ctx, &Options{Trials: []int{1}}, study.How{Workers: 1}); err == nil {
-		t.Error("an ended context leaves rows")
-	}
+	casetest.Fails(p.rows(ctx, &Options{Trials: []int{1}}, study.How{Workers: 1}))(t, "", "an ended context leaves rows")
 }
 
 // TestUnknownWork: where nobody knows what larger settings cost, the smallest is taken, and a note says so.

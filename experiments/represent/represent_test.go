@@ -223,10 +223,7 @@ func TestRefuses(t *testing.T) {
 
 // TestDifferentLogZ: a representation whose log Z is off by little more than the tolerance is a fault.
 func TestDifferentLogZ(t *testing.T) {
-	s, err := represent.Expand(context.Background(), selection(3, "gridclu"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := longtest.Must(represent.Expand(context.Background(), selection(3, "gridclu")))(t)
 	for off, fault := range map[float64]bool{8e-13: false, 1.2e-12: true, -1.2e-12: true, 30: true} {
 		cases := casetest.MustCases(t, s)
 		changed := *cases[1].Toy
@@ -234,14 +231,8 @@ func TestDifferentLogZ(t *testing.T) {
 		for x := range changed.G {
 			changed.G[x] += off
 		}
-		ends, err := paths.NewEnds(changed.LogPrior, changed.G)
-		if err != nil {
-			t.Fatal(err)
-		}
-		path, err := paths.GeometricBetween(ends)
-		if err != nil {
-			t.Fatal(err)
-		}
+		ends := longtest.Must(paths.NewEnds(changed.LogPrior, changed.G))(t)
+		path := longtest.Must(paths.GeometricBetween(ends))(t)
 		a, err := chains.NewAnnealing(path, schedules.Linear{}, kernels.Stay{}, 3)
 		if err != nil {
 			t.Fatal(err)

@@ -51,10 +51,7 @@ func TestSavedDataGiveTheSameNumbers(t *testing.T) {
 	if read.Given, err = ReadSaved(filepath.Join(dir, SavedName)); err != nil {
 		t.Fatal(err)
 	}
-	got, err := ask(context.Background(), read, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := longtest.Must(ask(context.Background(), read, nil))(t)
 	bits := func(r Row) (b []uint64) {
 		for _, v := range []float64{r.Lower, r.LowerSE, r.Upper, r.UpperSE, r.B, r.BSE, r.LogZ, r.LogZSE} {
 			b = append(b, math.Float64bits(v))

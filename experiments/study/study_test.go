@@ -81,9 +81,7 @@ func TestSweepKeeps(t *testing.T) {
 	if err != nil || !slices.Equal(o.Numbers, []float64{3, 1}) || swept.Value("twice", o.Numbers) != 6 || swept.Value("length", o.Numbers) != 3 {
 		t.Errorf("%v, twice %v; %v", o.Numbers, swept.Value("twice", o.Numbers), err)
 	}
-	if err := swept.Validate(params, o); err != nil {
-		t.Error(err)
-	}
+	longtest.NoError(t, swept.Validate(params, o))
 	if o.Numbers[1] = 0; swept.Validate(params, o) == nil {
 		t.Error("a contradiction passes")
 	}
@@ -145,9 +143,7 @@ func TestValues(t *testing.T) {
 		t.Errorf("repeated %v of %v", again, numbers)
 	}
 	for _, refused := range []string{"0", "1.5", "1e7", "x", "", "1,"} {
-		if err := study.Wholes(&numbers, "N", 1, 1e6).Set(refused); err == nil {
-			t.Errorf("%q is taken", refused)
-		}
+		casetest.Refused(t, study.Wholes(&numbers, "N", 1, 1e6).Set(refused), "", refused)
 	}
 	if x := study.Numbers(&list); x.Set(" 1e-3, 2") != nil || !slices.Equal(list, []float64{1e-3, 2}) || x.String() != "0.001,2" {
 		t.Errorf("%v", list)

@@ -228,9 +228,7 @@ func TestPlannedLimits(t *testing.T) {
 		_, err := mustSweep(t, "[grid]\ntoy=['random:1:0:256x256']\nkernel=['moore']\nT=["+strings.Join(lengths, ",")+"]").Plan()
 		return err
 	}
-	if err := plan(1, 29.9*day); err != nil {
-		t.Error(err)
-	}
+	longtest.NoError(t, plan(1, 29.9*day))
 	casetest.Refused(t, plan(1, 30.1*day), "the limit of one cell is 30", "a cell of 30.1 days")
 	if err := plan(2000, 18.2*day); err != nil { // 99.7 years
 		t.Error(err)

@@ -191,9 +191,7 @@ func TestProgramsFail(t *testing.T) {
 	write("nonsense", "echo hello, moon")
 	casetest.Fails(Run(context.Background(), s, t.TempDir(), Options{Workers: 1}))(t, nonsense+" has changed since", "a program that changes on the way")
 	write("nonsense", "echo hello, world")
-	if err := os.Chmod(dies, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	longtest.NoError(t, os.Chmod(dies, 0o600))
 	other := t.TempDir()
 	_, err = Run(context.Background(), s, other, Options{Workers: 1})
 	if _, is := errors.AsType[external.StartError](err); !is {

@@ -297,9 +297,7 @@ func testManifest(t *testing.T, spec string) {
 		t.Errorf("comes back as\n%s", cells(again))
 	}
 	for _, spoil := range [][2]string{{`"2"`, `"7"`}, {`"schema": 1`, `"schema": 2`}, {"{", "["}, {`"cells": 9`, `"cells": 8`}, {`"T"`, `"U"`}} {
-		if _, err := parseManifest(Studies(), []byte(strings.Replace(string(text), spoil[0], spoil[1], 1))); err == nil {
-			t.Errorf("%s for %s is not noticed", spoil[1], spoil[0])
-		}
+		casetest.Fails(parseManifest(Studies(), []byte(strings.Replace(string(text), spoil[0], spoil[1], 1))))(t, "", spoil[1], spoil[0])
 	}
 }
 

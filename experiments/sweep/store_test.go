@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"breadboard/experiments/internal/casetest"
 	"breadboard/grid/longtest"
 )
 
@@ -384,9 +385,7 @@ func TestRemovedLock(t *testing.T) {
 	if _, refused := errors.AsType[Refusal](err); !refused || !strings.Contains(err.Error(), "shard 1/1 of "+dir+" is being written by another process") {
 		t.Errorf("a second writer: %v", err)
 	}
-	if err := st.close(); err != nil {
-		t.Fatal(err)
-	}
+	longtest.NoError(t, st.close())
 	if _, err := Run(context.Background(), s, dir, Options{}); err != nil {
 		t.Errorf("after the first has ended: %v", err)
 	}
@@ -442,9 +441,7 @@ func TestNotOurs(t *testing.T) {
 	if _, refused := errors.AsType[Refusal](err); !refused || !strings.Contains(err.Error(), "shard-1-of-1.jsonl and no manifest.json") {
 		t.Errorf("without a manifest: %v", err)
 	}
-	if _, err := os.Stat(filepath.Join(dir, manifestName)); err == nil {
-		t.Error("the folder was claimed")
-	}
+	casetest.Fails(os.Stat(filepath.Join(dir, manifestName)))(t, "", "the folder was claimed")
 	longtest.NoError(t, writeManifest(disk{}, dir, manifestName, s))
 	_, err = Run(context.Background(), s, dir, Options{})
 	if corrupt, ok := errors.AsType[*CorruptError](err); !ok || corrupt.Path != path || corrupt.Line != 1 {

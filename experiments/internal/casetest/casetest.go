@@ -89,7 +89,7 @@ func Fails[V any](_ V, err error) func(t testing.TB, want string, about ...any) 
 	}
 }
 
-// Refused fails a test where an error is none with a text in it.
+// Refused fails a test where an error is none with a text in it; any error has the empty one.
 func Refused(t testing.TB, err error, want string, about ...any) {
 	t.Helper()
 	if err == nil || !strings.Contains(err.Error(), want) {
