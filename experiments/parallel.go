@@ -9,6 +9,8 @@ import (
 	"slices"
 	"sync"
 	"sync/atomic"
+
+	"breadboard/chains"
 )
 
 // Parallel runs jobs 0..n-1, begun in that order, on a number of workers; 0 is one for each processor. After an
@@ -116,6 +118,17 @@ func (u Unfinished) Unwrap() error { return u.error }
 
 // Ended reports whether an error is that of the context, which has ended: what has been computed until then is right, and only not whole.
 func Ended(ctx context.Context, err error) bool { return ctx.Err() != nil && errors.Is(err, ctx.Err()) }
+
+// Unless returns what a function returns that does not look at the context. Where the context ends first it returns the context's error at once,
+// and what the function comes to is lost.
+func Unless[T any](ctx context.Context, work func() (T, error)) (T, error) {
+	var found, none T // not a result of Unless, because abandoned work may still write to it after Unless has returned
+	var failed error
+	if ended := chains.Unless(ctx, func() { found, failed = work() }); ended != nil {
+		return none, ended
+	}
+	return found, failed
+}
 
 // WorkersEach returns how many workers each of n jobs may have when Parallel does them with so many: one where there are as
 // many jobs as workers, and more where there are fewer.

@@ -67,11 +67,7 @@ func CheckExact(k *chains.Transitions) error {
 
 // ParseToy does what toys.Parse does, and fails where the context ends: reading files and drawing millions of numbers may take long.
 func ParseToy(ctx context.Context, selector string) (*toys.Toy, error) {
-	var toy *toys.Toy
-	var err error
-	if ended := chains.Unless(ctx, func() { toy, err = toys.Parse(selector) }); ended != nil {
-		return nil, ended
-	}
+	toy, err := Unless(ctx, func() (*toys.Toy, error) { return toys.Parse(selector) })
 	if err == nil {
 		tellDoubt(ctx, toy.Doubt)
 		tellDoubt(ctx, toy.Note)
@@ -85,12 +81,7 @@ func ParseKernel(ctx context.Context, selector string, space grid.Graph, program
 	if programs == nil {
 		programs = programsOf(ctx)
 	}
-	var k *chains.Transitions
-	var err error
-	if ended := chains.Unless(ctx, func() { k, err = external.ParseKernel(selector, space, programs) }); ended != nil {
-		return nil, ended
-	}
-	return k, err
+	return Unless(ctx, func() (*chains.Transitions, error) { return external.ParseKernel(selector, space, programs) })
 }
 
 // path returns the path from the initial distribution to a toy, and that distribution. Both may be
@@ -102,17 +93,17 @@ func (s Selection) path(ctx context.Context, toy *toys.Toy) (_ chains.Path, init
 	}
 	var start toys.Initial
 	var found chains.Path // not a result of path, because abandoned work may still write to it after path has returned
-	var wrong error
+	var failed error
 	ended := chains.Unless(ctx, func() {
-		if start, wrong = toys.ParseInitial(ctx, selector, toy); wrong == nil {
-			found, wrong = toys.ParsePath(s.Path, start.Ends, toy)
+		if start, failed = toys.ParseInitial(ctx, selector, toy); failed == nil {
+			found, failed = toys.ParsePath(s.Path, start.Ends, toy)
 		}
 	})
 	if ended != nil {
 		return nil, toys.Initial{}, ended
 	}
 	tellDoubt(ctx, start.Doubt)
-	return found, start, wrong
+	return found, start, failed
 }
 
 // KernelName returns the selector of a kernel in canonical form, which the kernel itself says: lazy:.5 and lazy:0.5 have the same one.

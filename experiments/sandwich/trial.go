@@ -38,15 +38,9 @@ func (s Set) Draw(ctx context.Context) (*Data, error) {
 	if err := s.Check(); err != nil {
 		return nil, err
 	}
-	var data *Data
-	var failed error
-	ended := chains.Unless(ctx, func() {
-		data, failed = s.Model.simulate(chains.NewSampler(simulate.NewStream(s.Seed, "data of "+s.purpose(), s.Number)), s.size())
+	return experiments.Unless(ctx, func() (*Data, error) {
+		return s.Model.simulate(chains.NewSampler(simulate.NewStream(s.Seed, "data of "+s.purpose(), s.Number)), s.size())
 	})
-	if ended != nil {
-		return nil, ended
-	}
-	return data, failed
 }
 
 // Estimate makes trial number i of an estimator with a knob on a data set, which was drawn before. What it returns depends on nothing but its
@@ -67,17 +61,12 @@ func (s Set) Estimate(ctx context.Context, data *Data, by Choice, knob, i int) (
 // timed makes an estimate and measures its seconds. Where the context ends first it returns the context's error at once, and the estimate
 // is lost.
 func timed(ctx context.Context, estimate func() (Estimate, error)) (Estimate, error) {
-	var out Estimate
-	var failed error
-	ended := chains.Unless(ctx, func() {
+	return experiments.Unless(ctx, func() (out Estimate, err error) {
 		began := time.Now()
-		out, failed = estimate()
+		out, err = estimate()
 		out.Seconds = time.Since(began).Seconds()
+		return out, err
 	})
-	if ended != nil {
-		return Estimate{}, ended
-	}
-	return out, failed
 }
 
 // Seconds returns about how long a trial takes, on one core of the machine of the README.
