@@ -1,6 +1,7 @@
 package experiments_test
 
 import (
+	"bytes"
 	"context"
 	"encoding/binary"
 	"fmt"
@@ -11,12 +12,14 @@ import (
 	"strings"
 	"testing"
 
+	"breadboard/chains/numpy"
 	"breadboard/chains/simulate"
 	"breadboard/experiments"
 	"breadboard/experiments/ais"
 	"breadboard/experiments/crosscheck"
 	"breadboard/experiments/internal/casetest"
 	"breadboard/experiments/study"
+	"breadboard/experiments/subjective"
 	"breadboard/grid"
 	"breadboard/grid/longtest"
 	"breadboard/toys"
@@ -224,8 +227,7 @@ func TestDrawsFollowTheKey(t *testing.T) {
 	}
 	easy, hard := oneCase(t, "easy", "geometric", "", "linear", "metropolis"), oneCase(t, "hard", "geometric", "", "linear", "metropolis")
 	check := func(cases ...experiments.Case) *crosscheck.Outcome {
-		result := longtest.Must(crosscheck.Run(context.Background(), cases, nil, crosscheck.Options{Alpha: 1e-6, Chains: 256, Seed: 1}))(t)
-		return result
+		return longtest.Must(crosscheck.Run(context.Background(), cases, nil, crosscheck.Options{Alpha: 1e-6, Chains: 256, Seed: 1}))(t)
 	}
 	alone, beside := check(hard), check(easy, hard)
 	rest := beside.Batteries[len(beside.Batteries)-len(alone.Batteries):]
@@ -249,7 +251,79 @@ func TestNamedToysHaveTheKeyOfTheTarget(t *testing.T) {
 		}
 	}
 	s := experiments.Selection{Toys: []string{"a=easy", "a=hard"}, Distributions: []int{3}, Path: "geometric", Schedule: "linear", Kernel: "metropolis"}
-	if _, err := s.Cases(context.Background()); err == nil || !strings.Contains(err.Error(), "the name a stands for two targets") {
-		t.Error(err)
+	casetest.Fails(s.Cases(context.Background()))(t, "the name a stands for two targets")
+}
+
+// TestKeyOfArchive: a case that is read from an array of an archive has the key of the same numbers in text, wherever the archive is.
+func TestKeyOfArchive(t *testing.T) {
+	dir := t.TempDir()
+	text := write(t, filepath.Join(dir, "g.csv"), "0,1\n0.5,0\n")
+	var archive bytes.Buffer
+	if err := numpy.WriteArchive(&archive, []numpy.Member{
+		{Name: "beta", Data: numpy.Floats([]float64{0, 0.5, 1}, 3)}, {Name: "g", Data: numpy.Floats([]float64{0, 1, 0.5, 0}, 2, 2)},
+	}); err != nil {
+		t.Fatal(err)
+	}
+	betas := write(t, filepath.Join(dir, "b.csv"), "0\n0.5\n1\n")
+	want := oneCase(t, "file:"+text, "via:0.5:"+text, "file:"+text, "file:"+betas, "metropolis")
+	for _, name := range []string{"a.npz", "elsewhere.npz"} {
+		path := write(t, filepath.Join(dir, name), archive.String())
+		got := oneCase(t, "file:"+path+"#g", "via:0.5:"+path+"#g", "file:"+path+"#g", "file:"+path+"#beta", "metropolis")
+		if got.Key() != want.Key() || strings.Contains(got.Key(), name) {
+			t.Errorf("the key is %s, and with text %s", got.Key(), want.Key())
+		}
+		for _, selector := range []string{"file:" + path + "#g", "via:0.5:" + path + "#g", "prob:" + path + "#g"} {
+			if toys.FileOf(selector) != path {
+				t.Errorf("%s names the file %q", selector, toys.FileOf(selector))
+			}
+		}
+	}
+}
+
+// TestGraphKeys: the key of a toy on a graph has what was read, and nothing of where it stands.
+func TestGraphKeys(t *testing.T) {
+	t.Chdir(t.TempDir())
+	for name, text := range map[string]string{
+		"e.csv": "a,b\nb,c\n", "same.csv": "# the same\n a , b\nb,c\n", "labels.csv": "a,b\nb,d\n", "joined.csv": "a,b\nb,c\nc,a\n", "order.csv": "b,c\na,b\n",
+		"g.csv": "a,1\nb,2\nc,3\n", "turned.csv": "c,3\nb,2\na,1\n", "other.csv": "a,1\nb,2\nc,3.5\n", "placed.csv": "a,1,0,0\nb,2,0,1\nc,3,1,0\n", "gd.csv": "a,1\nb,2\nd,3\n",
+	} {
+		longtest.NoError(t, os.WriteFile(name, []byte(text), 0o644))
+	}
+	key := func(toy string) string {
+		cases := longtest.Must(casetest.Selection([]int{4}, toy).Cases(context.Background()))(t)
+		return cases[0].Key()
+	}
+	first := key("graph:e.csv:g.csv")
+	if !strings.HasPrefix(first, `"graph:`) || strings.Contains(first, "csv") {
+		t.Errorf("the key is %s", first)
+	}
+	for _, toy := range []string{"graph:same.csv:g.csv", "graph:e.csv:turned.csv", "graph:e.csv:placed.csv", "graph:./e.csv:./g.csv"} {
+		if got := key(toy); got != first {
+			t.Errorf("%s has the key %s, and the same numbers %s", toy, got, first)
+		}
+	}
+	seen := map[string]string{first: "graph:e.csv:g.csv"}
+	for _, toy := range []string{"graph:e.csv:other.csv", "graph:labels.csv:gd.csv", "graph:joined.csv:g.csv", "graph:order.csv:g.csv", "graph:e.csv:random:2:0", "graph:joined.csv:random:2:0"} {
+		got := key(toy)
+		if was, twice := seen[got]; twice {
+			t.Errorf("%s and %s have one key", toy, was)
+		}
+		seen[got] = toy
+	}
+	if got := key("graph:hypercube:2:random:2:0"); !strings.HasPrefix(got, `"graph:hypercube:2:random:2:0" `) {
+		t.Errorf("without files the key is %s", got)
+	}
+}
+
+// TestReferenceByLabel: a point is named by its label on a graph, also where that is a number, and by number on a grid.
+func TestReferenceByLabel(t *testing.T) {
+	t.Chdir(t.TempDir())
+	longtest.NoError(t, os.WriteFile("e.csv", []byte("2,1\n1,0\n"), 0o644))
+	for toy, want := range map[string]int{"graph:e.csv:random:1:0": 2, "random:1:0:3": 0} {
+		cases := longtest.Must(casetest.Selection([]int{4}, toy).Cases(context.Background()))(t)
+		law, err := subjective.ParseReference("point:0", &cases[0])
+		if err != nil || law[want] != 1 {
+			t.Errorf("%s: point:0 is %v, %v", toy, law, err)
+		}
 	}
 }

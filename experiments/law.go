@@ -44,10 +44,7 @@ func ParseLaw[E any](forms selector.Set[E, []float64], text string, env E) ([]fl
 
 // plainLaw returns the form of a law that takes no arguments.
 func plainLaw(name, doc string, law func(Ends) []float64) func() lawForm {
-	form := lawForm{
-		Syntax: name, Doc: doc, Example: name,
-		Parse: func(_ selector.Args, e Ends) ([]float64, error) { return law(e), nil },
-	}
+	form := lawForm{Syntax: name, Doc: doc, Example: name, Parse: func(_ selector.Args, e Ends) ([]float64, error) { return law(e), nil }}
 	return func() lawForm { return form }
 }
 

@@ -9,6 +9,8 @@ import (
 	"slices"
 	"sync"
 	"sync/atomic"
+
+	"breadboard/chains"
 )
 
 // Parallel runs jobs 0..n-1, begun in that order, on a number of workers; 0 is one for each processor. After an
@@ -65,15 +67,20 @@ type panicOfJob struct {
 
 func (p *panicOfJob) Error() string { return fmt.Sprintf("%v\n\n%s", p.value, p.stack) }
 
-// Rows does jobs 0..n-1 as Parallel does, and returns the rows of all in the order of the jobs. Where the context ends first it returns
-// the rows of the jobs that are done, with the error of the context, so that what has been computed is not lost. Any other error loses
-// all rows.
+// Rows does jobs 0..n-1 as Parallel does, and returns the rows of all in the order of the jobs. Where the context ends first it returns the
+// rows of the jobs that are done, with the error of the context, so that what has been computed is not lost. Any other error loses all rows.
 func Rows[R any](ctx context.Context, n, workers int, job func(ctx context.Context, i int) ([]R, error)) ([]R, error) {
+	return RowsInOrder(ctx, Order(n, func(int, int) int { return 0 }), workers, job)
+}
+
+// Order returns the numbers 0..n-1 in an order, those that are alike from the smallest up. The function compares as that of slices.SortFunc does.
+func Order(n int, compare func(a, b int) int) []int {
 	order := make([]int, n)
 	for i := range order {
 		order[i] = i
 	}
-	return RowsInOrder(ctx, order, workers, job)
+	slices.SortStableFunc(order, compare)
+	return order
 }
 
 // RowsInOrder does what Rows does, and begins the jobs in the given order. The rows still have the order of the numbers of the jobs.
@@ -111,6 +118,17 @@ func (u Unfinished) Unwrap() error { return u.error }
 
 // Ended reports whether an error is that of the context, which has ended: what has been computed until then is right, and only not whole.
 func Ended(ctx context.Context, err error) bool { return ctx.Err() != nil && errors.Is(err, ctx.Err()) }
+
+// Unless returns what a function returns that does not look at the context. Where the context ends first it returns the context's error at once,
+// and what the function comes to is lost.
+func Unless[T any](ctx context.Context, work func() (T, error)) (T, error) {
+	var found, none T // not a result of Unless, because abandoned work may still write to it after Unless has returned
+	var failed error
+	if ended := chains.Unless(ctx, func() { found, failed = work() }); ended != nil {
+		return none, ended
+	}
+	return found, failed
+}
 
 // WorkersEach returns how many workers each of n jobs may have when Parallel does them with so many: one where there are as
 // many jobs as workers, and more where there are fewer.

@@ -24,9 +24,9 @@ func TestWorkersEach(t *testing.T) {
 // TestPanicsOfJobs: a job that panics can be recovered from, with any number of workers, and what it said and where is not lost.
 func TestPanicsOfJobs(t *testing.T) {
 	for _, workers := range []int{1, 3} {
-		said := ""
+		message := ""
 		func() {
-			defer func() { said = fmt.Sprint(recover()) }()
+			defer func() { message = fmt.Sprint(recover()) }()
 			err := Parallel(t.Context(), 100, workers, func(_ context.Context, i int) error {
 				if i%2 == 1 {
 					panic("a broken job")
@@ -35,8 +35,8 @@ func TestPanicsOfJobs(t *testing.T) {
 			})
 			t.Errorf("%d workers: %v", workers, err)
 		}()
-		if !strings.HasPrefix(said, "a broken job") || workers > 1 && !strings.Contains(said, "parallel_test.go") {
-			t.Errorf("%d workers: %s", workers, said)
+		if !strings.HasPrefix(message, "a broken job") || workers > 1 && !strings.Contains(message, "parallel_test.go") {
+			t.Errorf("%d workers: %s", workers, message)
 		}
 	}
 }
@@ -80,14 +80,14 @@ func TestRowsAfterTheEnd(t *testing.T) {
 				}
 				return []int{10 * i, 10 * i}, nil
 			})
-			wrong := err != nil
+			unexpected := err != nil
 			switch {
 			case c.fails:
-				wrong = !errors.Is(err, bad)
+				unexpected = !errors.Is(err, bad)
 			case c.stop >= 0:
-				wrong = !Ended(ctx, err)
+				unexpected = !Ended(ctx, err)
 			}
-			if wrong || !slices.Equal(rows, c.want) {
+			if unexpected || !slices.Equal(rows, c.want) {
 				t.Errorf("%s, %d workers: %v, %v, want %v", name, workers, rows, err, c.want)
 			}
 			cancel()

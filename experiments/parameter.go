@@ -36,18 +36,14 @@ type Range struct {
 // MaxDistributions is the largest T: at a fifth of a microsecond a step, an annealing of so many takes two days.
 const MaxDistributions = 1e12
 
-// MaxNumber is the largest whole number of a parameter: up to it every whole number is a float64, and so has a form
-// like 1e6.
+// MaxNumber is the largest whole number of a parameter: up to it every whole number is a float64, and so has a form like 1e6.
 const MaxNumber = 1e15
 
 // Parameters lists the parameters that cases of annealing have in common, in the order in which a sweep walks its grid:
 // the last moves fastest.
 func Parameters() []Parameter {
 	return []Parameter{
-		{
-			Name: "toy", Doc: "the target", Defaults: PaperToys,
-			choose: func(s *Selection, v string) { s.Toys = []string{v} },
-		},
+		{Name: "toy", Doc: "the target", Defaults: PaperToys, choose: func(s *Selection, v string) { s.Toys = []string{v} }},
 		{
 			Name: "path", Doc: "the path to the target", Defaults: Just("geometric"),
 			of:     func(s Setting) string { return s.Path },
@@ -85,8 +81,7 @@ func Parameters() []Parameter {
 // uniform is the initial distribution where none is named.
 const uniform = "uniform"
 
-// Common returns the parameters of Parameters with these names, in the order of Parameters. It panics for an unknown
-// name.
+// Common returns the parameters of Parameters with these names, in the order of Parameters. It panics for an unknown name.
 func Common(names ...string) []Parameter {
 	var out []Parameter
 	for _, name := range names {
@@ -192,9 +187,8 @@ func Whole(name, doc string, low, high float64, defaults ...int) Parameter {
 	return Parameter{Name: name, Doc: doc, Defaults: Just(wholeTexts(defaults)...), Number: &Range{Low: low, High: high}}
 }
 
-// SelectionOf returns the selection of the one case that parameters describe. Those of Parameters that are not among them
-// have their default, and T, of which there are several, is 2. Kernels in other programs are refused where the
-// context has none (see WithPrograms).
+// SelectionOf returns the selection of the one case that parameters describe. Those of Parameters that are not among them have their default,
+// and T, of which there are several, is 2. Kernels in other programs are refused where the context has none (see WithPrograms).
 func SelectionOf(params Params) Selection {
 	var s Selection
 	for _, p := range Parameters() {
@@ -209,4 +203,45 @@ func SelectionOf(params Params) Selection {
 		p.choose(&s, value)
 	}
 	return s
+}
+
+// Param is a parameter of a case or of a study with its value, as text: a selector, or a number in decimal digits.
+//
+// A value that comes from Selection.Cases or from a sweep is in canonical form: .5 is written 0.5, sigmoid is sigmoid:4,
+// via:FILE is via:0.5:FILE, and the paths of files stay as they were given. One distribution may still have names of
+// several families: q:0 and arithmetic, easy and random:2:0, tempered:0 and uniform are different values.
+type Param struct{ Name, Value string }
+
+// Params is a list of parameters, each of them once.
+type Params []Param
+
+// Get returns the value of a parameter, and "" for one that is not in the list.
+func (p Params) Get(name string) string {
+	for i := range p {
+		if p[i].Name == name {
+			return p[i].Value
+		}
+	}
+	return ""
+}
+
+// With returns the list with another value of a parameter that is in it. The list itself stays as it is.
+func (p Params) With(name, value string) Params {
+	out := slices.Clone(p)
+	for i := range out {
+		if out[i].Name == name {
+			out[i].Value = value
+		}
+	}
+	return out
+}
+
+// Int returns a whole number. It panics where the parameter is not in the list or is no such number, which Parameter.Text
+// has ruled out for the parameters of a sweep.
+func (p Params) Int(name string) int {
+	n, err := strconv.Atoi(p.Get(name))
+	if err != nil {
+		panic(fmt.Sprintf("experiments: the parameter %s: %v", name, err))
+	}
+	return n
 }

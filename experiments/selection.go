@@ -8,9 +8,10 @@ import (
 	"strings"
 
 	"breadboard/chains"
-
+	"breadboard/chains/paths"
 	"breadboard/chains/schedules"
 	"breadboard/exact"
+	"breadboard/exact/stages"
 	"breadboard/experiments/external"
 	"breadboard/experiments/placement"
 	"breadboard/grid"
@@ -33,9 +34,7 @@ type Selection struct {
 }
 
 // PaperDistributions are numbers of distributions that span the paper's Figure 3.
-func PaperDistributions() []int {
-	return []int{10, 30, 100, 300, 1000, 3000, 10000, 30000, 100000}
-}
+func PaperDistributions() []int { return []int{10, 30, 100, 300, 1000, 3000, 10000, 30000, 100000} }
 
 // PaperToys are the selectors of the paper's toys.
 func PaperToys() []string { return []string{"easy", "hard", "barrier"} }
@@ -66,14 +65,9 @@ func CheckExact(k *chains.Transitions) error {
 	return nil
 }
 
-// ParseToy does what toys.Parse does, and fails where the context ends: reading files and drawing millions of numbers may
-// take long.
+// ParseToy does what toys.Parse does, and fails where the context ends: reading files and drawing millions of numbers may take long.
 func ParseToy(ctx context.Context, selector string) (*toys.Toy, error) {
-	var toy *toys.Toy
-	var err error
-	if ended := chains.Unless(ctx, func() { toy, err = toys.Parse(selector) }); ended != nil {
-		return nil, ended
-	}
+	toy, err := Unless(ctx, func() (*toys.Toy, error) { return toys.Parse(selector) })
 	if err == nil {
 		tellDoubt(ctx, toy.Doubt)
 		tellDoubt(ctx, toy.Note)
@@ -87,12 +81,7 @@ func ParseKernel(ctx context.Context, selector string, space grid.Graph, program
 	if programs == nil {
 		programs = programsOf(ctx)
 	}
-	var k *chains.Transitions
-	var err error
-	if ended := chains.Unless(ctx, func() { k, err = external.ParseKernel(selector, space, programs) }); ended != nil {
-		return nil, ended
-	}
-	return k, err
+	return Unless(ctx, func() (*chains.Transitions, error) { return external.ParseKernel(selector, space, programs) })
 }
 
 // path returns the path from the initial distribution to a toy, and that distribution. Both may be
@@ -104,21 +93,20 @@ func (s Selection) path(ctx context.Context, toy *toys.Toy) (_ chains.Path, init
 	}
 	var start toys.Initial
 	var found chains.Path // not a result of path, because abandoned work may still write to it after path has returned
-	var wrong error
+	var failed error
 	ended := chains.Unless(ctx, func() {
-		if start, wrong = toys.ParseInitial(ctx, selector, toy); wrong == nil {
-			found, wrong = toys.ParsePath(s.Path, start.Ends, toy)
+		if start, failed = toys.ParseInitial(ctx, selector, toy); failed == nil {
+			found, failed = toys.ParsePath(s.Path, start.Ends, toy)
 		}
 	})
 	if ended != nil {
 		return nil, toys.Initial{}, ended
 	}
 	tellDoubt(ctx, start.Doubt)
-	return found, start, wrong
+	return found, start, failed
 }
 
-// KernelName returns the selector of a kernel in canonical form, which the kernel itself says: lazy:.5 and lazy:0.5 have the
-// same one.
+// KernelName returns the selector of a kernel in canonical form, which the kernel itself says: lazy:.5 and lazy:0.5 have the same one.
 func KernelName(moves *chains.Transitions, selector string) string {
 	if k := moves.Kernel(); k != nil {
 		if _, named := k.(fmt.Stringer); !named {
@@ -212,9 +200,8 @@ func (s Selection) OwnLength() (bool, error) {
 	return family.OwnLength, err
 }
 
-// Uneven returns a selection of the same toys and kernel in annealings of which no two stages are alike. With a linear
-// schedule on a geometric path all stages have the same increments, and a test could not see that a simulation uses those
-// of another stage.
+// Uneven returns a selection of the same toys and kernel in annealings of which no two stages are alike. With a linear schedule on a
+// geometric path all stages have the same increments, and a test could not see that a simulation uses those of another stage.
 func (s Selection) Uneven() Selection {
 	s.Distributions, s.Path, s.Initial, s.Schedule = []int{5}, "q:0.5", "", "power:2"
 	return s
@@ -227,4 +214,52 @@ func (s Selection) Beside(ctx context.Context, cases []Case) ([]Case, error) {
 		return nil, nil
 	}
 	return s.Uneven().Cases(ctx)
+}
+
+// Target returns the toy of a selector and its normalised target, a probability for each state.
+func Target(ctx context.Context, selector string) (*toys.Toy, []float64, error) {
+	toy, err := ParseToy(ctx, selector)
+	if err != nil {
+		return nil, nil, err
+	}
+	path, err := paths.NewGeometric(nil, toy.G)
+	if err != nil {
+		return nil, nil, err
+	}
+	if ctx.Err() != nil {
+		return nil, nil, ctx.Err()
+	}
+	return toy, stages.Distribution(path, 1), nil
+}
+
+// doubts is the key of the function in a context that hears of doubts.
+type doubts struct{}
+
+// WithDoubts returns a context in which tell is called whenever a target, or a distribution where paths start, was read from a file that may mean
+// something else: with what toys.Toy and toys.Initial have as Doubt; and of what a toy cannot show, its Note. It is called by whoever reads, once for each time that the file is read, and may
+// be called from several goroutines. So every study tells of doubts that takes a target, and none has to know of them.
+func WithDoubts(ctx context.Context, tell func(doubt string)) context.Context {
+	return context.WithValue(ctx, doubts{}, tell)
+}
+
+// tellDoubt tells of a doubt, where there is one and somebody who hears of it.
+func tellDoubt(ctx context.Context, doubt string) {
+	if tell, hears := ctx.Value(doubts{}).(func(string)); hears && doubt != "" {
+		tell(doubt)
+	}
+}
+
+// programs is the key of the programs in a context.
+type programs struct{}
+
+// WithPrograms returns a context in which kernels in other programs can be had by whoever names no Programs of its own: they are started, and
+// held by these. So every study whose cases are described by parameters alone takes such kernels, and none has to know of them.
+func WithPrograms(ctx context.Context, held *external.Programs) context.Context {
+	return context.WithValue(ctx, programs{}, held)
+}
+
+// programsOf returns the programs of a context, and nil where it has none.
+func programsOf(ctx context.Context) *external.Programs {
+	held, _ := ctx.Value(programs{}).(*external.Programs)
+	return held
 }

@@ -48,12 +48,7 @@ func LoadComparison(name string, own Data) (*Comparison, error) {
 
 // studies are the makers of the studies, by name.
 func studies() map[string]func(Data) (*Comparison, error) {
-	return map[string]func(Data) (*Comparison, error){
-		"regression": regression,
-		"hmm":        hmm,
-		"bimodal":    bimodal,
-		"mixture":    mixture,
-	}
+	return map[string]func(Data) (*Comparison, error){"regression": regression, "hmm": hmm, "bimodal": bimodal, "mixture": mixture}
 }
 
 // compare returns how each algorithm of the studies is compared with the gold standards. Each has all workers, since some take

@@ -46,9 +46,8 @@ func (o EstimateOptions) Validate() error {
 
 // Estimate is what runs of AIDE say, in nats.
 type Estimate struct {
-	// Value is the mean of N estimates, of one run of each algorithm, and StandardError its standard error, from the sample.
-	// Value is +Inf, and the standard error NaN, where a run had no output, or an output that the other algorithm never
-	// returns.
+	// Value is the mean of N estimates, of one run of each algorithm, and StandardError its standard error, from the sample. Value is +Inf,
+	// and the standard error NaN, where a run had no output, or an output that the other algorithm never returns.
 	Value, StandardError float64
 	Target, Gold         Half // on the outputs of the target, and on those of the gold
 }

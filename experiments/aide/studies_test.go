@@ -313,13 +313,8 @@ func TestNoSuchGold(t *testing.T) {
 		{"regression", aide.ComparisonOptions{Proposals: []string{"hm"}}, "choices: smc, mh, meanfield"},
 		{"bimodal", aide.ComparisonOptions{Particles: []int{0}}, "particles 0"},
 	} {
-		s, err := aide.LoadComparison(bad.study, aide.Data{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := longtest.Must(aide.LoadComparison(bad.study, aide.Data{}))(t)
 		bad.o.Metas = []int{1}
-		if _, err = aide.Comparisons().Plan(context.Background(), []*aide.Comparison{s}, &bad.o); err == nil || !strings.Contains(err.Error(), bad.want) {
-			t.Errorf("%s, %+v: %v; want %q", bad.study, bad.o, err, bad.want)
-		}
+		casetest.Fails(aide.Comparisons().Plan(context.Background(), []*aide.Comparison{s}, &bad.o))(t, bad.want, bad.study, bad.o)
 	}
 }

@@ -13,16 +13,14 @@ import (
 	"breadboard/experiments/study"
 )
 
-// These constants bound the memory of a study, by the bytes that a chain keeps in both directions and those that it takes
-// while it runs.
+// These constants bound the memory of a study, by the bytes that a chain keeps in both directions and those that it takes while it runs.
 const (
 	keptPerChain = 32
 	workPerChain = 64
 	maxMemory    = 8e9
 )
 
-// blockChains is about how many chains share a stream and the tables of a stage. It must not depend on the
-// number of workers.
+// blockChains is about how many chains share a stream and the tables of a stage. It must not depend on the number of workers.
 const blockChains = 1 << 15
 
 // Options says which chains are run.
@@ -117,8 +115,7 @@ func (r *Row) run(ctx context.Context, o TraceOptions, h study.How, report func(
 	r.Exact = s.exact
 	g := newGathering(s, o, report, r)
 	jobs := g.jobs()
-	err = experiments.Parallel(ctx, len(jobs), h.Workers, func(ctx context.Context, i int) error { return jobs[i](ctx) })
-	if err != nil {
+	if err := experiments.Parallel(ctx, len(jobs), h.Workers, func(ctx context.Context, i int) error { return jobs[i](ctx) }); err != nil {
 		return err
 	}
 	r.estimate(s.law)
@@ -290,10 +287,9 @@ func (r *Row) addPlugIn() {
 		r.Quantities = append(r.Quantities, out)
 		return
 	}
-	// J is a function of q with gradient log(q/p) + 1 - p/q and second derivatives 1/q + p/q^2. The half draws that
-	// PlugInJ adds to each state move q by (1/2 - n q/2)/k. The variance has a term from the gradient and a term from the
-	// second derivatives H, which is 1/2 tr(H S H S) with S the covariance of the histogram. Near q = p, where the gradient
-	// vanishes, the second term is what remains.
+	// J is a function of q with gradient log(q/p) + 1 - p/q and second derivatives 1/q + p/q^2. The half draws that PlugInJ adds to each
+	// state move q by (1/2 - n q/2)/k. The variance has a term from the gradient and a term from the second derivatives H, which is 1/2 tr(H
+	// S H S) with S the covariance of the histogram. Near q = p, where the gradient vanishes, the second term is what remains.
 	mean, square, n := 0.0, 0.0, float64(len(q))
 	curved, cross := 0.0, 0.0
 	for x := range q {

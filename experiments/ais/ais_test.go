@@ -14,6 +14,7 @@ import (
 	"breadboard/chains/kernels"
 	"breadboard/chains/paths"
 	"breadboard/chains/schedules"
+	"breadboard/exact/weights"
 	"breadboard/experiments"
 	"breadboard/experiments/ais"
 	"breadboard/experiments/crosscheck"
@@ -24,9 +25,8 @@ import (
 	"breadboard/toys"
 )
 
-// TestEstimatesAgree sets estimates beside exact values. Under a normal law, seven standard errors are exceeded
-// with probability 3e-12; the seed is fixed. The plug-in and the averages of weights whose variance is large are
-// left to their notes.
+// TestEstimatesAgree sets estimates beside exact values. Under a normal law, seven standard errors are exceeded with probability 3e-12; the
+// seed is fixed. The plug-in and the averages of weights whose variance is large are left to their notes.
 func TestEstimatesAgree(t *testing.T) {
 	longtest.NotShort(t)
 	for _, kernel := range []string{"metropolis", "barker"} {
@@ -95,17 +95,6 @@ func TestPlugInNearZero(t *testing.T) {
 	}
 }
 
-func TestBARWithoutOverlap(t *testing.T) {
-	forward, reverse := make([]float64, 100), make([]float64, 100)
-	for i := range forward {
-		forward[i], reverse[i] = -2000-float64(i%7), 2000+float64(i%5)
-	}
-	b := ais.BAR(forward, reverse)
-	if !math.IsNaN(b.StandardError) || math.Abs(b.Value) > 10 {
-		t.Errorf("%+v", b)
-	}
-}
-
 // TestStandardErrors compares the standard errors with the spread of many runs. The ratio of the two standard
 // deviations is within 1 +- 0.25 but with probability below 1e-6 for 400 runs; the seeds are fixed.
 func TestStandardErrors(t *testing.T) {
@@ -131,10 +120,10 @@ func TestStandardErrors(t *testing.T) {
 }
 
 func TestSameNumbersForAnyWorkers(t *testing.T) {
-	cases := casetest.MustCases(t, casetest.Selection([]int{10}, "easy", "barrier"))
+	cases := casetest.MustCases(t, casetest.Selection([]int{3}, "easy", "barrier"))
 	var want []ais.Row
 	longtest.NotShort(t)
-	several, n := []int{1, 7}, 66_000 // in three blocks
+	several, n := []int{1, 7}, 33_000 // in two blocks
 	if longtest.Enabled() {
 		several, n = []int{1, 7, 2, 1}, 100_000
 	}
@@ -149,12 +138,11 @@ func TestSameNumbersForAnyWorkers(t *testing.T) {
 			}
 		}
 	}
-	if reflect.DeepEqual(want[0].Forward.First[:1000], want[0].Forward.First[50_000:51_000]) || reflect.DeepEqual(want[0].Forward.First, want[1].Forward.First) {
+	if reflect.DeepEqual(want[0].Forward.First[:1000], want[0].Forward.First[n/2:n/2+1000]) || reflect.DeepEqual(want[0].Forward.First, want[1].Forward.First) {
 		t.Error("blocks or cases share their random numbers")
 	}
 	check := func(workers int) *crosscheck.Outcome {
-		c := longtest.Must(crosscheck.Run(context.Background(), cases, nil, crosscheck.Options{Alpha: 1e-6, Chains: 2000, Seed: 1, Workers: workers}))(t)
-		return c
+		return longtest.Must(crosscheck.Run(context.Background(), cases, nil, crosscheck.Options{Alpha: 1e-6, Chains: longtest.Times(512, 2000), Seed: 1, Workers: workers}))(t)
 	}
 	one := check(1)
 	for _, workers := range several[1:] {
@@ -174,9 +162,7 @@ func TestAISOptions(t *testing.T) {
 		casetest.Refuses(t, ais.Study(), nil, o, want)
 	}
 	for _, alpha := range []float64{0, 1, -1, math.NaN()} {
-		if err := (crosscheck.Options{Alpha: alpha, Chains: 10}).Validate(); err == nil {
-			t.Errorf("alpha %v is accepted", alpha)
-		}
+		casetest.Refused(t, (crosscheck.Options{Alpha: alpha, Chains: 10}).Validate(), "", alpha)
 	}
 }
 
@@ -251,6 +237,14 @@ func TestBAR(t *testing.T) {
 	}
 	if v := ais.BAR([]float64{3, 3}, []float64{3, 3}); math.Abs(v.Value-3) > 1e-12 {
 		t.Errorf("of weights e^3 BAR is %v", v)
+	}
+	for _, far := range []float64{8, 2000} {
+		for i := range 100 {
+			forward[i], reverse[i] = -far-float64(i%7), far+float64(i%5)
+		}
+		if v := ais.BAR(forward[:100], reverse[:100]); !math.IsNaN(v.StandardError) || math.Abs(v.Value) > 10 {
+			t.Errorf("of weights without overlap BAR is %+v", v)
+		}
 	}
 }
 
@@ -362,5 +356,72 @@ func TestSwept(t *testing.T) {
 	}
 	if len(o.Numbers) != 5*len(rows[0].Quantities) {
 		t.Errorf("%d numbers of %d quantities", len(o.Numbers), len(rows[0].Quantities))
+	}
+}
+
+// TestBlocksOfChains: chains are simulated in blocks of at most 32,768, of which each is reported at every stage: as many
+// chains make one block in each direction, and one more makes two that differ by no more than one.
+func TestBlocksOfChains(t *testing.T) {
+	cases := casetest.MustCases(t, casetest.Selection([]int{2}, "random:1:1:2x2"))
+	for chains, want := range map[int][]int{1 << 15: {1 << 15, 1 << 15}, 1<<15 + 1: {1 << 14, 1 << 14, 1<<14 + 1, 1<<14 + 1}} {
+		var blocks []int
+		h := study.How{Workers: 1, Progress: func(n int) { blocks = append(blocks, n) }}
+		longtest.Must(ais.Study().Run(context.Background(), cases, ais.Options{Chains: chains, Seed: 1}, h))(t)
+		if len(blocks) != len(want) || blocks[0] != want[0] || blocks[len(blocks)-1] != want[len(want)-1] {
+			t.Errorf("%d chains in blocks of %v, want %v", chains, blocks, want)
+		}
+	}
+}
+
+// TestStandardScores: z is how many standard errors an estimate is from its expectation and its bias.
+func TestStandardScores(t *testing.T) {
+	cases := casetest.MustCases(t, casetest.Selection([]int{20}, "easy"))
+	runs := casetest.Rows(t, ais.Study(), cases, ais.Options{Chains: 500, Seed: 1})
+	for _, q := range runs[0].Quantities {
+		want := (q.Estimate - q.Exact - q.Bias) / q.StandardError
+		if math.IsNaN(q.StandardError) != math.IsNaN(q.Z()) || !math.IsNaN(want) && !(math.Abs(q.Z()-want) <= 1e-9*(1+math.Abs(want))) {
+			t.Errorf("%s: z = %v, by hand %v", q.Name, q.Z(), want)
+		}
+	}
+}
+
+// TestBiasOfLogs: the logarithm of a mean of k numbers of relative variance v is too small by v/2k, and that of the
+// harmonic mean too large; where v/k is a tenth or more nothing is said.
+func TestBiasOfLogs(t *testing.T) {
+	cases := casetest.MustCases(t, casetest.Selection([]int{20}, "easy"))
+	for _, d := range []chains.Direction{chains.Forward, chains.Reverse} {
+		power, name, sign := 1.0, "log_mean_w_forward", -1.0
+		if d == chains.Reverse {
+			power, name, sign = -1, "log_mean_w_reverse", 1
+		}
+		k := longtest.Must(weights.CGF(context.Background(), cases[0].Annealing(), d, []float64{power, 2 * power}))(t)
+		v := math.Expm1(k[1] - 2*k[0])
+		for _, share := range []float64{0.5, 1.05, 1.5} { // of the chains from which on it is said
+			n := int(math.Ceil(10 * v * share))
+			runs := casetest.Rows(t, ais.Study(), cases, ais.Options{Chains: n, Seed: 1})
+			for _, q := range runs[0].Quantities {
+				if q.Name != name {
+					continue
+				}
+				if stated := !math.IsNaN(q.StandardError); stated != (share > 1) {
+					t.Errorf("%s with %d chains, a relative variance of %v: stated %v", name, n, v/float64(n), stated)
+				}
+				if share > 1 && !(math.Abs(q.Bias/(sign*v/2/float64(n))-1) < 1e-9) {
+					t.Errorf("%s: bias %v, by hand %v", name, q.Bias, sign*v/2/float64(n))
+				}
+			}
+		}
+	}
+}
+
+// TestMemoryOfChains: chains of an annealing take 64 bytes each while they run, and 32 for each other annealing; the limit is 8 GB.
+func TestMemoryOfChains(t *testing.T) {
+	for _, c := range []struct {
+		chains, cases int
+		ok            bool
+	}{{125_000_000, 1, true}, {125_000_001, 1, false}, {62_500_000, 3, true}, {62_500_001, 3, false}, {2, 1, true}, {1, 1, false}} {
+		if err := (ais.Options{Chains: c.chains}).Validate(c.cases); (err == nil) != c.ok {
+			t.Errorf("%d chains of %d annealings: %v", c.chains, c.cases, err)
+		}
 	}
 }

@@ -44,8 +44,7 @@ func LogMeanExp(v []float64, sign float64) Estimate {
 	return Estimate{top + math.Log(mean), math.Sqrt(variance/n) / mean}
 }
 
-// BAR returns Bennett's acceptance ratio estimate of log(Z_T/Z_1) from n forward and m reverse log weights l: the
-// root in c of
+// BAR returns Bennett's acceptance ratio estimate of log(Z_T/Z_1) from n forward and m reverse log weights l: the root in c of
 //
 //	sum over forward of 1/(1 + n/m e^(c-l)) = sum over reverse of 1/(1 + m/n e^(l-c)),
 //

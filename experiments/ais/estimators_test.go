@@ -12,16 +12,14 @@ import (
 	"breadboard/experiments/study"
 )
 
-// enumerated is a case so small that every chain can be walked: the outcomes of one chain in both directions, equal
-// ones merged.
+// enumerated is a case so small that every chain can be walked: the outcomes of one chain in both directions, equal ones merged.
 type enumerated struct {
 	logw [2][]float64
 	last [2][]int // x_T
 	p    [2][]float64
 }
 
-// enumerate walks every path of an annealing with Metropolis' kernel from a uniform start, forward, and backward from
-// exact draws.
+// enumerate walks every path of an annealing with Metropolis' kernel from a uniform start, forward, and backward from exact draws.
 func enumerate(a *chains.Annealing) enumerated {
 	n, T := a.States(), a.Distributions()
 	logf := make([][]float64, T+1)
@@ -112,13 +110,6 @@ func (e enumerated) sample(d int, counts []int) []float64 {
 	return out
 }
 
-// estimateTest is what one quantity of ais must be on a case that is enumerated.
-type estimateTest struct {
-	name      string
-	direction int
-	statistic func(counts []int) float64
-}
-
 // TestBiasAndStandardErrorsByEnumeration compares the bias and the standard error that ais states with the exact ones,
 // from a sum over all outcomes of k chains. Means have no bias and a known variance, to rounding. Of the others the
 // stated numbers are those of first order in 1/k: times k, what is left of the difference falls like 1/k, so that it
@@ -144,7 +135,11 @@ func TestBiasAndStandardErrorsByEnumeration(t *testing.T) {
 	mean := func(d int) func([]int) float64 {
 		return func(c []int) float64 { return ais.Mean(e.sample(d, c)).Value }
 	}
-	tests := []estimateTest{
+	for _, c := range []struct {
+		name      string
+		direction int
+		statistic func(counts []int) float64
+	}{
 		{"mean_log_w_forward", 0, mean(0)}, {"mean_log_w_reverse", 1, mean(1)},
 		{"kl_q_p_bound", 0, mean(0)}, {"kl_p_q_bound", 1, mean(1)},
 		{"log_mean_w_forward", 0, func(c []int) float64 { return ais.LogMeanExp(e.sample(0, c), 1).Value }},
@@ -156,8 +151,7 @@ func TestBiasAndStandardErrorsByEnumeration(t *testing.T) {
 			}
 			return ais.PlugInJ(histogram, target)
 		}},
-	}
-	for _, c := range tests {
+	} {
 		var left [2]float64
 		for i, k := range []int{16, 32} {
 			q := quantities(k)[c.name]
@@ -238,9 +232,8 @@ func TestBiasAndStandardErrorsByEnumeration(t *testing.T) {
 	}
 }
 
-// TestPlugInFarFromZero compares the bias and the standard error of the plug-in estimate with the sum over all
-// histograms of two states where the sampler's output is far from the target: there the gradient of J has its part in
-// both. The numbers stated are those of first order.
+// TestPlugInFarFromZero compares the bias and the standard error of the plug-in estimate with the sum over all histograms of two states where
+// the sampler's output is far from the target: there the gradient of J has its part in both. The numbers stated are those of first order.
 func TestPlugInFarFromZero(t *testing.T) {
 	cases := casetest.MustCases(t, casetest.Selection([]int{2}, "random:1:0:2"))
 	cases[0].Algorithm = casetest.Linear(t, []float64{1, -1}, kernels.Lazy(0.9, kernels.Metropolis{Space: cases[0].Toy.Space}), 2)

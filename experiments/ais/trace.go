@@ -37,8 +37,7 @@ func RunningCounts(chains int) []int {
 	return append(out, chains)
 }
 
-// Validate returns an error that says what is wrong with the options for an annealing with T distributions, and nil where they are
-// valid.
+// Validate returns an error that says what is wrong with the options for an annealing with T distributions, and nil where they are valid.
 func (o TraceOptions) Validate(T int) error {
 	if err := o.Options.Validate(1); err != nil {
 		return err

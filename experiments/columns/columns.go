@@ -5,7 +5,9 @@
 // It never writes a table: package breadboard/reports/table does.
 package columns
 
-import "math"
+import (
+	"math"
+)
 
 // Type is what the cells of a column are for machines. A cell of any type may be empty, that is nil.
 type Type string
@@ -52,8 +54,7 @@ type Column struct {
 // Keep as Spare means: never omit this column.
 const Keep = -1
 
-// Heading returns the heading of the column for people: its title, with the unit where there is one and the
-// column is not Bare.
+// Heading returns the heading of the column for people: its title, with the unit where there is one and the column is not Bare.
 func (c Column) Heading() string {
 	if c.Title == "" || c.Unit == "" || c.Bare {
 		return c.Title
@@ -131,3 +132,22 @@ func Natural(n int) any {
 	}
 	return n
 }
+
+// These are the meanings of columns that several studies have.
+const (
+	MeansJ         = "the Jeffreys divergence of the sampler's output q from the target p, which is kl_q_p + kl_p_q"
+	MeansB         = "the bound on J, which is mean_log_w_reverse - mean_log_w_forward"
+	MeansKLQP      = "KL(q || p), of the sampler's output q from the target p"
+	MeansKLPQ      = "KL(p || q), of the target p from the sampler's output q"
+	MeansLogZRatio = "log(Z_T/Z_1), the log of the ratio of the normalising constants of the target and of the first distribution"
+	MeansNote      = "what the numbers of the row cannot say, such as why one is not finite or has lost digits"
+	MeansRows      = "the model or target, as on the command line in canonical form"
+	MeansKernel    = "the Markov kernel, as on the command line in canonical form"
+	MeansVerdict   = "pass, or fault where the test has found one"
+	MeansTolerance = "the largest value that is no fault; empty where nothing was compared"
+	MeansFinding   = "what was looked at"
+	MeansWhere     = "where the value was found, such as a state or a stage; empty where that says nothing"
+	MeansDirection = "the direction of the chains, forward or reverse"
+	MeansZ         = "by how many of its standard errors the estimate is off the exact value"
+	MeansStates    = "the number of states of the space"
+)

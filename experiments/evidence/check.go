@@ -73,7 +73,7 @@ func (o *CheckOptions) candidates(ctx context.Context, cases []experiments.Case)
 	all, err := as.candidates(ctx, cases)
 	for _, c := range all {
 		if c.lack != nil {
-			return nil, wrong(c.on, fmt.Errorf("estimator %s: %w", c.Name, c.lack))
+			return nil, aboutToy(c.on, fmt.Errorf("estimator %s: %w", c.Name, c.lack))
 		}
 	}
 	return all, err
@@ -110,7 +110,7 @@ func Check(ctx context.Context, cases []experiments.Case, o CheckOptions) ([]Fin
 	return o.each(ctx, len(subjects), func(ctx context.Context, i int, threshold float64) ([]Finding, error) {
 		s := subjects[i]
 		if err := s.examine(ctx, &o, threshold); err != nil {
-			return nil, wrong(s.on, fmt.Errorf("estimator %s: %w", s.Name, err))
+			return nil, aboutToy(s.on, fmt.Errorf("estimator %s: %w", s.Name, err))
 		}
 		return s.findings, nil
 	})

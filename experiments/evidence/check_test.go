@@ -9,6 +9,7 @@ import (
 
 	"breadboard/experiments"
 	"breadboard/experiments/evidence"
+	"breadboard/experiments/internal/casetest"
 	"breadboard/experiments/study/check"
 	"breadboard/grid/longtest"
 )
@@ -16,8 +17,7 @@ import (
 // checkCases returns the cases of a check.
 func checkCases(t *testing.T, kernel string, toys ...string) []experiments.Case {
 	t.Helper()
-	cases := longtest.Must(evidence.Cases(context.Background(), experiments.Selection{Toys: toys, Path: "geometric", Schedule: evidence.DefaultSchedule, Kernel: kernel}))(t)
-	return cases
+	return longtest.Must(evidence.Cases(context.Background(), experiments.Selection{Toys: toys, Path: "geometric", Schedule: evidence.DefaultSchedule, Kernel: kernel}))(t)
 }
 
 // checkOptions returns the options of a check.
@@ -97,9 +97,7 @@ func TestCheckRefuses(t *testing.T) {
 	} {
 		o := checkOptions("lw")
 		change(&o)
-		if err := o.Validate(context.Background(), cases); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%v, want %q", err, want)
-		}
+		casetest.Refused(t, o.Validate(context.Background(), cases), want)
 	}
 }
 

@@ -24,10 +24,10 @@ const (
 // enumerated runs the estimator once for every way in which its random choices can come out, with the smallest settings for which there
 // are few of them, and compares its law with the exact one.
 func (s *subject) enumerated(ctx context.Context) error {
-	of := s.plan
+	p := s.plan
 	for n := s.smallest; n <= s.setting; n++ {
-		of.setting = n
-		law, err := of.enumerate(ctx)
+		p.setting = n
+		law, err := p.enumerate(ctx)
 		if err != nil {
 			return err
 		}
@@ -37,7 +37,7 @@ func (s *subject) enumerated(ctx context.Context) error {
 			}
 			return nil
 		}
-		at := &subject{plan: of}
+		at := &subject{plan: p}
 		if err := at.compare(ctx, law); err != nil {
 			return err
 		}
@@ -59,12 +59,12 @@ func (p *plan) enumerate(ctx context.Context) (*enumeratedLaw, error) {
 		return nil, err
 	}
 	law, err := program.Enumerate(ctx, e.Estimate, program.Options{Branches: mostBranches})
-	if wrong, is := errors.AsType[*program.Error](err); is {
-		switch wrong.Kind {
+	if failure, is := errors.AsType[*program.Error](err); is {
+		switch failure.Kind {
 		case program.TooManyBranches, program.TooManyOutcomes, program.TooManyChoices:
 			return nil, nil
 		}
-		return nil, chains.NewFault(wrong)
+		return nil, chains.NewFault(failure)
 	}
 	if err != nil {
 		return nil, err

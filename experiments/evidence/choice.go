@@ -37,9 +37,12 @@ type family struct {
 	pace      float64                       // how long its law takes for each unit of work, beside that of hme:chain; zero for nearly nothing
 	biased    bool                          // its estimates are combined as if they, or their reciprocals, were unbiased or bounds, and they are not
 	settings  func(t *target, n int) string // what a row says of a setting, as "K=100"
-	make      func(ctx context.Context, t *target, m finite, n int) (estimators.Estimator[chains.Chooser], error)
+	make      func(ctx context.Context, t *target, m finite, n int) (estimator, error)
 	law       func(ctx context.Context, t *target, n, workers int) (laws.Law, error)
 }
+
+// estimator makes an estimate of log Z by the choices of a Chooser.
+type estimator = estimators.Estimator[chains.Chooser]
 
 // finite is a model on the states of a target, as Finite is.
 type finite interface {

@@ -167,7 +167,7 @@ func (s *search) largest(ctx context.Context, first plan, w float64, workers int
 }
 
 // estimator returns the estimator with a setting, for one goroutine.
-func (c Choice) estimator(ctx context.Context, t *target, n int) (estimators.Estimator[chains.Chooser], error) {
+func (c Choice) estimator(ctx context.Context, t *target, n int) (estimator, error) {
 	m, err := t.model()
 	if err != nil {
 		return nil, err

@@ -3,13 +3,19 @@ package evidence
 import (
 	"context"
 	"errors"
+	"maps"
 	"math"
+	"slices"
+	"strings"
 	"testing"
 
 	"breadboard/chains/estimators"
 	"breadboard/exact/laws"
+	"breadboard/exact/program"
 	"breadboard/experiments"
+	"breadboard/experiments/internal/casetest"
 	"breadboard/experiments/study"
+	"breadboard/experiments/study/check"
 	"breadboard/grid/longtest"
 )
 
@@ -17,16 +23,14 @@ import (
 func targetOf(t *testing.T, toy, kernel string) *target {
 	t.Helper()
 	cases := longtest.Must(Cases(context.Background(), experiments.Selection{Toys: []string{toy}, Path: "geometric", Schedule: DefaultSchedule, Kernel: kernel}))(t)
-	on := longtest.Must(newTarget(context.Background(), &cases[0]))(t)
-	return on
+	return longtest.Must(newTarget(context.Background(), &cases[0]))(t)
 }
 
 // plansOf returns the plans of an estimator on a target for some works.
 func plansOf(t *testing.T, on *target, estimator string, works ...float64) []plan {
 	t.Helper()
 	c := longtest.Must(Parse(estimator))(t)
-	plans := longtest.Must(c.plans(t.Context(), on, works, 1))(t)
-	return plans
+	return longtest.Must(c.plans(t.Context(), on, works, 1))(t)
 }
 
 // TestPlans: the setting for a work is the largest whose work is at most that, or the smallest where all take more, by the estimators
@@ -104,9 +108,7 @@ func TestErrorRow(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, err := p.rows(ctx, &Options{Trials: []int{1}}, study.How{Workers: 1}); err == nil {
-		t.Error("an ended context leaves rows")
-	}
+	casetest.Fails(p.rows(ctx, &Options{Trials: []int{1}}, study.How{Workers: 1}))(t, "", "an ended context leaves rows")
 }
 
 // TestUnknownWork: where nobody knows what larger settings cost, the smallest is taken, and a note says so.
@@ -180,3 +182,165 @@ type workLaw struct {
 }
 
 func (l workLaw) Work() estimators.Work { return estimators.Work{Evaluations: l.work} }
+
+// TestAboveOfCombined: the probability that several estimates, combined, are above a number is that of going through all ways for them to
+// come out, wherever it is there; and where it is not a note says so.
+func TestAboveOfCombined(t *testing.T) {
+	longtest.NotShort(t)
+	ctx, known := context.Background(), 0
+	for _, on := range []*target{targetOf(t, "clu4", ""), targetOf(t, "random:1:0:2x2", "")} {
+		for _, text := range Standard() {
+			c := longtest.Must(Parse(text))(t)
+			if c.lacks(ctx, on) != nil {
+				continue
+			}
+			plans := longtest.Must(c.plans(ctx, on, []float64{1}, 1))(t)
+			if aboveOfCombined(t, &plans[0]) {
+				known++
+			}
+		}
+	}
+	if known != 12 { // lw, hme, chib and mf on both, and mf:sym, vb, vb:sym, bic on the clustering
+		t.Errorf("%d probabilities are known", known)
+	}
+}
+
+// aboveOfCombined holds the probabilities of estimates that combine one, two and three of a plan's, above numbers between the values
+// that they can have. It returns whether those of combined ones are known.
+func aboveOfCombined(t *testing.T, p *plan) bool {
+	ctx := context.Background()
+	law := longtest.Must(p.lawOf(ctx, p.target, p.setting, 1))(t)
+	one := longtest.Must(p.enumerate(ctx))(t)
+	known := false
+	for _, trials := range []int{1, 2, 3} {
+		for _, at := range []float64{p.LogZ - 0.31, p.LogZ - 0.017, p.LogZ + 0.0123, p.LogZ + 0.41} {
+			got := longtest.Must(p.above(ctx, law, trials, at, 1))(t)
+			if math.IsNaN(got.Low) && trials > 1 {
+				if got.Note == "" {
+					t.Errorf("%s, %d trials: nothing says why the probability is not there", p.Name, trials)
+				}
+				continue
+			}
+			known = known || trials > 1
+			if one == nil || math.IsNaN(got.Low) {
+				continue
+			}
+			want := combinedAbove(one.Outcomes(), trials, p, at)
+			if !(got.Low <= want+1e-12 && got.High >= want-1e-12 && got.Low <= got.High) {
+				t.Errorf("%s on %s, %d trials: P(log Z-hat > %v) in %v to %v, want %v", p.Name, p.on.Toy.Name, trials, at, got.Low, got.High, want)
+			}
+		}
+	}
+	return known
+}
+
+// combinedAbove goes through the ways for so many estimates to come out.
+func combinedAbove(law []program.Outcome[float64], trials int, p *plan, at float64) float64 {
+	total, logs := 0.0, []float64{}
+	var add func(left int, probability float64)
+	add = func(left int, probability float64) {
+		if left == 0 {
+			if combined(logs, p.combination) > at {
+				total += probability
+			}
+			return
+		}
+		for _, o := range law {
+			logs = append(logs, o.Value)
+			add(left-1, probability*o.P)
+			logs = logs[:len(logs)-1]
+		}
+	}
+	add(trials, 1)
+	return total
+}
+
+// TestAnyOf keeps the digits of small probabilities, and knows certain and impossible events.
+func TestAnyOf(t *testing.T) {
+	for p, want := range map[float64]float64{0: 0, 1: 1, 0.5: 1 - 0.5*0.5*0.5, 1e-20: 3e-20} {
+		if got := anyOf(3, p); math.Abs(got-want) > 1e-15*want {
+			t.Errorf("any of three events of probability %v: %v, want %v", p, got, want)
+		}
+	}
+}
+
+// TestCombined: estimates 1 and 4 combine to 2.5, 1.6, 4 and, by their logarithms, 2; an estimate of zero makes the harmonic mean zero, and
+// an infinite one is nothing to it.
+func TestCombined(t *testing.T) {
+	for how, want := range map[estimators.Combination]float64{
+		estimators.ArithmeticMean: 2.5, estimators.HarmonicMean: 1.6, estimators.Maximum: 4, estimators.MeanOfLogs: 2,
+	} {
+		if got := math.Exp(combined([]float64{0, math.Log(4)}, how)); math.Abs(got-want) > 1e-15*4 {
+			t.Errorf("%v: %v, want %v", how, got, want)
+		}
+	}
+	if got := combined([]float64{0, math.Inf(-1)}, estimators.HarmonicMean); !math.IsInf(got, -1) {
+		t.Errorf("the harmonic mean with zero: %v", got)
+	}
+	if got := math.Exp(combined([]float64{0, math.Inf(1)}, estimators.HarmonicMean)); math.Abs(got-2) > 1e-15 {
+		t.Errorf("the harmonic mean with infinity: %v", got)
+	}
+}
+
+// TestAboveOne: of one draw from the prior, P(log Z-hat > log Z + 1) is the prior probability of the states whose likelihood is that large.
+func TestAboveOne(t *testing.T) {
+	on := targetOf(t, "random:1:3:5x5", "")
+	plans := plansOf(t, on, "lw", 1)
+	rows := longtest.Must(plans[0].rows(context.Background(), &Options{Trials: []int{1, 2}}, study.How{Workers: 1}))(t)
+	want, atZero, ofTwo := 0.0, 0.0, 0.0
+	for x, p := range on.Prior {
+		for y, q := range on.Prior {
+			if (math.Exp(on.LogL[x]-on.LogZ)+math.Exp(on.LogL[y]-on.LogZ))/2 > math.E {
+				ofTwo += p * q
+			}
+		}
+		if on.LogL[x] > on.LogZ {
+			atZero += p
+		}
+		if on.LogL[x] > on.LogZ+1 {
+			want += p
+		}
+	}
+	if r := rows[0]; want == 0 || want == atZero || math.Abs(r.PAbove1-want) > 1e-12 || r.PAbove1Low > r.PAbove1 || r.PAbove1High < r.PAbove1 {
+		t.Errorf("%v in %v to %v, want %v", r.PAbove1, r.PAbove1Low, r.PAbove1High, want)
+	}
+	if r := rows[1]; ofTwo == want || math.Abs(r.PAbove1-ofTwo) > 1e-12 {
+		t.Errorf("of two combined: %v in %v to %v, want %v", r.PAbove1, r.PAbove1Low, r.PAbove1High, ofTwo)
+	}
+}
+
+// TestSampleOfInfiniteMean: an estimate that may be zero has no finite mean, and runs that were never zero are no evidence against it.
+func TestSampleOfInfiniteMean(t *testing.T) {
+	on := targetOf(t, "random:1:0:2x2", "")
+	plans := plansOf(t, on, "lw", 3)
+	r := Row{Case: *on.on, Trials: 1, Numbers: Numbers{Mean: math.Inf(-1), Bias: math.Inf(-1)}}
+	longtest.NoError(t, plans[0].sample(context.Background(), &r, &Options{Runs: 100, Seed: 1}, 1))
+	if s := r.Sample; !math.IsNaN(s.Z) || math.IsInf(s.Mean, 0) || !(s.StandardError > 0) {
+		t.Errorf("%+v", s)
+	}
+}
+
+// TestMutantsAreJudged: each planted bug is caught by the runs, and what has none is not. The seed is fixed; without a bug a mutant is
+// caught with probability 1e-6 in all.
+func TestMutantsAreJudged(t *testing.T) {
+	longtest.NotShort(t)
+	results := longtest.Must(runMutants(context.Background(), MutantOptions{Seed: 1, Alpha: check.DefaultAlpha}, longtest.Times(firstLook, mutantRuns)))(t)
+	caught := map[string]bool{}
+	for _, m := range results {
+		if !m.Right() {
+			t.Errorf("%q of %s on %s: caught %v", m.Mutant, m.Setting, m.Worst.Toy.Name, m.Caught)
+		}
+		if m.Caught {
+			caught[m.Setting] = true
+		}
+		t.Logf("%s | %s | %s: %s", m.Mutant, m.Setting, m.Worst.Name, m.Worst.Where)
+	}
+	for _, name := range Standard() {
+		if strings.Contains(name, "vb:") {
+			continue // it is variational Bayes with a constant added
+		}
+		if !slices.ContainsFunc(slices.Collect(maps.Keys(caught)), func(of string) bool { return of == name || strings.HasPrefix(of, name+":") }) {
+			t.Errorf("no bug of %s is caught", name)
+		}
+	}
+}

@@ -148,7 +148,7 @@ func (o *Options) candidates(ctx context.Context, cases []experiments.Case) (all
 	for i := range cases {
 		t, err := newTarget(ctx, &cases[i])
 		if err != nil {
-			return nil, wrong(&cases[i], err)
+			return nil, aboutToy(&cases[i], err)
 		}
 		t.shared.Work = largest
 		for k, c := range choices {
@@ -161,7 +161,7 @@ func (o *Options) candidates(ctx context.Context, cases []experiments.Case) (all
 				t.shared.Omitted = append(t.shared.Omitted, Omission{c.Name, err})
 			default:
 				all = append(all, &candidate{target: t, Choice: c, lack: err})
-				refused = cmp.Or(refused, wrong(&cases[i], fmt.Errorf("estimator %s: %w", c.Name, err)))
+				refused = cmp.Or(refused, aboutToy(&cases[i], fmt.Errorf("estimator %s: %w", c.Name, err)))
 			}
 		}
 	}
@@ -178,7 +178,7 @@ func (c Choice) lacks(ctx context.Context, t *target) error {
 }
 
 // estimatorOn returns the estimator with a setting on a target, and fails where the target has no such estimator.
-func (c Choice) estimatorOn(ctx context.Context, t *target, setting int) (estimators.Estimator[chains.Chooser], error) {
+func (c Choice) estimatorOn(ctx context.Context, t *target, setting int) (estimator, error) {
 	if c.fits != nil {
 		if err := c.fits(t); err != nil {
 			return nil, err
@@ -201,7 +201,7 @@ func (c *candidate) plan(ctx context.Context, works []float64, workers int) (err
 		return nil
 	}
 	if c.plans, err = c.Choice.plans(ctx, c.target, works, workers); err != nil {
-		return wrong(c.on, fmt.Errorf("estimator %s: %w", c.Name, err))
+		return aboutToy(c.on, fmt.Errorf("estimator %s: %w", c.Name, err))
 	}
 	return nil
 }
@@ -273,11 +273,7 @@ const (
 
 // run does jobs, the longest first, so that what is left to do is soon known. A law that cannot be computed leaves its row with an error.
 func run(ctx context.Context, jobs []study.Job[Row], h study.How) ([]Row, error) {
-	order := make([]int, len(jobs))
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortStableFunc(order, func(a, b int) int { return jobs[b].Steps - jobs[a].Steps })
+	order := experiments.Order(len(jobs), func(a, b int) int { return jobs[b].Steps - jobs[a].Steps })
 	each := study.How{Workers: experiments.WorkersEach(len(jobs), h.Workers), Figures: h.Figures}
 	return experiments.RowsInOrder(ctx, order, h.Workers, func(ctx context.Context, i int) ([]Row, error) {
 		rows, err := jobs[i].Rows(ctx, each)
@@ -326,7 +322,7 @@ func (p *plan) job(o *Options) study.Job[Row] {
 	return study.Job[Row]{Steps: p.steps(p.works), Rows: func(ctx context.Context, h study.How) ([]Row, error) {
 		rows, err := p.rows(ctx, o, h)
 		if err != nil {
-			return nil, wrong(p.on, fmt.Errorf("estimator %s: %w", p.Name, err))
+			return nil, aboutToy(p.on, fmt.Errorf("estimator %s: %w", p.Name, err))
 		}
 		return rows, nil
 	}}

@@ -1,14 +1,33 @@
+// Package gap answers: which stages contribute to B - J, and how much? It gives the gap B - J of annealings stage by stage, and checks that
+// the stages add up. It never prints, draws or reads flags.
+//
+// B - J is divided exactly among the stages, in both directions. The table for people sums them over runs of stages;
+// csv, json and parquet have every stage. B - J, J and B are its last rows:
+//
+//	$ breadboard gap --toy barrier -T 5
+//	 toy     │ T │ stages │ beta │  forward │   reverse │     both │ so far │ Jeffreys at t
+//	─────────┼───┼────────┼──────┼──────────┼───────────┼──────────┼────────┼───────────────
+//	 barrier │ 5 │ 2      │ 0.25 │ 0.258658 │  0.116086 │ 0.374745 │ 30.9%  │       2.71673
+//	 barrier │ 5 │ 3      │  0.5 │ 0.281323 │ 0.0691468 │  0.35047 │ 59.8%  │       2.53674
+//	 barrier │ 5 │ 4      │ 0.75 │ 0.244465 │ 0.0410779 │ 0.285543 │ 83.34% │       2.30821
+//	 barrier │ 5 │ 5      │    1 │ 0.178316 │ 0.0237258 │ 0.202042 │ 100%   │       2.10617
+//	 barrier │ 5 │ B - J  │      │ 0.962762 │  0.250037 │   1.2128 │        │
+//	 barrier │ 5 │ J      │      │  1.21514 │   0.89103 │  2.10617 │        │
+//	 barrier │ 5 │ B      │      │   2.1779 │   1.14107 │  3.31897 │        │
 package gap
 
 import (
 	"cmp"
 	"context"
 	"fmt"
+	"math"
 	"slices"
+	"strings"
 
 	"breadboard/exact"
 	"breadboard/exact/stages"
 	"breadboard/experiments"
+	"breadboard/experiments/columns"
 	"breadboard/experiments/study"
 )
 
@@ -92,4 +111,99 @@ func (g *Row) whole() Span { return g.Spans(1)[0] }
 // worst returns the stage that adds most.
 func (g *Row) worst() stages.StageGap {
 	return slices.MaxFunc(g.Stages, func(a, b stages.StageGap) int { return cmp.Compare(a.Forward+a.Reverse, b.Forward+b.Reverse) })
+}
+
+// Study declares the study. A sweep keeps sums of the stages, and the one that adds most.
+func Study() *study.Study[experiments.Case, study.NoOptions, Row] {
+	return &study.Study[experiments.Case, study.NoOptions, Row]{
+		Name: "gap",
+		Asks: "Which stages contribute to B - J?",
+		Help: `gap says what each stage of the annealing adds to B - J, exactly. B is the sum of two divergences, of the forward
+from the reverse chain and of the reverse from the forward chain. Each of them is one of the two divergences of J plus
+a sum over the stages:
+
+  KL(path_fwd || path_rev) = KL(q || p) + sum over t of [KL(q_{t-1} || p_t) - KL(q_t || p_t)]
+  KL(path_rev || path_fwd) = KL(p || q) + sum over t of [E_{r_t} log(q_t/p_t) - E_{r_{t-1}} log(q_{t-1}/p_t)]
+
+with q_t and r_t the laws of x_t in the forward and the reverse chain. No bracket is negative. The table sums
+them over runs of stages; csv and json have every stage. There a row of kind "stage" has both brackets at t and
+the Jeffreys divergence between q_t and r_t, and the last row, of kind "final", has KL(q||p), KL(p||q) and J in
+the same columns. All sums are checked against the J and B that tightness prints; the exit code is 1 if they differ.
+
+With --out it also draws both brackets per unit of beta, their sums and the Jeffreys divergence against beta.`,
+		Examples: `  breadboard gap
+  breadboard gap --toy barrier -T 100 --format json
+  breadboard gap --toy hard -T 1000 --schedule sigmoid --out results`,
+		Counts: "stages", Workers: "number of annealings solved at once; where there are fewer, several share a large one",
+		Columns: kept(), Plan: plan,
+		Swept: &study.Swept[experiments.Case, Row]{
+			Main: "gap", Parameters: experiments.Parameters(), Subject: study.TheCase, Note: note, Check: contradiction, Cost: cost,
+		},
+	}
+}
+
+// kept lists the columns of sweeps.
+func kept() []columns.Field[Row] {
+	nats := func(name, meaning string, shown bool, low float64, of func(*Row) float64) columns.Field[Row] {
+		return columns.Number(columns.Column{Name: name, Unit: "nats", Meaning: meaning}, columns.Kept{Low: low, High: math.Inf(1), Shown: shown}, of)
+	}
+	return []columns.Field[Row]{
+		nats("J", "the Jeffreys divergence between output and target", true, 0, func(r *Row) float64 { return r.Solution.J }),
+		nats("B", "the bound on J", true, math.Inf(-1), func(r *Row) float64 { return r.Solution.B }),
+		nats("gap", "B - J, as the sum of what the stages add", true, underflow, func(r *Row) float64 { s := r.whole(); return s.Forward + s.Reverse }),
+		nats("gap_forward", "what forward chains add to it", false, underflow, func(r *Row) float64 { return r.whole().Forward }),
+		nats("gap_reverse", "what reverse chains add to it", false, underflow, func(r *Row) float64 { return r.whole().Reverse }),
+		columns.Number(columns.Column{Name: "worst_stage", Meaning: "the stage that adds most"}, columns.Kept{Low: 2, High: MaxStages + 1, Shown: true},
+			func(r *Row) float64 { return float64(r.worst().Stage) }),
+		nats("worst_gap", "what that stage adds", true, underflow, func(r *Row) float64 { s := r.worst(); return s.Forward + s.Reverse }),
+		columns.Number(columns.Column{Name: "worst_beta", Meaning: "the beta of that stage"}, columns.Kept{High: 1, Shown: true}, func(r *Row) float64 { return r.worst().Beta }),
+		nats("kl_q_p", "KL(q(x_T) || p_T)", false, 0, func(r *Row) float64 { return r.KLQP }),
+		nats("kl_p_q", "KL(p_T || q(x_T))", false, 0, func(r *Row) float64 { return r.KLPQ }),
+	}
+}
+
+// underflow is how far below zero underflow may leave what is never negative (see stages.Gap.Check).
+const underflow = -0x1p-1022
+
+// note says why identities do not hold, which is an error, and what the solution says of its digits.
+func note(r *Row) (string, error) {
+	for _, i := range r.Identities {
+		if !i.OK {
+			return "", fmt.Errorf("%s: %v and %v are further apart than rounding explains", i.Name, i.Got, i.Want)
+		}
+	}
+	return strings.Join(r.Solution.Notes, "; "), nil
+}
+
+// sumTolerance is the relative error of a sum of a few numbers.
+const sumTolerance = 1e-12
+
+// contradiction: the gap is that of both directions, and no stage adds more than all of them.
+func contradiction(k study.Kept) error {
+	J, B, worst := k.Get("J"), k.Get("B"), k.Get("worst_gap")
+	total := k.Get("gap_forward") + k.Get("gap_reverse")
+	if gap := k.Get("gap"); !math.IsInf(total, 1) && !experiments.Near(gap, total, sumTolerance*total) {
+		return fmt.Errorf("its gap is %v, and gap_forward and gap_reverse add up to %v", gap, total)
+	}
+	if worst > total*(1+sumTolerance)-underflow {
+		return fmt.Errorf("its worst_gap is %v, and its gap %v", worst, total)
+	}
+	if k.Note == "" && !math.IsInf(B+J, 0) && !experiments.Near(B-J, total, gapTolerance*(B+J)) {
+		return fmt.Errorf("its gap is %v, and B - J is %v", total, B-J)
+	}
+	return nil
+}
+
+// gapTolerance is the error of B - J, which is found by another route, relative to both (see stages.Gap.Check).
+const gapTolerance = 1e-9
+
+// stagesCost is measured: how many times as long as a solution by the general method the three sweeps over the stages take.
+const stagesCost = 4
+
+// cost estimates what a row takes.
+func cost(s experiments.Size) experiments.Cost {
+	return experiments.Cost{
+		Seconds: s.Solution.Seconds + stagesCost*s.General.Seconds,
+		Bytes:   s.Solution.Bytes + s.General.Bytes + math.Sqrt(float64(s.Distributions))*float64(s.States)*32 + 200*float64(s.Distributions),
+	}
 }

@@ -10,6 +10,7 @@ import (
 	"breadboard/experiments/gap"
 	"breadboard/experiments/internal/casetest"
 	"breadboard/experiments/study"
+	_ "breadboard/grid/longtest" // the flag -long, and fixed seeds
 )
 
 // TestGapStudy: spans cover all stages once, whatever their number, and everything adds up to B.

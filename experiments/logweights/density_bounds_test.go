@@ -23,9 +23,8 @@ func threeAtoms(t *testing.T) *Row {
 	return &Row{Law: w}
 }
 
-// TestDensityErrorIsNearlyAttained: an atom at the end of a piece is taken to be in its middle, which changes its exp(l) by
-// half the length of the piece, about. Pieces are halved until that is below 1e-5; of those whose half is just below it
-// the error is nearly as large.
+// TestDensityErrorIsNearlyAttained: an atom at the end of a piece is taken to be in its middle, which changes its exp(l) by half the length
+// of the piece, about. Pieces are halved until that is below 1e-5; of those whose half is just below it the error is nearly as large.
 func TestDensityErrorIsNearlyAttained(t *testing.T) {
 	r := threeAtoms(t)
 	want := math.Exp(1-r.Law.LogZRatio) / 3

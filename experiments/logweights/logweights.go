@@ -22,8 +22,7 @@ type Row struct {
 	// BelowJ and Below0 are the probabilities that the estimate of B from one forward and one reverse chain falls
 	// below J, which B bounds, and below zero, which J never does.
 	BelowJ, Below0 weights.Bracket
-	// ESSFraction is E[w]^2/E[w^2], the effective sample size of the forward chains as a share of their number where
-	// there are many.
+	// ESSFraction is E[w]^2/E[w^2], the effective sample size of the forward chains as a share of their number where there are many.
 	ESSFraction float64
 	RenyiHalf   float64 // the Rényi divergence of order 1/2 between the laws of the paths, in nats
 	Notes       []string
@@ -56,10 +55,7 @@ func inTurn[R any](cases []experiments.Case, rowsOf func(context.Context, *exper
 	return study.Plan[R]{Steps: weights.LawProgress * len(cases), Run: func(ctx context.Context, h study.How) ([]R, error) {
 		return experiments.Rows(ctx, len(cases), 1, func(ctx context.Context, i int) ([]R, error) {
 			rows, err := rowsOf(ctx, &cases[i], h)
-			if err != nil {
-				return nil, cases[i].Wrong(err)
-			}
-			return rows, nil
+			return rows, cases[i].Wrong(err)
 		})
 	}}
 }
@@ -107,14 +103,12 @@ func (r *Row) addNotes() {
 	}
 }
 
-// Advice says what would make the error bound smaller. It returns false where nothing would, since the law is exact apart
-// from rounding.
+// Advice says what would make the error bound smaller. It returns false where nothing would, since the law is exact apart from rounding.
 func (r *Row) Advice() (advice chains.Advice, there bool) {
 	return chains.NewAdvice("with more {frequencies} it is smaller"), r.Law.Method == weights.MethodInversion
 }
 
-// Tail holds the probabilities that the log weight of one chain lies on the wrong side of log R = log(Z_T/Z_1) by more than
-// B nats.
+// Tail holds the probabilities that the log weight of one chain lies on the wrong side of log R = log(Z_T/Z_1) by more than B nats.
 type Tail struct {
 	*Row
 	B       float64
@@ -165,8 +159,7 @@ type Bin struct {
 const (
 	// densityBins is about the number of bins of a density.
 	densityBins = 120
-	// densityError bounds the error of each piece of a bin within which exp(l) is taken as constant, where the law is not
-	// on a lattice.
+	// densityError bounds the error of each piece of a bin within which exp(l) is taken as constant, where the law is not on a lattice.
 	densityError = 1e-5
 	// densityTail is the probability left out at either end of the range of the bins.
 	densityTail = 1e-3
@@ -230,9 +223,8 @@ func (r *Row) bin(low, high edge) Bin {
 	return Bin{low.x, high.x, forward / length, reverse / length, r.crooks(low.x, high.x, low.forward, forward) / length}
 }
 
-// crooks returns the integral of exp(l - log R) over the forward law from low to high, where this law has the given mass, and the mass
-// below before it. It halves the interval again and again: on a lattice down to single points, otherwise until exp(l) hardly varies on a
-// piece.
+// crooks returns the integral of exp(l - log R) over the forward law from low to high, where this law has the given mass, and the mass below
+// before it. It halves the interval again and again: on a lattice down to single points, otherwise until exp(l) hardly varies on a piece.
 func (r *Row) crooks(low, high, below, mass float64) float64 {
 	w := r.Law
 	middle := low + (high-low)/2

@@ -84,8 +84,7 @@ func (w *walker) between(ctx context.Context, from, to float64) float64 {
 // large is the number of states from which on comparing two distributions takes milliseconds or more.
 const large = 1 << 14
 
-// soon returns the number that compute returns. On a large space, where this takes long, it returns NaN as soon as the
-// context ends.
+// soon returns the number that compute returns. On a large space, where this takes long, it returns NaN as soon as the context ends.
 func soon(ctx context.Context, path chains.Path, compute func() float64) float64 {
 	if path.States() < large {
 		return compute()

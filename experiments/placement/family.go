@@ -1,3 +1,9 @@
+// Package placement answers: where on a path should the distributions of an annealing sit? It places them by families of
+// schedules, some of which look at the path and the kernel, and finds the best of all schedules. It never simulates: every
+// quantity that a schedule is made from is exact.
+//
+// Optimize finds where B, J or a one-sided divergence is smallest, over all schedules that never decrease. It descends from several starts on
+// the exact gradient by every beta, which the adjoint of the propagation gives at the price of about five solves (package gradient).
 package placement
 
 import (
@@ -52,8 +58,7 @@ func (f Family) OnGround(ctx context.Context, g *Ground) (Placement, error) {
 	return p, nil
 }
 
-// Forms are the forms of the selectors that Parse reads: those of schedules.Parse, and of the families that look at
-// the path and the kernel.
+// Forms are the forms of the selectors that Parse reads: those of schedules.Parse, and of the families that look at the path and the kernel.
 func Forms() selector.Set[selector.Nothing, Family] {
 	fixed := selector.AdaptSet(schedules.Forms(), selector.Same[selector.Nothing], fixedFamily)
 	return fixed.Insert("file",

@@ -72,12 +72,11 @@ const converged = 1e-6
 // vanishing is the size of an increment, relative to the mean increment, below which the search tries to set it to zero.
 const vanishing = 1e-4
 
-// Optimize finds the schedule with T distributions that minimises an objective over all schedules that never decrease. It
-// writes the increments of beta as the squares of a unit vector, and minimises the logarithm of the objective over this
-// vector by quasi-Newton steps (gonum's BFGS, for large T its L-BFGS) with the gradient of gradient.Differentiate. It starts
-// from the linear schedule and from those of constant speed. Increments that shrink towards zero are set to zero where the
-// objective is no worse for it. The objective may have several local minima; Optimize returns the best of those that the
-// starts lead to.
+// Optimize finds the schedule with T distributions that minimises an objective over all schedules that never decrease. It writes the
+// increments of beta as the squares of a unit vector, and minimises the logarithm of the objective over this vector by quasi-Newton steps
+// (gonum's BFGS, for large T its L-BFGS) with the gradient of gradient.Differentiate. It starts from the linear schedule and from those of
+// constant speed. Increments that shrink towards zero are set to zero where the objective is no worse for it. The objective may have several
+// local minima; Optimize returns the best of those that the starts lead to.
 func Optimize(ctx context.Context, path chains.Path, kernel chains.Kernel, T int, objective gradient.Objective, o Options) (*Optimum, error) {
 	if T < 2 {
 		return nil, schedules.Linear{}.Validate(T)
@@ -110,8 +109,7 @@ func Optimize(ctx context.Context, path chains.Path, kernel chains.Kernel, T int
 // ErrNothingToGain is the error for an objective that is zero, apart from rounding, on the linear schedule.
 var ErrNothingToGain = errors.New("zero but for rounding, so that no schedule is better")
 
-// nothing bounds the objective, in nats, where it is zero apart from rounding: it is then about the square of a rounding
-// error.
+// nothing bounds the objective, in nats, where it is zero apart from rounding: it is then about the square of a rounding error.
 const nothing = 1e-28
 
 // search is the state of Optimize.

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -16,6 +17,8 @@ import (
 	"breadboard/chains/kernels"
 	"breadboard/chains/paths"
 	"breadboard/chains/schedules"
+	"breadboard/chains/selector"
+	"breadboard/chains/selector/selectortest"
 	"breadboard/exact"
 	"breadboard/exact/gradient"
 	"breadboard/exact/stages"
@@ -42,43 +45,37 @@ type fatal interface {
 // family returns the family of a selector.
 func family(tb fatal, selector string) placement.Family {
 	tb.Helper()
-	f := longtest.Must(placement.Parse(selector))(tb)
-	return f
+	return longtest.Must(placement.Parse(selector))(tb)
 }
 
 // on returns the placement of a family on a path with a kernel.
 func on(tb fatal, selector string, path chains.Path, kernel chains.Kernel) placement.Placement {
 	tb.Helper()
-	p := longtest.Must(family(tb, selector).On(context.Background(), path, chains.Always(kernel)))(tb)
-	return p
+	return longtest.Must(family(tb, selector).On(context.Background(), path, chains.Always(kernel)))(tb)
 }
 
 // place returns the schedule of a family with T distributions.
 func place(tb fatal, selector string, path chains.Path, kernel chains.Kernel, T int) chains.Schedule {
 	tb.Helper()
-	s := longtest.Must(on(tb, selector, path, kernel).Place(context.Background(), T))(tb)
-	return s
+	return longtest.Must(on(tb, selector, path, kernel).Place(context.Background(), T))(tb)
 }
 
 // geometric returns the geometric path to a target.
 func geometric(tb fatal, g ...float64) chains.Path {
 	tb.Helper()
-	path := longtest.Must(paths.NewGeometric(nil, g))(tb)
-	return path
+	return longtest.Must(paths.NewGeometric(nil, g))(tb)
 }
 
 // points returns the schedule of betas.
 func points(tb fatal, betas ...float64) chains.Schedule {
 	tb.Helper()
-	s := longtest.Must(schedules.NewPoints("", betas))(tb)
-	return s
+	return longtest.Must(schedules.NewPoints("", betas))(tb)
 }
 
 // best returns the best schedule for an objective.
 func best(tb fatal, path chains.Path, kernel chains.Kernel, T int, o gradient.Objective) *placement.Optimum {
 	tb.Helper()
-	got := longtest.Must(placement.Optimize(context.Background(), path, kernel, T, o, placement.Options{}))(tb)
-	return got
+	return longtest.Must(placement.Optimize(context.Background(), path, kernel, T, o, placement.Options{}))(tb)
 }
 
 func value(tb testing.TB, o gradient.Objective, path chains.Path, kernel chains.Kernel, s chains.Schedule, T int) float64 {
@@ -217,10 +214,8 @@ func TestOptimumOfThree(t *testing.T) {
 		path, kernel := setup(t, toy)
 		for _, o := range gradient.Objectives() {
 			objective := gradient.Objective(o)
-			f := func(b float64) float64 {
-				return value(t, objective, path, kernel, points(t, 0, b, 1), 3)
-			}
-			dense := longtest.Times(100, 400)
+			f := func(b float64) float64 { return value(t, objective, path, kernel, points(t, 0, b, 1), 3) }
+			dense := longtest.Times(50, 400)
 			at, least := 0.0, math.Inf(1)
 			for i := range dense + 1 {
 				if v := f(float64(i) / float64(dense)); v < least {
@@ -279,13 +274,17 @@ func TestNothingIsBetter(t *testing.T) {
 			if T > 10 && toy != "easy" && !longtest.Enabled() {
 				continue
 			}
+			placed := map[string]chains.Schedule{}
+			for _, f := range families {
+				placed[f] = place(t, f, path, kernel, T)
+			}
 			for _, objective := range []gradient.Objective{gradient.ObjectiveB, gradient.ObjectiveJ} {
 				got := best(t, path, kernel, T, objective)
 				if !got.Converged {
 					t.Errorf("%s, T = %d, %s: %s", toy, T, objective, got.Reason)
 				}
-				for _, f := range families {
-					if v := value(t, objective, path, kernel, place(t, f, path, kernel, T), T); v < got.Value {
+				for f, s := range placed {
+					if v := value(t, objective, path, kernel, s, T); v < got.Value {
 						t.Errorf("%s, T = %d, %s: %s has %v, the optimum %v", toy, T, objective, f, v, got.Value)
 					}
 				}
@@ -352,9 +351,7 @@ func TestOptimizeSaysSo(t *testing.T) {
 	}
 	cancelled, cancel := context.WithCancel(ctx)
 	cancel()
-	if _, err := placement.Optimize(cancelled, path, kernel, 500, gradient.ObjectiveB, placement.Options{}); err == nil {
-		t.Error("an ended context was not noticed")
-	}
+	casetest.Fails(placement.Optimize(cancelled, path, kernel, 500, gradient.ObjectiveB, placement.Options{}))(t, "", "an ended context was not noticed")
 }
 
 func TestParseErrors(t *testing.T) {
@@ -444,4 +441,55 @@ func ExampleOptimize() {
 	}
 	fmt.Printf("linear %.4f, best %.4f, converged %t\n", best.Linear, best.Value, best.Converged)
 	// Output: linear 1.6806, best 1.5972, converged true
+}
+
+func TestForms(t *testing.T) {
+	file := casetest.File(t, "betas.csv", "0\n0.25\n0.5\n1\n")
+	path, kernel := setup(t, "random:1:3:2x3")
+	betas := func(f placement.Family) []float64 {
+		p := longtest.Must(f.On(context.Background(), path, chains.Always(kernel)))(t)
+		T := 4
+		if f.OwnLength {
+			T = 0
+		}
+		s := longtest.Must(p.Place(context.Background(), T))(t)
+		if points, own := s.(*schedules.Points); own {
+			T = points.Len()
+		}
+		var out []float64
+		for at := 1; at <= T; at++ {
+			out = append(out, s.Beta(at, T))
+		}
+		return out
+	}
+	selectortest.Run(t, selectortest.Check[selector.Nothing, placement.Family]{
+		Set: placement.Forms(), Examples: map[string]string{"file": "file:" + file},
+		Name: func(f placement.Family) string { return f.Name },
+		Same: func(a, b placement.Family) bool {
+			return a.OwnLength == b.OwnLength && slices.Equal(betas(a), betas(b))
+		},
+	})
+}
+
+// FuzzParse: a family that is parsed has a name that is parsed back to the same, and one of chains is that of chains.
+func FuzzParse(f *testing.F) {
+	for _, text := range append(placement.Forms().Syntaxes(), "cess:0.5", "cess:", "cess:1", "fisher:1", "optimal:B", "sigmoid:1e-9", "curve:0:0.5:1", "curve:0:1e-9:1:1") {
+		f.Add(text)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		if strings.HasPrefix(text, "file:") && len(text) > len("file:") {
+			return // reads what it names
+		}
+		family, err := placement.Parse(text)
+		s, fixed := schedules.Parse(text)
+		if fixed == nil && (err != nil || family.Name != s.String()) {
+			t.Errorf("%q is %v (%v) as a family, and %v", text, family.Name, err, s)
+		}
+		if err != nil {
+			return
+		}
+		if again, err := placement.Parse(family.Name); err != nil || again.Name != family.Name || again.OwnLength != family.OwnLength {
+			t.Errorf("%q calls itself %q, which is another one (%v)", text, family.Name, err)
+		}
+	})
 }

@@ -1,3 +1,18 @@
+// Package represent answers: in which representation of a model is annealing best? It sets J and B of the representations of a model, which
+// differ in the latent variables that are summed out, side by side against T and against work. It never prints, draws or reads flags.
+//
+// Work counts evaluations of log f. It says nothing of what one evaluation costs, which is more where variables are summed out.
+//
+// A collapsed sampler gives no values to the variables that are summed out. Its sample is completed by a draw of them from their conditional
+// distribution, and J of the completed sample from the whole posterior is J of the collapsed one: models.Collapsed.Completion draws it.
+//
+//	$ breadboard represent --toy low -T 100
+//	 toy │ representation │   T │ states │ work │   J (nats) │ B (nats) │ log(Z_T/Z_1) (nats)
+//	─────┼────────────────┼─────┼────────┼──────┼────────────┼──────────┼─────────────────────
+//	 low │ collapsed      │ 100 │     49 │ 1189 │ 7.77357e-5 │ 0.140215 │            -5.97804
+//	 low │ uncollapsed    │ 100 │   2401 │ 2377 │ 0.00483272 │ 0.565537 │            -5.97804
+//
+// Source: Grosse, Ancha and Roy 2016, section 5.2.1.
 package represent
 
 import (
@@ -11,6 +26,7 @@ import (
 	"breadboard/exact"
 	"breadboard/exact/stages"
 	"breadboard/experiments"
+	"breadboard/experiments/columns"
 	"breadboard/experiments/study"
 	"breadboard/toys"
 )
@@ -134,4 +150,50 @@ func sameLogZ(rows []Row) error {
 		}
 	}
 	return nil
+}
+
+// Study declares the study. Its cases are those of an expanded selection (see Expand).
+func Study() *study.Study[experiments.Case, study.NoOptions, Row] {
+	return &study.Study[experiments.Case, study.NoOptions, Row]{
+		Name: "represent",
+		Asks: "In which representation of a model is annealing best?",
+		Help: `represent compares, exactly, the ways to write a model that differ in the latent variables that are summed out
+(collapsed): J and B of annealing in each of them, beside work, the mean number of evaluations of log f in a
+run. Each representation is also a target of its own for every other command, as low:collapsed or gridclu:z. Of a network
+in a file, as bif:asia.bif, the representations are the whole, and for each variable that was not observed the network in
+which it is summed out.
+
+The marginal likelihood must be the same in every representation; the exit code is 1 if two differ by more than 1e-13. J of a
+collapsed sampler is also J of its sample completed with the variables that were summed out, drawn from their
+conditional distribution. Where variables are summed out one evaluation of log f costs more, which work does
+not count.
+
+With --out it also draws J and B against T and against work.`,
+		Examples: `  breadboard represent
+  breadboard represent --toy low,gridclu -T 10,100,1000 --out results
+  breadboard represent --toy gridclu --kernel metropolis --format json`,
+		Counts: "steps", Workers: "number of annealings solved at once; where there are fewer, several share a large one",
+		Columns: fields(), Plan: plan,
+		Unswept: "the rows of a model are held against each other, and a cell has one; a representation is a toy, which tightness sweeps",
+	}
+}
+
+// fields lists the columns of the study.
+func fields() []columns.Field[Row] {
+	theCase := func(r *Row) *experiments.Case { return &r.Case }
+	return slices.Concat(
+		[]columns.Field[Row]{
+			{Column: columns.Column{Name: "toy", Type: columns.String, Title: "toy", Meaning: columns.MeansRows}, Of: func(r *Row) any { return r.Model() }},
+			{Column: columns.Column{Name: "representation", Type: columns.String, Title: "representation", Meaning: "which latent variables of the model are kept"}, Of: func(r *Row) any { return r.Representation() }},
+		},
+		experiments.CaseColumns(theCase, "T"),
+		experiments.RestOfCase(theCase),
+		[]columns.Field[Row]{
+			{Column: columns.Column{Name: "states", Type: columns.Int, Title: "states", Meaning: "the number of states of the representation"}, Of: func(r *Row) any { return r.Toy.Space.States() }},
+			{Column: columns.Column{Name: "work", Type: columns.Float, Title: "work", Meaning: "the mean number of evaluations of log f in a run"}, Of: func(r *Row) any { return r.Work }},
+			{Column: columns.Column{Name: "J", Type: columns.Float, Title: "J", Unit: "nats", Meaning: columns.MeansJ}, Of: func(r *Row) any { return r.J }},
+			{Column: columns.Column{Name: "B", Type: columns.Float, Title: "B", Unit: "nats", Meaning: columns.MeansB}, Of: func(r *Row) any { return r.B }},
+			{Column: columns.Column{Name: "log_z_ratio", Type: columns.Float, Title: "log(Z_T/Z_1)", Unit: "nats", Meaning: columns.MeansLogZRatio}, Of: func(r *Row) any { return r.LogZRatio }},
+			{Column: columns.Column{Name: "note", Type: columns.String, Meaning: columns.MeansNote}, Of: func(r *Row) any { return strings.Join(r.Notes, "; ") }},
+		})
 }

@@ -2,6 +2,8 @@ package sandwich
 
 import (
 	"context"
+	"fmt"
+	"math"
 	"strings"
 
 	"breadboard/chains"
@@ -146,4 +148,130 @@ func ChoiceNamed(name string) (Choice, error) {
 		return nestedNamed(number)
 	}
 	return Choice{}, selector.UnknownError("estimator", name, ChoiceNames())
+}
+
+// starScans is the number of scans of the chain that finds z*.
+const starScans = 100
+
+// starred is the Chib-Murray-Salakhutdinov estimator at a state z* that each run finds by itself: the likeliest of those that a chain
+// under the posterior visits in 100 scans from a draw of the prior. No exact draw is used. As z* does not depend on the chain of the
+// estimate, given z*, what holds of the estimator at any given state holds of it.
+//
+// Source: Grosse, Ghahramani and Adams 2015, section 6.2, which takes a single z* and does not say which.
+type starred[S comparable] struct {
+	model Sampled[S]
+	k     int
+	start estimators.Start
+}
+
+func newStarred[S comparable](model Sampled[S], k int, start estimators.Start) (starred[S], error) {
+	return starred[S]{model, k, start}, estimators.CheckDraws(k)
+}
+
+// Estimate implements estimators.Estimator.
+func (e starred[S]) Estimate(c chains.RealChooser) float64 {
+	star, logJoint := e.star(c)
+	at, err := estimators.NewMurraySalakhutdinov(e.model, star, logJoint, e.k, e.start)
+	if err != nil {
+		panic(err) // k and start have been checked
+	}
+	return at.Estimate(c)
+}
+
+// star returns z* and the logarithm of its joint density with the data.
+func (e starred[S]) star(c chains.RealChooser) (star S, logJoint float64) {
+	end := chains.At(1)
+	x := e.model.Prior(c)
+	logJoint = math.Inf(-1)
+	for range starScans {
+		x = e.model.Move(c, end, x)
+		if joint := e.model.LogPrior(x) + e.model.LogLikelihood(end, x); joint > logJoint {
+			star, logJoint = e.model.Clone(x), joint
+		}
+	}
+	return star, logJoint
+}
+
+// Work implements estimators.Estimator: the scans that find z*, and what the estimator at z* takes.
+func (e starred[S]) Work() estimators.Work {
+	return estimators.Work{Evaluations: 1 + (starScans+2*float64(e.k))*e.model.MoveWork()}
+}
+
+// Combination implements estimators.Estimator.
+func (starred[S]) Combination() estimators.Combination { return estimators.ArithmeticMean }
+
+// Nested is the name of nested sampling with two particles, behind which another number of them may stand, as ns:10.
+const Nested = "ns"
+
+const (
+	// fewestParticles is the number of particles of nested sampling where no other is named: the smallest, with which the paper had the most
+	// accurate results.
+	//
+	// Source: Grosse, Ghahramani and Adams 2015, section 6.2.
+	fewestParticles = 2
+	mostParticles   = 10_000
+)
+
+// nestedNamed returns nested sampling with the number of particles that stands behind its name.
+func nestedNamed(number string) (Choice, error) {
+	k, err := selector.ParseWhole(number, fewestParticles, mostParticles)
+	if err != nil {
+		return Choice{}, fmt.Errorf("the particles of %s:%s: %w", Nested, number, err)
+	}
+	return nestedChoice(k), nil
+}
+
+// nestedChoice is nested sampling. One run gives the estimates of both volumes and of both stops of the paper. With more particles the volume
+// shrinks by less a step, so that there are as many times more steps.
+func nestedChoice(particles int) Choice {
+	name, legend := Nested, "NS"
+	if particles != fewestParticles {
+		name, legend = fmt.Sprintf("%s:%d", name, particles), fmt.Sprintf("%s, K = %d", legend, particles)
+	}
+	return Choice{
+		Name: name, Legend: legend, Doc: "nested sampling with two particles and M moves of a copy; ns:K has K particles", Knob: "M", Least: 1, Ladder: ladder(1, 100_000),
+		Combination: estimators.MeanOfLogs,
+		seconds: func(p pace, s size, moves int) float64 {
+			return p.within * float64(moves) * p.steps * float64(particles) / fewestParticles
+		},
+		make: func(p problem, moves int) (func(trial) (Estimate, error), error) {
+			climb, err := p.nested(particles, moves)
+			if err != nil {
+				return nil, err
+			}
+			return func(t trial) (Estimate, error) {
+				ends, err := climb.Run(t.ctx, t.c)
+				if err != nil {
+					return Estimate{}, err
+				}
+				return nestedEstimate(climb, ends), nil
+			}, nil
+		},
+	}
+}
+
+// nestedEstimate returns the estimates of a run. Its work is that until the later stop.
+func nestedEstimate(climb nestedClimb, ends []estimators.NestedEnd) Estimate {
+	out := nothing()
+	for _, end := range ends {
+		switch (nestedRule{end.Volume, end.Stop}) {
+		case nestedRule{estimators.VolumePaper, estimators.StopText}:
+			out.LogZ, out.Steps, out.Work = end.LogZ, float64(end.Steps), climb.Work(end).Evaluations
+		case nestedRule{estimators.VolumeUnbiased, estimators.StopText}:
+			out.LogZUnbiased = end.LogZ
+		case nestedRule{estimators.VolumePaper, estimators.StopExperiments}:
+			out.LogZEarly, out.StepsEarly = end.LogZ, float64(end.Steps)
+		case nestedRule{estimators.VolumeUnbiased, estimators.StopExperiments}:
+			out.LogZUnbiasedEarly = end.LogZ
+		default:
+			panic(fmt.Sprintf("sandwich: nested sampling with volume %v and stop %v", end.Volume, end.Stop))
+		}
+	}
+	return out
+}
+
+// nestedRule is how a run of nested sampling is counted.
+type nestedRule struct {
+	volume estimators.Volume
+	stop   estimators.NestedStop
 }

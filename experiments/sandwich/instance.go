@@ -2,6 +2,7 @@ package sandwich
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"breadboard/chains"
@@ -91,4 +92,160 @@ func (p typed[S]) nested(particles, moves int) (nestedClimb, error) {
 	return estimators.NewNestedClimb(p.model, estimators.NestedClimbOptions{
 		Particles: particles, Moves: moves, Stops: []estimators.NestedStop{estimators.StopText, estimators.StopExperiments},
 	})
+}
+
+// variationalChoice is variational Bayes, with the bound of one naming of the components and with log K! added.
+func variationalChoice() Choice {
+	return ascending(Choice{
+		Name: "vb", Legend: "VB", Doc: "variational Bayes: the best lower bound of R random restarts, alone and with log K! added",
+	}, problem.variational, func(e *Estimate, p problem) {
+		e.LogZSymmetric = e.LogZ + estimators.LogNamings(p.components())
+	}, func(p pace) float64 { return sweepsOfAscent * p.sweep })
+}
+
+// VariationalTruth is the name of variational Bayes from the state that made the data.
+const VariationalTruth = "vb:truth"
+
+// truthChoice is variational Bayes from the state that made the data, which only simulated data have. All of its ascents are the same.
+//
+// Source: Grosse, Ghahramani and Adams 2015, section 6.4, where it ends no better than from random starts.
+func truthChoice() Choice {
+	c := variationalChoice()
+	c.Name, c.Legend, c.Exact, c.Kind, c.Doc = VariationalTruth, "VB from the truth", true, "clustering", "variational Bayes of clusterings from the state that made the data, alone and with log K! added"
+	c = ascending(c, problem.variationalTruth, func(e *Estimate, p problem) {
+		e.LogZSymmetric = e.LogZ + estimators.LogNamings(p.components())
+	}, func(p pace) float64 { return sweepsOfAscent * p.sweep })
+	c.Ladder = []int{1}
+	return c
+}
+
+// bicChoice is the Bayesian information criterion.
+func bicChoice() Choice {
+	return ascending(Choice{
+		Name: "bic", Legend: "BIC", Doc: "the Bayesian information criterion at the best of R fits from random starts",
+	}, problem.bic, func(*Estimate, problem) {}, func(p pace) float64 { return p.fit })
+}
+
+// sweepsOfAscent is about how many sweeps an ascent makes.
+const sweepsOfAscent = 100
+
+// ascending returns a choice that takes the best of some ascents from random starts.
+func ascending(c Choice, of func(problem) (estimators.Ascender, error), also func(*Estimate, problem), each func(pace) float64) Choice {
+	c.Knob, c.Least, c.Ladder, c.Combination = "R", 1, ladder(1, 100_000), estimators.Maximum
+	c.seconds = func(p pace, _ size, restarts int) float64 { return each(p) * float64(restarts) }
+	c.make = func(p problem, restarts int) (func(trial) (Estimate, error), error) {
+		a, err := of(p)
+		if err != nil {
+			return nil, err
+		}
+		return func(t trial) (Estimate, error) {
+			out := nothing()
+			best, err := estimators.Best(t.ctx, t.c, a, restarts)
+			out.LogZ, out.Work = best.Value, a.Work(float64(best.Sweeps)).Evaluations
+			also(&out, p)
+			return out, err
+		}, nil
+	}
+	return c
+}
+
+// clusterings returns the methods that fit a mixture of normals.
+// Where the state that made the data is known, truth has its clusters; else it is nil.
+func clusterings(model *estimators.Clusters, truth []int) climbs {
+	climber := func() (estimators.Climber, error) {
+		v, err := estimators.NewVariationalBayes(model, estimators.OneNaming)
+		if err == nil {
+			v, err = v.Patient(estimators.PaperPatience())
+		}
+		return v, err
+	}
+	return climbs{
+		k: len(model.Pi),
+		vb: func() (estimators.Ascender, error) {
+			v, err := climber()
+			if err != nil {
+				return nil, err
+			}
+			return estimators.NewHardStarts(v), nil
+		},
+		truth: func() (estimators.Ascender, error) {
+			if truth == nil {
+				return nil, errors.New("nobody knows the state that made these data")
+			}
+			v, err := climber()
+			if err != nil {
+				return nil, err
+			}
+			return estimators.NewGivenStart(v, truth)
+		},
+		fit: func() (estimators.Ascender, error) {
+			b, err := estimators.NewBIC(model)
+			if err == nil {
+				b, err = b.Patient(estimators.PaperPatience())
+			}
+			if err != nil {
+				return nil, err
+			}
+			return estimators.NewHardStarts(b), nil
+		},
+	}
+}
+
+// factorizations returns the methods that fit a matrix of low rank.
+func factorizations(model *estimators.Factors) climbs {
+	return climbs{
+		k: model.K,
+		vb: func() (estimators.Ascender, error) {
+			return estimators.NewFactorsVB(model, estimators.OneNaming, estimators.PaperPatience())
+		},
+		fit: func() (estimators.Ascender, error) { return estimators.NewFactorsBIC(model) },
+	}
+}
+
+// attributes returns the methods that fit binary attributes.
+func attributes(model *estimators.Attributes) climbs {
+	return climbs{
+		k: len(model.Pi),
+		vb: func() (estimators.Ascender, error) {
+			return estimators.NewAttributesVB(model, estimators.OneNaming, estimators.PaperPatience())
+		},
+		fit: func() (estimators.Ascender, error) {
+			return estimators.NewAttributesBIC(model, estimators.PaperPatience())
+		},
+	}
+}
+
+// pace is about how long the parts of estimates take on a data set, in seconds on one core of the machine of the README.
+type pace struct {
+	scan   float64 // a scan under a power of the likelihood
+	within float64 // a scan of the prior above a floor of the likelihood
+	sweep  float64 // a sweep of variational Bayes
+	fit    float64 // an ascent of the BIC
+	steps  float64 // the steps of nested sampling, a number
+}
+
+// Measured: about how long a multiplication and a random choice take.
+const (
+	perProduct = 1.2e-9
+	perChoice  = 2.5e-8
+)
+
+// clusteringPace weighs each row against K clusters of D columns.
+func clusteringPace(s size, k int) pace {
+	scan := perProduct*float64(s.rows*k*s.columns) + perChoice*float64(s.rows*(1+k/4))
+	return pace{scan: scan, within: 1.3 * scan, sweep: 3 * scan, fit: 3 * sweepsOfAscent * scan, steps: 4 * float64(s.rows)}
+}
+
+// lowRankPace forms both factors as blocks, and within a floor draws one number after another.
+func lowRankPace(s size, k int) pace {
+	numbers := float64((s.rows + s.columns) * k)
+	scan := perProduct*float64(2*s.rows*s.columns*k) + 2*perChoice*numbers
+	return pace{scan: scan, within: scan + 15*perChoice*numbers, sweep: 2 * scan, fit: 3 * scan, steps: 25 * float64(s.rows)}
+}
+
+// binaryPace finds the features given all other rows, for each row. The BIC weighs each row against all 2^K patterns.
+func binaryPace(s size, k int) pace {
+	scan := perProduct*float64(s.rows*k*k*(s.columns+k)) + perChoice*float64(2*s.rows*k)
+	patterns := perProduct * float64(s.rows*s.columns) * float64(int(1)<<min(k, 30))
+	return pace{scan: scan, within: scan, sweep: scan, fit: sweepsOfAscent * 2 * patterns, steps: 13 * float64(s.rows)}
 }

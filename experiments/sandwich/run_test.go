@@ -3,6 +3,7 @@ package sandwich
 import (
 	"context"
 	"errors"
+	"math"
 	"reflect"
 	"runtime"
 	"slices"
@@ -198,6 +199,198 @@ func TestMemoryDoesNotGrowWithT(t *testing.T) {
 		few := bytes(2)
 		if many := bytes(20_000); many > few+4096 {
 			t.Errorf("%s: %d bytes at T = 20,000, and %d at T = 2", name, many, few)
+		}
+	}
+}
+
+// estimatesOf returns estimates with these log weights, each of which takes half a second.
+func estimatesOf(logs ...float64) (out []Estimate) {
+	for _, l := range logs {
+		e := nothing()
+		e.LogZ, e.Seconds = l, 0.5
+		out = append(out, e)
+	}
+	return out
+}
+
+// byHand are options, blocks and estimates of two data sets with two chains each, for T = 10 and T = 100 of annealing and M = 1.
+func byHand(t *testing.T) (o Options, blocks [][]Batch[Row], estimates []Estimate) {
+	t.Helper()
+	o = Options{T: []int{10, 100}, Scans: []int{1}, Chains: 2}
+	return o, blocksOf(t, o, 2), estimatesOf(
+		-13, -11, -9, -7, // T = 10, data set 1: forward -12, in reverse -8
+		-24, -22, -19, -19, // data set 2: -23 and -19
+		-10.5, -10.5, -10, -9.8, // T = 100: -10.5 and -9.9
+		-22, -20, -17, -17, // -21 and -17
+		-10, -12, -12, -12, // M = 1: -11 and -12
+		-21, -21, -20, -18, // -21 and -19
+	)
+}
+
+// blocksOf returns the blocks of so many data sets of a clustering.
+func blocksOf(t *testing.T, o Options, datasets int) [][]Batch[Row] {
+	t.Helper()
+	m := mustModel(t, "clustering")
+	var sets []Set
+	for i := range datasets {
+		sets = append(sets, Set{m, 4, 3, i + 1, 7})
+	}
+	return o.blocks(sets, make([]*Data, datasets))
+}
+
+// rowsWithout returns the rows where the chain with a number is missing; with -1 all are there.
+func (o *Options) rowsWithout(missing int, blocks [][]Batch[Row], estimates []Estimate) []Row {
+	done := make([]bool, len(estimates))
+	for i := range done {
+		done[i] = i != missing
+	}
+	return o.settled(WithAll(blocks, doneRows(blocks, estimates, done), Together))
+}
+
+// same reports whether two numbers are equal but for rounding, NaN among them.
+func same(a, b float64) bool {
+	return math.Abs(a-b) <= 1e-14*(1+math.Abs(b)) || math.IsNaN(a) && math.IsNaN(b)
+}
+
+// TestRowsByHand: means, standard errors over chains and over data sets, B, the ground truth, and the notes.
+func TestRowsByHand(t *testing.T) {
+	o, blocks, estimates := byHand(t)
+	rows := o.rowsWithout(-1, blocks, estimates)
+	nan := math.NaN()
+	want := []Row{
+		{T: 10, Scans: -1, Data: 1, Lower: -12, LowerSE: 1, Upper: -8, UpperSE: 1, B: 4, BSE: math.Sqrt2, LogZ: -10.2, LogZSE: 0.05},
+		{T: 10, Scans: -1, Data: 2, Lower: -23, LowerSE: 1, Upper: -19, UpperSE: 0, B: 4, BSE: 1, LogZ: nan},
+		{T: 10, Scans: -1, Data: 0, Lower: -17.5, LowerSE: 5.5, Upper: -13.5, UpperSE: 5.5, B: 4, BSE: 0, LogZ: nan},
+		// The mean of two ends has half the error of their difference.
+		{T: 100, Scans: -1, Data: 1, Lower: -10.5, LowerSE: 0, Upper: -9.9, UpperSE: 0.1, B: 0.6, BSE: 0.1, LogZ: -10.2, LogZSE: 0.05},
+		{T: 100, Scans: -1, Data: 2, Lower: -21, LowerSE: 1, Upper: -17, UpperSE: 0, B: 4, BSE: 1, LogZ: nan, Notes: []string{"4 nats apart, so that there is no ground truth; at best T = 4e+02"}},
+		{T: 100, Scans: -1, Data: 0, Lower: -15.75, LowerSE: 5.25, Upper: -13.45, UpperSE: 3.55, B: 2.3, BSE: 1.7, LogZ: nan},
+		{Scans: 1, Data: 1, Lower: -11, LowerSE: 1, Upper: -12, UpperSE: 0, B: -1, BSE: 1, LogZ: -10.2, LogZSE: 0.05, Notes: []string{"B is below zero"}},
+		{Scans: 1, Data: 2, Lower: -21, LowerSE: 0, Upper: -19, UpperSE: 1, B: 2, BSE: 1, LogZ: nan},
+		{Scans: 1, Data: 0, Lower: -16, LowerSE: 5, Upper: -15.5, UpperSE: 3.5, B: 0.5, BSE: 1.5, LogZ: nan},
+	}
+	if len(rows) != len(want) {
+		t.Fatalf("%d rows, want %d", len(rows), len(want))
+	}
+	for i, r := range rows {
+		w := want[i]
+		if r.T != w.T || r.Scans != w.Scans || r.Data != w.Data || r.Model != "clustering" || r.Chains != 2 || r.Rows != 4 || r.Columns != 3 {
+			t.Errorf("row %d is %+v", i, r)
+		}
+		for name, pair := range map[string][2]float64{
+			"lower": {r.Lower, w.Lower}, "lower_se": {r.LowerSE, w.LowerSE}, "upper": {r.Upper, w.Upper}, "upper_se": {r.UpperSE, w.UpperSE},
+			"B": {r.B, w.B}, "B_se": {r.BSE, w.BSE}, "log_z": {r.LogZ, w.LogZ}, "seconds": {r.Seconds, 0.5},
+		} {
+			if !same(pair[0], pair[1]) {
+				t.Errorf("row %d: %s is %v, want %v", i, name, pair[0], pair[1])
+			}
+		}
+		if want := w.LogZSE; want == 0 && !math.IsNaN(r.LogZSE) || want > 0 && !same(r.LogZSE, want) { // where there is no truth it has no error
+			t.Errorf("row %d: log_z_se is %v, want %v", i, r.LogZSE, want)
+		}
+		if datasets := map[bool]int{true: 2, false: 1}[r.Data == 0]; r.Datasets != datasets {
+			t.Errorf("row %d is of %d data sets", i, r.Datasets)
+		}
+		if len(r.Notes) != len(w.Notes) || len(w.Notes) == 1 && !strings.Contains(r.Notes[0], w.Notes[0]) {
+			t.Errorf("row %d: notes %q, want %q", i, r.Notes, w.Notes)
+		}
+	}
+}
+
+// TestAgreementIsANat: ends a nat apart agree, whichever is above, and with the next larger gap they do not.
+func TestAgreementIsANat(t *testing.T) {
+	for _, c := range []struct {
+		upper float64
+		known bool
+		note  string
+	}{
+		{1, true, ""}, {-1, true, ""}, {math.Nextafter(1, 2), false, "at best T ="}, {math.Nextafter(-1, -2), false, "more data sets, or exact starts"}, {math.NaN(), false, "apart"},
+	} {
+		o := Options{T: []int{10}}
+		unknown := math.NaN()
+		rows := []Row{{T: 10, Data: 1, Lower: 0, Upper: c.upper, B: c.upper, LogZ: unknown}, {Scans: 1, Data: 1, LogZ: unknown}, {T: 10, Data: 2, LogZ: unknown, B: 0}, {T: 10, Datasets: 2, LogZ: unknown}}
+		rows = o.settled(rows)
+		if got := !math.IsNaN(rows[0].LogZ); got != c.known || !same(rows[0].LogZ, rows[1].LogZ) || rows[2].LogZ != 0 || !math.IsNaN(rows[3].LogZ) || rows[3].Settled != rows[0].Settled+1 {
+			t.Errorf("B = %v: %v", c.upper, rows)
+		}
+		if got := strings.Join(rows[0].Notes, ""); !strings.Contains(got, c.note) || (c.note == "") != (got == "") {
+			t.Errorf("B = %v: note %q", c.upper, got)
+		}
+	}
+}
+
+// TestOneChainHasNoError: of a single chain, and of a single data set, nothing is said that would take two.
+func TestOneChainHasNoError(t *testing.T) {
+	o := Options{T: []int{10}, Chains: 1}
+	rows := o.rowsWithout(-1, blocksOf(t, o, 1), estimatesOf(-3, -2.5))
+	if len(rows) != 1 {
+		t.Fatalf("%d rows", len(rows))
+	}
+	if r := rows[0]; !math.IsNaN(r.LowerSE) || !math.IsNaN(r.UpperSE) || !math.IsNaN(r.BSE) || r.LogZ != -2.75 || len(r.Notes) != 1 || r.Notes[0] != "conditional on one exact sample" {
+		t.Errorf("%+v", r)
+	}
+}
+
+// TestHalfDoneRowsAreLeftOut: a row of which one chain is not done is not there, nor is the one of all data sets.
+func TestHalfDoneRowsAreLeftOut(t *testing.T) {
+	o, blocks, estimates := byHand(t)
+	for missing := range estimates {
+		rows := o.rowsWithout(missing, blocks, estimates)
+		if len(rows) != 9-2 {
+			t.Errorf("without chain %d there are %d rows", missing, len(rows))
+		}
+		knob, data := []int{10, 100, 1}[missing/8], 1+missing/4%2
+		for _, r := range rows {
+			if (r.T == knob || r.Scans == knob) && (r.Data == 0 || r.Data == data) {
+				t.Errorf("without chain %d there is a row %+v", missing, r)
+			}
+		}
+	}
+}
+
+// TestFindings: what is said of data sets without a ground truth, and of more scans.
+func TestFindings(t *testing.T) {
+	nan := math.NaN()
+	ais := func(T, data int, b, truth float64) Row {
+		return Row{Model: "m", Algorithm: "ais", T: T, Scans: -1, Data: data, B: b, LogZ: truth}
+	}
+	smc := func(scans, data int, b float64) Row {
+		return Row{Model: "m", Algorithm: "smc", Scans: scans, Data: data, B: b}
+	}
+	for _, c := range []struct {
+		name string
+		rows []Row
+		want []string
+	}{
+		{"nothing", nil, nil},
+		{"all agree", []Row{ais(10, 1, 9, -1), ais(100, 1, 0.5, -1), ais(100, 2, -0.5, -1)}, nil},
+		{"one does not", []Row{ais(100, 1, 0.5, -1), ais(100, 2, 3, nan), ais(100, 3, 2, nan), ais(100, 0, 2, nan)}, []string{"m: on 2 of 3 data sets the ends at T = 100 are more than 1 nat apart, by up to 3, so that there is no ground truth; at best T = 3e+02 would be needed"}},
+		{"below zero", []Row{ais(100, 1, -3, nan)}, []string{"by up to 3, so that there is no ground truth; more data sets, or exact starts, would tell"}},
+		{"scans help", []Row{smc(1, 1, 20), smc(1, 2, 22), smc(1, 3, 22), smc(1, 0, 21), smc(3, 1, 8), smc(3, 2, 9), smc(3, 3, 10)}, []string{"from M = 1 to M = 3 scans after a datum, B of smc falls by 12 with a standard error of 0.33 over 3 data sets, so that more scans help"}},
+		{"scans do harm", []Row{smc(0, 1, 8), smc(0, 2, 9), smc(0, 3, 10), smc(1, 1, 20), smc(1, 2, 22), smc(1, 3, 22)}, []string{"falls by -12 with a standard error of 0.33 over 3 data sets, so that more scans do harm"}},
+		{"two data sets decide little", []Row{smc(0, 1, 8), smc(0, 2, 9), smc(1, 1, 10), smc(1, 2, 12)}, []string{"falls by -2.5 with a standard error of 0.5 over 2 data sets, which decides nothing"}},
+		{"nothing is decided", []Row{smc(0, 1, 8), smc(0, 2, 12), smc(1, 1, 10), smc(1, 2, 9)}, []string{"which decides nothing"}},
+		{"one data set says nothing", []Row{smc(0, 1, 8), smc(1, 1, 10)}, nil},
+		{"not the same data sets", []Row{smc(0, 1, 8), smc(0, 2, 8), smc(1, 1, 10)}, nil},
+	} {
+		got := Findings(c.rows)
+		if len(got) != len(c.want) {
+			t.Errorf("%s: %q", c.name, got)
+			continue
+		}
+		for i := range got {
+			if !strings.Contains(got[i], c.want[i]) {
+				t.Errorf("%s: %q, want %q", c.name, got[i], c.want[i])
+			}
+		}
+	}
+}
+
+// TestCertain: the quantiles of Student's distribution with one and three degrees of freedom, from its tables.
+func TestCertain(t *testing.T) {
+	for datasets, want := range map[int]float64{2: 63.657, 4: 5.841, 31: 2.750} {
+		if got := Certain(datasets); math.Abs(got-want) > 5e-4 {
+			t.Errorf("%d data sets: %v, want %v", datasets, got, want)
 		}
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"breadboard/experiments/internal/casetest"
 	"breadboard/grid/longtest"
 )
 
@@ -20,8 +21,7 @@ func savedIn(t *testing.T, dir string, o Options) []Given {
 	for _, f := range files {
 		longtest.NoError(t, os.WriteFile(filepath.Join(dir, f.Name), f.Text, 0o644))
 	}
-	read := longtest.Must(ReadSaved(dir))(t)
-	return read
+	return longtest.Must(ReadSaved(dir))(t)
 }
 
 // rewrite changes the text of a file, and fails where nothing changes.
@@ -51,10 +51,7 @@ func TestSavedDataGiveTheSameNumbers(t *testing.T) {
 	if read.Given, err = ReadSaved(filepath.Join(dir, SavedName)); err != nil {
 		t.Fatal(err)
 	}
-	got, err := ask(context.Background(), read, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := longtest.Must(ask(context.Background(), read, nil))(t)
 	bits := func(r Row) (b []uint64) {
 		for _, v := range []float64{r.Lower, r.LowerSE, r.Upper, r.UpperSE, r.B, r.BSE, r.LogZ, r.LogZSE} {
 			b = append(b, math.Float64bits(v))
@@ -186,8 +183,6 @@ func TestMeasuredDataAreRefused(t *testing.T) {
 		"is there twice; give":  {"clustering,clustering:10", [][]float64{{1}}},
 		"unknown model \"\"; c": {"", [][]float64{{1}}},
 	} {
-		if _, err := Measured(strings.Split(c.model, ","), c.y, 1); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%v; want %q", err, want)
-		}
+		casetest.Fails(Measured(strings.Split(c.model, ","), c.y, 1))(t, want)
 	}
 }

@@ -2,13 +2,18 @@ package sandwich
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
+	"strconv"
 	"time"
 
 	"breadboard/chains"
 	"breadboard/chains/estimators"
 	"breadboard/chains/simulate"
+	"breadboard/experiments"
+	"breadboard/experiments/columns"
+	"breadboard/experiments/study"
 )
 
 // Set names a data set: that of a number among those that a seed gives of a size.
@@ -33,15 +38,9 @@ func (s Set) Draw(ctx context.Context) (*Data, error) {
 	if err := s.Check(); err != nil {
 		return nil, err
 	}
-	var data *Data
-	var failed error
-	ended := chains.Unless(ctx, func() {
-		data, failed = s.Model.simulate(chains.NewSampler(simulate.NewStream(s.Seed, "data of "+s.purpose(), s.Number)), s.size())
+	return experiments.Unless(ctx, func() (*Data, error) {
+		return s.Model.simulate(chains.NewSampler(simulate.NewStream(s.Seed, "data of "+s.purpose(), s.Number)), s.size())
 	})
-	if ended != nil {
-		return nil, ended
-	}
-	return data, failed
 }
 
 // Estimate makes trial number i of an estimator with a knob on a data set, which was drawn before. What it returns depends on nothing but its
@@ -62,17 +61,12 @@ func (s Set) Estimate(ctx context.Context, data *Data, by Choice, knob, i int) (
 // timed makes an estimate and measures its seconds. Where the context ends first it returns the context's error at once, and the estimate
 // is lost.
 func timed(ctx context.Context, estimate func() (Estimate, error)) (Estimate, error) {
-	var out Estimate
-	var failed error
-	ended := chains.Unless(ctx, func() {
+	return experiments.Unless(ctx, func() (out Estimate, err error) {
 		began := time.Now()
-		out, failed = estimate()
+		out, err = estimate()
 		out.Seconds = time.Since(began).Seconds()
+		return out, err
 	})
-	if ended != nil {
-		return Estimate{}, ended
-	}
-	return out, failed
 }
 
 // Seconds returns about how long a trial takes, on one core of the machine of the README.
@@ -114,4 +108,146 @@ type Estimate struct {
 func nothing() Estimate {
 	nan := math.NaN()
 	return Estimate{nan, nan, nan, nan, nan, nan, nan, nan, nan}
+}
+
+// The parameters of a sweep of trials.
+const (
+	ParamModel     = "model"
+	ParamRows      = "rows"
+	ParamColumns   = "columns"
+	ParamSeed      = "seed"
+	ParamData      = "data"
+	ParamEstimator = "estimator"
+	ParamKnob      = "knob"
+	ParamTrial     = "trial"
+)
+
+// Attempt is a trial of an estimator on a data set.
+type Attempt struct {
+	Set
+	By   Choice
+	Knob int
+	Of   int // the number of the trial, from 1
+}
+
+// TrialStudy declares the study of single trials, which has no command of its own: sweeps have it under the name of the sandwich. A comparison of
+// estimators is such a sweep, so that it can be interrupted and goes on where it was.
+func TrialStudy() *study.Study[Attempt, study.NoOptions, Estimate] {
+	return &study.Study[Attempt, study.NoOptions, Estimate]{
+		Name: Study().Name, Asks: "What does one trial of an estimator say of log p(y) of simulated data?",
+		Columns: estimateColumns(),
+		Plan: func(_ context.Context, on []Attempt, _ *study.NoOptions) (study.Plan[Estimate], error) {
+			return study.Each(on, func(*Attempt) int { return 1 }, estimateOf), nil
+		},
+		Swept: &study.Swept[Attempt, Estimate]{
+			Main: "log_z",
+			Parameters: []experiments.Parameter{
+				{Name: ParamModel, Doc: "the model that the data are drawn from", Defaults: experiments.Just("clustering"), Canonical: canonicalModel},
+				experiments.Whole(ParamRows, "the number of rows of the data", 1, MaxRows, DefaultRows),
+				experiments.Whole(ParamColumns, "the number of columns of the data", 1, MaxColumns, DefaultColumns),
+				experiments.Whole(ParamSeed, "the seed of data and trials", 0, experiments.MaxNumber, 1),
+				experiments.Whole(ParamData, "the number of the data set", 1, MaxDatasets, 1),
+				{Name: ParamEstimator, Doc: "the estimator", Defaults: experiments.Just("ais"), Canonical: canonicalChoice},
+				experiments.Whole(ParamKnob, "the setting of the estimator: T, K, M or R", 0, MaxT, 1000),
+				experiments.Whole(ParamTrial, "the number of the trial", 1, MaxChains, 1),
+			},
+			Build: func(_ context.Context, params experiments.Params) ([]experiments.Case, error) {
+				return []experiments.Case{{Params: params}}, nil
+			},
+			Subject: func(_ context.Context, _ *experiments.Case, params experiments.Params) (Attempt, error) {
+				return AttemptOf(params)
+			},
+			Note: func(*Estimate) (string, error) { return "", nil },
+			Cost: cost,
+		},
+	}
+}
+
+func canonicalModel(text string) (string, error) {
+	m, err := ParseModel(text)
+	return m.Name, err
+}
+
+func canonicalChoice(text string) (string, error) {
+	c, err := ChoiceNamed(text)
+	return c.Name, err
+}
+
+// kept is a number of an estimate that sweeps keep, with its place there.
+type kept struct {
+	columns.Column
+	columns.Kept
+	at func(*Estimate) *float64
+}
+
+// storedNumbers lists the numbers of an estimate, in the order in which they are stored.
+func storedNumbers() []kept {
+	nats := func(name, meaning string, at func(*Estimate) *float64) kept {
+		return kept{columns.Column{Name: name, Unit: "nats", Meaning: meaning}, columns.Kept{Low: math.Inf(-1), High: math.Inf(1), Missing: true}, at}
+	}
+	count := func(name, meaning string, at func(*Estimate) *float64) kept {
+		return kept{columns.Column{Name: name, Meaning: meaning}, columns.Kept{High: math.Inf(1), Missing: true}, at}
+	}
+	list := []kept{
+		nats("log_z", "the estimate of log p(y)", func(e *Estimate) *float64 { return &e.LogZ }),
+		nats("log_z_symmetric", "the bound of vb with log K! added", func(e *Estimate) *float64 { return &e.LogZSymmetric }),
+		nats("log_z_unbiased", "the estimate of ns with volumes 1 - 1/K", func(e *Estimate) *float64 { return &e.LogZUnbiased }),
+		nats("log_z_early", "the estimate of ns with the stop 1 + exp(-10)", func(e *Estimate) *float64 { return &e.LogZEarly }),
+		nats("log_z_unbiased_early", "the estimate of ns with both", func(e *Estimate) *float64 { return &e.LogZUnbiasedEarly }),
+		count("steps", "the steps of ns until the stop 1 + 1e-10", func(e *Estimate) *float64 { return &e.Steps }),
+		count("steps_early", "the steps of ns until the stop 1 + exp(-10)", func(e *Estimate) *float64 { return &e.StepsEarly }),
+		count("work", "evaluations of log f", func(e *Estimate) *float64 { return &e.Work }),
+		count("seconds", "the time on the clock", func(e *Estimate) *float64 { return &e.Seconds }),
+	}
+	seconds := &list[len(list)-1]
+	seconds.Unit, seconds.Clock = "s", true
+	list[0].Shown, seconds.Shown = true, true
+	return list
+}
+
+// estimateColumns are the columns of a trial.
+func estimateColumns() (fields []columns.Field[Estimate]) {
+	for _, k := range storedNumbers() {
+		fields = append(fields, columns.Number(k.Column, k.Kept, func(e *Estimate) float64 { return *k.at(e) }))
+	}
+	return fields
+}
+
+// EstimateOf returns the estimate of which a sweep has stored these numbers.
+func EstimateOf(stored []float64) (e Estimate) {
+	for i, k := range storedNumbers() {
+		*k.at(&e) = stored[i]
+	}
+	return e
+}
+
+// AttemptOf returns the trial that parameters describe.
+func AttemptOf(params experiments.Params) (Attempt, error) {
+	m, modelErr := ParseModel(params.Get(ParamModel))
+	by, choiceErr := ChoiceNamed(params.Get(ParamEstimator))
+	seed, seedErr := strconv.ParseUint(params.Get(ParamSeed), 10, 64)
+	set := Set{m, params.Int(ParamRows), params.Int(ParamColumns), params.Int(ParamData), seed}
+	return Attempt{set, by, params.Int(ParamKnob), params.Int(ParamTrial)}, errors.Join(modelErr, choiceErr, seedErr)
+}
+
+// estimateOf makes the trial.
+func estimateOf(ctx context.Context, a *Attempt, h study.How) (Estimate, error) {
+	data, err := a.Draw(ctx)
+	if err != nil {
+		return Estimate{}, err
+	}
+	e, err := a.Estimate(ctx, data, a.By, a.Knob, a.Of)
+	if err == nil {
+		h.Add(1)
+	}
+	return e, err
+}
+
+// cost is the Cost of a sweep.
+func cost(s experiments.Size) experiments.Cost {
+	a, err := AttemptOf(s.Params)
+	if err != nil {
+		return experiments.Cost{}
+	}
+	return experiments.Cost{Seconds: a.Seconds(a.By, a.Knob), Bytes: 64*float64(a.Rows*(a.Columns+a.Model.K)) + 8*float64(a.Knob)}
 }

@@ -50,10 +50,7 @@ With --out it also draws J and B, and the numbers of distributions that they nee
 				Name: "per-size", Doc: "take T times the size of a model for the number of distributions",
 				Value: func(o *Options) study.Value { return study.Switch(&o.PerSize) },
 			},
-			{
-				Name: "limit", Doc: "what J and B are to be within, in nats",
-				Value: func(o *Options) study.Value { return study.Number(&o.Limit) },
-			},
+			{Name: "limit", Doc: "what J and B are to be within, in nats", Value: func(o *Options) study.Value { return study.Number(&o.Limit) }},
 			{
 				Name: "most-T", Doc: "the largest number of distributions that is tried for that; 0 looks for none", Swept: &mostT,
 				Value: func(o *Options) study.Value { return study.Whole(&o.MostT, "T", 0, experiments.MaxDistributions) },

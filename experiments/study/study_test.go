@@ -3,12 +3,14 @@ package study_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math"
 	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
 
+	"breadboard/exact"
 	"breadboard/experiments"
 	"breadboard/experiments/columns"
 	"breadboard/experiments/internal/casetest"
@@ -33,12 +35,8 @@ func TestSweep(t *testing.T) {
 		t.Errorf("the sweep says %v, and the study %v; %v", o.Numbers, rows, err)
 	}
 	o.Numbers[0] = math.Inf(1)
-	if err := swept.Validate(params, o); err == nil || !strings.Contains(err.Error(), "J_scaled") {
-		t.Errorf("infinity is allowed: %v", err)
-	}
-	if _, err := swept.Row(ctx, params.With("unit", "none")); err == nil || !strings.Contains(err.Error(), "unit") {
-		t.Errorf("a unit that is no number: %v", err)
-	}
+	casetest.Refused(t, swept.Validate(params, o), "J_scaled", "infinity is allowed")
+	casetest.Fails(swept.Row(ctx, params.With("unit", "none")))(t, "unit", "a unit that is no number")
 }
 
 // TestSweepKeeps: what is derived is computed from the numbers of a file and not stored, what is true or not is 1 or 0, a comma divides no
@@ -83,9 +81,7 @@ func TestSweepKeeps(t *testing.T) {
 	if err != nil || !slices.Equal(o.Numbers, []float64{3, 1}) || swept.Value("twice", o.Numbers) != 6 || swept.Value("length", o.Numbers) != 3 {
 		t.Errorf("%v, twice %v; %v", o.Numbers, swept.Value("twice", o.Numbers), err)
 	}
-	if err := swept.Validate(params, o); err != nil {
-		t.Error(err)
-	}
+	longtest.NoError(t, swept.Validate(params, o))
 	if o.Numbers[1] = 0; swept.Validate(params, o) == nil {
 		t.Error("a contradiction passes")
 	}
@@ -118,12 +114,8 @@ func TestRun(t *testing.T) {
 			}
 		}
 	}
-	if _, err := scaledStudy().Run(ctx, cases, scaledOptions{}, study.How{}); err == nil || !strings.Contains(err.Error(), "the unit is 0") {
-		t.Errorf("unit 0: %v", err)
-	}
-	if _, err := scaledStudy().Run(ctx, cases, scaledOptions{Unit: 1}, study.How{Workers: -1}); err == nil || !strings.Contains(err.Error(), "workers -1") {
-		t.Errorf("workers -1: %v", err)
-	}
+	casetest.Fails(scaledStudy().Run(ctx, cases, scaledOptions{}, study.How{}))(t, "the unit is 0", "unit 0")
+	casetest.Fails(scaledStudy().Run(ctx, cases, scaledOptions{Unit: 1}, study.How{Workers: -1}))(t, "workers -1", "workers -1")
 	told := false
 	jobs := study.Jobs([]study.Job[int]{{Rows: func(_ context.Context, h study.How) ([]int, error) {
 		told = h.Figures && h.Workers > 0
@@ -151,9 +143,7 @@ func TestValues(t *testing.T) {
 		t.Errorf("repeated %v of %v", again, numbers)
 	}
 	for _, refused := range []string{"0", "1.5", "1e7", "x", "", "1,"} {
-		if err := study.Wholes(&numbers, "N", 1, 1e6).Set(refused); err == nil {
-			t.Errorf("%q is taken", refused)
-		}
+		casetest.Refused(t, study.Wholes(&numbers, "N", 1, 1e6).Set(refused), "", refused)
 	}
 	if x := study.Numbers(&list); x.Set(" 1e-3, 2") != nil || !slices.Equal(list, []float64{1e-3, 2}) || x.String() != "0.001,2" {
 		t.Errorf("%v", list)
@@ -210,4 +200,63 @@ func TestDeclaredOptions(t *testing.T) {
 	if seed.Value(&o).Set("-1") == nil || count.Value(&o).Set("-1") == nil || count.Value(&o).Set("2.5") == nil {
 		t.Error("what is no whole number is taken")
 	}
+}
+
+// scaled is a row of the study below: J of a case in another unit.
+type scaled struct {
+	experiments.Case
+	Unit, J float64
+	Notes   []string
+}
+
+// scaledOptions are its options.
+type scaledOptions struct{ Unit float64 }
+
+// scaledStudy asks how large J is in a unit. It is all that a study has to say: a row, options, columns, and how a row is computed.
+func scaledStudy() *study.Study[experiments.Case, scaledOptions, scaled] {
+	unit := experiments.Parameter{Name: "unit", Doc: "a unit in nats", Defaults: experiments.Just("1"), Number: &experiments.Range{Low: 1e-3, High: 1e3, Real: true}}
+	return &study.Study[experiments.Case, scaledOptions, scaled]{
+		Name: "scaled", Asks: "How large is J in a unit?", Help: "scaled gives J in a unit.", Examples: "  breadboard scaled --unit 2",
+		Counts: "cases", Workers: "number of cases solved at once",
+		Standard: scaledOptions{Unit: 1},
+		Options: []study.Option[scaledOptions]{{
+			Name: "unit", Doc: unit.Doc, Swept: &unit, Value: func(o *scaledOptions) study.Value { return study.Number(&o.Unit) },
+		}},
+		Columns: append(
+			experiments.ShortCase(func(r *scaled) *experiments.Case { return &r.Case }),
+			columns.Number(columns.Column{Name: "J_scaled", Title: "J", Meaning: "J in the unit"}, columns.Kept{High: 1e6, Shown: true}, func(r *scaled) float64 { return r.J }),
+		),
+		Plan: func(_ context.Context, cases []experiments.Case, o *scaledOptions) (study.Plan[scaled], error) {
+			if !(o.Unit > 0) {
+				return study.Plan[scaled]{}, fmt.Errorf("the unit is %v; give a number of nats above 0", o.Unit)
+			}
+			return study.Each(cases, (*experiments.Case).Distributions, func(ctx context.Context, c *experiments.Case, h study.How) (scaled, error) {
+				solution, err := exact.Solve(ctx, c.Annealing(), exact.Options{Workers: h.Workers})
+				if err != nil {
+					return scaled{}, c.Wrong(err)
+				}
+				h.Add(c.Distributions())
+				return scaled{Case: *c, Unit: o.Unit, J: solution.J / o.Unit, Notes: solution.Notes}, nil
+			}), nil
+		},
+		Swept: &study.Swept[experiments.Case, scaled]{
+			Parameters: experiments.Parameters(), Subject: study.TheCase,
+			Note: func(r *scaled) (string, error) { return strings.Join(r.Notes, "; "), nil },
+		},
+	}
+}
+
+// A study is run from Go on subjects that a selection has built.
+func ExampleStudy() {
+	ctx := context.Background()
+	cases, _ := experiments.Selection{Toys: []string{"easy"}, Distributions: []int{10, 100}, Path: "geometric", Schedule: "linear", Kernel: "metropolis"}.Cases(ctx)
+	rows, err := scaledStudy().Run(ctx, cases, scaledOptions{Unit: 0.5}, study.How{})
+	for _, r := range rows {
+		fmt.Printf("T = %d: J is %.4f halves of a nat\n", r.Distributions(), r.J)
+	}
+	fmt.Println(err)
+	// Output:
+	// T = 10: J is 1.8091 halves of a nat
+	// T = 100: J is 0.2603 halves of a nat
+	// <nil>
 }

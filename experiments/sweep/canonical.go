@@ -64,18 +64,15 @@ func (r *resolver) canonize() error {
 func (r *resolver) checkToyNames() error {
 	k := r.number("toy")
 	first := map[string]string{}
-	for _, b := range r.blocks() {
-		for _, v := range b.values["toy"] {
-			selector := r.names[asWritten{k, v.text}]
-			name, target := toys.SplitName(selector)
-			if name == "" {
-				continue
-			}
-			if other, double := first[name]; double && other != target {
-				return fmt.Errorf("%s: the name %s stands for two targets, %s and %s; give each its own", v.place, name, other, target)
-			}
-			first[name] = target
+	for _, v := range r.written("toy") {
+		name, target := toys.SplitName(r.names[asWritten{k, v.text}])
+		if name == "" {
+			continue
 		}
+		if other, double := first[name]; double && other != target {
+			return fmt.Errorf("%s: the name %s stands for two targets, %s and %s; give each its own", v.place, name, other, target)
+		}
+		first[name] = target
 	}
 	return nil
 }
@@ -92,38 +89,33 @@ func (r *resolver) canonizeOwn() error {
 		for _, text := range p.Defaults() {
 			r.names[asWritten{k, text}] = text
 		}
-		for _, b := range r.blocks() {
-			for _, v := range b.values[p.Name] {
-				name, err := v.text, error(nil)
-				if p.Canonical != nil {
-					name, err = p.Canonical(v.text)
-				}
-				if err != nil {
-					return fmt.Errorf("%s: %w", v.place, err)
-				}
-				r.names[asWritten{k, v.text}] = name
+		for _, v := range r.written(p.Name) {
+			name, err := v.text, error(nil)
+			if p.Canonical != nil {
+				name, err = p.Canonical(v.text)
 			}
+			if err != nil {
+				return fmt.Errorf("%s: %w", v.place, err)
+			}
+			r.names[asWritten{k, v.text}] = name
 		}
 	}
 	return nil
 }
 
-// canonizeSchedules finds the canonical form of every schedule that is not read from a file, and refuses those that no
-// cell can have.
+// canonizeSchedules finds the canonical form of every schedule that is not read from a file, and refuses those that no cell can have.
 func (r *resolver) canonizeSchedules() error {
 	k := r.number("schedule")
-	for _, b := range r.blocks() {
-		for _, v := range b.values["schedule"] {
-			family, err := placement.Parse(v.text)
-			switch {
-			case err != nil:
-				return fmt.Errorf("%s: %w", v.place, err)
-			case isFile(v.text):
-			case family.OwnLength:
-				return fmt.Errorf("%s: schedule %s finds its own T, and a cell has the T that it is given; write cess, or use breadboard tightness", v.place, v.text)
-			default:
-				r.names[asWritten{k, v.text}] = family.Name
-			}
+	for _, v := range r.written("schedule") {
+		family, err := placement.Parse(v.text)
+		switch {
+		case err != nil:
+			return fmt.Errorf("%s: %w", v.place, err)
+		case isFile(v.text):
+		case family.OwnLength:
+			return fmt.Errorf("%s: schedule %s finds its own T, and a cell has the T that it is given; write cess, or use breadboard tightness", v.place, v.text)
+		default:
+			r.names[asWritten{k, v.text}] = family.Name
 		}
 	}
 	return nil
@@ -134,10 +126,9 @@ func (r *resolver) number(name string) int {
 	return slices.IndexFunc(r.parameters, func(p experiments.Parameter) bool { return p.Name == name })
 }
 
-// trial returns a cell that is built only to learn the canonical form of its values. Its schedule and its T are replaced
-// by some that cost nothing: schedules that look at the path take seconds to be placed, or hours. A schedule from a file
-// stays, and so does a T that has to agree with one or with files of matrices for each stage. A program is replaced too, since none is started
-// before its cell is solved.
+// trial returns a cell that is built only to learn the canonical form of its values. Its schedule and its T are replaced by some that cost
+// nothing: schedules that look at the path take seconds to be placed, or hours. A schedule from a file stays, and so does a T that has to
+// agree with one or with files of matrices for each stage. A program is replaced too, since none is started before its cell is solved.
 func trial(c Cell) Cell {
 	out := slices.Clone(c)
 	for k, p := range c {

@@ -1,12 +1,15 @@
 package sweep
 
 import (
+	"bytes"
 	"fmt"
 	"maps"
 	"math"
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/pelletier/go-toml/v2/unstable"
 
 	"breadboard/chains/selector"
 	"breadboard/experiments"
@@ -198,41 +201,37 @@ func stepsOf(p experiments.Parameter, table map[string]any) (entry, error) {
 		}
 	}
 	if !p.Number.Real {
-		return entry{count: int64(math.Floor((high-low)/step)) + 1, at: func(i int64) (string, error) {
-			return p.Text(low + step*float64(i))
-		}}, nil
+		return entry{count: int64(math.Floor((high-low)/step)) + 1, at: func(i int64) (string, error) { return p.Text(low + step*float64(i)) }}, nil
 	}
 	count := math.Floor((high-low)/step*(1+1e-12)) + 1 // a step as 0.1 is no binary number
-	return entry{count: int64(min(count, 1<<62)), at: func(i int64) (string, error) {
-		return p.Text(min(high, short12(low+step*float64(i))))
-	}}, nil
+	return entry{count: int64(min(count, 1<<62)), at: func(i int64) (string, error) { return p.Text(min(high, short12(low+step*float64(i)))) }}, nil
 }
 
 // spacedOf returns so many numbers between two ends. Place 0 is the first end and place 1 the last.
 func spacedOf(p experiments.Parameter, kind string, v any, between func(low, high, at float64) float64) (entry, error) {
-	wrong := func(why string) (entry, error) {
+	refuse := func(why string) (entry, error) {
 		return entry{}, fmt.Errorf("%s of %s is %s; %s, as in %s = [1, 100, 3]", kind, p.Name, selector.Cut(fmt.Sprint(v)), why, kind)
 	}
 	list, _ := v.([]any)
 	if len(list) != 3 {
-		return wrong("give the first number, the last and how many")
+		return refuse("give the first number, the last and how many")
 	}
 	var numbers [3]float64
 	for i := range numbers {
 		n, ok := numberOf(list[i])
 		if !ok {
-			return wrong("give three numbers")
+			return refuse("give three numbers")
 		}
 		numbers[i] = n
 	}
 	low, high, count := numbers[0], numbers[1], numbers[2]
 	switch {
 	case count != math.Trunc(count) || count < 2:
-		return wrong("the third says how many, 2 or more")
+		return refuse("the third says how many, 2 or more")
 	case !(low < high):
-		return wrong("the first is to be below the second")
+		return refuse("the first is to be below the second")
 	case kind == "logspace" && !(low > 0):
-		return wrong("equal ratios need numbers above zero")
+		return refuse("equal ratios need numbers above zero")
 	}
 	for _, end := range []float64{low, high} {
 		if _, err := p.Text(end); err != nil {
@@ -256,9 +255,87 @@ func spacedOf(p experiments.Parameter, kind string, v any, between func(low, hig
 
 // short12 rounds a number to twelve digits, so that 0.1 + 0.2 is 0.3.
 func short12(x float64) float64 {
-	short, err := strconv.ParseFloat(strconv.FormatFloat(x, 'g', 12, 64), 64)
-	if err != nil {
-		return x
-	}
+	short, _ := strconv.ParseFloat(strconv.FormatFloat(x, 'g', 12, 64), 64) // fails for no float64 but those next to the largest one
 	return short
+}
+
+// linesOf returns the line of every key of a well-formed TOML document and of every element of its arrays, by their paths: "grid.toy.0" is
+// the first toy of the grid, "case.1.T" the T of the second case. The library's decoder knows them for its own errors only.
+func linesOf(text []byte) map[string]int {
+	w := lineWalker{lines: map[string]int{}, line: 1}
+	w.parser.Reset(text)
+	counts := map[string]int{}
+	prefix := ""
+	for w.parser.NextExpression() {
+		node := w.parser.Expression()
+		switch node.Kind {
+		case unstable.Table:
+			prefix = w.key(node, "")
+		case unstable.ArrayTable:
+			prefix = w.key(node, "")
+			counts[prefix]++
+			line := w.lines[prefix]
+			prefix = fmt.Sprintf("%s.%d", prefix, counts[prefix]-1)
+			w.lines[prefix] = line
+		case unstable.KeyValue:
+			w.value(node.Value(), w.key(node, prefix))
+		}
+	}
+	return w.lines
+}
+
+// lineWalker counts lines as it goes through a document from start to end.
+type lineWalker struct {
+	parser unstable.Parser
+	lines  map[string]int
+	offset uint32
+	line   int
+}
+
+// at notes the line of a path that begins at an offset.
+func (w *lineWalker) at(path string, offset uint32) {
+	if offset >= w.offset {
+		w.line += bytes.Count(w.parser.Data()[w.offset:offset], []byte("\n"))
+		w.offset = offset
+	}
+	w.lines[path] = w.line
+}
+
+// key notes the line of a node's key and returns its path.
+func (w *lineWalker) key(node *unstable.Node, prefix string) string {
+	var parts []string
+	if prefix != "" {
+		parts = append(parts, prefix)
+	}
+	first, begun := uint32(0), false
+	for keys := node.Key(); keys.Next(); {
+		if parts = append(parts, string(keys.Node().Data)); !begun {
+			first, begun = keys.Node().Raw.Offset, true
+		}
+	}
+	path := strings.Join(parts, ".")
+	w.at(path, first)
+	return path
+}
+
+// value notes the lines of what an array or an inline table holds.
+func (w *lineWalker) value(node *unstable.Node, path string) {
+	i := 0
+	for children := node.Children(); children.Next(); {
+		child := children.Node()
+		switch {
+		case child.Kind == unstable.KeyValue:
+			w.value(child.Value(), w.key(child, path))
+		case child.Kind == unstable.Comment:
+		default:
+			element := fmt.Sprintf("%s.%d", path, i)
+			i++
+			if child.Raw.Length > 0 {
+				w.at(element, child.Raw.Offset)
+			} else {
+				w.lines[element] = w.line
+			}
+			w.value(child, element)
+		}
+	}
 }

@@ -145,11 +145,9 @@ func TestDamageOfAnExtension(t *testing.T) {
 			at := bytes.Index(f.data, []byte(`"toy":"barrier:3x3"`))
 			f.data[at+len(`"toy":"barrier:`)] = '4'
 		}, "is damaged"},
-		"no old manifest":              {func(m *memory) { delete(m.names, kept) }, "holds results of another sweep"},
-		"an old manifest that changed": {func(m *memory) { m.names[kept].data[len(m.names[kept].data)/2]++ }, kept},
-		"an old manifest of another name": {func(m *memory) {
-			m.names["dir/"+earlierName(Key{1})] = m.names[kept]
-		}, "give it back its name"},
+		"no old manifest":                 {func(m *memory) { delete(m.names, kept) }, "holds results of another sweep"},
+		"an old manifest that changed":    {func(m *memory) { m.names[kept].data[len(m.names[kept].data)/2]++ }, kept},
+		"an old manifest of another name": {func(m *memory) { m.names["dir/"+earlierName(Key{1})] = m.names[kept] }, "give it back its name"},
 	} {
 		m := extended()
 		what += fmt.Sprintf(" (%v)", now.id)

@@ -11,8 +11,7 @@ import (
 	"breadboard/chains/selector"
 )
 
-// fileSystem is what a store asks of the disk. There is the real one, and one in the tests that fails and loses
-// power on demand.
+// fileSystem is what a store asks of the disk. There is the real one, and one in the tests that fails and loses power on demand.
 type fileSystem interface {
 	MkdirAll(dir string) error
 	Names(dir string) ([]string, error)                   // of what is in a folder

@@ -207,9 +207,7 @@ func (t *timer) shorter(c Cell) int {
 }
 
 // withT returns a cell with another T.
-func withT(c Cell, T int) Cell {
-	return Cell(experiments.Params(c).With(lengths, strconv.Itoa(T)))
-}
+func withT(c Cell, T int) Cell { return Cell(experiments.Params(c).With(lengths, strconv.Itoa(T))) }
 
 // took returns the seconds that a cell takes: of one solution on average, among as many as fit into a short time, the first of several
 // left out. It gives a cell up that takes much longer than it may, and returns how long that was, and that it was not over.

@@ -28,8 +28,7 @@ type Plan struct {
 	Disk      float64       // bytes of results and log
 }
 
-// Limits beyond which a plan is refused. A cell is solved in one go: what takes longer than MaxCellTime is lost
-// with every interruption.
+// Limits beyond which a plan is refused. A cell is solved in one go: what takes longer than MaxCellTime is lost with every interruption.
 const (
 	MaxCellTime = 30 * 24 * time.Hour
 	MaxTime     = 100 * 365 * 24 * time.Hour

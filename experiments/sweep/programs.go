@@ -47,23 +47,21 @@ const kernelName = "kernel"
 // says which files they are made of.
 func (r *resolver) canonizePrograms() error {
 	k, files := r.number(kernelName), r.spec.programFiles()
-	for _, b := range r.blocks() {
-		for _, v := range b.values[kernelName] {
-			if !external.IsProgram(v.text) {
-				continue
-			}
-			name, words, err := external.ProgramSelector(v.text)
-			if err != nil {
-				return fmt.Errorf("%s: %w", v.place, err)
-			}
-			if len(files) == 0 {
-				return fmt.Errorf("%s: kernel %s: %w", v.place, v.text, unnamed(words))
-			}
-			r.names[asWritten{k, v.text}], r.programs = name, files
-			for _, path := range filesAmong(words) {
-				if !slices.Contains(files, path) {
-					r.doubt("the kernel %s names the file %s, which %s does not: where the file changes, results that there are stay as they are", v.text, path, ProgramHash)
-				}
+	for _, v := range r.written(kernelName) {
+		if !external.IsProgram(v.text) {
+			continue
+		}
+		name, words, err := external.ProgramSelector(v.text)
+		if err != nil {
+			return fmt.Errorf("%s: %w", v.place, err)
+		}
+		if len(files) == 0 {
+			return fmt.Errorf("%s: kernel %s: %w", v.place, v.text, unnamed(words))
+		}
+		r.names[asWritten{k, v.text}], r.programs = name, files
+		for _, path := range filesAmong(words) {
+			if !slices.Contains(files, path) {
+				r.doubt("the kernel %s names the file %s, which %s does not: where the file changes, results that there are stay as they are", v.text, path, ProgramHash)
 			}
 		}
 	}

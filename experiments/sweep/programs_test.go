@@ -13,6 +13,7 @@ import (
 
 	"breadboard/chains"
 	"breadboard/experiments/external"
+	"breadboard/experiments/internal/casetest"
 	"breadboard/grid/longtest"
 )
 
@@ -67,13 +68,9 @@ func TestProgramsAreSwept(t *testing.T) {
 	write("copy.py", string(text)+"# changed\n")
 	changed := mustSweep(t, spec)
 	const want = "the contents of "
-	if _, err := Run(context.Background(), changed, dir, Options{files: m, group: -1}); err == nil || !strings.Contains(err.Error(), want+copied+" have changed") {
-		t.Errorf("the changed program: %v", err)
-	}
+	casetest.Fails(Run(context.Background(), changed, dir, Options{files: m, group: -1}))(t, want+copied+" have changed", "the changed program")
 	mustRun(t, changed, other, Options{files: m, group: -1, Shard: Shard{6, 6}}) // which has no cells
-	if _, err := merge(Studies(), m, []string{dir, other}); err == nil || !strings.Contains(err.Error(), want+copied+" have changed") {
-		t.Errorf("shards with two programs: %v", err)
-	}
+	casetest.Fails(merge(Studies(), m, []string{dir, other}))(t, want+copied+" have changed", "shards with two programs")
 	e, err := extend(context.Background(), m, dir, changed)
 	if err != nil || e.Kept != 2 || e.New != 3 || e.Gone != 3 {
 		t.Errorf("extended: %+v, %v", e, err)
@@ -132,8 +129,7 @@ func TestProgramsInKeys(t *testing.T) {
 	with := func(files ...string) *Sweep {
 		spec := longtest.Must(Parse(Studies(), "test", []byte(grid)))(t)
 		spec.AddPrograms(files...)
-		s := longtest.Must(spec.Sweep())(t)
-		return s
+		return longtest.Must(spec.Sweep())(t)
 	}
 	one, both := with(path), with(path, helper)
 	if name := one.Cell(1).Get("kernel"); name != "exec:sh "+path {
@@ -193,13 +189,9 @@ func TestProgramsFail(t *testing.T) {
 		}
 	}
 	write("nonsense", "echo hello, moon")
-	if _, err := Run(context.Background(), s, t.TempDir(), Options{Workers: 1}); err == nil || !strings.Contains(err.Error(), nonsense+" has changed since") {
-		t.Errorf("a program that changes on the way: %v", err)
-	}
+	casetest.Fails(Run(context.Background(), s, t.TempDir(), Options{Workers: 1}))(t, nonsense+" has changed since", "a program that changes on the way")
 	write("nonsense", "echo hello, world")
-	if err := os.Chmod(dies, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	longtest.NoError(t, os.Chmod(dies, 0o600))
 	other := t.TempDir()
 	_, err = Run(context.Background(), s, other, Options{Workers: 1})
 	if _, is := errors.AsType[external.StartError](err); !is {

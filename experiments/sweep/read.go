@@ -2,6 +2,7 @@ package sweep
 
 import (
 	"bufio"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -101,9 +102,7 @@ func readResults(files fileSystem, path string, sweeps []*Sweep, shard Shard, vi
 	}
 	defer f.Close()
 	out.whole, out.torn, err = scanLines(f, func(line []byte, number int, offset int64) error {
-		corrupt := func(err error) error {
-			return &CorruptError{path, number, offset, err.Error()}
-		}
+		corrupt := func(err error) error { return &CorruptError{path, number, offset, err.Error()} }
 		if number == 1 {
 			if err := out.header.decode(line); err != nil {
 				return corrupt(err)
@@ -160,12 +159,7 @@ func shards(files fileSystem, dir string) ([]Shard, error) {
 		}
 		out = append(out, shard)
 	}
-	slices.SortFunc(out, func(a, b Shard) int {
-		if a.Count != b.Count {
-			return a.Count - b.Count
-		}
-		return a.Index - b.Index
-	})
+	slices.SortFunc(out, func(a, b Shard) int { return cmp.Or(a.Count-b.Count, a.Index-b.Index) })
 	return out, nil
 }
 
@@ -201,7 +195,7 @@ func readManifestAt(studies []*experiments.Study, files fileSystem, path string)
 	}
 	s, err := parseManifest(studies, text)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
+		err = fmt.Errorf("%s: %w", path, err)
 	}
-	return s, nil
+	return s, err
 }

@@ -13,10 +13,9 @@ import (
 	"breadboard/toys"
 )
 
-// Sweep builds the cells of a specification: it fills in what was left out, finds the canonical form of every value, reads
-// and hashes the files that values name, and refuses a cell that is there twice. A value that can be used in no cell, or in
-// none of the first ten thousand, is an error with its place. A combination of values that cannot be is a cell all the
-// same, which will fail and say why.
+// Sweep builds the cells of a specification: it fills in what was left out, finds the canonical form of every value, reads and hashes the
+// files that values name, and refuses a cell that is there twice. A value that can be used in no cell, or in none of the first ten thousand,
+// is an error with its place. A combination of values that cannot be is a cell all the same, which will fail and say why.
 //
 // It takes about ten microseconds for each distinct toy of 49 states, and half a microsecond a cell.
 func (s *Spec) Sweep() (*Sweep, error) {
@@ -117,11 +116,18 @@ func (r *resolver) product() string {
 
 // blocks returns the grid, where there is one, and the cases.
 func (r *resolver) blocks() []block {
-	blocks := slices.Clone(r.spec.cases)
-	if r.spec.grid != nil {
-		blocks = append([]block{*r.spec.grid}, blocks...)
+	if r.spec.grid == nil {
+		return r.spec.cases
 	}
-	return blocks
+	return append([]block{*r.spec.grid}, r.spec.cases...)
+}
+
+// written returns the values of a parameter as they were written, block by block.
+func (r *resolver) written(name string) (values []value) {
+	for _, b := range r.blocks() {
+		values = append(values, b.values[name]...)
+	}
+	return values
 }
 
 // axis returns the values of one parameter.
@@ -235,3 +241,62 @@ func (s *Sweep) hashFiles() error {
 	}
 	return nil
 }
+
+// refuseDuplicates fails where two cells of the sweep are one. Where the values of the grid are distinct, so are its cells.
+func (r *resolver) refuseDuplicates(s *Sweep) error {
+	for k, p := range r.parameters {
+		if zip := s.grid.zipOf(k); zip != nil {
+			if err := r.refuseTwiceZipped(s, zip); err != nil {
+				return err
+			}
+			continue
+		}
+		seen := map[string]int{}
+		for i, name := range s.grid.list(k) {
+			if first, ok := seen[name]; ok {
+				return fmt.Errorf("%s: %s %s is there twice; take one out", r.gridPlace(p.Name, i), p.Name, r.twice(k, first, i))
+			}
+			seen[name] = i
+		}
+	}
+	seen := map[string]string{}
+	for i, c := range s.cases {
+		place := r.spec.cases[i].place
+		if s.grid.has(c) {
+			return fmt.Errorf("%s: the case %s is in the grid already; take it out", place, c)
+		}
+		if first, ok := seen[c.String()]; ok {
+			return fmt.Errorf("%s: the case %s is there twice, the first time at %s; take one out", place, c, first)
+		}
+		seen[c.String()] = place
+	}
+	return nil
+}
+
+// refuseTwiceZipped fails where the values of zipped parameters are together at two places.
+func (r *resolver) refuseTwiceZipped(s *Sweep, zip []int) error {
+	seen := map[string]bool{}
+	for i := range s.grid.values[zip[0]] {
+		var parts []string
+		for _, k := range zip {
+			parts = append(parts, r.parameters[k].Name+" "+s.grid.values[k][i])
+		}
+		together := strings.Join(parts, ", ")
+		if seen[together] {
+			return fmt.Errorf("%s: %s are zipped twice; take one of them out", r.gridPlace(r.parameters[zip[0]].Name, i), together)
+		}
+		seen[together] = true
+	}
+	return nil
+}
+
+// twice names a value of the grid, with both ways in which it was written where they differ.
+func (r *resolver) twice(k, first, second int) string {
+	if a, b := r.grid.values[k][first], r.grid.values[k][second]; a != b {
+		return fmt.Sprintf("%s (as %s)", a, b)
+	}
+	return r.grid.values[k][first]
+}
+
+// gridPlace returns where value i of a parameter stands. Defaults stand nowhere, and have no duplicates.
+func (r *resolver) gridPlace(name string, i int) string { return r.spec.grid.values[name][i].place }

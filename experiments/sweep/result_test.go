@@ -7,12 +7,14 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"os"
 	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
 
 	"breadboard/experiments"
+	"breadboard/experiments/internal/casetest"
 	"breadboard/grid/longtest"
 )
 
@@ -179,4 +181,279 @@ func FuzzDecode(f *testing.F) {
 			}
 		}
 	})
+}
+
+// TestOldFolders: what the first version that had sweeps has written is read: infinite divergences, modes without a
+// mass, notes, errors, and what rounding leaves of the identities.
+func TestOldFolders(t *testing.T) {
+	merged, err := Merge(Studies(), "testdata/written")
+	if err != nil || merged.Missing != 0 || len(merged.Rows) != 24 {
+		t.Fatalf("%v: %d rows, %d missing", err, len(merged.Rows), merged.Missing)
+	}
+	infinite, failed := 0, 0
+	for _, r := range merged.Rows {
+		switch {
+		case r.Error != "":
+			failed++
+		case math.IsInf(r.Get("J"), 1):
+			infinite++
+		}
+	}
+	if infinite != 2 || failed != 1 {
+		t.Errorf("%d rows with infinite J and %d failed, want 2 and 1", infinite, failed)
+	}
+	status, err := ReadStatus(Studies(), "testdata/written")
+	if err != nil || status.Done != 24 || status.Failed != 1 {
+		t.Errorf("status %+v, %v", status, err)
+	}
+}
+
+// oneResult returns a valid result of a cell of a sweep.
+func oneResult(s *Sweep, i int) Result {
+	nan := math.NaN()
+	return Result{Key: s.Key(s.Cell(i)), Cell: s.Cell(i), Values: numbers{J: 0.5, B: 1.25, KLQP: 0.25, KLPQ: 0.25, MeanLogWForward: -0.25, MeanLogWReverse: 1, LogZRatio: 0.5, DominantModeMass: nan}.values()}
+}
+
+// asLine returns a line with a right checksum.
+func asLine(t testing.TB, kind string, object []byte) string {
+	t.Helper()
+	line := longtest.Must(encodeLine(kind, json.RawMessage(object)))(t)
+	return string(line)
+}
+
+func asJSON(t testing.TB, v any) string {
+	t.Helper()
+	text := longtest.Must(json.Marshal(v))(t)
+	return string(text)
+}
+
+// folder returns a folder of the sweep in memory with a file of results for each text, and the disk's for status.
+func folder(t *testing.T, s *Sweep, files map[string]string) (*memory, string) {
+	t.Helper()
+	m, dir := newMemory(1), t.TempDir()
+	manifest := mustEncode(t, s)
+	files[manifestName] = string(manifest)
+	m.dirs["dir"] = true
+	for name, text := range files {
+		m.names["dir/"+name] = &memoryFile{data: []byte(text), synced: []byte(text)}
+		longtest.NoError(t, os.WriteFile(dir+"/"+name, []byte(text), 0o644))
+	}
+	return m, dir
+}
+
+// TestWrongContents: a line with a right checksum and wrong contents is refused by run, status and merge alike, with
+// file, line, cell, what is wrong and the cure.
+func TestWrongContents(t *testing.T) {
+	longtest.NotShort(t)
+	s := mustSweep(t, small)
+	good := asJSON(t, oneResult(s, 0))
+	change := func(f func(v *Values)) string {
+		r := oneResult(s, 0)
+		f(r.Values)
+		return asJSON(t, r)
+	}
+	replace := func(old, new string) string {
+		if strings.Count(good, old) != 1 {
+			t.Fatalf("%s in %s", old, good)
+		}
+		return strings.Replace(good, old, new, 1)
+	}
+	nan, inf := math.NaN(), math.Inf(1)
+	other := asJSON(t, s.Cell(1))
+	for _, c := range []struct{ what, object, want string }{
+		{"J missing", replace(`"J":0.5,`, ``), "it has no J"},
+		{"two missing", replace(`"J":0.5,"B":1.25,`, ``), "it has no J, B"},
+		{"null", replace(`"J":0.5`, `"J":null`), "in which breadboard writes"},
+		{"text", replace(`"J":0.5`, `"J":"x"`), "in which breadboard writes"},
+		{"another form", replace(`"J":0.5`, `"J":5e-1`), "in which breadboard writes"},
+		{"small letter", replace(`"J":0.5`, `"j":0.5`), `it has the field "j", which no result has`},
+		{"twice", replace(`"J":0.5`, `"J":0.5,"J":0.5`), "in which breadboard writes"},
+		{"unknown field", replace(`"J":0.5`, `"J":0.5,"K":1`), `it has the field "K", which no result has`},
+		{"unknown last field", replace(`"NaN"}`, `"NaN","x":1}`), `it has the field "x", which no result has`},
+		{"another cell", replace(asJSON(t, s.Cell(0)), other), "the line names another cell than its key does"},
+		{"another T", replace(`"T":"2"`, `"T":"3"`), "the line names another cell than its key does"},
+		{"error and values", replace(`"J":0.5`, `"error":"x","J":0.5`), "it has an error and values"},
+		{"error last", replace(`"NaN"}`, `"NaN","error":"x"}`), "it has an error and values"},
+		{"neither", asJSON(t, Result{Key: s.Key(s.Cell(0)), Cell: s.Cell(0)}), "it has neither values nor an error"},
+		{"empty error", `{"key":"` + s.Key(s.Cell(0)).String() + `","cell":` + asJSON(t, s.Cell(0)) + `,"error":""}`, "its error is no text"},
+		{"no object", `[]`, "it is no JSON object"},
+		{"no key", `{"J":1}`, "it does not say of which cell it is"},
+		{"key in capitals", strings.Replace(good, s.Key(s.Cell(0)).String(), strings.ToUpper(s.Key(s.Cell(0)).String()), 1), "small letters"},
+		{"no such cell", strings.Replace(good, s.Key(s.Cell(0)).String(), strings.Repeat("0", 32), 1), "which the sweep does not have"},
+		{"long note", change(func(v *Values) { v.Note = strings.Repeat("x", maxRead+1) }), "its note has 6004 bytes; the limit is 6003"},
+		{"megabyte", change(func(v *Values) { v.Note = strings.Repeat("x", 1<<20) }), "longer than"},
+		{"B below J", change(func(v *Values) { v.Numbers[atB], v.Numbers[atMeanLogWForward] = 0.25, 0.75 }), "its B is 0.25 and its J 0.5, which B bounds"},
+		{"sum", change(func(v *Values) { v.Numbers[atKLQP] = 0.3 }), "its J is 0.5, and kl_q_p and kl_p_q add up to 0.55"},
+		{"small sum", change(func(v *Values) { v.Numbers[atJ], v.Numbers[atKLQP], v.Numbers[atKLPQ] = 1e-9, 5e-10, 5.00001e-10 }), "add up to"},
+		{"negative divergence", change(func(v *Values) { v.Numbers[atKLQP], v.Numbers[atKLPQ] = -0.25, 0.75 }), "its kl_q_p is -0.25, which is not from 0 to +Inf"},
+		{"negative J", change(func(v *Values) { v.Numbers[atJ], v.Numbers[atKLQP], v.Numbers[atKLPQ] = -0.5, -0.25, -0.25 }), "its J is -0.5"},
+		{"NaN J", change(func(v *Values) { v.Numbers[atJ] = nan }), "its J is NaN"},
+		{"NaN B", change(func(v *Values) { v.Numbers[atB] = nan }), "its B is NaN"},
+		{"NaN log Z", change(func(v *Values) { v.Numbers[atLogZRatio] = nan }), "its log_z_ratio is NaN"},
+		{"infinite log Z", change(func(v *Values) { v.Numbers[atLogZRatio] = inf }), "its log_z_ratio is +Inf"},
+		{"infinite J alone", change(func(v *Values) { v.Numbers[atJ] = inf }), "its J is +Inf, and kl_q_p and kl_p_q add up to 0.5"},
+		{"infinite J, finite B", change(func(v *Values) { v.Numbers[atJ], v.Numbers[atKLQP] = inf, inf }), "its B is 1.25 and its J +Inf"},
+		{"infinite B alone", change(func(v *Values) { v.Numbers[atB] = inf }), "its B is +Inf, and its mean log weights"},
+		{"infinite mean", change(func(v *Values) { v.Numbers[atMeanLogWForward] = inf }), "its mean_log_w_forward is +Inf"},
+		{"other infinite mean", change(func(v *Values) { v.Numbers[atMeanLogWReverse] = -inf }), "its mean_log_w_reverse is -Inf"},
+		{"difference", change(func(v *Values) { v.Numbers[atMeanLogWReverse] = 2 }), "its B is 1.25, and its mean log weights -0.25 and 2 are 2.25 apart"},
+		{"log Z outside", change(func(v *Values) { v.Numbers[atLogZRatio] = 3 }), "its log_z_ratio is 3, not between"},
+		{"mass", change(func(v *Values) { v.Numbers[atDominantModeMass] = 1.5 }), "its dominant_mode_mass is 1.5"},
+		{"mass of no mode", change(func(v *Values) { v.Numbers[atDominantModeMass] = 0.5 }), "its dominant_mode_mass is 0.5, and the toy random:1:0:2x2 names no mode"},
+		{"negative mass", change(func(v *Values) { v.Numbers[atDominantModeMass] = -0.5 }), "its dominant_mode_mass is -0.5"},
+	} {
+		header := asLine(t, "header", []byte(asJSON(t, header{schema, "", s.id, "1/1", s.Len()})))
+		before := asLine(t, "result", []byte(asJSON(t, oneResult(s, 2))))
+		refusedByAll(t, s, c.what, map[string]string{"shard-1-of-1.jsonl": header + before + asLine(t, "result", []byte(c.object))}, "shard-1-of-1.jsonl, line 3", c.want, "out")
+	}
+	for what, h := range map[string]string{
+		"unknown field of the header": `{"schema":1,"sweep":"` + s.id.String() + `","shard":"1/1","cells":8,"x":1}`,
+		"missing field of the header": `{"schema":1,"sweep":"` + s.id.String() + `","shard":"1/1"}`,
+		"another shard":               asJSON(t, header{schema, "", s.id, "1/2", s.Len()}),
+		"too many cells":              asJSON(t, header{schema, "", s.id, "1/1", s.Len() + 1}),
+	} {
+		refusedByAll(t, s, what, map[string]string{"shard-1-of-1.jsonl": asLine(t, "header", []byte(h))}, "shard-1-of-1.jsonl, line 1", "move the file away")
+	}
+}
+
+// TestMassOfAMode: a result has the mass of a mode exactly where its toy names one.
+func TestMassOfAMode(t *testing.T) {
+	s := mustSweep(t, "[grid]\ntoy = [\"barrier:3x3\"]\nT = [2]")
+	r := oneResult(s, 0)
+	casetest.Refused(t, r.validate(s.study), "its dominant_mode_mass is NaN, and the toy barrier:3x3 names a mode", "without a mass")
+	r.Numbers[atDominantModeMass] = 0.5
+	if err := r.validate(s.study); err != nil {
+		t.Errorf("with a mass: %v", err)
+	}
+}
+
+// TestOddNames: names that look like those of files of results, and that breadboard never gives, are refused by all.
+func TestOddNames(t *testing.T) {
+	s := mustSweep(t, small)
+	text := asLine(t, "header", []byte(asJSON(t, header{schema, "", s.id, "1/1", s.Len()})))
+	for _, name := range []string{"shard-0-of-0.jsonl", "shard-0-of-1.jsonl", "shard-01-of-1.jsonl", "shard-1-of-01.jsonl", "shard-2-of-1.jsonl", "shard-1-of-99999999999999999999.jsonl"} {
+		refusedByAll(t, s, name, map[string]string{name: text}, name+" is no file of a shard")
+	}
+}
+
+// refusedByAll checks that run, status and merge refuse a folder with one and the same error.
+func refusedByAll(t *testing.T, s *Sweep, what string, files map[string]string, want ...string) {
+	t.Helper()
+	m, dir := folder(t, s, files)
+	_, byMerge := merge(Studies(), m, []string{"dir"})
+	_, byRun := acknowledged(s, m, Options{Workers: 1})
+	_, byStatus := ReadStatus(Studies(), dir)
+	for by, err := range map[string]error{"run": byRun, "merge": byMerge, "status": byStatus} {
+		if err == nil {
+			t.Errorf("%s: %s accepts it", what, by)
+			continue
+		}
+		for _, w := range want {
+			if !strings.Contains(err.Error(), w) {
+				t.Errorf("%s: %s says %.500v, want %q", what, by, err, w)
+			}
+		}
+	}
+	if byRun == nil || byMerge == nil || byStatus == nil {
+		return
+	}
+	if byRun.Error() != byMerge.Error() || strings.ReplaceAll(byStatus.Error(), dir, "dir") != byMerge.Error() {
+		t.Errorf("%s: run says %v, merge %v and status %v", what, byRun, byMerge, byStatus)
+	}
+	if text := m.names["dir/shard-1-of-1.jsonl"].data; string(text) != files["shard-1-of-1.jsonl"] {
+		t.Errorf("%s: the file was not left alone", what)
+	}
+}
+
+// TestConflicts: two results of one cell that differ are refused by all, in one file and in two; the same one twice is taken once.
+func TestConflicts(t *testing.T) {
+	s := mustSweep(t, small)
+	head := func(shard string) string {
+		return asLine(t, "header", []byte(asJSON(t, header{schema, "", s.id, shard, 4})))
+	}
+	one := asLine(t, "result", []byte(asJSON(t, oneResult(s, 0))))
+	r := oneResult(s, 0)
+	r.Numbers[atLogZRatio] = math.Nextafter(0.5, 1)
+	two := asLine(t, "result", []byte(asJSON(t, r)))
+	fails := asLine(t, "result", []byte(asJSON(t, Result{Key: r.Key, Cell: r.Cell, Error: "x"})))
+	for what, second := range map[string]string{"other digits": two, "an error": fails} {
+		refusedByAll(t, s, what, map[string]string{"shard-1-of-1.jsonl": head("1/1") + one + second}, "shard-1-of-1.jsonl, line 3: another result than before of the cell toy random:1:0:2x2", "out")
+		refusedByAll(t, s, what+" in another shard", map[string]string{"shard-1-of-1.jsonl": head("1/1") + one, "shard-1-of-2.jsonl": head("1/2") + second}, "shard-1-of-2.jsonl, line 2: another result")
+	}
+	m, _ := folder(t, s, map[string]string{"shard-1-of-1.jsonl": head("1/1") + one + one, "shard-1-of-2.jsonl": head("1/2") + one})
+	if merged, err := merge(Studies(), m, []string{"dir"}); err != nil || len(merged.Rows) != 1 {
+		t.Errorf("the same result three times: %+v, %v", merged, err)
+	}
+	if keys, err := acknowledged(s, m, Options{Workers: 1}); err != nil || len(keys) != s.Len()-1 {
+		t.Errorf("%d cells are solved, %v", len(keys), err)
+	}
+}
+
+// TestRoundingIsRead: identities hold to within the promise, and no further.
+func TestRoundingIsRead(t *testing.T) {
+	s := mustSweep(t, small)
+	for _, c := range []struct {
+		off float64
+		ok  bool
+	}{{-1e-14, true}, {0, true}, {-1e-11, false}} {
+		r := oneResult(s, 0)
+		r.Numbers[atB] = r.Numbers[atJ] + c.off
+		r.Numbers[atMeanLogWForward], r.Numbers[atMeanLogWReverse] = 0, r.Numbers[atB]
+		r.Numbers[atLogZRatio] = 0
+		if err := r.validate(s.study); (err == nil) != c.ok {
+			t.Errorf("B - J = %v: %v", c.off, err)
+		}
+	}
+	for _, c := range []struct {
+		j, off float64
+		ok     bool
+	}{{0.5, 1e-13, true}, {1e-9, 1e-22, true}, {1e-9, 1e-19, false}, {0.5, 1e-11, false}} {
+		r := oneResult(s, 0)
+		r.Numbers[atJ], r.Numbers[atKLQP], r.Numbers[atKLPQ] = float64(c.j), float64(c.j/2), float64(c.j/2+c.off)
+		if err := r.validate(s.study); (err == nil) != c.ok {
+			t.Errorf("J = %v and %v less than both divergences: %v", c.j, c.off, err)
+		}
+	}
+}
+
+// TestTextsOfErrors: whatever an error says, its result can be written and read.
+func TestTextsOfErrors(t *testing.T) {
+	s := mustSweep(t, small)
+	for _, text := range []string{"", "x", strings.Repeat("\xff", 5000), strings.Repeat("x", 5000), strings.Repeat("\u2028", 1000), "\xff"} {
+		r := Result{Key: s.Key(s.Cell(0)), Cell: s.Cell(0), Error: errorText(errors.New(text))}
+		object := asJSON(t, r)
+		if _, back, err := newCollector(s, nil).decodeResult([]byte(object)); err != nil || back.Error != r.Error || len(r.Error) > maxText+3 {
+			t.Errorf("%.20q: %v, %s", text, err, fmt.Sprintf("%.100s", object))
+		}
+	}
+}
+
+// TestJSONOfCells: a cell is written as encoding/json writes its texts.
+func TestJSONOfCells(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		text := rapid.OneOf(rapid.String(), rapid.StringMatching(`[ -~]*`)).Draw(t, "text")
+		want := longtest.Must(json.Marshal(text))(t)
+		if got, err := appendJSON(nil, text); err != nil || string(got) != string(want) {
+			t.Fatalf("%s, want %s (%v)", got, want, err)
+		}
+	})
+}
+
+// TestNotedResults: a B that has lost its digits may be below zero and below J, and log weights may miss each other,
+// where the note says that digits are lost; without one they contradict each other.
+func TestNotedResults(t *testing.T) {
+	s := mustSweep(t, small)
+	for what, spoil := range map[string]func(*Values){
+		"B below zero":       func(v *Values) { v.Numbers[atB] = -1e-10 },
+		"B below J":          func(v *Values) { v.Numbers[atB] = v.Numbers[atJ] * (1 - 1e-8) },
+		"means beside log Z": func(v *Values) { v.Numbers[atLogZRatio] = v.Numbers[atMeanLogWReverse] + 1e-9 },
+	} {
+		r := oneResult(s, 0)
+		spoil(r.Values)
+		casetest.Refused(t, r.validate(s.study), "", what)
+		r.Note = "B is lost in rounding: below about 1e-10; it is what is left of terms that cancel"
+		if err := r.validate(s.study); err != nil {
+			t.Errorf("%s, noted: %v", what, err)
+		}
+	}
 }

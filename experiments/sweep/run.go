@@ -46,11 +46,10 @@ type Account struct {
 	Cut          int64 // bytes of a torn line that were cut off at the start
 }
 
-// Run solves the cells of a shard that have no result in the folder yet, and appends the results. A cell that
-// fails is a result with an error. Where the context ends, cells in progress are given up, to be solved again by the
-// next run; what has been solved is acknowledged, and the error is that of the context. It returns a Refusal where
-// nothing was computed; any other error is one of reading or writing, after which everything acknowledged is on the
-// disk.
+// Run solves the cells of a shard that have no result in the folder yet, and appends the results. A cell that fails is a result with an
+// error. Where the context ends, cells in progress are given up, to be solved again by the next run; what has been solved is acknowledged,
+// and the error is that of the context. It returns a Refusal where nothing was computed; any other error is one of reading or writing, after
+// which everything acknowledged is on the disk.
 //
 // Results are the same for any number of workers and shards; only their order in the files is not.
 func Run(ctx context.Context, s *Sweep, dir string, o Options) (account Account, err error) {

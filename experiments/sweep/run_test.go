@@ -15,6 +15,7 @@ import (
 	"breadboard/chains"
 	"breadboard/chains/kernels"
 	"breadboard/experiments"
+	"breadboard/experiments/internal/casetest"
 	"breadboard/experiments/study"
 	"breadboard/experiments/tightness"
 	"breadboard/grid/longtest"
@@ -39,7 +40,7 @@ func TestRowsAreTightness(t *testing.T) {
 // memory.
 func TestAnyShardsAndWorkers(t *testing.T) {
 	longtest.NotShort(t)
-	eachStudy(t, testAnyShardsAndWorkers)
+	oneStudy(t, testAnyShardsAndWorkers)
 }
 
 func testAnyShardsAndWorkers(t *testing.T, spec string) {
@@ -154,17 +155,11 @@ func TestRefusals(t *testing.T) {
 	refused("it had 3 cases beside the grid and has 3, or others", mustSweep(t, strings.Replace(small, "T = 5", "T = 6", 1)), Options{})
 	other := t.TempDir()
 	mustRun(t, mustSweep(t, "[grid]\ntoy=['easy']\nT=[2]"), other, Options{})
-	if _, err := Merge(Studies(), dir, other); err == nil || !strings.Contains(err.Error(), "hold different sweeps: from the first to the second, in its grid toy was") {
-		t.Errorf("two sweeps merge: %v", err)
-	}
-	if _, err := Merge(Studies(), t.TempDir()); err == nil || !strings.Contains(err.Error(), "holds no sweep") {
-		t.Errorf("an empty folder merges: %v", err)
-	}
+	casetest.Fails(Merge(Studies(), dir, other))(t, "hold different sweeps: from the first to the second, in its grid toy was", "two sweeps merge")
+	casetest.Fails(Merge(Studies(), t.TempDir()))(t, "holds no sweep", "an empty folder merges")
 	foreign := longtest.Must(os.ReadFile(filepath.Join(other, "shard-1-of-1.jsonl")))(t)
 	longtest.NoError(t, os.WriteFile(filepath.Join(dir, "shard-7-of-9.jsonl"), foreign, 0o644))
-	if _, err := Run(context.Background(), s, dir, Options{}); err == nil || !strings.Contains(err.Error(), "shard-7-of-9.jsonl holds results of another sweep") {
-		t.Errorf("results of another sweep: %v", err)
-	}
+	casetest.Fails(Run(context.Background(), s, dir, Options{}))(t, "shard-7-of-9.jsonl holds results of another sweep", "results of another sweep")
 }
 
 // TestStranger: a result of a cell that the sweep does not have is neither merged nor gone on from.
@@ -176,12 +171,8 @@ func testStranger(t *testing.T, spec string) {
 	st := longtest.Must(openStore(context.Background(), m, "dir", s, Shard{1, 1}, s.Len()))(t)
 	longtest.NoError(t, errors.Join(st.commit([]Result{{Key: keyOf("other"), Cell: s.Cell(0), Error: "x"}}), st.close()))
 	const want = "line 2: a result of the cell"
-	if _, err := Run(context.Background(), s, "dir", Options{files: m}); err == nil || !strings.Contains(err.Error(), want) {
-		t.Errorf("run: %v", err)
-	}
-	if _, err := merge(Studies(), m, []string{"dir"}); err == nil || !strings.Contains(err.Error(), want) {
-		t.Errorf("merge: %v", err)
-	}
+	casetest.Fails(Run(context.Background(), s, "dir", Options{files: m}))(t, want, "run")
+	casetest.Fails(merge(Studies(), m, []string{"dir"}))(t, want, "merge")
 }
 
 // TestDisagreement: two results of a cell must be the same.
@@ -269,9 +260,7 @@ func TestChangedFile(t *testing.T) {
 		t.Errorf("%+v, %v", account, err)
 	}
 	longtest.NoError(t, os.Remove(path))
-	if _, err := Run(context.Background(), s, dir, Options{}); err == nil || !strings.Contains(err.Error(), "cannot be read any more") {
-		t.Error(err)
-	}
+	casetest.Fails(Run(context.Background(), s, dir, Options{}))(t, "cannot be read any more")
 	// Where the results are, the files are not needed.
 	if merged, err := Merge(Studies(), dir); err != nil || merged.Missing != 2 || merged.First.Distributions() != 2 {
 		t.Errorf("%+v, %v", merged, err)
@@ -306,9 +295,7 @@ func TestPanic(t *testing.T) {
 	if err == nil || err.Error() != "panic: boom" {
 		t.Errorf("a kernel that panics: %v", err)
 	}
-	if _, err := study.Row(context.Background(), params.With("T", "ten")); err == nil || !strings.Contains(err.Error(), "panic: ") {
-		t.Error(err)
-	}
+	casetest.Fails(study.Row(context.Background(), params.With("T", "ten")))(t, "panic: ")
 }
 
 func ExampleRun() {

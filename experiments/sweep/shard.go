@@ -4,11 +4,11 @@ import (
 	"cmp"
 	"fmt"
 	"math"
-	"slices"
 	"strconv"
 	"strings"
 
 	"breadboard/chains"
+	"breadboard/experiments"
 )
 
 // maxShards bounds the number of shards.
@@ -158,14 +158,9 @@ func (a array) shard(count int, getenv func(string) string) (Shard, error) {
 // to which shard a cell falls.
 func rank(cost float64) int64 { return int64(math.Round(cost * 1e6)) }
 
-// part returns the numbers of the shard's cells, the most expensive first: the cells, sorted by their cost, are
-// dealt out forth and back.
+// part returns the numbers of the shard's cells, the most expensive first: the cells, sorted by their cost, are dealt out forth and back.
 func (s *Sweep) part(shard Shard, costs []float64) []int {
-	order := make([]int, len(costs))
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(rank(costs[j]), rank(costs[i])) })
+	order := experiments.Order(len(costs), func(i, j int) int { return cmp.Compare(rank(costs[j]), rank(costs[i])) })
 	var mine []int
 	for at, i := range order {
 		round, place := at/shard.Count, at%shard.Count

@@ -17,6 +17,17 @@ import (
 	"breadboard/grid/longtest"
 )
 
+func TestShardsAreListedByCount(t *testing.T) {
+	m := newMemory(1)
+	m.dirs["dir"] = true
+	for _, name := range []string{"shard-3-of-3.jsonl", "shard-2-of-2.jsonl", "shard-1-of-3.jsonl", "shard-1-of-3.log"} {
+		m.names["dir/"+name] = &memoryFile{}
+	}
+	if all, err := shards(m, "dir"); err != nil || fmt.Sprint(all) != "[2/2 1/3 3/3]" {
+		t.Errorf("%v, %v", all, err)
+	}
+}
+
 func TestParseShard(t *testing.T) {
 	slurm := map[string]string{"SLURM_ARRAY_TASK_ID": "4", "SLURM_ARRAY_TASK_MIN": "2", "SLURM_ARRAY_TASK_MAX": "12", "SLURM_ARRAY_TASK_STEP": "2", "SLURM_ARRAY_TASK_COUNT": "6"}
 	with := func(env map[string]string, name, value string) map[string]string {
@@ -187,8 +198,7 @@ func TestCellsAreDealtForthAndBack(t *testing.T) {
 // TestPlannedGraphs: a graph of edges has no stencil, although it is the same as a lattice, and two graphs of one size are two.
 func TestPlannedGraphs(t *testing.T) {
 	parsed := func(edges string) grid.Graph {
-		g := longtest.Must(graphs.ParseEdges([]byte(edges)))(t)
-		return g
+		return longtest.Must(graphs.ParseEdges([]byte(edges)))(t)
 	}
 	star, row := parsed("a,f\nhub,a\nhub,c\nhub,d\nhub,e\n"), parsed("a,b\nb,c\nc,d\nd,e\ne,f\n")
 	w := (&Sweep{study: Studies()[0], spaces: map[string]grid.Graph{"line": grid.MustNew(6), "star": star, "row": row}}).weigher()

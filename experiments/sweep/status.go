@@ -44,8 +44,7 @@ type Status struct {
 // Missing returns the number of cells without a result.
 func (s *Status) Missing() int { return s.Cells - s.Done }
 
-// ReadStatus reads how far the sweep of one of the studies in one or more folders has come. It never writes, and may be used while it
-// runs.
+// ReadStatus reads how far the sweep of one of the studies in one or more folders has come. It never writes, and may be used while it runs.
 func ReadStatus(studies []*experiments.Study, dirs ...string) (*Status, error) {
 	files := disk{}
 	s, err := open(studies, files, dirs)

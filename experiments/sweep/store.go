@@ -127,8 +127,7 @@ func (st *store) readAll(ctx context.Context, files fileSystem, dir string) (own
 	return own, nil
 }
 
-// begin makes the file ready to be added to: it cuts off what a write that never ended has left, and writes the
-// header of a new file.
+// begin makes the file ready to be added to: it cuts off what a write that never ended has left, and writes the header of a new file.
 func (st *store) begin(files fileSystem, own reading, h header) error {
 	line, err := encodeLine("header", h)
 	if err != nil {

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"breadboard/experiments/internal/casetest"
 	"breadboard/grid/longtest"
 )
 
@@ -35,22 +36,19 @@ T = 3
 func mustSweep(t testing.TB, text string) *Sweep {
 	t.Helper()
 	spec := longtest.Must(Parse(Studies(), "test.toml", []byte(text)))(t)
-	s := longtest.Must(spec.Sweep())(t)
-	return s
+	return longtest.Must(spec.Sweep())(t)
 }
 
 // mustPlan returns the plan of a sweep.
 func mustPlan(t testing.TB, s *Sweep) Plan {
 	t.Helper()
-	p := longtest.Must(s.Plan())(t)
-	return p
+	return longtest.Must(s.Plan())(t)
 }
 
 // mustEncode returns the text of the manifest of a sweep.
 func mustEncode(t testing.TB, s *Sweep) []byte {
 	t.Helper()
-	text := longtest.Must(s.manifest().encode())(t)
-	return text
+	return longtest.Must(s.manifest().encode())(t)
 }
 
 // lines writes merged rows in full, to compare.
@@ -89,8 +87,7 @@ func reference(t testing.TB, s *Sweep) string {
 // mustRun runs a sweep in a folder.
 func mustRun(t testing.TB, s *Sweep, dir string, o Options) Account {
 	t.Helper()
-	account := longtest.Must(Run(context.Background(), s, dir, o))(t)
-	return account
+	return longtest.Must(Run(context.Background(), s, dir, o))(t)
 }
 
 // finished returns a disk in memory, with a folder in which a sweep is done.
@@ -104,8 +101,7 @@ func finished(t testing.TB, s *Sweep) *memory {
 // mustMerge returns what the folder of a sweep in memory holds.
 func mustMerge(t testing.TB, m *memory) *Merged {
 	t.Helper()
-	merged := longtest.Must(merge(Studies(), m, []string{"dir"}))(t)
-	return merged
+	return longtest.Must(merge(Studies(), m, []string{"dir"}))(t)
 }
 
 // acknowledged runs a sweep and returns the keys that it has acknowledged.
@@ -158,11 +154,7 @@ func finishes(t *testing.T, s *Sweep, m *memory, want string) {
 // TestEveryFault makes each call of a run fail in turn: once, with the process ending, and for good, with the power.
 func TestEveryFault(t *testing.T) {
 	longtest.NotShort(t) // TestEveryFaultOfAnExtension has some of it
-	if !longtest.Enabled() {
-		testEveryFault(t, small) // a disk does not know of which study a sweep is
-		return
-	}
-	eachStudy(t, testEveryFault)
+	oneStudy(t, testEveryFault)
 }
 
 // powerCuts is how often the power is cut after a fault; what survives is drawn anew each time.
@@ -211,11 +203,7 @@ func testEveryFault(t *testing.T, spec string) {
 // could not sync, before it had acknowledged it; in its own file as in those of other shards.
 func TestCountedAsFinished(t *testing.T) {
 	longtest.NotShort(t) // TestEveryFaultOfAnExtension has some of it
-	if !longtest.Enabled() {
-		testCountedAsFinished(t, small)
-		return
-	}
-	eachStudy(t, testCountedAsFinished)
+	oneStudy(t, testCountedAsFinished)
 }
 
 func testCountedAsFinished(t *testing.T, spec string) {
@@ -318,7 +306,7 @@ func step() int {
 	if longtest.Short() {
 		return 61
 	}
-	return longtest.Times(7, 1)
+	return longtest.Times(23, 1)
 }
 
 // TestEveryPrefix resumes from lengths that the file of results can have: from all that are within three bytes of the end of a line, and
@@ -349,8 +337,7 @@ func TestEveryPrefix(t *testing.T) {
 	}
 }
 
-// TestEveryDamage changes each byte of a file of results: it is noticed, with the place, or was the last newline,
-// and the file is left alone.
+// TestEveryDamage changes each byte of a file of results: it is noticed, with the place, or was the last newline, and the file is left alone.
 func TestEveryDamage(t *testing.T) {
 	s := mustSweep(t, small)
 	whole := finished(t, s)
@@ -398,9 +385,7 @@ func TestRemovedLock(t *testing.T) {
 	if _, refused := errors.AsType[Refusal](err); !refused || !strings.Contains(err.Error(), "shard 1/1 of "+dir+" is being written by another process") {
 		t.Errorf("a second writer: %v", err)
 	}
-	if err := st.close(); err != nil {
-		t.Fatal(err)
-	}
+	longtest.NoError(t, st.close())
 	if _, err := Run(context.Background(), s, dir, Options{}); err != nil {
 		t.Errorf("after the first has ended: %v", err)
 	}
@@ -456,9 +441,7 @@ func TestNotOurs(t *testing.T) {
 	if _, refused := errors.AsType[Refusal](err); !refused || !strings.Contains(err.Error(), "shard-1-of-1.jsonl and no manifest.json") {
 		t.Errorf("without a manifest: %v", err)
 	}
-	if _, err := os.Stat(filepath.Join(dir, manifestName)); err == nil {
-		t.Error("the folder was claimed")
-	}
+	casetest.Fails(os.Stat(filepath.Join(dir, manifestName)))(t, "", "the folder was claimed")
 	longtest.NoError(t, writeManifest(disk{}, dir, manifestName, s))
 	_, err = Run(context.Background(), s, dir, Options{})
 	if corrupt, ok := errors.AsType[*CorruptError](err); !ok || corrupt.Path != path || corrupt.Line != 1 {

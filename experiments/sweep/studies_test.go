@@ -140,8 +140,7 @@ func row(t *testing.T, text string) *Values {
 // answers returns the rows of a study.
 func answers[On, O, R any](t *testing.T, s *study.Study[On, O, R], on []On, o O) []R {
 	t.Helper()
-	rows := longtest.Must(s.Run(t.Context(), on, o, study.How{}))(t)
-	return rows
+	return longtest.Must(s.Run(t.Context(), on, o, study.How{}))(t)
 }
 
 // same fails where a number of a sweep has not the bits of that of the study.
@@ -253,13 +252,9 @@ func TestBadStudies(t *testing.T) {
 		"study='ais'\n[grid]\ntoy=['easy']\nchains=[1e14]":             "the limit of one cell is 30",
 		"study='subjective'\n[grid]\nreference=['point:1','point:01']": "point:1 (as point:01) is there twice",
 	} {
-		if _, err := resolve("x", text); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%s\n%v, want %q", text, err, want)
-		}
+		casetest.Fails(resolve("x", text))(t, want, text)
 	}
-	if _, err := resolve("x", "study='ais'\n[grid]\ntoy=['easy']", "chains=3,1"); err == nil || !strings.Contains(err.Error(), "--set chains: chains is 1;") {
-		t.Errorf("--set: %v", err)
-	}
+	casetest.Fails(resolve("x", "study='ais'\n[grid]\ntoy=['easy']", "chains=3,1"))(t, "--set chains: chains is 1;", "--set")
 }
 
 // TestStudiesDoNotMix: a folder of one study is refused to another, of which all else is the same; merge takes no two.
@@ -278,14 +273,10 @@ func TestStudiesDoNotMix(t *testing.T) {
 	if _, refused := errors.AsType[Refusal](err); !refused || !strings.Contains(err.Error(), "its study was tightness and is weights") {
 		t.Errorf("another study in a folder: %v", err)
 	}
-	if _, err := Merge(Studies(), a, b); err == nil || !strings.Contains(err.Error(), "hold different sweeps: from the first to the second, its study was tightness and is weights") {
-		t.Errorf("two studies merge: %v", err)
-	}
+	casetest.Fails(Merge(Studies(), a, b))(t, "hold different sweeps: from the first to the second, its study was tightness and is weights", "two studies merge")
 	text := longtest.Must(os.ReadFile(b + "/" + manifestName))(t)
 	for old, new := range map[string]string{`"study": "logweights"`: `"study": "other"`, `  "study": "logweights",` + "\n": ""} {
-		if _, err := parseManifest(Studies(), []byte(strings.Replace(string(text), old, new, 1))); err == nil {
-			t.Errorf("%s for %s is not noticed", new, old)
-		}
+		casetest.Fails(parseManifest(Studies(), []byte(strings.Replace(string(text), old, new, 1))))(t, "", new, old)
 	}
 }
 
@@ -380,9 +371,7 @@ func TestOtherVersions(t *testing.T) {
 		more.Parameters = append(slices.Clone(more.Parameters), experiments.Whole("slack", "a new one", 0, 9, 1))
 		less.Parameters = slices.DeleteFunc(slices.Clone(less.Parameters), func(p experiments.Parameter) bool { return p.Name == "kernel" })
 		for want, study := range map[string]*experiments.Study{"had no parameter slack": &more, "has a parameter kernel": &less} {
-			if _, err := parseManifest([]*experiments.Study{study}, text); err == nil || !strings.Contains(err.Error(), want) {
-				t.Errorf("%v, want %q", err, want)
-			}
+			casetest.Fails(parseManifest([]*experiments.Study{study}, text))(t, want)
 		}
 	}
 }

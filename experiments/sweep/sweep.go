@@ -1,6 +1,31 @@
+// Package sweep answers: what is the result of a study for every combination of parameters? It reads a specification of thousands to millions of cases,
+// has a study solve each once, and keeps every result on disk so that nothing acknowledged is lost when the machine is
+// switched off. Its callers say which studies there are. It solves nothing itself and never prints.
+//
+// # What is kept
+//
+// A sweep lives in a folder:
+//
+//	manifest.json        the parameters of every cell and the hashes of the files they depend on; never changed
+//	manifest-KEY.json    the manifest of a sweep that the folder held before it was extended
+//	shard-2-of-6.jsonl   results, one checksummed JSON line each, only ever appended to
+//	shard-2-of-6.lock    held while a process writes that shard; it says which
+//	shard-2-of-6.log     when, where and how long: no part of the results
+//
+// A cell is known by a hash of its canonical parameters, of the contents of the files that they name, or that a
+// program is made of which is its kernel, of the study where it is not tightness, and of the schema version. A result counts when its line has been written with one call and the file has been synced;
+// lines are synced in groups. After a failed write or sync nothing more is acknowledged, and a sync is never
+// tried again: the kernel may have dropped what it could not write, so it is cut off where that can be done.
+//
+// On the next start all results that are found are synced, since their writer may have ended before they were, and whatever follows the last newline is cut, since no acknowledged line can be there. A line
+// that ends and does not match its checksum is no torn write: reading stops with file, line and offset, and
+// the file is left alone. So it does where a checksum is right and what it is of is not a result: a field is missing
+// or unknown, the cell is not that of the key, or the values contradict each other. Run, ReadStatus and Merge read
+// through one collector and refuse the same, two results of a cell that differ among it.
 package sweep
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -8,12 +33,13 @@ import (
 	"slices"
 	"strings"
 
+	"breadboard/chains/selector"
 	"breadboard/experiments"
+	"breadboard/experiments/study"
 	"breadboard/grid"
 )
 
-// schema is raised when a field of a result changes its meaning or its digits: results of another schema are of
-// other cells.
+// schema is raised when a field of a result changes its meaning or its digits: results of another schema are of other cells.
 const schema = 1
 
 // MaxCells is the largest number of cells of one sweep.
@@ -111,25 +137,14 @@ func (s *Sweep) index() map[Key]int {
 // Values returns the values that a parameter takes over all cells, each once, in the order of the cells.
 func (s *Sweep) Values(name string) []string {
 	var values []string
-	seen := map[string]bool{}
-	add := func(v string) {
-		if !seen[v] {
-			seen[v] = true
-			values = append(values, v)
-		}
-	}
-	for k, p := range s.study.Parameters {
-		if p.Name != name {
-			continue
-		}
-		for _, v := range s.grid.list(k) {
-			add(v)
-		}
+	if k := slices.IndexFunc(s.study.Parameters, func(p experiments.Parameter) bool { return p.Name == name }); k >= 0 {
+		values = slices.Clone(s.grid.list(k))
 		for _, c := range s.cases {
-			add(c[k].Value)
+			values = append(values, c[k].Value)
 		}
 	}
-	return values
+	distinct, _ := study.Distinct(values, func(v string) string { return v })
+	return distinct
 }
 
 // difference says in what another sweep differs, for an error.
@@ -184,17 +199,12 @@ func change(before, now []string) string {
 }
 
 // without returns the values of a list that are not in another one.
-func without(list, other []string) (out []string) {
+func without(list, other []string) []string {
 	there := make(map[string]bool, len(other))
 	for _, v := range other {
 		there[v] = true
 	}
-	for _, v := range list {
-		if !there[v] {
-			out = append(out, v)
-		}
-	}
-	return out
+	return slices.DeleteFunc(slices.Clone(list), func(v string) bool { return there[v] })
 }
 
 // short writes a list so that it fits in an error.
@@ -206,4 +216,41 @@ func short(values []string) string {
 		return "not there"
 	}
 	return strings.Join(values, ",")
+}
+
+// defaultStudy is the study of a specification that names none.
+const defaultStudy = "tightness"
+
+// oneWord returns a name without what stands between its words, so that a study can be named as its command is: kernel check for kernelcheck,
+// and samplers errors for samplers-errors.
+func oneWord(name string) string { return strings.NewReplacer(" ", "", "-", "").Replace(name) }
+
+// studyNamed returns the one of the studies that has a name, or that was called so before, and an error that lists them all for an unknown name.
+func studyNamed(studies []*experiments.Study, name string) (*experiments.Study, error) {
+	var names []string
+	for _, s := range studies {
+		if is := oneWord(name); is == oneWord(s.Name) || is != "" && is == s.Former {
+			return s, nil
+		}
+		names = append(names, s.Name)
+	}
+	return nil, selector.UnknownError("study", selector.Cut(name), names)
+}
+
+// written returns the name of a study as files have it: none for the study that a specification need not name. So the
+// files of its sweeps are what they were before there were others. A study that had another name before goes by that one there, so that what
+// was solved under it counts.
+func written(s *experiments.Study) string {
+	if s.Name == defaultStudy {
+		return ""
+	}
+	return cmp.Or(s.Former, s.Name)
+}
+
+// readStudy returns the study that written has written.
+func readStudy(studies []*experiments.Study, name string) (*experiments.Study, error) {
+	if name == "" {
+		name = defaultStudy
+	}
+	return studyNamed(studies, name)
 }

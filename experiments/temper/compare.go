@@ -64,10 +64,7 @@ func comparePlan(ctx context.Context, cases []experiments.Case, o *CompareOption
 		for _, scheme := range o.Schemes {
 			jobs = append(jobs, study.Job[CompareRow]{Steps: len(scans), Rows: func(ctx context.Context, h study.How) ([]CompareRow, error) {
 				rows, err := compareRows(ctx, c, scheme, scans, h)
-				if err != nil {
-					return nil, c.Wrong(err)
-				}
-				return rows, nil
+				return rows, c.Wrong(err)
 			}})
 		}
 	}

@@ -91,11 +91,11 @@ func (s *search) loss(ctx context.Context, criterion string, betas []float64) (f
 // measure returns what a ladder gives.
 func (s *search) measure(ctx context.Context, betas []float64) (m Measured, err error) {
 	m.Inner = betas[1]
-	for _, of := range []struct {
+	for _, number := range []struct {
 		criterion string
 		to        *float64
 	}{{ByModel, &m.Formula}, {ByRate, &m.Rate}, {ByErrors, &m.Variance}} {
-		if *of.to, err = s.loss(ctx, of.criterion, betas); err != nil {
+		if *number.to, err = s.loss(ctx, number.criterion, betas); err != nil {
 			return m, err
 		}
 	}
@@ -110,14 +110,14 @@ const (
 )
 
 // best improves a ladder, one inner beta after another, until none moves. What it finds no single beta can improve, as far as the places show that
-// least looks at.
+// minimum looks at.
 func (s *search) best(ctx context.Context, criterion string, from []float64) ([]float64, error) {
 	betas := slices.Clone(from)
 	for range ladderSweeps {
 		change := 0.0
 		for i := 1; i+1 < len(betas); i++ {
 			was := betas[i]
-			b, err := least(func(b float64) (float64, error) {
+			b, err := minimum(func(b float64) (float64, error) {
 				betas[i] = b
 				return s.loss(ctx, criterion, betas)
 			}, betas[i-1], was, betas[i+1])
@@ -134,11 +134,11 @@ func (s *search) best(ctx context.Context, criterion string, from []float64) ([]
 	return betas, nil
 }
 
-// least returns where a function is least between two places. It may have several minima, and one that is narrow near the lower end: golden sections
+// minimum returns where a function is smallest between two places. It may have several minima, and one that is narrow near the lower end: golden sections
 // begin around the best of places at equal distances and of some between the lower end and where the search stands.
 //
 // Source: Kiefer 1953.
-func least(f func(float64) (float64, error), low, was, high float64) (float64, error) {
+func minimum(f func(float64) (float64, error), low, was, high float64) (float64, error) {
 	const ratio = 0.6180339887498949
 	places := []float64{low, low + (was-low)/4, low + (was-low)/2, was, high}
 	for i := 1; i < 16; i++ {
@@ -196,10 +196,7 @@ func ladderPlan(ctx context.Context, cases []experiments.Case, o *LadderOptions)
 		}
 		jobs = append(jobs, study.Job[LadderRow]{Steps: len(Criteria()), Rows: func(ctx context.Context, h study.How) ([]LadderRow, error) {
 			rows, err := o.rows(ctx, c, h)
-			if err != nil {
-				return nil, c.Wrong(err)
-			}
-			return rows, nil
+			return rows, c.Wrong(err)
 		}})
 	}
 	return study.Jobs(jobs), nil

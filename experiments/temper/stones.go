@@ -76,10 +76,7 @@ func stonePlan(ctx context.Context, cases []experiments.Case, o *StoneOptions) (
 				jobs = append(jobs, study.Job[StoneRow]{Steps: 1, Rows: func(ctx context.Context, h study.How) ([]StoneRow, error) {
 					defer h.Add(1)
 					rows, err := stoneRows(ctx, c, scheme, start, scans)
-					if err != nil {
-						return nil, c.Wrong(err)
-					}
-					return rows, nil
+					return rows, c.Wrong(err)
 				}})
 			}
 		}
@@ -116,6 +113,4 @@ func stoneRows(ctx context.Context, c *experiments.Case, scheme, start string, s
 }
 
 // relativeSD returns the standard deviation of Zhat over its mean; NaN where rounding has left less than none.
-func (r *StoneRow) relativeSD() float64 {
-	return math.Sqrt(r.Square/(r.MeanForward*r.MeanForward) - 1)
-}
+func (r *StoneRow) relativeSD() float64 { return math.Sqrt(r.Square/(r.MeanForward*r.MeanForward) - 1) }

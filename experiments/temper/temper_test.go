@@ -156,9 +156,11 @@ func TestRefused(t *testing.T) {
 	deo := []string{"deo"}
 	casetest.Refuses(t, temper.Study(), small, temper.Options{Schemes: []string{"doe"}, Functions: []string{"g"}}, "choices: deo, seo")
 	casetest.Refuses(t, temper.Study(), small, temper.Options{}, "at least one of each")
-	casetest.Refuses(t, temper.Study(), small, temper.Options{Schemes: deo, Functions: []string{"all"}}, "is a vector")
+	casetest.Refuses(t, temper.Study(), small, temper.Options{Schemes: deo, Functions: []string{"all"}}, "T = 2: function all is a vector")
 	casetest.Refuses(t, temper.Study(), large, temper.Study().Standard, "takes 8.474e+08 numbers")
 	casetest.Refuses(t, temper.Ladders(), small, temper.Ladders().Standard, "no beta to choose")
+	three := casetest.MustCases(t, selection("random:1:1:2x2", "metropolis", "linear", 3))
+	casetest.Refuses(t, temper.Ladders(), three, temper.LadderOptions{Scheme: "deo", Function: "all"}, "T = 3: function all is a vector")
 	casetest.Refuses(t, temper.Ladders(), zero, temper.Ladders().Standard, "positive everywhere")
 	casetest.Refuses(t, temper.Stones(), zero, temper.Stones().Standard, "zero somewhere")
 	casetest.Refuses(t, temper.Stones(), small, temper.StoneOptions{Schemes: deo, Starts: []string{"mode"}, Scans: []int{1}}, "give one of [uniform stationary]")

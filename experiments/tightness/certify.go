@@ -41,9 +41,8 @@ func CertifySteps(cases []experiments.Case) int {
 	return total
 }
 
-// Certify computes J, B and both divergences of every row again, in 256 and in 320 bits, and sets the row's
-// certificates. It fails where the two do not overlap within their bounds. Progress may be nil; it is called from
-// several goroutines at once.
+// Certify computes J, B and both divergences of every row again, in 256 and in 320 bits, and sets the row's certificates. It fails where the
+// two do not overlap within their bounds. Progress may be nil; it is called from several goroutines at once.
 func Certify(ctx context.Context, rows []Row, workers int, progress func(steps int)) error {
 	if progress == nil {
 		progress = func(int) {}
@@ -59,10 +58,8 @@ func Certify(ctx context.Context, rows []Row, workers int, progress func(steps i
 	err := experiments.Parallel(ctx, len(jobs), workers, func(ctx context.Context, i int) (err error) {
 		row, precision := jobs[i].row, jobs[i].precision
 		c := &rows[row].Case
-		if solutions[row][precision], err = certified.Solve(ctx, c.Annealing(), precisions[precision], progress); err != nil {
-			return c.Wrong(err)
-		}
-		return nil
+		solutions[row][precision], err = certified.Solve(ctx, c.Annealing(), precisions[precision], progress)
+		return c.Wrong(err)
 	})
 	if err != nil {
 		return err

@@ -1,3 +1,8 @@
+// Package tightness answers: how tight is the bound? It solves annealings exactly, sets J beside B and beside what is
+// printed, and certifies digits. It never prints, draws or reads flags.
+//
+// Certify computes J, B and both divergences again in 256 bits with a derived error bound, and in 320 bits, which
+// must overlap (package certified). Every number of the paper's study has at least 13 right digits.
 package tightness
 
 import (
@@ -9,6 +14,7 @@ import (
 	"strconv"
 
 	"breadboard/exact"
+	"breadboard/exact/stages"
 	"breadboard/experiments"
 	"breadboard/experiments/study"
 	"breadboard/toys"
@@ -110,9 +116,8 @@ const shortPart = 0.01
 // orderOf returns the order in which cases are solved: the short ones first, since they take no time beside the others and are done by
 // then should the run be interrupted, and then the longest first, so that no worker begins a long one at the end while the others wait.
 func orderOf(cases []experiments.Case) []int {
-	order, longest := make([]int, len(cases)), 0
-	for i := range order {
-		order[i] = i
+	longest := 0
+	for i := range cases {
 		longest = max(longest, cases[i].Work())
 	}
 	rank := func(i int) int {
@@ -121,8 +126,7 @@ func orderOf(cases []experiments.Case) []int {
 		}
 		return 0
 	}
-	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(rank(i), rank(j)) })
-	return order
+	return experiments.Order(len(cases), func(i, j int) int { return cmp.Compare(rank(i), rank(j)) })
 }
 
 func (r *Row) solve(ctx context.Context, o *Options, h study.How) (err error) {
@@ -178,4 +182,93 @@ func (r *Row) compare() {
 			c.Note = fmt.Sprintf("the printed error %s is that of J and B at three digits each, %.3g and %.3g; of J and B themselves it is %.2f%%", c.Text, r.J, r.B, 100*c.Ours)
 		}
 	}
+}
+
+// mostWhole is the largest number of states on which a row of classes is computed again.
+const mostWhole = 1 << 18
+
+// checkWhole computes a row of classes again on the states themselves, as far as they are not too many, and compares the numbers. Classes whose
+// members differ (see toys.Quotient) are compared without being judged. A note says what the largest difference is.
+func (r *Row) checkWhole(ctx context.Context, h study.How) error {
+	if toys.DemandOf(r.Toy.Whole()).States > mostWhole {
+		r.Notes = append(r.Notes, fmt.Sprintf("the states of %s are more than %d, and were not solved beside their classes", r.Toy.Whole(), mostWhole))
+		return nil
+	}
+	return experiments.OnStates(ctx, &r.Case, func(whole *experiments.Case) error {
+		full, err := exact.Solve(ctx, whole.Annealing(), exact.Options{Workers: h.Workers})
+		if err != nil {
+			return err
+		}
+		tolerance := 2 * exact.MeanTolerance(r.Distributions(), full.MeanLogWForward, full.MeanLogWReverse)
+		largest := 0.0
+		for _, pair := range []struct {
+			name      string
+			got, want float64
+		}{
+			{"J", r.J, full.J}, {"B", r.B, full.B}, {"KL(q_T || p_T)", r.KLQP, full.KLQP}, {"KL(p_T || q_T)", r.KLPQ, full.KLPQ},
+			{"E_fwd[log w]", r.MeanLogWForward, full.MeanLogWForward}, {"E_rev[log w]", r.MeanLogWReverse, full.MeanLogWReverse}, {"log(Z_T/Z_1)", r.LogZRatio, full.LogZRatio},
+		} {
+			identity := exact.NewIdentity(pair.name+" of the states", pair.got, pair.want, tolerance)
+			largest = max(largest, identity.Error)
+			if r.Toy.Spread == 0 {
+				r.Identities = append(r.Identities, identity)
+			}
+		}
+		r.Notes = append(r.Notes, fmt.Sprintf("on the %d states of %s the numbers differ by %.2g nats at most", whole.Toy.Space.States(), whole.Toy.Name, largest))
+		return nil
+	})
+}
+
+// Intermediates holds the panels of one annealing: distributions on the way, the target, and the law of the sampler's output.
+type Intermediates struct {
+	experiments.Case
+	Betas  []float64
+	P      [][]float64 // the distribution at each beta, one probability for each state
+	Target []float64   // p_T
+	Output []float64   // the exact law of the sampler's last state
+}
+
+// PaperBetas returns three inverse temperatures at which the paper's toys look different. The paper does not print those of its Figure 4.
+func PaperBetas() []float64 { return []float64{0.1, 0.25, 0.5} }
+
+// PaperT is the number of distributions of the paper's Figure 4.
+const PaperT = 100
+
+// MaxPanelCells is the largest number of states of a toy in panels. With more, the figures would be files of many megabytes.
+const MaxPanelCells = 10_000
+
+// PaperPanels makes the panels of the paper's Figure 4: one row for each toy, at PaperT, or at the first row's T where no
+// row has PaperT. It fails where a toy has more than MaxPanelCells states.
+func PaperPanels(rows []Row) ([]Intermediates, error) {
+	if len(rows) == 0 {
+		return nil, nil
+	}
+	T := rows[0].Distributions()
+	for _, r := range rows {
+		if r.Distributions() == PaperT {
+			T = PaperT
+		}
+	}
+	var shown []Row
+	for _, r := range rows {
+		if n := r.Toy.Space.States(); n > MaxPanelCells {
+			return nil, fmt.Errorf("a heat map of %d cells would be too large; the limit is %d", n, MaxPanelCells)
+		}
+		if r.Distributions() == T && (len(shown) == 0 || shown[len(shown)-1].Toy != r.Toy) {
+			shown = append(shown, r)
+		}
+	}
+	return Intermediate(shown, PaperBetas()), nil
+}
+
+// Intermediate makes the panels of the paper's Figure 4 for each row.
+func Intermediate(rows []Row, betas []float64) []Intermediates {
+	out := make([]Intermediates, len(rows))
+	for i, r := range rows {
+		out[i] = Intermediates{Case: r.Case, Betas: betas, Target: r.Target, Output: r.Output}
+		for _, b := range betas {
+			out[i].P = append(out[i].P, stages.Distribution(r.Annealing().Path(), b))
+		}
+	}
+	return out
 }

@@ -105,10 +105,7 @@ func comparePlan(ctx context.Context, cases []experiments.Case, o *CompareOption
 	for i, c := range cases {
 		jobs[i].Rows = func(ctx context.Context, h study.How) ([]Row, error) {
 			rows, err := (&problem{c}).compare(ctx, families, objectives, placement.Options{Iterations: o.Iterations, Workers: h.Workers, Progress: h.Progress})
-			if err != nil {
-				return nil, c.Wrong(err)
-			}
-			return rows, nil
+			return rows, c.Wrong(err)
 		}
 	}
 	return unmeasured(study.Jobs(jobs)), err
@@ -121,8 +118,8 @@ func families(selectors []string) (out []placement.Family, objectives []gradient
 	}
 	for _, s := range selectors {
 		s = strings.TrimSpace(s)
-		if name, of, best := strings.Cut(s, ":"); best && name == optimal {
-			objective, err := gradient.ParseObjective(of)
+		if name, quantity, given := strings.Cut(s, ":"); given && name == optimal {
+			objective, err := gradient.ParseObjective(quantity)
 			if err != nil {
 				return nil, nil, fmt.Errorf("schedule %q: %w", s, err)
 			}
@@ -226,8 +223,7 @@ func (p *problem) compare(ctx context.Context, families []placement.Family, obje
 	return rows, nil
 }
 
-// starts returns the schedules of the rows so far as starts for the next optimum, so that the optimum is never worse than
-// any of them.
+// starts returns the schedules of the rows so far as starts for the next optimum, so that the optimum is never worse than any of them.
 func starts(rows []Row) (out []placement.Start) {
 	for _, r := range rows {
 		if r.Annealing() != nil && !math.IsNaN(r.B) {

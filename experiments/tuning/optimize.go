@@ -124,10 +124,8 @@ func optimizePlan(_ context.Context, cases []experiments.Case, o *OptimizeOption
 		}
 		r.Own, r.Notes = o.Objective.Of(own), own.Notes
 		p := &problem{*c}
-		if r.Optimum, err = p.optimize(ctx, o.Objective, placement.Options{Iterations: o.Iterations, Workers: h.Workers, Progress: h.Progress}); err != nil {
-			return r, c.Wrong(err)
-		}
-		return r, nil
+		r.Optimum, err = p.optimize(ctx, o.Objective, placement.Options{Iterations: o.Iterations, Workers: h.Workers, Progress: h.Progress})
+		return r, c.Wrong(err)
 	})
 	if _, err := gradient.ParseObjective(string(o.Objective)); err != nil {
 		return plan, err

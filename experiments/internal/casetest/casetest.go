@@ -6,8 +6,10 @@ import (
 	"context"
 	"errors"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 
@@ -27,8 +29,7 @@ func Selection(lengths []int, toys ...string) experiments.Selection {
 // MustCases returns the cases of a selection.
 func MustCases(t testing.TB, s experiments.Selection) []experiments.Case {
 	t.Helper()
-	cases := longtest.Must(s.Cases(context.Background()))(t)
-	return cases
+	return longtest.Must(s.Cases(context.Background()))(t)
 }
 
 // Rows runs a study on subjects, as RowsBy does.
@@ -75,8 +76,24 @@ func SameForAnyWorkers[On, O, R any](t testing.TB, s *study.Study[On, O, R], on 
 // Refuses fails where a study does not refuse options, or subjects, with an error that contains a text.
 func Refuses[On, O, R any](t testing.TB, s *study.Study[On, O, R], on []On, o O, want string) {
 	t.Helper()
-	if _, err := s.Run(context.Background(), on, o, study.How{}); err == nil || !strings.Contains(err.Error(), want) {
-		t.Errorf("%s, %+v: %v, want an error with %q", s.Name, o, err, want)
+	Fails(s.Run(context.Background(), on, o, study.How{}))(t, want, s.Name, o)
+}
+
+// Fails takes what a function has returned, and returns what fails a test where that is no error with a text in it. About says what was tried:
+//
+//	casetest.Fails(kernels.Parse("metropolls", space))(t, "did you mean metropolis?")
+func Fails[V any](_ V, err error) func(t testing.TB, want string, about ...any) {
+	return func(t testing.TB, want string, about ...any) {
+		t.Helper()
+		Refused(t, err, want, about...)
+	}
+}
+
+// Refused fails a test where an error is none with a text in it; any error has the empty one.
+func Refused(t testing.TB, err error, want string, about ...any) {
+	t.Helper()
+	if err == nil || !strings.Contains(err.Error(), want) {
+		t.Errorf("%v: %v, want an error with %q", about, err, want)
 	}
 }
 
@@ -94,15 +111,13 @@ func Ends[On, O, R any](t testing.TB, s *study.Study[On, O, R], on []On, o O) {
 func Linear(t testing.TB, g []float64, kernel chains.Kernel, T int) *chains.Annealing {
 	t.Helper()
 	path := longtest.Must(paths.NewGeometric(nil, g))(t)
-	a := longtest.Must(chains.NewAnnealing(path, schedules.Linear{}, kernel, T))(t)
-	return a
+	return longtest.Must(chains.NewAnnealing(path, schedules.Linear{}, kernel, T))(t)
 }
 
 // MovedBy returns an annealing that differs from another one in its kernel.
 func MovedBy(t testing.TB, a *chains.Annealing, kernel chains.Kernel) *chains.Annealing {
 	t.Helper()
-	other := longtest.Must(chains.NewAnnealing(a.Path(), a.Schedule(), kernel, a.Distributions()))(t)
-	return other
+	return longtest.Must(chains.NewAnnealing(a.Path(), a.Schedule(), kernel, a.Distributions()))(t)
 }
 
 // File writes a text to a file of that name in a folder of its own, and returns its path.
@@ -117,3 +132,40 @@ func File(t testing.TB, name, text string) string {
 type Stuck struct{}
 
 func (Stuck) Move(chains.Chooser, []float64, int) int { return -1 }
+
+// pythons is where a Python is that can import some modules, by their names; empty where there is none. To ask takes a while.
+var pythons sync.Map
+
+// Python returns a Python that can import what a program imports, and skips the test where there is none, and in the fast lane.
+func Python(t *testing.T, modules ...string) string {
+	t.Helper()
+	longtest.NotShort(t)
+	names := strings.Join(modules, " ")
+	known, is := pythons.Load(names)
+	if !is {
+		known = searchPython(modules)
+		pythons.Store(names, known)
+	}
+	if known == "" {
+		t.Skipf("no python3 with %v", modules)
+	}
+	return known.(string)
+}
+
+// searchPython returns a Python that can import some modules; empty where there is none.
+func searchPython(modules []string) string {
+	for _, name := range []string{"python3", "/usr/bin/python3"} {
+		// What stands in the path may be a script that takes longer to find Python than Python takes to start.
+		const where = "; assert sys.version_info >= (3, 8); print(sys.executable)"
+		if out, err := exec.Command(name, "-c", "import sys, "+strings.Join(append(modules, "json"), ", ")+where).Output(); err == nil {
+			return strings.TrimSpace(string(out))
+		}
+	}
+	return ""
+}
+
+// Absolute returns the absolute path of a file, given from the folder of the tests.
+func Absolute(t *testing.T, path string) string {
+	t.Helper()
+	return longtest.Must(filepath.Abs(path))(t)
+}

@@ -13,9 +13,11 @@ import (
 	"breadboard/chains/simulate"
 	"breadboard/experiments"
 	"breadboard/experiments/ais"
+	"breadboard/experiments/internal/casetest"
 	"breadboard/experiments/sandwich"
 	"breadboard/experiments/study"
 	"breadboard/grid/longtest"
+	"breadboard/toys/latent"
 )
 
 // crossedTiny are options of a run that takes no time.
@@ -26,8 +28,7 @@ func crossedTiny() CrossedOptions {
 // answers returns the rows of a study.
 func answers[O, R any](t *testing.T, s *study.Study[study.NoSubjects, O, R], o O) []R {
 	t.Helper()
-	rows := longtest.Must(s.Run(t.Context(), nil, o, study.How{}))(t)
-	return rows
+	return longtest.Must(s.Run(t.Context(), nil, o, study.How{}))(t)
 }
 
 // stepsOf returns how many chains there are.
@@ -54,13 +55,18 @@ func interrupted[O, R any](t *testing.T, s *study.Study[study.NoSubjects, O, R],
 	return rows
 }
 
-// crossedTimeless returns rows without their seconds, of which no two runs have the same.
-func crossedTimeless(rows []CrossedRow) []CrossedRow {
-	out := append([]CrossedRow(nil), rows...)
-	for i := range out {
-		out[i].Seconds = 0
+// timeless returns rows without their seconds, of which no two runs have the same.
+func timeless[R any](rows []R, seconds func(*R) *float64) []R {
+	rows = slices.Clone(rows)
+	for i := range rows {
+		*seconds(&rows[i]) = 0
 	}
-	return out
+	return rows
+}
+
+// crossedTimeless does so for rows of models that are fitted to the data of each other.
+func crossedTimeless(rows []CrossedRow) []CrossedRow {
+	return timeless(rows, func(r *CrossedRow) *float64 { return &r.Seconds })
 }
 
 // TestCrossedRun: the rows stand in their order, differences are those on the same data, and all is the same for any number of workers.
@@ -98,6 +104,9 @@ func TestCrossedRun(t *testing.T) {
 			t.Errorf("a model is behind itself: %+v", right[data])
 		}
 		want := right[data].Mean.Value - wrong[data].Mean.Value
+		if behind := right[data].LogMean.Value - wrong[data].LogMean.Value; wrong[data].Behind.Value != behind {
+			t.Errorf("data set %d: behind by %+v, want %v", data+1, wrong[data].Behind, behind)
+		}
 		if wrong[data].MeanBehind.Value != want || wrong[data].MeanBehind.StandardError != math.Hypot(right[data].Mean.StandardError, wrong[data].Mean.StandardError) {
 			t.Errorf("data set %d: behind by %+v, want %v", data+1, wrong[data].MeanBehind, want)
 		}
@@ -178,9 +187,26 @@ func TestFindings(t *testing.T) {
 	if found := CrossedFindings([]CrossedRow{{Made: "a", Fitted: "a", Data: 1, Datasets: 1}, single}); len(found) != 1 || !strings.Contains(found[0], "the 3 chains of the only data set") {
 		t.Errorf("%q", found)
 	}
+	for rows, known := range map[int]bool{sandwich.DefaultRows: true, 49: false} {
+		r := CrossedRow{Made: "binary", Fitted: "lowrank", Rows: rows, Columns: sandwich.DefaultColumns}
+		if p, is := r.Printed(); is != known || known && p.LogML != -2241.7 {
+			t.Errorf("of %d rows the paper has %+v, %v", rows, p, is)
+		}
+	}
 	// An interrupted run with rows of two data sets, none of which is whole.
 	if found := CrossedFindings([]CrossedRow{{Made: "a", Fitted: "a", Data: 2, Datasets: 1}, single}); found != nil {
 		t.Errorf("%q", found)
+	}
+}
+
+// TestGivenHyperparametersAreChecked: nothing is drawn with hyperparameters that cannot be.
+func TestGivenHyperparametersAreChecked(t *testing.T) {
+	simulate := given(func(variance float64) latent.LogisticHyper { return latent.LogisticHyper{WeightVariance: variance} },
+		func(int, chains.RealChooser, latent.LogisticHyper) ([][]float64, float64) { return [][]float64{{1}}, 2 })
+	for variance, right := range map[float64]bool{1: true, -1: false, math.NaN(): false} {
+		if y, _, err := simulate(nil, 0, variance); (err == nil) != right || (y != nil) != right {
+			t.Errorf("with the variance %v data are %v, %v", variance, y, err)
+		}
 	}
 }
 
@@ -200,9 +226,7 @@ func TestCrossedBadOptions(t *testing.T) {
 	} {
 		o := crossedTiny()
 		change(&o)
-		if _, err := Crossed().Run(context.Background(), nil, o, study.How{}); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("want %q: %v", want, err)
-		}
+		casetest.Fails(Crossed().Run(context.Background(), nil, o, study.How{}))(t, want)
 	}
 }
 

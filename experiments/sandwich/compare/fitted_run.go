@@ -77,20 +77,17 @@ func (r *fittedRun) sampler(what string, i int) chains.RealChooser {
 // infer draws hyperparameters and parameters given the measured data: by annealing, and by moves at b = 1 after that. Annealing comes to
 // where the mass is from a prior that is far from it, where a chain that begins there may stay for long.
 func (r *fittedRun) infer(ctx context.Context, p problem) error {
-	var inferred problem
-	var failed error
 	var along running
-	ended := chains.Unless(ctx, func() {
+	inferred, err := experiments.Unless(ctx, func() (problem, error) {
 		c := r.sampler("inference", 1)
-		if p, failed = p.annealed(c, max(2, r.Moves)); failed == nil {
-			inferred = p.moved(c, r.Moves, along.add)
+		annealed, err := p.annealed(c, max(2, r.Moves))
+		if err != nil {
+			return nil, err
 		}
+		return annealed.moved(c, r.Moves, along.add), nil
 	})
-	if ended != nil {
-		return ended
-	}
-	if failed != nil {
-		return failed
+	if err != nil {
+		return err
 	}
 	r.data = []problem{inferred}
 	r.fitted = append(r.fitted, r.estimates(inferred, &along, Fitted{Moves: r.Moves})...)
@@ -125,11 +122,7 @@ func (r *fittedRun) simulate() error {
 func (r *fittedRun) begin(ctx context.Context) error {
 	n := len(r.S) * r.Starts
 	starts, fitted := make([]problem, n), make([][]Fitted, n)
-	order := make([]int, n)
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(r.S[b/r.Starts], r.S[a/r.Starts]) })
+	order := experiments.Order(n, func(a, b int) int { return cmp.Compare(r.S[b/r.Starts], r.S[a/r.Starts]) })
 	err := experiments.Parallel(ctx, n, r.Workers, func(ctx context.Context, i int) error {
 		i = order[i]
 		moves, start := r.S[i/r.Starts], i%r.Starts+1

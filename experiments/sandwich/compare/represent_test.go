@@ -10,6 +10,7 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/simulate"
+	"breadboard/experiments/internal/casetest"
 	"breadboard/experiments/sandwich"
 	"breadboard/experiments/study"
 	"breadboard/grid/longtest"
@@ -22,9 +23,8 @@ func representationTiny() RepresentationOptions {
 
 // representationTimeless returns rows without their seconds, which no two runs have the same of.
 func representationTimeless(rows []RepresentationRow) []RepresentationRow {
-	out := append([]RepresentationRow(nil), rows...)
+	out := timeless(rows, func(r *RepresentationRow) *float64 { return &r.Seconds })
 	for i := range out {
-		out[i].Seconds = 0
 		if math.IsNaN(out[i].LogZ) {
 			out[i].LogZ, out[i].LogZSE = 0, 0 // so that rows can be compared
 		}
@@ -148,9 +148,7 @@ func TestRepresentationBadOptions(t *testing.T) {
 	} {
 		o := representationTiny()
 		change(&o)
-		if _, err := Representations().Run(context.Background(), nil, o, study.How{}); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("want %q: %v", want, err)
-		}
+		casetest.Fails(Representations().Run(context.Background(), nil, o, study.How{}))(t, want)
 	}
 }
 

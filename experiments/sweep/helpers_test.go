@@ -9,7 +9,25 @@ import (
 	"math/rand/v2"
 	"path/filepath"
 	"slices"
+	"strings"
 	"sync"
+	"testing"
+
+	"breadboard/experiments"
+	"breadboard/experiments/aide"
+	"breadboard/experiments/ais"
+	"breadboard/experiments/evidence"
+	"breadboard/experiments/gap"
+	"breadboard/experiments/kernelcheck"
+	"breadboard/experiments/logweights"
+	"breadboard/experiments/particles"
+	"breadboard/experiments/samplers"
+	"breadboard/experiments/samplers/diagnose"
+	"breadboard/experiments/sandwich"
+	"breadboard/experiments/subjective"
+	"breadboard/experiments/tightness"
+	"breadboard/experiments/tuning"
+	"breadboard/grid/longtest"
 )
 
 var errFault = errors.New("injected fault")
@@ -291,4 +309,70 @@ func (h *memoryHandle) Close() error {
 	defer h.m.mu.Unlock()
 	delete(h.m.alone, h.f)
 	return h.m.call("close" + h.kind)
+}
+
+// Studies lists the studies of which these tests make sweeps.
+func Studies() []*experiments.Study {
+	return []*experiments.Study{
+		tightness.Study().Sweep(), ais.Study().Sweep(), particles.Study().Sweep(), logweights.Laws().Sweep(), logweights.Samples().Sweep(), gap.Study().Sweep(), subjective.Study().Sweep(), tuning.Optimize().Sweep(),
+		kernelcheck.Study().Sweep(), aide.Study().Sweep(), evidence.Study().Sweep(), samplers.Errors().Sweep(), samplers.Laws().Sweep(), samplers.Times().Sweep(), diagnose.Study().Sweep(), sandwich.TrialStudy().Sweep(),
+	}
+}
+
+// Places of the numbers that the study tightness stores.
+const (
+	atJ = iota
+	atB
+	atKLQP
+	atKLPQ
+	atMeanLogWForward
+	atMeanLogWReverse
+	atLogZRatio
+	atDominantModeMass
+)
+
+// numbers are those of the study tightness, with a note.
+type numbers struct {
+	J, B, KLQP, KLPQ, MeanLogWForward, MeanLogWReverse, LogZRatio, DominantModeMass float64
+
+	Note string
+}
+
+// values returns the numbers as the values of a cell.
+func (n numbers) values() *Values {
+	return &Values{tightness.Study().Sweep(), []float64{n.J, n.B, n.KLQP, n.KLPQ, n.MeanLogWForward, n.MeanLogWReverse, n.LogZRatio, n.DominantModeMass}, n.Note}
+}
+
+// cellFrom returns the cell of the study tightness with such values.
+func cellFrom(values ...string) Cell {
+	return cellOf(experiments.Parameters(), func(k int) string { return values[k] })
+}
+
+// texts returns the values of a cell.
+func texts(c Cell) []string {
+	var out []string
+	for _, p := range c {
+		out = append(out, p.Value)
+	}
+	return out
+}
+
+// eachStudy runs a test with a small sweep of the study that needs no name, and with one of another study, which has
+// parameters of its own. Both have nine cells, one of which fails.
+func eachStudy(t *testing.T, test func(t *testing.T, spec string)) {
+	own := strings.NewReplacer("[grid]\n", "[grid]\nreference = ['mode']\nmoves = [2]\n", "[[case]]\n", "[[case]]\nreference = 'mode'\nmoves = 2\n")
+	t.Run("tightness", func(t *testing.T) { test(t, small) })
+	if longtest.Short() {
+		return
+	}
+	t.Run("subjective", func(t *testing.T) { test(t, "study = 'subjective'\n"+own.Replace(small)) })
+}
+
+// oneStudy does so, by default with the first of the two: a disk does not know of which study a sweep is.
+func oneStudy(t *testing.T, test func(t *testing.T, spec string)) {
+	if longtest.Enabled() {
+		eachStudy(t, test)
+	} else {
+		test(t, small)
+	}
 }

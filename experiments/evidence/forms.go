@@ -1,0 +1,365 @@
+package evidence
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"breadboard/chains"
+	"breadboard/chains/estimators"
+	"breadboard/chains/selector"
+	"breadboard/exact/laws"
+	"breadboard/toys/models"
+)
+
+// draws says what a row with K draws has as its settings.
+func draws(_ *target, k int) string { return fmt.Sprintf("K=%d", k) }
+
+// byDraws returns the family of an estimator that is made of a model and a number K of draws alone.
+func byDraws[E estimator](create func(m estimators.Model[chains.Chooser, int], k int) (E, error), law func(ctx context.Context, t *laws.Target, k, workers int) (*laws.Sum, error)) family {
+	return family{
+		smallest: 1, letter: "K", settings: draws,
+		make: func(_ context.Context, _ *target, m finite, k int) (estimator, error) { return create(m, k) },
+		law: func(ctx context.Context, t *target, k, workers int) (laws.Law, error) {
+			return law(ctx, t.Target, k, workers)
+		},
+	}
+}
+
+// pooled returns the same of an estimator by independent draws, whose law takes no time.
+func pooled[E estimator](create func(m estimators.Model[chains.Chooser, int], k int) (E, error), law func(t *laws.Target, k int) (*laws.Sum, error)) family {
+	f := byDraws(create, func(_ context.Context, t *laws.Target, k, _ int) (*laws.Sum, error) { return law(t, k) })
+	f.pooled = true
+	return f
+}
+
+func weightingForm() form {
+	return form{
+		Syntax: "lw", Doc: "likelihood weighting: the mean likelihood of K draws from the prior", Source: paper + ", section 3.1", Example: "lw",
+		Parse: func(selector.Args, selector.Nothing) (Choice, error) {
+			return Choice{"lw", "LW", pooled(estimators.NewLikelihoodWeighting, laws.NewWeighting)}, nil
+		},
+	}
+}
+
+func annealedForm() form {
+	return annealedFormOf("ais", "AIS", chains.Forward, "annealed importance sampling over T distributions", ", section 3.3 and Algorithm 1; Neal 2001")
+}
+
+func reverseAnnealedForm() form {
+	return annealedFormOf("rais", "rev. AIS", chains.Reverse, "the same in reverse, from an exact draw", ", section 4.2.1")
+}
+
+// annealedFormOf returns the form of annealing in one direction. Its setting is T, which comes from the schedule where that has a length
+// of its own.
+func annealedFormOf(name, legend string, d chains.Direction, doc, source string) form {
+	return form{
+		Syntax: name, Doc: doc, Source: paper + source, Example: name,
+		Parse: func(selector.Args, selector.Nothing) (Choice, error) {
+			return Choice{name, legend, family{
+				smallest: 2, letter: "T", pace: paceAnnealed, fixed: func(t *target) bool { return t.ownLength > 0 },
+				settings: func(t *target, T int) string { return fmt.Sprintf("T=%d", t.distributions(T)) },
+				make: func(ctx context.Context, t *target, m finite, T int) (estimator, error) {
+					a, err := t.annealing(ctx, T)
+					if err != nil {
+						return nil, err
+					}
+					if d == chains.Reverse {
+						return estimators.NewReverseAnnealed(m, estimators.Places(a))
+					}
+					return estimators.NewAnnealed(m, estimators.Places(a))
+				},
+				law: func(ctx context.Context, t *target, T, workers int) (laws.Law, error) {
+					a, err := t.annealing(ctx, T)
+					if err != nil {
+						return nil, err
+					}
+					return laws.NewAnnealing(ctx, t.Target, a, d, workers)
+				},
+			}}, nil
+		},
+	}
+}
+
+func sequentialForm() form {
+	return sequentialFormOf("smc", "SMC", chains.Forward, "one-particle SMC along the data, with SCANS scans (or perfect moves) after a datum", ", section 3.4 and Algorithm 2")
+}
+
+func reverseSequentialForm() form {
+	return sequentialFormOf("shme", "SHME", chains.Reverse, "sequential harmonic mean: the same in reverse, from an exact draw", ", section 4.2.2 and Algorithm 3")
+}
+
+// perfect is written for moves that draw from the posterior of the data so far.
+const perfect = "perfect"
+
+// sequentialFormOf returns the form of sequential Monte Carlo in one direction. Its setting is the number of scans, where none is named.
+func sequentialFormOf(name, legend string, d chains.Direction, doc, source string) form {
+	return form{
+		Syntax: name + "[:prior|posterior[:SCANS]]", Doc: doc, Source: paper + source, Example: name,
+		Parse: func(args selector.Args, _ selector.Nothing) (Choice, error) {
+			word, scans := args.Cut()
+			proposal := estimators.ProposePosterior
+			switch word {
+			case estimators.ProposePrior.String():
+				proposal = estimators.ProposePrior
+			case estimators.ProposePosterior.String():
+			default:
+				if args.Given {
+					return Choice{}, args.Errorf("%q is no proposal; write prior or posterior", word)
+				}
+			}
+			sweeps, given, err := parseSweeps(scans, strings.Contains(args.Text, ":"))
+			if err != nil {
+				return Choice{}, args.Wrap(err)
+			}
+			return sequentialChoice(name, legend, d, proposal, sweeps, given), nil
+		},
+	}
+}
+
+// parseSweeps reads the number of scans, or perfect.
+func parseSweeps(text string, given bool) (estimators.Sweeps, bool, error) {
+	if !given {
+		return 0, false, nil
+	}
+	if text == perfect {
+		return estimators.Perfect, true, nil
+	}
+	n, err := selector.ParseWhole(text, 0, estimators.MaxSweeps)
+	if err != nil {
+		return 0, false, fmt.Errorf("the number of scans: %w, nor %s", err, perfect)
+	}
+	return estimators.Sweeps(n), true, nil
+}
+
+// sequentialChoice returns sequential Monte Carlo with a number of scans where one is given, and else with one that comes from the work.
+func sequentialChoice(name, legend string, d chains.Direction, proposal estimators.Proposal, sweeps estimators.Sweeps, given bool) Choice {
+	scans := func(n int) estimators.Sweeps {
+		if given {
+			return sweeps
+		}
+		return estimators.Sweeps(n)
+	}
+	if proposal == estimators.ProposePrior || given {
+		name += ":" + proposal.String()
+		legend += ", " + proposal.String()
+	}
+	if given {
+		name += ":" + sweeps.String()
+		legend += ", " + sweeps.String()
+	}
+	return Choice{name, legend, family{
+		fits: hasData, smallest: 0, largest: estimators.MaxSweeps, whole: true, pace: paceSequential, fixed: func(*target) bool { return given },
+		settings: func(_ *target, n int) string { return "scans=" + scans(n).String() },
+		make: func(_ context.Context, t *target, _ finite, n int) (estimator, error) {
+			data, err := t.growing()
+			if err != nil {
+				return nil, err
+			}
+			if d == chains.Reverse {
+				return estimators.NewReverseSequential(data, proposal, scans(n))
+			}
+			return estimators.NewSequential(data, proposal, scans(n))
+		},
+		law: func(ctx context.Context, t *target, n, workers int) (laws.Law, error) {
+			data, err := t.growing()
+			if err != nil {
+				return nil, err
+			}
+			return laws.NewSequential(ctx, data, proposal, scans(n), d, workers)
+		},
+	}}
+}
+
+// hasData returns why a target has no sequential Monte Carlo.
+func hasData(t *target) error {
+	if _, has := t.on.Toy.Model.(models.Sequential); !has {
+		return errors.New("it needs data that come one after another, and the toy has none; models have them, as clu8")
+	}
+	return fromPrior(t)
+}
+
+// fromPrior returns an error where the target's Z is not the marginal likelihood of its model, which is what estimators that take the
+// model's own form estimate.
+func fromPrior(t *target) error {
+	if initial := t.on.Param("initial"); initial != "prior" {
+		return chains.NewAdvice("it estimates the marginal likelihood of the model, and the annealing starts from {initial} %s; start it from the prior", initial)
+	}
+	return nil
+}
+
+// growing returns the model along its data, for one goroutine.
+func (t *target) growing() (*estimators.Growing, error) {
+	return models.Growing(t.on.Toy.Model.(models.Sequential))
+}
+
+func harmonicForm() form {
+	return form{
+		Syntax: "hme[:chain|prior]", Source: paper + ", section 3.2; Newton and Raftery 1994", Example: "hme",
+		Doc: "harmonic mean of K likelihoods, at exact draws, along a chain from one, or along one from the prior, which bounds nothing",
+		Parse: func(args selector.Args, _ selector.Nothing) (Choice, error) {
+			if args.Given && args.Text == "prior" {
+				c := Choice{"hme:prior", "HME (prior)", byDraws(estimators.NewHarmonicPriorChain, laws.NewHarmonicPriorChain)}
+				c.biased = true
+				return c, nil
+			}
+			chain, err := hasWord(args, "chain", "way to draw states", " for independent exact draws; prior is a chain from a draw from the prior")
+			c := Choice{"hme", "HME", pooled(estimators.NewHarmonicMean, laws.NewHarmonic)}
+			if chain {
+				c = Choice{"hme:chain", "HME (chain)", byDraws(estimators.NewHarmonicChain, laws.NewHarmonicChain)}
+				c.pace = paceChain
+			}
+			return c, err
+		},
+	}
+}
+
+// byStar returns the family of an estimator from the density of the likeliest state, at K places or draws.
+func byStar[E estimator](name string, create func(m estimators.Transitional[chains.Chooser, int], star int, logJoint float64, k int) (E, error), law func(ctx context.Context, t *laws.Target, star, k, workers int) (*laws.Sum, error)) family {
+	return family{
+		fits: singleStates(name), smallest: 1, letter: "K", settings: draws,
+		make: func(_ context.Context, _ *target, m finite, k int) (estimator, error) {
+			star := m.Likeliest()
+			return create(m, star, m.LogPosterior(star), k)
+		},
+		law: func(ctx context.Context, t *target, k, workers int) (laws.Law, error) {
+			return law(ctx, t.Target, t.star, k, workers)
+		},
+	}
+}
+
+func chibForm() form {
+	return form{
+		Syntax: "chib[:chain]", Source: paper + ", section 5.2; Chib 1995", Example: "chib",
+		Doc: "Chib's estimator from K exact draws, or from a chain that starts at a draw from the prior",
+		Parse: func(args selector.Args, _ selector.Nothing) (Choice, error) {
+			chain, err := hasWord(args, "chain", "way to draw states", " for independent exact draws")
+			c := Choice{"chib", "Chib", byStar("chib", estimators.NewChib, laws.NewChib)}
+			if c.pooled = !chain; chain {
+				c = Choice{"chib:chain", "Chib (chain)", byStar("chib", estimators.NewChibChain, laws.NewChibChain)}
+				c.pace, c.biased = paceChain, true // its chain begins at the prior
+			}
+			return c, err
+		},
+	}
+}
+
+func murraySalakhutdinovForm() form {
+	return form{
+		Syntax: "cms[:first|uniform]", Source: paper + ", section 5.2 and Eq. 44; Murray and Salakhutdinov 2009", Example: "cms:uniform",
+		Doc: "Chib-Murray-Salakhutdinov: the same from a chain with its start at the first place, or at a uniformly drawn one (default)",
+		Parse: func(args selector.Args, _ selector.Nothing) (Choice, error) {
+			start, name, legend := estimators.StartUniform, "cms", "CMS"
+			switch args.Text {
+			case estimators.StartFirst.String():
+				start, name, legend = estimators.StartFirst, "cms:first", "CMS (first)"
+			case estimators.StartUniform.String():
+			default:
+				if args.Given {
+					return Choice{}, args.Errorf("%q is no place to start; write first or uniform", args.Text)
+				}
+			}
+			c := Choice{name, legend, byStar("cms", func(m estimators.Transitional[chains.Chooser, int], star int, logJoint float64, k int) (estimator, error) {
+				return estimators.NewMurraySalakhutdinov(m, star, logJoint, k, start)
+			}, func(ctx context.Context, t *laws.Target, star, k, workers int) (*laws.Sum, error) {
+				return laws.NewCMS(ctx, t, star, k, start, workers)
+			})}
+			c.pace, c.biased = paceChain, start == estimators.StartFirst // its chain then does not begin in equilibrium
+			return c, nil
+		},
+	}
+}
+
+// climber is a deterministic method that climbs from a start drawn uniformly. Its work is what an ascent takes on average.
+// whole: it works on the model, and not on the centred path.
+func climber(name, legend string, fits func(*target) error, whole bool, of func(*target) (estimators.Climber, error)) Choice {
+	return Choice{name, legend, family{
+		fits: fits, smallest: 1, byLaw: true, whole: whole, fixed: func(*target) bool { return true },
+		settings: func(_ *target, restarts int) string { return fmt.Sprintf("restarts=%d", restarts) },
+		make: func(_ context.Context, t *target, _ finite, restarts int) (estimator, error) {
+			c, err := of(t)
+			if err != nil {
+				return nil, err
+			}
+			return estimators.NewRestarts(c, restarts)
+		},
+		law: func(ctx context.Context, t *target, restarts, workers int) (laws.Law, error) {
+			c, err := of(t)
+			if err != nil {
+				return nil, err
+			}
+			return laws.NewStarts(ctx, c, restarts, workers)
+		},
+	}}
+}
+
+func meanFieldForm() form {
+	return form{
+		Syntax: "mf[:sym]", Source: "Jordan et al. 1999", Example: "mf",
+		Doc: "mean field over the axes; sym mixes all namings of the clusters",
+		Parse: func(args selector.Args, _ selector.Nothing) (Choice, error) {
+			sym, err := hasWord(args, "sym", "correction", "")
+			name, legend, fits, symmetry := "mf", "MF", hasAxes, estimators.OneNaming
+			if sym {
+				name, legend, fits, symmetry = "mf:sym", "MF+sym", isClustering, estimators.AllNamings
+			}
+			return climber(name, legend, fits, false, func(t *target) (estimators.Climber, error) {
+				return estimators.NewMeanField(t.on.Toy.Lattice(), t.LogJoint(), symmetry)
+			}), err
+		},
+	}
+}
+
+func variationalForm() form {
+	return form{
+		Syntax: "vb[:sym]", Source: paper + ", section 5.1 and Eqs. 38 to 41", Example: "vb",
+		Doc: "variational Bayes for clusterings; sym adds log K!",
+		Parse: func(args selector.Args, _ selector.Nothing) (Choice, error) {
+			sym, err := hasWord(args, "sym", "correction", "")
+			name, legend, symmetry := "vb", "VB", estimators.OneNaming
+			if sym {
+				name, legend, symmetry = "vb:sym", "VB+sym", estimators.LogFactorial
+			}
+			c := climber(name, legend, isClustering, true, func(t *target) (estimators.Climber, error) {
+				return estimators.NewVariationalBayes(t.clusters(), symmetry)
+			})
+			c.biased = sym // log K! is too much where clusters overlap
+			return c, err
+		},
+	}
+}
+
+func bicForm() form {
+	return form{
+		Syntax: "bic", Source: "Schwarz 1978; " + paper + ", section 6", Example: "bic",
+		Doc: "Bayesian information criterion for clusterings, by EM",
+		Parse: func(selector.Args, selector.Nothing) (Choice, error) {
+			c := climber("bic", "BIC", isClustering, true, func(t *target) (estimators.Climber, error) { return estimators.NewBIC(t.clusters()) })
+			c.biased = true
+			return c, nil
+		},
+	}
+}
+
+// hasAxes returns why a target has no mean field.
+func hasAxes(t *target) error {
+	if t.on.Toy.Lattice() == nil {
+		return errors.New("it is a product over the axes of a grid, and the toy has none")
+	}
+	return nil
+}
+
+// isClustering returns why a target is no clustering of data.
+func isClustering(t *target) error {
+	if _, isClustering := t.on.Toy.Model.(*models.Clustering); !isClustering {
+		return errors.New("it is for clusterings of data, as clu8, and the toy is none")
+	}
+	return fromPrior(t)
+}
+
+// clusters returns the clustering that the target is.
+func (t *target) clusters() *estimators.Clusters {
+	m := t.on.Toy.Model.(*models.Clustering)
+	return &estimators.Clusters{Y: m.Y, Pi: m.Pi, CentreVariance: m.CentreVariance, NoiseVariance: m.NoiseVariance}
+}

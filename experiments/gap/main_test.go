@@ -1,3 +1,0 @@
-package gap_test
-
-import _ "breadboard/grid/longtest" // the flag -long, and fixed seeds
