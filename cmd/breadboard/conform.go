@@ -15,7 +15,6 @@ import (
 	"breadboard/experiments"
 	"breadboard/experiments/conform"
 	"breadboard/experiments/eprocess"
-
 	"breadboard/experiments/evidence"
 	"breadboard/experiments/external"
 	"breadboard/experiments/samples"

@@ -12,7 +12,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"breadboard/grid/longtest"
-
 	"breadboard/reports/table"
 	"breadboard/reports/views"
 )

@@ -11,7 +11,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"breadboard/experiments/sweep"
-
 	"breadboard/reports/views/sweeps"
 )
 
