@@ -146,7 +146,10 @@ func TestReferenceSections(t *testing.T) {
 	t.Parallel()
 	page := topic{name: referencePage}.text()
 	sections := sectionsOf(page)
-	for _, s := range sections {
+	for i, s := range sections {
+		if i%5 > 0 && !longtest.Enabled() {
+			continue
+		}
 		got, _ := ok(t, append([]string{"help", "reference"}, strings.Fields(s.heading)...)...)
 		if !strings.Contains(page, s.text) || !strings.Contains(got, s.text) {
 			t.Errorf("%s: %.80q is not the section %.80q", s.heading, got, s.text)

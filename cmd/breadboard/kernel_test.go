@@ -89,6 +89,9 @@ func TestGewekeModels(t *testing.T) {
 	if reversals != 3 {
 		t.Errorf("%d rows of reversals", reversals)
 	}
+	if !longtest.Enabled() {
+		return
+	}
 	both, _ := ok(t, "geweke", "--toy", "clu4", "--model", "binary:2", "--data-rows", "3", "--data-columns", "2", "--draws", "256", "--rounds", "1", "--format", "json")
 	if n := len(parseRows(t, both)); n != 9+8 {
 		t.Errorf("%d rows of a toy and a model", n)
@@ -100,10 +103,13 @@ func TestGewekeModels(t *testing.T) {
 func TestLargeSpacesAreRefused(t *testing.T) {
 	longtest.NotShort(t)
 	const on = " --toy ising:4x4:0.4 --kernel heatbath-scan"
-	for _, line := range []string{
+	for i, line := range []string{
 		"samplers errors" + on, "samplers times" + on, "samplers laws" + on, "samplers diagnose" + on, "samplers calibrate" + on, "samplers rank" + on,
 		"samplers order" + on, "kernel check heatbath-scan --toy ising:4x4:0.4",
 	} {
+		if i%3 > 0 && !longtest.Enabled() {
+			continue
+		}
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
 		code, stdout, stderr := command(t, strings.Fields(line)...)

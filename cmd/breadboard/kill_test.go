@@ -59,12 +59,14 @@ func TestSweepKilled(t *testing.T) {
 	longtest.NotShort(t)
 	t.Parallel()
 	kills := longtest.Times(2, 5)
-	tightness, ais := killedSweep, killedAIS
+	tightness := killedSweep
 	if !longtest.Enabled() {
-		tightness, ais = strings.ReplaceAll(tightness, "000", "00"), strings.ReplaceAll(ais, "2000", "200")
+		tightness = strings.ReplaceAll(tightness, "000", "00")
 	}
 	t.Run("tightness", func(t *testing.T) { killSweeps(t, tightness, kills) })
-	t.Run("ais", func(t *testing.T) { killSweeps(t, ais, kills/2) })
+	if longtest.Enabled() {
+		t.Run("ais", func(t *testing.T) { killSweeps(t, killedAIS, kills/2) })
+	}
 }
 
 // killSweeps kills sweeps of a specification so often.
@@ -231,7 +233,7 @@ const tinyCompare = "sandwich compare --model clustering:2 --data-rows 5 --data-
 // alone.
 func TestSandwichCompareKilled(t *testing.T) {
 	t.Parallel()
-	longtest.NotShort(t)
+	longtest.Only(t) // the trials are a sweep, and TestSweepKilled kills one in every run
 	args := append(strings.Fields(strings.Replace(tinyCompare, "--budget 3ms", "--budget 10ms", 1)), "--format", "csv")
 	before := processorTime()
 	want, _ := ok(t, args...)

@@ -6,9 +6,11 @@ import (
 	"encoding/csv"
 	"encoding/json"
 	"flag"
+	"fmt"
 	"math"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -79,6 +81,46 @@ func TestDefaultTable(t *testing.T) {
 	stdout, stderr := ok(t, "tightness")
 	golden(t, "tightness.txt", stdout)
 	golden(t, "tightness.stderr", stderr)
+}
+
+// TestArithmetic holds the numbers of every kind of computation to one golden file, in seven digits and without helps: it is for builds for other
+// processors, which may round otherwise. Numbers that rounding alone makes are zero there, and what is said of numbers is left out.
+func TestArithmetic(t *testing.T) {
+	if *another == "" && !*update {
+		longtest.Only(t) // TestGoldenTexts and the tests of the studies have these numbers
+	}
+	var out strings.Builder
+	commands, words := answering((&app{}).rootCommand())
+	for _, c := range commands {
+		line := strings.Join(words[c], " ")
+		if strings.HasPrefix(line, "sandwich compare") || strings.HasPrefix(line, "reproduce") { // these go by the clock, and run the others
+			continue
+		}
+		stdout, _ := ok(t, append(words[c], "--format", "csv")...)
+		out.WriteString("$ breadboard " + line + "\n" + roundedCSV(t, stdout))
+	}
+	golden(t, "arithmetic.txt", out.String())
+}
+
+// roundedCSV returns the numbers of the first rows of a table in CSV, in seven digits, with zero for those that rounding makes.
+func roundedCSV(t *testing.T, text string) string {
+	t.Helper()
+	records := longtest.Must(csv.NewReader(strings.NewReader(text)).ReadAll())(t)
+	var out strings.Builder
+	for _, record := range records[1:min(len(records), 12)] {
+		for i, cell := range record {
+			v, err := strconv.ParseFloat(cell, 64)
+			if name := records[0][i]; err != nil || strings.HasSuffix(name, "seconds") || strings.HasSuffix(name, "_bound") || strings.Contains(name, "residual") {
+				continue
+			}
+			if math.Abs(v) < 1e-9 {
+				v = 0
+			}
+			fmt.Fprintf(&out, "%.7g ", v)
+		}
+		out.WriteString("\n")
+	}
+	return out.String()
 }
 
 func TestGoldenTexts(t *testing.T) {

@@ -226,7 +226,7 @@ func TestQuotientsAreTheirStates(t *testing.T) {
 				"samplers errors --function g --start uniform,mode -N 1,4",
 			} {
 				large := strings.Contains(c.toy, "4x4")
-				slow := i > 0 || c.toy == "barrier" && strings.HasPrefix(line, "weights")
+				slow := i > 0 || (c.toy == "barrier" || c.toy == "clu4") && strings.HasPrefix(line, "weights")
 				if (slow && !longtest.Enabled() || large) && line != "tightness -T 10,50" {
 					continue
 				}
