@@ -49,8 +49,7 @@ func (a *app) aideCheckCommand() *cobra.Command {
 	var selection experiments.Selection
 	var mutants, verbose bool
 	c := &cobra.Command{
-		Use:   "check ALG",
-		Short: "Is the meta-inference of this algorithm right, and for which output is it not?",
+		Use: "check ALG", Short: "Is the meta-inference of this algorithm right, and for which output is it not?",
 		Long: `It runs an algorithm once for every way in which its random choices can come out, and its meta-inference so for every
 output. A run draws a trace u and an output x with probability q(u, x), and meta-inference draws u with probability r(u; x)
 for a given x; both say xi, which must be Z q(u, x)/r(u; x). Each finding is how far an identity is from holding: nats for
@@ -78,8 +77,7 @@ without a bug; the exit code is 1 where one is misjudged.`,
   breadboard selfcheck aide smc:2:residual:0.5 --mutants
   breadboard selfcheck aide mh:3 --toy random:2:1:2x2 --kernel suwa-todo
   breadboard selfcheck aide sir:3 --format json`,
-		Args:              cobra.ExactArgs(1),
-		ValidArgsFunction: completedOnce(ofForms(aide.Forms())),
+		Args: cobra.ExactArgs(1), ValidArgsFunction: completedOnce(ofForms(aide.Forms())),
 		RunE: func(c *cobra.Command, args []string) error {
 			return a.aideCheck(c.Context(), args[0], selection, mutants, verbose)
 		},

@@ -27,8 +27,7 @@ import (
 
 func (a *app) conformCommand() *cobra.Command {
 	c := &cobra.Command{
-		Use:   "conform",
-		Short: "Test your own implementation of annealing against the exact laws, and say what it does wrong",
+		Use: "conform", Short: "Test your own implementation of annealing against the exact laws, and say what it does wrong",
 		Long: `conform tests your implementation of annealed importance sampling, in any language, or of the Markov chains that it is made
 of. spec writes a folder that says what to implement, with every number; check reads the chains that the
 implementation has made, and run starts the implementation and asks it for chains. Both test every law that the columns
@@ -56,8 +55,7 @@ func (a *app) conformSpecCommand() *cobra.Command {
 	var powerful, verbose bool
 	var alpha float64
 	c := &cobra.Command{
-		Use:   "spec",
-		Short: "Write a folder that says what to implement",
+		Use: "spec", Short: "Write a folder that says what to implement",
 		Long: `spec writes the folder --out for one annealing. Its README.md says what to do; beside it are log f, the inverse temperatures,
 the exact matrix of the kernel at every stage, one chain of each direction worked out with every number, and programs in
 Python with blanks to fill in. spec also says how many chains find and name each known way to get annealing wrong, with a
@@ -179,8 +177,7 @@ func (a *app) conformCheckCommand() *cobra.Command {
 	var from chainFiles
 	var verbose bool
 	c := &cobra.Command{
-		Use:   "check TASK",
-		Short: "Test chains in files, or from standard input, against the exact laws of a task",
+		Use: "check TASK", Short: "Test chains in files, or from standard input, against the exact laws of a task",
 		Long: `check reads chains that an implementation of a task has made, and tests every law that their columns allow. Columns
 are found by their names: log_w, x_first (x_1, in both directions) and x_last (x_T), or whole paths x_1 to x_T, with the increments
 increment_2 to increment_T if you like; every one of them may be missing. States are numbers from 0, row by row, or
@@ -198,8 +195,7 @@ would have been found. The exit code is 1 if there is a fault.`,
   my_sampler --reverse | breadboard conform check task --stdin reverse
   breadboard conform check task --moves moves.csv --format json
   breadboard conform check task --estimates logz.csv --claim lower`,
-		Args:              cobra.ExactArgs(1),
-		ValidArgsFunction: completeFolder,
+		Args: cobra.ExactArgs(1), ValidArgsFunction: completeFolder,
 		RunE: func(c *cobra.Command, args []string) error {
 			if err := meantAsInput(a.output.columns); err != nil {
 				return badInput(err)
@@ -422,8 +418,7 @@ which one it is, or when it has asked for --chains chains in each direction. The
 -- is the program and its arguments; flags of this command stand before the --.`,
 		Example: `  breadboard conform run task -- python3 task/skeleton.py --serve
   breadboard conform run task --chains 1e6 --out found -- ./my_ais --stdio`,
-		Args:              cobra.MinimumNArgs(1),
-		ValidArgsFunction: completeFolder,
+		Args: cobra.MinimumNArgs(1), ValidArgsFunction: completeFolder,
 		RunE: func(c *cobra.Command, args []string) error {
 			if dash := c.ArgsLenAtDash(); dash != 1 || len(args) < 2 {
 				return badInput(fmt.Errorf("no program; write the folder of the task, then -- and the program, as in conform run task -- python3 my_ais.py --task task --serve"))

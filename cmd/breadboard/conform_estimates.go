@@ -26,8 +26,7 @@ func (a *app) conformEstimatesCommand() *cobra.Command {
 	var o conform.Options
 	var verbose bool
 	c := &cobra.Command{
-		Use:   "estimates FILE",
-		Short: "Test estimates of Z by any algorithm against the exact Z of a toy, without the folder of a task",
+		Use: "estimates FILE", Short: "Test estimates of Z by any algorithm against the exact Z of a toy, without the folder of a task",
 		Long: `estimates reads estimates of log(Z_T/Z_1), one a row in the column log_z, and tests whether what --claim says of them is true. For a
 model of data Z_T/Z_1 is the marginal likelihood, and f_1 the prior. FILE is CSV, .npy, Parquet or JSON Lines, or - for
 standard input.
@@ -84,8 +83,7 @@ func (a *app) conformCouplingsCommand() *cobra.Command {
 	var verbose bool
 	r := couple.Run{Lag: 1, K: 5, M: 20}
 	c := &cobra.Command{
-		Use:   "couplings FILE",
-		Short: "Test your own coupled chains: meeting times, costs, bounds and unbiased estimates",
+		Use: "couplings FILE", Short: "Test your own coupled chains: meeting times, costs, bounds and unbiased estimates",
 		Long: `couplings reads what coupled chains have given, CSV with a row for each pair of chains, and tests it against the exact law. FILE
 may be - for standard input. Each of these columns may be missing:
 

@@ -171,8 +171,7 @@ func (a *app) checkRecords(ctx context.Context, name string, task recordsTask, f
 
 func (a *app) conformParticlesCommand() *cobra.Command {
 	c := &cobra.Command{
-		Use:   "particles",
-		Short: "Test your own sequential Monte Carlo with two or three particles against its exact law",
+		Use: "particles", Short: "Test your own sequential Monte Carlo with two or three particles against its exact law",
 		Long: `particles tests your implementation of sequential Monte Carlo with resampling, in any language. spec writes a folder that says what
 to implement on a small target; check reads the runs that the implementation has made. They are tested against the exact law
 of log Zhat, of the parents of all slots at every resampling, of the last states and of the output, and the report
@@ -192,8 +191,7 @@ func (a *app) particlesSpecCommand() *cobra.Command {
 	var resample string
 	var threshold, alpha float64
 	c := &cobra.Command{
-		Use:   "spec",
-		Short: "Write a folder that says what to implement",
+		Use: "spec", Short: "Write a folder that says what to implement",
 		Long: `spec writes the folder --out: README.md says what to do, and task.json has every number, log f and the kernel of every stage among
 them. It also says how many runs find and name each known way to get sequential Monte Carlo wrong, with a probability of about
 0.99, by all columns. The law is enumerated, so that few particles, states and distributions are possible: two particles on three
@@ -244,8 +242,7 @@ func (a *app) particlesSpec(ctx context.Context, selection experiments.Selection
 
 func (a *app) particlesCheckCommand() *cobra.Command {
 	c := &cobra.Command{
-		Use:   "check TASK",
-		Short: "Test runs in files, or from standard input, against their exact law",
+		Use: "check TASK", Short: "Test runs in files, or from standard input, against their exact law",
 		Long: `check reads runs that an implementation of a task has made: CSV with a row a run, whose columns stand in the README of the task.
 They are log_z, output, last_i for every slot and ancestor_t_i for every stage and slot; each of these four kinds may be
 missing. It reads until a fault is certain and can be named, or until the rows end.
@@ -254,16 +251,14 @@ The tests are e-processes: over all of them, and however often one looks, a fals
 --alpha. Runs are taken to be independent of each other. The exit code is 1 if there is a fault.`,
 		Example: `  breadboard conform particles check task --runs runs.csv --conditional conditional.csv
   python3 my_smc.py --task task --runs 100000 | breadboard conform particles check task --stdin runs`,
-		Args:              cobra.ExactArgs(1),
-		ValidArgsFunction: completeFolder,
+		Args: cobra.ExactArgs(1), ValidArgsFunction: completeFolder,
 	}
 	return a.recordsCheck(c, "particles", []string{"runs", "conditional"}, func(folder string) (recordsTask, error) { return smc.ReadFolder(folder) })
 }
 
 func (a *app) conformTemperingCommand() *cobra.Command {
 	c := &cobra.Command{
-		Use:   "tempering",
-		Short: "Test your own parallel tempering against its exact law",
+		Use: "tempering", Short: "Test your own parallel tempering against its exact law",
 		Long: `tempering tests your implementation of parallel tempering (replica exchange), in any language. spec writes a folder that says
 what to implement on a small target; check reads the runs that the implementation has made. They are tested against the exact law
 of the swaps, the states, the rejections, log Zhat and the round trips, and the report also has the odds of each known way to get it
@@ -274,8 +269,7 @@ wrong. Most of these leave every replica's law as it is, so that no test of inva
 		RunE: func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
 	check := &cobra.Command{
-		Use:   "check TASK",
-		Short: "Test runs in files, or from standard input, against their exact law",
+		Use: "check TASK", Short: "Test runs in files, or from standard input, against their exact law",
 		Long: `check reads runs that an implementation of a task has made: CSV with a row a run, whose columns stand in the README of the task.
 Runs have what became of every swap, the last states, log_z and the mean rejections; trips, which are longer, have swaps and round
 trips. Each kind of columns may be missing. It reads until a fault is certain and can be named, or until the rows end.
@@ -294,8 +288,7 @@ func (a *app) temperingSpecCommand() *cobra.Command {
 	toy, initial, scheme := "random:2:0:3", "tempered:0.3", string(ladders.DEO)
 	betas, scans, long, alpha := []float64{0, 0.3, 1}, tempering.MaxScans, 5, 0.0
 	c := &cobra.Command{
-		Use:   "spec",
-		Short: "Write a folder that says what to implement",
+		Use: "spec", Short: "Write a folder that says what to implement",
 		Long: `spec writes the folder --out: README.md says what to do, and task.json has every number. It also says how many runs find and name
 each known way to get parallel tempering wrong, with a probability of about 0.99, by all columns. The laws hold the states of all
 replicas together, so that few states, rungs and scans are possible.

@@ -29,9 +29,7 @@ func mySMC(t *testing.T) string {
 }
 
 // rowsWith returns n runs in CSV that have all the same output.
-func rowsWith(n int, output string) string {
-	return "output\n" + strings.Repeat(output+"\n", n)
-}
+func rowsWith(n int, output string) string { return "output\n" + strings.Repeat(output+"\n", n) }
 
 // TestConformParticles: the folder has what it says, runs that are impossible or unlikely are a fault, and mistakes are said.
 func TestConformParticles(t *testing.T) {

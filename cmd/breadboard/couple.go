@@ -60,8 +60,7 @@ so do all formats but table.`,
   breadboard couple check common --kernel heatbath --toy barrier:3x3 -v
   breadboard couple check "exec:python3 coupling.py" --kernel metropolis
   breadboard couple check "exec:python3 mine.py" --kernel "exec:python3 mine.py" --beta 1`,
-		Args:              cobra.ExactArgs(1),
-		ValidArgsFunction: completed(among(selector.Plain(append(couplings.Names(), couple.Rejection))), false),
+		Args: cobra.ExactArgs(1), ValidArgsFunction: completed(among(selector.Plain(append(couplings.Names(), couple.Rejection))), false),
 		RunE: func(c *cobra.Command, args []string) error {
 			o.Coupling = args[0]
 			return a.coupleCheck(c.Context(), o, how, verbose)

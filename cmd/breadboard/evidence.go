@@ -43,8 +43,7 @@ func (a *app) evidenceCheckCommand() *cobra.Command {
 	options := evidence.CheckOptions{Runs: 4096}
 	var mutants, verbose bool
 	c := &cobra.Command{
-		Use:   "check [ESTIMATOR...]",
-		Short: "Do estimators of the marginal likelihood have their exact laws?",
+		Use: "check [ESTIMATOR...]", Short: "Do estimators of the marginal likelihood have their exact laws?",
 		Long: `It holds estimators of Z to the laws that breadboard evidence gives for them: all that a toy can take, or the named ones.
 
 Runs of the same code that makes every estimate are tested by e-processes, which may look at the runs as often as they like: over
@@ -73,8 +72,7 @@ a bug; the exit code is 1 where one is misjudged.`,
   breadboard selfcheck evidence cms:uniform chib --toy clu4 --kernel suwa-todo
   breadboard selfcheck evidence lw --mutants
   breadboard selfcheck evidence ns:2:together --work 10,20 --format json`,
-		Args:              cobra.ArbitraryArgs,
-		ValidArgsFunction: completed(ofForms(evidence.Forms()), false),
+		Args: cobra.ArbitraryArgs, ValidArgsFunction: completed(ofForms(evidence.Forms()), false),
 		RunE: func(c *cobra.Command, args []string) error {
 			options.Estimators = args
 			if len(args) == 0 {

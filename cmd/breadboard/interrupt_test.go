@@ -365,9 +365,7 @@ func TestOnlyInterruptionsArePartial(t *testing.T) {
 		var out, errs bytes.Buffer
 		a := &app{ctx: c.ctx, stdout: &out, stderr: &errs, now: time.Now, terminal: isTerminal, getenv: func(string) string { return "" }, width: func(io.Writer) int { return 0 }}
 		err := showRows(a, c.rows, c.err, func([]int) *reports.Report {
-			return &reports.Report{Parts: []reports.Part{
-				reports.Text("rows"), reports.Figure{Draw: nil}, reports.File{Name: "x"},
-			}}
+			return &reports.Report{Parts: []reports.Part{reports.Text("rows"), reports.Figure{Draw: nil}, reports.File{Name: "x"}}}
 		})
 		if !errors.Is(err, c.err) || (out.String() == "rows") != c.shown || strings.Contains(errs.String(), "partial") != c.shown {
 			t.Errorf("%s: %v, %q, %q", name, err, out.String(), errs.String())

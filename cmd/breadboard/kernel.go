@@ -49,8 +49,7 @@ func (a *app) kernelCheckCommand() *cobra.Command {
 	var betas []float64
 	c := &cobra.Command{
 		Use: "check SELECTOR", Short: s.Asks, Long: s.Help, Example: s.Examples,
-		Args:              cobra.ExactArgs(1),
-		ValidArgsFunction: completedOnce(ofKernels(external.Forms())),
+		Args: cobra.ExactArgs(1), ValidArgsFunction: completedOnce(ofKernels(external.Forms())),
 		RunE: func(c *cobra.Command, args []string) error {
 			o.Kernel = args[0]
 			if err := check.ValidateAlpha(o.Alpha); err != nil { // also where no test of chains needs it

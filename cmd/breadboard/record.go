@@ -100,9 +100,7 @@ func (a *app) checkOutput(c *cobra.Command) error {
 }
 
 // studyName returns the words of a command without the program's, with underscores between them.
-func studyName(c *cobra.Command) string {
-	return strings.ReplaceAll(commandName(c), " ", "_")
-}
+func studyName(c *cobra.Command) string { return strings.ReplaceAll(commandName(c), " ", "_") }
 
 // parametersOf returns the arguments of a run, and the flags that were given and say what is computed: those of an annealing first, in the order
 // of a sweep's parameters with T behind the toy, and then the others by their names.

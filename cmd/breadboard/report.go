@@ -153,8 +153,7 @@ const defaultTolerance = 1e-12
 func (a *app) compareCommand() *cobra.Command {
 	c := sweeps.Comparison{Tolerance: defaultTolerance}
 	command := &cobra.Command{
-		Use:   "compare A B",
-		Short: "Do two tables in JSON or CSV say the same? Differences by cell",
+		Use: "compare A B", Short: "Do two tables in JSON or CSV say the same? Differences by cell",
 		Long: `compare reads two tables that this program has written as json or csv, and prints each cell in which they differ, with
 the absolute and the relative difference, and each row and column that one of them has alone. Rows are matched by the
 parameters that both have, such as toy, T and kernel, and where these do not tell all rows apart by columns of text too; --by
@@ -166,8 +165,7 @@ where the tables differ, and 0 where they do not.`,
 		Example: `  breadboard compare before.json after.json
   breadboard compare before.csv after.json --tolerance 1e-9
   breadboard compare a.csv b.csv --by toy,T --absolute 1e-15 --format json`,
-		Args: cobra.ExactArgs(2),
-		RunE: func(_ *cobra.Command, args []string) error { return a.compare(c, args) },
+		Args: cobra.ExactArgs(2), RunE: func(_ *cobra.Command, args []string) error { return a.compare(c, args) },
 	}
 	flags := command.Flags()
 	flags.Float64Var(&c.Tolerance, "tolerance", c.Tolerance, "largest relative difference of two numbers that counts as none")

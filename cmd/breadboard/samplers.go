@@ -24,8 +24,7 @@ import (
 
 func (a *app) samplersCommand() *cobra.Command {
 	c := &cobra.Command{
-		Use:   "samplers",
-		Short: "How well does a sampler really work? The benchmark of Turner and Neal (2017), exactly",
+		Use: "samplers", Short: "How well does a sampler really work? The benchmark of Turner and Neal (2017), exactly",
 		Long: `samplers scores samplers by the real effective sample size (RESS) of what they estimate, and diagnostics by how well they
 predict it (Turner and Neal 2017). On a finite space every one of these numbers is exact.
 
@@ -40,8 +39,7 @@ has that value and else zero: on a network lung=yes, and on any grid x0=3. A sta
 the same way, as in point:x0=3,x1=2.`,
 		Example: `  breadboard samplers errors --toy barrier --kernel metropolis --kernel heatbath -N 1,10,100,1e4
   breadboard samplers errors --toy schools --kernel heatbath --function mu,tau -N 100`,
-		Args: cobra.NoArgs,
-		RunE: func(c *cobra.Command, _ []string) error { return c.Help() },
+		Args: cobra.NoArgs, RunE: func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
 	paper := func(starts, functions []string) samplers.Selection {
 		return samplers.Selection{Toys: experiments.PaperToys(), Kernels: []string{"metropolis", "heatbath"}, Starts: starts, Functions: functions}
@@ -243,8 +241,7 @@ func (a *app) diagnoseDraws(ctx context.Context, paths []string) error {
 
 func (a *app) samplersCorpusCommand() *cobra.Command {
 	c := &cobra.Command{
-		Use:   "corpus [NAME]",
-		Short: "List the targets of a corpus",
+		Use: "corpus [NAME]", Short: "List the targets of a corpus",
 		Long: `corpus lists the targets over which --corpus NAME runs: small (10 targets), standard (100, the default) or FILE.toml.
 
 standard has random fields by sigma, passes of a filter and seed, barriers, Ising's model, the eight schools and mixtures, on

@@ -233,8 +233,7 @@ func (a *app) sandwichCheckCommand() *cobra.Command {
 	options := sandwich.CheckOptions{Runs: sandwich.DefaultCheckRuns}
 	verbose := false
 	c := &cobra.Command{
-		Use:   "check [ESTIMATOR...]",
-		Short: "Do the samplers of the sandwich have the exact laws of their algorithms?",
+		Use: "check [ESTIMATOR...]", Short: "Do the samplers of the sandwich have the exact laws of their algorithms?",
 		Long: `It runs the samplers of the sandwich on the data of toys that are small enough for exact laws, and holds what they
 estimate to the laws that breadboard evidence gives for the same algorithms, in which nothing is sampled: all estimators,
 or the named ones among ` + strings.Join(sandwich.CheckEstimators(), ", ") + `.
@@ -256,8 +255,7 @@ or open behind it; -v shows all, and so do all formats but table.`,
 		Example: `  breadboard selfcheck sandwich
   breadboard selfcheck sandwich rais -v
   breadboard selfcheck sandwich rais shme --toy clu8 --chains 1e5`,
-		Args:              cobra.ArbitraryArgs,
-		ValidArgsFunction: completed(among(selector.Plain(sandwich.CheckEstimators())), false),
+		Args: cobra.ArbitraryArgs, ValidArgsFunction: completed(among(selector.Plain(sandwich.CheckEstimators())), false),
 		RunE: func(c *cobra.Command, args []string) error {
 			options.Estimators = args
 			err := study.How{Workers: options.Workers}.Validate()

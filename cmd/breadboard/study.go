@@ -93,8 +93,7 @@ func questionCommand[On, O, R any](
 	o, how = &standard, &study.How{}
 	c = &cobra.Command{
 		Use: s.Name[strings.LastIndexByte(s.Name, ' ')+1:], Short: s.Asks, Long: s.Help, Example: s.Examples,
-		Args: cobra.NoArgs,
-		RunE: func(c *cobra.Command, _ []string) error { return answer(a, c.Context(), s, about, o, *how, view) },
+		Args: cobra.NoArgs, RunE: func(c *cobra.Command, _ []string) error { return answer(a, c.Context(), s, about, o, *how, view) },
 	}
 	if s.Unswept != "" {
 		c.Long += "\n\nbreadboard sweep does not take it: " + s.Unswept + "."

@@ -20,8 +20,7 @@ import (
 func (a *app) sweepCommand() *cobra.Command {
 	studies := studiesHelp(a.sweeps())
 	c := &cobra.Command{
-		Use:   "sweep",
-		Short: "Solve every combination of parameters, on one machine or many, and lose nothing",
+		Use: "sweep", Short: "Solve every combination of parameters, on one machine or many, and lose nothing",
 		Long: `sweep runs one study, such as tightness, on every annealing of a grid that a file describes:
 
   study = "tightness"     # one of those below; left out, tightness
@@ -63,8 +62,7 @@ breadboard help sweeps has a page with examples.
   breadboard sweep merge grid --format csv --out results
   breadboard sweep plot grid --y J --facet toy --out results
   breadboard sweep submit --slurm grid.toml --shards 6 --out grid`,
-		Args: cobra.NoArgs,
-		RunE: func(c *cobra.Command, _ []string) error { return c.Help() },
+		Args: cobra.NoArgs, RunE: func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
 	c.AddCommand(
 		annotate(a.sweepPlanCommand(), pathArguments), annotate(a.sweepRunCommand(studies), unrecorded), annotate(a.sweepStatusCommand(), pathArguments),
@@ -131,8 +129,7 @@ func (a *app) sweepPlanCommand() *cobra.Command {
 	var spec sweepSpec
 	var cells bool
 	c := &cobra.Command{
-		Use:   "plan SPEC",
-		Short: "Say how many cells a sweep has, and what it will take",
+		Use: "plan SPEC", Short: "Say how many cells a sweep has, and what it will take",
 		Long: `plan checks a specification as run does, and estimates the time, memory and disk that run will need. It times a few cells, two
 seconds of them at most, and so is good to a factor of about two for the machine on which it runs; of cells that take long it times
 shorter ones, and estimates the rest from the number of steps, the states and what each method takes for a kernel. The times are
@@ -184,8 +181,7 @@ func (a *app) sweepMeasured(ctx context.Context, s *sweep.Sweep, plan sweep.Plan
 
 func (a *app) sweepStatusCommand() *cobra.Command {
 	return &cobra.Command{
-		Use:   "status DIR...",
-		Short: "Say what of a sweep is done, failed and missing",
+		Use: "status DIR...", Short: "Say what of a sweep is done, failed and missing",
 		Long: `status reads the results in the folders of a sweep, which may be running, and says how far each shard has come.
 Failed cells are named on standard error, with why they failed.`,
 		Example: `  breadboard sweep status grid

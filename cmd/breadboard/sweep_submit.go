@@ -32,8 +32,7 @@ type sweepSubmit struct {
 func (a *app) sweepSubmitCommand() *cobra.Command {
 	var o sweepSubmit
 	c := &cobra.Command{
-		Use:   "submit --slurm SPEC --out DIR",
-		Short: "Write the Slurm jobs of a sweep, and submit them",
+		Use: "submit --slurm SPEC --out DIR", Short: "Write the Slurm jobs of a sweep, and submit them",
 		Long: `submit writes two scripts to the folder DIR and shows them: an array job that runs a shard of the sweep in each
 task, and a job that merges the results into DIR/merged. With --submit it hands both to sbatch.
 

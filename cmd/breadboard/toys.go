@@ -16,8 +16,7 @@ import (
 
 func (a *app) toysCommand() *cobra.Command {
 	c := &cobra.Command{
-		Use:   "toys",
-		Short: "List, show and export the targets",
+		Use: "toys", Short: "List, show and export the targets",
 		Long: `toys lists the paper's targets; toys show and toys export take any target that --toy takes.
 
 A target on a grid is easy, hard, barrier:DIMS, random:SIGMA:SEED:DIMS, or file:PATH, where the file has g = log f, one
@@ -78,8 +77,7 @@ REPRESENTATIONs, which breadboard represent compares: low:collapsed, low:uncolla
     centre_variance = 4.0  # around zero; for attributes it is feature_variance
     noise_variance = 1.0   # of the data around their centre or sum of features`,
 		Example: "  breadboard toys\n  breadboard toys show barrier\n  breadboard toys export random:2:7:5x5 > target.csv\n  breadboard toys show graph:permutations:4:random:2:0\n  breadboard toys show clu8\n  breadboard toys show 'mixture:0.3*random:2:0:5x5+0.7*barrier:5x5'",
-		Args:    cobra.NoArgs,
-		RunE:    func(*cobra.Command, []string) error { return a.toysList() },
+		Args:    cobra.NoArgs, RunE: func(*cobra.Command, []string) error { return a.toysList() },
 	}
 	c.AddCommand(
 		&cobra.Command{
@@ -109,9 +107,7 @@ label,g for each state, as --toy graph:EDGES:G reads it, and writes no .npy, bec
 	return c
 }
 
-func (a *app) toysList() error {
-	return a.showFixed(targets.ToysReport(toys.Paper()))
-}
+func (a *app) toysList() error { return a.showFixed(targets.ToysReport(toys.Paper())) }
 
 func (a *app) toysShow(selector string) error {
 	toy, p, err := experiments.Target(a.ctx, selector)
