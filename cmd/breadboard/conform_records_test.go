@@ -76,10 +76,7 @@ func TestConformParticles(t *testing.T) {
 		{exitBadInput, []string{"spec", "--toy", "easy", "--particles", "3", "--out", dir}, "take fewer particles, states or distributions"},
 		{exitBadInput, []string{"spec", "--toy", "easy,hard", "--out", dir}, "2 annealings"},
 	} {
-		code, _, stderr := command(t, append([]string{"conform", "particles"}, c.args...)...)
-		if code != c.code || !strings.Contains(stderr, c.says) {
-			t.Errorf("%v: exit code %d, %s", c.args, code, stderr)
-		}
+		says(t, c.code, c.says, append([]string{"conform", "particles"}, c.args...)...)
 	}
 }
 
@@ -176,9 +173,6 @@ func TestConformTempering(t *testing.T) {
 		{exitBadInput, []string{"spec", "--toy", "random:2:0:2x2", "--ladder", "0,0.2,0.5,1", "--out", dir}, "too long"},
 		{exitBadInput, []string{"spec", "--alpha", "2", "--out", dir}, "alpha 2"},
 	} {
-		code, _, stderr := command(t, append([]string{"conform", "tempering"}, c.args...)...)
-		if code != c.code || !strings.Contains(stderr, c.says) {
-			t.Errorf("%v: exit code %d, %s", c.args, code, stderr)
-		}
+		says(t, c.code, c.says, append([]string{"conform", "tempering"}, c.args...)...)
 	}
 }

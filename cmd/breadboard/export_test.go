@@ -168,9 +168,7 @@ func TestExportNamesApart(t *testing.T) {
 		writeFile(t, path, "0,1\n")
 	}
 	line := []string{"export", "-T", "3", "--arrays", "J", "--out", dir, "--toy"}
-	if code, _, stderr := command(t, append(line, "file:"+one+",file:"+two)...); code != exitBadInput || !strings.Contains(stderr, "give one of the toys a name") {
-		t.Errorf("exit code %d, %s", code, stderr)
-	}
+	says(t, exitBadInput, "give one of the toys a name", append(line, "file:"+one+",file:"+two)...)
 	ok(t, append(line, "file:"+one+",other=file:"+two)...)
 }
 
@@ -223,10 +221,7 @@ func TestExportRefused(t *testing.T) {
 		if !strings.Contains(want, "--out") && !strings.Contains(args, "npy --arrays") && !strings.HasSuffix(args, "--format npy") {
 			line = append(line, "--out", dir)
 		}
-		code, stdout, stderr := command(t, line...)
-		if code != exitBadInput || stdout != "" || !strings.Contains(stderr, want) || strings.Count(stderr, "\n") != 1 {
-			t.Errorf("%s: exit code %d, %q\n%s, want %q", args, code, stdout, stderr, want)
-		}
+		refuses(t, want, line...)
 		if _, err := os.Stat(dir); err == nil {
 			t.Errorf("%s: a folder is made", args)
 		}
@@ -302,9 +297,7 @@ func TestExportFeedsItsImport(t *testing.T) {
 			}
 		}
 		writeFile(t, files[0], first(ok(t, "export", "--toy", "barrier", "-T", "20", "--arrays", "kernel_dense", "--stages", "all")))
-		if code, _, stderr := command(t, "sweep", "run", path, "--out", out); code != exitBadInput || !strings.Contains(stderr, "have changed") {
-			t.Errorf("with other matrices: exit code %d, %s", code, stderr)
-		}
+		says(t, exitBadInput, "have changed", "sweep", "run", path, "--out", out)
 	}
 }
 
@@ -367,9 +360,7 @@ func TestExportChains(t *testing.T) {
 		other := first(ok(t, "export", "--toy", "barrier", "-T", "5", "--stages", "2", "--format", "mtx"))
 		if format == "mtx" {
 			writeFile(t, files[0], other)
-			if code, _, stderr := command(t, "sweep", "run", path, "--out", out); code != exitBadInput || !strings.Contains(stderr, "have changed") {
-				t.Errorf("with another matrix: exit code %d, %s", code, stderr)
-			}
+			says(t, exitBadInput, "have changed", "sweep", "run", path, "--out", out)
 		}
 	}
 }
@@ -401,10 +392,7 @@ func TestExportChainFiles(t *testing.T) {
 		"--format mtx --stages all":  "the format mtx would make 2 files; give --out for them",
 		"--format tra --stages last": "the format tra would make 7 files; give --out for them",
 	} {
-		code, stdout, stderr := command(t, append([]string{"export", "--toy", "barrier:3x3", "-T", "3"}, strings.Fields(args)...)...)
-		if code != exitBadInput || stdout != "" || !strings.Contains(stderr, want) {
-			t.Errorf("%s: exit code %d, %q\n%s", args, code, stdout, stderr)
-		}
+		refuses(t, want, append([]string{"export", "--toy", "barrier:3x3", "-T", "3"}, strings.Fields(args)...)...)
 	}
 	zero := filepath.Join(dir, "zero.csv")
 	writeFile(t, zero, "0,-inf\n1,2\n")
@@ -451,9 +439,6 @@ func TestMatricesRefused(t *testing.T) {
 	} {
 		path := filepath.Join(dir, name)
 		writeFile(t, path, c.text)
-		code, _, stderr := command(t, "kernel", "check", "matrix:"+path, "--toy", "random:1:0:2x2")
-		if code != exitBadInput || !strings.Contains(stderr, c.want) || strings.Count(stderr, "\n") != 1 {
-			t.Errorf("%s: exit code %d, %s", name, code, stderr)
-		}
+		refuses(t, c.want, "kernel", "check", "matrix:"+path, "--toy", "random:1:0:2x2")
 	}
 }

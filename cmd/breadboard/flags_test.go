@@ -48,10 +48,7 @@ func TestColumns(t *testing.T) {
 		"tightness -T 1e12 --latex siunitx --format markdown": "--latex is for --format latex, and not for markdown",
 		"tightness -T 1e12 --latex siuntx":                    "did you mean siunitx?",
 	} {
-		code, stdout, stderr := command(t, strings.Fields(args)...)
-		if code != exitBadInput || stdout != "" || !strings.Contains(stderr, want) || strings.Count(stderr, "\n") != 1 {
-			t.Errorf("%s: exit code %d, %q, %q; want %q", args, code, stdout, stderr, want)
-		}
+		refuses(t, want, strings.Fields(args)...)
 	}
 }
 
@@ -80,10 +77,7 @@ func TestTable(t *testing.T) {
 		"toys export easy --table x":                                  "shows no table, which --table,",
 		"weights --toy easy -T 3 --table tails --frequencies 256":     `unknown table of this run "tails"; choices: weights`,
 	} {
-		code, stdout, stderr := command(t, strings.Fields(words)...)
-		if code != exitBadInput || stdout != "" || !strings.Contains(stderr, want) {
-			t.Errorf("%s: exit code %d, %q, %q; want %q", words, code, stdout, stderr, want)
-		}
+		refuses(t, want, strings.Fields(words)...)
 	}
 }
 
@@ -321,10 +315,7 @@ func TestToyRanges(t *testing.T) {
 	for toy, want := range map[string]string{
 		"random:1:{0..999999999}": "with the ranges there are more than 100000", "random:1:{4..3}": "write the smaller number first", "random:1:{a..3}": "is no range",
 	} {
-		code, stdout, stderr := command(t, "tightness", "--toy", toy)
-		if code != exitBadInput || stdout != "" || !strings.Contains(stderr, want) {
-			t.Errorf("--toy %s: exit code %d, %s", toy, code, stderr)
-		}
+		refuses(t, want, "tightness", "--toy", toy)
 	}
 }
 

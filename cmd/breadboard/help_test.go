@@ -158,9 +158,7 @@ func TestReferenceSections(t *testing.T) {
 	if got, _ := ok(t, "help", "reference", "samplers"); strings.Count(got, "### ") < 5 {
 		t.Errorf("of samplers: %.200q", got)
 	}
-	if code, _, stderr := command(t, "help", "reference", "sampler"); code != exitBadInput || !strings.Contains(stderr, "breadboard help reference lists them") {
-		t.Errorf("half a word: exit code %d, %s", code, stderr)
-	}
+	says(t, exitBadInput, "breadboard help reference lists them", "help", "reference", "sampler")
 }
 
 // TestVersionFlag: the flag does what the command does.
@@ -203,16 +201,10 @@ func TestHelpOfNothing(t *testing.T) {
 		"sweep pln":       "did you mean plan?",
 		"tightness extra": `breadboard tightness has no command "extra"; breadboard help tightness describes it`,
 	} {
-		code, stdout, stderr := command(t, append([]string{"help"}, strings.Fields(words)...)...)
-		if code != exitBadInput || stdout != "" || !strings.Contains(stderr, want) || strings.Count(stderr, "\n") != 1 {
-			t.Errorf("help %s: exit code %d, %q, %q", words, code, stdout, stderr)
-		}
+		refuses(t, want, append([]string{"help"}, strings.Fields(words)...)...)
 	}
 	for _, words := range []string{"maths x", "math x", "topics x y", "maths x --out nowhere"} {
-		code, stdout, stderr := command(t, strings.Fields(words)...)
-		if code != exitBadInput || stdout != "" || !strings.Contains(stderr, "is a page and takes no arguments") {
-			t.Errorf("%s: exit code %d, %q, %q", words, code, stdout, stderr)
-		}
+		refuses(t, "is a page and takes no arguments", strings.Fields(words)...)
 	}
 	for words, page := range map[string]string{"help estimator": "estimators", "help math": "maths", "math": "maths", "maths --help": "maths", "help array": "arrays"} {
 		got, _ := ok(t, strings.Fields(words)...)

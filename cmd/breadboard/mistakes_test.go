@@ -23,14 +23,34 @@ import (
 	"breadboard/reports/views"
 )
 
-// refusedWith runs command lines, and wants of each exit code 2 and its message.
+// says runs a command, which ends with an exit code and says something on standard error.
+func says(t *testing.T, want int, message string, args ...string) {
+	t.Helper()
+	if code, _, stderr := command(t, args...); code != want || !strings.Contains(stderr, message) {
+		t.Errorf("%v: exit code %d, want %d and %q in\n%s", args, code, want, message, stderr)
+	}
+}
+
+// refuses runs a command, which ends with exit code 2 and a message of one line, and prints nothing.
+func refuses(t *testing.T, message string, args ...string) {
+	t.Helper()
+	saysOnly(t, exitBadInput, message, args...)
+}
+
+// saysOnly runs a command, which ends with an exit code and a message of one line, and prints nothing.
+func saysOnly(t *testing.T, want int, message string, args ...string) {
+	t.Helper()
+	code, stdout, stderr := command(t, args...)
+	if code != want || stdout != "" || strings.Count(stderr, "\n") != 1 || !strings.Contains(stderr, message) {
+		t.Errorf("%v: exit code %d, %q, %q; want %d and %s", args, code, stdout, stderr, want, message)
+	}
+}
+
+// refusedWith runs command lines, each of which is refused with its message.
 func refusedWith(t *testing.T, lines map[string][]string) {
 	t.Helper()
-	for want, args := range lines {
-		code, stdout, stderr := command(t, args...)
-		if code != exitBadInput || stdout != "" || strings.Count(stderr, "\n") != 1 || !strings.Contains(stderr, want) {
-			t.Errorf("%v: exit code %d, %q, %q; want %s", args, code, stdout, stderr, want)
-		}
+	for message, args := range lines {
+		refuses(t, message, args...)
 	}
 }
 

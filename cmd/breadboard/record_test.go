@@ -184,10 +184,7 @@ func TestBadRecordIsRefused(t *testing.T) {
 	path := filepath.Join(dir, reports.RunRecordName)
 	writeFile(t, path, `{"program": "npm"}`)
 	for _, line := range []string{"tightness -T 1e12", "kernel check barker", "toys show easy", "toys export easy"} {
-		code, stdout, stderr := command(t, append(strings.Fields(line), "--out", dir)...)
-		if code != exitBadInput || stdout != "" || !strings.Contains(stderr, path+", which says what runs have written to this folder, cannot be used") || strings.Count(stderr, "\n") != 1 {
-			t.Errorf("%s: exit code %d, %q", line, code, stderr)
-		}
+		refuses(t, path+", which says what runs have written to this folder, cannot be used", append(strings.Fields(line), "--out", dir)...)
 	}
 	if list(t, dir) != reports.RunRecordName {
 		t.Errorf("wrote %s", list(t, dir))

@@ -58,9 +58,7 @@ func TestReproduce(t *testing.T) {
 func TestReproduceRefusesCommas(t *testing.T) {
 	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "a,b")
-	if code, _, stderr := command(t, "reproduce", "--claim", "000-1", "--out", dir); code != exitIO || !strings.Contains(stderr, "has a comma in its name") {
-		t.Errorf("exit code %d, %s", code, stderr)
-	}
+	says(t, exitIO, "has a comma in its name", "reproduce", "--claim", "000-1", "--out", dir)
 }
 
 // TestReproduceLeavesNothing: without a folder the files that commands name are temporary.

@@ -338,10 +338,7 @@ func TestCertify(t *testing.T) {
 		t.Errorf("%v", c)
 	}
 	// Divergences that are nearly lost in rounding have few right digits.
-	code, _, stderr := command(t, "tightness", "-T", "5000", "--toy", "file:../../exact/testdata/corners.csv", "--certify")
-	if code != exitFault || !strings.Contains(stderr, "right digits of the promised 12") {
-		t.Errorf("exit code %d, %s", code, stderr)
-	}
+	says(t, exitFault, "right digits of the promised 12", "tightness", "-T", "5000", "--toy", "file:../../exact/testdata/corners.csv", "--certify")
 }
 
 func TestGap(t *testing.T) {
@@ -527,13 +524,7 @@ func TestBadInput(t *testing.T) {
 		if longtest.Short() && i%4 > 0 {
 			continue // the full run has them all
 		}
-		code, stdout, stderr := command(t, c.args...)
-		if code != c.code || !strings.Contains(stderr, c.want) {
-			t.Errorf("%v: exit code %d, %q; want %d and %q", c.args, code, stderr, c.code, c.want)
-		}
-		if stdout != "" || strings.Count(stderr, "\n") != 1 {
-			t.Errorf("%v: not one line: %q, %q", c.args, stdout, stderr)
-		}
+		saysOnly(t, c.code, c.want, c.args...)
 	}
 	if _, err := os.Stat(out); err == nil {
 		t.Error("bad input made the output directory")

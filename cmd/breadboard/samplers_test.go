@@ -328,8 +328,6 @@ func TestSamplersCorpusCommand(t *testing.T) {
 		t.Errorf("%v", rows)
 	}
 	for args, want := range map[string]string{"nothing": "unknown corpus", path + "z": "unknown corpus", "no.toml": "no such file"} {
-		if code, _, stderr := command(t, "samplers", "corpus", args); code != exitBadInput || !strings.Contains(stderr, want) || strings.Count(stderr, "\n") != 1 {
-			t.Errorf("%s: exit code %d, %s", args, code, stderr)
-		}
+		refuses(t, want, "samplers", "corpus", args)
 	}
 }

@@ -166,9 +166,7 @@ func TestSandwichSavesData(t *testing.T) {
 	if _, err := os.Stat(never); err == nil {
 		t.Error("what is refused has saved data")
 	}
-	if code, _, stderr := command(t, append(strings.Fields(tinySandwich), "--save-data", file(t, "a file"))...); code != exitIO || !strings.Contains(stderr, "--save-data: ") {
-		t.Errorf("exit code %d, %s", code, stderr)
-	}
+	says(t, exitIO, "--save-data: ", append(strings.Fields(tinySandwich), "--save-data", file(t, "a file"))...)
 }
 
 // TestNoFlagHidesThoseOfTables: a flag of a command does not take the name of one that says how tables look, which would then mean two
