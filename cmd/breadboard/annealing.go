@@ -42,17 +42,14 @@ func (a *app) tightnessCommand() *cobra.Command {
 		}
 		return ask(c, args)
 	}
-	c.Flags().Var((*goalValue)(&goal), "until", "find the T with which J or B is within a limit, as in `J=0.01`")
+	c.Flags().Var(textFlag{"J=LIMIT", func() string { return goalText(goal) }, goal.Parse}, "until", "find the T with which J or B is within a limit, as in `J=0.01`")
 	c.Flags().Var(study.Whole(&goal.MostT, "T", 2, maxDistributions), "most-T", "the largest T that --until tries")
 	c.Flags().DurationVar(&goal.Within, "within", goal.Within, "no further T is tried by --until on a toy once this time has passed, as in 90s or 10m")
 	return c
 }
 
-// goalValue is a flag that takes the quantity of a goal and its limit.
-type goalValue tightness.Goal
-
-func (g *goalValue) Type() string { return "J=LIMIT" }
-func (g *goalValue) String() string {
+// goalText writes a goal as --until takes it; empty where there is none.
+func goalText(g tightness.Goal) string {
 	if g.Quantity == "" {
 		return ""
 	}
@@ -62,7 +59,6 @@ func (g *goalValue) String() string {
 	}
 	return g.Quantity + sign + table.Shortest(g.Limit)
 }
-func (g *goalValue) Set(s string) error { return (*tightness.Goal)(g).Parse(s) }
 
 // tightnessUntil looks for the T of each toy that meets a goal.
 func (a *app) tightnessUntil(ctx context.Context, selection experiments.Selection, goal tightness.Goal, options tightness.Options, how study.How) error {

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"breadboard/chains/selector"
 	"breadboard/experiments"
@@ -236,8 +237,8 @@ func addEstimates(c *cobra.Command, o *conform.Estimates) {
 	forms := conform.ClaimForms()
 	addSelector(flags, (*string)(&o.Claim), "claim", string(o.Claim), forms.Syntaxes(), "what is claimed of the estimates: "+strings.Join(forms.Syntaxes(), ", "))
 	completeOne(c, "claim", ofClaims(forms))
-	flags.Var((*known)(&o.Largest), "largest", "the largest possible log_z, without which nothing can be said of estimates that are too low on average; for the claim unbiased it is by default that of averages of products of the task's own increments, and upper-on-average needs one")
-	flags.Var((*known)(&o.Smallest), "smallest", "the smallest possible log_z, which the claim lower-on-average needs")
+	flags.Var(known(&o.Largest), "largest", "the largest possible log_z, without which nothing can be said of estimates that are too low on average; for the claim unbiased it is by default that of averages of products of the task's own increments, and upper-on-average needs one")
+	flags.Var(known(&o.Smallest), "smallest", "the smallest possible log_z, which the claim lower-on-average needs")
 }
 
 // ofClaims returns a completer of the selectors of claims. What they name within is an estimator.
@@ -248,19 +249,14 @@ func ofClaims(forms selector.Set[selector.Nothing, conform.Claimed]) completer {
 }
 
 // known is a flag that takes a number in nats, and is unknown where it is not given.
-type known float64
-
-func (v *known) Type() string { return "NATS" }
-func (v *known) String() string {
-	if math.IsNaN(float64(*v)) {
-		return ""
+func known(to *float64) pflag.Value {
+	show := func(nats float64) string {
+		if math.IsNaN(nats) {
+			return ""
+		}
+		return strconv.FormatFloat(nats, 'g', -1, 64)
 	}
-	return strconv.FormatFloat(float64(*v), 'g', -1, 64)
-}
-func (v *known) Set(text string) error {
-	n, err := selector.ParseNumber(text)
-	*v = known(n)
-	return err
+	return parsed(to, "NATS", show, selector.ParseNumber)
 }
 
 // chainFiles says where samples come from.

@@ -32,15 +32,8 @@ type recordsTask interface {
 
 // laws computes the laws of a task.
 func (a *app) laws(ctx context.Context, of func(ctx context.Context, workers int, progress func(int)) (*records.Laws, error)) (*records.Laws, error) {
-	var refused error
-	laws, err := during(a, "computing the laws of every way to get it wrong", -1, func(progress func(int)) (l *records.Laws, err error) {
-		l, refused = of(ctx, 0, progress)
-		return l, ctx.Err()
-	})
-	if err == nil && refused != nil {
-		err = badInput(refused)
-	}
-	return laws, err
+	laws, err := during(a, "computing the laws of every way to get it wrong", -1, func(progress func(int)) (*records.Laws, error) { return of(ctx, 0, progress) })
+	return laws, badInput(err)
 }
 
 // taskAsked fails where a command that writes the folder of a task is given none, or where the given check of its alpha has failed.

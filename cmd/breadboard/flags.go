@@ -42,18 +42,24 @@ func addNumbers(flags *pflag.FlagSet, to *[]float64, name string, standard []flo
 	flags.Var(study.Numbers(to), name, usage)
 }
 
-// directoryValue is a flag that takes a directory.
-type directoryValue string
-
-func (v *directoryValue) String() string { return string(*v) }
-func (v *directoryValue) Type() string   { return "DIR" }
-func (v *directoryValue) Set(s string) error {
-	if s == "" {
-		return errors.New("no directory is named; leave the flag out, or write --out DIR")
-	}
-	*v = directoryValue(s)
-	return nil
+// textFlag is a flag whose value is read from a text and shown as one.
+type textFlag struct {
+	kind string
+	show func() string
+	set  func(text string) error
 }
+
+func (f textFlag) Type() string          { return f.kind }
+func (f textFlag) String() string        { return f.show() }
+func (f textFlag) Set(text string) error { return f.set(text) }
+
+// parsed is a flag of a kind that takes what parse reads.
+func parsed[T any](to *T, kind string, show func(T) string, parse func(text string) (T, error)) pflag.Value {
+	return textFlag{kind, func() string { return show(*to) }, func(text string) (err error) { *to, err = parse(text); return err }}
+}
+
+// asIs shows a text.
+func asIs(text string) string { return text }
 
 // tableFlags say how tables are written.
 type tableFlags struct {
@@ -73,43 +79,29 @@ func (f *tableFlags) addFlags(c *cobra.Command) {
 	flags := c.PersistentFlags()
 	flags.StringVar(&f.table, "table", "", "print the table of this `NAME` alone, also one that is otherwise written to files only; a wrong name lists those there are")
 	flags.StringSliceVar(&f.columns, "columns", nil, "the columns of tables, in this order, by their names or titles, as in toy,T,J (default all)")
-	flags.Var((*digitsValue)(&f.digits), "digits", "the significant digits of numbers in table, markdown and latex (default those of each column)")
-	flags.Var((*latexValue)(&f.latex), "latex", "numbers in --format latex: plain as $7.87\\times10^{-5}$, or siunitx with its S columns and \\num; it implies the format")
+	flags.Var(parsed(&f.digits, "N", digitsText, func(text string) (int, error) { return selector.ParseWhole(text, 1, maxDigits) }), "digits",
+		"the significant digits of numbers in table, markdown and latex (default those of each column)")
+	flags.Var(parsed(&f.latex, "NUMBERS", asIs, parseLatex), "latex", "numbers in --format latex: plain as $7.87\\times10^{-5}$, or siunitx with its S columns and \\num; it implies the format")
 	completeOne(c, "latex", among(selector.Plain(latexNumbers())))
 	register(c, "table", func(c *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
 		return completed(among(selector.Plain(views.TablesOf(commandName(c)))), false)(c, args, typed)
 	})
 }
 
-// digitsValue is a flag that takes a number of significant digits.
-type digitsValue int
-
-func (v *digitsValue) String() string {
-	if *v == 0 {
+// digitsText shows a number of digits, which is empty where it is not given.
+func digitsText(n int) string {
+	if n == 0 {
 		return ""
 	}
-	return strconv.Itoa(int(*v))
-}
-func (v *digitsValue) Type() string { return "N" }
-func (v *digitsValue) Set(s string) error {
-	n, err := selector.ParseWhole(s, 1, maxDigits)
-	*v = digitsValue(n)
-	return err
+	return strconv.Itoa(n)
 }
 
-// latexValue is a flag that takes a way in which LaTeX has numbers.
-type latexValue string
-
-func (v *latexValue) String() string { return string(*v) }
-func (v *latexValue) Type() string   { return "NUMBERS" }
-func (v *latexValue) Set(s string) error {
-	for _, known := range latexNumbers() {
-		if s == known {
-			*v = latexValue(s)
-			return nil
-		}
+// parseLatex reads a way in which LaTeX has numbers.
+func parseLatex(text string) (string, error) {
+	if slices.Contains(latexNumbers(), text) {
+		return text, nil
 	}
-	return selector.UnknownError("way to write numbers", s, latexNumbers())
+	return "", selector.UnknownError("way to write numbers", text, latexNumbers())
 }
 
 // checkTables fails where the flags ask for what the tables of a command cannot give. The flag --latex implies its format.
@@ -133,9 +125,9 @@ func (o *output) checkTables(c *cobra.Command) error {
 		}
 	}
 	if given("latex") && !c.Flags().Changed("format") {
-		o.format.Format = table.LaTeX
+		o.format = table.LaTeX
 	}
-	switch format := o.format.Format; {
+	switch format := o.format; {
 	case given("latex") && format != table.LaTeX:
 		return fmt.Errorf("--latex is for --format latex, and not for %s", format)
 	case given("digits") && format.ForMachines():
@@ -183,12 +175,12 @@ type figureFlags struct {
 
 func (f *figureFlags) addFlags(c *cobra.Command) {
 	flags := c.PersistentFlags()
-	flags.Var((*formatsValue)(&f.formats), "figures", "the formats of figures in --out, as in svg,png; known: "+strings.Join(figure.Formats(), ", ")+" (default all)")
-	flags.Var(&lengthValue{&f.style.Width, func(v vg.Length) figure.Style { return figure.Style{Width: v} }}, "width",
+	flags.Var(parsed(&f.formats, "FORMAT,...", func(list []string) string { return strings.Join(list, ",") }, parseFigures), "figures", "the formats of figures in --out, as in svg,png; known: "+strings.Join(figure.Formats(), ", ")+" (default all)")
+	flags.Var(length(&f.style.Width, func(l vg.Length) figure.Style { return figure.Style{Width: l} }), "width",
 		"how wide figures are, as in 3.25in, 8.5cm, 85mm or 240pt; heights follow, and letters stay readable (default that of each figure)")
-	flags.Var(&lengthValue{&f.style.FontSize, func(v vg.Length) figure.Style { return figure.Style{FontSize: v} }}, "font-size",
+	flags.Var(length(&f.style.FontSize, func(l vg.Length) figure.Style { return figure.Style{FontSize: l} }), "font-size",
 		"the size of letters in figures, as in 8pt (default 10pt, and 8pt in print, in mono and in figures narrower than 12cm)")
-	flags.Var((*lookValue)(&f.style.Look), "style", "what figures are for: "+strings.Join(figure.Looks(), ", ")+"; print has smaller letters and thinner lines, mono is print in greys and dashes")
+	flags.Var(parsed(&f.style.Look, "STYLE", figure.Look.String, figure.ParseLook), "style", "what figures are for: "+strings.Join(figure.Looks(), ", ")+"; print has smaller letters and thinner lines, mono is print in greys and dashes")
 	completeOne(c, "style", among(selector.Plain(figure.Looks())))
 	completeList(c, "figures", among(selector.Plain(figure.Formats())))
 }
@@ -205,59 +197,35 @@ func figureWords(c *cobra.Command) (words []string) {
 	return words
 }
 
-// formatsValue is a flag that takes formats of figures separated by commas.
-type formatsValue []string
-
-func (v *formatsValue) String() string { return strings.Join(*v, ",") }
-func (v *formatsValue) Type() string   { return "FORMAT,..." }
-func (v *formatsValue) Set(s string) error {
-	var formats []string
-	for part := range strings.SplitSeq(s, ",") {
+// parseFigures reads formats of figures with commas between them.
+func parseFigures(text string) (formats []string, err error) {
+	for part := range strings.SplitSeq(text, ",") {
 		format := strings.ToLower(strings.TrimSpace(part))
 		if !slices.Contains(figure.Formats(), format) {
-			return selector.UnknownError("format of figures", format, figure.Formats())
+			return nil, selector.UnknownError("format of figures", format, figure.Formats())
 		}
 		if !slices.Contains(formats, format) {
 			formats = append(formats, format)
 		}
 	}
-	*v = formats
-	return nil
+	return formats, nil
 }
 
-// lengthValue is a flag that takes a length with its unit.
-type lengthValue struct {
-	to    *vg.Length
-	alone func(vg.Length) figure.Style // the style that has only this length, which says whether it can be
-}
-
-func (v *lengthValue) String() string {
-	if v.to == nil || *v.to == 0 {
-		return ""
+// length is a flag that takes a length with its unit. alone is the style that has only this length, which says whether it can be.
+func length(to *vg.Length, alone func(vg.Length) figure.Style) pflag.Value {
+	show := func(l vg.Length) string {
+		if l == 0 {
+			return ""
+		}
+		return fmt.Sprintf("%gpt", float64(l))
 	}
-	return fmt.Sprintf("%gpt", float64(*v.to))
-}
-func (v *lengthValue) Type() string { return "LENGTH" }
-func (v *lengthValue) Set(s string) error {
-	length, err := figure.ParseLength(s)
-	if err == nil {
-		err = v.alone(length).Validate()
-	}
-	if err == nil {
-		*v.to = length
-	}
-	return err
-}
-
-// lookValue is a flag that takes the name of a look.
-type lookValue figure.Look
-
-func (v *lookValue) String() string { return figure.Look(*v).String() }
-func (v *lookValue) Type() string   { return "STYLE" }
-func (v *lookValue) Set(s string) error {
-	look, err := figure.ParseLook(s)
-	*v = lookValue(look)
-	return err
+	return parsed(to, "LENGTH", show, func(text string) (vg.Length, error) {
+		l, err := figure.ParseLength(text)
+		if err == nil {
+			err = alone(l).Validate()
+		}
+		return l, err
+	})
 }
 
 // maxToys bounds the number of toys of one command. A sweep takes more.
@@ -316,26 +284,19 @@ func (l *toyList) Replace(toys []string) error {
 
 func (l *toyList) GetSlice() []string { return *l.toys }
 
-// conditionsValue is a flag that takes conditions on the columns of a table, separated by commas, and adds to them where it is
-// repeated.
-type conditionsValue []table.Condition
-
-func (v *conditionsValue) Type() string { return "CONDITIONS" }
-func (v *conditionsValue) String() string {
-	parts := make([]string, len(*v))
-	for i, c := range *v {
-		parts[i] = c.String()
+// conditions is a flag that takes conditions on the columns of a table, separated by commas, and adds to them where it is repeated.
+func conditions(to *[]table.Condition) pflag.Value {
+	show := func(list []table.Condition) string {
+		parts := make([]string, len(list))
+		for i, c := range list {
+			parts[i] = c.String()
+		}
+		return strings.Join(parts, ",")
 	}
-	return strings.Join(parts, ",")
-}
-
-func (v *conditionsValue) Set(s string) error {
-	conditions, err := table.ParseConditions(s)
-	if err != nil {
-		return err
-	}
-	*v = append(*v, conditions...)
-	return nil
+	return parsed(to, "CONDITIONS", show, func(text string) ([]table.Condition, error) {
+		more, err := table.ParseConditions(text)
+		return append(*to, more...), err
+	})
 }
 
 // unheld returns an error where conditions were given to a command that shows no table, and nil elsewhere.

@@ -20,13 +20,13 @@ import (
 
 // output says where results are written, and in which format: it holds the flags --format and --out.
 type output struct {
-	format formatValue
+	format table.Format
 	dir    string
 	files  *reports.Directory
 	figureFlags
 	tableFlags
 	// required are the conditions of --check-that, and held says that they have been looked at.
-	required conditionsValue
+	required []table.Condition
 	held     bool
 	junit    junit
 	names    reports.FileNames // how the tables and figures of the run are called there
@@ -37,25 +37,23 @@ type output struct {
 	inputs   []input     // what it reads
 }
 
-// formatValue is a flag that takes the name of a format.
-type formatValue struct{ table.Format }
-
-func (v *formatValue) String() string { return string(v.Format) }
-func (v *formatValue) Type() string   { return "FORMAT" }
-func (v *formatValue) Set(s string) (err error) {
-	v.Format, err = table.ParseFormat(s)
-	return err
-}
-
 func (o *output) addFlags(c *cobra.Command) {
-	o.format.Format = table.Text
+	o.format = table.Text
 	flags := c.PersistentFlags()
-	flags.Var(&o.format, "format", "how results are written: "+strings.Join(table.Formats(), ", "))
-	flags.Var((*directoryValue)(&o.dir), "out", "also write results and figures to this `DIR`, each file whole or not at all, and say in run.json how they were made")
-	flags.Var(&o.required, "check-that", "exit code 1 unless every row holds these `CONDITIONS` on columns of numbers of the csv, as in \"J<0.1,B<=2\"; < <= > >= ==, also by repeating the flag; an empty cell holds none")
+	flags.Var(parsed(&o.format, "FORMAT", func(f table.Format) string { return string(f) }, table.ParseFormat), "format", "how results are written: "+strings.Join(table.Formats(), ", "))
+	flags.Var(parsed(&o.dir, "DIR", asIs, parseDirectory), "out", "also write results and figures to this `DIR`, each file whole or not at all, and say in run.json how they were made")
+	flags.Var(conditions(&o.required), "check-that", "exit code 1 unless every row holds these `CONDITIONS` on columns of numbers of the csv, as in \"J<0.1,B<=2\"; < <= > >= ==, also by repeating the flag; an empty cell holds none")
 	completeOne(c, "format", among(selector.Plain(table.Formats())))
 	o.tableFlags.addFlags(c)
 	o.figureFlags.addFlags(c)
+}
+
+// parseDirectory reads the name of a directory.
+func parseDirectory(text string) (string, error) {
+	if text == "" {
+		return "", errors.New("no directory is named; leave the flag out, or write --out DIR")
+	}
+	return text, nil
 }
 
 // open makes the directory --out, and fails where nothing can be written to it. It is called when the input is known to be
@@ -110,12 +108,17 @@ func (a *app) show(make func() *reports.Report) error {
 	return studyFailure(r.Fault)
 }
 
-// showFixed opens the output and shows a report that needs no computation.
-func (a *app) showFixed(r *reports.Report) error {
+// present opens the output, and makes and shows a report.
+func (a *app) present(make func() *reports.Report) error {
 	if err := a.output.open(a.leftovers); err != nil {
 		return err
 	}
-	return a.show(func() *reports.Report { return r })
+	return a.show(make)
+}
+
+// showFixed opens the output and shows a report that needs no computation.
+func (a *app) showFixed(r *reports.Report) error {
+	return a.present(func() *reports.Report { return r })
 }
 
 // write writes a report to standard output and standard error, and to --out.
@@ -140,7 +143,7 @@ func (a *app) writeWithin(ctx context.Context, r *reports.Report, partial bool) 
 	}
 	run.Notes, a.output.notes = append(run.Notes, a.output.notes...), nil
 	out := reports.Output{
-		Results: a.stdout, Messages: a.stderr, Format: a.output.format.Format, Terminal: a.terminal(a.stdout),
+		Results: a.stdout, Messages: a.stderr, Format: a.output.format, Terminal: a.terminal(a.stdout),
 		Files: a.output.files, Names: a.output.names, Words: inFlags,
 		Tables: a.tableStyle(), Columns: a.output.columns,
 		Style: a.output.style, FigureFormats: a.output.formats,

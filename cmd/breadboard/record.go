@@ -87,7 +87,7 @@ func (a *app) begin(c *cobra.Command, args []string) error {
 // checkOutput fails where results cannot be shown as they are asked for, and where --out has a record that is not of this program.
 func (a *app) checkOutput(c *cobra.Command) error {
 	if a.output.dir == "" {
-		if a.output.format.Format == table.Parquet && a.output.recorded && a.terminal(a.stdout) {
+		if a.output.format == table.Parquet && a.output.recorded && a.terminal(a.stdout) {
 			return badInput(fmt.Errorf("--format parquet is not for a terminal; send it to a file with >, or give --out DIR"))
 		}
 		return nil

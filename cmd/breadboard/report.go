@@ -85,18 +85,14 @@ func (a *app) report(paths []string, out, title string) error {
 	}
 	p := page.Page{Title: title, Made: a.now(), Version: version(), Command: reports.CommandLine(append([]string{"breadboard"}, a.args...))}
 	var html bytes.Buffer
-	var wrong error
 	err := a.inTime(func() (err error) {
-		if p.Sections, wrong = page.Load(a.shown(), paths); wrong != nil {
-			return nil
+		if p.Sections, err = page.Load(a.shown(), paths); err != nil {
+			return err
 		}
 		return p.Write(&html)
 	})
-	switch {
-	case err != nil:
-		return err
-	case wrong != nil:
-		return badInput(wrong)
+	if err != nil {
+		return badInput(err)
 	}
 	folder, err := reports.OpenDirectory(filepath.Dir(out))
 	if err != nil {
@@ -180,20 +176,13 @@ func (a *app) compare(c sweeps.Comparison, args []string) error {
 		to   **table.Data
 		path string
 	}{{&c.A, c.First}, {&c.B, c.Second}} {
-		var wrong error
-		if err := a.inTime(func() error { *side.to, wrong = table.ReadData(side.path); return nil }); err != nil {
-			return err
-		}
-		if wrong != nil {
-			return badInput(wrong)
+		if err := a.inTime(func() (err error) { *side.to, err = table.ReadData(side.path); return err }); err != nil {
+			return badInput(err)
 		}
 	}
 	c.Parameters, _ = namesIn(a.sweeps())
 	if err := c.Validate(); err != nil {
 		return badInput(err)
 	}
-	if err := a.output.open(a.leftovers); err != nil {
-		return err
-	}
-	return a.show(func() *reports.Report { return sweeps.CompareReport(&c) })
+	return a.present(func() *reports.Report { return sweeps.CompareReport(&c) })
 }

@@ -187,10 +187,7 @@ func (a *app) diagnoseFiles(ctx context.Context, paths, targets, functions []str
 	if err != nil {
 		return err
 	}
-	if err := a.output.open(a.leftovers); err != nil {
-		return err
-	}
-	return a.show(func() *reports.Report { return mcmc.SamplersVariablesReport(rows) })
+	return a.present(func() *reports.Report { return mcmc.SamplersVariablesReport(rows) })
 }
 
 // drawsTarget returns the target of draws; nil where none is named.
@@ -233,10 +230,7 @@ func (a *app) diagnoseDraws(ctx context.Context, paths []string) error {
 	if err != nil {
 		return err
 	}
-	if err := a.output.open(a.leftovers); err != nil {
-		return err
-	}
-	return a.show(func() *reports.Report { return mcmc.SamplersDiagnoseReport(rows) })
+	return a.present(func() *reports.Report { return mcmc.SamplersDiagnoseReport(rows) })
 }
 
 func (a *app) samplersCorpusCommand() *cobra.Command {

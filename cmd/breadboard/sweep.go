@@ -196,10 +196,7 @@ Failed cells are named on standard error, with why they failed.`,
 			if err != nil {
 				return sweepFailure(err)
 			}
-			if err := a.output.open(a.leftovers); err != nil {
-				return err
-			}
-			return a.show(func() *reports.Report { return sweeps.SweepStatusReport(status) })
+			return a.present(func() *reports.Report { return sweeps.SweepStatusReport(status) })
 		},
 	}
 }

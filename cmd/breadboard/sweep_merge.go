@@ -32,10 +32,7 @@ With --format csv a text that a spreadsheet would take for a formula has a ' bef
 			if err != nil {
 				return err
 			}
-			if err := a.output.open(a.leftovers); err != nil {
-				return err
-			}
-			return a.show(func() *reports.Report { return sweeps.SweepReport(merged) })
+			return a.present(func() *reports.Report { return sweeps.SweepReport(merged) })
 		},
 	}
 	addPartial(c, &partial)
@@ -153,8 +150,5 @@ func (a *app) sweepPlot(dirs []string, o sweeps.SweepPlot, where []string, parti
 	if err != nil {
 		return badInput(err)
 	}
-	if err := a.output.open(a.leftovers); err != nil {
-		return err
-	}
-	return a.show(func() *reports.Report { return plot })
+	return a.present(func() *reports.Report { return plot })
 }

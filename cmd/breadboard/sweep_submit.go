@@ -49,7 +49,7 @@ The tasks run in the current folder, from which the files that the sweep and --p
 		RunE: func(c *cobra.Command, args []string) error {
 			o.spec.path, o.anyShards = args[0], !c.Flags().Changed("shards")
 			if !c.Flags().Changed("format") {
-				a.output.format.Format = table.CSV
+				a.output.format = table.CSV
 			}
 			return a.sweepSubmit(c.Context(), o)
 		},
@@ -128,7 +128,7 @@ func (a *app) slurmJob(o sweepSubmit) (sweep.SlurmJob, error) {
 	dir, err3 := filepath.Abs(a.output.dir)
 	return sweep.SlurmJob{
 		Program: program, Folder: here, Spec: o.spec.path, Set: o.spec.set, Programs: o.spec.programs, Dir: dir,
-		Shards: o.shards, Workers: o.workers, Extend: o.extend, Format: string(a.output.format.Format), Options: o.options,
+		Shards: o.shards, Workers: o.workers, Extend: o.extend, Format: string(a.output.format), Options: o.options,
 	}, errors.Join(err1, err2, err3)
 }
 

@@ -114,20 +114,17 @@ func (a *app) toysShow(selector string) error {
 	if err != nil {
 		return badInput(err)
 	}
-	if a.output.format.Format != table.Text {
+	if a.output.format != table.Text {
 		if err := targets.CheckStates(toy); err != nil {
 			return studyFailure(err)
 		}
 	}
-	if err := a.output.open(a.leftovers); err != nil {
-		return err
-	}
-	return a.show(func() *reports.Report { return targets.ToyReport(toy, p) })
+	return a.present(func() *reports.Report { return targets.ToyReport(toy, p) })
 }
 
 func (a *app) toysExport(c *cobra.Command, selector string) error {
-	if c.Flags().Changed("format") && a.output.format.Format != table.CSV {
-		return badInput(fmt.Errorf("--format %s; export writes csv, and with --out also .npy", a.output.format.Format))
+	if c.Flags().Changed("format") && a.output.format != table.CSV {
+		return badInput(fmt.Errorf("--format %s; export writes csv, and with --out also .npy", a.output.format))
 	}
 	toy, err := experiments.ParseToy(a.ctx, selector)
 	if err != nil {
@@ -137,16 +134,9 @@ func (a *app) toysExport(c *cobra.Command, selector string) error {
 		return a.showFixed(targets.ExportReport(toy))
 	}
 	var csv *reports.Report
-	var refused error
-	err = a.inTime(func() error {
-		csv, refused = targets.ExportText(toy)
-		return nil
-	})
-	switch {
-	case err != nil:
-		return err
-	case refused != nil:
-		return badInput(refused)
+	err = a.inTime(func() (err error) { csv, err = targets.ExportText(toy); return err })
+	if err != nil {
+		return badInput(err)
 	}
 	return a.write(csv)
 }
