@@ -84,7 +84,7 @@ func TestConformParticles(t *testing.T) {
 func TestConformParticlesPiped(t *testing.T) {
 	longtest.NotShort(t)
 	t.Parallel()
-	python := pythonFor(t, "")
+	python := pythonFor("")
 	if python == "" {
 		t.Skip("no Python")
 	}

@@ -16,23 +16,14 @@ import (
 	"breadboard/grid/longtest"
 )
 
-// numPy returns a Python with NumPy, and skips the test where there is none.
-func numPy(t *testing.T) string {
-	t.Helper()
-	for _, name := range []string{"python3", "/usr/bin/python3"} {
-		if exec.Command(name, "-c", "import numpy").Run() == nil {
-			return name
-		}
-	}
-	t.Skip("no python3 with numpy")
-	return ""
-}
-
 // TestExportNumPy: NumPy reads what export writes, alone and in an archive, and J from q and p is that of tightness.
 func TestExportNumPy(t *testing.T) {
 	t.Parallel()
 	longtest.NotShort(t)
-	python, dir := numPy(t), t.TempDir()
+	python, dir := pythonWithNumPy(), t.TempDir()
+	if python == "" {
+		t.Skip("no python3 with numpy")
+	}
 	ok(t, "export", "--toy", "easy,hard,barrier", "-T", "100", "--out", dir)
 	ok(t, "export", "--toy", "hard", "-T", "100", "--arrays", "kernel_csr,kernel_dense,gap,q", "--stages", "2,0.5,last", "--format", "npy", "--out", dir)
 	ok(t, "export", "--toy", "graph:path:3:random:1:0", "-T", "5", "--out", dir)

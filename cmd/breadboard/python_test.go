@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+	"sync"
 	"testing"
 
 	"breadboard/grid/longtest"
@@ -13,7 +14,7 @@ import (
 
 // pythons returns the different Pythons among those where tests look for one, of version 3.9 or later. One of them may have
 // NumPy, and another one not.
-func pythons() (list []string) {
+var pythons = sync.OnceValue(func() (list []string) {
 	seen := map[string]bool{}
 	for _, name := range []string{"python3", "/usr/bin/python3"} {
 		const where = "import sys; assert sys.version_info >= (3, 9); print(sys.executable)"
@@ -24,7 +25,17 @@ func pythons() (list []string) {
 		}
 	}
 	return list
-}
+})
+
+// pythonWithNumPy returns the first of them that has NumPy, and "" where none has.
+var pythonWithNumPy = sync.OnceValue(func() string {
+	for _, python := range pythons() {
+		if exec.Command(python, "-c", "import numpy").Run() == nil {
+			return python
+		}
+	}
+	return ""
+})
 
 // TestPython runs the tests of the module in python/breadboard on this program, with a Python that has NumPy where there is one, and with -long with
 // every Python that is here.
@@ -36,7 +47,7 @@ func TestPython(t *testing.T) {
 	if len(list) == 0 {
 		t.Skip("no python3 here")
 	}
-	if python := pythonFor(t, "import numpy"); python != "" && !longtest.Enabled() {
+	if python := pythonFor("import numpy"); python != "" && !longtest.Enabled() {
 		list = []string{python}
 	}
 	for i, python := range list {

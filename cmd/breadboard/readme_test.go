@@ -234,7 +234,7 @@ func TestDocuments(t *testing.T) {
 		}
 		name := inClone(doc)
 		t.Run(name, func(t *testing.T) {
-			r := reader{doc: name, dir: clone(t, string(text)), python: pythonFor(t, string(text)), needed: strings.Contains(string(text), "import numpy")}
+			r := reader{doc: name, dir: clone(t, string(text)), python: pythonFor(string(text)), needed: strings.Contains(string(text), "import numpy")}
 			if slices.ContainsFunc(commands, func(c shown) bool { return asks.MatchString(c.command) }) {
 				r.bench = serveBench(t)
 			}
@@ -336,14 +336,11 @@ func identity(n int) string {
 
 // pythonFor returns a Python that can run the programs of a document, and "" where there is none. One without NumPy runs those that
 // do not need it.
-func pythonFor(t *testing.T, text string) string {
-	t.Helper()
-	for _, python := range pythons() {
-		if !strings.Contains(text, "import numpy") || exec.Command(python, "-c", "import numpy").Run() == nil {
-			return python
-		}
+func pythonFor(text string) string {
+	if strings.Contains(text, "import numpy") {
+		return pythonWithNumPy()
 	}
-	return ""
+	return append(pythons(), "")[0]
 }
 
 // reader runs the commands of one document.
@@ -378,6 +375,7 @@ func (r reader) follow(t *testing.T, c shown) (lines, messages []string, whole b
 		if err != nil {
 			t.Fatalf("%s: %v: %s", run, err, out)
 		}
+		logProcessor(t, p, run)
 		return linesOf(string(out)), nil, true
 	}
 	python := r.needed || strings.Contains(run, "python3 ") || strings.Contains(run, " own.toml") || fromPython.MatchString(run) || slices.Contains(faulty(), run)
@@ -400,6 +398,7 @@ func (r reader) follow(t *testing.T, c shown) (lines, messages []string, whole b
 	if err := p.Run(); p.ProcessState == nil {
 		t.Fatal(err)
 	}
+	logProcessor(t, p, run)
 	want := exitDone
 	if slices.Contains(faulty(), run) {
 		want = exitFault
@@ -415,6 +414,11 @@ func (r reader) follow(t *testing.T, c shown) (lines, messages []string, whole b
 		printedBefore[run] = printed{lines, messages}
 	}
 	return lines, messages, whole
+}
+
+// logProcessor says which time of a processor a command line has taken.
+func logProcessor(t *testing.T, p *exec.Cmd, line string) {
+	t.Logf("%.2f s: %s", (p.ProcessState.UserTime() + p.ProcessState.SystemTime()).Seconds(), line)
 }
 
 // writes finds in a command line that later ones may need what it writes.
