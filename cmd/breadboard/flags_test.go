@@ -281,7 +281,7 @@ func TestCheckThat(t *testing.T) {
 	}{
 		{exitDone, "", []string{"tightness", "--toy", "easy", "-T", "10", "--check-that", "J<10,B<=20", "--check-that", "T==10"}},
 		{exitFault, "J<0.5 does not hold in row 1 (toy easy, T 3", []string{"tightness", "--toy", "easy", "-T", "3,100", "--check-that", "J<0.5"}},
-		{exitFault, "J<0.5 does not hold", []string{"tightness", "--toy", "easy", "-T", "3", "--check-that", "J<0.5", "--format", "json"}},
+		{exitFault, "J<0.5 does not hold", []string{"tightness", "--toy", "easy", "-T", "3", "--check-that", "J<0.5", "--check-that", "T==3", "--format", "json"}},
 		{exitBadInput, `unknown column "K"`, []string{"tightness", "--toy", "easy", "-T", "3", "--check-that", "K<0.5"}},
 		{exitDone, "", []string{"kernel", "check", "heatbath", "--toy", "easy", "--check-that", "spectral_gap>0.09"}},
 		{exitFault, "spectral_gap>0.1 does not hold in row 54 (kernel heatbath, toy easy, beta 1): spectral_gap is 0.094", []string{"kernel", "check", "heatbath", "--toy", "easy", "--check-that", "spectral_gap>0.1"}},

@@ -340,7 +340,7 @@ func pythonFor(text string) string {
 	if strings.Contains(text, "import numpy") {
 		return pythonWithNumPy()
 	}
-	return append(pythons(), "")[0]
+	return slices.Concat(pythons(), []string{""})[0]
 }
 
 // reader runs the commands of one document.
