@@ -54,7 +54,7 @@ func allowed() map[string]string {
 		"chains/tempering":        "chains chains/selector",
 		// Suites and helpers for tests: no package may import them, and none is allowed to here.
 		"chains/selector/selectortest": "chains/selector",
-		"chains/internal/chainstest":   "grid chains chains/paths chains/schedules",
+		"chains/internal/chainstest":   "grid chains chains/paths chains/schedules grid/longtest",
 
 		"toys/models": "grid chains chains/estimators chains/number chains/paths chains/particle chains/selector",
 		// A suite for tests.
@@ -136,7 +136,7 @@ func allowed() map[string]string {
 		"reports/bench":         below + rooms + parts + studies + views,
 		"reports/page":          "chains/selector experiments experiments/sweep reports reports/table",
 		// For tests only.
-		"reports/internal/conformtest": below + studies + "reports/internal/reporttest",
+		"reports/internal/conformtest": below + studies + "reports/internal/reporttest grid/longtest",
 		"reports/internal/reporttest":  below + rooms + parts + studies + "grid/longtest reports reports/table reports/figure",
 		// It is tests alone, which build the program. They compare it with the library, and link nothing else of it.
 		"cmd/breadboard/browsertest": "chains exact exact/gradient exact/stages experiments experiments/ais experiments/study experiments/tuning grid/longtest",
