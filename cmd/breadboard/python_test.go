@@ -37,7 +37,7 @@ var pythonWithNumPy = sync.OnceValue(func() string {
 	return ""
 })
 
-// TestPython runs the tests of the module in python/breadboard on this program, with a Python that has NumPy where there is one, and with -long with
+// TestPython runs tests of the module in python/breadboard on this program, with a Python that has NumPy where there is one, and with -long all, with
 // every Python that is here.
 func TestPython(t *testing.T) {
 	longtest.NotShort(t)
@@ -52,8 +52,12 @@ func TestPython(t *testing.T) {
 	}
 	for i, python := range list {
 		c := exec.Command(python, "-B", "-W", "error", "-m", "unittest")
-		if i > 0 { // what serves programs does not know NumPy
+		switch {
+		case i > 0: // what serves programs does not know NumPy
 			c.Args = append(c.Args, "test_breadboard.Commands")
+		case !longtest.Enabled(): // one of each kind of function that is served and tested
+			c.Args = append(c.Args, "test_breadboard.Commands", "test_breadboard.Checking.test_a_kernel_is_a_function",
+				"test_breadboard.Serving.test_moves_are_tested", "test_breadboard.Serving.test_a_wrong_kernel_is_a_fault")
 		}
 		c.Dir = "../../python"
 		c.Env = append(os.Environ(), asCommand+"=1", "BREADBOARD="+self)
