@@ -6,8 +6,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"breadboard/chains/selector"
+	"breadboard/experiments"
 	"breadboard/experiments/aide"
-
+	"breadboard/reports"
+	"breadboard/reports/views/checks"
 	"breadboard/reports/views/inference"
 )
 
@@ -41,4 +43,79 @@ func comparisons() subjects[*aide.Comparison] {
 			return []*aide.Comparison{s}, err
 		},
 	}
+}
+
+func (a *app) aideCheckCommand() *cobra.Command {
+	var selection experiments.Selection
+	var mutants, verbose bool
+	c := &cobra.Command{
+		Use: "check ALG", Short: "Is the meta-inference of this algorithm right, and for which output is it not?",
+		Long: `It runs an algorithm once for every way in which its random choices can come out, and its meta-inference so for every
+output. A run draws a trace u and an output x with probability q(u, x), and meta-inference draws u with probability r(u; x)
+for a given x; both say xi, which must be Z q(u, x)/r(u; x). Each finding is how far an identity is from holding: nats for
+logarithms, else probabilities. The exit code is 1 where one does not hold, and the finding says for which output.
+
+  mean_xi               the mean of xi in meta-inference is Z q(x)
+  xi_of_traces          xi is Z q(u, x)/r(u; x) on every trace
+  size_biased           xi of a run has the law of meta-inference's, size-biased
+  run_only, meta_only   meta-inference draws every trace that runs have, and gives those that no run has a xi of zero
+  other_output, one_xi  meta-inference returns the output it was given; a trace has one xi
+  mean_zhat             E Zhat = Z, and at every output E[Zhat; x] = Z p(x)
+  one_trace_is_gap      with one trace AIDE's mean is E log Zhat given an output of the target, less that of a run
+  mean_below_J, kl_out_of_order, rises_with_meta, rises_with_gold_meta
+                        AIDE's mean is at least J, its halves bound both divergences, and more traces never raise it
+
+What is said of AIDE's mean is open where a run may be extinct, since the mean is then infinite, or where another identity
+does not hold. The results begin with a summary, and have the findings that say fault or open behind it; -v shows all, and so
+do all formats but table.
+
+Spaces must be small: the number of runs grows with states, particles and stages as that of all their histories does.
+
+With --mutants it also checks algorithms with planted bugs, each in a setting in which the bug shows, and the same settings
+without a bug; the exit code is 1 where one is misjudged.`,
+		Example: `  breadboard selfcheck aide smc:2:systematic
+  breadboard selfcheck aide smc:2:residual:0.5 --mutants
+  breadboard selfcheck aide mh:3 --toy random:2:1:2x2 --kernel suwa-todo
+  breadboard selfcheck aide sir:3 --format json`,
+		Args: cobra.ExactArgs(1), ValidArgsFunction: completedOnce(ofForms(aide.Forms())),
+		RunE: func(c *cobra.Command, args []string) error {
+			return a.aideCheck(c.Context(), args[0], selection, mutants, verbose)
+		},
+	}
+	addSelection(c, &selection, []int{aide.CheckDistributions})
+	toy := c.Flags().Lookup("toy")
+	selection.Toys = aide.CheckToys()
+	toy.DefValue = toy.Value.String()
+	c.Flags().BoolVar(&mutants, "mutants", false, "also check algorithms with planted bugs, all of which must be caught")
+	a.addDetail(c.Flags(), &verbose)
+	return c
+}
+
+func (a *app) aideCheck(ctx context.Context, algorithm string, selection experiments.Selection, mutants, verbose bool) error {
+	choice, err := aide.Parse(algorithm)
+	if err != nil {
+		return badInput(err)
+	}
+	cases, err := a.cases(ctx, selection, func([]experiments.Case) error { return nil })
+	if err != nil {
+		return err
+	}
+	findings, err := during(a, "walks", -1, func(progress func(int)) ([]aide.Finding, error) {
+		return aide.Check(ctx, choice, cases, progress)
+	})
+	if err != nil {
+		return err
+	}
+	var results []aide.Judgement
+	if mutants {
+		results, err = during(a, "mutants", -1, func(progress func(int)) ([]aide.Judgement, error) {
+			return aide.RunMutants(ctx, progress)
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return a.show(func() *reports.Report {
+		return inDetail(checks.AIDECheckReport(choice.Name, findings, results), verbose)
+	})
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"math"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -45,4 +46,34 @@ func TestAIDEStudy(t *testing.T) {
 		t.Errorf("columns %s", header)
 	}
 	hasParts(t, dir, ".csv", "hmm.svg", "hmm_marginals.svg")
+}
+
+// TestAIDECheck: the exit code is 0 for an algorithm that is right, and 1 for a kernel that does not leave the target invariant.
+func TestAIDECheck(t *testing.T) {
+	t.Parallel()
+	longtest.NotShort(t)
+	for _, args := range []string{"ais", "smc:2:stratified:0.9", "mh:2 --toy random:2:1:2x2 --kernel suwa-todo", "sir:2"} {
+		for _, row := range rowsOf(t, append([]string{"aide", "check"}, strings.Fields(args)...)...) {
+			if v := row["verdict"]; v != "pass" && v != "note" {
+				t.Errorf("%s: %v", args, row)
+			}
+		}
+	}
+	stdout, stderr := ok(t, "aide", "check", "smc:2", "--mutants", "-v")
+	for _, want := range []string{"mean of logs for log of mean", "reverse path by T_t instead of its reversal", "mean_zhat_at_output"} {
+		if !strings.Contains(stdout, want) {
+			t.Errorf("no %q in\n%s", want, stdout)
+		}
+	}
+	if !strings.Contains(stderr, "all 12 planted bugs were caught, and nothing without a bug") {
+		t.Errorf("notes %s", stderr)
+	}
+	dir, half := t.TempDir(), strings.Repeat("0.5000000000000000,0.5000000000000000\n", 2)
+	for name, text := range map[string]string{"g.csv": "0,1\n", "k2.csv": half, "k3.csv": half} {
+		writeFile(t, filepath.Join(dir, name), text)
+	}
+	code, _, stderr := command(t, "aide", "check", "smc:2", "--toy", "file:"+filepath.Join(dir, "g.csv"), "-T", "3", "--kernel", "matrix:"+filepath.Join(dir, "k{t}.csv"))
+	if code != exitFault {
+		t.Errorf("a kernel that is wrong: exit code %d, %s", code, stderr)
+	}
 }

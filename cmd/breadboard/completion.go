@@ -32,9 +32,7 @@ func among(choices []selector.Completion) completer {
 }
 
 // ofForms returns a completer of selectors: their names, the files and the selectors that they name.
-func ofForms[E, T any](forms selector.Set[E, T]) completer {
-	return beyond(forms.Complete)
-}
+func ofForms[E, T any](forms selector.Set[E, T]) completer { return beyond(forms.Complete) }
 
 // beyond returns the completer that completes files and selectors within selectors too.
 func beyond(known func(typed string, beyond selector.Beyond) []selector.Completion) completer {

@@ -10,12 +10,12 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"breadboard/chains/selector"
 	"breadboard/experiments"
 	"breadboard/experiments/conform"
 	"breadboard/experiments/eprocess"
-
 	"breadboard/experiments/evidence"
 	"breadboard/experiments/external"
 	"breadboard/experiments/samples"
@@ -28,8 +28,7 @@ import (
 
 func (a *app) conformCommand() *cobra.Command {
 	c := &cobra.Command{
-		Use:   "conform",
-		Short: "Test your own implementation of annealing against the exact laws, and say what it does wrong",
+		Use: "conform", Short: "Test your own implementation of annealing against the exact laws, and say what it does wrong",
 		Long: `conform tests your implementation of annealed importance sampling, in any language, or of the Markov chains that it is made
 of. spec writes a folder that says what to implement, with every number; check reads the chains that the
 implementation has made, and run starts the implementation and asks it for chains. Both test every law that the columns
@@ -57,8 +56,7 @@ func (a *app) conformSpecCommand() *cobra.Command {
 	var powerful, verbose bool
 	var alpha float64
 	c := &cobra.Command{
-		Use:   "spec",
-		Short: "Write a folder that says what to implement",
+		Use: "spec", Short: "Write a folder that says what to implement",
 		Long: `spec writes the folder --out for one annealing. Its README.md says what to do; beside it are log f, the inverse temperatures,
 the exact matrix of the kernel at every stage, one chain of each direction worked out with every number, and programs in
 Python with blanks to fill in. spec also says how many chains find and name each known way to get annealing wrong, with a
@@ -180,8 +178,7 @@ func (a *app) conformCheckCommand() *cobra.Command {
 	var from chainFiles
 	var verbose bool
 	c := &cobra.Command{
-		Use:   "check TASK",
-		Short: "Test chains in files, or from standard input, against the exact laws of a task",
+		Use: "check TASK", Short: "Test chains in files, or from standard input, against the exact laws of a task",
 		Long: `check reads chains that an implementation of a task has made, and tests every law that their columns allow. Columns
 are found by their names: log_w, x_first (x_1, in both directions) and x_last (x_T), or whole paths x_1 to x_T, with the increments
 increment_2 to increment_T if you like; every one of them may be missing. States are numbers from 0, row by row, or
@@ -199,8 +196,7 @@ would have been found. The exit code is 1 if there is a fault.`,
   my_sampler --reverse | breadboard conform check task --stdin reverse
   breadboard conform check task --moves moves.csv --format json
   breadboard conform check task --estimates logz.csv --claim lower`,
-		Args:              cobra.ExactArgs(1),
-		ValidArgsFunction: completeFolder,
+		Args: cobra.ExactArgs(1), ValidArgsFunction: completeFolder,
 		RunE: func(c *cobra.Command, args []string) error {
 			if err := meantAsInput(a.output.columns); err != nil {
 				return badInput(err)
@@ -241,8 +237,8 @@ func addEstimates(c *cobra.Command, o *conform.Estimates) {
 	forms := conform.ClaimForms()
 	addSelector(flags, (*string)(&o.Claim), "claim", string(o.Claim), forms.Syntaxes(), "what is claimed of the estimates: "+strings.Join(forms.Syntaxes(), ", "))
 	completeOne(c, "claim", ofClaims(forms))
-	flags.Var((*known)(&o.Largest), "largest", "the largest possible log_z, without which nothing can be said of estimates that are too low on average; for the claim unbiased it is by default that of averages of products of the task's own increments, and upper-on-average needs one")
-	flags.Var((*known)(&o.Smallest), "smallest", "the smallest possible log_z, which the claim lower-on-average needs")
+	flags.Var(known(&o.Largest), "largest", "the largest possible log_z, without which nothing can be said of estimates that are too low on average; for the claim unbiased it is by default that of averages of products of the task's own increments, and upper-on-average needs one")
+	flags.Var(known(&o.Smallest), "smallest", "the smallest possible log_z, which the claim lower-on-average needs")
 }
 
 // ofClaims returns a completer of the selectors of claims. What they name within is an estimator.
@@ -253,19 +249,14 @@ func ofClaims(forms selector.Set[selector.Nothing, conform.Claimed]) completer {
 }
 
 // known is a flag that takes a number in nats, and is unknown where it is not given.
-type known float64
-
-func (v *known) Type() string { return "NATS" }
-func (v *known) String() string {
-	if math.IsNaN(float64(*v)) {
-		return ""
+func known(to *float64) pflag.Value {
+	show := func(nats float64) string {
+		if math.IsNaN(nats) {
+			return ""
+		}
+		return strconv.FormatFloat(nats, 'g', -1, 64)
 	}
-	return strconv.FormatFloat(float64(*v), 'g', -1, 64)
-}
-func (v *known) Set(text string) error {
-	n, err := selector.ParseNumber(text)
-	*v = known(n)
-	return err
+	return parsed(to, "NATS", show, selector.ParseNumber)
 }
 
 // chainFiles says where samples come from.
@@ -423,8 +414,7 @@ which one it is, or when it has asked for --chains chains in each direction. The
 -- is the program and its arguments; flags of this command stand before the --.`,
 		Example: `  breadboard conform run task -- python3 task/skeleton.py --serve
   breadboard conform run task --chains 1e6 --out found -- ./my_ais --stdio`,
-		Args:              cobra.MinimumNArgs(1),
-		ValidArgsFunction: completeFolder,
+		Args: cobra.MinimumNArgs(1), ValidArgsFunction: completeFolder,
 		RunE: func(c *cobra.Command, args []string) error {
 			if dash := c.ArgsLenAtDash(); dash != 1 || len(args) < 2 {
 				return badInput(fmt.Errorf("no program; write the folder of the task, then -- and the program, as in conform run task -- python3 my_ais.py --task task --serve"))

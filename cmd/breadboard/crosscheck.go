@@ -18,8 +18,7 @@ func (a *app) crosscheckCommand() *cobra.Command {
 	var options crosscheck.Options
 	var mutants, verbose bool
 	c := &cobra.Command{
-		Use:   "crosscheck",
-		Short: "Test the Monte Carlo simulations against the exact laws",
+		Use: "crosscheck", Short: "Test the Monte Carlo simulations against the exact laws",
 		Long: `It runs chains with every simulation that breadboard has, and tests them against the exact laws. It tests
 the rows of the kernel, both ends of the chains in both directions, the log weights alone and given either end, and
 the independence of chains at several distances and of the two directions. It also runs annealings of three

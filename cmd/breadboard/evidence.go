@@ -7,7 +7,10 @@ import (
 
 	"breadboard/experiments"
 	"breadboard/experiments/evidence"
-
+	"breadboard/experiments/study"
+	"breadboard/experiments/study/check"
+	"breadboard/reports"
+	"breadboard/reports/views/checks"
 	"breadboard/reports/views/marginal"
 )
 
@@ -33,4 +36,84 @@ func (a *app) evidenceCommand() *cobra.Command {
 		},
 	})
 	return c
+}
+
+func (a *app) evidenceCheckCommand() *cobra.Command {
+	var selection experiments.Selection
+	options := evidence.CheckOptions{Runs: 4096}
+	var mutants, verbose bool
+	c := &cobra.Command{
+		Use: "check [ESTIMATOR...]", Short: "Do estimators of the marginal likelihood have their exact laws?",
+		Long: `It holds estimators of Z to the laws that breadboard evidence gives for them: all that a toy can take, or the named ones.
+
+Runs of the same code that makes every estimate are tested by e-processes, which may look at the runs as often as they like: over
+all tests of a run a false alarm has probability at most --alpha. An e-value near 0 is evidence for the law, and one of at
+least the tolerance, which is the number of tests over alpha, is a fault.
+
+  levels_e_value        how many estimates are above each of some levels around log Z and around the mean
+  mean_e_value          the mean of Zhat is not larger than the law says
+  reciprocal_e_value    the mean of 1/Zhat is not larger than 1/Z, where it should be 1/Z
+
+Where a run can come out in few ways, it is made once for every one of them, at the two smallest settings. The law that is so
+found must be the exact one, and each finding is how far it is from that.
+
+  enumerated_mean, enumerated_variance, enumerated_log_mean_z
+                        E log Zhat, the variance of log Zhat, and log E Zhat
+  enumerated_reciprocal minus log E 1/Zhat is log Z, where it should be
+  enumerated_above      P(log Zhat > x) is within its bounds
+  work                  the estimator and its law say the same work
+
+The verdict is open where there is nothing to compare with; the exit code is 1 where a finding is a fault. The results begin
+with a summary, and have the findings that say fault or open behind it; -v shows all, and so do all formats but table.
+
+With --mutants it also runs estimators with planted bugs, each on a toy on which the bug shows, and the same settings without
+a bug; the exit code is 1 where one is misjudged.`,
+		Example: `  breadboard selfcheck evidence
+  breadboard selfcheck evidence cms:uniform chib --toy clu4 --kernel suwa-todo
+  breadboard selfcheck evidence lw --mutants
+  breadboard selfcheck evidence ns:2:together --work 10,20 --format json`,
+		Args: cobra.ArbitraryArgs, ValidArgsFunction: completed(ofForms(evidence.Forms()), false),
+		RunE: func(c *cobra.Command, args []string) error {
+			options.Estimators = args
+			if len(args) == 0 {
+				options.Estimators = []string{evidence.All}
+			}
+			return a.evidenceCheck(c.Context(), selection, options, mutants, verbose)
+		},
+	}
+	addAnnealed(c, &selection, evidence.CheckToys(), "")
+	addSchedule(c, &selection, evidence.DefaultSchedule)
+	f := c.Flags()
+	addNumbers(f, &options.Work, "work", []float64{12}, "what an estimate may cost, in evaluations of log f and exact draws")
+	f.Var(study.Whole(&options.Runs, "N", 2, maxCount), "chains", "largest number of runs of each estimator, 256 or more")
+	addSeed(f, &options.Seed, "seed of the runs, 0 to 2^64-1")
+	f.Float64Var(&options.Alpha, "alpha", check.DefaultAlpha, "largest probability of a false alarm in the run; with --mutants, another one in the tests of all mutants")
+	addWorkers(f, &options.Workers, "number of computations at once")
+	f.BoolVar(&mutants, "mutants", false, "also run estimators with planted bugs, all of which must be caught")
+	a.addDetail(f, &verbose)
+	return c
+}
+
+func (a *app) evidenceCheck(ctx context.Context, selection experiments.Selection, options evidence.CheckOptions, mutants, verbose bool) error {
+	cases, err := a.casesBy(ctx, selection, evidence.Cases, func(cases []experiments.Case) error { return options.Validate(ctx, cases) })
+	if err != nil {
+		return err
+	}
+	findings, err := during(a, "estimators", -1, func(progress func(int)) ([]evidence.Finding, error) {
+		options.Progress = progress
+		return evidence.Check(ctx, cases, options)
+	})
+	if err != nil {
+		return err
+	}
+	var results []evidence.Judgement
+	if mutants {
+		results, err = during(a, "mutants", -1, func(progress func(int)) ([]evidence.Judgement, error) {
+			return evidence.RunMutants(ctx, evidence.MutantOptions{Seed: options.Seed, Alpha: options.Alpha, Workers: options.Workers, Progress: progress})
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return a.show(func() *reports.Report { return inDetail(checks.EvidenceCheckReport(findings, results), verbose) })
 }

@@ -18,15 +18,14 @@ import (
 // exportFlags are the flags of export apart from those of the annealing.
 type exportFlags struct {
 	options arrays.Options
-	format  arrayFormat
+	format  targets.ArrayFormat
 }
 
 func (a *app) exportCommand() *cobra.Command {
 	var selection experiments.Selection
-	flags := exportFlags{format: arrayFormat(targets.NPZ)}
+	flags := exportFlags{format: targets.NPZ}
 	c := &cobra.Command{
-		Use:   "export",
-		Short: "Write the exact arrays of an annealing for other programs: q, p, marginals, laws, kernels",
+		Use: "export", Short: "Write the exact arrays of an annealing for other programs: q, p, marginals, laws, kernels",
 		Long: `export writes the exact arrays of one annealing as numbers, to standard output, or with --out to files: one for each toy
 and T, arrays_TOY_TT.npz, whose name also has the path, the initial distribution, the schedule and the kernel where they are not
 the usual ones, as in arrays_hard_T100_kernel-barker.npz. Nothing is rounded. With NumPy, a = numpy.load("arrays_hard_T100.npz") and a["q"] is the law of the
@@ -65,10 +64,10 @@ have commands of their own: samplers laws, smc and evidence, which write tables 
 	}
 	addSelection(c, &selection, []int{100})
 	f := c.Flags()
-	f.Var((*arrayNames)(&flags.options.Names), "arrays", "which arrays, of those above; standard for those that are not marked, all for every one")
+	f.Var(arrayNames(&flags.options.Names), "arrays", "which arrays, of those above; standard for those that are not marked, all for every one")
 	flags.options.Stages = standardStages()
-	f.Var((*stagesValue)(&flags.options.Stages), "stages", "at which stages marginals and kernels are given")
-	f.Var(&flags.format, "format", "how arrays are written: "+strings.Join(targets.ArrayFormats(), ", "))
+	f.Var(parsed(&flags.options.Stages, "STAGE,...", arrays.Stages.String, arrays.ParseStages), "stages", "at which stages marginals and kernels are given")
+	f.Var(parsed(&flags.format, "FORMAT", func(f targets.ArrayFormat) string { return string(f) }, targets.ParseArrayFormat), "format", "how arrays are written: "+strings.Join(targets.ArrayFormats(), ", "))
 	completeOne(c, "format", among(selector.Plain(targets.ArrayFormats())))
 	completeList(c, "arrays", among(selector.Plain(append(arrays.Sets(), arrays.Names()...))))
 	return c
@@ -97,38 +96,16 @@ func arraysHelp() string {
 	return b.String()
 }
 
-// arrayFormat is a flag that takes the name of a format of arrays.
-type arrayFormat targets.ArrayFormat
-
-func (v *arrayFormat) String() string { return string(*v) }
-func (v *arrayFormat) Type() string   { return "FORMAT" }
-func (v *arrayFormat) Set(s string) error {
-	f, err := targets.ParseArrayFormat(s)
-	*v = arrayFormat(f)
-	return err
-}
-
-// arrayNames is a flag that takes names of arrays with commas between them.
-type arrayNames []string
-
-func (n *arrayNames) String() string { return strings.Join(*n, ",") }
-func (n *arrayNames) Type() string   { return "NAME,..." }
-func (n *arrayNames) Set(s string) error {
-	for name := range strings.SplitSeq(s, ",") {
-		*n = append(*n, strings.TrimSpace(name))
-	}
-	return arrays.Options{Names: *n, Stages: standardStages()}.Validate(nil)
-}
-
-// stagesValue is a flag that takes stages.
-type stagesValue arrays.Stages
-
-func (v *stagesValue) String() string { return arrays.Stages(*v).String() }
-func (v *stagesValue) Type() string   { return "STAGE,..." }
-func (v *stagesValue) Set(s string) error {
-	stages, err := arrays.ParseStages(s)
-	*v = stagesValue(stages)
-	return err
+// arrayNames is a flag that takes names of arrays with commas between them, and adds to them where it is repeated.
+func arrayNames(to *[]string) pflag.Value {
+	show := func(names []string) string { return strings.Join(names, ",") }
+	return parsed(to, "NAME,...", show, func(text string) ([]string, error) {
+		names := *to
+		for name := range strings.SplitSeq(text, ",") {
+			names = append(names, strings.TrimSpace(name))
+		}
+		return names, arrays.Options{Names: names, Stages: standardStages()}.Validate(nil)
+	})
 }
 
 // standardStages are the stages where none are given.
@@ -141,7 +118,7 @@ func standardStages() arrays.Stages {
 }
 
 func (a *app) export(ctx context.Context, selection experiments.Selection, flags exportFlags) error {
-	format, toFiles := targets.ArrayFormat(flags.format), a.output.dir != ""
+	format, toFiles := flags.format, a.output.dir != ""
 	if !toFiles && format.Binary() && a.terminal(a.stdout) {
 		return badInput(fmt.Errorf("--format %s is nothing for a terminal; send it to a file with > or --out DIR", format))
 	}
@@ -209,20 +186,16 @@ func differentFiles(cases []experiments.Case) error {
 // writeArrays writes what has been computed of one case.
 func (a *app) writeArrays(c *experiments.Case, made exported, format targets.ArrayFormat, toFiles bool) error {
 	var report *reports.Report
-	var refused error
-	err := a.inTime(func() error {
+	err := a.inTime(func() (err error) {
 		if format.OfChains() {
-			report, refused = targets.ChainsReport(c, made.chains, format, toFiles)
-			return nil
+			report, err = targets.ChainsReport(c, made.chains, format, toFiles)
+		} else {
+			report, err = targets.ArraysReport(c, made.arrays, format, toFiles)
 		}
-		report, refused = targets.ArraysReport(c, made.arrays, format, toFiles)
-		return nil
+		return err
 	})
 	if err != nil {
-		return err
-	}
-	if refused != nil {
-		return badInput(refused)
+		return badInput(err)
 	}
 	return a.write(report)
 }

@@ -16,23 +16,14 @@ import (
 	"breadboard/grid/longtest"
 )
 
-// numPy returns a Python with NumPy, and skips the test where there is none.
-func numPy(t *testing.T) string {
-	t.Helper()
-	for _, name := range []string{"python3", "/usr/bin/python3"} {
-		if exec.Command(name, "-c", "import numpy").Run() == nil {
-			return name
-		}
-	}
-	t.Skip("no python3 with numpy")
-	return ""
-}
-
 // TestExportNumPy: NumPy reads what export writes, alone and in an archive, and J from q and p is that of tightness.
 func TestExportNumPy(t *testing.T) {
 	t.Parallel()
 	longtest.NotShort(t)
-	python, dir := numPy(t), t.TempDir()
+	python, dir := pythonWithNumPy(), t.TempDir()
+	if python == "" {
+		t.Skip("no python3 with numpy")
+	}
 	ok(t, "export", "--toy", "easy,hard,barrier", "-T", "100", "--out", dir)
 	ok(t, "export", "--toy", "hard", "-T", "100", "--arrays", "kernel_csr,kernel_dense,gap,q", "--stages", "2,0.5,last", "--format", "npy", "--out", dir)
 	ok(t, "export", "--toy", "graph:path:3:random:1:0", "-T", "5", "--out", dir)
@@ -168,9 +159,7 @@ func TestExportNamesApart(t *testing.T) {
 		writeFile(t, path, "0,1\n")
 	}
 	line := []string{"export", "-T", "3", "--arrays", "J", "--out", dir, "--toy"}
-	if code, _, stderr := command(t, append(line, "file:"+one+",file:"+two)...); code != exitBadInput || !strings.Contains(stderr, "give one of the toys a name") {
-		t.Errorf("exit code %d, %s", code, stderr)
-	}
+	says(t, exitBadInput, "give one of the toys a name", append(line, "file:"+one+",file:"+two)...)
 	ok(t, append(line, "file:"+one+",other=file:"+two)...)
 }
 
@@ -223,10 +212,7 @@ func TestExportRefused(t *testing.T) {
 		if !strings.Contains(want, "--out") && !strings.Contains(args, "npy --arrays") && !strings.HasSuffix(args, "--format npy") {
 			line = append(line, "--out", dir)
 		}
-		code, stdout, stderr := command(t, line...)
-		if code != exitBadInput || stdout != "" || !strings.Contains(stderr, want) || strings.Count(stderr, "\n") != 1 {
-			t.Errorf("%s: exit code %d, %q\n%s, want %q", args, code, stdout, stderr, want)
-		}
+		refuses(t, want, line...)
 		if _, err := os.Stat(dir); err == nil {
 			t.Errorf("%s: a folder is made", args)
 		}
@@ -302,9 +288,7 @@ func TestExportFeedsItsImport(t *testing.T) {
 			}
 		}
 		writeFile(t, files[0], first(ok(t, "export", "--toy", "barrier", "-T", "20", "--arrays", "kernel_dense", "--stages", "all")))
-		if code, _, stderr := command(t, "sweep", "run", path, "--out", out); code != exitBadInput || !strings.Contains(stderr, "have changed") {
-			t.Errorf("with other matrices: exit code %d, %s", code, stderr)
-		}
+		says(t, exitBadInput, "have changed", "sweep", "run", path, "--out", out)
 	}
 }
 
@@ -367,9 +351,7 @@ func TestExportChains(t *testing.T) {
 		other := first(ok(t, "export", "--toy", "barrier", "-T", "5", "--stages", "2", "--format", "mtx"))
 		if format == "mtx" {
 			writeFile(t, files[0], other)
-			if code, _, stderr := command(t, "sweep", "run", path, "--out", out); code != exitBadInput || !strings.Contains(stderr, "have changed") {
-				t.Errorf("with another matrix: exit code %d, %s", code, stderr)
-			}
+			says(t, exitBadInput, "have changed", "sweep", "run", path, "--out", out)
 		}
 	}
 }
@@ -401,10 +383,7 @@ func TestExportChainFiles(t *testing.T) {
 		"--format mtx --stages all":  "the format mtx would make 2 files; give --out for them",
 		"--format tra --stages last": "the format tra would make 7 files; give --out for them",
 	} {
-		code, stdout, stderr := command(t, append([]string{"export", "--toy", "barrier:3x3", "-T", "3"}, strings.Fields(args)...)...)
-		if code != exitBadInput || stdout != "" || !strings.Contains(stderr, want) {
-			t.Errorf("%s: exit code %d, %q\n%s", args, code, stdout, stderr)
-		}
+		refuses(t, want, append([]string{"export", "--toy", "barrier:3x3", "-T", "3"}, strings.Fields(args)...)...)
 	}
 	zero := filepath.Join(dir, "zero.csv")
 	writeFile(t, zero, "0,-inf\n1,2\n")
@@ -451,9 +430,6 @@ func TestMatricesRefused(t *testing.T) {
 	} {
 		path := filepath.Join(dir, name)
 		writeFile(t, path, c.text)
-		code, _, stderr := command(t, "kernel", "check", "matrix:"+path, "--toy", "random:1:0:2x2")
-		if code != exitBadInput || !strings.Contains(stderr, c.want) || strings.Count(stderr, "\n") != 1 {
-			t.Errorf("%s: exit code %d, %s", name, code, stderr)
-		}
+		refuses(t, c.want, "kernel", "check", "matrix:"+path, "--toy", "random:1:0:2x2")
 	}
 }

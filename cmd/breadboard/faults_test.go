@@ -83,10 +83,7 @@ while read -r line; do
 done
 `
 	longtest.NoError(t, os.WriteFile(script, []byte(text), 0o700))
-	code, _, stderr := command(t, "tightness", "--toy", "random:2:0:2x2", "-T", "3", "--schedule", "friction", "--kernel", "exec:"+script)
-	if code != exitFault || !strings.Contains(stderr, "does not leave the distribution invariant") {
-		t.Errorf("exit code %d: %s", code, stderr)
-	}
+	says(t, exitFault, "does not leave the distribution invariant", "tightness", "--toy", "random:2:0:2x2", "-T", "3", "--schedule", "friction", "--kernel", "exec:"+script)
 }
 
 // TestKernelWithoutItsScript: a program that fails before its first line says nothing of the kernel.
@@ -115,9 +112,7 @@ func TestExitCodesOfHelp(t *testing.T) {
 		}
 	}
 	for _, line := range []string{"completion foo", "completion bash foo"} {
-		if code, stdout, stderr := command(t, strings.Fields(line)...); code != exitBadInput || stdout != "" || !strings.Contains(stderr, "foo") {
-			t.Errorf("%q: exit code %d, %s%s", line, code, stdout, stderr)
-		}
+		refuses(t, "foo", strings.Fields(line)...)
 	}
 }
 

@@ -1,11 +1,22 @@
 package main
 
 import (
+	"encoding/csv"
 	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
 
+	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+	"gonum.org/v1/plot/vg"
 
+	"breadboard/chains/selector"
 	"breadboard/experiments/study"
+	"breadboard/reports/figure"
+	"breadboard/reports/table"
+	"breadboard/reports/views"
 )
 
 // addSelector adds a flag that takes one selector of the given forms.
@@ -31,15 +42,267 @@ func addNumbers(flags *pflag.FlagSet, to *[]float64, name string, standard []flo
 	flags.Var(study.Numbers(to), name, usage)
 }
 
-// directoryValue is a flag that takes a directory.
-type directoryValue string
+// textFlag is a flag whose value is read from a text and shown as one.
+type textFlag struct {
+	kind string
+	show func() string
+	set  func(text string) error
+}
 
-func (v *directoryValue) String() string { return string(*v) }
-func (v *directoryValue) Type() string   { return "DIR" }
-func (v *directoryValue) Set(s string) error {
-	if s == "" {
-		return errors.New("no directory is named; leave the flag out, or write --out DIR")
+func (f textFlag) Type() string          { return f.kind }
+func (f textFlag) String() string        { return f.show() }
+func (f textFlag) Set(text string) error { return f.set(text) }
+
+// parsed is a flag of a kind that takes what parse reads.
+func parsed[T any](to *T, kind string, show func(T) string, parse func(text string) (T, error)) pflag.Value {
+	return textFlag{kind, func() string { return show(*to) }, func(text string) (err error) { *to, err = parse(text); return err }}
+}
+
+// asIs shows a text.
+func asIs(text string) string { return text }
+
+// tableFlags say how tables are written.
+type tableFlags struct {
+	table   string   // the one table that results are; empty for all that the command shows
+	columns []string // the columns that are asked for; nil for all
+	digits  int      // the significant digits of numbers for people; 0 for those of each column
+	latex   string   // how LaTeX has numbers: plain, siunitx, or empty for plain
+}
+
+// maxDigits is the largest number of significant digits that tell float64s apart.
+const maxDigits = 17
+
+// latexNumbers are the ways in which LaTeX has numbers.
+func latexNumbers() []string { return []string{"plain", "siunitx"} }
+
+func (f *tableFlags) addFlags(c *cobra.Command) {
+	flags := c.PersistentFlags()
+	flags.StringVar(&f.table, "table", "", "print the table of this `NAME` alone, also one that is otherwise written to files only; a wrong name lists those there are")
+	flags.StringSliceVar(&f.columns, "columns", nil, "the columns of tables, in this order, by their names or titles, as in toy,T,J (default all)")
+	flags.Var(parsed(&f.digits, "N", digitsText, func(text string) (int, error) { return selector.ParseWhole(text, 1, maxDigits) }), "digits",
+		"the significant digits of numbers in table, markdown and latex (default those of each column)")
+	flags.Var(parsed(&f.latex, "NUMBERS", asIs, parseLatex), "latex", "numbers in --format latex: plain as $7.87\\times10^{-5}$, or siunitx with its S columns and \\num; it implies the format")
+	completeOne(c, "latex", among(selector.Plain(latexNumbers())))
+	register(c, "table", func(c *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
+		return completed(among(selector.Plain(views.TablesOf(commandName(c)))), false)(c, args, typed)
+	})
+}
+
+// digitsText shows a number of digits, which is empty where it is not given.
+func digitsText(n int) string {
+	if n == 0 {
+		return ""
 	}
-	*v = directoryValue(s)
+	return strconv.Itoa(n)
+}
+
+// parseLatex reads a way in which LaTeX has numbers.
+func parseLatex(text string) (string, error) {
+	if slices.Contains(latexNumbers(), text) {
+		return text, nil
+	}
+	return "", selector.UnknownError("way to write numbers", text, latexNumbers())
+}
+
+// checkTables fails where the flags ask for what the tables of a command cannot give. The flag --latex implies its format.
+func (o *output) checkTables(c *cobra.Command) error {
+	given := func(name string) bool { // also of a command with another flag of this name
+		own, common := c.Flags().Lookup(name), c.Root().PersistentFlags().Lookup(name)
+		return own == common && own.Changed
+	}
+	if !given("columns") && !given("digits") && !given("latex") && !given("table") {
+		return nil
+	}
+	command := commandName(c)
+	over := c.Flags().Lookup("over") // with which sweep plot shows a table, whose columns are known when it is made
+	shown := over != nil && over.Changed
+	if len(views.SchemasOf(command)) == 0 && !shown {
+		return fmt.Errorf("%s shows no table, which --table, --columns, --digits and --latex are for", c.CommandPath())
+	}
+	if given("table") && !shown {
+		if err := o.checkTable(command); err != nil {
+			return err
+		}
+	}
+	if given("latex") && !c.Flags().Changed("format") {
+		o.format = table.LaTeX
+	}
+	switch format := o.format; {
+	case given("latex") && format != table.LaTeX:
+		return fmt.Errorf("--latex is for --format latex, and not for %s", format)
+	case given("digits") && format.ForMachines():
+		return fmt.Errorf("--digits rounds numbers for people, and --format %s has all digits; leave it out, or give another format", format)
+	case given("columns") && len(o.columns) == 0:
+		return errors.New("--columns names no column; leave it out for all")
+	case given("columns") && !shown:
+		if err := views.CheckColumns(command, o.table, format, o.columns); err != nil {
+			return fmt.Errorf("--columns: %w", err)
+		}
+	}
+	return nil
+}
+
+// commandName returns the words of a command without the program's.
+func commandName(c *cobra.Command) string {
+	_, words, _ := strings.Cut(c.CommandPath(), " ")
+	return words
+}
+
+// checkTable fails where a command has no table of the name that is asked for. What a run of it has is known when it is made.
+func (o *output) checkTable(command string) error {
+	known := views.TablesOf(command)
+	full := func(s views.Schema) bool { return s.Table == o.table || s.Table == views.TableOfToy }
+	if slices.Contains(known, o.table) || slices.ContainsFunc(views.SchemasOf(command), full) {
+		return nil
+	}
+	return fmt.Errorf("--table: %w", selector.UnknownError("table of "+command, o.table, known))
+}
+
+// tableStyle returns how tables are written. On a terminal they fit its lines, and have colours unless the environment has NO_COLOR
+// (no-color.org) or the terminal is a dumb one.
+func (a *app) tableStyle() table.Style {
+	return table.Style{
+		Version: version(), Digits: a.output.digits, SIUnitx: a.output.latex == "siunitx",
+		Width: a.width(a.stdout), Colour: a.terminal(a.stdout) && a.getenv("NO_COLOR") == "" && a.getenv("TERM") != "dumb",
+	}
+}
+
+// figureFlags say how the figures that --out writes look, and in which formats they are written.
+type figureFlags struct {
+	style   figure.Style
+	formats []string // nil for all
+}
+
+func (f *figureFlags) addFlags(c *cobra.Command) {
+	flags := c.PersistentFlags()
+	flags.Var(parsed(&f.formats, "FORMAT,...", func(list []string) string { return strings.Join(list, ",") }, parseFigures), "figures", "the formats of figures in --out, as in svg,png; known: "+strings.Join(figure.Formats(), ", ")+" (default all)")
+	flags.Var(length(&f.style.Width, func(l vg.Length) figure.Style { return figure.Style{Width: l} }), "width",
+		"how wide figures are, as in 3.25in, 8.5cm, 85mm or 240pt; heights follow, and letters stay readable (default that of each figure)")
+	flags.Var(length(&f.style.FontSize, func(l vg.Length) figure.Style { return figure.Style{FontSize: l} }), "font-size",
+		"the size of letters in figures, as in 8pt (default 10pt, and 8pt in print, in mono and in figures narrower than 12cm)")
+	flags.Var(parsed(&f.style.Look, "STYLE", figure.Look.String, figure.ParseLook), "style", "what figures are for: "+strings.Join(figure.Looks(), ", ")+"; print has smaller letters and thinner lines, mono is print in greys and dashes")
+	completeOne(c, "style", among(selector.Plain(figure.Looks())))
+	completeList(c, "figures", among(selector.Plain(figure.Formats())))
+}
+
+// figureWords returns the flags of figures that a command was given, as words of a command line.
+func figureWords(c *cobra.Command) (words []string) {
+	known := &cobra.Command{}
+	new(figureFlags).addFlags(known)
+	known.PersistentFlags().VisitAll(func(f *pflag.Flag) {
+		if given := c.Flag(f.Name); given != nil && given.Changed {
+			words = append(words, "--"+f.Name+"="+given.Value.String())
+		}
+	})
+	return words
+}
+
+// parseFigures reads formats of figures with commas between them.
+func parseFigures(text string) (formats []string, err error) {
+	for part := range strings.SplitSeq(text, ",") {
+		format := strings.ToLower(strings.TrimSpace(part))
+		if !slices.Contains(figure.Formats(), format) {
+			return nil, selector.UnknownError("format of figures", format, figure.Formats())
+		}
+		if !slices.Contains(formats, format) {
+			formats = append(formats, format)
+		}
+	}
+	return formats, nil
+}
+
+// length is a flag that takes a length with its unit. alone is the style that has only this length, which says whether it can be.
+func length(to *vg.Length, alone func(vg.Length) figure.Style) pflag.Value {
+	show := func(l vg.Length) string {
+		if l == 0 {
+			return ""
+		}
+		return fmt.Sprintf("%gpt", float64(l))
+	}
+	return parsed(to, "LENGTH", show, func(text string) (vg.Length, error) {
+		l, err := figure.ParseLength(text)
+		if err == nil {
+			err = alone(l).Validate()
+		}
+		return l, err
+	})
+}
+
+// maxToys bounds the number of toys of one command. A sweep takes more.
+const maxToys = 100_000
+
+// toyList is a flag that takes selectors of toys with commas between them, and ranges in them, as random:2:{0..99} or random:2:{3,7}. The first time it
+// is given it replaces the default, and then it adds to what is there.
+type toyList struct {
+	toys    *[]string
+	changed bool
+}
+
+// addToys adds the flag of a list of toys, whose default is what is there.
+func addToys(flags *pflag.FlagSet, toys *[]string, usage string) {
+	flags.Var(&toyList{toys: toys}, "toy", usage)
+}
+
+func (l *toyList) Type() string { return "stringSlice" }
+
+func (l *toyList) String() string {
+	if l.toys == nil || len(*l.toys) == 0 {
+		return ""
+	}
+	var b strings.Builder
+	w := csv.NewWriter(&b)
+	_ = w.Write(*l.toys) // a strings.Builder never fails
+	w.Flush()
+	return "[" + strings.TrimSuffix(b.String(), "\n") + "]"
+}
+
+func (l *toyList) Set(text string) error {
+	lines, err := selector.ReadLists(text)
+	if err != nil {
+		return err
+	}
+	if !l.changed {
+		*l.toys, l.changed = nil, true
+	}
+	all, err := selector.ExpandRanges(slices.Concat(append([][]string{*l.toys}, lines...)...), maxToys)
+	if err == nil {
+		*l.toys = all
+	}
+	return err
+}
+
+// Append, Replace and GetSlice make toyList a pflag.SliceValue.
+func (l *toyList) Append(toy string) error {
+	*l.toys = append(*l.toys, toy)
+	return nil
+}
+
+func (l *toyList) Replace(toys []string) error {
+	*l.toys = toys
+	return nil
+}
+
+func (l *toyList) GetSlice() []string { return *l.toys }
+
+// conditions is a flag that takes conditions on the columns of a table, separated by commas, and adds to them where it is repeated.
+func conditions(to *[]table.Condition) pflag.Value {
+	show := func(list []table.Condition) string {
+		parts := make([]string, len(list))
+		for i, c := range list {
+			parts[i] = c.String()
+		}
+		return strings.Join(parts, ",")
+	}
+	return parsed(to, "CONDITIONS", show, func(text string) ([]table.Condition, error) {
+		more, err := table.ParseConditions(text)
+		return append(*to, more...), err
+	})
+}
+
+// unheld returns an error where conditions were given to a command that shows no table, and nil elsewhere.
+func (o *output) unheld() error {
+	if len(o.required) > 0 && !o.held {
+		return badInput(errors.New("--check-that: this command shows no table whose rows could hold conditions; leave it out"))
+	}
 	return nil
 }

@@ -108,14 +108,12 @@ func (a *app) aisCommand() *cobra.Command {
 // selfcheckCommand tests breadboard itself. Its commands have older names too, which no help lists.
 func (a *app) selfcheckCommand() *cobra.Command {
 	c := &cobra.Command{
-		Use:   "selfcheck",
-		Short: "Does breadboard itself compute what it says?",
+		Use: "selfcheck", Short: "Does breadboard itself compute what it says?",
 		Long: `selfcheck holds what breadboard computes in two ways against each other: its simulations, its estimators and its
 meta-inference against the exact laws, which are computed without any of their code. To check code of your own see conform,
 kernel check and geweke.`,
 		Example: "  breadboard selfcheck simulations\n  breadboard selfcheck evidence\n  breadboard selfcheck aide smc:2:systematic",
-		Args:    cobra.NoArgs,
-		RunE:    func(c *cobra.Command, _ []string) error { return c.Help() },
+		Args:    cobra.NoArgs, RunE: func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
 	c.AddCommand(
 		named("simulations", a.crosscheckCommand()), named("evidence", a.evidenceCheckCommand()), named("sandwich", a.sandwichCheckCommand()),

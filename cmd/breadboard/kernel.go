@@ -3,6 +3,7 @@ package main
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 	"time"
@@ -11,7 +12,9 @@ import (
 
 	"breadboard/experiments"
 	"breadboard/experiments/external"
+	"breadboard/experiments/geweke"
 	"breadboard/experiments/kernelcheck"
+	"breadboard/experiments/sandwich"
 	"breadboard/experiments/study"
 	"breadboard/experiments/study/check"
 	"breadboard/experiments/tightness"
@@ -46,8 +49,7 @@ func (a *app) kernelCheckCommand() *cobra.Command {
 	var betas []float64
 	c := &cobra.Command{
 		Use: "check SELECTOR", Short: s.Asks, Long: s.Help, Example: s.Examples,
-		Args:              cobra.ExactArgs(1),
-		ValidArgsFunction: completedOnce(ofKernels(external.Forms())),
+		Args: cobra.ExactArgs(1), ValidArgsFunction: completedOnce(ofKernels(external.Forms())),
 		RunE: func(c *cobra.Command, args []string) error {
 			o.Kernel = args[0]
 			if err := check.ValidateAlpha(o.Alpha); err != nil { // also where no test of chains needs it
@@ -123,4 +125,67 @@ func (a *app) kernelCheck(ctx context.Context, o kernelcheck.Options, how study.
 	return showRows(a, found, err, func(rows []kernelcheck.Row) *reports.Report {
 		return inDetail(checks.KernelCheckReport(o.Kernel, rows), verbose)
 	})
+}
+
+func (a *app) gewekeCommand() *cobra.Command {
+	which := geweke.Selection{Toys: []string{geweke.DefaultToy}, Size: geweke.Size{Rows: sandwich.DefaultRows, Columns: sandwich.DefaultColumns}}
+	about := subjects[geweke.Model]{
+		what:  "setting up models",
+		flags: func(c *cobra.Command) { addGewekeModels(c, &which) },
+		build: func(ctx context.Context, _ func(int)) ([]geweke.Model, error) {
+			which.Programs = a.programs
+			return which.Build(ctx)
+		},
+	}
+	var mutants, verbose bool
+	var planted []geweke.Judgement
+	view := func(rows []geweke.Row) *reports.Report { return inDetail(checks.GewekeReport(rows, planted), verbose) }
+	c, o, how := questionCommand(a, geweke.Study(), about, view)
+	c.RunE = func(c *cobra.Command, _ []string) error {
+		if err := gewekeSubjects(c, &which); err != nil {
+			return err
+		}
+		rows, err := answered(a, c.Context(), geweke.Study(), about, o, *how)
+		if err == nil && mutants {
+			planted, err = during(a, "chains of mutants", -1, func(progress func(int)) ([]geweke.Judgement, error) {
+				return geweke.RunMutants(c.Context(), o.Seed, o.Alpha, study.How{Workers: how.Workers, Progress: progress})
+			})
+		}
+		return showRows(a, rows, err, view)
+	}
+	c.Flags().BoolVar(&mutants, "mutants", false, "also test models with planted bugs, all of which must be caught")
+	a.addDetail(c.Flags(), &verbose)
+	return c
+}
+
+// addGewekeModels adds the flags of models.
+func addGewekeModels(c *cobra.Command, which *geweke.Selection) {
+	f := c.Flags()
+	addToys(f, &which.Toys, "models of data, such as clu6, bin4 or model:PATH")
+	completeList(c, "toy", ofForms(toys.Forms()))
+	kernels := external.Forms()
+	addSelector(f, &which.Kernel, "kernel", geweke.DefaultKernel, kernels.Syntaxes(), "the kernel that moves z: "+strings.Join(kernels.Syntaxes(), ", "))
+	completeOne(c, "kernel", ofKernels(kernels))
+	f.StringSliceVar(&which.Models, "model", nil, "models of any size, in place of the standard toy: "+strings.Join(geweke.Models().Syntaxes(), ", "))
+	completeList(c, "model", ofForms(geweke.Models()))
+	addOptions(c, sandwich.SizeOptions(func(s *geweke.Size) *int { return &s.Rows }, func(s *geweke.Size) *int { return &s.Columns }), &which.Size)
+}
+
+// gewekeSubjects leaves the standard toy out where models are given, and refuses flags that say nothing of what is tested.
+func gewekeSubjects(c *cobra.Command, which *geweke.Selection) error {
+	if len(which.Models) == 0 {
+		for _, name := range []string{"data-rows", "data-columns"} {
+			if c.Flags().Changed(name) {
+				return badInput(fmt.Errorf("--%s is the size of models of any size, and toys have their own; give --model too, or leave it out", name))
+			}
+		}
+		return nil
+	}
+	if !c.Flags().Changed("toy") {
+		which.Toys = nil
+		if c.Flags().Changed("kernel") {
+			return badInput(errors.New("--kernel moves toys, and models of any size are moved by their own scans; leave it out, or give --toy too"))
+		}
+	}
+	return nil
 }

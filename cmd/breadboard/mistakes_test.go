@@ -1,21 +1,56 @@
 package main
 
 import (
+	"context"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"breadboard/experiments/external"
+	"breadboard/grid/longtest"
+	"breadboard/reports/views"
 )
 
-// refusedWith runs command lines, and wants of each exit code 2 and its message.
+// says runs a command, which ends with an exit code and says something on standard error.
+func says(t *testing.T, want int, message string, args ...string) {
+	t.Helper()
+	if code, _, stderr := command(t, args...); code != want || !strings.Contains(stderr, message) {
+		t.Errorf("%v: exit code %d, want %d and %q in\n%s", args, code, want, message, stderr)
+	}
+}
+
+// refuses runs a command, which ends with exit code 2 and a message of one line, and prints nothing.
+func refuses(t *testing.T, message string, args ...string) {
+	t.Helper()
+	saysOnly(t, exitBadInput, message, args...)
+}
+
+// saysOnly runs a command, which ends with an exit code and a message of one line, and prints nothing.
+func saysOnly(t *testing.T, want int, message string, args ...string) {
+	t.Helper()
+	code, stdout, stderr := command(t, args...)
+	if code != want || stdout != "" || strings.Count(stderr, "\n") != 1 || !strings.Contains(stderr, message) {
+		t.Errorf("%v: exit code %d, %q, %q; want %d and %s", args, code, stdout, stderr, want, message)
+	}
+}
+
+// refusedWith runs command lines, each of which is refused with its message.
 func refusedWith(t *testing.T, lines map[string][]string) {
 	t.Helper()
-	for want, args := range lines {
-		code, stdout, stderr := command(t, args...)
-		if code != exitBadInput || stdout != "" || strings.Count(stderr, "\n") != 1 || !strings.Contains(stderr, want) {
-			t.Errorf("%v: exit code %d, %q, %q; want %s", args, code, stdout, stderr, want)
-		}
+	for message, args := range lines {
+		refuses(t, message, args...)
 	}
 }
 
@@ -54,5 +89,199 @@ func refused(t *testing.T, command []string, cases map[string][]string) {
 		if _, err := os.Stat(dir); !os.IsNotExist(err) {
 			t.Errorf("%v: something was written (%v)", args, err)
 		}
+	}
+}
+
+// TestFormerNames: a command is found by the name that it had once, shows the tables that it has by the name of now, and no help lists it.
+func TestFormerNames(t *testing.T) {
+	longtest.NotShort(t)
+	for former, now := range map[string]string{
+		"crosscheck": "selfcheck simulations", "evidence check": "selfcheck evidence", "sandwich check": "selfcheck sandwich", "aide check": "selfcheck aide",
+	} {
+		words := strings.Fields(former)
+		old, _, err := (&app{}).rootCommand().Find(words)
+		if err != nil || !old.Runnable() {
+			t.Errorf("%s: %v", former, err)
+			continue
+		}
+		current, _, err := (&app{}).rootCommand().Find(strings.Fields(now))
+		if err != nil || current.Long != old.Long {
+			t.Errorf("%s is not what %s is: %v", former, now, err)
+		}
+		if listed, _ := ok(t, append(words[:len(words)-1:len(words)-1], "--help")...); strings.Contains(listed, "\n  "+words[len(words)-1]+" ") {
+			t.Errorf("the help lists %s", former)
+		}
+		if s := views.SchemasOf(former); len(s) == 0 || len(s) != len(views.SchemasOf(now)) {
+			t.Errorf("%s has %d tables", former, len(s))
+		}
+	}
+}
+
+// TestGroups: every command that the help lists stands below a heading, apart from those about the program itself.
+func TestGroups(t *testing.T) {
+	own := []string{"completion", "help", "man", "version"}
+	for _, c := range (&app{}).rootCommand().Commands() {
+		if about := strings.Contains(strings.Join(own, " "), c.Name()); c.IsAvailableCommand() && (c.GroupID == "") != about {
+			t.Errorf("%s is below %q", c.Name(), c.GroupID)
+		}
+	}
+}
+
+// TestNamesOfCommands: a command has the name under which it is made alone.
+func TestNamesOfCommands(t *testing.T) {
+	longtest.NotShort(t)
+	for _, g := range (&app{}).groups() {
+		for _, e := range g.commands {
+			alone := (&app{args: []string{e.name}}).rootCommand()
+			if c, _, err := alone.Find([]string{e.name}); err != nil || c.Name() != e.name {
+				t.Errorf("%s is made as %s: %v", e.name, c.Name(), err)
+			}
+		}
+	}
+}
+
+// TestWordsAreFlags: whatever option a message of the libraries names is a flag of some command, or words of our own.
+func TestWordsAreFlags(t *testing.T) {
+	t.Parallel()
+	longtest.NotShort(t)
+	flags := map[string]bool{}
+	var collect func(c *cobra.Command)
+	collect = func(c *cobra.Command) {
+		for _, set := range []*pflag.FlagSet{c.Flags(), c.PersistentFlags()} {
+			set.VisitAll(func(f *pflag.Flag) { flags["--"+f.Name], flags["-"+f.Shorthand] = true, true })
+		}
+		for _, sub := range c.Commands() {
+			collect(sub)
+		}
+	}
+	programs := external.NewPrograms(context.Background(), external.DefaultDeadline)
+	defer programs.Close()
+	collect((&app{stdout: io.Discard, stderr: io.Discard, programs: programs}).rootCommand())
+	named := namedOptions(t, filepath.Join("..", ".."))
+	if len(named) < 10 {
+		t.Fatalf("only %d options are named: %v", len(named), named)
+	}
+	for option, where := range named {
+		inWords := inFlags(option)
+		first := regexp.MustCompile(`--?[A-Za-z][a-z-]*`).FindString(inWords)
+		if !flags[first] {
+			t.Errorf("%s names the option %q, which is said as %q: %s is no flag", where, option, inWords, first)
+		}
+	}
+}
+
+// namedOptions returns the options that messages of the libraries name, with where.
+func namedOptions(t *testing.T, root string) map[string]string {
+	option := regexp.MustCompile(`\{([^{}|]*)(\|[^{}]*)?\}`)
+	named := map[string]string{}
+	err := filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
+			return err
+		}
+		file, err := parser.ParseFile(token.NewFileSet(), path, nil, 0)
+		if err != nil {
+			return err
+		}
+		ast.Inspect(file, func(n ast.Node) bool {
+			call, ok := n.(*ast.CallExpr)
+			if !ok || !isNote(call.Fun) || len(call.Args) == 0 {
+				return true
+			}
+			if literal, ok := call.Args[0].(*ast.BasicLit); ok {
+				if format, err := strconv.Unquote(literal.Value); err == nil {
+					for _, m := range option.FindAllStringSubmatch(format, -1) {
+						named[m[1]] = path
+					}
+				}
+			}
+			return true
+		})
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return named
+}
+
+// isNote reports whether a function makes a message that may name options.
+func isNote(f ast.Expr) bool {
+	name := ""
+	switch f := f.(type) {
+	case *ast.Ident:
+		name = f.Name
+	case *ast.SelectorExpr:
+		name = f.Sel.Name
+	}
+	return name == "NewAdvice" || name == "NewNote" || name == "note"
+}
+
+// TestQuick: --quick is the same as its settings, and what is said beside it holds.
+func TestQuick(t *testing.T) {
+	t.Parallel()
+	longtest.NotShort(t)
+	for _, c := range [][2]string{
+		{"weights --toy barrier:3x3 --quick", "weights --toy barrier:3x3 --frequencies 4096"},
+		{"weights --toy barrier:3x3 --frequencies 256 --quick", "weights --toy barrier:3x3 --frequencies 256"},
+		{"tightness --quick", "tightness -T 10,100"},
+		{"tightness --quick --toy easy -T 5", "tightness --toy easy -T 5"},
+	} {
+		got, _ := ok(t, strings.Fields(c[0])...)
+		want, _ := ok(t, strings.Fields(c[1])...)
+		if got != want {
+			t.Errorf("%s prints\n%s\nand %s\n%s", c[0], got, c[1], want)
+		}
+	}
+}
+
+// TestQuickSettings: every setting is one that its command takes, and differs from the default.
+func TestQuickSettings(t *testing.T) {
+	longtest.NotShort(t)
+	t.Parallel()
+	for path, settings := range quickSettings() {
+		c, _, err := (&app{}).rootCommand().Find(strings.Fields(path))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, setting := range settings {
+			name, value, _ := strings.Cut(setting, "=")
+			f := c.Flags().Lookup(name)
+			if f == nil {
+				t.Fatalf("%s has no flag --%s", path, name)
+			}
+			before := f.Value.String()
+			if err := f.Value.Set(value); err != nil || f.Value.String() == before {
+				t.Errorf("%s --%s: %v; the default is %s", path, setting, err, before)
+			}
+		}
+	}
+}
+
+// TestRepeatedValues: what a list has twice is done once, and that is said; the rows are those of the list without it.
+func TestRepeatedValues(t *testing.T) {
+	longtest.NotShort(t)
+	here := strings.TrimSuffix(friends, "friends_g.csv") // graph:testdata/friends.csv:testdata/
+	for _, c := range []struct{ command, given, once, message string }{
+		{"tightness", "--toy easy -T 10,10,5,10", "--toy easy -T 10,5", "-T 10 is given twice; it is done once\n"},
+		{"tightness", "-T 4 --toy easy,hard --toy easy", "-T 4 --toy easy,hard", "--toy easy is given twice; it is done once\n"},
+		{"tightness", "-T 4 --toy random:2:1,random:2.0:1", "-T 4 --toy random:2:1", "--toy random:2.0:1 is random:2:1 again; it is done once\n"},
+		{"tightness", "-T 4 --toy " + friends + "," + here + "./friends_g.csv", "-T 4 --toy " + friends, "/./friends_g.csv is " + friends + " again; it is done once\n"},
+		{"gap", "-T 4 --toy barrier:3x3,barrier:3x3", "-T 4 --toy barrier:3x3", "--toy barrier:3x3 is given twice"},
+		{"weights", "--samples 1,2,1 -T 4 --toy easy", "--samples 1,2 -T 4 --toy easy", "--samples 1 is given twice"},
+		{"kernel check barker", "--toy barrier:3x3 --beta 1,0.5,1 -T 4", "--toy barrier:3x3 --beta 1,0.5 -T 4", "--beta 1 is given twice"},
+		{"schedule compare", "--toy barrier:3x3 -T 4 --schedule linear,linear", "--toy barrier:3x3 -T 4 --schedule linear", "--schedule linear is given twice"},
+		{"samplers errors", "--toy barrier:3x3 -N 5 --kernel barker,barker", "--toy barrier:3x3 -N 5 --kernel barker", "--kernel barker is given twice"},
+	} {
+		run := func(flags string) (stdout, stderr string) {
+			return ok(t, append(strings.Fields(c.command), append(strings.Fields(flags), "--format", "csv")...)...)
+		}
+		got, messages := run(c.given)
+		want, messagesOnce := run(c.once)
+		if got != want || !strings.Contains(messages, c.message) || strings.Contains(messagesOnce, "it is done once") {
+			t.Errorf("%s %s: %q and %q\n%s\n%s", c.command, c.given, messages, messagesOnce, got, want)
+		}
+	}
+	if code, stdout, stderr := command(t, "tightness", "--toy", "easy,easy,eazy"); code != exitBadInput || stdout != "" || strings.Count(stderr, "\n") != 1 {
+		t.Errorf("exit code %d, %q", code, stderr)
 	}
 }

@@ -6,26 +6,27 @@ import (
 	"fmt"
 	"os"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"breadboard/chains"
-
 	"breadboard/chains/selector"
+	"breadboard/experiments"
 	"breadboard/reports"
 	"breadboard/reports/table"
 )
 
 // output says where results are written, and in which format: it holds the flags --format and --out.
 type output struct {
-	format formatValue
+	format table.Format
 	dir    string
 	files  *reports.Directory
 	figureFlags
 	tableFlags
 	// required are the conditions of --check-that, and held says that they have been looked at.
-	required conditionsValue
+	required []table.Condition
 	held     bool
 	junit    junit
 	names    reports.FileNames // how the tables and figures of the run are called there
@@ -36,25 +37,23 @@ type output struct {
 	inputs   []input     // what it reads
 }
 
-// formatValue is a flag that takes the name of a format.
-type formatValue struct{ table.Format }
-
-func (v *formatValue) String() string { return string(v.Format) }
-func (v *formatValue) Type() string   { return "FORMAT" }
-func (v *formatValue) Set(s string) (err error) {
-	v.Format, err = table.ParseFormat(s)
-	return err
-}
-
 func (o *output) addFlags(c *cobra.Command) {
-	o.format.Format = table.Text
+	o.format = table.Text
 	flags := c.PersistentFlags()
-	flags.Var(&o.format, "format", "how results are written: "+strings.Join(table.Formats(), ", "))
-	flags.Var((*directoryValue)(&o.dir), "out", "also write results and figures to this `DIR`, each file whole or not at all, and say in run.json how they were made")
-	flags.Var(&o.required, "check-that", "exit code 1 unless every row holds these `CONDITIONS` on columns of numbers of the csv, as in \"J<0.1,B<=2\"; < <= > >= ==, also by repeating the flag; an empty cell holds none")
+	flags.Var(parsed(&o.format, "FORMAT", func(f table.Format) string { return string(f) }, table.ParseFormat), "format", "how results are written: "+strings.Join(table.Formats(), ", "))
+	flags.Var(parsed(&o.dir, "DIR", asIs, parseDirectory), "out", "also write results and figures to this `DIR`, each file whole or not at all, and say in run.json how they were made")
+	flags.Var(conditions(&o.required), "check-that", "exit code 1 unless every row holds these `CONDITIONS` on columns of numbers of the csv, as in \"J<0.1,B<=2\"; < <= > >= ==, also by repeating the flag; an empty cell holds none")
 	completeOne(c, "format", among(selector.Plain(table.Formats())))
 	o.tableFlags.addFlags(c)
 	o.figureFlags.addFlags(c)
+}
+
+// parseDirectory reads the name of a directory.
+func parseDirectory(text string) (string, error) {
+	if text == "" {
+		return "", errors.New("no directory is named; leave the flag out, or write --out DIR")
+	}
+	return text, nil
 }
 
 // open makes the directory --out, and fails where nothing can be written to it. It is called when the input is known to be
@@ -109,12 +108,17 @@ func (a *app) show(make func() *reports.Report) error {
 	return studyFailure(r.Fault)
 }
 
-// showFixed opens the output and shows a report that needs no computation.
-func (a *app) showFixed(r *reports.Report) error {
+// present opens the output, and makes and shows a report.
+func (a *app) present(make func() *reports.Report) error {
 	if err := a.output.open(a.leftovers); err != nil {
 		return err
 	}
-	return a.show(func() *reports.Report { return r })
+	return a.show(make)
+}
+
+// showFixed opens the output and shows a report that needs no computation.
+func (a *app) showFixed(r *reports.Report) error {
+	return a.present(func() *reports.Report { return r })
 }
 
 // write writes a report to standard output and standard error, and to --out.
@@ -139,7 +143,7 @@ func (a *app) writeWithin(ctx context.Context, r *reports.Report, partial bool) 
 	}
 	run.Notes, a.output.notes = append(run.Notes, a.output.notes...), nil
 	out := reports.Output{
-		Results: a.stdout, Messages: a.stderr, Format: a.output.format.Format, Terminal: a.terminal(a.stdout),
+		Results: a.stdout, Messages: a.stderr, Format: a.output.format, Terminal: a.terminal(a.stdout),
 		Files: a.output.files, Names: a.output.names, Words: inFlags,
 		Tables: a.tableStyle(), Columns: a.output.columns,
 		Style: a.output.style, FigureFormats: a.output.formats,
@@ -174,4 +178,50 @@ func inDetail(r *reports.Report, verbose bool) *reports.Report {
 		return r.Whole()
 	}
 	return r
+}
+
+// partialTime is the time that a run which has been interrupted takes to show what is done. It is within the grace of an interruption.
+const partialTime = 500 * time.Millisecond
+
+// showRows shows the report of the rows of a study, which has ended with an error or with none. Where the run has been interrupted it
+// shows those rows that are finished, as partial, before it returns the error.
+func showRows[R any](a *app, rows []R, err error, report func([]R) *reports.Report) error {
+	if err == nil {
+		return a.show(func() *reports.Report { return report(rows) })
+	}
+	return a.orPartial(err, len(rows), func() *reports.Report { return report(rows) })
+}
+
+// orPartial returns the error of a study. Where that is an interruption, and some rows are finished, it shows them first: the tables,
+// without figures, in files whose names say that they are partial. It takes no longer than partialTime, and what it has not shown by then
+// is lost.
+func (a *app) orPartial(err error, finished int, report func() *reports.Report) error {
+	if a.ctx.Err() == nil || finished == 0 {
+		return err
+	}
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(a.ctx), partialTime)
+	defer cancel()
+	var r *reports.Report
+	if a.within(ctx, func() error { r = report().Partial(); return nil }) != nil {
+		return err
+	}
+	names := &a.output.names
+	names.Parameters = strings.TrimPrefix(names.Parameters+"_partial", "_")
+	if a.writeWithin(ctx, r, true) == nil {
+		a.note("partial: the run was interrupted, and these are the rows that were finished, %s; figures are left out", howMany(finished, err))
+	}
+	return err
+}
+
+// howMany says how many rows are finished, and of how many where the error of the study says so. A study may have several rows for each of
+// its jobs.
+func howMany(rows int, err error) string {
+	u, known := errors.AsType[experiments.Unfinished](err)
+	switch {
+	case !known:
+		return fmt.Sprintf("%d in all", rows)
+	case rows == u.Finished:
+		return fmt.Sprintf("%d of %d", rows, u.Jobs)
+	}
+	return fmt.Sprintf("%d in all, of %d of %d parts", rows, u.Finished, u.Jobs)
 }

@@ -3,7 +3,10 @@ package main
 import (
 	"os"
 	"os/exec"
+	"path/filepath"
+	"regexp"
 	"strings"
+	"sync"
 	"testing"
 
 	"breadboard/grid/longtest"
@@ -11,7 +14,7 @@ import (
 
 // pythons returns the different Pythons among those where tests look for one, of version 3.9 or later. One of them may have
 // NumPy, and another one not.
-func pythons() (list []string) {
+var pythons = sync.OnceValue(func() (list []string) {
 	seen := map[string]bool{}
 	for _, name := range []string{"python3", "/usr/bin/python3"} {
 		const where = "import sys; assert sys.version_info >= (3, 9); print(sys.executable)"
@@ -22,9 +25,19 @@ func pythons() (list []string) {
 		}
 	}
 	return list
-}
+})
 
-// TestPython runs the tests of the module in python/breadboard on this program, with a Python that has NumPy where there is one, and with -long with
+// pythonWithNumPy returns the first of them that has NumPy, and "" where none has.
+var pythonWithNumPy = sync.OnceValue(func() string {
+	for _, python := range pythons() {
+		if exec.Command(python, "-c", "import numpy").Run() == nil {
+			return python
+		}
+	}
+	return ""
+})
+
+// TestPython runs tests of the module in python/breadboard on this program, with a Python that has NumPy where there is one, and with -long all, with
 // every Python that is here.
 func TestPython(t *testing.T) {
 	longtest.NotShort(t)
@@ -34,18 +47,91 @@ func TestPython(t *testing.T) {
 	if len(list) == 0 {
 		t.Skip("no python3 here")
 	}
-	if python := pythonFor(t, "import numpy"); python != "" && !longtest.Enabled() {
+	if python := pythonFor("import numpy"); python != "" && !longtest.Enabled() {
 		list = []string{python}
 	}
 	for i, python := range list {
 		c := exec.Command(python, "-B", "-W", "error", "-m", "unittest")
-		if i > 0 { // what serves programs does not know NumPy
+		switch {
+		case i > 0: // what serves programs does not know NumPy
 			c.Args = append(c.Args, "test_breadboard.Commands")
+		case !longtest.Enabled(): // one of each kind of function that is served and tested
+			c.Args = append(c.Args, "test_breadboard.Commands", "test_breadboard.Checking.test_a_kernel_is_a_function",
+				"test_breadboard.Serving.test_moves_are_tested", "test_breadboard.Serving.test_a_wrong_kernel_is_a_fault")
 		}
 		c.Dir = "../../python"
 		c.Env = append(os.Environ(), asCommand+"=1", "BREADBOARD="+self)
 		if out, err := c.CombinedOutput(); err != nil {
 			t.Errorf("%s: %v\n%s", python, err, out)
+		}
+	}
+}
+
+// stepsOf returns the scripts of the steps of a workflow, by their names, in their order.
+func stepsOf(t *testing.T, page string) (list [][2]string) {
+	t.Helper()
+	workflow := regexp.MustCompile("(?s)```yaml\n(.*?)```").FindStringSubmatch(page)
+	if workflow == nil {
+		t.Fatal("the page has no workflow")
+	}
+	for _, step := range regexp.MustCompile(`(?m)^      - name: (.*)\n        run: \|\n((?:          .*\n)+)`).FindAllStringSubmatch(workflow[1], -1) {
+		list = append(list, [2]string{step[1], strings.ReplaceAll(step[2], "\n          ", "\n")})
+	}
+	return list
+}
+
+// TestWorkflow: the steps of the workflow that the page shows are run as a runner runs them, one shell a step, with programs that are right and
+// with wrong ones. With -long=2 the program is built as the workflow says.
+func TestWorkflow(t *testing.T) {
+	longtest.NotShort(t)
+	t.Parallel()
+	bash, err := exec.LookPath("bash")
+	list := pythons()
+	if err != nil || len(list) == 0 {
+		t.Skip("there is no bash, or no Python")
+	}
+	page := topic{name: "ci"}.text()
+	kernel := regexp.MustCompile("(?s)```python\n# my_kernel.py\n(.*?)```").FindStringSubmatch(page)[1]
+	steps := stepsOf(t, page)
+	if len(steps) != 4 {
+		t.Fatalf("the workflow has the steps %q", steps)
+	}
+	for _, wrong := range []bool{false, true} {
+		if wrong { // it accepts everything
+			kernel = strings.Replace(kernel, "min(0.0, logf[y] - logf[x])", "0.0", 1)
+		}
+		dir, runner := t.TempDir(), t.TempDir()
+		bin := filepath.Join(runner, "bin")
+		writeFile(t, filepath.Join(dir, "my_kernel.py"), kernel)
+		writeFile(t, filepath.Join(dir, "my_ais.py"), myAIS(t, wrong))
+		env := append(os.Environ(), "RUNNER_TEMP="+runner, "GITHUB_PATH="+filepath.Join(runner, "path"), "GITHUB_ENV="+filepath.Join(runner, "env"),
+			"BREADBOARD_URL="+longtest.Must(filepath.Abs("../.."))(t), "PATH="+bin+string(os.PathListSeparator)+filepath.Dir(list[0])+string(os.PathListSeparator)+os.Getenv("PATH"))
+		for _, step := range steps {
+			c := exec.Command(bash, "-e", "-o", "pipefail", "-c", step[1])
+			c.Dir, c.Env = dir, append(env, "PYTHONPATH="+longtest.Must(filepath.Abs("../../python"))(t))
+			switch {
+			case step[0] == "Build breadboard" && (wrong || longtest.Times(0, 1) < 2):
+				longtest.NoError(t, os.Mkdir(bin, 0o777))
+				if err := os.Symlink(longtest.Must(os.Executable())(t), filepath.Join(bin, "breadboard")); err != nil {
+					t.Skip(err)
+				}
+				env = append(env, asCommand+"=1")
+				continue
+			case step[0] == "Is the annealing right?" && !longtest.Enabled():
+				continue // TestConformRun does the same
+			}
+			out, err := c.CombinedOutput()
+			if fails := wrong && step[0] != "Build breadboard"; (err != nil) != fails {
+				t.Fatalf("wrong programs %v, step %q: %v\n%s", wrong, step[0], err, out)
+			}
+		}
+		code := exitDone
+		if wrong {
+			code = exitFault
+		}
+		checkJUnit(t, "kernel check", filepath.Join(dir, "reports", "kernel.xml"), code)
+		if longtest.Enabled() {
+			checkJUnit(t, "conform run", filepath.Join(dir, "reports", "annealing.xml"), code)
 		}
 	}
 }

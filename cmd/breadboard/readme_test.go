@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"io/fs"
 	"os"
 	"os/exec"
@@ -9,6 +10,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/spf13/pflag"
 
 	"breadboard/grid/longtest"
 )
@@ -50,7 +53,8 @@ func lighter() map[string]string {
 	}
 }
 
-// slow are commands of documents that take a second or so. The flags of them are read; -long runs them.
+// slow are commands of documents that take a second or so. Their flags are read, as are those of commands of which a document shows no output and
+// needs no file; -long runs them all.
 func slow() []string {
 	return []string{
 		"CONTRIBUTING.md schedule compare --schedule linear,sigmoid,power:2,geometric,fisher,friction,acceptance --out DIR",
@@ -230,7 +234,7 @@ func TestDocuments(t *testing.T) {
 		}
 		name := inClone(doc)
 		t.Run(name, func(t *testing.T) {
-			r := reader{doc: name, dir: clone(t, string(text)), python: pythonFor(t, string(text)), needed: strings.Contains(string(text), "import numpy")}
+			r := reader{doc: name, dir: clone(t, string(text)), python: pythonFor(string(text)), needed: strings.Contains(string(text), "import numpy")}
 			if slices.ContainsFunc(commands, func(c shown) bool { return asks.MatchString(c.command) }) {
 				r.bench = serveBench(t)
 			}
@@ -301,9 +305,7 @@ func clone(t *testing.T, text string) (dir string) {
 	for _, name := range []string{"faithful.csv", "schools_1.csv", "schools_2.csv", "schools_3.csv", "schools_4.csv"} {
 		writeFile(t, filepath.Join(dir, name), string(longtest.Must(os.ReadFile("testdata/"+name))(t)))
 	}
-	for name, lines := range map[string]string{
-		"target.csv": "0,1,0\n2,0,1\n", "logz.csv": "log_z\n0.1\n", "kernel.csv": identity(6),
-	} {
+	for name, lines := range map[string]string{"target.csv": "0,1,0\n2,0,1\n", "logz.csv": "log_z\n0.1\n", "kernel.csv": identity(6)} {
 		writeFile(t, filepath.Join(dir, name), lines)
 	}
 	specs := []string{"[grid]\ntoy = ['easy']\nT = [10]\n"}
@@ -334,14 +336,11 @@ func identity(n int) string {
 
 // pythonFor returns a Python that can run the programs of a document, and "" where there is none. One without NumPy runs those that
 // do not need it.
-func pythonFor(t *testing.T, text string) string {
-	t.Helper()
-	for _, python := range pythons() {
-		if !strings.Contains(text, "import numpy") || exec.Command(python, "-c", "import numpy").Run() == nil {
-			return python
-		}
+func pythonFor(text string) string {
+	if strings.Contains(text, "import numpy") {
+		return pythonWithNumPy()
 	}
-	return ""
+	return slices.Concat(pythons(), []string{""})[0]
 }
 
 // reader runs the commands of one document.
@@ -376,19 +375,22 @@ func (r reader) follow(t *testing.T, c shown) (lines, messages []string, whole b
 		if err != nil {
 			t.Fatalf("%s: %v: %s", run, err, out)
 		}
+		logProcessor(t, p, run)
 		return linesOf(string(out)), nil, true
 	}
 	python := r.needed || strings.Contains(run, "python3 ") || strings.Contains(run, " own.toml") || fromPython.MatchString(run) || slices.Contains(faulty(), run)
-	left := slices.Contains(slow(), r.doc+" "+c.command) && !longtest.Enabled() && !*update
-	run, to, _ := strings.Cut(run, " > ")
+	left := !longtest.Enabled() && !*update && (slices.Contains(slow(), r.doc+" "+c.command) || !c.output && r.doc != "README.md" && !writes.MatchString(run))
+	run, to, writesFile := strings.Cut(run, " > ")
+	args := wordsOf(run)
 	if run == "" || left || r.python == "" && python {
 		before, _, _ := strings.Cut(c.command, " > ")
 		before, _, _ = strings.Cut(before, " -- ")
-		run, to, whole = before+" --help", "", false
+		flagsAreRead(t, wordsOf(before))
+		return nil, nil, false
 	}
-	args := word.FindAllString(run, -1)
-	for i, a := range args {
-		args[i] = strings.Trim(a, `"`)
+	alone := !writesFile && !writes.MatchString(run) && !slices.ContainsFunc(args, r.namesFile)
+	if kept, there := printedBefore[run]; there && alone {
+		return kept.lines, kept.messages, whole
 	}
 	var stdout, stderr strings.Builder
 	p := child(t, args...)
@@ -396,6 +398,7 @@ func (r reader) follow(t *testing.T, c shown) (lines, messages []string, whole b
 	if err := p.Run(); p.ProcessState == nil {
 		t.Fatal(err)
 	}
+	logProcessor(t, p, run)
 	want := exitDone
 	if slices.Contains(faulty(), run) {
 		want = exitFault
@@ -406,7 +409,54 @@ func (r reader) follow(t *testing.T, c shown) (lines, messages []string, whole b
 	if to != "" {
 		writeFile(t, filepath.Join(r.dir, to), stdout.String())
 	}
-	return linesOf(stdout.String()), linesOf(stderr.String()), whole
+	lines, messages = linesOf(stdout.String()), linesOf(stderr.String())
+	if alone {
+		printedBefore[run] = printed{lines, messages}
+	}
+	return lines, messages, whole
+}
+
+// logProcessor says which time of a processor a command line has taken.
+func logProcessor(t *testing.T, p *exec.Cmd, line string) {
+	t.Logf("%.2f s: %s", (p.ProcessState.UserTime() + p.ProcessState.SystemTime()).Seconds(), line)
+}
+
+// writes finds in a command line that later ones may need what it writes.
+var writes = regexp.MustCompile(` --out | --save-data | > `)
+
+// printed is what a command line has printed.
+type printed struct{ lines, messages []string }
+
+// printedBefore has the outputs of command lines that name no file, which are the same in every document. The documents are read one after the other.
+var printedBefore = map[string]printed{}
+
+// namesFile reports whether a word of a command line names a program, or a file or folder where the reader is.
+func (r reader) namesFile(word string) bool {
+	return strings.HasPrefix(word, "exec:") || slices.ContainsFunc(strings.FieldsFunc(word, func(c rune) bool { return strings.ContainsRune(",:=#", c) }), func(part string) bool {
+		_, err := os.Stat(filepath.Join(r.dir, part))
+		return err == nil
+	})
+}
+
+// wordsOf returns the words of a command line, without their quotes.
+func wordsOf(line string) []string {
+	words := word.FindAllString(line, -1)
+	for i, w := range words {
+		words[i] = strings.Trim(w, `"`)
+	}
+	return words
+}
+
+// flagsAreRead fails where there is no command of these words, or it has not these flags.
+func flagsAreRead(t *testing.T, words []string) {
+	t.Helper()
+	c, rest, err := (&app{args: words}).rootCommand().Find(words)
+	if err == nil {
+		err = c.ParseFlags(rest)
+	}
+	if err != nil && !errors.Is(err, pflag.ErrHelp) {
+		t.Errorf("breadboard %s: %v", strings.Join(words, " "), err)
+	}
 }
 
 // linesOf returns the lines of an output; none where it is empty.

@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -183,10 +184,7 @@ func TestBadRecordIsRefused(t *testing.T) {
 	path := filepath.Join(dir, reports.RunRecordName)
 	writeFile(t, path, `{"program": "npm"}`)
 	for _, line := range []string{"tightness -T 1e12", "kernel check barker", "toys show easy", "toys export easy"} {
-		code, stdout, stderr := command(t, append(strings.Fields(line), "--out", dir)...)
-		if code != exitBadInput || stdout != "" || !strings.Contains(stderr, path+", which says what runs have written to this folder, cannot be used") || strings.Count(stderr, "\n") != 1 {
-			t.Errorf("%s: exit code %d, %q", line, code, stderr)
-		}
+		refuses(t, path+", which says what runs have written to this folder, cannot be used", append(strings.Fields(line), "--out", dir)...)
 	}
 	if list(t, dir) != reports.RunRecordName {
 		t.Errorf("wrote %s", list(t, dir))
@@ -211,5 +209,56 @@ func TestInterruptedWhileWriting(t *testing.T) {
 	}
 	if run := runsIn(t, dir)[0]; !run.Partial || len(run.Files) != 1 || run.Files[0].Name != "first" {
 		t.Errorf("%+v", run)
+	}
+}
+
+// runsIn returns the runs that the record of a folder lists, the last one first.
+func runsIn(t *testing.T, dir string) []reports.Run {
+	t.Helper()
+	record, err := reports.ReadRunRecord(dir)
+	if err != nil || record == nil {
+		t.Fatalf("record %v, %v", record, err)
+	}
+	runs := append(slices.Clone(record.Earlier), record.Run)
+	slices.Reverse(runs)
+	return runs
+}
+
+// parts returns the names of the files in a folder without those of their runs: ".csv" is a study's own table, and "figure3.svg" is a figure of it.
+// The record itself is left out.
+func parts(t *testing.T, dir string) string {
+	t.Helper()
+	run := map[string]string{}
+	for _, r := range runsIn(t, dir) {
+		for _, f := range r.Files {
+			run[f.Name] = r.Name
+		}
+	}
+	var names []string
+	for name := range strings.FieldsSeq(list(t, dir)) {
+		if name != reports.RunRecordName {
+			names = append(names, strings.TrimPrefix(strings.TrimPrefix(name, run[name]), "_"))
+		}
+	}
+	slices.Sort(names)
+	return strings.Join(names, " ")
+}
+
+// partFile returns the path of the file of a part of the last run in a folder, as parts calls it.
+func partFile(t *testing.T, dir, part string) string {
+	t.Helper()
+	if !strings.HasPrefix(part, ".") {
+		part = "_" + part
+	}
+	return filepath.Join(dir, runsIn(t, dir)[0].Name+part)
+}
+
+// hasParts fails where the last run in a folder has not written all of some parts.
+func hasParts(t *testing.T, dir string, names ...string) {
+	t.Helper()
+	for _, name := range names {
+		if _, err := os.Stat(partFile(t, dir, name)); err != nil {
+			t.Error(err)
+		}
 	}
 }

@@ -1,16 +1,24 @@
 package main
 
 import (
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/json"
 	"io"
 	"io/fs"
+	"math"
 	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
+	"sync"
 	"testing"
 
 	"breadboard/experiments/papers"
+	"breadboard/experiments/study"
 	"breadboard/grid/longtest"
 )
 
@@ -37,7 +45,7 @@ func TestReproduce(t *testing.T) {
 	if code, _, stderr := command(t, args...); code != exitFault || !strings.Contains(stderr, "2 of 2 verdicts are not those that were seen") || !strings.Contains(stderr, "000-1, 000-7") {
 		t.Errorf("with other answers: exit code %d, %s", code, stderr)
 	}
-	for _, foreign := range []string{`[{"J": 1, "B`, `{}`, `[]`, `[1]`, ``} { // as if a disk had been full, or of another program
+	for _, foreign := range []string{`[{"J": 1, "B`, `{}`, `[]`, `[1]`, ``}[:min(longtest.Times(1, 5), 5)] { // as if a disk had been full, or of another program
 		for _, path := range kept {
 			writeFile(t, path, foreign)
 		}
@@ -51,9 +59,7 @@ func TestReproduce(t *testing.T) {
 func TestReproduceRefusesCommas(t *testing.T) {
 	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "a,b")
-	if code, _, stderr := command(t, "reproduce", "--claim", "000-1", "--out", dir); code != exitIO || !strings.Contains(stderr, "has a comma in its name") {
-		t.Errorf("exit code %d, %s", code, stderr)
-	}
+	says(t, exitIO, "has a comma in its name", "reproduce", "--claim", "000-1", "--out", dir)
 }
 
 // TestReproduceLeavesNothing: without a folder the files that commands name are temporary.
@@ -101,7 +107,7 @@ func TestCommandsOfClaimsAreThere(t *testing.T) {
 	for _, f := range papers.Figures() {
 		commands = append(commands, f.Command)
 	}
-	slices.Sort(commands) // each once, since a tree of commands is made for each
+	slices.Sort(commands) // each once, since its command is made for each
 	commands = slices.Compact(commands)
 	named := map[string]bool{}
 	for _, command := range commands {
@@ -111,14 +117,7 @@ func TestCommandsOfClaimsAreThere(t *testing.T) {
 				t.Errorf("%s: %v", command, err)
 			}
 		}
-		root := (&app{}).rootCommand()
-		c, rest, err := root.Find(strings.Fields(command))
-		if err == nil {
-			err = c.ParseFlags(rest)
-		}
-		if err != nil {
-			t.Errorf("%s: %v", command, err)
-		}
+		flagsAreRead(t, strings.Fields(command))
 	}
 	models, err := fs.Glob(papers.Inputs(), "inputs/*.toml")
 	for _, path := range models {
@@ -138,5 +137,248 @@ func TestCommandsOfClaimsAreThere(t *testing.T) {
 	}
 	if err != nil || len(all) == 0 {
 		t.Error(err)
+	}
+}
+
+// breakage is one thing that could be broken in the program: it changes command lines, or the numbers that they answer with.
+type breakage struct {
+	name    string
+	command func(command string) string
+	row     func(command string, row map[string]any)
+	changes string // the claims whose verdicts change, among the fast ones
+}
+
+// breakages are broken one at a time.
+func breakages() []breakage {
+	is := func(command string, names ...string) bool {
+		return slices.Contains(names, strings.Fields(command)[0]) && !strings.HasPrefix(command, "aide study") && !strings.HasPrefix(command, "aide check")
+	}
+	const easy, hard = "random:1.4142135623730951:0", "random:3.1622776601683795:0"
+	return []breakage{
+		{
+			name: "T counts the moves, and not the distributions",
+			changes: "000-2 000-4 000-6 000-8 000-12 000-21 000-32 000-33 000-35 000-54 001-3 001-4 001-6 001-19 003-3 003-9 003-10 " +
+				"003-16",
+			command: func(c string) string {
+				if !is(c, "tightness") {
+					return c
+				}
+				words := strings.Fields(c)
+				if at := slices.Index(words, "-T") + 1; at > 0 {
+					list := strings.Split(words[at], ",")
+					for i, text := range list {
+						n, _ := strconv.Atoi(text) // TestCommandsOfClaimsAreThere reads it
+						list[i] = strconv.Itoa(n + 1)
+					}
+					words[at] = strings.Join(list, ",")
+				}
+				return strings.Join(words, " ")
+			},
+			row: func(c string, row map[string]any) {
+				if t, counted := row["T"].(float64); counted && is(c, "tightness") && strings.Contains(c, "-T") {
+					row["T"] = t - 1
+				}
+			},
+		},
+		{
+			name:    "the last move is not made",
+			changes: "000-4 000-32 000-33 000-35 003-10",
+			row: func(c string, row map[string]any) {
+				// What J is before the last move, by breadboard export --arrays p,q_t.
+				before := map[any][2]float64{"easy": {0.133765, 0.00526197}, "hard": {4.72728, 1.84038}, "barrier": {1.647869, 1.084693}}
+				if j, known := before[row["toy"]]; known && is(c, "tightness") && row["kernel"] == "metropolis" {
+					switch row["T"] {
+					case 100.0:
+						row["J"] = j[0]
+					case 1000.0:
+						row["J"] = j[1]
+					}
+				}
+			},
+		},
+		{
+			name: "sigma of the random toys is the variance",
+			changes: "000-1 000-2 000-4 000-6 000-15 000-17 000-18 000-20 000-21 000-32 000-33 000-35 000-53 001-3 001-4 001-6 " +
+				"001-19 003-16",
+			command: func(c string) string {
+				if !is(c, "tightness") || strings.Contains(c, "random:") {
+					return c
+				}
+				if !strings.Contains(c, "--toy") {
+					c += " --toy easy,hard,barrier"
+				}
+				return strings.NewReplacer("easy", easy, "hard", hard).Replace(c)
+			},
+			row: func(c string, row map[string]any) {
+				if toy, is := row["toy"].(string); is && !strings.Contains(c, "random:") {
+					row["toy"] = strings.NewReplacer(easy, "easy", hard, "hard").Replace(toy)
+				}
+			},
+		},
+		{
+			name: "moves go to eight neighbours",
+			changes: "000-1 000-2 000-3 000-4 000-6 000-8 000-9 000-12 000-15 000-17 000-20 000-21 000-32 000-33 000-35 000-53 " +
+				"000-54 001-3 001-4 001-17 003-10 003-16",
+			command: func(c string) string {
+				if is(c, "tightness") && !strings.Contains(c, "--kernel") {
+					c += " --kernel moore"
+				}
+				return c
+			},
+		},
+		{
+			name:    "B has its forward half alone",
+			changes: "000-4 000-5 000-6 000-8 000-9 000-14 000-15 000-32 000-33 000-35 001-4 001-6 001-17 001-19",
+			row: func(c string, row map[string]any) {
+				if b, has := row["B"].(float64); has && is(c, "tightness") {
+					half := row["log_z_ratio"].(float64) - row["mean_log_w_forward"].(float64)
+					row["B"], row["B_over_J"], row["relative_error"] = half, row["B_over_J"].(float64)*half/b, row["J"].(float64)
+				}
+			},
+		},
+		{
+			name:    "forward and reverse chains are exchanged",
+			changes: "000-21 000-22 000-23 000-24 000-34 000-54 001-3 002-6 002-60 003-8 003-9 003-10",
+			row: func(c string, row map[string]any) {
+				if _, has := row["mean_log_w_forward"]; has && is(c, "tightness") {
+					row["mean_log_w_forward"], row["mean_log_w_reverse"] = row["mean_log_w_reverse"], row["mean_log_w_forward"]
+				}
+			},
+		},
+		{
+			name:    "R of the variance is 2, and not the kurtosis less one",
+			changes: "004-3",
+			row: func(c string, row map[string]any) {
+				if strings.HasPrefix(c, "samplers errors") && row["R_var"] != nil {
+					row["R_var"] = 2.0
+				}
+			},
+		},
+		{
+			name:    "the volumes of nested sampling shrink by 1 - 1/K",
+			changes: "002-29",
+			row: func(_ string, row map[string]any) {
+				if row["estimator"] == "ns:2" { // the estimate is then unbiased, and its mean half a nat lower
+					row["log_mean_z"] = row["log_z_ratio"]
+					row["bias"] = -math.Abs(row["bias"].(float64))
+				}
+			},
+		},
+		{
+			name:    "AIDE leaves out the trace of the run",
+			changes: "001-1 001-2 001-3 001-4 001-28 003-6 003-16",
+			command: func(c string) string {
+				if c == "aide -T 100" {
+					c += " --without-first-trace"
+				}
+				return c
+			},
+		},
+		{
+			name:    "the reverse half of what each stage adds has the wrong sign",
+			changes: "000-21 000-31 000-35",
+			row: func(c string, row map[string]any) {
+				if is(c, "gap") {
+					row["reverse"] = -row["reverse"].(float64)
+				}
+			},
+		},
+	}
+}
+
+// answerer answers commands, each run once, as a program with something broken would.
+type answerer struct {
+	run  *claimsRun
+	mu   sync.Mutex
+	kept map[string][]byte
+}
+
+func (k *answerer) ask(ctx context.Context, command string) ([]byte, error) {
+	k.mu.Lock()
+	data, there := k.kept[command]
+	k.mu.Unlock()
+	if there {
+		return data, nil
+	}
+	data, err := k.run.ask(ctx, command)
+	if err == nil {
+		k.mu.Lock()
+		k.kept[command] = data
+		k.mu.Unlock()
+	}
+	return data, err
+}
+
+// broken answers a command with something broken.
+func (k *answerer) broken(b breakage) func(context.Context, string) ([]byte, error) {
+	return func(ctx context.Context, command string) ([]byte, error) {
+		asked := command
+		if b.command != nil {
+			asked = b.command(command)
+		}
+		data, err := k.ask(ctx, asked)
+		if err != nil || b.row == nil {
+			return data, err
+		}
+		rows, err := papers.ParseTable(data)
+		if err != nil {
+			return nil, err
+		}
+		for _, row := range rows {
+			b.row(command, row)
+		}
+		return json.Marshal(rows)
+	}
+}
+
+// verdicts judges the claims.
+func verdicts(t *testing.T, claims []string, ask func(context.Context, string) ([]byte, error)) []papers.Row {
+	t.Helper()
+	rows := longtest.Must(papers.Study().Run(t.Context(), nil, papers.Options{Claims: claims, Effort: papers.Fast, Ask: ask}, study.How{}))(t)
+	return rows
+}
+
+// dear are the beginnings of commands that take a second of a processor and more, and that no breakage touches.
+func dear(command string) bool {
+	return slices.ContainsFunc([]string{"samplers calibrate", "samplers meta", "sandwich compare", "aide study"}, func(start string) bool {
+		return strings.HasPrefix(command, start)
+	})
+}
+
+// TestBreakagesChangeTheirVerdicts: each thing that is broken changes the verdicts of those claims that depend on it, and of no others. With
+// -long these are the fast claims without a dear command, with -long=2 all fast claims, and else those on the printed numbers of J and B.
+func TestBreakagesChangeTheirVerdicts(t *testing.T) {
+	t.Parallel()
+	longtest.NotShort(t)
+	other := func(command string) bool { return command != "tightness -T 100,1000" }
+	leftOut := []func(string) bool{other, dear, func(string) bool { return false }}[min(longtest.Times(0, 1), 2)]
+	var claims []string
+	for _, c := range papers.Claims() {
+		if cmp.Or(c.Effort, papers.Fast) == papers.Fast && !slices.ContainsFunc(c.Commands, leftOut) && (c.Holds != nil || longtest.Enabled()) {
+			claims = append(claims, c.ID)
+		}
+	}
+	k := &answerer{run: newClaimsRun(newApp(t.Context(), nil, &bytes.Buffer{}, &bytes.Buffer{}, &leftovers{})), kept: map[string][]byte{}}
+	defer k.run.close()
+	right := verdicts(t, claims, k.ask)
+	for i := range right {
+		if right[i].Differs() {
+			t.Errorf("%s: %q, %v", right[i].ID, right[i].Now, right[i].Fault)
+		}
+	}
+	for _, b := range breakages() {
+		var changed []string
+		for _, r := range verdicts(t, claims, k.broken(b)) {
+			if r.Differs() {
+				changed = append(changed, r.ID)
+			}
+			if r.Fault != nil {
+				t.Errorf("%s: %s: %v", b.name, r.ID, r.Fault)
+			}
+		}
+		want := slices.DeleteFunc(strings.Fields(b.changes), func(id string) bool { return !longtest.Enabled() && !slices.Contains(claims, id) })
+		if !slices.Equal(changed, want) {
+			t.Errorf("%s changes the verdicts of %v; want %v", b.name, changed, want)
+		}
 	}
 }

@@ -160,8 +160,7 @@ func addCompletion(root *cobra.Command) {
 func (a *app) rootCommand() *cobra.Command {
 	var showVersion bool
 	root := &cobra.Command{
-		Use:   "breadboard",
-		Short: "Exact J and B of annealed samplers on small discrete spaces",
+		Use: "breadboard", Short: "Exact J and B of annealed samplers on small discrete spaces",
 		Long: `breadboard propagates annealed importance sampling on small discrete spaces exactly. It gives the true
 Jeffreys divergence J between the sampler's output and its target, and the bound B >= J that bidirectional
 Monte Carlo reports (Grosse, Ancha and Roy 2016). All numbers are in nats.

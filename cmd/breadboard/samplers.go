@@ -2,26 +2,29 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
+	"breadboard/chains"
 	"breadboard/chains/selector"
 	"breadboard/experiments"
 	"breadboard/experiments/external"
 	"breadboard/experiments/samplers"
 	"breadboard/experiments/samplers/diagnose"
 	"breadboard/experiments/samplers/rank"
+	"breadboard/experiments/samples/files"
 	"breadboard/experiments/study"
-
+	"breadboard/reports"
 	"breadboard/reports/views/mcmc"
 	"breadboard/toys"
 )
 
 func (a *app) samplersCommand() *cobra.Command {
 	c := &cobra.Command{
-		Use:   "samplers",
-		Short: "How well does a sampler really work? The benchmark of Turner and Neal (2017), exactly",
+		Use: "samplers", Short: "How well does a sampler really work? The benchmark of Turner and Neal (2017), exactly",
 		Long: `samplers scores samplers by the real effective sample size (RESS) of what they estimate, and diagnostics by how well they
 predict it (Turner and Neal 2017). On a finite space every one of these numbers is exact.
 
@@ -36,8 +39,7 @@ has that value and else zero: on a network lung=yes, and on any grid x0=3. A sta
 the same way, as in point:x0=3,x1=2.`,
 		Example: `  breadboard samplers errors --toy barrier --kernel metropolis --kernel heatbath -N 1,10,100,1e4
   breadboard samplers errors --toy schools --kernel heatbath --function mu,tau -N 100`,
-		Args: cobra.NoArgs,
-		RunE: func(c *cobra.Command, _ []string) error { return c.Help() },
+		Args: cobra.NoArgs, RunE: func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
 	paper := func(starts, functions []string) samplers.Selection {
 		return samplers.Selection{Toys: experiments.PaperToys(), Kernels: []string{"metropolis", "heatbath"}, Starts: starts, Functions: functions}
@@ -125,4 +127,140 @@ func addFunctions(c *cobra.Command, s *samplers.Selection) {
 		}
 	}
 	completeList(c, "function", among(list))
+}
+
+// samplersDiagnoseCommand returns the command of the study of simulated chains, which diagnoses draws from files in their place.
+func (a *app) samplersDiagnoseCommand(about subjects[samplers.Problem]) *cobra.Command {
+	c := studyCommand(a, diagnose.Study(), about, mcmc.SamplersDiagnoseReport)
+	simulates := []string{"corpus", "kernel", "start", "warmup", "samples", "chains", "seed", "workers"}
+	var series []string
+	c.Flags().StringArrayVar(&series, "draws", nil, "in place of simulations, a file of draws of one quantity, with a column for each chain (.npy, .csv, .tsv, .txt); several by repeating the flag")
+	exclude(c, "draws", append([]string{"toy", "function"}, simulates...)...)
+	c.Use += " [FILE]..."
+	c.Args = cobra.ArbitraryArgs
+	simulated := c.RunE
+	c.RunE = func(c *cobra.Command, args []string) error {
+		switch {
+		case len(args) > 0 && toys.Forms().Named(args[0]):
+			return badInput(fmt.Errorf("%s takes files of draws as arguments; did you mean --toy %s?", c.CommandPath(), args[0]))
+		case len(args) > 0:
+			for _, flag := range append(simulates, "draws") {
+				if c.Flags().Changed(flag) {
+					return badInput(fmt.Errorf("--%s and the file %s are both given; draws from files are diagnosed as they are: leave one out", flag, args[0]))
+				}
+			}
+			return a.diagnoseFiles(c.Context(), args, given(c, "toy"), given(c, "function"))
+		case c.Flags().Changed("draws"):
+			return a.diagnoseDraws(c.Context(), series)
+		}
+		return simulated(c, args)
+	}
+	return c
+}
+
+// given returns the values of a flag of a list, and none where it is not given.
+func given(c *cobra.Command, name string) []string {
+	flag := c.Flags().Lookup(name)
+	if !flag.Changed {
+		return nil
+	}
+	return flag.Value.(pflag.SliceValue).GetSlice()
+}
+
+// diagnoseFiles diagnoses the variables in files of one run, beside the truth where a target is named.
+func (a *app) diagnoseFiles(ctx context.Context, paths, targets, functions []string) error {
+	target, err := drawsTarget(ctx, targets, functions)
+	if err != nil {
+		return studyFailure(err)
+	}
+	options := files.DrawsOptions{Most: diagnose.MaxDraws}
+	if target != nil {
+		options.Domain = target.Domain
+	}
+	draws, err := files.ReadDraws(ctx, paths, options)
+	if err != nil {
+		return studyFailure(err)
+	}
+	rows, err := during(a, "variables", diagnose.Steps(draws, target), func(progress func(int)) ([]diagnose.Variable, error) {
+		return diagnose.Variables(ctx, draws, target, progress)
+	})
+	if err != nil {
+		return err
+	}
+	return a.present(func() *reports.Report { return mcmc.SamplersVariablesReport(rows) })
+}
+
+// drawsTarget returns the target of draws; nil where none is named.
+func drawsTarget(ctx context.Context, targets, functions []string) (*diagnose.Target, error) {
+	switch {
+	case len(targets) == 0 && len(functions) > 0:
+		return nil, chains.NewAdvice("{function} %s is of the states of a target; name it, as in {toy} ising:3x3:0.4", functions[0])
+	case len(targets) == 0:
+		return nil, nil
+	case len(targets) > 1:
+		return nil, chains.NewAdvice("{toy} names %d targets, and draws are of one", len(targets))
+	}
+	toy, err := experiments.ParseToy(ctx, targets[0])
+	if err != nil {
+		return nil, err
+	}
+	return diagnose.NewTarget(toy, functions)
+}
+
+// diagnoseDraws diagnoses the draws in files of one quantity each.
+func (a *app) diagnoseDraws(ctx context.Context, paths []string) error {
+	rows, err := during(a, "files", len(paths), func(progress func(int)) (rows []diagnose.Row, err error) {
+		for _, path := range paths {
+			if path == "" {
+				return nil, chains.NewAdvice("{draws} names no file; write its path, as in {draws} fit.npy")
+			}
+			draws, err := files.Series(ctx, path, diagnose.MaxDraws)
+			if err != nil {
+				return nil, err
+			}
+			row, err := diagnose.OfDraws(ctx, path, draws)
+			if err != nil {
+				return nil, fmt.Errorf("%s: %w", path, err)
+			}
+			rows = append(rows, row)
+			progress(1)
+		}
+		return rows, nil
+	})
+	if err != nil {
+		return err
+	}
+	return a.present(func() *reports.Report { return mcmc.SamplersDiagnoseReport(rows) })
+}
+
+func (a *app) samplersCorpusCommand() *cobra.Command {
+	c := &cobra.Command{
+		Use: "corpus [NAME]", Short: "List the targets of a corpus",
+		Long: `corpus lists the targets over which --corpus NAME runs: small (10 targets), standard (100, the default) or FILE.toml.
+
+standard has random fields by sigma, passes of a filter and seed, barriers, Ising's model, the eight schools and mixtures, on
+at most 81 states. A corpus of one's own is a TOML file with a list of selectors as --toy takes them; paths among
+them are relative to the folder in which breadboard is started:
+  name = "hills"                                    # may be left out
+  targets = ["easy", "random:2:{0..99}", "file:my.csv"]`,
+		Example: "  breadboard samplers corpus\n  breadboard samplers corpus small --format markdown",
+		Args:    cobra.MaximumNArgs(1),
+		RunE: func(c *cobra.Command, args []string) error {
+			return a.samplersCorpus(c.Context(), append(args, "standard")[0])
+		},
+		ValidArgsFunction: completedOnce(among([]selector.Completion{{Text: "small", Doc: "10 targets"}, {Text: "standard", Doc: "100 targets"}})),
+	}
+	return c
+}
+
+func (a *app) samplersCorpus(ctx context.Context, name string) error {
+	corpus, err := samplers.ReadCorpus(name)
+	if err != nil {
+		return badInput(err)
+	}
+	targets, err := corpus.Load(ctx)
+	if err != nil {
+		return badInput(err)
+	}
+	return a.showFixed(mcmc.SamplersCorpusReport(corpus, targets))
 }

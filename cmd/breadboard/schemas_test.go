@@ -12,7 +12,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"breadboard/grid/longtest"
-
 	"breadboard/reports/table"
 	"breadboard/reports/views"
 )
@@ -37,7 +36,7 @@ func showing() map[string][]string {
 		"aide study":              {"mixture --meta 1"},
 		"evidence":                {"--toy bin4 --work 20 --estimator lw --chains 50"},
 		"evidence list":           {""},
-		"selfcheck evidence":      {"lw --toy bin4"},
+		"selfcheck evidence":      {"lw --toy bin4 --chains 256"},
 		"sandwich":                {"--model clustering:2 --data-rows 4 --data-columns 3 -T 3 --scans 0 --chains 2 --datasets 1"},
 		"selfcheck sandwich":      {"lw --toy bin4 --chains 256"},
 		"sandwich compare":        {"--model clustering:2 --data-rows 4 --data-columns 3 --estimator lw,bic --trials 2 --budget 10ms"},

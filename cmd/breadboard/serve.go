@@ -40,8 +40,7 @@ type serveFlags struct {
 func (a *app) serveCommand() *cobra.Command {
 	var flags serveFlags
 	c := &cobra.Command{
-		Use:   "serve",
-		Short: "A bench in the browser: paint a target, and see J and B move",
+		Use: "serve", Short: "A bench in the browser: paint a target, and see J and B move",
 		Long: `serve answers at http://127.0.0.1:` + strconv.Itoa(servePort) + ` until Ctrl-C, with a page on which you
 paint a target and see the exact answers at once. The page is part of the
 program, and nothing is loaded from the network.
@@ -83,8 +82,7 @@ memory.`,
   breadboard serve --port 0 --workers 4
   curl 'http://127.0.0.1:8642/api/solve?toy=barrier&T=1000'
   curl -so law.svg 'http://127.0.0.1:8642/api/law.svg?toy=easy&T=100'`,
-		Args: cobra.NoArgs,
-		RunE: func(c *cobra.Command, _ []string) error { return a.serve(c.Context(), flags) },
+		Args: cobra.NoArgs, RunE: func(c *cobra.Command, _ []string) error { return a.serve(c.Context(), flags) },
 	}
 	f := c.Flags()
 	f.StringVar(&flags.host, "host", "127.0.0.1", "the address of this machine at which the bench can be reached")

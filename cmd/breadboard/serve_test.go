@@ -4,13 +4,19 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"fmt"
 	"io"
 	"net"
 	"net/http"
+	"os"
 	"path"
+	"path/filepath"
+	"regexp"
+	"runtime"
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -170,4 +176,130 @@ func TestServeOpens(t *testing.T) {
 	}
 	interrupt()
 	<-code
+}
+
+// askedOnce returns the status of an answer, and fails where there is none or one that says nothing.
+func askedOnce(client *http.Client, address string) (int, error) {
+	r, err := client.Get(address)
+	if err != nil {
+		return 0, err
+	}
+	defer r.Body.Close()
+	body, err := io.ReadAll(r.Body)
+	if err == nil && len(body) == 0 {
+		err = fmt.Errorf("%s without a body", r.Status)
+	}
+	return r.StatusCode, err
+}
+
+// living returns the bytes that are still in use.
+func living() uint64 {
+	runtime.GC()
+	runtime.GC() // what the first one has left to finalizers and pools
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	return m.HeapAlloc + m.StackInuse
+}
+
+// TestServeUnderLoad: many requests at once and more in a row are answered or told to come again, and the memory is given back. That a page
+// goes on meanwhile is tested in a browser.
+func TestServeUnderLoad(t *testing.T) {
+	longtest.NotShort(t)
+	address := serveBench(t)
+	client := &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: 200}}
+	defer client.CloseIdleConnections()
+	if status, err := askedOnce(client, address+"api/solve?toy=cells:0:1&T=2"); err != nil || status != http.StatusOK {
+		t.Fatalf("%d %v", status, err)
+	}
+	before := living()
+
+	var good, later atomic.Int64
+	var group sync.WaitGroup
+	for k := range longtest.Times(20, 200) {
+		group.Go(func() {
+			status, err := askedOnce(client, fmt.Sprintf("%sapi/gap?toy=easy&T=%d", address, 300+k))
+			switch {
+			case err == nil && status == http.StatusOK:
+				good.Add(1)
+			case err == nil && (status == http.StatusTooManyRequests || status == http.StatusServiceUnavailable):
+				later.Add(1)
+			default:
+				t.Errorf("request %d: %d %v", k, status, err)
+			}
+		})
+	}
+	group.Wait()
+	if good.Load() == 0 {
+		t.Error("nobody was answered")
+	}
+	t.Logf("at once: %d answered, %d told to come again", good.Load(), later.Load())
+
+	for k := range longtest.Times(100, 10_000) {
+		if status, err := askedOnce(client, address+"api/solve?toy=cells:0:1&T=2"); err != nil || status != http.StatusOK {
+			t.Fatalf("request %d: %d %v", k, status, err)
+		}
+	}
+	client.CloseIdleConnections()
+	if after := living(); after > before+20<<20 {
+		t.Errorf("%d bytes in use before, %d after", before, after)
+	}
+}
+
+// curlLine is a command line of curl in a document: its options, the address in quotes, and perhaps a member of the answer behind jq.
+var curlLine = regexp.MustCompile(`^curl ((?:-\S+ (?:[@\w][\w.]* )?|--data-binary @\S+ )*)'http://127\.0\.0\.1:8642/([^']*)'(?: \| jq -c \.(\w+))?$`)
+
+// curl does what a line of curl in a document asks of a bench at the usual address, which is the one at another address here, and returns
+// the lines of the output. Files are those of the folder. It needs neither curl nor jq.
+func curl(t *testing.T, line, bench, dir string) []string {
+	t.Helper()
+	parts := curlLine.FindStringSubmatch(line)
+	if parts == nil {
+		t.Fatalf("nothing here reads the line %q; write curl -s 'ADDRESS' | jq -c .MEMBER, or mend curlLine", line)
+	}
+	request, to := curlRequest(t, strings.Fields(parts[1]), bench+parts[2], dir)
+	answer := longtest.Must(http.DefaultClient.Do(request))(t)
+	defer answer.Body.Close()
+	body := longtest.Must(io.ReadAll(answer.Body))(t)
+	if member := parts[3]; member != "" {
+		var members map[string]json.RawMessage
+		if err := json.Unmarshal(body, &members); err != nil || members[member] == nil {
+			t.Fatalf("%s: no member %s in %s, %v", line, member, body, err)
+		}
+		body = members[member]
+	}
+	if to == "" {
+		return linesOf(string(body))
+	}
+	longtest.NoError(t, os.WriteFile(filepath.Join(dir, to), body, 0o644))
+	return nil
+}
+
+// curlRequest returns the request of options of curl, and the name of the file for the answer, which may be empty.
+func curlRequest(t *testing.T, options []string, address, dir string) (request *http.Request, to string) {
+	t.Helper()
+	method, body := http.MethodGet, []byte(nil)
+	for len(options) > 0 {
+		option := options[0]
+		options = options[1:]
+		switch option {
+		case "-s", "-sN":
+			continue
+		case "-so":
+			to = options[0]
+		case "--data-binary":
+			data, err := os.ReadFile(filepath.Join(dir, strings.TrimPrefix(options[0], "@")))
+			if err != nil {
+				t.Fatal(err)
+			}
+			method, body = http.MethodPost, data
+		default:
+			t.Fatalf("nothing here knows the option %s of curl", option)
+		}
+		options = options[1:]
+	}
+	request, err := http.NewRequestWithContext(t.Context(), method, address, bytes.NewReader(body))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return request, to
 }

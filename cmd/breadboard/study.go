@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -92,8 +93,7 @@ func questionCommand[On, O, R any](
 	o, how = &standard, &study.How{}
 	c = &cobra.Command{
 		Use: s.Name[strings.LastIndexByte(s.Name, ' ')+1:], Short: s.Asks, Long: s.Help, Example: s.Examples,
-		Args: cobra.NoArgs,
-		RunE: func(c *cobra.Command, _ []string) error { return answer(a, c.Context(), s, about, o, *how, view) },
+		Args: cobra.NoArgs, RunE: func(c *cobra.Command, _ []string) error { return answer(a, c.Context(), s, about, o, *how, view) },
 	}
 	if s.Unswept != "" {
 		c.Long += "\n\nbreadboard sweep does not take it: " + s.Unswept + "."
@@ -162,4 +162,56 @@ func answered[On, O, R any](a *app, ctx context.Context, s *study.Study[On, O, R
 		how.Progress, how.Figures = progress, a.output.files != nil
 		return plan.Run(ctx, how)
 	})
+}
+
+// quickSettings are the settings of commands that take longer than two seconds with their defaults, under which they answer within one on a
+// core: the same question, asked of less.
+func quickSettings() map[string][]string {
+	return map[string][]string{
+		"aide study":            {"meta=1"},
+		"samplers calibrate":    {"samples=100"},
+		"samplers laws":         {"samples=10"},
+		"samplers meta":         {"repeats=1"},
+		"sandwich compare":      {"budget=100ms"},
+		"schedule compare":      {"distributions=10"},
+		"selfcheck simulations": {"chains=32768"},
+		"tightness":             {"distributions=10,100"},
+		"weights":               {"frequencies=4096"},
+	}
+}
+
+// addQuick gives those of these commands that stand below a command the flag --quick. What a flag says that is given beside it holds.
+func addQuick(c *cobra.Command) {
+	for _, below := range c.Commands() {
+		addQuick(below)
+	}
+	settings := quickSettings()[commandName(c)]
+	if settings == nil {
+		return
+	}
+	var quick bool
+	c.Flags().BoolVar(&quick, "quick", false, "answer within two seconds, with --"+strings.Join(settings, " --")+" where nothing else is said")
+	before(c, func() error {
+		for _, setting := range settings {
+			name, value, _ := strings.Cut(setting, "=")
+			if !quick || c.Flags().Changed(name) {
+				continue
+			}
+			if err := c.Flags().Set(name, value); err != nil {
+				return fmt.Errorf("--quick sets --%s: %w", setting, err)
+			}
+		}
+		return nil
+	})
+}
+
+// before has a command call a function before it runs, and before all that it calls already, and fail where that fails.
+func before(c *cobra.Command, first func() error) {
+	next := c.PreRunE
+	c.PreRunE = func(c *cobra.Command, args []string) error {
+		if err := first(); err != nil || next == nil {
+			return err
+		}
+		return next(c, args)
+	}
 }

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"runtime"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -18,8 +20,7 @@ import (
 func (a *app) sweepCommand() *cobra.Command {
 	studies := studiesHelp(a.sweeps())
 	c := &cobra.Command{
-		Use:   "sweep",
-		Short: "Solve every combination of parameters, on one machine or many, and lose nothing",
+		Use: "sweep", Short: "Solve every combination of parameters, on one machine or many, and lose nothing",
 		Long: `sweep runs one study, such as tightness, on every annealing of a grid that a file describes:
 
   study = "tightness"     # one of those below; left out, tightness
@@ -61,8 +62,7 @@ breadboard help sweeps has a page with examples.
   breadboard sweep merge grid --format csv --out results
   breadboard sweep plot grid --y J --facet toy --out results
   breadboard sweep submit --slurm grid.toml --shards 6 --out grid`,
-		Args: cobra.NoArgs,
-		RunE: func(c *cobra.Command, _ []string) error { return c.Help() },
+		Args: cobra.NoArgs, RunE: func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
 	c.AddCommand(
 		annotate(a.sweepPlanCommand(), pathArguments), annotate(a.sweepRunCommand(studies), unrecorded), annotate(a.sweepStatusCommand(), pathArguments),
@@ -129,8 +129,7 @@ func (a *app) sweepPlanCommand() *cobra.Command {
 	var spec sweepSpec
 	var cells bool
 	c := &cobra.Command{
-		Use:   "plan SPEC",
-		Short: "Say how many cells a sweep has, and what it will take",
+		Use: "plan SPEC", Short: "Say how many cells a sweep has, and what it will take",
 		Long: `plan checks a specification as run does, and estimates the time, memory and disk that run will need. It times a few cells, two
 seconds of them at most, and so is good to a factor of about two for the machine on which it runs; of cells that take long it times
 shorter ones, and estimates the rest from the number of steps, the states and what each method takes for a kernel. The times are
@@ -182,8 +181,7 @@ func (a *app) sweepMeasured(ctx context.Context, s *sweep.Sweep, plan sweep.Plan
 
 func (a *app) sweepStatusCommand() *cobra.Command {
 	return &cobra.Command{
-		Use:   "status DIR...",
-		Short: "Say what of a sweep is done, failed and missing",
+		Use: "status DIR...", Short: "Say what of a sweep is done, failed and missing",
 		Long: `status reads the results in the folders of a sweep, which may be running, and says how far each shard has come.
 Failed cells are named on standard error, with why they failed.`,
 		Example: `  breadboard sweep status grid
@@ -198,10 +196,7 @@ Failed cells are named on standard error, with why they failed.`,
 			if err != nil {
 				return sweepFailure(err)
 			}
-			if err := a.output.open(a.leftovers); err != nil {
-				return err
-			}
-			return a.show(func() *reports.Report { return sweeps.SweepStatusReport(status) })
+			return a.present(func() *reports.Report { return sweeps.SweepStatusReport(status) })
 		},
 	}
 }
@@ -212,4 +207,72 @@ func sweepFailure(err error) error {
 		return badInput(err)
 	}
 	return ioFailure(err)
+}
+
+// studiesHelp describes every study that can be swept, with its parameters and values, for help.
+func studiesHelp(studies []*experiments.Study) string {
+	var b strings.Builder
+	b.WriteString("Studies, with their own parameters (beside " + strings.Join(experiments.Names(experiments.Parameters()), ", ") + ") and values:\n")
+	for _, s := range studies {
+		fmt.Fprintf(&b, "\n  %s: %s\n", s.Name, s.Answers)
+		for _, p := range s.Own() {
+			fmt.Fprintf(&b, "      %-22s %s\n", p.Name, describe(p))
+		}
+		if without := lacking(s); len(without) > 0 {
+			fmt.Fprintf(&b, "      (it has no %s)\n", strings.Join(without, " and no "))
+		}
+		b.WriteString(wrapped("      values: ", s.ValueNames(), helpWidth))
+	}
+	return strings.TrimRight(b.String(), "\n")
+}
+
+// lacking returns the names of those parameters of all that a study does not have.
+func lacking(s *experiments.Study) []string {
+	return slices.DeleteFunc(experiments.Names(experiments.Parameters()), func(name string) bool {
+		_, has := experiments.Find(s.Parameters, name)
+		return has
+	})
+}
+
+// describe says what a parameter is, which values it takes, and which it has where it is left out.
+func describe(p experiments.Parameter) string {
+	text := p.Doc
+	if p.Number != nil {
+		text += fmt.Sprintf(", %s", *p.Number)
+	}
+	return text + " (default " + strings.Join(p.Defaults(), ", ") + ")"
+}
+
+// wrapped returns a list of names behind a heading, in lines of so many characters at most, of which those after the first
+// are indented as far as the heading is long.
+func wrapped(heading string, names []string, width int) string {
+	var b strings.Builder
+	line := heading
+	for i, name := range names {
+		if i < len(names)-1 {
+			name += ","
+		}
+		if len(line)+len(name) > width {
+			b.WriteString(strings.TrimRight(line, " ") + "\n")
+			line = strings.Repeat(" ", len(heading))
+		}
+		line += name + " "
+	}
+	return b.String() + strings.TrimRight(line, " ") + "\n"
+}
+
+// namesIn returns the names of the parameters of studies, and those of their values, each once.
+func namesIn(studies []*experiments.Study) (parameters, values []string) {
+	add := func(list *[]string, names []string) {
+		for _, name := range names {
+			if !slices.Contains(*list, name) {
+				*list = append(*list, name)
+			}
+		}
+	}
+	for _, s := range studies {
+		add(&parameters, experiments.Names(s.Parameters))
+		add(&values, s.ValueNames())
+	}
+	return parameters, values
 }

@@ -16,8 +16,7 @@ import (
 func (a *app) sweepMergeCommand() *cobra.Command {
 	var partial bool
 	c := &cobra.Command{
-		Use:   "merge DIR...",
-		Short: "Make one table of the results of a sweep",
+		Use: "merge DIR...", Short: "Make one table of the results of a sweep",
 		Long: `merge reads the results of a sweep from one or more folders and writes one table, in the order of the cells: the
 same bytes for any number of shards, workers, interruptions and restarts, but for times on the clock. The rows have the parameters and the
 values of the study (breadboard sweep --help), and error, which says why a cell failed. Where a cell has failed the exit code is 1, after
@@ -33,10 +32,7 @@ With --format csv a text that a spreadsheet would take for a formula has a ' bef
 			if err != nil {
 				return err
 			}
-			if err := a.output.open(a.leftovers); err != nil {
-				return err
-			}
-			return a.show(func() *reports.Report { return sweeps.SweepReport(merged) })
+			return a.present(func() *reports.Report { return sweeps.SweepReport(merged) })
 		},
 	}
 	addPartial(c, &partial)
@@ -73,8 +69,7 @@ func (a *app) sweepPlotCommand(studies string) *cobra.Command {
 	var where []string
 	var o sweeps.SweepPlot
 	c := &cobra.Command{
-		Use:   "plot DIR... [--out OUT]",
-		Short: "Draw a measure of a sweep against a parameter",
+		Use: "plot DIR... [--out OUT]", Short: "Draw a measure of a sweep against a parameter",
 		Long: `plot draws a measure against a parameter: a line for each combination of the other parameters that vary, or of
 those of --series, and a panel for each value of --facet. Axes are logarithmic where the numbers are positive and
 span a factor of ten. A parameter whose values are selectors with one name and one number, such as power:0.5 and
@@ -155,8 +150,5 @@ func (a *app) sweepPlot(dirs []string, o sweeps.SweepPlot, where []string, parti
 	if err != nil {
 		return badInput(err)
 	}
-	if err := a.output.open(a.leftovers); err != nil {
-		return err
-	}
-	return a.show(func() *reports.Report { return plot })
+	return a.present(func() *reports.Report { return plot })
 }

@@ -11,7 +11,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"breadboard/experiments/sweep"
-
 	"breadboard/reports/views/sweeps"
 )
 
@@ -26,8 +25,7 @@ type sweepRun struct {
 func (a *app) sweepRunCommand(studies string) *cobra.Command {
 	var o sweepRun
 	c := &cobra.Command{
-		Use:   "run SPEC --out DIR",
-		Short: "Solve the cells of a sweep that have no result yet",
+		Use: "run SPEC --out DIR", Short: "Solve the cells of a sweep that have no result yet",
 		Long: `run solves the cells of a specification and appends each result to a file in the folder DIR, one checksummed line
 of JSON. Results are synced to the disk every tenth of a second, and are then safe. Interrupted with Ctrl-C run gives up the
 cells in progress, and keeps what has been solved; if it is killed, or the machine is switched off, at most the results of

@@ -56,16 +56,11 @@ func TestSweepOfAnotherStudy(t *testing.T) {
 	hasParts(t, figures, "B_z_against_chains.svg")
 	ok(t, "sweep", "plot", dir, "--out", figures)
 	hasParts(t, figures, "J_against_T.svg")
-	if code, _, stderr := command(t, "sweep", "plot", dir, "--y", "kl_q_p", "--out", figures); code != exitBadInput || !strings.Contains(stderr, `unknown measure "kl_q_p"`) {
-		t.Errorf("exit code %d, %s", code, stderr)
-	}
+	says(t, exitBadInput, `unknown measure "kl_q_p"`, "sweep", "plot", dir, "--y", "kl_q_p", "--out", figures)
 	if scripts, _ := ok(t, "sweep", "submit", "--slurm", path, "--shards", "2", "--out", dir); !strings.Contains(scripts, "--array=1-2") {
 		t.Error(scripts)
 	}
-	code, _, stderr := command(t, "sweep", "run", spec(t, strings.Replace(sweepText, "100000", "10", 1)), "--out", dir)
-	if code != exitBadInput || !strings.Contains(stderr, "its study was ais and is tightness") {
-		t.Errorf("another study in a folder: exit code %d, %s", code, stderr)
-	}
+	says(t, exitBadInput, "its study was ais and is tightness", "sweep", "run", spec(t, strings.Replace(sweepText, "100000", "10", 1)), "--out", dir)
 }
 
 // TestHelpNamesTheStudies: help lists every study with its parameters and values.

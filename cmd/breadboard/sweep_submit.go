@@ -32,8 +32,7 @@ type sweepSubmit struct {
 func (a *app) sweepSubmitCommand() *cobra.Command {
 	var o sweepSubmit
 	c := &cobra.Command{
-		Use:   "submit --slurm SPEC --out DIR",
-		Short: "Write the Slurm jobs of a sweep, and submit them",
+		Use: "submit --slurm SPEC --out DIR", Short: "Write the Slurm jobs of a sweep, and submit them",
 		Long: `submit writes two scripts to the folder DIR and shows them: an array job that runs a shard of the sweep in each
 task, and a job that merges the results into DIR/merged. With --submit it hands both to sbatch.
 
@@ -50,7 +49,7 @@ The tasks run in the current folder, from which the files that the sweep and --p
 		RunE: func(c *cobra.Command, args []string) error {
 			o.spec.path, o.anyShards = args[0], !c.Flags().Changed("shards")
 			if !c.Flags().Changed("format") {
-				a.output.format.Format = table.CSV
+				a.output.format = table.CSV
 			}
 			return a.sweepSubmit(c.Context(), o)
 		},
@@ -129,7 +128,7 @@ func (a *app) slurmJob(o sweepSubmit) (sweep.SlurmJob, error) {
 	dir, err3 := filepath.Abs(a.output.dir)
 	return sweep.SlurmJob{
 		Program: program, Folder: here, Spec: o.spec.path, Set: o.spec.set, Programs: o.spec.programs, Dir: dir,
-		Shards: o.shards, Workers: o.workers, Extend: o.extend, Format: string(a.output.format.Format), Options: o.options,
+		Shards: o.shards, Workers: o.workers, Extend: o.extend, Format: string(a.output.format), Options: o.options,
 	}, errors.Join(err1, err2, err3)
 }
 

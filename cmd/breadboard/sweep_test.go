@@ -179,13 +179,7 @@ func TestSweepBadInput(t *testing.T) {
 		{3, results + ", line 2 (byte 112) is damaged", []string{"merge", damaged}},
 		{3, blocked, []string{"merge", done, "--out", blocked}},
 	} {
-		code, stdout, stderr := command(t, append([]string{"sweep"}, c.args...)...)
-		if code != c.code || !strings.Contains(stderr, c.want) {
-			t.Errorf("%v: exit code %d, %q; want %d and %q", c.args, code, stderr, c.code, c.want)
-		}
-		if stdout != "" || strings.Count(stderr, "\n") != 1 {
-			t.Errorf("%v: not one line: %q, %q", c.args, stdout, stderr)
-		}
+		saysOnly(t, c.code, c.want, append([]string{"sweep"}, c.args...)...)
 	}
 	if _, err := os.Stat(never); err == nil {
 		t.Error("bad input made the output directory")
@@ -326,9 +320,7 @@ func TestSweepSubmit(t *testing.T) {
 		t.Error(stderr)
 	}
 	t.Setenv("PATH", t.TempDir())
-	if code, _, stderr := command(t, "sweep", "submit", "--slurm", path, "--shards", "6", "--out", dir, "--submit"); code != exitIO || !strings.Contains(stderr, "sbatch") {
-		t.Errorf("without sbatch: exit code %d, %s", code, stderr)
-	}
+	says(t, exitIO, "sbatch", "sweep", "submit", "--slurm", path, "--shards", "6", "--out", dir, "--submit")
 }
 
 // TestSweepOfPrograms: the flag that names the files of programs is asked for, taken, and handed on to the jobs of Slurm.
@@ -345,9 +337,7 @@ func TestSweepOfPrograms(t *testing.T) {
 	kernel := "kernel=metropolis,exec:sh " + script
 	for _, args := range [][]string{{"plan", path}, {"run", path, "--out", out}, {"submit", "--slurm", path, "--out", out}} {
 		args := append([]string{"sweep", args[0], "--set", kernel}, args[1:]...)
-		if code, _, stderr := command(t, args...); code != exitBadInput || !strings.Contains(stderr, "name the files that it is made of with --program-hash "+script+",") {
-			t.Errorf("%v: exit code %d, %s", args, code, stderr)
-		}
+		says(t, exitBadInput, "name the files that it is made of with --program-hash "+script+",", args...)
 	}
 	if _, err := os.Stat(out); err == nil {
 		t.Error("what was refused has made a folder")
@@ -360,13 +350,9 @@ func TestSweepOfPrograms(t *testing.T) {
 		t.Errorf("no %q in\n%s", want, stdout)
 	}
 	run := []string{"sweep", "run", path, "--set", kernel, "--program-hash", script, "--out", out}
-	if code, _, stderr := command(t, run...); code != exitFault || !strings.Contains(stderr, "4 solved now, 2 of them failed") {
-		t.Errorf("exit code %d, %s", code, stderr)
-	}
+	says(t, exitFault, "4 solved now, 2 of them failed", run...)
 	writeFile(t, script, "echo other nonsense\n")
-	if code, _, stderr := command(t, run...); code != exitBadInput || !strings.Contains(stderr, "the contents of "+script+" have changed; give another --out") {
-		t.Errorf("exit code %d, %s", code, stderr)
-	}
+	says(t, exitBadInput, "the contents of "+script+" have changed; give another --out", run...)
 	if code, _, stderr := command(t, append(run, "--extend")...); code != exitFault || !strings.Contains(stderr, "2 of its cells are in this one") || !strings.Contains(stderr, "2 solved now") {
 		t.Errorf("exit code %d, %s", code, stderr)
 	}
@@ -419,10 +405,7 @@ func TestSweepExtended(t *testing.T) {
 	large := spec(t, "[grid]\ntoy = 'random:1:{1..4}:3x3'\nT = {logspace = [3, 12, 3]}\n")
 	dir, fresh := t.TempDir(), t.TempDir()
 	ok(t, "sweep", "run", small, "--out", dir)
-	code, _, stderr := command(t, "sweep", "run", large, "--out", dir)
-	if code != exitBadInput || !strings.Contains(stderr, "or go on with what it has, as with --extend") {
-		t.Fatalf("exit code %d, %s", code, stderr)
-	}
+	says(t, exitBadInput, "or go on with what it has, as with --extend", "sweep", "run", large, "--out", dir)
 	if scripts, _ := ok(t, "sweep", "submit", "--slurm", large, "--shards", "2", "--extend", "--out", dir); !strings.Contains(scripts, " --extend ") {
 		t.Error(scripts)
 	}
@@ -447,10 +430,7 @@ func TestSweepExtended(t *testing.T) {
 	if status, _ := ok(t, "sweep", "status", dir); !strings.Contains(status, "complete") {
 		t.Error(status)
 	}
-	code, _, stderr = command(t, "sweep", "run", spec(t, "study='gap'\n[grid]\ntoy='easy'\nT=[3]"), "--out", dir, "--extend")
-	if code != exitBadInput || !strings.Contains(stderr, "holds a sweep of the study tightness") {
-		t.Errorf("another study: exit code %d, %s", code, stderr)
-	}
+	says(t, exitBadInput, "holds a sweep of the study tightness", "sweep", "run", spec(t, "study='gap'\n[grid]\ntoy='easy'\nT=[3]"), "--out", dir, "--extend")
 }
 
 // TestSweepPlotPrints: numbers that --over sums up are printed without a folder, with the digits and the columns that are asked for.
@@ -499,9 +479,6 @@ func TestSweepOverSeeds(t *testing.T) {
 		`unknown parameter "sed"`:                    {"--over", "sed"},
 		"no statistic is named; give some, as in --": {"--over", "toy", "--stat", ""},
 	} {
-		code, stdout, stderr := command(t, append([]string{"sweep", "plot", dir, "--out", figures}, args...)...)
-		if code != exitBadInput || stdout != "" || !strings.Contains(stderr, want) {
-			t.Errorf("%v: exit code %d, %s", args, code, stderr)
-		}
+		refuses(t, want, append([]string{"sweep", "plot", dir, "--out", figures}, args...)...)
 	}
 }

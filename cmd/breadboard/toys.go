@@ -1,11 +1,13 @@
 package main
 
 import (
+	"context"
 	"fmt"
 
 	"github.com/spf13/cobra"
 
 	"breadboard/experiments"
+	"breadboard/experiments/network"
 	"breadboard/reports"
 	"breadboard/reports/table"
 	"breadboard/reports/views/targets"
@@ -14,8 +16,7 @@ import (
 
 func (a *app) toysCommand() *cobra.Command {
 	c := &cobra.Command{
-		Use:   "toys",
-		Short: "List, show and export the targets",
+		Use: "toys", Short: "List, show and export the targets",
 		Long: `toys lists the paper's targets; toys show and toys export take any target that --toy takes.
 
 A target on a grid is easy, hard, barrier:DIMS, random:SIGMA:SEED:DIMS, or file:PATH, where the file has g = log f, one
@@ -76,8 +77,7 @@ REPRESENTATIONs, which breadboard represent compares: low:collapsed, low:uncolla
     centre_variance = 4.0  # around zero; for attributes it is feature_variance
     noise_variance = 1.0   # of the data around their centre or sum of features`,
 		Example: "  breadboard toys\n  breadboard toys show barrier\n  breadboard toys export random:2:7:5x5 > target.csv\n  breadboard toys show graph:permutations:4:random:2:0\n  breadboard toys show clu8\n  breadboard toys show 'mixture:0.3*random:2:0:5x5+0.7*barrier:5x5'",
-		Args:    cobra.NoArgs,
-		RunE:    func(*cobra.Command, []string) error { return a.toysList() },
+		Args:    cobra.NoArgs, RunE: func(*cobra.Command, []string) error { return a.toysList() },
 	}
 	c.AddCommand(
 		&cobra.Command{
@@ -107,29 +107,24 @@ label,g for each state, as --toy graph:EDGES:G reads it, and writes no .npy, bec
 	return c
 }
 
-func (a *app) toysList() error {
-	return a.showFixed(targets.ToysReport(toys.Paper()))
-}
+func (a *app) toysList() error { return a.showFixed(targets.ToysReport(toys.Paper())) }
 
 func (a *app) toysShow(selector string) error {
 	toy, p, err := experiments.Target(a.ctx, selector)
 	if err != nil {
 		return badInput(err)
 	}
-	if a.output.format.Format != table.Text {
+	if a.output.format != table.Text {
 		if err := targets.CheckStates(toy); err != nil {
 			return studyFailure(err)
 		}
 	}
-	if err := a.output.open(a.leftovers); err != nil {
-		return err
-	}
-	return a.show(func() *reports.Report { return targets.ToyReport(toy, p) })
+	return a.present(func() *reports.Report { return targets.ToyReport(toy, p) })
 }
 
 func (a *app) toysExport(c *cobra.Command, selector string) error {
-	if c.Flags().Changed("format") && a.output.format.Format != table.CSV {
-		return badInput(fmt.Errorf("--format %s; export writes csv, and with --out also .npy", a.output.format.Format))
+	if c.Flags().Changed("format") && a.output.format != table.CSV {
+		return badInput(fmt.Errorf("--format %s; export writes csv, and with --out also .npy", a.output.format))
 	}
 	toy, err := experiments.ParseToy(a.ctx, selector)
 	if err != nil {
@@ -139,16 +134,32 @@ func (a *app) toysExport(c *cobra.Command, selector string) error {
 		return a.showFixed(targets.ExportReport(toy))
 	}
 	var csv *reports.Report
-	var refused error
-	err = a.inTime(func() error {
-		csv, refused = targets.ExportText(toy)
-		return nil
-	})
-	switch {
-	case err != nil:
-		return err
-	case refused != nil:
-		return badInput(refused)
+	err = a.inTime(func() (err error) { csv, err = targets.ExportText(toy); return err })
+	if err != nil {
+		return badInput(err)
 	}
 	return a.write(csv)
+}
+
+// networkCommand says what a network says of its variables.
+func (a *app) networkCommand() *cobra.Command {
+	var file, evidence, hide string
+	about := subjects[network.Question]{
+		what: "elimination",
+		flags: func(c *cobra.Command) {
+			c.Flags().StringVar(&evidence, "evidence", "", "what has been observed: VARIABLE=VALUE+VARIABLE=VALUE or a file, as in the selector of the toy")
+			c.Flags().StringVar(&hide, "hide", "", "variables that nobody asks for: VARIABLE+VARIABLE")
+		},
+		build: func(context.Context, func(int)) ([]network.Question, error) {
+			q, err := network.Ask(file, evidence, hide)
+			return []network.Question{q}, err
+		},
+	}
+	c, o, how := questionCommand(a, network.Study(), about, targets.NetworkReport)
+	c.Use, c.Args = "network FILE", cobra.ExactArgs(1)
+	c.RunE = func(c *cobra.Command, args []string) error {
+		file = args[0]
+		return answer(a, c.Context(), network.Study(), about, o, *how, targets.NetworkReport)
+	}
+	return c
 }

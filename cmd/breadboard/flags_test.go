@@ -3,15 +3,19 @@ package main
 import (
 	"bytes"
 	"context"
+	"image/png"
 	"io"
+	"math"
 	"os"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
 	"unicode/utf8"
 
 	"github.com/spf13/cobra"
 
+	"breadboard/chains/selector"
 	"breadboard/grid/longtest"
 )
 
@@ -44,10 +48,7 @@ func TestColumns(t *testing.T) {
 		"tightness -T 1e12 --latex siunitx --format markdown": "--latex is for --format latex, and not for markdown",
 		"tightness -T 1e12 --latex siuntx":                    "did you mean siunitx?",
 	} {
-		code, stdout, stderr := command(t, strings.Fields(args)...)
-		if code != exitBadInput || stdout != "" || !strings.Contains(stderr, want) || strings.Count(stderr, "\n") != 1 {
-			t.Errorf("%s: exit code %d, %q, %q; want %q", args, code, stdout, stderr, want)
-		}
+		refuses(t, want, strings.Fields(args)...)
 	}
 }
 
@@ -76,10 +77,7 @@ func TestTable(t *testing.T) {
 		"toys export easy --table x":                                  "shows no table, which --table,",
 		"weights --toy easy -T 3 --table tails --frequencies 256":     `unknown table of this run "tails"; choices: weights`,
 	} {
-		code, stdout, stderr := command(t, strings.Fields(words)...)
-		if code != exitBadInput || stdout != "" || !strings.Contains(stderr, want) {
-			t.Errorf("%s: exit code %d, %q, %q; want %q", words, code, stdout, stderr, want)
-		}
+		refuses(t, want, strings.Fields(words)...)
 	}
 }
 
@@ -205,5 +203,131 @@ annealing: J 1.42 nats, and with the paper's kernel 1.31
 	}
 	if markdown, _ := ok(t, append(args, "--format", "markdown")...); strings.Count(markdown, "\n") != 2+28 {
 		t.Errorf("Markdown:\n%s", markdown)
+	}
+}
+
+// TestFigureFlags: figures are written in the formats and at the width that are asked for, an SVG is small, and bad flags exit with 2
+// and write nothing.
+func TestFigureFlags(t *testing.T) {
+	longtest.NotShort(t)
+	dir := filepath.Join(t.TempDir(), "out")
+	ok(t, "tightness", "-T", "10,100", "--out", dir, "--figures", "png,svg", "--width", "3.25in", "--style", "mono", "--font-size", "7pt")
+	for _, ending := range []string{"pdf", "png", "svg"} {
+		files, err := filepath.Glob(filepath.Join(dir, "*figure3*."+ending))
+		if err != nil || ending == "pdf" && len(files) != 0 || ending != "pdf" && len(files) != 1 {
+			t.Fatalf("the files %v", files)
+		}
+		if ending == "pdf" {
+			continue
+		}
+		data := longtest.Must(os.ReadFile(files[0]))(t)
+		switch ending {
+		case "png":
+			if image, err := png.Decode(bytes.NewReader(data)); err != nil || image.Bounds().Dx() != 650 {
+				t.Errorf("3.25 in at 200 dots an inch: %v, %v", image.Bounds(), err)
+			}
+		case "svg":
+			if len(data) > 150_000 || !bytes.Contains(data, []byte(`width="234pt"`)) {
+				t.Errorf("an SVG of %d bytes: %.200s", len(data), data)
+			}
+		}
+	}
+	for _, c := range []struct{ flag, value, want string }{
+		{"--figures", "bmp", `"bmp"; choices: svg, png, pdf`},
+		{"--width", "3.25", "in, cm, mm or pt"},
+		{"--width", "1cm", "no figure is"},
+		{"--font-size", "0pt", "no length"},
+		{"--font-size", "2pt", "from 4 pt"},
+		{"--style", "poster", "choices: screen, print, mono"},
+	} {
+		none := filepath.Join(t.TempDir(), "none")
+		code, stdout, stderr := command(t, "tightness", "-T", "10", "--out", none, c.flag, c.value)
+		if _, err := os.Stat(none); code != exitBadInput || stdout != "" || !strings.Contains(stderr, c.want) || err == nil {
+			t.Errorf("%s %s: exit %d, %q", c.flag, c.value, code, stderr)
+		}
+	}
+}
+
+// TestFigureWords: the flags of figures that a command was given say the same of another command, and those that it was not given stay away.
+func TestFigureWords(t *testing.T) {
+	given, again := &app{}, &app{}
+	parsed := func(a *app, words ...string) *cobra.Command {
+		c, rest, err := a.rootCommand().Find(append([]string{"reproduce"}, words...))
+		if err == nil {
+			err = c.ParseFlags(rest)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		return c
+	}
+	words := figureWords(parsed(given, "--figures", "svg,png", "--width", "8.5cm", "--font-size", "9pt", "--style", "mono", "--claim", "000-1"))
+	parsed(again, words...)
+	if !reflect.DeepEqual(given.output.figureFlags, again.output.figureFlags) || len(words) != 4 {
+		t.Errorf("%v: %+v and %+v", words, given.output.figureFlags, again.output.figureFlags)
+	}
+	if words := figureWords(parsed(&app{}, "--claim", "000-1")); len(words) > 0 {
+		t.Errorf("%v where none was given", words)
+	}
+}
+
+// TestCheckThat: rows that do not hold a condition are named, and the exit code is 1; a column that is not there is bad input, and
+// nothing is written.
+func TestCheckThat(t *testing.T) {
+	for _, c := range []struct {
+		code int
+		says string
+		args []string
+	}{
+		{exitDone, "", []string{"tightness", "--toy", "easy", "-T", "10", "--check-that", "J<10,B<=20", "--check-that", "T==10"}},
+		{exitFault, "J<0.5 does not hold in row 1 (toy easy, T 3", []string{"tightness", "--toy", "easy", "-T", "3,100", "--check-that", "J<0.5"}},
+		{exitFault, "J<0.5 does not hold", []string{"tightness", "--toy", "easy", "-T", "3", "--check-that", "J<0.5", "--check-that", "T==3", "--format", "json"}},
+		{exitBadInput, `unknown column "K"`, []string{"tightness", "--toy", "easy", "-T", "3", "--check-that", "K<0.5"}},
+		{exitDone, "", []string{"kernel", "check", "heatbath", "--toy", "easy", "--check-that", "spectral_gap>0.09"}},
+		{exitFault, "spectral_gap>0.1 does not hold in row 54 (kernel heatbath, toy easy, beta 1): spectral_gap is 0.094", []string{"kernel", "check", "heatbath", "--toy", "easy", "--check-that", "spectral_gap>0.1"}},
+		{exitBadInput, `unknown column "spectral"`, []string{"kernel", "check", "heatbath", "--toy", "easy", "--check-that", "spectral>0.1"}},
+		{exitBadInput, "has no comparison", []string{"tightness", "--toy", "easy", "-T", "3", "--check-that", "J"}},
+		{exitBadInput, "shows no table", []string{"toys", "export", "easy", "--check-that", "J<1"}},
+	} {
+		var out, messages bytes.Buffer
+		code := run(context.Background(), c.args, &out, &messages)
+		if code != c.code || !strings.Contains(messages.String(), c.says) {
+			t.Errorf("%v: exit code %d, %s", c.args, code, &messages)
+		}
+		if (code == exitBadInput && c.args[0] != "toys") != (out.Len() == 0) {
+			t.Errorf("%v: wrote %q", c.args, &out)
+		}
+	}
+}
+
+// TestToyRanges: a range of seeds on the command line is each of its toys, wherever a list of toys is taken.
+func TestToyRanges(t *testing.T) {
+	longtest.NotShort(t)
+	for _, args := range [][]string{
+		{"tightness", "-T", "3"}, {"gap", "-T", "3"}, {"kernel", "check", "metropolis"}, {"samplers", "times", "--kernel", "heatbath"},
+	} {
+		ranged, _ := ok(t, append(args, "--toy", "random:1:{3..4}:3x3,easy", "--toy", "random:2:{0,4}:3x3", "--format", "csv")...)
+		single, _ := ok(t, append(args, "--toy", "random:1:3:3x3,random:1:4:3x3,easy,random:2:0:3x3,random:2:4:3x3", "--format", "csv")...)
+		if ranged != single || !strings.Contains(single, "random:2:4:3x3") {
+			t.Errorf("%v: a range makes\n%s\nand its toys\n%s", args, ranged, single)
+		}
+	}
+	for toy, want := range map[string]string{
+		"random:1:{0..999999999}": "with the ranges there are more than 100000", "random:1:{4..3}": "write the smaller number first", "random:1:{a..3}": "is no range",
+	} {
+		refuses(t, want, "tightness", "--toy", toy)
+	}
+}
+
+// TestWholeNumbersFitAnInt: a number that an int of this machine cannot hold is refused, and never another number.
+func TestWholeNumbersFitAnInt(t *testing.T) {
+	for _, c := range []struct {
+		text string
+		want float64
+	}{{"1e15", 1e15}, {"3000000000", 3e9}, {"2147483647", math.MaxInt32}, {"1e6", 1e6}} {
+		got, err := selector.ParseWhole(c.text, 0, maxCount)
+		if fits := c.want <= math.MaxInt; fits != (err == nil) || fits && float64(got) != c.want {
+			t.Errorf("%s: %d, %v", c.text, got, err)
+		}
 	}
 }

@@ -29,9 +29,7 @@ func mySMC(t *testing.T) string {
 }
 
 // rowsWith returns n runs in CSV that have all the same output.
-func rowsWith(n int, output string) string {
-	return "output\n" + strings.Repeat(output+"\n", n)
-}
+func rowsWith(n int, output string) string { return "output\n" + strings.Repeat(output+"\n", n) }
 
 // TestConformParticles: the folder has what it says, runs that are impossible or unlikely are a fault, and mistakes are said.
 func TestConformParticles(t *testing.T) {
@@ -78,10 +76,7 @@ func TestConformParticles(t *testing.T) {
 		{exitBadInput, []string{"spec", "--toy", "easy", "--particles", "3", "--out", dir}, "take fewer particles, states or distributions"},
 		{exitBadInput, []string{"spec", "--toy", "easy,hard", "--out", dir}, "2 annealings"},
 	} {
-		code, _, stderr := command(t, append([]string{"conform", "particles"}, c.args...)...)
-		if code != c.code || !strings.Contains(stderr, c.says) {
-			t.Errorf("%v: exit code %d, %s", c.args, code, stderr)
-		}
+		says(t, c.code, c.says, append([]string{"conform", "particles"}, c.args...)...)
 	}
 }
 
@@ -89,7 +84,7 @@ func TestConformParticles(t *testing.T) {
 func TestConformParticlesPiped(t *testing.T) {
 	longtest.NotShort(t)
 	t.Parallel()
-	python := pythonFor(t, "")
+	python := pythonFor("")
 	if python == "" {
 		t.Skip("no Python")
 	}
@@ -108,5 +103,76 @@ func TestConformParticlesPiped(t *testing.T) {
 	}
 	if code := program.ProcessState.ExitCode(); code != exitFault || !strings.Contains(said.String(), `likelier under "the last slot repeats the first" than under the specification`) {
 		t.Errorf("exit code %d: %s", code, said.String())
+	}
+}
+
+// myTempering returns the program that documents call my_tempering.py: the example with a bug, by which swaps go by the states before exploring.
+func myTempering(t *testing.T) string {
+	t.Helper()
+	text := string(longtest.Must(os.ReadFile("../../experiments/conform/examples/tempering.py"))(t))
+	for right, wrong := range map[string]string{
+		"        pt.explore(x)\n":                    "        energies = x.copy()\n        pt.explore(x)\n",
+		"a = pt.acceptance(i, x[:, i], x[:, i + 1])": "a = pt.acceptance(i, energies[:, i], energies[:, i + 1])",
+		"            for content in x, down:\n":      "            for content in x, down, energies:\n",
+	} {
+		if !strings.Contains(text, right) {
+			t.Fatalf("the example has changed: there is no line %q", right)
+		}
+		text = strings.Replace(text, right, wrong, 1)
+	}
+	return text
+}
+
+// TestConformTempering: the folder has what it says, runs that are impossible or unlikely are a fault, and mistakes are said.
+func TestConformTempering(t *testing.T) {
+	longtest.NotShort(t)
+	t.Parallel()
+	dir := filepath.Join(t.TempDir(), "ladder")
+	stdout, stderr := ok(t, "conform", "tempering", "spec", "--toy", "random:2:0:2", "--scans", "2", "--long-scans", "3", "--out", dir)
+	if !strings.Contains(stdout, "swap ratio inverted") {
+		t.Errorf("it does not say how many runs a bug needs: %s", stdout)
+	}
+	for _, name := range []string{"README.md", "task.json", "needs.txt"} {
+		if !strings.Contains(stderr, "wrote "+filepath.Join(dir, name)) {
+			t.Errorf("it does not say that it wrote %s: %s", name, stderr)
+		}
+	}
+	swaps := func(n int, row string) string {
+		return in(t, "swaps.csv", "swap_1_0,swap_1_1,swap_2_0,swap_2_1\n"+strings.Repeat(row+"\n", n))
+	}
+	few := swaps(2, "1,-1,-1,1")
+	rows := rowsOf(t, "conform", "tempering", "check", dir, "--runs", few, "--trips", in(t, "trips.csv", "trips\n0\n0\n"))
+	if len(rows) != 6 || rows[0]["test"] != "runs: swaps of scan 1" || rows[4]["test"] != "trips: round trips" {
+		t.Errorf("rows %v", rows)
+	}
+	for _, row := range rows {
+		if row["verdict"] != "pass" || row["runs"] != 2.0 {
+			t.Errorf("row %v", row)
+		}
+	}
+	for _, c := range []struct {
+		code int
+		args []string
+		says string
+	}{
+		{exitFault, []string{"check", dir, "--runs", swaps(20, "1,-1,1,-1")}, `"odd pairs from rung 0" or, with the same law, "always the even pairs"`},
+		{exitFault, []string{"check", dir, "--trips", in(t, "rate.csv", "trips,rate\n1,1\n0,0\n1,1\n1,1\n1,1\n")}, `"round trips not divided by scans"`},
+		{exitFault, []string{"check", dir, "--runs", in(t, "z.csv", "log_z\n12.5\n")}, "none of the known ways to get it wrong explains what was sent"},
+		{exitBadInput, []string{"check", dir}, "give --runs or --trips with a file, or --stdin"},
+		{exitBadInput, []string{"check", dir, "--trips", few}, "no column"},
+		{exitBadInput, []string{"check", dir, "--runs", swaps(1, "1,-1,2,-1")}, "write a whole number from -1 to 1"},
+		{exitBadInput, []string{"check", filepath.Dir(dir), "--runs", few}, "task.json"},
+		{exitBadInput, []string{"spec"}, "--out task"},
+		{exitBadInput, []string{"spec", "--ladder", "0,1", "--out", dir}, "give 3 or 4"},
+		{exitBadInput, []string{"spec", "--ladder", "0,0.5,0.4,1", "--out", dir}, "betas that rise"},
+		{exitBadInput, []string{"spec", "--ladder", "0,0.5,0.9", "--out", dir}, "from 0 to 1"},
+		{exitBadInput, []string{"spec", "--scheme", "dio", "--out", dir}, "deo"},
+		{exitBadInput, []string{"spec", "--scans", "4", "--out", dir}, "4 scans"},
+		{exitBadInput, []string{"spec", "--long-scans", "2", "--out", dir}, "long runs of 2 scans"},
+		{exitBadInput, []string{"spec", "--toy", "easy", "--out", dir}, "49 states"},
+		{exitBadInput, []string{"spec", "--toy", "random:2:0:2x2", "--ladder", "0,0.2,0.5,1", "--out", dir}, "too long"},
+		{exitBadInput, []string{"spec", "--alpha", "2", "--out", dir}, "alpha 2"},
+	} {
+		says(t, c.code, c.says, append([]string{"conform", "tempering"}, c.args...)...)
 	}
 }

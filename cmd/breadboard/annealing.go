@@ -1,0 +1,230 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+
+	"github.com/spf13/cobra"
+
+	"breadboard/exact"
+	"breadboard/experiments"
+	"breadboard/experiments/gibbs"
+	"breadboard/experiments/logweights"
+	"breadboard/experiments/placement"
+	"breadboard/experiments/represent"
+	"breadboard/experiments/study"
+	"breadboard/experiments/temper"
+	"breadboard/experiments/tightness"
+	"breadboard/experiments/tuning"
+	"breadboard/reports"
+	"breadboard/reports/table"
+	"breadboard/reports/views/annealing"
+	"breadboard/reports/views/mcmc"
+	"breadboard/toys"
+)
+
+// tightnessCommand is the command of the study, which with --until looks for T itself.
+func (a *app) tightnessCommand() *cobra.Command {
+	var selection experiments.Selection
+	goal := tightness.Goal{MostT: tightness.DefaultMostT, Within: tightness.DefaultWithin}
+	c, options, how := questionCommand(a, tightness.Study(), a.selected(&selection, experiments.PaperDistributions()), annealing.TightnessReport)
+	ask := c.RunE
+	c.RunE = func(c *cobra.Command, args []string) error {
+		switch most, within := c.Flags().Changed("most-T"), c.Flags().Changed("within"); {
+		case goal.Quantity == "" && (most || within):
+			return badInput(errors.New("--most-T and --within bound the search of --until; give it, as in --until J=0.01, or leave them out"))
+		case goal.Quantity != "" && options.Certify:
+			return badInput(errors.New("--until and --certify do not go together; find T first, and then certify with -T"))
+		case goal.Quantity != "":
+			return a.tightnessUntil(c.Context(), selection, goal, *options, *how)
+		}
+		return ask(c, args)
+	}
+	c.Flags().Var(textFlag{"J=LIMIT", func() string { return goalText(goal) }, goal.Parse}, "until", "find the T with which J or B is within a limit, as in `J=0.01`")
+	c.Flags().Var(study.Whole(&goal.MostT, "T", 2, maxDistributions), "most-T", "the largest T that --until tries")
+	c.Flags().DurationVar(&goal.Within, "within", goal.Within, "no further T is tried by --until on a toy once this time has passed, as in 90s or 10m")
+	return c
+}
+
+// goalText writes a goal as --until takes it; empty where there is none.
+func goalText(g tightness.Goal) string {
+	if g.Quantity == "" {
+		return ""
+	}
+	sign := "="
+	if g.Below {
+		sign = "<"
+	}
+	return g.Quantity + sign + table.Shortest(g.Limit)
+}
+
+// tightnessUntil looks for the T of each toy that meets a goal.
+func (a *app) tightnessUntil(ctx context.Context, selection experiments.Selection, goal tightness.Goal, options tightness.Options, how study.How) error {
+	if err := how.Validate(); err != nil {
+		return badInput(err)
+	}
+	if err := tightness.CheckUntil(selection, goal); err != nil {
+		return badInput(err)
+	}
+	shortest := selection // what is wrong with the input shows before anything long is computed
+	shortest.Distributions = []int{2}
+	if _, err := a.cases(ctx, shortest, func([]experiments.Case) error { return nil }); err != nil {
+		return err
+	}
+	selection.Programs = a.programs
+	found, err := during(a, "steps of annealings", -1, func(progress func(int)) ([]tightness.Reached, error) {
+		how.Progress = progress
+		return tightness.Until(ctx, selection, goal, options, how)
+	})
+	if err != nil {
+		return err
+	}
+	return a.show(func() *reports.Report { return annealing.UntilReport(found, goal) })
+}
+
+// weightsQuestions are the other questions that the command weights answers; at most one of them may be asked.
+type weightsQuestions struct {
+	samples   logweights.SampleOptions
+	tails     []float64
+	quantiles []float64
+}
+
+// weightsCommand is the command of the laws of log weights, from which tails and quantiles are read, and of bounds of many samples.
+func (a *app) weightsCommand() *cobra.Command {
+	var q weightsQuestions
+	about, samples := a.annealings(100), logweights.Samples()
+	c, laws, how := questionCommand(a, logweights.Laws(), about, q.report)
+	ask := c.RunE
+	c.RunE = func(c *cobra.Command, args []string) error {
+		if err := q.validate(laws); err != nil {
+			return badInput(err)
+		}
+		if len(q.samples.K) > 0 {
+			return answer(a, c.Context(), samples, about, &q.samples, *how, annealing.SamplesReport)
+		}
+		return ask(c, args)
+	}
+	addOptions(c, samples.Options, &q.samples)
+	addNumbers(c.Flags(), &q.tails, "tails", nil, "distances b in nats, 0 or more, for which tails are given")
+	addNumbers(c.Flags(), &q.quantiles, "quantiles", nil, "probabilities for which quantiles are given, each above 0 and below 1")
+	return c
+}
+
+// validate returns an error that says what is wrong with the flags, and nil where they are valid.
+func (q *weightsQuestions) validate(o *logweights.Options) error {
+	if s, t, q := len(q.samples.K) > 0, len(q.tails) > 0, len(q.quantiles) > 0; s && t || s && q || t && q {
+		return errors.New("one question at a time: give one of --samples, --tails and --quantiles")
+	}
+	if len(q.samples.K) > 0 && o.Frequencies > 0 {
+		return errors.New("--frequencies is for the law of the log weight, and --samples takes none of it; leave it out")
+	}
+	for _, b := range q.tails {
+		if !(b >= 0 && b <= exact.MaxLogRange) {
+			return fmt.Errorf("--tails %v; give nats, from 0 to %v", b, strconv.Itoa(exact.MaxLogRange))
+		}
+	}
+	for _, p := range q.quantiles {
+		if !(p > 0 && p < 1) {
+			return fmt.Errorf("--quantiles %v; a quantile is above 0 and below 1", p)
+		}
+	}
+	return nil
+}
+
+// report returns the report that answers the question which the flags ask.
+func (q *weightsQuestions) report(rows []logweights.Row) *reports.Report {
+	switch {
+	case len(q.tails) > 0:
+		return annealing.TailsReport(rows, q.tails, inFlags)
+	case len(q.quantiles) > 0:
+		return annealing.QuantilesReport(rows, q.quantiles, inFlags)
+	}
+	return annealing.WeightsReport(rows, inFlags)
+}
+
+func (a *app) scheduleCommand() *cobra.Command {
+	c := &cobra.Command{
+		Use: "schedule", Short: "List, compare and optimise annealing schedules", Args: cobra.NoArgs,
+		Example: "  breadboard schedule list\n  breadboard schedule optimize --toy barrier -T 50\n  breadboard schedule compare --toy easy",
+		RunE:    func(*cobra.Command, []string) error { return a.scheduleList() },
+	}
+	c.AddCommand(
+		&cobra.Command{
+			Use: "list", Short: "List the schedules that --schedule takes, with formula and source", Args: cobra.NoArgs,
+			Example: "  breadboard schedule list --format markdown",
+			RunE:    func(*cobra.Command, []string) error { return a.scheduleList() },
+		},
+		studyCommand(a, tuning.Optimize(), a.unscheduled(tightness.PaperT), a.optimizedReport),
+		studyCommand(a, tuning.Compare(), a.unscheduled(10, 30, 100), annealing.ComparedReport))
+	return c
+}
+
+func (a *app) scheduleList() error {
+	return a.showFixed(annealing.SchedulesReport(placement.Forms().Descriptions()))
+}
+
+// unscheduled are annealings that flags select, apart from their schedules: theirs is linear.
+func (a *app) unscheduled(T ...int) subjects[experiments.Case] {
+	s := experiments.Selection{Schedule: "linear"}
+	about := a.selected(&s, T)
+	about.flags = func(c *cobra.Command) { addProblem(c, &s, T) }
+	return about
+}
+
+// optimizedReport returns the report of best schedules. It names the files of their betas, which a run that was interrupted does not write.
+func (a *app) optimizedReport(rows []tuning.OptimumRow) *reports.Report {
+	folder := a.output.dir
+	if a.ctx.Err() != nil {
+		folder = ""
+	}
+	return annealing.OptimizedReport(rows, folder)
+}
+
+// represented are the annealings of all representations of the models that flags select, with a default of T.
+func (a *app) represented(T ...int) subjects[experiments.Case] {
+	s, all := experiments.Selection{Toys: toys.RepresentedNames(), Schedule: "sigmoid:4", Kernel: "heatbath-scan"}, experiments.Selection{}
+	about := a.selected(&all, T)
+	build := about.build
+	about.flags = func(c *cobra.Command) { addSelection(c, &s, T) }
+	about.build = func(ctx context.Context, progress func(int)) (list []experiments.Case, err error) {
+		if all, err = represent.Expand(ctx, s); err != nil {
+			return nil, err
+		}
+		return build(ctx, progress)
+	}
+	return about
+}
+
+// setDefault makes help show another default of a flag of addSelection than that of most studies.
+func setDefault(c *cobra.Command, name, shown string) { c.Flags().Lookup(name).DefValue = shown }
+
+// smcCommand adds to the command of sequential Monte Carlo that of particle Gibbs, which is about hidden Markov models.
+func (a *app) smcCommand() *cobra.Command {
+	c := a.derived("smc")
+	c.AddCommand(studyCommand(a, gibbs.Study(), alone(), mcmc.GibbsReport))
+	return c
+}
+
+// temperCommand is the command of parallel tempering, with those of ladders, of log Z and of the comparison with annealing.
+func (a *app) temperCommand() *cobra.Command {
+	c := studyCommand(a, temper.Study(), a.ladders(true), mcmc.TemperReport)
+	c.AddCommand(
+		studyCommand(a, temper.Ladders(), a.ladders(false), mcmc.TemperLadderReport),
+		studyCommand(a, temper.Stones(), a.ladders(true), mcmc.TemperStonesReport),
+		studyCommand(a, temper.Comparison(), a.ladders(true), mcmc.TemperCompareReport),
+	)
+	return c
+}
+
+// ladders are annealings whose distributions are the rungs of a ladder. Where they are not scheduled, the schedule is no flag.
+func (a *app) ladders(scheduled bool) subjects[experiments.Case] {
+	s := &experiments.Selection{Toys: []string{"random:2:7:3x3", "barrier:3x3"}, Schedule: "acceptance"}
+	about := a.selected(s, []int{3})
+	if !scheduled {
+		s.Schedule = experiments.Default("schedule")
+		about.flags = func(c *cobra.Command) { addProblem(c, s, []int{3}) }
+	}
+	return about
+}
