@@ -2,13 +2,23 @@ package bench_test
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
+	"fmt"
+	"go/ast"
+	"go/format"
+	"go/parser"
+	"go/token"
 	"io"
+	"log"
 	"math"
 	"net/http"
 	"net/url"
+	"os"
+	"path"
 	"reflect"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -24,6 +34,7 @@ import (
 	"breadboard/experiments/study"
 	"breadboard/experiments/study/check"
 	"breadboard/experiments/tightness"
+	"breadboard/experiments/tuning"
 	"breadboard/grid/longtest"
 	"breadboard/reports"
 	"breadboard/reports/bench"
@@ -450,5 +461,356 @@ func TestSchedule(t *testing.T) {
 	}
 	if _, body := get(t, at+"/api/schedule?T=100000"); json.Unmarshal(body, &got) != nil || len(got.Rows) != 1001 || got.Rows[1000].T != 100000 {
 		t.Errorf("%d rows", len(got.Rows))
+	}
+}
+
+// TestPrograms: the programs in Go of all answers are the functions below with their imports, so that they compile, and they print the
+// numbers of the answers.
+func TestPrograms(t *testing.T) {
+	longtest.NotShort(t)
+	source := longtest.Must(os.ReadFile("programs_test.go"))(t)
+	compiled, bodies := parsed(t, source)
+	at := start(t, bench.Options{})
+	for query, run := range map[string]func(){
+		"solve?toy=barrier:3x3&T=20&schedule=sigmoid": solveProgram,
+		"curve?toy=barrier:3x3&Ts=5,10":               curveProgram,
+		"gap?toy=easy&schedule=cess:0.9":              gapProgram,
+		"law?toy=barrier:3x3&T=5":                     lawProgram,
+		"samples?toy=barrier:3x3&T=5&samples=1,2":     samplesProgram,
+		"spectrum?toy=barrier:3x3&betas=2":            spectrumProgram,
+		"schedule?toy=barrier:3x3&T=5":                scheduleProgram,
+	} {
+		a := ask(t, at+"/api/"+query)
+		if formatted, err := format.Source([]byte(a.Go)); err != nil || string(formatted) != a.Go {
+			t.Errorf("%s: the program is not formatted: %v\n%s", query, err, a.Go)
+			continue
+		}
+		name, _, _ := strings.Cut(query, "?")
+		imports, functions := parsed(t, []byte(a.Go))
+		body := functions["main"]
+		if want := bodies[name+"Program"]; body != want {
+			t.Errorf("%s: the program is\n%s\nwant\n%s", query, body, want)
+		}
+		for _, from := range compiled {
+			if used := regexp.MustCompile(`\b` + path.Base(from) + `\.`).MatchString(body); used != slices.Contains(imports, from) {
+				t.Errorf("%s: %s is imported or used, and not both:\n%s", query, from, a.Go)
+			}
+		}
+		samePrinted(t, query, a.Rows, printed(t, run))
+	}
+}
+
+// parsed returns the imports of a file in Go, and the texts of its functions by their names.
+func parsed(t *testing.T, source []byte) (imports []string, functions map[string]string) {
+	t.Helper()
+	files := token.NewFileSet()
+	f := longtest.Must(parser.ParseFile(files, "", source, parser.SkipObjectResolution))(t)
+	for _, i := range f.Imports {
+		imports = append(imports, strings.Trim(i.Path.Value, `"`))
+	}
+	functions = map[string]string{}
+	for _, d := range f.Decls {
+		if is, ok := d.(*ast.FuncDecl); ok {
+			functions[is.Name.Name] = string(source[files.Position(is.Body.Pos()).Offset:files.Position(is.Body.End()).Offset])
+		}
+	}
+	return imports, functions
+}
+
+// printed returns what a program prints.
+func printed(t *testing.T, program func()) []byte {
+	t.Helper()
+	r, w, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := make(chan []byte)
+	go func() {
+		text, _ := io.ReadAll(r) // what is missing is missed where it is compared
+		all <- text
+	}()
+	before := os.Stdout
+	os.Stdout = w
+	defer func() { os.Stdout = before }()
+	program()
+	w.Close()
+	return <-all
+}
+
+// samePrinted compares the rows of an answer with what its program prints: that of solve a sentence, and the others rows with at least
+// these columns.
+func samePrinted(t *testing.T, query string, rows json.RawMessage, text []byte) {
+	t.Helper()
+	var want, got []map[string]any
+	longtest.NoError(t, json.Unmarshal(rows, &want))
+	if strings.HasPrefix(query, "solve") {
+		if want := fmt.Sprintf("J = %v nats, B = %v nats\n", want[0]["J"], want[0]["B"]); string(text) != want {
+			t.Errorf("%s: the program prints %s, want %s", query, text, want)
+		}
+		return
+	}
+	if err := json.Unmarshal(text, &got); err != nil || len(got) != len(want) {
+		t.Fatalf("%s: the program prints %s, %v, want %s", query, text, err, rows)
+	}
+	for i, row := range want {
+		for name, cell := range row {
+			if got[i][name] != cell {
+				t.Errorf("%s: the program prints %v in row %d as %s, want %v", query, got[i][name], i, name, cell)
+			}
+		}
+	}
+}
+
+func solveProgram() {
+	ctx := context.Background()
+	selection := experiments.Selection{
+		Toys:          []string{"barrier:3x3"},
+		Distributions: []int{20},
+		Path:          "geometric",
+		Initial:       "uniform",
+		Schedule:      "sigmoid:4",
+		Kernel:        "metropolis",
+	}
+	cases, err := selection.Cases(ctx)
+	if err != nil {
+		log.Fatal(err)
+	}
+	rows, err := tightness.Study().Run(ctx, cases, tightness.Options{}, study.How{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	for _, r := range rows {
+		fmt.Printf("J = %v nats, B = %v nats\n", r.J, r.B)
+	}
+}
+
+func curveProgram() {
+	ctx := context.Background()
+	selection := experiments.Selection{
+		Toys:          []string{"barrier:3x3"},
+		Distributions: []int{5, 10},
+		Path:          "geometric",
+		Initial:       "uniform",
+		Schedule:      "linear",
+		Kernel:        "metropolis",
+	}
+	cases, err := selection.Cases(ctx)
+	if err != nil {
+		log.Fatal(err)
+	}
+	rows, err := tightness.Study().Run(ctx, cases, tightness.Options{}, study.How{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	if err := annealing.TightnessReport(rows).Tables()[0].In(table.JSON).Write(os.Stdout, table.JSON); err != nil {
+		log.Fatal(err)
+	}
+}
+
+func gapProgram() {
+	ctx := context.Background()
+	selection := experiments.Selection{
+		Toys:     []string{"easy"},
+		Path:     "geometric",
+		Initial:  "uniform",
+		Schedule: "cess:0.9",
+		Kernel:   "metropolis",
+	}
+	cases, err := selection.Cases(ctx)
+	if err != nil {
+		log.Fatal(err)
+	}
+	rows, err := gap.Study().Run(ctx, cases, study.NoOptions{}, study.How{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	if err := annealing.GapReport(rows).Tables()[0].In(table.JSON).Write(os.Stdout, table.JSON); err != nil {
+		log.Fatal(err)
+	}
+}
+
+func lawProgram() {
+	ctx := context.Background()
+	selection := experiments.Selection{
+		Toys:          []string{"barrier:3x3"},
+		Distributions: []int{5},
+		Path:          "geometric",
+		Initial:       "uniform",
+		Schedule:      "linear",
+		Kernel:        "metropolis",
+	}
+	cases, err := selection.Cases(ctx)
+	if err != nil {
+		log.Fatal(err)
+	}
+	rows, err := logweights.Laws().Run(ctx, cases, logweights.Options{Frequencies: 0}, study.How{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	if err := annealing.WeightsReport(rows, nil).Tables()[0].In(table.JSON).Write(os.Stdout, table.JSON); err != nil {
+		log.Fatal(err)
+	}
+}
+
+func samplesProgram() {
+	ctx := context.Background()
+	selection := experiments.Selection{
+		Toys:          []string{"barrier:3x3"},
+		Distributions: []int{5},
+		Path:          "geometric",
+		Initial:       "uniform",
+		Schedule:      "linear",
+		Kernel:        "metropolis",
+	}
+	cases, err := selection.Cases(ctx)
+	if err != nil {
+		log.Fatal(err)
+	}
+	rows, err := logweights.Samples().Run(ctx, cases, logweights.SampleOptions{K: []int{1, 2}}, study.How{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	if err := annealing.SamplesReport(rows).Tables()[0].In(table.JSON).Write(os.Stdout, table.JSON); err != nil {
+		log.Fatal(err)
+	}
+}
+
+func spectrumProgram() {
+	ctx := context.Background()
+	selection := experiments.Selection{
+		Toys:          []string{"barrier:3x3"},
+		Distributions: []int{1000},
+		Path:          "geometric",
+		Initial:       "uniform",
+		Schedule:      "linear",
+		Kernel:        "metropolis",
+	}
+	cases, err := selection.Cases(ctx)
+	if err != nil {
+		log.Fatal(err)
+	}
+	betas, err := kernelcheck.SpectrumBetas(2)
+	if err != nil {
+		log.Fatal(err)
+	}
+	rows, err := kernelcheck.Spectrum(ctx, cases[0], betas, 0)
+	if err != nil {
+		log.Fatal(err)
+	}
+	if err := checks.SpectrumReport(rows).Tables()[0].In(table.JSON).Write(os.Stdout, table.JSON); err != nil {
+		log.Fatal(err)
+	}
+}
+
+func scheduleProgram() {
+	ctx := context.Background()
+	selection := experiments.Selection{
+		Toys:          []string{"barrier:3x3"},
+		Distributions: []int{5},
+		Path:          "geometric",
+		Initial:       "uniform",
+		Schedule:      "linear",
+		Kernel:        "metropolis",
+	}
+	cases, err := selection.Cases(ctx)
+	if err != nil {
+		log.Fatal(err)
+	}
+	rows, err := tuning.ShapeOf(cases[0], 1001)
+	if err != nil {
+		log.Fatal(err)
+	}
+	if err := annealing.ScheduleReport([]tuning.Shape{rows}).Tables()[0].In(table.JSON).Write(os.Stdout, table.JSON); err != nil {
+		log.Fatal(err)
+	}
+}
+
+// refused checks that a question is refused with a status, about a parameter, with a message.
+func refused(t *testing.T, address string, status int, parameter, message string) {
+	t.Helper()
+	got, body := get(t, address)
+	var a struct{ Error, Parameter string }
+	if err := json.Unmarshal(body, &a); err != nil {
+		t.Fatalf("%.200s: %d %v: %s", address, got, err, body)
+	}
+	if got != status || a.Parameter != parameter || !strings.Contains(a.Error, message) || a.Error == "" {
+		t.Errorf("%.200s: %d %q about %q, want %d %q about %q", address, got, a.Error, a.Parameter, status, message, parameter)
+	}
+}
+
+// TestRefusals: what cannot be answered is refused with the parameter that is to blame.
+func TestRefusals(t *testing.T) {
+	at := start(t, bench.Options{}) + "/api/"
+	for _, c := range []struct{ query, parameter, message string }{
+		{"T=1e18", "T", "is no whole number from 2 to 1e6"},
+		{"T=-5", "T", "whole number"},
+		{"T=2.5", "T", "whole number"},
+		{"T=2&T=3", "T", "given 2 times"},
+		{"t=2", "t", "unknown parameter"},
+		{"T=%zz", "", "cannot be read"},
+		{"toy=schools:3000x3000", "toy", "9e+06 states"},
+		{"toy=random:2:0:1000x1000", "toy", "1e+06 states"},
+		{"toy=graph:complete:1000000:random:1:1", "toy", "1e+06 states"},
+		{"toy=ising:9x9:1", "toy", "states"},
+		{"toy=cells:" + strings.Repeat("1:", 800) + "1", "toy", "at most 625"},
+		{"toy=nothing", "toy", "unknown toy"},
+		{"kernel=nothing", "kernel", "unknown kernel"},
+		{"kernel=lazy:2", "kernel", "lazy"},
+		{"kernel=exec:ls", "kernel", "programs cannot be run here"},
+		{"path=nothing", "path", "unknown path"},
+		{"schedule=nothing", "schedule", "unknown schedule"},
+		{"schedule=curve:0:2:1", "schedule", "curve"},
+		{"initial=nothing", "initial", "unknown initial"},
+		{"initial=prior", "initial", "no prior"},
+		{"toy=random:2:0:4096&kernel=heatbath", "kernel", "MB"},
+	} {
+		refused(t, at+"solve?"+c.query, http.StatusBadRequest, c.parameter, c.message)
+	}
+	refused(t, at+"solve?kernel="+strings.Repeat("lazy:0.5:", 5000)+"metropolis", http.StatusBadRequest, "kernel", "...0.5:metropolis\" is nested more than 16 deep")
+	refused(t, at+"gap?T=100000", http.StatusBadRequest, "T", "a row for each stage")
+	refused(t, at+"curve?Ts=1,2", http.StatusBadRequest, "Ts", "whole number")
+	refused(t, at+"curve?Ts="+strings.Repeat("5,", 100)+"5", http.StatusBadRequest, "Ts", "101 numbers")
+	refused(t, at+"curve?schedule=cess:0.9", http.StatusBadRequest, "schedule", "no curve")
+	refused(t, at+"curve.png?width=100in&T=10", http.StatusBadRequest, "width", "up to 20 in wide")
+	if !longtest.Short() { // it is looked at how many would be needed
+		refused(t, at+"solve?schedule=cess:0.99999999999999&toy=cells:0:9", http.StatusBadRequest, "schedule", "distributions would be needed")
+	}
+	refused(t, at+"law?frequencies=4000000&T=10", http.StatusBadRequest, "frequencies", "take fewer frequencies")
+	refused(t, at+"samples?samples=0", http.StatusBadRequest, "samples", "whole number")
+	refused(t, at+"spectrum?betas=1e9", http.StatusBadRequest, "betas", "whole number")
+	refused(t, at+"frames?count=1000000", http.StatusBadRequest, "count", "whole number")
+	refused(t, at+"frames?count=5000", http.StatusBadRequest, "count", "at most")
+	refused(t, at+"frames?stages=0", http.StatusBadRequest, "stages", "whole number")
+	refused(t, at+"follow?stage=1", http.StatusBadRequest, "state", "give the state")
+	refused(t, at+"follow?stage=1&state=49", http.StatusBadRequest, "state", "whole number")
+	refused(t, at+"optimize?objective=x", http.StatusBadRequest, "objective", "unknown objective")
+	refused(t, at+"optimize?toy=barrier:3x3&T=5000", http.StatusBadRequest, "T", "4096")
+	refused(t, at+"gap?T=20&columns=none", http.StatusBadRequest, "columns", "unknown column")
+	refused(t, at+"gap?T=20000&toy=cells:"+strings.Repeat("0.1234567890123:", 300)+"1", http.StatusBadRequest, "columns", "too long an answer")
+	refused(t, at+"solve?samples=1", http.StatusBadRequest, "samples", "unknown parameter")
+}
+
+// TestNoFileIsRead: whatever a selector is made of, a file in it is refused before anybody looks whether it is there.
+func TestNoFileIsRead(t *testing.T) {
+	at := start(t, bench.Options{}) + "/api/solve?"
+	const file = "/nowhere/canary.csv"
+	for parameter, selectors := range map[string][]string{
+		"toy": {
+			"file:" + file, "prob:" + file, "model:" + file, "x=file:" + file, "mixture:0.5*file:" + file + "+0.5*easy", "mixture:1*easy+1*prob:" + file,
+			"a=mixture:1*easy+1*model:" + file, "graph:" + file + ":random:1:1", "graph:" + file + ":" + file, "graph:path:5:" + file, "graph:path:5:prob:" + file, " file:" + file,
+			"mixture:1*graph:" + file + ":random:1:1+1*easy", "file:" + file + "#key",
+		},
+		"initial": {"file:" + file, "prob:" + file}, "path": {"via:" + file, "via:0.5:" + file},
+		"schedule": {"file:" + file}, "kernel": {"matrix:" + file, "matrix:/nowhere/{t}.npy"},
+	} {
+		for _, text := range selectors {
+			refused(t, at+url.Values{parameter: {text}}.Encode(), http.StatusBadRequest, parameter, "the bench reads none")
+		}
+	}
+	_, body := get(t, strings.TrimSuffix(at, "solve?")+"catalog")
+	for _, word := range []string{"PATH", "COMMAND"} {
+		if strings.Contains(string(body), word+`"`) {
+			t.Errorf("the catalogue offers a %s: %s", word, body)
+		}
 	}
 }
