@@ -120,7 +120,7 @@ func TestPanics(t *testing.T) {
 	if w := answerOf(t, s, "/api/solve?T=2"); w.Code != http.StatusOK {
 		t.Errorf("afterwards: %d %s", w.Code, w.Body)
 	}
-	for _, want := range []string{"/here panicked: broken here", "/there panicked: broken there", "panic_test.go"} {
+	for _, want := range []string{"/here panicked: broken here", "/there panicked: broken there", "server_test.go"} {
 		if !strings.Contains(log.String(), want) {
 			t.Errorf("the log lacks %q: %s", want, log.String())
 		}
@@ -256,8 +256,8 @@ type computation = func(context.Context) (*reports.Report, error)
 func instead(s *Server, path string, other func(own computation) computation) {
 	study := s.routes[path].study
 	plan := study.plan
-	study.plan = func(s *Server, q *question) (*task, error) {
-		a, err := plan(s, q)
+	study.plan = func(q *question) (*task, error) {
+		a, err := plan(q)
 		if err == nil {
 			a.compute = other(a.compute)
 		}

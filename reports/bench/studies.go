@@ -30,22 +30,20 @@ import (
 
 // solveStudy is J, B and what belongs to them: the row of the command tightness.
 func solveStudy() studyRoute {
-	return studyRoute{name: "solve", first: true, weighed: tightness.Study().Sweep, undrawn: true, plan: func(_ *Server, q *question) (*task, error) {
-		compute := func(ctx context.Context) (*reports.Report, error) {
-			rows, err := tightness.Study().Run(ctx, []experiments.Case{q.subject}, tightness.Options{}, study.How{Workers: 1})
-			return reported(annealing.TightnessReport, rows, err)
-		}
+	return studyRoute{name: "solve", first: true, weighed: tightness.Study().Sweep, undrawn: true, plan: func(q *question) (*task, error) {
+		compute := reported(annealing.TightnessReport, func(ctx context.Context) ([]tightness.Row, error) {
+			return tightness.Study().Run(ctx, []experiments.Case{q.subject}, tightness.Options{}, study.How{Workers: 1})
+		})
 		return &task{rows: 1, compute: compute, command: "tightness", program: program{
-			imports: []string{"breadboard/experiments/study", "breadboard/experiments/tightness"},
-			run:     "tightness.Study().Run(ctx, cases, tightness.Options{}, study.How{})",
-			print:   "\tfor _, r := range rows {\n\t\tfmt.Printf(\"J = %v nats, B = %v nats\\n\", r.J, r.B)\n\t}\n",
+			run:   "tightness.Study().Run(ctx, cases, tightness.Options{}, study.How{})",
+			print: "\tfor _, r := range rows {\n\t\tfmt.Printf(\"J = %v nats, B = %v nats\\n\", r.J, r.B)\n\t}\n",
 		}}, nil
 	}}
 }
 
 // curveStudy is J and B against T: the rows of the command tightness with several values of T.
 func curveStudy() studyRoute {
-	return studyRoute{name: "curve", more: []string{"Ts"}, slow: true, weighed: tightness.Study().Sweep, plan: func(_ *Server, q *question) (*task, error) {
+	return studyRoute{name: "curve", more: []string{"Ts"}, slow: true, weighed: tightness.Study().Sweep, plan: func(q *question) (*task, error) {
 		if q.ownLength {
 			return nil, bad("schedule", errors.New("this schedule says itself what T is, so that there is no curve against T; take another one"))
 		}
@@ -55,17 +53,15 @@ func curveStudy() studyRoute {
 		}
 		whole := q.selection
 		whole.Distributions = lengths
-		compute := func(ctx context.Context) (*reports.Report, error) {
+		compute := reported(annealing.TightnessReport, func(ctx context.Context) ([]tightness.Row, error) {
 			cases, err := whole.Cases(ctx)
 			if err != nil {
 				return nil, q.blame(ctx, err)
 			}
-			rows, err := tightness.Study().Run(ctx, cases, tightness.Options{}, study.How{Workers: 1})
-			return reported(annealing.TightnessReport, rows, err)
-		}
+			return tightness.Study().Run(ctx, cases, tightness.Options{}, study.How{Workers: 1})
+		})
 		return &task{rows: len(lengths), compute: compute, command: "tightness", lengths: lengths, program: program{
-			imports: []string{"breadboard/experiments/study", "breadboard/experiments/tightness", "breadboard/reports/table", "breadboard/reports/views/annealing"},
-			run:     "tightness.Study().Run(ctx, cases, tightness.Options{}, study.How{})", print: printReport("annealing.TightnessReport(rows)"),
+			run: "tightness.Study().Run(ctx, cases, tightness.Options{}, study.How{})", report: "annealing.TightnessReport(rows)",
 		}}, nil
 	}}
 }
@@ -118,14 +114,12 @@ func (q *question) stepTime() float64 {
 
 // gapStudy is what each stage adds to B - J: the rows of the command gap.
 func gapStudy() studyRoute {
-	return studyRoute{name: "gap", weighed: gap.Study().Sweep, stagewise: true, plan: func(_ *Server, q *question) (*task, error) {
-		compute := func(ctx context.Context) (*reports.Report, error) {
-			rows, err := gap.Study().Run(ctx, []experiments.Case{q.subject}, study.NoOptions{}, study.How{Workers: 1})
-			return reported(annealing.GapReport, rows, err)
-		}
+	return studyRoute{name: "gap", weighed: gap.Study().Sweep, stagewise: true, plan: func(q *question) (*task, error) {
+		compute := reported(annealing.GapReport, func(ctx context.Context) ([]gap.Row, error) {
+			return gap.Study().Run(ctx, []experiments.Case{q.subject}, study.NoOptions{}, study.How{Workers: 1})
+		})
 		return &task{rows: q.subject.Distributions(), compute: compute, command: "gap", program: program{
-			imports: []string{"breadboard/experiments/gap", "breadboard/experiments/study", "breadboard/reports/table", "breadboard/reports/views/annealing"},
-			run:     "gap.Study().Run(ctx, cases, study.NoOptions{}, study.How{})", print: printReport("annealing.GapReport(rows)"),
+			run: "gap.Study().Run(ctx, cases, study.NoOptions{}, study.How{})", report: "annealing.GapReport(rows)",
 		}}, nil
 	}}
 }
@@ -135,7 +129,7 @@ const frequenciesName = "frequencies"
 
 // lawStudy is the law of the log weight in both directions: the row of the command weights.
 func lawStudy() studyRoute {
-	return studyRoute{name: "law", more: []string{frequenciesName}, slow: true, weighed: logweights.Laws().Sweep, plan: func(_ *Server, q *question) (*task, error) {
+	return studyRoute{name: "law", more: []string{frequenciesName}, slow: true, weighed: logweights.Laws().Sweep, plan: func(q *question) (*task, error) {
 		n, err := q.whole(frequenciesName, 0, weights.MaxFrequencies, frequenciesOf(q))
 		if err != nil {
 			return nil, err
@@ -147,13 +141,12 @@ func lawStudy() studyRoute {
 		if n > 0 {
 			options = experiments.Params{{Name: frequenciesName, Value: strconv.Itoa(n)}}
 		}
-		compute := func(ctx context.Context) (*reports.Report, error) {
-			rows, err := logweights.Laws().Run(ctx, []experiments.Case{q.subject}, logweights.Options{Frequencies: n}, study.How{Workers: 1})
-			return reported(func(rows []logweights.Row) *reports.Report { return annealing.WeightsReport(rows, nil) }, rows, err)
-		}
+		report := func(rows []logweights.Row) *reports.Report { return annealing.WeightsReport(rows, nil) }
+		compute := reported(report, func(ctx context.Context) ([]logweights.Row, error) {
+			return logweights.Laws().Run(ctx, []experiments.Case{q.subject}, logweights.Options{Frequencies: n}, study.How{Workers: 1})
+		})
 		return &task{rows: 1, compute: compute, command: "weights", options: options, program: program{
-			imports: []string{"breadboard/experiments/logweights", "breadboard/experiments/study", "breadboard/reports/table", "breadboard/reports/views/annealing"},
-			run:     fmt.Sprintf("logweights.Laws().Run(ctx, cases, logweights.Options{Frequencies: %d}, study.How{})", n), print: printReport("annealing.WeightsReport(rows, nil)"),
+			run: fmt.Sprintf("logweights.Laws().Run(ctx, cases, logweights.Options{Frequencies: %d}, study.How{})", n), report: "annealing.WeightsReport(rows, nil)",
 		}}, nil
 	}}
 }
@@ -187,7 +180,7 @@ const mostSampleCounts = 20
 
 // samplesStudy is the bounds of K samples: the rows of the command weights with the flag samples.
 func samplesStudy() studyRoute {
-	return studyRoute{name: "samples", more: []string{"samples"}, slow: true, weighed: logweights.Samples().Sweep, plan: func(_ *Server, q *question) (*task, error) {
+	return studyRoute{name: "samples", more: []string{"samples"}, slow: true, weighed: logweights.Samples().Sweep, plan: func(q *question) (*task, error) {
 		ks, err := q.wholes("samples", 1, weights.MaxSamples, mostSampleCounts)
 		if err != nil {
 			return nil, err
@@ -195,14 +188,12 @@ func samplesStudy() studyRoute {
 		if ks == nil {
 			ks = logweights.Samples().Standard.K
 		}
-		compute := func(ctx context.Context) (*reports.Report, error) {
-			rows, err := logweights.Samples().Run(ctx, []experiments.Case{q.subject}, logweights.SampleOptions{K: ks}, study.How{Workers: 1})
-			return reported(annealing.SamplesReport, rows, err)
-		}
+		compute := reported(annealing.SamplesReport, func(ctx context.Context) ([]logweights.SampleRow, error) {
+			return logweights.Samples().Run(ctx, []experiments.Case{q.subject}, logweights.SampleOptions{K: ks}, study.How{Workers: 1})
+		})
 		return &task{rows: len(ks), compute: compute, command: "weights", options: experiments.Params{{Name: "samples", Value: joined(ks)}}, program: program{
-			imports: []string{"breadboard/experiments/logweights", "breadboard/experiments/study", "breadboard/reports/table", "breadboard/reports/views/annealing"},
-			run:     fmt.Sprintf("logweights.Samples().Run(ctx, cases, logweights.SampleOptions{K: []int{%s}}, study.How{})", strings.ReplaceAll(joined(ks), ",", ", ")),
-			print:   printReport("annealing.SamplesReport(rows)"),
+			run:    fmt.Sprintf("logweights.Samples().Run(ctx, cases, logweights.SampleOptions{K: []int{%s}}, study.How{})", strings.ReplaceAll(joined(ks), ",", ", ")),
+			report: "annealing.SamplesReport(rows)",
 		}}, nil
 	}}
 }
@@ -214,7 +205,7 @@ const (
 
 // spectrumStudy is the spectral gap of the kernel against beta.
 func spectrumStudy() studyRoute {
-	return studyRoute{name: "spectrum", more: []string{"betas"}, slow: true, weighed: kernelcheck.Study().Sweep, plan: func(_ *Server, q *question) (*task, error) {
+	return studyRoute{name: "spectrum", more: []string{"betas"}, slow: true, weighed: kernelcheck.Study().Sweep, plan: func(q *question) (*task, error) {
 		n, err := q.whole("betas", 2, mostBetas, standardBetas)
 		if err != nil {
 			return nil, err
@@ -230,14 +221,12 @@ func spectrumStudy() studyRoute {
 		if err != nil {
 			return nil, bad("betas", err)
 		}
-		compute := func(ctx context.Context) (*reports.Report, error) {
-			rows, err := kernelcheck.Spectrum(ctx, q.subject, betas, 1)
-			return reported(checks.SpectrumReport, rows, err)
-		}
+		compute := reported(checks.SpectrumReport, func(ctx context.Context) ([]kernelcheck.SpectrumRow, error) {
+			return kernelcheck.Spectrum(ctx, q.subject, betas, 1)
+		})
 		return &task{rows: len(betas), compute: compute, program: program{
-			imports: []string{"breadboard/experiments/kernelcheck", "breadboard/reports/table", "breadboard/reports/views/checks"},
-			before:  fmt.Sprintf("\tbetas, err := kernelcheck.SpectrumBetas(%d)\n\tif err != nil {\n\t\tlog.Fatal(err)\n\t}\n", n),
-			run:     "kernelcheck.Spectrum(ctx, cases[0], betas, 0)", print: printReport("checks.SpectrumReport(rows)"),
+			before: fmt.Sprintf("\tbetas, err := kernelcheck.SpectrumBetas(%d)\n\tif err != nil {\n\t\tlog.Fatal(err)\n\t}\n", n),
+			run:    "kernelcheck.Spectrum(ctx, cases[0], betas, 0)", report: "checks.SpectrumReport(rows)",
 		}}, nil
 	}}
 }
@@ -249,18 +238,17 @@ const (
 
 // scheduleStudy is the betas of the stages, with a curve of few points that comes near to them, to be dragged.
 func scheduleStudy() studyRoute {
-	return studyRoute{name: "schedule", columns: []string{"t", "beta"}, plan: func(_ *Server, q *question) (*task, error) {
-		compute := func(context.Context) (*reports.Report, error) {
+	return studyRoute{name: "schedule", columns: []string{"t", "beta"}, plan: func(q *question) (*task, error) {
+		compute := reported(annealing.ScheduleReport, func(context.Context) ([]tuning.Shape, error) {
 			shape, err := tuning.ShapeOf(q.subject, mostBetasShown)
-			return reported(annealing.ScheduleReport, []tuning.Shape{shape}, err)
-		}
+			return []tuning.Shape{shape}, err
+		})
 		curve, err := curveThrough(q.subject.Annealing())
 		if err != nil {
 			return nil, err
 		}
 		return &task{rows: min(q.subject.Distributions(), mostBetasShown), compute: compute, also: object{{"curve", curve}}, program: program{
-			imports: []string{"breadboard/experiments/tuning", "breadboard/reports/table", "breadboard/reports/views/annealing"},
-			run:     fmt.Sprintf("tuning.ShapeOf(cases[0], %d)", mostBetasShown), print: printReport("annealing.ScheduleReport([]tuning.Shape{rows})"),
+			run: fmt.Sprintf("tuning.ShapeOf(cases[0], %d)", mostBetasShown), report: "annealing.ScheduleReport([]tuning.Shape{rows})",
 		}}, nil
 	}}
 }
@@ -317,15 +305,14 @@ func derivedRoute(s *views.Study) studyRoute {
 	return studyRoute{
 		name: routeName(s), more: experiments.Names(own), slow: true, weighed: func() *experiments.Study { return s.Swept },
 		own: func(q *question) (experiments.Params, error) { return q.given(own) },
-		plan: func(_ *Server, q *question) (*task, error) {
+		plan: func(q *question) (*task, error) {
 			given := q.options
 			compute := func(ctx context.Context) (*reports.Report, error) {
 				return s.Report(ctx, &q.subject, given, study.How{Workers: 1})
 			}
 			command, flags := s.Command(given)
 			return &task{rows: 1, compute: compute, command: command, options: flags, program: program{
-				imports: []string{"breadboard/experiments/study", "breadboard/reports/table", "breadboard/reports/views"},
-				run:     fmt.Sprintf("views.Named(%q).Report(ctx, &cases[0], %s, study.How{})", s.Name, literal(given)), print: printReport("rows"),
+				run: fmt.Sprintf("views.Named(%q).Report(ctx, &cases[0], %s, study.How{})", s.Name, literal(given)), report: "rows",
 			}}, nil
 		},
 	}
