@@ -424,8 +424,7 @@ func Probability(b weights.Bracket, digits int) string {
 	return "< " + table.People(math.Ceil(b.High/unit)*unit, 2)
 }
 
-// knownDigits returns how many significant digits of a number its bounds determine: those whose unit is not below the width
-// of the bounds.
+// knownDigits returns how many significant digits of a number its bounds determine: those whose unit is not below the width of the bounds.
 func knownDigits(b weights.Bracket) int {
 	if b.Value == 0 {
 		return 0

@@ -323,8 +323,7 @@ func TestNamesOfParts(t *testing.T) {
 	}
 }
 
-// TestKnownDigits: a digit is known where it is worth at least as much as the bounds are apart, and none is beyond the
-// fifteenth.
+// TestKnownDigits: a digit is known where it is worth at least as much as the bounds are apart, and none is beyond the fifteenth.
 func TestKnownDigits(t *testing.T) {
 	for _, c := range []struct {
 		value, width float64

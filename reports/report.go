@@ -41,8 +41,7 @@ type Table struct {
 	// Summary, where it is set, returns a text with which the results begin in the format table.Text; Brief follows it there, where it
 	// has rows. The other formats have the whole table. A verdict in the text is written as the function paint writes it.
 	Summary func(paint func(verdict string) string) string
-	// Plain, where it is set, returns a text that replaces the table in the format table.Text, and notes that say what is
-	// missing in the text.
+	// Plain, where it is set, returns a text that replaces the table in the format table.Text, and notes that say what is missing in the text.
 	Plain func() (text string, notes []string)
 	// Make, where it is set, returns the table, which is then nil itself. It is called where the table is written, so that
 	// a large one is never made for a format in which a text replaces it.

@@ -22,9 +22,8 @@ func TestSumKeepsWhatAdditionLoses(t *testing.T) {
 	}
 }
 
-// TestBlockSumOfManyEqualNumbers adds a million tenths. Each addition in a block is off by at most half a unit in the last
-// place, 2^-53 of the total. Plain addition of all is off by more than the bound that follows, because its roundings have
-// the same sign for long.
+// TestBlockSumOfManyEqualNumbers adds a million tenths. Each addition in a block is off by at most half a unit in the last place, 2^-53 of the
+// total. Plain addition of all is off by more than the bound that follows, because its roundings have the same sign for long.
 func TestBlockSumOfManyEqualNumbers(t *testing.T) {
 	var s BlockSum
 	n, plain := 1<<20, 0.0

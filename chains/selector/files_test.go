@@ -124,8 +124,7 @@ func TestReadBeside(t *testing.T) {
 	}
 }
 
-// TestReadAt: any part of a file, independently of what is read from its beginning, and never more than it held when it was
-// opened.
+// TestReadAt: any part of a file, independently of what is read from its beginning, and never more than it held when it was opened.
 func TestReadAt(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "f")
 	longtest.NoError(t, os.WriteFile(path, []byte("0123456789"), 0o644))

@@ -19,8 +19,7 @@ type Form[E, T any] struct {
 	Syntax string
 	Doc    string // what it is, in one line
 	Source string // where it comes from; empty where that needs no saying
-	// Example is a selector of this form that can be parsed. Where the form reads a file, the example names one that does
-	// not exist.
+	// Example is a selector of this form that can be parsed. Where the form reads a file, the example names one that does not exist.
 	Example string
 	// Others are names by which others know the same thing, in small letters. They select nothing, and the error for them says its name here.
 	Others []string
@@ -29,8 +28,7 @@ type Form[E, T any] struct {
 	Missing string
 	// Instead is a text that is added to the error for arguments of a form that takes none.
 	Instead string
-	// Reversible says of a kernel that it is always its own time reversal, and of a combination of kernels that it is
-	// where its parts are.
+	// Reversible says of a kernel that it is always its own time reversal, and of a combination of kernels that it is where its parts are.
 	Reversible bool
 	// File returns the path of the file that the arguments name; nil where they name none.
 	File func(args string) string
@@ -54,9 +52,7 @@ func nameOf(syntax string) string {
 func (f Form[E, T]) takesArguments() bool { return strings.ContainsRune(f.Syntax, ':') }
 
 // needsArguments reports whether it must have some.
-func (f Form[E, T]) needsArguments() bool {
-	return strings.HasPrefix(f.Syntax, f.Name()+":")
-}
+func (f Form[E, T]) needsArguments() bool { return strings.HasPrefix(f.Syntax, f.Name()+":") }
 
 // parse reads a selector that has the name of the form.
 func (f Form[E, T]) parse(args Args, env E) (T, error) {
@@ -73,9 +69,8 @@ func (f Form[E, T]) parse(args Args, env E) (T, error) {
 // WholeArgument is the File of a form whose arguments are nothing but a path.
 func WholeArgument(args string) string { return args }
 
-// Adapt returns a form with the syntax of another form, for a set with another environment or another result. The function
-// env makes the other form's environment of the new one, and the function result turns what the other form names into
-// what the new form names.
+// Adapt returns a form with the syntax of another form, for a set with another environment or another result. The function env makes the other
+// form's environment of the new one, and the function result turns what the other form names into what the new form names.
 func Adapt[E, T, F, U any](f Form[E, T], env func(F) E, result func(T) U) Form[F, U] {
 	return Form[F, U]{
 		Syntax: f.Syntax, Doc: f.Doc, Source: f.Source, Example: f.Example, Missing: f.Missing, Instead: f.Instead, Others: f.Others,

@@ -121,13 +121,6 @@ type member struct {
 	value any
 }
 
-// MarshalJSON writes the object.
-func (o object) MarshalJSON() ([]byte, error) {
-	var b bytes.Buffer
-	err := o.writeTo(&b)
-	return b.Bytes(), err
-}
-
 // line returns the object as a line of text.
 func (o object) line() ([]byte, error) {
 	var b bytes.Buffer

@@ -526,8 +526,7 @@ func TestShutdown(t *testing.T) {
 	})
 }
 
-// TestClientGoesAway: a computation ends when nobody waits for it any more, so that its place is free. Each of these
-// takes many minutes.
+// TestClientGoesAway: a computation ends when nobody waits for it any more, so that its place is free. Each of these takes many minutes.
 func TestClientGoesAway(t *testing.T) {
 	longtest.NotShort(t)
 	limits := DefaultLimits()

@@ -13,17 +13,22 @@ import (
 
 // target answers with the target of the annealing and the distribution that it starts from.
 func (s *Server) target(w http.ResponseWriter, r *http.Request) error {
-	q, err := s.ask(r)
+	return s.built(w, r, s.first, nil, func(_ context.Context, q *question) (object, error) { return q.described(), nil })
+}
+
+// built answers with what is computed of an annealing, on a place of a lane, for a question that may have more parameters.
+func (s *Server) built(w http.ResponseWriter, r *http.Request, on *lane, more []string, compute func(context.Context, *question) (object, error)) error {
+	q, err := s.ask(r, more...)
 	if err != nil {
 		return err
 	}
 	var out object
-	err = s.first.inside(r.Context(), q.limits.Time, func(ctx context.Context) error {
-		if err := q.build(ctx, nil); err != nil {
-			return err
+	err = on.inside(r.Context(), q.limits.Time, func(ctx context.Context) error {
+		err := q.build(ctx, nil)
+		if err == nil {
+			out, err = compute(ctx, q)
 		}
-		out = q.described()
-		return nil
+		return err
 	})
 	if err != nil {
 		return err
@@ -62,29 +67,18 @@ const standardFrames = 41
 
 // frames answers with the distributions at some stages: that which a stage stands for, and those of both chains there.
 func (s *Server) frames(w http.ResponseWriter, r *http.Request) error {
-	q, err := s.ask(r, "stages", "count")
-	if err != nil {
-		return err
-	}
-	list := []object{}
-	err = s.quick.inside(r.Context(), q.limits.Time, func(ctx context.Context) error {
-		if err := q.build(ctx, nil); err != nil {
-			return err
-		}
+	return s.built(w, r, s.quick, []string{"stages", "count"}, func(ctx context.Context, q *question) (object, error) {
 		at, err := q.stages(3 * q.toy.Space.States())
 		if err != nil {
-			return err
+			return nil, err
 		}
+		list := []object{}
 		marginals, err := stages.Marginals(ctx, q.subject.Annealing(), at)
 		for _, m := range marginals {
 			list = append(list, object{{"stage", m.Stage}, {"beta", number(m.Beta)}, {"p", numbers(m.P)}, {"forward", numbers(m.Forward)}, {"reverse", numbers(m.Reverse)}})
 		}
-		return err
+		return object{{"question", q.canonical()}, {"frames", list}}, err
 	})
-	if err != nil {
-		return err
-	}
-	return s.writeJSON(w, object{{"question", q.canonical()}, {"frames", list}})
 }
 
 // stages returns the stages that are asked for, or a number of them from 1 to T, as evenly as whole numbers are. So many numbers are
@@ -111,37 +105,26 @@ func (q *question) stages(each int) ([]int, error) {
 
 // follow answers with the laws of the states of a forward chain at some stages, given the state at which it is at another stage.
 func (s *Server) follow(w http.ResponseWriter, r *http.Request) error {
-	q, err := s.ask(r, "stage", "state", "stages", "count")
-	if err != nil {
-		return err
-	}
-	list := []object{}
-	err = s.quick.inside(r.Context(), q.limits.Time, func(ctx context.Context) error {
-		if err := q.build(ctx, nil); err != nil {
-			return err
-		}
+	return s.built(w, r, s.quick, []string{"stage", "state", "stages", "count"}, func(ctx context.Context, q *question) (object, error) {
 		stage, err := q.needed("stage", 1, q.subject.Distributions())
 		if err != nil {
-			return err
+			return nil, err
 		}
 		x, err := q.needed("state", 0, q.toy.Space.States()-1)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		at, err := q.stages(q.toy.Space.States())
 		if err != nil {
-			return err
+			return nil, err
 		}
+		list := []object{}
 		laws, err := stages.Follow(ctx, q.subject.Annealing(), chains.Forward, stage, x, at)
 		for _, l := range laws {
 			list = append(list, object{{"stage", l.Stage}, {"beta", number(l.Beta)}, {"law", numbers(l.Law)}})
 		}
-		return q.toy.Explain(err)
+		return object{{"question", q.canonical()}, {"frames", list}}, q.toy.Explain(err)
 	})
-	if err != nil {
-		return err
-	}
-	return s.writeJSON(w, object{{"question", q.canonical()}, {"frames", list}})
 }
 
 // needed returns a parameter of the route that is a whole number and cannot be left out.

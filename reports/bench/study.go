@@ -43,9 +43,7 @@ type task struct {
 }
 
 // studies returns the routes whose answers are the reports of studies.
-func studies() []studyRoute {
-	return append(derivedRoutes(), ownRoutes()...)
-}
+func studies() []studyRoute { return append(derivedRoutes(), ownRoutes()...) }
 
 // ownRoutes returns the routes of studies that have a form or limits of their own.
 func ownRoutes() []studyRoute {

@@ -149,8 +149,7 @@ func (f *Figure) title() string {
 	return strings.ReplaceAll(f.Name, "_", " ")
 }
 
-// styleAttribute matches the attribute in which the library writes how something looks. No text can hold one, because quotes are
-// escaped there.
+// styleAttribute matches the attribute in which the library writes how something looks. No text can hold one, because quotes are escaped there.
 var styleAttribute = regexp.MustCompile(`\s+style="([^"]*)"`)
 
 // withAttributes writes each part of a style as an attribute of its own. Those of letters that hold everywhere are left out: the picture

@@ -49,8 +49,7 @@ func ParseLook(name string) (Look, error) {
 	return 0, selector.UnknownError("style", name, Looks())
 }
 
-// The lengths that a style may have. A figure that is narrower has no room for its labels, and letters that are smaller cannot be
-// read.
+// The lengths that a style may have. A figure that is narrower has no room for its labels, and letters that are smaller cannot be read.
 const (
 	MinWidth    = 1.5 * vg.Inch
 	MaxWidth    = 100 * vg.Inch
@@ -104,8 +103,7 @@ func (s Style) Letters() vg.Length {
 	return smallLetters
 }
 
-// Scale returns by how much letters are larger than those of the zero Style. A figure that has no Width is as much larger as its
-// letters.
+// Scale returns by how much letters are larger than those of the zero Style. A figure that has no Width is as much larger as its letters.
 func (s Style) Scale() float64 { return float64(s.Letters() / largeLetters) }
 
 // Size returns the size of letters that have a size in the zero Style. It is never so small that they cannot be read.

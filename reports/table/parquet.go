@@ -74,8 +74,7 @@ func parquetType(t Type) reflect.Type {
 	return reflect.TypeFor[string]()
 }
 
-// parquetValue returns a cell as a value of its column. A text becomes valid UTF-8, which the format requires, in the same way
-// as in JSON.
+// parquetValue returns a cell as a value of its column. A text becomes valid UTF-8, which the format requires, in the same way as in JSON.
 func parquetValue(v any) parquet.Value {
 	switch v := v.(type) {
 	case nil:

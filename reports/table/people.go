@@ -206,8 +206,7 @@ const (
 	noColours = "\x1b[0m"
 )
 
-// Coloured returns a verdict in its colour on a terminal: pass in green, fault in red and open in yellow. Other words stay as
-// they are.
+// Coloured returns a verdict in its colour on a terminal: pass in green, fault in red and open in yellow. Other words stay as they are.
 func Coloured(verdict string) string {
 	colour, known := map[string]string{"pass": green, "fault": red, "open": yellow}[verdict]
 	if !known {
@@ -261,10 +260,9 @@ const (
 // maxWidth is the width to which sentences are broken where a table may have any: an editor or a pager shows as much of a line.
 const maxWidth = 160
 
-// fitted returns the table with lines of at most so many characters, where that can be done, and says how. A width of 0 is any, where
-// sentences alone are broken, at maxWidth.
-// It breaks headings and sentences between words. Where that is not enough it leaves out columns that can be spared; then it
-// shortens texts, and at last leaves out any column that need not be kept but the first, from the last on.
+// fitted returns the table with lines of at most so many characters, where that can be done, and says how. A width of 0 is any, where sentences
+// alone are broken, at maxWidth. It breaks headings and sentences between words. Where that is not enough it leaves out columns that can be
+// spared; then it shortens texts, and at last leaves out any column that need not be kept but the first, from the last on.
 func (p peopleTable) fitted(width int) (peopleTable, Fit) {
 	if width <= 0 {
 		p.breakSentences(maxWidth)
@@ -414,8 +412,7 @@ func (p *peopleTable) breakSentences(width int) {
 	}
 }
 
-// shorten cuts the ends of the widest texts, until the table has the width or no more can be done. It reports whether it has
-// cut any.
+// shorten cuts the ends of the widest texts, until the table has the width or no more can be done. It reports whether it has cut any.
 func (p *peopleTable) shorten(width int) (some bool) {
 	for excess := p.width() - width; excess > 0; excess = p.width() - width {
 		widest := -1

@@ -1,6 +1,5 @@
-// Package table answers: how is a table written? From typed rows and a list of fields, one for each column, it makes text,
-// Markdown and LaTeX for people, and CSV, JSON and Parquet for machines. It never computes the value of a cell, and
-// knows of no study.
+// Package table answers: how is a table written? From typed rows and a list of fields, one for each column, it makes text, Markdown and LaTeX
+// for people, and CSV, JSON and Parquet for machines. It never computes the value of a cell, and knows of no study.
 package table
 
 import (
@@ -119,8 +118,7 @@ func New[R any](fields []Field[R], rows []R) *Table {
 	return t
 }
 
-// Titled returns the fields, and gives those whose names are listed their name as title, so that people see these columns
-// too.
+// Titled returns the fields, and gives those whose names are listed their name as title, so that people see these columns too.
 func Titled[R any](fields []Field[R], names ...string) []Field[R] {
 	out := append([]Field[R](nil), fields...)
 	for i := range out {

@@ -40,9 +40,7 @@ func write(t *testing.T, table *Table, f Format) string {
 
 func TestFormats(t *testing.T) {
 	for f, want := range map[Format]string{
-		CSV: "name,n,value,ok,secret,void\n" +
-			"a|b<c,1,0.123456789,true,0.3333333333333333,\n" +
-			"'=SUM(A1),20,+Inf,false,NaN,\n" +
+		CSV: "name,n,value,ok,secret,void\n" + "a|b<c,1,0.123456789,true,0.3333333333333333,\n" + "'=SUM(A1),20,+Inf,false,NaN,\n" +
 			"tiny,300,-1.5e-09,,-Inf,\n",
 		JSON: "[\n" +
 			`  {"name": "a|b<c", "n": 1, "value": 0.123456789, "ok": true, "secret": 0.3333333333333333, "void": null},` + "\n" +
@@ -121,9 +119,7 @@ func styled(t *testing.T, table *Table, s Style) (string, Fit) {
 // numbers is a table with numbers of all kinds, for LaTeX.
 func numbers() *Table {
 	return &Table{
-		Columns: []Column{
-			{Title: "toy"}, {Title: "T"}, {Title: "J (nats)"}, {Title: "+/- of B"}, {Title: "P"}, {Title: "empty"},
-		},
+		Columns: []Column{{Title: "toy"}, {Title: "T"}, {Title: "J (nats)"}, {Title: "+/- of B"}, {Title: "P"}, {Title: "empty"}},
 		Rows: [][]any{
 			{"easy", 10, 0.904528, 7.87e-5, "< 8.1e-11", nil},
 			{"-1", 1000, 7.87034e-5, math.Inf(1), "0.0125", nil},

@@ -15,8 +15,7 @@ import (
 	"breadboard/chains/selector"
 )
 
-// Format is how a table is written: for people as a box of text, Markdown or LaTeX, for machines as CSV, JSON or
-// Parquet.
+// Format is how a table is written: for people as a box of text, Markdown or LaTeX, for machines as CSV, JSON or Parquet.
 type Format string
 
 // The formats by their names.
@@ -52,9 +51,8 @@ func (f Format) Extension() string {
 // ForMachines reports whether a format is for programs to read, with every digit.
 func (f Format) ForMachines() bool { return f == CSV || f == JSON || f == Parquet }
 
-// Write writes the table. For people, numbers are rounded; for machines every float64 is written in the shortest form
-// that reads back as itself. JSON is an array of flat objects, with non-finite numbers as the strings "+Inf", "-Inf" and
-// "NaN".
+// Write writes the table. For people, numbers are rounded; for machines every float64 is written in the shortest form that reads back as
+// itself. JSON is an array of flat objects, with non-finite numbers as the strings "+Inf", "-Inf" and "NaN".
 func (t *Table) Write(w io.Writer, f Format) error {
 	_, err := t.WriteStyled(w, Style{Format: f})
 	return err
