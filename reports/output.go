@@ -13,6 +13,7 @@ import (
 	"unicode"
 
 	"breadboard/chains"
+	"breadboard/chains/selector"
 	"breadboard/exact/weights"
 	"breadboard/reports/figure"
 	"breadboard/reports/table"
@@ -304,16 +305,8 @@ func (o *Output) files(ctx context.Context, name string, list []ending) error {
 		}
 		endings = append(endings, f.text)
 	}
-	o.note("wrote %s", o.Files.Path(name)+enumerated(endings))
+	o.note("wrote %s", o.Files.Path(name)+selector.Listed(endings))
 	return nil
-}
-
-// enumerated writes a list as ".txt, .csv and .json".
-func enumerated(list []string) string {
-	if len(list) < 2 {
-		return strings.Join(list, "")
-	}
-	return strings.Join(list[:len(list)-1], ", ") + " and " + list[len(list)-1]
 }
 
 // made computes the content of a file and writes it, where there is a folder.

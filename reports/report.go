@@ -157,10 +157,8 @@ func (r *Report) CaseNotes(c *experiments.Case, notes []string) {
 
 // NotesOnce adds lines as notes, each once.
 func (r *Report) NotesOnce(lines []string) {
-	said := map[string]bool{}
-	for _, line := range lines {
-		if !said[line] {
-			said[line] = true
+	for i, line := range lines {
+		if !slices.Contains(lines[:i], line) {
 			r.Note("%s", line)
 		}
 	}

@@ -161,7 +161,7 @@ func (s Swatch) Thumbnail(c *draw.Canvas) { c.FillPolygon(s.Color, Corners(c.Rec
 
 var _ plot.Thumbnailer = Swatch{}
 
-// Marks gives each series a mark, by its place among all names, so that it has the same one in every
+// Marks gives each series a mark, by its place among all names, so that it has the same one in every panel and in the legend.
 type Marks struct {
 	Names []string // those of all series, in the order of legends
 	used  []string // those that have been asked for
@@ -184,24 +184,18 @@ func (m *Marks) Of(name string) Mark {
 	}
 }
 
-// Legend returns the legend of the series that have been asked for, in the order of the names.
-func (m *Marks) Legend(more func(*Legend)) Legend {
-	var l Legend
-	for _, name := range m.Names {
-		if slices.Contains(m.used, name) {
-			l.Add(name, m.Of(name))
-		}
-	}
-	more(&l)
-	return l
-}
+// Legend returns the legend of the series that have been asked for, in the order of the names, with more entries behind them.
+func (m *Marks) Legend(more func(*Legend)) Legend { return m.legend(m.Of, more) }
 
 // Dots returns the legend of figures that have points and no lines.
 func (m *Marks) Dots(more func(*Legend)) Legend {
-	var l Legend
+	return m.legend(func(name string) Mark { return Mark{Glyph: m.Of(name).Glyph} }, more)
+}
+
+func (m *Marks) legend(mark func(name string) Mark, more func(*Legend)) (l Legend) {
 	for _, name := range m.Names {
 		if slices.Contains(m.used, name) {
-			l.Add(name, Mark{Glyph: m.Of(name).Glyph})
+			l.Add(name, mark(name))
 		}
 	}
 	more(&l)
@@ -228,9 +222,9 @@ func GreyLine() draw.LineStyle { return draw.LineStyle{Color: color.Gray{0x90}, 
 
 // Band is the grey area between two curves.
 func Band(low, high plotter.XYs) *plotter.Polygon {
-	around := append(plotter.XYs{}, low...)
-	for i := len(high) - 1; i >= 0; i-- {
-		around = append(around, high[i])
+	around := slices.Clone(low)
+	for _, at := range slices.Backward(high) {
+		around = append(around, at)
 	}
 	return &plotter.Polygon{XYs: []plotter.XYs{around}, Color: color.Gray{0xe2}}
 }
@@ -268,7 +262,7 @@ func CutTo(name string, style draw.TextStyle, room vg.Length) string {
 func LogPoints[R any](rows []R, x, y func(*R) float64) plotter.XYs {
 	var points plotter.XYs
 	for i := range rows {
-		if u, v := math.Log10(x(&rows[i])), math.Log10(y(&rows[i])); !math.IsNaN(v) && !math.IsInf(v, 0) {
+		if u, v := math.Log10(x(&rows[i])), math.Log10(y(&rows[i])); Finite(v) {
 			points = append(points, plotter.XY{X: u, Y: v})
 		}
 	}

@@ -4,11 +4,13 @@ package figure
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"html"
 	"io"
 	"math"
 	"regexp"
+	"slices"
 	"strings"
 
 	"gonum.org/v1/plot"
@@ -143,10 +145,7 @@ func root(title string) string {
 
 // title says what the figure shows.
 func (f *Figure) title() string {
-	if f.Title != "" {
-		return f.Title
-	}
-	return strings.ReplaceAll(f.Name, "_", " ")
+	return cmp.Or(f.Title, strings.ReplaceAll(f.Name, "_", " "))
 }
 
 // styleAttribute matches the attribute in which the library writes how something looks. No text can hold one, because quotes are escaped there.
@@ -267,10 +266,7 @@ func (p *Panel) tipText(d *recorded) string {
 
 // nameOf returns the label of an axis as plain text, or another name where it has none.
 func nameOf(label, otherwise string) string {
-	if label = Plain(label); label == "" {
-		return otherwise
-	}
-	return label
+	return cmp.Or(Plain(label), otherwise)
 }
 
 // shown writes the number that stands at a place of an axis, or the name that stands there.
@@ -316,12 +312,7 @@ func thinned(tips []Tip, most int) []Tip {
 func titleOf(panels []*Panel) string {
 	var titles, axes []string
 	add := func(to *[]string, text string) {
-		for _, known := range *to {
-			if text == known {
-				return
-			}
-		}
-		if text != "" {
+		if text != "" && !slices.Contains(*to, text) {
 			*to = append(*to, text)
 		}
 	}

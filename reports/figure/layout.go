@@ -207,24 +207,32 @@ func (f *Figure) Layout() *Layout {
 	return l
 }
 
+// layoutOf returns the layout that a canvas is drawn for, nil where nobody asks for one.
+func layoutOf(c draw.Canvas) *Layout {
+	if k := inkOf(c); k != nil {
+		return k.layout
+	}
+	return nil
+}
+
 // AddArea says where a figure that is not made of panels shows data, in lines or cells from which its height follows.
 func AddArea(c draw.Canvas, area vg.Rectangle, title string) {
-	if k := inkOf(c); k != nil && k.layout != nil {
-		k.layout.panels = append(k.layout.panels, placedPanel{title: title, drawn: true, area: area, lines: true})
+	if l := layoutOf(c); l != nil {
+		l.panels = append(l.panels, placedPanel{title: title, drawn: true, area: area, lines: true})
 	}
 }
 
 // AddScale says how many numbers stand beside a scale in a figure that is not made of panels.
 func AddScale(c draw.Canvas, labels int) {
-	if k := inkOf(c); k != nil && k.layout != nil {
-		k.layout.panels = append(k.layout.panels, placedPanel{title: "scale", axes: []placedAxis{{name: "numbers", labels: labels}}})
+	if l := layoutOf(c); l != nil {
+		l.panels = append(l.panels, placedPanel{title: "scale", axes: []placedAxis{{name: "numbers", labels: labels}}})
 	}
 }
 
 // addLayout notes a panel that is drawn as a plot on a canvas, and whether its height is that of so many lines.
 func (p *Panel) addLayout(c draw.Canvas, as *plot.Plot, lines bool) {
-	k := inkOf(c)
-	if k == nil || k.layout == nil {
+	l := layoutOf(c)
+	if l == nil {
 		return
 	}
 	placed := placedPanel{title: Plain(p.Title.Text), drawn: true, area: as.DataCanvas(c).Rectangle, lines: lines, empty: true}
@@ -243,20 +251,19 @@ func (p *Panel) addLayout(c draw.Canvas, as *plot.Plot, lines bool) {
 		}
 		placed.axes = append(placed.axes, axis)
 	}
-	k.layout.panels = append(k.layout.panels, placed)
+	l.panels = append(l.panels, placed)
 }
 
 // AddEntry draws the picture of an entry of a legend, and notes which marks it is made of.
 func AddEntry(c draw.Canvas, name string, picture func()) {
-	k := inkOf(c)
-	if k == nil || k.layout == nil {
+	l := layoutOf(c)
+	if l == nil {
 		picture()
 		return
 	}
-	e := placedEntry{name: name, from: len(k.layout.marks)}
+	from := len(l.marks)
 	picture()
-	e.to = len(k.layout.marks)
-	k.layout.entries = append(k.layout.entries, e)
+	l.entries = append(l.entries, placedEntry{name, from, len(l.marks)})
 }
 
 // frame is where a canvas stands and how it is turned.
@@ -270,7 +277,7 @@ func (f frame) on(at vg.Point) vg.Point {
 	return vg.Point{X: f.origin.X + f.cos*at.X - f.sin*at.Y, Y: f.origin.Y + f.sin*at.X + f.cos*at.Y}
 }
 
-// witness is a canvas that remembers where things are drawn.
+// witness is a canvas that remembers where things are drawn: it implements vg.Canvas.
 type witness struct {
 	layout *Layout
 	frames []frame // the last one holds
@@ -281,16 +288,10 @@ type witness struct {
 // at returns the frame that holds.
 func (w *witness) at() *frame { return &w.frames[len(w.frames)-1] }
 
-// SetLineWidth implements vg.Canvas.
-func (w *witness) SetLineWidth(vg.Length) {}
-
-// SetLineDash implements vg.Canvas.
+func (w *witness) SetLineWidth(vg.Length)                       {}
 func (w *witness) SetLineDash(pattern []vg.Length, _ vg.Length) { w.dashes = fmt.Sprint(pattern) }
+func (w *witness) SetColor(c color.Color)                       { w.color = color.NRGBAModel.Convert(c).(color.NRGBA) }
 
-// SetColor implements vg.Canvas.
-func (w *witness) SetColor(c color.Color) { w.color = color.NRGBAModel.Convert(c).(color.NRGBA) }
-
-// Rotate implements vg.Canvas.
 func (w *witness) Rotate(by float64) {
 	f := w.at()
 	s, c := math.Sincos(by)
@@ -298,23 +299,15 @@ func (w *witness) Rotate(by float64) {
 	f.sin, f.cos = f.sin*cos+f.cos*sin, f.cos*cos-f.sin*sin
 }
 
-// Translate implements vg.Canvas.
 func (w *witness) Translate(by vg.Point) { w.at().origin = w.at().on(by) }
 
-// Scale implements vg.Canvas. No figure is drawn on a scaled canvas.
+// No figure is drawn on a scaled canvas.
 func (w *witness) Scale(x, y float64) { panic("figure: a layout is not scaled") }
+func (w *witness) Push()              { w.frames = append(w.frames, *w.at()) }
+func (w *witness) Pop()               { w.frames = w.frames[:len(w.frames)-1] }
 
-// Push implements vg.Canvas.
-func (w *witness) Push() { w.frames = append(w.frames, *w.at()) }
-
-// Pop implements vg.Canvas.
-func (w *witness) Pop() { w.frames = w.frames[:len(w.frames)-1] }
-
-// Stroke implements vg.Canvas.
 func (w *witness) Stroke(p vg.Path) { w.mark(p, look{color: w.color, dashes: w.dashes}) }
-
-// Fill implements vg.Canvas.
-func (w *witness) Fill(p vg.Path) { w.mark(p, look{filled: true, color: w.color}) }
+func (w *witness) Fill(p vg.Path)   { w.mark(p, look{filled: true, color: w.color}) }
 
 // mark remembers a line or an area. An arc stands for the circle that it is a part of.
 func (w *witness) mark(p vg.Path, as look) {
@@ -338,7 +331,6 @@ const (
 	letterFoot = -0.2
 )
 
-// FillString implements vg.Canvas.
 func (w *witness) FillString(f font.Face, at vg.Point, s string) {
 	size, right := f.Font.Size, at.X+f.Width(s)
 	foot, top := at.Y+letterFoot*size, at.Y+letterTop*size
@@ -349,5 +341,5 @@ func (w *witness) FillString(f font.Face, at vg.Point, s string) {
 	w.layout.texts = append(w.layout.texts, t)
 }
 
-// DrawImage implements vg.Canvas. No figure has images.
+// No figure has images.
 func (w *witness) DrawImage(vg.Rectangle, image.Image) {}

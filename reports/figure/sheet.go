@@ -1,6 +1,7 @@
 package figure
 
 import (
+	"cmp"
 	"image/color"
 	"math"
 	"slices"
@@ -146,10 +147,7 @@ func margin(style Style) vg.Length { return 0.7 * style.Letters() }
 
 // least returns the least width of a panel, in the size of letters.
 func (s *Sheet) least() vg.Length {
-	if s.Least > 0 {
-		return vg.Length(s.Least)
-	}
-	return leastPanel
+	return vg.Length(cmp.Or(max(0, s.Least), leastPanel))
 }
 
 // leastArea returns the least width and the least height of the areas within the axes of all panels.

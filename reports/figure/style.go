@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"image/color"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -41,10 +42,8 @@ func (l Look) String() string { return Looks()[l] }
 
 // ParseLook returns the look of a name.
 func ParseLook(name string) (Look, error) {
-	for i, known := range Looks() {
-		if name == known {
-			return Look(i), nil
-		}
+	if i := slices.Index(Looks(), name); i >= 0 {
+		return Look(i), nil
 	}
 	return 0, selector.UnknownError("style", name, Looks())
 }

@@ -51,7 +51,7 @@ func (Linear) Choices(low, high float64) (choices [][]plot.Tick) {
 	e := int(math.Floor(math.Log10(span)))
 	for _, s := range []step{{5, e}, {2, e}, {1, e}, {5, e - 1}, {2, e - 1}, {1, e - 1}, {5, e - 2}} {
 		ticks := s.ticks(low, high)
-		n := labelsOf(ticks)
+		n := len(labelled(ticks))
 		if n >= 2 || s.m == 5 && s.k == e-2 {
 			choices = append(choices, ticks)
 		}
@@ -61,15 +61,6 @@ func (Linear) Choices(low, high float64) (choices [][]plot.Tick) {
 	}
 	slices.Reverse(choices)
 	return choices
-}
-
-func labelsOf(ticks []plot.Tick) (n int) {
-	for _, t := range ticks {
-		if t.Label != "" {
-			n++
-		}
-	}
-	return n
 }
 
 // step is a distance of m times 10^k between labels.
@@ -191,20 +182,15 @@ func (Decades) Choices(low, high float64) (choices [][]plot.Tick) {
 		choices = append(choices, ticks)
 	}
 	if len(choices) == 0 {
-		return withinDecade(low, high)
+		return placed(low, high, Decades{}.Value, math.Log10) // a short part of an axis has ticks at round numbers of equal distance
 	}
 	return choices
 }
 
 // decadeLabels returns which ticks have labels, one choice after another. There is none where fewer than three ticks could have labels.
 func decadeLabels(all []decade) (choices []func(decade) bool) {
-	count := func(is func(decade) bool) (n int) {
-		for _, d := range all {
-			if is(d) {
-				n++
-			}
-		}
-		return n
+	count := func(is func(decade) bool) int {
+		return len(slices.DeleteFunc(slices.Clone(all), func(d decade) bool { return !is(d) }))
 	}
 	powers := count(func(d decade) bool { return d.m == 1 })
 	if powers < leastLabels {
@@ -257,11 +243,6 @@ func decadeName(all []decade, labelled func(decade) bool) func(decade) string {
 	return func(d decade) string { return scientific(strconv.Itoa(d.m), d.k) }
 }
 
-// withinDecade returns ticks at round numbers of equal distance on a short part of a logarithmic axis, at several distances.
-func withinDecade(low, high float64) [][]plot.Tick {
-	return placed(low, high, func(at float64) float64 { return math.Pow(10, at) }, math.Log10)
-}
-
 // Value returns the quantity at a place of the axis.
 func (Decades) Value(at float64) float64 { return math.Pow(10, at) }
 
@@ -303,9 +284,9 @@ func (s Signed) Ticks(low, high float64) []plot.Tick { return s.Choices(low, hig
 // Choices returns the ticks of Ticks, and those with fewer labels.
 func (s Signed) Choices(low, high float64) (choices [][]plot.Tick) {
 	ticks := s.powers(low, high)
-	if labelsOf(ticks) < leastLabels {
+	if len(labelled(ticks)) < leastLabels {
 		for _, even := range placed(low, high, s.Value, s.Of) {
-			if labelsOf(even) > labelsOf(ticks) {
+			if len(labelled(even)) > len(labelled(ticks)) {
 				choices = append(choices, even)
 			}
 		}
@@ -392,7 +373,7 @@ func (r *roomy) counted(choices [][]plot.Tick) (out [][]plot.Tick) {
 	}
 	for _, ticks := range choices {
 		if !slices.ContainsFunc(labelled(ticks), broken) {
-			if whole := slices.DeleteFunc(slices.Clone(ticks), broken); labelsOf(whole) >= 2 {
+			if whole := slices.DeleteFunc(slices.Clone(ticks), broken); len(labelled(whole)) >= 2 {
 				out = append(out, whole)
 			}
 		}
@@ -404,13 +385,8 @@ func (r *roomy) counted(choices [][]plot.Tick) (out [][]plot.Tick) {
 }
 
 // labelled returns the ticks that have labels.
-func labelled(ticks []plot.Tick) (out []plot.Tick) {
-	for _, t := range ticks {
-		if t.Label != "" {
-			out = append(out, t)
-		}
-	}
-	return out
+func labelled(ticks []plot.Tick) []plot.Tick {
+	return slices.DeleteFunc(slices.Clone(ticks), func(t plot.Tick) bool { return t.Label == "" })
 }
 
 // thinned returns ticks of which every so many-th keeps its label, so that none touch.
@@ -425,16 +401,14 @@ func (r *roomy) thinned(ticks []plot.Tick, low, high float64) []plot.Tick {
 			kept = append(kept, all[n])
 		}
 	}
-	out := append([]plot.Tick(nil), ticks...)
-	n := 0
+	out, n := slices.Clone(ticks), 0
 	for i := range out {
-		if out[i].Label == "" {
-			continue
+		if out[i].Label != "" {
+			if n%every != 0 {
+				out[i].Label = ""
+			}
+			n++
 		}
-		if n%every != 0 {
-			out[i].Label = ""
-		}
-		n++
 	}
 	return out
 }
@@ -450,13 +424,7 @@ func (r *roomy) apart(ticks []plot.Tick, low, high float64) []plot.Tick {
 		return ticks
 	}
 	_, decades := r.of.(Decades)
-	var out []plot.Tick
-	for _, t := range ticks {
-		if t.Label != "" || decades && t.Value == math.Round(t.Value) {
-			out = append(out, t)
-		}
-	}
-	return out
+	return slices.DeleteFunc(slices.Clone(ticks), func(t plot.Tick) bool { return t.Label == "" && !(decades && t.Value == math.Round(t.Value)) })
 }
 
 // touch reports whether two of the labels touch one another.

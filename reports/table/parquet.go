@@ -61,17 +61,9 @@ func (t *Table) writeParquet(w io.Writer, version string) error {
 
 // parquetType returns the type of the values of a column in Parquet: double, 64-bit integers, text in UTF-8 and boolean.
 func parquetType(t Type) reflect.Type {
-	switch t {
-	case Float:
-		return reflect.TypeFor[float64]()
-	case Int:
-		return reflect.TypeFor[int64]()
-	case Uint:
-		return reflect.TypeFor[uint64]()
-	case Bool:
-		return reflect.TypeFor[bool]()
-	}
-	return reflect.TypeFor[string]()
+	return map[Type]reflect.Type{
+		Float: reflect.TypeFor[float64](), Int: reflect.TypeFor[int64](), Uint: reflect.TypeFor[uint64](), Bool: reflect.TypeFor[bool](), String: reflect.TypeFor[string](),
+	}[t]
 }
 
 // parquetValue returns a cell as a value of its column. A text becomes valid UTF-8, which the format requires, in the same way as in JSON.

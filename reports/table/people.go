@@ -2,6 +2,7 @@ package table
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"io"
 	"math"
@@ -198,31 +199,22 @@ func (t *Table) writeText(w io.Writer, s Style) (Fit, error) {
 	return fit, err
 }
 
-// The sequences of characters that make a terminal write in another colour, and that end it.
-const (
-	green     = "\x1b[32m"
-	red       = "\x1b[31m"
-	yellow    = "\x1b[33m"
-	noColours = "\x1b[0m"
-)
-
 // Coloured returns a verdict in its colour on a terminal: pass in green, fault in red and open in yellow. Other words stay as they are.
 func Coloured(verdict string) string {
-	colour, known := map[string]string{"pass": green, "fault": red, "open": yellow}[verdict]
+	colour, known := map[string]string{"pass": "\x1b[32m", "fault": "\x1b[31m", "open": "\x1b[33m"}[verdict]
 	if !known {
 		return verdict
 	}
-	return colour + verdict + noColours
+	return colour + verdict + "\x1b[0m" // the sequences of characters that make a terminal write in another colour, and that end it
 }
 
 // colour colours the cells of columns of verdicts.
 func (p *peopleTable) colour() {
 	for i, c := range p.columns {
-		if c.Name != "verdict" {
-			continue
-		}
 		for _, row := range p.rows {
-			row[i] = Coloured(row[i])
+			if c.Name == "verdict" {
+				row[i] = Coloured(row[i])
+			}
 		}
 	}
 }
@@ -301,10 +293,7 @@ func (p peopleTable) fitted(width int) (peopleTable, Fit) {
 
 // called returns the name of a column, or its title where it has no name.
 func called(c Column) string {
-	if c.Name == "" {
-		return c.Title
-	}
-	return c.Name
+	return cmp.Or(c.Name, c.Title)
 }
 
 // sparing returns the columns that can be left out in the order in which that is done, and how many of them are marked so.

@@ -120,12 +120,10 @@ func New[R any](fields []Field[R], rows []R) *Table {
 
 // Titled returns the fields, and gives those whose names are listed their name as title, so that people see these columns too.
 func Titled[R any](fields []Field[R], names ...string) []Field[R] {
-	out := append([]Field[R](nil), fields...)
+	out := slices.Clone(fields)
 	for i := range out {
-		for _, name := range names {
-			if out[i].Name == name {
-				out[i].Title = name
-			}
+		if slices.Contains(names, out[i].Name) {
+			out[i].Title = out[i].Name
 		}
 	}
 	return out

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -35,10 +36,8 @@ func Formats() []string {
 
 // ParseFormat returns the format of a name.
 func ParseFormat(name string) (Format, error) {
-	for _, f := range Formats() {
-		if f == name {
-			return Format(f), nil
-		}
+	if slices.Contains(Formats(), name) {
+		return Format(name), nil
 	}
 	return "", selector.UnknownError("format", name, Formats())
 }
