@@ -87,8 +87,7 @@ func ask(t *testing.T, address string) answer {
 // cases returns an annealing as the commands build it.
 func cases(t *testing.T, toy string, T ...int) []experiments.Case {
 	t.Helper()
-	list := longtest.Must(experiments.Selection{Toys: []string{toy}, Distributions: T, Path: "geometric", Schedule: "linear", Kernel: "metropolis"}.Cases(t.Context()))(t)
-	return list
+	return longtest.Must(experiments.Selection{Toys: []string{toy}, Distributions: T, Path: "geometric", Schedule: "linear", Kernel: "metropolis"}.Cases(t.Context()))(t)
 }
 
 // compact returns the rows of a report as --format json writes them, apart from spaces.
@@ -110,35 +109,29 @@ func TestRowsAreThoseOfTheCommands(t *testing.T) {
 		report        func() *reports.Report
 	}{
 		{"solve?toy=barrier&T=100", "breadboard tightness --toy barrier -T 100", func() *reports.Report {
-			rows, err := tightness.Study().Run(ctx, cases(t, "barrier", 100), tightness.Options{}, study.How{})
-			return must(t, annealing.TightnessReport, rows, err)
+			return must(t, annealing.TightnessReport)(tightness.Study().Run(ctx, cases(t, "barrier", 100), tightness.Options{}, study.How{}))
 		}},
 		{"curve?toy=easy&Ts=30,10,10", "breadboard tightness --toy easy -T 10,30", func() *reports.Report {
-			rows, err := tightness.Study().Run(ctx, cases(t, "easy", 10, 30), tightness.Options{}, study.How{})
-			return must(t, annealing.TightnessReport, rows, err)
+			return must(t, annealing.TightnessReport)(tightness.Study().Run(ctx, cases(t, "easy", 10, 30), tightness.Options{}, study.How{}))
 		}},
 		{"gap?toy=easy&T=20", "breadboard gap --toy easy -T 20", func() *reports.Report {
-			rows, err := gap.Study().Run(ctx, cases(t, "easy", 20), study.NoOptions{}, study.How{})
-			return must(t, annealing.GapReport, rows, err)
+			return must(t, annealing.GapReport)(gap.Study().Run(ctx, cases(t, "easy", 20), study.NoOptions{}, study.How{}))
 		}},
 		{"gap?toy=easy&T=20&columns=t,forward", "breadboard gap --columns t,forward --toy easy -T 20", func() *reports.Report {
-			rows, err := gap.Study().Run(ctx, cases(t, "easy", 20), study.NoOptions{}, study.How{})
-			r := must(t, annealing.GapReport, rows, err)
+			r := must(t, annealing.GapReport)(gap.Study().Run(ctx, cases(t, "easy", 20), study.NoOptions{}, study.How{}))
 			some := longtest.Must(r.Tables()[0].In(table.JSON).Select(table.JSON, []string{"t", "forward"}))(t)
 			r.Parts[0] = reports.Table{Table: some}
 			return r
 		}},
 		{"law?toy=barrier:3x3&T=10", "breadboard weights --toy barrier:3x3 -T 10", func() *reports.Report {
-			rows, err := logweights.Laws().Run(ctx, cases(t, "barrier:3x3", 10), logweights.Options{}, study.How{})
-			return must(t, func(r []logweights.Row) *reports.Report { return annealing.WeightsReport(r, nil) }, rows, err)
+			report := func(r []logweights.Row) *reports.Report { return annealing.WeightsReport(r, nil) }
+			return must(t, report)(logweights.Laws().Run(ctx, cases(t, "barrier:3x3", 10), logweights.Options{}, study.How{}))
 		}},
 		{"samples?toy=barrier:3x3&T=10&samples=1,5", "breadboard weights --samples 1,5 --toy barrier:3x3 -T 10", func() *reports.Report {
-			rows, err := logweights.Samples().Run(ctx, cases(t, "barrier:3x3", 10), logweights.SampleOptions{K: []int{1, 5}}, study.How{})
-			return must(t, annealing.SamplesReport, rows, err)
+			return must(t, annealing.SamplesReport)(logweights.Samples().Run(ctx, cases(t, "barrier:3x3", 10), logweights.SampleOptions{K: []int{1, 5}}, study.How{}))
 		}},
 		{"spectrum?toy=barrier:3x3&betas=3", "", func() *reports.Report {
-			rows, err := kernelcheck.Spectrum(ctx, cases(t, "barrier:3x3", 10)[0], []float64{0, 0.5, 1}, 1)
-			return must(t, checks.SpectrumReport, rows, err)
+			return must(t, checks.SpectrumReport)(kernelcheck.Spectrum(ctx, cases(t, "barrier:3x3", 10)[0], []float64{0, 0.5, 1}, 1))
 		}},
 	} {
 		a := ask(t, at+"/api/"+c.path)
@@ -162,12 +155,12 @@ func TestRowsAreThoseOfTheCommands(t *testing.T) {
 	}
 }
 
-func must[R any](t *testing.T, report func([]R) *reports.Report, rows []R, err error) *reports.Report {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
+// must makes the report of rows that must be there.
+func must[R any](t *testing.T, report func([]R) *reports.Report) func([]R, error) *reports.Report {
+	return func(rows []R, err error) *reports.Report {
+		t.Helper()
+		return report(longtest.Must(rows, err)(t))
 	}
-	return report(rows)
 }
 
 // TestCanonicalQuestion: what was left out is in the answer's question, and what was written in another way is written in one.

@@ -5,7 +5,6 @@ import (
 	"encoding/xml"
 	"errors"
 	"fmt"
-	"image"
 	"image/color"
 	"io"
 	"math"
@@ -17,10 +16,10 @@ import (
 	"testing"
 
 	"gonum.org/v1/plot"
-	"gonum.org/v1/plot/font"
 	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
+	"gonum.org/v1/plot/vg/recorder"
 	"pgregory.net/rapid"
 
 	"breadboard/grid/longtest"
@@ -86,21 +85,26 @@ func valueOf(t *rapid.T, label string) float64 {
 	return v
 }
 
+// inOrder returns the ticks of an axis that have labels. It fails where ticks are not in order, or beyond the axis by more than some slack.
+func inOrder(t *rapid.T, of plot.Ticker, low, high, slack float64) []plot.Tick {
+	ticks, last := of.Ticks(low, high), math.Inf(-1)
+	for _, tick := range ticks {
+		if tick.Value <= last || tick.Value < low-slack || tick.Value > high+slack {
+			t.Fatalf("a tick at %v after %v on an axis from %v to %v", tick.Value, last, low, high)
+		}
+		last = tick.Value
+	}
+	return labelled(ticks)
+}
+
 // TestDecades: ticks lie on the axis where their labels say, in order; at least three have labels, no more than a dozen, and either all
 // labels are powers of ten or none is a decimal number beside one.
 func TestDecades(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		low := rapid.Float64Range(-300, 300).Draw(t, "low")
 		high := min(307, low+rapid.SampledFrom([]float64{1e-3, 0.01, 1, 40, 600}).Draw(t, "scale")*rapid.Float64Range(0.1, 1).Draw(t, "span"))
-		labels, powers, last := 0, 0, math.Inf(-1)
-		for _, tick := range (Decades{}).Ticks(low, high) {
-			if tick.Value <= last || tick.Value < low-1e-6 || tick.Value > high+1e-6 {
-				t.Fatalf("a tick at %v after %v on an axis from %v to %v", tick.Value, last, low, high)
-			}
-			last = tick.Value
-			if tick.Label == "" {
-				continue
-			}
+		labels, powers := 0, 0
+		for _, tick := range inOrder(t, Decades{}, low, high, 1e-6) {
 			labels++
 			if strings.Contains(tick.Label, "10^{") {
 				powers++
@@ -129,10 +133,8 @@ func TestDecadesLabels(t *testing.T) {
 		{1.001, 1.004, []string{"1.001", "1.002", "1.003", "1.004"}},
 	} {
 		var labels []string
-		for _, tick := range (Decades{}).Ticks(math.Log10(c.low), math.Log10(c.high)) {
-			if tick.Label != "" {
-				labels = append(labels, tick.Label)
-			}
+		for _, tick := range labelled(Decades{}.Ticks(math.Log10(c.low), math.Log10(c.high))) {
+			labels = append(labels, tick.Label)
 		}
 		if !slices.Equal(labels, c.want) {
 			t.Errorf("from %v to %v: labels %q, want %q", c.low, c.high, labels, c.want)
@@ -150,15 +152,7 @@ func TestLinear(t *testing.T) {
 			return // too few digits
 		}
 		var values []float64
-		last := math.Inf(-1)
-		for _, tick := range (Linear{}).Ticks(low, high) {
-			if tick.Value <= last || tick.Value < low-1e-6*span || tick.Value > high+1e-6*span {
-				t.Fatalf("a tick at %v after %v on an axis from %v to %v", tick.Value, last, low, high)
-			}
-			last = tick.Value
-			if tick.Label == "" {
-				continue
-			}
+		for _, tick := range inOrder(t, Linear{}, low, high, 1e-6*span) {
 			v := valueOf(t, tick.Label)
 			if math.Abs(v-tick.Value) > 1e-9*span+1e-15*math.Abs(v) {
 				t.Fatalf("the tick at %v is labelled %s", tick.Value, tick.Label)
@@ -243,15 +237,7 @@ func TestSigned(t *testing.T) {
 			t.Fatalf("%v at %v, %v at %v", a, s.Of(a), b, s.Of(b))
 		}
 		low, high := min(s.Of(a), s.Of(b)), max(s.Of(a), s.Of(b))
-		last := math.Inf(-1)
-		for _, tick := range s.Ticks(low, high) {
-			if tick.Value <= last || tick.Value < low-1e-6 || tick.Value > high+1e-6 {
-				t.Fatalf("a tick at %v after %v on an axis from %v to %v", tick.Value, last, low, high)
-			}
-			last = tick.Value
-			if tick.Label == "" {
-				continue
-			}
+		for _, tick := range inOrder(t, s, low, high, 1e-6) {
 			if v := valueOf(t, tick.Label); math.Abs(s.Of(v)-tick.Value) > 1e-9 || math.Abs(s.Value(tick.Value)-v) > 1e-9*math.Abs(v) {
 				t.Fatalf("the tick at %v is labelled %s", tick.Value, tick.Label)
 			}
@@ -339,7 +325,7 @@ func TestTipsStandWhereTheirPointsAre(t *testing.T) {
 	var tips []Tip
 	f := Alone("f", 200, 200, p)
 	width, height := f.Size()
-	f.draw(draw.NewCanvas(discard{}, width, height), &tips)
+	f.draw(draw.NewCanvas(&recorder.Canvas{}, width, height), &tips)
 	if len(tips) != 3 {
 		t.Fatalf("%d tips", len(tips))
 	}
@@ -366,19 +352,3 @@ func TestManyTips(t *testing.T) {
 		t.Errorf("%d tips in %d bytes", n, len(data))
 	}
 }
-
-// discard is a canvas on which nothing is drawn.
-type discard struct{}
-
-func (discard) SetLineWidth(vg.Length)                 {}
-func (discard) SetLineDash([]vg.Length, vg.Length)     {}
-func (discard) SetColor(color.Color)                   {}
-func (discard) Rotate(float64)                         {}
-func (discard) Translate(vg.Point)                     {}
-func (discard) Scale(float64, float64)                 {}
-func (discard) Push()                                  {}
-func (discard) Pop()                                   {}
-func (discard) Stroke(vg.Path)                         {}
-func (discard) Fill(vg.Path)                           {}
-func (discard) FillString(font.Face, vg.Point, string) {}
-func (discard) DrawImage(vg.Rectangle, image.Image)    {}

@@ -6,6 +6,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -103,13 +104,8 @@ func TestMono(t *testing.T) {
 func TestParts(t *testing.T) {
 	got := partsOf("10^{-3} and Z_{T}, a_b {c} ^{")
 	want := []part{{"10", 1, 0}, {"-3", partSize, raised}, {" and Z", 1, 0}, {"T", partSize, lowered}, {", a_b {c} ^{", 1, 0}}
-	if len(got) != len(want) {
-		t.Fatalf("%v", got)
-	}
-	for i := range got {
-		if got[i] != want[i] {
-			t.Errorf("part %d is %v, want %v", i, got[i], want[i])
-		}
+	if !slices.Equal(got, want) {
+		t.Errorf("the parts are %v, want %v", got, want)
 	}
 	rapid.Check(t, func(t *rapid.T) {
 		s := rapid.StringMatching("[ab_^{}]{0,12}").Draw(t, "text")
@@ -359,6 +355,13 @@ func TestFaults(t *testing.T) {
 			return out
 		})
 	}
+	with := func(change func(*Panel)) func() *Figure {
+		return func() *Figure {
+			p := faultless(t)
+			change(p)
+			return Alone("f", 200, 200, p)
+		}
+	}
 	for _, c := range []struct {
 		name   string
 		figure func() *Figure
@@ -380,21 +383,13 @@ func TestFaults(t *testing.T) {
 		{"an upright text beyond the edge", func() *Figure {
 			return drawnAlso(faultless(t), write("far out at the top of all", 60, 170, math.Pi/2))
 		}, `"far out at the top of all" is beyond the edge by`},
-		{"one number at an axis", func() *Figure {
-			p := faultless(t)
-			p.X.Tick.Marker = ticks(1)
-			return Alone("f", 200, 200, p)
-		}, `panel 1 "a title": "x" has 1 labels`},
+		{"one number at an axis", with(func(p *Panel) { p.X.Tick.Marker = ticks(1) }), `panel 1 "a title": "x" has 1 labels`},
 		{"eleven numbers at an axis", func() *Figure {
 			p := faultless(t)
 			p.Y.Tick.Marker = ticks(11)
 			return Alone("f", 200, 400, p)
 		}, `panel 1 "a title": "y" has 11 labels`},
-		{"an axis without names", func() *Figure {
-			p := faultless(t)
-			p.X.Tick.Marker = plot.ConstantTicks{{Value: 0.5}}
-			return Alone("f", 200, 200, p)
-		}, `"x" has 0 labels`},
+		{"an axis without names", with(func(p *Panel) { p.X.Tick.Marker = plot.ConstantTicks{{Value: 0.5}} }), `"x" has 0 labels`},
 		{"a panel that is too small", func() *Figure {
 			return New("f", func(s Style) Page {
 				return Page{300, 100, func(c draw.Canvas) {
@@ -416,45 +411,18 @@ func TestFaults(t *testing.T) {
 			Guide(p, plotter.XY{}, plotter.XY{X: 1, Y: 1}, Full(0).Line)
 			return Alone("f", 200, 200, p)
 		}, `panel 1 "a title" is empty`},
-		{"data beyond the axes", func() *Figure {
-			p := faultless(t)
-			p.X.Min, p.X.Max = 2, 3
-			p.Legend = Legend{}
-			return Alone("f", 200, 200, p)
-		}, `panel 1 "a title" is empty`},
-		{"an entry of the legend without a line", func() *Figure {
-			p := faultless(t)
-			p.Legend.Add("two", &plotter.Line{LineStyle: Full(1).Line})
-			return Alone("f", 200, 200, p)
-		}, `the legend has "two", and no panel has a mark like a line in #d55e00`},
-		{"an entry with other dashes", func() *Figure {
-			p := faultless(t)
-			p.Legend.Add("two", &plotter.Line{LineStyle: Full(0).Open().Line})
-			return Alone("f", 200, 200, p)
-		}, `the legend has "two"`},
-		{"an entry as black as the axes", func() *Figure {
-			p := faultless(t)
+		{"data beyond the axes", with(func(p *Panel) { p.X.Min, p.X.Max = 2, 3; p.Legend = Legend{} }), `panel 1 "a title" is empty`},
+		{"an entry of the legend without a line", with(func(p *Panel) { p.Legend.Add("two", &plotter.Line{LineStyle: Full(1).Line}) }), `the legend has "two", and no panel has a mark like a line in #d55e00`},
+		{"an entry with other dashes", with(func(p *Panel) { p.Legend.Add("two", &plotter.Line{LineStyle: Full(0).Open().Line}) }), `the legend has "two"`},
+		{"an entry as black as the axes", with(func(p *Panel) {
 			p.Legend.Add("two", &plotter.Line{LineStyle: draw.LineStyle{Color: color.Black, Width: 1}})
-			return Alone("f", 200, 200, p)
-		}, `the legend has "two"`},
-		{"an entry without a picture", func() *Figure {
-			p := faultless(t)
-			p.Legend.Add("two")
-			return Alone("f", 200, 200, p)
-		}, `the legend has "two", and it has no picture`},
+		}), `the legend has "two"`},
+		{"an entry without a picture", with(func(p *Panel) { p.Legend.Add("two") }), `the legend has "two", and it has no picture`},
 		{"a scale with one number", func() *Figure {
 			return drawnAlso(faultless(t), func(c draw.Canvas) { AddScale(c, 1) })
 		}, `"numbers" has 1 labels`},
-		{"a kind of line in any colour", func() *Figure {
-			p := faultless(t)
-			p.Legend.Add("kind", Key(nil))
-			return Alone("f", 200, 200, p)
-		}, ""},
-		{"a kind of line that is not there", func() *Figure {
-			p := faultless(t)
-			p.Legend.Add("kind", Key(Dashes()))
-			return Alone("f", 200, 200, p)
-		}, `the legend has "kind"`},
+		{"a kind of line in any colour", with(func(p *Panel) { p.Legend.Add("kind", Key(nil)) }), ""},
+		{"a kind of line that is not there", with(func(p *Panel) { p.Legend.Add("kind", Key(Dashes())) }), `the legend has "kind"`},
 	} {
 		faults := c.figure().Layout().Faults()
 		if c.want == "" && len(faults) > 0 || c.want != "" && (len(faults) != 1 || !strings.Contains(faults[0], c.want)) {

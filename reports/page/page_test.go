@@ -24,10 +24,7 @@ import (
 var update = flag.Bool("update", false, "write the golden file anew")
 
 // write returns a page as HTML.
-func write(t interface {
-	Helper()
-	Fatal(...any)
-}, p *Page) string {
+func write(t longtest.Failer, p *Page) string {
 	t.Helper()
 	var b bytes.Buffer
 	longtest.NoError(t, p.Write(&b))
@@ -35,10 +32,7 @@ func write(t interface {
 }
 
 // dataOf returns the tables that a page holds for its script.
-func dataOf(t interface {
-	Helper()
-	Fatal(...any)
-}, page string) (tables []struct {
+func dataOf(t longtest.Failer, page string) (tables []struct {
 	File    string
 	Columns []struct {
 		Name         string
