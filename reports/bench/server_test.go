@@ -129,8 +129,8 @@ func TestPanics(t *testing.T) {
 
 // TestLatePanics: what panics when nobody waits for it any more is logged.
 func TestLatePanics(t *testing.T) {
-	said := make(said, 1)
-	l := newLane(1, 1, log.New(said, "", 0))
+	lines := make(logLines, 1)
+	l := newLane(1, 1, log.New(lines, "", 0))
 	ctx, cancel := context.WithCancel(t.Context())
 	givenUp := make(chan struct{})
 	err := l.inside(ctx, longtest.Patience, func(context.Context) error {
@@ -143,7 +143,7 @@ func TestLatePanics(t *testing.T) {
 		t.Error("work that was given up has no error")
 	}
 	select {
-	case text := <-said:
+	case text := <-lines:
 		if !strings.Contains(text, "broken late") {
 			t.Errorf("the log says %q", text)
 		}
@@ -152,10 +152,10 @@ func TestLatePanics(t *testing.T) {
 	}
 }
 
-// said is a log whose lines somebody waits for.
-type said chan string
+// logLines is a log whose lines somebody waits for.
+type logLines chan string
 
-func (s said) Write(line []byte) (int, error) {
+func (s logLines) Write(line []byte) (int, error) {
 	s <- string(line)
 	return len(line), nil
 }

@@ -28,7 +28,7 @@ import (
 // TestNoTemporaryFolder: a PDF that cannot be made says why, and the other formats need no folder.
 func TestNoTemporaryFolder(t *testing.T) {
 	longtest.NotShort(t)
-	f := many(t)
+	f := Alone("f", 200, 200, faultless(t))
 	missing := filepath.Join(t.TempDir(), "missing")
 	t.Setenv("TMPDIR", missing)
 	if os.TempDir() != missing {
@@ -245,10 +245,9 @@ func TestSigned(t *testing.T) {
 	})
 }
 
-// elements returns the elements of a figure's SVG with their attributes, and the texts of its titles.
-func elements(t *testing.T, f *Figure) (all []xml.StartElement, titles []string) {
+// elements returns the elements of an SVG with their attributes, and the texts of its titles.
+func elements(t *testing.T, data []byte) (all []xml.StartElement, titles []string) {
 	t.Helper()
-	data := longtest.Must(f.Encode("svg"))(t)
 	in := xml.NewDecoder(bytes.NewReader(data))
 	inTitle := false
 	for {
@@ -272,10 +271,15 @@ func elements(t *testing.T, f *Figure) (all []xml.StartElement, titles []string)
 	}
 }
 
-// TestNoStyles: nothing in an SVG is styled but by attributes, which a page may have whose policy forbids styles.
+// TestNoStyles: nothing in an SVG is styled but by attributes, which a page may have whose policy forbids styles. It names fonts that every
+// system has, and has none within, so that it is small.
 func TestNoStyles(t *testing.T) {
 	longtest.NotShort(t)
-	all, titles := elements(t, many(t))
+	data := longtest.Must(many(t).Encode("svg"))(t)
+	if len(data) > 150_000 || bytes.Contains(data, []byte("base64")) || !bytes.Contains(data, []byte("Arial,Helvetica,sans-serif")) || bytes.Contains(data, []byte("font-variant")) {
+		t.Errorf("%d bytes", len(data))
+	}
+	all, titles := elements(t, data)
 	for _, e := range all {
 		for _, a := range e.Attr {
 			if a.Name.Local == "style" || a.Name.Local == "class" || strings.HasPrefix(a.Name.Local, "on") {
@@ -297,7 +301,7 @@ func TestTips(t *testing.T) {
 	longtest.NoError(t, AddLine(p, "one & <i>", plotter.XYs{{X: 2, Y: 0.123456789}, {X: 3, Y: 1}, {X: 3.0001, Y: 1}}, draw.LineStyle{Color: color.Black, Width: 1}))
 	p.Record("beyond", plotter.XYs{{X: 9, Y: 0.5}, {X: math.NaN(), Y: 0.5}, {X: 2.5, Y: math.Inf(1)}})
 	AddBars(p, "bars", &Bars{Bars: []Bar{{From: 2, To: 2.5, Height: 0.5}}, Fill: color.Black})
-	all, titles := elements(t, Alone("f", 200, 200, p))
+	all, titles := elements(t, longtest.Must(Alone("f", 200, 200, p).Encode("svg"))(t))
 	want := []string{"Z_T & <b>: J against T", "one & <i>: T 100, J 0.123457", "one & <i>: T 1000, J 1", "bars: T 100 to 316.228, J 0.5"}
 	if !slices.Equal(titles, want) {
 		t.Errorf("tips %q, want %q", titles, want)
@@ -312,7 +316,7 @@ func TestTips(t *testing.T) {
 	named := NewPanel("", "", "share")
 	named.X.Tick.Marker = plot.ConstantTicks{{Value: 0, Label: "linear"}, {Value: 1, Label: "power:2"}}
 	AddBars(named, "", &Bars{Bars: []Bar{{From: -0.3, To: 0.3, Height: 1}, {From: 0.7, To: 1.3, Height: 2}}, Fill: color.Black})
-	if _, titles := elements(t, Alone("f", 200, 200, named)); titles[len(titles)-1] != "x power:2, share 2" {
+	if _, titles := elements(t, longtest.Must(Alone("f", 200, 200, named).Encode("svg"))(t)); titles[len(titles)-1] != "x power:2, share 2" {
 		t.Errorf("%q", titles)
 	}
 }

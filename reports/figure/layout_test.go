@@ -1,7 +1,6 @@
 package figure
 
 import (
-	"bytes"
 	"image/color"
 	"math"
 	"math/rand/v2"
@@ -62,15 +61,6 @@ func TestWidths(t *testing.T) {
 		if texts < 8*8 || largest != s.Letters() {
 			t.Errorf("%+v: %d texts of up to %v", s, texts, largest)
 		}
-	}
-}
-
-// TestSystemFonts: an SVG names fonts that every system has, and has none within, so that it is small.
-func TestSystemFonts(t *testing.T) {
-	longtest.NotShort(t)
-	data := longtest.Must(many(t).Encode("svg"))(t)
-	if len(data) > 150_000 || bytes.Contains(data, []byte("base64")) || !bytes.Contains(data, []byte("Arial,Helvetica,sans-serif")) || bytes.Contains(data, []byte("font-variant")) {
-		t.Errorf("%d bytes", len(data))
 	}
 }
 
@@ -435,7 +425,7 @@ func TestFaults(t *testing.T) {
 // however long its names are.
 func TestPanelsStack(t *testing.T) {
 	longtest.NotShort(t)
-	for _, width := range []vg.Length{2.2 * vg.Inch, 3.25 * vg.Inch, 5 * vg.Inch, 9 * vg.Inch} {
+	for _, width := range []vg.Length{2.2 * vg.Inch, 5 * vg.Inch, 3.25 * vg.Inch, 9 * vg.Inch}[:min(4, longtest.Times(2, 4))] {
 		for _, fault := range many(t).In(Style{Width: width}).Layout().Faults() {
 			t.Errorf("%.3g in: %s", float64(width/vg.Inch), fault)
 		}

@@ -208,8 +208,8 @@ func checkLaTeX(t *rapid.T, table *Table, data []byte) {
 			t.Fatalf("%d cells for %d columns in %q", len(got), len(want), line)
 		}
 		for k := range want {
-			if said := fromLaTeX(t, got[k]); said != shortExponent(want[k]) {
-				t.Fatalf("cell %q is %q, want %q", got[k], said, want[k])
+			if text := fromLaTeX(t, got[k]); text != shortExponent(want[k]) {
+				t.Fatalf("cell %q is %q, want %q", got[k], text, want[k])
 			}
 		}
 	}
