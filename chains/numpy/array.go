@@ -180,14 +180,10 @@ const maxHeader = 1 << 16
 // Source: NEP 1, numpy.lib.format.
 func header(kind string, size, elements int, shape []int) []byte {
 	const align, fixed = 64, 10 // the magic bytes, the version and the length take 10
-	sides := make([]string, len(shape))
-	for i, side := range shape {
-		sides[i] = fmt.Sprint(side)
-	}
+	tuple := strings.ReplaceAll(strings.Trim(fmt.Sprint(shape), "[]"), " ", ", ")
 	if product(shape) != elements {
 		panic(fmt.Sprintf("numpy: %d elements for the shape %v", elements, shape))
 	}
-	tuple := strings.Join(sides, ", ")
 	if len(shape) == 1 {
 		tuple += ","
 	}

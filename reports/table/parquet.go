@@ -50,7 +50,11 @@ func (t *Table) writeParquet(w io.Writer, version string) error {
 	for _, cells := range t.Rows {
 		for k, i := range places {
 			cell := machine(cells[i])
-			row[k] = parquetValue(cell).Level(0, definition(cell), k)
+			defined := 0 // Parquet's definition level of a cell, which says whether there is a value
+			if cell != nil {
+				defined = 1
+			}
+			row[k] = parquetValue(cell).Level(0, defined, k)
 		}
 		if _, err := out.WriteRows([]parquet.Row{row}); err != nil {
 			return err
@@ -77,12 +81,4 @@ func parquetValue(v any) parquet.Value {
 		return parquet.ValueOf(string([]rune(v)))
 	}
 	return parquet.ValueOf(v)
-}
-
-// definition returns Parquet's definition level of a cell, which says whether there is a value.
-func definition(v any) int {
-	if v == nil {
-		return 0
-	}
-	return 1
 }

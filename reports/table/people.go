@@ -328,16 +328,11 @@ func (p peopleTable) cellWidth(column int) int {
 	return most
 }
 
-// columnWidth returns the width of a column.
-func (p peopleTable) columnWidth(column int) int {
-	return max(widthOf(p.header[column]), p.cellWidth(column))
-}
-
 // width returns the number of characters of a line: a blank stands on both sides of a cell, and a bar between two.
 func (p peopleTable) width() int {
 	sum := -1
 	for i := range p.header {
-		sum += p.columnWidth(i) + 3
+		sum += max(widthOf(p.header[i]), p.cellWidth(i)) + 3
 	}
 	return sum
 }
@@ -362,9 +357,7 @@ func (p peopleTable) narrowest(shorten bool) int {
 func (p peopleTable) longestWord(column int) int {
 	most := 0
 	for _, row := range p.rows {
-		for word := range strings.FieldsSeq(row[column]) {
-			most = max(most, twwidth.Width(word))
-		}
+		most = max(most, widthOf(strings.Join(strings.Fields(row[column]), "\n")))
 	}
 	return most
 }
