@@ -104,9 +104,8 @@ func cut(name, whole string, most int) string {
 	return strings.TrimRight(name[:most-len(hash)-1], "._-") + "-" + hash
 }
 
-// FileName turns a selector into a file name without folders. Each character that is not a letter, digit, point, dash or
-// underscore becomes a dash, and points and dashes at the start are removed. The end of a long one is replaced by a hash of the whole
-// selector.
+// FileName turns a selector into a file name without folders. Each character that is not a letter, digit, point, dash or underscore becomes a
+// dash, and points and dashes at the start are removed. The end of a long one is replaced by a hash of the whole selector.
 func FileName(selector string) string {
 	name := strings.TrimLeft(portable(selector), ".-")
 	if name == "" {

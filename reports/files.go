@@ -2,12 +2,20 @@ package reports
 
 import (
 	"bytes"
+	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 	"sync"
+	"time"
+
+	"breadboard/chains/selector"
 )
 
 // Directory writes files to a folder, each of them whole or not at all. It is safe for use by several goroutines.
@@ -27,8 +35,7 @@ const temporaryPattern = ".breadboard-*"
 // errAbandoned says why no file is written any more.
 var errAbandoned = errors.New("the program is ending")
 
-// Abandon removes unfinished files; afterwards no file can be begun or finished. It is for a program that ends while files are being
-// written.
+// Abandon removes unfinished files; afterwards no file can be begun or finished. It is for a program that ends while files are being written.
 func (d *Directory) Abandon() {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -120,4 +127,206 @@ func (d *Directory) replace(name string, data []byte) (path string, err error) {
 	_, err = io.Copy(f, bytes.NewReader(data))
 	err = errors.Join(err, f.Chmod(0o644), f.Sync(), f.Close())
 	return path, d.end(f.Name(), path, err)
+}
+
+// list adds a file to those that have been written.
+func (d *Directory) list(f RunFile) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.written = append(slices.DeleteFunc(d.written, func(old RunFile) bool { return old.Name == f.Name }), f)
+}
+
+// Written returns the number of files that have been written.
+func (d *Directory) Written() int {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return len(d.written)
+}
+
+// shows notes what the file of a figure shows, and which file has its data.
+func (d *Directory) shows(name, title, data string) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	for i := range d.written {
+		if d.written[i].Name == name {
+			d.written[i].Title, d.written[i].Data = title, data
+		}
+	}
+}
+
+// belongs says of which run a file is that is about to be replaced, for a message. It returns "" where there is no file, where it is of this run or of an
+// earlier one that was asked the same, and where the folder has no record of runs.
+func (d *Directory) belongs(name, question string) string {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	ours := func(f RunFile) bool { return f.Name == name }
+	if !d.recorded || slices.ContainsFunc(d.written, ours) || !d.has(name) {
+		return ""
+	}
+	for _, r := range slices.Backward(d.before.Runs()) {
+		switch {
+		case !slices.ContainsFunc(r.Files, ours):
+		case r.Asked == question:
+			return ""
+		default:
+			return "of " + CommandLine(r.Command)
+		}
+	}
+	return "of no run that " + RunRecordName + " lists"
+}
+
+// has reports whether there is something of a name in the folder.
+func (d *Directory) has(name string) bool {
+	_, err := os.Lstat(d.Path(name))
+	return err == nil
+}
+
+// Others says what a folder has beside the files of a run.
+type Others struct {
+	Files int // files of other runs, and of none
+	Runs  int // other runs, some of whose files are there
+	Alone int // how many of Files are listed by no run
+}
+
+// Describe writes the record of the folder: the run, with the files that have been written by then, and the earlier runs whose files are still there. A file
+// is listed once, with the run that has written it last. It may be called again, when more has been written. Runs that end at the same time wait for each other,
+// so that none is lost.
+func (d *Directory) Describe(ctx context.Context, run Run) (Others, error) {
+	unlock, err := d.lock(ctx)
+	if err != nil {
+		return Others{}, err
+	}
+	defer unlock()
+	now, err := ReadRunRecord(d.path) // another run may have ended meanwhile
+	if err != nil {
+		return Others{}, err
+	}
+	d.mu.Lock()
+	run.Files = slices.Clone(d.written)
+	d.mu.Unlock()
+	record := RunRecord{Program: programName, Run: run, Earlier: d.remaining(now, &run)}
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", "  ")
+	if err := e.Encode(record); err != nil {
+		return Others{}, err
+	}
+	if _, err := d.replace(RunRecordName, b.Bytes()); err != nil {
+		return Others{}, err
+	}
+	return d.others(&record)
+}
+
+// remaining returns the runs of a record that have files which are still there and not of the given run.
+func (d *Directory) remaining(record *RunRecord, run *Run) []Run {
+	left := []Run{}
+	newer := map[string]bool{}
+	for _, f := range run.Files {
+		newer[f.Name] = true
+	}
+	for _, r := range slices.Backward(record.Runs()) {
+		r.Files = slices.DeleteFunc(slices.Clone(r.Files), func(f RunFile) bool { return newer[f.Name] || !d.has(f.Name) })
+		if len(r.Files) > 0 {
+			left = append(left, r)
+		}
+		for _, f := range r.Files {
+			newer[f.Name] = true
+		}
+	}
+	slices.Reverse(left)
+	return left
+}
+
+// others counts what the folder has beside the files of the last run of a record.
+func (d *Directory) others(record *RunRecord) (Others, error) {
+	runOf := map[string]int{RunRecordName: 0, lockName: 0}
+	for i, r := range append([]Run{record.Run}, record.Earlier...) {
+		for _, f := range r.Files {
+			runOf[f.Name] = i
+		}
+	}
+	names, err := d.names()
+	if err != nil {
+		return Others{}, err
+	}
+	found := Others{Runs: len(record.Earlier)}
+	for _, name := range names {
+		switch i, listed := runOf[name]; {
+		case !listed:
+			found.Files++
+			found.Alone++
+		case i > 0:
+			found.Files++
+		}
+	}
+	return found, nil
+}
+
+// names returns the names of the files in the folder, apart from those that are being written.
+func (d *Directory) names() (names []string, err error) {
+	entries, err := os.ReadDir(d.path)
+	for _, e := range entries {
+		if begun, _ := filepath.Match(temporaryPattern, e.Name()); !e.IsDir() && !begun {
+			names = append(names, e.Name())
+		}
+	}
+	return names, err
+}
+
+// String says what there is, for a message that goes on with where.
+func (o Others) String() string {
+	text := CountOf(o.Files, "file")
+	switch {
+	case o.Runs > 0 && o.Alone == 0:
+		text += " of " + CountOf(o.Runs, "other run")
+	case o.Runs > 0:
+		text += fmt.Sprintf(", %d of %s and %d of none", o.Files-o.Alone, CountOf(o.Runs, "other run"), o.Alone)
+	default:
+		text += " of no run"
+	}
+	return text
+}
+
+// lockName is the name of the folder that is there while a run changes the record.
+const lockName = ".run.json.lock"
+
+// These are the times for which a run waits for the lock: between two looks, and until it takes the lock of a run that must have been killed.
+// A lock is held while one small file is written.
+const (
+	lockPause = 10 * time.Millisecond
+	lockStale = 10 * time.Second
+)
+
+// lock waits until no other run changes the record of the folder, and returns the function that lets the next one do so.
+func (d *Directory) lock(ctx context.Context) (unlock func(), err error) {
+	path := d.Path(lockName)
+	for began := time.Now(); ; {
+		err := os.Mkdir(path, 0o777)
+		if err == nil {
+			return func() { os.Remove(path) }, nil
+		}
+		if !errors.Is(err, fs.ErrExist) {
+			return nil, err
+		}
+		if time.Since(began) > lockStale {
+			os.Remove(path)
+			began = time.Now()
+			continue
+		}
+		select {
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		case <-time.After(lockPause):
+		}
+	}
+}
+
+// CommandLine writes a command for people, with quotes where a shell needs them.
+func CommandLine(words []string) string {
+	quoted := make([]string, len(words))
+	for i, w := range words {
+		quoted[i] = selector.ShellQuote(w)
+	}
+	return OneLine(strings.Join(quoted, " "))
 }

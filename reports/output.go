@@ -5,12 +5,16 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"math"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
+	"unicode"
 
 	"breadboard/chains"
-
+	"breadboard/chains/selector"
+	"breadboard/exact/weights"
 	"breadboard/reports/figure"
 	"breadboard/reports/table"
 )
@@ -301,16 +305,8 @@ func (o *Output) files(ctx context.Context, name string, list []ending) error {
 		}
 		endings = append(endings, f.text)
 	}
-	o.note("wrote %s", o.Files.Path(name)+enumerated(endings))
+	o.note("wrote %s", o.Files.Path(name)+selector.Listed(endings))
 	return nil
-}
-
-// enumerated writes a list as ".txt, .csv and .json".
-func enumerated(list []string) string {
-	if len(list) < 2 {
-		return strings.Join(list, "")
-	}
-	return strings.Join(list[:len(list)-1], ", ") + " and " + list[len(list)-1]
 }
 
 // made computes the content of a file and writes it, where there is a folder.
@@ -406,4 +402,64 @@ func writeError(err error) error {
 		return nil
 	}
 	return WriteError{err}
+}
+
+// Probability returns a probability as text for people: the digits that its bounds determine, or where they determine none
+// its upper bound, as in "< 0.01".
+func Probability(b weights.Bracket, digits int) string {
+	if known := knownDigits(b); known >= 1 {
+		return table.People(b.Value, min(digits, known))
+	}
+	if b.High == 0 {
+		return "0"
+	}
+	unit := math.Pow(10, math.Floor(math.Log10(b.High))-1)
+	return "< " + table.People(math.Ceil(b.High/unit)*unit, 2)
+}
+
+// knownDigits returns how many significant digits of a number its bounds determine: those whose unit is not below the width of the bounds.
+func knownDigits(b weights.Bracket) int {
+	if b.Value == 0 {
+		return 0
+	}
+	width := max(b.High-b.Low, math.Abs(b.Value)*1e-15)
+	return int(math.Floor(math.Log10(math.Abs(b.Value))) - math.Ceil(math.Log10(width)) + 1)
+}
+
+// Between returns a quantile as text for people: one number where its bounds agree in six digits, and otherwise both bounds.
+func Between(b weights.Bracket) string {
+	low, high := table.People(NoNoise(b.Low), 6), table.People(NoNoise(b.High), 6)
+	if low == high {
+		return low
+	}
+	return low + " to " + high
+}
+
+// NoNoise returns zero for a number that differs from it by rounding.
+func NoNoise(v float64) float64 {
+	if math.Abs(v) < Rounding {
+		return 0
+	}
+	return v
+}
+
+// Rounding is the promised accuracy of results; differences smaller than this may be rounding errors.
+const Rounding = 1e-12
+
+// OneLine joins the lines of a message into one, and replaces characters that a terminal cannot show.
+func OneLine(s string) string {
+	return strings.Map(func(r rune) rune {
+		if !unicode.IsPrint(r) {
+			return unicode.ReplacementChar
+		}
+		return r
+	}, strings.Join(strings.Fields(s), " "))
+}
+
+// CountOf writes a number of things.
+func CountOf(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return strconv.Itoa(n) + " " + what + "s"
 }

@@ -1,8 +1,10 @@
 package reports
 
 import (
+	"bytes"
 	"context"
 	"errors"
+	"image/png"
 	"io"
 	"os"
 	"path/filepath"
@@ -11,8 +13,10 @@ import (
 
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
+	"pgregory.net/rapid"
 
 	"breadboard/chains"
+	"breadboard/exact/weights"
 	"breadboard/grid/longtest"
 	"breadboard/reports/figure"
 	"breadboard/reports/table"
@@ -180,5 +184,199 @@ func TestBrief(t *testing.T) {
 		if got, _ := os.ReadFile(filepath.Join(dir, "first"+c.format.Extension())); string(got) != c.first {
 			t.Errorf("as %s: the file has %q, want %q", c.format, got, c.first)
 		}
+	}
+}
+
+// TestOnly: results are the one table that is named, whole, in every format, and files keep their names.
+func TestOnly(t *testing.T) {
+	longtest.NotShort(t)
+	report := func() *Report {
+		return &Report{Parts: []Part{
+			Table{Name: "study_part", Table: oneCell("first"), Brief: oneCell("brief")},
+			Table{Name: "study_part_rows", Table: oneCell("rows"), Place: InFile, Brief: oneCell("few")},
+			Table{Name: "checks", Table: oneCell("checks"), Place: BesideResults},
+			Table{Name: "said", Table: oneCell("said"), Place: AmongMessages},
+		}}
+	}
+	for _, c := range []struct{ name, results string }{
+		{"rows", "rows"}, {"study_part_rows", "rows"}, {"checks", "checks"}, {"study_part", "first"},
+	} {
+		for _, format := range []table.Format{table.CSV, table.Text} {
+			r, dir := report(), t.TempDir()
+			longtest.NoError(t, r.Only("study_part", c.name))
+			files := longtest.Must(OpenDirectory(dir))(t)
+			var results, messages strings.Builder
+			out := Output{Results: &results, Messages: &messages, Format: format, Names: FileNames{Study: "study_part"}, Files: files}
+			longtest.NoError(t, out.Write(context.Background(), r))
+			if text := strings.Fields(results.String()); text[0] != "v" || text[len(text)-1] != c.results || len(text) > 3 {
+				t.Errorf("%s as %s: %q", c.name, format, text)
+			}
+			if entries, _ := os.ReadDir(dir); len(entries) < 6 || entries[0].Name() != "study_part.csv" {
+				t.Errorf("%s: files %v", c.name, entries)
+			}
+		}
+	}
+	for _, name := range []string{"row", "said", "part"} {
+		if err := report().Only("study_part", name); err == nil || !strings.Contains(err.Error(), "choices: study_part, rows, checks") {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// TestFurtherTables: where a program reads one of several tables a note names the others, unless files have them or one was asked for.
+func TestFurtherTables(t *testing.T) {
+	report := func() *Report {
+		return &Report{Parts: []Part{Table{Name: "a", Table: oneCell(1)}, Table{Name: "a_b", Table: oneCell(2), Place: BesideResults}, Table{Name: "c", Table: oneCell(3), Place: InFile}}}
+	}
+	const note = "further tables: b (1 row), c (1 row); --table NAME prints one of them, and --out DIR writes all to files\n"
+	chosen := report()
+	longtest.NoError(t, chosen.Only("a", "c"))
+	for _, c := range []struct {
+		r      *Report
+		format table.Format
+		want   string
+	}{{report(), table.JSON, note}, {report(), table.Text, ""}, {chosen, table.JSON, ""}} {
+		var results, messages strings.Builder
+		out := Output{Results: &results, Messages: &messages, Format: c.format, Words: inFlags, Names: FileNames{Study: "a"}}
+		if err := out.Write(context.Background(), c.r); err != nil || messages.String() != c.want {
+			t.Errorf("as %s: %v, %q", c.format, err, messages.String())
+		}
+	}
+}
+
+// TestFileNames: a name has the study, its parameters and the part, and says no word twice.
+func TestFileNames(t *testing.T) {
+	toyAndT := Slug([]Parameter{{"toy", []string{"barrier"}}, {"T", []string{"50"}}})
+	for _, c := range []struct {
+		names      FileNames
+		part, want string
+	}{
+		{FileNames{}, "figure3", "figure3"},
+		{FileNames{Study: "tightness", Parameters: ""}, "", "tightness"},
+		{FileNames{Study: "tightness", Parameters: ""}, "tightness", "tightness"},
+		{FileNames{Study: "tightness", Parameters: toyAndT}, "figure3", "tightness_toy-barrier_T-50_figure3"},
+		{FileNames{Study: "schedule_compare", Parameters: ""}, "schedule_betas", "schedule_compare_betas"},
+		{FileNames{Study: "kernel_check", Parameters: "heatbath"}, "defect_easy", "kernel_check_heatbath_defect_easy"},
+		{FileNames{Study: "gap", Parameters: ""}, "gap_gap_T10", "gap_gap_T10"},
+		{FileNames{Study: "toys_show", Parameters: "a"}, strings.Repeat("b", 101), "toys_show_a_" + strings.Repeat("b", 91) + "-" + "47d26c90"},
+	} {
+		if got := c.names.Of(c.part); got != c.want {
+			t.Errorf("%+v, %q: %q, want %q", c.names, c.part, got, c.want)
+		}
+	}
+}
+
+// TestSlug: what was asked, readably and in characters that any file may have.
+func TestSlug(t *testing.T) {
+	for _, c := range []struct {
+		parameters []Parameter
+		want       string
+	}{
+		{nil, ""},
+		{[]Parameter{{"toy", []string{"easy", "random:2:7:5x5"}}, {"check", []string{"true"}}}, "toy-easy-random-2-7-5x5_check"},
+		{[]Parameter{{"", []string{"lazy:0.5:barker"}}, {"beta", []string{"0.5", "1"}}, {"check", []string{"false"}}}, "lazy-0.5-barker_beta-0.5-1_check-false"},
+		{[]Parameter{{"toy", []string{"file:../data/t.csv"}}}, "toy-file-..-data-t.csv"},
+		{[]Parameter{{"", []string{"../.x"}}, {"", []string{"/"}}}, "x"},
+		{[]Parameter{{"toy", []string{"mixture:0.5*easy+0.5*hard"}}}, "toy-mixture-0.5-easy-0.5-hard"},
+	} {
+		if got := Slug(c.parameters); got != c.want {
+			t.Errorf("%v: %q, want %q", c.parameters, got, c.want)
+		}
+	}
+}
+
+// TestLongSlugs: a name is never too long for a file, and long ones that differ anywhere have different names.
+func TestLongSlugs(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		text := rapid.StringN(0, 300, 2000)
+		a, b := []Parameter{{"toy", []string{text.Draw(t, "a")}}}, []Parameter{{"toy", []string{text.Draw(t, "b")}}}
+		for _, s := range []string{Slug(a), Slug(b)} {
+			name := FileNames{Study: "samplers_diagnose", Parameters: s}.Of(FileName(text.Draw(t, "part")))
+			if len(s) > maxSlug || FileName(name) != name || len(name) > 200 {
+				t.Fatalf("slug %q, name %q", s, name)
+			}
+		}
+	})
+	long := strings.Repeat("x", 200)
+	one, other := Slug([]Parameter{{"toy", []string{long + "+"}}}), Slug([]Parameter{{"toy", []string{long + "*"}}})
+	if one == other || len(one) != maxSlug || len(other) != maxSlug {
+		t.Errorf("%q and %q", one, other)
+	}
+	if a, b := FileName(long+":1"), FileName(long+":2"); a == b || len(a) != maxPart || len(b) != maxPart {
+		t.Errorf("the toys %q and %q", a, b)
+	}
+}
+
+// TestNamesOfParts: the first table among the results has the study's name, and the others and the figures have their own behind it.
+func TestNamesOfParts(t *testing.T) {
+	dir := t.TempDir()
+	files := longtest.Must(OpenDirectory(dir))(t)
+	var results, messages strings.Builder
+	out := Output{Results: &results, Messages: &messages, Format: table.Markdown, Files: files, Names: FileNames{Study: "kernel_check", Parameters: "barker"}}
+	longtest.NoError(t, out.Write(context.Background(), mixed()))
+	want := "data.bin kernel_check_barker.csv kernel_check_barker.json kernel_check_barker.md " +
+		"kernel_check_barker_drawn.pdf kernel_check_barker_drawn.png kernel_check_barker_drawn.svg kernel_check_barker_drawn_data.csv " +
+		"kernel_check_barker_second.csv kernel_check_barker_second.json kernel_check_barker_second.md " +
+		"kernel_check_barker_third.csv kernel_check_barker_third.json kernel_check_barker_third.md"
+	if names, err := files.names(); strings.Join(names, " ") != want || err != nil {
+		t.Errorf("%s, want %s, %v", names, want, err)
+	}
+}
+
+// TestKnownDigits: a digit is known where it is worth at least as much as the bounds are apart, and none is beyond the fifteenth.
+func TestKnownDigits(t *testing.T) {
+	for _, c := range []struct {
+		value, width float64
+		want         int
+	}{{0.38, 1.01e-3, 2}, {0.38, 0.99e-3, 3}, {9.9, 0.99, 1}, {9.9, 1.1, 0}, {1, 0, 15}, {-0.38, 0.99e-3, 3}, {0, 1, 0}} {
+		if got := knownDigits(weights.Bracket{Low: c.value - c.width/4, Value: c.value, High: c.value + c.width*3/4}); got != c.want {
+			t.Errorf("%v within %v: %d digits, want %d", c.value, c.width, got, c.want)
+		}
+	}
+}
+
+// TestResolution: a figure of one inch by a half has 200 by 100 points as a PNG.
+func TestResolution(t *testing.T) {
+	blank := figure.New("test", func(figure.Style) figure.Page {
+		return figure.Page{Width: vg.Inch, Height: vg.Inch / 2, Draw: func(draw.Canvas) {}}
+	})
+	data := longtest.Must(blank.Encode("png"))(t)
+	image, err := png.Decode(bytes.NewReader(data))
+	if err != nil || image.Bounds().Dx() != 200 || image.Bounds().Dy() != 100 {
+		t.Errorf("%v, %v", image.Bounds(), err)
+	}
+}
+
+// TestOnlyKnownDigits: people see no digit that the bounds leave open, and no rounding.
+func TestOnlyKnownDigits(t *testing.T) {
+	for _, c := range []struct {
+		bounds weights.Bracket
+		want   string
+	}{
+		{weights.Bracket{Low: 0.123456, Value: 0.123456, High: 0.123456}, "0.1235"},
+		{weights.Bracket{Low: 0.12, Value: 0.123456, High: 0.126}, "0.12"},
+		{weights.Bracket{Low: 0.02541, Value: 0.025424, High: 0.025438}, "0.0254"},
+		{weights.Bracket{Low: 0.25, Value: 0.25, High: 0.25}, "0.25"},
+		{weights.Bracket{Low: 0, Value: 2e-5, High: 3.41e-5}, "< 3.5e-5"},
+		{weights.Bracket{Low: 0, Value: 0, High: 1.35e-13}, "< 1.4e-13"},
+		{weights.Bracket{}, "0"},
+	} {
+		if got := Probability(c.bounds, 4); got != c.want {
+			t.Errorf("%v is written %s, want %s", c.bounds, got, c.want)
+		}
+	}
+	if got := Between(weights.Bracket{Low: 1, Value: 1.5, High: 2}) + ", " + Between(weights.Bracket{Low: -1e-16}); got != "1 to 2, 0" {
+		t.Error(got)
+	}
+	if got := table.People(table.Percent(NoNoise(-1.378e-16)), 0); got != "0%" {
+		t.Errorf("a gap of rounding is written %v", got)
+	}
+}
+
+// TestTextsOnATerminal: what a message quotes from files and programs reaches the terminal without what steers it, be it
+// control characters or those that turn the direction of writing.
+func TestTextsOnATerminal(t *testing.T) {
+	if got, want := OneLine("red \x1b[31m\u009b, \u202eback\u2066 \r\n a\u200b \u00e9"), "red \ufffd[31m\ufffd, \ufffdback\ufffd a\ufffd \u00e9"; got != want {
+		t.Errorf("%q, want %q", got, want)
 	}
 }

@@ -1,7 +1,14 @@
 package reports
 
 import (
+	"cmp"
+	"errors"
+	"fmt"
+	"slices"
+
 	"breadboard/chains"
+	"breadboard/chains/selector"
+	"breadboard/experiments"
 	"breadboard/experiments/study/check"
 	"breadboard/reports/figure"
 	"breadboard/reports/table"
@@ -34,8 +41,7 @@ type Table struct {
 	// Summary, where it is set, returns a text with which the results begin in the format table.Text; Brief follows it there, where it
 	// has rows. The other formats have the whole table. A verdict in the text is written as the function paint writes it.
 	Summary func(paint func(verdict string) string) string
-	// Plain, where it is set, returns a text that replaces the table in the format table.Text, and notes that say what is
-	// missing in the text.
+	// Plain, where it is set, returns a text that replaces the table in the format table.Text, and notes that say what is missing in the text.
 	Plain func() (text string, notes []string)
 	// Make, where it is set, returns the table, which is then nil itself. It is called where the table is written, so that
 	// a large one is never made for a format in which a text replaces it.
@@ -140,4 +146,192 @@ func PartsOf[P Part](r *Report) (out []P) {
 		}
 	}
 	return out
+}
+
+// CaseNotes adds notes that belong to a case.
+func (r *Report) CaseNotes(c *experiments.Case, notes []string) {
+	for _, n := range notes {
+		r.Note("%s: %s", c, n)
+	}
+}
+
+// NotesOnce adds lines as notes, each once.
+func (r *Report) NotesOnce(lines []string) {
+	for i, line := range lines {
+		if !slices.Contains(lines[:i], line) {
+			r.Note("%s", line)
+		}
+	}
+}
+
+// ByCase splits rows into runs of consecutive rows that belong to one annealing.
+func ByCase[R any](rows []R, of func(*R) *experiments.Case) (runs [][]R) {
+	for i := range rows {
+		if i == 0 || of(&rows[i]).Algorithm != of(&rows[i-1]).Algorithm {
+			runs = append(runs, nil)
+		}
+		runs[len(runs)-1] = append(runs[len(runs)-1], rows[i])
+	}
+	return runs
+}
+
+// Grouped splits rows into those that have the same name, in the order in which the names first appear.
+func Grouped[R any](rows []R, name func(*R) string) (groups [][]R) {
+	var names []string
+	for i := range rows {
+		at := slices.Index(names, name(&rows[i]))
+		if at < 0 {
+			at = len(names)
+			names, groups = append(names, name(&rows[i])), append(groups, nil)
+		}
+		groups[at] = append(groups[at], rows[i])
+	}
+	return groups
+}
+
+// Names returns the names that rows have, each once, in the order in which they first appear.
+func Names[R any](rows []R, name func(*R) string) (names []string) {
+	for _, group := range Grouped(rows, name) {
+		names = append(names, name(&group[0]))
+	}
+	return names
+}
+
+// Partial returns the report without its figures and other files, which take long to make, for a run that is ending: what is left are
+// tables of the rows that were finished, and notes.
+func (r *Report) Partial() *Report {
+	kept := &Report{Fault: r.Fault}
+	for _, p := range r.Parts {
+		switch p.(type) {
+		case Figure, File:
+		default:
+			kept.Parts = append(kept.Parts, p)
+		}
+	}
+	return kept
+}
+
+// Build says from which version and commit a program was built, with which Go, for which system and processor, and which vectors of
+// that processor it uses. An empty commit is not known.
+type Build struct{ Version, Commit, Go, System, Processor, Vectors string }
+
+// VersionReport returns the report of a build: one line of text in the format table.Text, and a table in the others.
+func VersionReport(b Build) *Report {
+	r := &Report{}
+	r.Add(Table{Name: "version", Table: VersionTable(b), Plain: func() (string, []string) {
+		return fmt.Sprintf("breadboard %s, %s %s/%s, vectors: %s\n", b.Version, b.Go, b.System, b.Processor, b.Vectors), nil
+	}})
+	return r
+}
+
+// VersionTable returns the table of a build.
+func VersionTable(b Build) *table.Table {
+	type property struct{ name, value string }
+	return table.New([]table.Field[property]{
+		{Column: table.Column{Name: "name", Type: table.String, Title: "name", Meaning: "breadboard, commit, go, platform or vectors"}, Of: func(p *property) any { return p.name }},
+		{Column: table.Column{Name: "value", Type: table.String, Title: "value", Meaning: "its version, or what it is"}, Of: func(p *property) any { return p.value }},
+	}, []property{{"breadboard", b.Version}, {"commit", cmp.Or(b.Commit, "(unknown)")}, {"go", b.Go}, {"platform", b.System + "/" + b.Processor}, {"vectors", b.Vectors}})
+}
+
+// Require checks conditions on every row of the tables, apart from those among the messages; each condition is about the first table that has
+// its column. For a row that violates one it adds a note naming the row, and sets Fault, unless that is set, to a chains.Fault. It returns an
+// error, and changes nothing, where no table has a column of numbers with the name in a condition.
+func (r *Report) Require(conditions []table.Condition) error {
+	var tables []*table.Table
+	var names []string
+	for _, t := range r.Tables() {
+		if t.Place == AmongMessages {
+			continue
+		}
+		content := t.In(table.CSV)
+		tables, names = append(tables, content), append(names, content.Subjects()...)
+	}
+	if len(tables) == 0 {
+		return errors.New("there is no table whose rows could hold conditions")
+	}
+	var failing []string
+	for _, c := range conditions {
+		i := slices.IndexFunc(tables, func(t *table.Table) bool { return slices.Contains(t.Subjects(), c.Column) })
+		if i < 0 {
+			if len(names) == 0 {
+				return fmt.Errorf("condition %s: no table here has a column of numbers", c)
+			}
+			slices.Sort(names)
+			return fmt.Errorf("condition %s: %w", c, selector.UnknownError("column", c.Column, slices.Compact(names)))
+		}
+		lines, err := tables[i].Failing(c)
+		if err != nil {
+			return err
+		}
+		failing = append(failing, lines...)
+	}
+	for _, line := range failing {
+		r.Note("%s", line)
+	}
+	if len(failing) > 0 && r.Fault == nil {
+		r.Fault = chains.NewFault(fmt.Errorf("%s; see above", doNotHold(len(failing))))
+	}
+	return nil
+}
+
+func doNotHold(n int) string {
+	if n == 1 {
+		return "a condition does not hold"
+	}
+	return fmt.Sprintf("conditions do not hold in %d places", n)
+}
+
+// TableName returns what users call a table of a study: its name without the words with which it begins as the study does, and all of it where
+// nothing else is left, as of the study's own table.
+func TableName(study, table string) string { return cmp.Or(unshared(study, table), table) }
+
+// Only makes one table of a report its results, whole and in every format. The others go to files alone. The table is named as TableName
+// has it, or in full. It fails, and lists those there are, where the report has no such table.
+func (r *Report) Only(study, name string) error {
+	names := func(t Table) bool {
+		return t.Place != AmongMessages && (TableName(study, t.Name) == name || t.Name == name)
+	}
+	var known []string
+	for _, t := range r.Tables() {
+		if t.Place != AmongMessages {
+			known = append(known, TableName(study, t.Name))
+		}
+	}
+	if !slices.ContainsFunc(r.Tables(), names) {
+		return selector.UnknownError("table of this run", name, known)
+	}
+	r.own()
+	r.chosen = true
+	for i, p := range r.Parts {
+		t, is := p.(Table)
+		switch {
+		case !is || t.Place == AmongMessages:
+			continue
+		case names(t):
+			t.Place, t.Brief, t.Summary = AmongResults, nil, nil
+		default:
+			t.Place = InFile
+		}
+		r.Parts[i] = t
+	}
+	return nil
+}
+
+// own marks the study's own table, which is the first among the results, unless that has been done.
+func (r *Report) own() {
+	first := -1
+	for i, p := range r.Parts {
+		t, is := p.(Table)
+		switch {
+		case is && t.own:
+			return
+		case is && t.Place == AmongResults && first < 0:
+			first = i
+		}
+	}
+	if first >= 0 {
+		t := r.Parts[first].(Table)
+		t.own = true
+		r.Parts[first] = t
+	}
 }

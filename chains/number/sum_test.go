@@ -3,23 +3,17 @@ package number
 import (
 	"math"
 	"math/big"
+	"math/cmplx"
 	"math/rand/v2"
 	"testing"
+
+	"pgregory.net/rapid"
+
+	_ "breadboard/grid/longtest"
 )
 
-func TestSumKeepsWhatAdditionLoses(t *testing.T) {
-	var s Sum
-	for _, v := range []float64{1, 1e100, 1, -1e100} {
-		s.Add(v)
-	}
-	if got := s.Value(); got != 2 {
-		t.Errorf("1 + 1e100 + 1 - 1e100 = %v", got)
-	}
-}
-
-// TestBlockSumOfManyEqualNumbers adds a million tenths. Each addition in a block is off by at most half a unit in the last
-// place, 2^-53 of the total. Plain addition of all is off by more than the bound that follows, because its roundings have
-// the same sign for long.
+// TestBlockSumOfManyEqualNumbers adds a million tenths. Each addition in a block is off by at most half a unit in the last place, 2^-53 of the
+// total. Plain addition of all is off by more than the bound that follows, because its roundings have the same sign for long.
 func TestBlockSumOfManyEqualNumbers(t *testing.T) {
 	var s BlockSum
 	n, plain := 1<<20, 0.0
@@ -67,12 +61,15 @@ func TestBlockSumOfInfinity(t *testing.T) {
 	}
 }
 
-// TestTotal: the total of a list is that of its numbers added one by one, with what plain addition loses.
+// TestTotal: the total of a list keeps what plain addition loses, and so does a sum of products.
 func TestTotal(t *testing.T) {
 	for want, v := range map[float64][]float64{0: nil, 2: {1, 1e100, 1, -1e100}, math.Inf(1): {1, math.Inf(1)}} {
 		if got := Total(v); got != want {
 			t.Errorf("the total of %v is %v, want %v", v, got, want)
 		}
+	}
+	if got := Dot([]float64{1, 1e100, 1, -1e100}, []float64{2, 1, 3, 1}); got != 5 {
+		t.Errorf("the sum of products is %v", got)
 	}
 }
 
@@ -107,13 +104,176 @@ func TestExactSum(t *testing.T) {
 	}
 }
 
-// TestTotalAndDot: both keep what addition loses.
-func TestTotalAndDot(t *testing.T) {
-	v := []float64{1, 1e100, 1, -1e100}
-	if got := Total(v); got != 2 {
-		t.Errorf("the total of %v is %v", v, got)
+// TestGamma compares with the standard library on the real axis, with |Gamma(1/2 + iy)| by Abramowitz and Stegun 6.1.30,
+// and with the recurrence.
+func TestGamma(t *testing.T) {
+	for x := -1.9; x < 20; x += 0.7 {
+		if got, want := Gamma(complex(x, 0)), math.Gamma(x); math.Abs(real(got)-want) > 1e-13*math.Abs(want) {
+			t.Errorf("Gamma(%v) = %v, want %v", x, got, want)
+		}
 	}
-	if got := Dot(v, []float64{2, 1, 3, 1}); got != 5 {
-		t.Errorf("the sum of products is %v", got)
+	for y := 0.1; y < 30; y += 0.9 {
+		if got, want := cmplx.Abs(Gamma(complex(0.5, y))), math.Sqrt(math.Pi/math.Cosh(math.Pi*y)); math.Abs(got-want) > 1e-13*want {
+			t.Errorf("|Gamma(1/2 + %vi)| = %v, want %v", y, got, want)
+		}
+		z := complex(-1.5, y)
+		if got, want := Gamma(z)*z, Gamma(z+1); cmplx.Abs(got-want) > 1e-13*cmplx.Abs(want) {
+			t.Errorf("z Gamma(z) = %v, want %v at %v", got, want, z)
+		}
 	}
 }
+
+// TestLogFactorial compares with the sum of the logarithms of all factors.
+func TestLogFactorial(t *testing.T) {
+	sum := 0.0
+	for n := range 170 {
+		sum += math.Log(max(1, float64(n)))
+		if got := LogFactorial(float64(n)); math.Abs(got-sum) > 1e-13*max(1, sum) {
+			t.Errorf("log %d! = %v, want %v", n, got, sum)
+		}
+	}
+}
+
+// TestLogSums: sums and means of logarithms are those of the numbers, and a constant in the logarithms costs no digits but its own.
+func TestLogSums(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		logs := rapid.SliceOfN(rapid.Float64Range(-20, 20), 1, 9).Draw(t, "logs")
+		constant := rapid.SampledFrom([]float64{0, -700, 1e4}).Draw(t, "constant")
+		sum, shifted := 0.0, make([]float64, len(logs))
+		for i, l := range logs {
+			sum += math.Exp(l)
+			shifted[i] = l + constant
+		}
+		near := func(what string, got, want float64) {
+			if !(math.Abs(got-constant-want) <= 1e-13*max(20, math.Abs(constant))) {
+				t.Fatalf("%s of %v + %v is %v, want %v", what, logs, constant, got, constant+want)
+			}
+		}
+		near("the sum", LogSumExp(shifted), math.Log(sum))
+		var all LogSum
+		for _, v := range append(shifted, math.Inf(-1)) {
+			all.Add(v)
+		}
+		near("the sum, term by term,", all.Log(), math.Log(sum))
+		near("the sum of two", LogPlus(shifted[0], shifted[len(logs)-1]), math.Log(math.Exp(logs[0])+math.Exp(logs[len(logs)-1])))
+		near("the mean", LogMean(shifted), math.Log(sum/float64(len(logs))))
+	})
+}
+
+// TestLogSumOfManyEqualNumbers: the sum is made in blocks, since plain addition of a million tenths loses digits.
+func TestLogSumOfManyEqualNumbers(t *testing.T) {
+	logs, blocks := make([]float64, 1<<20+1), BlockSum{}
+	for i := range logs[1:] {
+		logs[i+1] = math.Log(0.1)
+	}
+	for _, v := range logs {
+		blocks.Add(math.Exp(v))
+	}
+	if got, want := LogSumExp(logs), math.Log(blocks.Value()); got != want {
+		t.Errorf("the logarithm of the sum is %v, and that of a BlockSum %v", got, want)
+	}
+}
+
+// TestLogSumsAtTheEnds: no numbers and zeros sum to zero, and an infinite one to infinity.
+func TestLogSumsAtTheEnds(t *testing.T) {
+	inf := math.Inf(1)
+	for _, c := range []struct {
+		logs []float64
+		want float64
+	}{{nil, -inf}, {[]float64{-inf, -inf}, -inf}, {[]float64{-inf, inf, 3, inf}, inf}} {
+		if got := LogSumExp(c.logs); got != c.want {
+			t.Errorf("the sum of %v is %v, want %v", c.logs, got, c.want)
+		}
+		sum := math.Inf(-1)
+		for _, v := range c.logs {
+			sum = LogPlus(sum, v)
+		}
+		if sum != c.want {
+			t.Errorf("the sum of %v, one after the other, is %v, want %v", c.logs, sum, c.want)
+		}
+		if got := LogMean(c.logs); got != c.want {
+			t.Errorf("the mean of %v is %v, want %v", c.logs, got, c.want)
+		}
+	}
+}
+
+// TestLogTotal: a sum of equal terms keeps its digits, which plain addition of a thousand loses.
+func TestLogTotal(t *testing.T) {
+	logs := []float64{0}
+	for range 1000 {
+		logs = append(logs, math.Log(0.1))
+	}
+	if got, want := LogTotal(logs), math.Log(101); math.Abs(got-want) > 1e-15 {
+		t.Errorf("the logarithm of the total is off by %v", got-want)
+	}
+	if lost := LogSumExp(logs) - math.Log(101); math.Abs(lost) < 1e-15 {
+		t.Errorf("plain addition loses %v alone, so that this tests nothing", lost)
+	}
+	for want, logs := range map[float64][]float64{math.Inf(-1): {math.Inf(-1)}, math.Inf(1): {0, math.Inf(1)}} {
+		if got := LogTotal(logs); got != want {
+			t.Errorf("of %v it is %v", logs, got)
+		}
+	}
+}
+
+// value returns a wide number as a big.Float.
+func (a Wide) value() *big.Float {
+	return new(big.Float).SetPrec(200).SetMantExp(new(big.Float).SetPrec(200).SetFloat64(a.M), wideBits*a.E)
+}
+
+func drawWide(t *rapid.T, name string) Wide {
+	m := rapid.Float64Range(-0x1p255, 0x1p255).Draw(t, name)
+	w := Scaled(m*math.Pow(2, rapid.Float64Range(-500, 0).Draw(t, name+" scale")), rapid.IntRange(-3, 3).Draw(t, name+" e"))
+	return w
+}
+
+// TestWideArithmetic compares with math/big to a relative error of 3e-16.
+func TestWideArithmetic(t *testing.T) {
+	near := func(t *rapid.T, what string, got Wide, want *big.Float) {
+		if a := math.Abs(got.M); a != 0 && (a < wideLower || a >= wideUpper) {
+			t.Fatalf("%s: %v is not in normal form", what, got)
+		}
+		if want.Sign() == 0 || got.M == 0 {
+			if want.Sign() != 0 || got.M != 0 {
+				t.Fatalf("%s: %v, want %v", what, got, want)
+			}
+			return
+		}
+		d := new(big.Float).SetPrec(200).Sub(got.value(), want)
+		if e, _ := d.Quo(d, want).Float64(); math.Abs(e) > 3e-16 {
+			t.Fatalf("%s: %v, want %v: error %.2g", what, got, want, e)
+		}
+	}
+	rapid.Check(t, func(t *rapid.T) {
+		a, b := drawWide(t, "a"), drawWide(t, "b")
+		near(t, "a*b", a.Mul(b), new(big.Float).SetPrec(200).Mul(a.value(), b.value()))
+		if b.M != 0 {
+			near(t, "a/b", a.Div(b), new(big.Float).SetPrec(200).Quo(a.value(), b.value()))
+		}
+		sum := new(big.Float).SetPrec(4000).Add(a.value(), b.value())
+		near(t, "a+b", a.Add(b), sum)
+	})
+}
+
+func TestWideExpAndLog(t *testing.T) {
+	for _, v := range []float64{0, 1, -1, 169, 171, -171, 700, -745, 2000, -2000, 1e5, -1e5} {
+		if got := WideExp(v).Log(); math.Abs(got-v) > 1e-15*max(1, math.Abs(v)) {
+			t.Errorf("log(exp(%v)) = %v", v, got)
+		}
+	}
+	// exp(2000) = (exp(500))^4, each factor within range.
+	e := WideExp(500)
+	if got, want := WideExp(2000).Div(e.Mul(e).Mul(e).Mul(e)).Float(), 1.0; math.Abs(got-want) > 1e-13 {
+		t.Errorf("exp(2000) / exp(500)^4 = %v", got)
+	}
+	if got := WideExp(math.Inf(-1)); got.M != 0 {
+		t.Errorf("exp(-Inf) = %v", got)
+	}
+	for v, want := range map[float64]float64{-800: 0, 800: math.Inf(1), 3: math.Exp(3), -700: math.Exp(-700), 700: math.Exp(700)} {
+		if got := WideExp(v).Float(); math.Abs(got-want) > 1e-13*want {
+			t.Errorf("float(exp(%v)) = %v, want %v", v, got, want)
+		}
+	}
+}
+
+// the flag -long, and fixed seeds

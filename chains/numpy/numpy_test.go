@@ -104,13 +104,8 @@ func hostile(t *testing.T, entries ...entry) []byte {
 	var b bytes.Buffer
 	w := zip.NewWriter(&b)
 	for _, e := range entries {
-		to, err := w.CreateRaw(&zip.FileHeader{Name: e.name, Method: e.method, UncompressedSize64: e.says, CompressedSize64: uint64(len(e.compressed))})
-		if err == nil {
-			_, err = to.Write(e.compressed)
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		header := zip.FileHeader{Name: e.name, Method: e.method, UncompressedSize64: e.says, CompressedSize64: uint64(len(e.compressed))}
+		longtest.Must(longtest.Must(w.CreateRaw(&header))(t).Write(e.compressed))(t)
 	}
 	longtest.NoError(t, w.Close())
 	return b.Bytes()
@@ -120,16 +115,9 @@ func hostile(t *testing.T, entries ...entry) []byte {
 func deflated(t *testing.T, zeros int64) []byte {
 	t.Helper()
 	var b bytes.Buffer
-	w, err := flate.NewWriter(&b, flate.BestCompression)
-	if err == nil {
-		_, err = io.CopyN(w, zeroes{}, zeros)
-	}
-	if err == nil {
-		err = w.Close()
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	w := longtest.Must(flate.NewWriter(&b, flate.BestCompression))(t)
+	longtest.Must(io.CopyN(w, zeroes{}, zeros))(t)
+	longtest.NoError(t, w.Close())
 	return b.Bytes()
 }
 

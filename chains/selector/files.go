@@ -19,9 +19,8 @@ type File struct {
 // ErrChanged is the error for a file whose size changed while the whole of it was read.
 var ErrChanged = errors.New("its size changed while it was read; wait until whoever writes it is done, and run again")
 
-// ReadFile reads the whole of a regular file of at most limit bytes. It fails with ErrChanged where the file grows or
-// is cut meanwhile. This module reads every file by ReadFile or OpenFile, because the path that a user gives may name a
-// pipe or a device, which may never end.
+// ReadFile reads the whole of a regular file of at most limit bytes. It fails with ErrChanged where the file grows or is cut meanwhile. This
+// module reads every file by ReadFile or OpenFile, because the path that a user gives may name a pipe or a device, which may never end.
 func ReadFile(path string, limit int64) ([]byte, error) {
 	f, err := OpenFile(path, limit)
 	if err != nil {
@@ -56,9 +55,8 @@ func checked(f *os.File, path string, limit int64) (*File, error) {
 	return &File{file: f, size: size, left: size}, nil
 }
 
-// Beside returns the path of a file that another file names: it stands in the folder of that file or below it. The name has slashes
-// and no file need be there. A name that leads out of the folder is refused, so that a file from somebody else cannot have any file of the
-// reader's read.
+// Beside returns the path of a file that another file names: it stands in the folder of that file or below it. The name has slashes and no file
+// need be there. A name that leads out of the folder is refused, so that a file from somebody else cannot have any file of the reader's read.
 func Beside(path, name string) (string, error) {
 	if !filepath.IsLocal(filepath.FromSlash(name)) {
 		return "", fmt.Errorf("%q does not stand in the folder of %s or below it; put it there, and give its path from there", name, path)
@@ -163,8 +161,7 @@ func (f *File) ReadAt(p []byte, at int64) (int, error) {
 	return n, err
 }
 
-// ReadWhole reads a file that was just opened, from its beginning to its end. It fails with ErrChanged where the end is
-// not where it was.
+// ReadWhole reads a file that was just opened, from its beginning to its end. It fails with ErrChanged where the end is not where it was.
 func (f *File) ReadWhole() ([]byte, error) {
 	data := make([]byte, f.size)
 	if _, err := io.ReadFull(f, data); err != nil {

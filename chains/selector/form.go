@@ -1,7 +1,13 @@
+// Package selector answers: which thing does a short text name, as "power:2" names a schedule? A Form is one way to
+// write such a text, with what it means and how it is read; a Set holds the forms of everything of one kind. Parsing,
+// help, errors, lists and the completion of a shell all derive from the set, so that none of them can leave a form out.
+// It never knows what is named: the packages of kernels, schedules, paths and targets give it their forms.
 package selector
 
 import (
 	"fmt"
+	"math"
+	"strconv"
 	"strings"
 )
 
@@ -13,8 +19,7 @@ type Form[E, T any] struct {
 	Syntax string
 	Doc    string // what it is, in one line
 	Source string // where it comes from; empty where that needs no saying
-	// Example is a selector of this form that can be parsed. Where the form reads a file, the example names one that does
-	// not exist.
+	// Example is a selector of this form that can be parsed. Where the form reads a file, the example names one that does not exist.
 	Example string
 	// Others are names by which others know the same thing, in small letters. They select nothing, and the error for them says its name here.
 	Others []string
@@ -23,8 +28,7 @@ type Form[E, T any] struct {
 	Missing string
 	// Instead is a text that is added to the error for arguments of a form that takes none.
 	Instead string
-	// Reversible says of a kernel that it is always its own time reversal, and of a combination of kernels that it is
-	// where its parts are.
+	// Reversible says of a kernel that it is always its own time reversal, and of a combination of kernels that it is where its parts are.
 	Reversible bool
 	// File returns the path of the file that the arguments name; nil where they name none.
 	File func(args string) string
@@ -48,9 +52,7 @@ func nameOf(syntax string) string {
 func (f Form[E, T]) takesArguments() bool { return strings.ContainsRune(f.Syntax, ':') }
 
 // needsArguments reports whether it must have some.
-func (f Form[E, T]) needsArguments() bool {
-	return strings.HasPrefix(f.Syntax, f.Name()+":")
-}
+func (f Form[E, T]) needsArguments() bool { return strings.HasPrefix(f.Syntax, f.Name()+":") }
 
 // parse reads a selector that has the name of the form.
 func (f Form[E, T]) parse(args Args, env E) (T, error) {
@@ -67,9 +69,8 @@ func (f Form[E, T]) parse(args Args, env E) (T, error) {
 // WholeArgument is the File of a form whose arguments are nothing but a path.
 func WholeArgument(args string) string { return args }
 
-// Adapt returns a form with the syntax of another form, for a set with another environment or another result. The function
-// env makes the other form's environment of the new one, and the function result turns what the other form names into
-// what the new form names.
+// Adapt returns a form with the syntax of another form, for a set with another environment or another result. The function env makes the other
+// form's environment of the new one, and the function result turns what the other form names into what the new form names.
 func Adapt[E, T, F, U any](f Form[E, T], env func(F) E, result func(T) U) Form[F, U] {
 	return Form[F, U]{
 		Syntax: f.Syntax, Doc: f.Doc, Source: f.Source, Example: f.Example, Missing: f.Missing, Instead: f.Instead, Others: f.Others,
@@ -126,4 +127,45 @@ func (a Args) Number(of string) (float64, error) {
 		return 0, a.Errorf("%s: %w", of, err)
 	}
 	return v, nil
+}
+
+// ParseNumber reads a finite decimal number. Unlike strconv.ParseFloat it refuses "nan", "inf", hexadecimal
+// and digits joined by underscores, and it says so where a comma stands for the decimal point.
+func ParseNumber(s string) (float64, error) {
+	if strings.ContainsRune(s, ',') {
+		return 0, fmt.Errorf("%q has a comma; write decimals with a point", s)
+	}
+	if s == "" || strings.Trim(s, "+-.0123456789eE") != "" {
+		return 0, fmt.Errorf("%q is no number", s)
+	}
+	v, err := strconv.ParseFloat(s, 64)
+	if err != nil || math.IsInf(v, 0) {
+		return 0, fmt.Errorf("%q is no number, or outside the range of floating point", s)
+	}
+	if v == 0 {
+		return 0, nil // this turns -0, which would be printed otherwise, into 0
+	}
+	return v, nil
+}
+
+// ParseProbability reads a number from 0 to 1.
+func ParseProbability(s string) (float64, error) {
+	p, err := ParseNumber(s)
+	if err == nil && !(p >= 0 && p <= 1) {
+		err = fmt.Errorf("%v is no probability", p)
+	}
+	return p, err
+}
+
+// ParseWhole reads a whole number, which may be written as 1e6. A machine with ints of 32 bits takes none above 2^31 - 1.
+func ParseWhole(s string, low, high float64) (int, error) {
+	high = min(high, math.MaxInt)
+	v, err := ParseNumber(strings.TrimSpace(s))
+	if err != nil {
+		return 0, err
+	}
+	if v != math.Trunc(v) || v < low || v > high {
+		return 0, fmt.Errorf("%s is no whole number from %v to %s", s, low, strings.NewReplacer("e+0", "e", "e+", "e").Replace(fmt.Sprint(high)))
+	}
+	return int(v), nil
 }

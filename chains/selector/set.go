@@ -24,8 +24,7 @@ func (s Set[E, T]) All() []Form[E, T] {
 	return list
 }
 
-// Parse returns what a selector names. The error of a name that none of the forms has suggests the nearest and lists
-// them all.
+// Parse returns what a selector names. The error of a name that none of the forms has suggests the nearest and lists them all.
 func (s Set[E, T]) Parse(selector string, env E) (T, error) {
 	name, text, given := strings.Cut(selector, ":")
 	f, known := s.find(name)
@@ -80,8 +79,7 @@ func (s Set[E, T]) meant(selector string) string {
 	return ""
 }
 
-// meantPath returns how the file at a path is selected: by the form whose example has its ending, or else by the first form that reads
-// files.
+// meantPath returns how the file at a path is selected: by the form whose example has its ending, or else by the first form that reads files.
 func (s Set[E, T]) meantPath(path string) string {
 	hint := ""
 	for _, f := range s.All() {

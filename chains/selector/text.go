@@ -2,10 +2,68 @@ package selector
 
 import (
 	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
+	"slices"
+	"strconv"
 	"strings"
 )
+
+// Count returns a number of things for a sentence, as "1 row" and "2 rows", or "3 entries" where the noun ends in y.
+func Count(n int, noun string) string {
+	switch stem, y := strings.CutSuffix(noun, "y"); {
+	case n == 1:
+		return "1 " + noun
+	case y:
+		return strconv.Itoa(n) + " " + stem + "ies"
+	}
+	return strconv.Itoa(n) + " " + noun + "s"
+}
+
+// Listed joins phrases for a sentence, as "a, b and c".
+func Listed(phrases []string) string {
+	last := len(phrases) - 1
+	if last < 1 {
+		return strings.Join(phrases, "")
+	}
+	return strings.Join(phrases[:last], ", ") + " and " + phrases[last]
+}
+
+// maxShown is the largest number of bytes of a text from a user that an error shows, and of a selector that people see. Those that hold their
+// numbers themselves may have many thousands.
+const maxShown = 80
+
+// Cut cuts a text that is too long for an error.
+func Cut(text string) string {
+	if len(text) <= maxShown {
+		return text
+	}
+	return strings.ToValidUTF8(text[:maxShown], "") + "..."
+}
+
+// ShellQuote quotes a text so that a shell takes it as one word, whatever is in it.
+func ShellQuote(text string) string {
+	plain := func(r rune) bool {
+		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("/._-+=:,@%", r)
+	}
+	if text != "" && !strings.ContainsFunc(text, func(r rune) bool { return !plain(r) }) {
+		return text
+	}
+	return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'"
+}
+
+// Short returns a selector as it stands in tables and sentences for people: a long one by its beginning and a hash of the whole, so that two
+// that begin alike differ. It is not parsed back.
+func Short(text string) string {
+	if len(text) <= maxShown {
+		return text
+	}
+	sum := sha256.Sum256([]byte(text))
+	hash := "..." + hex.EncodeToString(sum[:4])
+	return strings.ToValidUTF8(text[:maxShown-len(hash)], "") + hash
+}
 
 // PlainText returns the text of a file without the mark that some programs put in front of UTF-8. It refuses UTF-16, which is what the
 // redirection of an older PowerShell writes, and line ends that are a carriage return alone, which would join all lines.
@@ -27,4 +85,58 @@ func PlainText(data []byte) ([]byte, error) {
 // Fields splits a line at blanks and tabs, however many stand together.
 func Fields(line string) []string {
 	return strings.FieldsFunc(line, func(r rune) bool { return r == ' ' || r == '\t' || r == '\r' || r == '\n' })
+}
+
+// Named reports whether a selector has the name of one of the forms, as "sigmoid:3" has that of "sigmoid[:DELTA]".
+func Named(selector string, forms []string) bool {
+	name, _, _ := strings.Cut(selector, ":")
+	return slices.ContainsFunc(forms, func(form string) bool { return nameOf(form) == name })
+}
+
+// UnknownError is the error for a selector whose name is none of the choices: it suggests the nearest and
+// lists them, the first fifty of many. A choice is written with its arguments, as in "power:P" or "sigmoid[:DELTA]".
+func UnknownError(what, got string, choices []string) error {
+	name, _, _ := strings.Cut(strings.ToLower(got), ":")
+	hint, best := "", 1+len(name)/2
+	for _, choice := range choices {
+		known, arguments := choice, strings.TrimLeft(choice, "abcdefghijklmnopqrstuvwxyz0123456789-_")
+		if strings.IndexAny(arguments, " .") != 0 { // else the choice is no selector, but words
+			known = choice[:len(choice)-len(arguments)]
+		}
+		if len(name)-len(known) >= best { // the distance is at least this difference; so a long name costs no time
+			continue
+		}
+		if d := editDistance(name, known); d < best {
+			hint, best = fmt.Sprintf("did you mean %s? ", known), d
+		}
+	}
+	listed := strings.Join(choices[:min(len(choices), maxChoices)], ", ")
+	if len(choices) > maxChoices {
+		listed += fmt.Sprintf(",... (%d in all)", len(choices))
+	}
+	return fmt.Errorf("unknown %s %q; %schoices: %s", what, got, hint, listed)
+}
+
+// maxChoices is how many choices an error lists. Every list of forms and of names is shorter, but not that of the seeds of a sweep.
+const maxChoices = 50
+
+// editDistance is Levenshtein's distance between two short names.
+func editDistance(a, b string) int {
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range len(a) {
+		diagonal := row[0]
+		row[0] = i + 1
+		for j := range len(b) {
+			change := diagonal
+			if a[i] != b[j] {
+				change++
+			}
+			diagonal = row[j+1]
+			row[j+1] = min(change, row[j]+1, row[j+1]+1)
+		}
+	}
+	return row[len(b)]
 }

@@ -14,11 +14,14 @@
 package longtest
 
 import (
+	"context"
 	"flag"
 	"fmt"
 	"os"
 	"runtime/debug"
 	"strconv"
+	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 )
@@ -111,3 +114,82 @@ func Times(usual, withLong int) int {
 	}
 	return usual
 }
+
+// Failer is a test, a benchmark or a property of rapid, of which Must needs only how it fails.
+type Failer interface {
+	Helper()
+	Fatal(args ...any)
+}
+
+// Must takes the result of a function that may fail, and returns what hands the result on, or fails the test with the error:
+//
+//	k := longtest.Must(kernels.Parse("metropolis", space))(t)
+func Must[V any](v V, err error) func(t Failer) V {
+	return func(t Failer) V {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return v
+	}
+}
+
+// NoError fails the test with an error, where there is one.
+func NoError(t Failer, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// Sure returns what sets up a test and cannot fail, and panics with the error where it does. It is for where no test is at hand.
+func Sure[V any](v V, err error) V {
+	if err != nil {
+		panic(err)
+	}
+	return v
+}
+
+// Refuses takes the result of a function that must fail, and returns what fails the test unless the error has a text in it:
+//
+//	longtest.Refuses(kernels.Parse("metropolis:3", space))(t, "takes no arguments")
+func Refuses[V any](_ V, err error) func(t Failer, text string) {
+	return func(t Failer, text string) {
+		t.Helper()
+		Refused(t, err, text)
+	}
+}
+
+// Refused fails the test unless there is an error that has a text in it.
+func Refused(t Failer, err error, text string) {
+	t.Helper()
+	if err == nil || !strings.Contains(err.Error(), text) {
+		t.Fatal(fmt.Sprintf("error %v, want one with %q", err, text))
+	}
+}
+
+// Ending is a context that ends when it has been looked at so many times, wherever the work is by then.
+type Ending struct {
+	context.Context
+	end  context.CancelFunc
+	left atomic.Int64
+}
+
+// EndsAfter returns a context that ends at the look after so many. Whoever waits for its Done rather than look is woken then.
+func EndsAfter(looks int) *Ending {
+	e := &Ending{}
+	e.Context, e.end = context.WithCancel(context.Background())
+	e.left.Store(int64(looks))
+	return e
+}
+
+// Err is a look.
+func (e *Ending) Err() error {
+	if e.left.Add(-1) < 0 {
+		e.end()
+	}
+	return e.Context.Err()
+}
+
+// Looks returns how many times the context has been looked at since its end, which was seen by the first of them.
+func (e *Ending) Looks() int { return max(0, int(-e.left.Load())) }

@@ -87,8 +87,7 @@ func ask(t *testing.T, address string) answer {
 // cases returns an annealing as the commands build it.
 func cases(t *testing.T, toy string, T ...int) []experiments.Case {
 	t.Helper()
-	list := longtest.Must(experiments.Selection{Toys: []string{toy}, Distributions: T, Path: "geometric", Schedule: "linear", Kernel: "metropolis"}.Cases(t.Context()))(t)
-	return list
+	return longtest.Must(experiments.Selection{Toys: []string{toy}, Distributions: T, Path: "geometric", Schedule: "linear", Kernel: "metropolis"}.Cases(t.Context()))(t)
 }
 
 // compact returns the rows of a report as --format json writes them, apart from spaces.
@@ -110,35 +109,29 @@ func TestRowsAreThoseOfTheCommands(t *testing.T) {
 		report        func() *reports.Report
 	}{
 		{"solve?toy=barrier&T=100", "breadboard tightness --toy barrier -T 100", func() *reports.Report {
-			rows, err := tightness.Study().Run(ctx, cases(t, "barrier", 100), tightness.Options{}, study.How{})
-			return must(t, annealing.TightnessReport, rows, err)
+			return must(t, annealing.TightnessReport)(tightness.Study().Run(ctx, cases(t, "barrier", 100), tightness.Options{}, study.How{}))
 		}},
 		{"curve?toy=easy&Ts=30,10,10", "breadboard tightness --toy easy -T 10,30", func() *reports.Report {
-			rows, err := tightness.Study().Run(ctx, cases(t, "easy", 10, 30), tightness.Options{}, study.How{})
-			return must(t, annealing.TightnessReport, rows, err)
+			return must(t, annealing.TightnessReport)(tightness.Study().Run(ctx, cases(t, "easy", 10, 30), tightness.Options{}, study.How{}))
 		}},
 		{"gap?toy=easy&T=20", "breadboard gap --toy easy -T 20", func() *reports.Report {
-			rows, err := gap.Study().Run(ctx, cases(t, "easy", 20), study.NoOptions{}, study.How{})
-			return must(t, annealing.GapReport, rows, err)
+			return must(t, annealing.GapReport)(gap.Study().Run(ctx, cases(t, "easy", 20), study.NoOptions{}, study.How{}))
 		}},
 		{"gap?toy=easy&T=20&columns=t,forward", "breadboard gap --columns t,forward --toy easy -T 20", func() *reports.Report {
-			rows, err := gap.Study().Run(ctx, cases(t, "easy", 20), study.NoOptions{}, study.How{})
-			r := must(t, annealing.GapReport, rows, err)
+			r := must(t, annealing.GapReport)(gap.Study().Run(ctx, cases(t, "easy", 20), study.NoOptions{}, study.How{}))
 			some := longtest.Must(r.Tables()[0].In(table.JSON).Select(table.JSON, []string{"t", "forward"}))(t)
 			r.Parts[0] = reports.Table{Table: some}
 			return r
 		}},
 		{"law?toy=barrier:3x3&T=10", "breadboard weights --toy barrier:3x3 -T 10", func() *reports.Report {
-			rows, err := logweights.Laws().Run(ctx, cases(t, "barrier:3x3", 10), logweights.Options{}, study.How{})
-			return must(t, func(r []logweights.Row) *reports.Report { return annealing.WeightsReport(r, nil) }, rows, err)
+			report := func(r []logweights.Row) *reports.Report { return annealing.WeightsReport(r, nil) }
+			return must(t, report)(logweights.Laws().Run(ctx, cases(t, "barrier:3x3", 10), logweights.Options{}, study.How{}))
 		}},
 		{"samples?toy=barrier:3x3&T=10&samples=1,5", "breadboard weights --samples 1,5 --toy barrier:3x3 -T 10", func() *reports.Report {
-			rows, err := logweights.Samples().Run(ctx, cases(t, "barrier:3x3", 10), logweights.SampleOptions{K: []int{1, 5}}, study.How{})
-			return must(t, annealing.SamplesReport, rows, err)
+			return must(t, annealing.SamplesReport)(logweights.Samples().Run(ctx, cases(t, "barrier:3x3", 10), logweights.SampleOptions{K: []int{1, 5}}, study.How{}))
 		}},
 		{"spectrum?toy=barrier:3x3&betas=3", "", func() *reports.Report {
-			rows, err := kernelcheck.Spectrum(ctx, cases(t, "barrier:3x3", 10)[0], []float64{0, 0.5, 1}, 1)
-			return must(t, checks.SpectrumReport, rows, err)
+			return must(t, checks.SpectrumReport)(kernelcheck.Spectrum(ctx, cases(t, "barrier:3x3", 10)[0], []float64{0, 0.5, 1}, 1))
 		}},
 	} {
 		a := ask(t, at+"/api/"+c.path)
@@ -162,12 +155,12 @@ func TestRowsAreThoseOfTheCommands(t *testing.T) {
 	}
 }
 
-func must[R any](t *testing.T, report func([]R) *reports.Report, rows []R, err error) *reports.Report {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
+// must makes the report of rows that must be there.
+func must[R any](t *testing.T, report func([]R) *reports.Report) func([]R, error) *reports.Report {
+	return func(rows []R, err error) *reports.Report {
+		t.Helper()
+		return report(longtest.Must(rows, err)(t))
 	}
-	return report(rows)
 }
 
 // TestCanonicalQuestion: what was left out is in the answer's question, and what was written in another way is written in one.
@@ -450,5 +443,95 @@ func TestSchedule(t *testing.T) {
 	}
 	if _, body := get(t, at+"/api/schedule?T=100000"); json.Unmarshal(body, &got) != nil || len(got.Rows) != 1001 || got.Rows[1000].T != 100000 {
 		t.Errorf("%d rows", len(got.Rows))
+	}
+}
+
+// refused checks that a question is refused with a status, about a parameter, with a message.
+func refused(t *testing.T, address string, status int, parameter, message string) {
+	t.Helper()
+	got, body := get(t, address)
+	var a struct{ Error, Parameter string }
+	if err := json.Unmarshal(body, &a); err != nil {
+		t.Fatalf("%.200s: %d %v: %s", address, got, err, body)
+	}
+	if got != status || a.Parameter != parameter || !strings.Contains(a.Error, message) || a.Error == "" {
+		t.Errorf("%.200s: %d %q about %q, want %d %q about %q", address, got, a.Error, a.Parameter, status, message, parameter)
+	}
+}
+
+// TestRefusals: what cannot be answered is refused with the parameter that is to blame.
+func TestRefusals(t *testing.T) {
+	at := start(t, bench.Options{}) + "/api/"
+	for _, c := range []struct{ query, parameter, message string }{
+		{"T=1e18", "T", "is no whole number from 2 to 1e6"},
+		{"T=-5", "T", "whole number"},
+		{"T=2.5", "T", "whole number"},
+		{"T=2&T=3", "T", "given 2 times"},
+		{"t=2", "t", "unknown parameter"},
+		{"T=%zz", "", "cannot be read"},
+		{"toy=schools:3000x3000", "toy", "9e+06 states"},
+		{"toy=random:2:0:1000x1000", "toy", "1e+06 states"},
+		{"toy=graph:complete:1000000:random:1:1", "toy", "1e+06 states"},
+		{"toy=ising:9x9:1", "toy", "states"},
+		{"toy=cells:" + strings.Repeat("1:", 800) + "1", "toy", "at most 625"},
+		{"toy=nothing", "toy", "unknown toy"},
+		{"kernel=nothing", "kernel", "unknown kernel"},
+		{"kernel=lazy:2", "kernel", "lazy"},
+		{"kernel=exec:ls", "kernel", "programs cannot be run here"},
+		{"path=nothing", "path", "unknown path"},
+		{"schedule=nothing", "schedule", "unknown schedule"},
+		{"schedule=curve:0:2:1", "schedule", "curve"},
+		{"initial=nothing", "initial", "unknown initial"},
+		{"initial=prior", "initial", "no prior"},
+		{"toy=random:2:0:4096&kernel=heatbath", "kernel", "MB"},
+	} {
+		refused(t, at+"solve?"+c.query, http.StatusBadRequest, c.parameter, c.message)
+	}
+	refused(t, at+"solve?kernel="+strings.Repeat("lazy:0.5:", 5000)+"metropolis", http.StatusBadRequest, "kernel", "...0.5:metropolis\" is nested more than 16 deep")
+	refused(t, at+"gap?T=100000", http.StatusBadRequest, "T", "a row for each stage")
+	refused(t, at+"curve?Ts=1,2", http.StatusBadRequest, "Ts", "whole number")
+	refused(t, at+"curve?Ts="+strings.Repeat("5,", 100)+"5", http.StatusBadRequest, "Ts", "101 numbers")
+	refused(t, at+"curve?schedule=cess:0.9", http.StatusBadRequest, "schedule", "no curve")
+	refused(t, at+"curve.png?width=100in&T=10", http.StatusBadRequest, "width", "up to 20 in wide")
+	if !longtest.Short() { // it is looked at how many would be needed
+		refused(t, at+"solve?schedule=cess:0.99999999999999&toy=cells:0:9", http.StatusBadRequest, "schedule", "distributions would be needed")
+	}
+	refused(t, at+"law?frequencies=4000000&T=10", http.StatusBadRequest, "frequencies", "take fewer frequencies")
+	refused(t, at+"samples?samples=0", http.StatusBadRequest, "samples", "whole number")
+	refused(t, at+"spectrum?betas=1e9", http.StatusBadRequest, "betas", "whole number")
+	refused(t, at+"frames?count=1000000", http.StatusBadRequest, "count", "whole number")
+	refused(t, at+"frames?count=5000", http.StatusBadRequest, "count", "at most")
+	refused(t, at+"frames?stages=0", http.StatusBadRequest, "stages", "whole number")
+	refused(t, at+"follow?stage=1", http.StatusBadRequest, "state", "give the state")
+	refused(t, at+"follow?stage=1&state=49", http.StatusBadRequest, "state", "whole number")
+	refused(t, at+"optimize?objective=x", http.StatusBadRequest, "objective", "unknown objective")
+	refused(t, at+"optimize?toy=barrier:3x3&T=5000", http.StatusBadRequest, "T", "4096")
+	refused(t, at+"gap?T=20&columns=none", http.StatusBadRequest, "columns", "unknown column")
+	refused(t, at+"gap?T=20000&toy=cells:"+strings.Repeat("0.1234567890123:", 300)+"1", http.StatusBadRequest, "columns", "too long an answer")
+	refused(t, at+"solve?samples=1", http.StatusBadRequest, "samples", "unknown parameter")
+}
+
+// TestNoFileIsRead: whatever a selector is made of, a file in it is refused before anybody looks whether it is there.
+func TestNoFileIsRead(t *testing.T) {
+	at := start(t, bench.Options{}) + "/api/solve?"
+	const file = "/nowhere/canary.csv"
+	for parameter, selectors := range map[string][]string{
+		"toy": {
+			"file:" + file, "prob:" + file, "model:" + file, "x=file:" + file, "mixture:0.5*file:" + file + "+0.5*easy", "mixture:1*easy+1*prob:" + file,
+			"a=mixture:1*easy+1*model:" + file, "graph:" + file + ":random:1:1", "graph:" + file + ":" + file, "graph:path:5:" + file, "graph:path:5:prob:" + file, " file:" + file,
+			"mixture:1*graph:" + file + ":random:1:1+1*easy", "file:" + file + "#key",
+		},
+		"initial": {"file:" + file, "prob:" + file}, "path": {"via:" + file, "via:0.5:" + file},
+		"schedule": {"file:" + file}, "kernel": {"matrix:" + file, "matrix:/nowhere/{t}.npy"},
+	} {
+		for _, text := range selectors {
+			refused(t, at+url.Values{parameter: {text}}.Encode(), http.StatusBadRequest, parameter, "the bench reads none")
+		}
+	}
+	_, body := get(t, strings.TrimSuffix(at, "solve?")+"catalog")
+	for _, word := range []string{"PATH", "COMMAND"} {
+		if strings.Contains(string(body), word+`"`) {
+			t.Errorf("the catalogue offers a %s: %s", word, body)
+		}
 	}
 }

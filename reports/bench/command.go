@@ -1,6 +1,9 @@
 package bench
 
 import (
+	"fmt"
+	"path"
+	"regexp"
 	"strings"
 
 	"breadboard/chains"
@@ -49,4 +52,64 @@ func inList(text string) string {
 		return `"` + strings.ReplaceAll(text, `"`, `""`) + `"`
 	}
 	return text
+}
+
+// program is what a program in Go does that makes the same rows, beside building the annealing.
+type program struct {
+	before string // statements in front of it
+	run    string // an expression of ctx and cases that returns rows and an error
+	report string // an expression of rows that is their report, which the program prints as JSON; empty where print prints the rows
+	print  string // statements that print the rows
+}
+
+// packages are those of the library and the standard library that programs may use.
+func packages() []string {
+	return []string{
+		"context", "fmt", "log", "os", "breadboard/experiments", "breadboard/experiments/gap", "breadboard/experiments/kernelcheck",
+		"breadboard/experiments/logweights", "breadboard/experiments/study", "breadboard/experiments/tightness", "breadboard/experiments/tuning",
+		"breadboard/reports/table", "breadboard/reports/views", "breadboard/reports/views/annealing", "breadboard/reports/views/checks",
+	}
+}
+
+// fields returns the fields of the selection, their values below one another as gofmt has them.
+func (p program) fields(q *question, lengths []int) (fields string) {
+	list := [][2]string{{"Toys:", fmt.Sprintf("[]string{%q}", q.toy.Selector())}}
+	width := len("Schedule:")
+	if lengths != nil {
+		width = len("Distributions:")
+		list = append(list, [2]string{"Distributions:", "[]int{" + strings.ReplaceAll(joined(lengths), ",", ", ") + "}"})
+	}
+	for _, name := range []string{"Path", "Initial", "Schedule", "Kernel"} {
+		list = append(list, [2]string{name + ":", fmt.Sprintf("%q", q.subject.Param(strings.ToLower(name)))})
+	}
+	for _, field := range list {
+		fields += fmt.Sprintf("\t\t%-*s %s,\n", width, field[0], field[1])
+	}
+	return fields
+}
+
+// text returns the whole program. It is to stand in a folder of this module.
+func (p program) text(q *question, lengths []int) string {
+	if lengths == nil && !q.ownLength {
+		lengths = q.selection.Distributions
+	}
+	const orStop = "\tif err != nil {\n\t\tlog.Fatal(err)\n\t}\n"
+	print := p.print
+	if p.report != "" {
+		print = "\tif err := " + p.report + ".Tables()[0].In(table.JSON).Write(os.Stdout, table.JSON); err != nil {\n\t\tlog.Fatal(err)\n\t}\n"
+	}
+	body := "func main() {\n\tctx := context.Background()\n\tselection := experiments.Selection{\n" + p.fields(q, lengths) +
+		"\t}\n\tcases, err := selection.Cases(ctx)\n" + orStop + p.before + "\trows, err := " + p.run + "\n" + orStop + print + "}\n"
+	code := regexp.MustCompile(`"(?:[^"\\]|\\.)*"`).ReplaceAllString(body, "") // without what selectors have in them
+	var standard, library strings.Builder
+	for _, name := range packages() {
+		imports := &standard
+		if strings.Contains(name, "/") {
+			imports = &library
+		}
+		if regexp.MustCompile(`\b` + path.Base(name) + `\.`).MatchString(code) {
+			fmt.Fprintf(imports, "\t%q\n", name)
+		}
+	}
+	return "package main\n\nimport (\n" + standard.String() + "\n" + library.String() + ")\n\n" + body
 }

@@ -1,15 +1,24 @@
 package bench
 
 import (
+	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"io"
 	"math"
 	"net/http"
 	"path"
+	"slices"
 	"strings"
 
+	"gonum.org/v1/plot/vg"
+
+	"breadboard/chains/selector"
 	"breadboard/grid"
+	"breadboard/reports"
+	"breadboard/reports/figure"
+	"breadboard/reports/table"
 	"breadboard/toys"
 )
 
@@ -72,4 +81,125 @@ func parseFile(name string, data []byte) (*grid.Lattice, []float64, error) {
 	default:
 		return nil, nil, fmt.Errorf("the name %q has none of the endings .csv, .txt and .npy, which say how the file is read; give the file another name", short(name))
 	}
+}
+
+// download returns the route at the path of a study with an ending, which answers with a figure or with the table as a file.
+func (s *Server) download(at string) (route, bool) {
+	ending := path.Ext(at)
+	found, known := s.routes[strings.TrimSuffix(at, ending)]
+	format := strings.TrimPrefix(ending, ".")
+	isTable := format == string(table.CSV) || format == string(table.JSON)
+	if !known || found.study == nil || !isTable && !slices.Contains(figure.Formats(), format) {
+		return route{}, false
+	}
+	return route{method: http.MethodGet, handle: func(w http.ResponseWriter, r *http.Request) error {
+		if isTable {
+			return s.tableFile(w, r, found.study, table.Format(format))
+		}
+		return s.figureFile(w, r, found.study, format)
+	}}, true
+}
+
+// tableFile answers with the rows of a study, as the command writes them in a format.
+func (s *Server) tableFile(w http.ResponseWriter, r *http.Request, study *studyRoute, format table.Format) error {
+	var b bytes.Buffer
+	q, _, err := s.compute(r, study, func(_ context.Context, a *task) error {
+		if err := a.table(format).Write(&b, format); err != nil {
+			return internal(err)
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	kind := "text/csv; charset=utf-8"
+	if format == table.JSON {
+		kind = jsonType
+	}
+	return s.attach(w, q.fileName(study, "")+format.Extension(), kind, b.Bytes())
+}
+
+// figureFile answers with a figure of a study, as the command writes it: the one that is named, or else the first.
+func (s *Server) figureFile(w http.ResponseWriter, r *http.Request, study *studyRoute, format string) error {
+	style, err := styleOf(r, s.options.Limits.Width)
+	if err != nil {
+		return err
+	}
+	var drawn *figure.Figure
+	var content []byte
+	q, _, err := s.compute(r, study, func(_ context.Context, a *task) (err error) {
+		if drawn, err = figureNamed(a.report, r.URL.Query().Get("figure")); err != nil {
+			return err
+		}
+		content, err = drawn.In(style).Encode(format)
+		return err
+	}, "figure", "width")
+	if err != nil {
+		return err
+	}
+	kind := map[string]string{"svg": "image/svg+xml", "png": "image/png", "pdf": "application/pdf"}[format]
+	return s.attach(w, q.fileName(study, drawn.Name)+"."+format, kind, content)
+}
+
+// fileName returns the name of a file that somebody downloads, without its ending: the study, with what is asked, and the part of its report. So the
+// files of two questions have two names.
+func (q *question) fileName(study *studyRoute, part string) string {
+	var list []reports.Parameter
+	for _, p := range q.params() {
+		if p.Name == "toy" || p.Name == "T" || p.Value != usual(p.Name, q) {
+			list = append(list, reports.Parameter{Name: p.Name, Values: []string{p.Value}})
+		}
+	}
+	if part != "" {
+		part = reports.FileName(part)
+	}
+	return reports.FileNames{Study: "breadboard_" + study.name, Parameters: reports.Slug(list)}.Of(part)
+}
+
+// styleOf returns the style that a request asks figures to have, which are at most so many inches wide: the points of a PNG grow with the square of that.
+func styleOf(r *http.Request, widest float64) (style figure.Style, err error) {
+	width := r.URL.Query().Get("width")
+	if width == "" {
+		return style, nil
+	}
+	if style.Width, err = figure.ParseLength(width); err == nil {
+		err = style.Validate()
+	}
+	if inches := float64(style.Width / vg.Inch); err == nil && inches > widest {
+		err = fmt.Errorf("figures are drawn up to %g in wide here, and this one would have %.3g in; take svg, which has no points and can be scaled, or run the command in a terminal", widest, inches)
+	}
+	if err != nil {
+		return style, bad("width", fmt.Errorf("width: %w", err))
+	}
+	return style, nil
+}
+
+// figureNamed returns the figure of a report that has a name, or the first that can be drawn where the name is empty.
+func figureNamed(r *reports.Report, name string) (*figure.Figure, error) {
+	var names []string
+	var why error
+	for _, f := range r.Figures() {
+		drawn, err := f.Draw()
+		if err != nil {
+			why = err
+			continue
+		}
+		if name == "" || drawn.Name == name {
+			return drawn, nil
+		}
+		names = append(names, drawn.Name)
+	}
+	switch {
+	case len(names) > 0:
+		return nil, bad("figure", selector.UnknownError("figure", short(name), names))
+	case why != nil:
+		return nil, bad("figure", fmt.Errorf("there is no figure here: %w", why))
+	}
+	return nil, bad("figure", fmt.Errorf("this answer has no figure; take csv or json"))
+}
+
+// attach answers with a file to be saved under a name.
+func (s *Server) attach(w http.ResponseWriter, name, kind string, content []byte) error {
+	w.Header().Set("Content-Disposition", `attachment; filename="`+name+`"`)
+	return s.write(w, kind, content)
 }

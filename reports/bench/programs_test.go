@@ -25,7 +25,6 @@ import (
 	"breadboard/experiments/tightness"
 	"breadboard/experiments/tuning"
 	"breadboard/grid/longtest"
-
 	"breadboard/reports/bench"
 	"breadboard/reports/table"
 	"breadboard/reports/views/annealing"
@@ -33,20 +32,25 @@ import (
 )
 
 // TestPrograms: the programs in Go of all answers are the functions below with their imports, so that they compile, and they print the
-// numbers of the answers.
+// numbers of the answers. Two of them stand there whole; the others begin as solveProgram does, with another selection.
 func TestPrograms(t *testing.T) {
 	longtest.NotShort(t)
-	source := longtest.Must(os.ReadFile("programs_test.go"))(t)
-	compiled, bodies := parsed(t, source)
+	compiled, bodies := parsed(t, longtest.Must(os.ReadFile("programs_test.go"))(t))
 	at := start(t, bench.Options{})
-	for query, run := range map[string]func(){
-		"solve?toy=barrier:3x3&T=20&schedule=sigmoid": solveProgram,
-		"curve?toy=barrier:3x3&Ts=5,10":               curveProgram,
-		"gap?toy=easy&schedule=cess:0.9":              gapProgram,
-		"law?toy=barrier:3x3&T=5":                     lawProgram,
-		"samples?toy=barrier:3x3&T=5&samples=1,2":     samplesProgram,
-		"spectrum?toy=barrier:3x3&betas=2":            spectrumProgram,
-		"schedule?toy=barrier:3x3&T=5":                scheduleProgram,
+	const selected = "\tcases, err := selection.Cases(ctx)\n\tif err != nil {\n\t\tlog.Fatal(err)\n\t}\n"
+	beginning, _, _ := strings.Cut(bodies["solveProgram"], selected)
+	for query, c := range map[string]struct {
+		distributions []int
+		rest          func(context.Context, []experiments.Case)
+		whole         func()
+	}{
+		"solve?toy=barrier:3x3&T=20&schedule=sigmoid": {whole: solveProgram},
+		"gap?toy=easy&schedule=cess:0.9":              {whole: gapProgram},
+		"curve?toy=barrier:3x3&Ts=5,10":               {distributions: []int{5, 10}, rest: curveProgram},
+		"law?toy=barrier:3x3&T=5":                     {distributions: []int{5}, rest: lawProgram},
+		"samples?toy=barrier:3x3&T=5&samples=1,2":     {distributions: []int{5}, rest: samplesProgram},
+		"spectrum?toy=barrier:3x3&betas=2":            {distributions: []int{1000}, rest: spectrumProgram},
+		"schedule?toy=barrier:3x3&T=5":                {distributions: []int{5}, rest: scheduleProgram},
 	} {
 		a := ask(t, at+"/api/"+query)
 		if formatted, err := format.Source([]byte(a.Go)); err != nil || string(formatted) != a.Go {
@@ -55,8 +59,13 @@ func TestPrograms(t *testing.T) {
 		}
 		name, _, _ := strings.Cut(query, "?")
 		imports, functions := parsed(t, []byte(a.Go))
-		body := functions["main"]
-		if want := bodies[name+"Program"]; body != want {
+		body, want, run := functions["main"], bodies[name+"Program"], c.whole
+		if run == nil {
+			lengths := fmt.Sprintf("%#v", c.distributions)
+			want = strings.NewReplacer("[]int{20}", lengths, "sigmoid:4", "linear").Replace(beginning) + selected + strings.TrimPrefix(want, "{\n")
+			run = func() { c.rest(t.Context(), cases(t, "barrier:3x3", c.distributions...)) }
+		}
+		if body != want {
 			t.Errorf("%s: the program is\n%s\nwant\n%s", query, body, want)
 		}
 		for _, from := range compiled {
@@ -152,29 +161,6 @@ func solveProgram() {
 	}
 }
 
-func curveProgram() {
-	ctx := context.Background()
-	selection := experiments.Selection{
-		Toys:          []string{"barrier:3x3"},
-		Distributions: []int{5, 10},
-		Path:          "geometric",
-		Initial:       "uniform",
-		Schedule:      "linear",
-		Kernel:        "metropolis",
-	}
-	cases, err := selection.Cases(ctx)
-	if err != nil {
-		log.Fatal(err)
-	}
-	rows, err := tightness.Study().Run(ctx, cases, tightness.Options{}, study.How{})
-	if err != nil {
-		log.Fatal(err)
-	}
-	if err := annealing.TightnessReport(rows).Tables()[0].In(table.JSON).Write(os.Stdout, table.JSON); err != nil {
-		log.Fatal(err)
-	}
-}
-
 func gapProgram() {
 	ctx := context.Background()
 	selection := experiments.Selection{
@@ -197,20 +183,17 @@ func gapProgram() {
 	}
 }
 
-func lawProgram() {
-	ctx := context.Background()
-	selection := experiments.Selection{
-		Toys:          []string{"barrier:3x3"},
-		Distributions: []int{5},
-		Path:          "geometric",
-		Initial:       "uniform",
-		Schedule:      "linear",
-		Kernel:        "metropolis",
-	}
-	cases, err := selection.Cases(ctx)
+func curveProgram(ctx context.Context, cases []experiments.Case) {
+	rows, err := tightness.Study().Run(ctx, cases, tightness.Options{}, study.How{})
 	if err != nil {
 		log.Fatal(err)
 	}
+	if err := annealing.TightnessReport(rows).Tables()[0].In(table.JSON).Write(os.Stdout, table.JSON); err != nil {
+		log.Fatal(err)
+	}
+}
+
+func lawProgram(ctx context.Context, cases []experiments.Case) {
 	rows, err := logweights.Laws().Run(ctx, cases, logweights.Options{Frequencies: 0}, study.How{})
 	if err != nil {
 		log.Fatal(err)
@@ -220,20 +203,7 @@ func lawProgram() {
 	}
 }
 
-func samplesProgram() {
-	ctx := context.Background()
-	selection := experiments.Selection{
-		Toys:          []string{"barrier:3x3"},
-		Distributions: []int{5},
-		Path:          "geometric",
-		Initial:       "uniform",
-		Schedule:      "linear",
-		Kernel:        "metropolis",
-	}
-	cases, err := selection.Cases(ctx)
-	if err != nil {
-		log.Fatal(err)
-	}
+func samplesProgram(ctx context.Context, cases []experiments.Case) {
 	rows, err := logweights.Samples().Run(ctx, cases, logweights.SampleOptions{K: []int{1, 2}}, study.How{})
 	if err != nil {
 		log.Fatal(err)
@@ -243,20 +213,7 @@ func samplesProgram() {
 	}
 }
 
-func spectrumProgram() {
-	ctx := context.Background()
-	selection := experiments.Selection{
-		Toys:          []string{"barrier:3x3"},
-		Distributions: []int{1000},
-		Path:          "geometric",
-		Initial:       "uniform",
-		Schedule:      "linear",
-		Kernel:        "metropolis",
-	}
-	cases, err := selection.Cases(ctx)
-	if err != nil {
-		log.Fatal(err)
-	}
+func spectrumProgram(ctx context.Context, cases []experiments.Case) {
 	betas, err := kernelcheck.SpectrumBetas(2)
 	if err != nil {
 		log.Fatal(err)
@@ -270,20 +227,7 @@ func spectrumProgram() {
 	}
 }
 
-func scheduleProgram() {
-	ctx := context.Background()
-	selection := experiments.Selection{
-		Toys:          []string{"barrier:3x3"},
-		Distributions: []int{5},
-		Path:          "geometric",
-		Initial:       "uniform",
-		Schedule:      "linear",
-		Kernel:        "metropolis",
-	}
-	cases, err := selection.Cases(ctx)
-	if err != nil {
-		log.Fatal(err)
-	}
+func scheduleProgram(ctx context.Context, cases []experiments.Case) {
 	rows, err := tuning.ShapeOf(cases[0], 1001)
 	if err != nil {
 		log.Fatal(err)

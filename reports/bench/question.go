@@ -170,8 +170,7 @@ func (q *question) size() size {
 // initial returns the selector of where the path starts.
 func (q *question) initial() string { return cmp.Or(q.selection.Initial, q.toy.DefaultInitial()) }
 
-// largest returns the parameters that a study has of its own, each with the last of its defaults, which is the largest where they are
-// numbers.
+// largest returns the parameters that a study has of its own, each with the last of its defaults, which is the largest where they are numbers.
 func largest(study *experiments.Study) (list experiments.Params) {
 	for _, p := range study.Own() {
 		if values := p.Defaults(); len(values) > 0 {

@@ -1,14 +1,24 @@
+// Package bench answers: what does an annealing do that somebody describes in a browser? It serves a page, and behind it an HTTP API whose
+// answers are the rows of the commands, computed anew for each request. It keeps no state between requests, reads no files, starts no
+// programs, and never computes anything itself.
 package bench
 
 import (
+	"bytes"
 	"context"
+	"embed"
 	"errors"
 	"fmt"
+	"html/template"
 	"io"
+	"io/fs"
 	"log"
+	"mime"
 	"net"
 	"net/http"
+	"path"
 	"runtime"
+	"strings"
 	"time"
 
 	"breadboard/chains"
@@ -157,4 +167,100 @@ func URL(host string, port int, token string) string {
 		address += "?" + tokenName + "=" + token
 	}
 	return address
+}
+
+// route is what is at a path.
+type route struct {
+	method string
+	handle func(http.ResponseWriter, *http.Request) error
+	study  *studyRoute // what is computed there, where that is a study of an annealing
+}
+
+// takes reports whether the route answers a method. Whoever asks for the header alone gets that of the answer.
+func (r route) takes(method string) bool {
+	return method == r.method || method == http.MethodHead && r.method == http.MethodGet
+}
+
+// allRoutes returns what is at each path.
+func (s *Server) allRoutes() map[string]route {
+	get := func(handle func(http.ResponseWriter, *http.Request) error) route {
+		return route{method: http.MethodGet, handle: handle}
+	}
+	all := map[string]route{
+		"/":             get(s.page),
+		"/api/catalog":  get(s.catalog),
+		"/api/target":   get(s.target),
+		"/api/frames":   get(s.frames),
+		"/api/follow":   get(s.follow),
+		"/api/chains":   get(s.chains),
+		"/api/optimize": get(s.optimize),
+		"/api/file":     {method: http.MethodPost, handle: s.file},
+	}
+	for _, study := range studies() {
+		all["/api/"+study.name] = route{method: http.MethodGet, study: &study, handle: func(w http.ResponseWriter, r *http.Request) error { return s.study(w, r, &study) }}
+	}
+	return all
+}
+
+// indexName is the file that is the page itself.
+const indexName = "index.html"
+
+// page answers with the page. The parameters in its address describe an annealing, and are for its script alone.
+func (s *Server) page(w http.ResponseWriter, _ *http.Request) error {
+	t, err := template.ParseFS(assets(), indexName)
+	if err != nil {
+		return internal(err)
+	}
+	var b bytes.Buffer
+	if err := t.Execute(&b, struct{ Version string }{s.options.Version}); err != nil {
+		return internal(err)
+	}
+	return s.write(w, "text/html; charset=utf-8", b.Bytes())
+}
+
+// assetsPath is the beginning of the paths of what the page loads.
+const assetsPath = "/assets/"
+
+// asset returns the route of a file that the page loads.
+func (s *Server) asset(at string) (route, bool) {
+	name, is := strings.CutPrefix(at, assetsPath)
+	if !is || name == indexName || !fs.ValidPath(name) {
+		return route{}, false
+	}
+	content, err := fs.ReadFile(assets(), name)
+	if err != nil {
+		return route{}, false
+	}
+	return route{method: http.MethodGet, handle: func(w http.ResponseWriter, _ *http.Request) error {
+		return s.write(w, typeOf(name), content)
+	}}, true
+}
+
+// typeOf returns the type of a file by its ending. The types that the page needs are the same on every system.
+func typeOf(name string) string {
+	switch ending := path.Ext(name); ending {
+	case ".js":
+		return "text/javascript; charset=utf-8"
+	case ".css":
+		return "text/css; charset=utf-8"
+	case ".svg":
+		return "image/svg+xml"
+	default:
+		if known := mime.TypeByExtension(ending); known != "" {
+			return known
+		}
+		return "application/octet-stream"
+	}
+}
+
+//go:embed assets
+var embedded embed.FS
+
+// assets returns the files of the page: index.html, which is a template, and what it loads.
+func assets() fs.FS {
+	inside, err := fs.Sub(embedded, "assets")
+	if err != nil {
+		panic(err) // only for a name that is no path
+	}
+	return inside
 }

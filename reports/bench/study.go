@@ -26,7 +26,7 @@ type studyRoute struct {
 	columns   []string                                    // the columns of the rows where none are named; nil is all of them
 	undrawn   bool                                        // whether the answer leaves the figures out, which are then drawn where somebody downloads them
 	own       func(*question) (experiments.Params, error) // those parameters of the study that are given; may be nil
-	plan      func(*Server, *question) (*task, error)     // refuses what the study does not answer, and computes nothing
+	plan      func(*question) (*task, error)              // refuses what the study does not answer, and computes nothing
 }
 
 // task is what a study is to compute, its report once it is computed, and how somebody else makes it.
@@ -43,9 +43,7 @@ type task struct {
 }
 
 // studies returns the routes whose answers are the reports of studies.
-func studies() []studyRoute {
-	return append(derivedRoutes(), ownRoutes()...)
-}
+func studies() []studyRoute { return append(derivedRoutes(), ownRoutes()...) }
 
 // ownRoutes returns the routes of studies that have a form or limits of their own.
 func ownRoutes() []studyRoute {
@@ -94,7 +92,7 @@ func (s *Server) compute(r *http.Request, study *studyRoute, then func(context.C
 		if T := q.subject.Distributions(); study.stagewise && T > q.limits.Stages {
 			return failf(http.StatusBadRequest, "T", "T is %d, and the answer has a row for each stage; give at most %d, or run the command in a terminal", T, q.limits.Stages)
 		}
-		out, err := study.plan(s, q)
+		out, err := study.plan(q)
 		if err == nil {
 			err = out.fits(q, columns)
 		}
@@ -144,12 +142,15 @@ func (s *Server) study(w http.ResponseWriter, r *http.Request, study *studyRoute
 // columnsName is the parameter that names the columns of the rows.
 const columnsName = "columns"
 
-// reported returns the report of rows, where no error has come in their place.
-func reported[R any](report func([]R) *reports.Report, rows []R, err error) (*reports.Report, error) {
-	if err != nil {
-		return nil, err
+// reported returns the function that computes rows and makes their report.
+func reported[R any](report func([]R) *reports.Report, rows func(context.Context) ([]R, error)) func(context.Context) (*reports.Report, error) {
+	return func(ctx context.Context) (*reports.Report, error) {
+		list, err := rows(ctx)
+		if err != nil {
+			return nil, err
+		}
+		return report(list), nil
 	}
-	return report(rows), nil
 }
 
 // fits fails where rows with these columns, or with all where there are none, would repeat the selectors of the question so often that the
@@ -187,16 +188,13 @@ func (a *task) choose(q *question, columns []string) error {
 
 // table returns the rows in a format, with the columns that were chosen.
 func (a *task) table(f table.Format) *table.Table {
-	t := a.report.Tables()[0]
-	all := t.In(f)
-	if a.columns == nil {
-		return all
+	all := a.report.Tables()[0].In(f)
+	if a.columns != nil {
+		if some, err := all.Select(f, a.columns); err == nil { // as choose has tried
+			return some
+		}
 	}
-	some, err := all.Select(f, a.columns)
-	if err != nil {
-		return all // not so, since choose has tried it
-	}
-	return some
+	return all
 }
 
 // rowsOf returns the rows of a table as the commands write them in the format json.

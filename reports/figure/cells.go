@@ -2,7 +2,10 @@ package figure
 
 import (
 	"image/color"
+	"math"
+	"slices"
 
+	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 )
@@ -56,4 +59,113 @@ func ColourBar(c draw.Canvas, s Style, box vg.Rectangle, low, high float64, at, 
 		c.FillText(style, vg.Point{X: box.Max.X + 0.12*vg.Centimeter, Y: y + style.FontExtents().Descent}, t.Label)
 	}
 	AddScale(c, labels)
+}
+
+// Lattice is a set of places at equal distances.
+type Lattice struct{ Origin, Step float64 }
+
+// Edges returns the lower end and the width of bins that have about as many as asked for from low to high, each with the same number of
+// places of the lattice in its middle.
+func (l Lattice) Edges(low, high float64, bins int) (from, width float64, n int) {
+	width = l.Step * max(1, math.Ceil((high-low)/float64(bins)/l.Step-1e-9))
+	from = l.Origin + l.Step*(math.Round((low-l.Origin)/l.Step)-0.5)
+	return from, width, max(1, int(math.Ceil((high-from)/width-1e-9)))
+}
+
+const (
+	// fineCells is the number of cells in which the search for a lattice counts masses.
+	fineCells = 4096
+	// finestComb is the largest number of places of a lattice that is looked for.
+	finestComb = 300
+	// combContrast is how near to the places the masses must be: the size of the mean of exp(2 pi i x / step), which is one where all
+	// masses are on the lattice and zero where they are spread evenly.
+	combContrast = 0.25
+)
+
+// NearLattice looks for a lattice near whose places masses lie, as those of a law of log weights often do though it is not on a
+// lattice. Bins of another width would have more places in some than in others, and show dips where there are none. It finds nothing
+// where the masses are spread smoothly. It takes the order of 1e7 operations.
+func NearLattice(values, masses []float64) (l Lattice, found bool) {
+	low, high, total := math.Inf(1), math.Inf(-1), 0.0
+	for i, v := range values {
+		if !math.IsInf(v, 0) && masses[i] > 0 {
+			low, high, total = min(low, v), max(high, v), total+masses[i]
+		}
+	}
+	span := high - low
+	if !(span > 0) || math.IsInf(span, 0) {
+		return l, false
+	}
+	// The masses are counted in fine cells by their mean place, so that the search takes the same time for any number of values.
+	mass, place := make([]float64, fineCells), make([]float64, fineCells)
+	for i, v := range values {
+		if !math.IsInf(v, 0) && masses[i] > 0 {
+			k := min(fineCells-1, int((v-low)/span*fineCells))
+			mass[k] += masses[i] / total
+			place[k] += masses[i] / total * (v - low) / span
+		}
+	}
+	var xs, ps []float64
+	mean, square := 0.0, 0.0
+	for k := range mass {
+		if mass[k] > 0 {
+			x := place[k] / mass[k]
+			xs, ps = append(xs, x), append(ps, mass[k])
+			mean, square = mean+mass[k]*x, square+mass[k]*x*x
+		}
+	}
+	sd := math.Sqrt(max(0, square-mean*mean))
+	contrast := func(f float64) (size, phase float64) {
+		re, im := 0.0, 0.0
+		for i, x := range xs {
+			sin, cos := math.Sincos(2 * math.Pi * f * x)
+			re, im = re+ps[i]*cos, im+ps[i]*sin
+		}
+		return math.Hypot(re, im), math.Atan2(im, re)
+	}
+	// Below this frequency the mean is large for any law of such a standard deviation.
+	first := max(1, 1.2/max(sd, 1e-3))
+	const fine = 0.125 // of 1/span, in which the mean hardly varies
+	best, at := 0.0, 0.0
+	for f := first; f <= finestComb; f += fine {
+		size, _ := contrast(f)
+		if size > best*1.15 { // a multiple of the frequency is no better but by chance
+			best, at = size, f
+		}
+	}
+	if best < combContrast {
+		return l, false
+	}
+	for width := fine; width > 1e-6; width /= 2 { // the top of the peak
+		for _, f := range []float64{at - width, at + width} {
+			if size, _ := contrast(f); size > best {
+				best, at = size, f
+			}
+		}
+	}
+	_, phase := contrast(at)
+	step := span / at
+	return Lattice{Origin: low + phase/(2*math.Pi)*step, Step: step}, true
+}
+
+// Distinct returns the finite values of a sample, each once and in order, with its share of the whole sample, or nil where there are
+// more than most. Values that differ by no more than rounding are one.
+func Distinct(sample []float64, most int) plotter.XYs {
+	sorted := slices.DeleteFunc(slices.Clone(sample), func(v float64) bool { return math.IsInf(v, 0) || math.IsNaN(v) })
+	slices.Sort(sorted)
+	if len(sorted) == 0 {
+		return nil
+	}
+	same := 1e-10 * (sorted[len(sorted)-1] - sorted[0] + math.Abs(sorted[0]))
+	var out plotter.XYs
+	for _, v := range sorted {
+		if len(out) == 0 || v-out[len(out)-1].X > same {
+			if len(out) == most {
+				return nil
+			}
+			out = append(out, plotter.XY{X: v})
+		}
+		out[len(out)-1].Y += 1 / float64(len(sample))
+	}
+	return out
 }

@@ -2,8 +2,11 @@ package figure
 
 import (
 	"bytes"
+	"encoding/xml"
+	"errors"
 	"fmt"
 	"image/color"
+	"io"
 	"math"
 	"os"
 	"path/filepath"
@@ -12,18 +15,20 @@ import (
 	"strings"
 	"testing"
 
-	"breadboard/grid/longtest"
-
+	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
+	"gonum.org/v1/plot/vg/recorder"
 	"pgregory.net/rapid"
+
+	"breadboard/grid/longtest"
 )
 
 // TestNoTemporaryFolder: a PDF that cannot be made says why, and the other formats need no folder.
 func TestNoTemporaryFolder(t *testing.T) {
 	longtest.NotShort(t)
-	f := many(t)
+	f := Alone("f", 200, 200, faultless(t))
 	missing := filepath.Join(t.TempDir(), "missing")
 	t.Setenv("TMPDIR", missing)
 	if os.TempDir() != missing {
@@ -80,21 +85,26 @@ func valueOf(t *rapid.T, label string) float64 {
 	return v
 }
 
+// inOrder returns the ticks of an axis that have labels. It fails where ticks are not in order, or beyond the axis by more than some slack.
+func inOrder(t *rapid.T, of plot.Ticker, low, high, slack float64) []plot.Tick {
+	ticks, last := of.Ticks(low, high), math.Inf(-1)
+	for _, tick := range ticks {
+		if tick.Value <= last || tick.Value < low-slack || tick.Value > high+slack {
+			t.Fatalf("a tick at %v after %v on an axis from %v to %v", tick.Value, last, low, high)
+		}
+		last = tick.Value
+	}
+	return labelled(ticks)
+}
+
 // TestDecades: ticks lie on the axis where their labels say, in order; at least three have labels, no more than a dozen, and either all
 // labels are powers of ten or none is a decimal number beside one.
 func TestDecades(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		low := rapid.Float64Range(-300, 300).Draw(t, "low")
 		high := min(307, low+rapid.SampledFrom([]float64{1e-3, 0.01, 1, 40, 600}).Draw(t, "scale")*rapid.Float64Range(0.1, 1).Draw(t, "span"))
-		labels, powers, last := 0, 0, math.Inf(-1)
-		for _, tick := range (Decades{}).Ticks(low, high) {
-			if tick.Value <= last || tick.Value < low-1e-6 || tick.Value > high+1e-6 {
-				t.Fatalf("a tick at %v after %v on an axis from %v to %v", tick.Value, last, low, high)
-			}
-			last = tick.Value
-			if tick.Label == "" {
-				continue
-			}
+		labels, powers := 0, 0
+		for _, tick := range inOrder(t, Decades{}, low, high, 1e-6) {
 			labels++
 			if strings.Contains(tick.Label, "10^{") {
 				powers++
@@ -123,10 +133,8 @@ func TestDecadesLabels(t *testing.T) {
 		{1.001, 1.004, []string{"1.001", "1.002", "1.003", "1.004"}},
 	} {
 		var labels []string
-		for _, tick := range (Decades{}).Ticks(math.Log10(c.low), math.Log10(c.high)) {
-			if tick.Label != "" {
-				labels = append(labels, tick.Label)
-			}
+		for _, tick := range labelled(Decades{}.Ticks(math.Log10(c.low), math.Log10(c.high))) {
+			labels = append(labels, tick.Label)
 		}
 		if !slices.Equal(labels, c.want) {
 			t.Errorf("from %v to %v: labels %q, want %q", c.low, c.high, labels, c.want)
@@ -144,15 +152,7 @@ func TestLinear(t *testing.T) {
 			return // too few digits
 		}
 		var values []float64
-		last := math.Inf(-1)
-		for _, tick := range (Linear{}).Ticks(low, high) {
-			if tick.Value <= last || tick.Value < low-1e-6*span || tick.Value > high+1e-6*span {
-				t.Fatalf("a tick at %v after %v on an axis from %v to %v", tick.Value, last, low, high)
-			}
-			last = tick.Value
-			if tick.Label == "" {
-				continue
-			}
+		for _, tick := range inOrder(t, Linear{}, low, high, 1e-6*span) {
 			v := valueOf(t, tick.Label)
 			if math.Abs(v-tick.Value) > 1e-9*span+1e-15*math.Abs(v) {
 				t.Fatalf("the tick at %v is labelled %s", tick.Value, tick.Label)
@@ -237,18 +237,122 @@ func TestSigned(t *testing.T) {
 			t.Fatalf("%v at %v, %v at %v", a, s.Of(a), b, s.Of(b))
 		}
 		low, high := min(s.Of(a), s.Of(b)), max(s.Of(a), s.Of(b))
-		last := math.Inf(-1)
-		for _, tick := range s.Ticks(low, high) {
-			if tick.Value <= last || tick.Value < low-1e-6 || tick.Value > high+1e-6 {
-				t.Fatalf("a tick at %v after %v on an axis from %v to %v", tick.Value, last, low, high)
-			}
-			last = tick.Value
-			if tick.Label == "" {
-				continue
-			}
+		for _, tick := range inOrder(t, s, low, high, 1e-6) {
 			if v := valueOf(t, tick.Label); math.Abs(s.Of(v)-tick.Value) > 1e-9 || math.Abs(s.Value(tick.Value)-v) > 1e-9*math.Abs(v) {
 				t.Fatalf("the tick at %v is labelled %s", tick.Value, tick.Label)
 			}
 		}
 	})
+}
+
+// elements returns the elements of an SVG with their attributes, and the texts of its titles.
+func elements(t *testing.T, data []byte) (all []xml.StartElement, titles []string) {
+	t.Helper()
+	in := xml.NewDecoder(bytes.NewReader(data))
+	inTitle := false
+	for {
+		token, err := in.Token()
+		if errors.Is(err, io.EOF) {
+			return all, titles
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		switch token := token.(type) {
+		case xml.StartElement:
+			all, inTitle = append(all, token.Copy()), token.Name.Local == "title"
+		case xml.EndElement:
+			inTitle = false
+		case xml.CharData:
+			if inTitle {
+				titles = append(titles, string(token))
+			}
+		}
+	}
+}
+
+// TestNoStyles: nothing in an SVG is styled but by attributes, which a page may have whose policy forbids styles. It names fonts that every
+// system has, and has none within, so that it is small.
+func TestNoStyles(t *testing.T) {
+	longtest.NotShort(t)
+	data := longtest.Must(many(t).Encode("svg"))(t)
+	if len(data) > 150_000 || bytes.Contains(data, []byte("base64")) || !bytes.Contains(data, []byte("Arial,Helvetica,sans-serif")) || bytes.Contains(data, []byte("font-variant")) {
+		t.Errorf("%d bytes", len(data))
+	}
+	all, titles := elements(t, data)
+	for _, e := range all {
+		for _, a := range e.Attr {
+			if a.Name.Local == "style" || a.Name.Local == "class" || strings.HasPrefix(a.Name.Local, "on") {
+				t.Fatalf("%s has %s", e.Name.Local, a.Name.Local)
+			}
+		}
+	}
+	role := slices.ContainsFunc(all[0].Attr, func(a xml.Attr) bool { return a.Name.Local == "role" && a.Value == "img" })
+	if len(titles) == 0 || !role {
+		t.Errorf("the role of an image: %v; titles %q", role, titles)
+	}
+}
+
+// TestTips: what is drawn says its numbers, those of axes with scales too, and names where an axis has names; what lies beyond the axes,
+// or is no number, has no tip.
+func TestTips(t *testing.T) {
+	p := NewPanel("Z_{T} & <b>", "T", "J")
+	p.X.Tick.Marker = Decades{}
+	longtest.NoError(t, AddLine(p, "one & <i>", plotter.XYs{{X: 2, Y: 0.123456789}, {X: 3, Y: 1}, {X: 3.0001, Y: 1}}, draw.LineStyle{Color: color.Black, Width: 1}))
+	p.Record("beyond", plotter.XYs{{X: 9, Y: 0.5}, {X: math.NaN(), Y: 0.5}, {X: 2.5, Y: math.Inf(1)}})
+	AddBars(p, "bars", &Bars{Bars: []Bar{{From: 2, To: 2.5, Height: 0.5}}, Fill: color.Black})
+	all, titles := elements(t, longtest.Must(Alone("f", 200, 200, p).Encode("svg"))(t))
+	want := []string{"Z_T & <b>: J against T", "one & <i>: T 100, J 0.123457", "one & <i>: T 1000, J 1", "bars: T 100 to 316.228, J 0.5"}
+	if !slices.Equal(titles, want) {
+		t.Errorf("tips %q, want %q", titles, want)
+	}
+	count := map[string]int{}
+	for _, e := range all {
+		count[e.Name.Local]++
+	}
+	if count["circle"] != 2 || count["rect"] != 1 {
+		t.Errorf("%v", count)
+	}
+	named := NewPanel("", "", "share")
+	named.X.Tick.Marker = plot.ConstantTicks{{Value: 0, Label: "linear"}, {Value: 1, Label: "power:2"}}
+	AddBars(named, "", &Bars{Bars: []Bar{{From: -0.3, To: 0.3, Height: 1}, {From: 0.7, To: 1.3, Height: 2}}, Fill: color.Black})
+	if _, titles := elements(t, longtest.Must(Alone("f", 200, 200, named).Encode("svg"))(t)); titles[len(titles)-1] != "x power:2, share 2" {
+		t.Errorf("%q", titles)
+	}
+}
+
+// TestTipsStandWhereTheirPointsAre: the middle of a tip is that of the shape that is drawn at the point.
+func TestTipsStandWhereTheirPointsAre(t *testing.T) {
+	p := NewPanel("", "x", "y")
+	longtest.NoError(t, AddDots(p, "dots", plotter.XYs{{X: 0, Y: 0}, {X: 1, Y: 2}, {X: 3, Y: 1}}, draw.GlyphStyle{Color: color.Black, Radius: 2, Shape: DiamondGlyph{}}))
+	data := longtest.Must(Alone("f", 200, 200, p).Encode("svg"))(t)
+	var tips []Tip
+	f := Alone("f", 200, 200, p)
+	width, height := f.Size()
+	f.draw(draw.NewCanvas(&recorder.Canvas{}, width, height), &tips)
+	if len(tips) != 3 {
+		t.Fatalf("%d tips", len(tips))
+	}
+	for _, tip := range tips {
+		corner := "M" + fmt.Sprintf("%.5g", float64(tip.Box.Min.X)-2.5) + "," + fmt.Sprintf("%.5g", float64(tip.Box.Min.Y))
+		if !bytes.Contains(data, []byte(corner)) {
+			t.Errorf("no diamond has its left corner at %s", corner)
+		}
+	}
+}
+
+// TestManyTips: a line of many points has no more tips than a figure may have, and its file stays small.
+func TestManyTips(t *testing.T) {
+	longtest.NotShort(t)
+	p := NewPanel("", "x", "y")
+	var points plotter.XYs
+	for i := range 50_000 {
+		points = append(points, plotter.XY{X: float64(i), Y: math.Sin(float64(i))})
+	}
+	p.Record("many", points)
+	p.X.Max, p.Y.Min, p.Y.Max = 50_000, -1, 1
+	data := longtest.Must(Alone("f", 400, 400, p).Encode("svg"))(t)
+	if n := bytes.Count(data, []byte("<circle")); n != maxTips || len(data) > 150_000 {
+		t.Errorf("%d tips in %d bytes", n, len(data))
+	}
 }

@@ -97,8 +97,7 @@ func grey(c color.Color) color.Color {
 	return color.NRGBA{level, level, level, uint8(a >> 8)}
 }
 
-// westernLetters is a canvas for PDF, which has the letters of code page 1252 alone, each as one byte. Others are drawn as a
-// question mark.
+// westernLetters is a canvas for PDF, which has the letters of code page 1252 alone, each as one byte. Others are drawn as a question mark.
 type westernLetters struct{ vg.Canvas }
 
 // FillString implements vg.Canvas.

@@ -25,7 +25,7 @@ func Label(size vg.Length, x text.XAlignment, y text.YAlignment) draw.TextStyle 
 // handler returns the handler of all texts in figures.
 func handler() text.Handler { return rich{font.DefaultCache} }
 
-// rich draws texts with raised parts, as in 10^{-3}, and lowered ones, as in Z_{T}.
+// rich draws texts with raised parts, as in 10^{-3}, and lowered ones, as in Z_{T}. It implements text.Handler.
 type rich struct{ fonts *font.Cache }
 
 // The raised and lowered parts of a text: their size and their distance from the line, in the size of the letters.
@@ -72,19 +72,15 @@ func partsOf(line string) (parts []part) {
 	return parts
 }
 
-// Cache implements text.Handler.
 func (r rich) Cache() *font.Cache { return r.fonts }
 
-// Extents implements text.Handler.
 func (r rich) Extents(f font.Font) font.Extents {
 	face := r.fonts.Lookup(f, f.Size)
 	return face.Extents()
 }
 
-// Lines implements text.Handler.
 func (r rich) Lines(s string) []string { return strings.Split(strings.TrimRight(s, "\n"), "\n") }
 
-// Box implements text.Handler.
 func (r rich) Box(line string, f font.Font) (width, height, depth vg.Length) {
 	for _, p := range partsOf(line) {
 		face := r.face(f, p)
@@ -100,7 +96,6 @@ func (r rich) face(f font.Font, p part) font.Face {
 	return r.fonts.Lookup(f, f.Size)
 }
 
-// Draw implements text.Handler.
 func (r rich) Draw(c vg.Canvas, s string, style text.Style, at vg.Point) {
 	if strings.TrimSpace(s) == "" {
 		return

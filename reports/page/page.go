@@ -1,9 +1,23 @@
+// Package page answers: how does what runs have written look in a browser, as one file that one can hand on? It reads the folders of runs and
+// sweeps and single tables, and writes HTML that has everything within: tables that sort and filter, figures, the data with all digits, and
+// how each was made. The page asks nothing of any other place, and runs no script but its own.
+//
+// What it reads may come from anybody. Files are of bounded size, names lead nowhere else than into their folder, text is text, and a figure is
+// shown only where it has nothing that figures of this program have not.
 package page
 
 import (
+	"crypto/sha256"
+	"embed"
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
 	"html/template"
+	"io"
+	"strings"
 	"time"
 
+	"breadboard/chains/selector"
 	"breadboard/reports"
 )
 
@@ -44,4 +58,122 @@ type Figure struct {
 	About   string        // what it shows, as the drawing itself says it
 	Picture template.HTML // from cleanPicture
 	Data    *Table        // what is drawn; nil where no file has it
+}
+
+// assets are the parts of every page: its frame, its style and its script.
+//
+//go:embed assets/page.html assets/page.css assets/page.js
+var assets embed.FS
+
+// firstRows is the number of rows of a table that a page shows at first, and that it shows on paper where nobody asks for more.
+const firstRows = 50
+
+// asset returns a part of every page.
+func asset(name string) string {
+	text, err := assets.ReadFile("assets/" + name)
+	if err != nil {
+		panic(err) // it is part of the program
+	}
+	return strings.TrimSpace(string(text))
+}
+
+// hashOf returns what a policy says of a style or a script that it allows.
+func hashOf(text string) string {
+	sum := sha256.Sum256([]byte(text))
+	return "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
+}
+
+// Write writes the page as HTML. The same page always gives the same bytes.
+func (p *Page) Write(w io.Writer) error {
+	style, script := asset("page.css"), asset("page.js")
+	data, err := json.Marshal(map[string]any{"title": p.Title, "tables": p.tables(), "first": firstRows})
+	if err != nil {
+		return err
+	}
+	frame, err := template.New("page").Funcs(functions()).Parse(asset("page.html"))
+	if err != nil {
+		return err
+	}
+	return frame.Execute(w, map[string]any{
+		"Page": p, "Style": template.CSS(style), "Script": template.JS(script), "Data": template.JS(data),
+		"Policy": fmt.Sprintf("default-src 'none'; script-src %s; style-src %s; img-src data:; base-uri 'none'; form-action 'none'", hashOf(script), hashOf(style)),
+	})
+}
+
+// tables returns all tables of a page, those of figures too.
+func (p *Page) tables() []*Table {
+	list := []*Table{}
+	for _, s := range p.Sections {
+		list = append(list, s.Tables...)
+		for _, f := range s.Figures {
+			if f.Data != nil {
+				list = append(list, f.Data)
+			}
+		}
+	}
+	return list
+}
+
+// functions are those that the frame of the page uses.
+func functions() template.FuncMap {
+	return template.FuncMap{
+		"bytes": selector.Bytes,
+		"date":  func(t time.Time) string { return t.UTC().Format("2 January 2006, 15:04 UTC") },
+		"stamp": func(t time.Time) string { return t.UTC().Format(time.RFC3339) },
+		"input": inputText,
+		"view":  func(t *Table) view { return viewOf(t) },
+	}
+}
+
+// inputText says what is known of an input beside its path.
+func inputText(in reports.RunInput) string {
+	var parts []string
+	if in.SHA256 != "" {
+		parts = append(parts, selector.Bytes(in.Bytes), "SHA-256 "+in.SHA256)
+	}
+	if in.Note != "" {
+		parts = append(parts, in.Note)
+	}
+	return strings.Join(parts, ", ")
+}
+
+// view is a table as a page shows it before its script runs.
+type view struct {
+	*Table
+	Same    []Fact // the hidden columns that are the same in all rows, with what stands there
+	Visible []*Column
+	First   [][]viewCell
+}
+
+// viewCell is a cell of a view.
+type viewCell struct {
+	Text, Whole string // Whole is the number with all digits, where Text has fewer
+	Number      bool
+}
+
+// viewOf returns the first rows of a table, in the columns that are not hidden.
+func viewOf(t *Table) view {
+	v := view{Table: t}
+	for i := range t.Columns {
+		c := &t.Columns[i]
+		if cell, same := c.Same(); same && c.Hidden && cell != "" {
+			v.Same = append(v.Same, Fact{c.Name, cell})
+		}
+		if c.Hidden {
+			continue
+		}
+		v.Visible = append(v.Visible, c)
+	}
+	for j := range min(t.Rows, firstRows) {
+		var row []viewCell
+		for _, c := range v.Visible {
+			cell := viewCell{Text: c.Cell(j), Number: c.Number}
+			if cell.Text != c.Raw[j] {
+				cell.Whole = c.Raw[j]
+			}
+			row = append(row, cell)
+		}
+		v.First = append(v.First, row)
+	}
+	return v
 }

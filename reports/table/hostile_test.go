@@ -208,8 +208,8 @@ func checkLaTeX(t *rapid.T, table *Table, data []byte) {
 			t.Fatalf("%d cells for %d columns in %q", len(got), len(want), line)
 		}
 		for k := range want {
-			if said := fromLaTeX(t, got[k]); said != shortExponent(want[k]) {
-				t.Fatalf("cell %q is %q, want %q", got[k], said, want[k])
+			if text := fromLaTeX(t, got[k]); text != shortExponent(want[k]) {
+				t.Fatalf("cell %q is %q, want %q", got[k], text, want[k])
 			}
 		}
 	}
@@ -299,22 +299,11 @@ func inJSON(cell any) any {
 // checkParquet: the names and the values are those of the table.
 func checkParquet(t *rapid.T, table *Table, data []byte) {
 	f := longtest.Must(parquet.OpenFile(bytes.NewReader(data), int64(len(data))))(t)
+	var columns []int
 	for i, c := range f.Schema().Fields() {
-		if c.Name() != table.Columns[i].Name {
+		if columns = append(columns, i); c.Name() != table.Columns[i].Name {
 			t.Fatalf("column %d is named %s", i, c.Name())
 		}
 	}
-	rows := parquet.NewReader(f)
-	defer rows.Close()
-	for _, want := range table.Rows {
-		one := make([]parquet.Row, 1)
-		if n, err := rows.ReadRows(one); n != 1 {
-			t.Fatal(err)
-		}
-		for i, cell := range want {
-			if !sameCell(one[0][i], machine(cell)) {
-				t.Fatalf("column %d: %v, want %v", i, one[0][i], cell)
-			}
-		}
-	}
+	sameRows(t, f, table.Rows, columns)
 }

@@ -50,7 +50,11 @@ func (t *Table) writeParquet(w io.Writer, version string) error {
 	for _, cells := range t.Rows {
 		for k, i := range places {
 			cell := machine(cells[i])
-			row[k] = parquetValue(cell).Level(0, definition(cell), k)
+			defined := 0 // Parquet's definition level of a cell, which says whether there is a value
+			if cell != nil {
+				defined = 1
+			}
+			row[k] = parquetValue(cell).Level(0, defined, k)
 		}
 		if _, err := out.WriteRows([]parquet.Row{row}); err != nil {
 			return err
@@ -61,21 +65,12 @@ func (t *Table) writeParquet(w io.Writer, version string) error {
 
 // parquetType returns the type of the values of a column in Parquet: double, 64-bit integers, text in UTF-8 and boolean.
 func parquetType(t Type) reflect.Type {
-	switch t {
-	case Float:
-		return reflect.TypeFor[float64]()
-	case Int:
-		return reflect.TypeFor[int64]()
-	case Uint:
-		return reflect.TypeFor[uint64]()
-	case Bool:
-		return reflect.TypeFor[bool]()
-	}
-	return reflect.TypeFor[string]()
+	return map[Type]reflect.Type{
+		Float: reflect.TypeFor[float64](), Int: reflect.TypeFor[int64](), Uint: reflect.TypeFor[uint64](), Bool: reflect.TypeFor[bool](), String: reflect.TypeFor[string](),
+	}[t]
 }
 
-// parquetValue returns a cell as a value of its column. A text becomes valid UTF-8, which the format requires, in the same way
-// as in JSON.
+// parquetValue returns a cell as a value of its column. A text becomes valid UTF-8, which the format requires, in the same way as in JSON.
 func parquetValue(v any) parquet.Value {
 	switch v := v.(type) {
 	case nil:
@@ -86,12 +81,4 @@ func parquetValue(v any) parquet.Value {
 		return parquet.ValueOf(string([]rune(v)))
 	}
 	return parquet.ValueOf(v)
-}
-
-// definition returns Parquet's definition level of a cell, which says whether there is a value.
-func definition(v any) int {
-	if v == nil {
-		return 0
-	}
-	return 1
 }

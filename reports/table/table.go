@@ -1,8 +1,12 @@
+// Package table answers: how is a table written? From typed rows and a list of fields, one for each column, it makes text, Markdown and LaTeX
+// for people, and CSV, JSON and Parquet for machines. It never computes the value of a cell, and knows of no study.
 package table
 
 import (
+	"fmt"
 	"slices"
 
+	"breadboard/chains/selector"
 	"breadboard/experiments/columns"
 )
 
@@ -48,4 +52,140 @@ func (t *Table) textColumns() []int {
 		some := func(row []any) bool { return machine(row[i]) != nil }
 		return t.Columns[i].Optional && !slices.ContainsFunc(t.Rows, some)
 	})
+}
+
+// Type is what the cells of a column are for machines. A cell of any type may be empty, that is nil.
+type Type = columns.Type
+
+// The types of columns.
+const (
+	Float  = columns.Float
+	Int    = columns.Int
+	Uint   = columns.Uint
+	String = columns.String
+	Bool   = columns.Bool
+)
+
+// typeOf returns the type of a cell for machines, and an empty one where no column may hold it.
+func typeOf(cell any) Type {
+	switch cell.(type) {
+	case float64:
+		return Float
+	case int:
+		return Int
+	case uint64:
+		return Uint
+	case string:
+		return String
+	case bool:
+		return Bool
+	}
+	return ""
+}
+
+// Check says which column for machines has no type, or a cell of another type than its own; nil where all is well. Such a
+// table is a mistake in the program, and cannot be written as Parquet.
+func (t *Table) Check() error {
+	for i, c := range t.Columns {
+		if c.Name == "" {
+			continue
+		}
+		if !c.Type.Known() {
+			return fmt.Errorf("the column %s has no type", c.Name)
+		}
+		for j, row := range t.Rows {
+			if cell := machine(row[i]); cell != nil && typeOf(cell) != c.Type {
+				return fmt.Errorf("the column %s is of type %s, and holds %v of type %T in row %d", c.Name, c.Type, cell, cell, j)
+			}
+		}
+	}
+	return nil
+}
+
+// New returns the table that has a column for each field and a row for each element of rows.
+func New[R any](fields []Field[R], rows []R) *Table {
+	t := &Table{}
+	for _, f := range fields {
+		t.Columns = append(t.Columns, f.Column)
+	}
+	for i := range rows {
+		cells := make([]any, len(fields))
+		for k, f := range fields {
+			cells[k] = f.Of(&rows[i])
+		}
+		t.Rows = append(t.Rows, cells)
+	}
+	return t
+}
+
+// Titled returns the fields, and gives those whose names are listed their name as title, so that people see these columns too.
+func Titled[R any](fields []Field[R], names ...string) []Field[R] {
+	out := slices.Clone(fields)
+	for i := range out {
+		if slices.Contains(names, out[i].Name) {
+			out[i].Title = out[i].Name
+		}
+	}
+	return out
+}
+
+// Select returns the table with the columns of these names, in this order, for a format. A column is named by its name for
+// machines, or by its title or heading for people. For people it has its name as title where it has none of its own; for
+// machines there are no columns without a name. It fails for a name that no column has.
+func (t *Table) Select(f Format, names []string) (*Table, error) {
+	out := &Table{Rows: make([][]any, len(t.Rows))}
+	var places []int
+	for _, name := range names {
+		found := t.named(f, name)
+		if len(found) == 0 {
+			return nil, selector.UnknownError("column", name, t.choices(f))
+		}
+		for _, i := range found {
+			if !slices.Contains(places, i) {
+				places = append(places, i)
+			}
+		}
+	}
+	for _, i := range places {
+		c := t.Columns[i]
+		if c.Title == "" && !f.ForMachines() {
+			c.Title = c.Name
+		}
+		c.Optional = false // it has been asked for
+		c.Spare = Keep
+		out.Columns = append(out.Columns, c)
+		for j, row := range t.Rows {
+			out.Rows[j] = append(out.Rows[j], row[i])
+		}
+	}
+	return out, nil
+}
+
+// named returns the places of the columns of a name: that of this name for machines, and otherwise those with such a title.
+func (t *Table) named(f Format, name string) (places []int) {
+	for i, c := range t.Columns {
+		if c.Name == name && name != "" {
+			return []int{i}
+		}
+		if c.Name == "" && f.ForMachines() {
+			continue
+		}
+		if name != "" && (c.Title == name || c.Heading() == name) {
+			places = append(places, i)
+		}
+	}
+	return places
+}
+
+// choices returns what columns are called, for a format.
+func (t *Table) choices(f Format) (names []string) {
+	for _, c := range t.Columns {
+		switch {
+		case c.Name != "":
+			names = append(names, c.Name)
+		case !f.ForMachines():
+			names = append(names, c.Title)
+		}
+	}
+	return names
 }

@@ -1,15 +1,20 @@
 package table
 
 import (
+	"bytes"
 	"encoding/csv"
 	"encoding/json"
+	"io"
 	"math"
+	"slices"
 	"strings"
 	"testing"
+	"unicode/utf8"
+
+	"github.com/parquet-go/parquet-go"
+	"pgregory.net/rapid"
 
 	"breadboard/grid/longtest"
-
-	"pgregory.net/rapid"
 )
 
 func sample() *Table {
@@ -35,9 +40,7 @@ func write(t *testing.T, table *Table, f Format) string {
 
 func TestFormats(t *testing.T) {
 	for f, want := range map[Format]string{
-		CSV: "name,n,value,ok,secret,void\n" +
-			"a|b<c,1,0.123456789,true,0.3333333333333333,\n" +
-			"'=SUM(A1),20,+Inf,false,NaN,\n" +
+		CSV: "name,n,value,ok,secret,void\n" + "a|b<c,1,0.123456789,true,0.3333333333333333,\n" + "'=SUM(A1),20,+Inf,false,NaN,\n" +
 			"tiny,300,-1.5e-09,,-Inf,\n",
 		JSON: "[\n" +
 			`  {"name": "a|b<c", "n": 1, "value": 0.123456789, "ok": true, "secret": 0.3333333333333333, "void": null},` + "\n" +
@@ -102,5 +105,396 @@ func TestParseFormat(t *testing.T) {
 	}
 	if _, err := ParseFormat("jsno"); err == nil || !strings.Contains(err.Error(), "did you mean json?") {
 		t.Errorf("error %v", err)
+	}
+}
+
+// styled writes a table in a style.
+func styled(t *testing.T, table *Table, s Style) (string, Fit) {
+	t.Helper()
+	var b strings.Builder
+	fit := longtest.Must(table.WriteStyled(&b, s))(t)
+	return b.String(), fit
+}
+
+// numbers is a table with numbers of all kinds, for LaTeX.
+func numbers() *Table {
+	return &Table{
+		Columns: []Column{{Title: "toy"}, {Title: "T"}, {Title: "J (nats)"}, {Title: "+/- of B"}, {Title: "P"}, {Title: "empty"}},
+		Rows: [][]any{
+			{"easy", 10, 0.904528, 7.87e-5, "< 8.1e-11", nil},
+			{"-1", 1000, 7.87034e-5, math.Inf(1), "0.0125", nil},
+			{"9%", 7, -1e20, nil, "3.5e-7", nil},
+		},
+	}
+}
+
+func TestLaTeXNumbers(t *testing.T) {
+	const head, tail = "\\toprule\n", "\\bottomrule\n\\end{tabular}\n"
+	for _, c := range []struct {
+		style Style
+		want  string
+	}{
+		{Style{Format: LaTeX}, "\\begin{tabular}{lrrrl}\n" + head + `toy & T & J (nats) & $\pm$ of B & P \\
+\midrule
+easy & 10 & 0.904528 & $7.87\times10^{-5}$ & $<8.1\times10^{-11}$ \\
+$-1$ & 1000 & $7.87034\times10^{-5}$ & $\infty$ & 0.0125 \\
+9\% & 7 & $-1\times10^{20}$ &  & $3.5\times10^{-7}$ \\
+` + tail},
+		{Style{Format: LaTeX, Digits: 2}, "\\begin{tabular}{lrrrl}\n" + head + `toy & T & J (nats) & $\pm$ of B & P \\
+\midrule
+easy & 10 & 0.90 & $7.9\times10^{-5}$ & $<8.1\times10^{-11}$ \\
+$-1$ & 1000 & $7.9\times10^{-5}$ & $\infty$ & 0.0125 \\
+9\% & 7 & $-1.0\times10^{20}$ &  & $3.5\times10^{-7}$ \\
+` + tail},
+		{Style{Format: LaTeX, SIUnitx: true}, "\\begin{tabular}{lS[table-format=4]S[table-format=-1.6e-2]S[table-format=1.2e-1]l}\n" + head + `toy & {T} & {J (nats)} & {$\pm$ of B} & P \\
+\midrule
+easy & 10 & 0.904528 & 7.87e-5 & {$<$ \num{8.1e-11}} \\
+\num{-1} & 1000 & 7.87034e-5 & {$\infty$} & 0.0125 \\
+9\% & 7 & -1e+20 &  & \num{3.5e-7} \\
+` + tail},
+	} {
+		if got, _ := styled(t, numbers(), c.style); got != c.want {
+			t.Errorf("%+v:\n%s\nwant\n%s", c.style, got, c.want)
+		}
+	}
+}
+
+// TestAskedDigits: numbers and shares have as many digits as are asked for, zeros at the end among them.
+func TestAskedDigits(t *testing.T) {
+	for _, c := range []struct {
+		cell   any
+		digits int // 0 where none are asked for
+		want   string
+	}{
+		{0.23, 3, "0.230"}, {0.23, 0, "0.23"}, {100.0, 3, "100"}, {100.0, 5, "100.00"}, {1e20, 1, "1e+20"}, {-1e20, 3, "-1.00e+20"}, {7e-5, 2, "7.0e-5"}, {0.0, 3, "0"},
+		{math.Inf(1), 3, "+Inf"}, {math.NaN(), 3, ""}, {7, 3, "7"}, {Both{Machine: 1, People: 0.5}, 2, "0.50"},
+		{Percent(0.858), 3, "85.8%"}, {Percent(0.858), 4, "85.80%"}, {Percent(0.85812345), 0, "85.81%"}, {Percent(2.794), 0, "279%"}, {Percent(2.794), 2, "279%"},
+		{Percent(2.794), 4, "279.4%"}, {Percent(0.00012345), 2, "0.012%"}, {Percent(0.0999999), 2, "10%"}, {Percent(0.09), 3, "9.00%"}, {Percent(0), 3, "0%"},
+		{Percent(1e5), 0, "> 10000%"}, {Percent(100), 7, "> 10000%"}, {Percent(-1e5), 0, "< -10000%"}, {Percent(math.NaN()), 0, ""}, {Percent(math.Inf(1)), 0, "> 10000%"},
+	} {
+		table := &Table{Columns: []Column{{Title: "a"}, {Title: "b"}}, Rows: [][]any{{c.cell, "x"}}}
+		p := table.forPeople(c.digits)
+		if got := p.rows[0][0]; len(p.header) == 2 && got != c.want || len(p.header) == 1 && c.want != "" {
+			t.Errorf("%v with %d digits is %q, want %q", c.cell, c.digits, got, c.want)
+		}
+	}
+}
+
+// TestSentencesOfAnyWidth: a table that may have any width breaks its widest sentences at maxWidth, loses no word of them, and leaves
+// everything else as it is.
+func TestSentencesOfAnyWidth(t *testing.T) {
+	short, long, name := "a few words", strings.Repeat("one two three ", 40), strings.Repeat("x", 100)
+	table := &Table{Columns: []Column{{Title: "name"}, {Title: "short", Prose: true}, {Title: "long", Prose: true}}, Rows: [][]any{{name, short, long}}}
+	got, fit := styled(t, table, Style{Format: Text})
+	for line := range strings.Lines(got) {
+		if n := widthOf(strings.TrimSpace(line)); n > maxWidth {
+			t.Errorf("a line of %d characters: %s", n, line)
+		}
+	}
+	if !strings.Contains(got, name) || !strings.Contains(got, short) || strings.Count(got, "two") != 40 || len(fit.Omitted) > 0 || fit.Shortened {
+		t.Errorf("%+v: %s", fit, got)
+	}
+}
+
+// TestNarrowHeadings: a text table leaves out the unit of a narrow column, and documents have it.
+func TestNarrowHeadings(t *testing.T) {
+	table := &Table{Columns: []Column{{Title: "wide", Unit: "nats"}, {Title: "slim", Unit: "nats", Narrow: true}, {Title: "cell", Unit: "s", Bare: true}}, Rows: [][]any{{1, 2, "3 s"}}}
+	for format, want := range map[Format]string{
+		Text: " wide (nats) │ slim │ cell\n", Markdown: "| wide (nats) | slim (nats) | cell |\n", LaTeX: "wide (nats) & slim (nats) & cell \\\\\n",
+	} {
+		if got, _ := styled(t, table, Style{Format: format}); !strings.Contains(got, want) {
+			t.Errorf("%s: %s, want %q", format, got, want)
+		}
+	}
+}
+
+func TestSelect(t *testing.T) {
+	table := &Table{
+		Columns: []Column{{Name: "a", Type: Int, Title: "first", Unit: "nats"}, {Name: "b", Type: String, Optional: true}, {Title: "words"}, {Name: "words2", Title: "words"}},
+		Rows:    [][]any{{1, "x", "one", nil}, {2, nil, "two", "more"}},
+	}
+	for _, c := range []struct {
+		format Format
+		names  string
+		want   string
+	}{
+		{CSV, "b,a", "b,a\nx,1\n,2\n"},
+		{CSV, "first (nats)", "a\n1\n2\n"},
+		{CSV, "a,first,a", "a\n1\n2\n"},
+		{Markdown, "b,first", "| b | first (nats) |\n|:--|-------------:|\n| x |            1 |\n|   |            2 |\n"},
+		{Markdown, "words", "| words | words |\n|:------|:------|\n| one   |       |\n| two   | more  |\n"},
+	} {
+		selected, err := table.Select(c.format, strings.Split(c.names, ","))
+		if err != nil {
+			t.Errorf("%s, %s: %v", c.format, c.names, err)
+			continue
+		}
+		if got := write(t, selected, c.format); got != c.want {
+			t.Errorf("%s, %s: %q, want %q", c.format, c.names, got, c.want)
+		}
+	}
+	for format, want := range map[Format]string{CSV: "a, b, words2", Text: "a, b, words, words2"} {
+		if _, err := table.Select(format, []string{"a", "fist"}); err == nil || !strings.Contains(err.Error(), `unknown column "fist"`) || !strings.HasSuffix(err.Error(), want) {
+			t.Errorf("%s: error %v", format, err)
+		}
+	}
+	if _, err := table.Select(CSV, []string{""}); err == nil {
+		t.Error("a column without a name is selected for machines")
+	}
+}
+
+func TestColour(t *testing.T) {
+	table := &Table{Columns: []Column{{Name: "verdict", Title: "verdict"}, {Name: "where", Title: "where"}}, Rows: [][]any{{"pass", "pass"}, {"fault", ""}, {"other", "fault"}}}
+	plain, _ := styled(t, table, Style{Format: Text})
+	colours, _ := styled(t, table, Style{Format: Text, Colour: true})
+	want := strings.NewReplacer(" pass    │ pass", " \x1b[32mpass\x1b[0m    │ pass", " fault   │", " \x1b[31mfault\x1b[0m   │").Replace(plain)
+	if colours != want || colours == plain {
+		t.Errorf("in colour:\n%q\nwant\n%q", colours, want)
+	}
+	if got, _ := styled(t, table, Style{Format: Markdown, Colour: true}); strings.Contains(got, "\x1b") {
+		t.Errorf("colours in Markdown: %q", got)
+	}
+}
+
+// wide is a table of 100 characters and more.
+func wide() *Table {
+	return &Table{
+		Columns: []Column{
+			{Name: "toy", Title: "toy"}, {Name: "J", Title: "J", Unit: "nats"}, {Name: "spare", Title: "what one can do without", Spare: 1},
+			{Name: "more", Title: "more", Spare: 2}, {Name: "doc", Title: "what it is", Prose: true}, {Name: "verdict", Title: "verdict", Spare: Keep},
+		},
+		Rows: [][]any{
+			{"barrier", 0.1234567, 12.5, "some words", "a sentence of some length that says at leisure what the thing is", "pass"},
+			{"a-name-without-blanks-that-is-longer-than-it-should-be", 1e-9, 3.25, "others", "short", "fault"},
+		},
+	}
+}
+
+func TestFit(t *testing.T) {
+	for _, c := range []struct {
+		width     int
+		omitted   string
+		shortened bool
+		want      string
+	}{
+		{0, "", false, ""},
+		{500, "", false, ""},
+		{120, "more", false, ""},
+		{110, "spare more", false, ` toy                                                    │ J (nats) │ what it is                     │ verdict
+────────────────────────────────────────────────────────┼──────────┼────────────────────────────────┼─────────
+ barrier                                                │ 0.123457 │ a sentence of some length that │ pass
+                                                        │          │ says at leisure what the thing │
+                                                        │          │ is                             │
+ a-name-without-blanks-that-is-longer-than-it-should-be │     1e-9 │ short                          │ fault
+`},
+		{80, "spare more", true, ""},
+		{40, "spare more doc", true, ` toy               │ J (nats) │ verdict
+───────────────────┼──────────┼─────────
+ barrier           │ 0.123457 │ pass
+ a-name-without-b… │     1e-9 │ fault
+`},
+	} {
+		got, fit := styled(t, wide(), Style{Format: Text, Width: c.width})
+		if strings.Join(fit.Omitted, " ") != c.omitted || fit.Shortened != c.shortened {
+			t.Errorf("width %d: %+v", c.width, fit)
+		}
+		if c.want != "" && got != c.want {
+			t.Errorf("width %d:\n%s\nwant\n%s", c.width, got, c.want)
+		}
+	}
+}
+
+// TestFitHolds fits tables of random texts to random widths. No line is wider unless nothing more can be done; no heading and no
+// sentence loses a word or a part of one; and every column is either there or said to be left out.
+func TestFitHolds(t *testing.T) {
+	words := rapid.SliceOfN(rapid.StringMatching(`[a-zäöü]{1,12}`), 0, 12)
+	rapid.Check(t, func(t *rapid.T) {
+		table := &Table{Rows: make([][]any, rapid.IntRange(1, 4).Draw(t, "rows"))}
+		for i := range rapid.IntRange(1, 7).Draw(t, "columns") {
+			c := Column{Name: string(rune('a' + i)), Title: "t" + strings.Join(words.Draw(t, "title"), " "), Spare: rapid.IntRange(Keep, 2).Draw(t, "spare")}
+			number := rapid.Bool().Draw(t, "number")
+			c.Prose = !number && rapid.Bool().Draw(t, "prose")
+			for j := range table.Rows {
+				var cell any = "w" + strings.Join(words.Draw(t, "words"), " ")
+				if number {
+					cell = rapid.Float64Range(-1e300, 1e300).Draw(t, "number")
+				}
+				table.Rows[j] = append(table.Rows[j], cell)
+			}
+			table.Columns = append(table.Columns, c)
+		}
+		width := rapid.IntRange(10, 150).Draw(t, "width")
+		var b strings.Builder
+		fit := longtest.Must(table.WriteStyled(&b, Style{Format: Text, Width: width}))(t)
+		widest := 0
+		for line := range strings.SplitSeq(b.String(), "\n") {
+			widest = max(widest, utf8.RuneCountInString(line))
+		}
+		canGo := false // whether a column is left that need not be
+		for i, c := range table.Columns {
+			gone := slices.Contains(fit.Omitted, c.Name)
+			if i > 0 && c.Spare != Keep && !gone {
+				canGo = true
+			}
+			if gone && (i == 0 || c.Spare == Keep) {
+				t.Fatalf("column %d is left out", i)
+			}
+			for word := range strings.FieldsSeq(c.Title) {
+				if !gone && !strings.Contains(b.String(), word) {
+					t.Fatalf("the heading has lost %q:\n%s", word, b.String())
+				}
+			}
+			for _, row := range table.Rows {
+				for word := range strings.FieldsSeq(People(row[i], c.Digits)) {
+					whole := c.Prose || !fit.Shortened || table.numeric(i)
+					if !gone && whole && !strings.Contains(b.String(), word) {
+						t.Fatalf("a cell has lost %q:\n%s", word, b.String())
+					}
+				}
+			}
+		}
+		if widest > width && canGo {
+			t.Fatalf("%d characters for %d, and a column could go:\n%s", widest, width, b.String())
+		}
+	})
+}
+
+// TestParquet reads back what is written, column by column in their order.
+func TestParquet(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		table := &Table{Columns: []Column{
+			{Name: "z", Type: String}, {Name: "a", Type: Float}, {Title: "people"}, {Name: "n", Type: Int},
+			{Name: "none", Type: Float, Optional: true}, {Name: "both", Type: Float}, {Name: "u", Type: Uint}, {Name: "b", Type: Bool},
+		}}
+		for range rapid.IntRange(0, 5).Draw(t, "rows") {
+			row := []any{rapid.String().Draw(t, "z"), rapid.Float64().Draw(t, "a"), "x", rapid.Int().Draw(t, "n"), nil, Both{Machine: 1.5, People: "text"}, rapid.Uint64().Draw(t, "u"), rapid.Bool().Draw(t, "b")}
+			row[rapid.IntRange(0, 7).Draw(t, "nil")] = nil
+			table.Rows = append(table.Rows, row)
+		}
+		var b, again bytes.Buffer
+		longtest.NoError(t, table.Write(&b, Parquet))
+		if err := table.Write(&again, Parquet); err != nil || !bytes.Equal(b.Bytes(), again.Bytes()) {
+			t.Fatalf("other bytes the second time: %v", err)
+		}
+		f := longtest.Must(parquet.OpenFile(bytes.NewReader(b.Bytes()), int64(b.Len())))(t)
+		var names []string
+		for _, c := range f.Schema().Fields() {
+			names = append(names, c.Name())
+		}
+		if got := strings.Join(names, " "); got != "z a n none both u b" {
+			t.Fatalf("columns %s", got)
+		}
+		sameRows(t, f, table.Rows, []int{0, 1, 3, 4, 5, 6, 7})
+	})
+}
+
+// sameRows compares the rows of a file with the cells of a table in some columns.
+func sameRows(t *rapid.T, f *parquet.File, want [][]any, columns []int) {
+	rows := parquet.NewReader(f)
+	defer rows.Close()
+	for i, row := range want {
+		one := make([]parquet.Row, 1)
+		if n, err := rows.ReadRows(one); n != 1 {
+			t.Fatalf("row %d: %v", i, err)
+		}
+		for k, column := range columns {
+			if !sameCell(one[0][k], machine(row[column])) {
+				t.Fatalf("row %d, column %d: %v, want %v", i, column, one[0][k], row[column])
+			}
+		}
+	}
+}
+
+func sameCell(got parquet.Value, want any) bool {
+	switch want := want.(type) {
+	case nil:
+		return got.IsNull()
+	case string:
+		return string(got.ByteArray()) == string([]rune(want)) // valid UTF-8
+	case float64:
+		return math.Float64bits(got.Double()) == math.Float64bits(want)
+	case int:
+		return got.Int64() == int64(want)
+	case uint64:
+		return got.Uint64() == want
+	case bool:
+		return got.Boolean() == want
+	}
+	return false
+}
+
+// TestSchemaIsFixed writes the same columns with no rows, with rows and with rows in which nothing stands: the schemas are the
+// same, and the metadata say what the columns are.
+func TestSchemaIsFixed(t *testing.T) {
+	columns := []Column{
+		{Name: "a", Type: Float, Unit: "nats", Meaning: "the first"}, {Name: "b", Type: String}, {Name: "c", Type: Int, Optional: true},
+		{Name: "d", Type: Uint}, {Name: "e", Type: Bool}, {Title: "for people"},
+	}
+	var first string
+	for _, rows := range [][][]any{nil, {{nil, nil, nil, nil, nil, nil}}, {{math.Inf(1), "x", 1, uint64(2), true, 7}}} {
+		var b bytes.Buffer
+		longtest.NoError(t, (&Table{columns, rows}).writeParquet(&b, "v1.2"))
+		f := longtest.Must(parquet.OpenFile(bytes.NewReader(b.Bytes()), int64(b.Len())))(t)
+		if first == "" {
+			first = f.Schema().String()
+		}
+		if f.Schema().String() != first {
+			t.Errorf("with %d rows the schema is %s, and without %s", len(rows), f.Schema(), first)
+		}
+		if version, _ := f.Lookup(KeyVersion); version != "v1.2" {
+			t.Errorf("the version is %q", version)
+		}
+		const want = `[{"name":"a","type":"float","unit":"nats","meaning":"the first"},{"name":"b","type":"string"},{"name":"c","type":"int"},{"name":"d","type":"uint"},{"name":"e","type":"bool"}]`
+		if described, _ := f.Lookup(KeyColumns); described != want {
+			t.Errorf("the columns are described as\n%s\nwant\n%s", described, want)
+		}
+	}
+	for _, kind := range []string{"optional double a", "optional binary b (STRING)", "optional int64 c (INT(64,true))", "optional int64 d (INT(64,false))", "optional boolean e"} {
+		if !strings.Contains(first, kind) {
+			t.Errorf("no %q in the schema %s", kind, first)
+		}
+	}
+}
+
+// TestCheck has a cell of each type in a column of each type, and columns without a type.
+func TestCheck(t *testing.T) {
+	cells := map[Type]any{Float: 1.0, Int: 1, Uint: uint64(1), String: "1", Bool: true}
+	for kind := range cells {
+		for other, cell := range cells {
+			table := &Table{[]Column{{Name: "a", Type: kind}}, [][]any{{nil}, {Both{Machine: cell, People: "people"}}}}
+			err := table.Check()
+			if (err == nil) != (kind == other) {
+				t.Errorf("a column of type %s with a cell of type %s: %v", kind, other, err)
+			}
+			if parquet := table.Write(io.Discard, Parquet); (parquet == nil) != (err == nil) {
+				t.Errorf("Check says %v, and Parquet %v", err, parquet)
+			}
+		}
+	}
+	if err := (&Table{Columns: []Column{{Name: "a"}}}).Check(); err == nil {
+		t.Error("a column without a type passes")
+	}
+	if err := (&Table{Columns: []Column{{Title: "a"}}, Rows: [][]any{{struct{}{}}}}).Check(); err != nil {
+		t.Errorf("a column for people needs no type: %v", err)
+	}
+}
+
+// TestOptional leaves an optional column out of CSV and JSON where nothing stands in it, and only there.
+func TestOptional(t *testing.T) {
+	columns := []Column{{Name: "a", Type: Int}, {Name: "b", Type: Int, Optional: true}}
+	for _, c := range []struct {
+		rows      [][]any
+		csv, json string
+	}{
+		{[][]any{{1, nil}, {nil, nil}}, "a\n1\n\n", "[\n  {\"a\": 1},\n  {\"a\": null}\n]\n"},
+		{[][]any{{1, nil}, {2, 3}}, "a,b\n1,\n2,3\n", "[\n  {\"a\": 1, \"b\": null},\n  {\"a\": 2, \"b\": 3}\n]\n"},
+	} {
+		table := &Table{columns, c.rows}
+		if got := write(t, table, CSV); got != c.csv {
+			t.Errorf("CSV %q, want %q", got, c.csv)
+		}
+		if got := write(t, table, JSON); got != c.json {
+			t.Errorf("JSON %q, want %q", got, c.json)
+		}
 	}
 }

@@ -10,8 +10,7 @@ import (
 	"breadboard/chains/selector"
 )
 
-// T receives the mistakes that are found. It is a *testing.T, or in the tests of this package a recorder that shows that
-// mistakes are found.
+// T receives the mistakes that are found. It is a *testing.T, or in the tests of this package a recorder that shows that mistakes are found.
 type T interface {
 	Helper()
 	Errorf(format string, args ...any)

@@ -56,8 +56,7 @@ func (s *ChainSource) Next(_ context.Context, rows int) (*samples.Batch, error) 
 // ConformTask returns the task of an annealing.
 func ConformTask(t *testing.T, toy string, T int) *conform.Task {
 	t.Helper()
-	k := longtest.Must(conform.New(reporttest.Cases(t, experiments.Selection{Toys: []string{toy}, Distributions: []int{T}})[0]))(t)
-	return k
+	return longtest.Must(conform.New(reporttest.Cases(t, experiments.Selection{Toys: []string{toy}, Distributions: []int{T}})[0]))(t)
 }
 
 // RightChains returns chains of the package's own simulation.
@@ -69,8 +68,7 @@ func RightChains(t *testing.T, k *conform.Task, d chains.Direction, rows int, co
 
 func Conformed(t *testing.T, k *conform.Task, in conform.Input) *conform.Outcome {
 	t.Helper()
-	o := longtest.Must(conform.Check(context.Background(), k, in, conform.Options{Alpha: conform.DefaultAlpha}))(t)
-	return o
+	return longtest.Must(conform.Check(context.Background(), k, in, conform.Options{Alpha: conform.DefaultAlpha}))(t)
 }
 
 // RightInput has right chains of both directions.

@@ -69,22 +69,19 @@ func Cases(t *testing.T, s experiments.Selection) []experiments.Case {
 	if s.Schedule == "" {
 		s.Schedule, s.Path, s.Kernel = "linear", "geometric", "metropolis"
 	}
-	c := longtest.Must(s.Cases(context.Background()))(t)
-	return c
+	return longtest.Must(s.Cases(context.Background()))(t)
 }
 
 func Solved(t *testing.T, lengths []int, names ...string) []tightness.Row {
 	t.Helper()
-	rows := longtest.Must(tightness.Study().Run(context.Background(), Cases(t, experiments.Selection{Toys: names, Distributions: lengths}), tightness.Options{Check: true}, study.How{}))(t)
-	return rows
+	return longtest.Must(tightness.Study().Run(context.Background(), Cases(t, experiments.Selection{Toys: names, Distributions: lengths}), tightness.Options{Check: true}, study.How{}))(t)
 }
 
 // SVG returns a figure as its file has it.
 func SVG(t *testing.T, f *figure.Figure) []byte {
 	t.Helper()
 	CheckLayout(t, f)
-	data := longtest.Must(f.Encode("svg"))(t)
-	return data
+	return longtest.Must(f.Encode("svg"))(t)
 }
 
 // Columns fails where the table does not have these columns for machines, in this order, separated by commas.
@@ -155,6 +152,5 @@ func Swept(t *testing.T, text string) *sweep.Merged {
 func Planned(t *testing.T, text string) *sweep.Sweep {
 	t.Helper()
 	spec := longtest.Must(sweep.Parse(studies(), "test.toml", []byte(text)))(t)
-	s := longtest.Must(spec.Sweep())(t)
-	return s
+	return longtest.Must(spec.Sweep())(t)
 }

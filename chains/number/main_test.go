@@ -1,3 +1,0 @@
-package number
-
-import _ "breadboard/grid/longtest" // the flag -long, and fixed seeds

@@ -1,0 +1,204 @@
+package bench
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"net/http"
+	"strconv"
+	"strings"
+
+	"breadboard/chains/schedules"
+	"breadboard/exact/gradient"
+	"breadboard/experiments"
+	"breadboard/experiments/ais"
+	"breadboard/experiments/crosscheck"
+	"breadboard/experiments/placement"
+	"breadboard/experiments/study"
+	"breadboard/experiments/study/check"
+	"breadboard/experiments/tightness"
+	"breadboard/experiments/tuning"
+	"breadboard/reports/views/annealing"
+)
+
+const (
+	standardChains = 1000
+	standardSeed   = 1
+)
+
+// chains answers with chains that are drawn: the ways of the first ones, and the estimates of all so far beside the exact values.
+func (s *Server) chains(w http.ResponseWriter, r *http.Request) error {
+	q, err := s.ask(r, "chains", "seed", "show", "stages", "count")
+	if err != nil {
+		return err
+	}
+	o := ais.TraceOptions{}
+	if o.Chains, err = q.whole("chains", 2, q.limits.Chains, standardChains); err != nil {
+		return err
+	}
+	if o.Paths, err = q.whole("show", 0, o.Chains, min(o.Chains, 100)); err != nil {
+		return err
+	}
+	if o.Seed, err = q.seed(); err != nil {
+		return err
+	}
+	o.Counts = ais.RunningCounts(o.Chains)
+	q.own, q.within = experiments.Params{{Name: "chains", Value: strconv.Itoa(o.Chains)}, {Name: "seed", Value: "0"}}, q.limits.Stream
+	return s.stream(w, r, func(ctx context.Context, e *events) error {
+		if err := q.build(ctx, ais.Study().Sweep()); err != nil {
+			return err
+		}
+		if o.Stages, err = q.stages(max(1, o.Paths)); err != nil {
+			return err
+		}
+		return q.watch(ctx, o, s.options.Workers, e)
+	})
+}
+
+// seed returns the seed that is asked for.
+func (q *question) seed() (uint64, error) {
+	text := q.more.Get("seed")
+	if text == "" {
+		return standardSeed, nil
+	}
+	seed, err := strconv.ParseUint(text, 10, 64)
+	if err != nil {
+		return 0, bad("seed", fmt.Errorf("seed: %q is no whole number from 0 to 2^64-1", short(text)))
+	}
+	return seed, nil
+}
+
+// watch runs chains and sends what becomes known of them.
+func (q *question) watch(ctx context.Context, o ais.TraceOptions, workers int, e *events) error {
+	laws, err := crosscheck.NewEndLaws(ctx, q.subject.Annealing())
+	if err != nil {
+		return q.subject.Wrong(err)
+	}
+	tests, err := crosscheck.NewRunning(laws, check.DefaultAlpha)
+	if err != nil {
+		return internal(err)
+	}
+	var known []ais.Row
+	_, err = ais.Trace(ctx, q.subject, o, study.How{Workers: workers}, func(r *ais.Running) error {
+		known = append(known, r.Estimates)
+		for _, p := range r.Paths {
+			if err := e.send("path", object{{"chain", p.Chain}, {"direction", p.Direction.String()}, {"states", p.States}, {"log_w", number(p.LogW)}}); err != nil {
+				return err
+			}
+		}
+		tests.Add(r.Forward, r.Reverse)
+		values := tests.EValues()
+		return e.send("estimates", object{{"n", r.Estimates.Chains}, {"rows", estimates(r.Estimates.Quantities, values)}, {"tests", judged(values)}})
+	})
+	if err != nil {
+		return err
+	}
+	return sendRunning(known, e)
+}
+
+// sendRunning sends the figure of estimates while chains accumulate, where there is something to draw.
+func sendRunning(known []ais.Row, e *events) error {
+	drawn, err := annealing.RunningFigure(known)
+	if err != nil {
+		return nil // there are too few chains to draw
+	}
+	encoded, err := encode(drawn)
+	if err != nil {
+		return internal(err)
+	}
+	return e.send("figure", object{{"name", encoded.Name}, {"svg", encoded.SVG}})
+}
+
+// estimates returns estimates beside their exact values, those of a mean of log weights with the e-value of the test of that mean.
+func estimates(list []ais.Quantity, tests []crosscheck.Result) (rows []object) {
+	for _, q := range list {
+		row := object{{"name", q.Name}, {"estimate", number(q.Estimate)}, {"error", number(q.StandardError)}, {"exact", number(q.Exact)}, {"z", number(q.Z())}, {"note", q.Note}}
+		if direction, is := strings.CutPrefix(q.Name, "mean_log_w_"); is {
+			for _, t := range tests {
+				if t.Test == direction+" log w" {
+					row = append(row, member{"e_value", number(t.EValue())})
+				}
+			}
+		}
+		rows = append(rows, row)
+	}
+	return rows
+}
+
+// judged returns tests of the chains against their exact laws.
+func judged(list []crosscheck.Result) (rows []object) {
+	for _, t := range list {
+		rows = append(rows, object{
+			{"test", t.Test}, {"draws", t.Draws}, {"e_value", number(t.EValue())}, {"log_e", number(t.LogE)}, {"threshold", number(t.Threshold)}, {"fault", t.Fault}, {"where", t.Where},
+		})
+	}
+	return rows
+}
+
+// optimize answers with the best schedule for a number of distributions, and meanwhile with how far the search is.
+func (s *Server) optimize(w http.ResponseWriter, r *http.Request) error {
+	q, err := s.ask(r, "objective")
+	if err != nil {
+		return err
+	}
+	objective, err := gradient.ParseObjective(cmp.Or(q.more.Get("objective"), string(gradient.ObjectiveB)))
+	if err != nil {
+		return bad("objective", err)
+	}
+	q.within = q.limits.Stream
+	return s.stream(w, r, func(ctx context.Context, e *events) error {
+		if err := q.build(ctx, tuning.Optimize().Sweep()); err != nil {
+			return err
+		}
+		if T := q.subject.Distributions(); T > schedules.MaxCurve {
+			return failf(http.StatusBadRequest, "T", "T is %d, and the best schedule is looked for up to %d here; give a smaller T, or run the command in a terminal", T, schedules.MaxCurve)
+		}
+		return q.search(ctx, s.options.Workers, objective, e)
+	})
+}
+
+// search looks for the best schedule, and sends it with J and B before and after.
+func (q *question) search(ctx context.Context, workers int, objective gradient.Objective, e *events) error {
+	progress := newPulse(func(steps int, best float64) error {
+		return e.send("progress", object{{"steps", steps}, {"objective", number(best)}})
+	})
+	found, err := tuning.Improve(ctx, q.subject, tuning.OptimizeOptions{Objective: objective}, study.How{Workers: workers, Progress: progress.add}, func(s placement.Step) { progress.better(s.Value) })
+	if err != nil {
+		return err
+	}
+	best, err := q.on(ctx, found.After.Optimum.Points)
+	if err != nil {
+		return err
+	}
+	return e.send("best", append(best, object{
+		{"before", object{{"schedule", q.subject.Param("schedule")}, {"J", number(found.Before.J)}, {"B", number(found.Before.B)}}},
+		{"converged", found.After.Optimum.Converged}, {"reason", found.After.Optimum.Reason},
+	}...))
+}
+
+// on returns the schedule of given points as a selector, with the row of the command tightness for it.
+func (q *question) on(ctx context.Context, points *schedules.Points) (object, error) {
+	betas := make([]float64, points.Len())
+	for i := range betas {
+		betas[i] = points.Beta(i+1, len(betas))
+	}
+	curve, err := schedules.NewCurve(betas)
+	if err != nil {
+		return nil, internal(err)
+	}
+	selection := q.selection
+	selection.Distributions, selection.Schedule = []int{len(betas)}, curve.String()
+	cases, err := selection.Cases(ctx)
+	if err != nil {
+		return nil, err
+	}
+	rows, err := tightness.Study().Run(ctx, cases, tightness.Options{}, study.How{Workers: 1})
+	if err != nil {
+		return nil, err
+	}
+	written, err := rowsOf(annealing.Tightness(rows))
+	if err != nil {
+		return nil, err
+	}
+	return object{{"schedule", curve.String()}, {"J", number(rows[0].J)}, {"B", number(rows[0].B)}, {"rows", written}}, nil
+}

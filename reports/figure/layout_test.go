@@ -1,0 +1,461 @@
+package figure
+
+import (
+	"image/color"
+	"math"
+	"math/rand/v2"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/font"
+	"gonum.org/v1/plot/plotter"
+	"gonum.org/v1/plot/text"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+	"gonum.org/v1/plot/vg/recorder"
+	"pgregory.net/rapid"
+
+	"breadboard/grid/longtest"
+)
+
+// many returns a figure of eight panels with a legend.
+func many(t *testing.T) *Figure {
+	t.Helper()
+	var panels []*Panel
+	for i := range 8 {
+		p := NewPanel("a panel with a long title", "a quantity with a long name (nats)", "J_{T} (nats)")
+		p.X.Tick.Marker = Decades{}
+		mark := Full(i)
+		longtest.Must(Curve(p, "one", plotter.XYs{{X: 1, Y: 1}, {X: 5, Y: float64(i)}}, mark))(t)
+		p.Legend.Add("the series "+strings.Repeat("i", i), mark)
+		panels = append(panels, p)
+	}
+	return Tiles("many", 4, panels, Legend{})
+}
+
+// TestWidths: a figure is as wide as its style says and holds all its texts, whose letters have the size asked for at any width.
+func TestWidths(t *testing.T) {
+	longtest.NotShort(t)
+	f := many(t)
+	for _, s := range []Style{{}, {Width: 3.25 * vg.Inch}, {Width: 2 * vg.Inch}, {Width: 12 * vg.Inch}, {Width: 5 * vg.Inch, FontSize: 12}, {Look: Print}, {Look: Mono, Width: 3.25 * vg.Inch}} {
+		styled := f.In(s)
+		width, height := styled.Size()
+		if s.Width > 0 && math.Abs(float64(width-s.Width)) > 1e-6 || height <= 0 {
+			t.Errorf("%+v: %v by %v", s, width, height)
+		}
+		var on recorder.Canvas
+		styled.Draw(draw.NewCanvas(&on, width, height))
+		texts, largest := 0, vg.Length(0)
+		for _, action := range on.Actions {
+			if text, is := action.(*recorder.FillString); is {
+				texts++
+				largest = max(largest, text.Size)
+				if text.Size < 0.7*vg.Length(MinFontSize) {
+					t.Errorf("%+v: letters of %v for %q", s, text.Size, text.String)
+				}
+			}
+		}
+		if texts < 8*8 || largest != s.Letters() {
+			t.Errorf("%+v: %d texts of up to %v", s, texts, largest)
+		}
+	}
+}
+
+// TestMono: every colour of a figure in the style mono is a grey, and full lines of different colours have different dashes.
+func TestMono(t *testing.T) {
+	longtest.NotShort(t)
+	data := longtest.Must(many(t).In(Style{Look: Mono}).Encode("svg"))(t)
+	for _, c := range regexp.MustCompile("#[0-9A-F]{6}").FindAllString(string(data), -1) {
+		if c[1:3] != c[3:5] || c[1:3] != c[5:7] {
+			t.Fatalf("the colour %s", c)
+		}
+	}
+	seen := map[string]bool{}
+	for i := range Colors {
+		var on recorder.Canvas
+		c := draw.NewCanvas(&ink{Canvas: &on, style: Style{Look: Mono}}, 10, 10)
+		c.StrokeLine2(draw.LineStyle{Color: Color(i), Width: vg.Points(1.5)}, 0, 0, 1, 1)
+		for _, action := range on.Actions {
+			if dash, is := action.(*recorder.SetLineDash); is {
+				seen[dash.Call()] = true
+			}
+		}
+	}
+	if len(seen) != Colors {
+		t.Errorf("%d different dashes", len(seen))
+	}
+}
+
+// TestParts: raised and lowered parts of a text are smaller and stand above and below the line; braces that are not closed stand for themselves,
+// and no letter is lost.
+func TestParts(t *testing.T) {
+	got := partsOf("10^{-3} and Z_{T}, a_b {c} ^{")
+	want := []part{{"10", 1, 0}, {"-3", partSize, raised}, {" and Z", 1, 0}, {"T", partSize, lowered}, {", a_b {c} ^{", 1, 0}}
+	if !slices.Equal(got, want) {
+		t.Errorf("the parts are %v, want %v", got, want)
+	}
+	rapid.Check(t, func(t *rapid.T) {
+		s := rapid.StringMatching("[ab_^{}]{0,12}").Draw(t, "text")
+		drawn := ""
+		for _, p := range partsOf(s) {
+			drawn += p.text
+		}
+		if keep := func(s string) string { return strings.Map(letterOnly, s) }; keep(drawn) != keep(s) {
+			t.Fatalf("%q is drawn as %q", s, drawn)
+		}
+	})
+	style := Label(10, draw.XLeft, draw.YBottom)
+	plain := Sans(10)
+	face := font.DefaultCache.Lookup(plain, plain.Size)
+	if style.Width("abc") != face.Width("abc") || style.Width("10^{-3}") >= style.Width("10-3") {
+		t.Error("the widths of texts")
+	}
+}
+
+func letterOnly(r rune) rune {
+	if r == 'a' || r == 'b' {
+		return r
+	}
+	return -1
+}
+
+// FuzzParseLength: what is read as a length is positive and finite.
+func FuzzParseLength(f *testing.F) {
+	for _, s := range []string{"3.25in", "8.5 cm", "85mm", "240pt", "1e400in", "-1cm", "in", "NaNpt", "3"} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, s string) {
+		if v, err := ParseLength(s); err == nil && (!(v > 0) || math.IsInf(float64(v), 0)) {
+			t.Errorf("%q is %v", s, v)
+		}
+	})
+}
+
+// TestNearLattice: masses near a lattice show it, and each bin of its edges has the same number of places; smooth masses show none.
+func TestNearLattice(t *testing.T) {
+	longtest.NotShort(t)
+	rng := rand.New(rand.NewPCG(1, 2))
+	for range 12 {
+		places := 20 + rng.IntN(70)
+		step := []float64{1e-9, 0.1, 1, 1e12}[rng.IntN(4)] * (0.5 + 0.5*rng.Float64())
+		origin := step * 2000 * (rng.Float64() - 0.5)
+		var values, masses []float64
+		for k := range places {
+			for i := range 5 {
+				off := 0.12 * (float64(i) - 2) / 2
+				values = append(values, origin+step*(float64(k)+off))
+				masses = append(masses, math.Exp(-8*math.Pow(float64(k)/float64(places)-0.5, 2)))
+			}
+		}
+		l, found := NearLattice(values, masses)
+		if !found || math.Abs(l.Step-step) > 0.01*step {
+			t.Fatalf("found %v %v, want a step of %v", l, found, step)
+		}
+		from, width, n := l.Edges(values[0], values[0]+step*float64(places), 30)
+		if r := width / l.Step; math.Abs(r-math.Round(r)) > 1e-9 || n > 60 || from > values[0]+width {
+			t.Fatalf("%d bins of %v steps from %v", n, r, from)
+		}
+	}
+	var values, masses []float64
+	for i := range 20000 {
+		x := (float64(i) - 10000) / 2000
+		values, masses = append(values, x), append(masses, math.Exp(-x*x/2))
+	}
+	if l, found := NearLattice(values, masses); found {
+		t.Errorf("a smooth law has the lattice %v", l)
+	}
+}
+
+// TestData: every point has a row with the numbers on its axes.
+func TestData(t *testing.T) {
+	p := NewPanel("title", "x", "y")
+	p.X.Tick.Marker, p.Y.Tick.Marker = Decades{}, Signed{0.01}
+	longtest.NoError(t, AddLine(p, "one", plotter.XYs{{X: 2, Y: Signed{0.01}.Of(-3)}, {X: -1, Y: 0}}, draw.LineStyle{Color: color.Black}))
+	AddBars(p, "bars", &Bars{Bars: []Bar{{From: 0, To: 1, Height: 0}}})
+	data := Alone("f", 100, 100, p).Data
+	want := [][]any{{"title", "one", "x", 100.0, nil, "y", -3.0}, {"title", "one", "x", 0.1, nil, "y", 0.0}, {"title", "bars", "x", 1.0, 10.0, "y", 0.0}}
+	for i, row := range want {
+		for k := range row {
+			if data.Rows[i][k] != row[k] {
+				t.Errorf("row %d: %v, want %v", i, data.Rows[i], row)
+				break
+			}
+		}
+	}
+	if err := data.Check(); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestRoomy: labels do not touch, and where an axis has room for three labels of a logarithmic scale it has three.
+func TestRoomy(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		low := rapid.Float64Range(-12, 12).Draw(t, "low")
+		high := low + rapid.Float64Range(0.1, 12).Draw(t, "span")
+		room := vg.Length(rapid.Float64Range(20, 400).Draw(t, "room"))
+		tickers := []plot.Ticker{Decades{}, Linear{}, Signed{Unit: 0.01}}
+		r := &roomy{of: rapid.SampledFrom(tickers).Draw(t, "ticker"), room: room, size: func(string) vg.Length { return 10 }}
+		ticks := r.Ticks(low, high)
+		if got := labelled(ticks); len(got) > 1 && r.touch(got, low, high) {
+			t.Errorf("%T from %g to %g: labels touch: %v", r.of, low, high, got)
+		}
+		for i := 1; i < len(ticks); i++ {
+			if apart := vg.Length((ticks[i].Value - ticks[i-1].Value) / (high - low)); ticks[i].Label == "" && ticks[i-1].Label == "" && apart*room < leastTickGap*0.99 && math.Round(ticks[i].Value) != ticks[i].Value {
+				t.Errorf("%T from %g to %g: ticks %g pt apart", r.of, low, high, float64(apart*room))
+			}
+		}
+	})
+	for _, span := range [][2]float64{{0.8, 2.7}, {0.3, 2.3}, {-2.6, -0.3}, {-9.5, 0.4}, {0.67, 1.22}} {
+		r := &roomy{of: Decades{}, room: 66, size: func(string) vg.Length { return 16 }}
+		if got := labelled(r.Ticks(span[0], span[1])); len(got) < leastLabels {
+			t.Errorf("from 10^%g to 10^%g there are the labels %v alone", span[0], span[1], got)
+		}
+	}
+}
+
+// TestWrapped: an equation stays together where it has room.
+func TestWrapped(t *testing.T) {
+	style := Label(10, text.XLeft, text.YTop)
+	for _, c := range []struct {
+		text string
+		room string // as wide as this
+		want string
+	}{
+		{"uniform, N = 100", "uniform, N =", "uniform,\nN = 100"},
+		{"number of samples N", "number of samples", "number of\nsamples N"},
+		{"beta = 0.25", "beta =", "beta =\n0.25"},
+		{"AIS, T = 10", "T = 100", "AIS,\nT = 10"},
+	} {
+		if got := Wrapped(c.text, style, style.Width(c.room)+0.1); got != c.want {
+			t.Errorf("%q became %q, want %q", c.text, got, c.want)
+		}
+	}
+}
+
+// TestSimplified: no point of a line is further from the simplified line than is seen, and a line with many points needs few.
+func TestSimplified(t *testing.T) {
+	line := make(plotter.XYs, 5000)
+	for i := range line {
+		x := float64(i) / 4999
+		line[i] = plotter.XY{X: 1e6 * x, Y: 1e-9 * math.Sin(6*x)}
+	}
+	few := simplified(line)
+	if len(few) > 200 || few[0] != line[0] || few[len(few)-1] != line[4999] {
+		t.Fatalf("%d points", len(few))
+	}
+	k := 0
+	for _, at := range line {
+		for few[k+1].X < at.X {
+			k++
+		}
+		a, b := few[k], few[k+1]
+		if d := toSegment((at.X-a.X)/1e6, (at.Y-a.Y)/2e-9, (b.X-a.X)/1e6, (b.Y-a.Y)/2e-9); d > seen*1.01 {
+			t.Fatalf("the point %v is %g from the line", at, d)
+		}
+	}
+}
+
+// TestHole: the lower right corner of a sheet that panels do not fill is found, also where it is a place without a panel.
+func TestHole(t *testing.T) {
+	p := NewPanel("", "", "")
+	for _, c := range []struct {
+		rows    [][]*Panel
+		columns int
+		want    place
+	}{
+		{[][]*Panel{{p, p, p}}, 2, place{1, 1}},
+		{[][]*Panel{{p, p, p, p}}, 2, place{0, 1}},
+		{[][]*Panel{{p, p, p}, {p, p, p}}, 2, place{1, 2}},
+		{[][]*Panel{{p, p}, {p, nil}}, 2, place{1, 1}},
+		{[][]*Panel{{p, p, p}}, 3, place{0, 1}},
+	} {
+		s := Sheet{Rows: c.rows}
+		if got := s.hole(c.columns); got != c.want {
+			t.Errorf("%d columns: the hole is %v, want %v", c.columns, got, c.want)
+		}
+	}
+}
+
+// TestUpright: slanted names that would touch are turned upright, and some are left out where there is no room even then.
+func TestUpright(t *testing.T) {
+	for _, c := range []struct {
+		length  vg.Length
+		upright bool
+		labels  int
+	}{{600, false, 10}, {120, true, 10}, {60, true, 5}} {
+		p := NewPanel("", "", "")
+		var names plot.ConstantTicks
+		for i := range 10 {
+			names = append(names, plot.Tick{Value: float64(i), Label: "name"})
+		}
+		p.X.Tick.Marker, p.X.Min, p.X.Max = names, 0, 9
+		p.X.Tick.Label.Font.Size = 9
+		p.Slanted()
+		upright(&p.X, names, c.length, 30)
+		if got := p.X.Tick.Label.Rotation == math.Pi/2; got != c.upright {
+			t.Errorf("on an axis of %g pt upright is %t", float64(c.length), got)
+		}
+		if got := len(labelled(p.X.Tick.Marker.Ticks(0, 9))); got != c.labels {
+			t.Errorf("on an axis of %g pt there are %d names, want %d", float64(c.length), got, c.labels)
+		}
+		if len(labelled(names)) != 10 {
+			t.Error("the names of the panel have changed")
+		}
+	}
+}
+
+// faultless is a panel with a line of a legend, in which nothing is wrong.
+func faultless(t *testing.T) *Panel {
+	t.Helper()
+	p := NewPanel("a title", "x", "y")
+	longtest.NoError(t, AddLine(p, "one", plotter.XYs{{X: 0, Y: 0.5}, {X: 1, Y: 2.5}}, Full(0).Line))
+	p.Legend.Add("one", &plotter.Line{LineStyle: Full(0).Line})
+	return p
+}
+
+// drawnAlso is a figure of a panel with something more on its page.
+func drawnAlso(p *Panel, more func(draw.Canvas)) *Figure {
+	f := Alone("f", 200, 200, p)
+	page := f.page
+	f.page = func(s Style) Page {
+		laid := page(s)
+		return Page{laid.Width, laid.Height, func(c draw.Canvas) { laid.Draw(c); more(c) }}
+	}
+	return f
+}
+
+// TestFaults: a figure with a fault of each kind is found to have it and no other, and one without has none.
+func TestFaults(t *testing.T) {
+	longtest.NotShort(t)
+	write := func(text string, x, y vg.Length, turned float64) func(draw.Canvas) {
+		return func(c draw.Canvas) {
+			style := Label(8, draw.XLeft, draw.YBottom)
+			style.Rotation = turned
+			c.FillText(style, vg.Point{X: x, Y: y}, text)
+		}
+	}
+	ticks := func(n int) plot.Ticker {
+		return plot.TickerFunc(func(low, high float64) (out []plot.Tick) {
+			for i := range n {
+				out = append(out, plot.Tick{Value: low + (high-low)*float64(i+1)/float64(n+1), Label: "i"})
+			}
+			return out
+		})
+	}
+	with := func(change func(*Panel)) func() *Figure {
+		return func() *Figure {
+			p := faultless(t)
+			change(p)
+			return Alone("f", 200, 200, p)
+		}
+	}
+	for _, c := range []struct {
+		name   string
+		figure func() *Figure
+		want   string
+	}{
+		{"none", func() *Figure { return Alone("f", 200, 200, faultless(t)) }, ""},
+		{"texts beside one another", func() *Figure {
+			return drawnAlso(faultless(t), func(c draw.Canvas) { write("here", 60, 100, 0)(c); write("there", 60, 110, 0)(c) })
+		}, ""},
+		{"slanted texts whose boxes are over one another", func() *Figure {
+			return drawnAlso(faultless(t), func(c draw.Canvas) { write("slanted", 60, 100, math.Pi/4)(c); write("slanted", 80, 100, math.Pi/4)(c) })
+		}, ""},
+		{"overlapping texts", func() *Figure {
+			return drawnAlso(faultless(t), func(c draw.Canvas) { write("here", 60, 100, 0)(c); write("there", 60, 104, 0)(c) })
+		}, `the texts "here" and "there" are over one another`},
+		{"a text beyond the edge", func() *Figure {
+			return drawnAlso(faultless(t), write("far out at the right", 180, 100, 0))
+		}, `"far out at the right" is beyond the edge by`},
+		{"an upright text beyond the edge", func() *Figure {
+			return drawnAlso(faultless(t), write("far out at the top of all", 60, 170, math.Pi/2))
+		}, `"far out at the top of all" is beyond the edge by`},
+		{"one number at an axis", with(func(p *Panel) { p.X.Tick.Marker = ticks(1) }), `panel 1 "a title": "x" has 1 labels`},
+		{"eleven numbers at an axis", func() *Figure {
+			p := faultless(t)
+			p.Y.Tick.Marker = ticks(11)
+			return Alone("f", 200, 400, p)
+		}, `panel 1 "a title": "y" has 11 labels`},
+		{"an axis without names", with(func(p *Panel) { p.X.Tick.Marker = plot.ConstantTicks{{Value: 0.5}} }), `"x" has 0 labels`},
+		{"a panel that is too small", func() *Figure {
+			return New("f", func(s Style) Page {
+				return Page{300, 100, func(c draw.Canvas) {
+					c.Max.X -= 120
+					drawBand(c, s, [][]*Panel{{faultless(t)}}, false)
+				}}
+			})
+		}, "in high"},
+		{"cells that are too small", func() *Figure {
+			return New("f", func(Style) Page {
+				return Page{100, 100, func(c draw.Canvas) { AddArea(c, vg.Rectangle{Max: vg.Point{X: 70, Y: 70}}, "cells") }}
+			})
+		}, `panel 1 "cells" is 0.97 in wide`},
+		{"no panel", func() *Figure {
+			return New("f", func(Style) Page { return Page{100, 100, func(draw.Canvas) {}} })
+		}, "there is no panel"},
+		{"an empty panel", func() *Figure {
+			p := NewPanel("a title", "x", "y")
+			Guide(p, plotter.XY{}, plotter.XY{X: 1, Y: 1}, Full(0).Line)
+			return Alone("f", 200, 200, p)
+		}, `panel 1 "a title" is empty`},
+		{"data beyond the axes", with(func(p *Panel) { p.X.Min, p.X.Max = 2, 3; p.Legend = Legend{} }), `panel 1 "a title" is empty`},
+		{"an entry of the legend without a line", with(func(p *Panel) { p.Legend.Add("two", &plotter.Line{LineStyle: Full(1).Line}) }), `the legend has "two", and no panel has a mark like a line in #d55e00`},
+		{"an entry with other dashes", with(func(p *Panel) { p.Legend.Add("two", &plotter.Line{LineStyle: Full(0).Open().Line}) }), `the legend has "two"`},
+		{"an entry as black as the axes", with(func(p *Panel) {
+			p.Legend.Add("two", &plotter.Line{LineStyle: draw.LineStyle{Color: color.Black, Width: 1}})
+		}), `the legend has "two"`},
+		{"an entry without a picture", with(func(p *Panel) { p.Legend.Add("two") }), `the legend has "two", and it has no picture`},
+		{"a scale with one number", func() *Figure {
+			return drawnAlso(faultless(t), func(c draw.Canvas) { AddScale(c, 1) })
+		}, `"numbers" has 1 labels`},
+		{"a kind of line in any colour", with(func(p *Panel) { p.Legend.Add("kind", Key(nil)) }), ""},
+		{"a kind of line that is not there", with(func(p *Panel) { p.Legend.Add("kind", Key(Dashes())) }), `the legend has "kind"`},
+	} {
+		faults := c.figure().Layout().Faults()
+		if c.want == "" && len(faults) > 0 || c.want != "" && (len(faults) != 1 || !strings.Contains(faults[0], c.want)) {
+			t.Errorf("%s: faults %q, want %q", c.name, faults, c.want)
+		}
+	}
+}
+
+// TestPanelsStack: in a figure of any width that has room for a panel, the area within the axes of each panel is an inch wide and high,
+// however long its names are.
+func TestPanelsStack(t *testing.T) {
+	longtest.NotShort(t)
+	for _, width := range []vg.Length{2.2 * vg.Inch, 5 * vg.Inch, 3.25 * vg.Inch, 9 * vg.Inch}[:min(4, longtest.Times(2, 4))] {
+		for _, fault := range many(t).In(Style{Width: width}).Layout().Faults() {
+			t.Errorf("%.3g in: %s", float64(width/vg.Inch), fault)
+		}
+	}
+}
+
+// TestWholeNumbers: an axis that counts something has no numbers between whole ones, on both scales, and another one may have them.
+func TestWholeNumbers(t *testing.T) {
+	for _, c := range []struct {
+		marker plot.Ticker
+		points plotter.XYs
+		whole  bool
+	}{
+		{Linear{}, plotter.XYs{{X: 1}, {X: 2, Y: 1}}, true},
+		{Decades{}, plotter.XYs{{X: 0}, {X: math.Log10(2), Y: 1}}, true},
+		{Decades{}, plotter.XYs{{X: 0}, {X: math.Log10(3), Y: 1}}, true},
+		{Linear{}, plotter.XYs{{X: 1}, {X: 1.5}, {X: 2, Y: 1}}, false},
+	} {
+		p := NewPanel("", "x", "y")
+		p.X.Tick.Marker = c.marker
+		longtest.NoError(t, AddLine(p, "one", c.points, Full(0).Line))
+		whole := true
+		laid := p.laidOut(Style{}, 200, vg.Point{X: 150, Y: 150})
+		ticks := labelled(laid.X.Tick.Marker.Ticks(laid.X.Min, laid.X.Max))
+		for _, tick := range ticks {
+			v := number(&p.X, tick.Value).(float64)
+			whole = whole && v == math.Round(v)
+		}
+		if whole != c.whole || len(ticks) < 2 {
+			t.Errorf("%T %v: the labels %v", c.marker, c.points, ticks)
+		}
+	}
+}

@@ -1,0 +1,175 @@
+package reports
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"breadboard/chains/selector"
+)
+
+// RunRecordName is the name of the file of a folder that says which runs have made the other files.
+const RunRecordName = "run.json"
+
+// programName says in a record which program has written it.
+const programName = "breadboard"
+
+// RunRecord is what the file run.json of a folder holds: the last run, and the earlier ones whose files are still there.
+type RunRecord struct {
+	Program string `json:"program"` // always breadboard
+	Run
+	Earlier []Run `json:"earlier"` // from the oldest to the newest
+}
+
+// Run says what a run was, and which files of a folder are of it. Its name is that of the files of the study, and runs that were asked the same
+// compute the same.
+type Run struct {
+	Study     string         `json:"study"`          // the words of the command, with underscores between them
+	Name      string         `json:"name"`           // the study with its parameters, as FileNames has it
+	Asked     string         `json:"asked"`          // the study, with the arguments and the flags that say what is computed, in full
+	Command   []string       `json:"command"`        // the command line, word by word
+	Version   string         `json:"version"`        // the version of the program
+	Machine   Machine        `json:"machine"`        // where it ran; empty in records that older versions have written
+	Arguments []string       `json:"arguments"`      // the arguments of the command that are no flags
+	Flags     map[string]any `json:"flags"`          // the text of each flag, or its texts where it takes several, defaults too
+	Given     []string       `json:"given"`          // the names of the flags that were given
+	Seed      *uint64        `json:"seed,omitempty"` // the seed, where the command takes one
+	Inputs    []RunInput     `json:"inputs"`         // the files and programs that were named
+	Started   time.Time      `json:"started"`
+	Seconds   float64        `json:"seconds"`         // how long it took until its last file
+	Partial   bool           `json:"partial"`         // whether it was interrupted, so that its files have what was done by then
+	Notes     []string       `json:"notes"`           // what it said of its results
+	Fault     string         `json:"fault,omitempty"` // why it failed although it has results; empty where it has not failed
+	Files     []RunFile      `json:"files"`           // its files that are there
+}
+
+// Machine says on what a run was computed.
+type Machine struct {
+	System       string `json:"system"`       // as Go names it, such as linux
+	Architecture string `json:"architecture"` // of the processor, such as amd64
+	CPUs         int    `json:"cpus"`         // how many the program could use
+	Go           string `json:"go"`           // the version of Go that built the program
+}
+
+// RunFile is a file that a run has written.
+type RunFile struct {
+	Name   string `json:"name"`
+	Bytes  int    `json:"bytes"`
+	SHA256 string `json:"sha256"`          // in hexadecimal digits
+	Data   string `json:"data,omitempty"`  // the name of the file that has the data of a figure
+	Title  string `json:"title,omitempty"` // what a figure shows, in a few words
+}
+
+// RunInput is a file or a program that a run has read.
+type RunInput struct {
+	Path   string `json:"path"` // as it was given; for a program its command
+	Bytes  int64  `json:"bytes,omitempty"`
+	SHA256 string `json:"sha256,omitempty"` // in hexadecimal digits; empty where a note says why
+	Note   string `json:"note,omitempty"`
+}
+
+// BadRecord is the error for a file run.json that is no record of this program.
+type BadRecord struct{ error }
+
+// Unwrap returns the error within.
+func (e BadRecord) Unwrap() error { return e.error }
+
+// maxRunRecord bounds the size of a record: that of some hundred thousand runs.
+const maxRunRecord = 256 << 20
+
+// ReadRunRecord reads the record of a folder, and returns nil where there is none, or no folder. The error for a file of that name that is no record of
+// this program is a BadRecord.
+func ReadRunRecord(folder string) (*RunRecord, error) {
+	if info, err := os.Stat(folder); err != nil || !info.IsDir() {
+		return nil, nil
+	}
+	path := filepath.Join(folder, RunRecordName)
+	data, err := selector.ReadFile(path, maxRunRecord)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	var record RunRecord
+	if err == nil {
+		err = record.decode(data)
+	}
+	if err != nil {
+		return nil, BadRecord{fmt.Errorf("%s, which says what runs have written to this folder, cannot be used: %w; move it away, or write to another folder", path, err)}
+	}
+	return &record, nil
+}
+
+// decode reads a record, and fails where it is none.
+func (r *RunRecord) decode(data []byte) error {
+	if err := json.Unmarshal(data, r); err != nil {
+		return err
+	}
+	if r.Program != programName {
+		return fmt.Errorf("its program is %q and not %s", r.Program, programName)
+	}
+	for _, run := range r.Runs() {
+		for _, f := range run.Files {
+			if !isFileName(f.Name) {
+				return fmt.Errorf("%q is no file name", f.Name)
+			}
+		}
+	}
+	return nil
+}
+
+// Runs returns all runs, from the oldest to the newest. A nil record has none.
+func (r *RunRecord) Runs() []Run {
+	if r == nil {
+		return nil
+	}
+	return append(slices.Clone(r.Earlier), r.Run)
+}
+
+// isFileName reports whether a text is the name of a file in a folder, and leads nowhere else.
+func isFileName(name string) bool {
+	return name == filepath.Base(name) && name != "." && name != ".." && name != string(filepath.Separator) && name != ""
+}
+
+// fileOf describes a file of the given content.
+func fileOf(name string, data []byte) RunFile {
+	sum := sha256.Sum256(data)
+	return RunFile{Name: name, Bytes: len(data), SHA256: hex.EncodeToString(sum[:])}
+}
+
+// HashInput describes a file that a run has read, with its hash. What is no regular file, cannot be read any more or has more bytes than a limit has a
+// note instead of a hash. A file that was changed after the run began has a note as well.
+func HashInput(path string, began time.Time, limit int64) RunInput {
+	in := RunInput{Path: path}
+	info, err := os.Stat(path)
+	switch {
+	case err != nil:
+		in.Note = err.Error()
+		return in
+	case !info.Mode().IsRegular():
+		in.Note = "no regular file, which has no hash"
+		return in
+	case info.ModTime().After(began):
+		in.Note = "was changed after the run began"
+	}
+	f, err := selector.OpenFile(path, limit)
+	if err != nil {
+		in.Note = err.Error()
+		return in
+	}
+	defer f.Close()
+	h := sha256.New()
+	n, err := io.Copy(h, f)
+	if err != nil {
+		in.Note = err.Error()
+		return in
+	}
+	in.Bytes, in.SHA256 = n, hex.EncodeToString(h.Sum(nil))
+	return in
+}
