@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"image/color"
 	"math"
+	"slices"
 	"strings"
 
 	"gonum.org/v1/plot/plotter"
@@ -14,6 +15,8 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/selector"
+	"breadboard/exact/kernel"
+	"breadboard/experiments"
 	"breadboard/experiments/columns"
 	"breadboard/experiments/kernelcheck"
 	"breadboard/experiments/study/check"
@@ -203,4 +206,163 @@ func defectPage(s figure.Style, k *kernelcheck.Row, p targets.Picture, high floa
 		}
 		c.FillText(note, vg.Point{X: left, Y: box.Min.Y - 0.5*em}, caption)
 	}}
+}
+
+// summaryToys is the largest number of toys of which the summary of a kernel has numbers.
+const summaryToys = 3
+
+// kernelSummary returns some lines that say what was found of a kernel: the verdict, how it mixes at the largest beta, J of annealing
+// with it beside that with the paper's kernel, and whether it is stuck. What is not known of any toy has no line.
+func kernelSummary(selector string, checks []kernelcheck.Row, paint func(string) string) string {
+	var toys, betas []string
+	for i := range checks {
+		toys = append(toys, checks[i].Toy.Name)
+		for _, beta := range checks[i].Betas {
+			if text := table.Shortest(beta); !slices.Contains(betas, text) {
+				betas = append(betas, text)
+			}
+		}
+	}
+	n := check.Count(kernelFindings(checks))
+	text := fmt.Sprintf("%s: kernel %s on %s at beta %s: %d pass, %d fault, %d open\n", paint(string(n.Overall())), selector, firstOf(toys), strings.Join(betas, ", "), n.Pass, n.Fault, n.Open)
+	gap, gapKnown := eachToy(checks, "spectral_gap")
+	moves, movesKnown := eachToy(checks, "autocorrelation_time_g")
+	if gapKnown || movesKnown {
+		text += fmt.Sprintf("at the largest beta: spectral gap %s; autocorrelation time of g %s moves\n", gap, moves)
+	}
+	text += trapped(checks)
+	if j, known := eachToy(checks, "J"); known {
+		paper, _ := eachToy(checks, "J_metropolis")
+		never := ""
+		if floor, stuck := eachToy(checks, "J_floor"); stuck {
+			never = " (never below " + floor + ", whatever T is)"
+		}
+		text += fmt.Sprintf("annealing: J %s nats%s, and with the paper's kernel %s\n", j, never, paper)
+	}
+	return text
+}
+
+// trapped is a line about a kernel that leaves the distribution at the largest beta invariant, and whose law does not tend to it from
+// every state: some states do not reach each other, or it goes round in cycles. It is about the first such toy, and empty for any other
+// kernel.
+func trapped(checks []kernelcheck.Row) string {
+	for i := range checks {
+		for _, f := range checks[i].Findings {
+			if f.Name != "irreducible" && f.Name != "period" || f.Value == 1 || f.Beta != slices.Max(checks[i].Betas) {
+				continue
+			}
+			if f.Name == "irreducible" {
+				return fmt.Sprintf("there on %s are %s: no chain sees them all\n", checks[i].Toy.Name, f.Where)
+			}
+			return fmt.Sprintf("there on %s it goes round in cycles of %v moves: the law of its state never settles, though averages over its moves do\n", checks[i].Toy.Name, f.Value)
+		}
+	}
+	return ""
+}
+
+// eachToy returns the value of a finding for each toy, that at the largest beta where there are several, and whether it is known of
+// any; where it is not, one word says so.
+func eachToy(checks []kernelcheck.Row, name string) (text string, known bool) {
+	var values []string
+	for i := range checks {
+		text := "unknown"
+		for _, f := range checks[i].Findings {
+			if f.Name == name && !math.IsNaN(f.Value) {
+				text, known = table.People(f.Value, 3), true
+			}
+		}
+		if len(checks) > 1 {
+			text += " (" + checks[i].Toy.Name + ")"
+		}
+		values = append(values, text)
+	}
+	if !known {
+		return "unknown", false
+	}
+	return firstOf(values), known
+}
+
+// firstOf lists the first of some texts, and says how many others there are.
+func firstOf(list []string) string {
+	if others := len(list) - summaryToys; others > 0 {
+		return fmt.Sprintf("%s and %d more", strings.Join(list[:summaryToys], ", "), others)
+	}
+	return strings.Join(list, ", ")
+}
+
+// builtIn reports whether a kernel is wrong at every beta but 1, and right there: that of a program which looks at its own target, and not
+// at the distribution that it is asked for.
+func builtIn(checks []kernelcheck.Row) bool {
+	for i := range checks {
+		wrong := map[float64]bool{}
+		for _, f := range checks[i].Findings {
+			if f.Verdict == check.Fault {
+				wrong[f.Beta] = true
+			}
+		}
+		for _, beta := range checks[i].Betas {
+			if wrong[beta] == (beta == 1) {
+				return false
+			}
+		}
+		if len(checks[i].Betas) < 2 || !slices.Contains(checks[i].Betas, 1) {
+			return false
+		}
+	}
+	return len(checks) > 0
+}
+
+// SpectrumReport returns the report of the spectral gap of a kernel against beta, with a figure. Its notes say which gaps are missing,
+// and what is left open where they are not proven.
+func SpectrumReport(rows []kernelcheck.SpectrumRow) *reports.Report {
+	r := reports.New("spectrum", Spectrum(rows))
+	r.Add(reports.Figure{
+		Title:   "Spectral gap against the inverse temperature",
+		Missing: "no figure of the spectral gap", File: "spectral_gap",
+		Draw: func() (*figure.Figure, error) { return SpectrumFigure(rows) },
+	})
+	for i := range rows {
+		if row := &rows[i]; row.Missing != "" {
+			r.Note("%s, beta %v: there is no spectral gap: %s", row.Case.Toy.Title(), row.Beta, row.Missing)
+		}
+	}
+	if slices.ContainsFunc(rows, func(row kernelcheck.SpectrumRow) bool { return !row.Proven && row.Missing == "" }) {
+		r.Note("each gap is that of an eigenvalue; none leaves a gap below gap_floor, except with a probability of %.0e over starts of the search", kernel.MissRisk)
+	}
+	return r
+}
+
+func spectrumFields() []table.Field[kernelcheck.SpectrumRow] {
+	return slices.Concat(
+		table.Titled(experiments.CaseColumns(func(r *kernelcheck.SpectrumRow) *experiments.Case { return &r.Case }, "toy", "path", "initial", "kernel"), "kernel"),
+		[]table.Field[kernelcheck.SpectrumRow]{
+			{Column: table.Column{Name: "beta", Type: table.Float, Title: "beta", Meaning: "where on the path the distribution is; 1 is the target"}, Of: func(r *kernelcheck.SpectrumRow) any { return r.Beta }},
+			{Column: table.Column{Name: "spectral_gap", Type: table.Float, Title: "spectral gap", Meaning: "1 - |second eigenvalue| of the kernel; empty where there is none"}, Of: func(r *kernelcheck.SpectrumRow) any { return columns.OrEmpty(r.Gap) }},
+			{Column: table.Column{Name: "relaxation_time", Type: table.Float, Title: "relaxation time", Unit: "moves", Meaning: "1 over the spectral gap; +Inf where that is zero"}, Of: func(r *kernelcheck.SpectrumRow) any { return columns.OrEmpty(r.Relaxation) }},
+			{Column: table.Column{Name: "gap_error", Type: table.Float, Meaning: "how far the spectral gap may be off; empty where nothing bounds that"}, Of: func(r *kernelcheck.SpectrumRow) any { return columns.OrEmpty(r.Error) }},
+			{Column: table.Column{Name: "gap_floor", Type: table.Float, Title: "at least", Digits: 3, Meaning: "a lower bound of the spectral gap; empty where none is known"}, Of: func(r *kernelcheck.SpectrumRow) any { return columns.OrEmpty(r.Floor) }},
+			{Column: table.Column{Name: "proven", Type: table.Bool, Meaning: "whether gap_floor is proven, and not only likely"}, Of: func(r *kernelcheck.SpectrumRow) any { return r.Proven }},
+			{Column: table.Column{Name: "second_eigenvalue_real", Type: table.Float, Meaning: "the real part of the eigenvalue of largest modulus apart from the one of the distribution"}, Of: func(r *kernelcheck.SpectrumRow) any { return columns.OrEmpty(real(r.Second)) }},
+			{Column: table.Column{Name: "second_eigenvalue_imaginary", Type: table.Float, Meaning: "the imaginary part of that eigenvalue"}, Of: func(r *kernelcheck.SpectrumRow) any { return columns.OrEmpty(imag(r.Second)) }},
+			{Column: table.Column{Name: "classes", Type: table.Int, Meaning: "classes of states that do not reach each other; 1 is irreducible"}, Of: func(r *kernelcheck.SpectrumRow) any { return r.Classes }},
+			{Column: table.Column{Name: "period", Type: table.Int, Meaning: "the number of moves in which the kernel goes round in cycles; 1 where it does not"}, Of: func(r *kernelcheck.SpectrumRow) any { return r.Period }},
+			{Column: table.Column{Name: "note", Type: table.String, Meaning: columns.MeansNote}, Of: func(r *kernelcheck.SpectrumRow) any { return r.Missing }},
+		})
+}
+
+// Spectrum returns the table of the spectral gap against beta.
+func Spectrum(rows []kernelcheck.SpectrumRow) *table.Table { return table.New(spectrumFields(), rows) }
+
+// SpectrumFigure draws the spectral gap against beta on a logarithmic axis, one line for each toy and kernel. It fails where none has
+// two gaps to join.
+func SpectrumFigure(rows []kernelcheck.SpectrumRow) (*figure.Figure, error) {
+	var curves []gapAgainstBeta
+	for _, run := range reports.ByCase(rows, func(r *kernelcheck.SpectrumRow) *experiments.Case { return &r.Case }) {
+		c := gapAgainstBeta{name: fmt.Sprintf("%s, %s", targets.RowName(run[0].Toy.Name), run[0].Param("kernel"))}
+		for _, r := range run {
+			c.betas, c.gaps = append(c.betas, r.Beta), append(c.gaps, r.Gap)
+		}
+		curves = append(curves, c)
+	}
+	return gapsFigure(curves)
 }
