@@ -1,18 +1,26 @@
 package views
 
 import (
+	"context"
 	"math"
 	"strings"
 	"testing"
 
+	"breadboard/chains"
 	"breadboard/chains/estimators"
+	"breadboard/chains/simulate"
 	"breadboard/experiments"
+	"breadboard/experiments/ais"
 	"breadboard/experiments/evidence"
+	"breadboard/experiments/sandwich/compare"
+	"breadboard/experiments/study"
 	"breadboard/grid/longtest"
 	"breadboard/reports/internal/reporttest"
 	"breadboard/reports/table"
 	"breadboard/reports/views/marginal"
 	"breadboard/toys"
+	"breadboard/toys/latent"
+	"breadboard/toys/models"
 )
 
 // evidenceRows returns made-up rows of two toys with everything that a report can show.
@@ -166,5 +174,153 @@ func TestEvidenceFigures(t *testing.T) {
 	}
 	if _, err := marginal.EvidenceNested(nil); err == nil {
 		t.Error("a figure of nothing")
+	}
+}
+
+// fittedRows fits a clustering to a small table that is drawn from one. The seconds of chains are set, since no two runs have the same.
+func fittedRows(t *testing.T, lengths ...int) []compare.FittedRow {
+	t.Helper()
+	c := chains.NewSampler(simulate.NewStream(1, "a table for a report", 1))
+	y, _ := latent.SimulateClustering(c, 20, 2, 2, latent.ClusteringHyper{Pi: []float64{0.5, 0.5}, CentreVariance: 4, NoiseVariance: 0.5})
+	rows := longtest.Must(compare.FitStudy().Run(context.Background(), nil, compare.FittedOptions{
+		Model: "clustering:2", Table: &models.Table{Rows: y}, Scale: compare.ScaleNone, Moves: 30, T: lengths, S: []int{10, 100}, Chains: 8, Starts: 1, Datasets: 3, Seed: 1,
+	}, study.How{}))(t)
+	for i := range rows {
+		rows[i].Seconds = 1e-4 * float64(rows[i].T)
+	}
+	return rows
+}
+
+// TestSandwichFit: the tables, the notes and the figure.
+func TestSandwichFit(t *testing.T) {
+	longtest.NotShort(t)
+	rows := fittedRows(t, 10, 30, 100)
+	rows[0].Doubts = []chains.Advice{chains.NewAdvice("centre with {scale} centre")}
+	report := marginal.SandwichFitReport(rows)
+	var text strings.Builder
+	for _, part := range report.Tables() {
+		text.WriteString(reporttest.Write(t, part.Table, table.Text))
+	}
+	notes := report.Notes()
+	if len(notes) != 4 || notes[0].Error() != "centre with scale centre" {
+		t.Errorf("notes %v", notes)
+	}
+	for _, note := range notes {
+		text.WriteString(note.Error() + "\n")
+	}
+	reporttest.Golden(t, "sandwich_fit.txt", []byte(text.String()))
+	f := longtest.Must(report.Figures()[0].Draw())(t)
+	reporttest.Golden(t, "sandwich_fit.svg", reporttest.SVG(t, f))
+}
+
+// TestSandwichFitWithOneLength: one T is no curve, and an interrupted run without rows has no figure.
+func TestSandwichFitWithOneLength(t *testing.T) {
+	report := marginal.SandwichFitReport(fittedRows(t, 10))
+	if _, err := report.Figures()[0].Draw(); err == nil || !strings.Contains(err.Error(), "at least two numbers of distributions") {
+		t.Errorf("one number of distributions is drawn: %v", err)
+	}
+	if empty := marginal.SandwichFitReport(nil); len(empty.Figures()) != 0 {
+		t.Error("no rows are drawn")
+	}
+}
+
+// representedRows anneals a small matrix in both representations. The seconds of chains are set, since no two runs have the same.
+func representedRows(t *testing.T, lengths ...int) []compare.RepresentationRow {
+	t.Helper()
+	o := compare.RepresentationOptions{Model: "lowrank:2", Rows: 8, Columns: 5, T: lengths, Chains: 3, Datasets: 2, Seed: 1}
+	rows := longtest.Must(compare.Representations().Run(context.Background(), nil, o, study.How{}))(t)
+	for i := range rows {
+		rows[i].Seconds = 1e-5 * rows[i].Work
+	}
+	return rows
+}
+
+// TestSandwichRepresent: the table with all data sets, the part of it that people read, and the figure.
+func TestSandwichRepresent(t *testing.T) {
+	longtest.NotShort(t)
+	report := marginal.SandwichRepresentReport(representedRows(t, 10, 40, 160))
+	tables := report.Tables()
+	if len(tables) != 1 || len(tables[0].Rows) != 18 || len(tables[0].Brief.Rows) != 6 || report.Fault != nil {
+		t.Fatalf("%d tables, fault %v", len(tables), report.Fault)
+	}
+	reporttest.Golden(t, "sandwich_represent.txt", []byte(reporttest.Write(t, tables[0].Brief, table.Text)))
+	f := longtest.Must(report.Figures()[0].Draw())(t)
+	reporttest.Golden(t, "sandwich_represent.svg", reporttest.SVG(t, f))
+}
+
+// TestSandwichRepresentFaults: representations that contradict each other are a fault, and one T is no curve.
+func TestSandwichRepresentFaults(t *testing.T) {
+	rows := representedRows(t, 10)
+	for i := range rows {
+		if rows[i].Representation == "collapsed" {
+			rows[i].Lower += 200
+			rows[i].Upper += 200
+		}
+	}
+	report := marginal.SandwichRepresentReport(rows)
+	if !chains.IsFault(report.Fault) || len(report.Notes()) != 1 || !strings.Contains(report.Notes()[0].Error(), "lower end of collapsed") {
+		t.Errorf("fault %v, notes %v", report.Fault, report.Notes())
+	}
+	if _, err := report.Figures()[0].Draw(); err == nil || !strings.Contains(err.Error(), "at least two numbers of distributions") {
+		t.Errorf("one number of distributions is drawn: %v", err)
+	}
+}
+
+// crossedRows fits two models to the data of each other. The seconds of chains are set, since no two runs have the same.
+func crossedRows(t *testing.T, datasets int) []compare.CrossedRow {
+	t.Helper()
+	o := compare.CrossedOptions{Models: []string{"clustering:2:5:1", "lowrank:1"}, Rows: 12, Columns: 5, T: 50, Chains: 3, Datasets: datasets, Seed: 2}
+	rows := longtest.Must(compare.Crossed().Run(context.Background(), nil, o, study.How{}))(t)
+	for i := range rows {
+		rows[i].Seconds = 0.25
+	}
+	return rows
+}
+
+// TestSandwichTable: the table with all data sets, the part of it that people read, the figure and what is said of the nearest model.
+func TestSandwichTable(t *testing.T) {
+	report := marginal.SandwichTableReport(crossedRows(t, 2))
+	tables := report.Tables()
+	if len(tables) != 1 || len(tables[0].Rows) != 12 || len(tables[0].Brief.Rows) != 4 {
+		t.Fatalf("%d tables", len(tables))
+	}
+	reporttest.Golden(t, "sandwich_table.txt", []byte(reporttest.Write(t, tables[0].Brief, table.Text)))
+	f := longtest.Must(report.Figures()[0].Draw())(t)
+	reporttest.Golden(t, "sandwich_table.svg", reporttest.SVG(t, f))
+	if len(report.Notes()) != 2 {
+		t.Errorf("%d notes: %v", len(report.Notes()), report.Notes())
+	}
+}
+
+// TestSandwichTableOfThePaper: the paper's numbers stand beside models of its numbers of components on data of its size, and no others.
+func TestSandwichTableOfThePaper(t *testing.T) {
+	rows := []compare.CrossedRow{
+		{Made: "clustering", Fitted: "lowrank", Rows: 50, Columns: 25, LogMean: ais.Estimate{Value: -2400}},
+		{Made: "clustering", Fitted: "lowrank:3", Rows: 50, Columns: 25},
+		{Made: "clustering", Fitted: "lowrank", Rows: 50, Columns: 24},
+	}
+	lines := strings.Split(reporttest.Write(t, marginal.SandwichTable(rows), table.CSV), "\n")
+	for i, want := range []bool{true, false, false} {
+		if got := strings.Contains(lines[i+1], ",-2390.6,13.1,"); got != want {
+			t.Errorf("row %d: %s", i+1, lines[i+1])
+		}
+	}
+	for _, p := range compare.Table1() {
+		for _, d := range compare.Table1() {
+			if d.Made == p.Made && d.Fitted == d.Made && !(d.LogML-p.LogML-p.Behind < 1e-9 && d.LogML-p.LogML-p.Behind > -1e-9) {
+				t.Errorf("%+v is not %v below %+v", p, p.Behind, d)
+			}
+		}
+	}
+}
+
+// TestSandwichTableWithoutACell: what an interrupted run has is no figure.
+func TestSandwichTableWithoutACell(t *testing.T) {
+	rows := compare.CrossedWhole(crossedRows(t, 1))
+	if _, err := marginal.SandwichTableFigure(rows[:3]); err == nil || !strings.Contains(err.Error(), "a cell of the table is missing") {
+		t.Errorf("error %v", err)
+	}
+	if report := marginal.SandwichTableReport(nil); len(report.Notes()) != 0 {
+		t.Errorf("notes of nothing: %v", report.Notes())
 	}
 }
