@@ -250,13 +250,13 @@ func representRows(t *testing.T, lengths []int, names ...string) []represent.Row
 func TestRepresent(t *testing.T) {
 	longtest.NotShort(t)
 	rows := representRows(t, []int{10, 100}, "low", "gridclu")
-	reporttest.Golden(t, "represent.txt", []byte(reporttest.Write(t, annealing.Represent(rows), table.Text)))
+	reporttest.Golden(t, "represent.txt", []byte(reporttest.Write(t, annealing.RepresentReport(rows).Tables()[0].Table, table.Text)))
 	report := annealing.RepresentReport(rows)
 	if len(report.Figures()) != 2 {
 		t.Fatalf("%d figures", len(report.Figures()))
 	}
 	reporttest.Drawn(t, report.Figures()[1], "represent_gridclu.svg")
-	reporttest.Columns(t, annealing.Represent(rows), "toy,representation,T,path,initial,schedule,kernel,states,work,J,B,log_z_ratio,note")
+	reporttest.Columns(t, annealing.RepresentReport(rows).Tables()[0].Table, "toy,representation,T,path,initial,schedule,kernel,states,work,J,B,log_z_ratio,note")
 	one := annealing.RepresentReport(representRows(t, []int{5}, "gridclu"))
 	if _, err := one.Figures()[0].Draw(); err == nil || !strings.Contains(err.Error(), "at least two numbers of distributions") {
 		t.Errorf("one number of distributions is drawn: %v", err)
@@ -446,7 +446,7 @@ func TestSamplesTable(t *testing.T) {
 	longtest.NotShort(t)
 	selection := experiments.Selection{Toys: []string{"barrier"}, Distributions: []int{100}}
 	rows := longtest.Must(logweights.Samples().Run(context.Background(), reporttest.Cases(t, selection), logweights.SampleOptions{K: []int{1, 10, 100}}, study.How{}))(t)
-	reporttest.Golden(t, "samples.txt", []byte(reporttest.Write(t, annealing.Samples(rows), table.Text)))
+	reporttest.Golden(t, "samples.txt", []byte(reporttest.Write(t, annealing.SamplesReport(rows).Tables()[0].Table, table.Text)))
 	f := longtest.Must(annealing.SamplesFigure(rows))(t)
 	reporttest.Golden(t, f.Name+".svg", reporttest.SVG(t, f))
 	if _, err := annealing.SamplesFigure(rows[:1]); err == nil {

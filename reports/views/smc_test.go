@@ -61,7 +61,7 @@ func smcRows(t *testing.T) []particles.Row {
 }
 
 func TestSMCTable(t *testing.T) {
-	reporttest.Golden(t, "smc.txt", []byte(reporttest.Write(t, annealing.SMC(smcRows(t)), table.Text)))
+	reporttest.Golden(t, "smc.txt", []byte(reporttest.Write(t, annealing.SMCReport(smcRows(t)).Tables()[0].Table, table.Text)))
 }
 
 func TestSMCFigure(t *testing.T) {

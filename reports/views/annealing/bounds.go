@@ -19,16 +19,15 @@ import (
 	"breadboard/reports"
 	"breadboard/reports/figure"
 	"breadboard/reports/table"
+	"breadboard/reports/views/internal/curves"
 )
 
 // GapReport returns the report of what each stage adds to B - J, with a figure for each annealing. It has a Fault where the
 // stages do not add up to the solution, which is computed by another route.
 func GapReport(gaps []gap.Row) *reports.Report {
-	r := &reports.Report{}
-	r.Add(reports.Table{Name: "gap", Table: Gap(gaps), Machines: GapRows(gaps)})
+	r := &reports.Report{Parts: []reports.Part{reports.Table{Name: "gap", Table: Gap(gaps), Machines: GapRows(gaps)}}}
 	for i := range gaps {
-		g := &gaps[i]
-		r.Add(reports.Figure{Title: "The stages of the annealing: " + g.Case.String(), Missing: g.Case.String() + ": no figure", Draw: func() (*figure.Figure, error) { return StageGapFigure(g) }})
+		r.Add(curves.About("The stages of the annealing", &gaps[i].Case, &gaps[i], StageGapFigure))
 	}
 	holds, failed := 0, 0
 	for i := range gaps {
@@ -177,11 +176,12 @@ func StageGapFigure(g *gap.Row) (*figure.Figure, error) {
 		panels = append(panels, figure.NewPanel("", "beta", name))
 	}
 	panels[0].Y.Tick.Marker = figure.Decades{}
+	var pen curves.Pen
 	spans, lines := g.Spans(gapBins), 0
 	for _, c := range gapCurves() {
 		var points plotter.XYs
 		for _, s := range spans {
-			if x, y := c.at(s); !math.IsNaN(y) && !math.IsInf(y, 0) {
+			if x, y := c.at(s); figure.Finite(y) {
 				points = append(points, plotter.XY{X: x, Y: y})
 			}
 		}
@@ -189,10 +189,8 @@ func StageGapFigure(g *gap.Row) (*figure.Figure, error) {
 			continue
 		}
 		style := draw.LineStyle{Color: figure.Color(c.color), Width: vg.Points(1.5), Dashes: c.dash}
-		if err := figure.AddLine(panels[c.panel], c.name, points, style); err != nil {
-			return nil, err
-		}
-		panels[c.panel].Legend.Add(c.name, &plotter.Line{LineStyle: style})
+		pen.Line(panels[c.panel], c.name, points, style)
+		panels[c.panel].Legend.Add(c.name, curves.Key(style))
 		lines++
 	}
 	if lines == 0 {
@@ -208,7 +206,7 @@ func StageGapFigure(g *gap.Row) (*figure.Figure, error) {
 			p.Y.Min = 0
 		}
 	}
-	return figure.SideBySide(reports.FileName(fmt.Sprintf("gap_%s_T%d", g.Toy.Name, g.Distributions())), 7.5*vg.Centimeter, 6.5*vg.Centimeter, panels...), nil
+	return pen.Done(figure.SideBySide(reports.FileName(fmt.Sprintf("gap_%s_T%d", g.Toy.Name, g.Distributions())), 7.5*vg.Centimeter, 6.5*vg.Centimeter, panels...))
 }
 
 // SubjectiveReport returns the report of subjective divergences, with a figure for each annealing. Its notes say from how many
@@ -217,7 +215,7 @@ func SubjectiveReport(runs []subjective.Row) *reports.Report {
 	r := reports.New("subjective", Subjective(runs))
 	for _, run := range reports.ByCase(runs, func(r *subjective.Row) *experiments.Case { return &r.Case }) {
 		r.CaseNotes(&run[0].Case, run[0].Solution.Notes)
-		r.Add(reports.Figure{Title: "Subjective divergence against the moves of the reference: " + run[0].Case.String(), Missing: run[0].Case.String() + ": no figure", Draw: func() (*figure.Figure, error) { return SubjectiveFigure(run) }})
+		r.Add(curves.About("Subjective divergence against the moves of the reference", &run[0].Case, run, SubjectiveFigure))
 	}
 	for _, n := range SubjectiveNotes(runs) {
 		r.Note("%s", n)
@@ -245,14 +243,11 @@ func SubjectiveNotes(runs []subjective.Row) []string {
 		for _, p := range r.Points {
 			last = max(last, p.Moves)
 		}
-		switch {
-		case r.BoundFrom < 0:
-			notes = append(notes, fmt.Sprintf("%s, reference %s: no bound on J up to S = %d", &r.Case, r.Reference, last))
-		case r.BoundFrom == 0:
-			notes = append(notes, fmt.Sprintf("%s, reference %s: a bound on J from S = 0 to %d", &r.Case, r.Reference, last))
-		default:
-			notes = append(notes, fmt.Sprintf("%s, reference %s: a bound on J from S = %d to %d", &r.Case, r.Reference, r.BoundFrom, last))
+		bound := fmt.Sprintf("a bound on J from S = %d to %d", r.BoundFrom, last)
+		if r.BoundFrom < 0 {
+			bound = fmt.Sprintf("no bound on J up to S = %d", last)
 		}
+		notes = append(notes, fmt.Sprintf("%s, reference %s: %s", &r.Case, r.Reference, bound))
 	}
 	return notes
 }
@@ -281,19 +276,21 @@ func (movesAxis) Value(at float64) float64 {
 func SubjectiveFigure(runs []subjective.Row) (*figure.Figure, error) {
 	p := figure.NewPanel("", "moves from the reference to the start of the reverse chain", "nats")
 	p.X.Tick.Marker = movesAxis{}
+	var pen curves.Pen
 	lines := 0
 	for i := range runs {
 		name, mark, points := "from "+runs[i].Reference, figure.Full(i), movesCurve(&runs[i])
 		if len(points) < 2 {
 			continue
 		}
-		if err := figure.AddLine(p, name, points, mark.Line); err != nil {
-			return nil, err
-		}
 		lines++
-		p.Legend.Add(name, &plotter.Line{LineStyle: mark.Line})
-		if err := markBound(p, &runs[i], mark); err != nil {
-			return nil, err
+		pen.Line(p, name, points, mark.Line)
+		p.Legend.Add(name, curves.Key(mark.Line))
+		if from := runs[i].BoundFrom; from > 0 { // else it is a bound from the start, or never
+			mark.Line.Width = 0
+			name := "bounds J from S = " + strconv.Itoa(from)
+			p.Legend.Add(name, mark)
+			pen.Dots(p, name, plotter.XYs{{X: placeOf(from), Y: runs[i].Solution.J}}, mark.Glyph)
 		}
 	}
 	if lines == 0 {
@@ -303,7 +300,7 @@ func SubjectiveFigure(runs []subjective.Row) (*figure.Figure, error) {
 	addLevel(p, "B", runs[0].Solution.B, nil)
 	p.RoomAround(0.03, 0.05)
 	name := reports.FileName(fmt.Sprintf("subjective_%s_T%d", runs[0].Toy.Name, runs[0].Distributions()))
-	return figure.Alone(name, 13*vg.Centimeter, 9*vg.Centimeter, p), nil
+	return pen.Done(figure.Alone(name, 13*vg.Centimeter, 9*vg.Centimeter, p))
 }
 
 // movesCurve returns the finite values of a run by the number of moves.
@@ -323,17 +320,6 @@ func placeOf(moves int) float64 {
 		return atZero
 	}
 	return math.Log10(float64(moves))
-}
-
-// markBound marks the number of moves from which on the value of a run bounds J, where it is not a bound from the start, and says it.
-func markBound(p *figure.Panel, r *subjective.Row, mark figure.Mark) error {
-	if r.BoundFrom <= 0 {
-		return nil
-	}
-	mark.Line.Width = 0
-	name := "bounds J from S = " + strconv.Itoa(r.BoundFrom)
-	p.Legend.Add(name, mark)
-	return figure.AddDots(p, name, plotter.XYs{{X: placeOf(r.BoundFrom), Y: r.Solution.J}}, mark.Glyph)
 }
 
 // addLevel adds a line across the plot at y, where that is finite.

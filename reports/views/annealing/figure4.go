@@ -9,7 +9,6 @@ import (
 	"strconv"
 	"strings"
 
-	"gonum.org/v1/plot/palette"
 	"gonum.org/v1/plot/text"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
@@ -17,6 +16,7 @@ import (
 	"breadboard/experiments/tightness"
 	"breadboard/reports/figure"
 	"breadboard/reports/table"
+	"breadboard/reports/views/internal/curves"
 	"breadboard/reports/views/targets"
 )
 
@@ -48,7 +48,7 @@ func Figure4(rows []tightness.Intermediates) (*figure.Figure, error) {
 		}
 		pictures = append(pictures, p)
 	}
-	colors, err := figure.Viridis()
+	colors, err := curves.Shades()
 	if err != nil {
 		return nil, err
 	}
@@ -91,7 +91,7 @@ type figure4Layout struct {
 	style    figure.Style
 	rows     []tightness.Intermediates
 	pictures []targets.Picture
-	colors   palette.ColorMap
+	colors   func(float64) color.Color
 	scale    vg.Length // by how much lengths that go with letters are larger than in the zero Style
 	left     vg.Length // the space at the left of the first panel
 	panel    vg.Length // the width of a panel
@@ -99,7 +99,7 @@ type figure4Layout struct {
 }
 
 // layFigure4 finds the widths of the panels.
-func layFigure4(s figure.Style, rows []tightness.Intermediates, pictures []targets.Picture, colors palette.ColorMap) *figure4Layout {
+func layFigure4(s figure.Style, rows []tightness.Intermediates, pictures []targets.Picture, colors func(float64) color.Color) *figure4Layout {
 	l := &figure4Layout{style: s, rows: rows, pictures: pictures, colors: colors, scale: vg.Length(s.Scale()), line: len(panels(&rows[0]))}
 	l.left, l.panel = rowLabel*l.scale, panelSize*l.scale
 	for _, p := range pictures {
@@ -204,13 +204,7 @@ func (l *figure4Layout) drawRow(c draw.Canvas, i, first int, top vg.Length) {
 	for _, v := range panels(r) {
 		high = max(high, slices.Max(targets.ShownValues(r.Toy, p, v)))
 	}
-	shade := func(p float64) color.Color {
-		at, err := l.colors.At(math.Sqrt(min(1, p/high)))
-		if err != nil {
-			panic(err) // the square root of a number from 0 to 1 is within the colour map
-		}
-		return at
-	}
+	shade := func(p float64) color.Color { return l.colors(math.Sqrt(p / high)) }
 	all := panels(r)
 	for k, v := range all[first:min(len(all), first+l.line)] {
 		left := l.panelLeft(c, k)

@@ -24,6 +24,7 @@ import (
 	"breadboard/reports"
 	"breadboard/reports/figure"
 	"breadboard/reports/table"
+	"breadboard/reports/views/internal/curves"
 	"breadboard/reports/views/targets"
 )
 
@@ -151,9 +152,9 @@ func BetasCSV(s *schedules.Points) []byte {
 func ComparedReport(rows []tuning.Row) *reports.Report {
 	r := reports.New("schedule_compare", ComparedSchedules(rows))
 	r.Add(
-		reports.Figure{Title: "Inverse temperatures of each schedule", Missing: "no figure of the schedules", Draw: func() (*figure.Figure, error) { return BetasFigure(rows) }},
-		reports.Figure{Title: "B and J against the number of distributions, by schedule", Missing: "no figure of convergence", Draw: func() (*figure.Figure, error) { return ConvergenceFigure(rows) }},
-		reports.Figure{Title: "What each stage adds to B, by schedule", Missing: "no figure of the stages", Draw: func() (*figure.Figure, error) { return ContributionsFigure(rows) }},
+		curves.Figure("Inverse temperatures of each schedule", "no figure of the schedules", rows, BetasFigure),
+		curves.Figure("B and J against the number of distributions, by schedule", "no figure of convergence", rows, ConvergenceFigure),
+		curves.Figure("What each stage adds to B, by schedule", "no figure of the stages", rows, ContributionsFigure),
 	)
 	var best []tuning.OptimumRow
 	for i := range rows {
@@ -205,7 +206,7 @@ func (s scheduleSeries) legend(panels []*figure.Panel) figure.Legend {
 	var l figure.Legend
 	for _, name := range s.names {
 		if figure.Shown(panels, name) {
-			l.Add(name, &plotter.Line{LineStyle: s.style(name)})
+			l.Add(name, curves.Key(s.style(name)))
 		}
 	}
 	return l
@@ -219,13 +220,7 @@ func detailed(rows []tuning.Row) []tuning.Row {
 			T = r.Distributions()
 		}
 	}
-	var out []tuning.Row
-	for _, r := range rows {
-		if r.Distributions() == T && r.Betas != nil {
-			out = append(out, r)
-		}
-	}
-	return out
+	return slices.DeleteFunc(slices.Clone(rows), func(r tuning.Row) bool { return r.Distributions() != T || r.Betas == nil })
 }
 
 // perToy draws one tile for each toy, with a line through the points of each row.
@@ -233,20 +228,19 @@ func perToy(rows []tuning.Row, make func(toy string) *figure.Panel, points func(
 	if len(rows) == 0 {
 		return nil, legend, errors.New("nothing to draw of single stages: no T is small enough")
 	}
+	var pen curves.Pen
 	s := newScheduleSeries(rows)
 	for _, toy := range s.toys {
 		p := make(toy)
 		for i := range rows {
 			if r := &rows[i]; r.Toy.Name == toy {
 				name := r.Param("schedule")
-				if err := figure.AddLine(p, name, points(r), s.style(name)); err != nil {
-					return nil, legend, err
-				}
+				pen.Line(p, name, points(r), s.style(name))
 			}
 		}
 		plots = append(plots, p)
 	}
-	return plots, s.legend(plots), nil
+	return plots, s.legend(plots), pen.Err
 }
 
 // BetasFigure draws beta against t for every schedule, one tile a toy, at T = 100 where that is among the rows.
@@ -298,16 +292,16 @@ func ContributionsFigure(rows []tuning.Row) (*figure.Figure, error) {
 func ConvergenceFigure(rows []tuning.Row) (*figure.Figure, error) {
 	s := newScheduleSeries(rows)
 	var upper, lower []*figure.Panel
+	var pen curves.Pen
 	lines := 0
 	for _, toy := range s.toys {
 		b, j := figure.NewLogPanel(toy, "T", "B (nats)"), figure.NewLogPanel(toy, "T", "J (nats)")
 		for _, name := range s.names {
 			bs, js, limits := convergencePoints(rows, toy, name)
 			style := s.style(name)
-			thin := limitStyle(style.Color)
-			if err := errors.Join(figure.AddLine(b, name, bs, style), figure.AddLine(b, name+limitOf, limits, thin), figure.AddLine(j, name, js, style)); err != nil {
-				return nil, err
-			}
+			pen.Line(b, name, bs, style)
+			pen.Line(b, name+limitOf, limits, limitStyle(style.Color))
+			pen.Line(j, name, js, style)
 			lines += max(0, len(bs)-1)
 		}
 		b.RoomAround(0.02, 0.04)
@@ -319,9 +313,9 @@ func ConvergenceFigure(rows []tuning.Row) (*figure.Figure, error) {
 	}
 	legend := s.legend(slices.Concat(upper, lower))
 	if slices.ContainsFunc(s.names, func(name string) bool { return figure.Shown(upper, name+limitOf) }) {
-		legend.Add("limits of B", &plotter.Line{LineStyle: limitStyle(figure.KindGrey())})
+		legend.Add("limits of B", curves.Key(limitStyle(figure.KindGrey())))
 	}
-	return figure.Grid("schedule_convergence", len(upper), append(upper, lower...), legend), nil
+	return pen.Done(figure.Grid("schedule_convergence", len(upper), append(upper, lower...), legend))
 }
 
 // limitOf ends the name of the line of a schedule's limit.
@@ -351,7 +345,7 @@ func convergencePoints(rows []tuning.Row, toy, schedule string) (b, j, limit plo
 // the first, which is the one before, is dashed.
 func ScheduleReport(shapes []tuning.Shape) *reports.Report {
 	r := reports.New("schedule", ScheduleBetas(shapes))
-	r.Add(reports.Figure{Title: "Inverse temperatures of the schedule", Missing: "no figure of the schedule", Draw: func() (*figure.Figure, error) { return ShapesFigure(shapes) }})
+	r.Add(curves.Figure("Inverse temperatures of the schedule", "no figure of the schedule", shapes, ShapesFigure))
 	return r
 }
 
@@ -387,6 +381,7 @@ func ShapesFigure(shapes []tuning.Shape) (*figure.Figure, error) {
 		return nil, errors.New("nothing to draw: there is no schedule")
 	}
 	p := figure.NewPanel("", "t", "beta_{t}")
+	var pen curves.Pen
 	for i, s := range shapes {
 		var points plotter.XYs
 		for k, t := range s.Stages {
@@ -397,11 +392,9 @@ func ShapesFigure(shapes []tuning.Shape) (*figure.Figure, error) {
 			style.Dashes = figure.Dashes()
 		}
 		name := targets.RowName(s.Param("schedule"))
-		if err := figure.AddLine(p, name, points, style); err != nil {
-			return nil, err
-		}
-		p.Legend.Add(name, &plotter.Line{LineStyle: style})
+		pen.Line(p, name, points, style)
+		p.Legend.Add(name, curves.Key(style))
 	}
 	p.RoomAround(0.02, 0.04)
-	return figure.Alone("schedule", 11*vg.Centimeter, 8*vg.Centimeter, p), nil
+	return pen.Done(figure.Alone("schedule", 11*vg.Centimeter, 8*vg.Centimeter, p))
 }

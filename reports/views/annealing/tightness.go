@@ -8,7 +8,6 @@ import (
 	"math"
 	"slices"
 
-	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg"
 
 	"breadboard/chains"
@@ -19,6 +18,7 @@ import (
 	"breadboard/reports"
 	"breadboard/reports/figure"
 	"breadboard/reports/table"
+	"breadboard/reports/views/internal/curves"
 	"breadboard/toys"
 )
 
@@ -28,17 +28,15 @@ import (
 func TightnessReport(rows []tightness.Row) *reports.Report {
 	r := reports.New("tightness", Tightness(rows))
 	r.Add(
-		reports.Figure{Title: "J and B against the number of distributions T (Figure 3)", Missing: "no figure 3", File: "figure3", Draw: func() (*figure.Figure, error) { return Figure3(rows) }},
-		reports.Figure{Title: "Distributions on the way, the target and the output (Figure 4)", Missing: "no figure 4", File: "figure4", Draw: func() (*figure.Figure, error) {
+		curves.Filed("figure3", "J and B against the number of distributions T (Figure 3)", "no figure 3", rows, Figure3),
+		curves.Filed("figure4", "Distributions on the way, the target and the output (Figure 4)", "no figure 4", rows, func(rows []tightness.Row) (*figure.Figure, error) {
 			panels, err := tightness.PaperPanels(rows)
 			if err != nil {
 				return nil, err
 			}
 			return Figure4(panels)
-		}})
-	for _, n := range TightnessNotes(rows) {
-		r.Note("%s", n)
-	}
+		}))
+	r.NotesOnce(TightnessNotes(rows))
 	if slices.ContainsFunc(rows, func(r tightness.Row) bool { return r.Identities != nil }) {
 		checks(r, rows)
 	}
@@ -66,10 +64,8 @@ func Tightness(rows []tightness.Row) *table.Table {
 // compare with ours. What holds of several rows of a toy is said once.
 func TightnessNotes(rows []tightness.Row) []string {
 	var notes []string
-	said := map[string]bool{}
 	say := func(format string, args ...any) {
-		if s := fmt.Sprintf(format, args...); !said[s] {
-			said[s] = true
+		if s := fmt.Sprintf(format, args...); !slices.Contains(notes, s) {
 			notes = append(notes, s)
 		}
 	}
@@ -241,38 +237,28 @@ func reachedText(f *tightness.Reached, g tightness.Goal) string {
 // Grosse, Ancha and Roy 2016. Values that are infinite or zero are left out. It fails where no toy has two
 // points to join.
 func Figure3(rows []tightness.Row) (*figure.Figure, error) {
-	p := figure.NewPanel("", "number of distributions T", "nats")
-	p.X.Tick.Marker, p.Y.Tick.Marker = figure.Decades{}, figure.Decades{}
-	lines := 0
-	for i, name := range toyNames(rows) {
-		var j, b plotter.XYs
-		for _, r := range rows {
-			if r.Toy.Name == name {
-				j, b = figure.AppendLog(j, r.Distributions(), r.J), figure.AppendLog(b, r.Distributions(), r.B)
-			}
-		}
+	p := figure.NewLogPanel("", "number of distributions T", "nats")
+	toyName := func(r *tightness.Row) string { return r.Toy.Name }
+	names, lines := reports.Names(rows, toyName), 0
+	var pen curves.Pen
+	for i, series := range reports.Grouped(rows, toyName) {
+		T := func(r *tightness.Row) float64 { return float64(r.Distributions()) }
 		mark := figure.Full(i)
-		drawn, err := figure.Curve(p, name+", J", j, mark)
-		if err != nil {
-			return nil, err
-		}
-		if _, err := figure.Curve(p, name+", B", b, mark.Open()); err != nil {
-			return nil, err
-		}
-		if drawn {
+		if pen.Curve(p, names[i]+", J", figure.LogPoints(series, T, func(r *tightness.Row) float64 { return r.J }), mark) {
 			lines++
-			p.Legend.Add(LegendName(name, toyNames(rows)), mark)
+			p.Legend.Add(LegendName(names[i], names), mark)
 		}
+		pen.Curve(p, names[i]+", B", figure.LogPoints(series, T, func(r *tightness.Row) float64 { return r.B }), mark.Open())
 	}
-	if lines == 0 && len(rows) > len(toyNames(rows)) {
+	switch {
+	case lines == 0 && pen.Err == nil && len(rows) > len(names):
 		return nil, errors.New("nothing to draw: J of no toy is positive and finite at two numbers of distributions")
-	}
-	if lines == 0 {
+	case lines == 0 && pen.Err == nil:
 		return nil, chains.NewAdvice("nothing to draw: give at least two numbers of distributions, as in {T|T =} 10,100,1000")
 	}
-	addJAndB(&p.Legend)
+	curves.AddFullAndOpen(&p.Legend, "J, exact", "B, the bound")
 	p.RoomAround(0.03, 0.04)
-	return figure.Alone("figure3", 13*vg.Centimeter, 8.5*vg.Centimeter, p), nil
+	return pen.Done(figure.Alone("figure3", 13*vg.Centimeter, 8.5*vg.Centimeter, p))
 }
 
 // LegendName returns the name of a toy in the legend of a figure of several toys: a short one where it is painted, with a number where several
@@ -295,23 +281,4 @@ func LegendName(name string, all []string) string {
 		return short
 	}
 	return fmt.Sprintf("%s (%d)", short, number)
-}
-
-// addJAndB adds how J and B are told from each other, in whatever colour they are.
-func addJAndB(l *figure.Legend) {
-	grey := figure.FullIn(figure.KindGrey(), 0)
-	l.Add("J, exact", grey)
-	l.Add("B, the bound", grey.Open())
-}
-
-func toyNames(rows []tightness.Row) []string {
-	var names []string
-	seen := map[string]bool{}
-	for _, r := range rows {
-		if !seen[r.Toy.Name] {
-			seen[r.Toy.Name] = true
-			names = append(names, r.Toy.Name)
-		}
-	}
-	return names
 }

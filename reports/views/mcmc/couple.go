@@ -20,28 +20,22 @@ import (
 	"breadboard/reports"
 	"breadboard/reports/figure"
 	"breadboard/reports/table"
+	"breadboard/reports/views/internal/curves"
 )
 
 // CoupleReport returns the report of coupled chains, with a figure of the bounds for each target, kernel and start.
 func CoupleReport(rows []couple.Row) *reports.Report {
-	r := reports.New("couple", Couple(rows))
+	r := reports.New("couple", table.New(couple.Columns(), rows))
 	var lines []string
-	for _, run := range reports.Grouped(rows, func(r *couple.Row) string { return r.Name() + ", start " + r.Start.Name }) {
-		about := run[0].Name() + ", start " + run[0].Start.Name
+	subject := func(r *couple.Row) string { return r.Name() + ", start " + r.Start.Name }
+	for _, run := range reports.Grouped(rows, subject) {
+		about := subject(&run[0])
 		if run[0].Curve != nil {
-			r.Add(reports.Figure{
-				Title: "Distance and its bound: " + about, Missing: about + ": no figure",
-				Draw: func() (*figure.Figure, error) { return CoupleFigure(run) },
-			}, reports.Figure{
-				Title: "How many times the distance its bound is: " + about, Missing: about + ": no figure of d/TV",
-				Draw: func() (*figure.Figure, error) { return CoupleLoosenessFigure(run) },
-			})
+			r.Add(curves.About("Distance and its bound", about, run, CoupleFigure),
+				curves.Figure("How many times the distance its bound is: "+about, about+": no figure of d/TV", run, CoupleLoosenessFigure))
 		}
-		if run[0].FromMode != nil {
-			r.Add(reports.Figure{
-				Title: "From where chains meet one at the mode late: " + run[0].Name(), Missing: run[0].Name() + ": no map of meeting times",
-				Draw: func() (*figure.Figure, error) { return CoupleMapFigure(run) },
-			})
+		if name := run[0].Name(); run[0].FromMode != nil {
+			r.Add(curves.Figure("From where chains meet one at the mode late: "+name, name+": no map of meeting times", run, CoupleMapFigure))
 		}
 		for i := range run {
 			for _, note := range run[i].Notes() {
@@ -53,23 +47,17 @@ func CoupleReport(rows []couple.Row) *reports.Report {
 	return r
 }
 
-// Couple returns the table of coupled chains.
-func Couple(rows []couple.Row) *table.Table { return table.New(couple.Columns(), rows) }
-
 // CoupleFigure draws, for each lag, the distance of the law after t moves from the target, the sum of distances that bounds it with the best
 // coupling of that lag, and the bounds of the couplings above them. What is between the first two is what the triangle inequality loses, and up to
 // a bound what its coupling loses; both are shaded, this for the first coupling.
 func CoupleFigure(rows []couple.Row) (*figure.Figure, error) {
 	var panels []*figure.Panel
 	var legend figure.Legend
+	var pen curves.Pen
 	tv := draw.LineStyle{Color: figure.KindGrey(), Width: vg.Points(2)}
 	lagged := draw.LineStyle{Color: figure.KindGrey(), Width: vg.Points(1.5), Dashes: figure.Dashes()}
-	legend.Add("TV", &plotter.Line{LineStyle: tv})
-	legend.Add("D, by the best coupling with this lag", &plotter.Line{LineStyle: lagged})
-	of := func(c []meeting.Point, y func(*meeting.Point) float64) plotter.XYs {
-		return coupleCurve(c, leastShown, y)
-	}
-	tvOf, lagTVOf, boundOf := func(c *meeting.Point) float64 { return c.TV }, func(c *meeting.Point) float64 { return c.LagTV }, func(c *meeting.Point) float64 { return c.Bound }
+	legend.Add("TV", curves.Key(tv))
+	legend.Add("D, by the best coupling with this lag", curves.Key(lagged))
 	triangle, coupled := figure.Swatch{Color: color.Gray{0xd0}}, figure.Swatch{Color: figure.Translucent(figure.Color(0))}
 	legend.Add("what the triangle inequality loses", triangle)
 	legend.Add("what coupling "+rows[0].Coupling+" loses", coupled)
@@ -78,31 +66,28 @@ func CoupleFigure(rows []couple.Row) (*figure.Figure, error) {
 		first := len(panels) == 0
 		for i, coupling := range reports.Grouped(run, func(r *couple.Row) string { return r.Coupling }) {
 			curve := coupling[0].Curve
+			bound := coupleCurve(curve, leastShown, func(c *meeting.Point) float64 { return c.Bound })
 			if i == 0 {
-				addBand(p, of(curve, tvOf), of(curve, lagTVOf), triangle)
-				addBand(p, of(curve, lagTVOf), of(curve, boundOf), coupled)
-				if err := figure.AddLine(p, "TV", of(curve, tvOf), tv); err != nil {
-					return nil, err
-				}
-				if err := figure.AddLine(p, "D", of(curve, lagTVOf), lagged); err != nil {
-					return nil, err
-				}
+				distance := coupleCurve(curve, leastShown, func(c *meeting.Point) float64 { return c.TV })
+				sum := coupleCurve(curve, leastShown, func(c *meeting.Point) float64 { return c.LagTV })
+				addBand(p, distance, sum, triangle)
+				addBand(p, sum, bound, coupled)
+				pen.Line(p, "TV", distance, tv)
+				pen.Line(p, "D", sum, lagged)
 			}
 			style := draw.LineStyle{Color: figure.Color(i), Width: vg.Points(1.4)}
-			if err := figure.AddLine(p, coupling[0].Coupling, of(curve, boundOf), style); err != nil {
-				return nil, err
-			}
+			pen.Line(p, coupling[0].Coupling, bound, style)
 			if first {
-				legend.Add("d, coupling "+coupling[0].Coupling, &plotter.Line{LineStyle: style})
+				legend.Add("d, coupling "+coupling[0].Coupling, curves.Key(style))
 			}
 		}
 		figure.RoomAround(p)
 		figure.Across(p, math.Log10(run[0].Within))
 		panels = append(panels, p)
 	}
-	legend.Add("limit of the mixing time", &plotter.Line{LineStyle: figure.GreyLine()})
+	legend.Add("limit of the mixing time", curves.Key(figure.GreyLine()))
 	name := reports.FileName(fmt.Sprintf("couple_%s_%s_%s", rows[0].Toy.Name, rows[0].Kernel, rows[0].Start.Name))
-	return figure.Grid(name, min(3, len(panels)), panels, legend), nil
+	return pen.Done(figure.Grid(name, min(3, len(panels)), panels, legend))
 }
 
 // leastShown is the least distance that figures of couplings show.
@@ -134,26 +119,21 @@ func addBand(p *figure.Panel, low, high plotter.XYs, shade figure.Swatch) {
 // CoupleUnbiasedReport returns the report of the unbiased estimator, with a figure of its loss for each target, kernel, start, function,
 // coupling and m.
 func CoupleUnbiasedReport(rows []couple.UnbiasedRow) *reports.Report {
-	r := reports.New("couple_unbiased", CoupleUnbiased(rows))
-	for _, run := range reports.Grouped(rows, func(r *couple.UnbiasedRow) string {
+	r := reports.New("couple_unbiased", table.New(couple.UnbiasedColumns(), rows))
+	about := func(r *couple.UnbiasedRow) string {
 		return fmt.Sprintf("%s, start %s, %s, coupling %s, m = %d", r.Name(), r.Start.Name, r.Function.Name, r.Coupling, r.M)
-	}) {
+	}
+	for _, run := range reports.Grouped(rows, about) {
 		if run[0].Every != nil {
-			about := fmt.Sprintf("%s, start %s, %s, coupling %s, m = %d", run[0].Name(), run[0].Start.Name, run[0].Function.Name, run[0].Coupling, run[0].M)
-			r.Add(reports.Figure{Title: "Loss of the unbiased estimator: " + about, Missing: about + ": no figure", Draw: func() (*figure.Figure, error) { return CoupleLossFigure(run) }})
+			r.Add(curves.About("Loss of the unbiased estimator", about(&run[0]), run, CoupleLossFigure))
 		}
 	}
 	return r
 }
 
-// CoupleUnbiased returns the table of the unbiased estimator.
-func CoupleUnbiased(rows []couple.UnbiasedRow) *table.Table {
-	return table.New(couple.UnbiasedColumns(), rows)
-}
-
 // CoupleBestReport returns the report of couplings beside the best one.
 func CoupleBestReport(rows []couple.BestRow) *reports.Report {
-	r := reports.New("couple_best", CoupleBest(rows))
+	r := reports.New("couple_best", table.New(couple.BestColumns(), rows))
 	var lines []string
 	for i := range rows {
 		if rows[i].Note != "" {
@@ -161,17 +141,15 @@ func CoupleBestReport(rows []couple.BestRow) *reports.Report {
 		}
 	}
 	r.NotesOnce(lines)
-	r.Add(reports.Figure{Title: "Mean meeting times of couplings", Missing: "no figure of couplings", Draw: func() (*figure.Figure, error) { return CoupleBestFigure(rows) }})
+	r.Add(curves.Figure("Mean meeting times of couplings", "no figure of couplings", rows, CoupleBestFigure))
 	return r
 }
-
-// CoupleBest returns the table of couplings beside the best one.
-func CoupleBest(rows []couple.BestRow) *table.Table { return table.New(couple.BestColumns(), rows) }
 
 // CoupleLoosenessFigure draws how many times the distance its bound is against the number of moves: a panel for each lag, a line for each coupling.
 func CoupleLoosenessFigure(rows []couple.Row) (*figure.Figure, error) {
 	var panels []*figure.Panel
 	var legend figure.Legend
+	var pen curves.Pen
 	for _, run := range reports.Grouped(rows, func(r *couple.Row) string { return fmt.Sprint(r.Lag) }) {
 		p := figure.NewLogPanel(fmt.Sprintf("lag L = %d", run[0].Lag), "moves t + 1", "d/TV")
 		for i, coupling := range reports.Grouped(run, func(r *couple.Row) string { return r.Coupling }) {
@@ -182,17 +160,15 @@ func CoupleLoosenessFigure(rows []couple.Row) (*figure.Figure, error) {
 				}
 				return c.Bound / c.TV
 			})
-			if err := figure.AddLine(p, coupling[0].Coupling, points, style); err != nil {
-				return nil, err
-			}
-			legend.Add(coupling[0].Coupling, &plotter.Line{LineStyle: style})
+			pen.Line(p, coupling[0].Coupling, points, style)
+			legend.Add(coupling[0].Coupling, curves.Key(style))
 		}
 		p.Y.Min = min(p.Y.Min, 0)
 		figure.RoomAround(p)
 		figure.Across(p, 0)
 		panels = append(panels, p)
 	}
-	return figure.Grid(coupleFile("couple_looseness", &rows[0])+"_"+reports.FileName(rows[0].Start.Name), min(3, len(panels)), panels, legend), nil
+	return pen.Done(figure.Grid(coupleFile("couple_looseness", &rows[0])+"_"+reports.FileName(rows[0].Start.Name), min(3, len(panels)), panels, legend))
 }
 
 // coupleFile begins the name of a file with what a row is about.
@@ -210,7 +186,7 @@ func CoupleMapFigure(rows []couple.Row) (*figure.Figure, error) {
 	if !is || plane.Dims() != 2 {
 		return nil, errors.New("the states are not those of a plane")
 	}
-	colours, err := figure.Viridis()
+	colours, err := curves.Shades()
 	if err != nil {
 		return nil, err
 	}
@@ -228,11 +204,7 @@ func CoupleMapFigure(rows []couple.Row) (*figure.Figure, error) {
 		if math.IsInf(v, 1) {
 			return color.Black
 		}
-		at, err := colours.At(1 - level(v)/(latenessLevels-1))
-		if err != nil {
-			panic(err) // the place is within the colour map
-		}
-		return at
+		return colours(1 - level(v)/(latenessLevels-1))
 	}
 	legend := figure.Legend{Title: "mean moves until they meet, up to"}
 	for l := range latenessLevels {
@@ -321,6 +293,7 @@ func CoupleLossFigure(rows []couple.UnbiasedRow) (*figure.Figure, error) {
 	p := figure.NewPanel("", "k", "loss")
 	p.Y.Tick.Marker = figure.Decades{}
 	var legend figure.Legend
+	var pen curves.Pen
 	advised, best := draw.GlyphStyle{Color: color.Black, Radius: vg.Points(3), Shape: figure.OpenGlyph{Of: draw.BoxGlyph{}}}, draw.GlyphStyle{Color: color.Black, Radius: vg.Points(3), Shape: draw.CircleGlyph{}}
 	for i, run := range reports.Grouped(rows, func(r *couple.UnbiasedRow) string { return fmt.Sprint(r.Lag) }) {
 		name, style := fmt.Sprintf("lag L = %d", run[0].Lag), draw.LineStyle{Color: figure.Color(i), Width: vg.Points(1.4)}
@@ -330,16 +303,12 @@ func CoupleLossFigure(rows []couple.UnbiasedRow) (*figure.Figure, error) {
 				points = append(points, plotter.XY{X: float64(u.K), Y: v})
 			}
 		}
-		if err := figure.AddLine(p, name, points, style); err != nil {
-			return nil, err
-		}
-		legend.Add(name, &plotter.Line{LineStyle: style})
+		pen.Line(p, name, points, style)
+		legend.Add(name, curves.Key(style))
 		for _, r := range run {
 			mark := map[string]draw.GlyphStyle{couple.BestK: best, couple.QuantileK: advised}
 			if glyph, is := mark[r.Rule]; is && figure.Finite(r.Loss) {
-				if err := figure.AddDots(p, name+", k = "+r.Rule, plotter.XYs{{X: float64(r.Unbiased.K), Y: math.Log10(r.Loss)}}, glyph); err != nil {
-					return nil, err
-				}
+				pen.Dots(p, name+", k = "+r.Rule, plotter.XYs{{X: float64(r.Unbiased.K), Y: math.Log10(r.Loss)}}, glyph)
 			}
 		}
 	}
@@ -354,8 +323,8 @@ func CoupleLossFigure(rows []couple.UnbiasedRow) (*figure.Figure, error) {
 	p.Y.Min = min(p.Y.Min, 0)
 	figure.RoomAround(p)
 	figure.Across(p, 0)
-	legend.Add("one long chain", &plotter.Line{LineStyle: figure.GreyLine()})
+	legend.Add("one long chain", curves.Key(figure.GreyLine()))
 	r := &rows[0]
 	name := reports.FileName(fmt.Sprintf("couple_loss_%s_%s_%s_%s_%s_m%d", r.Toy.Name, r.Kernel, r.Start.Name, r.Function.Name, r.Coupling, r.M))
-	return figure.Grid(name, 1, []*figure.Panel{p}, legend), nil
+	return pen.Done(figure.Grid(name, 1, []*figure.Panel{p}, legend))
 }

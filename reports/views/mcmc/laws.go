@@ -20,15 +20,16 @@ import (
 	"breadboard/reports"
 	"breadboard/reports/figure"
 	"breadboard/reports/table"
+	"breadboard/reports/views/internal/curves"
 )
 
 // SamplersLawsReport returns the report of the laws of what several chains make of a mean, with its figures.
 func SamplersLawsReport(rows []samplers.LawsRow) *reports.Report {
 	r := reports.New("samplers_laws", SamplersLaws(rows))
 	r.Add(
-		reports.Figure{Title: "Law of the mean of a chain", Missing: "no figure of the laws of means", Draw: func() (*figure.Figure, error) { return SamplersMeanFigure(rows) }},
-		reports.Figure{Title: "Law of R-hat", Missing: "no figure of R-hat", Draw: func() (*figure.Figure, error) { return SamplersRHatFigure(rows) }},
-		reports.Figure{Title: "How often R-hat assures what is wrong", Missing: "no figure of false assurance", Draw: func() (*figure.Figure, error) { return SamplersAssuranceFigure(rows) }},
+		curves.Figure("Law of the mean of a chain", "no figure of the laws of means", rows, SamplersMeanFigure),
+		curves.Figure("Law of R-hat", "no figure of R-hat", rows, SamplersRHatFigure),
+		curves.Figure("How often R-hat assures what is wrong", "no figure of false assurance", rows, SamplersAssuranceFigure),
 	)
 	var notes []samplers.Note
 	for i := range rows {
@@ -131,6 +132,7 @@ func SamplersMeanFigure(rows []samplers.LawsRow) (*figure.Figure, error) {
 	normal := draw.LineStyle{Color: figure.Color(1), Width: vg.Points(1.5)}
 	shade := figure.Color(5)
 	var plots []*figure.Panel
+	var pen curves.Pen
 	for _, r := range longest(rows, func(*samplers.LawsRow) bool { return true }) {
 		p := samplersTile(&r.Setting, "N = "+counting(r.N), "error of the mean (sd of the target)", "density")
 		bars, low, high := meanLaw(r)
@@ -146,9 +148,7 @@ func SamplersMeanFigure(rows []samplers.LawsRow) (*figure.Figure, error) {
 				curve = append(curve, plotter.XY{X: x, Y: math.Exp(-x*x/(2*sd*sd)) / (sd * math.Sqrt(2*math.Pi))})
 				top = max(top, curve[i].Y)
 			}
-			if err := figure.AddLine(p, "N(0, tau/N)", curve, normal); err != nil {
-				return nil, err
-			}
+			pen.Line(p, "N(0, tau/N)", curve, normal)
 		}
 		figure.Guide(p, plotter.XY{}, plotter.XY{Y: 1.08 * top}, limitLine())
 		p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = low, high, 0, 1.08*top
@@ -159,9 +159,9 @@ func SamplersMeanFigure(rows []samplers.LawsRow) (*figure.Figure, error) {
 	}
 	var legend figure.Legend
 	legend.Add("exact law", figure.Swatch{Color: shade})
-	legend.Add("N(0, tau/N)", &plotter.Line{LineStyle: normal})
-	legend.Add("truth", &plotter.Line{LineStyle: limitLine()})
-	return figure.Tiles("samplers_laws_mean", columnsOf(len(plots)), plots, legend), nil
+	legend.Add("N(0, tau/N)", curves.Key(normal))
+	legend.Add("truth", curves.Key(limitLine()))
+	return pen.Done(figure.Tiles("samplers_laws_mean", columnsOf(len(plots)), plots, legend))
 }
 
 // addMeanLaw draws the law of a mean: as bars of a density, or where each value has a bar of its own as stems of that height.
@@ -245,7 +245,7 @@ func SamplersRHatFigure(rows []samplers.LawsRow) (*figure.Figure, error) {
 	var legend figure.Legend
 	legend.Add("exact law", figure.Swatch{Color: all})
 	legend.Add("mean off by > sd/2", figure.Swatch{Color: wrong})
-	legend.Add("R-hat 1.01, 1.1", &plotter.Line{LineStyle: limitLine()})
+	legend.Add("R-hat 1.01, 1.1", curves.Key(limitLine()))
 	return figure.Sheet{
 		Name: "samplers_laws_rhat", Rows: [][]*figure.Panel{plots}, Columns: columnsOf(len(plots)), Width: 8 * vg.Centimeter, Height: 6 * vg.Centimeter,
 		Least: 22, Legend: legend, Beside: true,
@@ -354,51 +354,24 @@ func (c *rhatChart) Choices(_, _ float64) (choices [][]plot.Tick) {
 // often chains never change, are equal and wrong, which R-hat says nothing of. Both axes are logarithmic. It fails where no kind of chain
 // has two points to join.
 func SamplersAssuranceFigure(rows []samplers.LawsRow) (*figure.Figure, error) {
+	const below, constant = "R-hat < 1.01 and wrong", "constant and wrong"
 	p := figure.NewLogPanel("", "number of samples N of each chain", "probability")
-	lines := 0
-	kinds := assurances()
+	var pen curves.Pen
 	rows = slices.DeleteFunc(slices.Clone(rows), func(r samplers.LawsRow) bool { return r.RHat == nil })
 	for i, group := range reports.Grouped(rows, func(r *samplers.LawsRow) string { return samplersName(&r.Setting) }) {
 		slices.SortStableFunc(group, func(a, b samplers.LawsRow) int { return cmp.Compare(a.N, b.N) })
-		for k, kind := range kinds {
-			var points plotter.XYs
-			for j := range group {
-				points = figure.AppendLog(points, int(group[j].N), max(kind.of(group[j].RHat), 0))
-			}
-			name, mark := samplersName(&group[0].Setting), figure.Full(i)
-			if k > 0 {
-				mark = mark.Open()
-			}
-			drawn, err := figure.Curve(p, name+", "+kind.name, points, mark)
-			if err != nil {
-				return nil, err
-			}
-			if drawn {
-				lines++
-				p.Legend.Add(name, figure.Full(i))
-			}
+		name, mark, n := samplersName(&group[0].Setting), figure.Full(i), func(r *samplers.LawsRow) float64 { return float64(r.N) }
+		full := pen.Curve(p, name+", "+below, figure.LogPoints(group, n, func(r *samplers.LawsRow) float64 { return max(r.RHat.BelowStrictAndWrong, 0) }), mark)
+		open := pen.Curve(p, name+", "+constant, figure.LogPoints(group, n, func(r *samplers.LawsRow) float64 { return max(r.RHat.ConstantAndWrong, 0) }), mark.Open())
+		if full || open {
+			p.Legend.Add(name, mark)
 		}
 	}
-	if lines == 0 {
-		return nil, chains.NewAdvice("nothing to draw: give at least two numbers of samples and a function with the values 0 and 1, as in {N} 10,100 {function} mode")
+	if pen.Curves == 0 {
+		return nil, cmp.Or[error](pen.Err, chains.NewAdvice("nothing to draw: give at least two numbers of samples and a function with the values 0 and 1, as in {N} 10,100 {function} mode"))
 	}
-	grey := figure.FullIn(figure.KindGrey(), 0)
-	p.Legend.Add(kinds[0].name, grey)
-	p.Legend.Add(kinds[1].name, grey.Open())
+	curves.AddFullAndOpen(&p.Legend, below, constant)
 	p.Y.Max = min(0, math.Ceil(p.Y.Max))
 	p.Y.Min = max(math.Floor(p.Y.Min), p.Y.Max-9)
-	return figure.Alone("samplers_laws_assurance", 13*vg.Centimeter, 8*vg.Centimeter, p), nil
-}
-
-type assurance struct {
-	name string
-	of   func(*samplers.RHat) float64
-}
-
-// assurances are the two curves of each kind of chain, drawn full and open.
-func assurances() []assurance {
-	return []assurance{
-		{"R-hat < 1.01 and wrong", func(h *samplers.RHat) float64 { return h.BelowStrictAndWrong }},
-		{"constant and wrong", func(h *samplers.RHat) float64 { return h.ConstantAndWrong }},
-	}
+	return pen.Done(figure.Alone("samplers_laws_assurance", 13*vg.Centimeter, 8*vg.Centimeter, p))
 }

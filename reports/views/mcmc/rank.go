@@ -19,6 +19,7 @@ import (
 	"breadboard/reports"
 	"breadboard/reports/figure"
 	"breadboard/reports/table"
+	"breadboard/reports/views/internal/curves"
 	"breadboard/toys"
 )
 
@@ -26,10 +27,10 @@ import (
 // file, and figures.
 func SamplersRankReport(rows []rank.Row) *reports.Report {
 	r := reports.New("samplers_rank", SamplersLeaderboard(rank.Standings(rows)))
-	r.Add(reports.Table{Name: "samplers_rank_rows", Table: SamplersRank(rows), Brief: SamplersWinners(rows), Place: reports.BesideResults})
 	r.Add(
-		reports.Figure{Title: "Scores of each kernel over all targets", Missing: "no box plots", Draw: func() (*figure.Figure, error) { return SamplersBoxesFigure(rows) }},
-		reports.Figure{Title: "Scores by target and kernel", Missing: "no map of the leaderboard", Draw: func() (*figure.Figure, error) { return SamplersRankFigure(rows) }},
+		reports.Table{Name: "samplers_rank_rows", Table: table.New(rank.Study().Columns, rows), Brief: SamplersWinners(rows), Place: reports.BesideResults},
+		curves.Figure("Scores of each kernel over all targets", "no box plots", rows, SamplersBoxesFigure),
+		curves.Figure("Scores by target and kernel", "no map of the leaderboard", rows, SamplersRankFigure),
 	)
 	starts, functions := reports.Names(rows, func(r *rank.Row) string { return r.Start.Name }), reports.Names(rows, func(r *rank.Row) string { return r.Function.Name })
 	r.Note("each chain has %v evaluations of log f, starts from %s and estimates %s", rows[0].Budget, strings.Join(starts, " or "), strings.Join(functions, " or "))
@@ -79,25 +80,20 @@ func SamplersLeaderboard(standings []rank.Standing) *table.Table {
 	return table.New(fields, standings)
 }
 
-// SamplersRank returns the table of all kernels on all targets.
-func SamplersRank(rows []rank.Row) *table.Table {
-	return table.New(rank.Study().Columns, rows)
-}
-
 // SamplersWinners returns the table of the best kernels on each target, by RESS of the mean, with the next best one beside.
 func SamplersWinners(rows []rank.Row) *table.Table {
 	var pairs []winner
 	for _, example := range rank.Examples(rows) {
 		pairs = append(pairs, winnerOf(example))
 	}
-	of := func(w *winner) *samplers.Setting { return &w.first.Setting }
-	fields := samplers.SettingColumns(of, "toy")
+	names := []string{"toy"}
 	if len(reports.Names(pairs, func(w *winner) string { return w.first.Start.Name })) > 1 {
-		fields = append(fields, samplers.SettingColumns(of, "start")...)
+		names = append(names, "start")
 	}
 	if len(reports.Names(pairs, func(w *winner) string { return w.first.Function.Name })) > 1 {
-		fields = append(fields, samplers.SettingColumns(of, "function")...)
+		names = append(names, "function")
 	}
+	fields := samplers.SettingColumns(func(w *winner) *samplers.Setting { return &w.first.Setting }, names...)
 	add := func(title string, of func(*winner) any) {
 		fields = append(fields, table.Field[winner]{Column: table.Column{Title: title, Digits: 4}, Of: of})
 	}
@@ -109,18 +105,16 @@ func SamplersWinners(rows []rank.Row) *table.Table {
 	add("by", func(w *winner) any { return string(w.first.SuccessBy) })
 	add("best dropped", func(w *winner) any { return int(w.first.Dropped) })
 	add("its gain", func(w *winner) any { return w.first.DropGain })
-	add("next best", func(w *winner) any {
-		if w.next == nil {
-			return nil
-		}
-		return w.next.Kernel
-	})
-	add("its RESS", func(w *winner) any {
-		if w.next == nil {
-			return nil
-		}
-		return w.next.Scores[rank.Mean].RESS
-	})
+	next := func(title string, of func(*rank.Row) any) {
+		add(title, func(w *winner) any {
+			if w.next == nil {
+				return nil
+			}
+			return of(w.next)
+		})
+	}
+	next("next best", func(r *rank.Row) any { return r.Kernel })
+	next("its RESS", func(r *rank.Row) any { return r.Scores[rank.Mean].RESS })
 	return table.New(fields, pairs)
 }
 
@@ -181,11 +175,13 @@ func SamplersOrderReport(all []rank.OrderRow) *reports.Report {
 			rows = append(rows, r)
 		}
 	}
+	fields := rank.Order().Columns
 	r := &reports.Report{Fault: rank.Fault(rows)}
-	r.Add(reports.Table{Name: "samplers_order", Table: SamplersOrder(worstOrders(rows)), Machines: SamplersOrder(rows)})
+	r.Add(reports.Table{Name: "samplers_order", Table: table.New(fields, worstOrders(rows)), Machines: table.New(fields, rows)})
 	for _, check := range []rank.Check{rank.Peskun, rank.Thinning} {
 		if slices.ContainsFunc(rows, func(r rank.OrderRow) bool { return r.Check == check }) {
-			r.Add(reports.Figure{Title: "Ratios of mean squared errors, check " + string(check), Missing: "no figure of " + string(check), Draw: func() (*figure.Figure, error) { return SamplersOrderFigure(check, rows) }})
+			draw := func(rows []rank.OrderRow) (*figure.Figure, error) { return SamplersOrderFigure(check, rows) }
+			r.Add(curves.Figure("Ratios of mean squared errors, check "+string(check), "no figure of "+string(check), rows, draw))
 		}
 	}
 	for _, line := range append(orderSummary(rows), omitted...) {
@@ -194,17 +190,13 @@ func SamplersOrderReport(all []rank.OrderRow) *reports.Report {
 	return r
 }
 
-// SamplersOrder returns the table of comparisons.
-func SamplersOrder(rows []rank.OrderRow) *table.Table { return table.New(rank.Order().Columns, rows) }
-
 // ComparisonsOf splits rows into those of each comparison.
 func ComparisonsOf(rows []rank.OrderRow) (groups [][]rank.OrderRow) {
-	for begin := 0; begin < len(rows); {
-		end := begin
-		for end < len(rows) && rows[end].Comparison == rows[begin].Comparison {
-			end++
+	begin := 0
+	for i := range rows {
+		if i+1 == len(rows) || rows[i+1].Comparison != rows[begin].Comparison {
+			groups, begin = append(groups, rows[begin:i+1]), i+1
 		}
-		groups, begin = append(groups, rows[begin:end]), end
 	}
 	return groups
 }
@@ -321,28 +313,23 @@ func SamplersOrderFigure(check rank.Check, rows []rank.OrderRow) (*figure.Figure
 	}
 	var legend figure.Legend
 	for i, group := range groups {
-		legend.Add(name(&group[0]), &plotter.Line{LineStyle: figure.SeriesStyle(i)})
+		legend.Add(name(&group[0]), curves.Key(figure.SeriesStyle(i)))
 	}
-	legend.Add("the same error", &plotter.Line{LineStyle: sameError()})
-	p, err := orderPanel(title, samples, groups, name)
-	if err != nil {
-		return nil, err
-	}
+	legend.Add("the same error", curves.Key(sameError()))
+	var pen curves.Pen
+	p := orderPanel(&pen, title, samples, groups, name)
 	room := max(0.05*(p.Y.Max-p.Y.Min), 1e-9)
 	p.Y.Min, p.Y.Max = p.Y.Min-room, p.Y.Max+room
 	plots := []*figure.Panel{p}
 	if last, excess := orderFailures(groups); excess > 0 {
-		near, err := orderPanel("Where it fails", samples, groups, name)
-		if err != nil {
-			return nil, err
-		}
+		near := orderPanel(&pen, "Where it fails", samples, groups, name)
 		near.Y.Min, near.Y.Max = 1-1.5*excess, 1+1.2*excess
 		near.X.Max = min(near.X.Max, math.Log10(float64(last))+0.5)
 		plots = append(plots, near)
 	}
-	return figure.Sheet{
+	return pen.Done(figure.Sheet{
 		Name: "samplers_order_" + string(check), Rows: [][]*figure.Panel{plots}, Width: 11 * vg.Centimeter, Height: 8 * vg.Centimeter, Least: 20, Legend: legend,
-	}.Figure(), nil
+	}.Figure())
 }
 
 // sameError is the style of the line one.
@@ -351,19 +338,17 @@ func sameError() draw.LineStyle {
 }
 
 // orderPanel draws the ratios of comparisons against the number of samples, and the line one.
-func orderPanel(title, samples string, groups [][]rank.OrderRow, name func(*rank.OrderRow) string) (*figure.Panel, error) {
+func orderPanel(pen *curves.Pen, title, samples string, groups [][]rank.OrderRow, name func(*rank.OrderRow) string) *figure.Panel {
 	p := figure.NewPanel(title, samples, "ratio of mean squared errors")
 	p.X.Tick.Marker = figure.Decades{}
 	low, high := math.Inf(1), math.Inf(-1)
 	for i, group := range groups {
 		points := orderPoints(group)
 		low, high = min(low, points[0].X), max(high, points[len(points)-1].X)
-		if err := figure.AddLine(p, name(&group[0]), points, figure.SeriesStyle(i)); err != nil {
-			return nil, err
-		}
+		pen.Line(p, name(&group[0]), points, figure.SeriesStyle(i))
 	}
 	figure.Guide(p, plotter.XY{X: low, Y: 1}, plotter.XY{X: high, Y: 1}, sameError())
-	return p, nil
+	return p
 }
 
 // orderFailures returns the largest number of samples at which an order fails, and the largest excess of a ratio above one there.
@@ -391,11 +376,7 @@ func worstComparisons(rows []rank.OrderRow, check rank.Check) (groups [][]rank.O
 }
 
 // orderPoints returns the ratios of a comparison by the logarithm of the number of samples.
-func orderPoints(group []rank.OrderRow) (points plotter.XYs) {
-	for i := range group {
-		if r := &group[i]; !r.Limit() && !math.IsNaN(r.Ratio) && !math.IsInf(r.Ratio, 0) {
-			points = append(points, plotter.XY{X: math.Log10(float64(r.N)), Y: r.Ratio})
-		}
-	}
-	return points
+func orderPoints(group []rank.OrderRow) plotter.XYs {
+	finite := slices.DeleteFunc(slices.Clone(group), func(r rank.OrderRow) bool { return r.Limit() })
+	return curves.Points(finite, func(r *rank.OrderRow) float64 { return math.Log10(float64(r.N)) }, func(r *rank.OrderRow) float64 { return r.Ratio })
 }

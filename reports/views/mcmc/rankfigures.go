@@ -18,6 +18,7 @@ import (
 	"breadboard/experiments/samplers/rank"
 	"breadboard/reports/figure"
 	"breadboard/reports/table"
+	"breadboard/reports/views/internal/curves"
 )
 
 // SamplersBoxesFigure draws box plots of NESS and of the efficiency RESS/N of the mean by kernel, the best kernel first: of all targets,
@@ -117,21 +118,15 @@ func SamplersRankFigure(rows []rank.Row) (*figure.Figure, error) {
 	if len(kernels) < 2 {
 		return nil, chains.NewAdvice("nothing to draw: give at least two kernels, as in {kernel} metropolis,heatbath")
 	}
-	colors, err := figure.Viridis()
+	colors, err := curves.Shades()
 	if err != nil {
 		return nil, err
 	}
 	examples := rank.Examples(rows)
 	low, high := nessDecades(rows)
 	f := figure.New("samplers_rank_map", func(s figure.Style) figure.Page {
-		m := &rankMap{style: s, examples: examples, kernels: kernels, low: low, high: high}
-		m.shade = func(v float64) color.Color {
-			at, err := colors.At(min(1, max(0, (v-m.low)/(m.high-m.low))))
-			if err != nil {
-				panic(err) // the place is within the colour map
-			}
-			return at
-		}
+		shade := func(v float64) color.Color { return colors((v - low) / (high - low)) }
+		m := &rankMap{style: s, examples: examples, kernels: kernels, low: low, high: high, shade: shade}
 		return m.page()
 	})
 	f.Title = "Independent draws of which a chain's mean is worth, by kernel and example"
