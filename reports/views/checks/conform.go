@@ -32,7 +32,11 @@ func ConformReport(o *conform.Outcome) *reports.Report {
 		if !o.Fault() {
 			some = nil // nothing is to be explained, and the notes say what would have been found
 		}
-		r.Add(reports.Table{Name: "hypotheses", Place: reports.BesideResults, Table: hypothesesTable(all), Brief: briefer(hypothesesTable, all, some)})
+		t := reports.Table{Name: "hypotheses", Place: reports.BesideResults, Table: hypothesesTable(all)}
+		if len(some) < len(all) {
+			t.Brief = hypothesesTable(some)
+		}
+		r.Add(t)
 	}
 	if all := conformGuarantees(o); len(all) > 0 {
 		place := reports.BesideResults
@@ -50,14 +54,6 @@ func ConformReport(o *conform.Outcome) *reports.Report {
 		r.Fault = errors.New("nothing was tested; the lines above say what is missing")
 	}
 	return r
-}
-
-// briefer returns the table of some rows, and nil where these are all.
-func briefer[R any](of func([]R) *table.Table, all, some []R) *table.Table {
-	if len(some) == len(all) {
-		return nil
-	}
-	return of(some)
 }
 
 // conformRow is a test of an outcome, or what its chains say about a hypothesis, which only machines read in this table.
@@ -209,13 +205,11 @@ func conformSummary(o *conform.Outcome, paint func(string) string) string {
 // and name each way to get it wrong, for people in a line. The tellings are nil where they would take too long, for the reason that
 // why says.
 func ConformSpecReport(t *conform.Task, files []conform.File, tellings []conform.Telling, why error) *reports.Report {
-	r := reports.New("needs", Needs(tellings))
-	needs := r.Parts[0].(reports.Table)
-	needs.Brief, needs.Summary = Needs(nil), func(func(string) string) string { return needsSummary(tellings) }
-	r.Parts[0] = needs
+	r := &reports.Report{}
 	if tellings == nil {
-		r = &reports.Report{}
 		r.Note("how many chains tell each way to get it wrong is not computed: %v", why)
+	} else {
+		r.Add(reports.Table{Name: "needs", Table: Needs(tellings), Brief: Needs(nil), Summary: func(func(string) string) string { return needsSummary(tellings) }})
 	}
 	for _, f := range files {
 		r.Add(reports.File{Name: f.Name, Content: f.Content})

@@ -1,6 +1,7 @@
 package checks
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"image/color"
@@ -16,21 +17,17 @@ import (
 	"breadboard/reports"
 	"breadboard/reports/figure"
 	"breadboard/reports/table"
+	"breadboard/reports/views/internal/curves"
 )
 
 // conformFigures adds the figures of an outcome.
 func conformFigures(r *reports.Report, o *conform.Outcome) {
-	for _, f := range []struct {
-		name, of, title string
-		draw            func(*conform.Outcome) (*figure.Figure, error)
-	}{
-		{"conform_law", "the law of log w", "Log weights that were sent, and their exact law", ConformLawFigure},
-		{"conform_evidence", "e-values", "Evidence of each test against the number of draws", EvidenceFigure},
-		{"conform_odds", "the odds", "Odds of the ways to get it wrong", OddsFigure},
-		{"conform_pit", "probability integral transforms", "Probability integral transforms of what was sent", PITFigure},
-	} {
-		r.Add(reports.Figure{Title: f.title, Missing: "no figure of " + f.of, File: f.name, Draw: func() (*figure.Figure, error) { return f.draw(o) }})
-	}
+	r.Add(
+		curves.Filed("conform_law", "Log weights that were sent, and their exact law", "no figure of the law of log w", o, ConformLawFigure),
+		curves.Filed("conform_evidence", "Evidence of each test against the number of draws", "no figure of e-values", o, EvidenceFigure),
+		curves.Filed("conform_odds", "Odds of the ways to get it wrong", "no figure of the odds", o, OddsFigure),
+		curves.Filed("conform_pit", "Probability integral transforms of what was sent", "no figure of probability integral transforms", o, PITFigure),
+	)
 }
 
 // The colours of what is right and of what is a fault.
@@ -170,13 +167,10 @@ func pitPanel(h *conform.Histogram) *figure.Panel {
 	p := figure.NewPanel("", "PIT", "density")
 	p.Add(figure.Band(floor, ceiling))
 	p.Legend.Add(fmt.Sprintf("where %g%% of right ones are", 100*(1-pitAlpha)), figure.Swatch{Color: color.Gray{0xe2}})
-	for _, b := range []struct {
-		name string
-		bars *figure.Bars
-	}{{"sent", right}, {"sent, outside", wrong}} {
-		if len(b.bars.Bars) > 0 {
-			figure.AddBars(p, b.name, b.bars)
-			p.Legend.Add(b.name, b.bars)
+	for i, b := range []*figure.Bars{right, wrong} {
+		if name := []string{"sent", "sent, outside"}[i]; len(b.Bars) > 0 {
+			figure.AddBars(p, name, b)
+			p.Legend.Add(name, b)
 		}
 	}
 	p.X.Min, p.X.Max = 0, 1
@@ -252,7 +246,10 @@ func EvidenceFigure(o *conform.Outcome) (*figure.Figure, error) {
 	if len(tests) == 0 {
 		return nil, errors.New("no test was looked at")
 	}
-	slices.SortStableFunc(tests, orderOfEvidence)
+	rank := map[bool]int{true: 0, false: 1} // of faults and of passes
+	slices.SortStableFunc(tests, func(a, b conform.Result) int {
+		return cmp.Or(cmp.Compare(rank[a.Fault], rank[b.Fault]), cmp.Compare(b.LogE, a.LogE))
+	})
 	p := figure.NewPanel("", "draws", "log_{10} of the e-value")
 	top, bottom := evidenceRange(tests, most), -1.0
 	for i := len(tests) - 1; i >= 0; i-- { // the largest above the others
@@ -263,7 +260,9 @@ func EvidenceFigure(o *conform.Outcome) (*figure.Figure, error) {
 		p.Add(&plotter.Line{XYs: points, LineStyle: evidenceStyle(tests, i)})
 		p.Record(tests[i].Test, points)
 	}
-	addNames(p, tests)
+	for i, r := range tests[:min(namedTests, len(tests))] { // with the e-values that they end at
+		p.Legend.Add(fmt.Sprintf("%s: %.1f", r.Test, r.Log10E()), curves.Key(evidenceStyle(tests, i)))
+	}
 	addThresholds(p, least, most)
 	p.X.Tick.Marker = drawsAxis{begin}
 	p.Y.Min = max(bottom-0.5, -top)
@@ -286,17 +285,6 @@ func evidenceRange(tests []conform.Result, threshold float64) float64 {
 		return evidenceTop * threshold
 	}
 	return top
-}
-
-// orderOfEvidence puts faults first, and among faults and among passes the largest e-value.
-func orderOfEvidence(a, b conform.Result) int {
-	switch {
-	case a.Fault != b.Fault && a.Fault, a.Fault == b.Fault && a.LogE > b.LogE:
-		return -1
-	case a.Fault != b.Fault || a.LogE < b.LogE:
-		return 1
-	}
-	return 0
 }
 
 // evidencePoints returns the curve of a test from no draws on. It ends where it leaves the axis at the top.
@@ -337,25 +325,11 @@ func evidenceStyle(tests []conform.Result, i int) draw.LineStyle {
 	return style
 }
 
-// addNames names the first tests, with the e-values that they end at.
-func addNames(p *figure.Panel, tests []conform.Result) {
-	for i, r := range tests[:min(namedTests, len(tests))] {
-		p.Legend.Add(fmt.Sprintf("%s: %.1f", r.Test, r.Log10E()), &plotter.Line{LineStyle: evidenceStyle(tests, i)})
-	}
-}
-
 // addThresholds draws the e-values from which on a test finds a fault: the least, and the largest where they differ.
 func addThresholds(p *figure.Panel, least, most float64) {
 	style := draw.LineStyle{Color: color.Black, Width: vg.Points(1), Dashes: figure.Dashes()}
-	levels := []float64{least, most}
-	if least == most {
-		levels = levels[:1]
+	for _, y := range slices.Compact([]float64{least, most}) {
+		figure.Guide(p, plotter.XY{X: p.X.Min, Y: y}, plotter.XY{X: p.X.Max, Y: y}, style)
 	}
-	for i, y := range levels {
-		line := &plotter.Line{XYs: plotter.XYs{{X: p.X.Min, Y: y}, {X: p.X.Max, Y: y}}, LineStyle: style}
-		p.Add(line)
-		if i == 0 {
-			p.Legend.Add("a fault from here on", line)
-		}
-	}
+	p.Legend.Add("a fault from here on", curves.Key(style))
 }

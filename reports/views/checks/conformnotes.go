@@ -20,15 +20,12 @@ import (
 
 // conformNotes adds the notes of an outcome, the verdict first.
 func conformNotes(r *reports.Report, o *conform.Outcome) {
-	faults := 0
+	faults, idle := 0, 0
 	for _, result := range o.Results {
-		if result.Fault {
+		switch {
+		case result.Fault:
 			faults++
-		}
-	}
-	idle := 0
-	for _, result := range o.Results {
-		if result.Idle && !result.Fault {
+		case result.Idle:
 			idle++
 		}
 	}
@@ -64,13 +61,7 @@ func conformNotes(r *reports.Report, o *conform.Outcome) {
 			r.Note("%s: %s", s.Direction, n)
 		}
 	}
-	for _, n := range commonNotes(o) {
-		r.Note("%s", n)
-	}
-	for _, n := range missingOf(o) {
-		r.Note("%s", n)
-	}
-	for _, n := range o.Untested {
+	for _, n := range slices.Concat(commonNotes(o), missingOf(o), o.Untested) {
 		r.Note("%s", n)
 	}
 }
@@ -188,19 +179,17 @@ func oneStream(o *conform.Outcome) float64 {
 }
 
 // columnNames returns the names of the columns of chains.
-func columnNames(c samples.Columns) []string {
-	var names []string
-	for _, column := range []struct {
-		name string
-		has  bool
-	}{
-		{"log_w", c.LogW}, {"x_first", c.XFirst && !c.Path}, {"x_last", c.XLast && !c.Path},
-		{"whole paths", c.Path}, {"increments", c.Increments},
-	} {
-		if column.has {
-			names = append(names, column.name)
+func columnNames(c samples.Columns) (names []string) {
+	add := func(name string, has bool) {
+		if has {
+			names = append(names, name)
 		}
 	}
+	add("log_w", c.LogW)
+	add("x_first", c.XFirst && !c.Path)
+	add("x_last", c.XLast && !c.Path)
+	add("whole paths", c.Path)
+	add("increments", c.Increments)
 	return names
 }
 
@@ -304,13 +293,12 @@ func power10(log float64) string {
 		return "infinity"
 	}
 	if digits := log / math.Ln10; digits >= 6 {
-		return "10^" + strconv.FormatFloat(math.Floor(digits), 'f', -1, 64)
+		return fmt.Sprintf("10^%.0f", math.Floor(digits))
 	}
-	v := math.Exp(log)
-	if v >= 100 {
-		return strconv.FormatFloat(math.Round(v), 'f', -1, 64)
+	if v := math.Exp(log); v >= 100 {
+		return fmt.Sprintf("%.0f", v)
 	}
-	return table.People(v, 2)
+	return table.People(math.Exp(log), 2)
 }
 
 // columnsHelp names the columns that may tell more, where there are any.
@@ -404,15 +392,7 @@ const meanQuantity = "E[log w]"
 
 // lateNote says how many chains it takes to find hypotheses that so many may not find.
 func lateNote(chains int, late []conform.Telling) string {
-	slices.SortStableFunc(late, func(a, b conform.Telling) int {
-		if a.Found < b.Found {
-			return -1
-		}
-		if a.Found > b.Found {
-			return 1
-		}
-		return 0
-	})
+	slices.SortStableFunc(late, func(a, b conform.Telling) int { return cmp.Compare(a.Found, b.Found) })
 	var each []string
 	for i, t := range late {
 		if i == mostListed && len(late) > mostListed+1 {

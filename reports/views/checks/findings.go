@@ -69,16 +69,22 @@ func addPlanted[R check.Result](r *reports.Report, name string, fields []columns
 	r.Note("all %d planted bugs were caught, and nothing %s", caught, rest)
 }
 
+// conclude gives the report of a check a Fault where a finding says so, and else a note.
+func conclude(r *reports.Report, n check.Counts, fault, note string) {
+	if n.Fault > 0 {
+		r.Fault = chains.NewFault(errors.New(fault))
+	} else {
+		r.Note("%s", note)
+	}
+}
+
 // AIDECheckReport returns the report of the identities of an algorithm with its meta-inference, and beside it, where mutants were
 // checked, which planted bugs have been caught. It has a Fault where an identity does not hold, or where a mutant was misjudged.
 func AIDECheckReport(algorithm string, findings []aide.Finding, mutants []aide.Judgement) *reports.Report {
 	r := &reports.Report{}
 	n := addFindings(r, "aide_check", algorithm+" and its meta-inference", aide.FindingColumns(), findings)
-	if check.Faulty(findings) {
-		r.Fault = chains.NewFault(errors.New("the algorithm, its xi or its meta-inference is wrong; see the findings that say fault"))
-	} else {
-		r.Note("%s and its meta-inference: %s", algorithm, agreement(n, "identities", "hold"))
-	}
+	conclude(r, n, "the algorithm, its xi or its meta-inference is wrong; see the findings that say fault",
+		algorithm+" and its meta-inference: "+agreement(n, "identities", "hold"))
 	addPlanted(r, "aide_mutants", aide.MutantColumns(), mutants, "without a bug")
 	return r
 }
@@ -88,11 +94,8 @@ func AIDECheckReport(algorithm string, findings []aide.Finding, mutants []aide.J
 func EvidenceCheckReport(findings []evidence.Finding, mutants []evidence.Judgement) *reports.Report {
 	r := &reports.Report{}
 	n := addFindings(r, "evidence_check", "estimators of Z and their exact laws", evidence.FindingColumns(), findings)
-	if check.Faulty(findings) {
-		r.Fault = chains.NewFault(errors.New("an estimator does not have its law, or the law is wrong; see the findings that say fault"))
-	} else {
-		r.Note("%s", agreement(n, "comparisons of estimators with their laws", "agree"))
-	}
+	conclude(r, n, "an estimator does not have its law, or the law is wrong; see the findings that say fault",
+		agreement(n, "comparisons of estimators with their laws", "agree"))
 	addPlanted(r, "evidence_mutants", evidence.MutantColumns(), mutants, "without a bug")
 	return r
 }
@@ -102,11 +105,8 @@ func EvidenceCheckReport(findings []evidence.Finding, mutants []evidence.Judgeme
 func SandwichAgreementReport(findings []evidence.Finding) *reports.Report {
 	r := &reports.Report{}
 	n := addFindings(r, "sandwich_check", "samplers at full size and their exact laws", SandwichAgreementFields(), findings)
-	if check.Faulty(findings) {
-		r.Fault = chains.NewFault(errors.New("a sampler at full size does not have the exact law of its algorithm, or the law is wrong; see the findings that say fault"))
-	} else {
-		r.Note("%s", agreement(n, "comparisons of samplers at full size with their exact laws", "agree"))
-	}
+	conclude(r, n, "a sampler at full size does not have the exact law of its algorithm, or the law is wrong; see the findings that say fault",
+		agreement(n, "comparisons of samplers at full size with their exact laws", "agree"))
 	return r
 }
 
@@ -125,17 +125,14 @@ func SandwichAgreementFields() []table.Field[evidence.Finding] {
 func CoupleCheckReport(coupling, kernel string, findings []couple.Finding) *reports.Report {
 	r := &reports.Report{}
 	n := addFindings(r, "couple_check", fmt.Sprintf("coupling %s of kernel %s", coupling, kernel), couple.FindingColumns(), findings)
-	failed := slices.ContainsFunc(findings, func(f couple.Finding) bool { return f.Name == couple.PairMoves && f.Verdict == check.Fault })
-	switch {
-	case failed:
-		r.Fault = chains.NewFault(errors.New("the coupling fails where it should move; see the findings that say fault"))
-	case n.Fault > 0:
-		r.Fault = chains.NewFault(errors.New("the coupling is wrong; see the findings that say fault"))
-	case n.Open > 0:
-		r.Note("no fault was found, and what says open is not decided; its rows say why")
-	default:
-		r.Note("wherever it was looked at, each chain alone moves by the kernel, chains that have met stay together, and all can meet%s", sampled(findings))
+	fault, note := "the coupling is wrong", "no fault was found, and what says open is not decided; its rows say why"
+	if slices.ContainsFunc(findings, func(f couple.Finding) bool { return f.Name == couple.PairMoves && f.Verdict == check.Fault }) {
+		fault = "the coupling fails where it should move"
 	}
+	if n.Open == 0 {
+		note = "wherever it was looked at, each chain alone moves by the kernel, chains that have met stay together, and all can meet" + sampled(findings)
+	}
+	conclude(r, n, fault+"; see the findings that say fault", note)
 	return r
 }
 
@@ -151,22 +148,14 @@ func sampled(findings []couple.Finding) string {
 // its law.
 func ConformCouplingsReport(file, coupling string, findings []couple.Finding) *reports.Report {
 	r := &reports.Report{}
-	if n := addFindings(r, "conform_couplings", fmt.Sprintf("%s, coupling %s", file, coupling), couple.FindingColumns(), findings); n.Fault > 0 {
-		r.Fault = chains.NewFault(errors.New("a column does not have its exact law; see the findings that say fault"))
-	} else {
-		r.Note("every column has its exact law, as far as so many rows show")
-	}
+	n := addFindings(r, "conform_couplings", file+", coupling "+coupling, couple.FindingColumns(), findings)
+	conclude(r, n, "a column does not have its exact law; see the findings that say fault", "every column has its exact law, as far as so many rows show")
 	for _, f := range findings {
 		if strings.HasPrefix(f.Where, couple.NotRuledOut) && r.Fault == nil {
 			r.Note("%s, %s", f.About, f.Where)
 		}
 	}
 	return r
-}
-
-// CoupleFindings returns the table of findings about couplings, and about what was made by them.
-func CoupleFindings(findings []couple.Finding) *table.Table {
-	return table.New(couple.FindingColumns(), findings)
 }
 
 // ReproduceReport returns the report of the claims of the papers. It has a Fault where a verdict is not the one that was seen when the claim
@@ -204,9 +193,5 @@ func verdictCounts(rows []papers.Row) string {
 	if n := counts[""]; n > 0 {
 		parts = append(parts, fmt.Sprintf("%d without a verdict", n))
 	}
-	claims := "claims"
-	if len(rows) == 1 {
-		claims = "claim"
-	}
-	return fmt.Sprintf("%d %s: %s", len(rows), claims, strings.Join(parts, ", "))
+	return reports.CountOf(len(rows), "claim") + ": " + strings.Join(parts, ", ")
 }

@@ -1,6 +1,7 @@
 package checks
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"image/color"
@@ -9,9 +10,7 @@ import (
 	"strings"
 
 	"gonum.org/v1/plot/plotter"
-	"gonum.org/v1/plot/text"
 	"gonum.org/v1/plot/vg"
-	"gonum.org/v1/plot/vg/draw"
 
 	"breadboard/chains"
 	"breadboard/chains/selector"
@@ -23,6 +22,7 @@ import (
 	"breadboard/reports"
 	"breadboard/reports/figure"
 	"breadboard/reports/table"
+	"breadboard/reports/views/internal/curves"
 	"breadboard/reports/views/targets"
 )
 
@@ -51,46 +51,27 @@ func KernelCheckReport(selector string, checks []kernelcheck.Row) *reports.Repor
 		Summary: func(paint func(string) string) string { return kernelSummary(selector, checks, paint) },
 	})
 	r.Checked = check.Cases(fields, findings)
-	r.Add(reports.Figure{
-		Title:   "Spectral gap against the inverse temperature",
-		Missing: "no figure of the spectral gap", File: "spectral_gap",
-		Draw: func() (*figure.Figure, error) { return GapFigure(checks) },
-	})
+	r.Add(curves.Filed("spectral_gap", "Spectral gap against the inverse temperature", "no figure of the spectral gap", checks, GapFigure))
 	wrong := false
 	for i := range checks {
 		wrong = wrong || checks[i].Wrong()
 		// Missing is empty: a right kernel has no defect, and no note is needed about a figure that does not exist.
-		r.Add(reports.Figure{Title: "What a move changes of the probabilities on " + checks[i].Toy.Name, Draw: func() (*figure.Figure, error) { return DefectFigure(&checks[i]) }})
+		r.Add(curves.Figure("What a move changes of the probabilities on "+checks[i].Toy.Name, "", &checks[i], DefectFigure))
 	}
-	if wrong && programsAlone(checks) {
-		r.Fault = chains.NewFault(errors.New("the program of the kernel failed, and nothing is known of the kernel itself; see what is said of the program"))
-	} else if wrong {
-		r.Fault = chains.NewFault(errors.New("the kernel is wrong; see the findings that say fault"))
-		if builtIn(checks) {
-			r.Fault = chains.NewFault(chains.NewAdvice("the kernel is right at beta 1 and wrong at every other; where it has its target built in, give {beta} 1"))
-		}
-	} else {
+	switch {
+	case !wrong:
 		r.Note("%s", kernelcheck.Conclusion(selector, checks))
+	case !slices.ContainsFunc(findings, func(f kernelcheck.Finding) bool { return f.Name != kernelcheck.ProgramFinding }):
+		r.Fault = chains.NewFault(errors.New("the program of the kernel failed, and nothing is known of the kernel itself; see what is said of the program"))
+	case builtIn(checks):
+		r.Fault = chains.NewFault(chains.NewAdvice("the kernel is right at beta 1 and wrong at every other; where it has its target built in, give {beta} 1"))
+	default:
+		r.Fault = chains.NewFault(errors.New("the kernel is wrong; see the findings that say fault"))
 	}
-	for i := range checks {
-		if checks[i].Open() {
-			r.Note("what says open is not decided: no bound is known, or one that is too wide")
-			break
-		}
+	if slices.ContainsFunc(checks, func(k kernelcheck.Row) bool { return k.Open() }) {
+		r.Note("what says open is not decided: no bound is known, or one that is too wide")
 	}
 	return r
-}
-
-// programsAlone reports whether no finding of the checks is about anything but the program of a kernel, such as one that does not start.
-func programsAlone(checks []kernelcheck.Row) bool {
-	for i := range checks {
-		for _, f := range checks[i].Findings {
-			if f.Name != kernelcheck.ProgramFinding {
-				return false
-			}
-		}
-	}
-	return true
 }
 
 // kernelFindings returns the findings on all toys.
@@ -104,11 +85,11 @@ func kernelFindings(checks []kernelcheck.Row) (out []kernelcheck.Finding) {
 // GapFigure draws the spectral gap against beta on a logarithmic axis, one line a toy. It fails where no toy has
 // two gaps to join.
 func GapFigure(checks []kernelcheck.Row) (*figure.Figure, error) {
-	var curves []gapAgainstBeta
+	var lines []gapAgainstBeta
 	for _, k := range checks {
-		curves = append(curves, gapAgainstBeta{k.Toy.Name, k.Betas, k.SpectralGaps})
+		lines = append(lines, gapAgainstBeta{k.Toy.Name, k.Betas, k.SpectralGaps})
 	}
-	return gapsFigure(curves)
+	return gapsFigure(lines)
 }
 
 // gapAgainstBeta is a line of a figure of spectral gaps.
@@ -118,32 +99,24 @@ type gapAgainstBeta struct {
 }
 
 // gapsFigure draws spectral gaps against beta on a logarithmic axis. It fails where no line has two gaps to join.
-func gapsFigure(curves []gapAgainstBeta) (*figure.Figure, error) {
+func gapsFigure(lines []gapAgainstBeta) (*figure.Figure, error) {
 	p := figure.NewPanel("", "inverse temperature beta", "spectral gap")
 	p.Y.Tick.Marker = figure.Decades{}
-	lines := 0
-	for i, c := range curves {
+	var pen curves.Pen
+	for i, c := range lines {
 		var points plotter.XYs
 		for j, gap := range c.gaps {
 			if gap > 1e-15 {
 				points = append(points, plotter.XY{X: c.betas[j], Y: math.Log10(gap)})
 			}
 		}
-		mark := figure.Full(i)
-		drawn, err := figure.Curve(p, c.name, points, mark)
-		if err != nil {
-			return nil, err
-		}
-		if drawn {
-			lines++
-			p.Legend.Add(c.name, mark)
-		}
+		pen.Series(p, c.name, points, figure.Full(i))
 	}
-	if lines == 0 {
-		return nil, errors.New("nothing to draw: no toy has a spectral gap at two betas")
+	if pen.Curves == 0 {
+		return nil, cmp.Or(pen.Err, errors.New("nothing to draw: no toy has a spectral gap at two betas"))
 	}
 	p.RoomAround(0.02, 0.05)
-	return figure.Alone("spectral_gap", 11*vg.Centimeter, 8*vg.Centimeter, p), nil
+	return pen.Done(figure.Alone("spectral_gap", 11*vg.Centimeter, 8*vg.Centimeter, p))
 }
 
 // smallestDefect is the violation of invariance below which a figure would show nothing but rounding.
@@ -164,7 +137,15 @@ func DefectFigure(k *kernelcheck.Row) (*figure.Figure, error) {
 	if high < smallestDefect {
 		return nil, fmt.Errorf("toy %s: no defect to draw", k.Toy.Name)
 	}
-	f := figure.New(reports.FileName("defect_"+k.Toy.Name), func(s figure.Style) figure.Page { return defectPage(s, k, p, high) })
+	f := figure.New(reports.FileName("defect_"+k.Toy.Name), func(s figure.Style) figure.Page {
+		colors := s.Diverging()
+		return targets.StateMap{
+			Toy: k.Toy, Picture: p, Values: k.Defect, Low: -high, High: high,
+			Shade:   func(v float64) color.Color { return colors(v / high) },
+			Heading: fmt.Sprintf("%s on %s, beta = %g", k.Kernel, targets.RowName(k.Toy.Name), k.DefectBeta),
+			Caption: "(pT)(x) - p(x): " + s.DivergingNames() + ". ", Letters: 7.5,
+		}.Page(s)
+	})
 	f.Title = fmt.Sprintf("What a move of %s changes of the probability of each state of %s, beta = %g", k.Kernel, k.Toy.Name, k.DefectBeta)
 	f.Data = &table.Table{Columns: []table.Column{
 		{Name: "state", Type: table.String, Title: "state", Meaning: "the state"},
@@ -174,38 +155,6 @@ func DefectFigure(k *kernelcheck.Row) (*figure.Figure, error) {
 		f.Data.Rows = append(f.Data.Rows, []any{k.Toy.State(x), v})
 	}
 	return f, nil
-}
-
-// defectPage lays out the figure of a defect of at most some size.
-func defectPage(s figure.Style, k *kernelcheck.Row, p targets.Picture, high float64) figure.Page {
-	colors, em := s.Diverging(), s.Letters()
-	shade := func(v float64) color.Color { return colors(v / high) }
-	names, beside, margin := vg.Length(0), 4.5*em, 0.8*em
-	if p == targets.Bars {
-		names, beside = targets.BarNames*vg.Length(s.Scale()), 0
-	}
-	size := 6 * vg.Centimeter * vg.Length(s.Scale())
-	if s.Width > 0 {
-		size = s.Width - 2*margin - names - beside
-	}
-	height := targets.HeightOf(k.Toy, p, size, s.Scale())
-	width := size + 2*margin + names + beside
-	title, note := figure.Label(s.Size(9), text.XLeft, text.YTop), figure.Label(s.Size(7.5), text.XLeft, text.YTop)
-	heading := figure.Wrapped(fmt.Sprintf("%s on %s, beta = %g", k.Kernel, targets.RowName(k.Toy.Name), k.DefectBeta), title, width-2*margin)
-	caption := figure.Wrapped(strings.TrimSpace("(pT)(x) - p(x): "+s.DivergingNames()+". "+targets.PartsNote(k.Toy, p)), note, width-2*margin)
-	above, below := title.Height(heading)+0.5*em, note.Height(caption)+0.5*em
-	return figure.Page{Width: width, Height: 2*margin + above + height + below, Draw: func(c draw.Canvas) {
-		c.FillPolygon(color.White, figure.Corners(c.Rectangle))
-		left, top := c.Min.X+margin, c.Max.Y-margin
-		c.FillText(title, vg.Point{X: left, Y: top + title.FontExtents().Descent}, heading)
-		box := vg.Rectangle{Min: vg.Point{X: left + names, Y: top - above - height}, Max: vg.Point{X: left + names + size, Y: top - above}}
-		targets.DrawStates(c, s, k.Toy, p, k.Defect, -high, high, shade, box, true)
-		if beside > 0 {
-			scale := vg.Rectangle{Min: vg.Point{X: box.Max.X + 0.8*em, Y: box.Min.Y}, Max: vg.Point{X: box.Max.X + 1.6*em, Y: box.Max.Y}}
-			figure.ColourBar(c, s, scale, -high, high, func(v float64) float64 { return (v/high + 1) / 2 }, func(at float64) float64 { return high * (2*at - 1) }, shade)
-		}
-		c.FillText(note, vg.Point{X: left, Y: box.Min.Y - 0.5*em}, caption)
-	}}
 }
 
 // summaryToys is the largest number of toys of which the summary of a kernel has numbers.
@@ -316,11 +265,7 @@ func builtIn(checks []kernelcheck.Row) bool {
 // and what is left open where they are not proven.
 func SpectrumReport(rows []kernelcheck.SpectrumRow) *reports.Report {
 	r := reports.New("spectrum", Spectrum(rows))
-	r.Add(reports.Figure{
-		Title:   "Spectral gap against the inverse temperature",
-		Missing: "no figure of the spectral gap", File: "spectral_gap",
-		Draw: func() (*figure.Figure, error) { return SpectrumFigure(rows) },
-	})
+	r.Add(curves.Filed("spectral_gap", "Spectral gap against the inverse temperature", "no figure of the spectral gap", rows, SpectrumFigure))
 	for i := range rows {
 		if row := &rows[i]; row.Missing != "" {
 			r.Note("%s, beta %v: there is no spectral gap: %s", row.Case.Toy.Title(), row.Beta, row.Missing)
@@ -356,13 +301,13 @@ func Spectrum(rows []kernelcheck.SpectrumRow) *table.Table { return table.New(sp
 // SpectrumFigure draws the spectral gap against beta on a logarithmic axis, one line for each toy and kernel. It fails where none has
 // two gaps to join.
 func SpectrumFigure(rows []kernelcheck.SpectrumRow) (*figure.Figure, error) {
-	var curves []gapAgainstBeta
+	var lines []gapAgainstBeta
 	for _, run := range reports.ByCase(rows, func(r *kernelcheck.SpectrumRow) *experiments.Case { return &r.Case }) {
 		c := gapAgainstBeta{name: fmt.Sprintf("%s, %s", targets.RowName(run[0].Toy.Name), run[0].Param("kernel"))}
 		for _, r := range run {
 			c.betas, c.gaps = append(c.betas, r.Beta), append(c.gaps, r.Gap)
 		}
-		curves = append(curves, c)
+		lines = append(lines, c)
 	}
-	return gapsFigure(curves)
+	return gapsFigure(lines)
 }

@@ -20,6 +20,7 @@ import (
 	"breadboard/reports"
 	"breadboard/reports/figure"
 	"breadboard/reports/table"
+	"breadboard/reports/views/internal/curves"
 )
 
 // CrossCheckReport returns the report of the tests of the simulations, in which a false alarm had probability at most alpha: for people a
@@ -189,7 +190,7 @@ func GewekeReport(rows []geweke.Row, mutants []geweke.Judgement) *reports.Report
 	r.Checked = check.Cases(fields, findings)
 	for i := range rows {
 		row := &rows[i]
-		r.Add(reports.Figure{Title: "Joint test of " + row.Name + ": simulated data beside chains", Missing: "no P-P plots of " + row.Name, Draw: func() (*figure.Figure, error) { return GewekeFigure(row) }})
+		r.Add(curves.Figure("Joint test of "+row.Name+": simulated data beside chains", "no P-P plots of "+row.Name, row, GewekeFigure))
 		if row.Wrong() {
 			r.Fault = chains.NewFault(fmt.Errorf("%s: the model, its simulator and the kernel do not belong together; see the findings that say fault", row.Name))
 		} else {
@@ -231,6 +232,7 @@ func GewekeFigure(row *geweke.Row) (*figure.Figure, error) {
 	edge := diagonal
 	edge.Dashes = figure.Dashes()
 	var plots []*figure.Panel
+	var pen curves.Pen
 	for _, s := range row.Plots {
 		p := figure.NewPanel(s.Doc, "share of forward draws", "share of chains")
 		p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = 0, 1, 0, 1
@@ -242,19 +244,14 @@ func GewekeFigure(row *geweke.Row) (*figure.Figure, error) {
 		figure.Guide(p, plotter.XY{}, plotter.XY{X: 1, Y: 1}, diagonal)
 		figure.Guide(p, plotter.XY{Y: band}, plotter.XY{X: 1 - band, Y: 1}, edge)
 		figure.Guide(p, plotter.XY{X: band}, plotter.XY{X: 1, Y: 1 - band}, edge)
-		if err := figure.AddLine(p, "chains", curve, figure.SeriesStyle(0)); err != nil {
-			return nil, err
-		}
+		pen.Line(p, "chains", curve, figure.SeriesStyle(0))
 		plots = append(plots, p)
 	}
 	var legend figure.Legend
-	for _, key := range []struct {
-		name  string
-		style draw.LineStyle
-	}{{"chains", figure.SeriesStyle(0)}, {"equal", diagonal}, {fmt.Sprintf("%g%% band", 100*(1-gewekeAlpha)), edge}} {
-		legend.Add(key.name, &plotter.Line{LineStyle: key.style})
-	}
-	return figure.Tiles(reports.FileName("geweke_"+row.Name), gewekeColumns, plots, legend), nil
+	legend.Add("chains", curves.Key(figure.SeriesStyle(0)))
+	legend.Add("equal", curves.Key(diagonal))
+	legend.Add(fmt.Sprintf("%g%% band", 100*(1-gewekeAlpha)), curves.Key(edge))
+	return pen.Done(figure.Tiles(reports.FileName("geweke_"+row.Name), gewekeColumns, plots, legend))
 }
 
 // gewekeBand returns how far the curve of a right statistic is from the diagonal at most, but for gewekeAlpha.

@@ -11,11 +11,11 @@ import (
 
 	"breadboard/chains/selector"
 	"breadboard/exact/weights"
-	"breadboard/experiments"
 	"breadboard/experiments/evidence"
 	"breadboard/reports"
 	"breadboard/reports/figure"
 	"breadboard/reports/table"
+	"breadboard/reports/views/internal/curves"
 )
 
 // EstimatorsReport returns the report that lists the estimators of the marginal likelihood.
@@ -40,8 +40,8 @@ func EvidenceReport(rows []evidence.Row) *reports.Report {
 		r.Add(reports.Table{Name: "evidence_above", Table: EvidenceAbove(above), Place: reports.BesideResults})
 	}
 	r.Add(
-		reports.Figure{Title: "Bias and error of estimates of log Z against work", Missing: "no figure of errors", File: evidenceErrors, Draw: func() (*figure.Figure, error) { return EvidenceErrors(rows) }},
-		reports.Figure{Title: "How often estimates of log Z are above the truth", Missing: "no figure of laws", File: evidenceLaws, Draw: func() (*figure.Figure, error) { return EvidenceLaws(rows) }},
+		curves.Filed(evidenceErrors, "Bias and error of estimates of log Z against work", "no figure of errors", rows, EvidenceErrors),
+		curves.Filed(evidenceLaws, "How often estimates of log Z are above the truth", "no figure of laws", rows, EvidenceLaws),
 	)
 	var nested []evidence.NestedRow
 	for _, list := range evidence.ByTarget(rows) {
@@ -55,7 +55,7 @@ func EvidenceReport(rows []evidence.Row) *reports.Report {
 		}
 	}
 	if len(nested) > 0 {
-		r.Add(reports.Figure{Title: "Bias of nested sampling by its rules for ties and volumes", Missing: "no figure of nested sampling", File: evidenceNested, Draw: func() (*figure.Figure, error) { return EvidenceNested(nested) }})
+		r.Add(curves.Filed(evidenceNested, "Bias of nested sampling by its rules for ties and volumes", "no figure of nested sampling", nested, EvidenceNested))
 	}
 	for _, line := range evidenceNotes(rows) {
 		r.Note("%s", line)
@@ -80,8 +80,6 @@ func usable(rows []evidence.Row) string {
 	name := strings.Join(strings.Fields(best.Estimator+" "+best.Settings+" "+best.Combined()), " ")
 	return about + fmt.Sprintf("%s, RMSE %s nats, the least of those that need no exact draw", name, table.People(best.RMSE, 2))
 }
-
-func evidenceCase(r *evidence.Row) *experiments.Case { return &r.Case }
 
 // pAbove1 returns the cell of P(log Zhat > log Z + 1), of which people see the digits that are known.
 func pAbove1(r *evidence.Row) any {

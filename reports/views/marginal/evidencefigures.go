@@ -16,6 +16,7 @@ import (
 	"breadboard/experiments/evidence"
 	"breadboard/reports"
 	"breadboard/reports/figure"
+	"breadboard/reports/views/internal/curves"
 )
 
 // The names of the figures of the study.
@@ -41,26 +42,14 @@ func evidencePanels(rows []evidence.Row) [][]evidence.Row {
 	for i := range rows {
 		fewest = min(fewest, rows[i].Trials)
 	}
-	var single []evidence.Row
-	for i := range rows {
-		if rows[i].Trials == fewest {
-			single = append(single, rows[i])
-		}
-	}
-	panels := reports.ByCase(single, evidenceCase)
+	single := slices.DeleteFunc(slices.Clone(rows), func(r evidence.Row) bool { return r.Trials != fewest })
+	panels := reports.ByCase(single, func(r *evidence.Row) *experiments.Case { return &r.Case })
 	return panels[:min(len(panels), maxEvidenceToys)]
 }
 
 // evidenceSeries returns the rows of a target by estimator, by rising work.
-func evidenceSeries(rows []evidence.Row) (series [][]evidence.Row) {
-	for i := range rows {
-		at := slices.IndexFunc(series, func(s []evidence.Row) bool { return s[0].Estimator == rows[i].Estimator })
-		if at < 0 {
-			at = len(series)
-			series = append(series, nil)
-		}
-		series[at] = append(series[at], rows[i])
-	}
+func evidenceSeries(rows []evidence.Row) [][]evidence.Row {
+	series := reports.Grouped(rows, func(r *evidence.Row) string { return r.Estimator })
 	for _, s := range series {
 		slices.SortStableFunc(s, func(a, b evidence.Row) int { return cmp.Compare(a.Work, b.Work) })
 	}
@@ -69,13 +58,7 @@ func evidenceSeries(rows []evidence.Row) (series [][]evidence.Row) {
 
 // newMarks returns the marks of the estimators of some rows.
 func newMarks(rows []evidence.Row) *figure.Marks {
-	m := &figure.Marks{}
-	for i := range rows {
-		if !slices.Contains(m.Names, rows[i].Legend) {
-			m.Names = append(m.Names, rows[i].Legend)
-		}
-	}
-	return m
+	return &figure.Marks{Names: reports.Names(rows, func(r *evidence.Row) string { return r.Legend })}
 }
 
 // EvidenceErrors draws, for each target, the bias of log Zhat against the work of an estimate, and beneath it the root mean squared
@@ -84,24 +67,23 @@ func newMarks(rows []evidence.Row) *figure.Marks {
 func EvidenceErrors(rows []evidence.Row) (*figure.Figure, error) {
 	names := newMarks(rows)
 	var biases, errors []*figure.Panel
+	var pen curves.Pen
 	for _, run := range evidencePanels(rows) {
-		bias, rmse, err := errorPlots(run, names)
-		if err != nil {
-			return nil, err
-		}
-		if bias != nil {
+		if bias, rmse := errorPlots(&pen, run, names); bias != nil {
 			biases, errors = append(biases, bias), append(errors, rmse)
 		}
 	}
 	if len(biases) == 0 {
 		return nil, chains.NewAdvice("nothing to draw: no bias is known and finite")
 	}
-	legend := names.Legend(func(l *figure.Legend) { l.Add("0 and 1 nat", &plotter.Line{LineStyle: figure.GreyLine()}) })
-	return figure.Sheet{Name: evidenceErrors, Rows: [][]*figure.Panel{biases, errors}, Columns: evidenceColumns, Width: 7 * vg.Centimeter, Height: 6 * vg.Centimeter, Legend: legend, Beside: true}.Figure(), nil
+	legend := names.Legend(func(l *figure.Legend) { l.Add("0 and 1 nat", curves.Key(figure.GreyLine())) })
+	sheet := figure.Sheet{Name: evidenceErrors, Columns: evidenceColumns, Width: 7 * vg.Centimeter, Height: 6 * vg.Centimeter, Legend: legend, Beside: true}
+	sheet.Rows = [][]*figure.Panel{biases, errors}
+	return pen.Done(sheet.Figure())
 }
 
 // errorPlots returns the plots of bias and of root mean squared error of one target, and nil where no bias is known.
-func errorPlots(run []evidence.Row, names *figure.Marks) (bias, rmse *figure.Panel, err error) {
+func errorPlots(pen *curves.Pen, run []evidence.Row, names *figure.Marks) (bias, rmse *figure.Panel) {
 	scale := figure.Signed{Unit: biasUnit}
 	bias = figure.NewPanel(run[0].Toy.Name, "work", "bias of log Zhat (nats)")
 	rmse = figure.NewPanel("", "work", "RMSE of log Zhat (nats)")
@@ -114,15 +96,11 @@ func errorPlots(run []evidence.Row, names *figure.Marks) (bias, rmse *figure.Pan
 		}
 		drawn = true
 		m := names.Of(series[0].Legend)
-		if err := figure.AddMarked(bias, series[0].Legend, above, m); err != nil {
-			return nil, nil, err
-		}
-		if err := figure.AddMarked(rmse, series[0].Legend, beneath, m); err != nil {
-			return nil, nil, err
-		}
+		pen.Marked(bias, series[0].Legend, above, m)
+		pen.Marked(rmse, series[0].Legend, beneath, m)
 	}
 	if !drawn {
-		return nil, nil, nil
+		return nil, nil
 	}
 	for _, p := range []*figure.Panel{bias, rmse} {
 		p.X.Tick.Marker = figure.Decades{}
@@ -132,7 +110,7 @@ func errorPlots(run []evidence.Row, names *figure.Marks) (bias, rmse *figure.Pan
 	figure.Across(bias, scale.Of(-1))
 	figure.Across(bias, 0)
 	figure.Across(rmse, 0)
-	return bias, rmse, nil
+	return bias, rmse
 }
 
 // errorPoints returns the biases and the root mean squared errors of one estimator against its work, all on their scales.
@@ -158,14 +136,11 @@ func EvidenceLaws(rows []evidence.Row) (*figure.Figure, error) {
 	names := newMarks(rows)
 	envelope := draw.LineStyle{Color: color.Black, Width: vg.Points(1), Dashes: figure.Dashes()}
 	var plots []*figure.Panel
+	var pen curves.Pen
 	for _, run := range evidencePanels(rows) {
 		p := figure.NewPanel(run[0].Toy.Name, "b (nats)", "P(log Zhat > log Z + b)")
 		p.Y.Tick.Marker = figure.Decades{}
-		drawn, err := addTails(p, run, names)
-		if err != nil {
-			return nil, err
-		}
-		if !drawn {
+		if !addTails(&pen, p, run, names) {
 			continue
 		}
 		p.X.Min, p.X.Max = tailRange(run)
@@ -178,14 +153,14 @@ func EvidenceLaws(rows []evidence.Row) (*figure.Figure, error) {
 		return nil, chains.NewAdvice("nothing to draw: no law of an estimate is known")
 	}
 	legend := names.Legend(func(l *figure.Legend) {
-		l.Add("exp(-b)", &plotter.Line{LineStyle: envelope})
-		l.Add("log Z", &plotter.Line{LineStyle: figure.GreyLine()})
+		l.Add("exp(-b)", curves.Key(envelope))
+		l.Add("log Z", curves.Key(figure.GreyLine()))
 	})
-	return figure.Tiles(evidenceLaws, evidenceColumns, plots, legend), nil
+	return pen.Done(figure.Tiles(evidenceLaws, evidenceColumns, plots, legend))
 }
 
 // addTails draws the laws of a target's estimators, and reports whether any is known.
-func addTails(p *figure.Panel, run []evidence.Row, names *figure.Marks) (drawn bool, err error) {
+func addTails(pen *curves.Pen, p *figure.Panel, run []evidence.Row, names *figure.Marks) (drawn bool) {
 	for _, series := range evidenceSeries(run) {
 		last := &series[len(series)-1]
 		points := tailPoints(last)
@@ -194,9 +169,7 @@ func addTails(p *figure.Panel, run []evidence.Row, names *figure.Marks) (drawn b
 		}
 		drawn = true
 		m := names.Of(last.Legend)
-		if err := figure.AddLine(p, last.Legend, points, m.Line); err != nil {
-			return false, err
-		}
+		pen.Line(p, last.Legend, points, m.Line)
 		var some plotter.XYs // a shape at every few points, at other ones for each estimator
 		for i := 2 * (slices.Index(names.Names, last.Legend) % 4); i < len(points); i += 8 {
 			some = append(some, points[i])
@@ -206,7 +179,7 @@ func addTails(p *figure.Panel, run []evidence.Row, names *figure.Marks) (drawn b
 			p.Add(dots)
 		}
 	}
-	return drawn, nil
+	return drawn
 }
 
 // tailPoints returns the points of a law that a figure shows: those that are known within a factor of two. Where the first that is too
@@ -247,6 +220,7 @@ type nestedSeries struct {
 func EvidenceNested(rows []evidence.NestedRow) (*figure.Figure, error) {
 	bias, moves := figure.Signed{Unit: biasUnit}, figure.Signed{Unit: 1}
 	var plots []*figure.Panel
+	var pen curves.Pen
 	for _, run := range reports.ByCase(rows, func(r *evidence.NestedRow) *experiments.Case { return &r.Case }) {
 		if len(plots) >= 2*maxNestedToys {
 			break
@@ -259,9 +233,7 @@ func EvidenceNested(rows []evidence.NestedRow) (*figure.Figure, error) {
 			if s.ties == estimators.TiesTogether {
 				p = right
 			}
-			if err := figure.AddMarked(p, s.ties.String()+", "+s.volume.String(), s.points, nestedMark(s.ties, s.volume)); err != nil {
-				return nil, err
-			}
+			pen.Marked(p, s.ties.String()+", "+s.volume.String(), s.points, nestedMark(s.ties, s.volume))
 		}
 		for _, p := range []*figure.Panel{left, right} {
 			p.Y.Tick.Marker = bias
@@ -281,8 +253,8 @@ func EvidenceNested(rows []evidence.NestedRow) (*figure.Figure, error) {
 			legend.Add(ties.String()+", "+volume.String(), nestedMark(ties, volume))
 		}
 	}
-	legend.Add("0 and 1 nat", &plotter.Line{LineStyle: figure.GreyLine()})
-	return figure.Grid(evidenceNested, 2, plots, legend), nil
+	legend.Add("0 and 1 nat", curves.Key(figure.GreyLine()))
+	return pen.Done(figure.Grid(evidenceNested, 2, plots, legend))
 }
 
 // nestedLines returns the lines of a target, with their points on the scales of biases and of moves.

@@ -33,7 +33,7 @@ func (d *sweepDrawing) figure() *figure.Figure {
 	if len(d.Series) > 0 {
 		sheet.Legend.Title = shorten(strings.Join(d.Series, ", "))
 		for i, name := range d.series {
-			mark := d.mark(i)
+			mark := seriesMark(i)
 			if d.x.names != nil {
 				mark.Line.Width = 0
 			}
@@ -58,9 +58,9 @@ func (d *sweepDrawing) panel(k int) *figure.Panel {
 		}
 		p.Record(name, points)
 		if d.x.names == nil { // else nothing lies between the points
-			p.Add(&plotter.Line{XYs: points, LineStyle: d.mark(i).Line})
+			p.Add(&plotter.Line{XYs: points, LineStyle: seriesMark(i).Line})
 		}
-		p.Add(&plotter.Scatter{XYs: points, GlyphStyle: d.mark(i).Glyph})
+		p.Add(&plotter.Scatter{XYs: points, GlyphStyle: seriesMark(i).Glyph})
 	}
 	d.x.style(&p.X)
 	d.y.style(&p.Y)
@@ -73,17 +73,13 @@ func (d *sweepDrawing) panel(k int) *figure.Panel {
 	return p
 }
 
-// mark returns the mark of the i-th series.
-func (d *sweepDrawing) mark(i int) figure.Mark {
-	return figure.Mark{Line: seriesLine(i), Glyph: seriesDot(i)}
-}
-
-func seriesLine(i int) draw.LineStyle {
+// seriesMark returns the mark of the i-th series.
+func seriesMark(i int) figure.Mark {
 	patterns := [][]vg.Length{nil, figure.Dashes(), {vg.Points(1.5), vg.Points(2)}, {vg.Points(8), vg.Points(2), vg.Points(2), vg.Points(2)}}
-	return draw.LineStyle{Color: figure.Color(i), Width: vg.Points(1.5), Dashes: patterns[i/figure.Colors%len(patterns)]}
+	mark := figure.Full(i)
+	mark.Line.Dashes = patterns[i/figure.Colors%len(patterns)]
+	return mark
 }
-
-func seriesDot(i int) draw.GlyphStyle { return figure.Full(i).Glyph }
 
 // shorten cuts a name that would not fit.
 func shorten(name string) string {
@@ -114,7 +110,9 @@ func (d *sweepDrawing) bands(p *figure.Panel, panel, series int) (out []plot.Plo
 		p.Record(d.bandName(series, bottom), low)
 		p.Record(d.bandName(series, top), high)
 		if d.x.names != nil || len(low) == 1 {
-			out = append(out, uprights(low, high, series)...)
+			for i := range low {
+				out = append(out, &plotter.Line{XYs: plotter.XYs{low[i], high[i]}, LineStyle: draw.LineStyle{Color: pale(series), Width: vg.Points(5)}})
+			}
 		} else if len(low) > 1 {
 			out = append(out, shaded(low, high, series))
 		}
@@ -147,25 +145,11 @@ func (d *sweepDrawing) bandName(series int, statistic string) string {
 
 // shaded returns the area between two lines.
 func shaded(low, high plotter.XYs, series int) plot.Plotter {
-	around := append(plotter.XYs{}, high...)
-	for i := len(low) - 1; i >= 0; i-- {
-		around = append(around, low[i])
+	around := slices.Clone(high)
+	for _, at := range slices.Backward(low) {
+		around = append(around, at)
 	}
-	area, err := plotter.NewPolygon(around)
-	if err != nil {
-		panic(err) // every number is finite
-	}
-	area.Color, area.LineStyle.Width = pale(series), 0
-	return area
-}
-
-// uprights returns an upright line between each two points.
-func uprights(low, high plotter.XYs, series int) (out []plot.Plotter) {
-	for i := range low {
-		style := draw.LineStyle{Color: pale(series), Width: vg.Points(5)}
-		out = append(out, &plotter.Line{XYs: plotter.XYs{low[i], high[i]}, LineStyle: style})
-	}
-	return out
+	return &plotter.Polygon{XYs: []plotter.XYs{around}, Color: pale(series)}
 }
 
 // pale returns the colour of a series for areas, through which lines and other areas show.
@@ -223,8 +207,6 @@ func parameterAxis(p experiments.Parameter, values []string) sweepAxis {
 	if numbers == nil {
 		for i, v := range values {
 			a.places[v] = float64(i)
-		}
-		for _, v := range values {
 			a.names = append(a.names, shownValue(p, v))
 		}
 		a.min, a.max = -0.3, float64(len(values))-0.7
@@ -248,8 +230,8 @@ func numberAxis(label string, values []float64) sweepAxis {
 	a := sweepAxis{label: label, log: low > 0 && high >= 10*low}
 	a.min, a.max = a.place(low), a.place(high)
 	pad := 0.04 * (a.max - a.min)
-	if size := math.Max(math.Abs(a.min), math.Abs(a.max)); pad <= sameDigits*size {
-		pad = math.Max(size/2, sameDigits) // one number, but for rounding
+	if size := max(math.Abs(a.min), math.Abs(a.max)); pad <= sameDigits*size {
+		pad = max(size/2, sameDigits) // one number, but for rounding
 	}
 	a.min, a.max = a.min-pad, a.max+pad
 	return a
