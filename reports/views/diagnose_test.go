@@ -73,8 +73,7 @@ func TestSamplersVariables(t *testing.T) {
 	}
 }
 
-// TestSamplersDiagnoseFigures: five kernels take two figures with names of their own, a single N is drawn, and so are chains that never
-// move.
+// TestSamplersDiagnoseFigures: five kernels take two figures with names of their own, a single N is drawn, and so are chains that never move.
 func TestSamplersDiagnoseFigures(t *testing.T) {
 	names := map[string]bool{}
 	for _, one := range mcmc.SamplersDiagnoseReport(diagnoseRows(t, []int64{20}, "easy", "metropolis", "barker", "heatbath", "moore", "stay")).Figures() {

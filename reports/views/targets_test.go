@@ -56,8 +56,7 @@ func kite(t *testing.T, places bool) string {
 	return "graph:kite.csv:g.csv"
 }
 
-// TestGraphFigures draws a graph with places beside a plane, and one without beside another: Figure 4, and the defect of
-// a wrong kernel.
+// TestGraphFigures draws a graph with places beside a plane, and one without beside another: Figure 4, and the defect of a wrong kernel.
 func TestGraphFigures(t *testing.T) {
 	longtest.NotShort(t)
 	here := longtest.Must(os.Getwd())(t)

@@ -50,8 +50,7 @@ func AISReport(runs []ais.Row, words chains.Words) *reports.Report {
 	return r
 }
 
-// Graver returns one of two errors of the cases of a study: the one that is a chains.Fault where only one is, and otherwise
-// the first.
+// Graver returns one of two errors of the cases of a study: the one that is a chains.Fault where only one is, and otherwise the first.
 func Graver(first, second error) error {
 	if first == nil || !chains.IsFault(first) && chains.IsFault(second) {
 		return second
@@ -66,8 +65,19 @@ type estimateRow struct {
 	note string
 }
 
-func estimateFields() []table.Field[estimateRow] {
-	return slices.Concat(
+// AIS returns the table of estimates beside exact values, one row a quantity. Errors name options in the given words.
+func AIS(runs []ais.Row, words chains.Words) *table.Table {
+	var rows []estimateRow
+	for i := range runs {
+		run := &runs[i]
+		if run.Err != nil {
+			rows = append(rows, estimateRow{run, nil, chains.InWords(run.Err, words)})
+		}
+		for k := range run.Quantities {
+			rows = append(rows, estimateRow{run, &run.Quantities[k], run.Quantities[k].Note})
+		}
+	}
+	return table.New(slices.Concat(
 		experiments.WholeCase(func(r *estimateRow) *experiments.Case { return &r.run.Case }),
 		[]table.Field[estimateRow]{{Column: table.Column{Name: "quantity", Type: table.String, Title: "quantity", Meaning: "what is estimated; failed where the run has failed and note says why"}, Of: func(r *estimateRow) any {
 			if r.q == nil {
@@ -87,22 +97,7 @@ func estimateFields() []table.Field[estimateRow] {
 			{Column: table.Column{Name: "chains", Type: table.Int, Spare: 2, Title: "chains", Meaning: "the number of chains in each direction"}, Of: func(r *estimateRow) any { return r.run.Chains }},
 			{Column: table.Column{Name: "seed", Type: table.Uint, Meaning: "the seed of all random numbers"}, Of: func(r *estimateRow) any { return r.run.Seed }},
 			{Column: table.Column{Name: "note", Type: table.String, Meaning: columns.MeansNote}, Of: func(r *estimateRow) any { return r.note }},
-		})
-}
-
-// AIS returns the table of estimates beside exact values, one row a quantity. Errors name options in the given words.
-func AIS(runs []ais.Row, words chains.Words) *table.Table {
-	var rows []estimateRow
-	for i := range runs {
-		run := &runs[i]
-		if run.Err != nil {
-			rows = append(rows, estimateRow{run, nil, chains.InWords(run.Err, words)})
-		}
-		for k := range run.Quantities {
-			rows = append(rows, estimateRow{run, &run.Quantities[k], run.Quantities[k].Note})
-		}
-	}
-	return table.New(estimateFields(), rows)
+		}), rows)
 }
 
 // errorFrom says whether a standard error comes from the sample or from the exact law.

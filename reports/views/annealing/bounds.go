@@ -58,23 +58,9 @@ type stageRow struct {
 	beta, forward, reverse, jeffreys float64
 }
 
-func stageFields() []table.Field[stageRow] {
-	return slices.Concat(
-		experiments.WholeCase(func(r *stageRow) *experiments.Case { return &r.gaps.Case }),
-		[]table.Field[stageRow]{
-			{Column: table.Column{Name: "kind", Type: table.String, Title: "kind", Meaning: "stage, or final for the row of the divergences at the end"}, Of: func(r *stageRow) any { return r.kind }},
-			{Column: table.Column{Name: "t", Type: table.Int, Title: "t", Meaning: "the stage, from 2 to T"}, Of: func(r *stageRow) any { return r.stage }},
-			{Column: table.Column{Name: "beta", Type: table.Float, Title: "beta", Meaning: "the inverse temperature of the stage"}, Of: func(r *stageRow) any { return r.beta }},
-			{Column: table.Column{Name: "forward", Type: table.Float, Title: "forward", Unit: "nats", Narrow: true, Meaning: "what the stage adds to KL(path_fwd || path_rev), or in the row final KL(q || p)"}, Of: func(r *stageRow) any { return r.forward }},
-			{Column: table.Column{Name: "reverse", Type: table.Float, Title: "reverse", Unit: "nats", Narrow: true, Meaning: "what the stage adds to KL(path_rev || path_fwd), or in the row final KL(p || q)"}, Of: func(r *stageRow) any { return r.reverse }},
-			{Column: table.Column{Name: "jeffreys_t", Type: table.Float, Title: "Jeffreys at t", Unit: "nats", Narrow: true, Meaning: "the Jeffreys divergence between the laws of x_t in the two directions; J in the row final"}, Of: func(r *stageRow) any { return r.jeffreys }},
-		})
-}
-
-// GapRows returns the table of B - J for machines. It has a row of kind "stage" for each t = 2..T, with the two brackets and
-// the Jeffreys divergence between the laws of x_t, and then a row of kind "final" with KL(q||p), KL(p||q) and J in the same
-// columns. So the column forward sums to KL(path_fwd || path_rev) over the rows of an annealing, and reverse sums to
-// KL(path_rev || path_fwd).
+// GapRows returns the table of B - J for machines. It has a row of kind "stage" for each t = 2..T, with the two brackets and the Jeffreys
+// divergence between the laws of x_t, and then a row of kind "final" with KL(q||p), KL(p||q) and J in the same columns. So the column forward sums
+// to KL(path_fwd || path_rev) over the rows of an annealing, and reverse sums to KL(path_rev || path_fwd).
 func GapRows(gaps []gap.Row) *table.Table {
 	var rows []stageRow
 	for i := range gaps {
@@ -84,7 +70,16 @@ func GapRows(gaps []gap.Row) *table.Table {
 		}
 		rows = append(rows, stageRow{g, "final", g.Distributions(), 1, g.KLQP, g.KLPQ, g.KLQP + g.KLPQ})
 	}
-	return table.New(stageFields(), rows)
+	return table.New(slices.Concat(
+		experiments.WholeCase(func(r *stageRow) *experiments.Case { return &r.gaps.Case }),
+		[]table.Field[stageRow]{
+			{Column: table.Column{Name: "kind", Type: table.String, Title: "kind", Meaning: "stage, or final for the row of the divergences at the end"}, Of: func(r *stageRow) any { return r.kind }},
+			{Column: table.Column{Name: "t", Type: table.Int, Title: "t", Meaning: "the stage, from 2 to T"}, Of: func(r *stageRow) any { return r.stage }},
+			{Column: table.Column{Name: "beta", Type: table.Float, Title: "beta", Meaning: "the inverse temperature of the stage"}, Of: func(r *stageRow) any { return r.beta }},
+			{Column: table.Column{Name: "forward", Type: table.Float, Title: "forward", Unit: "nats", Narrow: true, Meaning: "what the stage adds to KL(path_fwd || path_rev), or in the row final KL(q || p)"}, Of: func(r *stageRow) any { return r.forward }},
+			{Column: table.Column{Name: "reverse", Type: table.Float, Title: "reverse", Unit: "nats", Narrow: true, Meaning: "what the stage adds to KL(path_rev || path_fwd), or in the row final KL(p || q)"}, Of: func(r *stageRow) any { return r.reverse }},
+			{Column: table.Column{Name: "jeffreys_t", Type: table.Float, Title: "Jeffreys at t", Unit: "nats", Narrow: true, Meaning: "the Jeffreys divergence between the laws of x_t in the two directions; J in the row final"}, Of: func(r *stageRow) any { return r.jeffreys }},
+		}), rows)
 }
 
 // gapLines is the number of runs of stages of an annealing in the table for people.
@@ -98,8 +93,13 @@ type spanRow struct {
 	beta, share, jeffreys any // nil for sums
 }
 
-func spanFields() []table.Field[spanRow] {
-	return []table.Field[spanRow]{
+// Gap returns the table of B - J for people: brackets summed over runs of stages, the share of B - J so far, and the sums B - J, J and B.
+func Gap(gaps []gap.Row) *table.Table {
+	var rows []spanRow
+	for i := range gaps {
+		rows = append(rows, spanRows(&gaps[i])...)
+	}
+	return table.New([]table.Field[spanRow]{
 		{Column: table.Column{Title: "toy"}, Of: func(r *spanRow) any { return r.gaps.Toy.Name }},
 		{Column: table.Column{Title: "T"}, Of: func(r *spanRow) any { return r.gaps.Distributions() }},
 		{Column: table.Column{Title: "stages"}, Of: func(r *spanRow) any { return r.stages }},
@@ -109,17 +109,7 @@ func spanFields() []table.Field[spanRow] {
 		{Column: table.Column{Title: "both", Unit: "nats", Narrow: true}, Of: func(r *spanRow) any { return r.forward + r.reverse }},
 		{Column: table.Column{Title: "so far"}, Of: func(r *spanRow) any { return r.share }},
 		{Column: table.Column{Title: "Jeffreys at t", Unit: "nats", Narrow: true}, Of: func(r *spanRow) any { return r.jeffreys }},
-	}
-}
-
-// Gap returns the table of B - J for people: brackets summed over runs of stages, the share of B - J so far, and the sums
-// B - J, J and B.
-func Gap(gaps []gap.Row) *table.Table {
-	var rows []spanRow
-	for i := range gaps {
-		rows = append(rows, spanRows(&gaps[i])...)
-	}
-	return table.New(spanFields(), rows)
+	}, rows)
 }
 
 // spanRows returns the lines of one annealing.
@@ -167,9 +157,8 @@ func gapCurves() []gapCurve {
 	}
 }
 
-// StageGapFigure draws at which stages B exceeds J: both brackets per unit of beta, their sums so far, and the Jeffreys
-// divergence between both chains' laws of x_t, all against beta. Infinite values are left out. It fails where there are no
-// two finite values that a line could join.
+// StageGapFigure draws at which stages B exceeds J: both brackets per unit of beta, their sums so far, and the Jeffreys divergence between both
+// chains' laws of x_t, all against beta. Infinite values are left out. It fails where there are no two finite values that a line could join.
 func StageGapFigure(g *gap.Row) (*figure.Figure, error) {
 	var panels []*figure.Panel
 	for _, name := range []string{"nats per unit of beta", "so far (nats)", "between laws of x_{t} (nats)"} {

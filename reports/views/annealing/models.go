@@ -31,9 +31,8 @@ func RepresentReport(rows []represent.Row) *reports.Report {
 	return r
 }
 
-// RepresentFigure draws J and B of the representations of one model against T, and beside it against work. The axes are logarithmic, and
-// the vertical one is the same in both panels. Values that are zero or infinite are left out. It fails where no representation has two
-// points to join.
+// RepresentFigure draws J and B of the representations of one model against T, and beside it against work. The axes are logarithmic, and the
+// vertical one is the same in both panels. Values that are zero or infinite are left out. It fails where no representation has two points to join.
 func RepresentFigure(rows []represent.Row) (*figure.Figure, error) {
 	var panels []*figure.Panel
 	var pen curves.Pen

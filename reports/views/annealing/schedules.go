@@ -93,8 +93,13 @@ type optimizedRow struct {
 	file string
 }
 
-func optimizedFields() []table.Field[optimizedRow] {
-	return slices.Concat(
+// OptimizedSchedules returns the table of best schedules; files are the names under which their betas are written, empty for none.
+func OptimizedSchedules(rows []tuning.OptimumRow, files []string) *table.Table {
+	with := make([]optimizedRow, len(rows))
+	for i := range rows {
+		with[i] = optimizedRow{&rows[i], files[i]}
+	}
+	return table.New(slices.Concat(
 		experiments.CaseColumns(func(r *optimizedRow) *experiments.Case { return &r.Case }, "toy", "T", "path", "initial", "kernel"),
 		[]table.Field[optimizedRow]{
 			{Column: table.Column{Name: "objective", Type: table.String, Title: "objective", Meaning: "what is made small: B, J or another objective"}, Of: func(r *optimizedRow) any { return string(r.Objective) }},
@@ -112,17 +117,7 @@ func optimizedFields() []table.Field[optimizedRow] {
 			{Column: table.Column{Name: "converged", Type: table.Bool, Title: "converged", Meaning: "whether the optimum has converged"}, Of: func(r *optimizedRow) any { return r.Converged }},
 			{Column: table.Column{Name: "file", Type: table.String, Title: "file", Meaning: "the path of the file with the betas of the schedule; empty where no files are written"}, Of: func(r *optimizedRow) any { return r.file }},
 			{Column: table.Column{Name: "note", Type: table.String, Meaning: columns.MeansNote}, Of: func(r *optimizedRow) any { return r.Reason }},
-		})
-}
-
-// OptimizedSchedules returns the table of best schedules; files are the names under which their betas are written,
-// empty for none.
-func OptimizedSchedules(rows []tuning.OptimumRow, files []string) *table.Table {
-	with := make([]optimizedRow, len(rows))
-	for i := range rows {
-		with[i] = optimizedRow{&rows[i], files[i]}
-	}
-	return table.New(optimizedFields(), with)
+		}), with)
 }
 
 // listStages writes a list of stages as text.
@@ -326,8 +321,7 @@ func limitStyle(c color.Color) draw.LineStyle {
 	return draw.LineStyle{Color: c, Width: vg.Points(0.5), Dashes: []vg.Length{vg.Points(1), vg.Points(2)}}
 }
 
-// convergencePoints returns B, J and the limit of B of one schedule on one toy. The limit is drawn where B is within a
-// factor of ten of it.
+// convergencePoints returns B, J and the limit of B of one schedule on one toy. The limit is drawn where B is within a factor of ten of it.
 func convergencePoints(rows []tuning.Row, toy, schedule string) (b, j, limit plotter.XYs) {
 	for _, r := range rows {
 		if r.Toy.Name != toy || r.Param("schedule") != schedule {
@@ -355,15 +349,6 @@ type betaRow struct {
 	at int // the place among its stages
 }
 
-func betaFields() []table.Field[betaRow] {
-	return slices.Concat(
-		table.Titled(experiments.WholeCase(func(r *betaRow) *experiments.Case { return &r.Case }), "schedule"),
-		[]table.Field[betaRow]{
-			{Column: table.Column{Name: "t", Type: table.Int, Title: "t", Meaning: "the stage, from 1 to T"}, Of: func(r *betaRow) any { return r.Stages[r.at] }},
-			{Column: table.Column{Name: "beta", Type: table.Float, Title: "beta", Meaning: "the inverse temperature of the stage"}, Of: func(r *betaRow) any { return r.Betas[r.at] }},
-		})
-}
-
 // ScheduleBetas returns the table of the betas of schedules, a row for each stage.
 func ScheduleBetas(shapes []tuning.Shape) *table.Table {
 	var rows []betaRow
@@ -372,7 +357,12 @@ func ScheduleBetas(shapes []tuning.Shape) *table.Table {
 			rows = append(rows, betaRow{&shapes[i], at})
 		}
 	}
-	return table.New(betaFields(), rows)
+	return table.New(slices.Concat(
+		table.Titled(experiments.WholeCase(func(r *betaRow) *experiments.Case { return &r.Case }), "schedule"),
+		[]table.Field[betaRow]{
+			{Column: table.Column{Name: "t", Type: table.Int, Title: "t", Meaning: "the stage, from 1 to T"}, Of: func(r *betaRow) any { return r.Stages[r.at] }},
+			{Column: table.Column{Name: "beta", Type: table.Float, Title: "beta", Meaning: "the inverse temperature of the stage"}, Of: func(r *betaRow) any { return r.Betas[r.at] }},
+		}), rows)
 }
 
 // ShapesFigure draws beta against t, one line for each schedule. It fails where there is none.

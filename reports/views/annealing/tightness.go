@@ -130,8 +130,7 @@ func Checks(rows []tightness.Row) (t *table.Table, ok bool) {
 	return table.New(IdentityFields(), all), ok
 }
 
-// checks adds the table of the identities, and a Fault where one does not hold or where one of our numbers does not round to
-// the printed one.
+// checks adds the table of the identities, and a Fault where one does not hold or where one of our numbers does not round to the printed one.
 func checks(r *reports.Report, rows []tightness.Row) {
 	checks, ok := Checks(rows)
 	r.Add(reports.Table{Name: "checks", Table: checks, Place: reports.InFile})
@@ -172,18 +171,6 @@ type certificateRow struct {
 	tightness.Certificate
 }
 
-func certificateFields() []table.Field[certificateRow] {
-	return slices.Concat(
-		experiments.WholeCase(func(r *certificateRow) *experiments.Case { return &r.row.Case }),
-		[]table.Field[certificateRow]{
-			{Column: table.Column{Name: "quantity", Type: table.String, Title: "quantity", Meaning: "the number that is certified"}, Of: func(r *certificateRow) any { return r.Quantity }},
-			{Column: table.Column{Name: "double", Type: table.Float, Title: "double", Digits: 17, Meaning: "the number as it is computed in float64"}, Of: func(r *certificateRow) any { return r.Double }},
-			{Column: table.Column{Name: "certified", Type: table.String, Title: "certified", Meaning: "the number in 256 bits, with all digits that are certain"}, Of: func(r *certificateRow) any { return r.Value.Text() }},
-			{Column: table.Column{Name: "error_bound", Type: table.Float, Title: "error bound", Digits: 2, Meaning: "a bound on the error of certified"}, Of: func(r *certificateRow) any { return r.Value.Error }},
-			{Column: table.Column{Name: "digits", Type: table.Float, Title: "digits", Digits: 3, Meaning: "how many decimal digits of double are right"}, Of: func(r *certificateRow) any { return r.Digits }},
-		})
-}
-
 // Certificates returns the table of every number that is certified: the number as computed in float64, its digits in 256
 // bits, and the bound on the error of those digits.
 func Certificates(rows []tightness.Row) *table.Table {
@@ -193,7 +180,15 @@ func Certificates(rows []tightness.Row) *table.Table {
 			all = append(all, certificateRow{&rows[i], c})
 		}
 	}
-	return table.New(certificateFields(), all)
+	return table.New(slices.Concat(
+		experiments.WholeCase(func(r *certificateRow) *experiments.Case { return &r.row.Case }),
+		[]table.Field[certificateRow]{
+			{Column: table.Column{Name: "quantity", Type: table.String, Title: "quantity", Meaning: "the number that is certified"}, Of: func(r *certificateRow) any { return r.Quantity }},
+			{Column: table.Column{Name: "double", Type: table.Float, Title: "double", Digits: 17, Meaning: "the number as it is computed in float64"}, Of: func(r *certificateRow) any { return r.Double }},
+			{Column: table.Column{Name: "certified", Type: table.String, Title: "certified", Meaning: "the number in 256 bits, with all digits that are certain"}, Of: func(r *certificateRow) any { return r.Value.Text() }},
+			{Column: table.Column{Name: "error_bound", Type: table.Float, Title: "error bound", Digits: 2, Meaning: "a bound on the error of certified"}, Of: func(r *certificateRow) any { return r.Value.Error }},
+			{Column: table.Column{Name: "digits", Type: table.Float, Title: "digits", Digits: 3, Meaning: "how many decimal digits of double are right"}, Of: func(r *certificateRow) any { return r.Digits }},
+		}), all)
 }
 
 // UntilReport returns the report of a search for a T that meets a goal: the table of tightness with the annealings that were
@@ -233,9 +228,8 @@ func reachedText(f *tightness.Reached, g tightness.Goal) string {
 	return fmt.Sprintf("%s (%d values of T were tried)", text, f.Tried)
 }
 
-// Figure3 draws J (solid) and B (dashed) against T on logarithmic axes, one colour a toy, as Figure 3 of
-// Grosse, Ancha and Roy 2016. Values that are infinite or zero are left out. It fails where no toy has two
-// points to join.
+// Figure3 draws J (solid) and B (dashed) against T on logarithmic axes, one colour a toy, as Figure 3 of Grosse, Ancha and Roy 2016. Values that
+// are infinite or zero are left out. It fails where no toy has two points to join.
 func Figure3(rows []tightness.Row) (*figure.Figure, error) {
 	p := figure.NewLogPanel("", "number of distributions T", "nats")
 	toyName := func(r *tightness.Row) string { return r.Toy.Name }

@@ -25,8 +25,7 @@ import (
 	"breadboard/reports/views/internal/curves"
 )
 
-// WeightsReport returns the report of the laws of the log weights, with the figure of each. Notes name options in the
-// given words, also in cells.
+// WeightsReport returns the report of the laws of the log weights, with the figure of each. Notes name options in the given words, also in cells.
 func WeightsReport(rows []logweights.Row, words chains.Words) *reports.Report {
 	r := reports.New("weights", Weights(rows, words))
 	laws(r, rows, words)
@@ -148,10 +147,9 @@ func likelihood(b weights.Bracket, digits int) any {
 // quantile returns the cell of a quantile: for machines its value, for people its value or its two bounds (see between).
 func quantile(b weights.Bracket) any { return table.Both{Machine: b.Value, People: reports.Between(b)} }
 
-// LawFigure draws both laws, with a line at log Z_T/Z_1, where they cross: as densities, or where every value of log w has a place of its
-// own in the figure as stems with its probability. Over the reverse law it draws the law that Crooks' relation gives from the forward
-// one; the two agree. The bins of laws that lie near a lattice have the same number of its places each. It fails where every weight is
-// the same.
+// LawFigure draws both laws, with a line at log Z_T/Z_1, where they cross: as densities, or where every value of log w has a place of its own in
+// the figure as stems with its probability. Over the reverse law it draws the law that Crooks' relation gives from the forward one; the two agree.
+// The bins of laws that lie near a lattice have the same number of its places each. It fails where every weight is the same.
 func LawFigure(r *logweights.Row) (*figure.Figure, error) {
 	bins := lawBins(r)
 	if len(bins) == 0 {

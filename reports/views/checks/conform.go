@@ -71,36 +71,6 @@ func (r *conformRow) kind() string {
 	return "test"
 }
 
-func conformFields() []table.Field[conformRow] {
-	return slices.Concat(
-		untitled(experiments.WholeCase(func(r *conformRow) *experiments.Case { return &r.of.Task.Case })),
-		[]table.Field[conformRow]{
-			{Column: table.Column{Name: "kind", Type: table.String, Meaning: "what the row is about: test, or hypothesis in the rows that follow those of the tests"}, Of: func(r *conformRow) any { return r.kind() }},
-			{Column: table.Column{Name: "test", Type: table.String, Prose: true, Title: "test", Meaning: "what is tested; in a row about a hypothesis its direction and its name, as in forward hypothesis: NAME, so that no two rows of a run are alike"}, Of: func(r *conformRow) any {
-				if r.about != nil {
-					return fmt.Sprintf("%s %s: %s", r.about.side.Direction, r.kind(), r.about.Name)
-				}
-				return r.Test
-			}},
-			{Column: table.Column{Name: "draws", Type: table.Int, Spare: 1, Title: "draws", Meaning: "the number of chains or moves that the test has seen"}, Of: func(r *conformRow) any { return r.Draws }},
-			{Column: table.Column{Name: "log10_e", Type: table.Float, Title: "log10 e", Digits: tenths, Meaning: "log10 of the e-value at the last look; it may have been larger before. Of a hypothesis it is that against the hypothesis itself"}, Of: func(r *conformRow) any { return inTenths(r.Log10E()) }},
-			{Column: table.Column{Name: "log10_threshold", Type: table.Float, Title: "fault from", Digits: tenths, Meaning: "log10 of the e-value from which on the test finds a fault"}, Of: func(r *conformRow) any { return inTenths(r.Log10Threshold()) }},
-			{Column: table.Column{Name: "verdict", Type: table.String, Spare: table.Keep, Title: "verdict", Meaning: "pass; fault where the e-value has ever reached the threshold; or open where the test could find nothing, for lack of what it needs. Of a hypothesis it is that of the table of hypotheses"}, Of: func(r *conformRow) any {
-				if r.about != nil {
-					return hypothesisVerdict(r.about)
-				}
-				return string(r.Found().Verdict)
-			}},
-			{Column: table.Column{Name: "where", Type: table.String, Meaning: "of a fault, the row of the first impossible value, or after how many draws it was certain"}, Of: func(r *conformRow) any { return r.Where }},
-			{Column: table.Column{Name: "statistic", Type: table.String, Meaning: "in words, what deviates most from its law"}, Of: func(r *conformRow) any { return r.Statistic }},
-			{Column: table.Column{Name: "direction", Type: table.String, Meaning: "of a hypothesis, the direction of the chains; empty of a test"}, Of: ofHypothesis(func(h *hypothesisRow) any { return h.side.Direction.String() })},
-			{Column: table.Column{Name: "hypothesis", Type: table.String, Meaning: meansHypothesis + "; empty of a test"}, Of: ofHypothesis(func(h *hypothesisRow) any { return h.Name })},
-			{Column: table.Column{Name: "log10_odds", Type: table.Float, Meaning: meansOdds}, Of: ofHypothesis(func(h *hypothesisRow) any { return h.LogOdds / math.Ln10 })},
-			{Column: table.Column{Name: "posterior", Type: table.Float, Meaning: meansPosterior}, Of: ofHypothesis(func(h *hypothesisRow) any { return h.Posterior })},
-			{Column: table.Column{Title: "where it was certain, and what deviates most", Prose: true}, Of: func(r *conformRow) any { return whereFor(r) }},
-		})
-}
-
 // ofHypothesis returns the cell of a row about a hypothesis, and nothing of a test.
 func ofHypothesis(of func(h *hypothesisRow) any) func(r *conformRow) any {
 	return func(r *conformRow) any {
@@ -167,7 +137,35 @@ func Conform(o *conform.Outcome) *table.Table {
 	return conformTable(rows)
 }
 
-func conformTable(rows []conformRow) *table.Table { return table.New(conformFields(), rows) }
+func conformTable(rows []conformRow) *table.Table {
+	return table.New(slices.Concat(
+		untitled(experiments.WholeCase(func(r *conformRow) *experiments.Case { return &r.of.Task.Case })),
+		[]table.Field[conformRow]{
+			{Column: table.Column{Name: "kind", Type: table.String, Meaning: "what the row is about: test, or hypothesis in the rows that follow those of the tests"}, Of: func(r *conformRow) any { return r.kind() }},
+			{Column: table.Column{Name: "test", Type: table.String, Prose: true, Title: "test", Meaning: "what is tested; in a row about a hypothesis its direction and its name, as in forward hypothesis: NAME, so that no two rows of a run are alike"}, Of: func(r *conformRow) any {
+				if r.about != nil {
+					return fmt.Sprintf("%s %s: %s", r.about.side.Direction, r.kind(), r.about.Name)
+				}
+				return r.Test
+			}},
+			{Column: table.Column{Name: "draws", Type: table.Int, Spare: 1, Title: "draws", Meaning: "the number of chains or moves that the test has seen"}, Of: func(r *conformRow) any { return r.Draws }},
+			{Column: table.Column{Name: "log10_e", Type: table.Float, Title: "log10 e", Digits: tenths, Meaning: "log10 of the e-value at the last look; it may have been larger before. Of a hypothesis it is that against the hypothesis itself"}, Of: func(r *conformRow) any { return inTenths(r.Log10E()) }},
+			{Column: table.Column{Name: "log10_threshold", Type: table.Float, Title: "fault from", Digits: tenths, Meaning: "log10 of the e-value from which on the test finds a fault"}, Of: func(r *conformRow) any { return inTenths(r.Log10Threshold()) }},
+			{Column: table.Column{Name: "verdict", Type: table.String, Spare: table.Keep, Title: "verdict", Meaning: "pass; fault where the e-value has ever reached the threshold; or open where the test could find nothing, for lack of what it needs. Of a hypothesis it is that of the table of hypotheses"}, Of: func(r *conformRow) any {
+				if r.about != nil {
+					return hypothesisVerdict(r.about)
+				}
+				return string(r.Found().Verdict)
+			}},
+			{Column: table.Column{Name: "where", Type: table.String, Meaning: "of a fault, the row of the first impossible value, or after how many draws it was certain"}, Of: func(r *conformRow) any { return r.Where }},
+			{Column: table.Column{Name: "statistic", Type: table.String, Meaning: "in words, what deviates most from its law"}, Of: func(r *conformRow) any { return r.Statistic }},
+			{Column: table.Column{Name: "direction", Type: table.String, Meaning: "of a hypothesis, the direction of the chains; empty of a test"}, Of: ofHypothesis(func(h *hypothesisRow) any { return h.side.Direction.String() })},
+			{Column: table.Column{Name: "hypothesis", Type: table.String, Meaning: meansHypothesis + "; empty of a test"}, Of: ofHypothesis(func(h *hypothesisRow) any { return h.Name })},
+			{Column: table.Column{Name: "log10_odds", Type: table.Float, Meaning: meansOdds}, Of: ofHypothesis(func(h *hypothesisRow) any { return h.LogOdds / math.Ln10 })},
+			{Column: table.Column{Name: "posterior", Type: table.Float, Meaning: meansPosterior}, Of: ofHypothesis(func(h *hypothesisRow) any { return h.Posterior })},
+			{Column: table.Column{Title: "where it was certain, and what deviates most", Prose: true}, Of: func(r *conformRow) any { return whereFor(r) }},
+		}), rows)
+}
 
 // conformBrief returns the table of those tests that say something other than pass, and nil where these are all.
 func conformBrief(o *conform.Outcome) *table.Table {
@@ -201,9 +199,8 @@ func conformSummary(o *conform.Outcome, paint func(string) string) string {
 	return text + "\n"
 }
 
-// ConformSpecReport returns the report of a task that is to be implemented: its files, and how many chains it takes to find
-// and name each way to get it wrong, for people in a line. The tellings are nil where they would take too long, for the reason that
-// why says.
+// ConformSpecReport returns the report of a task that is to be implemented: its files, and how many chains it takes to find and name each way to
+// get it wrong, for people in a line. The tellings are nil where they would take too long, for the reason that why says.
 func ConformSpecReport(t *conform.Task, files []conform.File, tellings []conform.Telling, why error) *reports.Report {
 	r := &reports.Report{}
 	if tellings == nil {
@@ -218,8 +215,7 @@ func ConformSpecReport(t *conform.Task, files []conform.File, tellings []conform
 	return r
 }
 
-// PowerfulReport returns the report of a choice among tasks: the candidates, the best first, and what ConformSpecReport says
-// of the best.
+// PowerfulReport returns the report of a choice among tasks: the candidates, the best first, and what ConformSpecReport says of the best.
 func PowerfulReport(list []conform.Candidate, files []conform.File) *reports.Report {
 	r := ConformSpecReport(list[0].Task, files, list[0].Tellings, nil)
 	if needs, is := r.Parts[0].(reports.Table); is { // programs read one table, which is that of the candidates
@@ -293,30 +289,26 @@ func needsNotes(r *reports.Report, tellings []conform.Telling) {
 	}
 }
 
-func needsFields() []table.Field[conform.Telling] {
-	return []table.Field[conform.Telling]{
+// Needs returns the table of how many chains find and name each hypothesis.
+func Needs(tellings []conform.Telling) *table.Table {
+	return table.New([]table.Field[conform.Telling]{
 		{Column: table.Column{Name: "direction", Type: table.String, Title: "direction", Meaning: columns.MeansDirection}, Of: func(t *conform.Telling) any { return t.Direction.String() }},
 		{Column: table.Column{Name: "hypothesis", Type: table.String, Title: "hypothesis", Meaning: "a known way to get annealing wrong"}, Of: func(t *conform.Telling) any { return t.Hypothesis }},
 		{Column: table.Column{Name: "kl", Type: table.Float, Title: "KL", Unit: "nats", Digits: 3, Meaning: "KL of a chain under the hypothesis from one under the specification"}, Of: func(t *conform.Telling) any { return t.KL }},
 		{Column: table.Column{Name: "chains_found", Type: table.Float, Title: "found by", Digits: 6, Meaning: "the number of chains that tell the hypothesis from the specification; +Inf where none does"}, Of: func(t *conform.Telling) any { return t.Found }},
 		{Column: table.Column{Name: "chains_named", Type: table.Float, Title: "named by", Digits: 6, Meaning: "the number of chains that tell the hypothesis from all others; +Inf where none does"}, Of: func(t *conform.Telling) any { return t.Named }},
 		{Column: table.Column{Name: "alike", Type: table.String, Title: "cannot be told from", Meaning: "the hypotheses that no number of chains tells from this one, separated by semicolons"}, Of: func(t *conform.Telling) any { return strings.Join(t.Alike, "; ") }},
-	}
+	}, tellings)
 }
 
-// Needs returns the table of how many chains find and name each hypothesis.
-func Needs(tellings []conform.Telling) *table.Table { return table.New(needsFields(), tellings) }
-
-func candidateFields() []table.Field[conform.Candidate] {
-	return []table.Field[conform.Candidate]{
+// Candidates returns the table of tasks, the best first.
+func Candidates(list []conform.Candidate) *table.Table {
+	return table.New([]table.Field[conform.Candidate]{
 		{Column: table.Column{Name: "toy", Type: table.String, Title: "toy", Meaning: columns.MeansRows}, Of: func(c *conform.Candidate) any { return c.Task.Case.Toy.Name }},
 		{Column: table.Column{Name: "schedule", Type: table.String, Title: "schedule", Meaning: "the schedule, as on the command line in canonical form"}, Of: func(c *conform.Candidate) any { return c.Task.Case.Param("schedule") }},
 		{Column: table.Column{Name: "T", Type: table.Int, Title: "T", Meaning: "the number of distributions, both ends included"}, Of: func(c *conform.Candidate) any { return c.Task.Case.Distributions() }},
 		{Column: table.Column{Name: "chains", Type: table.Float, Title: "chains", Digits: 6, Meaning: "the number of chains in each direction that finds and names every known way to get the task wrong"}, Of: func(c *conform.Candidate) any { return c.Chains }},
 		{Column: table.Column{Name: "needed_by", Type: table.String, Title: "needed by", Meaning: "the direction and the hypothesis that need so many chains"}, Of: func(c *conform.Candidate) any { return c.Worst.Direction.String() + ": " + c.Worst.Hypothesis }},
 		{Column: table.Column{Name: "hidden", Type: table.Int, Title: "not told apart", Meaning: "the number of hypotheses in both directions that no number of chains tells from the specification or from another"}, Of: func(c *conform.Candidate) any { return c.Hidden }},
-	}
+	}, list)
 }
-
-// Candidates returns the table of tasks, the best first.
-func Candidates(list []conform.Candidate) *table.Table { return table.New(candidateFields(), list) }

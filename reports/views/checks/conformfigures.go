@@ -305,8 +305,7 @@ func evidencePoints(r conform.Result, begin, top float64) plotter.XYs {
 	return points
 }
 
-// evidenceStyle returns the style of the i-th test: those that are named have patterns of their own, and faults the colour
-// of faults.
+// evidenceStyle returns the style of the i-th test: those that are named have patterns of their own, and faults the colour of faults.
 func evidenceStyle(tests []conform.Result, i int) draw.LineStyle {
 	style := draw.LineStyle{Color: color.Gray{0xb8}, Width: vg.Points(0.6)}
 	if tests[i].Fault {

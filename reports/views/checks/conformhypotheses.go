@@ -51,25 +51,6 @@ const (
 	meansPosterior  = "the probability of the hypothesis given the chains of both directions; before, all bugs, the specification and none of these are as likely, a bug is in both directions as often as in one alone, and the directions have two different bugs with a probability of 0.001"
 )
 
-func hypothesisFields() []table.Field[hypothesisRow] {
-	return slices.Concat(
-		untitled(experiments.WholeCase(func(r *hypothesisRow) *experiments.Case { return &r.of.Task.Case })),
-		[]table.Field[hypothesisRow]{
-			{Column: table.Column{Name: "direction", Type: table.String, Title: "direction", Meaning: columns.MeansDirection}, Of: func(r *hypothesisRow) any { return r.side.Direction.String() }},
-			{Column: table.Column{Name: "hypothesis", Type: table.String, Title: "hypothesis", Meaning: meansHypothesis}, Of: func(r *hypothesisRow) any { return r.Name }},
-			{Column: table.Column{Name: "log10_odds", Type: table.Float, Title: "log10 odds", Digits: tenths, Meaning: meansOdds}, Of: func(r *hypothesisRow) any { return inTenths(r.LogOdds / math.Ln10) }},
-			{Column: table.Column{Name: "posterior", Type: table.Float, Title: "posterior", Digits: 3, Meaning: meansPosterior}, Of: func(r *hypothesisRow) any { return r.Posterior }},
-			{Column: table.Column{Name: "log10_e", Type: table.Float, Title: "log10 e against", Digits: tenths, Meaning: "log10 of the e-value against the hypothesis itself"}, Of: func(r *hypothesisRow) any { return inTenths(r.LogE / math.Ln10) }},
-			{Column: table.Column{Name: "kl", Type: table.Float, Title: "KL", Unit: "nats", Digits: 3, Meaning: "KL of a chain under the hypothesis from one under the specification; empty where it is not known"}, Of: func(r *hypothesisRow) any {
-				return tell(r, func(t *conform.Telling) float64 { return t.KL })
-			}},
-			{Column: table.Column{Name: "chains_needed", Type: table.Float, Title: "chains needed", Digits: 3, Meaning: "the number of chains that tells the hypothesis from the specification with a probability of about 0.99; empty where it is not known"}, Of: func(r *hypothesisRow) any {
-				return tell(r, func(t *conform.Telling) float64 { return t.Found })
-			}},
-			{Column: table.Column{Name: "verdict", Type: table.String, Spare: table.Keep, Title: "verdict", Meaning: "likeliest; likeliest, and refused; cannot be told from the likeliest; refused, by its own e-value; unlikely, with a posterior below 0.001; or possible"}, Of: func(r *hypothesisRow) any { return hypothesisVerdict(r) }},
-		})
-}
-
 // tell returns the cell of a number that says how far a hypothesis is from the specification.
 func tell(r *hypothesisRow, of func(*conform.Telling) float64) any {
 	if r.telling == nil {
@@ -121,7 +102,24 @@ func likelyHypotheses(all []hypothesisRow) []hypothesisRow {
 	return rows
 }
 
-func hypothesesTable(rows []hypothesisRow) *table.Table { return table.New(hypothesisFields(), rows) }
+func hypothesesTable(rows []hypothesisRow) *table.Table {
+	return table.New(slices.Concat(
+		untitled(experiments.WholeCase(func(r *hypothesisRow) *experiments.Case { return &r.of.Task.Case })),
+		[]table.Field[hypothesisRow]{
+			{Column: table.Column{Name: "direction", Type: table.String, Title: "direction", Meaning: columns.MeansDirection}, Of: func(r *hypothesisRow) any { return r.side.Direction.String() }},
+			{Column: table.Column{Name: "hypothesis", Type: table.String, Title: "hypothesis", Meaning: meansHypothesis}, Of: func(r *hypothesisRow) any { return r.Name }},
+			{Column: table.Column{Name: "log10_odds", Type: table.Float, Title: "log10 odds", Digits: tenths, Meaning: meansOdds}, Of: func(r *hypothesisRow) any { return inTenths(r.LogOdds / math.Ln10) }},
+			{Column: table.Column{Name: "posterior", Type: table.Float, Title: "posterior", Digits: 3, Meaning: meansPosterior}, Of: func(r *hypothesisRow) any { return r.Posterior }},
+			{Column: table.Column{Name: "log10_e", Type: table.Float, Title: "log10 e against", Digits: tenths, Meaning: "log10 of the e-value against the hypothesis itself"}, Of: func(r *hypothesisRow) any { return inTenths(r.LogE / math.Ln10) }},
+			{Column: table.Column{Name: "kl", Type: table.Float, Title: "KL", Unit: "nats", Digits: 3, Meaning: "KL of a chain under the hypothesis from one under the specification; empty where it is not known"}, Of: func(r *hypothesisRow) any {
+				return tell(r, func(t *conform.Telling) float64 { return t.KL })
+			}},
+			{Column: table.Column{Name: "chains_needed", Type: table.Float, Title: "chains needed", Digits: 3, Meaning: "the number of chains that tells the hypothesis from the specification with a probability of about 0.99; empty where it is not known"}, Of: func(r *hypothesisRow) any {
+				return tell(r, func(t *conform.Telling) float64 { return t.Found })
+			}},
+			{Column: table.Column{Name: "verdict", Type: table.String, Spare: table.Keep, Title: "verdict", Meaning: "likeliest; likeliest, and refused; cannot be told from the likeliest; refused, by its own e-value; unlikely, with a posterior below 0.001; or possible"}, Of: func(r *hypothesisRow) any { return hypothesisVerdict(r) }},
+		}), rows)
+}
 
 // Hypotheses returns the table of the known ways to get annealing wrong, one row each and direction, the likeliest first:
 // how much likelier the chains are than under the specification, and how many chains would tell it from that.
@@ -182,8 +180,7 @@ func (p part) found(o *conform.Outcome, d chains.Direction) (tested, fault bool)
 	return tested, fault
 }
 
-// where says where to look, by whether the laws of the state at which a chain starts, of that at which it ends and of its log
-// weight are wrong.
+// where says where to look, by whether the laws of the state at which a chain starts, of that at which it ends and of its log weight are wrong.
 func where(d chains.Direction, start, end, weight bool) string {
 	switch {
 	case start:
@@ -223,8 +220,16 @@ func conformGuarantees(o *conform.Outcome) []guaranteeRow {
 	return rows
 }
 
-func guaranteeFields() []table.Field[guaranteeRow] {
-	return slices.Concat(
+// ifFinite returns the cell of a number, which people see only where it is finite.
+func ifFinite(v float64) any {
+	if !figure.Finite(v) {
+		return table.Both{Machine: v}
+	}
+	return v
+}
+
+func guaranteesTable(rows []guaranteeRow) *table.Table {
+	return table.New(slices.Concat(
 		untitled(experiments.WholeCase(func(r *guaranteeRow) *experiments.Case { return &r.of.Task.Case })),
 		[]table.Field[guaranteeRow]{
 			{Column: table.Column{Name: "direction", Type: table.String, Title: "direction", Meaning: columns.MeansDirection}, Of: func(r *guaranteeRow) any { return r.direction }},
@@ -236,18 +241,8 @@ func guaranteeFields() []table.Field[guaranteeRow] {
 			{Column: table.Column{Name: "found_above", Type: table.Float, Title: "found above", Digits: 4, Meaning: "a quantity of this value or more would have been found with a probability of 0.99; +Inf where none would"}, Of: func(r *guaranteeRow) any { return ifFinite(r.High) }},
 			{Column: table.Column{Name: "kl_below", Type: table.Float, Title: "KL below", Unit: "nats", Digits: 3, Meaning: "the KL of a chain in which the quantity is found_below from a right one"}, Of: func(r *guaranteeRow) any { return r.KLLow }},
 			{Column: table.Column{Name: "kl_above", Type: table.Float, Title: "KL above", Unit: "nats", Digits: 3, Meaning: "the KL of a chain in which the quantity is found_above from a right one"}, Of: func(r *guaranteeRow) any { return r.KLHigh }},
-		})
+		}), rows)
 }
-
-// ifFinite returns the cell of a number, which people see only where it is finite.
-func ifFinite(v float64) any {
-	if !figure.Finite(v) {
-		return table.Both{Machine: v}
-	}
-	return v
-}
-
-func guaranteesTable(rows []guaranteeRow) *table.Table { return table.New(guaranteeFields(), rows) }
 
 // Guarantees returns the table of the deviations that a pass rules out, one row each.
 func Guarantees(o *conform.Outcome) *table.Table { return guaranteesTable(conformGuarantees(o)) }

@@ -264,8 +264,7 @@ func noneFits(o *conform.Outcome, s *conform.Side) string {
 	return text
 }
 
-// likeliest says how much likelier the likeliest hypothesis is than the specification, what it is, and which other one comes
-// near it.
+// likeliest says how much likelier the likeliest hypothesis is than the specification, what it is, and which other one comes near it.
 func likeliest(s *conform.Side) string {
 	best := s.Odds[0]
 	text := fmt.Sprintf("what was sent is %s times likelier under %q than under the specification", power10(best.LogOdds), best.Name)

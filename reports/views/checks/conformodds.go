@@ -178,8 +178,7 @@ func drawCutMark(c draw.Canvas, at vg.Point) vg.Point {
 	return vg.Point{X: at.X + 3*size, Y: at.Y}
 }
 
-// oddsColor returns the colour of a bar: that of the specification, that of a fault where the chains refuse the hypothesis,
-// and otherwise grey.
+// oddsColor returns the colour of a bar: that of the specification, that of a fault where the chains refuse the hypothesis, and otherwise grey.
 func oddsColor(o *conform.Outcome, odds hypotheses.Odds) color.Color {
 	switch {
 	case odds.Name == hypotheses.Specification:

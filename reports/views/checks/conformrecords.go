@@ -29,17 +29,15 @@ func RecordsSpecReport(files []records.File, needs []records.Need) *reports.Repo
 }
 
 // RecordNeeds returns the table of how many runs find and name each hypothesis.
-func RecordNeeds(needs []records.Need) *table.Table { return table.New(recordNeedsFields(), needs) }
-
-func recordNeedsFields() []table.Field[records.Need] {
-	return []table.Field[records.Need]{
+func RecordNeeds(needs []records.Need) *table.Table {
+	return table.New([]table.Field[records.Need]{
 		{Column: table.Column{Name: "runs_of", Type: table.String, Title: "of", Meaning: "the kind of records, as in conditional runs"}, Of: func(n *records.Need) any { return n.Kind }},
 		{Column: table.Column{Name: "hypothesis", Type: table.String, Title: "hypothesis", Meaning: "a known way to get it wrong"}, Of: func(n *records.Need) any { return n.Hypothesis }},
 		{Column: table.Column{Name: "kl", Type: table.Float, Title: "KL", Unit: "nats", Digits: 3, Meaning: "KL of a run under the hypothesis from one under the specification, by all columns"}, Of: func(n *records.Need) any { return n.KL }},
 		{Column: table.Column{Name: "runs_found", Type: table.Float, Title: "found by", Digits: 6, Meaning: "the number of runs that tell the hypothesis from the specification; +Inf where none does"}, Of: func(n *records.Need) any { return n.Found }},
 		{Column: table.Column{Name: "runs_named", Type: table.Float, Title: "named by", Digits: 6, Meaning: "the number of runs that tell the hypothesis from all others; +Inf where none does"}, Of: func(n *records.Need) any { return n.Named }},
 		{Column: table.Column{Name: "alike", Type: table.String, Title: "cannot be told from", Meaning: "the hypotheses that have the same law as this one, separated by semicolons"}, Of: func(n *records.Need) any { return strings.Join(n.Alike, "; ") }},
-	}
+	}, needs)
 }
 
 // RecordsReport returns the report of the tests of records that were made elsewhere: the verdict, and what the runs are
@@ -80,7 +78,12 @@ func RecordOdds(o *records.Outcome) *table.Table {
 			rows = append(rows, recordOddsRow{s.Kind, odds})
 		}
 	}
-	return table.New(recordOddsFields(), rows)
+	return table.New([]table.Field[recordOddsRow]{
+		{Column: table.Column{Name: "runs_of", Type: table.String, Title: "of", Meaning: "the kind of records, as in conditional runs"}, Of: func(r *recordOddsRow) any { return r.kind }},
+		{Column: table.Column{Name: "hypothesis", Type: table.String, Title: "hypothesis", Meaning: "the specification, or a known way to get it wrong"}, Of: func(r *recordOddsRow) any { return r.Hypothesis }},
+		{Column: table.Column{Name: "log10_odds", Type: table.Float, Title: "log10 odds", Digits: tenths, Meaning: "log10 of how many times likelier what was sent is under the hypothesis than under the specification; empty where it is impossible under both"}, Of: func(r *recordOddsRow) any { return oddsCell(r.Log) }},
+		{Column: table.Column{Name: "meaning", Type: table.String, Title: "what it does", Prose: true, Meaning: "what the hypothesis does, in a sentence"}, Of: func(r *recordOddsRow) any { return r.Meaning }},
+	}, rows)
 }
 
 // recordsNotes says what was read of a side, and what it seems to be.
@@ -154,15 +157,6 @@ func orNone(n int) any {
 type recordOddsRow struct {
 	kind string
 	records.Odds
-}
-
-func recordOddsFields() []table.Field[recordOddsRow] {
-	return []table.Field[recordOddsRow]{
-		{Column: table.Column{Name: "runs_of", Type: table.String, Title: "of", Meaning: "the kind of records, as in conditional runs"}, Of: func(r *recordOddsRow) any { return r.kind }},
-		{Column: table.Column{Name: "hypothesis", Type: table.String, Title: "hypothesis", Meaning: "the specification, or a known way to get it wrong"}, Of: func(r *recordOddsRow) any { return r.Hypothesis }},
-		{Column: table.Column{Name: "log10_odds", Type: table.Float, Title: "log10 odds", Digits: tenths, Meaning: "log10 of how many times likelier what was sent is under the hypothesis than under the specification; empty where it is impossible under both"}, Of: func(r *recordOddsRow) any { return oddsCell(r.Log) }},
-		{Column: table.Column{Name: "meaning", Type: table.String, Title: "what it does", Prose: true, Meaning: "what the hypothesis does, in a sentence"}, Of: func(r *recordOddsRow) any { return r.Meaning }},
-	}
 }
 
 // oddsCell returns the cell of log odds, which is empty where there are none.

@@ -82,8 +82,7 @@ func kernelFindings(checks []kernelcheck.Row) (out []kernelcheck.Finding) {
 	return out
 }
 
-// GapFigure draws the spectral gap against beta on a logarithmic axis, one line a toy. It fails where no toy has
-// two gaps to join.
+// GapFigure draws the spectral gap against beta on a logarithmic axis, one line a toy. It fails where no toy has two gaps to join.
 func GapFigure(checks []kernelcheck.Row) (*figure.Figure, error) {
 	var lines []gapAgainstBeta
 	for _, k := range checks {
@@ -191,9 +190,8 @@ func kernelSummary(selector string, checks []kernelcheck.Row, paint func(string)
 	return text
 }
 
-// trapped is a line about a kernel that leaves the distribution at the largest beta invariant, and whose law does not tend to it from
-// every state: some states do not reach each other, or it goes round in cycles. It is about the first such toy, and empty for any other
-// kernel.
+// trapped is a line about a kernel that leaves the distribution at the largest beta invariant, and whose law does not tend to it from every state:
+// some states do not reach each other, or it goes round in cycles. It is about the first such toy, and empty for any other kernel.
 func trapped(checks []kernelcheck.Row) string {
 	for i := range checks {
 		for _, f := range checks[i].Findings {
@@ -277,8 +275,9 @@ func SpectrumReport(rows []kernelcheck.SpectrumRow) *reports.Report {
 	return r
 }
 
-func spectrumFields() []table.Field[kernelcheck.SpectrumRow] {
-	return slices.Concat(
+// Spectrum returns the table of the spectral gap against beta.
+func Spectrum(rows []kernelcheck.SpectrumRow) *table.Table {
+	return table.New(slices.Concat(
 		table.Titled(experiments.CaseColumns(func(r *kernelcheck.SpectrumRow) *experiments.Case { return &r.Case }, "toy", "path", "initial", "kernel"), "kernel"),
 		[]table.Field[kernelcheck.SpectrumRow]{
 			{Column: table.Column{Name: "beta", Type: table.Float, Title: "beta", Meaning: "where on the path the distribution is; 1 is the target"}, Of: func(r *kernelcheck.SpectrumRow) any { return r.Beta }},
@@ -292,11 +291,8 @@ func spectrumFields() []table.Field[kernelcheck.SpectrumRow] {
 			{Column: table.Column{Name: "classes", Type: table.Int, Meaning: "classes of states that do not reach each other; 1 is irreducible"}, Of: func(r *kernelcheck.SpectrumRow) any { return r.Classes }},
 			{Column: table.Column{Name: "period", Type: table.Int, Meaning: "the number of moves in which the kernel goes round in cycles; 1 where it does not"}, Of: func(r *kernelcheck.SpectrumRow) any { return r.Period }},
 			{Column: table.Column{Name: "note", Type: table.String, Meaning: columns.MeansNote}, Of: func(r *kernelcheck.SpectrumRow) any { return r.Missing }},
-		})
+		}), rows)
 }
-
-// Spectrum returns the table of the spectral gap against beta.
-func Spectrum(rows []kernelcheck.SpectrumRow) *table.Table { return table.New(spectrumFields(), rows) }
 
 // SpectrumFigure draws the spectral gap against beta on a logarithmic axis, one line for each toy and kernel. It fails where none has
 // two gaps to join.

@@ -35,8 +35,7 @@ const (
 // biasUnit is where the axis of biases turns from linear to logarithmic, in nats.
 const biasUnit = 0.01
 
-// evidencePanels returns the rows that figures draw, by target: those of one estimate, or of the smallest number of trials where there
-// are none.
+// evidencePanels returns the rows that figures draw, by target: those of one estimate, or of the smallest number of trials where there are none.
 func evidencePanels(rows []evidence.Row) [][]evidence.Row {
 	fewest := math.MaxInt
 	for i := range rows {

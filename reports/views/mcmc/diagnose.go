@@ -189,9 +189,8 @@ func diagnoseTruth(start int) figure.Mark {
 }
 
 // SamplersDiagnoseFigure draws, for one target and function, the diagnostics of simulated chains against the number of samples: the effective
-// sample size of a chain with what the exact expectations give, the exact RESS and the line ESS = N; and below it the distance of R-hat
-// from one, with the usual limit of 0.01. There is a column for each kernel, and a colour for each start. Values that are zero or infinite
-// are left out.
+// sample size of a chain with what the exact expectations give, the exact RESS and the line ESS = N; and below it the distance of R-hat from one,
+// with the usual limit of 0.01. There is a column for each kernel, and a colour for each start. Values that are zero or infinite are left out.
 func SamplersDiagnoseFigure(rows []diagnose.Row) (*figure.Figure, error) {
 	kernels := reports.Grouped(rows, func(r *diagnose.Row) string { return r.Kernel })
 	var plots []*figure.Panel

@@ -218,11 +218,10 @@ const (
 	rhatBars  = 40
 )
 
-// SamplersRHatFigure draws the law of R-hat of each kind of chain at its largest number of samples, and in front of it the part in which
-// the pooled mean is wrong; at the right stand chains that never change: R-hat is infinite where
-// they differ, and there is none where they are equal. The horizontal axis is logarithmic in the
-// distance from the least value that R-hat can have, the vertical one in the probability of a bar. It fails where no function has the
-// values 0 and 1 alone, and where the rows do not have the whole law (see samplers.LawsOptions).
+// SamplersRHatFigure draws the law of R-hat of each kind of chain at its largest number of samples, and in front of it the part in which the pooled
+// mean is wrong; at the right stand chains that never change: R-hat is infinite where they differ, and there is none where they are equal. The
+// horizontal axis is logarithmic in the distance from the least value that R-hat can have, the vertical one in the probability of a bar. It fails
+// where no function has the values 0 and 1 alone, and where the rows do not have the whole law (see samplers.LawsOptions).
 func SamplersRHatFigure(rows []samplers.LawsRow) (*figure.Figure, error) {
 	all, wrong := figure.Color(5), figure.Color(1)
 	var plots []*figure.Panel

@@ -18,8 +18,7 @@ import (
 	"breadboard/reports/views/internal/curves"
 )
 
-// SamplerTimesReport returns the report of the mixing and burn-in times of samplers, with a figure for each target where the rows have
-// curves.
+// SamplerTimesReport returns the report of the mixing and burn-in times of samplers, with a figure for each target where the rows have curves.
 func SamplerTimesReport(rows []samplers.TimesRow) *reports.Report {
 	r := reports.New("samplers_times", SamplerTimes(rows))
 	for _, run := range reports.Grouped(rows, func(r *samplers.TimesRow) string { return r.Toy.Name }) {
@@ -150,8 +149,7 @@ func gibbsSeries(r *gibbs.Row) string {
 	return reports.CountOf(r.Observations, "observation") + ", " + r.Way()
 }
 
-// GibbsFigure draws the largest autocorrelation time, and the particles that are moved for an independent draw, against the number of
-// particles.
+// GibbsFigure draws the largest autocorrelation time, and the particles that are moved for an independent draw, against the number of particles.
 func GibbsFigure(rows []gibbs.Row) (*figure.Figure, error) {
 	marks := figure.Marks{Names: reports.Names(rows, gibbsSeries)}
 	time := figure.NewLogPanel("Slowest hidden state", "particles P", "autocorrelation time, moves")

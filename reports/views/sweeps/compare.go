@@ -74,10 +74,9 @@ func DifferenceFields() []table.Field[difference] {
 	}
 }
 
-// CompareReport returns the report of a comparison: a line for each cell, row and column in which the tables differ. It has a Fault where
-// there is any. Rows are matched by c.By, and where that is empty by the parameters that both tables have, and then by further columns
-// of text as long as rows are not told apart by them. Rows that are the same in all of these are matched in their order. Call Validate
-// before.
+// CompareReport returns the report of a comparison: a line for each cell, row and column in which the tables differ. It has a Fault where there is
+// any. Rows are matched by c.By, and where that is empty by the parameters that both tables have, and then by further columns of text as long as
+// rows are not told apart by them. Rows that are the same in all of these are matched in their order. Call Validate before.
 func CompareReport(c *Comparison) *reports.Report {
 	keys := c.keys()
 	var found []difference

@@ -172,8 +172,7 @@ func opposite(name string) string {
 	return "q" + table.Shortest(100-percent)
 }
 
-// sum sums the rows up that differ in the parameter alone. The rows have a place in a panel and a series. It leaves out numbers that
-// are missing.
+// sum sums the rows up that differ in the parameter alone. The rows have a place in a panel and a series. It leaves out numbers that are missing.
 func (o *over) sum(rows []sweep.Row, key func(r sweep.Row) string, at func(r sweep.Row) [2]int, value func(r sweep.Row) float64) (missing int) {
 	places := map[string]*summary{}
 	for _, r := range rows {

@@ -220,19 +220,6 @@ type shardRow struct {
 	state, process string
 }
 
-func shardFields() []table.Field[shardRow] {
-	return []table.Field[shardRow]{
-		{Column: table.Column{Name: "folder", Type: table.String, Meaning: "the folder of the shard; empty in the row of the whole sweep"}, Of: func(r *shardRow) any { return r.folder }},
-		{Column: table.Column{Name: "shard", Type: table.String, Title: "shard", Meaning: "the shard, as i/n, or all for the whole sweep"}, Of: func(r *shardRow) any { return r.shard }},
-		{Column: table.Column{Name: "cells", Type: table.Int, Title: "cells", Meaning: "the number of cells of the shard; empty where that is not known"}, Of: func(r *shardRow) any { return r.cells }},
-		{Column: table.Column{Name: "done", Type: table.Int, Title: "done", Meaning: "the number of cells that have a result, failed ones among them"}, Of: func(r *shardRow) any { return r.done }},
-		{Column: table.Column{Name: "failed", Type: table.Int, Title: "failed", Meaning: "the number of cells that failed"}, Of: func(r *shardRow) any { return r.failed }},
-		{Column: table.Column{Name: "missing", Type: table.Int, Title: "missing", Meaning: "the number of cells that have no result yet; empty where that is not known"}, Of: func(r *shardRow) any { return r.missing }},
-		{Column: table.Column{Name: "state", Type: table.String, Title: "state", Meaning: "what has become of the shard, such as complete or running"}, Of: func(r *shardRow) any { return r.state }},
-		{Column: table.Column{Name: "process", Type: table.String, Title: "process", Meaning: "the process that works on the shard, where there is one"}, Of: func(r *shardRow) any { return r.process }},
-	}
-}
-
 // SweepStatus returns the table of how far each shard has come, and in the last row the sweep.
 func SweepStatus(s *sweep.Status) *table.Table {
 	var rows []shardRow
@@ -247,7 +234,16 @@ func SweepStatus(s *sweep.Status) *table.Table {
 	if s.Missing() > 0 {
 		all.state = "incomplete"
 	}
-	return table.New(shardFields(), append(rows, all))
+	return table.New([]table.Field[shardRow]{
+		{Column: table.Column{Name: "folder", Type: table.String, Meaning: "the folder of the shard; empty in the row of the whole sweep"}, Of: func(r *shardRow) any { return r.folder }},
+		{Column: table.Column{Name: "shard", Type: table.String, Title: "shard", Meaning: "the shard, as i/n, or all for the whole sweep"}, Of: func(r *shardRow) any { return r.shard }},
+		{Column: table.Column{Name: "cells", Type: table.Int, Title: "cells", Meaning: "the number of cells of the shard; empty where that is not known"}, Of: func(r *shardRow) any { return r.cells }},
+		{Column: table.Column{Name: "done", Type: table.Int, Title: "done", Meaning: "the number of cells that have a result, failed ones among them"}, Of: func(r *shardRow) any { return r.done }},
+		{Column: table.Column{Name: "failed", Type: table.Int, Title: "failed", Meaning: "the number of cells that failed"}, Of: func(r *shardRow) any { return r.failed }},
+		{Column: table.Column{Name: "missing", Type: table.Int, Title: "missing", Meaning: "the number of cells that have no result yet; empty where that is not known"}, Of: func(r *shardRow) any { return r.missing }},
+		{Column: table.Column{Name: "state", Type: table.String, Title: "state", Meaning: "what has become of the shard, such as complete or running"}, Of: func(r *shardRow) any { return r.state }},
+		{Column: table.Column{Name: "process", Type: table.String, Title: "process", Meaning: "the process that works on the shard, where there is one"}, Of: func(r *shardRow) any { return r.process }},
+	}, append(rows, all))
 }
 
 // SweepRunReport returns the report of a run of a shard, which ended with an error or nil: how many cells it has solved.
@@ -273,8 +269,7 @@ func SweepRunReport(shard sweep.Shard, a sweep.Account, err error) *reports.Repo
 	return r
 }
 
-// SweepExtensionReport returns the report of what becomes of the cells of a folder whose sweep is extended: notes only, and none
-// where it is not.
+// SweepExtensionReport returns the report of what becomes of the cells of a folder whose sweep is extended: notes only, and none where it is not.
 func SweepExtensionReport(e *sweep.Extension) *reports.Report {
 	r := &reports.Report{}
 	if e == nil {

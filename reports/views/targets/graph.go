@@ -126,8 +126,7 @@ func PartsNote(toy *toys.Toy, p Picture) string {
 	return toy.Name + ": " + c.what + "."
 }
 
-// DrawStates draws the numbers of all states into a box, from low to high. Bars have their labels at the left of the box
-// where they are asked for.
+// DrawStates draws the numbers of all states into a box, from low to high. Bars have their labels at the left of the box where they are asked for.
 func DrawStates(c draw.Canvas, s figure.Style, toy *toys.Toy, p Picture, v []float64, low, high float64, shade func(float64) color.Color, box vg.Rectangle, names bool) {
 	figure.AddArea(c, box, toy.Name)
 	switch p {
@@ -352,8 +351,7 @@ func textBar(length float64) string {
 	return strings.Repeat("█", int(math.Round(full*length)))
 }
 
-// targetByLabel returns the file of g by label that toys.ParseByLabel reads, with the places of the states where they have
-// any.
+// targetByLabel returns the file of g by label that toys.ParseByLabel reads, with the places of the states where they have any.
 func targetByLabel(toy *toys.Toy) []byte {
 	var b strings.Builder
 	for x, g := range toy.G {

@@ -110,8 +110,7 @@ func besideEachOther(blocks [][]string, width int) string {
 	return b.String()
 }
 
-// maxLevels is the largest number of values of g of which TextLevels prints each, and levelBins the number of bins that stand
-// for more of them.
+// maxLevels is the largest number of values of g of which TextLevels prints each, and levelBins the number of bins that stand for more of them.
 const (
 	maxLevels = 40
 	levelBins = 24
@@ -124,10 +123,9 @@ type level struct {
 	p      float64
 }
 
-// TextLevels returns as text how the states of a toy and their probabilities p are spread over g, the largest g first: a line
-// for each value of g, with the number of states that have it, their probability and a bar from zero to the largest one. Where
-// g has more than maxLevels values, a line is for those in one of levelBins bins of equal width. It is a drawing of targets with too many
-// states, or too many axes, for one of the states.
+// TextLevels returns as text how the states of a toy and their probabilities p are spread over g, the largest g first: a line for each value of g,
+// with the number of states that have it, their probability and a bar from zero to the largest one. Where g has more than maxLevels values, a line
+// is for those in one of levelBins bins of equal width. It is a drawing of targets with too many states, or too many axes, for one of the states.
 func TextLevels(toy *toys.Toy, p []float64) string {
 	levels := levelsOf(toy.G, p)
 	names, counts, high := 0, 0, 0.0
