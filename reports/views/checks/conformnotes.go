@@ -374,14 +374,10 @@ func outside(low, high float64, digits int) string {
 // weakestGuarantees returns of each test the guarantee that needs the largest divergence.
 func weakestGuarantees(all []conform.Guarantee) []conform.Guarantee {
 	var weakest []conform.Guarantee
-	for _, g := range all {
-		at := slices.IndexFunc(weakest, func(o conform.Guarantee) bool { return o.Test == g.Test })
-		switch {
-		case at < 0:
-			weakest = append(weakest, g)
-		case max(g.KLLow, g.KLHigh) > max(weakest[at].KLLow, weakest[at].KLHigh):
-			weakest[at] = g
-		}
+	for _, same := range reports.Grouped(all, func(g *conform.Guarantee) string { return g.Test }) {
+		weakest = append(weakest, slices.MaxFunc(same, func(a, b conform.Guarantee) int {
+			return cmp.Compare(max(a.KLLow, a.KLHigh), max(b.KLLow, b.KLHigh))
+		}))
 	}
 	return weakest
 }
@@ -442,35 +438,29 @@ func apart(least int, increasing ...float64) int {
 
 // missingOf returns the missingNotes of every direction, once where they are the same for both.
 func missingOf(o *conform.Outcome) []string {
-	var notes []string
-	of := map[string][]string{}
+	type missing struct{ direction, note string }
+	var all []missing
 	for i := range o.Sides {
 		for _, n := range missingNotes(&o.Sides[i]) {
-			if of[n] == nil {
-				notes = append(notes, n)
-			}
-			of[n] = append(of[n], o.Sides[i].Direction.String())
+			all = append(all, missing{o.Sides[i].Direction.String(), n})
 		}
 	}
-	for i, n := range notes {
-		notes[i] = selector.Listed(of[n]) + ": " + n
+	var notes []string
+	for _, same := range reports.Grouped(all, func(m *missing) string { return m.note }) {
+		notes = append(notes, selector.Listed(reports.Names(same, func(m *missing) string { return m.direction }))+": "+same[0].note)
 	}
 	return notes
 }
 
 // missingNotes says which hypotheses are not considered, a note for each reason.
-func missingNotes(s *conform.Side) []string {
-	var reasons, notes []string
-	names := map[string][]string{}
-	for _, m := range s.Missing {
-		name, reason, _ := strings.Cut(m, ": ")
-		if names[reason] == nil {
-			reasons = append(reasons, reason)
+func missingNotes(s *conform.Side) (notes []string) {
+	reason := func(m *string) string { _, reason, _ := strings.Cut(*m, ": "); return reason }
+	for _, same := range reports.Grouped(s.Missing, reason) {
+		names := make([]string, len(same))
+		for i, m := range same {
+			names[i], _, _ = strings.Cut(m, ": ")
 		}
-		names[reason] = append(names[reason], name)
-	}
-	for _, reason := range reasons {
-		notes = append(notes, fmt.Sprintf("not considered: %s: %s", selector.Listed(quoted(names[reason])), reason))
+		notes = append(notes, fmt.Sprintf("not considered: %s: %s", selector.Listed(quoted(names)), reason(&same[0])))
 	}
 	return notes
 }

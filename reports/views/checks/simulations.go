@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strings"
 
 	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg"
@@ -89,50 +88,30 @@ func testRows(c *crosscheck.Outcome) (rows []testRow) {
 
 // crossSummary says what was found of each simulation: how many tests, how many of them say fault, and how near the others are to it.
 func crossSummary(c *crosscheck.Outcome, paint func(string) string) string {
-	type sum struct {
-		tests, faults int
-		largest       float64 // the largest share of its threshold that an e-value has
-		toys          []string
-	}
-	var names []string
-	of := map[string]*sum{}
-	all := sum{}
-	for _, row := range testRows(c) {
-		s := of[row.simulation]
-		if s == nil {
-			s = &sum{}
-			of[row.simulation] = s
-			names = append(names, row.simulation)
-		}
-		if !slices.Contains(s.toys, row.of.Toy.Name) {
-			s.toys = append(s.toys, row.of.Toy.Name)
-		}
-		for _, to := range []*sum{s, &all} {
-			to.tests++
-			to.largest = max(to.largest, row.EValue()/row.Threshold)
+	rows := testRows(c)
+	simulations := reports.Grouped(rows, func(r *testRow) string { return r.simulation })
+	all, text := 0, ""
+	for _, same := range simulations {
+		faults, largest := 0, 0.0 // the largest share of its threshold that an e-value has
+		for _, row := range same {
+			largest = max(largest, row.EValue()/row.Threshold)
 			if row.Fault {
-				to.faults++
+				faults++
 			}
 		}
+		all += faults
+		toys := reports.Names(same, func(r *testRow) string { return r.of.Toy.Name })
+		text += fmt.Sprintf("  %s: %s: %d pass, %d fault; the largest e-value is %s of its threshold (%s)\n",
+			paint(verdict(faults > 0)), same[0].simulation, len(same)-faults, faults, table.People(largest, 2), firstOf(toys))
 	}
-	var b strings.Builder
-	fmt.Fprintf(&b, "%s: %s in %s, of which %s a fault\n", paint(verdict(all.faults > 0)), reports.CountOf(all.tests, "test"), reports.CountOf(len(names), "simulation"), findText(all.faults))
-	for _, name := range names {
-		s := of[name]
-		fmt.Fprintf(&b, "  %s: %s: %d pass, %d fault; the largest e-value is %s of its threshold (%s)\n", paint(verdict(s.faults > 0)), name, s.tests-s.faults, s.faults, table.People(s.largest, 2), firstOf(s.toys))
-	}
-	return b.String()
-}
-
-// findText says how many tests find something.
-func findText(n int) string {
-	switch n {
+	found := fmt.Sprintf("%d find", all)
+	switch all {
 	case 0:
-		return "none finds"
+		found = "none finds"
 	case 1:
-		return "1 finds"
+		found = "1 finds"
 	}
-	return fmt.Sprintf("%d find", n)
+	return fmt.Sprintf("%s: %s in %s, of which %s a fault\n%s", paint(verdict(all > 0)), reports.CountOf(len(rows), "test"), reports.CountOf(len(simulations), "simulation"), found, text)
 }
 
 func verdict(fault bool) string {

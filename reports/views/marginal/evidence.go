@@ -164,17 +164,12 @@ func EvidenceAbove(rows []aboveRow) *table.Table {
 
 // omissions returns a line for each reason why estimators were left out on the target of a row, with the estimators.
 func omissions(r *evidence.Row) (lines []string) {
-	var order []string
-	names := map[string][]string{}
-	for _, o := range r.Shared.Omitted {
-		why := o.Reason.Error()
-		if names[why] == nil {
-			order = append(order, why)
+	for _, same := range reports.Grouped(r.Shared.Omitted, func(o *evidence.Omission) string { return o.Reason.Error() }) {
+		var names []string
+		for _, o := range same {
+			names = append(names, o.Estimator)
 		}
-		names[why] = append(names[why], o.Estimator)
-	}
-	for _, why := range order {
-		lines = append(lines, fmt.Sprintf("toy %s: left out %s: %s", r.Toy.Name, strings.Join(names[why], ", "), why))
+		lines = append(lines, fmt.Sprintf("toy %s: left out %s: %v", r.Toy.Name, strings.Join(names, ", "), same[0].Reason))
 	}
 	return lines
 }

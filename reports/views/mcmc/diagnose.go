@@ -108,17 +108,17 @@ func SamplersVariables(rows []diagnose.Variable) *table.Table {
 func SamplersVariablesReport(rows []diagnose.Variable) *reports.Report {
 	r := reports.New(SamplersVariablesFile, SamplersVariables(rows))
 	r.Note("%s of %s in each: %s", reports.CountOf(rows[0].Chains, "chain"), reports.CountOf(rows[0].N, "draw"), rows[0].Draws)
-	var said []string
+	var order []string
 	about := map[string][]string{}
 	for i := range rows {
 		for _, note := range rows[i].Notes {
 			if about[note] == nil {
-				said = append(said, note)
+				order = append(order, note)
 			}
 			about[note] = append(about[note], rows[i].Name)
 		}
 	}
-	for _, note := range said {
+	for _, note := range order {
 		switch names := about[note]; {
 		case len(names) == len(rows):
 			r.Note("%s", note)

@@ -229,28 +229,25 @@ func worstOrders(rows []rank.OrderRow) (out []rank.OrderRow) {
 // orderSummary says in a line for each check how many comparisons hold, and where Peskun's order fails.
 func orderSummary(rows []rank.OrderRow) (lines []string) {
 	for _, check := range []rank.Check{rank.Peskun, rank.Lazy, rank.Thinning} {
-		comparisons, failing, faulty, unknown, least, most := 0, 0, 0, 0, int64(0), int64(0)
+		comparisons, failing, faulty, unknown := 0, 0, 0, 0
+		var samples []int64 // at which an order fails
 		for _, group := range ComparisonsOf(rows) {
 			if group[0].Check != check {
 				continue
 			}
 			comparisons++
-			fails := false
-			for i := range group {
-				switch r := &group[i]; r.Verdict {
+			before := len(samples)
+			for _, r := range group {
+				switch r.Verdict {
 				case rank.Faulty:
 					faulty++
 				case rank.Unknown:
 					unknown++
 				case rank.Fails:
-					fails = true
-					if least == 0 || r.N < least {
-						least = r.N
-					}
-					most = max(most, r.N)
+					samples = append(samples, r.N)
 				}
 			}
-			if fails {
+			if len(samples) > before {
 				failing++
 			}
 		}
@@ -268,7 +265,7 @@ func orderSummary(rows []rank.OrderRow) (lines []string) {
 				fail = "fails"
 			}
 			lines = append(lines, fmt.Sprintf("%s: %s %s in the limit; %d of them %s at %s, which is no fault, as the theorem is one of limits%s",
-				check, reports.CountOf(comparisons-unknown, "comparison"), hold, failing, fail, samplesFrom(least, most), withoutLimit(unknown)))
+				check, reports.CountOf(comparisons-unknown, "comparison"), hold, failing, fail, samplesFrom(slices.Min(samples), slices.Max(samples)), withoutLimit(unknown)))
 		default:
 			lines = append(lines, fmt.Sprintf("%s: %s, no fault found%s", check, reports.CountOf(comparisons, "comparison"), withoutLimit(unknown)))
 		}

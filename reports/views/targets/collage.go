@@ -62,6 +62,15 @@ func collageOf(toy *toys.Toy) (*collage, error) {
 	return marginalsOf(toy), nil
 }
 
+// knownCollage returns how a grid is drawn that PictureOf has not refused.
+func knownCollage(toy *toys.Toy) *collage {
+	c, err := collageOf(toy)
+	if err != nil {
+		panic(err)
+	}
+	return c
+}
+
 // axisName returns the name of an axis of a toy's grid, as figures write it.
 func axisName(toy *toys.Toy, axis int) string {
 	if len(toy.Axes) > 0 {

@@ -78,11 +78,7 @@ func HeightOf(toy *toys.Toy, p Picture, width vg.Length, letters float64) vg.Len
 	case Bars:
 		return (barStep*vg.Length(toy.Space.States()) + barAxis) * vg.Length(letters)
 	case Parts:
-		c, err := collageOf(toy)
-		if err != nil {
-			panic(err) // pictureOf has refused it
-		}
-		return width * vg.Length(max(flattest, min(highest, c.aspect())))
+		return width * vg.Length(max(flattest, min(highest, knownCollage(toy).aspect())))
 	}
 	plane := toy.Plane()
 	return width * vg.Length(max(flattest, min(highest, float64(plane.Side(0))/float64(plane.Side(1)))))
@@ -99,10 +95,7 @@ func ShownValues(toy *toys.Toy, p Picture, v []float64) []float64 {
 	if p != Parts {
 		return v
 	}
-	c, err := collageOf(toy)
-	if err != nil {
-		panic(err) // pictureOf has refused it
-	}
+	c := knownCollage(toy)
 	var out []float64
 	for i := range c.tiles {
 		out = append(out, c.tiles[i].values(v)...)
@@ -119,11 +112,7 @@ func PartsNote(toy *toys.Toy, p Picture) string {
 	if p != Parts {
 		return ""
 	}
-	c, err := collageOf(toy)
-	if err != nil {
-		panic(err) // pictureOf has refused it
-	}
-	return toy.Name + ": " + c.what + "."
+	return toy.Name + ": " + knownCollage(toy).what + "."
 }
 
 // DrawStates draws the numbers of all states into a box, from low to high. Bars have their labels at the left of the box where they are asked for.
@@ -137,11 +126,7 @@ func DrawStates(c draw.Canvas, s figure.Style, toy *toys.Toy, p Picture, v []flo
 	case Bars:
 		drawBars(c, s, toy, v, low, high, shade, box, names)
 	case Parts:
-		tiles, err := collageOf(toy)
-		if err != nil {
-			panic(err) // pictureOf has refused it
-		}
-		tiles.draw(c, s, v, shade, box)
+		knownCollage(toy).draw(c, s, v, shade, box)
 	}
 }
 

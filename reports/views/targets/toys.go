@@ -182,28 +182,10 @@ func Toys(list []*toys.Toy) *table.Table {
 		{Column: table.Column{Name: "toy", Type: table.String, Title: "toy", Meaning: columns.MeansRows}, Of: func(t **toys.Toy) any { return (*t).Name }},
 		{Column: table.Column{Name: "size", Type: table.String, Title: "size", Meaning: "the shape of the space, such as 7x7"}, Of: func(t **toys.Toy) any { return (*t).Space.String() }},
 		{Column: table.Column{Name: "states", Type: table.Int, Title: "states", Meaning: columns.MeansStates}, Of: func(t **toys.Toy) any { return (*t).Space.States() }},
-		{Column: table.Column{Name: "g_min", Type: table.Float, Title: "g min", Unit: "nats", Narrow: true, Digits: 4, Meaning: "the least g of a state"}, Of: func(t **toys.Toy) any { return least((*t).MemberG()) }},
-		{Column: table.Column{Name: "g_max", Type: table.Float, Title: "g max", Unit: "nats", Narrow: true, Digits: 4, Meaning: "the largest g of a state"}, Of: func(t **toys.Toy) any { return largest((*t).MemberG()) }},
+		{Column: table.Column{Name: "g_min", Type: table.Float, Title: "g min", Unit: "nats", Narrow: true, Digits: 4, Meaning: "the least g of a state"}, Of: func(t **toys.Toy) any { return slices.Min((*t).MemberG()) }},
+		{Column: table.Column{Name: "g_max", Type: table.Float, Title: "g max", Unit: "nats", Narrow: true, Digits: 4, Meaning: "the largest g of a state"}, Of: func(t **toys.Toy) any { return slices.Max((*t).MemberG()) }},
 		{Column: table.Column{Name: "description", Type: table.String, Prose: true, Title: "description", Meaning: "what the target is"}, Of: func(t **toys.Toy) any { return (*t).Description }},
 	}, list)
-}
-
-// least returns the least of some numbers.
-func least(values []float64) float64 {
-	low := math.Inf(1)
-	for _, v := range values {
-		low = min(low, v)
-	}
-	return low
-}
-
-// largest returns the largest of some numbers.
-func largest(values []float64) float64 {
-	high := math.Inf(-1)
-	for _, v := range values {
-		high = max(high, v)
-	}
-	return high
 }
 
 // ToyStates returns the table of a toy's states, with p the normalised target. Beside its number a state has its
@@ -257,16 +239,8 @@ func TextHeatMap(toy *toys.Toy, p []float64) (string, error) {
 	if cols > maxTextWidth {
 		return "", fmt.Errorf("toy %s is %d columns wide; a heat map in text has room for %d", toy.Name, cols, maxTextWidth)
 	}
-	high := 0.0
-	for _, v := range p {
-		high = max(high, v)
-	}
-	b := strings.Builder{}
-	for _, line := range mapLines(p, cols, high) {
-		b.WriteString(line + "\n")
-	}
-	fmt.Fprintf(&b, "p from 0 (blank) to %.4g (full), even in its square root%s\n", high, orderOf(toy))
-	return b.String(), nil
+	high := slices.Max(p)
+	return fmt.Sprintf("%s\np from 0 (blank) to %.4g (full), even in its square root%s\n", strings.Join(mapLines(p, cols, high), "\n"), high, orderOf(toy)), nil
 }
 
 // mapLines returns the lines of a heat map of numbers from 0 to the largest, row by row, within a frame.
