@@ -273,7 +273,6 @@ func (s *Study) tables(list ...Schema) *Study {
 	return s
 }
 
-// about says which kernel and toys are the defaults of the command.
 func (s *Study) about(kernel string, toys ...string) *Study {
 	s.Kernel, s.Toys = kernel, toys
 	return s

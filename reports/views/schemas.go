@@ -137,7 +137,6 @@ func (s Schema) inFile() Schema {
 	return s
 }
 
-// name returns what users call the table.
 func (s Schema) name() string {
 	return reports.TableName(strings.ReplaceAll(s.Command, " ", "_"), s.Table)
 }

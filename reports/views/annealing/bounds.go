@@ -112,7 +112,6 @@ func Gap(gaps []gap.Row) *table.Table {
 	}, rows)
 }
 
-// spanRows returns the lines of one annealing.
 func spanRows(g *gap.Row) (rows []spanRow) {
 	spans := g.Spans(gapLines)
 	all := spans[len(spans)-1]
@@ -303,7 +302,6 @@ func movesCurve(r *subjective.Row) plotter.XYs {
 	return points
 }
 
-// placeOf returns where a number of moves stands on the axis.
 func placeOf(moves int) float64 {
 	if moves == 0 {
 		return atZero

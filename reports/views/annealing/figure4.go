@@ -72,12 +72,10 @@ func Figure4(rows []tightness.Intermediates) (*figure.Figure, error) {
 	return f, nil
 }
 
-// panels returns the heat maps of a row, left to right.
 func panels(r *tightness.Intermediates) [][]float64 {
 	return append(slices.Clone(r.P), r.Target, r.Output)
 }
 
-// panelTitles returns the headings of the panels.
 func panelTitles(r *tightness.Intermediates) (titles []string) {
 	for _, b := range r.Betas { // the letters are ASCII, because the PDF has no Greek ones
 		titles = append(titles, "beta = "+strconv.FormatFloat(b, 'g', -1, 64))
@@ -97,7 +95,6 @@ type figure4Layout struct {
 	line     int       // how many panels stand in a line
 }
 
-// layFigure4 finds the widths of the panels.
 func layFigure4(s figure.Style, rows []tightness.Intermediates, pictures []targets.Picture, colors func(float64) color.Color) *figure4Layout {
 	l := &figure4Layout{style: s, rows: rows, pictures: pictures, colors: colors, scale: vg.Length(s.Scale()), line: len(panels(&rows[0]))}
 	l.left, l.panel = rowLabel*l.scale, panelSize*l.scale
@@ -188,7 +185,6 @@ func (l *figure4Layout) page() figure.Page {
 	}}
 }
 
-// panelLeft returns where the i-th panel of a line begins.
 func (l *figure4Layout) panelLeft(c draw.Canvas, i int) vg.Length {
 	return c.Min.X + l.left + vg.Length(i)*(l.panel+targets.PanelGap*l.scale)
 }

@@ -120,7 +120,6 @@ func OptimizedSchedules(rows []tuning.OptimumRow, files []string) *table.Table {
 		}), with)
 }
 
-// listStages writes a list of stages as text.
 func listStages(list []int) string {
 	return strings.Trim(fmt.Sprint(list), "[]")
 }
@@ -316,7 +315,6 @@ func ConvergenceFigure(rows []tuning.Row) (*figure.Figure, error) {
 // limitOf ends the name of the line of a schedule's limit.
 const limitOf = ", limit"
 
-// limitStyle returns the line style of the limits of B.
 func limitStyle(c color.Color) draw.LineStyle {
 	return draw.LineStyle{Color: c, Width: vg.Points(0.5), Dashes: []vg.Length{vg.Points(1), vg.Points(2)}}
 }

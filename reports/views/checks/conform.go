@@ -63,7 +63,6 @@ type conformRow struct {
 	about *hypothesisRow // nil of a test
 }
 
-// kind returns what the row is about.
 func (r *conformRow) kind() string {
 	if r.about != nil {
 		return "hypothesis"
@@ -118,7 +117,6 @@ func inTenths(v float64) any {
 	return table.Both{Machine: v, People: rounded}
 }
 
-// conformTests returns the rows of the tests.
 func conformTests(o *conform.Outcome) []conformRow {
 	var rows []conformRow
 	for _, result := range o.Results {

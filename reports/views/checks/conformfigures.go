@@ -20,7 +20,6 @@ import (
 	"breadboard/reports/views/internal/curves"
 )
 
-// conformFigures adds the figures of an outcome.
 func conformFigures(r *reports.Report, o *conform.Outcome) {
 	r.Add(
 		curves.Filed("conform_law", "Log weights that were sent, and their exact law", "no figure of the law of log w", o, ConformLawFigure),
@@ -54,7 +53,6 @@ func ConformLawFigure(o *conform.Outcome) (*figure.Figure, error) {
 	return figure.Sheet{Name: "conform_law", Rows: [][]*figure.Panel{panels}, Width: 9 * vg.Centimeter, Height: 7 * vg.Centimeter, Least: 16}.Figure(), nil
 }
 
-// lawPanel draws the log weights of one direction.
 func lawPanel(s *conform.Side) (*figure.Panel, error) {
 	h := s.LogW
 	sent := &figure.Bars{Fill: figure.Translucent(rightColor())}

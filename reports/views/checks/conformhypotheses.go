@@ -59,7 +59,6 @@ func tell(r *hypothesisRow, of func(*conform.Telling) float64) any {
 	return of(r.telling)
 }
 
-// hypothesisVerdict says in words what the chains say about a hypothesis.
 func hypothesisVerdict(r *hypothesisRow) string {
 	named, refused := slices.Index(r.side.Named, r.Name), refuses(r.of, r.LogE)
 	switch {

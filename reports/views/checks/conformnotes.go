@@ -18,7 +18,6 @@ import (
 	"breadboard/reports/table"
 )
 
-// conformNotes adds the notes of an outcome, the verdict first.
 func conformNotes(r *reports.Report, o *conform.Outcome) {
 	faults, idle := 0, 0
 	for _, result := range o.Results {
@@ -66,7 +65,6 @@ func conformNotes(r *reports.Report, o *conform.Outcome) {
 	}
 }
 
-// readNote says what was read of a source.
 func readNote(s *conform.Side) string {
 	return fmt.Sprintf("%s: %s of %s %s read, with %s", s.Direction, reports.CountOf(s.Chains, "chain"), s.Source, were(s.Chains), selector.Listed(columnNames(s.Columns)))
 }
@@ -178,7 +176,6 @@ func oneStream(o *conform.Outcome) float64 {
 	return math.Inf(-1)
 }
 
-// columnNames returns the names of the columns of chains.
 func columnNames(c samples.Columns) (names []string) {
 	add := func(name string, has bool) {
 		if has {
@@ -198,7 +195,6 @@ func lackingColumns(c samples.Columns) []string {
 	return columnNames(samples.Columns{LogW: !c.LogW, XFirst: !c.XFirst, XLast: !c.XLast})
 }
 
-// quoted returns names in quotation marks.
 func quoted(names []string) []string {
 	out := make([]string, len(names))
 	for i, name := range names {

@@ -62,7 +62,6 @@ func RecordsReport(name string, o *records.Outcome) *reports.Report {
 // Records returns the table of the tests, one row each.
 func Records(o *records.Outcome) *table.Table { return table.New(recordsFields(), recordsRows(o)) }
 
-// recordsRows returns the tests of an outcome.
 func recordsRows(o *records.Outcome) (rows []recordsRow) {
 	for _, result := range o.Results {
 		rows = append(rows, recordsRow{o, result})
@@ -86,7 +85,6 @@ func RecordOdds(o *records.Outcome) *table.Table {
 	}, rows)
 }
 
-// recordsNotes says what was read of a side, and what it seems to be.
 func recordsNotes(r *reports.Report, s *records.Side) {
 	r.Note("%s: %d were read of %s", s.Kind, s.Runs, s.Source)
 	for _, g := range s.Missing {
@@ -113,7 +111,6 @@ func timesLikelier(list []records.Odds, name string) string {
 	return "infinitely likelier"
 }
 
-// quotedNames lists names.
 func quotedNames(names []string) string {
 	return `"` + strings.Join(names, `" or, with the same law, "`) + `"`
 }
@@ -145,7 +142,6 @@ func recordsFields() []table.Field[recordsRow] {
 	}
 }
 
-// orNone returns a number, and nil where it is zero.
 func orNone(n int) any {
 	if n == 0 {
 		return nil

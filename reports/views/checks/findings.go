@@ -69,6 +69,14 @@ func addPlanted[R check.Result](r *reports.Report, name string, fields []columns
 	r.Note("all %d planted bugs were caught, and nothing %s", caught, rest)
 }
 
+// allFindings returns the findings of rows, one row after another.
+func allFindings[R, F any](rows []R, of func(*R) []F) (all []F) {
+	for i := range rows {
+		all = append(all, of(&rows[i])...)
+	}
+	return all
+}
+
 // conclude gives the report of a check a Fault where a finding says so, and else a note.
 func conclude(r *reports.Report, n check.Counts, fault, note string) {
 	if n.Fault > 0 {

@@ -45,7 +45,7 @@ func Kernels(forms []selector.Description) *table.Table {
 // spectral gap and figures of the states at which it is wrong. It has a Fault where the kernel is wrong.
 func KernelCheckReport(selector string, checks []kernelcheck.Row) *reports.Report {
 	r := &reports.Report{}
-	fields, findings := kernelcheck.FindingColumns(), kernelFindings(checks)
+	fields, findings := kernelcheck.FindingColumns(), allFindings(checks, func(k *kernelcheck.Row) []kernelcheck.Finding { return k.Findings })
 	r.Add(reports.Table{
 		Name: "kernel_check", Table: table.New(fields, findings), Brief: table.New(fields, check.Unsettled(findings)),
 		Summary: func(paint func(string) string) string { return kernelSummary(selector, checks, paint) },
@@ -72,14 +72,6 @@ func KernelCheckReport(selector string, checks []kernelcheck.Row) *reports.Repor
 		r.Note("what says open is not decided: no bound is known, or one that is too wide")
 	}
 	return r
-}
-
-// kernelFindings returns the findings on all toys.
-func kernelFindings(checks []kernelcheck.Row) (out []kernelcheck.Finding) {
-	for i := range checks {
-		out = append(out, checks[i].Findings...)
-	}
-	return out
 }
 
 // GapFigure draws the spectral gap against beta on a logarithmic axis, one line a toy. It fails where no toy has two gaps to join.
@@ -171,7 +163,7 @@ func kernelSummary(selector string, checks []kernelcheck.Row, paint func(string)
 			}
 		}
 	}
-	n := check.Count(kernelFindings(checks))
+	n := check.Count(allFindings(checks, func(k *kernelcheck.Row) []kernelcheck.Finding { return k.Findings }))
 	text := fmt.Sprintf("%s: kernel %s on %s at beta %s: %d pass, %d fault, %d open\n", paint(string(n.Overall())), selector, firstOf(toys), strings.Join(betas, ", "), n.Pass, n.Fault, n.Open)
 	gap, gapKnown := eachToy(checks, "spectral_gap")
 	moves, movesKnown := eachToy(checks, "autocorrelation_time_g")

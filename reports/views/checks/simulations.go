@@ -76,7 +76,6 @@ func testFields() []table.Field[testRow] {
 // CrossCheck returns the table of the tests, one row each.
 func CrossCheck(c *crosscheck.Outcome) *table.Table { return table.New(testFields(), testRows(c)) }
 
-// testRows returns all tests of an outcome.
 func testRows(c *crosscheck.Outcome) (rows []testRow) {
 	for _, b := range c.Batteries {
 		for _, result := range b.Results {
@@ -160,7 +159,7 @@ func MutantsReport(results []crosscheck.Judgement) *reports.Report {
 // where mutants were run, which planted bugs have been caught. It has a Fault where a test fails, or where a mutant was misjudged.
 func GewekeReport(rows []geweke.Row, mutants []geweke.Judgement) *reports.Report {
 	r := &reports.Report{}
-	fields, findings := geweke.FindingColumns(), gewekeFindings(rows)
+	fields, findings := geweke.FindingColumns(), allFindings(rows, func(r *geweke.Row) []geweke.Finding { return r.Findings })
 	r.Add(reports.Table{
 		Name: "geweke", Table: table.New(fields, findings), Brief: table.New(fields, check.Unsettled(findings)),
 		Summary: func(paint func(string) string) string { return gewekeSummary(rows, paint) },
@@ -179,7 +178,6 @@ func GewekeReport(rows []geweke.Row, mutants []geweke.Judgement) *reports.Report
 	return r
 }
 
-// gewekeSummary says of each model how many of its findings pass.
 func gewekeSummary(rows []geweke.Row, paint func(string) string) string {
 	text := ""
 	for i := range rows {
@@ -187,14 +185,6 @@ func gewekeSummary(rows []geweke.Row, paint func(string) string) string {
 		text += fmt.Sprintf("%s: %s with %s: %d pass, %d fault, in %d chains\n", paint(string(n.Overall())), rows[i].Name, rows[i].Kernel, n.Pass, n.Fault, rows[i].Chains)
 	}
 	return text
-}
-
-// gewekeFindings returns the findings of all models.
-func gewekeFindings(rows []geweke.Row) (out []geweke.Finding) {
-	for i := range rows {
-		out = append(out, rows[i].Findings...)
-	}
-	return out
 }
 
 // gewekeColumns is the number of plots in a row of GewekeFigure.

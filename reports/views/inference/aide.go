@@ -192,7 +192,6 @@ func seriesOf(rows []aide.ComparisonRow) (out []studySeries) {
 	})
 }
 
-// metasOf returns the numbers of meta-inference runs of a study, in the order of the rows.
 func metasOf(rows []aide.ComparisonRow) (metas []int) {
 	for _, r := range rows {
 		if !slices.Contains(metas, r.Meta) {
@@ -317,7 +316,6 @@ func (v *studySeries) errorBars(p *figure.Panel, meta int, log bool, c color.Col
 	}
 }
 
-// ringStyle is the mark of a value that is sampled.
 func ringStyle(c color.Color) draw.GlyphStyle {
 	return draw.GlyphStyle{Color: c, Radius: vg.Points(3.5), Shape: draw.RingGlyph{}}
 }
@@ -369,10 +367,8 @@ func MarginalsFigure(rows []aide.ComparisonRow) (*figure.Figure, error) {
 	return pen.Done(figure.Tiles("aide_"+rows[0].Study+"_marginals", min(3, len(plots)), plots, legend))
 }
 
-// stateName names the line of a state.
 func stateName(state int) string { return fmt.Sprintf("P(x_{t} = %d)", state) }
 
-// marginalLine returns the probabilities of a state against the part of the output.
 func marginalLine(marginals [][]float64, state int) (out plotter.XYs) {
 	for t, p := range marginals {
 		out = append(out, plotter.XY{X: float64(t + 1), Y: p[state]})

@@ -81,7 +81,6 @@ func usable(rows []evidence.Row) string {
 	return about + fmt.Sprintf("%s, RMSE %s nats, the least of those that need no exact draw", name, table.People(best.RMSE, 2))
 }
 
-// pAbove1 returns the cell of P(log Zhat > log Z + 1), of which people see the digits that are known.
 func pAbove1(r *evidence.Row) any {
 	if math.IsNaN(r.PAbove1) {
 		return r.PAbove1
@@ -126,7 +125,6 @@ type aboveRow struct {
 	evidence.Above
 }
 
-// aboves returns the probabilities of all rows.
 func aboves(rows []evidence.Row) (list []aboveRow) {
 	for i := range rows {
 		for _, a := range rows[i].Above {

@@ -96,7 +96,6 @@ func (m *crossedMap) page() figure.Page {
 	return figure.Page{Width: m.left + n*m.cell + m.right, Height: m.top + n*m.height + m.foot, Draw: m.draw}
 }
 
-// label is the style of names.
 func (m *crossedMap) label(x text.XAlignment) draw.TextStyle {
 	return figure.Label(m.style.Size(9), x, text.YCenter)
 }
@@ -145,7 +144,6 @@ func (m *crossedMap) at(row, column int) *compare.CrossedRow {
 	return &m.rows[i]
 }
 
-// boxOf returns the box of a cell.
 func (m *crossedMap) boxOf(box vg.Rectangle, row, column int) vg.Rectangle {
 	corner := vg.Point{X: box.Min.X + vg.Length(column)*m.cell, Y: box.Max.Y - vg.Length(row+1)*m.height}
 	return vg.Rectangle{Min: corner, Max: corner.Add(vg.Point{X: m.cell, Y: m.height})}

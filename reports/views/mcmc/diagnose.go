@@ -237,7 +237,6 @@ func addLimit(p *figure.Panel, rows []diagnose.Row, limit func(n float64) float6
 	figure.Guide(p, from, to, figure.GreyLine())
 }
 
-// diagnoseLegend returns the legend of the figure.
 func diagnoseLegend(rows []diagnose.Row) figure.Legend {
 	var l figure.Legend
 	const black = figure.Colors - 1

@@ -201,7 +201,6 @@ func startMark(i int) figure.Mark {
 	}
 }
 
-// tauLine is the style of N/tau.
 func tauLine() draw.LineStyle {
 	return draw.LineStyle{Color: color.Black, Width: vg.Points(1), Dashes: figure.Dashes()}
 }
@@ -332,7 +331,6 @@ func (s *shares) DataRange() (xmin, xmax, ymin, ymax float64) {
 	return s.at[0] - s.half(), s.at[len(s.at)-1] + s.half(), 0, 1
 }
 
-// errorsLegend names what the panels have.
 func errorsLegend(starts [][]samplers.ErrorsRow, panels []*figure.Panel) figure.Legend {
 	var l figure.Legend
 	for i, s := range starts {

@@ -134,7 +134,7 @@ func SamplersMeanFigure(rows []samplers.LawsRow) (*figure.Figure, error) {
 	var plots []*figure.Panel
 	var pen curves.Pen
 	for _, r := range longest(rows, func(*samplers.LawsRow) bool { return true }) {
-		p := samplersTile(&r.Setting, "N = "+counting(r.N), "error of the mean (sd of the target)", "density")
+		p := samplersTile(&r.Setting, fmt.Sprint("N = ", r.N), "error of the mean (sd of the target)", "density")
 		bars, low, high := meanLaw(r)
 		top := 0.0
 		for _, b := range bars {
@@ -180,9 +180,6 @@ func addMeanLaw(p *figure.Panel, bars []figure.Bar, r *samplers.LawsRow, shade c
 	figure.AddStems(p, "exact law", s)
 }
 
-// counting writes a number of samples.
-func counting(n int64) string { return strconv.FormatInt(n, 10) }
-
 // meanLaw returns the law of a row's mean as bars of a density, and the range that holds all but 1e-3 of the mass, with the truth.
 // Neighbouring values share a bar where there are many of them.
 func meanLaw(r *samplers.LawsRow) (bars []figure.Bar, low, high float64) {
@@ -226,7 +223,7 @@ func SamplersRHatFigure(rows []samplers.LawsRow) (*figure.Figure, error) {
 	all, wrong := figure.Color(5), figure.Color(1)
 	var plots []*figure.Panel
 	for _, r := range longest(rows, func(r *samplers.LawsRow) bool { return r.RHat != nil && r.RHat.Law != nil }) {
-		p := samplersTile(&r.Setting, "N = "+counting(r.N), "R-hat of "+counting(int64(r.Chains))+" chains (none: constant)", "probability")
+		p := samplersTile(&r.Setting, fmt.Sprint("N = ", r.N), fmt.Sprintf("R-hat of %d chains (none: constant)", r.Chains), "probability")
 		c := newRHatChart(r)
 		p.X.Tick.Marker, p.Y.Tick.Marker = c, figure.Decades{}
 		figure.AddBars(p, "exact law", &figure.Bars{Bars: c.bars(false), Fill: all})

@@ -273,7 +273,6 @@ func orderSummary(rows []rank.OrderRow) (lines []string) {
 	return lines
 }
 
-// samplesFrom names the numbers of samples from the least to the most.
 func samplesFrom(least, most int64) string {
 	if least == most {
 		return fmt.Sprintf("N = %d", least)
@@ -329,7 +328,6 @@ func SamplersOrderFigure(check rank.Check, rows []rank.OrderRow) (*figure.Figure
 	}.Figure())
 }
 
-// sameError is the style of the line one.
 func sameError() draw.LineStyle {
 	return draw.LineStyle{Color: color.Gray{0x40}, Width: vg.Points(1), Dashes: figure.Dashes()}
 }

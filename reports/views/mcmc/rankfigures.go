@@ -64,7 +64,6 @@ func SamplersBoxesFigure(rows []rank.Row) (*figure.Figure, error) {
 	return figure.Sheet{Name: "samplers_rank_boxes", Rows: panels, Width: 9.5 * vg.Centimeter, Height: height, Least: 24, Lines: true}.Figure(), nil
 }
 
-// kernelsByRank returns the kernels as the leaderboard has them.
 func kernelsByRank(rows []rank.Row) (names []string) {
 	for _, s := range rank.Standings(rows) {
 		names = append(names, s.Kernel)
@@ -204,14 +203,12 @@ func (m *rankMap) page() figure.Page {
 // slant is the angle of the names of kernels.
 const slant = math.Pi / 3
 
-// kernelLabel is the style of the name of a kernel.
 func (m *rankMap) kernelLabel() draw.TextStyle {
 	label := figure.Label(min(m.style.Size(8.5), max(m.style.Size(5), 0.9*m.cell)), text.XLeft, text.YCenter)
 	label.Rotation = slant
 	return label
 }
 
-// label is the style of the name of a target.
 func (m *rankMap) label() draw.TextStyle {
 	return figure.Label(min(m.style.Size(8.5), 0.9*m.cellHeight), text.XRight, text.YCenter)
 }
@@ -272,7 +269,6 @@ func (m *rankMap) dot(c draw.Canvas, centre vg.Point) {
 	c.DrawGlyph(draw.GlyphStyle{Color: color.Black, Radius: radius, Shape: draw.CircleGlyph{}}, centre)
 }
 
-// name names an example, by its start and function too where there are several.
 func (m *rankMap) name(r *rank.Row) string {
 	same := func(of func(*rank.Row) string) bool {
 		return !slices.ContainsFunc(m.examples, func(e []*rank.Row) bool { return of(e[0]) != of(m.examples[0][0]) })

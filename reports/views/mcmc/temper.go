@@ -78,7 +78,6 @@ func TemperFigure(r *temper.Row) (*figure.Figure, error) {
 	return pen.Done(figure.Grid(ladderFile("temper", &r.Case, r.Scheme), 2, append(panels, p), legend))
 }
 
-// addLocal draws the rejection rate along a path.
 func addLocal(pen *curves.Pen, p *figure.Panel, legend *figure.Legend, local []temper.Point) {
 	style := draw.LineStyle{Color: figure.Color(0), Width: vg.Points(1.4)}
 	legend.Add("rejection rate", curves.Key(style))
@@ -92,7 +91,6 @@ func glyphs(m figure.Mark) figure.Mark {
 	return m
 }
 
-// curveOf returns the points of a curve.
 func curveOf(list []temper.Point) (points plotter.XYs) {
 	for _, at := range list {
 		points = append(points, plotter.XY{X: at.X, Y: at.Y})

@@ -73,7 +73,6 @@ func (d *sweepDrawing) panel(k int) *figure.Panel {
 	return p
 }
 
-// seriesMark returns the mark of the i-th series.
 func seriesMark(i int) figure.Mark {
 	patterns := [][]vg.Length{nil, figure.Dashes(), {vg.Points(1.5), vg.Points(2)}, {vg.Points(8), vg.Points(2), vg.Points(2), vg.Points(2)}}
 	mark := figure.Full(i)
@@ -81,7 +80,6 @@ func seriesMark(i int) figure.Mark {
 	return mark
 }
 
-// shorten cuts a name that would not fit.
 func shorten(name string) string {
 	const most = 32
 	if r := []rune(name); len(r) > most {
@@ -143,7 +141,6 @@ func (d *sweepDrawing) bandName(series int, statistic string) string {
 	return d.series[series] + ", " + statistic
 }
 
-// shaded returns the area between two lines.
 func shaded(low, high plotter.XYs, series int) plot.Plotter {
 	around := slices.Clone(high)
 	for _, at := range slices.Backward(low) {
@@ -173,7 +170,6 @@ func measureLabel(c table.Column) string {
 	return c.Heading()
 }
 
-// measureTitle returns the name of a measure for people.
 func measureTitle(c table.Column) string {
 	if c.Title != "" {
 		return c.Title

@@ -302,7 +302,6 @@ func (d *sweepDrawing) collectOver() error {
 	return nil
 }
 
-// placeOf returns where a summary stands along the horizontal axis.
 func (d *sweepDrawing) placeOf(s *summary) float64 { return d.x.places[s.row.Cell.Get(d.X)] }
 
 // overTable returns the table of what is drawn: the parameters but the one that is summed up, the number of values, and the statistics.

@@ -153,7 +153,6 @@ func (d *sweepDrawing) usualX(s *sweep.Sweep) string {
 	return usual
 }
 
-// parameter returns a parameter of the study.
 func (d *sweepDrawing) parameter(name string) experiments.Parameter {
 	p, _ := experiments.Find(d.study.Parameters, name)
 	return p
@@ -184,7 +183,6 @@ func (d *sweepDrawing) chooseSeries() error {
 	return nil
 }
 
-// values returns the values of a parameter over the rows, in their order.
 func (d *sweepDrawing) values(name string) (values []string) {
 	seen := map[string]bool{}
 	for _, r := range d.rows {

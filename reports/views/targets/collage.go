@@ -71,7 +71,6 @@ func knownCollage(toy *toys.Toy) *collage {
 	return c
 }
 
-// axisName returns the name of an axis of a toy's grid, as figures write it.
 func axisName(toy *toys.Toy, axis int) string {
 	if len(toy.Axes) > 0 {
 		return toy.Axes[axis].Name
@@ -109,7 +108,6 @@ func orderOf(toy *toys.Toy) string {
 	return ": " + valuesOf(toy, last-1) + " down," + across[1:]
 }
 
-// slicesOf returns the slices of a grid.
 func slicesOf(toy *toys.Toy, n int) *collage {
 	l := toy.Lattice()
 	c := &collage{space: l, columns: int(math.Ceil(math.Sqrt(float64(n))))}
@@ -172,7 +170,6 @@ func marginalsOf(toy *toys.Toy) *collage {
 	return c
 }
 
-// values returns the numbers of the cells of a tile, row by row: the sums of the numbers of the states.
 func (t *tile) values(v []float64) []float64 {
 	out := make([]float64, t.rows*t.columns)
 	for x := t.first; x < t.first+t.states; x++ {

@@ -231,7 +231,6 @@ func drawNodes(c draw.Canvas, s figure.Style, toy *toys.Toy, v []float64, shade 
 	}
 }
 
-// nameStyle is the style of the labels of nodes.
 func nameStyle(s figure.Style) draw.TextStyle {
 	return figure.Label(s.Size(6), text.XCenter, text.YBottom)
 }
@@ -266,7 +265,6 @@ func drawName(c draw.Canvas, s figure.Style, name string, where vg.Rectangle) {
 	c.FillText(nameStyle(s), vg.Point{X: (where.Min.X + where.Max.X) / 2, Y: where.Min.Y}, name)
 }
 
-// circle returns the corners of a disc.
 func circle(middle vg.Point, radius vg.Length) []vg.Point {
 	const corners = 24
 	points := make([]vg.Point, corners)
@@ -330,7 +328,6 @@ func textBars(toy *toys.Toy, p []float64, name func(x int) string) string {
 	return b.String()
 }
 
-// textBar returns a bar of a length from 0 to 1, in characters.
 func textBar(length float64) string {
 	const full = 40
 	return strings.Repeat("█", int(math.Round(full*length)))
@@ -353,7 +350,6 @@ func targetByLabel(toy *toys.Toy) []byte {
 	return []byte(b.String())
 }
 
-// drawCells fills a box with the cells of a plane, row 0 at the top.
 func drawCells(c draw.Canvas, toy *toys.Toy, p []float64, shade func(float64) color.Color, box vg.Rectangle) {
 	space := toy.Plane()
 	rows, cols := space.Side(0), space.Side(1)

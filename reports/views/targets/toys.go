@@ -135,7 +135,6 @@ func RowName(name string) string {
 	return name
 }
 
-// asCSV reports whether numbers on a grid are read back from CSV as what they are.
 func asCSV(space *grid.Lattice) bool {
 	return space.Dims() == 1 || space.Dims() == 2 && space.Side(0) > 1
 }
@@ -288,7 +287,6 @@ func NetworkReport(rows []network.Row) *reports.Report {
 	return r
 }
 
-// networkNotes adds the notes on a network.
 func networkNotes(r *reports.Report, a *network.Answer) {
 	r.Note("%s: %s", a.Selector, a.Describe())
 	z := "log p(evidence)"
