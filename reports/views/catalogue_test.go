@@ -350,12 +350,8 @@ func TestEveryStudyIsOne(t *testing.T) {
 			}
 			r := longtest.Must(s.Report(t.Context(), &cases[0], params, study.How{Workers: 2}))(t)
 			checkStored(t, s, o, r.Tables()[0].In(table.JSON))
-			if _, err := s.Report(ctx, &cases[0], params, study.How{}); err == nil {
-				t.Error("a study goes on whose context has ended")
-			}
-			if _, err := s.Report(t.Context(), &cases[0], params, study.How{Workers: -1}); err == nil || !strings.Contains(err.Error(), "workers -1") {
-				t.Errorf("workers -1: %v", err)
-			}
+			failed(s.Report(ctx, &cases[0], params, study.How{}))(t, "")
+			failed(s.Report(t.Context(), &cases[0], params, study.How{Workers: -1}))(t, "workers -1")
 		})
 	}
 }

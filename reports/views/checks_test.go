@@ -205,9 +205,7 @@ func TestSpectrumReport(t *testing.T) {
 	if n := none.Notes(); len(n) != 2 || !strings.Contains(n[1].Error(), "49 classes") {
 		t.Errorf("of a kernel that does not move: %v", n)
 	}
-	if _, err := none.Figures()[0].Draw(); err == nil {
-		t.Error("no gap is drawn")
-	}
+	failed(none.Figures()[0].Draw())(t, "")
 	painted := checks.SpectrumReport(spectrumRows(t, "cells:0"+strings.Repeat(":0.123456", 99), "stay", 2))
 	if n := painted.Notes(); len(n) != 2 || len(n[0].Error()) > 200 {
 		t.Errorf("notes of a target whose selector is long: %v", n)
@@ -231,8 +229,7 @@ func TestGeweke(t *testing.T) {
 	if report.Fault != nil || len(report.Figures()) != 1 {
 		t.Fatalf("fault %v, %d figures", report.Fault, len(report.Figures()))
 	}
-	f := longtest.Must(report.Figures()[0].Draw())(t)
-	reporttest.Golden(t, f.Name+".svg", reporttest.SVG(t, f))
+	golden(report.Figures()[0].Draw())(t)
 }
 
 // TestGewekeFaults: a finding that is a fault makes one of the report.
