@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strconv"
 
-	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
@@ -243,27 +242,11 @@ func SubjectiveNotes(runs []subjective.Row) []string {
 // atZero is the place of zero moves on an axis that shows the logarithm of the number of moves.
 const atZero = -0.6
 
-// movesAxis makes the ticks of an axis of log10 of the number of moves, with one more tick for zero moves.
-type movesAxis struct{}
-
-// Ticks implements plot.Ticker.
-func (movesAxis) Ticks(low, high float64) []plot.Tick {
-	return append([]plot.Tick{{Value: atZero, Label: "0"}}, figure.Decades{}.Ticks(max(low, 0), high)...)
-}
-
-// Value returns the number of moves at a place of the axis.
-func (movesAxis) Value(at float64) float64 {
-	if at == atZero {
-		return 0
-	}
-	return figure.Decades{}.Value(at)
-}
-
 // SubjectiveFigure draws the value against the number of moves, a curve for each of the runs of one annealing, between
 // J and B, with a mark from which number of moves on the value bounds J. It fails where no run has two finite values.
 func SubjectiveFigure(runs []subjective.Row) (*figure.Figure, error) {
 	p := figure.NewPanel("", "moves from the reference to the start of the reverse chain", "nats")
-	p.X.Tick.Marker = movesAxis{}
+	p.X.Tick.Marker = curves.ZeroAxis{Zero: atZero}
 	var pen curves.Pen
 	lines := 0
 	for i := range runs {

@@ -8,7 +8,6 @@ import (
 	"math"
 	"slices"
 
-	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
@@ -207,28 +206,6 @@ const (
 	beforeDraws = 0.6
 )
 
-// drawsAxis makes the ticks of an axis of log10 of the number of draws, with one more tick for none.
-type drawsAxis struct{ zero float64 }
-
-// Ticks implements plot.Ticker.
-func (a drawsAxis) Ticks(low, high float64) []plot.Tick {
-	ticks := []plot.Tick{{Value: a.zero, Label: "0"}}
-	for _, t := range (figure.Decades{}).Ticks(low, high) {
-		if t.Value > a.zero+beforeDraws/2 {
-			ticks = append(ticks, t)
-		}
-	}
-	return ticks
-}
-
-// Value returns the number of draws at a place of the axis.
-func (a drawsAxis) Value(at float64) float64 {
-	if at == a.zero {
-		return 0
-	}
-	return figure.Decades{}.Value(at)
-}
-
 // EvidenceFigure draws the e-value of every test against the number of draws, on logarithmic axes. Those that end highest are
 // named. Each begins at one, before the first draw. It fails where no test was looked at.
 func EvidenceFigure(o *conform.Outcome) (*figure.Figure, error) {
@@ -262,7 +239,7 @@ func EvidenceFigure(o *conform.Outcome) (*figure.Figure, error) {
 		p.Legend.Add(fmt.Sprintf("%s: %.1f", r.Test, r.Log10E()), curves.Key(evidenceStyle(tests, i)))
 	}
 	addThresholds(p, least, most)
-	p.X.Tick.Marker = drawsAxis{begin}
+	p.X.Tick.Marker = curves.ZeroAxis{Zero: begin, First: math.Inf(-1)}
 	p.Y.Min = max(bottom-0.5, -top)
 	p.Y.Max = top + 0.04*(top-p.Y.Min)
 	p.RoomAround(0.01, 0) // so that the axis does not hide what rises with the first draw

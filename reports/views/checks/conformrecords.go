@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"breadboard/chains"
+	"breadboard/experiments/columns"
 	"breadboard/experiments/conform/records"
 	"breadboard/experiments/study/check"
 	"breadboard/reports"
@@ -137,16 +138,9 @@ func recordsFields() []table.Field[recordsRow] {
 		{Column: table.Column{Name: "log10_e", Type: table.Float, Title: "log10 e", Digits: tenths, Meaning: "log10 of the e-value at the last look; it may have been larger before"}, Of: func(r *recordsRow) any { return inTenths(r.LogE / math.Ln10) }},
 		{Column: table.Column{Name: "log10_threshold", Type: table.Float, Title: "fault from", Digits: tenths, Meaning: "log10 of the e-value from which on the test finds a fault"}, Of: func(r *recordsRow) any { return inTenths(r.of.LogThreshold / math.Ln10) }},
 		{Column: table.Column{Name: "verdict", Type: table.String, Title: "verdict", Meaning: "pass; or fault where the e-value has ever reached the threshold"}, Of: func(r *recordsRow) any { return verdict(r.Fault) }},
-		{Column: table.Column{Name: "found_at", Type: table.Int, Title: "certain after", Meaning: "the number of runs at the look at which the fault was certain; empty where there is none"}, Of: func(r *recordsRow) any { return orNone(r.At) }},
+		{Column: table.Column{Name: "found_at", Type: table.Int, Title: "certain after", Meaning: "the number of runs at the look at which the fault was certain; empty where there is none"}, Of: func(r *recordsRow) any { return columns.Positive(r.At) }},
 		{Column: table.Column{Name: "statistic", Type: table.String, Title: "what deviates most", Prose: true, Meaning: "in words, what deviates most from its law"}, Of: func(r *recordsRow) any { return r.Statistic }},
 	}
-}
-
-func orNone(n int) any {
-	if n == 0 {
-		return nil
-	}
-	return n
 }
 
 // recordOddsRow is the odds of one law.

@@ -131,3 +131,25 @@ func SameRange(panels []*figure.Panel, axis func(*figure.Panel) *plot.Axis) (low
 
 // Vertical is the vertical axis of a panel.
 func Vertical(p *figure.Panel) *plot.Axis { return &p.Y }
+
+// ZeroAxis makes the ticks of an axis of log10 of a number, with one more tick for zero, which stands at Zero. Other ticks begin at First.
+type ZeroAxis struct{ Zero, First float64 }
+
+// Ticks implements plot.Ticker. Ticks that would touch that of zero are left out.
+func (a ZeroAxis) Ticks(low, high float64) []plot.Tick {
+	ticks := []plot.Tick{{Value: a.Zero, Label: "0"}}
+	for _, t := range (figure.Decades{}).Ticks(max(low, a.First), high) {
+		if t.Value > a.Zero+0.3 {
+			ticks = append(ticks, t)
+		}
+	}
+	return ticks
+}
+
+// Value returns the number at a place of the axis.
+func (a ZeroAxis) Value(at float64) float64 {
+	if at == a.Zero {
+		return 0
+	}
+	return figure.Decades{}.Value(at)
+}
