@@ -149,6 +149,7 @@ func toysText(n int) string {
 
 // TestAxes: numbers are placed as numbers, and selectors with one name and a number behind it too; other values stand one beside the other.
 func TestAxes(t *testing.T) {
+	longtest.NotShort(t)
 	for _, c := range []struct {
 		name, values, label string
 		places              []float64
@@ -252,6 +253,7 @@ func TestStatistics(t *testing.T) {
 // TestQuantilesAreOrdered: a larger percentage has no smaller quantile, the ends are the least and the largest, and the median has as many
 // values below as above.
 func TestQuantilesAreOrdered(t *testing.T) {
+	longtest.NotShort(t)
 	found := madeUp(t, 30)
 	rapid.Check(t, func(t *rapid.T) {
 		values := rapid.SliceOfN(rapid.OneOf(rapid.Float64Range(-1e12, 1e12), rapid.Float64Range(0, 1e-12), rapid.Just(0.0)), 1, 30).Draw(t, "values")
@@ -350,6 +352,7 @@ func TestSweepOver(t *testing.T) {
 
 // TestNamesAlongAnAxis: of many names about twenty are written, and of few each.
 func TestNamesAlongAnAxis(t *testing.T) {
+	longtest.NotShort(t)
 	found := madeUp(t, 40)
 	for n, want := range map[int]int{1: 1, 5: 5, 20: 20, 21: 11, 40: 20} {
 		f, _, err := sweeps.SweepPlot{X: "toy"}.Figure(found(make([]float64, n)...))
@@ -409,6 +412,7 @@ func TestUsualFigures(t *testing.T) {
 // TestNumberAxes: an axis of one number is as wide as that number, one of numbers that differ by more than 1e-9 of it shows the difference, and
 // one of positive numbers that grow tenfold shows powers.
 func TestNumberAxes(t *testing.T) {
+	longtest.NotShort(t)
 	found := madeUp(t, 2)
 	for _, c := range []struct {
 		values []float64
