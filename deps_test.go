@@ -150,7 +150,7 @@ func usual(rules map[string]string, room string) (rule string, known bool) {
 	case strings.HasPrefix(room, "experiments/"):
 		return rules["experiments/NAME"], true
 	case strings.HasPrefix(room, "reports/views/"):
-		return rules["reports/views/targets"] + "reports/views/targets", true
+		return rules["reports/views/targets"] + "reports/views/targets reports/views/internal/curves", true
 	}
 	return "", false
 }

@@ -1,17 +1,20 @@
 package views
 
 import (
+	"context"
 	"math"
 	"slices"
 	"strings"
 	"testing"
 
+	"breadboard/chains"
 	"breadboard/experiments"
 	"breadboard/experiments/aide"
-
+	"breadboard/experiments/study/check"
 	"breadboard/grid/longtest"
 	"breadboard/reports/internal/reporttest"
 	"breadboard/reports/table"
+	"breadboard/reports/views/checks"
 	"breadboard/reports/views/inference"
 	"breadboard/toys"
 )
@@ -55,14 +58,9 @@ func TestAIDETable(t *testing.T) {
 
 func TestAIDEFigure(t *testing.T) {
 	rows := aideRows(t)
-	f := longtest.Must(inference.AIDEFigure(rows))(t)
-	reporttest.Golden(t, f.Name+".svg", reporttest.SVG(t, f))
-	if _, err := inference.AIDEFigure(rows[:1]); err == nil || !strings.Contains(err.Error(), "at least two numbers of runs") {
-		t.Errorf("one number of runs: %v", err)
-	}
-	if _, err := inference.AIDEFigure(rows[3:]); err == nil {
-		t.Error("a figure of means that are not known")
-	}
+	golden(inference.AIDEFigure(rows))(t)
+	failed(inference.AIDEFigure(rows[:1]))(t, "at least two numbers of runs")
+	failed(inference.AIDEFigure(rows[3:]))(t, "")
 }
 
 // aideStudy returns a made-up study with everything that a report can show.
@@ -108,10 +106,28 @@ func TestAIDEStudyFigures(t *testing.T) {
 	for _, part := range inference.AIDEStudyReport(s).Figures() {
 		reporttest.Drawn(t, part, "")
 	}
-	if _, err := inference.MarginalsFigure(s[1:]); err == nil {
-		t.Error("a figure of the posterior alone")
+	failed(inference.MarginalsFigure(s[1:]))(t, "")
+	failed(inference.AIDEStudyFigure(s[:2]))(t, "")
+}
+
+// aideFindings checks two particles with a scheme on the default targets.
+func aideFindings(t *testing.T, algorithm, scheme string) []aide.Finding {
+	t.Helper()
+	choice := longtest.Must(aide.Parse(algorithm + ":" + scheme))(t)
+	few := reporttest.Cases(t, experiments.Selection{Toys: aide.CheckToys(), Distributions: []int{aide.CheckDistributions}})
+	return longtest.Must(aide.Check(context.Background(), choice, few, nil))(t)
+}
+
+// TestAIDECheckReport: a fault among the findings is the report's fault.
+func TestAIDECheckReport(t *testing.T) {
+	right := aideFindings(t, "smc:2", "residual")
+	r := checks.AIDECheckReport("smc:2:residual", right, nil)
+	if r.Fault != nil || len(r.Tables()) != 1 || len(r.Notes()) != 1 {
+		t.Errorf("fault %v, %d tables, notes %v", r.Fault, len(r.Tables()), r.Notes())
 	}
-	if _, err := inference.AIDEStudyFigure(s[:2]); err == nil {
-		t.Error("a figure of one number of particles")
+	wrong := append([]aide.Finding(nil), right...)
+	wrong[0].Verdict, wrong[0].Value = check.Fault, math.NaN()
+	if r = checks.AIDECheckReport("smc:2:residual", wrong, nil); !chains.IsFault(r.Fault) {
+		t.Errorf("fault %v", r.Fault)
 	}
 }

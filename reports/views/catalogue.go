@@ -1,3 +1,5 @@
+// Package views answers: which studies are there, and how is each shown? Catalogue lists them, each with its command, sweep and view; Schemas
+// lists the columns of the tables of all commands. Its rooms turn rows into reports. It computes nothing and writes no files.
 package views
 
 import (
@@ -45,58 +47,59 @@ import (
 // Catalogue lists all studies. What lists studies anywhere, such as the help of sweeps, the page of reference and the routes of the page in
 // the browser, derives from it.
 func Catalogue() []*Study {
-	comparison := entry(aide.Comparisons(), inference.AIDEStudyReport)
+	comparison := entry(aide.Comparisons(), inference.AIDEStudyReport).shows()
 	for _, name := range aide.ComparisonNames() {
 		comparison.tables(named("aide_"+name, inference.AIDEStudy(nil)))
 	}
 	return []*Study{
-		entry(tightness.Study(), annealing.TightnessReport).tables(
-			named("tightness", annealing.Tightness(nil)), named("checks", table.New(annealing.IdentityFields(), nil)).inFile(), named("certificates", annealing.Certificates(nil)).inFile()),
-		entry(ais.Study(), func(rows []ais.Row) *reports.Report { return annealing.AISReport(rows, nil) }).tables(named("ais", annealing.AIS(nil, nil))),
-		annealed(particles.Study(), annealing.SMCReport, 100).tables(named("smc", annealing.SMC(nil))),
-		entry(gibbs.Study(), mcmc.GibbsReport).tables(named("smc_gibbs", mcmc.Gibbs(nil))),
-		entry(logweights.Laws(), func(rows []logweights.Row) *reports.Report { return annealing.WeightsReport(rows, nil) }).tables(
+		entry(tightness.Study(), annealing.TightnessReport).shows(named("tightness", annealing.Tightness(nil)),
+			named("checks", table.New(annealing.IdentityFields(), nil)).inFile(), named("certificates", annealing.Certificates(nil)).inFile()),
+		entry(ais.Study(), func(rows []ais.Row) *reports.Report { return annealing.AISReport(rows, nil) }).shows(named("ais", annealing.AIS(nil, nil))),
+		annealed(particles.Study(), annealing.SMCReport, 100),
+		entry(gibbs.Study(), mcmc.GibbsReport),
+		entry(logweights.Laws(), func(rows []logweights.Row) *reports.Report { return annealing.WeightsReport(rows, nil) }).shows(
 			named("weights", annealing.Weights(nil, nil)), named("tails", annealing.Tails(nil)), named("quantiles", annealing.Quantiles(nil))),
-		entry(logweights.Samples(), annealing.SamplesReport).within("weights").tables(named("samples", annealing.Samples(nil))),
-		annealed(gap.Study(), annealing.GapReport, 100).tables(named("gap", annealing.GapRows(nil)).shownAs(annealing.Gap(nil))),
-		annealed(subjective.Study(), annealing.SubjectiveReport, 10_000).tables(named("subjective", annealing.Subjective(nil))),
-		annealed(scaling.Study(), annealing.ScalingReport, 100).about(scaling.DefaultKernel, scaling.DefaultToys()...).tables(named("scaling", annealing.Scaling(nil)), named("scaling_fits", annealing.ScalingFits(nil))),
-		entry(represent.Study(), annealing.RepresentReport).tables(named("represent", annealing.Represent(nil))),
-		entry(tuning.Optimize(), func(rows []tuning.OptimumRow) *reports.Report { return annealing.OptimizedReport(rows, "") }).tables(
+		entry(logweights.Samples(), annealing.SamplesReport).within("weights"),
+		annealed(gap.Study(), annealing.GapReport, 100).shows(named("gap", annealing.GapRows(nil)).shownAs(annealing.Gap(nil))),
+		annealed(subjective.Study(), annealing.SubjectiveReport, 10_000).shows(named("subjective", annealing.Subjective(nil))),
+		annealed(scaling.Study(), annealing.ScalingReport, 100).about(scaling.DefaultKernel, scaling.DefaultToys()...).tables(
+			named("scaling_fits", table.New(scaling.FitColumns(), nil))),
+		entry(represent.Study(), annealing.RepresentReport),
+		entry(tuning.Optimize(), func(rows []tuning.OptimumRow) *reports.Report { return annealing.OptimizedReport(rows, "") }).shows(
 			named("schedule_optimize", annealing.OptimizedSchedules(nil, nil))),
-		entry(tuning.Compare(), annealing.ComparedReport).tables(named("schedule_compare", annealing.ComparedSchedules(nil))),
+		entry(tuning.Compare(), annealing.ComparedReport).shows(named("schedule_compare", annealing.ComparedSchedules(nil))),
 		entry(kernelcheck.Study(), nil),
-		entry(aide.Study(), inference.AIDEReport).tables(named("aide", inference.AIDE(nil))),
+		entry(aide.Study(), inference.AIDEReport).shows(named("aide", inference.AIDE(nil))),
 		comparison,
-		entry(evidence.Study(), marginal.EvidenceReport).tables(named("evidence", marginal.Evidence(nil)), named("evidence_above", marginal.EvidenceAbove(nil))),
-		entry(samplers.Errors(), mcmc.SamplerErrorsReport).tables(named("samplers_errors", mcmc.SamplerErrors(nil))),
-		entry(samplers.Laws(), mcmc.SamplersLawsReport).tables(named("samplers_laws", mcmc.SamplersLaws(nil))),
-		entry(samplers.Times(), mcmc.SamplerTimesReport).tables(named("samplers_times", mcmc.SamplerTimes(nil))),
-		entry(diagnose.Study(), mcmc.SamplersDiagnoseReport).tables(
-			named("samplers_diagnose", mcmc.SamplersDiagnose(nil)), named(mcmc.SamplersVariablesFile, mcmc.SamplersVariables(nil))),
-		entry(diagnose.Calibrate(), mcmc.SamplersCalibrateReport).tables(
+		entry(evidence.Study(), marginal.EvidenceReport).shows(named("evidence", marginal.Evidence(nil)), named("evidence_above", marginal.EvidenceAbove(nil))),
+		entry(samplers.Errors(), mcmc.SamplerErrorsReport),
+		entry(samplers.Laws(), mcmc.SamplersLawsReport),
+		entry(samplers.Times(), mcmc.SamplerTimesReport),
+		entry(diagnose.Study(), mcmc.SamplersDiagnoseReport).tables(named(mcmc.SamplersVariablesFile, mcmc.SamplersVariables(nil))),
+		entry(diagnose.Calibrate(), mcmc.SamplersCalibrateReport).shows(
 			named(mcmc.SamplersCalibrateFile, mcmc.SamplersCalibrate(nil, 1)), named(mcmc.SamplersCalibrateSharesFile, mcmc.SamplersCalibrateShares(nil, 1)),
-			named(mcmc.SamplersCalibratePointsFile, mcmc.SamplersCalibratePoints(nil)).inFile()),
-		entry(diagnose.Meta(), mcmc.SamplersMetaReport).tables(named(mcmc.SamplersMetaFile, mcmc.SamplersMeta(nil))),
-		entry(rank.Study(), mcmc.SamplersRankReport).tables(named("samplers_rank", mcmc.SamplersLeaderboard(nil)), named("samplers_rank_rows", mcmc.SamplersRank(nil))),
-		entry(rank.Order(), mcmc.SamplersOrderReport).tables(named("samplers_order", mcmc.SamplersOrder(nil))),
-		entry(couple.Study(), mcmc.CoupleReport).tables(named("couple", mcmc.Couple(nil))),
-		entry(couple.Comparison(), mcmc.CoupleBestReport).tables(named("couple_best", mcmc.CoupleBest(nil))),
-		entry(couple.Estimator(), mcmc.CoupleUnbiasedReport).tables(named("couple_unbiased", mcmc.CoupleUnbiased(nil))),
-		entry(temper.Study(), mcmc.TemperReport).tables(named("temper", mcmc.Temper(nil))),
-		entry(temper.Ladders(), mcmc.TemperLadderReport).tables(named("temper_ladder", mcmc.TemperLadders(nil))),
-		entry(temper.Stones(), mcmc.TemperStonesReport).tables(named("temper_z", mcmc.TemperStones(nil))),
-		entry(temper.Comparison(), mcmc.TemperCompareReport).tables(named("temper_compare", mcmc.TemperCompare(nil))),
-		entry(sandwich.Study(), marginal.SandwichReport).tables(named("sandwich", marginal.Sandwiches(nil))),
+			named(mcmc.SamplersCalibratePointsFile, table.New(diagnose.Calibrate().Columns, nil)).inFile()),
+		entry(diagnose.Meta(), mcmc.SamplersMetaReport),
+		entry(rank.Study(), mcmc.SamplersRankReport).shows(
+			named("samplers_rank", mcmc.SamplersLeaderboard(nil)), named("samplers_rank_rows", table.New(rank.Study().Columns, nil))),
+		entry(rank.Order(), mcmc.SamplersOrderReport),
+		entry(couple.Study(), mcmc.CoupleReport),
+		entry(couple.Comparison(), mcmc.CoupleBestReport),
+		entry(couple.Estimator(), mcmc.CoupleUnbiasedReport),
+		entry(temper.Study(), mcmc.TemperReport),
+		entry(temper.Ladders(), mcmc.TemperLadderReport),
+		entry(temper.Stones(), mcmc.TemperStonesReport),
+		entry(temper.Comparison(), mcmc.TemperCompareReport),
+		entry(sandwich.Study(), marginal.SandwichReport),
 		entry(sandwich.TrialStudy(), nil),
-		entry(compare.Study(), marginal.SandwichCompareReport).tables(
-			named("sandwich_compare", marginal.SandwichThresholds(nil)), named("sandwich_compare_rows", marginal.SandwichCompare(nil))),
-		entry(compare.Crossed(), marginal.SandwichTableReport).tables(named(marginal.SandwichTableFile, marginal.SandwichTable(nil))),
-		entry(compare.Representations(), marginal.SandwichRepresentReport).tables(named(marginal.SandwichRepresentFile, marginal.SandwichRepresent(nil))),
-		entry(compare.FitStudy(), marginal.SandwichFitReport).tables(named(marginal.SandwichFitFile, marginal.SandwichFits(nil)), named(marginal.SandwichHyperFile, marginal.SandwichHyper(nil))),
-		entry(network.Study(), targets.NetworkReport).tables(named("network", table.New(network.Columns(), nil))),
-		entry(papers.Study(), checks.ReproduceReport).tables(named("reproduce", table.New(papers.Columns(), nil))),
-		entry(geweke.Study(), func(rows []geweke.Row) *reports.Report { return checks.GewekeReport(rows, nil) }).tables(
+		entry(compare.Study(), marginal.SandwichCompareReport).shows(
+			named("sandwich_compare", marginal.SandwichThresholds(nil)), named("sandwich_compare_rows", table.New(compare.Study().Columns, nil))),
+		entry(compare.Crossed(), marginal.SandwichTableReport),
+		entry(compare.Representations(), marginal.SandwichRepresentReport),
+		entry(compare.FitStudy(), marginal.SandwichFitReport).tables(named(marginal.SandwichHyperFile, marginal.SandwichHyper(nil))),
+		entry(network.Study(), targets.NetworkReport),
+		entry(papers.Study(), checks.ReproduceReport),
+		entry(geweke.Study(), func(rows []geweke.Row) *reports.Report { return checks.GewekeReport(rows, nil) }).shows(
 			named("geweke", table.New(geweke.FindingColumns(), nil)), named("geweke_mutants", table.New(geweke.MutantColumns(), nil))),
 	}
 }
@@ -139,10 +142,13 @@ func Swept(studies []*Study) (list []*experiments.Study) {
 	return list
 }
 
-// entry returns a study with its view. Without a view it is shown as the table of its columns.
+// entry returns a study with its view, whose table has the columns of the study. Without a view it is shown as that table alone, and has no command.
 func entry[On, O, R any](s *study.Study[On, O, R], view func([]R) *reports.Report) *Study {
 	e := &Study{Name: s.Name, Asks: s.Asks, Help: s.Help, Examples: s.Examples, Unswept: s.Unswept}
-	e.swept, view = view == nil, shown(s, view)
+	if e.swept = view == nil; !e.swept {
+		e.tables(own(s))
+	}
+	view = shown(s, view)
 	if s.Swept == nil {
 		return e
 	}
@@ -208,7 +214,7 @@ func shown[On, O, R any](s *study.Study[On, O, R], view func([]R) *reports.Repor
 func annealed[O, R any](s *study.Study[experiments.Case, O, R], view func([]R) *reports.Report, T ...int) *Study {
 	e := entry(s, view)
 	if view == nil {
-		e.tables(named(s.Name, table.New(s.Columns, nil)))
+		e.tables(own(s))
 	}
 	e.Lengths, e.swept, view = T, false, shown(s, view)
 	e.Erased = func() (*study.Study[experiments.Case, any, any], func([]any) *reports.Report) {
@@ -252,7 +258,13 @@ func ofAny[R any](view func([]R) *reports.Report) func([]any) *reports.Report {
 	}
 }
 
-// tables adds the tables of the command of a study.
+// shows replaces the tables of the command of a study.
+func (s *Study) shows(list ...Schema) *Study {
+	s.Tables = nil
+	return s.tables(list...)
+}
+
+// tables adds to the tables of the command of a study.
 func (s *Study) tables(list ...Schema) *Study {
 	for _, t := range list {
 		t.Command = cmp.Or(s.command, s.Name)
@@ -261,7 +273,6 @@ func (s *Study) tables(list ...Schema) *Study {
 	return s
 }
 
-// about says which kernel and toys are the defaults of the command.
 func (s *Study) about(kernel string, toys ...string) *Study {
 	s.Kernel, s.Toys = kernel, toys
 	return s
@@ -270,7 +281,12 @@ func (s *Study) about(kernel string, toys ...string) *Study {
 // within says that another command than that of its name answers a study, by a flag.
 func (s *Study) within(command string) *Study {
 	s.command = command
-	return s
+	return s.shows(s.Tables...)
+}
+
+// own returns what the table of the columns of a study says of them.
+func own[On, O, R any](s *study.Study[On, O, R]) Schema {
+	return named(strings.ReplaceAll(s.Name, " ", "_"), table.New(s.Columns, nil))
 }
 
 // named returns what a table of a study says of its columns for machines.

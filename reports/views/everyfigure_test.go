@@ -397,3 +397,23 @@ func isSelector(of ast.Expr, in, name string) bool {
 	x, is := s.X.(*ast.Ident)
 	return is && x.Name == in && s.Sel.Name == name
 }
+
+// golden compares a figure that has been drawn with the golden file of its name, and returns it.
+func golden(f *figure.Figure, err error) func(t *testing.T) *figure.Figure {
+	return func(t *testing.T) *figure.Figure {
+		t.Helper()
+		longtest.NoError(t, err)
+		reporttest.Golden(t, f.Name+".svg", reporttest.SVG(t, f))
+		return f
+	}
+}
+
+// failed fails a test where a call has not failed, or says nothing of what is wanted.
+func failed[V any](_ V, err error) func(t longtest.Failer, want string) {
+	return func(t longtest.Failer, want string) {
+		t.Helper()
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Fatal(fmt.Sprintf("error %v, want one with %q", err, want))
+		}
+	}
+}

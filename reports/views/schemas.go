@@ -8,6 +8,7 @@ import (
 	"breadboard/experiments/aide"
 	"breadboard/experiments/conform"
 	"breadboard/experiments/conform/records"
+	"breadboard/experiments/couple"
 	"breadboard/experiments/crosscheck"
 	"breadboard/experiments/evidence"
 	"breadboard/experiments/kernelcheck"
@@ -89,8 +90,8 @@ func checkSchemas() []Schema {
 	return append(list,
 		schema("conform estimates", "conform", checks.Conform(nobody)),
 		schema("conform estimates", "guarantees", checks.Guarantees(nobody)),
-		schema("conform couplings", "conform_couplings", checks.CoupleFindings(nil)),
-		schema("couple check", "couple_check", checks.CoupleFindings(nil)),
+		schema("conform couplings", "conform_couplings", table.New(couple.FindingColumns(), nil)),
+		schema("couple check", "couple_check", table.New(couple.FindingColumns(), nil)),
 		schema("conform spec", "needs", checks.Needs(nil)),
 		schema("conform spec", "candidates", checks.Candidates(nil)),
 	)
@@ -136,7 +137,6 @@ func (s Schema) inFile() Schema {
 	return s
 }
 
-// name returns what users call the table.
 func (s Schema) name() string {
 	return reports.TableName(strings.ReplaceAll(s.Command, " ", "_"), s.Table)
 }

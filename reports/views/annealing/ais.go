@@ -21,6 +21,7 @@ import (
 	"breadboard/reports"
 	"breadboard/reports/figure"
 	"breadboard/reports/table"
+	"breadboard/reports/views/internal/curves"
 )
 
 // AISReport returns the report of runs of chains: estimates beside exact values, and for each run the figure of its log
@@ -36,7 +37,7 @@ func AISReport(runs []ais.Row, words chains.Words) *reports.Report {
 		}
 		name := reports.FileName("log_weights_" + run.Toy.Name + "_T" + strconv.Itoa(run.Distributions()))
 		r.Add(
-			reports.Figure{Title: "Sampled log weights of both directions: " + run.Case.String(), Missing: run.Case.String() + ": no figure", Draw: func() (*figure.Figure, error) { return Sandwich(run) }},
+			curves.About("Sampled log weights of both directions", &run.Case, run, Sandwich),
 			reports.File{Name: name + ".npy", Content: func() ([]byte, error) { return LogWeightsNPY(run), nil }},
 			reports.File{Name: name + ".csv", Content: func() ([]byte, error) { return LogWeightsCSV(run), nil }})
 		r.CaseNotes(&run.Case, run.Exact.Notes)
@@ -49,8 +50,7 @@ func AISReport(runs []ais.Row, words chains.Words) *reports.Report {
 	return r
 }
 
-// Graver returns one of two errors of the cases of a study: the one that is a chains.Fault where only one is, and otherwise
-// the first.
+// Graver returns one of two errors of the cases of a study: the one that is a chains.Fault where only one is, and otherwise the first.
 func Graver(first, second error) error {
 	if first == nil || !chains.IsFault(first) && chains.IsFault(second) {
 		return second
@@ -65,11 +65,19 @@ type estimateRow struct {
 	note string
 }
 
-// quantity returns the estimate; nil where the run has failed.
-func (r *estimateRow) quantity() *ais.Quantity { return r.q }
-
-func estimateFields() []table.Field[estimateRow] {
-	return slices.Concat(
+// AIS returns the table of estimates beside exact values, one row a quantity. Errors name options in the given words.
+func AIS(runs []ais.Row, words chains.Words) *table.Table {
+	var rows []estimateRow
+	for i := range runs {
+		run := &runs[i]
+		if run.Err != nil {
+			rows = append(rows, estimateRow{run, nil, chains.InWords(run.Err, words)})
+		}
+		for k := range run.Quantities {
+			rows = append(rows, estimateRow{run, &run.Quantities[k], run.Quantities[k].Note})
+		}
+	}
+	return table.New(slices.Concat(
 		experiments.WholeCase(func(r *estimateRow) *experiments.Case { return &r.run.Case }),
 		[]table.Field[estimateRow]{{Column: table.Column{Name: "quantity", Type: table.String, Title: "quantity", Meaning: "what is estimated; failed where the run has failed and note says why"}, Of: func(r *estimateRow) any {
 			if r.q == nil {
@@ -84,27 +92,12 @@ func estimateFields() []table.Field[estimateRow] {
 			{Column: table.Column{Name: "standard_error_from", Type: table.String, Spare: 2, Title: "from", Meaning: "sample where the standard error is from the chains, or exact where it is from their law"}, Of: errorFrom},
 			{Column: table.Column{Name: "bias", Type: table.Float, Spare: 1, Title: "bias", Digits: 2, Meaning: "the bias of the estimate, to first order; empty where it has none"}, Of: func(q *ais.Quantity) any { return biasCell(q.Bias) }},
 			{Column: table.Column{Name: "z", Type: table.Float, Spare: table.Keep, Title: "z", Digits: 2, Meaning: columns.MeansZ}, Of: func(q *ais.Quantity) any { return columns.OrEmpty(q.Z()) }},
-		}, (*estimateRow).quantity),
+		}, func(r *estimateRow) *ais.Quantity { return r.q }),
 		[]table.Field[estimateRow]{
 			{Column: table.Column{Name: "chains", Type: table.Int, Spare: 2, Title: "chains", Meaning: "the number of chains in each direction"}, Of: func(r *estimateRow) any { return r.run.Chains }},
 			{Column: table.Column{Name: "seed", Type: table.Uint, Meaning: "the seed of all random numbers"}, Of: func(r *estimateRow) any { return r.run.Seed }},
 			{Column: table.Column{Name: "note", Type: table.String, Meaning: columns.MeansNote}, Of: func(r *estimateRow) any { return r.note }},
-		})
-}
-
-// AIS returns the table of estimates beside exact values, one row a quantity. Errors name options in the given words.
-func AIS(runs []ais.Row, words chains.Words) *table.Table {
-	var rows []estimateRow
-	for i := range runs {
-		run := &runs[i]
-		if run.Err != nil {
-			rows = append(rows, estimateRow{run, nil, chains.InWords(run.Err, words)})
-		}
-		for k := range run.Quantities {
-			rows = append(rows, estimateRow{run, &run.Quantities[k], run.Quantities[k].Note})
-		}
-	}
-	return table.New(estimateFields(), rows)
+		}), rows)
 }
 
 // errorFrom says whether a standard error comes from the sample or from the exact law.
@@ -225,11 +218,6 @@ func sandwichBins(sample []float64, low, high float64) (from, width float64, bin
 	return low, (high - low) / sandwichBars, sandwichBars
 }
 
-// runningPanels are the panels of RunningFigure, each with the quantities that are drawn in it.
-func runningPanels() [][]string {
-	return [][]string{{"mean_log_w_forward", "mean_log_w_reverse", "bar"}, {"B"}}
-}
-
 // RunningFigure draws how estimates come near to their exact values while chains accumulate: each with its standard error against the number
 // of chains in either direction, on a logarithmic axis, and its exact value as a dashed line. The rows are those of one seed in the order in
 // which they became known. Values that are not finite are left out. It fails where there are fewer than two rows.
@@ -238,14 +226,13 @@ func RunningFigure(rows []ais.Row) (*figure.Figure, error) {
 		return nil, errors.New("nothing to draw: estimates of at least two numbers of chains are needed")
 	}
 	var plots []*figure.Panel
+	var pen curves.Pen
 	series := 0
-	for _, names := range runningPanels() {
+	for _, names := range [][]string{{"mean_log_w_forward", "mean_log_w_reverse", "bar"}, {"B"}} {
 		p := figure.NewPanel("", "number of chains", "nats")
 		p.X.Tick.Marker = figure.Decades{}
 		for _, name := range names {
-			if err := addRunning(p, rows, name, series); err != nil {
-				return nil, err
-			}
+			addRunning(&pen, p, rows, name, series)
 			series++
 		}
 		p.RoomAround(0.03, 0.05)
@@ -253,11 +240,11 @@ func RunningFigure(rows []ais.Row) (*figure.Figure, error) {
 	}
 	last := rows[len(rows)-1]
 	name := reports.FileName(fmt.Sprintf("running_%s_T%d", last.Toy.Name, last.Distributions()))
-	return figure.SideBySide(name, 9*vg.Centimeter, 7*vg.Centimeter, plots...), nil
+	return pen.Done(figure.SideBySide(name, 9*vg.Centimeter, 7*vg.Centimeter, plots...))
 }
 
 // addRunning draws one quantity: its estimates, their standard errors as upright lines, and the exact value.
-func addRunning(p *figure.Panel, rows []ais.Row, name string, series int) error {
+func addRunning(pen *curves.Pen, p *figure.Panel, rows []ais.Row, name string, series int) {
 	var points plotter.XYs
 	exact := math.NaN()
 	mark := figure.Full(series)
@@ -267,7 +254,7 @@ func addRunning(p *figure.Panel, rows []ais.Row, name string, series int) error 
 			continue
 		}
 		q := &rows[i].Quantities[k]
-		if math.IsNaN(q.Estimate) || math.IsInf(q.Estimate, 0) {
+		if !figure.Finite(q.Estimate) {
 			continue
 		}
 		at := plotter.XY{X: math.Log10(float64(rows[i].Chains)), Y: q.Estimate}
@@ -277,16 +264,14 @@ func addRunning(p *figure.Panel, rows []ais.Row, name string, series int) error 
 			figure.Guide(p, plotter.XY{X: at.X, Y: at.Y - e}, plotter.XY{X: at.X, Y: at.Y + e}, draw.LineStyle{Color: mark.Line.Color, Width: vg.Points(0.7)})
 		}
 	}
-	drawn, err := figure.Curve(p, name, points, mark)
-	if err != nil || !drawn {
-		return err
+	if !pen.Curve(p, name, points, mark) {
+		return
 	}
 	p.Legend.Add(name+", dashed: exact", mark)
-	if !math.IsNaN(exact) && !math.IsInf(exact, 0) {
+	if figure.Finite(exact) {
 		ends := plotter.XYs{{X: points[0].X, Y: exact}, {X: points[len(points)-1].X, Y: exact}}
-		return figure.AddLine(p, name+", exact", ends, draw.LineStyle{Color: darker(mark.Line.Color), Width: vg.Points(1.1), Dashes: figure.Dashes()})
+		pen.Line(p, name+", exact", ends, draw.LineStyle{Color: darker(mark.Line.Color), Width: vg.Points(1.1), Dashes: figure.Dashes()})
 	}
-	return nil
 }
 
 // darker returns a colour with half its light, so that an exact value is told from the estimates that come near to it.

@@ -9,7 +9,6 @@ import (
 	"strconv"
 	"strings"
 
-	"gonum.org/v1/plot/palette"
 	"gonum.org/v1/plot/text"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
@@ -17,6 +16,7 @@ import (
 	"breadboard/experiments/tightness"
 	"breadboard/reports/figure"
 	"breadboard/reports/table"
+	"breadboard/reports/views/internal/curves"
 	"breadboard/reports/views/targets"
 )
 
@@ -31,11 +31,10 @@ const (
 	leastPanel = vg.Inch
 )
 
-// Figure4 draws, one row a toy, distributions on the way, the target and the exact law of the sampler's
-// output as heat maps, as Figure 4 of Grosse, Ancha and Roy 2016. A graph is drawn as nodes where its states have places, and
-// otherwise as bars; a grid that is no plane as slices, or where these are many as the marginals of pairs of axes. The colour depends on
-// the square root of the probability, from 0 to the largest probability of the row; the bar at the right shows the scale. Figure4 fails
-// on graphs that are too large to draw.
+// Figure4 draws, one row a toy, distributions on the way, the target and the exact law of the sampler's output as heat maps, as Figure 4 of Grosse,
+// Ancha and Roy 2016. A graph is drawn as nodes where its states have places, and otherwise as bars; a grid that is no plane as slices, or where
+// these are many as the marginals of pairs of axes. The colour depends on the square root of the probability, from 0 to the largest probability of
+// the row; the bar at the right shows the scale. Figure4 fails on graphs that are too large to draw.
 func Figure4(rows []tightness.Intermediates) (*figure.Figure, error) {
 	if len(rows) == 0 {
 		return nil, errors.New("nothing to draw: give at least one toy")
@@ -48,7 +47,7 @@ func Figure4(rows []tightness.Intermediates) (*figure.Figure, error) {
 		}
 		pictures = append(pictures, p)
 	}
-	colors, err := figure.Viridis()
+	colors, err := curves.Shades()
 	if err != nil {
 		return nil, err
 	}
@@ -73,12 +72,10 @@ func Figure4(rows []tightness.Intermediates) (*figure.Figure, error) {
 	return f, nil
 }
 
-// panels returns the heat maps of a row, left to right.
 func panels(r *tightness.Intermediates) [][]float64 {
 	return append(slices.Clone(r.P), r.Target, r.Output)
 }
 
-// panelTitles returns the headings of the panels.
 func panelTitles(r *tightness.Intermediates) (titles []string) {
 	for _, b := range r.Betas { // the letters are ASCII, because the PDF has no Greek ones
 		titles = append(titles, "beta = "+strconv.FormatFloat(b, 'g', -1, 64))
@@ -91,15 +88,14 @@ type figure4Layout struct {
 	style    figure.Style
 	rows     []tightness.Intermediates
 	pictures []targets.Picture
-	colors   palette.ColorMap
+	colors   func(float64) color.Color
 	scale    vg.Length // by how much lengths that go with letters are larger than in the zero Style
 	left     vg.Length // the space at the left of the first panel
 	panel    vg.Length // the width of a panel
 	line     int       // how many panels stand in a line
 }
 
-// layFigure4 finds the widths of the panels.
-func layFigure4(s figure.Style, rows []tightness.Intermediates, pictures []targets.Picture, colors palette.ColorMap) *figure4Layout {
+func layFigure4(s figure.Style, rows []tightness.Intermediates, pictures []targets.Picture, colors func(float64) color.Color) *figure4Layout {
 	l := &figure4Layout{style: s, rows: rows, pictures: pictures, colors: colors, scale: vg.Length(s.Scale()), line: len(panels(&rows[0]))}
 	l.left, l.panel = rowLabel*l.scale, panelSize*l.scale
 	for _, p := range pictures {
@@ -189,7 +185,6 @@ func (l *figure4Layout) page() figure.Page {
 	}}
 }
 
-// panelLeft returns where the i-th panel of a line begins.
 func (l *figure4Layout) panelLeft(c draw.Canvas, i int) vg.Length {
 	return c.Min.X + l.left + vg.Length(i)*(l.panel+targets.PanelGap*l.scale)
 }
@@ -204,13 +199,7 @@ func (l *figure4Layout) drawRow(c draw.Canvas, i, first int, top vg.Length) {
 	for _, v := range panels(r) {
 		high = max(high, slices.Max(targets.ShownValues(r.Toy, p, v)))
 	}
-	shade := func(p float64) color.Color {
-		at, err := l.colors.At(math.Sqrt(min(1, p/high)))
-		if err != nil {
-			panic(err) // the square root of a number from 0 to 1 is within the colour map
-		}
-		return at
-	}
+	shade := func(p float64) color.Color { return l.colors(math.Sqrt(p / high)) }
 	all := panels(r)
 	for k, v := range all[first:min(len(all), first+l.line)] {
 		left := l.panelLeft(c, k)

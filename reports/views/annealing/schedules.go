@@ -24,6 +24,8 @@ import (
 	"breadboard/reports"
 	"breadboard/reports/figure"
 	"breadboard/reports/table"
+	"breadboard/reports/views/internal/curves"
+	"breadboard/reports/views/targets"
 )
 
 // SchedulesReport returns the report that lists the schedules.
@@ -91,8 +93,13 @@ type optimizedRow struct {
 	file string
 }
 
-func optimizedFields() []table.Field[optimizedRow] {
-	return slices.Concat(
+// OptimizedSchedules returns the table of best schedules; files are the names under which their betas are written, empty for none.
+func OptimizedSchedules(rows []tuning.OptimumRow, files []string) *table.Table {
+	with := make([]optimizedRow, len(rows))
+	for i := range rows {
+		with[i] = optimizedRow{&rows[i], files[i]}
+	}
+	return table.New(slices.Concat(
 		experiments.CaseColumns(func(r *optimizedRow) *experiments.Case { return &r.Case }, "toy", "T", "path", "initial", "kernel"),
 		[]table.Field[optimizedRow]{
 			{Column: table.Column{Name: "objective", Type: table.String, Title: "objective", Meaning: "what is made small: B, J or another objective"}, Of: func(r *optimizedRow) any { return string(r.Objective) }},
@@ -110,20 +117,9 @@ func optimizedFields() []table.Field[optimizedRow] {
 			{Column: table.Column{Name: "converged", Type: table.Bool, Title: "converged", Meaning: "whether the optimum has converged"}, Of: func(r *optimizedRow) any { return r.Converged }},
 			{Column: table.Column{Name: "file", Type: table.String, Title: "file", Meaning: "the path of the file with the betas of the schedule; empty where no files are written"}, Of: func(r *optimizedRow) any { return r.file }},
 			{Column: table.Column{Name: "note", Type: table.String, Meaning: columns.MeansNote}, Of: func(r *optimizedRow) any { return r.Reason }},
-		})
+		}), with)
 }
 
-// OptimizedSchedules returns the table of best schedules; files are the names under which their betas are written,
-// empty for none.
-func OptimizedSchedules(rows []tuning.OptimumRow, files []string) *table.Table {
-	with := make([]optimizedRow, len(rows))
-	for i := range rows {
-		with[i] = optimizedRow{&rows[i], files[i]}
-	}
-	return table.New(optimizedFields(), with)
-}
-
-// listStages writes a list of stages as text.
 func listStages(list []int) string {
 	return strings.Trim(fmt.Sprint(list), "[]")
 }
@@ -150,9 +146,9 @@ func BetasCSV(s *schedules.Points) []byte {
 func ComparedReport(rows []tuning.Row) *reports.Report {
 	r := reports.New("schedule_compare", ComparedSchedules(rows))
 	r.Add(
-		reports.Figure{Title: "Inverse temperatures of each schedule", Missing: "no figure of the schedules", Draw: func() (*figure.Figure, error) { return BetasFigure(rows) }},
-		reports.Figure{Title: "B and J against the number of distributions, by schedule", Missing: "no figure of convergence", Draw: func() (*figure.Figure, error) { return ConvergenceFigure(rows) }},
-		reports.Figure{Title: "What each stage adds to B, by schedule", Missing: "no figure of the stages", Draw: func() (*figure.Figure, error) { return ContributionsFigure(rows) }},
+		curves.Figure("Inverse temperatures of each schedule", "no figure of the schedules", rows, BetasFigure),
+		curves.Figure("B and J against the number of distributions, by schedule", "no figure of convergence", rows, ConvergenceFigure),
+		curves.Figure("What each stage adds to B, by schedule", "no figure of the stages", rows, ContributionsFigure),
 	)
 	var best []tuning.OptimumRow
 	for i := range rows {
@@ -204,7 +200,7 @@ func (s scheduleSeries) legend(panels []*figure.Panel) figure.Legend {
 	var l figure.Legend
 	for _, name := range s.names {
 		if figure.Shown(panels, name) {
-			l.Add(name, &plotter.Line{LineStyle: s.style(name)})
+			l.Add(name, curves.Key(s.style(name)))
 		}
 	}
 	return l
@@ -218,13 +214,7 @@ func detailed(rows []tuning.Row) []tuning.Row {
 			T = r.Distributions()
 		}
 	}
-	var out []tuning.Row
-	for _, r := range rows {
-		if r.Distributions() == T && r.Betas != nil {
-			out = append(out, r)
-		}
-	}
-	return out
+	return slices.DeleteFunc(slices.Clone(rows), func(r tuning.Row) bool { return r.Distributions() != T || r.Betas == nil })
 }
 
 // perToy draws one tile for each toy, with a line through the points of each row.
@@ -232,20 +222,19 @@ func perToy(rows []tuning.Row, make func(toy string) *figure.Panel, points func(
 	if len(rows) == 0 {
 		return nil, legend, errors.New("nothing to draw of single stages: no T is small enough")
 	}
+	var pen curves.Pen
 	s := newScheduleSeries(rows)
 	for _, toy := range s.toys {
 		p := make(toy)
 		for i := range rows {
 			if r := &rows[i]; r.Toy.Name == toy {
 				name := r.Param("schedule")
-				if err := figure.AddLine(p, name, points(r), s.style(name)); err != nil {
-					return nil, legend, err
-				}
+				pen.Line(p, name, points(r), s.style(name))
 			}
 		}
 		plots = append(plots, p)
 	}
-	return plots, s.legend(plots), nil
+	return plots, s.legend(plots), pen.Err
 }
 
 // BetasFigure draws beta against t for every schedule, one tile a toy, at T = 100 where that is among the rows.
@@ -297,16 +286,16 @@ func ContributionsFigure(rows []tuning.Row) (*figure.Figure, error) {
 func ConvergenceFigure(rows []tuning.Row) (*figure.Figure, error) {
 	s := newScheduleSeries(rows)
 	var upper, lower []*figure.Panel
+	var pen curves.Pen
 	lines := 0
 	for _, toy := range s.toys {
 		b, j := figure.NewLogPanel(toy, "T", "B (nats)"), figure.NewLogPanel(toy, "T", "J (nats)")
 		for _, name := range s.names {
 			bs, js, limits := convergencePoints(rows, toy, name)
 			style := s.style(name)
-			thin := limitStyle(style.Color)
-			if err := errors.Join(figure.AddLine(b, name, bs, style), figure.AddLine(b, name+limitOf, limits, thin), figure.AddLine(j, name, js, style)); err != nil {
-				return nil, err
-			}
+			pen.Line(b, name, bs, style)
+			pen.Line(b, name+limitOf, limits, limitStyle(style.Color))
+			pen.Line(j, name, js, style)
 			lines += max(0, len(bs)-1)
 		}
 		b.RoomAround(0.02, 0.04)
@@ -318,21 +307,19 @@ func ConvergenceFigure(rows []tuning.Row) (*figure.Figure, error) {
 	}
 	legend := s.legend(slices.Concat(upper, lower))
 	if slices.ContainsFunc(s.names, func(name string) bool { return figure.Shown(upper, name+limitOf) }) {
-		legend.Add("limits of B", &plotter.Line{LineStyle: limitStyle(figure.KindGrey())})
+		legend.Add("limits of B", curves.Key(limitStyle(figure.KindGrey())))
 	}
-	return figure.Grid("schedule_convergence", len(upper), append(upper, lower...), legend), nil
+	return pen.Done(figure.Grid("schedule_convergence", len(upper), append(upper, lower...), legend))
 }
 
 // limitOf ends the name of the line of a schedule's limit.
 const limitOf = ", limit"
 
-// limitStyle returns the line style of the limits of B.
 func limitStyle(c color.Color) draw.LineStyle {
 	return draw.LineStyle{Color: c, Width: vg.Points(0.5), Dashes: []vg.Length{vg.Points(1), vg.Points(2)}}
 }
 
-// convergencePoints returns B, J and the limit of B of one schedule on one toy. The limit is drawn where B is within a
-// factor of ten of it.
+// convergencePoints returns B, J and the limit of B of one schedule on one toy. The limit is drawn where B is within a factor of ten of it.
 func convergencePoints(rows []tuning.Row, toy, schedule string) (b, j, limit plotter.XYs) {
 	for _, r := range rows {
 		if r.Toy.Name != toy || r.Param("schedule") != schedule {
@@ -344,4 +331,58 @@ func convergencePoints(rows []tuning.Row, toy, schedule string) (b, j, limit plo
 		}
 	}
 	return b, j, limit
+}
+
+// ScheduleReport returns the report of where the distributions of schedules sit: a table of t and beta, and a figure. Of two schedules
+// the first, which is the one before, is dashed.
+func ScheduleReport(shapes []tuning.Shape) *reports.Report {
+	r := reports.New("schedule", ScheduleBetas(shapes))
+	r.Add(curves.Figure("Inverse temperatures of the schedule", "no figure of the schedule", shapes, ShapesFigure))
+	return r
+}
+
+// betaRow is one stage of a schedule.
+type betaRow struct {
+	*tuning.Shape
+	at int // the place among its stages
+}
+
+// ScheduleBetas returns the table of the betas of schedules, a row for each stage.
+func ScheduleBetas(shapes []tuning.Shape) *table.Table {
+	var rows []betaRow
+	for i := range shapes {
+		for at := range shapes[i].Stages {
+			rows = append(rows, betaRow{&shapes[i], at})
+		}
+	}
+	return table.New(slices.Concat(
+		table.Titled(experiments.WholeCase(func(r *betaRow) *experiments.Case { return &r.Case }), "schedule"),
+		[]table.Field[betaRow]{
+			{Column: table.Column{Name: "t", Type: table.Int, Title: "t", Meaning: "the stage, from 1 to T"}, Of: func(r *betaRow) any { return r.Stages[r.at] }},
+			{Column: table.Column{Name: "beta", Type: table.Float, Title: "beta", Meaning: "the inverse temperature of the stage"}, Of: func(r *betaRow) any { return r.Betas[r.at] }},
+		}), rows)
+}
+
+// ShapesFigure draws beta against t, one line for each schedule. It fails where there is none.
+func ShapesFigure(shapes []tuning.Shape) (*figure.Figure, error) {
+	if len(shapes) == 0 {
+		return nil, errors.New("nothing to draw: there is no schedule")
+	}
+	p := figure.NewPanel("", "t", "beta_{t}")
+	var pen curves.Pen
+	for i, s := range shapes {
+		var points plotter.XYs
+		for k, t := range s.Stages {
+			points = append(points, plotter.XY{X: float64(t), Y: s.Betas[k]})
+		}
+		style := figure.SeriesStyle(i)
+		if i == 0 && len(shapes) == 2 {
+			style.Dashes = figure.Dashes()
+		}
+		name := targets.RowName(s.Param("schedule"))
+		pen.Line(p, name, points, style)
+		p.Legend.Add(name, curves.Key(style))
+	}
+	p.RoomAround(0.02, 0.04)
+	return pen.Done(figure.Alone("schedule", 11*vg.Centimeter, 8*vg.Centimeter, p))
 }

@@ -1,6 +1,7 @@
 package annealing
 
 import (
+	"cmp"
 	"fmt"
 	"image/color"
 	"math"
@@ -18,38 +19,23 @@ import (
 	"breadboard/reports"
 	"breadboard/reports/figure"
 	"breadboard/reports/table"
+	"breadboard/reports/views/internal/curves"
 )
 
 // SMCReport returns the report of what more particles gain: its table, a figure for each annealing, and notes that say where
 // an exact route is missing, where more particles are worse, and where resampling is.
 func SMCReport(rows []particles.Row) *reports.Report {
-	r := reports.New("smc", SMC(rows))
-	for _, run := range reports.ByCase(rows, smcCase) {
-		r.Add(reports.Figure{Title: "J and the error of log Zhat against the number of particles: " + run[0].Case.String(), Missing: run[0].Case.String() + ": no figure", Draw: func() (*figure.Figure, error) { return SMCFigure(run) }})
-		for _, text := range SMCNotes(run) {
-			r.Note("%s: %s", &run[0].Case, text)
-		}
+	r := reports.New("smc", table.New(particles.Study().Columns, rows))
+	for _, run := range reports.ByCase(rows, func(r *particles.Row) *experiments.Case { return &r.Case }) {
+		r.Add(curves.About("J and the error of log Zhat against the number of particles", &run[0].Case, run, SMCFigure))
+		r.CaseNotes(&run[0].Case, SMCNotes(run))
 	}
 	return r
 }
 
-func smcCase(r *particles.Row) *experiments.Case { return &r.Case }
-
-// SMC returns the table of the study, one row for each annealing, number of particles and way to resample.
-func SMC(rows []particles.Row) *table.Table { return table.New(particles.Study().Columns, rows) }
-
 // smcSeries returns the rows of one annealing by way to resample and threshold, each list by rising number of particles.
 func smcSeries(rows []particles.Row) (series [][]particles.Row) {
-	places := map[string]int{}
-	for _, r := range rows {
-		name := smcSeriesName(&r)
-		i, there := places[name]
-		if !there {
-			i = len(series)
-			places[name], series = i, append(series, nil)
-		}
-		series[i] = append(series[i], r)
-	}
+	series = reports.Grouped(rows, smcSeriesName)
 	for _, s := range series {
 		slices.SortStableFunc(s, func(a, b particles.Row) int { return a.Particles - b.Particles })
 	}
@@ -72,8 +58,7 @@ func SMCNotes(rows []particles.Row) (notes []string) {
 			notes = append(notes, fmt.Sprintf("%s, %s: %s", smcParticles(rows[i].Particles), smcSeriesName(&rows[i]), n))
 		}
 	}
-	series := smcSeries(rows)
-	for _, s := range series {
+	for _, s := range smcSeries(rows) {
 		if n := moreIsWorse(s); n != "" {
 			notes = append(notes, n)
 		}
@@ -81,12 +66,7 @@ func SMCNotes(rows []particles.Row) (notes []string) {
 	return append(notes, resamplingHurts(rows)...)
 }
 
-func smcParticles(n int) string {
-	if n == 1 {
-		return "1 particle"
-	}
-	return fmt.Sprintf("%d particles", n)
-}
+func smcParticles(n int) string { return reports.CountOf(n, "particle") }
 
 // moreIsWorse says where J of a series rises most with the number of particles; it says nothing where J never rises.
 func moreIsWorse(s []particles.Row) string {
@@ -139,43 +119,30 @@ func resamplingHurts(rows []particles.Row) (notes []string) {
 // that are not known, infinite or zero are left out. It fails where no way to resample has two points to join.
 func SMCFigure(rows []particles.Row) (*figure.Figure, error) {
 	var plots []*figure.Panel
-	for _, name := range []string{"J (nats)", "error of log Zhat (nats)"} {
-		p := figure.NewPanel("", "number of particles P", name)
-		p.X.Tick.Marker, p.Y.Tick.Marker = figure.Decades{}, figure.Decades{}
+	var pen curves.Pen
+	for _, m := range []struct {
+		name string
+		of   func(*particles.Row) float64
+	}{
+		{"J (nats)", func(r *particles.Row) float64 { return r.J }},
+		{"error of log Zhat (nats)", func(r *particles.Row) float64 { return r.LogZRatio - r.MeanLogZForward }},
+	} {
+		p := figure.NewLogPanel("", "number of particles P", m.name)
+		for i, series := range smcSeries(rows) {
+			points := figure.LogPoints(series, func(r *particles.Row) float64 { return float64(r.Particles) }, m.of)
+			pen.Series(p, smcSeriesName(&series[0]), points, figure.Full(i))
+		}
 		plots = append(plots, p)
 	}
-	measures := []func(*particles.Row) float64{
-		func(r *particles.Row) float64 { return r.J },
-		func(r *particles.Row) float64 { return r.LogZRatio - r.MeanLogZForward },
-	}
-	lines := 0
-	all := smcSeries(rows)
-	for i, series := range all {
-		for k, p := range plots {
-			var points plotter.XYs
-			for j := range series {
-				points = figure.AppendLog(points, series[j].Particles, measures[k](&series[j]))
-			}
-			mark := figure.Full(i)
-			drawn, err := figure.Curve(p, smcSeriesName(&series[0]), points, mark)
-			if err != nil {
-				return nil, err
-			}
-			if drawn {
-				lines++
-				p.Legend.Add(smcSeriesName(&series[0]), mark)
-			}
-		}
-	}
-	if lines == 0 {
-		return nil, chains.NewAdvice("nothing to draw: give at least two numbers of particles for which J is known, as in {particles|particles =} 1,2")
+	if pen.Curves == 0 {
+		return nil, cmp.Or[error](pen.Err, chains.NewAdvice("nothing to draw: give at least two numbers of particles for which J is known, as in {particles|particles =} 1,2"))
 	}
 	smcLimit(plots[0], rows)
 	for _, p := range plots {
 		p.RoomAround(0.03, 0.04)
 	}
 	name := reports.FileName("smc_" + rows[0].Toy.Name + "_T" + strconv.Itoa(rows[0].Distributions()))
-	return figure.SideBySide(name, 9*vg.Centimeter, 7.5*vg.Centimeter, plots...), nil
+	return pen.Done(figure.SideBySide(name, 9*vg.Centimeter, 7.5*vg.Centimeter, plots...))
 }
 
 // smcLimit adds the limit of J as the particles grow many, as a dashed line over the part of the axis where it is no larger

@@ -1,3 +1,5 @@
+// Package annealing answers: what does a study of annealing show? It turns the rows of studies of J and B, of gaps, log weights,
+// schedules, particles and simulated annealing into reports: tables, notes and figures. It computes nothing that a study has not.
 package annealing
 
 import (
@@ -5,6 +7,8 @@ import (
 	"fmt"
 	"math"
 	"slices"
+
+	"gonum.org/v1/plot/vg"
 
 	"breadboard/chains"
 	"breadboard/exact"
@@ -14,6 +18,8 @@ import (
 	"breadboard/reports"
 	"breadboard/reports/figure"
 	"breadboard/reports/table"
+	"breadboard/reports/views/internal/curves"
+	"breadboard/toys"
 )
 
 // TightnessReport returns the report of the tightness study: its table, Figures 3 and 4, and notes. Where the rows have
@@ -22,17 +28,15 @@ import (
 func TightnessReport(rows []tightness.Row) *reports.Report {
 	r := reports.New("tightness", Tightness(rows))
 	r.Add(
-		reports.Figure{Title: "J and B against the number of distributions T (Figure 3)", Missing: "no figure 3", File: "figure3", Draw: func() (*figure.Figure, error) { return Figure3(rows) }},
-		reports.Figure{Title: "Distributions on the way, the target and the output (Figure 4)", Missing: "no figure 4", File: "figure4", Draw: func() (*figure.Figure, error) {
+		curves.Filed("figure3", "J and B against the number of distributions T (Figure 3)", "no figure 3", rows, Figure3),
+		curves.Filed("figure4", "Distributions on the way, the target and the output (Figure 4)", "no figure 4", rows, func(rows []tightness.Row) (*figure.Figure, error) {
 			panels, err := tightness.PaperPanels(rows)
 			if err != nil {
 				return nil, err
 			}
 			return Figure4(panels)
-		}})
-	for _, n := range TightnessNotes(rows) {
-		r.Note("%s", n)
-	}
+		}))
+	r.NotesOnce(TightnessNotes(rows))
 	if slices.ContainsFunc(rows, func(r tightness.Row) bool { return r.Identities != nil }) {
 		checks(r, rows)
 	}
@@ -60,10 +64,8 @@ func Tightness(rows []tightness.Row) *table.Table {
 // compare with ours. What holds of several rows of a toy is said once.
 func TightnessNotes(rows []tightness.Row) []string {
 	var notes []string
-	said := map[string]bool{}
 	say := func(format string, args ...any) {
-		if s := fmt.Sprintf(format, args...); !said[s] {
-			said[s] = true
+		if s := fmt.Sprintf(format, args...); !slices.Contains(notes, s) {
 			notes = append(notes, s)
 		}
 	}
@@ -128,8 +130,7 @@ func Checks(rows []tightness.Row) (t *table.Table, ok bool) {
 	return table.New(IdentityFields(), all), ok
 }
 
-// checks adds the table of the identities, and a Fault where one does not hold or where one of our numbers does not round to
-// the printed one.
+// checks adds the table of the identities, and a Fault where one does not hold or where one of our numbers does not round to the printed one.
 func checks(r *reports.Report, rows []tightness.Row) {
 	checks, ok := Checks(rows)
 	r.Add(reports.Table{Name: "checks", Table: checks, Place: reports.InFile})
@@ -170,18 +171,6 @@ type certificateRow struct {
 	tightness.Certificate
 }
 
-func certificateFields() []table.Field[certificateRow] {
-	return slices.Concat(
-		experiments.WholeCase(func(r *certificateRow) *experiments.Case { return &r.row.Case }),
-		[]table.Field[certificateRow]{
-			{Column: table.Column{Name: "quantity", Type: table.String, Title: "quantity", Meaning: "the number that is certified"}, Of: func(r *certificateRow) any { return r.Quantity }},
-			{Column: table.Column{Name: "double", Type: table.Float, Title: "double", Digits: 17, Meaning: "the number as it is computed in float64"}, Of: func(r *certificateRow) any { return r.Double }},
-			{Column: table.Column{Name: "certified", Type: table.String, Title: "certified", Meaning: "the number in 256 bits, with all digits that are certain"}, Of: func(r *certificateRow) any { return r.Value.Text() }},
-			{Column: table.Column{Name: "error_bound", Type: table.Float, Title: "error bound", Digits: 2, Meaning: "a bound on the error of certified"}, Of: func(r *certificateRow) any { return r.Value.Error }},
-			{Column: table.Column{Name: "digits", Type: table.Float, Title: "digits", Digits: 3, Meaning: "how many decimal digits of double are right"}, Of: func(r *certificateRow) any { return r.Digits }},
-		})
-}
-
 // Certificates returns the table of every number that is certified: the number as computed in float64, its digits in 256
 // bits, and the bound on the error of those digits.
 func Certificates(rows []tightness.Row) *table.Table {
@@ -191,7 +180,15 @@ func Certificates(rows []tightness.Row) *table.Table {
 			all = append(all, certificateRow{&rows[i], c})
 		}
 	}
-	return table.New(certificateFields(), all)
+	return table.New(slices.Concat(
+		experiments.WholeCase(func(r *certificateRow) *experiments.Case { return &r.row.Case }),
+		[]table.Field[certificateRow]{
+			{Column: table.Column{Name: "quantity", Type: table.String, Title: "quantity", Meaning: "the number that is certified"}, Of: func(r *certificateRow) any { return r.Quantity }},
+			{Column: table.Column{Name: "double", Type: table.Float, Title: "double", Digits: 17, Meaning: "the number as it is computed in float64"}, Of: func(r *certificateRow) any { return r.Double }},
+			{Column: table.Column{Name: "certified", Type: table.String, Title: "certified", Meaning: "the number in 256 bits, with all digits that are certain"}, Of: func(r *certificateRow) any { return r.Value.Text() }},
+			{Column: table.Column{Name: "error_bound", Type: table.Float, Title: "error bound", Digits: 2, Meaning: "a bound on the error of certified"}, Of: func(r *certificateRow) any { return r.Value.Error }},
+			{Column: table.Column{Name: "digits", Type: table.Float, Title: "digits", Digits: 3, Meaning: "how many decimal digits of double are right"}, Of: func(r *certificateRow) any { return r.Digits }},
+		}), all)
 }
 
 // UntilReport returns the report of a search for a T that meets a goal: the table of tightness with the annealings that were
@@ -229,4 +226,53 @@ func reachedText(f *tightness.Reached, g tightness.Goal) string {
 		text += fmt.Sprintf("; at T = %d it is %.6g", T-1, f.Below)
 	}
 	return fmt.Sprintf("%s (%d values of T were tried)", text, f.Tried)
+}
+
+// Figure3 draws J (solid) and B (dashed) against T on logarithmic axes, one colour a toy, as Figure 3 of Grosse, Ancha and Roy 2016. Values that
+// are infinite or zero are left out. It fails where no toy has two points to join.
+func Figure3(rows []tightness.Row) (*figure.Figure, error) {
+	p := figure.NewLogPanel("", "number of distributions T", "nats")
+	toyName := func(r *tightness.Row) string { return r.Toy.Name }
+	names, lines := reports.Names(rows, toyName), 0
+	var pen curves.Pen
+	for i, series := range reports.Grouped(rows, toyName) {
+		T := func(r *tightness.Row) float64 { return float64(r.Distributions()) }
+		mark := figure.Full(i)
+		if pen.Curve(p, names[i]+", J", figure.LogPoints(series, T, func(r *tightness.Row) float64 { return r.J }), mark) {
+			lines++
+			p.Legend.Add(LegendName(names[i], names), mark)
+		}
+		pen.Curve(p, names[i]+", B", figure.LogPoints(series, T, func(r *tightness.Row) float64 { return r.B }), mark.Open())
+	}
+	switch {
+	case lines == 0 && pen.Err == nil && len(rows) > len(names):
+		return nil, errors.New("nothing to draw: J of no toy is positive and finite at two numbers of distributions")
+	case lines == 0 && pen.Err == nil:
+		return nil, chains.NewAdvice("nothing to draw: give at least two numbers of distributions, as in {T|T =} 10,100,1000")
+	}
+	curves.AddFullAndOpen(&p.Legend, "J, exact", "B, the bound")
+	p.RoomAround(0.03, 0.04)
+	return pen.Done(figure.Alone("figure3", 13*vg.Centimeter, 8.5*vg.Centimeter, p))
+}
+
+// LegendName returns the name of a toy in the legend of a figure of several toys: a short one where it is painted, with a number where several
+// have the same.
+func LegendName(name string, all []string) string {
+	short := toys.Painted(name)
+	if short == name {
+		return name
+	}
+	alike, number := 0, 0
+	for _, other := range all {
+		if toys.Painted(other) == short {
+			alike++
+		}
+		if other == name {
+			number = alike
+		}
+	}
+	if alike == 1 {
+		return short
+	}
+	return fmt.Sprintf("%s (%d)", short, number)
 }

@@ -1,6 +1,7 @@
 package annealing
 
 import (
+	"cmp"
 	"errors"
 	"image/color"
 	"math"
@@ -21,10 +22,10 @@ import (
 	"breadboard/reports"
 	"breadboard/reports/figure"
 	"breadboard/reports/table"
+	"breadboard/reports/views/internal/curves"
 )
 
-// WeightsReport returns the report of the laws of the log weights, with the figure of each. Notes name options in the
-// given words, also in cells.
+// WeightsReport returns the report of the laws of the log weights, with the figure of each. Notes name options in the given words, also in cells.
 func WeightsReport(rows []logweights.Row, words chains.Words) *reports.Report {
 	r := reports.New("weights", Weights(rows, words))
 	laws(r, rows, words)
@@ -50,20 +51,20 @@ func laws(r *reports.Report, rows []logweights.Row, words chains.Words) {
 	for i := range rows {
 		row := &rows[i]
 		r.CaseNotes(&row.Case, weightsNotes(row, words))
-		r.Add(reports.Figure{Title: "Exact law of the log weight: " + row.Case.String(), Missing: row.Case.String() + ": no figure", Draw: func() (*figure.Figure, error) { return LawFigure(row) }})
+		r.Add(curves.About("Exact law of the log weight", &row.Case, row, LawFigure))
 	}
 }
 
 // SamplesReport returns the report of the bounds of many samples, with a figure for each annealing.
 func SamplesReport(rows []logweights.SampleRow) *reports.Report {
-	r := reports.New("samples", Samples(rows))
+	r := reports.New("samples", table.New(logweights.Samples().Columns, rows))
 	for i := range rows {
 		if n := rows[i].Note; n != "" {
 			r.Note("%s: %s", &rows[i].Case, n)
 		}
 	}
 	for _, run := range reports.ByCase(rows, func(r *logweights.SampleRow) *experiments.Case { return &r.Case }) {
-		r.Add(reports.Figure{Title: "Estimates of several samples against their number: " + run[0].Case.String(), Missing: run[0].Case.String() + ": no figure", Draw: func() (*figure.Figure, error) { return SamplesFigure(run) }})
+		r.Add(curves.About("Estimates of several samples against their number", &run[0].Case, run, SamplesFigure))
 	}
 	return r
 }
@@ -146,16 +147,9 @@ func likelihood(b weights.Bracket, digits int) any {
 // quantile returns the cell of a quantile: for machines its value, for people its value or its two bounds (see between).
 func quantile(b weights.Bracket) any { return table.Both{Machine: b.Value, People: reports.Between(b)} }
 
-// Samples returns the table of the bounds of many samples: for machines the bounds, for people how far they are
-// from log Z_T/Z_1.
-func Samples(rows []logweights.SampleRow) *table.Table {
-	return table.New(logweights.Samples().Columns, rows)
-}
-
-// LawFigure draws both laws, with a line at log Z_T/Z_1, where they cross: as densities, or where every value of log w has a place of its
-// own in the figure as stems with its probability. Over the reverse law it draws the law that Crooks' relation gives from the forward
-// one; the two agree. The bins of laws that lie near a lattice have the same number of its places each. It fails where every weight is
-// the same.
+// LawFigure draws both laws, with a line at log Z_T/Z_1, where they cross: as densities, or where every value of log w has a place of its own in
+// the figure as stems with its probability. Over the reverse law it draws the law that Crooks' relation gives from the forward one; the two agree.
+// The bins of laws that lie near a lattice have the same number of its places each. It fails where every weight is the same.
 func LawFigure(r *logweights.Row) (*figure.Figure, error) {
 	bins := lawBins(r)
 	if len(bins) == 0 {
@@ -274,9 +268,8 @@ const mostStems = 150
 // SamplesFigure draws how far the bounds of one annealing are from log Z_T/Z_1 against the number of samples, on
 // logarithmic axes. It fails where there are fewer than two points.
 func SamplesFigure(rows []logweights.SampleRow) (*figure.Figure, error) {
-	p := figure.NewPanel("", "number of samples K", "distance from log Z_{T}/Z_{1} (nats)")
-	p.X.Tick.Marker, p.Y.Tick.Marker = figure.Decades{}, figure.Decades{}
-	lines := 0
+	p := figure.NewLogPanel("", "number of samples K", "distance from log Z_{T}/Z_{1} (nats)")
+	var pen curves.Pen
 	for i, side := range []struct {
 		name string
 		gap  func(*logweights.SampleRow) float64
@@ -285,27 +278,16 @@ func SamplesFigure(rows []logweights.SampleRow) (*figure.Figure, error) {
 		{"reverse, above", func(r *logweights.SampleRow) float64 { return r.Reverse - r.LogZRatio }},
 		{"one reverse and K-1 forward, above", func(r *logweights.SampleRow) float64 { return r.Mixed - r.LogZRatio }},
 	} {
-		var points plotter.XYs
-		for j := range rows {
-			points = figure.AppendLog(points, rows[j].K, side.gap(&rows[j]))
-		}
 		mark := figure.Full(i)
 		if i == 2 {
 			mark = mark.Open()
 		}
-		drawn, err := figure.Curve(p, side.name, points, mark)
-		if err != nil {
-			return nil, err
-		}
-		if drawn {
-			lines++
-			p.Legend.Add(side.name, mark)
-		}
+		pen.Series(p, side.name, figure.LogPoints(rows, func(r *logweights.SampleRow) float64 { return float64(r.K) }, side.gap), mark)
 	}
-	if lines == 0 {
-		return nil, chains.NewAdvice("nothing to draw: give at least two numbers of samples, as in {samples} 1,10,100")
+	if pen.Curves == 0 {
+		return nil, cmp.Or[error](pen.Err, chains.NewAdvice("nothing to draw: give at least two numbers of samples, as in {samples} 1,10,100"))
 	}
 	p.RoomAround(0.03, 0.04)
 	name := reports.FileName("samples_" + rows[0].Toy.Name + "_T" + table.People(rows[0].Distributions(), 0))
-	return figure.Alone(name, 13*vg.Centimeter, 8*vg.Centimeter, p), nil
+	return pen.Done(figure.Alone(name, 13*vg.Centimeter, 8*vg.Centimeter, p))
 }

@@ -1,3 +1,5 @@
+// Package checks answers: what does a check show? It turns what the checkers of samplers, programs, models and of breadboard itself have
+// found into reports, whose fault says that a check has failed. It never tests anything itself.
 package checks
 
 import (
@@ -5,9 +7,12 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"breadboard/chains"
+	"breadboard/chains/selector"
 	"breadboard/experiments"
+	"breadboard/experiments/columns"
 	"breadboard/experiments/conform"
 	"breadboard/experiments/study/check"
 	"breadboard/reports"
@@ -27,7 +32,11 @@ func ConformReport(o *conform.Outcome) *reports.Report {
 		if !o.Fault() {
 			some = nil // nothing is to be explained, and the notes say what would have been found
 		}
-		r.Add(reports.Table{Name: "hypotheses", Place: reports.BesideResults, Table: hypothesesTable(all), Brief: briefer(hypothesesTable, all, some)})
+		t := reports.Table{Name: "hypotheses", Place: reports.BesideResults, Table: hypothesesTable(all)}
+		if len(some) < len(all) {
+			t.Brief = hypothesesTable(some)
+		}
+		r.Add(t)
 	}
 	if all := conformGuarantees(o); len(all) > 0 {
 		place := reports.BesideResults
@@ -47,14 +56,6 @@ func ConformReport(o *conform.Outcome) *reports.Report {
 	return r
 }
 
-// briefer returns the table of some rows, and nil where these are all.
-func briefer[R any](of func([]R) *table.Table, all, some []R) *table.Table {
-	if len(some) == len(all) {
-		return nil
-	}
-	return of(some)
-}
-
 // conformRow is a test of an outcome, or what its chains say about a hypothesis, which only machines read in this table.
 type conformRow struct {
 	of *conform.Outcome
@@ -62,42 +63,11 @@ type conformRow struct {
 	about *hypothesisRow // nil of a test
 }
 
-// kind returns what the row is about.
 func (r *conformRow) kind() string {
 	if r.about != nil {
 		return "hypothesis"
 	}
 	return "test"
-}
-
-func conformFields() []table.Field[conformRow] {
-	return slices.Concat(
-		untitled(experiments.WholeCase(func(r *conformRow) *experiments.Case { return &r.of.Task.Case })),
-		[]table.Field[conformRow]{
-			{Column: table.Column{Name: "kind", Type: table.String, Meaning: "what the row is about: test, or hypothesis in the rows that follow those of the tests"}, Of: func(r *conformRow) any { return r.kind() }},
-			{Column: table.Column{Name: "test", Type: table.String, Prose: true, Title: "test", Meaning: "what is tested; in a row about a hypothesis its direction and its name, as in forward hypothesis: NAME, so that no two rows of a run are alike"}, Of: func(r *conformRow) any {
-				if r.about != nil {
-					return fmt.Sprintf("%s %s: %s", r.about.side.Direction, r.kind(), r.about.Name)
-				}
-				return r.Test
-			}},
-			{Column: table.Column{Name: "draws", Type: table.Int, Spare: 1, Title: "draws", Meaning: "the number of chains or moves that the test has seen"}, Of: func(r *conformRow) any { return r.Draws }},
-			{Column: table.Column{Name: "log10_e", Type: table.Float, Title: "log10 e", Digits: tenths, Meaning: "log10 of the e-value at the last look; it may have been larger before. Of a hypothesis it is that against the hypothesis itself"}, Of: func(r *conformRow) any { return inTenths(r.Log10E()) }},
-			{Column: table.Column{Name: "log10_threshold", Type: table.Float, Title: "fault from", Digits: tenths, Meaning: "log10 of the e-value from which on the test finds a fault"}, Of: func(r *conformRow) any { return inTenths(r.Log10Threshold()) }},
-			{Column: table.Column{Name: "verdict", Type: table.String, Spare: table.Keep, Title: "verdict", Meaning: "pass; fault where the e-value has ever reached the threshold; or open where the test could find nothing, for lack of what it needs. Of a hypothesis it is that of the table of hypotheses"}, Of: func(r *conformRow) any {
-				if r.about != nil {
-					return hypothesisVerdict(r.about)
-				}
-				return string(r.Found().Verdict)
-			}},
-			{Column: table.Column{Name: "where", Type: table.String, Meaning: "of a fault, the row of the first impossible value, or after how many draws it was certain"}, Of: func(r *conformRow) any { return r.Where }},
-			{Column: table.Column{Name: "statistic", Type: table.String, Meaning: "in words, what deviates most from its law"}, Of: func(r *conformRow) any { return r.Statistic }},
-			{Column: table.Column{Name: "direction", Type: table.String, Meaning: "of a hypothesis, the direction of the chains; empty of a test"}, Of: ofHypothesis(func(h *hypothesisRow) any { return h.side.Direction.String() })},
-			{Column: table.Column{Name: "hypothesis", Type: table.String, Meaning: meansHypothesis + "; empty of a test"}, Of: ofHypothesis(func(h *hypothesisRow) any { return h.Name })},
-			{Column: table.Column{Name: "log10_odds", Type: table.Float, Meaning: meansOdds}, Of: ofHypothesis(func(h *hypothesisRow) any { return h.LogOdds / math.Ln10 })},
-			{Column: table.Column{Name: "posterior", Type: table.Float, Meaning: meansPosterior}, Of: ofHypothesis(func(h *hypothesisRow) any { return h.Posterior })},
-			{Column: table.Column{Title: "where it was certain, and what deviates most", Prose: true}, Of: func(r *conformRow) any { return whereFor(r) }},
-		})
 }
 
 // ofHypothesis returns the cell of a row about a hypothesis, and nothing of a test.
@@ -147,7 +117,6 @@ func inTenths(v float64) any {
 	return table.Both{Machine: v, People: rounded}
 }
 
-// conformTests returns the rows of the tests.
 func conformTests(o *conform.Outcome) []conformRow {
 	var rows []conformRow
 	for _, result := range o.Results {
@@ -166,7 +135,35 @@ func Conform(o *conform.Outcome) *table.Table {
 	return conformTable(rows)
 }
 
-func conformTable(rows []conformRow) *table.Table { return table.New(conformFields(), rows) }
+func conformTable(rows []conformRow) *table.Table {
+	return table.New(slices.Concat(
+		untitled(experiments.WholeCase(func(r *conformRow) *experiments.Case { return &r.of.Task.Case })),
+		[]table.Field[conformRow]{
+			{Column: table.Column{Name: "kind", Type: table.String, Meaning: "what the row is about: test, or hypothesis in the rows that follow those of the tests"}, Of: func(r *conformRow) any { return r.kind() }},
+			{Column: table.Column{Name: "test", Type: table.String, Prose: true, Title: "test", Meaning: "what is tested; in a row about a hypothesis its direction and its name, as in forward hypothesis: NAME, so that no two rows of a run are alike"}, Of: func(r *conformRow) any {
+				if r.about != nil {
+					return fmt.Sprintf("%s %s: %s", r.about.side.Direction, r.kind(), r.about.Name)
+				}
+				return r.Test
+			}},
+			{Column: table.Column{Name: "draws", Type: table.Int, Spare: 1, Title: "draws", Meaning: "the number of chains or moves that the test has seen"}, Of: func(r *conformRow) any { return r.Draws }},
+			{Column: table.Column{Name: "log10_e", Type: table.Float, Title: "log10 e", Digits: tenths, Meaning: "log10 of the e-value at the last look; it may have been larger before. Of a hypothesis it is that against the hypothesis itself"}, Of: func(r *conformRow) any { return inTenths(r.Log10E()) }},
+			{Column: table.Column{Name: "log10_threshold", Type: table.Float, Title: "fault from", Digits: tenths, Meaning: "log10 of the e-value from which on the test finds a fault"}, Of: func(r *conformRow) any { return inTenths(r.Log10Threshold()) }},
+			{Column: table.Column{Name: "verdict", Type: table.String, Spare: table.Keep, Title: "verdict", Meaning: "pass; fault where the e-value has ever reached the threshold; or open where the test could find nothing, for lack of what it needs. Of a hypothesis it is that of the table of hypotheses"}, Of: func(r *conformRow) any {
+				if r.about != nil {
+					return hypothesisVerdict(r.about)
+				}
+				return string(r.Found().Verdict)
+			}},
+			{Column: table.Column{Name: "where", Type: table.String, Meaning: "of a fault, the row of the first impossible value, or after how many draws it was certain"}, Of: func(r *conformRow) any { return r.Where }},
+			{Column: table.Column{Name: "statistic", Type: table.String, Meaning: "in words, what deviates most from its law"}, Of: func(r *conformRow) any { return r.Statistic }},
+			{Column: table.Column{Name: "direction", Type: table.String, Meaning: "of a hypothesis, the direction of the chains; empty of a test"}, Of: ofHypothesis(func(h *hypothesisRow) any { return h.side.Direction.String() })},
+			{Column: table.Column{Name: "hypothesis", Type: table.String, Meaning: meansHypothesis + "; empty of a test"}, Of: ofHypothesis(func(h *hypothesisRow) any { return h.Name })},
+			{Column: table.Column{Name: "log10_odds", Type: table.Float, Meaning: meansOdds}, Of: ofHypothesis(func(h *hypothesisRow) any { return h.LogOdds / math.Ln10 })},
+			{Column: table.Column{Name: "posterior", Type: table.Float, Meaning: meansPosterior}, Of: ofHypothesis(func(h *hypothesisRow) any { return h.Posterior })},
+			{Column: table.Column{Title: "where it was certain, and what deviates most", Prose: true}, Of: func(r *conformRow) any { return whereFor(r) }},
+		}), rows)
+}
 
 // conformBrief returns the table of those tests that say something other than pass, and nil where these are all.
 func conformBrief(o *conform.Outcome) *table.Table {
@@ -198,4 +195,118 @@ func conformSummary(o *conform.Outcome, paint func(string) string) string {
 		text += fmt.Sprintf("; the largest e-value, of %q, is %s of its threshold", o.Results[nearest].Test, table.People(math.Exp(off(nearest)), 2))
 	}
 	return text + "\n"
+}
+
+// ConformSpecReport returns the report of a task that is to be implemented: its files, and how many chains it takes to find and name each way to
+// get it wrong, for people in a line. The tellings are nil where they would take too long, for the reason that why says.
+func ConformSpecReport(t *conform.Task, files []conform.File, tellings []conform.Telling, why error) *reports.Report {
+	r := &reports.Report{}
+	if tellings == nil {
+		r.Note("how many chains tell each way to get it wrong is not computed: %v", why)
+	} else {
+		r.Add(reports.Table{Name: "needs", Table: Needs(tellings), Brief: Needs(nil), Summary: func(func(string) string) string { return needsSummary(tellings) }})
+	}
+	for _, f := range files {
+		r.Add(reports.File{Name: f.Name, Content: f.Content})
+	}
+	needsNotes(r, tellings)
+	return r
+}
+
+// PowerfulReport returns the report of a choice among tasks: the candidates, the best first, and what ConformSpecReport says of the best.
+func PowerfulReport(list []conform.Candidate, files []conform.File) *reports.Report {
+	r := ConformSpecReport(list[0].Task, files, list[0].Tellings, nil)
+	if needs, is := r.Parts[0].(reports.Table); is { // programs read one table, which is that of the candidates
+		needs.Place = reports.BesideResults
+		r.Parts[0] = needs
+	}
+	all := reports.Table{Name: "candidates", Table: Candidates(list)}
+	if len(list) > bestCandidates {
+		all.Brief = Candidates(list[:bestCandidates])
+	}
+	r.Parts = append([]reports.Part{all}, r.Parts...)
+	c := list[0].Task.Case
+	r.Note("the task is %s with the schedule %s and T = %d: there %s found and named with %.0f chains in each direction, and %q needs the most",
+		c.Toy.Name, c.Param("schedule"), c.Distributions(), found(list[0].Hidden), list[0].Chains, list[0].Worst.Hypothesis)
+	return r
+}
+
+// bestCandidates is the number of tasks that people see of a choice.
+const bestCandidates = 3
+
+// found says which ways to get it wrong are found, where so many are hidden.
+func found(hidden int) string {
+	if hidden == 0 {
+		return "every known way to get it wrong is"
+	}
+	return fmt.Sprintf("all known ways to get it wrong but %d are", hidden)
+}
+
+// needsSummary says in a line for each direction how many ways to get it wrong some numbers of chains find, and which of those that can be
+// found takes the most.
+func needsSummary(tellings []conform.Telling) string {
+	var b strings.Builder
+	for _, d := range []chains.Direction{chains.Forward, chains.Reverse} {
+		all, few, many, found, last := 0, 0, 0, 0, conform.Telling{}
+		for _, t := range tellings {
+			if t.Direction != d {
+				continue
+			}
+			all++
+			if t.Found <= 1e3 {
+				few++
+			}
+			if t.Found <= 1e5 {
+				many++
+			}
+			if !math.IsInf(t.Found, 1) {
+				if found++; t.Found >= last.Found {
+					last = t
+				}
+			}
+		}
+		if found > 0 {
+			fmt.Fprintf(&b, "%s: of %d known ways to get it wrong 1000 chains find %d, and 1e5 chains %d; all %d that can be found take %s, for %q\n", d, all, few, many, found, roughly(last.Found), last.Hypothesis)
+		}
+	}
+	return b.String()
+}
+
+// needsNotes says what cannot be told from the specification, in a note for each direction.
+func needsNotes(r *reports.Report, tellings []conform.Telling) {
+	for _, d := range []chains.Direction{chains.Forward, chains.Reverse} {
+		var never []string
+		for _, h := range tellings {
+			if h.Direction == d && math.IsInf(h.Found, 1) {
+				never = append(never, h.Hypothesis)
+			}
+		}
+		if len(never) > 0 {
+			r.Note("%s: no number of chains tells %s from the specification by log_w, x_first and x_last", d, selector.Listed(quoted(never)))
+		}
+	}
+}
+
+// Needs returns the table of how many chains find and name each hypothesis.
+func Needs(tellings []conform.Telling) *table.Table {
+	return table.New([]table.Field[conform.Telling]{
+		{Column: table.Column{Name: "direction", Type: table.String, Title: "direction", Meaning: columns.MeansDirection}, Of: func(t *conform.Telling) any { return t.Direction.String() }},
+		{Column: table.Column{Name: "hypothesis", Type: table.String, Title: "hypothesis", Meaning: "a known way to get annealing wrong"}, Of: func(t *conform.Telling) any { return t.Hypothesis }},
+		{Column: table.Column{Name: "kl", Type: table.Float, Title: "KL", Unit: "nats", Digits: 3, Meaning: "KL of a chain under the hypothesis from one under the specification"}, Of: func(t *conform.Telling) any { return t.KL }},
+		{Column: table.Column{Name: "chains_found", Type: table.Float, Title: "found by", Digits: 6, Meaning: "the number of chains that tell the hypothesis from the specification; +Inf where none does"}, Of: func(t *conform.Telling) any { return t.Found }},
+		{Column: table.Column{Name: "chains_named", Type: table.Float, Title: "named by", Digits: 6, Meaning: "the number of chains that tell the hypothesis from all others; +Inf where none does"}, Of: func(t *conform.Telling) any { return t.Named }},
+		{Column: table.Column{Name: "alike", Type: table.String, Title: "cannot be told from", Meaning: "the hypotheses that no number of chains tells from this one, separated by semicolons"}, Of: func(t *conform.Telling) any { return strings.Join(t.Alike, "; ") }},
+	}, tellings)
+}
+
+// Candidates returns the table of tasks, the best first.
+func Candidates(list []conform.Candidate) *table.Table {
+	return table.New([]table.Field[conform.Candidate]{
+		{Column: table.Column{Name: "toy", Type: table.String, Title: "toy", Meaning: columns.MeansRows}, Of: func(c *conform.Candidate) any { return c.Task.Case.Toy.Name }},
+		{Column: table.Column{Name: "schedule", Type: table.String, Title: "schedule", Meaning: "the schedule, as on the command line in canonical form"}, Of: func(c *conform.Candidate) any { return c.Task.Case.Param("schedule") }},
+		{Column: table.Column{Name: "T", Type: table.Int, Title: "T", Meaning: "the number of distributions, both ends included"}, Of: func(c *conform.Candidate) any { return c.Task.Case.Distributions() }},
+		{Column: table.Column{Name: "chains", Type: table.Float, Title: "chains", Digits: 6, Meaning: "the number of chains in each direction that finds and names every known way to get the task wrong"}, Of: func(c *conform.Candidate) any { return c.Chains }},
+		{Column: table.Column{Name: "needed_by", Type: table.String, Title: "needed by", Meaning: "the direction and the hypothesis that need so many chains"}, Of: func(c *conform.Candidate) any { return c.Worst.Direction.String() + ": " + c.Worst.Hypothesis }},
+		{Column: table.Column{Name: "hidden", Type: table.Int, Title: "not told apart", Meaning: "the number of hypotheses in both directions that no number of chains tells from the specification or from another"}, Of: func(c *conform.Candidate) any { return c.Hidden }},
+	}, list)
 }

@@ -1,9 +1,12 @@
 package checks
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"image/color"
+	"math"
+	"slices"
 
 	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg"
@@ -13,21 +16,16 @@ import (
 	"breadboard/reports"
 	"breadboard/reports/figure"
 	"breadboard/reports/table"
+	"breadboard/reports/views/internal/curves"
 )
 
-// conformFigures adds the figures of an outcome.
 func conformFigures(r *reports.Report, o *conform.Outcome) {
-	for _, f := range []struct {
-		name, of, title string
-		draw            func(*conform.Outcome) (*figure.Figure, error)
-	}{
-		{"conform_law", "the law of log w", "Log weights that were sent, and their exact law", ConformLawFigure},
-		{"conform_evidence", "e-values", "Evidence of each test against the number of draws", EvidenceFigure},
-		{"conform_odds", "the odds", "Odds of the ways to get it wrong", OddsFigure},
-		{"conform_pit", "probability integral transforms", "Probability integral transforms of what was sent", PITFigure},
-	} {
-		r.Add(reports.Figure{Title: f.title, Missing: "no figure of " + f.of, File: f.name, Draw: func() (*figure.Figure, error) { return f.draw(o) }})
-	}
+	r.Add(
+		curves.Filed("conform_law", "Log weights that were sent, and their exact law", "no figure of the law of log w", o, ConformLawFigure),
+		curves.Filed("conform_evidence", "Evidence of each test against the number of draws", "no figure of e-values", o, EvidenceFigure),
+		curves.Filed("conform_odds", "Odds of the ways to get it wrong", "no figure of the odds", o, OddsFigure),
+		curves.Filed("conform_pit", "Probability integral transforms of what was sent", "no figure of probability integral transforms", o, PITFigure),
+	)
 }
 
 // The colours of what is right and of what is a fault.
@@ -54,7 +52,6 @@ func ConformLawFigure(o *conform.Outcome) (*figure.Figure, error) {
 	return figure.Sheet{Name: "conform_law", Rows: [][]*figure.Panel{panels}, Width: 9 * vg.Centimeter, Height: 7 * vg.Centimeter, Least: 16}.Figure(), nil
 }
 
-// lawPanel draws the log weights of one direction.
 func lawPanel(s *conform.Side) (*figure.Panel, error) {
 	h := s.LogW
 	sent := &figure.Bars{Fill: figure.Translucent(rightColor())}
@@ -167,13 +164,10 @@ func pitPanel(h *conform.Histogram) *figure.Panel {
 	p := figure.NewPanel("", "PIT", "density")
 	p.Add(figure.Band(floor, ceiling))
 	p.Legend.Add(fmt.Sprintf("where %g%% of right ones are", 100*(1-pitAlpha)), figure.Swatch{Color: color.Gray{0xe2}})
-	for _, b := range []struct {
-		name string
-		bars *figure.Bars
-	}{{"sent", right}, {"sent, outside", wrong}} {
-		if len(b.bars.Bars) > 0 {
-			figure.AddBars(p, b.name, b.bars)
-			p.Legend.Add(b.name, b.bars)
+	for i, b := range []*figure.Bars{right, wrong} {
+		if name := []string{"sent", "sent, outside"}[i]; len(b.Bars) > 0 {
+			figure.AddBars(p, name, b)
+			p.Legend.Add(name, b)
 		}
 	}
 	p.X.Min, p.X.Max = 0, 1
@@ -201,4 +195,115 @@ func differencePanel(h *conform.Histogram) *figure.Panel {
 	p.Record("sent", curve)
 	p.X.Min, p.X.Max = 0, 1
 	return p
+}
+
+const (
+	// namedTests is the number of tests that the figure of the e-values names.
+	namedTests = 8
+	// evidenceTop is how many times the threshold the axis of the e-values reaches: a fault is certain at one.
+	evidenceTop = 3
+	// beforeDraws is how far, in decades, no draws stand before the first look.
+	beforeDraws = 0.6
+)
+
+// EvidenceFigure draws the e-value of every test against the number of draws, on logarithmic axes. Those that end highest are
+// named. Each begins at one, before the first draw. It fails where no test was looked at.
+func EvidenceFigure(o *conform.Outcome) (*figure.Figure, error) {
+	var tests []conform.Result // faults first, the largest e-value first
+	least, most, begin := math.Inf(1), math.Inf(-1), math.Inf(1)
+	for _, r := range o.Results {
+		if len(r.Looks) > 0 && r.Draws > 0 {
+			tests = append(tests, r)
+			least, most = min(least, r.Log10Threshold()), max(most, r.Log10Threshold())
+			begin = min(begin, math.Log10(float64(max(1, r.Looks[0].Draws)))-beforeDraws)
+		}
+	}
+	if len(tests) == 0 {
+		return nil, errors.New("no test was looked at")
+	}
+	rank := map[bool]int{true: 0, false: 1} // of faults and of passes
+	slices.SortStableFunc(tests, func(a, b conform.Result) int {
+		return cmp.Or(cmp.Compare(rank[a.Fault], rank[b.Fault]), cmp.Compare(b.LogE, a.LogE))
+	})
+	p := figure.NewPanel("", "draws", "log_{10} of the e-value")
+	top, bottom := evidenceRange(tests, most), -1.0
+	for i := len(tests) - 1; i >= 0; i-- { // the largest above the others
+		points := evidencePoints(tests[i], begin, top)
+		for _, at := range points {
+			bottom = min(bottom, at.Y)
+		}
+		p.Add(&plotter.Line{XYs: points, LineStyle: evidenceStyle(tests, i)})
+		p.Record(tests[i].Test, points)
+	}
+	for i, r := range tests[:min(namedTests, len(tests))] { // with the e-values that they end at
+		p.Legend.Add(fmt.Sprintf("%s: %.1f", r.Test, r.Log10E()), curves.Key(evidenceStyle(tests, i)))
+	}
+	addThresholds(p, least, most)
+	p.X.Tick.Marker = curves.ZeroAxis{Zero: begin, First: math.Inf(-1)}
+	p.Y.Min = max(bottom-0.5, -top)
+	p.Y.Max = top + 0.04*(top-p.Y.Min)
+	p.RoomAround(0.01, 0) // so that the axis does not hide what rises with the first draw
+	return figure.Alone("conform_evidence", 14*vg.Centimeter, 9*vg.Centimeter, p), nil
+}
+
+// evidenceRange returns the largest log10 e-value that is drawn, with some room above a threshold that none reaches.
+func evidenceRange(tests []conform.Result, threshold float64) float64 {
+	top := 1.15 * threshold
+	for _, r := range tests {
+		for _, look := range r.Looks {
+			if y := look.LogE / math.Ln10; !(y <= top) { // also where it is NaN
+				top = min(y, evidenceTop*threshold)
+			}
+		}
+	}
+	if math.IsNaN(top) {
+		return evidenceTop * threshold
+	}
+	return top
+}
+
+// evidencePoints returns the curve of a test from no draws on. It ends where it leaves the axis at the top.
+func evidencePoints(r conform.Result, begin, top float64) plotter.XYs {
+	points := plotter.XYs{{X: begin}}
+	for _, look := range r.Looks {
+		last := points[len(points)-1]
+		x, y := math.Log10(float64(max(1, look.Draws))), look.LogE/math.Ln10
+		if y <= top {
+			points = append(points, plotter.XY{X: x, Y: max(y, -top)})
+			continue
+		}
+		if figure.Finite(y) { // where the line to it crosses the top
+			x = last.X + (x-last.X)*(top-last.Y)/(y-last.Y)
+		}
+		return append(points, plotter.XY{X: x, Y: top})
+	}
+	return points
+}
+
+// evidenceStyle returns the style of the i-th test: those that are named have patterns of their own, and faults the colour of faults.
+func evidenceStyle(tests []conform.Result, i int) draw.LineStyle {
+	style := draw.LineStyle{Color: color.Gray{0xb8}, Width: vg.Points(0.6)}
+	if tests[i].Fault {
+		style.Color = faultColor()
+	} else if i < namedTests {
+		style.Color = []color.Color{figure.Color(0), figure.Color(2), figure.Color(5), figure.Color(6)}[i%4]
+	}
+	if i < namedTests {
+		style.Width = vg.Points(1.3)
+		patterns := [][]vg.Length{nil, figure.Dashes(), {vg.Points(1.5), vg.Points(2)}, {vg.Points(8), vg.Points(2), vg.Points(2), vg.Points(2)}}
+		style.Dashes = patterns[i%len(patterns)]
+		if !tests[i].Fault {
+			style.Dashes = patterns[i/len(patterns)%len(patterns)]
+		}
+	}
+	return style
+}
+
+// addThresholds draws the e-values from which on a test finds a fault: the least, and the largest where they differ.
+func addThresholds(p *figure.Panel, least, most float64) {
+	style := draw.LineStyle{Color: color.Black, Width: vg.Points(1), Dashes: figure.Dashes()}
+	for _, y := range slices.Compact([]float64{least, most}) {
+		figure.Guide(p, plotter.XY{X: p.X.Min, Y: y}, plotter.XY{X: p.X.Max, Y: y}, style)
+	}
+	p.Legend.Add("a fault from here on", curves.Key(style))
 }

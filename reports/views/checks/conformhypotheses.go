@@ -4,10 +4,13 @@ import (
 	"math"
 	"slices"
 
+	"breadboard/chains"
+	"breadboard/chains/selector"
 	"breadboard/experiments"
 	"breadboard/experiments/columns"
 	"breadboard/experiments/conform"
 	"breadboard/experiments/conform/hypotheses"
+	"breadboard/reports/figure"
 	"breadboard/reports/table"
 )
 
@@ -48,25 +51,6 @@ const (
 	meansPosterior  = "the probability of the hypothesis given the chains of both directions; before, all bugs, the specification and none of these are as likely, a bug is in both directions as often as in one alone, and the directions have two different bugs with a probability of 0.001"
 )
 
-func hypothesisFields() []table.Field[hypothesisRow] {
-	return slices.Concat(
-		untitled(experiments.WholeCase(func(r *hypothesisRow) *experiments.Case { return &r.of.Task.Case })),
-		[]table.Field[hypothesisRow]{
-			{Column: table.Column{Name: "direction", Type: table.String, Title: "direction", Meaning: columns.MeansDirection}, Of: func(r *hypothesisRow) any { return r.side.Direction.String() }},
-			{Column: table.Column{Name: "hypothesis", Type: table.String, Title: "hypothesis", Meaning: meansHypothesis}, Of: func(r *hypothesisRow) any { return r.Name }},
-			{Column: table.Column{Name: "log10_odds", Type: table.Float, Title: "log10 odds", Digits: tenths, Meaning: meansOdds}, Of: func(r *hypothesisRow) any { return inTenths(r.LogOdds / math.Ln10) }},
-			{Column: table.Column{Name: "posterior", Type: table.Float, Title: "posterior", Digits: 3, Meaning: meansPosterior}, Of: func(r *hypothesisRow) any { return r.Posterior }},
-			{Column: table.Column{Name: "log10_e", Type: table.Float, Title: "log10 e against", Digits: tenths, Meaning: "log10 of the e-value against the hypothesis itself"}, Of: func(r *hypothesisRow) any { return inTenths(r.LogE / math.Ln10) }},
-			{Column: table.Column{Name: "kl", Type: table.Float, Title: "KL", Unit: "nats", Digits: 3, Meaning: "KL of a chain under the hypothesis from one under the specification; empty where it is not known"}, Of: func(r *hypothesisRow) any {
-				return tell(r, func(t *conform.Telling) float64 { return t.KL })
-			}},
-			{Column: table.Column{Name: "chains_needed", Type: table.Float, Title: "chains needed", Digits: 3, Meaning: "the number of chains that tells the hypothesis from the specification with a probability of about 0.99; empty where it is not known"}, Of: func(r *hypothesisRow) any {
-				return tell(r, func(t *conform.Telling) float64 { return t.Found })
-			}},
-			{Column: table.Column{Name: "verdict", Type: table.String, Spare: table.Keep, Title: "verdict", Meaning: "likeliest; likeliest, and refused; cannot be told from the likeliest; refused, by its own e-value; unlikely, with a posterior below 0.001; or possible"}, Of: func(r *hypothesisRow) any { return hypothesisVerdict(r) }},
-		})
-}
-
 // tell returns the cell of a number that says how far a hypothesis is from the specification.
 func tell(r *hypothesisRow, of func(*conform.Telling) float64) any {
 	if r.telling == nil {
@@ -75,7 +59,6 @@ func tell(r *hypothesisRow, of func(*conform.Telling) float64) any {
 	return of(r.telling)
 }
 
-// hypothesisVerdict says in words what the chains say about a hypothesis.
 func hypothesisVerdict(r *hypothesisRow) string {
 	named, refused := slices.Index(r.side.Named, r.Name), refuses(r.of, r.LogE)
 	switch {
@@ -118,8 +101,147 @@ func likelyHypotheses(all []hypothesisRow) []hypothesisRow {
 	return rows
 }
 
-func hypothesesTable(rows []hypothesisRow) *table.Table { return table.New(hypothesisFields(), rows) }
+func hypothesesTable(rows []hypothesisRow) *table.Table {
+	return table.New(slices.Concat(
+		untitled(experiments.WholeCase(func(r *hypothesisRow) *experiments.Case { return &r.of.Task.Case })),
+		[]table.Field[hypothesisRow]{
+			{Column: table.Column{Name: "direction", Type: table.String, Title: "direction", Meaning: columns.MeansDirection}, Of: func(r *hypothesisRow) any { return r.side.Direction.String() }},
+			{Column: table.Column{Name: "hypothesis", Type: table.String, Title: "hypothesis", Meaning: meansHypothesis}, Of: func(r *hypothesisRow) any { return r.Name }},
+			{Column: table.Column{Name: "log10_odds", Type: table.Float, Title: "log10 odds", Digits: tenths, Meaning: meansOdds}, Of: func(r *hypothesisRow) any { return inTenths(r.LogOdds / math.Ln10) }},
+			{Column: table.Column{Name: "posterior", Type: table.Float, Title: "posterior", Digits: 3, Meaning: meansPosterior}, Of: func(r *hypothesisRow) any { return r.Posterior }},
+			{Column: table.Column{Name: "log10_e", Type: table.Float, Title: "log10 e against", Digits: tenths, Meaning: "log10 of the e-value against the hypothesis itself"}, Of: func(r *hypothesisRow) any { return inTenths(r.LogE / math.Ln10) }},
+			{Column: table.Column{Name: "kl", Type: table.Float, Title: "KL", Unit: "nats", Digits: 3, Meaning: "KL of a chain under the hypothesis from one under the specification; empty where it is not known"}, Of: func(r *hypothesisRow) any {
+				return tell(r, func(t *conform.Telling) float64 { return t.KL })
+			}},
+			{Column: table.Column{Name: "chains_needed", Type: table.Float, Title: "chains needed", Digits: 3, Meaning: "the number of chains that tells the hypothesis from the specification with a probability of about 0.99; empty where it is not known"}, Of: func(r *hypothesisRow) any {
+				return tell(r, func(t *conform.Telling) float64 { return t.Found })
+			}},
+			{Column: table.Column{Name: "verdict", Type: table.String, Spare: table.Keep, Title: "verdict", Meaning: "likeliest; likeliest, and refused; cannot be told from the likeliest; refused, by its own e-value; unlikely, with a posterior below 0.001; or possible"}, Of: func(r *hypothesisRow) any { return hypothesisVerdict(r) }},
+		}), rows)
+}
 
 // Hypotheses returns the table of the known ways to get annealing wrong, one row each and direction, the likeliest first:
 // how much likelier the chains are than under the specification, and how many chains would tell it from that.
 func Hypotheses(o *conform.Outcome) *table.Table { return hypothesesTable(conformHypotheses(o)) }
+
+// lookNote says which laws of the chains of a direction a test found wrong and which none did, and where in the program to look
+// for a bug that does so. It is empty where the tests that were made leave that open.
+func lookNote(o *conform.Outcome, s *conform.Side) string {
+	start, end := part{"x_1", []string{"x_1", "states of x_1"}}, part{"x_T", []string{"x_T", "states of x_T"}}
+	if s.Direction == chains.Reverse {
+		start, end = end, start
+	}
+	weight := part{"log w", []string{"log w", "finite log w", "law of log w"}}
+	var wrong, right []string
+	var is [3]bool
+	for i, p := range []part{start, end, weight} {
+		tested, fault := p.found(o, s.Direction)
+		if !tested {
+			return ""
+		}
+		if is[i] = fault; fault {
+			wrong = append(wrong, p.name)
+		} else {
+			right = append(right, p.name)
+		}
+	}
+	found := "no test found a fault in " + lawsOf(right) + " by themselves"
+	if len(wrong) > 0 {
+		found = "a fault is in " + lawsOf(wrong)
+		if len(right) > 0 {
+			found += ", and none was found in " + lawsOf(right)
+		}
+	}
+	return found + ": " + where(s.Direction, is[0], is[1], is[2])
+}
+
+// lawsOf names the laws of some parts of a chain.
+func lawsOf(parts []string) string {
+	if len(parts) == 1 {
+		return "the law of " + parts[0]
+	}
+	return "the laws of " + selector.Listed(parts)
+}
+
+// part is what a chain has, and the tests of its law by itself.
+type part struct {
+	name  string
+	tests []string
+}
+
+// found reports whether the law was tested, and whether that found a fault.
+func (p part) found(o *conform.Outcome, d chains.Direction) (tested, fault bool) {
+	for _, r := range o.Results {
+		if slices.ContainsFunc(p.tests, func(name string) bool { return r.Test == d.String()+" "+name }) {
+			tested, fault = tested || !r.Idle, fault || r.Fault
+		}
+	}
+	return tested, fault
+}
+
+// where says where to look, by whether the laws of the state at which a chain starts, of that at which it ends and of its log weight are wrong.
+func where(d chains.Direction, start, end, weight bool) string {
+	switch {
+	case start:
+		return "look first at how chains start"
+	case end && weight:
+		return "look first at the moves, which both depend on"
+	case end && d == chains.Forward:
+		return "look first at the last move, after which nothing is added to log w"
+	case end:
+		return "look first at which state is written as x_1: the last increment is added there"
+	case weight:
+		return "look first at the increments: of which stage they are, and at which state they are added"
+	}
+	return "look first at what comes together in a chain, as the order of the rows in each column, and which states a single move can reach"
+}
+
+// guaranteeRow is a deviation that a pass rules out.
+type guaranteeRow struct {
+	of        *conform.Outcome
+	direction string // empty where it is of estimates
+	conform.Guarantee
+}
+
+// conformGuarantees returns the guarantees of each direction, and those of estimates.
+func conformGuarantees(o *conform.Outcome) []guaranteeRow {
+	var rows []guaranteeRow
+	for i := range o.Sides {
+		for _, g := range o.Sides[i].Guarantees {
+			rows = append(rows, guaranteeRow{o, o.Sides[i].Direction.String(), g})
+		}
+	}
+	if o.Estimates != nil {
+		for _, g := range o.Estimates.Guarantees {
+			rows = append(rows, guaranteeRow{o, "", g})
+		}
+	}
+	return rows
+}
+
+// ifFinite returns the cell of a number, which people see only where it is finite.
+func ifFinite(v float64) any {
+	if !figure.Finite(v) {
+		return table.Both{Machine: v}
+	}
+	return v
+}
+
+func guaranteesTable(rows []guaranteeRow) *table.Table {
+	return table.New(slices.Concat(
+		untitled(experiments.WholeCase(func(r *guaranteeRow) *experiments.Case { return &r.of.Task.Case })),
+		[]table.Field[guaranteeRow]{
+			{Column: table.Column{Name: "direction", Type: table.String, Title: "direction", Meaning: columns.MeansDirection}, Of: func(r *guaranteeRow) any { return r.direction }},
+			{Column: table.Column{Name: "test", Type: table.String, Title: "test", Meaning: "what is tested"}, Of: func(r *guaranteeRow) any { return r.Test }},
+			{Column: table.Column{Name: "quantity", Type: table.String, Title: "quantity", Meaning: "the number that is tested"}, Of: func(r *guaranteeRow) any { return r.Quantity }},
+			{Column: table.Column{Name: "draws", Type: table.Int, Title: "draws", Meaning: "the number of chains or moves that the test has seen"}, Of: func(r *guaranteeRow) any { return r.Draws }},
+			{Column: table.Column{Name: "found_below", Type: table.Float, Title: "found below", Digits: 4, Meaning: "a quantity of this value or less would have been found with a probability of 0.99; -Inf where none would"}, Of: func(r *guaranteeRow) any { return ifFinite(r.Low) }},
+			{Column: table.Column{Name: "right", Type: table.Float, Title: "right", Digits: 4, Meaning: "the right value of the quantity"}, Of: func(r *guaranteeRow) any { return r.Right }},
+			{Column: table.Column{Name: "found_above", Type: table.Float, Title: "found above", Digits: 4, Meaning: "a quantity of this value or more would have been found with a probability of 0.99; +Inf where none would"}, Of: func(r *guaranteeRow) any { return ifFinite(r.High) }},
+			{Column: table.Column{Name: "kl_below", Type: table.Float, Title: "KL below", Unit: "nats", Digits: 3, Meaning: "the KL of a chain in which the quantity is found_below from a right one"}, Of: func(r *guaranteeRow) any { return r.KLLow }},
+			{Column: table.Column{Name: "kl_above", Type: table.Float, Title: "KL above", Unit: "nats", Digits: 3, Meaning: "the KL of a chain in which the quantity is found_above from a right one"}, Of: func(r *guaranteeRow) any { return r.KLHigh }},
+		}), rows)
+}
+
+// Guarantees returns the table of the deviations that a pass rules out, one row each.
+func Guarantees(o *conform.Outcome) *table.Table { return guaranteesTable(conformGuarantees(o)) }

@@ -18,17 +18,13 @@ import (
 	"breadboard/reports/table"
 )
 
-// conformNotes adds the notes of an outcome, the verdict first.
 func conformNotes(r *reports.Report, o *conform.Outcome) {
-	faults := 0
+	faults, idle := 0, 0
 	for _, result := range o.Results {
-		if result.Fault {
+		switch {
+		case result.Fault:
 			faults++
-		}
-	}
-	idle := 0
-	for _, result := range o.Results {
-		if result.Idle && !result.Fault {
+		case result.Idle:
 			idle++
 		}
 	}
@@ -64,18 +60,11 @@ func conformNotes(r *reports.Report, o *conform.Outcome) {
 			r.Note("%s: %s", s.Direction, n)
 		}
 	}
-	for _, n := range commonNotes(o) {
-		r.Note("%s", n)
-	}
-	for _, n := range missingOf(o) {
-		r.Note("%s", n)
-	}
-	for _, n := range o.Untested {
+	for _, n := range slices.Concat(commonNotes(o), missingOf(o), o.Untested) {
 		r.Note("%s", n)
 	}
 }
 
-// readNote says what was read of a source.
 func readNote(s *conform.Side) string {
 	return fmt.Sprintf("%s: %s of %s %s read, with %s", s.Direction, reports.CountOf(s.Chains, "chain"), s.Source, were(s.Chains), selector.Listed(columnNames(s.Columns)))
 }
@@ -187,20 +176,17 @@ func oneStream(o *conform.Outcome) float64 {
 	return math.Inf(-1)
 }
 
-// columnNames returns the names of the columns of chains.
-func columnNames(c samples.Columns) []string {
-	var names []string
-	for _, column := range []struct {
-		name string
-		has  bool
-	}{
-		{"log_w", c.LogW}, {"x_first", c.XFirst && !c.Path}, {"x_last", c.XLast && !c.Path},
-		{"whole paths", c.Path}, {"increments", c.Increments},
-	} {
-		if column.has {
-			names = append(names, column.name)
+func columnNames(c samples.Columns) (names []string) {
+	add := func(name string, has bool) {
+		if has {
+			names = append(names, name)
 		}
 	}
+	add("log_w", c.LogW)
+	add("x_first", c.XFirst && !c.Path)
+	add("x_last", c.XLast && !c.Path)
+	add("whole paths", c.Path)
+	add("increments", c.Increments)
 	return names
 }
 
@@ -209,7 +195,6 @@ func lackingColumns(c samples.Columns) []string {
 	return columnNames(samples.Columns{LogW: !c.LogW, XFirst: !c.XFirst, XLast: !c.XLast})
 }
 
-// quoted returns names in quotation marks.
 func quoted(names []string) []string {
 	out := make([]string, len(names))
 	for i, name := range names {
@@ -275,8 +260,7 @@ func noneFits(o *conform.Outcome, s *conform.Side) string {
 	return text
 }
 
-// likeliest says how much likelier the likeliest hypothesis is than the specification, what it is, and which other one comes
-// near it.
+// likeliest says how much likelier the likeliest hypothesis is than the specification, what it is, and which other one comes near it.
 func likeliest(s *conform.Side) string {
 	best := s.Odds[0]
 	text := fmt.Sprintf("what was sent is %s times likelier under %q than under the specification", power10(best.LogOdds), best.Name)
@@ -304,13 +288,12 @@ func power10(log float64) string {
 		return "infinity"
 	}
 	if digits := log / math.Ln10; digits >= 6 {
-		return "10^" + strconv.FormatFloat(math.Floor(digits), 'f', -1, 64)
+		return fmt.Sprintf("10^%.0f", math.Floor(digits))
 	}
-	v := math.Exp(log)
-	if v >= 100 {
-		return strconv.FormatFloat(math.Round(v), 'f', -1, 64)
+	if v := math.Exp(log); v >= 100 {
+		return fmt.Sprintf("%.0f", v)
 	}
-	return table.People(v, 2)
+	return table.People(math.Exp(log), 2)
 }
 
 // columnsHelp names the columns that may tell more, where there are any.
@@ -387,14 +370,10 @@ func outside(low, high float64, digits int) string {
 // weakestGuarantees returns of each test the guarantee that needs the largest divergence.
 func weakestGuarantees(all []conform.Guarantee) []conform.Guarantee {
 	var weakest []conform.Guarantee
-	for _, g := range all {
-		at := slices.IndexFunc(weakest, func(o conform.Guarantee) bool { return o.Test == g.Test })
-		switch {
-		case at < 0:
-			weakest = append(weakest, g)
-		case max(g.KLLow, g.KLHigh) > max(weakest[at].KLLow, weakest[at].KLHigh):
-			weakest[at] = g
-		}
+	for _, same := range reports.Grouped(all, func(g *conform.Guarantee) string { return g.Test }) {
+		weakest = append(weakest, slices.MaxFunc(same, func(a, b conform.Guarantee) int {
+			return cmp.Compare(max(a.KLLow, a.KLHigh), max(b.KLLow, b.KLHigh))
+		}))
 	}
 	return weakest
 }
@@ -404,15 +383,7 @@ const meanQuantity = "E[log w]"
 
 // lateNote says how many chains it takes to find hypotheses that so many may not find.
 func lateNote(chains int, late []conform.Telling) string {
-	slices.SortStableFunc(late, func(a, b conform.Telling) int {
-		if a.Found < b.Found {
-			return -1
-		}
-		if a.Found > b.Found {
-			return 1
-		}
-		return 0
-	})
+	slices.SortStableFunc(late, func(a, b conform.Telling) int { return cmp.Compare(a.Found, b.Found) })
 	var each []string
 	for i, t := range late {
 		if i == mostListed && len(late) > mostListed+1 {
@@ -463,35 +434,29 @@ func apart(least int, increasing ...float64) int {
 
 // missingOf returns the missingNotes of every direction, once where they are the same for both.
 func missingOf(o *conform.Outcome) []string {
-	var notes []string
-	of := map[string][]string{}
+	type missing struct{ direction, note string }
+	var all []missing
 	for i := range o.Sides {
 		for _, n := range missingNotes(&o.Sides[i]) {
-			if of[n] == nil {
-				notes = append(notes, n)
-			}
-			of[n] = append(of[n], o.Sides[i].Direction.String())
+			all = append(all, missing{o.Sides[i].Direction.String(), n})
 		}
 	}
-	for i, n := range notes {
-		notes[i] = selector.Listed(of[n]) + ": " + n
+	var notes []string
+	for _, same := range reports.Grouped(all, func(m *missing) string { return m.note }) {
+		notes = append(notes, selector.Listed(reports.Names(same, func(m *missing) string { return m.direction }))+": "+same[0].note)
 	}
 	return notes
 }
 
 // missingNotes says which hypotheses are not considered, a note for each reason.
-func missingNotes(s *conform.Side) []string {
-	var reasons, notes []string
-	names := map[string][]string{}
-	for _, m := range s.Missing {
-		name, reason, _ := strings.Cut(m, ": ")
-		if names[reason] == nil {
-			reasons = append(reasons, reason)
+func missingNotes(s *conform.Side) (notes []string) {
+	reason := func(m *string) string { _, reason, _ := strings.Cut(*m, ": "); return reason }
+	for _, same := range reports.Grouped(s.Missing, reason) {
+		names := make([]string, len(same))
+		for i, m := range same {
+			names[i], _, _ = strings.Cut(m, ": ")
 		}
-		names[reason] = append(names[reason], name)
-	}
-	for _, reason := range reasons {
-		notes = append(notes, fmt.Sprintf("not considered: %s: %s", selector.Listed(quoted(names[reason])), reason))
+		notes = append(notes, fmt.Sprintf("not considered: %s: %s", selector.Listed(quoted(names)), reason(&same[0])))
 	}
 	return notes
 }

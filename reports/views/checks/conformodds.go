@@ -74,7 +74,6 @@ type oddsLayout struct {
 	values vg.Length // the room for the numbers behind the bars
 }
 
-// layOdds finds the lengths of the layout.
 func layOdds(s figure.Style, o *conform.Outcome, sides []*conform.Side) *oddsLayout {
 	l := &oddsLayout{style: s, o: o, sides: sides, scale: vg.Length(s.Scale())}
 	l.names, l.bars, l.values = oddsNames*l.scale, oddsBars*l.scale, oddsValues*l.scale
@@ -105,7 +104,6 @@ func (l *oddsLayout) page() figure.Page {
 	}}
 }
 
-// name returns the name of a hypothesis in as many lines as it needs.
 func (l *oddsLayout) name(odds hypotheses.Odds) (draw.TextStyle, string) {
 	style := figure.Label(l.style.Size(8.5), text.XRight, text.YCenter)
 	return style, figure.Wrapped(odds.Name, style, l.names-0.3*vg.Centimeter)
@@ -178,8 +176,7 @@ func drawCutMark(c draw.Canvas, at vg.Point) vg.Point {
 	return vg.Point{X: at.X + 3*size, Y: at.Y}
 }
 
-// oddsColor returns the colour of a bar: that of the specification, that of a fault where the chains refuse the hypothesis,
-// and otherwise grey.
+// oddsColor returns the colour of a bar: that of the specification, that of a fault where the chains refuse the hypothesis, and otherwise grey.
 func oddsColor(o *conform.Outcome, odds hypotheses.Odds) color.Color {
 	switch {
 	case odds.Name == hypotheses.Specification:
@@ -190,7 +187,6 @@ func oddsColor(o *conform.Outcome, odds hypotheses.Odds) color.Color {
 	return plainColor()
 }
 
-// oddsText writes odds.
 func oddsText(v, posterior float64) string {
 	switch {
 	case math.IsInf(v, -1):

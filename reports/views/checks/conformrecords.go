@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"breadboard/chains"
+	"breadboard/experiments/columns"
 	"breadboard/experiments/conform/records"
 	"breadboard/experiments/study/check"
 	"breadboard/reports"
@@ -29,17 +30,15 @@ func RecordsSpecReport(files []records.File, needs []records.Need) *reports.Repo
 }
 
 // RecordNeeds returns the table of how many runs find and name each hypothesis.
-func RecordNeeds(needs []records.Need) *table.Table { return table.New(recordNeedsFields(), needs) }
-
-func recordNeedsFields() []table.Field[records.Need] {
-	return []table.Field[records.Need]{
+func RecordNeeds(needs []records.Need) *table.Table {
+	return table.New([]table.Field[records.Need]{
 		{Column: table.Column{Name: "runs_of", Type: table.String, Title: "of", Meaning: "the kind of records, as in conditional runs"}, Of: func(n *records.Need) any { return n.Kind }},
 		{Column: table.Column{Name: "hypothesis", Type: table.String, Title: "hypothesis", Meaning: "a known way to get it wrong"}, Of: func(n *records.Need) any { return n.Hypothesis }},
 		{Column: table.Column{Name: "kl", Type: table.Float, Title: "KL", Unit: "nats", Digits: 3, Meaning: "KL of a run under the hypothesis from one under the specification, by all columns"}, Of: func(n *records.Need) any { return n.KL }},
 		{Column: table.Column{Name: "runs_found", Type: table.Float, Title: "found by", Digits: 6, Meaning: "the number of runs that tell the hypothesis from the specification; +Inf where none does"}, Of: func(n *records.Need) any { return n.Found }},
 		{Column: table.Column{Name: "runs_named", Type: table.Float, Title: "named by", Digits: 6, Meaning: "the number of runs that tell the hypothesis from all others; +Inf where none does"}, Of: func(n *records.Need) any { return n.Named }},
 		{Column: table.Column{Name: "alike", Type: table.String, Title: "cannot be told from", Meaning: "the hypotheses that have the same law as this one, separated by semicolons"}, Of: func(n *records.Need) any { return strings.Join(n.Alike, "; ") }},
-	}
+	}, needs)
 }
 
 // RecordsReport returns the report of the tests of records that were made elsewhere: the verdict, and what the runs are
@@ -64,7 +63,6 @@ func RecordsReport(name string, o *records.Outcome) *reports.Report {
 // Records returns the table of the tests, one row each.
 func Records(o *records.Outcome) *table.Table { return table.New(recordsFields(), recordsRows(o)) }
 
-// recordsRows returns the tests of an outcome.
 func recordsRows(o *records.Outcome) (rows []recordsRow) {
 	for _, result := range o.Results {
 		rows = append(rows, recordsRow{o, result})
@@ -80,10 +78,14 @@ func RecordOdds(o *records.Outcome) *table.Table {
 			rows = append(rows, recordOddsRow{s.Kind, odds})
 		}
 	}
-	return table.New(recordOddsFields(), rows)
+	return table.New([]table.Field[recordOddsRow]{
+		{Column: table.Column{Name: "runs_of", Type: table.String, Title: "of", Meaning: "the kind of records, as in conditional runs"}, Of: func(r *recordOddsRow) any { return r.kind }},
+		{Column: table.Column{Name: "hypothesis", Type: table.String, Title: "hypothesis", Meaning: "the specification, or a known way to get it wrong"}, Of: func(r *recordOddsRow) any { return r.Hypothesis }},
+		{Column: table.Column{Name: "log10_odds", Type: table.Float, Title: "log10 odds", Digits: tenths, Meaning: "log10 of how many times likelier what was sent is under the hypothesis than under the specification; empty where it is impossible under both"}, Of: func(r *recordOddsRow) any { return oddsCell(r.Log) }},
+		{Column: table.Column{Name: "meaning", Type: table.String, Title: "what it does", Prose: true, Meaning: "what the hypothesis does, in a sentence"}, Of: func(r *recordOddsRow) any { return r.Meaning }},
+	}, rows)
 }
 
-// recordsNotes says what was read of a side, and what it seems to be.
 func recordsNotes(r *reports.Report, s *records.Side) {
 	r.Note("%s: %d were read of %s", s.Kind, s.Runs, s.Source)
 	for _, g := range s.Missing {
@@ -110,7 +112,6 @@ func timesLikelier(list []records.Odds, name string) string {
 	return "infinitely likelier"
 }
 
-// quotedNames lists names.
 func quotedNames(names []string) string {
 	return `"` + strings.Join(names, `" or, with the same law, "`) + `"`
 }
@@ -137,32 +138,15 @@ func recordsFields() []table.Field[recordsRow] {
 		{Column: table.Column{Name: "log10_e", Type: table.Float, Title: "log10 e", Digits: tenths, Meaning: "log10 of the e-value at the last look; it may have been larger before"}, Of: func(r *recordsRow) any { return inTenths(r.LogE / math.Ln10) }},
 		{Column: table.Column{Name: "log10_threshold", Type: table.Float, Title: "fault from", Digits: tenths, Meaning: "log10 of the e-value from which on the test finds a fault"}, Of: func(r *recordsRow) any { return inTenths(r.of.LogThreshold / math.Ln10) }},
 		{Column: table.Column{Name: "verdict", Type: table.String, Title: "verdict", Meaning: "pass; or fault where the e-value has ever reached the threshold"}, Of: func(r *recordsRow) any { return verdict(r.Fault) }},
-		{Column: table.Column{Name: "found_at", Type: table.Int, Title: "certain after", Meaning: "the number of runs at the look at which the fault was certain; empty where there is none"}, Of: func(r *recordsRow) any { return orNone(r.At) }},
+		{Column: table.Column{Name: "found_at", Type: table.Int, Title: "certain after", Meaning: "the number of runs at the look at which the fault was certain; empty where there is none"}, Of: func(r *recordsRow) any { return columns.Positive(r.At) }},
 		{Column: table.Column{Name: "statistic", Type: table.String, Title: "what deviates most", Prose: true, Meaning: "in words, what deviates most from its law"}, Of: func(r *recordsRow) any { return r.Statistic }},
 	}
-}
-
-// orNone returns a number, and nil where it is zero.
-func orNone(n int) any {
-	if n == 0 {
-		return nil
-	}
-	return n
 }
 
 // recordOddsRow is the odds of one law.
 type recordOddsRow struct {
 	kind string
 	records.Odds
-}
-
-func recordOddsFields() []table.Field[recordOddsRow] {
-	return []table.Field[recordOddsRow]{
-		{Column: table.Column{Name: "runs_of", Type: table.String, Title: "of", Meaning: "the kind of records, as in conditional runs"}, Of: func(r *recordOddsRow) any { return r.kind }},
-		{Column: table.Column{Name: "hypothesis", Type: table.String, Title: "hypothesis", Meaning: "the specification, or a known way to get it wrong"}, Of: func(r *recordOddsRow) any { return r.Hypothesis }},
-		{Column: table.Column{Name: "log10_odds", Type: table.Float, Title: "log10 odds", Digits: tenths, Meaning: "log10 of how many times likelier what was sent is under the hypothesis than under the specification; empty where it is impossible under both"}, Of: func(r *recordOddsRow) any { return oddsCell(r.Log) }},
-		{Column: table.Column{Name: "meaning", Type: table.String, Title: "what it does", Prose: true, Meaning: "what the hypothesis does, in a sentence"}, Of: func(r *recordOddsRow) any { return r.Meaning }},
-	}
 }
 
 // oddsCell returns the cell of log odds, which is empty where there are none.

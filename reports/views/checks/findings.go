@@ -1,10 +1,18 @@
 package checks
 
 import (
+	"errors"
 	"fmt"
+	"slices"
+	"strings"
 
 	"breadboard/chains"
+	"breadboard/experiments"
+	"breadboard/experiments/aide"
 	"breadboard/experiments/columns"
+	"breadboard/experiments/couple"
+	"breadboard/experiments/evidence"
+	"breadboard/experiments/papers"
 	"breadboard/experiments/study/check"
 	"breadboard/reports"
 	"breadboard/reports/table"
@@ -59,4 +67,139 @@ func addPlanted[R check.Result](r *reports.Report, name string, fields []columns
 		}
 	}
 	r.Note("all %d planted bugs were caught, and nothing %s", caught, rest)
+}
+
+// allFindings returns the findings of rows, one row after another.
+func allFindings[R, F any](rows []R, of func(*R) []F) (all []F) {
+	for i := range rows {
+		all = append(all, of(&rows[i])...)
+	}
+	return all
+}
+
+// conclude gives the report of a check a Fault where a finding says so, and else a note.
+func conclude(r *reports.Report, n check.Counts, fault, note string) {
+	if n.Fault > 0 {
+		r.Fault = chains.NewFault(errors.New(fault))
+	} else {
+		r.Note("%s", note)
+	}
+}
+
+// AIDECheckReport returns the report of the identities of an algorithm with its meta-inference, and beside it, where mutants were
+// checked, which planted bugs have been caught. It has a Fault where an identity does not hold, or where a mutant was misjudged.
+func AIDECheckReport(algorithm string, findings []aide.Finding, mutants []aide.Judgement) *reports.Report {
+	r := &reports.Report{}
+	n := addFindings(r, "aide_check", algorithm+" and its meta-inference", aide.FindingColumns(), findings)
+	conclude(r, n, "the algorithm, its xi or its meta-inference is wrong; see the findings that say fault",
+		algorithm+" and its meta-inference: "+agreement(n, "identities", "hold"))
+	addPlanted(r, "aide_mutants", aide.MutantColumns(), mutants, "without a bug")
+	return r
+}
+
+// EvidenceCheckReport returns the report that says whether estimators of Z have their exact laws, and beside it, where mutants were
+// run, which planted bugs have been caught. It has a Fault where an estimator does not, or where a mutant was misjudged.
+func EvidenceCheckReport(findings []evidence.Finding, mutants []evidence.Judgement) *reports.Report {
+	r := &reports.Report{}
+	n := addFindings(r, "evidence_check", "estimators of Z and their exact laws", evidence.FindingColumns(), findings)
+	conclude(r, n, "an estimator does not have its law, or the law is wrong; see the findings that say fault",
+		agreement(n, "comparisons of estimators with their laws", "agree"))
+	addPlanted(r, "evidence_mutants", evidence.MutantColumns(), mutants, "without a bug")
+	return r
+}
+
+// SandwichAgreementReport returns the report that says whether samplers at full size have the exact laws of their algorithms. It has a
+// Fault where one does not.
+func SandwichAgreementReport(findings []evidence.Finding) *reports.Report {
+	r := &reports.Report{}
+	n := addFindings(r, "sandwich_check", "samplers at full size and their exact laws", SandwichAgreementFields(), findings)
+	conclude(r, n, "a sampler at full size does not have the exact law of its algorithm, or the law is wrong; see the findings that say fault",
+		agreement(n, "comparisons of samplers at full size with their exact laws", "agree"))
+	return r
+}
+
+// SandwichAgreementFields lists the columns of findings.
+func SandwichAgreementFields() []table.Field[evidence.Finding] {
+	return slices.Concat(
+		experiments.CaseColumns(func(f *evidence.Finding) *experiments.Case { return &f.Case }, "toy"),
+		[]table.Field[evidence.Finding]{
+			{Column: table.Column{Name: "estimator", Type: table.String, Title: "estimator", Meaning: "the estimator that has the law, as on the command line of breadboard evidence"}, Of: func(f *evidence.Finding) any { return f.Estimator }},
+			{Column: table.Column{Name: "settings", Type: table.String, Title: "settings", Meaning: "its setting, such as K=3 or T=10"}, Of: func(f *evidence.Finding) any { return f.Settings }},
+		},
+		check.Columns[evidence.Finding]())
+}
+
+// CoupleCheckReport returns the report of the check of a coupling of a kernel. It has a Fault where the coupling is wrong.
+func CoupleCheckReport(coupling, kernel string, findings []couple.Finding) *reports.Report {
+	r := &reports.Report{}
+	n := addFindings(r, "couple_check", fmt.Sprintf("coupling %s of kernel %s", coupling, kernel), couple.FindingColumns(), findings)
+	fault, note := "the coupling is wrong", "no fault was found, and what says open is not decided; its rows say why"
+	if slices.ContainsFunc(findings, func(f couple.Finding) bool { return f.Name == couple.PairMoves && f.Verdict == check.Fault }) {
+		fault = "the coupling fails where it should move"
+	}
+	if n.Open == 0 {
+		note = "wherever it was looked at, each chain alone moves by the kernel, chains that have met stay together, and all can meet" + sampled(findings)
+	}
+	conclude(r, n, fault+"; see the findings that say fault", note)
+	return r
+}
+
+// sampled says what a pass of tests is not, where there were any.
+func sampled(findings []couple.Finding) string {
+	if slices.ContainsFunc(findings, func(f couple.Finding) bool { return f.Tolerance > 1 }) { // an e-value is held to more than that
+		return ", as far as the moves show that were sampled, which is no proof"
+	}
+	return ""
+}
+
+// ConformCouplingsReport returns the report of the test of what somebody's coupled chains have given. It has a Fault where a column does not have
+// its law.
+func ConformCouplingsReport(file, coupling string, findings []couple.Finding) *reports.Report {
+	r := &reports.Report{}
+	n := addFindings(r, "conform_couplings", file+", coupling "+coupling, couple.FindingColumns(), findings)
+	conclude(r, n, "a column does not have its exact law; see the findings that say fault", "every column has its exact law, as far as so many rows show")
+	for _, f := range findings {
+		if strings.HasPrefix(f.Where, couple.NotRuledOut) && r.Fault == nil {
+			r.Note("%s, %s", f.About, f.Where)
+		}
+	}
+	return r
+}
+
+// ReproduceReport returns the report of the claims of the papers. It has a Fault where a verdict is not the one that was seen when the claim
+// was declared, or where there is none.
+func ReproduceReport(rows []papers.Row) *reports.Report {
+	r := reports.New("reproduce", table.New(papers.Columns(), rows))
+	r.Note("%s", verdictCounts(rows))
+	var differ []string
+	for i := range rows {
+		found := rows[i].Found()
+		r.Checked = append(r.Checked, check.Case{About: rows[i].Says, Finding: found})
+		if found.Verdict == check.Fault {
+			r.Note("%s: %s", found.Name, found.Where)
+			differ = append(differ, found.Name)
+		}
+	}
+	if len(differ) > 0 {
+		r.Fault = chains.NewFault(fmt.Errorf("%d of %d verdicts are not those that were seen when the claims were declared: %s", len(differ), len(rows), strings.Join(differ, ", ")))
+	}
+	return r
+}
+
+// verdictCounts says how many claims have each verdict.
+func verdictCounts(rows []papers.Row) string {
+	counts := map[papers.Verdict]int{}
+	for i := range rows {
+		counts[rows[i].Now]++
+	}
+	var parts []string
+	for _, v := range papers.Verdicts() {
+		if n := counts[v]; n > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s", n, v))
+		}
+	}
+	if n := counts[""]; n > 0 {
+		parts = append(parts, fmt.Sprintf("%d without a verdict", n))
+	}
+	return reports.CountOf(len(rows), "claim") + ": " + strings.Join(parts, ", ")
 }

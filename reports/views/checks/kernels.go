@@ -1,25 +1,28 @@
 package checks
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"image/color"
 	"math"
+	"slices"
 	"strings"
 
 	"gonum.org/v1/plot/plotter"
-	"gonum.org/v1/plot/text"
 	"gonum.org/v1/plot/vg"
-	"gonum.org/v1/plot/vg/draw"
 
 	"breadboard/chains"
 	"breadboard/chains/selector"
+	"breadboard/exact/kernel"
+	"breadboard/experiments"
 	"breadboard/experiments/columns"
 	"breadboard/experiments/kernelcheck"
 	"breadboard/experiments/study/check"
 	"breadboard/reports"
 	"breadboard/reports/figure"
 	"breadboard/reports/table"
+	"breadboard/reports/views/internal/curves"
 	"breadboard/reports/views/targets"
 )
 
@@ -42,70 +45,42 @@ func Kernels(forms []selector.Description) *table.Table {
 // spectral gap and figures of the states at which it is wrong. It has a Fault where the kernel is wrong.
 func KernelCheckReport(selector string, checks []kernelcheck.Row) *reports.Report {
 	r := &reports.Report{}
-	fields, findings := kernelcheck.FindingColumns(), kernelFindings(checks)
+	fields, findings := kernelcheck.FindingColumns(), allFindings(checks, func(k *kernelcheck.Row) []kernelcheck.Finding { return k.Findings })
 	r.Add(reports.Table{
 		Name: "kernel_check", Table: table.New(fields, findings), Brief: table.New(fields, check.Unsettled(findings)),
 		Summary: func(paint func(string) string) string { return kernelSummary(selector, checks, paint) },
 	})
 	r.Checked = check.Cases(fields, findings)
-	r.Add(reports.Figure{
-		Title:   "Spectral gap against the inverse temperature",
-		Missing: "no figure of the spectral gap", File: "spectral_gap",
-		Draw: func() (*figure.Figure, error) { return GapFigure(checks) },
-	})
+	r.Add(curves.Filed("spectral_gap", "Spectral gap against the inverse temperature", "no figure of the spectral gap", checks, GapFigure))
 	wrong := false
 	for i := range checks {
 		wrong = wrong || checks[i].Wrong()
 		// Missing is empty: a right kernel has no defect, and no note is needed about a figure that does not exist.
-		r.Add(reports.Figure{Title: "What a move changes of the probabilities on " + checks[i].Toy.Name, Draw: func() (*figure.Figure, error) { return DefectFigure(&checks[i]) }})
+		r.Add(curves.Figure("What a move changes of the probabilities on "+checks[i].Toy.Name, "", &checks[i], DefectFigure))
 	}
-	if wrong && programsAlone(checks) {
-		r.Fault = chains.NewFault(errors.New("the program of the kernel failed, and nothing is known of the kernel itself; see what is said of the program"))
-	} else if wrong {
-		r.Fault = chains.NewFault(errors.New("the kernel is wrong; see the findings that say fault"))
-		if builtIn(checks) {
-			r.Fault = chains.NewFault(chains.NewAdvice("the kernel is right at beta 1 and wrong at every other; where it has its target built in, give {beta} 1"))
-		}
-	} else {
+	switch {
+	case !wrong:
 		r.Note("%s", kernelcheck.Conclusion(selector, checks))
+	case !slices.ContainsFunc(findings, func(f kernelcheck.Finding) bool { return f.Name != kernelcheck.ProgramFinding }):
+		r.Fault = chains.NewFault(errors.New("the program of the kernel failed, and nothing is known of the kernel itself; see what is said of the program"))
+	case builtIn(checks):
+		r.Fault = chains.NewFault(chains.NewAdvice("the kernel is right at beta 1 and wrong at every other; where it has its target built in, give {beta} 1"))
+	default:
+		r.Fault = chains.NewFault(errors.New("the kernel is wrong; see the findings that say fault"))
 	}
-	for i := range checks {
-		if checks[i].Open() {
-			r.Note("what says open is not decided: no bound is known, or one that is too wide")
-			break
-		}
+	if slices.ContainsFunc(checks, func(k kernelcheck.Row) bool { return k.Open() }) {
+		r.Note("what says open is not decided: no bound is known, or one that is too wide")
 	}
 	return r
 }
 
-// programsAlone reports whether no finding of the checks is about anything but the program of a kernel, such as one that does not start.
-func programsAlone(checks []kernelcheck.Row) bool {
-	for i := range checks {
-		for _, f := range checks[i].Findings {
-			if f.Name != kernelcheck.ProgramFinding {
-				return false
-			}
-		}
-	}
-	return true
-}
-
-// kernelFindings returns the findings on all toys.
-func kernelFindings(checks []kernelcheck.Row) (out []kernelcheck.Finding) {
-	for i := range checks {
-		out = append(out, checks[i].Findings...)
-	}
-	return out
-}
-
-// GapFigure draws the spectral gap against beta on a logarithmic axis, one line a toy. It fails where no toy has
-// two gaps to join.
+// GapFigure draws the spectral gap against beta on a logarithmic axis, one line a toy. It fails where no toy has two gaps to join.
 func GapFigure(checks []kernelcheck.Row) (*figure.Figure, error) {
-	var curves []gapAgainstBeta
+	var lines []gapAgainstBeta
 	for _, k := range checks {
-		curves = append(curves, gapAgainstBeta{k.Toy.Name, k.Betas, k.SpectralGaps})
+		lines = append(lines, gapAgainstBeta{k.Toy.Name, k.Betas, k.SpectralGaps})
 	}
-	return gapsFigure(curves)
+	return gapsFigure(lines)
 }
 
 // gapAgainstBeta is a line of a figure of spectral gaps.
@@ -115,32 +90,24 @@ type gapAgainstBeta struct {
 }
 
 // gapsFigure draws spectral gaps against beta on a logarithmic axis. It fails where no line has two gaps to join.
-func gapsFigure(curves []gapAgainstBeta) (*figure.Figure, error) {
+func gapsFigure(lines []gapAgainstBeta) (*figure.Figure, error) {
 	p := figure.NewPanel("", "inverse temperature beta", "spectral gap")
 	p.Y.Tick.Marker = figure.Decades{}
-	lines := 0
-	for i, c := range curves {
+	var pen curves.Pen
+	for i, c := range lines {
 		var points plotter.XYs
 		for j, gap := range c.gaps {
 			if gap > 1e-15 {
 				points = append(points, plotter.XY{X: c.betas[j], Y: math.Log10(gap)})
 			}
 		}
-		mark := figure.Full(i)
-		drawn, err := figure.Curve(p, c.name, points, mark)
-		if err != nil {
-			return nil, err
-		}
-		if drawn {
-			lines++
-			p.Legend.Add(c.name, mark)
-		}
+		pen.Series(p, c.name, points, figure.Full(i))
 	}
-	if lines == 0 {
-		return nil, errors.New("nothing to draw: no toy has a spectral gap at two betas")
+	if pen.Curves == 0 {
+		return nil, cmp.Or(pen.Err, errors.New("nothing to draw: no toy has a spectral gap at two betas"))
 	}
 	p.RoomAround(0.02, 0.05)
-	return figure.Alone("spectral_gap", 11*vg.Centimeter, 8*vg.Centimeter, p), nil
+	return pen.Done(figure.Alone("spectral_gap", 11*vg.Centimeter, 8*vg.Centimeter, p))
 }
 
 // smallestDefect is the violation of invariance below which a figure would show nothing but rounding.
@@ -161,7 +128,15 @@ func DefectFigure(k *kernelcheck.Row) (*figure.Figure, error) {
 	if high < smallestDefect {
 		return nil, fmt.Errorf("toy %s: no defect to draw", k.Toy.Name)
 	}
-	f := figure.New(reports.FileName("defect_"+k.Toy.Name), func(s figure.Style) figure.Page { return defectPage(s, k, p, high) })
+	f := figure.New(reports.FileName("defect_"+k.Toy.Name), func(s figure.Style) figure.Page {
+		colors := s.Diverging()
+		return targets.StateMap{
+			Toy: k.Toy, Picture: p, Values: k.Defect, Low: -high, High: high,
+			Shade:   func(v float64) color.Color { return colors(v / high) },
+			Heading: fmt.Sprintf("%s on %s, beta = %g", k.Kernel, targets.RowName(k.Toy.Name), k.DefectBeta),
+			Caption: "(pT)(x) - p(x): " + s.DivergingNames() + ". ", Letters: 7.5,
+		}.Page(s)
+	})
 	f.Title = fmt.Sprintf("What a move of %s changes of the probability of each state of %s, beta = %g", k.Kernel, k.Toy.Name, k.DefectBeta)
 	f.Data = &table.Table{Columns: []table.Column{
 		{Name: "state", Type: table.String, Title: "state", Meaning: "the state"},
@@ -173,34 +148,154 @@ func DefectFigure(k *kernelcheck.Row) (*figure.Figure, error) {
 	return f, nil
 }
 
-// defectPage lays out the figure of a defect of at most some size.
-func defectPage(s figure.Style, k *kernelcheck.Row, p targets.Picture, high float64) figure.Page {
-	colors, em := s.Diverging(), s.Letters()
-	shade := func(v float64) color.Color { return colors(v / high) }
-	names, beside, margin := vg.Length(0), 4.5*em, 0.8*em
-	if p == targets.Bars {
-		names, beside = targets.BarNames*vg.Length(s.Scale()), 0
-	}
-	size := 6 * vg.Centimeter * vg.Length(s.Scale())
-	if s.Width > 0 {
-		size = s.Width - 2*margin - names - beside
-	}
-	height := targets.HeightOf(k.Toy, p, size, s.Scale())
-	width := size + 2*margin + names + beside
-	title, note := figure.Label(s.Size(9), text.XLeft, text.YTop), figure.Label(s.Size(7.5), text.XLeft, text.YTop)
-	heading := figure.Wrapped(fmt.Sprintf("%s on %s, beta = %g", k.Kernel, targets.RowName(k.Toy.Name), k.DefectBeta), title, width-2*margin)
-	caption := figure.Wrapped(strings.TrimSpace("(pT)(x) - p(x): "+s.DivergingNames()+". "+targets.PartsNote(k.Toy, p)), note, width-2*margin)
-	above, below := title.Height(heading)+0.5*em, note.Height(caption)+0.5*em
-	return figure.Page{Width: width, Height: 2*margin + above + height + below, Draw: func(c draw.Canvas) {
-		c.FillPolygon(color.White, figure.Corners(c.Rectangle))
-		left, top := c.Min.X+margin, c.Max.Y-margin
-		c.FillText(title, vg.Point{X: left, Y: top + title.FontExtents().Descent}, heading)
-		box := vg.Rectangle{Min: vg.Point{X: left + names, Y: top - above - height}, Max: vg.Point{X: left + names + size, Y: top - above}}
-		targets.DrawStates(c, s, k.Toy, p, k.Defect, -high, high, shade, box, true)
-		if beside > 0 {
-			scale := vg.Rectangle{Min: vg.Point{X: box.Max.X + 0.8*em, Y: box.Min.Y}, Max: vg.Point{X: box.Max.X + 1.6*em, Y: box.Max.Y}}
-			figure.ColourBar(c, s, scale, -high, high, func(v float64) float64 { return (v/high + 1) / 2 }, func(at float64) float64 { return high * (2*at - 1) }, shade)
+// summaryToys is the largest number of toys of which the summary of a kernel has numbers.
+const summaryToys = 3
+
+// kernelSummary returns some lines that say what was found of a kernel: the verdict, how it mixes at the largest beta, J of annealing
+// with it beside that with the paper's kernel, and whether it is stuck. What is not known of any toy has no line.
+func kernelSummary(selector string, checks []kernelcheck.Row, paint func(string) string) string {
+	var toys, betas []string
+	for i := range checks {
+		toys = append(toys, checks[i].Toy.Name)
+		for _, beta := range checks[i].Betas {
+			if text := table.Shortest(beta); !slices.Contains(betas, text) {
+				betas = append(betas, text)
+			}
 		}
-		c.FillText(note, vg.Point{X: left, Y: box.Min.Y - 0.5*em}, caption)
-	}}
+	}
+	n := check.Count(allFindings(checks, func(k *kernelcheck.Row) []kernelcheck.Finding { return k.Findings }))
+	text := fmt.Sprintf("%s: kernel %s on %s at beta %s: %d pass, %d fault, %d open\n", paint(string(n.Overall())), selector, firstOf(toys), strings.Join(betas, ", "), n.Pass, n.Fault, n.Open)
+	gap, gapKnown := eachToy(checks, "spectral_gap")
+	moves, movesKnown := eachToy(checks, "autocorrelation_time_g")
+	if gapKnown || movesKnown {
+		text += fmt.Sprintf("at the largest beta: spectral gap %s; autocorrelation time of g %s moves\n", gap, moves)
+	}
+	text += trapped(checks)
+	if j, known := eachToy(checks, "J"); known {
+		paper, _ := eachToy(checks, "J_metropolis")
+		never := ""
+		if floor, stuck := eachToy(checks, "J_floor"); stuck {
+			never = " (never below " + floor + ", whatever T is)"
+		}
+		text += fmt.Sprintf("annealing: J %s nats%s, and with the paper's kernel %s\n", j, never, paper)
+	}
+	return text
+}
+
+// trapped is a line about a kernel that leaves the distribution at the largest beta invariant, and whose law does not tend to it from every state:
+// some states do not reach each other, or it goes round in cycles. It is about the first such toy, and empty for any other kernel.
+func trapped(checks []kernelcheck.Row) string {
+	for i := range checks {
+		for _, f := range checks[i].Findings {
+			if f.Name != "irreducible" && f.Name != "period" || f.Value == 1 || f.Beta != slices.Max(checks[i].Betas) {
+				continue
+			}
+			if f.Name == "irreducible" {
+				return fmt.Sprintf("there on %s are %s: no chain sees them all\n", checks[i].Toy.Name, f.Where)
+			}
+			return fmt.Sprintf("there on %s it goes round in cycles of %v moves: the law of its state never settles, though averages over its moves do\n", checks[i].Toy.Name, f.Value)
+		}
+	}
+	return ""
+}
+
+// eachToy returns the value of a finding for each toy, that at the largest beta where there are several, and whether it is known of
+// any; where it is not, one word says so.
+func eachToy(checks []kernelcheck.Row, name string) (text string, known bool) {
+	var values []string
+	for i := range checks {
+		text := "unknown"
+		for _, f := range checks[i].Findings {
+			if f.Name == name && !math.IsNaN(f.Value) {
+				text, known = table.People(f.Value, 3), true
+			}
+		}
+		if len(checks) > 1 {
+			text += " (" + checks[i].Toy.Name + ")"
+		}
+		values = append(values, text)
+	}
+	if !known {
+		return "unknown", false
+	}
+	return firstOf(values), known
+}
+
+// firstOf lists the first of some texts, and says how many others there are.
+func firstOf(list []string) string {
+	if others := len(list) - summaryToys; others > 0 {
+		return fmt.Sprintf("%s and %d more", strings.Join(list[:summaryToys], ", "), others)
+	}
+	return strings.Join(list, ", ")
+}
+
+// builtIn reports whether a kernel is wrong at every beta but 1, and right there: that of a program which looks at its own target, and not
+// at the distribution that it is asked for.
+func builtIn(checks []kernelcheck.Row) bool {
+	for i := range checks {
+		wrong := map[float64]bool{}
+		for _, f := range checks[i].Findings {
+			if f.Verdict == check.Fault {
+				wrong[f.Beta] = true
+			}
+		}
+		for _, beta := range checks[i].Betas {
+			if wrong[beta] == (beta == 1) {
+				return false
+			}
+		}
+		if len(checks[i].Betas) < 2 || !slices.Contains(checks[i].Betas, 1) {
+			return false
+		}
+	}
+	return len(checks) > 0
+}
+
+// SpectrumReport returns the report of the spectral gap of a kernel against beta, with a figure. Its notes say which gaps are missing,
+// and what is left open where they are not proven.
+func SpectrumReport(rows []kernelcheck.SpectrumRow) *reports.Report {
+	r := reports.New("spectrum", Spectrum(rows))
+	r.Add(curves.Filed("spectral_gap", "Spectral gap against the inverse temperature", "no figure of the spectral gap", rows, SpectrumFigure))
+	for i := range rows {
+		if row := &rows[i]; row.Missing != "" {
+			r.Note("%s, beta %v: there is no spectral gap: %s", row.Case.Toy.Title(), row.Beta, row.Missing)
+		}
+	}
+	if slices.ContainsFunc(rows, func(row kernelcheck.SpectrumRow) bool { return !row.Proven && row.Missing == "" }) {
+		r.Note("each gap is that of an eigenvalue; none leaves a gap below gap_floor, except with a probability of %.0e over starts of the search", kernel.MissRisk)
+	}
+	return r
+}
+
+// Spectrum returns the table of the spectral gap against beta.
+func Spectrum(rows []kernelcheck.SpectrumRow) *table.Table {
+	return table.New(slices.Concat(
+		table.Titled(experiments.CaseColumns(func(r *kernelcheck.SpectrumRow) *experiments.Case { return &r.Case }, "toy", "path", "initial", "kernel"), "kernel"),
+		[]table.Field[kernelcheck.SpectrumRow]{
+			{Column: table.Column{Name: "beta", Type: table.Float, Title: "beta", Meaning: "where on the path the distribution is; 1 is the target"}, Of: func(r *kernelcheck.SpectrumRow) any { return r.Beta }},
+			{Column: table.Column{Name: "spectral_gap", Type: table.Float, Title: "spectral gap", Meaning: "1 - |second eigenvalue| of the kernel; empty where there is none"}, Of: func(r *kernelcheck.SpectrumRow) any { return columns.OrEmpty(r.Gap) }},
+			{Column: table.Column{Name: "relaxation_time", Type: table.Float, Title: "relaxation time", Unit: "moves", Meaning: "1 over the spectral gap; +Inf where that is zero"}, Of: func(r *kernelcheck.SpectrumRow) any { return columns.OrEmpty(r.Relaxation) }},
+			{Column: table.Column{Name: "gap_error", Type: table.Float, Meaning: "how far the spectral gap may be off; empty where nothing bounds that"}, Of: func(r *kernelcheck.SpectrumRow) any { return columns.OrEmpty(r.Error) }},
+			{Column: table.Column{Name: "gap_floor", Type: table.Float, Title: "at least", Digits: 3, Meaning: "a lower bound of the spectral gap; empty where none is known"}, Of: func(r *kernelcheck.SpectrumRow) any { return columns.OrEmpty(r.Floor) }},
+			{Column: table.Column{Name: "proven", Type: table.Bool, Meaning: "whether gap_floor is proven, and not only likely"}, Of: func(r *kernelcheck.SpectrumRow) any { return r.Proven }},
+			{Column: table.Column{Name: "second_eigenvalue_real", Type: table.Float, Meaning: "the real part of the eigenvalue of largest modulus apart from the one of the distribution"}, Of: func(r *kernelcheck.SpectrumRow) any { return columns.OrEmpty(real(r.Second)) }},
+			{Column: table.Column{Name: "second_eigenvalue_imaginary", Type: table.Float, Meaning: "the imaginary part of that eigenvalue"}, Of: func(r *kernelcheck.SpectrumRow) any { return columns.OrEmpty(imag(r.Second)) }},
+			{Column: table.Column{Name: "classes", Type: table.Int, Meaning: "classes of states that do not reach each other; 1 is irreducible"}, Of: func(r *kernelcheck.SpectrumRow) any { return r.Classes }},
+			{Column: table.Column{Name: "period", Type: table.Int, Meaning: "the number of moves in which the kernel goes round in cycles; 1 where it does not"}, Of: func(r *kernelcheck.SpectrumRow) any { return r.Period }},
+			{Column: table.Column{Name: "note", Type: table.String, Meaning: columns.MeansNote}, Of: func(r *kernelcheck.SpectrumRow) any { return r.Missing }},
+		}), rows)
+}
+
+// SpectrumFigure draws the spectral gap against beta on a logarithmic axis, one line for each toy and kernel. It fails where none has
+// two gaps to join.
+func SpectrumFigure(rows []kernelcheck.SpectrumRow) (*figure.Figure, error) {
+	var lines []gapAgainstBeta
+	for _, run := range reports.ByCase(rows, func(r *kernelcheck.SpectrumRow) *experiments.Case { return &r.Case }) {
+		c := gapAgainstBeta{name: fmt.Sprintf("%s, %s", targets.RowName(run[0].Toy.Name), run[0].Param("kernel"))}
+		for _, r := range run {
+			c.betas, c.gaps = append(c.betas, r.Beta), append(c.gaps, r.Gap)
+		}
+		lines = append(lines, c)
+	}
+	return gapsFigure(lines)
 }

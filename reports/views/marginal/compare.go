@@ -1,6 +1,8 @@
 package marginal
 
 import (
+	"cmp"
+	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -16,18 +18,22 @@ import (
 	"breadboard/reports"
 	"breadboard/reports/figure"
 	"breadboard/reports/table"
+	"breadboard/reports/views/internal/curves"
 )
 
 // SandwichCompareReport returns the report of a comparison of estimators: how accurate each is and how soon, with a figure of the estimates
 // and one of their errors for each model, and beside them a table of every setting on every data set.
 func SandwichCompareReport(rows []compare.Row) *reports.Report {
 	r := reports.New("sandwich_compare", SandwichThresholds(compare.Thresholds(rows)))
-	r.Add(reports.Table{Name: "sandwich_compare_rows", Table: SandwichCompare(rows), Place: reports.InFile})
+	r.Add(reports.Table{Name: "sandwich_compare_rows", Table: table.New(compare.Study().Columns, rows), Place: reports.InFile})
 	for _, model := range reports.Grouped(rows, func(r *compare.Row) string { return r.Model }) {
-		series := drawnSeries(compare.SeriesOf(model))
+		name := model[0].Model
+		series := slices.DeleteFunc(compare.SeriesOf(model), func(s compare.Series) bool {
+			return strings.HasSuffix(s.Estimator, compare.EarlyStop) // of nested sampling, which hides the curves of the other stop
+		})
 		r.Add(
-			reports.Figure{Title: "Estimates of log p(y) against time, model " + model[0].Model, Missing: "no figure of the estimates of " + model[0].Model, Draw: func() (*figure.Figure, error) { return SandwichEstimatesFigure(series) }},
-			reports.Figure{Title: "Errors of estimates of log p(y) against time, model " + model[0].Model, Missing: "no figure of the errors of " + model[0].Model, Draw: func() (*figure.Figure, error) { return SandwichErrorsFigure(series) }},
+			curves.Figure("Estimates of log p(y) against time, model "+name, "no figure of the estimates of "+name, series, SandwichEstimatesFigure),
+			curves.Figure("Errors of estimates of log p(y) against time, model "+name, "no figure of the errors of "+name, series, SandwichErrorsFigure),
 		)
 	}
 	for _, d := range compare.Doubtful(rows) {
@@ -63,11 +69,6 @@ func SandwichThresholds(rows []compare.Threshold) *table.Table {
 	}, rows)
 }
 
-// SandwichCompare returns the table of every setting of every estimator on every data set.
-func SandwichCompare(rows []compare.Row) *table.Table {
-	return table.New(compare.Study().Columns, rows)
-}
-
 // SandwichEstimatesFigure draws the estimates of every estimator on a model against the time that a trial takes: those of single trials on
 // average, and those that all trials give together. The axis is linear within a nat of the ground truth, which is the line at zero, and
 // logarithmic beyond, so that estimates that are far off leave room for the others. It fails where there is nothing to draw.
@@ -98,18 +99,8 @@ type comparison struct {
 	single, combined func(compare.Point) float64
 }
 
-// drawnSeries leaves out nested sampling with the early stop, which hides the curves of the other stop.
-func drawnSeries(series []compare.Series) (out []compare.Series) {
-	for _, s := range series {
-		if !strings.HasSuffix(s.Estimator, compare.EarlyStop) {
-			out = append(out, s)
-		}
-	}
-	return out
-}
-
-// comparePanel returns a panel of one number of all series against time. The function says whether a point is drawn.
-func comparePanel(series []compare.Series, title, label string, of func(compare.Point) float64) (*figure.Panel, error) {
+// comparePanel returns a panel of one number of all series against time. Numbers that are not finite are left out.
+func comparePanel(pen *curves.Pen, series []compare.Series, title, label string, of func(compare.Point) float64) *figure.Panel {
 	p := figure.NewPanel(title, "time of a trial, s", label)
 	p.X.Tick.Marker = figure.Decades{}
 	for i, s := range series {
@@ -119,19 +110,12 @@ func comparePanel(series []compare.Series, title, label string, of func(compare.
 				points = append(points, plotter.XY{X: math.Log10(at.Seconds), Y: y})
 			}
 		}
-		mark := compareMark(i, s)
-		drawn, err := figure.Curve(p, s.Legend, points, mark)
-		if err != nil {
-			return nil, err
-		}
-		if !drawn {
-			if err := figure.AddDots(p, s.Legend, points, mark.Glyph); err != nil {
-				return nil, err
-			}
+		if mark := compareMark(i, s); !pen.Curve(p, s.Legend, points, mark) {
+			pen.Dots(p, s.Legend, points, mark.Glyph)
 		}
 	}
 	p.RoomAround(0.03, 0.05)
-	return p, nil
+	return p
 }
 
 // compareMark returns the mark of a series. Estimators that start at an exact draw are dashed with open shapes.
@@ -153,7 +137,7 @@ func levelLine(p *figure.Panel, series []compare.Series, y float64) {
 		}
 	}
 	if low < high {
-		figure.Guide(p, plotter.XY{X: low, Y: y}, plotter.XY{X: high, Y: y}, draw.LineStyle{Color: figure.Color(figure.NearBlack), Width: vg.Points(0.7), Dashes: figure.Dashes()})
+		figure.Guide(p, plotter.XY{X: low, Y: y}, plotter.XY{X: high, Y: y}, truthLine())
 	}
 }
 
@@ -162,19 +146,153 @@ func compareFigure(series []compare.Series, c comparison) (*figure.Figure, error
 	if !slices.ContainsFunc(series, func(s compare.Series) bool { return len(s.Points) > 1 }) {
 		return nil, chains.NewAdvice("nothing to draw: no estimator has two settings; give a larger {budget}")
 	}
-	var panels []*figure.Panel
-	for i, of := range []func(compare.Point) float64{c.single, c.combined} {
-		p, err := comparePanel(series, series[0].Model+", "+[]string{"single trials", "all trials combined"}[i], c.label, of)
-		if err != nil {
-			return nil, err
-		}
+	var pen curves.Pen
+	panels := []*figure.Panel{
+		comparePanel(&pen, series, series[0].Model+", single trials", c.label, c.single),
+		comparePanel(&pen, series, series[0].Model+", all trials combined", c.label, c.combined),
+	}
+	for _, p := range panels {
 		p.Y.Tick.Marker = c.ticks
 		levelLine(p, series, c.level)
-		panels = append(panels, p)
 	}
 	var legend figure.Legend
 	for i, s := range series {
 		legend.Add(s.Legend, compareMark(i, s))
 	}
-	return figure.Grid(reports.FileName(c.name+series[0].Model), 2, panels, legend), nil
+	return pen.Done(figure.Grid(reports.FileName(c.name+series[0].Model), 2, panels, legend))
+}
+
+// SandwichHyperFile is the name of the table of hyperparameters.
+const SandwichHyperFile = "sandwich_fit_hyperparameters"
+
+// SandwichFitReport returns the report of chains on measured data and on data that were simulated from a fit to them.
+func SandwichFitReport(rows []compare.FittedRow) *reports.Report {
+	r := reports.New("sandwich_fit", table.New(compare.FitStudy().Columns, rows))
+	if len(rows) > 0 {
+		name := rows[0].Model
+		r.Add(
+			reports.Table{Name: SandwichHyperFile, Table: SandwichHyper(rows[0].Fitted), Place: reports.BesideResults},
+			curves.Figure("Bounds on the measured data and on data simulated from a fit, model "+name, "no figure of "+name, rows, SandwichFitFigure))
+		for _, doubt := range rows[0].Doubts {
+			r.Add(reports.Note{Advice: doubt})
+		}
+	}
+	for _, finding := range compare.FittedFindings(rows) {
+		r.Note("%s", finding)
+	}
+	return r
+}
+
+// SandwichHyper returns the table of hyperparameters: those inferred from measured data, and those at the start of chains in reverse.
+func SandwichHyper(rows []compare.Fitted) *table.Table {
+	number := func(name, title, meaning string, of func(*compare.Fitted) float64) table.Field[compare.Fitted] {
+		return table.Field[compare.Fitted]{
+			Column: table.Column{Name: name, Type: table.Float, Title: title, Digits: 4, Narrow: true, Meaning: meaning},
+			Of:     func(r *compare.Fitted) any { return columns.OrEmpty(of(r)) },
+		}
+	}
+	return table.New([]table.Field[compare.Fitted]{
+		{Column: table.Column{Name: "model", Type: table.String, Title: "model", Spare: 1, Meaning: "the model whose hyperparameters are inferred"}, Of: func(r *compare.Fitted) any { return r.Model }},
+		{Column: table.Column{Name: "data", Type: table.String, Title: "given data", Spare: table.Keep, Meaning: "the data that they are inferred from: real, or simulated"}, Of: func(r *compare.Fitted) any { return r.Kind() }},
+		{Column: table.Column{Name: "start", Type: table.Int, Title: "start", Meaning: "the number of the start of chains in reverse; empty for the measured data"}, Of: func(r *compare.Fitted) any { return columns.Positive(r.Start) }},
+		{Column: table.Column{Name: "moves", Type: table.Int, Title: "moves", Spare: table.Keep, Meaning: "how many moves were made at b = 1: on real data after an annealing over as many distributions, and on simulated data from what they were drawn with"}, Of: func(r *compare.Fitted) any { return r.Moves }},
+		{Column: table.Column{Name: "hyperparameter", Type: table.String, Title: "hyperparameter", Spare: table.Keep, Meaning: "which it is; probabilities of components are ordered from the largest down"}, Of: func(r *compare.Fitted) any { return r.Name }},
+		number("value", "value", "that after the last move: the one that data are simulated with, or that chains in reverse start with", func(r *compare.Fitted) float64 { return r.Value }),
+		number("mean", "mean", "its mean over the second half of the moves", func(r *compare.Fitted) float64 { return r.Mean }),
+		number("sd", "sd", "its standard deviation over the second half of the moves", func(r *compare.Fitted) float64 { return r.SD }),
+	}, rows)
+}
+
+// SandwichFitFigure draws the quartiles of log weights against T, shifted by the largest log weight of a chain forward on the same data: at the
+// left those of chains forward on measured and on simulated data, with those in reverse after the most moves, and at the right those in
+// reverse after every number S of moves. It fails where there is one T alone.
+func SandwichFitFigure(rows []compare.FittedRow) (*figure.Figure, error) {
+	var pen curves.Pen
+	left := quartilePanel(&pen, "real and simulated data", fitSeries(rows))
+	right := quartilePanel(&pen, "reverse after S moves", reverseSeries(rows))
+	if left == nil || right == nil {
+		return nil, cmp.Or[error](pen.Err, chains.NewAdvice("nothing to draw: give at least two numbers of distributions, as in {T} 100,1000"))
+	}
+	return pen.Done(figure.SideBySide(reports.FileName("sandwich_fit_"+rows[0].Model), 9*vg.Centimeter, 7.5*vg.Centimeter, left, right))
+}
+
+// quartileSeries is one curve of quartiles.
+type quartileSeries struct {
+	name string
+	mark figure.Mark
+	thin bool // the median alone, as a thin line
+	rows []compare.FittedRow
+}
+
+// fitSeries returns the curves of chains forward, and of those in reverse after the most moves.
+func fitSeries(rows []compare.FittedRow) (list []quartileSeries) {
+	sets := 0
+	for _, r := range rows {
+		sets = max(sets, r.Data)
+	}
+	forward := func(data int) []compare.FittedRow {
+		return slices.DeleteFunc(slices.Clone(rows), func(r compare.FittedRow) bool { return r.Data != data || r.Direction != chains.Forward })
+	}
+	thin := figure.Mark{Line: draw.LineStyle{Color: figure.Translucent(figure.Color(0)), Width: vg.Points(0.8)}}
+	for i := 2; i <= sets; i++ {
+		list = append(list, quartileSeries{name: "forward, further simulated data", mark: thin, thin: true, rows: forward(i)})
+	}
+	if reverse := reverseSeries(rows); len(reverse) > 0 {
+		list = append(list, slices.MaxFunc(reverse, func(a, b quartileSeries) int { return a.rows[0].S - b.rows[0].S }))
+	}
+	return append(list,
+		quartileSeries{name: "forward, simulated", mark: figure.Full(0), rows: forward(1)},
+		quartileSeries{name: "forward, real", mark: figure.Full(1).Open(), rows: forward(0)},
+	)
+}
+
+// reverseSeries returns the curves of chains in reverse, one for each S, in colours that those of chains forward do not have.
+func reverseSeries(rows []compare.FittedRow) (list []quartileSeries) {
+	reverse := slices.DeleteFunc(slices.Clone(rows), func(r compare.FittedRow) bool { return r.Direction != chains.Reverse })
+	for i, of := range reports.Grouped(reverse, func(r *compare.FittedRow) string { return fmt.Sprint(r.S) }) {
+		list = append(list, quartileSeries{name: fmt.Sprintf("reverse, S = %d", of[0].S), mark: figure.Full(i + 2), rows: of})
+	}
+	return list
+}
+
+// quartilePanel returns a panel of curves of quartiles, or nil where none has two points.
+func quartilePanel(pen *curves.Pen, title string, list []quartileSeries) *figure.Panel {
+	p := figure.NewPanel(title, "number of distributions T", "log weight, shifted, nats")
+	p.X.Tick.Marker = figure.Decades{}
+	drawn := false
+	for _, s := range list {
+		drawn = s.draw(pen, p) || drawn
+	}
+	if !drawn {
+		return nil
+	}
+	p.RoomAround(0.03, 0.05)
+	return p
+}
+
+// draw adds a curve of two points or more to a panel, and reports whether it has.
+func (s quartileSeries) draw(pen *curves.Pen, p *figure.Panel) bool {
+	var low, middle, high plotter.XYs
+	for _, r := range s.rows {
+		x := math.Log10(float64(r.T))
+		low = append(low, plotter.XY{X: x, Y: r.Q25 - r.Shift})
+		middle = append(middle, plotter.XY{X: x, Y: r.Median - r.Shift})
+		high = append(high, plotter.XY{X: x, Y: r.Q75 - r.Shift})
+	}
+	if len(middle) < 2 {
+		return false
+	}
+	if s.thin {
+		p.Legend.Add(s.name, curves.Key(s.mark.Line))
+		pen.Line(p, s.name, middle, s.mark.Line)
+		return true
+	}
+	between := figure.Band(low, high)
+	between.Color = figure.Translucent(s.mark.Line.Color)
+	p.Add(between)
+	p.Record(s.name+", first quartile", low)
+	p.Record(s.name+", third quartile", high)
+	p.Legend.Add(s.name, s.mark)
+	pen.Curve(p, s.name+", median", middle, s.mark)
+	return true
 }

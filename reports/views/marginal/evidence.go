@@ -1,3 +1,5 @@
+// Package marginal answers: what does a study of marginal likelihoods show? It turns the rows of the studies of estimators on finite
+// spaces (evidence) and on models of any size (sandwich) into reports. It computes nothing that a study has not.
 package marginal
 
 import (
@@ -9,11 +11,11 @@ import (
 
 	"breadboard/chains/selector"
 	"breadboard/exact/weights"
-	"breadboard/experiments"
 	"breadboard/experiments/evidence"
 	"breadboard/reports"
 	"breadboard/reports/figure"
 	"breadboard/reports/table"
+	"breadboard/reports/views/internal/curves"
 )
 
 // EstimatorsReport returns the report that lists the estimators of the marginal likelihood.
@@ -38,8 +40,8 @@ func EvidenceReport(rows []evidence.Row) *reports.Report {
 		r.Add(reports.Table{Name: "evidence_above", Table: EvidenceAbove(above), Place: reports.BesideResults})
 	}
 	r.Add(
-		reports.Figure{Title: "Bias and error of estimates of log Z against work", Missing: "no figure of errors", File: evidenceErrors, Draw: func() (*figure.Figure, error) { return EvidenceErrors(rows) }},
-		reports.Figure{Title: "How often estimates of log Z are above the truth", Missing: "no figure of laws", File: evidenceLaws, Draw: func() (*figure.Figure, error) { return EvidenceLaws(rows) }},
+		curves.Filed(evidenceErrors, "Bias and error of estimates of log Z against work", "no figure of errors", rows, EvidenceErrors),
+		curves.Filed(evidenceLaws, "How often estimates of log Z are above the truth", "no figure of laws", rows, EvidenceLaws),
 	)
 	var nested []evidence.NestedRow
 	for _, list := range evidence.ByTarget(rows) {
@@ -53,7 +55,7 @@ func EvidenceReport(rows []evidence.Row) *reports.Report {
 		}
 	}
 	if len(nested) > 0 {
-		r.Add(reports.Figure{Title: "Bias of nested sampling by its rules for ties and volumes", Missing: "no figure of nested sampling", File: evidenceNested, Draw: func() (*figure.Figure, error) { return EvidenceNested(nested) }})
+		r.Add(curves.Filed(evidenceNested, "Bias of nested sampling by its rules for ties and volumes", "no figure of nested sampling", nested, EvidenceNested))
 	}
 	for _, line := range evidenceNotes(rows) {
 		r.Note("%s", line)
@@ -79,9 +81,6 @@ func usable(rows []evidence.Row) string {
 	return about + fmt.Sprintf("%s, RMSE %s nats, the least of those that need no exact draw", name, table.People(best.RMSE, 2))
 }
 
-func evidenceCase(r *evidence.Row) *experiments.Case { return &r.Case }
-
-// pAbove1 returns the cell of P(log Zhat > log Z + 1), of which people see the digits that are known.
 func pAbove1(r *evidence.Row) any {
 	if math.IsNaN(r.PAbove1) {
 		return r.PAbove1
@@ -126,7 +125,6 @@ type aboveRow struct {
 	evidence.Above
 }
 
-// aboves returns the probabilities of all rows.
 func aboves(rows []evidence.Row) (list []aboveRow) {
 	for i := range rows {
 		for _, a := range rows[i].Above {
@@ -164,17 +162,12 @@ func EvidenceAbove(rows []aboveRow) *table.Table {
 
 // omissions returns a line for each reason why estimators were left out on the target of a row, with the estimators.
 func omissions(r *evidence.Row) (lines []string) {
-	var order []string
-	names := map[string][]string{}
-	for _, o := range r.Shared.Omitted {
-		why := o.Reason.Error()
-		if names[why] == nil {
-			order = append(order, why)
+	for _, same := range reports.Grouped(r.Shared.Omitted, func(o *evidence.Omission) string { return o.Reason.Error() }) {
+		var names []string
+		for _, o := range same {
+			names = append(names, o.Estimator)
 		}
-		names[why] = append(names[why], o.Estimator)
-	}
-	for _, why := range order {
-		lines = append(lines, fmt.Sprintf("toy %s: left out %s: %s", r.Toy.Name, strings.Join(names[why], ", "), why))
+		lines = append(lines, fmt.Sprintf("toy %s: left out %s: %v", r.Toy.Name, strings.Join(names, ", "), same[0].Reason))
 	}
 	return lines
 }

@@ -15,67 +15,52 @@ import (
 	"breadboard/reports"
 	"breadboard/reports/figure"
 	"breadboard/reports/table"
+	"breadboard/reports/views/internal/curves"
 )
 
 // SandwichTableReport returns the report of models that are fitted to the data of each other, with a figure.
 func SandwichTableReport(rows []compare.CrossedRow) *reports.Report {
 	whole := compare.CrossedWhole(rows)
-	r := &reports.Report{Parts: []reports.Part{inBrief(SandwichTableFile, rows, whole, SandwichTable), reports.Figure{
-		Title:   "Models that are fitted to the data of each other",
-		Missing: "no figure of the table",
-		Draw:    func() (*figure.Figure, error) { return SandwichTableFigure(whole) },
-	}}}
+	r := &reports.Report{Parts: []reports.Part{
+		inBrief(sandwichTableFile, rows, whole, compare.Crossed().Columns),
+		curves.Figure("Models that are fitted to the data of each other", "no figure of the table", whole, SandwichTableFigure),
+	}}
 	for _, finding := range compare.CrossedFindings(rows) {
 		r.Note("%s", finding)
 	}
 	return r
 }
 
-// SandwichTableFile is the name of the table and of its figure.
-const SandwichTableFile = "sandwich_table"
-
-// SandwichTable returns the table of models that are fitted to the data of each other, a row for each two models and each data set, and for
-// all data sets together.
-func SandwichTable(rows []compare.CrossedRow) *table.Table {
-	return table.New(compare.Crossed().Columns, rows)
-}
+// sandwichTableFile is the name of the table and of its figure.
+const sandwichTableFile = "sandwich_table"
 
 // SandwichTableFigure draws the table of models that are fitted to the data of each other: a line of cells for the data of each model, with
 // the log mean weight of each fitted model and by how much it is behind, which is the colour. A frame is around the model that made the
 // data. It fails where there are no rows, or where a cell is missing.
 func SandwichTableFigure(rows []compare.CrossedRow) (*figure.Figure, error) {
-	m := &crossedMap{}
+	m := &crossedMap{rows: rows}
 	for i := range rows {
 		if rows[i].Diagonal() {
 			m.models = append(m.models, rows[i].Made)
 		}
+		m.low, m.high = min(m.low, rows[i].Behind.Value), max(m.high, rows[i].Behind.Value)
 	}
 	if len(m.models) == 0 || len(rows) != len(m.models)*len(m.models) {
 		return nil, chains.NewAdvice("a cell of the table is missing, as that of an interrupted run")
 	}
-	m.rows = rows
-	for i := range rows {
-		m.low, m.high = min(m.low, rows[i].Behind.Value), max(m.high, rows[i].Behind.Value)
-	}
 	m.high = max(m.high, m.low+1)
-	colors, err := figure.Viridis()
+	colors, err := curves.Shades()
 	if err != nil {
 		return nil, err
 	}
-	m.shade = func(v float64) color.Color {
-		at, err := colors.At(m.bright(v))
-		if err != nil {
-			panic(err) // the place is within the colour map
-		}
-		return at
-	}
-	f := figure.New(SandwichTableFile, func(s figure.Style) figure.Page {
+	m.shade = func(v float64) color.Color { return colors(m.bright(v)) }
+	f := figure.New(sandwichTableFile, func(s figure.Style) figure.Page {
 		laid := *m
 		laid.style = s
 		return laid.page()
 	})
 	f.Title = "Log mean weights of models fitted to the data of each other"
-	f.Data = SandwichTable(rows)
+	f.Data = table.New(compare.Crossed().Columns, rows)
 	return f, nil
 }
 
@@ -93,9 +78,7 @@ type crossedMap struct {
 }
 
 // bright returns the place of a number on the scale of colours: the brightest is the least behind.
-func (m *crossedMap) bright(v float64) float64 {
-	return min(1, max(0, (m.high-v)/(m.high-m.low)))
-}
+func (m *crossedMap) bright(v float64) float64 { return (m.high - v) / (m.high - m.low) }
 
 // page returns the size of the drawing, and how it is drawn.
 func (m *crossedMap) page() figure.Page {
@@ -113,7 +96,6 @@ func (m *crossedMap) page() figure.Page {
 	return figure.Page{Width: m.left + n*m.cell + m.right, Height: m.top + n*m.height + m.foot, Draw: m.draw}
 }
 
-// label is the style of names.
 func (m *crossedMap) label(x text.XAlignment) draw.TextStyle {
 	return figure.Label(m.style.Size(9), x, text.YCenter)
 }
@@ -162,7 +144,6 @@ func (m *crossedMap) at(row, column int) *compare.CrossedRow {
 	return &m.rows[i]
 }
 
-// boxOf returns the box of a cell.
 func (m *crossedMap) boxOf(box vg.Rectangle, row, column int) vg.Rectangle {
 	corner := vg.Point{X: box.Min.X + vg.Length(column)*m.cell, Y: box.Max.Y - vg.Length(row+1)*m.height}
 	return vg.Rectangle{Min: corner, Max: corner.Add(vg.Point{X: m.cell, Y: m.height})}

@@ -1,9 +1,11 @@
 package mcmc
 
 import (
+	"cmp"
 	"fmt"
 	"image/color"
 	"math"
+	"strings"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
@@ -17,6 +19,7 @@ import (
 	"breadboard/reports"
 	"breadboard/reports/figure"
 	"breadboard/reports/table"
+	"breadboard/reports/views/internal/curves"
 )
 
 // The names of the tables of the calibration of diagnostics, the first of which its figure has too.
@@ -34,8 +37,8 @@ func SamplersCalibrateReport(rows []diagnose.CalibrateRow) *reports.Report {
 	shares := diagnose.Count(rows, chains)
 	r.Add(
 		reports.Table{Name: SamplersCalibrateSharesFile, Place: reports.BesideResults, Table: SamplersCalibrateShares(shares, chains)},
-		reports.Table{Name: SamplersCalibratePointsFile, Place: reports.InFile, Table: SamplersCalibratePoints(rows)},
-		reports.Figure{Title: "Real effective sample size against what chains say of it", Missing: "no figure of calibration", File: SamplersCalibrateFile, Draw: func() (*figure.Figure, error) { return SamplersCalibrateFigure(rows, chains) }},
+		reports.Table{Name: SamplersCalibratePointsFile, Place: reports.InFile, Table: table.New(diagnose.Calibrate().Columns, rows)},
+		curves.Filed(SamplersCalibrateFile, "Real effective sample size against what chains say of it", "no figure of calibration", rows, SamplersCalibrateFigure),
 	)
 	for _, line := range samplersCalibrateNotes(rows, chains) {
 		r.Note("%s", line)
@@ -91,12 +94,6 @@ func SamplersCalibrateShares(shares []diagnose.Shares, chains int) *table.Table 
 	}, shares)
 }
 
-// SamplersCalibratePoints returns the table of the settings, with the diagnostics and RESS that the exact expectations and the simulated
-// chains give.
-func SamplersCalibratePoints(rows []diagnose.CalibrateRow) *table.Table {
-	return table.New(diagnose.Calibrate().Columns, rows)
-}
-
 // samplersCalibrateNotes says what the tables show, and what they leave out.
 func samplersCalibrateNotes(rows []diagnose.CalibrateRow, chains int) (lines []string) {
 	low, high := diagnostics.Region(chains, diagnose.Level)
@@ -113,21 +110,24 @@ func samplersCalibrateNotes(rows []diagnose.CalibrateRow, chains int) (lines []s
 
 // SamplersCalibrateFigure draws RESS against ESS on logarithmic axes: a row for each estimate, with the exact expectations on the left and
 // simulated chains on the right, one colour a kernel, the diagonal and the region of Eq. 9. Numbers that are not finite are left out.
-func SamplersCalibrateFigure(rows []diagnose.CalibrateRow, chainsEach int) (*figure.Figure, error) {
-	low, high := diagnostics.Region(chainsEach, diagnose.Level)
+func SamplersCalibrateFigure(rows []diagnose.CalibrateRow) (*figure.Figure, error) {
+	low, high := diagnostics.Region(rows[0].Chains, diagnose.Level)
 	names := &figure.Marks{Names: reports.Names(rows, func(r *diagnose.CalibrateRow) string { return r.Kernel })}
 	var plots []*figure.Panel
+	var pen curves.Pen
 	for _, e := range diagnose.Estimates() {
 		for _, k := range diagnose.Kinds(rows) {
-			p := figure.NewPanel(fmt.Sprintf("%s, %s", e.Name, panelTitle(k, chainsEach)), "ESS of a chain", "RESS of "+e.Name)
-			if err := addCalibration(p, rows, e, k, names); err != nil {
-				return nil, err
+			of := "exact"
+			if k == diagnose.Drawn {
+				of = fmt.Sprintf("K = %d simulated chains", rows[0].Chains)
 			}
+			p := figure.NewPanel(e.Name+", "+of, "ESS of a chain", "RESS of "+e.Name)
+			addCalibration(&pen, p, rows, e, k, names)
 			plots = append(plots, p)
 		}
 	}
 	if !oneScale(plots) {
-		return nil, chains.NewAdvice("nothing to draw: no ESS and RESS are finite")
+		return nil, cmp.Or[error](pen.Err, chains.NewAdvice("nothing to draw: no ESS and RESS are finite"))
 	}
 	diagonal, edge := figure.GreyLine(), figure.GreyLine()
 	diagonal.Dashes, edge.Dashes = figure.Dashes(), []vg.Length{vg.Points(1.5), vg.Points(2)}
@@ -139,51 +139,32 @@ func SamplersCalibrateFigure(rows []diagnose.CalibrateRow, chainsEach int) (*fig
 		addSlope(p, math.Log10(high), edge)
 	}
 	legend := names.Dots(func(l *figure.Legend) {
-		l.Add("RESS = ESS", &plotter.Line{LineStyle: diagonal})
-		l.Add("95% region", &plotter.Line{LineStyle: edge})
+		l.Add("RESS = ESS", curves.Key(diagonal))
+		l.Add("95% region", curves.Key(edge))
 	})
-	return figure.Grid(SamplersCalibrateFile, len(diagnose.Kinds(rows)), plots, legend), nil
-}
-
-// panelTitle says of what chains a panel is.
-func panelTitle(k diagnose.Kind, chains int) string {
-	if k == diagnose.Drawn {
-		return fmt.Sprintf("K = %d simulated chains", chains)
-	}
-	return "exact"
+	return pen.Done(figure.Grid(SamplersCalibrateFile, len(diagnose.Kinds(rows)), plots, legend))
 }
 
 // addCalibration adds the points of one estimate and kind, those of each kernel in its colour.
-func addCalibration(p *figure.Panel, rows []diagnose.CalibrateRow, e diagnose.Estimate, k diagnose.Kind, names *figure.Marks) error {
-	for _, kernel := range names.Names {
-		var points plotter.XYs
-		for i := range rows {
-			if s := rows[i].Scores(k); rows[i].Kernel == kernel {
-				low, high := e.RESS(s) // the middle of bounds
-				if x, y := math.Log10(s.ESS), (math.Log10(low)+math.Log10(high))/2; figure.Finite(x) && figure.Finite(y) {
-					points = append(points, plotter.XY{X: x, Y: y})
-				}
-			}
-		}
+func addCalibration(pen *curves.Pen, p *figure.Panel, rows []diagnose.CalibrateRow, e diagnose.Estimate, k diagnose.Kind, names *figure.Marks) {
+	for _, same := range reports.Grouped(rows, func(r *diagnose.CalibrateRow) string { return r.Kernel }) {
+		points := curves.Points(same, func(r *diagnose.CalibrateRow) float64 { return math.Log10(r.Scores(k).ESS) }, func(r *diagnose.CalibrateRow) float64 {
+			low, high := e.RESS(r.Scores(k))
+			return (math.Log10(low) + math.Log10(high)) / 2 // the middle of bounds
+		})
 		if len(points) == 0 {
 			continue
 		}
-		glyph := names.Of(kernel).Glyph
+		glyph := names.Of(same[0].Kernel).Glyph
 		glyph.Radius, glyph.Color = vg.Points(1.8), figure.Translucent(glyph.Color)
-		if err := figure.AddDots(p, kernel, points, glyph); err != nil {
-			return err
-		}
+		pen.Dots(p, same[0].Kernel, points, glyph)
 	}
-	return nil
 }
 
 // oneScale gives all plots the same two axes. It reports whether there is anything on them.
 func oneScale(plots []*figure.Panel) bool {
 	for _, of := range []func(*figure.Panel) *plot.Axis{func(p *figure.Panel) *plot.Axis { return &p.X }, func(p *figure.Panel) *plot.Axis { return &p.Y }} {
-		low, high := math.Inf(1), math.Inf(-1)
-		for _, p := range plots {
-			low, high = min(low, of(p).Min), max(high, of(p).Max)
-		}
+		low, high := curves.SameRange(plots, of)
 		if !figure.Finite(low) || !figure.Finite(high) {
 			return false
 		}
@@ -202,4 +183,94 @@ func addSlope(p *figure.Panel, by float64, style draw.LineStyle) {
 	if from < to {
 		p.Add(&plotter.Line{XYs: plotter.XYs{{X: from, Y: from + by}, {X: to, Y: to + by}}, LineStyle: style})
 	}
+}
+
+// SamplersMetaFile is the name of the table and of the figure of the meta-analysis.
+const SamplersMetaFile = "samplers_meta"
+
+// SamplersMetaReport returns the report of how well diagnostics predict, together, how far the mean of a chain is off. Its table is as Table 2
+// of Turner and Neal 2017.
+func SamplersMetaReport(rows []diagnose.MetaRow) *reports.Report {
+	r, from := reports.New(SamplersMetaFile, table.New(diagnose.Meta().Columns, rows)), rows[0].From
+	r.Add(curves.Filed(SamplersMetaFile, "How well each method predicts the real effective sample size", "no figure of the features", rows, SamplersMetaFigure))
+	r.Note("%d points of %d targets; each of %d splits holds out %d targets; standard errors and p-values are of the difference from GP over the splits, "+
+		"which share targets, so that p is too small rather than too large", from.Points, from.Targets, from.Repeats, from.Held)
+	if from.Repeats == 1 {
+		r.Note("one split has no standard errors and no p-values; give {repeats} 10")
+	}
+	for _, o := range from.Omitted {
+		r.Note("left out %v", o)
+	}
+	if len(from.Constant) > 0 {
+		r.Note("the same at every point, so that nothing can be learned from it: %s", strings.Join(from.Constant, ", "))
+	}
+	return r
+}
+
+// SamplersMetaFigure draws the mean squared error of each method and beside it its negative log density less that of the Gaussian process
+// of all features, with bars of one standard error of the difference from that process on either side. A dashed line marks the process.
+func SamplersMetaFigure(rows []diagnose.MetaRow) (*figure.Figure, error) {
+	var panels []*figure.Panel
+	for _, axis := range []struct {
+		label     string
+		of, error func(*diagnose.MetaRow) float64
+	}{
+		{"MSE of " + rows[0].Label.Column(), func(r *diagnose.MetaRow) float64 { return r.MSE }, func(r *diagnose.MetaRow) float64 { return r.MSEError }},
+		{"NLL relative to GP (nats)", func(r *diagnose.MetaRow) float64 { return r.NLL }, func(r *diagnose.MetaRow) float64 { return r.NLLError }},
+	} {
+		p := figure.NewPanel("", axis.label, "")
+		if err := addMethods(p, rows, axis.of, axis.error); err != nil {
+			return nil, err
+		}
+		panels = append(panels, p)
+	}
+	height := 2.5*vg.Centimeter + vg.Length(len(rows))*0.55*vg.Centimeter
+	return figure.Sheet{Name: SamplersMetaFile, Rows: [][]*figure.Panel{panels}, Width: 9 * vg.Centimeter, Height: height, Least: 24, Lines: true}.Figure(), nil
+}
+
+// barPoints are points with bars.
+type barPoints struct {
+	plotter.XYs
+	plotter.XErrors
+}
+
+// addMethods adds a point with a bar for each method, the first one at the top.
+func addMethods(p *figure.Panel, rows []diagnose.MetaRow, of, error func(*diagnose.MetaRow) float64) error {
+	var points plotter.XYs
+	var bars barPoints
+	var ticks plot.ConstantTicks
+	for i := range rows {
+		at := plotter.XY{X: of(&rows[i]), Y: -float64(i)}
+		points = append(points, at)
+		ticks = append(ticks, plot.Tick{Value: at.Y, Label: rows[i].Method})
+		if e := error(&rows[i]); e > 0 {
+			bars.XYs, bars.XErrors = append(bars.XYs, at), append(bars.XErrors, struct{ Low, High float64 }{e, e})
+		}
+	}
+	dots, err := plotter.NewScatter(points)
+	if err != nil {
+		return err
+	}
+	shade := figure.Color(0)
+	dots.GlyphStyle = draw.GlyphStyle{Color: shade, Radius: vg.Points(2.8), Shape: draw.CircleGlyph{}}
+	process := figure.GreyLine()
+	process.Dashes, process.Width = figure.Dashes(), vg.Points(0.8)
+	low, high := -float64(len(rows))+0.4, 0.6
+	p.Add(&plotter.Line{XYs: plotter.XYs{{X: points[0].X, Y: low}, {X: points[0].X, Y: high}}, LineStyle: process})
+	if len(bars.XYs) > 0 {
+		drawn, err := plotter.NewXErrorBars(bars)
+		if err != nil {
+			return err
+		}
+		drawn.LineStyle = draw.LineStyle{Color: shade, Width: vg.Points(1.2)}
+		drawn.CapWidth = vg.Points(6)
+		p.Add(drawn)
+	}
+	p.Add(dots)
+	for i, at := range points {
+		p.Record(rows[i].Method, plotter.XYs{at})
+	}
+	figure.RoomAround(p)
+	p.Y.Min, p.Y.Max, p.Y.Tick.Marker = low, high, ticks
+	return nil
 }

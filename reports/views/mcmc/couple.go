@@ -1,41 +1,41 @@
 package mcmc
 
 import (
+	"errors"
 	"fmt"
 	"image/color"
 	"math"
+	"slices"
+	"strconv"
 
+	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 
+	"breadboard/chains"
 	"breadboard/exact/meeting"
 	"breadboard/experiments/couple"
+	"breadboard/grid"
 	"breadboard/reports"
 	"breadboard/reports/figure"
 	"breadboard/reports/table"
+	"breadboard/reports/views/internal/curves"
 )
 
 // CoupleReport returns the report of coupled chains, with a figure of the bounds for each target, kernel and start.
 func CoupleReport(rows []couple.Row) *reports.Report {
-	r := reports.New("couple", Couple(rows))
+	r := reports.New("couple", table.New(couple.Columns(), rows))
 	var lines []string
-	for _, run := range reports.Grouped(rows, func(r *couple.Row) string { return r.Name() + ", start " + r.Start.Name }) {
-		about := run[0].Name() + ", start " + run[0].Start.Name
+	subject := func(r *couple.Row) string { return r.Name() + ", start " + r.Start.Name }
+	for _, run := range reports.Grouped(rows, subject) {
+		about := subject(&run[0])
 		if run[0].Curve != nil {
-			r.Add(reports.Figure{
-				Title: "Distance and its bound: " + about, Missing: about + ": no figure",
-				Draw: func() (*figure.Figure, error) { return CoupleFigure(run) },
-			}, reports.Figure{
-				Title: "How many times the distance its bound is: " + about, Missing: about + ": no figure of d/TV",
-				Draw: func() (*figure.Figure, error) { return CoupleLoosenessFigure(run) },
-			})
+			r.Add(curves.About("Distance and its bound", about, run, CoupleFigure),
+				curves.Figure("How many times the distance its bound is: "+about, about+": no figure of d/TV", run, CoupleLoosenessFigure))
 		}
-		if run[0].FromMode != nil {
-			r.Add(reports.Figure{
-				Title: "From where chains meet one at the mode late: " + run[0].Name(), Missing: run[0].Name() + ": no map of meeting times",
-				Draw: func() (*figure.Figure, error) { return CoupleMapFigure(run) },
-			})
+		if name := run[0].Name(); run[0].FromMode != nil {
+			r.Add(curves.Figure("From where chains meet one at the mode late: "+name, name+": no map of meeting times", run, CoupleMapFigure))
 		}
 		for i := range run {
 			for _, note := range run[i].Notes() {
@@ -47,23 +47,17 @@ func CoupleReport(rows []couple.Row) *reports.Report {
 	return r
 }
 
-// Couple returns the table of coupled chains.
-func Couple(rows []couple.Row) *table.Table { return table.New(couple.Columns(), rows) }
-
 // CoupleFigure draws, for each lag, the distance of the law after t moves from the target, the sum of distances that bounds it with the best
 // coupling of that lag, and the bounds of the couplings above them. What is between the first two is what the triangle inequality loses, and up to
 // a bound what its coupling loses; both are shaded, this for the first coupling.
 func CoupleFigure(rows []couple.Row) (*figure.Figure, error) {
 	var panels []*figure.Panel
 	var legend figure.Legend
+	var pen curves.Pen
 	tv := draw.LineStyle{Color: figure.KindGrey(), Width: vg.Points(2)}
 	lagged := draw.LineStyle{Color: figure.KindGrey(), Width: vg.Points(1.5), Dashes: figure.Dashes()}
-	legend.Add("TV", &plotter.Line{LineStyle: tv})
-	legend.Add("D, by the best coupling with this lag", &plotter.Line{LineStyle: lagged})
-	of := func(c []meeting.Point, y func(*meeting.Point) float64) plotter.XYs {
-		return coupleCurve(c, leastShown, y)
-	}
-	tvOf, lagTVOf, boundOf := func(c *meeting.Point) float64 { return c.TV }, func(c *meeting.Point) float64 { return c.LagTV }, func(c *meeting.Point) float64 { return c.Bound }
+	legend.Add("TV", curves.Key(tv))
+	legend.Add("D, by the best coupling with this lag", curves.Key(lagged))
 	triangle, coupled := figure.Swatch{Color: color.Gray{0xd0}}, figure.Swatch{Color: figure.Translucent(figure.Color(0))}
 	legend.Add("what the triangle inequality loses", triangle)
 	legend.Add("what coupling "+rows[0].Coupling+" loses", coupled)
@@ -72,31 +66,28 @@ func CoupleFigure(rows []couple.Row) (*figure.Figure, error) {
 		first := len(panels) == 0
 		for i, coupling := range reports.Grouped(run, func(r *couple.Row) string { return r.Coupling }) {
 			curve := coupling[0].Curve
+			bound := coupleCurve(curve, leastShown, func(c *meeting.Point) float64 { return c.Bound })
 			if i == 0 {
-				addBand(p, of(curve, tvOf), of(curve, lagTVOf), triangle)
-				addBand(p, of(curve, lagTVOf), of(curve, boundOf), coupled)
-				if err := figure.AddLine(p, "TV", of(curve, tvOf), tv); err != nil {
-					return nil, err
-				}
-				if err := figure.AddLine(p, "D", of(curve, lagTVOf), lagged); err != nil {
-					return nil, err
-				}
+				distance := coupleCurve(curve, leastShown, func(c *meeting.Point) float64 { return c.TV })
+				sum := coupleCurve(curve, leastShown, func(c *meeting.Point) float64 { return c.LagTV })
+				addBand(p, distance, sum, triangle)
+				addBand(p, sum, bound, coupled)
+				pen.Line(p, "TV", distance, tv)
+				pen.Line(p, "D", sum, lagged)
 			}
 			style := draw.LineStyle{Color: figure.Color(i), Width: vg.Points(1.4)}
-			if err := figure.AddLine(p, coupling[0].Coupling, of(curve, boundOf), style); err != nil {
-				return nil, err
-			}
+			pen.Line(p, coupling[0].Coupling, bound, style)
 			if first {
-				legend.Add("d, coupling "+coupling[0].Coupling, &plotter.Line{LineStyle: style})
+				legend.Add("d, coupling "+coupling[0].Coupling, curves.Key(style))
 			}
 		}
 		figure.RoomAround(p)
 		figure.Across(p, math.Log10(run[0].Within))
 		panels = append(panels, p)
 	}
-	legend.Add("limit of the mixing time", &plotter.Line{LineStyle: figure.GreyLine()})
+	legend.Add("limit of the mixing time", curves.Key(figure.GreyLine()))
 	name := reports.FileName(fmt.Sprintf("couple_%s_%s_%s", rows[0].Toy.Name, rows[0].Kernel, rows[0].Start.Name))
-	return figure.Grid(name, min(3, len(panels)), panels, legend), nil
+	return pen.Done(figure.Grid(name, min(3, len(panels)), panels, legend))
 }
 
 // leastShown is the least distance that figures of couplings show.
@@ -128,26 +119,21 @@ func addBand(p *figure.Panel, low, high plotter.XYs, shade figure.Swatch) {
 // CoupleUnbiasedReport returns the report of the unbiased estimator, with a figure of its loss for each target, kernel, start, function,
 // coupling and m.
 func CoupleUnbiasedReport(rows []couple.UnbiasedRow) *reports.Report {
-	r := reports.New("couple_unbiased", CoupleUnbiased(rows))
-	for _, run := range reports.Grouped(rows, func(r *couple.UnbiasedRow) string {
+	r := reports.New("couple_unbiased", table.New(couple.UnbiasedColumns(), rows))
+	about := func(r *couple.UnbiasedRow) string {
 		return fmt.Sprintf("%s, start %s, %s, coupling %s, m = %d", r.Name(), r.Start.Name, r.Function.Name, r.Coupling, r.M)
-	}) {
+	}
+	for _, run := range reports.Grouped(rows, about) {
 		if run[0].Every != nil {
-			about := fmt.Sprintf("%s, start %s, %s, coupling %s, m = %d", run[0].Name(), run[0].Start.Name, run[0].Function.Name, run[0].Coupling, run[0].M)
-			r.Add(reports.Figure{Title: "Loss of the unbiased estimator: " + about, Missing: about + ": no figure", Draw: func() (*figure.Figure, error) { return CoupleLossFigure(run) }})
+			r.Add(curves.About("Loss of the unbiased estimator", about(&run[0]), run, CoupleLossFigure))
 		}
 	}
 	return r
 }
 
-// CoupleUnbiased returns the table of the unbiased estimator.
-func CoupleUnbiased(rows []couple.UnbiasedRow) *table.Table {
-	return table.New(couple.UnbiasedColumns(), rows)
-}
-
 // CoupleBestReport returns the report of couplings beside the best one.
 func CoupleBestReport(rows []couple.BestRow) *reports.Report {
-	r := reports.New("couple_best", CoupleBest(rows))
+	r := reports.New("couple_best", table.New(couple.BestColumns(), rows))
 	var lines []string
 	for i := range rows {
 		if rows[i].Note != "" {
@@ -155,9 +141,190 @@ func CoupleBestReport(rows []couple.BestRow) *reports.Report {
 		}
 	}
 	r.NotesOnce(lines)
-	r.Add(reports.Figure{Title: "Mean meeting times of couplings", Missing: "no figure of couplings", Draw: func() (*figure.Figure, error) { return CoupleBestFigure(rows) }})
+	r.Add(curves.Figure("Mean meeting times of couplings", "no figure of couplings", rows, CoupleBestFigure))
 	return r
 }
 
-// CoupleBest returns the table of couplings beside the best one.
-func CoupleBest(rows []couple.BestRow) *table.Table { return table.New(couple.BestColumns(), rows) }
+// CoupleLoosenessFigure draws how many times the distance its bound is against the number of moves: a panel for each lag, a line for each coupling.
+func CoupleLoosenessFigure(rows []couple.Row) (*figure.Figure, error) {
+	var panels []*figure.Panel
+	var legend figure.Legend
+	var pen curves.Pen
+	for _, run := range reports.Grouped(rows, func(r *couple.Row) string { return fmt.Sprint(r.Lag) }) {
+		p := figure.NewLogPanel(fmt.Sprintf("lag L = %d", run[0].Lag), "moves t + 1", "d/TV")
+		for i, coupling := range reports.Grouped(run, func(r *couple.Row) string { return r.Coupling }) {
+			style := draw.LineStyle{Color: figure.Color(i), Width: vg.Points(1.4)}
+			points := coupleCurve(coupling[0].Curve, 1e-3, func(c *meeting.Point) float64 {
+				if c.TV < leastShown {
+					return math.NaN()
+				}
+				return c.Bound / c.TV
+			})
+			pen.Line(p, coupling[0].Coupling, points, style)
+			legend.Add(coupling[0].Coupling, curves.Key(style))
+		}
+		p.Y.Min = min(p.Y.Min, 0)
+		figure.RoomAround(p)
+		figure.Across(p, 0)
+		panels = append(panels, p)
+	}
+	return pen.Done(figure.Grid(coupleFile("couple_looseness", &rows[0])+"_"+reports.FileName(rows[0].Start.Name), min(3, len(panels)), panels, legend))
+}
+
+// coupleFile begins the name of a file with what a row is about.
+func coupleFile(kind string, r *couple.Row) string {
+	return reports.FileName(fmt.Sprintf("%s_%s_%s", kind, r.Toy.Name, r.Kernel))
+}
+
+// latenessLevels is the number of colours of a map, of which each stands for as wide a range as the others.
+const latenessLevels = 6
+
+// CoupleMapFigure draws for each coupling from where a chain takes long to meet one at the mode: the states of a plane, each in the colour of its mean
+// number of moves. It fails where the states are no plane.
+func CoupleMapFigure(rows []couple.Row) (*figure.Figure, error) {
+	plane, is := rows[0].Toy.Space.(*grid.Lattice)
+	if !is || plane.Dims() != 2 {
+		return nil, errors.New("the states are not those of a plane")
+	}
+	colours, err := curves.Shades()
+	if err != nil {
+		return nil, err
+	}
+	var values []float64
+	for i := range rows {
+		values = append(values, rows[i].FromMode...)
+	}
+	values = slices.DeleteFunc(values, func(v float64) bool { return !figure.Finite(v) })
+	highest := slices.Max(values)
+	if highest == 0 {
+		return nil, errors.New("no chain is sure to meet one at the mode")
+	}
+	level := func(v float64) float64 { return min(math.Floor(v/highest*latenessLevels), latenessLevels-1) }
+	shade := func(v float64) color.Color {
+		if math.IsInf(v, 1) {
+			return color.Black
+		}
+		return colours(1 - level(v)/(latenessLevels-1))
+	}
+	legend := figure.Legend{Title: "mean moves until they meet, up to"}
+	for l := range latenessLevels {
+		end := highest * float64(l+1) / latenessLevels
+		if slices.ContainsFunc(values, func(v float64) bool { return level(v) == float64(l) }) {
+			legend.Add(strconv.FormatFloat(end, 'g', 3, 64), figure.Swatch{Color: shade(end - highest/latenessLevels/2)})
+		}
+	}
+	if slices.ContainsFunc(rows, func(r couple.Row) bool { return slices.Contains(r.FromMode, math.Inf(1)) }) {
+		legend.Add("they may never meet", figure.Swatch{Color: shade(math.Inf(1))})
+	}
+	var panels []*figure.Panel
+	for i := range rows {
+		if rows[i].FromMode == nil {
+			continue
+		}
+		p := figure.NewPanel(rows[i].Coupling, "x_{1}", "x_{0}")
+		m := &stateMap{plane: plane, values: rows[i].FromMode, shade: shade}
+		p.Add(m)
+		for x, v := range m.values {
+			p.Record(strconv.FormatFloat(v, 'g', 6, 64), plotter.XYs{{X: float64(plane.Coord(x, 1)), Y: float64(plane.Coord(x, 0))}})
+		}
+		panels = append(panels, p)
+	}
+	return figure.Grid(coupleFile("couple_map", &rows[0]), min(3, len(panels)), panels, legend), nil
+}
+
+// stateMap draws the states of a plane as cells, the first coordinate downwards. One that may never meet is black.
+type stateMap struct {
+	plane  *grid.Lattice
+	values []float64
+	shade  func(v float64) color.Color
+}
+
+// Plot implements plot.Plotter.
+func (m *stateMap) Plot(c draw.Canvas, p *plot.Plot) {
+	x, y := p.Transforms(&c)
+	low, high := plotter.XY{X: -0.5, Y: -0.5}, plotter.XY{X: float64(m.plane.Side(1)) - 0.5, Y: float64(m.plane.Side(0)) - 0.5}
+	box := vg.Rectangle{Min: vg.Point{X: x(low.X), Y: y(low.Y)}, Max: vg.Point{X: x(high.X), Y: y(high.Y)}}
+	figure.FillCells(c, box, m.plane.Side(0), m.plane.Side(1), func(row, column int) color.Color {
+		return m.shade(m.values[(m.plane.Side(0)-1-row)*m.plane.Side(1)+column])
+	})
+}
+
+// DataRange implements plot.DataRanger.
+func (m *stateMap) DataRange() (xmin, xmax, ymin, ymax float64) {
+	return -0.5, float64(m.plane.Side(1)) - 0.5, -0.5, float64(m.plane.Side(0)) - 0.5
+}
+
+// CoupleBestFigure draws the mean meeting time of each coupling, with a line at that of the best: a panel for each target, kernel and start.
+func CoupleBestFigure(rows []couple.BestRow) (*figure.Figure, error) {
+	var panels []*figure.Panel
+	most := 0
+	for _, run := range reports.Grouped(rows, func(r *couple.BestRow) string { return r.Name() + r.Start.Name }) {
+		p := figure.NewPanel(fmt.Sprintf("%s, %s, start %s", run[0].Toy.Name, run[0].Kernel, run[0].Start.Name), "E tau over that of the best coupling", "")
+		var ticks plot.ConstantTicks
+		var points plotter.XYs
+		for i := range run {
+			at := float64(len(run) - 1 - i)
+			ticks = append(ticks, plot.Tick{Value: at, Label: run[i].Coupling})
+			if v := run[i].MeanTau / run[i].BestMean; figure.Finite(v) {
+				points = append(points, plotter.XY{X: v, Y: at})
+				p.Record(run[i].Coupling, plotter.XYs{{X: v, Y: at}})
+			}
+		}
+		if len(points) == 0 {
+			continue
+		}
+		p.Add(&plotter.Scatter{XYs: points, GlyphStyle: figure.Full(0).Glyph})
+		p.Y.Tick.Marker = ticks
+		p.X.Min = min(p.X.Min, 1)
+		figure.RoomAround(p)
+		p.Y.Min, p.Y.Max = -0.6, float64(len(run))-0.4
+		figure.Guide(p, plotter.XY{X: 1, Y: p.Y.Min}, plotter.XY{X: 1, Y: p.Y.Max}, figure.GreyLine())
+		panels, most = append(panels, p), max(most, len(run))
+	}
+	if len(panels) == 0 {
+		return nil, chains.NewAdvice("nothing to draw: of no coupling all chains meet")
+	}
+	height := 2*vg.Centimeter + vg.Length(most)*0.5*vg.Centimeter
+	return figure.Sheet{Name: "couple_best", Rows: [][]*figure.Panel{panels}, Columns: 2, Width: 9 * vg.Centimeter, Height: height, Least: 24, Lines: true}.Figure(), nil
+}
+
+// CoupleLossFigure draws the loss of the unbiased estimator against k, a line for each lag, with the k that is often advised and the best one.
+func CoupleLossFigure(rows []couple.UnbiasedRow) (*figure.Figure, error) {
+	p := figure.NewPanel("", "k", "loss")
+	p.Y.Tick.Marker = figure.Decades{}
+	var legend figure.Legend
+	var pen curves.Pen
+	advised, best := draw.GlyphStyle{Color: color.Black, Radius: vg.Points(3), Shape: figure.OpenGlyph{Of: draw.BoxGlyph{}}}, draw.GlyphStyle{Color: color.Black, Radius: vg.Points(3), Shape: draw.CircleGlyph{}}
+	for i, run := range reports.Grouped(rows, func(r *couple.UnbiasedRow) string { return fmt.Sprint(r.Lag) }) {
+		name, style := fmt.Sprintf("lag L = %d", run[0].Lag), draw.LineStyle{Color: figure.Color(i), Width: vg.Points(1.4)}
+		var points plotter.XYs
+		for _, u := range run[0].Every {
+			if v := math.Log10(u.Loss); figure.Finite(v) {
+				points = append(points, plotter.XY{X: float64(u.K), Y: v})
+			}
+		}
+		pen.Line(p, name, points, style)
+		legend.Add(name, curves.Key(style))
+		for _, r := range run {
+			mark := map[string]draw.GlyphStyle{couple.BestK: best, couple.QuantileK: advised}
+			if glyph, is := mark[r.Rule]; is && figure.Finite(r.Loss) {
+				pen.Dots(p, name+", k = "+r.Rule, plotter.XYs{{X: float64(r.Unbiased.K), Y: math.Log10(r.Loss)}}, glyph)
+			}
+		}
+	}
+	for _, mark := range []struct {
+		rule, name string
+		glyph      draw.GlyphStyle
+	}{{couple.QuantileK, "k at the 99% quantile, as is often advised", advised}, {couple.BestK, "the best k", best}} {
+		if slices.ContainsFunc(rows, func(r couple.UnbiasedRow) bool { return r.Rule == mark.rule }) {
+			legend.Add(mark.name, &plotter.Scatter{GlyphStyle: mark.glyph})
+		}
+	}
+	p.Y.Min = min(p.Y.Min, 0)
+	figure.RoomAround(p)
+	figure.Across(p, 0)
+	legend.Add("one long chain", curves.Key(figure.GreyLine()))
+	r := &rows[0]
+	name := reports.FileName(fmt.Sprintf("couple_loss_%s_%s_%s_%s_%s_m%d", r.Toy.Name, r.Kernel, r.Start.Name, r.Function.Name, r.Coupling, r.M))
+	return pen.Done(figure.Grid(name, 1, []*figure.Panel{p}, legend))
+}

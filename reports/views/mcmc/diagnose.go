@@ -1,6 +1,7 @@
 package mcmc
 
 import (
+	"cmp"
 	"math"
 	"slices"
 	"strings"
@@ -13,6 +14,7 @@ import (
 	"breadboard/reports"
 	"breadboard/reports/figure"
 	"breadboard/reports/table"
+	"breadboard/reports/views/internal/curves"
 )
 
 // SamplersDiagnoseReport returns the report of the diagnostics of chains, with a figure for each target and function whose truth is known.
@@ -24,11 +26,8 @@ func SamplersDiagnoseReport(rows []diagnose.Row) *reports.Report {
 		}
 		kernels := reports.Grouped(same, func(r *diagnose.Row) string { return r.Kernel })
 		for part := range slices.Chunk(kernels, diagnoseColumns) {
-			r.Add(reports.Figure{
-				Title:   "Diagnostics against the number of samples: " + diagnosed(&same[0]),
-				Missing: "no figure of " + diagnosed(&same[0]),
-				Draw:    func() (*figure.Figure, error) { return SamplersDiagnoseFigure(slices.Concat(part...)) },
-			})
+			name := diagnosed(&same[0])
+			r.Add(curves.Figure("Diagnostics against the number of samples: "+name, "no figure of "+name, slices.Concat(part...), SamplersDiagnoseFigure))
 		}
 	}
 	diagnoseNotes(r, rows)
@@ -78,10 +77,15 @@ func SamplersDiagnose(rows []diagnose.Row) *table.Table {
 		"draws": "draws", "N": "N", "chains": "chains", "ess_basic": "ESS", "ess_mean": "ESS split", "ess_bulk": "ESS bulk", "ess_tail": "ESS tail",
 		"batch_means": "batch means", "rhat_basic": "R-hat", "rhat_rank": "R-hat rank", "geweke": "Geweke",
 	}
+	return table.New(retitled(fields, titles), rows)
+}
+
+// retitled gives fields the titles of their names; those without one are for machines alone.
+func retitled[R any](fields []table.Field[R], titles map[string]string) []table.Field[R] {
 	for i := range fields {
 		fields[i].Title = titles[fields[i].Name]
 	}
-	return table.New(fields, rows)
+	return fields
 }
 
 // SamplersVariablesFile is the name of the table of the variables of somebody else's draws.
@@ -97,27 +101,24 @@ func SamplersVariables(rows []diagnose.Variable) *table.Table {
 	if slices.ContainsFunc(rows, func(v diagnose.Variable) bool { return v.Truth != nil }) {
 		titles["exact_mean"], titles["mean_error"], titles["exact_sd"] = "exact mean", "error/MCSE", "exact sd"
 	}
-	for i := range fields {
-		fields[i].Title = titles[fields[i].Name]
-	}
-	return table.New(fields, rows)
+	return table.New(retitled(fields, titles), rows)
 }
 
 // SamplersVariablesReport returns the report of the diagnostics of somebody else's draws. What is said of several variables is said once.
 func SamplersVariablesReport(rows []diagnose.Variable) *reports.Report {
 	r := reports.New(SamplersVariablesFile, SamplersVariables(rows))
 	r.Note("%s of %s in each: %s", reports.CountOf(rows[0].Chains, "chain"), reports.CountOf(rows[0].N, "draw"), rows[0].Draws)
-	var said []string
+	var order []string
 	about := map[string][]string{}
 	for i := range rows {
 		for _, note := range rows[i].Notes {
 			if about[note] == nil {
-				said = append(said, note)
+				order = append(order, note)
 			}
 			about[note] = append(about[note], rows[i].Name)
 		}
 	}
-	for _, note := range said {
+	for _, note := range order {
 		switch names := about[note]; {
 		case len(names) == len(rows):
 			r.Note("%s", note)
@@ -182,21 +183,19 @@ func diagnoseLine(start int) figure.Mark {
 }
 
 func diagnoseTruth(start int) figure.Mark {
-	return figure.Mark{
-		Line:  draw.LineStyle{Color: figure.Color(start), Width: vg.Points(1.4), Dashes: figure.Dashes()},
-		Glyph: draw.GlyphStyle{Color: figure.Color(start), Radius: vg.Points(3), Shape: draw.SquareGlyph{}},
-	}
+	m := diagnoseLine(start)
+	m.Line.Dashes, m.Glyph.Shape = figure.Dashes(), draw.SquareGlyph{}
+	return m
 }
 
 // SamplersDiagnoseFigure draws, for one target and function, the diagnostics of simulated chains against the number of samples: the effective
-// sample size of a chain with what the exact expectations give, the exact RESS and the line ESS = N; and below it the distance of R-hat
-// from one, with the usual limit of 0.01. There is a column for each kernel, and a colour for each start. Values that are zero or infinite
-// are left out.
+// sample size of a chain with what the exact expectations give, the exact RESS and the line ESS = N; and below it the distance of R-hat from one,
+// with the usual limit of 0.01. There is a column for each kernel, and a colour for each start. Values that are zero or infinite are left out.
 func SamplersDiagnoseFigure(rows []diagnose.Row) (*figure.Figure, error) {
 	kernels := reports.Grouped(rows, func(r *diagnose.Row) string { return r.Kernel })
 	var plots []*figure.Panel
+	var pen curves.Pen
 	for i, panel := range diagnosePanels() {
-		low, high := math.Inf(1), math.Inf(-1)
 		for _, run := range kernels {
 			heading := ""
 			if i == 0 {
@@ -206,14 +205,13 @@ func SamplersDiagnoseFigure(rows []diagnose.Row) (*figure.Figure, error) {
 			addLimit(p, run, panel.limit)
 			for s, same := range reports.Grouped(run, func(r *diagnose.Row) string { return r.Start.Name }) {
 				for _, c := range panel.curves {
-					if err := c.add(p, s, same); err != nil {
-						return nil, err
-					}
+					points := figure.LogPoints(same, func(r *diagnose.Row) float64 { return float64(r.N) }, c.of)
+					pen.Marked(p, c.name+", from "+same[0].Start.Name, points, c.mark(s))
 				}
 			}
-			low, high = min(low, p.Y.Min), max(high, p.Y.Max)
 			plots = append(plots, p)
 		}
+		low, high := curves.SameRange(plots[i*len(kernels):], curves.Vertical)
 		room := 0.05 * (high - low)
 		for _, p := range plots[i*len(kernels):] {
 			p.Y.Min, p.Y.Max = low-room, high+room
@@ -225,26 +223,13 @@ func SamplersDiagnoseFigure(rows []diagnose.Row) (*figure.Figure, error) {
 	if len(kernels) == diagnoseColumns { // there may be another figure of more kernels
 		name += "_" + rows[0].Kernel
 	}
-	return figure.Grid(reports.FileName(name), len(kernels), plots, diagnoseLegend(rows)), nil
-}
-
-// add draws the curve of one start.
-func (c *diagnoseCurve) add(p *figure.Panel, start int, rows []diagnose.Row) error {
-	var points plotter.XYs
-	for i := range rows {
-		if v := math.Log10(c.of(&rows[i])); figure.Finite(v) {
-			points = append(points, plotter.XY{X: math.Log10(float64(rows[i].N)), Y: v})
-		}
-	}
-	return figure.AddMarked(p, c.name+", from "+rows[0].Start.Name, points, c.mark(start))
+	return pen.Done(figure.Grid(reports.FileName(name), len(kernels), plots, diagnoseLegend(rows)))
 }
 
 // addLimit draws the level of reference over the range of N.
 func addLimit(p *figure.Panel, rows []diagnose.Row, limit func(n float64) float64) {
-	least, most := math.Inf(1), 0.0
-	for i := range rows {
-		least, most = min(least, float64(rows[i].N)), max(most, float64(rows[i].N))
-	}
+	byN := func(a, b diagnose.Row) int { return cmp.Compare(a.N, b.N) }
+	least, most := float64(slices.MinFunc(rows, byN).N), float64(slices.MaxFunc(rows, byN).N)
 	if least == most { // so that a single N has a line too
 		least, most = least/2, 2*most
 	}
@@ -252,14 +237,13 @@ func addLimit(p *figure.Panel, rows []diagnose.Row, limit func(n float64) float6
 	figure.Guide(p, from, to, figure.GreyLine())
 }
 
-// diagnoseLegend returns the legend of the figure.
 func diagnoseLegend(rows []diagnose.Row) figure.Legend {
 	var l figure.Legend
 	const black = figure.Colors - 1
 	for _, c := range diagnosePanels()[0].curves {
 		l.Add(c.name, c.mark(black))
 	}
-	l.Add("ESS = N, R-hat = 1.01", &plotter.Line{LineStyle: figure.GreyLine()})
+	l.Add("ESS = N, R-hat = 1.01", curves.Key(figure.GreyLine()))
 	for s, same := range reports.Grouped(rows, func(r *diagnose.Row) string { return r.Start.Name }) {
 		l.Add("from "+same[0].Start.Name, figure.Mark{Line: diagnoseLine(s).Line, Glyph: diagnoseDots(s).Glyph})
 	}

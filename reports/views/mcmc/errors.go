@@ -1,8 +1,9 @@
+// Package mcmc answers: what does a study of MCMC samplers show? It turns the rows of the studies of samplers (errors, times, laws,
+// diagnostics, ranks) into reports. It computes nothing that a study has not.
 package mcmc
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"image/color"
 	"math"
@@ -18,15 +19,14 @@ import (
 	"breadboard/reports"
 	"breadboard/reports/figure"
 	"breadboard/reports/table"
+	"breadboard/reports/views/internal/curves"
 )
 
 // SamplerErrorsReport returns the report of the exact errors of samplers, with a figure for each target and function.
 func SamplerErrorsReport(rows []samplers.ErrorsRow) *reports.Report {
 	r := reports.New("samplers_errors", SamplerErrors(rows))
 	for _, run := range byTargetAndFunction(rows) {
-		for _, f := range samplerErrorsFigures(run) {
-			r.Add(f)
-		}
+		r.Add(samplerErrorsFigures(run)...)
 	}
 	var notes []samplers.Note
 	for i := range rows {
@@ -75,23 +75,18 @@ func SamplerErrors(rows []samplers.ErrorsRow) *table.Table {
 			}
 		}
 	}
-	missing := func(of func(*samplers.ErrorsRow) float64) (n int) {
-		for i := range rows {
-			if math.IsNaN(of(&rows[i])) {
-				n++
-			}
-		}
-		return n
+	some := func(of func(*samplers.ErrorsRow) float64, missing bool) bool {
+		return slices.ContainsFunc(rows, func(r samplers.ErrorsRow) bool { return math.IsNaN(of(&r)) == missing })
 	}
-	variance := missing((*samplers.ErrorsRow).RESSVariance) < len(rows)
+	variance := some((*samplers.ErrorsRow).RESSVariance, false)
 	if !variance {
 		hide("ress_var", "ress_of_constant")
 	}
-	if missing((*samplers.ErrorsRow).RESSCvM) == len(rows) {
+	if !some((*samplers.ErrorsRow).RESSCvM, false) {
 		hide("ress_cvm")
 	}
 	// Beside the columns of the variance there is room for one more on a terminal, which it takes only where all rows have something in it.
-	if n := missing((*samplers.ErrorsRow).RESSKS); n == len(rows) || variance && n > 0 {
+	if !some((*samplers.ErrorsRow).RESSKS, false) || variance && some((*samplers.ErrorsRow).RESSKS, true) {
 		hide("ress_ks")
 	}
 	return table.New(fields, rows)
@@ -101,7 +96,7 @@ func SamplerErrors(rows []samplers.ErrorsRow) *table.Table {
 const errorsColumns = 4
 
 // samplerErrorsFigures returns the figures of one target and function, with no more than errorsColumns kernels in each.
-func samplerErrorsFigures(rows []samplers.ErrorsRow) (figures []reports.Figure) {
+func samplerErrorsFigures(rows []samplers.ErrorsRow) (figures []reports.Part) {
 	name := reports.FileName(fmt.Sprintf("samplers_errors_%s_%s", rows[0].Toy.Name, rows[0].Function.Name))
 	about := fmt.Sprintf("toy %s, function %s", rows[0].Toy.Name, rows[0].Function.Name)
 	groups := slices.Collect(slices.Chunk(byKernel(rows), errorsColumns))
@@ -110,9 +105,8 @@ func samplerErrorsFigures(rows []samplers.ErrorsRow) (figures []reports.Figure) 
 		if len(groups) > 1 {
 			file = fmt.Sprintf("%s_%d", name, i+1)
 		}
-		figures = append(figures, reports.Figure{Title: "Real effective sample size against the number of samples: " + about, Missing: about + ": no figure", Draw: func() (*figure.Figure, error) {
-			return SamplerErrorsFigure(file, slices.Concat(group...))
-		}})
+		draw := func(rows []samplers.ErrorsRow) (*figure.Figure, error) { return SamplerErrorsFigure(file, rows) }
+		figures = append(figures, curves.About("Real effective sample size against the number of samples", about, slices.Concat(group...), draw))
 	}
 	return figures
 }
@@ -156,14 +150,11 @@ func errorsMeasures(rows []samplers.ErrorsRow) []errorsMeasure {
 func SamplerErrorsFigure(name string, rows []samplers.ErrorsRow) (*figure.Figure, error) {
 	kernels := byKernel(rows)
 	var plots []*figure.Panel
+	var pen curves.Pen
 	for _, m := range errorsMeasures(rows) {
 		low, high := ressRange(rows, m)
 		for _, run := range kernels {
-			p, err := ressPlot(run, m, low, high)
-			if err != nil {
-				return nil, err
-			}
-			plots = append(plots, p)
+			plots = append(plots, ressPlot(&pen, run, m, low, high))
 		}
 	}
 	if len(plots) == 0 {
@@ -183,7 +174,7 @@ func SamplerErrorsFigure(name string, rows []samplers.ErrorsRow) (*figure.Figure
 			p.Title.Text = rows[0].Toy.Name + ", " + kernels[i][0].Kernel
 		}
 	}
-	return figure.Grid(name, len(kernels), plots, errorsLegend(starts, plots)), nil
+	return pen.Done(figure.Grid(name, len(kernels), plots, errorsLegend(starts, plots)))
 }
 
 // ressRange returns the range of the axis that all panels of an estimate share, in log10.
@@ -210,7 +201,6 @@ func startMark(i int) figure.Mark {
 	}
 }
 
-// tauLine is the style of N/tau.
 func tauLine() draw.LineStyle {
 	return draw.LineStyle{Color: color.Black, Width: vg.Points(1), Dashes: figure.Dashes()}
 }
@@ -238,28 +228,26 @@ func samplesRange(rows []samplers.ErrorsRow) (from, to float64) {
 }
 
 // ressPlot draws RESS of an estimate by one kernel.
-func ressPlot(rows []samplers.ErrorsRow, m errorsMeasure, low, high float64) (*figure.Panel, error) {
+func ressPlot(pen *curves.Pen, rows []samplers.ErrorsRow, m errorsMeasure, low, high float64) *figure.Panel {
 	p := figure.NewLogPanel("", "number of samples N", m.label)
 	from, to := samplesRange(rows)
-	lines := func(name string, tau float64, style draw.LineStyle) error { // y = x - tau, cut off by the ends of the axes
-		begin, end := max(from, low+tau), min(to, high+tau)
-		if !(begin < end) {
-			return nil
+	line := func(name string, tau float64, style draw.LineStyle) { // y = x - tau, cut off by the ends of the axes
+		if begin, end := max(from, low+tau), min(to, high+tau); begin < end {
+			pen.Line(p, name, plotter.XYs{{X: begin, Y: begin - tau}, {X: end, Y: end - tau}}, style)
 		}
-		return figure.AddLine(p, name, plotter.XYs{{X: begin, Y: begin - tau}, {X: end, Y: end - tau}}, style)
 	}
-	err := lines(independentName, 0, figure.GreyLine())
+	line(independentName, 0, figure.GreyLine())
 	if tau := math.Log10(rows[0].Tau); m.mean && figure.Finite(tau) {
-		err = errors.Join(err, lines(tauName, tau, tauLine()))
+		line(tauName, tau, tauLine())
 	}
 	for i, s := range startsOf(rows) {
 		points := figure.LogPoints(s, func(r *samplers.ErrorsRow) float64 { return float64(r.N) }, m.of)
-		err = errors.Join(err, figure.AddMarked(p, "from "+s[0].Start.Name, points, startMark(i)))
+		pen.Marked(p, "from "+s[0].Start.Name, points, startMark(i))
 	}
 	room := 0.03 * (to - from)
 	p.X.Min, p.X.Max = from-room, to+room
 	p.Y.Min, p.Y.Max = low, high
-	return p, err
+	return p
 }
 
 // The colours of the parts of an error.
@@ -343,7 +331,6 @@ func (s *shares) DataRange() (xmin, xmax, ymin, ymax float64) {
 	return s.at[0] - s.half(), s.at[len(s.at)-1] + s.half(), 0, 1
 }
 
-// errorsLegend names what the panels have.
 func errorsLegend(starts [][]samplers.ErrorsRow, panels []*figure.Panel) figure.Legend {
 	var l figure.Legend
 	for i, s := range starts {
@@ -353,8 +340,8 @@ func errorsLegend(starts [][]samplers.ErrorsRow, panels []*figure.Panel) figure.
 		name string
 		key  plot.Thumbnailer
 	}{
-		{tauName, &plotter.Line{LineStyle: tauLine()}},
-		{independentName, &plotter.Line{LineStyle: figure.GreyLine()}},
+		{tauName, curves.Key(tauLine())},
+		{independentName, curves.Key(figure.GreyLine())},
 		{mixingName, figure.Swatch{Color: mixingShade()}},
 		{burnInName, figure.Swatch{Color: burnInShade()}},
 		{sparedName, figure.Swatch{Color: sparedShade()}},

@@ -1,23 +1,35 @@
 package mcmc
 
 import (
+	"cmp"
 	"fmt"
+	"image/color"
 	"math"
+	"slices"
+	"strconv"
 
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/plotter"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+
+	"breadboard/chains"
+	"breadboard/chains/diagnostics"
 	"breadboard/exact/weights"
 	"breadboard/experiments/samplers"
 	"breadboard/reports"
 	"breadboard/reports/figure"
 	"breadboard/reports/table"
+	"breadboard/reports/views/internal/curves"
 )
 
 // SamplersLawsReport returns the report of the laws of what several chains make of a mean, with its figures.
 func SamplersLawsReport(rows []samplers.LawsRow) *reports.Report {
 	r := reports.New("samplers_laws", SamplersLaws(rows))
 	r.Add(
-		reports.Figure{Title: "Law of the mean of a chain", Missing: "no figure of the laws of means", Draw: func() (*figure.Figure, error) { return SamplersMeanFigure(rows) }},
-		reports.Figure{Title: "Law of R-hat", Missing: "no figure of R-hat", Draw: func() (*figure.Figure, error) { return SamplersRHatFigure(rows) }},
-		reports.Figure{Title: "How often R-hat assures what is wrong", Missing: "no figure of false assurance", Draw: func() (*figure.Figure, error) { return SamplersAssuranceFigure(rows) }},
+		curves.Figure("Law of the mean of a chain", "no figure of the laws of means", rows, SamplersMeanFigure),
+		curves.Figure("Law of R-hat", "no figure of R-hat", rows, SamplersRHatFigure),
+		curves.Figure("How often R-hat assures what is wrong", "no figure of false assurance", rows, SamplersAssuranceFigure),
 	)
 	var notes []samplers.Note
 	for i := range rows {
@@ -73,4 +85,289 @@ func otherCell(of func(*samplers.LawsRow) (low, high float64)) func(*samplers.La
 // bracketText is what people see of a probability of which bounds are known.
 func bracketText(low, high float64) any {
 	return reports.Probability(weights.Bracket{Value: low + (high-low)/2, Low: low, High: high}, 4)
+}
+
+// maxSamplersPanels is the largest number of panels in a figure of chains, and samplersColumns how many stand beside each other.
+const (
+	maxSamplersPanels = 9
+	samplersColumns   = 3
+)
+
+// samplersName names the chains and the function of a setting above a panel or in a legend.
+func samplersName(s *samplers.Setting) string {
+	return s.Toy.Name + ", " + s.Kernel + ", " + s.Start.Name + ", " + s.Function.Name
+}
+
+// longest returns the row of the most samples of each kind of chain and function that keep takes, in their order and as many as a figure
+// has panels.
+func longest(rows []samplers.LawsRow, keep func(*samplers.LawsRow) bool) (out []*samplers.LawsRow) {
+	for _, group := range reports.Grouped(rows, func(r *samplers.LawsRow) string { return samplersName(&r.Setting) }) {
+		most := slices.MaxFunc(group, func(a, b samplers.LawsRow) int { return cmp.Compare(a.N, b.N) })
+		if keep(&most) && len(out) < maxSamplersPanels {
+			out = append(out, &most)
+		}
+	}
+	return out
+}
+
+// columnsOf returns how many of so many panels stand beside each other.
+func columnsOf(panels int) int {
+	if panels == 4 {
+		return 2
+	}
+	return min(panels, samplersColumns)
+}
+
+// samplersTile returns an empty panel whose title names the chains of a row.
+func samplersTile(s *samplers.Setting, n, x, y string) *figure.Panel {
+	return figure.NewPanel(s.Toy.Name+", "+s.Kernel+", "+s.Function.Name+" from "+s.Start.Name+", "+n, x, y)
+}
+
+// meanBars is about how many bars show the law of a mean.
+const meanBars = 50
+
+// SamplersMeanFigure draws the law of the mean of each kind of chain at its largest number of samples, as a density of the error in
+// standard deviations of the target, with the normal law of variance tau/N that it tends to. It fails where there are no rows.
+func SamplersMeanFigure(rows []samplers.LawsRow) (*figure.Figure, error) {
+	normal := draw.LineStyle{Color: figure.Color(1), Width: vg.Points(1.5)}
+	shade := figure.Color(5)
+	var plots []*figure.Panel
+	var pen curves.Pen
+	for _, r := range longest(rows, func(*samplers.LawsRow) bool { return true }) {
+		p := samplersTile(&r.Setting, fmt.Sprint("N = ", r.N), "error of the mean (sd of the target)", "density")
+		bars, low, high := meanLaw(r)
+		top := 0.0
+		for _, b := range bars {
+			top = max(top, b.Height)
+		}
+		addMeanLaw(p, bars, r, shade)
+		if sd := math.Sqrt(r.Tau / float64(r.N)); !math.IsNaN(sd) {
+			var curve plotter.XYs
+			for i := range 201 {
+				x := low + (high-low)*float64(i)/200
+				curve = append(curve, plotter.XY{X: x, Y: math.Exp(-x*x/(2*sd*sd)) / (sd * math.Sqrt(2*math.Pi))})
+				top = max(top, curve[i].Y)
+			}
+			pen.Line(p, "N(0, tau/N)", curve, normal)
+		}
+		figure.Guide(p, plotter.XY{}, plotter.XY{Y: 1.08 * top}, limitLine())
+		p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = low, high, 0, 1.08*top
+		plots = append(plots, p)
+	}
+	if len(plots) == 0 {
+		return nil, chains.NewAdvice("nothing to draw: there are no rows")
+	}
+	var legend figure.Legend
+	legend.Add("exact law", figure.Swatch{Color: shade})
+	legend.Add("N(0, tau/N)", curves.Key(normal))
+	legend.Add("truth", curves.Key(limitLine()))
+	return pen.Done(figure.Tiles("samplers_laws_mean", columnsOf(len(plots)), plots, legend))
+}
+
+// addMeanLaw draws the law of a mean: as bars of a density, or where each value has a bar of its own as stems of that height.
+func addMeanLaw(p *figure.Panel, bars []figure.Bar, r *samplers.LawsRow, shade color.Color) {
+	f := r.Function.Parts[0]
+	if each := float64(r.Sum.Step) / (float64(r.N) * f.SD); bars[0].To-bars[0].From > 1.5*each {
+		figure.AddBars(p, "exact law", &figure.Bars{Bars: bars, Fill: shade})
+		return
+	}
+	p.Y.Label.Text = "P / distance of values"
+	s := &figure.Stems{Mark: figure.FullIn(shade, 0)}
+	s.Line.Width = vg.Points(1)
+	for _, b := range bars {
+		s.XYs = append(s.XYs, plotter.XY{X: (b.From + b.To) / 2, Y: b.Height})
+	}
+	figure.AddStems(p, "exact law", s)
+}
+
+// meanLaw returns the law of a row's mean as bars of a density, and the range that holds all but 1e-3 of the mass, with the truth.
+// Neighbouring values share a bar where there are many of them.
+func meanLaw(r *samplers.LawsRow) (bars []figure.Bar, low, high float64) {
+	const left = 5e-4 // of the mass, at either end
+	l := r.Sum
+	first, last := 0, len(l.P)-1
+	for below := l.P[first]; below < left && first < last; below += l.P[first] {
+		first++
+	}
+	for above := l.P[last]; above < left && last > first; above += l.P[last] {
+		last--
+	}
+	f := r.Function.Parts[0]
+	n, step := float64(l.N), float64(l.Step)
+	width := step / (n * f.SD)
+	at := func(i int) float64 { return ((float64(l.Low)+float64(i)*step)/n - f.Mean) / f.SD }
+	each := max(1, int(math.Ceil(float64(last-first+1)/meanBars)))
+	for i := first; i <= last; i += each {
+		b := figure.Bar{From: at(i) - width/2, To: at(i) + (float64(each)-0.5)*width}
+		for _, p := range l.P[i:min(len(l.P), i+each)] {
+			b.Height += p
+		}
+		b.Height /= b.To - b.From
+		bars = append(bars, b)
+	}
+	room := 0.04 * (bars[len(bars)-1].To - bars[0].From)
+	return bars, min(bars[0].From, 0) - room, max(bars[len(bars)-1].To, 0) + room
+}
+
+// leastRHat is the smallest probability that the figure of R-hat shows, and rhatBars the number of bars for values of R-hat.
+const (
+	leastRHat = 1e-6
+	rhatBars  = 40
+)
+
+// SamplersRHatFigure draws the law of R-hat of each kind of chain at its largest number of samples, and in front of it the part in which the pooled
+// mean is wrong; at the right stand chains that never change: R-hat is infinite where they differ, and there is none where they are equal. The
+// horizontal axis is logarithmic in the distance from the least value that R-hat can have, the vertical one in the probability of a bar. It fails
+// where no function has the values 0 and 1 alone, and where the rows do not have the whole law (see samplers.LawsOptions).
+func SamplersRHatFigure(rows []samplers.LawsRow) (*figure.Figure, error) {
+	all, wrong := figure.Color(5), figure.Color(1)
+	var plots []*figure.Panel
+	for _, r := range longest(rows, func(r *samplers.LawsRow) bool { return r.RHat != nil && r.RHat.Law != nil }) {
+		p := samplersTile(&r.Setting, fmt.Sprint("N = ", r.N), fmt.Sprintf("R-hat of %d chains (none: constant)", r.Chains), "probability")
+		c := newRHatChart(r)
+		p.X.Tick.Marker, p.Y.Tick.Marker = c, figure.Decades{}
+		figure.AddBars(p, "exact law", &figure.Bars{Bars: c.bars(false), Fill: all})
+		figure.AddBars(p, "mean off by > sd/2", &figure.Bars{Bars: c.bars(true), Fill: wrong})
+		p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = c.low-0.1, c.beyond(1)+0.5, math.Log10(leastRHat), 0
+		for _, limit := range []float64{diagnostics.StrictRHat, diagnostics.LooseRHat} {
+			at := c.at(limit)
+			p.Add(&plotter.Line{XYs: plotter.XYs{{X: at, Y: p.Y.Min}, {X: at, Y: p.Y.Max}}, LineStyle: limitLine()})
+		}
+		plots = append(plots, p)
+	}
+	if len(plots) == 0 {
+		return nil, chains.NewAdvice("nothing to draw: give two samples or more of a function with the values 0 and 1, as in {function} mode")
+	}
+	var legend figure.Legend
+	legend.Add("exact law", figure.Swatch{Color: all})
+	legend.Add("mean off by > sd/2", figure.Swatch{Color: wrong})
+	legend.Add("R-hat 1.01, 1.1", curves.Key(limitLine()))
+	return figure.Sheet{
+		Name: "samplers_laws_rhat", Rows: [][]*figure.Panel{plots}, Columns: columnsOf(len(plots)), Width: 8 * vg.Centimeter, Height: 6 * vg.Centimeter,
+		Least: 22, Legend: legend, Beside: true,
+	}.Figure(), nil
+}
+
+func limitLine() draw.LineStyle {
+	return draw.LineStyle{Color: color.Gray{0x40}, Width: vg.Points(0.8), Dashes: []vg.Length{vg.Points(3), vg.Points(2)}}
+}
+
+// rhatChart is a law of R-hat in bars.
+type rhatChart struct {
+	least      float64      // the least value of R-hat, which chains with equal means have
+	low, high  float64      // the range of the axis that values of R-hat take
+	mass       [2][]float64 // the probability of each bar, and the part of it in which the mean is wrong
+	equal, off [2]float64   // chains that never change, all equal and not
+}
+
+func newRHatChart(r *samplers.LawsRow) *rhatChart {
+	n := float64(r.N)
+	c := &rhatChart{least: math.Sqrt((n - 1) / n), equal: [2]float64{r.RHat.Constant, r.RHat.ConstantAndWrong}}
+	c.low = c.at(1) - 2
+	c.high = c.at(2)
+	points := r.RHat.Law.Points()
+	for _, point := range points {
+		if point.P > leastRHat/10 {
+			c.high = max(c.high, c.at(point.RHat))
+		}
+	}
+	c.mass = [2][]float64{make([]float64, rhatBars), make([]float64, rhatBars)}
+	wrong := r.RHat.Wrong - r.RHat.ConstantAndWrong
+	for _, point := range points {
+		i := int(rhatBars * (c.at(point.RHat) - c.low) / (c.high - c.low))
+		i = min(max(i, 0), rhatBars-1)
+		c.mass[0][i] += point.P
+		c.mass[1][i] += point.Wrong
+		wrong -= point.Wrong
+	}
+	c.off = [2]float64{r.RHat.Infinite, max(0, wrong)}
+	return c
+}
+
+// at returns where a value of R-hat stands on the axis. The least value stands at the low end.
+func (c *rhatChart) at(v float64) float64 {
+	at := math.Log10(v - c.least)
+	if !(at > c.low) && c.low != 0 {
+		return c.low
+	}
+	return at
+}
+
+// bars returns the bars of the law, or of its wrong part.
+func (c *rhatChart) bars(wrong bool) (out []figure.Bar) {
+	k := 0
+	if wrong {
+		k = 1
+	}
+	width := (c.high - c.low) / rhatBars
+	for i, mass := range c.mass[k] {
+		out = append(out, figure.Bar{From: c.low + float64(i)*width, To: c.low + float64(i+1)*width, Height: math.Log10(mass)})
+	}
+	for i, mass := range []float64{c.off[k], c.equal[k]} {
+		out = append(out, figure.Bar{From: c.beyond(i) - 0.15, To: c.beyond(i) + 0.15, Height: math.Log10(mass)})
+	}
+	return out
+}
+
+// beyond returns where the bars of chains that never change stand.
+func (c *rhatChart) beyond(i int) float64 { return c.high + (c.high-c.low)*(0.12+0.25*float64(i)) }
+
+// Value returns the value of R-hat at a place of the axis: infinite where chains never change and differ, and NaN where they are equal.
+func (c *rhatChart) Value(at float64) float64 {
+	switch {
+	case at > (c.beyond(0)+c.beyond(1))/2:
+		return math.NaN()
+	case at > c.high+1e-9:
+		return math.Inf(1)
+	}
+	return c.least + math.Pow(10, at)
+}
+
+// Ticks implements plot.Ticker.
+func (c *rhatChart) Ticks(low, high float64) []plot.Tick { return c.Choices(low, high)[0] }
+
+// Choices returns ticks with the labels for which there may be room: all of them, and then without one value after another, those by which
+// chains are judged and those of chains that never change last.
+func (c *rhatChart) Choices(_, _ float64) (choices [][]plot.Tick) {
+	spare := []float64{1000, 1.3, 1.03, 1, 5, 100, diagnostics.LooseRHat, 10, 2, diagnostics.StrictRHat}
+	for without := range spare {
+		var ticks []plot.Tick
+		for _, v := range slices.Sorted(slices.Values(spare)) {
+			if at := c.at(v); at <= c.high {
+				t := plot.Tick{Value: at}
+				if !slices.Contains(spare[:without], v) {
+					t.Label = strconv.FormatFloat(v, 'g', -1, 64)
+				}
+				ticks = append(ticks, t)
+			}
+		}
+		choices = append(choices, append(ticks, plot.Tick{Value: c.beyond(0), Label: "inf"}, plot.Tick{Value: c.beyond(1), Label: "none"}))
+	}
+	return choices
+}
+
+// SamplersAssuranceFigure draws, against the number of samples, how often R-hat is below 1.01 although the pooled mean is wrong, and how
+// often chains never change, are equal and wrong, which R-hat says nothing of. Both axes are logarithmic. It fails where no kind of chain
+// has two points to join.
+func SamplersAssuranceFigure(rows []samplers.LawsRow) (*figure.Figure, error) {
+	const below, constant = "R-hat < 1.01 and wrong", "constant and wrong"
+	p := figure.NewLogPanel("", "number of samples N of each chain", "probability")
+	var pen curves.Pen
+	rows = slices.DeleteFunc(slices.Clone(rows), func(r samplers.LawsRow) bool { return r.RHat == nil })
+	for i, group := range reports.Grouped(rows, func(r *samplers.LawsRow) string { return samplersName(&r.Setting) }) {
+		slices.SortStableFunc(group, func(a, b samplers.LawsRow) int { return cmp.Compare(a.N, b.N) })
+		name, mark, n := samplersName(&group[0].Setting), figure.Full(i), func(r *samplers.LawsRow) float64 { return float64(r.N) }
+		full := pen.Curve(p, name+", "+below, figure.LogPoints(group, n, func(r *samplers.LawsRow) float64 { return max(r.RHat.BelowStrictAndWrong, 0) }), mark)
+		open := pen.Curve(p, name+", "+constant, figure.LogPoints(group, n, func(r *samplers.LawsRow) float64 { return max(r.RHat.ConstantAndWrong, 0) }), mark.Open())
+		if full || open {
+			p.Legend.Add(name, mark)
+		}
+	}
+	if pen.Curves == 0 {
+		return nil, cmp.Or[error](pen.Err, chains.NewAdvice("nothing to draw: give at least two numbers of samples and a function with the values 0 and 1, as in {N} 10,100 {function} mode"))
+	}
+	curves.AddFullAndOpen(&p.Legend, below, constant)
+	p.Y.Max = min(0, math.Ceil(p.Y.Max))
+	p.Y.Min = max(math.Floor(p.Y.Min), p.Y.Max-9)
+	return pen.Done(figure.Alone("samplers_laws_assurance", 13*vg.Centimeter, 8*vg.Centimeter, p))
 }

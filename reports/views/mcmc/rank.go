@@ -1,25 +1,36 @@
 package mcmc
 
 import (
+	"cmp"
 	"fmt"
+	"image/color"
+	"math"
+	"slices"
 	"strings"
 
+	"gonum.org/v1/plot/plotter"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+
+	"breadboard/chains"
 	"breadboard/experiments/columns"
 	"breadboard/experiments/samplers"
 	"breadboard/experiments/samplers/rank"
 	"breadboard/reports"
 	"breadboard/reports/figure"
 	"breadboard/reports/table"
+	"breadboard/reports/views/internal/curves"
+	"breadboard/toys"
 )
 
 // SamplersRankReport returns the report of samplers at equal work: the leaderboard, the best sampler on each target, the whole table in a
 // file, and figures.
 func SamplersRankReport(rows []rank.Row) *reports.Report {
 	r := reports.New("samplers_rank", SamplersLeaderboard(rank.Standings(rows)))
-	r.Add(reports.Table{Name: "samplers_rank_rows", Table: SamplersRank(rows), Brief: SamplersWinners(rows), Place: reports.BesideResults})
 	r.Add(
-		reports.Figure{Title: "Scores of each kernel over all targets", Missing: "no box plots", Draw: func() (*figure.Figure, error) { return SamplersBoxesFigure(rows) }},
-		reports.Figure{Title: "Scores by target and kernel", Missing: "no map of the leaderboard", Draw: func() (*figure.Figure, error) { return SamplersRankFigure(rows) }},
+		reports.Table{Name: "samplers_rank_rows", Table: table.New(rank.Study().Columns, rows), Brief: SamplersWinners(rows), Place: reports.BesideResults},
+		curves.Figure("Scores of each kernel over all targets", "no box plots", rows, SamplersBoxesFigure),
+		curves.Figure("Scores by target and kernel", "no map of the leaderboard", rows, SamplersRankFigure),
 	)
 	starts, functions := reports.Names(rows, func(r *rank.Row) string { return r.Start.Name }), reports.Names(rows, func(r *rank.Row) string { return r.Function.Name })
 	r.Note("each chain has %v evaluations of log f, starts from %s and estimates %s", rows[0].Budget, strings.Join(starts, " or "), strings.Join(functions, " or "))
@@ -69,25 +80,20 @@ func SamplersLeaderboard(standings []rank.Standing) *table.Table {
 	return table.New(fields, standings)
 }
 
-// SamplersRank returns the table of all kernels on all targets.
-func SamplersRank(rows []rank.Row) *table.Table {
-	return table.New(rank.Study().Columns, rows)
-}
-
 // SamplersWinners returns the table of the best kernels on each target, by RESS of the mean, with the next best one beside.
 func SamplersWinners(rows []rank.Row) *table.Table {
 	var pairs []winner
 	for _, example := range rank.Examples(rows) {
 		pairs = append(pairs, winnerOf(example))
 	}
-	of := func(w *winner) *samplers.Setting { return &w.first.Setting }
-	fields := samplers.SettingColumns(of, "toy")
+	names := []string{"toy"}
 	if len(reports.Names(pairs, func(w *winner) string { return w.first.Start.Name })) > 1 {
-		fields = append(fields, samplers.SettingColumns(of, "start")...)
+		names = append(names, "start")
 	}
 	if len(reports.Names(pairs, func(w *winner) string { return w.first.Function.Name })) > 1 {
-		fields = append(fields, samplers.SettingColumns(of, "function")...)
+		names = append(names, "function")
 	}
+	fields := samplers.SettingColumns(func(w *winner) *samplers.Setting { return &w.first.Setting }, names...)
 	add := func(title string, of func(*winner) any) {
 		fields = append(fields, table.Field[winner]{Column: table.Column{Title: title, Digits: 4}, Of: of})
 	}
@@ -99,18 +105,16 @@ func SamplersWinners(rows []rank.Row) *table.Table {
 	add("by", func(w *winner) any { return string(w.first.SuccessBy) })
 	add("best dropped", func(w *winner) any { return int(w.first.Dropped) })
 	add("its gain", func(w *winner) any { return w.first.DropGain })
-	add("next best", func(w *winner) any {
-		if w.next == nil {
-			return nil
-		}
-		return w.next.Kernel
-	})
-	add("its RESS", func(w *winner) any {
-		if w.next == nil {
-			return nil
-		}
-		return w.next.Scores[rank.Mean].RESS
-	})
+	next := func(title string, of func(*rank.Row) any) {
+		add(title, func(w *winner) any {
+			if w.next == nil {
+				return nil
+			}
+			return of(w.next)
+		})
+	}
+	next("next best", func(r *rank.Row) any { return r.Kernel })
+	next("its RESS", func(r *rank.Row) any { return r.Scores[rank.Mean].RESS })
 	return table.New(fields, pairs)
 }
 
@@ -139,4 +143,235 @@ func winnerOf(example []*rank.Row) winner {
 	}
 	w.names = strings.Join(names, ", ")
 	return w
+}
+
+// SamplersCorpusReport returns the report that lists the targets of a corpus.
+func SamplersCorpusReport(c *samplers.Corpus, targets []*toys.Toy) *reports.Report {
+	r := reports.New("corpus", SamplersCorpus(targets))
+	r.Note("corpus %s: %s", c.Name, reports.CountOf(len(targets), "target"))
+	return r
+}
+
+// SamplersCorpus returns the table of the targets of a corpus.
+func SamplersCorpus(targets []*toys.Toy) *table.Table {
+	return table.New([]table.Field[*toys.Toy]{
+		{Column: table.Column{Name: "toy", Type: table.String, Title: "toy", Meaning: columns.MeansRows}, Of: func(t **toys.Toy) any { return (*t).Name }},
+		{Column: table.Column{Name: "states", Type: table.Int, Title: "states", Meaning: columns.MeansStates}, Of: func(t **toys.Toy) any { return (*t).Space.States() }},
+		{Column: table.Column{Name: "description", Type: table.String, Prose: true, Title: "description", Meaning: "what the target is"}, Of: func(t **toys.Toy) any { return (*t).Description }},
+		{Column: table.Column{Name: "source", Type: table.String, Prose: true, Title: "source", Meaning: "where the target is from"}, Of: func(t **toys.Toy) any { return samplers.SourceOf(*t) }},
+	}, targets)
+}
+
+// SamplersOrderReport returns the report of orders of averages: for people a row for each comparison in the limit and one at the number of
+// samples that is worst for it, for machines a row for every number. It has a Fault where a theorem is violated. Kernels that no theorem puts
+// in an order are in its notes.
+func SamplersOrderReport(all []rank.OrderRow) *reports.Report {
+	var rows []rank.OrderRow
+	var omitted []string
+	for _, r := range all {
+		if r.Verdict == rank.NoOrder {
+			omitted = append(omitted, fmt.Sprintf("toy %s: %s and %s are not in Peskun's order: %s", r.Comparison.First.Toy.Name, r.Comparison.First.Kernel, r.Comparison.Second.Kernel, r.Note))
+		} else {
+			rows = append(rows, r)
+		}
+	}
+	fields := rank.Order().Columns
+	r := &reports.Report{Fault: rank.Fault(rows)}
+	r.Add(reports.Table{Name: "samplers_order", Table: table.New(fields, worstOrders(rows)), Machines: table.New(fields, rows)})
+	for _, check := range []rank.Check{rank.Peskun, rank.Thinning} {
+		if slices.ContainsFunc(rows, func(r rank.OrderRow) bool { return r.Check == check }) {
+			draw := func(rows []rank.OrderRow) (*figure.Figure, error) { return SamplersOrderFigure(check, rows) }
+			r.Add(curves.Figure("Ratios of mean squared errors, check "+string(check), "no figure of "+string(check), rows, draw))
+		}
+	}
+	for _, line := range append(orderSummary(rows), omitted...) {
+		r.Note("%s", line)
+	}
+	return r
+}
+
+// ComparisonsOf splits rows into those of each comparison.
+func ComparisonsOf(rows []rank.OrderRow) (groups [][]rank.OrderRow) {
+	begin := 0
+	for i := range rows {
+		if i+1 == len(rows) || rows[i+1].Comparison != rows[begin].Comparison {
+			groups, begin = append(groups, rows[begin:i+1]), i+1
+		}
+	}
+	return groups
+}
+
+// WorstOrder returns the row with a number of samples that has the largest ratio, the first of them, and nil where there is none. One
+// sample has the same error under every kernel, and is passed over where there are other numbers.
+func WorstOrder(rows []rank.OrderRow) (worst *rank.OrderRow) {
+	for i := range rows {
+		r := &rows[i]
+		if !r.Limit() && (worst == nil || r.Ratio > worst.Ratio || worst.N == 1 && r.Check == rank.Peskun) {
+			worst = r
+		}
+	}
+	return worst
+}
+
+// worstOrders returns of each comparison the limit, the worst number of samples, and whatever violates a theorem.
+func worstOrders(rows []rank.OrderRow) (out []rank.OrderRow) {
+	for _, group := range ComparisonsOf(rows) {
+		worst := WorstOrder(group)
+		for i := range group {
+			if r := &group[i]; r.Limit() || r == worst || r.Verdict == rank.Faulty {
+				out = append(out, *r)
+			}
+		}
+	}
+	return out
+}
+
+// orderSummary says in a line for each check how many comparisons hold, and where Peskun's order fails.
+func orderSummary(rows []rank.OrderRow) (lines []string) {
+	for _, check := range []rank.Check{rank.Peskun, rank.Lazy, rank.Thinning} {
+		comparisons, failing, faulty, unknown := 0, 0, 0, 0
+		var samples []int64 // at which an order fails
+		for _, group := range ComparisonsOf(rows) {
+			if group[0].Check != check {
+				continue
+			}
+			comparisons++
+			before := len(samples)
+			for _, r := range group {
+				switch r.Verdict {
+				case rank.Faulty:
+					faulty++
+				case rank.Unknown:
+					unknown++
+				case rank.Fails:
+					samples = append(samples, r.N)
+				}
+			}
+			if len(samples) > before {
+				failing++
+			}
+		}
+		switch {
+		case comparisons == 0:
+			continue
+		case faulty > 0:
+			lines = append(lines, fmt.Sprintf("%s: %s, %s against a theorem", check, reports.CountOf(comparisons, "comparison"), reports.CountOf(faulty, "row")))
+		case failing > 0:
+			hold, fail := "hold", "fail"
+			if comparisons-unknown == 1 {
+				hold = "holds"
+			}
+			if failing == 1 {
+				fail = "fails"
+			}
+			lines = append(lines, fmt.Sprintf("%s: %s %s in the limit; %d of them %s at %s, which is no fault, as the theorem is one of limits%s",
+				check, reports.CountOf(comparisons-unknown, "comparison"), hold, failing, fail, samplesFrom(slices.Min(samples), slices.Max(samples)), withoutLimit(unknown)))
+		default:
+			lines = append(lines, fmt.Sprintf("%s: %s, no fault found%s", check, reports.CountOf(comparisons, "comparison"), withoutLimit(unknown)))
+		}
+	}
+	return lines
+}
+
+func samplesFrom(least, most int64) string {
+	if least == most {
+		return fmt.Sprintf("N = %d", least)
+	}
+	return fmt.Sprintf("numbers of samples from %d to %d", least, most)
+}
+
+// withoutLimit says how many comparisons have a reducible kernel, so that there is nothing to compare in the limit.
+func withoutLimit(n int) string {
+	if n == 0 {
+		return ""
+	}
+	return fmt.Sprintf("; %d without a limit, as a kernel is reducible", n)
+}
+
+// orderCurves is the largest number of comparisons that a figure shows.
+const orderCurves = 6
+
+// SamplersOrderFigure draws, for the checks Peskun and Thinning, the ratio of two mean squared errors against the number of samples, with
+// the line one above which the order fails. It shows the comparisons with the largest ratios. It fails where no comparison of the check
+// has two numbers of samples.
+func SamplersOrderFigure(check rank.Check, rows []rank.OrderRow) (*figure.Figure, error) {
+	groups := worstComparisons(rows, check)
+	if len(groups) == 0 {
+		return nil, chains.NewAdvice("nothing to draw: give at least two numbers of samples, as in {N} 1,10,100")
+	}
+	title, samples, name := "Peskun's order", "number of samples N", func(r *rank.OrderRow) string {
+		return fmt.Sprintf("%s, %s: %s / %s", r.Comparison.First.Toy.Name, r.Function.Name, r.Comparison.First.Kernel, r.Comparison.Second.Kernel)
+	}
+	if check == rank.Thinning {
+		title, samples, name = "All samples beside those that are kept", "number of samples that are kept, N", func(r *rank.OrderRow) string {
+			return fmt.Sprintf("%s, %s: %s, one of %d", r.Comparison.First.Toy.Name, r.Function.Name, r.Comparison.First.Kernel, r.Thin)
+		}
+	}
+	var legend figure.Legend
+	for i, group := range groups {
+		legend.Add(name(&group[0]), curves.Key(figure.SeriesStyle(i)))
+	}
+	legend.Add("the same error", curves.Key(sameError()))
+	var pen curves.Pen
+	p := orderPanel(&pen, title, samples, groups, name)
+	room := max(0.05*(p.Y.Max-p.Y.Min), 1e-9)
+	p.Y.Min, p.Y.Max = p.Y.Min-room, p.Y.Max+room
+	plots := []*figure.Panel{p}
+	if last, excess := orderFailures(groups); excess > 0 {
+		near := orderPanel(&pen, "Where it fails", samples, groups, name)
+		near.Y.Min, near.Y.Max = 1-1.5*excess, 1+1.2*excess
+		near.X.Max = min(near.X.Max, math.Log10(float64(last))+0.5)
+		plots = append(plots, near)
+	}
+	return pen.Done(figure.Sheet{
+		Name: "samplers_order_" + string(check), Rows: [][]*figure.Panel{plots}, Width: 11 * vg.Centimeter, Height: 8 * vg.Centimeter, Least: 20, Legend: legend,
+	}.Figure())
+}
+
+func sameError() draw.LineStyle {
+	return draw.LineStyle{Color: color.Gray{0x40}, Width: vg.Points(1), Dashes: figure.Dashes()}
+}
+
+// orderPanel draws the ratios of comparisons against the number of samples, and the line one.
+func orderPanel(pen *curves.Pen, title, samples string, groups [][]rank.OrderRow, name func(*rank.OrderRow) string) *figure.Panel {
+	p := figure.NewPanel(title, samples, "ratio of mean squared errors")
+	p.X.Tick.Marker = figure.Decades{}
+	low, high := math.Inf(1), math.Inf(-1)
+	for i, group := range groups {
+		points := orderPoints(group)
+		low, high = min(low, points[0].X), max(high, points[len(points)-1].X)
+		pen.Line(p, name(&group[0]), points, figure.SeriesStyle(i))
+	}
+	figure.Guide(p, plotter.XY{X: low, Y: 1}, plotter.XY{X: high, Y: 1}, sameError())
+	return p
+}
+
+// orderFailures returns the largest number of samples at which an order fails, and the largest excess of a ratio above one there.
+func orderFailures(groups [][]rank.OrderRow) (last int64, excess float64) {
+	for _, group := range groups {
+		for i := range group {
+			if r := &group[i]; !r.Limit() && (r.Verdict == rank.Fails || r.Verdict == rank.Faulty) {
+				last, excess = max(last, r.N), max(excess, r.Ratio-1)
+			}
+		}
+	}
+	return last, excess
+}
+
+// worstComparisons returns the comparisons of a check that have two finite numbers of samples, those with the largest ratios first, and no
+// more than a figure shows.
+func worstComparisons(rows []rank.OrderRow, check rank.Check) (groups [][]rank.OrderRow) {
+	for _, group := range ComparisonsOf(rows) {
+		if group[0].Check == check && len(orderPoints(group)) >= 2 {
+			groups = append(groups, group)
+		}
+	}
+	slices.SortStableFunc(groups, func(a, b []rank.OrderRow) int { return cmp.Compare(WorstOrder(b).Ratio, WorstOrder(a).Ratio) })
+	return groups[:min(len(groups), orderCurves)]
+}
+
+// orderPoints returns the ratios of a comparison by the logarithm of the number of samples.
+func orderPoints(group []rank.OrderRow) plotter.XYs {
+	finite := slices.DeleteFunc(slices.Clone(group), func(r rank.OrderRow) bool { return r.Limit() })
+	return curves.Points(finite, func(r *rank.OrderRow) float64 { return math.Log10(float64(r.N)) }, func(r *rank.OrderRow) float64 { return r.Ratio })
 }

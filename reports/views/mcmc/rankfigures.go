@@ -18,11 +18,11 @@ import (
 	"breadboard/experiments/samplers/rank"
 	"breadboard/reports/figure"
 	"breadboard/reports/table"
+	"breadboard/reports/views/internal/curves"
 )
 
-// SamplersBoxesFigure draws box plots of NESS and of the efficiency RESS/N of the mean by kernel, the best kernel first: of all targets,
-// and beside them of those with RESS of at least 12 only, as the paper's Figure 2 has them. It fails where there are fewer than two
-// targets.
+// SamplersBoxesFigure draws box plots of NESS and of the efficiency RESS/N of the mean by kernel, the best kernel first: of all targets, and beside
+// them of those with RESS of at least 12 only, as the paper's Figure 2 has them. It fails where there are fewer than two targets.
 func SamplersBoxesFigure(rows []rank.Row) (*figure.Figure, error) {
 	if len(rank.Examples(rows)) < 2 {
 		return nil, chains.NewAdvice("nothing to draw: give at least two targets, as in {corpus} small")
@@ -64,7 +64,6 @@ func SamplersBoxesFigure(rows []rank.Row) (*figure.Figure, error) {
 	return figure.Sheet{Name: "samplers_rank_boxes", Rows: panels, Width: 9.5 * vg.Centimeter, Height: height, Least: 24, Lines: true}.Figure(), nil
 }
 
-// kernelsByRank returns the kernels as the leaderboard has them.
 func kernelsByRank(rows []rank.Row) (names []string) {
 	for _, s := range rank.Standings(rows) {
 		names = append(names, s.Kernel)
@@ -117,21 +116,15 @@ func SamplersRankFigure(rows []rank.Row) (*figure.Figure, error) {
 	if len(kernels) < 2 {
 		return nil, chains.NewAdvice("nothing to draw: give at least two kernels, as in {kernel} metropolis,heatbath")
 	}
-	colors, err := figure.Viridis()
+	colors, err := curves.Shades()
 	if err != nil {
 		return nil, err
 	}
 	examples := rank.Examples(rows)
 	low, high := nessDecades(rows)
 	f := figure.New("samplers_rank_map", func(s figure.Style) figure.Page {
-		m := &rankMap{style: s, examples: examples, kernels: kernels, low: low, high: high}
-		m.shade = func(v float64) color.Color {
-			at, err := colors.At(min(1, max(0, (v-m.low)/(m.high-m.low))))
-			if err != nil {
-				panic(err) // the place is within the colour map
-			}
-			return at
-		}
+		shade := func(v float64) color.Color { return colors((v - low) / (high - low)) }
+		m := &rankMap{style: s, examples: examples, kernels: kernels, low: low, high: high, shade: shade}
 		return m.page()
 	})
 	f.Title = "Independent draws of which a chain's mean is worth, by kernel and example"
@@ -210,14 +203,12 @@ func (m *rankMap) page() figure.Page {
 // slant is the angle of the names of kernels.
 const slant = math.Pi / 3
 
-// kernelLabel is the style of the name of a kernel.
 func (m *rankMap) kernelLabel() draw.TextStyle {
 	label := figure.Label(min(m.style.Size(8.5), max(m.style.Size(5), 0.9*m.cell)), text.XLeft, text.YCenter)
 	label.Rotation = slant
 	return label
 }
 
-// label is the style of the name of a target.
 func (m *rankMap) label() draw.TextStyle {
 	return figure.Label(min(m.style.Size(8.5), 0.9*m.cellHeight), text.XRight, text.YCenter)
 }
@@ -278,7 +269,6 @@ func (m *rankMap) dot(c draw.Canvas, centre vg.Point) {
 	c.DrawGlyph(draw.GlyphStyle{Color: color.Black, Radius: radius, Shape: draw.CircleGlyph{}}, centre)
 }
 
-// name names an example, by its start and function too where there are several.
 func (m *rankMap) name(r *rank.Row) string {
 	same := func(of func(*rank.Row) string) bool {
 		return !slices.ContainsFunc(m.examples, func(e []*rank.Row) bool { return of(e[0]) != of(m.examples[0][0]) })

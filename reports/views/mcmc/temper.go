@@ -2,7 +2,9 @@ package mcmc
 
 import (
 	"fmt"
+	"image/color"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -15,26 +17,25 @@ import (
 	"breadboard/reports"
 	"breadboard/reports/figure"
 	"breadboard/reports/table"
+	"breadboard/reports/views/internal/curves"
+	"breadboard/reports/views/targets"
 )
 
 // TemperReport returns the report of round trips, with a figure for each ladder and scheme.
 func TemperReport(rows []temper.Row) *reports.Report {
-	r := reports.New("temper", Temper(rows))
+	r := reports.New("temper", table.New(temper.Columns(), rows))
 	for i := range rows {
 		r.CaseNotes(&rows[i].Case, rows[i].Notes())
 		if row := &rows[i]; row.Repeats != nil && (i == 0 || rows[i-1].Rate != row.Rate) {
 			about := fmt.Sprintf("%s, %s", &row.Case, row.Scheme)
-			r.Add(reports.Figure{Title: "Rejections and round trips: " + about, Missing: about + ": no figure", Draw: func() (*figure.Figure, error) { return TemperFigure(row) }})
+			r.Add(curves.About("Rejections and round trips", about, row, TemperFigure))
 			if len(row.Betas) == 3 {
-				r.Add(reports.Figure{Title: "Who is on the way up: " + about, Missing: about + ": no map", Draw: func() (*figure.Figure, error) { return TemperUpFigure(row) }})
+				r.Add(curves.Figure("Who is on the way up: "+about, about+": no map", row, TemperUpFigure))
 			}
 		}
 	}
 	return r
 }
-
-// Temper returns the table of round trips.
-func Temper(rows []temper.Row) *table.Table { return table.New(temper.Columns(), rows) }
 
 // ladderFile returns the name of the file of a figure about a ladder.
 func ladderFile(what string, c *experiments.Case, more ...any) string {
@@ -50,16 +51,13 @@ func ladderFile(what string, c *experiments.Case, more ...any) string {
 func TemperFigure(r *temper.Row) (*figure.Figure, error) {
 	var panels []*figure.Panel
 	var legend figure.Legend
+	var pen curves.Pen
 	if r.Local != nil {
 		p := figure.NewPanel("", "beta", "rejection rate")
 		rungs := figure.Full(1)
-		if err := addLocal(p, &legend, r.Local); err != nil {
-			return nil, err
-		}
+		addLocal(&pen, p, &legend, r.Local)
 		legend.Add("rungs", glyphs(rungs))
-		if err := figure.AddDots(p, "rungs", onCurve(r.Local, r.Betas), rungs.Glyph); err != nil {
-			return nil, err
-		}
+		pen.Dots(p, "rungs", onCurve(r.Local, r.Betas), rungs.Glyph)
 		p.RoomAround(0.03, 0.05)
 		panels = append(panels, p)
 	}
@@ -71,25 +69,20 @@ func TemperFigure(r *temper.Row) (*figure.Figure, error) {
 	}
 	exact := figure.Full(2)
 	legend.Add("exact rate", exact)
-	if err := figure.AddMarked(p, "exact rate", points, exact); err != nil {
-		return nil, err
-	}
+	pen.Marked(p, "exact rate", points, exact)
 	level := figure.GreyLine()
 	level.Dashes = figure.Dashes()
-	legend.Add("formula, perfect exploration", &plotter.Line{LineStyle: level})
-	if err := figure.AddLine(p, "formula", plotter.XYs{{X: points[0].X, Y: r.Formula}, {X: points[len(points)-1].X, Y: r.Formula}}, level); err != nil {
-		return nil, err
-	}
+	legend.Add("formula, perfect exploration", curves.Key(level))
+	pen.Line(p, "formula", plotter.XYs{{X: points[0].X, Y: r.Formula}, {X: points[len(points)-1].X, Y: r.Formula}}, level)
 	p.RoomAround(0.03, 0.05)
-	return figure.Grid(ladderFile("temper", &r.Case, r.Scheme), 2, append(panels, p), legend), nil
+	return pen.Done(figure.Grid(ladderFile("temper", &r.Case, r.Scheme), 2, append(panels, p), legend))
 }
 
-// addLocal draws the rejection rate along a path.
-func addLocal(p *figure.Panel, legend *figure.Legend, local []temper.Point) error {
+func addLocal(pen *curves.Pen, p *figure.Panel, legend *figure.Legend, local []temper.Point) {
 	style := draw.LineStyle{Color: figure.Color(0), Width: vg.Points(1.4)}
-	legend.Add("rejection rate", &plotter.Line{LineStyle: style})
+	legend.Add("rejection rate", curves.Key(style))
 	p.Y.Min = 0
-	return figure.AddLine(p, "rejection rate", curveOf(local), style)
+	pen.Line(p, "rejection rate", curveOf(local), style)
 }
 
 // glyphs is the mark without its line.
@@ -98,7 +91,6 @@ func glyphs(m figure.Mark) figure.Mark {
 	return m
 }
 
-// curveOf returns the points of a curve.
 func curveOf(list []temper.Point) (points plotter.XYs) {
 	for _, at := range list {
 		points = append(points, plotter.XY{X: at.X, Y: at.Y})
@@ -117,19 +109,13 @@ func onCurve(curve []temper.Point, betas []float64) (points plotter.XYs) {
 
 // TemperLadderReport returns the report of the best ladders, with a figure for each target.
 func TemperLadderReport(rows []temper.LadderRow) *reports.Report {
-	r := reports.New("temper_ladder", TemperLadders(rows))
+	r := reports.New("temper_ladder", table.New(temper.LadderColumns(), rows))
 	for _, run := range reports.ByCase(rows, func(r *temper.LadderRow) *experiments.Case { return &r.Case }) {
 		if run[0].Local != nil {
-			about := run[0].Case.String()
-			r.Add(reports.Figure{Title: "Four ladders: " + about, Missing: about + ": no figure", Draw: func() (*figure.Figure, error) { return TemperLadderFigure(run) }})
+			r.Add(curves.About("Four ladders", &run[0].Case, run, TemperLadderFigure))
 		}
 	}
 	return r
-}
-
-// TemperLadders returns the table of the best ladders.
-func TemperLadders(rows []temper.LadderRow) *table.Table {
-	return table.New(temper.LadderColumns(), rows)
 }
 
 // TemperLadderFigure draws the ladders as marks on the rejection rate along the path, and where there is one inner beta the rate and the variance
@@ -137,28 +123,19 @@ func TemperLadders(rows []temper.LadderRow) *table.Table {
 func TemperLadderFigure(rows []temper.LadderRow) (*figure.Figure, error) {
 	var legend figure.Legend
 	var panels []*figure.Panel
-	add := func(x, y string, line func(p *figure.Panel) error, at func(r *temper.LadderRow) plotter.XYs) error {
-		p := figure.NewPanel("", x, y)
-		if err := line(p); err != nil {
-			return err
-		}
+	var pen curves.Pen
+	mark := func(p *figure.Panel, at func(r *temper.LadderRow) plotter.XYs) {
 		for i := range rows {
 			mark := glyphs(figure.Full(i + 1))
 			legend.Add(rows[i].Criterion, mark)
-			if err := figure.AddDots(p, rows[i].Criterion, at(&rows[i]), mark.Glyph); err != nil {
-				return err
-			}
+			pen.Dots(p, rows[i].Criterion, at(&rows[i]), mark.Glyph)
 		}
 		p.RoomAround(0.03, 0.06)
 		panels = append(panels, p)
-		return nil
 	}
-	local := rows[0].Local
-	if err := add("beta", "rejection rate", func(p *figure.Panel) error { return addLocal(p, &legend, local) }, func(r *temper.LadderRow) plotter.XYs {
-		return onCurve(local, r.Betas[1:len(r.Betas)-1])
-	}); err != nil {
-		return nil, err
-	}
+	p := figure.NewPanel("", "beta", "rejection rate")
+	addLocal(&pen, p, &legend, rows[0].Local)
+	mark(p, func(r *temper.LadderRow) plotter.XYs { return onCurve(rows[0].Local, r.Betas[1:len(r.Betas)-1]) })
 	style := draw.LineStyle{Color: figure.KindGrey(), Width: vg.Points(1.4)}
 	for _, q := range []struct {
 		name string
@@ -170,20 +147,18 @@ func TemperLadderFigure(rows []temper.LadderRow) (*figure.Figure, error) {
 		if rows[0].Curve == nil {
 			break
 		}
-		legend.Add("by the inner beta", &plotter.Line{LineStyle: style})
+		legend.Add("by the inner beta", curves.Key(style))
 		var points plotter.XYs
 		for i := range rows[0].Curve {
 			if m := &rows[0].Curve[i]; shownBetween(rows, m.Inner) {
 				points = append(points, plotter.XY{X: m.Inner, Y: q.of(m)})
 			}
 		}
-		if err := add("inner beta", q.name, func(p *figure.Panel) error { return figure.AddLine(p, "by the inner beta", points, style) }, func(r *temper.LadderRow) plotter.XYs {
-			return plotter.XYs{{X: r.Inner, Y: q.of(&r.Measured)}}
-		}); err != nil {
-			return nil, err
-		}
+		p := figure.NewPanel("", "inner beta", q.name)
+		pen.Line(p, "by the inner beta", points, style)
+		mark(p, func(r *temper.LadderRow) plotter.XYs { return plotter.XYs{{X: r.Inner, Y: q.of(&r.Measured)}} })
 	}
-	return figure.Grid(ladderFile("temper_ladder", &rows[0].Case, rows[0].Scheme, rows[0].Function), 3, panels, legend), nil
+	return pen.Done(figure.Grid(ladderFile("temper_ladder", &rows[0].Case, rows[0].Scheme, rows[0].Function), 3, panels, legend))
 }
 
 // shownBetween reports whether an inner beta is near those of the ladders. Far from them variances are so large that nothing else could be read.
@@ -197,11 +172,10 @@ func shownBetween(rows []temper.LadderRow, beta float64) bool {
 
 // TemperStonesReport returns the report of estimates of log Z, with a figure for each ladder and scheme, and notes where the sandwich turns round.
 func TemperStonesReport(rows []temper.StoneRow) *reports.Report {
-	r := reports.New("temper_z", TemperStones(rows))
+	r := reports.New("temper_z", table.New(temper.StoneColumns(), rows))
 	about := func(r *temper.StoneRow) string { return fmt.Sprintf("%s, %s", &r.Case, r.Scheme) }
 	for _, run := range reports.Grouped(rows, about) {
-		name := about(&run[0])
-		r.Add(reports.Figure{Title: "Forward and reverse estimates of log Z: " + name, Missing: name + ": no figure", Draw: func() (*figure.Figure, error) { return TemperStonesFigure(run) }})
+		r.Add(curves.About("Forward and reverse estimates of log Z", about(&run[0]), run, TemperStonesFigure))
 	}
 	for _, run := range reports.Grouped(rows, func(r *temper.StoneRow) string { return about(r) + ", start " + r.Start }) {
 		var turned []string
@@ -217,15 +191,11 @@ func TemperStonesReport(rows []temper.StoneRow) *reports.Report {
 	return r
 }
 
-// TemperStones returns the table of estimates of log Z.
-func TemperStones(rows []temper.StoneRow) *table.Table {
-	return table.New(temper.StoneColumns(), rows)
-}
-
 // TemperStonesFigure draws the mean logarithms of the forward and the reverse estimate against the number of recorded scans, around the truth.
 func TemperStonesFigure(rows []temper.StoneRow) (*figure.Figure, error) {
 	p := figure.NewPanel("", "recorded scans R", "log estimate - log Z (nats)")
 	p.X.Tick.Marker = figure.Decades{}
+	var pen curves.Pen
 	for i, run := range reports.Grouped(rows, func(r *temper.StoneRow) string { return r.Start }) {
 		for _, q := range []struct {
 			name string
@@ -241,32 +211,25 @@ func TemperStonesFigure(rows []temper.StoneRow) (*figure.Figure, error) {
 			}
 			name := fmt.Sprintf("%s, from %s", q.name, run[0].Start)
 			p.Legend.Add(name, q.mark)
-			if err := figure.AddMarked(p, name, points, q.mark); err != nil {
-				return nil, err
-			}
+			pen.Marked(p, name, points, q.mark)
 		}
 	}
 	p.RoomAround(0.03, 0.05)
 	figure.Across(p, 0)
-	p.Legend.Add("the truth", &plotter.Line{LineStyle: figure.GreyLine()})
-	return figure.Alone(ladderFile("temper_z", &rows[0].Case, rows[0].Scheme), 13*vg.Centimeter, 9*vg.Centimeter, p), nil
+	p.Legend.Add("the truth", curves.Key(figure.GreyLine()))
+	return pen.Done(figure.Alone(ladderFile("temper_z", &rows[0].Case, rows[0].Scheme), 13*vg.Centimeter, 9*vg.Centimeter, p))
 }
 
 // TemperCompareReport returns the report of the comparison of tempering with annealing, with a figure for each ladder and scheme.
 func TemperCompareReport(rows []temper.CompareRow) *reports.Report {
-	r := reports.New("temper_compare", TemperCompare(rows))
+	r := reports.New("temper_compare", table.New(temper.CompareColumns(), rows))
 	for i := range rows {
 		if row := &rows[i]; row.Curve != nil {
 			about := fmt.Sprintf("%s, %s", &row.Case, row.Scheme)
-			r.Add(reports.Figure{Title: "Tempering, annealing and a plain chain: " + about, Missing: about + ": no figure", Draw: func() (*figure.Figure, error) { return TemperCompareFigure(row) }})
+			r.Add(curves.About("Tempering, annealing and a plain chain", about, row, TemperCompareFigure))
 		}
 	}
 	return r
-}
-
-// TemperCompare returns the table of the comparison of tempering with annealing.
-func TemperCompare(rows []temper.CompareRow) *table.Table {
-	return table.New(temper.CompareColumns(), rows)
 }
 
 // leastCompared is the least distance that the figure of the comparison shows.
@@ -277,6 +240,7 @@ const leastCompared = 1e-8
 func TemperCompareFigure(r *temper.CompareRow) (*figure.Figure, error) {
 	var panels []*figure.Panel
 	var legend figure.Legend
+	var pen curves.Pen
 	samplers := []struct {
 		name  string
 		tv, j func(c *temper.Compared) float64
@@ -289,41 +253,66 @@ func TemperCompareFigure(r *temper.CompareRow) (*figure.Figure, error) {
 	for _, q := range []string{"TV", "J (nats)"} {
 		p := figure.NewLogPanel("", "moves", q)
 		for i, s := range samplers {
-			of, style := s.tv, figure.SeriesStyle(i)
+			of, tempering, style := s.tv, samplers[0].tv, figure.SeriesStyle(i)
 			if q != "TV" {
-				of = s.j
+				of, tempering = s.j, samplers[0].j
 			}
-			var points plotter.XYs
+			scans, crosses := temper.Crossing(r.Curve, of, tempering)
+			var points, at plotter.XYs // all, and where tempering overtakes
 			for k := range r.Curve {
-				if v := of(&r.Curve[k]); v >= leastCompared {
-					points = figure.AppendLog(points, r.Curve[k].Moves, v)
+				v := of(&r.Curve[k])
+				if !(v >= leastCompared) {
+					continue
 				}
-			}
-			legend.Add(s.name, &plotter.Line{LineStyle: style})
-			if err := figure.AddLine(p, s.name, points, style); err != nil {
-				return nil, err
-			}
-			scans, crosses := temper.Crossing(r.Curve, of, samplers[0].tv)
-			if q != "TV" {
-				scans, crosses = temper.Crossing(r.Curve, of, samplers[0].j)
-			}
-			if i == 0 || !crosses || scans == r.Curve[0].Scans {
-				continue
-			}
-			mark := glyphs(figure.FullIn(figure.Color(i), i))
-			legend.Add("tempering overtakes "+s.name, mark)
-			var at plotter.XYs
-			for k := range r.Curve {
-				if v := of(&r.Curve[k]); r.Curve[k].Scans == scans && v >= leastCompared {
+				points = figure.AppendLog(points, r.Curve[k].Moves, v)
+				if r.Curve[k].Scans == scans {
 					at = figure.AppendLog(at, r.Curve[k].Moves, v)
 				}
 			}
-			if err := figure.AddDots(p, "tempering overtakes "+s.name, at, mark.Glyph); err != nil {
-				return nil, err
+			legend.Add(s.name, curves.Key(style))
+			pen.Line(p, s.name, points, style)
+			if i > 0 && crosses && scans != r.Curve[0].Scans {
+				mark := glyphs(figure.Full(i))
+				legend.Add("tempering overtakes "+s.name, mark)
+				pen.Dots(p, "tempering overtakes "+s.name, at, mark.Glyph)
 			}
 		}
 		figure.RoomAround(p)
 		panels = append(panels, p)
 	}
-	return figure.Grid(ladderFile("temper_compare", &r.Case, r.Scheme), 2, panels, legend), nil
+	return pen.Done(figure.Grid(ladderFile("temper_compare", &r.Case, r.Scheme), 2, panels, legend))
+}
+
+// TemperUpFigure draws, by the state of the cold chain, the probability that the replica in the middle of a ladder of three is on its way up (see
+// replicas.Rate). With perfect exploration it would be the same everywhere.
+func TemperUpFigure(r *temper.Row) (*figure.Figure, error) {
+	p, err := targets.PictureOf(r.Toy)
+	if err != nil {
+		return nil, err
+	}
+	shades, err := curves.Shades()
+	if err != nil {
+		return nil, err
+	}
+	up := r.Rate.Up[1]
+	shown := targets.ShownValues(r.Toy, p, up)
+	low, high := slices.Min(shown), slices.Max(shown)
+	if high == low {
+		high = low + 1
+	}
+	f := figure.New(ladderFile("temper_up", &r.Case, r.Scheme), func(s figure.Style) figure.Page {
+		return targets.StateMap{
+			Toy: r.Toy, Picture: p, Values: up, Low: low, High: high, Shade: func(v float64) color.Color { return shades((v - low) / (high - low)) },
+			Caption: fmt.Sprintf("P(middle replica on its way up) by the cold chain's state, %s. ", targets.RowName(r.Toy.Name)), Letters: 8,
+		}.Page(s)
+	})
+	f.Title = "The probability that the middle replica is on its way up, by the state of the cold chain: " + r.Case.String()
+	f.Data = &table.Table{Columns: []table.Column{
+		{Name: "state", Type: table.String, Title: "state", Meaning: "the state of the replica at the target"},
+		{Name: "up", Type: table.Float, Title: "up", Meaning: "the probability that the replica in the middle is on its way up"},
+	}}
+	for x, v := range up {
+		f.Data.Rows = append(f.Data.Rows, []any{r.Toy.State(x), v})
+	}
+	return f, nil
 }

@@ -10,23 +10,20 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 
 	"breadboard/chains"
+	"breadboard/experiments/gibbs"
 	"breadboard/experiments/samplers"
 	"breadboard/reports"
 	"breadboard/reports/figure"
 	"breadboard/reports/table"
+	"breadboard/reports/views/internal/curves"
 )
 
-// SamplerTimesReport returns the report of the mixing and burn-in times of samplers, with a figure for each target where the rows have
-// curves.
+// SamplerTimesReport returns the report of the mixing and burn-in times of samplers, with a figure for each target where the rows have curves.
 func SamplerTimesReport(rows []samplers.TimesRow) *reports.Report {
 	r := reports.New("samplers_times", SamplerTimes(rows))
 	for _, run := range reports.Grouped(rows, func(r *samplers.TimesRow) string { return r.Toy.Name }) {
 		if run[0].Curve != nil {
-			r.Add(reports.Figure{
-				Title:   "Mixing and burn-in on " + run[0].Toy.Name,
-				Missing: "toy " + run[0].Toy.Name + ": no figure",
-				Draw:    func() (*figure.Figure, error) { return SamplerTimesFigure(run) },
-			})
+			r.Add(curves.Figure("Mixing and burn-in on "+run[0].Toy.Name, "toy "+run[0].Toy.Name+": no figure", run, SamplerTimesFigure))
 		}
 	}
 	var lines []string
@@ -67,18 +64,15 @@ func SamplerTimesFigure(rows []samplers.TimesRow) (*figure.Figure, error) {
 	mi := figure.NewLogPanel(rows[0].Toy.Name+": mixing", "moves k", "MI(x_{k}; x_{0}) (nats)")
 	tv := figure.NewLogPanel(rows[0].Toy.Name+": burn-in", "moves k", "TV(law of x_{k}, target)")
 	var legend figure.Legend
+	var pen curves.Pen
 	starts := 0
 	for i, kernel := range reports.Grouped(rows, func(r *samplers.TimesRow) string { return r.Kernel }) {
 		style := draw.LineStyle{Color: figure.Color(i), Width: vg.Points(1.4)}
-		legend.Add(kernel[0].Kernel, &plotter.Line{LineStyle: style})
-		if err := addForgetting(mi, kernel[0].Kernel, kernel[0].Curve.Moves, kernel[0].Curve.MI, kernel[0].MI, kernel[0].Mixing.Moves, style); err != nil {
-			return nil, err
-		}
+		legend.Add(kernel[0].Kernel, curves.Key(style))
+		addForgetting(&pen, mi, kernel[0].Kernel, kernel[0].Curve.Moves, kernel[0].Curve.MI, kernel[0].MI, kernel[0].Mixing.Moves, style)
 		for s := range kernel {
 			style.Dashes = startDashes(s)
-			if err := addForgetting(tv, kernel[s].Kernel+", from "+kernel[s].Start.Name, kernel[s].Curve.Moves, kernel[s].Curve.TV, kernel[s].TV, kernel[s].BurnIn.Moves, style); err != nil {
-				return nil, err
-			}
+			addForgetting(&pen, tv, kernel[s].Kernel+", from "+kernel[s].Start.Name, kernel[s].Curve.Moves, kernel[s].Curve.TV, kernel[s].TV, kernel[s].BurnIn.Moves, style)
 		}
 		starts = max(starts, len(kernel))
 	}
@@ -95,8 +89,8 @@ func SamplerTimesFigure(rows []samplers.TimesRow) (*figure.Figure, error) {
 		figure.RoomAround(p)
 		figure.Across(p, math.Log10(bounds[i]))
 	}
-	legend.Add("bound", &plotter.Line{LineStyle: figure.GreyLine()})
-	return figure.Grid(reports.FileName("samplers_times_"+rows[0].Toy.Name), len(panels), panels, legend), nil
+	legend.Add("bound", curves.Key(figure.GreyLine()))
+	return pen.Done(figure.Grid(reports.FileName("samplers_times_"+rows[0].Toy.Name), len(panels), panels, legend))
 }
 
 // startDashes returns the dashes of the i-th start.
@@ -109,7 +103,7 @@ func startDashes(i int) []vg.Length {
 const shownBelowBound = 1
 
 // addForgetting adds a curve that falls with the number of moves to a plot with logarithmic axes, and a dot where it meets its bound.
-func addForgetting(p *figure.Panel, name string, moves []int64, values []float64, bound, time float64, style draw.LineStyle) error {
+func addForgetting(pen *curves.Pen, p *figure.Panel, name string, moves []int64, values []float64, bound, time float64, style draw.LineStyle) {
 	var points plotter.XYs
 	for i, v := range values {
 		at := math.Log10(v)
@@ -118,12 +112,91 @@ func addForgetting(p *figure.Panel, name string, moves []int64, values []float64
 		}
 		points = append(points, plotter.XY{X: math.Log10(float64(moves[i])), Y: at})
 	}
-	if err := figure.AddLine(p, name, points, style); err != nil {
-		return err
-	}
+	pen.Line(p, name, points, style)
 	if at := math.Log10(time); figure.Finite(at) {
 		dot := draw.GlyphStyle{Color: style.Color, Radius: vg.Points(2.6), Shape: draw.CircleGlyph{}}
-		return figure.AddDots(p, name+", time", plotter.XYs{{X: at, Y: math.Log10(bound)}}, dot)
+		pen.Dots(p, name+", time", plotter.XYs{{X: at, Y: math.Log10(bound)}}, dot)
 	}
-	return nil
+}
+
+// GibbsReport returns the report of particle Gibbs, with a figure of how many particles it takes and one of where it is slow.
+func GibbsReport(rows []gibbs.Row) *reports.Report {
+	r := reports.New("smc_gibbs", table.New(gibbs.Columns(), rows))
+	r.Add(
+		curves.Figure("How many particles: autocorrelation times and their cost", "how many particles: no figure", rows, GibbsFigure),
+		curves.Figure("Where particle Gibbs is slow: the autocorrelation time of each hidden state", "where it is slow: no figure", rows, GibbsTimesFigure))
+	var lines []string
+	for _, run := range reports.Grouped(rows, gibbsSeries) {
+		best := -1
+		for i := range run {
+			if run[i].Note != "" {
+				lines = append(lines, fmt.Sprintf("%s, P = %d: %s", gibbsSeries(&run[i]), run[i].Particles, run[i].Note))
+			}
+			if cost := run[i].Cost(); !math.IsNaN(cost) && (best < 0 || cost < run[best].Cost()) {
+				best = i
+			}
+		}
+		if len(run) > 1 && best >= 0 {
+			lines = append(lines, fmt.Sprintf("%s: of these, %d particles take the least work for an independent draw", gibbsSeries(&run[0]), run[best].Particles))
+		}
+	}
+	r.NotesOnce(lines)
+	return r
+}
+
+// gibbsSeries names the rows that differ in the number of particles alone.
+func gibbsSeries(r *gibbs.Row) string {
+	return reports.CountOf(r.Observations, "observation") + ", " + r.Way()
+}
+
+// GibbsFigure draws the largest autocorrelation time, and the particles that are moved for an independent draw, against the number of particles.
+func GibbsFigure(rows []gibbs.Row) (*figure.Figure, error) {
+	marks := figure.Marks{Names: reports.Names(rows, gibbsSeries)}
+	time := figure.NewLogPanel("Slowest hidden state", "particles P", "autocorrelation time, moves")
+	cost := figure.NewLogPanel("Work for an independent draw", "particles P", "particles moved")
+	var pen curves.Pen
+	add := func(p *figure.Panel, run []gibbs.Row, of func(r *gibbs.Row) float64) {
+		name, particles := gibbsSeries(&run[0]), func(r *gibbs.Row) float64 { return float64(r.Particles) }
+		if points := figure.LogPoints(run, particles, of); len(points) > 0 {
+			pen.Marked(p, name, points, marks.Of(name))
+		}
+	}
+	for _, run := range reports.Grouped(rows, gibbsSeries) {
+		add(time, run, func(r *gibbs.Row) float64 { tau, _ := r.Worst(); return tau })
+		add(cost, run, (*gibbs.Row).Cost)
+	}
+	figure.RoomAround(time)
+	figure.RoomAround(cost)
+	return pen.Done(figure.Grid("smc_gibbs", 2, []*figure.Panel{time, cost}, marks.Legend(func(*figure.Legend) {})))
+}
+
+// GibbsTimesFigure draws the autocorrelation time of each hidden state, by the number of particles, in a panel for each way and each
+// number of observations.
+func GibbsTimesFigure(rows []gibbs.Row) (*figure.Figure, error) {
+	particles := func(r *gibbs.Row) string { return fmt.Sprintf("P = %d", r.Particles) }
+	marks := figure.Marks{Names: reports.Names(rows, particles)}
+	var panels []*figure.Panel
+	var pen curves.Pen
+	for _, run := range reports.Grouped(rows, gibbsSeries) {
+		p := figure.NewPanel(run[0].Way(), fmt.Sprintf("time t of %d", run[0].Observations), "autocorrelation time, moves")
+		p.Y.Tick.Marker = figure.Decades{}
+		drawn := false
+		for i := range run {
+			var points plotter.XYs
+			for t, tau := range run[i].Times {
+				if tau > 0 && figure.Finite(tau) {
+					points = append(points, plotter.XY{X: float64(t + 1), Y: math.Log10(tau)})
+				}
+			}
+			if len(points) > 0 {
+				drawn = true
+				pen.Marked(p, particles(&run[i]), points, marks.Of(particles(&run[i])))
+			}
+		}
+		if drawn {
+			figure.RoomAround(p)
+			panels = append(panels, p)
+		}
+	}
+	return pen.Done(figure.Grid("smc_gibbs_times", min(2, len(panels)), panels, marks.Legend(func(*figure.Legend) {})))
 }

@@ -74,25 +74,27 @@ func DifferenceFields() []table.Field[difference] {
 	}
 }
 
-// CompareReport returns the report of a comparison: a line for each cell, row and column in which the tables differ. It has a Fault where
-// there is any. Rows are matched by c.By, and where that is empty by the parameters that both tables have, and then by further columns
-// of text as long as rows are not told apart by them. Rows that are the same in all of these are matched in their order. Call Validate
-// before.
+// CompareReport returns the report of a comparison: a line for each cell, row and column in which the tables differ. It has a Fault where there is
+// any. Rows are matched by c.By, and where that is empty by the parameters that both tables have, and then by further columns of text as long as
+// rows are not told apart by them. Rows that are the same in all of these are matched in their order. Call Validate before.
 func CompareReport(c *Comparison) *reports.Report {
 	keys := c.keys()
 	var found []difference
-	for _, side := range []struct {
-		has, lacks *table.Data
-		first      bool
-	}{{c.A, c.B, true}, {c.B, c.A, false}} {
-		for _, name := range side.has.Columns {
-			if !slices.Contains(side.lacks.Columns, name) {
-				found = append(found, onOneSide("column", "", name, side.first))
-			}
+	for _, name := range c.A.Columns {
+		if !slices.Contains(c.B.Columns, name) {
+			found = append(found, onOneSide("column", "", name, true))
+		}
+	}
+	for _, name := range c.B.Columns {
+		if !slices.Contains(c.A.Columns, name) {
+			found = append(found, onOneSide("column", "", name, false))
 		}
 	}
 	columns := c.compared(keys)
-	second := rowsByKey(c.B, keys)
+	second := map[string]int{} // the place of each row
+	for _, b := range named(c.B, keys) {
+		second[b.key] = b.at
+	}
 	cells, matched, largest := 0, 0, 0.0
 	for _, a := range named(c.A, keys) {
 		at, there := second[a.key]
@@ -155,13 +157,10 @@ func (c *Comparison) compared(keys []string) (columns []pair) {
 
 // onOneSide is the difference of a row or a column that one table has alone.
 func onOneSide(kind, row, column string, first bool) difference {
-	d := difference{kind, row, column, "", "", math.NaN(), math.NaN()}
 	if first {
-		d.first, d.second = "there", "missing"
-	} else {
-		d.first, d.second = "missing", "there"
+		return difference{kind, row, column, "there", "missing", math.NaN(), math.NaN()}
 	}
-	return d
+	return difference{kind, row, column, "missing", "there", math.NaN(), math.NaN()}
 }
 
 // differ reports whether two cells differ by more than is allowed: always, where they are no numbers.
@@ -285,13 +284,4 @@ func named(d *table.Data, keys []string) []namedRow {
 		rows[i] = namedRow{key, i}
 	}
 	return rows
-}
-
-// rowsByKey returns the place of each row.
-func rowsByKey(d *table.Data, keys []string) map[string]int {
-	places := map[string]int{}
-	for _, row := range named(d, keys) {
-		places[row.key] = row.at
-	}
-	return places
 }

@@ -1,6 +1,7 @@
 package sweeps
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -38,24 +39,27 @@ const sdName = "sd"
 // of NN percent, which is interpolated between the two values next to it as NumPy does.
 func parseStatistic(text string) (statistic, error) {
 	text = strings.TrimSpace(text)
+	quantile := func(p float64) (statistic, error) {
+		return statistic{text, func(sorted []float64) float64 { return diagnostics.Quantile(sorted, p) }}, nil
+	}
 	switch text {
 	case "mean":
 		return statistic{text, meanOf}, nil
 	case sdName:
 		return statistic{text, sdOf}, nil
 	case "min":
-		return quantileStatistic(text, 0), nil
+		return quantile(0)
 	case "max":
-		return quantileStatistic(text, 1), nil
+		return quantile(1)
 	case "median":
-		return quantileStatistic(text, 0.5), nil
+		return quantile(0.5)
 	}
 	if digits, is := strings.CutPrefix(text, "q"); is {
 		percent, err := selector.ParseNumber(digits)
 		if err != nil || percent < 0 || percent > 100 {
 			return statistic{}, fmt.Errorf("statistic %q: write a quantile as q and a percentage from 0 to 100, as in q10", text)
 		}
-		return quantileStatistic(text, percent/100), nil
+		return quantile(percent / 100)
 	}
 	return statistic{}, selector.UnknownError("statistic", text, StatisticForms())
 }
@@ -77,11 +81,6 @@ func sdOf(values []float64) float64 {
 		norm = math.Hypot(norm, v-mean)
 	}
 	return norm / math.Sqrt(float64(len(values)-1))
-}
-
-// quantileStatistic returns a quantile as a statistic.
-func quantileStatistic(name string, p float64) statistic {
-	return statistic{name, func(sorted []float64) float64 { return diagnostics.Quantile(sorted, p) }}
 }
 
 // summary is what a plot over a parameter has for one place of a line: the statistics of all values of the parameter.
@@ -173,8 +172,7 @@ func opposite(name string) string {
 	return "q" + table.Shortest(100-percent)
 }
 
-// sum sums the rows up that differ in the parameter alone. The rows have a place in a panel and a series. It leaves out numbers that
-// are missing.
+// sum sums the rows up that differ in the parameter alone. The rows have a place in a panel and a series. It leaves out numbers that are missing.
 func (o *over) sum(rows []sweep.Row, key func(r sweep.Row) string, at func(r sweep.Row) [2]int, value func(r sweep.Row) float64) (missing int) {
 	places := map[string]*summary{}
 	for _, r := range rows {
@@ -224,23 +222,17 @@ func (o *over) endNames(band [2]int) (low, high string) {
 
 // drawn returns every finite number that is drawn of a summary.
 func (o *over) drawn(s *summary) (out []float64) {
-	add := func(v float64) {
-		if !math.IsNaN(v) && !math.IsInf(v, 0) {
-			out = append(out, v)
-		}
-	}
 	if o.main >= 0 {
-		add(s.stats[o.main])
+		out = append(out, s.stats[o.main])
 	}
 	for _, i := range o.lines {
-		add(s.stats[i])
+		out = append(out, s.stats[i])
 	}
 	for _, band := range o.bands {
 		low, high := o.ends(band, s)
-		add(low)
-		add(high)
+		out = append(out, low, high)
 	}
-	return out
+	return slices.DeleteFunc(out, func(v float64) bool { return !figure.Finite(v) })
 }
 
 // maxStatisticsText is the length of the longest text that fits behind the name of a measure along an axis.
@@ -276,9 +268,7 @@ func (d *sweepDrawing) collectOver() error {
 	if d.over, err = newOver(d.Statistics); err != nil {
 		return err
 	}
-	key := func(r sweep.Row) string {
-		return experimentsKey(r.Cell, d.Over)
-	}
+	key := func(r sweep.Row) string { return sweep.Cell(experiments.Params(r.Cell).With(d.Over, "")).String() }
 	at := func(r sweep.Row) [2]int {
 		return [2]int{indexOf(&d.facets, r.Cell.Get(d.Facet)), indexOf(&d.series, d.seriesName(r.Cell))}
 	}
@@ -308,28 +298,11 @@ func (d *sweepDrawing) collectOver() error {
 			d.points[s.at] = append(d.points[s.at], plotter.XY{X: d.placeOf(s), Y: d.y.place(s.stats[d.over.main])})
 		}
 	}
-	slices.SortStableFunc(d.over.summaries, func(a, b *summary) int { return int(sign(d.placeOf(a) - d.placeOf(b))) })
+	slices.SortStableFunc(d.over.summaries, func(a, b *summary) int { return cmp.Compare(d.placeOf(a), d.placeOf(b)) })
 	return nil
 }
 
-// placeOf returns where a summary stands along the horizontal axis.
 func (d *sweepDrawing) placeOf(s *summary) float64 { return d.x.places[s.row.Cell.Get(d.X)] }
-
-// experimentsKey returns the values of all parameters of a cell but one.
-func experimentsKey(c sweep.Cell, but string) string {
-	return sweep.Cell(experiments.Params(c).With(but, "")).String()
-}
-
-// sign returns -1, 0 or 1.
-func sign(v float64) float64 {
-	switch {
-	case v < 0:
-		return -1
-	case v > 0:
-		return 1
-	}
-	return 0
-}
 
 // overTable returns the table of what is drawn: the parameters but the one that is summed up, the number of values, and the statistics.
 func (d *sweepDrawing) overTable() *table.Table {
@@ -358,11 +331,6 @@ func (d *sweepDrawing) overTable() *table.Table {
 	for i, s := range d.over.summaries {
 		rows[i] = *s
 	}
-	slices.SortStableFunc(rows, func(a, b summary) int {
-		if a.at[0] != b.at[0] {
-			return a.at[0] - b.at[0]
-		}
-		return a.at[1] - b.at[1]
-	})
+	slices.SortStableFunc(rows, func(a, b summary) int { return slices.Compare(a.at[:], b.at[:]) })
 	return table.New(fields, rows)
 }

@@ -3,7 +3,6 @@ package sweeps
 import (
 	"cmp"
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 
@@ -154,7 +153,6 @@ func (d *sweepDrawing) usualX(s *sweep.Sweep) string {
 	return usual
 }
 
-// parameter returns a parameter of the study.
 func (d *sweepDrawing) parameter(name string) experiments.Parameter {
 	p, _ := experiments.Find(d.study.Parameters, name)
 	return p
@@ -185,17 +183,15 @@ func (d *sweepDrawing) chooseSeries() error {
 	return nil
 }
 
-// values returns the values of a parameter over the rows, in their order.
-func (d *sweepDrawing) values(name string) []string {
-	var out []string
+func (d *sweepDrawing) values(name string) (values []string) {
 	seen := map[string]bool{}
 	for _, r := range d.rows {
 		if v := r.Cell.Get(name); !seen[v] {
 			seen[v] = true
-			out = append(out, v)
+			values = append(values, v)
 		}
 	}
-	return out
+	return values
 }
 
 // collect places every point.
@@ -215,7 +211,7 @@ func (d *sweepDrawing) collect() error {
 		return chains.NewAdvice("%d panels are too many; choose some with {where}", len(d.facets))
 	}
 	for at := range d.points {
-		slices.SortFunc(d.points[at], func(a, b plotter.XY) int { return int(math.Copysign(1, a.X-b.X)) })
+		slices.SortStableFunc(d.points[at], func(a, b plotter.XY) int { return cmp.Compare(a.X, b.X) })
 	}
 	return nil
 }
@@ -225,7 +221,7 @@ func (d *sweepDrawing) collectEach() error {
 	var finite []sweep.Row
 	var values []float64
 	for _, r := range d.rows {
-		if v := r.Get(d.measure.Name); !math.IsInf(v, 0) && !math.IsNaN(v) {
+		if v := r.Get(d.measure.Name); figure.Finite(v) {
 			finite, values = append(finite, r), append(values, v)
 		}
 	}

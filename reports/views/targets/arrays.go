@@ -268,7 +268,6 @@ func nested(b *bytes.Buffer, shape []int, at int, cell func(k int) string) int {
 	return at
 }
 
-// jsonCell returns one value of an array as JSON.
 func jsonCell(a *arrays.Array, k int) string {
 	var value any
 	switch {

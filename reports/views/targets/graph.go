@@ -78,11 +78,7 @@ func HeightOf(toy *toys.Toy, p Picture, width vg.Length, letters float64) vg.Len
 	case Bars:
 		return (barStep*vg.Length(toy.Space.States()) + barAxis) * vg.Length(letters)
 	case Parts:
-		c, err := collageOf(toy)
-		if err != nil {
-			panic(err) // pictureOf has refused it
-		}
-		return width * vg.Length(max(flattest, min(highest, c.aspect())))
+		return width * vg.Length(max(flattest, min(highest, knownCollage(toy).aspect())))
 	}
 	plane := toy.Plane()
 	return width * vg.Length(max(flattest, min(highest, float64(plane.Side(0))/float64(plane.Side(1)))))
@@ -99,10 +95,7 @@ func ShownValues(toy *toys.Toy, p Picture, v []float64) []float64 {
 	if p != Parts {
 		return v
 	}
-	c, err := collageOf(toy)
-	if err != nil {
-		panic(err) // pictureOf has refused it
-	}
+	c := knownCollage(toy)
 	var out []float64
 	for i := range c.tiles {
 		out = append(out, c.tiles[i].values(v)...)
@@ -119,15 +112,10 @@ func PartsNote(toy *toys.Toy, p Picture) string {
 	if p != Parts {
 		return ""
 	}
-	c, err := collageOf(toy)
-	if err != nil {
-		panic(err) // pictureOf has refused it
-	}
-	return toy.Name + ": " + c.what + "."
+	return toy.Name + ": " + knownCollage(toy).what + "."
 }
 
-// DrawStates draws the numbers of all states into a box, from low to high. Bars have their labels at the left of the box
-// where they are asked for.
+// DrawStates draws the numbers of all states into a box, from low to high. Bars have their labels at the left of the box where they are asked for.
 func DrawStates(c draw.Canvas, s figure.Style, toy *toys.Toy, p Picture, v []float64, low, high float64, shade func(float64) color.Color, box vg.Rectangle, names bool) {
 	figure.AddArea(c, box, toy.Name)
 	switch p {
@@ -138,11 +126,7 @@ func DrawStates(c draw.Canvas, s figure.Style, toy *toys.Toy, p Picture, v []flo
 	case Bars:
 		drawBars(c, s, toy, v, low, high, shade, box, names)
 	case Parts:
-		tiles, err := collageOf(toy)
-		if err != nil {
-			panic(err) // pictureOf has refused it
-		}
-		tiles.draw(c, s, v, shade, box)
+		knownCollage(toy).draw(c, s, v, shade, box)
 	}
 }
 
@@ -247,7 +231,6 @@ func drawNodes(c draw.Canvas, s figure.Style, toy *toys.Toy, v []float64, shade 
 	}
 }
 
-// nameStyle is the style of the labels of nodes.
 func nameStyle(s figure.Style) draw.TextStyle {
 	return figure.Label(s.Size(6), text.XCenter, text.YBottom)
 }
@@ -282,7 +265,6 @@ func drawName(c draw.Canvas, s figure.Style, name string, where vg.Rectangle) {
 	c.FillText(nameStyle(s), vg.Point{X: (where.Min.X + where.Max.X) / 2, Y: where.Min.Y}, name)
 }
 
-// circle returns the corners of a disc.
 func circle(middle vg.Point, radius vg.Length) []vg.Point {
 	const corners = 24
 	points := make([]vg.Point, corners)
@@ -346,14 +328,12 @@ func textBars(toy *toys.Toy, p []float64, name func(x int) string) string {
 	return b.String()
 }
 
-// textBar returns a bar of a length from 0 to 1, in characters.
 func textBar(length float64) string {
 	const full = 40
 	return strings.Repeat("█", int(math.Round(full*length)))
 }
 
-// targetByLabel returns the file of g by label that toys.ParseByLabel reads, with the places of the states where they have
-// any.
+// targetByLabel returns the file of g by label that toys.ParseByLabel reads, with the places of the states where they have any.
 func targetByLabel(toy *toys.Toy) []byte {
 	var b strings.Builder
 	for x, g := range toy.G {
@@ -370,7 +350,6 @@ func targetByLabel(toy *toys.Toy) []byte {
 	return []byte(b.String())
 }
 
-// drawCells fills a box with the cells of a plane, row 0 at the top.
 func drawCells(c draw.Canvas, toy *toys.Toy, p []float64, shade func(float64) color.Color, box vg.Rectangle) {
 	space := toy.Plane()
 	rows, cols := space.Side(0), space.Side(1)

@@ -1,3 +1,5 @@
+// Package targets answers: how does a target look? It lists targets, draws a distribution on one in text and in figures, and writes its
+// arrays. It computes no distribution.
 package targets
 
 import (
@@ -11,6 +13,7 @@ import (
 	"breadboard/chains"
 	"breadboard/chains/numpy"
 	"breadboard/experiments/columns"
+	"breadboard/experiments/network"
 	"breadboard/grid"
 	"breadboard/reports"
 	"breadboard/reports/table"
@@ -132,15 +135,13 @@ func RowName(name string) string {
 	return name
 }
 
-// asCSV reports whether numbers on a grid are read back from CSV as what they are.
 func asCSV(space *grid.Lattice) bool {
 	return space.Dims() == 1 || space.Dims() == 2 && space.Side(0) > 1
 }
 
-// TargetCSV returns the toy's g as CSV. On a grid it is in the form that toys.Read reads, one row of the grid a line; on a
-// graph it has a line label,g for each state, as toys.ParseByLabel reads it. Every number is in the shortest form that reads
-// back as itself. TargetCSV fails on grids with more than two axes, which would be read back as a plane, and on planes of one row, which would be
-// read back as one axis.
+// TargetCSV returns the toy's g as CSV. On a grid it is in the form that toys.Read reads, one row of the grid a line; on a graph it has a line
+// label,g for each state, as toys.ParseByLabel reads it. Every number is in the shortest form that reads back as itself. TargetCSV fails on grids
+// with more than two axes, which would be read back as a plane, and on planes of one row, which would be read back as one axis.
 func TargetCSV(toy *toys.Toy) ([]byte, error) {
 	if toy.ByLabel() {
 		return targetByLabel(toy), nil
@@ -180,28 +181,10 @@ func Toys(list []*toys.Toy) *table.Table {
 		{Column: table.Column{Name: "toy", Type: table.String, Title: "toy", Meaning: columns.MeansRows}, Of: func(t **toys.Toy) any { return (*t).Name }},
 		{Column: table.Column{Name: "size", Type: table.String, Title: "size", Meaning: "the shape of the space, such as 7x7"}, Of: func(t **toys.Toy) any { return (*t).Space.String() }},
 		{Column: table.Column{Name: "states", Type: table.Int, Title: "states", Meaning: columns.MeansStates}, Of: func(t **toys.Toy) any { return (*t).Space.States() }},
-		{Column: table.Column{Name: "g_min", Type: table.Float, Title: "g min", Unit: "nats", Narrow: true, Digits: 4, Meaning: "the least g of a state"}, Of: func(t **toys.Toy) any { return least((*t).MemberG()) }},
-		{Column: table.Column{Name: "g_max", Type: table.Float, Title: "g max", Unit: "nats", Narrow: true, Digits: 4, Meaning: "the largest g of a state"}, Of: func(t **toys.Toy) any { return largest((*t).MemberG()) }},
+		{Column: table.Column{Name: "g_min", Type: table.Float, Title: "g min", Unit: "nats", Narrow: true, Digits: 4, Meaning: "the least g of a state"}, Of: func(t **toys.Toy) any { return slices.Min((*t).MemberG()) }},
+		{Column: table.Column{Name: "g_max", Type: table.Float, Title: "g max", Unit: "nats", Narrow: true, Digits: 4, Meaning: "the largest g of a state"}, Of: func(t **toys.Toy) any { return slices.Max((*t).MemberG()) }},
 		{Column: table.Column{Name: "description", Type: table.String, Prose: true, Title: "description", Meaning: "what the target is"}, Of: func(t **toys.Toy) any { return (*t).Description }},
 	}, list)
-}
-
-// least returns the least of some numbers.
-func least(values []float64) float64 {
-	low := math.Inf(1)
-	for _, v := range values {
-		low = min(low, v)
-	}
-	return low
-}
-
-// largest returns the largest of some numbers.
-func largest(values []float64) float64 {
-	high := math.Inf(-1)
-	for _, v := range values {
-		high = max(high, v)
-	}
-	return high
 }
 
 // ToyStates returns the table of a toy's states, with p the normalised target. Beside its number a state has its
@@ -255,16 +238,8 @@ func TextHeatMap(toy *toys.Toy, p []float64) (string, error) {
 	if cols > maxTextWidth {
 		return "", fmt.Errorf("toy %s is %d columns wide; a heat map in text has room for %d", toy.Name, cols, maxTextWidth)
 	}
-	high := 0.0
-	for _, v := range p {
-		high = max(high, v)
-	}
-	b := strings.Builder{}
-	for _, line := range mapLines(p, cols, high) {
-		b.WriteString(line + "\n")
-	}
-	fmt.Fprintf(&b, "p from 0 (blank) to %.4g (full), even in its square root%s\n", high, orderOf(toy))
-	return b.String(), nil
+	high := slices.Max(p)
+	return fmt.Sprintf("%s\np from 0 (blank) to %.4g (full), even in its square root%s\n", strings.Join(mapLines(p, cols, high), "\n"), high, orderOf(toy)), nil
 }
 
 // mapLines returns the lines of a heat map of numbers from 0 to the largest, row by row, within a frame.
@@ -298,4 +273,45 @@ func DescribeToy(toy *toys.Toy) string {
 		fmt.Fprintf(&b, "  %s: %s (%s)\n", quantity, p.Text, p.Source)
 	}
 	return b.String()
+}
+
+// NetworkReport returns the report of the probabilities of the variables of networks. Its notes say of each network what the evidence is and
+// how probable, and what the elimination has taken. It has a Fault where enumeration says something else.
+func NetworkReport(rows []network.Row) *reports.Report {
+	r := reports.New("network", table.New(network.Columns(), rows))
+	for i := range rows {
+		if a := rows[i].Answer; i == 0 || rows[i-1].Answer != a {
+			networkNotes(r, a)
+		}
+	}
+	return r
+}
+
+func networkNotes(r *reports.Report, a *network.Answer) {
+	r.Note("%s: %s", a.Selector, a.Describe())
+	z := "log p(evidence)"
+	switch {
+	case !a.Bayes:
+		z = "log Z"
+	case len(a.Seen()) == 0:
+		r.Note("nothing has been observed, so that posterior is prior; {evidence} VARIABLE=VALUE says what has")
+	}
+	if !a.Bayes || len(a.Seen()) > 0 {
+		r.Note("%s = %s nats", z, table.People(a.Posterior.LogZ, 12))
+	}
+	r.Note("elimination has width %d and takes the variables in the order %s", a.Posterior.Width, a.Names(a.Posterior.Order))
+	for _, note := range a.Notes {
+		r.Note("%s", note)
+	}
+	if a.Lack != nil {
+		r.Note("no prior: %v", a.Lack)
+	}
+	switch c := a.Check; {
+	case a.Unchecked != nil:
+		r.Note("not checked by enumeration: %v", a.Unchecked)
+	case c != nil && !c.Agrees():
+		r.Fault = chains.NewFault(fmt.Errorf("%s: enumeration of %d states differs from elimination by %.2g in a probability and by %.2g in %s", a.Selector, c.States, c.Worst, math.Abs(c.LogZ-a.Posterior.LogZ), z))
+	case c != nil:
+		r.Note("enumeration of %d states agrees: probabilities to %.2g, %s to %.2g", c.States, c.Worst, z, c.Off)
+	}
 }

@@ -1,0 +1,522 @@
+package views
+
+import (
+	"bytes"
+	"context"
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"breadboard/chains"
+	"breadboard/chains/particle"
+	"breadboard/exact"
+	"breadboard/exact/gradient"
+	"breadboard/exact/smc"
+	"breadboard/experiments"
+	"breadboard/experiments/ais"
+	"breadboard/experiments/gap"
+	"breadboard/experiments/kernelcheck"
+	"breadboard/experiments/logweights"
+	"breadboard/experiments/particles"
+	"breadboard/experiments/represent"
+	"breadboard/experiments/study"
+	"breadboard/experiments/subjective"
+	"breadboard/experiments/tightness"
+	"breadboard/experiments/tuning"
+	"breadboard/grid/longtest"
+	"breadboard/reports/figure"
+	"breadboard/reports/internal/reporttest"
+	"breadboard/reports/table"
+	"breadboard/reports/views/annealing"
+	"breadboard/reports/views/checks"
+	"breadboard/reports/views/targets"
+	"breadboard/toys"
+)
+
+func TestTightnessTables(t *testing.T) {
+	longtest.NotShort(t)
+	rows := reporttest.Solved(t, []int{100, 1000}, experiments.PaperToys()...)
+	for _, f := range []table.Format{table.Text, table.Markdown, table.LaTeX} {
+		reporttest.Golden(t, "tightness"+f.Extension(), []byte(reporttest.Write(t, annealing.Tightness(rows), f)))
+	}
+	notes := strings.Join(annealing.TightnessNotes(rows), "\n")
+	for _, want := range []string{"the printed error 26% is that of J and B at three digits each, 1.84 and 2.31; of J and B themselves it is 25.47%", "87% of the mass (printed: 87%)"} {
+		if !strings.Contains(notes, want) {
+			t.Errorf("no %q in the notes:\n%s", want, notes)
+		}
+	}
+	if _, ok := annealing.Checks(rows); !ok {
+		t.Error("an identity does not hold")
+	}
+}
+
+func TestChecksReportFaults(t *testing.T) {
+	rows := []tightness.Row{{
+		Case:       experiments.Case{Toy: toys.Easy(), Params: experiments.Setting{T: 5}.Params()},
+		Solution:   &exact.Solution{},
+		Identities: []exact.Identity{{Name: "a", OK: true}, {Name: "b", Error: 1}},
+	}}
+	table, ok := annealing.Checks(rows)
+	if ok || len(table.Rows) != 2 {
+		t.Errorf("ok %v, %d rows", ok, len(table.Rows))
+	}
+}
+
+func figures(t *testing.T) []*figure.Figure {
+	t.Helper()
+	three := longtest.Must(annealing.Figure3(reporttest.Solved(t, []int{10, 30, 100, 300, 1000}, experiments.PaperToys()...)))(t)
+	panels := tightness.Intermediate(reporttest.Solved(t, []int{100}, experiments.PaperToys()...), tightness.PaperBetas())
+	four := longtest.Must(annealing.Figure4(panels))(t)
+	return []*figure.Figure{three, four}
+}
+
+func TestFigures(t *testing.T) {
+	longtest.NotShort(t)
+	for _, f := range figures(t) {
+		reporttest.Golden(t, f.Name+".svg", reporttest.SVG(t, f))
+	}
+}
+
+// TestSandwich draws the histograms of a run with a fixed seed.
+func TestSandwich(t *testing.T) {
+	runs := longtest.Must(ais.Study().Run(context.Background(), reporttest.Cases(t, experiments.Selection{Toys: []string{"barrier"}, Distributions: []int{30}}), ais.Options{Chains: 5000, Seed: 1}, study.How{}))(t)
+	golden(annealing.Sandwich(&runs[0]))(t)
+	runs[0].Forward.LogW = []float64{math.Inf(-1)}
+	runs[0].Reverse.LogW = nil
+	failed(annealing.Sandwich(&runs[0]))(t, "")
+}
+
+func TestKernelFigures(t *testing.T) {
+	options := kernelcheck.Options{Kernel: "metropolis", Toys: []string{"easy", "barrier"}, Betas: []float64{0, 0.5, 1}, T: 5}
+	rows, err := kernelcheck.Run(context.Background(), options, study.How{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	gap, err := checks.GapFigure(rows)
+	if err != nil {
+		t.Fatal(err)
+	}
+	reporttest.Golden(t, "spectral_gap.svg", reporttest.SVG(t, gap))
+	failed(checks.DefectFigure(&rows[0]))(t, "")
+	wrong := rows[1]
+	wrong.Kernel = "wrong"
+	if err := wrong.Examine(context.Background(), drift{}, 5); err != nil {
+		t.Fatal(err)
+	}
+	defect, err := checks.DefectFigure(&wrong)
+	if err != nil {
+		t.Fatal(err)
+	}
+	reporttest.Golden(t, "defect.svg", reporttest.SVG(t, defect))
+	options.Betas = []float64{1}
+	if rows, err = kernelcheck.Run(context.Background(), options, study.How{}); err != nil {
+		t.Fatal(err)
+	}
+	failed(checks.GapFigure(rows))(t, "")
+}
+
+// drift moves to the next state whatever the distribution.
+type drift struct{}
+
+func (drift) Move(c chains.Chooser, logf []float64, x int) int {
+	if c.Flip(0.5) {
+		return x
+	}
+	return (x + 1) % len(logf)
+}
+
+// TestFiguresAreReproducible encodes each figure twice.
+func TestFiguresAreReproducible(t *testing.T) {
+	longtest.NotShort(t)
+	for _, f := range figures(t) {
+		for _, format := range figure.Formats() {
+			first := longtest.Must(f.Encode(format))(t)
+			again := longtest.Must(f.Encode(format))(t)
+			if !bytes.Equal(first, again) {
+				t.Errorf("%s.%s differs from one time to the next", f.Name, format)
+			}
+			magic := map[string]string{"svg": "<?xml", "png": "\x89PNG", "pdf": "%PDF"}[format]
+			if !bytes.HasPrefix(first, []byte(magic)) {
+				t.Errorf("%s.%s begins with %q", f.Name, format, first[:8])
+			}
+			if bytes.Contains(first, []byte("D:202")) {
+				t.Errorf("%s.%s carries a date", f.Name, format)
+			}
+		}
+		failed(f.Encode("bmp"))(t, "")
+	}
+}
+
+func TestFiguresThatCannotBeDrawn(t *testing.T) {
+	failed(annealing.Figure3(reporttest.Solved(t, []int{10, 20}, "random:0:0:3")))(t, "J of no toy is positive and finite at two")
+	failed(annealing.Figure3(reporttest.Solved(t, []int{10}, "easy")))(t, "at least two")
+	failed(annealing.Figure4(nil))(t, "")
+	// Infinite and zero values are left out, and do not take the rest with them.
+	rows := reporttest.Solved(t, []int{10, 20, 30}, "easy")
+	rows[1].J, rows[1].B = 0, rows[1].J/0
+	if _, err := annealing.Figure3(rows); err != nil {
+		t.Errorf("with a gap: %v", err)
+	}
+}
+
+// TestScheduleFigures draws the three figures of a small study.
+func TestScheduleFigures(t *testing.T) {
+	longtest.NotShort(t)
+	of := reporttest.Cases(t, experiments.Selection{Toys: []string{"easy", "barrier"}, Distributions: []int{3, 6}})
+	rows := longtest.Must(tuning.Compare().Run(context.Background(), of, tuning.CompareOptions{Schedules: []string{"linear", "power:2", "optimal:B", "optimal:J"}}, study.How{}))(t)
+	for _, draw := range []func([]tuning.Row) (*figure.Figure, error){annealing.BetasFigure, annealing.ConvergenceFigure, annealing.ContributionsFigure} {
+		golden(draw(rows))(t)
+	}
+	failed(annealing.ConvergenceFigure(rows[:1]))(t, "")
+}
+
+func stageGaps(t *testing.T, lengths []int, names ...string) []gap.Row {
+	t.Helper()
+	gaps := longtest.Must(gap.Study().Run(context.Background(), reporttest.Cases(t, experiments.Selection{Toys: names, Distributions: lengths}), study.NoOptions{}, study.How{}))(t)
+	return gaps
+}
+
+func TestGapTable(t *testing.T) {
+	reporttest.Golden(t, "gap.txt", []byte(reporttest.Write(t, annealing.Gap(stageGaps(t, []int{12, 100}, "barrier")), table.Text)))
+}
+
+// TestGapRows: over the rows of an annealing forward and reverse sum to the two halves of B.
+func TestGapRows(t *testing.T) {
+	g := stageGaps(t, []int{100}, "barrier")
+	records := longtest.Must(csv.NewReader(strings.NewReader(reporttest.Write(t, annealing.GapRows(g), table.CSV))).ReadAll())(t)
+	if h := strings.Join(records[0], " "); h != "toy T path initial schedule kernel kind t beta forward reverse jeffreys_t" {
+		t.Errorf("fields %s", h)
+	}
+	forward, reverse := 0.0, 0.0
+	for i, r := range records[1:] {
+		kind, stage := "stage", i+2
+		if i == 99 {
+			kind, stage = "final", 100
+		}
+		if r[6] != kind || r[7] != strconv.Itoa(stage) {
+			t.Errorf("row %d is %v", i, r)
+		}
+		f, _ := strconv.ParseFloat(r[9], 64)
+		v, _ := strconv.ParseFloat(r[10], 64)
+		forward, reverse = forward+f, reverse+v
+	}
+	wantForward, wantReverse := g[0].Sums()
+	if len(records) != 101 || !near(forward, wantForward) || !near(reverse, wantReverse) {
+		t.Errorf("%d records, sums %v and %v, want %v and %v", len(records), forward, reverse, wantForward, wantReverse)
+	}
+}
+
+func near(a, b float64) bool { return a-b < 1e-14 && b-a < 1e-14 }
+
+func TestStageGapFigure(t *testing.T) {
+	longtest.NotShort(t)
+	gaps := stageGaps(t, []int{2, 30}, "barrier")
+	failed(annealing.StageGapFigure(&gaps[0]))(t, "")
+	golden(annealing.StageGapFigure(&gaps[1]))(t)
+}
+
+// representRows runs the study of the representations of models.
+func representRows(t *testing.T, lengths []int, names ...string) []represent.Row {
+	t.Helper()
+	ctx := context.Background()
+	s := longtest.Must(represent.Expand(ctx, experiments.Selection{Toys: names, Distributions: lengths, Path: "geometric", Schedule: "sigmoid:4", Kernel: "heatbath-scan"}))(t)
+	return longtest.Must(represent.Study().Run(ctx, reporttest.Cases(t, s), study.NoOptions{}, study.How{}))(t)
+}
+
+// TestRepresent: the table of both models, and a figure for each of them.
+func TestRepresent(t *testing.T) {
+	longtest.NotShort(t)
+	rows := representRows(t, []int{10, 100}, "low", "gridclu")
+	reporttest.Golden(t, "represent.txt", []byte(reporttest.Write(t, annealing.RepresentReport(rows).Tables()[0].Table, table.Text)))
+	report := annealing.RepresentReport(rows)
+	if len(report.Figures()) != 2 {
+		t.Fatalf("%d figures", len(report.Figures()))
+	}
+	reporttest.Drawn(t, report.Figures()[1], "represent_gridclu.svg")
+	reporttest.Columns(t, annealing.RepresentReport(rows).Tables()[0].Table, "toy,representation,T,path,initial,schedule,kernel,states,work,J,B,log_z_ratio,note")
+	one := annealing.RepresentReport(representRows(t, []int{5}, "gridclu"))
+	failed(one.Figures()[0].Draw())(t, "at least two numbers of distributions")
+}
+
+// TestRunningFigure draws estimates beside their exact values, which the data of the figure have to the last bit.
+func TestRunningFigure(t *testing.T) {
+	c := reporttest.Cases(t, experiments.Selection{Toys: []string{"easy"}, Distributions: []int{20}, Path: "geometric", Schedule: "linear", Kernel: "metropolis"})[0]
+	var rows []ais.Row
+	longtest.Must(ais.Trace(context.Background(), c, ais.TraceOptions{Options: ais.Options{Chains: 100, Seed: 1}, Counts: ais.RunningCounts(100)}, study.How{}, func(r *ais.Running) error {
+		rows = append(rows, r.Estimates)
+		return nil
+	}))(t)
+	f := longtest.Must(annealing.RunningFigure(rows))(t)
+	reporttest.Golden(t, "running.svg", reporttest.SVG(t, f))
+	exact := map[string]float64{"B, exact": rows[0].Exact.B, "mean_log_w_forward, exact": rows[0].Exact.MeanLogWForward, "mean_log_w_reverse, exact": rows[0].Exact.MeanLogWReverse, "bar, exact": rows[0].Exact.LogZRatio}
+	seen := 0
+	for _, row := range f.Data.Rows {
+		if want, is := exact[row[1].(string)]; is {
+			seen++
+			if row[6] != want {
+				t.Errorf("%s is drawn at %v, and is %v", row[1], row[6], want)
+			}
+		}
+	}
+	if seen != 2*len(exact) {
+		t.Errorf("%d ends of lines at exact values, not %d", seen, 2*len(exact))
+	}
+	failed(annealing.RunningFigure(rows[:1]))(t, "")
+}
+
+// TestScheduleReport shows a schedule and the best one in its place.
+func TestScheduleReport(t *testing.T) {
+	c := reporttest.Cases(t, experiments.Selection{Toys: []string{"easy"}, Distributions: []int{6}, Path: "geometric", Schedule: "power:2", Kernel: "metropolis"})[0]
+	best := longtest.Must(tuning.Improve(context.Background(), c, tuning.OptimizeOptions{Objective: gradient.ObjectiveB}, study.How{}, nil))(t)
+	shapes := []tuning.Shape{longtest.Must(tuning.ShapeOf(best.Before.Case, 4))(t), longtest.Must(tuning.ShapeOf(best.After.Case, 1001))(t)}
+	r := annealing.ScheduleReport(shapes)
+	reporttest.Golden(t, "schedule_shapes.txt", []byte(reporttest.Write(t, r.Tables()[0].Table, table.Text)))
+	checkColumns(t, "schedule", r.Tables()[0].Table)
+	checkPeople(t, "schedule", r.Tables()[0].Table)
+	checkMachines(t, "schedule", r.Tables()[0].Table)
+	reporttest.Drawn(t, r.Figures()[0], "schedule_shapes.svg")
+	failed(annealing.ShapesFigure(nil))(t, "")
+	failed(tuning.ShapeOf(c, 1))(t, "")
+}
+
+func subjectiveRuns(t *testing.T, moves ...int) []subjective.Row {
+	t.Helper()
+	o := subjective.Options{References: []string{"uniform", "mode"}, Moves: moves}
+	runs := longtest.Must(subjective.Study().Run(context.Background(), reporttest.Cases(t, experiments.Selection{Toys: []string{"easy"}, Distributions: []int{300}}), o, study.How{}))(t)
+	return runs
+}
+
+func TestSubjective(t *testing.T) {
+	longtest.NotShort(t)
+	runs := subjectiveRuns(t, 0, 1, 10, 100, 1000)
+	reporttest.Golden(t, "subjective.txt", []byte(reporttest.Write(t, annealing.Subjective(runs), table.Text)))
+	notes := annealing.SubjectiveNotes(runs)
+	if len(notes) != 2 || !strings.Contains(notes[0], "reference uniform: a bound on J from S = 4 to 1000") || !strings.Contains(notes[1], "from S = 0 to 1000") {
+		t.Errorf("%q", notes)
+	}
+	golden(annealing.SubjectiveFigure(runs))(t)
+	failed(annealing.SubjectiveFigure(subjectiveRuns(t, 0)))(t, "")
+	runs = subjectiveRuns(t, 1)
+	if notes := annealing.SubjectiveNotes(runs); !strings.Contains(notes[0], "no bound on J up to S = 1") {
+		t.Errorf("%q", notes)
+	}
+}
+
+// TestFittedFigure: the value from a fitted hyperparameter against the number of moves, with B as a line that it comes to from above and
+// from below.
+func TestFittedFigure(t *testing.T) {
+	s := experiments.Selection{Toys: []string{"hyper"}, Distributions: []int{10}, Path: "geometric", Schedule: "sigmoid:4", Kernel: "heatbath-scan"}
+	o := subjective.Options{References: []string{"fitted:eta=0.25", "fitted:eta=4"}, Moves: []int{0, 1, 2, 5, 10, 100}}
+	golden(annealing.SubjectiveFigure(longtest.Must(subjective.Study().Run(context.Background(), reporttest.Cases(t, s), o, study.How{}))(t)))(t)
+}
+
+// TestLegendNames: a painted target has a short name in a legend, with a number where it is not the only one of its size.
+func TestLegendNames(t *testing.T) {
+	const first, second, small = "cells:0:0:0:0:0:0:0:0:0/1:1:1:1:1:1:1:1:1", "cells:1:0:0:0:0:0:0:0:0/1:1:1:1:1:1:1:1:1", "cells:0:1/2:3"
+	for _, c := range []struct {
+		name string
+		all  []string
+		want string
+	}{
+		{first, []string{"barrier", first}, "painted 2x9"}, {first, []string{first, second}, "painted 2x9 (1)"}, {second, []string{first, "easy", second}, "painted 2x9 (2)"},
+		{small, []string{small}, small}, {"barrier", []string{"barrier", first}, "barrier"},
+	} {
+		if got := annealing.LegendName(c.name, c.all); got != c.want {
+			t.Errorf("%s: %s, want %s", c.name, got, c.want)
+		}
+	}
+	if got := targets.RowName(first); got != "painted 2x9" {
+		t.Errorf("beside a row of figure 4 it is %s", got)
+	}
+}
+
+// TestTightnessNotesOnce: what holds of several rows of a toy is said once, and what holds of one is said of that.
+func TestTightnessNotesOnce(t *testing.T) {
+	row := func(toy *toys.Toy, T int, notes ...string) tightness.Row {
+		return tightness.Row{Case: experiments.Case{Toy: toy, Params: experiments.Setting{T: T}.Params()}, Solution: &exact.Solution{Notes: notes}}
+	}
+	easy, hard := toys.Easy(), toys.Hard()
+	got := annealing.TightnessNotes([]tightness.Row{row(easy, 5, "a", "b"), row(easy, 10, "a"), row(hard, 5, "a")})
+	if want := []string{"toy easy, 2 rows: a", "toy easy, T = 5: b", "toy hard, T = 5: a"}; !slices.Equal(got, want) {
+		t.Errorf("%q", got)
+	}
+}
+
+// TestAFaultIsNotHidden: of what several cases fail with a fault decides, wherever it stands.
+func TestAFaultIsNotHidden(t *testing.T) {
+	wrong := fmt.Errorf("a: %w", chains.NewFault(errors.New("wrong")))
+	worse := chains.NewFault(errors.New("also wrong"))
+	refused := errors.New("b")
+	for _, c := range []struct{ first, second, want error }{
+		{wrong, refused, wrong}, {refused, wrong, wrong}, {nil, wrong, wrong}, {nil, refused, refused}, {refused, errors.New("c"), refused}, {wrong, worse, wrong},
+	} {
+		if got := annealing.Graver(c.first, c.second); got != c.want {
+			t.Errorf("of %v and %v the graver is %v", c.first, c.second, got)
+		}
+	}
+	runs := []ais.Row{{Case: experiments.Case{Toy: toys.Easy(), Params: experiments.Setting{T: 3}.Params()}, Err: refused}, {Case: experiments.Case{Toy: toys.Hard(), Params: experiments.Setting{T: 4}.Params()}, Err: wrong}}
+	r := annealing.AISReport(runs, nil)
+	if r.Fault == nil || !chains.IsFault(r.Fault) || !strings.HasPrefix(r.Fault.Error(), "toy hard, T = 4: a: wrong") {
+		t.Errorf("the report is at fault with %v", r.Fault)
+	}
+	if got := reporttest.Write(t, r.Tables()[0].Table, "csv"); strings.Count(got, ",failed,") != 2 || !strings.Contains(got, "a: wrong") {
+		t.Errorf("the table is\n%s", got)
+	}
+}
+
+// TestFailedRunsAreRows: a run that has failed is one row that says so, and one that has not has a row for each quantity.
+func TestFailedRunsAreRows(t *testing.T) {
+	toy := longtest.Must(toys.Parse("easy"))(t)
+	c := experiments.Case{Toy: toy, Params: experiments.Setting{T: 7}.Params()}
+	out := annealing.AIS([]ais.Row{
+		{Case: c, Chains: 10, Err: errors.New("the kernel is wrong")},
+		{Case: c, Chains: 10, Quantities: []ais.Quantity{{Name: "B", Bias: 0.123456, Estimate: 1}, {Name: "J_plugin"}}},
+	}, nil)
+	for _, c := range out.Columns {
+		if rough := c.Name == "standard_error" || c.Name == "bias" || c.Name == "z"; rough != (c.Digits == 2) {
+			t.Errorf("column %s is written with %d digits", c.Name, c.Digits)
+		}
+	}
+	if len(out.Rows) != 3 {
+		t.Fatalf("%d rows: %v", len(out.Rows), out.Rows)
+	}
+	var text bytes.Buffer
+	longtest.NoError(t, out.Write(&text, table.Text))
+	lines := strings.Split(text.String(), "\n")
+	for want, count := range map[string]int{"failed": 1, "J_plugin": 1, "0.12 ": 1, "0.1235": 0} {
+		got := 0
+		for _, line := range lines {
+			if strings.Contains(line, want) {
+				got++
+			}
+		}
+		if got != count {
+			t.Errorf("%d lines with %q, want %d:\n%s", got, want, count, text.String())
+		}
+	}
+}
+
+func TestWeightsTables(t *testing.T) {
+	longtest.NotShort(t)
+	selection := experiments.Selection{Toys: []string{"barrier"}, Distributions: []int{100}}
+	rows := longtest.Must(logweights.Laws().Run(context.Background(), reporttest.Cases(t, selection), logweights.Options{}, study.How{}))(t)
+	reporttest.Golden(t, "weights.txt", []byte(reporttest.Write(t, annealing.Weights(rows, nil), table.Text)))
+	reporttest.Golden(t, "tails.txt", []byte(reporttest.Write(t, annealing.Tails(logweights.Tails(rows, []float64{0.5, 1, 2})), table.Text)))
+	reporttest.Golden(t, "quantiles.txt", []byte(reporttest.Write(t, annealing.Quantiles(logweights.Quantiles(rows, []float64{0.1, 0.5, 0.9})), table.Text)))
+	golden(annealing.LawFigure(&rows[0]))(t)
+}
+
+func TestSamplesTable(t *testing.T) {
+	longtest.NotShort(t)
+	selection := experiments.Selection{Toys: []string{"barrier"}, Distributions: []int{100}}
+	rows := longtest.Must(logweights.Samples().Run(context.Background(), reporttest.Cases(t, selection), logweights.SampleOptions{K: []int{1, 10, 100}}, study.How{}))(t)
+	reporttest.Golden(t, "samples.txt", []byte(reporttest.Write(t, annealing.SamplesReport(rows).Tables()[0].Table, table.Text)))
+	golden(annealing.SamplesFigure(rows))(t)
+	failed(annealing.SamplesFigure(rows[:1]))(t, "")
+}
+
+func TestNoLawFigureOfOneWeight(t *testing.T) {
+	selection := experiments.Selection{Toys: []string{"random:0:1:2x2"}, Distributions: []int{5}}
+	rows := longtest.Must(logweights.Laws().Run(context.Background(), reporttest.Cases(t, selection), logweights.Options{}, study.How{}))(t)
+	failed(annealing.LawFigure(&rows[0]))(t, "")
+}
+
+// smcRows returns rows of BARRIER at T = 100, with the values that a program of its own has computed in many digits.
+func smcRows(t *testing.T) []particles.Row {
+	t.Helper()
+	c := reporttest.Cases(t, experiments.Selection{Toys: []string{"barrier"}, Distributions: []int{100}})[0]
+	unknown := math.NaN()
+	var rows []particles.Row
+	for _, v := range []struct {
+		particles        int
+		scheme           particle.Scheme
+		threshold        float64
+		klqp, klpq       float64
+		forward, reverse float64
+		relvar           float64
+		method           string
+	}{
+		{1, particle.Multinomial{}, 1, 0.899840126437607, 0.748022484750626, 0.474232733339246, 2.284665367811513, 2.15433733596268993, "annealing"},
+		{2, particle.Multinomial{}, 1, 0.882449331806968594, 0.730436707203928491, 0.514314726774345835, 2.24189290852699466, 1.96234997328138467, "pairs"},
+		{10, particle.Multinomial{}, 1, unknown, unknown, unknown, unknown, 1.38462353568083052, "none"},
+		{2, particle.Systematic{}, 1, 0.5471271223587279, 0.427030504821846491, 0.747100331569711155, 2.02406956961556473, unknown, "pairs"},
+		{1, particle.Multinomial{}, 0, 0.899840126437607, 0.748022484750626, 0.474232733339246, 2.284665367811513, 2.15433733596268993, "annealing"},
+		{2, particle.Multinomial{}, 0, 0.475250655475432353, 0.368763300106494729, 0.802206457248173969, 1.95012606829871939, unknown, "integral"},
+		{10, particle.Multinomial{}, 0, 0.0168099251061215532, 0.0150623039581755866, 1.31511959659669294, 1.55533947701873018, unknown, "integral"},
+		{100, particle.Multinomial{}, 0, 7.06702530982243513e-05, 7.00650414648750346e-05, 1.43365185257652421, 1.45541957392101295, unknown, "integral"},
+	} {
+		r := particles.Row{
+			Case: c, Setting: smc.Setting{Particles: v.particles, Scheme: v.scheme, Threshold: v.threshold},
+			Law: &smc.Law{
+				J: v.klqp + v.klpq, KLQP: v.klqp, KLPQ: v.klpq, MeanLogZForward: v.forward, MeanLogZConditional: v.reverse, B: v.reverse - v.forward,
+				LogZRatio: 1.44461343408000622, RelativeVariance: v.relvar,
+			},
+			Limits: smc.Limits{P: unknown, P2J: unknown},
+		}
+		r.Method = smc.Method(v.method)
+		if v.method == "none" {
+			r.Notes = []string{"too many particles"}
+		}
+		if r.EveryStage() {
+			r.Limits = smc.Limits{P: 42.3618715460800292, P2J: 1325.15555776753612}
+		}
+		rows = append(rows, r)
+	}
+	return rows
+}
+
+func TestSMCTable(t *testing.T) {
+	reporttest.Golden(t, "smc.txt", []byte(reporttest.Write(t, annealing.SMCReport(smcRows(t)).Tables()[0].Table, table.Text)))
+}
+
+func TestSMCFigure(t *testing.T) {
+	longtest.NotShort(t)
+	rows := smcRows(t)
+	golden(annealing.SMCFigure(rows))(t)
+	for _, few := range map[string][]particles.Row{"one number of particles": rows[:1], "one that is known": rows[1:3]} {
+		failed(annealing.SMCFigure(few))(t, "at least two numbers of particles")
+	}
+	// Infinite and zero values are left out, and do not take the rest with them.
+	rows[4].J, rows[5].J, rows[5].MeanLogZForward = math.Inf(1), 0, math.Inf(-1)
+	if _, err := annealing.SMCFigure(rows); err != nil {
+		t.Errorf("with gaps: %v", err)
+	}
+}
+
+// TestSMCNotes: the report says where an exact route is missing, where resampling hurts and where more particles do, and
+// nothing of that where they do not.
+func TestSMCNotes(t *testing.T) {
+	rows := smcRows(t)
+	want := []string{
+		"10 particles, multinomial: too many particles",
+		"resampling hurts here: with 2 particles J is 0.844014 where they are never resampled, and 1.61289 multinomial, 0.974158 systematic",
+	}
+	if got := annealing.SMCNotes(rows); !slices.Equal(got, want) {
+		t.Errorf("notes\n%q\nwant\n%q", got, want)
+	}
+	for _, c := range []struct {
+		js   [3]float64
+		want string
+	}{
+		{[3]float64{0, 1.8e-32, 1.9e-32}, ""}, // rounding
+		{[3]float64{2, 2.5, 1}, "more particles are worse here (never): J is 2 with 2 particles and 2.5 with 10 particles"},
+		{[3]float64{2, 1, 1.5}, "more particles are worse here (never): J is 1 with 10 particles and 1.5 with 100 particles"},
+		// What rounding leaves of zero says nothing of particles.
+		{[3]float64{2, 1e-33, 1e-30}, ""},
+	} {
+		worse := slices.Clone(rows[5:8])
+		for i, j := range c.js {
+			values := *worse[i].Law
+			values.J = j
+			worse[i].Law = &values
+		}
+		if got := annealing.SMCNotes(worse); strings.Join(got, "; ") != c.want {
+			t.Errorf("notes\n%q\nwant\n%q", got, c.want)
+		}
+	}
+}

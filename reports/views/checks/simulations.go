@@ -1,0 +1,234 @@
+package checks
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"gonum.org/v1/plot/plotter"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+
+	"breadboard/chains"
+	"breadboard/experiments"
+	"breadboard/experiments/columns"
+	"breadboard/experiments/crosscheck"
+	"breadboard/experiments/geweke"
+	"breadboard/experiments/study/check"
+	"breadboard/reports"
+	"breadboard/reports/figure"
+	"breadboard/reports/table"
+	"breadboard/reports/views/internal/curves"
+)
+
+// CrossCheckReport returns the report of the tests of the simulations, in which a false alarm had probability at most alpha: for people a summary
+// and the tests that found a fault, or all of them where the report is made Whole. It has a Fault where a test has found one.
+func CrossCheckReport(c *crosscheck.Outcome, alpha float64) *reports.Report {
+	r := &reports.Report{Checked: check.Cases(testSubject(), testRows(c))}
+	r.Add(reports.Table{
+		Name: "crosscheck", Table: CrossCheck(c), Brief: table.New(testFields(), slices.DeleteFunc(testRows(c), func(row testRow) bool { return !row.Fault })),
+		Summary: func(paint func(string) string) string { return crossSummary(c, paint) },
+	})
+	for i := range c.Cases {
+		r.CaseNotes(&c.Cases[i], c.Skipped[i])
+	}
+	if c.Fault() {
+		r.Fault = chains.NewFault(errors.New("a test found a fault; see the rows that say so"))
+	} else {
+		r.Note("no fault found; a false alarm had probability at most %v", alpha)
+	}
+	return r
+}
+
+// BesideNote returns the note that says which annealings are tested in addition to those that were asked for.
+func BesideNote(beside []experiments.Case) reports.Note {
+	return reports.NewNote("every toy is also tested with T = %d on the path %s with the schedule %s, where no two stages are alike", beside[0].Distributions(), beside[0].Param("path"), beside[0].Param("schedule"))
+}
+
+// testRow is one test of a simulation of an annealing.
+type testRow struct {
+	of         *experiments.Case
+	simulation string
+	crosscheck.Result
+}
+
+// testSubject lists the columns that say what a test is about.
+func testSubject() []table.Field[testRow] {
+	return append(
+		table.Titled(experiments.WholeCase(func(r *testRow) *experiments.Case { return r.of }), "path", "schedule"),
+		table.Field[testRow]{Column: table.Column{Name: "simulation", Type: table.String, Spare: 2, Title: "simulation", Meaning: "the simulation that is tested"}, Of: func(r *testRow) any { return r.simulation }})
+}
+
+func testFields() []table.Field[testRow] {
+	return slices.Concat(
+		testSubject(),
+		[]table.Field[testRow]{
+			{Column: table.Column{Name: "test", Type: table.String, Prose: true, Title: "test", Meaning: "what is tested"}, Of: func(r *testRow) any { return r.Test }},
+			{Column: table.Column{Name: "draws", Type: table.Int, Title: "draws", Meaning: "the number of draws that the test has seen"}, Of: func(r *testRow) any { return r.Draws }},
+			{Column: table.Column{Name: "e_value", Type: table.Float, Title: "e-value", Digits: 2, Meaning: "the e-value of the test, which has a mean of at most 1 where there is no fault"}, Of: func(r *testRow) any { return r.EValue() }},
+			{Column: table.Column{Name: "threshold", Type: table.Float, Spare: 1, Title: "threshold", Digits: 2, Meaning: "the e-value from which on the test finds a fault"}, Of: func(r *testRow) any { return r.Threshold }},
+			{Column: table.Column{Name: "verdict", Type: table.String, Spare: table.Keep, Title: "verdict", Meaning: columns.MeansVerdict}, Of: func(r *testRow) any { return verdict(r.Fault) }},
+			{Column: table.Column{Name: "where", Type: table.String, Title: "where", Meaning: "of a fault, where it was found"}, Of: func(r *testRow) any { return r.Where }},
+		})
+}
+
+// CrossCheck returns the table of the tests, one row each.
+func CrossCheck(c *crosscheck.Outcome) *table.Table { return table.New(testFields(), testRows(c)) }
+
+func testRows(c *crosscheck.Outcome) (rows []testRow) {
+	for _, b := range c.Batteries {
+		for _, result := range b.Results {
+			rows = append(rows, testRow{&c.Cases[b.Case], b.Simulation, result})
+		}
+	}
+	return rows
+}
+
+// crossSummary says what was found of each simulation: how many tests, how many of them say fault, and how near the others are to it.
+func crossSummary(c *crosscheck.Outcome, paint func(string) string) string {
+	rows := testRows(c)
+	simulations := reports.Grouped(rows, func(r *testRow) string { return r.simulation })
+	all, text := 0, ""
+	for _, same := range simulations {
+		faults, largest := 0, 0.0 // the largest share of its threshold that an e-value has
+		for _, row := range same {
+			largest = max(largest, row.EValue()/row.Threshold)
+			if row.Fault {
+				faults++
+			}
+		}
+		all += faults
+		toys := reports.Names(same, func(r *testRow) string { return r.of.Toy.Name })
+		text += fmt.Sprintf("  %s: %s: %d pass, %d fault; the largest e-value is %s of its threshold (%s)\n",
+			paint(verdict(faults > 0)), same[0].simulation, len(same)-faults, faults, table.People(largest, 2), firstOf(toys))
+	}
+	found := fmt.Sprintf("%d find", all)
+	switch all {
+	case 0:
+		found = "none finds"
+	case 1:
+		found = "1 finds"
+	}
+	return fmt.Sprintf("%s: %s in %s, of which %s a fault\n%s", paint(verdict(all > 0)), reports.CountOf(len(rows), "test"), reports.CountOf(len(simulations), "simulation"), found, text)
+}
+
+func verdict(fault bool) string {
+	if fault {
+		return "fault"
+	}
+	return "pass"
+}
+
+// MutantsReport returns the report that says which planted bugs and harmless variants the battery of tests has caught. It has
+// a Fault where a bug that can be seen was missed, or a harmless variant was caught.
+func MutantsReport(results []crosscheck.Judgement) *reports.Report {
+	r := reports.New("mutants", table.New(crosscheck.MutantColumns(), results))
+	planted, caught, byDefault := 0, 0, 0
+	for _, m := range results {
+		found := m.Found()
+		if m.Worst.Invisible() && !m.Right() {
+			found.Verdict = check.Open
+		}
+		r.Checked = append(r.Checked, check.Case{About: m.Setting, Finding: found})
+	}
+	for _, m := range results {
+		if !m.Harmless {
+			planted++
+		}
+		if m.Caught {
+			caught++
+		}
+		if m.Worst.Default {
+			byDefault++
+		}
+		if !m.Right() && !m.Worst.Invisible() {
+			r.Fault = chains.NewFault(fmt.Errorf("the battery misjudged %q", m.Mutant))
+			return r
+		}
+		if m.Worst.Invisible() {
+			r.Note("%q cannot be seen: a test of single moves is expected to need %.2g of them", m.Mutant, m.Worst.Needs)
+		}
+	}
+	r.Note("every planted bug that can be seen was caught, and no harmless variant: %d of %d bugs, with up to 10^8 moves for wrong kernels and 8 times the calls for counts; the draws of a run without {mutants|them} are enough for %d", caught, planted, byDefault)
+	return r
+}
+
+// GewekeReport returns the report of the joint test of models, their simulators and a kernel: for people a summary and the findings that say
+// fault, or all of them where the report is made Whole. It has P-P plots of each model, and beside it,
+// where mutants were run, which planted bugs have been caught. It has a Fault where a test fails, or where a mutant was misjudged.
+func GewekeReport(rows []geweke.Row, mutants []geweke.Judgement) *reports.Report {
+	r := &reports.Report{}
+	fields, findings := geweke.FindingColumns(), allFindings(rows, func(r *geweke.Row) []geweke.Finding { return r.Findings })
+	r.Add(reports.Table{
+		Name: "geweke", Table: table.New(fields, findings), Brief: table.New(fields, check.Unsettled(findings)),
+		Summary: func(paint func(string) string) string { return gewekeSummary(rows, paint) },
+	})
+	r.Checked = check.Cases(fields, findings)
+	for i := range rows {
+		row := &rows[i]
+		r.Add(curves.Figure("Joint test of "+row.Name+": simulated data beside chains", "no P-P plots of "+row.Name, row, GewekeFigure))
+		if row.Wrong() {
+			r.Fault = chains.NewFault(fmt.Errorf("%s: the model, its simulator and the kernel do not belong together; see the findings that say fault", row.Name))
+		} else {
+			r.Note("%s with %s: the two ways to draw from the joint distribution agree, in %d chains", row.Name, row.Kernel, row.Chains)
+		}
+	}
+	addPlanted(r, "geweke_mutants", geweke.MutantColumns(), mutants, "that does no harm")
+	return r
+}
+
+func gewekeSummary(rows []geweke.Row, paint func(string) string) string {
+	text := ""
+	for i := range rows {
+		n := check.Count(rows[i].Findings)
+		text += fmt.Sprintf("%s: %s with %s: %d pass, %d fault, in %d chains\n", paint(string(n.Overall())), rows[i].Name, rows[i].Kernel, n.Pass, n.Fault, rows[i].Chains)
+	}
+	return text
+}
+
+// gewekeColumns is the number of plots in a row of GewekeFigure.
+const gewekeColumns = 4
+
+// gewekeAlpha is the probability with which the curve of a right statistic leaves its band.
+const gewekeAlpha = 0.01
+
+// GewekeFigure draws a P-P plot of each statistic of one model: which share of the ends of the chains is at most a value, against the share
+// of forward draws, at every value. Where all is right it is near the diagonal.
+func GewekeFigure(row *geweke.Row) (*figure.Figure, error) {
+	diagonal := draw.LineStyle{Color: plainColor(), Width: vg.Points(0.8)}
+	edge := diagonal
+	edge.Dashes = figure.Dashes()
+	var plots []*figure.Panel
+	var pen curves.Pen
+	for _, s := range row.Plots {
+		p := figure.NewPanel(s.Doc, "share of forward draws", "share of chains")
+		p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = 0, 1, 0, 1
+		band := gewekeBand(s)
+		curve := make(plotter.XYs, len(s.Points))
+		for i, at := range s.Points {
+			curve[i] = plotter.XY{X: at.Forward, Y: at.Chains}
+		}
+		figure.Guide(p, plotter.XY{}, plotter.XY{X: 1, Y: 1}, diagonal)
+		figure.Guide(p, plotter.XY{Y: band}, plotter.XY{X: 1 - band, Y: 1}, edge)
+		figure.Guide(p, plotter.XY{X: band}, plotter.XY{X: 1, Y: 1 - band}, edge)
+		pen.Line(p, "chains", curve, figure.SeriesStyle(0))
+		plots = append(plots, p)
+	}
+	var legend figure.Legend
+	legend.Add("chains", curves.Key(figure.SeriesStyle(0)))
+	legend.Add("equal", curves.Key(diagonal))
+	legend.Add(fmt.Sprintf("%g%% band", 100*(1-gewekeAlpha)), curves.Key(edge))
+	return pen.Done(figure.Tiles(reports.FileName("geweke_"+row.Name), gewekeColumns, plots, legend))
+}
+
+// gewekeBand returns how far the curve of a right statistic is from the diagonal at most, but for gewekeAlpha.
+//
+// Source: Massart 1990, and for two samples Smirnov 1939, by the first term of the limit law.
+func gewekeBand(s geweke.Shares) float64 {
+	each := 1 / float64(s.Chains)
+	if s.Draws > 0 {
+		each += 1 / float64(s.Draws)
+	}
+	return math.Sqrt(-math.Log(gewekeAlpha/2) / 2 * each)
+}

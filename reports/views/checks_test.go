@@ -1,0 +1,245 @@
+package views
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+
+	"breadboard/experiments"
+	"breadboard/experiments/crosscheck"
+	"breadboard/experiments/evidence"
+	"breadboard/experiments/geweke"
+	"breadboard/experiments/kernelcheck"
+	"breadboard/experiments/study"
+	"breadboard/experiments/study/check"
+	"breadboard/grid/longtest"
+	"breadboard/reports"
+	"breadboard/reports/internal/reporttest"
+	"breadboard/reports/table"
+	"breadboard/reports/views/checks"
+	"breadboard/toys"
+)
+
+// TestEvidenceCheckReport: a fault in a finding makes one of the report, and so does a mutant that is misjudged; where nothing was
+// compared it says so.
+func TestEvidenceCheckReport(t *testing.T) {
+	pass := evidence.Finding{Case: reporttest.Cases(t, experiments.Selection{Toys: []string{"clu4"}, Distributions: []int{2}, Path: "geometric", Schedule: "linear", Kernel: "heatbath-scan"})[0], Estimator: "lw", Settings: "K=2", Finding: check.Finding{Name: "mean_e_value", Value: 1, Tolerance: 10, Verdict: check.Pass}}
+	open := pass
+	open.Verdict, open.Value, open.Tolerance = check.Open, math.NaN(), math.NaN()
+	fault := pass
+	fault.Verdict, fault.Value = check.Fault, math.Inf(1)
+	if r := checks.EvidenceCheckReport([]evidence.Finding{pass, open}, nil); r.Fault != nil || !strings.Contains(noted(r), "1 comparisons of estimators with their laws agree, and 1 is open") {
+		t.Errorf("fault %v, notes %s", r.Fault, noted(r))
+	}
+	if r := checks.EvidenceCheckReport([]evidence.Finding{open}, nil); r.Fault != nil || !strings.Contains(noted(r), "nothing was decided") {
+		t.Errorf("fault %v, notes %s", r.Fault, noted(r))
+	}
+	if r := checks.EvidenceCheckReport([]evidence.Finding{pass, fault}, nil); r.Fault == nil {
+		t.Error("no fault")
+	}
+	if r := checks.EvidenceCheckReport([]evidence.Finding{pass, pass}, nil); !strings.Contains(noted(r), "all 2 comparisons") {
+		t.Errorf("notes %s", noted(r))
+	}
+	if r := checks.SandwichAgreementReport([]evidence.Finding{pass, open}); r.Fault != nil || !strings.Contains(noted(r), "1 comparisons of samplers at full size with their exact laws agree, and 1 is open") {
+		t.Errorf("fault %v, notes %s", r.Fault, noted(r))
+	}
+	caught := evidence.Judgement{Mutant: "a bug", Setting: "lw", Caught: true}
+	missed := evidence.Judgement{Mutant: "another bug", Setting: "lw"}
+	harmless := evidence.Judgement{Mutant: "none", Setting: "lw", Harmless: true}
+	if r := checks.EvidenceCheckReport([]evidence.Finding{pass}, []evidence.Judgement{caught, harmless}); r.Fault != nil || !strings.Contains(noted(r), "all 1 planted bugs") {
+		t.Errorf("fault %v, notes %s", r.Fault, noted(r))
+	}
+	if r := checks.EvidenceCheckReport([]evidence.Finding{pass}, []evidence.Judgement{caught, missed}); r.Fault == nil || !strings.Contains(r.Fault.Error(), "another bug") {
+		t.Errorf("fault %v", r.Fault)
+	}
+	header, _, _ := strings.Cut(reporttest.Write(t, checks.EvidenceCheckReport([]evidence.Finding{pass}, nil).Tables()[0].Table, table.CSV), "\n")
+	if want := "toy,path,initial,schedule,kernel,estimator,settings,finding,value,tolerance,verdict,where"; header != want {
+		t.Errorf("columns %s, want %s", header, want)
+	}
+}
+
+// noted returns the notes of a report, one on a line.
+func noted(r *reports.Report) string {
+	text := ""
+	for _, n := range r.Notes() {
+		text += n.Error() + "\n"
+	}
+	return text
+}
+
+// TestFindingsBegin: people see a summary, whose verdict is open where anything is, and then what is no pass; programs, files and those
+// who ask for it see all findings.
+func TestFindingsBegin(t *testing.T) {
+	pass := evidence.Finding{Case: reporttest.Cases(t, experiments.Selection{Toys: []string{"clu4"}, Distributions: []int{2}, Path: "geometric", Schedule: "linear", Kernel: "heatbath-scan"})[0], Estimator: "lw", Finding: check.Finding{Name: "passing", Verdict: check.Pass}}
+	open, fault := pass, pass
+	open.Verdict, open.Name = check.Open, "undecided"
+	fault.Verdict, fault.Name = check.Fault, "wrong"
+	shown := func(r *reports.Report, f table.Format) string {
+		var out, notes bytes.Buffer
+		longtest.NoError(t, (&reports.Output{Results: &out, Messages: &notes, Format: f}).Write(t.Context(), r))
+		return out.String()
+	}
+	for _, of := range []struct {
+		findings []evidence.Finding
+		begins   string
+		lines    int // with the header of a table, where there is one
+	}{
+		{[]evidence.Finding{pass, pass}, "pass: estimators of Z and their exact laws: 2 pass, 0 fault, 0 open\n", 1},
+		{[]evidence.Finding{pass, open}, "open: estimators of Z and their exact laws: 1 pass, 0 fault, 1 open\n", 4},
+		{[]evidence.Finding{pass, open, fault}, "fault: estimators of Z and their exact laws: 1 pass, 1 fault, 1 open\n", 5},
+		{nil, "open: estimators of Z and their exact laws: 0 pass, 0 fault, 0 open\n", 1},
+	} {
+		text := shown(checks.EvidenceCheckReport(of.findings, nil), table.Text)
+		if !strings.HasPrefix(text, of.begins) || strings.Count(text, "\n") != of.lines || strings.Contains(text, "passing") {
+			t.Errorf("got\n%s", text)
+		}
+		if text := shown(checks.EvidenceCheckReport(of.findings, nil).Whole(), table.Text); strings.Count(text, "passing") != strings.Count(fmt.Sprint(of.findings), "passing") {
+			t.Errorf("got\n%s", text)
+		}
+		if text := shown(checks.EvidenceCheckReport(of.findings, nil), table.CSV); strings.Count(text, "\n") != 1+len(of.findings) {
+			t.Errorf("got\n%s", text)
+		}
+	}
+}
+
+// TestCrossCheckBegins: people see a line for each simulation and then the tests that found a fault; programs, files and those who ask for
+// it see all tests.
+func TestCrossCheckBegins(t *testing.T) {
+	cases := longtest.Must(experiments.Selection{Toys: []string{"easy"}, Distributions: []int{3}, Path: "geometric", Schedule: "linear", Kernel: "metropolis"}.Cases(t.Context()))(t)
+	right := crosscheck.Result{Test: "ends", Draws: 10, Threshold: 100}
+	wrong := crosscheck.Result{Test: "weights", Draws: 10, Threshold: 100, LogE: 7, Fault: true, Where: "state 3"}
+	outcome := func(second crosscheck.Result) *crosscheck.Outcome {
+		return &crosscheck.Outcome{Cases: cases, Skipped: make([][]string, 1), Batteries: []crosscheck.Battery{
+			{Simulation: "move", Results: []crosscheck.Result{right, right}}, {Simulation: "rows", Results: []crosscheck.Result{right, second}},
+		}}
+	}
+	shown := func(r *reports.Report, f table.Format) (results, messages string) {
+		var out, notes bytes.Buffer
+		longtest.NoError(t, (&reports.Output{Results: &out, Messages: &notes, Format: f}).Write(t.Context(), r))
+		return out.String(), notes.String()
+	}
+	const passes = `pass: 4 tests in 2 simulations, of which none finds a fault
+  pass: move: 2 pass, 0 fault; the largest e-value is 0.01 of its threshold (easy)
+  pass: rows: 2 pass, 0 fault; the largest e-value is 0.01 of its threshold (easy)
+`
+	const fault = `fault: 4 tests in 2 simulations, of which 1 finds a fault
+  pass: move: 2 pass, 0 fault; the largest e-value is 0.01 of its threshold (easy)
+  fault: rows: 1 pass, 1 fault; the largest e-value is 11 of its threshold (easy)
+`
+	if got, _ := shown(checks.CrossCheckReport(outcome(right), 1e-6), table.Text); got != passes {
+		t.Errorf("got\n%s", got)
+	}
+	got, messages := shown(checks.CrossCheckReport(outcome(wrong), 1e-6), table.Text)
+	if !strings.HasPrefix(got, fault) || strings.Count(got, "state 3") != 1 || strings.Contains(got, "ends") || !strings.Contains(messages, "verbose shows the whole table, with 4 rows") {
+		t.Errorf("got\n%s\n%s", got, messages)
+	}
+	if got, _ := shown(checks.CrossCheckReport(outcome(wrong), 1e-6).Whole(), table.Text); strings.Count(got, "ends") != 3 {
+		t.Errorf("got\n%s", got)
+	}
+	if got, _ := shown(checks.CrossCheckReport(outcome(wrong), 1e-6), table.CSV); strings.Count(got, "\n") != 5 {
+		t.Errorf("got\n%s", got)
+	}
+}
+
+// TestSandwichAgreementSummary: the summary counts all findings and has the worst verdict, and behind it stand those that do not pass.
+func TestSandwichAgreementSummary(t *testing.T) {
+	toy := longtest.Must(toys.Parse("bin4"))(t)
+	find := func(name string, value float64, v check.Verdict) evidence.Finding {
+		return evidence.Finding{Case: experiments.Case{Toy: toy}, Estimator: "ais", Settings: "T=3", Finding: check.Finding{Name: name, Value: value, Tolerance: 100, Verdict: v}}
+	}
+	findings := []evidence.Finding{find("levels_e_value", 1, check.Pass), find("mean_e_value", 25, check.Pass)}
+	for _, c := range []struct {
+		more  []evidence.Finding
+		want  string
+		shown string
+	}{
+		{nil, "pass: samplers at full size and their exact laws: 2 pass, 0 fault, 0 open\n", ""},
+		{[]evidence.Finding{find("a", 0, check.Open)}, "open: samplers at full size and their exact laws: 2 pass, 0 fault, 1 open", "a"},
+		{[]evidence.Finding{find("a", 0, check.Open), find("b", 200, check.Fault)}, "fault: samplers at full size and their exact laws: 2 pass, 1 fault, 1 open", "a b"},
+	} {
+		r := checks.SandwichAgreementReport(append(findings[:2:2], c.more...))
+		shown := r.Tables()[0]
+		var names []string
+		for _, row := range shown.Brief.Rows {
+			for i, column := range shown.Brief.Columns {
+				if column.Name == "finding" {
+					names = append(names, row[i].(string))
+				}
+			}
+		}
+		if got := shown.Summary(func(v string) string { return v }); !strings.HasPrefix(got, c.want) || strings.Join(names, " ") != c.shown {
+			t.Errorf("%s, and behind it %q; want %s and %q", got, names, c.want, c.shown)
+		}
+		if all := strings.Count(reporttest.Write(t, shown.Table, table.CSV), "\n"); all != 1+2+len(c.more) || (r.Fault != nil) != strings.HasPrefix(c.want, "fault") {
+			t.Errorf("%d lines, fault %v", all, r.Fault)
+		}
+	}
+}
+
+func spectrumRows(t *testing.T, toy, kernel string, betas int) []kernelcheck.SpectrumRow {
+	t.Helper()
+	c := reporttest.Cases(t, experiments.Selection{Toys: []string{toy}, Distributions: []int{5}, Path: "geometric", Schedule: "linear", Kernel: kernel})
+	return longtest.Must(kernelcheck.Spectrum(context.Background(), c[0], longtest.Must(kernelcheck.SpectrumBetas(betas))(t), 1))(t)
+}
+
+func TestSpectrumReport(t *testing.T) {
+	r := checks.SpectrumReport(spectrumRows(t, "barrier", "metropolis", 5))
+	reporttest.Golden(t, "spectrum.txt", []byte(reporttest.Write(t, r.Tables()[0].Table, table.Text)))
+	reporttest.Golden(t, "spectrum.json", []byte(reporttest.Write(t, r.Tables()[0].Table, table.JSON)))
+	checkColumns(t, "spectrum", r.Tables()[0].Table)
+	checkPeople(t, "spectrum", r.Tables()[0].Table)
+	checkMachines(t, "spectrum", r.Tables()[0].Table)
+	f := longtest.Must(r.Figures()[0].Draw())(t)
+	reporttest.Golden(t, "spectrum.svg", reporttest.SVG(t, f))
+	if len(r.Notes()) != 0 {
+		t.Errorf("notes %v", r.Notes())
+	}
+	large := checks.SpectrumReport(spectrumRows(t, "random:2:1:12x12", "metropolis", 2))
+	if n := large.Notes(); len(n) != 1 || !strings.Contains(n[0].Error(), "probability of 1e-12") {
+		t.Errorf("of gaps that are not proven: %v", n)
+	}
+	none := checks.SpectrumReport(spectrumRows(t, "easy", "stay", 2))
+	if n := none.Notes(); len(n) != 2 || !strings.Contains(n[1].Error(), "49 classes") {
+		t.Errorf("of a kernel that does not move: %v", n)
+	}
+	failed(none.Figures()[0].Draw())(t, "")
+	painted := checks.SpectrumReport(spectrumRows(t, "cells:0"+strings.Repeat(":0.123456", 99), "stay", 2))
+	if n := painted.Notes(); len(n) != 2 || len(n[0].Error()) > 200 {
+		t.Errorf("notes of a target whose selector is long: %v", n)
+	}
+}
+
+// gewekeRun runs the joint test of a model with so many rounds.
+func gewekeRun(t *testing.T, rounds int) []geweke.Row {
+	t.Helper()
+	which := geweke.Selection{Toys: []string{"clu4"}, Kernel: "heatbath-scan"}
+	list := longtest.Must(which.Build(context.Background()))(t)
+	return longtest.Must(geweke.Study().Run(context.Background(), list, geweke.Options{Rounds: rounds, Draws: 256, Seed: 1, Alpha: 1e-6}, study.How{}))(t)
+}
+
+// TestGeweke: the table, the P-P plots, and no fault.
+func TestGeweke(t *testing.T) {
+	longtest.NotShort(t)
+	rows := gewekeRun(t, 2)
+	reporttest.Golden(t, "geweke.txt", []byte(reporttest.Write(t, checks.GewekeReport(rows, nil).Tables()[0].Table, table.Text)))
+	report := checks.GewekeReport(rows, nil)
+	if report.Fault != nil || len(report.Figures()) != 1 {
+		t.Fatalf("fault %v, %d figures", report.Fault, len(report.Figures()))
+	}
+	golden(report.Figures()[0].Draw())(t)
+}
+
+// TestGewekeFaults: a finding that is a fault makes one of the report.
+func TestGewekeFaults(t *testing.T) {
+	rows := gewekeRun(t, 2)
+	rows[0].Findings[0].Verdict, rows[0].Findings[0].Value = check.Fault, math.Inf(1)
+	if r := checks.GewekeReport(rows, nil); r.Fault == nil || !strings.Contains(r.Fault.Error(), "clu4") {
+		t.Errorf("fault %v", r.Fault)
+	}
+	if !strings.Contains(reporttest.Write(t, checks.GewekeReport(rows, nil).Tables()[0].Table, table.JSON), `"value": "+Inf"`) {
+		t.Error("an infinite e-value is not +Inf")
+	}
+}

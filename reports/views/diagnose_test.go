@@ -1,0 +1,166 @@
+package views
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"breadboard/chains/diagnostics"
+	"breadboard/experiments/samplers"
+	"breadboard/experiments/samplers/diagnose"
+	"breadboard/experiments/samples/files"
+	"breadboard/experiments/study"
+	"breadboard/grid/longtest"
+	"breadboard/reports"
+	"breadboard/reports/internal/reporttest"
+	"breadboard/reports/table"
+	"breadboard/reports/views/mcmc"
+	"breadboard/toys"
+)
+
+// diagnoseRows runs the study of diagnostics.
+func diagnoseRows(t *testing.T, samples []int64, toy string, kernels ...string) []diagnose.Row {
+	t.Helper()
+	ctx := context.Background()
+	s := samplers.Selection{Toys: []string{toy}, Kernels: kernels, Starts: []string{"uniform", "target"}, Functions: []string{"x0"}}
+	problems := longtest.Must(s.Problems(ctx))(t)
+	return longtest.Must(diagnose.Study().Run(ctx, problems, diagnose.Options{N: samples, Chains: 4, Seed: 1}, study.How{}))(t)
+}
+
+// drawsRow returns the row of draws from a file.
+func drawsRow(t *testing.T) diagnose.Row {
+	t.Helper()
+	return longtest.Must(diagnose.OfDraws(context.Background(), "fit.npy", diagnostics.Draws{{1, 2, 1, 3, 2, 1, 4, 2}, {1, 2, 1, 5, 2, 1, 2, 2}}))(t)
+}
+
+// TestSamplersDiagnose: the table where the truth is known, that of draws from a file, and the figure.
+func TestSamplersDiagnose(t *testing.T) {
+	longtest.NotShort(t)
+	rows := diagnoseRows(t, []int64{20, 100, 300}, "barrier", "metropolis", "heatbath")
+	reporttest.Golden(t, "samplersdiagnose.txt", []byte(reporttest.Write(t, mcmc.SamplersDiagnose(rows), table.Text)))
+	reporttest.Golden(t, "samplersdiagnose_draws.txt", []byte(reporttest.Write(t, mcmc.SamplersDiagnose([]diagnose.Row{drawsRow(t)}), table.Text)))
+	const want = "toy,kernel,start,function,draws,N,chains,ess_chain,ess_basic,ess_mean,ess_bulk,ess_tail,batch_means,rhat_basic,rhat_split,rhat_rank,geweke,essd,ress_chains," +
+		"mean_s2,mean_autocov_1,mean_batch_means,var_mean,geweke_difference2,rhat_of_means,ess_of_means,ess_of_means_single,ress_all,ress_mean,note,warmup"
+	reporttest.Columns(t, mcmc.SamplersDiagnose(rows), want)
+	for _, line := range strings.Split(strings.TrimSpace(reporttest.Write(t, mcmc.SamplersDiagnose(rows), table.Text)), "\n") {
+		if n := len([]rune(line)); n > 125 {
+			t.Errorf("a line of %d characters: %s", n, line)
+		}
+	}
+	figures := mcmc.SamplersDiagnoseReport(append(rows, drawsRow(t))).Figures()
+	if len(figures) != 1 {
+		t.Fatalf("%d figures", len(figures))
+	}
+	reporttest.Drawn(t, figures[0], "samplersdiagnose_barrier_x0.svg")
+}
+
+// TestSamplersVariables: the table of somebody else's draws, without a target and with one, and what is said of several variables.
+func TestSamplersVariables(t *testing.T) {
+	d := &files.Draws{
+		Names: []string{"x0", "note", "hole"}, Sources: []string{"1.csv", "2.csv"}, Notes: []string{"1.csv: 3 draws of the warm-up left out"}, NotFinite: []string{"", "", "2.csv, line 4: NaN"},
+		Values: [][][]float64{{{1, 2, 1, 3, 2, 1, 4, 2}, {1, 2, 1, 5, 2, 1, 2, 2}}, {{3, 1, 4, 1, 5, 9, 2, 6}, {5, 3, 5, 8, 9, 7, 9, 3}}, {{1, 2, 1, 3, 2, 1, 4, 2}, {1, 2, 1, 5, 2, 1, 2, 2}}},
+	}
+	target := longtest.Must(diagnose.NewTarget(longtest.Must(toys.Parse("easy"))(t), nil))(t)
+	for name, on := range map[string]*diagnose.Target{"samplersvariables.txt": nil, "samplersvariables_target.txt": target} {
+		rows := longtest.Must(diagnose.Variables(context.Background(), d, on, func(int) {}))(t)
+		text := reporttest.Write(t, mcmc.SamplersVariables(rows), table.Text)
+		for _, note := range mcmc.SamplersVariablesReport(rows).Notes() {
+			text += note.Error() + "\n"
+		}
+		reporttest.Golden(t, name, []byte(text))
+		reporttest.Columns(t, mcmc.SamplersVariables(rows), "variable,draws,chains,N,toy,function,mean,mcse_mean,exact_mean,mean_error,sd,mcse_sd,exact_sd,sd_error,"+
+			"ess_chain,ess_basic,ess_mean,ess_bulk,ess_tail,batch_means,rhat_basic,rhat_split,rhat_rank,geweke,ress_chains,essd,note")
+	}
+}
+
+// TestSamplersDiagnoseFigures: five kernels take two figures with names of their own, a single N is drawn, and so are chains that never move.
+func TestSamplersDiagnoseFigures(t *testing.T) {
+	names := map[string]bool{}
+	for _, one := range mcmc.SamplersDiagnoseReport(diagnoseRows(t, []int64{20}, "easy", "metropolis", "barker", "heatbath", "moore", "stay")).Figures() {
+		f := longtest.Must(one.Draw())(t)
+		names[f.Name] = true
+	}
+	if len(names) != 2 {
+		t.Errorf("figures %v", names)
+	}
+}
+
+// TestManyDiagnoseNotes: a large study does not say everything that its column of notes has.
+func TestManyDiagnoseNotes(t *testing.T) {
+	rows := make([]diagnose.Row, 15)
+	for i := range rows {
+		rows[i] = drawsRow(t)
+	}
+	notes := 0
+	for _, part := range mcmc.SamplersDiagnoseReport(rows).Parts {
+		if note, is := part.(reports.Note); is {
+			notes++
+			if notes == 11 && !strings.HasPrefix(note.Error(), "5 more rows have notes") {
+				t.Error(note)
+			}
+		}
+	}
+	if notes != 11 {
+		t.Errorf("%d notes", notes)
+	}
+}
+
+// samplersProblems builds the problems of two kernels on targets.
+func samplersProblems(t *testing.T, targets ...string) []samplers.Problem {
+	t.Helper()
+	s := samplers.Selection{Toys: targets, Kernels: []string{"metropolis", "heatbath"}, Starts: []string{"uniform"}, Functions: []string{"x0"}}
+	return longtest.Must(s.Problems(context.Background()))(t)
+}
+
+// TestSamplersCalibrate: the tables and the figure of the calibration, with simulated chains and without.
+func TestSamplersCalibrate(t *testing.T) {
+	longtest.NotShort(t)
+	problems := samplersProblems(t, "easy", "barrier", "random:2:1:5x5")
+	rows := longtest.Must(diagnose.Calibrate().Run(context.Background(), problems, diagnose.CalibrateOptions{N: []int{200}, Chains: 8, Seed: 1}, study.How{}))(t)
+	report := mcmc.SamplersCalibrateReport(rows)
+	all := ""
+	for _, tables := range report.Tables() {
+		all += reporttest.Write(t, tables.Content(), table.Text)
+	}
+	reporttest.Golden(t, "samplers_calibrate.txt", []byte(all+reporttest.Notes(report)+"\n"))
+	reporttest.Drawn(t, report.Figures()[0], "samplers_calibrate.svg")
+	reporttest.Columns(t, report.Tables()[0].Content(), "diagnostic,limit,chains,good,alarms_though_good,type_1,failing,quiet_though_failing,type_2")
+	reporttest.Columns(t, report.Tables()[2].Content(), "toy,kernel,start,function,N,warmup,expected_ess,expected_ess_all,expected_rhat_basic,expected_geweke,ress_mean,ress_var,ress_cvm,ress_ks_low,ress_ks_high,"+
+		"ess,ess_all,rhat_basic,geweke,chains_ress_mean,chains_ress_var,chains_ress_cvm,chains_ress_ks_low,chains_ress_ks_high,rhat_split,rhat_rank,geweke_median,essd")
+}
+
+// TestSamplersCalibrateExactAlone: without simulated chains there are the exact numbers alone, in one column of panels.
+func TestSamplersCalibrateExactAlone(t *testing.T) {
+	rows := longtest.Must(diagnose.Calibrate().Run(context.Background(), samplersProblems(t, "easy"), diagnose.CalibrateOptions{N: []int{50}}, study.How{}))(t)
+	report := mcmc.SamplersCalibrateReport(rows)
+	for _, tables := range report.Tables() {
+		if text := reporttest.Write(t, tables.Content(), table.CSV); strings.Contains(text, "simulated") || strings.Contains(text, "essd") {
+			t.Errorf("there are simulated chains in\n%s", text)
+		}
+	}
+	if _, err := report.Figures()[0].Draw(); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestSamplersMeta: the table of the meta-analysis and its figure.
+func TestSamplersMeta(t *testing.T) {
+	longtest.NotShort(t)
+	problems := samplersProblems(t, "easy", "barrier", "random:2:1:5x5", "random:2:2:5x5", "ising:2x3:0.4")
+	result := longtest.Must(diagnose.Meta().Run(context.Background(), problems, diagnose.MetaOptions{N: []int{100}, Label: diagnose.Exact, Repeats: 3, Seed: 1}, study.How{}))(t)
+	report := mcmc.SamplersMetaReport(result)
+	reporttest.Golden(t, "samplers_meta.txt", []byte(reporttest.Write(t, report.Tables()[0].Content(), table.Text)+reporttest.Notes(report)+"\n"))
+	reporttest.Drawn(t, report.Figures()[0], "samplers_meta.svg")
+	reporttest.Columns(t, report.Tables()[0].Content(), "method,label,mse,mse_se,p_mse,nll,nll_se,p_nll")
+	one := longtest.Must(diagnose.Meta().Run(context.Background(), problems, diagnose.MetaOptions{N: []int{100}, Label: diagnose.ESSD, Chains: 4, Repeats: 1, Seed: 1}, study.How{}))(t)
+	report = mcmc.SamplersMetaReport(one)
+	if text := reporttest.Write(t, report.Tables()[0].Content(), table.CSV); !strings.Contains(text, "\nGP,essd,") {
+		t.Errorf("the label is not in\n%s", text)
+	}
+	if !strings.Contains(reporttest.Notes(report), "one split has no standard errors") {
+		t.Errorf("notes\n%s", reporttest.Notes(report))
+	}
+	if _, err := report.Figures()[0].Draw(); err != nil {
+		t.Error(err)
+	}
+}

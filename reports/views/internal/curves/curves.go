@@ -1,0 +1,155 @@
+// Package curves answers: what do the figures of views draw alike? It has points and series in panels, with their entries of a legend, and the
+// places of figures in reports. It knows of no study.
+package curves
+
+import (
+	"fmt"
+	"image/color"
+	"math"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/plotter"
+	"gonum.org/v1/plot/vg/draw"
+
+	"breadboard/reports"
+	"breadboard/reports/figure"
+)
+
+// Figure returns the figure of a report that a function draws of rows. Missing begins the note about one that cannot be drawn.
+func Figure[R any](title, missing string, rows R, draw func(R) (*figure.Figure, error)) reports.Figure {
+	return reports.Figure{Title: title, Missing: missing, Draw: func() (*figure.Figure, error) { return draw(rows) }}
+}
+
+// Filed returns a figure as Figure does, whose file has a name that the note about a missing figure can look for.
+func Filed[R any](file, title, missing string, rows R, draw func(R) (*figure.Figure, error)) reports.Figure {
+	f := Figure(title, missing, rows, draw)
+	f.File = file
+	return f
+}
+
+// About returns a figure about one of several subjects, such as an annealing, which its title and its note name.
+func About[R any](title string, subject any, rows R, draw func(R) (*figure.Figure, error)) reports.Figure {
+	return Figure(fmt.Sprintf("%s: %v", title, subject), fmt.Sprintf("%v: no figure", subject), rows, draw)
+}
+
+// Pen draws series in panels. It remembers the first error, after which it draws no more.
+type Pen struct {
+	Err    error
+	Curves int // how many curves of two points or more it has drawn by Curve
+}
+
+// Line draws a line as figure.AddLine does.
+func (p *Pen) Line(on *figure.Panel, name string, points plotter.XYs, style draw.LineStyle) {
+	if p.Err == nil {
+		p.Err = figure.AddLine(on, name, points, style)
+	}
+}
+
+// Dots draws shapes at points as figure.AddDots does.
+func (p *Pen) Dots(on *figure.Panel, name string, points plotter.XYs, style draw.GlyphStyle) {
+	if p.Err == nil {
+		p.Err = figure.AddDots(on, name, points, style)
+	}
+}
+
+// Marked draws points and the line through them as figure.AddMarked does.
+func (p *Pen) Marked(on *figure.Panel, name string, points plotter.XYs, m figure.Mark) {
+	if p.Err == nil {
+		p.Err = figure.AddMarked(on, name, points, m)
+	}
+}
+
+// Curve draws a line with a shape at every point, and reports whether it has: with fewer than two points it draws nothing.
+func (p *Pen) Curve(on *figure.Panel, name string, points plotter.XYs, m figure.Mark) (drawn bool) {
+	if p.Err == nil {
+		drawn, p.Err = figure.Curve(on, name, points, m)
+	}
+	if drawn {
+		p.Curves++
+	}
+	return drawn
+}
+
+// Series draws a curve as Curve does and, where it has, names it in the legend of its panel.
+func (p *Pen) Series(on *figure.Panel, name string, points plotter.XYs, m figure.Mark) {
+	if p.Curve(on, name, points, m) {
+		on.Legend.Add(name, m)
+	}
+}
+
+// Done returns a figure, or the error that the pen remembers.
+func (p *Pen) Done(f *figure.Figure) (*figure.Figure, error) {
+	if p.Err != nil {
+		return nil, p.Err
+	}
+	return f, nil
+}
+
+// Points returns the points of rows. Those that are not finite are left out.
+func Points[R any](rows []R, x, y func(*R) float64) (points plotter.XYs) {
+	for i := range rows {
+		if at := (plotter.XY{X: x(&rows[i]), Y: y(&rows[i])}); figure.Finite(at.X) && figure.Finite(at.Y) {
+			points = append(points, at)
+		}
+	}
+	return points
+}
+
+// Key is the entry of a legend for a line of a style.
+func Key(style draw.LineStyle) *plotter.Line { return &plotter.Line{LineStyle: style} }
+
+// AddFullAndOpen names in a legend two quantities that are told from each other by full and open marks, in whatever colour they are.
+func AddFullAndOpen(l *figure.Legend, full, open string) {
+	grey := figure.FullIn(figure.KindGrey(), 0)
+	l.Add(full, grey)
+	l.Add(open, grey.Open())
+}
+
+// Shades returns the function from numbers between 0 and 1 to the colours that stand for them. A number outside has the colour of the nearer end.
+func Shades() (func(float64) color.Color, error) {
+	colours, err := figure.Viridis()
+	if err != nil {
+		return nil, err
+	}
+	return func(v float64) color.Color {
+		at, err := colours.At(min(1, max(0, v)))
+		if err != nil {
+			panic(err) // a number from 0 to 1 is within the colour map
+		}
+		return at
+	}, nil
+}
+
+// SameRange returns the range that holds those of one axis of all panels. It is empty, from +Inf to -Inf, where there are none.
+func SameRange(panels []*figure.Panel, axis func(*figure.Panel) *plot.Axis) (low, high float64) {
+	low, high = math.Inf(1), math.Inf(-1)
+	for _, p := range panels {
+		low, high = min(low, axis(p).Min), max(high, axis(p).Max)
+	}
+	return low, high
+}
+
+// Vertical is the vertical axis of a panel.
+func Vertical(p *figure.Panel) *plot.Axis { return &p.Y }
+
+// ZeroAxis makes the ticks of an axis of log10 of a number, with one more tick for zero, which stands at Zero. Other ticks begin at First.
+type ZeroAxis struct{ Zero, First float64 }
+
+// Ticks implements plot.Ticker. Ticks that would touch that of zero are left out.
+func (a ZeroAxis) Ticks(low, high float64) []plot.Tick {
+	ticks := []plot.Tick{{Value: a.Zero, Label: "0"}}
+	for _, t := range (figure.Decades{}).Ticks(max(low, a.First), high) {
+		if t.Value > a.Zero+0.3 {
+			ticks = append(ticks, t)
+		}
+	}
+	return ticks
+}
+
+// Value returns the number at a place of the axis.
+func (a ZeroAxis) Value(at float64) float64 {
+	if at == a.Zero {
+		return 0
+	}
+	return figure.Decades{}.Value(at)
+}

@@ -1,0 +1,314 @@
+package views
+
+import (
+	"context"
+	"math"
+	"strings"
+	"testing"
+
+	"breadboard/chains"
+	"breadboard/chains/estimators"
+	"breadboard/chains/simulate"
+	"breadboard/experiments"
+	"breadboard/experiments/ais"
+	"breadboard/experiments/evidence"
+	"breadboard/experiments/sandwich/compare"
+	"breadboard/experiments/study"
+	"breadboard/grid/longtest"
+	"breadboard/reports/internal/reporttest"
+	"breadboard/reports/table"
+	"breadboard/reports/views/marginal"
+	"breadboard/toys"
+	"breadboard/toys/latent"
+	"breadboard/toys/models"
+)
+
+// evidenceRows returns made-up rows of two toys with everything that a report can show.
+func evidenceRows(t *testing.T) []evidence.Row {
+	t.Helper()
+	setting := experiments.Setting{Path: "geometric", Initial: "prior", Schedule: "sigmoid:4", Kernel: "heatbath-scan", T: 2}.Params()
+	toy := func(name string, id int) experiments.Case {
+		toy := longtest.Must(toys.Parse(name))(t)
+		return experiments.Case{Toy: toy, Algorithm: id, Params: setting}
+	}
+	clu8, easy := toy("clu8", 1), toy("easy", 2)
+	row := func(c experiments.Case, estimator, legend, settings string, work, bias, sd, above float64) evidence.Row {
+		r := evidence.Row{
+			Case: c, Estimator: estimator, Legend: legend, Settings: settings, Trials: 1, Work: work, LogZRatio: -19,
+			Numbers: evidence.Numbers{Mean: -19 + bias, Bias: bias, SD: sd, RMSE: math.Hypot(bias, sd), LogMeanZ: -19, PAbove1: above, PAbove1Low: above, PAbove1High: above},
+			Method:  "transform", NeedsExactDraw: estimator == "rais", Bound: evidence.Lower,
+		}
+		for _, b := range []float64{-4, bias - sd, bias, bias + sd, bias + 2*sd} {
+			p := 0.5 * math.Erfc((b-bias)/sd/math.Sqrt2)
+			r.Tail = append(r.Tail, evidence.Tail{Nats: b, Low: p, High: p})
+		}
+		return r
+	}
+	rows := []evidence.Row{
+		row(clu8, "lw", "LW", "K=10", 10, -4.5, 3.4, 0.1457), row(clu8, "lw", "LW", "K=100", 100, -0.77, 1.7, 0.03378),
+		row(clu8, "rais", "rev. AIS", "T=2", 10, 4.1, 0.8, 0.978), row(clu8, "rais", "rev. AIS", "T=13", 98, 0.95, 1.2, 0.52),
+		row(clu8, "bic", "BIC", "restarts=1", 315, 1e-15, 0, 0),
+		row(easy, "lw", "LW", "K=10", 10, -0.26, 0.79, 0.017), row(easy, "lw", "LW", "K=100", 100, -0.022, 0.21, 7.1e-11),
+		row(easy, "chib:chain", "Chib (chain)", "K=1", 13, math.Inf(1), math.NaN(), 0.7),
+	}
+	rows[1].PAbove1Low, rows[1].PAbove1High = 0.0335, 0.0341
+	rows[1].NotesAbove = []string{"p_above_1 is known within 0.0003"}
+	combined := row(clu8, "lw", "LW", "K=10", 250, -0.4, 0.9, math.NaN())
+	combined.Trials, combined.Tail = 25, nil
+	failed := row(easy, "cms", "CMS", "K=41", 984, math.NaN(), math.NaN(), math.NaN())
+	failed.Error, failed.Method, failed.Tail = "too many states", "none", nil
+	last := &rows[len(rows)-1]
+	last.Tail, last.Notes = nil, []string{"a chain may miss the state"}
+	rows = append(rows[:2:2], append([]evidence.Row{combined}, append(rows[2:], failed)...)...)
+	for _, list := range evidence.ByTarget(rows) {
+		shared := &evidence.Shared{Work: 100}
+		for i := range list {
+			list[i].Shared = shared
+		}
+	}
+	return rows
+}
+
+func TestEvidenceTable(t *testing.T) {
+	rows := evidenceRows(t)
+	reporttest.Golden(t, "evidence.txt", []byte(reporttest.Write(t, marginal.Evidence(rows), table.Text)))
+	reporttest.Golden(t, "evidence.json", []byte(reporttest.Write(t, marginal.Evidence(rows), table.JSON)))
+	const columns = "toy,estimator,settings,combined,work,needs_exact_draw,bound,log_z_ratio,mean,bias,sd,rmse,log_mean_z,p_above_1,method,"
+	header, _, _ := strings.Cut(reporttest.Write(t, marginal.Evidence(rows), table.CSV), "\n")
+	if header != columns+"error,note,path,initial,schedule,kernel" {
+		t.Errorf("columns %s", header)
+	}
+	rows[0].Sample = &evidence.Sample{Mean: -23.4, StandardError: 0.1, Z: 1}
+	if header, _, _ = strings.Cut(reporttest.Write(t, marginal.Evidence(rows), table.CSV), "\n"); header != columns+"estimate_mean,standard_error,z,error,note,path,initial,schedule,kernel" {
+		t.Errorf("with runs: columns %s", header)
+	}
+	if text := reporttest.Write(t, marginal.Evidence(rows[:2]), table.Text); strings.Contains(text, "combined") {
+		t.Error("people see how nothing was combined")
+	}
+}
+
+// TestEvidenceNotes: each reason is one line, and precision of one column is left to its note.
+func TestEvidenceNotes(t *testing.T) {
+	why := reason("it needs data")
+	rows := evidenceRows(t)
+	rows[len(rows)-1].Shared.Omitted = []evidence.Omission{{Estimator: "smc", Reason: why}, {Estimator: "shme", Reason: why}, {Estimator: "vb", Reason: reason("it is for clusterings")}}
+	report := marginal.EvidenceReport(rows)
+	var notes []string
+	for _, n := range report.Notes() {
+		notes = append(notes, n.Error())
+	}
+	want := []string{
+		"toy easy: left out smc, shme: it needs data", "toy easy: left out vb: it is for clusterings",
+		"toy easy: chib:chain K=1: a chain may miss the state", "toy easy: cms K=41: no exact law: too many states",
+		"toy clu8: usable on real data at work 100: lw K=100, RMSE 1.9 nats, the least of those that need no exact draw",
+		"toy easy: usable on real data at work 100: lw K=100, RMSE 0.21 nats, the least of those that need no exact draw",
+	}
+	if strings.Join(notes, "\n") != strings.Join(want, "\n") {
+		t.Errorf("notes\n%s", strings.Join(notes, "\n"))
+	}
+	if report.Fault != nil {
+		t.Error(report.Fault)
+	}
+	if report = marginal.EvidenceReport(rows[len(rows)-1:]); report.Fault == nil {
+		t.Error("no law at all is no fault")
+	}
+}
+
+type reason string
+
+func (e reason) Error() string { return string(e) }
+
+// nestedRows has nested sampling with all rules for ties and volumes.
+func nestedRows(t *testing.T) (nested []evidence.NestedRow) {
+	t.Helper()
+	c := evidenceRows(t)[0].Case
+	for _, volume := range []estimators.Volume{estimators.VolumePaper, estimators.VolumeUnbiased} {
+		for _, k := range []int{2, 10, 100} {
+			for ties, bias := range map[estimators.Ties]float64{estimators.TiesLabel: 1 / float64(k), estimators.TiesStrict: 0.3 - 1/float64(k)} {
+				nested = append(nested, evidence.NestedRow{Case: c, Particles: k, Ties: ties, Volume: volume, Bias: bias * (1 - 2*float64(volume))})
+			}
+			nested = append(nested, evidence.NestedRow{Case: c, Particles: 2, Moves: k - 2, Ties: estimators.TiesTogether, Volume: volume, Bias: -2 / float64(k)})
+		}
+	}
+	return nested
+}
+
+// withNested returns rows that share nested sampling, of which one law is not known.
+func withNested(t *testing.T, rows []evidence.Row) []evidence.Row {
+	nested := nestedRows(t)
+	nested = append(nested, nested[0])
+	nested[len(nested)-1].Bias = math.NaN()
+	rows[0].Shared.Nested = nested
+	return rows
+}
+
+func TestEvidenceFigures(t *testing.T) {
+	longtest.NotShort(t)
+	figures := marginal.EvidenceReport(withNested(t, evidenceRows(t))).Figures()
+	if len(figures) != 3 {
+		t.Fatalf("%d figures", len(figures))
+	}
+	for _, part := range figures {
+		f := longtest.Must(part.Draw())(t)
+		if f.Name != part.File {
+			t.Errorf("%s is called %s", part.File, f.Name)
+		}
+	}
+	rows := evidenceRows(t)
+	if f, err := marginal.EvidenceErrors(rows); err != nil {
+		t.Error(err)
+	} else {
+		reporttest.Golden(t, f.Name+".svg", reporttest.SVG(t, f))
+	}
+	if f, err := marginal.EvidenceLaws(rows); err != nil {
+		t.Error(err)
+	} else {
+		reporttest.Golden(t, f.Name+".svg", reporttest.SVG(t, f))
+	}
+	last := rows[len(rows)-1:]
+	failed(marginal.EvidenceErrors(last))(t, "")
+	failed(marginal.EvidenceLaws(last))(t, "")
+	failed(marginal.EvidenceNested(nil))(t, "")
+}
+
+// fittedRows fits a clustering to a small table that is drawn from one. The seconds of chains are set, since no two runs have the same.
+func fittedRows(t *testing.T, lengths ...int) []compare.FittedRow {
+	t.Helper()
+	c := chains.NewSampler(simulate.NewStream(1, "a table for a report", 1))
+	y, _ := latent.SimulateClustering(c, 20, 2, 2, latent.ClusteringHyper{Pi: []float64{0.5, 0.5}, CentreVariance: 4, NoiseVariance: 0.5})
+	rows := longtest.Must(compare.FitStudy().Run(context.Background(), nil, compare.FittedOptions{
+		Model: "clustering:2", Table: &models.Table{Rows: y}, Scale: compare.ScaleNone, Moves: 30, T: lengths, S: []int{10, 100}, Chains: 8, Starts: 1, Datasets: 3, Seed: 1,
+	}, study.How{}))(t)
+	for i := range rows {
+		rows[i].Seconds = 1e-4 * float64(rows[i].T)
+	}
+	return rows
+}
+
+// TestSandwichFit: the tables, the notes and the figure.
+func TestSandwichFit(t *testing.T) {
+	longtest.NotShort(t)
+	rows := fittedRows(t, 10, 30, 100)
+	rows[0].Doubts = []chains.Advice{chains.NewAdvice("centre with {scale} centre")}
+	report := marginal.SandwichFitReport(rows)
+	var text strings.Builder
+	for _, part := range report.Tables() {
+		text.WriteString(reporttest.Write(t, part.Table, table.Text))
+	}
+	notes := report.Notes()
+	if len(notes) != 4 || notes[0].Error() != "centre with scale centre" {
+		t.Errorf("notes %v", notes)
+	}
+	for _, note := range notes {
+		text.WriteString(note.Error() + "\n")
+	}
+	reporttest.Golden(t, "sandwich_fit.txt", []byte(text.String()))
+	f := longtest.Must(report.Figures()[0].Draw())(t)
+	reporttest.Golden(t, "sandwich_fit.svg", reporttest.SVG(t, f))
+}
+
+// TestSandwichFitWithOneLength: one T is no curve, and an interrupted run without rows has no figure.
+func TestSandwichFitWithOneLength(t *testing.T) {
+	report := marginal.SandwichFitReport(fittedRows(t, 10))
+	failed(report.Figures()[0].Draw())(t, "at least two numbers of distributions")
+	if empty := marginal.SandwichFitReport(nil); len(empty.Figures()) != 0 {
+		t.Error("no rows are drawn")
+	}
+}
+
+// representedRows anneals a small matrix in both representations. The seconds of chains are set, since no two runs have the same.
+func representedRows(t *testing.T, lengths ...int) []compare.RepresentationRow {
+	t.Helper()
+	o := compare.RepresentationOptions{Model: "lowrank:2", Rows: 8, Columns: 5, T: lengths, Chains: 3, Datasets: 2, Seed: 1}
+	rows := longtest.Must(compare.Representations().Run(context.Background(), nil, o, study.How{}))(t)
+	for i := range rows {
+		rows[i].Seconds = 1e-5 * rows[i].Work
+	}
+	return rows
+}
+
+// TestSandwichRepresent: the table with all data sets, the part of it that people read, and the figure.
+func TestSandwichRepresent(t *testing.T) {
+	longtest.NotShort(t)
+	report := marginal.SandwichRepresentReport(representedRows(t, 10, 40, 160))
+	tables := report.Tables()
+	if len(tables) != 1 || len(tables[0].Rows) != 18 || len(tables[0].Brief.Rows) != 6 || report.Fault != nil {
+		t.Fatalf("%d tables, fault %v", len(tables), report.Fault)
+	}
+	reporttest.Golden(t, "sandwich_represent.txt", []byte(reporttest.Write(t, tables[0].Brief, table.Text)))
+	f := longtest.Must(report.Figures()[0].Draw())(t)
+	reporttest.Golden(t, "sandwich_represent.svg", reporttest.SVG(t, f))
+}
+
+// TestSandwichRepresentFaults: representations that contradict each other are a fault, and one T is no curve.
+func TestSandwichRepresentFaults(t *testing.T) {
+	rows := representedRows(t, 10)
+	for i := range rows {
+		if rows[i].Representation == "collapsed" {
+			rows[i].Lower += 200
+			rows[i].Upper += 200
+		}
+	}
+	report := marginal.SandwichRepresentReport(rows)
+	if !chains.IsFault(report.Fault) || len(report.Notes()) != 1 || !strings.Contains(report.Notes()[0].Error(), "lower end of collapsed") {
+		t.Errorf("fault %v, notes %v", report.Fault, report.Notes())
+	}
+	failed(report.Figures()[0].Draw())(t, "at least two numbers of distributions")
+}
+
+// crossedRows fits two models to the data of each other. The seconds of chains are set, since no two runs have the same.
+func crossedRows(t *testing.T, datasets int) []compare.CrossedRow {
+	t.Helper()
+	o := compare.CrossedOptions{Models: []string{"clustering:2:5:1", "lowrank:1"}, Rows: 12, Columns: 5, T: 50, Chains: 3, Datasets: datasets, Seed: 2}
+	rows := longtest.Must(compare.Crossed().Run(context.Background(), nil, o, study.How{}))(t)
+	for i := range rows {
+		rows[i].Seconds = 0.25
+	}
+	return rows
+}
+
+// TestSandwichTable: the table with all data sets, the part of it that people read, the figure and what is said of the nearest model.
+func TestSandwichTable(t *testing.T) {
+	report := marginal.SandwichTableReport(crossedRows(t, 2))
+	tables := report.Tables()
+	if len(tables) != 1 || len(tables[0].Rows) != 12 || len(tables[0].Brief.Rows) != 4 {
+		t.Fatalf("%d tables", len(tables))
+	}
+	reporttest.Golden(t, "sandwich_table.txt", []byte(reporttest.Write(t, tables[0].Brief, table.Text)))
+	f := longtest.Must(report.Figures()[0].Draw())(t)
+	reporttest.Golden(t, "sandwich_table.svg", reporttest.SVG(t, f))
+	if len(report.Notes()) != 2 {
+		t.Errorf("%d notes: %v", len(report.Notes()), report.Notes())
+	}
+}
+
+// TestSandwichTableOfThePaper: the paper's numbers stand beside models of its numbers of components on data of its size, and no others.
+func TestSandwichTableOfThePaper(t *testing.T) {
+	rows := []compare.CrossedRow{
+		{Made: "clustering", Fitted: "lowrank", Rows: 50, Columns: 25, LogMean: ais.Estimate{Value: -2400}},
+		{Made: "clustering", Fitted: "lowrank:3", Rows: 50, Columns: 25},
+		{Made: "clustering", Fitted: "lowrank", Rows: 50, Columns: 24},
+	}
+	lines := strings.Split(reporttest.Write(t, table.New(compare.Crossed().Columns, rows), table.CSV), "\n")
+	for i, want := range []bool{true, false, false} {
+		if got := strings.Contains(lines[i+1], ",-2390.6,13.1,"); got != want {
+			t.Errorf("row %d: %s", i+1, lines[i+1])
+		}
+	}
+	for _, p := range compare.Table1() {
+		for _, d := range compare.Table1() {
+			if d.Made == p.Made && d.Fitted == d.Made && !(d.LogML-p.LogML-p.Behind < 1e-9 && d.LogML-p.LogML-p.Behind > -1e-9) {
+				t.Errorf("%+v is not %v below %+v", p, p.Behind, d)
+			}
+		}
+	}
+}
+
+// TestSandwichTableWithoutACell: what an interrupted run has is no figure.
+func TestSandwichTableWithoutACell(t *testing.T) {
+	rows := compare.CrossedWhole(crossedRows(t, 1))
+	failed(marginal.SandwichTableFigure(rows[:3]))(t, "a cell of the table is missing")
+	if report := marginal.SandwichTableReport(nil); len(report.Notes()) != 0 {
+		t.Errorf("notes of nothing: %v", report.Notes())
+	}
+}

@@ -1,0 +1,292 @@
+// Package sweeps answers: what does a sweep show? It turns plans, states and merged results of sweeps into reports, draws what a
+// specification asks for, and compares two results. It runs no sweep.
+package sweeps
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"time"
+
+	"breadboard/chains"
+	"breadboard/experiments"
+	"breadboard/experiments/columns"
+	"breadboard/experiments/sweep"
+	"breadboard/reports"
+	"breadboard/reports/table"
+	"breadboard/toys"
+)
+
+// SweepReport returns the report of the merged results of a sweep. It has a Fault where cells have failed.
+func SweepReport(m *sweep.Merged) *reports.Report {
+	r := reports.New("sweep", Sweep(m))
+	failed, first := 0, ""
+	for _, row := range m.Rows {
+		if row.Error == "" {
+			continue
+		}
+		if failed++; failed == 1 {
+			first = reports.OneLine(row.Cell.String() + ": " + row.Error)
+		}
+	}
+	if failed > 0 {
+		r.Fault = chains.NewFault(fmt.Errorf("%d of %d cells failed, and the column error says why; the first of them is %s", failed, m.Sweep.Len(), first))
+	}
+	return r
+}
+
+// Sweep returns the table of merged results. For machines it has every parameter and every value of the study, a note, and
+// why a cell failed; for people the parameters that vary, the values that the study shows, and errors.
+func Sweep(m *sweep.Merged) *table.Table { return table.New(sweepFields(m.Sweep), m.Rows) }
+
+func sweepFields(s *sweep.Sweep) []table.Field[sweep.Row] {
+	fields := MergedFields(s.Study())
+	for i := range s.Study().Parameters {
+		c := &fields[i].Column
+		if c.Name == "toy" || c.Name == "T" || len(s.Values(c.Name)) > 1 {
+			c.Title = c.Name
+		}
+	}
+	return fields
+}
+
+// MergedFields returns the fields of the results of a study, those of its parameters first and without titles.
+func MergedFields(study *experiments.Study) []table.Field[sweep.Row] {
+	parameters := columns.Lift(parameterFields(study), func(r *sweep.Row) *sweep.Cell { return &r.Cell })
+	return slices.Concat(parameters, valueFields(study), []table.Field[sweep.Row]{
+		{Column: table.Column{Name: "note", Type: table.String, Meaning: columns.MeansNote}, Of: func(r *sweep.Row) any {
+			if r.Values == nil {
+				return ""
+			}
+			return r.Note
+		}},
+		{Column: table.Column{Name: "error", Type: table.String, Spare: table.Keep, Prose: true, Title: "error", Meaning: "why the cell failed; empty where it did not"}, Of: func(r *sweep.Row) any {
+			if r.Error == "" {
+				return nil
+			}
+			return r.Error
+		}},
+	})
+}
+
+// valueFields returns the fields of the values of a study, nil where a cell failed.
+func valueFields(study *experiments.Study) []table.Field[sweep.Row] {
+	fields := make([]table.Field[sweep.Row], len(study.Values))
+	for i, v := range study.Values {
+		fields[i] = table.Field[sweep.Row]{Column: valueColumn(v), Of: func(r *sweep.Row) any {
+			if r.Error != "" {
+				return nil
+			}
+			if v.Missing {
+				return columns.OrEmpty(r.Get(v.Name))
+			}
+			return r.Get(v.Name)
+		}}
+	}
+	return fields
+}
+
+// valueColumn returns the column of a value of a study, which people see where its study says so.
+func valueColumn(v experiments.Value) table.Column {
+	c := v.Column
+	c.Type = table.Float
+	if !v.Shown {
+		c.Title = ""
+	} else if c.Title == "" {
+		c.Title = strings.ReplaceAll(v.Name, "_", " ")
+	}
+	return c
+}
+
+// parameterFields returns the fields of the parameters of a cell, which are for machines.
+func parameterFields(study *experiments.Study) []table.Field[sweep.Cell] {
+	var fields []table.Field[sweep.Cell]
+	for _, name := range experiments.ColumnOrder(experiments.Names(study.Parameters)) {
+		p, _ := experiments.Find(study.Parameters, name)
+		f := table.Field[sweep.Cell]{
+			Column: table.Column{Name: name, Type: experiments.TypeOf(p), Meaning: p.Doc},
+			Of: func(c *sweep.Cell) any {
+				cell := experiments.CellOf(p, c.Get(name))
+				if short := shownValue(p, c.Get(name)); cell != nil && p.Number == nil && short != c.Get(name) {
+					return table.Both{Machine: cell, People: short}
+				}
+				return cell
+			},
+		}
+		fields = append(fields, f)
+	}
+	return fields
+}
+
+// shownValue returns the value of a parameter as people see it: of a toy that a user has given a name, the name alone.
+func shownValue(p experiments.Parameter, value string) string {
+	if p.Name == "toy" {
+		if name, _ := toys.SplitName(value); name != "" {
+			return name
+		}
+	}
+	return value
+}
+
+// SweepPlanReport returns the report of what a sweep will take.
+func SweepPlanReport(p sweep.Plan) *reports.Report { return reports.New("sweep_plan", SweepPlan(p)) }
+
+// SweepPlan returns the table of what a sweep will take, in one row.
+func SweepPlan(p sweep.Plan) *table.Table {
+	return table.New([]table.Field[sweep.Plan]{
+		{Column: table.Column{Name: "cells", Type: table.Int, Title: "cells", Meaning: "the number of all cells"}, Of: func(p *sweep.Plan) any { return p.Cells }},
+		{Column: table.Column{Name: "grid_cells", Type: table.Int, Spare: 1, Title: "of the grid", Meaning: "the number of cells that are combinations of the grid"}, Of: func(p *sweep.Plan) any { return p.GridCells }},
+		{Column: table.Column{Name: "cases", Type: table.Int, Spare: 1, Title: "cases", Meaning: "the number of single cells beside the grid"}, Of: func(p *sweep.Plan) any { return p.Cases }},
+		{Column: table.Column{Name: "states", Type: table.Int, Title: "states, at most", Meaning: "the number of states of the largest space"}, Of: func(p *sweep.Plan) any { return p.States }},
+		{Column: table.Column{Name: "steps", Type: table.Float, Title: "steps", Digits: 4, Meaning: "the number of steps of all annealings"}, Of: func(p *sweep.Plan) any { return p.Steps }},
+		{Column: table.Column{Name: "seconds", Type: table.Float, Title: "time, one core", Unit: "s", Bare: true, Meaning: "the time of all cells on one core"}, Of: func(p *sweep.Plan) any { return table.Both{Machine: p.Time.Seconds(), People: About(p.Time)} }},
+		{Column: table.Column{Name: "longest_seconds", Type: table.Float, Title: "longest cell", Unit: "s", Bare: true, Meaning: "the time of the most expensive cell on one core"}, Of: func(p *sweep.Plan) any { return table.Both{Machine: p.Longest.Seconds(), People: About(p.Longest)} }},
+		{Column: table.Column{Name: "memory_bytes", Type: table.Float, Title: "memory, one worker", Unit: "bytes", Bare: true, Meaning: "the memory that a process with one worker takes"}, Of: func(p *sweep.Plan) any { return table.Both{Machine: p.Memory, People: bytesText(p.Memory)} }},
+		{Column: table.Column{Name: "disk_bytes", Type: table.Float, Title: "disk", Unit: "bytes", Bare: true, Meaning: "the room that results and log take on the disk"}, Of: func(p *sweep.Plan) any { return table.Both{Machine: p.Disk, People: bytesText(p.Disk)} }},
+	}, []sweep.Plan{p})
+}
+
+// SweepCellsReport returns the report of the cells of a sweep.
+func SweepCellsReport(s *sweep.Sweep) *reports.Report {
+	return reports.New("sweep_cells", SweepCells(s))
+}
+
+// SweepCells returns the table of the cells of a sweep, in their order.
+func SweepCells(s *sweep.Sweep) *table.Table {
+	cells := make([]sweep.Cell, s.Len())
+	for i := range cells {
+		cells[i] = s.Cell(i)
+	}
+	return table.New(CellFields(s.Study(), s.Key), cells)
+}
+
+// CellFields returns the fields of the cells of a sweep of a study, with the function that returns the key of a cell.
+func CellFields(study *experiments.Study, key func(sweep.Cell) sweep.Key) []table.Field[sweep.Cell] {
+	fields := table.Titled(parameterFields(study), experiments.Names(study.Parameters)...)
+	return append(fields, table.Field[sweep.Cell]{
+		Column: table.Column{Name: "key", Type: table.String, Title: "key", Meaning: "the key of the cell in the files of the sweep"},
+		Of:     func(c *sweep.Cell) any { return key(*c).String() },
+	})
+}
+
+// About writes a time for people, with two units at most.
+func About(d time.Duration) string {
+	switch {
+	case d < time.Millisecond:
+		return "under 1ms"
+	case d < time.Second:
+		return d.Round(time.Millisecond).String()
+	case d < time.Minute:
+		return d.Round(time.Second / 10).String()
+	case d < time.Hour:
+		return d.Round(time.Second).String()
+	case d < 48*time.Hour:
+		return strings.TrimSuffix(d.Round(time.Minute).String(), "0s")
+	}
+	return fmt.Sprintf("%.1f days", d.Hours()/24)
+}
+
+// bytesText writes a number of bytes for people.
+func bytesText(v float64) string {
+	units := []string{"B", "kB", "MB", "GB", "TB"}
+	k := max(0, min(len(units)-1, int(math.Log10(max(1, v))/3)))
+	return fmt.Sprintf("%.3g %s", v/math.Pow10(3*k), units[k])
+}
+
+// maxFailures is how many failed cells are named.
+const maxFailures = 20
+
+// SweepStatusReport returns the report of how far a sweep has come, which names the cells that failed.
+func SweepStatusReport(s *sweep.Status) *reports.Report {
+	r := reports.New("sweep_status", SweepStatus(s))
+	for i, row := range s.Failures {
+		if i == maxFailures {
+			r.Note("and %d more", len(s.Failures)-maxFailures)
+			break
+		}
+		r.Note("failed: %s", reports.OneLine(row.Cell.String()+": "+row.Error))
+	}
+	return r
+}
+
+// shardRow is how far a shard has come, or the whole sweep.
+type shardRow struct {
+	folder         any // nil for the whole sweep
+	shard          string
+	cells          any // nil where it is not known
+	done, failed   int
+	missing        any // nil where it is not known
+	state, process string
+}
+
+// SweepStatus returns the table of how far each shard has come, and in the last row the sweep.
+func SweepStatus(s *sweep.Status) *table.Table {
+	var rows []shardRow
+	for _, one := range s.Shards {
+		row := shardRow{folder: one.Dir, shard: one.Shard.String(), done: one.Done, failed: one.Failed, state: string(one.State), process: one.Process}
+		if one.Cells > 0 || one.State == sweep.Complete && one.Done == 0 { // else nobody has said how many fall to it
+			row.cells, row.missing = one.Cells, max(0, one.Cells-one.Done)
+		}
+		rows = append(rows, row)
+	}
+	all := shardRow{shard: "all", cells: s.Cells, done: s.Done, failed: s.Failed, missing: s.Missing(), state: string(sweep.Complete)}
+	if s.Missing() > 0 {
+		all.state = "incomplete"
+	}
+	return table.New([]table.Field[shardRow]{
+		{Column: table.Column{Name: "folder", Type: table.String, Meaning: "the folder of the shard; empty in the row of the whole sweep"}, Of: func(r *shardRow) any { return r.folder }},
+		{Column: table.Column{Name: "shard", Type: table.String, Title: "shard", Meaning: "the shard, as i/n, or all for the whole sweep"}, Of: func(r *shardRow) any { return r.shard }},
+		{Column: table.Column{Name: "cells", Type: table.Int, Title: "cells", Meaning: "the number of cells of the shard; empty where that is not known"}, Of: func(r *shardRow) any { return r.cells }},
+		{Column: table.Column{Name: "done", Type: table.Int, Title: "done", Meaning: "the number of cells that have a result, failed ones among them"}, Of: func(r *shardRow) any { return r.done }},
+		{Column: table.Column{Name: "failed", Type: table.Int, Title: "failed", Meaning: "the number of cells that failed"}, Of: func(r *shardRow) any { return r.failed }},
+		{Column: table.Column{Name: "missing", Type: table.Int, Title: "missing", Meaning: "the number of cells that have no result yet; empty where that is not known"}, Of: func(r *shardRow) any { return r.missing }},
+		{Column: table.Column{Name: "state", Type: table.String, Title: "state", Meaning: "what has become of the shard, such as complete or running"}, Of: func(r *shardRow) any { return r.state }},
+		{Column: table.Column{Name: "process", Type: table.String, Title: "process", Meaning: "the process that works on the shard, where there is one"}, Of: func(r *shardRow) any { return r.process }},
+	}, append(rows, all))
+}
+
+// SweepRunReport returns the report of a run of a shard, which ended with an error or nil: how many cells it has solved.
+// It has notes only, since the results are in the folder of the sweep, and a Fault where cells of the shard have failed, now or before.
+func SweepRunReport(shard sweep.Shard, a sweep.Account, err error) *reports.Report {
+	r := &reports.Report{}
+	if a.Cut > 0 {
+		r.Note("cut %d bytes of an unfinished line from the end of shard %v", a.Cut, shard)
+	}
+	if a.Cells > 0 || err == nil {
+		before := ""
+		if a.FailedBefore > 0 {
+			before = fmt.Sprintf(" (%d of them failed)", a.FailedBefore)
+		}
+		r.Note("shard %v: %d cells, %d finished before%s, %d solved now, %d of them failed", shard, a.Cells, a.Finished, before, a.Solved, a.Failed)
+	}
+	if a.GivenUp > 0 {
+		r.Note("%s", givenUp(a.GivenUp))
+	}
+	if failed := a.FailedBefore + a.Failed; failed > 0 {
+		r.Fault = chains.NewFault(fmt.Errorf("%d of the %d cells of shard %v failed", failed, a.Cells, shard))
+	}
+	return r
+}
+
+// SweepExtensionReport returns the report of what becomes of the cells of a folder whose sweep is extended: notes only, and none where it is not.
+func SweepExtensionReport(e *sweep.Extension) *reports.Report {
+	r := &reports.Report{}
+	if e == nil {
+		return r
+	}
+	r.Note("the folder held another sweep: %d of its cells are in this one and keep the results that they have, and %d are new", e.Kept, e.New)
+	if e.Gone > 0 {
+		r.Note("%d cells of it are no longer there, the first of them %s; their results stay in the folder and count no more", e.Gone, e.First)
+	}
+	return r
+}
+
+// givenUp says what becomes of cells that were in progress when a run was interrupted.
+func givenUp(cells int) string {
+	what := "1 cell in progress was"
+	if cells > 1 {
+		what = fmt.Sprintf("%d cells in progress were", cells)
+	}
+	return what + " given up, and the next run begins anew with them: the longest cells are started first"
+}

@@ -1,0 +1,441 @@
+package views
+
+import (
+	"fmt"
+	"math"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"breadboard/experiments/sweep"
+	"breadboard/grid/longtest"
+	"breadboard/reports/internal/reporttest"
+	"breadboard/reports/table"
+	"breadboard/reports/views/annealing"
+	"breadboard/reports/views/sweeps"
+)
+
+const sweepSpec = `
+[grid]
+toy = ["easy", "barrier"]
+T = [10, 100, 1000]
+kernel = ["metropolis", "heatbath"]
+[[case]]
+toy = "random:1:0:5"
+T = 100
+kernel = "heatbath-axis:1"
+[[case]]
+toy = "random:1:0:5"
+T = 100
+[[case]]
+toy = "barrier"
+T = 100
+kernel = "heatbath-axis:1"
+`
+
+// TestSweepTable: the golden table, and the fields of the tightness study less what is printed.
+func TestSweepTable(t *testing.T) {
+	longtest.NotShort(t)
+	m := reporttest.Swept(t, sweepSpec)
+	merged := sweeps.Sweep(m)
+	reporttest.Golden(t, "sweep.txt", []byte(reporttest.Write(t, merged, table.Text)))
+	keys := func(t *table.Table) (keys []string) {
+		for _, c := range t.Columns {
+			if c.Name != "" && c.Name != "as_printed" && !c.Optional && !strings.HasSuffix(c.Name, "_printed") {
+				keys = append(keys, c.Name)
+			}
+		}
+		return keys
+	}
+	if got, want := keys(merged), append(keys(annealing.Tightness(nil)), "error"); !slices.Equal(got, want) {
+		t.Errorf("fields %v, want %v", got, want)
+	}
+	// The row of a cell has what tightness says of it.
+	csv := strings.Split(reporttest.Write(t, merged, table.CSV), "\n")
+	row := strings.Split(reporttest.Write(t, annealing.Tightness(reporttest.Solved(t, []int{1000}, "barrier")), table.CSV), "\n")[1]
+	if want := strings.Join(strings.Split(row, ",")[:16], ","); !strings.HasPrefix(csv[9], want) {
+		t.Errorf("a row of the sweep is\n%s\nand of tightness\n%s", csv[9], row)
+	}
+}
+
+func TestSweepPlanAndStatus(t *testing.T) {
+	p := longtest.Must(reporttest.Planned(t, sweepSpec).Plan())(t)
+	reporttest.Golden(t, "sweep_plan.txt", []byte(reporttest.Write(t, sweeps.SweepPlan(p), table.Text)))
+	reporttest.Golden(t, "sweep_cells.txt", []byte(reporttest.Write(t, sweeps.SweepCells(reporttest.Planned(t, sweepSpec)), table.Text)))
+	status := &sweep.Status{Cells: 13, Done: 7, Failed: 1, Shards: []sweep.ShardStatus{
+		{Shard: sweep.Shard{Index: 1, Count: 3}, Cells: 5, Done: 5, Failed: 1, State: sweep.Complete},
+		{Shard: sweep.Shard{Index: 2, Count: 3}, Cells: 4, Done: 2, State: sweep.Running, Process: "process 17 on node3, since 2026-01-01T00:00:00Z"},
+		{Shard: sweep.Shard{Index: 3, Count: 3}, State: sweep.NotStarted},
+	}}
+	reporttest.Golden(t, "sweep_status.txt", []byte(reporttest.Write(t, sweeps.SweepStatus(status), table.Text)))
+	extended := &sweep.Status{Cells: 3, Done: 3, Shards: []sweep.ShardStatus{{Shard: sweep.Shard{Index: 1, Count: 1}, Done: 3, State: sweep.Complete}}}
+	if row := sweeps.SweepStatus(extended).Rows[0]; row[2] != nil || row[3] != 3 || row[5] != nil {
+		t.Errorf("nobody knows how many cells fall to a shard of a sweep that was extended: %v", row)
+	}
+}
+
+// TestTextsThatSpreadsheetsWouldRun: names and errors come from files.
+func TestTextsThatSpreadsheetsWouldRun(t *testing.T) {
+	m := reporttest.Swept(t, "[grid]\ntoy=['easy']\nT=[2]")
+	for _, first := range []string{"=", "+", "-", "@", "\t", "\r"} {
+		m.Rows[0].Error, m.Rows[0].Note = first+"cmd|x", first+"HYPERLINK()"
+		out := reporttest.Write(t, sweeps.Sweep(m), table.CSV)
+		for _, text := range []string{m.Rows[0].Error, m.Rows[0].Note} {
+			if !strings.Contains(out, "'"+text) {
+				t.Errorf("%q is not neutralised in %q", text, out)
+			}
+		}
+	}
+	m.Rows[0].Error, m.Rows[0].Numbers[0] = "", -1
+	if out := reporttest.Write(t, sweeps.Sweep(m), table.CSV); !strings.Contains(out, ",-1,") {
+		t.Errorf("a negative number is taken for a text: %q", out)
+	}
+}
+
+func TestSweepFigures(t *testing.T) {
+	longtest.NotShort(t)
+	m := reporttest.Swept(t, sweepSpec)
+	for name, o := range map[string]sweeps.SweepPlot{
+		"sweep_series": {X: "T", Y: "J"},
+		"sweep_facets": {X: "kernel", Y: "B_over_J", Facet: "T", Where: map[string][]string{"T": {"10", "1000"}}},
+		"sweep_one":    {X: "T", Y: "log_z_ratio", Series: []string{}, Where: map[string][]string{"toy": {"easy"}, "kernel": {"metropolis"}}},
+	} {
+		f, notes, err := o.Figure(m)
+		if err != nil {
+			t.Fatal(err)
+		}
+		reporttest.Golden(t, name+".svg", reporttest.SVG(t, f))
+		if name == "sweep_series" && (len(notes) != 1 || notes[0] != "left out 1 cells that failed") {
+			t.Errorf("notes %q", notes)
+		}
+		if f.Name != "sweep_plot_"+o.Y+"_against_"+o.X {
+			t.Errorf("the figure is named %s", f.Name)
+		}
+	}
+}
+
+func TestSweepFiguresThatCannotBeDrawn(t *testing.T) {
+	m := reporttest.Swept(t, sweepSpec)
+	for want, o := range map[string]sweeps.SweepPlot{
+		"did you mean kernel?":                    {X: "kernal", Y: "J"},
+		"unknown measure \"time\"":                {X: "T", Y: "time"},
+		"unknown parameter \"toys\"":              {X: "T", Y: "J", Facet: "toys"},
+		"unknown parameter \"seed\"":              {X: "T", Y: "J", Series: []string{"seed"}},
+		"kernel takes 3 values along a line":      {X: "T", Y: "J", Series: []string{"toy"}},
+		"unknown toy \"hard\"":                    {X: "T", Y: "J", Where: map[string][]string{"toy": {"hard"}}},
+		"unknown parameter \"q\"":                 {X: "T", Y: "J", Where: map[string][]string{"q": {"1"}}},
+		"no cell has a finite dominant_mode_mass": {X: "T", Y: "dominant_mode_mass", Where: map[string][]string{"toy": {"easy"}}},
+	} {
+		if _, _, err := o.Figure(m); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%+v: %v, want %q", o, err, want)
+		}
+	}
+	many := reporttest.Swept(t, "[grid]\ntoy=["+toysText(30)+"]\nT=[2,3]")
+	if _, _, err := (sweeps.SweepPlot{X: "T", Y: "J"}).Figure(many); err == nil || !strings.Contains(err.Error(), "30 lines cannot be told apart") {
+		t.Error(err)
+	}
+}
+
+func toysText(n int) string {
+	var names []string
+	for i := range n {
+		names = append(names, "'random:1:"+string(rune('0'+i/10))+string(rune('0'+i%10))+":2'")
+	}
+	return strings.Join(names, ",")
+}
+
+// TestAxes: numbers are placed as numbers, and selectors with one name and a number behind it too; other values stand one beside the other.
+func TestAxes(t *testing.T) {
+	longtest.NotShort(t)
+	for _, c := range []struct {
+		name, values, label string
+		places              []float64
+	}{
+		{"T", "10, 1000", "number of distributions T", []float64{10, 1000}},
+		{"T", "10, 20", "number of distributions T", []float64{10, 20}},
+		{"schedule", "'power:0.5', 'power:2'", "schedule power", []float64{0.5, 2}},
+		{"schedule", "'power:2', 'sigmoid:4'", "schedule", []float64{0, 1}},
+		{"kernel", "'metropolis', 'lazy:0.5'", "kernel", []float64{0, 1}},
+	} {
+		spec := fmt.Sprintf("[grid]\ntoy=['random:2:0:2']\n%s=[%s]\n", c.name, c.values)
+		if c.name != "T" {
+			spec += "T=[2]\n"
+		}
+		f, _, err := sweeps.SweepPlot{X: c.name}.Figure(reporttest.Swept(t, spec))
+		longtest.NoError(t, err)
+		for i, row := range f.Data.Rows {
+			if x, label := row[3].(float64), row[2]; math.Abs(x-c.places[i]) > 1e-9 || label != c.label {
+				t.Errorf("%+v: a point at %v along %s", c, x, label)
+			}
+		}
+	}
+}
+
+// madeUp returns what a sweep over toys found, by a function that sets J of the first toys and leaves the others out.
+func madeUp(t *testing.T, toys int) func(J ...float64) *sweep.Merged {
+	t.Helper()
+	m := reporttest.Swept(t, "[grid]\ntoy=["+toysText(toys)+"]\nT=[2]")
+	return func(J ...float64) *sweep.Merged {
+		some := *m
+		some.Rows = slices.Clone(m.Rows[:len(J)])
+		for i, v := range J {
+			some.Rows[i].Numbers = append([]float64{v}, m.Rows[i].Numbers[1:]...)
+		}
+		return &some
+	}
+}
+
+// statisticsOf returns the row of a table of statistics of J over toys, its cells by their columns.
+func statisticsOf(m *sweep.Merged, statistics ...string) (map[string]any, error) {
+	r, err := sweeps.SweepPlot{Over: "toy", Statistics: statistics}.Report(m)
+	if err != nil {
+		return nil, err
+	}
+	cells, from := map[string]any{}, r.Tables()[0].Table
+	for i, c := range from.Columns {
+		cells[c.Name] = from.Rows[0][i]
+	}
+	return cells, nil
+}
+
+// TestStatistics of numbers whose statistics are known.
+func TestStatistics(t *testing.T) {
+	inf, found := math.Inf(1), madeUp(t, 4)
+	for _, c := range []struct {
+		values []float64
+		name   string
+		want   float64
+	}{
+		{[]float64{1, 2, 3, 10}, "mean", 4},
+		{[]float64{1, 2, 3, 10}, "sd", math.Sqrt(50.0 / 3)},
+		{[]float64{1, 2, 3, 10}, "min", 1},
+		{[]float64{1, 2, 3, 10}, "max", 10},
+		{[]float64{1, 2, 3, 10}, "median", 2.5},
+		{[]float64{1, 2, 3, 10}, "q25", 1.75}, // as numpy.quantile
+		{[]float64{1, 2, 3, 10}, "q90", 7.9},
+		{[]float64{1, 2, 3, 10}, "q2.5", 1.075},
+		{[]float64{1, 2, 3, 10}, "q0", 1},
+		{[]float64{1, 2, 3, 10}, "q100", 10},
+		{[]float64{7}, "median", 7},
+		{[]float64{7}, "q10", 7},
+		{[]float64{7}, "sd", math.NaN()},
+		{[]float64{1e308, 1e308}, "mean", 1e308},
+		{[]float64{-1e308, 1e308}, "mean", 0},
+		{[]float64{1, 2, inf}, "median", 2},
+		{[]float64{1, 2, inf}, "q75", inf},
+		{[]float64{1, 2, inf}, "mean", inf},
+		{[]float64{1, inf, inf}, "median", inf},
+		{[]float64{1e12, 1e12 + 1, 1e12 + 2}, "sd", 1},
+		{[]float64{4, 4, 4}, "sd", 0},
+	} {
+		with := []string{c.name, "min"} // which is finite, so that there is something to draw
+		switch c.name {
+		case "sd":
+			with[1] = "mean"
+		case "min":
+			with = with[:1]
+		}
+		got, is := longtest.Must(statisticsOf(found(c.values...), with...))(t)["J_"+strings.ReplaceAll(c.name, ".", "_")].(float64)
+		if is == math.IsNaN(c.want) || is && !(math.Abs(got-c.want) <= 1e-12*math.Abs(c.want) || got == c.want) {
+			t.Errorf("%s of %v is %v, want %v", c.name, c.values, got, c.want)
+		}
+	}
+	for text, want := range map[string]string{
+		"average": `unknown statistic "average"`, "q101": "a percentage from 0 to 100", "q-1": "a percentage", "qx": "a percentage", "q": "a percentage", "": `unknown statistic ""`, "mediann": "did you mean median?",
+	} {
+		failed(statisticsOf(found(1), text))(t, want)
+	}
+}
+
+// TestQuantilesAreOrdered: a larger percentage has no smaller quantile, the ends are the least and the largest, and the median has as many
+// values below as above.
+func TestQuantilesAreOrdered(t *testing.T) {
+	longtest.NotShort(t)
+	found := madeUp(t, 30)
+	rapid.Check(t, func(t *rapid.T) {
+		values := rapid.SliceOfN(rapid.OneOf(rapid.Float64Range(-1e12, 1e12), rapid.Float64Range(0, 1e-12), rapid.Just(0.0)), 1, 30).Draw(t, "values")
+		slices.Sort(values)
+		a, b := rapid.IntRange(0, 100).Draw(t, "a"), rapid.IntRange(0, 100).Draw(t, "b")
+		quantile := func(percent int) float64 {
+			name := fmt.Sprintf("q%d", percent)
+			return longtest.Must(statisticsOf(found(values...), name))(t)["J_"+name].(float64)
+		}
+		if low, high := quantile(min(a, b)), quantile(max(a, b)); low > high {
+			t.Fatalf("q%d is %v and q%d is %v", min(a, b), low, max(a, b), high)
+		}
+		if quantile(0) != values[0] || quantile(100) != values[len(values)-1] {
+			t.Fatalf("the ends of %v are %v and %v", values, quantile(0), quantile(100))
+		}
+	})
+}
+
+// TestHowStatisticsAreDrawn: as lines and bands.
+func TestHowStatisticsAreDrawn(t *testing.T) {
+	m := madeUp(t, 4)(1, 2, 3, 10)
+	for list, want := range map[string]string{
+		"median,q10,q90":       "median, q10 to q90 over toy",
+		"mean,sd":              "mean, one sd around it over toy",
+		"sd,mean":              "mean, one sd around it over toy",
+		"min,max":              "min to max over toy",
+		"q90,q10":              "q90 to q10 over toy",
+		"q10":                  "q10 over toy",
+		"median,mean":          "median, mean over toy",
+		"q2.5,q97.5,median":    "median, q2.5 to q97.5 over toy",
+		"median,q5":            "median, q5 over toy",
+		"mean,min,q1,q99":      "mean, q1 to q99, min over toy",
+		"mean,sd,min,max,q25":  "statistics over toy",
+		"median,min,max":       "median, min to max over toy",
+		"median,q10,q90,min":   "median, q10 to q90, min over toy",
+		"max,median,min":       "median, max to min over toy",
+		"mean,q10,median,q90":  "mean, q10 to q90, median over toy",
+		"q50,q25,q75":          "q50, q25 to q75 over toy",
+		"median,q25,q75,q5,q9": "median, q25 to q75, q5, q9 over toy",
+	} {
+		f, _, err := sweeps.SweepPlot{Over: "toy", Statistics: strings.Split(list, ",")}.Figure(m)
+		longtest.NoError(t, err)
+		if got := strings.TrimPrefix(f.Data.Rows[0][5].(string), "J (nats), "); got != want && !(len(want) > 34 && got == "statistics over toy") {
+			t.Errorf("%s is drawn as %s, want %s", list, got, want)
+		}
+	}
+	for list, want := range map[string]string{"sd": "add mean", "median,sd": "add mean", "mean,mean": "is there twice", "": `unknown statistic ""`} {
+		failed(statisticsOf(m, strings.Split(list, ",")...))(t, want)
+	}
+	failed(statisticsOf(m, []string{}...))(t, "no statistic is named")
+}
+
+// TestSweepOver draws bands over seeds, along numbers and along names, and tables what it draws. The numbers are those of the cells.
+func TestSweepOver(t *testing.T) {
+	longtest.NotShort(t)
+	m := reporttest.Swept(t, "[grid]\ntoy=['random:2:{0..8}:3x3']\nT=[2, 10, 100]\nkernel=['metropolis', 'barker']")
+	for name, o := range map[string]sweeps.SweepPlot{
+		"sweep_bands":     {Over: "toy"},
+		"sweep_bars":      {X: "kernel", Over: "toy", Facet: "T", Statistics: []string{"mean", "sd", "min"}, Where: map[string][]string{"T": {"2", "100"}}},
+		"sweep_over_line": {X: "toy", Over: "T", Statistics: []string{"max"}},
+	} {
+		figure, notes, err := o.Figure(m)
+		if err != nil || len(notes) > 0 {
+			t.Fatalf("%s: %v, %v", name, notes, err)
+		}
+		reporttest.Golden(t, name+".svg", reporttest.SVG(t, figure))
+	}
+	got := longtest.Must(sweeps.SweepPlot{Over: "toy", Statistics: []string{"median", "min"}}.Report(m))(t).Tables()[0].Table
+	reporttest.Golden(t, "sweep_over.txt", []byte(reporttest.Write(t, got, table.Text)))
+	var values []float64
+	for _, r := range m.Rows {
+		if r.Cell.Get("T") == "10" && r.Cell.Get("kernel") == "barker" {
+			values = append(values, r.Get("J"))
+		}
+	}
+	slices.Sort(values)
+	row := got.Rows[slices.IndexFunc(got.Rows, func(row []any) bool {
+		return slices.Contains(row, any("barker")) && row[0] == 10
+	})]
+	if n := len(row); row[n-3] != 9 || row[n-2] != values[4] || row[n-1] != values[0] {
+		t.Errorf("the row %v is of %v", row, values)
+	}
+	for want, o := range map[string]sweeps.SweepPlot{
+		"statistics are of the values of a parameter": {Statistics: []string{"mean"}},
+		"over T: T is drawn already":                  {X: "T", Over: "T"},
+		"over kernel: kernel is drawn already":        {Over: "kernel", Facet: "kernel"},
+		`unknown parameter "seed"`:                    {Over: "seed"},
+		`unknown statistic "mode"`:                    {Over: "toy", Statistics: []string{"mode"}},
+		"sum it up with over":                         {Series: []string{}},
+	} {
+		if _, _, err := o.Figure(m); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%+v: %v, want %q", o, err, want)
+		}
+	}
+}
+
+// TestNamesAlongAnAxis: of many names about twenty are written, and of few each.
+func TestNamesAlongAnAxis(t *testing.T) {
+	longtest.NotShort(t)
+	found := madeUp(t, 40)
+	for n, want := range map[int]int{1: 1, 5: 5, 20: 20, 21: 11, 40: 20} {
+		f, _, err := sweeps.SweepPlot{X: "toy"}.Figure(found(make([]float64, n)...))
+		longtest.NoError(t, err)
+		if text := string(longtest.Must(f.Encode("svg"))(t)); strings.Count(text, ">random:1:") != want || !strings.Contains(text, ">random:1:0:2<") {
+			t.Errorf("%d names have %d labels, want %d", n, strings.Count(text, ">random:1:"), want)
+		}
+	}
+}
+
+// TestSweepOverMissing: numbers that are missing are left out, with a note, and infinite ones count.
+func TestSweepOverMissing(t *testing.T) {
+	longtest.NotShort(t)
+	m := reporttest.Swept(t, "[grid]\ntoy=['random:2:{0..4}:3x3']\nT=[2, 10]")
+	m.Rows[0].Numbers[0] = math.NaN()
+	for _, i := range []int{1, 3, 5} { // three of five at T = 10
+		m.Rows[i].Numbers[0] = math.Inf(1)
+	}
+	r := longtest.Must(sweeps.SweepPlot{Over: "toy", Statistics: []string{"median"}}.Report(m))(t)
+	if got := reporttest.Notes(r); got != "left out 1 cells that have no J\nleft out 1 points whose statistics of J are not finite" {
+		t.Errorf("notes %s", got)
+	}
+	if rows := reporttest.Write(t, r.Tables()[0].Table, table.CSV); strings.Count(rows, "\n") != 3 || !strings.Contains(rows, ",4,") || !strings.HasSuffix(rows, ",5,+Inf\n") {
+		t.Errorf("%s", rows)
+	}
+}
+
+// TestUsualFigures: where nothing is said a figure shows what the study asks about, along T where that varies and else along the last
+// parameter that does.
+func TestUsualFigures(t *testing.T) {
+	longtest.NotShort(t)
+	both := "[grid]\ntoy=['random:2:{0..1}:3x3']\nT=[2, 10]\nkernel=['metropolis', 'barker']"
+	evidence := "study='evidence'\n[grid]\ntoy=['random:2:{0..1}:3x3']\nwork=[10, 100]\nkernel=['metropolis', 'barker']"
+	for _, c := range []struct {
+		spec string
+		plot sweeps.SweepPlot
+		want string
+	}{
+		{both, sweeps.SweepPlot{}, "J against T"},
+		{both, sweeps.SweepPlot{Over: "T"}, "J against kernel"},
+		{both, sweeps.SweepPlot{Where: map[string][]string{"T": {"2"}}}, "J against kernel"},
+		{both, sweeps.SweepPlot{Over: "T", Facet: "kernel"}, "J against toy"},
+		{"[grid]\ntoy=['easy']\nT=[2]", sweeps.SweepPlot{}, "J against T"},
+		{"study='gap'\n[grid]\ntoy=['random:2:0:3x3']\nT=[2, 10]", sweeps.SweepPlot{}, "gap against T"},
+		{"study='aide'\n[grid]\ntoy=['random:2:0:3x3']\nT=[2]", sweeps.SweepPlot{}, "mean against meta"},
+		{"study='kernelcheck'\n[grid]\ntoy=['random:2:0:3x3']\nkernel=['barker', 'moore']", sweeps.SweepPlot{}, "spectral_gap against kernel"},
+		{evidence, sweeps.SweepPlot{Over: "toy"}, "rmse against work"}, // trials stands behind it, and has one value
+		{evidence, sweeps.SweepPlot{Over: "toy", Facet: "work"}, "rmse against kernel"},
+	} {
+		r := longtest.Must(c.plot.Report(reporttest.Swept(t, c.spec)))(t)
+		if got := r.Figures()[0].Title; got != c.want {
+			t.Errorf("%s, %+v: %s, want %s", c.spec, c.plot, got, c.want)
+		}
+	}
+}
+
+// TestNumberAxes: an axis of one number is as wide as that number, one of numbers that differ by more than 1e-9 of it shows the difference, and
+// one of positive numbers that grow tenfold shows powers.
+func TestNumberAxes(t *testing.T) {
+	longtest.NotShort(t)
+	found := madeUp(t, 2)
+	for _, c := range []struct {
+		values []float64
+		want   string // the numbers at the axis
+	}{
+		{[]float64{2, 2}, "1.0 1.5 2.0 2.5 3.0"},
+		{[]float64{2, 2 + 1e-15}, "1.0 1.5 2.0 2.5 3.0"},
+		{[]float64{1, 1 + 2.4e-8}, "0.5 1.0 1.5"},
+		{[]float64{1, 1 + 2.7e-8}, "1.000000000 1.000000005 1.000000010 1.000000015 1.000000020 1.000000025"},
+		{[]float64{0, 10}, "0 5 10"},
+		{[]float64{1, 9.9}, "2 4 6 8 10"},
+		{[]float64{1, 10}, "1 2 5 10"},
+		{[]float64{-1, 1}, "-1.0 -0.5 0 0.5 1.0"},
+		{[]float64{0, 0}, "-9 -9 0 -9 -9"}, // powers of ten, of which the raised part is seen
+	} {
+		f, _, err := sweeps.SweepPlot{X: "toy"}.Figure(found(c.values...))
+		longtest.NoError(t, err)
+		var numbers []string
+		for _, m := range regexp.MustCompile(`>([-0-9.e]+)<`).FindAllStringSubmatch(string(longtest.Must(f.Encode("svg"))(t)), -1) {
+			numbers = append(numbers, m[1])
+		}
+		if got := strings.Join(numbers, " "); got != c.want {
+			t.Errorf("%v: %s, want %s", c.values, got, c.want)
+		}
+	}
+}
