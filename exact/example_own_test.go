@@ -54,13 +54,15 @@ func die(c chains.Chooser) int {
 func Example() {
 	ctx := context.Background()
 	orders := []string{"abc", "acb", "bac", "bca", "cab", "cba"}
-	sampler, _ := chains.Tabulate(swap{}, orders)                    // a kernel on the list of its states
+	sampler, _ := chains.Tabulate(swap{}, orders) // a kernel on the list of its states
+
 	path, _ := paths.NewGeometric(nil, []float64{2, 0, -3, 0, 1, 1}) // from uniform to log f of six states
 	for _, k := range []chains.Kernel{hop{}, sampler} {
 		a, _ := chains.NewAnnealing(path, schedules.Linear{}, k, 20)
 		s, err := exact.Solve(ctx, a, exact.Options{})
 		fmt.Printf("J = %.6f, B = %.6f nats, %v\n", s.J, s.B, err)
 	}
+
 	law, err := program.Enumerate(ctx, die, program.Options{Cut: 1e-9})
 	fmt.Printf("P(6) = %.9f, given up: %.1g, %v\n", law.P(6), law.Remainder(), err)
 	// Output:

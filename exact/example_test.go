@@ -11,11 +11,10 @@ import (
 	"breadboard/exact"
 	"breadboard/exact/internal/exacttest"
 	"breadboard/grid"
-	"breadboard/grid/longtest"
 )
 
 func ExampleSolve() {
-	s := longtest.Sure(exact.Solve(context.Background(), exacttest.TwoModes(), exact.Options{}))
+	s, _ := exact.Solve(context.Background(), exacttest.TwoModes(), exact.Options{})
 	fmt.Printf("J = %.6f, B = %.6f nats\n", s.J, s.B)
 	fmt.Printf("%.4f <= log Z_T/Z_1 = %.4f <= %.4f\n", s.MeanLogWForward, s.LogZRatio, s.MeanLogWReverse)
 	fmt.Printf("output %.3f, target %.3f\n", s.Output, s.Target)
@@ -27,7 +26,7 @@ func ExampleSolve() {
 
 // Reverse chains that start from the uniform law, moved towards the target a number of times.
 func ExampleSubjective() {
-	s := longtest.Sure(exact.NewSubjective(context.Background(), exacttest.TwoModes(), nil))
+	s, _ := exact.NewSubjective(context.Background(), exacttest.TwoModes(), nil)
 	points, boundFrom, err := s.From(context.Background(), []float64{0.2, 0.2, 0.2, 0.2, 0.2}, []int{0, 10, 100})
 	if err != nil {
 		fmt.Println(err)
@@ -46,8 +45,8 @@ func ExampleSubjective() {
 
 func ExampleCheck() {
 	a := exacttest.TwoModes()
-	s := longtest.Sure(exact.Solve(context.Background(), a, exact.Options{}))
-	ids := longtest.Sure(exact.Check(context.Background(), a, s, nil))
+	s, _ := exact.Solve(context.Background(), a, exact.Options{})
+	ids, _ := exact.Check(context.Background(), a, s, nil)
 	for _, i := range ids {
 		fmt.Println(i.OK, i.Name)
 	}
@@ -69,8 +68,8 @@ func ExampleOptions() {
 	plane := grid.MustNew(128, 128)
 	path, _ := paths.NewGeometric(nil, exacttest.PatternLogF(plane.States()))
 	a, _ := chains.NewAnnealing(path, schedules.Linear{}, kernels.Metropolis{Space: plane}, 20)
-	one := longtest.Sure(exact.Solve(context.Background(), a, exact.Options{}))
-	two := longtest.Sure(exact.Solve(context.Background(), a, exact.Options{Workers: 2}))
+	one, _ := exact.Solve(context.Background(), a, exact.Options{})
+	two, _ := exact.Solve(context.Background(), a, exact.Options{Workers: 2})
 	fmt.Printf("J = %.9f by the %s\n", two.J, two.Method)
 	fmt.Println("the same to the last bit:", one.J == two.J && one.B == two.B)
 	// Output:

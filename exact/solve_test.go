@@ -395,7 +395,7 @@ func TestWork(t *testing.T) {
 func ExampleWorkOf() {
 	space := grid.MustNew(64, 64)
 	for _, selector := range []string{"metropolis", "heatbath"} {
-		k := longtest.Sure(kernels.Parse(selector, space))
+		k, _ := kernels.Parse(selector, space)
 		w := exact.WorkOf(k, space)
 		fmt.Printf("%s: %s, %.0f microseconds a step\n", selector, w.Method, 1e6*w.Seconds)
 	}

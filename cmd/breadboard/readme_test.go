@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"errors"
 	"io/fs"
 	"os"
@@ -76,16 +77,16 @@ func slow() []string {
 		"cmd/breadboard/topics/validate.md selfcheck simulations",
 		"cmd/breadboard/topics/validate.md conform check task --forward fwd.csv --reverse rev.csv",
 		`cmd/breadboard/topics/validate.md kernel check "exec:python3 my_kernel.py" --toy random:2:0:3x3 --beta 1`,
-		"experiments/aide/doc.go aide study bimodal --meta 1",
-		"experiments/evidence/doc.go evidence --toy clu8 --estimator cms --work 48,1000",
-		"experiments/evidence/doc.go evidence --toy clu4 --estimator lw,cms:first,ns:2:together --work 30 --chains 1e4",
+		"experiments/aide/study.go aide study bimodal --meta 1",
+		"experiments/evidence/study.go evidence --toy clu8 --estimator cms --work 48,1000",
+		"experiments/evidence/study.go evidence --toy clu4 --estimator lw,cms:first,ns:2:together --work 30 --chains 1e4",
 		"experiments/external/PROTOCOL.md conform spec --powerful --out task",
 		"experiments/external/PROTOCOL.md conform run task -- python3 experiments/conform/examples/ais.py --task task --serve",
 		"experiments/samplers/diagnose/doc.go samplers calibrate --function x0",
 		`experiments/external/PROTOCOL.md kernel check "exec:python3 experiments/external/examples/choose.py"`, // README.md too
 		`experiments/samplers/doc.go samplers laws --toy barrier --function "x0<=1,x0"`,
-		"experiments/tuning/doc.go schedule compare --toy barrier -T 100 --schedule linear,sigmoid,fisher,friction,optimal:B,optimal:J",
-		"toys/doc.go tightness --toy ising:3x3:0.44:torus --kernel flip",
+		"experiments/tuning/tuning.go schedule compare --toy barrier -T 100 --schedule linear,sigmoid,fisher,friction,optimal:B,optimal:J",
+		"toys/toys.go tightness --toy ising:3x3:0.44:torus --kernel flip",
 	}
 }
 
@@ -207,8 +208,12 @@ func documents(t *testing.T) []string {
 		if err == nil && entry.IsDir() && (entry.Name() == "testdata" || strings.HasPrefix(entry.Name(), ".git")) {
 			return filepath.SkipDir
 		}
-		if name := entry.Name(); strings.HasSuffix(name, ".md") && name != "CHANGELOG.md" || name == "doc.go" {
+		if name := entry.Name(); err != nil || strings.HasSuffix(name, ".md") && name != "CHANGELOG.md" {
 			docs = append(docs, path)
+		} else if strings.HasSuffix(name, ".go") && !strings.HasSuffix(name, "_test.go") {
+			if text := longtest.Must(os.ReadFile(path))(t); bytes.Contains(text, []byte("\n// Package ")) || bytes.HasPrefix(text, []byte("// Package ")) {
+				docs = append(docs, path)
+			}
 		}
 		return err
 	})

@@ -8,7 +8,6 @@ import (
 	"breadboard/chains/kernels"
 	"breadboard/exact/averages"
 	"breadboard/grid"
-	"breadboard/grid/longtest"
 	"breadboard/toys"
 )
 
@@ -18,15 +17,15 @@ func ExampleSumLaw() {
 	ctx := context.Background()
 	toy, _ := toys.Parse("barrier")
 	heatbath, _ := kernels.Parse("heatbath", toy.Space)
-	chain := longtest.Sure(averages.New(ctx, heatbath, toy.G))
+	chain, _ := averages.New(ctx, heatbath, toy.G)
 	row, uniform := make([]float64, chain.States()), make([]float64, chain.States())
 	for x := range row {
 		row[x], uniform[x] = float64(x/7), 1/49.
 	}
-	f := longtest.Sure(chain.Standardise(row))
-	law := longtest.Sure(chain.SumLaw(ctx, f, uniform, 100))
-	success := longtest.Sure(law.Success(ctx, 4, 12))
-	v := longtest.Sure(chain.Variance(ctx, f))
+	f, _ := chain.Standardise(row)
+	law, _ := chain.SumLaw(ctx, f, uniform, 100)
+	success, _ := law.Success(ctx, 4, 12)
+	v, _ := chain.Variance(ctx, f)
 	fmt.Printf("RESS of one chain: %.4f\n", 1/law.MSE())
 	fmt.Printf("success of 4: %.10f\n", success.P)
 	fmt.Printf("coverage of 95%% intervals: %.10f\n", law.Coverage(v.Autocorrelation))
@@ -40,7 +39,7 @@ func ExampleSumLaw() {
 func ExampleRHatLaw() {
 	ctx := context.Background()
 	toy, _ := toys.Parse("barrier")
-	chain := longtest.Sure(averages.New(ctx, kernels.Metropolis{Space: toy.Space}, toy.G))
+	chain, _ := averages.New(ctx, kernels.Metropolis{Space: toy.Space}, toy.G)
 	top, uniform := make([]float64, chain.States()), make([]float64, chain.States())
 	for x := range top {
 		uniform[x] = 1 / 49.
@@ -48,9 +47,9 @@ func ExampleRHatLaw() {
 			top[x] = 1
 		}
 	}
-	f := longtest.Sure(chain.Standardise(top))
-	ones := longtest.Sure(chain.SumLaw(ctx, f, uniform, 100))
-	rhat := longtest.Sure(ones.RHat(ctx, 4))
+	f, _ := chain.Standardise(top)
+	ones, _ := chain.SumLaw(ctx, f, uniform, 100)
+	rhat, _ := ones.RHat(ctx, 4)
 	fmt.Printf("R-hat below 1.1: %.6f\n", rhat.Below(1.1))
 	fmt.Printf("R-hat below 1.01 and wrong: %.9f\n", rhat.BelowAndWrong(1.01))
 	fmt.Printf("all chains constant and equal: %.6f, and wrong: %.6f\n", rhat.Constant(), rhat.ConstantAndWrong())
@@ -64,10 +63,10 @@ func ExampleRHatLaw() {
 func ExampleChain_KS() {
 	ctx := context.Background()
 	sticky, _ := kernels.Parse("lazy:0.8:metropolis", grid.MustNew(2)) // a coin is turned over one time in ten
-	chain := longtest.Sure(averages.New(ctx, sticky, []float64{0, 0}))
-	f := longtest.Sure(chain.Standardise([]float64{0, 1}))
-	ks := longtest.Sure(chain.KS(ctx, f, chain.Target, 100))
-	free := longtest.Sure(f.IndependentKS(ctx, 100))
+	chain, _ := averages.New(ctx, sticky, []float64{0, 0})
+	f, _ := chain.Standardise([]float64{0, 1})
+	ks, _ := chain.KS(ctx, f, chain.Target, 100)
+	free, _ := f.IndependentKS(ctx, 100)
 	fmt.Printf("E KS^2 = %.6f, and %.6f of independent draws: RESS = %.3f\n", ks.Square, free.Square, 100*free.Square/ks.Square)
 	// Output: E KS^2 = 0.021500, and 0.002500 of independent draws: RESS = 11.628
 }
@@ -75,16 +74,16 @@ func ExampleChain_KS() {
 // Ten thousand samples of Metropolis that begin anywhere say less about the place on the barrier toy than one draw from it.
 func ExampleChain_Errors() {
 	ctx := context.Background()
-	barrier := longtest.Sure(toys.Parse("barrier"))
-	c := longtest.Sure(averages.New(ctx, kernels.Metropolis{Space: barrier.Space}, barrier.G))
+	barrier, _ := toys.Parse("barrier")
+	c, _ := averages.New(ctx, kernels.Metropolis{Space: barrier.Space}, barrier.G)
 	row, uniform := make([]float64, c.States()), make([]float64, c.States())
 	for x := range row {
 		row[x], uniform[x] = float64(x/7), 1.0/49
 	}
-	f := longtest.Sure(c.Standardise(row))
+	f, _ := c.Standardise(row)
 	q := averages.Question{Function: f, Starts: [][]float64{uniform}, N: []int64{1, 100, 10_000}}
-	method := longtest.Sure(c.Fastest(q))
-	all := longtest.Sure(c.Errors(ctx, q, method))
+	method, _ := c.Fastest(q)
+	all, _ := c.Errors(ctx, q, method)
 	for _, e := range all[0] {
 		fmt.Printf("N = %-5d bias %.4f, RESS %.4f\n", e.N, e.Bias, 1/e.MSE)
 	}
@@ -98,11 +97,11 @@ func ExampleChain_Errors() {
 // target, and by the distance of the law of x_k from the target for a uniform x_0.
 func ExampleChain_MixingTime() {
 	ctx := context.Background()
-	toy := longtest.Sure(toys.Parse("barrier"))
-	c := longtest.Sure(averages.New(ctx, kernels.Metropolis{Space: toy.Space}, toy.G))
-	mixing := longtest.Sure(c.MixingTime(ctx, 0.01))
+	toy, _ := toys.Parse("barrier")
+	c, _ := averages.New(ctx, kernels.Metropolis{Space: toy.Space}, toy.G)
+	mixing, _ := c.MixingTime(ctx, 0.01)
 	uniform := slices.Repeat([]float64{1 / float64(c.States())}, c.States())
-	burnIn := longtest.Sure(c.BurnIn(ctx, uniform, 0.01))
+	burnIn, _ := c.BurnIn(ctx, uniform, 0.01)
 	fmt.Printf("mixing time %.0f moves, right to %.0e\n", mixing.Moves, mixing.Error)
 	fmt.Printf("burn-in %.0f moves, right to %.0e\n", burnIn.Moves, burnIn.Error)
 	// Output:
@@ -113,19 +112,19 @@ func ExampleChain_MixingTime() {
 // A million million samples of that chain: the recursion from N to N + 1 would take months.
 func ExampleChain_Errors_squaring() {
 	ctx := context.Background()
-	toy := longtest.Sure(toys.Parse("barrier"))
-	c := longtest.Sure(averages.New(ctx, kernels.Metropolis{Space: toy.Space}, toy.G))
+	toy, _ := toys.Parse("barrier")
+	c, _ := averages.New(ctx, kernels.Metropolis{Space: toy.Space}, toy.G)
 	x0 := make([]float64, c.States())
 	for x := range x0 {
 		x0[x] = float64(toy.Lattice().Coord(x, 0))
 	}
-	f := longtest.Sure(c.Standardise(x0))
+	f, _ := c.Standardise(x0)
 	q := averages.Question{Function: f, Starts: [][]float64{c.Target}, N: []int64{10_000, averages.MaxSquaring}}
-	errors := longtest.Sure(c.Errors(ctx, q, averages.Squaring))
+	errors, _ := c.Errors(ctx, q, averages.Squaring)
 	for _, e := range errors[0] {
 		fmt.Printf("N = %.0e: RESS %.8g, N/RESS %.5g\n", float64(e.N), 1/e.MSE, float64(e.N)*e.MSE)
 	}
-	tau := longtest.Sure(c.Variance(ctx, f))
+	tau, _ := c.Variance(ctx, f)
 	fmt.Printf("tau %.5g\n", tau.Autocorrelation)
 	// Output:
 	// N = 1e+04: RESS 1.5377974, N/RESS 6502.8

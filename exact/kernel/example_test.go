@@ -8,7 +8,6 @@ import (
 	"breadboard/chains/kernels"
 	"breadboard/exact/kernel"
 	"breadboard/grid"
-	"breadboard/grid/longtest"
 )
 
 // lazy is a kernel of a user: it stays where it is with probability 1/2, and otherwise moves by another kernel.
@@ -25,7 +24,7 @@ func (k lazy) Move(c chains.Chooser, logf []float64, x int) int {
 func ExampleNewRows() {
 	line, _ := grid.New(3)
 	k := lazy{kernels.Metropolis{Space: line}}
-	rows := longtest.Sure(kernel.NewRows(context.Background(), k, []float64{0, 1, 0}))
+	rows, _ := kernel.NewRows(context.Background(), k, []float64{0, 1, 0})
 	for x := range rows.States() {
 		for _, e := range rows.Row(x) {
 			fmt.Printf("%d->%d %.4f\n", x, e.To, e.P)
@@ -45,7 +44,7 @@ func ExampleNewRows() {
 // of MissRisk over the start of the search. Metropolis on a line of n states under a flat target has the gap 1 - cos(pi/n), here 1.23e-06.
 func ExampleDiagnose() {
 	line, _ := grid.New(2000)
-	d := longtest.Sure(kernel.Diagnose(context.Background(), kernels.Metropolis{Space: line}, make([]float64, 2000)))
+	d, _ := kernel.Diagnose(context.Background(), kernels.Metropolis{Space: line}, make([]float64, 2000))
 	fmt.Printf("gap %.9e\n", d.SpectralGap)
 	fmt.Println("an eigenvalue to eight digits:", d.GapError < 1e-8*d.SpectralGap)
 	fmt.Printf("at least half of that: %v, proven: %v\n", d.GapFloor >= d.SpectralGap/2, d.Proven())

@@ -331,9 +331,9 @@ func ExampleNewStarts() {
 	ctx := context.Background()
 	for _, m := range []*models.Clustering{models.Clu8(), models.Clu4()} {
 		for _, symmetry := range []estimators.Symmetry{estimators.OneNaming, estimators.LogFactorial} {
-			climber := longtest.Sure(estimators.NewVariationalBayes((*estimators.Clusters)(m), symmetry))
-			law := longtest.Sure(laws.NewStarts(ctx, climber, 1, 0))
-			moments := longtest.Sure(law.Moments(ctx, 1))
+			climber, _ := estimators.NewVariationalBayes((*estimators.Clusters)(m), symmetry)
+			law, _ := laws.NewStarts(ctx, climber, 1, 0)
+			moments, _ := law.Moments(ctx, 1)
 			fmt.Printf("best %.10f, mean %.10f, sd %.6f, optima: %d\n", law.Best(), moments.Mean, moments.SD, len(law.Atoms()))
 		}
 		fmt.Printf("log Z %.10f\n", floats.LogSumExp(toys.OfModel("", "", m).G))

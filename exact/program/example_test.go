@@ -6,7 +6,6 @@ import (
 
 	"breadboard/chains"
 	"breadboard/exact/program"
-	"breadboard/grid/longtest"
 )
 
 // A die from a fair coin, by rejection: three flips make a number from 0 to 7, and 6 and 7 are thrown away. How often that
@@ -19,7 +18,7 @@ func ExampleEnumerate_rejection() {
 			}
 		}
 	}
-	law := longtest.Sure(program.Enumerate(context.Background(), die, program.Options{Cut: 1e-9}))
+	law, _ := program.Enumerate(context.Background(), die, program.Options{Cut: 1e-9})
 	for _, o := range law.Outcomes() {
 		fmt.Printf("%d: %.9f\n", o.Value, o.P)
 	}
@@ -54,7 +53,7 @@ func ExampleEnumerate_knuthYao() {
 			}
 		}
 	}
-	law := longtest.Sure(program.Enumerate(context.Background(), die, program.Options{}))
+	law, _ := program.Enumerate(context.Background(), die, program.Options{})
 	for face := 1; face <= 6; face++ {
 		fmt.Printf("%d: %.15f\n", face, law.Mean(func(r roll) float64 {
 			if r.face == face {
@@ -103,7 +102,7 @@ func (w coupled) Step(c chains.Chooser, _ int, s pair) (pair, float64) {
 // The time at which two coupled walks meet. The state is the pair of them, each step adds one until they have met, and
 // Points carries the law of the total.
 func ExamplePropagate_coupling() {
-	r := longtest.Sure(program.Propagate(context.Background(), coupled{200}, program.NewPoints(0), program.Options{}))
+	r, _ := program.Propagate(context.Background(), coupled{200}, program.NewPoints(0), program.Options{})
 	met, mean := 0.0, 0.0
 	for x := range 6 {
 		at := r.At(pair{x, x})

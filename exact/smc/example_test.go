@@ -11,20 +11,19 @@ import (
 	"breadboard/chains/schedules"
 	"breadboard/exact/smc"
 	"breadboard/grid"
-	"breadboard/grid/longtest"
 )
 
 // Two particles on three states in a line: the identities of their meta-inference, and AIDE with exact draws as the gold standard.
 func ExampleEnumerateSMC() {
-	space := longtest.Sure(grid.New(3))
-	path := longtest.Sure(paths.NewGeometric(nil, []float64{0, 1, -0.7}))
-	a := longtest.Sure(chains.NewAnnealing(path, schedules.Linear{}, kernels.Metropolis{Space: space}, 3))
+	space, _ := grid.New(3)
+	path, _ := paths.NewGeometric(nil, []float64{0, 1, -0.7})
+	a, _ := chains.NewAnnealing(path, schedules.Linear{}, kernels.Metropolis{Space: space}, 3)
 	ctx := context.Background()
-	j := longtest.Sure(smc.EnumerateSMC(ctx, a, 2, particle.Multinomial{}, 1, smc.EnumerateOptions{}))
+	j, _ := smc.EnumerateSMC(ctx, a, 2, particle.Multinomial{}, 1, smc.EnumerateOptions{})
 	for _, f := range j.Findings()[:3] {
 		fmt.Printf("%s: %t\n", f.Says, f.Value < 1e-12)
 	}
-	list := longtest.Sure(smc.AIDE(ctx, j, smc.NewExact(3), j.Target(), []int{1, 10, 100}, []int{1}))
+	list, _ := smc.AIDE(ctx, j, smc.NewExact(3), j.Target(), []int{1, 10, 100}, []int{1})
 	for _, e := range list {
 		fmt.Printf("M = %3d: J %.6f, AIDE %.6f with a standard deviation of %.4f\n", e.Meta, e.J, e.Mean, e.SD())
 	}

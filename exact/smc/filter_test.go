@@ -228,9 +228,9 @@ func BenchmarkFilter(b *testing.B) {
 }
 
 func ExampleNewFilter() {
-	f := longtest.Sure(particle.NewHidden(weather(), particle.Prior))
-	l := longtest.Sure(smc.NewFilter(context.Background(), f, 10, 1))
-	e := longtest.Sure(smc.AIDE(context.Background(), l, smc.NewExact(f.Outputs()), l.P(), []int{1}, []int{1}))
+	f, _ := particle.NewHidden(weather(), particle.Prior)
+	l, _ := smc.NewFilter(context.Background(), f, 10, 1)
+	e, _ := smc.AIDE(context.Background(), l, smc.NewExact(f.Outputs()), l.P(), []int{1}, []int{1})
 	fmt.Printf("log Z %.6f, mean log Zhat %.6f, J %.6f, AIDE %.6f\n", l.LogZ, l.MeanLogZForward, e[0].J, e[0].Mean)
 	// Output: log Z -11.742861, mean log Zhat -12.154120, J 0.176605, AIDE 0.764392
 }

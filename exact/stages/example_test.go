@@ -10,11 +10,10 @@ import (
 	"breadboard/exact/internal/exacttest"
 	"breadboard/exact/stages"
 	"breadboard/grid"
-	"breadboard/grid/longtest"
 )
 
 func ExampleMarginals() {
-	m := longtest.Sure(stages.Marginals(context.Background(), exacttest.TwoModes(), []int{10}))
+	m, _ := stages.Marginals(context.Background(), exacttest.TwoModes(), []int{10})
 	fmt.Printf("beta %.3f\np       %.3f\nforward %.3f\nreverse %.3f\n", m[0].Beta, m[0].P, m[0].Forward, m[0].Reverse)
 	// Output:
 	// beta 0.474
@@ -24,7 +23,7 @@ func ExampleMarginals() {
 }
 
 func ExampleGapByStage() {
-	g := longtest.Sure(stages.GapByStage(context.Background(), exacttest.TwoModes(), nil))
+	g, _ := stages.GapByStage(context.Background(), exacttest.TwoModes(), nil)
 	for _, s := range []stages.StageGap{g.Stages[0], g.Stages[9], g.Stages[18]} {
 		fmt.Printf("t = %2d, beta %.3f: %.6f and %.6f\n", s.Stage, s.Beta, s.Forward, s.Reverse)
 	}
@@ -39,7 +38,7 @@ func ExampleGapByStage() {
 
 // A chain is at the left end at t = 10: where was it at the start, and where is it at the end?
 func ExampleFollow() {
-	f := longtest.Sure(stages.Follow(context.Background(), exacttest.TwoModes(), chains.Forward, 10, 0, []int{1, 10, 20}))
+	f, _ := stages.Follow(context.Background(), exacttest.TwoModes(), chains.Forward, 10, 0, []int{1, 10, 20})
 	for _, s := range f {
 		fmt.Printf("t = %2d %.3f\n", s.Stage, s.Law)
 	}

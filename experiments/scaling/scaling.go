@@ -4,7 +4,7 @@
 // A size is the number of spins, or of whatever a model has any number of. On classes of states (see package quotients) it may be a
 // thousand and more:
 //
-//	$ breadboard scaling --toy "curie-weiss:{100..400..100}:1" --kernel flip -T 100
+//	breadboard scaling --toy "curie-weiss:{100..400..100}:1" --kernel flip -T 100
 package scaling
 
 import (
