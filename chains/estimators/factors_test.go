@@ -210,7 +210,7 @@ func TestFactorsBoundBelowLogZ(t *testing.T) {
 
 // rankOneLogZ returns log Z of two columns and rank one.
 func rankOneLogZ(m *Factors) float64 {
-	const points, reach = 80, 8
+	const points, reach = 160, 8
 	sd := math.Sqrt(m.VVariance)
 	step, sum := 2*reach*sd/points, 0.0
 	for a := range points {

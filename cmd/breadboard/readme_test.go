@@ -66,6 +66,8 @@ func slow() []string {
 		"README.md conform run task -- python3 my_ais.py --task task --serve",
 		"cmd/breadboard/main.go conform spec --out task",
 		"cmd/breadboard/main.go selfcheck simulations",
+		"cmd/breadboard/topics/couplings.md conform couplings meetings.csv --toy random:2:7:3x3 --coupling common --lag 2 -k 5 -m 20", // other tests read meetings
+		"cmd/breadboard/topics/estimators.md smc gibbs --format markdown",
 		"cmd/breadboard/topics/estimators.md sandwich --data-rows 20 --data-columns 5 -T 100,1000 --scans 1",
 		"cmd/breadboard/topics/estimators.md sandwich compare --data-rows 10 --data-columns 4 --budget 100ms",
 		"cmd/breadboard/topics/estimators.md selfcheck sandwich rais shme --toy bin4",

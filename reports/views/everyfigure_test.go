@@ -256,7 +256,7 @@ func comparedRows() (rows []compare.Row) {
 	return rows
 }
 
-// TestEveryFigure: no figure of any report has a fault of its layout, at its own width and at that of a column of a paper.
+// TestEveryFigure: no figure of any report has a fault of its layout, at the width of a column of a paper and with -long in every style.
 func TestEveryFigure(t *testing.T) {
 	longtest.NotShort(t)
 	samples := figureSamples()

@@ -67,6 +67,7 @@ func TestPageBeginsWithAMistake(t *testing.T) {
 // TestPageWithToken: where the bench has a token the page works with the address that has it, its answers too, and without it nothing is
 // shown but why. Who reaches this machine by the network could ask this bench too, and has not its token, which is random.
 func TestPageWithToken(t *testing.T) {
+	longtest.Only(t) // the tests of the server ask with tokens, and without
 	t.Parallel()
 	p := openTab(t)
 	address := longtest.Must(url.Parse(serveAlone(t, "--host", "0.0.0.0")))(t)
@@ -139,6 +140,7 @@ func (b *benchPage) copied(button string) string {
 // TestPageCopies: the command that is copied gives the numbers of the page when it is run, the program is that of the API, and the link opens
 // the same question in another tab.
 func TestPageCopies(t *testing.T) {
+	longtest.Only(t) // the tests of the server run the commands and programs that a page copies
 	t.Parallel()
 	b := openBench(t, smallBench+"&kernel=lazy:0.25&schedule=curve:0:0.3:1&stage=5&seed=3")
 	b.mayCopy()

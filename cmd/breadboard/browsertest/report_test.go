@@ -202,6 +202,7 @@ func TestReportPivot(t *testing.T) {
 
 // TestReportByKeyboard: tables are sorted, filtered and opened, and the numbers of figures read, without a pointer.
 func TestReportByKeyboard(t *testing.T) {
+	longtest.Only(t) // TestPageWithoutMouse goes by the tabulator
 	t.Parallel()
 	p, _ := openReport(t)
 	press := func(css, key string) { p.run(chromedp.Focus(css, chromedp.ByQuery), chromedp.KeyEvent(key)) }

@@ -109,13 +109,14 @@ func Notes(r *reports.Report) string {
 	return strings.Join(lines, "\n")
 }
 
-var pictures = flag.String("pictures", "", "also write the figures that are checked to this folder as PNG, at both widths")
+var pictures = flag.String("pictures", "", "also write the figures that are checked to this folder as PNG, in every style")
 
-// CheckLayout looks for faults of a figure at its own width and at that of a column of a paper, and with -long in other styles too.
+// CheckLayout looks for faults of a figure at the width of a column of a paper, where least has room, and with -long in other styles too.
 func CheckLayout(t *testing.T, f *figure.Figure) {
 	t.Helper()
-	styles := map[string]figure.Style{"own": {}, "column": {Width: 3.25 * vg.Inch}}
-	if longtest.Enabled() {
+	styles := map[string]figure.Style{"column": {Width: 3.25 * vg.Inch}}
+	if longtest.Enabled() || *pictures != "" {
+		styles["own"] = figure.Style{}
 		styles["print"], styles["mono column"] = figure.Style{Look: figure.Print}, figure.Style{Look: figure.Mono, Width: 8.5 * vg.Centimeter}
 		styles["page"], styles["slide"] = figure.Style{Width: 6.5 * vg.Inch}, figure.Style{Width: 10 * vg.Inch, FontSize: 14}
 	}
