@@ -5,6 +5,7 @@ import (
 	"go/parser"
 	"go/token"
 	"io/fs"
+	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -191,4 +192,24 @@ func textsOf(t *testing.T, path string) (texts []string) {
 		return true
 	})
 	return texts
+}
+
+// TestContributingNamesFiles: the files of which CONTRIBUTING.md speaks are there, but for those that its reader makes.
+func TestContributingNamesFiles(t *testing.T) {
+	longtest.NotShort(t)
+	var paths []string
+	longtest.NoError(t, filepath.WalkDir(".", func(path string, _ fs.DirEntry, err error) error {
+		paths = append(paths, "/"+filepath.ToSlash(path))
+		return err
+	}))
+	named := regexp.MustCompile("`([\\w./]+\\.(?:go|py|js|css|html|tmpl|json))`")
+	for _, m := range named.FindAllStringSubmatch(string(longtest.Must(os.ReadFile("CONTRIBUTING.md"))(t)), -1) {
+		name := m[1]
+		if strings.Contains(name, "NAME") || strings.Contains(name, "FORMAT") || name == "my_ais.py" {
+			continue
+		}
+		if !slices.ContainsFunc(paths, func(path string) bool { return strings.HasSuffix(path, "/"+name) }) {
+			t.Errorf("CONTRIBUTING.md names %s, which is not there", name)
+		}
+	}
 }
