@@ -40,7 +40,7 @@ func TestBatchesAndWorkers(t *testing.T) {
 	}
 	calms := map[int]*Outcome{} // by the largest number of rows
 	rng := rand.New(newSource(1))
-	for range longtest.Times(40, 200) {
+	for range longtest.Times(15, 200) {
 		most := []int{0, 0, 1, 100, 256, 257, 600, 1000}[rng.IntN(8)]
 		workers := 1 + rng.IntN(5)
 		pieces := make([]int, 1+rng.IntN(5))

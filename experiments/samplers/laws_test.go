@@ -161,7 +161,7 @@ func TestReducible(t *testing.T) {
 // TestWorkers: the answers do not depend on how many are computed at once.
 func TestWorkers(t *testing.T) {
 	longtest.NotShort(t)
-	o, problems := samplers.LawsOptions{N: []int{3, 5}, Chains: 3}, problemsOf(t, chainsOf("barrier", "metropolis", "uniform"))
+	o, problems := samplers.LawsOptions{N: []int{3, 5}, Chains: 3}, problemsOf(t, chainsOf("barrier:3x3", "metropolis", "uniform"))
 	casetest.SameForAnyWorkers(t, samplers.Laws(), problems, o, func(r *samplers.LawsRow) string {
 		return fmt.Sprint(&r.Setting, r.Success, r.RESS, r.Coverage, r.RESSQuantiles)
 	})

@@ -273,7 +273,7 @@ func TestIndependentDraws(t *testing.T) {
 // TestCalibrateSameForAnyWorkers: the rows depend on the seed, and not on the workers.
 func TestCalibrateSameForAnyWorkers(t *testing.T) {
 	longtest.NotShort(t)
-	p := calibrateProblems(t, samplers.Selection{Toys: []string{"easy"}, Kernels: []string{"metropolis", "heatbath"}, Starts: []string{"uniform", "target"}, Functions: []string{"x0", "g"}})
+	p := calibrateProblems(t, samplers.Selection{Toys: []string{"easy"}, Kernels: []string{"metropolis", "heatbath"}, Starts: []string{"uniform", "target"}, Functions: []string{"x0"}})
 	o := CalibrateOptions{N: []int{50, 40}, Chains: 3, Seed: 1}
 	casetest.SameForAnyWorkers(t, Calibrate(), p, o, func(r *CalibrateRow) string { return fmt.Sprintf("%v %+v %+v", &r.Setting, *r.Exact, *r.Simulated) })
 	other := o
