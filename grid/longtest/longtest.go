@@ -1,6 +1,6 @@
 // Package longtest answers: how much do the tests of this run try? Every test package of breadboard imports it, so that
 //
-//	go test ./...                       # the default, in two minutes
+//	go test ./...                       # the default, in about two minutes
 //	go test -short ./...                # the fast lane
 //	go test ./... -long                 # also what takes minutes: false-alarm rates, whole reference tables, many random cases
 //	go test ./cmd/... -run Kill -long=50    # a hunt: fifty times as many cases as with -long
