@@ -276,12 +276,12 @@ func (d *Directory) names() (names []string, err error) {
 
 // String says what there is, for a message that goes on with where.
 func (o Others) String() string {
-	text := CountOf(o.Files, "file")
+	text := selector.Count(o.Files, "file")
 	switch {
 	case o.Runs > 0 && o.Alone == 0:
-		text += " of " + CountOf(o.Runs, "other run")
+		text += " of " + selector.Count(o.Runs, "other run")
 	case o.Runs > 0:
-		text += fmt.Sprintf(", %d of %s and %d of none", o.Files-o.Alone, CountOf(o.Runs, "other run"), o.Alone)
+		text += fmt.Sprintf(", %d of %s and %d of none", o.Files-o.Alone, selector.Count(o.Runs, "other run"), o.Alone)
 	default:
 		text += " of no run"
 	}

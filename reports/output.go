@@ -8,7 +8,6 @@ import (
 	"math"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 	"unicode"
 
@@ -72,7 +71,7 @@ func (o *Output) further(r *Report) {
 	var list []string
 	for _, t := range r.Tables() {
 		if t.Place == BesideResults || t.Place == InFile {
-			list = append(list, fmt.Sprintf("%s (%s)", TableName(o.Names.Study, t.Name), CountOf(len(t.In(o.Format).Rows), "row")))
+			list = append(list, fmt.Sprintf("%s (%s)", TableName(o.Names.Study, t.Name), selector.Count(len(t.In(o.Format).Rows), "row")))
 		}
 	}
 	if len(list) > 0 {
@@ -193,7 +192,7 @@ func painter(s table.Style) func(string) string {
 
 // whole writes a note that says how to get a table of which the results have not every row, where no file will have it.
 func (o *Output) whole(t *Table) {
-	rows := func() string { return CountOf(len(t.Content().Rows), "row") }
+	rows := func() string { return selector.Count(len(t.Content().Rows), "row") }
 	switch {
 	case t.Summary != nil:
 		o.note("%s shows the whole table, with %s", o.word("verbose"), rows())
@@ -454,12 +453,4 @@ func OneLine(s string) string {
 		}
 		return r
 	}, strings.Join(strings.Fields(s), " "))
-}
-
-// CountOf writes a number of things.
-func CountOf(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return strconv.Itoa(n) + " " + what + "s"
 }

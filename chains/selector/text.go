@@ -11,12 +11,12 @@ import (
 	"strings"
 )
 
-// Count returns a number of things for a sentence, as "1 row" and "2 rows", or "3 entries" where the noun ends in y.
+// Count returns a number of things for a sentence, as "1 row" and "2 rows", or "3 entries" where the noun ends in a consonant and y.
 func Count(n int, noun string) string {
 	switch stem, y := strings.CutSuffix(noun, "y"); {
 	case n == 1:
 		return "1 " + noun
-	case y:
+	case y && !strings.ContainsAny(stem[len(stem)-1:], "aeiou"):
 		return strconv.Itoa(n) + " " + stem + "ies"
 	}
 	return strconv.Itoa(n) + " " + noun + "s"

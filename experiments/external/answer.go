@@ -14,6 +14,7 @@ import (
 	"strconv"
 	"strings"
 
+	"breadboard/chains/selector"
 	"breadboard/experiments/samples"
 )
 
@@ -94,7 +95,7 @@ func column[V any](raw json.RawMessage, name string, n int, read func(item []byt
 		return nil, nil
 	}
 	if raw[0] != '[' {
-		return nil, fmt.Errorf("%s is %s; write an array of %s, and leave out a column that the program does not have", name, quote(raw), counted(n, "value"))
+		return nil, fmt.Errorf("%s is %s; write an array of %s, and leave out a column that the program does not have", name, quote(raw), selector.Count(n, "value"))
 	}
 	values, all := make([]V, 0, n), 0
 	for item := range items(raw) {
@@ -108,7 +109,7 @@ func column[V any](raw json.RawMessage, name string, n int, read func(item []byt
 		values = append(values, v)
 	}
 	if all != n {
-		return nil, fmt.Errorf("%s has %s for %s; send one value for each chain that was asked for", name, counted(all, "value"), counted(n, "chain"))
+		return nil, fmt.Errorf("%s has %s for %s; send one value for each chain that was asked for", name, selector.Count(all, "value"), selector.Count(n, "chain"))
 	}
 	return values, nil
 }
@@ -118,7 +119,7 @@ func stages[V any](raw json.RawMessage, name string, arrays, first, n int, read 
 	if raw == nil {
 		return nil, nil
 	}
-	want := fmt.Sprintf("write %s, one for each stage t = %d..%d, each with a value for each chain", counted(arrays, "array"), first, first+arrays-1)
+	want := fmt.Sprintf("write %s, one for each stage t = %d..%d, each with a value for each chain", selector.Count(arrays, "array"), first, first+arrays-1)
 	if raw[0] != '[' {
 		return nil, fmt.Errorf("%s is %s; %s, and leave out a column that the program does not have", name, quote(raw), want)
 	}
@@ -127,7 +128,7 @@ func stages[V any](raw json.RawMessage, name string, arrays, first, n int, read 
 		all++
 	}
 	if all != arrays {
-		return nil, fmt.Errorf("%s has %s; %s", name, counted(all, "element"), want)
+		return nil, fmt.Errorf("%s has %s; %s", name, selector.Count(all, "element"), want)
 	}
 	columns := make([][]V, 0, arrays)
 	for item := range items(raw) {
@@ -372,14 +373,6 @@ func identicalLogE(identical bool, rows []string) float64 {
 		logE += math.Log(float64(i+1)) - math.Log(float64(same))
 	}
 	return logE
-}
-
-// counted returns a number of things, in words that fit one of them too.
-func counted(n int, thing string) string {
-	if n == 1 {
-		return "1 " + thing
-	}
-	return fmt.Sprintf("%d %ss", n, thing)
 }
 
 // decodeStrictly reads the one JSON value of a line into a struct. Package json by itself would accept a field's name in capital or small letters,

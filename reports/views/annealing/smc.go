@@ -14,6 +14,7 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 
 	"breadboard/chains"
+	"breadboard/chains/selector"
 	"breadboard/experiments"
 	"breadboard/experiments/particles"
 	"breadboard/reports"
@@ -66,7 +67,7 @@ func SMCNotes(rows []particles.Row) (notes []string) {
 	return append(notes, resamplingHurts(rows)...)
 }
 
-func smcParticles(n int) string { return reports.CountOf(n, "particle") }
+func smcParticles(n int) string { return selector.Count(n, "particle") }
 
 // moreIsWorse says where J of a series rises most with the number of particles; it says nothing where J never rises.
 func moreIsWorse(s []particles.Row) string {

@@ -11,6 +11,7 @@ import (
 	"gonum.org/v1/plot/vg"
 
 	"breadboard/chains"
+	"breadboard/chains/selector"
 	"breadboard/exact"
 	"breadboard/exact/certified"
 	"breadboard/experiments"
@@ -210,7 +211,7 @@ func UntilReport(found []tightness.Reached, g tightness.Goal) *reports.Report {
 		r.Note("%s need not fall with T: a smaller T may meet the limit as well, and a larger one may not", g.Quantity)
 	}
 	if missed > 0 && r.Fault == nil {
-		r.Fault = chains.NewFault(fmt.Errorf("%s = %s is not met on %s", g.Quantity, table.Shortest(g.Limit), reports.CountOf(missed, "toy")))
+		r.Fault = chains.NewFault(fmt.Errorf("%s = %s is not met on %s", g.Quantity, table.Shortest(g.Limit), selector.Count(missed, "toy")))
 	}
 	return r
 }

@@ -183,7 +183,7 @@ func conformBrief(o *conform.Outcome) *table.Table {
 // threshold, is to a fault.
 func conformSummary(o *conform.Outcome, paint func(string) string) string {
 	n := check.Count(o.Results)
-	text := fmt.Sprintf("%s: %s: %s", paint(string(n.Overall())), reports.CountOf(len(o.Results), "test"), n)
+	text := fmt.Sprintf("%s: %s: %s", paint(string(n.Overall())), selector.Count(len(o.Results), "test"), n)
 	nearest := -1
 	off := func(i int) float64 { return o.Results[i].LogE - o.Results[i].LogThreshold }
 	for i := range o.Results {

@@ -12,6 +12,7 @@ import (
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 
+	"breadboard/chains/selector"
 	"breadboard/experiments/conform"
 	"breadboard/reports"
 	"breadboard/reports/figure"
@@ -66,7 +67,7 @@ func lawPanel(s *conform.Side) (*figure.Panel, error) {
 		exact.XYs = append(exact.XYs, plotter.XY{X: low, Y: want}, plotter.XY{X: high, Y: want})
 		top = max(top, density, want)
 	}
-	p := figure.NewPanel(fmt.Sprintf("%s, %s", s.Direction, reports.CountOf(s.Chains, "chain")), "log w (nats)", "probability per nat")
+	p := figure.NewPanel(fmt.Sprintf("%s, %s", s.Direction, selector.Count(s.Chains, "chain")), "log w (nats)", "probability per nat")
 	if s.Shift != 0 {
 		p.X.Label.Text = "log w less " + table.People(s.Shift, 6) + " (nats)"
 	}

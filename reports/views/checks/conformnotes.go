@@ -28,7 +28,7 @@ func conformNotes(r *reports.Report, o *conform.Outcome) {
 			idle++
 		}
 	}
-	tests, alarm := reports.CountOf(len(o.Results)-idle, "test"), fmt.Sprintf("a false alarm had probability at most %v", o.Alpha)
+	tests, alarm := selector.Count(len(o.Results)-idle, "test"), fmt.Sprintf("a false alarm had probability at most %v", o.Alpha)
 	if faults > 0 {
 		r.Note("a fault was found by %d of %s; %s", faults, tests, alarm)
 	} else if idle < len(o.Results) {
@@ -40,7 +40,7 @@ func conformNotes(r *reports.Report, o *conform.Outcome) {
 		r.Note("%s", readNote(&o.Sides[i]))
 	}
 	if o.Moves > 0 {
-		r.Note("%s of the kernel %s read", reports.CountOf(o.Moves, "single move"), were(o.Moves))
+		r.Note("%s of the kernel %s read", selector.Count(o.Moves, "single move"), were(o.Moves))
 	}
 	if o.Estimates != nil {
 		r.Note("%s", estimatesNote(o.Estimates))
@@ -66,7 +66,7 @@ func conformNotes(r *reports.Report, o *conform.Outcome) {
 }
 
 func readNote(s *conform.Side) string {
-	return fmt.Sprintf("%s: %s of %s %s read, with %s", s.Direction, reports.CountOf(s.Chains, "chain"), s.Source, were(s.Chains), selector.Listed(columnNames(s.Columns)))
+	return fmt.Sprintf("%s: %s of %s %s read, with %s", s.Direction, selector.Count(s.Chains, "chain"), s.Source, were(s.Chains), selector.Listed(columnNames(s.Columns)))
 }
 
 // estimatesNote says what was read of estimates of Z, and how far they are from it.
@@ -77,7 +77,7 @@ func estimatesNote(e *conform.EstimatesOutcome) string {
 		mean, deviation = s.MeanLog, s.MeanLogError
 	}
 	text := fmt.Sprintf("%s of %s %s read, of which it is claimed that they %s; %s is %s",
-		reports.CountOf(s.Draws, "estimate"), e.Source, were(s.Draws), e.Says, claimedMean(e.Claim), table.People(mean, 6))
+		selector.Count(s.Draws, "estimate"), e.Source, were(s.Draws), e.Says, claimedMean(e.Claim), table.People(mean, 6))
 	if figure.Finite(deviation) {
 		text += fmt.Sprintf(" with a standard error of %s", table.People(deviation, 2))
 	}
@@ -129,7 +129,7 @@ func likelihoodNote(e *conform.EstimatesOutcome) string {
 	})
 	off := outside(g.Low, g.High, 4)
 	if off == "" {
-		return fmt.Sprintf("%s are too few to find with a probability of 99%% that %s is wrong, whatever it is", reports.CountOf(g.Draws, "estimate"), g.Quantity)
+		return fmt.Sprintf("%s are too few to find with a probability of 99%% that %s is wrong, whatever it is", selector.Count(g.Draws, "estimate"), g.Quantity)
 	}
 	return fmt.Sprintf("%s %s would have been found with a probability of 99%%, and %s is right", g.Quantity, off, table.People(g.Right, 4))
 }
@@ -225,7 +225,7 @@ func faultNotes(o *conform.Outcome, s *conform.Side) []string {
 		notes = append(notes, fmt.Sprintf("these columns cannot tell that from %s", selector.Listed(quoted(alike)))+columnsHelp(s))
 	}
 	if s.Survived > 0 && s.Survived < conform.EnoughSurvived {
-		notes = append(notes, fmt.Sprintf("the name is not certain: %s are %s times as many as it takes to find this bug, and a bug that is on no list and close to it is told from it by some %d times as many", reports.CountOf(s.Chains, "chain"), table.People(s.Survived, 2), conform.EnoughSurvived))
+		notes = append(notes, fmt.Sprintf("the name is not certain: %s are %s times as many as it takes to find this bug, and a bug that is on no list and close to it is told from it by some %d times as many", selector.Count(s.Chains, "chain"), table.People(s.Survived, 2), conform.EnoughSurvived))
 	}
 	return notes
 }
@@ -392,7 +392,7 @@ func lateNote(chains int, late []conform.Telling) string {
 		}
 		each = append(each, fmt.Sprintf("%q (it takes some %s)", t.Hypothesis, roughly(t.Found)))
 	}
-	return fmt.Sprintf("%s may be too few to find %s", reports.CountOf(chains, "chain"), selector.Listed(each))
+	return fmt.Sprintf("%s may be too few to find %s", selector.Count(chains, "chain"), selector.Listed(each))
 }
 
 // roughly writes a number of chains with two digits.

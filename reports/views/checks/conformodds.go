@@ -10,9 +10,9 @@ import (
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 
+	"breadboard/chains/selector"
 	"breadboard/experiments/conform"
 	"breadboard/experiments/conform/hypotheses"
-	"breadboard/reports"
 	"breadboard/reports/figure"
 	"breadboard/reports/table"
 )
@@ -136,7 +136,7 @@ func againstBest(odds, best hypotheses.Odds) float64 {
 func (l *oddsLayout) drawSide(c draw.Canvas, s *conform.Side, top vg.Length) vg.Length {
 	left := c.Min.X + l.names
 	c.FillText(figure.Label(l.style.Size(9.5), text.XLeft, text.YBottom), vg.Point{X: left, Y: top - (oddsSpace-0.15*vg.Centimeter)*l.scale},
-		fmt.Sprintf("%s, %s", s.Direction, reports.CountOf(s.Chains, "chain")))
+		fmt.Sprintf("%s, %s", s.Direction, selector.Count(s.Chains, "chain")))
 	y := top - oddsSpace*l.scale
 	foot := y
 	for _, odds := range drawnHypotheses(s) {

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"breadboard/chains"
+	"breadboard/chains/selector"
 	"breadboard/experiments"
 	"breadboard/experiments/aide"
 	"breadboard/experiments/columns"
@@ -201,5 +202,5 @@ func verdictCounts(rows []papers.Row) string {
 	if n := counts[""]; n > 0 {
 		parts = append(parts, fmt.Sprintf("%d without a verdict", n))
 	}
-	return reports.CountOf(len(rows), "claim") + ": " + strings.Join(parts, ", ")
+	return selector.Count(len(rows), "claim") + ": " + strings.Join(parts, ", ")
 }

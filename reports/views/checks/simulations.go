@@ -11,6 +11,7 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 
 	"breadboard/chains"
+	"breadboard/chains/selector"
 	"breadboard/experiments"
 	"breadboard/experiments/columns"
 	"breadboard/experiments/crosscheck"
@@ -110,7 +111,7 @@ func crossSummary(c *crosscheck.Outcome, paint func(string) string) string {
 	case 1:
 		found = "1 finds"
 	}
-	return fmt.Sprintf("%s: %s in %s, of which %s a fault\n%s", paint(verdict(all > 0)), reports.CountOf(len(rows), "test"), reports.CountOf(len(simulations), "simulation"), found, text)
+	return fmt.Sprintf("%s: %s in %s, of which %s a fault\n%s", paint(verdict(all > 0)), selector.Count(len(rows), "test"), selector.Count(len(simulations), "simulation"), found, text)
 }
 
 func verdict(fault bool) string {

@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 
+	"breadboard/chains/selector"
 	"breadboard/experiments/samplers/diagnose"
 	"breadboard/reports"
 	"breadboard/reports/figure"
@@ -107,7 +108,7 @@ func SamplersVariables(rows []diagnose.Variable) *table.Table {
 // SamplersVariablesReport returns the report of the diagnostics of somebody else's draws. What is said of several variables is said once.
 func SamplersVariablesReport(rows []diagnose.Variable) *reports.Report {
 	r := reports.New(SamplersVariablesFile, SamplersVariables(rows))
-	r.Note("%s of %s in each: %s", reports.CountOf(rows[0].Chains, "chain"), reports.CountOf(rows[0].N, "draw"), rows[0].Draws)
+	r.Note("%s of %s in each: %s", selector.Count(rows[0].Chains, "chain"), selector.Count(rows[0].N, "draw"), rows[0].Draws)
 	var order []string
 	about := map[string][]string{}
 	for i := range rows {

@@ -13,6 +13,7 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 
 	"breadboard/chains"
+	"breadboard/chains/selector"
 	"breadboard/experiments/columns"
 	"breadboard/experiments/samplers"
 	"breadboard/experiments/samplers/rank"
@@ -148,7 +149,7 @@ func winnerOf(example []*rank.Row) winner {
 // SamplersCorpusReport returns the report that lists the targets of a corpus.
 func SamplersCorpusReport(c *samplers.Corpus, targets []*toys.Toy) *reports.Report {
 	r := reports.New("corpus", SamplersCorpus(targets))
-	r.Note("corpus %s: %s", c.Name, reports.CountOf(len(targets), "target"))
+	r.Note("corpus %s: %s", c.Name, selector.Count(len(targets), "target"))
 	return r
 }
 
@@ -255,7 +256,7 @@ func orderSummary(rows []rank.OrderRow) (lines []string) {
 		case comparisons == 0:
 			continue
 		case faulty > 0:
-			lines = append(lines, fmt.Sprintf("%s: %s, %s against a theorem", check, reports.CountOf(comparisons, "comparison"), reports.CountOf(faulty, "row")))
+			lines = append(lines, fmt.Sprintf("%s: %s, %s against a theorem", check, selector.Count(comparisons, "comparison"), selector.Count(faulty, "row")))
 		case failing > 0:
 			hold, fail := "hold", "fail"
 			if comparisons-unknown == 1 {
@@ -265,9 +266,9 @@ func orderSummary(rows []rank.OrderRow) (lines []string) {
 				fail = "fails"
 			}
 			lines = append(lines, fmt.Sprintf("%s: %s %s in the limit; %d of them %s at %s, which is no fault, as the theorem is one of limits%s",
-				check, reports.CountOf(comparisons-unknown, "comparison"), hold, failing, fail, samplesFrom(slices.Min(samples), slices.Max(samples)), withoutLimit(unknown)))
+				check, selector.Count(comparisons-unknown, "comparison"), hold, failing, fail, samplesFrom(slices.Min(samples), slices.Max(samples)), withoutLimit(unknown)))
 		default:
-			lines = append(lines, fmt.Sprintf("%s: %s, no fault found%s", check, reports.CountOf(comparisons, "comparison"), withoutLimit(unknown)))
+			lines = append(lines, fmt.Sprintf("%s: %s, no fault found%s", check, selector.Count(comparisons, "comparison"), withoutLimit(unknown)))
 		}
 	}
 	return lines

@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 
 	"breadboard/chains"
+	"breadboard/chains/selector"
 	"breadboard/experiments/gibbs"
 	"breadboard/experiments/samplers"
 	"breadboard/reports"
@@ -146,7 +147,7 @@ func GibbsReport(rows []gibbs.Row) *reports.Report {
 
 // gibbsSeries names the rows that differ in the number of particles alone.
 func gibbsSeries(r *gibbs.Row) string {
-	return reports.CountOf(r.Observations, "observation") + ", " + r.Way()
+	return selector.Count(r.Observations, "observation") + ", " + r.Way()
 }
 
 // GibbsFigure draws the largest autocorrelation time, and the particles that are moved for an independent draw, against the number of particles.

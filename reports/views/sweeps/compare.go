@@ -127,12 +127,12 @@ func CompareReport(c *Comparison) *reports.Report {
 		r.Note("rows are matched by their order, since no column of both tables is a parameter or a text")
 	}
 	r.Note("%s and %s of %s and %s; the largest relative difference that counts as none is %.3g",
-		reports.CountOf(cells, "cell"), reports.CountOf(len(c.A.Rows), "row"), c.First, c.Second, largest)
+		selector.Count(cells, "cell"), selector.Count(len(c.A.Rows), "row"), c.First, c.Second, largest)
 	if matched == 0 && len(keys) > 1 && len(c.A.Rows) > 0 && len(c.B.Rows) > 0 {
 		r.Note("no row of one table is in the other; {by|By} with fewer columns, as in {by|By} %s, matches rows that differ in the others", keys[0])
 	}
 	if len(found) > 0 {
-		r.Fault = chains.NewFault(fmt.Errorf("%s and %s differ in %s", c.First, c.Second, reports.CountOf(len(found), "place")))
+		r.Fault = chains.NewFault(fmt.Errorf("%s and %s differ in %s", c.First, c.Second, selector.Count(len(found), "place")))
 	} else if len(c.A.Rows) == 0 {
 		r.Fault = errors.New("neither table has a row to compare")
 	}
