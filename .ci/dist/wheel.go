@@ -6,7 +6,6 @@ import (
 	"encoding/base64"
 	"fmt"
 	"os"
-	"os/exec"
 	"path"
 	"path/filepath"
 	"regexp"
@@ -164,17 +163,17 @@ Description-Content-Type: text/markdown
 
 // sdist returns the package of the source: every file that the wheel is made of, under version control, without tests.
 func sdist(version string) ([]byte, error) {
-	listed, err := exec.Command("git", "ls-files").Output()
+	listed, err := output("git", "ls-files")
 	if err != nil {
-		return nil, fmt.Errorf("git ls-files: %w", err)
+		return nil, err
 	}
 	description, err := metadata(version)
 	if err != nil {
 		return nil, err
 	}
 	files := []file{{"PKG-INFO", description, 0o644}}
-	for name := range strings.Lines(string(listed)) {
-		if name = strings.TrimSuffix(name, "\n"); !ofSource(name) {
+	for name := range strings.SplitSeq(listed, "\n") {
+		if !ofSource(name) {
 			continue
 		}
 		content, err := os.ReadFile(name)
