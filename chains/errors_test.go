@@ -99,8 +99,9 @@ func TestNameStates(t *testing.T) {
 	}
 }
 
-// TestLogSums: sums and means of logarithms are those of the numbers, and a constant in the logarithms costs no digits but its own.
-func TestLogSums(t *testing.T) {
+// TestNormalize: probabilities from logarithms, and what they were divided by, are those of the numbers, and a constant in the logarithms costs no
+// digits but its own.
+func TestNormalize(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		logs := rapid.SliceOfN(rapid.Float64Range(-20, 20), 1, 9).Draw(t, "logs")
 		constant := rapid.SampledFrom([]float64{0, -700, 1e4}).Draw(t, "constant")

@@ -232,6 +232,7 @@ func fails(check func(longtest.Failer)) (failed bool) {
 
 type failure struct{}
 
+func (f failure) Error(...any) { panic(f) }
 func (f failure) Fatal(...any) { panic(f) }
 func (failure) Helper()        {}
 

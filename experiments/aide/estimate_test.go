@@ -206,7 +206,7 @@ func TestSampledRefuses(t *testing.T) {
 	} {
 		o := good
 		change(&o)
-		casetest.Fails(aide.Sampled(context.Background(), density([]float64{0, 1}), density([]float64{0, 1}), o))(t, "", o)
+		longtest.Refuses(aide.Sampled(context.Background(), density([]float64{0, 1}), density([]float64{0, 1}), o))(t, "", o)
 	}
 	if _, err := aide.Sampled(context.Background(), density([]float64{0, 1}), density([]float64{0, 1, 2}), good); err == nil {
 		t.Error("two algorithms over different outputs are accepted")

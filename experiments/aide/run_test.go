@@ -51,7 +51,7 @@ func TestParse(t *testing.T) {
 		"smc:2:systematik": "did you mean systematic?", "smc:2:systematic:2": "from 0, for no resampling, to 1", "mh:": "no number",
 		"mh": "give the number of moves", "exact:1": "takes no argument", "sir:1e10": "no whole number", "smc:2:": "unknown resampling scheme",
 	} {
-		casetest.Fails(aide.Parse(text))(t, want, text)
+		longtest.Refuses(aide.Parse(text))(t, want, text)
 	}
 }
 
@@ -408,7 +408,7 @@ func TestCheckOfTooManyParticles(t *testing.T) {
 func TestCheckOfHugeNumbers(t *testing.T) {
 	for _, selector := range []string{"sir:1000000000", "mh:1000000000", "smc:1000000000"} {
 		choice := longtest.Must(aide.Parse(selector))(t)
-		casetest.Fails(aide.Check(context.Background(), choice, smallCases(t, "metropolis"), nil))(t, "at most 1000", selector)
+		longtest.Refuses(aide.Check(context.Background(), choice, smallCases(t, "metropolis"), nil))(t, "at most 1000", selector)
 	}
 }
 

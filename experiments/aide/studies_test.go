@@ -315,6 +315,6 @@ func TestNoSuchGold(t *testing.T) {
 	} {
 		s := longtest.Must(aide.LoadComparison(bad.study, aide.Data{}))(t)
 		bad.o.Metas = []int{1}
-		casetest.Fails(aide.Comparisons().Plan(context.Background(), []*aide.Comparison{s}, &bad.o))(t, bad.want, bad.study, bad.o)
+		longtest.Refuses(aide.Comparisons().Plan(context.Background(), []*aide.Comparison{s}, &bad.o))(t, bad.want, bad.study, bad.o)
 	}
 }

@@ -162,7 +162,7 @@ func TestAISOptions(t *testing.T) {
 		casetest.Refuses(t, ais.Study(), nil, o, want)
 	}
 	for _, alpha := range []float64{0, 1, -1, math.NaN()} {
-		casetest.Refused(t, (crosscheck.Options{Alpha: alpha, Chains: 10}).Validate(), "", alpha)
+		longtest.Refused(t, (crosscheck.Options{Alpha: alpha, Chains: 10}).Validate(), "", alpha)
 	}
 }
 

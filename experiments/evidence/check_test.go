@@ -9,7 +9,6 @@ import (
 
 	"breadboard/experiments"
 	"breadboard/experiments/evidence"
-	"breadboard/experiments/internal/casetest"
 	"breadboard/experiments/study/check"
 	"breadboard/grid/longtest"
 )
@@ -97,7 +96,7 @@ func TestCheckRefuses(t *testing.T) {
 	} {
 		o := checkOptions("lw")
 		change(&o)
-		casetest.Refused(t, o.Validate(context.Background(), cases), want)
+		longtest.Refused(t, o.Validate(context.Background(), cases), want)
 	}
 }
 

@@ -95,7 +95,7 @@ func TestSettingByHand(t *testing.T) {
 	for text, want := range map[string]string{
 		"lw:T=3": "write lw:K=3", "ns:2:K=3": "has no setting to choose", "lw:K=0": "from 1 to 1e9", "ais:T=1": "from 2", "vb:K=2": "has no setting", "lv:K=3": "did you mean lw", "lw:K": "takes no argument",
 	} {
-		casetest.Fails(evidence.Parse(text))(t, want, text)
+		longtest.Refuses(evidence.Parse(text))(t, want, text)
 	}
 	if e, err := evidence.Expect(context.Background(), &cases[0], "lw:K=3", 0, 1); err != nil || e.Name != "lw:K=3" || math.Abs(e.LogMean) > 1e-12 {
 		t.Errorf("the law of a claim: %+v, %v", e, err)
@@ -116,7 +116,7 @@ func TestLowerSum(t *testing.T) {
 		}
 	}
 	for text, want := range map[string]string{"ns:2:together:lower": "write label or strict", "ns:2:label:lowe": "exp, lower", "hme:priors": "prior is a chain"} {
-		casetest.Fails(evidence.Parse(text))(t, want, text)
+		longtest.Refuses(evidence.Parse(text))(t, want, text)
 	}
 }
 
@@ -142,7 +142,7 @@ func TestLacking(t *testing.T) {
 		}
 	}
 	o := evidence.Options{Estimators: []string{"vb", "bic"}, Work: []float64{1}, Trials: []int{1}}
-	casetest.Fails(evidence.Study().Plan(context.Background(), selected(t, "barrier:3x3"), &o))(t, "estimator vb: it is for", "nothing can be taken")
+	longtest.Refuses(evidence.Study().Plan(context.Background(), selected(t, "barrier:3x3"), &o))(t, "estimator vb: it is for", "nothing can be taken")
 }
 
 // TestStandard: All stands for forms that there are, and for one of every form.
@@ -255,14 +255,14 @@ func TestOmissions(t *testing.T) {
 	}
 	options.Estimators = []string{"vb"}
 	uniform := with(t, experiments.Selection{Toys: []string{"clu4"}, Initial: "uniform"})
-	casetest.Refused(t, refused(uniform), "start it from the prior", "variational Bayes for another Z")
+	longtest.Refused(t, refused(uniform), "start it from the prior", "variational Bayes for another Z")
 }
 
 // TestZeroLikelihood: a target that shares no state with the initial distribution is an error.
 func TestZeroLikelihood(t *testing.T) {
 	toy, start := casetest.File(t, "g.csv", "0,1\n-inf,-inf\n"), casetest.File(t, "start.csv", "-inf,-inf\n0,0\n")
 	s := experiments.Selection{Toys: []string{"file:" + toy}, Initial: "file:" + start, Path: "geometric", Schedule: "linear"}
-	casetest.Fails(evidence.Cases(context.Background(), s))(t, "positive on no common state")
+	longtest.Refuses(evidence.Cases(context.Background(), s))(t, "positive on no common state")
 }
 
 // TestConstant: a constant in log f moves the mean, and no digit of the bias.
@@ -366,7 +366,7 @@ func TestOptions(t *testing.T) {
 	} {
 		o := good
 		change(&o)
-		casetest.Fails(evidence.Study().Plan(context.Background(), cases, &o))(t, want)
+		longtest.Refuses(evidence.Study().Plan(context.Background(), cases, &o))(t, want)
 	}
 	o := good
 	if p, err := evidence.Study().Plan(context.Background(), cases, &o); err != nil || p.Steps != 1 {

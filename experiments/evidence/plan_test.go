@@ -13,7 +13,6 @@ import (
 	"breadboard/exact/laws"
 	"breadboard/exact/program"
 	"breadboard/experiments"
-	"breadboard/experiments/internal/casetest"
 	"breadboard/experiments/study"
 	"breadboard/experiments/study/check"
 	"breadboard/grid/longtest"
@@ -108,7 +107,7 @@ func TestErrorRow(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	casetest.Fails(p.rows(ctx, &Options{Trials: []int{1}}, study.How{Workers: 1}))(t, "", "an ended context leaves rows")
+	longtest.Refuses(p.rows(ctx, &Options{Trials: []int{1}}, study.How{Workers: 1}))(t, "", "an ended context leaves rows")
 }
 
 // TestUnknownWork: where nobody knows what larger settings cost, the smallest is taken, and a note says so.

@@ -14,7 +14,6 @@ import (
 	"breadboard/exact/kernel"
 	"breadboard/exact/smc"
 	"breadboard/experiments/gibbs"
-	"breadboard/experiments/internal/casetest"
 	"breadboard/experiments/study"
 	"breadboard/grid/longtest"
 	"breadboard/toys/models"
@@ -119,7 +118,7 @@ func TestRefusals(t *testing.T) {
 	} {
 		o := gibbs.Study().Standard
 		change(&o)
-		casetest.Fails(gibbs.Study().Plan(context.Background(), nil, &o))(t, says)
+		longtest.Refuses(gibbs.Study().Plan(context.Background(), nil, &o))(t, says)
 	}
 	o := gibbs.Study().Standard
 	o.Particles, o.Resample = []int{800}, []string{"systematic", "multinomial"}

@@ -280,7 +280,7 @@ func TestFaultsAreFound(t *testing.T) {
 		spoilt, values := rows[0], *rows[0].Law
 		spoilt.Law = &values
 		spoil(&spoilt)
-		casetest.Refused(t, particles.Contradiction(&spoilt), "", what)
+		longtest.Refused(t, particles.Contradiction(&spoilt), "", what)
 	}
 	if err := particles.Contradiction(&rows[0]); err != nil || chains.IsFault(err) {
 		t.Error(err)

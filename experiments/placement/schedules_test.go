@@ -36,44 +36,38 @@ func setup(tb testing.TB, selector string) (chains.Path, chains.Kernel) {
 	return geometric(tb, toy.G...), kernels.Metropolis{Space: toy.Space}
 }
 
-// fatal is what the helpers need of a test, and of a property of package rapid.
-type fatal interface {
-	Helper()
-	Fatal(args ...any)
-}
-
 // family returns the family of a selector.
-func family(tb fatal, selector string) placement.Family {
+func family(tb longtest.Failer, selector string) placement.Family {
 	tb.Helper()
 	return longtest.Must(placement.Parse(selector))(tb)
 }
 
 // on returns the placement of a family on a path with a kernel.
-func on(tb fatal, selector string, path chains.Path, kernel chains.Kernel) placement.Placement {
+func on(tb longtest.Failer, selector string, path chains.Path, kernel chains.Kernel) placement.Placement {
 	tb.Helper()
 	return longtest.Must(family(tb, selector).On(context.Background(), path, chains.Always(kernel)))(tb)
 }
 
 // place returns the schedule of a family with T distributions.
-func place(tb fatal, selector string, path chains.Path, kernel chains.Kernel, T int) chains.Schedule {
+func place(tb longtest.Failer, selector string, path chains.Path, kernel chains.Kernel, T int) chains.Schedule {
 	tb.Helper()
 	return longtest.Must(on(tb, selector, path, kernel).Place(context.Background(), T))(tb)
 }
 
 // geometric returns the geometric path to a target.
-func geometric(tb fatal, g ...float64) chains.Path {
+func geometric(tb longtest.Failer, g ...float64) chains.Path {
 	tb.Helper()
 	return longtest.Must(paths.NewGeometric(nil, g))(tb)
 }
 
 // points returns the schedule of betas.
-func points(tb fatal, betas ...float64) chains.Schedule {
+func points(tb longtest.Failer, betas ...float64) chains.Schedule {
 	tb.Helper()
 	return longtest.Must(schedules.NewPoints("", betas))(tb)
 }
 
 // best returns the best schedule for an objective.
-func best(tb fatal, path chains.Path, kernel chains.Kernel, T int, o gradient.Objective) *placement.Optimum {
+func best(tb longtest.Failer, path chains.Path, kernel chains.Kernel, T int, o gradient.Objective) *placement.Optimum {
 	tb.Helper()
 	return longtest.Must(placement.Optimize(context.Background(), path, kernel, T, o, placement.Options{}))(tb)
 }
@@ -351,7 +345,7 @@ func TestOptimizeSaysSo(t *testing.T) {
 	}
 	cancelled, cancel := context.WithCancel(ctx)
 	cancel()
-	casetest.Fails(placement.Optimize(cancelled, path, kernel, 500, gradient.ObjectiveB, placement.Options{}))(t, "", "an ended context was not noticed")
+	longtest.Refuses(placement.Optimize(cancelled, path, kernel, 500, gradient.ObjectiveB, placement.Options{}))(t, "", "an ended context was not noticed")
 }
 
 func TestParseErrors(t *testing.T) {

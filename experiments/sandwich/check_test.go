@@ -10,7 +10,6 @@ import (
 	"breadboard/chains/estimators"
 	"breadboard/experiments"
 	"breadboard/experiments/evidence"
-	"breadboard/experiments/internal/casetest"
 	"breadboard/experiments/planted"
 	"breadboard/experiments/sandwich"
 	"breadboard/experiments/study/check"
@@ -70,7 +69,7 @@ func TestOptionsAreRefused(t *testing.T) {
 		"chains 255;":               {Toys: []string{"clu6"}, Runs: 255, Alpha: 0.1},
 		"alpha 1;":                  {Toys: []string{"clu6"}, Runs: 256, Alpha: 1},
 	} {
-		casetest.Refused(t, o.Validate(context.Background()), want)
+		longtest.Refused(t, o.Validate(context.Background()), want)
 	}
 }
 

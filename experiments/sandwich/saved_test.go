@@ -9,7 +9,6 @@ import (
 	"strings"
 	"testing"
 
-	"breadboard/experiments/internal/casetest"
 	"breadboard/grid/longtest"
 )
 
@@ -183,6 +182,6 @@ func TestMeasuredDataAreRefused(t *testing.T) {
 		"is there twice; give":  {"clustering,clustering:10", [][]float64{{1}}},
 		"unknown model \"\"; c": {"", [][]float64{{1}}},
 	} {
-		casetest.Fails(Measured(strings.Split(c.model, ","), c.y, 1))(t, want)
+		longtest.Refuses(Measured(strings.Split(c.model, ","), c.y, 1))(t, want)
 	}
 }

@@ -13,7 +13,6 @@ import (
 	"breadboard/chains/simulate"
 	"breadboard/experiments"
 	"breadboard/experiments/ais"
-	"breadboard/experiments/internal/casetest"
 	"breadboard/grid/longtest"
 )
 
@@ -159,7 +158,7 @@ func TestPace(t *testing.T) {
 // annealed.
 func TestSignal(t *testing.T) {
 	for _, text := range []string{"clustering:3:1e10:1e-11", "lowrank:2:1e5:1e6:1e-10"} {
-		casetest.Fails(ParseModel(text))(t, "their ratio must be at most 1e+20", text)
+		longtest.Refuses(ParseModel(text))(t, "their ratio must be at most 1e+20", text)
 	}
 	m := mustModel(t, "clustering:1:1e10:1e-10")
 	set := Set{m, DefaultRows, DefaultColumns, 1, 1}
@@ -212,8 +211,8 @@ func TestInferFollowsTheScale(t *testing.T) {
 // TestInferRefuses: what the models themselves refuse, and a model of another kind.
 func TestInferRefuses(t *testing.T) {
 	m := mustModel(t, "lowrank:3")
-	casetest.Fails(m.Infer([][]float64{{1, 2, 3}, {4, 5, 6}}))(t, "3 components")
-	casetest.Fails((Model{Name: "tree:3", Kind: "tree"}).Infer(nil))(t, "tree:3")
+	longtest.Refuses(m.Infer([][]float64{{1, 2, 3}, {4, 5, 6}}))(t, "3 components")
+	longtest.Refuses((Model{Name: "tree:3", Kind: "tree"}).Infer(nil))(t, "tree:3")
 }
 
 // TestTrialStudy: a sweep stores what a trial comes to, in an order that files go on having, and it is read back as the same estimate.

@@ -8,7 +8,6 @@ import (
 	"testing"
 
 	"breadboard/experiments"
-	"breadboard/experiments/internal/casetest"
 	"breadboard/experiments/scaling"
 	"breadboard/experiments/study"
 	"breadboard/grid/longtest"
@@ -119,7 +118,7 @@ func TestScalingRefuses(t *testing.T) {
 	for want, o := range map[string]scaling.Options{"number of nats above 0": {}, "2 or more": {Limit: 1, MostT: 1}, "give a smaller T": {Limit: 1, PerSize: true}} {
 		s := experiments.Selection{Toys: []string{"curie-weiss:2000:1"}, Distributions: []int{1 << 30}, Path: "geometric", Schedule: "linear", Kernel: "flip"}
 		cases := longtest.Must(s.Cases(context.Background()))(t)
-		casetest.Fails(scaling.Study().Run(context.Background(), cases, o, study.How{}))(t, want, o)
+		longtest.Refuses(scaling.Study().Run(context.Background(), cases, o, study.How{}))(t, want, o)
 	}
 	s := experiments.Selection{Toys: []string{"curie-weiss:10:1"}, Distributions: []int{10}, Path: "geometric", Schedule: "fisher", Kernel: "flip"}
 	cases := longtest.Must(s.Cases(context.Background()))(t)

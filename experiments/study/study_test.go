@@ -35,8 +35,8 @@ func TestSweep(t *testing.T) {
 		t.Errorf("the sweep says %v, and the study %v; %v", o.Numbers, rows, err)
 	}
 	o.Numbers[0] = math.Inf(1)
-	casetest.Refused(t, swept.Validate(params, o), "J_scaled", "infinity is allowed")
-	casetest.Fails(swept.Row(ctx, params.With("unit", "none")))(t, "unit", "a unit that is no number")
+	longtest.Refused(t, swept.Validate(params, o), "J_scaled", "infinity is allowed")
+	longtest.Refuses(swept.Row(ctx, params.With("unit", "none")))(t, "unit", "a unit that is no number")
 }
 
 // TestSweepKeeps: what is derived is computed from the numbers of a file and not stored, what is true or not is 1 or 0, a comma divides no
@@ -114,8 +114,8 @@ func TestRun(t *testing.T) {
 			}
 		}
 	}
-	casetest.Fails(scaledStudy().Run(ctx, cases, scaledOptions{}, study.How{}))(t, "the unit is 0", "unit 0")
-	casetest.Fails(scaledStudy().Run(ctx, cases, scaledOptions{Unit: 1}, study.How{Workers: -1}))(t, "workers -1", "workers -1")
+	longtest.Refuses(scaledStudy().Run(ctx, cases, scaledOptions{}, study.How{}))(t, "the unit is 0", "unit 0")
+	longtest.Refuses(scaledStudy().Run(ctx, cases, scaledOptions{Unit: 1}, study.How{Workers: -1}))(t, "workers -1", "workers -1")
 	told := false
 	jobs := study.Jobs([]study.Job[int]{{Rows: func(_ context.Context, h study.How) ([]int, error) {
 		told = h.Figures && h.Workers > 0
@@ -143,7 +143,7 @@ func TestValues(t *testing.T) {
 		t.Errorf("repeated %v of %v", again, numbers)
 	}
 	for _, refused := range []string{"0", "1.5", "1e7", "x", "", "1,"} {
-		casetest.Refused(t, study.Wholes(&numbers, "N", 1, 1e6).Set(refused), "", refused)
+		longtest.Refused(t, study.Wholes(&numbers, "N", 1, 1e6).Set(refused), "", refused)
 	}
 	if x := study.Numbers(&list); x.Set(" 1e-3, 2") != nil || !slices.Equal(list, []float64{1e-3, 2}) || x.String() != "0.001,2" {
 		t.Errorf("%v", list)

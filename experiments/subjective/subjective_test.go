@@ -137,7 +137,7 @@ func TestReferenceForms(t *testing.T) {
 		Set: subjective.ReferenceForms(), Env: &cases[0], Examples: map[string]string{"file": "file:" + file}, Same: slices.Equal[[]float64],
 	})
 	// A reference without arguments that has some is no reference at all.
-	casetest.Fails(subjective.ParseReference("mode:1", &cases[0]))(t, `unknown reference "mode:1"; did you mean mode?`, "mode:1")
+	longtest.Refuses(subjective.ParseReference("mode:1", &cases[0]))(t, `unknown reference "mode:1"; did you mean mode?`, "mode:1")
 }
 
 // hyper is the selection of the clustering whose noise variance is a hyperparameter.
@@ -266,7 +266,7 @@ func TestFittedCanonical(t *testing.T) {
 			t.Errorf("%s: %s, %v, want %s", text, got, err, want)
 		}
 	}
-	casetest.Fails(reference.Canonical("fitted:eta"))(t, "reference fitted:eta: write the axis")
+	longtest.Refuses(reference.Canonical("fitted:eta"))(t, "reference fitted:eta: write the axis")
 }
 
 // Data that are simulated from a fitted hyperparameter come with a state that is no draw of the posterior. Scans make it one.

@@ -14,7 +14,6 @@ import (
 	"breadboard/chains/kernels"
 	"breadboard/exact"
 	"breadboard/experiments"
-	"breadboard/experiments/internal/casetest"
 	"breadboard/grid"
 	"breadboard/grid/longtest"
 )
@@ -229,11 +228,11 @@ func TestPlannedLimits(t *testing.T) {
 		return err
 	}
 	longtest.NoError(t, plan(1, 29.9*day))
-	casetest.Refused(t, plan(1, 30.1*day), "the limit of one cell is 30", "a cell of 30.1 days")
+	longtest.Refused(t, plan(1, 30.1*day), "the limit of one cell is 30", "a cell of 30.1 days")
 	if err := plan(2000, 18.2*day); err != nil { // 99.7 years
 		t.Error(err)
 	}
-	casetest.Refused(t, plan(2000, 18.3*day), "the limit is 100", "a sweep of 100.3 years")
+	longtest.Refused(t, plan(2000, 18.3*day), "the limit is 100", "a sweep of 100.3 years")
 }
 
 // shortest returns the seconds that the first cell of a sweep takes, the shortest of three times, and those that are planned.

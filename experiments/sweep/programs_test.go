@@ -13,7 +13,6 @@ import (
 
 	"breadboard/chains"
 	"breadboard/experiments/external"
-	"breadboard/experiments/internal/casetest"
 	"breadboard/grid/longtest"
 )
 
@@ -68,9 +67,9 @@ func TestProgramsAreSwept(t *testing.T) {
 	write("copy.py", string(text)+"# changed\n")
 	changed := mustSweep(t, spec)
 	const want = "the contents of "
-	casetest.Fails(Run(context.Background(), changed, dir, Options{files: m, group: -1}))(t, want+copied+" have changed", "the changed program")
+	longtest.Refuses(Run(context.Background(), changed, dir, Options{files: m, group: -1}))(t, want+copied+" have changed", "the changed program")
 	mustRun(t, changed, other, Options{files: m, group: -1, Shard: Shard{6, 6}}) // which has no cells
-	casetest.Fails(merge(Studies(), m, []string{dir, other}))(t, want+copied+" have changed", "shards with two programs")
+	longtest.Refuses(merge(Studies(), m, []string{dir, other}))(t, want+copied+" have changed", "shards with two programs")
 	e, err := extend(context.Background(), m, dir, changed)
 	if err != nil || e.Kept != 2 || e.New != 3 || e.Gone != 3 {
 		t.Errorf("extended: %+v, %v", e, err)
@@ -189,7 +188,7 @@ func TestProgramsFail(t *testing.T) {
 		}
 	}
 	write("nonsense", "echo hello, moon")
-	casetest.Fails(Run(context.Background(), s, t.TempDir(), Options{Workers: 1}))(t, nonsense+" has changed since", "a program that changes on the way")
+	longtest.Refuses(Run(context.Background(), s, t.TempDir(), Options{Workers: 1}))(t, nonsense+" has changed since", "a program that changes on the way")
 	write("nonsense", "echo hello, world")
 	longtest.NoError(t, os.Chmod(dies, 0o600))
 	other := t.TempDir()

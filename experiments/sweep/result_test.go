@@ -14,7 +14,6 @@ import (
 	"pgregory.net/rapid"
 
 	"breadboard/experiments"
-	"breadboard/experiments/internal/casetest"
 	"breadboard/grid/longtest"
 )
 
@@ -320,7 +319,7 @@ func TestWrongContents(t *testing.T) {
 func TestMassOfAMode(t *testing.T) {
 	s := mustSweep(t, "[grid]\ntoy = [\"barrier:3x3\"]\nT = [2]")
 	r := oneResult(s, 0)
-	casetest.Refused(t, r.validate(s.study), "its dominant_mode_mass is NaN, and the toy barrier:3x3 names a mode", "without a mass")
+	longtest.Refused(t, r.validate(s.study), "its dominant_mode_mass is NaN, and the toy barrier:3x3 names a mode", "without a mass")
 	r.Numbers[atDominantModeMass] = 0.5
 	if err := r.validate(s.study); err != nil {
 		t.Errorf("with a mass: %v", err)
@@ -450,7 +449,7 @@ func TestNotedResults(t *testing.T) {
 	} {
 		r := oneResult(s, 0)
 		spoil(r.Values)
-		casetest.Refused(t, r.validate(s.study), "", what)
+		longtest.Refused(t, r.validate(s.study), "", what)
 		r.Note = "B is lost in rounding: below about 1e-10; it is what is left of terms that cancel"
 		if err := r.validate(s.study); err != nil {
 			t.Errorf("%s, noted: %v", what, err)

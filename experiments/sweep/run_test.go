@@ -15,7 +15,6 @@ import (
 	"breadboard/chains"
 	"breadboard/chains/kernels"
 	"breadboard/experiments"
-	"breadboard/experiments/internal/casetest"
 	"breadboard/experiments/study"
 	"breadboard/experiments/tightness"
 	"breadboard/grid/longtest"
@@ -155,11 +154,11 @@ func TestRefusals(t *testing.T) {
 	refused("it had 3 cases beside the grid and has 3, or others", mustSweep(t, strings.Replace(small, "T = 5", "T = 6", 1)), Options{})
 	other := t.TempDir()
 	mustRun(t, mustSweep(t, "[grid]\ntoy=['easy']\nT=[2]"), other, Options{})
-	casetest.Fails(Merge(Studies(), dir, other))(t, "hold different sweeps: from the first to the second, in its grid toy was", "two sweeps merge")
-	casetest.Fails(Merge(Studies(), t.TempDir()))(t, "holds no sweep", "an empty folder merges")
+	longtest.Refuses(Merge(Studies(), dir, other))(t, "hold different sweeps: from the first to the second, in its grid toy was", "two sweeps merge")
+	longtest.Refuses(Merge(Studies(), t.TempDir()))(t, "holds no sweep", "an empty folder merges")
 	foreign := longtest.Must(os.ReadFile(filepath.Join(other, "shard-1-of-1.jsonl")))(t)
 	longtest.NoError(t, os.WriteFile(filepath.Join(dir, "shard-7-of-9.jsonl"), foreign, 0o644))
-	casetest.Fails(Run(context.Background(), s, dir, Options{}))(t, "shard-7-of-9.jsonl holds results of another sweep", "results of another sweep")
+	longtest.Refuses(Run(context.Background(), s, dir, Options{}))(t, "shard-7-of-9.jsonl holds results of another sweep", "results of another sweep")
 }
 
 // TestStranger: a result of a cell that the sweep does not have is neither merged nor gone on from.
@@ -171,8 +170,8 @@ func testStranger(t *testing.T, spec string) {
 	st := longtest.Must(openStore(context.Background(), m, "dir", s, Shard{1, 1}, s.Len()))(t)
 	longtest.NoError(t, errors.Join(st.commit([]Result{{Key: keyOf("other"), Cell: s.Cell(0), Error: "x"}}), st.close()))
 	const want = "line 2: a result of the cell"
-	casetest.Fails(Run(context.Background(), s, "dir", Options{files: m}))(t, want, "run")
-	casetest.Fails(merge(Studies(), m, []string{"dir"}))(t, want, "merge")
+	longtest.Refuses(Run(context.Background(), s, "dir", Options{files: m}))(t, want, "run")
+	longtest.Refuses(merge(Studies(), m, []string{"dir"}))(t, want, "merge")
 }
 
 // TestDisagreement: two results of a cell must be the same.
@@ -260,7 +259,7 @@ func TestChangedFile(t *testing.T) {
 		t.Errorf("%+v, %v", account, err)
 	}
 	longtest.NoError(t, os.Remove(path))
-	casetest.Fails(Run(context.Background(), s, dir, Options{}))(t, "cannot be read any more")
+	longtest.Refuses(Run(context.Background(), s, dir, Options{}))(t, "cannot be read any more")
 	// Where the results are, the files are not needed.
 	if merged, err := Merge(Studies(), dir); err != nil || merged.Missing != 2 || merged.First.Distributions() != 2 {
 		t.Errorf("%+v, %v", merged, err)
@@ -295,7 +294,7 @@ func TestPanic(t *testing.T) {
 	if err == nil || err.Error() != "panic: boom" {
 		t.Errorf("a kernel that panics: %v", err)
 	}
-	casetest.Fails(study.Row(context.Background(), params.With("T", "ten")))(t, "panic: ")
+	longtest.Refuses(study.Row(context.Background(), params.With("T", "ten")))(t, "panic: ")
 }
 
 func ExampleRun() {

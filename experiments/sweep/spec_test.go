@@ -9,7 +9,6 @@ import (
 	"testing"
 
 	"breadboard/experiments"
-	"breadboard/experiments/internal/casetest"
 	"breadboard/grid/longtest"
 )
 
@@ -97,7 +96,7 @@ func TestSet(t *testing.T) {
 			t.Errorf("--set %.200s: %.500v, want %q", c.set, err, c.want)
 		}
 	}
-	casetest.Fails(resolve("x", "[[case]]\ntoy='easy'\nT=3", "T=4"))(t, "no [grid]", "without a grid")
+	longtest.Refuses(resolve("x", "[[case]]\ntoy='easy'\nT=3", "T=4"))(t, "no [grid]", "without a grid")
 }
 
 // TestBadSpecs: every error names the line, and what to do.
@@ -226,14 +225,14 @@ func TestFiles(t *testing.T) {
 	if d := second.difference(first); !strings.Contains(d, "the contents of "+toy+" have changed") {
 		t.Error(d)
 	}
-	casetest.Refused(t, first.unchanged(first.Cell(0)), "has changed since", "a changed file")
+	longtest.Refused(t, first.unchanged(first.Cell(0)), "has changed since", "a changed file")
 	for text, want := range map[string]string{
 		fmt.Sprintf("[grid]\nschedule = ['file:%s', 'file:%s']\n", betas, more): "line 1: T is left out and the schedules do not agree",
 		fmt.Sprintf("[grid]\nschedule = ['file:%s', 'linear']\n", betas):        "line 1: T is left out and the schedules do not agree",
 		fmt.Sprintf("[grid]\nschedule = ['file:%s']\nT = [4]\n", betas):         "has 3 points but 4",
 		fmt.Sprintf("[grid]\nschedule = ['file:%s']\nT = [3, 4]\n", betas):      "has 3 points but 4",
 	} {
-		casetest.Fails(resolve("x", text))(t, want, text)
+		longtest.Refuses(resolve("x", text))(t, want, text)
 	}
 	for i, path := range []string{"k2.csv", "k3.csv"} {
 		write(path, fmt.Sprintf("0.%d%[3]s,0.%[2]d%[3]s\n0.5%[3]s,0.5%[3]s\n", 5-i, 5+i, strings.Repeat("0", 20)))
@@ -297,7 +296,7 @@ func testManifest(t *testing.T, spec string) {
 		t.Errorf("comes back as\n%s", cells(again))
 	}
 	for _, spoil := range [][2]string{{`"2"`, `"7"`}, {`"schema": 1`, `"schema": 2`}, {"{", "["}, {`"cells": 9`, `"cells": 8`}, {`"T"`, `"U"`}} {
-		casetest.Fails(parseManifest(Studies(), []byte(strings.Replace(string(text), spoil[0], spoil[1], 1))))(t, "", spoil[1], spoil[0])
+		longtest.Refuses(parseManifest(Studies(), []byte(strings.Replace(string(text), spoil[0], spoil[1], 1))))(t, "", spoil[1], spoil[0])
 	}
 }
 
@@ -476,7 +475,7 @@ func TestBadRuns(t *testing.T) {
 	for set, want := range map[string]string{
 		"seed={0..999999999}": "--set seed: there are more than 10000000 values", "seed={3..}": "is no range", "T={1..3}": "--set T: T is 1; it is a whole number", "seed=x{0..3}": `"x0" is no number`,
 	} {
-		casetest.Fails(resolve("x", "study='ais'\n[grid]\ntoy='easy'\nT=3", set))(t, want, set)
+		longtest.Refuses(resolve("x", "study='ais'\n[grid]\ntoy='easy'\nT=3", set))(t, want, set)
 	}
 }
 

@@ -11,7 +11,6 @@ import (
 	"strings"
 	"testing"
 
-	"breadboard/experiments/internal/casetest"
 	"breadboard/grid/longtest"
 )
 
@@ -441,7 +440,7 @@ func TestNotOurs(t *testing.T) {
 	if _, refused := errors.AsType[Refusal](err); !refused || !strings.Contains(err.Error(), "shard-1-of-1.jsonl and no manifest.json") {
 		t.Errorf("without a manifest: %v", err)
 	}
-	casetest.Fails(os.Stat(filepath.Join(dir, manifestName)))(t, "", "the folder was claimed")
+	longtest.Refuses(os.Stat(filepath.Join(dir, manifestName)))(t, "", "the folder was claimed")
 	longtest.NoError(t, writeManifest(disk{}, dir, manifestName, s))
 	_, err = Run(context.Background(), s, dir, Options{})
 	if corrupt, ok := errors.AsType[*CorruptError](err); !ok || corrupt.Path != path || corrupt.Line != 1 {

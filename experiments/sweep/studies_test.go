@@ -252,9 +252,9 @@ func TestBadStudies(t *testing.T) {
 		"study='ais'\n[grid]\ntoy=['easy']\nchains=[1e14]":             "the limit of one cell is 30",
 		"study='subjective'\n[grid]\nreference=['point:1','point:01']": "point:1 (as point:01) is there twice",
 	} {
-		casetest.Fails(resolve("x", text))(t, want, text)
+		longtest.Refuses(resolve("x", text))(t, want, text)
 	}
-	casetest.Fails(resolve("x", "study='ais'\n[grid]\ntoy=['easy']", "chains=3,1"))(t, "--set chains: chains is 1;", "--set")
+	longtest.Refuses(resolve("x", "study='ais'\n[grid]\ntoy=['easy']", "chains=3,1"))(t, "--set chains: chains is 1;", "--set")
 }
 
 // TestStudiesDoNotMix: a folder of one study is refused to another, of which all else is the same; merge takes no two.
@@ -273,10 +273,10 @@ func TestStudiesDoNotMix(t *testing.T) {
 	if _, refused := errors.AsType[Refusal](err); !refused || !strings.Contains(err.Error(), "its study was tightness and is weights") {
 		t.Errorf("another study in a folder: %v", err)
 	}
-	casetest.Fails(Merge(Studies(), a, b))(t, "hold different sweeps: from the first to the second, its study was tightness and is weights", "two studies merge")
+	longtest.Refuses(Merge(Studies(), a, b))(t, "hold different sweeps: from the first to the second, its study was tightness and is weights", "two studies merge")
 	text := longtest.Must(os.ReadFile(b + "/" + manifestName))(t)
 	for old, new := range map[string]string{`"study": "logweights"`: `"study": "other"`, `  "study": "logweights",` + "\n": ""} {
-		casetest.Fails(parseManifest(Studies(), []byte(strings.Replace(string(text), old, new, 1))))(t, "", new, old)
+		longtest.Refuses(parseManifest(Studies(), []byte(strings.Replace(string(text), old, new, 1))))(t, "", new, old)
 	}
 }
 
@@ -371,7 +371,7 @@ func TestOtherVersions(t *testing.T) {
 		more.Parameters = append(slices.Clone(more.Parameters), experiments.Whole("slack", "a new one", 0, 9, 1))
 		less.Parameters = slices.DeleteFunc(slices.Clone(less.Parameters), func(p experiments.Parameter) bool { return p.Name == "kernel" })
 		for want, study := range map[string]*experiments.Study{"had no parameter slack": &more, "has a parameter kernel": &less} {
-			casetest.Fails(parseManifest([]*experiments.Study{study}, text))(t, want)
+			longtest.Refuses(parseManifest([]*experiments.Study{study}, text))(t, want)
 		}
 	}
 }

@@ -96,7 +96,7 @@ func TestSelections(t *testing.T) {
 		t.Errorf("a schedule of three points makes %d cases", len(c))
 	}
 	s.Distributions = []int{4}
-	casetest.Fails(s.Cases(context.Background()))(t, "has 3 points but 4")
+	longtest.Refuses(s.Cases(context.Background()))(t, "has 3 points but 4")
 	for _, spoil := range []func(*experiments.Selection){
 		func(s *experiments.Selection) { s.Toys = []string{"eazy"} },
 		func(s *experiments.Selection) { s.Kernel = "gibbs" },
@@ -106,7 +106,7 @@ func TestSelections(t *testing.T) {
 	} {
 		s := casetest.Selection([]int{10}, "easy")
 		spoil(&s)
-		casetest.Fails(s.Cases(context.Background()))(t, "", s)
+		longtest.Refuses(s.Cases(context.Background()))(t, "", s)
 	}
 }
 
@@ -382,7 +382,7 @@ func TestUntil(t *testing.T) {
 		t.Errorf("%+v, %v", found, err)
 	}
 	s.Distributions = []int{3}
-	casetest.Fails(tightness.Until(context.Background(), s, g, tightness.Options{}, study.How{}))(t, "", "T is given as well")
+	longtest.Refuses(tightness.Until(context.Background(), s, g, tightness.Options{}, study.How{}))(t, "", "T is given as well")
 	s.Distributions, s.Schedule = nil, "cess:0.9"
 	if _, err := tightness.Until(context.Background(), s, goal("J", 1), tightness.Options{}, study.How{}); err == nil || !strings.Contains(err.Error(), "says itself how many distributions") {
 		t.Errorf("the schedule has a T of its own: %v", err)
@@ -418,6 +418,6 @@ func TestParseGoal(t *testing.T) {
 		}
 	}
 	for text, want := range map[string]string{"J": "no limit", "K=1": "no limit", "J=": "is no number", "J=0": "not above 0", "J=-1": "not above 0", "J=nan": "is no number", "": "no limit", "J>1": "no limit", "J<": "is no number", "<1": "no limit", "J<<1": "is no number", "J=<1": "is no number"} {
-		casetest.Refused(t, new(tightness.Goal).Parse(text), want, text)
+		longtest.Refused(t, new(tightness.Goal).Parse(text), want, text)
 	}
 }

@@ -115,9 +115,10 @@ func Times(usual, withLong int) int {
 	return usual
 }
 
-// Failer is a test, a benchmark or a property of rapid, of which Must needs only how it fails.
+// Failer is a test, a benchmark or a property of rapid, of which only matters here how it fails.
 type Failer interface {
 	Helper()
+	Error(args ...any)
 	Fatal(args ...any)
 }
 
@@ -150,21 +151,22 @@ func Sure[V any](v V, err error) V {
 	return v
 }
 
-// Refuses takes the result of a function that must fail, and returns what fails the test unless the error has a text in it:
+// Refuses takes the result of a function that must fail, and returns what fails the test unless the error has a text in it, and goes on. About
+// says what was tried, where the text does not:
 //
 //	longtest.Refuses(kernels.Parse("metropolis:3", space))(t, "takes no arguments")
-func Refuses[V any](_ V, err error) func(t Failer, text string) {
-	return func(t Failer, text string) {
+func Refuses[V any](_ V, err error) func(t Failer, text string, about ...any) {
+	return func(t Failer, text string, about ...any) {
 		t.Helper()
-		Refused(t, err, text)
+		Refused(t, err, text, about...)
 	}
 }
 
-// Refused fails the test unless there is an error that has a text in it.
-func Refused(t Failer, err error, text string) {
+// Refused fails the test, and goes on, unless there is an error that has a text in it; any error has the empty one.
+func Refused(t Failer, err error, text string, about ...any) {
 	t.Helper()
 	if err == nil || !strings.Contains(err.Error(), text) {
-		t.Fatal(fmt.Sprintf("error %v, want one with %q", err, text))
+		t.Error(fmt.Sprintf("%v: error %v, want one with %q", about, err, text))
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 type failer struct{ with []any }
 
 func (f *failer) Helper()          {}
+func (f *failer) Error(why ...any) { f.with = why }
 func (f *failer) Fatal(why ...any) { f.with = why }
 
 // TestMust: a result without an error is handed on, and an error fails the test.

@@ -59,8 +59,8 @@ func TestAIDETable(t *testing.T) {
 func TestAIDEFigure(t *testing.T) {
 	rows := aideRows(t)
 	golden(inference.AIDEFigure(rows))(t)
-	failed(inference.AIDEFigure(rows[:1]))(t, "at least two numbers of runs")
-	failed(inference.AIDEFigure(rows[3:]))(t, "")
+	longtest.Refuses(inference.AIDEFigure(rows[:1]))(t, "at least two numbers of runs")
+	longtest.Refuses(inference.AIDEFigure(rows[3:]))(t, "")
 }
 
 // aideStudy returns a made-up study with everything that a report can show.
@@ -106,8 +106,8 @@ func TestAIDEStudyFigures(t *testing.T) {
 	for _, part := range inference.AIDEStudyReport(s).Figures() {
 		reporttest.Drawn(t, part, "")
 	}
-	failed(inference.MarginalsFigure(s[1:]))(t, "")
-	failed(inference.AIDEStudyFigure(s[:2]))(t, "")
+	longtest.Refuses(inference.MarginalsFigure(s[1:]))(t, "")
+	longtest.Refuses(inference.AIDEStudyFigure(s[:2]))(t, "")
 }
 
 // aideFindings checks two particles with a scheme on the default targets.

@@ -88,7 +88,7 @@ func TestSandwich(t *testing.T) {
 	golden(annealing.Sandwich(&runs[0]))(t)
 	runs[0].Forward.LogW = []float64{math.Inf(-1)}
 	runs[0].Reverse.LogW = nil
-	failed(annealing.Sandwich(&runs[0]))(t, "")
+	longtest.Refuses(annealing.Sandwich(&runs[0]))(t, "")
 }
 
 func TestKernelFigures(t *testing.T) {
@@ -102,7 +102,7 @@ func TestKernelFigures(t *testing.T) {
 		t.Fatal(err)
 	}
 	reporttest.Golden(t, "spectral_gap.svg", reporttest.SVG(t, gap))
-	failed(checks.DefectFigure(&rows[0]))(t, "")
+	longtest.Refuses(checks.DefectFigure(&rows[0]))(t, "")
 	wrong := rows[1]
 	wrong.Kernel = "wrong"
 	if err := wrong.Examine(context.Background(), drift{}, 5); err != nil {
@@ -117,7 +117,7 @@ func TestKernelFigures(t *testing.T) {
 	if rows, err = kernelcheck.Run(context.Background(), options, study.How{}); err != nil {
 		t.Fatal(err)
 	}
-	failed(checks.GapFigure(rows))(t, "")
+	longtest.Refuses(checks.GapFigure(rows))(t, "")
 }
 
 // drift moves to the next state whatever the distribution.
@@ -148,14 +148,14 @@ func TestFiguresAreReproducible(t *testing.T) {
 				t.Errorf("%s.%s carries a date", f.Name, format)
 			}
 		}
-		failed(f.Encode("bmp"))(t, "")
+		longtest.Refuses(f.Encode("bmp"))(t, "")
 	}
 }
 
 func TestFiguresThatCannotBeDrawn(t *testing.T) {
-	failed(annealing.Figure3(reporttest.Solved(t, []int{10, 20}, "random:0:0:3")))(t, "J of no toy is positive and finite at two")
-	failed(annealing.Figure3(reporttest.Solved(t, []int{10}, "easy")))(t, "at least two")
-	failed(annealing.Figure4(nil))(t, "")
+	longtest.Refuses(annealing.Figure3(reporttest.Solved(t, []int{10, 20}, "random:0:0:3")))(t, "J of no toy is positive and finite at two")
+	longtest.Refuses(annealing.Figure3(reporttest.Solved(t, []int{10}, "easy")))(t, "at least two")
+	longtest.Refuses(annealing.Figure4(nil))(t, "")
 	// Infinite and zero values are left out, and do not take the rest with them.
 	rows := reporttest.Solved(t, []int{10, 20, 30}, "easy")
 	rows[1].J, rows[1].B = 0, rows[1].J/0
@@ -172,7 +172,7 @@ func TestScheduleFigures(t *testing.T) {
 	for _, draw := range []func([]tuning.Row) (*figure.Figure, error){annealing.BetasFigure, annealing.ConvergenceFigure, annealing.ContributionsFigure} {
 		golden(draw(rows))(t)
 	}
-	failed(annealing.ConvergenceFigure(rows[:1]))(t, "")
+	longtest.Refuses(annealing.ConvergenceFigure(rows[:1]))(t, "")
 }
 
 func stageGaps(t *testing.T, lengths []int, names ...string) []gap.Row {
@@ -216,7 +216,7 @@ func near(a, b float64) bool { return a-b < 1e-14 && b-a < 1e-14 }
 func TestStageGapFigure(t *testing.T) {
 	longtest.NotShort(t)
 	gaps := stageGaps(t, []int{2, 30}, "barrier")
-	failed(annealing.StageGapFigure(&gaps[0]))(t, "")
+	longtest.Refuses(annealing.StageGapFigure(&gaps[0]))(t, "")
 	golden(annealing.StageGapFigure(&gaps[1]))(t)
 }
 
@@ -240,7 +240,7 @@ func TestRepresent(t *testing.T) {
 	reporttest.Drawn(t, report.Figures()[1], "represent_gridclu.svg")
 	reporttest.Columns(t, annealing.RepresentReport(rows).Tables()[0].Table, "toy,representation,T,path,initial,schedule,kernel,states,work,J,B,log_z_ratio,note")
 	one := annealing.RepresentReport(representRows(t, []int{5}, "gridclu"))
-	failed(one.Figures()[0].Draw())(t, "at least two numbers of distributions")
+	longtest.Refuses(one.Figures()[0].Draw())(t, "at least two numbers of distributions")
 }
 
 // TestRunningFigure draws estimates beside their exact values, which the data of the figure have to the last bit.
@@ -266,7 +266,7 @@ func TestRunningFigure(t *testing.T) {
 	if seen != 2*len(exact) {
 		t.Errorf("%d ends of lines at exact values, not %d", seen, 2*len(exact))
 	}
-	failed(annealing.RunningFigure(rows[:1]))(t, "")
+	longtest.Refuses(annealing.RunningFigure(rows[:1]))(t, "")
 }
 
 // TestScheduleReport shows a schedule and the best one in its place.
@@ -280,8 +280,8 @@ func TestScheduleReport(t *testing.T) {
 	checkPeople(t, "schedule", r.Tables()[0].Table)
 	checkMachines(t, "schedule", r.Tables()[0].Table)
 	reporttest.Drawn(t, r.Figures()[0], "schedule_shapes.svg")
-	failed(annealing.ShapesFigure(nil))(t, "")
-	failed(tuning.ShapeOf(c, 1))(t, "")
+	longtest.Refuses(annealing.ShapesFigure(nil))(t, "")
+	longtest.Refuses(tuning.ShapeOf(c, 1))(t, "")
 }
 
 func subjectiveRuns(t *testing.T, moves ...int) []subjective.Row {
@@ -300,7 +300,7 @@ func TestSubjective(t *testing.T) {
 		t.Errorf("%q", notes)
 	}
 	golden(annealing.SubjectiveFigure(runs))(t)
-	failed(annealing.SubjectiveFigure(subjectiveRuns(t, 0)))(t, "")
+	longtest.Refuses(annealing.SubjectiveFigure(subjectiveRuns(t, 0)))(t, "")
 	runs = subjectiveRuns(t, 1)
 	if notes := annealing.SubjectiveNotes(runs); !strings.Contains(notes[0], "no bound on J up to S = 1") {
 		t.Errorf("%q", notes)
@@ -417,13 +417,13 @@ func TestSamplesTable(t *testing.T) {
 	rows := longtest.Must(logweights.Samples().Run(context.Background(), reporttest.Cases(t, selection), logweights.SampleOptions{K: []int{1, 10, 100}}, study.How{}))(t)
 	reporttest.Golden(t, "samples.txt", []byte(reporttest.Write(t, annealing.SamplesReport(rows).Tables()[0].Table, table.Text)))
 	golden(annealing.SamplesFigure(rows))(t)
-	failed(annealing.SamplesFigure(rows[:1]))(t, "")
+	longtest.Refuses(annealing.SamplesFigure(rows[:1]))(t, "")
 }
 
 func TestNoLawFigureOfOneWeight(t *testing.T) {
 	selection := experiments.Selection{Toys: []string{"random:0:1:2x2"}, Distributions: []int{5}}
 	rows := longtest.Must(logweights.Laws().Run(context.Background(), reporttest.Cases(t, selection), logweights.Options{}, study.How{}))(t)
-	failed(annealing.LawFigure(&rows[0]))(t, "")
+	longtest.Refuses(annealing.LawFigure(&rows[0]))(t, "")
 }
 
 // smcRows returns rows of BARRIER at T = 100, with the values that a program of its own has computed in many digits.
@@ -479,7 +479,7 @@ func TestSMCFigure(t *testing.T) {
 	rows := smcRows(t)
 	golden(annealing.SMCFigure(rows))(t)
 	for _, few := range map[string][]particles.Row{"one number of particles": rows[:1], "one that is known": rows[1:3]} {
-		failed(annealing.SMCFigure(few))(t, "at least two numbers of particles")
+		longtest.Refuses(annealing.SMCFigure(few))(t, "at least two numbers of particles")
 	}
 	// Infinite and zero values are left out, and do not take the rest with them.
 	rows[4].J, rows[5].J, rows[5].MeanLogZForward = math.Inf(1), 0, math.Inf(-1)

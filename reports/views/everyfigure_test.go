@@ -407,13 +407,3 @@ func golden(f *figure.Figure, err error) func(t *testing.T) *figure.Figure {
 		return f
 	}
 }
-
-// failed fails a test where a call has not failed, or says nothing of what is wanted.
-func failed[V any](_ V, err error) func(t longtest.Failer, want string) {
-	return func(t longtest.Failer, want string) {
-		t.Helper()
-		if err == nil || !strings.Contains(err.Error(), want) {
-			t.Fatal(fmt.Sprintf("error %v, want one with %q", err, want))
-		}
-	}
-}

@@ -166,9 +166,9 @@ func TestEvidenceFigures(t *testing.T) {
 		reporttest.Golden(t, f.Name+".svg", reporttest.SVG(t, f))
 	}
 	last := rows[len(rows)-1:]
-	failed(marginal.EvidenceErrors(last))(t, "")
-	failed(marginal.EvidenceLaws(last))(t, "")
-	failed(marginal.EvidenceNested(nil))(t, "")
+	longtest.Refuses(marginal.EvidenceErrors(last))(t, "")
+	longtest.Refuses(marginal.EvidenceLaws(last))(t, "")
+	longtest.Refuses(marginal.EvidenceNested(nil))(t, "")
 }
 
 // fittedRows fits a clustering to a small table that is drawn from one. The seconds of chains are set, since no two runs have the same.
@@ -210,7 +210,7 @@ func TestSandwichFit(t *testing.T) {
 // TestSandwichFitWithOneLength: one T is no curve, and an interrupted run without rows has no figure.
 func TestSandwichFitWithOneLength(t *testing.T) {
 	report := marginal.SandwichFitReport(fittedRows(t, 10))
-	failed(report.Figures()[0].Draw())(t, "at least two numbers of distributions")
+	longtest.Refuses(report.Figures()[0].Draw())(t, "at least two numbers of distributions")
 	if empty := marginal.SandwichFitReport(nil); len(empty.Figures()) != 0 {
 		t.Error("no rows are drawn")
 	}
@@ -253,7 +253,7 @@ func TestSandwichRepresentFaults(t *testing.T) {
 	if !chains.IsFault(report.Fault) || len(report.Notes()) != 1 || !strings.Contains(report.Notes()[0].Error(), "lower end of collapsed") {
 		t.Errorf("fault %v, notes %v", report.Fault, report.Notes())
 	}
-	failed(report.Figures()[0].Draw())(t, "at least two numbers of distributions")
+	longtest.Refuses(report.Figures()[0].Draw())(t, "at least two numbers of distributions")
 }
 
 // crossedRows fits two models to the data of each other. The seconds of chains are set, since no two runs have the same.
@@ -307,7 +307,7 @@ func TestSandwichTableOfThePaper(t *testing.T) {
 // TestSandwichTableWithoutACell: what an interrupted run has is no figure.
 func TestSandwichTableWithoutACell(t *testing.T) {
 	rows := compare.CrossedWhole(crossedRows(t, 1))
-	failed(marginal.SandwichTableFigure(rows[:3]))(t, "a cell of the table is missing")
+	longtest.Refuses(marginal.SandwichTableFigure(rows[:3]))(t, "a cell of the table is missing")
 	if report := marginal.SandwichTableReport(nil); len(report.Notes()) != 0 {
 		t.Errorf("notes of nothing: %v", report.Notes())
 	}

@@ -64,7 +64,7 @@ func TestSamplerErrors(t *testing.T) {
 	for i := range none {
 		none[i].MSE, none[i].MSEVariance, none[i].CvM = math.Inf(1), math.NaN(), math.NaN()
 	}
-	failed(mcmc.SamplerErrorsFigure("none", none))(t, "no real effective sample size")
+	longtest.Refuses(mcmc.SamplerErrorsFigure("none", none))(t, "no real effective sample size")
 }
 
 // TestSamplerErrorsMachines: numbers that there cannot be are empty, and those that are not known are NaN.
@@ -200,7 +200,7 @@ func TestSamplersLawsNotes(t *testing.T) {
 			t.Errorf("figure %d: %v, want %q", i, err, want)
 		}
 	}
-	failed(mcmc.SamplersMeanFigure(nil))(t, "")
+	longtest.Refuses(mcmc.SamplersMeanFigure(nil))(t, "")
 }
 
 func TestSamplerTimes(t *testing.T) {
@@ -230,7 +230,7 @@ func TestSamplerTimes(t *testing.T) {
 	if _, err := report.Figures()[0].Draw(); err != nil {
 		t.Errorf("a time that is infinite: %v", err)
 	}
-	failed(mcmc.SamplerTimesFigure(nil))(t, "")
+	longtest.Refuses(mcmc.SamplerTimesFigure(nil))(t, "")
 	rows[0].Curve = nil
 	if n := len(mcmc.SamplerTimesReport(rows[:1]).Figures()); n != 0 {
 		t.Errorf("%d figures without curves", n)
@@ -278,7 +278,7 @@ func TestSamplersRankOfOne(t *testing.T) {
 	rows := ranked(t, "easy", "metropolis", 50)
 	report := mcmc.SamplersRankReport(rows)
 	for i, want := range []string{"at least two targets", "at least two kernels"} {
-		failed(report.Figures()[i].Draw())(t, want)
+		longtest.Refuses(report.Figures()[i].Draw())(t, want)
 	}
 	if text := reporttest.Write(t, report.Tables()[1].Brief, table.Text); strings.Contains(text, "next best") || !strings.Contains(text, "metropolis") {
 		t.Errorf("the winners are\n%s", text)
@@ -352,7 +352,7 @@ func TestSamplersOrder(t *testing.T) {
 // TestSamplersOrderOfOneNumber: with one number of samples there is nothing to join.
 func TestSamplersOrderOfOneNumber(t *testing.T) {
 	for _, f := range mcmc.SamplersOrderReport(orderResult(t, []string{"random:4:1:4"}, 3)).Figures() {
-		failed(f.Draw())(t, "give at least two numbers of samples")
+		longtest.Refuses(f.Draw())(t, "give at least two numbers of samples")
 	}
 }
 

@@ -246,7 +246,7 @@ func TestStatistics(t *testing.T) {
 	for text, want := range map[string]string{
 		"average": `unknown statistic "average"`, "q101": "a percentage from 0 to 100", "q-1": "a percentage", "qx": "a percentage", "q": "a percentage", "": `unknown statistic ""`, "mediann": "did you mean median?",
 	} {
-		failed(statisticsOf(found(1), text))(t, want)
+		longtest.Refuses(statisticsOf(found(1), text))(t, want)
 	}
 }
 
@@ -301,9 +301,9 @@ func TestHowStatisticsAreDrawn(t *testing.T) {
 		}
 	}
 	for list, want := range map[string]string{"sd": "add mean", "median,sd": "add mean", "mean,mean": "is there twice", "": `unknown statistic ""`} {
-		failed(statisticsOf(m, strings.Split(list, ",")...))(t, want)
+		longtest.Refuses(statisticsOf(m, strings.Split(list, ",")...))(t, want)
 	}
-	failed(statisticsOf(m, []string{}...))(t, "no statistic is named")
+	longtest.Refuses(statisticsOf(m, []string{}...))(t, "no statistic is named")
 }
 
 // TestSweepOver draws bands over seeds, along numbers and along names, and tables what it draws. The numbers are those of the cells.

@@ -120,7 +120,7 @@ func TestTextHeatMap(t *testing.T) {
 	}
 	for _, selector := range []string{"random:1:0:2x2x2", "random:1:0:2x101"} {
 		toy := longtest.Must(toys.Parse(selector))(t)
-		failed(targets.TextHeatMap(toy, make([]float64, toy.Space.States())))(t, "")
+		longtest.Refuses(targets.TextHeatMap(toy, make([]float64, toy.Space.States())))(t, "")
 	}
 }
 
@@ -142,7 +142,7 @@ func TestDirectory(t *testing.T) {
 		longtest.Must(d.Write("x.txt", []byte("hello")))(t)
 	}
 	for _, name := range []string{"../x", "a/b", "", ".", ".."} {
-		failed(d.Write(name, nil))(t, "")
+		longtest.Refuses(d.Write(name, nil))(t, "")
 	}
 	entries, err := os.ReadDir(dir)
 	if err != nil || len(entries) != 1 || entries[0].Name() != "x.txt" {
@@ -152,8 +152,8 @@ func TestDirectory(t *testing.T) {
 	if data, err := os.ReadFile(file); err != nil || string(data) != "hello" {
 		t.Errorf("%q, %v", data, err)
 	}
-	failed(reports.OpenDirectory(file))(t, "")
-	failed(reports.OpenDirectory("/proc/nonexistent/x"))(t, "")
+	longtest.Refuses(reports.OpenDirectory(file))(t, "")
+	longtest.Refuses(reports.OpenDirectory("/proc/nonexistent/x"))(t, "")
 }
 
 // TestPictures: what is too large to draw, or a grid of too many axes, is refused with the reason, and a lattice among
@@ -167,11 +167,11 @@ func TestPictures(t *testing.T) {
 	}
 	for selector, want := range map[string]string{"graph:hypercube:7:random:1:0": "at most 100 are drawn as bars", "random:1:0:2x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x17x1x1": "at most 20 are drawn"} {
 		toy := longtest.Must(toys.Parse(selector))(t)
-		failed(targets.PictureOf(toy))(t, want)
+		longtest.Refuses(targets.PictureOf(toy))(t, want)
 	}
 	toy := longtest.Must(toys.Parse("graph:hypercube:11:random:1:0"))(t)
 	toy.Layout = make([]toys.Place, 2048)
-	failed(targets.PictureOf(toy))(t, "at most 2000 are drawn as a graph")
+	longtest.Refuses(targets.PictureOf(toy))(t, "at most 2000 are drawn as a graph")
 }
 
 // discs returns the middles of the discs that are drawn for the states of a toy, whose places are given.
@@ -220,7 +220,7 @@ func TestTextBars(t *testing.T) {
 	if want := "0  g     1.764  p       0.5  " + strings.Repeat("█", 40) + "\n1  g    0.4002  p         0\n2  g    0.9787  p       0.5  " + strings.Repeat("█", 40) + "\n"; err != nil || got != want {
 		t.Errorf("%v\n%s\nwant\n%s", err, got, want)
 	}
-	failed(targets.TextBars(toy, make([]float64, 201)))(t, "as csv")
+	longtest.Refuses(targets.TextBars(toy, make([]float64, 201)))(t, "as csv")
 }
 
 // TestTargetByLabel: what is written of any labels, numbers and places reads back as it was.
@@ -247,7 +247,7 @@ func TestTargetByLabel(t *testing.T) {
 		if err != nil || !slices.Equal(logf, toy.G) || !slices.Equal(layout, toy.Layout) {
 			t.Fatalf("%s reads back as %v %v: %v", text, logf, layout, err)
 		}
-		failed(targets.TargetNPY(toy))(t, "")
+		longtest.Refuses(targets.TargetNPY(toy))(t, "")
 	})
 }
 

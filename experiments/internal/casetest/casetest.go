@@ -76,25 +76,7 @@ func SameForAnyWorkers[On, O, R any](t testing.TB, s *study.Study[On, O, R], on 
 // Refuses fails where a study does not refuse options, or subjects, with an error that contains a text.
 func Refuses[On, O, R any](t testing.TB, s *study.Study[On, O, R], on []On, o O, want string) {
 	t.Helper()
-	Fails(s.Run(context.Background(), on, o, study.How{}))(t, want, s.Name, o)
-}
-
-// Fails takes what a function has returned, and returns what fails a test where that is no error with a text in it. About says what was tried:
-//
-//	casetest.Fails(kernels.Parse("metropolls", space))(t, "did you mean metropolis?")
-func Fails[V any](_ V, err error) func(t testing.TB, want string, about ...any) {
-	return func(t testing.TB, want string, about ...any) {
-		t.Helper()
-		Refused(t, err, want, about...)
-	}
-}
-
-// Refused fails a test where an error is none with a text in it; any error has the empty one.
-func Refused(t testing.TB, err error, want string, about ...any) {
-	t.Helper()
-	if err == nil || !strings.Contains(err.Error(), want) {
-		t.Errorf("%v: %v, want an error with %q", about, err, want)
-	}
+	longtest.Refuses(s.Run(context.Background(), on, o, study.How{}))(t, want, s.Name, o)
 }
 
 // Ends fails where a study goes on after the end of its context.

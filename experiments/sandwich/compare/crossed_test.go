@@ -13,7 +13,6 @@ import (
 	"breadboard/chains/simulate"
 	"breadboard/experiments"
 	"breadboard/experiments/ais"
-	"breadboard/experiments/internal/casetest"
 	"breadboard/experiments/sandwich"
 	"breadboard/experiments/study"
 	"breadboard/grid/longtest"
@@ -226,7 +225,7 @@ func TestCrossedBadOptions(t *testing.T) {
 	} {
 		o := crossedTiny()
 		change(&o)
-		casetest.Fails(Crossed().Run(context.Background(), nil, o, study.How{}))(t, want)
+		longtest.Refuses(Crossed().Run(context.Background(), nil, o, study.How{}))(t, want)
 	}
 }
 

@@ -10,7 +10,6 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/simulate"
-	"breadboard/experiments/internal/casetest"
 	"breadboard/experiments/sandwich"
 	"breadboard/experiments/study"
 	"breadboard/grid/longtest"
@@ -148,7 +147,7 @@ func TestRepresentationBadOptions(t *testing.T) {
 	} {
 		o := representationTiny()
 		change(&o)
-		casetest.Fails(Representations().Run(context.Background(), nil, o, study.How{}))(t, want)
+		longtest.Refuses(Representations().Run(context.Background(), nil, o, study.How{}))(t, want)
 	}
 }
 

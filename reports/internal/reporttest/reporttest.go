@@ -111,7 +111,7 @@ func Notes(r *reports.Report) string {
 
 var pictures = flag.String("pictures", "", "also write the figures that are checked to this folder as PNG, in every style")
 
-// CheckLayout looks for faults of a figure at the width of a column of a paper, where least has room, and with -long in other styles too.
+// CheckLayout looks for faults of a figure at the width of a column of a paper, which has the least room, and with -long in other styles too.
 func CheckLayout(t *testing.T, f *figure.Figure) {
 	t.Helper()
 	styles := map[string]figure.Style{"column": {Width: 3.25 * vg.Inch}}
