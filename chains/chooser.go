@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+
+	"breadboard/chains/number"
 )
 
 // Chooser makes the random choices of an algorithm. Code written against it can be sampled (Sampler), be enumerated exactly (package
@@ -129,7 +131,7 @@ func Normalize(logf []float64) (logSum float64) {
 	for x := range logf {
 		logf[x] /= total
 	}
-	return top + math.Log(total)
+	return top + number.Log(total)
 }
 
 // Scorer is the Chooser that replays given outcomes, and adds up the logarithms of their probabilities. With it an
@@ -208,7 +210,7 @@ func (s *Scorer) take(of choice, outcome int, p float64) int {
 	if p == 0 {
 		s.fail(OutcomeImpossible, "outcome %d of %s has probability zero", outcome, of)
 	}
-	s.logP += math.Log(p)
+	s.logP += number.Log(p)
 	s.used++
 	return outcome
 }

@@ -135,7 +135,7 @@ func (r *Reach) weigh(a *chains.Annealing, s *Solution) {
 	a.LogF(logf, 1)
 	if !r.Kept {
 		for x, q := range s.Output {
-			logf[x] = math.Log(q)
+			logf[x] = number.Log(q)
 		}
 	}
 	start := r.logMasses(logf)
@@ -241,7 +241,7 @@ func (c Class) adds() float64 {
 	if c.Start == c.Target {
 		return 0
 	}
-	return (c.Start - c.Target) * math.Log(c.Start/c.Target)
+	return (c.Start - c.Target) * number.Log(c.Start/c.Target)
 }
 
 // and joins two texts or more.

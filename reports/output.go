@@ -12,6 +12,7 @@ import (
 	"unicode"
 
 	"breadboard/chains"
+	"breadboard/chains/number"
 	"breadboard/chains/selector"
 	"breadboard/exact/weights"
 	"breadboard/reports/figure"
@@ -412,7 +413,7 @@ func Probability(b weights.Bracket, digits int) string {
 	if b.High == 0 {
 		return "0"
 	}
-	unit := math.Pow(10, math.Floor(math.Log10(b.High))-1)
+	unit := math.Pow(10, math.Floor(number.Log10(b.High))-1)
 	return "< " + table.People(math.Ceil(b.High/unit)*unit, 2)
 }
 
@@ -422,7 +423,7 @@ func knownDigits(b weights.Bracket) int {
 		return 0
 	}
 	width := max(b.High-b.Low, math.Abs(b.Value)*1e-15)
-	return int(math.Floor(math.Log10(math.Abs(b.Value))) - math.Ceil(math.Log10(width)) + 1)
+	return int(math.Floor(number.Log10(math.Abs(b.Value))) - math.Ceil(number.Log10(width)) + 1)
 }
 
 // Between returns a quantile as text for people: one number where its bounds agree in six digits, and otherwise both bounds.

@@ -37,7 +37,7 @@ func logRising(a float64, n int) []float64 {
 	list := make([]float64, n+1)
 	var sum number.Sum
 	for i := range n {
-		sum.Add(math.Log(a + float64(i)))
+		sum.Add(number.Log(a + float64(i)))
 		list[i+1] = sum.Value()
 	}
 	return list
@@ -71,7 +71,7 @@ func CyclesOf(n int, theta, lambda float64) (*Toy, error) {
 				fixed++
 			}
 		}
-		return float64(float64(len(lengths))*math.Log(theta)) + float64(float64(fixed)*math.Log(lambda))
+		return float64(float64(len(lengths))*number.Log(theta)) + float64(float64(fixed)*number.Log(lambda))
 	})
 	if err != nil {
 		return nil, err

@@ -30,9 +30,9 @@ func Modes(n int, first, second, w float64) (*Toy, error) {
 			return nil, fmt.Errorf("%v is no probability between 0 and 1, without the ends", p)
 		}
 	}
-	bits := func(ones int, p float64) float64 { return float64(ones)*math.Log(p) + float64(n-ones)*math.Log1p(-p) }
+	bits := func(ones int, p float64) float64 { return float64(ones)*number.Log(p) + float64(n-ones)*math.Log1p(-p) }
 	return meanField{name, fmt.Sprintf("strings of %d bits, %v of them one in a mode of weight %v, and %v in the other", n, first, w, second), n, func(ones int) float64 {
-		return number.LogSumExp([]float64{math.Log(w) + bits(ones, first), math.Log1p(-w) + bits(ones, second)})
+		return number.LogSumExp([]float64{number.Log(w) + bits(ones, first), math.Log1p(-w) + bits(ones, second)})
 	}}.toy()
 }
 

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"breadboard/chains/matrices"
+	"breadboard/chains/number"
 	"breadboard/chains/numpy"
 	"breadboard/chains/selector"
 	"breadboard/grid"
@@ -40,7 +41,7 @@ func Probabilities() Numbers {
 		if !(v >= 0) || math.IsInf(v, 1) {
 			return 0, fmt.Errorf("%v; a probability is a finite number, 0 or more; logarithms are for file:PATH", v)
 		}
-		return math.Log(v), nil
+		return number.Log(v), nil
 	}}
 	n.parse = func(cell string) (float64, error) {
 		switch strings.ToLower(strings.TrimLeft(cell, "+-")) {

@@ -8,6 +8,7 @@ import (
 	"strconv"
 
 	"breadboard/chains/matrices"
+	"breadboard/chains/number"
 	"breadboard/chains/paths"
 	"breadboard/chains/selector"
 	"breadboard/grid"
@@ -214,7 +215,7 @@ func Smooth(ctx context.Context, space *grid.Lattice, logf []float64, passes int
 		case far && f < math.Exp(-deep):
 			next[x] = fields[2].v[x]
 		default:
-			next[x] = math.Log(f)
+			next[x] = number.Log(f)
 		}
 	}
 	return next, nil
@@ -244,7 +245,7 @@ func logMean(a, b, c float64) float64 {
 	if math.IsInf(top, -1) {
 		return top
 	}
-	return top + math.Log(plainMean(math.Exp(a-top), math.Exp(b-top), math.Exp(c-top)))
+	return top + number.Log(plainMean(math.Exp(a-top), math.Exp(b-top), math.Exp(c-top)))
 }
 
 // smoothPulse is the number of states between looks at the context.

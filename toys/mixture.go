@@ -39,7 +39,7 @@ func Mixture(parts ...Component) (*Toy, error) {
 				first.Name, first.Space, i+1, p.Toy.Name, p.Toy.Space)
 		}
 		names[i] = weightText(p.Weight) + "*" + p.Toy.Name
-		weights[i] = math.Log(p.Weight)
+		weights[i] = number.Log(p.Weight)
 	}
 	t := &Toy{
 		Name: "mixture:" + strings.Join(names, "+"), Description: fmt.Sprintf("mixture of %d normalised targets", len(parts)),

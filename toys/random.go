@@ -9,6 +9,7 @@ import (
 
 	"gonum.org/v1/gonum/mathext/prng"
 
+	"breadboard/chains/number"
 	"breadboard/chains/selector"
 	"breadboard/grid"
 )
@@ -109,7 +110,7 @@ func StandardNormal(seed uint32, n int) []float64 {
 		if r2 >= 1 || r2 == 0 {
 			continue
 		}
-		f := math.Sqrt(-2 * math.Log(r2) / r2)
+		f := math.Sqrt(-2 * number.Log(r2) / r2)
 		z = append(z, f*x2, f*x1)
 	}
 	return z[:n]

@@ -6,6 +6,8 @@ import (
 
 	"gonum.org/v1/gonum/dsp/fourier"
 	"gonum.org/v1/gonum/mathext"
+
+	"breadboard/chains/number"
 )
 
 // ESS returns the effective sample size of the whole chains: the number of independent draws whose mean has the variance that the mean of
@@ -94,7 +96,7 @@ func ESSFrom(autocovariances []float64, chains int, between float64) float64 {
 		return size
 	}
 	time := correlationTime(n, func(lag int) float64 { return 1 - (within-autocovariances[lag])/total })
-	return size / max(time, 1/math.Log10(size))
+	return size / max(time, 1/number.Log10(size))
 }
 
 // correlationTime returns the sum of the correlations at all lags, positive and negative, by Geyer's initial monotone sequence. Pairs of
@@ -198,8 +200,8 @@ func Region(chains int, level float64) (low, high float64) {
 	if !(level > 0 && level < 1) || chains < 1 {
 		return math.NaN(), math.NaN()
 	}
-	tail := math.Log((1 - level) / 2)
-	rest := math.Log((1 + level) / 2)
+	tail := number.Log((1 - level) / 2)
+	rest := number.Log((1 + level) / 2)
 	return float64(chains) / chiSquaredQuantile(chains, rest, tail), float64(chains) / chiSquaredQuantile(chains, tail, rest)
 }
 
@@ -214,7 +216,7 @@ func chiSquaredQuantile(degrees int, lower, upper float64) float64 {
 	}
 	for range 20 {
 		below, above := logChiSquared(x, degrees)
-		logDensity := logGammaDensity(a, x/2) - math.Log(x)
+		logDensity := logGammaDensity(a, x/2) - number.Log(x)
 		step := (lower - below) * math.Exp(below-logDensity)
 		if upper < lower {
 			step = (above - upper) * math.Exp(above-logDensity)
@@ -230,7 +232,7 @@ func chiSquaredQuantile(degrees int, lower, upper float64) float64 {
 // logGammaDensity returns the logarithm of y^a e^-y / Gamma(a), which is y times the density of the gamma distribution.
 func logGammaDensity(a, y float64) float64 {
 	logGamma, _ := math.Lgamma(a)
-	return a*math.Log(y) - y - logGamma
+	return a*number.Log(y) - y - logGamma
 }
 
 // logChiSquared returns the logarithms of the probabilities that a chi-squared variable is at most x, and that it is above.
@@ -244,11 +246,11 @@ func logChiSquared(x float64, degrees int) (lower, upper float64) {
 	}
 	density := logGammaDensity(a, y)
 	if y < a+1 {
-		lower = density + math.Log(lowerSeries(a, y))
-		return lower, math.Log(-math.Expm1(lower))
+		lower = density + number.Log(lowerSeries(a, y))
+		return lower, number.Log(-math.Expm1(lower))
 	}
-	upper = density + math.Log(upperFraction(a, y))
-	return math.Log(-math.Expm1(upper)), upper
+	upper = density + number.Log(upperFraction(a, y))
+	return number.Log(-math.Expm1(upper)), upper
 }
 
 // lowerSeries returns the lower incomplete gamma function over y^a e^-y, for y < a + 1: the sum of y^k/(a (a + 1) ... (a + k)).
@@ -293,7 +295,7 @@ func normalAbove(log float64) float64 {
 	z := math.Sqrt(2 * max(0, -log-math.Ln2))
 	for range 60 {
 		tail := logNormalTail(z)
-		hazard := math.Exp(-z*z/2 - math.Log(2*math.Pi)/2 - tail)
+		hazard := math.Exp(-z*z/2 - number.Log(2*math.Pi)/2 - tail)
 		step := (tail - log) / hazard
 		z += step
 		if math.Abs(step) <= 1e-16+1e-15*math.Abs(z) {
@@ -306,11 +308,11 @@ func normalAbove(log float64) float64 {
 // logNormalTail returns the logarithm of the probability that a standard normal variable exceeds z.
 func logNormalTail(z float64) float64 {
 	if z < 20 {
-		return math.Log(math.Erfc(z/math.Sqrt2) / 2)
+		return number.Log(math.Erfc(z/math.Sqrt2) / 2)
 	}
 	fraction := z // of the continued fraction z + 1/(z + 2/(z + ...))
 	for k := 20.0; k > 0; k-- {
 		fraction = z + k/fraction
 	}
-	return -z*z/2 - math.Log(2*math.Pi)/2 - math.Log(fraction)
+	return -z*z/2 - number.Log(2*math.Pi)/2 - number.Log(fraction)
 }

@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"breadboard/chains"
+	"breadboard/chains/number"
 )
 
 // BIC is the Bayesian information criterion: the largest log likelihood that EM finds over the centres of a mixture of normals, whose
@@ -43,7 +44,7 @@ func (b *BIC) Parameters() int { return len(b.model.Pi) * len(b.model.Y[0]) }
 func (b *BIC) Penalty() float64 { return penalty(b.Parameters(), len(b.model.Y)) }
 
 // penalty returns half of a number of parameters times log N.
-func penalty(parameters, n int) float64 { return float64(parameters) / 2 * math.Log(float64(n)) }
+func penalty(parameters, n int) float64 { return float64(parameters) / 2 * number.Log(float64(n)) }
 
 // Sides implements Climber.
 func (b *BIC) Sides() []int { return b.model.sides() }
@@ -120,13 +121,13 @@ func (b *FactorsBIC) Work(sweeps float64) Work { return b.model.work(sweeps) }
 // logLikelihood returns the largest log likelihood, in nats, from the singular values of the data in units of the noise, largest first.
 func (b *FactorsBIC) logLikelihood(singular []float64) float64 {
 	n, d := float64(len(b.model.Y)), float64(len(b.model.Y[0]))
-	total := -n * d / 2 * math.Log(2*math.Pi*b.model.NoiseVariance)
+	total := -n * d / 2 * number.Log(2*math.Pi*b.model.NoiseVariance)
 	for h, g := range singular {
 		variance := 1.0 // of the fitted covariance in this direction
 		if h < b.model.K {
 			variance = max(1, g/n*g)
 		}
-		total -= n/2*math.Log(variance) + g/variance*g/2
+		total -= n/2*number.Log(variance) + g/variance*g/2
 	}
 	return total
 }

@@ -8,6 +8,7 @@ import (
 	"math/bits"
 
 	"breadboard/chains"
+	"breadboard/chains/number"
 )
 
 // AttributesBIC is the Bayesian information criterion of a model of binary attributes, in the convention of BIC: the attributes of a row are
@@ -60,7 +61,7 @@ func NewAttributesBIC(model *Attributes, patience Patience) (*AttributesBIC, err
 	for p := range b.logPrior {
 		for k, pi := range model.Pi {
 			if p>>k&1 == 1 {
-				b.logPrior[p] += math.Log(pi)
+				b.logPrior[p] += number.Log(pi)
 			} else {
 				b.logPrior[p] += math.Log1p(-pi)
 			}

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"breadboard/chains"
+	"breadboard/chains/number"
 )
 
 // Finite is a Model whose states are the numbers 0..n-1 of an annealing. Its initial distribution is the prior p_1, and the
@@ -100,7 +101,7 @@ func (f *Finite) LogPosterior(x int) float64 {
 	if math.IsInf(f.logPrior[x], -1) {
 		return f.at(end()).logf[x] - f.logZ1()
 	}
-	return math.Log(f.prior[x]) + f.at(end()).likelihood[x]
+	return number.Log(f.prior[x]) + f.at(end()).likelihood[x]
 }
 
 // logZ1 returns log of the sum of f_1.
@@ -111,7 +112,7 @@ func (f *Finite) logZ1() float64 {
 			likeliest = x
 		}
 	}
-	return f.logPrior[likeliest] - math.Log(f.prior[likeliest])
+	return f.logPrior[likeliest] - number.Log(f.prior[likeliest])
 }
 
 // Likeliest returns the state with the largest posterior probability, and of several the first. Those within 1e-12 of the largest,
@@ -176,7 +177,7 @@ func (f *Finite) LogTransition(x, y int) float64 {
 			p += e.P
 		}
 	}
-	return math.Log(p)
+	return number.Log(p)
 }
 
 // Within implements Model. The kernel moves under the prior that is zero where the level is not above the floor.

@@ -215,7 +215,7 @@ func (m *MeanField) finish(p *Product) {
 			if at == len(f) {
 				at = 0
 			}
-			log := math.Log(f[at])
+			log := number.Log(f[at])
 			for end := x + stride; x < end; x++ {
 				p.LogQ[x] += log
 			}

@@ -221,7 +221,7 @@ type nestedSum struct {
 
 // add counts a level at which the volume shrinks by a factor.
 func (z *nestedSum) add(logKept, logL float64) {
-	z.sum.Add(z.volume + math.Log(-math.Expm1(logKept)) + logL)
+	z.sum.Add(z.volume + number.Log(-math.Expm1(logKept)) + logL)
 	z.volume += logKept
 }
 

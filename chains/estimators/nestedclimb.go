@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"breadboard/chains"
+	"breadboard/chains/number"
 )
 
 // NestedStop says when nested sampling ends whose states need not tie: at the first step at which the next term would raise the sum by
@@ -154,7 +155,7 @@ func (s *stoppedSum) close(logL float64, tied bool, step, moves int) (open bool)
 			continue
 		}
 		end := &s.ends[i]
-		stopped := s.z.next(logL) < math.Log(float64(end.Stop))
+		stopped := s.z.next(logL) < number.Log(float64(end.Stop))
 		if !stopped && !tied {
 			open = true
 			continue

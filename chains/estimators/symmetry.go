@@ -77,7 +77,7 @@ func mixtureBound(factors [][]float64, logf []float64) float64 {
 	})
 	for x := range mixture {
 		mixture[x] /= count
-		one[x] = math.Log(mixture[x])
+		one[x] = number.Log(mixture[x])
 	}
 	return expectedLog(mixture, logf, one)
 }

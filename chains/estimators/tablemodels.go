@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"breadboard/chains"
+	"breadboard/chains/number"
 )
 
 // Clusters is a mixture of normals with K = len(Pi) clusters: z_i ~ Pi, theta_kj ~ N(0, CentreVariance), y_ij ~ N(theta_{z_i, j},
@@ -111,7 +112,7 @@ func (m *Clusters) logDensity(dst []float64, c *centres, i int) (size float64) {
 			square += d * d
 			lost += math.Abs(d) * (math.Abs(d) + 2*math.Abs(mean[j]))
 		}
-		dst[k] = math.Log(m.Pi[k]) - square/(2*m.NoiseVariance)
+		dst[k] = number.Log(m.Pi[k]) - square/(2*m.NoiseVariance)
 		size = max(size, lost/(2*m.NoiseVariance))
 	}
 	return size
@@ -123,7 +124,7 @@ func (m *Clusters) assign(q memberships, c *centres) (logs float64, moved bool) 
 	next := make([]float64, len(m.Pi))
 	for i := range q {
 		size := m.logDensity(next, c, i)
-		logs += chains.Normalize(next) - float64(len(m.Y[i]))/2*math.Log(2*math.Pi*m.NoiseVariance)
+		logs += chains.Normalize(next) - float64(len(m.Y[i]))/2*number.Log(2*math.Pi*m.NoiseVariance)
 		for k, p := range next {
 			// An error d of the log densities changes the membership p by p(1-p) d.
 			rounding := 8 * 0x1p-52 * (1 + p*(1-p)*size)
@@ -184,11 +185,11 @@ func (m *Attributes) Validate() error {
 // noise of variance one, the model is the same.
 func (m *Attributes) signal() float64 { return m.FeatureVariance / m.NoiseVariance }
 
-func (m *Attributes) logOdds(k int) float64 { return math.Log(m.Pi[k]) - math.Log1p(-m.Pi[k]) }
+func (m *Attributes) logOdds(k int) float64 { return number.Log(m.Pi[k]) - math.Log1p(-m.Pi[k]) }
 
 // constant returns N D/2 log(2 pi sn2), in nats.
 func (m *Attributes) constant() float64 {
-	return float64(len(m.Y)*len(m.Y[0])) / 2 * math.Log(2*math.Pi*m.NoiseVariance)
+	return float64(len(m.Y)*len(m.Y[0])) / 2 * number.Log(2*math.Pi*m.NoiseVariance)
 }
 
 // Factors is a low-rank model: y_ij ~ N(u_i . v_j, NoiseVariance) with vectors of K numbers, u_ik ~ N(0, UVariance) for each of N rows and

@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/lapack/lapack64"
 
 	"breadboard/chains"
+	"breadboard/chains/number"
 )
 
 // VariationalBayes approximates the posterior of the assignments z and the centres theta by q(z) q(theta), by coordinate ascent on the
@@ -103,7 +104,7 @@ func (v *VariationalBayes) divergence(c *centres) float64 {
 	total := 0.0
 	for k, mean := range c.means {
 		ratio := c.variances[k] / v.model.CentreVariance
-		total += float64(len(mean)) / 2 * (ratio - 1 - math.Log(ratio))
+		total += float64(len(mean)) / 2 * (ratio - 1 - number.Log(ratio))
 		for _, m := range mean {
 			total += m * m / (2 * v.model.CentreVariance)
 		}
@@ -117,10 +118,10 @@ func (v *VariationalBayes) bound(q memberships, c *centres) float64 {
 	logs := make([]float64, len(v.model.Pi))
 	for i := range q {
 		v.model.logDensity(logs, c, i)
-		total -= float64(len(v.model.Y[i])) / 2 * math.Log(2*math.Pi*v.model.NoiseVariance)
+		total -= float64(len(v.model.Y[i])) / 2 * number.Log(2*math.Pi*v.model.NoiseVariance)
 		for k, p := range q[i] {
 			if p > 0 {
-				total += p * (logs[k] - math.Log(p))
+				total += p * (logs[k] - number.Log(p))
 			}
 		}
 	}
@@ -229,7 +230,7 @@ func (f *FactorsVB) bound() float64 {
 	f.u.squares(f.squares)
 	f.v.squares(f.others)
 	square += float64(d)*dot(f.squares, f.v.covariance) + float64(n)*dot(f.others, f.u.covariance) + float64(n)*float64(d)*dot(f.u.covariance, f.v.covariance)
-	constant := float64(n) * float64(d) / 2 * math.Log(2*math.Pi*f.model.NoiseVariance)
+	constant := float64(n) * float64(d) / 2 * number.Log(2*math.Pi*f.model.NoiseVariance)
 	return -constant - square/2 - f.u.divergence(1) - f.v.divergence(f.model.signal())
 }
 
@@ -304,7 +305,7 @@ func (q *normals) invert() {
 	}
 	q.logDet = 0
 	for a := range q.k {
-		q.logDet -= 2 * math.Log(q.covariance[a*q.k+a])
+		q.logDet -= 2 * number.Log(q.covariance[a*q.k+a])
 	}
 	lapack64.Potri(factor)
 	for a := range q.k {
@@ -316,7 +317,7 @@ func (q *normals) invert() {
 
 // divergence returns the Kullback-Leibler divergence of the n distributions from N(0, prior) for each number, in nats.
 func (q *normals) divergence(prior float64) float64 {
-	perVector := -float64(q.k) + float64(q.k)*math.Log(prior) - q.logDet
+	perVector := -float64(q.k) + float64(q.k)*number.Log(prior) - q.logDet
 	for a := range q.k {
 		perVector += q.covariance[a*q.k+a] / prior
 	}

@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"breadboard/chains"
+	"breadboard/chains/number"
 )
 
 // AttributesVB approximates the posterior of a model of binary attributes by q(Z) q(A), by coordinate ascent on the variational lower bound
@@ -170,7 +171,7 @@ func (v *AttributesVB) divergence() float64 {
 	total := 0.0
 	for i, logit := range v.logits {
 		pi := v.model.Pi[i%v.a.k]
-		total -= binaryEntropy(logit) + math.Log(pi)/(1+math.Exp(-logit)) + math.Log1p(-pi)/(1+math.Exp(logit))
+		total -= binaryEntropy(logit) + number.Log(pi)/(1+math.Exp(-logit)) + math.Log1p(-pi)/(1+math.Exp(logit))
 	}
 	return total
 }

@@ -6,6 +6,7 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/internal/library"
+	"breadboard/chains/number"
 	"breadboard/chains/selector"
 	"breadboard/grid"
 )
@@ -192,7 +193,7 @@ func (k Independence) weight(logf []float64, x int) float64 {
 	if math.IsInf(logf[x], -1) {
 		return logf[x]
 	}
-	return logf[x] - math.Log(k.P[x])
+	return logf[x] - number.Log(k.P[x])
 }
 
 // AppendRow appends an entry for every state that can be reached.

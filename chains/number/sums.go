@@ -143,13 +143,13 @@ func logSumOver(logs []float64, divisor float64) float64 {
 		return top
 	}
 	if len(logs) <= blockSize {
-		return top + math.Log(sumExp(logs, top)/divisor)
+		return top + Log(sumExp(logs, top)/divisor)
 	}
 	var total Sum
 	for block := range slices.Chunk(logs, blockSize) {
 		total.Add(sumExp(block, top))
 	}
-	return top + math.Log(total.Value()/divisor)
+	return top + Log(total.Value()/divisor)
 }
 
 // greatest returns the greatest of logarithms, and -Inf where there are none.
@@ -180,7 +180,7 @@ func LogTotal(logs []float64) float64 {
 	for _, v := range logs {
 		total.Add(math.Exp(v - top))
 	}
-	return top + math.Log(total.Value())
+	return top + Log(total.Value())
 }
 
 // LogPlus returns log(exp(a) + exp(b)), with the values of LogSumExp where that is infinite.
@@ -213,7 +213,7 @@ func (s *LogSum) Add(v float64) {
 }
 
 // Log returns the logarithm of the sum, -Inf where it is zero.
-func (s *LogSum) Log() float64 { return s.top + math.Log(s.sum) }
+func (s *LogSum) Log() float64 { return s.top + Log(s.sum) }
 
 // Gamma returns the Gamma function at z to a relative error of about 1e-14, for Re z > -8 where z is not a pole. It
 // takes Stirling's series at z + 16, and goes down from there by the recurrence Gamma(z + 1) = z Gamma(z).
@@ -234,7 +234,7 @@ func Gamma(z complex128) complex128 {
 		tail += complex(c, 0) * power
 		power *= inverse * inverse
 	}
-	half := complex(math.Log(2*math.Pi)/2, 0)
+	half := complex(Log(2*math.Pi)/2, 0)
 	return cmplx.Exp((z-0.5)*cmplx.Log(z)-z+half+tail) / product
 }
 

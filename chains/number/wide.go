@@ -100,9 +100,9 @@ func (a Wide) addUnequal(b Wide) Wide {
 // Log returns the natural logarithm of a >= 0, -Inf for zero.
 func (a Wide) Log() float64 {
 	if a.E == 0 {
-		return math.Log(a.M)
+		return Log(a.M)
 	}
-	return math.Log(a.M) + float64(a.E)*wideBits*math.Ln2
+	return Log(a.M) + float64(a.E)*wideBits*math.Ln2
 }
 
 // Float returns the nearest float64, which is zero or infinite where a is out of the range of float64.

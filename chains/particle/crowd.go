@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"breadboard/chains"
+	"breadboard/chains/number"
 	"breadboard/chains/simulate"
 )
 
@@ -232,7 +233,7 @@ func (c *crowd) weighAnew(i int, states []int32, delta []float64) {
 			cum[j] = total
 		}
 	}
-	c.batch.LogZ[i] += top + math.Log(total/float64(c.slots))
+	c.batch.LogZ[i] += top + number.Log(total/float64(c.slots))
 }
 
 // carry multiplies the weights that are carried by those of a stage, and says whether the particles are resampled: then it
@@ -263,7 +264,7 @@ func (c *crowd) carry(i int, states []int32, delta []float64) (resampled bool) {
 	if !(total*total < c.smc.threshold*float64(c.slots)*squares) { // as Due has it
 		return false
 	}
-	c.batch.LogZ[i] += top + math.Log(total/float64(c.slots))
+	c.batch.LogZ[i] += top + number.Log(total/float64(c.slots))
 	clear(logw)
 	return true
 }
@@ -305,7 +306,7 @@ func (c *crowd) endWeighted(i int, states []int32) {
 		total += math.Exp(l - top)
 		c.cum[j] = total
 	}
-	c.batch.LogZ[i] += top + math.Log(total/float64(c.slots))
+	c.batch.LogZ[i] += top + number.Log(total/float64(c.slots))
 	if c.slot == nil {
 		c.batch.Output[i] = states[search(c.cum, c.gen.Float64()*total)]
 	}

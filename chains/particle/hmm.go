@@ -7,6 +7,7 @@ import (
 	"math"
 
 	"breadboard/chains"
+	"breadboard/chains/number"
 )
 
 // HMM is a finite hidden Markov model with its observations. States and symbols are numbered from 0.
@@ -96,7 +97,7 @@ func (h *HMM) Forward() (laws [][]float64, logZ float64) {
 			law[i] = p * h.E[i][y]
 			sum += law[i]
 		}
-		logZ += math.Log(sum)
+		logZ += number.Log(sum)
 		if sum == 0 {
 			return laws, logZ
 		}
@@ -189,7 +190,7 @@ func NewHidden(h *HMM, proposal Proposal) (*Hidden, error) {
 func (f *Hidden) propose(prior [][]float64, y int) (rows [][]float64, logw []float64) {
 	if f.proposal == Prior {
 		for _, e := range f.h.E {
-			logw = append(logw, math.Log(e[y]))
+			logw = append(logw, number.Log(e[y]))
 		}
 		return prior, logw
 	}
@@ -199,7 +200,7 @@ func (f *Hidden) propose(prior [][]float64, y int) (rows [][]float64, logw []flo
 			row[j] = a[j] * f.h.E[j][y]
 			sum += row[j]
 		}
-		if logw = append(logw, math.Log(sum)); sum > 0 {
+		if logw = append(logw, number.Log(sum)); sum > 0 {
 			scale(row)
 		} else { // no next state can have this symbol: any proposal will do, as the weight is zero
 			row = a
@@ -260,7 +261,7 @@ func (f *Hidden) LogTarget(x int) float64 {
 		if before >= 0 {
 			p = f.h.A[before][now]
 		}
-		sum += math.Log(p) + math.Log(f.h.E[now][y])
+		sum += number.Log(p) + number.Log(f.h.E[now][y])
 		before = now
 	}
 	return sum

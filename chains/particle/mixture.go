@@ -179,7 +179,7 @@ func (f *Mixture) LogTarget(x int) float64 {
 	c := f.empty(len(labels))
 	sum := 0.0
 	for i, l := range labels {
-		sum += math.Log(c.prior()[l]) + c.logDensity(l, f.m.Y[i])
+		sum += number.Log(c.prior()[l]) + c.logDensity(l, f.m.Y[i])
 		c.put(i, l)
 	}
 	return sum
@@ -298,14 +298,14 @@ func (c *clustering) logDensity(l int, y float64) float64 {
 		variance = sd + s0*sd/spread
 	}
 	d := y - mean
-	return -0.5 * (math.Log(2*math.Pi*variance) + d*d/variance)
+	return -0.5 * (number.Log(2*math.Pi*variance) + d*d/variance)
 }
 
 // choices returns the probability that a further point y is in each cluster, the last one new, given its value, and the log density of y.
 func (c *clustering) choices(y float64) (law []float64, logSum float64) {
 	law = c.prior()
 	for l := range law {
-		law[l] = math.Log(law[l]) + c.logDensity(l, y)
+		law[l] = number.Log(law[l]) + c.logDensity(l, y)
 	}
 	logSum = number.LogSumExp(law)
 	for l := range law {

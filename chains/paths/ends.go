@@ -221,7 +221,7 @@ func (e *Ends) logZRatio() float64 {
 
 func (e *Ends) logSumInitial() float64 {
 	if e.initial.core == nil {
-		return math.Log(float64(e.States()))
+		return number.Log(float64(e.States()))
 	}
 	return number.LogSumExp(e.initial.core)
 }

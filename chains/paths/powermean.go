@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"breadboard/chains"
+	"breadboard/chains/number"
 	"breadboard/chains/selector"
 )
 
@@ -109,9 +110,9 @@ func (p *PowerMean) logP(x int, at chains.Place) float64 {
 	case zero0 && zero1 || (zero0 || zero1) && k < 0:
 		return math.Inf(-1)
 	case zero0:
-		return log1 + math.Log(at.Beta)/k
+		return log1 + number.Log(at.Beta)/k
 	case zero1:
-		return log0 + math.Log(at.Rest)/k
+		return log0 + number.Log(at.Rest)/k
 	}
 	return log0 + logMix(at, k*p.rise[x])/k
 }
@@ -127,9 +128,9 @@ func logMix(at chains.Place, d float64) float64 {
 	case change > -0.5 && !math.IsInf(change, 1):
 		return math.Log1p(change)
 	case d > 0: // exp(d) is too large for a float64
-		return d + math.Log(at.Beta+at.Rest*math.Exp(-d))
+		return d + number.Log(at.Beta+at.Rest*math.Exp(-d))
 	}
-	return math.Log(at.Rest + at.Beta*math.Exp(d))
+	return number.Log(at.Rest + at.Beta*math.Exp(d))
 }
 
 // LogRatio writes log f_to - log f_from of each state to dst, and 0 where either of them is zero.

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"breadboard/chains"
+	"breadboard/chains/number"
 	"breadboard/chains/selector"
 )
 
@@ -51,7 +52,7 @@ func (s Power) Beta(t, T int) float64 { return math.Pow(float64(t-1)/float64(T-1
 // one, so that the digits of 1 - b_t are kept.
 func (s Power) Rest(t, T int) float64 {
 	if 2*(t-1) < T-1 {
-		return -math.Expm1(s.P * math.Log(float64(t-1)/float64(T-1)))
+		return -math.Expm1(s.P * number.Log(float64(t-1)/float64(T-1)))
 	}
 	return -math.Expm1(s.P * math.Log1p(-float64(T-t)/float64(T-1)))
 }
@@ -158,7 +159,7 @@ func (s Spaced) Beta(t, T int) float64 {
 	case T:
 		return 1
 	}
-	return math.Exp(math.Log(s.First) * float64(T-t) / float64(T-2))
+	return math.Exp(number.Log(s.First) * float64(T-t) / float64(T-2))
 }
 
 // Rest returns 1 - b_t.
@@ -169,7 +170,7 @@ func (s Spaced) Rest(t, T int) float64 {
 	case T:
 		return 0
 	}
-	return -math.Expm1(math.Log(s.First) * float64(T-t) / float64(T-2))
+	return -math.Expm1(number.Log(s.First) * float64(T-t) / float64(T-2))
 }
 
 // Step returns b_t - b_{t-1}.
@@ -177,7 +178,7 @@ func (s Spaced) Step(t, T int) float64 {
 	if t == 2 {
 		return s.Beta(2, T)
 	}
-	return -s.Beta(t, T) * math.Expm1(math.Log(s.First)/float64(T-2))
+	return -s.Beta(t, T) * math.Expm1(number.Log(s.First)/float64(T-2))
 }
 
 // String returns "geometric:" and First.

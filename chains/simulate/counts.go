@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 
 	"breadboard/chains"
+	"breadboard/chains/number"
 )
 
 // Occupation is the result of a number of chains as a whole: how many were at each state at the first and the last stage, and the sum of
@@ -106,7 +107,7 @@ func binomial(rng *rand.Rand, n int, p float64) int {
 	log1p := math.Log1p(-p)
 	successes := 0
 	for trial := 0.0; ; successes++ {
-		trial += 1 + math.Floor(math.Log(1-rng.Float64())/log1p)
+		trial += 1 + math.Floor(number.Log(1-rng.Float64())/log1p)
 		if trial > float64(n) {
 			return successes
 		}

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"breadboard/chains/number"
 	"breadboard/exact/internal/powers"
 )
 
@@ -105,7 +106,7 @@ func divergence(q, p float64) float64 {
 	case math.Abs(u) < 0.5:
 		return p * ((1+u)*math.Log1p(u) - u)
 	}
-	return q*math.Log(q/p) - q + p
+	return q*number.Log(q/p) - q + p
 }
 
 // distance returns the total variation distance of a law from the target.
@@ -157,7 +158,7 @@ func (m memory) information() float64 {
 	sum := 0.0
 	for _, p := range m.masses {
 		if p > 0 {
-			sum -= p * math.Log(p)
+			sum -= p * number.Log(p)
 		}
 	}
 	return sum

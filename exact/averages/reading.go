@@ -216,7 +216,7 @@ func probed(sums, sizes []float64, n int64) float64 {
 	}
 	size, more := sizes[made-1], float64(n-int64(made))
 	half := made / 2
-	rate := math.Log(sizes[half]/size) / float64(made-1-half)
+	rate := number.Log(sizes[half]/size) / float64(made-1-half)
 	if size == 0 {
 		return sums[made]
 	}

@@ -7,6 +7,7 @@ import (
 	"math"
 	"slices"
 
+	"breadboard/chains/number"
 	"breadboard/exact/internal/powers"
 )
 
@@ -226,7 +227,7 @@ func (s *search) push(ctx context.Context, start []float64) (t Time, found bool,
 			return Time{}, false, nil
 		}
 		if k >= max(firstEstimate, 2*mark) && !squared {
-			if all := float64(k) + float64(k-mark)*math.Log(v/s.bound)/math.Log(marked/v); !(all <= most) {
+			if all := float64(k) + float64(k-mark)*number.Log(v/s.bound)/number.Log(marked/v); !(all <= most) {
 				return Time{}, false, fmt.Errorf("burn-in on %d states takes about %.2g moves, and laws on so many states are pushed through %.2g at most; take a smaller target, a start nearer to it, or a kernel that moves farther",
 					c.States(), all, most)
 			}
@@ -297,7 +298,7 @@ func (s *search) time(moves, above, below, decline, inPowers float64) Time {
 	case t.Error < 1:
 		t.Note = fmt.Sprintf("%s comes so near to %v that rounding may have put the moves off by one", s.what, s.bound)
 	default:
-		t.Note = fmt.Sprintf("rounding may have put the moves off by about %.2g; some %.0f digits are right", t.Error, max(0, math.Floor(math.Log10(moves/t.Error))))
+		t.Note = fmt.Sprintf("rounding may have put the moves off by about %.2g; some %.0f digits are right", t.Error, max(0, math.Floor(number.Log10(moves/t.Error))))
 	}
 	return t
 }

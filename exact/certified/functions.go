@@ -6,6 +6,7 @@ import (
 	"math/big"
 
 	"breadboard/chains"
+	"breadboard/chains/number"
 	"breadboard/chains/schedules"
 )
 
@@ -110,7 +111,7 @@ func (a arithmetic) log(x *big.Float) *big.Float {
 		k, first = k-1, 2*first
 		m.SetMantExp(m, 1)
 	}
-	y := w.fromFloat(math.Log(first))
+	y := w.fromFloat(number.Log(first))
 	for digits := uint(50); digits < w.bits; digits *= 3 {
 		e := w.exp(y)
 		above := w.zero().Sub(m, e)
@@ -146,7 +147,7 @@ func (v Value) Digits(x float64) float64 {
 		return 0
 	}
 	off := (v.distance(big.NewFloat(x)) + v.Error) / (size - v.Error)
-	return min(MaxDigits, max(0, -math.Log10(off)))
+	return min(MaxDigits, max(0, -number.Log10(off)))
 }
 
 // distance returns |Number - x|.
@@ -162,7 +163,7 @@ func (v Value) Text() string {
 	if size <= v.Error {
 		return "0"
 	}
-	return v.Number.Text('g', int(min(60, max(1, math.Floor(math.Log10(size/v.Error))))))
+	return v.Number.Text('g', int(min(60, max(1, math.Floor(number.Log10(size/v.Error))))))
 }
 
 // steps returns the function that gives b_t - b_{t-1} for t = 2..T with guard more bits. Its relative error is at most

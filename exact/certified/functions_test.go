@@ -17,8 +17,8 @@ import (
 	"breadboard/grid/longtest"
 )
 
-// number reads a decimal number in many bits.
-func number(t testing.TB, s string) *big.Float {
+// decimal reads a decimal number in many bits.
+func decimal(t testing.TB, s string) *big.Float {
 	t.Helper()
 	v, _, err := big.ParseFloat(s, 10, 1024, big.ToNearestEven)
 	if err != nil {
@@ -46,7 +46,7 @@ func TestConstants(t *testing.T) {
 			{"log 2", a.log(a.fromFloat(2)), "0.69314718055994530941723212145817656807550013436025525412068000949339362196969471560586332699641868754200148102057068573368552023575813"},
 			{"log 10", a.log(a.fromFloat(10)), "2.30258509299404568401799145468436420760110148862877297603332790096757260967735248023599720508959829834196778404228624863340952546508280"},
 		} {
-			if off := units(c.got, number(t, c.want), bits, float(c.got)); off > 1 {
+			if off := units(c.got, decimal(t, c.want), bits, float(c.got)); off > 1 {
 				t.Errorf("%s in %d bits is %s, %v units off", c.name, bits, c.got.Text('g', 90), off)
 			}
 		}

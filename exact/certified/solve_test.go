@@ -50,7 +50,7 @@ func TestReference(t *testing.T) {
 			got  Value
 			want string
 		}{{"J", s.J, r.J}, {"B", s.B, r.B}, {"KL(q||p)", s.KLQP, r.KLQP}, {"KL(p||q)", s.KLPQ, r.KLPQ}} {
-			want := number(t, q.want)
+			want := decimal(t, q.want)
 			if off := q.got.distance(want); off > 1e-22*float(want)+1e-27 {
 				t.Errorf("%+v: %s = %s, want %s", r, q.name, q.got.Text(), q.want)
 			}
@@ -143,7 +143,7 @@ func TestMassIsOne(t *testing.T) {
 }
 
 func TestDigits(t *testing.T) {
-	v := Value{number(t, "0.1000000000000000000000000000001"), 1e-40}
+	v := Value{decimal(t, "0.1000000000000000000000000000001"), 1e-40}
 	for _, c := range []struct{ x, want, within float64 }{
 		{0.1, 16.26, 0.01}, {0.1 * (1 + 1e-12), 12, 0.01}, {0.2, 0, 0}, {-0.1, 0, 0}, {math.NaN(), 0, 0}, {math.Inf(1), 0, 0}, {0.09, 1, 0.01},
 	} {
@@ -161,7 +161,7 @@ func TestDigits(t *testing.T) {
 	if nought.Digits(0) != MaxDigits || nought.Digits(1e-60) != 0 || nought.Text() != "0" {
 		t.Errorf("of a zero: %v, %v digits, %s", nought.Digits(0), nought.Digits(1e-60), nought.Text())
 	}
-	if v.Text() != "0.1000000000000000000000000000001" || v.Overlaps(Value{number(t, "0.1"), 1e-32}) || !v.Overlaps(Value{number(t, "0.1"), 2e-31}) {
+	if v.Text() != "0.1000000000000000000000000000001" || v.Overlaps(Value{decimal(t, "0.1"), 1e-32}) || !v.Overlaps(Value{decimal(t, "0.1"), 2e-31}) {
 		t.Errorf("%s", v.Text())
 	}
 }

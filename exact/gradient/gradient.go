@@ -282,10 +282,10 @@ func (d *differentiation) divergence(last *tangent) float64 {
 	var sums stage.Divergences
 	for x, p := range last.p {
 		h, u := d.now.q.Ratio(x), d.now.q.U[x]
-		sums.Add(p, math.Log(p), number.Scaled(h, 0), number.Scaled(u, 0))
+		sums.Add(p, number.Log(p), number.Scaled(h, 0), number.Scaled(u, 0))
 		logh, rise := math.Log1p(u), u/h
 		if u < -0.5 {
-			logh = math.Log(h)
+			logh = number.Log(h)
 		}
 		switch d.objective {
 		case ObjectiveKLQP:

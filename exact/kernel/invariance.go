@@ -74,7 +74,7 @@ func worse(a, b violation) violation {
 	if a.state < 0 {
 		return b
 	}
-	more := math.Log(math.Abs(b.change)) + b.logf - math.Log(math.Abs(a.change)) - a.logf
+	more := number.Log(math.Abs(b.change)) + b.logf - number.Log(math.Abs(a.change)) - a.logf
 	if more > 1e-3 || more > -1e-3 && math.Abs(b.change) > math.Abs(a.change) {
 		return b
 	}
@@ -108,7 +108,7 @@ func (f *Flows) describe(k chains.Kernel, v violation) error {
 	pair, states := "", []int{y}
 	if x, there, back := f.farthest(y, v.change > 0); x >= 0 {
 		states = append(states, x)
-		pair = fmt.Sprintf("; the flow farthest from balance is the one from state %d to it: %s there, %s back", x, probabilityText(logp+math.Log(there)), probabilityText(logp+math.Log(back)))
+		pair = fmt.Sprintf("; the flow farthest from balance is the one from state %d to it: %s there, %s back", x, probabilityText(logp+number.Log(there)), probabilityText(logp+number.Log(back)))
 	}
 	err := fmt.Errorf("kernel %s does not leave the distribution invariant: state %d has probability %s and %s %.3g times that in one move, where rounding excuses %.2g%s%w",
 		chains.NameOf(k), y, probabilityText(logp), verb, math.Abs(v.change), v.excused, pair, f.cure(v))
@@ -122,7 +122,7 @@ func (f *Flows) describe(k chains.Kernel, v violation) error {
 // beyondRows reports whether a state may receive too little because the flows to it are too small for rows in float64.
 func (f *Flows) beyondRows(v violation) bool {
 	_, high := number.Bounds(f.logf)
-	return v.change < 0 && v.logf-high < math.Log(Tiny)
+	return v.change < 0 && v.logf-high < number.Log(Tiny)
 }
 
 // probabilityText prints a probability that may be below the range of float64.

@@ -91,7 +91,7 @@ func sizedExp(p, d float64) float64 {
 	if math.Abs(d) < 300 {
 		return p * math.Exp(d)
 	}
-	return math.Exp(math.Log(p) + d)
+	return math.Exp(number.Log(p) + d)
 }
 
 func scaleTo(v []float64, s float64) {
@@ -261,12 +261,12 @@ func imbalanceOf(ctx context.Context, rows *Rows, into *columns, logf []float64,
 			}
 			there := back[e.To]
 			if there == 0 {
-				if math.Log(e.P)+logf[x]-logf[e.To] >= math.Log(Tiny) {
+				if number.Log(e.P)+logf[x]-logf[e.To] >= number.Log(Tiny) {
 					return math.Inf(1), false, nil
 				}
 				continue
 			}
-			off := math.Abs(math.Log(e.P/there) + logf[x] - logf[e.To])
+			off := math.Abs(number.Log(e.P/there) + logf[x] - logf[e.To])
 			if !(off <= reversibleTolerance) {
 				return off, false, nil
 			}

@@ -95,7 +95,7 @@ func (t *independentTerms) exact() bool { return t.multisets() <= mostMultisets 
 
 // atLeast implements tail.
 func (t *independentTerms) atLeast(ctx context.Context, logV, slack float64) (low, high float64, err error) {
-	logSum := logV + math.Log(t.k)
+	logSum := logV + number.Log(t.k)
 	if t.exact() {
 		return t.count(logSum + slack), t.count(logSum - slack), nil
 	}
@@ -143,10 +143,10 @@ func (t *independentTerms) logTilted(s, logV float64, memory []float64) float64 
 	terms := memory[:0]
 	for _, a := range t.atoms {
 		distance := -math.Exp(max(a.logV, logV)-largest) * math.Expm1(-math.Abs(a.logV-logV))
-		terms = append(terms, math.Log(a.p)+s*math.Copysign(distance, a.logV-logV))
+		terms = append(terms, number.Log(a.p)+s*math.Copysign(distance, a.logV-logV))
 	}
 	if t.zero > 0 {
-		terms = append(terms, math.Log(t.zero)-s*math.Exp(logV-largest))
+		terms = append(terms, number.Log(t.zero)-s*math.Exp(logV-largest))
 	}
 	return t.k * (number.LogSumExp(terms) + drawSlack)
 }
@@ -175,14 +175,14 @@ func (t *independentTerms) count(logSum float64) float64 {
 	add = func(i int, left, sum, logP float64) {
 		if i < 0 { // what is left are zeros
 			if t.zero > 0 {
-				logP += left*math.Log(t.zero) - number.LogFactorial(left)
+				logP += left*number.Log(t.zero) - number.LogFactorial(left)
 			}
 			if (t.zero > 0 || left == 0) && sum >= 1 {
 				total.Add(math.Exp(logP))
 			}
 			return
 		}
-		value, logOne := math.Exp(t.atoms[i].logV-logSum), math.Log(t.atoms[i].p)
+		value, logOne := math.Exp(t.atoms[i].logV-logSum), number.Log(t.atoms[i].p)
 		first := 0.0
 		if i == 0 && t.zero == 0 {
 			first = left

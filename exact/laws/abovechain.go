@@ -56,7 +56,7 @@ func (t *chainTerms) support() (lowest, highest float64) {
 	case zero && !t.positive:
 		lowest = math.Inf(-1)
 	case zero:
-		lowest -= math.Log(float64(t.k)) // one of the terms alone
+		lowest -= number.Log(float64(t.k)) // one of the terms alone
 	}
 	return lowest, highest
 }
@@ -70,7 +70,7 @@ func (t *chainTerms) atLeast(ctx context.Context, logV, slack float64) (low, hig
 	if cells == 0 {
 		return 0, 1, nil
 	}
-	logSum := logV + math.Log(float64(t.k))
+	logSum := logV + number.Log(float64(t.k))
 	up := math.Ceil
 	if t.exact() {
 		up = math.Floor // the only term is below the threshold, or not

@@ -100,7 +100,7 @@ func logMeanTerms(ctx context.Context, k int, m *posteriorMoves, logs, initial [
 		}
 	}
 	if v := number.Dot(initial, total) / float64(k); v >= leastMean || m.operator != nil {
-		return top + math.Log(v), nil
+		return top + number.Log(v), nil
 	}
 	for x := range total {
 		total[x] = math.Inf(-1)
@@ -115,9 +115,9 @@ func logMeanTerms(ctx context.Context, k int, m *posteriorMoves, logs, initial [
 		}
 	}
 	for x, p := range initial {
-		total[x] += math.Log(p)
+		total[x] += number.Log(p)
 	}
-	return number.LogSumExp(total) - math.Log(float64(k)), nil
+	return number.LogSumExp(total) - number.Log(float64(k)), nil
 }
 
 // zero returns the probability that all terms are zero, in the law of the chain that is not tilted. It is zero only where that is
@@ -146,7 +146,7 @@ func (t *chainTerms) zero(ctx context.Context) (float64, error) {
 		for x := range v {
 			v[x] /= largest
 		}
-		logScale += math.Log(largest)
+		logScale += number.Log(largest)
 	}
 	total := number.Dot(t.initial, v)
 	if total == 0 {
@@ -160,7 +160,7 @@ func (t *chainTerms) bounds() (lowest, highest float64) {
 	lowest, highest = number.Bounds(t.logV)
 	lowest, highest = min(lowest, 0), max(highest, 0)
 	if slices.Contains(t.logV, math.Inf(-1)) {
-		lowest -= math.Log(float64(t.k)) // one of the terms alone
+		lowest -= number.Log(float64(t.k)) // one of the terms alone
 	}
 	return lowest, highest
 }
@@ -198,5 +198,5 @@ func logRatio(a, b float64) float64 {
 	if d := (a - b) / b; math.Abs(d) < 0.5 {
 		return math.Log1p(d)
 	}
-	return math.Log(a) - math.Log(b)
+	return number.Log(a) - number.Log(b)
 }

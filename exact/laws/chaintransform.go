@@ -214,7 +214,7 @@ func (b *batch) add(u float64, nearOne bool, logH, excess *float64) {
 func (b *batch) begin(p *point, f form) {
 	p.form = f
 	clear(p.d)
-	logTau := p.u - math.Log(float64(b.k))
+	logTau := p.u - number.Log(float64(b.k))
 	tau := math.Exp(logTau)
 	for x, l := range b.logV {
 		y := math.Exp(logTau + l)
@@ -307,7 +307,7 @@ func (b *batch) finish(p *point) bool {
 	case formRise:
 		*p.logH = math.Log1p(value)
 	default:
-		*p.logH = math.Log(value)
+		*p.logH = number.Log(value)
 	}
 	*p.excess = *p.logH + t
 	return true

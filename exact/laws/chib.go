@@ -335,7 +335,7 @@ func (m *posteriorMoves) averageLogs(dst, v []float64) {
 		for x := range dst {
 			terms = terms[:0]
 			for _, e := range rows.Row(x) {
-				terms = append(terms, math.Log(e.P)+v[e.To])
+				terms = append(terms, number.Log(e.P)+v[e.To])
 			}
 			dst[x] = number.LogSumExp(terms)
 		}

@@ -157,7 +157,7 @@ func (h *sumTable) reciprocal(lowest, highest, deviation, places float64) (*sumT
 		u := w.u(j)
 		f := lines.Best(u)
 		if w.logH[j] = math.Log1p(-f.Rise); f.Rise > 0.5 {
-			w.logH[j] = math.Log(max(0, f.Phi))
+			w.logH[j] = number.Log(max(0, f.Phi))
 		}
 		w.excess[j], w.err[j] = w.logH[j]+math.Exp(u), f.Err
 	}
@@ -176,7 +176,7 @@ func (h *sumTable) draw(l *mellin.Line, logMean, places float64) {
 	for k := range moments {
 		moments[k] /= complex(first, 0)
 	}
-	l.LogScale = math.Log(first) + l.C*logMean
+	l.LogScale = number.Log(first) + l.C*logMean
 	l.Lose(func(y float64) float64 { return terms.err / first / cmplx.Abs(number.Gamma(complex(-l.C, -y))) })
 	l.Set(0, moments, logMean)
 }

@@ -85,7 +85,7 @@ func (e *NestedExact) closedMean() float64 {
 
 // logMix returns log(w e^a + (1-w) e^b), given log w.
 func logMix(logWeight, a, b float64) float64 {
-	return number.LogPlus(a+logWeight, b+math.Log(-math.Expm1(logWeight)))
+	return number.LogPlus(a+logWeight, b+number.Log(-math.Expm1(logWeight)))
 }
 
 // propagate makes the grid, from the highest level down.
@@ -122,7 +122,7 @@ func (e *NestedExact) mostDeaths() float64 {
 		mean += float64(e.o.Particles) * l.Shrinkage()
 	}
 	most := mean
-	for grow := 1.0; mean > 0 && most-mean-most*math.Log(most/mean) > -45; grow *= 1.1 {
+	for grow := 1.0; mean > 0 && most-mean-most*number.Log(most/mean) > -45; grow *= 1.1 {
 		most += grow
 	}
 	return math.Ceil(most)
@@ -131,7 +131,7 @@ func (e *NestedExact) mostDeaths() float64 {
 // logLess returns log(1 - e^x) for x < 0.
 func logLess(x float64) float64 {
 	if x > -math.Ln2 {
-		return math.Log(-math.Expm1(x))
+		return number.Log(-math.Expm1(x))
 	}
 	return math.Log1p(-math.Exp(x))
 }

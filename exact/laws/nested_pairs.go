@@ -247,7 +247,7 @@ func (p *pairs) mixed(j, y int, law []float64, above []int) pair {
 	if p.grid != nil {
 		mixed.rise = p.grid.shifted(mixed.rise, p.parts)
 		g := logGrid{p.grid.first, p.grid.step, mixed.rise}
-		g.add(p.levels[j].LogL + math.Log(-math.Expm1(p.logKept)))
+		g.add(p.levels[j].LogL + number.Log(-math.Expm1(p.logKept)))
 	}
 	return mixed
 }
@@ -294,7 +294,7 @@ func (p *pairs) newMixture() *mixture {
 
 // add adds a pair with a probability.
 func (m *mixture) add(probability float64, q *pair) {
-	m.logMeans = append(m.logMeans, math.Log(probability)+q.logMean)
+	m.logMeans = append(m.logMeans, number.Log(probability)+q.logMean)
 	m.copies.Add(probability * q.copies)
 	for i, r := range q.rise {
 		m.rise[i] += probability * r

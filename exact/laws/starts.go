@@ -137,7 +137,7 @@ func (s *Starts) logMean(p []float64) float64 {
 	for j, a := range s.atoms {
 		sum += p[j] * math.Exp(a.Value-s.Best())
 	}
-	return s.Best() + math.Log(sum)
+	return s.Best() + number.Log(sum)
 }
 
 // missed returns the probability that none of n starts is among so many given ones.

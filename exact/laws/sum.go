@@ -45,7 +45,7 @@ func digitsOf(logV []float64) float64 {
 	if farthest == 0 {
 		return math.Inf(1) // all are equal, and the estimate is certain
 	}
-	return math.Log10(farthest / 0x1p-50)
+	return number.Log10(farthest / 0x1p-50)
 }
 
 // tail is what knows how likely large sums are.
@@ -143,7 +143,7 @@ type sumTable struct {
 
 // newSumTable returns an empty table for sums over so many runs at most, of values from lowest to highest; both are logarithms of V.
 func newSumTable(step, runs, left, lowest float64) (*sumTable, error) {
-	low := step * math.Floor((left-math.Log(runs))/step)
+	low := step * math.Floor((left-number.Log(runs))/step)
 	n := 1 + math.Ceil((rightEnd-lowest-low)/step)
 	if !(n <= mostNodes) {
 		return nil, fmt.Errorf("the terms of the estimate go down to exp(%.6g) times their mean, and the law takes %.3g points, more than %d; a target that spans fewer nats is needed", lowest, n, mostNodes)
@@ -178,12 +178,12 @@ func (h *sumTable) moments(runs float64) (mean, variance, err float64) {
 	mean, second, err := h.about(runs, func(j int) float64 {
 		_, _, d := h.at(j, runs)
 		return d
-	}, math.Log(runs))
+	}, number.Log(runs))
 	if math.Abs(mean) <= farMean {
 		return mean, second - mean*mean, err
 	}
 	centre := mean
-	shift := centre + math.Log(runs)
+	shift := centre + number.Log(runs)
 	rest, second, _ := h.about(runs, func(j int) float64 { return h.against(j, runs, h.u(j)+shift) }, shift)
 	return centre + rest, second - rest*rest, err
 }
@@ -215,7 +215,7 @@ func (h *sumTable) about(runs float64, difference func(j int) float64, shift flo
 
 // logMeanReciprocal returns log E 1/W for the mean W of so many independent V.
 func (h *sumTable) logMeanReciprocal(runs float64) float64 {
-	shift := math.Log(runs) + math.Log(h.step)
+	shift := number.Log(runs) + number.Log(h.step)
 	terms := make([]float64, len(h.logH))
 	for j := range terms {
 		terms[j] = shift + h.u(j) + runs*h.logH[j]

@@ -75,7 +75,7 @@ func (c *tilting) values(rows []float64) (logScale float64, out []complex128) {
 	for k := range c.points {
 		out = append(out, complex(sums[1+2*k].Value()/at, sums[2+2*k].Value()/at))
 	}
-	return c.log + math.Log(at), out
+	return c.log + number.Log(at), out
 }
 
 // tiltBatch is the number of points that are carried together.
@@ -148,7 +148,7 @@ func (s *Sequential) trials(ctx context.Context, n int) (mellin.LogMoments, erro
 		}
 		s.lines = lines
 	}
-	low := -40 - math.Log(float64(n)) - max(0, s.lines.High)
+	low := -40 - number.Log(float64(n)) - max(0, s.lines.High)
 	f := make([]mellin.Transform, 1+int((5+max(0, -s.lines.Low)-low)/trialStep))
 	for j := range f {
 		f[j] = s.lines.Best(low + float64(j)*trialStep)

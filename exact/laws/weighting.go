@@ -89,7 +89,7 @@ func merged(atoms []atom) []atom {
 func (t *independentTerms) table() (*sumTable, error) {
 	lowest := t.atoms[0].logV
 	if t.zero == 0 {
-		lowest += math.Log(t.k) // the sum of K terms is at least K times the least
+		lowest += number.Log(t.k) // the sum of K terms is at least K times the least
 	}
 	h, err := newSumTable(sumStep, t.k*mostTrials, leftEnd, lowest)
 	if err != nil {
@@ -126,7 +126,7 @@ func (t *independentTerms) transform(u float64) (logH, excess float64) {
 			gain.Add(a.p * curvature(tau*math.Expm1(a.logV)))
 		}
 	}
-	if logH = math.Log(phi.Value() + t.zero); rise.Value() < 0.5 {
+	if logH = number.Log(phi.Value() + t.zero); rise.Value() < 0.5 {
 		logH = math.Log1p(-rise.Value())
 	}
 	if near {

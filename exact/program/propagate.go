@@ -7,6 +7,7 @@ import (
 	"math/cmplx"
 
 	"breadboard/chains"
+	"breadboard/chains/number"
 )
 
 // Carrier is what Propagate carries with the mass of a state: a number or several that are sums over the paths that lead there, such as their
@@ -248,9 +249,9 @@ func (m Tilted) Along(p, increment float64) Tilted {
 		m.log = long{high: math.Inf(-1)}
 	case math.IsInf(m.log.high, 0):
 	case m.power == 0:
-		m.log = m.log.plus(math.Log(p))
+		m.log = m.log.plus(number.Log(p))
 	default:
-		m.log = m.log.plus(math.Log(p)).plusProduct(m.power, increment)
+		m.log = m.log.plus(number.Log(p)).plusProduct(m.power, increment)
 	}
 	return m
 }

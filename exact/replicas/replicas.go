@@ -209,7 +209,7 @@ func (r *Replicas) coldOf(scans int, away []float64, i int) Cold {
 		case math.IsInf(logp, -1) || ratio <= -1:
 			c.J = math.Inf(1)
 		case p == 0 || math.IsInf(ratio, 1): // beyond the range of numbers, where the law is the deviation itself
-			c.J += float64(v * (math.Log(v) - logp))
+			c.J += float64(v * (number.Log(v) - logp))
 		default:
 			c.J += float64(v * math.Log1p(ratio))
 		}

@@ -166,7 +166,7 @@ func (t *tensors) addMeanLogs(out []float64, sign float64, start, weights []floa
 	// it is below 1e-15.
 	const step, below, above = 0.26, 36, 3.7
 	s, law, tilts := t.stride(rung), make([]float64, t.size), make([]float64, t.n)
-	for u := -below - math.Log(max(1, high*float64(most))); u < above+max(0, -math.Log(low)); u += step {
+	for u := -below - number.Log(max(1, high*float64(most))); u < above+max(0, -number.Log(low)); u += step {
 		copy(law, start)
 		for x, w := range weights {
 			tilts[x] = -math.Expm1(-math.Exp(u) * w)
@@ -187,7 +187,7 @@ func (t *tensors) addMeanLogs(out []float64, sign float64, start, weights []floa
 		}
 	}
 	for i, n := range scans {
-		out[i] -= sign * math.Log(float64(n))
+		out[i] -= sign * number.Log(float64(n))
 	}
 	return nil
 }

@@ -115,7 +115,7 @@ func newLaw(s Side, p []float64) *half {
 		h.logRatio = append([]float64(nil), h.logRatio...)
 		for x := range p {
 			h.q[x] /= rest
-			h.logRatio[x] -= math.Log(rest)
+			h.logRatio[x] -= number.Log(rest)
 		}
 	}
 	return h

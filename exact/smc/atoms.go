@@ -59,7 +59,7 @@ func (a Atom) run() float64 {
 	if a.P == 0 {
 		return 0
 	}
-	return math.Exp(math.Log(a.P) + a.LogW) // W may overflow where P is small
+	return math.Exp(number.Log(a.P) + a.LogW) // W may overflow where P is small
 }
 
 // sum adds up a function of the atoms.

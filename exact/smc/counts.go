@@ -266,7 +266,7 @@ func (m *multinomial) law(types []int, p []float64, f func(number int, probabili
 		for n := range N + 1 {
 			m.powers[k][n] = math.Pow(v, float64(n))
 		}
-		m.logs = append(m.logs, math.Log(v))
+		m.logs = append(m.logs, number.Log(v))
 	}
 	m.space.each(types, func(number int, places, counts []int) {
 		left, probability := N, 1.0

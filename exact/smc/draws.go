@@ -52,7 +52,7 @@ func solveDraws(ctx context.Context, a *chains.Annealing, P int, o Options) (*La
 		conditional.Add(moments[0].Run[0])
 		survives.Add(math.Log1p(-math.Pow(d.zero, float64(P))))
 		spread.Add(math.Log1p(d.variance / d.mean / d.mean / float64(P)))
-		mean.Add(math.Log(d.mean))
+		mean.Add(number.Log(d.mean))
 	}
 	p.Flush()
 	l.LogZRatio = s.Here.LogZ - first + p.Offset

@@ -90,7 +90,7 @@ func Enumerate(ctx context.Context, alg particle.Algorithm, logTarget []float64,
 		}
 		j.addMeta(law, x, places[x])
 	}
-	j.logC = math.Log(o.Constant)
+	j.logC = number.Log(o.Constant)
 	if o.Constant == 0 {
 		j.logC = j.foundConstant()
 	}
@@ -310,7 +310,7 @@ func (j *Joint) logMeanXi(x int) float64 {
 	var logs []float64
 	for _, t := range j.traces[x] {
 		if t.R > 0 {
-			logs = append(logs, math.Log(t.R)+t.LogXi)
+			logs = append(logs, number.Log(t.R)+t.LogXi)
 		}
 	}
 	return number.LogTotal(logs)
@@ -401,7 +401,7 @@ func (j *Joint) B() float64 {
 func (j *Joint) LogRatio() []float64 {
 	out := make([]float64, len(j.q))
 	for x, q := range j.q {
-		out[x] = math.Log(q) - math.Log(j.p[x])
+		out[x] = number.Log(q) - number.Log(j.p[x])
 		if q == 0 {
 			out[x] = math.Inf(-1)
 		}
@@ -427,7 +427,7 @@ func (j *Joint) traceLaw(x int) TraceLaw {
 	var l TraceLaw
 	for _, t := range j.traces[x] {
 		if t.R > 0 {
-			l.Atoms = append(l.Atoms, Atom{LogW: t.LogXi - j.logC - math.Log(j.q[x]), P: t.R})
+			l.Atoms = append(l.Atoms, Atom{LogW: t.LogXi - j.logC - number.Log(j.q[x]), P: t.R})
 		} else {
 			l.RunOnly += t.Q / j.q[x]
 		}

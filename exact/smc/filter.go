@@ -121,7 +121,7 @@ func weighMass(mass, logw []float64) float64 {
 	for k, m := range mass {
 		logs[k] = math.Inf(-1)
 		if m > 0 {
-			logs[k] = math.Log(m) + logw[k]
+			logs[k] = number.Log(m) + logw[k]
 		}
 	}
 	sum := number.LogSumExp(logs)
@@ -250,7 +250,7 @@ func (s *stageOfFilter) level(here, there *countSpace, particles int) *filterLev
 				if math.IsInf(sum, 1) || math.IsNaN(sum) {
 					return // a particle is where no run can be: the multiset has no probability
 				}
-				means[c] = sum - math.Log(float64(particles))
+				means[c] = sum - number.Log(float64(particles))
 				if there == nil {
 					return
 				}
@@ -272,7 +272,7 @@ func (s *stageOfFilter) level(here, there *countSpace, particles int) *filterLev
 func (s *stageOfFilter) logWeights(types, counts []int) []float64 {
 	w := make([]float64, len(types), len(types)+1)
 	for i, k := range types {
-		w[i] = math.Log(float64(counts[i])) + s.logw[k]
+		w[i] = number.Log(float64(counts[i])) + s.logw[k]
 	}
 	return w
 }

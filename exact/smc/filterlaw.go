@@ -102,7 +102,7 @@ func (l *FilterLaw) moments(ctx context.Context) error {
 	sweep.leaf = func(x int, sums []float64, scale []int) {
 		l.meta[x] = [2]float64{math.Ldexp(sums[1], scale[0]), math.Ldexp(sums[2], scale[0])}
 		l.run[x] = [2]float64{sums[4] / sums[3], sums[5] / sums[3]}
-		l.logRatio[x] = math.Log(sums[3]) + float64(scale[1])*math.Ln2
+		l.logRatio[x] = number.Log(sums[3]) + float64(scale[1])*math.Ln2
 		l.deviation[x] = math.Ldexp(sums[3], scale[1]) - 1
 	}
 	return sweep.run(ctx, []float64{1, 0, 0, 1, 0, 0})
@@ -259,7 +259,7 @@ func countFilter(ctx context.Context, f particle.Filter, stages []stageOfFilter,
 				extinct.Add(v.mass)
 				return
 			}
-			mean := sum - math.Log(float64(particles))
+			mean := sum - number.Log(float64(particles))
 			forward.Add(v.mass * mean)
 			scale := math.Exp(mean)
 			v = tilted{v.mass, v.z * scale, scale * (v.zlogz + mean*v.z), v.z2 * scale * scale}

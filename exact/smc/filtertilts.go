@@ -7,6 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 
+	"breadboard/chains/number"
 	"breadboard/exact/internal/crew"
 	"breadboard/exact/weights"
 )
@@ -55,7 +56,7 @@ func newLineValues(lines []weights.Vertical, outputs int) []lineValues {
 // fill writes the values of a piece at an output, from columns that have been divided by exp(logScale).
 func (v *lineValues) fill(x int, q piece, columns []float64, logScale float64) {
 	if q.from == 0 {
-		v.LogScale[x] = math.Log(columns[0]) + logScale
+		v.LogScale[x] = number.Log(columns[0]) + logScale
 	}
 	for j := range q.to - q.from {
 		v.Values[x][q.from+j] = complex(columns[1+2*j]/columns[0], columns[2+2*j]/columns[0])

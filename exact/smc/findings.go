@@ -66,14 +66,14 @@ func (j *Joint) each(f func(x int) float64) []float64 {
 }
 
 // meanXi returns |log E[xi] - log Z q(x)|.
-func (j *Joint) meanXi(x int) float64 { return apart(j.logMeanXi(x), j.logC+math.Log(j.q[x])) }
+func (j *Joint) meanXi(x int) float64 { return apart(j.logMeanXi(x), j.logC+number.Log(j.q[x])) }
 
 // xiOfTraces returns the largest |log q(u, x)/r(u; x) - log xi/Z| over the traces that both runs and meta-inference have.
 func (j *Joint) xiOfTraces(x int) float64 {
 	most := 0.0
 	for _, t := range j.traces[x] {
 		if t.Q > 0 && t.R > 0 {
-			ratio := math.Log(t.Q) - math.Log(t.R) + j.logC
+			ratio := number.Log(t.Q) - number.Log(t.R) + j.logC
 			most = max(most, apart(ratio, t.LogXi), apart(ratio, t.RunXi))
 		}
 	}
@@ -116,13 +116,13 @@ func (j *Joint) sizeBiased(x int) float64 {
 	}
 	type share struct{ logXi, excess float64 }
 	var shares []share
-	logQ := math.Log(j.q[x])
+	logQ := number.Log(j.q[x])
 	for _, t := range j.traces[x] {
 		if t.Q > 0 {
 			shares = append(shares, share{t.RunXi, t.Q / j.q[x]})
 		}
 		if t.R > 0 && !math.IsInf(t.LogXi, -1) {
-			shares = append(shares, share{t.LogXi, -math.Exp(math.Log(t.R) + t.LogXi - j.logC - logQ)})
+			shares = append(shares, share{t.LogXi, -math.Exp(number.Log(t.R) + t.LogXi - j.logC - logQ)})
 		}
 	}
 	slices.SortFunc(shares, func(a, b share) int { return cmp.Compare(a.logXi, b.logXi) })
@@ -142,7 +142,7 @@ func (j *Joint) logZhatAt(x int) float64 {
 	var logs []float64
 	for _, t := range j.traces[x] {
 		if t.Q > 0 {
-			logs = append(logs, math.Log(t.Q)+j.logZhat(x, t.RunXi))
+			logs = append(logs, number.Log(t.Q)+j.logZhat(x, t.RunXi))
 		}
 	}
 	return number.LogTotal(logs)

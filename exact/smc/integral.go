@@ -63,7 +63,7 @@ func NewSIR(ctx context.Context, f *particle.Proposed, particles, workers int) (
 	o.low, o.high = math.Inf(1), math.Inf(-1)
 	for x, p := range f.Proposal() {
 		o.logP[x] -= logZ
-		l.logProposal[x] = math.Log(p)
+		l.logProposal[x] = number.Log(p)
 		l.logw[x] = o.logP[x] - l.logProposal[x]
 		o.logRatio[x], o.deviation[x] = -l.logw[x], math.Expm1(-l.logw[x])
 		switch off := math.IsInf(o.logP[x], -1); {
@@ -170,7 +170,7 @@ func lawsOfChain(ctx context.Context, t *Transformed) (*lineLaws, error) {
 		scale, values := totals(f, v.Points)
 		addLine(l.all, -v.Power, v.Step, scale, values, f.Rounding)
 		for x, law := range l.ends {
-			addLine(law, 1-v.Power, v.Step, f.LogScale[x]-t.logP[x]-math.Log(l.mass[x]), f.Values[x], f.Rounding)
+			addLine(law, 1-v.Power, v.Step, f.LogScale[x]-t.logP[x]-number.Log(l.mass[x]), f.Values[x], f.Rounding)
 		}
 	}
 	return l, nil
@@ -223,7 +223,7 @@ type sumLaws struct {
 func newSumLaws(ctx context.Context, o outputs, laws weightLaws, particles, workers int) (*sumLaws, error) {
 	n := len(o.logP)
 	t := &sumLaws{particles: float64(particles), given: make([][]mellin.Transform, n), mass: make([]float64, n)}
-	t.low = -85 - math.Log(t.particles) - max(0, o.high)
+	t.low = -85 - number.Log(t.particles) - max(0, o.high)
 	points := 1 + int((5+max(0, -o.low)-t.low)/momentStep)
 	t.run, t.rest = make([]mellin.Transform, points), make([]mellin.Transform, points)
 	err := crew.Jobs(ctx, n+1, workers, func(_ context.Context, x int) error {
@@ -280,7 +280,7 @@ func newIndependent(ctx context.Context, o outputs, laws weightLaws, logZRatio f
 	}
 	s := &Independent{LogZRatio: logZRatio}
 	if o.extinct > 0 { // some weights may be zero
-		o.low -= math.Log(t.particles)
+		o.low -= number.Log(t.particles)
 		o.extinct = math.Pow(o.extinct, t.particles)
 	}
 	if particles > 1 {
@@ -342,7 +342,7 @@ func (t *sumLaws) outputs(o *outputs) (err float64) {
 			errors.Add(share * ((v.Err+one.Err)*min(1, math.Abs(rest.Phi)+rest.Err) + math.Abs(d)*rest.Err))
 		}
 		o.deviation[x] = deviation.Value() - o.extinct
-		if o.logRatio[x] = math.Log(ratio.Value()); math.Abs(o.deviation[x]) < 0.5 {
+		if o.logRatio[x] = number.Log(ratio.Value()); math.Abs(o.deviation[x]) < 0.5 {
 			o.logRatio[x] = math.Log1p(o.deviation[x])
 		}
 		err = max(err, errors.Value())
@@ -370,7 +370,7 @@ func (s *Independent) means(t *sumLaws, o outputs) {
 			}
 		}
 	}
-	shift := s.LogZRatio - math.Log(t.particles)
+	shift := s.LogZRatio - number.Log(t.particles)
 	s.MeanLogZForward, s.MeanLogZConditional = shift+forward.Value(), shift+conditional.Value()
 	if o.extinct > 0 {
 		s.MeanLogZForward = math.Inf(-1)
@@ -409,7 +409,7 @@ func (t *sumLaws) tilts(o outputs, workers int) tilts {
 			d, errors := t.differences(x, logk)
 			for i, l := range lines {
 				t.line(&out[i], x, l, logk, d, errors)
-				out[i].LogScale[x] += o.logP[x] + math.Log(t.mass[x])
+				out[i].LogScale[x] += o.logP[x] + number.Log(t.mass[x])
 			}
 			return nil
 		})
@@ -424,7 +424,7 @@ func (t *sumLaws) typical(x int) float64 {
 			return -t.tau(j)
 		}
 	}
-	return math.Log(t.particles)
+	return number.Log(t.particles)
 }
 
 // differences returns E exp(-t S) - exp(-t k) given x at all t, with bounds on the errors.
@@ -443,7 +443,7 @@ func (t *sumLaws) differences(x int, logk float64) (d, errors []float64) {
 
 // line writes the values of one output along a line, relative to the first.
 func (t *sumLaws) line(out *lineValues, x int, l weights.Vertical, logk float64, d, errors []float64) {
-	c, origin := l.Power-1, t.low+math.Log(t.particles)
+	c, origin := l.Power-1, t.low+number.Log(t.particles)
 	heavy, spoilt := make([]float64, len(d)), 0.0
 	for j := range d {
 		tau := origin + float64(j)*momentStep
@@ -455,7 +455,7 @@ func (t *sumLaws) line(out *lineValues, x int, l weights.Vertical, logk float64,
 	for k := range values {
 		y := float64(k) * l.Step
 		z := complex(c, y)
-		values[k] = cmplx.Exp(z * complex(logk-math.Log(t.particles), 0))
+		values[k] = cmplx.Exp(z * complex(logk-number.Log(t.particles), 0))
 		if z != 0 {
 			values[k] += turned(heavy, y, origin) / number.Gamma(-z)
 		}
@@ -464,7 +464,7 @@ func (t *sumLaws) line(out *lineValues, x int, l weights.Vertical, logk float64,
 	for k := range values {
 		values[k] /= complex(first, 0)
 	}
-	out.LogScale[x], out.Values[x], out.spoilt[x] = math.Log(first), values, spoilt/first
+	out.LogScale[x], out.Values[x], out.spoilt[x] = number.Log(first), values, spoilt/first
 }
 
 // turned returns the sum of v[j] exp(-i y tau_j).

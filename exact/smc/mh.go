@@ -73,7 +73,7 @@ func (m *MH) laws(s *stage.Stage, logW []float64, back [][]float64) (logRatio []
 		}
 		terms := make([]float64, n) // of E[p_1/p], by their logarithms
 		for from := range n {
-			terms[from] = math.Log(back[from][x]) + logW[from]
+			terms[from] = number.Log(back[from][x]) + logW[from]
 		}
 		if logRatio[x] = number.LogSumExp(terms); math.Abs(m.deviation[x]) < 0.5 {
 			logRatio[x] = math.Log1p(m.deviation[x])

@@ -111,7 +111,7 @@ func shrink(v []float64, first, width, columns int) float64 {
 			v[at+i] /= most
 		}
 	}
-	return math.Log(most)
+	return number.Log(most)
 }
 
 // moveColumns takes columns through a kernel.
@@ -145,7 +145,7 @@ func (chain *partitionChain) moments(ctx context.Context, l *FilterLaw) error {
 	}
 	for x := range l.p {
 		u := v[6*x : 6*x+6]
-		l.logRatio[x] = math.Log(u[0]) + logScale[0] - l.logP[x]
+		l.logRatio[x] = number.Log(u[0]) + logScale[0] - l.logP[x]
 		l.deviation[x] = math.Expm1(l.logRatio[x])
 		l.run[x] = [2]float64{u[1] / u[0], u[2] / u[0]}
 		l.meta[x] = [2]float64{u[4] / u[3], u[5] / u[3]}

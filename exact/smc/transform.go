@@ -196,7 +196,7 @@ func (t *Transformed) at(x int, lines []weights.Vertical, prepared [][2]mellin.L
 
 // moments writes the moments of log S at output x for all numbers of traces, and returns bounds on their errors.
 func (t *Transformed) moments(out []Traces, x int, meta, run *mellin.Lines, most int) []float64 {
-	low := math.Floor((-max(0, meta.High) - 40 - math.Log(float64(most))) / logStep)
+	low := math.Floor((-max(0, meta.High) - 40 - number.Log(float64(most))) / logStep)
 	high := math.Ceil((-min(0, meta.Low) + 4.2) / logStep)
 	sums, errors := make([]logSums, len(out)), make([]float64, len(out))
 	for k := low; k <= high; k++ {
@@ -232,7 +232,7 @@ func logarithm(f mellin.Transform) float64 {
 	if f.Rise < 0.5 {
 		return math.Log1p(-f.Rise)
 	}
-	return math.Log(max(1e-300, f.Phi))
+	return number.Log(max(1e-300, f.Phi))
 }
 
 // powersOf returns E_run[(Zhat/Z)^s; x] for each power s, and for each output x.
@@ -255,7 +255,7 @@ func newPowers(ctx context.Context, a *chains.Annealing, transform powersOf, rou
 		o.logRatio[x], o.deviation[x] = math.Inf(-1), 0
 		mass.Add(real(q[0][x]))
 		if !math.IsInf(l, -1) {
-			o.logRatio[x] = math.Log(real(q[0][x])) - l
+			o.logRatio[x] = number.Log(real(q[0][x])) - l
 			o.deviation[x] = math.Expm1(o.logRatio[x])
 		}
 	}
@@ -308,7 +308,7 @@ func alongLine(values [][]complex128, rounding float64) lineValues {
 	n := len(values[0])
 	f := lineValues{EndTransform: weights.EndTransform{LogScale: make([]float64, n), Values: make([][]complex128, n), Rounding: rounding}}
 	for x, scale := range values[0] {
-		f.LogScale[x] = math.Log(real(scale))
+		f.LogScale[x] = number.Log(real(scale))
 		f.Values[x] = make([]complex128, len(values))
 		for k := range values {
 			if real(scale) > 0 {

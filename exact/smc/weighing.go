@@ -30,7 +30,7 @@ func logMean(mean, rise float64) float64 {
 	if math.Abs(rise) < 0.5 {
 		return math.Log1p(rise)
 	}
-	return math.Log(mean)
+	return number.Log(mean)
 }
 
 // The columns of a tilted law of particles.
@@ -110,7 +110,7 @@ func (d *discrete) transformed(out []Traces, places []int, x int, runOnly float6
 	}
 	// Below the first point t S is less than e^-40 for every S, and above the last one more than e^4.2: H is one or zero there, so that more
 	// points would add nothing that float64 holds.
-	low := math.Floor((-max(0, d.logw[len(d.logw)-1]) - 40 - math.Log(float64(most))) / logStep)
+	low := math.Floor((-max(0, d.logw[len(d.logw)-1]) - 40 - number.Log(float64(most))) / logStep)
 	high := math.Ceil((-min(0, d.logw[0]) + 4.2) / logStep)
 	sums := make([]logSums, len(places))
 	for k := low; k <= high; k++ {
@@ -139,7 +139,7 @@ func (d *discrete) transforms(logt, runOnly float64) transforms {
 		phi1 += d.run[i] * e
 		short1 += d.run[i] * less
 	}
-	f := transforms{logPhi: math.Log(phi + d.zero), logPhi1: math.Log(phi1)}
+	f := transforms{logPhi: number.Log(phi + d.zero), logPhi1: number.Log(phi1)}
 	f.dev, f.dev1 = f.logPhi+t, f.logPhi1+t
 	if short < 0.5 {
 		f.logPhi = math.Log1p(-short)
@@ -193,7 +193,7 @@ type integrals struct{ first, second float64 }
 
 // add adds one point of the trapezoidal rule.
 func (s *logSums) add(f transforms, logt, m float64) {
-	u := logt + math.Log(m)
+	u := logt + number.Log(m)
 	s.meta.add(u, m*f.logPhi, m*f.dev)
 	s.run.add(u, f.logPhi1+(m-1)*f.logPhi, f.dev1+(m-1)*f.dev)
 }

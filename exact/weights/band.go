@@ -152,7 +152,7 @@ func (f *tilted) move(ctx context.Context, moves stage.Operator) error {
 		clear(f.cur)
 		return nil
 	}
-	f.logScale.Add(math.Log(total))
+	f.logScale.Add(number.Log(total))
 	if f.findLines(moves) {
 		return f.redraw(ctx, moves, total)
 	}
@@ -270,7 +270,7 @@ func (f *tilted) result() *transformed {
 	for j := range out.values {
 		out.values[j] /= complex(total, 0)
 	}
-	out.logScale = f.logScale.Value() + math.Log(total)
+	out.logScale = f.logScale.Value() + number.Log(total)
 	return out
 }
 

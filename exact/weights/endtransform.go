@@ -81,7 +81,7 @@ func EndTransforms(ctx context.Context, a *chains.Annealing, lines []Vertical, w
 			return nil
 		}
 		for x := range n {
-			o.LogScale[x] = f.logScale.Value() + math.Log(f.cur[x*f.width])
+			o.LogScale[x] = f.logScale.Value() + number.Log(f.cur[x*f.width])
 			if !(math.Abs(o.LogScale[x]-want[q.line][x]) <= 1e-9*(1+math.Abs(want[q.line][x]))) && o.LogScale[x] != want[q.line][x] {
 				o.LogScale[x] = math.Inf(1) // transitions that are too small for float64 matter here
 			}

@@ -354,7 +354,7 @@ func (s *fourier) setRest(whole, atoms []complex128, rounding, turns float64) {
 	// The k-th coefficient has the weight 1/(pi k), which makes the factor logs. Its angle is k times an angle that is off
 	// by some units in the last place. So is the mean, in periods: it and the values of the atoms, which are taken from it, are sums of increments,
 	// each of which is rounded eight times on the way. The bound also covers the coefficients that are left out, and the tails (see bulk).
-	logs := 1 + math.Log(float64(s.n+1))
+	logs := 1 + number.Log(float64(s.n+1))
 	s.rounding = (rounding+3*anchorTurn*0x1p-53+coefficientFloor)*logs + (64*float64(last)+8)*turns*0x1p-53 + 4*math.Exp(-bulkTail)
 }
 

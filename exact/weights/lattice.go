@@ -259,7 +259,7 @@ func crooksOnLattice(forward, reverse *atoms, logZRatio float64) float64 {
 	worst := 0.0
 	for k, f := range forward.p {
 		if r := reverse.p[k]; f > 1e-280 && r > 1e-280 {
-			worst = max(worst, math.Abs(math.Expm1(math.Log(f/r)+forward.at(k)-logZRatio)))
+			worst = max(worst, math.Abs(math.Expm1(number.Log(f/r)+forward.at(k)-logZRatio)))
 		}
 	}
 	return worst

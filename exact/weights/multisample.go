@@ -147,7 +147,7 @@ const laplaceStep = 0.2
 // v/R is as small. Right of the last point exp(-t S) is negligible even for the least possible S.
 func newLaplace(v *survey, logZRatio float64) (l *laplace, n int) {
 	low, high := v.low-logZRatio, v.high-logZRatio
-	l = &laplace{low: -40 - math.Log(MaxSamples) - max(0, high)}
+	l = &laplace{low: -40 - number.Log(MaxSamples) - max(0, high)}
 	last := 5 + max(0, -low, high)
 	return l, 1 + int((last-l.low)/laplaceStep)
 }
@@ -173,9 +173,9 @@ func (l *laplace) bounds(k int) MultiSample {
 		mixed.Add(e + v.Rise + v.Phi*-c)
 		errors.Add(max(errA, errB, min(1, v.Err)+errC))
 	}
-	out.Forward = laplaceStep*forward.Value() - math.Log(n)
-	out.Reverse = -(laplaceStep*reverse.Value() - math.Log(n))
-	out.Mixed = laplaceStep*mixed.Value() - math.Log(n)
+	out.Forward = laplaceStep*forward.Value() - number.Log(n)
+	out.Reverse = -(laplaceStep*reverse.Value() - number.Log(n))
+	out.Mixed = laplaceStep*mixed.Value() - number.Log(n)
 	out.Error = laplaceStep*errors.Value() + 1e-15*(1+float64(len(l.w))) + l.shift
 	if l.lostForward {
 		out.Forward = math.Inf(-1)
@@ -255,7 +255,7 @@ func (p *problem) newSingle(ctx context.Context, d chains.Direction, most int) (
 	s := &single{variable: variables()[d], logZRatio: p.logZRatio(), zero: 1 - mass[d], mean: mass[1-d]}
 	s.low, s.high = v.low-s.logZRatio, v.high-s.logZRatio
 	// The integrand is negligible left and right of these points for the reasons that newLaplace gives.
-	s.from = -40 - math.Log(float64(most)) - max(0, s.high, -s.low)
+	s.from = -40 - number.Log(float64(most)) - max(0, s.high, -s.low)
 	points := 1 + int((5+max(0, -s.low, s.high)-s.from)/laplaceStep)
 	if l, ok := v.lattice(); ok && !p.Inversion {
 		s.shift = latticeTolerance * (v.high - v.low)
@@ -306,7 +306,7 @@ func (s *single) tau(i int) float64 { return s.from + float64(i)*laplaceStep }
 // trials returns the moments of k chains.
 func (s *single) trials(k int) Trials {
 	m := mellin.LogMomentsOf(s.transform, s.from, laplaceStep, k)
-	out := Trials{K: k, Mean: s.logZRatio + s.sign*m.Mean, SD: m.SD(), LogMean: s.logZRatio + math.Log(s.mean), Error: m.Error + s.shift}
+	out := Trials{K: k, Mean: s.logZRatio + s.sign*m.Mean, SD: m.SD(), LogMean: s.logZRatio + number.Log(s.mean), Error: m.Error + s.shift}
 	if s.direction == chains.Reverse {
 		out.LogMean = s.logZRatio + m.LogReciprocal()
 	}

@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"breadboard/chains"
+	"breadboard/chains/number"
 	"breadboard/chains/particle"
 	"breadboard/chains/selector"
 	"breadboard/chains/simulate"
@@ -261,7 +262,7 @@ func (c compared) runs(ctx context.Context) (lml, probe *sums, err error) {
 			continue
 		}
 		if c.p != nil {
-			lml.add(math.Log(c.p[x]) - logXi[i])
+			lml.add(number.Log(c.p[x]) - logXi[i])
 		}
 		if c.probe != nil {
 			probe.add(c.probe(int(x)))

@@ -2,12 +2,12 @@ package aide
 
 import (
 	"context"
-	"math"
 	"slices"
 	"strconv"
 	"strings"
 
 	"breadboard/chains"
+	"breadboard/chains/number"
 	"breadboard/chains/particle"
 	"breadboard/chains/selector"
 	"breadboard/exact/smc"
@@ -301,7 +301,7 @@ func (s *Comparison) posteriorGold() (*standard, error) {
 		sampled: func() (particle.Algorithm, error) {
 			logp := make([]float64, len(s.p))
 			for x, v := range s.p {
-				logp[x] = math.Log(v)
+				logp[x] = number.Log(v)
 			}
 			return particle.NewDensity(logp), nil
 		},

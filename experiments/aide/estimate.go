@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 
+	"breadboard/chains/number"
 	"breadboard/chains/particle"
 	"breadboard/chains/simulate"
 	"breadboard/experiments"
@@ -237,7 +238,7 @@ func (m *means) addTimes(logs []float64, times int) {
 }
 
 // log returns the logarithm of the mean of n numbers for an output.
-func (m *means) log(i, n int) float64 { return m.top[i] + math.Log(m.sum[i]/float64(n)) }
+func (m *means) log(i, n int) float64 { return m.top[i] + number.Log(m.sum[i]/float64(n)) }
 
 // summary returns mean and variance of the terms.
 func (h *half) summary() Half {

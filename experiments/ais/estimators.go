@@ -2,6 +2,8 @@ package ais
 
 import (
 	"math"
+
+	"breadboard/chains/number"
 )
 
 // Estimate is an estimate with its standard error.
@@ -41,7 +43,7 @@ func LogMeanExp(v []float64, sign float64) Estimate {
 	}
 	mean := first / n
 	variance := max(0, second/n-mean*mean) * n / (n - 1)
-	return Estimate{top + math.Log(mean), math.Sqrt(variance/n) / mean}
+	return Estimate{top + number.Log(mean), math.Sqrt(variance/n) / mean}
 }
 
 // BAR returns Bennett's acceptance ratio estimate of log(Z_T/Z_1) from n forward and m reverse log weights l: the root in c of
@@ -54,7 +56,7 @@ func LogMeanExp(v []float64, sign float64) Estimate {
 //
 // Source: Bennett 1976; Shirts, Bair, Hooker and Pande 2003.
 func BAR(forward, reverse []float64) Estimate {
-	shift := math.Log(float64(len(reverse)) / float64(len(forward)))
+	shift := number.Log(float64(len(reverse)) / float64(len(forward)))
 	low, high := math.Inf(1), math.Inf(-1)
 	for _, sample := range [][]float64{forward, reverse} {
 		for _, l := range sample {
@@ -118,12 +120,12 @@ func balance(sample []float64, at, sign float64) balanced {
 		square += p * p
 		top = max(top, sign*(l-at))
 	}
-	if b.logSum = math.Log(b.sum); b.sum < 1e-300 { // every term is e^v to all digits
+	if b.logSum = number.Log(b.sum); b.sum < 1e-300 { // every term is e^v to all digits
 		b.logSum = 0
 		for _, l := range sample {
 			b.logSum += math.Exp(sign*(l-at) - top)
 		}
-		b.logSum = top + math.Log(b.logSum)
+		b.logSum = top + number.Log(b.logSum)
 	}
 	n := float64(len(sample))
 	b.slope = b.sum - square
@@ -141,7 +143,7 @@ func PlugInJ(counts []int, p []float64) float64 {
 	j := 0.0
 	for x, c := range counts {
 		if q := (float64(c) + 0.5) / total; p[x] > 0 {
-			j += (q - p[x]) * math.Log(q/p[x])
+			j += (q - p[x]) * number.Log(q/p[x])
 		}
 	}
 	return j

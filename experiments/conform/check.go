@@ -21,11 +21,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math"
 	"slices"
 	"sync"
 
 	"breadboard/chains"
+	"breadboard/chains/number"
 	"breadboard/experiments"
 	"breadboard/experiments/crosscheck"
 	"breadboard/experiments/external"
@@ -329,9 +329,9 @@ func (c *checker) logThreshold(i int) float64 {
 		alpha /= 2
 	}
 	if k := float64(i - c.fixed + 1); k > 0 {
-		return math.Log(k*(k+1)) - math.Log(alpha)
+		return number.Log(k*(k+1)) - number.Log(alpha)
 	}
-	return math.Log(float64(max(1, c.fixed))) - math.Log(alpha)
+	return number.Log(float64(max(1, c.fixed))) - number.Log(alpha)
 }
 
 // look brings every test up to date.

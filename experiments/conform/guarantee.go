@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"breadboard/chains/number"
 	"breadboard/exact/weights"
 
 	"breadboard/experiments/eprocess"
@@ -30,7 +31,7 @@ type Guarantee struct {
 // guarantees adds to the outcome what a pass means, for every side that passes and for estimates. Of the states of an end the one is given whose
 // deviations are found the latest, by the divergence, among those that are possible; there is none where one state is certain.
 func (c *checker) guarantees(ctx context.Context, out *Outcome) error {
-	if least := -math.Log(1 - eprocess.Found); c.logThreshold(0) < least {
+	if least := -number.Log(1 - eprocess.Found); c.logThreshold(0) < least {
 		if len(out.Sides) == 0 && out.Estimates == nil {
 			return nil
 		}
@@ -91,7 +92,7 @@ func (c *checker) stateGuarantees(s *side, end string, p []float64) []Guarantee 
 // eventGuarantee is about an event of probability p, whose e-value is one of so many of which the test is the average.
 func (c *checker) eventGuarantee(s *side, p weights.Bracket, averaged int) Guarantee {
 	g := Guarantee{Draws: s.rows, Right: p.Value}
-	g.Low, g.High = eprocess.DetectableLevel(p, s.rows, c.logThreshold(0)+math.Log(float64(averaged)))
+	g.Low, g.High = eprocess.DetectableLevel(p, s.rows, c.logThreshold(0)+number.Log(float64(averaged)))
 	g.diverge(p.Value)
 	return g
 }

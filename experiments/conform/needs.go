@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"breadboard/chains"
+	"breadboard/chains/number"
 	"breadboard/experiments"
 	"breadboard/experiments/conform/hypotheses"
 	"breadboard/experiments/crosscheck"
@@ -33,7 +34,7 @@ const namedOdds = 100
 // tellings returns how many chains tell every hypothesis from the specification, where a fault needs a log e-value of logThreshold.
 func tellings(d chains.Direction, set *hypotheses.Set, logThreshold float64) []Telling {
 	var out []Telling
-	target := logThreshold + math.Log(float64(len(set.Names)))
+	target := logThreshold + number.Log(float64(len(set.Names)))
 	for i, name := range set.Names[1:] {
 		h := i + 1
 		out = append(out, Telling{Direction: d, Hypothesis: name, KL: set.Divergence(h, 0), Found: set.Needs(h, 0, target), Alike: set.Alike(name)})
@@ -54,7 +55,7 @@ func Needs(ctx context.Context, t *Task, columns crosscheck.Columns, alpha float
 		if err != nil {
 			return nil, t.Case.Wrong(err)
 		}
-		list := tellings(d, set, math.Log(expectedTests)-math.Log(alpha))
+		list := tellings(d, set, number.Log(expectedTests)-number.Log(alpha))
 		err = experiments.Parallel(ctx, len(list), workers, func(_ context.Context, i int) error {
 			list[i].Named = naming(set, i+1)
 			return nil
@@ -75,7 +76,7 @@ func naming(set *hypotheses.Set, h int) float64 {
 	worst := 1.0
 	for other := range set.Names {
 		if other != h && !set.Same(h, other) {
-			worst = max(worst, set.Needs(h, other, math.Log(namedOdds)))
+			worst = max(worst, set.Needs(h, other, number.Log(namedOdds)))
 		}
 	}
 	return worst

@@ -187,8 +187,8 @@ func (c *copies) bet(hit bool, p chances) {
 	}
 	c.hits++
 	for i, rate := range repeatRates() {
-		c.right[i] += math.Log(1 - rate + rate/p.right)
-		c.whatever[i] += math.Log(1 - rate + rate/p.whatever)
+		c.right[i] += number.Log(1 - rate + rate/p.right)
+		c.whatever[i] += number.Log(1 - rate + rate/p.whatever)
 	}
 }
 

@@ -11,6 +11,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"breadboard/chains"
+	"breadboard/chains/number"
 	"breadboard/chains/simulate"
 	"breadboard/exact"
 	"breadboard/experiments/conform/hypotheses"
@@ -292,7 +293,7 @@ func (l *logarithms) add(logw []float64) {
 	for _, v := range logw {
 		if v > 0 && !math.IsInf(v, 0) {
 			l.positive++
-			l.sum += math.Log(v)
+			l.sum += number.Log(v)
 		}
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"math"
 
 	"breadboard/chains"
+	"breadboard/chains/number"
 	"breadboard/exact/weights"
 	"breadboard/experiments/crosscheck"
 	"breadboard/experiments/eprocess"
@@ -45,8 +46,8 @@ func LeastTilts(ctx context.Context, l *crosscheck.ChainLaws, d chains.Direction
 	if n < MinChains {
 		return low, high, fmt.Errorf("%d chains; the power of the test of log weights is computed for at least %d", n, MinChains)
 	}
-	if !(logThreshold >= -math.Log(1-eprocess.Found)) {
-		return low, high, fmt.Errorf("a log threshold of %v; it is at least %.3g", logThreshold, -math.Log(1-eprocess.Found))
+	if !(logThreshold >= -number.Log(1-eprocess.Found)) {
+		return low, high, fmt.Errorf("a log threshold of %v; it is at least %.3g", logThreshold, -number.Log(1-eprocess.Found))
 	}
 	powers, at := l.RoundedCGF(d)
 	reached := func(s float64) bool { return eprocess.WeightsLogE(s, n, powers, at) >= logThreshold }

@@ -245,7 +245,7 @@ func (e *Examination) Sampled(ctx context.Context, move Mover, moves int, rng *r
 		t := &tests[second]
 		chain := [2]string{"first", "second"}[second]
 		looked := fmt.Sprintf("%d moves of each of %d pairs; %s", moves, n*n, power)
-		f := check.EValue(name, number.LogMean(t.logE), -math.Log(alpha), looked, func() string {
+		f := check.EValue(name, number.LogMean(t.logE), -number.Log(alpha), looked, func() string {
 			return fmt.Sprintf("the %s chain alone does not move by the kernel: from states %s and %s it goes to %s", chain, e.Name(t.worst/n), e.Name(t.worst%n),
 				eprocess.WorstCell(t.counts, t.p, func(z int) string { return "state " + e.Name(z) }))
 		})
@@ -280,7 +280,7 @@ func (e *Examination) power(moves int, alpha float64) string {
 	p := make([]float64, n)
 	for x := range n {
 		row(p, e.Chain, x)
-		most = math.Max(most, eprocess.SpreadDivergence(p, moves, math.Log(float64(2*n*n)/alpha))) // NaN where one is
+		most = math.Max(most, eprocess.SpreadDivergence(p, moves, number.Log(float64(2*n*n)/alpha))) // NaN where one is
 	}
 	if math.IsNaN(most) {
 		return "too few to say what would have been found"

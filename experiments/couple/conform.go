@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"breadboard/chains"
+	"breadboard/chains/number"
 	"breadboard/exact/meeting"
 	"breadboard/experiments/external"
 	"breadboard/experiments/samplers"
@@ -63,7 +64,7 @@ func Conform(ctx context.Context, r Run, cells *files.Cells) ([]Finding, error) 
 	}
 	var out []Finding
 	for _, c := range columns {
-		for _, f := range c.findings(rows, math.Log(float64(len(columns))/r.Alpha)) {
+		for _, f := range c.findings(rows, number.Log(float64(len(columns))/r.Alpha)) {
 			out = append(out, Finding{r.Problem.Toy.Name, "column " + c.name, f})
 		}
 	}

@@ -10,6 +10,7 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/couplings"
+	"breadboard/chains/number"
 	"breadboard/exact/averages"
 	"breadboard/exact/kernel"
 	"breadboard/exact/meeting"
@@ -179,7 +180,7 @@ func (o *Options) rows(ctx context.Context, p *samplers.Problem, name string, h 
 			}
 			row := Row{
 				Setting: samplers.Setting{Problem: p, Start: start}, Coupling: name, Lag: lag, MeanTau: m.Mean, TailRate: solved.TailRate,
-				RateRatio: math.Log(second) / math.Log(solved.TailRate), Within: o.Within, Note: iterated(m.Off),
+				RateRatio: number.Log(second) / number.Log(solved.TailRate), Within: o.Within, Note: iterated(m.Off),
 			}
 			if x, y, never := solved.Never(); never {
 				row.Note = fmt.Sprintf("chains at the states %d and %d may never meet", x, y)

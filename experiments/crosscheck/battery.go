@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 
 	"breadboard/chains"
+	"breadboard/chains/number"
 	"breadboard/chains/simulate"
 	"breadboard/experiments/eprocess"
 	"breadboard/experiments/study/check"
@@ -117,7 +118,7 @@ func (r *Result) judge(draws int, value Value) {
 	switch {
 	case math.IsNaN(logE): // every comparison with NaN is false, so that without this case it would pass
 		r.Fault, r.Where = true, "the e-value is no number (NaN); "+where()
-	case logE >= math.Log(r.Threshold):
+	case logE >= number.Log(r.Threshold):
 		r.Fault, r.Where = true, where()
 	}
 }

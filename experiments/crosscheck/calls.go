@@ -11,6 +11,7 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 
 	"breadboard/chains"
+	"breadboard/chains/number"
 	"breadboard/chains/simulate"
 	"breadboard/exact/stages"
 )
@@ -95,7 +96,7 @@ func chainCalls(p *probe, s Simulation, o BatteryOptions) []*test {
 		d := chains.Direction(i)
 		tests = append(tests, c.pathsTest(d))
 		if c.across != nil {
-			side.logAlike = float64(c.size) * math.Log(sumSquares(side.law.ends))
+			side.logAlike = float64(c.size) * number.Log(sumSquares(side.law.ends))
 			tests = append(tests, c.alikeTest(d), c.test(d.String()+" short chains apart", averaged(side.apart[0].value, side.apart[1].value)))
 		}
 	}
@@ -150,7 +151,7 @@ func (c *calls) alikeTest(d chains.Direction) *test {
 	return c.test(d.String()+" calls alike", func() (float64, func() string) {
 		logE := math.Inf(-1)
 		if side.alike > 0 {
-			logE = math.Log(float64(side.alike)) - math.Log(pairs) - side.logAlike
+			logE = number.Log(float64(side.alike)) - number.Log(pairs) - side.logAlike
 		}
 		return logE, func() string {
 			return fmt.Sprintf("%d pairs among %d calls of %d chains have the same outcome, %.3g expected", side.alike, c.done, c.size, pairs*math.Exp(side.logAlike))
@@ -298,7 +299,7 @@ func logMode(p []float64, k int) float64 {
 			}
 		}
 		counts[best]++
-		logP += math.Log(p[best]) + math.Log(float64(i+1)) - math.Log(counts[best])
+		logP += number.Log(p[best]) + number.Log(float64(i+1)) - number.Log(counts[best])
 	}
 	return logP
 }

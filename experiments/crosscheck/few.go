@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"breadboard/chains"
+	"breadboard/chains/number"
 	"breadboard/chains/particle"
 	"breadboard/exact/program"
 	"breadboard/experiments"
@@ -301,7 +302,7 @@ func (f *few) aide(s ParticleSimulation, o BatteryOptions, m int) []*test {
 func (f *few) ofTarget(m int) (out []system) {
 	for _, v := range f.run {
 		for _, s := range f.withTraces(v.output, summed{math.Exp(-v.logZ), v.p}, m-1) {
-			out = append(out, system{logZ: math.Log(s.value / float64(m)), p: s.p})
+			out = append(out, system{logZ: number.Log(s.value / float64(m)), p: s.p})
 		}
 	}
 	return merged(out)
@@ -311,7 +312,7 @@ func (f *few) ofTarget(m int) (out []system) {
 func (f *few) ofGold(m int) (out []system) {
 	for x, p := range f.target {
 		for _, s := range f.withTraces(x, summed{0, p}, m) {
-			out = append(out, system{logZ: -math.Log(s.value / float64(m)), p: s.p})
+			out = append(out, system{logZ: -number.Log(s.value / float64(m)), p: s.p})
 		}
 	}
 	return merged(out)

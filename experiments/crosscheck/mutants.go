@@ -8,6 +8,7 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/kernels"
+	"breadboard/chains/number"
 	"breadboard/chains/simulate"
 	"breadboard/exact/kernel"
 	"breadboard/exact/stages"
@@ -181,7 +182,7 @@ func (m Mutant) needs(ctx context.Context, l *Laws, probability float64) (float6
 			largest = max(largest, divergence(wrong, right))
 		}
 	}
-	return max(1, -math.Log(probability)/largest), nil
+	return max(1, -number.Log(probability)/largest), nil
 }
 
 // divergence returns KL(p || q) of two laws, in nats, as a sum of terms that are not negative and so do not cancel where p is nearly q.
@@ -190,7 +191,7 @@ func divergence(p, q []float64) float64 {
 	for i := range p {
 		kl += q[i] - p[i]
 		if p[i] > 0 {
-			kl += p[i] * math.Log(p[i]/q[i])
+			kl += p[i] * number.Log(p[i]/q[i])
 		}
 	}
 	return kl
@@ -336,7 +337,7 @@ func trials(rng *rand.Rand, n int, p float64) int {
 	}
 	log1p, k := math.Log1p(-p), 0
 	for at := 0.0; ; k++ {
-		if at += 1 + math.Floor(math.Log(1-rng.Float64())/log1p); at > float64(n) {
+		if at += 1 + math.Floor(number.Log(1-rng.Float64())/log1p); at > float64(n) {
 			return k
 		}
 	}

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 	"slices"
+
+	"breadboard/chains/number"
 )
 
 // Claim is what is claimed of an estimator Zhat of Z.
@@ -47,7 +49,7 @@ func NewUnbiased(logZ, logLargest float64) (*Test, error) {
 	if err != nil {
 		return nil, err
 	}
-	logMost := logLargest - logZ + math.Log(allowance) // of Zhat / Z
+	logMost := logLargest - logZ + number.Log(allowance) // of Zhat / Z
 	if !(logMost > 0) {
 		return nil, fmt.Errorf("the largest log estimate is %v and log Z is %v: an estimator whose values are all less than Z does not have the mean Z; give the largest value of Zhat with the same constant as Z", logLargest, logZ)
 	}
@@ -56,7 +58,7 @@ func NewUnbiased(logZ, logLargest float64) (*Test, error) {
 		t.untested = "It is not tested whether the mean of the estimates is too low: without a largest value of the estimates a rare huge one could restore their mean, and nothing can be said."
 		return t, nil
 	}
-	logRange := logMost + math.Log(-math.Expm1(-logMost)) // log(most - 1)
+	logRange := logMost + number.Log(-math.Expm1(-logMost)) // log(most - 1)
 	low := newSide("low", func(r float64) (excess, logY float64) {
 		// Y = (most - R) / (most - 1) for R = Zhat / Z, so that the mean of Y is one.
 		if r > 0 {
@@ -119,7 +121,7 @@ func newAverage(claim Claim, logZ, end, distance float64, wrong string, sign flo
 		// Y = 1 + (log Zhat - log Z) / distance for a lower bound, which is never negative and has a mean of at most one.
 		excess = sign * r / distance
 		if excess > huge {
-			return excess, math.Log(sign*r) - math.Log(distance)
+			return excess, number.Log(sign*r) - number.Log(distance)
 		}
 		return excess, math.Log1p(excess)
 	})
@@ -251,7 +253,7 @@ func (t *Test) Summary() Summary {
 	logMean := m.top
 	if !math.IsInf(m.top, 0) {
 		mean := m.terms.mean
-		logMean += math.Log(mean)
+		logMean += number.Log(mean)
 		s.LogMeanError = m.terms.deviation() / mean
 		s.EffectiveDraws = float64(m.draws) / (1 + m.terms.squares/(float64(m.draws)*mean*mean))
 	}

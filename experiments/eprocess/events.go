@@ -134,7 +134,7 @@ func (e *Events) Deviations(logThreshold float64) (out []Deviation) {
 		if event.certain() {
 			continue
 		}
-		low, high := DetectableLevel(event.P, e.n, logThreshold+math.Log(float64(len(e.list))))
+		low, high := DetectableLevel(event.P, e.n, logThreshold+number.Log(float64(len(e.list))))
 		out = append(out, Deviation{event, e.n, low, high})
 	}
 	return out
@@ -199,7 +199,7 @@ func logMeanWithOnes(v []float64, n float64) float64 {
 	for _, x := range v {
 		total += math.Exp(x - top)
 	}
-	return top + math.Log(total/n)
+	return top + number.Log(total/n)
 }
 
 // Level is a log weight X with bounds on P(log w < X).

@@ -53,7 +53,7 @@ func (t *Test) DrawsToFind(l Law, threshold, miss float64) (float64, error) {
 // drawsToFind is DrawsToFind for the law of which all values are larger by a shift.
 func (t *Test) drawsToFind(l Law, shift, threshold, miss float64) float64 {
 	// To the threshold is added what the averages over the bets and the parts cost. What the events find is left out.
-	level := threshold + math.Log(bets) + math.Log(float64(t.parts()))
+	level := threshold + number.Log(bets) + number.Log(float64(t.parts()))
 	fewest := math.Inf(1)
 	for _, s := range t.sides {
 		for _, b := range s.winning(l, shift-t.logZ) {
@@ -61,7 +61,7 @@ func (t *Test) drawsToFind(l Law, shift, threshold, miss float64) float64 {
 				break // by Jensen's inequality no power gives this bet, or one that grows more slowly, fewer draws
 			}
 			fewest = min(fewest, leastOverPowers(func(a float64) float64 {
-				return (a*level - math.Log(miss)) / -estimatesLogMoment(b.logs, l.P, -a)
+				return (a*level - number.Log(miss)) / -estimatesLogMoment(b.logs, l.P, -a)
 			}))
 		}
 	}
@@ -121,7 +121,7 @@ func (s *side) logFactors(l Law, shift float64, k int) (logs []float64, possible
 func estimatesLogMoment(logs, p []float64, a float64) float64 {
 	terms := make([]float64, len(logs))
 	for i := range logs {
-		terms[i] = math.Log(p[i])
+		terms[i] = number.Log(p[i])
 		if p[i] > 0 {
 			terms[i] += a * logs[i]
 		}
@@ -212,7 +212,7 @@ func Detectable(p float64, n int, logThreshold float64) (low, high float64) {
 // DetectableLevel does what Detectable does for the log e-value of one level of LevelsLogE, of which the probability of being
 // below is known within bounds. Every true probability that is found lies outside of them.
 func DetectableLevel(p weights.Bracket, n int, logThreshold float64) (low, high float64) {
-	if !(p.Value > 0 && p.Value < 1) || n < 1 || !(logThreshold >= -math.Log(1-Found)) {
+	if !(p.Value > 0 && p.Value < 1) || n < 1 || !(logThreshold >= -number.Log(1-Found)) {
 		panic("eprocess: Detectable needs 0 < p < 1, at least one draw, and a log threshold of at least -log(1 - Found)")
 	}
 	below, above := region(p, n, logThreshold)
@@ -284,7 +284,7 @@ func excess(a, b, difference float64) float64 {
 	}
 	x := difference / b
 	if math.Abs(x) > 0.25 {
-		return a*math.Log(a/b) - difference
+		return a*number.Log(a/b) - difference
 	}
 	// b ((1 + x) log(1 + x) - x), where log(1 + x) is twice the sum of s^k/k over odd k, with s = x/(2 + x) and 1 + x =
 	// (1 + s)/(1 - s). The first term and x leave 2 s^2/(1 - s).
@@ -394,7 +394,7 @@ func noncentralAbove(x, d, noncentrality float64) float64 {
 	total := 0.0
 	for j := math.Max(0, math.Floor(rate-reach)); j <= rate+reach; j++ {
 		lg, _ := math.Lgamma(j + 1)
-		weight := math.Exp(-rate + j*math.Log(math.Max(rate, math.SmallestNonzeroFloat64)) - lg)
+		weight := math.Exp(-rate + j*number.Log(math.Max(rate, math.SmallestNonzeroFloat64)) - lg)
 		total += weight * mathext.GammaIncRegComp(d/2+j, x/2)
 	}
 	return total

@@ -250,7 +250,7 @@ func (t *Test) Deviations(logThreshold float64) []Deviation {
 	if t.events == nil {
 		return nil
 	}
-	return t.events.Deviations(logThreshold + math.Log(float64(t.parts())))
+	return t.events.Deviations(logThreshold + number.Log(float64(t.parts())))
 }
 
 // Idle reports whether nothing can be found, whatever the estimates are, but values that the claim makes impossible.
@@ -348,7 +348,7 @@ func (m *mixture) add(excess, logY float64) {
 		won /= 2
 		p := m.product[k] * (1 + won)
 		if p < 1/huge || p > huge {
-			m.logE[k] += math.Log(p)
+			m.logE[k] += number.Log(p)
 			p = 1
 		}
 		m.product[k] = p
@@ -358,7 +358,7 @@ func (m *mixture) add(excess, logY float64) {
 func (m *mixture) value() float64 {
 	terms := make([]float64, bets)
 	for k := range terms {
-		terms[k] = m.logE[k] + math.Log(m.product[k])
+		terms[k] = m.logE[k] + number.Log(m.product[k])
 	}
 	return number.LogMean(terms)
 }

@@ -224,12 +224,12 @@ func excessRising(a, n float64) float64 {
 			return 0
 		}
 		if a < 1 {
-			l = math.Log(product) - (m-1)*math.Log(a)
+			l = number.Log(product) - (m-1)*number.Log(a)
 		}
 		if m == n {
 			return l
 		}
-		l += (n - m) * (math.Log(a+m) - math.Log(a))
+		l += (n - m) * (number.Log(a+m) - number.Log(a))
 		a, n = a+m, n-m
 	}
 	return l + excess(a+n, a, n) - math.Log1p(n/a)/2 + stirling(a+n) - stirling(a)
@@ -247,7 +247,7 @@ func stirling(z float64) float64 {
 func LogLikelihood(counts [2]int, p float64) float64 {
 	l := 0.0
 	if counts[0] > 0 {
-		l += float64(counts[0]) * math.Log(p)
+		l += float64(counts[0]) * number.Log(p)
 	}
 	if counts[1] > 0 {
 		l += float64(counts[1]) * math.Log1p(-p)

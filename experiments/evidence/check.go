@@ -8,6 +8,7 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/estimators"
+	"breadboard/chains/number"
 	"breadboard/chains/simulate"
 	"breadboard/exact/laws"
 	"breadboard/exact/weights"
@@ -119,7 +120,7 @@ func Check(ctx context.Context, cases []experiments.Case, o CheckOptions) ([]Fin
 // each examines so many subjects at once, and returns the findings in their order. The threshold of all tests is a natural logarithm.
 func (o *CheckOptions) each(ctx context.Context, subjects int, examine func(ctx context.Context, i int, threshold float64) ([]Finding, error)) ([]Finding, error) {
 	findings := make([][]Finding, subjects)
-	threshold := math.Log(float64(testsEach*subjects) / o.Alpha)
+	threshold := number.Log(float64(testsEach*subjects) / o.Alpha)
 	err := experiments.Parallel(ctx, subjects, o.Workers, func(ctx context.Context, i int) (err error) {
 		if findings[i], err = examine(ctx, i, threshold); err == nil && o.Progress != nil {
 			o.Progress(1)

@@ -8,6 +8,7 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/estimators"
+	"breadboard/chains/number"
 	"breadboard/exact/laws"
 	"breadboard/exact/program"
 	"breadboard/experiments/study/check"
@@ -182,7 +183,7 @@ func (l *enumeratedLaw) logMean(power float64) float64 {
 	for _, o := range l.Outcomes() {
 		sum += o.P * math.Exp(power*o.Value-top)
 	}
-	return top + math.Log(sum)
+	return top + number.Log(sum)
 }
 
 // logMeanReciprocal returns minus the logarithm of the mean of 1/Z-hat.

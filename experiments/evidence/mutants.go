@@ -3,11 +3,11 @@ package evidence
 import (
 	"context"
 	"fmt"
-	"math"
 	"slices"
 
 	"breadboard/chains"
 	"breadboard/chains/estimators"
+	"breadboard/chains/number"
 	"breadboard/experiments"
 	"breadboard/experiments/columns"
 	"breadboard/experiments/planted"
@@ -47,11 +47,11 @@ func mutants() []mutant {
 	add(uneven, "lw", 2, false,
 		inModel("states drawn uniformly, and not from the prior", planted.PriorUniform),
 		inModel("draws from the posterior, and not from the prior", planted.PosteriorForPrior),
-		shifted("the sum for the mean", math.Log(2)))
+		shifted("the sum for the mean", number.Log(2)))
 	add(plain, "hme", 2, false, inModel("draws from the prior, and not from the posterior", planted.PriorForPosterior))
 	add(plain, "hme:chain", 3, false,
 		inModel("a chain that starts at a draw from the prior", planted.PriorForPosterior),
-		shifted("the sum for the mean", -math.Log(3)))
+		shifted("the sum for the mean", -number.Log(3)))
 	add(plain, "ais", 4, false, otherSide("weight after move", chains.Forward))
 	add(plain, "rais", 4, false,
 		otherSide("weight before the reversal of the move", chains.Reverse),
@@ -62,7 +62,7 @@ func mutants() []mutant {
 		sequentialOtherSide("weight before the reversal of the moves", estimators.ProposePosterior, chains.Reverse),
 		inData("reverse scan not reversed", estimators.ProposePosterior, planted.ScanNotReversed))
 	add(plain, "chib", 3, false,
-		shifted("the sum of the probabilities, without 1/K", -math.Log(3)),
+		shifted("the sum of the probabilities, without 1/K", -number.Log(3)),
 		inModel("draws from the prior, and not from the posterior", planted.PriorForPosterior))
 	add(plain, "chib:chain", 3, false, inModel("a chain that starts at a draw from the posterior", planted.PosteriorForPrior))
 	add(plain, "cms:first", 1, false,
@@ -70,8 +70,8 @@ func mutants() []mutant {
 		inModel("start at z*, and not one move back from it", planted.NoReversal))
 	add(plain, "cms", 3, false,
 		inModel("T for its reversal", planted.MoveForReversal),
-		shifted("the sum of the probabilities, without 1/K", -math.Log(3)))
-	add(plain, "ns", 2, false, shifted("what is left of the volume counted twice", math.Log(2)))
+		shifted("the sum of the probabilities, without 1/K", -number.Log(3)))
+	add(plain, "ns", 2, false, shifted("what is left of the volume counted twice", number.Log(2)))
 	add(plain, "ns:2:together", 1, false,
 		inNested("volume shrinks by log K, and not by log((K+1)/K)", 2, 1, planted.VolumeByK),
 		inNested("copies that move under the whole prior", 2, 1, planted.NoFloor),
@@ -222,7 +222,7 @@ func RunMutants(ctx context.Context, o MutantOptions) ([]Judgement, error) {
 func runMutants(ctx context.Context, o MutantOptions, harmless int) ([]Judgement, error) {
 	var list []check.Mutant[Finding]
 	all := mutants()
-	threshold := math.Log(float64(testsEach*len(all)) / o.Alpha)
+	threshold := number.Log(float64(testsEach*len(all)) / o.Alpha)
 	for i, m := range all {
 		options := CheckOptions{Runs: mutantRuns, Seed: o.Seed}
 		if m.plant == nil {

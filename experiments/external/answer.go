@@ -14,6 +14,7 @@ import (
 	"strconv"
 	"strings"
 
+	"breadboard/chains/number"
 	"breadboard/chains/selector"
 	"breadboard/experiments/samples"
 )
@@ -370,7 +371,7 @@ func identicalLogE(identical bool, rows []string) float64 {
 		if same++; i > 0 && sorted[i] != sorted[i-1] {
 			same = 1
 		}
-		logE += math.Log(float64(i+1)) - math.Log(float64(same))
+		logE += number.Log(float64(i+1)) - number.Log(float64(same))
 	}
 	return logE
 }

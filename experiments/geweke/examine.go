@@ -43,6 +43,7 @@ import (
 	"slices"
 
 	"breadboard/chains"
+	"breadboard/chains/number"
 	"breadboard/chains/simulate"
 	"breadboard/experiments"
 	"breadboard/experiments/eprocess"
@@ -412,7 +413,7 @@ func plan(_ context.Context, list []Model, o *Options) (p study.Plan[Row], err e
 		tests += m.tested.tests()
 		p.Steps += m.tested.chains(o.Draws)
 	}
-	threshold := math.Log(float64(tests) / o.Alpha)
+	threshold := number.Log(float64(tests) / o.Alpha)
 	p.Run = func(ctx context.Context, h study.How) (rows []Row, err error) {
 		for _, m := range list {
 			r, err := m.tested.test(ctx, &runOptions{*o, h}, threshold)

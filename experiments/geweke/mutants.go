@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"breadboard/chains"
+	"breadboard/chains/number"
 	"breadboard/experiments"
 	"breadboard/experiments/columns"
 	"breadboard/experiments/study"
@@ -244,7 +245,7 @@ func runMutants(ctx context.Context, list []mutant, seed uint64, alpha float64, 
 		}
 		planted, tests = append(planted, s), tests+s.tests()
 	}
-	threshold := math.Log(float64(tests) / alpha)
+	threshold := number.Log(float64(tests) / alpha)
 	var all []check.Mutant[Finding]
 	for i, m := range list {
 		all = append(all, check.Mutant[Finding]{Name: m.name, Harmless: m.harmless, Setting: m.model, Examine: func(ctx context.Context) ([]Finding, error) {

@@ -119,7 +119,7 @@ func (k *Row) sampleMoves(ctx context.Context, move mover, claimed claim, o Opti
 	threshold := float64(len(o.Toys)*len(o.Betas)*claimed.tests()) / o.Alpha
 	centred, _ := path.Centred()
 	for _, beta := range o.Betas {
-		s := &sampling{move: move, logf: make([]float64, path.States()), p: stages.Distribution(path, beta), claim: claimed, logThreshold: math.Log(threshold)}
+		s := &sampling{move: move, logf: make([]float64, path.States()), p: stages.Distribution(path, beta), claim: claimed, logThreshold: number.Log(threshold)}
 		centred.LogF(s.logf, chains.At(beta))
 		err := s.run(ctx, rand.New(simulate.NewStream(o.Seed, fmt.Sprintf("sample %s %v", key, beta), 0)), o.Moves)
 		if ctx.Err() != nil {

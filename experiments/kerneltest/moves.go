@@ -11,6 +11,7 @@ import (
 	"gonum.org/v1/gonum/stat"
 
 	"breadboard/chains"
+	"breadboard/chains/number"
 	"breadboard/chains/simulate"
 )
 
@@ -151,7 +152,7 @@ func (e *examination) frequencies() {
 		counts[x][y]++
 		made[x]++
 	}
-	limit := math.Log(2 * float64(n*n) / falseAlarm)
+	limit := number.Log(2 * float64(n*n) / falseAlarm)
 	for x, row := range e.walked {
 		for y, p := range row {
 			if made[x] == 0 {

@@ -108,7 +108,7 @@ func (p *Part) Numbers(column string, where ...string) []float64 {
 func (p *Part) Hidden(column string, where ...string) []float64 {
 	var list []float64
 	for _, row := range p.rows(where) {
-		v, err := number(row, column)
+		v, err := numberIn(row, column)
 		if err != nil {
 			p.all.fail("breadboard %s: %w", p.all.commands[p.command], err)
 		}
@@ -166,8 +166,8 @@ func text(cell any) string {
 	return fmt.Sprint(cell)
 }
 
-// number returns the number in a column of a row; numbers that are not finite are texts in JSON, and an empty cell is NaN.
-func number(row map[string]any, column string) (float64, error) {
+// numberIn returns the number in a column of a row; numbers that are not finite are texts in JSON, and an empty cell is NaN.
+func numberIn(row map[string]any, column string) (float64, error) {
 	cell, there := row[column]
 	if !there {
 		return math.NaN(), fmt.Errorf("there is no column %s", column)

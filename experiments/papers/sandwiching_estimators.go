@@ -1,6 +1,10 @@
 package papers
 
-import "math"
+import (
+	"math"
+
+	"breadboard/chains/number"
+)
 
 const (
 	sandwichingVariational = "evidence --toy clu4,clu8,lo=model:inputs/lo.toml --estimator vb,vb:sym,mf,mf:sym --work 100"
@@ -26,7 +30,7 @@ func sandwichingEstimators() []Claim {
 			Commands: []string{sandwichingVariational},
 			Holds: func(a *Answers) bool {
 				f := a.Number("mean", "toy=clu4", "estimator=vb")
-				return Near(a.Show("log F", math.Log(f)), f, 1e-9)
+				return Near(a.Show("log F", number.Log(f)), f, 1e-9)
 			},
 			Why: "F itself is meant, which is a logarithm already by Eq. 38: it is -4.52 on clu4, where log p(y) is -4.50, and a negative number has no logarithm."},
 		{ID: "002-23", Place: "Sec. 6, list of estimators", Kind: Statement, Verdict: NotAsPrinted,

@@ -7,6 +7,7 @@ import (
 	"math"
 
 	"breadboard/chains"
+	"breadboard/chains/number"
 	"breadboard/chains/schedules"
 	"breadboard/exact/stages"
 )
@@ -110,7 +111,7 @@ func (w *walker) next(ctx context.Context, from, level, guess float64) float64 {
 		if ctx.Err() != nil {
 			break
 		}
-		off := math.Log(w.between(ctx, from, from+step) / level)
+		off := number.Log(w.between(ctx, from, from+step) / level)
 		if off < 0 {
 			low = step
 		} else {
@@ -121,7 +122,7 @@ func (w *walker) next(ctx context.Context, from, level, guess float64) float64 {
 		}
 		slope := 2.0 // the slope of the logarithms for a cost that is quadratic in the length
 		if lastStep > 0 && lastStep != step {
-			slope = (off - lastOff) / math.Log(step/lastStep)
+			slope = (off - lastOff) / number.Log(step/lastStep)
 		}
 		lastStep, lastOff = step, off
 		next := step * math.Exp(-off/slope)

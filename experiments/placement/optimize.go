@@ -12,6 +12,7 @@ import (
 	"gonum.org/v1/gonum/optimize"
 
 	"breadboard/chains"
+	"breadboard/chains/number"
 	"breadboard/chains/schedules"
 	"breadboard/exact"
 	"breadboard/exact/gradient"
@@ -271,7 +272,7 @@ func (s *search) evaluate(theta []float64) evaluation {
 		return s.last
 	}
 	s.runs++
-	s.last.value, s.last.kinks = math.Log(max(g.Value, nothing)), g.Kinks
+	s.last.value, s.last.kinks = number.Log(max(g.Value, nothing)), g.Kinks
 	s.tell(points, g.Value)
 	if g.Value > nothing { // otherwise the objective is zero apart from rounding, and no schedule is better
 		s.chain(theta, g)

@@ -178,7 +178,7 @@ func NewNested(m estimators.Constrained[chains.Chooser, int], o estimators.Neste
 
 // VolumeByK has the volume shrink to 1/K of what it was, where K/(K+1) of it is left.
 func VolumeByK(e *Nested) {
-	e.LogKept = func(dead int) float64 { return -float64(dead) * math.Log(float64(e.Particles)) }
+	e.LogKept = func(dead int) float64 { return -float64(dead) * number.Log(float64(e.Particles)) }
 }
 
 // CopyOfLikeliest copies the survivor at the highest level, and not one that is drawn uniformly.
@@ -216,7 +216,7 @@ func (e *Nested) Estimate(c chains.Chooser) float64 {
 			}
 		}
 		kept := e.LogKept(e.Particles - len(survivors))
-		sum = number.LogPlus(sum, volume+math.Log(-math.Expm1(kept))+floor)
+		sum = number.LogPlus(sum, volume+number.Log(-math.Expm1(kept))+floor)
 		volume += kept
 		for i, l := range levels {
 			if l > floor {

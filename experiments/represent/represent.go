@@ -23,6 +23,7 @@ import (
 	"strings"
 
 	"breadboard/chains"
+	"breadboard/chains/number"
 	"breadboard/exact"
 	"breadboard/exact/stages"
 	"breadboard/experiments"
@@ -133,7 +134,7 @@ func logZ1(a *chains.Annealing) float64 {
 			x = y
 		}
 	}
-	return logf[x] - math.Log(stages.Distribution(a.Path(), 0)[x])
+	return logf[x] - number.Log(stages.Distribution(a.Path(), 0)[x])
 }
 
 // logZTolerance is how far log Z may differ between representations, relative to its size where that is above one.

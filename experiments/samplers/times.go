@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"breadboard/chains"
+	"breadboard/chains/number"
 	"breadboard/exact/averages"
 	"breadboard/experiments"
 	"breadboard/experiments/columns"
@@ -297,7 +298,7 @@ const LostDigits = 1e-11
 
 // Digits says how many digits a relative error leaves.
 func Digits(relative float64) string {
-	switch known := int(math.Floor(-math.Log10(relative))); {
+	switch known := int(math.Floor(-number.Log10(relative))); {
 	case !(known >= 1):
 		return "no digit"
 	case known == 1:

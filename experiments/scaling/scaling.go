@@ -106,7 +106,7 @@ func rowOf(ctx context.Context, c *experiments.Case, o *Options, h study.How) (r
 	s := &solver{case_: c, how: h, known: map[int]*exact.Solution{}}
 	r.Case, r.Asked = *c, *o
 	r.Family, r.Size = SizeOf(c.Toy)
-	r.LogStates = math.Log(float64(c.Toy.Space.States()))
+	r.LogStates = number.Log(float64(c.Toy.Space.States()))
 	if c.Toy.Members != nil {
 		r.LogStates = number.LogSumExp(c.Toy.Members)
 	}
@@ -268,8 +268,8 @@ func Fits(rows []Row) (fits []Fit) {
 		for _, q := range Quantities() {
 			var sizes, values []float64
 			for _, r := range series {
-				if v := q.Of(r); v > 0 && !math.IsInf(v, 1) && (len(sizes) == 0 || math.Log(float64(r.Size)) > sizes[len(sizes)-1]) {
-					sizes, values = append(sizes, math.Log(float64(r.Size))), append(values, math.Log(v))
+				if v := q.Of(r); v > 0 && !math.IsInf(v, 1) && (len(sizes) == 0 || number.Log(float64(r.Size)) > sizes[len(sizes)-1]) {
+					sizes, values = append(sizes, number.Log(float64(r.Size))), append(values, number.Log(v))
 				}
 			}
 			if n := len(sizes); n >= 2 {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/pelletier/go-toml/v2/unstable"
 
+	"breadboard/chains/number"
 	"breadboard/chains/selector"
 	"breadboard/experiments"
 )
@@ -153,7 +154,7 @@ func spanOf(p experiments.Parameter, table map[string]any) (entry, error) {
 		return spacedOf(p, keys[0], table[keys[0]], func(low, high, at float64) float64 { return low + (high-low)*at })
 	case "logspace":
 		return spacedOf(p, keys[0], table[keys[0]], func(low, high, at float64) float64 {
-			return math.Exp(math.Log(low) + (math.Log(high)-math.Log(low))*at)
+			return math.Exp(number.Log(low) + (number.Log(high)-number.Log(low))*at)
 		})
 	}
 	return entry{}, fmt.Errorf("%s is a table of %s; a run of numbers is %s", p.Name, selector.Cut(strings.Join(keys, ", ")), spanForms)

@@ -199,11 +199,11 @@ func (n numbers) MarshalJSON() ([]byte, error) {
 	return append(b, ']'), nil
 }
 
-// number is one of numbers.
-type number float64
+// scalar is one of numbers.
+type scalar float64
 
 // MarshalJSON writes the number.
-func (n number) MarshalJSON() ([]byte, error) {
+func (n scalar) MarshalJSON() ([]byte, error) {
 	text, err := table.JSONText(float64(n))
 	return []byte(text), err
 }

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math"
 	"net/http"
 	"path"
 	"slices"
@@ -14,6 +13,7 @@ import (
 
 	"gonum.org/v1/plot/vg"
 
+	"breadboard/chains/number"
 	"breadboard/chains/selector"
 	"breadboard/grid"
 	"breadboard/reports"
@@ -57,7 +57,7 @@ func (s *Server) file(w http.ResponseWriter, r *http.Request) error {
 	answer := object{{"toy", toy.Name}, {"rows", space.Side(0)}, {"columns", space.Side(1)}}
 	if toys.LikeProbabilities(g) {
 		for x, p := range g {
-			g[x] = math.Log(p)
+			g[x] = number.Log(p)
 		}
 		other, err := toys.Cells(space, g)
 		if err != nil {

@@ -75,7 +75,7 @@ func (s *Server) frames(w http.ResponseWriter, r *http.Request) error {
 		list := []object{}
 		marginals, err := stages.Marginals(ctx, q.subject.Annealing(), at)
 		for _, m := range marginals {
-			list = append(list, object{{"stage", m.Stage}, {"beta", number(m.Beta)}, {"p", numbers(m.P)}, {"forward", numbers(m.Forward)}, {"reverse", numbers(m.Reverse)}})
+			list = append(list, object{{"stage", m.Stage}, {"beta", scalar(m.Beta)}, {"p", numbers(m.P)}, {"forward", numbers(m.Forward)}, {"reverse", numbers(m.Reverse)}})
 		}
 		return object{{"question", q.canonical()}, {"frames", list}}, err
 	})
@@ -121,7 +121,7 @@ func (s *Server) follow(w http.ResponseWriter, r *http.Request) error {
 		list := []object{}
 		laws, err := stages.Follow(ctx, q.subject.Annealing(), chains.Forward, stage, x, at)
 		for _, l := range laws {
-			list = append(list, object{{"stage", l.Stage}, {"beta", number(l.Beta)}, {"law", numbers(l.Law)}})
+			list = append(list, object{{"stage", l.Stage}, {"beta", scalar(l.Beta)}, {"law", numbers(l.Law)}})
 		}
 		return object{{"question", q.canonical()}, {"frames", list}}, q.toy.Explain(err)
 	})

@@ -82,7 +82,7 @@ func (q *question) watch(ctx context.Context, o ais.TraceOptions, workers int, e
 	_, err = ais.Trace(ctx, q.subject, o, study.How{Workers: workers}, func(r *ais.Running) error {
 		known = append(known, r.Estimates)
 		for _, p := range r.Paths {
-			if err := e.send("path", object{{"chain", p.Chain}, {"direction", p.Direction.String()}, {"states", p.States}, {"log_w", number(p.LogW)}}); err != nil {
+			if err := e.send("path", object{{"chain", p.Chain}, {"direction", p.Direction.String()}, {"states", p.States}, {"log_w", scalar(p.LogW)}}); err != nil {
 				return err
 			}
 		}
@@ -112,11 +112,11 @@ func sendRunning(known []ais.Row, e *events) error {
 // estimates returns estimates beside their exact values, those of a mean of log weights with the e-value of the test of that mean.
 func estimates(list []ais.Quantity, tests []crosscheck.Result) (rows []object) {
 	for _, q := range list {
-		row := object{{"name", q.Name}, {"estimate", number(q.Estimate)}, {"error", number(q.StandardError)}, {"exact", number(q.Exact)}, {"z", number(q.Z())}, {"note", q.Note}}
+		row := object{{"name", q.Name}, {"estimate", scalar(q.Estimate)}, {"error", scalar(q.StandardError)}, {"exact", scalar(q.Exact)}, {"z", scalar(q.Z())}, {"note", q.Note}}
 		if direction, is := strings.CutPrefix(q.Name, "mean_log_w_"); is {
 			for _, t := range tests {
 				if t.Test == direction+" log w" {
-					row = append(row, member{"e_value", number(t.EValue())})
+					row = append(row, member{"e_value", scalar(t.EValue())})
 				}
 			}
 		}
@@ -129,7 +129,7 @@ func estimates(list []ais.Quantity, tests []crosscheck.Result) (rows []object) {
 func judged(list []crosscheck.Result) (rows []object) {
 	for _, t := range list {
 		rows = append(rows, object{
-			{"test", t.Test}, {"draws", t.Draws}, {"e_value", number(t.EValue())}, {"log_e", number(t.LogE)}, {"threshold", number(t.Threshold)}, {"fault", t.Fault}, {"where", t.Where},
+			{"test", t.Test}, {"draws", t.Draws}, {"e_value", scalar(t.EValue())}, {"log_e", scalar(t.LogE)}, {"threshold", scalar(t.Threshold)}, {"fault", t.Fault}, {"where", t.Where},
 		})
 	}
 	return rows
@@ -160,7 +160,7 @@ func (s *Server) optimize(w http.ResponseWriter, r *http.Request) error {
 // search looks for the best schedule, and sends it with J and B before and after.
 func (q *question) search(ctx context.Context, workers int, objective gradient.Objective, e *events) error {
 	progress := newPulse(func(steps int, best float64) error {
-		return e.send("progress", object{{"steps", steps}, {"objective", number(best)}})
+		return e.send("progress", object{{"steps", steps}, {"objective", scalar(best)}})
 	})
 	found, err := tuning.Improve(ctx, q.subject, tuning.OptimizeOptions{Objective: objective}, study.How{Workers: workers, Progress: progress.add}, func(s placement.Step) { progress.better(s.Value) })
 	if err != nil {
@@ -171,7 +171,7 @@ func (q *question) search(ctx context.Context, workers int, objective gradient.O
 		return err
 	}
 	return e.send("best", append(best, object{
-		{"before", object{{"schedule", q.subject.Param("schedule")}, {"J", number(found.Before.J)}, {"B", number(found.Before.B)}}},
+		{"before", object{{"schedule", q.subject.Param("schedule")}, {"J", scalar(found.Before.J)}, {"B", scalar(found.Before.B)}}},
 		{"converged", found.After.Optimum.Converged}, {"reason", found.After.Optimum.Reason},
 	}...))
 }
@@ -200,5 +200,5 @@ func (q *question) on(ctx context.Context, points *schedules.Points) (object, er
 	if err != nil {
 		return nil, err
 	}
-	return object{{"schedule", curve.String()}, {"J", number(rows[0].J)}, {"B", number(rows[0].B)}, {"rows", written}}, nil
+	return object{{"schedule", curve.String()}, {"J", scalar(rows[0].J)}, {"B", scalar(rows[0].B)}, {"rows", written}}, nil
 }

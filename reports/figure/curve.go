@@ -9,6 +9,8 @@ import (
 	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
+
+	"breadboard/chains/number"
 )
 
 // AppendLog appends the point (log10 n, log10 v) to the points of a plot whose axes show logarithms. A value that has no
@@ -17,7 +19,7 @@ func AppendLog(to plotter.XYs, n int, v float64) plotter.XYs {
 	if !(v > 0) || math.IsInf(v, 1) {
 		return to
 	}
-	return append(to, plotter.XY{X: math.Log10(float64(n)), Y: math.Log10(v)})
+	return append(to, plotter.XY{X: number.Log10(float64(n)), Y: number.Log10(v)})
 }
 
 // Mark is how one series is told from others: a line, and a shape at every point.
@@ -262,7 +264,7 @@ func CutTo(name string, style draw.TextStyle, room vg.Length) string {
 func LogPoints[R any](rows []R, x, y func(*R) float64) plotter.XYs {
 	var points plotter.XYs
 	for i := range rows {
-		if u, v := math.Log10(x(&rows[i])), math.Log10(y(&rows[i])); Finite(v) {
+		if u, v := number.Log10(x(&rows[i])), number.Log10(y(&rows[i])); Finite(v) {
 			points = append(points, plotter.XY{X: u, Y: v})
 		}
 	}

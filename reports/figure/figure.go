@@ -278,7 +278,7 @@ func shown(a *plot.Axis, at float64) string {
 			}
 		}
 	}
-	return table.People(number(a, at), 0)
+	return table.People(displayed(a, at), 0)
 }
 
 // Plain returns a text of a figure in one line, with x^2 and x_t for what is raised and lowered in it.

@@ -451,7 +451,7 @@ func TestWholeNumbers(t *testing.T) {
 		laid := p.laidOut(Style{}, 200, vg.Point{X: 150, Y: 150})
 		ticks := labelled(laid.X.Tick.Marker.Ticks(laid.X.Min, laid.X.Max))
 		for _, tick := range ticks {
-			v := number(&p.X, tick.Value).(float64)
+			v := displayed(&p.X, tick.Value).(float64)
 			whole = whole && v == math.Round(v)
 		}
 		if whole != c.whole || len(ticks) < 2 {

@@ -64,7 +64,7 @@ func Shown(panels []*Panel, series string) bool {
 // whole reports whether whole numbers alone are drawn along the horizontal axis, which counts something then.
 func (p *Panel) whole() bool {
 	return len(p.drawn) > 0 && !slices.ContainsFunc(p.drawn, func(d recorded) bool {
-		v, is := number(&p.X, d.x).(float64)
+		v, is := displayed(&p.X, d.x).(float64)
 		return !is || v != math.Trunc(v) || !math.IsNaN(d.to)
 	})
 }
@@ -82,8 +82,8 @@ type scale interface{ Value(at float64) float64 }
 // dataDigits is the number of digits of numbers that are found again from their places on a scale.
 const dataDigits = 12
 
-// number returns the number that stands at a place of an axis.
-func number(a *plot.Axis, at float64) any {
+// displayed returns the number that stands at a place of an axis.
+func displayed(a *plot.Axis, at float64) any {
 	s, is := a.Tick.Marker.(scale)
 	switch {
 	case math.IsNaN(at):
@@ -115,7 +115,7 @@ func dataOf(panels []*Panel) *table.Table {
 			name = strconv.Itoa(i + 1)
 		}
 		for _, d := range p.drawn {
-			t.Rows = append(t.Rows, []any{name, d.series, p.X.Label.Text, number(&p.X, d.x), number(&p.X, d.to), p.Y.Label.Text, number(&p.Y, d.y)})
+			t.Rows = append(t.Rows, []any{name, d.series, p.X.Label.Text, displayed(&p.X, d.x), displayed(&p.X, d.to), p.Y.Label.Text, displayed(&p.Y, d.y)})
 		}
 	}
 	if len(t.Rows) == 0 {
@@ -150,7 +150,7 @@ func (p *Panel) laidOut(s Style, width vg.Length, data vg.Point) *plot.Plot {
 			return q.X.Tick.Label.Width(label) + 0.6*em
 		}}
 		if p.whole() {
-			axis.value = func(at float64) float64 { return number(&p.X, at).(float64) }
+			axis.value = func(at float64) float64 { return displayed(&p.X, at).(float64) }
 		}
 		q.X.Tick.Marker = axis
 	}

@@ -9,6 +9,8 @@ import (
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg"
+
+	"breadboard/chains/number"
 )
 
 // Linear makes the ticks of a linear axis: labels at multiples of 1, 2 or 5 times a power of ten, at least three where numbers have so
@@ -48,7 +50,7 @@ func (Linear) Choices(low, high float64) (choices [][]plot.Tick) {
 	if !(span > 0) || math.IsInf(span, 0) {
 		return nil
 	}
-	e := int(math.Floor(math.Log10(span)))
+	e := int(math.Floor(number.Log10(span)))
 	for _, s := range []step{{5, e}, {2, e}, {1, e}, {5, e - 1}, {2, e - 1}, {1, e - 1}, {5, e - 2}} {
 		ticks := s.ticks(low, high)
 		n := len(labelled(ticks))
@@ -110,7 +112,7 @@ func (s step) label(n, most float64) string {
 		return "0"
 	}
 	digits := strconv.FormatFloat(n*float64(s.m), 'f', 0, 64)
-	if top := s.k + int(math.Floor(math.Log10(most*float64(s.m))+1e-9)); top >= 6 || top < -3 {
+	if top := s.k + int(math.Floor(number.Log10(most*float64(s.m))+1e-9)); top >= 6 || top < -3 {
 		shift := top - s.k // how many digits stand behind the point
 		return scientific(withPoint(digits, shift), top)
 	}
@@ -145,7 +147,7 @@ const (
 // decade is a tick at m times 10^k.
 type decade struct{ m, k int }
 
-func (d decade) at() float64 { return float64(d.k) + math.Log10(float64(d.m)) }
+func (d decade) at() float64 { return float64(d.k) + number.Log10(float64(d.m)) }
 
 // Ticks returns ticks at 1 to 9 times each power of ten. Where there are three powers or more, these have labels, all or every so
 // many-th; where there are fewer, 2 and 5 times a power have labels too. On an axis that has fewer than three of these, labels are at
@@ -182,7 +184,7 @@ func (Decades) Choices(low, high float64) (choices [][]plot.Tick) {
 		choices = append(choices, ticks)
 	}
 	if len(choices) == 0 {
-		return placed(low, high, Decades{}.Value, math.Log10) // a short part of an axis has ticks at round numbers of equal distance
+		return placed(low, high, Decades{}.Value, number.Log10) // a short part of an axis has ticks at round numbers of equal distance
 	}
 	return choices
 }
@@ -298,8 +300,8 @@ func (s Signed) Choices(low, high float64) (choices [][]plot.Tick) {
 func (s Signed) powers(low, high float64) []plot.Tick {
 	var ticks []plot.Tick
 	far := s.Unit * math.Sinh(max(math.Abs(low), math.Abs(high)))
-	unit := int(math.Round(math.Log10(s.Unit)))
-	decades := int(math.Floor(math.Log10(max(1, far/s.Unit)) + 1e-9))
+	unit := int(math.Round(number.Log10(s.Unit)))
+	decades := int(math.Floor(number.Log10(max(1, far/s.Unit)) + 1e-9))
 	add := func(sign string, k int) {
 		v := math.Pow(10, float64(unit+k))
 		if sign != "" {

@@ -283,7 +283,7 @@ func (a *ClusteringAlong) Drop(t int, q estimators.Proposal, s *ClusteringState)
 func (a *ClusteringAlong) weight(q estimators.Proposal, k int, s *ClusteringState) float64 {
 	constant := logNormal(len(a.y[0]), 0, s.Hyper.NoiseVariance)
 	if q == estimators.ProposePrior {
-		return constant + a.law.Logs[k] - math.Log(s.Hyper.Pi[k])
+		return constant + a.law.Logs[k] - number.Log(s.Hyper.Pi[k])
 	}
 	return constant + number.LogSumExp(a.law.Logs)
 }

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"breadboard/chains"
+	"breadboard/chains/number"
 )
 
 // AutoregressionHyper are the hyperparameters of an Autoregression, which are all of its state: the intercept, the coefficient, and the
@@ -137,7 +138,7 @@ func (m *Autoregression) read(s *AutoregressionState) {
 // LogPrior returns the log prior density of a state, in nats.
 func (m *Autoregression) LogPrior(s *AutoregressionState) float64 {
 	m.read(s)
-	return logNormal(2, dot(m.weights, m.weights), 1) - math.Log(coefficientSD) + variancePrior().LogDensity(s.Hyper.NoiseVariance)
+	return logNormal(2, dot(m.weights, m.weights), 1) - number.Log(coefficientSD) + variancePrior().LogDensity(s.Hyper.NoiseVariance)
 }
 
 // squareOf returns the sum of the squares that the prediction leaves.

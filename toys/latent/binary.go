@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"breadboard/chains"
+	"breadboard/chains/number"
 	"breadboard/toys/models"
 )
 
@@ -248,7 +249,7 @@ func logBit(p float64, z int) float64 {
 	if z == 0 {
 		return math.Log1p(-p)
 	}
-	return math.Log(p)
+	return number.Log(p)
 }
 
 // LogLikelihood implements estimators.Model: the likelihood of the first len(s.Z)/K rows. It takes some 10 K^3 + 3 K^2 D + N K D operations.

@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/lapack"
 	lapackgonum "gonum.org/v1/gonum/lapack/gonum"
 
+	"breadboard/chains/number"
 	"breadboard/toys/models"
 )
 
@@ -155,7 +156,7 @@ type attributeOdds struct{ pi, logs []float64 }
 func (o *attributeOdds) of(pi []float64) []float64 {
 	if !slices.Equal(o.pi, pi) {
 		for k, p := range pi {
-			o.pi[k], o.logs[k] = p, math.Log(p)-math.Log1p(-p)
+			o.pi[k], o.logs[k] = p, number.Log(p)-math.Log1p(-p)
 		}
 	}
 	return o.logs

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"breadboard/chains"
+	"breadboard/chains/number"
 	"breadboard/toys/models"
 )
 
@@ -208,7 +209,7 @@ func (m *Clustering) begin(c chains.RealChooser) *ClusteringState {
 func (m *Clustering) LogPrior(s *ClusteringState) float64 {
 	total := 0.0
 	for _, k := range s.Z {
-		total += math.Log(s.Hyper.Pi[k])
+		total += number.Log(s.Hyper.Pi[k])
 	}
 	if m.inferred { // that of the probabilities is (K-1)!, for the first K-1 of them
 		total += variancePrior().LogDensity(s.Hyper.CentreVariance) + variancePrior().LogDensity(s.Hyper.NoiseVariance) + logGamma(float64(m.k))

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"breadboard/chains"
+	"breadboard/chains/number"
 )
 
 // clusterTerm is what the predictive density of a row under a cluster of n other rows depends on beside their sum S. With r the ratio of
@@ -36,7 +37,7 @@ func newClusteringTerms(rows, k int) clusteringTerms {
 func (t *clusteringTerms) prepare(b float64, h *ClusteringHyper, columns int) {
 	if !slices.Equal(t.pi, h.Pi) {
 		for k, p := range h.Pi {
-			t.pi[k], t.logPi[k] = p, math.Log(p)
+			t.pi[k], t.logPi[k] = p, number.Log(p)
 		}
 	}
 	if t.b == b && t.centre == h.CentreVariance && t.noise == h.NoiseVariance {

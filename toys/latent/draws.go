@@ -27,7 +27,7 @@ func gamma(c chains.RealChooser, shape float64) float64 {
 			continue
 		}
 		v := root * root * root
-		if c.Flip(math.Exp(min(0, x*x/2+d*(1-v+math.Log(v))))) {
+		if c.Flip(math.Exp(min(0, x*x/2+d*(1-v+number.Log(v))))) {
 			return d * v
 		}
 	}
@@ -92,7 +92,7 @@ func (d InverseGamma) LogDensity(x float64) float64 {
 	if x <= 0 {
 		return math.Inf(-1)
 	}
-	return d.Shape*math.Log(d.Scale) - logGamma(d.Shape) - (d.Shape+1)*math.Log(x) - d.Scale/x
+	return d.Shape*number.Log(d.Scale) - logGamma(d.Shape) - (d.Shape+1)*number.Log(x) - d.Scale/x
 }
 
 // Beta is the beta distribution of a probability, with density in proportion to x^(A-1) (1-x)^(B-1). Both numbers are at least 1.
@@ -147,7 +147,7 @@ func powerOf(n, x float64) float64 {
 	if n == 0 {
 		return 0
 	}
-	return n * math.Log(x)
+	return n * number.Log(x)
 }
 
 func logGamma(x float64) float64 {
@@ -253,7 +253,7 @@ type ellipse struct{ angle, low, high float64 }
 
 // newEllipse draws the first angle, and by how much the logarithm of the level lies below that of the likelihood at x.
 func newEllipse(c chains.RealChooser) (e ellipse, drop float64) {
-	drop = -math.Log(unit(c))
+	drop = -number.Log(unit(c))
 	angle := 2 * math.Pi * unit(c)
 	return ellipse{angle, angle - 2*math.Pi, angle}, drop
 }

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"breadboard/chains"
+	"breadboard/chains/number"
 )
 
 // cholesky is the lower triangular factor L of a positive definite matrix A = L L' of K rows, a row after another.
@@ -55,7 +56,7 @@ func (c *cholesky) backward(x []float64) {
 func (c *cholesky) logRoot() float64 {
 	logs := 0.0
 	for i := range c.k {
-		logs += math.Log(c.l[i*c.k+i])
+		logs += number.Log(c.l[i*c.k+i])
 	}
 	return logs
 }
@@ -92,7 +93,7 @@ func (g Gaussian) Sample(c chains.RealChooser, dst []float64) {
 
 // LogDensity returns the logarithm of the density at x, in nats. It takes O(K^2).
 func (g Gaussian) LogDensity(x []float64) float64 {
-	return g.factor.logRoot() - float64(g.factor.k)/2*math.Log(2*math.Pi) - g.square(x)/2
+	return g.factor.logRoot() - float64(g.factor.k)/2*number.Log(2*math.Pi) - g.square(x)/2
 }
 
 // square returns the squared distance of x from the mean, in the metric of the precision.
@@ -158,7 +159,7 @@ func (b *Block) logMarginal(y, other [][]float64, variance, noise float64, rest 
 
 // logTop returns the logarithm of the density of the K entries of a datum or column at their mean.
 func (b *Block) logTop() float64 {
-	return b.factor.logRoot() - float64(b.factor.k)/2*math.Log(2*math.Pi)
+	return b.factor.logRoot() - float64(b.factor.k)/2*number.Log(2*math.Pi)
 }
 
 // Sample draws all entries into dst, which has K rows, a column for each datum or column of the data.

@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"breadboard/chains"
+	"breadboard/chains/number"
 )
 
 // limit bounds the data, the variances, and one over these. Numbers within it keep all sums of a scan far from overflow.
@@ -84,7 +85,7 @@ func fillNormal(c chains.RealChooser, dst [][]float64, n int, variance float64) 
 
 // logNormal returns the log density of n independent normal numbers of mean zero whose squares sum to square, in nats.
 func logNormal(n int, square, variance float64) float64 {
-	return -float64(n)/2*math.Log(2*math.Pi*variance) - square/(2*variance)
+	return -float64(n)/2*number.Log(2*math.Pi*variance) - square/(2*variance)
 }
 
 // squares returns the sum of the squares of the first n numbers of each row of a table.

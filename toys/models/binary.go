@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"breadboard/chains/number"
 	"breadboard/chains/paths"
 	"breadboard/grid"
 )
@@ -44,7 +45,7 @@ func (m *Binary) LogPrior() []float64 {
 			if space.Coord(x, axis) == 0 {
 				out[x] += math.Log1p(-p)
 			} else {
-				out[x] += math.Log(p)
+				out[x] += number.Log(p)
 			}
 		}
 	}

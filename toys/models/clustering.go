@@ -1,9 +1,9 @@
 package models
 
 import (
-	"math"
 	"slices"
 
+	"breadboard/chains/number"
 	"breadboard/chains/paths"
 	"breadboard/grid"
 )
@@ -40,7 +40,7 @@ func (m *Clustering) LogPrior() []float64 {
 	out := make([]float64, space.States())
 	for x := range out {
 		for i := range m.Y {
-			out[x] += math.Log(m.Pi[space.Coord(x, i)])
+			out[x] += number.Log(m.Pi[space.Coord(x, i)])
 		}
 	}
 	return out
@@ -142,7 +142,7 @@ func (m *HyperClustering) LogPrior() []float64 {
 	var out []float64
 	for i, eta := range m.NoiseVariances {
 		for _, v := range m.given(eta).LogPrior() {
-			out = append(out, math.Log(m.Weights[i])+v)
+			out = append(out, number.Log(m.Weights[i])+v)
 		}
 	}
 	return out

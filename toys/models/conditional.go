@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"breadboard/chains"
+	"breadboard/chains/number"
 )
 
 // Conditional returns the law of z_i, which is axis i of the space, given the data and the clusters of all other data, as collapsed Gibbs
@@ -32,7 +33,7 @@ func (m *Clustering) Conditional(axis int, z []int) []float64 {
 		for j := range mean {
 			mean[j] = r * sums[k*columns+j] / (1 + n[k]*r)
 		}
-		logs[k] = math.Log(p) + logDensity(m.Y[axis], mean, m.NoiseVariance*(1+r/(1+n[k]*r)))
+		logs[k] = number.Log(p) + logDensity(m.Y[axis], mean, m.NoiseVariance*(1+r/(1+n[k]*r)))
 	}
 	chains.Normalize(logs)
 	return logs
@@ -51,7 +52,7 @@ func (m *Binary) Conditional(axis int, z []int) []float64 {
 	others := m.without(axis/k, z)
 	attributes := slices.Clone(z[axis/k*k : axis/k*k+k])
 	logs := make([]float64, 2)
-	for v, p := range []float64{math.Log1p(-m.Pi[axis%k]), math.Log(m.Pi[axis%k])} {
+	for v, p := range []float64{math.Log1p(-m.Pi[axis%k]), number.Log(m.Pi[axis%k])} {
 		attributes[axis%k] = v
 		mean, variance := others.predict(attributes)
 		logs[v] = p + logDensity(m.Y[axis/k], mean, variance)
@@ -123,7 +124,7 @@ func logDensity(y, mean []float64, variance float64) float64 {
 	for j, v := range y {
 		sum += (v - mean[j]) * (v - mean[j])
 	}
-	return -float64(len(y))/2*math.Log(variance) - sum/(2*variance)
+	return -float64(len(y))/2*number.Log(variance) - sum/(2*variance)
 }
 
 // Normals is a source of independent standard normal numbers, as *rand.Rand is.

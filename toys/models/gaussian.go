@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"breadboard/chains"
+	"breadboard/chains/number"
 	"breadboard/chains/paths"
 )
 
@@ -48,7 +49,7 @@ func (g Gaussian) LogStep(from, to chains.Place, f Fit) float64 {
 
 // constant returns the term of the derivative that all states share.
 func (g Gaussian) constant() float64 {
-	return -float64(g.Rows*g.Columns) / 2 * math.Log(2*math.Pi*g.Noise)
+	return -float64(g.Rows*g.Columns) / 2 * number.Log(2*math.Pi*g.Noise)
 }
 
 // at returns the log likelihood with power b, without the constant.

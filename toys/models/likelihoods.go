@@ -108,7 +108,7 @@ func logMeanExp(logs, v []float64) float64 {
 	for i, w := range v {
 		logs[i] += w
 	}
-	return number.LogSumExp(logs) - math.Log(total)
+	return number.LogSumExp(logs) - number.Log(total)
 }
 
 // relative subtracts the largest of some logarithms from all of them, so that large ones cost no more digits, and returns its place.

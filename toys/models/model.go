@@ -117,7 +117,7 @@ func normalWeights(points []float64, variance float64) []float64 {
 
 // logNormal returns the log density of a normal variable at y, in nats.
 func logNormal(y, mean, variance float64) float64 {
-	return -math.Log(2*math.Pi*variance)/2 - (y-mean)*(y-mean)/(2*variance)
+	return -number.Log(2*math.Pi*variance)/2 - (y-mean)*(y-mean)/(2*variance)
 }
 
 // Text returns what the value at a coordinate is called: its label, and where there are none the value in its shortest form.

@@ -1,9 +1,9 @@
 package models
 
 import (
-	"math"
 	"slices"
 
+	"breadboard/chains/number"
 	"breadboard/chains/paths"
 	"breadboard/grid"
 )
@@ -111,7 +111,7 @@ func (m *GridClustering) LogPrior() []float64 {
 	out := make([]float64, space.States())
 	for x := range out {
 		for i := range m.Y {
-			out[x] += math.Log(m.Pi[space.Coord(x, i)])
+			out[x] += number.Log(m.Pi[space.Coord(x, i)])
 		}
 		for k := range m.Pi {
 			out[x] += weights[space.Coord(x, len(m.Y)+k)]

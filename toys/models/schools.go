@@ -68,7 +68,7 @@ func (m *Schools) gaussian() Gaussian {
 // constant returns what the division by the standard errors takes from the log likelihood.
 func (m *Schools) constant() (sum float64) {
 	for _, s := range m.Error {
-		sum -= math.Log(s)
+		sum -= number.Log(s)
 	}
 	return sum
 }

@@ -215,7 +215,7 @@ func (q *Query) fits(free []int) error {
 	states, log10 := 1.0, 0.0
 	for _, v := range free {
 		states *= float64(len(q.Variables[v].Labels))
-		log10 += math.Log10(float64(len(q.Variables[v].Labels)))
+		log10 += number.Log10(float64(len(q.Variables[v].Labels)))
 	}
 	if states <= grid.MaxStates {
 		return nil

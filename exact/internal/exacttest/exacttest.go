@@ -185,7 +185,7 @@ func Term(a, b float64) float64 {
 	if a == 0 {
 		return 0
 	}
-	return a * math.Log(a/b)
+	return a * number.Log(a/b)
 }
 
 // WideTerm is Term for numbers of a wide range.

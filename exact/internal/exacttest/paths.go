@@ -130,7 +130,7 @@ func wideRows(rows, reversed *kernel.Rows, logf []float64) [][]number.Wide {
 			p, back := rows.At(x, y), reversed.At(y, x)
 			matrix[x][y] = number.Scaled(p, 0)
 			if p < 0x1p-1022 && back > 0 && !math.IsInf(logf[x], -1) && !math.IsInf(logf[y], -1) {
-				matrix[x][y] = number.WideExp(math.Log(back) + logf[y] - logf[x])
+				matrix[x][y] = number.WideExp(number.Log(back) + logf[y] - logf[x])
 			}
 		}
 	}

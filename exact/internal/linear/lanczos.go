@@ -5,6 +5,8 @@ import (
 	"slices"
 
 	"gonum.org/v1/gonum/lapack/gonum"
+
+	"breadboard/chains/number"
 )
 
 // Lanczos is a run of the method of Lanczos for a symmetric matrix A on a space: after k steps it has orthogonal vectors v_1..v_k and a tridiagonal
@@ -154,13 +156,13 @@ func Missed(n, k int, risk float64) float64 {
 	if k < 1 {
 		return 1
 	}
-	root := math.Log(1.648*math.Sqrt(float64(n))/risk) / float64(2*k-1)
+	root := number.Log(1.648*math.Sqrt(float64(n))/risk) / float64(2*k-1)
 	return min(1, root*root)
 }
 
 // StepsFor returns the number of steps after which Missed is at most e.
 func StepsFor(n int, e, risk float64) float64 {
-	return math.Ceil((math.Log(1.648*math.Sqrt(float64(n))/risk)/math.Sqrt(e) + 1) / 2)
+	return math.Ceil((number.Log(1.648*math.Sqrt(float64(n))/risk)/math.Sqrt(e) + 1) / 2)
 }
 
 // Start returns a vector of length one in a space, whose direction is that of independent normal numbers: it is uniform on the sphere, as the
@@ -179,7 +181,7 @@ func Start(s Space, seed uint64) []float64 {
 		return (float64(z>>11) + 1) * 0x1p-53
 	}
 	for i := range v {
-		v[i] = math.Sqrt(-2*math.Log(uniform())) * math.Cos(2*math.Pi*uniform())
+		v[i] = math.Sqrt(-2*number.Log(uniform())) * math.Cos(2*math.Pi*uniform())
 	}
 	s.Project(v)
 	s.Project(v) // the first projection leaves rounding of the size of what it took away

@@ -203,7 +203,7 @@ func (f Transform) Power(n float64) (value, err float64) {
 	if f.Rise < 0.5 {
 		log = math.Log1p(-f.Rise)
 	} else {
-		log = math.Log(max(0, f.Phi))
+		log = number.Log(max(0, f.Phi))
 	}
 	value = math.Expm1(n * log)
 	if n == 0 {
@@ -238,7 +238,7 @@ func (m LogMoments) LogReciprocal() float64 {
 	if !(m.ReciprocalError <= known*m.Reciprocal) {
 		return math.NaN()
 	}
-	return math.Log(m.Reciprocal)
+	return number.Log(m.Reciprocal)
 }
 
 // LogMomentsOf returns the moments of log S, where S is the mean of n variables that have the transform f[j] at t = exp(low + j step).
@@ -253,7 +253,7 @@ func LogMomentsOf(f []Transform, low, step float64, n int) LogMoments {
 	var first, second, reciprocal, err, err2, err3 number.Sum
 	N := float64(n)
 	for j, phi := range f {
-		u := low + float64(j)*step + math.Log(N)
+		u := low + float64(j)*step + number.Log(N)
 		h0 := -math.Exp(u) // the logarithm of exp(-e^u)
 		power, off := phi.Power(N)
 		d, h := power-math.Expm1(h0), 1+power

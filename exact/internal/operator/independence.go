@@ -2,7 +2,6 @@ package operator
 
 import (
 	"cmp"
-	"math"
 	"slices"
 
 	"breadboard/chains/number"
@@ -169,7 +168,7 @@ func (o *independence) Derived(m, v []float64, along Direction) (total float64, 
 // order in which they will be, or have been. It also reports whether there are such states with different slopes.
 func (o *independence) inOrder(states []int32, along Direction) (ordered []int32, kinked bool) {
 	logf := o.law.LogF()
-	weight := func(x int32) float64 { return logf[x] - math.Log(o.p[x]) }
+	weight := func(x int32) float64 { return logf[x] - number.Log(o.p[x]) }
 	ordered = slices.SortedStableFunc(slices.Values(states), func(x, y int32) int {
 		c := cmp.Compare(along.Slope[x], along.Slope[y])
 		if along.Below {

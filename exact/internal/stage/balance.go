@@ -57,7 +57,7 @@ func (s *Stage) appendTiny(ctx context.Context, dst []TinyEntry, m *Move, d chai
 			if at >= 0 {
 				rows.Entries[at].P = 0
 			}
-			dst = append(dst, TinyEntry{y, x, math.Log(e.P) + s.Logf[x] - s.Logf[y]})
+			dst = append(dst, TinyEntry{y, x, number.Log(e.P) + s.Logf[x] - s.Logf[y]})
 		}
 	}
 	return dst, nil

@@ -63,7 +63,7 @@ func (s *Stage) LoadDensity(d *Density, t int) {
 			sum.Add(f)
 		}
 		total := sum.Value()
-		d.LogZ = s.values.Top + math.Log(total)
+		d.LogZ = s.values.Top + number.Log(total)
 		for x, v := range s.Logf {
 			d.Log[x], d.P[x] = v-d.LogZ, s.values.F[x]/total
 		}

@@ -189,7 +189,7 @@ func normalised(logf []float64) []float64 {
 // flow returns what the particles of the task go through.
 func (t *Task) flow() *flow {
 	f := &flow{task: t, first: normalised(t.LogF[0])}
-	logZ := math.Log(float64(t.States())) + number.LogMean(t.LogF[0])
+	logZ := number.Log(float64(t.States())) + number.LogMean(t.LogF[0])
 	for _, v := range t.LogF[t.T()-1] {
 		f.target = append(f.target, v-logZ)
 	}

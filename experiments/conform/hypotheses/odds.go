@@ -93,7 +93,7 @@ func withPosteriors(odds []Odds, logs func(i int) float64) []Odds {
 		total += math.Exp(out[i].LogPosterior)
 	}
 	for i := range out {
-		out[i].LogPosterior -= math.Log(total)
+		out[i].LogPosterior -= number.Log(total)
 		out[i].Posterior = math.Exp(out[i].LogPosterior)
 	}
 	slices.SortStableFunc(out, func(a, b Odds) int { return cmp.Compare(b.LogPosterior, a.LogPosterior) })
@@ -124,7 +124,7 @@ func Together(forward, reverse []Odds) (f, r []Odds) {
 			if b.Name == OneStream { // what it says of both directions counts once
 				b = reverse[specified]
 			}
-			logs[i][j] = (a.log - topForward) + (b.log - topReverse) + math.Log(prior.of(i, j))
+			logs[i][j] = (a.log - topForward) + (b.log - topReverse) + number.Log(prior.of(i, j))
 		}
 	}
 	f = withPosteriors(forward, func(i int) float64 { return number.LogSumExp(logs[i]) })

@@ -176,7 +176,7 @@ func (t *Tally) against(h int) float64 {
 		total = floats.Sum(p)
 		floats.Scale(1/total, p)
 	}
-	return eprocess.CountsLogE(counts, p) - float64(t.Chains)*math.Log(total)
+	return eprocess.CountsLogE(counts, p) - float64(t.Chains)*number.Log(total)
 }
 
 // beyond reports whether there are chains in cells that are not possible under a law.
@@ -210,17 +210,17 @@ func newProduct() product { return product{rest: 1} }
 // multiply multiplies by a power of a factor from 0 to 1.
 func (p *product) multiply(factor float64, times int) {
 	if times > fewTimes || factor < smallFactor {
-		p.logs += float64(times) * math.Log(factor)
+		p.logs += float64(times) * number.Log(factor)
 		return
 	}
 	for range times {
 		p.rest *= factor
 	}
 	if p.rest < smallRest {
-		p.logs += math.Log(p.rest)
+		p.logs += number.Log(p.rest)
 		p.rest = 1
 	}
 }
 
 // log returns the logarithm.
-func (p *product) log() float64 { return p.logs + math.Log(p.rest) }
+func (p *product) log() float64 { return p.logs + number.Log(p.rest) }

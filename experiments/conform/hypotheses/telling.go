@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"breadboard/chains/number"
 	"breadboard/experiments/eprocess"
 )
 
@@ -45,7 +46,7 @@ func (s *Set) ratioTo(truth int, other law) ratio {
 			r.impossible += v
 			continue
 		}
-		l := math.Log(v / max(u, s.resolution))
+		l := number.Log(v / max(u, s.resolution))
 		r.mean += v*l + u - v // a term that is not negative, so that nothing cancels where the two are nearly the same
 		r.square += v * l * l
 		r.cube += v * l * l * l
@@ -80,7 +81,7 @@ func (s *Set) Same(h, other int) bool {
 func (s *Set) near(h, other int) bool {
 	p, q := s.laws[h], cursor{law: s.laws[other]}
 	for i, cell := range p.cells {
-		if v, u := p.p[i], q.of(cell); v*math.Log(v/max(u, s.resolution))+u-v > distinct {
+		if v, u := p.p[i], q.of(cell); v*number.Log(v/max(u, s.resolution))+u-v > distinct {
 			return false
 		}
 	}

@@ -14,6 +14,7 @@ import (
 	"slices"
 	"strings"
 
+	"breadboard/chains/number"
 	"breadboard/experiments/eprocess"
 	"breadboard/experiments/study/check"
 )
@@ -133,7 +134,7 @@ func (l *Laws) Check(ctx context.Context, sources []*Source, o Options) (*Outcom
 	for _, s := range sides {
 		tests += len(s.results)
 	}
-	logThreshold := math.Log(float64(tests)) - math.Log(o.Alpha)
+	logThreshold := number.Log(float64(tests)) - number.Log(o.Alpha)
 	for upTo := firstRuns; ; upTo *= 2 {
 		if o.Runs > 0 {
 			upTo = min(upTo, o.Runs)
@@ -353,7 +354,7 @@ func (t *tally) unknownLogE(law map[string]float64) float64 {
 	ratio := 0.0
 	for i, n := range counts {
 		if n > 0 {
-			ratio += float64(n) * math.Log(p[i]/law[cells[i]])
+			ratio += float64(n) * number.Log(p[i]/law[cells[i]])
 		}
 	}
 	return eprocess.CountsLogE(counts, p) + ratio

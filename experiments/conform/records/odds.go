@@ -50,7 +50,7 @@ func (o *odds) look(counts map[string]int) {
 	clear(o.log)
 	for _, cell := range slices.Sorted(maps.Keys(counts)) {
 		for h, law := range o.laws {
-			o.log[h] += float64(counts[cell]) * math.Log(law[cell])
+			o.log[h] += float64(counts[cell]) * number.Log(law[cell])
 		}
 	}
 }
@@ -145,7 +145,7 @@ func (s *checkedSide) name(logThreshold float64) {
 	default:
 		all, parts := s.unknown(laws[0])
 		s.unexplained = parts >= logThreshold
-		if lead < math.Log(namedOdds) || -all < math.Log(namedOdds) || parts >= math.Log(namedOdds) {
+		if lead < number.Log(namedOdds) || -all < number.Log(namedOdds) || parts >= number.Log(namedOdds) {
 			named = nil
 		}
 	}
@@ -183,7 +183,7 @@ func (l *Laws) Needs(alpha float64) []Need {
 		for _, law := range o.laws {
 			o.cells = append(o.cells, slices.Sorted(maps.Keys(law)))
 		}
-		found := math.Log(float64(tests)*float64(len(s.Ways))) - math.Log(alpha)
+		found := number.Log(float64(tests)*float64(len(s.Ways))) - number.Log(alpha)
 		for h := 1; h < len(s.Ways); h++ {
 			n := Need{Kind: s.Name, Hypothesis: s.Ways[h].Name}
 			n.KL, n.Found = o.needs(h, 0, found)
@@ -194,9 +194,9 @@ func (l *Laws) Needs(alpha float64) []Need {
 				case class == o.classes[h]:
 					n.Alike = append(n.Alike, s.Ways[other].Name)
 				case other > 0:
-					target := math.Log(namedOdds)
+					target := number.Log(namedOdds)
 					if other == len(s.Ways) {
-						target += math.Log(eprocess.ConcentrationCount)
+						target += number.Log(eprocess.ConcentrationCount)
 					}
 					_, runs := o.needs(h, other, target)
 					n.Named = max(n.Named, runs)
@@ -227,7 +227,7 @@ func (o *odds) needs(h, other int, target float64) (kl, runs float64) {
 			impossible += v
 			continue
 		}
-		l := math.Log(v / u)
+		l := number.Log(v / u)
 		mean += v * l
 		square += v * l * l
 	}

@@ -17,8 +17,8 @@ import (
 // digits is how many digits people see.
 const digits = 4
 
-// number returns the field of a number that sweeps keep, which is at least low, or NaN. People see it where it has a title.
-func number[R any](name, title string, low float64, meaning string, of func(*R) float64) columns.Field[R] {
+// numeric returns the field of a number that sweeps keep, which is at least low, or NaN. People see it where it has a title.
+func numeric[R any](name, title string, low float64, meaning string, of func(*R) float64) columns.Field[R] {
 	kept := columns.Kept{Low: low, High: math.Inf(1), Missing: true, Shown: title != ""}
 	return columns.Number(columns.Column{Name: name, Title: title, Digits: digits, Meaning: meaning}, kept, of)
 }
@@ -47,13 +47,13 @@ func fields() []columns.Field[Row] {
 		},
 		columns.Lift(diagnosticColumns(), func(r *row) *Diagnostics { return &r.Diagnostics }),
 		columns.Lift([]columns.Field[row]{
-			number("essd", "ESSD", math.Inf(-1), "the ESS deviation of the mean of these chains", func(r *row) float64 { return r.ESSD }),
-			number("ress_chains", "", 0, "the number of chains over the sum of the squared errors of their means", func(r *row) float64 { return r.RESSChains }),
+			numeric("essd", "ESSD", math.Inf(-1), "the ESS deviation of the mean of these chains", func(r *row) float64 { return r.ESSD }),
+			numeric("ress_chains", "", 0, "the number of chains over the sum of the squared errors of their means", func(r *row) float64 { return r.RESSChains }),
 		}, known),
 		columns.Lift(expected(), func(r *row) *averages.Expectations { return r.Expected }),
 		columns.Lift([]columns.Field[row]{
-			number("ress_all", "", 0, "the exact real effective sample size of the mean of all chains", func(r *row) float64 { return r.RESSAll }),
-			number("ress_mean", "RESS", 0, "the exact real effective sample size of the mean of one chain", func(r *row) float64 { return r.RESSMean }),
+			numeric("ress_all", "", 0, "the exact real effective sample size of the mean of all chains", func(r *row) float64 { return r.RESSAll }),
+			numeric("ress_mean", "RESS", 0, "the exact real effective sample size of the mean of one chain", func(r *row) float64 { return r.RESSMean }),
 		}, known),
 		[]columns.Field[row]{
 			{Column: columns.Column{Name: "note", Type: columns.String, Meaning: columns.MeansNote}, Of: func(r *row) any { return strings.Join(r.Notes, "; ") }},
@@ -121,30 +121,30 @@ func expected() []columns.Field[averages.Expectations] {
 	type means = averages.Expectations
 	least := math.Inf(-1)
 	return []columns.Field[means]{
-		number("mean_s2", "", 0, "the mean sample variance of a chain, in units of the variance of the function", func(e *means) float64 { return e.MeanVariance }),
-		number("mean_autocov_1", "", least, "the mean of the autocovariance at lag 1", func(e *means) float64 { return e.Autocovariances[1] }),
-		number("mean_batch_means", "", 0, "the mean of the asymptotic variance by batch means", func(e *means) float64 { return e.BatchMeans }),
-		number("var_mean", "", 0, "the variance of the mean of a chain", func(e *means) float64 { return e.VarianceOfMean }),
-		number("geweke_difference2", "", 0, "the mean squared difference of the means of the first tenth and the last half; NaN for fewer than ten samples", func(e *means) float64 { return e.GewekeDifference2 }),
-		number("rhat_of_means", "", 0, "what R-hat makes of the exact expectations", func(e *means) float64 { return e.RHat }),
-		number("ess_of_means", "", 0, "what the effective sample size of all chains is of the exact expectations", func(e *means) float64 { return e.ESS }),
-		number("ess_of_means_single", "ESS of means", 0, "what the effective sample size of one chain is of the exact expectations", func(e *means) float64 { return e.ESSSingle }),
+		numeric("mean_s2", "", 0, "the mean sample variance of a chain, in units of the variance of the function", func(e *means) float64 { return e.MeanVariance }),
+		numeric("mean_autocov_1", "", least, "the mean of the autocovariance at lag 1", func(e *means) float64 { return e.Autocovariances[1] }),
+		numeric("mean_batch_means", "", 0, "the mean of the asymptotic variance by batch means", func(e *means) float64 { return e.BatchMeans }),
+		numeric("var_mean", "", 0, "the variance of the mean of a chain", func(e *means) float64 { return e.VarianceOfMean }),
+		numeric("geweke_difference2", "", 0, "the mean squared difference of the means of the first tenth and the last half; NaN for fewer than ten samples", func(e *means) float64 { return e.GewekeDifference2 }),
+		numeric("rhat_of_means", "", 0, "what R-hat makes of the exact expectations", func(e *means) float64 { return e.RHat }),
+		numeric("ess_of_means", "", 0, "what the effective sample size of all chains is of the exact expectations", func(e *means) float64 { return e.ESS }),
+		numeric("ess_of_means_single", "ESS of means", 0, "what the effective sample size of one chain is of the exact expectations", func(e *means) float64 { return e.ESSSingle }),
 	}
 }
 
 // diagnosticColumns lists the columns of what package diagnostics says of some chains.
 func diagnosticColumns() []columns.Field[Diagnostics] {
 	return []columns.Field[Diagnostics]{
-		number("ess_chain", "ESS/chain", 0, "the mean over the chains of the effective sample size of each by itself", func(d *Diagnostics) float64 { return d.ESSChain }),
-		number("ess_basic", "", 0, "the effective sample size of all chains, whole", func(d *Diagnostics) float64 { return d.ESSBasic }),
-		number("ess_mean", "", 0, "the effective sample size of all chains, split in halves", func(d *Diagnostics) float64 { return d.ESSMean }),
-		number("ess_bulk", "ESS bulk", 0, "the bulk effective sample size of all chains, rank-normalised and split", func(d *Diagnostics) float64 { return d.ESSBulk }),
-		number("ess_tail", "", 0, "the effective sample size of the tails of all chains", func(d *Diagnostics) float64 { return d.ESSTail }),
-		number("batch_means", "", 0, "the mean over the chains of the effective sample size by batch means", func(d *Diagnostics) float64 { return d.BatchMeans }),
-		number("rhat_basic", "", 0, "R-hat of whole chains; NaN for a single one", func(d *Diagnostics) float64 { return d.RHatBasic }),
-		number("rhat_split", "", 0, "R-hat of chains split in halves", func(d *Diagnostics) float64 { return d.RHatSplit }),
-		number("rhat_rank", "R-hat", 0, "R-hat of rank-normalised chains split in halves", func(d *Diagnostics) float64 { return d.RHatRank }),
-		number("geweke", "Geweke", 0, "the largest |z| of Geweke over the chains", func(d *Diagnostics) float64 { return d.Geweke }),
+		numeric("ess_chain", "ESS/chain", 0, "the mean over the chains of the effective sample size of each by itself", func(d *Diagnostics) float64 { return d.ESSChain }),
+		numeric("ess_basic", "", 0, "the effective sample size of all chains, whole", func(d *Diagnostics) float64 { return d.ESSBasic }),
+		numeric("ess_mean", "", 0, "the effective sample size of all chains, split in halves", func(d *Diagnostics) float64 { return d.ESSMean }),
+		numeric("ess_bulk", "ESS bulk", 0, "the bulk effective sample size of all chains, rank-normalised and split", func(d *Diagnostics) float64 { return d.ESSBulk }),
+		numeric("ess_tail", "", 0, "the effective sample size of the tails of all chains", func(d *Diagnostics) float64 { return d.ESSTail }),
+		numeric("batch_means", "", 0, "the mean over the chains of the effective sample size by batch means", func(d *Diagnostics) float64 { return d.BatchMeans }),
+		numeric("rhat_basic", "", 0, "R-hat of whole chains; NaN for a single one", func(d *Diagnostics) float64 { return d.RHatBasic }),
+		numeric("rhat_split", "", 0, "R-hat of chains split in halves", func(d *Diagnostics) float64 { return d.RHatSplit }),
+		numeric("rhat_rank", "R-hat", 0, "R-hat of rank-normalised chains split in halves", func(d *Diagnostics) float64 { return d.RHatRank }),
+		numeric("geweke", "Geweke", 0, "the largest |z| of Geweke over the chains", func(d *Diagnostics) float64 { return d.Geweke }),
 	}
 }
 

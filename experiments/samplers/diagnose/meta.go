@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"breadboard/chains"
+	"breadboard/chains/number"
 	"breadboard/experiments/columns"
 	"breadboard/experiments/samplers"
 	"breadboard/experiments/study"
@@ -143,8 +144,8 @@ type Feature struct {
 func Features() []Feature {
 	return []Feature{
 		{"D", "the number of coordinates of a state", func(r *CalibrateRow, _ *Scores) float64 { return float64(r.Toy.Lattice().Dims()) }},
-		{"ESS", "log ESS", func(_ *CalibrateRow, s *Scores) float64 { return math.Log(s.ESS) }},
-		{"G", "log |G|, Geweke's score", func(_ *CalibrateRow, s *Scores) float64 { return math.Log(s.GewekeMedian) }},
+		{"ESS", "log ESS", func(_ *CalibrateRow, s *Scores) float64 { return number.Log(s.ESS) }},
+		{"G", "log |G|, Geweke's score", func(_ *CalibrateRow, s *Scores) float64 { return number.Log(s.GewekeMedian) }},
 		{"GR", "log |GR - 1|, Gelman and Rubin's R-hat", func(_ *CalibrateRow, s *Scores) float64 { return logAway(s.RHat) }},
 	}
 }
@@ -157,7 +158,7 @@ func logAway(rhat float64) float64 {
 	if math.Abs(rhat-1) <= resolved {
 		return math.Inf(-1)
 	}
-	return math.Log(math.Abs(rhat - 1))
+	return number.Log(math.Abs(rhat - 1))
 }
 
 // Label is what is predicted.
@@ -192,7 +193,7 @@ func (l Label) of(s *Scores) float64 {
 	if l == ESSD {
 		return s.ESSD
 	}
-	return math.Log(s.ESS / s.Mean)
+	return number.Log(s.ESS / s.Mean)
 }
 
 // point is a row as the regression sees it.
@@ -287,7 +288,7 @@ With --out it also draws both for every method.`,
 // metaColumns lists the columns of the study, those of Table 2 of Turner and Neal 2017.
 func metaColumns() []columns.Field[MetaRow] {
 	type row = MetaRow
-	number := func(name, title, unit string, digits int, meaning string, of func(*row) float64) columns.Field[row] {
+	numeric := func(name, title, unit string, digits int, meaning string, of func(*row) float64) columns.Field[row] {
 		c := columns.Column{Name: name, Type: columns.Float, Title: title, Unit: unit, Digits: digits, Meaning: meaning}
 		return columns.Field[row]{Column: c, Of: func(r *row) any { return columns.OrEmpty(of(r)) }}
 	}
@@ -296,11 +297,11 @@ func metaColumns() []columns.Field[MetaRow] {
 		{Column: columns.Column{Name: "label", Type: columns.String, Title: "label", Meaning: "what is predicted: exact is log(ESS/RESS), and essd the ESS deviation"}, Of: func(r *row) any {
 			return columns.Both{Machine: string(r.Label), People: r.Label.Column()}
 		}},
-		number("mse", "MSE", "", 4, "the mean squared error on targets that were held out", func(r *row) float64 { return r.MSE }),
-		number("mse_se", "+/- of MSE", "", 2, "the standard error over the splits of the difference of mse from that of GP; empty for GP itself and for a single split", func(r *row) float64 { return r.MSEError }),
-		number("p_mse", "p of MSE", "", 2, "the p-value of a paired t-test of that difference", func(r *row) float64 { return r.MSEP }),
-		number("nll", "NLL", "nats", 4, "the mean negative log density on targets that were held out, less that of GP", func(r *row) float64 { return r.NLL }),
-		number("nll_se", "+/- of NLL", "nats", 2, "the standard error over the splits of nll; empty for GP itself and for a single split", func(r *row) float64 { return r.NLLError }),
-		number("p_nll", "p of NLL", "", 2, "the p-value of a paired t-test of nll", func(r *row) float64 { return r.NLLP }),
+		numeric("mse", "MSE", "", 4, "the mean squared error on targets that were held out", func(r *row) float64 { return r.MSE }),
+		numeric("mse_se", "+/- of MSE", "", 2, "the standard error over the splits of the difference of mse from that of GP; empty for GP itself and for a single split", func(r *row) float64 { return r.MSEError }),
+		numeric("p_mse", "p of MSE", "", 2, "the p-value of a paired t-test of that difference", func(r *row) float64 { return r.MSEP }),
+		numeric("nll", "NLL", "nats", 4, "the mean negative log density on targets that were held out, less that of GP", func(r *row) float64 { return r.NLL }),
+		numeric("nll_se", "+/- of NLL", "nats", 2, "the standard error over the splits of nll; empty for GP itself and for a single split", func(r *row) float64 { return r.NLLError }),
+		numeric("p_nll", "p of NLL", "", 2, "the p-value of a paired t-test of nll", func(r *row) float64 { return r.NLLP }),
 	}
 }

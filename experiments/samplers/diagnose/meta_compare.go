@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat/distuv"
 
+	"breadboard/chains/number"
 	"breadboard/chains/simulate"
 	"breadboard/experiments"
 	"breadboard/experiments/study"
@@ -76,7 +77,7 @@ func assess(ctx context.Context, m method, all []point, held map[string]bool) (l
 		mean, variance = label.mean+label.sd*mean, label.sd*label.sd*variance
 		off := p.label - mean
 		out.mse += off * off / float64(len(test))
-		out.nll += (math.Log(2*math.Pi*variance) + off*off/variance) / 2 / float64(len(test))
+		out.nll += (number.Log(2*math.Pi*variance) + off*off/variance) / 2 / float64(len(test))
 	}
 	return out, nil
 }

@@ -11,6 +11,7 @@ import (
 	"gonum.org/v1/gonum/optimize"
 
 	"breadboard/chains"
+	"breadboard/chains/number"
 )
 
 // process is a Gaussian process with a mean of zero over points with several features, seen through noise. Its covariance is the squared
@@ -102,7 +103,7 @@ func (p *process) learn(h hyperparameters) (*posterior, error) {
 // logEvidence returns the logarithm of the density of the labels (nats), Eq. 2.30.
 func (q *posterior) logEvidence() float64 {
 	fit := mat.Dot(mat.NewVecDense(len(q.y), q.y), q.weights)
-	return -(fit + q.factor.LogDet() + float64(len(q.y))*math.Log(2*math.Pi)) / 2
+	return -(fit + q.factor.LogDet() + float64(len(q.y))*number.Log(2*math.Pi)) / 2
 }
 
 // gradient returns the derivative of the log evidence by each of the hyperparameters, Eq. 5.9: half the trace of (w w' - inverse) times
@@ -221,9 +222,9 @@ func starts(features int) []hyperparameters {
 	for _, s := range []struct{ length, signal, noise float64 }{{1, 1, 0.3}, {4, 0.7, 0.7}} {
 		h := make(hyperparameters, features, features+2)
 		for d := range h {
-			h[d] = math.Log(s.length * math.Sqrt(float64(features)))
+			h[d] = number.Log(s.length * math.Sqrt(float64(features)))
 		}
-		out = append(out, append(h, math.Log(s.signal), math.Log(s.noise)))
+		out = append(out, append(h, number.Log(s.signal), number.Log(s.noise)))
 	}
 	return out
 }

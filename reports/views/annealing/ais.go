@@ -14,6 +14,7 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 
 	"breadboard/chains"
+	"breadboard/chains/number"
 	"breadboard/chains/numpy"
 	"breadboard/experiments"
 	"breadboard/experiments/ais"
@@ -257,7 +258,7 @@ func addRunning(pen *curves.Pen, p *figure.Panel, rows []ais.Row, name string, s
 		if !figure.Finite(q.Estimate) {
 			continue
 		}
-		at := plotter.XY{X: math.Log10(float64(rows[i].Chains)), Y: q.Estimate}
+		at := plotter.XY{X: number.Log10(float64(rows[i].Chains)), Y: q.Estimate}
 		points = append(points, at)
 		exact = q.Exact
 		if e := q.StandardError; e > 0 && !math.IsInf(e, 0) {

@@ -12,6 +12,7 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 
 	"breadboard/chains"
+	"breadboard/chains/number"
 	"breadboard/experiments"
 	"breadboard/experiments/gap"
 	"breadboard/experiments/subjective"
@@ -143,7 +144,7 @@ type gapCurve struct {
 
 func gapCurves() []gapCurve {
 	perBeta := func(s gap.Span, nats float64) (float64, float64) {
-		return (s.BetaFrom + s.BetaTo) / 2, math.Log10(nats / (s.BetaTo - s.BetaFrom))
+		return (s.BetaFrom + s.BetaTo) / 2, number.Log10(nats / (s.BetaTo - s.BetaFrom))
 	}
 	return []gapCurve{
 		{0, "forward", 0, nil, func(s gap.Span) (float64, float64) { return perBeta(s, s.Forward) }},
@@ -289,7 +290,7 @@ func placeOf(moves int) float64 {
 	if moves == 0 {
 		return atZero
 	}
-	return math.Log10(float64(moves))
+	return number.Log10(float64(moves))
 }
 
 // addLevel adds a line across the plot at y, where that is finite.

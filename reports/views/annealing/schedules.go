@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"image/color"
-	"math"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -15,6 +14,7 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 
 	"breadboard/chains"
+	"breadboard/chains/number"
 	"breadboard/chains/schedules"
 	"breadboard/chains/selector"
 	"breadboard/experiments"
@@ -267,7 +267,7 @@ func ContributionsFigure(rows []tuning.Row) (*figure.Figure, error) {
 	}, func(r *tuning.Row) (out plotter.XYs) {
 		for i, v := range r.Contributions {
 			if v > 1e-9 {
-				out = append(out, plotter.XY{X: float64(i + 2), Y: math.Log10(v)})
+				out = append(out, plotter.XY{X: float64(i + 2), Y: number.Log10(v)})
 			}
 		}
 		return out

@@ -14,6 +14,7 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 
 	"breadboard/chains"
+	"breadboard/chains/number"
 	"breadboard/chains/selector"
 	"breadboard/experiments"
 	"breadboard/experiments/particles"
@@ -169,7 +170,7 @@ func smcLimit(p *figure.Panel, rows []particles.Row) {
 		return
 	}
 	line := &plotter.Line{
-		XYs:       plotter.XYs{{X: math.Log10(first), Y: math.Log10(limit / (first * first))}, {X: math.Log10(last), Y: math.Log10(limit / (last * last))}},
+		XYs:       plotter.XYs{{X: number.Log10(first), Y: number.Log10(limit / (first * first))}, {X: number.Log10(last), Y: number.Log10(limit / (last * last))}},
 		LineStyle: draw.LineStyle{Color: color.Gray{0x40}, Width: vg.Points(1.2), Dashes: figure.Dashes()},
 	}
 	p.Add(line)

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"breadboard/chains"
+	"breadboard/chains/number"
 	"breadboard/chains/selector"
 	"breadboard/experiments"
 	"breadboard/experiments/columns"
@@ -129,7 +130,7 @@ func conformTests(o *conform.Outcome) []conformRow {
 func Conform(o *conform.Outcome) *table.Table {
 	rows := conformTests(o)
 	for _, h := range conformHypotheses(o) {
-		result := conform.Result{Draws: h.side.Chains, LogE: h.LogE, LogThreshold: math.Log(o.Threshold)}
+		result := conform.Result{Draws: h.side.Chains, LogE: h.LogE, LogThreshold: number.Log(o.Threshold)}
 		rows = append(rows, conformRow{o, result, &h})
 	}
 	return conformTable(rows)

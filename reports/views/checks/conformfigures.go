@@ -12,6 +12,7 @@ import (
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 
+	"breadboard/chains/number"
 	"breadboard/chains/selector"
 	"breadboard/experiments/conform"
 	"breadboard/reports"
@@ -216,7 +217,7 @@ func EvidenceFigure(o *conform.Outcome) (*figure.Figure, error) {
 		if len(r.Looks) > 0 && r.Draws > 0 {
 			tests = append(tests, r)
 			least, most = min(least, r.Log10Threshold()), max(most, r.Log10Threshold())
-			begin = min(begin, math.Log10(float64(max(1, r.Looks[0].Draws)))-beforeDraws)
+			begin = min(begin, number.Log10(float64(max(1, r.Looks[0].Draws)))-beforeDraws)
 		}
 	}
 	if len(tests) == 0 {
@@ -268,7 +269,7 @@ func evidencePoints(r conform.Result, begin, top float64) plotter.XYs {
 	points := plotter.XYs{{X: begin}}
 	for _, look := range r.Looks {
 		last := points[len(points)-1]
-		x, y := math.Log10(float64(max(1, look.Draws))), look.LogE/math.Ln10
+		x, y := number.Log10(float64(max(1, look.Draws))), look.LogE/math.Ln10
 		if y <= top {
 			points = append(points, plotter.XY{X: x, Y: max(y, -top)})
 			continue

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"breadboard/chains"
+	"breadboard/chains/number"
 	"breadboard/chains/selector"
 	"breadboard/experiments"
 	"breadboard/experiments/columns"
@@ -80,7 +81,7 @@ func hypothesisVerdict(r *hypothesisRow) string {
 const unlikely = 1e-3
 
 // refuses reports whether an e-value is that of a fault.
-func refuses(o *conform.Outcome, logE float64) bool { return logE >= math.Log(o.Threshold) }
+func refuses(o *conform.Outcome, logE float64) bool { return logE >= number.Log(o.Threshold) }
 
 // The numbers of hypotheses of a direction that people see.
 const (

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"breadboard/chains/number"
 	"breadboard/chains/selector"
 	"breadboard/experiments/conform"
 	"breadboard/experiments/conform/hypotheses"
@@ -426,7 +427,7 @@ func apart(least int, increasing ...float64) int {
 	for i, v := range increasing[1:] {
 		if d := v - increasing[i]; d > 0 && figure.Finite(d) {
 			size := max(math.Abs(v), math.Abs(increasing[i]))
-			digits = max(digits, int(math.Ceil(math.Log10(size/d)))+3)
+			digits = max(digits, int(math.Ceil(number.Log10(size/d)))+3)
 		}
 	}
 	return min(digits, 17)

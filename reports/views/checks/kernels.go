@@ -13,6 +13,7 @@ import (
 	"gonum.org/v1/plot/vg"
 
 	"breadboard/chains"
+	"breadboard/chains/number"
 	"breadboard/chains/selector"
 	"breadboard/exact/kernel"
 	"breadboard/experiments"
@@ -98,7 +99,7 @@ func gapsFigure(lines []gapAgainstBeta) (*figure.Figure, error) {
 		var points plotter.XYs
 		for j, gap := range c.gaps {
 			if gap > 1e-15 {
-				points = append(points, plotter.XY{X: c.betas[j], Y: math.Log10(gap)})
+				points = append(points, plotter.XY{X: c.betas[j], Y: number.Log10(gap)})
 			}
 		}
 		pen.Series(p, c.name, points, figure.Full(i))

@@ -11,6 +11,7 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 
 	"breadboard/chains"
+	"breadboard/chains/number"
 	"breadboard/chains/selector"
 	"breadboard/experiments"
 	"breadboard/experiments/columns"
@@ -231,5 +232,5 @@ func gewekeBand(s geweke.Shares) float64 {
 	if s.Draws > 0 {
 		each += 1 / float64(s.Draws)
 	}
-	return math.Sqrt(-math.Log(gewekeAlpha/2) / 2 * each)
+	return math.Sqrt(-number.Log(gewekeAlpha/2) / 2 * each)
 }

@@ -14,6 +14,7 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 
 	"breadboard/chains"
+	"breadboard/chains/number"
 	"breadboard/experiments"
 	"breadboard/experiments/aide"
 	"breadboard/reports"
@@ -87,7 +88,7 @@ func drawnMeans(run []aide.Row) []aide.Row {
 func bandPanel(pen *curves.Pen, points []aide.Row, floor draw.LineStyle) *figure.Panel {
 	p := figure.NewPanel(fmt.Sprintf("%s, T = %d", points[0].Toy.Name, points[0].Distributions()), "meta-inference runs M", "AIDE (nats)")
 	p.X.Tick.Marker = figure.Decades{}
-	M := func(r *aide.Row) float64 { return math.Log10(float64(r.Meta)) }
+	M := func(r *aide.Row) float64 { return number.Log10(float64(r.Meta)) }
 	mean := curves.Points(points, M, func(r *aide.Row) float64 { return r.Mean })
 	band := curves.Points(points, M, func(r *aide.Row) float64 { return r.Mean + r.SD })
 	below := curves.Points(points, M, func(r *aide.Row) float64 { return r.Mean - r.SD })
@@ -204,10 +205,10 @@ func metasOf(rows []aide.ComparisonRow) (metas []int) {
 // points returns the values of a series against the number of particles, for one number of meta-inference runs.
 func (v *studySeries) points(meta int, log bool, of func(*aide.ComparisonRow) float64) plotter.XYs {
 	return curves.Points(slices.DeleteFunc(slices.Clone(v.rows), func(r aide.ComparisonRow) bool { return r.Meta != meta }),
-		func(r *aide.ComparisonRow) float64 { return math.Log10(float64(r.Particles)) },
+		func(r *aide.ComparisonRow) float64 { return number.Log10(float64(r.Particles)) },
 		func(r *aide.ComparisonRow) float64 {
 			if log {
-				return math.Log10(of(r))
+				return number.Log10(of(r))
 			}
 			return of(r)
 		})
@@ -308,9 +309,9 @@ func (v *studySeries) errorBars(p *figure.Panel, meta int, log bool, c color.Col
 			if low <= 0 {
 				low = y
 			}
-			low, high, y = math.Log10(low), math.Log10(high), math.Log10(y)
+			low, high, y = number.Log10(low), number.Log10(high), number.Log10(y)
 		}
-		x := math.Log10(float64(r.Particles))
+		x := number.Log10(float64(r.Particles))
 		figure.Guide(p, plotter.XY{X: x, Y: low}, plotter.XY{X: x, Y: high}, draw.LineStyle{Color: c, Width: vg.Points(1)})
 		p.Add(&plotter.Scatter{XYs: plotter.XYs{{X: x, Y: y}}, GlyphStyle: ringStyle(c)})
 	}

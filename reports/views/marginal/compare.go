@@ -13,6 +13,7 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 
 	"breadboard/chains"
+	"breadboard/chains/number"
 	"breadboard/experiments/columns"
 	"breadboard/experiments/sandwich/compare"
 	"breadboard/reports"
@@ -85,9 +86,9 @@ func SandwichEstimatesFigure(series []compare.Series) (*figure.Figure, error) {
 // single trials and of all trials combined, with a line at 10 nats.
 func SandwichErrorsFigure(series []compare.Series) (*figure.Figure, error) {
 	return compareFigure(series, comparison{
-		name: "sandwich_errors_", label: "RMSE, nats", ticks: figure.Decades{}, level: math.Log10(compare.Accurate),
-		single:   func(p compare.Point) float64 { return math.Log10(p.RMSE) },
-		combined: func(p compare.Point) float64 { return math.Log10(p.CombinedRMSE) },
+		name: "sandwich_errors_", label: "RMSE, nats", ticks: figure.Decades{}, level: number.Log10(compare.Accurate),
+		single:   func(p compare.Point) float64 { return number.Log10(p.RMSE) },
+		combined: func(p compare.Point) float64 { return number.Log10(p.CombinedRMSE) },
 	})
 }
 
@@ -107,7 +108,7 @@ func comparePanel(pen *curves.Pen, series []compare.Series, title, label string,
 		var points plotter.XYs
 		for _, at := range s.Points {
 			if y := of(at); at.Seconds > 0 && figure.Finite(y) {
-				points = append(points, plotter.XY{X: math.Log10(at.Seconds), Y: y})
+				points = append(points, plotter.XY{X: number.Log10(at.Seconds), Y: y})
 			}
 		}
 		if mark := compareMark(i, s); !pen.Curve(p, s.Legend, points, mark) {
@@ -132,7 +133,7 @@ func levelLine(p *figure.Panel, series []compare.Series, y float64) {
 	for _, s := range series {
 		for _, at := range s.Points {
 			if at.Seconds > 0 {
-				low, high = min(low, math.Log10(at.Seconds)), max(high, math.Log10(at.Seconds))
+				low, high = min(low, number.Log10(at.Seconds)), max(high, number.Log10(at.Seconds))
 			}
 		}
 	}
@@ -274,7 +275,7 @@ func quartilePanel(pen *curves.Pen, title string, list []quartileSeries) *figure
 func (s quartileSeries) draw(pen *curves.Pen, p *figure.Panel) bool {
 	var low, middle, high plotter.XYs
 	for _, r := range s.rows {
-		x := math.Log10(float64(r.T))
+		x := number.Log10(float64(r.T))
 		low = append(low, plotter.XY{X: x, Y: r.Q25 - r.Shift})
 		middle = append(middle, plotter.XY{X: x, Y: r.Median - r.Shift})
 		high = append(high, plotter.XY{X: x, Y: r.Q75 - r.Shift})

@@ -12,6 +12,7 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/estimators"
+	"breadboard/chains/number"
 	"breadboard/experiments"
 	"breadboard/experiments/evidence"
 	"breadboard/reports"
@@ -118,12 +119,12 @@ func errorPoints(series []evidence.Row, scale figure.Signed) (biases, errors plo
 		if !(series[i].Work > 0) {
 			continue
 		}
-		x := math.Log10(series[i].Work)
+		x := number.Log10(series[i].Work)
 		if figure.Finite(series[i].Bias) {
 			biases = append(biases, plotter.XY{X: x, Y: scale.Of(series[i].Bias)})
 		}
 		if v := series[i].RMSE; v > reports.Rounding && figure.Finite(v) {
-			errors = append(errors, plotter.XY{X: x, Y: math.Log10(v)})
+			errors = append(errors, plotter.XY{X: x, Y: number.Log10(v)})
 		}
 	}
 	return biases, errors
@@ -143,7 +144,7 @@ func EvidenceLaws(rows []evidence.Row) (*figure.Figure, error) {
 			continue
 		}
 		p.X.Min, p.X.Max = tailRange(run)
-		p.Y.Min, p.Y.Max = math.Log10(evidence.LeastTail), 0.05
+		p.Y.Min, p.Y.Max = number.Log10(evidence.LeastTail), 0.05
 		p.Add(&plotter.Line{XYs: plotter.XYs{{X: 0, Y: p.Y.Min}, {X: 0, Y: p.Y.Max}}, LineStyle: figure.GreyLine()})
 		p.Add(&plotter.Line{XYs: plotter.XYs{{X: 0, Y: 0}, {X: p.X.Max, Y: -p.X.Max * math.Log10E}}, LineStyle: envelope})
 		plots = append(plots, p)
@@ -188,9 +189,9 @@ func tailPoints(r *evidence.Row) (points plotter.XYs) {
 		p := t.Low + (t.High-t.Low)/2
 		switch {
 		case p < evidence.LeastTail:
-			return append(points, plotter.XY{X: t.Nats, Y: math.Log10(evidence.LeastTail)})
+			return append(points, plotter.XY{X: t.Nats, Y: number.Log10(evidence.LeastTail)})
 		case t.High <= 2*t.Low:
-			points = append(points, plotter.XY{X: t.Nats, Y: math.Log10(p)})
+			points = append(points, plotter.XY{X: t.Nats, Y: number.Log10(p)})
 		}
 	}
 	return points
@@ -265,7 +266,7 @@ func nestedLines(run []evidence.NestedRow, bias, moves figure.Signed) (series []
 			at = len(series)
 			series = append(series, nestedSeries{ties: r.Ties, volume: r.Volume})
 		}
-		x := math.Log10(float64(r.Particles))
+		x := number.Log10(float64(r.Particles))
 		if r.Ties == estimators.TiesTogether {
 			x = moves.Of(float64(r.Moves))
 		}

@@ -3,7 +3,6 @@ package marginal
 import (
 	"cmp"
 	"errors"
-	"math"
 	"slices"
 	"strconv"
 
@@ -12,6 +11,7 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 
 	"breadboard/chains"
+	"breadboard/chains/number"
 	"breadboard/experiments/sandwich"
 	"breadboard/experiments/sandwich/compare"
 	"breadboard/reports"
@@ -109,7 +109,7 @@ func (s sandwichPanel) draw(pen *curves.Pen, p *figure.Panel, rows []sandwich.Ro
 		for _, set := range sets {
 			var points plotter.XYs
 			for k := range set {
-				x, y := math.Log10(s.knob(&set[k])), end.of(&set[k])-middle[set[k].Data]
+				x, y := number.Log10(s.knob(&set[k])), end.of(&set[k])-middle[set[k].Data]
 				points = append(points, plotter.XY{X: x, Y: y})
 				if k == len(sum) {
 					sum = append(sum, plotter.XY{X: x})
@@ -208,12 +208,12 @@ func addBounds(pen *curves.Pen, p *figure.Panel, i int, rows []compare.Represent
 	p.Legend.Add(name, mark)
 	for k := range whole { // a bar of one standard error to each side of B
 		r := &whole[k]
-		at, low, high := math.Log10(x(r)), math.Log10(r.B-r.BSE), math.Log10(r.B+r.BSE)
+		at, low, high := number.Log10(x(r)), number.Log10(r.B-r.BSE), number.Log10(r.B+r.BSE)
 		if !figure.Finite(high) || !(r.B > 0) {
 			continue
 		}
 		if !figure.Finite(low) { // the lower end is not above zero, so that the bar begins at the value
-			low = math.Log10(r.B)
+			low = number.Log10(r.B)
 		}
 		figure.Guide(p, plotter.XY{X: at, Y: low}, plotter.XY{X: at, Y: high}, draw.LineStyle{Color: figure.Color(i), Width: vg.Points(0.8)})
 	}

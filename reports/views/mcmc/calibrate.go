@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"image/color"
-	"math"
 	"strings"
 
 	"gonum.org/v1/plot"
@@ -14,6 +13,7 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/diagnostics"
+	"breadboard/chains/number"
 	"breadboard/experiments/samplers"
 	"breadboard/experiments/samplers/diagnose"
 	"breadboard/reports"
@@ -135,8 +135,8 @@ func SamplersCalibrateFigure(rows []diagnose.CalibrateRow) (*figure.Figure, erro
 	diagonal.Width, edge.Width = vg.Points(0.8), vg.Points(0.8)
 	for _, p := range plots {
 		addSlope(p, 0, diagonal)
-		addSlope(p, math.Log10(low), edge)
-		addSlope(p, math.Log10(high), edge)
+		addSlope(p, number.Log10(low), edge)
+		addSlope(p, number.Log10(high), edge)
 	}
 	legend := names.Dots(func(l *figure.Legend) {
 		l.Add("RESS = ESS", curves.Key(diagonal))
@@ -148,9 +148,9 @@ func SamplersCalibrateFigure(rows []diagnose.CalibrateRow) (*figure.Figure, erro
 // addCalibration adds the points of one estimate and kind, those of each kernel in its colour.
 func addCalibration(pen *curves.Pen, p *figure.Panel, rows []diagnose.CalibrateRow, e diagnose.Estimate, k diagnose.Kind, names *figure.Marks) {
 	for _, same := range reports.Grouped(rows, func(r *diagnose.CalibrateRow) string { return r.Kernel }) {
-		points := curves.Points(same, func(r *diagnose.CalibrateRow) float64 { return math.Log10(r.Scores(k).ESS) }, func(r *diagnose.CalibrateRow) float64 {
+		points := curves.Points(same, func(r *diagnose.CalibrateRow) float64 { return number.Log10(r.Scores(k).ESS) }, func(r *diagnose.CalibrateRow) float64 {
 			low, high := e.RESS(r.Scores(k))
-			return (math.Log10(low) + math.Log10(high)) / 2 // the middle of bounds
+			return (number.Log10(low) + number.Log10(high)) / 2 // the middle of bounds
 		})
 		if len(points) == 0 {
 			continue

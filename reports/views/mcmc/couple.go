@@ -14,6 +14,7 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 
 	"breadboard/chains"
+	"breadboard/chains/number"
 	"breadboard/exact/meeting"
 	"breadboard/experiments/couple"
 	"breadboard/grid"
@@ -82,7 +83,7 @@ func CoupleFigure(rows []couple.Row) (*figure.Figure, error) {
 			}
 		}
 		figure.RoomAround(p)
-		figure.Across(p, math.Log10(run[0].Within))
+		figure.Across(p, number.Log10(run[0].Within))
 		panels = append(panels, p)
 	}
 	legend.Add("limit of the mixing time", curves.Key(figure.GreyLine()))
@@ -97,7 +98,7 @@ const leastShown = 1e-4
 func coupleCurve(curve []meeting.Point, least float64, of func(*meeting.Point) float64) (points plotter.XYs) {
 	for i := range curve {
 		if v := of(&curve[i]); v >= least && figure.Finite(v) {
-			points = append(points, plotter.XY{X: math.Log10(float64(curve[i].T + 1)), Y: math.Log10(v)})
+			points = append(points, plotter.XY{X: number.Log10(float64(curve[i].T + 1)), Y: number.Log10(v)})
 		}
 	}
 	return points
@@ -109,7 +110,7 @@ func addBand(p *figure.Panel, low, high plotter.XYs, shade figure.Swatch) {
 		return
 	}
 	for _, at := range high[min(len(low), len(high)):] {
-		low = append(low, plotter.XY{X: at.X, Y: math.Log10(leastShown)})
+		low = append(low, plotter.XY{X: at.X, Y: number.Log10(leastShown)})
 	}
 	band := figure.Band(low, high)
 	band.Color, band.LineStyle.Width = shade.Color, 0
@@ -299,7 +300,7 @@ func CoupleLossFigure(rows []couple.UnbiasedRow) (*figure.Figure, error) {
 		name, style := fmt.Sprintf("lag L = %d", run[0].Lag), draw.LineStyle{Color: figure.Color(i), Width: vg.Points(1.4)}
 		var points plotter.XYs
 		for _, u := range run[0].Every {
-			if v := math.Log10(u.Loss); figure.Finite(v) {
+			if v := number.Log10(u.Loss); figure.Finite(v) {
 				points = append(points, plotter.XY{X: float64(u.K), Y: v})
 			}
 		}
@@ -308,7 +309,7 @@ func CoupleLossFigure(rows []couple.UnbiasedRow) (*figure.Figure, error) {
 		for _, r := range run {
 			mark := map[string]draw.GlyphStyle{couple.BestK: best, couple.QuantileK: advised}
 			if glyph, is := mark[r.Rule]; is && figure.Finite(r.Loss) {
-				pen.Dots(p, name+", k = "+r.Rule, plotter.XYs{{X: float64(r.Unbiased.K), Y: math.Log10(r.Loss)}}, glyph)
+				pen.Dots(p, name+", k = "+r.Rule, plotter.XYs{{X: float64(r.Unbiased.K), Y: number.Log10(r.Loss)}}, glyph)
 			}
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 
+	"breadboard/chains/number"
 	"breadboard/chains/selector"
 	"breadboard/experiments/samplers/diagnose"
 	"breadboard/reports"
@@ -234,7 +235,7 @@ func addLimit(p *figure.Panel, rows []diagnose.Row, limit func(n float64) float6
 	if least == most { // so that a single N has a line too
 		least, most = least/2, 2*most
 	}
-	from, to := plotter.XY{X: math.Log10(least), Y: math.Log10(limit(least))}, plotter.XY{X: math.Log10(most), Y: math.Log10(limit(most))}
+	from, to := plotter.XY{X: number.Log10(least), Y: number.Log10(limit(least))}, plotter.XY{X: number.Log10(most), Y: number.Log10(limit(most))}
 	figure.Guide(p, from, to, figure.GreyLine())
 }
 

@@ -15,6 +15,7 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 
 	"breadboard/chains"
+	"breadboard/chains/number"
 	"breadboard/experiments/samplers"
 	"breadboard/reports"
 	"breadboard/reports/figure"
@@ -139,7 +140,7 @@ func errorsMeasures(rows []samplers.ErrorsRow) []errorsMeasure {
 		{"RESS of its distribution (CvM)", (*samplers.ErrorsRow).RESSCvM, false},
 	}
 	return slices.DeleteFunc(all, func(m errorsMeasure) bool {
-		return !slices.ContainsFunc(rows, func(r samplers.ErrorsRow) bool { return figure.Finite(math.Log10(m.of(&r))) })
+		return !slices.ContainsFunc(rows, func(r samplers.ErrorsRow) bool { return figure.Finite(number.Log10(m.of(&r))) })
 	})
 }
 
@@ -182,7 +183,7 @@ func ressRange(rows []samplers.ErrorsRow, m errorsMeasure) (low, high float64) {
 	low, high = math.Inf(1), math.Inf(-1)
 	for i := range rows {
 		for _, v := range []float64{m.of(&rows[i]), float64(rows[i].N)} {
-			if at := math.Log10(v); figure.Finite(at) {
+			if at := number.Log10(v); figure.Finite(at) {
 				low, high = min(low, at), max(high, at)
 			}
 		}
@@ -218,7 +219,7 @@ const (
 func samplesRange(rows []samplers.ErrorsRow) (from, to float64) {
 	from, to = math.Inf(1), math.Inf(-1)
 	for i := range rows {
-		at := math.Log10(float64(rows[i].N))
+		at := number.Log10(float64(rows[i].N))
 		from, to = min(from, at), max(to, at)
 	}
 	if from == to {
@@ -237,7 +238,7 @@ func ressPlot(pen *curves.Pen, rows []samplers.ErrorsRow, m errorsMeasure, low, 
 		}
 	}
 	line(independentName, 0, figure.GreyLine())
-	if tau := math.Log10(rows[0].Tau); m.mean && figure.Finite(tau) {
+	if tau := number.Log10(rows[0].Tau); m.mean && figure.Finite(tau) {
 		line(tauName, tau, tauLine())
 	}
 	for i, s := range startsOf(rows) {
@@ -264,7 +265,7 @@ func sharesPlot(rows []samplers.ErrorsRow) *figure.Panel {
 	for i := range rows {
 		mixing, total := rows[i].MSEStationary, rows[i].MSE
 		if most := max(mixing, total); most > 0 {
-			bars.at = append(bars.at, math.Log10(float64(rows[i].N)))
+			bars.at = append(bars.at, number.Log10(float64(rows[i].N)))
 			bars.mixing = append(bars.mixing, min(mixing, total)/most)
 			bars.burnIn = append(bars.burnIn, total >= mixing)
 		}

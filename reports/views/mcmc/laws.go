@@ -15,6 +15,7 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/diagnostics"
+	"breadboard/chains/number"
 	"breadboard/exact/weights"
 	"breadboard/experiments/samplers"
 	"breadboard/reports"
@@ -228,7 +229,7 @@ func SamplersRHatFigure(rows []samplers.LawsRow) (*figure.Figure, error) {
 		p.X.Tick.Marker, p.Y.Tick.Marker = c, figure.Decades{}
 		figure.AddBars(p, "exact law", &figure.Bars{Bars: c.bars(false), Fill: all})
 		figure.AddBars(p, "mean off by > sd/2", &figure.Bars{Bars: c.bars(true), Fill: wrong})
-		p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = c.low-0.1, c.beyond(1)+0.5, math.Log10(leastRHat), 0
+		p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = c.low-0.1, c.beyond(1)+0.5, number.Log10(leastRHat), 0
 		for _, limit := range []float64{diagnostics.StrictRHat, diagnostics.LooseRHat} {
 			at := c.at(limit)
 			p.Add(&plotter.Line{XYs: plotter.XYs{{X: at, Y: p.Y.Min}, {X: at, Y: p.Y.Max}}, LineStyle: limitLine()})
@@ -286,7 +287,7 @@ func newRHatChart(r *samplers.LawsRow) *rhatChart {
 
 // at returns where a value of R-hat stands on the axis. The least value stands at the low end.
 func (c *rhatChart) at(v float64) float64 {
-	at := math.Log10(v - c.least)
+	at := number.Log10(v - c.least)
 	if !(at > c.low) && c.low != 0 {
 		return c.low
 	}
@@ -301,10 +302,10 @@ func (c *rhatChart) bars(wrong bool) (out []figure.Bar) {
 	}
 	width := (c.high - c.low) / rhatBars
 	for i, mass := range c.mass[k] {
-		out = append(out, figure.Bar{From: c.low + float64(i)*width, To: c.low + float64(i+1)*width, Height: math.Log10(mass)})
+		out = append(out, figure.Bar{From: c.low + float64(i)*width, To: c.low + float64(i+1)*width, Height: number.Log10(mass)})
 	}
 	for i, mass := range []float64{c.off[k], c.equal[k]} {
-		out = append(out, figure.Bar{From: c.beyond(i) - 0.15, To: c.beyond(i) + 0.15, Height: math.Log10(mass)})
+		out = append(out, figure.Bar{From: c.beyond(i) - 0.15, To: c.beyond(i) + 0.15, Height: number.Log10(mass)})
 	}
 	return out
 }

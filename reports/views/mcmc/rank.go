@@ -13,6 +13,7 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 
 	"breadboard/chains"
+	"breadboard/chains/number"
 	"breadboard/chains/selector"
 	"breadboard/experiments/columns"
 	"breadboard/experiments/samplers"
@@ -321,7 +322,7 @@ func SamplersOrderFigure(check rank.Check, rows []rank.OrderRow) (*figure.Figure
 	if last, excess := orderFailures(groups); excess > 0 {
 		near := orderPanel(&pen, "Where it fails", samples, groups, name)
 		near.Y.Min, near.Y.Max = 1-1.5*excess, 1+1.2*excess
-		near.X.Max = min(near.X.Max, math.Log10(float64(last))+0.5)
+		near.X.Max = min(near.X.Max, number.Log10(float64(last))+0.5)
 		plots = append(plots, near)
 	}
 	return pen.Done(figure.Sheet{
@@ -374,5 +375,5 @@ func worstComparisons(rows []rank.OrderRow, check rank.Check) (groups [][]rank.O
 // orderPoints returns the ratios of a comparison by the logarithm of the number of samples.
 func orderPoints(group []rank.OrderRow) plotter.XYs {
 	finite := slices.DeleteFunc(slices.Clone(group), func(r rank.OrderRow) bool { return r.Limit() })
-	return curves.Points(finite, func(r *rank.OrderRow) float64 { return math.Log10(float64(r.N)) }, func(r *rank.OrderRow) float64 { return r.Ratio })
+	return curves.Points(finite, func(r *rank.OrderRow) float64 { return number.Log10(float64(r.N)) }, func(r *rank.OrderRow) float64 { return r.Ratio })
 }

@@ -14,6 +14,7 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 
 	"breadboard/chains"
+	"breadboard/chains/number"
 	"breadboard/experiments/samplers"
 	"breadboard/experiments/samplers/rank"
 	"breadboard/reports/figure"
@@ -82,7 +83,7 @@ func boxes(rows []rank.Row, kernels []string, succeeded bool, of func(*rank.Row)
 		var values plotter.Values
 		for i := range rows {
 			if r := &rows[i]; r.Kernel == kernel && (!succeeded || r.Scores[rank.Mean].RESS >= samplers.SuccessRESS) {
-				if v := math.Log10(of(r)); figure.Finite(v) {
+				if v := number.Log10(of(r)); figure.Finite(v) {
 					values = append(values, v)
 				}
 			}
@@ -150,7 +151,7 @@ const mapDecades = 5
 func nessDecades(rows []rank.Row) (low, high float64) {
 	low, high = math.Inf(1), math.Inf(-1)
 	for i := range rows {
-		if v := math.Log10(rows[i].Scores[rank.Mean].NESS); figure.Finite(v) {
+		if v := number.Log10(rows[i].Scores[rank.Mean].NESS); figure.Finite(v) {
 			low, high = min(low, math.Floor(v)), max(high, math.Ceil(v))
 		}
 	}
@@ -227,7 +228,7 @@ func (m *rankMap) draw(c draw.Canvas) {
 			shades[k] = math.NaN()
 		}
 		for _, r := range example {
-			shades[slices.Index(m.kernels, r.Kernel)] = math.Log10(r.Scores[rank.Mean].NESS)
+			shades[slices.Index(m.kernels, r.Kernel)] = number.Log10(r.Scores[rank.Mean].NESS)
 		}
 		line := vg.Rectangle{
 			Min: vg.Point{X: c.Min.X + m.left, Y: middle - m.cellHeight/2},

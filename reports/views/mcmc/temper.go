@@ -12,6 +12,7 @@ import (
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 
+	"breadboard/chains/number"
 	"breadboard/experiments"
 	"breadboard/experiments/temper"
 	"breadboard/reports"
@@ -65,7 +66,7 @@ func TemperFigure(r *temper.Row) (*figure.Figure, error) {
 	p.X.Tick.Marker = figure.Decades{}
 	points := curveOf(r.Repeats)
 	for i := range points {
-		points[i].X = math.Log10(points[i].X)
+		points[i].X = number.Log10(points[i].X)
 	}
 	exact := figure.Full(2)
 	legend.Add("exact rate", exact)
@@ -207,7 +208,7 @@ func TemperStonesFigure(rows []temper.StoneRow) (*figure.Figure, error) {
 		} {
 			var points plotter.XYs
 			for k := range run {
-				points = append(points, plotter.XY{X: math.Log10(float64(run[k].Scans)), Y: q.of(&run[k])})
+				points = append(points, plotter.XY{X: number.Log10(float64(run[k].Scans)), Y: q.of(&run[k])})
 			}
 			name := fmt.Sprintf("%s, from %s", q.name, run[0].Start)
 			p.Legend.Add(name, q.mark)

@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 
 	"breadboard/chains"
+	"breadboard/chains/number"
 	"breadboard/chains/selector"
 	"breadboard/experiments/gibbs"
 	"breadboard/experiments/samplers"
@@ -88,7 +89,7 @@ func SamplerTimesFigure(rows []samplers.TimesRow) (*figure.Figure, error) {
 	}
 	for i, p := range panels {
 		figure.RoomAround(p)
-		figure.Across(p, math.Log10(bounds[i]))
+		figure.Across(p, number.Log10(bounds[i]))
 	}
 	legend.Add("bound", curves.Key(figure.GreyLine()))
 	return pen.Done(figure.Grid(reports.FileName("samplers_times_"+rows[0].Toy.Name), len(panels), panels, legend))
@@ -107,16 +108,16 @@ const shownBelowBound = 1
 func addForgetting(pen *curves.Pen, p *figure.Panel, name string, moves []int64, values []float64, bound, time float64, style draw.LineStyle) {
 	var points plotter.XYs
 	for i, v := range values {
-		at := math.Log10(v)
-		if !figure.Finite(at) || at < math.Log10(bound)-shownBelowBound {
+		at := number.Log10(v)
+		if !figure.Finite(at) || at < number.Log10(bound)-shownBelowBound {
 			break
 		}
-		points = append(points, plotter.XY{X: math.Log10(float64(moves[i])), Y: at})
+		points = append(points, plotter.XY{X: number.Log10(float64(moves[i])), Y: at})
 	}
 	pen.Line(p, name, points, style)
-	if at := math.Log10(time); figure.Finite(at) {
+	if at := number.Log10(time); figure.Finite(at) {
 		dot := draw.GlyphStyle{Color: style.Color, Radius: vg.Points(2.6), Shape: draw.CircleGlyph{}}
-		pen.Dots(p, name+", time", plotter.XYs{{X: at, Y: math.Log10(bound)}}, dot)
+		pen.Dots(p, name+", time", plotter.XYs{{X: at, Y: number.Log10(bound)}}, dot)
 	}
 }
 
@@ -186,7 +187,7 @@ func GibbsTimesFigure(rows []gibbs.Row) (*figure.Figure, error) {
 			var points plotter.XYs
 			for t, tau := range run[i].Times {
 				if tau > 0 && figure.Finite(tau) {
-					points = append(points, plotter.XY{X: float64(t + 1), Y: math.Log10(tau)})
+					points = append(points, plotter.XY{X: float64(t + 1), Y: number.Log10(tau)})
 				}
 			}
 			if len(points) > 0 {

@@ -12,6 +12,7 @@ import (
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 
+	"breadboard/chains/number"
 	"breadboard/experiments"
 	"breadboard/reports"
 	"breadboard/reports/figure"
@@ -238,7 +239,7 @@ const sameDigits = 1e-9
 
 func (a sweepAxis) place(v float64) float64 {
 	if a.log {
-		return math.Log10(v)
+		return number.Log10(v)
 	}
 	return v
 }

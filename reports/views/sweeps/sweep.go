@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"breadboard/chains"
+	"breadboard/chains/number"
 	"breadboard/experiments"
 	"breadboard/experiments/columns"
 	"breadboard/experiments/sweep"
@@ -190,7 +191,7 @@ func About(d time.Duration) string {
 // bytesText writes a number of bytes for people.
 func bytesText(v float64) string {
 	units := []string{"B", "kB", "MB", "GB", "TB"}
-	k := max(0, min(len(units)-1, int(math.Log10(max(1, v))/3)))
+	k := max(0, min(len(units)-1, int(number.Log10(max(1, v))/3)))
 	return fmt.Sprintf("%.3g %s", v/math.Pow10(3*k), units[k])
 }
 

@@ -19,6 +19,7 @@ import (
 	"slices"
 	"testing"
 
+	"breadboard/chains/number"
 	"breadboard/grid"
 	"breadboard/toys/models"
 )
@@ -120,9 +121,9 @@ func compare(law, joint []float64) error {
 			want := joint[v] - joint[w]
 			allowed := rounding * (1 + math.Abs(joint[v]) + math.Abs(joint[w]))
 			switch {
-			case p >= smallest && !(math.Abs(math.Log(p/q)-want) <= allowed):
+			case p >= smallest && !(math.Abs(number.Log(p/q)-want) <= allowed):
 				return fmt.Errorf("p(%d|u)/p(%d|u) = %.10g, and p(%d,u)/p(%d,u) = %.10g", v, w, p/q, v, w, math.Exp(want))
-			case p < smallest && want > math.Log(smallest/q)+allowed+1:
+			case p < smallest && want > number.Log(smallest/q)+allowed+1:
 				return fmt.Errorf("p(%d|u) = %v, and p(%d,u)/p(%d,u) = %.10g with p(%d|u) = %.10g", v, p, v, w, math.Exp(want), w, q)
 			}
 		}

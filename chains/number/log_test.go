@@ -1,0 +1,51 @@
+package number
+
+import (
+	"math"
+	"math/big"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+// TestLogOfSubnormals: the values are those of a program in 40 decimal digits.
+func TestLogOfSubnormals(t *testing.T) {
+	for _, c := range []struct{ x, log, log10 float64 }{
+		{5e-324, -744.4400719213812, -323.3062153431158},
+		{1e-320, -736.8272408909739, -320.0000048349480},
+		{1e-310, -713.8013788281542, -310},
+		{2.2e-308, -708.4077512818017, -307.6575773191778},
+		{0x1p-1022, -708.3964185322641, -307.6526555685888},
+	} {
+		for _, got := range [][2]float64{{Log(c.x), c.log}, {Log10(c.x), c.log10}} {
+			if off := math.Abs(got[0]/got[1] - 1); off > 4e-16 {
+				t.Errorf("the logarithm of %v is %v for %v", c.x, got[0], got[1])
+			}
+		}
+	}
+}
+
+func TestLogAtTheEnds(t *testing.T) {
+	for _, log := range []func(float64) float64{Log, Log10} {
+		if !math.IsInf(log(0), -1) || !math.IsInf(log(math.Copysign(0, -1)), -1) || !math.IsInf(log(math.Inf(1)), 1) || !math.IsNaN(log(-5e-324)) || !math.IsNaN(log(math.NaN())) || log(1) != 0 {
+			t.Errorf("%v %v %v %v %v", log(0), log(math.Inf(1)), log(-5e-324), log(math.NaN()), log(1))
+		}
+	}
+}
+
+// TestLogAgreesWithLog2: math.Log2 takes the exponent away first, and is right everywhere.
+func TestLogAgreesWithLog2(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		x := math.Float64frombits(rapid.Uint64Range(1, math.Float64bits(math.MaxFloat64)).Draw(t, "bits"))
+		if rapid.Bool().Draw(t, "subnormal") {
+			x = math.Float64frombits(rapid.Uint64Range(1, 1<<52-1).Draw(t, "few bits"))
+		}
+		want, _ := new(big.Float).Mul(big.NewFloat(math.Log2(x)), big.NewFloat(math.Ln2)).Float64()
+		if off := math.Abs(Log(x) - want); off > 4e-16*max(1, math.Abs(want)) {
+			t.Errorf("the logarithm of %v is %v, by Log2 %v", x, Log(x), want)
+		}
+		if off := math.Abs(Log10(x)*math.Ln10 - want); off > 8e-16*max(1, math.Abs(want)) {
+			t.Errorf("the decimal logarithm of %v is %v", x, Log10(x))
+		}
+	})
+}
