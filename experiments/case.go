@@ -43,7 +43,7 @@ func (c *Case) Wrong(err error) error {
 	if c.Toy != nil {
 		err = c.Toy.Explain(err)
 	}
-	return fmt.Errorf("%s: %w", c, err)
+	return NewFailure(c.Parts(), fmt.Errorf("%s: %w", c, err))
 }
 
 // Annealing returns the algorithm where it is annealing, and nil where it is another one or none.

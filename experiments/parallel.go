@@ -68,7 +68,8 @@ type panicOfJob struct {
 func (p *panicOfJob) Error() string { return fmt.Sprintf("%v\n\n%s", p.value, p.stack) }
 
 // Rows does jobs 0..n-1 as Parallel does, and returns the rows of all in the order of the jobs. Where the context ends first it returns the
-// rows of the jobs that are done, with the error of the context, so that what has been computed is not lost. Any other error loses all rows.
+// rows of the jobs that are done, with the error of the context, so that what has been computed is not lost. Where jobs fail it returns the rows
+// of the others, with the error Failures; a fault loses all rows.
 func Rows[R any](ctx context.Context, n, workers int, job func(ctx context.Context, i int) ([]R, error)) ([]R, error) {
 	return RowsInOrder(ctx, Order(n, func(int, int) int { return 0 }), workers, job)
 }
@@ -85,7 +86,7 @@ func Order(n int, compare func(a, b int) int) []int {
 
 // RowsInOrder does what Rows does, and begins the jobs in the given order. The rows still have the order of the numbers of the jobs.
 func RowsInOrder[R any](ctx context.Context, order []int, workers int, job func(ctx context.Context, i int) ([]R, error)) ([]R, error) {
-	done := make([][]R, len(order))
+	done, failures := make([][]R, len(order)), make([]Failures, len(order))
 	var finished atomic.Int64
 	err := Parallel(ctx, len(order), workers, func(ctx context.Context, i int) error {
 		rows, err := job(ctx, order[i])
@@ -93,15 +94,15 @@ func RowsInOrder[R any](ctx context.Context, order []int, workers int, job func(
 			done[order[i]] = rows
 			finished.Add(1)
 		}
-		return err
+		return failures[order[i]].Keep(ctx, err)
 	})
 	if err != nil && !Ended(ctx, err) {
 		return nil, err
 	}
 	if err != nil {
-		err = NewUnfinished(int(finished.Load()), len(order), err)
+		return slices.Concat(done...), NewUnfinished(int(finished.Load()), len(order), err)
 	}
-	return slices.Concat(done...), err
+	return slices.Concat(done...), slices.Concat(failures...).OrNil()
 }
 
 // Unfinished is the error of a context that has ended before all jobs were done.

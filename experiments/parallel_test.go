@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"breadboard/chains"
 )
 
 // TestWorkersEach: workers that would have no job of their own help with others.
@@ -41,22 +43,23 @@ func TestPanicsOfJobs(t *testing.T) {
 	}
 }
 
-// TestRowsAfterTheEnd: where the context ends the rows of the jobs that are done are returned in their order, with its error; any other
-// error loses them.
+// TestRowsAfterTheEnd: where the context ends the rows of the jobs that are done are returned in their order, with its error; where a job fails
+// the rows of all others are; and a fault loses them.
 func TestRowsAfterTheEnd(t *testing.T) {
 	bad := errors.New("bad")
 	for _, workers := range []int{1, 3} {
 		for name, c := range map[string]struct {
 			order []int
 			stop  int // the job that ends the context, or fails
-			fails bool
+			fails error
 			want  []int
 		}{
-			"all":       {[]int{0, 1, 2, 3, 4}, -1, false, []int{0, 0, 10, 10, 20, 20, 30, 30, 40, 40}},
-			"the order": {[]int{4, 2, 0, 1, 3}, -1, false, []int{0, 0, 10, 10, 20, 20, 30, 30, 40, 40}},
-			"ended":     {[]int{4, 2, 0, 1, 3}, 1, false, []int{0, 0, 20, 20, 40, 40}},
-			"at once":   {[]int{4, 2, 0, 1, 3}, 4, false, nil},
-			"failed":    {[]int{4, 2, 0, 1, 3}, 1, true, nil},
+			"all":       {[]int{0, 1, 2, 3, 4}, -1, nil, []int{0, 0, 10, 10, 20, 20, 30, 30, 40, 40}},
+			"the order": {[]int{4, 2, 0, 1, 3}, -1, nil, []int{0, 0, 10, 10, 20, 20, 30, 30, 40, 40}},
+			"ended":     {[]int{4, 2, 0, 1, 3}, 1, nil, []int{0, 0, 20, 20, 40, 40}},
+			"at once":   {[]int{4, 2, 0, 1, 3}, 4, nil, nil},
+			"failed":    {[]int{4, 2, 0, 1, 3}, 1, bad, []int{0, 0, 20, 20, 30, 30, 40, 40}},
+			"fault":     {[]int{4, 2, 0, 1, 3}, 1, chains.NewFault(bad), nil},
 		} {
 			ctx, cancel := context.WithCancel(t.Context())
 			var before []chan struct{} // each job waits for those before it, so that several workers do what one does
@@ -70,8 +73,8 @@ func TestRowsAfterTheEnd(t *testing.T) {
 				}
 				defer close(before[place])
 				switch {
-				case i == c.stop && c.fails:
-					return nil, bad
+				case i == c.stop && c.fails != nil:
+					return nil, c.fails
 				case i == c.stop:
 					cancel()
 				}
@@ -82,8 +85,8 @@ func TestRowsAfterTheEnd(t *testing.T) {
 			})
 			unexpected := err != nil
 			switch {
-			case c.fails:
-				unexpected = !errors.Is(err, bad)
+			case c.fails != nil:
+				unexpected = !errors.Is(err, bad) || Usable(err) == chains.IsFault(c.fails)
 			case c.stop >= 0:
 				unexpected = !Ended(ctx, err)
 			}

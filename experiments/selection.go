@@ -5,6 +5,7 @@ package experiments
 import (
 	"context"
 	"fmt"
+	"strconv"
 	"strings"
 
 	"breadboard/chains"
@@ -116,8 +117,8 @@ func KernelName(moves *chains.Transitions, selector string) string {
 	return moves.String()
 }
 
-// Cases builds and validates every annealing of a selection, toy by toy. It fails where the context ends, which may be
-// while a schedule that looks at the path is placed.
+// Cases builds and validates every annealing of a selection, toy by toy. Where some of them cannot be built it returns the others, with the
+// error Failures. It fails where the context ends, which may be while a schedule that looks at the path is placed.
 func (s Selection) Cases(ctx context.Context) ([]Case, error) {
 	family, err := placement.Parse(s.Schedule)
 	if err != nil {
@@ -128,6 +129,7 @@ func (s Selection) Cases(ctx context.Context) ([]Case, error) {
 	}
 	var cases []Case
 	var found []*toys.Toy
+	var failed Failures
 	for _, selector := range s.Toys {
 		selector, err := WithQuotient(s.Quotient, selector, s.Kernel)
 		if err != nil {
@@ -141,44 +143,67 @@ func (s Selection) Cases(ctx context.Context) ([]Case, error) {
 		if err := toys.CheckNames(found); err != nil {
 			return nil, err
 		}
-		path, initial, err := s.path(ctx, toy)
-		if err != nil {
-			return nil, toy.Explain(err)
+		some, err := s.casesOf(ctx, toy, family)
+		if err := failed.Keep(ctx, NewFailure(Params{{"toy", toy.Name}}, err)); err != nil {
+			return nil, err
 		}
-		kernel, err := s.kernel(ctx, toy.Space)
-		if err != nil {
-			return nil, RefusedOnClasses(err, toy)
+		cases = append(cases, some...)
+	}
+	return cases, failed.OrNil()
+}
+
+// casesOf builds and validates the annealings to one toy.
+func (s Selection) casesOf(ctx context.Context, toy *toys.Toy, family placement.Family) ([]Case, error) {
+	path, initial, err := s.path(ctx, toy)
+	if err != nil {
+		return nil, toy.Explain(err)
+	}
+	kernel, err := s.kernel(ctx, toy.Space)
+	if err != nil {
+		return nil, RefusedOnClasses(err, toy)
+	}
+	placement, err := family.On(ctx, path, kernel)
+	if err != nil {
+		return nil, fmt.Errorf("toy %s: %w", toy.Name, toy.Explain(err))
+	}
+	var cases []Case
+	var failed Failures
+	for _, T := range s.lengths(family) {
+		c, err := s.caseOf(ctx, toy, path, kernel, placement, Setting{path.String(), initial.Name, family.Name, KernelName(kernel, s.Kernel), T})
+		if err := failed.Keep(ctx, NewFailure(Params{{"toy", toy.Name}, {"T", strconv.Itoa(T)}}, err)); err != nil {
+			return nil, err
 		}
-		placement, err := family.On(ctx, path, kernel)
 		if err != nil {
-			return nil, fmt.Errorf("toy %s: %w", toy.Name, toy.Explain(err))
+			continue
 		}
-		for _, T := range s.lengths(family) {
-			schedule, err := placement.Place(ctx, T)
-			if err != nil {
-				return nil, toy.Explain(err)
-			}
-			if points, ok := schedule.(*schedules.Points); ok {
-				T = points.Len()
-			}
-			a, err := chains.NewAnnealingBy(path, schedule, kernel, T)
-			if err != nil {
-				return nil, err
-			}
-			if ctx.Err() != nil {
-				return nil, ctx.Err()
-			}
-			if err := exact.Validate(a); err != nil {
-				return nil, fmt.Errorf("toy %s: %w", toy.Name, toy.Explain(err))
-			}
-			setting := Setting{path.String(), initial.Name, family.Name, KernelName(kernel, s.Kernel), T}
-			cases = append(cases, Case{Toy: toy, Algorithm: a, Params: setting.Params()})
-			if s.Progress != nil {
-				s.Progress(1)
-			}
+		cases = append(cases, c)
+		if s.Progress != nil {
+			s.Progress(1)
 		}
 	}
-	return cases, nil
+	return cases, failed.OrNil()
+}
+
+// caseOf builds and validates an annealing whose parts have the names of a setting. Its T is that of the schedule, where that has its own.
+func (s Selection) caseOf(ctx context.Context, toy *toys.Toy, path chains.Path, kernel *chains.Transitions, by placement.Placement, names Setting) (none Case, err error) {
+	schedule, err := by.Place(ctx, names.T)
+	if err != nil {
+		return none, toy.Explain(err)
+	}
+	if points, ok := schedule.(*schedules.Points); ok {
+		names.T = points.Len()
+	}
+	a, err := chains.NewAnnealingBy(path, schedule, kernel, names.T)
+	if err != nil {
+		return none, err
+	}
+	if ctx.Err() != nil {
+		return none, ctx.Err()
+	}
+	if err := exact.Validate(a); err != nil {
+		return none, fmt.Errorf("toy %s: %w", toy.Name, toy.Explain(err))
+	}
+	return Case{Toy: toy, Algorithm: a, Params: names.Params()}, nil
 }
 
 // lengths returns the numbers of distributions to place; 0 asks a schedule for its own.

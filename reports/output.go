@@ -91,7 +91,7 @@ func (o *Output) write(ctx context.Context, p Part) error {
 	case Figure:
 		return o.figure(ctx, &p)
 	case Note:
-		o.say(p.In(o.Words))
+		o.say(chains.InWords(p.Advice, o.Words))
 		return nil
 	}
 	panic(fmt.Sprintf("reports: no part of a report: %T", p))

@@ -97,7 +97,8 @@ func (a *app) aideCheck(ctx context.Context, algorithm string, selection experim
 		return badInput(err)
 	}
 	cases, err := a.cases(ctx, selection, func([]experiments.Case) error { return nil })
-	if err != nil {
+	var failed experiments.Failures
+	if err := failed.KeepBeside(ctx, len(cases), err); err != nil {
 		return err
 	}
 	findings, err := during(a, "walks", -1, func(progress func(int)) ([]aide.Finding, error) {
@@ -116,6 +117,6 @@ func (a *app) aideCheck(ctx context.Context, algorithm string, selection experim
 		}
 	}
 	return a.show(func() *reports.Report {
-		return inDetail(checks.AIDECheckReport(choice.Name, findings, results), verbose)
+		return inDetail(checks.AIDECheckReport(choice.Name, findings, results), verbose).WithFailures(failed)
 	})
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"time"
 
@@ -79,7 +80,8 @@ func (a *app) crosscheck(ctx context.Context, selection experiments.Selection, o
 		}
 		return crosscheck.Mutable(c)
 	})
-	if err != nil {
+	var failed experiments.Failures
+	if err := failed.KeepBeside(ctx, len(cases), err); err != nil {
 		return err
 	}
 	if mutants {
@@ -87,7 +89,8 @@ func (a *app) crosscheck(ctx context.Context, selection experiments.Selection, o
 	}
 	var beside []experiments.Case
 	if uneven {
-		if beside, err = a.beside(ctx, selection, cases); err != nil {
+		beside, err = a.beside(ctx, selection, cases)
+		if err := failed.KeepBeside(ctx, len(cases), err); err != nil {
 			return err
 		}
 	}
@@ -104,7 +107,7 @@ func (a *app) crosscheck(ctx context.Context, selection experiments.Selection, o
 	if err != nil {
 		return err
 	}
-	return a.show(func() *reports.Report { return inDetail(checks.CrossCheckReport(result, options.Alpha), verbose) })
+	return a.show(func() *reports.Report { return inDetail(checks.CrossCheckReport(result, options.Alpha), verbose).WithFailures(failed) })
 }
 
 // asking returns a function that is told of the rows of a program that are there, of all. It writes how long they will take, when the
@@ -126,13 +129,10 @@ func (a *app) asking() func(rows, of int) {
 func (a *app) beside(ctx context.Context, selection experiments.Selection, cases []experiments.Case) ([]experiments.Case, error) {
 	selection.Programs = a.programs
 	beside, err := selection.Beside(ctx, cases)
-	if err != nil {
+	if len(beside) == 0 {
 		return nil, studyFailure(err)
 	}
-	if len(beside) == 0 {
-		return nil, nil
-	}
-	return beside, a.write(&reports.Report{Parts: []reports.Part{checks.BesideNote(beside)}})
+	return beside, cmp.Or(a.write(&reports.Report{Parts: []reports.Part{checks.BesideNote(beside)}}), studyFailure(err))
 }
 
 func (a *app) mutants(ctx context.Context, of experiments.Case, options crosscheck.Options) error {

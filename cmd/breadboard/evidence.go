@@ -96,7 +96,8 @@ a bug; the exit code is 1 where one is misjudged.`,
 
 func (a *app) evidenceCheck(ctx context.Context, selection experiments.Selection, options evidence.CheckOptions, mutants, verbose bool) error {
 	cases, err := a.casesBy(ctx, selection, evidence.Cases, func(cases []experiments.Case) error { return options.Validate(ctx, cases) })
-	if err != nil {
+	var failed experiments.Failures
+	if err := failed.KeepBeside(ctx, len(cases), err); err != nil {
 		return err
 	}
 	findings, err := during(a, "estimators", -1, func(progress func(int)) ([]evidence.Finding, error) {
@@ -115,5 +116,5 @@ func (a *app) evidenceCheck(ctx context.Context, selection experiments.Selection
 			return err
 		}
 	}
-	return a.show(func() *reports.Report { return inDetail(checks.EvidenceCheckReport(findings, results), verbose) })
+	return a.show(func() *reports.Report { return inDetail(checks.EvidenceCheckReport(findings, results), verbose).WithFailures(failed) })
 }

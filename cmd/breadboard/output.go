@@ -183,11 +183,12 @@ func inDetail(r *reports.Report, verbose bool) *reports.Report {
 // partialTime is the time that a run which has been interrupted takes to show what is done. It is within the grace of an interruption.
 const partialTime = 500 * time.Millisecond
 
-// showRows shows the report of the rows of a study, which has ended with an error or with none. Where the run has been interrupted it
-// shows those rows that are finished, as partial, before it returns the error.
+// showRows shows the report of the rows of a study, which has ended with an error or with none. Where only some subjects have failed, the report
+// says so in their places. Where the run has been interrupted it shows those rows that are finished, as partial, before it returns the error.
 func showRows[R any](a *app, rows []R, err error, report func([]R) *reports.Report) error {
-	if err == nil {
-		return a.show(func() *reports.Report { return report(rows) })
+	var failed experiments.Failures
+	if err = failed.KeepBeside(a.ctx, len(rows), err); err == nil {
+		return a.show(func() *reports.Report { return report(rows).WithFailures(failed) })
 	}
 	return a.orPartial(err, len(rows), func() *reports.Report { return report(rows) })
 }

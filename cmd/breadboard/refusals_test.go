@@ -184,7 +184,7 @@ func TestRefusals(t *testing.T) {
 		{"samplers rank --budget 1e30", "pays for more than 1000000000 samples"},
 		{"samplers rank --drop 0.1,1", "--drop 1; give shares"},
 		{"samplers rank --kernel metropolis,stay", "kernel stay can compete nowhere"},
-		{"samplers rank --function mode", "names no dominant mode"},
+		{"samplers rank --toy easy,hard --function mode", "names no dominant mode"},
 		{"samplers rank --function x7", "easy has the axes x0 to x1"},
 		{"samplers rank --chains 0", "--chains 0; give a number of chains from 1"},
 		{"samplers calibrate -N 1000000", "-N 1000000; diagnostics of chains here take 40 to 100000 samples"},

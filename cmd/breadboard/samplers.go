@@ -73,10 +73,10 @@ the same way, as in point:x0=3,x1=2.`,
 // contest is the contest of the chains that a selection names.
 func contest(s samplers.Selection, ctx context.Context) ([]rank.Contest, error) {
 	c, err := rank.NewContest(ctx, s)
-	if err != nil {
+	if c == nil {
 		return nil, err
 	}
-	return []rank.Contest{*c}, nil
+	return []rank.Contest{*c}, err
 }
 
 // whereDrawn has a study compute also what only figures show, where these are drawn.

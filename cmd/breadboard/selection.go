@@ -73,7 +73,7 @@ func addQuotient(c *cobra.Command, to *string) {
 }
 
 // cases builds the annealings of a selection, has the study validate them, and opens the output. Errors after it are not
-// those of bad input.
+// those of bad input. Where some annealings cannot be built it returns the others, with experiments.Failures.
 func (a *app) cases(ctx context.Context, s experiments.Selection, validate func([]experiments.Case) error) ([]experiments.Case, error) {
 	build := func(ctx context.Context, s experiments.Selection) ([]experiments.Case, error) { return s.Cases(ctx) }
 	return a.casesBy(ctx, s, build, validate)
@@ -89,13 +89,17 @@ func (a *app) casesBy(
 	s.Progress = add
 	cases, err := build(ctx, s)
 	done()
-	if err == nil {
+	var failed experiments.Failures
+	if err = failed.KeepBeside(ctx, len(cases), err); err == nil {
 		err = validate(cases)
 	}
 	if err != nil {
 		return nil, studyFailure(err) // it may be a fault: schedules may use the kernel, and programs write their first line
 	}
-	return cases, a.output.open(a.leftovers)
+	if err := a.output.open(a.leftovers); err != nil {
+		return nil, err
+	}
+	return cases, studyFailure(failed.OrNil())
 }
 
 // addChains adds the flags of studies that run chains.

@@ -146,11 +146,12 @@ func answered[On, O, R any](a *app, ctx context.Context, s *study.Study[On, O, R
 	on, err := about.build(ctx, add)
 	done()
 	var plan study.Plan[R]
-	if err == nil {
+	var failed experiments.Failures
+	if err = failed.KeepBeside(ctx, len(on), err); err == nil {
 		err = how.Validate()
 	}
 	if err == nil {
-		plan, err = s.Plan(ctx, on, o)
+		plan, err = s.Accept(ctx, on, o)
 	}
 	if err != nil {
 		return nil, studyFailure(err) // it may be a fault: schedules may use the kernel, and programs write their first line
@@ -160,7 +161,11 @@ func answered[On, O, R any](a *app, ctx context.Context, s *study.Study[On, O, R
 	}
 	return during(a, s.Counts, plan.Steps, func(progress func(int)) ([]R, error) {
 		how.Progress, how.Figures = progress, a.output.files != nil
-		return plan.Run(ctx, how)
+		rows, err := plan.Run(ctx, how)
+		if err = failed.KeepBeside(ctx, len(rows), err); err != nil {
+			return rows, err
+		}
+		return rows, failed.OrNil()
 	})
 }
 

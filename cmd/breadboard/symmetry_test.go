@@ -324,7 +324,7 @@ func TestQuotientRefusals(t *testing.T) {
 		"subjective --toy easy --quotient auto -T 10 --reference fitted:0=1":                        "a fitted reference takes single states",
 		`subjective --toy graph:hypercube:3:random:0:0 --quotient auto -T 10 --reference point:000`: "a start at one state of a class that has several takes single states",
 		"samplers errors --toy cells:0:1/1:5 --quotient auto --kernel metropolis --function x0":     "it is 0 at 0,1 and 1 at 1,0, which are of one class; without --quotient auto it is a function of the states",
-		"samplers errors --toy barrier --quotient auto --kernel flip,metropolis --function g":       "not of neighbours; without --quotient auto",
+		"samplers errors --toy quotient:values:barrier --kernel metropolis --function g":            "not of neighbours; without --quotient auto",
 		"samplers errors --corpus small --quotient auto":                                            "--quotient auto is for --toy",
 		"evidence --toy easy --quotient auto --kernel heatbath --estimator chib":                    "the estimator chib takes single states",
 		"evidence --toy easy --quotient auto --kernel heatbath --estimator cms":                     "the estimator cms takes single states",

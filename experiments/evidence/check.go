@@ -110,8 +110,12 @@ func Check(ctx context.Context, cases []experiments.Case, o CheckOptions) ([]Fin
 	}
 	return o.each(ctx, len(subjects), func(ctx context.Context, i int, threshold float64) ([]Finding, error) {
 		s := subjects[i]
-		if err := s.examine(ctx, &o, threshold); err != nil {
-			return nil, aboutToy(s.on, fmt.Errorf("estimator %s: %w", s.Name, err))
+		err := s.examine(ctx, &o, threshold)
+		if fatal := new(experiments.Failures).Keep(ctx, err); fatal != nil {
+			return nil, aboutToy(s.on, fmt.Errorf("estimator %s: %w", s.Name, fatal))
+		}
+		if err != nil {
+			s.add(check.Undecided("law", s.on.Toy.Explain(err).Error()))
 		}
 		return s.findings, nil
 	})

@@ -149,7 +149,7 @@ func run(ctx context.Context, cases []experiments.Case, settings []smc.Setting, 
 		h.Add(r.Distributions() - 1)
 		return []Row{*r}, nil
 	})
-	if o.Chains == 0 {
+	if o.Chains == 0 || !experiments.Usable(err) {
 		return solved, err
 	}
 	for i := range solved {

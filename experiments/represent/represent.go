@@ -16,6 +16,7 @@
 package represent
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -87,8 +88,8 @@ func plan(_ context.Context, cases []experiments.Case, _ *study.NoOptions) (stud
 	each := study.Each(cases, func(c *experiments.Case) int { return c.Distributions() - 1 }, rowOf)
 	return study.Plan[Row]{Steps: each.Steps, Run: func(ctx context.Context, h study.How) ([]Row, error) {
 		rows, err := each.Run(ctx, h)
-		if err == nil {
-			err = sameLogZ(rows)
+		if experiments.Usable(err) {
+			err = cmp.Or(sameLogZ(rows), err)
 		}
 		return rows, err
 	}}, nil

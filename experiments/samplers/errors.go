@@ -130,22 +130,19 @@ func errorsPlan(_ context.Context, problems []Problem, o *ErrorsOptions) (p stud
 		p.Steps += q.steps()
 	}
 	p.Run = func(ctx context.Context, h study.How) ([]ErrorsRow, error) {
-		err := experiments.Parallel(ctx, len(questions), h.Workers, func(ctx context.Context, i int) error {
+		_, err := experiments.Rows(ctx, len(questions), h.Workers, func(ctx context.Context, i int) ([]struct{}, error) {
 			q, m := questions[i], newMeter(questions[i], h.Progress)
 			q.Progress = m.add
 			if err := q.answer(ctx); err != nil {
-				return fmt.Errorf("%s: %w", q.about(), err)
+				return nil, experiments.NewFailure(q.problem.Parts(), fmt.Errorf("%s: %w", q.about(), err))
 			}
 			m.reach(m.total)
 			q.answered = true
-			return nil
+			return nil, nil
 		})
-		if err != nil && !experiments.Ended(ctx, err) {
-			return nil, err
-		}
 		rows, all := errorsRows(problems, questions, o.N)
-		if err != nil {
-			err = experiments.NewUnfinished(len(rows), all, err)
+		if experiments.Ended(ctx, err) {
+			err = experiments.NewUnfinished(len(rows), all, ctx.Err())
 		}
 		return rows, err
 	}

@@ -7,6 +7,7 @@ import (
 
 	"breadboard/chains"
 	"breadboard/exact/averages"
+	"breadboard/experiments"
 )
 
 // question is what is asked of one coordinate of a function of a problem, for all its starts and all numbers of samples at once, with the answers.
@@ -50,7 +51,7 @@ func (o ErrorsOptions) questions(problems []Problem) ([]*question, error) {
 			for _, part := range function.Parts {
 				q := o.question(&problems[i], f, part)
 				if err := o.choose(q); err != nil {
-					return nil, fmt.Errorf("%s: %w", q.about(), err)
+					return nil, experiments.NewFailure(problems[i].Parts(), fmt.Errorf("%s: %w", q.about(), err))
 				}
 				all = append(all, q)
 			}

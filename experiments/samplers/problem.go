@@ -54,6 +54,16 @@ func (p *Problem) Form(ctx context.Context, prefix string, of func(chains.Kernel
 // Name names the target and the kernel in an error or a note.
 func (p *Problem) Name() string { return fmt.Sprintf("toy %s, kernel %s", p.Toy.Name, p.Kernel) }
 
+// Parts tells the problem from others.
+func (p *Problem) Parts() experiments.Params {
+	return experiments.Params{{Name: "toy", Value: p.Toy.Name}, {Name: "kernel", Value: p.Kernel}}
+}
+
+// Wrong returns an error about the problem, with its name in front.
+func (p *Problem) Wrong(err error) error {
+	return experiments.NewFailure(p.Parts(), fmt.Errorf("%s: %w", p.Name(), err))
+}
+
 // Start is the law of the first sample.
 type Start struct {
 	Name string    // its selector
@@ -118,7 +128,7 @@ func Jobs[R any](problems []Problem, steps func(p *Problem) int, rows func(ctx c
 		jobs = append(jobs, study.Job[R]{Steps: steps(p), Rows: func(ctx context.Context, h study.How) ([]R, error) {
 			all, err := rows(ctx, p, h)
 			if err != nil {
-				return nil, fmt.Errorf("%s: %w", p.Name(), err)
+				return nil, p.Wrong(err)
 			}
 			return all, nil
 		}})

@@ -28,8 +28,8 @@ type Selection struct {
 // MaxWarmup is the largest number of moves of a warm-up.
 const MaxWarmup = 1_000_000_000
 
-// Problems builds every problem, target by target. It fails where a selector is wrong, where a kernel does not leave its target invariant,
-// and where the context ends.
+// Problems builds every problem, target by target. Where some cannot be built, as where a kernel does not leave its target invariant, it returns
+// the others, with the error experiments.Failures. It fails where a target is wrong, and where the context ends.
 func (s Selection) Problems(ctx context.Context) ([]Problem, error) {
 	targets, err := s.Targets(ctx)
 	if err != nil {
@@ -42,11 +42,16 @@ func (s Selection) Problems(ctx context.Context) ([]Problem, error) {
 		return nil, chains.NewAdvice("no kernel is named; give one, as in {kernel} metropolis")
 	}
 	var problems []Problem
+	var failed experiments.Failures
 	for _, toy := range targets {
 		for _, kernel := range s.Kernels {
-			p, err := s.Problem(ctx, toy, strings.TrimSpace(kernel))
-			if err != nil {
+			kernel = strings.TrimSpace(kernel)
+			p, err := s.Problem(ctx, toy, kernel)
+			if err := failed.Keep(ctx, experiments.NewFailure(experiments.Params{{Name: "toy", Value: toy.Name}, {Name: "kernel", Value: kernel}}, err)); err != nil {
 				return nil, err
+			}
+			if err != nil {
+				continue
 			}
 			problems = append(problems, *p)
 			if s.Progress != nil {
@@ -54,7 +59,7 @@ func (s Selection) Problems(ctx context.Context) ([]Problem, error) {
 			}
 		}
 	}
-	return problems, nil
+	return problems, failed.OrNil()
 }
 
 // Targets returns the toys of the selection, or those of its corpus. It fails where a target is named twice.

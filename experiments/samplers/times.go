@@ -66,7 +66,7 @@ func timesPlan(_ context.Context, problems []Problem, o *TimesOptions) (study.Pl
 	all := plan.Run
 	plan.Run = func(ctx context.Context, h study.How) ([]TimesRow, error) {
 		rows, err := all(ctx, h)
-		if err == nil && len(rows) > 0 && !slices.ContainsFunc(rows, func(r TimesRow) bool { return !math.IsNaN(r.Mixing.Moves) || !math.IsNaN(r.BurnIn.Moves) }) {
+		if experiments.Usable(err) && len(rows) > 0 && !slices.ContainsFunc(rows, func(r TimesRow) bool { return !math.IsNaN(r.Mixing.Moves) || !math.IsNaN(r.BurnIn.Moves) }) {
 			return nil, fmt.Errorf("no time could be found: %s: %s", rows[0].Problem.Name(), rows[0].Mixing.Note)
 		}
 		return rows, err

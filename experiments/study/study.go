@@ -63,16 +63,59 @@ func (h How) Validate() error {
 }
 
 // Run answers the question: the rows are in the order of the subjects. Where the context ends first it returns the rows that are done, with
-// an error that is experiments.Unfinished.
+// an error that is experiments.Unfinished. Where some subjects have no answer it returns the rows of the others, with the error
+// experiments.Failures.
 func (s *Study[On, O, R]) Run(ctx context.Context, on []On, o O, h How) ([]R, error) {
 	if err := h.Validate(); err != nil {
 		return nil, err
 	}
-	plan, err := s.Plan(ctx, on, &o)
+	plan, err := s.Accept(ctx, on, &o)
 	if err != nil {
 		return nil, err
 	}
 	return plan.Run(ctx, h)
+}
+
+// Accept returns the plan of all subjects that Plan does not refuse by themselves, whose Run then fails with experiments.Failures about the
+// others. It fails where none is left.
+func (s *Study[On, O, R]) Accept(ctx context.Context, on []On, o *O) (Plan[R], error) {
+	plan, err := s.Plan(ctx, on, o)
+	if err == nil || len(on) < 2 {
+		return plan, err
+	}
+	var kept []On
+	var failed experiments.Failures
+	for i := range on {
+		_, refused := s.Plan(ctx, on[i:i+1], o)
+		if fatal := failed.Keep(ctx, failureOf(&on[i], refused)); fatal != nil {
+			return plan, fatal
+		}
+		if refused == nil {
+			kept = append(kept, on[i])
+		}
+	}
+	if len(kept) == 0 || len(failed) == 0 { // it is about all of them
+		return plan, err
+	}
+	plan, err = s.Plan(ctx, kept, o)
+	run := plan.Run
+	plan.Run = func(ctx context.Context, h How) ([]R, error) {
+		rows, err := run(ctx, h)
+		later := experiments.Failures{}
+		if err := later.KeepBeside(ctx, len(rows), err); err != nil {
+			return rows, err
+		}
+		return rows, append(failed, later...)
+	}
+	return plan, err
+}
+
+// failureOf returns the error of a subject, which says of which one it is where the subject can tell.
+func failureOf(subject any, err error) error {
+	if s, tells := subject.(interface{ Parts() experiments.Params }); tells {
+		return experiments.NewFailure(s.Parts(), err)
+	}
+	return err
 }
 
 // NoSubjects says that a study has no subjects: its options alone define the question.

@@ -92,8 +92,8 @@ func plan(_ context.Context, cases []experiments.Case, o *Options) (study.Plan[R
 			}
 			return []Row{r}, nil
 		})
-		if err == nil && o.Certify {
-			err = Certify(ctx, rows, h.Workers, h.Progress)
+		if o.Certify && experiments.Usable(err) {
+			err = cmp.Or(Certify(ctx, rows, h.Workers, h.Progress), err)
 		}
 		return rows, err
 	}}

@@ -31,7 +31,8 @@ type Left struct {
 }
 
 // NewContest builds the chains of a selection. A selection without functions gets the default one of each target. A kernel does not compete
-// on a target whose space it cannot move on, nor where it does not say its work. It fails where no kernel competes, where one of others than
+// on a target whose space it cannot move on, nor where it does not say its work. Where other chains cannot be built
+// it returns those that can, with the error experiments.Failures. It fails where no kernel competes, where one of others than
 // the default ones competes nowhere, and where one does not leave its target invariant.
 func NewContest(ctx context.Context, s samplers.Selection) (*Contest, error) {
 	switch {
@@ -45,13 +46,15 @@ func NewContest(ctx context.Context, s samplers.Selection) (*Contest, error) {
 		return nil, err
 	}
 	c := &Contest{}
+	var failed experiments.Failures
 	for _, toy := range targets {
 		own := s
 		if len(s.Functions) == 0 {
 			own.Functions = []string{samplers.DefaultFunction(toy)}
 		}
 		for _, kernel := range s.Kernels {
-			if err := c.enter(ctx, own, toy, strings.TrimSpace(kernel)); err != nil {
+			err := c.enter(ctx, own, toy, strings.TrimSpace(kernel))
+			if err := failed.Keep(ctx, experiments.NewFailure(experiments.Params{{Name: "toy", Value: toy.Name}, {Name: "kernel", Value: kernel}}, err)); err != nil {
 				return nil, err
 			}
 			if s.Progress != nil {
@@ -65,7 +68,10 @@ func NewContest(ctx context.Context, s samplers.Selection) (*Contest, error) {
 			return nil, fmt.Errorf("kernel %s can compete nowhere: toy %s: %w", l.Kernel, l.Targets[0], l.Why)
 		}
 	}
-	return c, nil
+	if len(c.Problems) == 0 {
+		return nil, failed.OrNil()
+	}
+	return c, failed.OrNil()
 }
 
 // enter adds the chain of a kernel on a target, or to those that do not compete.

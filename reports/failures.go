@@ -1,0 +1,78 @@
+package reports
+
+import (
+	"errors"
+	"slices"
+	"strconv"
+
+	"breadboard/experiments"
+	"breadboard/experiments/columns"
+	"breadboard/reports/table"
+)
+
+// WithFailures says of the subjects that have failed why they have, in a note, and in rows at the end of the first table, which name the subject
+// and are empty but for the reason: so the failure is in every format. A check that cannot say anything of some of its
+// subjects has failed. It returns the report.
+func (r *Report) WithFailures(failed experiments.Failures) *Report {
+	if len(failed) == 0 {
+		return r
+	}
+	for i, p := range r.Parts {
+		if t, is := p.(Table); is && t.Place == AmongResults {
+			t.Table = withRows(t.Content(), failed)
+			if t.Machines != nil {
+				t.Machines = withRows(t.Machines, failed)
+			}
+			r.Parts[i] = t
+			break
+		}
+	}
+	for i, f := range failed {
+		same := func(other experiments.Failure) bool { return other.Error() == f.Error() }
+		if !slices.ContainsFunc(failed[:i], same) {
+			r.Note("%w", f)
+		}
+	}
+	if r.Checked != nil && r.Fault == nil {
+		r.Fault = errors.New("not all could be checked; the lines above say why")
+	}
+	return r
+}
+
+// withRows returns the table with a row for each failure, where a column shows the first thing that tells its subject from others: the cells that do,
+// and the note.
+func withRows(t *table.Table, failed experiments.Failures) *table.Table {
+	out := *t
+	out.Rows = slices.Clip(out.Rows)
+	for _, f := range failed {
+		row, seen := make([]any, len(t.Columns)), false
+		for i, c := range t.Columns {
+			if c.Name == "note" {
+				row[i] = f.Error()
+			} else if value := f.Of.Get(c.Name); value != "" && c.Name != "" {
+				row[i], seen = cell(c.Type, value), seen || c.Title != "" && c.Name == f.Of[0].Name
+			}
+		}
+		if seen {
+			out.Rows = append(out.Rows, row)
+		}
+	}
+	return &out
+}
+
+// cell returns the value of a parameter as a cell of a type, and an empty cell where it is none.
+func cell(t columns.Type, value string) any {
+	switch t {
+	case columns.Int:
+		if n, err := strconv.Atoi(value); err == nil {
+			return n
+		}
+	case columns.Float:
+		if v, err := strconv.ParseFloat(value, 64); err == nil {
+			return v
+		}
+	case columns.String:
+		return value
+	}
+	return nil
+}
