@@ -11,7 +11,9 @@
 // machines have one name for one quantity in all studies, and numbers with all their digits. JSON is an array of flat
 // objects; numbers that are not finite are the strings "+Inf", "-Inf" and "NaN", and note says why. Where J is so small
 // beside the steps that digits are lost, note says that too. Parquet holds infinities and NaN as numbers, and has the same columns
-// and types whatever a table shows; CSV and JSON leave out columns that were not asked for, such as those of simulations.
+// and types whatever a table shows; CSV and JSON leave out columns that were not asked for, such as those of simulations. A subject that has no
+// answer, such as a target of a list, has a row that names it and is empty but for its note (Report.WithFailures); in a check it is a failure of
+// the whole, since what was not looked at has not passed.
 //
 // To get log Z_T, add log Z_1 to log_z_ratio. log Z_1 depends on the initial distribution: for uniform it is the log of the number of
 // states (f_1 = 1); for the prior of a model 0; for tempered:BETA the log of the sum of f^BETA; for a file the log of the sum of the f_1

@@ -39,7 +39,9 @@ some of them, under other headings. JSON is an array of flat objects. Its
 numbers have all their digits, numbers that are not finite are the strings
 "+Inf", "-Inf" and "NaN", and a field without a value is null. A field that
 stands here and not in the output was not asked for, such as an estimate where
-no chains are run.
+no chains are run. A target of a list that a command has no answer to takes no
+other row with it: it has a row of its own, which names it and is empty but for
+the note that says why.
 
 A number of type float is a double, an int is whole. Where no unit is given it
 has none.

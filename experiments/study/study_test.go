@@ -260,3 +260,39 @@ func ExampleStudy() {
 	// T = 100: J is 0.2603 halves of a nat
 	// <nil>
 }
+
+// TestOneSubjectFails: a subject that the plan refuses, or whose row fails, costs no other row; what all are refused for is an error.
+func TestOneSubjectFails(t *testing.T) {
+	ctx := context.Background()
+	cases := casetest.MustCases(t, casetest.Selection([]int{2, 3, 4, 5}, "easy"))
+	s := scaledStudy()
+	all := longtest.Must(s.Run(ctx, cases, scaledOptions{Unit: 1}, study.How{}))(t)
+	s.Plan = func(_ context.Context, cases []experiments.Case, o *scaledOptions) (study.Plan[scaled], error) {
+		for i := range cases {
+			if cases[i].Distributions() == 3 {
+				return study.Plan[scaled]{}, errors.New("three is refused")
+			}
+		}
+		return study.Each(cases, (*experiments.Case).Distributions, func(ctx context.Context, c *experiments.Case, _ study.How) (scaled, error) {
+			if c.Distributions() == 4 {
+				return scaled{}, c.Wrong(errors.New("four fails"))
+			}
+			return all[c.Distributions()-2], nil
+		}), nil
+	}
+	rows, err := s.Run(ctx, cases, scaledOptions{Unit: 1}, study.How{})
+	failed, _ := errors.AsType[experiments.Failures](err)
+	if len(rows) != 2 || rows[0].J != all[0].J || rows[1].J != all[3].J || !experiments.Usable(err) || len(failed) != 2 {
+		t.Fatalf("%v, %v", rows, err)
+	}
+	if failed[0].Error() != "three is refused" || failed[0].Of.Get("T") != "3" || failed[1].Of.Get("T") != "4" || failed[1].Of.Get("toy") != "easy" {
+		t.Errorf("%+v", failed)
+	}
+	longtest.Refuses(s.Run(ctx, cases[1:3], scaledOptions{Unit: 1}, study.How{}))(t, "four fails", "all fail")
+	longtest.Refuses(scaledStudy().Run(ctx, cases, scaledOptions{Unit: -1}, study.How{}))(t, "the unit is -1", "a bad option")
+	cancelled, cancel := context.WithCancel(ctx)
+	cancel()
+	if rows, err := s.Run(cancelled, cases[2:], scaledOptions{Unit: 1}, study.How{}); len(rows) > 0 || !errors.Is(err, context.Canceled) {
+		t.Errorf("after the end: %v, %v", rows, err)
+	}
+}

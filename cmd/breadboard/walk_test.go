@@ -1,0 +1,130 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"maps"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"breadboard/grid/longtest"
+)
+
+// oddTargets are targets on which something was wrong once: of one state, spans that double precision hardly holds or does not, states of
+// probability zero and below 2^-1022, values that are equal but for rounding, and one with no odd thing at all.
+func oddTargets(t *testing.T) []string {
+	subnormal := filepath.Join(t.TempDir(), "subnormal.csv")
+	longtest.NoError(t, os.WriteFile(subnormal, []byte("1e-320,1e-308\n1e-310,5e-324\n"), 0o666))
+	return []string{
+		"cells:0", "cells:0:1/2:0", "cells:0:-37:3", "cells:0:0/0:-200", "cells:0:744.5", "cells:0:800/0:0", "cells:0:1e4/0:0", "cells:0:-inf:3",
+		"cells:-720:3:-1", "cells:0.1:0.30000000000000004/0.3:0.1", "random:40:1:2x3", "prob:" + subnormal,
+	}
+}
+
+// oddKernels are kernels of all kinds: reversible or not, exact draws, and those that never leave a class of states.
+func oddKernels() []string {
+	return []string{
+		"metropolis", "heatbath", "heatbath-axis:0", "stay", "barker", "heatbath-scan", "suwa-todo", "jump:0.1", "independence",
+		"mixture:0.5*metropolis+0.5*heatbath",
+	}
+}
+
+// inside are words of messages that only who has written the program understands.
+var inside = regexp.MustCompile(`panic|goroutine|NaN|blas|lapack|mat: |Choose |%!|runtime error|do not sum|does not look for interruptions|internal`)
+
+// notNegative are the names of columns in which a number below zero is none. What can be below zero by rounding has a column that says so.
+var notNegative = regexp.MustCompile(`^(J|B|kl_|tv|TV|mse|var_|variance|sd|tau|ess_|ress|rate|rejections|barrier|p_|mixing|burn|work|R_|relative_variance|E_tau|mean_tau|d$|s2|gap)`)
+
+// particular are the commands whose targets are models of a certain kind, or many.
+func particular() []string {
+	return []string{"breadboard represent", "breadboard samplers meta", "breadboard selfcheck sandwich"}
+}
+
+// TestWalkOfOddTargets: every command that takes targets and kernels says something true and clear of odd ones. There is no panic, no message of
+// the inside and no impossible number, and every target has its rows, whatever the others do.
+func TestWalkOfOddTargets(t *testing.T) {
+	longtest.NotShort(t)
+	targets := oddTargets(t)
+	commands, words := answering((&app{}).rootCommand())
+	for i, c := range commands {
+		if c.Flags().Lookup("toy") == nil || slices.Contains(particular(), c.CommandPath()) {
+			continue
+		}
+		all := oddKernels()
+		kernel := c.Flags().Lookup("kernel")
+		if kernel == nil {
+			all = []string{""}
+		}
+		if !longtest.Enabled() {
+			all = all[i%len(all):][:1]
+		}
+		for _, k := range all {
+			line := append(without(words[c], c.Flags().Lookup("toy")), "--toy", strings.Join(targets, ","))
+			if kernel != nil {
+				line = append(without(line, kernel), "--kernel", k)
+			}
+			walk(t, line, targets)
+		}
+	}
+}
+
+// walk runs a command and looks at what it says of the targets.
+func walk(t *testing.T, line, targets []string) {
+	t.Helper()
+	called := strings.Join(line, " ")
+	defer func() {
+		if panicked := recover(); panicked != nil {
+			t.Errorf("%s: panic: %.200v", called, panicked)
+		}
+	}()
+	ctx, cancel := context.WithTimeout(t.Context(), longtest.Patience)
+	defer cancel()
+	var stdout, stderr bytes.Buffer
+	code := run(ctx, append(line, "--format", "json"), &stdout, &stderr)
+	said := strings.TrimSpace(stderr.String())
+	if code != exitDone && !(code == exitBadInput && strings.Contains(said, "not all could be checked")) {
+		t.Errorf("%s: exit code %d: %s", called, code, said)
+		return
+	}
+	for message := range strings.Lines(said) {
+		if inside.MatchString(message) {
+			t.Errorf("%s: %s", called, message)
+		}
+	}
+	var rows []map[string]any
+	if err := json.Unmarshal(stdout.Bytes(), &rows); err != nil {
+		t.Errorf("%s: %v", called, err)
+		return
+	}
+	toys, wrong := map[string]bool{}, map[string]bool{}
+	for _, row := range rows {
+		toy, _ := row["toy"].(string)
+		toys[toy] = true
+		for name, cell := range row {
+			if impossible(name, cell) && !wrong[name] {
+				wrong[name] = true
+				t.Errorf("%s: %s of %s is %v", called, name, toy, cell)
+			}
+		}
+	}
+	if len(toys) < len(targets) && !toys[""] {
+		t.Errorf("%s: of %d targets only %v have rows", called, len(targets), slices.Sorted(maps.Keys(toys)))
+	}
+}
+
+// impossible reports whether a cell is a number that there is not, below zero where nothing can be, or a note in words of the inside. NaN stands
+// for no number, as the meanings of columns say.
+func impossible(name string, cell any) bool {
+	switch cell := cell.(type) {
+	case float64:
+		return cell < 0 && notNegative.MatchString(name) && !strings.HasSuffix(name, "_lower")
+	case string:
+		return name == "note" && inside.MatchString(cell)
+	}
+	return false
+}
