@@ -296,14 +296,44 @@ func TestTargetAfterWarmup(t *testing.T) {
 	}
 }
 
+// TestEqualButForRounding: values of g that are one but for rounding are one level. The Cramer-von Mises distance of one draw was found from
+// levels told apart at 1e-9, and an indicator g<=v holds wherever g is v but for rounding.
+func TestEqualButForRounding(t *testing.T) {
+	for _, test := range []struct {
+		toy      string
+		levels   int
+		cvm, ks2 float64
+	}{
+		{"coins:1:2:4:0.89", 2, 0.01440103920639, 0.11202575175694},
+		{"low", 933, 0.13875667341188, 0.43908836489809},
+		{"ising:2x3:0.3:0.1", 15, 0.15478956583835, 0.50967798343136},
+	} {
+		s := samplers.Selection{Toys: []string{test.toy}, Kernels: []string{"heatbath"}, Starts: []string{"target"}, Functions: []string{"g"}}
+		r := errorsRows(t, s, samplers.ErrorsOptions{N: []int64{1}})[0]
+		if f := r.Function.Parts[0]; len(f.Levels.Values) != test.levels {
+			t.Errorf("%s: %d levels, want %d", test.toy, len(f.Levels.Values), test.levels)
+		}
+		near(t, test.toy+": R of CvM", r.RCvM, test.cvm, 1e-12)
+		near(t, test.toy+": KS^2", r.KS2, test.ks2, 1e-12)
+	}
+	s := samplers.Selection{Toys: []string{errorsFile(t, "0.3,0.30000000000000004,1\n")}, Kernels: []string{"heatbath"}, Starts: []string{"target"}, Functions: []string{"g<=0.3"}}
+	if f := problemsOf(t, s)[0].Functions[0].Parts[0]; f.Raw[0] != 1 || f.Raw[1] != 1 || f.Raw[2] != 0 {
+		t.Errorf("g<=0.3 is %v", f.Raw)
+	}
+	s.Toys = []string{errorsFile(t, "0.3,-1e20,1\n")} // a value that no state of the target has makes no others one
+	if f := problemsOf(t, s)[0].Functions[0].Parts[0]; f.Raw[0] != 1 || f.Raw[2] != 0 {
+		t.Errorf("g<=0.3 is %v beside -1e20", f.Raw)
+	}
+}
+
 // TestThirdValue: a function with two values under the target may have a third one where a chain begins, and the bounds of the
 // Kolmogorov-Smirnov distance are then not the distance.
 func TestThirdValue(t *testing.T) {
 	s := samplers.Selection{Toys: []string{errorsFile(t, "0,1,-inf\n")}, Kernels: []string{"metropolis"}, Starts: []string{"uniform"}, Functions: []string{"x0"}}
 	for _, r := range errorsRows(t, s, samplers.ErrorsOptions{N: []int64{1, 3}}) {
 		f := r.Function.Parts[0]
-		if len(f.Levels) != 2 || !(r.KS2Low < r.KS2 && r.KS2 < r.KS2High) {
-			t.Errorf("%s: %d levels, %v from %v to %v", &r.Setting, len(f.Levels), r.KS2, r.KS2Low, r.KS2High)
+		if len(f.Levels.Values) != 2 || !(r.KS2Low < r.KS2 && r.KS2 < r.KS2High) {
+			t.Errorf("%s: %d levels, %v from %v to %v", &r.Setting, len(f.Levels.Values), r.KS2, r.KS2Low, r.KS2High)
 		}
 		near(t, r.String()+": KS^2", r.KS2, byPaths(r.Chain, f.Raw, r.Start.Law, int(r.N)).ks2, 1e-13)
 	}
