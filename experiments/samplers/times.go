@@ -15,6 +15,7 @@ import (
 	"breadboard/experiments"
 	"breadboard/experiments/columns"
 	"breadboard/experiments/study"
+	"breadboard/toys"
 )
 
 // TimesRow has the two times of a kernel on a target from a start.
@@ -290,10 +291,10 @@ func (p *Problem) Tau(ctx context.Context, f *averages.Function) (Tau, error) {
 	case err == nil:
 		return Tau{Value: v.Autocorrelation}, nil
 	}
-	if all, err := classes(ctx, p); err != nil {
+	if all, err := Classes(ctx, p.Toy, p.Chain); err != nil {
 		return Tau{}, err
-	} else if len(all) > 1 {
-		return Tau{math.NaN(), "the chain never leaves the class of states in which it starts, so that there is no tau; " + named(all)}, nil
+	} else if all != "" {
+		return Tau{math.NaN(), "the chain never leaves the class of states in which it starts, so that there is no tau; " + all}, nil
 	}
 	return Tau{math.NaN(), "no tau: " + err.Error()}, nil
 }
@@ -320,11 +321,12 @@ type class struct {
 	probability float64 // under the target
 }
 
-// classes returns the classes of the states of positive probability, the likeliest first.
-func classes(ctx context.Context, p *Problem) ([]class, error) {
-	of, count, err := p.Chain.Classes(ctx)
-	if err != nil {
-		return nil, err
+// Classes says in words which classes the states of positive probability are in, between which a chain on a toy never moves. It is empty
+// where there is one.
+func Classes(ctx context.Context, toy *toys.Toy, chain *averages.Chain) (text string, err error) {
+	of, count, err := chain.Classes(ctx)
+	if err != nil || count == 1 {
+		return "", err
 	}
 	all := make([]class, count)
 	for x, i := range of {
@@ -333,13 +335,13 @@ func classes(ctx context.Context, p *Problem) ([]class, error) {
 		}
 		c := &all[i]
 		if c.states == 0 {
-			c.first = p.Toy.State(x)
+			c.first = toy.State(x)
 		}
 		c.states++
-		c.probability += p.Chain.Target[x]
+		c.probability += chain.Target[x]
 	}
 	slices.SortStableFunc(all, func(a, b class) int { return cmp.Compare(b.probability, a.probability) })
-	return all, nil
+	return named(all), nil
 }
 
 // maxNamed is how many classes a note names.
