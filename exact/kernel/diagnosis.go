@@ -277,10 +277,15 @@ func (d *Diagnosis) AsymptoticVariance(ctx context.Context, g []float64) (Varian
 		return Variance{}, fmt.Errorf("the kernel has %d classes; no time average converges to the mean under all of the distribution", d.Classes)
 	}
 	out, centred := d.centred(g)
+	solve := d.sparseVariance
 	if len(d.on) <= DenseStates {
-		return d.denseVariance(ctx, centred, out)
+		solve = d.denseVariance
 	}
-	return d.sparseVariance(ctx, centred, out)
+	out, err := solve(ctx, centred, out)
+	if out.Asymptotic < 0 && -out.Asymptotic <= out.Bound { // the variance is never below zero, which is within the bound
+		out.Asymptotic, out.Autocorrelation = 0, 0
+	}
+	return out, err
 }
 
 // centred returns g less its mean for the states of positive probability, and its stationary variance.

@@ -361,11 +361,32 @@ func TestDigits(t *testing.T) {
 	if len(all[1].Notes) != 1 || !strings.HasPrefix(all[1].Notes[0].Text, "tau is known to about ") {
 		t.Errorf("random:10:0:13x13: %v", all[1].Notes)
 	}
-	for rounding, want := range map[float64]string{9e-12: "", 2e-11: "rounding leaves about 10 digits of the errors", 0.05: "rounding leaves about 1 digit of the errors", 0.3: "rounding leaves no digit of the errors"} {
+	for rounding, want := range map[float64]string{9e-12: "", 2e-11: "rounding leaves about 10 digits of the errors", 0.05: "rounding leaves about 1 digit of the errors", 0.3: "rounding leaves no digit of the errors whose cells are empty or zero"} {
 		r := all[0]
 		r.Rounding = rounding
 		if got := r.LostDigits(); got != want {
 			t.Errorf("rounding of %v: %q, want %q", rounding, got, want)
+		}
+	}
+}
+
+// TestNoDigitNoNumber: what rounding leaves no digit of is NaN, where it was a mean squared error of -3 and a tau of -7e16. The chain never moves,
+// and the function is so seldom off its mean that fourth powers cancel; or moves so seldom between two modes that the gap is below rounding.
+func TestNoDigitNoNumber(t *testing.T) {
+	for _, test := range []struct{ toy, kernel, function string }{{"cells:0:-37/-37:0", "stay", "g"}, {"cells:0:-36/-36:0", "stay", "g"}, {"random:40:1:3x3", "metropolis", "x0"}} {
+		s := samplers.Selection{Toys: []string{test.toy}, Kernels: []string{test.kernel}, Starts: []string{"uniform", "target"}, Functions: []string{test.function}}
+		for _, r := range errorsRows(t, s, samplers.ErrorsOptions{N: []int64{1, 2, 3, 10, 1000, 1e6, 1e12}}) {
+			for name, v := range map[string]float64{"tau": r.Tau, "mse_mean": r.MSE, "ress_mean": r.RESSMean(), "mse_var": r.MSEVariance, "ress_var": r.RESSVariance(), "cvm": r.CvM, "ks2": r.KS2, "ks2_lower": r.KS2Low, "ks2_upper": r.KS2High} {
+				if v < 0 {
+					t.Errorf("%s: %s is %v", r.String(), name, v)
+				}
+			}
+			if r.KS2 < r.KS2Low*(1-1e-12) {
+				t.Errorf("%s: KS^2 is %v, and at least %v", r.String(), r.KS2, r.KS2Low)
+			}
+			if math.IsNaN(r.MSEVariance) && r.N > 1 && !slices.Contains(r.NotesRow, "rounding leaves no digit of the errors whose cells are empty or zero") {
+				t.Errorf("%s: %q", r.String(), r.NotesRow)
+			}
 		}
 	}
 }

@@ -287,6 +287,9 @@ func (p *Problem) Tau(ctx context.Context, f *averages.Function) (Tau, error) {
 	case ctx.Err() != nil:
 		return Tau{}, ctx.Err()
 	case err == nil && v.Error > LostDigits:
+		if v.Error > averages.NoDigit {
+			v.Autocorrelation = math.NaN()
+		}
 		return Tau{v.Autocorrelation, fmt.Sprintf("tau is known to %s, for the spectral gap is small", Digits(v.Error))}, nil
 	case err == nil:
 		return Tau{Value: v.Autocorrelation}, nil
@@ -304,9 +307,10 @@ const LostDigits = 1e-11
 
 // Digits says how many digits a relative error leaves.
 func Digits(relative float64) string {
-	switch known := int(math.Floor(-number.Log10(relative))); {
-	case !(known >= 1):
+	if !(relative <= averages.NoDigit) {
 		return "no digit"
+	}
+	switch known := int(math.Floor(-number.Log10(relative))); {
 	case known == 1:
 		return "about 1 digit"
 	default:
