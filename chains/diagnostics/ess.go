@@ -37,13 +37,19 @@ func ESSBulk(d Draws) (float64, error) {
 }
 
 // ESSTail returns the lesser of the effective sample sizes, in split chains, of two indicators: that a draw is at most the 5% quantile of
-// all draws, and that it is at most their 95% quantile. Where an indicator is the same for all draws its effective sample size is their
-// number.
+// all draws, and that it is at most their 95% quantile. It is NaN where the latter is the largest value, as it often is of draws with few values:
+// no draw is then above it, and nothing is known of that tail.
+//
+// Source: Vehtari, Gelman, Simpson, Carpenter and Buerkner 2021, section 4.3, and ess_tail of R's package posterior, which says NA there.
 func ESSTail(d Draws) (float64, error) {
 	if err := d.Check(); err != nil {
 		return 0, err
 	}
-	return min(d.below(1).Split().ess(), d.below(19).Split().ess()), nil
+	low, high := d.below(1), d.below(19)
+	if high.Constant() { // as low is where all draws are equal
+		return math.NaN(), nil
+	}
+	return min(low.Split().ess(), high.Split().ess()), nil
 }
 
 // below returns whether each draw is at most the quantile of so many twentieths of all draws. The quantile lies between the order

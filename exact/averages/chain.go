@@ -163,6 +163,18 @@ func (c *Chain) diagnosed(ctx context.Context) (*kernel.Diagnosis, error) {
 	return c.diagnosis, nil
 }
 
+// Classes returns the number of the class of each state, in the order of their first states and -1 where the target is zero, and how many
+// classes there are (see kernel.Diagnosis). Time is O(entries) for the first call.
+func (c *Chain) Classes(ctx context.Context) (of []int32, count int, err error) {
+	c.lock.Lock()
+	defer c.lock.Unlock()
+	d, err := c.diagnosed(ctx)
+	if err != nil {
+		return nil, 0, err
+	}
+	return d.ClassOf, d.Classes, nil
+}
+
 // Function is a function of the state, standardised by its mean and variance under a target.
 type Function struct {
 	Raw      []float64 // the function g as it was given
@@ -170,8 +182,8 @@ type Function struct {
 	Mean, SD float64   // of g under the target
 	Kurtosis float64   // the mean of h^4 under the target: 3 for a normal distribution, 1 for a fair coin
 
-	Levels []float64 // the values of g that have positive probability, each once, ascending
-	// Level is the place among Levels of the least level that is not below g(x), and len(Levels) where all are.
+	Levels number.Levels // the values of g that have positive probability, each once, ascending
+	// Level is the place among the levels of the least one that is not below g(x), and their number where all are.
 	Level  []int
 	Masses []float64 // the probability of each level under the target
 }
@@ -184,19 +196,19 @@ func (c *Chain) Standardise(g []float64) (*Function, error) {
 		return nil, fmt.Errorf("the function has %d values and the target %d states; give one for each state", len(g), c.States())
 	}
 	f := &Function{Raw: slices.Clone(g), Values: make([]float64, len(g)), Level: make([]int, len(g))}
+	var values []float64
 	for x, v := range g {
 		positive := c.Target[x] > 0
 		if math.IsNaN(v) || positive && math.IsInf(v, 0) {
 			return nil, fmt.Errorf("the function is %v at state %d; it must be finite wherever the target has probability", v, x)
 		}
 		if positive {
-			f.Levels = append(f.Levels, v)
+			values = append(values, v)
 		}
 	}
-	slices.Sort(f.Levels)
-	f.Levels = slices.Compact(f.Levels)
-	if len(f.Levels) == 1 {
-		return nil, fmt.Errorf("the function is constant, %v, wherever the target has probability; errors need one that varies", f.Levels[0])
+	f.Levels = number.LevelsOf(values)
+	if len(f.Levels.Values) == 1 {
+		return nil, fmt.Errorf("the function is constant, %v, wherever the target has a probability that floating point can hold; errors need one that varies", f.Levels.Values[0])
 	}
 	f.levels(c.Target)
 	return f, f.standardise(c.Target)
@@ -204,9 +216,9 @@ func (c *Chain) Standardise(g []float64) (*Function, error) {
 
 // levels finds the level of each state and the probability of each level.
 func (f *Function) levels(p []float64) {
-	f.Masses = make([]float64, len(f.Levels))
+	f.Masses = make([]float64, len(f.Levels.Values))
 	for x, v := range f.Raw {
-		f.Level[x], _ = slices.BinarySearch(f.Levels, v)
+		f.Level[x], _ = f.Levels.Find(v)
 		if p[x] > 0 {
 			f.Masses[f.Level[x]] += p[x]
 		}
@@ -216,7 +228,7 @@ func (f *Function) levels(p []float64) {
 // standardise computes the mean, the standard deviation and the standardised values. The likeliest level is subtracted first, which keeps
 // the digits of a function with a large constant and of one that nearly always has the same value.
 func (f *Function) standardise(p []float64) error {
-	middle := f.Levels[slices.Index(f.Masses, slices.Max(f.Masses))]
+	middle := f.Levels.Values[slices.Index(f.Masses, slices.Max(f.Masses))]
 	var shift number.Sum
 	for x, q := range p {
 		if q > 0 {
@@ -265,10 +277,10 @@ const blockLevels = 4
 // uncertainLevels returns the number of levels of which the empirical distribution can be wrong. At the highest it is one unless a
 // state of probability zero is above it.
 func (f *Function) uncertainLevels() int {
-	if slices.Contains(f.Level, len(f.Levels)) {
-		return len(f.Levels)
+	if slices.Contains(f.Level, len(f.Levels.Values)) {
+		return len(f.Levels.Values)
 	}
-	return len(f.Levels) - 1
+	return len(f.Levels.Values) - 1
 }
 
 // split returns F(v) and 1 - F(v) for a level v, each with its own digits.

@@ -35,7 +35,7 @@ type Errors struct {
 	// KS2Low and KS2High bound the mean of the squared Kolmogorov-Smirnov distance, by the largest E[(Fhat(v) - F(v))^2] of a level and by
 	// their sum. NaN where the distribution was not asked for.
 	KS2Low, KS2High float64
-	// Rounding is about the relative error that rounding may have left in these numbers.
+	// Rounding is about the relative error that rounding may have left in these numbers. Those of which it leaves no digit are NaN.
 	Rounding float64
 }
 
@@ -110,6 +110,18 @@ func (c *Chain) farthest(q Question) (state int, h float64) {
 		}
 	}
 	return state, h
+}
+
+// NoDigit is the relative error above which no digit of a number is known.
+const NoDigit = 0.1
+
+// known returns a number that rounding may have put off by a relative error, and NaN where that leaves no digit. A number of exactly zero stays: it
+// is zero to within the rounding of what has cancelled in it, as the errors of a chain are that goes to and fro.
+func known(v, relative float64) float64 {
+	if v != 0 && !(relative <= NoDigit) {
+		return math.NaN()
+	}
+	return v
 }
 
 // unknownErrors returns the errors for N samples of which nothing is known yet.

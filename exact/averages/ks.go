@@ -139,7 +139,7 @@ func (c *Chain) KSWork(f *Function, start []float64, n int) (float64, error) {
 }
 
 // levels returns the places of the levels at which the states that are reached are, ascending, and for each state the place of its level
-// among these. A state above all levels has place len(f.Levels).
+// among these. A state above all levels has place len(f.Levels.Values).
 func (r *reach) levels(f *Function) (levels []int, class []int32) {
 	for _, x := range r.states {
 		levels = append(levels, f.Level[x])
@@ -233,10 +233,10 @@ func (f *Function) IndependentKS(ctx context.Context, n int) (KS, error) {
 	if n < 1 {
 		return KS{}, fmt.Errorf("the distance of %d draws; give a number from 1 on", n)
 	}
-	levels := float64(len(f.Levels) - 1)
+	levels := float64(len(f.Levels.Values) - 1)
 	if work := 500 * levels * levels * math.Pow(float64(n), 1.5); work > maxIndependentWork {
 		return KS{}, fmt.Errorf("the distance of %d independent draws at %d levels takes %.3g products, and at most %.3g are made; take fewer draws, or a function of fewer levels",
-			n, len(f.Levels), work, float64(maxIndependentWork))
+			n, len(f.Levels.Values), work, float64(maxIndependentWork))
 	}
 	d := f.draws(n)
 	values := d.values()

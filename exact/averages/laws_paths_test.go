@@ -308,7 +308,7 @@ func TestKSIsThatOfAllPaths(t *testing.T) {
 		c := drawListed(t, 6, 4)
 		distance := func(path []int) float64 {
 			most := 0.0
-			for _, level := range c.f.Levels {
+			for _, level := range c.f.Levels.Values {
 				d := 0.0
 				for _, x := range path {
 					if c.f.Raw[x] <= level {

@@ -118,22 +118,30 @@ func allErrors(all [][]reading) [][]Errors {
 	return out
 }
 
-// errors returns what the reading says.
+// errors returns what the reading says. A bias is as good as the root of its mean squared error.
 func (r *reading) errors() Errors {
 	e, n := unknownErrors(r.n), float64(r.n)
-	e.Bias, e.MSE = r.mean.value/n, r.meanSquare.value/n/n
-	r.meanSquare = r.meanSquare.atLeast(n)
-	lost := max(r.meanSquare.lost(r.meanSquare.value), r.mean.lost(math.Sqrt(r.meanSquare.value)))
+	lost := func(p part) float64 {
+		relative := r.rounding * p.lost(p.value)
+		e.Rounding = max(e.Rounding, relative)
+		return relative
+	}
+	biased := func(p, square part) float64 {
+		relative := r.rounding * p.lost(math.Sqrt(square.value))
+		e.Rounding = max(e.Rounding, relative)
+		return max(relative, r.rounding*square.lost(square.value))
+	}
+	square := r.meanSquare.atLeast(n)
+	e.MSE, e.Bias = known(r.meanSquare.value/n/n, lost(square)), known(r.mean.value/n, biased(r.mean, square))
 	if r.hasVariance {
-		e.BiasVariance, e.MSEVariance = r.variance.value/(n-1), r.varianceSquare.value/(n-1)/(n-1)
-		r.varianceSquare = r.varianceSquare.atLeast(n * (r.kurtosis - 1))
-		lost = max(lost, r.varianceSquare.lost(r.varianceSquare.value), r.variance.lost(math.Sqrt(r.varianceSquare.value)))
+		square := r.varianceSquare.atLeast(n * (r.kurtosis - 1))
+		e.MSEVariance = known(r.varianceSquare.value/(n-1)/(n-1), lost(square))
+		e.BiasVariance = known(r.variance.value/(n-1), biased(r.variance, square))
 	}
 	if r.hasDistribution {
-		e.CvM, e.KS2Low, e.KS2High = r.weighted.value/n/n, r.largest.value/n/n, r.all.value/n/n
-		lost = max(lost, r.weighted.lost(r.weighted.value), r.largest.lost(r.largest.value), r.all.lost(r.all.value))
+		e.CvM = known(r.weighted.value/n/n, lost(r.weighted))
+		e.KS2Low, e.KS2High = known(r.largest.value/n/n, lost(r.largest)), known(r.all.value/n/n, lost(r.all))
 	}
-	e.Rounding = r.rounding * lost
 	return e
 }
 

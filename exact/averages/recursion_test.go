@@ -28,7 +28,7 @@ func TestLanczosIsTheRecursion(t *testing.T) {
 		}
 		want := longtest.Must(c.Errors(context.Background(), q, averages.Recursion))(t)
 		for k, e := range got[0] {
-			if e.MSE == want[0][k].MSE {
+			if none := func(e averages.Errors) bool { return math.IsNaN(e.MSE) && e.Rounding > averages.NoDigit }; e.MSE == want[0][k].MSE || none(e) || none(want[0][k]) {
 				continue
 			}
 			if off := math.Abs(e.MSE/want[0][k].MSE - 1); !(off <= 2*(e.Rounding+want[0][k].Rounding)) || e.Bias != 0 || want[0][k].Bias != 0 {

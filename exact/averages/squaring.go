@@ -95,7 +95,7 @@ func squaringProducts(q Question) int {
 		products = 16
 	}
 	if q.Distribution {
-		products += 1 + 2*len(q.Function.Levels)
+		products += 1 + 2*len(q.Function.Levels.Values)
 	}
 	return products
 }
@@ -108,7 +108,7 @@ func (c *Chain) squaringBytes(q Question) float64 {
 		matrices += 4
 	}
 	if q.Distribution {
-		matrices = max(matrices, 2+1+1+min(levelsAtOnce(c.States()), len(q.Function.Levels)))
+		matrices = max(matrices, 2+1+1+min(levelsAtOnce(c.States()), len(q.Function.Levels.Values)))
 	}
 	return 8 * (n*n*float64(matrices) + n*9*float64(len(q.N)))
 }

@@ -51,7 +51,7 @@ func sameErrors(t *rapid.T, got, want Errors, tolerance float64) {
 // plainErrors returns the errors by their definitions, as means over all paths. Time is O(states^n).
 func plainErrors(c *Chain, f *Function, start []float64, n int) Errors {
 	e := Errors{N: int64(n)}
-	distances := make([]float64, len(f.Levels))
+	distances := make([]float64, len(f.Levels.Values))
 	var walk func(path []int, p float64)
 	walk = func(path []int, p float64) {
 		if len(path) < n {
@@ -72,7 +72,7 @@ func plainErrors(c *Chain, f *Function, start []float64, n int) Errors {
 		}
 		e.BiasVariance += p * (variance - 1)
 		e.MSEVariance += p * (variance - 1) * (variance - 1)
-		for l := range f.Levels {
+		for l := range f.Levels.Values {
 			below, above := 0.0, 0.0 // each by itself, because one of them may be tiny
 			for k, m := range f.Masses {
 				if k <= l {

@@ -178,7 +178,7 @@ func (c *Chain) CountSuccess(ctx context.Context, f *Function, start []float64, 
 	levels, class := r.levels(f)
 	h := make([]float64, len(levels)) // the standardised value of each class
 	for i, x := range r.states {
-		if at := f.Level[x]; at == len(f.Levels) || f.Levels[at] != f.Raw[x] {
+		if _, is := f.Levels.Find(f.Raw[x]); !is {
 			return CountSuccess{}, errors.New("the chain comes to a state of probability zero, where the function has a value that no level has")
 		}
 		h[class[i]] = f.Values[x]

@@ -162,10 +162,19 @@ func (p *problem) stayers(ctx context.Context, low, high float64) ([]stayer, err
 		}
 	}
 	var out []stayer
+	var logs []float64
 	for x, v := range stay {
 		if l := values[x].Value(); v > 0 && l >= low && l <= high {
-			out = append(out, stayer{l, [2]float64{v * first[x], v * s.Here.P[x]}})
+			out, logs = append(out, stayer{l, [2]float64{v * first[x], v * s.Here.P[x]}}), append(logs, l+p.Offset)
 		}
+	}
+	levels, shared := number.LevelsOf(logs), map[int]float64{}
+	for i, l := range logs { // log weights that are one but for rounding become one, so that their difference is zero
+		at, _ := levels.Find(l)
+		if _, known := shared[at]; !known {
+			shared[at] = out[i].value
+		}
+		out[i].value = shared[at]
 	}
 	slices.SortStableFunc(out, func(a, b stayer) int { return cmp.Compare(max(b.p[0], b.p[1]), max(a.p[0], a.p[1])) })
 	return out[:min(len(out), mostStayers)], nil

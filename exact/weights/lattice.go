@@ -53,7 +53,8 @@ func (p *problem) survey(ctx context.Context) (*survey, error) {
 		return nil, err
 	}
 	v.low, v.high = low.Value(), high.Value()
-	if widest == 0 {
+	if len(number.LevelsOf([]float64{v.low + p.Offset, v.high + p.Offset}).Values) == 1 { // all log weights are one but for rounding
+		v.high = v.low
 		return v, nil
 	}
 	step := 0.0

@@ -453,6 +453,32 @@ func TestStayers(t *testing.T) {
 	}
 }
 
+// TestEqualWeights: log weights that are one but for rounding are one. No difference of two of them is below zero, by either method, and where all
+// are one the law is a point.
+func TestEqualWeights(t *testing.T) {
+	const third = 1.0 / 3
+	near := math.Nextafter(third, 1)
+	up := math.Nextafter(near, 1)
+	half := math.Sqrt(2)
+	for _, g := range [][]float64{{third, near, half, half}, {near, third, up, half}, {near, third, up, third}, {1000 + third, 1000 + half, 1000 + half, 1000 + near}} {
+		a := exacttest.Build(t, nil, g, schedules.Linear{}, kernels.Metropolis{Space: grid.MustNew(4)}, 2)
+		p, want := stages.Distribution(a.Path(), 1), 0.0
+		for y, r := range g {
+			for _, f := range g {
+				if r < f-0.1 { // the others are equal
+					want += p[y] / 4
+				}
+			}
+		}
+		for _, inversion := range []bool{false, true} {
+			w := weightLaw(t, a, weights.Options{Inversion: inversion, Frequencies: 256})
+			if got := w.DifferenceBelow(0); math.Abs(got.Value-want) > 1e-12 {
+				t.Errorf("%v, inversion %t: P(B-hat < 0) = %v, want %v", g, inversion, got, want)
+			}
+		}
+	}
+}
+
 // TestOneLawBruteForce compares the law of one direction with sums over every path.
 func TestOneLawBruteForce(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {

@@ -241,7 +241,7 @@ func (r *ErrorsRow) annotate(parts []*question) {
 	if r.N == 1 && q.Variance {
 		r.note("N = 1", "a single sample has no variance")
 	}
-	if r.N > 1 && q.Variance && math.IsNaN(r.MSEVariance) {
+	if r.N > 1 && q.Variance && math.IsNaN(r.MSEVariance) && !(r.Rounding > averages.NoDigit) {
 		r.note(q.about(), "there are no errors of the variance: somewhere the function is so many standard deviations from its mean that floating point does not hold the fourth power")
 	}
 	if !r.Function.Whole() {
@@ -266,6 +266,9 @@ func (r *ErrorsRow) note(about, text string) {
 func (r *ErrorsRow) LostDigits() string {
 	if !(r.Rounding > LostDigits) {
 		return ""
+	}
+	if r.Rounding > averages.NoDigit {
+		return "rounding leaves no digit of the errors whose cells are empty or zero"
 	}
 	return fmt.Sprintf("rounding leaves %s of the errors", Digits(r.Rounding))
 }

@@ -210,7 +210,7 @@ func (d *distances) find(ctx context.Context, q *question) error {
 // findTwo finds the distances of a function with two values, and reports whether it is one: there is a single level at which distributions
 // can differ, so that both bounds of the distance are the distance.
 func (d *distances) findTwo(q *question) bool {
-	if len(q.part.Levels) != 2 {
+	if len(q.part.Levels.Values) != 2 {
 		return false
 	}
 	for _, errors := range q.errors {
@@ -234,11 +234,11 @@ func (d *distances) findTwo(q *question) bool {
 // every entry of the transition matrix.
 func affordable(q *question, n int64) error {
 	steps := float64(len(q.problem.Chain.Rows.Entries))
-	for i := range len(q.part.Levels) {
+	for i := range len(q.part.Levels.Values) {
 		steps *= float64(n+int64(i)+1) / float64(i+1)
 	}
 	if steps > maxDistanceSteps {
-		return fmt.Errorf("the counts of %d levels over %d samples take %.3g steps, and at most %.0e are made", len(q.part.Levels), n, steps, float64(maxDistanceSteps))
+		return fmt.Errorf("the counts of %d levels over %d samples take %.3g steps, and at most %.0e are made", len(q.part.Levels.Values), n, steps, float64(maxDistanceSteps))
 	}
 	return nil
 }

@@ -296,14 +296,44 @@ func TestTargetAfterWarmup(t *testing.T) {
 	}
 }
 
+// TestEqualButForRounding: values of g that are one but for rounding are one level. The Cramer-von Mises distance of one draw was found from
+// levels told apart at 1e-9, and an indicator g<=v holds wherever g is v but for rounding.
+func TestEqualButForRounding(t *testing.T) {
+	for _, test := range []struct {
+		toy      string
+		levels   int
+		cvm, ks2 float64
+	}{
+		{"coins:1:2:4:0.89", 2, 0.01440103920639, 0.11202575175694},
+		{"low", 933, 0.13875667341188, 0.43908836489809},
+		{"ising:2x3:0.3:0.1", 15, 0.15478956583835, 0.50967798343136},
+	} {
+		s := samplers.Selection{Toys: []string{test.toy}, Kernels: []string{"heatbath"}, Starts: []string{"target"}, Functions: []string{"g"}}
+		r := errorsRows(t, s, samplers.ErrorsOptions{N: []int64{1}})[0]
+		if f := r.Function.Parts[0]; len(f.Levels.Values) != test.levels {
+			t.Errorf("%s: %d levels, want %d", test.toy, len(f.Levels.Values), test.levels)
+		}
+		near(t, test.toy+": R of CvM", r.RCvM, test.cvm, 1e-12)
+		near(t, test.toy+": KS^2", r.KS2, test.ks2, 1e-12)
+	}
+	s := samplers.Selection{Toys: []string{errorsFile(t, "0.3,0.30000000000000004,1\n")}, Kernels: []string{"heatbath"}, Starts: []string{"target"}, Functions: []string{"g<=0.3"}}
+	if f := problemsOf(t, s)[0].Functions[0].Parts[0]; f.Raw[0] != 1 || f.Raw[1] != 1 || f.Raw[2] != 0 {
+		t.Errorf("g<=0.3 is %v", f.Raw)
+	}
+	s.Toys = []string{errorsFile(t, "0.3,-1e20,1\n")} // a value that no state of the target has makes no others one
+	if f := problemsOf(t, s)[0].Functions[0].Parts[0]; f.Raw[0] != 1 || f.Raw[2] != 0 {
+		t.Errorf("g<=0.3 is %v beside -1e20", f.Raw)
+	}
+}
+
 // TestThirdValue: a function with two values under the target may have a third one where a chain begins, and the bounds of the
 // Kolmogorov-Smirnov distance are then not the distance.
 func TestThirdValue(t *testing.T) {
 	s := samplers.Selection{Toys: []string{errorsFile(t, "0,1,-inf\n")}, Kernels: []string{"metropolis"}, Starts: []string{"uniform"}, Functions: []string{"x0"}}
 	for _, r := range errorsRows(t, s, samplers.ErrorsOptions{N: []int64{1, 3}}) {
 		f := r.Function.Parts[0]
-		if len(f.Levels) != 2 || !(r.KS2Low < r.KS2 && r.KS2 < r.KS2High) {
-			t.Errorf("%s: %d levels, %v from %v to %v", &r.Setting, len(f.Levels), r.KS2, r.KS2Low, r.KS2High)
+		if len(f.Levels.Values) != 2 || !(r.KS2Low < r.KS2 && r.KS2 < r.KS2High) {
+			t.Errorf("%s: %d levels, %v from %v to %v", &r.Setting, len(f.Levels.Values), r.KS2, r.KS2Low, r.KS2High)
 		}
 		near(t, r.String()+": KS^2", r.KS2, byPaths(r.Chain, f.Raw, r.Start.Law, int(r.N)).ks2, 1e-13)
 	}
@@ -331,11 +361,32 @@ func TestDigits(t *testing.T) {
 	if len(all[1].Notes) != 1 || !strings.HasPrefix(all[1].Notes[0].Text, "tau is known to about ") {
 		t.Errorf("random:10:0:13x13: %v", all[1].Notes)
 	}
-	for rounding, want := range map[float64]string{9e-12: "", 2e-11: "rounding leaves about 10 digits of the errors", 0.05: "rounding leaves about 1 digit of the errors", 0.3: "rounding leaves no digit of the errors"} {
+	for rounding, want := range map[float64]string{9e-12: "", 2e-11: "rounding leaves about 10 digits of the errors", 0.05: "rounding leaves about 1 digit of the errors", 0.3: "rounding leaves no digit of the errors whose cells are empty or zero"} {
 		r := all[0]
 		r.Rounding = rounding
 		if got := r.LostDigits(); got != want {
 			t.Errorf("rounding of %v: %q, want %q", rounding, got, want)
+		}
+	}
+}
+
+// TestNoDigitNoNumber: what rounding leaves no digit of is NaN, where it was a mean squared error of -3 and a tau of -7e16. The chain never moves,
+// and the function is so seldom off its mean that fourth powers cancel; or moves so seldom between two modes that the gap is below rounding.
+func TestNoDigitNoNumber(t *testing.T) {
+	for _, test := range []struct{ toy, kernel, function string }{{"cells:0:-37/-37:0", "stay", "g"}, {"cells:0:-36/-36:0", "stay", "g"}, {"random:40:1:3x3", "metropolis", "x0"}} {
+		s := samplers.Selection{Toys: []string{test.toy}, Kernels: []string{test.kernel}, Starts: []string{"uniform", "target"}, Functions: []string{test.function}}
+		for _, r := range errorsRows(t, s, samplers.ErrorsOptions{N: []int64{1, 2, 3, 10, 1000, 1e6, 1e12}}) {
+			for name, v := range map[string]float64{"tau": r.Tau, "mse_mean": r.MSE, "ress_mean": r.RESSMean(), "mse_var": r.MSEVariance, "ress_var": r.RESSVariance(), "cvm": r.CvM, "ks2": r.KS2, "ks2_lower": r.KS2Low, "ks2_upper": r.KS2High} {
+				if v < 0 {
+					t.Errorf("%s: %s is %v", r.String(), name, v)
+				}
+			}
+			if r.KS2 < r.KS2Low*(1-1e-12) {
+				t.Errorf("%s: KS^2 is %v, and at least %v", r.String(), r.KS2, r.KS2Low)
+			}
+			if math.IsNaN(r.MSEVariance) && r.N > 1 && !slices.Contains(r.NotesRow, "rounding leaves no digit of the errors whose cells are empty or zero") {
+				t.Errorf("%s: %q", r.String(), r.NotesRow)
+			}
 		}
 	}
 }

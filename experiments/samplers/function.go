@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"breadboard/chains"
+	"breadboard/chains/number"
 	"breadboard/chains/selector"
 	"breadboard/exact/averages"
 	"breadboard/grid"
@@ -90,7 +91,19 @@ func parseRaw(text string, toy *toys.Toy) ([][]float64, error) {
 	if err != nil {
 		return nil, err
 	}
-	return [][]float64{valuesOf(toy, func(x int) float64 { return asNumber(g[x] <= most) })}, nil
+	levels := number.LevelsOf(likely(g, toy.G))
+	return [][]float64{valuesOf(toy, func(x int) float64 { return asNumber(levels.AtMost(g[x], most)) })}, nil
+}
+
+// likely returns the values of a function at the states whose probability does not underflow, given log f.
+func likely(g, logf []float64) (values []float64) {
+	largest := slices.Max(logf)
+	for x, v := range g {
+		if math.Exp(logf[x]-largest) > 0 {
+			values = append(values, v)
+		}
+	}
+	return values
 }
 
 // asNumber is one where a condition holds, and else zero.

@@ -101,11 +101,11 @@ func indicator(p *Problem) []string {
 	}
 	part := f.Parts[0]
 	median, below := 0, part.Masses[0]
-	for below < 0.5 && median < len(part.Levels)-2 { // at most the last level but one, because all states are below the last
+	for below < 0.5 && median < len(part.Levels.Values)-2 { // at most the last level but one, because all states are below the last
 		median++
 		below += part.Masses[median]
 	}
-	return []string{fmt.Sprintf("%s<=%v", f.Name, part.Levels[median])}
+	return []string{fmt.Sprintf("%s<=%v", f.Name, part.Levels.Values[median])}
 }
 
 // isIndicator reports whether a function has the values 0 and 1 alone, also at states of probability zero, where a chain may begin.

@@ -15,6 +15,7 @@ import (
 	"breadboard/experiments"
 	"breadboard/experiments/columns"
 	"breadboard/experiments/study"
+	"breadboard/toys"
 )
 
 // TimesRow has the two times of a kernel on a target from a start.
@@ -263,8 +264,11 @@ func timesColumns() []columns.Field[TimesRow] {
 
 // movesCell returns the cell of a number of moves. It is a float64, since it may be infinite; people see all its digits, and "never".
 func movesCell(t averages.Time) any {
-	if math.IsInf(t.Moves, 1) {
+	switch {
+	case math.IsInf(t.Moves, 1):
 		return columns.Both{Machine: t.Moves, People: "never"}
+	case math.IsNaN(t.Moves):
+		return t.Moves
 	}
 	return columns.Both{Machine: t.Moves, People: fmt.Sprintf("%.0f", t.Moves)}
 }
@@ -283,12 +287,17 @@ func (p *Problem) Tau(ctx context.Context, f *averages.Function) (Tau, error) {
 	case ctx.Err() != nil:
 		return Tau{}, ctx.Err()
 	case err == nil && v.Error > LostDigits:
+		if v.Error > averages.NoDigit {
+			v.Autocorrelation = math.NaN()
+		}
 		return Tau{v.Autocorrelation, fmt.Sprintf("tau is known to %s, for the spectral gap is small", Digits(v.Error))}, nil
 	case err == nil:
 		return Tau{Value: v.Autocorrelation}, nil
 	}
-	if all := classes(p); len(all) > 1 {
-		return Tau{math.NaN(), "the chain never leaves the class of states in which it starts, so that there is no tau; " + named(all)}, nil
+	if all, err := Classes(ctx, p.Toy, p.Chain); err != nil {
+		return Tau{}, err
+	} else if all != "" {
+		return Tau{math.NaN(), "the chain never leaves the class of states in which it starts, so that there is no tau; " + all}, nil
 	}
 	return Tau{math.NaN(), "no tau: " + err.Error()}, nil
 }
@@ -298,9 +307,10 @@ const LostDigits = 1e-11
 
 // Digits says how many digits a relative error leaves.
 func Digits(relative float64) string {
-	switch known := int(math.Floor(-number.Log10(relative))); {
-	case !(known >= 1):
+	if !(relative <= averages.NoDigit) {
 		return "no digit"
+	}
+	switch known := int(math.Floor(-number.Log10(relative))); {
 	case known == 1:
 		return "about 1 digit"
 	default:
@@ -315,50 +325,27 @@ type class struct {
 	probability float64 // under the target
 }
 
-// classes returns the communicating classes of the states of positive probability, the likeliest first. The chain leaves the target
-// invariant, so that from none of these states it can go where it cannot come back from: a class is a set of states that moves connect,
-// in whichever direction. Time is O(entries).
-func classes(p *Problem) []class {
-	target := p.Chain.Target
-	parent := make([]int, len(target))
-	for x := range parent {
-		parent[x] = x
+// Classes says in words which classes the states of positive probability are in, between which a chain on a toy never moves. It is empty
+// where there is one.
+func Classes(ctx context.Context, toy *toys.Toy, chain *averages.Chain) (text string, err error) {
+	of, count, err := chain.Classes(ctx)
+	if err != nil || count == 1 {
+		return "", err
 	}
-	root := func(x int) int {
-		for parent[x] != x {
-			parent[x] = parent[parent[x]]
-			x = parent[x]
-		}
-		return x
-	}
-	for x, q := range target {
-		if q == 0 {
+	all := make([]class, count)
+	for x, i := range of {
+		if i < 0 {
 			continue
 		}
-		for _, e := range p.Chain.Rows.Row(x) {
-			if e.P > 0 && target[e.To] > 0 {
-				a, b := root(x), root(e.To)
-				parent[max(a, b)] = min(a, b) // the root is the first state of its class
-			}
+		c := &all[i]
+		if c.states == 0 {
+			c.first = toy.State(x)
 		}
-	}
-	var all []class
-	at := map[int]int{}
-	for x, q := range target {
-		if q == 0 {
-			continue
-		}
-		r := root(x)
-		if _, known := at[r]; !known {
-			at[r] = len(all)
-			all = append(all, class{first: p.Toy.State(r)})
-		}
-		c := &all[at[r]]
 		c.states++
-		c.probability += q
+		c.probability += chain.Target[x]
 	}
 	slices.SortStableFunc(all, func(a, b class) int { return cmp.Compare(b.probability, a.probability) })
-	return all
+	return named(all), nil
 }
 
 // maxNamed is how many classes a note names.

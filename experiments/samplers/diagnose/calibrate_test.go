@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"breadboard/chains/diagnostics"
+	"breadboard/chains/number"
 	"breadboard/exact/averages"
 	"breadboard/experiments/samplers"
 	"breadboard/experiments/study"
@@ -124,7 +125,7 @@ func TestErrorsOfChainsAverageToTheExactOnes(t *testing.T) {
 // TestSquaredErrorsByHand: the chain 0, 0, 1, 2 of a function with the levels 0, 1 and 2 of probability 1/2, 1/4 and 1/4: its mean is that
 // of the target, 3/4; its variance is 11/12 and that of the target 11/16; its distribution is the target's.
 func TestSquaredErrorsByHand(t *testing.T) {
-	f := &averages.Function{Mean: 0.75, SD: math.Sqrt(11.0 / 16), Levels: []float64{0, 1, 2}, Masses: []float64{0.5, 0.25, 0.25}}
+	f := &averages.Function{Mean: 0.75, SD: math.Sqrt(11.0 / 16), Levels: number.Levels{Values: []float64{0, 1, 2}}, Masses: []float64{0.5, 0.25, 0.25}}
 	mean, variance, distribution, ks := squaredErrors([]float64{0, 0, 1, 2}, f)
 	if math.Abs(mean) > 1e-30 || math.Abs(variance-1.0/9) > 1e-15 || distribution != 0 || ks != 0 {
 		t.Errorf("errors %v, %v, %v and %v", mean, variance, distribution, ks)
@@ -139,7 +140,7 @@ func TestSquaredErrorsByHand(t *testing.T) {
 // TestSimulatedScores: the scores of some chains are those of package diagnostics: the ESS is the mean of that of each chain, and Geweke's are
 // of the chains that have a score, which one that never moves has not.
 func TestSimulatedScores(t *testing.T) {
-	f := &averages.Function{Mean: 0.5, SD: 0.5, Kurtosis: 1, Levels: []float64{0, 1}, Masses: []float64{0.5, 0.5}}
+	f := &averages.Function{Mean: 0.5, SD: 0.5, Kurtosis: 1, Levels: number.Levels{Values: []float64{0, 1}}, Masses: []float64{0.5, 0.5}}
 	draws := make(diagnostics.Draws, 4)
 	for k := range draws {
 		draws[k] = make([]float64, 60)
@@ -179,7 +180,7 @@ func TestSimulatedScores(t *testing.T) {
 
 // TestBadDraws: what package diagnostics refuses has no scores.
 func TestBadDraws(t *testing.T) {
-	f := &averages.Function{SD: 1, Levels: []float64{0}, Masses: []float64{1}}
+	f := &averages.Function{SD: 1, Levels: number.Levels{Values: []float64{0}}, Masses: []float64{1}}
 	for _, draws := range []diagnostics.Draws{nil, {make([]float64, 50)}, {make([]float64, 39), make([]float64, 39)}, {make([]float64, 50), make([]float64, 40)}} {
 		if s, err := simulated(context.Background(), draws, f, 1); err == nil {
 			t.Errorf("%d chains have %+v", len(draws), s)

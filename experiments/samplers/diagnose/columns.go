@@ -92,6 +92,7 @@ func VariableFields() []columns.Field[Variable] {
 			real("mcse_mean", "the standard error that the draws claim for their mean: their standard deviation over the square root of ess_mean", func(r *row) float64 { return r.MCSEMean }),
 			known(real("exact_mean", "the exact mean under the target", func(r *row) float64 { return r.Truth.Mean })),
 			known(real("mean_error", "the difference of mean from exact_mean, in units of mcse_mean", func(r *row) float64 { return r.MeanError() })),
+			known(real("mean_error_sd", "the difference of mean from exact_mean, in units of exact_sd", func(r *row) float64 { return r.MeanErrorSD() })),
 			real("sd", "the standard deviation of all draws", func(r *row) float64 { return r.SD }),
 			real("mcse_sd", "the standard error that the draws claim for their standard deviation", func(r *row) float64 { return r.MCSESD }),
 			known(real("exact_sd", "the exact standard deviation under the target", func(r *row) float64 { return r.Truth.SD })),
@@ -139,7 +140,7 @@ func diagnosticColumns() []columns.Field[Diagnostics] {
 		numeric("ess_basic", "", 0, "the effective sample size of all chains, whole", func(d *Diagnostics) float64 { return d.ESSBasic }),
 		numeric("ess_mean", "", 0, "the effective sample size of all chains, split in halves", func(d *Diagnostics) float64 { return d.ESSMean }),
 		numeric("ess_bulk", "ESS bulk", 0, "the bulk effective sample size of all chains, rank-normalised and split", func(d *Diagnostics) float64 { return d.ESSBulk }),
-		numeric("ess_tail", "", 0, "the effective sample size of the tails of all chains", func(d *Diagnostics) float64 { return d.ESSTail }),
+		numeric("ess_tail", "", 0, "the effective sample size of the tails of all chains; NaN where the 95% quantile of the draws is their largest value", func(d *Diagnostics) float64 { return d.ESSTail }),
 		numeric("batch_means", "", 0, "the mean over the chains of the effective sample size by batch means", func(d *Diagnostics) float64 { return d.BatchMeans }),
 		numeric("rhat_basic", "", 0, "R-hat of whole chains; NaN for a single one", func(d *Diagnostics) float64 { return d.RHatBasic }),
 		numeric("rhat_split", "", 0, "R-hat of chains split in halves", func(d *Diagnostics) float64 { return d.RHatSplit }),
@@ -179,6 +180,9 @@ func (r *Row) diagnoseAll(ctx context.Context, draws diagnostics.Draws) error {
 	}
 	if err != nil {
 		return err
+	}
+	if math.IsNaN(r.ESSTail) && !draws.Constant() {
+		r.Notes = append(r.Notes, "ess_tail is empty: the 95% quantile of the draws is their largest value, so that none is above it")
 	}
 	return r.each(ctx, draws)
 }

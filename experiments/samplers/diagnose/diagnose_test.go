@@ -174,7 +174,7 @@ func TestManySamples(t *testing.T) {
 	longtest.NotShort(t)
 	s := samplers.Selection{Toys: []string{"random:0:0:2"}, Kernels: []string{"metropolis"}, Starts: []string{"target"}, Functions: []string{"x0"}}
 	r := rows(t, s, diagnose.Options{N: []int64{100_001}, Chains: 2, Seed: 1})[0]
-	if r.Expected != nil || math.Abs(r.RESSMean/100_001-1) > 1e-12 || math.Abs(r.RESSAll/200_002-1) > 1e-12 || !strings.HasPrefix(strings.Join(r.Notes, ""), "no expectations: 100001 samples are too many") {
+	if r.Expected != nil || math.Abs(r.RESSMean/100_001-1) > 1e-12 || math.Abs(r.RESSAll/200_002-1) > 1e-12 || !slices.ContainsFunc(r.Notes, func(note string) bool { return strings.HasPrefix(note, "no expectations: 100001 samples are too many") }) {
 		t.Errorf("%v, %v, %v, %q", r.Expected, r.RESSMean, r.RESSAll, r.Notes)
 	}
 }

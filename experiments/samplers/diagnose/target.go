@@ -340,9 +340,9 @@ func real(draws diagnostics.Draws, f *averages.Function, free float64) (mean, va
 // Cramer-von Mises distance, as averages.Errors defines them, and the square of its Kolmogorov-Smirnov distance.
 func squaredErrors(chain []float64, f *averages.Function) (mean, variance, distribution, ks float64) {
 	n := float64(len(chain))
-	counts, total, around := make([]float64, len(f.Levels)+1), 0.0, 0.0
+	counts, total, around := make([]float64, len(f.Levels.Values)+1), 0.0, 0.0
 	for _, v := range chain {
-		level, _ := slices.BinarySearch(f.Levels, v)
+		level, _ := f.Levels.Find(v)
 		counts[level]++
 		total += (v - f.Mean) / f.SD
 	}

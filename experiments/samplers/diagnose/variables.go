@@ -9,6 +9,7 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/diagnostics"
+	"breadboard/chains/kernels"
 	"breadboard/exact/averages"
 	"breadboard/experiments/samplers"
 	"breadboard/experiments/samples/files"
@@ -26,6 +27,7 @@ type Variable struct {
 	Diagnostics
 	Truth *Truth   // nil where it is not known
 	Notes []string // those of the run among them
+	still bool     // whether a chain never moved
 }
 
 // Truth is what a target says of a function of its states, and how far draws are off.
@@ -38,7 +40,10 @@ type Truth struct {
 // MeanError returns how far the mean of the draws is from the exact one, in standard errors that the draws claim for it.
 func (v *Variable) MeanError() float64 { return (v.Mean - v.Truth.Mean) / v.MCSEMean }
 
-// SDError returns the same for the standard deviation.
+// MeanErrorSD returns how far it is in exact standard deviations, which is a number also where the draws never moved and claim nothing.
+func (v *Variable) MeanErrorSD() float64 { return (v.Mean - v.Truth.Mean) / v.Truth.SD }
+
+// SDError returns how far the standard deviation is from the exact one, in standard errors that the draws claim for it.
 func (v *Variable) SDError() float64 { return (v.SD - v.Truth.SD) / v.MCSESD }
 
 // Variables diagnoses the draws of one run: every variable of the files, and the functions that the target is asked for, computed from the
@@ -86,6 +91,11 @@ func Variables(ctx context.Context, d *files.Draws, target *Target, progress fun
 	}
 	if len(all) == 0 {
 		return nil, fmt.Errorf("%s: found no variable to diagnose, only %s; write one", d.Sources[0], strings.Join(d.Names, ", "))
+	}
+	if slices.ContainsFunc(all, func(v Variable) bool { return v.Truth != nil && v.still }) {
+		if err := run.lookAtClasses(ctx); err != nil {
+			return nil, err
+		}
 	}
 	for i := range all {
 		all[i].Notes = append(slices.Clone(run.notes), all[i].Notes...)
@@ -167,6 +177,30 @@ func (r *drawn) lookAtStates() error {
 	return nil
 }
 
+// mostClassStates is the largest number of states of which the classes are looked at.
+const mostClassStates = 1 << 20
+
+// lookAtClasses notes where a sampler that draws one variable at a time cannot get about in the target, as a reason why a variable never moved.
+func (r *drawn) lookAtClasses(ctx context.Context) error {
+	toy := r.target.Toy
+	if toy.Lattice() == nil || toy.Space.States() > mostClassStates {
+		return nil
+	}
+	k, err := kernels.Parse("heatbath", toy.Space)
+	if err != nil {
+		return nil // there are axes that no kernel draws
+	}
+	chain, err := averages.New(ctx, k, toy.G)
+	if err != nil {
+		return err
+	}
+	classes, err := samplers.Classes(ctx, toy, chain)
+	if classes != "" {
+		r.notes = append(r.notes, fmt.Sprintf("a sampler that draws one variable of %s at a time, as Gibbs samplers do, never leaves the class of states in which it starts; %s", toy.Name, classes))
+	}
+	return err
+}
+
 // variable returns a variable of the run, of which nothing is known yet.
 func (r *drawn) variable(name string) Variable {
 	nan := math.NaN()
@@ -222,8 +256,14 @@ func (v *Variable) fill(ctx context.Context, draws diagnostics.Draws, f *average
 	if v.Mean, v.SD, err = diagnostics.Moments(draws); err != nil {
 		return err
 	}
+	v.still = slices.ContainsFunc(draws, func(x []float64) bool { return diagnostics.Draws{x}.Constant() })
 	if draws.Constant() {
-		v.Notes = append(v.Notes, fmt.Sprintf("all draws are %v, of which nothing can be diagnosed", draws[0][0]))
+		what := fmt.Sprintf("all draws are %v: the column never moved, and nothing can be diagnosed", draws[0][0])
+		if f != nil {
+			v.Truth.RESSChains, _ = scored(f, draws, math.NaN())
+			what = fmt.Sprintf("all draws are %v: the column never moved, and its mean is off by %.4g exact standard deviations", draws[0][0], math.Abs(v.MeanErrorSD()))
+		}
+		v.Notes = append(v.Notes, what)
 		return nil
 	}
 	if v.MCSESD, err = diagnostics.MCSESD(draws); err != nil {
@@ -244,18 +284,18 @@ func (v *Variable) fill(ctx context.Context, draws diagnostics.Draws, f *average
 
 // compare notes how many draws are not among the values that the function has under the target, as those of a continuous variable beside a grid.
 func (v *Variable) compare(f *averages.Function, draws diagnostics.Draws) {
-	n, off := len(f.Levels), 0
-	near := written * max(math.Abs(f.Levels[0]), math.Abs(f.Levels[n-1]))
+	n, off := len(f.Levels.Values), 0
+	near := written * max(math.Abs(f.Levels.Values[0]), math.Abs(f.Levels.Values[n-1]))
 	for _, x := range draws {
 		for _, value := range x {
-			above, _ := slices.BinarySearch(f.Levels, value)
-			if (above == n || f.Levels[above]-value > near) && (above == 0 || value-f.Levels[above-1] > near) {
+			above, _ := slices.BinarySearch(f.Levels.Values, value)
+			if (above == n || f.Levels.Values[above]-value > near) && (above == 0 || value-f.Levels.Values[above-1] > near) {
 				off++
 			}
 		}
 	}
 	if off > 0 {
 		v.Notes = append(v.Notes, fmt.Sprintf("%d of %d draws are none of the %d values that %s has under %s, from %.4g to %.4g, whose mean is the exact one",
-			off, v.Chains*v.N, n, v.Truth.Function, v.Truth.Toy, f.Levels[0], f.Levels[n-1]))
+			off, v.Chains*v.N, n, v.Truth.Function, v.Truth.Toy, f.Levels.Values[0], f.Levels.Values[n-1]))
 	}
 }

@@ -111,13 +111,40 @@ func TestVariablesOfATarget(t *testing.T) {
 	}
 }
 
+// TestColumnsThatNeverMoved: chains of a Gibbs sampler on a network in which either is tub or lung never leave the class in which they
+// start. The error of such a column is a number in exact standard deviations, and the classes are said.
+func TestColumnsThatNeverMoved(t *testing.T) {
+	toy := longtest.Must(toys.Parse("bif:../../../toys/networks/testdata/asia.bif:evidence=xray=yes+dysp=yes"))(t)
+	target := longtest.Must(diagnose.NewTarget(toy, nil))(t)
+	const (
+		class   = "never leaves the class of states in which it starts; there are 2: 24 states, with asia=yes,tub=yes,smoke=yes,lung=yes,bronc=yes,either=yes, of probability 0.7287; 8 states"
+		cure    = "all draws are 0: the column never moved, and its mean is off by 0.6101 exact standard deviations"
+		moving  = "either,bronc\nyes,yes\nyes,no\nyes,yes\nyes,no\n"
+		another = "either,bronc\nno,yes\nno,no\nno,yes\nno,no\n"
+	)
+	for _, files := range [][]string{{moving}, {moving, another}} {
+		rows := longtest.Must(variables(t, target, files...))(t)
+		said := strings.Join(rows[0].Notes, "\n")
+		if !strings.Contains(said, class) || strings.Contains(said, cure) != (len(files) == 1) {
+			t.Error(said)
+		}
+		if p, got := rows[0].Truth.Mean, rows[0].MeanErrorSD(); len(files) == 1 && math.Abs(got+p/math.Sqrt(p*(1-p))) > 1e-12 {
+			t.Errorf("off by %v exact standard deviations, with an exact mean of %v", got, p)
+		}
+	}
+	if rows := longtest.Must(variables(t, target, "asia,bronc\nno,yes\nyes,no\nno,yes\nno,no\n"))(t); strings.Contains(strings.Join(rows[0].Notes, ""), "class") {
+		t.Error(rows[0].Notes)
+	}
+}
+
 // TestNotesOfVariables: what cannot be diagnosed is said, and so is what draws cannot be.
 func TestNotesOfVariables(t *testing.T) {
 	target := longtest.Must(diagnose.NewTarget(weatherToy(t), nil))(t)
 	rows := longtest.Must(variables(t, target, "heat,week1,rain,divergent__\n20,1,no,1\n20,0,no,0\n-0.5,1,yes,0\n3,2,no,1\n"))(t)
 	want := []string{
 		"2 of 4 transitions diverged, so that the draws may miss a part of the target",
-		"one chain has no R-hat but that of its halves", "Geweke's test needs 40 draws in a chain",
+		"one chain has no R-hat but that of its halves",
+		"ess_tail is empty: the 95% quantile of the draws is their largest value, so that none is above it", "Geweke's test needs 40 draws in a chain",
 		"1 of 4 draws are none of the 2 values that heat has under weather, from -0.5 to 20, whose mean is the exact one",
 	}
 	if got := rows[0].Notes; len(rows) != 3 || !slices.Equal(got, want) {
@@ -135,7 +162,7 @@ func TestNotesOfVariables(t *testing.T) {
 	if a := rows[0]; len(a.Notes) != 1 || a.Chains != 2 || a.N != 4 || !(a.RHatRank > 0) {
 		t.Errorf("%+v", a)
 	}
-	if still := rows[1]; still.Notes[0] != "all draws are 5, of which nothing can be diagnosed" || still.Mean != 5 || !math.IsNaN(still.ESSBulk) || !math.IsNaN(still.RHatRank) || !math.IsNaN(still.MCSEMean) {
+	if still := rows[1]; still.Notes[0] != "all draws are 5: the column never moved, and nothing can be diagnosed" || still.Mean != 5 || !math.IsNaN(still.ESSBulk) || !math.IsNaN(still.RHatRank) || !math.IsNaN(still.MCSEMean) {
 		t.Errorf("%+v", still)
 	}
 	if hole := rows[2]; !strings.HasPrefix(hole.Notes[0], "there are draws that are no finite numbers, of which nothing can be diagnosed: ") || !strings.HasSuffix(hole.Notes[0], "a.csv, line 2: NaN") || !math.IsNaN(hole.Mean) {

@@ -103,6 +103,9 @@ func SamplersVariables(rows []diagnose.Variable) *table.Table {
 	if slices.ContainsFunc(rows, func(v diagnose.Variable) bool { return v.Truth != nil }) {
 		titles["exact_mean"], titles["mean_error"], titles["exact_sd"] = "exact mean", "error/MCSE", "exact sd"
 	}
+	if slices.ContainsFunc(rows, func(v diagnose.Variable) bool { return v.Truth != nil && v.SD == 0 }) { // these claim no standard error
+		titles["mean_error_sd"] = "error/sd"
+	}
 	return table.New(retitled(fields, titles), rows)
 }
 

@@ -1,0 +1,60 @@
+package number
+
+import (
+	"math"
+	"slices"
+)
+
+// oneUlps is how many units in the last place, of the largest finite magnitude of a list, two of its values may be apart and count as
+// one. Sums of the same terms in different orders are within one of them on all targets of the library, where other values are 10^9 of them
+// apart. Whole numbers below 2^50 stay apart.
+const oneUlps = 4
+
+// Levels are the different values of a list, where values that are apart by rounding only count as one.
+type Levels struct {
+	// Values are the levels, ascending: of those that count as one, the greatest.
+	Values []float64
+	// Within is how far apart two values may be that count as one: 4 units in the last place of the largest finite magnitude.
+	Within float64
+}
+
+// LevelsOf returns the levels of a list of numbers, of which none is NaN. In ascending order a value is of the level of the one before it if it
+// is at most Levels.Within above the least value of that level. So a level is never wider than that, however many values
+// are near each other. Time is that of sorting.
+func LevelsOf(values []float64) Levels {
+	values = slices.Clone(values)
+	slices.Sort(values)
+	largest := 0.0
+	for _, v := range values {
+		if !math.IsInf(v, 0) {
+			largest = max(largest, math.Abs(v))
+		}
+	}
+	l := Levels{Within: oneUlps * (largest - math.Nextafter(largest, 0))}
+	least := 0.0
+	for _, v := range values {
+		if last := len(l.Values) - 1; last >= 0 && (v == least || v-least <= l.Within) {
+			l.Values[last] = v
+			continue
+		}
+		l.Values, least = append(l.Values, v), v
+	}
+	return l
+}
+
+// Find returns the place of the first level that is not below a number, by more than the distance at which two count as one, and
+// whether the number is of that level. Numbers above all levels have the place len(Values).
+func (l Levels) Find(v float64) (at int, of bool) {
+	at, of = slices.BinarySearch(l.Values, v)
+	switch {
+	case of:
+	case at > 0 && v-l.Values[at-1] <= l.Within:
+		at, of = at-1, true
+	case at < len(l.Values):
+		of = l.Values[at]-v <= l.Within
+	}
+	return at, of
+}
+
+// AtMost reports whether a number is at most a bound, or counts as one with it.
+func (l Levels) AtMost(v, bound float64) bool { return v <= bound || v-bound <= l.Within }
