@@ -26,23 +26,17 @@ type Row struct {
 	Coupling         string
 	Lag              int
 	meeting.Point
-	MeanTau   float64 // in moves
-	TailRate  float64 // by which P(tau > t) falls in each move in the end
-	RateRatio float64 // how many times longer the bound takes than the distance in the far tail; NaN where that is not known
-	Within    float64 // the limit of the two mixing times
-	Bound     Time    // the least t with d_L(t) <= Within
-	Truth     Time    // the least t with TV <= Within
+	MeanTau   float64       // in moves
+	TailRate  float64       // by which P(tau > t) falls in each move in the end
+	RateRatio float64       // how many times longer the bound takes than the distance in the far tail; NaN where that is not known
+	Within    float64       // the limit of the two mixing times
+	Bound     averages.Time // the least t with d_L(t) <= Within
+	Truth     averages.Time // the least t with TV <= Within
 	Note      string
 	Curve     []meeting.Point // nil unless figures are drawn, and but for the first row of each coupling, start and lag
 	// FromMode is the mean number of moves until chains have met of which one is at the mode, by the state of the other; nil but for the first row of
 	// each coupling where figures are drawn.
 	FromMode []float64
-}
-
-// Time is a number of moves, and why it is not known where it is NaN.
-type Time struct {
-	Moves float64
-	Note  string
 }
 
 // Options says what the study asks.
@@ -166,11 +160,13 @@ func (o *Options) rows(ctx context.Context, p *samplers.Problem, name string, h 
 		return nil, err
 	}
 	h.Add(1)
-	second := math.NaN()
-	if d, err := kernel.Diagnose(ctx, p.Moves, p.Chain.LogF); err == nil {
-		second = 1 - d.SpectralGap
-	} else if ctx.Err() != nil {
+	ratio, ratioNote := math.NaN(), ""
+	if d, err := kernel.Diagnose(ctx, p.Moves, p.Chain.LogF); ctx.Err() != nil {
 		return nil, ctx.Err()
+	} else if err == nil {
+		if ratio, ratioNote, err = solved.RateRatio(ctx, d); err != nil {
+			return nil, err
+		}
 	}
 	for _, start := range p.Starts {
 		for _, lag := range o.Lags {
@@ -180,20 +176,19 @@ func (o *Options) rows(ctx context.Context, p *samplers.Problem, name string, h 
 			}
 			row := Row{
 				Setting: samplers.Setting{Problem: p, Start: start}, Coupling: name, Lag: lag, MeanTau: m.Mean, TailRate: solved.TailRate,
-				RateRatio: number.Log(second) / number.Log(solved.TailRate), Within: o.Within, Note: iterated(m.Off),
+				RateRatio: ratio, Within: o.Within, Note: iterated(m.Off),
 			}
 			if x, y, never := solved.Never(); never {
 				row.Note = fmt.Sprintf("chains at the states %d and %d may never meet", x, y)
 			}
-			if row.Bound.Moves, err = m.Time(ctx, o.Within); err != nil {
-				if !errors.Is(err, meeting.ErrSlow) {
-					return nil, err
-				}
+			if row.Bound, err = m.Time(ctx, o.Within); errors.Is(err, meeting.ErrSlow) {
 				row.Bound.Note = err.Error()
+			} else if err != nil {
+				return nil, err
 			}
 			if truth, err := p.Chain.BurnIn(ctx, start.Law, o.Within); err == nil {
-				row.Truth = Time{truth.Moves, truth.Note}
-			} else if row.Truth = (Time{math.NaN(), err.Error()}); ctx.Err() != nil {
+				row.Truth = truth
+			} else if row.Truth = (averages.Time{Moves: math.NaN(), Note: err.Error()}); ctx.Err() != nil {
 				return nil, ctx.Err()
 			}
 			points, err := m.Points(ctx, at)
