@@ -41,7 +41,7 @@ func tidy(row []chains.Entry) []chains.Entry {
 
 // overlap draws the two states alike with the largest probability, the sum of min(p, q), and else leaves them to residuals, which draws from
 // what remains of the two rows. Probabilities of one state that differ by rounding are equal. What remains at the state that the rows share most is
-// not found as a difference, which has no digits where both rows are nearly sure to go there, but as what the remains elsewhere lack of each other.
+// not found as a difference where both rows are nearly sure to go there, since that has no digits, but as what the remains elsewhere lack of each other.
 func overlap(c chains.Chooser, p, q []chains.Entry, residuals func(c chains.Chooser, p, q []chains.Entry) (x2, y2 int)) (x2, y2 int) {
 	var shared, apart []chains.Entry // apart is p - q
 	most, moreP, moreQ := -1, 0.0, 0.0
@@ -59,9 +59,12 @@ func overlap(c chains.Chooser, p, q []chains.Entry, residuals func(c chains.Choo
 		}
 	}
 	if most >= 0 {
-		apart[most].P = unlessTied(moreQ, moreP)
+		if moreP+moreQ < shared[most].P {
+			apart[most].P = unlessTied(moreQ, moreP)
+		}
+		moreP, moreQ = moreP+max(0, apart[most].P), moreQ+max(0, -apart[most].P)
 	}
-	rest := max(moreP, moreQ)
+	rest := min(moreP, moreQ)
 	switch {
 	case rest == 0:
 		x2 = draw(c, shared)

@@ -13,6 +13,8 @@ type systems interface {
 	// solve returns v, +Inf where the exit may never be reached, and by how much it may be off: an entry by no more than this times the entry of
 	// (I - Q^L)^-1 1. So where no entry of c is below one, it bounds the relative error. It is 0 where rounding does not add up.
 	solve(ctx context.Context, c []float64) (v []float64, off float64, err error)
+	// about returns v to some three digits, in less time where there are many pairs.
+	about(ctx context.Context, c []float64) ([]float64, error)
 	// never marks the pairs from where the exit may never be reached.
 	never() []bool
 }
@@ -127,6 +129,10 @@ func (e *elimination) solve(_ context.Context, c []float64) ([]float64, float64,
 		}
 	}
 	return v, 0, nil
+}
+
+func (e *elimination) about(_ context.Context, c []float64) ([]float64, error) {
+	return e.solved(c, 1), nil
 }
 
 func (e *elimination) never() []bool { return e.lost }

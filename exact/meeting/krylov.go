@@ -278,6 +278,11 @@ func (s *iteration) solve(ctx context.Context, c []float64) ([]float64, float64,
 	return v.high, off + 0x1p-53*greatest(c), nil
 }
 
+func (s *iteration) about(ctx context.Context, c []float64) ([]float64, error) {
+	*s.spent = 0
+	return s.near(ctx, c, 1e-3)
+}
+
 func (s *iteration) never() []bool { return s.lost }
 
 // tailGap finds 1 - rho, for the largest eigenvalue rho of Q, from a vector of positive entries, by inverse iteration with a shift. The least of

@@ -20,7 +20,10 @@ type Solved struct {
 	// V is the mean number of moves until each pair has met: +Inf for a pair that may never meet, and where it is too large for float64.
 	V []float64
 	// Off bounds the relative error of V where it comes from an iteration, by its residual; 0 where it comes from an elimination.
-	Off      float64
+	Off float64
+	// Lost bounds the relative error that V and what follows from it have from digits that small probabilities of the coupling have lost: that of
+	// rounding, unless the kernel chooses by probabilities near one.
+	Lost     float64
 	TailRate float64 // the spectral radius of Q: P(tau > t) falls by this factor in each move in the end; NaN where a pair may never meet
 	TailGap  float64 // 1 - TailRate, which keeps its digits where that is near one
 	systems  systems
@@ -47,6 +50,9 @@ func (p *Pairs) Solve(ctx context.Context) (*Solved, error) {
 		return nil, err
 	}
 	if s.V, s.Off, err = s.systems.solve(ctx, ones(len(p.states))); err != nil {
+		return nil, err
+	}
+	if s.Lost, err = s.lostDigits(ctx); err != nil {
 		return nil, err
 	}
 	s.TailGap, err = s.tailGap(ctx)
@@ -303,7 +309,7 @@ func negligible(term, before float64, sums []float64) bool {
 const maxPowers = 600
 
 // ErrSlow says that a time takes too many moves to be found.
-var ErrSlow = errors.New("the bound falls so slowly that its mixing time takes more moves than are made for it; take a target with fewer states")
+var ErrSlow = errors.New("the bound falls so slowly that its mixing time takes more moves than are made for it; take a target with fewer states, or one less steep")
 
 // Time returns the least t with d_L(t) <= bound: +Inf where the chains may never meet, and NaN where d_L bounds nothing (see Law.Floor). It moves the law of the pair while that is cheap, and takes
 // powers of Q beyond that. It fails with ErrSlow where there are too many pairs for that.
@@ -371,15 +377,15 @@ func (m *Law) far(ctx context.Context, a []float64, t, bound float64) (averages.
 }
 
 const (
-	// maxSquaresBytes is the most memory that powers of Q take, two gigabytes, and maxSquares the number of them.
+	// maxSquaresBytes is the most memory that powers of Q take, two gigabytes, and maxSquares the most of them: the numbers of moves are below 2^1024.
 	maxSquaresBytes = 2 << 30
-	maxSquares      = 1000
+	maxSquares      = 1023
 )
 
 // rounded returns a time with what rounding may have put it off, given the probability that chains have not met by then, and about the relative error
 // of the powers of Q. Probabilities that are all off by a part make the chains faster by that part.
 func (m *Law) rounded(moves, bound, survival, inPowers float64) averages.Time {
-	off := inPowers + m.solved.given() + m.Off
+	off := inPowers + m.solved.given() + m.Off + m.solved.Lost
 	t := averages.Time{Moves: moves, Error: off * (bound*float64(m.Lag)/survival + moves)}
 	if t.Error >= 0.5 {
 		t.Note = fmt.Sprintf("rounding may have put the mixing time by d off by about %.2g; some %.0f of its digits are right", t.Error, max(0, math.Floor(number.Log10(moves/t.Error))))

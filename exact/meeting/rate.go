@@ -88,7 +88,10 @@ func relaxation(ctx context.Context, chain *averages.Chain) (gap float64, err er
 		v[i] = math.Cos(1.7 * float64(i))
 	}
 	centre := func() {
-		mean, size := 0.0, 0.0
+		mean, size, most := 0.0, 0.0, greatest(v)
+		for i := range v {
+			v[i] /= most // the squares of large numbers overflow
+		}
 		for i, x := range on {
 			mean += chain.Target[x] * v[i]
 		}

@@ -10,7 +10,6 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/couplings"
-	"breadboard/chains/number"
 	"breadboard/exact/averages"
 	"breadboard/exact/kernel"
 	"breadboard/exact/meeting"
@@ -33,6 +32,8 @@ type Row struct {
 	Bound     averages.Time // the least t with d_L(t) <= Within
 	Truth     averages.Time // the least t with TV <= Within
 	Note      string
+	RateNote  string          // on RateRatio
+	failed    error           // why there are no numbers; nil where there are
 	Curve     []meeting.Point // nil unless figures are drawn, and but for the first row of each coupling, start and lag
 	// FromMode is the mean number of moves until chains have met of which one is at the mode, by the state of the other; nil but for the first row of
 	// each coupling where figures are drawn.
@@ -131,14 +132,6 @@ func solve(ctx context.Context, p *samplers.Problem, name string) (*meeting.Solv
 	return pairs.Solve(ctx)
 }
 
-// iterated is the note on numbers that may be off by this part.
-func iterated(off float64) string {
-	if off == 0 {
-		return ""
-	}
-	return fmt.Sprintf("the pairs are too many for elimination; by the residual of the iteration, E tau and d are off by at most a part %.1g", off)
-}
-
 // plan finds the rows of every problem and coupling, ordered by problem, start, coupling, lag and number of moves.
 func plan(_ context.Context, problems []samplers.Problem, o *Options) (study.Plan[Row], error) {
 	if err := o.validate(); err != nil {
@@ -150,68 +143,55 @@ func plan(_ context.Context, problems []samplers.Problem, o *Options) (study.Pla
 			return study.Plan[Row]{}, fmt.Errorf("%s has %d states and %d pairs of them; couplings are solved of up to %d states", p.Name(), n, n*n, meeting.MaxStates)
 		}
 	}
-	return study.Jobs(eachCoupling(problems, o.Couplings, len(o.Lags), o.rows)), nil
+	return unlessAllFail(study.Jobs(eachCoupling(problems, o.Couplings, len(o.Lags), o.rows)), func(r *Row) error { return about(r.Problem, r.failed) }), nil
 }
 
 func (o *Options) rows(ctx context.Context, p *samplers.Problem, name string, h study.How) (rows []Row, err error) {
 	at := slices.Compact(slices.Sorted(slices.Values(o.At)))
-	solved, err := solve(ctx, p, name)
-	if err != nil {
-		return nil, err
-	}
-	h.Add(1)
-	ratio, ratioNote := math.NaN(), ""
-	if d, err := kernel.Diagnose(ctx, p.Moves, p.Chain.LogF); ctx.Err() != nil {
-		return nil, ctx.Err()
-	} else if err == nil {
-		if ratio, ratioNote, err = solved.RateRatio(ctx, d); err != nil {
+	first, ratio, ratioNote := true, math.NaN(), ""
+	return eachLaw(ctx, p, name, o.Lags, h, func(start samplers.Start, solved *meeting.Solved, m *meeting.Law) (rows []Row, err error) {
+		row := Row{
+			Setting: samplers.Setting{Problem: p, Start: start}, Coupling: name, Lag: m.Lag, MeanTau: m.Mean, TailRate: solved.TailRate,
+			Within: o.Within, Note: remarks(p, solved, m.Floor),
+		}
+		if first {
+			if d, err := kernel.Diagnose(ctx, p.Moves, p.Chain.LogF); err == nil {
+				ratio, ratioNote, err = solved.RateRatio(ctx, d)
+			}
+			if h.Figures {
+				row.FromMode = fromMode(p.Chain, solved)
+			}
+			first = false
+		}
+		row.RateRatio, row.RateNote = ratio, ratioNote
+		if row.Bound, err = m.Time(ctx, o.Within); errors.Is(err, meeting.ErrSlow) {
+			row.Bound.Note = err.Error()
+		} else if err != nil {
 			return nil, err
 		}
-	}
-	for _, start := range p.Starts {
-		for _, lag := range o.Lags {
-			m, err := solved.Meet(ctx, start.Law, lag)
-			if err != nil {
-				return nil, err
-			}
-			row := Row{
-				Setting: samplers.Setting{Problem: p, Start: start}, Coupling: name, Lag: lag, MeanTau: m.Mean, TailRate: solved.TailRate,
-				RateRatio: ratio, Within: o.Within, Note: iterated(m.Off),
-			}
-			if x, y, never := solved.Never(); never {
-				row.Note = fmt.Sprintf("chains at the states %d and %d may never meet", x, y)
-			}
-			if row.Bound, err = m.Time(ctx, o.Within); errors.Is(err, meeting.ErrSlow) {
-				row.Bound.Note = err.Error()
-			} else if err != nil {
-				return nil, err
-			}
-			if truth, err := p.Chain.BurnIn(ctx, start.Law, o.Within); err == nil {
-				row.Truth = truth
-			} else if row.Truth = (averages.Time{Moves: math.NaN(), Note: err.Error()}); ctx.Err() != nil {
-				return nil, ctx.Err()
-			}
-			points, err := m.Points(ctx, at)
-			if err != nil {
-				return nil, err
-			}
-			for i, point := range points {
-				one := row
-				one.Point = point
-				if len(rows) == 0 && h.Figures {
-					one.FromMode = fromMode(p.Chain, solved)
-				}
-				if i == 0 && h.Figures {
-					if one.Curve, err = m.Points(ctx, shown(row, at)); err != nil {
-						return nil, err
-					}
-				}
-				rows = append(rows, one)
-			}
-			h.Add(1)
+		if row.Truth, err = p.Chain.BurnIn(ctx, start.Law, o.Within); err != nil {
+			row.Truth = averages.Time{Moves: math.NaN(), Note: err.Error()}
 		}
-	}
-	return rows, nil
+		points, err := m.Points(ctx, at)
+		if err == nil && h.Figures {
+			row.Curve, err = m.Points(ctx, shown(row, at))
+		}
+		for _, point := range points {
+			row.Point = point
+			rows = append(rows, row)
+			row.Curve, row.FromMode = nil, nil
+		}
+		return rows, err
+	}, func(start samplers.Start, lag int, err error) (rows []Row) {
+		nan := math.NaN()
+		for _, t := range at {
+			rows = append(rows, Row{
+				Setting: samplers.Setting{Problem: p, Start: start}, Coupling: name, Lag: lag, Point: meeting.Point{T: t, Survival: nan, Bound: nan, LagTV: nan, TV: nan},
+				MeanTau: nan, TailRate: nan, RateRatio: nan, Within: o.Within, Bound: averages.Time{Moves: nan}, Truth: averages.Time{Moves: nan}, Note: missed(err), failed: err,
+			})
+		}
+		return rows
+	})
 }
 
 // fromMode returns the mean numbers of moves until chains have met of which one begins at the state of the largest probability.

@@ -124,6 +124,13 @@ func CoupleUnbiasedReport(rows []couple.UnbiasedRow) *reports.Report {
 	about := func(r *couple.UnbiasedRow) string {
 		return fmt.Sprintf("%s, start %s, %s, coupling %s, m = %d", r.Name(), r.Start.Name, r.Function.Name, r.Coupling, r.M)
 	}
+	var lines []string
+	for i := range rows {
+		if rows[i].Note != "" {
+			lines = append(lines, fmt.Sprintf("%s, start %s, coupling %s: %s", rows[i].Name(), rows[i].Start.Name, rows[i].Coupling, rows[i].Note))
+		}
+	}
+	r.NotesOnce(lines)
 	for _, run := range reports.Grouped(rows, about) {
 		if run[0].Every != nil {
 			r.Add(curves.About("Loss of the unbiased estimator", about(&run[0]), run, CoupleLossFigure))
