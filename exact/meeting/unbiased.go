@@ -59,14 +59,17 @@ func (m *Law) estimators(ctx context.Context, f *averages.Function, low, high, l
 	for i := range all {
 		all[i] = Unbiased{K: low + i, M: last, Bias: math.NaN(), Variance: math.Inf(1), Cost: math.Inf(1), Loss: math.Inf(1)}
 	}
+	laws, err := m.laws(ctx, last)
+	if err != nil {
+		return nil, err
+	}
+	for i := range all {
+		all[i].Plain = averaged(laws[all[i].K:], f.Values)
+	}
 	if math.IsInf(m.Mean, 1) {
 		return all, nil
 	}
 	variance, err := m.solved.ordered.Chain.Variance(ctx, f)
-	if err != nil {
-		return nil, err
-	}
-	laws, err := m.laws(ctx, last)
 	if err != nil {
 		return nil, err
 	}
@@ -79,7 +82,7 @@ func (m *Law) estimators(ctx context.Context, f *averages.Function, low, high, l
 			return nil, err
 		}
 		count := float64(last - u.K + 1)
-		u.Bias, u.Variance, u.Plain, u.Cost = mean/count, (second-mean*mean)/(count*count), averaged(laws[u.K:], f.Values), cost
+		u.Bias, u.Variance, u.Cost = mean/count, (second-mean*mean)/(count*count), cost
 		u.Loss = u.Cost * u.Variance / variance.Autocorrelation
 	}
 	return all, nil

@@ -201,6 +201,9 @@ func (b *behaviour) times(ctx context.Context) check.Finding {
 	if x, y, never := solved.Never(); never {
 		return note(longestMean, math.Inf(1), fmt.Sprintf("chains at states %s and %s may never meet", b.Name(x), b.Name(y)))
 	}
+	if x, y, late := solved.TooLate(); late {
+		return note(longestMean, math.Inf(1), fmt.Sprintf("above 1.8e308 moves, from states %s and %s", b.Name(x), b.Name(y)))
+	}
 	n, x, y := b.Chain.States(), 0, 0
 	for pair := range n * n {
 		if solved.Of(pair/n, pair%n) > solved.Of(x, y) {

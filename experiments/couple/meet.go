@@ -228,26 +228,63 @@ func shown(r Row, at []int64) []int64 {
 	}
 }
 
-// reaches asks whether chains can meet from every pair, and names the classes of pairs that they never leave.
+// reaches asks whether chains can meet from every pair from where any coupling of the kernel could make them meet, and names the classes of pairs
+// that they never leave.
 func (b *behaviour) reaches() check.Finding {
 	n := b.Chain.States()
 	g := b.graph()
+	can, could := g.meeting(n), b.apart().meeting(n)
+	never, impossible := 0, 0
+	for pair, yes := range can {
+		switch {
+		case !could[pair] && !yes:
+			can[pair] = true // which is not held against the coupling
+			impossible++
+		case !yes:
+			never++
+		}
+	}
+	kernels := ""
+	if impossible > 0 {
+		kernels = fmt.Sprintf("from %d of %d pairs no coupling of this kernel can make chains meet, as it never brings the two states to one", impossible, n*n)
+	}
+	if never == 0 {
+		return check.Finding{Name: canMeet, Verdict: check.Pass, Where: kernels}
+	}
+	if kernels != "" {
+		kernels = "; " + kernels
+	}
+	if b.moves > 0 {
+		return check.Undecided(canMeet, fmt.Sprintf("in %d moves of each pair no way to meet was seen from %d of %d pairs; they led to %s%s", b.moves, never, n*n, b.closed(g, can), kernels))
+	}
+	return check.Held(canMeet, float64(never), 0, fmt.Sprintf("from %d of %d pairs chains can never meet, so that the mean time is +Inf. They never leave %s%s", never, n*n, b.closed(g, can), kernels))
+}
+
+// meeting marks the pairs of n states from which two equal states can be reached.
+func (g *graph) meeting(n int) []bool {
 	var equal []int
 	for x := range n {
 		equal = append(equal, x*n+x)
 	}
 	can := make([]bool, n*n)
 	g.spread(can, g.from, equal...)
-	never := 0
-	for _, yes := range can {
-		if !yes {
-			never++
+	return can
+}
+
+// apart says which pair can follow which where both chains move by themselves: what no such way leads to no coupling can reach.
+func (b *behaviour) apart() *graph {
+	n := b.Chain.States()
+	g := &graph{from: make([][]int32, n*n)}
+	for pair := range g.from {
+		for _, x := range b.Chain.Rows.Row(pair / n) {
+			for _, y := range b.Chain.Rows.Row(pair % n) {
+				if x.P > 0 && y.P > 0 {
+					g.from[x.To*n+y.To] = append(g.from[x.To*n+y.To], int32(pair))
+				}
+			}
 		}
 	}
-	if never > 0 && b.moves > 0 {
-		return check.Undecided(canMeet, fmt.Sprintf("in %d moves of each pair no way to meet was seen from %d of %d pairs; they led to %s", b.moves, never, n*n, b.closed(g, can)))
-	}
-	return check.Held(canMeet, float64(never), 0, fmt.Sprintf("from %d of %d pairs chains can never meet, so that the mean time is +Inf. They never leave %s", never, n*n, b.closed(g, can)))
+	return g
 }
 
 // graph says which pair can follow which.
