@@ -54,9 +54,10 @@ func (s *Solved) lostDigits(ctx context.Context) (lost float64, err error) {
 // missing replaces the probabilities of one chain alone by the parts of themselves by which they miss those of the kernel at a state.
 func (p *Pairs) missing(marginal []float64, x int) {
 	for to, got := range marginal {
-		if got > 0 {
-			want := p.Chain.Rows.At(x, to)
-			marginal[to] = math.Abs(got-want) / max(got, want)
+		if want := p.Chain.Rows.At(x, to); got > 0 && want > 0 {
+			marginal[to] = math.Abs(got-want) / min(got, want)
+		} else if got > 0 {
+			marginal[to] = 1
 		}
 	}
 }
