@@ -12,6 +12,7 @@ import (
 	"breadboard/chains/paths"
 	"breadboard/exact/internal/reach"
 	"breadboard/exact/internal/stage"
+	"breadboard/exact/kernel"
 )
 
 // Reach says between which states the kernel of an annealing never moves, at any of its stages, and what that does to J. A chain that
@@ -51,7 +52,7 @@ type Class struct {
 
 // explorer finds the classes of an annealing while its stages are loaded one after another.
 type explorer struct {
-	sets *reach.Sets
+	sets *kernel.Sets
 	on   []bool // where p_t is positive
 	// apart says that two distributions next to each other are not positive on the same states.
 	apart bool
@@ -63,7 +64,7 @@ func newExplorer(a *chains.Annealing) *explorer {
 	if k := a.Kernel(); !a.Path().Zeros() && k != nil && reach.JoinsAll(k) {
 		return nil
 	}
-	return &explorer{sets: reach.NewSets(a.States()), on: make([]bool, a.States())}
+	return &explorer{sets: kernel.NewSets(a.States()), on: make([]bool, a.States())}
 }
 
 // visit joins what the kernel of a stage joins. A kernel of the library joins the same states wherever the same states are positive, so
@@ -86,7 +87,7 @@ func (e *explorer) visit(ctx context.Context, s *stage.Stage, first bool) error 
 			e.leaks = !e.sets.JoinRows(m.Forward.Rows, e.on) || e.leaks
 		}
 	case changed || s.Annealing.Kernel() == nil:
-		return e.sets.Connect(ctx, s.Kernel, e.on)
+		return reach.Connect(ctx, e.sets, s.Kernel, e.on)
 	}
 	return nil
 }
@@ -108,7 +109,7 @@ func explore(ctx context.Context, a *chains.Annealing) (*explorer, error) {
 		return nil, nil
 	}
 	e.enter(func(int) bool { return true })
-	return e, e.sets.Connect(ctx, a.Kernel(), e.on)
+	return e, reach.Connect(ctx, e.sets, a.Kernel(), e.on)
 }
 
 // report adds to a solution what has been found, where there is more than one class. lost says that the forward chain has stood on zeros of a

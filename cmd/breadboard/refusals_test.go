@@ -148,7 +148,7 @@ func TestRefusals(t *testing.T) {
 		{"samplers errors --start point:2 --toy file:DIR/zeros.csv", "start at a state of positive probability"},
 		{"samplers errors --toy barrier:3x3 --start file:DIR/law.csv", "it has 2 states and the target 9; give one probability for each state"},
 		{"samplers errors --function y", `function "y": it is unknown; choices: x0, x1, ..., AXIS, sum, g, mode, x0<=3, AXIS=VALUE, all; the axes of easy have no names`},
-		{"samplers errors --function x0<=99", "the function is constant, 1, wherever the target has probability"},
+		{"samplers errors --function x0<=99", "the function is constant, 1, wherever the target has a probability"},
 		{"samplers errors --function mode --toy easy", "names no dominant mode; barrier does"},
 		{"samplers errors --toy graph:permutations:3:random:1:0", "whose states have no coordinates"},
 		{"samplers errors --warmup -1", "-1 is no whole number from 0"},

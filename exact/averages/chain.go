@@ -163,6 +163,18 @@ func (c *Chain) diagnosed(ctx context.Context) (*kernel.Diagnosis, error) {
 	return c.diagnosis, nil
 }
 
+// Classes returns the number of the class of each state, in the order of their first states and -1 where the target is zero, and how many
+// classes there are (see kernel.Diagnosis). Time is O(entries) for the first call.
+func (c *Chain) Classes(ctx context.Context) (of []int32, count int, err error) {
+	c.lock.Lock()
+	defer c.lock.Unlock()
+	d, err := c.diagnosed(ctx)
+	if err != nil {
+		return nil, 0, err
+	}
+	return d.ClassOf, d.Classes, nil
+}
+
 // Function is a function of the state, standardised by its mean and variance under a target.
 type Function struct {
 	Raw      []float64 // the function g as it was given
@@ -196,7 +208,7 @@ func (c *Chain) Standardise(g []float64) (*Function, error) {
 	slices.Sort(f.Levels)
 	f.Levels = slices.Compact(f.Levels)
 	if len(f.Levels) == 1 {
-		return nil, fmt.Errorf("the function is constant, %v, wherever the target has probability; errors need one that varies", f.Levels[0])
+		return nil, fmt.Errorf("the function is constant, %v, wherever the target has a probability that floating point can hold; errors need one that varies", f.Levels[0])
 	}
 	f.levels(c.Target)
 	return f, f.standardise(c.Target)

@@ -17,6 +17,8 @@ type forgetting interface {
 	start() float64
 	// after returns the value of the start after the moves of a power of the transition matrix, and one below which it never falls.
 	after(square *powers.Matrix) (v, limit float64)
+	// outside returns the mass that these moves have left where the target is zero.
+	outside() float64
 	// begin makes the start after the moves of a power the position.
 	begin(square *powers.Matrix)
 	// further returns the value so many moves after the position.
@@ -37,6 +39,8 @@ func (t *transitions) start() float64 { return t.chain.information(t.at) } // at
 func (t *transitions) after(square *powers.Matrix) (v, limit float64) {
 	return t.chain.information(square), t.limit
 }
+
+func (t *transitions) outside() float64 { return 0 }
 
 func (t *transitions) begin(square *powers.Matrix) { copy(t.at.V, square.V) }
 
@@ -61,6 +65,16 @@ func (l *startLaw) start() float64 { return l.chain.distance(l.first) }
 func (l *startLaw) after(square *powers.Matrix) (v, limit float64) {
 	square.Push(l.next, l.first)
 	return l.chain.distance(l.next), l.limit.distance(l.next)
+}
+
+func (l *startLaw) outside() float64 {
+	sum := 0.0
+	for x, q := range l.next {
+		if l.limit.setOf[x] < 0 {
+			sum += q
+		}
+	}
+	return sum
 }
 
 func (l *startLaw) begin(square *powers.Matrix) { square.Push(l.at, l.first) }
@@ -96,6 +110,8 @@ func divergence(q, p float64) float64 {
 	switch {
 	case q == 0:
 		return p
+	case math.IsInf(u, 1): // p is so small that the ratio overflows
+		return q*(number.Log(q)-number.Log(p)) - q + p
 	case math.Abs(u) < 1e-2:
 		// The series of (1 + u) log(1 + u) - u is the sum over k >= 2 of (-u)^k / (k (k - 1)).
 		sum := 0.0

@@ -83,7 +83,7 @@ func (c *Chain) spectrum(ctx context.Context, f *Function, progress func(int)) (
 	if err := c.checkReversible(ctx); err != nil {
 		return nil, err
 	}
-	classes, err := c.classes(ctx)
+	_, classes, err := c.Classes(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -117,17 +117,6 @@ func (c *Chain) spectrum(ctx context.Context, f *Function, progress func(int)) (
 		}
 		last, before = s, last
 	}
-}
-
-// classes returns the number of classes of the chain (see kernel.Diagnosis).
-func (c *Chain) classes(ctx context.Context) (int, error) {
-	c.lock.Lock()
-	defer c.lock.Unlock()
-	d, err := c.diagnosed(ctx)
-	if err != nil {
-		return 0, err
-	}
-	return d.Classes, nil
 }
 
 const (

@@ -181,7 +181,7 @@ func (s *search) double(ctx context.Context, squares *squares, f forgetting) (Ti
 			return s.nothing(limit), nil
 		}
 		if j > 0 && unchanged(squares.kept[j-1], square) {
-			return s.stays(v, powers.Rounding(square.N, j)), nil
+			return s.stays(v, limit+f.outside(), powers.Rounding(square.N, j)), nil
 		}
 		above = v
 	}
@@ -274,12 +274,18 @@ func (s *search) nothing(limit float64) Time {
 	return Time{Moves: math.Inf(1), Note: fmt.Sprintf("%s stays at %.3g or more, because %s", s.what, limit, s.never)}
 }
 
-// stays returns the time where the value has settled above the bound, given about the relative error of powers.
-func (s *search) stays(v, inPowers float64) Time {
-	if v-s.bound <= (inPowers+s.chain.givenRounding())*s.noise(v) {
+// stays returns the time where the powers of the transition matrix have settled with the value above the bound, given what the value
+// is at least as long as no mass comes from where the target is zero, and about the relative error of powers. Where the value would go on to
+// fall, it says what hides the rest of the way.
+func (s *search) stays(v, least, inPowers float64) Time {
+	switch {
+	case v-s.bound <= (inPowers+s.chain.givenRounding())*s.noise(v):
 		return Time{Moves: math.NaN(), Note: fmt.Sprintf("%s tends to about %.3g, and rounding hides whether it reaches %v", s.what, v, s.bound)}
+	case least > s.bound:
+		return Time{Moves: math.Inf(1), Note: fmt.Sprintf("%s stays at %.3g", s.what, v)}
 	}
-	return Time{Moves: math.Inf(1), Note: fmt.Sprintf("%s stays at %.3g", s.what, v)}
+	return Time{Moves: math.NaN(), Note: fmt.Sprintf("%s stays at %.3g as far as floating point can tell: the chain goes on by moves of a probability below %.1g, so that more than 1e300 moves are needed",
+		s.what, v, math.SmallestNonzeroFloat64)}
 }
 
 // givenRounding returns about the relative error of the probabilities in the rows and the target, which are made from log f.

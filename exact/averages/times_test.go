@@ -301,3 +301,32 @@ func TestBadBounds(t *testing.T) {
 		t.Error("the distance after -1 moves")
 	}
 }
+
+// TestTimesOfSteepTargets: with one state of four far above the others, a heat bath on two axes forgets where it began as fast at any height,
+// also where the other probabilities underflow. Let a be the mass of the two states beside the mode, and b that of the one across. A move
+// makes a/4 + b/2 of each, and the rest is at the mode. From a = 1/2 and b = 1/4, both are 1/4 after one move, and lose a quarter in each
+// further one: 1/2 (3/4)^(k-1) is at most 0.01 from k = 15 on. The entropy of the target is about zero, and with it the mutual information.
+func TestTimesOfSteepTargets(t *testing.T) {
+	k := longtest.Must(kernels.Parse("heatbath", grid.MustNew(2, 2)))(t)
+	for _, height := range []float64{37, 700, 740, 744.5, 745, 800, 1e4} {
+		c := longtest.Must(New(t.Context(), k, []float64{0, height, 0, 0}))(t)
+		mixing, err := c.MixingTime(t.Context(), 0.01)
+		if err != nil || mixing.Moves != 0 || mixing.Note != "" {
+			t.Errorf("height %v: mixing time %+v, %v; want 0", height, mixing, err)
+		}
+		burnIn, err := c.BurnIn(t.Context(), []float64{0.25, 0.25, 0.25, 0.25}, 0.01)
+		if err != nil || burnIn.Moves != 15 || burnIn.Note != "" {
+			t.Errorf("height %v: burn-in %+v, %v; want 15", height, burnIn, err)
+		}
+	}
+}
+
+// TestTimesBeyondFloatingPoint: between two modes that are 800 nats above all else a chain needs some e^800 moves, which is not never.
+func TestTimesBeyondFloatingPoint(t *testing.T) {
+	k := longtest.Must(kernels.Parse("heatbath", grid.MustNew(2, 2)))(t)
+	c := longtest.Must(New(t.Context(), k, []float64{0, -800, -800, 0}))(t)
+	mixing, err := c.MixingTime(t.Context(), 0.01)
+	if err != nil || !math.IsNaN(mixing.Moves) || !strings.Contains(mixing.Note, "more than 1e300 moves are needed") {
+		t.Errorf("mixing time %+v, %v", mixing, err)
+	}
+}

@@ -43,7 +43,8 @@ type Diagnosis struct {
 	HasReversal bool   // whether the kernel says what its time reversal is
 	Reversal    float64
 	ReversalAt  [2]int     // the x and y where it is
-	Classes     int        // the number of communicating classes of states of positive probability; 1 is irreducible
+	Classes     int        // the number of classes of states of positive probability, which moves connect in whichever direction; 1 is irreducible
+	ClassOf     []int32    // the number of the class of each state, in the order of their first states; -1 for a state of probability zero
 	ClassMasses []float64  // the probability of each class, the largest first
 	Period      int        // the period of the class that holds the likeliest state
 	SpectralGap float64    // 1 - |SecondEigen|; NaN where T is not irreducible, and where GapMissing says why
@@ -155,7 +156,7 @@ func examine(ctx context.Context, k chains.Kernel, logf []float64) (*Diagnosis, 
 			return nil, nil, err
 		}
 	}
-	if err := d.classes(ctx); err != nil {
+	if err := d.classes(ctx, into); err != nil {
 		return nil, nil, err
 	}
 	d.SpectralGap, d.SecondEigen, d.GapError, d.GapFloor = unknown()
@@ -301,10 +302,11 @@ func (d *Diagnosis) centred(g []float64) (out Variance, centred []float64) {
 // Time is O(entries).
 func ForVariances(ctx context.Context, rows *Rows, logf []float64) (*Diagnosis, error) {
 	d := newDiagnosis(rows, logf)
-	if err := d.classes(ctx); err != nil {
+	into, err := transpose(ctx, rows)
+	if err != nil {
 		return nil, err
 	}
-	return d, nil
+	return d, d.classes(ctx, into)
 }
 
 // VarianceOf returns the variances of g under rows that leave the distribution of logf invariant, as AsymptoticVariance does.

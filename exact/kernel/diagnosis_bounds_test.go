@@ -222,6 +222,35 @@ func TestCycles(t *testing.T) {
 	}
 }
 
+// TestClassesOfSteepTargets: a target to a high power has the classes and the sets of the target itself, since Metropolis moves depend on
+// which of two states is the likelier one alone, though nearly all of its probabilities and of the ways back underflow.
+func TestClassesOfSteepTargets(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		n := rapid.IntRange(1, 6).Draw(t, "states")
+		k := kernels.Metropolis{Space: exacttest.DrawGraph(t, n)}
+		power := rapid.SampledFrom([]float64{37, 745, 800, 1e4}).Draw(t, "power")
+		logf, steep := make([]float64, n), make([]float64, n)
+		for x := range logf {
+			logf[x] = rapid.SampledFrom([]float64{0, 0, 1, 2, -1, math.Inf(-1)}).Draw(t, "log f")
+			steep[x] = power * logf[x]
+		}
+		if math.IsInf(slices.Max(logf), -1) {
+			t.Skip("every state has probability zero")
+		}
+		find := func(logf []float64) (d *kernel.Diagnosis, setOf []int) {
+			d = longtest.Must(kernel.Diagnose(context.Background(), k, logf))(t)
+			setOf, _, err := d.Cycles(context.Background())
+			longtest.NoError(t, err)
+			return d, setOf
+		}
+		want, wantSets := find(logf)
+		got, sets := find(steep)
+		if got.Classes != want.Classes || !slices.Equal(got.ClassOf, want.ClassOf) || got.Period != want.Period || !slices.Equal(sets, wantSets) {
+			t.Fatalf("log f %v: classes %v, period %d, sets %v; to the power of %v classes %v, period %d, sets %v", logf, want.ClassOf, want.Period, wantSets, power, got.ClassOf, got.Period, sets)
+		}
+	})
+}
+
 func indices(n int) []int {
 	out := make([]int, n)
 	for i := range out {

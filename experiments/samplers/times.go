@@ -263,8 +263,11 @@ func timesColumns() []columns.Field[TimesRow] {
 
 // movesCell returns the cell of a number of moves. It is a float64, since it may be infinite; people see all its digits, and "never".
 func movesCell(t averages.Time) any {
-	if math.IsInf(t.Moves, 1) {
+	switch {
+	case math.IsInf(t.Moves, 1):
 		return columns.Both{Machine: t.Moves, People: "never"}
+	case math.IsNaN(t.Moves):
+		return t.Moves
 	}
 	return columns.Both{Machine: t.Moves, People: fmt.Sprintf("%.0f", t.Moves)}
 }
@@ -287,7 +290,9 @@ func (p *Problem) Tau(ctx context.Context, f *averages.Function) (Tau, error) {
 	case err == nil:
 		return Tau{Value: v.Autocorrelation}, nil
 	}
-	if all := classes(p); len(all) > 1 {
+	if all, err := classes(ctx, p); err != nil {
+		return Tau{}, err
+	} else if len(all) > 1 {
 		return Tau{math.NaN(), "the chain never leaves the class of states in which it starts, so that there is no tau; " + named(all)}, nil
 	}
 	return Tau{math.NaN(), "no tau: " + err.Error()}, nil
@@ -315,50 +320,26 @@ type class struct {
 	probability float64 // under the target
 }
 
-// classes returns the communicating classes of the states of positive probability, the likeliest first. The chain leaves the target
-// invariant, so that from none of these states it can go where it cannot come back from: a class is a set of states that moves connect,
-// in whichever direction. Time is O(entries).
-func classes(p *Problem) []class {
-	target := p.Chain.Target
-	parent := make([]int, len(target))
-	for x := range parent {
-		parent[x] = x
+// classes returns the classes of the states of positive probability, the likeliest first.
+func classes(ctx context.Context, p *Problem) ([]class, error) {
+	of, count, err := p.Chain.Classes(ctx)
+	if err != nil {
+		return nil, err
 	}
-	root := func(x int) int {
-		for parent[x] != x {
-			parent[x] = parent[parent[x]]
-			x = parent[x]
-		}
-		return x
-	}
-	for x, q := range target {
-		if q == 0 {
+	all := make([]class, count)
+	for x, i := range of {
+		if i < 0 {
 			continue
 		}
-		for _, e := range p.Chain.Rows.Row(x) {
-			if e.P > 0 && target[e.To] > 0 {
-				a, b := root(x), root(e.To)
-				parent[max(a, b)] = min(a, b) // the root is the first state of its class
-			}
+		c := &all[i]
+		if c.states == 0 {
+			c.first = p.Toy.State(x)
 		}
-	}
-	var all []class
-	at := map[int]int{}
-	for x, q := range target {
-		if q == 0 {
-			continue
-		}
-		r := root(x)
-		if _, known := at[r]; !known {
-			at[r] = len(all)
-			all = append(all, class{first: p.Toy.State(r)})
-		}
-		c := &all[at[r]]
 		c.states++
-		c.probability += q
+		c.probability += p.Chain.Target[x]
 	}
 	slices.SortStableFunc(all, func(a, b class) int { return cmp.Compare(b.probability, a.probability) })
-	return all
+	return all, nil
 }
 
 // maxNamed is how many classes a note names.

@@ -104,13 +104,13 @@ func reached(t *rapid.T, k chains.Kernel, logf []float64) [][]bool {
 
 // classes returns the number of the class of every state, as Connect finds them.
 func classes(t *rapid.T, k chains.Kernel, on []bool) (of []int32, count int) {
-	s := reach.NewSets(len(on))
+	s := kernel.NewSets(len(on))
 	for x, is := range on {
 		if is {
 			s.Add(x)
 		}
 	}
-	longtest.NoError(t, s.Connect(context.Background(), k, on))
+	longtest.NoError(t, reach.Connect(context.Background(), s, k, on))
 	return s.Numbered(), s.Count()
 }
 
@@ -193,11 +193,11 @@ func TestIrreducible(t *testing.T) {
 
 // TestNeverProposed: the independence kernel never leaves a state that it never proposes.
 func TestNeverProposed(t *testing.T) {
-	s := reach.NewSets(3)
+	s := kernel.NewSets(3)
 	for x := range 3 {
 		s.Add(x)
 	}
-	if err := s.Connect(context.Background(), kernels.Independence{P: []float64{0.5, 0, 0.5}}, []bool{true, true, true}); err != nil || !slices.Equal(s.Numbered(), []int32{0, 1, 0}) {
+	if err := reach.Connect(context.Background(), s, kernels.Independence{P: []float64{0.5, 0, 0.5}}, []bool{true, true, true}); err != nil || !slices.Equal(s.Numbered(), []int32{0, 1, 0}) {
 		t.Errorf("classes %v, %v", s.Numbered(), err)
 	}
 }
@@ -208,10 +208,10 @@ func TestConnectIsInterrupted(t *testing.T) {
 	cancel()
 	l := grid.MustNew(2, 2)
 	for _, selector := range []string{"metropolis", "heatbath-axis:0", "moore", "lazy:0.5:flip"} {
-		s := reach.NewSets(4)
+		s := kernel.NewSets(4)
 		s.Add(0)
 		s.Add(3)
-		if err := s.Connect(ctx, longtest.Must(kernels.Parse(selector, l))(t), []bool{true, false, false, true}); !errors.Is(err, context.Canceled) {
+		if err := reach.Connect(ctx, s, longtest.Must(kernels.Parse(selector, l))(t), []bool{true, false, false, true}); !errors.Is(err, context.Canceled) {
 			t.Errorf("%s: %v", selector, err)
 		}
 	}
@@ -221,7 +221,7 @@ func TestConnectIsInterrupted(t *testing.T) {
 func TestJoinRowsOutside(t *testing.T) {
 	l := grid.MustNew(3)
 	rows := longtest.Must(kernel.NewRows(context.Background(), kernels.Metropolis{Space: l}, make([]float64, 3)))(t)
-	s := reach.NewSets(3)
+	s := kernel.NewSets(3)
 	s.Add(0)
 	s.Add(1)
 	if s.JoinRows(rows, []bool{true, false, false}) != true || s.Count() != 1 {

@@ -91,33 +91,33 @@ func moving(k chains.Kernel) (parts []chains.Kernel) {
 // between two states with one proposal and one acceptance, or draw from the states of a line. Of a sequence the moves of every part are
 // joined, as the chain goes through the states between them. Time is O(states) for each axis or direction, and for
 // kernels that have no case here that of their rows.
-func (s *Sets) Connect(ctx context.Context, k chains.Kernel, on []bool) error {
-	if s.count == 1 {
+func Connect(ctx context.Context, s *kernel.Sets, k chains.Kernel, on []bool) error {
+	if s.Count() == 1 {
 		return nil
 	}
 	switch k := k.(type) {
 	case kernels.Stay:
 		return nil
 	case kernels.Metropolis:
-		return s.joinNeighbours(ctx, k.Space, on)
+		return joinNeighbours(ctx, s, k.Space, on)
 	case kernels.Barker:
-		return s.joinNeighbours(ctx, k.Space, on)
+		return joinNeighbours(ctx, s, k.Space, on)
 	case kernels.Jump:
 		if k.Eps > 0 {
-			s.joinAll(func(x int) bool { return on[x] })
+			joinAll(s, len(on), func(x int) bool { return on[x] })
 			return nil
 		}
-		return s.joinNeighbours(ctx, k.Space, on)
+		return joinNeighbours(ctx, s, k.Space, on)
 	case kernels.Independence:
-		s.joinAll(func(x int) bool { return on[x] && k.P[x] > 0 }) // from a state that is never proposed the kernel never moves
+		joinAll(s, len(on), func(x int) bool { return on[x] && k.P[x] > 0 }) // from a state that is never proposed the kernel never moves
 		return nil
 	case kernels.HeatBathAxis:
-		return s.joinLines(ctx, k.Space, k.Axis, on)
+		return joinLines(ctx, s, k.Space, k.Axis, on)
 	case kernels.SuwaTodoAxis:
-		return s.joinLines(ctx, k.Space, k.Axis, on)
+		return joinLines(ctx, s, k.Space, k.Axis, on)
 	case kernels.Flip:
 		for axis := range k.Space.Dims() {
-			if err := s.joinLines(ctx, k.Space, axis, on); err != nil {
+			if err := joinLines(ctx, s, k.Space, axis, on); err != nil {
 				return err
 			}
 		}
@@ -125,10 +125,10 @@ func (s *Sets) Connect(ctx context.Context, k chains.Kernel, on []bool) error {
 	}
 	parts := moving(k)
 	if parts == nil {
-		return s.joinRows(ctx, k, on)
+		return joinRows(ctx, s, k, on)
 	}
 	for _, part := range parts {
-		if err := s.Connect(ctx, part, on); err != nil {
+		if err := Connect(ctx, s, part, on); err != nil {
 			return err
 		}
 	}
@@ -136,7 +136,7 @@ func (s *Sets) Connect(ctx context.Context, k chains.Kernel, on []bool) error {
 }
 
 // joinNeighbours joins neighbours.
-func (s *Sets) joinNeighbours(ctx context.Context, space grid.Graph, on []bool) error {
+func joinNeighbours(ctx context.Context, s *kernel.Sets, space grid.Graph, on []bool) error {
 	for x := range on {
 		if x%looks == 0 && ctx.Err() != nil {
 			return ctx.Err()
@@ -154,7 +154,7 @@ func (s *Sets) joinNeighbours(ctx context.Context, space grid.Graph, on []bool) 
 }
 
 // joinLines joins the states of every line along an axis.
-func (s *Sets) joinLines(ctx context.Context, space *grid.Lattice, axis int, on []bool) error {
+func joinLines(ctx context.Context, s *kernel.Sets, space *grid.Lattice, axis int, on []bool) error {
 	stride, side := space.Stride(axis), space.Side(axis)
 	for first := range on {
 		if first%looks == 0 && ctx.Err() != nil {
@@ -177,9 +177,9 @@ func (s *Sets) joinLines(ctx context.Context, space *grid.Lattice, axis int, on 
 }
 
 // joinAll joins all states of a kind.
-func (s *Sets) joinAll(holds func(x int) bool) {
+func joinAll(s *kernel.Sets, states int, holds func(x int) bool) {
 	last := -1
-	for x := range s.parent {
+	for x := range states {
 		if holds(x) {
 			if last >= 0 {
 				s.Join(last, x)
@@ -190,7 +190,7 @@ func (s *Sets) joinAll(holds func(x int) bool) {
 }
 
 // joinRows joins the states between which the rows of a kernel lead where f is one or zero.
-func (s *Sets) joinRows(ctx context.Context, k chains.Kernel, on []bool) error {
+func joinRows(ctx context.Context, s *kernel.Sets, k chains.Kernel, on []bool) error {
 	logf := make([]float64, len(on))
 	for x := range logf {
 		if !on[x] {
@@ -203,27 +203,6 @@ func (s *Sets) joinRows(ctx context.Context, k chains.Kernel, on []bool) error {
 	}
 	s.JoinRows(rows, on)
 	return nil
-}
-
-// JoinRows joins the states between which rows lead from where on says so. It returns false where one leads to a state in no set, as the
-// rows of a kernel may that leaves its distribution invariant to rounding only.
-func (s *Sets) JoinRows(rows *kernel.Rows, on []bool) (inside bool) {
-	inside = true
-	for x := range on {
-		if !on[x] {
-			continue
-		}
-		for _, e := range rows.Row(x) {
-			switch {
-			case e.P == 0:
-			case !s.Holds(e.To):
-				inside = false
-			default:
-				s.Join(x, e.To)
-			}
-		}
-	}
-	return inside
 }
 
 // Irreducible reports whether a kernel of the library is sure to be irreducible on each class that Connect finds, whatever the
@@ -268,75 +247,4 @@ func holding(k chains.Kernel) (irreducible, holds bool) {
 		}
 	}
 	return irreducible && movers <= 1, movers == 0
-}
-
-// Sets hold states, each in one set. Two sets become one where a state of the first is joined with one of the second.
-//
-// Source: Tarjan 1975, with paths that are halved as they are gone along.
-type Sets struct {
-	parent []int32 // another state of the same set, nearer to the one that stands for it, which is its own parent; below zero where the state is in no set
-	count  int
-}
-
-// NewSets returns sets for so many states, none of which is in a set yet.
-func NewSets(states int) *Sets {
-	s := &Sets{parent: make([]int32, states)}
-	for x := range s.parent {
-		s.parent[x] = -1
-	}
-	return s
-}
-
-// Count returns the number of sets.
-func (s *Sets) Count() int { return s.count }
-
-// Holds reports whether a state is in a set.
-func (s *Sets) Holds(x int) bool { return s.parent[x] >= 0 }
-
-// Add puts a state that is in no set into one of its own.
-func (s *Sets) Add(x int) {
-	if !s.Holds(x) {
-		s.parent[x] = int32(x)
-		s.count++
-	}
-}
-
-// Join makes one set of those of two states, which must be in sets.
-func (s *Sets) Join(x, y int) {
-	a, b := s.root(x), s.root(y)
-	if a == b {
-		return
-	}
-	if a > b { // the first state of a set stands for it, so that classes are numbered in the order of the states
-		a, b = b, a
-	}
-	s.parent[b] = a
-	s.count--
-}
-
-// root returns the state that stands for the set of x.
-func (s *Sets) root(x int) int32 {
-	at := int32(x)
-	for s.parent[at] != at {
-		s.parent[at] = s.parent[s.parent[at]]
-		at = s.parent[at]
-	}
-	return at
-}
-
-// Numbered returns the number of the set of each state, in the order of their first states, and -1 for states in no set.
-func (s *Sets) Numbered() []int32 {
-	numbers, next := make([]int32, len(s.parent)), int32(0)
-	for x := range numbers {
-		switch {
-		case !s.Holds(x):
-			numbers[x] = -1
-		case s.root(x) == int32(x):
-			numbers[x] = next
-			next++
-		default:
-			numbers[x] = numbers[s.root(x)]
-		}
-	}
-	return numbers
 }
