@@ -35,7 +35,7 @@ const (
 	firstMarginal  = "first_marginal"  // the moves of the first chain alone
 	secondMarginal = "second_marginal" // those of the second
 	staysTogether  = "together"        // chains that have met part again
-	canMeet        = "can_meet"        // pairs that can never meet
+	CanMeet        = "can_meet"        // pairs that can never meet
 	longestMean    = "longest_mean"    // the longest mean time until a pair has met
 )
 

@@ -244,20 +244,23 @@ func (b *behaviour) reaches() check.Finding {
 			never++
 		}
 	}
-	kernels := ""
+	kernels, hidden := "", ""
+	if underflows(b.Chain.LogF) {
+		hidden = " by moves that are more probable than 5e-324"
+	}
 	if impossible > 0 {
-		kernels = fmt.Sprintf("from %d of %d pairs no coupling of this kernel can make chains meet, as it never brings the two states to one", impossible, n*n)
+		kernels = fmt.Sprintf("from %d of %d pairs no coupling of this kernel can make chains meet, as it never brings the two states to one%s", impossible, n*n, hidden)
 	}
 	if never == 0 {
-		return check.Finding{Name: canMeet, Verdict: check.Pass, Where: kernels}
+		return check.Finding{Name: CanMeet, Verdict: check.Pass, Where: kernels}
 	}
 	if kernels != "" {
 		kernels = "; " + kernels
 	}
 	if b.moves > 0 {
-		return check.Undecided(canMeet, fmt.Sprintf("in %d moves of each pair no way to meet was seen from %d of %d pairs; they led to %s%s", b.moves, never, n*n, b.closed(g, can), kernels))
+		return check.Undecided(CanMeet, fmt.Sprintf("in %d moves of each pair no way to meet was seen from %d of %d pairs; they led to %s%s", b.moves, never, n*n, b.closed(g, can), kernels))
 	}
-	return check.Held(canMeet, float64(never), 0, fmt.Sprintf("from %d of %d pairs chains can never meet, so that the mean time is +Inf. They never leave %s%s", never, n*n, b.closed(g, can), kernels))
+	return check.Held(CanMeet, float64(never), 0, fmt.Sprintf("from %d of %d pairs chains can never meet, so that the mean time is +Inf. They never leave %s%s", never, n*n, b.closed(g, can), kernels))
 }
 
 // meeting marks the pairs of n states from which two equal states can be reached.
