@@ -40,47 +40,79 @@ func tidy(row []chains.Entry) []chains.Entry {
 }
 
 // overlap draws the two states alike with the largest probability, the sum of min(p, q), and else leaves them to residuals, which draws from
-// what remains of the two rows. The sums of what remains are sums of positive terms, so that a small one keeps its digits.
+// what remains of the two rows. Probabilities of one state that differ by rounding are equal. What remains at the state that the rows share most is
+// not found as a difference where both rows are nearly sure to go there, since that has no digits, but as what the remains elsewhere lack of each other.
 func overlap(c chains.Chooser, p, q []chains.Entry, residuals func(c chains.Chooser, p, q []chains.Entry) (x2, y2 int)) (x2, y2 int) {
-	var shared, moreP, moreQ []chains.Entry
-	for len(p) > 0 || len(q) > 0 {
-		switch {
-		case len(q) == 0 || len(p) > 0 && p[0].To < q[0].To:
-			moreP, p = append(moreP, p[0]), p[1:]
-		case len(p) == 0 || q[0].To < p[0].To:
-			moreQ, q = append(moreQ, q[0]), q[1:]
-		default:
-			a, b := p[0], q[0]
-			p, q = p[1:], q[1:]
-			shared = append(shared, chains.Entry{To: a.To, P: min(a.P, b.P)})
-			switch {
-			case a.P > b.P:
-				moreP = append(moreP, chains.Entry{To: a.To, P: a.P - b.P})
-			case b.P > a.P:
-				moreQ = append(moreQ, chains.Entry{To: a.To, P: b.P - a.P})
-			}
+	var shared, apart []chains.Entry // apart is p - q
+	most, moreP, moreQ := -1, 0.0, 0.0
+	for _, e := range aligned(p, q) {
+		both := min(e.p, e.q)
+		if both > 0 && (most < 0 || both > shared[most].P) {
+			most = len(shared)
+		}
+		shared = append(shared, chains.Entry{To: e.to, P: both})
+		apart = append(apart, chains.Entry{To: e.to, P: unlessTied(e.p, e.q)})
+	}
+	for i, e := range apart {
+		if i != most {
+			moreP, moreQ = moreP+max(0, e.P), moreQ+max(0, -e.P)
 		}
 	}
-	alike, apart := total(shared), min(total(moreP), total(moreQ))
-	if together(c, alike, apart) {
+	if most >= 0 {
+		if moreP+moreQ < shared[most].P {
+			apart[most].P = unlessTied(moreQ, moreP)
+		}
+		moreP, moreQ = moreP+max(0, apart[most].P), moreQ+max(0, -apart[most].P)
+	}
+	rest := min(moreP, moreQ)
+	switch {
+	case rest == 0:
+		x2 = draw(c, shared)
+		return x2, x2
+	case most >= 0 && choose(c, []float64{total(shared), rest}) == 0:
 		x2 = draw(c, shared)
 		return x2, x2
 	}
-	return residuals(c, moreP, moreQ)
+	return residuals(c, scaled(apart, 1), scaled(apart, -1))
 }
 
-// residual is the probability below which what remains of two rows is rounding: they are equal.
-const residual = 1e-17
+// either is a state with its probabilities in two rows.
+type either struct {
+	to   int
+	p, q float64
+}
 
-// together decides between two events whose probabilities are a and b up to rounding, without a choice where one of them is impossible.
-func together(c chains.Chooser, a, b float64) bool {
-	switch {
-	case b < residual:
-		return true
-	case a < residual:
-		return false
+// aligned lists the states of two rows that are ordered by state.
+func aligned(p, q []chains.Entry) (all []either) {
+	for len(p) > 0 || len(q) > 0 {
+		switch {
+		case len(q) == 0 || len(p) > 0 && p[0].To < q[0].To:
+			all, p = append(all, either{p[0].To, p[0].P, 0}), p[1:]
+		case len(p) == 0 || q[0].To < p[0].To:
+			all, q = append(all, either{q[0].To, 0, q[0].P}), q[1:]
+		default:
+			all, p, q = append(all, either{p[0].To, p[0].P, q[0].P}), p[1:], q[1:]
+		}
 	}
-	return c.Choose([]float64{a / (a + b), b / (a + b)}) == 0
+	return all
+}
+
+// unlessTied returns the difference of two numbers, and 0 where it is rounding.
+func unlessTied(a, b float64) float64 {
+	if math.Abs(a-b) <= tie*max(a, b) {
+		return 0
+	}
+	return a - b
+}
+
+// scaled returns the entries of a row that are above zero once they are multiplied by a factor.
+func scaled(row []chains.Entry, factor float64) (out []chains.Entry) {
+	for _, e := range row {
+		if e.P*factor > 0 {
+			out = append(out, chains.Entry{To: e.To, P: e.P * factor})
+		}
+	}
+	return out
 }
 
 func total(row []chains.Entry) (sum float64) {
@@ -90,13 +122,7 @@ func total(row []chains.Entry) (sum float64) {
 	return sum
 }
 
-func draw(c chains.Chooser, row []chains.Entry) int {
-	p := make([]float64, len(row))
-	for i, e := range row {
-		p[i] = e.P
-	}
-	return row[choose(c, p)].To
-}
+func draw(c chains.Chooser, row []chains.Entry) int { return row[choose(c, masses(row))].To }
 
 // choose chooses an index in proportion to masses, without a choice where there is only one. It makes probabilities of the masses.
 func choose(c chains.Chooser, masses []float64) int {
@@ -126,35 +152,19 @@ func comonotoneResiduals(c chains.Chooser, p, q []chains.Entry) (x2, y2 int) {
 	return overlap(c, p, q, comonotoneRows)
 }
 
-// comonotoneRows draws both states by one uniform number through their inverse distribution functions, in the order of the states. A cell of
-// the two partitions that is smaller than residual is rounding and left out on both sides.
+// comonotoneRows draws both states by one uniform number through their inverse distribution functions, in the order of the states.
 func comonotoneRows(c chains.Chooser, p, q []chains.Entry) (x2, y2 int) {
-	type cell struct{ x, y int }
-	var cells []cell
-	var masses []float64
-	i, j, sumP, sumQ := 0, 0, total(p), total(q)
-	leftP, leftQ := p[0].P/sumP, q[0].P/sumQ
-	for {
-		step := min(leftP, leftQ)
-		if step > residual {
-			cells, masses = append(cells, cell{p[i].To, q[j].To}), append(masses, step)
-		}
-		leftP, leftQ = leftP-step, leftQ-step
-		if leftP <= residual {
-			if i++; i == len(p) {
-				break
-			}
-			leftP = p[i].P / sumP
-		}
-		if leftQ <= residual {
-			if j++; j == len(q) {
-				break
-			}
-			leftQ = q[j].P / sumQ
-		}
+	x, y := drawBoth(c, masses(p), masses(q), -1)
+	return p[x].To, q[y].To
+}
+
+// masses returns the probabilities of a row, which sum to one.
+func masses(row []chains.Entry) []float64 {
+	p, sum := make([]float64, len(row)), total(row)
+	for i, e := range row {
+		p[i] = e.P / sum
 	}
-	at := cells[choose(c, masses)]
-	return at.x, at.y
+	return p
 }
 
 // ofProposals couples the proposals of a kernel maximally: the laws of the proposed state, where a step off the space proposes the state
@@ -163,9 +173,13 @@ func comonotoneRows(c chains.Chooser, p, q []chains.Entry) (x2, y2 int) {
 func ofProposals(k chains.Kernel) (Coupling, error) {
 	switch k := k.(type) {
 	case kernels.Metropolis:
-		return proposals{k.Space, func(from, to float64) float64 { return math.Exp(min(0, to-from)) }}, nil
+		return proposals{k.Space, func(from, to float64) []float64 {
+			return []float64{math.Exp(min(0, to-from)), -math.Expm1(min(0, to-from))}
+		}}, nil
 	case kernels.Barker:
-		return proposals{k.Space, func(from, to float64) float64 { return 1 / (1 + math.Exp(from-to)) }}, nil
+		return proposals{k.Space, func(from, to float64) []float64 {
+			return []float64{1 / (1 + math.Exp(from-to)), 1 / (1 + math.Exp(to-from))}
+		}}, nil
 	}
 	if parts, combined := chains.PartsOf(k); combined && !parts.Sequential {
 		lines := make([]Coupling, len(parts.Kernels))
@@ -192,7 +206,7 @@ var errProposals = errors.New("it proposes no neighbour; proposals is for metrop
 // proposals couples a kernel that proposes a neighbour and accepts it by a rule.
 type proposals struct {
 	space  grid.Graph
-	accept func(from, to float64) float64 // of a state where f is positive
+	accept func(from, to float64) []float64 // the probabilities to accept and to refuse, of a state where f is positive
 }
 
 // Couple implements Coupling.
@@ -201,18 +215,8 @@ func (k proposals) Couple(c chains.Chooser, logf []float64, x, y int) (x2, y2 in
 		px := draw(c, p)
 		return px, draw(c, q)
 	})
-	a, b := k.accepted(logf, x, px), k.accepted(logf, y, py)
-	both, either := min(a, b), max(a, b)
-	switch decide(c, both, either-both, 1-either) {
-	case 0:
-		return px, py
-	case 1:
-		if a > b {
-			return px, y
-		}
-		return x, py
-	}
-	return x, y
+	refusedX, refusedY := drawBoth(c, k.accepted(logf, x, px), k.accepted(logf, y, py), -1)
+	return []int{px, x}[refusedX], []int{py, y}[refusedY]
 }
 
 // law returns the law of the proposed state.
@@ -228,27 +232,15 @@ func (k proposals) law(x int) []chains.Entry {
 	return tidy(row)
 }
 
-// accepted returns the probability with which the proposal of a state is accepted.
-func (k proposals) accepted(logf []float64, from, to int) float64 {
+// accepted returns the probabilities with which the proposal of a state is accepted and refused.
+func (k proposals) accepted(logf []float64, from, to int) []float64 {
 	switch {
 	case from == to:
-		return 1
+		return []float64{1, 0}
 	case math.IsInf(logf[to], -1):
-		return 0
+		return []float64{0, 1}
 	case math.IsInf(logf[from], -1):
-		return 1
+		return []float64{1, 0}
 	}
 	return k.accept(logf[from], logf[to])
-}
-
-// decide chooses among events in proportion to their masses, of which those up to residual are rounding.
-func decide(c chains.Chooser, p ...float64) int {
-	var possible []int
-	var masses []float64
-	for i, mass := range p {
-		if mass > residual {
-			possible, masses = append(possible, i), append(masses, mass)
-		}
-	}
-	return possible[choose(c, masses)]
 }

@@ -1,111 +1,92 @@
 package couplings
 
-import "breadboard/chains"
+import (
+	"slices"
+
+	"breadboard/chains"
+)
 
 // tied couples two moves by common random numbers: behind the i-th choice of both stands the same uniform number u. Flip(p) is true where
 // u < p, Uniform(n) is floor(u n), and Choose goes through its probabilities in their order. Where the second move makes more choices
 // than the first, these have numbers of their own.
 //
-// The uniform numbers are never drawn. The first move is made, and of each of its choices the interval is kept in which its number must lie;
-// then the i-th choice of the second move is made given that the number lies in the i-th interval. So the coupling has finitely many ways to
-// come out, and can be enumerated.
+// The uniform numbers are never drawn. The first move is made, and of each of its choices the law and the outcome are kept, which say in which
+// interval its number lies; then the i-th choice of the second move is made given that. So the coupling has finitely many ways to come out, and
+// can be enumerated.
 func tied(k chains.Kernel) (Coupling, error) {
 	return Func(func(c chains.Chooser, logf []float64, x, y int) (x2, y2 int) {
 		first := &recorder{c: c}
 		x2 = k.Move(first, logf, x)
-		return x2, k.Move(&follower{c: c, given: first.intervals}, logf, y)
+		return x2, k.Move(&follower{c: c, given: first.made}, logf, y)
 	}), nil
 }
 
-// interval is where a uniform number lies: from low up to, and without, high.
-type interval struct{ low, high float64 }
-
-// recorder makes the choices of the first move, and keeps where the uniform numbers behind them lie.
-type recorder struct {
-	c         chains.Chooser
-	intervals []interval
+// choice is one that the first move has made: the probabilities of its outcomes, in the order of their uniform numbers, and the outcome.
+type choice struct {
+	law     []float64
+	outcome int
 }
 
-func (r *recorder) keep(low, high float64) { r.intervals = append(r.intervals, interval{low, high}) }
+// flipped returns the law of Flip, whose first outcome is true, and evenly that of Uniform.
+func flipped(p float64) []float64 { return []float64{p, 1 - p} }
+func evenly(n int) []float64      { return slices.Repeat([]float64{1 / float64(n)}, n) }
+
+// place returns which of the outcomes of Flip one is.
+func place(heads bool) int {
+	if heads {
+		return 0
+	}
+	return 1
+}
+
+// recorder makes the choices of the first move, and keeps them.
+type recorder struct {
+	c    chains.Chooser
+	made []choice
+}
+
+func (r *recorder) keep(law []float64, outcome int) int {
+	r.made = append(r.made, choice{law, outcome})
+	return outcome
+}
 
 // Flip implements chains.Chooser.
 func (r *recorder) Flip(p float64) bool {
 	heads := r.c.Flip(p)
-	if heads {
-		r.keep(0, p)
-	} else {
-		r.keep(p, 1)
-	}
+	r.keep(flipped(p), place(heads))
 	return heads
 }
 
 // Uniform implements chains.Chooser.
-func (r *recorder) Uniform(n int) int {
-	i := r.c.Uniform(n)
-	r.keep(float64(i)/float64(n), float64(i+1)/float64(n))
-	return i
-}
+func (r *recorder) Uniform(n int) int { return r.keep(evenly(n), r.c.Uniform(n)) }
 
 // Choose implements chains.Chooser.
-func (r *recorder) Choose(p []float64) int {
-	i, low := r.c.Choose(p), 0.0
-	for _, before := range p[:i] {
-		low += before
-	}
-	r.keep(low, low+p[i])
-	return i
-}
+func (r *recorder) Choose(p []float64) int { return r.keep(slices.Clone(p), r.c.Choose(p)) }
 
 // follower makes the choices of the second move by the numbers of the first, as far as they go.
 type follower struct {
 	c     chains.Chooser
-	given []interval // of the choices that are still to come
+	given []choice // those that are still to come
 }
 
-// next returns the interval of the next choice, and false where the first move made no such choice.
-func (f *follower) next() (i interval, tied bool) {
+// next makes the next choice by its number, or by own where the first move made no such choice.
+func (f *follower) next(law []float64, own func() int) int {
 	if len(f.given) == 0 {
-		return interval{}, false
+		return own()
 	}
-	i, f.given = f.given[0], f.given[1:]
-	return i, true
-}
-
-// within chooses one of several outcomes, of which the k-th has the numbers from the end of the one before it to ends(k), given that the number
-// lies in an interval.
-func (f *follower) within(i interval, n int, ends func(k int) float64) int {
-	masses, low := make([]float64, n), 0.0
-	for k := range n {
-		high := ends(k)
-		masses[k], low = min(high, i.high)-max(low, i.low), high
-	}
-	return decide(f.c, masses...)
+	first := f.given[0]
+	f.given = f.given[1:]
+	_, outcome := drawBoth(f.c, first.law, law, first.outcome)
+	return outcome
 }
 
 // Flip implements chains.Chooser.
 func (f *follower) Flip(p float64) bool {
-	i, tied := f.next()
-	if !tied {
-		return f.c.Flip(p)
-	}
-	return f.within(i, 2, func(k int) float64 { return [2]float64{p, 1}[k] }) == 0
+	return f.next(flipped(p), func() int { return place(f.c.Flip(p)) }) == 0
 }
 
 // Uniform implements chains.Chooser.
-func (f *follower) Uniform(n int) int {
-	i, tied := f.next()
-	if !tied {
-		return f.c.Uniform(n)
-	}
-	return f.within(i, n, func(k int) float64 { return float64(k+1) / float64(n) })
-}
+func (f *follower) Uniform(n int) int { return f.next(evenly(n), func() int { return f.c.Uniform(n) }) }
 
 // Choose implements chains.Chooser.
-func (f *follower) Choose(p []float64) int {
-	i, tied := f.next()
-	if !tied {
-		return f.c.Choose(p)
-	}
-	sum := 0.0
-	return f.within(i, len(p), func(k int) float64 { sum += p[k]; return sum })
-}
+func (f *follower) Choose(p []float64) int { return f.next(p, func() int { return f.c.Choose(p) }) }

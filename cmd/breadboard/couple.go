@@ -49,7 +49,8 @@ The kernel by which each of the two chains alone should move is given by --kerne
                    the largest distance of a probability of one chain alone from that of the kernel. What is known of the fault
                    is said: two rows exchanged, a residual from the whole row, an old log f, another kernel, ...
   together         the largest probability with which chains that have met part again
-  can_meet         from how many pairs chains can never meet, and the classes of pairs that they never leave
+  can_meet         from how many pairs chains can never meet though some coupling of the kernel could make them, and the
+                   classes of pairs that they never leave
   longest_mean     the longest mean time until a pair has met, of which no verdict comes: a wrong coupling often meets sooner
 
 A program that makes its own choices (mode sample), and rejection, which may draw for ever, are tested with --moves moves from

@@ -1,8 +1,10 @@
 package meeting
 
 import (
+	"cmp"
 	"context"
 	"math"
+	"slices"
 
 	"breadboard/chains"
 )
@@ -34,7 +36,11 @@ func (p *Pairs) Best(ctx context.Context) (*Pairs, error) {
 					return nil, err
 				}
 				plans, mean := transport(p.Chain.Rows.Row(x), p.Chain.Rows.Row(y), v)
-				improved = improved || x != y && mean+1 < v(x, y)*(1-1e-13)
+				if x != y && !(mean+1 < v(x, y)*(1-1e-13)) { // what is no better is left as it is
+					all[x*n+y], all[y*n+x] = solved.ordered.Row(x, y), solved.ordered.Row(y, x)
+					continue
+				}
+				improved = improved || x != y
 				for _, way := range plans {
 					all[x*n+y] = append(all[x*n+y], chains.Entry{To: way.x*n + way.y, P: way.mass})
 					if x != y {
@@ -143,15 +149,27 @@ type plan struct {
 	mass float64
 }
 
-// dust is the mass below which what is left of a law is rounding.
-const dust = 1e-18
+// dust is the part of a mass below which what is left of it is rounding.
+const dust = 0x1p-48
+
+// left returns what is left of a mass from which some is taken.
+func left(mass, taken float64) float64 {
+	if taken >= mass*(1-dust) {
+		return 0
+	}
+	return mass - taken
+}
+
+// forbidden stands for a cost of +Inf while a way is looked for: it is taken where there is no other.
+const forbidden = 1e300
 
 // transport returns the cheapest way to carry one law to another, and its cost. Both are given by their entries of positive mass, whose sums
 // are equal up to rounding, and the cost of a unit from x to y is 0 or more.
 //
 // It is the method of successive shortest paths, on the states that have mass alone: what is still to be carried goes along the cheapest way
-// that there is, which may take back what was sent before. So the cost has the digits of its entries, and there is no tolerance of a solver. Time
-// is O(k^3) for k states in most cases.
+// that there is, which may take back what was sent before. So the cost has the digits of its entries, and there is no tolerance of a solver. The
+// smallest masses are carried first, and the largest one fills all that is still wanted: what the sums of both laws differ by rounding is much more than
+// the mass of an unlikely state. Time is O(k^3) for k states in most cases.
 //
 // Source: Ahuja, Magnanti and Orlin, Network Flows, 1993, section 9.7.
 func transport(from, to []chains.Entry, cost func(x, y int) float64) (plans []plan, total float64) {
@@ -166,14 +184,20 @@ func transport(from, to []chains.Entry, cost func(x, y int) float64) (plans []pl
 	c, flow := make([]float64, n*m), make([]float64, n*m)
 	for i := range n {
 		for j := range m {
-			c[i*m+j] = cost(from[i].To, to[j].To)
+			c[i*m+j] = min(cost(from[i].To, to[j].To), forbidden)
 		}
 	}
 	price := make([]float64, n+m) // of the states of both laws: no way has a negative cost beside them
-	for i := range n {
-		for supply[i] > dust {
+	order := make([]int, n)
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(supply[a], supply[b]) })
+	supply[order[n-1]] = math.Inf(1)
+	for _, i := range order {
+		for supply[i] > 0 {
 			if !augment(n, m, i, supply, demand, c, flow, price) {
-				break // nothing is wanted any more, up to rounding
+				break // nothing is wanted any more
 			}
 		}
 	}
@@ -181,7 +205,7 @@ func transport(from, to []chains.Entry, cost func(x, y int) float64) (plans []pl
 		for j := range m {
 			if f := flow[i*m+j]; f > 0 {
 				plans = append(plans, plan{from[i].To, to[j].To, f})
-				total += f * c[i*m+j]
+				total += f * cost(from[i].To, to[j].To)
 			}
 		}
 	}
@@ -208,7 +232,7 @@ func augment(n, m, source int, supply, demand, c, flow, price []float64) bool {
 			return false
 		}
 		done[at] = true
-		if at >= n && demand[at-n] > dust {
+		if at >= n && demand[at-n] > 0 {
 			end = at
 			break
 		}
@@ -241,14 +265,12 @@ func augment(n, m, source int, supply, demand, c, flow, price []float64) bool {
 	for v := end; before[v] >= 0; v = before[v] {
 		if v < n {
 			at := v*m + before[v] - n
-			if flow[at] -= amount; flow[at] <= dust {
-				flow[at] = 0
-			}
+			flow[at] = left(flow[at], amount)
 		} else {
 			flow[before[v]*m+v-n] += amount
 		}
 	}
-	supply[source] -= amount
-	demand[end-n] -= amount
+	supply[source] = left(supply[source], amount)
+	demand[end-n] = left(demand[end-n], amount)
 	return true
 }

@@ -4,8 +4,8 @@ import (
 	"context"
 	"math"
 
-	"gonum.org/v1/gonum/blas"
-	"gonum.org/v1/gonum/blas/blas64"
+	"breadboard/chains"
+	"breadboard/exact/internal/powers"
 )
 
 // systems solve (I - Q^L) v = c.
@@ -13,14 +13,22 @@ type systems interface {
 	// solve returns v, +Inf where the exit may never be reached, and by how much it may be off: an entry by no more than this times the entry of
 	// (I - Q^L)^-1 1. So where no entry of c is below one, it bounds the relative error. It is 0 where rounding does not add up.
 	solve(ctx context.Context, c []float64) (v []float64, off float64, err error)
+	// about returns v to some three digits, in less time where there are many pairs.
+	about(ctx context.Context, c []float64) ([]float64, error)
+	// never marks the pairs from where the exit may never be reached.
+	never() []bool
 }
 
 // systems returns the systems for a lag: by elimination where there are few pairs, and else by iteration.
-func (p *Pairs) systems(lag int) systems {
+func (p *Pairs) systems(ctx context.Context, lag int) (systems, error) {
 	if len(p.states) > MaxSolved {
-		return p.iterate(lag)
+		return p.iterate(lag), nil
 	}
-	return eliminate(p.power(lag))
+	m, err := p.power(ctx, lag)
+	if err != nil {
+		return nil, err
+	}
+	return eliminate(m), nil
 }
 
 // elimination solves systems of I - A for a matrix A of probabilities and the probabilities of its exits, which together are the rows of a
@@ -29,30 +37,33 @@ func (p *Pairs) systems(lag int) systems {
 // Source: Grassmann, Taksar and Heyman 1985; O'Cinneide 1993 for the error, which is that of each entry of the input times the order.
 type elimination struct {
 	n      int
-	a      []float64 // below the diagonal the rows over their pivots, above it the columns as they were eliminated
+	a      []float64 // n + 1 entries a row, of which the last is not used: below the diagonal the rows over their pivots, above it the columns as they were eliminated
 	pivots []float64
 	lost   []bool // from where the exit is not reached with probability one: the solution is +Inf there
 }
 
-// eliminate factors I - A. It takes a, whose rows have n entries, for itself. Pairs from which no exit can be reached, and those from which
+// eliminate factors I - A for the matrix of Pairs.power, which it takes for itself. Pairs from which no exit can be reached, and those from which
 // such a pair can be reached, are left out.
-func eliminate(a, exit []float64) *elimination {
-	n := len(exit)
+func eliminate(m *powers.Matrix) *elimination {
+	n := m.N - 1
+	a, exit := m.V, make([]float64, n)
+	for i := range exit {
+		exit[i] = m.Row(i)[n]
+	}
 	e := &elimination{n: n, a: a, pivots: make([]float64, n)}
 	e.lost = neverLeave(exit, func(i int, marked []bool) bool {
-		for j, v := range a[i*n : (i+1)*n] {
+		for j, v := range m.Row(i)[:n] {
 			if v > 0 && marked[j] {
 				return true
 			}
 		}
 		return false
 	})
-	exit = append([]float64(nil), exit...)
 	for k := n - 1; k >= 0; k-- {
 		if e.lost[k] {
 			continue
 		}
-		row := a[k*n : k*n+k]
+		row := m.Row(k)[:k]
 		pivot := exit[k]
 		for _, v := range row {
 			pivot += v
@@ -63,8 +74,8 @@ func eliminate(a, exit []float64) *elimination {
 		}
 		exit[k] /= pivot
 		for i := range k {
-			if w := a[i*n+k]; w > 0 && !e.lost[i] {
-				target := a[i*n : i*n+k]
+			if w := m.Row(i)[k]; w > 0 && !e.lost[i] {
+				target := m.Row(i)[:k]
 				for j, v := range row {
 					target[j] += w * v
 				}
@@ -103,16 +114,43 @@ func neverLeave(exit []float64, reaches func(i int, marked []bool) bool) []bool 
 	return lost
 }
 
-// solve implements systems. For c of numbers that are not negative nothing is subtracted.
+// solve implements systems. For c of numbers that are not negative nothing is subtracted. Where an entry would be too large for float64, the system
+// is solved again for much smaller c, so that no other entry is lost with it.
 func (e *elimination) solve(_ context.Context, c []float64) ([]float64, float64, error) {
-	v := append([]float64(nil), c...)
+	v := e.solved(c, 1)
+	for k, x := range v {
+		if math.IsInf(x, 1) && !e.lost[k] {
+			const small = 0x1p-1000
+			v = e.solved(c, small)
+			for i := range v {
+				v[i] /= small
+			}
+			break
+		}
+	}
+	return v, 0, nil
+}
+
+func (e *elimination) about(_ context.Context, c []float64) ([]float64, error) {
+	return e.solved(c, 1), nil
+}
+
+func (e *elimination) never() []bool { return e.lost }
+
+// solved solves the system for c times a factor.
+func (e *elimination) solved(c []float64, factor float64) []float64 {
+	v := make([]float64, len(c))
+	for i, x := range c {
+		v[i] = x * factor
+	}
+	width := e.n + 1
 	for k := e.n - 1; k >= 0; k-- {
 		if e.lost[k] {
 			continue
 		}
 		v[k] /= e.pivots[k]
 		for i := range k {
-			if w := e.a[i*e.n+k]; w > 0 && !e.lost[i] {
+			if w := e.a[i*width+k]; w > 0 && !e.lost[i] {
 				v[i] += w * v[k]
 			}
 		}
@@ -122,67 +160,50 @@ func (e *elimination) solve(_ context.Context, c []float64) ([]float64, float64,
 			v[k] = math.Inf(1)
 			continue
 		}
-		for j, w := range e.a[k*e.n : k*e.n+k] {
+		for j, w := range e.a[k*width : k*width+k] {
 			if w > 0 {
 				v[k] += w * v[j]
 			}
 		}
 	}
-	return v, 0, nil
+	return v
 }
 
-// dense returns Q with all its entries.
-func (p *Pairs) dense() []float64 {
+// absorbing returns the transition matrix of pairs, with one more state, the last, that stands for all that have met.
+func (p *Pairs) absorbing() *powers.Matrix {
 	n := len(p.states)
-	a := make([]float64, n*n)
-	for at := range n {
+	var row []chains.Entry
+	return powers.Product(n+1, func(at int) []chains.Entry {
+		if at == n {
+			return append(row[:0], chains.Entry{To: n, P: 1})
+		}
+		row = append(row[:0], chains.Entry{To: n, P: p.exit[at]})
 		for k := p.start[at]; k < p.start[at+1]; k++ {
-			a[at*n+int(p.to[k])] += p.p[k]
+			row = append(row, chains.Entry{To: int(p.to[k]), P: p.p[k]})
 		}
-	}
-	return a
+		return row
+	})
 }
 
-// product returns the product of two square matrices of n rows.
-func product(n int, a, b []float64) []float64 {
-	c := make([]float64, n*n)
-	matrix := func(data []float64) blas64.General { return blas64.General{Rows: n, Cols: n, Stride: n, Data: data} }
-	blas64.Gemm(blas.NoTrans, blas.NoTrans, 1, matrix(a), matrix(b), 0, matrix(c))
-	return c
-}
-
-// apply returns a v.
-func apply(n int, a, v []float64) []float64 {
-	out := make([]float64, n)
-	for i := range out {
-		for j, w := range a[i*n : (i+1)*n] {
-			out[i] += w * v[j]
+// power returns the matrix of absorbing after as many moves as the lag says: Q^L, and the probabilities of meeting within L moves.
+func (p *Pairs) power(ctx context.Context, lag int) (m *powers.Matrix, err error) {
+	product := func(a, b *powers.Matrix) *powers.Matrix {
+		c := a.Empty()
+		if err == nil {
+			err = c.Multiply(ctx, a, b)
 		}
+		return c
 	}
-	return out
-}
-
-// power returns Q^L and its exits, the probabilities of meeting within L moves, by squaring: products and sums of positive numbers.
-func (p *Pairs) power(lag int) (a, exit []float64) {
-	n := len(p.states)
-	square, left := p.dense(), append([]float64(nil), p.exit...)
-	for rest := lag; ; {
-		if rest&1 == 1 {
-			if a == nil {
-				a, exit = append([]float64(nil), square...), append([]float64(nil), left...)
-			} else { // first the moves so far, and then as many as the square has
-				for i, v := range apply(n, a, left) {
-					exit[i] += v
-				}
-				a = product(n, a, square)
+	for square := p.absorbing(); ; square = product(square, square) {
+		if lag&1 == 1 {
+			if m == nil {
+				m = square
+			} else {
+				m = product(m, square)
 			}
 		}
-		if rest >>= 1; rest == 0 {
-			return a, exit
+		if lag >>= 1; lag == 0 || err != nil {
+			return m, err
 		}
-		for i, v := range apply(n, square, left) {
-			left[i] += v
-		}
-		square = product(n, square, square)
 	}
 }

@@ -162,7 +162,7 @@ func TestTimeIsTheFirst(t *testing.T) {
 		if math.IsInf(m.Mean, 1) || m.Mean > 1e3 {
 			t.Skip("the chains hardly meet")
 		}
-		at := int64(longtest.Must(m.Time(ctx, limit))(t))
+		at := int64(longtest.Must(m.Time(ctx, limit))(t).Moves)
 		points := longtest.Must(m.Points(ctx, []int64{max(0, at-1), at}))(t)
 		if points[1].Bound > limit || at > 0 && points[0].Bound <= limit || points[1].TV > limit*(1+1e-12) {
 			t.Errorf("%s: the bound %v is said to be met at %d; it is %v before, and %v then", d.name, limit, at, points[0].Bound, points[1].Bound)

@@ -278,11 +278,18 @@ func (s *iteration) solve(ctx context.Context, c []float64) ([]float64, float64,
 	return v.high, off + 0x1p-53*greatest(c), nil
 }
 
-// tailRate finds the largest eigenvalue rho of Q from a vector of positive entries, by inverse iteration with a shift. The least of
+func (s *iteration) about(ctx context.Context, c []float64) ([]float64, error) {
+	*s.spent = 0
+	return s.near(ctx, c, 1e-3)
+}
+
+func (s *iteration) never() []bool { return s.lost }
+
+// tailGap finds 1 - rho, for the largest eigenvalue rho of Q, from a vector of positive entries, by inverse iteration with a shift. The least of
 // ((I - Q) x)_i / x_i is never above 1 - rho (Collatz and Wielandt); most of it is the shift. It is NaN where it does not converge.
 //
 // Source: Noda 1971, whose shift is all of it.
-func (s *iteration) tailRate(ctx context.Context, x []float64) (float64, error) {
+func (s *iteration) tailGap(ctx context.Context, x []float64) (float64, error) {
 	const most, enough = 40, 1e-10
 	shifted, image, last := *s, make([]float64, len(x)), 0.0
 	*s.spent = 0
@@ -297,7 +304,7 @@ func (s *iteration) tailRate(ctx context.Context, x []float64) (float64, error) 
 			least = min(least, image[at]/v)
 		}
 		if least <= last*(1+enough) {
-			return 1 - last, nil
+			return last, nil
 		}
 		last, shifted.shift = least, 0.9*least
 		next, err := shifted.near(ctx, x, 1e-8)

@@ -8,19 +8,26 @@ import (
 	"slices"
 	"sync"
 
+	"breadboard/chains/number"
 	"breadboard/exact/averages"
+	"breadboard/exact/internal/powers"
 )
 
 // Solved is the mean number of moves until pairs have met, and what answers other questions about the time until then.
 type Solved struct {
 	pairs   *Pairs // with one number for (x, y) and (y, x) where they are alike
 	ordered *Pairs // with a number for each
-	// V is the mean number of moves until each pair has met: +Inf for a pair that may never meet.
+	// V is the mean number of moves until each pair has met: +Inf for a pair that may never meet, and where it is too large for float64.
 	V []float64
 	// Off bounds the relative error of V where it comes from an iteration, by its residual; 0 where it comes from an elimination.
-	Off      float64
+	Off float64
+	// Lost bounds the relative error that V and what follows from it have from digits that small probabilities of the coupling have lost: that of
+	// rounding, unless the kernel chooses by probabilities near one.
+	Lost     float64
 	TailRate float64 // the spectral radius of Q: P(tau > t) falls by this factor in each move in the end; NaN where a pair may never meet
+	TailGap  float64 // 1 - TailRate, which keeps its digits where that is near one
 	systems  systems
+	sets     *sets // of the chain
 }
 
 // Solve finds the mean numbers of moves. Up to MaxSolved pairs it does so by elimination, in O(pairs^3 / 3) time and 16 bytes for each two of them.
@@ -34,25 +41,35 @@ func (p *Pairs) Solve(ctx context.Context) (*Solved, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	s := &Solved{pairs: p, ordered: ordered, systems: p.systems(1)}
+	s := &Solved{pairs: p, ordered: ordered}
 	var err error
+	if s.sets, err = setsOf(ctx, p.Chain); err != nil {
+		return nil, err
+	}
+	if s.systems, err = p.systems(ctx, 1); err != nil {
+		return nil, err
+	}
 	if s.V, s.Off, err = s.systems.solve(ctx, ones(len(p.states))); err != nil {
 		return nil, err
 	}
-	s.TailRate, err = s.tailRate(ctx)
+	if s.Lost, err = s.lostDigits(ctx); err != nil {
+		return nil, err
+	}
+	s.TailGap, err = s.tailGap(ctx)
+	s.TailRate = 1 - s.TailGap
 	return s, err
 }
 
-// tailRate finds the largest eigenvalue of Q by inverse iteration: 1 - TailRate has all its digits where I - Q is solved without a subtraction, and
+// tailGap finds one minus the largest eigenvalue of Q by inverse iteration: it has all its digits where I - Q is solved without a subtraction, and
 // eight of them where it is not.
-func (s *Solved) tailRate(ctx context.Context) (float64, error) {
+func (s *Solved) tailGap(ctx context.Context) (float64, error) {
 	if iteration, is := s.systems.(*iteration); is {
-		return iteration.tailRate(ctx, s.V)
+		return iteration.tailGap(ctx, s.V)
 	}
 	const most, enough = 10_000, 3
 	v, last, calm := s.V, 0.0, 0
 	if len(v) == 0 {
-		return 0, nil
+		return 1, nil
 	}
 	for range most {
 		largest := 0.0
@@ -76,17 +93,31 @@ func (s *Solved) tailRate(ctx context.Context) (float64, error) {
 		last = largest
 		v, _, _ = s.systems.solve(ctx, scaled) // an elimination, which does not fail
 	}
-	return 1 - 1/last, ctx.Err()
+	return 1 / last, ctx.Err()
 }
 
 // Never returns a pair of states that may never meet, and false where all do.
 func (s *Solved) Never() (x, y int, exists bool) {
-	for at, v := range s.V {
-		if math.IsInf(v, 1) {
-			return int(s.pairs.states[at][0]), int(s.pairs.states[at][1]), true
-		}
+	return s.pair(s.systems.never())
+}
+
+// pair returns the states of the first pair that is marked, and false where none is.
+func (s *Solved) pair(marked []bool) (x, y int, exists bool) {
+	at := slices.Index(marked, true)
+	if at < 0 {
+		return 0, 0, false
 	}
-	return 0, 0, false
+	return int(s.pairs.states[at][0]), int(s.pairs.states[at][1]), true
+}
+
+// TooLate returns a pair of states whose chains meet with probability one, after a mean number of moves that is too large for float64, and false
+// where there is none.
+func (s *Solved) TooLate() (x, y int, exists bool) {
+	late := make([]bool, len(s.V))
+	for at, never := range s.systems.never() {
+		late[at] = !never && math.IsInf(s.V[at], 1)
+	}
+	return s.pair(late)
 }
 
 // Law is that of the meeting time of chains from a start with a lag.
@@ -95,14 +126,17 @@ type Law struct {
 	Mean float64 // E tau, in moves of the chain X; +Inf where chains may never meet
 	// Off bounds the relative error of Mean and of bounds where they come from an iteration, by its residual; 0 where they come from an
 	// elimination.
-	Off      float64
+	Off float64
+	// Floor is a distance from the target below which the chain never comes from this start, because it never leaves some states, or goes through
+	// sets of them in turn: then no bound on its distance follows from when chains meet. It is 0 where the law tends to the target.
+	Floor    float64
 	solved   *Solved
 	start    []float64 // nu
 	at       []float64 // a_L
 	tail     []float64 // (I - Q^L)^-1 1
 	systems  systems   // of I - Q^L
 	boundAt0 float64
-	once     sync.Once
+	lock     sync.Mutex
 	ordered  systems // of I - Q^L with a number for each order of a pair; see orderedSystems
 }
 
@@ -118,14 +152,16 @@ func (s *Solved) Meet(ctx context.Context, nu []float64, lag int) (*Law, error) 
 	if err != nil {
 		return nil, err
 	}
-	m := &Law{Lag: lag, Mean: float64(lag), Off: s.Off, solved: s, start: nu, at: s.pairs.law(law, nu), tail: s.V, systems: s.systems}
+	m := &Law{Lag: lag, Mean: float64(lag), Off: s.Off, Floor: s.sets.floor(s.pairs.Chain, nu), solved: s, start: nu, at: s.pairs.law(law, nu), tail: s.V, systems: s.systems}
 	for at, mass := range m.at {
 		if mass > 0 {
 			m.Mean += mass * s.V[at]
 		}
 	}
 	if lag > 1 {
-		m.systems = s.pairs.systems(lag)
+		if m.systems, err = s.pairs.systems(ctx, lag); err != nil {
+			return nil, err
+		}
 		var off float64
 		if m.tail, off, err = m.systems.solve(ctx, ones(len(m.at))); err != nil {
 			return nil, err
@@ -184,8 +220,8 @@ func dot(a, v []float64) (sum float64) {
 type Point struct {
 	T        int64
 	Survival float64 // P(tau > L + t)
-	Bound    float64 // d_L(t)
-	LagTV    float64 // D_L(t), what the best coupling with this lag would give; NaN where it takes more than some seconds
+	Bound    float64 // d_L(t); NaN where it is finite and the law does not tend to the target, so that it bounds nothing
+	LagTV    float64 // D_L(t), what the best coupling with this lag would give; NaN where it takes more than some seconds, and where Bound bounds nothing
 	TV       float64 // the total variation distance of the law after t moves from the target
 }
 
@@ -203,7 +239,7 @@ func (m *Law) Points(ctx context.Context, ts []int64) ([]Point, error) {
 	if last := ts[len(ts)-1]; float64(last)*float64(len(m.solved.pairs.to)) > maxSweep {
 		return nil, fmt.Errorf("t = %d takes %.3g products; give a t of at most %.0f", last, float64(last)*float64(len(m.solved.pairs.to)), maxSweep/float64(len(m.solved.pairs.to)))
 	}
-	beyond := away(m.solved.pairs.Chain, m.start)
+	beyond := m.solved.sets.differ(m.solved.pairs.Chain, m.start, m.solved.pairs.Chain.Target)
 	for i, want := range ts {
 		for ; t < want; t++ {
 			if t%1024 == 0 && ctx.Err() != nil {
@@ -213,6 +249,9 @@ func (m *Law) Points(ctx context.Context, ts []int64) ([]Point, error) {
 			beyond.move()
 		}
 		points[i] = Point{T: want, Survival: law.total(), Bound: dot(law.a, m.tail), LagTV: lagged[i], TV: beyond.size()}
+		if m.Floor > 0 && !math.IsInf(points[i].Bound, 1) {
+			points[i].Bound = math.NaN()
+		}
 	}
 	return points, nil
 }
@@ -224,11 +263,11 @@ func (m *Law) lagTV(ctx context.Context, ts []int64) ([]float64, error) {
 	if err != nil {
 		return nil, err
 	}
-	between := &difference{chain: chain, values: make([]float64, len(later)), next: make([]float64, len(later))}
-	for x, v := range later {
-		between.values[x] = m.start[x] - v
-	}
+	between := m.solved.sets.differ(chain, m.start, later)
 	sums := make([]float64, len(ts))
+	if m.Floor > 0 {
+		return slices.Repeat([]float64{math.NaN()}, len(ts)), nil
+	}
 	terms := make([]float64, m.Lag) // of the last moves, by the move modulo the lag
 	limit := int64(maxSweep / 25 / float64(len(chain.Rows.Entries)))
 	for t := int64(0); ; t++ {
@@ -253,48 +292,6 @@ func (m *Law) lagTV(ctx context.Context, ts []int64) ([]float64, error) {
 	}
 }
 
-// difference is that of two laws of one chain. It is moved as one vector, and what rounding puts along the target is taken off after each move, so
-// that a small distance keeps its digits.
-type difference struct {
-	chain        *averages.Chain
-	values, next []float64
-}
-
-// away returns the difference of a law from the target.
-func away(chain *averages.Chain, law []float64) *difference {
-	d := &difference{chain: chain, values: make([]float64, len(law)), next: make([]float64, len(law))}
-	for x, p := range law {
-		d.values[x] = p - chain.Target[x]
-	}
-	return d
-}
-
-// size returns the total variation distance of the two laws.
-func (d *difference) size() (sum float64) {
-	for _, v := range d.values {
-		sum += math.Abs(v) / 2
-	}
-	return sum
-}
-
-// move moves both laws by one move of the chain.
-func (d *difference) move() {
-	clear(d.next)
-	for x, mass := range d.values {
-		for _, e := range d.chain.Rows.Row(x) {
-			d.next[e.To] += mass * e.P
-		}
-	}
-	total := 0.0
-	for _, v := range d.next {
-		total += v
-	}
-	for x := range d.next {
-		d.next[x] -= total * d.chain.Target[x]
-	}
-	d.values, d.next = d.next, d.values
-}
-
 // vanished is the size below which a difference has no digits left.
 const vanished = 1e-290
 
@@ -312,13 +309,16 @@ func negligible(term, before float64, sums []float64) bool {
 const maxPowers = 600
 
 // ErrSlow says that a time takes too many moves to be found.
-var ErrSlow = errors.New("the bound falls so slowly that its mixing time takes more moves than are made for it; take a target with fewer states")
+var ErrSlow = errors.New("the bound falls so slowly that its mixing time takes more moves than are made for it; take a target with fewer states, or one less steep")
 
-// Time returns the least t with d_L(t) <= bound: +Inf where the chains may never meet. It moves the law of the pair while that is cheap, and takes
+// Time returns the least t with d_L(t) <= bound: +Inf where the chains may never meet, and NaN where d_L bounds nothing (see Law.Floor). It moves the law of the pair while that is cheap, and takes
 // powers of Q beyond that. It fails with ErrSlow where there are too many pairs for that.
-func (m *Law) Time(ctx context.Context, bound float64) (float64, error) {
-	if math.IsInf(m.boundAt0, 1) {
-		return math.Inf(1), nil
+func (m *Law) Time(ctx context.Context, bound float64) (averages.Time, error) {
+	switch {
+	case math.IsInf(m.boundAt0, 1):
+		return averages.Time{Moves: math.Inf(1)}, nil
+	case m.Floor > 0:
+		return averages.Time{Moves: math.NaN()}, nil
 	}
 	law, most := m.sweep(), int64(maxSweep/5/float64(len(m.solved.pairs.to)+1))
 	if len(law.a) <= maxPowers {
@@ -326,58 +326,82 @@ func (m *Law) Time(ctx context.Context, bound float64) (float64, error) {
 	}
 	for t := int64(0); t <= most; t++ {
 		if dot(law.a, m.tail) <= bound {
-			return float64(t), nil
+			return averages.Time{Moves: float64(t)}, nil
 		}
 		if t%1024 == 0 && ctx.Err() != nil {
-			return 0, ctx.Err()
+			return averages.Time{}, ctx.Err()
 		}
 		law.move()
 	}
 	if len(law.a) > maxPowers {
-		return math.NaN(), ErrSlow
+		return averages.Time{Moves: math.NaN()}, ErrSlow
 	}
-	return m.far(ctx, law.a, most+1, bound)
+	return m.far(ctx, law.a, float64(most)+1, bound)
 }
 
-// far finds the time of a bound that is not met at t, where the law of the pair is a: tails of the bound after 1, 2, 4, ... further moves are
-// Q^(2^i) (I - Q^L)^-1 1, and the time is put together from the largest on.
-func (m *Law) far(ctx context.Context, a []float64, t int64, bound float64) (float64, error) {
-	n := len(a)
-	if dot(a, m.tail) <= bound {
-		return float64(t), nil
+// far finds the time of a bound from t on, where the law of the pair is a: the law is moved by Q, Q^2, Q^4, ... until the bound is met, and the
+// time is put together from the largest of these powers on.
+func (m *Law) far(ctx context.Context, a []float64, t, bound float64) (averages.Time, error) {
+	tail := append(slices.Clone(m.tail), 0) // of chains that have met
+	a = append(slices.Clone(a), 0)
+	next := make([]float64, len(a))
+	if dot(a, tail) <= bound {
+		return averages.Time{Moves: t}, nil
 	}
-	powers := [][]float64{m.solved.pairs.dense()}
-	for dot(a, apply(n, powers[len(powers)-1], m.tail)) > bound {
-		if err := ctx.Err(); err != nil {
-			return 0, err
+	squares := []*powers.Matrix{m.solved.pairs.absorbing()}
+	for {
+		last := squares[len(squares)-1]
+		if last.Push(next, a); dot(next, tail) <= bound {
+			break
 		}
-		if len(powers) > 60 {
-			return math.Inf(1), nil
+		if float64(len(squares))*float64(8*len(last.V)) > maxSquaresBytes || len(squares) > maxSquares {
+			return averages.Time{Moves: math.NaN()}, ErrSlow
 		}
-		last := powers[len(powers)-1]
-		powers = append(powers, product(n, last, last))
+		square := last.Empty()
+		if err := square.Multiply(ctx, last, last); err != nil {
+			return averages.Time{}, err
+		}
+		squares = append(squares, square)
 	}
 	moved := 0.0
-	for i := len(powers) - 1; i >= 0; i-- {
-		further := pushed(n, a, powers[i])
-		if dot(further, m.tail) > bound {
-			a, moved = further, moved+math.Exp2(float64(i))
+	for i, square := range slices.Backward(squares) {
+		if square.Push(next, a); dot(next, tail) > bound {
+			a, next, moved = next, a, moved+math.Exp2(float64(i))
 		}
 	}
-	return float64(t) + moved + 1, nil
+	survival := 0.0
+	for _, mass := range a[:len(a)-1] {
+		survival += mass
+	}
+	return m.rounded(t+moved+1, bound, survival, powers.Rounding(len(a), 2*len(squares))), nil
 }
 
-// pushed returns a Q for a dense matrix.
-func pushed(n int, a, q []float64) []float64 {
-	out := make([]float64, n)
-	for i, mass := range a {
-		if mass > 0 {
-			for j, w := range q[i*n : (i+1)*n] {
-				out[j] += mass * w
-			}
+const (
+	// maxSquaresBytes is the most memory that powers of Q take, two gigabytes, and maxSquares the most of them: the numbers of moves are below 2^1024.
+	maxSquaresBytes = 2 << 30
+	maxSquares      = 1023
+)
+
+// rounded returns a time with what rounding may have put it off, given the probability that chains have not met by then, and about the relative error
+// of the powers of Q. Probabilities that are all off by a part make the chains faster by that part.
+func (m *Law) rounded(moves, bound, survival, inPowers float64) averages.Time {
+	off := inPowers + m.solved.given() + m.Off + m.solved.Lost
+	t := averages.Time{Moves: moves, Error: off * (bound*float64(m.Lag)/survival + moves)}
+	if t.Error >= 0.5 {
+		t.Note = fmt.Sprintf("rounding may have put the mixing time by d off by about %.2g; some %.0f of its digits are right", t.Error, max(0, math.Floor(number.Log10(moves/t.Error))))
+	}
+	return t
+}
+
+// given is about the relative error of the probabilities of the rows, which are made from log f.
+func (s *Solved) given() float64 {
+	largest := 0.0
+	for _, v := range s.pairs.Chain.LogF {
+		if !math.IsInf(v, 0) {
+			largest = max(largest, math.Abs(v))
 		}
 	}
-	return out
+	return 0x1p-53 * (8 + largest)
 }
 
 // Of returns the mean number of moves until chains at two states have met.

@@ -170,7 +170,7 @@ func TestNeverMeets(t *testing.T) {
 	if x, y, never := solved.Never(); !never || x == y || !math.IsInf(m.Mean, 1) {
 		t.Errorf("states %d and %d, %v; the mean is %v", x, y, never, m.Mean)
 	}
-	if got := longtest.Must(m.Time(ctx, 0.25))(t); !math.IsInf(got, 1) {
+	if got := longtest.Must(m.Time(ctx, 0.25))(t).Moves; !math.IsInf(got, 1) {
 		t.Errorf("the bound is below a quarter after %v moves", got)
 	}
 }

@@ -89,7 +89,7 @@ func TestReference(t *testing.T) {
 				ts = append(ts, longtest.Must(strconv.ParseInt(text, 10, 64))(t))
 			}
 			if text, is := strings.CutPrefix(name, "time_"); is {
-				got[name] = longtest.Must(m.Time(ctx, longtest.Must(strconv.ParseFloat(text, 64))(t)))(t)
+				got[name] = longtest.Must(m.Time(ctx, longtest.Must(strconv.ParseFloat(text, 64))(t)))(t).Moves
 			}
 		}
 		slices.Sort(ts)

@@ -59,14 +59,17 @@ func (m *Law) estimators(ctx context.Context, f *averages.Function, low, high, l
 	for i := range all {
 		all[i] = Unbiased{K: low + i, M: last, Bias: math.NaN(), Variance: math.Inf(1), Cost: math.Inf(1), Loss: math.Inf(1)}
 	}
+	laws, err := m.laws(ctx, last)
+	if err != nil {
+		return nil, err
+	}
+	for i := range all {
+		all[i].Plain = averaged(laws[all[i].K:], f.Values)
+	}
 	if math.IsInf(m.Mean, 1) {
 		return all, nil
 	}
 	variance, err := m.solved.ordered.Chain.Variance(ctx, f)
-	if err != nil {
-		return nil, err
-	}
-	laws, err := m.laws(ctx, last)
 	if err != nil {
 		return nil, err
 	}
@@ -79,7 +82,7 @@ func (m *Law) estimators(ctx context.Context, f *averages.Function, low, high, l
 			return nil, err
 		}
 		count := float64(last - u.K + 1)
-		u.Bias, u.Variance, u.Plain, u.Cost = mean/count, (second-mean*mean)/(count*count), averaged(laws[u.K:], f.Values), cost
+		u.Bias, u.Variance, u.Cost = mean/count, (second-mean*mean)/(count*count), cost
 		u.Loss = u.Cost * u.Variance / variance.Autocorrelation
 	}
 	return all, nil
@@ -294,14 +297,18 @@ func (e *estimate) end(ctx context.Context, t int) (moments, error) {
 
 // orderedSystems returns the systems of I - Q^L for pairs of which each order has its number, where they take less time than moving until few
 // chains are apart; nil where they do not. They are factored once.
-func (m *Law) orderedSystems() systems {
+func (m *Law) orderedSystems(ctx context.Context) (s systems, err error) {
 	pairs := m.solved.ordered
-	n, moves := float64(len(pairs.states)), 40/(1-m.solved.TailRate)
+	n, moves := float64(len(pairs.states)), 40/m.solved.TailGap
 	if n <= MaxSolved && moves*float64(len(pairs.to)) < n*n*n || n > MaxSolved && moves < iterationMoves {
-		return nil
+		return nil, nil
 	}
-	m.once.Do(func() { m.ordered = pairs.systems(m.Lag) })
-	return m.ordered
+	m.lock.Lock()
+	defer m.lock.Unlock()
+	if m.ordered == nil {
+		m.ordered, err = pairs.systems(ctx, m.Lag)
+	}
+	return m.ordered, err
 }
 
 // repeated returns the sum over i of Q^i r_(i mod L).
@@ -313,7 +320,9 @@ func (e *estimate) repeated(ctx context.Context, terms [][]float64) ([]float64, 
 			once[at] += add
 		}
 	}
-	if systems := e.meeting.orderedSystems(); systems != nil {
+	if systems, err := e.meeting.orderedSystems(ctx); err != nil {
+		return nil, err
+	} else if systems != nil {
 		v, _, err := systems.solve(ctx, once)
 		return v, err
 	}
@@ -329,7 +338,7 @@ func (e *estimate) repeated(ctx context.Context, terms [][]float64) ([]float64, 
 			sum[at] += v
 			left, largest = max(left, math.Abs(v)), max(largest, math.Abs(sum[at]))
 		}
-		if fallen := left / (1 - math.Pow(e.meeting.solved.TailRate, float64(e.lag))); fallen <= 1e-17*largest {
+		if fallen := left / -math.Expm1(float64(e.lag)*math.Log1p(-e.meeting.solved.TailGap)); fallen <= 1e-17*largest {
 			return sum, nil
 		}
 		if i%1024 < e.lag && ctx.Err() != nil {

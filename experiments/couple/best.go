@@ -1,9 +1,11 @@
 package couple
 
 import (
+	"cmp"
 	"context"
 	"math"
 	"slices"
+	"strings"
 
 	"breadboard/chains"
 	"breadboard/chains/couplings"
@@ -21,6 +23,7 @@ type BestRow struct {
 	MeanTau          float64
 	BestMean         float64
 	Note             string
+	failed           error // why the coupling has no numbers; nil where it has
 }
 
 // BestOptions says which couplings are compared.
@@ -52,46 +55,53 @@ func bestPlan(_ context.Context, problems []samplers.Problem, o *BestOptions) (s
 	if err := knownCouplings(o.Couplings, false); err != nil {
 		return study.Plan[BestRow]{}, err
 	}
-	return study.Jobs(samplers.Jobs(problems, func(*samplers.Problem) int { return 1 + len(o.Couplings) }, o.rows)), nil
+	return unlessAllFail(study.Jobs(samplers.Jobs(problems, func(*samplers.Problem) int { return 1 + len(o.Couplings) }, o.rows)), func(r *BestRow) error { return about(r.Problem, r.failed) }), nil
 }
 
 func (o *BestOptions) rows(ctx context.Context, p *samplers.Problem, h study.How) ([]BestRow, error) {
-	laws := func(name string) ([]*meeting.Law, error) {
-		solved, err := solve(ctx, p, name)
-		if err != nil {
-			return nil, err
-		}
-		defer h.Add(1)
-		out := make([]*meeting.Law, len(p.Starts))
-		for i, start := range p.Starts {
-			if out[i], err = solved.Meet(ctx, start.Law, 1); err != nil {
-				return nil, err
-			}
-		}
-		return out, nil
+	type result struct {
+		solved *meeting.Solved
+		laws   []*meeting.Law // by start
+		err    error
 	}
-	best, err := laws(Best)
-	if err != nil {
-		return nil, err
+	find := func(name string) (r result) {
+		defer h.Add(1)
+		if r.solved, r.err = solve(ctx, p, name); r.err != nil {
+			return r
+		}
+		for _, start := range p.Starts {
+			law, err := r.solved.Meet(ctx, start.Law, 1)
+			r.laws, r.err = append(r.laws, law), cmp.Or(r.err, err)
+		}
+		return r
+	}
+	best := find(Best)
+	all := make([]result, len(o.Couplings))
+	for c, name := range o.Couplings {
+		all[c] = find(name)
+	}
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
 	}
 	rows := make([]BestRow, 0, len(p.Starts)*len(o.Couplings))
-	all := make([][]*meeting.Law, len(o.Couplings))
-	for c, name := range o.Couplings {
-		if all[c], err = laws(name); couplings.Refused(err) {
-			h.Add(1)
-		} else if err != nil {
-			return nil, err
-		}
-	}
 	for s, start := range p.Starts {
 		for c, name := range o.Couplings {
-			if all[c] == nil {
+			if couplings.Refused(all[c].err) {
 				continue
 			}
-			row := BestRow{Setting: samplers.Setting{Problem: p, Start: start}, Coupling: name, MeanTau: all[c][s].Mean, BestMean: best[s].Mean, Note: iterated(max(all[c][s].Off, best[s].Off))}
-			if math.IsInf(row.MeanTau, 1) {
-				row.Note = "chains may never meet"
+			row := BestRow{Setting: samplers.Setting{Problem: p, Start: start}, Coupling: name, MeanTau: math.NaN(), BestMean: math.NaN()}
+			var notes []string
+			if row.failed = all[c].err; row.failed != nil {
+				notes = append(notes, missed(row.failed))
+			} else {
+				row.MeanTau, notes = all[c].laws[s].Mean, append(notes, remarks(p, all[c].solved, 0))
 			}
+			if best.err != nil {
+				notes = append(notes, "no best coupling: "+best.err.Error())
+			} else {
+				row.BestMean = best.laws[s].Mean
+			}
+			row.Note = strings.Join(slices.DeleteFunc(notes, func(s string) bool { return s == "" }), "; ")
 			rows = append(rows, row)
 		}
 	}

@@ -44,10 +44,14 @@ func Conform(ctx context.Context, r Run, cells *files.Cells) ([]Finding, error) 
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", r.Problem.Name(), err)
 	}
+	others, err := r.others(ctx)
+	if err != nil {
+		return nil, err
+	}
 	var columns []*column
 	for _, name := range RunColumns() {
 		if at := slices.Index(cells.Names(), name); at >= 0 {
-			c, err := r.column(ctx, meets, name)
+			c, err := r.column(ctx, meets, others, name)
 			if err != nil {
 				return nil, fmt.Errorf("%s, column %s: %w", r.Problem.Name(), name, err)
 			}
@@ -109,6 +113,40 @@ func (r *Run) law(ctx context.Context) (m meetings, err error) {
 	return m, err
 }
 
+// other is a coupling by which chains may have been moved in place of the right one.
+type other struct {
+	name string
+	meetings
+}
+
+// says is what was done wrong, after "as if".
+func (o *other) says() string { return "the chains were moved by the coupling " + o.name }
+
+// others solves all other couplings of the library that the kernel has, where that takes little time. It leaves out those whose chains may never
+// meet, which give no rows.
+func (r *Run) others(ctx context.Context) (all []other, err error) {
+	p := &r.Problem
+	if n := p.Chain.States(); n*(n-1)/2 > meeting.MaxSolved {
+		return nil, nil
+	}
+	for _, name := range CouplingNames() {
+		if name == r.Coupling {
+			continue
+		}
+		o := other{name: name}
+		if o.solved, err = solve(ctx, p, name); err == nil {
+			o.Law, err = o.solved.Meet(ctx, p.Starts[0].Law, r.Lag)
+		}
+		switch {
+		case ctx.Err() != nil:
+			return nil, ctx.Err()
+		case err == nil && !math.IsInf(o.Mean, 1):
+			all = append(all, o)
+		}
+	}
+	return all, nil
+}
+
 // ofProgram solves the coupling of a program.
 func (r *Run) ofProgram(ctx context.Context) (*meeting.Solved, error) {
 	c, err := couplingOf(r.Coupling, r.Programs, r.Problem.Moves, r.Problem.Toy)
@@ -132,7 +170,8 @@ type column struct {
 	whole bool // whether it has whole numbers
 	tally
 	right    law
-	mistakes []law // those that are another law
+	mistakes []law    // those that are another law
+	unseen   []string // what is done wrong in those that have the law of the right one
 	mean, sd float64
 	atoms    []atom // of the right law of whole numbers
 
@@ -149,32 +188,35 @@ func (c *column) cut() {
 	for i := range atoms {
 		atoms[i].value = min(atoms[i].value, c.largest)
 	}
-	c.mistake(counts.law(fmt.Sprintf("all was stopped at %v, the largest value of the column", c.largest), atoms))
+	if l := counts.law(fmt.Sprintf("all was stopped at %v, the largest value of the column", c.largest), atoms); !l.same(c.right) {
+		c.mistake(l)
+	}
 }
 
 // vanishing is the probability of longer meeting times below which these are left out of a law.
 const vanishing = 1e-13
 
-// times returns the law of tau, counted from when the first chain begins, where it makes lead moves alone.
-func (m meetings) times(ctx context.Context, start []float64, lead int) ([]atom, error) {
+// times returns the law of tau, counted from when the first chain begins, where it makes lead moves alone, and whether it is cut off where hardly
+// any chains are left that have not met.
+func (m meetings) times(ctx context.Context, start []float64, lead int) (atoms []atom, cutOff bool, err error) {
 	survival, err := m.solved.Survival(ctx, start, lead, vanishing)
-	before, atoms := 1.0, make([]atom, len(survival))
+	before := 1.0
 	for s, apart := range survival {
-		atoms[s], before = atom{float64(lead + s), before - apart}, apart
+		atoms, before = append(atoms, atom{float64(lead + s), before - apart}), apart
 	}
-	return atoms, err
+	return atoms, before > 0, err
 }
 
 // column returns the laws of a column.
-func (r *Run) column(ctx context.Context, m meetings, name string) (*column, error) {
+func (r *Run) column(ctx context.Context, m meetings, others []other, name string) (*column, error) {
 	if name == "estimate" {
-		return r.estimates(ctx, m)
+		return r.estimates(ctx, m, others)
 	}
-	tau, err := m.times(ctx, r.Problem.Starts[0].Law, r.Lag)
+	tau, cutOff, err := m.times(ctx, r.Problem.Starts[0].Law, r.Lag)
 	if err != nil {
 		return nil, err
 	}
-	together, err := m.times(ctx, r.Problem.Starts[0].Law, 0)
+	together, _, err := m.times(ctx, r.Problem.Starts[0].Law, 0)
 	if err != nil {
 		return nil, err
 	}
@@ -187,7 +229,7 @@ func (r *Run) column(ctx context.Context, m meetings, name string) (*column, err
 		return out
 	}
 	right := of(tau, ways[0].value)
-	counts := newCounts(right)
+	counts := newCounts(right, cutOff)
 	c := &column{name: name, whole: true, tally: counts, right: counts.law("", right), atoms: right, largest: math.Inf(-1)}
 	for _, a := range right {
 		c.mean += a.p * a.value
@@ -200,12 +242,20 @@ func (r *Run) column(ctx context.Context, m meetings, name string) (*column, err
 		c.mistake(counts.law(w.says, of(tau, w.value)))
 	}
 	c.mistake(counts.law("both chains began to move at time 0, and none was ahead by the lag", of(together, ways[0].value)))
+	for _, o := range others {
+		tau, _, err := o.times(ctx, r.Problem.Starts[0].Law, r.Lag)
+		if err != nil {
+			return nil, err
+		}
+		c.mistake(counts.law(o.says(), of(tau, ways[0].value)))
+	}
 	return c, nil
 }
 
-// mistake adds a known mistake, if it is another law. One that has the law of another goes by both names.
+// mistake adds a known mistake. One that has the right law cannot be seen, and one that has the law of another goes by both names.
 func (c *column) mistake(l law) {
 	if l.same(c.right) {
+		c.unseen = append(c.unseen, l.says)
 		return
 	}
 	if i := slices.IndexFunc(c.mistakes, l.same); i >= 0 {
@@ -256,7 +306,7 @@ func (r *Run) ways(name string) []way {
 	}
 }
 
-func (r *Run) estimates(ctx context.Context, m meetings) (*column, error) {
+func (r *Run) estimates(ctx context.Context, m meetings, others []other) (*column, error) {
 	f := r.Problem.Functions[0]
 	if !f.Whole() {
 		return nil, fmt.Errorf("function %s is a vector, and the estimator is of a number; give one of its parts", f.Name)
@@ -302,6 +352,13 @@ func (r *Run) estimates(ctx context.Context, m meetings) (*column, error) {
 			continue
 		}
 		l, err := w.law(ctx, m.Law, h, r.K, r.M, x.says, x.Variant, x.factor)
+		if err != nil {
+			return nil, err
+		}
+		c.mistake(l)
+	}
+	for _, o := range others {
+		l, err := w.law(ctx, o.Law, h, r.K, r.M, o.says(), meeting.Variant{}, 1)
 		if err != nil {
 			return nil, err
 		}
@@ -361,8 +418,13 @@ func (c *column) findings(rows int, logThreshold float64) []check.Finding {
 		}
 		notes = append(notes, note(fmt.Sprintf("mistake_%d", i+1), math.Exp(logE), says))
 	}
+	looked := fmt.Sprintf("%d rows, by which %d of %d known mistakes that change the law are ruled out", rows, len(c.mistakes)-len(open), len(c.mistakes))
+	if len(c.unseen) > 0 && right < logThreshold {
+		looked += fmt.Sprintf("; %d others would leave it as it is, and cannot be seen here", len(c.unseen))
+		notes = append(notes, note("unseen", math.NaN(), NotRuledOut+strings.Join(c.unseen, "; or ")+": no number of rows would tell, as the law is the same"))
+	}
 	slices.SortStableFunc(open, func(a, b explained) int { return cmp.Compare(a.logE, b.logE) })
-	law := check.EValue("law", right, logThreshold, fmt.Sprintf("%d rows", rows), func() string {
+	law := check.EValue("law", right, logThreshold, looked, func() string {
 		var says []string
 		for _, e := range open {
 			says = append(says, "as if "+e.says)

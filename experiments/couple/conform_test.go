@@ -27,9 +27,12 @@ type pair struct {
 	tau  int
 }
 
-// runs makes runs of coupled chains.
-func runs(r couple.Run, lag, n int) (all []pair) {
-	c, _ := couplings.New("common", r.Problem.Moves)
+// runs makes runs of chains that are moved by common random numbers.
+func runs(r couple.Run, lag, n int) (all []pair) { return runsBy("common", r, lag, n) }
+
+// runsBy makes runs of chains that a coupling moves.
+func runsBy(name string, r couple.Run, lag, n int) (all []pair) {
+	c, _ := couplings.New(name, r.Problem.Moves)
 	chooser, start, logf := chains.NewSampler(rand.NewPCG(1, uint64(lag))), r.Problem.Starts[0].Law, r.Problem.Chain.LogF
 	for range n {
 		p := pair{x: []int{chooser.Choose(start)}, y: []int{chooser.Choose(start)}, lag: lag, tau: -1}
@@ -169,6 +172,41 @@ func TestConform(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// TestOtherCouplings: chains that were moved independently, and given as moved by common random numbers, are found and said what they are by as many
+// rows as that takes; with fewer the pass says that it cannot tell, and by how many it could. What has the same law is never said to be ruled out.
+func TestOtherCouplings(t *testing.T) {
+	ctx := context.Background()
+	run := couple.Run{Problem: longtest.Must(problems("random:2:7:2x2", "metropolis", "g"))(t)[0], Coupling: "common", Lag: 1, K: 3, M: 8, Alpha: check.MinAlpha}
+	given := func(by string, run couple.Run, rows int) (law couple.Finding, notes string) {
+		var b strings.Builder
+		b.WriteString("tau\n")
+		for _, p := range runsBy(by, run, run.Lag, rows) {
+			fmt.Fprintln(&b, p.tau)
+		}
+		for _, f := range longtest.Must(couple.Conform(ctx, run, longtest.Must(files.StreamCells(ctx, "rows", strings.NewReader(b.String())))(t)))(t) {
+			if f.Name == "law" {
+				law = f
+			}
+			notes += f.Where + "\n"
+		}
+		return law, notes
+	}
+	if law, notes := given("independent", run, 30); law.Verdict != check.Pass || !strings.Contains(notes, couple.NotRuledOut+"the chains were moved by the coupling independent; about") {
+		t.Errorf("30 rows: %+v\n%s", law, notes)
+	}
+	if law, _ := given("independent", run, 20_000); law.Verdict != check.Fault || !strings.Contains(law.Where, "as if the chains were moved by the coupling independent") {
+		t.Errorf("20,000 rows: %+v", law)
+	}
+	// Of one axis, whose line is the whole row: by rows chains have met after one move, and by independent moves often later.
+	run.Problem, run.Coupling = longtest.Must(problems("random:1:1:4", "heatbath", "g"))(t)[0], "rows"
+	if law, _ := given("independent", run, 30); law.Verdict != check.Fault || !strings.Contains(law.Where, "as if the chains were moved by the coupling independent") {
+		t.Errorf("meeting times that cannot be: %+v", law)
+	}
+	if law, notes := given("rows", run, 30); law.Verdict != check.Pass || !strings.Contains(law.Where, "cannot be seen here") || !strings.Contains(notes, "the chains were moved by the coupling best: no number of rows would tell") {
+		t.Errorf("%+v\n%s", law, notes)
 	}
 }
 

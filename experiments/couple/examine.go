@@ -35,7 +35,7 @@ const (
 	firstMarginal  = "first_marginal"  // the moves of the first chain alone
 	secondMarginal = "second_marginal" // those of the second
 	staysTogether  = "together"        // chains that have met part again
-	canMeet        = "can_meet"        // pairs that can never meet
+	CanMeet        = "can_meet"        // pairs that can never meet
 	longestMean    = "longest_mean"    // the longest mean time until a pair has met
 )
 
@@ -200,6 +200,9 @@ func (b *behaviour) times(ctx context.Context) check.Finding {
 	}
 	if x, y, never := solved.Never(); never {
 		return note(longestMean, math.Inf(1), fmt.Sprintf("chains at states %s and %s may never meet", b.Name(x), b.Name(y)))
+	}
+	if x, y, late := solved.TooLate(); late {
+		return note(longestMean, math.Inf(1), fmt.Sprintf("above 1.8e308 moves, from states %s and %s", b.Name(x), b.Name(y)))
 	}
 	n, x, y := b.Chain.States(), 0, 0
 	for pair := range n * n {

@@ -46,29 +46,35 @@ func (l law) same(other law) bool {
 	return true
 }
 
-// counts counts whole numbers in cells: the first has what is below all that the right law has, and each other goes up to the next.
+// counts counts whole numbers in cells: the first has what is below all that the right law has, and each other goes up to the next. Where the right
+// law has a largest number, the last has what is above it.
 type counts struct {
-	from []float64 // the least number of each cell but the first
-	in   []int
+	from    []float64 // the least number of each cell but the first
+	largest float64   // of the right law; +Inf where it has none
+	in      []int
 }
 
 // atom is a number with its probability.
 type atom struct{ value, p float64 }
 
-// smallestCell is the probability that a cell has at least, but for the first, which has none, and the last.
+// smallestCell is the probability that a cell has at least, but for the first, which has none, and the last ones.
 const smallestCell = 2e-3
 
-// newCounts makes the cells of the right law.
-func newCounts(right []atom) *counts {
+// newCounts makes the cells of the right law, which may be cut off where hardly anything is left of it.
+func newCounts(right []atom, cutOff bool) *counts {
 	right = slices.Clone(right)
 	slices.SortFunc(right, func(a, b atom) int { return cmp.Compare(a.value, b.value) })
-	c := &counts{from: []float64{right[0].value}}
+	c := &counts{from: []float64{right[0].value}, largest: math.Inf(1)}
 	mass, last := 0.0, right[0].value
 	for _, a := range right {
 		if a.value != last && mass >= smallestCell {
 			c.from, mass = append(c.from, a.value), 0
 		}
 		mass, last = mass+a.p, a.value
+	}
+	if !cutOff {
+		c.largest = last
+		c.from = append(c.from, math.Nextafter(last, math.Inf(1)))
 	}
 	c.in = make([]int, len(c.from)+1)
 	return c
@@ -96,11 +102,17 @@ func (c *counts) logE(l law) float64 {
 const counted = 6
 
 func (c *counts) rows(truth, wrong law, logThreshold float64) float64 {
-	kl := 0.0
+	kl, impossible := 0.0, 0.0
 	for i, p := range truth.cells {
-		if p > 0 {
+		switch {
+		case p > 0 && wrong.cells[i] > 0:
 			kl += p * number.Log(p/wrong.cells[i])
+		case p > 0:
+			impossible += p
 		}
+	}
+	if impossible > 0 {
+		return math.Ceil(-number.Log(1-eprocess.Found) / impossible) // until one such row is there
 	}
 	return math.Ceil((logThreshold + counted) / kl)
 }
@@ -111,6 +123,8 @@ func (c *counts) where(l law) string {
 		switch {
 		case cell == 0:
 			return fmt.Sprintf("below %v", c.from[0])
+		case cell == len(c.from) && !math.IsInf(c.largest, 1):
+			return fmt.Sprintf("above %v", c.largest)
 		case cell == len(c.from):
 			return fmt.Sprintf("from %v on", c.from[cell-1])
 		}

@@ -10,7 +10,6 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/couplings"
-	"breadboard/chains/number"
 	"breadboard/exact/averages"
 	"breadboard/exact/kernel"
 	"breadboard/exact/meeting"
@@ -26,23 +25,19 @@ type Row struct {
 	Coupling         string
 	Lag              int
 	meeting.Point
-	MeanTau   float64 // in moves
-	TailRate  float64 // by which P(tau > t) falls in each move in the end
-	RateRatio float64 // how many times longer the bound takes than the distance in the far tail; NaN where that is not known
-	Within    float64 // the limit of the two mixing times
-	Bound     Time    // the least t with d_L(t) <= Within
-	Truth     Time    // the least t with TV <= Within
+	MeanTau   float64       // in moves
+	TailRate  float64       // by which P(tau > t) falls in each move in the end
+	RateRatio float64       // how many times longer the bound takes than the distance in the far tail; NaN where that is not known
+	Within    float64       // the limit of the two mixing times
+	Bound     averages.Time // the least t with d_L(t) <= Within
+	Truth     averages.Time // the least t with TV <= Within
 	Note      string
+	RateNote  string          // on RateRatio
+	failed    error           // why there are no numbers; nil where there are
 	Curve     []meeting.Point // nil unless figures are drawn, and but for the first row of each coupling, start and lag
 	// FromMode is the mean number of moves until chains have met of which one is at the mode, by the state of the other; nil but for the first row of
 	// each coupling where figures are drawn.
 	FromMode []float64
-}
-
-// Time is a number of moves, and why it is not known where it is NaN.
-type Time struct {
-	Moves float64
-	Note  string
 }
 
 // Options says what the study asks.
@@ -137,14 +132,6 @@ func solve(ctx context.Context, p *samplers.Problem, name string) (*meeting.Solv
 	return pairs.Solve(ctx)
 }
 
-// iterated is the note on numbers that may be off by this part.
-func iterated(off float64) string {
-	if off == 0 {
-		return ""
-	}
-	return fmt.Sprintf("the pairs are too many for elimination; by the residual of the iteration, E tau and d are off by at most a part %.1g", off)
-}
-
 // plan finds the rows of every problem and coupling, ordered by problem, start, coupling, lag and number of moves.
 func plan(_ context.Context, problems []samplers.Problem, o *Options) (study.Plan[Row], error) {
 	if err := o.validate(); err != nil {
@@ -156,67 +143,55 @@ func plan(_ context.Context, problems []samplers.Problem, o *Options) (study.Pla
 			return study.Plan[Row]{}, fmt.Errorf("%s has %d states and %d pairs of them; couplings are solved of up to %d states", p.Name(), n, n*n, meeting.MaxStates)
 		}
 	}
-	return study.Jobs(eachCoupling(problems, o.Couplings, len(o.Lags), o.rows)), nil
+	return unlessAllFail(study.Jobs(eachCoupling(problems, o.Couplings, len(o.Lags), o.rows)), func(r *Row) error { return about(r.Problem, r.failed) }), nil
 }
 
 func (o *Options) rows(ctx context.Context, p *samplers.Problem, name string, h study.How) (rows []Row, err error) {
 	at := slices.Compact(slices.Sorted(slices.Values(o.At)))
-	solved, err := solve(ctx, p, name)
-	if err != nil {
-		return nil, err
-	}
-	h.Add(1)
-	second := math.NaN()
-	if d, err := kernel.Diagnose(ctx, p.Moves, p.Chain.LogF); err == nil {
-		second = 1 - d.SpectralGap
-	} else if ctx.Err() != nil {
-		return nil, ctx.Err()
-	}
-	for _, start := range p.Starts {
-		for _, lag := range o.Lags {
-			m, err := solved.Meet(ctx, start.Law, lag)
-			if err != nil {
-				return nil, err
-			}
-			row := Row{
-				Setting: samplers.Setting{Problem: p, Start: start}, Coupling: name, Lag: lag, MeanTau: m.Mean, TailRate: solved.TailRate,
-				RateRatio: number.Log(second) / number.Log(solved.TailRate), Within: o.Within, Note: iterated(m.Off),
-			}
-			if x, y, never := solved.Never(); never {
-				row.Note = fmt.Sprintf("chains at the states %d and %d may never meet", x, y)
-			}
-			if row.Bound.Moves, err = m.Time(ctx, o.Within); err != nil {
-				if !errors.Is(err, meeting.ErrSlow) {
-					return nil, err
-				}
-				row.Bound.Note = err.Error()
-			}
-			if truth, err := p.Chain.BurnIn(ctx, start.Law, o.Within); err == nil {
-				row.Truth = Time{truth.Moves, truth.Note}
-			} else if row.Truth = (Time{math.NaN(), err.Error()}); ctx.Err() != nil {
-				return nil, ctx.Err()
-			}
-			points, err := m.Points(ctx, at)
-			if err != nil {
-				return nil, err
-			}
-			for i, point := range points {
-				one := row
-				one.Point = point
-				if len(rows) == 0 && h.Figures {
-					one.FromMode = fromMode(p.Chain, solved)
-				}
-				if i == 0 && h.Figures {
-					if one.Curve, err = m.Points(ctx, shown(row, at)); err != nil {
-						return nil, err
-					}
-				}
-				rows = append(rows, one)
-			}
-			h.Add(1)
+	first, ratio, ratioNote := true, math.NaN(), ""
+	return eachLaw(ctx, p, name, o.Lags, h, func(start samplers.Start, solved *meeting.Solved, m *meeting.Law) (rows []Row, err error) {
+		row := Row{
+			Setting: samplers.Setting{Problem: p, Start: start}, Coupling: name, Lag: m.Lag, MeanTau: m.Mean, TailRate: solved.TailRate,
+			Within: o.Within, Note: remarks(p, solved, m.Floor),
 		}
-	}
-	return rows, nil
+		if first {
+			if d, err := kernel.Diagnose(ctx, p.Moves, p.Chain.LogF); err == nil {
+				ratio, ratioNote, err = solved.RateRatio(ctx, d)
+			}
+			if h.Figures {
+				row.FromMode = fromMode(p.Chain, solved)
+			}
+			first = false
+		}
+		row.RateRatio, row.RateNote = ratio, ratioNote
+		if row.Bound, err = m.Time(ctx, o.Within); errors.Is(err, meeting.ErrSlow) {
+			row.Bound.Note = err.Error()
+		} else if err != nil {
+			return nil, err
+		}
+		if row.Truth, err = p.Chain.BurnIn(ctx, start.Law, o.Within); err != nil {
+			row.Truth = averages.Time{Moves: math.NaN(), Note: err.Error()}
+		}
+		points, err := m.Points(ctx, at)
+		if err == nil && h.Figures {
+			row.Curve, err = m.Points(ctx, shown(row, at))
+		}
+		for _, point := range points {
+			row.Point = point
+			rows = append(rows, row)
+			row.Curve, row.FromMode = nil, nil
+		}
+		return rows, err
+	}, func(start samplers.Start, lag int, err error) (rows []Row) {
+		nan := math.NaN()
+		for _, t := range at {
+			rows = append(rows, Row{
+				Setting: samplers.Setting{Problem: p, Start: start}, Coupling: name, Lag: lag, Point: meeting.Point{T: t, Survival: nan, Bound: nan, LagTV: nan, TV: nan},
+				MeanTau: nan, TailRate: nan, RateRatio: nan, Within: o.Within, Bound: averages.Time{Moves: nan}, Truth: averages.Time{Moves: nan}, Note: missed(err), failed: err,
+			})
+		}
+		return rows
+	})
 }
 
 // fromMode returns the mean numbers of moves until chains have met of which one begins at the state of the largest probability.
@@ -253,26 +228,66 @@ func shown(r Row, at []int64) []int64 {
 	}
 }
 
-// reaches asks whether chains can meet from every pair, and names the classes of pairs that they never leave.
+// reaches asks whether chains can meet from every pair from where any coupling of the kernel could make them meet, and names the classes of pairs
+// that they never leave.
 func (b *behaviour) reaches() check.Finding {
 	n := b.Chain.States()
 	g := b.graph()
+	can, could := g.meeting(n), b.apart().meeting(n)
+	never, impossible := 0, 0
+	for pair, yes := range can {
+		switch {
+		case !could[pair] && !yes:
+			can[pair] = true // which is not held against the coupling
+			impossible++
+		case !yes:
+			never++
+		}
+	}
+	kernels, hidden := "", ""
+	if underflows(b.Chain.LogF) {
+		hidden = " by moves that are more probable than 5e-324"
+	}
+	if impossible > 0 {
+		kernels = fmt.Sprintf("from %d of %d pairs no coupling of this kernel can make chains meet, as it never brings the two states to one%s", impossible, n*n, hidden)
+	}
+	if never == 0 {
+		return check.Finding{Name: CanMeet, Verdict: check.Pass, Where: kernels}
+	}
+	if kernels != "" {
+		kernels = "; " + kernels
+	}
+	if b.moves > 0 {
+		return check.Undecided(CanMeet, fmt.Sprintf("in %d moves of each pair no way to meet was seen from %d of %d pairs; they led to %s%s", b.moves, never, n*n, b.closed(g, can), kernels))
+	}
+	return check.Held(CanMeet, float64(never), 0, fmt.Sprintf("from %d of %d pairs chains can never meet, so that the mean time is +Inf. They never leave %s%s", never, n*n, b.closed(g, can), kernels))
+}
+
+// meeting marks the pairs of n states from which two equal states can be reached.
+func (g *graph) meeting(n int) []bool {
 	var equal []int
 	for x := range n {
 		equal = append(equal, x*n+x)
 	}
 	can := make([]bool, n*n)
 	g.spread(can, g.from, equal...)
-	never := 0
-	for _, yes := range can {
-		if !yes {
-			never++
+	return can
+}
+
+// apart says which pair can follow which where both chains move by themselves: what no such way leads to no coupling can reach.
+func (b *behaviour) apart() *graph {
+	n := b.Chain.States()
+	g := &graph{from: make([][]int32, n*n)}
+	for pair := range g.from {
+		for _, x := range b.Chain.Rows.Row(pair / n) {
+			for _, y := range b.Chain.Rows.Row(pair % n) {
+				if x.P > 0 && y.P > 0 {
+					g.from[x.To*n+y.To] = append(g.from[x.To*n+y.To], int32(pair))
+				}
+			}
 		}
 	}
-	if never > 0 && b.moves > 0 {
-		return check.Undecided(canMeet, fmt.Sprintf("in %d moves of each pair no way to meet was seen from %d of %d pairs; they led to %s", b.moves, never, n*n, b.closed(g, can)))
-	}
-	return check.Held(canMeet, float64(never), 0, fmt.Sprintf("from %d of %d pairs chains can never meet, so that the mean time is +Inf. They never leave %s", never, n*n, b.closed(g, can)))
+	return g
 }
 
 // graph says which pair can follow which.

@@ -102,7 +102,7 @@ func lagOption[O any](of func(o *O) *[]int) study.Option[O] {
 
 // Notes returns what the numbers cannot say.
 func (r *Row) Notes() (notes []string) {
-	for _, note := range []string{r.Note, r.Bound.Note, r.Truth.Note} {
+	for _, note := range []string{r.Note, r.RateNote, r.Bound.Note, r.Truth.Note} {
 		if note != "" {
 			notes = append(notes, note)
 		}
@@ -155,20 +155,20 @@ func Columns() []columns.Field[Row] {
 		{Column: columns.Column{Name: "coupling", Type: columns.String, Title: "coupling", Meaning: "how the two chains are moved together"}, Of: func(r *Row) any { return r.Coupling }},
 		{Column: columns.Column{Name: "lag", Type: columns.Int, Title: "L", Meaning: "by how many moves the first chain is ahead"}, Of: func(r *Row) any { return r.Lag }},
 		{Column: columns.Column{Name: "t", Type: columns.Int, Title: "t", Meaning: "the number of moves"}, Of: func(r *Row) any { return int(r.T) }},
-		number("tv_distance", "TV", "the total variation distance of the law after t moves from the target", 1, false, func(r *Row) float64 { return r.TV }),
-		number("lag_tv", "D", "the sum of the distances between the laws after t, t + L, t + 2L, ... moves, which the best coupling with this lag would give; empty where it takes too long", inf, true, func(r *Row) float64 { return r.LagTV }),
-		number("bound", "d", "the bound on the distance: E max(0, ceil((tau - L - t)/L)); +Inf where chains may never meet", inf, false, func(r *Row) float64 { return r.Point.Bound }),
+		number("tv_distance", "TV", "the total variation distance of the law after t moves from the target", 1, true, func(r *Row) float64 { return r.TV }),
+		number("lag_tv", "D", "the sum of the distances between the laws after t, t + L, t + 2L, ... moves, which the best coupling with this lag would give; empty where it takes too long, and where the law does not tend to the target", inf, true, func(r *Row) float64 { return r.LagTV }),
+		number("bound", "d", "the bound on the distance: E max(0, ceil((tau - L - t)/L)); +Inf where chains may never meet, and else empty where the law does not tend to the target", inf, true, func(r *Row) float64 { return r.Point.Bound }),
 		number("looseness", "d/TV", "how many times the distance the bound is; empty where the distance is zero", inf, true, func(r *Row) float64 {
 			if r.TV == 0 {
 				return math.NaN()
 			}
 			return r.Point.Bound / r.TV
 		}),
-		number("survival", "", "the probability P(tau > L + t) that the chains have not met", 1, false, func(r *Row) float64 { return r.Survival }),
-		number("mean_tau", "E tau", "the mean of the meeting time, in moves of the first chain; +Inf where chains may never meet", inf, false, func(r *Row) float64 { return r.MeanTau }),
-		number("tail_rate", "", "the factor by which P(tau > t) falls in each move in the end; empty where chains may never meet", 1, true, func(r *Row) float64 { return r.TailRate }),
-		number("rate_ratio", "rate ratio", "the logarithm of the second largest modulus of the eigenvalues of the kernel over that of the tail rate: how many times as long the bound takes in the far tail as the distance; empty where one of them is not known", inf, true, func(r *Row) float64 { return r.RateRatio }),
-		number("mixing_bound", "mixing by d", "the least t with d <= tv; +Inf where there is none", inf, true, func(r *Row) float64 { return r.Bound.Moves }),
+		number("survival", "", "the probability P(tau > L + t) that the chains have not met", 1, true, func(r *Row) float64 { return r.Survival }),
+		number("mean_tau", "E tau", "the mean of the meeting time, in moves of the first chain; +Inf where chains may never meet", inf, true, func(r *Row) float64 { return r.MeanTau }),
+		number("tail_rate", "", "the factor by which P(tau > t) falls in each move in the end; empty where chains may never meet, or only after more than 1.8e308 moves", 1, true, func(r *Row) float64 { return r.TailRate }),
+		number("rate_ratio", "rate ratio", "the logarithm of the second largest modulus of the eigenvalues of the kernel over that of the tail rate: how many times as long the bound takes in the far tail as the distance; empty where one of them is not known, or zero but for rounding", inf, true, func(r *Row) float64 { return r.RateRatio }),
+		number("mixing_bound", "mixing by d", "the least t with d <= tv; +Inf where there is none, and empty where d is", inf, true, func(r *Row) float64 { return r.Bound.Moves }),
 		number("mixing_true", "by TV", "the least t with TV <= tv; +Inf where there is none", inf, true, func(r *Row) float64 { return r.Truth.Moves }),
 		{Column: columns.Column{Name: "tv", Type: columns.Float, Meaning: "the limit of the two mixing times"}, Of: func(r *Row) any { return r.Within }},
 		{Column: columns.Column{Name: "note", Type: columns.String, Meaning: columns.MeansNote}, Of: func(r *Row) any { return strings.Join(r.Notes(), "; ") }},

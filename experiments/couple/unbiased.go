@@ -25,6 +25,8 @@ type UnbiasedRow struct {
 	Rule             string // by which k was chosen
 	meeting.Unbiased
 	MeanTau float64
+	Note    string
+	failed  error // why there are no numbers; nil where there are
 	// Every has the estimator with each k up to m; nil unless figures are drawn, and but for the first rule for each m of at most maxTries.
 	Every []meeting.Unbiased
 }
@@ -105,12 +107,7 @@ far from the best where the lag is large.`,
 		Swept: &study.Swept[samplers.Problem, UnbiasedRow]{
 			Parameters: append(samplers.ChainParameters("uniform"), samplers.FunctionParameter()), Build: samplers.Build, Subject: samplers.Subject,
 			Main: "loss", Cost: cost,
-			Note: func(r *UnbiasedRow) (string, error) {
-				if math.IsInf(r.MeanTau, 1) {
-					return "chains may never meet, and the estimate may then never end", nil
-				}
-				return "", nil
-			},
+			Note: func(r *UnbiasedRow) (string, error) { return r.Note, nil },
 		},
 	}
 }
@@ -126,41 +123,50 @@ func unbiasedPlan(_ context.Context, problems []samplers.Problem, o *UnbiasedOpt
 			}
 		}
 	}
-	return study.Jobs(eachCoupling(problems, o.Couplings, len(o.Lags), o.rows)), nil
+	return unlessAllFail(study.Jobs(eachCoupling(problems, o.Couplings, len(o.Lags), o.rows)), func(r *UnbiasedRow) error { return about(r.Problem, r.failed) }), nil
 }
 
-func (o *UnbiasedOptions) rows(ctx context.Context, p *samplers.Problem, name string, h study.How) (rows []UnbiasedRow, err error) {
-	solved, err := solve(ctx, p, name)
-	if err != nil {
-		return nil, err
+func (o *UnbiasedOptions) rows(ctx context.Context, p *samplers.Problem, name string, h study.How) ([]UnbiasedRow, error) {
+	row := func(start samplers.Start, f samplers.Function, lag int, rule string) UnbiasedRow {
+		return UnbiasedRow{Setting: samplers.Setting{Problem: p, Start: start, Function: f}, Coupling: name, Lag: lag, Rule: rule}
 	}
-	h.Add(1)
-	for _, start := range p.Starts {
-		for _, lag := range o.Lags {
-			law, err := solved.Meet(ctx, start.Law, lag)
-			if err != nil {
-				return nil, err
+	without := func(r UnbiasedRow, m int, err error) UnbiasedRow {
+		nan := math.NaN()
+		r.Unbiased = meeting.Unbiased{K: -1, M: m, Bias: nan, Variance: nan, Plain: nan, Cost: nan, Loss: nan}
+		r.MeanTau, r.Note, r.failed = nan, missed(err), err
+		return r
+	}
+	return eachLaw(ctx, p, name, o.Lags, h, func(start samplers.Start, solved *meeting.Solved, law *meeting.Law) (rows []UnbiasedRow, err error) {
+		note := remarks(p, solved, law.Floor)
+		o.each(p, func(f samplers.Function, m int, rule string) {
+			r := row(start, f, law.Lag, rule)
+			r.MeanTau, r.Note = law.Mean, note
+			if r.Unbiased, err = chosen(ctx, law, f, rule, m); err != nil {
+				r = without(r, m, err)
 			}
-			for _, f := range p.Functions {
-				for _, m := range o.M {
-					for i, rule := range o.K {
-						row := UnbiasedRow{Setting: samplers.Setting{Problem: p, Start: start, Function: f}, Coupling: name, Lag: lag, Rule: rule, MeanTau: law.Mean}
-						if row.Unbiased, err = chosen(ctx, law, f, rule, m); err != nil {
-							return nil, err
-						}
-						if i == 0 && h.Figures && m <= maxTries {
-							if row.Every, err = law.EveryK(ctx, f.Parts[0], m); err != nil {
-								return nil, err
-							}
-						}
-						rows = append(rows, row)
-					}
-				}
+			if rule == o.K[0] && h.Figures && m <= maxTries && err == nil {
+				r.Every, err = law.EveryK(ctx, f.Parts[0], m)
 			}
-			h.Add(1)
+			rows = append(rows, r)
+		})
+		return rows, nil
+	}, func(start samplers.Start, lag int, err error) (rows []UnbiasedRow) {
+		o.each(p, func(f samplers.Function, m int, rule string) {
+			rows = append(rows, without(row(start, f, lag, rule), m, err))
+		})
+		return rows
+	})
+}
+
+// each calls do for each function, m and rule.
+func (o *UnbiasedOptions) each(p *samplers.Problem, do func(f samplers.Function, m int, rule string)) {
+	for _, f := range p.Functions {
+		for _, m := range o.M {
+			for _, rule := range o.K {
+				do(f, m, rule)
+			}
 		}
 	}
-	return rows, nil
 }
 
 // chosen returns the law of the estimator with the k of a rule. A quantile above m is m.
@@ -198,13 +204,19 @@ func UnbiasedColumns() []columns.Field[UnbiasedRow] {
 		{Column: columns.Column{Name: "lag", Type: columns.Int, Title: "L", Meaning: "by how many moves the first chain is ahead"}, Of: func(r *UnbiasedRow) any { return r.Lag }},
 		{Column: columns.Column{Name: "m", Type: columns.Int, Title: "m", Meaning: "the last time of the average"}, Of: func(r *UnbiasedRow) any { return r.M }},
 		{Column: columns.Column{Name: "rule", Type: columns.String, Title: "rule", Meaning: "how k was chosen: best, q99 or the number itself"}, Of: func(r *UnbiasedRow) any { return r.Rule }},
-		number("chosen_k", "k", "the first time of the average", 0, func(r *UnbiasedRow) float64 { return float64(r.Unbiased.K) }),
+		number("chosen_k", "k", "the first time of the average", 0, func(r *UnbiasedRow) float64 {
+			if r.Unbiased.K < 0 {
+				return math.NaN()
+			}
+			return float64(r.Unbiased.K)
+		}),
 		number("cost", "cost", "the mean number of moves of one chain", 0, func(r *UnbiasedRow) float64 { return r.Cost }),
 		number("variance", "variance", "the variance of the estimate, in that of the function under the target", 0, func(r *UnbiasedRow) float64 { return r.Variance }),
 		number("loss", "loss", "cost times variance over the asymptotic variance of the chain: how many times as many moves it takes as one long chain", 0, func(r *UnbiasedRow) float64 { return r.Loss }),
 		number("plain_bias", "plain bias", "the bias of the plain average over k..m, in standard deviations of the function", math.Inf(-1), func(r *UnbiasedRow) float64 { return r.Plain }),
 		number("bias", "", "what rounding has left of the bias of the estimator, in standard deviations of the function", math.Inf(-1), func(r *UnbiasedRow) float64 { return r.Bias }),
 		number("mean_tau", "E tau", "the mean of the meeting time, in moves of the first chain", 0, func(r *UnbiasedRow) float64 { return r.MeanTau }),
+		{Column: columns.Column{Name: "note", Type: columns.String, Meaning: columns.MeansNote}, Of: func(r *UnbiasedRow) any { return r.Note }},
 	}
 	setting := func(r *UnbiasedRow) *samplers.Setting { return &r.Setting }
 	return slices.Concat(samplers.SettingColumns(setting, "toy", "kernel", "start", "function"), own, samplers.SettingColumns(setting, "warmup"))

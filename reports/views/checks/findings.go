@@ -139,7 +139,11 @@ func CoupleCheckReport(coupling, kernel string, findings []couple.Finding) *repo
 		fault = "the coupling fails where it should move"
 	}
 	if n.Open == 0 {
-		note = "wherever it was looked at, each chain alone moves by the kernel, chains that have met stay together, and all can meet" + sampled(findings)
+		meet := "all can meet"
+		if slices.ContainsFunc(findings, func(f couple.Finding) bool { return f.Name == couple.CanMeet && f.Where != "" }) {
+			meet = "all can meet that any coupling of the kernel could bring together; it never brings all states to one, as the rows of " + couple.CanMeet + " say (-v)"
+		}
+		note = "wherever it was looked at, each chain alone moves by the kernel, chains that have met stay together, and " + meet + sampled(findings)
 	}
 	conclude(r, n, fault+"; see the findings that say fault", note)
 	return r

@@ -31,11 +31,11 @@ func CoupleReport(rows []couple.Row) *reports.Report {
 	subject := func(r *couple.Row) string { return r.Name() + ", start " + r.Start.Name }
 	for _, run := range reports.Grouped(rows, subject) {
 		about := subject(&run[0])
-		if run[0].Curve != nil {
+		if slices.ContainsFunc(run, func(r couple.Row) bool { return r.Curve != nil }) {
 			r.Add(curves.About("Distance and its bound", about, run, CoupleFigure),
 				curves.Figure("How many times the distance its bound is: "+about, about+": no figure of d/TV", run, CoupleLoosenessFigure))
 		}
-		if name := run[0].Name(); run[0].FromMode != nil {
+		if name := run[0].Name(); slices.ContainsFunc(run, func(r couple.Row) bool { return r.FromMode != nil }) {
 			r.Add(curves.Figure("From where chains meet one at the mode late: "+name, name+": no map of meeting times", run, CoupleMapFigure))
 		}
 		for i := range run {
@@ -50,42 +50,66 @@ func CoupleReport(rows []couple.Row) *reports.Report {
 
 // CoupleFigure draws, for each lag, the distance of the law after t moves from the target, the sum of distances that bounds it with the best
 // coupling of that lag, and the bounds of the couplings above them. What is between the first two is what the triangle inequality loses, and up to
-// a bound what its coupling loses; both are shaded, this for the first coupling.
+// a bound what its coupling loses; both are shaded where they are known, this for the first coupling. It fails where there is nothing to draw.
 func CoupleFigure(rows []couple.Row) (*figure.Figure, error) {
 	var panels []*figure.Panel
-	var legend figure.Legend
+	var couplings figure.Legend
 	var pen curves.Pen
 	tv := draw.LineStyle{Color: figure.KindGrey(), Width: vg.Points(2)}
 	lagged := draw.LineStyle{Color: figure.KindGrey(), Width: vg.Points(1.5), Dashes: figure.Dashes()}
-	legend.Add("TV", curves.Key(tv))
-	legend.Add("D, by the best coupling with this lag", curves.Key(lagged))
 	triangle, coupled := figure.Swatch{Color: color.Gray{0xd0}}, figure.Swatch{Color: figure.Translucent(figure.Color(0))}
-	legend.Add("what the triangle inequality loses", triangle)
-	legend.Add("what coupling "+rows[0].Coupling+" loses", coupled)
+	triangleLost, couplingLost := false, ""
 	for _, run := range reports.Grouped(rows, func(r *couple.Row) string { return fmt.Sprint(r.Lag) }) {
 		p := figure.NewLogPanel(fmt.Sprintf("lag L = %d", run[0].Lag), "moves t + 1", "distance and bounds")
-		first := len(panels) == 0
+		first := true
 		for i, coupling := range reports.Grouped(run, func(r *couple.Row) string { return r.Coupling }) {
 			curve := coupling[0].Curve
-			bound := coupleCurve(curve, leastShown, func(c *meeting.Point) float64 { return c.Bound })
-			if i == 0 {
-				distance := coupleCurve(curve, leastShown, func(c *meeting.Point) float64 { return c.TV })
-				sum := coupleCurve(curve, leastShown, func(c *meeting.Point) float64 { return c.LagTV })
-				addBand(p, distance, sum, triangle)
-				addBand(p, sum, bound, coupled)
-				pen.Line(p, "TV", distance, tv)
-				pen.Line(p, "D", sum, lagged)
+			if curve == nil { // it has failed
+				continue
+			}
+			distance, sum := func(c *meeting.Point) float64 { return c.TV }, func(c *meeting.Point) float64 { return c.LagTV }
+			bound := func(c *meeting.Point) float64 { return c.Bound }
+			if first {
+				triangleLost = addBand(p, curve, distance, sum, triangle) || triangleLost
+				if addBand(p, curve, sum, bound, coupled) {
+					couplingLost = coupling[0].Coupling
+				}
+				coupleLine(&pen, p, "TV", coupleCurve(curve, leastShown, distance), tv)
+				coupleLine(&pen, p, "D", coupleCurve(curve, leastShown, sum), lagged)
+				first = false
 			}
 			style := draw.LineStyle{Color: figure.Color(i), Width: vg.Points(1.4)}
-			pen.Line(p, coupling[0].Coupling, bound, style)
-			if first {
-				legend.Add("d, coupling "+coupling[0].Coupling, curves.Key(style))
+			if coupleLine(&pen, p, coupling[0].Coupling, coupleCurve(curve, leastShown, bound), style) {
+				couplings.Add("d, coupling "+coupling[0].Coupling, curves.Key(style))
 			}
 		}
-		figure.RoomAround(p)
-		figure.Across(p, number.Log10(run[0].Within))
-		panels = append(panels, p)
+		if figure.Finite(p.X.Min) { // something is drawn
+			limit := number.Log10(run[0].Within)
+			p.Y.Min, p.Y.Max = min(p.Y.Min, limit), max(p.Y.Max, limit)
+			figure.RoomAround(p)
+			figure.Across(p, limit)
+			panels = append(panels, p)
+		}
 	}
+	if len(panels) == 0 {
+		return nil, fmt.Errorf("all that is known is below %v, or at one number of moves", leastShown)
+	}
+	var legend figure.Legend
+	for _, e := range []struct {
+		shown bool
+		name  string
+		key   plot.Thumbnailer
+	}{
+		{figure.Shown(panels, "TV"), "TV", curves.Key(tv)},
+		{figure.Shown(panels, "D"), "D, by the best coupling with this lag", curves.Key(lagged)},
+		{triangleLost, "what the triangle inequality loses", triangle},
+		{couplingLost != "", "what coupling " + couplingLost + " loses", coupled},
+	} {
+		if e.shown {
+			legend.Add(e.name, e.key)
+		}
+	}
+	legend.Merge(couplings)
 	legend.Add("limit of the mixing time", curves.Key(figure.GreyLine()))
 	name := reports.FileName(fmt.Sprintf("couple_%s_%s_%s", rows[0].Toy.Name, rows[0].Kernel, rows[0].Start.Name))
 	return pen.Done(figure.Grid(name, min(3, len(panels)), panels, legend))
@@ -104,17 +128,27 @@ func coupleCurve(curve []meeting.Point, least float64, of func(*meeting.Point) f
 	return points
 }
 
-// addBand shades what is between two curves. Where the lower one has ended the band goes on above the least that is shown.
-func addBand(p *figure.Panel, low, high plotter.XYs, shade figure.Swatch) {
-	if len(high) == 0 {
-		return
+// coupleLine draws a line of two points or more, and reports whether it has.
+func coupleLine(pen *curves.Pen, p *figure.Panel, name string, points plotter.XYs, style draw.LineStyle) bool {
+	if len(points) < 2 {
+		return false
 	}
-	for _, at := range high[min(len(low), len(high)):] {
-		low = append(low, plotter.XY{X: at.X, Y: number.Log10(leastShown)})
+	pen.Line(p, name, points, style)
+	return true
+}
+
+// addBand shades what is between two quantities of a curve, as far as both are known and the higher one is shown, and reports whether it has. Where
+// the lower one is below the least that is shown the band goes on above that.
+func addBand(p *figure.Panel, curve []meeting.Point, low, high func(*meeting.Point) float64, shade figure.Swatch) bool {
+	known := slices.DeleteFunc(slices.Clone(curve), func(c meeting.Point) bool { return !figure.Finite(low(&c)) || !(high(&c) >= leastShown) })
+	above := coupleCurve(known, leastShown, high)
+	if len(above) < 2 {
+		return false
 	}
-	band := figure.Band(low, high)
+	band := figure.Band(coupleCurve(known, leastShown, func(c *meeting.Point) float64 { return max(leastShown, low(c)) }), above)
 	band.Color, band.LineStyle.Width = shade.Color, 0
 	p.Add(band)
+	return true
 }
 
 // CoupleUnbiasedReport returns the report of the unbiased estimator, with a figure of its loss for each target, kernel, start, function,
@@ -124,6 +158,13 @@ func CoupleUnbiasedReport(rows []couple.UnbiasedRow) *reports.Report {
 	about := func(r *couple.UnbiasedRow) string {
 		return fmt.Sprintf("%s, start %s, %s, coupling %s, m = %d", r.Name(), r.Start.Name, r.Function.Name, r.Coupling, r.M)
 	}
+	var lines []string
+	for i := range rows {
+		if rows[i].Note != "" {
+			lines = append(lines, fmt.Sprintf("%s, start %s, coupling %s: %s", rows[i].Name(), rows[i].Start.Name, rows[i].Coupling, rows[i].Note))
+		}
+	}
+	r.NotesOnce(lines)
 	for _, run := range reports.Grouped(rows, about) {
 		if run[0].Every != nil {
 			r.Add(curves.About("Loss of the unbiased estimator", about(&run[0]), run, CoupleLossFigure))
@@ -161,13 +202,19 @@ func CoupleLoosenessFigure(rows []couple.Row) (*figure.Figure, error) {
 				}
 				return c.Bound / c.TV
 			})
-			pen.Line(p, coupling[0].Coupling, points, style)
-			legend.Add(coupling[0].Coupling, curves.Key(style))
+			if coupleLine(&pen, p, coupling[0].Coupling, points, style) {
+				legend.Add(coupling[0].Coupling, curves.Key(style))
+			}
 		}
-		p.Y.Min = min(p.Y.Min, 0)
-		figure.RoomAround(p)
-		figure.Across(p, 0)
-		panels = append(panels, p)
+		if figure.Finite(p.X.Min) { // something is drawn
+			p.Y.Min = min(p.Y.Min, 0)
+			figure.RoomAround(p)
+			figure.Across(p, 0)
+			panels = append(panels, p)
+		}
+	}
+	if len(panels) == 0 {
+		return nil, fmt.Errorf("d/TV is known at no two numbers of moves at which TV is %v or more", leastShown)
 	}
 	return pen.Done(figure.Grid(coupleFile("couple_looseness", &rows[0])+"_"+reports.FileName(rows[0].Start.Name), min(3, len(panels)), panels, legend))
 }
@@ -196,16 +243,16 @@ func CoupleMapFigure(rows []couple.Row) (*figure.Figure, error) {
 		values = append(values, rows[i].FromMode...)
 	}
 	values = slices.DeleteFunc(values, func(v float64) bool { return !figure.Finite(v) })
-	highest := slices.Max(values)
-	if highest == 0 {
+	if len(values) == 0 || slices.Max(values) == 0 {
 		return nil, errors.New("no chain is sure to meet one at the mode")
 	}
+	highest := slices.Max(values)
 	level := func(v float64) float64 { return min(math.Floor(v/highest*latenessLevels), latenessLevels-1) }
 	shade := func(v float64) color.Color {
 		if math.IsInf(v, 1) {
-			return color.Black
+			return color.Gray{0xc8} // no shade of the others
 		}
-		return colours(1 - level(v)/(latenessLevels-1))
+		return colours(level(v) / (latenessLevels - 1))
 	}
 	legend := figure.Legend{Title: "mean moves until they meet, up to"}
 	for l := range latenessLevels {
@@ -215,7 +262,7 @@ func CoupleMapFigure(rows []couple.Row) (*figure.Figure, error) {
 		}
 	}
 	if slices.ContainsFunc(rows, func(r couple.Row) bool { return slices.Contains(r.FromMode, math.Inf(1)) }) {
-		legend.Add("they may never meet", figure.Swatch{Color: shade(math.Inf(1))})
+		legend.Add("never, or over 1.8e308", figure.Swatch{Color: shade(math.Inf(1))})
 	}
 	var panels []*figure.Panel
 	for i := range rows {
@@ -225,6 +272,7 @@ func CoupleMapFigure(rows []couple.Row) (*figure.Figure, error) {
 		p := figure.NewPanel(rows[i].Coupling, "x_{1}", "x_{0}")
 		m := &stateMap{plane: plane, values: rows[i].FromMode, shade: shade}
 		p.Add(m)
+		p.X.Tick.Marker, p.Y.Tick.Marker = coordinates(plane.Side(1), func(x int) int { return x }), coordinates(plane.Side(0), m.height)
 		for x, v := range m.values {
 			p.Record(strconv.FormatFloat(v, 'g', 6, 64), plotter.XYs{{X: float64(plane.Coord(x, 1)), Y: float64(plane.Coord(x, 0))}})
 		}
@@ -233,7 +281,7 @@ func CoupleMapFigure(rows []couple.Row) (*figure.Figure, error) {
 	return figure.Grid(coupleFile("couple_map", &rows[0]), min(3, len(panels)), panels, legend), nil
 }
 
-// stateMap draws the states of a plane as cells, the first coordinate downwards. One that may never meet is black.
+// stateMap draws the states of a plane as cells, the first coordinate downwards, as tables and other maps have them. One that may never meet is grey.
 type stateMap struct {
 	plane  *grid.Lattice
 	values []float64
@@ -246,8 +294,19 @@ func (m *stateMap) Plot(c draw.Canvas, p *plot.Plot) {
 	low, high := plotter.XY{X: -0.5, Y: -0.5}, plotter.XY{X: float64(m.plane.Side(1)) - 0.5, Y: float64(m.plane.Side(0)) - 0.5}
 	box := vg.Rectangle{Min: vg.Point{X: x(low.X), Y: y(low.Y)}, Max: vg.Point{X: x(high.X), Y: y(high.Y)}}
 	figure.FillCells(c, box, m.plane.Side(0), m.plane.Side(1), func(row, column int) color.Color {
-		return m.shade(m.values[(m.plane.Side(0)-1-row)*m.plane.Side(1)+column])
+		return m.shade(m.values[row*m.plane.Side(1)+column])
 	})
+}
+
+// height returns the place of a row on the vertical axis.
+func (m *stateMap) height(row int) int { return m.plane.Side(0) - 1 - row }
+
+// coordinates returns the ticks of an axis at some coordinates, each at its place: at all of few, and else at some twelve.
+func coordinates(side int, place func(coordinate int) int) (ticks plot.ConstantTicks) {
+	for at := 0; at < side; at += 1 + (side-1)/12 {
+		ticks = append(ticks, plot.Tick{Value: float64(place(at)), Label: strconv.Itoa(at)})
+	}
+	return ticks
 }
 
 // DataRange implements plot.DataRanger.

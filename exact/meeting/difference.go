@@ -1,0 +1,147 @@
+package meeting
+
+import (
+	"context"
+	"math"
+
+	"breadboard/chains/number"
+	"breadboard/exact/averages"
+	"breadboard/exact/kernel"
+)
+
+// sets are those in which a chain remains, or which it goes through in turn (kernel.Diagnosis.Cycles), with the target on them.
+type sets struct {
+	of     []int // the set of each state; -1 where the target is zero
+	masses []float64
+	within []float64 // the probability of each state given its set
+}
+
+// setsOf returns the sets of a chain.
+func setsOf(ctx context.Context, chain *averages.Chain) (*sets, error) {
+	d, err := kernel.ForVariances(ctx, chain.Rows, chain.LogF)
+	if err != nil {
+		return nil, err
+	}
+	s := &sets{within: make([]float64, chain.States())}
+	var count int
+	if s.of, count, err = d.Cycles(ctx); err != nil {
+		return nil, err
+	}
+	s.masses = s.totals(chain.Target, count)
+	logs := make([][]float64, count)
+	for x, set := range s.of {
+		if set >= 0 {
+			logs[set] = append(logs[set], chain.LogF[x])
+		}
+	}
+	for x, set := range s.of {
+		if set >= 0 {
+			s.within[x] = math.Exp(chain.LogF[x] - number.LogSumExp(logs[set]))
+		}
+	}
+	return s, nil
+}
+
+// totals returns the sums of a vector over the sets.
+func (s *sets) totals(v []float64, count int) []float64 {
+	sums := make([]float64, count)
+	for x, set := range s.of {
+		if set >= 0 {
+			sums[set] += v[x]
+		}
+	}
+	return sums
+}
+
+// floor returns a distance from the target below which the chain never comes from a law: by how much sets have too much. Sets of one class
+// have the same probability, so that it does not matter which of them the chain is in. What is outside of all sets is moved on first.
+func (s *sets) floor(chain *averages.Chain, law []float64) (floor float64) {
+	const most, little = 10_000, 1e-14
+	if len(s.masses) == 1 {
+		return 0
+	}
+	for range most {
+		if outside := 1 - number.Total(s.totals(law, len(s.masses))); outside <= little {
+			break
+		}
+		next := make([]float64, len(law))
+		push(chain, next, law)
+		law = next
+	}
+	for i, q := range s.totals(law, len(s.masses)) {
+		floor += max(0, q-s.masses[i])
+	}
+	if floor <= roundedFloor {
+		return 0
+	}
+	return floor
+}
+
+// roundedFloor is the distance from the target up to which a law may remain by rounding alone.
+const roundedFloor = 1e-12
+
+// difference is that of two laws of one chain, which becomes zero in the end unless the first has too much of a set. It is moved as one vector,
+// and what rounding puts along the target on each set is taken off after each move, so that a small distance keeps its digits.
+type difference struct {
+	chain *averages.Chain
+	sets  *sets // nil where only the whole target is taken off, because the parts on sets do not become zero, or not at once
+
+	values, next []float64
+}
+
+// differ returns the difference of two laws.
+func (s *sets) differ(chain *averages.Chain, first, second []float64) *difference {
+	d := &difference{chain: chain, values: make([]float64, len(first)), next: make([]float64, len(first))}
+	outside, apart := false, false
+	for x, p := range first {
+		d.values[x] = p - second[x]
+		outside = outside || s.of[x] < 0 && d.values[x] != 0
+	}
+	for _, total := range s.totals(d.values, len(s.masses)) {
+		apart = apart || math.Abs(total) > roundedFloor
+	}
+	if len(s.masses) > 1 && !outside && !apart {
+		d.sets = s
+	}
+	return d
+}
+
+// size returns the total variation distance of the two laws.
+func (d *difference) size() (sum float64) {
+	for _, v := range d.values {
+		sum += math.Abs(v) / 2
+	}
+	return sum
+}
+
+// move moves both laws by one move of the chain.
+func (d *difference) move() {
+	push(d.chain, d.next, d.values)
+	d.values, d.next = d.next, d.values
+	if d.sets == nil {
+		total := 0.0
+		for _, v := range d.values {
+			total += v
+		}
+		for x := range d.values {
+			d.values[x] -= total * d.chain.Target[x]
+		}
+		return
+	}
+	totals := d.sets.totals(d.values, len(d.sets.masses))
+	for x, set := range d.sets.of {
+		if set >= 0 {
+			d.values[x] -= totals[set] * d.sets.within[x]
+		}
+	}
+}
+
+// push writes a vector by the states after one move of the chain into next.
+func push(chain *averages.Chain, next, v []float64) {
+	clear(next)
+	for x, mass := range v {
+		for _, e := range chain.Rows.Row(x) {
+			next[e.To] += mass * e.P
+		}
+	}
+}

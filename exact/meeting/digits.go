@@ -1,0 +1,63 @@
+package meeting
+
+import (
+	"context"
+	"math"
+)
+
+// lostDigits bounds the relative error that the mean numbers of moves have from the rows of the coupling, to first order. Small probabilities of a
+// coupling are found as differences where the kernel makes a choice by a probability near one, which has few digits of what it lacks of one. Each
+// chain alone must move by the rows of the kernel, which have all digits: by as much of itself as a probability of these misses, the moves that go there
+// may be off.
+func (s *Solved) lostDigits(ctx context.Context) (lost float64, err error) {
+	p, n := s.ordered, s.ordered.Chain.States()
+	never := s.systems.never()
+	off := make([]float64, len(s.V)) // what a move adds to the mean
+	first, second := make([]float64, n), make([]float64, n)
+	for _, xy := range p.states {
+		x, y := int(xy[0]), int(xy[1])
+		at := s.pairs.number[x*n+y]
+		if never[at] || math.IsInf(s.V[at], 1) {
+			continue
+		}
+		row := p.Row(x, y)
+		for _, e := range row {
+			first[e.To/n] += e.P
+			second[e.To%n] += e.P
+		}
+		p.missing(first, x)
+		p.missing(second, y)
+		sum := 0.0
+		for _, e := range row {
+			sum += e.P * (first[e.To/n] + second[e.To%n]) * math.Abs(s.Of(e.To/n, e.To%n)-s.V[at])
+		}
+		for _, e := range row {
+			first[e.To/n], second[e.To%n] = 0, 0
+		}
+		off[at] = max(off[at], sum)
+	}
+	if greatest(off) == 0 {
+		return 0, ctx.Err()
+	}
+	errors, err := s.systems.about(ctx, off)
+	if err != nil {
+		return 0, err
+	}
+	for at, v := range s.V {
+		if !never[at] && !math.IsInf(v, 1) {
+			lost = max(lost, errors[at]/v)
+		}
+	}
+	return lost, nil
+}
+
+// missing replaces the probabilities of one chain alone by the parts of themselves by which they miss those of the kernel at a state.
+func (p *Pairs) missing(marginal []float64, x int) {
+	for to, got := range marginal {
+		if want := p.Chain.Rows.At(x, to); got > 0 && want > 0 {
+			marginal[to] = math.Abs(got-want) / min(got, want)
+		} else if got > 0 {
+			marginal[to] = 1
+		}
+	}
+}

@@ -1,0 +1,135 @@
+package meeting
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"math/cmplx"
+	"slices"
+
+	"breadboard/chains"
+	"breadboard/chains/number"
+	"breadboard/exact/averages"
+	"breadboard/exact/internal/powers"
+	"breadboard/exact/kernel"
+)
+
+// hidden is the modulus below which the second eigenvalue of a kernel that is not reversible counts as hidden by rounding: the eigenvalues of a
+// matrix that is not symmetric may be off by the root of the rounding of its entries.
+const hidden = 1e-7
+
+// RateRatio returns how many times as long the bound takes in the far tail as the distance does: the logarithm of the second largest modulus of the
+// eigenvalues of the kernel over that of the tail rate. It is NaN where one of them is not known, with a note where rounding is why.
+func (s *Solved) RateRatio(ctx context.Context, d *kernel.Diagnosis) (ratio float64, note string, err error) {
+	gap, off := d.SpectralGap, d.GapError
+	if math.IsNaN(gap) || math.IsNaN(s.TailGap) || s.TailGap == 0 {
+		return math.NaN(), "", nil
+	}
+	if cmplx.Abs(d.SecondEigen) <= max(off, 0) || math.IsNaN(off) && cmplx.Abs(d.SecondEigen) <= hidden {
+		return math.NaN(), "the second eigenvalue of the kernel is zero, or so small that rounding hides it: the distance has no rate for which the rate ratio could be given", nil
+	}
+	if real(d.SecondEigen) > 0 && !math.IsNaN(off) {
+		better, err := relaxation(ctx, s.ordered.Chain)
+		if err != nil {
+			return 0, "", err
+		}
+		if math.Abs(better-gap) <= 4*off { // else it is the gap of another eigenvalue
+			gap, off = better, 0
+		}
+	}
+	second := math.Log1p(-gap)
+	ratio = second / math.Log1p(-s.TailGap)
+	if off /= (1 - gap) * -second; off >= 0.1 || gap <= 0 {
+		return math.NaN(), "the spectral gap of the kernel is so small that rounding hides it, and with it the rate ratio", nil
+	} else if off > 1e-12 {
+		note = fmt.Sprintf("by the rounding of the spectral gap, some %.0f digits of the rate ratio are right", math.Floor(-number.Log10(off)))
+	}
+	return ratio, note, nil
+}
+
+// relaxation returns one minus the largest eigenvalue, apart from one, of a reversible chain that reaches all states of positive probability, with
+// the digits that the eigenvalues of a matrix lose where it is small. It iterates with the inverse of I - T, found without a subtraction once the
+// state of the largest probability is left out, and takes the quadratic form of the vector: a sum of squares of differences.
+func relaxation(ctx context.Context, chain *averages.Chain) (gap float64, err error) {
+	var on []int
+	for x, v := range chain.LogF {
+		if !math.IsInf(v, -1) {
+			on = append(on, x)
+		}
+	}
+	mode := slices.MaxFunc(on, func(a, b int) int {
+		switch {
+		case chain.LogF[a] < chain.LogF[b]:
+			return -1
+		case chain.LogF[a] > chain.LogF[b]:
+			return 1
+		}
+		return 0
+	})
+	on = append(slices.DeleteFunc(on, func(x int) bool { return x == mode }), mode)
+	place, n := make([]int, chain.States()), len(on)
+	for i, x := range on {
+		place[x] = i
+	}
+	rows := func(i int) (row []chains.Entry) {
+		for _, e := range chain.Rows.Row(on[i]) {
+			if e.P > 0 {
+				row = append(row, chains.Entry{To: place[e.To], P: e.P})
+			}
+		}
+		return row
+	}
+	inverse := eliminate(powers.Product(n, rows))
+	if slices.Contains(inverse.lost, true) {
+		return math.NaN(), nil
+	}
+	v := make([]float64, n)
+	for i := range v {
+		v[i] = math.Cos(1.7 * float64(i))
+	}
+	centre := func() {
+		mean, size, most := 0.0, 0.0, greatest(v)
+		for i := range v {
+			v[i] /= most // the squares of large numbers overflow
+		}
+		for i, x := range on {
+			mean += chain.Target[x] * v[i]
+		}
+		for i, x := range on {
+			v[i] -= mean
+			size += chain.Target[x] * v[i] * v[i]
+		}
+		for i := range v {
+			v[i] /= math.Sqrt(size)
+		}
+	}
+	const most, enough = 10_000, 3
+	centre()
+	last, calm := 0.0, 0
+	for i := 0; i < most && calm < enough; i++ {
+		up, down := make([]float64, n-1), make([]float64, n-1)
+		for i := range up {
+			up[i], down[i] = max(0, v[i]), max(0, -v[i])
+		}
+		up, down = inverse.solved(up, 1), inverse.solved(down, 1)
+		for i := range up {
+			v[i] = up[i] - down[i]
+		}
+		v[n-1] = 0
+		centre()
+		gap = 0
+		for i, x := range on {
+			for _, e := range rows(i) {
+				gap += chain.Target[x] * e.P * (v[i] - v[e.To]) * (v[i] - v[e.To]) / 2
+			}
+		}
+		if calm++; math.Abs(gap-last) > 1e-14*gap {
+			calm = 0
+		}
+		last = gap
+		if err := ctx.Err(); err != nil {
+			return 0, err
+		}
+	}
+	return gap, nil
+}

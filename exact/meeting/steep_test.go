@@ -1,0 +1,353 @@
+package meeting_test
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"math/big"
+	"testing"
+
+	"breadboard/chains"
+	"breadboard/chains/couplings"
+	"breadboard/chains/kernels"
+	"breadboard/exact/averages"
+	"breadboard/exact/meeting"
+	"breadboard/grid"
+	"breadboard/grid/longtest"
+	"breadboard/toys"
+)
+
+// digits is the precision of the slow reference, in bits: 1 - exp(-110) keeps 240 of them, of which squaring loses one each time.
+const digits = 400
+
+func number(v float64) *big.Float { return new(big.Float).SetPrec(digits).SetFloat64(v) }
+
+func plus(a, b *big.Float) *big.Float  { return new(big.Float).SetPrec(digits).Add(a, b) }
+func minus(a, b *big.Float) *big.Float { return new(big.Float).SetPrec(digits).Sub(a, b) }
+func times(a, b *big.Float) *big.Float { return new(big.Float).SetPrec(digits).Mul(a, b) }
+func over(a, b *big.Float) *big.Float  { return new(big.Float).SetPrec(digits).Quo(a, b) }
+
+func least(a, b *big.Float) *big.Float {
+	if a.Cmp(b) < 0 {
+		return a
+	}
+	return b
+}
+
+// longRows returns the rows of a chain with many digits: all entries off the diagonal as they are, and on it what they lack of one.
+func longRows(chain *averages.Chain) [][]*big.Float {
+	n := chain.States()
+	rows := make([][]*big.Float, n)
+	for x := range rows {
+		rows[x] = make([]*big.Float, n)
+		for y := range rows[x] {
+			rows[x][y] = number(0)
+		}
+		stay := number(1)
+		for _, e := range chain.Rows.Row(x) {
+			if e.To != x {
+				rows[x][e.To] = plus(rows[x][e.To], number(e.P))
+				stay = minus(stay, number(e.P))
+			}
+		}
+		rows[x][x] = stay
+	}
+	return rows
+}
+
+// longPairs returns the matrix of ordered pairs under the maximal coupling with independent residuals, or under independent moves.
+func longPairs(rows [][]*big.Float, maximal bool) [][]*big.Float {
+	n := len(rows)
+	pairs := make([][]*big.Float, n*n)
+	for pair := range pairs {
+		p, q, alike := rows[pair/n], rows[pair%n], number(0)
+		for z := range p {
+			if maximal {
+				alike = plus(alike, least(p[z], q[z]))
+			}
+		}
+		apart := minus(number(1), alike)
+		to := make([]*big.Float, n*n)
+		for x := range n {
+			for y := range n {
+				restP, restQ, both := p[x], q[y], number(0)
+				if maximal {
+					restP, restQ = minus(p[x], least(p[x], q[x])), minus(q[y], least(p[y], q[y]))
+					if x == y {
+						both = least(p[x], q[x])
+					}
+				}
+				to[x*n+y] = both
+				if apart.Sign() > 0 {
+					to[x*n+y] = plus(both, over(times(restP, restQ), apart))
+				}
+			}
+		}
+		pairs[pair] = to
+	}
+	return pairs
+}
+
+// longMeans solves (I - Q) V = 1 by elimination with pivots.
+func longMeans(pairs [][]*big.Float, n int) []*big.Float {
+	m, term := len(pairs), number(0)
+	a := make([][]*big.Float, m)
+	for i := range a {
+		a[i] = make([]*big.Float, m+1)
+		for j := range m {
+			a[i][j] = number(0)
+			if i == j {
+				a[i][j] = number(1)
+			}
+			if i/n != i%n && j/n != j%n {
+				a[i][j] = minus(a[i][j], pairs[i][j])
+			}
+		}
+		a[i][m] = number(0)
+		if i/n != i%n {
+			a[i][m] = number(1)
+		}
+	}
+	for k := range m {
+		best := k
+		for i := k; i < m; i++ {
+			if new(big.Float).Abs(a[i][k]).Cmp(new(big.Float).Abs(a[best][k])) > 0 {
+				best = i
+			}
+		}
+		a[k], a[best] = a[best], a[k]
+		for i := range m {
+			if i == k || a[i][k].Sign() == 0 {
+				continue
+			}
+			f := over(a[i][k], a[k][k])
+			for j := k; j <= m; j++ {
+				a[i][j].Sub(a[i][j], term.Mul(f, a[k][j]))
+			}
+		}
+	}
+	v := make([]*big.Float, m)
+	for i := range v {
+		v[i] = over(a[i][m], a[i][i])
+	}
+	return v
+}
+
+// longTime returns the least t at which the bound with lag one is at most a limit, by squaring Q with many digits.
+func longTime(pairs [][]*big.Float, v []*big.Float, n int, a []*big.Float, limit float64) float64 {
+	m := len(pairs)
+	apart := func(pair int) bool { return pair/n != pair%n }
+	term := number(0)
+	product := func(a, b [][]*big.Float) [][]*big.Float {
+		c := make([][]*big.Float, m)
+		for i := range c {
+			c[i] = make([]*big.Float, m)
+			for j := range c[i] {
+				c[i][j] = number(0)
+				for k := 0; k < m && apart(i) && apart(j); k++ {
+					if a[i][k].Sign() != 0 && b[k][j].Sign() != 0 {
+						if term.Mul(a[i][k], b[k][j]); term.MantExp(nil) > -2*digits { // else adding it shifts by as many bits
+							c[i][j].Add(c[i][j], term)
+						}
+					}
+				}
+			}
+		}
+		return c
+	}
+	bound := func(a []*big.Float) *big.Float {
+		sum := number(0)
+		for i := range a {
+			sum = plus(sum, times(a[i], v[i]))
+		}
+		return sum
+	}
+	push := func(a []*big.Float, q [][]*big.Float) []*big.Float {
+		out := make([]*big.Float, m)
+		for j := range out {
+			out[j] = number(0)
+			for i := range a {
+				out[j].Add(out[j], term.Mul(a[i], q[i][j]))
+			}
+		}
+		return out
+	}
+	if bound(a).Cmp(number(limit)) <= 0 {
+		return 0
+	}
+	q := make([][]*big.Float, m)
+	for i := range q {
+		q[i] = make([]*big.Float, m)
+		for j := range q[i] {
+			q[i][j] = number(0)
+			if apart(i) && apart(j) {
+				q[i][j] = pairs[i][j]
+			}
+		}
+	}
+	squares := [][][]*big.Float{q}
+	for bound(push(a, squares[len(squares)-1])).Cmp(number(limit)) > 0 {
+		last := squares[len(squares)-1]
+		squares = append(squares, product(last, last))
+	}
+	moved := number(0)
+	for i := len(squares) - 1; i >= 0; i-- {
+		if further := push(a, squares[i]); bound(further).Cmp(number(limit)) > 0 {
+			a, moved = further, plus(moved, new(big.Float).SetMantExp(number(1), i))
+		}
+	}
+	t, _ := plus(moved, number(1)).Float64()
+	return t
+}
+
+// TestSteep holds meeting times, bounds and mixing times of steep targets to elimination and squaring with 400 bits, which know nothing of how
+// small probabilities keep their digits.
+func TestSteep(t *testing.T) {
+	ctx := context.Background()
+	for _, c := range []struct {
+		logf     []float64
+		kernel   string
+		coupling string
+	}{
+		{[]float64{0, -37, -37, 0}, "heatbath", "rows"},
+		{[]float64{0, -40, -41, -1}, "metropolis", "rows"},
+		{[]float64{0, -25, -25, 0}, "heatbath", "rows"},
+		{[]float64{0, -37, -37, 0}, "heatbath", "independent"},
+		{[]float64{0, -60, -3, -58}, "heatbath", "rows"},
+		{[]float64{0, -100, -110, -3}, "mixture:0.5*metropolis+0.5*heatbath", "rows"},
+	} {
+		name := fmt.Sprint(c)
+		space := grid.MustNew(2, 2)
+		k := longtest.Must(kernels.Parse(c.kernel, space))(t)
+		chain := longtest.Must(averages.New(ctx, k, c.logf))(t)
+		solved := longtest.Must(longtest.Must(meeting.New(ctx, longtest.Must(couplings.New(c.coupling, k))(t), chain))(t).Solve(ctx))(t)
+		const n = 4
+		pairs := longPairs(longRows(chain), c.coupling == "rows")
+		v := longMeans(pairs, n)
+		for pair := range n * n {
+			if want, _ := v[pair].Float64(); math.Abs(solved.Of(pair/n, pair%n)-want) > 1e-12*want {
+				t.Errorf("%s: from %d and %d chains meet after %.16g moves on average, for %.16g", name, pair/n, pair%n, solved.Of(pair/n, pair%n), want)
+			}
+		}
+		if solved.Lost > 1e-12 {
+			t.Errorf("%s: digits are lost: %v", name, solved.Lost)
+		}
+		nu := []float64{0.25, 0.25, 0.25, 0.25}
+		a := make([]*big.Float, n*n)
+		rows := longRows(chain)
+		for pair := range a {
+			a[pair] = number(0)
+			for x := range n {
+				a[pair] = plus(a[pair], times(number(1./16), rows[x][pair/n]))
+			}
+			if pair/n == pair%n {
+				a[pair] = number(0)
+			}
+		}
+		m := longtest.Must(solved.Meet(ctx, nu, 1))(t)
+		got, want := longtest.Must(m.Time(ctx, 0.25))(t), longTime(pairs, v, n, a, 0.25)
+		if math.Abs(got.Moves-want) > 1e-12*want || math.Abs(got.Moves-want) > got.Error {
+			t.Errorf("%s: the mixing time by d is %.16g, give or take %v, for %.16g", name, got.Moves, got.Error, want)
+		}
+	}
+}
+
+// TestEqualInLaw: on a target that is nearly sure to be in one state all couplings of the library have nearly the same meeting times, and none is lost
+// at any height. The heat bath of one axis draws from the target at once; by hand, chains meet after 1 + 4/3 moves on average from the uniform
+// start, as the first of them has moved to the target before.
+func TestEqualInLaw(t *testing.T) {
+	ctx := context.Background()
+	for _, height := range []float64{5, 36, 37, 38, 45, 700, 744.5, 1e4, math.Inf(1)} {
+		toy := longtest.Must(toys.Parse("random:1:1:2x2"))(t)
+		for _, kernel := range []string{"metropolis", "heatbath", "barker"} {
+			k := longtest.Must(kernels.Parse(kernel, toy.Space))(t)
+			chain := longtest.Must(averages.New(ctx, k, []float64{0, -height, 1, 0.5}))(t)
+			lowest, highest := math.Inf(1), 0.0
+			for _, name := range couplings.Names() {
+				pairs, err := meeting.New(ctx, longtest.Must(couplings.New(name, k))(t), chain)
+				if err != nil {
+					t.Errorf("height %v, %s, %s: %v", height, kernel, name, err)
+					continue
+				}
+				solved := longtest.Must(pairs.Solve(ctx))(t)
+				if x, y, never := solved.Never(); never {
+					t.Errorf("height %v, %s, %s: chains at %d and %d may never meet", height, kernel, name, x, y)
+				}
+				if solved.Lost > 1e-12 && kernel != "barker" {
+					t.Errorf("height %v, %s, %s: a part %v is lost", height, kernel, name, solved.Lost)
+				}
+				mean := longtest.Must(solved.Meet(ctx, []float64{0.5, 0, 0.25, 0.25}, 1))(t).Mean
+				lowest, highest = min(lowest, mean), max(highest, mean)
+				best := longtest.Must(longtest.Must(longtest.Must(pairs.Best(ctx))(t).Solve(ctx))(t).Meet(ctx, []float64{0.5, 0, 0.25, 0.25}, 1))(t).Mean
+				if best > mean*(1+1e-12) || best < 1 {
+					t.Errorf("height %v, %s: the best coupling takes %v, and %s %v", height, kernel, best, name, mean)
+				}
+			}
+			if highest > 3*lowest {
+				t.Errorf("height %v, %s: from %v to %v", height, kernel, lowest, highest)
+			}
+		}
+	}
+}
+
+// seldom leaves a state of two with the probability rare. Its rows have all digits of that, and its move, which chooses by 1 - rare, has two.
+type seldom struct{}
+
+const rare = 1.2345678e-14
+
+func (seldom) Move(c chains.Chooser, _ []float64, x int) int {
+	if stay := 1 - rare; c.Flip(stay) {
+		return x
+	}
+	return 1 - x
+}
+
+// AppendRow implements chains.Rower.
+func (seldom) AppendRow(dst []chains.Entry, _ []float64, x int) []chains.Entry {
+	return append(dst, chains.Entry{To: x, P: 1 - rare}, chains.Entry{To: 1 - x, P: rare})
+}
+
+// TestLostDigits: what a coupling loses of small probabilities because its moves choose by what they lack of one is said, and covers the error. Both
+// chains apart meet with probability 2 rare (1 - rare) in each move if they are independent, and with 2 rare by the rows.
+func TestLostDigits(t *testing.T) {
+	ctx := context.Background()
+	chain := longtest.Must(averages.New(ctx, seldom{}, []float64{0, 0}))(t)
+	for name, lost := range map[string]bool{"rows": false, "quantile": false, "independent": true} {
+		solved := longtest.Must(longtest.Must(meeting.New(ctx, longtest.Must(couplings.New(name, seldom{}))(t), chain))(t).Solve(ctx))(t)
+		off := math.Abs(solved.Of(0, 1)*2*rare - 1)
+		if !(off <= solved.Lost+1e-12) || lost != (solved.Lost > 1e-12) {
+			t.Errorf("%s: the mean is off by a part %v, and said to be off by up to %v", name, off, solved.Lost)
+		}
+		if lost && solved.Lost > 100*off {
+			t.Errorf("%s: a part %v is said to be lost, and %v is", name, solved.Lost, off)
+		}
+	}
+}
+
+// TestNeverAndTooLate: what meets too late for floating point is told from what never meets.
+func TestNeverAndTooLate(t *testing.T) {
+	ctx := context.Background()
+	k := longtest.Must(kernels.Parse("metropolis", grid.MustNew(4)))(t)
+	chain := longtest.Must(averages.New(ctx, k, []float64{0, -720, 3, -1}))(t)
+	solved := longtest.Must(longtest.Must(meeting.New(ctx, longtest.Must(couplings.New("rows", k))(t), chain))(t).Solve(ctx))(t)
+	if _, _, never := solved.Never(); never {
+		t.Error("chains never meet")
+	}
+	if x, y, late := solved.TooLate(); !late || !math.IsInf(solved.Of(x, y), 1) || math.IsInf(solved.Of(2, 3), 1) {
+		t.Errorf("%d, %d, %v: %v", x, y, late, solved.V)
+	}
+}
+
+// TestOneState: chains of one state have met when both have begun.
+func TestOneState(t *testing.T) {
+	ctx := context.Background()
+	k := longtest.Must(kernels.Parse("heatbath", grid.MustNew(1)))(t)
+	chain := longtest.Must(averages.New(ctx, k, []float64{0}))(t)
+	for _, name := range couplings.Names() {
+		solved := longtest.Must(longtest.Must(meeting.New(ctx, longtest.Must(couplings.New(name, k))(t), chain))(t).Solve(ctx))(t)
+		m := longtest.Must(solved.Meet(ctx, []float64{1}, 10))(t)
+		if at := longtest.Must(m.Time(ctx, 0.25))(t); m.Mean != 10 || at.Moves != 0 || solved.TailRate != 0 {
+			t.Errorf("%s: mean %v, mixing time %v, tail rate %v", name, m.Mean, at, solved.TailRate)
+		}
+	}
+}
