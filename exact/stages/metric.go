@@ -234,3 +234,33 @@ func Compare(path chains.Path, from, to float64) Step {
 	out.Rejection = meanDifference(p, ratio, gained) / 2
 	return out
 }
+
+// Turns returns the betas between 0 and 1, in order, near which the distributions of a path may change within a small part of it: its kinks,
+// and where another state becomes the likeliest, which it finds by halving. A state that is nowhere the likeliest along a geometric path has no
+// turn of its own, and all states of a uniform start are left together. Time is O(n) for each of some fifty halvings a turn.
+func Turns(path chains.Path) []float64 {
+	const nearest = 0x1p-40 // to an end
+	path, _ = path.Centred()
+	logf := make([]float64, path.States())
+	likeliest := func(beta float64) int {
+		path.LogF(logf, chains.At(beta))
+		return floats.MaxIdx(logf)
+	}
+	turns := slices.Clone(path.Kinks())
+	var between func(low, high float64, first, last int)
+	between = func(low, high float64, first, last int) {
+		middle := (low + high) / 2
+		switch {
+		case first == last:
+		case middle == low || middle == high || high-low < 0x1p-48:
+			turns = append(turns, middle)
+		default:
+			at := likeliest(middle)
+			between(low, middle, first, at)
+			between(middle, high, at, last)
+		}
+	}
+	between(nearest, 1-nearest, likeliest(nearest), likeliest(1-nearest))
+	slices.Sort(turns)
+	return slices.Compact(turns)
+}
