@@ -168,7 +168,9 @@ func join(list []float64, format string) string {
 func Columns() []columns.Field[Row] {
 	one := func(r *Row) *experiments.Case { return &r.Case }
 	return slices.Concat(experiments.ShortCase(one), settings(func(r *Row) *Setting { return &r.Setting }), []columns.Field[Row]{
-		text("rejections", "r", "the probability that each pair refuses a swap, from the lowest pair on, with colons between them", func(r *Row) string { return join(r.Rejections, "%.6g") }),
+		{Column: columns.Column{Name: "rejections", Type: columns.String, Title: "r", Meaning: "the probability that each pair refuses a swap, from the lowest pair on, with colons between them"}, Of: func(r *Row) any {
+			return columns.Both{Machine: join(r.Rejections, "%v"), People: join(r.Rejections, "%.6g")}
+		}},
 		number("sum_of_rejections", "", "", "the sum of the rejections, which tends to the barrier on fine ladders", func(r *Row) float64 {
 			sum := 0.0
 			for _, v := range r.Rejections {

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"breadboard/experiments"
+	"breadboard/experiments/columns"
 	"breadboard/experiments/internal/casetest"
 	"breadboard/experiments/study"
 	"breadboard/experiments/temper"
@@ -186,6 +187,23 @@ func TestFunctionsThatDoNotVary(t *testing.T) {
 			t.Errorf("%s: %+v", toy, ladders)
 		}
 	}
+}
+
+// TestRejectionsHaveAllDigits in the formats for machines.
+func TestRejectionsHaveAllDigits(t *testing.T) {
+	row := casetest.Rows(t, temper.Study(), casetest.MustCases(t, selection("cells:0:1:2", "metropolis", "acceptance", 3)), temper.Study().Standard)[0]
+	for _, f := range temper.Columns() {
+		if f.Name != "rejections" {
+			continue
+		}
+		for i, text := range strings.Split(f.Of(&row).(columns.Both).Machine.(string), ":") {
+			if v, err := strconv.ParseFloat(text, 64); err != nil || v != row.Rejections[i] {
+				t.Errorf("pair %d: %s, for %v", i, text, row.Rejections[i])
+			}
+		}
+		return
+	}
+	t.Error("there is no column of rejections")
 }
 
 // TestRefused: what cannot be answered is refused with the cure, before anything is computed.
