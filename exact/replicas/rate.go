@@ -186,7 +186,8 @@ func (l *labels) byCold(u []float64, p []float64) [][]float64 {
 // Variance is the asymptotic variance of an average over the cold chain.
 type Variance struct {
 	PerScan float64 // C(0) + 2 sum over k >= 1 of C(k), for C(k) the covariance at a lag of k scans; of DEO the mean over both parities
-	// Error is about the relative error that solving the system leaves. Where replicas hardly travel it is not small.
+	// Error is about the relative error that solving the system leaves. Where replicas hardly travel it is not small. Where they never reach some
+	// states together the system has no solution, and the error is that of the equations that are left unsolved.
 	Error float64
 }
 
@@ -251,6 +252,6 @@ func (r *Replicas) Variance(ctx context.Context, h []float64) (*Variance, error)
 	} else {
 		out.PerScan = 2*linear.Dot(f, y) - linear.Dot(f, f)
 	}
-	out.Error = 2 * linear.Norm(residual) * linear.Norm(y) / math.Abs(out.PerScan)
+	out.Error = max(2*linear.Norm(residual)*linear.Norm(y)/math.Abs(out.PerScan), linear.Norm(residual)/linear.Norm(right))
 	return out, fault
 }

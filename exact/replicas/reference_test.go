@@ -12,6 +12,7 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/kernels"
+	"breadboard/chains/paths"
 	"breadboard/chains/schedules"
 	"breadboard/chains/tempering"
 	"breadboard/exact/averages"
@@ -233,6 +234,17 @@ func TestBarriers(t *testing.T) {
 			"barrier": lambda, "rate_limit_deo": 1 / (2 + 2*lambda),
 			"local_0": stages.RejectionRate(path, 0), "local_half": stages.RejectionRate(path, 0.5), "local_1": stages.RejectionRate(path, 1),
 		}, 1e-13, 0)
+	}
+}
+
+// TestBarrierOfSteepTargets: where one of n states takes all mass within a ten-thousandth of the path, Lambda is that of the whole step, 1 - 1/n:
+// the rates of rejection of a state against n - 1 alike are those of two exchanges that add up.
+func TestBarrierOfSteepTargets(t *testing.T) {
+	for _, span := range []float64{40, 700, 1e4, 1e6} {
+		path := longtest.Must(paths.NewGeometric(nil, []float64{0, span, 0, 0}))(t)
+		if got := longtest.Must(replicas.Barrier(context.Background(), path))(t); math.Abs(got-0.75) > 1e-12 {
+			t.Errorf("a span of %v nats: Lambda is %v, not 3/4", span, got)
+		}
 	}
 }
 

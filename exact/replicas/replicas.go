@@ -7,8 +7,6 @@ import (
 	"math"
 	"slices"
 
-	"gonum.org/v1/gonum/integrate/quad"
-
 	"breadboard/chains"
 	"breadboard/chains/number"
 	"breadboard/chains/tempering"
@@ -127,30 +125,11 @@ func Formula(scheme tempering.Scheme, rejections []float64) float64 {
 //
 // Source: Predescu et al. 2004; Syed et al. 2022.
 func Barrier(ctx context.Context, path chains.Path) (float64, error) {
-	rate := func(b float64) float64 { return stages.RejectionRate(path, b) }
-	whole := func(from, to float64) float64 {
-		const points = 12
-		return quad.Fixed(rate, from, to, points, quad.Legendre{}, 0)
+	rate, err := stages.NewCurve(func(b float64) (float64, error) { return stages.RejectionRate(path, b), ctx.Err() }, stages.Turns(path), 1)
+	if err != nil {
+		return 0, err
 	}
-	const enough, deepest = 1e-15, 40
-	var halve func(from, to, value float64, depth int) float64
-	halve = func(from, to, value float64, depth int) float64 {
-		if ctx.Err() != nil {
-			return 0
-		}
-		middle := (from + to) / 2
-		left, right := whole(from, middle), whole(middle, to)
-		if depth == deepest || math.Abs(left+right-value) <= enough*(1+value) {
-			return left + right
-		}
-		return halve(from, middle, left, depth+1) + halve(middle, to, right, depth+1)
-	}
-	total, from := 0.0, 0.0
-	for _, to := range append(append([]float64(nil), path.Kinks()...), 1) {
-		total += halve(from, to, whole(from, to), 0)
-		from = to
-	}
-	return total, ctx.Err()
+	return rate.Total(), nil
 }
 
 // LogZ returns log Z of the distribution at rung N minus that at rung 0, in nats.

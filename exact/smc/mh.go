@@ -4,12 +4,12 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 
 	"breadboard/chains"
 	"breadboard/chains/estimators"
 	"breadboard/chains/number"
 	"breadboard/exact/internal/stage"
-	"breadboard/exact/kernel"
 	"breadboard/exact/weights"
 	"breadboard/grid"
 )
@@ -19,8 +19,7 @@ import (
 // q(x)/p(x), where x_1 is found by S moves of the time reversal from x. So W has no more values than there are states.
 type MH struct {
 	*Atoms
-	deviation []float64
-	extinct   float64
+	outputs
 }
 
 // maxMHStates is the largest number of states that NewMH takes, as the law of x_1 given x takes their square in memory.
@@ -38,91 +37,69 @@ func NewMH(ctx context.Context, a *chains.Annealing, moves int) (*MH, error) {
 	}
 	p := stage.NewProblem(a, nil)
 	s := stage.NewStage(p.Annealing)
-	start := append([]float64(nil), s.Here.Log...)
+	first := stage.Density{Log: slices.Clone(s.Here.Log), P: slices.Clone(s.Here.P)}
 	if err := s.Load(ctx, a.Distributions()); err != nil {
 		return nil, err
 	}
-	m := &MH{deviation: make([]float64, n)}
-	logW := make([]float64, n) // log p_1/p; chains back never come to a state where it is not known
-	for x, target := range s.Here.Log {
-		switch {
-		case s.Here.On(x):
-			logW[x] = start[x] - target
-			m.deviation[x] = math.Expm1(logW[x])
-		default:
-			logW[x] = math.Inf(-1)
-			m.extinct += math.Exp(start[x]) // a chain that starts there has the weight zero
-		}
-	}
-	back, err := backwards(ctx, s, moves, m.deviation)
+	back, err := backwards(ctx, s, moves)
 	if err != nil {
 		return nil, err
 	}
-	m.Atoms, err = NewAtoms(m.laws(s, logW, back))
-	return m, err
-}
-
-// laws returns log q/p of every output, and the law of W there.
-func (m *MH) laws(s *stage.Stage, logW []float64, back [][]float64) (logRatio []float64, laws []TraceLaw) {
-	n := len(logW)
-	logRatio, laws = make([]float64, n), make([]TraceLaw, n)
-	for x := range n {
-		logRatio[x] = math.Inf(-1)
-		if !s.Here.On(x) {
-			continue
-		}
-		terms := make([]float64, n) // of E[p_1/p], by their logarithms
-		for from := range n {
-			terms[from] = number.Log(back[from][x]) + logW[from]
-		}
-		if logRatio[x] = number.LogSumExp(terms); math.Abs(m.deviation[x]) < 0.5 {
-			logRatio[x] = math.Log1p(m.deviation[x])
-		}
+	m := &MH{}
+	logW := m.forwards(s, &first, moves)
+	laws := make([]TraceLaw, n)
+	for x := range laws {
 		for from := range n {
 			if p := back[from][x]; p > 0 {
-				laws[x].Atoms = append(laws[x].Atoms, Atom{logW[from] - logRatio[x], p})
+				laws[x].Atoms = append(laws[x].Atoms, Atom{logW[from] - m.outputs.logRatio[x], p})
 			}
 		}
 	}
-	return logRatio, laws
+	m.Atoms, err = NewAtoms(m.outputs.logRatio, laws)
+	return m, err
 }
 
-// Deviation returns q(x)/p(x) - 1 of every output with p(x) > 0, to full relative accuracy.
-func (m *MH) Deviation() []float64 { return m.deviation }
-
-// Extinct implements Mortal.
-func (m *MH) Extinct() float64 { return m.extinct }
-
-// backwards takes a function of the first state through S moves of the reverse chain, in place, and returns the law of the
-// first state: the probability that it is y where the last one is x stands at [y][x]. Where that is near p(y), as it is after
-// many moves, it comes from its deviation, on which the roundings of many moves do not add up.
-func backwards(ctx context.Context, s *stage.Stage, moves int, function []float64) ([][]float64, error) {
-	n := len(function)
-	scratch := make([]float64, n)
-	for range moves {
-		s.Average(function, scratch)
+// forwards computes what is known of the outputs of a chain that starts from the first distribution, relative to the target, and
+// returns log p_1/p, by state.
+func (m *MH) forwards(s *stage.Stage, first *stage.Density, moves int) []float64 {
+	logW := make([]float64, len(first.Log))
+	for x, log := range first.Log {
+		logW[x] = log - s.Here.Log[x]
 	}
+	ratio := stage.NewRatios(first)
+	ratio.Rebase(first, &s.Here, logW)
+	m.extinct = ratio.Leave()
+	for range moves {
+		s.MoveForward(ratio)
+	}
+	m.logP = s.Here.Log
+	m.take(ratio)
+	return logW
+}
+
+// backwards returns the law of the state from which a chain came by S moves: the probability that it is y where the last one is x
+// stands at [y][x]. It is carried as its ratio to p(y). So the probability of a state of which hardly any chain comes keeps its
+// digits, which the large weight of that state needs, and roundings do not add up over many moves, after which the law is near p.
+func backwards(ctx context.Context, s *stage.Stage, moves int) ([][]float64, error) {
+	n := s.Annealing.States()
 	law := make([][]float64, n)
 	for y := range law {
-		plain, deviation := make([]float64, n), make([]float64, n)
-		for x := range deviation {
-			deviation[x] = -1
+		law[y] = make([]float64, n)
+		if !s.Here.On(y) { // no chain comes from there
+			continue
 		}
-		p := s.Here.P[y]
-		plain[y], deviation[y] = 1, 1/max(p, kernel.Tiny)-1
+		p, start := number.WideExp(s.Here.Log[y]), make([]number.Wide, n)
+		start[y] = number.Wide{M: 1}.Div(p)
+		ratio := stage.NewFunction(start)
 		for range moves {
 			if err := ctx.Err(); err != nil {
 				return nil, err
 			}
-			s.Average(plain, scratch)
-			s.Average(deviation, scratch)
+			s.Expect(chains.Reverse, ratio)
 		}
-		for x, d := range deviation {
-			if p > kernel.Tiny && math.Abs(d) < 0.5 {
-				plain[x] = p + p*d
-			}
+		for x, h := range ratio.H {
+			law[y][x] = p.Mul(h).Float()
 		}
-		law[y] = plain
 	}
 	return law, nil
 }
@@ -217,10 +194,7 @@ func outputsOfChain(ctx context.Context, a *chains.Annealing) (*outputs, error) 
 			high.Add(most)
 		}
 		r.Rebase(&s.Before, &s.Here, s.Lambda)
-		for x := range r.Off { // chains whose weight has become zero have no output
-			extinct.Add(r.Off[x].Float())
-			r.Off[x] = number.Wide{}
-		}
+		extinct.Add(r.Leave()) // chains whose weight has become zero have no output
 		s.MoveForward(r)
 		s.Spread(o.lost)
 	}

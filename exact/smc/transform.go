@@ -53,10 +53,10 @@ type Transformed struct {
 func (t *Transformed) LogRatio() []float64 { return t.logRatio }
 
 // Deviation returns q(x)/p(x) - 1 of every output with p(x) > 0, to full relative accuracy.
-func (t *Transformed) Deviation() []float64 { return t.deviation }
+func (o *outputs) Deviation() []float64 { return o.deviation }
 
 // Extinct implements Mortal.
-func (t *Transformed) Extinct() float64 { return t.extinct }
+func (o *outputs) Extinct() float64 { return o.extinct }
 
 // maxTraceError is the error, in nats, above which moments of traces count as not known.
 const maxTraceError = 1e-6

@@ -312,6 +312,45 @@ func TestMHByRows(t *testing.T) {
 	})
 }
 
+// TestMHOnSteepTargets: AIDE of one trace is the J of the first distribution, however many moves the chain makes, and J of the outputs is
+// that of the forward law, a sum of positive terms. A state of which the target keeps 1e-17 has a weight of 1e17, and so needs every digit of
+// how likely chains are to come from there.
+func TestMHOnSteepTargets(t *testing.T) {
+	for _, c := range []struct{ toy, kernel string }{
+		{"random:10:1:3x3", "heatbath-scan"}, {"random:20:1:3x3", "heatbath-scan"}, {"random:40:1:3x3", "heatbath-scan"}, {"random:150:1:3x3", "heatbath-scan"},
+		{"random:40:1:3x3", "heatbath"}, {"random:40:1:3x3", "metropolis"}, {"cells:0:37/-inf:0", "heatbath-scan"}, {"cells:0:600/0:0", "heatbath-axis:0"},
+		{"random:150:1:3x3", "compose:metropolis+suwa-todo"}, {"random:40:1:4", "heatbath"}, {"cells:0:1", "stay"},
+	} {
+		a := exacttest.Annealing(t, c.toy, "linear", c.kernel, 2)
+		p, q := probabilities(a), make([]float64, a.States())
+		a.LogF(q, 1)
+		chains.Normalize(q)
+		logf := make([]float64, len(q))
+		a.LogF(logf, 2)
+		rows := longtest.Sure(kernel.NewRows(context.Background(), a.Kernel(), logf))
+		j := func() float64 {
+			terms := make([]float64, len(p))
+			for x := range p {
+				terms[x] = (q[x] - p[x]) * (math.Log(q[x]) - math.Log(p[x]))
+			}
+			return floats.Sum(terms)
+		}
+		first := j()
+		for moves := range 4 {
+			s, err := smc.NewMH(context.Background(), a, moves)
+			if err != nil {
+				t.Errorf("%v, S = %d: %v", c, moves, err)
+				break
+			}
+			if e := against(s, p, 1)[0]; !math.IsInf(first, 0) {
+				near(t, fmt.Sprintf("%v, S = %d: J", c, moves), e.J, j(), 1e-12)
+				near(t, fmt.Sprintf("%v, S = %d: AIDE", c, moves), e.Mean, first, 1e-12)
+			}
+			q = exacttest.PushRows(q, rows)
+		}
+	}
+}
+
 // TestMeanFieldOnRegression are numbers of the variational approximation, computed in many digits. AIDE is J with any number of
 // traces, as there are none.
 func TestMeanFieldOnRegression(t *testing.T) {

@@ -14,7 +14,6 @@ import (
 type Curve struct {
 	pieces []piece
 	total  float64 // the integral from 0 to 1
-	scale  float64 // about the integral of the absolute value
 }
 
 // piece is the part of a Curve from low to high.
@@ -31,7 +30,10 @@ const (
 	curveDegree = 16
 	// curveTolerance bounds the last two coefficients of a piece, relative to the largest one.
 	curveTolerance = 1e-10
-	// curveNegligible bounds what the last two coefficients may add to the integral, relative to the whole integral. It
+	// curveEnds bounds by how much a piece may be off at its ends, relative to its largest coefficient. A function that rises between an end and
+	// the point next to it is off by many times the coefficient; a root, which is nowhere smooth at zero, by some hundredths.
+	curveEnds = 0.1
+	// curveNegligible bounds what the last two coefficients and the ends may add to the integral, relative to the whole integral. It
 	// applies where the function is not smooth, so that no piece meets curveTolerance.
 	curveNegligible = 1e-13
 	// maxHalvings is how often a piece is halved, at most, in the search for pieces on which the function is smooth.
@@ -46,21 +48,79 @@ func NewCurve(f func(beta float64) (float64, error), breaks []float64, workers i
 	ends := append(append([]float64{0}, breaks...), 1)
 	slices.Sort(ends)
 	ends = slices.Compact(ends)
-	c, at := &Curve{}, values{f, workers}
-	first := make([][]float64, len(ends)-1)
-	for i := range first {
-		var err error
-		if first[i], err = at.chebyshev(ends[i], ends[i+1]); err != nil {
-			return nil, err
-		}
-		c.scale += largest(first[i]) * (ends[i+1] - ends[i])
+	at, scale := values{f, workers}, 0.0
+	var drafts []draft
+	for i, low := range ends[:len(ends)-1] {
+		drafts = append(drafts, draft{low: low, high: ends[i+1]})
 	}
-	for i, v := range first {
-		if err := c.extend(at, v, ends[i], ends[i+1], 0); err != nil {
-			return nil, err
+	for again := true; again; {
+		total := 0.0
+		for i := range drafts {
+			if err := drafts[i].interpolate(at); err != nil {
+				return nil, err
+			}
+			total += largest(drafts[i].value) * (drafts[i].high - drafts[i].low)
 		}
+		scale = max(scale, total)
+		again = false
+		var next []draft
+		for _, d := range drafts {
+			if err := d.judge(at, scale); err != nil {
+				return nil, err
+			}
+			if d.smooth {
+				next = append(next, d)
+				continue
+			}
+			middle := (d.low + d.high) / 2
+			if d.halvings == maxHalvings || middle == d.low || middle == d.high {
+				return nil, fmt.Errorf("the integral along the path does not settle near beta %v; it may be infinite", d.low)
+			}
+			again = true
+			next = append(next, draft{low: d.low, high: middle, halvings: d.halvings + 1}, draft{low: middle, high: d.high, halvings: d.halvings + 1})
+		}
+		drafts = next
+	}
+	c := &Curve{}
+	for _, d := range drafts {
+		c.add(d)
 	}
 	return c, nil
+}
+
+// draft is a part of [0, 1] that becomes a piece if the function is smooth there, and is halved otherwise.
+type draft struct {
+	low, high float64
+	value     []float64 // the Chebyshev coefficients, once they are known
+	halvings  int
+	smooth    bool // whether a polynomial has been found to do
+}
+
+// interpolate finds the polynomial.
+func (d *draft) interpolate(f values) (err error) {
+	if d.value == nil {
+		d.value, err = f.chebyshev(d.low, d.high)
+	}
+	return err
+}
+
+// judge finds out whether the polynomial will do, given about the integral of the absolute value over [0, 1].
+func (d *draft) judge(f values, scale float64) error {
+	v, negligible := d.value, curveNegligible*scale/(d.high-d.low)
+	if tail := math.Abs(v[curveDegree]) + math.Abs(v[curveDegree-1]); d.smooth || !(tail <= max(curveTolerance*largest(v), negligible)) {
+		return nil
+	}
+	off, err := f.missedAtEnds(v, d.low, d.high)
+	d.smooth = off <= max(curveEnds*largest(v), negligible)
+	return err
+}
+
+// add appends the piece of a draft.
+func (c *Curve) add(d draft) {
+	p := piece{low: d.low, high: d.high, value: d.value, integral: integrate(d.value, (d.high-d.low)/2), before: c.total}
+	p.contents = clenshaw(p.integral, 1)
+	c.pieces = append(c.pieces, p)
+	c.total += p.contents
 }
 
 // largest returns the largest absolute value in v.
@@ -71,31 +131,17 @@ func largest(v []float64) (out float64) {
 	return out
 }
 
-// extend appends pieces from low to high, whose polynomial has the coefficients v: one where the function is smooth there and its halves
-// where it is not.
-func (c *Curve) extend(f values, v []float64, low, high float64, halvings int) error {
-	tail := math.Abs(v[curveDegree]) + math.Abs(v[curveDegree-1])
-	if !(tail <= curveTolerance*largest(v) || tail*(high-low) <= curveNegligible*c.scale) {
-		middle := (low + high) / 2
-		if halvings == maxHalvings || middle == low || middle == high {
-			return fmt.Errorf("the integral along the path does not settle near beta %v; it may be infinite", low)
+// missedAtEnds returns by how much the polynomial of a piece is off at its ends, where the function may rise within less than lies between an end and
+// the point next to it: a step of the beta of a thousandth may be one of many nats. It looks just inside of the piece, as the function may jump at its ends.
+func (f values) missedAtEnds(v []float64, low, high float64) (off float64, err error) {
+	for _, x := range []float64{-1 + 0x1p-40, 1 - 0x1p-40} {
+		at, err := f.value((low+high)/2 + (high-low)/2*x)
+		if err != nil {
+			return 0, err
 		}
-		for _, half := range [][2]float64{{low, middle}, {middle, high}} {
-			v, err := f.chebyshev(half[0], half[1])
-			if err == nil {
-				err = c.extend(f, v, half[0], half[1], halvings+1)
-			}
-			if err != nil {
-				return err
-			}
-		}
-		return nil
+		off = max(off, math.Abs(at-clenshaw(v, x)))
 	}
-	p := piece{low: low, high: high, value: v, integral: integrate(v, (high-low)/2), before: c.total}
-	p.contents = clenshaw(p.integral, 1)
-	c.pieces = append(c.pieces, p)
-	c.total += p.contents
-	return nil
+	return off, nil
 }
 
 // values are those of a function, which so many goroutines look at together.

@@ -253,14 +253,23 @@ func Marginals(ctx context.Context, a *chains.Annealing, stages []int) ([]Margin
 
 // Distribution returns the distribution p_b on the path at b = beta, 0 <= beta <= 1, one probability for each state.
 func Distribution(path chains.Path, beta float64) []float64 {
-	path, _ = path.Centred()
-	p := make([]float64, path.States())
-	path.LogF(p, chains.At(beta))
-	logZ := number.LogSumExp(p)
+	p := logDistribution(path, beta)
 	for x, v := range p {
-		p[x] = math.Exp(v - logZ)
+		p[x] = math.Exp(v)
 	}
 	return p
+}
+
+// logDistribution returns the logarithms of the probabilities of Distribution.
+func logDistribution(path chains.Path, beta float64) []float64 {
+	path, _ = path.Centred()
+	logp := make([]float64, path.States())
+	path.LogF(logp, chains.At(beta))
+	logZ := number.LogSumExp(logp)
+	for x := range logp {
+		logp[x] -= logZ
+	}
+	return logp
 }
 
 // Spread returns so many stages of an annealing with T distributions, from 1 to T and as evenly apart as whole numbers can be. Where T is

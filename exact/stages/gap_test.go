@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"gonum.org/v1/gonum/floats"
 	"pgregory.net/rapid"
 
 	"breadboard/chains"
@@ -184,6 +185,71 @@ func TestCompare(t *testing.T) {
 			}
 		}
 	})
+}
+
+// TestCompareFarApart: distributions thousands of nats apart, of which the likeliest state of one has no probability in float64 under the other,
+// compared by definition in logarithms.
+func TestCompareFarApart(t *testing.T) {
+	for _, ends := range [][2][]float64{
+		{nil, {0, 1e4, 0, 0}}, {nil, {0, -1e4, 0, 0}}, {nil, {0, 745, 3}}, {nil, {0, 37, 37}}, {{0, -5000, -10}, {-8000, 0, 0}}, {{0, -1000}, {-9000, 0}}, {nil, {0}},
+	} {
+		path := longtest.Must(paths.NewGeometric(ends[0], ends[1]))(t)
+		for _, b := range [][2]float64{{0, 1}, {0, 0.5}, {0.5, 1}, {0.3, 0.3001}, {0, 1e-4}} {
+			logs := func(beta float64) []float64 {
+				v := make([]float64, path.States())
+				path.LogF(v, chains.At(beta))
+				return v
+			}
+			p, q := logs(b[0]), logs(b[1])
+			zp, zq := floats.LogSumExp(p), floats.LogSumExp(q)
+			kl, square, rejected := 0.0, 0.0, 0.0
+			for x := range p {
+				p[x], q[x] = p[x]-zp, q[x]-zq
+			}
+			for x := range p {
+				kl += math.Exp(p[x]) * (p[x] - q[x])
+				square += math.Exp(2*q[x] - p[x])
+				for y := range x {
+					rejected += math.Abs(math.Exp(p[x]+q[y]) - math.Exp(p[y]+q[x]))
+				}
+			}
+			got := stages.Compare(path, b[0], b[1])
+			for what, v := range map[string][2]float64{"KL": {got.KL, kl}, "lost ESS": {got.LostESS, 1 - 1/square}, "rejection": {got.Rejection, rejected}} {
+				if !exacttest.Same(v[0], v[1], 1e-11, 1+v[1]) || !(v[0] >= 0) {
+					t.Errorf("%v from %v to %v: %s %v, by definition %v", ends, b[0], b[1], what, v[0], v[1])
+				}
+			}
+		}
+	}
+}
+
+// TestLengthOfASuddenTurn: on the path between two states that are opposite at its ends, the length by Fisher information is pi and that by rates of
+// rejection is one, however suddenly the path turns from one state to the other.
+func TestLengthOfASuddenTurn(t *testing.T) {
+	for _, ends := range [][2][]float64{{{0, -40}, {-50, 0}}, {{0, -1000}, {-1600, 0}}, {{0, -1000}, {-9000, 0}}, {{0, -9000}, {-1000, 0}}, {{0, -1e4}, {-1, 1e4}}} {
+		path := longtest.Must(paths.NewGeometric(ends[0], ends[1]))(t)
+		for want, f := range map[float64]func(b float64) float64{
+			math.Pi: func(b float64) float64 { return math.Sqrt(stages.FisherInformation(path, b)) },
+			1:       func(b float64) float64 { return stages.RejectionRate(path, b) },
+		} {
+			c := longtest.Must(stages.NewCurve(func(b float64) (float64, error) { return f(b), nil }, stages.Turns(path), 1))(t)
+			if got := c.Total(); !exacttest.Same(got, want, 2e-8, 1) { // the ends leave out what the states have there, e^-40 for the gentlest
+				t.Errorf("%v: the length is %v, not %v", ends, got, want)
+			}
+		}
+	}
+	uniform := longtest.Must(paths.NewGeometric(nil, []float64{0, 1, 1e4, 3}))(t)
+	if turns := stages.Turns(uniform); len(turns) != 0 {
+		t.Errorf("turns %v of a path on which one state stays the likeliest", turns)
+	}
+	// Without turns the curve finds what rises within a thousandth of the path at its ends.
+	for _, sign := range []float64{1, -1} {
+		path := longtest.Must(paths.NewGeometric(nil, []float64{0, sign * 1e6}))(t)
+		c := longtest.Must(stages.NewCurve(func(b float64) (float64, error) { return stages.RejectionRate(path, b), nil }, nil, 1))(t)
+		if !exacttest.Same(c.Total(), 0.5, 1e-12, 1) {
+			t.Errorf("the rates sum up to %v, not to 1/2", c.Total())
+		}
+	}
 }
 
 // TestMetricsAreLimitsOfSteps: for a small step, the numbers of Compare must be what Fisher information and the rejection rate say.

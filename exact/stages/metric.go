@@ -11,6 +11,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"breadboard/chains"
+	"breadboard/chains/number"
 	"breadboard/exact/internal/stage"
 	"breadboard/exact/kernel"
 )
@@ -32,7 +33,11 @@ func FisherInformation(path chains.Path, beta float64) float64 {
 // Source: Predescu, Predescu and Ciobanu 2004; Syed, Bouchard-Cote, Deligiannidis and Doucet 2022.
 func RejectionRate(path chains.Path, beta float64) float64 {
 	p, score := scores(path, beta)
-	return meanDifference(p, score) / 2
+	moved := make([]float64, len(p))
+	for x, s := range score {
+		moved[x] = p[x] * s
+	}
+	return meanDifference(p, score, moved) / 2
 }
 
 // frictionError is the relative error above which the friction of a large space is refused.
@@ -148,24 +153,29 @@ func scores(path chains.Path, beta float64) (p, score []float64) {
 	return p, score
 }
 
-// meanDifference returns the sum over x and y of p(x) p(y) |v(x) - v(y)|, by sorting.
-func meanDifference(p, v []float64) float64 {
-	order := make([]int, len(v))
+// meanDifference returns the sum over x and y of p(x) p(y) |v(x) - v(y)|, by sorting. The products pv = p v are given too: they are finite
+// also where v overflows. With P(< x) and P(> x) the masses before and after x in the order of v, and m a median of v, it is
+//
+//	2 times the sum over x of p(x) (v(x) - m) (P(< x) - P(> x)),
+//
+// of which no term is negative.
+func meanDifference(p, v, pv []float64) float64 {
+	order, above := make([]int, len(v)), make([]float64, len(v)+1) // above has the mass from a place of the order on
 	for i := range order {
 		order[i] = i
 	}
 	slices.SortFunc(order, func(i, j int) int { return cmp.Compare(v[i], v[j]) })
+	for i := len(order) - 1; i >= 0; i-- {
+		above[i] = above[i+1] + p[order[i]]
+	}
+	median := order[0]
+	for i := 1; i < len(order) && above[i] >= above[0]/2; i++ {
+		median = order[i]
+	}
 	total, below := 0.0, 0.0
-	for i, x := range order[:len(order)-1] {
+	for i, x := range order {
+		total += (pv[x] - p[x]*v[median]) * (below - above[i+1])
 		below += p[x]
-		above := 1 - below
-		if above < 0.01 { // few digits are left of 1 - below: sum the remaining probabilities
-			above = 0
-			for _, y := range order[i+1:] {
-				above += p[y]
-			}
-		}
-		total += below * above * (v[order[i+1]] - v[x])
 	}
 	return 2 * total
 }
@@ -183,30 +193,74 @@ type Step struct {
 }
 
 // Compare compares the distributions at two betas, p_from and p_to. Each number keeps its relative accuracy however
-// close the two are. Time is O(n log n). The path must be positive everywhere (see chains.Path.Zeros).
+// close the two are, and however far apart. Time is O(n log n). The path must be positive everywhere (see chains.Path.Zeros).
 func Compare(path chains.Path, from, to float64) Step {
 	path, _ = path.Centred()
-	p := Distribution(path, from)
-	ratio := make([]float64, len(p))
+	logp := logDistribution(path, from)
+	n := len(logp)
+	p, ratio, gained := make([]float64, n), make([]float64, n), make([]float64, n)
 	path.LogRatio(ratio, chains.At(from), chains.At(to), to-from)
 	mean := 0.0
 	for x, d := range ratio {
+		p[x] = math.Exp(logp[x])
 		mean += p[x] * d
 	}
-	rise := 0.0
+	rise := 0.0 // a state that p_from hardly has may be the likeliest of p_to
 	for x, d := range ratio {
-		rise += p[x] * math.Expm1(d-mean)
+		rise += stage.Increase(p[x], logp[x], d-mean)
 	}
 	shift := math.Log1p(rise)
+	if math.IsInf(rise, 1) {
+		logs := make([]float64, n)
+		for x, d := range ratio {
+			logs[x] = logp[x] + (d - mean)
+		}
+		shift = number.LogSumExp(logs)
+	}
 	var out Step
 	square := 0.0
 	for x, d := range ratio {
 		l := d - mean - shift // log(p_to/p_from)
+		ratio[x], gained[x] = math.Expm1(l), stage.Increase(p[x], logp[x], l)
+		if l > 1 {
+			out.KL += gained[x] - p[x]*l
+			square += math.Exp(logp[x] + 2*(l+math.Log1p(-math.Exp(-l))))
+			continue
+		}
 		out.KL += p[x] * stage.Excess(l)
-		ratio[x] = math.Expm1(l)
-		square += p[x] * ratio[x] * ratio[x]
+		square += gained[x] * ratio[x]
 	}
-	out.LostESS = square / (1 + square)
-	out.Rejection = meanDifference(p, ratio) / 2
+	out.LostESS = 1 / (1 + 1/square)
+	out.Rejection = meanDifference(p, ratio, gained) / 2
 	return out
+}
+
+// Turns returns the betas between 0 and 1, in order, near which the distributions of a path may change within a small part of it: its kinks,
+// and where another state becomes the likeliest, which it finds by halving. A state that is nowhere the likeliest along a geometric path has no
+// turn of its own, and all states of a uniform start are left together. Time is O(n) for each of some fifty halvings a turn.
+func Turns(path chains.Path) []float64 {
+	const nearest = 0x1p-40 // to an end
+	path, _ = path.Centred()
+	logf := make([]float64, path.States())
+	likeliest := func(beta float64) int {
+		path.LogF(logf, chains.At(beta))
+		return floats.MaxIdx(logf)
+	}
+	turns := slices.Clone(path.Kinks())
+	var between func(low, high float64, first, last int)
+	between = func(low, high float64, first, last int) {
+		middle := (low + high) / 2
+		switch {
+		case first == last:
+		case middle == low || middle == high || high-low < 0x1p-48:
+			turns = append(turns, middle)
+		default:
+			at := likeliest(middle)
+			between(low, middle, first, at)
+			between(middle, high, at, last)
+		}
+	}
+	between(nearest, 1-nearest, likeliest(nearest), likeliest(1-nearest))
+	slices.Sort(turns)
+	return slices.Compact(turns)
 }

@@ -176,7 +176,8 @@ func (w *walker) reach(ctx context.Context, level float64, steps int) (betas []f
 }
 
 // equal returns the schedule with T distributions whose steps all cost the same. It searches the level at which the excess
-// of reach is zero by secant steps within a bracket, and halves the bracket where a secant step would leave it.
+// of reach is zero by secant steps within a bracket, and halves the bracket, in its logarithm, where a secant step would leave it and where
+// patience steps have not: where the cost of the last step falls exponentially, secants alone would hardly come closer.
 func (w *walker) equal(ctx context.Context, T int) (chains.Schedule, error) {
 	if err := placeable(T, maxEqual); err != nil {
 		return nil, err
@@ -184,7 +185,10 @@ func (w *walker) equal(ctx context.Context, T int) (chains.Schedule, error) {
 	low, high := 0.0, w.between(ctx, 0, 1)
 	level := high / float64((T-1)*(T-1))
 	lastLevel, lastExcess := 0.0, 0.0
-	for range 200 {
+	const patience = 6
+	width := func() float64 { return high / max(low, high/256) }
+	lastWidth := width()
+	for step := range 200 {
 		betas, excess := w.reach(ctx, level, T-2)
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
@@ -198,8 +202,12 @@ func (w *walker) equal(ctx context.Context, T int) (chains.Schedule, error) {
 		} else {
 			high = level
 		}
+		slow := false
+		if step%patience == patience-1 {
+			slow, lastWidth = width() > math.Sqrt(lastWidth), width()
+		}
 		next := level + excess*(lastLevel-level)/(excess-lastExcess)
-		if lastLevel == 0 || !reached || !(next > low && next < high) {
+		if lastLevel == 0 || !reached || slow || !(next > low && next < high) {
 			next = math.Sqrt(max(low, high/256) * high)
 		}
 		lastLevel, lastExcess, level = level, excess, next

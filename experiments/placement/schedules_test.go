@@ -305,6 +305,29 @@ func perturbed(rng *rand.Rand, s chains.Schedule, T int) []float64 {
 	return betas
 }
 
+// TestEqualStepsOnSteepTargets: steps are found equal where a step costs thousands of nats, and where the cost of the last one falls
+// exponentially in the beta before it.
+func TestEqualStepsOnSteepTargets(t *testing.T) {
+	kernel := kernels.Metropolis{Space: grid.MustNew(2, 2)}
+	for _, g := range [][]float64{{0, 37, 0, 0}, {0, 2000, 0, 0}, {0, -2000, 0, 0}, {0, 1e4, 0, 0}, {0, 745, 1, 2}} {
+		path := geometric(t, g...)
+		for selector, cost := range map[string]func(stages.Step) float64{
+			"step-kl": func(s stages.Step) float64 { return s.KL }, "acceptance": func(s stages.Step) float64 { return s.Rejection },
+			"cess": func(s stages.Step) float64 { return s.LostESS },
+		} {
+			for _, T := range []int{2, 3, 10} {
+				s := place(t, selector, path, kernel, T)
+				first := cost(stages.Compare(path, 0, s.Beta(2, T)))
+				for i := 2; i < T; i++ {
+					if c := cost(stages.Compare(path, s.Beta(i, T), s.Beta(i+1, T))); !(math.Abs(c/first-1) < 1e-9) {
+						t.Errorf("%v, %s, T = %d: step %d costs %v, and the first %v", g, selector, T, i, c, first)
+					}
+				}
+			}
+		}
+	}
+}
+
 // TestTheTrap: constant friction speed is the best there is for large T, and worse than linear on BARRIER at T = 100.
 func TestTheTrap(t *testing.T) {
 	path, kernel := setup(t, "barrier")

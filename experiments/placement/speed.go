@@ -169,7 +169,7 @@ func (g *Ground) length(ctx context.Context, m metric) (*stages.Curve, error) {
 			err = fmt.Errorf("a variance at beta %v came out as %v", beta, v)
 		}
 		return math.Sqrt(v), err
-	}, g.path.Kinks(), g.workers)
+	}, stages.Turns(g.path), g.workers)
 	if err != nil {
 		return nil, err
 	}

@@ -51,6 +51,16 @@ func ParseFunction(text string, toy *toys.Toy, c *averages.Chain) (Function, err
 	return f, nil
 }
 
+// FunctionParts returns of how many numbers the function that a selector names is, and fails where it names none of the states of a toy. Whether
+// the function varies under the target is left to ParseFunction.
+func FunctionParts(text string, toy *toys.Toy) (int, error) {
+	raw, err := onClasses(strings.ReplaceAll(text, " ", ""), toy)
+	if err != nil {
+		return 0, fmt.Errorf("function %q: %w", text, err)
+	}
+	return len(raw), nil
+}
+
 // onClasses is parseRaw for a toy whose states may be classes that were found on those of another one: a function is then one of these, and must be
 // the same for all members of a class. Members whose log f differs by a tolerance have that of their class.
 func onClasses(text string, toy *toys.Toy) ([][]float64, error) {

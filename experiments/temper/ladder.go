@@ -32,14 +32,32 @@ type LadderRow struct {
 	Setting
 	Criterion string
 	Measured
-	Local []Point    // the rejection rate along the path; nil unless figures are drawn, and but for the first row of a ladder
-	Curve []Measured // where N = 2: what each inner beta gives; nil where Local is
+	NoLadder string     // why no ladder is the best by the criterion, which then has no betas; else empty
+	Local    []Point    // the rejection rate along the path; nil unless figures are drawn, and but for the first row of a ladder
+	Curve    []Measured // where N = 2: what each inner beta gives; nil where Local is
 }
 
 // Measured is what a ladder gives.
 type Measured struct {
-	Inner                   float64 // the first inner beta
-	Rate, Formula, Variance float64
+	Inner                   float64  // the first inner beta
+	Rate, Formula, Variance float64  // Variance is NaN where averages do not settle, or the function does not vary
+	Lost                    []string // which digits are not known
+}
+
+// InnerBetas returns the betas between the ends; none where there is no ladder.
+func (r *LadderRow) InnerBetas() []float64 {
+	if r.Betas == nil {
+		return nil
+	}
+	return r.Betas[1 : len(r.Betas)-1]
+}
+
+// Notes says which numbers there are not, and which have lost digits.
+func (r *LadderRow) Notes() []string {
+	if r.NoLadder != "" {
+		return append([]string{r.NoLadder}, r.Lost...)
+	}
+	return r.Lost
 }
 
 // LadderOptions says what the study of ladders asks.
@@ -52,7 +70,7 @@ type LadderOptions struct {
 type search struct {
 	c      *experiments.Case
 	scheme tempering.Scheme
-	f      *averages.Function
+	f      *averages.Function // nil where it does not vary under the target
 }
 
 // at returns the replicas on a ladder.
@@ -65,7 +83,7 @@ func (s *search) at(ctx context.Context, betas []float64) (*replicas.Replicas, e
 	return many, err
 }
 
-// loss returns what a criterion makes least.
+// loss returns what a criterion makes least; +Inf where averages do not settle.
 func (s *search) loss(ctx context.Context, criterion string, betas []float64) (float64, error) {
 	many, err := s.at(ctx, betas)
 	if err != nil {
@@ -81,26 +99,33 @@ func (s *search) loss(ctx context.Context, criterion string, betas []float64) (f
 		}
 		return -rate.PerScan, nil
 	}
-	v, err := many.Variance(ctx, s.f.Values)
-	if err != nil {
-		return 0, err
+	v, err := s.variance(ctx, many)
+	if loss := settled(v); !math.IsNaN(loss) {
+		return loss, err
 	}
-	return v.PerScan, nil
+	return math.Inf(1), err
+}
+
+// variance returns the variance of the function's average; nil where the function does not vary.
+func (s *search) variance(ctx context.Context, many *replicas.Replicas) (*replicas.Variance, error) {
+	if s.f == nil {
+		return nil, nil
+	}
+	return many.Variance(ctx, s.f.Values)
 }
 
 // measure returns what a ladder gives.
 func (s *search) measure(ctx context.Context, betas []float64) (m Measured, err error) {
-	m.Inner = betas[1]
-	for _, number := range []struct {
-		criterion string
-		to        *float64
-	}{{ByModel, &m.Formula}, {ByRate, &m.Rate}, {ByErrors, &m.Variance}} {
-		if *number.to, err = s.loss(ctx, number.criterion, betas); err != nil {
-			return m, err
-		}
+	many, err := s.at(ctx, betas)
+	if err != nil {
+		return m, err
 	}
-	m.Formula, m.Rate = -m.Formula, -m.Rate
-	return m, nil
+	rate, err := many.Rate(ctx)
+	if err != nil {
+		return m, err
+	}
+	v, err := s.variance(ctx, many)
+	return Measured{betas[1], rate.PerScan, replicas.Formula(s.scheme, many.Rejections()), settled(v), lost(rate, v)}, err
 }
 
 // Limits of the search of the best ladder.
@@ -146,7 +171,7 @@ func minimum(f func(float64) (float64, error), low, was, high float64) (float64,
 	}
 	slices.Sort(places)
 	places = slices.Compact(places)
-	lowest, at := math.Inf(1), 0
+	lowest, at := math.Inf(1), -1
 	for i := 1; i+1 < len(places); i++ {
 		v, err := f(places[i])
 		if err != nil {
@@ -155,6 +180,9 @@ func minimum(f func(float64) (float64, error), low, was, high float64) (float64,
 		if v < lowest {
 			lowest, at = v, i
 		}
+	}
+	if at < 0 { // there is no loss anywhere
+		return was, nil
 	}
 	low, high = places[at-1], places[at+1]
 	a, b := high-ratio*(high-low), low+ratio*(high-low)
@@ -194,6 +222,9 @@ func ladderPlan(ctx context.Context, cases []experiments.Case, o *LadderOptions)
 		if err := replicas.CheckRate(c.Toy.Space.States(), c.Distributions()); err != nil {
 			return study.Plan[LadderRow]{}, c.Wrong(err)
 		}
+		if err := checkFunction(o.Function, c); err != nil {
+			return study.Plan[LadderRow]{}, c.Wrong(err)
+		}
 		jobs = append(jobs, study.Job[LadderRow]{Steps: len(Criteria()), Rows: func(ctx context.Context, h study.How) ([]LadderRow, error) {
 			rows, err := o.rows(ctx, c, h)
 			return rows, c.Wrong(err)
@@ -208,9 +239,9 @@ func (o *LadderOptions) rows(ctx context.Context, c *experiments.Case, h study.H
 	if err != nil {
 		return nil, err
 	}
-	_, f, err := functionOf(ctx, c, m, o.Function)
-	if err != nil {
-		return nil, err
+	chain, f, unvarying := functionOf(ctx, c, m, o.Function)
+	if chain == nil {
+		return nil, unvarying
 	}
 	s := &search{c, m.Scheme(), f}
 	equal, err := equalLadder(ctx, c)
@@ -220,13 +251,21 @@ func (o *LadderOptions) rows(ctx context.Context, c *experiments.Case, h study.H
 	rows := make([]LadderRow, len(Criteria()))
 	for i, criterion := range Criteria() {
 		r := LadderRow{Case: *c, Setting: Setting{m.Scheme(), o.Function, equal}, Criterion: criterion}
-		if criterion != Equal {
+		if criterion != Equal && (criterion != ByErrors || f != nil) {
 			if r.Betas, err = s.best(ctx, criterion, equal); err != nil {
 				return nil, err
 			}
 		}
 		if r.Measured, err = s.measure(ctx, r.Betas); err != nil {
 			return nil, err
+		}
+		if unvarying != nil {
+			r.Lost = append(r.Lost, unvarying.Error())
+		}
+		if criterion == ByErrors && math.IsNaN(r.Variance) {
+			none := math.NaN()
+			r.Betas, r.Measured = nil, Measured{none, none, none, none, r.Lost}
+			r.NoLadder = "no ladder that was tried gives the average a variance, so that none is the best by it"
 		}
 		rows[i] = r
 		h.Add(1)

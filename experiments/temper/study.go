@@ -168,7 +168,9 @@ func join(list []float64, format string) string {
 func Columns() []columns.Field[Row] {
 	one := func(r *Row) *experiments.Case { return &r.Case }
 	return slices.Concat(experiments.ShortCase(one), settings(func(r *Row) *Setting { return &r.Setting }), []columns.Field[Row]{
-		text("rejections", "r", "the probability that each pair refuses a swap, from the lowest pair on, with colons between them", func(r *Row) string { return join(r.Rejections, "%.6g") }),
+		{Column: columns.Column{Name: "rejections", Type: columns.String, Title: "r", Meaning: "the probability that each pair refuses a swap, from the lowest pair on, with colons between them"}, Of: func(r *Row) any {
+			return columns.Both{Machine: join(r.Rejections, "%v"), People: join(r.Rejections, "%.6g")}
+		}},
 		number("sum_of_rejections", "", "", "the sum of the rejections, which tends to the barrier on fine ladders", func(r *Row) float64 {
 			sum := 0.0
 			for _, v := range r.Rejections {
@@ -193,11 +195,14 @@ func LadderColumns() []columns.Field[LadderRow] {
 	one := func(r *LadderRow) *experiments.Case { return &r.Case }
 	return slices.Concat(experiments.ShortCase(one), []columns.Field[LadderRow]{
 		text("criterion", "best by", "what the ladder is chosen by: equal rejections, the rate by the formula, the exact rate, or the variance", func(r *LadderRow) string { return r.Criterion }),
-		{Column: columns.Column{Title: "inner betas"}, Of: func(r *LadderRow) any { return join(r.Betas[1:len(r.Betas)-1], "%.4f") }},
+		{Column: columns.Column{Title: "inner betas"}, Of: func(r *LadderRow) any {
+			return join(r.InnerBetas(), "%.4f")
+		}},
 	}, settings(func(r *LadderRow) *Setting { return &r.Setting }), []columns.Field[LadderRow]{
 		number("rate", "rate", "", "the round trips of all replicas together in a scan", func(r *LadderRow) float64 { return r.Rate }),
 		number("formula", "formula", "", "the same if exploration were perfect", func(r *LadderRow) float64 { return r.Formula }),
-		number("variance", "variance", "", "the asymptotic variance of the average over scans, in variances of the function", func(r *LadderRow) float64 { return r.Variance }),
+		number("variance", "variance", "", "the asymptotic variance of the average over scans, in variances of the function; empty where averages do not settle", func(r *LadderRow) float64 { return r.Variance }),
+		text("note", "", columns.MeansNote, func(r *LadderRow) string { return strings.Join(r.Notes(), "; ") }),
 	}, experiments.CaseColumns(one, slices.DeleteFunc(experiments.ColumnOrder(experiments.Names(experiments.Parameters()))[2:], func(name string) bool { return name == "schedule" })...))
 }
 

@@ -35,9 +35,10 @@ type Row struct {
 	Barrier    float64 // Lambda; NaN where the path is zero somewhere
 	Rate       *replicas.Rate
 	Formula    float64
-	Variance   *replicas.Variance
-	Plain      float64 // the asymptotic variance of a plain chain, in the variances of the function; NaN where NoPlain says why there is none
+	Variance   *replicas.Variance // nil where NoFunction says why the function has no average to speak of
+	Plain      float64            // the asymptotic variance of a plain chain, in the variances of the function; NaN where NoPlain says why there is none
 	NoPlain    string
+	NoFunction string
 	Local      []Point // the rejection rate along the path; nil unless figures are drawn
 	Repeats    []Point // the round-trip rate by how often the kernel explores between swaps; nil unless figures are drawn
 }
@@ -64,28 +65,42 @@ const (
 )
 
 // ColdVariance returns the asymptotic variance of the cold chain's average; NaN where the system that gives it has no solution.
-func (r *Row) ColdVariance() float64 {
-	if !(r.Variance.Error <= notKnown) {
+func (r *Row) ColdVariance() float64 { return settled(r.Variance) }
+
+// settled returns a variance, and NaN where it is none.
+func settled(v *replicas.Variance) float64 {
+	if v == nil || !(v.Error <= notKnown) {
 		return math.NaN()
 	}
-	return r.Variance.PerScan
+	return v.PerScan
 }
 
 // Gain returns the precision of the cold chain over that of a plain chain with as many moves.
 func (r *Row) Gain() float64 { return r.Plain / (float64(len(r.Betas)) * r.ColdVariance()) }
 
-// Notes says which numbers have lost digits.
-func (r *Row) Notes() (notes []string) {
-	if lost := r.Rate.Lost(); lost > notDigits {
-		notes = append(notes, fmt.Sprintf("the rate is known to a part of %.1g: replicas hardly travel", lost))
-	}
-	if math.IsNaN(r.ColdVariance()) {
-		notes = append(notes, "averages over the cold chain do not settle: replicas that explore by this kernel may never reach some states together")
-	} else if lost := r.Variance.Error; lost > notDigits {
-		notes = append(notes, fmt.Sprintf("the variance is known to a part of about %.1g", lost))
+// Notes says which numbers have lost digits, and which there are not.
+func (r *Row) Notes() []string {
+	notes := lost(r.Rate, r.Variance)
+	if r.NoFunction != "" {
+		notes = append(notes, r.NoFunction)
 	}
 	if r.NoPlain != "" {
 		notes = append(notes, "plain chain: "+r.NoPlain)
+	}
+	return notes
+}
+
+// lost says which digits of a rate and of a variance are not known.
+func lost(rate *replicas.Rate, v *replicas.Variance) (notes []string) {
+	if lost := rate.Lost(); lost > notDigits {
+		notes = append(notes, fmt.Sprintf("the rate is known to a part of %.1g: replicas hardly travel", lost))
+	}
+	switch {
+	case v == nil:
+	case math.IsNaN(settled(v)):
+		notes = append(notes, "averages over the cold chain do not settle: replicas that explore by this kernel may never reach some states together")
+	case v.Error > notDigits:
+		notes = append(notes, fmt.Sprintf("the variance is known to a part of about %.1g", v.Error))
 	}
 	return notes
 }
@@ -131,7 +146,8 @@ func moved(c *experiments.Case, betas []float64, k chains.Kernel) (*chains.Annea
 	return chains.NewAnnealing(a.Path(), points, k, len(betas))
 }
 
-// functionOf returns a function of the state by its selector, and the chain at the top of the ladder.
+// functionOf returns a function of the state by its selector, and the chain at the top of the ladder. It fails where the function does not vary under
+// the target.
 func functionOf(ctx context.Context, c *experiments.Case, m *tempering.Tempering, name string) (*averages.Chain, *averages.Function, error) {
 	chain, err := averages.New(ctx, m.Kernel(), m.LogF(m.Rungs()-1))
 	if err != nil {
@@ -139,12 +155,18 @@ func functionOf(ctx context.Context, c *experiments.Case, m *tempering.Tempering
 	}
 	f, err := samplers.ParseFunction(name, c.Toy, chain)
 	if err != nil {
-		return nil, nil, err
-	}
-	if !f.Whole() {
-		return nil, nil, fmt.Errorf("function %s is a vector, and an average is of a number; give its parts", name)
+		return chain, nil, err
 	}
 	return chain, f.Parts[0], nil
+}
+
+// checkFunction fails where a selector names no function of the states of a case, or a vector of them.
+func checkFunction(name string, c *experiments.Case) error {
+	parts, err := samplers.FunctionParts(name, c.Toy)
+	if err == nil && parts != 1 {
+		err = fmt.Errorf("function %s is a vector, and an average is of a number; give its parts", name)
+	}
+	return err
 }
 
 // validate fails where an option is none.
@@ -175,6 +197,11 @@ func plan(ctx context.Context, cases []experiments.Case, o *Options) (study.Plan
 		c := &cases[i]
 		if err := replicas.CheckRate(c.Toy.Space.States(), c.Distributions()); err != nil {
 			return study.Plan[Row]{}, c.Wrong(err)
+		}
+		for _, name := range o.Functions {
+			if err := checkFunction(name, c); err != nil {
+				return study.Plan[Row]{}, c.Wrong(err)
+			}
 		}
 		for _, scheme := range o.Schemes {
 			jobs = append(jobs, study.Job[Row]{Steps: 1 + len(o.Functions), Rows: func(ctx context.Context, h study.How) ([]Row, error) {
@@ -213,24 +240,36 @@ func (o *Options) rows(ctx context.Context, c *experiments.Case, scheme string, 
 	for _, name := range o.Functions {
 		r := first
 		r.Setting = settingOf(m, name)
-		chain, f, err := functionOf(ctx, c, m, name)
-		if err != nil {
+		if err := r.average(ctx, many, m); err != nil {
 			return nil, err
-		}
-		if r.Variance, err = many.Variance(ctx, f.Values); err != nil {
-			return nil, err
-		}
-		if plain, err := chain.Variance(ctx, f); err == nil {
-			r.Plain = plain.Autocorrelation
-		} else if ctx.Err() != nil {
-			return nil, err
-		} else {
-			r.Plain, r.NoPlain = math.NaN(), err.Error()
 		}
 		rows = append(rows, r)
 		h.Add(1)
 	}
 	return rows, nil
+}
+
+// average finds the variances of the cold chain's average and of a plain chain's, and says which there are not. It fails where the context ends.
+func (r *Row) average(ctx context.Context, many *replicas.Replicas, m *tempering.Tempering) error {
+	r.Plain = math.NaN()
+	chain, f, err := functionOf(ctx, &r.Case, m, r.Function)
+	if chain == nil {
+		return err
+	}
+	if err != nil {
+		r.NoFunction = err.Error()
+		return ctx.Err()
+	}
+	if r.Variance, err = many.Variance(ctx, f.Values); err != nil {
+		return err
+	}
+	plain, err := chain.Variance(ctx, f)
+	if err != nil {
+		r.NoPlain = err.Error()
+		return ctx.Err()
+	}
+	r.Plain = plain.Autocorrelation
+	return nil
 }
 
 // along returns the rejection rate at places along a path; nil where it is zero somewhere.

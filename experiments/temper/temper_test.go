@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"breadboard/experiments"
+	"breadboard/experiments/columns"
 	"breadboard/experiments/internal/casetest"
 	"breadboard/experiments/study"
 	"breadboard/experiments/temper"
@@ -147,6 +148,62 @@ func TestSandwich(t *testing.T) {
 	if r := rows[0]; math.Abs(r.LogReverse+3.497) > 5e-4 || math.Abs(r.LogForward+3.702) > 5e-4 {
 		t.Errorf("from a uniform start one scan says %v and %v", r.LogForward, r.LogReverse)
 	}
+}
+
+// TestAveragesThatDoNotSettle have no variance, whatever solving a system without a solution has left: replicas that explore by a kernel with classes
+// never reach some states together. The other numbers of the row stand, and no ladder is the best by variance.
+func TestAveragesThatDoNotSettle(t *testing.T) {
+	for _, s := range []experiments.Selection{selection("barrier:3x3", "stay", "acceptance", 3), selection("cells:0:1/0:0", "heatbath-axis:0", "acceptance", 3), selection("cells:0:1", "stay", "acceptance", 3)} {
+		on := casetest.MustCases(t, s)
+		for _, r := range casetest.Rows(t, temper.Study(), on, temper.Options{Schemes: []string{"deo", "seo"}, Functions: []string{"g"}}) {
+			if !math.IsNaN(r.ColdVariance()) || !(r.Rate.PerScan > 0) || !strings.Contains(strings.Join(r.Notes(), "; "), "do not settle") {
+				t.Errorf("%v, %s: variance %v, rate %v, notes %q", s, r.Scheme, r.ColdVariance(), r.Rate.PerScan, r.Notes())
+			}
+		}
+		rows := casetest.Rows(t, temper.Ladders(), on, temper.LadderOptions{Scheme: "seo", Function: "g"})
+		for _, r := range rows {
+			best := r.Criterion == temper.ByErrors
+			if !math.IsNaN(r.Variance) || math.IsNaN(r.Rate) != best || (r.NoLadder != "") != best || !strings.Contains(strings.Join(r.Notes(), "; "), "do not settle") {
+				t.Errorf("%v, best by %s: %+v, notes %q", s, r.Criterion, r.Measured, r.Notes())
+			}
+		}
+	}
+}
+
+// TestFunctionsThatDoNotVary under the target, also because the probabilities of all states but one underflow, have no average; the rates stand. Where one
+// of n states takes all mass at once the rejections sum up to 1 - 1/n.
+func TestFunctionsThatDoNotVary(t *testing.T) {
+	for _, toy := range []string{"cells:0:37/0:0", "cells:0:700/0:0", "cells:0:800/0:0", "cells:0:1e4/0:0"} {
+		on := casetest.MustCases(t, selection(toy, "metropolis", "acceptance", 3))
+		rows := casetest.Rows(t, temper.Study(), on, temper.Options{Schemes: []string{"deo"}, Functions: []string{"g", "x0", "x0<=9"}})
+		for i, r := range rows {
+			constant := i == 2 || strings.HasPrefix(toy, "cells:0:800") || strings.HasPrefix(toy, "cells:0:1e4")
+			if math.Abs(r.Barrier-0.75) > 1e-9 || !(math.Abs(r.Rate.PerScan-0.158181) < 1e-6) || (r.NoFunction != "") != constant || math.IsNaN(r.ColdVariance()) != constant || math.IsNaN(r.Plain) != constant {
+				t.Errorf("%s, %s: Lambda %v, rate %v, variance %v, notes %q", toy, r.Function, r.Barrier, r.Rate.PerScan, r.ColdVariance(), r.Notes())
+			}
+		}
+		ladders := casetest.Rows(t, temper.Ladders(), on, temper.LadderOptions{Scheme: "deo", Function: "x0<=9"})
+		if len(ladders) != 4 || !(ladders[2].Rate > 0.16) || ladders[3].NoLadder == "" || !strings.Contains(ladders[0].Notes()[0], "constant") {
+			t.Errorf("%s: %+v", toy, ladders)
+		}
+	}
+}
+
+// TestRejectionsHaveAllDigits in the formats for machines.
+func TestRejectionsHaveAllDigits(t *testing.T) {
+	row := casetest.Rows(t, temper.Study(), casetest.MustCases(t, selection("cells:0:1:2", "metropolis", "acceptance", 3)), temper.Study().Standard)[0]
+	for _, f := range temper.Columns() {
+		if f.Name != "rejections" {
+			continue
+		}
+		for i, text := range strings.Split(f.Of(&row).(columns.Both).Machine.(string), ":") {
+			if v, err := strconv.ParseFloat(text, 64); err != nil || v != row.Rejections[i] {
+				t.Errorf("pair %d: %s, for %v", i, text, row.Rejections[i])
+			}
+		}
+		return
+	}
+	t.Error("there is no column of rejections")
 }
 
 // TestRefused: what cannot be answered is refused with the cure, before anything is computed.

@@ -123,6 +123,16 @@ func (r *Ratios) Rebase(from, to *Density, lambda []float64) {
 	}
 }
 
+// Leave takes the mass of q away where p is zero, and returns how much it was.
+func (r *Ratios) Leave() float64 {
+	var mass number.Sum
+	for x := range r.Off {
+		mass.Add(r.Off[x].Float())
+		r.Off[x] = number.Wide{}
+	}
+	return mass.Value()
+}
+
 // multiply multiplies q/p at x by exp(lambda). difference is lambda as the difference of two rounded logs (see Rebase).
 func (r *Ratios) multiply(x int, lambda, difference float64) {
 	if math.Abs(lambda) > 0.5 || !Near(r.H[x]) {

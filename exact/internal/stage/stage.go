@@ -107,7 +107,7 @@ func (s *Stage) compare() {
 	for x, d := range s.Delta {
 		switch was, is := s.Before.On(x), s.Here.On(x); {
 		case was && is:
-			rises.Add(s.increase(x, d-reference))
+			rises.Add(Increase(s.Before.P[x], s.Before.Log[x], d-reference))
 		case was:
 			s.Partial = true
 			losses.Add(s.Before.P[x])
@@ -141,12 +141,12 @@ func (s *Stage) likeliestOfBoth() int {
 	return max(0, likeliest)
 }
 
-// increase returns p_{t-1}(x) (exp(d) - 1), also where p_{t-1} has underflowed and exp(d) overflows.
-func (s *Stage) increase(x int, d float64) float64 {
+// Increase returns p (exp(d) - 1), given log p too: also where p has underflowed and exp(d) overflows.
+func Increase(p, logp, d float64) float64 {
 	if d > 1 {
-		return math.Exp(s.Before.Log[x]+d) - s.Before.P[x]
+		return math.Exp(logp+d) - p
 	}
-	return s.Before.P[x] * math.Expm1(d)
+	return p * math.Expm1(d)
 }
 
 // Both reports whether p_{t-1} and p_t are both positive at x.

@@ -112,6 +112,15 @@ func onCurve(curve []temper.Point, betas []float64) (points plotter.XYs) {
 func TemperLadderReport(rows []temper.LadderRow) *reports.Report {
 	r := reports.New("temper_ladder", table.New(temper.LadderColumns(), rows))
 	for _, run := range reports.ByCase(rows, func(r *temper.LadderRow) *experiments.Case { return &r.Case }) {
+		var notes []string
+		for i := range run {
+			for _, note := range run[i].Notes() {
+				if !slices.Contains(notes, note) {
+					notes = append(notes, note)
+				}
+			}
+		}
+		r.CaseNotes(&run[0].Case, notes)
 		if run[0].Local != nil {
 			r.Add(curves.About("Four ladders", &run[0].Case, run, TemperLadderFigure))
 		}
@@ -127,16 +136,20 @@ func TemperLadderFigure(rows []temper.LadderRow) (*figure.Figure, error) {
 	var pen curves.Pen
 	mark := func(p *figure.Panel, at func(r *temper.LadderRow) plotter.XYs) {
 		for i := range rows {
+			points := at(&rows[i])
+			if slices.ContainsFunc(points, func(at plotter.XY) bool { return math.IsNaN(at.Y) }) || len(points) == 0 {
+				continue
+			}
 			mark := glyphs(figure.Full(i + 1))
 			legend.Add(rows[i].Criterion, mark)
-			pen.Dots(p, rows[i].Criterion, at(&rows[i]), mark.Glyph)
+			pen.Dots(p, rows[i].Criterion, points, mark.Glyph)
 		}
 		p.RoomAround(0.03, 0.06)
 		panels = append(panels, p)
 	}
 	p := figure.NewPanel("", "beta", "rejection rate")
 	addLocal(&pen, p, &legend, rows[0].Local)
-	mark(p, func(r *temper.LadderRow) plotter.XYs { return onCurve(rows[0].Local, r.Betas[1:len(r.Betas)-1]) })
+	mark(p, func(r *temper.LadderRow) plotter.XYs { return onCurve(rows[0].Local, r.InnerBetas()) })
 	style := draw.LineStyle{Color: figure.KindGrey(), Width: vg.Points(1.4)}
 	for _, q := range []struct {
 		name string
@@ -151,9 +164,12 @@ func TemperLadderFigure(rows []temper.LadderRow) (*figure.Figure, error) {
 		legend.Add("by the inner beta", curves.Key(style))
 		var points plotter.XYs
 		for i := range rows[0].Curve {
-			if m := &rows[0].Curve[i]; shownBetween(rows, m.Inner) {
+			if m := &rows[0].Curve[i]; shownBetween(rows, m.Inner) && !math.IsNaN(q.of(m)) {
 				points = append(points, plotter.XY{X: m.Inner, Y: q.of(m)})
 			}
+		}
+		if points == nil { // no ladder gives the average a variance
+			continue
 		}
 		p := figure.NewPanel("", "inner beta", q.name)
 		pen.Line(p, "by the inner beta", points, style)
@@ -166,7 +182,9 @@ func TemperLadderFigure(rows []temper.LadderRow) (*figure.Figure, error) {
 func shownBetween(rows []temper.LadderRow, beta float64) bool {
 	low, high := 1.0, 0.0
 	for i := range rows {
-		low, high = min(low, rows[i].Inner), max(high, rows[i].Inner)
+		for _, inner := range rows[i].InnerBetas() {
+			low, high = min(low, inner), max(high, inner)
+		}
 	}
 	return beta >= low/2 && beta <= (1+high)/2
 }
