@@ -53,6 +53,9 @@ func TestFolder(t *testing.T) {
 				t.Errorf("%v: the README does not have %q", scheme, want)
 			}
 		}
+		if strings.Contains(string(readme), "&#") || strings.Contains(string(readme), "&lt;") {
+			t.Errorf("%v: the README is escaped as a page of HTML is", scheme)
+		}
 	}
 }
 

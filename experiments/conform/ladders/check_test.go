@@ -250,7 +250,7 @@ func TestFolder(t *testing.T) {
 			t.Errorf("%s: error %v, %+v", scheme, err, again)
 		}
 		readme := string(longtest.Must(os.ReadFile(filepath.Join(dir, records.ReadmeFile)))(t))
-		for _, want := range []string{says, "log_z,rejection_0,rejection_1,swap_1_0,", "swap_3_1,trips\n", "runs of 3 scans", "swap by stale states (breaks invariance)"} {
+		for _, want := range []string{says, "b_(i+1)", "log_z,rejection_0,rejection_1,swap_1_0,", "swap_3_1,trips\n", "runs of 3 scans", "swap by stale states (breaks invariance)"} {
 			if !strings.Contains(readme, want) {
 				t.Errorf("%s: the README does not have %q", scheme, want)
 			}
