@@ -190,7 +190,8 @@ func (a *app) particlesSpecCommand() *cobra.Command {
 		Long: `spec writes the folder --out: README.md says what to do, and task.json has every number, log f and the kernel of every stage among
 them. It also says how many runs find and name each known way to get sequential Monte Carlo wrong, with a probability of about
 0.99, by all columns. The law is enumerated, so that few particles, states and distributions are possible: two particles on three
-states with T = 3, which is what it writes where nothing else is said, or three on two states.
+states with T = 3, which is what it writes where nothing else is said, or three on two states, or four on two with T = 2. What is too
+large is refused at once, with what fits.
 
 --threshold 1 resamples at every stage, 0 never, and C where the effective sample size is below C times the number of particles:
 since that size is never below 1, C must be above 0.5 for two particles.`,

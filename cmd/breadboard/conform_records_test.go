@@ -114,7 +114,7 @@ func TestConformParticles(t *testing.T) {
 		{exitBadInput, []string{"spec", "--particles", "7", "--out", dir}, "7 particles"},
 		{exitBadInput, []string{"spec", "--resample", "systemic", "--out", dir}, "systematic"},
 		{exitBadInput, []string{"spec", "--threshold", "2", "--out", dir}, "threshold 2"},
-		{exitBadInput, []string{"spec", "--toy", "easy", "--particles", "3", "--out", dir}, "take fewer particles, states or distributions"},
+		{exitBadInput, []string{"spec", "--toy", "easy", "--particles", "3", "--out", dir}, "what fits is 2 states"},
 		{exitBadInput, []string{"spec", "--toy", "easy,hard", "--out", dir}, "2 annealings"},
 	} {
 		says(t, c.code, c.says, append([]string{"conform", "particles"}, c.args...)...)

@@ -18,6 +18,7 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/particle"
+	"breadboard/exact/program"
 	"breadboard/experiments/conform/records"
 	"breadboard/experiments/internal/casetest"
 	"breadboard/experiments/samples"
@@ -224,11 +225,58 @@ func TestFewDigits(t *testing.T) {
 	}
 }
 
-// TestTooLarge: a law that has too many ways to come out is refused.
+// TestTooLarge: laws that have too many ways to come out are refused before any is enumerated, and what is said to fit does.
 func TestTooLarge(t *testing.T) {
-	large := newTask(t, "random:2:0:5x5", 3, 3, particle.Multinomial{}, 1)
-	if _, err := large.law(context.Background(), large.program(), 0); err == nil || !strings.Contains(err.Error(), "take fewer particles, states or distributions") {
-		t.Errorf("a large task: error %v", err)
+	for _, c := range []struct {
+		toy          string
+		T, particles int
+		threshold    float64
+		says         string
+	}{
+		{"random:2:0:2", 3, 4, 1, "4 particles on 2 states with T = 3: the choices of a run come out in 1.1e+09 ways or more"},
+		{"random:2:0:2", 3, 4, 0.75, "what fits is T = 2, or 3 particles"},
+		{"random:2:0:3", 3, 3, 1, "what fits is T = 2, or 2 particles, or 2 states"},
+		{"random:2:0:5x5", 3, 3, 1, "what fits is 2 states"},
+		{"random:2:0:3x3", 4, 2, 1, "what fits is T = 3, or 3 states"},
+		{"random:2:0:8x8", 9, 4, 1, "what fits is 2 particles on 3 states with T = 3"},
+	} {
+		for _, scheme := range schemes() {
+			made := newTask(t, c.toy, c.T, c.particles, scheme, c.threshold)
+			if _, err := made.Laws(context.Background(), 0, func(int) { t.Errorf("%+v: a law was computed", c) }); err == nil || !strings.Contains(err.Error(), c.says) {
+				t.Errorf("%+v, %v: error %v", c, scheme, err)
+			}
+		}
+	}
+	longtest.NoError(t, newTask(t, "random:2:0:3x3", 3, 2, particle.Multinomial{}, 1).checkBranches(context.Background())) // which was said to fit
+	for _, c := range []struct{ particles, states, T int }{{4, 2, 2}, {3, 2, 3}, {3, 3, 2}, {2, 3, 3}} {
+		if ways := mostWays(c.particles, c.states, c.states, c.T); ways > maxBranches {
+			t.Errorf("%+v: %v ways", c, ways)
+		}
+	}
+}
+
+// TestWays: the ways that are counted are those that are enumerated, and mostWays is attained by a kernel that moves everywhere.
+func TestWays(t *testing.T) {
+	for _, scheme := range schemes() {
+		for i, c := range []struct {
+			toy          string
+			T, particles int
+			threshold    float64
+		}{{"random:2:0:3", 3, 2, 1}, {"random:2:0:3", 4, 2, 0.75}, {"random:1:3:2", 2, 3, 0.8}, {"random:2:0:2x2", 3, 2, 0}} {
+			if i%2 == 1 && !longtest.Enabled() && scheme != (particle.Systematic{}) {
+				continue
+			}
+			made := newTask(t, c.toy, c.T, c.particles, scheme, c.threshold)
+			s := made.program()
+			law := longtest.Sure(program.Enumerate(context.Background(), func(c chains.Chooser) int { s.Record(c); return 0 }, program.Options{Cut: math.SmallestNonzeroFloat64}))
+			if ways := longtest.Sure(newCounter(made, s).ways(context.Background())); ways != float64(law.Runs()) || ways > mostWays(c.particles, made.States(), made.mostMoves(), c.T) {
+				t.Errorf("%v, %+v: %v ways are counted, and %d are enumerated", scheme, c, ways, law.Runs())
+			}
+		}
+	}
+	made := longtest.Sure(New(context.Background(), annealed(t, "random:2:0:2", "heatbath", 2), 2, particle.Multinomial{}, 1))
+	if ways := longtest.Sure(newCounter(made, made.program()).ways(context.Background())); ways != mostWays(2, 2, 2, 2) {
+		t.Errorf("%v ways, and mostWays says %v", ways, mostWays(2, 2, 2, 2))
 	}
 }
 
