@@ -66,6 +66,7 @@ type recordFiles struct {
 // recordsCheck completes a command that checks the records of a task: its flags are --stdin and those of the kinds, and read reads the folder.
 func (a *app) recordsCheck(c *cobra.Command, name string, kinds []string, read func(folder string) (recordsTask, error)) *cobra.Command {
 	var o records.Options
+	strict := false
 	from := recordFiles{names: kinds, paths: make([]string, len(kinds))}
 	f := c.Flags()
 	for i, kind := range kinds {
@@ -75,6 +76,7 @@ func (a *app) recordsCheck(c *cobra.Command, name string, kinds []string, read f
 	completeOne(c, "stdin", among(selector.Plain(kinds)))
 	f.Var(study.Whole(&o.Runs, "N", 0, maxCount), "most-runs", "largest number of runs that are read of each source; 0 is all")
 	addAlpha(c, &o.Alpha)
+	f.BoolVar(&strict, "strict", false, "exit with code 1 also where some tests are undecided")
 	a.addJUnit(f)
 	c.Args, c.ValidArgsFunction = cobra.ExactArgs(1), completeFolder
 	c.RunE = func(c *cobra.Command, args []string) error {
@@ -85,7 +87,7 @@ func (a *app) recordsCheck(c *cobra.Command, name string, kinds []string, read f
 		if err != nil {
 			return badInput(err)
 		}
-		return a.checkRecords(c.Context(), name, task, from, o)
+		return a.checkRecords(c.Context(), task, from, o, func(found *records.Outcome) *reports.Report { return checks.RecordsReport(name, found, strict) })
 	}
 	return c
 }
@@ -132,7 +134,7 @@ func (f *recordFiles) open(ctx context.Context, a *app, kinds []records.Kind) (s
 }
 
 // checkRecords tests the records of a task.
-func (a *app) checkRecords(ctx context.Context, name string, task recordsTask, from recordFiles, o records.Options) error {
+func (a *app) checkRecords(ctx context.Context, task recordsTask, from recordFiles, o records.Options, report func(*records.Outcome) *reports.Report) error {
 	sources, done, err := from.open(ctx, a, task.Kinds())
 	defer done()
 	if err != nil {
@@ -154,12 +156,12 @@ func (a *app) checkRecords(ctx context.Context, name string, task recordsTask, f
 	}
 	if err != nil {
 		a.note("interrupted: what follows is about the runs that were read until then")
-		if failed := a.writeAnyway(checks.RecordsReport(name, found)); failed != nil {
+		if failed := a.writeAnyway(report(found)); failed != nil {
 			return failed
 		}
 		return err
 	}
-	return a.show(func() *reports.Report { return checks.RecordsReport(name, found) })
+	return a.show(func() *reports.Report { return report(found) })
 }
 
 func (a *app) conformParticlesCommand() *cobra.Command {
@@ -188,7 +190,8 @@ func (a *app) particlesSpecCommand() *cobra.Command {
 		Long: `spec writes the folder --out: README.md says what to do, and task.json has every number, log f and the kernel of every stage among
 them. It also says how many runs find and name each known way to get sequential Monte Carlo wrong, with a probability of about
 0.99, by all columns. The law is enumerated, so that few particles, states and distributions are possible: two particles on three
-states with T = 3, which is what it writes where nothing else is said, or three on two states.
+states with T = 3, which is what it writes where nothing else is said, or three on two states, or four on two with T = 2. What is too
+large is refused at once, with what fits.
 
 --threshold 1 resamples at every stage, 0 never, and C where the effective sample size is below C times the number of particles:
 since that size is never below 1, C must be above 0.5 for two particles.`,
@@ -241,7 +244,8 @@ They are log_z, output, last_i for every slot and ancestor_t_i for every stage a
 missing. It reads until a fault is certain and can be named, or until the rows end.
 
 The tests are e-processes: over all of them, and however often one looks, a false alarm has at most the probability
---alpha. Runs are taken to be independent of each other. The exit code is 1 if there is a fault.`,
+--alpha. Runs are taken to be independent of each other, which is not tested. A test that has read too few runs to find anything is
+undecided, and no pass. The exit code is 1 if there is a fault, or if all tests are undecided, or, with --strict, if any is.`,
 		Example: `  breadboard conform particles check task --runs runs.csv --conditional conditional.csv
   python3 my_smc.py --task task --runs 100000 | breadboard conform particles check task --stdin runs`,
 		Args: cobra.ExactArgs(1), ValidArgsFunction: completeFolder,
@@ -268,7 +272,8 @@ Runs have what became of every swap, the last states, log_z and the mean rejecti
 trips. Each kind of columns may be missing. It reads until a fault is certain and can be named, or until the rows end.
 
 The tests are e-processes: over all of them, and however often one looks, a false alarm has at most the probability
---alpha. Runs are taken to be independent of each other. The exit code is 1 if there is a fault.`,
+--alpha. Runs are taken to be independent of each other, which is not tested. A test that has read too few runs to find anything is
+undecided, and no pass. The exit code is 1 if there is a fault, or if all tests are undecided, or, with --strict, if any is.`,
 		Example: `  breadboard conform tempering check task --runs runs.csv --trips trips.csv
   python3 my_tempering.py --task task --runs 100000 | breadboard conform tempering check task --stdin runs`,
 	}

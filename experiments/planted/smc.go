@@ -2,6 +2,7 @@ package planted
 
 import (
 	"math"
+	"math/big"
 	"slices"
 
 	"breadboard/chains"
@@ -70,30 +71,42 @@ func (s *Particles) By(scheme particle.Scheme) *Particles {
 	return s
 }
 
-// combs returns the ways in which systematic resampling can give out the slots, with their probabilities.
+// combBits are the bits with which the ends of stretches are added up: enough for a sum of any float64 up to 2^60 to be exact.
+const combBits = 1200
+
+// combs returns the ways in which systematic resampling can give out the slots, with their probabilities. Each particle has a stretch of
+// a line, as long as P times its weight, and the heaviest has what the others leave. The ends are added up without rounding: that of a
+// small weight lies within rounding of the one before it, and such a particle would have no way in which it has offspring.
 func combs(w []float64) (ways [][]int, prob []float64) {
 	P := len(w)
-	cuts := []float64{0, 1}
-	end := make([]float64, P)
-	for j, sum := 0, 0.0; j < P; j++ {
-		sum += float64(P) * w[j]
-		if end[j] = sum; math.Abs(sum-math.Round(sum)) < 1e-13*float64(P) {
-			end[j] = math.Round(sum)
+	exact := func(v float64) *big.Float { return new(big.Float).SetPrec(combBits).SetFloat64(v) }
+	length, heaviest, rest := make([]*big.Float, P), slices.Index(w, slices.Max(w)), exact(float64(P))
+	for j, v := range w {
+		if length[j] = exact(float64(P) * v); j != heaviest {
+			rest.Sub(rest, length[j])
 		}
-		cuts = append(cuts, end[j]-math.Floor(end[j]))
 	}
-	end[P-1] = float64(P)
-	slices.Sort(cuts)
+	length[heaviest] = rest
+	end, sum, cuts := make([]*big.Float, P), exact(0), []*big.Float{exact(0), exact(1)}
+	for j := range end {
+		sum.Add(sum, length[j])
+		end[j] = exact(0).Set(sum)
+		whole, _ := sum.Int64()
+		cuts = append(cuts, exact(0).Sub(sum, exact(float64(whole))))
+	}
+	slices.SortFunc(cuts, (*big.Float).Cmp)
 	for i := 1; i < len(cuts); i++ {
-		if cuts[i] == cuts[i-1] {
+		between, _ := exact(0).Sub(cuts[i], cuts[i-1]).Float64()
+		if between == 0 {
 			continue
 		}
-		middle := (cuts[i] + cuts[i-1]) / 2
 		parents := make([]int, P)
 		for slot := range parents {
-			parents[slot] = slices.IndexFunc(end, func(e float64) bool { return e > float64(slot)+middle })
+			at := exact(float64(slot))
+			at.Add(at, cuts[i-1])
+			parents[slot] = slices.IndexFunc(end, func(e *big.Float) bool { return e.Cmp(at) > 0 })
 		}
-		ways, prob = append(ways, parents), append(prob, cuts[i]-cuts[i-1])
+		ways, prob = append(ways, parents), append(prob, between)
 	}
 	return ways, prob
 }

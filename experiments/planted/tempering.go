@@ -22,6 +22,8 @@ type Tempering struct {
 
 	// Ratio returns the log of the ratio by which a swap of x at rung i and y at rung i+1 is accepted.
 	Ratio func(i, x, y int) float64
+	// Accept returns the probability of a swap whose ratio has this logarithm.
+	Accept func(ratio float64) float64
 	// Offered returns the lower rungs of the pairs that are offered a swap in scan t = 1, 2, ...
 	Offered     func(c chains.Chooser, t int) []int
 	Explores    func(i int) bool                          // says whether the replica at a rung moves before swaps
@@ -30,6 +32,7 @@ type Tempering struct {
 	BetasTravel bool                                      // whether a replica goes on exploring by the beta of the rung that it has left
 	Before      bool                                      // whether the statistics of a scan are taken before its swaps
 	Adapts      bool                                      // whether the ladder is moved after each scan
+	Counted     bool                                      // whether a refusal counts as one, and not by its probability
 	Refusals    func(refused float64, offers int) float64 // returns the mean refusal of the swaps of a pair
 	// LogZ returns the estimate of log Z, by how often each state stood at each rung.
 	LogZ      func(seen *[MaxRungs][MaxTempered]int8) float64
@@ -42,6 +45,7 @@ type Tempering struct {
 func NewTempering(betas, reference, target []float64, propose [][]float64, scans int, random bool) *Tempering {
 	p := &Tempering{Betas: betas, Reference: reference, Target: target, Propose: propose, Scans: scans}
 	p.Ratio = func(i, x, y int) float64 { return p.step(i) * (p.g(x) - p.g(y)) }
+	p.Accept = func(ratio float64) float64 { return math.Exp(min(0, ratio)) }
 	p.Offered = func(c chains.Chooser, t int) []int {
 		first := (t - 1) % 2
 		if random {
@@ -168,15 +172,16 @@ func (p *Tempering) Step(c chains.Chooser, t int, s Tempered) (Tempered, float64
 		if p.Adapts {
 			ratio = s.gaps[i] * (p.g(x) - p.g(y))
 		}
-		a := math.Exp(min(0, ratio))
+		a := p.Accept(ratio)
 		letters[i] = '0'
-		if c.Flip(a) {
+		accepted := c.Flip(a)
+		if accepted {
 			letters[i] = '1'
 			p.swap(&s, i)
 			before[i], before[i+1] = before[i+1], before[i]
 		}
 		if p.Statistics {
-			s.refused[i], s.offers[i] = s.refused[i]+1-a, s.offers[i]+1
+			s.refused[i], s.offers[i] = s.refused[i]+p.refusal(a, accepted), s.offers[i]+1
 		}
 		if p.Adapts {
 			p.adapt(&s, i, a)
@@ -187,6 +192,17 @@ func (p *Tempering) Step(c chains.Chooser, t int, s Tempered) (Tempered, float64
 		p.note(&s)
 	}
 	return s, 0
+}
+
+// refusal returns what an offer adds to the refusals of a pair.
+func (p *Tempering) refusal(a float64, accepted bool) float64 {
+	switch {
+	case !p.Counted:
+		return 1 - a
+	case accepted:
+		return 0
+	}
+	return 1
 }
 
 // explore makes a Metropolis move of the replica at rung i.
@@ -300,6 +316,14 @@ func SwapInverted(p *Tempering) {
 func SwapByTarget(p *Tempering) {
 	p.Ratio = func(i, x, y int) float64 { return p.step(i) * (p.Target[x] - p.Target[y]) }
 }
+
+// SwapBarker accepts swaps by the rule of Barker, r/(1 + r) for the ratio r. It leaves every law as it is, and swaps less.
+func SwapBarker(p *Tempering) {
+	p.Accept = func(ratio float64) float64 { return 1 / (1 + math.Exp(-ratio)) }
+}
+
+// RefusalsCounted records a refusal as 1 and an accepted swap as 0, where the probability of a refusal belongs.
+func RefusalsCounted(p *Tempering) { p.Counted = true }
 
 // SwapStale swaps by the states before exploring.
 func SwapStale(p *Tempering) { p.Stale = true }

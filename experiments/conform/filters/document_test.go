@@ -18,8 +18,10 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/particle"
+	"breadboard/exact/program"
 	"breadboard/experiments/conform/records"
 	"breadboard/experiments/internal/casetest"
+	"breadboard/experiments/samples"
 	"breadboard/experiments/samples/files"
 	"breadboard/grid/longtest"
 )
@@ -52,6 +54,9 @@ func TestFolder(t *testing.T) {
 			if !strings.Contains(string(readme), want) {
 				t.Errorf("%v: the README does not have %q", scheme, want)
 			}
+		}
+		if strings.Contains(string(readme), "&#") || strings.Contains(string(readme), "&lt;") {
+			t.Errorf("%v: the README is escaped as a page of HTML is", scheme)
 		}
 	}
 }
@@ -174,7 +179,11 @@ func read(t testing.TB, made *Task, text string) ([]records.Record, error) {
 func TestRead(t *testing.T) {
 	made := newTask(t, "random:2:0:3", 2, 2, particle.Multinomial{}, 1)
 	got, err := read(t, made, "\ufefflast_1, last_0,log_z,output,ancestor_2_0,ancestor_2_1\r\n2,1,0.25,1,-1, -1\r\n0,0,-1e-3,0,1,0\n\n\n")
-	want := []records.Record{{Reals: []float64{0.25}, Rounding: []float64{0.005}, Whole: []int8{1, 1, 2, -1, -1}}, {Reals: []float64{-1e-3}, Rounding: []float64{0.0005}, Whole: []int8{0, 0, 0, 1, 0}}}
+	digits := func(text string) []samples.Digits {
+		_, d, _ := samples.ParseNumber([]byte(text))
+		return []samples.Digits{d}
+	}
+	want := []records.Record{{Reals: []float64{0.25}, Digits: digits("0.25"), Whole: []int8{1, 1, 2, -1, -1}}, {Reals: []float64{-1e-3}, Digits: digits("-1e-3"), Whole: []int8{0, 0, 0, 1, 0}}}
 	if err != nil || !reflect.DeepEqual(got, want) {
 		t.Errorf("error %v, %+v", err, got)
 	}
@@ -204,31 +213,74 @@ func TestRead(t *testing.T) {
 	}
 }
 
-// TestFewDigits: a log Zhat that is rounded to few digits is refused, since it would be taken for one that no program has.
+// TestFewDigits: where no log Zhat has more than two decimals the file is refused, since each would be taken for one that no program has.
 func TestFewDigits(t *testing.T) {
-	longtest.NotShort(t)
-	made := newTask(t, "random:2:0:2", 3, 2, particle.Multinomial{}, 1)
-	l := newLaws(t, made)
+	made := newTask(t, "random:2:0:2", 2, 2, particle.Multinomial{}, 1)
 	v := longtest.Sure(made.law(context.Background(), made.program(), chains.Forward))[0].Reals[0]
-	for _, c := range []struct {
-		logZ, rounding float64
-		says           string
-	}{{v, 0.005, ""}, {v + 1e-4, 0, ""}, {v + 1e-4, 0.005, "write all digits"}} {
-		source := endless(made, func() records.Record {
-			return records.Record{Reals: []float64{c.logZ}, Rounding: []float64{c.rounding}, Whole: make([]int8, len(made.wholes()))}
-		})
-		source.Columns = []string{LogZ}
-		if _, err := l.Check(context.Background(), []*records.Source{source}, records.Options{Alpha: records.DefaultAlpha, Runs: 1}); (err != nil) != (c.says != "") || err != nil && !strings.Contains(err.Error(), c.says) {
-			t.Errorf("%+v: error %v", c, err)
+	for text, says := range map[string]string{fmt.Sprint(v): "", fmt.Sprintf("%.2f", v): "write all digits"} {
+		source := longtest.Must(made.Kinds()[0].Read(longtest.Must(files.StreamCells(context.Background(), "runs.csv", strings.NewReader("log_z\n"+text+"\n")))(t)))(t)
+		if _, err := newLaws(t, made).Check(context.Background(), []*records.Source{source}, records.Options{Alpha: records.DefaultAlpha}); (err != nil) != (says != "") || err != nil && !strings.Contains(err.Error(), says) {
+			t.Errorf("%s: error %v", text, err)
 		}
 	}
 }
 
-// TestTooLarge: a law that has too many ways to come out is refused.
+// TestTooLarge: laws that have too many ways to come out are refused before any is enumerated, and what is said to fit does.
 func TestTooLarge(t *testing.T) {
-	large := newTask(t, "random:2:0:5x5", 3, 3, particle.Multinomial{}, 1)
-	if _, err := large.law(context.Background(), large.program(), 0); err == nil || !strings.Contains(err.Error(), "take fewer particles, states or distributions") {
-		t.Errorf("a large task: error %v", err)
+	for _, c := range []struct {
+		toy          string
+		T, particles int
+		threshold    float64
+		says         string
+	}{
+		{"random:2:0:2", 3, 4, 1, "4 particles on 2 states with T = 3: the choices of a run come out in 1.1e+09 ways or more"},
+		{"random:2:0:2", 3, 4, 0.75, "what fits is T = 2, or 3 particles"},
+		{"random:2:0:3", 3, 3, 1, "what fits is T = 2, or 2 particles, or 2 states"},
+		{"random:2:0:5x5", 3, 3, 1, "what fits is 2 states"},
+		{"random:2:0:3x3", 4, 2, 1, "what fits is T = 3, or 3 states"},
+		{"random:2:0:8x8", 9, 4, 1, "what fits is 2 particles on 3 states with T = 3"},
+	} {
+		for _, scheme := range schemes() {
+			made := newTask(t, c.toy, c.T, c.particles, scheme, c.threshold)
+			if err := made.checkBranches(context.Background()); err == nil || !strings.Contains(err.Error(), c.says) {
+				t.Errorf("%+v, %v: error %v", c, scheme, err)
+			}
+		}
+	}
+	large := newTask(t, "random:2:0:2", 3, 4, particle.Multinomial{}, 1)
+	if _, err := large.Laws(context.Background(), 0, nil); err == nil || !strings.Contains(err.Error(), "come out in 1.1e+09 ways or more") {
+		t.Errorf("error %v", err)
+	}
+	longtest.NoError(t, newTask(t, "random:2:0:3x3", 3, 2, particle.Multinomial{}, 1).checkBranches(context.Background())) // which was said to fit
+	for _, c := range []struct{ particles, states, T int }{{4, 2, 2}, {3, 2, 3}, {3, 3, 2}, {2, 3, 3}} {
+		if ways := mostWays(c.particles, c.states, c.states, c.T); ways > maxBranches {
+			t.Errorf("%+v: %v ways", c, ways)
+		}
+	}
+}
+
+// TestWays: the ways that are counted are those that are enumerated, and mostWays is attained by a kernel that moves everywhere.
+func TestWays(t *testing.T) {
+	for _, scheme := range schemes() {
+		for i, c := range []struct {
+			toy          string
+			T, particles int
+			threshold    float64
+		}{{"random:2:0:3", 3, 2, 1}, {"random:2:0:3", 4, 2, 0.75}, {"random:1:3:2", 2, 3, 0.8}, {"random:2:0:2x2", 3, 2, 0}} {
+			if i%2 == 1 && !longtest.Enabled() && scheme != (particle.Systematic{}) {
+				continue
+			}
+			made := newTask(t, c.toy, c.T, c.particles, scheme, c.threshold)
+			s := made.program()
+			law := longtest.Sure(program.Enumerate(context.Background(), func(c chains.Chooser) int { s.Record(c); return 0 }, program.Options{Cut: math.SmallestNonzeroFloat64}))
+			if ways := longtest.Sure(newCounter(made, s).ways(context.Background())); ways != float64(law.Runs()) || ways > mostWays(c.particles, made.States(), made.mostMoves(), c.T) {
+				t.Errorf("%v, %+v: %v ways are counted, and %d are enumerated", scheme, c, ways, law.Runs())
+			}
+		}
+	}
+	made := longtest.Sure(New(context.Background(), annealed(t, "random:2:0:2", "heatbath", 2), 2, particle.Multinomial{}, 1))
+	if ways := longtest.Sure(newCounter(made, made.program()).ways(context.Background())); ways != mostWays(2, 2, 2, 2) {
+		t.Errorf("%v ways, and mostWays says %v", ways, mostWays(2, 2, 2, 2))
 	}
 }
 

@@ -56,6 +56,9 @@ func (t *Task) Kinds() []records.Kind {
 
 // Laws enumerates the laws of the task. progress is called with 1 for every law; it may be nil.
 func (t *Task) Laws(ctx context.Context, workers int, progress func(int)) (*records.Laws, error) {
+	if err := t.checkBranches(ctx); err != nil {
+		return nil, err
+	}
 	if err := t.checkThreshold(ctx); err != nil {
 		return nil, err
 	}

@@ -15,8 +15,6 @@ import (
 	"math"
 	"slices"
 
-	"gonum.org/v1/gonum/floats"
-
 	"breadboard/chains"
 	"breadboard/chains/number"
 	"breadboard/chains/particle"
@@ -231,9 +229,6 @@ func (f *flow) LogWeight(t, x int) float64 {
 	return f.task.LogF[t][x] - f.task.LogF[t-1][x]
 }
 
-// maxBranches is the largest number of ways in which the choices of a run may come out. One takes some two microseconds.
-const maxBranches = 1 << 21
-
 // recorded is what program.Enumerate compares.
 type recorded struct {
 	whole string
@@ -255,16 +250,13 @@ func (t *Task) record(s *planted.Particles, target []float64, d chains.Direction
 
 // law returns the exact law of the records of a program, by making a run for every way in which its choices can come out.
 func (t *Task) law(ctx context.Context, s *planted.Particles, d chains.Direction) ([]records.Atom, error) {
-	if least := t.leastBranches(); least > maxBranches {
-		return nil, t.tooLarge(d, fmt.Errorf("its choices come out in at least %.3g ways, of which at most %d are enumerated", least, maxBranches))
-	}
 	target := normalised(t.LogF[t.T()-1])
 	law, err := program.Enumerate(ctx, func(c chains.Chooser) recorded {
 		run := t.record(s, target, d, c)
 		return recorded{records.Key(run.Whole), run.Reals[0]}
-	}, program.Options{Cut: math.SmallestNonzeroFloat64, Branches: maxBranches})
-	if wrong, is := errors.AsType[*program.Error](err); is && wrong.Kind == program.TooManyBranches {
-		return nil, t.tooLarge(d, fmt.Errorf("its choices come out in more than %d ways", maxBranches))
+	}, program.Options{Cut: math.SmallestNonzeroFloat64, Branches: 4 * maxBranches})
+	if wrong, is := errors.AsType[*program.Error](err); is && wrong.Kind == program.TooManyBranches { // which checkBranches has not counted
+		return nil, t.tooLarge(4 * maxBranches)
 	}
 	if err != nil {
 		return nil, err
@@ -276,24 +268,6 @@ func (t *Task) law(ctx context.Context, s *planted.Particles, d chains.Direction
 		}
 	}
 	return out, nil
-}
-
-// tooLarge returns the error of a law that cannot be enumerated.
-func (t *Task) tooLarge(d chains.Direction, err error) error {
-	return fmt.Errorf("the law of %s of %d particles on %d states with T = %d: %w; take fewer particles, states or distributions", what(d), t.Particles, t.States(), t.T(), err)
-}
-
-// leastBranches returns a number that the ways in which the choices of a run come out exceed: those of the starts and the moves alone.
-func (t *Task) leastBranches() float64 {
-	ways := float64(t.States())
-	for _, kernel := range t.Kernels {
-		fewest := t.States()
-		for _, row := range kernel {
-			fewest = min(fewest, floats.Count(func(p float64) bool { return p != 0 }, row))
-		}
-		ways *= float64(fewest)
-	}
-	return math.Pow(ways, float64(t.Particles))
 }
 
 // margin is how near the effective sample size may come to its threshold, as a part of it. Nearer, rounding decides whether

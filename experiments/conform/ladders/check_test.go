@@ -173,6 +173,8 @@ func pythonBugs() map[string][]string {
 	return map[string][]string{
 		"swap ratio inverted":                   {"self.betas[i + 1] - self.betas[i]) * (self.g", "self.betas[i] - self.betas[i + 1]) * (self.g"},
 		"swap ratio without the reference":      {"(self.g[x] - self.g[y])", "((self.g + self.reference)[x] - (self.g + self.reference)[y])"},
+		"swap by Barker's rule":                 {"return np.exp(np.minimum(0, (self.betas[i + 1] - self.betas[i]) * (self.g[x] - self.g[y])))", "return 1 / (1 + np.exp((self.betas[i] - self.betas[i + 1]) * (self.g[x] - self.g[y])))"},
+		"rejections counted as 0 or 1":          {"offered * (1 - a)", "offered * (1 - accepted)"},
 		"swap by stale states":                  {"        pt.explore(x)\n", "        old = x.copy()\n        pt.explore(x)\n", "a = pt.acceptance(i, x[:, i], x[:, i + 1])", "a = pt.acceptance(i, old[:, i], old[:, i + 1])"},
 		"kernels' caches not swapped":           {accepted, "self.logf(i, y) - self.logf(i, self.cache[:, i])", "x[:, i] = np.where(accepted, y, x[:, i])", "moved = accepted & (y != x[:, i])\n            x[:, i] = np.where(moved, y, x[:, i])\n            self.cache[:, i] = np.where(moved, y, self.cache[:, i])", "    x = pt.start(runs)\n", "    x = pt.start(runs)\n    pt.cache = x.copy()\n"},
 		"odd pairs from rung 0":                 {"odd == i % 2", "i % 2 == 0"},
@@ -250,7 +252,7 @@ func TestFolder(t *testing.T) {
 			t.Errorf("%s: error %v, %+v", scheme, err, again)
 		}
 		readme := string(longtest.Must(os.ReadFile(filepath.Join(dir, records.ReadmeFile)))(t))
-		for _, want := range []string{says, "log_z,rejection_0,rejection_1,swap_1_0,", "swap_3_1,trips\n", "runs of 3 scans", "swap by stale states (breaks invariance)"} {
+		for _, want := range []string{says, "b_(i+1)", "log_z,rejection_0,rejection_1,swap_1_0,", "swap_3_1,trips\n", "runs of 3 scans", "swap by stale states (breaks invariance)"} {
 			if !strings.Contains(readme, want) {
 				t.Errorf("%s: the README does not have %q", scheme, want)
 			}

@@ -39,6 +39,7 @@ func ways() []way {
 	return []way{
 		{"swap ratio inverted", "the ratio of a swap has the difference of the betas the wrong way round", Invariance, planted.SwapInverted, true, false},
 		{"swap ratio without the reference", "the ratio of a swap has log f_1 where log f_1 - log f_0 belongs", Invariance, planted.SwapByTarget, false, false},
+		{"swap by Barker's rule", "a swap with the ratio r is accepted with probability r/(1 + r), where min(1, r) belongs", Mixing, planted.SwapBarker, true, false},
 		{"swap by stale states", "swaps go by the states, or energies, before exploring", Invariance, planted.SwapStale, false, false},
 		{"kernels' caches not swapped", "a swap exchanges the states, and the density that the kernel at either rung has stored of its state stays", Invariance, planted.CachesStay, false, false},
 		{"odd pairs from rung 0", "the odd pairs begin at rung 0, so that they are the even ones", Mixing, planted.OddFromZero, true, false},
@@ -47,6 +48,7 @@ func ways() []way {
 		{"top replica does not explore", "the replica at the top rung makes no move before the swaps", Mixing, planted.ColdStays, false, false},
 		{"replica at rung 0 does not explore", "the replica at rung 0 makes no move before the swaps", Mixing, planted.HotStays, false, false},
 		{"pairs not offered count as accepted", "the mean rejection of a pair is over all scans, with 0 where the pair was not offered a swap", Estimates, planted.UnofferedAccepted, false, false},
+		{"rejections counted as 0 or 1", "the mean rejection is of 1 for a swap that was refused and 0 for one that was accepted, where 1 - a belongs", Estimates, planted.RefusalsCounted, false, false},
 		{"explores by the rung that it has left", "after a swap a replica goes on exploring by the beta of the rung from which it came", Invariance, planted.BetasTravel, false, false},
 		{"stepping stone of the rung above", "the forward estimate of log Z has the states of rung i+1 where those of rung i belong", Estimates, planted.StoneAbove, false, false},
 		{"mean of the logs in log Z", "the estimate of log Z adds the means of the log weights, not the logs of their means", Estimates, planted.StoneOfLogs, false, false},

@@ -68,6 +68,7 @@ type Side struct {
 	Source  string
 	Runs    int
 	Missing []Group // which are not tested, since their columns are not there
+	Inexact []Inexact
 	Fault   bool
 	// Odds are those of all laws against the specification, the likeliest first. Laws that the columns cannot tell apart stand side by side.
 	Odds []Odds
@@ -82,6 +83,9 @@ type Side struct {
 type Odds struct {
 	Hypothesis, Meaning string
 	Log                 float64 // the log odds against the specification, in nats; NaN where both are impossible
+	// Found is the number of runs after which a test finds the law with a probability of eprocess.Found, by the columns that are there; +Inf
+	// where no number does, and NaN of the specification.
+	Found float64
 }
 
 // Fault reports whether a test found a fault.
@@ -100,6 +104,8 @@ type checkedSide struct {
 	tallies     []*tally
 	odds        *odds
 	results     []Result // of the tallies, and of the odds
+	columns     []column // of real numbers
+	waiting     []sent   // until it is known whether few digits of a number are written, or it is none of the laws'
 	runs        int
 	ended       bool
 	named       []int // the laws that explain the runs
@@ -144,6 +150,9 @@ func (l *Laws) Check(ctx context.Context, sources []*Source, o Options) (*Outcom
 			if err = errors.Join(err, s.readTo(ctx, upTo, o.Progress)); err != nil && ctx.Err() == nil {
 				return nil, err
 			}
+			if few := s.fewDigits(upTo == o.Runs); few != nil && ctx.Err() == nil {
+				return nil, few
+			}
 			s.look(logThreshold)
 		}
 		if err != nil || upTo == o.Runs || finished(sides) {
@@ -158,10 +167,10 @@ func (s *sideLaws) checked(source Source) (*checkedSide, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", source.Name, err)
 	}
-	c := &checkedSide{laws: s, source: source, groups: groups}
+	c := &checkedSide{laws: s, source: source, groups: groups, columns: make([]column, len(s.Reals))}
 	parts := s.Kind.parts(groups)
 	for _, p := range parts {
-		c.tallies = append(c.tallies, &tally{p, s.of(&p), map[string]int{}})
+		c.tallies = append(c.tallies, &tally{p, s.of(&p), map[string]int{}, map[string]sent{}})
 		c.results = append(c.results, Result{Test: s.Name + ": " + p.name})
 	}
 	c.odds = newOdds(parts[len(parts)-1], s)
@@ -174,9 +183,8 @@ func (s *checkedSide) readTo(ctx context.Context, runs int, progress func(int)) 
 	for s.runs < runs && !s.ended {
 		batch, err := s.source.Next(ctx, runs-s.runs)
 		for _, r := range batch {
-			if err := s.add(r); err != nil {
-				return err
-			}
+			s.runs++
+			s.read(sent{Record: r, run: s.runs})
 		}
 		if progress != nil {
 			progress(len(batch))
@@ -193,30 +201,11 @@ func (s *checkedSide) readTo(ctx context.Context, runs int, progress func(int)) 
 	return nil
 }
 
-// add takes a record.
-func (s *checkedSide) add(r Record) error {
-	s.runs++
-	places := make([]int, len(s.laws.Reals))
-	for i, c := range s.laws.Reals {
-		if !s.groups[c.Group] {
-			continue
-		}
-		v, values := r.Reals[i], s.laws.values[i]
-		if places[i] = place(values, v); places[i] == unknown && r.Rounding != nil {
-			if at := nearest(values, v); values[at].off(v) <= r.Rounding[i] {
-				return fmt.Errorf("%s: %s of run %d, %v, has too few digits to be told from %v; write all digits of a float64, as repr does in Python", s.source.Name, c.Name, s.runs, v, values[at].low)
-			}
-		}
-	}
-	whole := Key(r.Whole)
-	for _, t := range s.tallies {
-		t.add(whole, places)
-	}
-	return nil
-}
-
-// look brings every test up to date.
+// look brings every test up to date. While records wait nothing is said: those that do not are no longer drawn from the law.
 func (s *checkedSide) look(logThreshold float64) {
+	if len(s.waiting) > 0 {
+		return
+	}
 	s.odds.look(s.tallies[len(s.tallies)-1].counts)
 	for i := range s.results {
 		r := &s.results[i]
@@ -279,15 +268,16 @@ func finished(sides []*checkedSide) bool {
 func outcome(sides []*checkedSide, alpha, logThreshold float64) *Outcome {
 	out := &Outcome{Alpha: alpha, LogThreshold: logThreshold}
 	for _, s := range sides {
+		found := s.judge(logThreshold)
 		out.Results = append(out.Results, s.results...)
-		side := Side{Kind: s.laws.Name, Source: s.source.Name, Runs: s.runs, Fault: s.fault(), NamedAt: s.namedAt, Unexplained: s.unexplained}
+		side := Side{Kind: s.laws.Name, Source: s.source.Name, Runs: s.runs, Fault: s.fault(), Inexact: s.inexact(), NamedAt: s.namedAt, Unexplained: s.unexplained}
 		for _, g := range s.laws.Groups {
 			if !s.groups[g.Name] {
 				side.Missing = append(side.Missing, g)
 			}
 		}
 		for _, h := range s.odds.ranked() {
-			side.Odds = append(side.Odds, Odds{s.laws.Ways[h].Name, s.laws.Ways[h].Meaning, s.odds.logOdds(h)})
+			side.Odds = append(side.Odds, Odds{s.laws.Ways[h].Name, s.laws.Ways[h].Meaning, s.odds.logOdds(h), found[h]})
 		}
 		for _, h := range s.named {
 			side.Named = append(side.Named, s.laws.Ways[h].Name)
@@ -305,6 +295,9 @@ type Result struct {
 	Fault     bool
 	At        int // the number of runs at the look at which the fault was certain; 0 where there is none
 	Statistic string
+	Power     Power
+	// Undecided says why the test would have found next to nothing, so that it is no pass; empty where it has a fault or would have found some.
+	Undecided string
 }
 
 // tally counts the cells of one part of the records, and compares them with the law of the specification.
@@ -312,12 +305,18 @@ type tally struct {
 	part
 	laws   *partLaws
 	counts map[string]int
+	first  map[string]sent // by cell: the first record in it
 }
 
 // add counts a record.
-func (t *tally) add(whole string, places []int) { t.counts[t.of(whole, places)]++ }
+func (t *tally) add(r *sent) {
+	cell := t.of(r.key, r.places)
+	if t.counts[cell]++; t.counts[cell] == 1 {
+		t.first[cell] = *r
+	}
+}
 
-// ordered returns the counts of the cells of a law and their probabilities, and how many records are in none, of which stray is one.
+// ordered returns the counts of the cells of a law and their probabilities, and how many records are in none, of which stray is the first.
 func (t *tally) ordered(law map[string]float64, cells []string) (counts []int, p []float64, strays int, stray string) {
 	for _, cell := range cells {
 		counts, p = append(counts, t.counts[cell]), append(p, law[cell])
@@ -325,7 +324,7 @@ func (t *tally) ordered(law map[string]float64, cells []string) (counts []int, p
 	for cell, n := range t.counts {
 		if law[cell] == 0 {
 			strays += n
-			if stray == "" || cell < stray {
+			if stray == "" || t.first[cell].run < t.first[stray].run {
 				stray = cell
 			}
 		}
@@ -338,7 +337,7 @@ func (t *tally) logE(s *sideLaws) (logE float64, statistic string) {
 	cells := t.laws.specified
 	counts, p, strays, stray := t.ordered(t.laws.laws[0], cells)
 	if strays > 0 {
-		return math.Inf(1), fmt.Sprintf("%s is impossible; impossible runs: %d", t.describe(stray, s), strays)
+		return math.Inf(1), fmt.Sprintf("%s is impossible; impossible runs: %d, of which the first is run %d", t.describe(stray, s), strays, t.first[stray].run)
 	}
 	return eprocess.CountsLogE(counts, p), eprocess.WorstCell(counts, p, func(i int) string { return t.describe(cells[i], s) })
 }
@@ -370,7 +369,8 @@ func (t *tally) describe(cell string, s *sideLaws) string {
 	for _, i := range t.reals {
 		at := int(int32(uint32(rest[0]) | uint32(rest[1])<<8 | uint32(rest[2])<<16 | uint32(rest[3])<<24))
 		if rest = rest[4:]; at == unknown {
-			text += fmt.Sprintf(", a %s that no known program has", s.Reals[i].Name)
+			v := t.first[cell].Reals[i]
+			text += fmt.Sprintf(", %s = %v (no known program has that; the nearest value is %v)", s.Reals[i].Name, v, s.values[i][nearest(s.values[i], v)].low)
 		} else {
 			text += fmt.Sprintf(", %s = %.6g", s.Reals[i].Name, s.values[i][at].low)
 		}

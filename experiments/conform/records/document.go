@@ -5,9 +5,9 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"html/template"
 	"io"
 	"path/filepath"
+	"text/template"
 
 	"breadboard/chains/selector"
 	"breadboard/experiments"

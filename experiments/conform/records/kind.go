@@ -46,9 +46,9 @@ const Specification = "the specification"
 
 // Record is a row that a program has made.
 type Record struct {
-	Reals    []float64
-	Rounding []float64 // how far each may be from what was computed, since few digits of it are written; nil where all are
-	Whole    []int8
+	Reals  []float64
+	Digits []samples.Digits // with which each is written; nil where each is a whole float64
+	Whole  []int8
 }
 
 // Atom is a record with its probability.
@@ -114,7 +114,7 @@ type part struct {
 	reals []int // and of real ones
 }
 
-// parts returns the log probability of chains of the law h with a part of another one, averaged over all others and over the shares.
+// parts returns what tests look at, of the groups that are there: the columns of each test, and, where there are several tests, all columns together.
 func (k *Kind) parts(groups map[string]bool) (list []part) {
 	add := func(name string, of func(c Column) bool) {
 		p := part{name: name}
@@ -186,7 +186,7 @@ func (r *reader) next(ctx context.Context, n int) ([]Record, error) {
 // record reads a row.
 func (r *reader) record(cells [][]byte) (Record, error) {
 	reals := len(r.kind.Reals)
-	record := Record{Reals: make([]float64, reals), Rounding: make([]float64, reals), Whole: make([]int8, len(r.kind.Wholes))}
+	record := Record{Reals: make([]float64, reals), Digits: make([]samples.Digits, reals), Whole: make([]int8, len(r.kind.Wholes))}
 	for i, c := range r.kind.Reals {
 		if r.at[i] < 0 {
 			continue
@@ -196,9 +196,7 @@ func (r *reader) record(cells [][]byte) (Record, error) {
 		if !ok || math.IsInf(v, 0) {
 			return record, r.cells.Wrong(c.Name, files.Quoted(cell), "write "+c.Name+" as a finite number; it is never infinite in this task")
 		}
-		var written samples.Precision
-		written.Add(digits)
-		record.Reals[i], record.Rounding[i] = v, written.Rounding(v)
+		record.Reals[i], record.Digits[i] = v, digits
 	}
 	for i, c := range r.kind.Wholes {
 		at := r.at[reals+i]

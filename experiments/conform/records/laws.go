@@ -66,12 +66,12 @@ func New(ctx context.Context, kinds []Kind, workers int, progress func(int)) (*L
 	return l, nil
 }
 
-// near is how far two values of a real number may be from each other, as a part of their size or of one, to be the same but for
+// Near is how far two values of a real number may be from each other, as a part of one and their size, to be the same but for
 // rounding, also that of programs that compute in float32. Values of the laws that are nearer than four times that are one.
-const near = 1e-6
+const Near = 1e-6
 
 // reach returns how far a value may be from another one to be the same.
-func reach(v float64) float64 { return near * (1 + math.Abs(v)) }
+func reach(v float64) float64 { return Near * (1 + math.Abs(v)) }
 
 // value is a value of a real number, or several that are too near each other to be told apart.
 type value struct{ low, high float64 }

@@ -180,9 +180,7 @@ func (l *Laws) Needs(alpha float64) []Need {
 		all := parts[len(parts)-1]
 		o := newOdds(all, s)
 		o.laws, o.classes = append(slices.Clone(o.laws), s.of(&all).mean), append(o.classes, len(s.Ways)) // the last is the unknown law
-		for _, law := range o.laws {
-			o.cells = append(o.cells, slices.Sorted(maps.Keys(law)))
-		}
+		o.cells = cellsOf(o.laws)
 		found := number.Log(float64(tests)*float64(len(s.Ways))) - number.Log(alpha)
 		for h := 1; h < len(s.Ways); h++ {
 			n := Need{Kind: s.Name, Hypothesis: s.Ways[h].Name}
@@ -206,6 +204,14 @@ func (l *Laws) Needs(alpha float64) []Need {
 		}
 	}
 	return out
+}
+
+// cellsOf returns the cells of every law in a fixed order.
+func cellsOf(laws []map[string]float64) (list [][]string) {
+	for _, law := range laws {
+		list = append(list, slices.Sorted(maps.Keys(law)))
+	}
+	return list
 }
 
 // everything has all groups.

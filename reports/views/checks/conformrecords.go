@@ -1,12 +1,17 @@
 package checks
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
+	"slices"
+	"strconv"
 	"strings"
 
 	"breadboard/chains"
+	"breadboard/chains/number"
+	"breadboard/chains/selector"
 	"breadboard/experiments/columns"
 	"breadboard/experiments/conform/records"
 	"breadboard/experiments/study/check"
@@ -42,21 +47,30 @@ func RecordNeeds(needs []records.Need) *table.Table {
 }
 
 // RecordsReport returns the report of the tests of records that were made elsewhere: the verdict, and what the runs are
-// instead where they are not right. It has a Fault where a test has found one.
-func RecordsReport(name string, o *records.Outcome) *reports.Report {
+// instead where they are not right. It has a Fault where a test has found one, where none could judge anything, and, where it is to be strict,
+// where any could not.
+func RecordsReport(name string, o *records.Outcome, strict bool) *reports.Report {
 	rows := recordsRows(o)
 	r := &reports.Report{Checked: check.Cases(nil, rows)}
 	r.Add(reports.Table{Name: name, Table: table.New(recordsFields(), rows)})
 	r.Add(reports.Table{Name: "hypotheses", Place: reports.BesideResults, Table: RecordOdds(o)})
 	for i := range o.Sides {
-		recordsNotes(r, &o.Sides[i])
+		recordsNotes(r, o, &o.Sides[i])
 	}
-	if o.Fault() {
-		r.Note("a false alarm had probability at most %g, however often one looks", o.Alpha)
+	n := check.Count(rows)
+	counts, alarm := fmt.Sprintf("%d pass, %d fault, %d undecided", n.Pass, n.Fault, n.Open), fmt.Sprintf("a false alarm had probability at most %g, however often one looks", o.Alpha)
+	switch {
+	case n.Fault > 0:
+		r.Note("%s: %s; %s", selector.Count(len(rows), "test"), counts, alarm)
 		r.Fault = chains.NewFault(errors.New("what was sent does not follow the exact laws; see the rows that say fault"))
-	} else {
-		r.Note("no fault; a false alarm had probability at most %g, however often one looks, and runs were taken to be independent", o.Alpha)
+		return r
+	case n.Pass == 0:
+		r.Fault = chains.NewFault(errors.New("no test could judge what was sent, so that nothing is said of it; send more runs, or more columns"))
+	case strict && n.Open > 0:
+		r.Fault = chains.NewFault(fmt.Errorf("%d of %s could not judge what was sent, and --strict asks that all do; send more runs", n.Open, selector.Count(len(rows), "test")))
 	}
+	r.Note("no test looks for runs that depend on each other: runs that repeat earlier ones, or go on from them, may pass; and a number within %g of an exact one, as a part of one and its size, counts as that number", records.Near)
+	r.Note("%s: %s; %s", selector.Count(len(rows), "test"), counts, alarm)
 	return r
 }
 
@@ -82,16 +96,24 @@ func RecordOdds(o *records.Outcome) *table.Table {
 		{Column: table.Column{Name: "runs_of", Type: table.String, Title: "of", Meaning: "the kind of records, as in conditional runs"}, Of: func(r *recordOddsRow) any { return r.kind }},
 		{Column: table.Column{Name: "hypothesis", Type: table.String, Title: "hypothesis", Meaning: "the specification, or a known way to get it wrong"}, Of: func(r *recordOddsRow) any { return r.Hypothesis }},
 		{Column: table.Column{Name: "log10_odds", Type: table.Float, Title: "log10 odds", Digits: tenths, Meaning: "log10 of how many times likelier what was sent is under the hypothesis than under the specification; empty where it is impossible under both"}, Of: func(r *recordOddsRow) any { return oddsCell(r.Log) }},
+		{Column: table.Column{Name: "runs_found", Type: table.Float, Title: "found by", Digits: 6, Meaning: "the number of runs that tell the hypothesis from the specification by the columns that are there, with a probability of about 0.99; +Inf where none does, and empty of the specification"}, Of: func(r *recordOddsRow) any { return columns.OrEmpty(r.Found) }},
 		{Column: table.Column{Name: "meaning", Type: table.String, Title: "what it does", Prose: true, Meaning: "what the hypothesis does, in a sentence"}, Of: func(r *recordOddsRow) any { return r.Meaning }},
 	}, rows)
 }
 
-func recordsNotes(r *reports.Report, s *records.Side) {
-	r.Note("%s: %d were read of %s", s.Kind, s.Runs, s.Source)
+func recordsNotes(r *reports.Report, o *records.Outcome, s *records.Side) {
+	r.Note("%s: %d %s read of %s", s.Kind, s.Runs, were(s.Runs), s.Source)
 	for _, g := range s.Missing {
 		r.Note("%s: the columns of %s are not there, so that they are not tested: %s", s.Kind, g.Name, g.Meaning)
 	}
+	for _, c := range s.Inexact {
+		r.Note("%s: %s is right to some %.0f digits only, as where it is computed in float32; what is wrong beyond them is not seen", s.Kind, c.Column, math.Floor(-number.Log10(c.Off)))
+	}
 	switch {
+	case !s.Fault && !o.Fault():
+		for _, note := range recordsPassNotes(o, s) {
+			r.Note("%s: %s", s.Kind, note)
+		}
 	case !s.Fault:
 	case len(s.Named) > 0:
 		r.Note("%s: what was sent is %s under %s than under the specification, which was said after %d", s.Kind, timesLikelier(s.Odds, s.Named[0]), quotedNames(s.Named), s.NamedAt)
@@ -100,6 +122,51 @@ func recordsNotes(r *reports.Report, s *records.Side) {
 	default:
 		r.Note("%s: there are too few to say which of the known ways to get it wrong this is", s.Kind)
 	}
+}
+
+// recordsPassNotes says what would have been found of the records of one kind, where there is no fault.
+func recordsPassNotes(o *records.Outcome, s *records.Side) (notes []string) {
+	var never, late []string
+	known := 0
+	odds := slices.Clone(s.Odds)
+	slices.SortStableFunc(odds, func(a, b records.Odds) int { return cmp.Compare(a.Found, b.Found) })
+	for _, h := range odds {
+		switch {
+		case math.IsNaN(h.Found):
+			continue
+		case math.IsInf(h.Found, 1):
+			never = append(never, strconv.Quote(h.Hypothesis))
+		case h.Found > float64(s.Runs):
+			late = append(late, fmt.Sprintf("%q (it takes some %s)", h.Hypothesis, roughly(h.Found)))
+		}
+		known++
+	}
+	notes = append(notes, fmt.Sprintf("%d of the %d known ways to get it wrong would have been found with a probability of about 99%%", known-len(never)-len(late), known))
+	if len(late) > 0 {
+		notes = append(notes, fmt.Sprintf("%s may be too few to find %s", selector.Count(s.Runs, "run"), selector.Listed(late)))
+	}
+	if len(never) > 0 {
+		notes = append(notes, fmt.Sprintf("by these columns no number of runs tells %s from the specification", selector.Listed(never)))
+	}
+	var changes, others []string
+	for _, result := range o.Results {
+		kind, test, _ := strings.Cut(result.Test, ": ")
+		if kind != s.Kind || result.Undecided != "" {
+			continue
+		}
+		if p := result.Power; !math.IsNaN(p.KL) {
+			changes = append(changes, fmt.Sprintf("%s of %s", table.People(p.KL, 2), test))
+		} else if !math.IsNaN(p.Rare) {
+			others = append(others, fmt.Sprintf("%s of %s", table.People(p.Rare, 2), test))
+		}
+	}
+	if len(changes) > 0 {
+		notes = append(notes, fmt.Sprintf("a fault that is on no list would have been found as surely if it changes every probability of a law by a small part, and the law by this much KL in nats or more: %s; one that changes less may have passed", strings.Join(changes, ", ")))
+	}
+	if len(others) > 0 {
+		notes = append(notes, fmt.Sprintf("one outcome is all but certain, and another one would have been found as surely in this part of the runs or more: %s", strings.Join(others, ", ")))
+	}
+	return notes
 }
 
 // timesLikelier says how many times likelier a law is than the specification.
@@ -125,10 +192,21 @@ type recordsRow struct {
 // Found implements check.Result.
 func (r recordsRow) Found() check.Finding {
 	f := check.Finding{Name: r.Test, Value: math.Exp(r.LogE), Tolerance: math.Exp(r.of.LogThreshold), Verdict: check.Pass, Where: r.Statistic}
-	if r.Fault {
+	switch {
+	case r.Fault:
 		f.Verdict = check.Fault
+	case r.Undecided != "":
+		f.Verdict, f.Where = check.Open, r.Undecided
 	}
 	return f
+}
+
+// said returns the verdict in words.
+func (r *recordsRow) said() string {
+	if v := r.Found().Verdict; v != check.Open {
+		return string(v)
+	}
+	return "undecided"
 }
 
 func recordsFields() []table.Field[recordsRow] {
@@ -137,8 +215,11 @@ func recordsFields() []table.Field[recordsRow] {
 		{Column: table.Column{Name: "runs", Type: table.Int, Title: "runs", Meaning: "the number of runs that the test has seen"}, Of: func(r *recordsRow) any { return r.Runs }},
 		{Column: table.Column{Name: "log10_e", Type: table.Float, Title: "log10 e", Digits: tenths, Meaning: "log10 of the e-value at the last look; it may have been larger before"}, Of: func(r *recordsRow) any { return inTenths(r.LogE / math.Ln10) }},
 		{Column: table.Column{Name: "log10_threshold", Type: table.Float, Title: "fault from", Digits: tenths, Meaning: "log10 of the e-value from which on the test finds a fault"}, Of: func(r *recordsRow) any { return inTenths(r.of.LogThreshold / math.Ln10) }},
-		{Column: table.Column{Name: "verdict", Type: table.String, Title: "verdict", Meaning: "pass; or fault where the e-value has ever reached the threshold"}, Of: func(r *recordsRow) any { return verdict(r.Fault) }},
+		{Column: table.Column{Name: "verdict", Type: table.String, Title: "verdict", Meaning: "pass; fault where the e-value has ever reached the threshold; or undecided where the test would have found next to nothing, for lack of runs or of columns"}, Of: func(r *recordsRow) any { return r.said() }},
 		{Column: table.Column{Name: "found_at", Type: table.Int, Title: "certain after", Meaning: "the number of runs at the look at which the fault was certain; empty where there is none"}, Of: func(r *recordsRow) any { return columns.Positive(r.At) }},
+		{Column: table.Column{Name: "kl_excluded", Type: table.Float, Unit: "nats", Meaning: "the test would have found with a probability of 0.99 any law so far from its own (KL, of a run) that changes every probability by a small part; empty where that cannot be said, and of a fault"}, Of: func(r *recordsRow) any { return columns.OrEmpty(r.Power.KL) }},
+		{Column: table.Column{Name: "share_excluded", Type: table.Float, Meaning: "where one outcome is all but certain: another one in so large a part of the runs would have been found with a probability of 0.99; empty elsewhere; +Inf where no part is found"}, Of: func(r *recordsRow) any { return columns.OrEmpty(r.Power.Rare) }},
+		{Column: table.Column{Name: "undecided", Type: table.String, Meaning: "why the test is undecided; empty where it is not"}, Of: func(r *recordsRow) any { return r.Undecided }},
 		{Column: table.Column{Name: "statistic", Type: table.String, Title: "what deviates most", Prose: true, Meaning: "in words, what deviates most from its law"}, Of: func(r *recordsRow) any { return r.Statistic }},
 	}
 }
