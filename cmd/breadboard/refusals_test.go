@@ -146,7 +146,7 @@ func TestRefusals(t *testing.T) {
 		{"samplers errors --method lanczos --estimate variance", "errors of the mean only"},
 		{"samplers errors --start point:49", "the states are numbered from 0 to 48"},
 		{"samplers errors --start point:2 --toy file:DIR/zeros.csv", "start at a state of positive probability"},
-		{"samplers errors --toy barrier:3x3 --start file:DIR/law.csv", "it has 2 states and the target 9; give one probability for each state"},
+		{"samplers errors --toy barrier:3x3 --start file:DIR/law.csv", "law.csv has the shape 2 and the toy barrier:3x3 is on 3x3; they must be on one space"},
 		{"samplers errors --function y", `function "y": it is unknown; choices: x0, x1, ..., AXIS, sum, g, mode, x0<=3, AXIS=VALUE, all; the axes of easy have no names`},
 		{"samplers errors --function x0<=99", "the function is constant, 1, wherever the target has probability"},
 		{"samplers errors --function mode --toy easy", "names no dominant mode; barrier does"},

@@ -213,7 +213,7 @@ func TestZerosOfF(t *testing.T) {
 		t.Errorf("it is not said once, with the cure at its end: %q", stderr)
 	}
 	corner := "prob:" + file(t, "0,1\n1,1\n")
-	for _, c := range []struct{ toy, initial string }{{"file:" + target, "uniform"}, {"cells:-inf:0:1", "uniform"}, {"cells:0:1/2:3", corner}} {
+	for _, c := range []struct{ toy, initial string }{{"file:" + target, "uniform"}, {"cells:-inf:0/1:0", "uniform"}, {"cells:0:1/2:3", corner}} {
 		for _, kernel := range []string{"metropolis", "heatbath", "moore"} {
 			args := []string{"tightness", "--toy", c.toy, "-T", "3", "--kernel", kernel, "--format", "json", "--initial"}
 			if _, stderr := ok(t, append(args, c.initial)...); !strings.HasSuffix(stderr, cure) {
