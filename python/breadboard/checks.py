@@ -97,8 +97,9 @@ def assert_invariant(kernel: Any, space: Any, logf: Any = None, **options: Any) 
     """Fails unless a kernel leaves a distribution invariant.
 
     kernel is a function as serve_kernel takes it, Moves, a transition matrix or a selector. space is the shape of the grid and
-    logf the log f of its states, in nats; or space is a toy, such as "barrier" or a Target, and logf is left out. Further
-    keywords are those of kernel check, such as moves.
+    logf the log f of its states, in nats, in that shape or in one line; axes of length one are dropped, so that the kernel gets (5,)
+    for (1, 5). Or space is a toy, such as "barrier" or a Target, and logf is left out. Further keywords are those of kernel check,
+    such as moves.
     """
     __tracebackhide__ = True  # pytest then shows the message alone
     options.setdefault("beta", 1)
