@@ -22,7 +22,7 @@ type Initial struct {
 	Name string      // the selector of the distribution in canonical form
 	Ends *paths.Ends // the distribution and the target, between which a path runs
 
-	Doubt string // why the file it was read from may mean something else; empty where nothing speaks for that
+	Doubt string // what the user should know of the file it was read from, as that it may mean something else; empty where there is nothing
 }
 
 // InitialForms are the forms of the selectors that ParseInitial reads.

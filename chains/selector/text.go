@@ -103,6 +103,9 @@ func UnknownError(what, got string, choices []string) error {
 		if strings.IndexAny(arguments, " .") != 0 && !strings.HasPrefix(choice, "-") { // else the choice is no selector, but words or a flag
 			known = choice[:len(choice)-len(arguments)]
 		}
+		if known == "" { // a name that begins with a capital, such as T
+			known = choice
+		}
 		plain := strings.ToLower(strings.TrimLeft(known, "-"))
 		if len(name)-len(plain) >= best { // the distance is at least this difference; so a long name costs no time
 			continue

@@ -159,8 +159,9 @@ class Given:
                 continue
             flag = "-" + name if len(name) == 1 else "--" + name.replace("_", "-")
             value = self._value(name, value)
-            # A value is joined to its flag, so that one that begins with a dash is no flag.
-            words += [flag] if value is True else [flag + "=" + text(value)] if len(name) > 1 else [flag, text(value)]
+            # A value is joined to its flag, so that one that begins with a dash is no flag. A flag of files is repeated.
+            for one in value if name in RECORDS and isinstance(value, (list, tuple)) else [value]:
+                words += [flag] if one is True else [flag + "=" + text(one)] if len(name) > 1 else [flag, text(one)]
         return words
 
     def _value(self, name: str, value: Any) -> Any:
