@@ -90,7 +90,7 @@ func fileLawForm() lawForm {
 	return lawForm{
 		Syntax: "file:PATH", Doc: "log r in a file like a target's", Example: "file:reference.csv", File: toys.PathFile,
 		Parse: func(args selector.Args, e Ends) ([]float64, error) {
-			logf, err := lawFile(args.Text, e.Toy)
+			logf, err := toys.ReadOn(args.Text, e.Toy)
 			if err != nil {
 				return nil, args.Wrap(err)
 			}
@@ -101,16 +101,4 @@ func fileLawForm() lawForm {
 			return stages.Distribution(path, 1), nil
 		},
 	}
-}
-
-// lawFile reads the logarithm of a law from a file: by label where the toy is on a graph, and otherwise in the format of a toy's file.
-func lawFile(path string, toy *toys.Toy) ([]float64, error) {
-	if toy.ByLabel() {
-		return toys.ReadOn(path, toy)
-	}
-	file, err := toys.Read(path)
-	if err != nil {
-		return nil, err
-	}
-	return file.G, nil
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"iter"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -116,6 +117,16 @@ func (l *Lattice) Sides() []int {
 		sides[k] = a.side
 	}
 	return sides
+}
+
+// Squeezed returns the lattice without its axes of length one, on which nothing can move: a move along one meets a wall. A lattice of a
+// single state keeps one axis.
+func (l *Lattice) Squeezed() *Lattice {
+	kept := slices.DeleteFunc(slices.Clone(l.axes), func(a axis) bool { return a.side == 1 })
+	if len(kept) == 0 {
+		kept = l.axes[:1]
+	}
+	return &Lattice{axes: kept, states: l.states}
 }
 
 // Wraps reports whether axis k is a ring.

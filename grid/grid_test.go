@@ -190,3 +190,26 @@ func ExampleNewWrapped() {
 	}
 	// Output: 0-1 1-2 2-3 3-4 4-0
 }
+
+// TestSqueezed: without axes of length one the states have the same numbers and the same neighbours, and rings stay rings.
+func TestSqueezed(t *testing.T) {
+	for _, c := range []struct {
+		sides []int
+		wrap  []bool
+		want  string
+	}{
+		{[]int{1, 5}, []bool{false, false}, "5"}, {[]int{5, 1}, []bool{true, false}, "5o"}, {[]int{2, 1, 3, 1}, []bool{false, false, true, false}, "2x3o"},
+		{[]int{1}, []bool{false}, "1"}, {[]int{1, 1}, []bool{false, false}, "1"}, {[]int{2, 2}, []bool{false, false}, "2x2"},
+	} {
+		l := longtest.Must(grid.NewWrapped(c.sides, c.wrap))(t)
+		squeezed := l.Squeezed()
+		if squeezed.String() != c.want || squeezed.States() != l.States() || len(c.sides) != l.Dims() {
+			t.Errorf("%v without axes of length one is %v, want %s", l, squeezed, c.want)
+		}
+		for x := range l.States() {
+			if got, want := slices.Collect(squeezed.Neighbours(x)), slices.Collect(l.Neighbours(x)); !slices.Equal(got, want) {
+				t.Errorf("%v: the neighbours of %d are %v, and were %v", squeezed, x, got, want)
+			}
+		}
+	}
+}

@@ -2,6 +2,7 @@
 import ast
 import doctest
 import glob
+import importlib
 import inspect
 import io
 import json
@@ -72,6 +73,16 @@ class Labelled:
         return Labelled(self.values.transpose([self.dims.index(d) for d in dims if d in self.dims]), dims, self.name)
 
 
+class Frame:
+    """A data frame, as pandas and polars have them."""
+
+    def __init__(self, data):
+        self.data, self.columns = data, list(data)
+
+    def __getitem__(self, name):
+        return self.data[name]
+
+
 class Commands(unittest.TestCase):
     def test_rows_are_those_of_the_command(self):
         plain = subprocess.run([breadboard.find(), "tightness", "--toy", "barrier,easy", "-T", "10,100", "--format", "json"],
@@ -93,10 +104,78 @@ class Commands(unittest.TestCase):
         self.assertEqual(rows[0]["J"], exact["J"])
         self.assertEqual(breadboard.rows("tightness", toy=breadboard.numpy.array(["easy", "hard"]), T=5)[1]["toy"], "hard")
 
-    def test_lists_are_no_toys(self):
-        for toy in ([0, 1, 2], [[0, 1], [2, 3]]):
-            with self.assertRaisesRegex(TypeError, r"numpy\.array"):
-                breadboard.rows("tightness", toy=toy, T=5)
+    def test_lists_of_numbers_are_arrays(self):
+        line, plane = [0, 1, -2.5, 3], [[0, 1], [-2.5, 3]]
+        rows = breadboard.tightness(toy=["cells:0:1:-2.5:3", line, "cells:0:1/-2.5:3", plane], T=5)
+        self.assertEqual([row["toy"] for row in rows][1::2], ["array1", "array3"])
+        self.assertEqual([row["J"] for row in rows][::2], [row["J"] for row in rows][1::2])
+        self.assertEqual(breadboard.tightness(toy=plane, T=5)[0]["J"], rows[3]["J"])
+        self.assertEqual(breadboard.tightness(toy="cells:0:1/-2.5:3", initial=[[0, 0], [0, 0]], T=5)[0]["J"], rows[3]["J"])
+        matrix = [[0.25, 0.75], [0.25, 0.75]]
+        self.assertEqual(breadboard.kernel.check(matrix, toy=[0, math.log(3)], beta=1)[1]["verdict"], "pass")
+        self.assertEqual(breadboard.tightness(toy=[0, math.log(3)], T=2, kernel=[matrix])[0]["kernel"], "array")
+        named = breadboard.tightness(toy={"mine": line, "old": "easy", "p": breadboard.Target([0.5, 0.25], probabilities=True)}, T=3)
+        self.assertEqual([row["toy"] for row in named], ["mine", "old", "p"])
+        breadboard.assert_invariant("heatbath", (2, 2), line)
+        with self.assertRaisesRegex(ValueError, r"logf has the shape \(4, 1, 2\) and the space \(2, 4\)"):
+            breadboard.assert_invariant("heatbath", (2, 4), [[[0, 1]], [[0, 1]], [[0, 1]], [[0, 1]]])
+        with self.assertRaisesRegex(ValueError, "rows of a list of numbers have different lengths"):
+            breadboard.tightness(toy=[[0, 1], [2]], T=5)
+
+    def test_axes_of_length_one_are_dropped(self):
+        column = breadboard.tightness(toy=[[0], [1], [-2.5]], T=5)
+        self.assertEqual(column[0]["J"], breadboard.tightness(toy=[0, 1, -2.5], T=5)[0]["J"])
+        self.assertRegex(column.messages, r"^toy1\.npy has the shape 3x1 and is taken as a line of 3, since axes of length one are dropped\n$")
+        with self.assertWarnsRegex(UserWarning, "has the shape 2x2x1 and is taken as 2x2"):
+            exact = breadboard.arrays(toy=[[[0], [1]], [[2], [3]]], T=3, arrays="p")
+        self.assertEqual((len(exact["p"]), len(exact["p"][0])), (2, 2))
+        with self.assertRaisesRegex(breadboard.BadInput, "has the shape 4 and the toy array is on 2x2"):
+            breadboard.tightness(toy=[[0, 1], [2, 3]], initial=[0, 0, 0, 0], T=5)
+
+    def test_what_cannot_be_a_selector_is_refused_shortly(self):
+        def f(x):
+            return 0.0
+
+        for name, value, want in (
+            ("toy", f, r"toy= is of type function; .*of a function f give its values"), ("toy", 3, "toy= is of type int; give a selector such as 'barrier'"),
+            ("toy", {"a": 0.0, "b": 1.0}, "which of the states are neighbours; give edges="), ("toy", [True, False], "toy= is of type bool"), ("toy", [["easy"]], "type list"),
+            ("toy", ["easy", None], "NoneType"), ("initial", f, "initial= is of type function"), ("schedule", f, "or a list of betas"),
+            ("kernel", {"a": 1}, "kernel= is of type dict; .* or a transition matrix"), ("coupling", f, "or Coupled"),
+        ):
+            with self.assertRaisesRegex(TypeError, want) as caught:
+                breadboard.rows("tightness", **{"T": 5, name: value})
+            self.assertLess(len(str(caught.exception)), 270)
+        with self.assertRaisesRegex(TypeError, "of type dict is given by name, as in toy=array"):
+            breadboard.tightness({"a": 1})
+
+    def test_evidence_may_be_a_dict(self):
+        asia = os.path.join(HERE, "..", "toys", "networks", "testdata", "asia.bif")
+        want = breadboard.network(asia, evidence="dysp=yes+xray=yes", hide="tub+lung")
+        for evidence in ({"dysp": "yes", "xray": "yes"}, ["dysp=yes", "xray=yes"], [("dysp", "yes"), ("xray", "yes")]):
+            self.assertEqual(breadboard.network(asia, evidence=evidence, hide=["tub", "lung"]), want)
+
+    def test_labels_say_where_a_path_starts(self):
+        pair = breadboard.Target({"a": 0.0, "b": 1.0}, edges=[("a", "b")])
+        row = breadboard.tightness(toy=pair, initial={"b": 1, "a": 0}, T=3)[0]
+        self.assertEqual((row["J"], row["initial"]), (0, "dict"))
+
+    def test_records_are_columns(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "z.csv")
+            log_z = [0.1, 1 / 3, 5.0]
+            with open(path, "w", encoding="utf-8") as file:
+                file.write("log_z\n" + "\n".join(map(repr, log_z)))
+            want = breadboard.conform.estimates(path, toy="easy")
+            frame = unittest.mock.Mock(spec=["columns", "__getitem__"], columns=["log_z"], __getitem__=lambda self, name: log_z)
+            for given in (log_z, {"log_z": log_z}, [{"log_z": v} for v in log_z], frame):
+                self.assertEqual(breadboard.conform.estimates(given, toy="easy"), want)
+            breadboard.run("conform", "spec", toy="random:2:0:3", T=3, out=os.path.join(folder, "task"))
+            checked = [breadboard.conform.check(os.path.join(folder, "task"), estimates=given) for given in (path, log_z)]
+            self.assertEqual(*checked)
+        for wrong, error, said in (({"log_z": [1, 2], "se": [1]}, ValueError, "different lengths: log_z 2, se 1"), ({"log_z": 1.0}, TypeError, "the column log_z is of type float"),
+                                   (len, TypeError, "give what it returns")):
+            with self.assertRaisesRegex(error, said):
+                breadboard.conform.estimates(wrong, toy="easy")
 
     def test_infinities_are_floats(self):
         with tempfile.TemporaryDirectory() as folder:
@@ -156,6 +235,8 @@ class Commands(unittest.TestCase):
             breadboard.rows("tightness", no_such_flag=1)
         self.assertIn("unknown argument \"no_such_flag=\"", str(caught.exception))
         self.assertIn("--no-such-flag", caught.exception.messages)
+        with self.assertRaisesRegex(breadboard.BadInput, r"Ts=\"; did you mean T=\? .*, T=, "):
+            breadboard.tightness(Ts=10)
         with self.assertRaisesRegex(TypeError, "tightness.text"):
             breadboard.tightness(format="latex")
 
@@ -167,6 +248,7 @@ class Commands(unittest.TestCase):
         self.assertEqual(
             arguments.Given().flags({"T": [1, 1e5], "check": True, "certify": False, "out": None, "no_plot": "x", "beta": -0.5}),
             ["-T", "1,100000", "--check", "--no-plot=x", "--beta=-0.5"])
+        self.assertEqual(arguments.Given().flags({"runs": ["a,b.csv", "c.csv"]}), ["--runs=a,b.csv", "--runs=c.csv"])
         self.assertEqual(arguments.text(["file:a,b.csv", 'c"d', 0.1]), '"file:a,b.csv","c""d",0.1')
         self.assertEqual([arguments.text(v) for v in (1e23, math.inf, 3.0, 0)], ["1e+23", "inf", "3", "0"])
 
@@ -233,6 +315,7 @@ class Commands(unittest.TestCase):
         rows = breadboard.tightness(toy="random:2:7:2x3", T=[3, 4], figures=True)
         page = rows._repr_html_()
         self.assertIn('<th title="the bound on J', page)
+        self.assertIn('<div style="overflow-x: auto"><table>', page)  # a wide table scrolls, and the page does not
         self.assertIn("toy = random:2:7:2x3", page)  # which is the same in all rows
         self.assertEqual(page.count("<img "), len(rows.figures))
         self.assertEqual((rows[["T", "J"]].names, rows[1:].names), (["T", "J"], rows.names))
@@ -369,6 +452,44 @@ class Checking(unittest.TestCase):
         self.assertTrue("no fault was found" in said._repr_html_() and "<svg" in next(iter(said.figures.values())))
         with self.assertRaisesRegex(AssertionError, "a fault was found by"):
             breadboard.assert_annealing(forward(1024, 1, 1.0), **setting)
+        with self.assertRaisesRegex(TypeError, "one is a function and the other is chains"):
+            breadboard.assert_annealing(forward, forward(8, 1), **setting)
+
+    def test_particles_and_replicas_are_tested(self):
+        examples = os.path.join(HERE, "..", "experiments", "conform", "examples")
+
+        def runs_of(example, task):
+            def runs(n, seed):
+                words = [sys.executable, "-B", os.path.join(examples, example), "--task", task, "--runs", str(n), "--seed", str(seed)]
+                said = subprocess.run(words, stdout=subprocess.PIPE, check=True).stdout.decode("utf-8").split()
+                table = [[float(v) for v in line.split(",")] for line in said[1:]]
+                return {name: [int(v) if v == int(v) and name != "log_z" else v for v in column] for name, column in zip(said[0].split(","), zip(*table))}
+            return runs
+
+        with tempfile.TemporaryDirectory() as folder:
+            for kind, example, check, spoil, setting in (
+                ("particles", "smc.py", breadboard.assert_particles, "output", dict(toy="random:2:0:2", T=3)),
+                ("tempering", "tempering.py", breadboard.assert_tempering, None, dict(toy="random:2:0:2")),
+            ):
+                task = os.path.join(folder, kind)
+                breadboard.run("conform", kind, "spec", out=task, **setting)
+                runs = runs_of(example, task)
+                made = runs(1000, 1)
+                self.assertEqual(check(runs, n=1000, task=task), check(made, **setting))
+                name = spoil or list(made)[-1]
+                with self.assertRaisesRegex(AssertionError, "see the rows that say fault\n  runs: "):
+                    check(dict(made, **{name: [made[name][0]] * 1000}), task=task)
+                with self.assertRaisesRegex(TypeError, "toy= and task= are both given"):
+                    check(made, task=task, toy="easy")
+
+    def test_fixtures_of_pytest_are_the_checks(self):
+        fixture = unittest.mock.Mock(fixture=lambda function: function)
+        with unittest.mock.patch.dict(sys.modules, {"pytest": fixture}):
+            plugin = importlib.import_module("breadboard.plugin")
+        checks = [name for name in breadboard.__all__ if name.startswith("assert_")]
+        self.assertEqual(len(checks), 5)
+        for name in checks:
+            self.assertIs(getattr(plugin, name)(), getattr(breadboard, name))
 
     def test_draws_are_diagnosed(self):
         target = self.logf.reshape(3, 3)
@@ -385,6 +506,19 @@ class Checking(unittest.TestCase):
         stan = breadboard.diagnose([os.path.join(folder, "schools_%d.csv" % i) for i in (1, 2, 3, 4)], target="schools")
         self.assertEqual(list(stan["variable"]), ["lp__", "mu", "tau"])
         self.assertTrue(math.isclose(stan[1]["exact_mean"], 4.395, rel_tol=1e-3))
+        frame = {"x0": x[0] // 3, "x1": x[0] % 3}
+        one = breadboard.diagnose(frame, target)
+        for columns in (frame, dict(frame, draw=self.np.arange(300))):
+            self.assertEqual(breadboard.diagnose(Frame(columns), target), one)
+        self.assertEqual((one[0]["chains"], one[0]["N"], [row["variable"] for row in one]), (1, 300, ["x0", "x1"]))
+        chain = self.np.repeat([2, 1, 3, 4], 300)
+        order = self.rng.permutation(4)  # of whole chains
+        several = Frame({"x0": (x // 3)[order].ravel(), ".chain": chain.reshape(4, 300)[order].ravel(), ".iteration": self.np.arange(1200) % 300})
+        self.assertEqual(breadboard.diagnose(several, target)[0]["rhat_rank"], rows[0][0]["rhat_rank"])
+        with self.assertRaisesRegex(ValueError, "different lengths: 1 1, 2 2"):
+            breadboard.diagnose(Frame({"x0": [1, 2, 3], "chain": [1, 2, 2]}), target)
+        with self.assertRaisesRegex(TypeError, r"the shape \(300, 1\), one row a chain"):
+            breadboard.diagnose({"x0": x[0][:, None]}, target)
         theta = self.rng.normal(size=(4, 300, 2))
         many = {row["variable"]: row["mean"] for row in breadboard.diagnose({"state": x, "theta": theta}, target, function="g")}
         self.assertEqual(sorted(many), ["g", "theta[0]", "theta[1]"])

@@ -18,11 +18,11 @@ const MaxCells = 625
 // cellsName is the name in front of the cells.
 const cellsName = "cells"
 
-// Cells returns the toy whose log f is g, in nats and up to a constant, on a grid of rows and columns with at most MaxCells cells. Its
-// name has every number in the fewest digits that are read back as the same float64. A cell of -Inf is a zero of f; NaN, +Inf and a grid
-// of zeros alone are errors.
+// Cells returns the toy whose log f is g, in nats and up to a constant, on a grid of rows and columns or on a line, with at most MaxCells
+// cells. Axes of length one are dropped. Its name has every number in the fewest digits that are read back as the same float64. A cell of
+// -Inf is a zero of f; NaN, +Inf and a grid of zeros alone are errors.
 func Cells(space *grid.Lattice, g []float64) (*Toy, error) {
-	if space.Dims() != 2 {
+	if space = space.Squeezed(); space.Dims() > 2 {
 		return nil, fmt.Errorf("cells stand in rows and columns, and the grid %v has %d axes; give one that has two", space, space.Dims())
 	}
 	if len(g) != space.States() {
@@ -34,7 +34,7 @@ func Cells(space *grid.Lattice, g []float64) (*Toy, error) {
 	numbers := LogF()
 	for x, v := range g {
 		if _, err := numbers.logf(v); err != nil {
-			return nil, cellError(space.Coord(x, 0), space.Coord(x, 1), err)
+			return nil, cellError(x/rowLength(space), x%rowLength(space), err)
 		}
 	}
 	if err := numbers.checkMass(g); err != nil {
@@ -45,28 +45,31 @@ func Cells(space *grid.Lattice, g []float64) (*Toy, error) {
 		g[x] = v + 0 // which makes 0 of -0, that would be written otherwise
 	}
 	return &Toy{
-		Name: cellsText(space, g), Description: "g on " + space.String() + " as it stands in the selector, cell by cell",
+		Name: cellsText(rowLength(space), g), Description: "g on " + space.String() + " as it stands in the selector, cell by cell",
 		Space: space, G: g,
 	}, nil
 }
 
 // Cells returns the selector of Cells for the same log f on the same grid, and "" where the toy has none: it is on a graph, on a grid
-// that is no plane, or has more than MaxCells states. What a toy names besides its numbers, as its dominant mode or its prior, has no part
-// in it.
+// that is neither a plane nor a line, on a plane of one row or one column, or has more than MaxCells states. What a toy names besides its
+// numbers, as its dominant mode or its prior, has no part in it.
 func (t *Toy) Cells() string {
-	plane := t.Plane()
-	if plane == nil || t.ByLabel() || plane.States() > MaxCells {
+	space := t.Lattice()
+	if space == nil || t.ByLabel() || space.States() > MaxCells || space.Dims() > 2 || space.Squeezed().Dims() < space.Dims() {
 		return ""
 	}
-	return cellsText(plane, t.G)
+	return cellsText(rowLength(space), t.G)
 }
 
-// cellsText writes the selector of numbers on a plane.
-func cellsText(plane *grid.Lattice, g []float64) string {
+// rowLength returns the number of cells of a row of a plane, or of a line.
+func rowLength(space *grid.Lattice) int { return space.Side(space.Dims() - 1) }
+
+// cellsText writes the selector of numbers that stand in rows of so many.
+func cellsText(columns int, g []float64) string {
 	text := []byte(cellsName)
 	for x, v := range g {
 		switch {
-		case x > 0 && plane.Coord(x, 1) == 0:
+		case x > 0 && x%columns == 0:
 			text = append(text, '/')
 		default:
 			text = append(text, ':')
@@ -91,7 +94,7 @@ func cellError(row, column int, err error) error {
 
 func cellsForm() toyForm {
 	return toyForm{
-		Syntax: cellsName + ":G:G.../G:G...", Doc: "g = log f cell by cell, rows parted by /, -inf for a zero of f; at most 625 cells",
+		Syntax: cellsName + ":G:G.../G:G...", Doc: "g = log f cell by cell, rows parted by /, -inf for a zero of f; at most 625 cells; one row or column is a line",
 		Example: cellsName + ":0:1:-2/3:-inf:0.5", Missing: "g of every cell",
 		Parse: parseCells,
 	}
@@ -119,11 +122,18 @@ func parseCells(args selector.Args, _ selector.Nothing) (*Toy, error) {
 			g = append(g, v)
 		}
 	}
-	space, err := grid.New(len(rows), columns)
+	shape := []int{len(rows), columns}
+	if len(rows) == 1 { // which is a line as it stands
+		shape = shape[1:]
+	}
+	space, err := grid.New(shape...)
 	if err != nil {
 		return nil, args.Wrap(err)
 	}
 	toy, err := Cells(space, g)
+	if err == nil {
+		toy.Doubt = Squeezed(selector.Cut(cellsName+":"+args.Text), space)
+	}
 	return toy, args.Wrap(err)
 }
 

@@ -58,21 +58,33 @@ func Probabilities() Numbers {
 }
 
 // Read returns the toy in a file of g = log f: .npy or .npz (any number of dimensions, real numbers; PATH.npz#KEY where there are several
-// arrays), or else CSV with one row of the grid a line; one row alone is a grid of one axis. -inf is a zero of f; NaN and +Inf are errors.
+// arrays), or else CSV with one row of the grid a line; one row alone is a grid of one axis. Axes of length one are dropped, and Doubt then
+// says the shape that was read: a plane of n rows and one column is a line of n states. -inf is a zero of f; NaN and +Inf are errors.
 func Read(path string) (*Toy, error) { return LogF().read(path, grid.MaxStates) }
 
 // read reads a toy from a file that may have at most the given number of states.
 func (n Numbers) read(path string, states int) (*Toy, error) {
-	if path == "" {
-		return nil, fmt.Errorf("toy file: no path; write %s:PATH, as in %s:target.csv", n.form, n.form)
-	}
-	space, g, err := n.readGrid(path, states)
+	shape, g, err := n.readGrid(path, states)
 	if err != nil {
 		return nil, fmt.Errorf("toy file%w", err)
 	}
-	t := &Toy{Name: n.form + ":" + path, Description: n.describe(path), Space: space, G: g}
-	t.Doubt = n.doubt(path, g, Probabilities().form+":"+path)
+	t := &Toy{Name: n.form + ":" + path, Description: n.describe(path), Space: shape.Squeezed(), G: g}
+	t.Doubt = joinNotes(Squeezed(path, shape), n.doubt(path, g, Probabilities().form+":"+path))
 	return t, nil
+}
+
+// Squeezed says of what has a shape that some of its axes are dropped because they have length one (see grid.Lattice.Squeezed). It is empty
+// where none is.
+func Squeezed(what string, shape *grid.Lattice) string {
+	space := shape.Squeezed()
+	if space.Dims() == shape.Dims() {
+		return ""
+	}
+	as := space.String()
+	if space.Dims() == 1 {
+		as = "a line of " + as
+	}
+	return fmt.Sprintf("%s has the shape %v and is taken as %s, since axes of length one are dropped", what, shape, as)
 }
 
 // doubt says why numbers that were read from a file as such numbers may mean something else, and what to write instead. It is empty where
@@ -105,8 +117,11 @@ func LikeProbabilities(g []float64) bool {
 	return len(g) > 1 && math.Abs(total-1) <= rounding
 }
 
-// readGrid reads the numbers of a file on a grid. Its error begins with what stands between "file" and the reason.
+// readGrid reads the numbers of a file on a grid, of the shape that they have in the file. Its error begins with what stands between "file" and the reason.
 func (n Numbers) readGrid(path string, states int) (*grid.Lattice, []float64, error) {
+	if path == "" {
+		return nil, nil, fmt.Errorf(": no path; write %s:PATH, as in %s:target.csv", n.form, n.form)
+	}
 	if matrices.OfStates(path) {
 		if !matrices.Counts(path) {
 			return nil, nil, fmt.Errorf(" %s: it does not say how many states there are; take rewards for a target, and labels to start from", path)
@@ -166,7 +181,7 @@ func PathFile(path string) string {
 }
 
 // Parse reads log f on a grid from the bytes of a file, of which only the name is known, as of one that was dropped on a page: .npy, .npz (or
-// FILE.npz#KEY) or else CSV, as Read does. Errors name line and column, or the index in the array, and not the file. The caller bounds the
+// FILE.npz#KEY) or else CSV, as Read does, but in the shape that the file has. Errors name line and column, or the index in the array, and not the file. The caller bounds the
 // number of bytes; an array of an archive is unpacked to at most grid.MaxStates numbers.
 func (n Numbers) Parse(name string, data []byte) (*grid.Lattice, []float64, error) {
 	if !numpy.Is(name) {
@@ -184,7 +199,7 @@ func MaxText(numbers int) int64 { return 1<<16 + 32*int64(numbers) }
 
 // fileForm is how a target in a file is selected, and probForm how one that is given by its probabilities.
 func fileForm() toyForm {
-	return LogF().toyForm("g = log f from CSV, one row of the grid a line (one row alone is one axis), .npy, .npz#KEY, .srew or .umb#NAME")
+	return LogF().toyForm("g = log f from CSV, one row of the grid a line, .npy, .npz#KEY, .srew or .umb#NAME; axes of length one are dropped")
 }
 func probForm() toyForm {
 	return Probabilities().toyForm("the same of probabilities, which need not sum to 1")
@@ -197,11 +212,11 @@ func (n Numbers) toyForm(doc string) toyForm {
 	}
 }
 
-// ParseCSV reads g from CSV, one row of the grid a line; one row alone is a grid of one axis. Where there is no comma in the text, blanks and tabs separate the numbers.
+// ParseCSV reads g from CSV, one row of the grid a line, in the shape that it has there; one row alone is a grid of one axis. Where there is no comma in the text, blanks and tabs separate the numbers.
 // Errors name line and column.
 func ParseCSV(data []byte) (*grid.Lattice, []float64, error) { return LogF().ofText(data) }
 
-// ParseNPY reads g from NumPy's .npy format, in C or Fortran order.
+// ParseNPY reads g from NumPy's .npy format, in C or Fortran order and in the shape of the array.
 func ParseNPY(data []byte) (*grid.Lattice, []float64, error) {
 	array, err := numpy.Parse(data)
 	if err != nil {

@@ -217,26 +217,40 @@ func checkParsed(t *testing.T, parse func([]byte) (*grid.Lattice, []float64, err
 	}
 }
 
-// TestOneRowIsOneAxis: a CSV of one row is the target of a .npy of one dimension, by every kernel, and serves as a start on a plane of one row.
-func TestOneRowIsOneAxis(t *testing.T) {
-	dir := t.TempDir()
-	row, column := filepath.Join(dir, "row.csv"), filepath.Join(dir, "column.csv")
-	for path, text := range map[string]string{row: "0,1.5,-inf,-2\n", column: "0\n1.5\n-inf\n-2\n"} {
-		longtest.NoError(t, os.WriteFile(path, []byte(text), 0o600))
-	}
-	toy := longtest.Must(toys.Read(row))(t)
-	if fmt.Sprint(toy.Space) != "4" {
-		t.Errorf("one row is on %v", toy.Space)
-	}
-	if plane, err := toys.Read(column); err != nil || fmt.Sprint(plane.Space) != "4x1" {
-		t.Errorf("one column: %v, %v", plane, err)
-	}
-	for space, fits := range map[string]bool{"4": true, "1x4": true, "4x1": false, "2x2": false, "1x5": false} {
-		on := longtest.Must(toys.Parse("random:1:0:" + space))(t)
-		if logf, err := toys.ReadOn(row, on); (err == nil) != fits || fits && !slices.Equal(logf, toy.G) {
-			t.Errorf("one row on %s: %v, %v", space, logf, err)
+// TestAxesOfLengthOneAreDropped: a target in a file has no axis of length one, a note says which shape was read where it had some, and a
+// distribution to start from is compared without them.
+func TestAxesOfLengthOneAreDropped(t *testing.T) {
+	four := []float64{0, 1.5, math.Inf(-1), -2}
+	for path, want := range map[string]struct{ space, note string }{
+		fileOf(t, "row.csv", []byte("0,1.5,-inf,-2\n")):                              {"4", ""},
+		fileOf(t, "column.csv", []byte("0\n1.5\n-inf\n-2\n")):                        {"4", "column.csv has the shape 4x1 and is taken as a line of 4, since axes of length one are dropped"},
+		fileOf(t, "square.csv", []byte("0 1.5\n-inf -2\n")):                          {"2x2", ""},
+		fileOf(t, "line.npy", npy("<f8", "False", "(4,)", float64s(four...))):        {"4", ""},
+		fileOf(t, "column.npy", npy("<f8", "True", "(4, 1)", float64s(four...))):     {"4", "column.npy has the shape 4x1 and is taken as a line of 4"},
+		fileOf(t, "square.npy", npy("<f8", "False", "(2, 1, 2)", float64s(four...))): {"2x2", "square.npy has the shape 2x1x2 and is taken as 2x2, since"},
+	} {
+		toy := longtest.Must(toys.Read(path))(t)
+		if fmt.Sprint(toy.Space) != want.space || !slices.Equal(toy.G, four) || !strings.Contains(toy.Doubt, want.note) || want.note == "" && toy.Doubt != "" {
+			t.Errorf("%s: %v on %v, %q; want %s, %q", path, toy.G, toy.Space, toy.Doubt, want.space, want.note)
+		}
+		for _, space := range []string{"4", "1x4", "4x1", "2x2", "1x2x2x1", "1x5"} {
+			on := longtest.Must(toys.Parse("random:1:0:" + space))(t)
+			start, err := toys.ParseInitial(context.Background(), "file:"+path, on)
+			if strings.Trim(strings.ReplaceAll("x"+space+"x", "x1x", "x"), "x") != want.space { // on another space
+				longtest.Refused(t, err, " and the toy random:1:0:"+space+" is on "+space)
+				continue
+			}
+			logf, wrong := toys.ReadOn(path, on)
+			if err != nil || wrong != nil || !slices.Equal(logf, four) || start.Doubt != toy.Doubt {
+				t.Errorf("%s on %s: %v, %v, %v", path, space, logf, err, wrong)
+			}
 		}
 	}
+	one := fileOf(t, "one.csv", []byte("7\n"))
+	if toy, err := toys.Read(one); err != nil || fmt.Sprint(toy.Space) != "1" || toy.Doubt != "" {
+		t.Errorf("one state: %v, %v", toy, err)
+	}
+	longtest.Refuses(toys.Parse("weight:3:file:"+fileOf(t, "plane.csv", []byte("0,1\n2,3\n"))))(t, "plane.csv has the shape 2x2; give the g of 0 to 3 ones as a line of numbers")
 }
 
 // TestStatesOfModelCheckers: rewards and labels of a model checker's files are targets on a line of states, and distributions to start from on any space of as

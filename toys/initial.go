@@ -22,7 +22,7 @@ type Initial struct {
 	Name string      // the selector of the distribution in canonical form
 	Ends *paths.Ends // the distribution and the target, between which a path runs
 
-	Doubt string // why the file it was read from may mean something else; empty where nothing speaks for that
+	Doubt string // what the user should know of the file it was read from, as that it may mean something else; empty where there is nothing
 }
 
 // InitialForms are the forms of the selectors that ParseInitial reads.
@@ -139,12 +139,12 @@ func (n Numbers) initialForm(doc string) initialForm {
 		Syntax: n.form + ":PATH", Doc: doc, Example: n.form + ":start.csv", Missing: "the path",
 		File: PathFile,
 		Parse: func(args selector.Args, s Start) (Initial, error) {
-			logf, err := n.ReadOn(args.Text, s.Toy)
+			logf, shape, err := n.readOn(args.Text, s.Toy)
 			if err != nil {
 				return Initial{}, err
 			}
 			initial, err := named(n.form + ":" + args.Text)(paths.NewEnds(logf, s.Toy.G))
-			initial.Doubt = n.doubt(args.Text, logf, Probabilities().form+":"+args.Text)
+			initial.Doubt = joinNotes(shape, n.doubt(args.Text, logf, Probabilities().form+":"+args.Text))
 			return initial, err
 		},
 	}
@@ -272,34 +272,35 @@ func filter(ctx context.Context, space *grid.Lattice, axis int, dst []float64, f
 // ReadOn reads log f on the toy's space from a file of log f: as Read does, and on a graph as ParseByLabel does.
 func ReadOn(path string, toy *Toy) ([]float64, error) { return LogF().ReadOn(path, toy) }
 
-// onOneRow reports whether a grid is one axis and a plane one row of as many states, as a CSV of one row says of both.
-func onOneRow(axis, plane *grid.Lattice) bool {
-	return axis.Dims() == 1 && plane.Dims() == 2 && plane.Side(0) == 1 && axis.States() == plane.States()
+// ReadOn reads log f on the toy's space from a file of such numbers, as the function ReadOn does. Axes of length one do not count: a line also
+// serves a plane of one row. A file that numbers the states, as those of model checkers do, serves any space.
+func (n Numbers) ReadOn(path string, toy *Toy) ([]float64, error) {
+	g, _, err := n.readOn(path, toy)
+	return g, err
 }
 
-// ReadOn reads log f on the toy's space from a file of such numbers, as the function ReadOn does. A CSV of one row also serves a plane of one row, and a
-// file that numbers the states, as those of model checkers do, any space.
-func (n Numbers) ReadOn(path string, toy *Toy) ([]float64, error) {
+// readOn does what ReadOn does, and says where axes of the file were dropped (see Squeezed).
+func (n Numbers) readOn(path string, toy *Toy) (g []float64, dropped string, err error) {
 	if matrices.OfStates(path) { // which number states, whatever the space is
 		g, err := n.readStates(path, toy.Space.States())
 		if err == nil && len(g) != toy.Space.States() {
 			err = fmt.Errorf(" %s: there are %d states, and the toy %s has %d", path, len(g), toy.Name, toy.Space.States())
 		}
 		if err != nil {
-			return nil, fmt.Errorf("file%w", err)
+			return nil, "", fmt.Errorf("file%w", err)
 		}
-		return g, nil
+		return g, "", nil
 	}
 	if toy.ByLabel() {
 		g, _, err := n.readByLabel(path, toy.Space)
-		return g, err
+		return g, "", err
 	}
-	other, err := n.read(path, toy.Space.States())
+	shape, g, err := n.readGrid(path, toy.Space.States())
 	if err != nil {
-		return nil, err
+		return nil, "", fmt.Errorf("toy file%w", err)
 	}
-	if other.Space.String() != toy.Space.String() && !onOneRow(other.Lattice(), toy.Lattice()) {
-		return nil, fmt.Errorf("%s is on %s and the toy %s on %s; they must be on one space", path, other.Space, toy.Name, toy.Space)
+	if shape.Squeezed().String() != toy.Lattice().Squeezed().String() {
+		return nil, "", fmt.Errorf("%s has the shape %s and the toy %s is on %s; they must be on one space", path, shape, toy.Name, toy.Space)
 	}
-	return other.G, nil
+	return g, Squeezed(path, shape), nil
 }

@@ -2,6 +2,7 @@ package toys
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 
 	"breadboard/chains"
@@ -75,7 +76,7 @@ func Title(name string) string {
 	return short
 }
 
-// Painted returns a short name, as painted 5x5, of a target that is written cell by cell in a selector as long as that of a small painting is, and
+// Painted returns a short name, as painted 5x5 or painted 30 of a line, of a target that is written cell by cell in a selector as long as that of a small painting is, and
 // other names as they are. Two targets may have the same.
 func Painted(name string) string {
 	cells, is := strings.CutPrefix(name, cellsName+":")
@@ -83,7 +84,11 @@ func Painted(name string) string {
 		return name
 	}
 	rows := strings.Split(cells, "/")
-	return fmt.Sprintf("painted %dx%d", len(rows), strings.Count(rows[0], ":")+1)
+	size := strconv.Itoa(strings.Count(rows[0], ":") + 1)
+	if len(rows) > 1 {
+		size = fmt.Sprintf("%dx%s", len(rows), size)
+	}
+	return "painted " + size
 }
 
 // longestCells is the number of characters up to which the selector of cells is short enough for a figure.

@@ -85,10 +85,10 @@ func ofFirst(name string, q *quotients.Classes, states int, g func(state int) fl
 	return onClasses(name, fmt.Sprintf("%d classes of %d states", q.States(), states), q, func(c int) float64 { return values[c] })
 }
 
-// joinNotes joins notes of which the first may be empty.
+// joinNotes joins two notes, each of which may be empty.
 func joinNotes(first, second string) string {
-	if first == "" {
-		return second
+	if first == "" || second == "" {
+		return first + second
 	}
 	return first + "; " + second
 }

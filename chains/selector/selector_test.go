@@ -91,6 +91,21 @@ func TestUnknownKey(t *testing.T) {
 	}
 }
 
+// TestUnknownFlag: the dashes of a flag say nothing, and capitals are letters as others.
+func TestUnknownFlag(t *testing.T) {
+	flags := []string{"--check", "-T", "--distributions", "--most-T", "--toy"}
+	for given, want := range map[string]string{"--Ts": "-T", "-t": "-T", "--toys": "--toy", "--mostT": "--most-T", "--chek": "--check"} {
+		if err := selector.UnknownError("flag", given, flags); !strings.Contains(err.Error(), "; did you mean "+want+"? choices: --check, -T, ") {
+			t.Errorf("%v, want %s", err, want)
+		}
+	}
+	for _, given := range []string{"-N", "--tea"} {
+		if err := selector.UnknownError("flag", given, flags); strings.Contains(err.Error(), "did you mean") {
+			t.Error(err)
+		}
+	}
+}
+
 // TestAdapted: an adapted form is read like the first one, and has all that is said of it.
 func TestAdapted(t *testing.T) {
 	adapted := selector.AdaptSet(letters(), func(most string) int { return len(most) }, func(v string) int { return len(v) })

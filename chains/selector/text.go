@@ -96,17 +96,21 @@ func Named(selector string, forms []string) bool {
 // UnknownError is the error for a selector whose name is none of the choices: it suggests the nearest and
 // lists them, the first fifty of many. A choice is written with its arguments, as in "power:P" or "sigmoid[:DELTA]".
 func UnknownError(what, got string, choices []string) error {
-	name, _, _ := strings.Cut(strings.ToLower(got), ":")
+	name, _, _ := strings.Cut(strings.ToLower(strings.TrimLeft(got, "-")), ":") // the dashes of a flag say nothing
 	hint, best := "", 1+len(name)/2
 	for _, choice := range choices {
 		known, arguments := choice, strings.TrimLeft(choice, "abcdefghijklmnopqrstuvwxyz0123456789-_")
-		if strings.IndexAny(arguments, " .") != 0 { // else the choice is no selector, but words
+		if strings.IndexAny(arguments, " .") != 0 && !strings.HasPrefix(choice, "-") { // else the choice is no selector, but words or a flag
 			known = choice[:len(choice)-len(arguments)]
 		}
-		if len(name)-len(known) >= best { // the distance is at least this difference; so a long name costs no time
+		if known == "" { // a name that begins with a capital, such as T
+			known = choice
+		}
+		plain := strings.ToLower(strings.TrimLeft(known, "-"))
+		if len(name)-len(plain) >= best { // the distance is at least this difference; so a long name costs no time
 			continue
 		}
-		if d := editDistance(name, known); d < best {
+		if d := editDistance(name, plain); d < best {
 			hint, best = fmt.Sprintf("did you mean %s? ", known), d
 		}
 	}

@@ -90,16 +90,24 @@ func listMistake(c *cobra.Command, words, args []string) error {
 // flagMistake returns an error that suggests the flag that was meant.
 func flagMistake(c *cobra.Command, err error) error {
 	unknown, is := errors.AsType[*pflag.NotExistError](err)
-	if !is || len(unknown.GetSpecifiedName()) < 2 {
+	if !is {
 		return err
 	}
 	var names []string
 	c.Flags().VisitAll(func(f *pflag.Flag) {
-		if !f.Hidden {
-			names = append(names, "--"+f.Name)
+		if f.Hidden {
+			return
 		}
+		if short := shortName(f); short != f.Name {
+			names = append(names, "-"+short)
+		}
+		names = append(names, "--"+f.Name)
 	})
-	return selector.UnknownError("flag", "--"+unknown.GetSpecifiedName(), names)
+	given := "--" + unknown.GetSpecifiedName()
+	if len(unknown.GetSpecifiedName()) == 1 {
+		given = given[1:]
+	}
+	return selector.UnknownError("flag", given, names)
 }
 
 // exclude makes a command refuse a flag beside any of some others, and says which two were given. Completion does not offer them either.

@@ -213,7 +213,7 @@ func TestZerosOfF(t *testing.T) {
 		t.Errorf("it is not said once, with the cure at its end: %q", stderr)
 	}
 	corner := "prob:" + file(t, "0,1\n1,1\n")
-	for _, c := range []struct{ toy, initial string }{{"file:" + target, "uniform"}, {"cells:-inf:0:1", "uniform"}, {"cells:0:1/2:3", corner}} {
+	for _, c := range []struct{ toy, initial string }{{"file:" + target, "uniform"}, {"cells:-inf:0/1:0", "uniform"}, {"cells:0:1/2:3", corner}} {
 		for _, kernel := range []string{"metropolis", "heatbath", "moore"} {
 			args := []string{"tightness", "--toy", c.toy, "-T", "3", "--kernel", kernel, "--format", "json", "--initial"}
 			if _, stderr := ok(t, append(args, c.initial)...); !strings.HasSuffix(stderr, cure) {
@@ -482,7 +482,7 @@ func TestBadInput(t *testing.T) {
 		{2, "takes no arguments; did you mean --toy file:mine.npy?", []string{"tightness", "mine.npy"}},
 		{2, "takes no arguments; did you mean --toy barrier:9x9?", []string{"ais", "barrier:9x9"}},
 		{2, "did you mean --format? choices: ", []string{"tightness", "--frmat", "json"}},
-		{2, "unknown shorthand", []string{"tightness", "-x"}},
+		{2, "unknown flag", []string{"tightness", "-x"}},
 		{2, "as in breadboard toys show barrier", []string{"toys", "show"}},
 		{2, "no directory is named", []string{"toys", "--out", ""}},
 		{2, "no .npy file, or one that is cut off", []string{"tightness", "--toy", "file:" + junk}},

@@ -21,9 +21,10 @@ func (a *app) toysCommand() *cobra.Command {
 
 A target on a grid is easy, hard, barrier:DIMS, random:SIGMA:SEED:DIMS, or file:PATH, where the file has g = log f, one
 row of the grid a line with commas, or blanks and tabs, between numbers, or is a .npy, or a .npz with the array's name behind #, as in
-file:targets.npz#mine. prob:PATH reads the same files of probabilities, zeros among them, which need not sum to 1. One row alone, as a
-.npy of one dimension, is states on a line; a plane of one row, on which half of the proposals point off the edge above and
-below, is DIMS such as 1x9, or a .npy. DIMS are as in 9x9; those of barrier are two odd numbers, so that there is a middle.
+file:targets.npz#mine. prob:PATH reads the same files of probabilities, zeros among them, which need not sum to 1. One row alone, or one
+column, is states on a line: of a file, and of cells, axes of length one are dropped, and a note says which. DIMS are as in 9x9; those of
+barrier are two odd numbers, so that there is a middle. DIMS such as 1x9 stay a plane of one row, on which half of the proposals point
+off the edge above and below.
   smooth:SIGMA:SEED:PASSES[:DIMS]   the target of random:SIGMA:SEED after PASSES passes of the filter 1-2-1 along each
                                     axis, which averages exp(g), as --initial smoothed:PASSES does
   mixture:W1*TOY+W2*TOY...          a mixture of targets on one space, each normalised and then weighed; weights are above

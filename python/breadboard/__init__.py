@@ -25,7 +25,7 @@ are used where they are there, and none of them is needed. `breadboard help pyth
 from typing import List
 
 from .arguments import Coupled, Moves, Sampler, Target
-from .checks import Bug, Conformance, assert_annealing, assert_invariant, assert_samples, check_annealing
+from .checks import Bug, Conformance, assert_annealing, assert_invariant, assert_particles, assert_samples, assert_tempering, check_annealing
 from .commands import Command, arrays, help_of, rows
 from .draws import diagnose
 from .notebook import Bench, serve
@@ -37,8 +37,8 @@ __version__ = "0.1.0"
 
 __all__ = [
     "BadInput", "Bench", "BreadboardError", "Bug", "Command", "Conformance", "Coupled", "Draws", "Fault", "Interrupted", "Moves", "Rows", "Sampler",
-    "Target", "arrays", "assert_annealing", "assert_invariant", "assert_samples", "check_annealing", "columns", "diagnose", "find", "read",
-    "rows", "run", "serve", "serve_kernel", "serve_moves", "serve_sampler",
+    "Target", "arrays", "assert_annealing", "assert_invariant", "assert_particles", "assert_samples", "assert_tempering", "check_annealing", "columns",
+    "diagnose", "find", "read", "rows", "run", "serve", "serve_kernel", "serve_moves", "serve_sampler",
 ]
 
 

@@ -7,19 +7,36 @@ import json
 import os
 import re
 import tempfile
-from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
+import zipfile
+from typing import Any, Callable, Dict, List, Mapping, Optional, Sequence, Tuple
 
+from .npy import floats, is_array, is_nested, is_number
 from .protocol import Pipe, answer_kernel, answer_moves, answer_sampler
 from .served import Server
-from .tables import numpy
+from .tables import columns_of, write_columns
+
+# What may stand for the arguments that are selectors on the command line.
+SELECTORS = {
+    "toy": "a selector such as 'barrier', log f of each state as an array or nested lists, Target(values, edges=pairs), or several of these in a list, or in a dict by name",
+    "kernel": "a selector such as 'heatbath', a function move(chooser, logf, shape, x), Moves(move), or a transition matrix",
+    "initial": "a selector such as 'uniform', or log f of each state in the shape of the toy, on a graph as a dict by label",
+    "start": "a selector such as 'mode', or log f of each state in the shape of the toy, on a graph as a dict by label",
+    "schedule": "a selector such as 'sigmoid', or a list of betas from 0 to 1",
+    "coupling": "a selector such as 'maximal', or Coupled(couple)",
+}
+
+# The arguments that are files of records on the command line, and the commands of which a file of records is the first word.
+RECORDS = ("forward", "reverse", "moves", "estimates", "runs", "conditional", "trips")
+OF_RECORDS = (("conform", "estimates"), ("conform", "couplings"))
 
 
 class Target:
     """A target of your own, for the argument toy.
 
     values are log f in nats, up to a constant and with -inf for a zero of f; or with probabilities=True they are probabilities,
-    which need not sum to one. They are an array in the shape of the grid, of NumPy or of pandas. With edges, pairs of labels, they
-    are on that graph, and a Series of pandas or a dict says the value of each label. name is what tables call the target.
+    which need not sum to one. They are an array in the shape of the grid, of NumPy or of pandas, or nested lists; axes of length
+    one are dropped. With edges, pairs of labels, they are on that graph, and a Series of pandas or a dict says the value of each
+    label. name is what tables call the target.
 
     >>> Target({"a": 0.0, "b": 1.0, "c": 0.5}, edges=[("a", "b"), ("b", "c")], name="line").name
     'line'
@@ -28,20 +45,27 @@ class Target:
     def __init__(self, values: Any, *, probabilities: bool = False, edges: Optional[Sequence[Tuple[Any, Any]]] = None, name: str = "array") -> None:
         if not re.fullmatch(r"[A-Za-z0-9_.][\w.-]{0,63}", name, re.ASCII):
             raise ValueError("name= %r; a name has at most 64 letters, digits, hyphens, underscores and points" % name)
+        if edges is None and isinstance(values, Mapping):
+            raise TypeError("values are a dict, which does not say which of the states are neighbours; give edges=, pairs of labels")
         self.values, self.probabilities, self.edges, self.name = values, probabilities, edges, name
 
     def selector(self, folder: str, name: str) -> str:
         """The selector of the target, whose files are written to the folder."""
         path = os.path.join(folder, name)
         if self.edges is None:
-            numpy.save(path + ".npy", _numbers(self.values))
+            with open(path + ".npy", "wb") as array:
+                array.write(floats(self.values).npy())
             return "%s=%s:%s.npy" % (self.name, "prob" if self.probabilities else "file", path)
-        values = dict(self.values.items())
         with open(path + "_edges.csv", "w", encoding="utf-8", newline="") as file:
             csv.writer(file).writerows(self.edges)
-        with open(path + ".csv", "w", encoding="utf-8", newline="") as file:
-            csv.writer(file).writerows((label, repr(float(value))) for label, value in values.items())
+        _write_by_label(path + ".csv", self.values)
         return "%s=graph:%s_edges.csv:%s%s.csv" % (self.name, path, "prob:" if self.probabilities else "", path)
+
+
+def _write_by_label(path: str, values: Any) -> None:
+    """Writes a number for each label."""
+    with open(path, "w", encoding="utf-8", newline="") as file:
+        csv.writer(file).writerows((label, repr(float(value))) for label, value in values.items())
 
 
 class Moves:
@@ -113,12 +137,18 @@ class Given:
         """The words of the command line for what is no flag: the command, its arguments, such as a kernel, and a program."""
         said: List[str] = []
         for value in values:
+            if tuple(values[:2]) in OF_RECORDS and len(said) >= 2:
+                value = self._records(value, values[1])
             if isinstance(value, Sampler):
                 program = self._served().words(lambda pipe, its=value: answer_sampler(pipe, its.forward, its.reverse))  # type: ignore[misc]
                 self._named[" ".join(program)] = "sampler"
                 said += ["--"] + program
+            elif isinstance(value, (str, os.PathLike, int, float)):
+                said.append(str(value))
+            elif said[0] in ("kernel", "couple"):
+                said.append(self._one("kernel", value, ""))
             else:
-                said.append(str(self._one("kernel", value, "")))
+                raise TypeError("what is of type %s is given by name, as in toy=array" % type(value).__name__)
         return said
 
     def flags(self, flags: Dict[str, Any]) -> List[str]:
@@ -129,40 +159,81 @@ class Given:
                 continue
             flag = "-" + name if len(name) == 1 else "--" + name.replace("_", "-")
             value = self._value(name, value)
-            # A value is joined to its flag, so that one that begins with a dash is no flag.
-            words += [flag] if value is True else [flag + "=" + text(value)] if len(name) > 1 else [flag, text(value)]
+            # A value is joined to its flag, so that one that begins with a dash is no flag. A flag of files is repeated.
+            for one in value if name in RECORDS and isinstance(value, (list, tuple)) else [value]:
+                words += [flag] if one is True else [flag + "=" + text(one)] if len(name) > 1 else [flag, text(one)]
         return words
 
     def _value(self, name: str, value: Any) -> Any:
-        """The value of a flag, with selectors in place of arrays and functions."""
-        if name not in ("toy", "kernel", "initial", "schedule", "start", "coupling"):
+        """The value of a flag, with selectors in place of arrays and functions, and files in place of columns."""
+        if name in ("evidence", "hide"):
+            if isinstance(value, Mapping):
+                value = list(value.items())
+            return value if isinstance(value, str) else "+".join(v if isinstance(v, str) else "=".join(map(text, v)) for v in value)
+        if name in RECORDS:
+            return self._records(value, name)
+        if name not in SELECTORS:
             return value
-        if not isinstance(value, (list, tuple)):
+        if hasattr(value, "tolist") and not is_array(value):  # an array of selectors
+            value = value.tolist()
+        if isinstance(value, (set, range)):
+            value = list(value)
+        if name == "toy" and isinstance(value, Mapping):
+            if value and all(map(is_number, value.values())):
+                Target(value)  # says what is missing
+            return [self._named_toy(str(key), v) for key, v in value.items()]
+        if not isinstance(value, (list, tuple)) or is_nested(value):
             return self._one(name, value, "")
-        if name == "schedule" and value and all(isinstance(v, (int, float)) for v in value):
-            return self._one(name, numpy.asarray(value, dtype="f8"), "")
-        if any(isinstance(v, (int, float)) for v in value):
-            raise TypeError("%s= is a list of numbers; write numpy.array(...) for an array of log f" % name)
-        if value and all(isinstance(v, (list, tuple)) for v in value):
-            raise TypeError("%s= is a list of lists; write numpy.array(...) for an array of log f, or a list of selectors for several" % name)
         return [self._one(name, v, str(i)) for i, v in enumerate(value)]
 
-    def _one(self, name: str, value: Any, number: str) -> Any:
-        """A selector for a value, or the value itself where it is none of an array or a function."""
+    def _named_toy(self, name: str, value: Any) -> str:
+        """The selector of a target under a name."""
+        if isinstance(value, str):
+            return "%s=%s" % (name, value)
+        if isinstance(value, Target):
+            return str(self._one("toy", Target(value.values, probabilities=value.probabilities, edges=value.edges, name=name), ""))
+        return str(self._one("toy", Target(value, name=name) if is_array(value) or is_nested(value) else value, ""))
+
+    def _records(self, values: Any, name: str) -> Any:
+        """The file of records: columns are written to one, and estimates are one column."""
+        columns = columns_of(values)
+        if columns is None and name == "estimates" and (is_array(values) or is_nested(values)):
+            columns = {"log_z": values}
+        if columns is None:
+            if callable(values):
+                raise TypeError("%s= is of type %s; give what it returns: a dict of columns, a data frame, or a file" % (name, type(values).__name__))
+            return values  # a file, or a number where a command takes one
+        self._files += 1
+        path = os.path.join(self.folder, "%s%d.csv" % (name, self._files))
+        write_columns(columns, path)
+        return path
+
+    def _one(self, name: str, value: Any, number: str) -> str:
+        """A selector for a value."""
         if isinstance(value, Moves):
             return self._exec(value.move, answer_moves)
         if isinstance(value, Coupled):
             return self._exec(value.couple, value.answer)
         if name == "kernel" and callable(value):
             return self._exec(value, answer_kernel)
-        if not isinstance(value, Target):
-            if not is_array(value):
-                return value
-            value = Target(value, name="array" + number)
+        if isinstance(value, str):
+            return value
         self._files += 1
-        if name == "kernel" and numpy.ndim(value.values) == 3:  # a matrix for each t = 2..T
+        if name in ("initial", "start") and isinstance(value, Mapping):
+            path = os.path.join(self.folder, "%s%d.csv" % (name, self._files))
+            _write_by_label(path, value)
+            self._named["file:" + path] = "dict"
+            return "file:" + path
+        if is_array(value) or is_nested(value):
+            value = Target(value, name="array" + number)
+        if not isinstance(value, Target):
+            values = "; of a function f give its values, as in [f(x) for x in points]" if callable(value) else ""
+            raise TypeError("%s= is of type %s; give %s%s" % (name, type(value).__name__, SELECTORS[name], values))
+        if name == "kernel" and len(floats(value.values).shape) == 3:  # a matrix for each t = 2..T
             path = os.path.join(self.folder, "kernel%d.npz" % self._files)
-            numpy.savez(path, **{"t%d" % t: matrix for t, matrix in enumerate(_numbers(value.values), 2)})
+            with zipfile.ZipFile(path, "w") as archive:
+                for t, matrix in enumerate(floats(value.values).split(), 2):
+                    archive.writestr("t%d.npy" % t, matrix.npy())
             self._named["matrix:%s#t{t}" % path] = value.name
             return "matrix:%s#t{t}" % path
         selector: str = value.selector(self.folder, "%s%d" % (name, self._files))
@@ -191,19 +262,6 @@ class Given:
         if self._folder is None:
             self._folder = tempfile.TemporaryDirectory(prefix="breadboard-")
         return self._folder.name
-
-
-def is_array(value: Any) -> bool:
-    """Whether a value is an array of numbers, of NumPy or of pandas, and no single number or list of selectors."""
-    if hasattr(value, "to_numpy"):
-        value = value.to_numpy()
-    return numpy is not None and isinstance(value, numpy.ndarray) and value.dtype.kind in "fiu" and value.ndim > 0
-
-
-def _numbers(values: Any) -> Any:
-    if numpy is None:
-        raise TypeError("arrays need NumPy, which is not there; write a file and give its selector, as in toy='file:target.csv'")
-    return numpy.ascontiguousarray(values.to_numpy() if hasattr(values, "to_numpy") else values, dtype="f8")
 
 
 def text(value: Any) -> str:

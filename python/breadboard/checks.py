@@ -1,15 +1,16 @@
 """Checks of your own code as objects: what was found, which known bug it is, and what a pass would have found."""
 from __future__ import annotations
 
-import csv
 import glob
 import html
+import math
 import os
 from typing import Any, Callable, Dict, List, Mapping, NamedTuple, Optional, Union
 
-from .arguments import Given, Sampler
+from .arguments import Given, Sampler, Target
+from .npy import Floats, floats, is_number
 from .program import Fault, Path, run
-from .tables import Rows, html_of_figures, numpy, read, read_figures, rows_of
+from .tables import Rows, html_of_figures, read, read_figures, rows_of
 
 Chains = Union[Callable[..., Any], Mapping[str, Any], Path]
 
@@ -75,27 +76,18 @@ def check_annealing(
         fault = False
         try:
             if callable(forward) or callable(reverse):
+                if any(one is not None and not callable(one) for one in (forward, reverse)):
+                    raise TypeError("of forward and reverse one is a function and the other is chains; give two functions, or chains in both directions")
                 makers = [one if callable(one) else None for one in (forward, reverse)]
                 stdout, messages = run("conform", "run", task, Sampler(*makers), **asked)
             else:
-                files = {name: _file(one, os.path.join(folder, name + ".csv")) for name, one in (("forward", forward), ("reverse", reverse))}
-                stdout, messages = run("conform", "check", task, **asked, **files)
+                stdout, messages = run("conform", "check", task, **asked, forward=forward, reverse=reverse)
         except Fault as error:
             stdout, messages, fault = error.stdout, error.messages, True
             if not error.rows:
                 raise
         guarantees = glob.glob(os.path.join(found, "*_guarantees.json"))
         return Conformance(rows_of(stdout, messages, read_figures(found)), read(guarantees[0]) if guarantees else Rows(), fault)
-
-
-def _file(chains: Any, path: str) -> Any:
-    """The path of a file of chains; columns are written to one."""
-    if not isinstance(chains, Mapping):
-        return chains
-    with open(path, "w", encoding="utf-8", newline="") as file:
-        csv.writer(file).writerow(chains)
-        csv.writer(file).writerows(zip(*(values.tolist() if hasattr(values, "tolist") else values for values in chains.values())))
-    return path
 
 
 # What tests call. Each fails with what the check says.
@@ -105,8 +97,9 @@ def assert_invariant(kernel: Any, space: Any, logf: Any = None, **options: Any) 
     """Fails unless a kernel leaves a distribution invariant.
 
     kernel is a function as serve_kernel takes it, Moves, a transition matrix or a selector. space is the shape of the grid and
-    logf the log f of its states, in nats; or space is a toy, such as "barrier" or a Target, and logf is left out. Further
-    keywords are those of kernel check, such as moves.
+    logf the log f of its states, in nats, in that shape or in one line; axes of length one are dropped, so that the kernel gets (5,)
+    for (1, 5). Or space is a toy, such as "barrier" or a Target, and logf is left out. Further keywords are those of kernel check,
+    such as moves.
     """
     __tracebackhide__ = True  # pytest then shows the message alone
     options.setdefault("beta", 1)
@@ -140,8 +133,54 @@ def assert_annealing(forward: Optional[Chains] = None, reverse: Optional[Chains]
     return said
 
 
+def assert_particles(runs: Optional[Chains] = None, conditional: Optional[Chains] = None, **options: Any) -> Rows:
+    """Fails unless sequential Monte Carlo with two to four particles is right, and says what is wrong. It returns the rows of its tests.
+
+    runs and conditional are runs and conditional runs: dicts of columns, data frames or files with the columns that conform particles
+    spec asks for, or functions runs(n, seed) that make n of them. The task is the folder task= that conform particles spec has written,
+    or else that of toy, T, particles, resample and so on, as that command takes them. n is how many runs functions make (20,000), seed
+    their seed (1), and alpha the largest probability of a false alarm.
+    """
+    __tracebackhide__ = True
+    return _assert_records("particles", dict(runs=runs, conditional=conditional), **options)
+
+
+def assert_tempering(runs: Optional[Chains] = None, trips: Optional[Chains] = None, **options: Any) -> Rows:
+    """Fails unless parallel tempering is right, and says what is wrong. It returns the rows of its tests.
+
+    runs and trips are as those of assert_particles: runs, and long runs in which round trips are counted. The task is the folder task=
+    that conform tempering spec has written, or else that of toy, ladder, scheme and so on. n, seed and alpha are as there.
+    """
+    __tracebackhide__ = True
+    return _assert_records("tempering", dict(runs=runs, trips=trips), **options)
+
+
+def _assert_records(
+    kind: str, sources: Dict[str, Any], *, n: int = 20_000, seed: int = 1, task: Optional[Path] = None, alpha: Optional[float] = None,
+    binary: Optional[Path] = None, **spec: Any,
+) -> Rows:
+    __tracebackhide__ = True
+    with Given() as given:
+        if task is None:
+            task = os.path.join(given.folder, "task")
+            run("conform", kind, "spec", out=task, binary=binary, given=given, **spec)
+        elif spec:
+            raise TypeError("%s= and task= are both given; the task says what the setting is" % next(iter(spec)))
+        made = {name: source(n, seed) if callable(source) else source for name, source in sources.items()}
+        try:
+            stdout, messages = run("conform", kind, "check", task, format="json", alpha=alpha, binary=binary, given=given, **made)
+        except Fault as fault:
+            raise AssertionError(str(fault)) from None
+        return rows_of(stdout, messages, command=("conform", kind, "check"))
+
+
 def _toy(space: Any, logf: Any) -> Any:
-    """The toy of a space and log f on it."""
+    """The toy of a space and log f on it, which has the shape of the space, or a number for each state in one line."""
     if logf is None:
         return space
-    return numpy.reshape(numpy.asarray(logf, dtype="f8"), space)
+    sides = (space,) if is_number(space) else tuple(space)
+    shape, data = floats(logf)
+    without_ones = [[side for side in of if side != 1] for of in (shape, sides)]
+    if len(shape) > 1 and without_ones[0] != without_ones[1] or math.prod(shape) != math.prod(sides):
+        raise ValueError("logf has the shape %s and the space %s; give logf in the shape of the space, or a number for each state in one line" % (shape, sides))
+    return Target(Floats(sides, data))

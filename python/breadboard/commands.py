@@ -6,9 +6,9 @@ import inspect
 import re
 import tempfile
 import textwrap
+import warnings
 from typing import Any, Dict, List, NamedTuple, Optional, Tuple
 
-from .arguments import is_array
 from .npy import read_npz
 from .program import Path, in_python, run, run_bytes
 from .tables import Rows, read_figures, rows_of
@@ -26,9 +26,10 @@ def rows(*words: Any, binary: Optional[Path] = None, cwd: Optional[Path] = None,
     does. A flag of one letter is written with one dash, an underscore in a name is a dash, a list is joined by commas, True
     stands for a flag without a value, and None and False for one that is left out.
 
-    A toy may be an array of log f, in nats and in the shape of the grid, of NumPy or pandas, or a Target. A kernel may be a
-    function, as serve_kernel takes it, or Moves, or a transition matrix; a path may start at an array of log f (initial), and a
-    schedule may be a list of betas.
+    A toy may be an array of log f, in nats and in the shape of the grid, of NumPy or pandas or as nested lists, or a Target. A
+    kernel may be a function, as serve_kernel takes it, or Moves, or a transition matrix; a path may start at an array of log f
+    (initial), and a schedule may be a list of betas. Evidence may be a dict, and where a command takes a file of records, that may be
+    a dict of columns or a data frame.
 
     With figures=True the figures of the command are drawn too, and a notebook shows them; with out they are in that folder.
     Numbers that are not finite are floats (inf, -inf, nan), and cells without a value are None. All floats are the very ones
@@ -53,9 +54,13 @@ def arrays(*words: Any, **flags: Any) -> Dict[str, Any]:
         arrays(toy="barrier", T=100, arrays=["p", "q"])
 
     help(breadboard.export) lists the arrays with their shapes. They are NumPy arrays, and where NumPy is not there nested
-    lists, or a plain number where an array has no dimensions. What toy, kernel and others may be says help(breadboard.rows).
+    lists, or a plain number where an array has no dimensions. What toy, kernel and others may be says help(breadboard.rows). A note
+    of the command, as that the target was taken in another shape, is a warning.
     """
-    return read_npz(run_bytes("export", *words, format="npz", **flags)[0])
+    data, messages = run_bytes("export", *words, format="npz", **flags)
+    if messages.strip():
+        warnings.warn(messages.strip(), stacklevel=2)
+    return read_npz(data)
 
 
 class Command:
@@ -70,8 +75,6 @@ class Command:
         for name in WRITING:
             if name in options:
                 raise TypeError("%s= is for %s.text(...); rows have all columns and digits" % (name, ".".join(("breadboard",) + self._words)))
-        if self._words[0] != "kernel" and any(is_array(argument) for argument in arguments):
-            raise TypeError("an array is given by name, as in toy=array")
         found = rows(*self._words, *arguments, **options)
         found.command = self._words
         return found

@@ -14,7 +14,8 @@ def diagnose(draws: Any, target: Any = None, function: Union[None, str, Sequence
 
     draws are InferenceData of ArviZ or what has its posterior, a Dataset or DataArray of xarray with the dimensions chain and
     draw; a dict of arrays of shape (chains, draws) or (chains, draws, ...), by the names of variables; a single such array, or a
-    list with an array for each chain, of the variable of the given name; or files, as CmdStan, JAGS and others write them.
+    list with an array for each chain, of the variable of the given name; a data frame with a column for each variable, of one chain, or
+    of several where a column chain says which; or files, as CmdStan, JAGS and others write them.
 
     target is a toy, as for other commands. Variables are found by the names of its axes, x0, x1 and so on, and of its functions,
     such as g or sum; state is the number of a state. function lists more functions of the states. error/MCSE is in the column
@@ -36,8 +37,8 @@ def _files(draws: Any, name: str, folder: str) -> List[str]:
         raise TypeError("draws= needs NumPy for arrays, which is not there; give the files")
     files = []
     for variable, array in variables(draws, name).items():
-        if array.ndim != 2:
-            raise TypeError("draws= of %s have the shape %s; give (chains, draws)" % (variable, array.shape))
+        if array.ndim != 2 or array.shape[1] == 1 < array.shape[0]:
+            raise TypeError("draws= of %s have the shape %s, one row a chain; give (chains, draws), or the draws of one chain in one line" % (variable, array.shape))
         path = os.path.join(folder, variable + ".npy")
         numpy.save(path, array)
         files.append(path)
@@ -52,6 +53,8 @@ def variables(draws: Any, name: str) -> Dict[str, Any]:
         draws = {str(key): draws[key] for key in draws.data_vars}
     elif hasattr(draws, "dims") and hasattr(draws, "values") and not callable(draws.values):
         draws = {str(draws.name or name): draws}
+    elif hasattr(draws, "columns") and hasattr(draws, "__getitem__"):
+        draws = _of_frame(draws)
     elif not isinstance(draws, Mapping):
         draws = {name: draws}
     out: Dict[str, Any] = {}
@@ -65,3 +68,17 @@ def variables(draws: Any, name: str) -> Dict[str, Any]:
         for at in numpy.ndindex(array.shape[2:]):
             out["%s[%s]" % (variable, ",".join(map(str, at)))] = numpy.ascontiguousarray(array[(slice(None), slice(None)) + at])
     return out
+
+
+def _of_frame(frame: Any) -> Dict[str, Any]:
+    """The draws of each column of a data frame. A column chain says of which chain they are; the number of a draw, and of an iteration, are no draws."""
+    columns = {str(name).lstrip("."): numpy.asarray(frame[name]) for name in frame.columns}
+    chain = columns.pop("chain", None)
+    for name in ("draw", "iteration"):
+        columns.pop(name, None)
+    if chain is None:
+        return columns
+    names, lengths = numpy.unique(chain, return_counts=True)
+    if len(set(lengths)) > 1:
+        raise ValueError("the chains of the data frame have different lengths: %s" % ", ".join("%s %d" % pair for pair in zip(names, lengths)))
+    return {name: numpy.stack([values[chain == one] for one in names]) for name, values in columns.items()}

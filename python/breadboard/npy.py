@@ -1,14 +1,86 @@
-"""Reads arrays from the bytes of .npy files, also where NumPy is not there."""
+"""Reads and writes arrays as .npy files, also where NumPy is not there."""
 from __future__ import annotations
 
 import array
 import ast
 import io
+import math
+import numbers
 import sys
 import zipfile
-from typing import Any, Dict
+from typing import Any, Dict, NamedTuple, Tuple
 
 from .tables import numpy
+
+
+class Floats(NamedTuple):
+    """Numbers in the order of C: their shape, and their bytes as float64 with the low byte first."""
+
+    shape: Tuple[int, ...]
+    data: bytes
+
+    def npy(self) -> bytes:
+        """The file .npy of the numbers."""
+        header = "{'descr': '<f8', 'fortran_order': False, 'shape': %r, }" % (tuple(map(int, self.shape)),)
+        header += " " * (-(len(header) + 11) % 64) + "\n"
+        return b"\x93NUMPY\x01\x00" + len(header).to_bytes(2, "little") + header.encode("ascii") + self.data
+
+    def split(self) -> "list[Floats]":
+        """The parts of an array along its first axis."""
+        size = 8 * math.prod(self.shape[1:])
+        return [Floats(self.shape[1:], self.data[i * size : (i + 1) * size]) for i in range(self.shape[0])]
+
+
+def is_number(value: Any) -> bool:
+    return isinstance(value, numbers.Real) and not isinstance(value, bool)
+
+
+def is_nested(value: Any) -> bool:
+    """Whether a value is a list of numbers, or of such lists."""
+    return isinstance(value, (list, tuple)) and len(value) > 0 and all(is_number(v) or is_nested(v) for v in value)
+
+
+def is_array(value: Any) -> bool:
+    """Whether a value is an array of numbers, of NumPy, pandas and others, and no single number or list."""
+    if numpy is None:
+        return False
+    if hasattr(value, "to_numpy"):
+        value = value.to_numpy()
+    elif hasattr(value, "__array__") and not isinstance(value, type):
+        value = numpy.asarray(value)
+    return isinstance(value, numpy.ndarray) and value.dtype.kind in "fiu" and value.ndim > 0
+
+
+def floats(values: Any) -> Floats:
+    """The numbers of an array or of nested lists.
+
+    >>> floats([[1, 2, 3], [4, 5, 6.5]]).shape
+    (2, 3)
+    """
+    if isinstance(values, Floats):
+        return values
+    if is_nested(values):
+        shape = _shape(values)
+        for _ in shape[1:]:
+            values = [v for row in values for v in row]
+        flat = array.array("d", map(float, values))
+        if sys.byteorder == "big":
+            flat.byteswap()
+        return Floats(shape, flat.tobytes())
+    if numpy is None:
+        raise TypeError("arrays need NumPy, which is not there; give nested lists of numbers, or a file by its selector, as in toy='file:target.csv'")
+    of = numpy.asarray(values.to_numpy() if hasattr(values, "to_numpy") else values, dtype="<f8")
+    return Floats(of.shape, of.tobytes())
+
+
+def _shape(values: Any) -> Tuple[int, ...]:
+    """The shape of nested lists."""
+    if is_number(values):
+        return ()
+    shapes = {_shape(v) for v in values}
+    if len(shapes) > 1:
+        raise ValueError("the rows of a list of numbers have different lengths; give all of them as many numbers")
+    return (len(values), *shapes.pop())
 
 
 def read_npz(data: bytes) -> Dict[str, Any]:

@@ -29,3 +29,19 @@ def assert_annealing() -> Any:
     from . import assert_annealing
 
     return assert_annealing
+
+
+@pytest.fixture
+def assert_particles() -> Any:
+    """breadboard.assert_particles(runs, conditional, toy=..., T=...): sequential Monte Carlo with a few particles is right."""
+    from . import assert_particles
+
+    return assert_particles
+
+
+@pytest.fixture
+def assert_tempering() -> Any:
+    """breadboard.assert_tempering(runs, trips, toy=..., ladder=...): parallel tempering is right."""
+    from . import assert_tempering
+
+    return assert_tempering

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import base64
+import csv
 import gc
 import glob
 import html
@@ -9,7 +10,7 @@ import json
 import math
 import os
 import re
-from typing import Any, Dict, Iterable, List, Optional, Sequence, Tuple, Union, overload
+from typing import Any, Dict, Iterable, List, Mapping, Optional, Sequence, Tuple, Union, overload
 
 try:
     import numpy as numpy
@@ -140,6 +141,29 @@ def _numbers(table: List[Row], text: str) -> List[Row]:
     return table
 
 
+def columns_of(values: Any) -> Optional[Dict[str, Any]]:
+    """The columns by name of a dict of them, of a data frame of pandas or polars, or of a list of dicts; None where a value is none of these."""
+    if isinstance(values, list) and values and all(isinstance(row, dict) for row in values):
+        values = Rows(values)
+    if hasattr(values, "columns") and hasattr(values, "__getitem__"):
+        return {str(name): values[name] for name in values.columns}
+    return {str(name): column for name, column in values.items()} if isinstance(values, Mapping) else None
+
+
+def write_columns(columns: Mapping[str, Any], path: str) -> None:
+    """Writes columns to a file of CSV. They must be of one length."""
+    lists = {}
+    for name, values in columns.items():
+        if not isinstance(values, Iterable) or isinstance(values, str):
+            raise TypeError("the column %s is of type %s; give a list of values" % (name, type(values).__name__))
+        lists[name] = values.tolist() if hasattr(values, "tolist") else list(values)
+    if len({len(values) for values in lists.values()}) > 1:
+        raise ValueError("the columns have different lengths: %s" % ", ".join("%s %d" % (name, len(values)) for name, values in lists.items()))
+    with open(path, "w", encoding="utf-8", newline="") as file:
+        csv.writer(file).writerow(lists)
+        csv.writer(file).writerows(zip(*lists.values()))
+
+
 # How people see a table.
 
 SHOWN = 50  # rows that are shown at most
@@ -176,7 +200,7 @@ def html_of(rows: Rows) -> str:
     head = "".join("<th%s>%s</th>" % _heading(name, described) for name in names)
     body = "".join("<tr>%s</tr>" % "".join(_cell(row.get(name)) for name in names) for row in rows[:SHOWN])
     out = "<p>%s</p>" % html.escape(constant) if constant else ""
-    out += "<table><thead><tr>%s</tr></thead><tbody>%s</tbody></table>" % (head, body)
+    out += '<div style="overflow-x: auto"><table><thead><tr>%s</tr></thead><tbody>%s</tbody></table></div>' % (head, body)
     if more:
         out += "<p>%s</p>" % more
     return out + html_of_figures(rows.figures)

@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"breadboard/chains"
+	"breadboard/chains/numpy"
 	"breadboard/exact"
 	"breadboard/exact/stages"
 	"breadboard/experiments"
@@ -201,6 +202,13 @@ func TestTarget(t *testing.T) {
 	if got.Rows != 2 || got.Columns != 2 || got.States != 4 || !got.Lattice || got.Cells != "cells:0:-Inf/1:2" || got.G[1] != "-Inf" || got.G[3] != 2.0 || got.P[1] != 0 {
 		t.Errorf("%s", body)
 	}
+	for toy, want := range map[string]string{ // a short line is painted as one row, and a long one is not
+		"cells:0:1:2": `"states":3,"lattice":true,"rows":1,"columns":3,"labels":[]`, "random:2:0:26": `"states":26,"lattice":false,"rows":1,"columns":26,"labels":["0",`,
+	} {
+		if _, body := get(t, at+"/api/target?toy="+toy); !strings.Contains(string(body), want) {
+			t.Errorf("%s: %s", toy, body)
+		}
+	}
 	p := cases(t, "cells:0:-inf/1:2", 2)[0].Toy.G
 	chains.Normalize(p)
 	if !reflect.DeepEqual(got.P, p) || !reflect.DeepEqual(got.Initial, []float64{0.25, 0.25, 0.25, 0.25}) {
@@ -270,6 +278,8 @@ func TestFile(t *testing.T) {
 		{"a.csv", "0.25,0\n0.25,0.5\n", 200, `"note":"the numbers are from 0 to 1 and sum to 1, as probabilities do, and are taken as log f","as_probabilities":"cells:-1.3862943611198906:-Inf/-1.3862943611198906:-0.6931471805599453"}`},
 		{"a.csv", "0.25,0\n0.25,0.4\n", 200, `"columns":2}`},
 		{"a.csv", "0,1,2\n", 200, `{"toy":"cells:0:1:2","rows":1,"columns":3}`},
+		{"a.csv", "0\n1\n2\n", 200, `{"toy":"cells:0:1:2","rows":1,"columns":3,"shape":"the file has the shape 3x1 and is taken as a line of 3, since axes of length one are dropped"}`},
+		{"a.npy", string(numpy.Floats([]float64{0, 1, 2, 3}, 2, 2, 1)), 200, `{"toy":"cells:0:1/2:3","rows":2,"columns":2,"shape":"the file has the shape 2x2x1 and is taken as 2x2`},
 		{"a.csv", "0,1,2\n3,x,5\n", 400, "line 2, column 2"},
 		{"a.csv", "", 400, "empty"},
 		{"a.npy", "junk", 400, ""},

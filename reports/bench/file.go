@@ -46,20 +46,24 @@ func (s *Server) file(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return failf(http.StatusBadRequest, "", "the file did not come whole: %w", err)
 	}
-	space, g, err := parseFile(values.Get("name"), data)
+	shape, g, err := parseFile(values.Get("name"), data)
 	if err != nil {
 		return bad("name", err)
 	}
-	toy, err := toys.Cells(space, g)
+	toy, err := toys.Cells(shape, g)
 	if err != nil {
 		return bad("name", err)
 	}
-	answer := object{{"toy", toy.Name}, {"rows", space.Side(0)}, {"columns", space.Side(1)}}
+	rows, columns := drawn(toy)
+	answer := object{{"toy", toy.Name}, {"rows", rows}, {"columns", columns}}
+	if dropped := toys.Squeezed("the file", shape); dropped != "" {
+		answer = append(answer, member{"shape", dropped})
+	}
 	if toys.LikeProbabilities(g) {
 		for x, p := range g {
 			g[x] = number.Log(p)
 		}
-		other, err := toys.Cells(space, g)
+		other, err := toys.Cells(shape, g)
 		if err != nil {
 			return bad("name", err)
 		}
@@ -68,16 +72,12 @@ func (s *Server) file(w http.ResponseWriter, r *http.Request) error {
 	return s.writeJSON(w, answer)
 }
 
-// parseFile reads a grid of log f by the ending of the file's name. States on a line are a plane of one row here, since cells are drawn in a
-// plane. An archive is refused, because it may hold much more than its size.
+// parseFile reads log f by the ending of the file's name, in the shape that it has there. An archive is refused, because it may hold much more
+// than its size.
 func parseFile(name string, data []byte) (*grid.Lattice, []float64, error) {
 	switch ending := strings.ToLower(path.Ext(name)); ending {
 	case ".csv", ".txt", ".npy":
-		space, g, err := toys.LogF().Parse(name, data)
-		if err == nil && space.Dims() == 1 {
-			space, err = grid.New(1, space.States())
-		}
-		return space, g, err
+		return toys.LogF().Parse(name, data)
 	default:
 		return nil, nil, fmt.Errorf("the name %q has none of the endings .csv, .txt and .npy, which say how the file is read; give the file another name", short(name))
 	}

@@ -9,6 +9,7 @@ import (
 
 	"breadboard/chains"
 	"breadboard/exact/stages"
+	"breadboard/toys"
 )
 
 // target answers with the target of the annealing and the distribution that it starts from.
@@ -39,13 +40,10 @@ func (s *Server) built(w http.ResponseWriter, r *http.Request, on *lane, more []
 // described returns what there is to say about the toy: its states, log f, and both ends of the path.
 func (q *question) described() object {
 	toy, n := q.toy, q.toy.Space.States()
-	rows, columns := 1, n
-	plane := toy.Plane()
-	if plane != nil {
-		rows, columns = plane.Side(0), plane.Side(1)
-	}
+	rows, columns := drawn(toy)
+	cells := toy.Plane() != nil || toy.Cells() != "" && n <= q.limits.Side // a longer line is drawn in several rows, and is not painted
 	labels := []string{}
-	if plane == nil || toy.InWords() {
+	if !cells || toy.InWords() {
 		for x := range n {
 			labels = append(labels, toy.State(x))
 		}
@@ -56,10 +54,18 @@ func (q *question) described() object {
 	p := slices.Clone(toy.G)
 	chains.Normalize(p)
 	return object{
-		{"question", q.canonical()}, {"name", toy.Name}, {"description", toy.Description}, {"states", n}, {"lattice", plane != nil && !toy.ByLabel()},
+		{"question", q.canonical()}, {"name", toy.Name}, {"description", toy.Description}, {"states", n}, {"lattice", cells && !toy.ByLabel()},
 		{"rows", rows}, {"columns", columns}, {"labels", labels}, {"g", numbers(toy.G)}, {"p", numbers(p)}, {"initial", numbers(initial)},
 		{"cells", toy.Cells()},
 	}
+}
+
+// drawn returns the rows and columns of cells in which the page draws a toy: those of a plane, and a single row for any other space.
+func drawn(toy *toys.Toy) (rows, columns int) {
+	if plane := toy.Plane(); plane != nil {
+		return plane.Side(0), plane.Side(1)
+	}
+	return 1, toy.Space.States()
 }
 
 // standardFrames is the number of stages that are shown where neither stages nor their number is given.

@@ -308,7 +308,7 @@ export class Board {
       const answer = await send("file", new URLSearchParams({ name: file.name }), file);
       this.state.change({ toy: answer.toy });
       this.#doubt(file.name, answer);
-      this.say(`${file.name} is the target now, ${answer.rows} by ${answer.columns}.`);
+      this.say(`${file.name} is the target now, ${answer.rows} by ${answer.columns}.${answer.shape ? ` Note that ${answer.shape}.` : ""}`);
     } catch (fault) {
       place.textContent = `${file.name}: ${fault.message}`;
       place.hidden = false;
