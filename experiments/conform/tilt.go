@@ -72,7 +72,11 @@ func least(ctx context.Context, l *crosscheck.ChainLaws, d chains.Direction, n i
 		if err != nil {
 			return Tilt{}, err
 		}
-		if needed := largest / math.Sqrt(float64(n)*k.leastVariance()); needed > high {
+		v := k.leastVariance()
+		if !(v > 0) {
+			return Tilt{}, fmt.Errorf("the variance of log w is below the rounding of its cumulant generating function, of which the power of %d chains is computed", n)
+		}
+		if needed := largest / math.Sqrt(float64(n)*v); needed > high {
 			high = 1.05 * needed
 			continue
 		}
