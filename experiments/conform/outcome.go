@@ -245,7 +245,7 @@ type Result struct {
 
 // Found implements check.Result. A test that could find nothing is open.
 func (r Result) Found() check.Finding {
-	f := check.Finding{Name: r.Test, Value: math.Exp(r.LogE), Tolerance: math.Exp(r.LogThreshold), Verdict: check.Pass, Where: r.Where}
+	f := check.Finding{Name: r.Test, Value: math.Exp(r.LogE), Tolerance: math.Exp(r.LogThreshold), Verdict: check.Pass, Where: r.Where, IsE: true}
 	switch {
 	case r.Fault:
 		f.Verdict = check.Fault
