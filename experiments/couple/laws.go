@@ -99,7 +99,7 @@ func (c *counts) rows(truth, wrong law, logThreshold float64) float64 {
 	kl := 0.0
 	for i, p := range truth.cells {
 		if p > 0 {
-			kl += p * number.LogRatio(p, wrong.cells[i])
+			kl += p * number.Log(p/wrong.cells[i])
 		}
 	}
 	return math.Ceil((logThreshold + counted) / kl)
