@@ -445,7 +445,8 @@ class Checking(unittest.TestCase):
             return {"log_w": self.logf[first] + off, "x_first": first, "x_last": self.np.random.default_rng([seed, 1]).choice(9, size=chains, p=self.p)}
 
         setting = dict(toy=self.logf.reshape(3, 3), T=2, kernel=self.np.outer(self.np.ones(9), self.p)[None], chains=1024)
-        said = breadboard.assert_annealing(forward, **setting)
+        with self.assertWarns(UserWarning):  # with one stage there is no other one to be taken for it
+            said = breadboard.assert_annealing(forward, **setting)
         self.assertEqual((said.fault, said.named), (False, []))
         self.assertLess(next(bug for bug in said.bugs if bug.name == "chains never move").log10_odds, -6)
         self.assertTrue(said.would_have_found[0]["found_below"] < said.would_have_found[0]["right"])
@@ -490,6 +491,29 @@ class Checking(unittest.TestCase):
         self.assertEqual(len(checks), 5)
         for name in checks:
             self.assertIs(getattr(plugin, name)(), getattr(breadboard, name))
+
+    def test_an_annealing_says_what_it_cannot_show(self):
+        def law(beta):
+            p = self.np.exp(beta * self.logf)
+            return p / p.sum()
+
+        def wrong(chains, seed):  # the increment of the stage before, but at the first one; moves are perfect
+            rng = self.np.random.default_rng(seed)
+            x = [rng.choice(9, size=chains, p=law(beta)) for beta in betas]
+            steps = self.np.diff(betas)
+            return {"log_w": steps[0] * self.logf[x[0]] + steps[0] * self.logf[x[1]], "x_first": x[0], "x_last": x[2]}
+
+        def check():  # without T, which the schedule says
+            kernel = self.np.stack([self.np.outer(self.np.ones(9), law(beta)) for beta in betas[1:]])
+            return breadboard.assert_annealing(wrong, toy=self.logf.reshape(3, 3), kernel=kernel, schedule=betas, chains=1024)
+
+        betas = [0, 0.5, 1]
+        with self.assertWarnsRegex(UserWarning, r"alike on this task: .*increment one stage early \(forward\)"):
+            said = check()
+        self.assertTrue("increment one stage early (forward)" in said.unseen and said.tests[0]["T"] == 3)
+        betas = [0, 0.25, 1]
+        with self.assertRaisesRegex(AssertionError, "increment one stage early"):
+            check()
 
     def test_draws_are_diagnosed(self):
         target = self.logf.reshape(3, 3)

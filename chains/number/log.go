@@ -18,6 +18,15 @@ func Log(x float64) float64 {
 	return math.Log(x)
 }
 
+// LogRatio returns the natural logarithm of a/b for a, b >= 0, also where the quotient of the two is beyond the range of a float64, as 1/5e-324 is,
+// or has lost digits below 2^-1022.
+func LogRatio(a, b float64) float64 {
+	if q := a / b; q >= smallestNormal && q <= math.MaxFloat64 {
+		return math.Log(q)
+	}
+	return Log(a) - Log(b)
+}
+
 // Log10 returns the decimal logarithm of x, as Log does the natural one.
 func Log10(x float64) float64 {
 	if 0 < x && x < smallestNormal {

@@ -49,3 +49,25 @@ func TestLogAgreesWithLog2(t *testing.T) {
 		}
 	})
 }
+
+// TestLogRatio: the values are those of a program in 40 decimal digits, and where the quotient is in range they are its logarithm.
+func TestLogRatio(t *testing.T) {
+	for _, c := range []struct{ a, b, want float64 }{
+		{1, 5e-324, 744.4400719213812},
+		{0.25, 1e-320, 735.4409465298540},
+		{5e-324, 1, -744.4400719213812},
+		{1e-200, 1e200, -921.0340371976183},
+		{1e200, 1e-200, 921.0340371976183},
+		{3e-310, 1e-310, 1.0986122886681098},
+		{0.3, 0.7, math.Log(0.3 / 0.7)},
+		{0, 1, math.Inf(-1)},
+		{1, 0, math.Inf(1)},
+	} {
+		if got := LogRatio(c.a, c.b); got != c.want && !(math.Abs(got/c.want-1) <= 4e-16) {
+			t.Errorf("the logarithm of %v/%v is %v, want %v", c.a, c.b, got, c.want)
+		}
+	}
+	if v := LogRatio(0, 0); !math.IsNaN(v) {
+		t.Errorf("that of 0/0 is %v", v)
+	}
+}

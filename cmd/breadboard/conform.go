@@ -470,6 +470,7 @@ func (a *app) conformRun(ctx context.Context, folder string, words []string, o c
 		return studyFailure(err)
 	}
 	programs := external.NewPrograms(ctx, external.BatchDeadline)
+	programs.OnSilence(func(what string) { a.note("%s", what) })
 	defer programs.Close()
 	sampler, err := programs.StartSampler(words, t.Space())
 	if err != nil {

@@ -157,8 +157,8 @@ func TestConformFaults(t *testing.T) {
 		{text(of.forward, math.Exp), "", `"the weight and not its logarithm"`},
 		{text(of.forward, func(v float64) float64 { return v + of.logZ1 }), "", `"log Z_1 added to log w"`},
 		{text(of.reverse, same), text(of.forward, same), `"forward and reverse exchanged"`},
-		{"log_w,x_first,x_last\n-inf,0,0\n" + rest, "", "none of the known ways to get it wrong fits"}, // f has no zeros
-		{"log_w,x_first,x_last\ninf,0,0\n" + rest, "", "none of the known ways to get it wrong fits"},
+		{"log_w,x_first,x_last\n-inf,0,0\n" + rest, "", "no known bug explains it"}, // f has no zeros
+		{"log_w,x_first,x_last\ninf,0,0\n" + rest, "", "no known bug explains it"},
 	} {
 		args := []string{"conform", "check", of.dir, "--forward", in(t, "fwd.csv", c.forward)}
 		if c.reverse != "" {
@@ -352,9 +352,12 @@ func TestConformRun(t *testing.T) {
 		"print('{\"sampler\": \"x\"}', flush=True)\nprint(input())":             `is not understood: json: unknown field "direction"`,
 		strings.Replace(myAIS(t, false), `"x_last": [last`, `"x_last": [99`, 1): "x_last[0] is 99, which is outside of the states 0..8",
 	} {
-		path := program(text)
+		path, exit := program(text), exitFault
+		if strings.Contains(text, "Monday") {
+			exit = exitBadInput // it ends before it has said anything, as where Python does not find the script
+		}
 		code, stdout, stderr := command(t, "conform", "run", of.dir, "--", "python3", path, "--task", of.dir, "--serve")
-		if code != exitFault || stdout != "" || !strings.Contains(stderr, want) || strings.Count(stderr, "\n") != 1 {
+		if code != exit || stdout != "" || !strings.Contains(stderr, want) || strings.Count(stderr, "\n") != 1 {
 			t.Errorf("%.40q: exit code %d, no %q in\n%s\n%s", text, code, want, stdout, stderr)
 		}
 	}

@@ -91,6 +91,7 @@ func newApp(ctx context.Context, args []string, stdout, stderr io.Writer, left *
 		stdin: os.Stdin, stdout: stdout, stderr: stderr, leftovers: left, programs: external.NewPrograms(ctx, external.DefaultDeadline),
 		getenv: os.Getenv, args: args, now: time.Now, terminal: isTerminal, width: widthOf,
 	}
+	a.programs.OnSilence(func(what string) { a.note("%s", what) })
 	a.ctx = experiments.WithDoubts(ctx, a.doubt)
 	return a
 }

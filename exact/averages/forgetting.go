@@ -122,7 +122,7 @@ func divergence(q, p float64) float64 {
 	case math.Abs(u) < 0.5:
 		return p * ((1+u)*math.Log1p(u) - u)
 	}
-	return q*number.Log(q/p) - q + p
+	return q*number.LogRatio(q, p) - q + p
 }
 
 // distance returns the total variation distance of a law from the target.

@@ -266,7 +266,7 @@ func imbalanceOf(ctx context.Context, rows *Rows, into *columns, logf []float64,
 				}
 				continue
 			}
-			off := math.Abs(number.Log(e.P/there) + logf[x] - logf[e.To])
+			off := math.Abs(number.LogRatio(e.P, there) + logf[x] - logf[e.To])
 			if !(off <= reversibleTolerance) {
 				return off, false, nil
 			}

@@ -297,7 +297,7 @@ func (r *Row) addPlugIn() {
 		if p[x] == 0 || q[x] == 0 {
 			continue
 		}
-		gradient := number.Log(q[x]/p[x]) + 1 - p[x]/q[x]
+		gradient := number.LogRatio(q[x], p[x]) + 1 - p[x]/q[x]
 		mean += q[x] * gradient
 		square += q[x] * gradient * gradient
 		curvature := 1/q[x] + p[x]/(q[x]*q[x])

@@ -143,7 +143,7 @@ func PlugInJ(counts []int, p []float64) float64 {
 	j := 0.0
 	for x, c := range counts {
 		if q := (float64(c) + 0.5) / total; p[x] > 0 {
-			j += (q - p[x]) * number.Log(q/p[x])
+			j += (q - p[x]) * number.LogRatio(q, p[x])
 		}
 	}
 	return j

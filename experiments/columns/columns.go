@@ -144,7 +144,7 @@ const (
 	MeansRows      = "the model or target, as on the command line in canonical form"
 	MeansKernel    = "the Markov kernel, as on the command line in canonical form"
 	MeansVerdict   = "pass, or fault where the test has found one"
-	MeansTolerance = "the largest value that is no fault; empty where nothing was compared"
+	MeansTolerance = "the largest value that is no fault, and where the value is an e-value the one from which on it is a fault; empty where nothing was compared"
 	MeansFinding   = "what was looked at"
 	MeansWhere     = "where the value was found, such as a state or a stage; empty where that says nothing"
 	MeansDirection = "the direction of the chains, forward or reverse"

@@ -21,13 +21,15 @@ type Side struct {
 	Compared  hypotheses.Columns // those that the hypotheses are compared by
 	// Odds are those of the hypotheses given the chains of all directions, the likeliest first; nil where they are not known.
 	Odds []hypotheses.Odds
-	// Named is the likeliest hypothesis, followed by those that the columns cannot tell from it. It is empty where none fits.
+	// Named is the likeliest hypothesis, followed by those that the columns cannot tell from it. It is empty where none fits, and where a
+	// bug is the likeliest by too little: Lead is the posterior odds of those that are named, which are enough (see hypotheses.Lead).
 	Named []string
+	Lead  hypotheses.Lead
 	// Survived is how many times as many chains were read as it takes to find the bug that is named. A bug that is on no list
 	// and close to it is told from it only by many of them. Where both directions have the same bug it is that of the one
 	// that finds it sooner. It is 0 where none is named or it is not known what it takes.
 	Survived   float64
-	Suspicion  string       // what else the numbers seem to be; empty where there is none
+	Suspicion  string       // what else the numbers may be; empty where there is nothing
 	Telling    []Telling    // how many chains tell each hypothesis from the specification
 	Missing    []string     // which hypotheses are not considered, and why
 	Histograms []*Histogram // of the ends and of log w, as far as they are known
@@ -118,7 +120,7 @@ func (c *checker) sideOutcome(s *side, odds []hypotheses.Odds) Side {
 	}
 	out.Compared, out.Missing = s.set.Columns, s.set.Missing
 	out.Odds = odds
-	out.Named = c.named(s, out.Odds)
+	out.Named, out.Lead = c.named(s, out.Odds)
 	specificationFirst(&out)
 	out.Telling = c.all.tellings(s.d, s.set, c.logThreshold(0))
 	if len(out.Named) > 0 {
@@ -157,13 +159,19 @@ func (c *checker) beside(s *side) []hypotheses.Beside {
 	return out
 }
 
-// named returns the likeliest hypothesis with those that are like it; nothing where it is that of none, or is refused by the chains.
-func (c *checker) named(s *side, odds []hypotheses.Odds) []string {
+// named returns the likeliest hypothesis with those that are like it, and their lead; nothing where it is that of none, is refused by the
+// chains, or is a bug that leads by too little.
+func (c *checker) named(s *side, odds []hypotheses.Odds) ([]string, hypotheses.Lead) {
 	best := odds[0]
 	if best.Name == hypotheses.Unknown || best.LogE >= c.logThreshold(0) {
-		return nil
+		return nil, hypotheses.Lead{}
 	}
-	return append([]string{best.Name}, s.set.Alike(best.Name)...)
+	names := append([]string{best.Name}, s.set.Alike(best.Name)...)
+	lead := hypotheses.LeadOf(odds, names)
+	if !lead.Enough() && !slices.Contains(names, hypotheses.Specification) {
+		return nil, hypotheses.Lead{}
+	}
+	return names, lead
 }
 
 // decided reports whether a fault is certain and the odds of every direction with one name what it is, or cannot. Of a
@@ -237,7 +245,7 @@ type Result struct {
 
 // Found implements check.Result. A test that could find nothing is open.
 func (r Result) Found() check.Finding {
-	f := check.Finding{Name: r.Test, Value: math.Exp(r.LogE), Tolerance: math.Exp(r.LogThreshold), Verdict: check.Pass, Where: r.Where}
+	f := check.Finding{Name: r.Test, Value: math.Exp(r.LogE), Tolerance: math.Exp(r.LogThreshold), Verdict: check.Pass, Where: r.Where, IsE: true}
 	switch {
 	case r.Fault:
 		f.Verdict = check.Fault

@@ -201,12 +201,20 @@ func TestRefused(t *testing.T) {
 	longtest.NotShort(t)
 	l := powerLawsOf(t, "random:2:1:3x3", 6)
 	flat := powerLawsOf(t, "random:0:1:3x3", 6)
+	// Where a reverse chain hardly ever comes to the one unlikely state the variance of log w is below 1e-80, and rounding made it zero or negative.
+	steep := powerLawsOf(t, "cells:0:0/0:-200", 3)
 	for want, c := range map[string]struct {
 		l         *crosscheck.ChainLaws
+		d         chains.Direction
 		n         int
 		threshold float64
-	}{"999 chains": {l, 999, 20}, "log threshold of": {l, 1000, 4}, "does not vary": {flat, 1000, 20}} {
-		if _, _, err := LeastTilts(context.Background(), c.l, chains.Forward, c.n, c.threshold); err == nil || !strings.Contains(err.Error(), want) {
+	}{
+		"999 chains":         {l, chains.Forward, 999, 20},
+		"log threshold of":   {l, chains.Forward, 1000, 4},
+		"does not vary":      {flat, chains.Forward, 1000, 20},
+		"below the rounding": {steep, chains.Reverse, 3000, 16},
+	} {
+		if _, _, err := LeastTilts(context.Background(), c.l, c.d, c.n, c.threshold); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want %q", err, want)
 		}
 	}

@@ -298,7 +298,7 @@ func (l *logarithms) add(logw []float64) {
 	}
 }
 
-// suspicion says that the numbers seem to be weights; it is empty where they do not.
+// suspicion says that the numbers may be weights; it is empty where they are none.
 func (l *logarithms) suspicion(s *side, laws *crosscheck.ChainLaws, logThreshold float64) string {
 	if l.n == 0 || l.positive < l.n {
 		return ""
@@ -307,5 +307,5 @@ func (l *logarithms) suspicion(s *side, laws *crosscheck.ChainLaws, logThreshold
 	if eprocess.WeightsLogE(l.sum, l.n, powers, k) >= logThreshold {
 		return ""
 	}
-	return fmt.Sprintf("the %s log weights are all positive, and their logarithms have the mean that log weights should have: they seem to be weights; write their natural logarithms", s.d)
+	return fmt.Sprintf("the %s log weights are all positive, and their logarithms have the mean that log weights should have: if they are weights, write their natural logarithms", s.d)
 }

@@ -72,17 +72,21 @@ func least(ctx context.Context, l *crosscheck.ChainLaws, d chains.Direction, n i
 		if err != nil {
 			return Tilt{}, err
 		}
-		if needed := largest / math.Sqrt(float64(n)*k.leastVariance()); needed > high {
+		v := k.leastVariance()
+		if !(v > 0) {
+			return Tilt{}, fmt.Errorf("the variance of log w is below the rounding of its cumulant generating function, of which the power of %d chains is computed", n)
+		}
+		if needed := largest / math.Sqrt(float64(n)*v); needed > high {
 			high = 1.05 * needed
 			continue
 		}
 		s := newSum(n, k, reached)
-		p, err := s.found(sign * most)
+		p, err := s.found(ctx, sign*most)
 		if err != nil {
 			return Tilt{}, err
 		}
 		if p >= eprocess.Found {
-			return s.least(sign * most)
+			return s.least(ctx, sign*most)
 		}
 		most *= 1.4
 	}
@@ -125,13 +129,13 @@ type sum struct {
 }
 
 // least returns the least tilt that is found, on the way from none to one that is found.
-func (s *sum) least(found float64) (Tilt, error) {
+func (s *sum) least(ctx context.Context, found float64) (Tilt, error) {
 	// The probability of the interval that is not found is unimodal in theta, since the tilts are an exponential family in
 	// the sum. It is nearly one at theta = 0, so that there is a single crossing on either side.
 	in, out := found, 0.0
 	for range 60 {
 		middle := in + (out-in)/2
-		p, err := s.found(middle)
+		p, err := s.found(ctx, middle)
 		if err != nil {
 			return Tilt{}, err
 		}
@@ -145,8 +149,12 @@ func (s *sum) least(found float64) (Tilt, error) {
 	return Tilt{Theta: in, Mean: mean, Shift: mean - s.k.mean(0), KL: in*mean - s.k.value(in)}, nil
 }
 
-// found returns the probability, under a tilt, that the sum is where the test finds a fault.
-func (s *sum) found(theta float64) (float64, error) {
+// found returns the probability, under a tilt, that the sum is where the test finds a fault. Every loop that may be long passes here, and
+// so ends with the context.
+func (s *sum) found(ctx context.Context, theta float64) (float64, error) {
+	if err := ctx.Err(); err != nil {
+		return 0, err
+	}
 	below, err := s.atMost(s.below, theta)
 	if err != nil {
 		return 0, err

@@ -45,7 +45,7 @@ func (r Result) EValue() float64 { return math.Exp(r.LogE) }
 
 // Found implements check.Result.
 func (r Result) Found() check.Finding {
-	f := check.Finding{Name: r.Test, Value: r.EValue(), Tolerance: r.Threshold, Verdict: check.Pass, Where: r.Where}
+	f := check.Finding{Name: r.Test, Value: r.EValue(), Tolerance: r.Threshold, Verdict: check.Pass, Where: r.Where, IsE: true}
 	if r.Fault {
 		f.Verdict = check.Fault
 	}

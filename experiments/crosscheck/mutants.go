@@ -191,7 +191,7 @@ func divergence(p, q []float64) float64 {
 	for i := range p {
 		kl += q[i] - p[i]
 		if p[i] > 0 {
-			kl += p[i] * number.Log(p[i]/q[i])
+			kl += p[i] * number.LogRatio(p[i], q[i])
 		}
 	}
 	return kl

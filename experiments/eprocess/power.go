@@ -284,7 +284,7 @@ func excess(a, b, difference float64) float64 {
 	}
 	x := difference / b
 	if math.Abs(x) > 0.25 {
-		return a*number.Log(a/b) - difference
+		return a*number.LogRatio(a, b) - difference
 	}
 	// b ((1 + x) log(1 + x) - x), where log(1 + x) is twice the sum of s^k/k over odd k, with s = x/(2 + x) and 1 + x =
 	// (1 + s)/(1 - s). The first term and x leave 2 s^2/(1 - s).

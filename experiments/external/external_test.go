@@ -256,7 +256,6 @@ func start(t *testing.T, kind string, deadline time.Duration) (*Program, error) 
 func TestBadPrograms(t *testing.T) {
 	for kind, want := range map[string]string{
 		"mute":        "did not answer within",
-		"dead":        "no such module",
 		"garbage":     "is not understood",
 		"endless":     "it wrote a line that does not end; a line has at most",
 		"mode":        `says mode "both"`,
@@ -421,6 +420,38 @@ func TestBadSamples(t *testing.T) {
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: error %v, want one with %q", kind, err, want)
 		}
+	}
+}
+
+// TestEndsBeforeItsFirstLine: a program that ends without a word could not be started, as a kernel and as a sampler, which is no fault of what it
+// would have answered. One that has answered before, and is started again, has done wrong.
+func TestEndsBeforeItsFirstLine(t *testing.T) {
+	programs := NewPrograms(context.Background(), longtest.Patience)
+	defer programs.Close()
+	_, kernel := programs.Start(os.Args[0]+" program dead", grid.MustNew(2, 2))
+	_, sampler := programs.StartSampler([]string{os.Args[0], "sampler", "dead"}, six())
+	for _, err := range []error{kernel, sampler} {
+		_, is := errors.AsType[StartError](err)
+		if _, program := errors.AsType[ProgramError](err); !is || program || chains.IsFault(err) || !strings.Contains(err.Error(), `before its first line (exit status 7); its last words: "no such module"`) {
+			t.Errorf("error %v", err)
+		}
+	}
+	again := longtest.Must(startProcess(t.Context(), command{"dead", []string{os.Args[0], "program", "dead"}}, longtest.Patience, longtest.Patience, maxLine, &meter{lines: 1}, watch{}))(t)
+	if _, err := again.exchange(nil); !chains.IsFault(err) || !strings.Contains(err.Error(), "it closed its output (exit status 7)") {
+		t.Errorf("started again: %v", err)
+	}
+}
+
+// TestSilence: a program that does not say its first line is named, with what it is waited for, long before its time is over.
+func TestSilence(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	programs := NewPrograms(ctx, time.Hour)
+	defer programs.Close()
+	var told []string
+	programs.watch = watch{time.Millisecond, func(what string) { told = append(told, what); cancel() }}
+	_, err := programs.StartSampler([]string{os.Args[0], "sampler", "mute"}, six())
+	if want := fmt.Sprintf(`program "%s sampler mute", asked for its first line, has not answered for 1ms; it is given 1h0m0s`, os.Args[0]); !errors.Is(err, context.Canceled) || !slices.Equal(told, []string{want}) {
+		t.Errorf("%v; told %q, want %q", err, told, want)
 	}
 }
 

@@ -115,7 +115,7 @@ func TestEndedProcessesAreForgotten(t *testing.T) {
 	const n = 3
 	gone := make(chan int, n)
 	for i := range n {
-		p := longtest.Must(startProcess(ctx, command{"mute", []string{os.Args[0], "program", "mute"}}, DefaultDeadline, DefaultDeadline, maxLine, &meter{}))(t)
+		p := longtest.Must(startProcess(ctx, command{"mute", []string{os.Args[0], "program", "mute"}}, DefaultDeadline, DefaultDeadline, maxLine, &meter{}, watch{}))(t)
 		runtime.AddCleanup(p, func(i int) { gone <- i }, i)
 		p.close()
 	}
@@ -135,7 +135,7 @@ func TestEndedProcessesAreForgotten(t *testing.T) {
 // TestMissingProgram: a command that the system does not start says what to look at.
 func TestMissingProgram(t *testing.T) {
 	for _, name := range []string{"/no/such/program", "no-such-program-anywhere"} {
-		_, err := startProcess(context.Background(), command{name, []string{name}}, DefaultDeadline, DefaultDeadline, maxLine, &meter{})
+		_, err := startProcess(context.Background(), command{name, []string{name}}, DefaultDeadline, DefaultDeadline, maxLine, &meter{}, watch{})
 		if err == nil || !strings.Contains(err.Error(), "check the path") {
 			t.Errorf("%s: %v", name, err)
 		}
@@ -190,7 +190,7 @@ func TestReadLine(t *testing.T) {
 // TestFirstLine: a program has time of its own for its first line, before which it may load libraries, and that time is not held against it.
 func TestFirstLine(t *testing.T) {
 	var cost meter
-	p := longtest.Must(startProcess(t.Context(), command{"padded", []string{os.Args[0], "program", "padded"}}, longtest.Patience, time.Nanosecond, maxLine, &cost))(t)
+	p := longtest.Must(startProcess(t.Context(), command{"padded", []string{os.Args[0], "program", "padded"}}, longtest.Patience, time.Nanosecond, maxLine, &cost, watch{}))(t)
 	defer p.close()
 	if _, err := p.exchange(nil); err != nil {
 		t.Error(err)

@@ -64,6 +64,7 @@ type process struct {
 	ctx      context.Context // when it ends, the program is ended
 	deadline time.Duration   // for a reply
 	first    time.Duration   // for the first line
+	watch    watch           // told when a reply takes long
 	meter    *meter          // the meter of the program, to which the cost of this process is added
 	asked    string          // what the program was asked for last, as messages say it
 	run      *runner
@@ -81,8 +82,8 @@ type reply struct {
 }
 
 // startProcess starts a command whose lines have at most so many bytes, with the time that it has for its first line and for each reply. The
-// cost of the process is added to the meter.
-func startProcess(ctx context.Context, command command, first, deadline time.Duration, longest int, m *meter) (*process, error) {
+// cost of the process is added to the meter. The watch is told what it is waited for when it is silent.
+func startProcess(ctx context.Context, command command, first, deadline time.Duration, longest int, m *meter, w watch) (*process, error) {
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
 	}
@@ -91,7 +92,7 @@ func startProcess(ctx context.Context, command command, first, deadline time.Dur
 	if err != nil {
 		return nil, notStarted(command.text, err)
 	}
-	p := &process{command: command, ctx: ctx, first: first, deadline: deadline, meter: m, asked: "for its first line", run: run, lines: make(chan reply), ended: make(chan struct{})}
+	p := &process{command: command, ctx: ctx, first: first, deadline: deadline, watch: w, meter: m, asked: "for its first line", run: run, lines: make(chan reply), ended: make(chan struct{})}
 	run.cmd.Stderr = &p.stderr
 	run.cmd.WaitDelay = time.Second
 	stdout, err := p.connect()
@@ -128,7 +129,8 @@ func (p *process) connect() (stdout io.ReadCloser, err error) {
 	return stdout, nil
 }
 
-// StartError is the error of a command that the system cannot start. The program itself has done nothing wrong.
+// StartError is the error of a command that the system cannot start, or that ends before it has said anything, as an interpreter does that
+// does not find its script. It says nothing of what the program would have answered.
 type StartError struct{ error }
 
 // Unwrap returns the error within.
@@ -204,6 +206,7 @@ func (p *process) exchange(message any) ([]byte, error) {
 	if message == nil {
 		deadline = p.first
 	}
+	defer p.watched(deadline)()
 	if message != nil || p.meter.lines > 0 { // what a program loads when it is started first says nothing of its answers
 		defer func(begin time.Time) { p.meter.waited += time.Since(begin) }(time.Now())
 	}
@@ -220,6 +223,9 @@ func (p *process) exchange(message any) ([]byte, error) {
 	defer timer.Stop()
 	select {
 	case r, ok := <-p.lines:
+		if !ok && message == nil && p.meter.lines == 0 {
+			return nil, p.silent()
+		}
 		if !ok {
 			return nil, p.failure(errors.New("it closed its output"))
 		}
@@ -235,6 +241,26 @@ func (p *process) exchange(message any) ([]byte, error) {
 	case <-timer.C:
 		return nil, p.failure(fmt.Errorf("it did not answer within %v; write a line for every request, and flush it", deadline))
 	}
+}
+
+// Unanswered is how long a program may be silent before it is said what it is waited for.
+const Unanswered = 5 * time.Second
+
+// watch is told in words which program has not answered for a time, and for what. Without tell nobody is.
+type watch struct {
+	after time.Duration
+	tell  func(what string)
+}
+
+// watched has the watch told that the program has not answered, unless the function that it returns is called before that.
+func (p *process) watched(deadline time.Duration) (answered func()) {
+	w := p.watch
+	if w.tell == nil || deadline <= w.after {
+		return func() {}
+	}
+	what := fmt.Sprintf("program %q, asked %s, has not answered for %v; it is given %v", p.command.text, p.asked, w.after, deadline)
+	timer := time.AfterFunc(w.after, func() { w.tell(what) })
+	return func() { timer.Stop() }
 }
 
 // send writes a line to the program. It fails where the program does not read the line within the deadline.
@@ -276,14 +302,27 @@ func (p *process) failure(err error) error {
 	if p.ctx.Err() != nil {
 		return p.ctx.Err() // the program was ended by us, so that its errors say nothing about it
 	}
-	err = fmt.Errorf("program %q, asked %s: %w", p.command.text, p.asked, err)
+	return ProgramError{chains.NewFault(p.withEnd(fmt.Errorf("program %q, asked %s: %w", p.command.text, p.asked, err)))}
+}
+
+// silent ends a program that has closed its output before its first line, and returns the error of one that could not be started.
+func (p *process) silent() error {
+	p.close()
+	if p.ctx.Err() != nil {
+		return p.ctx.Err()
+	}
+	return StartError{p.withEnd(fmt.Errorf("starting %q: it ended, or closed its output, before its first line", p.command.text))}
+}
+
+// withEnd returns an error with how the program ended and the last of what it wrote to standard error.
+func (p *process) withEnd(err error) error {
 	if p.status != "" {
 		err = fmt.Errorf("%w (%s)", err, p.status)
 	}
 	if last := lastWords(p.stderr.String()); last != "" {
 		err = fmt.Errorf("%w; its last words: %s", err, quotedLine(last))
 	}
-	return ProgramError{chains.NewFault(err)}
+	return err
 }
 
 // close kills the program and whatever it has started, and waits for it.

@@ -22,6 +22,7 @@ const DefaultDeadline = 5 * time.Second
 type Programs struct {
 	ctx      context.Context
 	deadline time.Duration
+	watch    watch
 	mu       sync.Mutex
 	open     []ender
 	closed   bool
@@ -37,6 +38,9 @@ type ender interface {
 func NewPrograms(ctx context.Context, deadline time.Duration) *Programs {
 	return &Programs{ctx: ctx, deadline: deadline}
 }
+
+// OnSilence has it told, by any goroutine, which program of those that are started from now on has not answered for Unanswered, and for what.
+func (p *Programs) OnSilence(tell func(what string)) { p.watch = watch{Unanswered, tell} }
 
 // Close ends every program with all that it has started, also a program that is just being started.
 func (p *Programs) Close() {
@@ -66,7 +70,7 @@ func (p *Programs) Start(command string, space grid.Graph) (*Program, error) {
 	if err != nil {
 		return nil, err
 	}
-	k := &Program{ctx: p.ctx, command: words, shape: shapeOf(space), deadline: p.deadline}
+	k := &Program{ctx: p.ctx, command: words, shape: shapeOf(space), deadline: p.deadline, watch: p.watch}
 	if err := k.start(); err != nil {
 		return nil, err
 	}
@@ -91,6 +95,7 @@ type Program struct {
 	command  command
 	shape    []int // the sides of the space, see shapeOf
 	deadline time.Duration
+	watch    watch
 
 	mu   sync.Mutex // held during a move, so that only one goroutine speaks with the program
 	p    *process   // nil where the program has to be started
@@ -117,7 +122,7 @@ type hello struct {
 }
 
 func (k *Program) start() (err error) {
-	if k.p, err = startProcess(k.ctx, k.command, startReplies*k.deadline, k.deadline, maxLine, &k.meter); err != nil {
+	if k.p, err = startProcess(k.ctx, k.command, startReplies*k.deadline, k.deadline, maxLine, &k.meter, k.watch); err != nil {
 		return err
 	}
 	k.logf = nil

@@ -60,7 +60,7 @@ func (p *Programs) StartSampler(words []string, space samples.Space) (*Sampler, 
 		return nil, err
 	}
 	s := &Sampler{space: space}
-	if s.p, err = startProcess(p.ctx, command, p.deadline, p.deadline, maxBatchLine, &s.cost); err != nil {
+	if s.p, err = startProcess(p.ctx, command, p.deadline, p.deadline, maxBatchLine, &s.cost, p.watch); err != nil {
 		return nil, err
 	}
 	var hello struct {

@@ -295,7 +295,6 @@ func TestBadSamplers(t *testing.T) {
 		`{"log_w":[1],"id":ID}`:     "log_w has 1 value for 2 chains; send one value for each chain that was asked for",
 		`{"log_w":[1,2],"id":7}`:    "it answers request 1 with the id 7",
 		"mute":                      "asked for its first line: it did not answer within",
-		"dead":                      "no such module",
 		"nameless":                  `its first line has no name; write {"sampler": "a name"}`,
 		"kernel":                    `unknown field "kernel"`,
 		"garbage":                   "asked for its first line: its line \"hello, world\" is not understood",

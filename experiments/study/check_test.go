@@ -128,6 +128,7 @@ func TestWriteJUnit(t *testing.T) {
 		{"one", check.Finding{Name: "invariance", Value: 1e-17, Tolerance: 1e-12, Verdict: check.Pass}},
 		{"two", check.Finding{Name: "invariance", Value: 0.25, Tolerance: 1e-12, Verdict: check.Fault, Where: "at <0,\x001> & \"1\""}},
 		{"", check.Finding{Name: "gap", Value: math.Inf(1), Tolerance: nan, Verdict: check.Note, Where: "a\nb"}},
+		{"two", check.EValue("law", math.Inf(-1), 0, "10 runs", nil)},
 		{"one", check.Finding{Name: "period", Value: nan, Tolerance: nan, Verdict: check.Open, Where: "too large"}},
 	}
 	of := func(name string, cell func(a *about) any) columns.Field[about] {
@@ -139,7 +140,7 @@ func TestWriteJUnit(t *testing.T) {
 	longtest.NoError(t, check.WriteJUnit(&got, check.Suite{Name: "kernel check", Command: "breadboard kernel check 'a&b'", Cases: check.Cases(fields, list), Notes: []string{"first", "second"}, Failure: "f", Error: "e"}))
 	const want = `<?xml version="1.0" encoding="UTF-8"?>
 <testsuites>
-  <testsuite name="kernel check" tests="6" failures="2" errors="1" skipped="1">
+  <testsuite name="kernel check" tests="7" failures="2" errors="1" skipped="1">
     <properties>
       <property name="command" value="breadboard kernel check &#39;a&amp;b&#39;"></property>
     </properties>
@@ -152,6 +153,9 @@ func TestWriteJUnit(t *testing.T) {
     </testcase>
     <testcase classname="breadboard.kernel_check" name="gap: T=3">
       <system-out>value +Inf, a&#xA;b</system-out>
+    </testcase>
+    <testcase classname="breadboard.kernel_check" name="law: on=two T=3">
+      <system-out>e-value 0, a fault from an e-value of 1 on, 10 runs</system-out>
     </testcase>
     <testcase classname="breadboard.kernel_check" name="period: on=one T=3">
       <skipped message="too large"></skipped>

@@ -5,6 +5,7 @@ import glob
 import html
 import math
 import os
+import warnings
 from typing import Any, Callable, Dict, List, Mapping, NamedTuple, Optional, Union
 
 from .arguments import Given, Sampler, Target
@@ -30,20 +31,22 @@ class Conformance:
 
     fault is whether one was found; for right code that happens in at most one of a million checks. tests are the rows of all
     tests, bugs the known ways to get it wrong, the likeliest first, and named those that explain what was sent best: empty where
-    that is the specification. would_have_found says which changes of which probabilities would have been a fault. figures are
+    that is the specification. would_have_found says which changes of which probabilities would have been a fault, and unseen which
+    known bugs no number of chains shows on this task with these columns. figures are
     drawings of the laws and of the odds, as SVG. str() is all that the check says, and a notebook shows it with the figures.
     """
 
-    def __init__(self, rows: Rows, would_have_found: Rows, fault: bool) -> None:
+    def __init__(self, rows: Rows, would_have_found: Rows, fault: bool, hypotheses: Rows) -> None:
         self.fault, self.would_have_found, self.messages, self.figures = fault, would_have_found, rows.messages, rows.figures
         self.tests = Rows((row for row in rows if row["kind"] == "test"), rows.messages, command=("conform", "check"))
+        self.unseen = list(dict.fromkeys("%s (%s)" % (row["hypothesis"], row["direction"]) for row in hypotheses if row["chains_needed"] == math.inf))
         known = [Bug(*(row[name] for name in ("hypothesis", "direction", "log10_odds", "posterior", "verdict"))) for row in rows if row["kind"] == "hypothesis"]
         self.bugs: List[Bug] = sorted(known, key=lambda bug: -(bug.posterior or 0))
 
     @property
     def named(self) -> List[Bug]:
         best = [bug for bug in self.bugs if bug.verdict in ("likeliest", "cannot be told from the likeliest")]
-        return best if self.fault else []
+        return best if self.fault and not any(bug.name == "the specification" for bug in best) else []
 
     def __str__(self) -> str:
         return "\n".join(line for line in self.messages.splitlines() if not line.startswith(("wrote ", "-v ", "breadboard: ")))
@@ -55,7 +58,7 @@ class Conformance:
 
 
 def check_annealing(
-    forward: Optional[Chains] = None, reverse: Optional[Chains] = None, *, task: Optional[Path] = None, T: int = 10,
+    forward: Optional[Chains] = None, reverse: Optional[Chains] = None, *, task: Optional[Path] = None, T: Optional[int] = None,
     chains: Optional[int] = None, progress: bool = False, binary: Optional[Path] = None, alpha: Optional[float] = None, **annealing: Any,
 ) -> Conformance:
     """Tests an implementation of annealed importance sampling, or chains that it has made, against the exact laws.
@@ -86,8 +89,8 @@ def check_annealing(
             stdout, messages, fault = error.stdout, error.messages, True
             if not error.rows:
                 raise
-        guarantees = glob.glob(os.path.join(found, "*_guarantees.json"))
-        return Conformance(rows_of(stdout, messages, read_figures(found)), read(guarantees[0]) if guarantees else Rows(), fault)
+        guarantees, hypotheses = (next(map(read, glob.glob(os.path.join(found, "*_%s.json" % name))), Rows()) for name in ("guarantees", "hypotheses"))
+        return Conformance(rows_of(stdout, messages, read_figures(found)), guarantees, fault, hypotheses)
 
 
 # What tests call. Each fails with what the check says.
@@ -125,11 +128,16 @@ def assert_samples(draws: Any, space: Any, logf: Any = None, *, seed: int = 1, n
 
 
 def assert_annealing(forward: Optional[Chains] = None, reverse: Optional[Chains] = None, **options: Any) -> Conformance:
-    """Fails unless an implementation of annealing is right, and names the bug. It takes what check_annealing does, and returns the same."""
+    """Fails unless an implementation of annealing is right, and names the bug. It takes what check_annealing does, and returns the same.
+
+    Where it passes, a warning names the known bugs that this task cannot show, however many chains there are.
+    """
     __tracebackhide__ = True
     said = check_annealing(forward, reverse, **options)
     if said.fault:
         raise AssertionError(str(said))
+    if said.unseen:
+        warnings.warn("right code and these known bugs are alike on this task: %s; a schedule that is not linear, another toy or more columns may show them" % ", ".join(said.unseen), stacklevel=2)
     return said
 
 

@@ -167,6 +167,7 @@ func notesOf(o *conform.Outcome) string { return reporttest.Notes(checks.Conform
 func logwSide(fault bool, odds []hypotheses.Odds, named ...string) conform.Side {
 	return conform.Side{
 		Direction: chains.Forward, Source: "fwd.csv", Chains: 1000, Columns: samples.Columns{LogW: true}, Fault: fault, Odds: odds, Named: named,
+		Lead: hypotheses.Lead{Others: 30.5 * math.Ln10, Unknown: math.Log(25)},
 	}
 }
 
@@ -184,30 +185,30 @@ func TestConformNotes(t *testing.T) {
 	}{
 		{"named", logwSide(true, named, late, early), []bool{true, false}, `a fault was found by 1 of 2 tests; a false alarm had probability at most 1e-06
 forward: 1000 chains of fwd.csv were read, with log_w
-forward: what was sent is 10^37 times likelier under "late" than under the specification; it is only 60 times likelier under it than under "third"
+forward: what was sent is 10^37 times likelier under "late" than under the specification; its posterior odds are 10^30 against all that these columns can tell from it, and 25 against "none of these"
 forward: these columns cannot tell that from "early"; x_first and x_last may
 this is not tested`},
 		{"named early", few, []bool{true}, `a fault was found by 1 of 1 test; a false alarm had probability at most 1e-06
 forward: 1000 chains of fwd.csv were read, with log_w
-forward: what was sent is 10^37 times likelier under "late" than under the specification
+forward: what was sent is 10^37 times likelier under "late" than under the specification; its posterior odds are 10^30 against all others together, and 25 against "none of these"
 forward: the name is not certain: 1000 chains are 2.5 times as many as it takes to find this bug, and a bug that is on no list and close to it is told from it by some 32 times as many
 this is not tested`},
 		{"impossible", logwSide(true, []hypotheses.Odds{{Name: late, LogOdds: math.Inf(1), Posterior: 1}, {Name: spec, LogOdds: math.NaN()}}, late), []bool{true}, `a fault was found by 1 of 1 test; a false alarm had probability at most 1e-06
 forward: 1000 chains of fwd.csv were read, with log_w
-forward: what was sent is impossible under the specification, and likeliest under "late"
+forward: what was sent is impossible under the specification, and likeliest under "late"; its posterior odds are 10^30 against all others together, and 25 against "none of these"
 this is not tested`},
 		{"described", logwSide(true, []hypotheses.Odds{{Name: "log w in base 2", LogOdds: 7.25 * ten, Posterior: 0.6}, {Name: "log w in base 10", Posterior: 0.3}}, "log w in base 2"), []bool{true}, `a fault was found by 1 of 1 test; a false alarm had probability at most 1e-06
 forward: 1000 chains of fwd.csv were read, with log_w
-forward: what was sent is 10^7 times likelier under "log w in base 2" than under the specification; it is only 2 times likelier under it than under "log w in base 10"
+forward: what was sent is 10^7 times likelier under "log w in base 2" than under the specification; its posterior odds are 10^30 against all others together, and 25 against "none of these"
 forward: "log w in base 2" is this: The column log_w holds the logarithm of w in base 2, log w / ln 2, in place of the natural one.
 this is not tested`},
 		{"none fits", logwSide(true, []hypotheses.Odds{{Name: none, LogOdds: 90, Posterior: 1}, {Name: late, LogOdds: 30, LogE: 20 * ten}, {Name: spec}}), []bool{true}, `a fault was found by 1 of 1 test; a false alarm had probability at most 1e-06
 forward: 1000 chains of fwd.csv were read, with log_w
-forward: none of the known ways to get it wrong fits; the nearest is "late", which the chains refuse as well, with an e-value of 10^20
+forward: no known bug explains it: none has posterior odds of 20 or more against all others and against "none of these"
 this is not tested`},
 		{"the specification is likeliest", logwSide(true, []hypotheses.Odds{{Name: spec, Posterior: 1}}, spec), []bool{true}, `a fault was found by 1 of 1 test; a false alarm had probability at most 1e-06
 forward: 1000 chains of fwd.csv were read, with log_w
-forward: no known way to get it wrong explains these chains better than the specification does; the rows that say fault tell where they differ
+forward: no known bug explains it: none has posterior odds of 20 or more against all others and against "none of these"
 this is not tested`},
 		{"a fault elsewhere", logwSide(false, named, late), []bool{true}, `a fault was found by 1 of 1 test; a false alarm had probability at most 1e-06
 forward: 1000 chains of fwd.csv were read, with log_w
@@ -244,39 +245,48 @@ func TestRepeatedNote(t *testing.T) {
 	side := logwSide(true, []hypotheses.Odds{{Name: hypotheses.Repeated, LogOdds: 900, Posterior: 1}, {Name: hypotheses.OneStream, LogOdds: 90}}, hypotheses.Repeated)
 	o := outcome([]conform.Side{side})
 	o.Results = []conform.Result{{Test: conform.PairTest, Fault: true}, {Test: "forward" + conform.RepeatsTest, Fault: true, Statistic: "9 of 10 chains come again"}}
-	want := "forward: 9 of 10 chains come again; the other tests take chains for independent, so that this is to be mended first: look for a table of random numbers whose index overflows, a seed that is used again, or a chain that is written again in place of a new one"
-	if got := notesOf(o); !strings.HasSuffix(got, "\n"+want) {
+	want := "forward: 9 of 10 chains come again; the other tests take chains for independent, so that this is to be mended first"
+	if got := notesOf(o); !strings.Contains(got, "\n"+want+"\n") || strings.Contains(got, "depend on each other: what was sent") {
 		t.Errorf("%q", got)
 	}
 	o.Sides[0].Named = nil
-	if got := notesOf(o); !strings.Contains(got, `times likelier under "one random stream`) {
+	if got := notesOf(o); !strings.Contains(got, "depend on each other: what was sent is 10^39 times likelier than if they were independent") {
 		t.Errorf("%q", got)
 	}
 }
 
-// TestLookNote: where nothing is named it is said which laws are wrong and which are not, and where to look.
-func TestLookNote(t *testing.T) {
+// TestUnexplained: where nothing is named it is said which test failed worst, and which laws are wrong and which are not; nothing is said of
+// where the bug is.
+func TestUnexplained(t *testing.T) {
 	for _, c := range []struct {
 		d      chains.Direction
 		faults []string // the tests of chains of three columns that found a fault
 		want   string
 	}{
-		{chains.Forward, []string{"states of x_1"}, "a fault is in the law of x_1, and none was found in the laws of x_T and log w: look first at how chains start"},
-		{chains.Forward, []string{"x_T"}, "a fault is in the law of x_T, and none was found in the laws of x_1 and log w: look first at the last move, after which nothing is added to log w"},
-		{chains.Forward, []string{"x_T", "law of log w"}, "a fault is in the laws of x_T and log w, and none was found in the law of x_1: look first at the moves, which both depend on"},
-		{chains.Forward, []string{"log w"}, "a fault is in the law of log w, and none was found in the laws of x_1 and x_T: look first at the increments: of which stage they are, and at which state they are added"},
-		{chains.Forward, []string{"outcomes"}, "no test found a fault in the laws of x_1, x_T and log w by themselves: look first at what comes together in a chain, as the order of the rows in each column, and which states a single move can reach"},
-		{chains.Reverse, []string{"x_1"}, "a fault is in the law of x_1, and none was found in the laws of x_T and log w: look first at which state is written as x_1: the last increment is added there"},
-		{chains.Reverse, []string{"x_1", "x_T", "log w"}, "a fault is in the laws of x_T, x_1 and log w: look first at how chains start"},
+		{chains.Forward, []string{"states of x_1"}, "a fault is in the law of x_1, and none was found in the laws of x_T and log w"},
+		{chains.Forward, []string{"x_T"}, "a fault is in the law of x_T, and none was found in the laws of x_1 and log w"},
+		{chains.Forward, []string{"x_T", "law of log w"}, "a fault is in the laws of x_T and log w, and none was found in the law of x_1"},
+		{chains.Forward, []string{"log w"}, "a fault is in the law of log w, and none was found in the laws of x_1 and x_T"},
+		{chains.Forward, []string{"outcomes"}, "no test found a fault in the laws of x_1, x_T and log w by themselves"},
+		{chains.Reverse, []string{"x_1"}, "a fault is in the law of x_1, and none was found in the laws of x_T and log w"},
+		{chains.Reverse, []string{"x_1", "x_T", "log w"}, "a fault is in the laws of x_T, x_1 and log w"},
 		{chains.Forward, nil, ""},
 	} {
 		o := outcome([]conform.Side{{Direction: c.d, Fault: true, Odds: []hypotheses.Odds{{Name: hypotheses.Specification}}}}, true)
 		for _, name := range []string{"x_1", "x_T", "log w", "finite log w", "law of log w", "states of x_1", "states of x_T", "outcomes"} {
 			if c.faults != nil || name != "log w" && name != "finite log w" && name != "law of log w" {
-				o.Results = append(o.Results, conform.Result{Test: c.d.String() + " " + name, Fault: slices.Contains(c.faults, name)})
+				r := conform.Result{Test: c.d.String() + " " + name, LogE: 90 * math.Ln10, Statistic: "as seen in " + name}
+				if at := slices.Index(c.faults, name); at >= 0 { // a test without a fault has a larger e-value here, and says nothing
+					r.Fault, r.LogE, r.Where = true, (21.5+float64(at))*math.Ln10, "after 9 draws"
+				}
+				o.Results = append(o.Results, r)
 			}
 		}
-		fits := fmt.Sprintf("\n%s: none of the known ways to get it wrong fits", c.d)
+		fits := fmt.Sprintf("\n%s: no known bug explains it: none has posterior odds of 20 or more against all others and against \"none of these\"", c.d)
+		if len(c.faults) > 0 {
+			worst := c.faults[len(c.faults)-1]
+			fits += fmt.Sprintf("; the test that failed worst is \"%s %s\", with an e-value of 10^%d: after 9 draws; as seen in %s", c.d, worst, 20+len(c.faults), worst)
+		}
 		if c.want != "" {
 			c.want = fmt.Sprintf("\n%s: %s", c.d, c.want)
 		}
@@ -314,10 +324,11 @@ func TestTimesLikelier(t *testing.T) {
 	}
 }
 
-// TestImpossibleHypothesis: an e-value beyond all numbers has a name.
-func TestImpossibleHypothesis(t *testing.T) {
-	odds := []hypotheses.Odds{{Name: "late", LogOdds: 1, LogE: math.Inf(1)}}
-	if got := notesOf(outcome([]conform.Side{logwSide(true, odds)}, true)); !strings.Contains(got, `the nearest is "late", which the chains refuse as well, with an e-value of infinity`) {
+// TestImpossible: an e-value beyond all numbers has a name.
+func TestImpossible(t *testing.T) {
+	o := outcome([]conform.Side{logwSide(true, []hypotheses.Odds{{Name: hypotheses.Unknown}})}, true)
+	o.Results[0] = conform.Result{Test: "forward outcomes", Fault: true, LogE: math.Inf(1), Where: "row 7: no path has x_1 = 3"}
+	if got := notesOf(o); !strings.Contains(got, `the test that failed worst is "forward outcomes", with an e-value of infinity: row 7: no path has x_1 = 3`) {
 		t.Error(got)
 	}
 }
@@ -593,7 +604,7 @@ func TestLogWeightsAlone(t *testing.T) {
 			t.Errorf("what is not drawn is not said")
 		}
 	}
-	if text := written(t, checks.ConformReport(o)); !strings.Contains(text, "reverse: none of the known ways to get it wrong fits") {
+	if text := written(t, checks.ConformReport(o)); !strings.Contains(text, "reverse: no known bug explains it") {
 		t.Errorf("the report is\n%s", text)
 	}
 	longtest.Refuses(checks.EvidenceFigure(outcome(nil)))(t, "")

@@ -100,6 +100,35 @@ func withPosteriors(odds []Odds, logs func(i int) float64) []Odds {
 	return out
 }
 
+// EnoughLead is the posterior odds, against all other hypotheses together and against Unknown, from which on a hypothesis is named. With
+// smaller ones a bug that is on no list is too often taken for one that is.
+const EnoughLead = 20
+
+// Lead is the posterior odds of hypotheses that chains cannot tell from each other, as natural logarithms: against all others together but
+// for Unknown, and against Unknown.
+type Lead struct{ Others, Unknown float64 }
+
+// LeadOf returns the lead of the hypotheses of these names.
+func LeadOf(odds []Odds, names []string) Lead {
+	var of, others []float64
+	unknown := math.Inf(-1)
+	for _, o := range odds {
+		switch {
+		case slices.Contains(names, o.Name):
+			of = append(of, o.LogPosterior)
+		case o.Name == Unknown:
+			unknown = o.LogPosterior
+		default:
+			others = append(others, o.LogPosterior)
+		}
+	}
+	log := number.LogSumExp(of)
+	return Lead{log - number.LogSumExp(others), log - unknown}
+}
+
+// Enough reports whether the lead is enough for a name.
+func (l Lead) Enough() bool { return min(l.Others, l.Unknown) >= number.Log(EnoughLead) }
+
 // What is likely before any chains are known, where there are those of both directions. All bugs, the specification and
 // Unknown are as likely as each other. A bug that has a meaning in both directions is in both of them with the probability
 // bothWays, and in either one alone, the other being right, with half of the rest. One program has one bug: that the two

@@ -186,3 +186,26 @@ func TestAgainstHasMeanOneAtMost(t *testing.T) {
 		}
 	}
 }
+
+// TestLead: the posterior odds of a name are those of all that the chains cannot tell from it, against all others but Unknown, and against Unknown.
+func TestLead(t *testing.T) {
+	of := func(unknown, other float64) []Odds {
+		rest := 1 - unknown - other
+		return []Odds{
+			{Name: "a", LogPosterior: math.Log(0.75 * rest)}, {Name: "b", LogPosterior: math.Log(0.25 * rest)}, {Name: Unknown, LogPosterior: math.Log(unknown)},
+			{Name: Specification, LogPosterior: math.Log(0.75 * other)}, {Name: "c", LogPosterior: math.Log(0.25 * other)},
+		}
+	}
+	for _, c := range []struct {
+		unknown, other float64
+		enough         bool
+	}{{0.01, 0.01, true}, {0.047, 0.001, true}, {0.001, 0.047, true}, {0.048, 0.001, false}, {0.001, 0.048, false}, {0.4, 0.4, false}} {
+		lead, rest := LeadOf(of(c.unknown, c.other), []string{"a", "b"}), 1-c.unknown-c.other
+		if math.Abs(lead.Unknown-math.Log(rest/c.unknown)) > 1e-12 || math.Abs(lead.Others-math.Log(rest/c.other)) > 1e-12 || lead.Enough() != c.enough {
+			t.Errorf("%+v: %+v, enough: %v", c, lead, lead.Enough())
+		}
+	}
+	if lead := LeadOf([]Odds{{Name: "a"}}, []string{"a"}); !math.IsInf(lead.Others, 1) || !math.IsInf(lead.Unknown, 1) || !lead.Enough() {
+		t.Errorf("against nothing: %+v", lead)
+	}
+}

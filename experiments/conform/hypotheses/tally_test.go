@@ -11,6 +11,7 @@ import (
 	"pgregory.net/rapid"
 
 	"breadboard/chains"
+	"breadboard/chains/number"
 	"breadboard/grid/longtest"
 )
 

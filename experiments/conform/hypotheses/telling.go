@@ -19,16 +19,16 @@ func (s *Set) Needs(truth, other int, target float64) float64 {
 	}
 	of := eprocess.Ratio{Impossible: r.impossible}
 	if r.mean > distinct {
-		of.Mean, of.Variance = r.mean, max(0, r.square-r.mean*r.mean)
-		of.Third = r.cube - 3*r.mean*r.square + 2*r.mean*r.mean*r.mean
+		of.Mean, of.Variance, of.Third = r.mean, r.variance, r.third
 	}
 	return of.Draws(target)
 }
 
 // ratio is the law of the log likelihood ratio of one chain between a true hypothesis and another.
 type ratio struct {
-	mean, square, cube float64 // the moments over the cells that are possible under the other one
-	impossible         float64 // the probability of the others
+	mean            float64 // over the cells that are possible under the other one
+	variance, third float64 // the central moments, where the ratio of the others counts as zero
+	impossible      float64 // the probability of the others
 }
 
 // ratio returns the law of the ratio between two hypotheses.
@@ -40,17 +40,22 @@ func (s *Set) ratioTo(truth int, other law) ratio {
 	p, q := s.laws[truth], cursor{law: other}
 	var r ratio
 	excess := 0.0 // the sum of q - p over the cells that are possible under both
+	logs := make([]float64, len(p.cells))
 	for i, cell := range p.cells {
 		v, u := p.p[i], q.of(cell)
 		if u == 0 && s.resolution == 0 {
 			r.impossible += v
 			continue
 		}
-		l := number.Log(v / max(u, s.resolution))
-		r.mean += v*l + u - v // a term that is not negative, so that nothing cancels where the two are nearly the same
-		r.square += v * l * l
-		r.cube += v * l * l * l
+		logs[i] = number.LogRatio(v, max(u, s.resolution))
+		r.mean += v*logs[i] + u - v // a term that is not negative, so that nothing cancels where the two are nearly the same
 		excess += u - v
+	}
+	centre := r.mean - excess
+	for i, v := range p.p { // a second time, since the variance of a ratio that hardly varies would be lost in its square
+		off := logs[i] - centre
+		r.variance += v * off * off
+		r.third += v * off * off * off
 	}
 	if r.impossible > 0 {
 		r.mean -= excess
@@ -81,7 +86,7 @@ func (s *Set) Same(h, other int) bool {
 func (s *Set) near(h, other int) bool {
 	p, q := s.laws[h], cursor{law: s.laws[other]}
 	for i, cell := range p.cells {
-		if v, u := p.p[i], q.of(cell); v*number.Log(v/max(u, s.resolution))+u-v > distinct {
+		if v, u := p.p[i], q.of(cell); v*number.LogRatio(v, max(u, s.resolution))+u-v > distinct {
 			return false
 		}
 	}

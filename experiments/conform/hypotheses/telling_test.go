@@ -35,6 +35,7 @@ func TestDivergences(t *testing.T) {
 			t.Fatalf("KL(%s || %s) = %v, want %v", s.Names[h], s.Names[other], got, want)
 		}
 		var want ratio
+		square, cube := 0.0, 0.0
 		q := s.laws[other].dense(s.Cells(), 0)
 		for cell, v := range s.laws[h].dense(s.Cells(), 0) {
 			switch {
@@ -42,12 +43,13 @@ func TestDivergences(t *testing.T) {
 				want.impossible += v
 			case v > 0:
 				l := math.Log(v / q[cell])
-				want.mean, want.square, want.cube = want.mean+v*l, want.square+v*l*l, want.cube+v*l*l*l
+				want.mean, square, cube = want.mean+v*l, square+v*l*l, cube+v*l*l*l
 			}
 		}
+		want.variance, want.third = square-want.mean*want.mean, cube-3*want.mean*square+2*want.mean*want.mean*want.mean
 		r := s.ratio(h, other)
-		for i, pair := range [][2]float64{{r.mean, want.mean}, {r.square, want.square}, {r.cube, want.cube}, {r.impossible, want.impossible}} {
-			if !(math.Abs(pair[0]-pair[1]) <= 1e-12*(1+math.Abs(pair[1]))) {
+		for i, pair := range [][2]float64{{r.mean, want.mean}, {r.variance, want.variance}, {r.third, want.third}, {r.impossible, want.impossible}} {
+			if !(math.Abs(pair[0]-pair[1]) <= 1e-12*(1+math.Abs(cube))) {
 				t.Fatalf("%s and %s: moment %d of the ratio is %v, want %v", s.Names[h], s.Names[other], i, pair[0], pair[1])
 			}
 		}
@@ -62,6 +64,32 @@ func TestDivergences(t *testing.T) {
 			t.Fatalf("%s differs from itself", s.Names[h])
 		}
 	})
+}
+
+// TestSteepRatios: a ratio of probabilities that is larger than any float64 has a logarithm, and one that does not vary has no variance.
+func TestSteepRatios(t *testing.T) {
+	two := func(truth, other []float64) *Set {
+		return &Set{Names: []string{Specification, "another"}, laws: []law{newLaw(truth, 0), newLaw(other, 0)}}
+	}
+	for _, c := range []struct {
+		truth, other          []float64
+		mean, variance, third float64
+		needs                 float64
+	}{
+		// log(0.5/5e-324) = 743.7469247408213 and log 0.5 = -0.6931471805599453 are equally likely.
+		{[]float64{0.5, 0.5}, []float64{5e-324, 1}, 371.5268887801307, 138547.755170578, 0, 6},
+		// It is log 1e300 = 690.775527898214 with certainty.
+		{[]float64{1, 0}, []float64{1e-300, 1}, 690.775527898214, 0, 0, 1},
+	} {
+		s := two(c.truth, c.other)
+		r := s.ratio(0, 1)
+		if !(math.Abs(r.mean/c.mean-1) < 1e-12) || !(math.Abs(r.variance-c.variance) <= 1e-9*c.variance) || !(math.Abs(r.third-c.third) < 1e-6) {
+			t.Errorf("%v and %v: the ratio is %+v", c.truth, c.other, r)
+		}
+		if got := s.Needs(0, 1, 20); got != c.needs || math.Abs(s.Divergence(0, 1)/c.mean-1) > 1e-12 || s.Same(0, 1) {
+			t.Errorf("%v and %v: %v draws for %v, a divergence of %v, the same: %v", c.truth, c.other, got, c.needs, s.Divergence(0, 1), s.Same(0, 1))
+		}
+	}
 }
 
 // TestAlike: hypotheses that are the same program on a task are said to be alike.

@@ -353,7 +353,7 @@ func (t *tally) unknownLogE(law map[string]float64) float64 {
 	ratio := 0.0
 	for i, n := range counts {
 		if n > 0 {
-			ratio += float64(n) * number.Log(p[i]/law[cells[i]])
+			ratio += float64(n) * number.LogRatio(p[i], law[cells[i]])
 		}
 	}
 	return eprocess.CountsLogE(counts, p) + ratio

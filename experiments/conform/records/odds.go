@@ -233,7 +233,7 @@ func (o *odds) needs(h, other int, target float64) (kl, runs float64) {
 			impossible += v
 			continue
 		}
-		l := number.Log(v / u)
+		l := number.LogRatio(v, u)
 		mean += v * l
 		square += v * l * l
 	}

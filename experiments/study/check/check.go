@@ -32,6 +32,7 @@ type Finding struct {
 	Tolerance float64 // the largest distance that is no fault, or the e-value from which on there is one; NaN where nothing is judged
 	Verdict   Verdict
 	Where     string // where the value was found, or what is wrong
+	IsE       bool   // whether the value is an e-value
 }
 
 // Found returns the finding, so that a type that embeds Finding implements Result.
@@ -43,15 +44,15 @@ type Result interface{ Found() Finding }
 // Held returns a pass if value <= tolerance; if not, or if value is NaN, a fault explained by wrong.
 func Held(name string, value, tolerance float64, wrong string) Finding {
 	if value <= tolerance {
-		return Finding{name, value, tolerance, Pass, ""}
+		return Finding{Name: name, Value: value, Tolerance: tolerance, Verdict: Pass}
 	}
-	return Finding{name, value, tolerance, Fault, wrong}
+	return Finding{Name: name, Value: value, Tolerance: tolerance, Verdict: Fault, Where: wrong}
 }
 
 // EValue returns the finding of an e-process, which is a fault where it has reached a threshold. Both are natural logarithms.
 // The function worst then says what deviates most; otherwise looked says what the test has seen.
 func EValue(name string, logE, logThreshold float64, looked string, worst func() string) Finding {
-	f := Finding{name, math.Exp(logE), math.Exp(logThreshold), Pass, looked}
+	f := Finding{Name: name, Value: math.Exp(logE), Tolerance: math.Exp(logThreshold), Verdict: Pass, Where: looked, IsE: true}
 	if !(logE < logThreshold) { // NaN is no pass
 		f.Verdict, f.Where = Fault, worst()
 	}
@@ -59,7 +60,9 @@ func EValue(name string, logE, logThreshold float64, looked string, worst func()
 }
 
 // Undecided returns the finding that nothing was compared, and why.
-func Undecided(name, why string) Finding { return Finding{name, math.NaN(), math.NaN(), Open, why} }
+func Undecided(name, why string) Finding {
+	return Finding{Name: name, Value: math.NaN(), Tolerance: math.NaN(), Verdict: Open, Where: why}
+}
 
 // Faulty reports whether one of the results is a fault.
 func Faulty[R Result](results []R) bool { return Count(results).Fault > 0 }

@@ -129,11 +129,15 @@ func WriteJUnit(w io.Writer, s Suite) error {
 // measured says in words what was measured, against what, and what else there is to say.
 func (f Finding) measured(more string) string {
 	var parts []string
+	value, tolerance := "value %v", "tolerance %v"
+	if f.IsE {
+		value, tolerance = "e-value %v", "a fault from an e-value of %v on"
+	}
 	if !math.IsNaN(f.Value) {
-		parts = append(parts, fmt.Sprintf("value %v", f.Value))
+		parts = append(parts, fmt.Sprintf(value, f.Value))
 	}
 	if !math.IsNaN(f.Tolerance) {
-		parts = append(parts, fmt.Sprintf("tolerance %v", f.Tolerance))
+		parts = append(parts, fmt.Sprintf(tolerance, f.Tolerance))
 	}
 	if more != "" {
 		parts = append(parts, more)

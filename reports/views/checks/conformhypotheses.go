@@ -65,8 +65,10 @@ func hypothesisVerdict(r *hypothesisRow) string {
 	switch {
 	case r.rank == 0 && refused:
 		return "likeliest, and refused"
-	case r.rank == 0:
+	case named == 0:
 		return "likeliest"
+	case r.rank == 0:
+		return "likeliest, not named"
 	case named > 0:
 		return "cannot be told from the likeliest"
 	case refused:
@@ -117,7 +119,7 @@ func hypothesesTable(rows []hypothesisRow) *table.Table {
 			{Column: table.Column{Name: "chains_needed", Type: table.Float, Title: "chains needed", Digits: 3, Meaning: "the number of chains that tells the hypothesis from the specification with a probability of about 0.99; empty where it is not known"}, Of: func(r *hypothesisRow) any {
 				return tell(r, func(t *conform.Telling) float64 { return t.Found })
 			}},
-			{Column: table.Column{Name: "verdict", Type: table.String, Spare: table.Keep, Title: "verdict", Meaning: "likeliest; likeliest, and refused; cannot be told from the likeliest; refused, by its own e-value; unlikely, with a posterior below 0.001; or possible"}, Of: func(r *hypothesisRow) any { return hypothesisVerdict(r) }},
+			{Column: table.Column{Name: "verdict", Type: table.String, Spare: table.Keep, Title: "verdict", Meaning: "likeliest, where it is named: the specification, or a bug whose posterior odds are 20 or more against all others together and against none of these; likeliest, not named, where they are less, and of none of these; likeliest, and refused; cannot be told from the likeliest; refused, by its own e-value; unlikely, with a posterior below 0.001; or possible"}, Of: func(r *hypothesisRow) any { return hypothesisVerdict(r) }},
 		}), rows)
 }
 
@@ -125,35 +127,33 @@ func hypothesesTable(rows []hypothesisRow) *table.Table {
 // how much likelier the chains are than under the specification, and how many chains would tell it from that.
 func Hypotheses(o *conform.Outcome) *table.Table { return hypothesesTable(conformHypotheses(o)) }
 
-// lookNote says which laws of the chains of a direction a test found wrong and which none did, and where in the program to look
-// for a bug that does so. It is empty where the tests that were made leave that open.
-func lookNote(o *conform.Outcome, s *conform.Side) string {
+// wrongLaws says which laws of the chains of a direction a test found wrong and which none did. It is empty where the tests that were
+// made leave that open.
+func wrongLaws(o *conform.Outcome, s *conform.Side) string {
 	start, end := part{"x_1", []string{"x_1", "states of x_1"}}, part{"x_T", []string{"x_T", "states of x_T"}}
 	if s.Direction == chains.Reverse {
 		start, end = end, start
 	}
 	weight := part{"log w", []string{"log w", "finite log w", "law of log w"}}
 	var wrong, right []string
-	var is [3]bool
-	for i, p := range []part{start, end, weight} {
+	for _, p := range []part{start, end, weight} {
 		tested, fault := p.found(o, s.Direction)
 		if !tested {
 			return ""
 		}
-		if is[i] = fault; fault {
+		if fault {
 			wrong = append(wrong, p.name)
 		} else {
 			right = append(right, p.name)
 		}
 	}
-	found := "no test found a fault in " + lawsOf(right) + " by themselves"
-	if len(wrong) > 0 {
-		found = "a fault is in " + lawsOf(wrong)
-		if len(right) > 0 {
-			found += ", and none was found in " + lawsOf(right)
-		}
+	switch {
+	case len(wrong) == 0:
+		return "no test found a fault in " + lawsOf(right) + " by themselves"
+	case len(right) == 0:
+		return "a fault is in " + lawsOf(wrong)
 	}
-	return found + ": " + where(s.Direction, is[0], is[1], is[2])
+	return "a fault is in " + lawsOf(wrong) + ", and none was found in " + lawsOf(right)
 }
 
 // lawsOf names the laws of some parts of a chain.
@@ -178,23 +178,6 @@ func (p part) found(o *conform.Outcome, d chains.Direction) (tested, fault bool)
 		}
 	}
 	return tested, fault
-}
-
-// where says where to look, by whether the laws of the state at which a chain starts, of that at which it ends and of its log weight are wrong.
-func where(d chains.Direction, start, end, weight bool) string {
-	switch {
-	case start:
-		return "look first at how chains start"
-	case end && weight:
-		return "look first at the moves, which both depend on"
-	case end && d == chains.Forward:
-		return "look first at the last move, after which nothing is added to log w"
-	case end:
-		return "look first at which state is written as x_1: the last increment is added there"
-	case weight:
-		return "look first at the increments: of which stage they are, and at which state they are added"
-	}
-	return "look first at what comes together in a chain, as the order of the rows in each column, and which states a single move can reach"
 }
 
 // guaranteeRow is a deviation that a pass rules out.

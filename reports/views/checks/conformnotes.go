@@ -151,7 +151,7 @@ func commonNotes(o *conform.Outcome) []string {
 		switch {
 		case !result.Fault:
 		case result.Test == conform.PairTest && oneStream(o) >= result.LogThreshold && !slices.ContainsFunc(o.Sides, saysMore):
-			notes = append(notes, fmt.Sprintf("what was sent is %s times likelier under %q than if the directions were independent", power10(oneStream(o)), hypotheses.OneStream))
+			notes = append(notes, fmt.Sprintf("the forward and the reverse chains depend on each other: what was sent is %s times likelier than if they were independent", power10(oneStream(o))))
 		case strings.HasSuffix(result.Test, conform.SeedsTest):
 			notes = append(notes, fmt.Sprintf("%s: the program gives the same chains for every seed, so that its batches are no independent chains", strings.TrimSuffix(result.Test, conform.SeedsTest)))
 		}
@@ -211,14 +211,13 @@ func faultNotes(o *conform.Outcome, s *conform.Side) []string {
 		return nil
 	case !s.Fault:
 		return []string{"no test of these chains by themselves found a fault"}
-	case len(s.Named) == 0:
-		return slices.DeleteFunc([]string{noneFits(o, s), s.Suspicion, lookNote(o, s)}, func(n string) bool { return n == "" })
-	case slices.Contains(s.Named, hypotheses.Specification):
-		return []string{"no known way to get it wrong explains these chains better than the specification does; the rows that say fault tell where they differ"}
-	case s.Named[0] == hypotheses.Repeated:
-		return []string{repeatedNote(o, s)}
+	case len(s.Named) == 0 || slices.Contains(s.Named, hypotheses.Specification):
+		return slices.DeleteFunc([]string{unexplained(o, s), s.Suspicion, wrongLaws(o, s)}, func(n string) bool { return n == "" })
 	}
 	notes := []string{likeliest(s)}
+	if s.Named[0] == hypotheses.Repeated {
+		notes = append(notes, repeatedNote(o, s))
+	}
 	if doc := hypotheses.Describe(s.Named[0]); doc != "" {
 		notes = append(notes, fmt.Sprintf("%q is this: %s", s.Named[0], doc))
 	}
@@ -239,49 +238,39 @@ func repeatedNote(o *conform.Outcome, s *conform.Side) string {
 			text = r.Statistic
 		}
 	}
-	return text + "; the other tests take chains for independent, so that this is to be mended first: look for a table of random numbers whose index overflows, a seed that is used again, or a chain that is written again in place of a new one"
+	return text + "; the other tests take chains for independent, so that this is to be mended first"
 }
 
-// noneFits says that no hypothesis explains the chains, and which comes nearest.
-func noneFits(o *conform.Outcome, s *conform.Side) string {
-	text := "none of the known ways to get it wrong fits"
-	for _, odds := range s.Odds {
-		if odds.Name == hypotheses.Unknown || odds.Name == hypotheses.Specification || slices.Contains(hypotheses.OfMany(), odds.Name) {
-			continue
+// unexplained says that no hypothesis explains the chains well enough to be named, and which test failed worst.
+func unexplained(o *conform.Outcome, s *conform.Side) string {
+	text := fmt.Sprintf("no known bug explains it: none has posterior odds of %d or more against all others and against %q", hypotheses.EnoughLead, hypotheses.Unknown)
+	worst := -1
+	off := func(i int) float64 { return o.Results[i].LogE - o.Results[i].LogThreshold }
+	for i, r := range o.Results {
+		if of := strings.HasPrefix(r.Test, s.Direction.String()+" ") || r.Test == conform.OutcomesTest; of && r.Fault && (worst < 0 || off(i) > off(worst)) {
+			worst = i
 		}
-		if !(odds.LogOdds > 0) { // also where what was sent is impossible under both
-			break // nothing is nearer than the specification
-		}
-		text += fmt.Sprintf("; the nearest is %q", odds.Name)
-		if refuses(o, odds.LogE) {
-			text += fmt.Sprintf(", which the chains refuse as well, with an e-value of %s", power10(odds.LogE))
-		}
-		break
 	}
-	return text
+	if worst < 0 {
+		return text
+	}
+	r := o.Results[worst]
+	return fmt.Sprintf("%s; the test that failed worst is %q, with an e-value of %s: %s", text, r.Test, power10(r.LogE), whereFor(&conformRow{Result: r}))
 }
 
-// likeliest says how much likelier the likeliest hypothesis is than the specification, what it is, and which other one comes near it.
+// likeliest says how much likelier the likeliest hypothesis is than the specification, and its posterior odds against everything else.
 func likeliest(s *conform.Side) string {
 	best := s.Odds[0]
 	text := fmt.Sprintf("what was sent is %s times likelier under %q than under the specification", power10(best.LogOdds), best.Name)
 	if math.IsInf(best.LogOdds, 1) {
 		text = fmt.Sprintf("what was sent is impossible under the specification, and likeliest under %q", best.Name)
 	}
-	for _, next := range s.Odds[1:] {
-		if slices.Contains(s.Named, next.Name) {
-			continue
-		}
-		if times := best.Posterior / next.Posterior; times < clear {
-			text += fmt.Sprintf("; it is only %s times likelier under it than under %q", table.People(times, 2), next.Name)
-		}
-		break
+	others := "all others together"
+	if len(s.Named) > 1 {
+		others = "all that these columns can tell from it"
 	}
-	return text
+	return fmt.Sprintf("%s; its posterior odds are %s against %s, and %s against %q", text, power10(s.Lead.Others), others, power10(s.Lead.Unknown), hypotheses.Unknown)
 }
-
-// clear is how many times likelier the likeliest hypothesis has to be than the next one for that to go without saying.
-const clear = 100
 
 // power10 writes a positive number, of which the natural logarithm is given: as a power of ten where it is large.
 func power10(log float64) string {

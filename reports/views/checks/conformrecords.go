@@ -191,7 +191,7 @@ type recordsRow struct {
 
 // Found implements check.Result.
 func (r recordsRow) Found() check.Finding {
-	f := check.Finding{Name: r.Test, Value: math.Exp(r.LogE), Tolerance: math.Exp(r.of.LogThreshold), Verdict: check.Pass, Where: r.Statistic}
+	f := check.Finding{Name: r.Test, Value: math.Exp(r.LogE), Tolerance: math.Exp(r.of.LogThreshold), Verdict: check.Pass, Where: r.Statistic, IsE: true}
 	switch {
 	case r.Fault:
 		f.Verdict = check.Fault
