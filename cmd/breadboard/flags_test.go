@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"errors"
 	"image/png"
 	"io"
 	"math"
@@ -14,6 +15,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"breadboard/chains/selector"
 	"breadboard/grid/longtest"
@@ -246,6 +248,65 @@ func TestFigureFlags(t *testing.T) {
 			t.Errorf("%s %s: exit %d, %q", c.flag, c.value, code, stderr)
 		}
 	}
+}
+
+// TestFlagGivenTwice: every flag of every command that is given twice adds up, where it is a list, and help says so; any other flag refuses the
+// second value.
+func TestFlagGivenTwice(t *testing.T) {
+	t.Parallel()
+	values := []string{"1", "2", "3", "easy", "hard", "metropolis", "barker", "s1", "svg", "png", "q", "p", "J<1", "B<2", "linear", "uniform", "target", "unbiased", "exact:1", "auto", "multinomial", "all", "1s", "J=1", "csv", "8cm", "8pt", "mono", "plain", "median", "fast", "J", "standard", "gap"}
+	single, lists := 0, 0
+	try := func(c *cobra.Command, f *pflag.Flag) {
+		name := c.CommandPath() + " --" + f.Name
+		var given []string
+		for _, v := range values {
+			err := c.Flags().Set(f.Name, v)
+			again, is := errors.AsType[givenTwice](err)
+			switch {
+			case err == nil:
+				given = append(given, v)
+			case is && len(given) == 1 && !strings.Contains(f.Usage, repeatable) && strings.Contains(again.Error(), f.Name) == (shortName(f) == f.Name):
+				single++
+				return
+			}
+			if len(given) == 2 {
+				break
+			}
+		}
+		shown := f.Value.String()
+		if len(given) < 2 || !strings.Contains(f.Usage, repeatable) || !strings.Contains(shown, given[0]) || !strings.Contains(shown, given[1]) {
+			t.Errorf("%s took %q and is %q; help says %q", name, given, shown, f.Usage)
+		}
+		lists++
+	}
+	var walk func(c *cobra.Command)
+	walk = func(c *cobra.Command) {
+		c.LocalFlags().VisitAll(func(f *pflag.Flag) { try(c, f) })
+		for _, below := range c.Commands() {
+			walk(below)
+		}
+	}
+	root := (&app{}).rootCommand()
+	addCompletion(root)
+	walk(root)
+	if single < 500 || lists < 150 {
+		t.Errorf("only %d flags that are given once and %d lists", single, lists)
+	}
+}
+
+// TestLettersGivenTwice: a letter and the word that it stands for are one flag.
+func TestLettersGivenTwice(t *testing.T) {
+	both, _ := ok(t, "tightness", "--toy", "easy", "-T", "3", "-T=4", "--distributions", "5", "--format", "csv")
+	one, _ := ok(t, "tightness", "--toy", "easy", "-T3,4,5", "--format", "csv")
+	if both != one {
+		t.Errorf("%s\n%s", both, one)
+	}
+	for _, words := range []string{"kernel check barker -T 3 -T=4", "kernel check barker -T 3 --distributions=4"} {
+		refuses(t, "-T is given twice, 3 and 4; give it once", strings.Fields(words)...)
+	}
+	refuses(t, "--verbose is given twice; give it once", "kernel", "check", "barker", "-vv")
+	refuses(t, "--set T: it is set twice", "sweep", "plan", in(t, "s.toml", "study = \"tightness\"\n[grid]\ntoy = [\"easy\"]\nT = [3]\n"), "--set", "T=3", "--set", "T=4")
+	ok(t, "tutorial", "--format", "csv")
 }
 
 // TestFigureWords: the flags of figures that a command was given say the same of another command, and those that it was not given stay away.

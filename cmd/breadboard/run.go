@@ -153,6 +153,7 @@ func addCompletion(root *cobra.Command) {
 		if c.Name() == "completion" {
 			c.RunE = func(c *cobra.Command, _ []string) error { return c.Help() }
 			explainMistakes(c, nil)
+			giveOnce(c)
 		}
 	}
 }
@@ -204,6 +205,7 @@ DIR/run.json records of each run into DIR the command, its inputs, and the files
 	explainMistakes(root, a.args)
 	a.wrapHelp(root)
 	offerAll(root, completing(a.args))
+	giveOnce(root)
 	return root
 }
 
