@@ -591,7 +591,7 @@ func TestPages(t *testing.T) {
 		for _, code := range regexp.MustCompile("`breadboard ([^`]+)`").FindAllStringSubmatch(page, -1) {
 			words := strings.Fields(code[1])
 			if words[0] != "help" {
-				words = append(words, "--help")
+				words = append(slices.DeleteFunc(words, func(w string) bool { return w == "--help" }), "--help")
 			} else if words[1] == "TOPIC" || words[1] == "COMMAND" {
 				continue
 			}

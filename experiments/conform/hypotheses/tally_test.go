@@ -11,6 +11,7 @@ import (
 	"pgregory.net/rapid"
 
 	"breadboard/chains"
+	"breadboard/chains/number"
 	"breadboard/grid/longtest"
 )
 
@@ -264,8 +265,8 @@ func TestProduct(t *testing.T) {
 		for i, f := range factors {
 			times := 1 + i%7
 			p.multiply(f, times)
-			want += float64(times) * math.Log(f)
-			size += float64(times) * math.Abs(math.Log(f))
+			want += float64(times) * number.Log(f)
+			size += float64(times) * math.Abs(number.Log(f))
 		}
 		if got := p.log(); got != want && !(math.Abs(got-want) <= 1e-15*(size+float64(7*len(factors)))) {
 			t.Fatalf("the logarithm is %v, want %v", got, want)
