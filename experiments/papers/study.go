@@ -64,20 +64,20 @@ func Study() *study.Study[study.NoSubjects, Options, Row] {
 computed by commands of this program, which stand in the column command, and judged anew each time:
 
   as printed
-      what the paper says holds, printed numbers to half a unit of their last digit
+      it holds, and numbers to half a unit of their last printed digit
   same in kind
-      it holds in a smaller or simpler setting than the paper's, or in its qualitative part
+      it holds in a smaller or simpler setting, or in its qualitative part
   printed wrongly
-      a slip, or two places that contradict each other; the column why says what is meant
+      a slip, or two places contradict each other; why says what is meant
   fails under the paper's own conditions
       it is excluded where all that the paper says of its setting is so
   fails under our reading of what the paper leaves open
-      it is excluded where we had to choose something that the paper does not say, such as data, variances or the meaning of a word; the
-      column why says what
+      it is excluded where something had to be chosen that the paper does
+      not say: data, variances, what a word means; why says what
   not tried at the paper's budget
-      it is about results of some computing time, and ours is another one; the column ours shows what is found then
+      it is about results of some computing time, of which ours is another
   cannot be recomputed here
-      it needs data, hardware or samplers that are not here; the column why says which
+      it needs data, hardware or samplers that are not here; why says which
 
 The papers are
 ` + paperLines() + `
@@ -102,7 +102,7 @@ written to the folder inputs.`,
 func paperLines() string {
 	var b strings.Builder
 	for _, p := range List() {
-		fmt.Fprintf(&b, "\n  %s  %s\n       (%s)", p.Key, p.Name, p.About)
+		fmt.Fprintf(&b, "\n  %-8s  %s\n            (%s)", p.Key, p.Name, p.About)
 	}
 	return b.String() + "\n"
 }
