@@ -10,6 +10,8 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -291,6 +293,41 @@ func TestFlagGivenTwice(t *testing.T) {
 	walk(root)
 	if single < 500 || lists < 150 {
 		t.Errorf("only %d flags that are given once and %d lists", single, lists)
+	}
+}
+
+// TestHelpOfNumbers: every flag takes the number that is its default, and zero where help says what that means.
+func TestHelpOfNumbers(t *testing.T) {
+	t.Parallel()
+	said := 0
+	var walk func(c *cobra.Command)
+	walk = func(c *cobra.Command) {
+		c.LocalFlags().VisitAll(func(f *pflag.Flag) {
+			text := f.DefValue
+			if regexp.MustCompile(`(^|[ ;,])0 (is|simulates|for) `).MatchString(f.Usage) {
+				text = "0"
+				said++
+			}
+			if _, err := strconv.ParseFloat(text, 64); err != nil {
+				return
+			}
+			if err := f.Value.Set(text); err != nil {
+				t.Errorf("%s --%s %s: %v; help says %q", c.CommandPath(), f.Name, text, err, f.Usage)
+			}
+		})
+		for _, below := range c.Commands() {
+			walk(below)
+		}
+	}
+	if walk((&app{}).rootCommand()); said < 20 {
+		t.Errorf("help says of only %d flags what zero means", said)
+	}
+	for _, words := range []string{"smc --toy barrier:3x3 -T 3 --particles 2", "evidence --toy barrier:3x3 --work 10 --estimator lw"} {
+		none, _ := ok(t, strings.Fields(words)...)
+		if zero, _ := ok(t, strings.Fields(words+" --chains 0")...); zero != none {
+			t.Errorf("%s --chains 0:\n%s\nand without it\n%s", words, zero, none)
+		}
+		refuses(t, "--chains 1; ", strings.Fields(words+" --chains 1")...)
 	}
 }
 
