@@ -103,10 +103,13 @@ func UnknownError(what, got string, choices []string) error {
 		if strings.IndexAny(arguments, " .") != 0 { // else the choice is no selector, but words
 			known = choice[:len(choice)-len(arguments)]
 		}
+		if known == "" { // a name that begins with a capital, such as T
+			known = choice
+		}
 		if len(name)-len(known) >= best { // the distance is at least this difference; so a long name costs no time
 			continue
 		}
-		if d := editDistance(name, known); d < best {
+		if d := editDistance(name, strings.ToLower(known)); d < best {
 			hint, best = fmt.Sprintf("did you mean %s? ", known), d
 		}
 	}

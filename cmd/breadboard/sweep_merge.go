@@ -133,8 +133,9 @@ func (a *app) sweepPlot(dirs []string, o sweeps.SweepPlot, where []string, parti
 	o.Where = map[string][]string{}
 	for _, w := range where {
 		name, value, ok := strings.Cut(w, "=")
-		if !ok {
-			return badInput(fmt.Errorf("--where %s: write PARAMETER=VALUE, as in --where toy=easy", w))
+		name, value = strings.TrimSpace(name), strings.TrimSpace(value)
+		if !ok || name == "" || strings.ContainsAny(name, "<>!") || strings.HasPrefix(value, "=") {
+			return badInput(fmt.Errorf("--where %s: write PARAMETER=VALUE, as in --where toy=easy, once for each value; there is no other comparison", selector.ShellQuote(w)))
 		}
 		o.Where[name] = append(o.Where[name], value)
 	}
