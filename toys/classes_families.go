@@ -25,7 +25,7 @@ func Coins(first, second, tosses int, alpha float64) (*Toy, error) {
 	single, double := logRising(alpha, max(first, second)), logRising(2*alpha, first+second)
 	cluster := func(heads, tails int) float64 { return single[heads] + single[tails] - double[heads+tails] }
 	name := fmt.Sprintf("coins:%d:%d:%d:%v", first, second, tosses, alpha)
-	about := fmt.Sprintf("%d coins that fell heads and %d that fell tails in %d tosses, in two clusters with the prior Beta(%v, %v)", first, second, tosses, alpha, alpha)
+	about := fmt.Sprintf("%d coins that fell heads and %d that fell tails in %d tosses, in two clusters, in each of which every toss has its own probability of heads with the prior Beta(%v, %v)", first, second, tosses, alpha, alpha)
 	return onClasses(name, about, space, func(x int) float64 {
 		in := space.Of(x)
 		return float64(tosses) * (cluster(in[0], in[1]) + cluster(first-in[0], second-in[1]))
@@ -45,7 +45,7 @@ func logRising(a float64, n int) []float64 {
 
 func coinsForm() toyForm {
 	return termsForm(toyForm{
-		Syntax: "coins:N1:N2:BITS:ALPHA", Doc: "N1 coins that fell heads BITS times and N2 that fell tails, in two clusters with the prior Beta(ALPHA, ALPHA), by how many of each are in the second",
+		Syntax: "coins:N1:N2:BITS:ALPHA", Doc: "N1 coins that fell heads BITS times and N2 that fell tails, in two clusters, in each of which every toss has its own probability of heads with the prior Beta(ALPHA, ALPHA), by how many of each are in the second",
 		Source: "Neal 2000", Example: "coins:6:6:3:0.5", Missing: "the numbers of coins and tosses, and alpha",
 	}, "N1:N2:BITS:ALPHA", 3, 1, 0, func(a terms) (*Toy, error) { return Coins(a.wholes[0], a.wholes[1], a.wholes[2], a.numbers[0]) })
 }

@@ -202,7 +202,7 @@ would have been found. The exit code is 1 if there is a fault.`,
 				return badInput(err)
 			}
 			for _, name := range estimateFlags() {
-				if c.Flags().Changed(name) && from.estimates == "" && from.stdin != "estimates" {
+				if c.Flags().Changed(name) && from.estimates == nil && from.stdin != "estimates" {
 					return badInput(fmt.Errorf("--%s is about estimates, and there are none; give --estimates with a file", name))
 				}
 			}
@@ -261,17 +261,17 @@ func known(to *float64) pflag.Value {
 
 // chainFiles says where samples come from.
 type chainFiles struct {
-	forward, reverse, moves, estimates string
+	forward, reverse, moves, estimates []string // files that are read one after another
 	stdin                              string
 	columns                            []string
 }
 
 func (f *chainFiles) addFlags(c *cobra.Command) {
 	flags := c.Flags()
-	flags.StringVar(&f.forward, "forward", "", "`FILE` of forward chains")
-	flags.StringVar(&f.reverse, "reverse", "", "`FILE` of reverse chains")
-	flags.StringVar(&f.moves, "moves", "", "`FILE` of single moves of the kernel, with the columns beta, from and to")
-	flags.StringVar(&f.estimates, "estimates", "", "`FILE` of estimates of log(Z_T/Z_1), or of log Z_T with --log-z-included, in the column log_z")
+	flags.StringArrayVar(&f.forward, "forward", nil, "`FILE` of forward chains")
+	flags.StringArrayVar(&f.reverse, "reverse", nil, "`FILE` of reverse chains")
+	flags.StringArrayVar(&f.moves, "moves", nil, "`FILE` of single moves of the kernel, with the columns beta, from and to")
+	flags.StringArrayVar(&f.estimates, "estimates", nil, "`FILE` of estimates of log(Z_T/Z_1), or of log Z_T with --log-z-included, in the column log_z")
 	flags.StringVar(&f.stdin, "stdin", "", "`WHAT` standard input holds, as CSV or JSON Lines: "+strings.Join(inputNames(), ", "))
 	completeOne(c, "stdin", among(selector.Plain(inputNames())))
 	f.addColumns(c, strings.Join(inputColumns(), ","))
@@ -322,19 +322,20 @@ func (f *chainFiles) open(ctx context.Context, stdin io.Reader, space samples.Sp
 	}
 	options := files.Options{Space: space, Columns: f.columns}
 	for _, s := range []struct {
-		name, path string
-		to         *samples.Source
+		name  string
+		paths []string
+		to    *samples.Source
 	}{{"forward", f.forward, &in.Forward}, {"reverse", f.reverse, &in.Reverse}, {"moves", f.moves, &in.Moves}, {"estimates", f.estimates, &in.Estimates}} {
 		piped := f.stdin == s.name
-		if piped && s.path != "" {
-			return in, close, fmt.Errorf("--stdin %s and --%s %s; give one of them", s.name, s.name, s.path)
+		if piped && s.paths != nil {
+			return in, close, fmt.Errorf("--stdin %s and --%s %s; give one of them", s.name, s.name, s.paths[0])
 		}
 		var r *files.Reader
 		switch {
 		case piped:
 			r, err = files.NewStream(ctx, "standard input", stdin, options)
-		case s.path != "":
-			r, err = files.Open(ctx, s.path, options)
+		case s.paths != nil:
+			r, err = files.OpenAll(ctx, s.paths, options)
 		default:
 			continue
 		}

@@ -43,8 +43,8 @@ where the claim does not hold. breadboard help validate has an example for neste
 			if !c.Flags().Changed("toy") {
 				return badInput(fmt.Errorf("no toy whose Z is estimated; give one, as in --toy bin4 (breadboard toys lists them)"))
 			}
-			if from.estimates = args[0]; args[0] == standardInput {
-				from.estimates, from.stdin = "", "estimates"
+			if from.estimates = args; args[0] == standardInput {
+				from.estimates, from.stdin = nil, "estimates"
 			}
 			return a.conformEstimates(c.Context(), &from, selection, o, verbose)
 		},

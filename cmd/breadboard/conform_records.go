@@ -59,18 +59,19 @@ func (a *app) specify(ctx context.Context, t recordsTask, alpha float64) error {
 
 // recordFiles says where the records of each kind come from. The flags for files are called as --stdin names the kinds.
 type recordFiles struct {
-	names, paths []string
-	stdin        string
+	names []string
+	paths [][]string // of each kind, the files that are read one after another
+	stdin string
 }
 
 // recordsCheck completes a command that checks the records of a task: its flags are --stdin and those of the kinds, and read reads the folder.
 func (a *app) recordsCheck(c *cobra.Command, name string, kinds []string, read func(folder string) (recordsTask, error)) *cobra.Command {
 	var o records.Options
 	strict := false
-	from := recordFiles{names: kinds, paths: make([]string, len(kinds))}
+	from := recordFiles{names: kinds, paths: make([][]string, len(kinds))}
 	f := c.Flags()
 	for i, kind := range kinds {
-		f.StringVar(&from.paths[i], kind, "", "`FILE` of "+kind)
+		f.StringArrayVar(&from.paths[i], kind, nil, "`FILE` of "+kind)
 	}
 	f.StringVar(&from.stdin, "stdin", "", "`WHAT` standard input holds: "+strings.Join(kinds, ", "))
 	completeOne(c, "stdin", among(selector.Plain(kinds)))
@@ -104,27 +105,36 @@ func (f *recordFiles) open(ctx context.Context, a *app, kinds []records.Kind) (s
 		return sources, close, selector.UnknownError("--stdin", f.stdin, f.names)
 	}
 	sources = make([]*records.Source, len(kinds))
-	for i, path := range f.paths {
-		name := f.names[i]
-		piped := f.stdin == name
-		if piped && path != "" {
-			return sources, close, fmt.Errorf("--stdin %s and --%s %s; give one of them", name, name, path)
-		}
-		var cells *files.Cells
-		switch {
-		case piped:
-			cells, err = files.StreamCells(ctx, "standard input", a.stdin)
-		case path != "":
-			cells, err = files.OpenCells(ctx, path)
-		default:
-			continue
-		}
+	read := func(i int, cells *files.Cells, err error) error {
 		if err != nil {
-			return sources, close, err
+			return err
 		}
 		opened = append(opened, cells)
-		if sources[i], err = kinds[i].Read(cells); err != nil {
+		source, err := kinds[i].Read(cells)
+		if err == nil {
+			sources[i], err = sources[i].Then(source)
+		}
+		return err
+	}
+	for i, paths := range f.paths {
+		name := f.names[i]
+		if f.stdin == name {
+			if paths != nil {
+				return sources, close, fmt.Errorf("--stdin %s and --%s %s; give one of them", name, name, paths[0])
+			}
+			cells, err := files.StreamCells(ctx, "standard input", a.stdin)
+			if err = read(i, cells, err); err != nil {
+				return sources, close, err
+			}
+		}
+		if err := files.Different(paths); err != nil {
 			return sources, close, err
+		}
+		for _, path := range paths {
+			cells, err := files.OpenCells(ctx, path)
+			if err = read(i, cells, err); err != nil {
+				return sources, close, err
+			}
 		}
 	}
 	if len(opened) == 0 {

@@ -85,7 +85,12 @@ func TestConformParticles(t *testing.T) {
 			t.Errorf("it does not say that it wrote %s: %s", name, stderr)
 		}
 	}
-	few := in(t, "few.csv", rowsWith(3, "0"))
+	few, fewer := in(t, "few.csv", rowsWith(3, "0")), in(t, "fewer.csv", rowsWith(2, "0"))
+	for _, row := range undecidedRows(t, "conform", "particles", "check", dir, "--runs", few, "--runs", fewer, "--runs", in(t, "one.csv", rowsWith(1, "0"))) {
+		if row["runs"] != 6.0 {
+			t.Errorf("three files: %v", row)
+		}
+	}
 	rows := undecidedRows(t, "conform", "particles", "check", dir, "--runs", few, "--conditional", few)
 	if len(rows) != 4 || rows[0]["test"] != "runs: output" || rows[3]["test"] != "conditional runs: known ways to get it wrong" {
 		t.Errorf("rows %v", rows)
@@ -109,6 +114,10 @@ func TestConformParticles(t *testing.T) {
 		{exitBadInput, []string{"check", dir, "--runs", few, "--alpha", "2"}, "alpha 2"},
 		{exitBadInput, []string{"check", dir, "--runs", in(t, "bad.csv", "output\n7\n")}, "line 2 (row 0), column output"},
 		{exitBadInput, []string{"check", dir, "--runs", in(t, "none.csv", "output\n")}, "there are no runs in it"},
+		{exitBadInput, []string{"check", dir, "--runs", few, "--runs", few}, "are the same file, whose rows would count twice"},
+		{exitBadInput, []string{"check", dir, "--runs", few, "--runs", in(t, "none.csv", "output\n")}, "none.csv: there are no runs in it"},
+		{exitBadInput, []string{"check", dir, "--runs", few, "--runs", in(t, "z.csv", "log_z\n12.5\n")}, "have different columns"},
+		{exitBadInput, []string{"check", dir, "--runs", few, "--runs", in(t, "bad.csv", "output\n0\n7\n")}, "bad.csv, line 3 (row 1), column output"},
 		{exitBadInput, []string{"check", filepath.Dir(dir), "--runs", few}, "task.json"},
 		{exitBadInput, []string{"spec"}, "--out task"},
 		{exitBadInput, []string{"spec", "--particles", "7", "--out", dir}, "7 particles"},

@@ -85,6 +85,38 @@ func in(t *testing.T, name, content string) string {
 	return path
 }
 
+// TestConformSeveralFiles: several files of one kind are read as one file with the rows of all of them, in whatever formats; the same file twice,
+// files with other columns and an empty one are refused, and so is a bad row of the second one, by its own name.
+func TestConformSeveralFiles(t *testing.T) {
+	t.Parallel()
+	of := implement(t)
+	whole := text(of.forward, same)
+	lines := strings.SplitAfter(whole, "\n")
+	first, second := in(t, "first.csv", strings.Join(lines[:1501], "")), in(t, "second.csv", lines[0]+strings.Join(lines[1501:], ""))
+	check := func(args ...string) []string {
+		return append([]string{"conform", "check", of.dir, "--format", "json"}, args...)
+	}
+	one, _ := ok(t, check("--forward", in(t, "whole.csv", whole))...)
+	two, messages := ok(t, check("--forward", first, "--forward", second)...)
+	if one != two || !strings.Contains(messages, "forward: 4000 chains of "+first+", "+second+" were read") {
+		t.Errorf("one file says\n%s\nand two\n%s\n%s", one, two, messages)
+	}
+	array := in(t, "x.npy", array("[('log_w', '<f8'), ('x_first', '<f8'), ('x_last', '<f8')]", "(2500,)", numbersOf(of.forward)[1500*24:]))
+	if _, messages = ok(t, check("--forward", first, "--forward", array)...); !strings.Contains(messages, "4000 chains") {
+		t.Errorf("text and an array: %s", messages)
+	}
+	link := filepath.Join(t.TempDir(), "link.csv")
+	longtest.NoError(t, os.Symlink(first, link))
+	for want, other := range map[string]string{
+		"are the same file, whose rows would count twice; give it once":               link,
+		"have different columns; files that are read one after another have the same": in(t, "other.csv", "x_last\n1\n"),
+		"empty.csv: found no rows": in(t, "empty.csv", lines[0]),
+		"bad.csv, line 3 (row 1)":  in(t, "bad.csv", lines[0]+lines[1]+"0,99,0\n"),
+	} {
+		refuses(t, want, check("--forward", first, "--forward", other)...)
+	}
+}
+
 // TestConformCheck: right chains pass in every form, and the rows for machines name the tests that the columns allow.
 func TestConformCheck(t *testing.T) {
 	t.Parallel()

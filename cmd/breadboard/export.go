@@ -66,7 +66,7 @@ have commands of their own: samplers laws, smc and evidence, which write tables 
 	f := c.Flags()
 	f.Var(arrayNames(&flags.options.Names), "arrays", "which arrays, of those above; standard for those that are not marked, all for every one")
 	flags.options.Stages = standardStages()
-	f.Var(parsed(&flags.options.Stages, "STAGE,...", arrays.Stages.String, arrays.ParseStages), "stages", "at which stages marginals and kernels are given")
+	f.Var(stageList(&flags.options.Stages), "stages", "at which stages marginals and kernels are given")
 	f.Var(parsed(&flags.format, "FORMAT", func(f targets.ArrayFormat) string { return string(f) }, targets.ParseArrayFormat), "format", "how arrays are written: "+strings.Join(targets.ArrayFormats(), ", "))
 	completeOne(c, "format", among(selector.Plain(targets.ArrayFormats())))
 	completeList(c, "arrays", among(selector.Plain(append(arrays.Sets(), arrays.Names()...))))
@@ -105,6 +105,19 @@ func arrayNames(to *[]string) pflag.Value {
 			names = append(names, strings.TrimSpace(name))
 		}
 		return names, arrays.Options{Names: names, Stages: standardStages()}.Validate(nil)
+	})
+}
+
+// stageList is a flag that takes stages with commas between them, which replace the default, and adds to them where it is repeated.
+func stageList(to *arrays.Stages) pflag.Value {
+	given := false
+	return parsed(to, "STAGE,...", arrays.Stages.String, func(text string) (arrays.Stages, error) {
+		more, err := arrays.ParseStages(text)
+		if given {
+			more = append(*to, more...)
+		}
+		given = true
+		return more, err
 	})
 }
 

@@ -55,7 +55,14 @@ func (f textFlag) Set(text string) error { return f.set(text) }
 
 // parsed is a flag of a kind that takes what parse reads.
 func parsed[T any](to *T, kind string, show func(T) string, parse func(text string) (T, error)) pflag.Value {
-	return textFlag{kind, func() string { return show(*to) }, func(text string) (err error) { *to, err = parse(text); return err }}
+	set := func(text string) error {
+		v, err := parse(text)
+		if err == nil {
+			*to = v
+		}
+		return err
+	}
+	return textFlag{kind, func() string { return show(*to) }, set}
 }
 
 // asIs shows a text.
@@ -175,7 +182,7 @@ type figureFlags struct {
 
 func (f *figureFlags) addFlags(c *cobra.Command) {
 	flags := c.PersistentFlags()
-	flags.Var(parsed(&f.formats, "FORMAT,...", func(list []string) string { return strings.Join(list, ",") }, parseFigures), "figures", "the formats of figures in --out, as in svg,png; known: "+strings.Join(figure.Formats(), ", ")+" (default all)")
+	flags.Var(parsed(&f.formats, "FORMAT,...", func(list []string) string { return strings.Join(list, ",") }, func(text string) ([]string, error) { return parseFigures(f.formats, text) }), "figures", "the formats of figures in --out, as in svg,png; known: "+strings.Join(figure.Formats(), ", ")+" (default all)")
 	flags.Var(length(&f.style.Width, func(l vg.Length) figure.Style { return figure.Style{Width: l} }), "width",
 		"how wide figures are, as in 3.25in, 8.5cm, 85mm or 240pt; heights follow, and letters stay readable (default that of each figure)")
 	flags.Var(length(&f.style.FontSize, func(l vg.Length) figure.Style { return figure.Style{FontSize: l} }), "font-size",
@@ -197,8 +204,8 @@ func figureWords(c *cobra.Command) (words []string) {
 	return words
 }
 
-// parseFigures reads formats of figures with commas between them.
-func parseFigures(text string) (formats []string, err error) {
+// parseFigures reads formats of figures with commas between them, and adds them to those that are there.
+func parseFigures(formats []string, text string) ([]string, error) {
 	for part := range strings.SplitSeq(text, ",") {
 		format := strings.ToLower(strings.TrimSpace(part))
 		if !slices.Contains(figure.Formats(), format) {
@@ -284,6 +291,16 @@ func (l *toyList) Replace(toys []string) error {
 
 func (l *toyList) GetSlice() []string { return *l.toys }
 
+// summed is a flag that takes parts with a plus between them, and adds to them where it is repeated.
+func summed(to *string, kind string) pflag.Value {
+	return parsed(to, kind, asIs, func(text string) (string, error) {
+		if *to == "" {
+			return text, nil
+		}
+		return *to + "+" + text, nil
+	})
+}
+
 // conditions is a flag that takes conditions on the columns of a table, separated by commas, and adds to them where it is repeated.
 func conditions(to *[]table.Condition) pflag.Value {
 	show := func(list []table.Condition) string {
@@ -293,7 +310,7 @@ func conditions(to *[]table.Condition) pflag.Value {
 		}
 		return strings.Join(parts, ",")
 	}
-	return parsed(to, "CONDITIONS", show, func(text string) ([]table.Condition, error) {
+	return parsed(to, "CONDITION,...", show, func(text string) ([]table.Condition, error) {
 		more, err := table.ParseConditions(text)
 		return append(*to, more...), err
 	})

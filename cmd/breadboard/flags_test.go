@@ -3,17 +3,21 @@ package main
 import (
 	"bytes"
 	"context"
+	"errors"
 	"image/png"
 	"io"
 	"math"
 	"os"
 	"path/filepath"
 	"reflect"
+	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 	"unicode/utf8"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"breadboard/chains/selector"
 	"breadboard/grid/longtest"
@@ -248,6 +252,100 @@ func TestFigureFlags(t *testing.T) {
 	}
 }
 
+// TestFlagGivenTwice: every flag of every command that is given twice adds up, where it is a list, and help says so; any other flag refuses the
+// second value.
+func TestFlagGivenTwice(t *testing.T) {
+	t.Parallel()
+	values := []string{"1", "2", "3", "easy", "hard", "metropolis", "barker", "s1", "svg", "png", "q", "p", "J<1", "B<2", "linear", "uniform", "target", "unbiased", "exact:1", "auto", "multinomial", "all", "1s", "J=1", "csv", "8cm", "8pt", "mono", "plain", "median", "fast", "J", "standard", "gap"}
+	single, lists := 0, 0
+	try := func(c *cobra.Command, f *pflag.Flag) {
+		name := c.CommandPath() + " --" + f.Name
+		var given []string
+		for _, v := range values {
+			err := c.Flags().Set(f.Name, v)
+			again, is := errors.AsType[givenTwice](err)
+			switch {
+			case err == nil:
+				given = append(given, v)
+			case is && len(given) == 1 && !strings.Contains(f.Usage, repeatable) && strings.Contains(again.Error(), f.Name) == (shortName(f) == f.Name):
+				single++
+				return
+			}
+			if len(given) == 2 {
+				break
+			}
+		}
+		shown := f.Value.String()
+		if len(given) < 2 || !strings.Contains(f.Usage, repeatable) || !strings.Contains(shown, given[0]) || !strings.Contains(shown, given[1]) {
+			t.Errorf("%s took %q and is %q; help says %q", name, given, shown, f.Usage)
+		}
+		lists++
+	}
+	var walk func(c *cobra.Command)
+	walk = func(c *cobra.Command) {
+		c.LocalFlags().VisitAll(func(f *pflag.Flag) { try(c, f) })
+		for _, below := range c.Commands() {
+			walk(below)
+		}
+	}
+	root := (&app{}).rootCommand()
+	addCompletion(root)
+	walk(root)
+	if single < 500 || lists < 150 {
+		t.Errorf("only %d flags that are given once and %d lists", single, lists)
+	}
+}
+
+// TestHelpOfNumbers: every flag takes the number that is its default, and zero where help says what that means.
+func TestHelpOfNumbers(t *testing.T) {
+	t.Parallel()
+	said := 0
+	var walk func(c *cobra.Command)
+	walk = func(c *cobra.Command) {
+		c.LocalFlags().VisitAll(func(f *pflag.Flag) {
+			text := f.DefValue
+			if regexp.MustCompile(`(^|[ ;,])0 (is|simulates|for) `).MatchString(f.Usage) {
+				text = "0"
+				said++
+			}
+			if _, err := strconv.ParseFloat(text, 64); err != nil {
+				return
+			}
+			if err := f.Value.Set(text); err != nil {
+				t.Errorf("%s --%s %s: %v; help says %q", c.CommandPath(), f.Name, text, err, f.Usage)
+			}
+		})
+		for _, below := range c.Commands() {
+			walk(below)
+		}
+	}
+	if walk((&app{}).rootCommand()); said < 20 {
+		t.Errorf("help says of only %d flags what zero means", said)
+	}
+	for _, words := range []string{"smc --toy barrier:3x3 -T 3 --particles 2", "evidence --toy barrier:3x3 --work 10 --estimator lw"} {
+		none, _ := ok(t, strings.Fields(words)...)
+		if zero, _ := ok(t, strings.Fields(words+" --chains 0")...); zero != none {
+			t.Errorf("%s --chains 0:\n%s\nand without it\n%s", words, zero, none)
+		}
+		refuses(t, "--chains 1; ", strings.Fields(words+" --chains 1")...)
+	}
+}
+
+// TestLettersGivenTwice: a letter and the word that it stands for are one flag.
+func TestLettersGivenTwice(t *testing.T) {
+	both, _ := ok(t, "tightness", "--toy", "easy", "-T", "3", "-T=4", "--distributions", "5", "--format", "csv")
+	one, _ := ok(t, "tightness", "--toy", "easy", "-T3,4,5", "--format", "csv")
+	if both != one {
+		t.Errorf("%s\n%s", both, one)
+	}
+	for _, words := range []string{"kernel check barker -T 3 -T=4", "kernel check barker -T 3 --distributions=4"} {
+		refuses(t, "-T is given twice, 3 and 4; give it once", strings.Fields(words)...)
+	}
+	refuses(t, "--verbose is given twice; give it once", "kernel", "check", "barker", "-vv")
+	refuses(t, "--set T: it is set twice", "sweep", "plan", in(t, "s.toml", "study = \"tightness\"\n[grid]\ntoy = [\"easy\"]\nT = [3]\n"), "--set", "T=3", "--set", "T=4")
+	ok(t, "tutorial", "--format", "csv")
+}
+
 // TestFigureWords: the flags of figures that a command was given say the same of another command, and those that it was not given stay away.
 func TestFigureWords(t *testing.T) {
 	given, again := &app{}, &app{}
@@ -261,12 +359,12 @@ func TestFigureWords(t *testing.T) {
 		}
 		return c
 	}
-	words := figureWords(parsed(given, "--figures", "svg,png", "--width", "8.5cm", "--font-size", "9pt", "--style", "mono", "--claim", "000-1"))
+	words := figureWords(parsed(given, "--figures", "svg,png", "--width", "8.5cm", "--font-size", "9pt", "--style", "mono", "--claim", "bread-1"))
 	parsed(again, words...)
 	if !reflect.DeepEqual(given.output.figureFlags, again.output.figureFlags) || len(words) != 4 {
 		t.Errorf("%v: %+v and %+v", words, given.output.figureFlags, again.output.figureFlags)
 	}
-	if words := figureWords(parsed(&app{}, "--claim", "000-1")); len(words) > 0 {
+	if words := figureWords(parsed(&app{}, "--claim", "bread-1")); len(words) > 0 {
 		t.Errorf("%v where none was given", words)
 	}
 }

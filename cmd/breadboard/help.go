@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 )
 
 // helpWidth is the largest number of characters of a line of help.
@@ -172,7 +173,12 @@ func topicCommands() (list []*cobra.Command) {
 // topicMistake returns an error where words stand behind the name of a topic. Cobra prints the page and ignores them.
 func topicMistake(root *cobra.Command, words []string) error {
 	c, rest, err := root.Find(words)
-	if err != nil || !c.IsAdditionalHelpTopicCommand() || c.ParseFlags(rest) != nil || c.Flags().NArg() == 0 {
+	if err != nil || !c.IsAdditionalHelpTopicCommand() {
+		return nil
+	}
+	c.InheritedFlags()                                      // adds those of all commands to c.Flags()
+	unset := func(*pflag.Flag, string) error { return nil } // they are set where the command is run, and only once
+	if c.Flags().ParseAll(rest, unset) != nil || c.Flags().NArg() == 0 {
 		return nil // what else may be wrong is found where the command is run
 	}
 	return fmt.Errorf("%s is a page and takes no arguments, such as %q; breadboard help %s prints it", c.Name(), c.Flags().Arg(0), c.Name())

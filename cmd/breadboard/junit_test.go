@@ -98,7 +98,7 @@ func TestJUnitSaysHowARunEnds(t *testing.T) {
 		says  string
 	}{
 		{kernel, exitFault, "kernel=matrix:" + strings.NewReplacer("<", "&lt;", ">", "&gt;", "&", "&amp;", `"`, "&#34;").Replace(wrong)},
-		{[]string{"reproduce", "--claim", "000-7"}, exitDone, "not as printed: B 2.309"},
+		{[]string{"reproduce", "--claim", "bread-7"}, exitDone, "printed wrongly: B 2.309"},
 		{[]string{"selfcheck", "evidence", "nosuch"}, exitBadInput, "unknown estimator"},
 		{[]string{"kernel", "check", "heatbath", "--toy", "random:2:1:2", "--check-that", "value<-1"}, exitFault, "the whole run"},
 		{[]string{"kernel", "check", "heatbath", "--toy", "random:2:1:2"}, exitDone, "right wherever it was looked at"},

@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -261,6 +262,15 @@ func TestSandwichCompareKilled(t *testing.T) {
 	}
 }
 
+// instead returns words in which a flag has another value, or to which it is added where they do not have it.
+func instead(words []string, flag ...string) []string {
+	words = slices.Clone(words)
+	if at := slices.Index(words, flag[0]); at >= 0 {
+		words = slices.Delete(words, at, at+len(flag))
+	}
+	return append(words, flag...)
+}
+
 // TestSandwichCompareFolder: what a comparison leaves is a sweep like any other, another comparison is refused there with nothing changed,
 // and the same one finds that all is done.
 func TestSandwichCompareFolder(t *testing.T) {
@@ -286,7 +296,7 @@ func TestSandwichCompareFolder(t *testing.T) {
 
 	before := contents(t, dir)
 	for _, other := range [][]string{{"--trials", "4"}, {"--seed", "6"}, {"--budget", "300ms"}, {"--model", "binary:2"}, {"--estimator", "hme"}} {
-		code, stdout, stderr := command(t, append(append([]string{}, args...), other...)...)
+		code, stdout, stderr := command(t, instead(args, other...)...)
 		if code != exitBadInput || stdout != "" || strings.Count(stderr, "\n") != 1 || !strings.Contains(stderr, "holds the trials of another comparison") {
 			t.Errorf("%v: exit code %d, %q%q", other, code, stdout, stderr)
 		}

@@ -89,6 +89,9 @@ func listMistake(c *cobra.Command, words, args []string) error {
 
 // flagMistake returns an error that suggests the flag that was meant.
 func flagMistake(c *cobra.Command, err error) error {
+	if again, is := errors.AsType[givenTwice](err); is {
+		return again
+	}
 	unknown, is := errors.AsType[*pflag.NotExistError](err)
 	if !is {
 		return err
@@ -159,11 +162,84 @@ func (a *app) onceEach(c *cobra.Command) (notes []string) {
 
 // twice says that a value is given twice.
 func twice(f *pflag.Flag, text string) string {
-	name := "--" + f.Name
+	return dashed(f) + " " + text + " is given twice; it is done once"
+}
+
+// dashed returns a flag as people write it: -T for --distributions.
+func dashed(f *pflag.Flag) string {
 	if s := shortName(f); s != f.Name {
-		name = "-" + s
+		return "-" + s
 	}
-	return name + " " + text + " is given twice; it is done once"
+	return "--" + f.Name
+}
+
+// givenTwice is the error of a flag that takes one value and is given two.
+type givenTwice struct {
+	flag          *pflag.Flag
+	first, second string
+}
+
+func (e givenTwice) Error() string {
+	if e.first == e.second {
+		return dashed(e.flag) + " is given twice; give it once"
+	}
+	return fmt.Sprintf("%s is given twice, %s and %s; give it once", dashed(e.flag), e.first, e.second)
+}
+
+// once is a flag that takes one value, and refuses a second one, by which the first would be lost without a word.
+type once struct {
+	pflag.Value
+	flag  *pflag.Flag
+	first *string // as it was written; nil before it is given
+}
+
+func (v *once) Set(text string) error {
+	if v.first != nil {
+		return givenTwice{v.flag, *v.first, text}
+	}
+	err := v.Value.Set(text)
+	if err == nil {
+		v.first = &text
+	}
+	return err
+}
+
+// addsUp reports whether a flag is a list, to which repeating the flag adds.
+func addsUp(f *pflag.Flag) bool {
+	_, list := f.Value.(pflag.SliceValue)
+	return list || strings.HasSuffix(f.Value.Type(), "...")
+}
+
+// giveOnce has the flags of a command, and of all commands below it, refuse to be given twice, apart from those that add up, whose help says so.
+func giveOnce(c *cobra.Command) {
+	c.InitDefaultHelpFlag()
+	give := func(f *pflag.Flag) {
+		_, seen := f.Value.(*once)
+		switch {
+		case seen || strings.Contains(f.Usage, repeatable): // a flag of all commands
+		case addsUp(f):
+			f.Usage = saysRepeatable(f.Usage)
+		default:
+			f.Value = &once{Value: f.Value, flag: f}
+		}
+	}
+	c.Flags().VisitAll(give)
+	c.PersistentFlags().VisitAll(give)
+	for _, below := range c.Commands() {
+		giveOnce(below)
+	}
+}
+
+// repeatable stands in the help of flags that add up.
+const repeatable = "; may be repeated"
+
+// saysRepeatable adds that to what help says of a flag, in front of its default.
+func saysRepeatable(usage string) string {
+	at := len(usage)
+	if i := strings.LastIndex(usage, " (default "); i >= 0 && strings.HasSuffix(usage, ")") {
+		at = i
+	}
+	return usage[:at] + repeatable + usage[at:]
 }
 
 // distinctToys leaves out toys that are other spellings of toys before them, and returns a note about each. Toys are parsed only where two have a form in

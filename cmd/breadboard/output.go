@@ -42,7 +42,7 @@ func (o *output) addFlags(c *cobra.Command) {
 	flags := c.PersistentFlags()
 	flags.Var(parsed(&o.format, "FORMAT", func(f table.Format) string { return string(f) }, table.ParseFormat), "format", "how results are written: "+strings.Join(table.Formats(), ", "))
 	flags.Var(parsed(&o.dir, "DIR", asIs, parseDirectory), "out", "also write results and figures to this `DIR`, each file whole or not at all, and say in run.json how they were made")
-	flags.Var(conditions(&o.required), "check-that", "exit code 1 unless every row holds these `CONDITIONS` on columns of numbers of the csv, as in \"J<0.1,B<=2\"; < <= > >= ==, also by repeating the flag; an empty cell holds none")
+	flags.Var(conditions(&o.required), "check-that", "exit code 1 unless every row holds these `CONDITIONS` on columns of numbers of the csv, as in \"J<0.1,B<=2\"; < <= > >= ==; an empty cell holds none")
 	completeOne(c, "format", among(selector.Plain(table.Formats())))
 	o.tableFlags.addFlags(c)
 	o.figureFlags.addFlags(c)

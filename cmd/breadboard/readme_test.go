@@ -38,13 +38,13 @@ func lighter() map[string]string {
 		"smc --toy barrier --particles 1,2,3,10,30,100,1000 --resample multinomial,systematic --threshold 1,0 --out DIR": "smc --toy barrier:3x3 -T 5 --particles 1,2 --out DIR",
 		"smc --toy barrier --particles 10,100,1000": "smc --toy barrier:3x3 -T 5 --particles 10,100",
 		"tightness --certify":                       "tightness -T 10 --certify",
-		"reproduce":                                 "reproduce --claim 000-1,000-7", // TestBreakagesChangeTheirVerdicts judges all
-		`reproduce --verdict "not as printed"`:      `reproduce --claim 000-7 --verdict "not as printed"`,
-		"reproduce --effort slow --out papers":      "reproduce --claim 003-16 --out papers", // of a paper without figures
-		"reproduce --paper 000":                     "reproduce --claim 000-1",
-		"reproduce --paper 004":                     "reproduce --claim 004-1",
-		"reproduce --claim 002-43":                  "reproduce --claim 002-1",
-		"reproduce --claim 002-44,002-45,002-47":    "reproduce --claim 002-1",
+		"reproduce":                                 "reproduce --claim bread-1,bread-7", // TestBreakagesChangeTheirVerdicts judges all
+		`reproduce --verdict "printed wrongly"`:     `reproduce --claim bread-7 --verdict "printed wrongly"`,
+		"reproduce --effort slow --out papers":      "reproduce --claim meta-16 --out papers", // of a paper without figures
+		"reproduce --paper bread":                   "reproduce --claim bread-1",
+		"reproduce --paper samplers":                "reproduce --claim samplers-1",
+		"reproduce --claim bdmc-43":                 "reproduce --claim bdmc-1",
+		"reproduce --claim bdmc-44,bdmc-45,bdmc-47": "reproduce --claim bdmc-1",
 		"subjective --toy barrier":                  "subjective --toy barrier -T 10",
 		"kernel check " + program + " --toy easy":   examine, "kernel check " + program: examine,
 		"tightness --kernel " + program + " --toy easy -T 100":                                "tightness --kernel " + program + " --toy barrier:3x3 -T 3",
@@ -591,7 +591,7 @@ func TestPages(t *testing.T) {
 		for _, code := range regexp.MustCompile("`breadboard ([^`]+)`").FindAllStringSubmatch(page, -1) {
 			words := strings.Fields(code[1])
 			if words[0] != "help" {
-				words = append(words, "--help")
+				words = append(slices.DeleteFunc(words, func(w string) bool { return w == "--help" }), "--help")
 			} else if words[1] == "TOPIC" || words[1] == "COMMAND" {
 				continue
 			}

@@ -27,9 +27,9 @@ func TestReproduce(t *testing.T) {
 	t.Parallel()
 	longtest.NotShort(t)
 	dir := filepath.Join(t.TempDir(), "with a space")
-	args := []string{"reproduce", "--claim", "000-1,000-7", "--figures", "svg", "--out", dir}
+	args := []string{"reproduce", "--claim", "bread-1,bread-7", "--figures", "svg", "--out", dir}
 	rows := rowsOf(t, args...)
-	if len(rows) != 2 || rows[0]["verdict"] != "as printed" || rows[1]["verdict"] != "not as printed" || rows[0]["ours"] != "J 0.13014712036089032" {
+	if len(rows) != 2 || rows[0]["verdict"] != "as printed" || rows[1]["verdict"] != "printed wrongly" || rows[0]["ours"] != "J 0.13014712036089032" {
 		t.Fatalf("%v", rows)
 	}
 	if _, err := os.Stat(filepath.Join(dir, "inputs", "two.npy")); err != nil {
@@ -42,7 +42,7 @@ func TestReproduce(t *testing.T) {
 	for _, path := range kept {
 		writeFile(t, path, `[{"J": 1, "B": 1.26}]`) // as if the program had answered so
 	}
-	if code, _, stderr := command(t, args...); code != exitFault || !strings.Contains(stderr, "2 of 2 verdicts are not those that were seen") || !strings.Contains(stderr, "000-1, 000-7") {
+	if code, _, stderr := command(t, args...); code != exitFault || !strings.Contains(stderr, "2 of 2 verdicts are not those that were seen") || !strings.Contains(stderr, "bread-1, bread-7") {
 		t.Errorf("with other answers: exit code %d, %s", code, stderr)
 	}
 	for _, foreign := range []string{`[{"J": 1, "B`, `{}`, `[]`, `[1]`, ``}[:min(longtest.Times(1, 5), 5)] { // as if a disk had been full, or of another program
@@ -59,14 +59,14 @@ func TestReproduce(t *testing.T) {
 func TestReproduceRefusesCommas(t *testing.T) {
 	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "a,b")
-	says(t, exitIO, "has a comma in its name", "reproduce", "--claim", "000-1", "--out", dir)
+	says(t, exitIO, "has a comma in its name", "reproduce", "--claim", "bread-1", "--out", dir)
 }
 
 // TestReproduceLeavesNothing: without a folder the files that commands name are temporary.
 func TestReproduceLeavesNothing(t *testing.T) {
 	longtest.NotShort(t)
 	t.Setenv("TMPDIR", t.TempDir())
-	ok(t, "reproduce", "--claim", "000-1")
+	ok(t, "reproduce", "--claim", "bread-1")
 	if left, err := os.ReadDir(os.Getenv("TMPDIR")); err != nil || len(left) > 0 {
 		t.Errorf("%v are left, %v", left, err)
 	}
@@ -89,7 +89,7 @@ func TestReproduceIntoClosedPipe(t *testing.T) {
 	longtest.NotShort(t)
 	out := &emptyAtWrite{folder: t.TempDir()}
 	t.Setenv("TMPDIR", out.folder)
-	if code := runWith(t.Context(), []string{"reproduce", "--claim", "000-1"}, out, io.Discard, &leftovers{}); code != exitDone || len(out.left) > 0 {
+	if code := runWith(t.Context(), []string{"reproduce", "--claim", "bread-1"}, out, io.Discard, &leftovers{}); code != exitDone || len(out.left) > 0 {
 		t.Errorf("exit code %d, %v are left", code, out.left)
 	}
 }
@@ -157,8 +157,8 @@ func breakages() []breakage {
 	return []breakage{
 		{
 			name: "T counts the moves, and not the distributions",
-			changes: "000-2 000-4 000-6 000-8 000-12 000-21 000-32 000-33 000-35 000-54 001-3 001-4 001-6 001-19 003-3 003-9 003-10 " +
-				"003-16",
+			changes: "bread-2 bread-4 bread-6 bread-8 bread-12 bread-21 bread-32 bread-33 bread-35 bread-54 aide-3 aide-4 aide-6 aide-19 meta-3 meta-9 meta-10 " +
+				"meta-16",
 			command: func(c string) string {
 				if !is(c, "tightness") {
 					return c
@@ -182,7 +182,7 @@ func breakages() []breakage {
 		},
 		{
 			name:    "the last move is not made",
-			changes: "000-4 000-32 000-33 000-35 003-10",
+			changes: "bread-4 bread-32 bread-33 bread-35 meta-10",
 			row: func(c string, row map[string]any) {
 				// What J is before the last move, by breadboard export --arrays p,q_t.
 				before := map[any][2]float64{"easy": {0.133765, 0.00526197}, "hard": {4.72728, 1.84038}, "barrier": {1.647869, 1.084693}}
@@ -198,8 +198,8 @@ func breakages() []breakage {
 		},
 		{
 			name: "sigma of the random toys is the variance",
-			changes: "000-1 000-2 000-4 000-6 000-15 000-17 000-18 000-20 000-21 000-32 000-33 000-35 000-53 001-3 001-4 001-6 " +
-				"001-19 003-16",
+			changes: "bread-1 bread-2 bread-4 bread-6 bread-15 bread-17 bread-18 bread-20 bread-21 bread-32 bread-33 bread-35 bread-53 aide-3 aide-4 aide-6 " +
+				"aide-19 meta-16",
 			command: func(c string) string {
 				if !is(c, "tightness") || strings.Contains(c, "random:") {
 					return c
@@ -217,8 +217,8 @@ func breakages() []breakage {
 		},
 		{
 			name: "moves go to eight neighbours",
-			changes: "000-1 000-2 000-3 000-4 000-6 000-8 000-9 000-12 000-15 000-17 000-20 000-21 000-32 000-33 000-35 000-53 " +
-				"000-54 001-3 001-4 001-17 003-10 003-16",
+			changes: "bread-1 bread-2 bread-3 bread-4 bread-6 bread-8 bread-9 bread-12 bread-15 bread-17 bread-20 bread-21 bread-32 bread-33 bread-35 bread-53 " +
+				"bread-54 aide-3 aide-4 aide-17 meta-10 meta-16",
 			command: func(c string) string {
 				if is(c, "tightness") && !strings.Contains(c, "--kernel") {
 					c += " --kernel moore"
@@ -228,7 +228,7 @@ func breakages() []breakage {
 		},
 		{
 			name:    "B has its forward half alone",
-			changes: "000-4 000-5 000-6 000-8 000-9 000-14 000-15 000-32 000-33 000-35 001-4 001-6 001-17 001-19",
+			changes: "bread-4 bread-5 bread-6 bread-8 bread-9 bread-14 bread-15 bread-32 bread-33 bread-35 aide-4 aide-6 aide-17 aide-19",
 			row: func(c string, row map[string]any) {
 				if b, has := row["B"].(float64); has && is(c, "tightness") {
 					half := row["log_z_ratio"].(float64) - row["mean_log_w_forward"].(float64)
@@ -238,7 +238,7 @@ func breakages() []breakage {
 		},
 		{
 			name:    "forward and reverse chains are exchanged",
-			changes: "000-21 000-22 000-23 000-24 000-34 000-54 001-3 002-6 002-60 003-8 003-9 003-10",
+			changes: "bread-21 bread-22 bread-23 bread-24 bread-34 bread-54 aide-3 bdmc-6 bdmc-60 meta-8 meta-9 meta-10",
 			row: func(c string, row map[string]any) {
 				if _, has := row["mean_log_w_forward"]; has && is(c, "tightness") {
 					row["mean_log_w_forward"], row["mean_log_w_reverse"] = row["mean_log_w_reverse"], row["mean_log_w_forward"]
@@ -247,7 +247,7 @@ func breakages() []breakage {
 		},
 		{
 			name:    "R of the variance is 2, and not the kurtosis less one",
-			changes: "004-3",
+			changes: "samplers-3",
 			row: func(c string, row map[string]any) {
 				if strings.HasPrefix(c, "samplers errors") && row["R_var"] != nil {
 					row["R_var"] = 2.0
@@ -256,7 +256,7 @@ func breakages() []breakage {
 		},
 		{
 			name:    "the volumes of nested sampling shrink by 1 - 1/K",
-			changes: "002-29",
+			changes: "bdmc-29",
 			row: func(_ string, row map[string]any) {
 				if row["estimator"] == "ns:2" { // the estimate is then unbiased, and its mean half a nat lower
 					row["log_mean_z"] = row["log_z_ratio"]
@@ -266,7 +266,7 @@ func breakages() []breakage {
 		},
 		{
 			name:    "AIDE leaves out the trace of the run",
-			changes: "001-1 001-2 001-3 001-4 001-28 003-6 003-16",
+			changes: "aide-1 aide-2 aide-3 aide-4 aide-28 meta-6 meta-16",
 			command: func(c string) string {
 				if c == "aide -T 100" {
 					c += " --without-first-trace"
@@ -276,7 +276,7 @@ func breakages() []breakage {
 		},
 		{
 			name:    "the reverse half of what each stage adds has the wrong sign",
-			changes: "000-21 000-31 000-35",
+			changes: "bread-21 bread-31 bread-35",
 			row: func(c string, row map[string]any) {
 				if is(c, "gap") {
 					row["reverse"] = -row["reverse"].(float64)

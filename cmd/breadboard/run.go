@@ -154,6 +154,7 @@ func addCompletion(root *cobra.Command) {
 		if c.Name() == "completion" {
 			c.RunE = func(c *cobra.Command, _ []string) error { return c.Help() }
 			explainMistakes(c, nil)
+			giveOnce(c)
 		}
 	}
 }
@@ -205,6 +206,7 @@ DIR/run.json records of each run into DIR the command, its inputs, and the files
 	explainMistakes(root, a.args)
 	a.wrapHelp(root)
 	offerAll(root, completing(a.args))
+	giveOnce(root)
 	return root
 }
 

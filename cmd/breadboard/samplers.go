@@ -94,10 +94,10 @@ func whereDrawn[On, O, R any](a *app, s *study.Study[On, O, R], also func(o *O))
 // addSamplers adds the flags of the studies of samplers, with the defaults that the selection has.
 func addSamplers(c *cobra.Command, s *samplers.Selection) {
 	f, targets, kernels := c.Flags(), toys.Forms(), external.Forms()
-	addToys(f, &s.Toys, "targets, also by repeating the flag: "+strings.Join(targets.Syntaxes(), ", "))
+	addToys(f, &s.Toys, "targets: "+strings.Join(targets.Syntaxes(), ", "))
 	addQuotient(c, &s.Quotient)
 	f.StringVar(&s.Corpus, "corpus", s.Corpus, "in place of --toy, the targets of a corpus: small, standard or FILE.toml")
-	f.StringSliceVar(&s.Kernels, "kernel", s.Kernels, "Markov kernels, also by repeating the flag: metropolis, barker, heatbath, ... (breadboard kernel list)")
+	f.StringSliceVar(&s.Kernels, "kernel", s.Kernels, "Markov kernels: metropolis, barker, heatbath, ... (breadboard kernel list)")
 	exclude(c, "toy", "corpus")
 	completeList(c, "toy", ofForms(targets))
 	completeList(c, "kernel", ofKernels(kernels))
@@ -134,7 +134,7 @@ func (a *app) samplersDiagnoseCommand(about subjects[samplers.Problem]) *cobra.C
 	c := studyCommand(a, diagnose.Study(), about, mcmc.SamplersDiagnoseReport)
 	simulates := []string{"corpus", "kernel", "start", "warmup", "samples", "chains", "seed", "workers"}
 	var series []string
-	c.Flags().StringArrayVar(&series, "draws", nil, "in place of simulations, a file of draws of one quantity, with a column for each chain (.npy, .csv, .tsv, .txt); several by repeating the flag")
+	c.Flags().StringArrayVar(&series, "draws", nil, "in place of simulations, a file of draws of one quantity, with a column for each chain (.npy, .csv, .tsv, .txt)")
 	exclude(c, "draws", append([]string{"toy", "function"}, simulates...)...)
 	c.Use += " [FILE]..."
 	c.Args = cobra.ArbitraryArgs

@@ -43,7 +43,7 @@ func showing() map[string][]string {
 		"sandwich fit":            {"--data testdata/faithful.csv --model clustering:2 -T 3 -S 1 --moves 2 --chains 2 --datasets 1"},
 		"sandwich represent":      {"--model lowrank:2 --data-rows 4 --data-columns 3 -T 3"},
 		"sandwich table":          {"--model clustering:2,lowrank:2 --data-rows 4 --data-columns 3 -T 3"},
-		"reproduce":               {"--claim 000-1,000-7"},
+		"reproduce":               {"--claim bread-1,bread-7"},
 		"geweke":                  {"--toy clu4 --draws 256"},
 		"samplers corpus":         {""},
 		"samplers errors":         {"--toy easy -N 10"},

@@ -50,7 +50,7 @@ func addAnnealed(c *cobra.Command, s *experiments.Selection, standardToys []stri
 	flags := c.Flags()
 	targets, paths, initials, kernels := toys.Forms(), paths.Forms(), toys.InitialForms(), external.Forms()
 	s.Toys = standardToys
-	addToys(flags, &s.Toys, "targets, also by repeating the flag: "+strings.Join(targets.Syntaxes(), ", ")+"; NAME=TOY gives a name for tables, figures and files, as in ring=file:mine.npy; quote a path with a comma once more, as in '\"file:a,b.csv\"', and many seeds are 'random:2:{0..99}'")
+	addToys(flags, &s.Toys, "targets: "+strings.Join(targets.Syntaxes(), ", ")+"; NAME=TOY gives a name for tables, figures and files, as in ring=file:mine.npy; quote a path with a comma once more, as in '\"file:a,b.csv\"', and many seeds are 'random:2:{0..99}'")
 	addQuotient(c, &s.Quotient)
 	addSelector(flags, &s.Path, "path", experiments.Default("path"), paths.Syntaxes(), "the path: "+strings.Join(paths.Syntaxes(), ", "))
 	addSelector(flags, &s.Initial, "initial", "", initials.Syntaxes(), "where the path starts: "+strings.Join(initials.Syntaxes(), ", ")+" (default the prior of a model, and else uniform)")

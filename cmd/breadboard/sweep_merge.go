@@ -113,7 +113,7 @@ The parameters and measures are those of the study of the sweep:
 	flags.StringVar(&o.Facet, "facet", "", "the parameter with a panel for each value")
 	flags.StringVar(&o.Over, "over", "", "the parameter that is summed up at every point, as toy where the toys differ in their seeds")
 	flags.StringSliceVar(&o.Statistics, "stat", nil, "with --over, what is drawn: "+strings.Join(sweeps.StatisticForms(), ", ")+" (default "+strings.Join(sweeps.DefaultStatistics(), ",")+")")
-	flags.StringArrayVar(&where, "where", nil, "draw only cells with this value, as in `toy=easy`; may be repeated")
+	flags.StringArrayVar(&where, "where", nil, "draw only cells with this value, as in `toy=easy`")
 	addPartial(c, &partial)
 	names, values := namesIn(a.sweeps())
 	parameters := selector.Plain(names)
@@ -133,8 +133,9 @@ func (a *app) sweepPlot(dirs []string, o sweeps.SweepPlot, where []string, parti
 	o.Where = map[string][]string{}
 	for _, w := range where {
 		name, value, ok := strings.Cut(w, "=")
-		if !ok {
-			return badInput(fmt.Errorf("--where %s: write PARAMETER=VALUE, as in --where toy=easy", w))
+		name, value = strings.TrimSpace(name), strings.TrimSpace(value)
+		if !ok || name == "" || strings.ContainsAny(name, "<>!") || strings.HasPrefix(value, "=") {
+			return badInput(fmt.Errorf("--where %s: write PARAMETER=VALUE, as in --where toy=easy, once for each value; there is no other comparison", selector.ShellQuote(w)))
 		}
 		o.Where[name] = append(o.Where[name], value)
 	}

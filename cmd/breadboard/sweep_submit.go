@@ -62,7 +62,7 @@ The tasks run in the current folder, from which the files that the sweep and --p
 	flags.BoolVar(&o.submit, "submit", false, "hand the scripts to sbatch")
 	flags.IntVar(&o.shards, "shards", 0, "tasks of the array (default 10, or as many as there are cells)")
 	flags.IntVar(&o.workers, "workers", 1, "cells solved at once in a task, and cores that it asks for")
-	flags.StringArrayVar(&o.options, "sbatch", nil, "an `OPTION` for sbatch in both jobs, as in --sbatch=--partition=short; may be repeated")
+	flags.StringArrayVar(&o.options, "sbatch", nil, "an `OPTION` for sbatch in both jobs, as in --sbatch=--partition=short")
 	return c
 }
 

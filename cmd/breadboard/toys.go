@@ -148,8 +148,8 @@ func (a *app) networkCommand() *cobra.Command {
 	about := subjects[network.Question]{
 		what: "elimination",
 		flags: func(c *cobra.Command) {
-			c.Flags().StringVar(&evidence, "evidence", "", "what has been observed: VARIABLE=VALUE+VARIABLE=VALUE or a file, as in the selector of the toy")
-			c.Flags().StringVar(&hide, "hide", "", "variables that nobody asks for: VARIABLE+VARIABLE")
+			c.Flags().Var(summed(&evidence, "VARIABLE=VALUE+..."), "evidence", "what has been observed: VARIABLE=VALUE+VARIABLE=VALUE or a file, as in the selector of the toy")
+			c.Flags().Var(summed(&hide, "VARIABLE+..."), "hide", "variables that nobody asks for: VARIABLE+VARIABLE")
 		},
 		build: func(context.Context, func(int)) ([]network.Question, error) {
 			q, err := network.Ask(file, evidence, hide)

@@ -236,7 +236,7 @@ func TestEnumerationThatIsTooLarge(t *testing.T) {
 	}
 }
 
-// perfect is annealed importance sampling whose first step is as in 003, Eq. 46: k_1 = p_0, and each kernel k_t and l_t draws from
+// perfect is annealed importance sampling whose first step is as in the supplement of AIDE, Eq. 46: k_1 = p_0, and each kernel k_t and l_t draws from
 // p_{t-1}, so that the chain mixes perfectly. Its distributions p_0, ..., p_T are given by their weights.
 type perfect struct{ p [][]float64 }
 

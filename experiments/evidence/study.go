@@ -140,7 +140,7 @@ among the estimators its bias against K and M for every way to break ties.`,
 		Standard: Options{Estimators: []string{All}, Work: []float64{10, 100, 1000}, Trials: []int{1}, Seed: 1},
 		Options: []study.Option[Options]{
 			{
-				Name: "estimator", Doc: "estimators, also by repeating the flag: all, " + strings.Join(Forms().Syntaxes(), ", ") + "; also with a setting, as cms:K=10", Complete: complete, Swept: &estimator,
+				Name: "estimator", Doc: "estimators: all, " + strings.Join(Forms().Syntaxes(), ", ") + "; also with a setting, as cms:K=10", Complete: complete, Swept: &estimator,
 				Value: func(o *Options) study.Value { return study.Texts(&o.Estimators) },
 			},
 			{
@@ -157,7 +157,7 @@ among the estimators its bias against K and M for every way to break ties.`,
 				Name: "sort", Doc: "rmse for the rows of each toy in the order of their errors; else that of the estimators",
 				Value: func(o *Options) study.Value { return study.Text(&o.Sort) },
 			},
-			{Name: "chains", Doc: "number of runs of each estimator; 0 is none", Value: func(o *Options) study.Value { return study.Whole(&o.Runs, "N", 2, experiments.MaxNumber) }},
+			{Name: "chains", Doc: "number of runs of each estimator; 0 is none", Value: func(o *Options) study.Value { return study.Whole(&o.Runs, "N", 0, experiments.MaxNumber) }},
 			{Name: "seed", Doc: "seed of the runs, 0 to 2^64-1", Value: func(o *Options) study.Value { return study.Seed(&o.Seed) }},
 		},
 		Columns: fields(), Plan: planOf,

@@ -54,7 +54,7 @@ type Check struct {
 	Off       float64     // the difference of LogZ from that of elimination, divided by its size where that is above 1
 }
 
-// Row is what an answer says of one value of a variable.
+// Row is what an answer says of one value of a variable, or of none where all variables are hidden: then both are negative.
 type Row struct {
 	*Answer
 	Variable, Value int
@@ -126,7 +126,8 @@ func (r *Row) Probability() float64 {
 	return 0
 }
 
-// rows returns the rows of an answer: each value of each variable that is not hidden, in the order of the file.
+// rows returns the rows of an answer: each value of each variable that is not hidden, in the order of the file, and one row where all are hidden,
+// since the answer has log Z all the same.
 func rows(a *Answer) (list []Row) {
 	for v, variable := range a.Variables {
 		for value := range variable.Labels {
@@ -134,6 +135,9 @@ func rows(a *Answer) (list []Row) {
 				list = append(list, Row{a, v, value})
 			}
 		}
+	}
+	if len(list) == 0 {
+		list = []Row{{a, -1, -1}}
 	}
 	return list
 }
@@ -158,7 +162,7 @@ smallest fill, whose width is the number of variables of the largest table, less
 of which few stand together takes milliseconds.
 
 FILE is a path that ends in .bif or .uai, or a selector as --toy takes it, such as bif:asia.bif:evidence=xray=yes. The
-variables that --hide names have no rows. With --check the target of the toy of that selector is enumerated too, where
+variables that --hide names have no rows; where it names all there is one row without a variable, which has log_z. With --check the target of the toy of that selector is enumerated too, where
 it has few enough states, and both must agree to 1e-12; the exit code is 1 where they do not.`,
 		Examples: `  breadboard network asia.bif
   breadboard network asia.bif --evidence xray=yes+dysp=yes --check
@@ -189,8 +193,15 @@ it has few enough states, and both must agree to 1e-12; the exit code is 1 where
 
 // Columns lists the columns of the table.
 func Columns() []columns.Field[Row] {
-	return []columns.Field[Row]{
+	whole := []columns.Field[Row]{
 		{Column: columns.Column{Name: "network", Type: columns.String, Meaning: "the network and the evidence, as a selector of a toy in canonical form"}, Of: func(r *Row) any { return r.Selector }},
+	}
+	return slices.Concat(whole, ofVariables(), ofElimination())
+}
+
+// ofVariables are the columns that are about a variable. In a row that is of none they are empty.
+func ofVariables() []columns.Field[Row] {
+	list := []columns.Field[Row]{
 		{Column: columns.Column{Name: "variable", Type: columns.String, Title: "variable", Spare: columns.Keep, Meaning: "the name of the variable"}, Of: func(r *Row) any { return columns.Both{Machine: r.name(), People: r.once(r.name())} }},
 		{Column: columns.Column{Name: "label", Type: columns.String, Title: "label", Spare: columns.Keep, Meaning: "what the value of the variable is called"}, Of: func(r *Row) any { return r.Variables[r.Variable].Labels[r.Value] }},
 		{Column: columns.Column{Name: "prior", Type: columns.Float, Title: "prior", Meaning: "the probability of the value before anything has been observed; empty where its elimination is too wide"}, Of: func(r *Row) any {
@@ -213,8 +224,30 @@ func Columns() []columns.Field[Row] {
 		{Column: columns.Column{Name: "order", Type: columns.Int, Meaning: "which of the variables, from 1 on, this one was in the elimination given the evidence; empty where it has one value or is observed"}, Of: func(r *Row) any {
 			return columns.Positive(1 + slices.Index(r.Posterior.Order, r.Variable))
 		}},
+	}
+	for i := range list {
+		of := list[i].Of
+		list[i].Of = func(r *Row) any {
+			if r.Variable < 0 {
+				return nil
+			}
+			return of(r)
+		}
+	}
+	return list
+}
+
+// ofElimination are the columns of the elimination as a whole.
+func ofElimination() []columns.Field[Row] {
+	return []columns.Field[Row]{
 		{Column: columns.Column{Name: "width", Type: columns.Int, Meaning: "the width of that elimination: the number of variables of its largest table, less one"}, Of: func(r *Row) any { return r.Posterior.Width }},
 		{Column: columns.Column{Name: "log_z", Type: columns.Float, Unit: "nats", Meaning: "the log probability of the evidence; of a Markov network, log Z at the evidence"}, Of: func(r *Row) any { return r.Posterior.LogZ }},
+		{Column: columns.Column{Type: columns.Float, Title: "log Z", Unit: "nats", Digits: 12}, Of: func(r *Row) any { // a note says it beside other rows
+			if r.Variable < 0 {
+				return r.Posterior.LogZ
+			}
+			return nil
+		}},
 	}
 }
 

@@ -48,6 +48,20 @@ func TestRows(t *testing.T) {
 	}
 }
 
+// TestAllHidden: where every variable is hidden, one row is left, which has log Z and no variable.
+func TestAllHidden(t *testing.T) {
+	rows := answered(t, false, "asia.uai", "", "0+1+2+3+4+5+6+7")
+	if len(rows) != 1 || rows[0].Variable >= 0 || math.Abs(rows[0].Posterior.LogZ) > 1e-15 {
+		t.Fatalf("rows %+v", rows)
+	}
+	for _, c := range network.Columns() {
+		cell := c.Of(&rows[0])
+		if whole := c.Name == "network" || c.Name == "width" || c.Name == "log_z" || c.Title == "log Z"; whole != (cell != nil) {
+			t.Errorf("%s%s: %v", c.Name, c.Title, cell)
+		}
+	}
+}
+
 // TestCheck: an elimination that is wrong by more than 1e-12 does not agree with the enumeration, and where there are too many states the answer
 // says why there is none.
 func TestCheck(t *testing.T) {

@@ -81,7 +81,7 @@ func holds(p *Part, targets int, findings ...string) bool {
 func aideTheorem() []Claim {
 	toys := []string{"toy=easy", "toy=hard", "toy=barrier"}
 	return []Claim{
-		{ID: "001-1", Place: "Sec. 3.3, Theorem 1", Kind: Theorem, Verdict: AsPrinted,
+		{ID: "aide-1", Place: "Sec. 3.3, Theorem 1", Kind: Theorem, Verdict: AsPrinted,
 			Says:     "The mean of AIDE is at least the symmetric divergence of the outputs of both algorithms, and it does not rise with the number of meta-inference runs of the target.",
 			Commands: []string{aideOfAIS},
 			Holds: func(a *Answers) bool {
@@ -89,7 +89,7 @@ func aideTheorem() []Claim {
 				return All(bounds(p, toys[0]), bounds(p, toys[1]), bounds(p, toys[2]))
 			},
 			Why: "The means are exact: annealed importance sampling against exact draws, with 1, 10 and 100 runs."},
-		{ID: "001-2", Place: "Sec. 3.3, Theorem 1", Kind: Theorem, Verdict: AsPrinted,
+		{ID: "aide-2", Place: "Sec. 3.3, Theorem 1", Kind: Theorem, Verdict: AsPrinted,
 			Says:     "Nor does the mean of AIDE rise with the number of meta-inference runs of the gold standard.",
 			Commands: []string{aideExactAIS, aideOfAIS},
 			Holds: func(a *Answers) bool {
@@ -98,8 +98,8 @@ func aideTheorem() []Claim {
 					return All(bounds(exchanged, toy), near(exchanged.Hidden("mean", toy), direct.Hidden("mean", toy)))
 				})
 			},
-			Why: "AIDE is the same with the roles of both algorithms exchanged, and so are the numbers of claim 001-1."},
-		{ID: "001-3", Place: "Sec. 3.3, Eq. 3", Kind: Theorem, Verdict: AsPrinted,
+			Why: "AIDE is the same with the roles of both algorithms exchanged, and so are the numbers of claim aide-1."},
+		{ID: "aide-3", Place: "Sec. 3.3, Eq. 3", Kind: Theorem, Verdict: AsPrinted,
 			Says:     "With one run of meta-inference, the mean of AIDE exceeds the divergence by divergences of meta-inference from the traces that an output may have come from, two for each algorithm that has traces.",
 			Commands: []string{aideOfAIS, aisTightness},
 			Holds: func(a *Answers) bool {
@@ -114,19 +114,19 @@ func aideTheorem() []Claim {
 				})
 			},
 			Why: "The gold standard has no traces here. Both divergences of annealing are also those of whole runs of the chain, forward and in reverse, less those of their outputs."},
-		{ID: "001-4", Place: "Sec. 3.3, end; Sec. 4", Kind: Theorem, Verdict: AsPrinted,
+		{ID: "aide-4", Place: "Sec. 3.3, end; Sec. 4", Kind: Theorem, Verdict: AsPrinted,
 			Says:     "Against exact draws and with one run of meta-inference, AIDE of annealed importance sampling is the bound of bidirectional Monte Carlo.",
 			Commands: []string{aideOfAIS, aisTightness},
 			Holds:    func(a *Answers) bool { return near(a.Numbers("mean", "meta=1"), a.In(1).Numbers("B")) },
 			Why:      "The mean of AIDE and B are computed by two routines."},
-		{ID: "001-5", Place: "Sec. 3.2, Variational inference", Kind: Theorem, Verdict: AsPrinted,
+		{ID: "aide-5", Place: "Sec. 3.2, Variational inference", Kind: Theorem, Verdict: AsPrinted,
 			Says:     "A variational approximation has a density and needs no trace, so that it adds no bias to AIDE.",
 			Commands: []string{aideOfDensity},
 			Holds: func(a *Answers) bool {
 				return All(near(a.Numbers("mean"), a.In(0).Hidden("J")), agree(a.In(0).Hidden("z")))
 			},
 			Why: "The divergence of mean field is the mean of AIDE with 1, 10 and 100 runs, and ten thousand simulated runs of AIDE agree."},
-		{ID: "001-6", Place: "Sec. 3.2, Markov chain Monte Carlo", Kind: Statement, Verdict: AsPrinted,
+		{ID: "aide-6", Place: "Sec. 3.2, Markov chain Monte Carlo", Kind: Statement, Verdict: AsPrinted,
 			Says:     "A Markov chain that aims at the posterior from its first move on is annealed importance sampling without the annealing, and its meta-inference is inaccurate unless it starts near the posterior.",
 			Commands: []string{"aide --target mh:1 --toy easy -T 2 --meta 1", aideOfMH, easyAtOnce, "aide --target mh:10 --toy easy -T 2 --initial tempered:0.99 --meta 1"},
 			Holds: func(a *Answers) bool {
@@ -141,11 +141,11 @@ func aideTheorem() []Claim {
 // aideAlgorithms returns the claims on algorithms with meta-inference (section 3).
 func aideAlgorithms() []Claim {
 	return []Claim{
-		{ID: "001-16", Place: "Sec. 3.2, Sequential Monte Carlo", Kind: Theorem, Verdict: AsPrinted,
+		{ID: "aide-16", Place: "Sec. 3.2, Sequential Monte Carlo", Kind: Theorem, Verdict: AsPrinted,
 			Says:     "With conditional sequential Monte Carlo for meta-inference, the ratio of the probability of a trace in runs to that in meta-inference is the joint density of the output over the estimate of the marginal likelihood.",
 			Commands: []string{checkOfSMC}, Holds: func(a *Answers) bool { return holds(a.In(0), 2, "xi_of_traces", "mean_xi") },
 			Why: "It is so on every trace of two particles on two and on three states."},
-		{ID: "001-17", Place: "Sec. 3.2, Annealed importance sampling", Kind: Theorem, Verdict: AsPrinted,
+		{ID: "aide-17", Place: "Sec. 3.2, Annealed importance sampling", Kind: Theorem, Verdict: AsPrinted,
 			Says:     "Annealed importance sampling is sequential Monte Carlo with one particle, whose meta-inference is to anneal in reverse.",
 			Commands: []string{"aide --target smc:1 --toy barrier -T 100 --meta 1 --runs 1e4", aisTightness, "selfcheck aide smc:1"},
 			Holds: func(a *Answers) bool {
@@ -153,7 +153,7 @@ func aideAlgorithms() []Claim {
 					holds(a.In(2), 2, "xi_of_traces", "one_trace_is_gap"))
 			},
 			Why: "Simulated runs of one particle with its conditional runs estimate the B that follows from annealing forward and in reverse."},
-		{ID: "001-18", Place: "Sec. 3.2, Importance sampling with resampling", Kind: Theorem, Verdict: AsPrinted,
+		{ID: "aide-18", Place: "Sec. 3.2, Importance sampling with resampling", Kind: Theorem, Verdict: AsPrinted,
 			Says:     "Importance resampling is sequential Monte Carlo with one step, and its meta-inference puts the output among fresh draws from the proposal.",
 			Commands: []string{"aide --target sir:2 --toy easy -T 2 --kernel stay --meta 1,10", "aide --target smc:2 --toy easy -T 2 --kernel stay --meta 1,10", "selfcheck aide sir:3"},
 			Holds: func(a *Answers) bool {
@@ -162,7 +162,7 @@ func aideAlgorithms() []Claim {
 				}), holds(a.In(2), 2, "xi_of_traces"))
 			},
 			Why: "The laws of two particles that are weighed once and do not move are those of importance resampling, by two routines."},
-		{ID: "001-19", Place: "Sec. 3.2, Importance sampling with resampling", Kind: Theorem, Verdict: AsPrinted,
+		{ID: "aide-19", Place: "Sec. 3.2, Importance sampling with resampling", Kind: Theorem, Verdict: AsPrinted,
 			Says:     "With one particle the meta-inference of importance resampling is exact, and AIDE has no bias. This follows from Eq. 3.",
 			Commands: []string{"aide --target sir:1 --toy easy -T 2 --meta 1,10", easyAtOnce},
 			Holds: func(a *Answers) bool {
@@ -170,7 +170,7 @@ func aideAlgorithms() []Claim {
 				return All(near(means, a.In(0).Hidden("J")), near(means, []float64{b, b}))
 			},
 			Why: "The output is then a draw from the proposal, whose divergence from EASY is the B of one step."},
-		{ID: "001-20", Place: "Sec. 3.2, Annealed importance sampling", Kind: Shape, Verdict: AsPrinted,
+		{ID: "aide-20", Place: "Sec. 3.2, Annealed importance sampling", Kind: Shape, Verdict: AsPrinted,
 			Says:     "Meta-inference of annealed importance sampling becomes accurate as the sequence of distributions becomes finer.",
 			Commands: []string{"tightness --toy easy -T 100,1000,10000,100000"},
 			Holds: func(a *Answers) bool {
@@ -183,7 +183,7 @@ func aideAlgorithms() []Claim {
 				return All(Fall(gaps...), 9 < ratio, ratio < 11)
 			},
 			Why: "The bias of AIDE with one run of meta-inference is B - J, and falls like 1/T."},
-		{ID: "001-21", Place: "Sec. 5.1", Kind: Theorem, Verdict: AsPrinted,
+		{ID: "aide-21", Place: "Sec. 5.1", Kind: Theorem, Verdict: AsPrinted,
 			Says:     "Where the gold standard is a sampler whose density is known, all of the bias comes from meta-inference of the target.",
 			Commands: []string{"aide --target mh:10 --toy easy -T 2 --meta 1,10 --gold-meta 1,100"},
 			Holds: func(a *Answers) bool {
@@ -195,7 +195,7 @@ func aideAlgorithms() []Claim {
 				return All(near(halves(a.In(0), "gold_meta=1"), all), near(halves(a.In(0), "gold_meta=100"), all))
 			},
 			Why: "The bias is what the traces of the target add, and does not depend on how often meta-inference of the gold standard is run."},
-		{ID: "001-22", Place: "Sec. 3.3", Kind: Theorem, Verdict: AsPrinted,
+		{ID: "aide-22", Place: "Sec. 3.3", Kind: Theorem, Verdict: AsPrinted,
 			Says:     "AIDE has no bias where the meta-inference of both algorithms is exact.",
 			Commands: []string{"aide --gold meanfield --kernel stay --toy easy -T 10 --meta 1", "aide --gold meanfield --toy easy -T 10 --meta 1"},
 			Holds: func(a *Answers) bool {
@@ -203,7 +203,7 @@ func aideAlgorithms() []Claim {
 				return All(Near(mean, j, rounding), a.In(1).Number("bias") > 0.1)
 			},
 			Why: "A chain that never moves has only one trace for each output, so that its meta-inference cannot err; the gold standard is a density. With a kernel that moves there is a bias."},
-		{ID: "001-23", Place: "Sec. 3.3, Algorithm 2", Kind: Protocol, Verdict: AsPrinted,
+		{ID: "aide-23", Place: "Sec. 3.3, Algorithm 2", Kind: Protocol, Verdict: AsPrinted,
 			Says:     "Where an output is one of the algorithm's own, the trace of the run that made it is the first of the traces; the bound needs that.",
 			Commands: []string{aideOfSMC, aideOfSMC + " --without-first-trace"},
 			Holds: func(a *Answers) bool {

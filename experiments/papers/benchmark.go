@@ -34,15 +34,15 @@ const (
 // benchmarkScores returns the claims on the scores of samplers, Eqs. 1 to 10.
 func benchmarkScores() []Claim {
 	return []Claim{
-		{ID: "004-1", Place: "Sec. 4.6, after Eq. 4", Kind: Number, Verdict: AsPrinted,
+		{ID: "samplers-1", Place: "Sec. 4.6, after Eq. 4", Kind: Number, Verdict: AsPrinted,
 			Says: "For the mean the constant R is 1, so that N independent draws have a RESS of N.", Printed: "R = 1",
 			Commands: []string{independentErrors},
 			Holds: func(a *Answers) bool {
 				a.Numbers("ress_mean", "toy=random:2:1:7", "N=100")
 				return Pairs(a.In(0).Hidden("ress_mean"), a.In(0).Hidden("N"), equal)
 			},
-			Why: "It is exact at every N for RESS as the expected squared error of one chain defines it; of a few chains it is a random number (004-5)."},
-		{ID: "004-2", Place: "Eq. 4", Kind: Statement, Verdict: NotAsPrinted,
+			Why: "It is exact at every N for RESS as the expected squared error of one chain defines it; of a few chains it is a random number (samplers-5)."},
+		{ID: "samplers-2", Place: "Eq. 4", Kind: Statement, Verdict: PrintedWrongly,
 			Says:     "R is the mean squared error of an estimate from independent draws, and the same as N times the variance of that estimate.",
 			Commands: []string{independentErrors},
 			Holds: func(a *Answers) bool {
@@ -54,7 +54,7 @@ func benchmarkScores() []Claim {
 				return Pairs(mse, zip(a.In(0).Hidden("N", independent), variance, func(n, v float64) float64 { return n * v }), equal)
 			},
 			Why: "The two differ by a factor of N. The second is meant, as only with it R is 1 and independent draws have a RESS of N."},
-		{ID: "004-3", Place: "Sec. 4.6, after Eq. 4", Kind: Number, Verdict: NotAsPrinted,
+		{ID: "samplers-3", Place: "Sec. 4.6, after Eq. 4", Kind: Number, Verdict: FailsThere,
 			Says: "For the variance R is 2 where N is large.", Printed: "R = 2",
 			Commands: []string{
 				"samplers errors --toy easy,barrier,hard --kernel metropolis --start target --function x0,g -N 10000 --estimate variance",
@@ -70,7 +70,7 @@ func benchmarkScores() []Claim {
 			},
 			Why: "R tends to the kurtosis less one, which is 2 for a normal law. It is from 0.84 to 33 on the toys, and 1.75 for the sum of eight " +
 				"coins, which is nearly normal."},
-		{ID: "004-4", Place: "Sec. 4.6", Kind: Number, Verdict: AsPrinted,
+		{ID: "samplers-4", Place: "Sec. 4.6", Kind: Number, Verdict: AsPrinted,
 			Says: "For the Kolmogorov-Smirnov distance, integrating with Kolmogorov's distribution gives R = 0.822.", Printed: "R = 0.822",
 			Commands: []string{
 				"samplers errors --toy random:0:0:2,random:0:0:60x1 --kernel independence --start target --function x0 -N 1,2,3 --estimate distribution",
@@ -85,7 +85,7 @@ func benchmarkScores() []Claim {
 			},
 			Why: "It is pi^2/12, for continuous laws and many draws. R is less where a law has few values, and for few draws: 1/4 for a coin at " +
 				"every N, and 0.65 for three draws from 60 equal values."},
-		{ID: "004-5", Place: "Sec. 4.6, after Eq. 4", Kind: Statement, Verdict: NotAsPrinted,
+		{ID: "samplers-5", Place: "Sec. 4.6, after Eq. 4", Kind: Statement, Verdict: FailsHere,
 			Says:     "The RESS of K = 8 chains of N independent draws tends to N.",
 			Commands: []string{coinLaws},
 			Holds: func(a *Answers) bool {
@@ -95,8 +95,8 @@ func benchmarkScores() []Claim {
 				return All(many < few/2, Near(median, 1, 0.02))
 			},
 			Why: "RESS/N of eight chains is 8 over a chi-squared variable of 8 degrees of freedom, whatever N is: its median is 1.09, and a tenth " +
-				"of its values are outside of 0.52 to 2.9. It tends to 1 as the number of chains grows, since the expected error gives N (004-1)."},
-		{ID: "004-6", Place: "Sec. 5; Table 1", Kind: Protocol, Verdict: SameInKind, InKind: true,
+				"of its values are outside of 0.52 to 2.9. It tends to 1 as the number of chains grows, since the expected error gives N (samplers-1)."},
+		{ID: "samplers-6", Place: "Sec. 5; Table 1", Kind: Protocol, Verdict: SameInKind, InKind: true,
 			Says:    "A sampler has succeeded where the RESS of its K = 8 chains is at least 12, and its probability of success is how often that is so.",
 			Printed: "RESS >= 12, K = 8", Commands: []string{coinLaws},
 			Holds: func(a *Answers) bool {
@@ -107,14 +107,14 @@ func benchmarkScores() []Claim {
 			},
 			Why: "It is computed as they say, here for independent coins. Eight chains that are worth exactly 12 draws each succeed in 58% of all " +
 				"trials only (57% with normal errors), and with 20 draws in 90%: the column of successes has noise in it."},
-		{ID: "004-7", Place: "Eq. 6", Kind: Theorem, Verdict: AsPrinted,
+		{ID: "samplers-7", Place: "Eq. 6", Kind: Theorem, Verdict: AsPrinted,
 			Says: "Efficiency is RESS over N, and it is 1 for independent draws.", Commands: []string{independentErrors},
 			Holds: func(a *Answers) bool {
 				a.Number("eff", "toy=random:2:1:7", "N=100")
 				return Every(a.In(0).Hidden("eff"), func(v float64) bool { return equal(v, 1) })
 			},
 			Why: "It is exact at every N."},
-		{ID: "004-8", Place: "Sec. 4.6, after Eq. 6", Kind: Theorem, Verdict: AsPrinted,
+		{ID: "samplers-8", Place: "Sec. 4.6, after Eq. 6", Kind: Theorem, Verdict: AsPrinted,
 			Says: "Thinning a chain can raise its efficiency while estimates get no more accurate.",
 			Commands: []string{
 				"samplers errors --toy easy,barrier,hard --kernel metropolis,repeat:10:metropolis --start target --function x0 -N 100,1000 --estimate mean",
@@ -133,7 +133,7 @@ func benchmarkScores() []Claim {
 					a.In(1).Count("check=thinning", "verdict=holds") == a.In(1).Count("check=thinning"))
 			},
 			Why: "From the target, the mean of all samples is never less accurate than that of every tenth, for every kernel, toy and N that was tried."},
-		{ID: "004-9", Place: "Eqs. 8 and 9", Kind: Theorem, Verdict: SameInKind, InKind: true,
+		{ID: "samplers-9", Place: "Eqs. 8 and 9", Kind: Theorem, Verdict: SameInKind, InKind: true,
 			Says:     "ESSD has a standard normal law where the estimates come from ESS independent draws.",
 			Commands: []string{coinLaws},
 			Holds: func(a *Answers) bool {
@@ -148,7 +148,7 @@ func benchmarkScores() []Claim {
 			},
 			Why: "It holds for an ESS that is known beforehand and errors that are nearly normal. An ESS that is computed from the same chains has " +
 				"an error of its own. At ESS = RESS it is 0.17 with eight chains, and not zero."},
-		{ID: "004-10", Place: "Fig. 3", Kind: Number, Verdict: AsPrinted,
+		{ID: "samplers-10", Place: "Fig. 3", Kind: Number, Verdict: AsPrinted,
 			Says:    "The RESS of chains that are worth ESS independent draws lies below the dotted region around ESS 2.5% of the time.",
 			Printed: "2.5%", Commands: []string{coinLaws},
 			Holds: func(a *Answers) bool {
@@ -207,23 +207,23 @@ func median(a *Answers, name string, list []float64) float64 {
 // benchmarkFigures returns the figures and tables of Turner and Neal 2017.
 func benchmarkFigures() []Figure {
 	return []Figure{
-		{Paper: "004", Name: "Figure 1",
+		{Paper: "samplers", Name: "Figure 1",
 			Shows: "the six phases of the benchmark as boxes with arrows, from data sets over surrogates of their posteriors to scores of samplers; " +
 				"ours is the list of targets, which stands for all that comes before the samplers",
 			Command: "samplers corpus small"},
-		{Paper: "004", Name: "Figure 2",
+		{Paper: "samplers", Name: "Figure 2",
 			Shows: "box plots of NESS and of efficiency by sampler, over the targets on which RESS is at least 12, and efficiency against what ESS " +
 				"promises; ours are the box plots for kernels of finite spaces, and the third panel is Figure 3",
 			Command: "samplers rank --corpus standard --budget 10000"},
-		{Paper: "004", Name: "Figure 3",
+		{Paper: "samplers", Name: "Figure 3",
 			Shows: "RESS of the mean, the variance and the Kolmogorov-Smirnov distance against ESS, with the diagonal and a dotted region for 95% of " +
 				"chains that are as good as their ESS; ours has them in the rows mean, variance and KS, and the Cramer-von Mises distance in one more",
 			Command: "samplers calibrate --corpus standard -N 300"},
-		{Paper: "004", Name: "Table 1",
+		{Paper: "samplers", Name: "Table 1",
 			Shows: "the mean NESS and the probability of success of eight samplers, for the mean, the variance and the Kolmogorov-Smirnov distance; " +
 				"ours has seven kernels on ten targets, and the Cramer-von Mises distance, with success by KS of each target in the table rows",
 			Command: "samplers rank --corpus small"},
-		{Paper: "004", Name: "Table 2", Effort: Slow,
+		{Paper: "samplers", Name: "Table 2", Effort: Slow,
 			Shows: "how well ESSD is predicted from diagnostics, by a Gaussian process with all features and without one, by a linear regression and " +
 				"by a normal law; ours are the chains of a hundred finite targets",
 			Command: "samplers meta --label essd"},

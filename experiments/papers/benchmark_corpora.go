@@ -5,7 +5,7 @@ import "slices"
 // benchmarkCorpora returns the claims on many targets at once, by a corpus of ten small ones.
 func benchmarkCorpora() []Claim {
 	return []Claim{
-		{ID: "004-11", Place: "Fig. 3", Kind: Number, Verdict: SameInKind, InKind: true,
+		{ID: "samplers-11", Place: "Fig. 3", Kind: Number, Verdict: SameInKind, InKind: true,
 			Says: "RESS lies below the dotted region, where 2.5% of it should be, in 55% of all cases for the mean, 68% for the variance and 83% " +
 				"for the Kolmogorov-Smirnov distance.",
 			Printed: "55%, 68%, 83%", Commands: []string{"samplers calibrate --corpus small -N 300 --table shares"},
@@ -16,7 +16,7 @@ func benchmarkCorpora() []Claim {
 			},
 			Why: "These are 40 settings on finite spaces. ESS is that of the exact autocovariances, beside the exact RESS. Of the distance of Kolmogorov " +
 				"and Smirnov it is known in 31 of them."},
-		{ID: "004-12", Place: "Sec. 5", Kind: Order, Verdict: SameInKind, InKind: true,
+		{ID: "samplers-12", Place: "Sec. 5", Kind: Order, Verdict: SameInKind, InKind: true,
 			Says: "ESS is too optimistic: it is mostly above RESS.", Commands: []string{corpusDiagnoses, corpusErrors},
 			Holds: func(a *Answers) bool {
 				mean, variance, distribution := overESS(a, "ress_mean"), overESS(a, "ress_var"), overESS(a, "ress_cvm")
@@ -26,7 +26,7 @@ func benchmarkCorpora() []Claim {
 			},
 			Why: "For the mean ESS is above RESS in every one of 40 settings, although it is made of exact autocovariances: it sees neither what the " +
 				"chain has not visited nor the bias of the start."},
-		{ID: "004-13", Place: "Sec. 5", Kind: Order, Verdict: NotAsPrinted,
+		{ID: "samplers-13", Place: "Sec. 5", Kind: Order, Verdict: FailsHere,
 			Says:     "ESS is better calibrated for the mean than for the variance and for the distribution.",
 			Commands: []string{corpusDiagnoses, corpusErrors},
 			Holds: func(a *Answers) bool {
@@ -35,15 +35,15 @@ func benchmarkCorpora() []Claim {
 			},
 			Why: "Which is best depends on the targets. On the ten of this corpus, with chains of 1,000 samples, the variance has the fewest RESS " +
 				"below the region; on the hundred of the standard corpus the mean has."},
-		{ID: "004-14", Place: "Table 1", Kind: Number, Verdict: Missing,
+		{ID: "samplers-14", Place: "Table 1", Kind: Number, Verdict: Missing,
 			Says: "NESS and the probability of success of eight samplers, for the Kolmogorov-Smirnov distance, the mean and the variance.",
 			Printed: "NUTS .068 .375 .115 and .875 .783 .711; mix .067 .164 .113 and .911 .825 .715; HMC .061 .151 .106 and .580 .604 .531; " +
 				"slice .044 .078 .070 and .745 .703 .643; emcee .016 .038 .025 and .389 .489 .379; Gauss .007 .005 .007 and .585 .565 .436; " +
 				"Laplace .007 .004 .006 and .566 .547 .439; Cauchy .004 .004 .003 and .604 .582 .441",
 			Lacks: "These numbers need the surrogates of posteriors of 2,200 data sets, samplers of continuous spaces, and 15 minutes of a processor " +
 				"for each chain.",
-			Why: "What can be had is the form of the table on a corpus of finite spaces (004-15)."},
-		{ID: "004-15", Place: "Table 1", Kind: Shape, Verdict: SameInKind, InKind: true,
+			Why: "What can be had is the form of the table on a corpus of finite spaces (samplers-15)."},
+		{ID: "samplers-15", Place: "Table 1", Kind: Shape, Verdict: SameInKind, InKind: true,
 			Says:     "At equal cost every random walk has a smaller NESS than the samplers that know more of their target, for each estimate.",
 			Commands: []string{leaderboard},
 			Holds: func(a *Answers) bool {
@@ -60,7 +60,7 @@ func benchmarkCorpora() []Claim {
 			},
 			Why: "The random walks are Metropolis, Barker and Moore's neighbours, and the others draw from conditional distributions, at 10,000 " +
 				"evaluations of log f for a chain in place of 15 minutes."},
-		{ID: "004-16", Place: "Table 1", Kind: Order, Verdict: NotAsPrinted,
+		{ID: "samplers-16", Place: "Table 1", Kind: Order, Verdict: FailsHere,
 			Says: "With every sampler success is rarer for the variance than for the mean.", Commands: []string{leaderboard},
 			Holds: func(a *Answers) bool {
 				for _, kernel := range []string{"kernel=metropolis", "kernel=heatbath-scan"} {
@@ -70,8 +70,8 @@ func benchmarkCorpora() []Claim {
 				return Pairs(a.In(0).Hidden("share_ress_12_var"), a.In(0).Hidden("share_ress_12_mean"), atMost)
 			},
 			Why: "On this corpus it is the other way round with three local kernels and one more: a chain that is stuck in a part of the space " +
-				"estimates nearly a constant variance, whose RESS is of the order of R, while its mean is biased (004-30)."},
-		{ID: "004-17", Place: "Sec. 5", Kind: Shape, Verdict: SameInKind, InKind: true,
+				"estimates nearly a constant variance, whose RESS is of the order of R, while its mean is biased (samplers-30)."},
+		{ID: "samplers-17", Place: "Sec. 5", Kind: Shape, Verdict: SameInKind, InKind: true,
 			Says:    "Samplers either do well or fail completely: either their efficiency is above 1%, or their RESS is below 1.",
 			Printed: "1%, 1", Commands: []string{corpusKernels},
 			Holds: func(a *Answers) bool {
@@ -86,8 +86,8 @@ func benchmarkCorpora() []Claim {
 				return All(middle < failed, middle < better, failed+good > 0.5)
 			},
 			Why: "Seven kernels on ten targets have two modes, with 11% between a RESS of 1 and 10. But 36% have neither an efficiency of more " +
-				"than 1% nor a RESS below 1, and the paper itself has random walks there (004-18)."},
-		{ID: "004-18", Place: "Sec. 5; Fig. 2", Kind: Number, Verdict: SameInKind, InKind: true,
+				"than 1% nor a RESS below 1, and the paper itself has random walks there (samplers-18)."},
+		{ID: "samplers-18", Place: "Sec. 5; Fig. 2", Kind: Number, Verdict: SameInKind, InKind: true,
 			Says:    "Where they do not fail, random walks have efficiencies of 0.1% to 1%, and slice sampling and the Hamiltonian methods have 2% to 40%.",
 			Printed: "0.1% to 1%; 2% to 40%", Commands: []string{corpusKernels},
 			Holds: func(a *Answers) bool {

@@ -21,14 +21,14 @@ type Paper struct {
 	About string // in a few words
 }
 
-// List returns the papers, in the order of their keys.
+// List returns the papers, in the order in which they appeared in the project.
 func List() []Paper {
 	return []Paper{
-		{"000", "Grosse, Ancha and Roy 2016, Measuring the reliability of MCMC inference with bidirectional Monte Carlo", "J and its bound B"},
-		{"001", "Cusumano-Towner and Mansinghka 2017, AIDE: an algorithm for measuring the accuracy of probabilistic inference algorithms", "AIDE"},
-		{"002", "Grosse, Ghahramani and Adams 2015, Sandwiching the marginal likelihood using bidirectional Monte Carlo", "estimators of the marginal likelihood"},
-		{"003", "Cusumano-Towner and Mansinghka 2017, AIDE, supplementary material", "proofs and algorithms of AIDE"},
-		{"004", "Turner and Neal 2017, How well does your sampler really work?", "a benchmark of samplers"},
+		{"bread", "Grosse, Ancha and Roy 2016, Measuring the reliability of MCMC inference with bidirectional Monte Carlo", "J and its bound B"},
+		{"aide", "Cusumano-Towner and Mansinghka 2017, AIDE: an algorithm for measuring the accuracy of probabilistic inference algorithms", "AIDE"},
+		{"bdmc", "Grosse, Ghahramani and Adams 2015, Sandwiching the marginal likelihood using bidirectional Monte Carlo", "estimators of the marginal likelihood"},
+		{"meta", "Cusumano-Towner and Mansinghka 2017, AIDE, supplementary material", "proofs and algorithms of AIDE"},
+		{"samplers", "Turner and Neal 2017, How well does your sampler really work?", "a benchmark of samplers"},
 	}
 }
 
@@ -50,14 +50,26 @@ type Verdict string
 
 // The verdicts.
 const (
-	AsPrinted    Verdict = "as printed"
-	SameInKind   Verdict = "same in kind"   // in a smaller or simpler setting than the paper's, or in its qualitative part
-	NotAsPrinted Verdict = "not as printed" // the printed value or relation is excluded
-	Missing      Verdict = "cannot be recomputed here"
+	AsPrinted  Verdict = "as printed"
+	SameInKind Verdict = "same in kind" // in a smaller or simpler setting than the paper's, or in its qualitative part
+	// PrintedWrongly is a slip: another number, formula or word is meant, or two places contradict each other.
+	PrintedWrongly Verdict = "printed wrongly"
+	// FailsThere excludes the claim where all that the paper says of its setting is so.
+	FailsThere Verdict = "fails under the paper's own conditions"
+	// FailsHere excludes it where something had to be chosen that the paper does not say, such as data, variances or what a word means.
+	FailsHere Verdict = "fails under our reading of what the paper leaves open"
+	// NotTried is for results of some computing time, where ours is another: what is found then decides nothing.
+	NotTried Verdict = "not tried at the paper's budget"
+	Missing  Verdict = "cannot be recomputed here"
 )
 
 // Verdicts returns all of them.
-func Verdicts() []Verdict { return []Verdict{AsPrinted, SameInKind, NotAsPrinted, Missing} }
+func Verdicts() []Verdict {
+	return []Verdict{AsPrinted, SameInKind, PrintedWrongly, FailsThere, FailsHere, NotTried, Missing}
+}
+
+// Failed reports whether the verdict is that a claim does not hold.
+func (v Verdict) Failed() bool { return v == PrintedWrongly || v == FailsThere || v == FailsHere }
 
 // Effort says how long the commands of a claim take on two cores.
 type Effort string
@@ -79,7 +91,7 @@ func (e Effort) Within(most Effort) bool {
 
 // Claim is something that a paper says.
 type Claim struct {
-	ID      string // its paper's key and a number, as in 000-7
+	ID      string // its paper's key and a number, as in bread-7
 	Place   string // where the paper says it
 	Kind    Kind
 	Says    string // the claim, in our words
@@ -87,10 +99,12 @@ type Claim struct {
 	// Commands are the command lines whose tables Holds reads, without the program's name. Files that they name stand among Inputs.
 	Commands []string
 	// Holds tests the claim on the answers, which it also tells what to show. For an estimate from random numbers it is a test with a stated
-	// rate of false alarms. It is nil where Lacks says why there can be none.
+	// rate of false alarms. It is nil where there can be none.
 	Holds  func(a *Answers) bool
 	InKind bool // what Holds tests is the claim in kind, so that it is at most SameInKind
-	Lacks  string
+	// Lacks says what is missing: all that a test needs, or beside Holds the paper's computing time, so that what Holds finds in ours is shown
+	// and decides nothing.
+	Lacks string
 	// Verdict is the one that was seen when the claim was declared, and Why its reason, or the condition under which it is so.
 	Verdict Verdict
 	Why     string
@@ -111,6 +125,17 @@ func Claims() []Claim {
 	return slices.Concat(reliability(), aide(), sandwiching(), supplement(), benchmark())
 }
 
+// failure returns the verdict on the claim where its test fails. Of one that held when it was declared it is not known what is meant instead.
+func (c *Claim) failure() Verdict {
+	switch {
+	case c.Verdict.Failed():
+		return c.Verdict
+	case c.InKind:
+		return FailsHere
+	}
+	return FailsThere
+}
+
 // Judge computes the verdict on a claim from the answers to its commands. A test that stumbles over what it has not found, such as the first
 // number of none, has the error of what was not found.
 func (c *Claim) Judge(a *Answers) (v Verdict, err error) {
@@ -129,8 +154,10 @@ func (c *Claim) Judge(a *Answers) (v Verdict, err error) {
 	switch {
 	case a.err != nil:
 		return "", a.err
+	case c.Lacks != "":
+		return NotTried, nil
 	case !held:
-		return NotAsPrinted, nil
+		return c.failure(), nil
 	case c.InKind:
 		return SameInKind, nil
 	}

@@ -23,10 +23,10 @@ func TestClaims(t *testing.T) {
 			t.Errorf("%s: an identifier given twice or of no paper, or a place, a claim or an effort that is not there: %+v", c.ID, c)
 		}
 		seen[c.ID] = true
-		if (c.Holds == nil) != (c.Lacks != "") || (c.Holds == nil) != (c.Verdict == Missing) || c.Holds == nil && c.InKind {
-			t.Errorf("%s: a claim has a test, or lacks something and has the verdict %q", c.ID, Missing)
+		if (c.Holds == nil) != (c.Verdict == Missing) || (c.Lacks != "") != (c.Verdict == Missing || c.Verdict == NotTried) || c.Holds == nil && c.InKind {
+			t.Errorf("%s: a claim has a test, or lacks something and has the verdict %q or %q", c.ID, Missing, NotTried)
 		}
-		if c.InKind == (c.Verdict == AsPrinted) && c.Verdict != NotAsPrinted && c.Holds != nil {
+		if c.InKind == (c.Verdict == AsPrinted) && !c.Verdict.Failed() && c.Lacks == "" {
 			t.Errorf("%s: a claim in kind cannot have the verdict %q", c.ID, c.Verdict)
 		}
 		if c.Verdict != AsPrinted && c.Why == "" && c.Lacks == "" {
@@ -138,11 +138,11 @@ func run(ctx context.Context, o Options) ([]Row, error) {
 // TestVerdictsAreComputed: a verdict follows from the answers, and one that is not as it was is told apart; a command is run once.
 func TestVerdictsAreComputed(t *testing.T) {
 	var ran sync.Map
-	rows, err := run(t.Context(), Options{Claims: []string{"000-1"}, Ask: asked(`[{"J": 0.1301}]`, &ran)})
+	rows, err := run(t.Context(), Options{Claims: []string{"bread-1"}, Ask: asked(`[{"J": 0.1301}]`, &ran)})
 	if err != nil || len(rows) != 1 || rows[0].Now != AsPrinted || rows[0].Differs() {
 		t.Errorf("%+v, %v", rows, err)
 	}
-	if rows, err = run(t.Context(), Options{Claims: []string{"000-1"}, Ask: asked(`[{"J": 0.1399}]`, &ran)}); err != nil || rows[0].Now != NotAsPrinted || !rows[0].Differs() {
+	if rows, err = run(t.Context(), Options{Claims: []string{"bread-1"}, Ask: asked(`[{"J": 0.1399}]`, &ran)}); err != nil || rows[0].Now != FailsThere || !rows[0].Differs() {
 		t.Errorf("%+v, %v", rows, err)
 	}
 	if n, _ := ran.Load(Claims()[0].Commands[0]); n != 2 {
@@ -156,23 +156,52 @@ func TestFailingCommands(t *testing.T) {
 		func(context.Context, string) ([]byte, error) { return nil, errors.New("out of paper") },
 		func(context.Context, string) ([]byte, error) { return []byte(`{"J": 1`), nil },
 		func(context.Context, string) ([]byte, error) { return []byte(`[]`), nil }} {
-		rows, err := run(t.Context(), Options{Claims: []string{"000-1"}, Ask: ask})
+		rows, err := run(t.Context(), Options{Claims: []string{"bread-1"}, Ask: ask})
 		if err != nil || len(rows) != 1 || rows[0].Fault == nil || rows[0].Now != "" || !rows[0].Differs() {
 			t.Errorf("%+v, %v", rows, err)
 		}
 	}
 }
 
-// TestForeignTables: a test that finds nothing of what it reads has an error that says so, and never ends the program. Claim 002-63 counts
+// TestForeignTables: a test that finds nothing of what it reads has an error that says so, and never ends the program. Claim bdmc-63 counts
 // rows, of which none is a number, too.
 func TestForeignTables(t *testing.T) {
 	row := map[string]any{"toy": "easy", "estimator": "ns", "bias": nil}
 	for _, table := range []Table{{}, {{}}, {{"toy": "easy"}, {"toy": "hard"}}, {row}} {
 		for _, c := range Claims() {
 			v, err := c.Judge(NewAnswers(c.Commands, slices.Repeat([]Table{table}, len(c.Commands))))
-			if len(c.Commands) > 0 && err == nil && !(c.ID == "002-63" && v == NotAsPrinted) {
+			if len(c.Commands) > 0 && err == nil && !(c.ID == "bdmc-63" && v.Failed()) {
 				t.Errorf("%s is %s by the tables %v", c.ID, v, table)
 			}
+		}
+	}
+}
+
+// TestFailures: a test that fails has the verdict that was seen, or says whose conditions it failed under; one of another budget decides nothing.
+func TestFailures(t *testing.T) {
+	fails, holds := func(*Answers) bool { return false }, func(*Answers) bool { return true }
+	for want, c := range map[Verdict]Claim{
+		PrintedWrongly: {Holds: fails, Verdict: PrintedWrongly}, FailsThere: {Holds: fails, Verdict: AsPrinted}, FailsHere: {Holds: fails, InKind: true, Verdict: SameInKind},
+		NotTried: {Holds: fails, Lacks: "time", Verdict: NotTried}, Missing: {Lacks: "a lake"}, AsPrinted: {Holds: holds, Verdict: PrintedWrongly},
+	} {
+		if got, err := c.Judge(NewAnswers(nil, nil)); got != want || err != nil {
+			t.Errorf("%q and %v, want %q", got, err, want)
+		}
+	}
+	of := map[Verdict]string{}
+	for _, c := range Claims() {
+		if c.Verdict.Failed() || c.Verdict == NotTried {
+			of[c.Verdict] += c.ID + " "
+		}
+		for _, command := range c.Commands {
+			if c.Verdict.Failed() && strings.Contains(command, "--budget") && c.ID != "bdmc-34" { // which compares two printed numbers
+				t.Errorf("%s fails by what it finds within a budget of ours", c.ID)
+			}
+		}
+	}
+	for v, some := range map[Verdict]string{PrintedWrongly: "bread-7 ", FailsThere: "bdmc-27 ", FailsHere: "aide-29 ", NotTried: "bdmc-31 bdmc-35 "} {
+		if !strings.Contains(of[v], some) {
+			t.Errorf("%q: %s", v, of[v])
 		}
 	}
 }
@@ -193,8 +222,8 @@ func TestDearer(t *testing.T) {
 	for _, test := range []struct {
 		o    Options
 		want bool
-	}{{Options{Effort: Fast}, true}, {Options{Effort: Long}, false}, {Options{Effort: Fast, Claims: []string{"002-42"}}, false}} {
-		if got := test.o.Dearer(); slices.Contains(got, "002-42") != test.want || slices.Contains(got, "000-1") {
+	}{{Options{Effort: Fast}, true}, {Options{Effort: Long}, false}, {Options{Effort: Fast, Claims: []string{"bdmc-42"}}, false}} {
+		if got := test.o.Dearer(); slices.Contains(got, "bdmc-42") != test.want || slices.Contains(got, "bread-1") {
 			t.Errorf("%+v: %v", test.o, got)
 		}
 	}
@@ -203,14 +232,14 @@ func TestDearer(t *testing.T) {
 // TestInterrupted: where the run ends early, the claims whose commands have answered are there.
 func TestInterrupted(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
-	rows, err := run(ctx, Options{Claims: []string{"000-1", "000-7"}, Ask: func(ctx context.Context, command string) ([]byte, error) {
+	rows, err := run(ctx, Options{Claims: []string{"bread-1", "bread-7"}, Ask: func(ctx context.Context, command string) ([]byte, error) {
 		if strings.Contains(command, "hard") {
 			cancel()
 			return nil, ctx.Err()
 		}
 		return []byte(`[{"J": 0.1301}]`), nil
 	}})
-	if u, is := errors.AsType[experiments.Unfinished](err); !is || u.Finished != 1 || len(rows) != 1 || rows[0].ID != "000-1" {
+	if u, is := errors.AsType[experiments.Unfinished](err); !is || u.Finished != 1 || len(rows) != 1 || rows[0].ID != "bread-1" {
 		t.Errorf("%+v, %v", rows, err)
 	}
 }
@@ -220,9 +249,9 @@ func TestRefusals(t *testing.T) {
 	none := func(context.Context, string) ([]byte, error) { return nil, errors.New("this is not asked") }
 	for want, o := range map[string]Options{
 		`no paper "005"`:       {Papers: []string{"005"}, Ask: none},
-		`no claim "000-0"`:     {Claims: []string{"000-0"}, Ask: none},
+		`no claim "bread-0"`:   {Claims: []string{"bread-0"}, Ask: none},
 		`no verdict "perhaps"`: {Verdicts: []string{"perhaps"}, Ask: none},
-		"no claim has all":     {Claims: []string{"000-1"}, Papers: []string{"001"}, Ask: none},
+		"no claim has all":     {Claims: []string{"bread-1"}, Papers: []string{"aide"}, Ask: none},
 		"nobody runs":          {},
 	} {
 		if _, err := run(t.Context(), o); err == nil || !strings.Contains(err.Error(), want) {

@@ -29,20 +29,20 @@ const (
 func reliabilityFigures() []Figure {
 	return []Figure{
 		{
-			Paper: "000", Name: "Figure 1", Effort: Slow,
+			Paper: "bread", Name: "Figure 1", Effort: Slow,
 			Shows: "quartiles of log weights against T, of chains forward on real data and on data simulated from a fit to them, and of chains in " +
 				"reverse after several numbers of moves; here for ratings that were made up, since those of the paper are not at hand",
 			Command: "sandwich fit --data inputs/ratings.csv --model lowrank:5 --scale centre -T 10,30,100,300,1000 -S 10,100,1000 --chains 20 --datasets 8",
 		},
-		{Paper: "000", Name: "Figure 2", Effort: Slow,
+		{Paper: "bread", Name: "Figure 2", Effort: Slow,
 			Shows: "the bound B for a matrix factorisation with and without U, against the number of steps and against time; here with the kernels " +
 				"of this program in place of those of Stan and WebPPL",
 			Command: "sandwich represent -T 30,100,300,1000 --chains 5 --datasets 4"},
-		{Paper: "000", Name: "Figures 3 and 4",
+		{Paper: "bread", Name: "Figures 3 and 4",
 			Shows: "J and B of the three toys against T from 10 to 100,000, and pictures of the toys: distributions on the way, the target, and the " +
 				"law of the sampler's output at T = 100",
 			Command: reliabilityFigure3},
-		{Paper: "000", Name: "Figure 6",
+		{Paper: "bread", Name: "Figure 6",
 			Shows: "log weights of chains in reverse after several numbers of moves from fitted hyperparameters, where the number of moves makes no difference; here the " +
 				"gap to chains forward, exactly, for two fits of a clustering of five points",
 			Command: reliabilityFitted},

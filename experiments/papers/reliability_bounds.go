@@ -5,7 +5,7 @@ import "math"
 // reliabilityBounds returns the claims on stochastic bounds, on their gap B, and on what was run (sections 2 and 3, appendices A and B).
 func reliabilityBounds() []Claim {
 	return []Claim{
-		{ID: "000-21", Place: "Eqs. 7, 10, 21-23", Kind: Theorem, Verdict: AsPrinted,
+		{ID: "bread-21", Place: "Eqs. 7, 10, 21-23", Kind: Theorem, Verdict: AsPrinted,
 			Says:     "B, the gap between the mean log weights of both directions, is the Jeffreys divergence between the laws of whole chains.",
 			Commands: []string{reliabilityPrinted, reliabilityStages},
 			Holds: func(a *Answers) bool {
@@ -20,7 +20,7 @@ func reliabilityBounds() []Claim {
 			},
 			Why: "The divergence of chains is summed over stages from the laws of single states, without log weights. It is the sum of J and of what each " +
 				"stage adds."},
-		{ID: "000-22", Place: "Eq. 8", Kind: Theorem, Verdict: AsPrinted,
+		{ID: "bread-22", Place: "Eq. 8", Kind: Theorem, Verdict: AsPrinted,
 			Says:     "The mean log weight of forward chains is below log R by at least KL(q||p), where q is the law of the output and p the target.",
 			Commands: []string{reliabilityFigure3},
 			Holds: func(a *Answers) bool {
@@ -29,7 +29,7 @@ func reliabilityBounds() []Claim {
 				return a.Show("least slack", leastOf(lessEach(below, p.Hidden("kl_q_p")))) >= -1e-12
 			},
 			Why: "It holds on the three toys at all nine T."},
-		{ID: "000-23", Place: "Eq. 11", Kind: Theorem, Verdict: AsPrinted,
+		{ID: "bread-23", Place: "Eq. 11", Kind: Theorem, Verdict: AsPrinted,
 			Says: "The mean log weight of reverse chains is above log R by at least KL(p||q).", Commands: []string{reliabilityFigure3},
 			Holds: func(a *Answers) bool {
 				p := a.In(0)
@@ -37,7 +37,7 @@ func reliabilityBounds() []Claim {
 				return a.Show("least slack", leastOf(lessEach(above, p.Hidden("kl_p_q")))) >= -1e-12
 			},
 			Why: "It holds on the three toys at all nine T."},
-		{ID: "000-24", Place: "Sec. 3.1, after Eq. 12", Kind: Theorem, Verdict: AsPrinted,
+		{ID: "bread-24", Place: "Sec. 3.1, after Eq. 12", Kind: Theorem, Verdict: AsPrinted,
 			Says:     "With any other upper or lower bound on log R, chains of one direction alone bound one of the two divergences.",
 			Commands: []string{reliabilityFigure3},
 			Holds: func(a *Answers) bool {
@@ -53,7 +53,7 @@ func reliabilityBounds() []Claim {
 				return a.Show("least slack", slack) >= 0
 			},
 			Why: "The other bounds are here the two ends of T = 100,000, which whoever runs one long annealing in both directions has for all shorter ones."},
-		{ID: "000-25", Place: "App. B, first paragraph", Kind: Theorem, Verdict: NotAsPrinted,
+		{ID: "bread-25", Place: "App. B, first paragraph", Kind: Theorem, Verdict: PrintedWrongly,
 			Says: "The mean of the estimated bound is larger than J, and not only at least as large.", Printed: "E B-hat > J",
 			Commands: []string{"tightness --toy easy,barrier -T 2,10,100 --kernel stay"},
 			Holds: func(a *Answers) bool {
@@ -62,7 +62,7 @@ func reliabilityBounds() []Claim {
 				return a.Show("least B - J", leastOf(lessEach(p.Hidden("B"), p.Hidden("J")))) > 1e-12
 			},
 			Why: "With a kernel that never moves both are equal at every T, so that only E B-hat >= J holds in general, as section 3.1 has it."},
-		{ID: "000-26", Place: "Sec. 2.2", Kind: Theorem, Verdict: AsPrinted,
+		{ID: "bread-26", Place: "Sec. 2.2", Kind: Theorem, Verdict: AsPrinted,
 			Says: "The log of an unbiased estimate is a stochastic lower bound: its mean is at most the truth, and it exceeds the truth by more than b nats with a " +
 				"probability below exp(-b).", Printed: "exp(-b)", Commands: []string{reliabilityTails, reliabilityLaws},
 			Holds: func(a *Answers) bool {
@@ -70,7 +70,7 @@ func reliabilityBounds() []Claim {
 					a.Show("least of log R less mean", leastOf(lessEach(a.In(1).Hidden("log_z_ratio"), a.In(1).Hidden("mean_forward")))) >= 0)
 			},
 			Why: "The laws of single log weights are exact there."},
-		{ID: "000-27", Place: "Sec. 2.3", Kind: Theorem, Verdict: AsPrinted,
+		{ID: "bread-27", Place: "Sec. 2.3", Kind: Theorem, Verdict: AsPrinted,
 			Says: "Chains in reverse give a stochastic upper bound: its mean is at least the truth, and it is below the truth by more than b nats with a probability " +
 				"below exp(-b).", Printed: "exp(-b)", Commands: []string{reliabilityTails, reliabilityLaws},
 			Holds: func(a *Answers) bool {
@@ -78,7 +78,7 @@ func reliabilityBounds() []Claim {
 					a.Show("least of mean less log R", leastOf(lessEach(a.In(1).Hidden("mean_reverse"), a.In(1).Hidden("log_z_ratio")))) >= 0)
 			},
 			Why: "The laws of single log weights are exact there."},
-		{ID: "000-28", Place: "Sec. 2.2", Kind: Statement, InKind: true, Verdict: SameInKind,
+		{ID: "bread-28", Place: "Sec. 2.2", Kind: Statement, InKind: true, Verdict: SameInKind,
 			Says:     "The tail of a stochastic lower bound becomes smaller where several estimates are combined.",
 			Commands: []string{"evidence --toy clu8 --estimator lw --trials 1,25 --work 40"},
 			Holds: func(a *Answers) bool {
@@ -86,7 +86,7 @@ func reliabilityBounds() []Claim {
 			},
 			Why: "The probability to be more than a nat too high falls from 0.10 to 1.6e-7 for the mean of 25 estimates by likelihood weighting. That of 25 " +
 				"annealings has no exact tail here."},
-		{ID: "000-29", Place: "Sec. 2.2", Kind: Statement, InKind: true, Verdict: SameInKind,
+		{ID: "bread-29", Place: "Sec. 2.2", Kind: Statement, InKind: true, Verdict: SameInKind,
 			Says:     "Often the estimate of R is below R with overwhelming probability and now and then extremely large, so that its variance is huge.",
 			Commands: []string{reliabilityTails, reliabilityLaws},
 			Holds: func(a *Answers) bool {
@@ -97,14 +97,14 @@ func reliabilityBounds() []Claim {
 			},
 			Why: "On nine strongly coupled spins with T = 10 the estimate is too low with probability 0.96, and too high by a factor of more than 20 with " +
 				"probability 0.008. BARRIER is milder: 0.73 at T = 100."},
-		{ID: "000-30", Place: "Sec. 2.1; App. A, Eqs. 15-19", Kind: Theorem, Verdict: AsPrinted,
+		{ID: "bread-30", Place: "Sec. 2.1; App. A, Eqs. 15-19", Kind: Theorem, Verdict: AsPrinted,
 			Says: "The mean weight of forward chains is the ratio of the normalising constants.", Printed: "E w = Z_T/Z_1",
 			Commands: []string{"selfcheck aide ais"},
 			Holds: func(a *Answers) bool {
 				return Every(append(a.Numbers("value", "finding=mean_zhat"), a.Numbers("value", "finding=mean_zhat_at_output")...), func(v float64) bool { return v <= 1e-12 })
 			},
 			Why: "The values are the largest differences over all histories of annealings on two and three states, which are enumerated."},
-		{ID: "000-31", Place: "Sec. 2.1 (Eq. 1) and 3.1 against App. A (Eqs. 13, 20)", Kind: Protocol, Verdict: AsPrinted,
+		{ID: "bread-31", Place: "Sec. 2.1 (Eq. 1) and 3.1 against App. A (Eqs. 13, 20)", Kind: Protocol, Verdict: AsPrinted,
 			Says: "The approximate sample is the state after a last move under the target, as the text has it. Appendix A ends one move earlier.", Printed: "x_T",
 			Commands: []string{reliabilityStages},
 			Holds: func(a *Answers) bool {
@@ -116,7 +116,7 @@ func reliabilityBounds() []Claim {
 				return Rounds(j, "0.00518") && !Rounds(without, "0.00518") && Near(without, before, 1e-12)
 			},
 			Why: "J of EASY at T = 1000 tells: without the last move, which changes J and no log weight, 0.00526 would have been printed."},
-		{ID: "000-32", Place: "App. B.1.1", Kind: Protocol, Verdict: AsPrinted,
+		{ID: "bread-32", Place: "App. B.1.1", Kind: Protocol, Verdict: AsPrinted,
 			Says: "The printed T is the number of all distributions, both ends among them, at equal distances in beta.", Printed: "T = 100, 1000",
 			Commands: []string{"tightness -T 99,100,101,102,999,1000,1001,1002"},
 			Holds: func(a *Answers) bool {
@@ -128,7 +128,7 @@ func reliabilityBounds() []Claim {
 				return All(count("100", "1000") == 9, count("99", "999") < 9, count("101", "1001") < 9, count("102", "1002") < 9)
 			},
 			Why: "Were it the number of steps (101 and 1001) or that of distributions strictly between the ends (102 and 1002), some printed numbers would not come out."},
-		{ID: "000-33", Place: "App. B.1.1", Kind: Protocol, Verdict: AsPrinted,
+		{ID: "bread-33", Place: "App. B.1.1", Kind: Protocol, Verdict: AsPrinted,
 			Says:     "Metropolis proposes the four neighbours alike and rejects what is off the grid, on the geometric path with a linear schedule.",
 			Commands: []string{reliabilityPrinted, "tightness -T 1000 --kernel moore", "tightness -T 1000 --path arithmetic", "tightness -T 1000 --schedule sigmoid"},
 			Holds: func(a *Answers) bool {
@@ -139,7 +139,7 @@ func reliabilityBounds() []Claim {
 				return a.Show("of 9 printed numbers", float64(printedMatches(a.In(0), "100", "1000"))) == 9 && others < 6
 			},
 			Why: "All nine printed numbers come out, and with another neighbourhood, path or schedule none of those at T = 1000."},
-		{ID: "000-34", Place: "Sec. 2.3", Kind: Theorem, Verdict: AsPrinted, Says: "Both bounds tend to log R as T grows.",
+		{ID: "bread-34", Place: "Sec. 2.3", Kind: Theorem, Verdict: AsPrinted, Says: "Both bounds tend to log R as T grows.",
 			Commands: []string{reliabilityFigure3},
 			Holds: func(a *Answers) bool {
 				p := a.In(0)
@@ -152,7 +152,7 @@ func reliabilityBounds() []Claim {
 				return falls && math.Abs(tenfold-10) < 0.5
 			},
 			Why: "Each end comes nearer from T to T on all toys, and on EASY as 1/T in the end. On HARD the way is long: B is still 0.43 nats at T = 100,000."},
-		{ID: "000-35", Place: "Sec. 3.1, Eqs. 6-8", Kind: Theorem, Verdict: AsPrinted,
+		{ID: "bread-35", Place: "Sec. 3.1, Eqs. 6-8", Kind: Theorem, Verdict: AsPrinted,
 			Says:     "To leave out variables never raises a divergence: what each stage of the annealing adds to B - J is zero or more.",
 			Commands: []string{reliabilityStages, reliabilityPrinted},
 			Holds: func(a *Answers) bool {
@@ -167,7 +167,7 @@ func reliabilityBounds() []Claim {
 				return holds
 			},
 			Why: "It holds for each of the 999 stages of the three toys at T = 1000, and their sums are B - J."},
-		{ID: "000-36", Place: "Footnote 3", Kind: Statement, Verdict: AsPrinted,
+		{ID: "bread-36", Place: "Footnote 3", Kind: Statement, Verdict: AsPrinted,
 			Says:     "The bound is not justified for averages of the weights of several chains.",
 			Commands: []string{"weights --toy barrier -T 100 --samples 1,10,100", reliabilityPrinted},
 			Holds: func(a *Answers) bool {

@@ -9,49 +9,49 @@ import (
 // reliabilityToys returns the claims on the three toys, of which J and B are exact (appendix B).
 func reliabilityToys() []Claim {
 	return []Claim{
-		{ID: "000-1", Place: "App. B.1.1, text on Fig. 4", Kind: Number, Verdict: AsPrinted,
+		{ID: "bread-1", Place: "App. B.1.1, text on Fig. 4", Kind: Number, Verdict: AsPrinted,
 			Says: "On EASY with T = 100 the sampler's output is close to its target.", Printed: "J 0.13",
 			Commands: []string{"tightness --toy easy -T 100"}, Holds: func(a *Answers) bool { return Rounds(a.Number("J"), "0.13") },
 			Why: "The toy is twice the first 49 normal numbers of NumPy's RandomState(0)."},
-		{ID: "000-2", Place: "App. B.1.1, text on Fig. 4", Kind: Number, Verdict: AsPrinted,
+		{ID: "bread-2", Place: "App. B.1.1, text on Fig. 4", Kind: Number, Verdict: AsPrinted,
 			Says: "On HARD with T = 100 the output is several nats away from its target.", Printed: "J 4.73",
 			Commands: []string{reliabilityPrinted},
 			Holds:    func(a *Answers) bool { return Rounds(a.Number("J", annealingOf("hard", "100")...), "4.73") },
 			Why:      "The toy is ten times the same 49 normal numbers. T = 99 would give 4.74 and T = 101 4.71."},
-		{ID: "000-3", Place: "App. B.1.1, text on Fig. 4", Kind: Number, Verdict: AsPrinted,
+		{ID: "bread-3", Place: "App. B.1.1, text on Fig. 4", Kind: Number, Verdict: AsPrinted,
 			Says: "On BARRIER with T = 100 the output is more than one and a half nats away from its target.", Printed: "J 1.65",
 			Commands: []string{reliabilityPrinted},
 			Holds:    func(a *Answers) bool { return Rounds(a.Number("J", annealingOf("barrier", "100")...), "1.65") }},
-		{ID: "000-4", Place: "App. B.1.1", Kind: Number, Verdict: AsPrinted, Says: "On EASY with T = 1000 these are J and its bound B.", Printed: "J 0.00518, B 0.0705",
+		{ID: "bread-4", Place: "App. B.1.1", Kind: Number, Verdict: AsPrinted, Says: "On EASY with T = 1000 these are J and its bound B.", Printed: "J 0.00518, B 0.0705",
 			Commands: []string{reliabilityPrinted}, Holds: jAndB("easy", "0.00518", "0.0705")},
-		{ID: "000-5", Place: "App. B.1.1", Kind: Order, Verdict: AsPrinted,
+		{ID: "bread-5", Place: "App. B.1.1", Kind: Order, Verdict: AsPrinted,
 			Says: "On EASY with T = 1000 the bound is more than ten times J.", Printed: "B/J > 10", Commands: []string{reliabilityPrinted},
 			Holds: func(a *Answers) bool { return a.Number("B_over_J", annealingOf("easy", "1000")...) > 10 },
 			Why:   "The factor grows with T: B falls as 1/T in the end and J as 1/T squared."},
-		{ID: "000-6", Place: "App. B.1.1", Kind: Number, Verdict: AsPrinted, Says: "On HARD with T = 1000 these are J and B.", Printed: "J 1.840, B 2.309",
+		{ID: "bread-6", Place: "App. B.1.1", Kind: Number, Verdict: AsPrinted, Says: "On HARD with T = 1000 these are J and B.", Printed: "J 1.840, B 2.309",
 			Commands: []string{reliabilityPrinted}, Holds: jAndB("hard", "1.840", "2.309")},
-		{ID: "000-7", Place: "App. B.1.1", Kind: Number, Verdict: NotAsPrinted,
+		{ID: "bread-7", Place: "App. B.1.1", Kind: Number, Verdict: PrintedWrongly,
 			Says: "On HARD with T = 1000 B exceeds J by this share of J.", Printed: "26%",
 			Commands: []string{"tightness --toy hard -T 1000"},
 			Holds:    func(a *Answers) bool { return Rounds(a.Show("B/J - 1", a.Number("B")/a.Number("J")-1), "26%") },
 			Why:      "The exact number is 25.47%; 26% is what J and B give once they are rounded to three digits."},
-		{ID: "000-8", Place: "App. B.1.1", Kind: Number, Verdict: AsPrinted, Says: "On BARRIER with T = 1000 these are J and B.", Printed: "J 1.085, B 1.184",
+		{ID: "bread-8", Place: "App. B.1.1", Kind: Number, Verdict: AsPrinted, Says: "On BARRIER with T = 1000 these are J and B.", Printed: "J 1.085, B 1.184",
 			Commands: []string{reliabilityPrinted}, Holds: jAndB("barrier", "1.085", "1.184"),
 			Why: "T = 999 would give a B of 1.185, and T = 1001 a J of 1.084."},
-		{ID: "000-9", Place: "App. B.1.1", Kind: Number, Verdict: AsPrinted,
+		{ID: "bread-9", Place: "App. B.1.1", Kind: Number, Verdict: AsPrinted,
 			Says: "On BARRIER with T = 1000 B exceeds J by this share of J.", Printed: "about 9%", Commands: []string{reliabilityPrinted},
 			Holds: func(a *Answers) bool {
 				at := annealingOf("barrier", "1000")
 				return Rounds(a.Show("B/J - 1", a.Number("B", at...)/a.Number("J", at...)-1), "9%")
 			}},
-		{ID: "000-10", Place: "App. B.1.1, after Eq. 24", Kind: Number, Verdict: AsPrinted,
+		{ID: "bread-10", Place: "App. B.1.1, after Eq. 24", Kind: Number, Verdict: AsPrinted,
 			Says: "The upper right mode of BARRIER has most of the probability.", Printed: "about 87%",
 			Commands: []string{"toys show barrier"},
 			Holds: func(a *Answers) bool {
 				return Rounds(a.Show("p where g = 3", sumOf(a.In(0).Hidden("p", "g=3"))), "87%")
 			},
 			Why: "Grids of 3x3 to 9x9 states have 87% there, too, so that this number alone does not say how wide the barrier is. The printed J does."},
-		{ID: "000-11", Place: "Eq. 24", Kind: Statement, Verdict: AsPrinted,
+		{ID: "bread-11", Place: "Eq. 24", Kind: Statement, Verdict: AsPrinted,
 			Says: "BARRIER has three levels of log f: one in the upper right quadrant, a lower one in the three other quadrants, and a deep one on the " +
 				"barrier between them.", Printed: "log f = 3, 0, -10", Commands: []string{"toys show barrier"},
 			Holds: func(a *Answers) bool {
@@ -60,7 +60,7 @@ func reliabilityToys() []Claim {
 				return All(states == 49, p.Count("g=3") == 9, p.Count("g=0") == 27, p.Count("g=-10") == 13, p.Count("g=3", "coordinates=0,6") == 1)
 			},
 			Why: "That the barrier is one state wide is not printed; with it all printed numbers of BARRIER come out."},
-		{ID: "000-12", Place: "App. B.1.1", Kind: Protocol, Verdict: AsPrinted,
+		{ID: "bread-12", Place: "App. B.1.1", Kind: Protocol, Verdict: AsPrinted,
 			Says: "The random toys have normal values of log f with a parameter sigma of 2 and 10. It is read here as the standard deviation.", Printed: "N(0, sigma), 2 and 10",
 			Commands: []string{"tightness --toy random:2:0,random:10:0,random:1.4142135623730951:0,random:3.1622776601683795:0 -T 100"},
 			Holds: func(a *Answers) bool {
@@ -71,7 +71,7 @@ func reliabilityToys() []Claim {
 				return deviation && !variance
 			},
 			Why: "Both toys are one draw of 49 normal numbers times sigma. With sigma as the variance neither printed J comes out."},
-		{ID: "000-13", Place: "App. B.1.1", Kind: Order, Verdict: AsPrinted,
+		{ID: "bread-13", Place: "App. B.1.1", Kind: Order, Verdict: AsPrinted,
 			Says:     "The larger sigma is, the slower Metropolis moves to neighbours explore a random target.",
 			Commands: []string{"kernel check metropolis --toy random:1:0,random:2:0,random:5:0,random:10:0 --beta 1"},
 			Holds: func(a *Answers) bool {
@@ -79,7 +79,7 @@ func reliabilityToys() []Claim {
 				return Fall(gap("random:1:0"), gap("random:2:0"), gap("random:5:0"), gap("random:10:0"))
 			},
 			Why: "The spectral gap falls by seven orders of magnitude from sigma = 2 to 10."},
-		{ID: "000-14", Place: "Fig. 3", Kind: Shape, Verdict: AsPrinted,
+		{ID: "bread-14", Place: "Fig. 3", Kind: Shape, Verdict: AsPrinted,
 			Says: "From T = 10 to 100,000 B lies above J on all three toys, and both fall all the way.", Printed: "T from 10 to 100,000",
 			Commands: []string{reliabilityFigure3},
 			Holds: func(a *Answers) bool {
@@ -92,7 +92,7 @@ func reliabilityToys() []Claim {
 				}
 				return falls && a.Show("least B/J", leastOf(p.Hidden("B_over_J"))) > 1
 			}},
-		{ID: "000-15", Place: "App. B.1.1, on Fig. 3", Kind: Statement, Verdict: AsPrinted,
+		{ID: "bread-15", Place: "App. B.1.1, on Fig. 3", Kind: Statement, Verdict: AsPrinted,
 			Says:     "On HARD and BARRIER B stays accurate over several orders of magnitude of T.",
 			Commands: []string{reliabilityFigure3, reliabilityBeyond},
 			Holds: func(a *Answers) bool {
@@ -103,7 +103,7 @@ func reliabilityToys() []Claim {
 			},
 			Why: "B is off by at most 26%, the larger of the errors that the paper calls accurate, over two orders of magnitude of T on HARD and three on " +
 				"BARRIER. This does not go on: B falls as 1/T in the end and J faster, so that B/J is 2.02 on BARRIER at T = 1,000,000, and grows."},
-		{ID: "000-16", Place: "App. B.1.1, on Fig. 3", Kind: Statement, Verdict: NotAsPrinted,
+		{ID: "bread-16", Place: "App. B.1.1, on Fig. 3", Kind: Statement, Verdict: FailsThere,
 			Says:     "On HARD and BARRIER B stays accurate over several orders of magnitude of J, too.",
 			Commands: []string{reliabilityFigure3},
 			Holds: func(a *Answers) bool {
@@ -115,7 +115,7 @@ func reliabilityToys() []Claim {
 			},
 			Why: "In the whole figure J falls by a factor of 22 on HARD and of less than 10 on BARRIER, where several orders of magnitude would be 100 at least. " +
 				"It falls by six orders of magnitude on EASY, where B is not accurate."},
-		{ID: "000-17", Place: "App. B.1.1", Kind: Statement, Verdict: AsPrinted,
+		{ID: "bread-17", Place: "App. B.1.1", Kind: Statement, Verdict: AsPrinted,
 			Says:     "On HARD and BARRIER most of the divergence of forward from reverse chains is that of their last states.",
 			Commands: []string{reliabilityFigure3},
 			Holds: func(a *Answers) bool {
@@ -125,7 +125,7 @@ func reliabilityToys() []Claim {
 				return All(share("hard") > 0.5, share("barrier") > 0.5)
 			},
 			Why: "J is at least 65% of B on HARD and 71% on BARRIER at all T of the figure. On EASY it is 7% at T = 1000 and 0.1% at T = 100,000."},
-		{ID: "000-18", Place: "App. B.1.1", Kind: Order, Verdict: AsPrinted,
+		{ID: "bread-18", Place: "App. B.1.1", Kind: Order, Verdict: AsPrinted,
 			Says:     "Where B is loose, on EASY, it still shows that the sampler does well there, in contrast to the other two toys.",
 			Commands: []string{reliabilityFigure3},
 			Holds: func(a *Answers) bool {
@@ -137,7 +137,7 @@ func reliabilityToys() []Claim {
 				return All(below("hard"), below("barrier"))
 			},
 			Why: "At each T of the figure the bound of EASY is below even the true J of the two others."},
-		{ID: "000-19", Place: "Fig. 4, columns 1-4; App. B.1.1", Kind: Shape, InKind: true, Verdict: SameInKind,
+		{ID: "bread-19", Place: "Fig. 4, columns 1-4; App. B.1.1", Kind: Shape, InKind: true, Verdict: SameInKind,
 			Says:     "On the way to BARRIER the distribution first splits into modes, and then their shares change.",
 			Commands: []string{"toys show barrier"},
 			Holds: func(a *Answers) bool {
@@ -147,7 +147,7 @@ func reliabilityToys() []Claim {
 			},
 			Why: "At beta = 0.25 there are 2% left on the barrier, and the dominant mode has yet to grow from 40% to 87%. The betas of the figure are not in " +
 				"our copy of the paper; ours has 0.1, 0.25 and 0.5."},
-		{ID: "000-20", Place: "Fig. 4, column 5; App. B.1.1", Kind: Shape, InKind: true, Verdict: SameInKind,
+		{ID: "bread-20", Place: "Fig. 4, column 5; App. B.1.1", Kind: Shape, InKind: true, Verdict: SameInKind,
 			Says:     "At T = 100 the output on EASY is nearly right, and on the other two toys it is wrong because moves between modes are hard.",
 			Commands: []string{reliabilityPrinted, "tightness -T 100 --kernel independence"},
 			Holds: func(a *Answers) bool {

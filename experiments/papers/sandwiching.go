@@ -34,30 +34,30 @@ func sandwichingRuns() []string {
 // sandwichingBackground returns the claims of section 3 on what was known before.
 func sandwichingBackground() []Claim {
 	return []Claim{
-		{ID: "002-1", Place: "Sec. 3.1, Eqs. 4 and 5", Kind: Theorem, Verdict: AsPrinted,
+		{ID: "bdmc-1", Place: "Sec. 3.1, Eqs. 4 and 5", Kind: Theorem, Verdict: AsPrinted,
 			Says:     "Likelihood weighting, the mean likelihood of draws from the prior, is an unbiased estimate of the marginal likelihood.",
 			Commands: []string{sandwichingClu8}, Holds: func(a *Answers) bool { return isUnbiased(a.In(0), "estimator=lw") },
 			Why: "The exact law has the marginal likelihood as its mean at every number of draws."},
-		{ID: "002-4", Place: "Sec. 3.2, Eq. 6", Kind: Theorem, Verdict: AsPrinted,
+		{ID: "bdmc-4", Place: "Sec. 3.2, Eq. 6", Kind: Theorem, Verdict: AsPrinted,
 			Says:     "The harmonic mean estimator is unbiased for the reciprocal of the marginal likelihood.",
 			Commands: []string{sandwichingIdentities},
 			Holds: func(a *Answers) bool {
 				return All(hasNoReciprocalBias(a.In(0), "hme"), hasNoReciprocalBias(a.In(0), "hme:chain"))
 			},
 			Why: "All draws were enumerated, for independent exact draws and for a chain that starts at one."},
-		{ID: "002-7", Place: "Sec. 3.3, Eqs. 9 to 13 and Algorithm 1", Kind: Theorem, Verdict: AsPrinted,
+		{ID: "bdmc-7", Place: "Sec. 3.3, Eqs. 9 to 13 and Algorithm 1", Kind: Theorem, Verdict: AsPrinted,
 			Says:     "The weights of annealed importance sampling are unbiased for the ratio of the partition functions at its two ends.",
 			Commands: []string{sandwichingAnnealed}, Holds: func(a *Answers) bool { return isUnbiased(a.In(0), "estimator=ais") },
 			Why: "The exact law of the weight says so on three models, with 2 to 13 distributions."},
-		{ID: "002-8", Place: "Sec. 3.3, Eqs. 9, 11 and Algorithm 1", Kind: Statement, Verdict: NotAsPrinted,
+		{ID: "bdmc-8", Place: "Sec. 3.3, Eqs. 9, 11 and Algorithm 1", Kind: Statement, Verdict: PrintedWrongly,
 			Says:     "The run ends at the state x_(T-1): Eq. 9 stops there, although Algorithm 1 and Eq. 11 have a state x_T after it.",
 			Commands: []string{sandwichingSchedule},
 			Holds: func(a *Answers) bool {
 				// If it did not matter where a run ends, both states would be equally far from the target.
 				return Near(a.Number("jeffreys_t", "kind=stage", "t=9"), a.Number("jeffreys_t", "kind=stage", "t=10"), 1e-9)
 			},
-			Why: "The indices contradict each other. The weight does not depend on the last move, but the output does: on EASY with T = 10 the move to x_T brings it from 0.986 to 0.894 nats of the target, and the later paper's numbers need it (see 000)."},
-		{ID: "002-9", Place: "Sec. 3.3, Eq. 8", Kind: Theorem, Verdict: AsPrinted,
+			Why: "The indices contradict each other. The weight does not depend on the last move, but the output does: on EASY with T = 10 the move to x_T brings it from 0.986 to 0.894 nats of the target, and the later paper's numbers need it (bread-31)."},
+		{ID: "bdmc-9", Place: "Sec. 3.3, Eq. 8", Kind: Theorem, Verdict: AsPrinted,
 			Says:     "A geometric average of prior and posterior is the prior times a power of the likelihood.",
 			Commands: []string{"tightness --toy gridclu,low,clu8 --kernel heatbath-scan --path geometric -T 10", "tightness --toy gridclu,low,clu8 --kernel heatbath-scan --path tempered -T 10"},
 			Holds: func(a *Answers) bool {
@@ -68,12 +68,12 @@ func sandwichingBackground() []Claim {
 				})
 			},
 			Why: "Both paths are the same where parameters and latent variables are all in the state. Where parameters are summed out, as in the collapsed clu8, powers before and after the sum are two paths with the same ends, and those of the collapsed likelihood have the smaller bound there."},
-		{ID: "002-10", Place: "Sec. 3.3, Eq. 14", Kind: Theorem, Verdict: AsPrinted,
+		{ID: "bdmc-10", Place: "Sec. 3.3, Eq. 14", Kind: Theorem, Verdict: AsPrinted,
 			Says:     "Weighted by their weights, the ends of annealing runs estimate expectations under the target.",
 			Commands: []string{"aide check ais"},
 			Holds:    func(a *Answers) bool { return isIdentity(a.In(0), "finding=mean_zhat_at_output") },
 			Why:      "The mean weight of the runs that end in a state is its share of the partition function, for every state."},
-		{ID: "002-14", Place: "Sec. 3.4, Eqs. 16 to 20", Kind: Order, Verdict: AsPrinted,
+		{ID: "bdmc-14", Place: "Sec. 3.4, Eqs. 16 to 20", Kind: Order, Verdict: AsPrinted,
 			Says:     "Proposing latent variables from their posterior gives weights of lower variance than from their prior, and better estimates.",
 			Commands: []string{sandwichingSequential},
 			Holds: func(a *Answers) bool {
@@ -86,14 +86,14 @@ func sandwichingBackground() []Claim {
 				})
 			},
 			Why: "On all three models, forward and in reverse, both the standard deviation and the error are smaller."},
-		{ID: "002-61", Place: "Sec. 3.4 and Algorithm 2", Kind: Theorem, Verdict: AsPrinted,
+		{ID: "bdmc-61", Place: "Sec. 3.4 and Algorithm 2", Kind: Theorem, Verdict: AsPrinted,
 			Says:     "Sequential Monte Carlo along the data is unbiased for the marginal likelihood, with one particle too.",
 			Commands: []string{sandwichingSequential},
 			Holds: func(a *Answers) bool {
 				return forAll(sandwichingRuns(), func(e string) bool { return isUnbiased(a.In(0), "estimator=smc:"+e) })
 			},
 			Why: "The exact mean is the marginal likelihood with both proposals and with any number of moves."},
-		{ID: "002-15", Place: "Sec. 3.4.1", Kind: Theorem, Verdict: SameInKind, InKind: true,
+		{ID: "bdmc-15", Place: "Sec. 3.4.1", Kind: Theorem, Verdict: SameInKind, InKind: true,
 			Says:     "Sequential Monte Carlo with one particle is annealed importance sampling along distributions that take in one datum after the other.",
 			Commands: []string{sandwichingSequential, sandwichingAnnealed, sandwichingIdentities},
 			Holds: func(a *Answers) bool {
@@ -105,7 +105,7 @@ func sandwichingBackground() []Claim {
 				}))
 			},
 			Why: "What follows from it is tested: its reversed run is unbiased for the reciprocal, and without moves and with proposals from the prior the products of all data are those of annealing in a single step, in both directions."},
-		{ID: "002-16", Place: "Sec. 3.4.1, caption of Fig. 1", Kind: Statement, Verdict: NotAsPrinted,
+		{ID: "bdmc-16", Place: "Sec. 3.4.1, caption of Fig. 1", Kind: Statement, Verdict: PrintedWrongly,
 			Says:     "The intermediate distribution has p(z|y) beside the likelihood of the data so far.",
 			Commands: []string{sandwichingAnnealed},
 			Holds: func(a *Answers) bool {
@@ -145,11 +145,11 @@ func sandwichingFigures() []Figure {
 	return []Figure{
 		{
 			// One comparison, since the trials of a comparison stand in the folder of its figures.
-			Paper: "002", Name: "Figures 2 to 5", Effort: Slow,
+			Paper: "bdmc", Name: "Figures 2 to 5", Effort: Slow,
 			Shows:   "estimates of eleven estimators and their errors against time, of single trials and of 25 together, for the models of clustering, low rank and binary attributes",
 			Command: "sandwich compare --model clustering:10:0.5:1,lowrank,binary:10:0.5:0.25:1 --budget 4s --trials 5",
 		},
-		{Paper: "002", Name: "Table 1", Effort: Slow,
+		{Paper: "bdmc", Name: "Table 1", Effort: Slow,
 			Shows:   "the scores of three models on data of each of them, and how far they are behind the model that made the data",
 			Command: sandwichingTable},
 	}

@@ -15,14 +15,14 @@ const sandwichingScans = "sandwich --model clustering -T 100 --scans 0,1,10 --ex
 // sandwichingBounds returns the claims of section 4 on stochastic lower and upper bounds.
 func sandwichingBounds() []Claim {
 	return []Claim{
-		{ID: "002-2", Place: "Sec. 4.1, Eq. 26", Kind: Theorem, Verdict: AsPrinted,
+		{ID: "bdmc-2", Place: "Sec. 4.1, Eq. 26", Kind: Theorem, Verdict: AsPrinted,
 			Says:     "The logarithm of an unbiased estimate underestimates the logarithm of the marginal likelihood on average.",
 			Commands: []string{sandwichingClu8, sandwichingAnnealed},
 			Holds: func(a *Answers) bool {
 				return All(Every(a.In(0).Numbers("bias", "estimator=lw"), isNegative), Every(a.In(1).Numbers("bias", "estimator=ais"), isNegative))
 			},
 			Why: "Jensen's inequality; likelihood weighting with 10 draws from the prior of clu8 is 4.59 nats low."},
-		{ID: "002-3", Place: "Sec. 4.1, Eq. 25", Kind: Theorem, Verdict: AsPrinted,
+		{ID: "bdmc-3", Place: "Sec. 4.1, Eq. 25", Kind: Theorem, Verdict: AsPrinted,
 			Says:     "An unbiased estimate exceeds the truth by more than b nats with a probability below exp(-b).",
 			Commands: []string{sandwichingClu8, sandwichingAnnealed, sandwichingSequential, sandwichingTails},
 			Holds: func(a *Answers) bool {
@@ -36,7 +36,7 @@ func sandwichingBounds() []Claim {
 				}))
 			},
 			Why: "Markov's inequality, which none of these estimators comes near to."},
-		{ID: "002-12", Place: "Sec. 4.1", Kind: Theorem, Verdict: AsPrinted,
+		{ID: "bdmc-12", Place: "Sec. 4.1", Kind: Theorem, Verdict: AsPrinted,
 			Says:     "Annealed importance sampling converges to the truth as intermediate distributions are added.",
 			Commands: []string{"evidence --toy easy --estimator ais,rais --work 100,1000,10000"},
 			Holds: func(a *Answers) bool {
@@ -48,7 +48,7 @@ func sandwichingBounds() []Claim {
 				})
 			},
 			Why: "From both sides the bias falls like 1/T, and the root of the mean squared error like its square root."},
-		{ID: "002-5", Place: "Sec. 4.2", Kind: Statement, Verdict: AsPrinted,
+		{ID: "bdmc-5", Place: "Sec. 4.2", Kind: Statement, Verdict: AsPrinted,
 			Says:     "With exact draws from the posterior the harmonic mean estimator is a stochastic upper bound, which can be extremely poor.",
 			Commands: []string{sandwichingClu8},
 			Holds: func(a *Answers) bool {
@@ -56,7 +56,7 @@ func sandwichingBounds() []Claim {
 				return All(Every(hme, func(v float64) bool { return v > 0 }), end(hme) > 1, end(hme) > 10*math.Abs(end(lw)))
 			},
 			Why: "With 500 exact draws on 256 states it is still 1.98 nats too high, where as much work of likelihood weighting is 0.04 too low."},
-		{ID: "002-6", Place: "Sec. 4.2", Kind: Statement, Verdict: AsPrinted,
+		{ID: "bdmc-6", Place: "Sec. 4.2", Kind: Statement, Verdict: AsPrinted,
 			Says:     "With draws from a sampler that misses an important mode the harmonic mean estimator is no upper bound, and may underestimate.",
 			Commands: []string{"subjective --toy barrier -T 2 --reference point:0,target --moves 0,100", "tightness --toy barrier -T 2"},
 			Holds: func(a *Answers) bool {
@@ -68,21 +68,21 @@ func sandwichingBounds() []Claim {
 				return All(mean("point:0", "0") < logZ, mean("point:0", "100") < logZ, mean("target", "0") > logZ)
 			},
 			Why: "On BARRIER a chain that starts in a corner away from the large mode is there still after 100 moves, and gives 0.00 on average, 1.44 nats below the truth; exact draws give 2.61, 1.17 above it."},
-		{ID: "002-13", Place: "Sec. 4.2", Kind: Order, Verdict: SameInKind, InKind: true,
+		{ID: "bdmc-13", Place: "Sec. 4.2", Kind: Order, Verdict: SameInKind, InKind: true,
 			Says:     "Many small steps of importance sampling are far more accurate than a single large one.",
 			Commands: []string{sandwichingCompare},
 			Holds: func(a *Answers) bool {
 				return All(10*a.Number("rmse", "estimator=ais") < a.Number("rmse", "estimator=lw"), 10*a.Number("rmse", "estimator=rais") < a.Number("rmse", "estimator=hme"))
 			},
 			Why: "In both directions by more than a factor of ten on data of the paper's size. Forward it is no law of small spaces: on the 256 states of clu8 likelihood weighting is better than annealing at the same work."},
-		{ID: "002-11", Place: "Sec. 4.2.1, Eqs. 27 to 31", Kind: Theorem, Verdict: AsPrinted,
+		{ID: "bdmc-11", Place: "Sec. 4.2.1, Eqs. 27 to 31", Kind: Theorem, Verdict: AsPrinted,
 			Says:     "Annealing in reverse from an exact draw is unbiased for the reciprocal, and overestimates the logarithm on average.",
 			Commands: []string{sandwichingAnnealed, sandwichingIdentities},
 			Holds: func(a *Answers) bool {
 				return All(Every(a.In(0).Numbers("bias", "estimator=rais"), func(v float64) bool { return v > 0 }), hasNoReciprocalBias(a.In(1), "rais"))
 			},
 			Why: "Exact laws on three models, and all runs enumerated on a fourth."},
-		{ID: "002-17", Place: "Sec. 4.2.2 and Algorithm 3", Kind: Theorem, Verdict: AsPrinted,
+		{ID: "bdmc-17", Place: "Sec. 4.2.2 and Algorithm 3", Kind: Theorem, Verdict: AsPrinted,
 			Says:     "The sequential harmonic mean estimator is a stochastic upper bound.",
 			Commands: []string{sandwichingSequential, sandwichingIdentities},
 			Holds: func(a *Answers) bool {
@@ -91,7 +91,7 @@ func sandwichingBounds() []Claim {
 				}))
 			},
 			Why: "It is above the truth on all models, with any moves."},
-		{ID: "002-18", Place: "Sec. 4.2.2, Eqs. 32 and 33", Kind: Theorem, Verdict: AsPrinted,
+		{ID: "bdmc-18", Place: "Sec. 4.2.2, Eqs. 32 and 33", Kind: Theorem, Verdict: AsPrinted,
 			Says:     "With moves that give independent draws both sequential estimates have a closed form.",
 			Commands: []string{sandwichingSequential},
 			Holds: func(a *Answers) bool {
@@ -107,7 +107,7 @@ func sandwichingBounds() []Claim {
 				})
 			},
 			Why: "Means with one and with five scans between the data, which are computed otherwise, converge to the formulas."},
-		{ID: "002-19", Place: "Sec. 4.2.2, Eqs. 34 and 35", Kind: Statement, Verdict: AsPrinted,
+		{ID: "bdmc-19", Place: "Sec. 4.2.2, Eqs. 34 and 35", Kind: Statement, Verdict: AsPrinted,
 			Says:     "The distance between the two sequential estimates bounds the error of the upper one, and is a sum of effects that should be small.",
 			Commands: []string{sandwichingSequential},
 			Holds: func(a *Answers) bool {
@@ -116,8 +116,8 @@ func sandwichingBounds() []Claim {
 					return All(a.Show("error, "+toy, upper) <= a.Show("distance, "+toy, upper-lower), lower < 0, 0 < upper, upper-lower < 1)
 				})
 			},
-			Why: "The distances are 0.15 to 0.83 nats on four to eight data; at full size they are more (see 002-33)."},
-		{ID: "002-67", Place: "Sec. 4.3", Kind: Statement, Verdict: AsPrinted,
+			Why: "The distances are 0.15 to 0.83 nats on four to eight data; at full size they are more (see bdmc-33)."},
+		{ID: "bdmc-67", Place: "Sec. 4.3", Kind: Statement, Verdict: AsPrinted,
 			Says:     "Once both bounds agree closely, their estimate is very unlikely to be off by more than a few nats.",
 			Commands: []string{sandwichingTails},
 			Holds: func(a *Answers) bool {
@@ -125,7 +125,7 @@ func sandwichingBounds() []Claim {
 				return All(Every(a.Numbers("p_forward_above", "b=3"), rare), Every(a.Numbers("p_reverse_below", "b=3"), rare))
 			},
 			Why: "By Markov's inequality either bound is on the wrong side by more than 3 nats with a probability below 5%; exactly it is far less."},
-		{ID: "002-60", Place: "Sec. 4.5, Eqs. 36 and 37", Kind: Theorem, Verdict: AsPrinted,
+		{ID: "bdmc-60", Place: "Sec. 4.5, Eqs. 36 and 37", Kind: Theorem, Verdict: AsPrinted,
 			Says:     "The bias of the lower bound, and so its distance from the upper one, bounds how far the samples are from the posterior.",
 			Commands: []string{"tightness --toy easy,barrier,hard -T 10,100,1000"},
 			Holds: func(a *Answers) bool {
@@ -135,7 +135,7 @@ func sandwichingBounds() []Claim {
 				return All(Pairs(kl, bias, atMost), Pairs(bias, both, atMost))
 			},
 			Why: "On the three toys of the later paper the bias is a bound everywhere; at T = 100 on EASY it is 0.272 nats, where the divergence is 0.0742."},
-		{ID: "002-68", Place: "Sec. 4.2, footnote 3, and Sec. 6", Kind: Protocol, Verdict: SameInKind, InKind: true,
+		{ID: "bdmc-68", Place: "Sec. 4.2, footnote 3, and Sec. 6", Kind: Protocol, Verdict: SameInKind, InKind: true,
 			Says:     "The one exact draw that comes with a simulated data set is enough to run all chains in reverse.",
 			Commands: []string{sandwichingScans},
 			Holds: func(a *Answers) bool {

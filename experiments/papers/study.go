@@ -45,7 +45,7 @@ func (r Row) Found() check.Finding {
 		f.Verdict, f.Where = check.Fault, r.Fault.Error()
 	case r.Differs():
 		f.Verdict, f.Where = check.Fault, fmt.Sprintf("the verdict is %q, and was %q when the claim was declared", r.Now, r.Verdict)
-	case r.Now == Missing:
+	case r.Now == Missing || r.Now == NotTried:
 		f.Verdict, f.Where = check.Open, r.Lacks
 	}
 	return f
@@ -63,10 +63,21 @@ func Study() *study.Study[study.NoSubjects, Options, Row] {
 		Help: `reproduce goes through the claims of five papers: numbers, orders, shapes of figures, theorems, statements and protocols. Each is
 computed by commands of this program, which stand in the column command, and judged anew each time:
 
-  as printed                 what the paper says holds, printed numbers to half a unit of their last digit
-  same in kind               it holds in a smaller or simpler setting than the paper's, or in its qualitative part
-  not as printed             the printed value or relation is excluded; the column why says under which condition
-  cannot be recomputed here  it needs data, hardware or samplers that are not here; the column why says which
+  as printed
+      it holds, and numbers to half a unit of their last printed digit
+  same in kind
+      it holds in a smaller or simpler setting, or in its qualitative part
+  printed wrongly
+      a slip, or two places contradict each other; why says what is meant
+  fails under the paper's own conditions
+      it is excluded where all that the paper says of its setting is so
+  fails under our reading of what the paper leaves open
+      it is excluded where something had to be chosen that the paper does
+      not say: data, variances, what a word means; why says what
+  not tried at the paper's budget
+      it is about results of some computing time, of which ours is another
+  cannot be recomputed here
+      it needs data, hardware or samplers that are not here; why says which
 
 The papers are
 ` + paperLines() + `
@@ -77,9 +88,9 @@ With --out the answers of commands are kept in the folder answers there, so that
 figures of the papers that this program can draw are drawn; breadboard report DIR makes a page of it all. The files that commands name are
 written to the folder inputs.`,
 		Examples: `  breadboard reproduce
-  breadboard reproduce --paper 000,002 --format csv
-  breadboard reproduce --claim 000-7
-  breadboard reproduce --verdict "not as printed"
+  breadboard reproduce --paper bread,bdmc --format csv
+  breadboard reproduce --claim bread-7
+  breadboard reproduce --verdict "printed wrongly"
   breadboard reproduce --effort slow --out papers
   breadboard report papers --out papers.html`,
 		Counts: "commands", Workers: "number of commands run at once", Standard: Options{Effort: Fast}, Options: options(),
@@ -91,7 +102,7 @@ written to the folder inputs.`,
 func paperLines() string {
 	var b strings.Builder
 	for _, p := range List() {
-		fmt.Fprintf(&b, "\n  %s  %s\n       (%s)", p.Key, p.Name, p.About)
+		fmt.Fprintf(&b, "\n  %-8s  %s\n            (%s)", p.Key, p.Name, p.About)
 	}
 	return b.String() + "\n"
 }
@@ -115,7 +126,7 @@ func options() []study.Option[Options] {
 	return []study.Option[Options]{
 		{Name: "paper", Doc: "claims of these papers: " + strings.Join(keys(), ", "), Complete: study.Among(keys()...),
 			Value: func(o *Options) study.Value { return study.Texts(&o.Papers) }},
-		{Name: "claim", Doc: "claims by their identifiers, such as 000-7", Complete: completeClaims,
+		{Name: "claim", Doc: "claims by their identifiers, such as bread-7", Complete: completeClaims,
 			Value: func(o *Options) study.Value { return study.Texts(&o.Claims) }},
 		{Name: "verdict", Doc: "claims on which this verdict was seen before: " + strings.Join(verdicts(), ", "),
 			Complete: study.Among(verdicts()...), Value: func(o *Options) study.Value { return study.Texts(&o.Verdicts) }},
@@ -276,14 +287,14 @@ func judge(list []Claim, answers []answer) (rows []Row) {
 // Columns are the columns of the rows.
 func Columns() []columns.Field[Row] {
 	return []columns.Field[Row]{
-		{Column: columns.Column{Name: "claim", Title: "claim", Type: columns.String, Spare: columns.Keep, Meaning: "the key of the paper and the number of the claim"}, Of: func(r *Row) any { return r.ID }},
-		{Column: columns.Column{Name: "paper", Type: columns.String, Meaning: "the key of the paper"}, Of: func(r *Row) any { return r.Paper() }},
+		{Column: columns.Column{Name: "claim", Title: "claim", Type: columns.String, Spare: columns.Keep, Meaning: "the short name of the paper and the number of the claim, as in bread-7"}, Of: func(r *Row) any { return r.ID }},
+		{Column: columns.Column{Name: "paper", Type: columns.String, Meaning: "the short name of the paper"}, Of: func(r *Row) any { return r.Paper() }},
 		{Column: columns.Column{Name: "place", Title: "place", Type: columns.String, Spare: 3, Prose: true, Meaning: "where the paper says it"}, Of: func(r *Row) any { return r.Place }},
 		{Column: columns.Column{Name: "kind", Title: "kind", Type: columns.String, Spare: 4, Meaning: "number, order, shape, theorem, statement or protocol"}, Of: func(r *Row) any { return string(r.Kind) }},
 		{Column: columns.Column{Name: "says", Title: "what is claimed", Type: columns.String, Prose: true, Spare: columns.Keep, Meaning: "the claim in our words"}, Of: func(r *Row) any { return r.Says }},
 		{Column: columns.Column{Name: "printed", Title: "printed", Type: columns.String, Prose: true, Spare: 2, Meaning: "the value that the paper prints; empty where it prints none"}, Of: func(r *Row) any { return orNil(r.Printed) }},
 		{Column: columns.Column{Name: "ours", Title: "ours", Type: columns.String, Prose: true, Spare: 1, Meaning: "the numbers by which the claim is judged, each behind its column and its row"}, Of: ours},
-		{Column: columns.Column{Name: "verdict", Title: "verdict", Type: columns.String, Prose: true, Spare: columns.Keep, Meaning: "as printed, same in kind, not as printed, or cannot be recomputed here; empty where a command of the claim has failed"}, Of: func(r *Row) any { return orNil(string(r.Now)) }},
+		{Column: columns.Column{Name: "verdict", Title: "verdict", Type: columns.String, Prose: true, Spare: columns.Keep, Meaning: "one of these: " + strings.Join(verdicts(), ", ") + "; empty where a command of the claim has failed"}, Of: func(r *Row) any { return orNil(string(r.Now)) }},
 		{Column: columns.Column{Name: "seen_before", Type: columns.String, Meaning: "the verdict when the claim was declared"}, Of: func(r *Row) any { return string(r.Verdict) }},
 		{Column: columns.Column{Name: "why", Title: "why", Type: columns.String, Prose: true, Spare: 5, Meaning: "the reason for the verdict, or its condition, or what is missing"}, Of: func(r *Row) any { return orNil(strings.TrimSpace(r.Lacks + " " + r.Why)) }},
 		{Column: columns.Column{Name: "command", Title: "command", Type: columns.String, Prose: true, Spare: 6, Meaning: "the command lines that compute it"}, Of: func(r *Row) any { return orNil(r.CommandLines()) }},

@@ -134,7 +134,7 @@ With --out it also draws J, and how far E log Zhat is below log(Z_T/Z_1), agains
 			},
 			{
 				Name: "chains", Doc: "number of runs, and of conditional runs, that are simulated for each row; 0 simulates none",
-				Value: func(o *Options) study.Value { return study.Whole(&o.Chains, "N", 2, experiments.MaxNumber) },
+				Value: func(o *Options) study.Value { return study.Whole(&o.Chains, "N", 0, experiments.MaxNumber) },
 			},
 			study.SeedOption("seed of all random numbers, 0 to 2^64-1", func(o *Options) *uint64 { return &o.Seed }, nil),
 		},

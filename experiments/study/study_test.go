@@ -161,7 +161,7 @@ func TestValues(t *testing.T) {
 	if study.Seed(&seed).Set("18446744073709551615") != nil || seed != math.MaxUint64 || study.Seed(&seed).Set("-1") == nil {
 		t.Error(seed)
 	}
-	if s := study.Selector(&name, []string{"easy", "hard"}); s.Set("easy") != nil || s.Set("hard") == nil || s.Set("") == nil || study.Selector(&name, []string{"easy", "hard"}).Set("easy,hard") == nil {
+	if s := study.Selector(&name, []string{"easy", "hard"}); s.Set("easy") != nil || s.Set("hard") != nil || name != "hard" || s.Set("") == nil || study.Selector(&name, []string{"easy", "hard"}).Set("easy,hard") == nil {
 		t.Error(name)
 	}
 	seconds := 1.0

@@ -175,7 +175,6 @@ func Selector(to *string, forms []string) Value { return &selectorValue{to: to, 
 type selectorValue struct {
 	to    *string
 	forms []string
-	given bool // whether the default has been replaced
 }
 
 func (v *selectorValue) Type() string { return "string" }
@@ -186,8 +185,7 @@ func (v *selectorValue) String() string {
 	return *v.to
 }
 
-// Set refuses a list of selectors by an error of its own, since the error for a single selector would not say what to do. It refuses a
-// second selector too, where the first would otherwise be lost without a word.
+// Set refuses a list of selectors by an error of its own, since the error for a single selector would not say what to do.
 func (v *selectorValue) Set(s string) error {
 	if strings.TrimSpace(s) == "" {
 		return errors.New("it is empty; leave the flag out for its default")
@@ -197,10 +195,7 @@ func (v *selectorValue) Set(s string) error {
 	if len(parts) > 1 && !slices.ContainsFunc(parts, unknown) {
 		return errors.New("give one at a time; breadboard sweep compares several")
 	}
-	if v.given && s != *v.to {
-		return fmt.Errorf("the flag is given twice, first with %q; give one at a time; breadboard sweep compares several", *v.to)
-	}
-	*v.to, v.given = s, true
+	*v.to = s
 	return nil
 }
 

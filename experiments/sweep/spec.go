@@ -27,8 +27,9 @@ type Spec struct {
 	name    string
 	studies []*experiments.Study // that a specification may name
 	study   *experiments.Study
-	grid    *block  // nil where there is none; the values of [zip] are among its own
-	zips    [][]int // the numbers of parameters whose values go side by side
+	grid    *block          // nil where there is none; the values of [zip] are among its own
+	zips    [][]int         // the numbers of parameters whose values go side by side
+	set     map[string]bool // the parameters that Set has replaced
 	cases   []block
 	// programs are the paths of the files that programs are made of, as they were written.
 	programs []string
@@ -354,6 +355,9 @@ func (s *Spec) Set(place, assignment string) error {
 	if !known {
 		return fmt.Errorf("%s: %w", place, unknownParameter(s.studies, s.study, key))
 	}
+	if s.set[key] {
+		return fmt.Errorf("%s: it is set twice; give one list with all values, as in %s", place, example)
+	}
 	if s.grid == nil {
 		return fmt.Errorf("%s: %s has no [grid] in which it could be set", place, s.name)
 	}
@@ -388,6 +392,10 @@ func (s *Spec) Set(place, assignment string) error {
 		return fmt.Errorf("%s: there are %d values, and the lists with which %s is zipped have %d; give as many", place, is, key, was)
 	}
 	s.grid.values[key] = values
+	if s.set == nil {
+		s.set = map[string]bool{}
+	}
+	s.set[key] = true
 	return nil
 }
 

@@ -186,6 +186,9 @@ func (f Format) see(q *Query, a arguments) (option string, err error) {
 		if err == nil {
 			err = q.observe(o, f)
 		}
+		if isFile(part) {
+			err = fmt.Errorf("%w, or name a file alone", err)
+		}
 		if err != nil {
 			return "", fmt.Errorf("evidence: %w", err)
 		}

@@ -264,6 +264,9 @@ func (q *Query) impossible() string {
 				table += " given " + listed(names[:len(names)-1])
 			}
 		}
+		if len(names) == 0 {
+			return fmt.Sprintf("table %d, which has no variables and one entry, is zero, and with it the target", i+1)
+		}
 		if seen == nil {
 			return table + " is zero everywhere, and with it the target"
 		}

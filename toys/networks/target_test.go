@@ -4,6 +4,7 @@ import (
 	"encoding/csv"
 	"math"
 	"os"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -139,6 +140,16 @@ func TestTargets(t *testing.T) {
 		compare(t, selector+", enumerated", enumerated, want)
 		compare(t, selector+", eliminated", longtest.Sure(eliminate(q)), want)
 	}
+}
+
+// TestTableWithoutVariables: a table without variables that is zero is said in words.
+func TestTableWithoutVariables(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "z.uai")
+	longtest.NoError(t, os.WriteFile(path, []byte("MARKOV\n1\n2\n2\n1 0\n0\n\n2\n 0.5 0.5\n1\n 0\n"), 0o666))
+	q, _, err := networks.Open(path, "", "")
+	longtest.NoError(t, err)
+	_, err = q.Infer()
+	longtest.Refused(t, err, "table 2, which has no variables and one entry, is zero, and with it the target")
 }
 
 // TestHidden: hiding variables changes neither log Z nor the marginals of the others, and keep says which are left.

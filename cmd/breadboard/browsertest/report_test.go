@@ -229,7 +229,7 @@ func TestReportOfClaims(t *testing.T) {
 	longtest.NotShort(t)
 	t.Parallel()
 	dir := t.TempDir()
-	line := "reproduce --claim 000-1,000-2,000-3,000-4,000-5,000-6,000-7,000-9,000-10,000-12,003-7,003-8,003-9 --figures svg --format json --out run"
+	line := "reproduce --claim bread-1,bread-2,bread-3,bread-4,bread-5,bread-6,bread-7,bread-9,bread-10,bread-12,meta-7,meta-8,meta-9 --figures svg --format json --out run"
 	breadboard(t, dir, strings.Fields(line)...)
 	kept, err := filepath.Glob(filepath.Join(dir, "run", "answers", "*.json"))
 	if err != nil || len(kept) == 0 {
@@ -260,7 +260,7 @@ func TestReportOfClaims(t *testing.T) {
 	p := openTab(t)
 	p.offline()
 	p.open("file://" + filepath.ToSlash(filepath.Join(dir, "claims.html")))
-	for _, test := range []struct{ paper, verdict string }{{"all", "as printed"}, {"003", "as printed"}, {"all", "(empty)"}, {"000", "all"}, {"all", "all"}} {
+	for _, test := range []struct{ paper, verdict string }{{"all", "as printed"}, {"meta", "as printed"}, {"all", "(empty)"}, {"bread", "all"}, {"all", "all"}} {
 		p.eval(`for (const [name, value] of Object.entries({paper: "`+test.paper+`", verdict: "`+test.verdict+`"})) {
 			const list = [...document.querySelectorAll('`+firstTable+` > .tools label')].find(l => l.textContent.startsWith(name)).querySelector("select");
 			list.value = value;

@@ -11,7 +11,6 @@ import (
 	"pgregory.net/rapid"
 
 	"breadboard/chains"
-	"breadboard/chains/number"
 	"breadboard/grid/longtest"
 )
 

@@ -58,6 +58,9 @@ type Reader struct {
 	read  int
 	batch samples.Batch
 	end   error
+	began int       // the number of rows that were read before the file that is being read
+	left  []*Reader // of the files that are read after it
+	done  []*Reader // of those before it
 }
 
 // decoder reads rows of one format.
@@ -171,8 +174,14 @@ func newReader(name string, rows decoder, l *layout, o Options) *Reader {
 	return &Reader{name: name, rows: rows, table: newTable(l, o.Space), close: func() error { return nil }}
 }
 
-// Name returns the path of the file or the name of the stream.
-func (r *Reader) Name() string { return r.name }
+// Name returns the path of the file or the name of the stream, and of several files the paths with commas between them.
+func (r *Reader) Name() string {
+	var names []string
+	for _, file := range r.files() {
+		names = append(names, file.name)
+	}
+	return strings.Join(names, ", ")
+}
 
 // Columns says what the batches hold.
 func (r *Reader) Columns() samples.Columns { return r.table.layout.columns }
@@ -182,12 +191,12 @@ func (r *Reader) Ignored() []string { return slices.Clone(r.table.layout.ignored
 
 // Notes say what was left out of the file, and whether the run that wrote it was aborted, as far as it has been read.
 func (r *Reader) Notes() (notes []string) {
-	text, is := r.rows.(*csvRows)
-	if !is {
-		return nil
-	}
-	for _, note := range text.stan.notes() {
-		notes = append(notes, r.name+": "+note)
+	for _, file := range append(slices.Clone(r.done), r) {
+		if text, is := file.rows.(*csvRows); is {
+			for _, note := range text.stan.notes() {
+				notes = append(notes, file.name+": "+note)
+			}
+		}
 	}
 	return notes
 }
@@ -203,8 +212,13 @@ func (r *Reader) Precision() samples.Precision {
 // IncrementPrecision says how exactly the increments are given, judged by the rows that were read so far.
 func (r *Reader) IncrementPrecision() samples.Precision { return r.table.precisionOf(increment) }
 
-// Close closes the file. It does not close the input of a stream.
-func (r *Reader) Close() error { return r.close() }
+// Close closes the files. It does not close the input of a stream.
+func (r *Reader) Close() (err error) {
+	for _, file := range r.files() {
+		err = errors.Join(err, file.close())
+	}
+	return err
+}
 
 // Next returns the next rows, at most so many of them, and io.EOF after the last. What is wrong with a row is an *Error, and
 // ends the source; the rows before it in the same batch are not returned. Where the context is done Next returns its error
@@ -220,8 +234,12 @@ func (r *Reader) Next(ctx context.Context, rows int) (*samples.Batch, error) {
 		panic("files: a batch needs room for a row")
 	}
 	n, err := r.rows.decode(ctx, r.table, r.table.room(rows))
-	if err == io.EOF && r.read == 0 {
+	if err == io.EOF && r.read == r.began {
 		err = noRows().at(r.name, -1, 0)
+	}
+	if err == io.EOF && len(r.left) > 0 {
+		r.turn()
+		return r.Next(ctx, rows)
 	}
 	if err != nil && !(ctx.Err() != nil && errors.Is(err, ctx.Err())) {
 		r.end = err

@@ -3,6 +3,7 @@ package sweeps
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -94,12 +95,17 @@ func (d *sweepDrawing) choose(m *sweep.Merged) error {
 	d.Y = cmp.Or(d.Y, d.study.MainValue())
 	i := slices.Index(measured, d.Y)
 	if i < 0 {
-		return selector.UnknownError("measure", d.Y, measured)
+		return chains.NewAdvice("{y} %s: %v", d.Y, selector.UnknownError("measure", d.Y, measured))
 	}
 	d.measure = d.study.Values[i]
-	for _, name := range append(append([]string{d.X}, d.Series...), d.Facet, d.Over) {
-		if name != "" && !slices.Contains(names, name) {
-			return selector.UnknownError("parameter", name, names)
+	for _, asked := range []struct {
+		option string
+		names  []string
+	}{{"x", []string{d.X}}, {"series", d.Series}, {"facet", []string{d.Facet}}, {"over", []string{d.Over}}} {
+		for _, name := range asked.names {
+			if name != "" && !slices.Contains(names, name) {
+				return chains.NewAdvice("{"+asked.option+"} %s: %v", name, selector.UnknownError("parameter", name, names))
+			}
 		}
 	}
 	if d.Over == "" && d.Statistics != nil {
@@ -108,15 +114,8 @@ func (d *sweepDrawing) choose(m *sweep.Merged) error {
 	if d.Over != "" && (d.Over == d.X || d.Over == d.Facet || slices.Contains(d.Series, d.Over)) {
 		return chains.NewAdvice("{over} %s: %s is drawn already, and cannot be summed up; give another parameter", d.Over, d.Over)
 	}
-	for name, values := range d.Where {
-		if !slices.Contains(names, name) {
-			return selector.UnknownError("parameter", name, names)
-		}
-		for _, v := range values {
-			if known := m.Sweep.Values(name); !slices.Contains(known, v) {
-				return selector.UnknownError(name, v, known)
-			}
-		}
+	if err := d.chooseWhere(m.Sweep); err != nil {
+		return err
 	}
 	failed := 0
 	for _, r := range m.Rows {
@@ -132,6 +131,41 @@ func (d *sweepDrawing) choose(m *sweep.Merged) error {
 		d.notes = append(d.notes, fmt.Sprintf("left out %d cells that failed", failed))
 	}
 	return d.chooseSeries()
+}
+
+// chooseWhere refuses what no cell has, and writes numbers as the sweep does.
+func (d *sweepDrawing) chooseWhere(s *sweep.Sweep) error {
+	names, chosen := experiments.Names(d.study.Parameters), map[string][]string{}
+	for _, name := range slices.Sorted(maps.Keys(d.Where)) {
+		for _, v := range d.Where[name] {
+			known := s.Values(name)
+			among := func(v string) int {
+				return slices.IndexFunc(known, func(k string) bool { return k == v || shownValue(d.parameter(name), k) == v || sameNumber(k, v) })
+			}
+			at, parts := among(v), strings.Split(v, ",")
+			measure := func(m experiments.Value) bool { return m.Name == name }
+			switch {
+			case !slices.Contains(names, name) && slices.ContainsFunc(d.study.Values, measure):
+				return chains.NewAdvice("{where} %s=%s: %s is a measure, and cells are chosen by their parameters: %s", name, v, name, strings.Join(names, ", "))
+			case !slices.Contains(names, name):
+				return chains.NewAdvice("{where} %s=%s: %v", name, v, selector.UnknownError("parameter", name, names))
+			case at < 0 && len(parts) > 1 && !slices.ContainsFunc(parts, func(part string) bool { return among(part) < 0 }):
+				return chains.NewAdvice("{where} %s=%s: it takes one value; repeat it for several, as in {where} %s=%s {where} %s=%s", name, v, name, parts[0], name, parts[1])
+			case at < 0:
+				return chains.NewAdvice("{where} %s=%s: %v", name, v, selector.UnknownError(name, v, known))
+			}
+			chosen[name] = append(chosen[name], known[at])
+		}
+	}
+	d.Where = chosen
+	return nil
+}
+
+// sameNumber reports whether two texts are one number, as 100 and 1e2 are.
+func sameNumber(a, b string) bool {
+	x, errX := selector.ParseNumber(a)
+	y, errY := selector.ParseNumber(b)
+	return errX == nil && errY == nil && x == y
 }
 
 // usualX returns the parameter that is drawn along the horizontal axis where none is named: T where it varies over the rows to draw, and else
@@ -161,7 +195,7 @@ func (d *sweepDrawing) parameter(name string) experiments.Parameter {
 func (d *sweepDrawing) wanted(r sweep.Row) bool {
 	for name, values := range d.Where {
 		value := r.Cell.Get(name)
-		if !slices.Contains(values, value) && !slices.Contains(values, shownValue(d.parameter(name), value)) {
+		if !slices.Contains(values, value) {
 			return false
 		}
 	}
