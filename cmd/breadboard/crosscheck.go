@@ -107,7 +107,9 @@ func (a *app) crosscheck(ctx context.Context, selection experiments.Selection, o
 	if err != nil {
 		return err
 	}
-	return a.show(func() *reports.Report { return inDetail(checks.CrossCheckReport(result, options.Alpha), verbose).WithFailures(failed) })
+	return a.show(func() *reports.Report {
+		return inDetail(checks.CrossCheckReport(result, options.Alpha), verbose).WithFailures(failed)
+	})
 }
 
 // asking returns a function that is told of the rows of a program that are there, of all. It writes how long they will take, when the

@@ -116,5 +116,7 @@ func (a *app) evidenceCheck(ctx context.Context, selection experiments.Selection
 			return err
 		}
 	}
-	return a.show(func() *reports.Report { return inDetail(checks.EvidenceCheckReport(findings, results), verbose).WithFailures(failed) })
+	return a.show(func() *reports.Report {
+		return inDetail(checks.EvidenceCheckReport(findings, results), verbose).WithFailures(failed)
+	})
 }

@@ -15,17 +15,17 @@ func TestOneBadToy(t *testing.T) {
 	longtest.NotShort(t)
 	const good, constant, steep = "cells:0:1/0:2", "cells:0", "cells:0:1e4/0:0"
 	for line, bad := range map[string]string{
-		"samplers errors -N 2,10":                           constant,
-		"samplers laws -N 3":                                constant,
-		"samplers diagnose -N 50":                           constant,
-		"samplers rank --kernel metropolis,heatbath":        constant,
-		"couple unbiased --kernel heatbath --lag 1":         constant,
-		"temper":                                            constant,
-		"temper ladder":                                     constant,
-		"temper compare":                                    constant,
-		"temper z":                                          constant,
-		"tightness -T 3 --schedule acceptance":              constant,
-		"schedule optimize -T 4":                            steep,
+		"samplers errors -N 2,10":                    constant,
+		"samplers laws -N 3":                         constant,
+		"samplers diagnose -N 50":                    constant,
+		"samplers rank --kernel metropolis,heatbath": constant,
+		"couple unbiased --kernel heatbath --lag 1":  constant,
+		"temper":                               constant,
+		"temper ladder":                        constant,
+		"temper compare":                       constant,
+		"temper z":                             constant,
+		"tightness -T 3 --schedule acceptance": constant,
+		"schedule optimize -T 4":               steep,
 		"schedule compare -T 4 --schedule linear,optimal:B": steep,
 	} {
 		alone, _ := answers(t, line, good)
