@@ -68,6 +68,9 @@ func partlyDecided(t *testing.T, dir string) {
 				t.Errorf("%q: exit code %d, and it does not say %q: %s", strict, code, says, stderr)
 			}
 		}
+		if told := strings.Contains(stderr, "1 of 2 tests could not judge what was sent, and --strict asks that all do"); told != (strict != nil) {
+			t.Errorf("%q: %s", strict, stderr)
+		}
 	}
 }
 

@@ -22,7 +22,7 @@ SELECTORS = {
     "initial": "a selector such as 'uniform', or log f of each state in the shape of the toy, on a graph as a dict by label",
     "start": "a selector such as 'mode', or log f of each state in the shape of the toy, on a graph as a dict by label",
     "schedule": "a selector such as 'sigmoid', or a list of betas from 0 to 1",
-    "coupling": "a selector such as 'maximal', or Coupled(couple)",
+    "coupling": "a selector such as 'common', or Coupled(couple)",
 }
 
 # The arguments that are files of records on the command line, and the commands of which a file of records is the first word.

@@ -67,7 +67,7 @@ func RecordsReport(name string, o *records.Outcome, strict bool) *reports.Report
 	case n.Pass == 0:
 		r.Fault = chains.NewFault(errors.New("no test could judge what was sent, so that nothing is said of it; send more runs, or more columns"))
 	case strict && n.Open > 0:
-		r.Fault = chains.NewFault(fmt.Errorf("%d of %s could not judge what was sent, and --strict asks that all do; send more runs", n.Open, selector.Count(len(rows), "test")))
+		r.Fault = chains.NewFault(chains.NewAdvice("%d of %s could not judge what was sent, and {strict} asks that all do; send more runs", n.Open, selector.Count(len(rows), "test")))
 	}
 	r.Note("no test looks for runs that depend on each other: runs that repeat earlier ones, or go on from them, may pass; and a number within %g of an exact one, as a part of one and its size, counts as that number", records.Near)
 	r.Note("%s: %s; %s", selector.Count(len(rows), "test"), counts, alarm)
