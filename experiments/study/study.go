@@ -130,7 +130,7 @@ func Each[On, R any](on []On, steps func(*On) int, row func(ctx context.Context,
 	for i := range on {
 		jobs[i] = Job[R]{Steps: steps(&on[i]), Rows: func(ctx context.Context, h How) ([]R, error) {
 			r, err := row(ctx, &on[i], h)
-			return []R{r}, err
+			return []R{r}, failureOf(&on[i], err)
 		}}
 	}
 	return Jobs(jobs)

@@ -130,10 +130,15 @@ func (c *Contest) check(budget float64) error {
 			return chains.NewAdvice("{budget} %v pays for more than %d samples of %s on %s, the most for which warm-ups are tried; give a smaller one",
 				budget, averages.MaxRecursion, p.Kernel, p.Toy.Name)
 		}
-		for _, f := range p.Functions {
-			if _, err := p.Chain.Fastest(question(f.Parts[0], nil, []int64{n})); err != nil {
-				return chains.NewAdvice("{budget} %v: toy %s, kernel %s, function %s: %w", budget, p.Toy.Name, p.Kernel, f.Name, err)
-			}
+	}
+	return nil
+}
+
+// able fails where the errors of a chain that a budget pays for cannot be computed.
+func able(p *samplers.Problem, budget float64) error {
+	for _, f := range p.Functions {
+		if _, err := p.Chain.Fastest(question(f.Parts[0], nil, []int64{p.Samples(budget)})); err != nil {
+			return experiments.NewFailure(p.Parts(), chains.NewAdvice("{budget} %v: toy %s, kernel %s, function %s: %w", budget, p.Toy.Name, p.Kernel, f.Name, err))
 		}
 	}
 	return nil

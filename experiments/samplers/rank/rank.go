@@ -156,6 +156,9 @@ func plan(_ context.Context, contests []Contest, o *Options) (p study.Plan[Row],
 		}
 		for j := range c.Problems {
 			jobs = append(jobs, study.Job[Row]{Steps: 1, Rows: func(ctx context.Context, h study.How) ([]Row, error) {
+				if err := able(&c.Problems[j], o.Budget); err != nil {
+					return nil, err
+				}
 				rows, err := o.solve(ctx, c, &c.Problems[j])
 				h.Add(1)
 				return rows, err
