@@ -85,7 +85,7 @@ func allowed() map[string]string {
 		"exact/laws":              "grid chains chains/estimators chains/kernels chains/selector exact exact/internal/crew exact/internal/mellin chains/number exact/internal/operator exact/internal/stage exact/kernel exact/smc exact/program exact/weights",
 		"exact/gradient":          "chains chains/selector exact exact/internal/crew chains/number exact/internal/operator exact/internal/stage exact/kernel",
 		"exact/averages":          "grid chains chains/diagnostics chains/kernels exact/internal/crew exact/internal/linear chains/number exact/internal/powers exact/kernel exact/program",
-		"exact/meeting":           "chains chains/couplings chains/number exact/averages exact/internal/linear exact/kernel exact/program",
+		"exact/meeting":           "chains chains/couplings chains/number exact/averages exact/internal/linear exact/internal/powers exact/kernel exact/program",
 		"exact/replicas":          "chains chains/number chains/tempering exact/internal/linear exact/kernel exact/stages",
 		"exact/certified":         "grid grid/quotients chains chains/kernels chains/paths chains/schedules chains/number",
 		// For tests only.

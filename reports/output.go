@@ -247,20 +247,13 @@ func (o *Output) checkColumns(r *Report) error {
 	if len(o.Columns) == 0 {
 		return nil
 	}
-	var failed error
+	var tables []*table.Table
 	for _, t := range r.Tables() {
-		if t.Place != AmongResults && t.Place != BesideResults {
-			continue
-		}
-		_, err := t.In(o.Format).Select(o.Format, o.Columns)
-		if err == nil {
-			return nil
-		}
-		if failed == nil {
-			failed = err
+		if t.Place == AmongResults || t.Place == BesideResults {
+			tables = append(tables, t.In(o.Format))
 		}
 	}
-	return failed
+	return table.CheckSelected(tables, o.Format, o.Columns)
 }
 
 // fitNotes says what was done to a table for lack of room, and how to see all of it.

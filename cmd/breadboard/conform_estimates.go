@@ -97,8 +97,8 @@ X begins at time 0 and Y too, independently, both from --start; X makes L moves 
 or exec:COMMAND, your own, as couple check takes it.
 
 A column that does not have its law is a fault, and where a known mistake explains it, the fault names it: the correction
-begins at k, the lag is counted twice, the quotient is rounded down, ... A pass says which of them are ruled out (-v), and how
-many rows would tell the others. The tests are e-values: over all columns, a false alarm has at most the probability --alpha.
+begins at k, the lag is counted twice, the quotient is rounded down, another coupling moved the chains, ... A pass says which of
+them are ruled out (-v), how many rows would tell the others, and which of them leave the law of the column as it is. The tests are e-values: over all columns, a false alarm has at most the probability --alpha.
 Rows are taken to be independent. The exit code is 1 where there is a fault.`,
 		Example: `  breadboard conform couplings meetings.csv --toy random:2:7:3x3 --coupling common --lag 2
   breadboard conform couplings estimates.csv --toy random:2:7:3x3 --kernel heatbath --function g -k 5 -m 20 -v

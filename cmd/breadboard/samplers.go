@@ -175,7 +175,7 @@ func (a *app) diagnoseFiles(ctx context.Context, paths, targets, functions []str
 	}
 	options := files.DrawsOptions{Most: diagnose.MaxDraws}
 	if target != nil {
-		options.Domain = target.Domain
+		options.Domain, options.Words = target.Domain, target.Words
 	}
 	draws, err := files.ReadDraws(ctx, paths, options)
 	if err != nil {

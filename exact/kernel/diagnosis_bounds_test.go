@@ -259,6 +259,23 @@ func indices(n int) []int {
 	return out
 }
 
+// TestVariancesAreNotNegative: the averages of a chain that goes round in a cycle have no asymptotic variance, which rounding puts on either side of zero.
+func TestVariancesAreNotNegative(t *testing.T) {
+	for n := 2; n <= 12; n++ {
+		k := chains.NewTabulated("around", n, func(x int) []chains.Entry { return []chains.Entry{{To: (x + 1) % n, P: 1}} })
+		d := longtest.Must(kernel.Diagnose(t.Context(), k, make([]float64, n)))(t)
+		for i := range 5 {
+			g := make([]float64, n)
+			for x := range g {
+				g[x] = math.Sin(float64(1 + x*x + 7*i))
+			}
+			if v := longtest.Must(d.AsymptoticVariance(t.Context(), g))(t); !(v.Asymptotic >= 0 && v.Asymptotic <= v.Bound && v.Autocorrelation >= 0) {
+				t.Errorf("%d states: variance %v +/- %v", n, v.Asymptotic, v.Bound)
+			}
+		}
+	}
+}
+
 // TestEndlessLoopsAreCut: the enumeration of a loop that ends with probability 1/2 each time is cut. The probability
 // that it has left out is known, and below 1e-15.
 func TestEndlessLoopsAreCut(t *testing.T) {

@@ -57,8 +57,9 @@ func (s *sets) totals(v []float64, count int) []float64 {
 // have the same probability, so that it does not matter which of them the chain is in. What is outside of all sets is moved on first.
 func (s *sets) floor(chain *averages.Chain, law []float64) (floor float64) {
 	const most, little = 10_000, 1e-14
+	floor = beyond(chain, law)
 	if len(s.masses) == 1 {
-		return 0
+		return floor
 	}
 	for range most {
 		if outside := 1 - number.Total(s.totals(law, len(s.masses))); outside <= little {
@@ -68,13 +69,73 @@ func (s *sets) floor(chain *averages.Chain, law []float64) (floor float64) {
 		push(chain, next, law)
 		law = next
 	}
+	excess := 0.0
 	for i, q := range s.totals(law, len(s.masses)) {
-		floor += max(0, q-s.masses[i])
+		excess += max(0, q-s.masses[i])
 	}
-	if floor <= roundedFloor {
+	if excess <= roundedFloor {
+		return floor
+	}
+	return max(floor, excess)
+}
+
+// beyond returns the mass of the target to which no way leads from a law by moves of a probability that floating point holds with all its digits, and
+// 0 where that is rounding.
+func beyond(chain *averages.Chain, law []float64) (mass float64) {
+	const least = 0x1p-1000
+	reached := make([]bool, len(law))
+	var open []int
+	mark := func(x int) {
+		if !reached[x] {
+			reached[x], open = true, append(open, x)
+		}
+	}
+	for x, q := range law {
+		if q > 0 {
+			mark(x)
+		}
+	}
+	for len(open) > 0 {
+		x := open[len(open)-1]
+		open = open[:len(open)-1]
+		for _, e := range chain.Rows.Row(x) {
+			if e.P >= least {
+				mark(e.To)
+			}
+		}
+	}
+	for x, p := range chain.Target {
+		if !reached[x] {
+			mass += p
+		}
+	}
+	if mass <= roundedFloor {
 		return 0
 	}
-	return floor
+	return mass
+}
+
+// after returns the difference of a law from that after so many moves. What one move changes is found from what flows into a state and out of it, so
+// that it has its digits where hardly anything moves; a further move changes what that becomes.
+func (s *sets) after(chain *averages.Chain, law []float64, moves int) *difference {
+	first := make([]float64, len(law))
+	for x, mass := range law {
+		for _, e := range chain.Rows.Row(x) {
+			if e.To != x {
+				first[x] += mass * e.P
+				first[e.To] -= mass * e.P
+			}
+		}
+	}
+	one := s.differ(chain, first, make([]float64, len(law)))
+	sum := s.differ(chain, first, make([]float64, len(law)))
+	for range moves - 1 {
+		one.move()
+		for x, v := range one.values {
+			sum.values[x] += v
+		}
+	}
+	return sum
 }
 
 // roundedFloor is the distance from the target up to which a law may remain by rounding alone.

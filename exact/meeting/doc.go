@@ -15,13 +15,16 @@
 //	P(tau > L+s) = a_L Q^s 1,   E tau = L + a_L V,   d_L(t) = sum over j >= 1 of P(tau > t + jL) = a_L Q^t (I - Q^L)^-1 1,
 //
 // and TV(nu T^t, p) <= D_L(t) <= d_L(t) with D_L(t) = sum over j >= 0 of TV(nu T^(t+jL), nu T^(t+(j+1)L)), which is what the best coupling with
-// that lag would give. So d/TV = (D/TV)(d/D): what the triangle inequality loses, and what the coupling loses. No bound is capped at one.
+// that lag would give, if nu T^t tends to p: from a law that gives the classes of the kernel other masses than p it does not, and then neither bounds
+// anything (Law.Floor). So d/TV = (D/TV)(d/D): what the triangle inequality loses, and what the coupling loses. No bound is capped at one.
 //
 // # Digits
 //
 // I - Q is singular up to 1/E tau. Systems are solved by elimination without a subtraction, in which the pivot is the sum of the other entries of
 // the row and its exits to equal pairs (Grassmann, Taksar and Heyman 1985), so that V has nearly all digits for chains that meet after 1e5 moves
-// as for those that meet after ten. What is lost is in the rows of the coupling, whose residuals are differences of probabilities.
+// as for those that meet after ten. Powers of Q keep them too (package powers), and one minus the tail rate is a number of its own. What is lost is
+// in the rows of the coupling, where the kernel makes a choice by a probability near one; Solved.Lost bounds it by how far each chain alone misses the
+// small probabilities of the kernel.
 //
 // More than MaxSolved pairs are too many for that. Their systems are solved by iteration, and Off says how far the numbers may be off by what is
 // missing in the end: as the inverse of I - Q has no negative entry, an error of V is nowhere more than the largest residual times V itself. Usually

@@ -256,17 +256,23 @@ func (m *Law) Points(ctx context.Context, ts []int64) ([]Point, error) {
 	return points, nil
 }
 
+// mostLagMoved is the largest lag over which the difference of two laws is found move by move.
+const mostLagMoved = 1000
+
 // lagTV returns D_L at numbers of moves that rise.
 func (m *Law) lagTV(ctx context.Context, ts []int64) ([]float64, error) {
 	chain := m.solved.pairs.Chain
-	later, err := chain.After(ctx, m.start, m.Lag)
-	if err != nil {
-		return nil, err
-	}
-	between := m.solved.sets.differ(chain, m.start, later)
-	sums := make([]float64, len(ts))
 	if m.Floor > 0 {
 		return slices.Repeat([]float64{math.NaN()}, len(ts)), nil
+	}
+	sums := make([]float64, len(ts))
+	between := m.solved.sets.after(chain, m.start, min(m.Lag, mostLagMoved))
+	if m.Lag > mostLagMoved {
+		later, err := chain.After(ctx, m.start, m.Lag)
+		if err != nil {
+			return nil, err
+		}
+		between = m.solved.sets.differ(chain, m.start, later)
 	}
 	terms := make([]float64, m.Lag) // of the last moves, by the move modulo the lag
 	limit := int64(maxSweep / 25 / float64(len(chain.Rows.Entries)))

@@ -351,3 +351,25 @@ func TestOneState(t *testing.T) {
 		}
 	}
 }
+
+// TestNoDigitsOfD: where a chain hardly moves from its start, what one move changes is not lost in rounding, nor is the start of one that does not move at
+// all as far as floating point can tell: D is never below the distance.
+func TestNoDigitsOfD(t *testing.T) {
+	ctx := context.Background()
+	k := longtest.Must(kernels.Parse("heatbath", grid.MustNew(2, 2)))(t)
+	for _, depth := range []float64{3, 6, 37, 745} {
+		chain := longtest.Must(averages.New(ctx, k, []float64{0, -depth, -depth, 0}))(t)
+		solved := longtest.Must(longtest.Must(meeting.New(ctx, longtest.Must(couplings.New("rows", k))(t), chain))(t).Solve(ctx))(t)
+		for _, lag := range []int{1, 3} {
+			m := longtest.Must(solved.Meet(ctx, []float64{1, 0, 0, 0}, lag))(t)
+			for _, p := range longtest.Must(m.Points(ctx, []int64{0, 7}))(t) {
+				if p.LagTV < p.TV*(1-1e-12) || p.Bound < p.TV*(1-1e-12) {
+					t.Errorf("depth %v, lag %d: %+v", depth, lag, p)
+				}
+			}
+			if (m.Floor > 0) != (depth == 745) {
+				t.Errorf("depth %v: the floor is %v", depth, m.Floor)
+			}
+		}
+	}
+}

@@ -46,7 +46,9 @@ Couplings:
 ` + couplingHelp() + `
 best is the best Markovian coupling: of all that move by the present pair alone, the one whose chains meet soonest on average.
 
-Chains may never meet: the mean is then +Inf, with a note that names two states.
+Chains may never meet: the mean is then +Inf, with a note that names two states. It is so too where the mean is above 1.8e308, which
+the note says. From a start from which the law does not tend to the target, as within a class of the kernel, d and D bound nothing and
+are left out. A coupling that fails has a note and no numbers.
 
 Up to 256 states, which are 65,536 pairs, are possible. The systems of up to 2,400 pairs are eliminated, which are those of 49 to 69
 states, in up to 250 MB. Those of more are solved by iteration, for 256 states on a grid in some 100 MB and half a minute, and a note

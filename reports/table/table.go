@@ -161,6 +161,26 @@ func (t *Table) Select(f Format, names []string) (*Table, error) {
 	return out, nil
 }
 
+// CheckSelected fails where none of several tables has all columns of these names. The error is that of the table that has most of them, which is
+// the one that was meant.
+func CheckSelected(tables []*Table, f Format, names []string) (failed error) {
+	most := -1
+	for _, t := range tables {
+		_, err := t.Select(f, names)
+		if err == nil {
+			return nil
+		}
+		has := 0
+		for _, name := range names {
+			has += min(1, len(t.named(f, name)))
+		}
+		if has > most {
+			most, failed = has, err
+		}
+	}
+	return failed
+}
+
 // named returns the places of the columns of a name: that of this name for machines, and otherwise those with such a title.
 func (t *Table) named(f Format, name string) (places []int) {
 	for i, c := range t.Columns {

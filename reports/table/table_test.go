@@ -498,3 +498,24 @@ func TestOptional(t *testing.T) {
 		}
 	}
 }
+
+// TestCheckSelected: where no table has all columns, the error is about the one that has most of them, whatever their order.
+func TestCheckSelected(t *testing.T) {
+	one := &Table{Columns: []Column{{Name: "toy"}, {Name: "kernel"}}}
+	two := &Table{Columns: []Column{{Name: "variable"}, {Name: "mean", Title: "the mean"}}}
+	all := []*Table{one, two}
+	for _, test := range []struct {
+		names string
+		want  string // of the error; none where it is empty
+	}{
+		{"variable,mean", ""}, {"kernel,toy", ""}, {"variable,the mean", ""},
+		{"variable,foo", `unknown column "foo"; choices: variable, mean`},
+		{"foo,variable", `unknown column "foo"; choices: variable, mean`},
+		{"toy,mean", `unknown column "mean"; choices: toy, kernel`},
+	} {
+		err := CheckSelected(all, Text, strings.Split(test.names, ","))
+		if (err == nil) != (test.want == "") || err != nil && !strings.Contains(err.Error(), test.want) {
+			t.Errorf("%s: %v", test.names, err)
+		}
+	}
+}

@@ -152,27 +152,20 @@ func TablesOf(command string) (names []string) {
 }
 
 // CheckColumns fails where no table among the results of a command has all columns of these names, in a format. The results are one table where
-// only names it, and else all that no file has alone. The error suggests the nearest name.
+// only names it, and else all that no file has alone. The error is about the table that has most of them, and suggests the nearest name.
 func CheckColumns(command, only string, f table.Format, names []string) error {
-	var failed error
+	var tables []*table.Table
 	for _, s := range SchemasOf(command) {
-		if only == "" && s.InFile || only != "" && s.name() != only && s.Table != only {
-			continue
-		}
-		t := s.people
-		if f.ForMachines() {
-			t = s.machines
-		}
-		_, err := t.Select(f, names)
-		if err == nil {
-			return nil
-		}
-		if failed == nil {
-			failed = err
+		switch {
+		case only == "" && s.InFile || only != "" && s.name() != only && s.Table != only:
+		case f.ForMachines():
+			tables = append(tables, s.machines)
+		default:
+			tables = append(tables, s.people)
 		}
 	}
-	if failed == nil {
+	if len(tables) == 0 {
 		return fmt.Errorf("%s shows no table", command)
 	}
-	return failed
+	return table.CheckSelected(tables, f, names)
 }

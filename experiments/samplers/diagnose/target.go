@@ -30,13 +30,14 @@ type Target struct {
 	Toy       *toys.Toy
 	functions []samplers.Function // that are asked for, of the states
 	chain     *averages.Chain
-	labels    map[string]int // the states by their labels, once one was asked for
+	labels    map[string]int  // the states by their labels, once one was asked for
+	numbered  map[string]bool // the variables whose values, or states, were written as numbers, where labels or codes from 1 on may have been meant
 }
 
 // NewTarget returns a toy as the target of draws, with functions of its states that are asked for in their selectors. It fails where a
 // selector is wrong, and where it is of a vector.
 func NewTarget(toy *toys.Toy, functions []string) (*Target, error) {
-	t := &Target{Toy: toy, chain: &averages.Chain{Target: slices.Clone(toy.G), LogF: toy.G}}
+	t := &Target{Toy: toy, numbered: map[string]bool{}, chain: &averages.Chain{Target: slices.Clone(toy.G), LogF: toy.G}}
 	if chains.Normalize(t.chain.Target); slices.ContainsFunc(t.chain.Target, math.IsNaN) {
 		return nil, fmt.Errorf("every state of %s has probability zero", toy.Name)
 	}
@@ -103,6 +104,10 @@ func (t *Target) Domain(variable string) *files.Domain {
 	}
 	values, choices := axisValues(axis, side)
 	return &files.Domain{Choices: choices, Value: func(cell string) (float64, bool) {
+		if slices.Contains(axis.Labels, cell) {
+			return values[cell], true
+		}
+		t.numbered[variable] = true
 		if v, is := values[cell]; is {
 			return v, true
 		}
@@ -110,6 +115,44 @@ func (t *Target) Domain(variable string) *files.Domain {
 		v, is := values[strconv.FormatFloat(n, 'g', -1, 64)]
 		return v, is && err == nil
 	}}
+}
+
+// Words reports whether a variable may hold words: where it is no function of the target, as one that a network has observed, it has no exact
+// numbers in any case.
+func (t *Target) Words(variable string) bool {
+	f, _, note := t.function(variable)
+	return f == nil && note == ""
+}
+
+// fromOne returns a note where a variable whose values were written as numbers is never 0 along draws, though that is to be expected. Programs
+// that count from 1, as JAGS and R do, write the first value as 1, which is the second one here.
+func (t *Target) fromOne(variable string, draws diagnostics.Draws) string {
+	if !t.numbered[variable] {
+		return ""
+	}
+	total := 0
+	for _, x := range draws {
+		if slices.Contains(x, 0) {
+			return ""
+		}
+		total += len(x)
+	}
+	p := t.chain.Target[0]
+	if i := t.axis(variable); i >= 0 {
+		if axis := t.Toy.Variables()[i]; axis.Values != nil && axis.At(0) != 0 {
+			return ""
+		}
+		p = 0
+		for x, q := range t.chain.Target {
+			if t.Toy.Lattice().Coord(x, i) == 0 {
+				p += q
+			}
+		}
+	}
+	if p*float64(total) < 1 {
+		return ""
+	}
+	return fmt.Sprintf("%s is never 0, which has the probability %.4g: values are counted from 0 here; where a program counts from 1, as JAGS and R do, subtract 1 from what it writes", variable, p)
 }
 
 // axisValues returns what may be written for the values of an axis, and lists it: labels and numbers, or labels alone where one of them is a
@@ -154,6 +197,7 @@ func (t *Target) state(cell string) (float64, bool) {
 		x, found := t.labels[cell]
 		return float64(x), found
 	}
+	t.numbered[StateColumn] = true
 	return n, err == nil && n == math.Trunc(n) && n >= 0 && n < float64(t.Toy.Space.States())
 }
 

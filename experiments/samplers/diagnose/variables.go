@@ -60,6 +60,11 @@ func Variables(ctx context.Context, d *files.Draws, target *Target, progress fun
 	}
 	var all []Variable
 	for i, name := range d.Names {
+		if target != nil && d.NotFinite[i] == "" {
+			if note := target.fromOne(name, d.Values[i]); note != "" {
+				run.notes = append(run.notes, note)
+			}
+		}
 		if strings.HasSuffix(name, "__") && name != "lp__" || target != nil && name == StateColumn {
 			continue
 		}
@@ -67,7 +72,11 @@ func Variables(ctx context.Context, d *files.Draws, target *Target, progress fun
 		f := run.know(&v)
 		err := error(nil)
 		if d.NotFinite[i] != "" {
-			v.Notes = append(v.Notes, "there are draws that are no finite numbers, of which nothing can be diagnosed: "+d.NotFinite[i])
+			what := "there are draws that are no finite numbers, of which nothing can be diagnosed: "
+			if target != nil && target.Words(name) {
+				what = fmt.Sprintf("it is no function of %s, and there are draws that are no finite numbers (words count as NaN), of which nothing can be diagnosed: ", target.Toy.Name)
+			}
+			v.Notes = append(v.Notes, what+d.NotFinite[i])
 		} else {
 			err = v.fill(ctx, d.Values[i], f)
 		}

@@ -43,7 +43,7 @@ func variables(t *testing.T, target *diagnose.Target, contents ...string) ([]dia
 	dir := t.TempDir()
 	o := files.DrawsOptions{Most: 1000}
 	if target != nil {
-		o.Domain = target.Domain
+		o.Domain, o.Words = target.Domain, target.Words
 	}
 	var paths []string
 	for i, content := range contents {
@@ -134,6 +134,40 @@ func TestColumnsThatNeverMoved(t *testing.T) {
 	}
 	if rows := longtest.Must(variables(t, target, "asia,bronc\nno,yes\nyes,no\nno,yes\nno,no\n"))(t); strings.Contains(strings.Join(rows[0].Notes, ""), "class") {
 		t.Error(rows[0].Notes)
+	}
+}
+
+// TestCodesFromOne: values that are counted from 1 are values here, and a note says that 0 is missing; labels, and values that are hardly ever drawn, have none.
+func TestCodesFromOne(t *testing.T) {
+	toy := longtest.Must(toys.Parse("bif:../../../toys/networks/testdata/asia.bif:evidence=xray=yes+dysp=yes"))(t)
+	for _, test := range []struct {
+		draws string
+		noted bool
+	}{
+		{"either,asia\n1,1\n1,1\n1,1\n1,1\n", true},
+		{"either,asia\n1,1\n0,1\n1,1\n1,1\n", false}, // asia is 0 with a probability of 0.014 only
+		{"either,asia\nno,no\nno,no\nno,no\nno,no\n", false},
+		{"state\n1\n2\n3\n1\n", false},
+	} {
+		rows := longtest.Must(variables(t, longtest.Must(diagnose.NewTarget(toy, nil))(t), test.draws))(t)
+		if said := strings.Join(rows[0].Notes, "\n"); strings.Contains(said, "either is never 0, which has the probability 0.7287: values are counted from 0 here") != test.noted || strings.Contains(said, "asia is never 0") || strings.Contains(said, "state is never 0") {
+			t.Errorf("%q: %s", test.draws, said)
+		}
+	}
+}
+
+// TestWordsOfOthers: a variable that the network has observed holds words, and costs the others nothing; those of the target are checked as ever.
+func TestWordsOfOthers(t *testing.T) {
+	toy := longtest.Must(toys.Parse("bif:../../../toys/networks/testdata/asia.bif:evidence=xray=yes+dysp=yes"))(t)
+	target := longtest.Must(diagnose.NewTarget(toy, nil))(t)
+	rows := longtest.Must(variables(t, target, "xray,bronc\nyes,yes\nyes,no\nyes,no\nyes,yes\n"))(t)
+	if len(rows) != 2 || !math.IsNaN(rows[0].Mean) || rows[0].Truth != nil || !strings.Contains(rows[0].Notes[0], "words count as NaN") || rows[1].Mean != 0.5 || rows[1].Truth == nil {
+		t.Errorf("%+v", rows)
+	}
+	for _, draws := range []string{"xray,bronc\nyes,yes\nyes,maybe\nyes,no\nyes,yes\n", "xray,g\nyes,1\nyes,x\nyes,2\nyes,3\n", "xray,bronc\nyes,yes\n,no\nyes,no\nyes,yes\n"} {
+		if rows, err := variables(t, target, draws); err == nil {
+			t.Errorf("%q: %+v", draws, rows)
+		}
 	}
 }
 

@@ -3,6 +3,7 @@ package files
 import (
 	"context"
 	"fmt"
+	"math"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -27,6 +28,9 @@ type DrawsOptions struct {
 	Most int // the most numbers in all files
 	// Domain says which values a variable of a name may have. It returns nil where it may have any, and may be nil itself.
 	Domain func(name string) *Domain
+	// Words says whether a variable of a name, for which Domain has nothing, may hold words. They count as NaN, so that they cost no other
+	// variable its draws. It may be nil.
+	Words func(name string) bool
 }
 
 // Domain is the values that a variable may have.
@@ -123,6 +127,9 @@ func (r *reading) parse(variable int, cell []byte) (float64, *fault) {
 		}
 	}
 	v, bad := parseDraw(cell)
+	if bad != nil && domain == nil && r.Words != nil && len(cell) > 0 && r.Words(r.names[variable]) {
+		return math.NaN(), nil
+	}
 	if domain != nil && (bad != nil || v == v) {
 		bad = &fault{found: quoted(cell), want: "write " + domain.Choices}
 	}
