@@ -7,8 +7,10 @@ import (
 	"slices"
 	"strconv"
 
+	"breadboard/chains"
 	"breadboard/chains/matrices"
 	"breadboard/chains/number"
+	"breadboard/chains/numpy"
 	"breadboard/chains/paths"
 	"breadboard/chains/selector"
 	"breadboard/grid"
@@ -290,6 +292,9 @@ func (n Numbers) readOn(path string, toy *Toy) (g []float64, dropped string, err
 			return nil, "", fmt.Errorf("file%w", err)
 		}
 		return g, "", nil
+	}
+	if toy.States() != nil && numpy.Is(path) {
+		return nil, chains.NewAdvice("%s has no labels, and the states of %s are classes of those of %s, which are found by theirs: write CSV, a line label,g for each class, or leave {quotient} out", path, toy.Title(), toy.Whole())
 	}
 	if toy.ByLabel() {
 		g, _, err := n.readByLabel(path, toy.Space)

@@ -56,7 +56,7 @@ func Quotient(t *Toy, p quotients.Proposal, tolerance float64) (*Toy, error) {
 	}
 	out.Doubt, out.states = t.Doubt, t
 	if out.Spread = spread; spread > 0 {
-		out.Note = joinNotes(out.Note, fmt.Sprintf("members of one class of %s differ by up to %.3g nats, which its classes leave out", out.Name, spread))
+		out.Note = joinNotes(out.Note, out.LeftOut())
 	}
 	if t.LogPrior != nil {
 		out.LogPrior = make([]float64, q.States())
@@ -65,6 +65,14 @@ func Quotient(t *Toy, p quotients.Proposal, tolerance float64) (*Toy, error) {
 		}
 	}
 	return out, nil
+}
+
+// LeftOut says by how much log f differs within the classes that are the toy's states, which no number about them has; empty where it does not.
+func (t *Toy) LeftOut() string {
+	if !(t.Spread > 0) {
+		return ""
+	}
+	return fmt.Sprintf("members of one class of %s differ by up to %.3g nats, which its classes leave out", t.Name, t.Spread)
 }
 
 // quotientSelector returns a selector up to the toy.

@@ -92,6 +92,17 @@ func TestQuotientTolerance(t *testing.T) {
 	}
 }
 
+// A file without labels cannot say which class a number is of, and the error says that classes are why.
+func TestNumPyOnClasses(t *testing.T) {
+	toy := longtest.Must(toys.Parse("quotient:neighbours:barrier"))(t)
+	if _, err := toys.ReadOn("x.npy", toy); err == nil || !strings.Contains(err.Error(), "are classes of those of barrier") {
+		t.Errorf("error %v", err)
+	}
+	if toy.LeftOut() != "" {
+		t.Errorf("%q is left out", toy.LeftOut())
+	}
+}
+
 // A prior is a key as log f is: its classes are those of both.
 func TestQuotientOfModel(t *testing.T) {
 	whole := longtest.Must(toys.Parse("clu4"))(t)

@@ -316,6 +316,25 @@ func (j *Joint) logMeanXi(x int) float64 {
 	return number.LogTotal(logs)
 }
 
+// Underflows reports whether runs or meta-inference have a trace whose probability float64 does not hold with its digits: by itself, or, where one
+// of the two never has the trace, by what xi = Z q/r says of its probability there. What is lost then may be a large weight times a small probability, so
+// that an identity that does not hold is no fault.
+func (j *Joint) Underflows() bool {
+	const least = 0x1p-1022
+	lost := func(logP float64) bool { return logP < number.Log(least) }
+	for _, traces := range j.traces {
+		for _, t := range traces {
+			switch {
+			case t.Q > 0 && t.R > 0 && min(t.Q, t.R) < least,
+				t.R == 0 && !math.IsInf(t.RunXi, 0) && lost(number.Log(t.Q)+j.logC-t.RunXi),
+				t.Q == 0 && !math.IsInf(t.LogXi, 0) && lost(number.Log(t.R)-j.logC+t.LogXi):
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // Runs returns how often the algorithm and its meta-inference were run.
 func (j *Joint) Runs() int { return j.runs }
 

@@ -56,7 +56,7 @@ func GibbsRows(ctx context.Context, h *particle.HMM, particles int, scheme parti
 	}
 	for x := range h.Pi {
 		for y := range h.Pi {
-			if h.Pi[x]*h.E[x][h.Y[0]] > 0 {
+			if h.Pi[x] > 0 && h.E[x][h.Y[0]] > 0 { // the product of two small numbers would underflow
 				g.walk(1, x, y, g.start(x, y))
 			}
 		}

@@ -155,6 +155,25 @@ func TestGibbsPlain(t *testing.T) {
 	}
 }
 
+// TestGibbsOfSubnormalModels: the kernel is found where all probabilities but one are below 2^-1022, whose logarithms and quotients math.Log of Go on
+// amd64 had wrong, and leaves the posterior invariant.
+func TestGibbsOfSubnormalModels(t *testing.T) {
+	h := &particle.HMM{Pi: []float64{1, 5e-324}, A: [][]float64{{0.5, 0.5}, {0.5, 0.5}}, E: [][]float64{{1e-320, 1}, {1e-310, 1}}, Y: []int{0, 0}}
+	for _, ancestors := range []bool{false, true} {
+		rows, p := rowsOf(t, h, 2, particle.Multinomial{}, ancestors), posterior(h)
+		for y := range p {
+			sum, flow := 0.0, 0.0
+			for x := range p {
+				sum += rows[y][x]
+				flow += p[x] * rows[x][y]
+			}
+			if math.Abs(sum-1) > 1e-12 || math.Abs(flow-p[y]) > 1e-12 {
+				t.Errorf("ancestors %v, path %d: its row sums to %v, and of %v comes %v", ancestors, y, sum, p[y], flow)
+			}
+		}
+	}
+}
+
 // allPaths lists the hidden states of all paths.
 func allPaths(h *particle.HMM) (list [][]int) {
 	n := longtest.Sure(h.Paths())

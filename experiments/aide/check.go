@@ -83,12 +83,24 @@ func Check(ctx context.Context, choice Choice, cases []experiments.Case, progres
 	return out, nil
 }
 
-// examine makes the findings for any algorithm.
+// examine makes the findings for any algorithm. Where enumeration loses traces a fault may be what is lost, and is none.
 func examine(ctx context.Context, alg particle.Algorithm, logTarget []float64, o smc.EnumerateOptions) ([]check.Finding, error) {
 	j, err := smc.Enumerate(ctx, alg, logTarget, o)
 	if err != nil {
 		return nil, err
 	}
+	out, err := findings(ctx, j)
+	lost := check.Faulty(out) && j.Underflows()
+	for i, f := range out {
+		if lost && f.Verdict != check.Pass && f.Verdict != check.Note {
+			out[i] = check.Undecided(f.Name, underflow)
+		}
+	}
+	return out, err
+}
+
+// findings makes the findings about a joint law.
+func findings(ctx context.Context, j *smc.Joint) ([]check.Finding, error) {
 	var out []check.Finding
 	for _, f := range j.Findings() {
 		if f.Property {
@@ -106,6 +118,9 @@ func examine(ctx context.Context, alg particle.Algorithm, logTarget []float64, o
 	more, err := ofAIDE(ctx, j)
 	return append(out, more...), err
 }
+
+// underflow says why nothing can be judged.
+const underflow = "some traces have probabilities too small for floating point beside weights that are as large, so that enumeration loses them; give a target whose log f has a smaller range"
 
 // where says at which outputs an identity does not hold.
 func where(f smc.Finding) string {

@@ -350,6 +350,23 @@ func TestCheckPasses(t *testing.T) {
 	}
 }
 
+// TestCheckOfSteepTargets: where probabilities of traces underflow what enumeration has lost is open, and no fault.
+func TestCheckOfSteepTargets(t *testing.T) {
+	for _, toy := range []string{"cells:0:600", "cells:0:-600/0:1", "cells:0:745", "cells:0:800", "cells:0:1e4"} {
+		for _, selector := range []string{"mh:1", "ais", "sir:2", "smc:2"} {
+			for _, kernel := range []string{"metropolis", "heatbath-scan"} {
+				cases := longtest.Must(experiments.Selection{Toys: []string{toy}, Distributions: []int{2}, Path: "geometric", Schedule: "linear", Kernel: kernel}.Cases(t.Context()))(t)
+				findings := longtest.Must(aide.Check(t.Context(), longtest.Must(aide.Parse(selector))(t), cases, nil))(t)
+				for _, f := range findings {
+					if f.Verdict == check.Fault || f.Verdict == check.Open && toy == "cells:0:600" && selector != "smc:2" {
+						t.Errorf("%s, %s, %s: %s is %s: %s", toy, selector, kernel, f.Name, f.Verdict, f.Where)
+					}
+				}
+			}
+		}
+	}
+}
+
 // TestCheckOfExtinctRuns: AIDE's mean is infinite where a run may be extinct, and what would be compared with it is open, not left out.
 func TestCheckOfExtinctRuns(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "p.csv")

@@ -313,6 +313,11 @@ func (r *Row) addPlugIn() {
 	for x := range q {
 		if k*q[x] < 5 && k*p[x] >= 0.01 || k*q[x] < 1 && q[x] > 0 {
 			out.Note = "bias and standard error are rough: some states are expected in fewer than five chains"
+			if none := math.NaN(); out.Bias > r.Exact.J/2 {
+				out.Estimate, out.StandardError, out.Bias = none, none, none
+				out.Note = "there are too few chains for a histogram: some states are expected in fewer than five, and the bias would be more than half of J"
+				break
+			}
 		}
 	}
 	r.Quantities = append(r.Quantities, out)

@@ -73,6 +73,20 @@ func TestEstimatesWithZeros(t *testing.T) {
 	}
 }
 
+// TestPlugInOfFewChains: a histogram of few chains says how few they are, and is no estimate of J; with more there is one again.
+func TestPlugInOfFewChains(t *testing.T) {
+	for chains, known := range map[int]bool{2: false, 20: false, 1000: true} {
+		for _, q := range casetest.Rows(t, ais.Study(), casetest.MustCases(t, casetest.Selection([]int{10}, "barrier")), ais.Options{Chains: chains, Seed: 1})[0].Quantities {
+			if q.Name != "J_plugin" {
+				continue
+			}
+			if got := !math.IsNaN(q.Estimate); got != known || !math.IsNaN(q.Bias) != known || !math.IsNaN(q.Z()) != known || strings.Contains(q.Note, "too few chains") == known {
+				t.Errorf("%d chains: %+v, z = %v", chains, q, q.Z())
+			}
+		}
+	}
+}
+
 // TestPlugInNearZero: where J is near nothing, its estimate is chi-squared and not normal; the standard error must
 // be that of the curvature. The spread of 300 runs is within a quarter of it but with probability below 1e-6.
 func TestPlugInNearZero(t *testing.T) {

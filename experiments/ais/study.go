@@ -9,6 +9,9 @@
 // reverse ones; bar, Bennett's acceptance ratio (see BAR); and J_plugin, the divergence of the histogram of final states (see PlugInJ).
 // Standard errors are exact where they can be: the variance of log w is propagated like everything else. Reverse chains start at exact draws
 // from the target.
+//
+// With too few chains J_plugin has no meaning, and is empty with a note: where some states are expected in fewer than five chains, and the bias that
+// comes of it is more than half of J, the histogram says how few chains there are and not what J is.
 package ais
 
 import (
@@ -34,7 +37,8 @@ func Study() *study.Study[experiments.Case, Options, Row] {
 		Help: `ais runs annealed importance sampling chains in both directions, as one would where no exact answer exists,
 and compares each estimate with its exact expectation. The standard error of an estimate is exact where it can be.
 The reverse chains start at exact draws from the target. The same seed gives the same numbers for any number
-of workers.
+of workers. J_plugin, the J of the histogram of final states, is empty with a note where there are too few chains for
+a histogram: where states are expected in fewer than five of them, and the bias would be more than half of J.
 
 With --out it also writes the log weights (.npy and CSV) and draws their histograms with the exact means.`,
 		Examples: `  breadboard ais

@@ -18,6 +18,47 @@ import (
 	"breadboard/grid/longtest"
 )
 
+// TestSubnormalProbabilities: numbers below 2^-1022 have the logarithms that they should, as target and as start. The values at T = 4 are by arithmetic
+// in many digits; with two distributions B is their symmetric divergence.
+func TestSubnormalProbabilities(t *testing.T) {
+	p := casetest.File(t, "p.csv", "1e-320,1e-308\n1e-310,5e-324\n")
+	near := func(what string, got, want float64) {
+		if !(math.Abs(got-want) <= 5e-7) {
+			t.Errorf("%s is %v, not %v", what, got, want)
+		}
+	}
+	r := casetest.Rows(t, tightness.Study(), casetest.MustCases(t, casetest.Selection([]int{4}, "prob:"+p)), tightness.Options{})[0]
+	near("J", r.J, 3.908814)
+	near("B", r.B, 10.754852)
+	near("log Z_T/Z_1", r.LogZRatio, -710.572553)
+	s := casetest.Selection([]int{2}, "cells:0:1/2:3", "prob:"+p)
+	s.Initial = "prob:" + p
+	rows := casetest.Rows(t, tightness.Study(), casetest.MustCases(t, s), tightness.Options{})
+	// The logarithms of the four numbers: k 2^-1074 for k = 2024, 2024022533073106, 20240225330731, 1, as float64 rounds them.
+	logs, g := []float64{2024, 2024022533073106, 20240225330731, 1}, []float64{0, 1, 2, 3}
+	sum, other, b := 0.0, 0.0, 0.0
+	for i := range logs {
+		sum, other = sum+logs[i], other+math.Exp(g[i])
+	}
+	for i, k := range logs {
+		b += (math.Exp(g[i])/other - k/sum) * (g[i] - math.Log(k))
+	}
+	near("B from these probabilities", rows[0].B, b)
+	near("J to themselves", rows[1].J, 0)
+}
+
+// TestClassesSayWhatTheyLeaveOut: the note of a row of classes with a tolerance says how far log f differs within them.
+func TestClassesSayWhatTheyLeaveOut(t *testing.T) {
+	r := casetest.Rows(t, tightness.Study(), casetest.MustCases(t, casetest.Selection([]int{10}, "quotient:neighbours:10:easy")), tightness.Options{})[0]
+	for _, f := range tightness.Study().Columns {
+		if f.Name == "note" {
+			if note := fmt.Sprint(f.Of(&r)); !strings.Contains(note, "nats, which its classes leave out") {
+				t.Errorf("note %q", note)
+			}
+		}
+	}
+}
+
 // TestEveryPrintedNumber reproduces what the paper prints in Appendix B.1.1, digit for digit.
 func TestEveryPrintedNumber(t *testing.T) {
 	rows := casetest.Rows(t, tightness.Study(), casetest.MustCases(t, casetest.Selection([]int{100, 1000}, experiments.PaperToys()...)), tightness.Options{})

@@ -88,7 +88,7 @@ func AIS(runs []ais.Row, words chains.Words) *table.Table {
 		}}},
 		columns.Lift([]table.Field[ais.Quantity]{
 			{Column: table.Column{Name: "exact", Type: table.Float, Title: "exact", Meaning: "the exact value of the quantity"}, Of: func(q *ais.Quantity) any { return q.Exact }},
-			{Column: table.Column{Name: "estimate", Type: table.Float, Title: "estimate", Meaning: "what the chains give for the quantity"}, Of: func(q *ais.Quantity) any { return q.Estimate }},
+			{Column: table.Column{Name: "estimate", Type: table.Float, Title: "estimate", Meaning: "what the chains give for the quantity; empty where there are too few of them"}, Of: func(q *ais.Quantity) any { return columns.OrEmpty(q.Estimate) }},
 			{Column: table.Column{Name: "standard_error", Type: table.Float, Title: "std. error", Digits: 2, Meaning: "the standard error of estimate; empty where it has none"}, Of: func(q *ais.Quantity) any { return columns.OrEmpty(q.StandardError) }},
 			{Column: table.Column{Name: "standard_error_from", Type: table.String, Spare: 2, Title: "from", Meaning: "sample where the standard error is from the chains, or exact where it is from their law"}, Of: errorFrom},
 			{Column: table.Column{Name: "bias", Type: table.Float, Spare: 1, Title: "bias", Digits: 2, Meaning: "the bias of the estimate, to first order; empty where it has none"}, Of: func(q *ais.Quantity) any { return biasCell(q.Bias) }},
