@@ -39,7 +39,7 @@ func TestRefusals(t *testing.T) {
 		{"smc --threshold 1.5", "--threshold 1.5; give a number from 0, which never resamples, to 1, which resamples at every stage"},
 		{"smc --threshold -0.1", "--threshold -0.1; give"},
 		{"smc --resample residual:2", "residual"},
-		{"smc --chains 1", "1 is no whole number from 2"},
+		{"smc --chains 1", "--chains 1; a standard error needs at least 2"},
 		{"smc --particles 1000000000 --chains 10", "give smaller --chains or --particles"},
 		{"smc --toy nowhere", "unknown"},
 		{"aide --target smc:0", "no whole number"},

@@ -24,7 +24,7 @@ const (
 	exitDone        = 0
 	exitFault       = 1 // a check found a fault
 	exitBadInput    = 2 // the input was bad, and nothing was computed
-	exitIO          = 3 // reading or writing failed
+	exitIO          = 3 // reading or writing failed, or there was not enough memory
 	exitInterrupted = 130
 )
 
@@ -168,8 +168,8 @@ Jeffreys divergence J between the sampler's output and its target, and the bound
 Monte Carlo reports (Grosse, Ancha and Roy 2016). All numbers are in nats.
 
 Results go to standard output, everything else to standard error. Exit codes: 0 done, 1 a check found a
-fault, 2 the input is bad (such as a missing or malformed file) and nothing was computed, 3 reading or writing failed,
-130 interrupted.
+fault, 2 the input is bad (such as a missing or malformed file) and nothing was computed, 3 reading or writing failed
+or there was not enough memory, 130 interrupted.
 
 With --out DIR results also go to files, which are named after the study, the flags that were given and what is in them, as
 tightness_toy-barrier_T-50_figure3.svg. Tables are saved as CSV and JSON beside --format, and the data of figures as CSV.

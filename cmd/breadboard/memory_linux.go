@@ -1,0 +1,76 @@
+package main
+
+import (
+	"syscall"
+	"unsafe"
+)
+
+// The runtime ends a program that gets no memory at once, with all goroutines on standard error and the exit code of bad input. No handler is
+// asked, since it might need memory itself, and where little is allowed, as by ulimit -v 600000, not even main is reached. What the runtime writes
+// goes through this function, so that it is here that the program ends in its own way. The linker sets it, before anything runs. Files are whole
+// or not there, as where the program is killed.
+//
+//go:linkname overrideWrite runtime.overrideWrite
+var overrideWrite func(fd uintptr, p unsafe.Pointer, n int32) int32 = writeForRuntime
+
+// noMemory is what the program says in place of the goroutines.
+const noMemory = "breadboard: there is not enough memory; ask for less at once, such as a smaller space, fewer chains or --workers 1, or allow more (ulimit -v says what is allowed, of which the program alone takes 800000)\n"
+
+// What the runtime writes before it ends the program, in several parts: fatalWord and then the reason.
+const (
+	fatalWord    = "fatal error: "
+	noBlock      = "runtime: out of memory"
+	memoryReason = "memory"
+)
+
+// fatal says that fatalWord is held back until the reason is known.
+var fatal bool
+
+// writeForRuntime writes what the runtime has to say, unless it is that there is no memory. It may not take memory, nor a larger stack.
+//
+//go:nosplit
+//go:norace
+func writeForRuntime(fd uintptr, p unsafe.Pointer, n int32) int32 {
+	text := unsafe.String((*byte)(p), n)
+	switch {
+	case begins(text, noBlock) || fatal && names(text, memoryReason):
+		put(fd, noMemory)
+		syscall.RawSyscall(syscall.SYS_EXIT_GROUP, exitIO, 0, 0)
+	case text == fatalWord:
+		fatal = true
+		return n
+	case fatal:
+		fatal = false
+		put(fd, fatalWord)
+	}
+	return put(fd, text)
+}
+
+// put writes a text.
+//
+//go:nosplit
+//go:norace
+func put(fd uintptr, text string) int32 {
+	n, _, bad := syscall.RawSyscall(syscall.SYS_WRITE, fd, uintptr(unsafe.Pointer(unsafe.StringData(text))), uintptr(len(text)))
+	if bad != 0 {
+		return -int32(bad)
+	}
+	return int32(n)
+}
+
+// begins is strings.HasPrefix, and names is strings.Contains, which may need a larger stack.
+//
+//go:nosplit
+//go:norace
+func begins(text, with string) bool { return len(text) >= len(with) && text[:len(with)] == with }
+
+//go:nosplit
+//go:norace
+func names(text, word string) bool {
+	for at := range len(text) {
+		if begins(text[at:], word) {
+			return true
+		}
+	}
+	return false
+}

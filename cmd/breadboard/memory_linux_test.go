@@ -1,0 +1,59 @@
+package main
+
+import (
+	"bytes"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime/debug"
+	"slices"
+	"strings"
+	"testing"
+	"unsafe"
+
+	"breadboard/grid/longtest"
+)
+
+// TestNotEnoughMemory: a program that is allowed too little memory, to start or for what it is asked, says so in one line and leaves no file.
+func TestNotEnoughMemory(t *testing.T) {
+	longtest.NotShort(t)
+	if *another != "" {
+		t.Skip("an emulator has addresses of its own")
+	}
+	if built, is := debug.ReadBuildInfo(); is && slices.Contains(built.Settings, debug.BuildSetting{Key: "-race", Value: "true"}) {
+		t.Skip("the race detector reserves more addresses than this")
+	}
+	for _, kilobytes := range []string{"200000", "600000", "1200000"} {
+		dir := filepath.Join(t.TempDir(), "out")
+		c := child(t, "ais", "--toy", "easy", "-T", "3", "--chains", "5e7", "--workers", "1", "--out", dir)
+		words := append([]string{"sh", "-c", `ulimit -v "$0" && exec "$@"`, kilobytes}, c.Args...)
+		sh := longtest.Must(exec.LookPath("sh"))(t)
+		c.Path, c.Args = sh, words
+		var out, messages bytes.Buffer
+		c.Stdout, c.Stderr = &out, &messages
+		_ = c.Run() // the exit code says how it went
+		if code := c.ProcessState.ExitCode(); code != exitIO || messages.String() != noMemory || out.Len() > 0 {
+			t.Errorf("%s kB: exit code %d, %q, %.300q", kilobytes, code, &out, &messages)
+		}
+		if files, err := filepath.Glob(filepath.Join(dir, "*")); err != nil || len(files) > 0 {
+			t.Errorf("%s kB: left %v, %v", kilobytes, files, err)
+		}
+	}
+}
+
+// TestRuntimeWrites: all else that the runtime has to say is written as it is.
+func TestRuntimeWrites(t *testing.T) {
+	r, w, err := os.Pipe()
+	longtest.NoError(t, err)
+	parts := []string{"panic: ", "out of memory", "\n", fatalWord, "all goroutines are asleep - deadlock!", "\n", "", "goroutine 1 [running]:\n", "no memory\n"}
+	for _, part := range parts {
+		if n := writeForRuntime(w.Fd(), unsafe.Pointer(unsafe.StringData(part)), int32(len(part))); int(n) != len(part) && !fatal {
+			t.Errorf("%q: %d", part, n)
+		}
+	}
+	longtest.NoError(t, w.Close())
+	if text := longtest.Must(io.ReadAll(r))(t); string(text) != strings.Join(parts, "") {
+		t.Errorf("%q", text)
+	}
+}
