@@ -26,6 +26,13 @@ func TestRHatCells(t *testing.T) {
 	}
 }
 
+// TestDivergenceFromSubnormal: 0.5/5e-324 is beyond a float64, and its logarithm, 743.7469247408213, is not.
+func TestDivergenceFromSubnormal(t *testing.T) {
+	if got, want := divergence(0.5, 5e-324), 0.5*743.7469247408213-0.5; !(math.Abs(got/want-1) < 1e-14) {
+		t.Errorf("%v, want %v", got, want)
+	}
+}
+
 // TestRHatWrong: a pooled mean that is off by half a standard deviation is not wrong, nor is one that is so but for rounding.
 func TestRHatWrong(t *testing.T) {
 	for _, v := range []struct {

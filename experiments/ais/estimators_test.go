@@ -276,6 +276,7 @@ func TestPlugInByHand(t *testing.T) {
 		{[]int{1, 1, 0}, []float64{0.5, 0.5, 0}, 2 * term(1.5/3.5, 0.5)},
 		{[]int{2, 2}, []float64{0.5, 0.5}, 0},
 		{[]int{0, 0, 0, 0}, []float64{0.25, 0.25, 0.25, 0.25}, 0},
+		{[]int{2, 2}, []float64{5e-324, 1}, 0.5*(744.4400719213812-math.Ln2) + 0.5*math.Ln2}, // -744.44 is the logarithm of 5e-324
 	} {
 		if got := ais.PlugInJ(c.counts, c.p); !(math.Abs(got-c.want) <= 1e-15*(1+c.want)) {
 			t.Errorf("counts %v of %v: %v, by hand %v", c.counts, c.p, got, c.want)

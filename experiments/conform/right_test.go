@@ -230,3 +230,30 @@ func TestFalseAlarms(t *testing.T) {
 		}
 	}
 }
+
+// TestSteepTargets: on targets of which probabilities are subnormal, or the variance of log w below its rounding, the needs of a task are numbers and
+// right chains pass, in both directions. The check of cells:0:0/0:-200 did not end.
+func TestSteepTargets(t *testing.T) {
+	longtest.NotShort(t)
+	targets := []string{"cells:0:0/0:-200", "cells:0:-720/3:-1", "cells:0:-inf:3", "cells:0:0.1:0.30000000000000004:0.3"}
+	if longtest.Enabled() {
+		targets = append(targets, "cells:0:0/0:-37", "cells:0:0/0:-720", "cells:0:800/0:0", "cells:0:-700:3", "cells:0:-745", "cells:0", "cells:0:-36:-72", "random:12:1:3x3", "random:40:1:3x3", "cells:0:1e4/0:0")
+	}
+	for _, toy := range targets {
+		l := lawsOf(t, toy, 3, "linear")
+		for _, h := range longtest.Must(Needs(t.Context(), l.task, AllColumns(), DefaultAlpha, 0))(t) {
+			if !(h.KL >= 0) || !(h.Found >= 1) || !(h.Named >= 1) {
+				t.Errorf("%s, %v, %s: %+v", toy, h.Direction, h.Hypothesis, h)
+			}
+		}
+		out := checked(t, l, Input{Forward: source(drawn(t, l.task, chains.Forward, 3000, 1), short), Reverse: source(drawn(t, l.task, chains.Reverse, 3000, 1), short)}, Options{})
+		passes(t, toy, out)
+		for _, s := range out.Sides {
+			for _, o := range s.Odds {
+				if math.IsNaN(o.LogOdds) || math.IsNaN(o.Posterior) || math.IsNaN(o.LogE) {
+					t.Errorf("%s, %v: %+v", toy, s.Direction, o)
+				}
+			}
+		}
+	}
+}

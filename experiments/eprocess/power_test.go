@@ -311,7 +311,7 @@ func TestDivergenceOfDraws(t *testing.T) {
 			t.Errorf("off by %v: KL = %v, want %v", d, kl, want)
 		}
 	}
-	for _, edge := range []struct{ truth, p, want float64 }{{0, 0.25, -math.Log(0.75)}, {1, 0.25, -math.Log(0.25)}, {0.5, 0, math.Inf(1)}, {0, 0, 0}} {
+	for _, edge := range []struct{ truth, p, want float64 }{{0, 0.25, -math.Log(0.75)}, {1, 0.25, -math.Log(0.25)}, {0.5, 0, math.Inf(1)}, {0, 0, 0}, {0.5, 5e-324, 371.5268887801307}} {
 		if kl := Divergence(edge.truth, edge.p); kl != edge.want && !(math.Abs(kl/edge.want-1) < 1e-14) {
 			t.Errorf("KL(%v || %v) = %v, want %v", edge.truth, edge.p, kl, edge.want)
 		}

@@ -327,8 +327,13 @@ func TestTimesLikelier(t *testing.T) {
 // TestImpossible: an e-value beyond all numbers has a name.
 func TestImpossible(t *testing.T) {
 	o := outcome([]conform.Side{logwSide(true, []hypotheses.Odds{{Name: hypotheses.Unknown}})}, true)
+	o.Results = append(o.Results, conform.Result{Test: conform.OutcomesTest, Fault: true, LogE: math.Inf(1), LogThreshold: -1, Where: "of both directions"})
 	o.Results[0] = conform.Result{Test: "forward outcomes", Fault: true, LogE: math.Inf(1), Where: "row 7: no path has x_1 = 3"}
 	if got := notesOf(o); !strings.Contains(got, `the test that failed worst is "forward outcomes", with an e-value of infinity: row 7: no path has x_1 = 3`) {
+		t.Error(got)
+	}
+	o.Results[0].Fault = false
+	if got := notesOf(o); !strings.Contains(got, `failed worst is "outcomes of both directions", with an e-value of infinity: of both directions`) {
 		t.Error(got)
 	}
 }

@@ -241,20 +241,27 @@ func repeatedNote(o *conform.Outcome, s *conform.Side) string {
 	return text + "; the other tests take chains for independent, so that this is to be mended first"
 }
 
-// unexplained says that no hypothesis explains the chains well enough to be named, and which test failed worst.
+// unexplained says that no hypothesis explains the chains well enough to be named, and which test failed worst: one of their own direction where
+// one has failed.
 func unexplained(o *conform.Outcome, s *conform.Side) string {
 	text := fmt.Sprintf("no known bug explains it: none has posterior odds of %d or more against all others and against %q", hypotheses.EnoughLead, hypotheses.Unknown)
-	worst := -1
-	off := func(i int) float64 { return o.Results[i].LogE - o.Results[i].LogThreshold }
-	for i, r := range o.Results {
-		if of := strings.HasPrefix(r.Test, s.Direction.String()+" ") || r.Test == conform.OutcomesTest; of && r.Fault && (worst < 0 || off(i) > off(worst)) {
-			worst = i
+	var own, both []conform.Result // the faults of this direction, and of both together
+	for _, r := range o.Results {
+		switch {
+		case !r.Fault:
+		case r.Test == conform.OutcomesTest || r.Test == conform.PairTest:
+			both = append(both, r)
+		case strings.HasPrefix(r.Test, s.Direction.String()+" "):
+			own = append(own, r)
 		}
 	}
-	if worst < 0 {
+	if len(own) == 0 {
+		own = both
+	}
+	if len(own) == 0 {
 		return text
 	}
-	r := o.Results[worst]
+	r := slices.MaxFunc(own, func(a, b conform.Result) int { return cmp.Compare(a.LogE-a.LogThreshold, b.LogE-b.LogThreshold) })
 	return fmt.Sprintf("%s; the test that failed worst is %q, with an e-value of %s: %s", text, r.Test, power10(r.LogE), whereFor(&conformRow{Result: r}))
 }
 
