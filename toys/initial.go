@@ -294,7 +294,7 @@ func (n Numbers) readOn(path string, toy *Toy) (g []float64, dropped string, err
 		return g, "", nil
 	}
 	if toy.States() != nil && numpy.Is(path) {
-		return nil, chains.NewAdvice("%s has no labels, and the states of %s are classes of those of %s, which are found by theirs: write CSV, a line label,g for each class, or leave {quotient} out", path, toy.Title(), toy.Whole())
+		return nil, "", chains.NewAdvice("%s has no labels, and the states of %s are classes of those of %s, which are found by theirs: write CSV, a line label,g for each class, or leave {quotient} out", path, toy.Title(), toy.Whole())
 	}
 	if toy.ByLabel() {
 		g, _, err := n.readByLabel(path, toy.Space)
