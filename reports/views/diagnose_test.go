@@ -68,7 +68,7 @@ func TestSamplersVariables(t *testing.T) {
 			text += note.Error() + "\n"
 		}
 		reporttest.Golden(t, name, []byte(text))
-		reporttest.Columns(t, mcmc.SamplersVariables(rows), "variable,draws,chains,N,toy,function,mean,mcse_mean,exact_mean,mean_error,sd,mcse_sd,exact_sd,sd_error,"+
+		reporttest.Columns(t, mcmc.SamplersVariables(rows), "variable,draws,chains,N,toy,function,mean,mcse_mean,exact_mean,mean_error,mean_error_sd,sd,mcse_sd,exact_sd,sd_error,"+
 			"ess_chain,ess_basic,ess_mean,ess_bulk,ess_tail,batch_means,rhat_basic,rhat_split,rhat_rank,geweke,ress_chains,essd,note")
 	}
 }
