@@ -373,3 +373,18 @@ func TestNoDigitsOfD(t *testing.T) {
 		}
 	}
 }
+
+// TestHiddenTailOfD: where the slowest part of what moves change is below the rounding of the rest, D is not known, and none below the distance is given.
+func TestHiddenTailOfD(t *testing.T) {
+	ctx := context.Background()
+	toy := longtest.Must(toys.Parse("random:40:1:3x3"))(t)
+	k := longtest.Must(kernels.Parse("heatbath", toy.Space))(t)
+	chain := longtest.Must(averages.New(ctx, k, toy.G))(t)
+	solved := longtest.Must(longtest.Must(meeting.New(ctx, longtest.Must(couplings.New("rows", k))(t), chain))(t).Solve(ctx))(t)
+	m := longtest.Must(solved.Meet(ctx, startOf("uniform", 9), 1))(t)
+	for _, p := range longtest.Must(m.Points(ctx, []int64{0, 7}))(t) {
+		if p.LagTV < p.TV {
+			t.Errorf("%+v", p)
+		}
+	}
+}
