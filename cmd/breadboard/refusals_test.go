@@ -76,7 +76,7 @@ func TestRefusals(t *testing.T) {
 		{"evidence --work 0.5", "--work 0.5"},
 		{"evidence --work 1e10", "--work"},
 		{"evidence --trials 0", "from 1"},
-		{"evidence --chains 1", "from 2"},
+		{"evidence --chains 1", "--chains 1; one run has no standard error"},
 		{"evidence --chains 1e9 --work 1e9 --estimator lw", "--chains"},
 		{"evidence --chains 2 --estimator ns:1000000000", "fewer particles"},
 		{"evidence --estimator lw --initial prior --toy easy", "has no prior"},
