@@ -41,14 +41,21 @@ func TestExitCodesOfStudies(t *testing.T) {
 			t.Errorf("%s: exit code %d, %s", study, code, stderr)
 		}
 	}
+	ends := filepath.Join(dir, "ends")
+	longtest.NoError(t, os.WriteFile(ends, []byte("#!/bin/sh\necho '{\"kernel\":\"ends at once\",\"mode\":\"choose\"}'\n"), 0o700))
 	for _, study := range []string{
 		"tightness --kernel", "ais --chains 100 --kernel", "crosscheck --chains 300 --kernel", "schedule compare --kernel",
 		"schedule optimize --kernel", "kernel check",
 	} {
-		for program, want := range map[string]int{"exec:false": exitFault, "exec:/no/such/program": exitBadInput} {
+		for program, want := range map[string]struct {
+			code int
+			says string
+		}{
+			"exec:" + ends: {exitFault, ""}, "exec:false": {exitBadInput, "before its first line"}, "exec:/no/such/program": {exitBadInput, "check the path"},
+		} {
 			code, _, stderr := command(t, append(strings.Fields(study), program, "--toy", "random:2:0:2x2", "-T", "3")...)
-			if code != want || want == exitBadInput && !strings.Contains(stderr, "check the path") {
-				t.Errorf("%s %s: exit code %d, want %d: %s", study, program, code, want, stderr)
+			if code != want.code || !strings.Contains(stderr, want.says) {
+				t.Errorf("%s %s: exit code %d, want %d: %s", study, program, code, want.code, stderr)
 			}
 		}
 	}
