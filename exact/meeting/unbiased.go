@@ -88,22 +88,20 @@ func (m *Law) estimators(ctx context.Context, f *averages.Function, low, high, l
 	return all, nil
 }
 
-// Quantile returns the least t with P(tau <= t) >= q, +Inf where there is none. k is often advised to be a large quantile of tau.
-func (m *Law) Quantile(ctx context.Context, q float64) (float64, error) {
+// Quantile returns the least t with P(tau <= t) >= q, or most where that is less. k is often advised to be a large quantile of tau. It moves the law of
+// the pair at most so often.
+func (m *Law) Quantile(ctx context.Context, q float64, most int) (int, error) {
 	law := m.sweep()
-	for t := 0; ; t++ {
-		switch {
-		case law.total() <= 1-q:
-			return float64(m.Lag + t), nil
-		case math.IsInf(m.Mean, 1) && t > 1<<20:
-			return math.Inf(1), nil
-		case float64(t)*float64(len(m.solved.pairs.to)) > maxSweep:
-			return math.NaN(), ErrSlow
-		case t%1024 == 0 && ctx.Err() != nil:
+	for t := m.Lag; t < most; t++ {
+		if law.total() <= 1-q {
+			return t, nil
+		}
+		if t%1024 == 0 && ctx.Err() != nil {
 			return 0, ctx.Err()
 		}
 		law.move()
 	}
+	return most, nil
 }
 
 // laws returns the law of X_t for t from 0 to m.

@@ -179,11 +179,10 @@ func chosen(ctx context.Context, law *meeting.Law, f samplers.Function, rule str
 		}
 		return law.BestK(ctx, f.Parts[0], m)
 	case QuantileK:
-		q, err := law.Quantile(ctx, 0.99)
-		if err != nil {
+		var err error
+		if k, err = law.Quantile(ctx, 0.99, m); err != nil {
 			return meeting.Unbiased{}, err
 		}
-		k = int(min(q, float64(m)))
 	}
 	if k > m {
 		return meeting.Unbiased{}, chains.NewAdvice("{k} %d is above m = %d; the average goes from k to m", k, m)
