@@ -327,13 +327,16 @@ func TestEqualButForRounding(t *testing.T) {
 }
 
 // TestThirdValue: a function with two values under the target may have a third one where a chain begins, and the bounds of the
-// Kolmogorov-Smirnov distance are then not the distance.
+// Kolmogorov-Smirnov distance are then not the distance. The distance is largest at that value, wherever it is among the others.
 func TestThirdValue(t *testing.T) {
-	s := samplers.Selection{Toys: []string{errorsFile(t, "0,1,-inf\n")}, Kernels: []string{"metropolis"}, Starts: []string{"uniform"}, Functions: []string{"x0"}}
+	s := samplers.Selection{Kernels: []string{"metropolis"}, Starts: []string{"uniform"}, Functions: []string{"x0"}}
+	for _, logf := range []string{"0,1,-inf\n", "-inf,0,1\n", "0,-inf,1\n", "-800,0,1\n", "0,-800,1\n"} {
+		s.Toys = append(s.Toys, errorsFile(t, logf))
+	}
 	for _, r := range errorsRows(t, s, samplers.ErrorsOptions{N: []int64{1, 3}}) {
 		f := r.Function.Parts[0]
-		if len(f.Levels.Values) != 2 || !(r.KS2Low < r.KS2 && r.KS2 < r.KS2High) {
-			t.Errorf("%s: %d levels, %v from %v to %v", &r.Setting, len(f.Levels.Values), r.KS2, r.KS2Low, r.KS2High)
+		if len(f.Taken()) != 2 || !(r.KS2Low < r.KS2+1e-15 && r.KS2 < r.KS2High) {
+			t.Errorf("%s: %d values, %v from %v to %v", &r.Setting, len(f.Taken()), r.KS2, r.KS2Low, r.KS2High)
 		}
 		near(t, r.String()+": KS^2", r.KS2, byPaths(r.Chain, f.Raw, r.Start.Law, int(r.N)).ks2, 1e-13)
 	}
