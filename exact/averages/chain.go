@@ -182,8 +182,10 @@ type Function struct {
 	Mean, SD float64   // of g under the target
 	Kurtosis float64   // the mean of h^4 under the target: 3 for a normal distribution, 1 for a fair coin
 
-	Levels number.Levels // the values of g that have positive probability, each once, ascending
-	// Level is the place among the levels of the least one that is not below g(x), and their number where all are.
+	// Levels are the finite values of g, each once, ascending. Some may have no probability, or none that floating point can hold: a chain may begin at
+	// them, and the distance of its distribution from the target's is then largest at these (Kolmogorov and Smirnov).
+	Levels number.Levels
+	// Level is the place of g(x) among the levels: 0 where it is -Inf, and their number where it is +Inf.
 	Level  []int
 	Masses []float64 // the probability of each level under the target
 }
@@ -202,16 +204,26 @@ func (c *Chain) Standardise(g []float64) (*Function, error) {
 		if math.IsNaN(v) || positive && math.IsInf(v, 0) {
 			return nil, fmt.Errorf("the function is %v at state %d; it must be finite wherever the target has probability", v, x)
 		}
-		if positive {
+		if !math.IsInf(v, 0) {
 			values = append(values, v)
 		}
 	}
 	f.Levels = number.LevelsOf(values)
-	if len(f.Levels.Values) == 1 {
-		return nil, fmt.Errorf("the function is constant, %v, wherever the target has a probability that floating point can hold; errors need one that varies", f.Levels.Values[0])
-	}
 	f.levels(c.Target)
+	if taken := f.Taken(); len(taken) == 1 {
+		return nil, fmt.Errorf("the function is constant, %v, wherever the target has a probability that floating point can hold; errors need one that varies", taken[0])
+	}
 	return f, f.standardise(c.Target)
+}
+
+// Taken returns the levels that have positive probability, which are the values that the function has under the target.
+func (f *Function) Taken() (values []float64) {
+	for l, v := range f.Levels.Values {
+		if f.Masses[l] > 0 {
+			values = append(values, v)
+		}
+	}
+	return values
 }
 
 // levels finds the level of each state and the probability of each level.
@@ -274,8 +286,8 @@ func (f *Function) InfiniteAt(law []float64) int {
 // blockLevels is the number of levels that go through the recursion together.
 const blockLevels = 4
 
-// uncertainLevels returns the number of levels of which the empirical distribution can be wrong. At the highest it is one unless a
-// state of probability zero is above it.
+// uncertainLevels returns the number of levels of which the empirical distribution can be wrong. At the highest it is one unless the
+// function is infinite at a state of probability zero.
 func (f *Function) uncertainLevels() int {
 	if slices.Contains(f.Level, len(f.Levels.Values)) {
 		return len(f.Levels.Values)

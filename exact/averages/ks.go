@@ -139,7 +139,7 @@ func (c *Chain) KSWork(f *Function, start []float64, n int) (float64, error) {
 }
 
 // levels returns the places of the levels at which the states that are reached are, ascending, and for each state the place of its level
-// among these. A state above all levels has place len(f.Levels.Values).
+// among these. A state at which the function is +Inf has place len(f.Levels.Values).
 func (r *reach) levels(f *Function) (levels []int, class []int32) {
 	for _, x := range r.states {
 		levels = append(levels, f.Level[x])

@@ -295,7 +295,7 @@ func TestCoverageWithoutError(t *testing.T) {
 	}
 }
 
-// TestLevelsAbove: a chain may begin above all levels, where a sample counts at none of them.
+// TestLevelsAbove: a chain may begin at a value that the target does not have.
 func TestLevelsAbove(t *testing.T) {
 	space := grid.MustNew(3)
 	c := longtest.Must(averages.New(t.Context(), kernels.Metropolis{Space: space}, []float64{0, 0, math.Inf(-1)}))(t)

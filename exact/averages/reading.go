@@ -135,7 +135,9 @@ func (r *reading) errors() Errors {
 	e.MSE, e.Bias = known(r.meanSquare.value/n/n, lost(square)), known(r.mean.value/n, biased(r.mean, square))
 	if r.hasVariance {
 		square := r.varianceSquare.atLeast(n * (r.kurtosis - 1))
-		e.MSEVariance = known(r.varianceSquare.value/(n-1)/(n-1), lost(square))
+		if e.MSEVariance = known(r.varianceSquare.value/(n-1)/(n-1), lost(square)); e.MSEVariance == 0 && square.size > 0 {
+			e.MSEVariance = math.NaN() // no sample variance is always right: this is what rounding has left, and not a chain that goes to and fro
+		}
 		e.BiasVariance = known(r.variance.value/(n-1), biased(r.variance, square))
 	}
 	if r.hasDistribution {

@@ -66,7 +66,7 @@ func (l *SumLaw) rhatShape(chains int) (*shape, error) {
 }
 
 // Indicator reports whether the values of the function are zero and one wherever the target has probability.
-func (f *Function) Indicator() bool { return slices.Equal(f.Levels.Values, []float64{0, 1}) }
+func (f *Function) Indicator() bool { return slices.Equal(f.Taken(), []float64{0, 1}) }
 
 // ones returns the law of the number of ones of a chain.
 func (l *SumLaw) ones() (*shape, error) {

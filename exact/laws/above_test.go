@@ -158,6 +158,17 @@ func TestLatticeOfDraws(t *testing.T) {
 	})
 }
 
+// TestCountOfHugeTerms: a value that is further above the threshold than floating point holds is one of those that reach it, and where a run has none of
+// it, it adds nothing.
+func TestCountOfHugeTerms(t *testing.T) {
+	for _, far := range []float64{700, 720, 1000, 1e4} {
+		terms := &independentTerms{k: 2, atoms: []atom{{-1, 0.5}, {0, 0.5}, {far, math.Exp(-far)}}}
+		if got := terms.count(math.Log(2) - 0.5); math.Abs(got-0.75) > 1e-14 {
+			t.Errorf("a value e^%v: P(S of two draws >= 2 e^-0.5) = %v, want 0.75", far, got)
+		}
+	}
+}
+
 // TestAboveOfManyDraws: the lattice of many draws keeps its bounds in order, though the law of one draw is raised to a large power, and
 // thresholds that no run comes near have a bound that says so.
 func TestAboveOfManyDraws(t *testing.T) {

@@ -154,10 +154,20 @@ type difference struct {
 func (s *sets) differ(chain *averages.Chain, first, second []float64) *difference {
 	d := &difference{chain: chain, values: make([]float64, len(first)), next: make([]float64, len(first))}
 	outside, apart := false, false
+	largest, others := 0, 0.0
 	for x, p := range first {
 		d.values[x] = p - second[x]
 		outside = outside || s.of[x] < 0 && d.values[x] != 0
+		if math.Abs(p)+math.Abs(second[x]) > math.Abs(first[largest])+math.Abs(second[largest]) {
+			largest = x
+		}
 	}
+	for x, v := range d.values {
+		if x != largest {
+			others += v
+		}
+	}
+	d.values[largest] = -others // both have the same mass: where nearly all of it is at one state, only the others tell by how much they differ there
 	for _, total := range s.totals(d.values, len(s.masses)) {
 		apart = apart || math.Abs(total) > roundedFloor
 	}

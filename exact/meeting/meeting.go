@@ -340,9 +340,16 @@ func (m *Law) Time(ctx context.Context, bound float64) (averages.Time, error) {
 	if len(law.a) <= maxPowers {
 		most = min(most, 1<<12)
 	}
+	tie, near := bound*(64*0x1p-53+m.solved.given()+m.Off+m.solved.Lost), false
 	for t := int64(0); t <= most; t++ {
-		if dot(law.a, m.tail) <= bound {
-			return averages.Time{Moves: float64(t)}, nil
+		d := dot(law.a, m.tail)
+		near = near || math.Abs(d-bound) <= tie // now or a move before, since d falls
+		if d <= bound {
+			time := averages.Time{Moves: float64(t)}
+			if near {
+				time.Error, time.Note = 1, fmt.Sprintf("d comes so near to %v that rounding may have put the mixing time by d off by one", bound)
+			}
+			return time, nil
 		}
 		if t%1024 == 0 && ctx.Err() != nil {
 			return averages.Time{}, ctx.Err()

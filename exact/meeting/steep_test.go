@@ -388,3 +388,39 @@ func TestHiddenTailOfD(t *testing.T) {
 		}
 	}
 }
+
+// TestDistanceFromTheLikeliest: from a state that has nearly all of the probability, the distance is that of all others together, and D is not below it.
+func TestDistanceFromTheLikeliest(t *testing.T) {
+	ctx := context.Background()
+	k := longtest.Must(kernels.Parse("heatbath", grid.MustNew(2, 2)))(t)
+	for _, height := range []float64{30, 37, 40, 200, 700} {
+		chain := longtest.Must(averages.New(ctx, k, []float64{0, height, 0, 0}))(t)
+		solved := longtest.Must(longtest.Must(meeting.New(ctx, longtest.Must(couplings.New("rows", k))(t), chain))(t).Solve(ctx))(t)
+		m := longtest.Must(solved.Meet(ctx, []float64{0, 1, 0, 0}, 1))(t)
+		p := longtest.Must(m.Points(ctx, []int64{0, 1}))(t)
+		least := math.Exp(-height) / (1 + 3*math.Exp(-height))
+		for i, want := range []float64{3 * least, 2 * least} { // a move finds each of the two neighbours with half of its probability
+			if math.Abs(p[i].TV-want) > 1e-12*want || height < 600 && p[i].LagTV < want*(1-1e-12) { // differences below 1e-290 are not followed
+				t.Errorf("height %v: %+v, want a distance of %v", height, p[i], want)
+			}
+		}
+	}
+}
+
+// TestTimeOfATie: where d is the bound but for rounding, as 2^-t is here, a note says that the time may be off by one.
+func TestTimeOfATie(t *testing.T) {
+	ctx := context.Background()
+	k := longtest.Must(kernels.Parse("mixture:0.5*stay+0.5*heatbath", grid.MustNew(2)))(t)
+	chain := longtest.Must(averages.New(ctx, k, []float64{0.3, 0}))(t)
+	solved := longtest.Must(longtest.Must(meeting.New(ctx, longtest.Must(couplings.New("rows", k))(t), chain))(t).Solve(ctx))(t)
+	m := longtest.Must(solved.Meet(ctx, []float64{1, 0}, 1))(t)
+	d := longtest.Must(m.Points(ctx, []int64{0, 3}))(t)
+	for _, test := range []struct {
+		bound float64
+		note  bool
+	}{{d[1].Bound, true}, {d[1].Bound * (1 - 1e-15), true}, {d[1].Bound * 1.01, false}, {d[0].Bound, true}, {d[0].Bound * 2, false}} {
+		if at := longtest.Must(m.Time(ctx, test.bound))(t); (at.Note != "") != test.note {
+			t.Errorf("d <= %v: %+v", test.bound, at)
+		}
+	}
+}

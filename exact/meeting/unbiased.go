@@ -24,6 +24,9 @@ type Unbiased struct {
 	// Loss is Cost times Variance over the asymptotic variance of h: how many times more moves it takes than one long chain without a burn-in
 	// whose average has the same error. It tends to one as m grows.
 	Loss float64
+	// LossError is about the relative error of Loss that comes from the asymptotic variance, which has lost digits where the spectral gap is small. Where it leaves
+	// no digit, Loss is NaN.
+	LossError float64
 }
 
 // Unbiased returns the law of the estimator of a function, for 0 <= k <= m. Where chains may never meet, the estimate may never end, and its
@@ -41,13 +44,13 @@ func (m *Law) EveryK(ctx context.Context, f *averages.Function, last int) ([]Unb
 	return m.estimators(ctx, f, 0, last, last)
 }
 
-// BestK returns the law of the estimator with the k from 0 to m whose loss is the least, of those the smallest k. Time is that of EveryK.
+// BestK returns the law of the estimator with the k from 0 to m whose variance is the least, and with it the loss, of those the smallest k. Time is that of EveryK.
 func (m *Law) BestK(ctx context.Context, f *averages.Function, last int) (Unbiased, error) {
 	all, err := m.EveryK(ctx, f, last)
 	if err != nil {
 		return Unbiased{}, err
 	}
-	return slices.MinFunc(all, func(a, b Unbiased) int { return cmp.Compare(a.Loss, b.Loss) }), nil
+	return slices.MinFunc(all, func(a, b Unbiased) int { return cmp.Compare(a.Variance, b.Variance) }), nil
 }
 
 // estimators returns the laws with each k from low to high.
@@ -83,7 +86,10 @@ func (m *Law) estimators(ctx context.Context, f *averages.Function, low, high, l
 		}
 		count := float64(last - u.K + 1)
 		u.Bias, u.Variance, u.Cost = mean/count, (second-mean*mean)/(count*count), cost
-		u.Loss = u.Cost * u.Variance / variance.Autocorrelation
+		u.Loss, u.LossError = u.Cost*u.Variance/variance.Autocorrelation, variance.Error
+		if variance.Error > averages.NoDigit {
+			u.Loss = math.NaN()
+		}
 	}
 	return all, nil
 }

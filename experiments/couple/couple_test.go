@@ -181,3 +181,16 @@ func TestInfiniteNoted(t *testing.T) {
 		}
 	}
 }
+
+// TestLossWithoutDigits: where floating point does not hold the asymptotic variance of the chain there is no loss, and a note says so.
+func TestLossWithoutDigits(t *testing.T) {
+	for toy, lost := range map[string]bool{"cells:0:-3:2": false, "cells:0:-37:2": true, "cells:0:-100:2": true} {
+		p := longtest.Must(problems(toy, "metropolis", "g"))(t)
+		o := couple.UnbiasedOptions{Couplings: []string{"rows"}, Lags: []int{1}, K: []string{"5", "best"}, M: []int{10}}
+		for _, r := range longtest.Must(couple.Estimator().Run(context.Background(), p, o, study.How{}))(t) {
+			if math.IsNaN(r.Loss) != lost || strings.Contains(r.Note, "the loss is known to no digit") != lost || !(r.Variance > 0) {
+				t.Errorf("%s: %+v, %q", toy, r.Unbiased, r.Note)
+			}
+		}
+	}
+}

@@ -8,6 +8,7 @@ import (
 	"math"
 	"slices"
 	"strconv"
+	"strings"
 
 	"breadboard/chains"
 	"breadboard/exact/meeting"
@@ -143,6 +144,10 @@ func (o *UnbiasedOptions) rows(ctx context.Context, p *samplers.Problem, name st
 			r.MeanTau, r.Note = law.Mean, note
 			if r.Unbiased, err = chosen(ctx, law, f, rule, m); err != nil {
 				r = without(r, m, err)
+			}
+			if lost := r.Unbiased.LossError; lost > samplers.LostDigits {
+				text := fmt.Sprintf("the loss is known to %s, for the spectral gap of the chain is small", samplers.Digits(lost))
+				r.Note = strings.TrimPrefix(r.Note+"; "+text, "; ")
 			}
 			if rule == o.K[0] && h.Figures && m <= maxTries && err == nil {
 				r.Every, err = law.EveryK(ctx, f.Parts[0], m)

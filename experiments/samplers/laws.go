@@ -100,10 +100,13 @@ func indicator(p *Problem) []string {
 		return nil // where it is constant, the first function is refused
 	}
 	part := f.Parts[0]
-	median, below := 0, part.Masses[0]
-	for below < 0.5 && median < len(part.Levels.Values)-2 { // at most the last level but one, because all states are below the last
-		median++
-		below += part.Masses[median]
+	values := part.Taken()
+	median, below := 0, 0.0
+	for l, v := range part.Levels.Values {
+		if below += part.Masses[l]; below >= 0.5 || v >= values[len(values)-2] { // at most the last value but one, because all states are at or below the last
+			median = l
+			break
+		}
 	}
 	return []string{fmt.Sprintf("%s<=%v", f.Name, part.Levels.Values[median])}
 }

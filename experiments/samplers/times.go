@@ -12,6 +12,7 @@ import (
 	"breadboard/chains"
 	"breadboard/chains/number"
 	"breadboard/exact/averages"
+	"breadboard/exact/kernel"
 	"breadboard/experiments"
 	"breadboard/experiments/columns"
 	"breadboard/experiments/study"
@@ -279,6 +280,17 @@ type Tau struct {
 	Note  string  // why there is none, or how many digits are known where these are less than eleven
 }
 
+// TauOf returns that of a variance: NaN where rounding leaves no digit of it.
+func TauOf(v kernel.Variance) Tau {
+	if !(v.Error > LostDigits) {
+		return Tau{Value: v.Autocorrelation}
+	}
+	if v.Error > averages.NoDigit {
+		v.Autocorrelation = math.NaN()
+	}
+	return Tau{v.Autocorrelation, fmt.Sprintf("tau is known to %s, for the spectral gap is small", Digits(v.Error))}
+}
+
 // Tau returns the integrated autocorrelation time of a function. It fails only where the context ends: a chain without such a time, as a
 // reducible one, has a note that says why.
 func (p *Problem) Tau(ctx context.Context, f *averages.Function) (Tau, error) {
@@ -286,13 +298,8 @@ func (p *Problem) Tau(ctx context.Context, f *averages.Function) (Tau, error) {
 	switch {
 	case ctx.Err() != nil:
 		return Tau{}, ctx.Err()
-	case err == nil && v.Error > LostDigits:
-		if v.Error > averages.NoDigit {
-			v.Autocorrelation = math.NaN()
-		}
-		return Tau{v.Autocorrelation, fmt.Sprintf("tau is known to %s, for the spectral gap is small", Digits(v.Error))}, nil
 	case err == nil:
-		return Tau{Value: v.Autocorrelation}, nil
+		return TauOf(v), nil
 	}
 	if all, err := Classes(ctx, p.Toy, p.Chain); err != nil {
 		return Tau{}, err

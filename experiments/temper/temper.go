@@ -37,7 +37,7 @@ type Row struct {
 	Formula    float64
 	Variance   *replicas.Variance // nil where NoFunction says why the function has no average to speak of
 	Plain      float64            // the asymptotic variance of a plain chain, in the variances of the function; NaN where NoPlain says why there is none
-	NoPlain    string
+	NoPlain    string             // also how many digits are known, where they are few
 	NoFunction string
 	Local      []Point // the rejection rate along the path; nil unless figures are drawn
 	Repeats    []Point // the round-trip rate by how often the kernel explores between swaps; nil unless figures are drawn
@@ -268,7 +268,8 @@ func (r *Row) average(ctx context.Context, many *replicas.Replicas, m *tempering
 		r.NoPlain = err.Error()
 		return ctx.Err()
 	}
-	r.Plain = plain.Autocorrelation
+	tau := samplers.TauOf(plain)
+	r.Plain, r.NoPlain = tau.Value, tau.Note
 	return nil
 }
 

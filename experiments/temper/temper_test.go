@@ -242,3 +242,15 @@ func TestInterrupted(t *testing.T) {
 	casetest.SameForAnyWorkers(t, temper.Study(), on, temper.Study().Standard, func(r *temper.Row) string { return fmt.Sprint(r.Betas, *r.Rate, *r.Variance, r.Plain) })
 	casetest.SameForAnyWorkers(t, temper.Comparison(), on, temper.Comparison().Standard, func(r *temper.CompareRow) string { return fmt.Sprint(r.Compared) })
 }
+
+// TestPlainChainWithoutDigits: where a plain chain leaves a well so seldom that floating point does not tell, its variance is none, and not that of rounding.
+func TestPlainChainWithoutDigits(t *testing.T) {
+	for toy, says := range map[string]string{"cells:0:-3:2": "", "cells:0:-37:2": "no digit", "cells:0:-100:2": "no digit"} {
+		on := casetest.MustCases(t, selection(toy, "metropolis", "acceptance", 2))
+		for _, r := range casetest.Rows(t, temper.Study(), on, temper.Options{Schemes: []string{"deo"}, Functions: []string{"g"}}) {
+			if notes := strings.Join(r.Notes(), "; "); math.IsNaN(r.Plain) != (says != "") || math.IsNaN(r.Gain()) != (says != "") || !strings.Contains(notes, says) || !(r.ColdVariance() > 0) {
+				t.Errorf("%s: plain %v, cold %v, notes %q", toy, r.Plain, r.ColdVariance(), notes)
+			}
+		}
+	}
+}

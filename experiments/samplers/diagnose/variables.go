@@ -293,18 +293,19 @@ func (v *Variable) fill(ctx context.Context, draws diagnostics.Draws, f *average
 
 // compare notes how many draws are not among the values that the function has under the target, as those of a continuous variable beside a grid.
 func (v *Variable) compare(f *averages.Function, draws diagnostics.Draws) {
-	n, off := len(f.Levels.Values), 0
-	near := written * max(math.Abs(f.Levels.Values[0]), math.Abs(f.Levels.Values[n-1]))
+	values, off := f.Taken(), 0
+	n := len(values)
+	near := written * max(math.Abs(values[0]), math.Abs(values[n-1]))
 	for _, x := range draws {
 		for _, value := range x {
-			above, _ := slices.BinarySearch(f.Levels.Values, value)
-			if (above == n || f.Levels.Values[above]-value > near) && (above == 0 || value-f.Levels.Values[above-1] > near) {
+			above, _ := slices.BinarySearch(values, value)
+			if (above == n || values[above]-value > near) && (above == 0 || value-values[above-1] > near) {
 				off++
 			}
 		}
 	}
 	if off > 0 {
 		v.Notes = append(v.Notes, fmt.Sprintf("%d of %d draws are none of the %d values that %s has under %s, from %.4g to %.4g, whose mean is the exact one",
-			off, v.Chains*v.N, n, v.Truth.Function, v.Truth.Toy, f.Levels.Values[0], f.Levels.Values[n-1]))
+			off, v.Chains*v.N, n, v.Truth.Function, v.Truth.Toy, values[0], values[n-1]))
 	}
 }
