@@ -6,7 +6,6 @@ import (
 	"strconv"
 
 	"breadboard/experiments"
-	"breadboard/experiments/columns"
 	"breadboard/reports/table"
 )
 
@@ -61,17 +60,17 @@ func withRows(t *table.Table, failed experiments.Failures) *table.Table {
 }
 
 // cell returns the value of a parameter as a cell of a type, and an empty cell where it is none.
-func cell(t columns.Type, value string) any {
-	switch t {
-	case columns.Int:
+func cell(of table.Type, value string) any {
+	switch of {
+	case table.Int:
 		if n, err := strconv.Atoi(value); err == nil {
 			return n
 		}
-	case columns.Float:
+	case table.Float:
 		if v, err := strconv.ParseFloat(value, 64); err == nil {
 			return v
 		}
-	case columns.String:
+	case table.String:
 		return value
 	}
 	return nil
