@@ -157,9 +157,6 @@ func CaseColumns[R any](of func(*R) *Case, names ...string) []columns.Field[R] {
 			Column: columns.Column{Name: p.Name, Type: TypeOf(p), Meaning: p.Doc},
 			Of:     func(c *Case) any { return CellOf(p, c.Param(p.Name)) },
 		}
-		if p.Name == "toy" {
-			fields[i].Notes = func(c *Case) string { return c.Toy.LeftOut() }
-		}
 		if p.Name == "toy" || p.Name == "T" {
 			fields[i].Title = p.Name
 		} else {

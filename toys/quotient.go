@@ -69,7 +69,7 @@ func Quotient(t *Toy, p quotients.Proposal, tolerance float64) (*Toy, error) {
 
 // LeftOut says by how much log f differs within the classes that are the toy's states, which no number about them has; empty where it does not.
 func (t *Toy) LeftOut() string {
-	if t == nil || !(t.Spread > 0) { // cases of models that no toy stands for have none
+	if !(t.Spread > 0) {
 		return ""
 	}
 	return fmt.Sprintf("members of one class of %s differ by up to %.3g nats, which its classes leave out", t.Name, t.Spread)

@@ -185,28 +185,3 @@ func TestLabelsOnTheCommandLine(t *testing.T) {
 		says(t, exitBadInput, want, append([]string{"samplers", "errors", "--toy", toy, "-N", "10"}, strings.Fields(args)...)...)
 	}
 }
-
-// TestClassesSayWhatTheyLeaveOut: the note of each row of classes with a tolerance says how far log f differs within them, once, in every study
-// whose rows have a note; a target of exact classes beside it has none.
-func TestClassesSayWhatTheyLeaveOut(t *testing.T) {
-	t.Parallel()
-	for _, words := range []string{
-		"tightness -T 4", "weights -T 4", "aide -T 4", "ais -T 4 --chains 20", "schedule compare -T 4", "temper", "temper ladder", "smc -T 3 --particles 2",
-		"samplers times --kernel metropolis", "samplers errors --kernel metropolis --start target --function g -N 2",
-	} {
-		args := append(strings.Fields(words), "--toy", "quotient:neighbours:10:random:2:0:3,quotient:neighbours:random:2:0:3", "--format", "json")
-		stdout, _ := ok(t, args...)
-		seen := map[string]int{}
-		for _, row := range parseRows(t, stdout) {
-			toy := row["toy"].(string)
-			seen[toy]++
-			note, _ := row["note"].(string)
-			if says, want := strings.Count(note, "nats, which its classes leave out"), strings.Count(toy, ":10:"); says != want {
-				t.Errorf("%s: %s has the note %q", words, toy, note)
-			}
-		}
-		if len(seen) != 2 {
-			t.Errorf("%s: rows of %v", words, seen)
-		}
-	}
-}

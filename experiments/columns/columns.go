@@ -74,8 +74,6 @@ type Field[R any] struct {
 	Column
 	Of   func(*R) any
 	Kept *Kept // how a sweep keeps the number; nil where it does not
-	// Notes says what the note of the row has to say of this cell, such as what a target leaves out; nil where it is nothing.
-	Notes func(*R) string
 }
 
 // Kept says how a sweep keeps the number of a column, and which numbers it can be.
@@ -115,15 +113,6 @@ func Lift[R, P any](fields []Field[P], part func(*R) *P) []Field[R] {
 			}
 			return f.Of(p)
 		}}
-		if f.Notes != nil {
-			out[i].Notes = func(r *R) string {
-				p := part(r)
-				if p == nil {
-					return ""
-				}
-				return f.Notes(p)
-			}
-		}
 	}
 	return out
 }

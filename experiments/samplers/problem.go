@@ -223,8 +223,7 @@ func Subject(ctx context.Context, c *experiments.Case, params experiments.Params
 // The warm-up is for machines.
 func SettingColumns[R any](of func(*R) *Setting, names ...string) []columns.Field[R] {
 	all := []columns.Field[Setting]{
-		{Column: columns.Column{Name: "toy", Type: columns.String, Title: "toy", Meaning: columns.MeansRows}, Of: func(s *Setting) any { return s.Toy.Name },
-			Notes: func(s *Setting) string { return s.Toy.LeftOut() }},
+		{Column: columns.Column{Name: "toy", Type: columns.String, Title: "toy", Meaning: columns.MeansRows}, Of: func(s *Setting) any { return s.Toy.Name }},
 		{Column: columns.Column{Name: "kernel", Type: columns.String, Title: "kernel", Meaning: columns.MeansKernel}, Of: func(s *Setting) any { return s.Kernel }},
 		{Column: columns.Column{Name: "start", Type: columns.String, Title: "start", Meaning: "where chains start"}, Of: func(s *Setting) any { return s.Start.Name }},
 		{Column: columns.Column{Name: "function", Type: columns.String, Title: "function", Meaning: "the function of the state whose mean is estimated"}, Of: func(s *Setting) any { return s.Function.Name }},

@@ -47,6 +47,18 @@ func TestSubnormalProbabilities(t *testing.T) {
 	near("J to themselves", rows[1].J, 0)
 }
 
+// TestClassesSayWhatTheyLeaveOut: the note of a row of classes with a tolerance says how far log f differs within them.
+func TestClassesSayWhatTheyLeaveOut(t *testing.T) {
+	r := casetest.Rows(t, tightness.Study(), casetest.MustCases(t, casetest.Selection([]int{10}, "quotient:neighbours:10:easy")), tightness.Options{})[0]
+	for _, f := range tightness.Study().Columns {
+		if f.Name == "note" {
+			if note := fmt.Sprint(f.Of(&r)); !strings.Contains(note, "nats, which its classes leave out") {
+				t.Errorf("note %q", note)
+			}
+		}
+	}
+}
+
 // TestEveryPrintedNumber reproduces what the paper prints in Appendix B.1.1, digit for digit.
 func TestEveryPrintedNumber(t *testing.T) {
 	rows := casetest.Rows(t, tightness.Study(), casetest.MustCases(t, casetest.Selection([]int{100, 1000}, experiments.PaperToys()...)), tightness.Options{})

@@ -5,7 +5,6 @@ package table
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"breadboard/chains/selector"
 	"breadboard/experiments/columns"
@@ -114,33 +113,9 @@ func New[R any](fields []Field[R], rows []R) *Table {
 		for k, f := range fields {
 			cells[k] = f.Of(&rows[i])
 		}
-		if note := slices.IndexFunc(t.Columns, func(c Column) bool { return c.Name == "note" }); note >= 0 {
-			cells[note] = noted(cells[note], fields, &rows[i])
-		}
 		t.Rows = append(t.Rows, cells)
 	}
 	return t
-}
-
-// noted returns the note of a row with what its other fields have to say.
-func noted[R any](note any, fields []Field[R], row *R) any {
-	for _, f := range fields {
-		if f.Notes == nil {
-			continue
-		}
-		text, more := "", f.Notes(row)
-		if before, is := note.(string); is {
-			text = before
-		}
-		if more == "" || strings.Contains(text, more) {
-			continue
-		}
-		if text != "" {
-			text += "; "
-		}
-		note = text + more
-	}
-	return note
 }
 
 // Titled returns the fields, and gives those whose names are listed their name as title, so that people see these columns too.
