@@ -468,18 +468,20 @@ class Checking(unittest.TestCase):
             return runs
 
         with tempfile.TemporaryDirectory() as folder:
-            for kind, example, check, spoil, setting in (
-                ("particles", "smc.py", breadboard.assert_particles, "output", dict(toy="random:2:0:2", T=3)),
-                ("tempering", "tempering.py", breadboard.assert_tempering, None, dict(toy="random:2:0:2")),
+            for kind, example, check, spoil, few, setting in (
+                ("particles", "smc.py", breadboard.assert_particles, "output", 100, dict(toy="random:2:0:2", T=3)),
+                ("tempering", "tempering.py", breadboard.assert_tempering, None, 1000, dict(toy="random:2:0:2")),
             ):
                 task = os.path.join(folder, kind)
                 breadboard.run("conform", kind, "spec", out=task, **setting)
                 runs = runs_of(example, task)
-                made = runs(1000, 1)
-                self.assertEqual(check(runs, n=1000, task=task), check(made, **setting))
+                made = runs(4000, 1)
+                self.assertEqual(check(runs, n=4000, task=task), check(made, **setting))
+                with self.assertWarnsRegex(UserWarning, "too few runs, or too few columns, to judge: runs: "):
+                    check({name: column[:few] for name, column in made.items()}, task=task)
                 name = spoil or list(made)[-1]
-                with self.assertRaisesRegex(AssertionError, "see the rows that say fault\n  runs: "):
-                    check(dict(made, **{name: [made[name][0]] * 1000}), task=task)
+                with self.assertRaisesRegex(AssertionError, r"(?s)see the rows that say fault\n  runs: .*the test that failed worst is"):
+                    check(dict(made, **{name: [made[name][0]] * 4000}), task=task)
                 with self.assertRaisesRegex(TypeError, "toy= and task= are both given"):
                     check(made, task=task, toy="easy")
 

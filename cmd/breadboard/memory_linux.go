@@ -14,7 +14,7 @@ import (
 var overrideWrite func(fd uintptr, p unsafe.Pointer, n int32) int32 = writeForRuntime
 
 // noMemory is what the program says in place of the goroutines.
-const noMemory = "breadboard: there is not enough memory; ask for less at once, such as a smaller space, fewer chains or --workers 1, or allow more (ulimit -v says what is allowed, of which the program alone takes 800000)\n"
+const noMemory = "breadboard: there is not enough memory; ask for less at once, such as a smaller space, fewer chains or --workers 1, or allow more (ulimit -v prints what is allowed, in KiB; the program alone takes 800000 of it)\n"
 
 // What the runtime writes before it ends the program, in several parts: fatalWord and then the reason.
 const (

@@ -147,7 +147,8 @@ def assert_particles(runs: Optional[Chains] = None, conditional: Optional[Chains
     runs and conditional are runs and conditional runs: dicts of columns, data frames or files with the columns that conform particles
     spec asks for, or functions runs(n, seed) that make n of them. The task is the folder task= that conform particles spec has written,
     or else that of toy, T, particles, resample and so on, as that command takes them. n is how many runs functions make (20,000), seed
-    their seed (1), and alpha the largest probability of a false alarm.
+    their seed (1), and alpha the largest probability of a false alarm. Where it passes, a warning names the tests that could not judge
+    what was sent.
     """
     __tracebackhide__ = True
     return _assert_records("particles", dict(runs=runs, conditional=conditional), **options)
@@ -178,8 +179,12 @@ def _assert_records(
         try:
             stdout, messages = run("conform", kind, "check", task, format="json", alpha=alpha, binary=binary, given=given, **made)
         except Fault as fault:
-            raise AssertionError(str(fault)) from None
-        return rows_of(stdout, messages, command=("conform", kind, "check"))
+            raise AssertionError("\n".join([str(fault), *("  " + line for line in fault.messages.splitlines()[:-1])])) from None
+        rows = rows_of(stdout, messages, command=("conform", kind, "check"))
+    undecided = [row["test"] for row in rows if row["verdict"] == "undecided"]
+    if undecided:
+        warnings.warn("too few runs, or too few columns, to judge: %s" % ", ".join(undecided), stacklevel=3)
+    return rows
 
 
 def _toy(space: Any, logf: Any) -> Any:

@@ -349,6 +349,15 @@ func TestUnknownBug(t *testing.T) {
 	if side := found.Sides[0]; !found.Fault() || side.Named != nil || !side.Unexplained {
 		t.Errorf("%+v", side)
 	}
+	// Parents that are drawn independently and uniformly are no systematic ones of equal weights, and are likest to multinomial ones, of which
+	// they are told by many more runs than show that resampling is not systematic.
+	even := newTask(t, "random:2:0:3", 3, 2, particle.Systematic{}, 1)
+	found = checkOne(t, newLaws(t, even), chains.Forward, sampled(even, chains.Forward, 1, func(s *planted.Particles) {
+		s.Parents = func(c chains.Chooser, _ []float64) []int { return []int{c.Uniform(2), c.Uniform(2)} }
+	}), 1<<14)
+	if side := found.Sides[0]; !found.Fault() || side.Named != nil || !side.Unexplained || side.Survived != 0 {
+		t.Errorf("%+v", side)
+	}
 	shifted := altered(sampled(made, chains.Forward, 1, rightProgram), func(logZ float64) float64 { return logZ + 1e-3 })
 	found = checkOne(t, l, chains.Forward, shifted, 16)
 	if side := found.Sides[0]; !found.Fault() || side.Named != nil || !side.Unexplained || side.Runs > 16 {

@@ -125,7 +125,7 @@ func ways() []way {
 	sometimes := func(t *Task, _ chains.Direction) bool { return t.Threshold < 1 }
 	list := []way{
 		{"the last slot repeats the first", "at every resampling the last slot gets the parent of the first one", planted.LastRepeatsFirst, nil},
-		{"parents drawn uniformly", "the parents are drawn without regard to the weights", planted.UniformParents, nil},
+		{"parents drawn uniformly", "the parents are drawn by the scheme of the task as if all weights were equal", planted.UniformParents, nil},
 		{"weights kept after resampling", "the weights do not start again at one where the particles are resampled", planted.NotReset, nil},
 		{"weights not carried on", "the weights start again at one also where the particles are not resampled", planted.NotCarried, sometimes},
 		{"steps without resampling left out of Zhat", "stages at which the particles are not resampled do not count in Zhat", planted.StepsOut, sometimes},

@@ -76,8 +76,13 @@ type Side struct {
 	// where none of them explains the runs, and where there are too few runs to say. NamedAt is the number of runs at which it was said first.
 	Named       []string
 	NamedAt     int
-	Unexplained bool // whether there is a fault that the likeliest known way to get it wrong does not explain either
+	Lead        Lead
+	Survived    float64 // how many times as many runs were read as it takes to find what is named; 0 where nothing is
+	Unexplained bool    // whether there is a fault that the likeliest known way to get it wrong does not explain either
 }
+
+// Lead are the log posterior odds of what is named: against all other laws together, and against an unknown law.
+type Lead struct{ Others, Unknown float64 }
 
 // Odds are those of one law.
 type Odds struct {
@@ -110,7 +115,9 @@ type checkedSide struct {
 	ended       bool
 	named       []int // the laws that explain the runs
 	namedAt     int   // the number of runs at which that was said
+	lead        Lead
 	unexplained bool
+	found       []float64 // by law: how many runs find it by the columns that are there
 }
 
 // Check tests records against the exact laws of a task. It reads the sources, one for each kind in its order, of which some may be nil,
@@ -141,6 +148,9 @@ func (l *Laws) Check(ctx context.Context, sources []*Source, o Options) (*Outcom
 		tests += len(s.results)
 	}
 	logThreshold := number.Log(float64(tests)) - number.Log(o.Alpha)
+	for _, s := range sides {
+		s.found = s.laws.found(s.odds.laws, s.odds.classes, logThreshold)
+	}
 	for upTo := firstRuns; ; upTo *= 2 {
 		if o.Runs > 0 {
 			upTo = min(upTo, o.Runs)
@@ -230,7 +240,11 @@ func (s *checkedSide) likeliest() string {
 	case laws == nil || s.odds.logOdds(laws[0]) <= 0:
 		return "none of them is likelier than the specification"
 	}
-	return fmt.Sprintf("the likeliest is %q", s.laws.Ways[laws[0]].Name)
+	name, odds := s.laws.Ways[laws[0]].Name, s.odds.logOdds(laws[0])
+	if math.IsInf(odds, 1) {
+		return fmt.Sprintf("what was sent is impossible under the specification, and possible under %q", name)
+	}
+	return fmt.Sprintf("%q is 10^%.1f times as likely as the specification", name, odds/math.Ln10)
 }
 
 // fault reports whether a test has found a fault.
@@ -260,24 +274,35 @@ func finished(sides []*checkedSide) bool {
 		if s.namedAt == 0 && !s.unexplained && !s.ended && s.runs < max(16*certain, 1<<12) {
 			return false
 		}
+		if times := s.survived(); times > 0 && times < EnoughSurvived && !s.ended {
+			return false
+		}
 	}
 	return fault
+}
+
+// survived returns how many times as many runs were read as it takes to find what is named; 0 where nothing is.
+func (s *checkedSide) survived() float64 {
+	if len(s.named) == 0 {
+		return 0
+	}
+	return float64(s.runs) / s.found[s.named[0]]
 }
 
 // outcome collects what was found.
 func outcome(sides []*checkedSide, alpha, logThreshold float64) *Outcome {
 	out := &Outcome{Alpha: alpha, LogThreshold: logThreshold}
 	for _, s := range sides {
-		found := s.judge(logThreshold)
+		s.judge(logThreshold)
 		out.Results = append(out.Results, s.results...)
-		side := Side{Kind: s.laws.Name, Source: s.source.Name, Runs: s.runs, Fault: s.fault(), Inexact: s.inexact(), NamedAt: s.namedAt, Unexplained: s.unexplained}
+		side := Side{Kind: s.laws.Name, Source: s.source.Name, Runs: s.runs, Fault: s.fault(), Inexact: s.inexact(), NamedAt: s.namedAt, Lead: s.lead, Survived: s.survived(), Unexplained: s.unexplained}
 		for _, g := range s.laws.Groups {
 			if !s.groups[g.Name] {
 				side.Missing = append(side.Missing, g)
 			}
 		}
 		for _, h := range s.odds.ranked() {
-			side.Odds = append(side.Odds, Odds{s.laws.Ways[h].Name, s.laws.Ways[h].Meaning, s.odds.logOdds(h), found[h]})
+			side.Odds = append(side.Odds, Odds{s.laws.Ways[h].Name, s.laws.Ways[h].Meaning, s.odds.logOdds(h), s.found[h]})
 		}
 		for _, h := range s.named {
 			side.Named = append(side.Named, s.laws.Ways[h].Name)

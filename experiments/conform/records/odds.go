@@ -91,34 +91,35 @@ func (o *odds) logE() float64 {
 	return number.LogMean(terms)
 }
 
-// best returns the likeliest way to get it wrong with those of the same law, and its lead in nats; none where all are impossible.
+// best returns the likeliest way to get it wrong with those of the same law, and their log posterior odds against all other laws together, where all
+// are as likely as each other before any runs are known; none where all are impossible.
 func (o *odds) best() (laws []int, lead float64) {
-	first, second := -1, math.Inf(-1)
+	first := -1
 	for h := range o.log {
-		switch {
-		case o.classes[h] != h || h == 0 || math.IsInf(o.log[h], -1):
-		case first < 0 || o.log[h] > o.log[first]:
-			if first >= 0 {
-				second = o.log[first]
-			}
+		if o.classes[h] == h && h > 0 && !math.IsInf(o.log[h], -1) && (first < 0 || o.log[h] > o.log[first]) {
 			first = h
-		default:
-			second = max(second, o.log[h])
 		}
 	}
 	if first < 0 {
 		return nil, 0
 	}
+	var of, others []float64
 	for h, class := range o.classes {
 		if class == first {
-			laws = append(laws, h)
+			laws, of = append(laws, h), append(of, o.log[h])
+		} else {
+			others = append(others, o.log[h])
 		}
 	}
-	return laws, o.log[first] - max(second, o.log[0])
+	return laws, number.LogSumExp(of) - number.LogSumExp(others)
 }
 
-// namedOdds is how many times likelier than any other law, and than an unknown one, a way to get it wrong must be to be named.
+// namedOdds are the posterior odds against all other laws together, and against an unknown one, from which on a way to get it wrong is named.
 const namedOdds = 100
+
+// EnoughSurvived is how many times as many runs as find a way to get it wrong are read before its name is certain. A mistake that is on no list and close
+// to it is told from it by so many: an unknown law is spread over all cells, which may be hundreds, and is hardly likelier before.
+const EnoughSurvived = 128
 
 // unknown returns the log e-values of what was sent against a law, where the alternative is an unknown law: that of all columns
 // together, and the mean of those of all parts, which finds more.
@@ -130,8 +131,8 @@ func (s *checkedSide) unknown(h int) (all, parts float64) {
 	return logE[len(logE)-1], number.LogMean(logE)
 }
 
-// name says which way to get it wrong explains what was sent, once there is a fault: the likeliest, where it is likelier by namedOdds than
-// every other one, than the specification, and, by all columns together, than an unknown law, and where no part of the records
+// name says which way to get it wrong explains what was sent, once there is a fault: the likeliest, where its posterior odds are namedOdds or more
+// against all others together, the specification among them, and, by all columns together, against an unknown law, and where no part of the records
 // speaks as strongly against it.
 func (s *checkedSide) name(logThreshold float64) {
 	s.unexplained = false
@@ -145,7 +146,7 @@ func (s *checkedSide) name(logThreshold float64) {
 	default:
 		all, parts := s.unknown(laws[0])
 		s.unexplained = parts >= logThreshold
-		if lead < number.Log(namedOdds) || -all < number.Log(namedOdds) || parts >= number.Log(namedOdds) {
+		if s.lead = (Lead{lead, -all}); min(lead, -all) < number.Log(namedOdds) || parts >= number.Log(namedOdds) {
 			named = nil
 		}
 	}
@@ -164,7 +165,7 @@ type Need struct {
 	Hypothesis string
 	KL         float64  // of a run under the hypothesis from one under the specification, in nats
 	Found      float64  // the number of runs after which it is a fault; +Inf where none is enough
-	Named      float64  // the number of runs after which it is a hundred times likelier than any other, and than an unknown law; at least Found
+	Named      float64  // the number of runs after which it is a hundred times likelier than any other law, and than an unknown one; at least Found
 	Alike      []string // the hypotheses that have the same law, which may be the specification
 }
 

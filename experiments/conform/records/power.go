@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strings"
+	"strconv"
 
 	"breadboard/chains/number"
 	"breadboard/chains/selector"
@@ -52,9 +52,8 @@ func powerOf(law map[string]float64, cells []string, n int, logThreshold float64
 	return out
 }
 
-// judge says of every test without a fault what it would have found, or that this is next to nothing. It returns how many runs find each law by the
-// columns that are there.
-func (s *checkedSide) judge(logThreshold float64) (found []float64) {
+// judge says of every test without a fault what it would have found, or that this is next to nothing.
+func (s *checkedSide) judge(logThreshold float64) {
 	for i, t := range s.tallies {
 		r := &s.results[i]
 		if r.Power = (Power{math.NaN(), math.NaN()}); r.Fault {
@@ -66,24 +65,22 @@ func (s *checkedSide) judge(logThreshold float64) (found []float64) {
 	}
 	last := &s.results[len(s.tallies)]
 	last.Power = Power{math.NaN(), math.NaN()}
-	found = s.laws.found(s.odds.laws, s.odds.classes, logThreshold)
 	var late, never []string
-	for h, runs := range found {
+	for h, runs := range s.found {
 		switch {
 		case h > 0 && math.IsInf(runs, 1):
 			never = append(never, s.laws.Ways[h].Name)
 		case runs > float64(last.Runs):
-			late = append(late, s.laws.Ways[h].Name)
+			late = append(late, strconv.Quote(s.laws.Ways[h].Name))
 		}
 	}
 	switch {
 	case last.Fault:
 	case len(late) > 0:
-		last.Undecided = fmt.Sprintf("%s may be too few to find %q", selector.Count(last.Runs, "run"), strings.Join(late, `", "`))
-	case len(never) == len(found)-1:
+		last.Undecided = fmt.Sprintf("%s may be too few to find %s", selector.Count(last.Runs, "run"), selector.Listed(late))
+	case len(never) == len(s.found)-1:
 		last.Undecided = "by these columns no known way to get it wrong can be told from the specification"
 	}
-	return found
 }
 
 // are is to be, for a number of things.

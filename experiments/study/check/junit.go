@@ -131,7 +131,7 @@ func (f Finding) measured(more string) string {
 	var parts []string
 	value, tolerance := "value %v", "tolerance %v"
 	if f.IsE {
-		value, tolerance = "e-value %v", "a fault from an e-value of %v on"
+		value, tolerance = "e-value %.4g", "a fault from an e-value of %.4g on"
 	}
 	if !math.IsNaN(f.Value) {
 		parts = append(parts, fmt.Sprintf(value, f.Value))

@@ -116,12 +116,31 @@ func recordsNotes(r *reports.Report, o *records.Outcome, s *records.Side) {
 		}
 	case !s.Fault:
 	case len(s.Named) > 0:
-		r.Note("%s: what was sent is %s under %s than under the specification, which was said after %d", s.Kind, timesLikelier(s.Odds, s.Named[0]), quotedNames(s.Named), s.NamedAt)
+		others := "all others together"
+		if len(s.Named) > 1 {
+			others = "all that these columns can tell from it"
+		}
+		r.Note("%s: what was sent is %s under %s than under the specification; its posterior odds are %s against %s, and %s against an unknown program", s.Kind, timesLikelier(s.Odds, s.Named[0]), quotedNames(s.Named), power10(s.Lead.Others), others, power10(s.Lead.Unknown))
+		if s.Survived < records.EnoughSurvived {
+			r.Note("%s: the name is not certain: %s are %s times as many as it takes to find it, and a mistake that is on no list and close to it is told from it by some %d times as many", s.Kind, selector.Count(s.Runs, "run"), table.People(s.Survived, 2), records.EnoughSurvived)
+		}
 	case s.Unexplained:
-		r.Note("%s: none of the known ways to get it wrong explains what was sent", s.Kind)
+		r.Note("%s: none of the known ways to get it wrong explains what was sent; %s", s.Kind, worstRecords(o, s.Kind))
 	default:
-		r.Note("%s: there are too few to say which of the known ways to get it wrong this is", s.Kind)
+		r.Note("%s: there are too few to say which of the known ways to get it wrong this is, if any; %s", s.Kind, worstRecords(o, s.Kind))
 	}
+}
+
+// worstRecords says which test of one law failed worst, and how: that of the fewest columns, of those that failed alike.
+func worstRecords(o *records.Outcome, kind string) string {
+	var faults []records.Result
+	for _, r := range o.Results {
+		if r.Fault && strings.HasPrefix(r.Test, kind+": ") {
+			faults = append(faults, r)
+		}
+	}
+	r := slices.MaxFunc(faults, func(a, b records.Result) int { return cmp.Compare(a.LogE, b.LogE) })
+	return fmt.Sprintf("the test that failed worst is %q, with an e-value of %s: %s", r.Test, power10(r.LogE), r.Statistic)
 }
 
 // recordsPassNotes says what would have been found of the records of one kind, where there is no fault.

@@ -299,7 +299,9 @@ func networkNotes(r *reports.Report, a *network.Answer) {
 	if !a.Bayes || len(a.Seen()) > 0 {
 		r.Note("%s = %s nats", z, table.People(a.Posterior.LogZ, 12))
 	}
-	r.Note("elimination has width %d and takes the variables in the order %s", a.Posterior.Width, a.Names(a.Posterior.Order))
+	if len(a.Posterior.Order) > 0 {
+		r.Note("elimination has width %d and takes the variables in the order %s", a.Posterior.Width, a.Names(a.Posterior.Order))
+	}
 	for _, note := range a.Notes {
 		r.Note("%s", note)
 	}
