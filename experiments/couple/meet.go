@@ -156,7 +156,9 @@ func (o *Options) rows(ctx context.Context, p *samplers.Problem, name string, h 
 		}
 		if first {
 			if d, err := kernel.Diagnose(ctx, p.Moves, p.Chain.LogF); err == nil {
-				ratio, ratioNote, err = solved.RateRatio(ctx, d)
+				if ratio, ratioNote, err = solved.RateRatio(ctx, d); err != nil {
+					return nil, err
+				}
 			}
 			if h.Figures {
 				row.FromMode = fromMode(p.Chain, solved)

@@ -397,9 +397,6 @@ const (
 	BeforeMove = "weight taken before the move"
 )
 
-// OfMany returns the names of the hypotheses that are not about single chains.
-func OfMany() []string { return []string{Dependent, OneStream, Repeated} }
-
 // Description says what a hypothesis is.
 type Description struct {
 	Name string
