@@ -102,8 +102,9 @@ func (t *Table) Check() error {
 	return nil
 }
 
-// New returns the table that has a column for each field and a row for each element of rows.
+// New returns the table that has a column for each field and a row for each element of rows. The note of a row also says what columns.Noted adds.
 func New[R any](fields []Field[R], rows []R) *Table {
+	fields = columns.Noted(fields)
 	t := &Table{}
 	for _, f := range fields {
 		t.Columns = append(t.Columns, f.Column)
