@@ -106,7 +106,7 @@ func (c *counts) rows(truth, wrong law, logThreshold float64) float64 {
 	for i, p := range truth.cells {
 		switch {
 		case p > 0 && wrong.cells[i] > 0:
-			kl += p * number.Log(p/wrong.cells[i])
+			kl += p * number.LogRatio(p, wrong.cells[i])
 		case p > 0:
 			impossible += p
 		}
