@@ -72,23 +72,11 @@ func (t *Toy) LeftOut() string {
 	if !(t.Spread > 0) {
 		return ""
 	}
-	return fmt.Sprintf(leftOut+"%s differ by up to %.3g nats, which its classes leave out", t.Name, t.Spread)
+	return fmt.Sprintf(LeftOutBegins+"%s differ by up to %.3g nats, which its classes leave out", t.Name, t.Spread)
 }
 
-// leftOut begins what LeftOut says.
-const leftOut = "members of one class of "
-
-// WithLeftOut returns a note of a result, with what LeftOut says at its end. Each of them may be empty.
-func WithLeftOut(note, left string) string { return joinNotes(note, left) }
-
-// WithoutLeftOut returns the note that WithLeftOut was given.
-func WithoutLeftOut(note string) string {
-	if strings.HasPrefix(note, leftOut) {
-		return ""
-	}
-	before, _, _ := strings.Cut(note, "; "+leftOut)
-	return before
-}
+// LeftOutBegins is how what LeftOut says begins.
+const LeftOutBegins = "members of one class of "
 
 // quotientSelector returns a selector up to the toy.
 func quotientSelector(p quotients.Proposal, tolerance float64) string {
