@@ -224,6 +224,21 @@ func TestOtherCouplings(t *testing.T) {
 	}
 }
 
+// TestOthersNotTried: where the pairs of states are too many to solve other couplings it is said that these were not tried.
+func TestOthersNotTried(t *testing.T) {
+	ctx := context.Background()
+	for selector, want := range map[string]bool{"random:1:1:70": true, "random:1:1:4": false} {
+		if want && !longtest.Enabled() {
+			continue // some seconds of iteration
+		}
+		run := couple.Run{Problem: longtest.Must(problems(selector, "heatbath", "g"))(t)[0], Coupling: "rows", Lag: 1, K: 1, M: 2, Alpha: check.MinAlpha}
+		found := longtest.Must(couple.Conform(ctx, run, longtest.Must(files.StreamCells(ctx, "rows", strings.NewReader("tau\n1\n")))(t)))(t)
+		if got := strings.Contains(found[0].Where, "was not tried, as that takes long with more than 2400 pairs"); got != want {
+			t.Errorf("%s: %+v", selector, found[0])
+		}
+	}
+}
+
 // needed returns how many rows would tell a mistake, 0 where it has been ruled out, and +Inf where it is none.
 func needed(found []couple.Finding, about, says string) float64 {
 	for _, f := range found {
