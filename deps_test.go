@@ -111,7 +111,7 @@ func allowed() map[string]string {
 		"experiments/sandwich/compare":   below + declared + "experiments/ais experiments/sandwich experiments/sweep toys/latent",
 		"experiments/samplers":           below + rooms + declared + "grid/quotients experiments/external",
 		"experiments/samplers/diagnose":  below + rooms + declared + "experiments/samplers experiments/eprocess experiments/samples/files",
-		"experiments/couple":             below + rooms + declared + "experiments/eprocess experiments/external experiments/samplers experiments/samples/files",
+		"experiments/couple":             below + rooms + declared + "experiments/conform/hypotheses experiments/eprocess experiments/external experiments/samplers experiments/samples/files",
 		"experiments/samplers/rank":      below + rooms + declared + "experiments/samplers",
 		"experiments/temper":             below + rooms + declared + "experiments/placement experiments/samplers",
 		"experiments/particles":          below + rooms + declared + "experiments/ais",
@@ -129,7 +129,7 @@ func allowed() map[string]string {
 
 		"reports/table":  "chains chains/selector experiments/columns",
 		"reports/figure": "reports/table chains chains/selector experiments/columns chains/number",
-		"reports":        "chains chains/selector exact/weights experiments experiments/study/check reports/table reports/figure chains/number",
+		"reports":        "chains chains/selector exact/weights experiments experiments/columns experiments/study/check reports/table reports/figure chains/number",
 		// How the rows of studies look, in rooms.
 		"reports/views/targets": drawn,
 		"reports/views":         below + rooms + parts + studies + views,

@@ -220,6 +220,38 @@ func textsOf(t *testing.T, path string) (texts []string) {
 	return texts
 }
 
+// TestMustIsHandedOn: longtest.Must alone checks nothing, as it returns what checks; where only the error matters longtest.NoError is meant.
+func TestMustIsHandedOn(t *testing.T) {
+	idle := func(source string, content any) (lines []int) {
+		set := token.NewFileSet()
+		file := longtest.Must(parser.ParseFile(set, source, content, parser.SkipObjectResolution))(t)
+		ast.Inspect(file, func(n ast.Node) bool {
+			statement, is := n.(*ast.ExprStmt)
+			if !is {
+				return true
+			}
+			if call, is := statement.X.(*ast.CallExpr); is {
+				if f, is := call.Fun.(*ast.SelectorExpr); is && f.Sel.Name == "Must" {
+					lines = append(lines, set.Position(n.Pos()).Line)
+				}
+			}
+			return true
+		})
+		return lines
+	}
+	if got := idle("p.go", "package p\nfunc f() {\n\tlongtest.Must(t, err)\n\tlongtest.Must(1, err)(t)\n}\n"); !slices.Equal(got, []int{3}) {
+		t.Errorf("lines %v, want 3", got)
+	}
+	longtest.NoError(t, filepath.WalkDir(".", func(path string, _ fs.DirEntry, err error) error {
+		if err == nil && strings.HasSuffix(path, "_test.go") {
+			for _, line := range idle(path, nil) {
+				t.Errorf("%s:%d: Must checks nothing by itself; write longtest.NoError(t, err)", path, line)
+			}
+		}
+		return err
+	}))
+}
+
 // TestContributingNamesFiles: the files of which CONTRIBUTING.md speaks are there, but for those that its reader makes.
 func TestContributingNamesFiles(t *testing.T) {
 	longtest.NotShort(t)

@@ -46,6 +46,14 @@ func (c *Case) Wrong(err error) error {
 	return NewFailure(c.Parts(), fmt.Errorf("%s: %w", c, err))
 }
 
+// LeftOut says what no number about the case has, since the states of its toy are classes; see toys.Toy.LeftOut. It is what columns.Noted asks for.
+func (c *Case) LeftOut() string {
+	if c.Toy == nil {
+		return ""
+	}
+	return c.Toy.LeftOut()
+}
+
 // Annealing returns the algorithm where it is annealing, and nil where it is another one or none.
 func (c *Case) Annealing() *chains.Annealing {
 	a, _ := c.Algorithm.(*chains.Annealing)

@@ -113,6 +113,23 @@ func OnStates(ctx context.Context, c *Case, use func(whole *Case) error) error {
 	return use(&cases[0])
 }
 
+// WithLeftOut returns the note of a result, with what toys.Toy.LeftOut says at its end. Each of them may be empty.
+func WithLeftOut(note, left string) string {
+	if note == "" || left == "" {
+		return note + left
+	}
+	return note + "; " + left
+}
+
+// WithoutLeftOut returns the note that WithLeftOut was given.
+func WithoutLeftOut(note string) string {
+	if strings.HasPrefix(note, toys.LeftOutBegins) {
+		return ""
+	}
+	before, _, _ := strings.Cut(note, "; "+toys.LeftOutBegins)
+	return before
+}
+
 // NeedsStates returns an error where the states of a toy are classes, for what asks about single states. It says what that is, as in "the
 // task", and what to do.
 func NeedsStates(toy *toys.Toy, what string) error {

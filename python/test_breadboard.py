@@ -185,6 +185,13 @@ class Commands(unittest.TestCase):
         self.assertEqual(rows[0]["J"], math.inf)
         self.assertEqual(breadboard.columns(rows)["J"][0], math.inf)
 
+    def test_a_list_of_paths_repeats_its_flag(self):
+        with breadboard.arguments.Given() as given:
+            for name in breadboard.arguments.REPEATED:
+                flag = "--" + name.replace("_", "-") + "="
+                self.assertEqual(given.flags({name: ["a.csv", "b,c.csv"]}), [flag + "a.csv", flag + "b,c.csv"])
+                self.assertEqual(given.flags({name: ("a.csv",)}), [flag + "a.csv"])
+
     def test_files_are_read_as_rows_are(self):
         with tempfile.TemporaryDirectory() as folder:
             flags = dict(toy="random:2:0:3x3", T=[2, 5], kernel="stay")

@@ -28,8 +28,10 @@ type Output struct {
 	Files    *Directory // the folder to which files are written as well; nil for none
 	Names    FileNames  // how the tables and figures are called there
 	// Tables is how tables are written, apart from their Format. Its Width and Colour are for Results alone, and not for files.
-	Tables  table.Style
-	Columns []string     // the columns that tables are written with, where a table has all of them; empty is all columns
+	Tables table.Style
+	// Columns are those that tables are written with: each with those of them that it has. A table that has none is not among the results, and whole in
+	// files. Where it is empty, tables have all of their columns.
+	Columns []string
 	Words   chains.Words // the names of options in messages; nil for the library's own
 	// Style is how figures look, and FigureFormats are the formats in which they are written; nil for all of them.
 	Style         figure.Style
@@ -60,8 +62,38 @@ func (o *Output) Write(ctx context.Context, r *Report) error {
 			return err
 		}
 	}
+	o.lacking(r)
 	o.further(r)
 	return nil
+}
+
+// lacking writes a note that says which tables lack which of the columns that are asked for, where some do.
+func (o *Output) lacking(r *Report) {
+	if len(o.Columns) == 0 {
+		return
+	}
+	var list []string
+	for _, t := range r.Tables() {
+		if !o.shows(&t) {
+			continue
+		}
+		name := TableName(o.Names.Study, t.Name)
+		some, lacks := o.part(&t).In(o.Format).Among(o.Format, o.Columns)
+		switch {
+		case some == nil:
+			list = append(list, fmt.Sprintf("the table %s has none of them and is left out", name))
+		case len(lacks) > 0:
+			list = append(list, fmt.Sprintf("the table %s has no %s", name, strings.Join(lacks, ", ")))
+		}
+	}
+	if len(list) > 0 {
+		o.note("of the columns that are asked for, %s", strings.Join(list, "; "))
+	}
+}
+
+// shows reports whether a table is among the results in the format of the output.
+func (o *Output) shows(t *Table) bool {
+	return t.Place == AmongResults || t.Place == BesideResults && !o.Format.ForMachines()
 }
 
 // further writes a note that says which tables a program does not see, where it reads the results and no file has them.
@@ -161,9 +193,11 @@ func (o *Output) show(ctx context.Context, t *Table) error {
 			return err
 		}
 	}
-	part := t
-	if t.Brief != nil && !o.Format.ForMachines() && (t.Summary == nil || o.Format == table.Text) {
-		part = &Table{Table: t.Brief}
+	part := o.part(t)
+	if len(o.Columns) > 0 {
+		if some, _ := part.In(o.Format).Among(o.Format, o.Columns); some == nil {
+			return nil // which lacking says
+		}
 	}
 	if part == t || len(t.Brief.Rows) > 0 {
 		data, notes, err := o.encode(ctx, part, style)
@@ -181,6 +215,14 @@ func (o *Output) show(ctx context.Context, t *Table) error {
 		o.whole(t)
 	}
 	return nil
+}
+
+// part returns what results have of a table: for people the brief form, where it has one.
+func (o *Output) part(t *Table) *Table {
+	if t.Brief != nil && !o.Format.ForMachines() && (t.Summary == nil || o.Format == table.Text) {
+		return &Table{Table: t.Brief}
+	}
+	return t
 }
 
 // painter returns the function that writes a verdict in a style.
@@ -222,13 +264,14 @@ func (o *Output) encode(ctx context.Context, t *Table, style table.Style) (data 
 	return b.Bytes(), notes, err
 }
 
-// selected returns the content of a table in a format, with the columns that are asked for where it has all of them.
+// selected returns the content of a table in a format, with those of the columns that are asked for that it has. It is whole where it has none, and
+// among messages, since the columns are those of results.
 func (o *Output) selected(t *Table, f table.Format) *table.Table {
 	content := t.In(f)
-	if len(o.Columns) == 0 {
+	if len(o.Columns) == 0 || t.Place == AmongMessages {
 		return content
 	}
-	if some, err := content.Select(f, o.Columns); err == nil {
+	if some, _ := content.Among(f, o.Columns); some != nil {
 		return some
 	}
 	return content
@@ -242,18 +285,27 @@ func (t *Table) In(f table.Format) *table.Table {
 	return t.Content()
 }
 
-// checkColumns fails where columns are asked for and no table among the results has all of them.
+// checkColumns fails where columns are asked for of which no table among the results has one.
 func (o *Output) checkColumns(r *Report) error {
 	if len(o.Columns) == 0 {
 		return nil
 	}
-	var tables []*table.Table
+	var shown []*table.Table
 	for _, t := range r.Tables() {
-		if t.Place == AmongResults || t.Place == BesideResults {
-			tables = append(tables, t.In(o.Format))
+		if o.shows(&t) {
+			shown = append(shown, o.part(&t).In(o.Format))
 		}
 	}
-	return table.CheckSelected(tables, o.Format, o.Columns)
+	err := table.CheckSelected(shown, o.Format, o.Columns)
+	if err == nil {
+		return nil
+	}
+	for _, t := range r.Tables() {
+		if _, lacks := t.In(o.Format).Among(o.Format, o.Columns); t.Place == BesideResults && !o.shows(&t) && len(lacks) == 0 {
+			return fmt.Errorf("%w; the table %s has all of these columns, and %s %[2]s prints it", err, TableName(o.Names.Study, t.Name), o.word("table"))
+		}
+	}
+	return err
 }
 
 // fitNotes says what was done to a table for lack of room, and how to see all of it.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"image/png"
 	"io"
 	"os"
@@ -378,5 +379,52 @@ func TestOnlyKnownDigits(t *testing.T) {
 func TestTextsOnATerminal(t *testing.T) {
 	if got, want := OneLine("red \x1b[31m\u009b, \u202eback\u2066 \r\n a\u200b \u00e9"), "red \ufffd[31m\ufffd, \ufffdback\ufffd a\ufffd \u00e9"; got != want {
 		t.Errorf("%q, want %q", got, want)
+	}
+}
+
+// TestColumnsOfSeveralTables: each table among the results has those of the columns that it has, in the order that is asked for. One that has none is
+// left out of them, and whole in files, and one note says which table lacks what. A name that no table among the results has is an error.
+func TestColumnsOfSeveralTables(t *testing.T) {
+	one := func(cell int, names ...string) *table.Table {
+		out := &table.Table{Rows: [][]any{{}}}
+		for i, name := range names {
+			out.Columns = append(out.Columns, table.Column{Name: name, Type: table.Int, Title: name})
+			out.Rows[0] = append(out.Rows[0], cell+i)
+		}
+		return out
+	}
+	report := func() *Report {
+		return &Report{Parts: []Part{
+			Table{Name: "s", Table: one(11, "a", "b")}, Table{Name: "s_two", Table: one(21, "b", "c"), Place: BesideResults}, Table{Name: "s_none", Table: one(31, "d"), Place: BesideResults},
+			Table{Name: "s_brief", Table: one(41, "a", "c"), Brief: one(51, "c"), Place: BesideResults}, Table{Name: "s_said", Table: one(61, "b", "e"), Place: AmongMessages},
+		}}
+	}
+	const (
+		asked   = "of the columns that are asked for, "
+		said    = "  b │  e\n────┼────\n 61 │ 62\n" // whole, among messages
+		further = "further tables: two (1 row), none (1 row), brief (1 row); --table NAME prints one of them, and --out DIR writes all to files\n"
+		whole   = "--out DIR writes the whole table s_brief, with 1 row, to a file\n"
+	)
+	for _, c := range []struct {
+		columns                  string
+		format                   table.Format
+		results, messages, error string
+	}{
+		{"b", table.Text, "  b\n────\n 12\n  b\n────\n 21\n", said + asked + "the table none has none of them and is left out; the table brief has none of them and is left out\n", ""},
+		{"c,a", table.Text, "  a\n────\n 11\n  c\n────\n 22\n  c\n────\n 51\n", whole + said + asked + "the table s has no c; the table two has no a; the table none has none of them and is left out; the table brief has no a\n", ""},
+		{"d,b,a,c", table.Text, "  b │  a\n────┼────\n 12 │ 11\n  b │  c\n────┼────\n 21 │ 22\n  d\n────\n 31\n  c\n────\n 51\n", whole + said + asked + "the table s has no d, c; the table two has no d, a; the table none has no b, a, c; the table brief has no d, b, a\n", ""},
+		{"b,a", table.CSV, "b,a\n12,11\n", said + further, ""},
+		{"e", table.Text, "", "", `unknown column "e"; choices: a, b`},
+		{"c", table.CSV, "", "", `unknown column "c"; choices: a, b; the table two has all of these columns, and --table two prints it`},
+	} {
+		var results, messages strings.Builder
+		out := Output{Results: &results, Messages: &messages, Format: c.format, Words: inFlags, Names: FileNames{Study: "s"}, Columns: strings.Split(c.columns, ",")}
+		err := out.Write(context.Background(), report())
+		if text := fmt.Sprint(err); c.error != "" && text != c.error || c.error == "" && err != nil {
+			t.Errorf("%s as %s: %v", c.columns, c.format, err)
+		}
+		if results.String() != c.results || messages.String() != c.messages {
+			t.Errorf("%s as %s: %q, %q", c.columns, c.format, results.String(), messages.String())
+		}
 	}
 }

@@ -176,7 +176,7 @@ func TestTooManyStates(t *testing.T) {
 func TestFilesOfNetworks(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "a:b=c.uai")
-	longtest.Must(t, os.WriteFile(path, longtest.Sure(os.ReadFile(networkFiles+"asia.uai")), 0o644))
+	longtest.NoError(t, os.WriteFile(path, longtest.Sure(os.ReadFile(networkFiles+"asia.uai")), 0o644))
 	for text, want := range map[string][]string{
 		"bif:a.bif":                            {"a.bif"},
 		"bif:a.bif:evidence=x=y:hide=z":        {"a.bif"},
@@ -192,7 +192,7 @@ func TestFilesOfNetworks(t *testing.T) {
 			t.Errorf("%s names %q", text, got)
 		}
 	}
-	longtest.Must(t, os.WriteFile(path+".evid", []byte("1 0 0\n"), 0o644))
+	longtest.NoError(t, os.WriteFile(path+".evid", []byte("1 0 0\n"), 0o644))
 	if got := toys.FilesOf("uai:" + path + ":evidence=auto"); !slices.Equal(got, []string{path + ".evid", path}) {
 		t.Errorf("with evidence beside it: %q", got)
 	}

@@ -72,8 +72,11 @@ func (t *Toy) LeftOut() string {
 	if !(t.Spread > 0) {
 		return ""
 	}
-	return fmt.Sprintf("members of one class of %s differ by up to %.3g nats, which its classes leave out", t.Name, t.Spread)
+	return fmt.Sprintf(LeftOutBegins+"%s differ by up to %.3g nats, which its classes leave out", t.Name, t.Spread)
 }
+
+// LeftOutBegins is how what LeftOut says begins.
+const LeftOutBegins = "members of one class of "
 
 // quotientSelector returns a selector up to the toy.
 func quotientSelector(p quotients.Proposal, tolerance float64) string {

@@ -5,9 +5,12 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
+
+	"github.com/spf13/pflag"
 
 	"breadboard/grid/longtest"
 )
@@ -36,6 +39,31 @@ var pythonWithNumPy = sync.OnceValue(func() string {
 	}
 	return ""
 })
+
+// TestRepeatedInPython: the module knows all flags that take one value each time, whose lists it must not join by commas.
+func TestRepeatedInPython(t *testing.T) {
+	source := string(longtest.Must(os.ReadFile("../../python/breadboard/arguments.py"))(t))
+	_, source, _ = strings.Cut(source, "\nRECORDS = ")
+	known, _, _ := strings.Cut(source, "\nOF_RECORDS")
+	root := (&app{}).rootCommand()
+	seen := 0
+	for _, name := range leaves(root) {
+		c, _, err := root.Find(strings.Fields(name))
+		longtest.NoError(t, err)
+		c.Flags().VisitAll(func(f *pflag.Flag) {
+			if f.Value.Type() != "stringArray" {
+				return
+			}
+			seen++
+			if python := strings.ReplaceAll(f.Name, "-", "_"); !strings.Contains(known, strconv.Quote(python)) {
+				t.Errorf("%s --%s: REPEATED has no %s", c.CommandPath(), f.Name, python)
+			}
+		})
+	}
+	if seen < 10 {
+		t.Errorf("only %d flags", seen)
+	}
+}
 
 // TestPython runs tests of the module in python/breadboard on this program, with a Python that has NumPy where there is one, and with -long all, with
 // every Python that is here.

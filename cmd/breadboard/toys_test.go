@@ -149,7 +149,7 @@ func TestNetworkTooWide(t *testing.T) {
 	}
 	b.WriteString(strings.Repeat("4 3 1 1 3\n", tables))
 	path := filepath.Join(t.TempDir(), "square.uai")
-	longtest.Must(t, os.WriteFile(path, []byte(b.String()), 0o600))
+	longtest.NoError(t, os.WriteFile(path, []byte(b.String()), 0o600))
 	code, _, stderr := command(t, "network", path)
 	if code != exitBadInput || !strings.Contains(stderr, "or more, with tables of more than 16777216 entries together") || !strings.Contains(stderr, "give evidence for some of the variables") {
 		t.Errorf("code %d: %s", code, stderr)

@@ -62,6 +62,21 @@ func (p *Pairs) Best(ctx context.Context) (*Pairs, error) {
 	return solved.ordered, nil
 }
 
+// coarse is the ratio of two mean times from which on a transport that has one as a cost has no digits left of the other.
+const coarse = 1e13
+
+// Coarse reports whether mean times span so many digits that pairs which meet soon may have missed their best coupling: a transport compares sums of costs,
+// in which the short times are rounding beside the long ones.
+func (s *Solved) Coarse() bool {
+	least, most := math.Inf(1), 0.0
+	for _, v := range s.V {
+		if !math.IsInf(v, 1) {
+			least, most = min(least, v), max(most, v)
+		}
+	}
+	return most > coarse*least
+}
+
 // LeastSurvival returns the least probability with which chains at two states have not met after so many moves, over all Markovian couplings that
 // may know how many moves are left: S_t(x,y) = min E_J S_(t-1). It is at least the total variation distance of the two laws, and equal to
 // it after one move; between the two lies what only couplings reach that are not Markovian.

@@ -222,6 +222,7 @@ type Point struct {
 	Survival float64 // P(tau > L + t)
 	Bound    float64 // d_L(t); NaN where it is finite and the law does not tend to the target, so that it bounds nothing
 	LagTV    float64 // D_L(t), what the best coupling with this lag would give; NaN where it takes more than some seconds, and where Bound bounds nothing
+	LagNote  string  // why there is no LagTV though the law tends to the target; empty where there is one
 	TV       float64 // the total variation distance of the law after t moves from the target
 }
 
@@ -231,7 +232,7 @@ const maxSweep = 5e9
 // Points returns the law of the meeting time, the bound and the distance at numbers of moves that rise. Time is O(t times the entries of Q).
 func (m *Law) Points(ctx context.Context, ts []int64) ([]Point, error) {
 	points := make([]Point, len(ts))
-	lagged, err := m.lagTV(ctx, ts)
+	lagged, lagNote, err := m.lagTV(ctx, ts)
 	if err != nil {
 		return nil, err
 	}
@@ -248,7 +249,7 @@ func (m *Law) Points(ctx context.Context, ts []int64) ([]Point, error) {
 			law.move()
 			beyond.move()
 		}
-		points[i] = Point{T: want, Survival: law.total(), Bound: dot(law.a, m.tail), LagTV: lagged[i], TV: beyond.size()}
+		points[i] = Point{T: want, Survival: law.total(), Bound: dot(law.a, m.tail), LagTV: lagged[i], LagNote: lagNote, TV: beyond.size()}
 		if m.Floor > 0 && !math.IsInf(points[i].Bound, 1) {
 			points[i].Bound = math.NaN()
 		}
@@ -259,18 +260,19 @@ func (m *Law) Points(ctx context.Context, ts []int64) ([]Point, error) {
 // mostLagMoved is the largest lag over which the difference of two laws is found move by move.
 const mostLagMoved = 1000
 
-// lagTV returns D_L at numbers of moves that rise.
-func (m *Law) lagTV(ctx context.Context, ts []int64) ([]float64, error) {
+// lagTV returns D_L at numbers of moves that rise, or NaN and a note that says why, unless that is that the law does not tend to the target.
+func (m *Law) lagTV(ctx context.Context, ts []int64) (sums []float64, note string, err error) {
 	chain := m.solved.pairs.Chain
+	nothing := slices.Repeat([]float64{math.NaN()}, len(ts))
 	if m.Floor > 0 {
-		return slices.Repeat([]float64{math.NaN()}, len(ts)), nil
+		return nothing, "", nil
 	}
-	sums := make([]float64, len(ts))
+	sums = make([]float64, len(ts))
 	between := m.solved.sets.after(chain, m.start, min(m.Lag, mostLagMoved))
 	if m.Lag > mostLagMoved {
 		later, err := chain.After(ctx, m.start, m.Lag)
 		if err != nil {
-			return nil, err
+			return nil, "", err
 		}
 		between = m.solved.sets.differ(chain, m.start, later)
 	}
@@ -293,15 +295,12 @@ func (m *Law) lagTV(ctx context.Context, ts []int64) ([]float64, error) {
 				tail = term / (1 - term/before)
 			}
 			if distance.size() > 1.01*tail+1e-12*slices.Max(sums)+1e-15 {
-				return slices.Repeat([]float64{math.NaN()}, len(ts)), nil
+				return nothing, "D is left out: rounding hides the slowest part of the distances that it is the sum of", nil
 			}
-			return sums, nil
+			return sums, "", nil
 		}
 		if t >= limit || t%1024 == 0 && ctx.Err() != nil {
-			for i := range sums {
-				sums[i] = math.NaN()
-			}
-			return sums, ctx.Err()
+			return nothing, fmt.Sprintf("D is left out: the distances that it is the sum of are still %.2g after %.3g moves, and more are not made for it", term, float64(t)), ctx.Err()
 		}
 		between.move()
 		distance.move()

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"math/big"
+	"strings"
 	"testing"
 
 	"breadboard/chains"
@@ -421,6 +422,35 @@ func TestTimeOfATie(t *testing.T) {
 	}{{d[1].Bound, true}, {d[1].Bound * (1 - 1e-15), true}, {d[1].Bound * 1.01, false}, {d[0].Bound, true}, {d[0].Bound * 2, false}} {
 		if at := longtest.Must(m.Time(ctx, test.bound))(t); (at.Note != "") != test.note {
 			t.Errorf("d <= %v: %+v", test.bound, at)
+		}
+	}
+}
+
+// TestDTakesTooLong: where the distances that D is the sum of fall too slowly it is left out, and a note says so; else there is no note.
+func TestDTakesTooLong(t *testing.T) {
+	ctx := context.Background()
+	for selector, want := range map[string]string{"cells:0:-37/-37:0": "and more are not made for it", "cells:0:-3/-3:0": ""} {
+		toy := longtest.Must(toys.Parse(selector))(t)
+		k := longtest.Must(kernels.Parse("heatbath", toy.Space))(t)
+		chain := longtest.Must(averages.New(ctx, k, toy.G))(t)
+		solved := longtest.Must(longtest.Must(meeting.New(ctx, longtest.Must(couplings.New("rows", k))(t), chain))(t).Solve(ctx))(t)
+		p := longtest.Must(longtest.Must(solved.Meet(ctx, startOf("uniform", 4), 1))(t).Points(ctx, []int64{0}))(t)[0]
+		if math.IsNaN(p.LagTV) != (want != "") || !strings.HasSuffix(p.LagNote, want) || want == "" && p.LagNote != "" {
+			t.Errorf("%s: %+v", selector, p)
+		}
+	}
+}
+
+// TestCoarse: the mean times of the best coupling of a steep target span more digits than a transport can tell apart, and those of a gentle one do not.
+func TestCoarse(t *testing.T) {
+	ctx := context.Background()
+	for selector, want := range map[string]bool{"random:40:1:3x3": true, "random:2:1:3x3": false} {
+		toy := longtest.Must(toys.Parse(selector))(t)
+		k := longtest.Must(kernels.Parse("heatbath", toy.Space))(t)
+		pairs := longtest.Must(meeting.New(ctx, longtest.Must(couplings.New("rows-comonotone", k))(t), longtest.Must(averages.New(ctx, k, toy.G))(t)))(t)
+		best := longtest.Must(longtest.Must(pairs.Best(ctx))(t).Solve(ctx))(t)
+		if best.Coarse() != want {
+			t.Errorf("%s: %v, of %v", selector, best.Coarse(), best.V)
 		}
 	}
 }

@@ -6,7 +6,9 @@
 package columns
 
 import (
+	"fmt"
 	"math"
+	"slices"
 )
 
 // Type is what the cells of a column are for machines. A cell of any type may be empty, that is nil.
@@ -91,6 +93,41 @@ type Kept struct {
 func Number[R any](c Column, k Kept, of func(*R) float64) Field[R] {
 	c.Type = Float
 	return Field[R]{Column: c, Kept: &k, Of: func(r *R) any { return of(r) }}
+}
+
+// LeftOut returns what no number of a row has, since the states of its toy are classes whose members differ (see toys.Toy.LeftOut): it is empty where
+// there is nothing to say. A row says so by a method of that name, which those have that contain a case or a problem.
+func LeftOut[R any](r *R) string {
+	if s, says := any(r).(interface{ LeftOut() string }); says {
+		return s.LeftOut()
+	}
+	return ""
+}
+
+// Noted returns the fields of a table, where the column note also says what LeftOut does. Rows that can have something left out, and no such
+// column, get one that is there on demand. It is the one place where a table learns of that, so that no study can forget it.
+func Noted[R any](fields []Field[R]) []Field[R] {
+	if _, can := any((*R)(nil)).(interface{ LeftOut() string }); !can {
+		return fields
+	}
+	fields = slices.Clone(fields)
+	at := slices.IndexFunc(fields, func(f Field[R]) bool { return f.Name == "note" })
+	if at < 0 {
+		at = len(fields)
+		fields = append(fields, Field[R]{Column: Column{Name: "note", Type: String, Meaning: MeansNote, Optional: true}, Of: func(*R) any { return nil }})
+	}
+	of := fields[at].Of
+	fields[at].Of = func(r *R) any {
+		note, left := of(r), LeftOut(r)
+		switch {
+		case left == "":
+			return note
+		case note == nil || note == "":
+			return left
+		}
+		return fmt.Sprint(note, "; ", left)
+	}
+	return fields
 }
 
 // OrEmpty returns the number, or nil, which makes an empty cell, for NaN.

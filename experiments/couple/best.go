@@ -100,6 +100,7 @@ func (o *BestOptions) rows(ctx context.Context, p *samplers.Problem, h study.How
 				notes = append(notes, "no best coupling: "+best.err.Error())
 			} else {
 				row.BestMean = best.laws[s].Mean
+				notes = append(notes, coarse(best.solved))
 			}
 			row.Note = strings.Join(slices.DeleteFunc(notes, func(s string) bool { return s == "" }), "; ")
 			rows = append(rows, row)

@@ -14,6 +14,7 @@ import (
 	"breadboard/chains"
 	"breadboard/chains/number"
 	"breadboard/exact/meeting"
+	"breadboard/experiments/conform/hypotheses"
 	"breadboard/experiments/external"
 	"breadboard/experiments/samplers"
 	"breadboard/experiments/samples/files"
@@ -48,6 +49,10 @@ func Conform(ctx context.Context, r Run, cells *files.Cells) ([]Finding, error) 
 	if err != nil {
 		return nil, err
 	}
+	untried := ""
+	if r.tooMany() {
+		untried = fmt.Sprintf("; whether the chains were moved by another coupling was not tried, as that takes long with more than %d pairs of states", meeting.MaxSolved)
+	}
 	var columns []*column
 	for _, name := range RunColumns() {
 		if at := slices.Index(cells.Names(), name); at >= 0 {
@@ -55,7 +60,7 @@ func Conform(ctx context.Context, r Run, cells *files.Cells) ([]Finding, error) 
 			if err != nil {
 				return nil, fmt.Errorf("%s, column %s: %w", r.Problem.Name(), name, err)
 			}
-			c.at = at
+			c.at, c.untried = at, untried
 			columns = append(columns, c)
 		}
 	}
@@ -122,11 +127,17 @@ type other struct {
 // says is what was done wrong, after "as if".
 func (o *other) says() string { return "the chains were moved by the coupling " + o.name }
 
+// tooMany reports whether there are so many pairs of states that the meetings of other couplings are not solved for.
+func (r *Run) tooMany() bool {
+	n := r.Problem.Chain.States()
+	return n*(n-1)/2 > meeting.MaxSolved
+}
+
 // others solves all other couplings of the library that the kernel has, where that takes little time. It leaves out those whose chains may never
 // meet, which give no rows.
 func (r *Run) others(ctx context.Context) (all []other, err error) {
 	p := &r.Problem
-	if n := p.Chain.States(); n*(n-1)/2 > meeting.MaxSolved {
+	if r.tooMany() {
 		return nil, nil
 	}
 	for _, name := range CouplingNames() {
@@ -176,6 +187,7 @@ type column struct {
 	atoms    []atom // of the right law of whole numbers
 
 	sum, largest float64 // of what was read
+	untried      string  // that other couplings were not tried, and why; empty where they were
 }
 
 // cut adds that whole numbers were cut off at the largest that was read, which is a bound that the law does not have.
@@ -188,7 +200,9 @@ func (c *column) cut() {
 	for i := range atoms {
 		atoms[i].value = min(atoms[i].value, c.largest)
 	}
-	if l := counts.law(fmt.Sprintf("all was stopped at %v, the largest value of the column", c.largest), atoms); !l.same(c.right) {
+	l := counts.law(fmt.Sprintf("all was stopped at %v, the largest value of the column", c.largest), atoms)
+	l.prior = -number.Log(float64(len(atoms))) // it was chosen among as many by the rows themselves
+	if !l.same(c.right) {
 		c.mistake(l)
 	}
 }
@@ -397,6 +411,34 @@ func read(ctx context.Context, cells *files.Cells, columns []*column) (rows int,
 // NotRuledOut begins what is said of a known mistake that may have been made.
 const NotRuledOut = "not ruled out: "
 
+// explained says what may explain that a column does not have its law: a known mistake where its posterior odds are hypotheses.EnoughLead or more. Of
+// estimates no likelihood is known, so that nothing is named: it is said what the rows do not rule out.
+func (c *column) explained(open []string) string {
+	counts, whole := c.tally.(*counts)
+	switch {
+	case whole:
+		l, lead := counts.named(c.right, c.mistakes)
+		if lead.Enough() {
+			return fmt.Sprintf("; it is as if %s, with posterior odds of %s against all other known mistakes and the right law together, and of %s against %q", l.says, odds(lead.Others), odds(lead.Unknown), hypotheses.Unknown)
+		}
+		return fmt.Sprintf("; no known mistake explains it: none has posterior odds of %d or more against all others and against %q; what deviates most: %s", hypotheses.EnoughLead, hypotheses.Unknown, counts.where(c.right))
+	case len(open) > 0:
+		return "; of the known mistakes these rows rule out all but that " + strings.Join(open, ", and that ") + "; it may be none that is known, as no odds are computed of estimates"
+	}
+	return ", and none of the known mistakes explains it"
+}
+
+// odds writes posterior odds, given their logarithm.
+func odds(log float64) string {
+	switch {
+	case math.IsInf(log, 1):
+		return "infinity"
+	case log > number.Log(1e6):
+		return fmt.Sprintf("10^%.0f", math.Floor(log/math.Ln10))
+	}
+	return fmt.Sprintf("%.3g", math.Exp(log))
+}
+
 // findings makes those of a column: whether it has its law, how each known mistake would explain it, and its mean.
 func (c *column) findings(rows int, logThreshold float64) []check.Finding {
 	type explained struct {
@@ -423,19 +465,14 @@ func (c *column) findings(rows int, logThreshold float64) []check.Finding {
 		looked += fmt.Sprintf("; %d others would leave it as it is, and cannot be seen here", len(c.unseen))
 		notes = append(notes, note("unseen", math.NaN(), NotRuledOut+strings.Join(c.unseen, "; or ")+": no number of rows would tell, as the law is the same"))
 	}
+	looked += c.untried
 	slices.SortStableFunc(open, func(a, b explained) int { return cmp.Compare(a.logE, b.logE) })
 	law := check.EValue("law", right, logThreshold, looked, func() string {
 		var says []string
 		for _, e := range open {
-			says = append(says, "as if "+e.says)
+			says = append(says, e.says)
 		}
-		switch {
-		case len(says) > 0:
-			return "the column does not have its law; it is " + strings.Join(says, "; or ")
-		case c.whole:
-			return "the column does not have its law, and none of the known mistakes explains it; what deviates most: " + c.tally.(*counts).where(c.right)
-		}
-		return "the column does not have its law, and none of the known mistakes explains it"
+		return "the column does not have its law" + c.explained(says) + c.untried
 	})
 	z := (c.sum/float64(rows) - c.mean) / (c.sd / math.Sqrt(float64(rows)))
 	mean := note("mean", c.sum/float64(rows), fmt.Sprintf("exactly %.6g, and one row has a standard deviation of %.4g: it is off by %.2g standard errors", c.mean, c.sd, z))

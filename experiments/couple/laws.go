@@ -11,6 +11,7 @@ import (
 	"breadboard/chains/number"
 	"breadboard/exact/averages"
 	"breadboard/exact/meeting"
+	"breadboard/experiments/conform/hypotheses"
 	"breadboard/experiments/eprocess"
 )
 
@@ -28,6 +29,7 @@ type law struct {
 	says  string // what was done wrong, after "as if"; empty of the right one
 	cells []float64
 	phi   []complex128
+	prior float64 // the log of how much less likely than the others it is before any row is read; 0 of most
 }
 
 // same reports whether two laws are one.
@@ -98,6 +100,42 @@ func (c *counts) logE(l law) float64 {
 	return number.LogMean([]float64{eprocess.CountsLogE(c.in, l.cells), eprocess.CellsLogE(c.in, l.cells)})
 }
 
+// named returns the mistake that explains the counts best, with its posterior odds against all other laws together and against an unknown one, which is a
+// mixture of Dirichlet laws about the mean of the known ones. Before any row is read all of them, the right law among them, are as likely, but for their
+// priors.
+func (c *counts) named(right law, mistakes []law) (best law, lead hypotheses.Lead) {
+	all := append([]law{right}, mistakes...)
+	mean := make([]float64, len(right.cells))
+	odds := make([]hypotheses.Odds, 0, len(all)+1)
+	for _, l := range all {
+		for i, p := range l.cells {
+			mean[i] += p / float64(len(all))
+		}
+		odds = append(odds, hypotheses.Odds{Name: l.says, LogPosterior: l.prior + c.logLikelihood(l.cells)})
+	}
+	at := 1
+	for i := range odds {
+		if i > 0 && odds[i].LogPosterior > odds[at].LogPosterior {
+			at = i
+		}
+	}
+	if len(mistakes) == 0 || math.IsInf(odds[at].LogPosterior, -1) {
+		return law{}, hypotheses.Lead{Others: math.Inf(-1), Unknown: math.Inf(-1)}
+	}
+	odds = append(odds, hypotheses.Odds{Name: hypotheses.Unknown, LogPosterior: c.logLikelihood(mean) + eprocess.CountsLogE(c.in, mean)})
+	return all[at], hypotheses.LeadOf(odds, []string{all[at].says})
+}
+
+// logLikelihood returns the log of the probability of the counts but for a constant, given those of the cells.
+func (c *counts) logLikelihood(cells []float64) (sum float64) {
+	for i, n := range c.in {
+		if n > 0 {
+			sum += float64(n) * number.Log(cells[i])
+		}
+	}
+	return sum
+}
+
 // counted is what the mixture of a count test costs in nats, about.
 const counted = 6
 
@@ -106,7 +144,7 @@ func (c *counts) rows(truth, wrong law, logThreshold float64) float64 {
 	for i, p := range truth.cells {
 		switch {
 		case p > 0 && wrong.cells[i] > 0:
-			kl += p * number.Log(p/wrong.cells[i])
+			kl += p * number.LogRatio(p, wrong.cells[i])
 		case p > 0:
 			impossible += p
 		}

@@ -33,6 +33,7 @@ type Row struct {
 	Truth     averages.Time // the least t with TV <= Within
 	Note      string
 	RateNote  string          // on RateRatio
+	BestNote  string          // on what the best coupling may have missed
 	failed    error           // why there are no numbers; nil where there are
 	Curve     []meeting.Point // nil unless figures are drawn, and but for the first row of each coupling, start and lag
 	// FromMode is the mean number of moves until chains have met of which one is at the mode, by the state of the other; nil but for the first row of
@@ -153,6 +154,9 @@ func (o *Options) rows(ctx context.Context, p *samplers.Problem, name string, h 
 		row := Row{
 			Setting: samplers.Setting{Problem: p, Start: start}, Coupling: name, Lag: m.Lag, MeanTau: m.Mean, TailRate: solved.TailRate,
 			Within: o.Within, Note: remarks(p, solved, m.Floor),
+		}
+		if name == Best {
+			row.BestNote = coarse(solved)
 		}
 		if first {
 			if d, err := kernel.Diagnose(ctx, p.Moves, p.Chain.LogF); err == nil {

@@ -35,6 +35,14 @@ func remarks(p *samplers.Problem, solved *meeting.Solved, floor float64) string 
 	return strings.Join(all, "; ")
 }
 
+// coarse returns what a reader must know about the meeting times of the best coupling; empty where there is nothing.
+func coarse(best *meeting.Solved) string {
+	if !best.Coarse() {
+		return ""
+	}
+	return "the mean times of the best coupling span more than 13 digits, so that what was found may not be the best one for pairs that meet soon"
+}
+
 // underflows reports whether probabilities of moves between the states may be too small for floating point.
 func underflows(logf []float64) bool {
 	low, high := math.Inf(1), math.Inf(-1)

@@ -104,7 +104,7 @@ func lagOption[O any](of func(o *O) *[]int) study.Option[O] {
 
 // Notes returns what the numbers cannot say.
 func (r *Row) Notes() (notes []string) {
-	for _, note := range []string{r.Note, r.RateNote, r.Bound.Note, r.Truth.Note} {
+	for _, note := range []string{r.Note, r.BestNote, r.RateNote, r.Bound.Note, r.LagNote, r.Truth.Note} {
 		if note != "" {
 			notes = append(notes, note)
 		}
@@ -158,7 +158,7 @@ func Columns() []columns.Field[Row] {
 		{Column: columns.Column{Name: "lag", Type: columns.Int, Title: "L", Meaning: "by how many moves the first chain is ahead"}, Of: func(r *Row) any { return r.Lag }},
 		{Column: columns.Column{Name: "t", Type: columns.Int, Title: "t", Meaning: "the number of moves"}, Of: func(r *Row) any { return int(r.T) }},
 		number("tv_distance", "TV", "the total variation distance of the law after t moves from the target", 1, true, func(r *Row) float64 { return r.TV }),
-		number("lag_tv", "D", "the sum of the distances between the laws after t, t + L, t + 2L, ... moves, which the best coupling with this lag would give; empty where it takes too long, and where the law does not tend to the target", inf, true, func(r *Row) float64 { return r.LagTV }),
+		number("lag_tv", "D", "the sum of the distances between the laws after t, t + L, t + 2L, ... moves, which the best coupling with this lag would give; empty where it takes too long or rounding hides its end, which note says, and where the law does not tend to the target", inf, true, func(r *Row) float64 { return r.LagTV }),
 		number("bound", "d", "the bound on the distance: E max(0, ceil((tau - L - t)/L)); +Inf where chains may never meet, and else empty where the law does not tend to the target", inf, true, func(r *Row) float64 { return r.Point.Bound }),
 		number("looseness", "d/TV", "how many times the distance the bound is; empty where the distance is zero", inf, true, func(r *Row) float64 {
 			if r.TV == 0 {

@@ -54,6 +54,14 @@ func (p *Problem) Form(ctx context.Context, prefix string, of func(chains.Kernel
 // Name names the target and the kernel in an error or a note.
 func (p *Problem) Name() string { return fmt.Sprintf("toy %s, kernel %s", p.Toy.Name, p.Kernel) }
 
+// LeftOut says what no number about the problem has; see experiments.Case.LeftOut. Draws from a file may be of no problem.
+func (p *Problem) LeftOut() string {
+	if p == nil || p.Toy == nil {
+		return ""
+	}
+	return p.Toy.LeftOut()
+}
+
 // Parts tells the problem from others.
 func (p *Problem) Parts() experiments.Params {
 	return experiments.Params{{Name: "toy", Value: p.Toy.Name}, {Name: "kernel", Value: p.Kernel}}

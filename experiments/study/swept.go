@@ -106,7 +106,8 @@ func (s *Study[On, O, R]) Sweep() *experiments.Study {
 	}
 	if w.Check != nil {
 		out.Check = func(params experiments.Params, o experiments.Outcome) error {
-			return w.Check(Kept{params, o.Note, names, o.Numbers})
+			// What classes leave out explains no contradiction: the numbers are exact ones of the classes.
+			return w.Check(Kept{params, experiments.WithoutLeftOut(o.Note), names, o.Numbers})
 		}
 	}
 	return out
@@ -140,7 +141,7 @@ func (s *Study[On, O, R]) solve(ctx context.Context, fields []columns.Field[R], 
 	for i, f := range fields {
 		numbers[i] = number(f.Of(&rows[0]))
 	}
-	return experiments.Outcome{Numbers: numbers, Note: note}, nil
+	return experiments.Outcome{Numbers: numbers, Note: experiments.WithLeftOut(note, columns.LeftOut(&rows[0]))}, nil
 }
 
 // number returns the number in a cell: NaN for an empty one, and 1 or 0 for what is true or not.

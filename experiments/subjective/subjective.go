@@ -242,6 +242,9 @@ type Moved struct {
 	exact.SubjectivePoint
 }
 
+// LeftOut says what no number of the row has (see columns.Noted).
+func (r *Moved) LeftOut() string { return r.Run.LeftOut() }
+
 // Columns lists the columns of the table.
 func Columns() []columns.Field[Moved] {
 	infinite := math.Inf(1)

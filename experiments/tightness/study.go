@@ -185,12 +185,9 @@ func asPrinted(r *Row) any {
 	}
 }
 
-// whole returns the note with those on the toy's classes and on the printed numbers.
+// whole returns the note with those on the printed numbers.
 func (r *Row) whole() string {
 	list := slices.Clone(r.Notes)
-	if left := r.Toy.LeftOut(); left != "" {
-		list = append(list, left)
-	}
 	for _, c := range r.Printed {
 		if c.Note != "" {
 			list = append(list, c.Note)

@@ -5,12 +5,14 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
 	"time"
 
 	"breadboard/experiments"
+	"breadboard/experiments/columns"
 	"breadboard/experiments/internal/casetest"
 	"breadboard/experiments/study"
 	"breadboard/experiments/tightness"
@@ -50,7 +52,7 @@ func TestSubnormalProbabilities(t *testing.T) {
 // TestClassesSayWhatTheyLeaveOut: the note of a row of classes with a tolerance says how far log f differs within them.
 func TestClassesSayWhatTheyLeaveOut(t *testing.T) {
 	r := casetest.Rows(t, tightness.Study(), casetest.MustCases(t, casetest.Selection([]int{10}, "quotient:neighbours:10:easy")), tightness.Options{})[0]
-	for _, f := range tightness.Study().Columns {
+	for _, f := range columns.Noted(tightness.Study().Columns) {
 		if f.Name == "note" {
 			if note := fmt.Sprint(f.Of(&r)); !strings.Contains(note, "nats, which its classes leave out") {
 				t.Errorf("note %q", note)
@@ -460,5 +462,21 @@ func TestParseGoal(t *testing.T) {
 	}
 	for text, want := range map[string]string{"J": "no limit", "K=1": "no limit", "J=": "is no number", "J=0": "not above 0", "J=-1": "not above 0", "J=nan": "is no number", "": "no limit", "J>1": "no limit", "J<": "is no number", "<1": "no limit", "J<<1": "is no number", "J=<1": "is no number"} {
 		longtest.Refused(t, new(tightness.Goal).Parse(text), want, text)
+	}
+}
+
+// TestClassesInSweeps: a sweep keeps what classes of a tolerance leave out as a note, which excuses no contradiction of the numbers.
+func TestClassesInSweeps(t *testing.T) {
+	swept := tightness.Study().Sweep()
+	cases := casetest.MustCases(t, casetest.Selection([]int{5}, "quotient:neighbours:0.25:cells:0:1/1:0.125"))
+	params := cases[0].Parts()
+	o := longtest.Must(swept.Row(context.Background(), params))(t)
+	if want := "differ by up to 0.125 nats, which its classes leave out"; !strings.Contains(o.Note, want) {
+		t.Errorf("note %q", o.Note)
+	}
+	longtest.NoError(t, swept.Check(params, o))
+	o.Numbers[slices.IndexFunc(swept.Values, func(v experiments.Value) bool { return v.Name == "B" })] /= 2
+	if swept.Check(params, o) == nil {
+		t.Error("a B that is not the difference of the mean log weights is accepted")
 	}
 }

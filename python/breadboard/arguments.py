@@ -27,6 +27,8 @@ SELECTORS = {
 
 # The arguments that are files of records on the command line, and the commands of which a file of records is the first word.
 RECORDS = ("forward", "reverse", "moves", "estimates", "runs", "conditional", "trips")
+# The arguments that take one value each time they stand on the command line, which may have commas of its own: a list repeats them.
+REPEATED = RECORDS + ("draws", "program_hash", "sbatch", "set", "where")
 OF_RECORDS = (("conform", "estimates"), ("conform", "couplings"))
 
 
@@ -159,8 +161,8 @@ class Given:
                 continue
             flag = "-" + name if len(name) == 1 else "--" + name.replace("_", "-")
             value = self._value(name, value)
-            # A value is joined to its flag, so that one that begins with a dash is no flag. A flag of files is repeated.
-            for one in value if name in RECORDS and isinstance(value, (list, tuple)) else [value]:
+            # A value is joined to its flag, so that one that begins with a dash is no flag. One that takes a file or the like is repeated.
+            for one in value if name in REPEATED and isinstance(value, (list, tuple)) else [value]:
                 words += [flag] if one is True else [flag + "=" + text(one)] if len(name) > 1 else [flag, text(one)]
         return words
 

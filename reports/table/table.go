@@ -102,8 +102,9 @@ func (t *Table) Check() error {
 	return nil
 }
 
-// New returns the table that has a column for each field and a row for each element of rows.
+// New returns the table that has a column for each field and a row for each element of rows. The note of a row also says what columns.Noted adds.
 func New[R any](fields []Field[R], rows []R) *Table {
+	fields = columns.Noted(fields)
 	t := &Table{}
 	for _, f := range fields {
 		t.Columns = append(t.Columns, f.Column)
@@ -161,24 +162,47 @@ func (t *Table) Select(f Format, names []string) (*Table, error) {
 	return out, nil
 }
 
-// CheckSelected fails where none of several tables has all columns of these names. The error is that of the table that has most of them, which is
-// the one that was meant.
-func CheckSelected(tables []*Table, f Format, names []string) (failed error) {
-	most := -1
-	for _, t := range tables {
-		_, err := t.Select(f, names)
-		if err == nil {
-			return nil
-		}
-		has := 0
-		for _, name := range names {
-			has += min(1, len(t.named(f, name)))
-		}
-		if has > most {
-			most, failed = has, err
+// Among returns the table with those of the columns of these names that it has, as Select does, and the names that no column of it has. The table is
+// nil where it has none of them.
+func (t *Table) Among(f Format, names []string) (some *Table, lacks []string) {
+	var has []string
+	for _, name := range names {
+		if len(t.named(f, name)) > 0 {
+			has = append(has, name)
+		} else {
+			lacks = append(lacks, name)
 		}
 	}
-	return failed
+	if len(has) == 0 {
+		return nil, lacks
+	}
+	some, _ = t.Select(f, has) // it has them
+	return some, lacks
+}
+
+// CheckSelected fails where one of these names is that of no column of several tables. The error is that of the table that has most of the names, which
+// is the one that was meant.
+func CheckSelected(tables []*Table, f Format, names []string) error {
+	var meant *Table
+	var known []string
+	fewest := len(names) + 1
+	for _, t := range tables {
+		_, lacks := t.Among(f, names)
+		if len(lacks) < fewest {
+			meant, fewest = t, len(lacks)
+		}
+		for _, name := range names {
+			if !slices.Contains(lacks, name) {
+				known = append(known, name)
+			}
+		}
+	}
+	for _, name := range names {
+		if !slices.Contains(known, name) {
+			return selector.UnknownError("column", name, meant.choices(f))
+		}
+	}
+	return nil
 }
 
 // named returns the places of the columns of a name: that of this name for machines, and otherwise those with such a title.

@@ -499,7 +499,19 @@ func TestOptional(t *testing.T) {
 	}
 }
 
-// TestCheckSelected: where no table has all columns, the error is about the one that has most of them, whatever their order.
+// TestAmong: a table has those of the named columns that it has, in their order.
+func TestAmong(t *testing.T) {
+	one := &Table{Columns: []Column{{Name: "a", Type: Int}, {Name: "b", Type: Int}, {Name: "c", Type: Int}}, Rows: [][]any{{1, 2, 3}}}
+	some, lacks := one.Among(CSV, []string{"x", "c", "y", "a"})
+	if got := write(t, some, CSV); got != "c,a\n3,1\n" || !slices.Equal(lacks, []string{"x", "y"}) {
+		t.Errorf("%q, and it lacks %q", got, lacks)
+	}
+	if none, lacks := one.Among(CSV, []string{"x"}); none != nil || !slices.Equal(lacks, []string{"x"}) {
+		t.Errorf("%v, and it lacks %q", none, lacks)
+	}
+}
+
+// TestCheckSelected: each name is that of a column of some table, and else the error is about the table that has most of the names, whatever their order.
 func TestCheckSelected(t *testing.T) {
 	one := &Table{Columns: []Column{{Name: "toy"}, {Name: "kernel"}}}
 	two := &Table{Columns: []Column{{Name: "variable"}, {Name: "mean", Title: "the mean"}}}
@@ -511,7 +523,8 @@ func TestCheckSelected(t *testing.T) {
 		{"variable,mean", ""}, {"kernel,toy", ""}, {"variable,the mean", ""},
 		{"variable,foo", `unknown column "foo"; choices: variable, mean`},
 		{"foo,variable", `unknown column "foo"; choices: variable, mean`},
-		{"toy,mean", `unknown column "mean"; choices: toy, kernel`},
+		{"toy,mean", ""},
+		{"toy,foo,mean,variable", `unknown column "foo"; choices: variable, mean`},
 	} {
 		err := CheckSelected(all, Text, strings.Split(test.names, ","))
 		if (err == nil) != (test.want == "") || err != nil && !strings.Contains(err.Error(), test.want) {

@@ -132,6 +132,21 @@ func checkRegistered(t *testing.T, name string, of *table.Table) {
 	}
 }
 
+// TestNotesOfToys: a table of a study about toys has a note, in which it says what classes of states leave out. Those of checks have verdicts, and those
+// of what is chosen or planned have no numbers of the chains.
+func TestNotesOfToys(t *testing.T) {
+	named := func(s Schema, name string) bool {
+		return slices.ContainsFunc(s.Columns, func(c table.Column) bool { return c.Name == name })
+	}
+	for _, s := range Schemas() {
+		others := []string{"conform", "check", "selfcheck", "geweke", "corpus", "toys", "plan"}
+		other := slices.ContainsFunc(strings.Fields(s.Command), func(word string) bool { return slices.Contains(others, word) })
+		if named(s, "toy") && !named(s, "note") && !other {
+			t.Errorf("%s: the table %s has no note", s.Command, s.Table)
+		}
+	}
+}
+
 // TestSchemas: each column has a type, and a sentence on what it means.
 func TestSchemas(t *testing.T) {
 	for _, s := range Schemas() {

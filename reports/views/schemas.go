@@ -151,8 +151,8 @@ func TablesOf(command string) (names []string) {
 	return names
 }
 
-// CheckColumns fails where no table among the results of a command has all columns of these names, in a format. The results are one table where
-// only names it, and else all that no file has alone. The error is about the table that has most of them, and suggests the nearest name.
+// CheckColumns fails where one of these names is that of no column of the tables among the results of a command, in a format. The results are one
+// table where only names it, and else all that no file has alone. The error is about the table that has most of them, and suggests the nearest name.
 func CheckColumns(command, only string, f table.Format, names []string) error {
 	var tables []*table.Table
 	for _, s := range SchemasOf(command) {

@@ -41,7 +41,7 @@ func (r *reference) asked() (*networks.Query, error) {
 // is enumerated.
 func TestInferenceReference(t *testing.T) {
 	var rows []reference
-	longtest.Must(t, json.Unmarshal(longtest.Sure(os.ReadFile("testdata/inference.json")), &rows))
+	longtest.NoError(t, json.Unmarshal(longtest.Sure(os.ReadFile("testdata/inference.json")), &rows))
 	for _, r := range rows {
 		q := longtest.Sure(r.asked())
 		found, err := q.Infer()
@@ -49,7 +49,7 @@ func TestInferenceReference(t *testing.T) {
 			longtest.Refused(t, err, "the evidence is impossible")
 			continue
 		}
-		longtest.Must(t, err)
+		longtest.NoError(t, err)
 		if want := longtest.Sure(strconv.ParseFloat(r.LogZ, 64)); !near(found.LogZ, want) {
 			t.Errorf("%s given %v: log Z is %v, want %v", r.File, r.Evidence, found.LogZ, want)
 		}
@@ -75,7 +75,7 @@ func TestInferenceReference(t *testing.T) {
 // BenchmarkClinic is the inference of a network of 37 variables with three pieces of evidence: reading the file is not in it.
 func BenchmarkClinic(b *testing.B) {
 	q, _, err := networks.Open("testdata/clinic37.bif", "Xray=shadow+Fever=high+Nurse=called", "")
-	longtest.Must(b, err)
+	longtest.NoError(b, err)
 	b.ReportAllocs()
 	for b.Loop() {
 		longtest.Sure(q.Infer())
@@ -87,7 +87,7 @@ func TestOpen(t *testing.T) {
 	dir := t.TempDir()
 	write := func(name, from string) string {
 		path := filepath.Join(dir, name)
-		longtest.Must(t, os.WriteFile(path, longtest.Sure(os.ReadFile("testdata/"+from)), 0o600))
+		longtest.NoError(t, os.WriteFile(path, longtest.Sure(os.ReadFile("testdata/"+from)), 0o600))
 		return path
 	}
 	bif, uai := write("asia.txt", "asia.bif"), write("markov", "markov3.uai")
@@ -212,7 +212,7 @@ func TestClinic(t *testing.T) {
 	const path = "testdata/clinic37.bif"
 	text := clinicText()
 	if *update {
-		longtest.Must(t, os.WriteFile(path, []byte(text), 0o644))
+		longtest.NoError(t, os.WriteFile(path, []byte(text), 0o644))
 	}
 	if kept := longtest.Sure(os.ReadFile(path)); string(kept) != text {
 		t.Fatalf("%s is not what this test writes; run it with -update, and see what has changed", path)

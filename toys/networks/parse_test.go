@@ -180,7 +180,7 @@ func TestMistakes(t *testing.T) {
 func evidenceFor(t *testing.T, network string) func([]byte) error {
 	path := filepath.Join(t.TempDir(), "e.evid")
 	return func(data []byte) error {
-		longtest.Must(t, os.WriteFile(path, data, 0o644))
+		longtest.NoError(t, os.WriteFile(path, data, 0o644))
 		_, err := parse(network + ":evidence=" + path)
 		return err
 	}
@@ -344,7 +344,7 @@ func FuzzEvidence(f *testing.F) {
 	seeds(f, "bad_evid.txt", "*.evid", "*.txt")
 	path := filepath.Join(f.TempDir(), "e")
 	f.Fuzz(func(t *testing.T, data []byte) {
-		longtest.Must(t, os.WriteFile(path, data, 0o600))
+		longtest.NoError(t, os.WriteFile(path, data, 0o600))
 		for _, network := range []string{"bif:testdata/asia.bif", "uai:testdata/asia.uai"} {
 			q, err := parse(network + ":evidence=" + path)
 			if err != nil {

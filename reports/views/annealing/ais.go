@@ -66,6 +66,9 @@ type estimateRow struct {
 	note string
 }
 
+// LeftOut says what no number of the row has (see columns.Noted).
+func (r *estimateRow) LeftOut() string { return r.run.LeftOut() }
+
 // AIS returns the table of estimates beside exact values, one row a quantity. Errors name options in the given words.
 func AIS(runs []ais.Row, words chains.Words) *table.Table {
 	var rows []estimateRow

@@ -58,6 +58,9 @@ type stageRow struct {
 	beta, forward, reverse, jeffreys float64
 }
 
+// LeftOut says what no number of the row has (see columns.Noted).
+func (r *stageRow) LeftOut() string { return r.gaps.LeftOut() }
+
 // GapRows returns the table of B - J for machines. It has a row of kind "stage" for each t = 2..T, with the two brackets and the Jeffreys
 // divergence between the laws of x_t, and then a row of kind "final" with KL(q||p), KL(p||q) and J in the same columns. So the column forward sums
 // to KL(path_fwd || path_rev) over the rows of an annealing, and reverse sums to KL(path_rev || path_fwd).

@@ -105,6 +105,9 @@ type identityRow struct {
 	exact.Identity
 }
 
+// LeftOut says what no number of the row has (see columns.Noted).
+func (r *identityRow) LeftOut() string { return r.row.LeftOut() }
+
 func IdentityFields() []table.Field[identityRow] {
 	return slices.Concat(
 		experiments.ShortCase(func(r *identityRow) *experiments.Case { return &r.row.Case }),
@@ -171,6 +174,9 @@ type certificateRow struct {
 	row *tightness.Row
 	tightness.Certificate
 }
+
+// LeftOut says what no number of the row has (see columns.Noted).
+func (r *certificateRow) LeftOut() string { return r.row.LeftOut() }
 
 // Certificates returns the table of every number that is certified: the number as computed in float64, its digits in 256
 // bits, and the bound on the error of those digits.
