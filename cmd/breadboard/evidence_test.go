@@ -13,7 +13,7 @@ func TestEvidenceColumns(t *testing.T) {
 	args := []string{"evidence", "--toy", "clu4", "--estimator", "vb,cms", "--estimator", "ns:2:label:paper", "--work", "40"}
 	stdout, _ := ok(t, append(args, "--format", "csv", "--chains", "100")...)
 	header, _, _ := strings.Cut(stdout, "\n")
-	const want = "toy,estimator,settings,combined,work,needs_exact_draw,bound,log_z_ratio,mean,bias,sd,rmse,log_mean_z,p_above_1,method," +
+	const want = "toy,estimator,settings,combined,work,needs_exact_draw,bound,log_z_ratio,mean,bias,sd,rmse,log_mean_z,mean_over_z,p_above_1,method," +
 		"estimate_mean,standard_error,z,error,note,path,initial,schedule,kernel"
 	if header != want {
 		t.Errorf("columns %s", header)

@@ -182,7 +182,7 @@ func (t *independentTerms) count(logSum float64) float64 {
 			}
 			return
 		}
-		value, logOne := min(1, math.Exp(t.atoms[i].logV-logSum)), number.Log(t.atoms[i].p) // one such term is enough; no infinity, of which none would be NaN
+		value, logOne := min(1, math.Exp(t.atoms[i].logV-logSum)), number.Log(t.atoms[i].p) // a larger value reaches the threshold alone, too
 		first := 0.0
 		if i == 0 && t.zero == 0 {
 			first = left

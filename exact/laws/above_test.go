@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 	"math/cmplx"
+	"slices"
 	"strings"
 	"testing"
 
@@ -12,6 +13,7 @@ import (
 	"breadboard/chains"
 	"breadboard/chains/estimators"
 	"breadboard/chains/kernels"
+	"breadboard/chains/number"
 	"breadboard/chains/schedules"
 	"breadboard/exact/internal/exacttest"
 	"breadboard/exact/program"
@@ -348,4 +350,40 @@ func TestNestedBoundsNest(t *testing.T) {
 			t.Errorf("%s: no thresholds were taken together, so that nothing has been tested", what)
 		}
 	}
+}
+
+// TestAboveOfFarTerms: a term that is too large for float64, beside the threshold, takes nothing from sums that have none of it. The
+// reference goes through all pairs and triples of draws, in logarithms.
+func TestAboveOfFarTerms(t *testing.T) {
+	for _, target := range [][]float64{{0, -700, 0, 1}, {0, -720, 0, 1}, {0, -1e4, 3, -740}, {0, -720, 0.5, -743}} {
+		on := lineTarget("heatbath", make([]float64, 4), target)
+		for k := 1; k <= 3; k++ {
+			law := longtest.Sure(NewHarmonic(on, k))
+			for _, by := range []float64{-300, -1.01, -0.29, 0.31, 1.03} {
+				want := harmonicAbove(on, k, on.LogZ+by)
+				if b, err := law.Above(t.Context(), on.LogZ+by); err != nil || math.Abs(b.Low-want) > 1e-12 || math.Abs(b.High-want) > 1e-12 {
+					t.Errorf("%v, K = %d: P(log Z-hat > log Z + %v) in %+v, %v, want %v", target, k, by, b, err, want)
+				}
+			}
+		}
+	}
+}
+
+// harmonicAbove returns the probability that the harmonic mean of the likelihoods of k exact draws is above a threshold.
+func harmonicAbove(on *Target, k int, at float64) float64 {
+	total := 0.0
+	var draw func(logs []float64, p float64)
+	draw = func(logs []float64, p float64) {
+		if len(logs) < k {
+			for x, l := range on.LogL {
+				draw(append(slices.Clip(logs), -l), p*on.Posterior[x])
+			}
+			return
+		}
+		if number.Log(float64(k))-number.LogSumExp(logs) > at {
+			total += p
+		}
+	}
+	draw(nil, 1)
+	return total
 }

@@ -101,7 +101,7 @@ func (c *chibTerms) meanOfCMS(ctx context.Context, s *Sum, terms *chainTerms) er
 	s.logMean = s.logMeanHarmonic(1)
 	if !terms.tilted {
 		if c.missed > 0 {
-			s.note = fmt.Sprintf("E Z-hat is %.6g of Z: T(z*|x) is zero for states x that have %.6g of the posterior", math.Exp(s.logMean-c.target.LogZ), c.missed)
+			s.note = joined(s.note, fmt.Sprintf("E Z-hat is %.6g of Z: T(z*|x) is %s for states x that have %.6g of the posterior", math.Exp(s.logMean-c.target.LogZ), c.none(), c.missed))
 		}
 		return nil
 	}
@@ -113,16 +113,29 @@ func (c *chibTerms) meanOfCMS(ctx context.Context, s *Sum, terms *chainTerms) er
 		s.logMean = c.target.LogZ + math.Log1p(-lost)
 	}
 	if lost > 0 {
-		s.note = fmt.Sprintf("E Z-hat lacks %.6g of Z, which is the probability that a chain in equilibrium has T(z*|x) = 0 at all K = %d places", lost, terms.k)
+		s.note = joined(s.note, fmt.Sprintf("E Z-hat lacks %.6g of Z, which is the probability that in a chain in equilibrium T(z*|x) is %s at all K = %d places", lost, c.none(), terms.k))
 	}
 	return nil
 }
 
-// zeroMeans says what it means that all terms are zero. Where the target spans more than float64 does, T(z*|x) may be positive but too small
-// for it.
+// far reports whether the target spans so much that T(z*|x) may be positive but too small for float64.
+func (c *chibTerms) far() bool {
+	low, high := number.Bounds(c.logPosterior)
+	return high-low > operatorRange
+}
+
+// none says what a T(z*|x) is that float64 has as zero.
+func (c *chibTerms) none() string {
+	if c.far() {
+		return "zero, or too small for float64,"
+	}
+	return "zero"
+}
+
+// zeroMeans says what it means that all terms are zero.
 func (c *chibTerms) zeroMeans(which string, star int) string {
 	far := ""
-	if low, high := number.Bounds(c.logPosterior); high-low > operatorRange {
+	if c.far() {
 		far = " with a probability that float64 holds"
 	}
 	return fmt.Sprintf("%s can move to z* = %d%s, and the estimate is infinite", which, star, far)
@@ -137,6 +150,7 @@ type chibTerms struct {
 	reversal     []float64 // the probability of each x under the time reversal of T from z*
 	defect       float64   // how far T is from leaving p(z*) as it is, relative to that
 	missed       float64   // the posterior probability of T(z*|x) = 0
+	least        float64   // the least T(z*|x) that is not zero
 }
 
 // reversalTolerance is how far the reversal may be from summing to one.
@@ -161,7 +175,7 @@ func newChibTerms(ctx context.Context, t *Target, star, k, workers int) (*chibTe
 	at, transition := make([]float64, n), make([]float64, n)
 	at[star] = 1
 	moves.averageTerms(transition, at)
-	c := &chibTerms{target: t, moves: moves, logs: make([]float64, n), logPosterior: t.logLaw(chains.At(1)), reversal: make([]float64, n)}
+	c := &chibTerms{target: t, moves: moves, logs: make([]float64, n), logPosterior: t.logLaw(chains.At(1)), reversal: make([]float64, n), least: 1}
 	var total, missed number.Sum
 	for x, p := range transition {
 		c.logs[x] = logRatio(p, t.Posterior[star])
@@ -169,6 +183,8 @@ func newChibTerms(ctx context.Context, t *Target, star, k, workers int) (*chibTe
 		total.Add(c.reversal[x])
 		if p == 0 {
 			missed.Add(t.Posterior[x])
+		} else {
+			c.least = min(c.least, p)
 		}
 	}
 	c.defect = total.Value() - 1
@@ -183,7 +199,17 @@ const leastStar = 1e-200
 
 // sum returns a Sum whose terms T(z*|x)/p(z*) have a mean with this logarithm.
 func (c *chibTerms) sum(logMean float64, combined estimators.Combination, work estimators.Work) *Sum {
-	return &Sum{shift: c.target.LogZ - logMean, sign: -1, combination: combined, work: work}
+	return &Sum{shift: c.target.LogZ - logMean, sign: -1, combination: combined, work: work, note: c.fewDigits()}
+}
+
+// fewDigits says how many digits a T(z*|x) has that is so small that float64 does not hold all of them. Its reciprocal is as large, so that it
+// may count however rare it is.
+func (c *chibTerms) fewDigits() string {
+	digits := math.Floor(number.Log10(c.least / math.SmallestNonzeroFloat64))
+	if digits >= allDigits {
+		return ""
+	}
+	return fmt.Sprintf("T(z*|x) goes down to %.1g, of which float64 holds about %.0f digits; a number in which such states count has no more", c.least, digits)
 }
 
 // balanced is how far rounding may take a kernel from leaving the posterior invariant.

@@ -384,3 +384,32 @@ func TestSumsWorkers(t *testing.T) {
 		}
 	}
 }
+
+// TestSubnormalTransitions: where a T(z*|x) is so small that float64 does not hold its digits, what depends on it is right, or a note says how
+// many digits are left. From state 0 two Metropolis steps lead to z* = 2 by way of state 1 alone, with probability exp(-depth)/4.
+func TestSubnormalTransitions(t *testing.T) {
+	noted := 0
+	for _, depth := range []float64{500, 690, 715, 725, 735, 740} {
+		on := lineTarget("repeat:2:metropolis", make([]float64, 3), []float64{0, -depth, 1})
+		first := momentsOf(longtest.Sure(NewCMS(t.Context(), on, 2, 1, estimators.StartFirst, 1)), 1)
+		chib := momentsOf(longtest.Sure(NewChib(t.Context(), on, 2, 1, 1)), 1)
+		p, q := on.Posterior[0], on.Posterior[2]
+		mean := on.LogZ + number.Log(q) + p*(depth+number.Log(4))
+		for name, m := range map[string]struct {
+			Moments
+			off float64
+		}{
+			"cms:first": {first, (first.LogMean - on.LogZ) / math.Abs(on.LogZ)},
+			"chib":      {chib, (chib.Mean - mean) / mean},
+		} {
+			if wrong := math.Abs(m.off) > 1e-12; wrong && m.Note == "" || m.Note != "" && depth < 700 {
+				t.Errorf("%s at a depth of %v: off by a relative %.3g, with the note %q", name, depth, m.off, m.Note)
+			} else if wrong {
+				noted++
+			}
+		}
+	}
+	if noted == 0 {
+		t.Error("no digits were lost, so that nothing has been tested")
+	}
+}

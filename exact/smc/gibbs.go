@@ -45,6 +45,7 @@ func GibbsRows(ctx context.Context, h *particle.HMM, particles int, scheme parti
 		}
 		return nil, fmt.Errorf("%d particles with %v resampling are in %.4g ways together, for each of %d^2 pairs of paths, which takes too long; %s", particles, scheme, systems, paths, cure)
 	}
+	h = atLikelihoods(h)
 	g := &gibbs{ctx: ctx, h: h, rows: make([][]float64, paths)}
 	for x := range g.rows {
 		g.rows[x] = make([]float64, paths)
@@ -68,6 +69,24 @@ func GibbsRows(ctx context.Context, h *particle.HMM, particles int, scheme parti
 		}
 	}
 	return g.rows, ctx.Err()
+}
+
+// atLikelihoods returns the model with the likelihoods of each observation in units of about the largest, which changes no kernel of Gibbs. A unit
+// is a power of two, so that no digits are lost, and products of small likelihoods do not underflow.
+func atLikelihoods(h *particle.HMM) *particle.HMM {
+	out := &particle.HMM{Pi: h.Pi, A: h.A, E: make([][]float64, len(h.E))}
+	for t, y := range h.Y {
+		largest := 0.0
+		for _, row := range h.E {
+			largest = max(largest, row[y])
+		}
+		_, exponent := math.Frexp(largest)
+		for s, row := range h.E {
+			out.E[s] = append(out.E[s], math.Ldexp(row[y], -exponent))
+		}
+		out.Y = append(out.Y, t)
+	}
+	return out
 }
 
 // gibbsSystems returns in how many ways the particles can stand.

@@ -161,6 +161,10 @@ func TestGibbsOfSubnormalModels(t *testing.T) {
 	h := &particle.HMM{Pi: []float64{1, 5e-324}, A: [][]float64{{0.5, 0.5}, {0.5, 0.5}}, E: [][]float64{{1e-320, 1}, {1e-310, 1}}, Y: []int{0, 0}}
 	for _, ancestors := range []bool{false, true} {
 		rows, p := rowsOf(t, h, 2, particle.Multinomial{}, ancestors), posterior(h)
+		// From (1, 0) to (0, 0) the other particle, in state 0, is the parent and is drawn, and goes to state 0.
+		if want := 0.25 / (1 + h.E[1][0]/h.E[0][0]); !ancestors && math.Abs(rows[2][0]-want) > 1e-12*want {
+			t.Errorf("from (1, 0) to (0, 0): %v, want %v", rows[2][0], want)
+		}
 		for y := range p {
 			sum, flow := 0.0, 0.0
 			for x := range p {

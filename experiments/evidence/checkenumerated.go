@@ -18,9 +18,9 @@ const (
 	// checkTolerance is what rounding may add up to where an enumerated law is compared with the exact one, in nats, in square nats
 	// for a variance, or as a probability.
 	checkTolerance = 1e-10
-	// sameDigits is the relative error that package laws promises of moments, within which two values are the same: it is more than checkTolerance from
-	// sizes of 1000 on, as the variance has that is 10^7 square nats.
-	sameDigits = 1e-13
+	// checkRounding is the same in proportion to a value that is so large that float64 does not hold the tolerance beside it. It is what the
+	// laws promise.
+	checkRounding = 1e-13
 	// mostBranches is the largest number of ways for a run to come out of which the law is enumerated.
 	mostBranches = 1 << 15
 )
@@ -90,15 +90,12 @@ func (s *subject) compare(ctx context.Context, law *enumeratedLaw) error {
 	if err != nil {
 		return err
 	}
-	s.same("enumerated_mean", got.Mean, want.Mean)
-	s.same("enumerated_variance", got.SD*got.SD, want.SD*want.SD)
-	s.same("enumerated_log_mean_z", got.LogMean, want.LogMean)
+	size := want.Mean*want.Mean + want.SD*want.SD
+	s.same("enumerated_mean", got.Mean, want.Mean, math.Sqrt(size))
+	s.same("enumerated_variance", got.SD*got.SD, want.SD*want.SD, size)
+	s.sameMean("enumerated_log_mean_z", law, 1, got.LogMean, want.LogMean)
 	if s.combination == estimators.HarmonicMean && !s.biased && s.positive() {
-		if s.posteriorsHeld() {
-			s.same("enumerated_reciprocal", law.logMeanReciprocal(), s.LogZ)
-		} else {
-			s.add(check.Undecided("enumerated_reciprocal", "some state has a posterior probability too small for floating point, and a reciprocal of its likelihood that is as large, so that enumeration loses it"))
-		}
+		s.sameMean("enumerated_reciprocal", law, -1, law.logMeanReciprocal(), s.LogZ)
 	}
 	off, at := 0.0, math.NaN()
 	for _, by := range levelsAroundZ() {
@@ -132,25 +129,41 @@ func (s *subject) positive() bool {
 // leastHeld is the logarithm of about the least probability that float64 holds with all of its digits.
 const leastHeld = -708
 
-// posteriorsHeld reports whether float64 holds the posterior probability of every state, which the mean of reciprocals multiplies by as large numbers.
-func (s *subject) posteriorsHeld() bool {
-	for x, p := range s.Prior {
-		if number.Log(p)+s.LogL[x]-s.LogZ < leastHeld {
-			return false
-		}
+// sameMean adds a finding that two logarithms of means of Z-hat to the power 1 or -1 are the same. A difference that may be what enumeration
+// loses is no fault.
+func (s *subject) sameMean(name string, law *enumeratedLaw, power, got, want float64) {
+	s.same(name, got, want, math.Abs(want))
+	if last := &s.findings[len(s.findings)-1]; last.Verdict == check.Fault && (s.losesStates(power) || law.loses(power)) {
+		last.Finding = check.Undecided(name, "what is so rare that floating point does not hold its probability has an estimate, or the reciprocal of one, that is as large, so that enumeration loses what it counts for")
 	}
-	return true
 }
 
-// same adds a finding that two values are the same, or as near as the digits that package laws promises. What the exact law does not know is not compared.
-func (s *subject) same(name string, got, want float64) {
-	if math.IsNaN(want) || got == want || math.Abs(got-want) <= sameDigits*math.Abs(want) {
+// losesStates reports whether float64 does not hold the prior probability of some state that has a part in the mean of Z-hat, or for the power -1
+// the posterior probability of one that has a part in the mean of its reciprocal.
+func (s *subject) losesStates(power float64) bool {
+	for x, joint := range s.LogJoint() {
+		drawn, counts := joint-s.LogL[x], joint-s.LogZ
+		if power < 0 {
+			drawn, counts = counts, drawn
+		}
+		if drawn < leastHeld && !math.IsInf(drawn, -1) && counts > number.Log(checkTolerance) {
+			return true
+		}
+	}
+	return false
+}
+
+// same adds a finding that two values are the same but for rounding, which is in proportion to a size. What the exact law does not know is not
+// compared.
+func (s *subject) same(name string, got, want, size float64) {
+	if math.IsNaN(want) || got == want {
 		if !math.IsNaN(want) {
 			s.held(name, 0, "")
 		}
 		return
 	}
-	s.held(name, math.Abs(got-want), fmt.Sprintf("enumeration gives %.12g, and the law %.12g", got, want))
+	tolerance := max(checkTolerance, checkRounding*number.Finite(size))
+	s.add(check.Held(name, math.Abs(got-want), tolerance, fmt.Sprintf("enumeration gives %.12g, and the law %.12g", got, want)))
 }
 
 // held adds a finding that is a fault where a value is above the tolerance.
@@ -171,39 +184,48 @@ func (l *enumeratedLaw) Moments(_ context.Context, trials int) (laws.Moments, er
 	}
 	m := laws.Moments{SD: math.NaN(), LogMean: l.logMean(1)}
 	for _, o := range l.Outcomes() {
-		if o.P > 0 {
-			m.Mean += o.P * o.Value
-		}
+		m.Mean += mass(o) * o.Value
 	}
 	if math.IsInf(m.Mean, 0) {
 		return m, nil
 	}
 	variance := 0.0
 	for _, o := range l.Outcomes() {
-		if o.P > 0 {
-			variance += o.P * (o.Value - m.Mean) * (o.Value - m.Mean)
-		}
+		variance += mass(o) * (o.Value - m.Mean) * (o.Value - m.Mean)
 	}
 	m.SD = math.Sqrt(variance)
 	return m, nil
 }
 
+// mass returns the probability of an outcome. It is never zero, since a run has come out so: where float64 cannot hold it, it is the least
+// positive number, as in the laws.
+func mass(o program.Outcome[float64]) float64 { return max(o.P, math.SmallestNonzeroFloat64) }
+
 // logMean returns the logarithm of the mean of Z-hat to the power 1 or -1.
 func (l *enumeratedLaw) logMean(power float64) float64 {
 	top := math.Inf(-1)
 	for _, o := range l.Outcomes() {
-		if o.P > 0 {
-			top = max(top, power*o.Value)
-		}
+		top = max(top, power*o.Value)
 	}
 	if math.IsInf(top, 0) {
 		return top
 	}
 	sum := 0.0
 	for _, o := range l.Outcomes() {
-		sum += o.P * math.Exp(power*o.Value-top)
+		sum += mass(o) * math.Exp(power*o.Value-top)
 	}
 	return top + number.Log(sum)
+}
+
+// loses reports whether float64 does not hold the probability of some outcome that may have a part in the mean of Z-hat to the power 1 or -1.
+func (l *enumeratedLaw) loses(power float64) bool {
+	least := l.logMean(power) + number.Log(checkTolerance)
+	for _, o := range l.Outcomes() {
+		if number.Log(o.P) < leastHeld && leastHeld+power*o.Value > least {
+			return true
+		}
+	}
+	return false
 }
 
 // logMeanReciprocal returns minus the logarithm of the mean of 1/Z-hat.

@@ -13,6 +13,7 @@ import (
 	"breadboard/exact/laws"
 	"breadboard/exact/program"
 	"breadboard/experiments"
+	"breadboard/experiments/columns"
 	"breadboard/experiments/study"
 	"breadboard/experiments/study/check"
 	"breadboard/grid/longtest"
@@ -305,6 +306,35 @@ func TestAboveOne(t *testing.T) {
 	}
 	if r := rows[1]; ofTwo == want || math.Abs(r.PAbove1-ofTwo) > 1e-12 {
 		t.Errorf("of two combined: %v in %v to %v, want %v", r.PAbove1, r.PAbove1Low, r.PAbove1High, ofTwo)
+	}
+}
+
+// TestMeanOverZ: E Z-hat/Z is the mean of Z-hat in all ways for a run to come out, in units of Z, with all of its digits where a constant in log f is
+// large. It is one of the estimators that are unbiased, and an empty cell where float64 cannot hold it.
+func TestMeanOverZ(t *testing.T) {
+	fields := fields()
+	cell := fields[slices.IndexFunc(fields, func(f columns.Field[Row]) bool { return f.Name == "mean_over_z" })].Of
+	for _, toy := range []string{"random:1:0:2x2", "cells:100000:100001/99998:100000"} {
+		on := targetOf(t, toy, "heatbath-scan")
+		for _, text := range []string{"lw", "hme", "ais", "rais", "chib", "cms", "cms:first", "mf"} {
+			p := plansOf(t, on, text, 2)[0]
+			want := 0.0
+			for _, o := range longtest.Must(p.enumerate(t.Context()))(t).Outcomes() {
+				want += o.P * math.Exp(o.Value-on.LogZ)
+			}
+			r := longtest.Must(p.rows(t.Context(), &Options{Trials: []int{1}}, study.How{Workers: 1}))(t)[0]
+			if got, is := cell(&r).(float64); !is || math.Abs(got-want) > 1e-12*want {
+				t.Errorf("%s, %s: %v, want %v", toy, text, cell(&r), want)
+			}
+			if slices.Contains([]string{"lw", "ais", "cms"}, text) && math.Abs(want-1) > 1e-12 {
+				t.Errorf("%s, %s: the mean by enumeration is %v", toy, text, want)
+			}
+		}
+	}
+	for log, want := range map[float64]any{0: 1., 709: math.Exp(709), 710: nil, -708: math.Exp(-708), -709: nil, math.Inf(1): math.Inf(1), math.Inf(-1): 0., math.NaN(): nil} {
+		if got := cell(&Row{Numbers: Numbers{LogMeanOverZ: log}}); got != want {
+			t.Errorf("a logarithm of %v: %v, want %v", log, got, want)
+		}
 	}
 }
 

@@ -67,9 +67,21 @@ type Numbers struct {
 	SD       float64 // the standard deviation of log Z-hat
 	RMSE     float64 // the square root of E (log Z-hat - log Z)^2
 	LogMeanZ float64 // log E Z-hat
-	PAbove1  float64 // P(log Z-hat > log Z + 1); NaN where it is not computed, as NotesAbove say
+	// LogMeanOverZ is LogMeanZ - log Z, computed as Bias is.
+	LogMeanOverZ float64
+	PAbove1      float64 // P(log Z-hat > log Z + 1); NaN where it is not computed, as NotesAbove say
 	// PAbove1Low <= PAbove1 <= PAbove1High are what is known of it; PAbove1 is in the middle.
 	PAbove1Low, PAbove1High float64
+}
+
+// MeanOverZ returns E Z-hat/Z, which is one where the estimate is unbiased. It is NaN where that is not known, and where it is positive and
+// finite, but beyond what float64 holds.
+func (n *Numbers) MeanOverZ() float64 {
+	ratio := math.Exp(n.LogMeanOverZ)
+	if lost := ratio < 0x1p-1022 || math.IsInf(ratio, 1); lost && !math.IsInf(n.LogMeanOverZ, 0) {
+		return math.NaN()
+	}
+	return ratio
 }
 
 // Combined returns how the estimates are combined, as "25 arithmetic", and nothing for a single one.
@@ -385,7 +397,7 @@ func (r *Row) solve(ctx context.Context, p *plan, law laws.Law, beyond []float64
 	}
 	bias := m.Bias(p.LogZ)
 	r.Numbers = Numbers{
-		Mean: m.Mean + p.Offset, Bias: bias, SD: m.SD, RMSE: math.Hypot(bias, m.SD), LogMeanZ: m.LogMean + p.Offset,
+		Mean: m.Mean + p.Offset, Bias: bias, SD: m.SD, RMSE: math.Hypot(bias, m.SD), LogMeanZ: m.LogMean + p.Offset, LogMeanOverZ: m.LogMean - p.LogZ,
 		PAbove1: math.NaN(), PAbove1Low: math.NaN(), PAbove1High: math.NaN(),
 	}
 	r.Method = string(m.Method)
@@ -420,5 +432,5 @@ const exactBracket = 1e-9
 // unknown returns numbers none of which is known.
 func unknown() Numbers {
 	nan := math.NaN()
-	return Numbers{nan, nan, nan, nan, nan, nan, nan, nan}
+	return Numbers{nan, nan, nan, nan, nan, nan, nan, nan, nan}
 }

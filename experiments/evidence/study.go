@@ -119,7 +119,7 @@ averaged, those whose reciprocals are unbiased are combined by their harmonic me
 sampling by the mean of log Zhat. The column work is then the cost of all of them together.
 
 Columns: needs exact draw says that an estimator takes exact draws, of the posterior or of the prior above a likelihood, which
-nobody has on real data; bound says on which side of log Z the mean of log Zhat is for certain, lower or upper. bias is mean - log_z_ratio, with the digits that subtraction would lose; log_mean_z is log E Zhat; p_above_1 is
+nobody has on real data; bound says on which side of log Z the mean of log Zhat is for certain, lower or upper. bias is mean - log_z_ratio, with the digits that subtraction would lose; log_mean_z is log E Zhat, and mean_over_z, in the formats for machines and with --columns, is E Zhat/Z, which is one where Zhat is unbiased; p_above_1 is
 P(log Zhat > log Z + 1); --above 0.5,2 makes a second table of P(log Zhat > log Z + b) for those b, beside exp(-b), which
 no estimate whose mean is Z exceeds. Where no exact route exists a number is NaN and note says why; where the law of a row cannot be
 computed at all error says why. --chains N runs each estimator N times and puts the mean of log Zhat beside the exact one.
@@ -253,6 +253,10 @@ func fields() []columns.Field[Row] {
 			nats("sd", "sd", 4, 0, positive, "the standard deviation of log Zhat", func(r *Row) float64 { return r.SD }),
 			nats("rmse", "RMSE", 4, 0, positive, "the root mean squared error of log Zhat", func(r *Row) float64 { return r.RMSE }),
 			nats("log_mean_z", "log E Zhat", 0, 2, anywhere, "log E Zhat, of all trials combined", func(r *Row) float64 { return r.LogMeanZ }),
+			{
+				Column: columns.Column{Name: "mean_over_z", Type: columns.Float, Meaning: "E Zhat/Z, of all trials combined: one where Zhat is unbiased; empty where it is not known, and where floating point cannot hold it as it does log_mean_z"},
+				Of:     func(r *Row) any { return columns.OrEmpty(r.MeanOverZ()) },
+			},
 			columns.Number(columns.Column{Name: "p_above_1", Title: "P(> +1)", Digits: 4, Meaning: "P(log Zhat > log Z + 1): the middle of what is known, whose half width note has"},
 				columns.Kept{Low: -exactBracket, High: 1 + exactBracket, Missing: true, Shown: true}, func(r *Row) float64 { return r.PAbove1 }),
 			text("method", "method", 1, "how the law is known: closed form, transform, annealing, propagation, pairs, starts, or none", func(r *Row) string { return r.Method }),

@@ -161,18 +161,37 @@ func (r *Row) solve(ctx context.Context, h *particle.HMM) error {
 		r.Note = err.Error()
 		return nil
 	}
-	d, err := kernel.DiagnoseQuickly(ctx, tabulated(rows), particle.LogTargets(flow))
+	logTarget := particle.LogTargets(flow)
+	d, err := kernel.DiagnoseQuickly(ctx, tabulated(rows), logTarget)
 	if err != nil {
 		return err
 	}
-	if r.Invariance = d.Invariance; d.Invariance > kernel.RowTolerance {
+	lost := false
+	if d.Invariance > kernel.RowTolerance || d.Classes != 1 {
+		if lost, err = r.underflows(ctx, h, logTarget); err != nil {
+			return err
+		}
+	}
+	switch {
+	case d.Invariance <= kernel.RowTolerance:
+		r.Invariance = d.Invariance
+	case lost:
+		r.Note = "some paths are reached only with a probability that floating point does not hold with all of its digits, which the numbers would depend on"
+		return nil
+	default:
 		return chains.NewFault(fmt.Errorf("particle Gibbs with %d particles changes the probability of path %d by %v", r.Particles, d.InvarianceAt, d.Invariance))
 	}
 	if d.Classes != 1 {
 		r.Note = "some paths are never reached from others"
+		if lost {
+			r.Note += ", or only with a probability that is too small for floating point"
+		}
 		return nil
 	}
-	r.Gap = d.SpectralGap
+	rounding := float64(d.States+1) * 0x1p-51
+	if r.Gap = d.SpectralGap; r.Gap <= rounding {
+		r.Gap, r.Note = math.NaN(), fmt.Sprintf("the gap is not known: it is below %.1g, which rounding may make of none", 2*rounding)
+	}
 	for t := range h.Y {
 		tau, err := timeOf(ctx, d, h, t+1)
 		if err != nil {
@@ -181,6 +200,23 @@ func (r *Row) solve(ctx context.Context, h *particle.HMM) error {
 		r.Times = append(r.Times, tau)
 	}
 	return nil
+}
+
+// underflows reports whether some path is reached from another with a probability that floating point does not hold with all of its digits. Under
+// multinomial resampling a free particle may take any path that the model has, so that none is reached with probability zero.
+func (r *Row) underflows(ctx context.Context, h *particle.HMM, logTarget []float64) (bool, error) {
+	rows, err := smc.GibbsRows(ctx, h, r.Particles, particle.Multinomial{}, r.Ancestors)
+	if err != nil {
+		return false, err
+	}
+	for x, row := range rows {
+		for y, p := range row {
+			if p < 0x1p-1022 && !math.IsInf(logTarget[x], -1) && !math.IsInf(logTarget[y], -1) {
+				return true, nil
+			}
+		}
+	}
+	return false, nil
 }
 
 // tabulated returns the kernel of rows.
