@@ -147,17 +147,3 @@ func TestColumns(t *testing.T) {
 		t.Errorf("%v, want %v", cells, want)
 	}
 }
-
-// TestCheckOfSteepTargets: a right law is no fault where its variance is 10^7 square nats, nor where one reciprocal of a likelihood is e^720 times the others.
-func TestCheckOfSteepTargets(t *testing.T) {
-	for toy, estimator := range map[string]string{"cells:0:1e4/0:0": "ais", "cells:0:-720/0:1": "hme"} {
-		cases := checkCases(t, "", toy)
-		o := checkOptions(estimator)
-		longtest.NoError(t, o.Validate(context.Background(), cases))
-		for _, f := range longtest.Must(evidence.Check(context.Background(), cases, o))(t) {
-			if f.Verdict == check.Fault {
-				t.Errorf("%s, %s %s: %s is %g: %s", toy, f.Estimator, f.Settings, f.Name, f.Value, f.Where)
-			}
-		}
-	}
-}
