@@ -38,6 +38,7 @@ func TestRefusals(t *testing.T) {
 		{"smc --particles 2e9", "from 1 to 1e9"},
 		{"smc --threshold 1.5", "--threshold 1.5; give a number from 0, which never resamples, to 1, which resamples at every stage"},
 		{"smc --threshold -0.1", "--threshold -0.1; give"},
+		{"network ../../toys/networks/testdata/asia.uai --hide 0,1", "separated by +, as in 0+1"},
 		{"smc --resample residual:2", "residual"},
 		{"smc --chains 1", "--chains 1; a standard error needs at least 2"},
 		{"smc --particles 1000000000 --chains 10", "give smaller --chains or --particles"},

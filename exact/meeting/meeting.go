@@ -250,6 +250,9 @@ func (m *Law) Points(ctx context.Context, ts []int64) ([]Point, error) {
 			beyond.move()
 		}
 		points[i] = Point{T: want, Survival: law.total(), Bound: dot(law.a, m.tail), LagTV: lagged[i], LagNote: lagNote, TV: beyond.size()}
+		if points[i].LagTV < points[i].TV*(1-1e-9) {
+			points[i].LagTV, points[i].LagNote = math.NaN(), "D is left out where what rounding leaves of it is below the distance, which it cannot be"
+		}
 		if m.Floor > 0 && !math.IsInf(points[i].Bound, 1) {
 			points[i].Bound = math.NaN()
 		}

@@ -273,5 +273,9 @@ func (q *Query) called(name string, format Format) (int, error) {
 	for v := range names {
 		names[v] = format.selected(q.Network, v)
 	}
-	return 0, selector.UnknownError("variable", name, names)
+	err := selector.UnknownError("variable", name, names)
+	if strings.Contains(name, ",") {
+		err = fmt.Errorf("%w; several names are separated by +, as in %s", err, strings.ReplaceAll(name, ",", "+"))
+	}
+	return 0, err
 }
