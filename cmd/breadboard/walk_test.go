@@ -135,3 +135,41 @@ func impossible(name string, cell any) bool {
 	}
 	return false
 }
+
+// TestWalkOfOddTasks: what writes a folder about one target writes it without a number that is none, or says in words of the outside why not.
+func TestWalkOfOddTasks(t *testing.T) {
+	longtest.NotShort(t)
+	kernels := oddKernels()
+	for i, line := range []string{"conform spec -T 3", "conform particles spec -T 2", "conform tempering spec --scans 2 --long-scans 3", "export -T 3"} {
+		for j, target := range oddTargets(t) {
+			for k, kernel := range kernels {
+				if !longtest.Enabled() && (i+j+k)%len(kernels) != 0 {
+					continue
+				}
+				dir := filepath.Join(t.TempDir(), "out")
+				args := append(strings.Fields(line), "--toy", target, "--kernel", kernel, "--out", dir)
+				ctx, cancel := context.WithTimeout(t.Context(), longtest.Patience)
+				var stdout, stderr bytes.Buffer
+				code := run(ctx, args, &stdout, &stderr)
+				cancel()
+				if code != exitDone && code != exitBadInput || inside.Match(stderr.Bytes()) {
+					t.Errorf("%s: exit code %d: %s", strings.Join(args, " "), code, &stderr)
+				}
+				if name := withoutNumber(t, dir); name != "" {
+					t.Errorf("%s: there is NaN in %s", strings.Join(args, " "), name)
+				}
+			}
+		}
+	}
+}
+
+// withoutNumber returns the name of a table in a folder in which a cell is NaN; empty where there is none.
+func withoutNumber(t *testing.T, dir string) string {
+	t.Helper()
+	for _, name := range longtest.Must(filepath.Glob(filepath.Join(dir, "*.csv")))(t) {
+		if bytes.Contains(longtest.Must(os.ReadFile(name))(t), []byte("NaN")) {
+			return filepath.Base(name)
+		}
+	}
+	return ""
+}
