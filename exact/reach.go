@@ -242,7 +242,7 @@ func (c Class) adds() float64 {
 	if c.Start == c.Target {
 		return 0
 	}
-	return (c.Start - c.Target) * number.Log(c.Start/c.Target)
+	return (c.Start - c.Target) * number.LogRatio(c.Start, c.Target)
 }
 
 // and joins two texts or more.
