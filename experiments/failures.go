@@ -3,6 +3,7 @@ package experiments
 import (
 	"context"
 	"errors"
+	"slices"
 
 	"breadboard/chains"
 )
@@ -69,6 +70,15 @@ func (f *Failures) KeepBeside(ctx context.Context, come int, err error) error {
 		return err
 	}
 	return f.Keep(ctx, err)
+}
+
+// With returns the error of a step from which so many subjects or rows have come, with these failures before those of its own.
+func (f Failures) With(ctx context.Context, come int, err error) error {
+	all := slices.Clip(f)
+	if err := all.KeepBeside(ctx, come, err); err != nil {
+		return err
+	}
+	return all.OrNil()
 }
 
 // Usable reports whether the rows that have come with an error are whole, because it is about other subjects than theirs, or there is none.

@@ -162,10 +162,7 @@ func answered[On, O, R any](a *app, ctx context.Context, s *study.Study[On, O, R
 	return during(a, s.Counts, plan.Steps, func(progress func(int)) ([]R, error) {
 		how.Progress, how.Figures = progress, a.output.files != nil
 		rows, err := plan.Run(ctx, how)
-		if err = failed.KeepBeside(ctx, len(rows), err); err != nil {
-			return rows, err
-		}
-		return rows, failed.OrNil()
+		return rows, failed.With(ctx, len(rows), err)
 	})
 }
 

@@ -64,7 +64,12 @@ func (p *Problem) LeftOut() string {
 
 // Parts tells the problem from others.
 func (p *Problem) Parts() experiments.Params {
-	return experiments.Params{{Name: "toy", Value: p.Toy.Name}, {Name: "kernel", Value: p.Kernel}}
+	return Parts(p.Toy, p.Kernel)
+}
+
+// Parts tells the problem of a kernel on a toy from others.
+func Parts(toy *toys.Toy, kernel string) experiments.Params {
+	return experiments.Params{{Name: "toy", Value: toy.Name}, {Name: "kernel", Value: kernel}}
 }
 
 // Wrong returns an error about the problem, with its name in front.

@@ -47,7 +47,7 @@ func (s Selection) Problems(ctx context.Context) ([]Problem, error) {
 		for _, kernel := range s.Kernels {
 			kernel = strings.TrimSpace(kernel)
 			p, err := s.Problem(ctx, toy, kernel)
-			if err := failed.Keep(ctx, experiments.NewFailure(experiments.Params{{Name: "toy", Value: toy.Name}, {Name: "kernel", Value: kernel}}, err)); err != nil {
+			if err := failed.Keep(ctx, experiments.NewFailure(Parts(toy, kernel), err)); err != nil {
 				return nil, err
 			}
 			if err != nil {

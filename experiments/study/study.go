@@ -101,11 +101,7 @@ func (s *Study[On, O, R]) Accept(ctx context.Context, on []On, o *O) (Plan[R], e
 	run := plan.Run
 	plan.Run = func(ctx context.Context, h How) ([]R, error) {
 		rows, err := run(ctx, h)
-		later := experiments.Failures{}
-		if err := later.KeepBeside(ctx, len(rows), err); err != nil {
-			return rows, err
-		}
-		return rows, append(failed, later...)
+		return rows, failed.With(ctx, len(rows), err)
 	}
 	return plan, err
 }

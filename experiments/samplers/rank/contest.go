@@ -54,7 +54,7 @@ func NewContest(ctx context.Context, s samplers.Selection) (*Contest, error) {
 		}
 		for _, kernel := range s.Kernels {
 			err := c.enter(ctx, own, toy, strings.TrimSpace(kernel))
-			if err := failed.Keep(ctx, experiments.NewFailure(experiments.Params{{Name: "toy", Value: toy.Name}, {Name: "kernel", Value: kernel}}, err)); err != nil {
+			if err := failed.Keep(ctx, experiments.NewFailure(samplers.Parts(toy, kernel), err)); err != nil {
 				return nil, err
 			}
 			if s.Progress != nil {
