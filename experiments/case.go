@@ -158,31 +158,32 @@ func CellOf(p Parameter, value string) any {
 
 // CaseColumns returns the fields of the parameters of a case with these names, in their order: they say which case a row is
 // of. People see toy and T; the others are for machines unless a table that names them shows them.
-func CaseColumns[R any](of func(*R) *Case, names ...string) []columns.Field[R] {
-	fields := make([]columns.Field[Case], len(names))
+func CaseColumns[R any](of func(*R) *Case, names ...string) []columns.Field {
+	return columns.Lift(caseColumns(names), of)
+}
+
+func caseColumns(names []string) []columns.Field {
+	fields := make([]columns.Field, len(names))
 	for i, p := range Common(names...) {
-		fields[i] = columns.Field[Case]{
-			Column: columns.Column{Name: p.Name, Type: TypeOf(p), Meaning: p.Doc},
-			Of:     func(c *Case) any { return CellOf(p, c.Param(p.Name)) },
-		}
+		fields[i] = columns.Any(p.Name, "", TypeOf(p), p.Doc, func(c *Case) any { return CellOf(p, c.Param(p.Name)) })
 		if p.Name == "toy" || p.Name == "T" {
 			fields[i].Title = p.Name
 		} else {
-			fields[i].Spare = 1
+			fields[i] = fields[i].Spare(1)
 		}
 	}
-	return columns.Lift(fields, of)
+	return fields
 }
 
 // WholeCase returns the fields of all parameters that cases of annealing have.
-func WholeCase[R any](of func(*R) *Case) []columns.Field[R] {
+func WholeCase[R any](of func(*R) *Case) []columns.Field {
 	return CaseColumns(of, ColumnOrder(Names(Parameters()))...)
 }
 
 // ShortCase returns the fields toy and T. Some tables begin with these and have the rest of the case (RestOfCase) at their end.
-func ShortCase[R any](of func(*R) *Case) []columns.Field[R] { return CaseColumns(of, "toy", "T") }
+func ShortCase[R any](of func(*R) *Case) []columns.Field { return CaseColumns(of, "toy", "T") }
 
 // RestOfCase returns the fields of WholeCase that ShortCase leaves out.
-func RestOfCase[R any](of func(*R) *Case) []columns.Field[R] {
+func RestOfCase[R any](of func(*R) *Case) []columns.Field {
 	return CaseColumns(of, ColumnOrder(Names(Parameters()))[2:]...)
 }

@@ -9,6 +9,7 @@ import (
 	"breadboard/chains"
 	"breadboard/chains/selector"
 	"breadboard/experiments"
+	"breadboard/experiments/columns"
 	"breadboard/experiments/study/check"
 	"breadboard/reports/figure"
 	"breadboard/reports/table"
@@ -227,9 +228,9 @@ func VersionReport(b Build) *Report {
 // VersionTable returns the table of a build.
 func VersionTable(b Build) *table.Table {
 	type property struct{ name, value string }
-	return table.New([]table.Field[property]{
-		{Column: table.Column{Name: "name", Type: table.String, Title: "name", Meaning: "breadboard, commit, go, platform or vectors"}, Of: func(p *property) any { return p.name }},
-		{Column: table.Column{Name: "value", Type: table.String, Title: "value", Meaning: "its version, or what it is"}, Of: func(p *property) any { return p.value }},
+	return table.New([]table.Field{
+		columns.Of("name", "name", "breadboard, commit, go, platform or vectors", func(p *property) string { return p.name }),
+		columns.Of("value", "value", "its version, or what it is", func(p *property) string { return p.value }),
 	}, []property{{"breadboard", b.Version}, {"commit", cmp.Or(b.Commit, "(unknown)")}, {"go", b.Go}, {"platform", b.System + "/" + b.Processor}, {"vectors", b.Vectors}})
 }
 

@@ -32,10 +32,10 @@ type Finding struct {
 }
 
 // FindingColumns lists the columns of findings.
-func FindingColumns() []columns.Field[Finding] {
+func FindingColumns() []columns.Field {
 	return slices.Concat(
 		experiments.WholeCase(func(f *Finding) *experiments.Case { return &f.Case }),
-		[]columns.Field[Finding]{{Column: columns.Column{Name: "algorithm", Type: columns.String, Meaning: "the algorithm that is checked, with its meta-inference"}, Of: func(f *Finding) any { return f.Algorithm }}},
+		[]columns.Field{columns.Of("algorithm", "", "the algorithm that is checked, with its meta-inference", func(f *Finding) string { return f.Algorithm })},
 		check.Columns[Finding]())
 }
 
@@ -205,17 +205,17 @@ func rise(list []smc.Estimate) float64 {
 type Judgement = check.Judgement[check.Finding]
 
 // MutantColumns lists the columns of planted bugs.
-func MutantColumns() []columns.Field[Judgement] {
-	return check.MutantColumns(
-		[]columns.Field[Judgement]{{Column: columns.Column{Name: "setting", Type: columns.String, Title: "setting", Meaning: "the algorithm and its setting"}, Of: func(j *Judgement) any { return j.Setting }}},
-		[]columns.Field[Judgement]{
+func MutantColumns() []columns.Field {
+	return check.MutantColumns[check.Finding](
+		[]columns.Field{columns.Of("setting", "setting", "the algorithm and its setting", func(j *Judgement) string { return j.Setting })},
+		[]columns.Field{
 			check.CaughtBy[check.Finding](),
-			{Column: columns.Column{Name: "value", Type: columns.Float, Title: "value", Digits: 3, Meaning: "how far the check is off by the bug, in the units of the finding"}, Of: func(j *Judgement) any {
+			columns.Of("value", "value", "how far the check is off by the bug, in the units of the finding", func(j *Judgement) float64 {
 				if !j.Caught {
 					return 0.
 				}
 				return j.Worst.Value
-			}},
+			}).Digits(3),
 		})
 }
 

@@ -65,43 +65,36 @@ numbers: up to 12, whose partitions are counted, or up to 100 with --chains, whe
 }
 
 // comparisonColumns lists the columns of the studies; those of standard errors have values in rows that are sampled.
-func comparisonColumns() []columns.Field[ComparisonRow] {
+func comparisonColumns() []columns.Field {
 	type row = ComparisonRow
-	number := func(name, title, unit, meaning string, of func(*row) float64) columns.Field[row] {
-		return columns.Field[row]{Column: columns.Column{Name: name, Type: columns.Float, Title: title, Unit: unit, Narrow: true, Meaning: meaning}, Of: func(r *row) any { return of(r) }}
+	number := func(name, title, unit, meaning string, of func(*row) float64) columns.Field {
+		return columns.Of(name, title, meaning, of).In(unit).Narrow()
 	}
-	deviation := func(name, title, unit, meaning string, of func(*row) float64) columns.Field[row] {
-		f := number(name, title, unit, meaning+"; empty where the row is not sampled", of)
-		f.Digits, f.Of = 2, func(r *row) any {
+	deviation := func(name, title, unit, meaning string, of func(*row) float64) columns.Field {
+		return columns.Any(name, title, columns.Float, meaning+"; empty where the row is not sampled", func(r *row) any {
 			if r.Method != SampledComparison {
 				return nil
 			}
 			return of(r)
-		}
-		return f
+		}).In(unit).Narrow().Digits(2)
 	}
-	return []columns.Field[row]{
-		{Column: columns.Column{Name: "study", Type: columns.String, Title: "study", Meaning: "the study"}, Of: func(r *row) any { return r.Study }},
-		{Column: columns.Column{Name: "algorithm", Type: columns.String, Title: "algorithm", Meaning: "the algorithm: smc for particles, mh for a Markov chain, or another of the study"}, Of: func(r *row) any { return r.Algorithm }},
-		{Column: columns.Column{Name: "particles", Type: columns.Int, Title: "particles", Meaning: "the number of particles, or of moves of a Markov chain; empty for an algorithm that has neither"}, Of: func(r *row) any {
-			if r.Particles == 0 {
-				return nil
-			}
-			return r.Particles
-		}},
-		{Column: columns.Column{Name: "rejuvenate", Type: columns.Bool, Title: "rejuvenate", Meaning: "whether particles are moved after each resampling"}, Of: func(r *row) any { return r.Rejuvenate }},
-		{Column: columns.Column{Name: "gold", Type: columns.String, Title: "gold", Meaning: "the gold standard: exact for the posterior, or an algorithm with its number of particles"}, Of: func(r *row) any { return r.Gold }},
-		{Column: columns.Column{Name: "meta", Type: columns.Int, Title: "meta", Meaning: "the number of meta-inference runs for an output"}, Of: func(r *row) any { return r.Meta }},
+	return []columns.Field{
+		columns.Of("study", "study", "the study", func(r *row) string { return r.Study }),
+		columns.Of("algorithm", "algorithm", "the algorithm: smc for particles, mh for a Markov chain, or another of the study", func(r *row) string { return r.Algorithm }),
+		columns.Of("particles", "particles", "the number of particles, or of moves of a Markov chain; empty for an algorithm that has neither", func(r *row) int { return r.Particles }).Positive(),
+		columns.Of("rejuvenate", "rejuvenate", "whether particles are moved after each resampling", func(r *row) bool { return r.Rejuvenate }),
+		columns.Of("gold", "gold", "the gold standard: exact for the posterior, or an algorithm with its number of particles", func(r *row) string { return r.Gold }),
+		columns.Of("meta", "meta", "the number of meta-inference runs for an output", func(r *row) int { return r.Meta }),
 		number("J", "J", "nats", "the Jeffreys divergence of the algorithm from the gold standard; NaN where it is not known", func(r *row) float64 { return r.J }),
 		number("mean", "AIDE", "nats", "the mean of one estimate of AIDE", func(r *row) float64 { return r.Mean }),
 		number("sd", "sd", "nats", "the standard deviation of one estimate", func(r *row) float64 { return r.SD }),
 		number("lml_error", "lml error", "nats", "E log Zhat - log Z; NaN where it is not known", func(r *row) float64 { return r.LMLError }),
 		number("probe", "probe", "", "the mean number of clusters, or the mass of the right mode, as the notes say", func(r *row) float64 { return r.Probe }),
-		{Column: columns.Column{Name: "method", Type: columns.String, Title: "method", Meaning: "exact for exact laws, sampled for simulated ones, or none"}, Of: func(r *row) any { return r.Method }},
+		columns.Of("method", "method", "exact for exact laws, sampled for simulated ones, or none", func(r *row) string { return r.Method }),
 		deviation("standard_error_mean", "+/- AIDE", "nats", "the standard error of mean", func(r *row) float64 { return r.MeanError }),
 		deviation("standard_error_lml", "+/- lml", "nats", "the standard error of lml_error", func(r *row) float64 { return r.LMLStandardError }),
 		deviation("standard_error_probe", "+/- probe", "", "the standard error of probe", func(r *row) float64 { return r.ProbeError }),
-		{Column: columns.Column{Name: "note", Type: columns.String, Meaning: columns.MeansNote}, Of: func(r *row) any { return strings.Join(r.Notes, "; ") }},
+		columns.Of("note", "", columns.MeansNote, func(r *row) string { return strings.Join(r.Notes, "; ") }),
 	}
 }
 

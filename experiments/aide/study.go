@@ -214,20 +214,19 @@ func cost(s experiments.Size) experiments.Cost {
 }
 
 // fields lists the columns of the study; those of runs of the estimator are empty where a row has none.
-func fields() []columns.Field[Row] {
-	text := func(name, title, meaning string, of func(*Row) string) columns.Field[Row] {
-		return columns.Field[Row]{Column: columns.Column{Name: name, Type: columns.String, Title: title, Meaning: meaning}, Of: func(r *Row) any { return of(r) }}
+func fields() []columns.Field {
+	text := func(name, title, meaning string, of func(*Row) string) columns.Field {
+		return columns.Of(name, title, meaning, of)
 	}
-	count := func(name, meaning string, of func(*Row) int) columns.Field[Row] {
-		return columns.Field[Row]{Column: columns.Column{Name: name, Type: columns.Int, Title: strings.ReplaceAll(name, "_", " "), Meaning: meaning}, Of: func(r *Row) any { return of(r) }}
+	count := func(name, meaning string, of func(*Row) int) columns.Field {
+		return columns.Of(name, strings.ReplaceAll(name, "_", " "), meaning, of)
 	}
-	nats := func(name, title string, digits int, low float64, meaning string, of func(*Row) float64) columns.Field[Row] {
-		c := columns.Column{Name: name, Title: title, Unit: "nats", Digits: digits, Meaning: meaning}
-		return columns.Number(c, columns.Kept{Low: low, High: math.Inf(1), Missing: true, Shown: title != ""}, of)
+	nats := func(name, title string, digits int, low float64, meaning string, of func(*Row) float64) columns.Field {
+		return columns.Of(name, title, meaning, of).In("nats").Digits(digits).Keep(columns.Kept{Low: low, High: math.Inf(1), Missing: true, Shown: title != ""})
 	}
 	return slices.Concat(
 		experiments.WholeCase(func(r *Row) *experiments.Case { return &r.Case }),
-		[]columns.Field[Row]{
+		[]columns.Field{
 			text("target", "target", "the algorithm that is judged", func(r *Row) string { return r.Target }),
 			text("gold", "gold", "the algorithm that stands for the gold standard", func(r *Row) string { return r.Gold }),
 			count("meta", "the number of meta-inference runs for an output of the target algorithm", func(r *Row) int { return r.Meta }),
@@ -244,14 +243,14 @@ func fields() []columns.Field[Row] {
 			text("method", "method", "how the laws of the log weights are known", func(r *Row) string { return r.Method }),
 		},
 		columns.Lift(ofSample(), func(r *Row) *Sample { return r.Sample }),
-		[]columns.Field[Row]{text("note", "", columns.MeansNote, func(r *Row) string { return strings.Join(r.Notes, "; ") })})
+		[]columns.Field{text("note", "", columns.MeansNote, func(r *Row) string { return strings.Join(r.Notes, "; ") })})
 }
 
 // ofSample lists the columns of what runs of the estimator say.
-func ofSample() []columns.Field[Sample] {
-	return []columns.Field[Sample]{
-		{Column: columns.Column{Name: "estimate", Type: columns.Float, Title: "estimate", Unit: "nats", Optional: true, Meaning: "the mean of the estimates of runs; empty where none were asked for"}, Of: func(s *Sample) any { return s.Estimate }},
-		{Column: columns.Column{Name: "standard_error", Type: columns.Float, Title: "+/-", Unit: "nats", Digits: 2, Optional: true, Meaning: "the standard error of estimate"}, Of: func(s *Sample) any { return s.StandardError }},
-		{Column: columns.Column{Name: "z", Type: columns.Float, Title: "z", Digits: 2, Optional: true, Meaning: columns.MeansZ}, Of: func(s *Sample) any { return s.Z }},
+func ofSample() []columns.Field {
+	return []columns.Field{
+		columns.Of("estimate", "estimate (nats)", "the mean of the estimates of runs; empty where none were asked for", func(s *Sample) float64 { return s.Estimate }).Optional(),
+		columns.Of("standard_error", "+/- (nats)", "the standard error of estimate", func(s *Sample) float64 { return s.StandardError }).Digits(2).Optional(),
+		columns.Of("z", "z", columns.MeansZ, func(s *Sample) float64 { return s.Z }).Digits(2).Optional(),
 	}
 }

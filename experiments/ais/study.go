@@ -79,11 +79,11 @@ func sweepables() []sweepable {
 }
 
 // kept lists the columns of sweeps: for each quantity one of every kind of number that it has.
-func kept() (fields []columns.Field[Row]) {
+func kept() (fields []columns.Field) {
 	infinite := math.Inf(1)
 	for i, q := range sweepables() {
 		add := func(name, unit, meaning string, k columns.Kept, of func(*Quantity) float64) {
-			fields = append(fields, columns.Number(columns.Column{Name: name, Unit: unit, Meaning: meaning}, k, func(r *Row) float64 { return of(&r.Quantities[i]) }))
+			fields = append(fields, columns.Of(name, "", meaning, func(r *Row) float64 { return of(&r.Quantities[i]) }).In(unit).Keep(k))
 		}
 		exact := columns.Kept{Low: -infinite, High: infinite, Missing: true, Shown: q.shown}
 		if q.quantity == plugIn {

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 )
 
 // Type is what the cells of a column are for machines. A cell of any type may be empty, that is nil.
@@ -71,11 +72,13 @@ type Both struct {
 }
 
 // Field is a column together with the function Of, which returns the cell of a row in this column. A list of fields is all
-// that a table needs to know about a type of rows, and each column is one line of this list.
-type Field[R any] struct {
+// that a table needs to know about rows, and each column is one line of this list. A field has no type parameter, so that what works on
+// fields is compiled once; Of and Lift have the types of rows, and a table refuses columns that are about other rows than its own.
+type Field struct {
 	Column
-	Of   func(*R) any
-	Kept *Kept // how a sweep keeps the number; nil where it does not
+	Of   func(row any) any // of a pointer to a row
+	Kept *Kept             // how a sweep keeps the number; nil where it does not
+	row  any               // a nil pointer to a row
 }
 
 // Kept says how a sweep keeps the number of a column, and which numbers it can be.
@@ -89,35 +92,154 @@ type Kept struct {
 	Derived bool // it follows from the numbers of other columns, and is not stored itself
 }
 
-// Number returns the field of a number that sweeps keep.
-func Number[R any](c Column, k Kept, of func(*R) float64) Field[R] {
-	c.Type = Float
-	return Field[R]{Column: c, Kept: &k, Of: func(r *R) any { return of(r) }}
+// Of returns the field of a column whose cells are never empty. The title is the heading for people, with the unit behind it, as in
+// "J (nats)"; a unit alone, as in "(nats)", is that of a column which only machines read. The methods of a Field say what else there is to say.
+func Of[R any, V float64 | int | uint64 | string | bool](name, title, meaning string, of func(*R) V) Field {
+	var zero V
+	return field(name, title, TypeOf(zero), meaning, (*R)(nil), func(row any) any { return of(row.(*R)) })
 }
+
+// Any returns the field of a column some of whose cells are nil, which is an empty one, or a Both.
+func Any[R any](name, title string, t Type, meaning string, of func(*R) any) Field {
+	return field(name, title, t, meaning, (*R)(nil), Cells(of))
+}
+
+// Cells returns what a Field has as Of for a function of rows.
+func Cells[R any](of func(*R) any) func(row any) any {
+	return func(row any) any { return of(row.(*R)) }
+}
+
+// ForPeople returns the field of a column that machines do not read.
+func ForPeople[R any](title string, of func(*R) any) Field { return Any("", title, "", "", of) }
+
+func field(name, title string, t Type, meaning string, row any, of func(any) any) Field {
+	f := Field{Column: Column{Name: name, Type: t, Title: title, Meaning: meaning}, Of: of, row: row}
+	if text, is := strings.CutSuffix(title, ")"); is {
+		if at := strings.LastIndex(" "+text, " ("); at >= 0 {
+			f.Title, f.Unit = strings.TrimSuffix(text[:at], " "), text[at+1:]
+		}
+	}
+	return f
+}
+
+// TypeOf returns the type of a cell for machines, and an empty one where no column may hold it.
+func TypeOf(cell any) Type {
+	switch cell.(type) {
+	case float64:
+		return Float
+	case int:
+		return Int
+	case uint64:
+		return Uint
+	case string:
+		return String
+	case bool:
+		return Bool
+	}
+	return ""
+}
+
+// In gives the numbers a unit.
+func (f Field) In(unit string) Field { f.Unit = unit; return f }
+
+// Bare gives the numbers a unit that people do not see behind the title; see Column.Bare.
+func (f Field) Bare(unit string) Field { f.Unit, f.Column.Bare = unit, true; return f }
+
+// Narrow has tables of text leave out the unit behind the title.
+func (f Field) Narrow() Field { f.Column.Narrow = true; return f }
+
+// Digits sets the significant digits for people.
+func (f Field) Digits(n int) Field { f.Column.Digits = n; return f }
+
+// Spare ranks the column for omission where a table is too wide; see Column.Spare.
+func (f Field) Spare(rank int) Field { f.Column.Spare = rank; return f }
+
+// Always has tables of any width show the column.
+func (f Field) Always() Field { return f.Spare(Keep) }
+
+// Prose says that the cells are sentences.
+func (f Field) Prose() Field { f.Column.Prose = true; return f }
+
+// Optional has CSV and JSON leave out the column where all cells are empty.
+func (f Field) Optional() Field { f.Column.Optional = true; return f }
+
+// Labels says that the cells are names of the numbers in another column; see Column.Labels.
+func (f Field) Labels(column string) Field { f.Column.Labels = column; return f }
+
+// OrEmpty leaves cells empty in which NaN or an empty text would stand.
+func (f Field) OrEmpty() Field {
+	return f.emptyAt(func(cell any) bool {
+		v, is := cell.(float64)
+		return cell == "" || is && math.IsNaN(v)
+	})
+}
+
+// Positive leaves cells empty in which a whole number below 1 would stand.
+func (f Field) Positive() Field { return f.emptyAt(func(cell any) bool { return cell.(int) < 1 }) }
+
+// Natural leaves cells empty in which a whole number below 0 would stand.
+func (f Field) Natural() Field { return f.emptyAt(func(cell any) bool { return cell.(int) < 0 }) }
+
+func (f Field) emptyAt(empty func(cell any) bool) Field {
+	of := f.Of
+	f.Of = func(row any) any {
+		cell := of(row)
+		if cell == nil || empty(cell) {
+			return nil
+		}
+		return cell
+	}
+	return f
+}
+
+// Keep has sweeps keep the number.
+func (f Field) Keep(k Kept) Field { f.Kept = &k; return f }
+
+// Within has sweeps keep the number, which is from low to high.
+func (f Field) Within(low, high float64) Field { return f.Keep(Kept{Low: low, High: high}) }
+
+// Derived has sweeps compute the number from others that they keep.
+func (f Field) Derived() Field { return f.Keep(Kept{Derived: true}) }
+
+// Missing says of a number that sweeps keep that there may be none; see Kept.Missing.
+func (f Field) Missing() Field { k := *f.Kept; k.Missing = true; return f.Keep(k) }
+
+// Shown has the tables of sweeps for people have a number that sweeps keep.
+func (f Field) Shown() Field { k := *f.Kept; k.Shown = true; return f.Keep(k) }
 
 // LeftOut returns what no number of a row has, since the states of its toy are classes whose members differ (see toys.Toy.LeftOut): it is empty where
 // there is nothing to say. A row says so by a method of that name, which those have that contain a case or a problem.
-func LeftOut[R any](r *R) string {
-	if s, says := any(r).(interface{ LeftOut() string }); says {
+func LeftOut(row any) string {
+	if s, says := row.(interface{ LeftOut() string }); says {
 		return s.LeftOut()
 	}
 	return ""
 }
 
 // Noted returns the fields of a table, where the column note also says what LeftOut does. Rows that can have something left out, and no such
-// column, get one that is there on demand. It is the one place where a table learns of that, so that no study can forget it.
-func Noted[R any](fields []Field[R]) []Field[R] {
-	if _, can := any((*R)(nil)).(interface{ LeftOut() string }); !can {
+// column, get one that is there on demand. It is the one place where a table learns of that, so that no study can forget it. It panics for fields
+// of different rows.
+func Noted(fields []Field) []Field {
+	if len(fields) == 0 {
+		return nil
+	}
+	row := fields[0].row
+	for _, f := range fields {
+		if f.row != row {
+			panic(fmt.Sprintf("columns: %s is about a %T, and other columns of its table are about a %T", f.Name, f.row, row))
+		}
+	}
+	if _, can := row.(interface{ LeftOut() string }); !can {
 		return fields
 	}
 	fields = slices.Clone(fields)
-	at := slices.IndexFunc(fields, func(f Field[R]) bool { return f.Name == "note" })
+	at := slices.IndexFunc(fields, func(f Field) bool { return f.Name == "note" })
 	if at < 0 {
 		at = len(fields)
-		fields = append(fields, Field[R]{Column: Column{Name: "note", Type: String, Meaning: MeansNote, Optional: true}, Of: func(*R) any { return nil }})
+		fields = append(fields, field("note", "", String, MeansNote, row, func(any) any { return nil }).Optional())
 	}
 	of := fields[at].Of
-	fields[at].Of = func(r *R) any {
+	fields[at].Of = func(r any) any {
 		note, left := of(r), LeftOut(r)
 		switch {
 		case left == "":
@@ -130,44 +252,38 @@ func Noted[R any](fields []Field[R]) []Field[R] {
 	return fields
 }
 
+// Lift turns fields of a part into fields of rows that contain such a part. The cells are nil where part returns nil, since
+// the row then has no such part.
+func Lift[R, P any](fields []Field, part func(*R) *P) []Field {
+	return lift(fields, (*R)(nil), func(row any) any {
+		if p := part(row.(*R)); p != nil {
+			return p
+		}
+		return nil
+	})
+}
+
+func lift(fields []Field, row any, part func(any) any) []Field {
+	fields = slices.Clone(fields)
+	for i, f := range fields {
+		fields[i].row = row
+		fields[i].Of = func(r any) any {
+			p := part(r)
+			if p == nil {
+				return nil
+			}
+			return f.Of(p)
+		}
+	}
+	return fields
+}
+
 // OrEmpty returns the number, or nil, which makes an empty cell, for NaN.
 func OrEmpty(v float64) any {
 	if math.IsNaN(v) {
 		return nil
 	}
 	return v
-}
-
-// Lift turns fields of a part into fields of rows that contain such a part. The cells are nil where part returns nil, since
-// the row then has no such part.
-func Lift[R, P any](fields []Field[P], part func(*R) *P) []Field[R] {
-	out := make([]Field[R], len(fields))
-	for i, f := range fields {
-		out[i] = Field[R]{Column: f.Column, Kept: f.Kept, Of: func(r *R) any {
-			p := part(r)
-			if p == nil {
-				return nil
-			}
-			return f.Of(p)
-		}}
-	}
-	return out
-}
-
-// Positive returns n if n > 0, and otherwise nil, an empty cell.
-func Positive(n int) any {
-	if n <= 0 {
-		return nil
-	}
-	return n
-}
-
-// Natural returns n if n >= 0, and otherwise nil, an empty cell.
-func Natural(n int) any {
-	if n < 0 {
-		return nil
-	}
-	return n
 }
 
 // These are the meanings of columns that several studies have.

@@ -51,10 +51,10 @@ type Finding struct {
 }
 
 // FindingColumns lists the columns of findings.
-func FindingColumns() []columns.Field[Finding] {
-	return append([]columns.Field[Finding]{
-		{Column: columns.Column{Name: "toy", Type: columns.String, Title: "toy", Meaning: columns.MeansRows}, Of: func(f *Finding) any { return f.Toy }},
-		{Column: columns.Column{Name: "about", Type: columns.String, Title: "about", Meaning: "the inverse temperature of the distribution, or the column of the file"}, Of: func(f *Finding) any { return f.About }},
+func FindingColumns() []columns.Field {
+	return append([]columns.Field{
+		columns.Of("toy", "toy", columns.MeansRows, func(f *Finding) string { return f.Toy }),
+		columns.Of("about", "about", "the inverse temperature of the distribution, or the column of the file", func(f *Finding) string { return f.About }),
 	}, check.Columns[Finding]()...)
 }
 

@@ -145,18 +145,15 @@ func solving(s experiments.Size, products float64) experiments.Cost {
 }
 
 // Columns lists the columns of the study.
-func Columns() []columns.Field[Row] {
-	number := func(name, title, meaning string, high float64, missing bool, of func(*Row) float64) columns.Field[Row] {
-		return columns.Field[Row]{
-			Column: columns.Column{Name: name, Type: columns.Float, Title: title, Meaning: meaning},
-			Kept:   &columns.Kept{High: high, Missing: missing, Shown: true}, Of: func(r *Row) any { return columns.OrEmpty(of(r)) },
-		}
+func Columns() []columns.Field {
+	number := func(name, title, meaning string, high float64, missing bool, of func(*Row) float64) columns.Field {
+		return columns.Of(name, title, meaning, of).OrEmpty().Keep(columns.Kept{High: high, Missing: missing, Shown: true})
 	}
 	inf := math.Inf(1)
-	own := []columns.Field[Row]{
-		{Column: columns.Column{Name: "coupling", Type: columns.String, Title: "coupling", Meaning: "how the two chains are moved together"}, Of: func(r *Row) any { return r.Coupling }},
-		{Column: columns.Column{Name: "lag", Type: columns.Int, Title: "L", Meaning: "by how many moves the first chain is ahead"}, Of: func(r *Row) any { return r.Lag }},
-		{Column: columns.Column{Name: "t", Type: columns.Int, Title: "t", Meaning: "the number of moves"}, Of: func(r *Row) any { return int(r.T) }},
+	own := []columns.Field{
+		columns.Of("coupling", "coupling", "how the two chains are moved together", func(r *Row) string { return r.Coupling }),
+		columns.Of("lag", "L", "by how many moves the first chain is ahead", func(r *Row) int { return r.Lag }),
+		columns.Of("t", "t", "the number of moves", func(r *Row) int { return int(r.T) }),
 		number("tv_distance", "TV", "the total variation distance of the law after t moves from the target", 1, true, func(r *Row) float64 { return r.TV }),
 		number("lag_tv", "D", "the sum of the distances between the laws after t, t + L, t + 2L, ... moves, which the best coupling with this lag would give; empty where it takes too long or rounding hides its end, which note says, and where the law does not tend to the target", inf, true, func(r *Row) float64 { return r.LagTV }),
 		number("bound", "d", "the bound on the distance: E max(0, ceil((tau - L - t)/L)); +Inf where chains may never meet, and else empty where the law does not tend to the target", inf, true, func(r *Row) float64 { return r.Point.Bound }),
@@ -172,8 +169,8 @@ func Columns() []columns.Field[Row] {
 		number("rate_ratio", "rate ratio", "the logarithm of the second largest modulus of the eigenvalues of the kernel over that of the tail rate: how many times as long the bound takes in the far tail as the distance; empty where one of them is not known, or zero but for rounding", inf, true, func(r *Row) float64 { return r.RateRatio }),
 		number("mixing_bound", "mixing by d", "the least t with d <= tv; +Inf where there is none, and empty where d is", inf, true, func(r *Row) float64 { return r.Bound.Moves }),
 		number("mixing_true", "by TV", "the least t with TV <= tv; +Inf where there is none", inf, true, func(r *Row) float64 { return r.Truth.Moves }),
-		{Column: columns.Column{Name: "tv", Type: columns.Float, Meaning: "the limit of the two mixing times"}, Of: func(r *Row) any { return r.Within }},
-		{Column: columns.Column{Name: "note", Type: columns.String, Meaning: columns.MeansNote}, Of: func(r *Row) any { return strings.Join(r.Notes(), "; ") }},
+		columns.Of("tv", "", "the limit of the two mixing times", func(r *Row) float64 { return r.Within }),
+		columns.Of("note", "", columns.MeansNote, func(r *Row) string { return strings.Join(r.Notes(), "; ") }),
 	}
 	setting := func(r *Row) *samplers.Setting { return &r.Setting }
 	return slices.Concat(samplers.SettingColumns(setting, "toy", "kernel", "start"), own, samplers.SettingColumns(setting, "warmup"))

@@ -196,18 +196,15 @@ func chosen(ctx context.Context, law *meeting.Law, f samplers.Function, rule str
 }
 
 // UnbiasedColumns lists the columns of the study of the unbiased estimator.
-func UnbiasedColumns() []columns.Field[UnbiasedRow] {
-	number := func(name, title, meaning string, low float64, of func(*UnbiasedRow) float64) columns.Field[UnbiasedRow] {
-		return columns.Field[UnbiasedRow]{
-			Column: columns.Column{Name: name, Type: columns.Float, Title: title, Meaning: meaning},
-			Kept:   &columns.Kept{Low: low, High: math.Inf(1), Missing: true, Shown: true}, Of: func(r *UnbiasedRow) any { return columns.OrEmpty(of(r)) },
-		}
+func UnbiasedColumns() []columns.Field {
+	number := func(name, title, meaning string, low float64, of func(*UnbiasedRow) float64) columns.Field {
+		return columns.Of(name, title, meaning, of).OrEmpty().Within(low, math.Inf(1)).Missing().Shown()
 	}
-	own := []columns.Field[UnbiasedRow]{
-		{Column: columns.Column{Name: "coupling", Type: columns.String, Title: "coupling", Meaning: "how the two chains are moved together"}, Of: func(r *UnbiasedRow) any { return r.Coupling }},
-		{Column: columns.Column{Name: "lag", Type: columns.Int, Title: "L", Meaning: "by how many moves the first chain is ahead"}, Of: func(r *UnbiasedRow) any { return r.Lag }},
-		{Column: columns.Column{Name: "m", Type: columns.Int, Title: "m", Meaning: "the last time of the average"}, Of: func(r *UnbiasedRow) any { return r.M }},
-		{Column: columns.Column{Name: "rule", Type: columns.String, Title: "rule", Meaning: "how k was chosen: best, q99 or the number itself"}, Of: func(r *UnbiasedRow) any { return r.Rule }},
+	own := []columns.Field{
+		columns.Of("coupling", "coupling", "how the two chains are moved together", func(r *UnbiasedRow) string { return r.Coupling }),
+		columns.Of("lag", "L", "by how many moves the first chain is ahead", func(r *UnbiasedRow) int { return r.Lag }),
+		columns.Of("m", "m", "the last time of the average", func(r *UnbiasedRow) int { return r.M }),
+		columns.Of("rule", "rule", "how k was chosen: best, q99 or the number itself", func(r *UnbiasedRow) string { return r.Rule }),
 		number("chosen_k", "k", "the first time of the average", 0, func(r *UnbiasedRow) float64 {
 			if r.Unbiased.K < 0 {
 				return math.NaN()
@@ -220,7 +217,7 @@ func UnbiasedColumns() []columns.Field[UnbiasedRow] {
 		number("plain_bias", "plain bias", "the bias of the plain average over k..m, in standard deviations of the function", math.Inf(-1), func(r *UnbiasedRow) float64 { return r.Plain }),
 		number("bias", "", "what rounding has left of the bias of the estimator, in standard deviations of the function", math.Inf(-1), func(r *UnbiasedRow) float64 { return r.Bias }),
 		number("mean_tau", "E tau", "the mean of the meeting time, in moves of the first chain", 0, func(r *UnbiasedRow) float64 { return r.MeanTau }),
-		{Column: columns.Column{Name: "note", Type: columns.String, Meaning: columns.MeansNote}, Of: func(r *UnbiasedRow) any { return r.Note }},
+		columns.Of("note", "", columns.MeansNote, func(r *UnbiasedRow) string { return r.Note }),
 	}
 	setting := func(r *UnbiasedRow) *samplers.Setting { return &r.Setting }
 	return slices.Concat(samplers.SettingColumns(setting, "toy", "kernel", "start", "function"), own, samplers.SettingColumns(setting, "warmup"))

@@ -143,22 +143,22 @@ type Detection struct {
 type Judgement = check.Judgement[Detection]
 
 // MutantColumns lists the columns of planted bugs and harmless variants.
-func MutantColumns() []columns.Field[Judgement] {
-	return check.MutantColumns(nil, []columns.Field[Judgement]{
-		{Column: columns.Column{Name: "default", Type: columns.Bool, Title: "by default", Meaning: "whether the draws of a run without mutants are enough to catch it"}, Of: func(j *Judgement) any { return j.Worst.Default }},
-		{Column: columns.Column{Name: "draws", Type: columns.Int, Spare: 1, Title: "draws", Meaning: "the number of draws of the test that caught it, or else the largest number of any test"}, Of: func(j *Judgement) any { return j.Worst.Draws }},
-		{Column: columns.Column{Name: "needs", Type: columns.Float, Spare: 1, Title: "needs", Digits: 2, Meaning: "the number of moves that a test of single moves is expected to need; empty where it is not known"}, Of: func(j *Judgement) any {
+func MutantColumns() []columns.Field {
+	return check.MutantColumns[Detection](nil, []columns.Field{
+		columns.Of("default", "by default", "whether the draws of a run without mutants are enough to catch it", func(j *Judgement) bool { return j.Worst.Default }),
+		columns.Of("draws", "draws", "the number of draws of the test that caught it, or else the largest number of any test", func(j *Judgement) int { return j.Worst.Draws }).Spare(1),
+		columns.Any("needs", "needs", columns.Float, "the number of moves that a test of single moves is expected to need; empty where it is not known", func(j *Judgement) any {
 			if j.Worst.Needs > 0 {
 				return j.Worst.Needs
 			}
 			return nil
-		}},
-		{Column: columns.Column{Name: "where", Type: columns.String, Title: "where", Meaning: "the test that caught it; empty where it was not caught"}, Of: func(j *Judgement) any {
+		}).Spare(1).Digits(2),
+		columns.Of("where", "where", "the test that caught it; empty where it was not caught", func(j *Judgement) string {
 			if !j.Caught {
 				return ""
 			}
 			return j.Worst.Name + ": " + j.Worst.Where
-		}},
+		}),
 	})
 }
 

@@ -27,17 +27,17 @@ type Finding struct {
 }
 
 // FindingColumns lists the columns of findings.
-func FindingColumns() []columns.Field[Finding] {
+func FindingColumns() []columns.Field {
 	return slices.Concat(
 		experiments.CaseColumns(func(f *Finding) *experiments.Case { return &f.Case }, "toy", "path", "initial", "schedule", "kernel"),
 		aboutEstimator(), check.Columns[Finding]())
 }
 
 // aboutEstimator lists the columns that say which estimator a finding is about.
-func aboutEstimator() []columns.Field[Finding] {
-	return []columns.Field[Finding]{
-		{Column: columns.Column{Name: "estimator", Type: columns.String, Title: "estimator", Meaning: "the estimator, as on the command line in canonical form"}, Of: func(f *Finding) any { return f.Estimator }},
-		{Column: columns.Column{Name: "settings", Type: columns.String, Title: "settings", Meaning: "the setting that the work pays for, such as K=100 or T=51"}, Of: func(f *Finding) any { return f.Settings }},
+func aboutEstimator() []columns.Field {
+	return []columns.Field{
+		columns.Of("estimator", "estimator", "the estimator, as on the command line in canonical form", func(f *Finding) string { return f.Estimator }),
+		columns.Of("settings", "settings", "the setting that the work pays for, such as K=100 or T=51", func(f *Finding) string { return f.Settings }),
 	}
 }
 

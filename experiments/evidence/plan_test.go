@@ -313,7 +313,7 @@ func TestAboveOne(t *testing.T) {
 // large. It is one of the estimators that are unbiased, and an empty cell where float64 cannot hold it.
 func TestMeanOverZ(t *testing.T) {
 	fields := fields()
-	cell := fields[slices.IndexFunc(fields, func(f columns.Field[Row]) bool { return f.Name == "mean_over_z" })].Of
+	cell := fields[slices.IndexFunc(fields, func(f columns.Field) bool { return f.Name == "mean_over_z" })].Of
 	for _, toy := range []string{"random:1:0:2x2", "cells:100000:100001/99998:100000"} {
 		on := targetOf(t, toy, "heatbath-scan")
 		for _, text := range []string{"lw", "hme", "ais", "rais", "chib", "cms", "cms:first", "mf"} {

@@ -143,20 +143,19 @@ With --out it also draws both brackets per unit of beta, their sums and the Jeff
 }
 
 // kept lists the columns of sweeps.
-func kept() []columns.Field[Row] {
-	nats := func(name, meaning string, shown bool, low float64, of func(*Row) float64) columns.Field[Row] {
-		return columns.Number(columns.Column{Name: name, Unit: "nats", Meaning: meaning}, columns.Kept{Low: low, High: math.Inf(1), Shown: shown}, of)
+func kept() []columns.Field {
+	nats := func(name, meaning string, shown bool, low float64, of func(*Row) float64) columns.Field {
+		return columns.Of(name, "(nats)", meaning, of).Keep(columns.Kept{Low: low, High: math.Inf(1), Shown: shown})
 	}
-	return []columns.Field[Row]{
+	return []columns.Field{
 		nats("J", "the Jeffreys divergence between output and target", true, 0, func(r *Row) float64 { return r.Solution.J }),
 		nats("B", "the bound on J", true, math.Inf(-1), func(r *Row) float64 { return r.Solution.B }),
 		nats("gap", "B - J, as the sum of what the stages add", true, underflow, func(r *Row) float64 { s := r.whole(); return s.Forward + s.Reverse }),
 		nats("gap_forward", "what forward chains add to it", false, underflow, func(r *Row) float64 { return r.whole().Forward }),
 		nats("gap_reverse", "what reverse chains add to it", false, underflow, func(r *Row) float64 { return r.whole().Reverse }),
-		columns.Number(columns.Column{Name: "worst_stage", Meaning: "the stage that adds most"}, columns.Kept{Low: 2, High: MaxStages + 1, Shown: true},
-			func(r *Row) float64 { return float64(r.worst().Stage) }),
+		columns.Of("worst_stage", "", "the stage that adds most", func(r *Row) float64 { return float64(r.worst().Stage) }).Within(2, MaxStages+1).Shown(),
 		nats("worst_gap", "what that stage adds", true, underflow, func(r *Row) float64 { s := r.worst(); return s.Forward + s.Reverse }),
-		columns.Number(columns.Column{Name: "worst_beta", Meaning: "the beta of that stage"}, columns.Kept{High: 1, Shown: true}, func(r *Row) float64 { return r.worst().Beta }),
+		columns.Of("worst_beta", "", "the beta of that stage", func(r *Row) float64 { return r.worst().Beta }).Within(0, 1).Shown(),
 		nats("kl_q_p", "KL(q(x_T) || p_T)", false, 0, func(r *Row) float64 { return r.KLQP }),
 		nats("kl_p_q", "KL(p_T || q(x_T))", false, 0, func(r *Row) float64 { return r.KLPQ }),
 	}

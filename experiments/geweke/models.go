@@ -110,16 +110,16 @@ type Finding struct {
 }
 
 // FindingColumns lists the columns of findings.
-func FindingColumns() []columns.Field[Finding] {
-	return slices.Concat([]columns.Field[Finding]{
-		{Column: columns.Column{Name: "toy", Type: columns.String, Title: "toy", Meaning: columns.MeansRows}, Of: func(f *Finding) any { return f.Model }},
-		{Column: columns.Column{Name: "kernel", Type: columns.String, Title: "kernel", Meaning: columns.MeansKernel}, Of: func(f *Finding) any { return f.Kernel }},
+func FindingColumns() []columns.Field {
+	return slices.Concat([]columns.Field{
+		columns.Of("toy", "toy", columns.MeansRows, func(f *Finding) string { return f.Model }),
+		columns.Of("kernel", "kernel", columns.MeansKernel, func(f *Finding) string { return f.Kernel }),
 		chainsColumn(func(f *Finding) int { return f.Chains }),
 	}, check.Columns[Finding]())
 }
 
-func chainsColumn[R any](of func(*R) int) columns.Field[R] {
-	return columns.Field[R]{Column: columns.Column{Name: "chains", Type: columns.Int, Title: "chains", Meaning: "the number of chains that were run"}, Of: func(r *R) any { return of(r) }}
+func chainsColumn[R any](of func(*R) int) columns.Field {
+	return columns.Of("chains", "chains", "the number of chains that were run", of)
 }
 
 // Row is the test of one model.

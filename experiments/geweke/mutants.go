@@ -21,10 +21,10 @@ import (
 type Judgement = check.Judgement[Finding]
 
 // MutantColumns lists the columns of planted bugs.
-func MutantColumns() []columns.Field[Judgement] {
-	return check.MutantColumns(
-		[]columns.Field[Judgement]{{Column: columns.Column{Name: "toy", Type: columns.String, Title: "model", Meaning: columns.MeansRows}, Of: func(j *Judgement) any { return j.Setting }}},
-		[]columns.Field[Judgement]{chainsColumn(func(j *Judgement) int { return j.Worst.Chains }), check.CaughtBy[Finding](), check.CaughtWhere[Finding]()})
+func MutantColumns() []columns.Field {
+	return check.MutantColumns[Finding](
+		[]columns.Field{columns.Of("toy", "model", columns.MeansRows, func(j *Judgement) string { return j.Setting })},
+		[]columns.Field{chainsColumn(func(j *Judgement) int { return j.Worst.Chains }), check.CaughtBy[Finding](), check.CaughtWhere[Finding]()})
 }
 
 // mutant is a model with a planted bug, or with a change that does no harm.

@@ -306,17 +306,17 @@ With --out it also draws tau and P tau against P, and the autocorrelation time o
 }
 
 // Columns lists the columns of the study.
-func Columns() []columns.Field[Row] {
-	whole := func(name, title, meaning string, of func(*Row) int) columns.Field[Row] {
-		return columns.Field[Row]{Column: columns.Column{Name: name, Type: columns.Int, Title: title, Meaning: meaning}, Of: func(r *Row) any { return of(r) }}
+func Columns() []columns.Field {
+	whole := func(name, title, meaning string, of func(*Row) int) columns.Field {
+		return columns.Of(name, title, meaning, of)
 	}
-	number := func(name, title, meaning string, of func(*Row) float64) columns.Field[Row] {
-		return columns.Field[Row]{Column: columns.Column{Name: name, Type: columns.Float, Title: title, Meaning: meaning}, Of: func(r *Row) any { return of(r) }}
+	number := func(name, title, meaning string, of func(*Row) float64) columns.Field {
+		return columns.Of(name, title, meaning, of)
 	}
-	text := func(name, title, meaning string, of func(*Row) string) columns.Field[Row] {
-		return columns.Field[Row]{Column: columns.Column{Name: name, Type: columns.String, Title: title, Meaning: meaning}, Of: func(r *Row) any { return of(r) }}
+	text := func(name, title, meaning string, of func(*Row) string) columns.Field {
+		return columns.Of(name, title, meaning, of)
 	}
-	return []columns.Field[Row]{
+	return []columns.Field{
 		text("hmm", "model", "the hidden Markov model: the path of its file, or weather", func(r *Row) string { return r.Model }),
 		whole("observations", "observations", "the number of observations", func(r *Row) int { return r.Observations }),
 		whole("paths", "", "the number of whole paths", func(r *Row) int { return r.Paths }),
@@ -327,7 +327,7 @@ func Columns() []columns.Field[Row] {
 		number("gap", "gap", "the spectral gap; NaN where there is none", func(r *Row) float64 { return r.Gap }),
 		number("tau_first", "tau x_1", "the largest autocorrelation time, in moves, of an indicator of the first hidden state; NaN where there is none", (*Row).first),
 		number("tau", "tau", "the largest autocorrelation time of an indicator of any hidden state, in moves", func(r *Row) float64 { tau, _ := r.Worst(); return tau }),
-		{Column: columns.Column{Name: "tau_at", Type: columns.Int, Title: "at t", Meaning: "the time t of that hidden state, from 1; empty where there is none"}, Of: func(r *Row) any { _, t := r.Worst(); return columns.Positive(t) }},
+		columns.Of("tau_at", "at t", "the time t of that hidden state, from 1; empty where there is none", func(r *Row) int { _, t := r.Worst(); return t }).Positive(),
 		number("cost", "P tau", "particles times tau: how many particles are moved for one independent draw", (*Row).Cost),
 		text("note", "", columns.MeansNote, func(r *Row) string { return r.Note }),
 	}

@@ -73,15 +73,15 @@ type Finding struct {
 }
 
 // FindingColumns lists the columns of findings.
-func FindingColumns() []columns.Field[Finding] {
+func FindingColumns() []columns.Field {
 	found := check.Columns[Finding]()
-	found[1].Digits, found[len(found)-1].Spare = 0, 2
-	bound := columns.Field[Finding]{Column: columns.Column{Name: "bound", Type: columns.Float, Spare: 1, Title: "+/-", Digits: 2, Meaning: "how far value may be off; empty where it is exact to rounding"}, Of: func(f *Finding) any { return columns.OrEmpty(f.Bound) }}
-	return slices.Concat([]columns.Field[Finding]{
-		{Column: columns.Column{Name: "kernel", Type: columns.String, Meaning: columns.MeansKernel}, Of: func(f *Finding) any { return f.Kernel }},
-		{Column: columns.Column{Name: "toy", Type: columns.String, Title: "toy", Meaning: columns.MeansRows}, Of: func(f *Finding) any { return f.Toy }},
-		{Column: columns.Column{Name: "beta", Type: columns.Float, Title: "beta", Meaning: "the inverse temperature of the distribution; empty where the finding is about all"}, Of: func(f *Finding) any { return columns.OrEmpty(f.Beta) }},
-	}, found[:2], []columns.Field[Finding]{bound}, found[2:])
+	found[1], found[len(found)-1] = found[1].Digits(0), found[len(found)-1].Spare(2)
+	bound := columns.Of("bound", "+/-", "how far value may be off; empty where it is exact to rounding", func(f *Finding) float64 { return f.Bound }).OrEmpty().Spare(1).Digits(2)
+	return slices.Concat([]columns.Field{
+		columns.Of("kernel", "", columns.MeansKernel, func(f *Finding) string { return f.Kernel }),
+		columns.Of("toy", "toy", columns.MeansRows, func(f *Finding) string { return f.Toy }),
+		columns.Of("beta", "beta", "the inverse temperature of the distribution; empty where the finding is about all", func(f *Finding) float64 { return f.Beta }).OrEmpty(),
+	}, found[:2], []columns.Field{bound}, found[2:])
 }
 
 // Row is the examination of a kernel on one toy.

@@ -192,62 +192,55 @@ it has few enough states, and both must agree to 1e-12; the exit code is 1 where
 }
 
 // Columns lists the columns of the table.
-func Columns() []columns.Field[Row] {
-	whole := []columns.Field[Row]{
-		{Column: columns.Column{Name: "network", Type: columns.String, Meaning: "the network and the evidence, as a selector of a toy in canonical form"}, Of: func(r *Row) any { return r.Selector }},
-	}
-	return slices.Concat(whole, ofVariables(), ofElimination())
+func Columns() []columns.Field {
+	network := columns.Of("network", "", "the network and the evidence, as a selector of a toy in canonical form", func(r *Row) string { return r.Selector })
+	return slices.Concat([]columns.Field{network}, ofVariables(), ofElimination())
 }
 
 // ofVariables are the columns that are about a variable. In a row that is of none they are empty.
-func ofVariables() []columns.Field[Row] {
-	list := []columns.Field[Row]{
-		{Column: columns.Column{Name: "variable", Type: columns.String, Title: "variable", Spare: columns.Keep, Meaning: "the name of the variable"}, Of: func(r *Row) any { return columns.Both{Machine: r.name(), People: r.once(r.name())} }},
-		{Column: columns.Column{Name: "label", Type: columns.String, Title: "label", Spare: columns.Keep, Meaning: "what the value of the variable is called"}, Of: func(r *Row) any { return r.Variables[r.Variable].Labels[r.Value] }},
-		{Column: columns.Column{Name: "prior", Type: columns.Float, Title: "prior", Meaning: "the probability of the value before anything has been observed; empty where its elimination is too wide"}, Of: func(r *Row) any {
+func ofVariables() []columns.Field {
+	return columns.Lift([]columns.Field{
+		columns.Any("variable", "variable", columns.String, "the name of the variable", func(r *Row) any { return columns.Both{Machine: r.name(), People: r.once(r.name())} }).Always(),
+		columns.Of("label", "label", "what the value of the variable is called", func(r *Row) string { return r.Variables[r.Variable].Labels[r.Value] }).Always(),
+		columns.Any("prior", "prior", columns.Float, "the probability of the value before anything has been observed; empty where its elimination is too wide", func(r *Row) any {
 			if r.Prior == nil {
 				return nil
 			}
 			return r.Prior.Marginals[r.Variable][r.Value]
-		}},
-		{Column: columns.Column{Name: "posterior", Type: columns.Float, Title: "posterior", Spare: columns.Keep, Meaning: "the probability of the value given the evidence, by elimination"}, Of: func(r *Row) any { return r.Probability() }},
-		{Column: columns.Column{Name: "enumerated", Type: columns.Float, Title: "enumerated", Optional: true, Meaning: "the same by enumeration; empty where nothing was enumerated, or the variable is observed"}, Of: func(r *Row) any {
+		}),
+		columns.Of("posterior", "posterior", "the probability of the value given the evidence, by elimination", (*Row).Probability).Always(),
+		columns.Any("enumerated", "enumerated", columns.Float, "the same by enumeration; empty where nothing was enumerated, or the variable is observed", func(r *Row) any {
 			if r.Check == nil || r.Check.Marginals[r.Variable] == nil {
 				return nil
 			}
 			return r.Check.Marginals[r.Variable][r.Value]
-		}},
-		{Column: columns.Column{Name: "evidence", Type: columns.Bool, Meaning: "whether the variable has been observed"}, Of: func(r *Row) any { return r.Evidence[r.Variable] != networks.Unseen }},
-		{Column: columns.Column{Name: "parents", Type: columns.String, Title: "parents", Spare: 1, Prose: true, Meaning: "the variables of which the law of this one depends, with commas between them; empty where there are none, and of a Markov network"}, Of: func(r *Row) any {
+		}).Optional(),
+		columns.Of("evidence", "", "whether the variable has been observed", func(r *Row) bool { return r.Evidence[r.Variable] != networks.Unseen }),
+		columns.Any("parents", "parents", columns.String, "the variables of which the law of this one depends, with commas between them; empty where there are none, and of a Markov network", func(r *Row) any {
 			return columns.Both{Machine: orNil(r.parents()), People: r.once(r.parents())}
-		}},
-		{Column: columns.Column{Name: "order", Type: columns.Int, Meaning: "which of the variables, from 1 on, this one was in the elimination given the evidence; empty where it has one value or is observed"}, Of: func(r *Row) any {
-			return columns.Positive(1 + slices.Index(r.Posterior.Order, r.Variable))
-		}},
-	}
-	for i := range list {
-		of := list[i].Of
-		list[i].Of = func(r *Row) any {
-			if r.Variable < 0 {
-				return nil
-			}
-			return of(r)
+		}).Spare(1).Prose(),
+		columns.Of("order", "", "which of the variables, from 1 on, this one was in the elimination given the evidence; empty where it has one value or is observed", func(r *Row) int {
+			return 1 + slices.Index(r.Posterior.Order, r.Variable)
+		}).Positive(),
+	}, func(r *Row) *Row {
+		if r.Variable < 0 {
+			return nil
 		}
-	}
-	return list
+		return r
+	})
 }
 
 // ofElimination are the columns of the elimination as a whole.
-func ofElimination() []columns.Field[Row] {
-	return []columns.Field[Row]{
-		{Column: columns.Column{Name: "width", Type: columns.Int, Meaning: "the width of that elimination: the number of variables of its largest table, less one"}, Of: func(r *Row) any { return r.Posterior.Width }},
-		{Column: columns.Column{Name: "log_z", Type: columns.Float, Unit: "nats", Meaning: "the log probability of the evidence; of a Markov network, log Z at the evidence"}, Of: func(r *Row) any { return r.Posterior.LogZ }},
-		{Column: columns.Column{Type: columns.Float, Title: "log Z", Unit: "nats", Digits: 12}, Of: func(r *Row) any { // a note says it beside other rows
+func ofElimination() []columns.Field {
+	return []columns.Field{
+		columns.Of("width", "", "the width of that elimination: the number of variables of its largest table, less one", func(r *Row) int { return r.Posterior.Width }),
+		columns.Of("log_z", "(nats)", "the log probability of the evidence; of a Markov network, log Z at the evidence", func(r *Row) float64 { return r.Posterior.LogZ }),
+		columns.ForPeople("log Z (nats)", func(r *Row) any { // a note says it beside other rows
 			if r.Variable < 0 {
 				return r.Posterior.LogZ
 			}
 			return nil
-		}},
+		}).Digits(12),
 	}
 }
 

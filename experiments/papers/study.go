@@ -285,20 +285,20 @@ func judge(list []Claim, answers []answer) (rows []Row) {
 }
 
 // Columns are the columns of the rows.
-func Columns() []columns.Field[Row] {
-	return []columns.Field[Row]{
-		{Column: columns.Column{Name: "claim", Title: "claim", Type: columns.String, Spare: columns.Keep, Meaning: "the short name of the paper and the number of the claim, as in bread-7"}, Of: func(r *Row) any { return r.ID }},
-		{Column: columns.Column{Name: "paper", Type: columns.String, Meaning: "the short name of the paper"}, Of: func(r *Row) any { return r.Paper() }},
-		{Column: columns.Column{Name: "place", Title: "place", Type: columns.String, Spare: 3, Prose: true, Meaning: "where the paper says it"}, Of: func(r *Row) any { return r.Place }},
-		{Column: columns.Column{Name: "kind", Title: "kind", Type: columns.String, Spare: 4, Meaning: "number, order, shape, theorem, statement or protocol"}, Of: func(r *Row) any { return string(r.Kind) }},
-		{Column: columns.Column{Name: "says", Title: "what is claimed", Type: columns.String, Prose: true, Spare: columns.Keep, Meaning: "the claim in our words"}, Of: func(r *Row) any { return r.Says }},
-		{Column: columns.Column{Name: "printed", Title: "printed", Type: columns.String, Prose: true, Spare: 2, Meaning: "the value that the paper prints; empty where it prints none"}, Of: func(r *Row) any { return orNil(r.Printed) }},
-		{Column: columns.Column{Name: "ours", Title: "ours", Type: columns.String, Prose: true, Spare: 1, Meaning: "the numbers by which the claim is judged, each behind its column and its row"}, Of: ours},
-		{Column: columns.Column{Name: "verdict", Title: "verdict", Type: columns.String, Prose: true, Spare: columns.Keep, Meaning: "one of these: " + strings.Join(verdicts(), ", ") + "; empty where a command of the claim has failed"}, Of: func(r *Row) any { return orNil(string(r.Now)) }},
-		{Column: columns.Column{Name: "seen_before", Type: columns.String, Meaning: "the verdict when the claim was declared"}, Of: func(r *Row) any { return string(r.Verdict) }},
-		{Column: columns.Column{Name: "why", Title: "why", Type: columns.String, Prose: true, Spare: 5, Meaning: "the reason for the verdict, or its condition, or what is missing"}, Of: func(r *Row) any { return orNil(strings.TrimSpace(r.Lacks + " " + r.Why)) }},
-		{Column: columns.Column{Name: "command", Title: "command", Type: columns.String, Prose: true, Spare: 6, Meaning: "the command lines that compute it"}, Of: func(r *Row) any { return orNil(r.CommandLines()) }},
-		{Column: columns.Column{Name: "effort", Type: columns.String, Meaning: "fast, slow or long"}, Of: func(r *Row) any { return string(r.effort()) }},
+func Columns() []columns.Field {
+	return []columns.Field{
+		columns.Of("claim", "claim", "the short name of the paper and the number of the claim, as in bread-7", func(r *Row) string { return r.ID }).Always(),
+		columns.Of("paper", "", "the short name of the paper", (*Row).Paper),
+		columns.Of("place", "place", "where the paper says it", func(r *Row) string { return r.Place }).Spare(3).Prose(),
+		columns.Of("kind", "kind", "number, order, shape, theorem, statement or protocol", func(r *Row) string { return string(r.Kind) }).Spare(4),
+		columns.Of("says", "what is claimed", "the claim in our words", func(r *Row) string { return r.Says }).Prose().Always(),
+		columns.Any("printed", "printed", columns.String, "the value that the paper prints; empty where it prints none", func(r *Row) any { return orNil(r.Printed) }).Prose().Spare(2),
+		columns.Any("ours", "ours", columns.String, "the numbers by which the claim is judged, each behind its column and its row", ours).Prose().Spare(1),
+		columns.Any("verdict", "verdict", columns.String, "one of these: "+strings.Join(verdicts(), ", ")+"; empty where a command of the claim has failed", func(r *Row) any { return orNil(string(r.Now)) }).Prose().Always(),
+		columns.Of("seen_before", "", "the verdict when the claim was declared", func(r *Row) string { return string(r.Verdict) }),
+		columns.Any("why", "why", columns.String, "the reason for the verdict, or its condition, or what is missing", func(r *Row) any { return orNil(strings.TrimSpace(r.Lacks + " " + r.Why)) }).Prose().Spare(5),
+		columns.Any("command", "command", columns.String, "the command lines that compute it", func(r *Row) any { return orNil(r.CommandLines()) }).Prose().Spare(6),
+		columns.Of("effort", "", "fast, slow or long", func(r *Row) string { return string(r.effort()) }),
 	}
 }
 

@@ -187,10 +187,9 @@ func cost(s experiments.Size) experiments.Cost {
 
 // fields lists the columns of the study: for machines all, for people those of the exact numbers, or where systems were
 // simulated the estimates beside them. Exact numbers without a route are NaN, and missing in a sweep.
-func fields() []columns.Field[Row] {
-	nats := func(name, title string, spare int, low, high float64, meaning string, of func(*Row) float64) columns.Field[Row] {
-		return columns.Number(columns.Column{Name: name, Spare: spare, Title: title, Unit: "nats", Meaning: meaning},
-			columns.Kept{Low: low, High: high, Missing: true, Shown: title != ""}, of)
+func fields() []columns.Field {
+	nats := func(name, title string, spare int, low, high float64, meaning string, of func(*Row) float64) columns.Field {
+		return columns.Of(name, title, meaning, of).In("nats").Spare(spare).Keep(columns.Kept{Low: low, High: high, Missing: true, Shown: title != ""})
 	}
 	infinite, largest := math.Inf(1), math.MaxFloat64
 	ratio := nats("log_z_ratio", "", 0, -largest, largest, columns.MeansLogZRatio, func(r *Row) float64 { return r.LogZRatio })
@@ -198,10 +197,10 @@ func fields() []columns.Field[Row] {
 	theCase := func(r *Row) *experiments.Case { return &r.Case }
 	return slices.Concat(
 		experiments.WholeCase(theCase),
-		[]columns.Field[Row]{
-			{Column: columns.Column{Name: "particles", Type: columns.Int, Title: "particles", Meaning: "the number P of particles"}, Of: func(r *Row) any { return r.Particles }},
-			{Column: columns.Column{Name: "resample", Type: columns.String, Title: "resample", Meaning: "the resampling scheme; never for a threshold of 0"}, Of: func(r *Row) any { return r.Resample() }},
-			{Column: columns.Column{Name: "threshold", Type: columns.Float, Spare: 1, Title: "threshold", Meaning: "particles are resampled where their effective sample size is below this share of P; 1 is at every stage, and 0 is never"}, Of: func(r *Row) any { return r.Threshold }},
+		[]columns.Field{
+			columns.Of("particles", "particles", "the number P of particles", func(r *Row) int { return r.Particles }),
+			columns.Of("resample", "resample", "the resampling scheme; never for a threshold of 0", (*Row).Resample),
+			columns.Of("threshold", "threshold", "particles are resampled where their effective sample size is below this share of P; 1 is at every stage, and 0 is never", func(r *Row) float64 { return r.Threshold }).Spare(1),
 			nats("J", "J", 0, 0, infinite, "the Jeffreys divergence of the law of the chosen particle from the target; NaN where there is no exact route", func(r *Row) float64 { return r.J }),
 			nats("kl_q_p", "", 0, 0, infinite, "KL of the law of the chosen particle from the target", func(r *Row) float64 { return r.KLQP }),
 			nats("kl_p_q", "", 0, 0, infinite, "KL of the target from the law of the chosen particle", func(r *Row) float64 { return r.KLPQ }),
@@ -209,27 +208,26 @@ func fields() []columns.Field[Row] {
 			nats("mean_log_z_conditional", "E log Z cond.", 2, -largest, infinite, "the mean of log Zhat of conditional runs, which hold a draw of the target", func(r *Row) float64 { return r.MeanLogZConditional }),
 			nats("B", "B", 0, -infinite, infinite, "the bound on J, which is mean_log_z_conditional - mean_log_z_forward; NaN where there is no exact route", func(r *Row) float64 { return r.B }),
 			ratio,
-			columns.Number(columns.Column{Name: "relative_variance", Spare: 1, Title: "rel. variance", Meaning: "E[Zhat^2]/Z^2 - 1"}, columns.Kept{Low: -infinite, High: infinite, Missing: true, Shown: true}, func(r *Row) float64 { return r.RelativeVariance }),
-			columns.Number(columns.Column{Name: "limit_P_relative_variance", Meaning: "what particles times relative_variance tends to as the number of particles grows"}, columns.Kept{Low: -infinite, High: infinite, Missing: true}, func(r *Row) float64 { return r.Limits.P }),
-			columns.Number(columns.Column{Name: "limit_P2_J", Unit: "nats", Meaning: "what particles^2 J tends to as the number of particles grows"}, columns.Kept{Low: -infinite, High: infinite, Missing: true}, func(r *Row) float64 { return r.Limits.P2J }),
-			columns.Number(columns.Column{Name: "extinct", Meaning: "the probability that the weights of all particles become zero"}, columns.Kept{High: 1 + 1e-12, Missing: true}, func(r *Row) float64 { return r.Extinct }),
-			{Column: columns.Column{Name: "method", Type: columns.String, Spare: 1, Title: "method", Meaning: "how the numbers are known: annealing, pairs, triples, quadruples, counts, integral, enumeration, or none"}, Of: func(r *Row) any { return string(r.Method) }},
-			{Column: columns.Column{Name: "note", Type: columns.String, Meaning: columns.MeansNote}, Of: func(r *Row) any { return strings.Join(r.Notes, "; ") }},
+			columns.Of("relative_variance", "rel. variance", "E[Zhat^2]/Z^2 - 1", func(r *Row) float64 { return r.RelativeVariance }).Spare(1).Within(-infinite, infinite).Missing().Shown(),
+			columns.Of("limit_P_relative_variance", "", "what particles times relative_variance tends to as the number of particles grows", func(r *Row) float64 { return r.Limits.P }).Within(-infinite, infinite).Missing(),
+			columns.Of("limit_P2_J", "(nats)", "what particles^2 J tends to as the number of particles grows", func(r *Row) float64 { return r.Limits.P2J }).Within(-infinite, infinite).Missing(),
+			columns.Of("extinct", "", "the probability that the weights of all particles become zero", func(r *Row) float64 { return r.Extinct }).Within(0, 1+1e-12).Missing(),
+			columns.Of("method", "method", "how the numbers are known: annealing, pairs, triples, quadruples, counts, integral, enumeration, or none", func(r *Row) string { return string(r.Method) }).Spare(1),
+			columns.Of("note", "", columns.MeansNote, func(r *Row) string { return strings.Join(r.Notes, "; ") }),
 		},
 		columns.Lift(estimateFields(), func(r *Row) *Estimates { return r.Estimates }))
 }
 
 // estimateFields lists the columns of what simulated systems say.
-func estimateFields() (fields []columns.Field[Estimates]) {
+func estimateFields() (fields []columns.Field) {
 	add := func(name, short, unit string, of func(*Estimates) ais.Estimate) {
-		value := columns.Column{Name: "estimate_" + name, Type: columns.Float, Unit: unit, Narrow: true, Optional: true, Meaning: "what simulated systems give for " + name + "; empty where none were asked for"}
-		spread := columns.Column{Name: "standard_error_" + name, Type: columns.Float, Unit: unit, Narrow: true, Optional: true, Digits: 2, Meaning: "the standard error of estimate_" + name}
+		var value, spread string
 		if short != "" {
-			value.Title, spread.Title = "estimate, "+short, "std. error, "+short
+			value, spread = "estimate, "+short, "std. error, "+short
 		}
 		fields = append(fields,
-			columns.Field[Estimates]{Column: value, Of: func(e *Estimates) any { return of(e).Value }},
-			columns.Field[Estimates]{Column: spread, Of: func(e *Estimates) any { return of(e).StandardError }})
+			columns.Of("estimate_"+name, value, "what simulated systems give for "+name+"; empty where none were asked for", func(e *Estimates) float64 { return of(e).Value }).In(unit).Narrow().Optional(),
+			columns.Of("standard_error_"+name, spread, "the standard error of estimate_"+name, func(e *Estimates) float64 { return of(e).StandardError }).In(unit).Narrow().Optional().Digits(2))
 	}
 	add("mean_log_z_forward", "fwd", "nats", func(e *Estimates) ais.Estimate { return e.MeanLogZForward })
 	add("mean_log_z_conditional", "cond.", "nats", func(e *Estimates) ais.Estimate { return e.MeanLogZConditional })

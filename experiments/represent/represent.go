@@ -181,21 +181,21 @@ With --out it also draws J and B against T and against work.`,
 }
 
 // fields lists the columns of the study.
-func fields() []columns.Field[Row] {
+func fields() []columns.Field {
 	theCase := func(r *Row) *experiments.Case { return &r.Case }
 	return slices.Concat(
-		[]columns.Field[Row]{
-			{Column: columns.Column{Name: "toy", Type: columns.String, Title: "toy", Meaning: columns.MeansRows}, Of: func(r *Row) any { return r.Model() }},
-			{Column: columns.Column{Name: "representation", Type: columns.String, Title: "representation", Meaning: "which latent variables of the model are kept"}, Of: func(r *Row) any { return r.Representation() }},
+		[]columns.Field{
+			columns.Of("toy", "toy", columns.MeansRows, (*Row).Model),
+			columns.Of("representation", "representation", "which latent variables of the model are kept", (*Row).Representation),
 		},
 		experiments.CaseColumns(theCase, "T"),
 		experiments.RestOfCase(theCase),
-		[]columns.Field[Row]{
-			{Column: columns.Column{Name: "states", Type: columns.Int, Title: "states", Meaning: "the number of states of the representation"}, Of: func(r *Row) any { return r.Toy.Space.States() }},
-			{Column: columns.Column{Name: "work", Type: columns.Float, Title: "work", Meaning: "the mean number of evaluations of log f in a run"}, Of: func(r *Row) any { return r.Work }},
-			{Column: columns.Column{Name: "J", Type: columns.Float, Title: "J", Unit: "nats", Meaning: columns.MeansJ}, Of: func(r *Row) any { return r.J }},
-			{Column: columns.Column{Name: "B", Type: columns.Float, Title: "B", Unit: "nats", Meaning: columns.MeansB}, Of: func(r *Row) any { return r.B }},
-			{Column: columns.Column{Name: "log_z_ratio", Type: columns.Float, Title: "log(Z_T/Z_1)", Unit: "nats", Meaning: columns.MeansLogZRatio}, Of: func(r *Row) any { return r.LogZRatio }},
-			{Column: columns.Column{Name: "note", Type: columns.String, Meaning: columns.MeansNote}, Of: func(r *Row) any { return strings.Join(r.Notes, "; ") }},
+		[]columns.Field{
+			columns.Of("states", "states", "the number of states of the representation", func(r *Row) int { return r.Toy.Space.States() }),
+			columns.Of("work", "work", "the mean number of evaluations of log f in a run", func(r *Row) float64 { return r.Work }),
+			columns.Of("J", "J (nats)", columns.MeansJ, func(r *Row) float64 { return r.J }),
+			columns.Of("B", "B (nats)", columns.MeansB, func(r *Row) float64 { return r.B }),
+			columns.Of("log_z_ratio", "log(Z_T/Z_1) (nats)", columns.MeansLogZRatio, func(r *Row) float64 { return r.LogZRatio }),
+			columns.Of("note", "", columns.MeansNote, func(r *Row) string { return strings.Join(r.Notes, "; ") }),
 		})
 }

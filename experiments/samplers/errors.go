@@ -371,23 +371,24 @@ func errorsCost(s experiments.Size) experiments.Cost {
 // digitsOfRESS is how many digits people see of real effective sample sizes.
 const digitsOfRESS = 4
 
-func errorsColumns() []columns.Field[ErrorsRow] {
+func errorsColumns() []columns.Field {
 	type row = ErrorsRow
 	setting := func(r *row) *Setting { return &r.Setting }
-	number := func(name, title string, kept *columns.Kept, meaning string, of func(*row) float64) columns.Field[row] {
-		c := columns.Column{Name: name, Type: columns.Float, Title: title, Digits: digitsOfRESS, Meaning: meaning}
-		return columns.Field[row]{Column: c, Kept: kept, Of: func(r *row) any { return of(r) }}
+	number := func(name, title string, kept *columns.Kept, meaning string, of func(*row) float64) columns.Field {
+		f := columns.Of(name, title, meaning, of).Digits(digitsOfRESS)
+		f.Kept = kept
+		return f
 	}
 	from := func(low float64, shown bool) *columns.Kept {
 		return &columns.Kept{Low: low, High: math.Inf(1), Missing: true, Shown: shown}
 	}
 	return slices.Concat(
 		SettingColumns(setting, "toy", "kernel", "start", "function", "N"),
-		[]columns.Field[row]{
-			{Column: columns.Column{Name: "work", Type: columns.Float, Title: "work", Meaning: "the evaluations of log f until there are N samples; empty where the kernel does not say"}, Kept: from(0, false), Of: func(r *row) any { return columns.OrEmpty(r.Work) }},
-			{Column: columns.Column{Name: "mean", Type: columns.Float, Meaning: "the mean of the function under the target; empty for all coordinates together"}, Of: func(r *row) any { return columns.OrEmpty(r.Mean) }},
-			{Column: columns.Column{Name: "sd", Type: columns.Float, Meaning: "the standard deviation of the function under the target; empty for all coordinates together"}, Of: func(r *row) any { return columns.OrEmpty(r.SD) }},
-			{Column: columns.Column{Name: "kurtosis", Type: columns.Float, Meaning: "the kurtosis of the function under the target, which is 3 for a normal law; empty for all coordinates together"}, Of: func(r *row) any { return columns.OrEmpty(r.Kurtosis) }},
+		[]columns.Field{
+			columns.Of("work", "work", "the evaluations of log f until there are N samples; empty where the kernel does not say", func(r *row) float64 { return r.Work }).OrEmpty().Keep(*from(0, false)),
+			columns.Of("mean", "", "the mean of the function under the target; empty for all coordinates together", func(r *row) float64 { return r.Mean }).OrEmpty(),
+			columns.Of("sd", "", "the standard deviation of the function under the target; empty for all coordinates together", func(r *row) float64 { return r.SD }).OrEmpty(),
+			columns.Of("kurtosis", "", "the kurtosis of the function under the target, which is 3 for a normal law; empty for all coordinates together", func(r *row) float64 { return r.Kurtosis }).OrEmpty(),
 			number("tau", "", from(math.Inf(-1), true), "the integrated autocorrelation time, to which N/ress_mean tends; the mean of the coordinates for all of them together", func(r *row) float64 { return r.Tau }),
 			number("bias_mean", "", from(math.Inf(-1), false), "the bias of the chain's mean, in units of sd", func(r *row) float64 { return r.Bias }),
 			number("mse_mean", "", from(0, false), "the mean squared error of the chain's mean, in units of the variance", func(r *row) float64 { return r.MSE }),
@@ -410,10 +411,10 @@ func errorsColumns() []columns.Field[ErrorsRow] {
 			number("R_ks_paper", "", nil, "what Turner and Neal have in the place of R_ks", func(r *row) float64 { return PaperKS * r.RMean }),
 			number("ress_ks", "RESS KS", from(0, false), "the real effective sample size by KS, R_ks over ks2", (*row).RESSKS),
 			number("eff", "", nil, "ress_mean over N", (*row).Efficiency),
-			{Column: columns.Column{Name: "work_per_ress", Type: columns.Float, Meaning: "work over ress_mean; empty where the kernel does not say"}, Of: func(r *row) any { return columns.OrEmpty(r.WorkPerRESS()) }},
-			{Column: columns.Column{Name: "method", Type: columns.String, Meaning: "how the errors are computed: recursion, squaring or lanczos"}, Of: func(r *row) any { return string(r.Method) }},
+			columns.Of("work_per_ress", "", "work over ress_mean; empty where the kernel does not say", (*row).WorkPerRESS).OrEmpty(),
+			columns.Of("method", "", "how the errors are computed: recursion, squaring or lanczos", func(r *row) string { return string(r.Method) }),
 			number("rounding", "", from(0, false), "about the relative error that rounding leaves", func(r *row) float64 { return r.Rounding }),
-			{Column: columns.Column{Name: "note", Type: columns.String, Meaning: columns.MeansNote}, Of: func(r *row) any { return r.allNotes() }},
+			columns.Of("note", "", columns.MeansNote, (*row).allNotes),
 		},
 		SettingColumns(setting, "warmup"),
 	)

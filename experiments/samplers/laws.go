@@ -349,12 +349,13 @@ func lawsCost(s experiments.Size) experiments.Cost {
 	return experiments.Cost{Seconds: lawsStartCost + valueCost*float64(s.States)*values*n, Bytes: 32*float64(s.States)*values + 64*values}
 }
 
-func lawsColumns() []columns.Field[LawsRow] {
+func lawsColumns() []columns.Field {
 	type row = LawsRow
 	fields := SettingColumns(func(r *row) *Setting { return &r.Setting }, "toy", "kernel", "start", "warmup", "function", "N")
 	add := func(name string, kind columns.Type, title, meaning string, kept *columns.Kept, of func(*row) any) {
-		c := columns.Column{Name: name, Type: kind, Title: title, Digits: digitsOfRESS, Meaning: meaning}
-		fields = append(fields, columns.Field[row]{Column: c, Kept: kept, Of: of})
+		f := columns.Any(name, title, kind, meaning, of).Digits(digitsOfRESS)
+		f.Kept = kept
+		fields = append(fields, f)
 	}
 	probability := func(former string, shown bool) *columns.Kept {
 		return &columns.Kept{Former: former, Low: -rounding, High: 1 + rounding, Missing: true, Shown: shown}

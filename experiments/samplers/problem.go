@@ -234,16 +234,16 @@ func Subject(ctx context.Context, c *experiments.Case, params experiments.Params
 
 // SettingColumns returns the fields that say of which chains, which function and how many samples a row of a study of samplers is.
 // The warm-up is for machines.
-func SettingColumns[R any](of func(*R) *Setting, names ...string) []columns.Field[R] {
-	all := []columns.Field[Setting]{
-		{Column: columns.Column{Name: "toy", Type: columns.String, Title: "toy", Meaning: columns.MeansRows}, Of: func(s *Setting) any { return s.Toy.Name }},
-		{Column: columns.Column{Name: "kernel", Type: columns.String, Title: "kernel", Meaning: columns.MeansKernel}, Of: func(s *Setting) any { return s.Kernel }},
-		{Column: columns.Column{Name: "start", Type: columns.String, Title: "start", Meaning: "where chains start"}, Of: func(s *Setting) any { return s.Start.Name }},
-		{Column: columns.Column{Name: "function", Type: columns.String, Title: "function", Meaning: "the function of the state whose mean is estimated"}, Of: func(s *Setting) any { return s.Function.Name }},
-		{Column: columns.Column{Name: "N", Type: columns.Int, Title: "N", Meaning: "the number of samples of a chain"}, Of: func(s *Setting) any { return int(s.N) }},
-		{Column: columns.Column{Name: "warmup", Type: columns.Int, Meaning: "the number of moves of a chain before its first sample"}, Of: func(s *Setting) any { return s.Warmup }},
+func SettingColumns[R any](of func(*R) *Setting, names ...string) []columns.Field {
+	all := []columns.Field{
+		columns.Of("toy", "toy", columns.MeansRows, func(s *Setting) string { return s.Toy.Name }),
+		columns.Of("kernel", "kernel", columns.MeansKernel, func(s *Setting) string { return s.Kernel }),
+		columns.Of("start", "start", "where chains start", func(s *Setting) string { return s.Start.Name }),
+		columns.Of("function", "function", "the function of the state whose mean is estimated", func(s *Setting) string { return s.Function.Name }),
+		columns.Of("N", "N", "the number of samples of a chain", func(s *Setting) int { return int(s.N) }),
+		columns.Of("warmup", "", "the number of moves of a chain before its first sample", func(s *Setting) int { return s.Warmup }),
 	}
-	var fields []columns.Field[Setting]
+	var fields []columns.Field
 	for _, name := range names {
 		for _, f := range all {
 			if f.Name == name {

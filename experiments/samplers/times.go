@@ -241,23 +241,22 @@ func timesCost(s experiments.Size) experiments.Cost {
 	return experiments.Cost{Seconds: timesStartCost + productsCost*n*n*n, Bytes: 500 * n * n}
 }
 
-func timesColumns() []columns.Field[TimesRow] {
+func timesColumns() []columns.Field {
 	type row = TimesRow
 	setting := func(r *row) *Setting { return &r.Setting }
-	moves := func(name, former, title, meaning string, of func(*row) any) columns.Field[row] {
-		c := columns.Column{Name: name, Type: columns.Float, Title: title, Unit: "moves", Narrow: true, Meaning: meaning}
-		return columns.Field[row]{Column: c, Kept: &columns.Kept{Former: former, High: math.Inf(1), Missing: true, Shown: title != ""}, Of: of}
+	moves := func(name, former, title, meaning string, of func(*row) any) columns.Field {
+		return columns.Any(name, title, columns.Float, meaning, of).In("moves").Narrow().Keep(columns.Kept{Former: former, High: math.Inf(1), Missing: true, Shown: title != ""})
 	}
 	return slices.Concat(
 		SettingColumns(setting, "toy", "kernel", "start"),
-		[]columns.Field[row]{
+		[]columns.Field{
 			moves("mixing_mi", "mixing", "mixing", "the least k for which the mutual information of x_k and x_0, drawn from the target, is at most mi; +Inf where there is none, and NaN where it could not be found", func(r *row) any { return movesCell(r.Mixing) }),
 			moves("burn_in_tv", "burn_in", "burn-in", "the least number of moves after which the total variation distance of the law of a chain with this start from the target is at most tv; +Inf where there is none, and NaN where it could not be found", func(r *row) any { return movesCell(r.BurnIn) }),
 			moves("mixing_error", "", "", "about how far rounding may have put the mixing time off", func(r *row) any { return r.Mixing.Error }),
 			moves("burn_in_error", "", "", "about how far rounding may have put the burn-in time off", func(r *row) any { return r.BurnIn.Error }),
-			{Column: columns.Column{Name: "mi", Type: columns.Float, Unit: "nats", Meaning: "the limit on the mutual information for the mixing time"}, Of: func(r *row) any { return r.MI }},
-			{Column: columns.Column{Name: "tv", Type: columns.Float, Meaning: "the limit on the total variation distance for the burn-in time"}, Of: func(r *row) any { return r.TV }},
-			{Column: columns.Column{Name: "note", Type: columns.String, Meaning: columns.MeansNote}, Of: func(r *row) any { return r.note() }},
+			columns.Of("mi", "(nats)", "the limit on the mutual information for the mixing time", func(r *row) float64 { return r.MI }),
+			columns.Of("tv", "", "the limit on the total variation distance for the burn-in time", func(r *row) float64 { return r.TV }),
+			columns.Of("note", "", columns.MeansNote, (*row).note),
 		},
 		SettingColumns(setting, "warmup"),
 	)

@@ -173,21 +173,21 @@ func canonicalChoice(text string) (string, error) {
 	return c.Name, err
 }
 
-// kept is a number of an estimate that sweeps keep, with its place there.
+// kept is the column of a number of an estimate that sweeps keep, with its place there.
 type kept struct {
-	columns.Column
-	columns.Kept
+	columns.Field
 	at func(*Estimate) *float64
 }
 
 // storedNumbers lists the numbers of an estimate, in the order in which they are stored.
 func storedNumbers() []kept {
+	number := func(name, unit, meaning string, low float64, at func(*Estimate) *float64) kept {
+		return kept{columns.Of(name, unit, meaning, func(e *Estimate) float64 { return *at(e) }).Within(low, math.Inf(1)).Missing(), at}
+	}
 	nats := func(name, meaning string, at func(*Estimate) *float64) kept {
-		return kept{columns.Column{Name: name, Unit: "nats", Meaning: meaning}, columns.Kept{Low: math.Inf(-1), High: math.Inf(1), Missing: true}, at}
+		return number(name, "(nats)", meaning, math.Inf(-1), at)
 	}
-	count := func(name, meaning string, at func(*Estimate) *float64) kept {
-		return kept{columns.Column{Name: name, Meaning: meaning}, columns.Kept{High: math.Inf(1), Missing: true}, at}
-	}
+	count := func(name, meaning string, at func(*Estimate) *float64) kept { return number(name, "", meaning, 0, at) }
 	list := []kept{
 		nats("log_z", "the estimate of log p(y)", func(e *Estimate) *float64 { return &e.LogZ }),
 		nats("log_z_symmetric", "the bound of vb with log K! added", func(e *Estimate) *float64 { return &e.LogZSymmetric }),
@@ -200,15 +200,15 @@ func storedNumbers() []kept {
 		count("seconds", "the time on the clock", func(e *Estimate) *float64 { return &e.Seconds }),
 	}
 	seconds := &list[len(list)-1]
-	seconds.Unit, seconds.Clock = "s", true
-	list[0].Shown, seconds.Shown = true, true
+	seconds.Unit, seconds.Kept.Clock = "s", true
+	list[0].Kept.Shown, seconds.Kept.Shown = true, true
 	return list
 }
 
 // estimateColumns are the columns of a trial.
-func estimateColumns() (fields []columns.Field[Estimate]) {
+func estimateColumns() (fields []columns.Field) {
 	for _, k := range storedNumbers() {
-		fields = append(fields, columns.Number(k.Column, k.Kept, func(e *Estimate) float64 { return *k.at(e) }))
+		fields = append(fields, k.Field)
 	}
 	return fields
 }

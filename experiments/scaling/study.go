@@ -66,51 +66,46 @@ With --out it also draws J and B, and the numbers of distributions that they nee
 }
 
 // fields lists the columns of the study.
-func fields() []columns.Field[Row] {
+func fields() []columns.Field {
 	infinite := math.Inf(1)
-	need := func(name, quantity string, of func(*Row) int) columns.Field[Row] {
-		return columns.Field[Row]{
-			Column: columns.Column{Name: name, Type: columns.Int, Title: "T for " + quantity, Meaning: "the least number of distributions found for which " + quantity + " is within limit; empty where none up to tried is"},
-			Of:     func(r *Row) any { return columns.Positive(of(r)) },
-			Kept:   &columns.Kept{Low: 2, High: experiments.MaxDistributions, Missing: true, Shown: true},
-		}
+	need := func(name, quantity string, of func(*Row) int) columns.Field {
+		return columns.Of(name, "T for "+quantity, "the least number of distributions found for which "+quantity+" is within limit; empty where none up to tried is", of).Positive().Within(2, experiments.MaxDistributions).Missing().Shown()
 	}
 	return slices.Concat(
 		experiments.ShortCase(func(r *Row) *experiments.Case { return &r.Case }),
-		[]columns.Field[Row]{
-			{Column: columns.Column{Name: "family", Type: columns.String, Meaning: "the model, with N in the place of its size"}, Of: func(r *Row) any { return r.Family }},
-			{Column: columns.Column{Name: "size", Type: columns.Int, Title: "size", Spare: 1, Meaning: "the number of spins, or of whatever the model has any number of"}, Of: func(r *Row) any { return r.Size }},
-			{Column: columns.Column{Name: "log_states", Type: columns.Float, Unit: "nats", Meaning: "the log of the number of states, whether they are listed or in classes"}, Of: func(r *Row) any { return r.LogStates }},
-			{Column: columns.Column{Name: "distributions", Type: columns.Int, Meaning: "the number of distributions of the row: T, or T times the size"}, Of: func(r *Row) any { return r.Used }},
-			columns.Number(columns.Column{Name: "J", Title: "J", Unit: "nats", Narrow: true, Meaning: columns.MeansJ}, columns.Kept{High: infinite, Shown: true}, func(r *Row) float64 { return r.J }),
-			columns.Number(columns.Column{Name: "B", Title: "B", Unit: "nats", Narrow: true, Meaning: columns.MeansB}, columns.Kept{Low: -infinite, High: infinite, Shown: true}, func(r *Row) float64 { return r.B }),
-			{Column: columns.Column{Name: "B_over_J", Type: columns.Float, Title: "B/J", Digits: 5, Meaning: "B/J"}, Of: func(r *Row) any { return r.B / r.J }},
-			{Column: columns.Column{Name: "J_per_size", Type: columns.Float, Title: "J/size", Digits: 4, Unit: "nats", Narrow: true, Meaning: "J divided by the size"}, Of: func(r *Row) any { return r.J / float64(r.Size) }},
-			{Column: columns.Column{Name: "B_per_size", Type: columns.Float, Title: "B/size", Digits: 4, Unit: "nats", Narrow: true, Meaning: "B divided by the size"}, Of: func(r *Row) any { return r.B / float64(r.Size) }},
-			columns.Number(columns.Column{Name: "log1p_relative_variance", Title: "log(1+rv)", Digits: 5, Unit: "nats", Narrow: true, Meaning: "log(1 + the relative variance of the weight of a forward chain)"},
-				columns.Kept{Low: -infinite, High: infinite, Shown: true}, func(r *Row) float64 { return r.RelativeVariance }),
+		[]columns.Field{
+			columns.Of("family", "", "the model, with N in the place of its size", func(r *Row) string { return r.Family }),
+			columns.Of("size", "size", "the number of spins, or of whatever the model has any number of", func(r *Row) int { return r.Size }).Spare(1),
+			columns.Of("log_states", "(nats)", "the log of the number of states, whether they are listed or in classes", func(r *Row) float64 { return r.LogStates }),
+			columns.Of("distributions", "", "the number of distributions of the row: T, or T times the size", func(r *Row) int { return r.Used }),
+			columns.Of("J", "J (nats)", columns.MeansJ, func(r *Row) float64 { return r.J }).Narrow().Within(0, infinite).Shown(),
+			columns.Of("B", "B (nats)", columns.MeansB, func(r *Row) float64 { return r.B }).Narrow().Within(-infinite, infinite).Shown(),
+			columns.Of("B_over_J", "B/J", "B/J", func(r *Row) float64 { return r.B / r.J }).Digits(5),
+			columns.Of("J_per_size", "J/size (nats)", "J divided by the size", func(r *Row) float64 { return r.J / float64(r.Size) }).Digits(4).Narrow(),
+			columns.Of("B_per_size", "B/size (nats)", "B divided by the size", func(r *Row) float64 { return r.B / float64(r.Size) }).Digits(4).Narrow(),
+			columns.Of("log1p_relative_variance", "log(1+rv) (nats)", "log(1 + the relative variance of the weight of a forward chain)", func(r *Row) float64 { return r.RelativeVariance }).Digits(5).Narrow().Within(-infinite, infinite).Shown(),
 			need("T_J", "J", func(r *Row) int { return r.NeedJ }),
 			need("T_B", "B", func(r *Row) int { return r.NeedB }),
-			{Column: columns.Column{Name: "limit", Type: columns.Float, Unit: "nats", Meaning: "what J and B are to be within"}, Of: func(r *Row) any { return r.Asked.Limit }},
-			{Column: columns.Column{Name: "tried", Type: columns.Int, Meaning: "the largest number of distributions that was tried for that; 0 where none was looked for"}, Of: func(r *Row) any { return r.Asked.MostT }},
-			{Column: columns.Column{Name: "note", Type: columns.String, Meaning: columns.MeansNote}, Of: func(r *Row) any { return strings.Join(r.Notes, "; ") }},
+			columns.Of("limit", "(nats)", "what J and B are to be within", func(r *Row) float64 { return r.Asked.Limit }),
+			columns.Of("tried", "", "the largest number of distributions that was tried for that; 0 where none was looked for", func(r *Row) int { return r.Asked.MostT }),
+			columns.Of("note", "", columns.MeansNote, func(r *Row) string { return strings.Join(r.Notes, "; ") }),
 		},
 		experiments.RestOfCase(func(r *Row) *experiments.Case { return &r.Case }))
 }
 
 // FitColumns lists the columns of the table of fits.
-func FitColumns() []columns.Field[Fit] {
-	return []columns.Field[Fit]{
-		{Column: columns.Column{Name: "family", Type: columns.String, Title: "family", Meaning: "the model, with N in the place of its size"}, Of: func(f *Fit) any { return f.Family }},
-		{Column: columns.Column{Name: "setting", Type: columns.String, Meaning: "what all rows of the fit have in common beside the family: the values of T, path, initial, schedule and kernel"}, Of: func(f *Fit) any { return f.Setting }},
-		{Column: columns.Column{Name: "quantity", Type: columns.String, Title: "quantity", Meaning: "the column to which a power of the size is fitted"}, Of: func(f *Fit) any { return f.Quantity }},
-		{Column: columns.Column{Name: "sizes", Type: columns.Int, Title: "sizes", Meaning: "how many sizes the fit has"}, Of: func(f *Fit) any { return f.Sizes }},
-		{Column: columns.Column{Name: "from", Type: columns.Int, Title: "from", Meaning: "the smallest of these sizes"}, Of: func(f *Fit) any { return f.From }},
-		{Column: columns.Column{Name: "to", Type: columns.Int, Title: "to", Meaning: "the largest of these sizes"}, Of: func(f *Fit) any { return f.To }},
-		{Column: columns.Column{Name: "exponent", Type: columns.Float, Title: "exponent", Digits: 4, Meaning: "a in quantity = factor * size^a, by the least squares of logarithms"}, Of: func(f *Fit) any { return f.Exponent }},
-		{Column: columns.Column{Name: "factor", Type: columns.Float, Title: "factor", Digits: 4, Meaning: "factor in quantity = factor * size^a"}, Of: func(f *Fit) any { return f.Factor }},
-		{Column: columns.Column{Name: "residual", Type: columns.Float, Title: "residual", Digits: 2, Meaning: "the largest |log(value / fitted value)|, which is 0 for two sizes"}, Of: func(f *Fit) any { return f.Residual }},
-		{Column: columns.Column{Name: "last_exponent", Type: columns.Float, Title: "last exponent", Digits: 4, Meaning: "the exponent between the two largest sizes alone"}, Of: func(f *Fit) any { return f.Last }},
+func FitColumns() []columns.Field {
+	return []columns.Field{
+		columns.Of("family", "family", "the model, with N in the place of its size", func(f *Fit) string { return f.Family }),
+		columns.Of("setting", "", "what all rows of the fit have in common beside the family: the values of T, path, initial, schedule and kernel", func(f *Fit) string { return f.Setting }),
+		columns.Of("quantity", "quantity", "the column to which a power of the size is fitted", func(f *Fit) string { return f.Quantity }),
+		columns.Of("sizes", "sizes", "how many sizes the fit has", func(f *Fit) int { return f.Sizes }),
+		columns.Of("from", "from", "the smallest of these sizes", func(f *Fit) int { return f.From }),
+		columns.Of("to", "to", "the largest of these sizes", func(f *Fit) int { return f.To }),
+		columns.Of("exponent", "exponent", "a in quantity = factor * size^a, by the least squares of logarithms", func(f *Fit) float64 { return f.Exponent }).Digits(4),
+		columns.Of("factor", "factor", "factor in quantity = factor * size^a", func(f *Fit) float64 { return f.Factor }).Digits(4),
+		columns.Of("residual", "residual", "the largest |log(value / fitted value)|, which is 0 for two sizes", func(f *Fit) float64 { return f.Residual }).Digits(2),
+		columns.Of("last_exponent", "last exponent", "the exponent between the two largest sizes alone", func(f *Fit) float64 { return f.Last }).Digits(4),
 	}
 }
 

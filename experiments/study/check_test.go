@@ -90,9 +90,9 @@ func TestRunMutants(t *testing.T) {
 	if err != nil || done.Load() != 4 {
 		t.Fatalf("%d done, %v", done.Load(), err)
 	}
-	fields := check.MutantColumns(
-		[]columns.Field[check.Judgement[about]]{{Of: func(j *check.Judgement[about]) any { return j.Worst.Subject }}},
-		[]columns.Field[check.Judgement[about]]{check.CaughtBy[about](), check.CaughtWhere[about]()})
+	fields := check.MutantColumns[about](
+		[]columns.Field{columns.Of("", "", "", func(j *check.Judgement[about]) string { return j.Worst.Subject })},
+		[]columns.Field{check.CaughtBy[about](), check.CaughtWhere[about]()})
 	for i, want := range [][]any{
 		{"a bug", "it", false, true, "large", "there"}, {"another", "it", false, false, "", ""}, {"none", "it", true, false, "", ""}, {"a variant", "it", true, true, "small", "here"},
 	} {
@@ -131,10 +131,8 @@ func TestWriteJUnit(t *testing.T) {
 		{"two", check.EValue("law", math.Inf(-1), 0, "10 runs", nil)},
 		{"one", check.Finding{Name: "period", Value: nan, Tolerance: nan, Verdict: check.Open, Where: "too large"}},
 	}
-	of := func(name string, cell func(a *about) any) columns.Field[about] {
-		return columns.Field[about]{Column: columns.Column{Name: name}, Of: cell}
-	}
-	fields := append([]columns.Field[about]{of("on", func(a *about) any { return a.Subject }), of("", func(*about) any { return "for people" }), of("beta", func(*about) any { return nil }), of("T", func(*about) any { return 3 })},
+	of := func(name string, cell func(a *about) any) columns.Field { return columns.Any(name, "", "", "", cell) }
+	fields := append([]columns.Field{of("on", func(a *about) any { return a.Subject }), of("", func(*about) any { return "for people" }), of("beta", func(*about) any { return nil }), of("T", func(*about) any { return 3 })},
 		check.Columns[about]()...)
 	var got bytes.Buffer
 	longtest.NoError(t, check.WriteJUnit(&got, check.Suite{Name: "kernel check", Command: "breadboard kernel check 'a&b'", Cases: check.Cases(fields, list), Notes: []string{"first", "second"}, Failure: "f", Error: "e"}))

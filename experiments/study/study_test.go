@@ -49,14 +49,13 @@ func TestSweepKeeps(t *testing.T) {
 		IsLong bool
 	}
 	text := experiments.Parameter{Name: "text", Doc: "a text", Defaults: experiments.Just("a")}
-	truth := columns.Kept{High: 1}
 	s := study.Study[experiments.Case, options, row]{
 		Name: "texts", Asks: "How long is a text?", Standard: options{Texts: []string{"a", "b"}},
 		Options: []study.Option[options]{{Name: "text", Swept: &text, Value: func(o *options) study.Value { return study.Texts(&o.Texts) }}},
-		Columns: []columns.Field[row]{
-			columns.Number(columns.Column{Name: "twice"}, columns.Kept{Derived: true}, func(r *row) float64 { return 2 * r.Length }),
-			{Column: columns.Column{Name: "is_long", Type: columns.Bool}, Kept: &truth, Of: func(r *row) any { return r.IsLong }},
-			columns.Number(columns.Column{Name: "length"}, columns.Kept{High: 10}, func(r *row) float64 { return r.Length }),
+		Columns: []columns.Field{
+			columns.Of("twice", "", "", func(r *row) float64 { return 2 * r.Length }).Derived(),
+			columns.Of("is_long", "", "", func(r *row) bool { return r.IsLong }).Within(0, 1),
+			columns.Of("length", "", "", func(r *row) float64 { return r.Length }).Within(0, 10),
 		},
 		Plan: func(_ context.Context, cases []experiments.Case, o *options) (study.Plan[row], error) {
 			return study.Each(cases, (*experiments.Case).Distributions, func(_ context.Context, c *experiments.Case, _ study.How) (row, error) {
@@ -224,7 +223,7 @@ func scaledStudy() *study.Study[experiments.Case, scaledOptions, scaled] {
 		}},
 		Columns: append(
 			experiments.ShortCase(func(r *scaled) *experiments.Case { return &r.Case }),
-			columns.Number(columns.Column{Name: "J_scaled", Title: "J", Meaning: "J in the unit"}, columns.Kept{High: 1e6, Shown: true}, func(r *scaled) float64 { return r.J }),
+			columns.Of("J_scaled", "J", "J in the unit", func(r *scaled) float64 { return r.J }).Within(0, 1e6).Shown(),
 		),
 		Plan: func(_ context.Context, cases []experiments.Case, o *scaledOptions) (study.Plan[scaled], error) {
 			if !(o.Unit > 0) {

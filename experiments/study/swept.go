@@ -52,7 +52,7 @@ func (k Kept) Get(name string) float64 {
 }
 
 // kept returns the columns that a sweep keeps, by the names and in the order of its files.
-func (s *Study[On, O, R]) kept() (fields []columns.Field[R]) {
+func (s *Study[On, O, R]) kept() (fields []columns.Field) {
 	for _, f := range s.Columns {
 		if f.Kept != nil {
 			f.Name = cmp.Or(f.Kept.Former, f.Name)
@@ -62,14 +62,14 @@ func (s *Study[On, O, R]) kept() (fields []columns.Field[R]) {
 	if s.Swept.Stored == nil {
 		return fields
 	}
-	place := func(f columns.Field[R]) int {
+	place := func(f columns.Field) int {
 		i := slices.Index(s.Swept.Stored, f.Name)
 		if i < 0 {
 			panic("study: the column " + f.Name + " of " + s.Name + " has no place among those that are stored")
 		}
 		return i
 	}
-	slices.SortStableFunc(fields, func(a, b columns.Field[R]) int { return place(a) - place(b) })
+	slices.SortStableFunc(fields, func(a, b columns.Field) int { return place(a) - place(b) })
 	return fields
 }
 
@@ -87,7 +87,7 @@ func (s *Study[On, O, R]) Sweep() *experiments.Study {
 			out.Parameters = append(out.Parameters, *o.Swept)
 		}
 	}
-	var stored []columns.Field[R]
+	var stored []columns.Field
 	var names []string
 	for _, f := range fields {
 		v := experiments.Value{Column: f.Column, Kept: *f.Kept}
@@ -128,7 +128,7 @@ func (s *Study[On, O, R]) Rows(ctx context.Context, c *experiments.Case, params 
 }
 
 // solve answers the question about one case, by the numbers of the fields.
-func (s *Study[On, O, R]) solve(ctx context.Context, fields []columns.Field[R], c *experiments.Case, params experiments.Params) (experiments.Outcome, error) {
+func (s *Study[On, O, R]) solve(ctx context.Context, fields []columns.Field, c *experiments.Case, params experiments.Params) (experiments.Outcome, error) {
 	rows, err := s.Rows(ctx, c, params, How{Workers: 1})
 	if err != nil {
 		return experiments.Outcome{}, err

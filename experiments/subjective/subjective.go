@@ -246,23 +246,20 @@ type Moved struct {
 func (r *Moved) LeftOut() string { return r.Run.LeftOut() }
 
 // Columns lists the columns of the table.
-func Columns() []columns.Field[Moved] {
+func Columns() []columns.Field {
 	infinite := math.Inf(1)
 	bound := columns.Kept{High: 1, Shown: true}
 	return slices.Concat(
 		experiments.WholeCase(func(r *Moved) *experiments.Case { return &r.Run.Case }),
-		[]columns.Field[Moved]{
-			{Column: columns.Column{Name: "reference", Type: columns.String, Title: "reference", Meaning: "the distribution where reverse chains start"}, Of: func(r *Moved) any { return r.Run.Reference }},
-			{Column: columns.Column{Name: "S", Type: columns.Int, Title: "S", Meaning: "the number of moves of the reference before a reverse chain starts"}, Of: func(r *Moved) any { return r.Moves }},
-			columns.Number(columns.Column{Name: "value", Title: "value", Unit: "nats", Meaning: "the subjective divergence, which is B where the reference is the target"},
-				columns.Kept{Low: -infinite, High: infinite, Shown: true}, func(r *Moved) float64 { return r.Value }),
-			columns.Number(columns.Column{Name: "J", Title: "J", Unit: "nats", Meaning: columns.MeansJ}, columns.Kept{High: infinite, Shown: true}, func(r *Moved) float64 { return r.Run.Solution.J }),
-			columns.Number(columns.Column{Name: "B", Title: "B", Unit: "nats", Meaning: "the bound on J of reverse chains that start at the target itself"},
-				columns.Kept{Low: -infinite, High: infinite, Shown: true}, func(r *Moved) float64 { return r.Run.Solution.B }),
-			{Column: columns.Column{Name: "is_bound", Type: columns.Bool, Title: "bounds J", Meaning: "whether value is at least J; in sweeps 1 where it is, and 0 where it is not"}, Kept: &bound, Of: func(r *Moved) any { return r.Run.IsBound(r.SubjectivePoint) }},
-			columns.Number(columns.Column{Name: "kl_reference", Spare: 1, Title: "KL(reference||p)", Unit: "nats", Narrow: true, Meaning: "KL of the moved reference from the target"},
-				columns.Kept{High: infinite}, func(r *Moved) float64 { return r.KL }),
-			{Column: columns.Column{Name: "bound_from", Type: columns.Int, Meaning: "the number of moves from which on value is at least J; empty where there is none"}, Of: boundFrom},
+		[]columns.Field{
+			columns.Of("reference", "reference", "the distribution where reverse chains start", func(r *Moved) string { return r.Run.Reference }),
+			columns.Of("S", "S", "the number of moves of the reference before a reverse chain starts", func(r *Moved) int { return r.Moves }),
+			columns.Of("value", "value (nats)", "the subjective divergence, which is B where the reference is the target", func(r *Moved) float64 { return r.Value }).Within(-infinite, infinite).Shown(),
+			columns.Of("J", "J (nats)", columns.MeansJ, func(r *Moved) float64 { return r.Run.Solution.J }).Within(0, infinite).Shown(),
+			columns.Of("B", "B (nats)", "the bound on J of reverse chains that start at the target itself", func(r *Moved) float64 { return r.Run.Solution.B }).Within(-infinite, infinite).Shown(),
+			columns.Of("is_bound", "bounds J", "whether value is at least J; in sweeps 1 where it is, and 0 where it is not", func(r *Moved) bool { return r.Run.IsBound(r.SubjectivePoint) }).Keep(bound),
+			columns.Of("kl_reference", "KL(reference||p) (nats)", "KL of the moved reference from the target", func(r *Moved) float64 { return r.KL }).Spare(1).Narrow().Within(0, infinite),
+			columns.Any("bound_from", "", columns.Int, "the number of moves from which on value is at least J; empty where there is none", boundFrom),
 		})
 }
 

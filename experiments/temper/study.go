@@ -133,25 +133,25 @@ func schemesOption[O any](of func(o *O) *[]string) study.Option[O] {
 }
 
 // number is the column of a number.
-func number[R any](name, title, unit, meaning string, of func(*R) float64) columns.Field[R] {
-	return columns.Field[R]{Column: columns.Column{Name: name, Type: columns.Float, Title: title, Unit: unit, Meaning: meaning}, Of: func(r *R) any { return columns.OrEmpty(of(r)) }}
+func number[R any](name, title, unit, meaning string, of func(*R) float64) columns.Field {
+	return columns.Of(name, title, meaning, of).OrEmpty().In(unit)
 }
 
 // text is the column of a text.
-func text[R any](name, title, meaning string, of func(*R) string) columns.Field[R] {
-	return columns.Field[R]{Column: columns.Column{Name: name, Type: columns.String, Title: title, Meaning: meaning}, Of: func(r *R) any { return of(r) }}
+func text[R any](name, title, meaning string, of func(*R) string) columns.Field {
+	return columns.Of(name, title, meaning, of)
 }
 
 // settings lists the columns of how a row tempers.
-func settings[R any](of func(*R) *Setting) []columns.Field[R] {
-	return columns.Lift([]columns.Field[Setting]{
+func settings[R any](of func(*R) *Setting) []columns.Field {
+	return columns.Lift([]columns.Field{
 		schemeColumn(func(s *Setting) tempering.Scheme { return s.Scheme }),
 		text("function", "function", "the function of the cold chain's state", func(s *Setting) string { return s.Function }),
 		text("betas", "", "the betas of the rungs, with colons between them, as in the schedule curve", func(s *Setting) string { return join(s.Betas, "%v") }),
 	}, of)
 }
 
-func schemeColumn[R any](of func(*R) tempering.Scheme) columns.Field[R] {
+func schemeColumn[R any](of func(*R) tempering.Scheme) columns.Field {
 	return text("scheme", "scheme", "which pairs are offered swaps", func(r *R) string { return string(of(r)) })
 }
 
@@ -165,12 +165,12 @@ func join(list []float64, format string) string {
 }
 
 // Columns lists the columns of the study of round trips.
-func Columns() []columns.Field[Row] {
+func Columns() []columns.Field {
 	one := func(r *Row) *experiments.Case { return &r.Case }
-	return slices.Concat(experiments.ShortCase(one), settings(func(r *Row) *Setting { return &r.Setting }), []columns.Field[Row]{
-		{Column: columns.Column{Name: "rejections", Type: columns.String, Title: "r", Meaning: "the probability that each pair refuses a swap, from the lowest pair on, with colons between them"}, Of: func(r *Row) any {
+	return slices.Concat(experiments.ShortCase(one), settings(func(r *Row) *Setting { return &r.Setting }), []columns.Field{
+		columns.Any("rejections", "r", columns.String, "the probability that each pair refuses a swap, from the lowest pair on, with colons between them", func(r *Row) any {
 			return columns.Both{Machine: join(r.Rejections, "%v"), People: join(r.Rejections, "%.6g")}
-		}},
+		}),
 		number("sum_of_rejections", "", "", "the sum of the rejections, which tends to the barrier on fine ladders", func(r *Row) float64 {
 			sum := 0.0
 			for _, v := range r.Rejections {
@@ -191,14 +191,14 @@ func Columns() []columns.Field[Row] {
 }
 
 // LadderColumns lists the columns of the study of ladders.
-func LadderColumns() []columns.Field[LadderRow] {
+func LadderColumns() []columns.Field {
 	one := func(r *LadderRow) *experiments.Case { return &r.Case }
-	return slices.Concat(experiments.ShortCase(one), []columns.Field[LadderRow]{
+	return slices.Concat(experiments.ShortCase(one), []columns.Field{
 		text("criterion", "best by", "what the ladder is chosen by: equal rejections, the rate by the formula, the exact rate, or the variance", func(r *LadderRow) string { return r.Criterion }),
-		{Column: columns.Column{Title: "inner betas"}, Of: func(r *LadderRow) any {
+		columns.ForPeople("inner betas", func(r *LadderRow) any {
 			return join(r.InnerBetas(), "%.4f")
-		}},
-	}, settings(func(r *LadderRow) *Setting { return &r.Setting }), []columns.Field[LadderRow]{
+		}),
+	}, settings(func(r *LadderRow) *Setting { return &r.Setting }), []columns.Field{
 		number("rate", "rate", "", "the round trips of all replicas together in a scan", func(r *LadderRow) float64 { return r.Rate }),
 		number("formula", "formula", "", "the same if exploration were perfect", func(r *LadderRow) float64 { return r.Formula }),
 		number("variance", "variance", "", "the asymptotic variance of the average over scans, in variances of the function; empty where averages do not settle", func(r *LadderRow) float64 { return r.Variance }),
@@ -207,12 +207,12 @@ func LadderColumns() []columns.Field[LadderRow] {
 }
 
 // StoneColumns lists the columns of the study of log Z.
-func StoneColumns() []columns.Field[StoneRow] {
+func StoneColumns() []columns.Field {
 	one := func(r *StoneRow) *experiments.Case { return &r.Case }
-	return slices.Concat(experiments.ShortCase(one), []columns.Field[StoneRow]{
+	return slices.Concat(experiments.ShortCase(one), []columns.Field{
 		schemeColumn(func(r *StoneRow) tempering.Scheme { return r.Scheme }),
 		text("start", "start", "where the replicas start", func(r *StoneRow) string { return r.Start }),
-		{Column: columns.Column{Name: "scans", Type: columns.Int, Title: "R", Meaning: "the number of recorded scans"}, Of: func(r *StoneRow) any { return r.Scans }},
+		columns.Of("scans", "R", "the number of recorded scans", func(r *StoneRow) int { return r.Scans }),
 		number("log_z", "", "nats", "the truth: log Z of the last distribution minus that of the first", func(r *StoneRow) float64 { return r.LogZ }),
 		number("mean_z_forward", "E Zhat/Z", "", "the mean of stepping stone in units of Z", func(r *StoneRow) float64 { return r.MeanForward }),
 		number("relative_sd", "sd/mean", "", "its standard deviation over its mean; empty where rounding has left less than none", func(r *StoneRow) float64 { return r.relativeSD() }),
@@ -220,19 +220,19 @@ func StoneColumns() []columns.Field[StoneRow] {
 		number("mean_z_reverse", "E Z/Zhat rev", "", "the mean of the reverse estimate of 1/Z in units of 1/Z", func(r *StoneRow) float64 { return r.MeanReverse }),
 		number("log_forward", "log forward", "nats", "the mean of the logarithm of stepping stone minus the truth", func(r *StoneRow) float64 { return r.LogForward }),
 		number("log_reverse", "log reverse", "nats", "the same of the reverse estimate", func(r *StoneRow) float64 { return r.LogReverse }),
-		{Column: columns.Column{Name: "sandwich", Type: columns.Bool, Title: "between", Meaning: "whether the truth is between the two"}, Of: func(r *StoneRow) any { return r.Sandwiched() }},
+		columns.Of("sandwich", "between", "whether the truth is between the two", (*StoneRow).Sandwiched),
 		number("thermo_error", "thermo", "nats", "the mean of thermodynamic integration by the trapezoidal rule minus the truth", func(r *StoneRow) float64 { return r.Thermo }),
 		number("thermo_variance", "", "nats^2", "its variance", func(r *StoneRow) float64 { return r.ThermoVar }),
 	}, experiments.RestOfCase(one))
 }
 
 // CompareColumns lists the columns of the comparison with annealing.
-func CompareColumns() []columns.Field[CompareRow] {
+func CompareColumns() []columns.Field {
 	one := func(r *CompareRow) *experiments.Case { return &r.Case }
-	return slices.Concat(experiments.ShortCase(one), []columns.Field[CompareRow]{
+	return slices.Concat(experiments.ShortCase(one), []columns.Field{
 		schemeColumn(func(r *CompareRow) tempering.Scheme { return r.Scheme }),
-		{Column: columns.Column{Name: "scans", Type: columns.Int, Title: "scans", Meaning: "the number of scans"}, Of: func(r *CompareRow) any { return r.Scans }},
-		{Column: columns.Column{Name: "moves", Type: columns.Int, Title: "moves", Meaning: "the moves of all replicas together"}, Of: func(r *CompareRow) any { return r.Moves }},
+		columns.Of("scans", "scans", "the number of scans", func(r *CompareRow) int { return r.Scans }),
+		columns.Of("moves", "moves", "the moves of all replicas together", func(r *CompareRow) int { return r.Moves }),
 		number("tv", "TV", "", "the total variation distance of the cold chain from the target", func(r *CompareRow) float64 { return r.Cold.TV }),
 		number("ais_tv", "AIS", "", "that of annealing with as many moves as all replicas make", func(r *CompareRow) float64 { return r.AIS.TV }),
 		number("plain_tv", "plain", "", "that of a plain chain with as many moves", func(r *CompareRow) float64 { return r.Plain.TV }),

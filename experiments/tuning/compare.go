@@ -65,16 +65,16 @@ With --out it also draws beta against t, B and J against T with the limits of B,
 }
 
 // compareColumns lists the columns of the study.
-func compareColumns() []columns.Field[Row] {
+func compareColumns() []columns.Field {
 	return slices.Concat(
 		experiments.WholeCase(func(r *Row) *experiments.Case { return &r.Case }),
-		[]columns.Field[Row]{
-			{Column: columns.Column{Name: "B", Type: columns.Float, Title: "B", Unit: "nats", Meaning: columns.MeansB}, Of: func(r *Row) any { return columns.OrEmpty(r.B) }},
-			{Column: columns.Column{Name: "J", Type: columns.Float, Title: "J", Unit: "nats", Meaning: columns.MeansJ}, Of: func(r *Row) any { return columns.OrEmpty(r.J) }},
-			{Column: columns.Column{Name: "B_over_optimum", Type: columns.Float, Title: "B/best", Digits: 5, Meaning: "B over that of the schedule for which B is least; empty where that is not known"}, Of: func(r *Row) any { return columns.OrEmpty(r.BOverOptimum) }},
-			{Column: columns.Column{Name: "J_over_optimum", Type: columns.Float, Title: "J/best", Digits: 5, Meaning: "J over that of the schedule for which J is least; empty where that is not known"}, Of: func(r *Row) any { return columns.OrEmpty(r.JOverOptimum) }},
-			{Column: columns.Column{Name: "asymptotic_TB", Type: columns.Float, Spare: 1, Title: "T B, T large", Unit: "nats", Narrow: true, Digits: 9, Meaning: "the limit of T B as T grows; +Inf where B does not fall like 1/T, and empty where the limit is not known"}, Of: func(r *Row) any { return columns.OrEmpty(r.AsymptoticTB) }},
-			{Column: columns.Column{Name: "note", Type: columns.String, Meaning: columns.MeansNote}, Of: func(r *Row) any { return r.Note }},
+		[]columns.Field{
+			columns.Of("B", "B (nats)", columns.MeansB, func(r *Row) float64 { return r.B }).OrEmpty(),
+			columns.Of("J", "J (nats)", columns.MeansJ, func(r *Row) float64 { return r.J }).OrEmpty(),
+			columns.Of("B_over_optimum", "B/best", "B over that of the schedule for which B is least; empty where that is not known", func(r *Row) float64 { return r.BOverOptimum }).OrEmpty().Digits(5),
+			columns.Of("J_over_optimum", "J/best", "J over that of the schedule for which J is least; empty where that is not known", func(r *Row) float64 { return r.JOverOptimum }).OrEmpty().Digits(5),
+			columns.Of("asymptotic_TB", "T B, T large (nats)", "the limit of T B as T grows; +Inf where B does not fall like 1/T, and empty where the limit is not known", func(r *Row) float64 { return r.AsymptoticTB }).OrEmpty().Spare(1).Narrow().Digits(9),
+			columns.Of("note", "", columns.MeansNote, func(r *Row) string { return r.Note }),
 		})
 }
 

@@ -89,21 +89,20 @@ func iterations[O any](of func(o *O) *int) study.Option[O] {
 }
 
 // kept lists the columns of sweeps.
-func kept() []columns.Field[OptimumRow] {
+func kept() []columns.Field {
 	type row = OptimumRow
 	infinite := math.Inf(1)
-	number := func(name, unit, meaning string, k columns.Kept, of func(*row) float64) columns.Field[row] {
-		return columns.Number(columns.Column{Name: name, Unit: unit, Meaning: meaning}, k, of)
+	number := func(name, unit, meaning string, k columns.Kept, of func(*row) float64) columns.Field {
+		return columns.Of(name, "", meaning, of).In(unit).Keep(k)
 	}
-	converged := columns.Column{Name: "converged", Type: columns.Bool, Meaning: "1 where the optimum has converged, and 0 where it has not"}
-	return []columns.Field[row]{
+	return []columns.Field{
 		number("value", "nats", "the objective on the case's own schedule", columns.Kept{Low: -infinite, High: infinite, Shown: true}, func(r *row) float64 { return r.Own }),
 		number("optimum", "nats", "its least value", columns.Kept{High: infinite, Shown: true}, func(r *row) float64 { return r.Value }),
 		number("linear", "nats", "its value on the linear schedule", columns.Kept{High: infinite}, func(r *row) float64 { return r.Linear }),
 		number("value_over_optimum", "", "value / optimum", columns.Kept{Shown: true, Derived: true}, func(r *row) float64 { return r.Own / r.Value }),
 		number("linear_over_optimum", "", "linear / optimum", columns.Kept{Derived: true}, (*row).Ratio),
 		number("relative_gradient", "", "the norm of the gradient over the optimum, zero at an optimum", columns.Kept{High: infinite}, func(r *row) float64 { return r.Relative }),
-		{Column: converged, Kept: &columns.Kept{High: 1, Shown: true}, Of: func(r *row) any { return r.Converged }},
+		columns.Of("converged", "", "1 where the optimum has converged, and 0 where it has not", func(r *row) bool { return r.Converged }).Within(0, 1).Shown(),
 		number("vanished", "", "increments of the best schedule that are zero", columns.Kept{High: maxOptimized}, func(r *row) float64 { return float64(len(r.Vanished)) }),
 		number("gradients", "", "how many were computed", columns.Kept{High: infinite}, func(r *row) float64 { return float64(r.Runs) }),
 	}

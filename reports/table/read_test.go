@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"breadboard/experiments/columns"
 	"breadboard/grid/longtest"
 	"breadboard/reports/table"
 )
@@ -157,13 +158,13 @@ func ExampleNew() {
 		}
 		return sum / float64(len(s.values))
 	}
-	fields := []table.Field[sample]{
-		{Column: table.Column{Name: "sample", Type: table.String, Title: "sample"}, Of: func(s *sample) any { return s.name }},
-		{Column: table.Column{Name: "n", Type: table.Int}, Of: func(s *sample) any { return len(s.values) }},
-		{Column: table.Column{Name: "mean", Type: table.Float, Title: "mean", Unit: "nats", Digits: 3}, Of: func(s *sample) any { return mean(s) }},
-		{Column: table.Column{Name: "first", Type: table.Float, Title: "begins"}, Of: func(s *sample) any {
+	fields := []table.Field{
+		columns.Of("sample", "sample", "", func(s *sample) string { return s.name }),
+		columns.Of("n", "", "", func(s *sample) int { return len(s.values) }),
+		columns.Of("mean", "mean (nats)", "", mean).Digits(3),
+		columns.Any("first", "begins", columns.Float, "", func(s *sample) any {
 			return table.Both{Machine: s.values[0], People: fmt.Sprintf("with %g", s.values[0])}
-		}},
+		}),
 	}
 	t := table.New(fields, []sample{{"one", []float64{1.5}}, {"two", []float64{1, 4.0 / 3}}})
 	for _, f := range []table.Format{table.Markdown, table.CSV, table.JSON} {

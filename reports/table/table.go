@@ -12,9 +12,9 @@ import (
 
 // Column, Field and Both are those of the studies, which declare the columns of their results.
 type (
-	Column       = columns.Column
-	Field[R any] = columns.Field[R]
-	Both         = columns.Both
+	Column = columns.Column
+	Field  = columns.Field
+	Both   = columns.Both
 )
 
 // Keep is the Spare of a column without which a table says nothing.
@@ -66,23 +66,6 @@ const (
 	Bool   = columns.Bool
 )
 
-// typeOf returns the type of a cell for machines, and an empty one where no column may hold it.
-func typeOf(cell any) Type {
-	switch cell.(type) {
-	case float64:
-		return Float
-	case int:
-		return Int
-	case uint64:
-		return Uint
-	case string:
-		return String
-	case bool:
-		return Bool
-	}
-	return ""
-}
-
 // Check says which column for machines has no type, or a cell of another type than its own; nil where all is well. Such a
 // table is a mistake in the program, and cannot be written as Parquet.
 func (t *Table) Check() error {
@@ -94,7 +77,7 @@ func (t *Table) Check() error {
 			return fmt.Errorf("the column %s has no type", c.Name)
 		}
 		for j, row := range t.Rows {
-			if cell := machine(row[i]); cell != nil && typeOf(cell) != c.Type {
+			if cell := machine(row[i]); cell != nil && columns.TypeOf(cell) != c.Type {
 				return fmt.Errorf("the column %s is of type %s, and holds %v of type %T in row %d", c.Name, c.Type, cell, cell, j)
 			}
 		}
@@ -103,16 +86,23 @@ func (t *Table) Check() error {
 }
 
 // New returns the table that has a column for each field and a row for each element of rows. The note of a row also says what columns.Noted adds.
-func New[R any](fields []Field[R], rows []R) *Table {
+func New[R any](fields []Field, rows []R) *Table {
+	return tableOf(fields, len(rows), func(i int) any { return &rows[i] })
+}
+
+// Empty returns the table of the fields without rows.
+func Empty(fields []Field) *Table { return tableOf(fields, 0, nil) }
+
+func tableOf(fields []Field, rows int, row func(i int) any) *Table {
 	fields = columns.Noted(fields)
 	t := &Table{}
 	for _, f := range fields {
 		t.Columns = append(t.Columns, f.Column)
 	}
 	for i := range rows {
-		cells := make([]any, len(fields))
+		r, cells := row(i), make([]any, len(fields))
 		for k, f := range fields {
-			cells[k] = f.Of(&rows[i])
+			cells[k] = f.Of(r)
 		}
 		t.Rows = append(t.Rows, cells)
 	}
@@ -120,7 +110,7 @@ func New[R any](fields []Field[R], rows []R) *Table {
 }
 
 // Titled returns the fields, and gives those whose names are listed their name as title, so that people see these columns too.
-func Titled[R any](fields []Field[R], names ...string) []Field[R] {
+func Titled(fields []Field, names ...string) []Field {
 	out := slices.Clone(fields)
 	for i := range out {
 		if slices.Contains(names, out[i].Name) {

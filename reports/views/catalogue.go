@@ -53,7 +53,7 @@ func Catalogue() []*Study {
 	}
 	return []*Study{
 		entry(tightness.Study(), annealing.TightnessReport).shows(named("tightness", annealing.Tightness(nil)),
-			named("checks", table.New(annealing.IdentityFields(), nil)).inFile(), named("certificates", annealing.Certificates(nil)).inFile()),
+			named("checks", table.Empty(annealing.IdentityFields())).inFile(), named("certificates", annealing.Certificates(nil)).inFile()),
 		entry(ais.Study(), func(rows []ais.Row) *reports.Report { return annealing.AISReport(rows, nil) }).shows(named("ais", annealing.AIS(nil, nil))),
 		annealed(particles.Study(), annealing.SMCReport, 100),
 		entry(gibbs.Study(), mcmc.GibbsReport),
@@ -63,7 +63,7 @@ func Catalogue() []*Study {
 		annealed(gap.Study(), annealing.GapReport, 100).shows(named("gap", annealing.GapRows(nil)).shownAs(annealing.Gap(nil))),
 		annealed(subjective.Study(), annealing.SubjectiveReport, 10_000).shows(named("subjective", annealing.Subjective(nil))),
 		annealed(scaling.Study(), annealing.ScalingReport, 100).about(scaling.DefaultKernel, scaling.DefaultToys()...).tables(
-			named("scaling_fits", table.New(scaling.FitColumns(), nil))),
+			named("scaling_fits", table.Empty(scaling.FitColumns()))),
 		entry(represent.Study(), annealing.RepresentReport),
 		entry(tuning.Optimize(), func(rows []tuning.OptimumRow) *reports.Report { return annealing.OptimizedReport(rows, "") }).shows(
 			named("schedule_optimize", annealing.OptimizedSchedules(nil, nil))),
@@ -78,10 +78,10 @@ func Catalogue() []*Study {
 		entry(diagnose.Study(), mcmc.SamplersDiagnoseReport).tables(named(mcmc.SamplersVariablesFile, mcmc.SamplersVariables(nil))),
 		entry(diagnose.Calibrate(), mcmc.SamplersCalibrateReport).shows(
 			named(mcmc.SamplersCalibrateFile, mcmc.SamplersCalibrate(nil, 1)), named(mcmc.SamplersCalibrateSharesFile, mcmc.SamplersCalibrateShares(nil, 1)),
-			named(mcmc.SamplersCalibratePointsFile, table.New(diagnose.Calibrate().Columns, nil)).inFile()),
+			named(mcmc.SamplersCalibratePointsFile, table.Empty(diagnose.Calibrate().Columns)).inFile()),
 		entry(diagnose.Meta(), mcmc.SamplersMetaReport),
 		entry(rank.Study(), mcmc.SamplersRankReport).shows(
-			named("samplers_rank", mcmc.SamplersLeaderboard(nil)), named("samplers_rank_rows", table.New(rank.Study().Columns, nil))),
+			named("samplers_rank", mcmc.SamplersLeaderboard(nil)), named("samplers_rank_rows", table.Empty(rank.Study().Columns))),
 		entry(rank.Order(), mcmc.SamplersOrderReport),
 		entry(couple.Study(), mcmc.CoupleReport),
 		entry(couple.Comparison(), mcmc.CoupleBestReport),
@@ -93,14 +93,14 @@ func Catalogue() []*Study {
 		entry(sandwich.Study(), marginal.SandwichReport),
 		entry(sandwich.TrialStudy(), nil),
 		entry(compare.Study(), marginal.SandwichCompareReport).shows(
-			named("sandwich_compare", marginal.SandwichThresholds(nil)), named("sandwich_compare_rows", table.New(compare.Study().Columns, nil))),
+			named("sandwich_compare", marginal.SandwichThresholds(nil)), named("sandwich_compare_rows", table.Empty(compare.Study().Columns))),
 		entry(compare.Crossed(), marginal.SandwichTableReport),
 		entry(compare.Representations(), marginal.SandwichRepresentReport),
 		entry(compare.FitStudy(), marginal.SandwichFitReport).tables(named(marginal.SandwichHyperFile, marginal.SandwichHyper(nil))),
 		entry(network.Study(), targets.NetworkReport),
 		entry(papers.Study(), checks.ReproduceReport),
 		entry(geweke.Study(), func(rows []geweke.Row) *reports.Report { return checks.GewekeReport(rows, nil) }).shows(
-			named("geweke", table.New(geweke.FindingColumns(), nil)), named("geweke_mutants", table.New(geweke.MutantColumns(), nil))),
+			named("geweke", table.Empty(geweke.FindingColumns())), named("geweke_mutants", table.Empty(geweke.MutantColumns()))),
 	}
 }
 
@@ -286,7 +286,7 @@ func (s *Study) within(command string) *Study {
 
 // own returns what the table of the columns of a study says of them.
 func own[On, O, R any](s *study.Study[On, O, R]) Schema {
-	return named(strings.ReplaceAll(s.Name, " ", "_"), table.New(s.Columns, nil))
+	return named(strings.ReplaceAll(s.Name, " ", "_"), table.Empty(s.Columns))
 }
 
 // named returns what a table of a study says of its columns for machines.

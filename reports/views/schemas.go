@@ -47,15 +47,15 @@ func Schemas() (list []Schema) {
 	}
 	list = append(list, checkSchemas()...)
 	for _, study := range Swept(studies) {
-		cells := schema("sweep plan", "sweep_cells", table.New(sweeps.CellFields(study, nil), nil))
-		merged := schema("sweep merge", "sweep", table.New(sweeps.MergedFields(study), nil))
+		cells := schema("sweep plan", "sweep_cells", table.Empty(sweeps.CellFields(study, nil)))
+		merged := schema("sweep merge", "sweep", table.Empty(sweeps.MergedFields(study)))
 		cells.Study, merged.Study = study.Name, study.Name
 		list = append(list, cells, merged)
 	}
 	return append(list,
 		schema("sweep plan", "sweep_plan", sweeps.SweepPlan(sweep.Plan{})),
 		schema("sweep status", "sweep_status", sweeps.SweepStatus(&sweep.Status{})),
-		schema("compare", "compare", table.New(sweeps.DifferenceFields(), nil)),
+		schema("compare", "compare", table.Empty(sweeps.DifferenceFields())),
 		schema("evidence list", "estimators", marginal.Estimators(nil)),
 		schema("kernel list", "kernels", checks.Kernels(nil)),
 		schema("schedule list", "schedules", annealing.Schedules(nil)),
@@ -70,14 +70,14 @@ func Schemas() (list []Schema) {
 func checkSchemas() []Schema {
 	nobody := &conform.Outcome{}
 	list := []Schema{
-		schema("selfcheck aide", "aide_check", table.New(aide.FindingColumns(), nil)),
-		schema("selfcheck aide", "aide_mutants", table.New(aide.MutantColumns(), nil)),
-		schema("selfcheck evidence", "evidence_check", table.New(evidence.FindingColumns(), nil)),
-		schema("selfcheck evidence", "evidence_mutants", table.New(evidence.MutantColumns(), nil)),
-		schema("selfcheck sandwich", "sandwich_check", table.New(checks.SandwichAgreementFields(), nil)),
+		schema("selfcheck aide", "aide_check", table.Empty(aide.FindingColumns())),
+		schema("selfcheck aide", "aide_mutants", table.Empty(aide.MutantColumns())),
+		schema("selfcheck evidence", "evidence_check", table.Empty(evidence.FindingColumns())),
+		schema("selfcheck evidence", "evidence_mutants", table.Empty(evidence.MutantColumns())),
+		schema("selfcheck sandwich", "sandwich_check", table.Empty(checks.SandwichAgreementFields())),
 		schema("selfcheck simulations", "crosscheck", checks.CrossCheck(&crosscheck.Outcome{})),
-		schema("selfcheck simulations", "mutants", table.New(crosscheck.MutantColumns(), nil)),
-		schema("kernel check", "kernel_check", table.New(kernelcheck.FindingColumns(), nil)),
+		schema("selfcheck simulations", "mutants", table.Empty(crosscheck.MutantColumns())),
+		schema("kernel check", "kernel_check", table.Empty(kernelcheck.FindingColumns())),
 	}
 	for _, command := range []string{"conform check", "conform run"} {
 		list = append(list, schema(command, "conform", checks.Conform(nobody)), schema(command, "hypotheses", checks.Hypotheses(nobody)), schema(command, "guarantees", checks.Guarantees(nobody)))
@@ -90,8 +90,8 @@ func checkSchemas() []Schema {
 	return append(list,
 		schema("conform estimates", "conform", checks.Conform(nobody)),
 		schema("conform estimates", "guarantees", checks.Guarantees(nobody)),
-		schema("conform couplings", "conform_couplings", table.New(couple.FindingColumns(), nil)),
-		schema("couple check", "couple_check", table.New(couple.FindingColumns(), nil)),
+		schema("conform couplings", "conform_couplings", table.Empty(couple.FindingColumns())),
+		schema("couple check", "couple_check", table.Empty(couple.FindingColumns())),
 		schema("conform spec", "needs", checks.Needs(nil)),
 		schema("conform spec", "candidates", checks.Candidates(nil)),
 	)

@@ -18,13 +18,13 @@ import (
 const digits = 4
 
 // numeric returns the field of a number that sweeps keep, which is at least low, or NaN. People see it where it has a title.
-func numeric[R any](name, title string, low float64, meaning string, of func(*R) float64) columns.Field[R] {
+func numeric[R any](name, title string, low float64, meaning string, of func(*R) float64) columns.Field {
 	kept := columns.Kept{Low: low, High: math.Inf(1), Missing: true, Shown: title != ""}
-	return columns.Number(columns.Column{Name: name, Title: title, Digits: digits, Meaning: meaning}, kept, of)
+	return columns.Of(name, title, meaning, of).Digits(digits).Keep(kept)
 }
 
 // fields lists the columns of the study. Those of the truth are empty for draws from a file.
-func fields() []columns.Field[Row] {
+func fields() []columns.Field {
 	type row = Row
 	known := func(r *row) *row {
 		if r.Problem == nil {
@@ -40,54 +40,50 @@ func fields() []columns.Field[Row] {
 	}
 	return slices.Concat(
 		samplers.SettingColumns(setting, "toy", "kernel", "start", "function"),
-		[]columns.Field[row]{
-			{Column: columns.Column{Name: "draws", Type: columns.String, Meaning: "the file that the draws are from; empty for simulated chains"}, Of: func(r *row) any { return r.Draws }},
-			{Column: columns.Column{Name: "N", Type: columns.Int, Title: "N", Meaning: "the number of samples of a chain"}, Of: func(r *row) any { return int(r.N) }},
-			{Column: columns.Column{Name: "chains", Type: columns.Int, Meaning: "the number of chains"}, Of: func(r *row) any { return r.Chains }},
+		[]columns.Field{
+			columns.Of("draws", "", "the file that the draws are from; empty for simulated chains", func(r *row) string { return r.Draws }),
+			columns.Of("N", "N", "the number of samples of a chain", func(r *row) int { return int(r.N) }),
+			columns.Of("chains", "", "the number of chains", func(r *row) int { return r.Chains }),
 		},
 		columns.Lift(diagnosticColumns(), func(r *row) *Diagnostics { return &r.Diagnostics }),
-		columns.Lift([]columns.Field[row]{
+		columns.Lift([]columns.Field{
 			numeric("essd", "ESSD", math.Inf(-1), "the ESS deviation of the mean of these chains", func(r *row) float64 { return r.ESSD }),
 			numeric("ress_chains", "", 0, "the number of chains over the sum of the squared errors of their means", func(r *row) float64 { return r.RESSChains }),
 		}, known),
 		columns.Lift(expected(), func(r *row) *averages.Expectations { return r.Expected }),
-		columns.Lift([]columns.Field[row]{
+		columns.Lift([]columns.Field{
 			numeric("ress_all", "", 0, "the exact real effective sample size of the mean of all chains", func(r *row) float64 { return r.RESSAll }),
 			numeric("ress_mean", "RESS", 0, "the exact real effective sample size of the mean of one chain", func(r *row) float64 { return r.RESSMean }),
 		}, known),
-		[]columns.Field[row]{
-			{Column: columns.Column{Name: "note", Type: columns.String, Meaning: columns.MeansNote}, Of: func(r *row) any { return strings.Join(r.Notes, "; ") }},
+		[]columns.Field{
+			columns.Of("note", "", columns.MeansNote, func(r *row) string { return strings.Join(r.Notes, "; ") }),
 		},
 		samplers.SettingColumns(setting, "warmup"),
 	)
 }
 
 // VariableFields lists the columns of the variables of somebody else's draws. Those of the truth are empty where it is not known.
-func VariableFields() []columns.Field[Variable] {
+func VariableFields() []columns.Field {
 	type row = Variable
-	text := func(name, meaning string, of func(*row) any) columns.Field[row] {
-		return columns.Field[row]{Column: columns.Column{Name: name, Type: columns.String, Meaning: meaning}, Of: of}
+	real := func(name, meaning string, of func(*row) float64) columns.Field {
+		return columns.Of(name, "", meaning, of).OrEmpty().Digits(digits)
 	}
-	real := func(name, meaning string, of func(*row) float64) columns.Field[row] {
-		c := columns.Column{Name: name, Type: columns.Float, Digits: digits, Meaning: meaning}
-		return columns.Field[row]{Column: c, Of: func(r *row) any { return columns.OrEmpty(of(r)) }}
-	}
-	known := func(f columns.Field[row]) columns.Field[row] {
-		return columns.Field[row]{Column: f.Column, Of: func(r *row) any {
+	known := func(f columns.Field) columns.Field {
+		return columns.Lift([]columns.Field{f}, func(r *row) *row {
 			if r.Truth == nil {
 				return nil
 			}
-			return f.Of(r)
-		}}
+			return r
+		})[0]
 	}
 	return slices.Concat(
-		[]columns.Field[row]{
-			text("variable", "the variable of the files, or the function of their states", func(r *row) any { return r.Name }),
-			text("draws", "the files that the draws are from", func(r *row) any { return r.Draws }),
-			{Column: columns.Column{Name: "chains", Type: columns.Int, Meaning: "the number of chains"}, Of: func(r *row) any { return r.Chains }},
-			{Column: columns.Column{Name: "N", Type: columns.Int, Meaning: "the number of draws in each chain"}, Of: func(r *row) any { return r.N }},
-			known(text("toy", "the target", func(r *row) any { return r.Truth.Toy })),
-			known(text("function", "the function of the target that the variable is", func(r *row) any { return r.Truth.Function })),
+		[]columns.Field{
+			columns.Of("variable", "", "the variable of the files, or the function of their states", func(r *row) string { return r.Name }),
+			columns.Of("draws", "", "the files that the draws are from", func(r *row) string { return r.Draws }),
+			columns.Of("chains", "", "the number of chains", func(r *row) int { return r.Chains }),
+			columns.Of("N", "", "the number of draws in each chain", func(r *row) int { return r.N }),
+			known(columns.Of("toy", "", "the target", func(r *row) string { return r.Truth.Toy })),
+			known(columns.Of("function", "", "the function of the target that the variable is", func(r *row) string { return r.Truth.Function })),
 			real("mean", "the mean of all draws", func(r *row) float64 { return r.Mean }),
 			real("mcse_mean", "the standard error that the draws claim for their mean: their standard deviation over the square root of ess_mean", func(r *row) float64 { return r.MCSEMean }),
 			known(real("exact_mean", "the exact mean under the target", func(r *row) float64 { return r.Truth.Mean })),
@@ -99,29 +95,28 @@ func VariableFields() []columns.Field[Variable] {
 			known(real("sd_error", "the difference of sd from exact_sd, in units of mcse_sd", func(r *row) float64 { return r.SDError() })),
 		},
 		unkept(columns.Lift(diagnosticColumns(), func(r *row) *Diagnostics { return &r.Diagnostics })),
-		[]columns.Field[row]{
+		[]columns.Field{
 			known(real("ress_chains", "the number of chains over the sum of the squared errors of their means: the effective sample size that these chains had", func(r *row) float64 { return r.Truth.RESSChains })),
 			known(real("essd", "how many standard deviations ess_chain lies above what these errors support", func(r *row) float64 { return r.Truth.ESSD })),
-			text("note", columns.MeansNote, func(r *row) any { return strings.Join(r.Notes, "; ") }),
+			columns.Of("note", "", columns.MeansNote, func(r *row) string { return strings.Join(r.Notes, "; ") }),
 		},
 	)
 }
 
 // unkept returns fields without titles, whose cells are empty where there is no number.
-func unkept(fields []columns.Field[Variable]) []columns.Field[Variable] {
+func unkept(fields []columns.Field) []columns.Field {
 	for i := range fields {
-		of := fields[i].Of
+		fields[i] = fields[i].OrEmpty()
 		fields[i].Kept, fields[i].Title = nil, ""
-		fields[i].Of = func(r *Variable) any { return columns.OrEmpty(of(r).(float64)) }
 	}
 	return fields
 }
 
 // expected lists the columns of the exact expectations of what enters the diagnostics.
-func expected() []columns.Field[averages.Expectations] {
+func expected() []columns.Field {
 	type means = averages.Expectations
 	least := math.Inf(-1)
-	return []columns.Field[means]{
+	return []columns.Field{
 		numeric("mean_s2", "", 0, "the mean sample variance of a chain, in units of the variance of the function", func(e *means) float64 { return e.MeanVariance }),
 		numeric("mean_autocov_1", "", least, "the mean of the autocovariance at lag 1", func(e *means) float64 { return e.Autocovariances[1] }),
 		numeric("mean_batch_means", "", 0, "the mean of the asymptotic variance by batch means", func(e *means) float64 { return e.BatchMeans }),
@@ -134,8 +129,8 @@ func expected() []columns.Field[averages.Expectations] {
 }
 
 // diagnosticColumns lists the columns of what package diagnostics says of some chains.
-func diagnosticColumns() []columns.Field[Diagnostics] {
-	return []columns.Field[Diagnostics]{
+func diagnosticColumns() []columns.Field {
+	return []columns.Field{
 		numeric("ess_chain", "ESS/chain", 0, "the mean over the chains of the effective sample size of each by itself", func(d *Diagnostics) float64 { return d.ESSChain }),
 		numeric("ess_basic", "", 0, "the effective sample size of all chains, whole", func(d *Diagnostics) float64 { return d.ESSBasic }),
 		numeric("ess_mean", "", 0, "the effective sample size of all chains, split in halves", func(d *Diagnostics) float64 { return d.ESSMean }),

@@ -286,17 +286,16 @@ With --out it also draws both for every method.`,
 }
 
 // metaColumns lists the columns of the study, those of Table 2 of Turner and Neal 2017.
-func metaColumns() []columns.Field[MetaRow] {
+func metaColumns() []columns.Field {
 	type row = MetaRow
-	numeric := func(name, title, unit string, digits int, meaning string, of func(*row) float64) columns.Field[row] {
-		c := columns.Column{Name: name, Type: columns.Float, Title: title, Unit: unit, Digits: digits, Meaning: meaning}
-		return columns.Field[row]{Column: c, Of: func(r *row) any { return columns.OrEmpty(of(r)) }}
+	numeric := func(name, title, unit string, digits int, meaning string, of func(*row) float64) columns.Field {
+		return columns.Of(name, title, meaning, of).OrEmpty().In(unit).Digits(digits)
 	}
-	return []columns.Field[row]{
-		{Column: columns.Column{Name: "method", Type: columns.String, Title: "method", Meaning: "the regression that predicts"}, Of: func(r *row) any { return r.Method }},
-		{Column: columns.Column{Name: "label", Type: columns.String, Title: "label", Meaning: "what is predicted: exact is log(ESS/RESS), and essd the ESS deviation"}, Of: func(r *row) any {
+	return []columns.Field{
+		columns.Of("method", "method", "the regression that predicts", func(r *row) string { return r.Method }),
+		columns.Any("label", "label", columns.String, "what is predicted: exact is log(ESS/RESS), and essd the ESS deviation", func(r *row) any {
 			return columns.Both{Machine: string(r.Label), People: r.Label.Column()}
-		}},
+		}),
 		numeric("mse", "MSE", "", 4, "the mean squared error on targets that were held out", func(r *row) float64 { return r.MSE }),
 		numeric("mse_se", "+/- of MSE", "", 2, "the standard error over the splits of the difference of mse from that of GP; empty for GP itself and for a single split", func(r *row) float64 { return r.MSEError }),
 		numeric("p_mse", "p of MSE", "", 2, "the p-value of a paired t-test of that difference", func(r *row) float64 { return r.MSEP }),

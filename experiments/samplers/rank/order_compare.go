@@ -224,20 +224,20 @@ With --out it also draws the ratios against N, those of the worst cases.`,
 	}
 }
 
-func orderColumns() []columns.Field[OrderRow] {
-	return []columns.Field[OrderRow]{
-		{Column: columns.Column{Name: "toy", Type: columns.String, Title: "toy", Meaning: columns.MeansRows}, Of: func(r *OrderRow) any { return r.Comparison.First.Toy.Name }},
-		{Column: columns.Column{Name: "check", Type: columns.String, Title: "check", Meaning: "the order that is checked: peskun, lazy or thinning"}, Of: func(r *OrderRow) any { return string(r.Check) }},
-		{Column: columns.Column{Name: "kernel_1", Type: columns.String, Title: "kernel 1", Meaning: "the kernel that a theorem says is at least as good"}, Of: func(r *OrderRow) any { return r.Comparison.First.Kernel }},
-		{Column: columns.Column{Name: "kernel_2", Type: columns.String, Title: "kernel 2", Meaning: "the kernel that it is compared with"}, Of: func(r *OrderRow) any { return r.Comparison.Second.Kernel }},
-		{Column: columns.Column{Name: "function", Type: columns.String, Title: "function", Meaning: "the function of the state whose mean is estimated"}, Of: func(r *OrderRow) any { return r.Function.Name }},
-		{Column: columns.Column{Name: "N", Type: columns.Float, Title: "N", Meaning: "the number of samples, of those that are kept where some are dropped; +Inf in the limit of many"}, Of: orderN},
-		{Column: columns.Column{Name: "error_1", Type: columns.Float, Title: "error 1", Meaning: "the mean squared error under the first kernel, in units of the variance of the function; in the limit N times it"}, Of: func(r *OrderRow) any { return r.First }},
-		{Column: columns.Column{Name: "error_2", Type: columns.Float, Title: "error 2", Meaning: "the same under the second kernel"}, Of: func(r *OrderRow) any { return r.Second }},
-		{Column: columns.Column{Name: "ratio", Type: columns.Float, Title: "ratio", Digits: 10, Meaning: "error_1 over error_2, which a theorem says is at most 1; 1 where both are zero"}, Of: func(r *OrderRow) any { return r.Ratio }},
-		{Column: columns.Column{Name: "rounding", Type: columns.Float, Meaning: "about how far rounding may have moved ratio, relatively"}, Of: func(r *OrderRow) any { return r.Rounding }},
-		{Column: columns.Column{Name: "verdict", Type: columns.String, Spare: columns.Keep, Title: "verdict", Meaning: "holds; fails at finite N, which is no fault; fault where a theorem is violated; or unknown where there is no limit"}, Of: func(r *OrderRow) any { return string(r.Verdict) }},
-		{Column: columns.Column{Name: "note", Type: columns.String, Prose: true, Title: "note", Meaning: columns.MeansNote}, Of: func(r *OrderRow) any { return r.Note }},
+func orderColumns() []columns.Field {
+	return []columns.Field{
+		columns.Of("toy", "toy", columns.MeansRows, func(r *OrderRow) string { return r.Comparison.First.Toy.Name }),
+		columns.Of("check", "check", "the order that is checked: peskun, lazy or thinning", func(r *OrderRow) string { return string(r.Check) }),
+		columns.Of("kernel_1", "kernel 1", "the kernel that a theorem says is at least as good", func(r *OrderRow) string { return r.Comparison.First.Kernel }),
+		columns.Of("kernel_2", "kernel 2", "the kernel that it is compared with", func(r *OrderRow) string { return r.Comparison.Second.Kernel }),
+		columns.Of("function", "function", "the function of the state whose mean is estimated", func(r *OrderRow) string { return r.Function.Name }),
+		columns.Any("N", "N", columns.Float, "the number of samples, of those that are kept where some are dropped; +Inf in the limit of many", orderN),
+		columns.Of("error_1", "error 1", "the mean squared error under the first kernel, in units of the variance of the function; in the limit N times it", func(r *OrderRow) float64 { return r.First }),
+		columns.Of("error_2", "error 2", "the same under the second kernel", func(r *OrderRow) float64 { return r.Second }),
+		columns.Of("ratio", "ratio", "error_1 over error_2, which a theorem says is at most 1; 1 where both are zero", func(r *OrderRow) float64 { return r.Ratio }).Digits(10),
+		columns.Of("rounding", "", "about how far rounding may have moved ratio, relatively", func(r *OrderRow) float64 { return r.Rounding }),
+		columns.Of("verdict", "verdict", "holds; fails at finite N, which is no fault; fault where a theorem is violated; or unknown where there is no limit", func(r *OrderRow) string { return string(r.Verdict) }).Always(),
+		columns.Of("note", "note", columns.MeansNote, func(r *OrderRow) string { return r.Note }).Prose(),
 	}
 }
 

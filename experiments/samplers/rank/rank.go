@@ -453,10 +453,10 @@ func (e Estimate) Name() string { return [estimates]string{"mean", "var", "cvm"}
 // Title returns the name of the estimate in columns for people.
 func (e Estimate) Title() string { return [estimates]string{"mean", "variance", "CvM"}[e] }
 
-func fields() []columns.Field[Row] {
+func fields() []columns.Field {
 	fields := samplers.SettingColumns(func(r *Row) *samplers.Setting { return &r.Setting }, "toy", "kernel", "start", "warmup", "function", "N")
 	add := func(name string, kind columns.Type, title, meaning string, of func(*Row) any) {
-		fields = append(fields, columns.Field[Row]{Column: columns.Column{Name: name, Type: kind, Title: title, Digits: 4, Meaning: meaning}, Of: of})
+		fields = append(fields, columns.Any(name, title, kind, meaning, of).Digits(4))
 	}
 	add("work", columns.Float, "work", "the evaluations of log f of a chain", func(r *Row) any { return r.Work })
 	add("median_N", columns.Float, "", "the median number of samples of the competitors on the same example", func(r *Row) any { return r.Median })

@@ -201,28 +201,21 @@ With --out it also draws the table.`,
 }
 
 // crossedColumns are the columns of the study.
-func crossedColumns() []columns.Field[CrossedRow] {
+func crossedColumns() []columns.Field {
 	type row = CrossedRow
-	text := func(name, title, meaning string, of func(*row) string) columns.Field[row] {
-		return columns.Field[row]{Column: columns.Column{Name: name, Type: columns.String, Title: title, Spare: columns.Keep, Meaning: meaning}, Of: func(r *row) any { return of(r) }}
+	text := func(name, title, meaning string, of func(*row) string) columns.Field {
+		return columns.Of(name, title, meaning, of).Always()
 	}
-	whole := func(name, title, meaning string, spare int, of func(*row) int) columns.Field[row] {
-		return columns.Field[row]{Column: columns.Column{Name: name, Type: columns.Int, Title: title, Spare: spare, Meaning: meaning}, Of: func(r *row) any { return of(r) }}
+	whole := func(name, title, meaning string, spare int, of func(*row) int) columns.Field {
+		return columns.Of(name, title, meaning, of).Spare(spare)
 	}
-	number := func(name, title, meaning string, spare int, of func(*row) float64) columns.Field[row] {
-		return columns.Field[row]{
-			Column: columns.Column{Name: name, Type: columns.Float, Title: title, Unit: "nats", Narrow: true, Spare: spare, Meaning: meaning},
-			Of:     func(r *row) any { return columns.OrEmpty(of(r)) },
-		}
+	number := func(name, title, meaning string, spare int, of func(*row) float64) columns.Field {
+		return columns.Of(name, title, meaning, of).OrEmpty().In("nats").Narrow().Spare(spare)
 	}
-	digits := func(n int, f columns.Field[row]) columns.Field[row] {
-		f.Digits = n
-		return f
-	}
-	return []columns.Field[row]{
+	return []columns.Field{
 		text("data_of", "data of", "the model that the data were drawn from, as on the command line in canonical form", func(r *row) string { return r.Made }),
 		text("fitted", "fitted", "the model that is fitted, with its hyperparameters in the state", func(r *row) string { return r.Fitted }),
-		{Column: columns.Column{Name: "data", Type: columns.Int, Title: "data", Spare: 4, Meaning: "the number of the data set; empty where the row is of all data sets"}, Of: func(r *row) any { return sandwich.DataSet(r.Data) }},
+		columns.Any("data", "data", columns.Int, "the number of the data set; empty where the row is of all data sets", func(r *row) any { return sandwich.DataSet(r.Data) }).Spare(4),
 		sandwich.Column("rows", func(r *row) any { return r.Rows }),
 		sandwich.Column("columns", func(r *row) any { return r.Columns }),
 		whole("T", "T", "the number of distributions of annealing", 2, func(r *row) int { return r.T }),
@@ -230,21 +223,15 @@ func crossedColumns() []columns.Field[CrossedRow] {
 		whole("chains", "chains", "how many chains there are on each data set", 3, func(r *row) int { return r.Chains }),
 		number("log_mean_weight", "log mean w", "the logarithm of the mean weight over the chains of a data set, on average over data sets; it is at most log p(y) on average", columns.Keep, func(r *row) float64 { return r.LogMean.Value }),
 		number("log_mean_weight_se", "", "its standard error, over data sets for all of them; on one data set by the delta method, and meaningful well below one", 0, func(r *row) float64 { return r.LogMean.StandardError }),
-		digits(4, number("behind", "(behind)", "by how much it is below that of the model that made the data, on the same data", columns.Keep, func(r *row) float64 { return r.Behind.Value })),
-		digits(2, number("behind_se", "se", "the standard error of behind", 1, func(r *row) float64 { return r.Behind.StandardError })),
+		number("behind", "(behind)", "by how much it is below that of the model that made the data, on the same data", columns.Keep, func(r *row) float64 { return r.Behind.Value }).Digits(4),
+		number("behind_se", "se", "the standard error of behind", 1, func(r *row) float64 { return r.Behind.StandardError }).Digits(2),
 		number("mean_log_weight", "mean log w", "the mean log weight, which is at most log p(y) on average, and further below it", 1, func(r *row) float64 { return r.Mean.Value }),
 		number("mean_log_weight_se", "", "its standard error, over chains on one data set and over data sets for all of them", 0, func(r *row) float64 { return r.Mean.StandardError }),
-		digits(4, number("mean_behind", "(behind)", "by how much mean_log_weight is below that of the model that made the data, on the same data", 1, func(r *row) float64 { return r.MeanBehind.Value })),
+		number("mean_behind", "(behind)", "by how much mean_log_weight is below that of the model that made the data, on the same data", 1, func(r *row) float64 { return r.MeanBehind.Value }).Digits(4),
 		number("mean_behind_se", "", "the standard error of mean_behind", 0, func(r *row) float64 { return r.MeanBehind.StandardError }),
-		{
-			Column: columns.Column{Name: "paper", Type: columns.Float, Title: "paper", Unit: "nats", Narrow: true, Spare: 2, Meaning: "what Table 1 of Grosse, Ghahramani and Adams 2015 has at this place, for other data of the same models and size"},
-			Of:     func(r *row) any { return paperEntry(r, func(p CrossedPrinted) float64 { return p.LogML }) },
-		},
-		{
-			Column: columns.Column{Name: "paper_behind", Type: columns.Float, Title: "(behind)", Unit: "nats", Narrow: true, Spare: 2, Meaning: "by how much that is below the diagonal of the paper's table"},
-			Of:     func(r *row) any { return paperEntry(r, func(p CrossedPrinted) float64 { return p.Behind }) },
-		},
-		{Column: columns.Column{Name: "seconds", Type: columns.Float, Title: "time", Unit: "s", Digits: 2, Spare: 3, Meaning: "the time on the clock of one chain"}, Of: func(r *row) any { return r.Seconds }},
+		columns.Any("paper", "paper (nats)", columns.Float, "what Table 1 of Grosse, Ghahramani and Adams 2015 has at this place, for other data of the same models and size", func(r *row) any { return paperEntry(r, func(p CrossedPrinted) float64 { return p.LogML }) }).Narrow().Spare(2),
+		columns.Any("paper_behind", "(behind) (nats)", columns.Float, "by how much that is below the diagonal of the paper's table", func(r *row) any { return paperEntry(r, func(p CrossedPrinted) float64 { return p.Behind }) }).Narrow().Spare(2),
+		columns.Of("seconds", "time (s)", "the time on the clock of one chain", func(r *row) float64 { return r.Seconds }).Digits(2).Spare(3),
 	}
 }
 

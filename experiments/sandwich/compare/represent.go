@@ -60,20 +60,17 @@ breadboard represent does the same exactly, on models that are small enough. Wit
 }
 
 // representationColumns are those of the sandwich that say something here, and what is known of a representation.
-func representationColumns() []columns.Field[RepresentationRow] {
+func representationColumns() []columns.Field {
 	type row = RepresentationRow
-	shared := slices.DeleteFunc(sandwich.Study().Columns, func(f columns.Field[sandwich.Row]) bool {
+	shared := slices.DeleteFunc(sandwich.Study().Columns, func(f columns.Field) bool {
 		return slices.Contains([]string{"algorithm", "M", "log_z", "log_z_se", "settled", "note"}, f.Name)
 	})
 	return slices.Concat(
-		[]columns.Field[row]{{
-			Column: columns.Column{Name: "representation", Type: columns.String, Title: "representation", Spare: columns.Keep, Meaning: "uncollapsed, with all variables, or collapsed, with those that can be integrated out left out"},
-			Of:     func(r *row) any { return r.Representation },
-		}},
+		[]columns.Field{columns.Of("representation", "representation", "uncollapsed, with all variables, or collapsed, with those that can be integrated out left out", func(r *row) string { return r.Representation }).Always()},
 		columns.Lift(shared, func(r *row) *sandwich.Row { return &r.Row }),
-		[]columns.Field[row]{
-			{Column: columns.Column{Name: "work", Type: columns.Float, Title: "work", Spare: 1, Meaning: "what a chain costs in evaluations of log f, one for each number that is drawn; where variables are integrated out an evaluation takes longer"}, Of: func(r *row) any { return r.Work }},
-			{Column: columns.Column{Name: "note", Type: columns.String, Title: "note", Prose: true, Spare: 2, Meaning: columns.MeansNote}, Of: func(r *row) any { return strings.Join(r.Notes, "; ") }},
+		[]columns.Field{
+			columns.Of("work", "work", "what a chain costs in evaluations of log f, one for each number that is drawn; where variables are integrated out an evaluation takes longer", func(r *row) float64 { return r.Work }).Spare(1),
+			columns.Of("note", "note", columns.MeansNote, func(r *row) string { return strings.Join(r.Notes, "; ") }).Prose().Spare(2),
 		})
 }
 

@@ -160,19 +160,19 @@ func (p *Plan) Run(ctx context.Context, dir string, o sweep.Options) ([]Row, swe
 }
 
 // rowColumns are the columns of the study.
-func rowColumns() []columns.Field[Row] {
-	number := func(name, unit, meaning string, of func(*Row) float64) columns.Field[Row] {
-		return columns.Field[Row]{Column: columns.Column{Name: name, Type: columns.Float, Title: strings.ReplaceAll(name, "_", " "), Unit: unit, Narrow: true, Meaning: meaning}, Of: func(r *Row) any { return columns.OrEmpty(of(r)) }}
+func rowColumns() []columns.Field {
+	number := func(name, unit, meaning string, of func(*Row) float64) columns.Field {
+		return columns.Of(name, strings.ReplaceAll(name, "_", " "), meaning, of).OrEmpty().In(unit).Narrow()
 	}
-	return []columns.Field[Row]{
+	return []columns.Field{
 		sandwich.Column("model", func(r *Row) any { return r.Model }),
 		sandwich.Column("rows", func(r *Row) any { return r.Rows }),
 		sandwich.Column("columns", func(r *Row) any { return r.Columns }),
-		{Column: columns.Column{Name: "data", Type: columns.Int, Title: "data", Meaning: "the number of the data set"}, Of: func(r *Row) any { return r.Data }},
-		{Column: columns.Column{Name: "estimator", Type: columns.String, Title: "estimator", Meaning: "the estimator"}, Of: func(r *Row) any { return r.Estimator }},
-		{Column: columns.Column{Name: "knob", Type: columns.String, Meaning: "what is varied: T, K, M or R"}, Of: func(r *Row) any { return r.Knob }},
-		{Column: columns.Column{Name: "setting", Type: columns.Int, Title: "setting", Meaning: "its value"}, Of: func(r *Row) any { return r.Setting }},
-		{Column: columns.Column{Name: "trials", Type: columns.Int, Title: "trials", Meaning: "the number of independent trials"}, Of: func(r *Row) any { return r.Trials }},
+		columns.Of("data", "data", "the number of the data set", func(r *Row) int { return r.Data }),
+		columns.Of("estimator", "estimator", "the estimator", func(r *Row) string { return r.Estimator }),
+		columns.Of("knob", "", "what is varied: T, K, M or R", func(r *Row) string { return r.Knob }),
+		columns.Of("setting", "setting", "its value", func(r *Row) int { return r.Setting }),
+		columns.Of("trials", "trials", "the number of independent trials", func(r *Row) int { return r.Trials }),
 		number("mean", "nats", "the mean of their estimates of log p(y)", func(r *Row) float64 { return r.Mean }),
 		number("se", "nats", "its standard error", func(r *Row) float64 { return r.SE }),
 		number("sd", "nats", "the standard deviation of the estimates", func(r *Row) float64 { return r.SD }),
@@ -181,7 +181,7 @@ func rowColumns() []columns.Field[Row] {
 		number("truth_se", "nats", "the standard error of the truth over chains, conditional on the exact draw; smaller errors of estimates are chance", func(r *Row) float64 { return r.TruthSE }),
 		number("bias", "nats", "mean - truth", func(r *Row) float64 { return r.Bias }),
 		number("rmse", "nats", "the root of the mean squared error of a single trial; empty for the trials that the truth comes from", func(r *Row) float64 { return r.RMSE }),
-		{Column: columns.Column{Name: "combination", Type: columns.String, Meaning: "how all trials are combined: arithmetic or harmonic mean, maximum, or the mean of the logs"}, Of: func(r *Row) any { return r.Combination.String() }},
+		columns.Of("combination", "", "how all trials are combined: arithmetic or harmonic mean, maximum, or the mean of the logs", func(r *Row) string { return r.Combination.String() }),
 		number("combined", "nats", "the estimate that all trials give together", func(r *Row) float64 { return r.Combined }),
 		number("combined_error", "nats", "combined - truth; empty for the trials that the truth comes from", func(r *Row) float64 { return r.CombinedError }),
 		number("above_1", "", "the share of trials more than 1 nat above the truth", func(r *Row) float64 { return r.Above1 }),
@@ -189,6 +189,6 @@ func rowColumns() []columns.Field[Row] {
 		number("work", "", "evaluations of log f of a trial, on average", func(r *Row) float64 { return r.Work }),
 		number("seconds", "s", "the median time on the clock of a trial", func(r *Row) float64 { return r.Seconds }),
 		number("steps", "", "the steps of nested sampling, on average", func(r *Row) float64 { return r.Steps }),
-		{Column: columns.Column{Name: "note", Type: columns.String, Title: "note", Prose: true, Meaning: columns.MeansNote}, Of: func(r *Row) any { return strings.Join(r.Notes, "; ") }},
+		columns.Of("note", "note", columns.MeansNote, func(r *Row) string { return strings.Join(r.Notes, "; ") }).Prose(),
 	}
 }

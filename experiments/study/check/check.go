@@ -119,14 +119,17 @@ func (n Counts) String() string {
 }
 
 // Columns returns the columns of findings. Callers put columns that say what the finding is about in front.
-func Columns[R Result]() []columns.Field[R] {
-	of := func(cell func(f Finding) any) func(*R) any { return func(r *R) any { return cell((*r).Found()) } }
-	return []columns.Field[R]{
-		{Column: columns.Column{Name: "finding", Type: columns.String, Labels: "value", Title: "finding", Meaning: columns.MeansFinding}, Of: of(func(f Finding) any { return f.Name })},
-		{Column: columns.Column{Name: "value", Type: columns.Float, Title: "value", Digits: 3, Meaning: "the number that was found; empty where nothing was compared"}, Of: of(func(f Finding) any { return columns.OrEmpty(f.Value) })},
-		{Column: columns.Column{Name: "tolerance", Type: columns.Float, Spare: 1, Title: "tolerance", Digits: 2, Meaning: columns.MeansTolerance}, Of: of(func(f Finding) any { return columns.OrEmpty(f.Tolerance) })},
-		{Column: columns.Column{Name: "verdict", Type: columns.String, Spare: columns.Keep, Title: "verdict", Meaning: "pass; fault; note where nothing is judged; or open where nothing was compared, or a bound is too wide to decide"}, Of: of(func(f Finding) any { return string(f.Verdict) })},
-		{Column: columns.Column{Name: "where", Type: columns.String, Prose: true, Title: "where", Meaning: columns.MeansWhere}, Of: of(func(f Finding) any { return f.Where })},
+func Columns[R Result]() []columns.Field {
+	return columns.Lift(ofFinding(), func(r *R) *Finding { f := (*r).Found(); return &f })
+}
+
+func ofFinding() []columns.Field {
+	return []columns.Field{
+		columns.Of("finding", "finding", columns.MeansFinding, func(f *Finding) string { return f.Name }).Labels("value"),
+		columns.Of("value", "value", "the number that was found; empty where nothing was compared", func(f *Finding) float64 { return f.Value }).OrEmpty().Digits(3),
+		columns.Of("tolerance", "tolerance", columns.MeansTolerance, func(f *Finding) float64 { return f.Tolerance }).OrEmpty().Spare(1).Digits(2),
+		columns.Of("verdict", "verdict", "pass; fault; note where nothing is judged; or open where nothing was compared, or a bound is too wide to decide", func(f *Finding) string { return string(f.Verdict) }).Always(),
+		columns.Of("where", "where", columns.MeansWhere, func(f *Finding) string { return f.Where }).Prose(),
 	}
 }
 
@@ -214,26 +217,26 @@ func worst[R Result](results []R) (out R) {
 }
 
 // MutantColumns returns the columns of mutants: which bug, in which setting, whether it was caught, and how.
-func MutantColumns[R Result](setting, how []columns.Field[Judgement[R]]) []columns.Field[Judgement[R]] {
+func MutantColumns[R Result](setting, how []columns.Field) []columns.Field {
 	type judgement = Judgement[R]
 	return slices.Concat(
-		[]columns.Field[judgement]{{Column: columns.Column{Name: "mutant", Type: columns.String, Title: "planted bug", Meaning: "the bug that was planted, or the harmless change"}, Of: func(j *judgement) any { return j.Mutant }}},
+		[]columns.Field{columns.Of("mutant", "planted bug", "the bug that was planted, or the harmless change", func(j *judgement) string { return j.Mutant })},
 		setting,
-		[]columns.Field[judgement]{
-			{Column: columns.Column{Name: "harmless", Type: columns.Bool, Title: "harmless", Meaning: "whether it is no bug, and must not be caught"}, Of: func(j *judgement) any { return j.Harmless }},
-			{Column: columns.Column{Name: "caught", Type: columns.Bool, Title: "caught", Meaning: "whether the check has found a fault in it"}, Of: func(j *judgement) any { return j.Caught }},
+		[]columns.Field{
+			columns.Of("harmless", "harmless", "whether it is no bug, and must not be caught", func(j *judgement) bool { return j.Harmless }),
+			columns.Of("caught", "caught", "whether the check has found a fault in it", func(j *judgement) bool { return j.Caught }),
 		},
 		how)
 }
 
 // CaughtBy is the column with the finding that caught a mutant.
-func CaughtBy[R Result]() columns.Field[Judgement[R]] {
-	return columns.Field[Judgement[R]]{Column: columns.Column{Name: "finding", Type: columns.String, Title: "finding", Meaning: columns.MeansFinding}, Of: ifCaught(func(j *Judgement[R]) any { return j.Worst.Found().Name })}
+func CaughtBy[R Result]() columns.Field {
+	return columns.Any("finding", "finding", columns.String, columns.MeansFinding, ifCaught(func(j *Judgement[R]) any { return j.Worst.Found().Name }))
 }
 
 // CaughtWhere is the column that says where the finding that caught a mutant was made.
-func CaughtWhere[R Result]() columns.Field[Judgement[R]] {
-	return columns.Field[Judgement[R]]{Column: columns.Column{Name: "where", Type: columns.String, Title: "where", Meaning: columns.MeansWhere}, Of: ifCaught(func(j *Judgement[R]) any { return j.Worst.Found().Where })}
+func CaughtWhere[R Result]() columns.Field {
+	return columns.Any("where", "where", columns.String, columns.MeansWhere, ifCaught(func(j *Judgement[R]) any { return j.Worst.Found().Where }))
 }
 
 // ifCaught returns the cell of a mutant that was caught, and an empty text for any other.

@@ -83,24 +83,24 @@ func AIS(runs []ais.Row, words chains.Words) *table.Table {
 	}
 	return table.New(slices.Concat(
 		experiments.WholeCase(func(r *estimateRow) *experiments.Case { return &r.run.Case }),
-		[]table.Field[estimateRow]{{Column: table.Column{Name: "quantity", Type: table.String, Title: "quantity", Meaning: "what is estimated; failed where the run has failed and note says why"}, Of: func(r *estimateRow) any {
+		[]table.Field{columns.Of("quantity", "quantity", "what is estimated; failed where the run has failed and note says why", func(r *estimateRow) string {
 			if r.q == nil {
 				return "failed"
 			}
 			return r.q.Name
-		}}},
-		columns.Lift([]table.Field[ais.Quantity]{
-			{Column: table.Column{Name: "exact", Type: table.Float, Title: "exact", Meaning: "the exact value of the quantity"}, Of: func(q *ais.Quantity) any { return q.Exact }},
-			{Column: table.Column{Name: "estimate", Type: table.Float, Title: "estimate", Meaning: "what the chains give for the quantity; empty where there are too few of them"}, Of: func(q *ais.Quantity) any { return columns.OrEmpty(q.Estimate) }},
-			{Column: table.Column{Name: "standard_error", Type: table.Float, Title: "std. error", Digits: 2, Meaning: "the standard error of estimate; empty where it has none"}, Of: func(q *ais.Quantity) any { return columns.OrEmpty(q.StandardError) }},
-			{Column: table.Column{Name: "standard_error_from", Type: table.String, Spare: 2, Title: "from", Meaning: "sample where the standard error is from the chains, or exact where it is from their law"}, Of: errorFrom},
-			{Column: table.Column{Name: "bias", Type: table.Float, Spare: 1, Title: "bias", Digits: 2, Meaning: "the bias of the estimate, to first order; empty where it has none"}, Of: func(q *ais.Quantity) any { return biasCell(q.Bias) }},
-			{Column: table.Column{Name: "z", Type: table.Float, Spare: table.Keep, Title: "z", Digits: 2, Meaning: columns.MeansZ}, Of: func(q *ais.Quantity) any { return columns.OrEmpty(q.Z()) }},
+		})},
+		columns.Lift([]table.Field{
+			columns.Of("exact", "exact", "the exact value of the quantity", func(q *ais.Quantity) float64 { return q.Exact }),
+			columns.Of("estimate", "estimate", "what the chains give for the quantity; empty where there are too few of them", func(q *ais.Quantity) float64 { return q.Estimate }).OrEmpty(),
+			columns.Of("standard_error", "std. error", "the standard error of estimate; empty where it has none", func(q *ais.Quantity) float64 { return q.StandardError }).OrEmpty().Digits(2),
+			columns.Any("standard_error_from", "from", columns.String, "sample where the standard error is from the chains, or exact where it is from their law", errorFrom).Spare(2),
+			columns.Any("bias", "bias", columns.Float, "the bias of the estimate, to first order; empty where it has none", func(q *ais.Quantity) any { return biasCell(q.Bias) }).Spare(1).Digits(2),
+			columns.Of("z", "z", columns.MeansZ, (*ais.Quantity).Z).OrEmpty().Always().Digits(2),
 		}, func(r *estimateRow) *ais.Quantity { return r.q }),
-		[]table.Field[estimateRow]{
-			{Column: table.Column{Name: "chains", Type: table.Int, Spare: 2, Title: "chains", Meaning: "the number of chains in each direction"}, Of: func(r *estimateRow) any { return r.run.Chains }},
-			{Column: table.Column{Name: "seed", Type: table.Uint, Meaning: "the seed of all random numbers"}, Of: func(r *estimateRow) any { return r.run.Seed }},
-			{Column: table.Column{Name: "note", Type: table.String, Meaning: columns.MeansNote}, Of: func(r *estimateRow) any { return r.note }},
+		[]table.Field{
+			columns.Of("chains", "chains", "the number of chains in each direction", func(r *estimateRow) int { return r.run.Chains }).Spare(2),
+			columns.Of("seed", "", "the seed of all random numbers", func(r *estimateRow) uint64 { return r.run.Seed }),
+			columns.Of("note", "", columns.MeansNote, func(r *estimateRow) string { return r.note }),
 		}), rows)
 }
 

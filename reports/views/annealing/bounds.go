@@ -14,6 +14,7 @@ import (
 	"breadboard/chains"
 	"breadboard/chains/number"
 	"breadboard/experiments"
+	"breadboard/experiments/columns"
 	"breadboard/experiments/gap"
 	"breadboard/experiments/subjective"
 	"breadboard/reports"
@@ -75,13 +76,13 @@ func GapRows(gaps []gap.Row) *table.Table {
 	}
 	return table.New(slices.Concat(
 		experiments.WholeCase(func(r *stageRow) *experiments.Case { return &r.gaps.Case }),
-		[]table.Field[stageRow]{
-			{Column: table.Column{Name: "kind", Type: table.String, Title: "kind", Meaning: "stage, or final for the row of the divergences at the end"}, Of: func(r *stageRow) any { return r.kind }},
-			{Column: table.Column{Name: "t", Type: table.Int, Title: "t", Meaning: "the stage, from 2 to T"}, Of: func(r *stageRow) any { return r.stage }},
-			{Column: table.Column{Name: "beta", Type: table.Float, Title: "beta", Meaning: "the inverse temperature of the stage"}, Of: func(r *stageRow) any { return r.beta }},
-			{Column: table.Column{Name: "forward", Type: table.Float, Title: "forward", Unit: "nats", Narrow: true, Meaning: "what the stage adds to KL(path_fwd || path_rev), or in the row final KL(q || p)"}, Of: func(r *stageRow) any { return r.forward }},
-			{Column: table.Column{Name: "reverse", Type: table.Float, Title: "reverse", Unit: "nats", Narrow: true, Meaning: "what the stage adds to KL(path_rev || path_fwd), or in the row final KL(p || q)"}, Of: func(r *stageRow) any { return r.reverse }},
-			{Column: table.Column{Name: "jeffreys_t", Type: table.Float, Title: "Jeffreys at t", Unit: "nats", Narrow: true, Meaning: "the Jeffreys divergence between the laws of x_t in the two directions; J in the row final"}, Of: func(r *stageRow) any { return r.jeffreys }},
+		[]table.Field{
+			columns.Of("kind", "kind", "stage, or final for the row of the divergences at the end", func(r *stageRow) string { return r.kind }),
+			columns.Of("t", "t", "the stage, from 2 to T", func(r *stageRow) int { return r.stage }),
+			columns.Of("beta", "beta", "the inverse temperature of the stage", func(r *stageRow) float64 { return r.beta }),
+			columns.Of("forward", "forward (nats)", "what the stage adds to KL(path_fwd || path_rev), or in the row final KL(q || p)", func(r *stageRow) float64 { return r.forward }).Narrow(),
+			columns.Of("reverse", "reverse (nats)", "what the stage adds to KL(path_rev || path_fwd), or in the row final KL(p || q)", func(r *stageRow) float64 { return r.reverse }).Narrow(),
+			columns.Of("jeffreys_t", "Jeffreys at t (nats)", "the Jeffreys divergence between the laws of x_t in the two directions; J in the row final", func(r *stageRow) float64 { return r.jeffreys }).Narrow(),
 		}), rows)
 }
 
@@ -102,16 +103,16 @@ func Gap(gaps []gap.Row) *table.Table {
 	for i := range gaps {
 		rows = append(rows, spanRows(&gaps[i])...)
 	}
-	return table.New([]table.Field[spanRow]{
-		{Column: table.Column{Title: "toy"}, Of: func(r *spanRow) any { return r.gaps.Toy.Name }},
-		{Column: table.Column{Title: "T"}, Of: func(r *spanRow) any { return r.gaps.Distributions() }},
-		{Column: table.Column{Title: "stages"}, Of: func(r *spanRow) any { return r.stages }},
-		{Column: table.Column{Title: "beta", Digits: 4}, Of: func(r *spanRow) any { return r.beta }},
-		{Column: table.Column{Title: "forward", Unit: "nats", Narrow: true}, Of: func(r *spanRow) any { return r.forward }},
-		{Column: table.Column{Title: "reverse", Unit: "nats", Narrow: true}, Of: func(r *spanRow) any { return r.reverse }},
-		{Column: table.Column{Title: "both", Unit: "nats", Narrow: true}, Of: func(r *spanRow) any { return r.forward + r.reverse }},
-		{Column: table.Column{Title: "so far"}, Of: func(r *spanRow) any { return r.share }},
-		{Column: table.Column{Title: "Jeffreys at t", Unit: "nats", Narrow: true}, Of: func(r *spanRow) any { return r.jeffreys }},
+	return table.New([]table.Field{
+		columns.ForPeople("toy", func(r *spanRow) any { return r.gaps.Toy.Name }),
+		columns.ForPeople("T", func(r *spanRow) any { return r.gaps.Distributions() }),
+		columns.ForPeople("stages", func(r *spanRow) any { return r.stages }),
+		columns.ForPeople("beta", func(r *spanRow) any { return r.beta }).Digits(4),
+		columns.ForPeople("forward (nats)", func(r *spanRow) any { return r.forward }).Narrow(),
+		columns.ForPeople("reverse (nats)", func(r *spanRow) any { return r.reverse }).Narrow(),
+		columns.ForPeople("both (nats)", func(r *spanRow) any { return r.forward + r.reverse }).Narrow(),
+		columns.ForPeople("so far", func(r *spanRow) any { return r.share }),
+		columns.ForPeople("Jeffreys at t (nats)", func(r *spanRow) any { return r.jeffreys }).Narrow(),
 	}, rows)
 }
 

@@ -35,10 +35,10 @@ func SchedulesReport(forms []selector.Description) *reports.Report {
 
 // Schedules returns the table of the schedules that a selector can name.
 func Schedules(forms []selector.Description) *table.Table {
-	return table.New([]table.Field[selector.Description]{
-		{Column: table.Column{Name: "selector", Type: table.String, Title: "schedule", Meaning: "the schedule, as the command line takes it"}, Of: func(f *selector.Description) any { return f.Syntax }},
-		{Column: table.Column{Name: "formula", Type: table.String, Prose: true, Title: "where the distributions sit", Meaning: "where on the path the distributions sit"}, Of: func(f *selector.Description) any { return f.Doc }},
-		{Column: table.Column{Name: "source", Type: table.String, Spare: 1, Prose: true, Title: "source", Meaning: "where the schedule is from"}, Of: func(f *selector.Description) any { return f.Source }},
+	return table.New([]table.Field{
+		columns.Of("selector", "schedule", "the schedule, as the command line takes it", func(f *selector.Description) string { return f.Syntax }),
+		columns.Of("formula", "where the distributions sit", "where on the path the distributions sit", func(f *selector.Description) string { return f.Doc }).Prose(),
+		columns.Of("source", "source", "where the schedule is from", func(f *selector.Description) string { return f.Source }).Spare(1).Prose(),
 	}, forms)
 }
 
@@ -101,22 +101,22 @@ func OptimizedSchedules(rows []tuning.OptimumRow, files []string) *table.Table {
 	}
 	return table.New(slices.Concat(
 		experiments.CaseColumns(func(r *optimizedRow) *experiments.Case { return &r.Case }, "toy", "T", "path", "initial", "kernel"),
-		[]table.Field[optimizedRow]{
-			{Column: table.Column{Name: "objective", Type: table.String, Title: "objective", Meaning: "what is made small: B, J or another objective"}, Of: func(r *optimizedRow) any { return string(r.Objective) }},
-			{Column: table.Column{Name: "value", Type: table.Float, Title: "best", Unit: "nats", Meaning: "the objective on the best schedule"}, Of: func(r *optimizedRow) any { return r.Value }},
-			{Column: table.Column{Name: "linear", Type: table.Float, Title: "linear", Unit: "nats", Meaning: "the objective on the linear schedule"}, Of: func(r *optimizedRow) any { return r.Linear }},
-			{Column: table.Column{Name: "ratio", Type: table.Float, Title: "linear/best", Digits: 5, Meaning: "linear over value"}, Of: func(r *optimizedRow) any { return r.Ratio() }},
-			{Column: table.Column{Name: "gradient_norm", Type: table.Float, Spare: 2, Title: "gradient", Digits: 2, Meaning: "the norm of the gradient at the schedule, over the increments that have not vanished"}, Of: func(r *optimizedRow) any { return r.Gradient }},
-			{Column: table.Column{Name: "relative_gradient", Type: table.Float, Meaning: "the norm of the gradient over the value, which is zero at an optimum"}, Of: func(r *optimizedRow) any { return r.Relative }},
-			{Column: table.Column{Name: "vanished", Type: table.String, Spare: 2, Title: "vanished", Meaning: "the stages whose increment of beta is zero, separated by blanks"}, Of: func(r *optimizedRow) any {
+		[]table.Field{
+			columns.Of("objective", "objective", "what is made small: B, J or another objective", func(r *optimizedRow) string { return string(r.Objective) }),
+			columns.Of("value", "best (nats)", "the objective on the best schedule", func(r *optimizedRow) float64 { return r.Value }),
+			columns.Of("linear", "linear (nats)", "the objective on the linear schedule", func(r *optimizedRow) float64 { return r.Linear }),
+			columns.Of("ratio", "linear/best", "linear over value", (*optimizedRow).Ratio).Digits(5),
+			columns.Of("gradient_norm", "gradient", "the norm of the gradient at the schedule, over the increments that have not vanished", func(r *optimizedRow) float64 { return r.Gradient }).Spare(2).Digits(2),
+			columns.Of("relative_gradient", "", "the norm of the gradient over the value, which is zero at an optimum", func(r *optimizedRow) float64 { return r.Relative }),
+			columns.Any("vanished", "vanished", columns.String, "the stages whose increment of beta is zero, separated by blanks", func(r *optimizedRow) any {
 				return table.Both{Machine: listStages(r.Vanished), People: share(r.Vanished, r.Distributions()-1)}
-			}},
-			{Column: table.Column{Name: "kinks", Type: table.String, Meaning: "the stages at which the objective has no derivative, separated by blanks"}, Of: func(r *optimizedRow) any { return listStages(r.Kinks) }},
-			{Column: table.Column{Name: "start", Type: table.String, Spare: 1, Title: "from", Meaning: "the schedule from which the best optimum was reached"}, Of: func(r *optimizedRow) any { return r.Start }},
-			{Column: table.Column{Name: "gradients", Type: table.Int, Meaning: "how many gradients were computed"}, Of: func(r *optimizedRow) any { return r.Runs }},
-			{Column: table.Column{Name: "converged", Type: table.Bool, Title: "converged", Meaning: "whether the optimum has converged"}, Of: func(r *optimizedRow) any { return r.Converged }},
-			{Column: table.Column{Name: "file", Type: table.String, Title: "file", Meaning: "the path of the file with the betas of the schedule; empty where no files are written"}, Of: func(r *optimizedRow) any { return r.file }},
-			{Column: table.Column{Name: "note", Type: table.String, Meaning: columns.MeansNote}, Of: func(r *optimizedRow) any { return r.Reason }},
+			}).Spare(2),
+			columns.Of("kinks", "", "the stages at which the objective has no derivative, separated by blanks", func(r *optimizedRow) string { return listStages(r.Kinks) }),
+			columns.Of("start", "from", "the schedule from which the best optimum was reached", func(r *optimizedRow) string { return r.Start }).Spare(1),
+			columns.Of("gradients", "", "how many gradients were computed", func(r *optimizedRow) int { return r.Runs }),
+			columns.Of("converged", "converged", "whether the optimum has converged", func(r *optimizedRow) bool { return r.Converged }),
+			columns.Of("file", "file", "the path of the file with the betas of the schedule; empty where no files are written", func(r *optimizedRow) string { return r.file }),
+			columns.Of("note", "", columns.MeansNote, func(r *optimizedRow) string { return r.Reason }),
 		}), with)
 }
 
@@ -357,9 +357,9 @@ func ScheduleBetas(shapes []tuning.Shape) *table.Table {
 	}
 	return table.New(slices.Concat(
 		table.Titled(experiments.WholeCase(func(r *betaRow) *experiments.Case { return &r.Case }), "schedule"),
-		[]table.Field[betaRow]{
-			{Column: table.Column{Name: "t", Type: table.Int, Title: "t", Meaning: "the stage, from 1 to T"}, Of: func(r *betaRow) any { return r.Stages[r.at] }},
-			{Column: table.Column{Name: "beta", Type: table.Float, Title: "beta", Meaning: "the inverse temperature of the stage"}, Of: func(r *betaRow) any { return r.Betas[r.at] }},
+		[]table.Field{
+			columns.Of("t", "t", "the stage, from 1 to T", func(r *betaRow) int { return r.Stages[r.at] }),
+			columns.Of("beta", "beta", "the inverse temperature of the stage", func(r *betaRow) float64 { return r.Betas[r.at] }),
 		}), rows)
 }
 

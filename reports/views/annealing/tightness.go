@@ -15,6 +15,7 @@ import (
 	"breadboard/exact"
 	"breadboard/exact/certified"
 	"breadboard/experiments"
+	"breadboard/experiments/columns"
 	"breadboard/experiments/tightness"
 	"breadboard/reports"
 	"breadboard/reports/figure"
@@ -48,12 +49,10 @@ func TightnessReport(rows []tightness.Row) *reports.Report {
 }
 
 // tightnessFields returns the columns of the study, with the relative error in percent for people.
-func tightnessFields() []table.Field[tightness.Row] {
+func tightnessFields() []table.Field {
 	fields := tightness.Study().Columns
-	at := slices.IndexFunc(fields, func(f table.Field[tightness.Row]) bool { return f.Name == "dominant_mode_mass" })
-	return slices.Insert(fields, at+1, table.Field[tightness.Row]{
-		Column: table.Column{Title: "rel. error"}, Of: func(r *tightness.Row) any { return table.Percent(reports.NoNoise(r.RelativeError())) },
-	})
+	at := slices.IndexFunc(fields, func(f table.Field) bool { return f.Name == "dominant_mode_mass" })
+	return slices.Insert(fields, at+1, columns.ForPeople("rel. error", func(r *tightness.Row) any { return table.Percent(reports.NoNoise(r.RelativeError())) }))
 }
 
 // Tightness returns the table of the tightness study: for machines every field of every row, for people J and B beside the printed numbers.
@@ -108,16 +107,16 @@ type identityRow struct {
 // LeftOut says what no number of the row has (see columns.Noted).
 func (r *identityRow) LeftOut() string { return r.row.LeftOut() }
 
-func IdentityFields() []table.Field[identityRow] {
+func IdentityFields() []table.Field {
 	return slices.Concat(
 		experiments.ShortCase(func(r *identityRow) *experiments.Case { return &r.row.Case }),
-		[]table.Field[identityRow]{
-			{Column: table.Column{Name: "identity", Type: table.String, Title: "identity", Meaning: "the identity that is checked"}, Of: func(r *identityRow) any { return r.Name }},
-			{Column: table.Column{Name: "got", Type: table.Float, Title: "got", Digits: 12, Meaning: "the number by one route"}, Of: func(r *identityRow) any { return r.Got }},
-			{Column: table.Column{Name: "want", Type: table.Float, Title: "want", Digits: 12, Meaning: "the number by the other route"}, Of: func(r *identityRow) any { return r.Want }},
-			{Column: table.Column{Name: "error", Type: table.Float, Title: "error", Digits: 2, Meaning: "by how much got and want differ"}, Of: func(r *identityRow) any { return r.Error }},
-			{Column: table.Column{Name: "tolerance", Type: table.Float, Title: "tolerance", Digits: 2, Meaning: "the largest error that rounding explains"}, Of: func(r *identityRow) any { return r.Tolerance }},
-			{Column: table.Column{Name: "holds", Type: table.Bool, Title: "holds", Meaning: "whether got and want differ by no more than tolerance"}, Of: func(r *identityRow) any { return r.OK }},
+		[]table.Field{
+			columns.Of("identity", "identity", "the identity that is checked", func(r *identityRow) string { return r.Name }),
+			columns.Of("got", "got", "the number by one route", func(r *identityRow) float64 { return r.Got }).Digits(12),
+			columns.Of("want", "want", "the number by the other route", func(r *identityRow) float64 { return r.Want }).Digits(12),
+			columns.Of("error", "error", "by how much got and want differ", func(r *identityRow) float64 { return r.Error }).Digits(2),
+			columns.Of("tolerance", "tolerance", "the largest error that rounding explains", func(r *identityRow) float64 { return r.Tolerance }).Digits(2),
+			columns.Of("holds", "holds", "whether got and want differ by no more than tolerance", func(r *identityRow) bool { return r.OK }),
 		})
 }
 
@@ -189,12 +188,12 @@ func Certificates(rows []tightness.Row) *table.Table {
 	}
 	return table.New(slices.Concat(
 		experiments.WholeCase(func(r *certificateRow) *experiments.Case { return &r.row.Case }),
-		[]table.Field[certificateRow]{
-			{Column: table.Column{Name: "quantity", Type: table.String, Title: "quantity", Meaning: "the number that is certified"}, Of: func(r *certificateRow) any { return r.Quantity }},
-			{Column: table.Column{Name: "double", Type: table.Float, Title: "double", Digits: 17, Meaning: "the number as it is computed in float64"}, Of: func(r *certificateRow) any { return r.Double }},
-			{Column: table.Column{Name: "certified", Type: table.String, Title: "certified", Meaning: "the number in 256 bits, with all digits that are certain"}, Of: func(r *certificateRow) any { return r.Value.Text() }},
-			{Column: table.Column{Name: "error_bound", Type: table.Float, Title: "error bound", Digits: 2, Meaning: "a bound on the error of certified"}, Of: func(r *certificateRow) any { return r.Value.Error }},
-			{Column: table.Column{Name: "digits", Type: table.Float, Title: "digits", Digits: 3, Meaning: "how many decimal digits of double are right"}, Of: func(r *certificateRow) any { return r.Digits }},
+		[]table.Field{
+			columns.Of("quantity", "quantity", "the number that is certified", func(r *certificateRow) string { return r.Quantity }),
+			columns.Of("double", "double", "the number as it is computed in float64", func(r *certificateRow) float64 { return r.Double }).Digits(17),
+			columns.Of("certified", "certified", "the number in 256 bits, with all digits that are certain", func(r *certificateRow) string { return r.Value.Text() }),
+			columns.Of("error_bound", "error bound", "a bound on the error of certified", func(r *certificateRow) float64 { return r.Value.Error }).Digits(2),
+			columns.Of("digits", "digits", "how many decimal digits of double are right", func(r *certificateRow) float64 { return r.Digits }).Digits(3),
 		}), all)
 }
 

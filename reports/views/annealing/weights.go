@@ -79,19 +79,17 @@ func weightsNotes(r *logweights.Row, words chains.Words) []string {
 }
 
 // weightsFields returns the columns of the study. People see the digits of probabilities that their bounds determine.
-func weightsFields(words chains.Words) []table.Field[logweights.Row] {
+func weightsFields(words chains.Words) []table.Field {
 	fields := logweights.Laws().Columns
 	for i, f := range fields {
 		switch f.Name {
 		case "p_bhat_below_J":
-			fields[i].Of = func(r *logweights.Row) any { return likelihood(r.BelowJ, 5) }
+			fields[i].Of = columns.Cells(func(r *logweights.Row) any { return likelihood(r.BelowJ, 5) })
 		case "p_bhat_below_0":
-			fields[i].Of = func(r *logweights.Row) any { return likelihood(r.Below0, 5) }
+			fields[i].Of = columns.Cells(func(r *logweights.Row) any { return likelihood(r.Below0, 5) })
 		}
 	}
-	return append(fields, table.Field[logweights.Row]{
-		Column: table.Column{Name: "note", Type: table.String, Meaning: columns.MeansNote}, Of: func(r *logweights.Row) any { return strings.Join(weightsNotes(r, words), "; ") },
-	})
+	return append(fields, columns.Of("note", "", columns.MeansNote, func(r *logweights.Row) string { return strings.Join(weightsNotes(r, words), "; ") }))
 }
 
 // Weights returns the table of the laws of the log weights, one row an annealing. Notes name options in the given words.
@@ -99,17 +97,17 @@ func Weights(rows []logweights.Row, words chains.Words) *table.Table {
 	return table.New(weightsFields(words), rows)
 }
 
-func tailFields() []table.Field[logweights.Tail] {
+func tailFields() []table.Field {
 	of := func(r *logweights.Tail) *experiments.Case { return &r.Case }
 	return slices.Concat(
 		experiments.ShortCase(of),
-		[]table.Field[logweights.Tail]{
-			{Column: table.Column{Name: "b", Type: table.Float, Title: "b", Unit: "nats", Narrow: true, Meaning: "by how much log w is to be on the wrong side of log_z_ratio"}, Of: func(r *logweights.Tail) any { return r.B }},
-			{Column: table.Column{Name: "bound", Type: table.Float, Title: "exp(-b)", Digits: 4, Meaning: "exp(-b), which bounds both probabilities"}, Of: func(r *logweights.Tail) any { return r.Bound }},
-			{Column: table.Column{Name: "p_forward_above", Type: table.Float, Title: "P(fwd > log R + b)", Meaning: "the probability that a forward log weight is above log_z_ratio + b"}, Of: func(r *logweights.Tail) any { return likelihood(r.Forward, 4) }},
-			{Column: table.Column{Name: "p_reverse_below", Type: table.Float, Title: "P(rev < log R - b)", Meaning: "the probability that a reverse log weight is below log_z_ratio - b"}, Of: func(r *logweights.Tail) any { return likelihood(r.Reverse, 4) }},
-			{Column: table.Column{Name: "method", Type: table.String, Spare: 2, Title: "method", Meaning: "how the law is known"}, Of: func(r *logweights.Tail) any { return string(r.Law.Method) }},
-			{Column: table.Column{Name: "error_bound", Type: table.Float, Title: "error", Digits: 2, Meaning: logweights.MeansError}, Of: func(r *logweights.Tail) any { return max(r.Forward.Error(), r.Reverse.Error()) }},
+		[]table.Field{
+			columns.Of("b", "b (nats)", "by how much log w is to be on the wrong side of log_z_ratio", func(r *logweights.Tail) float64 { return r.B }).Narrow(),
+			columns.Of("bound", "exp(-b)", "exp(-b), which bounds both probabilities", func(r *logweights.Tail) float64 { return r.Bound }).Digits(4),
+			columns.Any("p_forward_above", "P(fwd > log R + b)", columns.Float, "the probability that a forward log weight is above log_z_ratio + b", func(r *logweights.Tail) any { return likelihood(r.Forward, 4) }),
+			columns.Any("p_reverse_below", "P(rev < log R - b)", columns.Float, "the probability that a reverse log weight is below log_z_ratio - b", func(r *logweights.Tail) any { return likelihood(r.Reverse, 4) }),
+			columns.Of("method", "method", "how the law is known", func(r *logweights.Tail) string { return string(r.Law.Method) }).Spare(2),
+			columns.Of("error_bound", "error", logweights.MeansError, func(r *logweights.Tail) float64 { return max(r.Forward.Error(), r.Reverse.Error()) }).Digits(2),
 		},
 		experiments.RestOfCase(of))
 }
@@ -117,19 +115,19 @@ func tailFields() []table.Field[logweights.Tail] {
 // Tails returns the table of the tails beside their bound.
 func Tails(tails []logweights.Tail) *table.Table { return table.New(tailFields(), tails) }
 
-func quantileFields() []table.Field[logweights.Quantile] {
+func quantileFields() []table.Field {
 	of := func(r *logweights.Quantile) *experiments.Case { return &r.Case }
 	return slices.Concat(
 		experiments.ShortCase(of),
-		[]table.Field[logweights.Quantile]{
-			{Column: table.Column{Name: "q", Type: table.Float, Title: "q", Meaning: "the level of the quantile"}, Of: func(r *logweights.Quantile) any { return r.Q }},
-			{Column: table.Column{Name: "forward", Type: table.Float, Title: "log w fwd", Unit: "nats", Narrow: true, Meaning: "the quantile of the log weight of forward chains"}, Of: func(r *logweights.Quantile) any { return quantile(r.Forward) }},
-			{Column: table.Column{Name: "reverse", Type: table.Float, Title: "log w rev", Unit: "nats", Narrow: true, Meaning: "the quantile of the log weight of reverse chains"}, Of: func(r *logweights.Quantile) any { return quantile(r.Reverse) }},
-			{Column: table.Column{Name: "method", Type: table.String, Spare: 2, Title: "method", Meaning: "how the law is known"}, Of: func(r *logweights.Quantile) any { return string(r.Law.Method) }},
-			{Column: table.Column{Name: "forward_low", Type: table.Float, Unit: "nats", Meaning: "a lower bound on the quantile in forward"}, Of: func(r *logweights.Quantile) any { return r.Forward.Low }},
-			{Column: table.Column{Name: "forward_high", Type: table.Float, Unit: "nats", Meaning: "an upper bound on the quantile in forward"}, Of: func(r *logweights.Quantile) any { return r.Forward.High }},
-			{Column: table.Column{Name: "reverse_low", Type: table.Float, Unit: "nats", Meaning: "a lower bound on the quantile in reverse"}, Of: func(r *logweights.Quantile) any { return r.Reverse.Low }},
-			{Column: table.Column{Name: "reverse_high", Type: table.Float, Unit: "nats", Meaning: "an upper bound on the quantile in reverse"}, Of: func(r *logweights.Quantile) any { return r.Reverse.High }},
+		[]table.Field{
+			columns.Of("q", "q", "the level of the quantile", func(r *logweights.Quantile) float64 { return r.Q }),
+			columns.Any("forward", "log w fwd (nats)", columns.Float, "the quantile of the log weight of forward chains", func(r *logweights.Quantile) any { return quantile(r.Forward) }).Narrow(),
+			columns.Any("reverse", "log w rev (nats)", columns.Float, "the quantile of the log weight of reverse chains", func(r *logweights.Quantile) any { return quantile(r.Reverse) }).Narrow(),
+			columns.Of("method", "method", "how the law is known", func(r *logweights.Quantile) string { return string(r.Law.Method) }).Spare(2),
+			columns.Of("forward_low", "(nats)", "a lower bound on the quantile in forward", func(r *logweights.Quantile) float64 { return r.Forward.Low }),
+			columns.Of("forward_high", "(nats)", "an upper bound on the quantile in forward", func(r *logweights.Quantile) float64 { return r.Forward.High }),
+			columns.Of("reverse_low", "(nats)", "a lower bound on the quantile in reverse", func(r *logweights.Quantile) float64 { return r.Reverse.Low }),
+			columns.Of("reverse_high", "(nats)", "an upper bound on the quantile in reverse", func(r *logweights.Quantile) float64 { return r.Reverse.High }),
 		},
 		experiments.RestOfCase(of))
 }

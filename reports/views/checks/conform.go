@@ -99,7 +99,7 @@ func conformCases(tests []conformRow) []check.Case {
 }
 
 // untitled returns the fields without their titles, so that only machines read them.
-func untitled[R any](fields []table.Field[R]) []table.Field[R] {
+func untitled(fields []table.Field) []table.Field {
 	for i := range fields {
 		fields[i].Title = ""
 	}
@@ -139,30 +139,30 @@ func Conform(o *conform.Outcome) *table.Table {
 func conformTable(rows []conformRow) *table.Table {
 	return table.New(slices.Concat(
 		untitled(experiments.WholeCase(func(r *conformRow) *experiments.Case { return &r.of.Task.Case })),
-		[]table.Field[conformRow]{
-			{Column: table.Column{Name: "kind", Type: table.String, Meaning: "what the row is about: test, or hypothesis in the rows that follow those of the tests"}, Of: func(r *conformRow) any { return r.kind() }},
-			{Column: table.Column{Name: "test", Type: table.String, Prose: true, Title: "test", Meaning: "what is tested; in a row about a hypothesis its direction and its name, as in forward hypothesis: NAME, so that no two rows of a run are alike"}, Of: func(r *conformRow) any {
+		[]table.Field{
+			columns.Of("kind", "", "what the row is about: test, or hypothesis in the rows that follow those of the tests", (*conformRow).kind),
+			columns.Of("test", "test", "what is tested; in a row about a hypothesis its direction and its name, as in forward hypothesis: NAME, so that no two rows of a run are alike", func(r *conformRow) string {
 				if r.about != nil {
 					return fmt.Sprintf("%s %s: %s", r.about.side.Direction, r.kind(), r.about.Name)
 				}
 				return r.Test
-			}},
-			{Column: table.Column{Name: "draws", Type: table.Int, Spare: 1, Title: "draws", Meaning: "the number of chains or moves that the test has seen"}, Of: func(r *conformRow) any { return r.Draws }},
-			{Column: table.Column{Name: "log10_e", Type: table.Float, Title: "log10 e", Digits: tenths, Meaning: "log10 of the e-value at the last look; it may have been larger before. Of a hypothesis it is that against the hypothesis itself"}, Of: func(r *conformRow) any { return inTenths(r.Log10E()) }},
-			{Column: table.Column{Name: "log10_threshold", Type: table.Float, Title: "fault from", Digits: tenths, Meaning: "log10 of the e-value from which on the test finds a fault"}, Of: func(r *conformRow) any { return inTenths(r.Log10Threshold()) }},
-			{Column: table.Column{Name: "verdict", Type: table.String, Spare: table.Keep, Title: "verdict", Meaning: "pass; fault where the e-value has ever reached the threshold; or open where the test could find nothing, for lack of what it needs. Of a hypothesis it is that of the table of hypotheses"}, Of: func(r *conformRow) any {
+			}).Prose(),
+			columns.Of("draws", "draws", "the number of chains or moves that the test has seen", func(r *conformRow) int { return r.Draws }).Spare(1),
+			columns.Any("log10_e", "log10 e", columns.Float, "log10 of the e-value at the last look; it may have been larger before. Of a hypothesis it is that against the hypothesis itself", func(r *conformRow) any { return inTenths(r.Log10E()) }).Digits(tenths),
+			columns.Any("log10_threshold", "fault from", columns.Float, "log10 of the e-value from which on the test finds a fault", func(r *conformRow) any { return inTenths(r.Log10Threshold()) }).Digits(tenths),
+			columns.Of("verdict", "verdict", "pass; fault where the e-value has ever reached the threshold; or open where the test could find nothing, for lack of what it needs. Of a hypothesis it is that of the table of hypotheses", func(r *conformRow) string {
 				if r.about != nil {
 					return hypothesisVerdict(r.about)
 				}
 				return string(r.Found().Verdict)
-			}},
-			{Column: table.Column{Name: "where", Type: table.String, Meaning: "of a fault, the row of the first impossible value, or after how many draws it was certain"}, Of: func(r *conformRow) any { return r.Where }},
-			{Column: table.Column{Name: "statistic", Type: table.String, Meaning: "in words, what deviates most from its law"}, Of: func(r *conformRow) any { return r.Statistic }},
-			{Column: table.Column{Name: "direction", Type: table.String, Meaning: "of a hypothesis, the direction of the chains; empty of a test"}, Of: ofHypothesis(func(h *hypothesisRow) any { return h.side.Direction.String() })},
-			{Column: table.Column{Name: "hypothesis", Type: table.String, Meaning: meansHypothesis + "; empty of a test"}, Of: ofHypothesis(func(h *hypothesisRow) any { return h.Name })},
-			{Column: table.Column{Name: "log10_odds", Type: table.Float, Meaning: meansOdds}, Of: ofHypothesis(func(h *hypothesisRow) any { return h.LogOdds / math.Ln10 })},
-			{Column: table.Column{Name: "posterior", Type: table.Float, Meaning: meansPosterior}, Of: ofHypothesis(func(h *hypothesisRow) any { return h.Posterior })},
-			{Column: table.Column{Title: "where it was certain, and what deviates most", Prose: true}, Of: func(r *conformRow) any { return whereFor(r) }},
+			}).Always(),
+			columns.Of("where", "", "of a fault, the row of the first impossible value, or after how many draws it was certain", func(r *conformRow) string { return r.Where }),
+			columns.Of("statistic", "", "in words, what deviates most from its law", func(r *conformRow) string { return r.Statistic }),
+			columns.Any("direction", "", columns.String, "of a hypothesis, the direction of the chains; empty of a test", ofHypothesis(func(h *hypothesisRow) any { return h.side.Direction.String() })),
+			columns.Any("hypothesis", "", columns.String, meansHypothesis+"; empty of a test", ofHypothesis(func(h *hypothesisRow) any { return h.Name })),
+			columns.Any("log10_odds", "", columns.Float, meansOdds, ofHypothesis(func(h *hypothesisRow) any { return h.LogOdds / math.Ln10 })),
+			columns.Any("posterior", "", columns.Float, meansPosterior, ofHypothesis(func(h *hypothesisRow) any { return h.Posterior })),
+			columns.ForPeople("where it was certain, and what deviates most", func(r *conformRow) any { return whereFor(r) }).Prose(),
 		}), rows)
 }
 
@@ -290,24 +290,24 @@ func needsNotes(r *reports.Report, tellings []conform.Telling) {
 
 // Needs returns the table of how many chains find and name each hypothesis.
 func Needs(tellings []conform.Telling) *table.Table {
-	return table.New([]table.Field[conform.Telling]{
-		{Column: table.Column{Name: "direction", Type: table.String, Title: "direction", Meaning: columns.MeansDirection}, Of: func(t *conform.Telling) any { return t.Direction.String() }},
-		{Column: table.Column{Name: "hypothesis", Type: table.String, Title: "hypothesis", Meaning: "a known way to get annealing wrong"}, Of: func(t *conform.Telling) any { return t.Hypothesis }},
-		{Column: table.Column{Name: "kl", Type: table.Float, Title: "KL", Unit: "nats", Digits: 3, Meaning: "KL of a chain under the hypothesis from one under the specification"}, Of: func(t *conform.Telling) any { return t.KL }},
-		{Column: table.Column{Name: "chains_found", Type: table.Float, Title: "found by", Digits: 6, Meaning: "the number of chains that tell the hypothesis from the specification; +Inf where none does"}, Of: func(t *conform.Telling) any { return t.Found }},
-		{Column: table.Column{Name: "chains_named", Type: table.Float, Title: "named by", Digits: 6, Meaning: "the number of chains that tell the hypothesis from all others; +Inf where none does"}, Of: func(t *conform.Telling) any { return t.Named }},
-		{Column: table.Column{Name: "alike", Type: table.String, Title: "cannot be told from", Meaning: "the hypotheses that no number of chains tells from this one, separated by semicolons"}, Of: func(t *conform.Telling) any { return strings.Join(t.Alike, "; ") }},
+	return table.New([]table.Field{
+		columns.Of("direction", "direction", columns.MeansDirection, func(t *conform.Telling) string { return t.Direction.String() }),
+		columns.Of("hypothesis", "hypothesis", "a known way to get annealing wrong", func(t *conform.Telling) string { return t.Hypothesis }),
+		columns.Of("kl", "KL (nats)", "KL of a chain under the hypothesis from one under the specification", func(t *conform.Telling) float64 { return t.KL }).Digits(3),
+		columns.Of("chains_found", "found by", "the number of chains that tell the hypothesis from the specification; +Inf where none does", func(t *conform.Telling) float64 { return t.Found }).Digits(6),
+		columns.Of("chains_named", "named by", "the number of chains that tell the hypothesis from all others; +Inf where none does", func(t *conform.Telling) float64 { return t.Named }).Digits(6),
+		columns.Of("alike", "cannot be told from", "the hypotheses that no number of chains tells from this one, separated by semicolons", func(t *conform.Telling) string { return strings.Join(t.Alike, "; ") }),
 	}, tellings)
 }
 
 // Candidates returns the table of tasks, the best first.
 func Candidates(list []conform.Candidate) *table.Table {
-	return table.New([]table.Field[conform.Candidate]{
-		{Column: table.Column{Name: "toy", Type: table.String, Title: "toy", Meaning: columns.MeansRows}, Of: func(c *conform.Candidate) any { return c.Task.Case.Toy.Name }},
-		{Column: table.Column{Name: "schedule", Type: table.String, Title: "schedule", Meaning: "the schedule, as on the command line in canonical form"}, Of: func(c *conform.Candidate) any { return c.Task.Case.Param("schedule") }},
-		{Column: table.Column{Name: "T", Type: table.Int, Title: "T", Meaning: "the number of distributions, both ends included"}, Of: func(c *conform.Candidate) any { return c.Task.Case.Distributions() }},
-		{Column: table.Column{Name: "chains", Type: table.Float, Title: "chains", Digits: 6, Meaning: "the number of chains in each direction that finds and names every known way to get the task wrong"}, Of: func(c *conform.Candidate) any { return c.Chains }},
-		{Column: table.Column{Name: "needed_by", Type: table.String, Title: "needed by", Meaning: "the direction and the hypothesis that need so many chains"}, Of: func(c *conform.Candidate) any { return c.Worst.Direction.String() + ": " + c.Worst.Hypothesis }},
-		{Column: table.Column{Name: "hidden", Type: table.Int, Title: "not told apart", Meaning: "the number of hypotheses in both directions that no number of chains tells from the specification or from another"}, Of: func(c *conform.Candidate) any { return c.Hidden }},
+	return table.New([]table.Field{
+		columns.Of("toy", "toy", columns.MeansRows, func(c *conform.Candidate) string { return c.Task.Case.Toy.Name }),
+		columns.Of("schedule", "schedule", "the schedule, as on the command line in canonical form", func(c *conform.Candidate) string { return c.Task.Case.Param("schedule") }),
+		columns.Of("T", "T", "the number of distributions, both ends included", func(c *conform.Candidate) int { return c.Task.Case.Distributions() }),
+		columns.Of("chains", "chains", "the number of chains in each direction that finds and names every known way to get the task wrong", func(c *conform.Candidate) float64 { return c.Chains }).Digits(6),
+		columns.Of("needed_by", "needed by", "the direction and the hypothesis that need so many chains", func(c *conform.Candidate) string { return c.Worst.Direction.String() + ": " + c.Worst.Hypothesis }),
+		columns.Of("hidden", "not told apart", "the number of hypotheses in both directions that no number of chains tells from the specification or from another", func(c *conform.Candidate) int { return c.Hidden }),
 	}, list)
 }

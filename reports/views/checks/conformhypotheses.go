@@ -107,19 +107,19 @@ func likelyHypotheses(all []hypothesisRow) []hypothesisRow {
 func hypothesesTable(rows []hypothesisRow) *table.Table {
 	return table.New(slices.Concat(
 		untitled(experiments.WholeCase(func(r *hypothesisRow) *experiments.Case { return &r.of.Task.Case })),
-		[]table.Field[hypothesisRow]{
-			{Column: table.Column{Name: "direction", Type: table.String, Title: "direction", Meaning: columns.MeansDirection}, Of: func(r *hypothesisRow) any { return r.side.Direction.String() }},
-			{Column: table.Column{Name: "hypothesis", Type: table.String, Title: "hypothesis", Meaning: meansHypothesis}, Of: func(r *hypothesisRow) any { return r.Name }},
-			{Column: table.Column{Name: "log10_odds", Type: table.Float, Title: "log10 odds", Digits: tenths, Meaning: meansOdds}, Of: func(r *hypothesisRow) any { return inTenths(r.LogOdds / math.Ln10) }},
-			{Column: table.Column{Name: "posterior", Type: table.Float, Title: "posterior", Digits: 3, Meaning: meansPosterior}, Of: func(r *hypothesisRow) any { return r.Posterior }},
-			{Column: table.Column{Name: "log10_e", Type: table.Float, Title: "log10 e against", Digits: tenths, Meaning: "log10 of the e-value against the hypothesis itself"}, Of: func(r *hypothesisRow) any { return inTenths(r.LogE / math.Ln10) }},
-			{Column: table.Column{Name: "kl", Type: table.Float, Title: "KL", Unit: "nats", Digits: 3, Meaning: "KL of a chain under the hypothesis from one under the specification; empty where it is not known"}, Of: func(r *hypothesisRow) any {
+		[]table.Field{
+			columns.Of("direction", "direction", columns.MeansDirection, func(r *hypothesisRow) string { return r.side.Direction.String() }),
+			columns.Of("hypothesis", "hypothesis", meansHypothesis, func(r *hypothesisRow) string { return r.Name }),
+			columns.Any("log10_odds", "log10 odds", columns.Float, meansOdds, func(r *hypothesisRow) any { return inTenths(r.LogOdds / math.Ln10) }).Digits(tenths),
+			columns.Of("posterior", "posterior", meansPosterior, func(r *hypothesisRow) float64 { return r.Posterior }).Digits(3),
+			columns.Any("log10_e", "log10 e against", columns.Float, "log10 of the e-value against the hypothesis itself", func(r *hypothesisRow) any { return inTenths(r.LogE / math.Ln10) }).Digits(tenths),
+			columns.Any("kl", "KL (nats)", columns.Float, "KL of a chain under the hypothesis from one under the specification; empty where it is not known", func(r *hypothesisRow) any {
 				return tell(r, func(t *conform.Telling) float64 { return t.KL })
-			}},
-			{Column: table.Column{Name: "chains_needed", Type: table.Float, Title: "chains needed", Digits: 3, Meaning: "the number of chains that tells the hypothesis from the specification with a probability of about 0.99; empty where it is not known"}, Of: func(r *hypothesisRow) any {
+			}).Digits(3),
+			columns.Any("chains_needed", "chains needed", columns.Float, "the number of chains that tells the hypothesis from the specification with a probability of about 0.99; empty where it is not known", func(r *hypothesisRow) any {
 				return tell(r, func(t *conform.Telling) float64 { return t.Found })
-			}},
-			{Column: table.Column{Name: "verdict", Type: table.String, Spare: table.Keep, Title: "verdict", Meaning: "likeliest, where it is named: the specification, or a bug whose posterior odds are 20 or more against all others together and against none of these; likeliest, not named, where they are less, and of none of these; likeliest, and refused; cannot be told from the likeliest; refused, by its own e-value; unlikely, with a posterior below 0.001; or possible"}, Of: func(r *hypothesisRow) any { return hypothesisVerdict(r) }},
+			}).Digits(3),
+			columns.Of("verdict", "verdict", "likeliest, where it is named: the specification, or a bug whose posterior odds are 20 or more against all others together and against none of these; likeliest, not named, where they are less, and of none of these; likeliest, and refused; cannot be told from the likeliest; refused, by its own e-value; unlikely, with a posterior below 0.001; or possible", hypothesisVerdict).Always(),
 		}), rows)
 }
 
@@ -214,16 +214,16 @@ func ifFinite(v float64) any {
 func guaranteesTable(rows []guaranteeRow) *table.Table {
 	return table.New(slices.Concat(
 		untitled(experiments.WholeCase(func(r *guaranteeRow) *experiments.Case { return &r.of.Task.Case })),
-		[]table.Field[guaranteeRow]{
-			{Column: table.Column{Name: "direction", Type: table.String, Title: "direction", Meaning: columns.MeansDirection}, Of: func(r *guaranteeRow) any { return r.direction }},
-			{Column: table.Column{Name: "test", Type: table.String, Title: "test", Meaning: "what is tested"}, Of: func(r *guaranteeRow) any { return r.Test }},
-			{Column: table.Column{Name: "quantity", Type: table.String, Title: "quantity", Meaning: "the number that is tested"}, Of: func(r *guaranteeRow) any { return r.Quantity }},
-			{Column: table.Column{Name: "draws", Type: table.Int, Title: "draws", Meaning: "the number of chains or moves that the test has seen"}, Of: func(r *guaranteeRow) any { return r.Draws }},
-			{Column: table.Column{Name: "found_below", Type: table.Float, Title: "found below", Digits: 4, Meaning: "a quantity of this value or less would have been found with a probability of 0.99; -Inf where none would"}, Of: func(r *guaranteeRow) any { return ifFinite(r.Low) }},
-			{Column: table.Column{Name: "right", Type: table.Float, Title: "right", Digits: 4, Meaning: "the right value of the quantity"}, Of: func(r *guaranteeRow) any { return r.Right }},
-			{Column: table.Column{Name: "found_above", Type: table.Float, Title: "found above", Digits: 4, Meaning: "a quantity of this value or more would have been found with a probability of 0.99; +Inf where none would"}, Of: func(r *guaranteeRow) any { return ifFinite(r.High) }},
-			{Column: table.Column{Name: "kl_below", Type: table.Float, Title: "KL below", Unit: "nats", Digits: 3, Meaning: "the KL of a chain in which the quantity is found_below from a right one"}, Of: func(r *guaranteeRow) any { return r.KLLow }},
-			{Column: table.Column{Name: "kl_above", Type: table.Float, Title: "KL above", Unit: "nats", Digits: 3, Meaning: "the KL of a chain in which the quantity is found_above from a right one"}, Of: func(r *guaranteeRow) any { return r.KLHigh }},
+		[]table.Field{
+			columns.Of("direction", "direction", columns.MeansDirection, func(r *guaranteeRow) string { return r.direction }),
+			columns.Of("test", "test", "what is tested", func(r *guaranteeRow) string { return r.Test }),
+			columns.Of("quantity", "quantity", "the number that is tested", func(r *guaranteeRow) string { return r.Quantity }),
+			columns.Of("draws", "draws", "the number of chains or moves that the test has seen", func(r *guaranteeRow) int { return r.Draws }),
+			columns.Any("found_below", "found below", columns.Float, "a quantity of this value or less would have been found with a probability of 0.99; -Inf where none would", func(r *guaranteeRow) any { return ifFinite(r.Low) }).Digits(4),
+			columns.Of("right", "right", "the right value of the quantity", func(r *guaranteeRow) float64 { return r.Right }).Digits(4),
+			columns.Any("found_above", "found above", columns.Float, "a quantity of this value or more would have been found with a probability of 0.99; +Inf where none would", func(r *guaranteeRow) any { return ifFinite(r.High) }).Digits(4),
+			columns.Of("kl_below", "KL below (nats)", "the KL of a chain in which the quantity is found_below from a right one", func(r *guaranteeRow) float64 { return r.KLLow }).Digits(3),
+			columns.Of("kl_above", "KL above (nats)", "the KL of a chain in which the quantity is found_above from a right one", func(r *guaranteeRow) float64 { return r.KLHigh }).Digits(3),
 		}), rows)
 }
 

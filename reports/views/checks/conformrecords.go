@@ -36,13 +36,13 @@ func RecordsSpecReport(files []records.File, needs []records.Need) *reports.Repo
 
 // RecordNeeds returns the table of how many runs find and name each hypothesis.
 func RecordNeeds(needs []records.Need) *table.Table {
-	return table.New([]table.Field[records.Need]{
-		{Column: table.Column{Name: "runs_of", Type: table.String, Title: "of", Meaning: "the kind of records, as in conditional runs"}, Of: func(n *records.Need) any { return n.Kind }},
-		{Column: table.Column{Name: "hypothesis", Type: table.String, Title: "hypothesis", Meaning: "a known way to get it wrong"}, Of: func(n *records.Need) any { return n.Hypothesis }},
-		{Column: table.Column{Name: "kl", Type: table.Float, Title: "KL", Unit: "nats", Digits: 3, Meaning: "KL of a run under the hypothesis from one under the specification, by all columns"}, Of: func(n *records.Need) any { return n.KL }},
-		{Column: table.Column{Name: "runs_found", Type: table.Float, Title: "found by", Digits: 6, Meaning: "the number of runs that tell the hypothesis from the specification; +Inf where none does"}, Of: func(n *records.Need) any { return n.Found }},
-		{Column: table.Column{Name: "runs_named", Type: table.Float, Title: "named by", Digits: 6, Meaning: "the number of runs that tell the hypothesis from all others; +Inf where none does"}, Of: func(n *records.Need) any { return n.Named }},
-		{Column: table.Column{Name: "alike", Type: table.String, Title: "cannot be told from", Meaning: "the hypotheses that have the same law as this one, separated by semicolons"}, Of: func(n *records.Need) any { return strings.Join(n.Alike, "; ") }},
+	return table.New([]table.Field{
+		columns.Of("runs_of", "of", "the kind of records, as in conditional runs", func(n *records.Need) string { return n.Kind }),
+		columns.Of("hypothesis", "hypothesis", "a known way to get it wrong", func(n *records.Need) string { return n.Hypothesis }),
+		columns.Of("kl", "KL (nats)", "KL of a run under the hypothesis from one under the specification, by all columns", func(n *records.Need) float64 { return n.KL }).Digits(3),
+		columns.Of("runs_found", "found by", "the number of runs that tell the hypothesis from the specification; +Inf where none does", func(n *records.Need) float64 { return n.Found }).Digits(6),
+		columns.Of("runs_named", "named by", "the number of runs that tell the hypothesis from all others; +Inf where none does", func(n *records.Need) float64 { return n.Named }).Digits(6),
+		columns.Of("alike", "cannot be told from", "the hypotheses that have the same law as this one, separated by semicolons", func(n *records.Need) string { return strings.Join(n.Alike, "; ") }),
 	}, needs)
 }
 
@@ -92,12 +92,12 @@ func RecordOdds(o *records.Outcome) *table.Table {
 			rows = append(rows, recordOddsRow{s.Kind, odds})
 		}
 	}
-	return table.New([]table.Field[recordOddsRow]{
-		{Column: table.Column{Name: "runs_of", Type: table.String, Title: "of", Meaning: "the kind of records, as in conditional runs"}, Of: func(r *recordOddsRow) any { return r.kind }},
-		{Column: table.Column{Name: "hypothesis", Type: table.String, Title: "hypothesis", Meaning: "the specification, or a known way to get it wrong"}, Of: func(r *recordOddsRow) any { return r.Hypothesis }},
-		{Column: table.Column{Name: "log10_odds", Type: table.Float, Title: "log10 odds", Digits: tenths, Meaning: "log10 of how many times likelier what was sent is under the hypothesis than under the specification; empty where it is impossible under both"}, Of: func(r *recordOddsRow) any { return oddsCell(r.Log) }},
-		{Column: table.Column{Name: "runs_found", Type: table.Float, Title: "found by", Digits: 6, Meaning: "the number of runs that tell the hypothesis from the specification by the columns that are there, with a probability of about 0.99; +Inf where none does, and empty of the specification"}, Of: func(r *recordOddsRow) any { return columns.OrEmpty(r.Found) }},
-		{Column: table.Column{Name: "meaning", Type: table.String, Title: "what it does", Prose: true, Meaning: "what the hypothesis does, in a sentence"}, Of: func(r *recordOddsRow) any { return r.Meaning }},
+	return table.New([]table.Field{
+		columns.Of("runs_of", "of", "the kind of records, as in conditional runs", func(r *recordOddsRow) string { return r.kind }),
+		columns.Of("hypothesis", "hypothesis", "the specification, or a known way to get it wrong", func(r *recordOddsRow) string { return r.Hypothesis }),
+		columns.Any("log10_odds", "log10 odds", columns.Float, "log10 of how many times likelier what was sent is under the hypothesis than under the specification; empty where it is impossible under both", func(r *recordOddsRow) any { return oddsCell(r.Log) }).Digits(tenths),
+		columns.Of("runs_found", "found by", "the number of runs that tell the hypothesis from the specification by the columns that are there, with a probability of about 0.99; +Inf where none does, and empty of the specification", func(r *recordOddsRow) float64 { return r.Found }).OrEmpty().Digits(6),
+		columns.Of("meaning", "what it does", "what the hypothesis does, in a sentence", func(r *recordOddsRow) string { return r.Meaning }).Prose(),
 	}, rows)
 }
 
@@ -228,18 +228,18 @@ func (r *recordsRow) said() string {
 	return "undecided"
 }
 
-func recordsFields() []table.Field[recordsRow] {
-	return []table.Field[recordsRow]{
-		{Column: table.Column{Name: "test", Type: table.String, Prose: true, Title: "test", Meaning: "what is tested"}, Of: func(r *recordsRow) any { return r.Test }},
-		{Column: table.Column{Name: "runs", Type: table.Int, Title: "runs", Meaning: "the number of runs that the test has seen"}, Of: func(r *recordsRow) any { return r.Runs }},
-		{Column: table.Column{Name: "log10_e", Type: table.Float, Title: "log10 e", Digits: tenths, Meaning: "log10 of the e-value at the last look; it may have been larger before"}, Of: func(r *recordsRow) any { return inTenths(r.LogE / math.Ln10) }},
-		{Column: table.Column{Name: "log10_threshold", Type: table.Float, Title: "fault from", Digits: tenths, Meaning: "log10 of the e-value from which on the test finds a fault"}, Of: func(r *recordsRow) any { return inTenths(r.of.LogThreshold / math.Ln10) }},
-		{Column: table.Column{Name: "verdict", Type: table.String, Title: "verdict", Meaning: "pass; fault where the e-value has ever reached the threshold; or undecided where the test would have found next to nothing, for lack of runs or of columns"}, Of: func(r *recordsRow) any { return r.said() }},
-		{Column: table.Column{Name: "found_at", Type: table.Int, Title: "certain after", Meaning: "the number of runs at the look at which the fault was certain; empty where there is none"}, Of: func(r *recordsRow) any { return columns.Positive(r.At) }},
-		{Column: table.Column{Name: "kl_excluded", Type: table.Float, Unit: "nats", Meaning: "the test would have found with a probability of 0.99 any law so far from its own (KL, of a run) that changes every probability by a small part; empty where that cannot be said, and of a fault"}, Of: func(r *recordsRow) any { return columns.OrEmpty(r.Power.KL) }},
-		{Column: table.Column{Name: "share_excluded", Type: table.Float, Meaning: "where one outcome is all but certain: another one in so large a part of the runs would have been found with a probability of 0.99; empty elsewhere; +Inf where no part is found"}, Of: func(r *recordsRow) any { return columns.OrEmpty(r.Power.Rare) }},
-		{Column: table.Column{Name: "undecided", Type: table.String, Meaning: "why the test is undecided; empty where it is not"}, Of: func(r *recordsRow) any { return r.Undecided }},
-		{Column: table.Column{Name: "statistic", Type: table.String, Title: "what deviates most", Prose: true, Meaning: "in words, what deviates most from its law"}, Of: func(r *recordsRow) any { return r.Statistic }},
+func recordsFields() []table.Field {
+	return []table.Field{
+		columns.Of("test", "test", "what is tested", func(r *recordsRow) string { return r.Test }).Prose(),
+		columns.Of("runs", "runs", "the number of runs that the test has seen", func(r *recordsRow) int { return r.Runs }),
+		columns.Any("log10_e", "log10 e", columns.Float, "log10 of the e-value at the last look; it may have been larger before", func(r *recordsRow) any { return inTenths(r.LogE / math.Ln10) }).Digits(tenths),
+		columns.Any("log10_threshold", "fault from", columns.Float, "log10 of the e-value from which on the test finds a fault", func(r *recordsRow) any { return inTenths(r.of.LogThreshold / math.Ln10) }).Digits(tenths),
+		columns.Of("verdict", "verdict", "pass; fault where the e-value has ever reached the threshold; or undecided where the test would have found next to nothing, for lack of runs or of columns", (*recordsRow).said),
+		columns.Of("found_at", "certain after", "the number of runs at the look at which the fault was certain; empty where there is none", func(r *recordsRow) int { return r.At }).Positive(),
+		columns.Of("kl_excluded", "(nats)", "the test would have found with a probability of 0.99 any law so far from its own (KL, of a run) that changes every probability by a small part; empty where that cannot be said, and of a fault", func(r *recordsRow) float64 { return r.Power.KL }).OrEmpty(),
+		columns.Of("share_excluded", "", "where one outcome is all but certain: another one in so large a part of the runs would have been found with a probability of 0.99; empty elsewhere; +Inf where no part is found", func(r *recordsRow) float64 { return r.Power.Rare }).OrEmpty(),
+		columns.Of("undecided", "", "why the test is undecided; empty where it is not", func(r *recordsRow) string { return r.Undecided }),
+		columns.Of("statistic", "what deviates most", "in words, what deviates most from its law", func(r *recordsRow) string { return r.Statistic }).Prose(),
 	}
 }
 

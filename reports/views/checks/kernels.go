@@ -34,10 +34,10 @@ func KernelsReport(forms []selector.Description) *reports.Report {
 
 // Kernels returns the table of the library of kernels.
 func Kernels(forms []selector.Description) *table.Table {
-	return table.New([]table.Field[selector.Description]{
-		{Column: table.Column{Name: "kernel", Type: table.String, Title: "kernel", Meaning: columns.MeansKernel}, Of: func(f *selector.Description) any { return f.Syntax }},
-		{Column: table.Column{Name: "reversible", Type: table.Bool, Title: "reversible", Meaning: "whether the kernel is reversible"}, Of: func(f *selector.Description) any { return f.Reversible }},
-		{Column: table.Column{Name: "description", Type: table.String, Prose: true, Title: "description", Meaning: "what the kernel does"}, Of: func(f *selector.Description) any { return f.Doc }},
+	return table.New([]table.Field{
+		columns.Of("kernel", "kernel", columns.MeansKernel, func(f *selector.Description) string { return f.Syntax }),
+		columns.Of("reversible", "reversible", "whether the kernel is reversible", func(f *selector.Description) bool { return f.Reversible }),
+		columns.Of("description", "description", "what the kernel does", func(f *selector.Description) string { return f.Doc }).Prose(),
 	}, forms)
 }
 
@@ -272,18 +272,18 @@ func SpectrumReport(rows []kernelcheck.SpectrumRow) *reports.Report {
 func Spectrum(rows []kernelcheck.SpectrumRow) *table.Table {
 	return table.New(slices.Concat(
 		table.Titled(experiments.CaseColumns(func(r *kernelcheck.SpectrumRow) *experiments.Case { return &r.Case }, "toy", "path", "initial", "kernel"), "kernel"),
-		[]table.Field[kernelcheck.SpectrumRow]{
-			{Column: table.Column{Name: "beta", Type: table.Float, Title: "beta", Meaning: "where on the path the distribution is; 1 is the target"}, Of: func(r *kernelcheck.SpectrumRow) any { return r.Beta }},
-			{Column: table.Column{Name: "spectral_gap", Type: table.Float, Title: "spectral gap", Meaning: "1 - |second eigenvalue| of the kernel; empty where there is none"}, Of: func(r *kernelcheck.SpectrumRow) any { return columns.OrEmpty(r.Gap) }},
-			{Column: table.Column{Name: "relaxation_time", Type: table.Float, Title: "relaxation time", Unit: "moves", Meaning: "1 over the spectral gap; +Inf where that is zero"}, Of: func(r *kernelcheck.SpectrumRow) any { return columns.OrEmpty(r.Relaxation) }},
-			{Column: table.Column{Name: "gap_error", Type: table.Float, Meaning: "how far the spectral gap may be off; empty where nothing bounds that"}, Of: func(r *kernelcheck.SpectrumRow) any { return columns.OrEmpty(r.Error) }},
-			{Column: table.Column{Name: "gap_floor", Type: table.Float, Title: "at least", Digits: 3, Meaning: "a lower bound of the spectral gap; empty where none is known"}, Of: func(r *kernelcheck.SpectrumRow) any { return columns.OrEmpty(r.Floor) }},
-			{Column: table.Column{Name: "proven", Type: table.Bool, Meaning: "whether gap_floor is proven, and not only likely"}, Of: func(r *kernelcheck.SpectrumRow) any { return r.Proven }},
-			{Column: table.Column{Name: "second_eigenvalue_real", Type: table.Float, Meaning: "the real part of the eigenvalue of largest modulus apart from the one of the distribution"}, Of: func(r *kernelcheck.SpectrumRow) any { return columns.OrEmpty(real(r.Second)) }},
-			{Column: table.Column{Name: "second_eigenvalue_imaginary", Type: table.Float, Meaning: "the imaginary part of that eigenvalue"}, Of: func(r *kernelcheck.SpectrumRow) any { return columns.OrEmpty(imag(r.Second)) }},
-			{Column: table.Column{Name: "classes", Type: table.Int, Meaning: "classes of states that do not reach each other; 1 is irreducible"}, Of: func(r *kernelcheck.SpectrumRow) any { return r.Classes }},
-			{Column: table.Column{Name: "period", Type: table.Int, Meaning: "the number of moves in which the kernel goes round in cycles; 1 where it does not"}, Of: func(r *kernelcheck.SpectrumRow) any { return r.Period }},
-			{Column: table.Column{Name: "note", Type: table.String, Meaning: columns.MeansNote}, Of: func(r *kernelcheck.SpectrumRow) any { return r.Missing }},
+		[]table.Field{
+			columns.Of("beta", "beta", "where on the path the distribution is; 1 is the target", func(r *kernelcheck.SpectrumRow) float64 { return r.Beta }),
+			columns.Of("spectral_gap", "spectral gap", "1 - |second eigenvalue| of the kernel; empty where there is none", func(r *kernelcheck.SpectrumRow) float64 { return r.Gap }).OrEmpty(),
+			columns.Of("relaxation_time", "relaxation time (moves)", "1 over the spectral gap; +Inf where that is zero", func(r *kernelcheck.SpectrumRow) float64 { return r.Relaxation }).OrEmpty(),
+			columns.Of("gap_error", "", "how far the spectral gap may be off; empty where nothing bounds that", func(r *kernelcheck.SpectrumRow) float64 { return r.Error }).OrEmpty(),
+			columns.Of("gap_floor", "at least", "a lower bound of the spectral gap; empty where none is known", func(r *kernelcheck.SpectrumRow) float64 { return r.Floor }).OrEmpty().Digits(3),
+			columns.Of("proven", "", "whether gap_floor is proven, and not only likely", func(r *kernelcheck.SpectrumRow) bool { return r.Proven }),
+			columns.Of("second_eigenvalue_real", "", "the real part of the eigenvalue of largest modulus apart from the one of the distribution", func(r *kernelcheck.SpectrumRow) float64 { return real(r.Second) }).OrEmpty(),
+			columns.Of("second_eigenvalue_imaginary", "", "the imaginary part of that eigenvalue", func(r *kernelcheck.SpectrumRow) float64 { return imag(r.Second) }).OrEmpty(),
+			columns.Of("classes", "", "classes of states that do not reach each other; 1 is irreducible", func(r *kernelcheck.SpectrumRow) int { return r.Classes }),
+			columns.Of("period", "", "the number of moves in which the kernel goes round in cycles; 1 where it does not", func(r *kernelcheck.SpectrumRow) int { return r.Period }),
+			columns.Of("note", "", columns.MeansNote, func(r *kernelcheck.SpectrumRow) string { return r.Missing }),
 		}), rows)
 }
 

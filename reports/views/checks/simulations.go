@@ -56,22 +56,22 @@ type testRow struct {
 }
 
 // testSubject lists the columns that say what a test is about.
-func testSubject() []table.Field[testRow] {
+func testSubject() []table.Field {
 	return append(
 		table.Titled(experiments.WholeCase(func(r *testRow) *experiments.Case { return r.of }), "path", "schedule"),
-		table.Field[testRow]{Column: table.Column{Name: "simulation", Type: table.String, Spare: 2, Title: "simulation", Meaning: "the simulation that is tested"}, Of: func(r *testRow) any { return r.simulation }})
+		columns.Of("simulation", "simulation", "the simulation that is tested", func(r *testRow) string { return r.simulation }).Spare(2))
 }
 
-func testFields() []table.Field[testRow] {
+func testFields() []table.Field {
 	return slices.Concat(
 		testSubject(),
-		[]table.Field[testRow]{
-			{Column: table.Column{Name: "test", Type: table.String, Prose: true, Title: "test", Meaning: "what is tested"}, Of: func(r *testRow) any { return r.Test }},
-			{Column: table.Column{Name: "draws", Type: table.Int, Title: "draws", Meaning: "the number of draws that the test has seen"}, Of: func(r *testRow) any { return r.Draws }},
-			{Column: table.Column{Name: "e_value", Type: table.Float, Title: "e-value", Digits: 2, Meaning: "the e-value of the test, which has a mean of at most 1 where there is no fault"}, Of: func(r *testRow) any { return r.EValue() }},
-			{Column: table.Column{Name: "threshold", Type: table.Float, Spare: 1, Title: "threshold", Digits: 2, Meaning: "the e-value from which on the test finds a fault"}, Of: func(r *testRow) any { return r.Threshold }},
-			{Column: table.Column{Name: "verdict", Type: table.String, Spare: table.Keep, Title: "verdict", Meaning: columns.MeansVerdict}, Of: func(r *testRow) any { return verdict(r.Fault) }},
-			{Column: table.Column{Name: "where", Type: table.String, Title: "where", Meaning: "of a fault, where it was found"}, Of: func(r *testRow) any { return r.Where }},
+		[]table.Field{
+			columns.Of("test", "test", "what is tested", func(r *testRow) string { return r.Test }).Prose(),
+			columns.Of("draws", "draws", "the number of draws that the test has seen", func(r *testRow) int { return r.Draws }),
+			columns.Of("e_value", "e-value", "the e-value of the test, which has a mean of at most 1 where there is no fault", (*testRow).EValue).Digits(2),
+			columns.Of("threshold", "threshold", "the e-value from which on the test finds a fault", func(r *testRow) float64 { return r.Threshold }).Spare(1).Digits(2),
+			columns.Of("verdict", "verdict", columns.MeansVerdict, func(r *testRow) string { return verdict(r.Fault) }).Always(),
+			columns.Of("where", "where", "of a fault, where it was found", func(r *testRow) string { return r.Where }),
 		})
 }
 

@@ -47,7 +47,7 @@ func AIDEReport(rows []aide.Row) *reports.Report {
 func AIDE(rows []aide.Row) *table.Table {
 	fields := aide.Study().Columns
 	if !slices.ContainsFunc(rows, func(r aide.Row) bool { return r.GoldMeta != rows[0].GoldMeta }) {
-		fields[slices.IndexFunc(fields, func(f table.Field[aide.Row]) bool { return f.Name == "gold_meta" })].Title = ""
+		fields[slices.IndexFunc(fields, func(f table.Field) bool { return f.Name == "gold_meta" })].Title = ""
 	}
 	return table.New(fields, rows)
 }

@@ -46,20 +46,17 @@ func SandwichCompareReport(rows []compare.Row) *reports.Report {
 // SandwichThresholds returns the table of how accurate estimators are, a row for each on each model.
 func SandwichThresholds(rows []compare.Threshold) *table.Table {
 	type row = compare.Threshold
-	number := func(name, title, unit, meaning string, spare int, of func(*row) float64) table.Field[row] {
-		return table.Field[row]{
-			Column: table.Column{Name: name, Type: table.Float, Title: title, Unit: unit, Narrow: true, Digits: 3, Spare: spare, Meaning: meaning},
-			Of:     func(r *row) any { return columns.OrEmpty(of(r)) },
-		}
+	number := func(name, title, unit, meaning string, spare int, of func(*row) float64) table.Field {
+		return columns.Of(name, title, meaning, of).OrEmpty().In(unit).Narrow().Digits(3).Spare(spare)
 	}
-	return table.New([]table.Field[row]{
-		{Column: table.Column{Name: "model", Type: table.String, Title: "model", Spare: table.Keep, Meaning: "the model that the data were drawn from, as on the command line in canonical form"}, Of: func(r *row) any { return r.Model }},
-		{Column: table.Column{Name: "estimator", Type: table.String, Title: "estimator", Spare: table.Keep, Meaning: "the estimator; vb:sym is variational Bayes with log K! added, ns:unbiased nested sampling with volumes 1 - 1/K, and ns:early with the stop 1 + exp(-10)"}, Of: func(r *row) any { return r.Estimator }},
-		{Column: table.Column{Name: "exact", Type: table.Bool, Title: "exact start", Spare: 4, Meaning: "whether it starts at an exact draw from the posterior, which only simulated data have"}, Of: func(r *row) any { return r.Exact }},
-		{Column: table.Column{Name: "datasets", Type: table.Int, Meaning: "how many data sets the row is of"}, Of: func(r *row) any { return r.Datasets }},
-		{Column: table.Column{Name: "knob", Type: table.String, Title: "knob", Spare: 5, Meaning: "what is varied: T, K, M or R"}, Of: func(r *row) any { return r.Knob }},
+	return table.New([]table.Field{
+		columns.Of("model", "model", "the model that the data were drawn from, as on the command line in canonical form", func(r *row) string { return r.Model }).Always(),
+		columns.Of("estimator", "estimator", "the estimator; vb:sym is variational Bayes with log K! added, ns:unbiased nested sampling with volumes 1 - 1/K, and ns:early with the stop 1 + exp(-10)", func(r *row) string { return r.Estimator }).Always(),
+		columns.Of("exact", "exact start", "whether it starts at an exact draw from the posterior, which only simulated data have", func(r *row) bool { return r.Exact }).Spare(4),
+		columns.Of("datasets", "", "how many data sets the row is of", func(r *row) int { return r.Datasets }),
+		columns.Of("knob", "knob", "what is varied: T, K, M or R", func(r *row) string { return r.Knob }).Spare(5),
 		number("rmse", "best RMSE", "nats", "the smallest root of the mean squared error of a single trial, over all settings; empty where all trials make the ground truth", table.Keep, func(r *row) float64 { return r.Best }),
-		{Column: table.Column{Name: "rmse_setting", Type: table.Int, Title: "at knob", Spare: 6, Meaning: "the value of the knob there"}, Of: func(r *row) any { return columns.Positive(r.Setting) }},
+		columns.Of("rmse_setting", "at knob", "the value of the knob there", func(r *row) int { return r.Setting }).Positive().Spare(6),
 		number("rmse_seconds", "time", "s", "the time on the clock that a trial takes there", 2, func(r *row) float64 { return r.Seconds }),
 		number("first_seconds", "first below 10 nats", "s", "the time on the clock of a trial with the first setting whose error is below 10 nats; empty where none is", table.Keep, func(r *row) float64 { return r.FirstSeconds }),
 		number("bias", "bias", "nats", "the mean estimate less the ground truth with the largest setting that has an error, on average over data sets", table.Keep, func(r *row) float64 { return r.Bias }),
@@ -186,18 +183,15 @@ func SandwichFitReport(rows []compare.FittedRow) *reports.Report {
 
 // SandwichHyper returns the table of hyperparameters: those inferred from measured data, and those at the start of chains in reverse.
 func SandwichHyper(rows []compare.Fitted) *table.Table {
-	number := func(name, title, meaning string, of func(*compare.Fitted) float64) table.Field[compare.Fitted] {
-		return table.Field[compare.Fitted]{
-			Column: table.Column{Name: name, Type: table.Float, Title: title, Digits: 4, Narrow: true, Meaning: meaning},
-			Of:     func(r *compare.Fitted) any { return columns.OrEmpty(of(r)) },
-		}
+	number := func(name, title, meaning string, of func(*compare.Fitted) float64) table.Field {
+		return columns.Of(name, title, meaning, of).OrEmpty().Digits(4).Narrow()
 	}
-	return table.New([]table.Field[compare.Fitted]{
-		{Column: table.Column{Name: "model", Type: table.String, Title: "model", Spare: 1, Meaning: "the model whose hyperparameters are inferred"}, Of: func(r *compare.Fitted) any { return r.Model }},
-		{Column: table.Column{Name: "data", Type: table.String, Title: "given data", Spare: table.Keep, Meaning: "the data that they are inferred from: real, or simulated"}, Of: func(r *compare.Fitted) any { return r.Kind() }},
-		{Column: table.Column{Name: "start", Type: table.Int, Title: "start", Meaning: "the number of the start of chains in reverse; empty for the measured data"}, Of: func(r *compare.Fitted) any { return columns.Positive(r.Start) }},
-		{Column: table.Column{Name: "moves", Type: table.Int, Title: "moves", Spare: table.Keep, Meaning: "how many moves were made at b = 1: on real data after an annealing over as many distributions, and on simulated data from what they were drawn with"}, Of: func(r *compare.Fitted) any { return r.Moves }},
-		{Column: table.Column{Name: "hyperparameter", Type: table.String, Title: "hyperparameter", Spare: table.Keep, Meaning: "which it is; probabilities of components are ordered from the largest down"}, Of: func(r *compare.Fitted) any { return r.Name }},
+	return table.New([]table.Field{
+		columns.Of("model", "model", "the model whose hyperparameters are inferred", func(r *compare.Fitted) string { return r.Model }).Spare(1),
+		columns.Of("data", "given data", "the data that they are inferred from: real, or simulated", (*compare.Fitted).Kind).Always(),
+		columns.Of("start", "start", "the number of the start of chains in reverse; empty for the measured data", func(r *compare.Fitted) int { return r.Start }).Positive(),
+		columns.Of("moves", "moves", "how many moves were made at b = 1: on real data after an annealing over as many distributions, and on simulated data from what they were drawn with", func(r *compare.Fitted) int { return r.Moves }).Always(),
+		columns.Of("hyperparameter", "hyperparameter", "which it is; probabilities of components are ordered from the largest down", func(r *compare.Fitted) string { return r.Name }).Always(),
 		number("value", "value", "that after the last move: the one that data are simulated with, or that chains in reverse start with", func(r *compare.Fitted) float64 { return r.Value }),
 		number("mean", "mean", "its mean over the second half of the moves", func(r *compare.Fitted) float64 { return r.Mean }),
 		number("sd", "sd", "its standard deviation over the second half of the moves", func(r *compare.Fitted) float64 { return r.SD }),

@@ -11,6 +11,7 @@ import (
 
 	"breadboard/chains/selector"
 	"breadboard/exact/weights"
+	"breadboard/experiments/columns"
 	"breadboard/experiments/evidence"
 	"breadboard/reports"
 	"breadboard/reports/figure"
@@ -25,10 +26,10 @@ func EstimatorsReport(forms []selector.Description) *reports.Report {
 
 // Estimators returns the table of the estimators.
 func Estimators(forms []selector.Description) *table.Table {
-	return table.New([]table.Field[selector.Description]{
-		{Column: table.Column{Name: "estimator", Type: table.String, Title: "estimator", Meaning: "the estimator, as on the command line in canonical form"}, Of: func(f *selector.Description) any { return f.Syntax }},
-		{Column: table.Column{Name: "description", Type: table.String, Prose: true, Title: "description", Meaning: "what the estimator does"}, Of: func(f *selector.Description) any { return f.Doc }},
-		{Column: table.Column{Name: "source", Type: table.String, Spare: 1, Prose: true, Title: "source", Meaning: "where the estimator is from"}, Of: func(f *selector.Description) any { return f.Source }},
+	return table.New([]table.Field{
+		columns.Of("estimator", "estimator", "the estimator, as on the command line in canonical form", func(f *selector.Description) string { return f.Syntax }),
+		columns.Of("description", "description", "what the estimator does", func(f *selector.Description) string { return f.Doc }).Prose(),
+		columns.Of("source", "source", "where the estimator is from", func(f *selector.Description) string { return f.Source }).Spare(1).Prose(),
 	}, forms)
 }
 
@@ -90,8 +91,8 @@ func pAbove1(r *evidence.Row) any {
 }
 
 // withoutNoise returns the cell of a number of which people see zero where it is nothing but rounding.
-func withoutNoise(of func(*evidence.Row) any) func(*evidence.Row) any {
-	return func(r *evidence.Row) any {
+func withoutNoise(of func(row any) any) func(row any) any {
+	return func(r any) any {
 		v := of(r).(float64)
 		if people := reports.NoNoise(v); people != v {
 			return table.Both{Machine: v, People: people}
@@ -113,7 +114,7 @@ func Evidence(rows []evidence.Row) *table.Table {
 		case "bias", "sd", "rmse":
 			f.Of = withoutNoise(f.Of)
 		case "p_above_1":
-			f.Of = pAbove1
+			f.Of = columns.Cells(pAbove1)
 		}
 	}
 	return table.New(fields, rows)
@@ -136,27 +137,24 @@ func aboves(rows []evidence.Row) (list []aboveRow) {
 
 // EvidenceAbove returns the table of how likely estimates are to be far above the truth.
 func EvidenceAbove(rows []aboveRow) *table.Table {
-	var fields []table.Field[aboveRow]
-	for _, f := range evidence.Study().Columns {
-		if slices.Contains([]string{"toy", "estimator", "settings", "combined", "work", "bound"}, f.Name) {
-			fields = append(fields, table.Field[aboveRow]{Column: f.Column, Of: func(r *aboveRow) any { return f.Of(r.Row) }})
-		}
-	}
+	fields := columns.Lift(slices.DeleteFunc(evidence.Study().Columns, func(f table.Field) bool {
+		return !slices.Contains([]string{"toy", "estimator", "settings", "combined", "work", "bound"}, f.Name)
+	}), func(r *aboveRow) *evidence.Row { return r.Row })
 	number := func(name, title string, digits int, meaning string, of func(*aboveRow) float64) {
-		fields = append(fields, table.Field[aboveRow]{Column: table.Column{Name: name, Type: table.Float, Title: title, Digits: digits, Meaning: meaning}, Of: func(r *aboveRow) any { return of(r) }})
+		fields = append(fields, columns.Of(name, title, meaning, of).Digits(digits))
 	}
 	number("b", "b", 0, "how far above log Z, in nats", func(r *aboveRow) float64 { return r.Nats })
-	fields = append(fields, table.Field[aboveRow]{Column: table.Column{Name: "p_above", Type: table.Float, Title: "P(> +b)", Digits: 4, Meaning: "P(log Zhat > log Z + b): the middle of what is known"}, Of: func(r *aboveRow) any {
+	fields = append(fields, columns.Any("p_above", "P(> +b)", columns.Float, "P(log Zhat > log Z + b): the middle of what is known", func(r *aboveRow) any {
 		middle := r.Low + (r.High-r.Low)/2
 		if math.IsNaN(middle) {
 			return middle
 		}
 		return table.Both{Machine: middle, People: reports.Probability(weights.Bracket{Value: middle, Low: r.Low, High: r.High}, 4)}
-	}})
+	}).Digits(4))
 	number("p_above_low", "", 0, "a lower bound on p_above", func(r *aboveRow) float64 { return r.Low })
 	number("p_above_high", "", 0, "an upper bound on p_above", func(r *aboveRow) float64 { return r.High })
 	number("markov", "exp(-b)", 4, "the bound exp(-b) on p_above, which holds of estimates whose mean is Z or less", func(r *aboveRow) float64 { return math.Exp(-r.Nats) })
-	fields = append(fields, table.Field[aboveRow]{Column: table.Column{Name: "note", Type: table.String, Meaning: "why p_above is not known; empty where it is"}, Of: func(r *aboveRow) any { return r.Note }})
+	fields = append(fields, columns.Of("note", "", "why p_above is not known; empty where it is", func(r *aboveRow) string { return r.Note }))
 	return table.New(fields, rows)
 }
 

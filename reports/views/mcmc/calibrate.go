@@ -14,6 +14,7 @@ import (
 	"breadboard/chains"
 	"breadboard/chains/diagnostics"
 	"breadboard/chains/number"
+	"breadboard/experiments/columns"
 	"breadboard/experiments/samplers"
 	"breadboard/experiments/samplers/diagnose"
 	"breadboard/reports"
@@ -57,16 +58,16 @@ func kindText(k diagnose.Kind, chains int) string {
 // SamplersCalibrate returns the table of the errors of diagnostics.
 func SamplersCalibrate(errors []diagnose.Errors, chains int) *table.Table {
 	type row = diagnose.Errors
-	return table.New([]table.Field[row]{
-		{Column: table.Column{Name: "diagnostic", Type: table.String, Title: "diagnostic", Meaning: "the diagnostic whose alarms are counted"}, Of: func(e *row) any { return e.Name }},
-		{Column: table.Column{Name: "limit", Type: table.String, Title: "limit", Meaning: "what the diagnostic asks of chains"}, Of: func(e *row) any { return e.Limit }},
-		{Column: table.Column{Name: "chains", Type: table.String, Title: "chains", Meaning: "the chains that are looked at: exact for exact expectations, or so many that are simulated"}, Of: func(e *row) any { return kindText(e.Kind, chains) }},
-		{Column: table.Column{Name: "good", Type: table.Int, Title: "good", Meaning: "the number of settings whose chains are good, which is a RESS of the mean of at least 12"}, Of: func(e *row) any { return e.Good }},
-		{Column: table.Column{Name: "alarms_though_good", Type: table.Int, Title: "alarms", Meaning: "on how many of the good settings the diagnostic gives an alarm"}, Of: func(e *row) any { return e.TypeI }},
-		{Column: table.Column{Name: "type_1", Type: table.Float, Title: "type I", Meaning: "alarms_though_good over good; empty where there are none"}, Of: func(e *row) any { return rate(e.TypeIRate(), e.Good) }},
-		{Column: table.Column{Name: "failing", Type: table.Int, Title: "failing", Meaning: "the number of settings whose chains are not good"}, Of: func(e *row) any { return e.Failing }},
-		{Column: table.Column{Name: "quiet_though_failing", Type: table.Int, Title: "no alarm", Meaning: "on how many of the failing settings the diagnostic gives no alarm"}, Of: func(e *row) any { return e.TypeII }},
-		{Column: table.Column{Name: "type_2", Type: table.Float, Title: "type II", Meaning: "quiet_though_failing over failing; empty where there are none"}, Of: func(e *row) any { return rate(e.TypeIIRate(), e.Failing) }},
+	return table.New([]table.Field{
+		columns.Of("diagnostic", "diagnostic", "the diagnostic whose alarms are counted", func(e *row) string { return e.Name }),
+		columns.Of("limit", "limit", "what the diagnostic asks of chains", func(e *row) string { return e.Limit }),
+		columns.Of("chains", "chains", "the chains that are looked at: exact for exact expectations, or so many that are simulated", func(e *row) string { return kindText(e.Kind, chains) }),
+		columns.Of("good", "good", "the number of settings whose chains are good, which is a RESS of the mean of at least 12", func(e *row) int { return e.Good }),
+		columns.Of("alarms_though_good", "alarms", "on how many of the good settings the diagnostic gives an alarm", func(e *row) int { return e.TypeI }),
+		columns.Any("type_1", "type I", columns.Float, "alarms_though_good over good; empty where there are none", func(e *row) any { return rate(e.TypeIRate(), e.Good) }),
+		columns.Of("failing", "failing", "the number of settings whose chains are not good", func(e *row) int { return e.Failing }),
+		columns.Of("quiet_though_failing", "no alarm", "on how many of the failing settings the diagnostic gives no alarm", func(e *row) int { return e.TypeII }),
+		columns.Any("type_2", "type II", columns.Float, "quiet_though_failing over failing; empty where there are none", func(e *row) any { return rate(e.TypeIIRate(), e.Failing) }),
 	}, errors)
 }
 
@@ -82,15 +83,15 @@ func rate(v float64, settings int) any {
 func SamplersCalibrateShares(shares []diagnose.Shares, chains int) *table.Table {
 	type row = diagnose.Shares
 	low, high := diagnostics.Region(chains, diagnose.Level)
-	return table.New([]table.Field[row]{
-		{Column: table.Column{Name: "estimate", Type: table.String, Title: "RESS of", Meaning: "what the real effective sample size is of: the mean, the variance, or the distribution by the Cramer-von Mises distance (distribution) or that of Kolmogorov and Smirnov (KS)"}, Of: func(s *row) any { return s.Estimate }},
-		{Column: table.Column{Name: "chains", Type: table.String, Title: "chains", Meaning: "the chains that are looked at: exact for exact expectations, or so many that are simulated"}, Of: func(s *row) any { return kindText(s.Kind, chains) }},
-		{Column: table.Column{Name: "settings", Type: table.Int, Title: "settings", Meaning: "in how many settings the real effective sample size is known"}, Of: func(s *row) any { return s.Settings() }},
-		{Column: table.Column{Name: "region_low", Type: table.Float, Meaning: "the lower end of the 95% region of Eq. 9, in units of the ESS"}, Of: func(*row) any { return low }},
-		{Column: table.Column{Name: "region_high", Type: table.Float, Meaning: "the upper end of the 95% region of Eq. 9, in units of the ESS"}, Of: func(*row) any { return high }},
-		{Column: table.Column{Name: "below", Type: table.Float, Title: "below the region", Meaning: "the share of the settings whose RESS lies below the region"}, Of: func(s *row) any { return rate(s.BelowRate(), s.Settings()) }},
-		{Column: table.Column{Name: "within", Type: table.Float, Title: "within", Meaning: "the share of the settings whose RESS lies within the region"}, Of: func(s *row) any { return rate(s.WithinRate(), s.Settings()) }},
-		{Column: table.Column{Name: "above", Type: table.Float, Title: "above", Meaning: "the share of the settings whose RESS lies above the region"}, Of: func(s *row) any { return rate(s.AboveRate(), s.Settings()) }},
+	return table.New([]table.Field{
+		columns.Of("estimate", "RESS of", "what the real effective sample size is of: the mean, the variance, or the distribution by the Cramer-von Mises distance (distribution) or that of Kolmogorov and Smirnov (KS)", func(s *row) string { return s.Estimate }),
+		columns.Of("chains", "chains", "the chains that are looked at: exact for exact expectations, or so many that are simulated", func(s *row) string { return kindText(s.Kind, chains) }),
+		columns.Of("settings", "settings", "in how many settings the real effective sample size is known", (*row).Settings),
+		columns.Of("region_low", "", "the lower end of the 95% region of Eq. 9, in units of the ESS", func(*row) float64 { return low }),
+		columns.Of("region_high", "", "the upper end of the 95% region of Eq. 9, in units of the ESS", func(*row) float64 { return high }),
+		columns.Any("below", "below the region", columns.Float, "the share of the settings whose RESS lies below the region", func(s *row) any { return rate(s.BelowRate(), s.Settings()) }),
+		columns.Any("within", "within", columns.Float, "the share of the settings whose RESS lies within the region", func(s *row) any { return rate(s.WithinRate(), s.Settings()) }),
+		columns.Any("above", "above", columns.Float, "the share of the settings whose RESS lies above the region", func(s *row) any { return rate(s.AboveRate(), s.Settings()) }),
 	}, shares)
 }
 

@@ -83,7 +83,7 @@ func SamplersDiagnose(rows []diagnose.Row) *table.Table {
 }
 
 // retitled gives fields the titles of their names; those without one are for machines alone.
-func retitled[R any](fields []table.Field[R], titles map[string]string) []table.Field[R] {
+func retitled(fields []table.Field, titles map[string]string) []table.Field {
 	for i := range fields {
 		fields[i].Title = titles[fields[i].Name]
 	}

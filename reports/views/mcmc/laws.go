@@ -17,6 +17,7 @@ import (
 	"breadboard/chains/diagnostics"
 	"breadboard/chains/number"
 	"breadboard/exact/weights"
+	"breadboard/experiments/columns"
 	"breadboard/experiments/samplers"
 	"breadboard/reports"
 	"breadboard/reports/figure"
@@ -53,7 +54,7 @@ func SamplersLaws(rows []samplers.LawsRow) *table.Table {
 	for i := range fields {
 		switch fields[i].Name {
 		case "p_success":
-			fields[i].Of = successCell
+			fields[i].Of = columns.Cells(successCell)
 		case "p_success_var":
 			fields[i].Of = otherCell(func(r *samplers.LawsRow) (low, high float64) { return r.Others.Variance.Low, r.Others.Variance.High })
 		case "p_success_ks":
@@ -72,15 +73,15 @@ func successCell(r *samplers.LawsRow) any {
 }
 
 // otherCell is the probability of success of another estimate, of which bounds alone are known, or nothing.
-func otherCell(of func(*samplers.LawsRow) (low, high float64)) func(*samplers.LawsRow) any {
-	return func(r *samplers.LawsRow) any {
+func otherCell(of func(*samplers.LawsRow) (low, high float64)) func(row any) any {
+	return columns.Cells(func(r *samplers.LawsRow) any {
 		low, high := of(r)
 		middle := low + (high-low)/2
 		if math.IsNaN(middle) {
 			return middle
 		}
 		return table.Both{Machine: middle, People: bracketText(low, high)}
-	}
+	})
 }
 
 // bracketText is what people see of a probability of which bounds are known.

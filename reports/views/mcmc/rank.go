@@ -48,9 +48,9 @@ func SamplersRankReport(rows []rank.Row) *reports.Report {
 
 // SamplersLeaderboard returns the table of the standings.
 func SamplersLeaderboard(standings []rank.Standing) *table.Table {
-	var fields []table.Field[rank.Standing]
+	var fields []table.Field
 	add := func(name string, kind table.Type, title string, digits int, meaning string, of func(*rank.Standing) any) {
-		fields = append(fields, table.Field[rank.Standing]{Column: table.Column{Name: name, Type: kind, Title: title, Digits: digits, Meaning: meaning}, Of: of})
+		fields = append(fields, columns.Any(name, title, kind, meaning, of).Digits(digits))
 	}
 	add("kernel", table.String, "kernel", 0, columns.MeansKernel, func(s *rank.Standing) any { return s.Kernel })
 	add("examples", table.Int, "examples", 0, "the number of targets and functions on which the kernel competed", func(s *rank.Standing) any { return s.Examples })
@@ -97,7 +97,7 @@ func SamplersWinners(rows []rank.Row) *table.Table {
 	}
 	fields := samplers.SettingColumns(func(w *winner) *samplers.Setting { return &w.first.Setting }, names...)
 	add := func(title string, of func(*winner) any) {
-		fields = append(fields, table.Field[winner]{Column: table.Column{Title: title, Digits: 4}, Of: of})
+		fields = append(fields, columns.ForPeople(title, of).Digits(4))
 	}
 	add("best kernel", func(w *winner) any { return w.names })
 	add("N", func(w *winner) any { return int(w.first.N) })
@@ -156,11 +156,11 @@ func SamplersCorpusReport(c *samplers.Corpus, targets []*toys.Toy) *reports.Repo
 
 // SamplersCorpus returns the table of the targets of a corpus.
 func SamplersCorpus(targets []*toys.Toy) *table.Table {
-	return table.New([]table.Field[*toys.Toy]{
-		{Column: table.Column{Name: "toy", Type: table.String, Title: "toy", Meaning: columns.MeansRows}, Of: func(t **toys.Toy) any { return (*t).Name }},
-		{Column: table.Column{Name: "states", Type: table.Int, Title: "states", Meaning: columns.MeansStates}, Of: func(t **toys.Toy) any { return (*t).Space.States() }},
-		{Column: table.Column{Name: "description", Type: table.String, Prose: true, Title: "description", Meaning: "what the target is"}, Of: func(t **toys.Toy) any { return (*t).Description }},
-		{Column: table.Column{Name: "source", Type: table.String, Prose: true, Title: "source", Meaning: "where the target is from"}, Of: func(t **toys.Toy) any { return samplers.SourceOf(*t) }},
+	return table.New([]table.Field{
+		columns.Of("toy", "toy", columns.MeansRows, func(t **toys.Toy) string { return (*t).Name }),
+		columns.Of("states", "states", columns.MeansStates, func(t **toys.Toy) int { return (*t).Space.States() }),
+		columns.Of("description", "description", "what the target is", func(t **toys.Toy) string { return (*t).Description }).Prose(),
+		columns.Of("source", "source", "where the target is from", func(t **toys.Toy) string { return samplers.SourceOf(*t) }).Prose(),
 	}, targets)
 }
 

@@ -62,15 +62,15 @@ type difference struct {
 	absolute, relative               float64 // NaN where the cells are no numbers
 }
 
-func DifferenceFields() []table.Field[difference] {
-	return []table.Field[difference]{
-		{Column: table.Column{Name: "kind", Type: table.String, Title: "what", Meaning: "cell, row or column"}, Of: func(d *difference) any { return d.kind }},
-		{Column: table.Column{Name: "row", Type: table.String, Title: "row", Meaning: "the parameters of the row"}, Of: func(d *difference) any { return d.row }},
-		{Column: table.Column{Name: "column", Type: table.String, Title: "column", Meaning: "the name of the column"}, Of: func(d *difference) any { return d.column }},
-		{Column: table.Column{Name: "first", Type: table.String, Title: "first", Meaning: "what stands in the first file"}, Of: func(d *difference) any { return d.first }},
-		{Column: table.Column{Name: "second", Type: table.String, Title: "second", Meaning: "what stands in the second file"}, Of: func(d *difference) any { return d.second }},
-		{Column: table.Column{Name: "absolute", Type: table.Float, Title: "absolute", Digits: 3, Meaning: "the absolute difference of two numbers"}, Of: func(d *difference) any { return columns.OrEmpty(d.absolute) }},
-		{Column: table.Column{Name: "relative", Type: table.Float, Title: "relative", Digits: 3, Meaning: "the difference of two numbers, divided by the larger of their sizes"}, Of: func(d *difference) any { return columns.OrEmpty(d.relative) }},
+func DifferenceFields() []table.Field {
+	return []table.Field{
+		columns.Of("kind", "what", "cell, row or column", func(d *difference) string { return d.kind }),
+		columns.Of("row", "row", "the parameters of the row", func(d *difference) string { return d.row }),
+		columns.Of("column", "column", "the name of the column", func(d *difference) string { return d.column }),
+		columns.Of("first", "first", "what stands in the first file", func(d *difference) string { return d.first }),
+		columns.Of("second", "second", "what stands in the second file", func(d *difference) string { return d.second }),
+		columns.Of("absolute", "absolute", "the absolute difference of two numbers", func(d *difference) float64 { return d.absolute }).OrEmpty().Digits(3),
+		columns.Of("relative", "relative", "the difference of two numbers, divided by the larger of their sizes", func(d *difference) float64 { return d.relative }).OrEmpty().Digits(3),
 	}
 }
 

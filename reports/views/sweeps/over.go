@@ -306,7 +306,7 @@ func (d *sweepDrawing) placeOf(s *summary) float64 { return d.x.places[s.row.Cel
 
 // overTable returns the table of what is drawn: the parameters but the one that is summed up, the number of values, and the statistics.
 func (d *sweepDrawing) overTable() *table.Table {
-	var fields []table.Field[summary]
+	var fields []table.Field
 	for _, f := range columns.Lift(parameterFields(d.study), func(s *summary) *sweep.Cell { return &s.row.Cell }) {
 		if f.Name == d.Over {
 			continue
@@ -316,16 +316,12 @@ func (d *sweepDrawing) overTable() *table.Table {
 		}
 		fields = append(fields, f)
 	}
-	count := table.Column{Name: "count", Type: table.Int, Title: "cells", Meaning: "the number of cells whose values are summed up"}
-	fields = append(fields, table.Field[summary]{Column: count, Of: func(s *summary) any { return len(s.values) }})
+	fields = append(fields, columns.Of("count", "cells", "the number of cells whose values are summed up", func(s *summary) int { return len(s.values) }))
 	measure := valueColumn(d.measure)
 	title := measureTitle(measure)
 	for i, t := range d.over.statistics {
-		column := table.Column{
-			Name: d.Y + "_" + strings.ReplaceAll(t.name, ".", "_"), Type: table.Float, Unit: measure.Unit, Title: title + " " + t.name,
-			Meaning: "the " + t.name + " of " + d.Y + " over these cells",
-		}
-		fields = append(fields, table.Field[summary]{Column: column, Of: func(s *summary) any { return columns.OrEmpty(s.stats[i]) }})
+		name := d.Y + "_" + strings.ReplaceAll(t.name, ".", "_")
+		fields = append(fields, columns.Of(name, title+" "+t.name, "the "+t.name+" of "+d.Y+" over these cells", func(s *summary) float64 { return s.stats[i] }).OrEmpty().In(measure.Unit))
 	}
 	rows := make([]summary, len(d.over.summaries))
 	for i, s := range d.over.summaries {

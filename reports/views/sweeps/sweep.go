@@ -41,7 +41,7 @@ func SweepReport(m *sweep.Merged) *reports.Report {
 // why a cell failed; for people the parameters that vary, the values that the study shows, and errors.
 func Sweep(m *sweep.Merged) *table.Table { return table.New(sweepFields(m.Sweep), m.Rows) }
 
-func sweepFields(s *sweep.Sweep) []table.Field[sweep.Row] {
+func sweepFields(s *sweep.Sweep) []table.Field {
 	fields := MergedFields(s.Study())
 	for i := range s.Study().Parameters {
 		c := &fields[i].Column
@@ -53,29 +53,24 @@ func sweepFields(s *sweep.Sweep) []table.Field[sweep.Row] {
 }
 
 // MergedFields returns the fields of the results of a study, those of its parameters first and without titles.
-func MergedFields(study *experiments.Study) []table.Field[sweep.Row] {
+func MergedFields(study *experiments.Study) []table.Field {
 	parameters := columns.Lift(parameterFields(study), func(r *sweep.Row) *sweep.Cell { return &r.Cell })
-	return slices.Concat(parameters, valueFields(study), []table.Field[sweep.Row]{
-		{Column: table.Column{Name: "note", Type: table.String, Meaning: columns.MeansNote}, Of: func(r *sweep.Row) any {
+	return slices.Concat(parameters, valueFields(study), []table.Field{
+		columns.Of("note", "", columns.MeansNote, func(r *sweep.Row) string {
 			if r.Values == nil {
 				return ""
 			}
 			return r.Note
-		}},
-		{Column: table.Column{Name: "error", Type: table.String, Spare: table.Keep, Prose: true, Title: "error", Meaning: "why the cell failed; empty where it did not"}, Of: func(r *sweep.Row) any {
-			if r.Error == "" {
-				return nil
-			}
-			return r.Error
-		}},
+		}),
+		columns.Of("error", "error", "why the cell failed; empty where it did not", func(r *sweep.Row) string { return r.Error }).OrEmpty().Always().Prose(),
 	})
 }
 
 // valueFields returns the fields of the values of a study, nil where a cell failed.
-func valueFields(study *experiments.Study) []table.Field[sweep.Row] {
-	fields := make([]table.Field[sweep.Row], len(study.Values))
+func valueFields(study *experiments.Study) []table.Field {
+	fields := make([]table.Field, len(study.Values))
 	for i, v := range study.Values {
-		fields[i] = table.Field[sweep.Row]{Column: valueColumn(v), Of: func(r *sweep.Row) any {
+		fields[i] = columns.ForPeople("", func(r *sweep.Row) any {
 			if r.Error != "" {
 				return nil
 			}
@@ -83,7 +78,8 @@ func valueFields(study *experiments.Study) []table.Field[sweep.Row] {
 				return columns.OrEmpty(r.Get(v.Name))
 			}
 			return r.Get(v.Name)
-		}}
+		})
+		fields[i].Column = valueColumn(v)
 	}
 	return fields
 }
@@ -101,20 +97,17 @@ func valueColumn(v experiments.Value) table.Column {
 }
 
 // parameterFields returns the fields of the parameters of a cell, which are for machines.
-func parameterFields(study *experiments.Study) []table.Field[sweep.Cell] {
-	var fields []table.Field[sweep.Cell]
+func parameterFields(study *experiments.Study) []table.Field {
+	var fields []table.Field
 	for _, name := range experiments.ColumnOrder(experiments.Names(study.Parameters)) {
 		p, _ := experiments.Find(study.Parameters, name)
-		f := table.Field[sweep.Cell]{
-			Column: table.Column{Name: name, Type: experiments.TypeOf(p), Meaning: p.Doc},
-			Of: func(c *sweep.Cell) any {
-				cell := experiments.CellOf(p, c.Get(name))
-				if short := shownValue(p, c.Get(name)); cell != nil && p.Number == nil && short != c.Get(name) {
-					return table.Both{Machine: cell, People: short}
-				}
-				return cell
-			},
-		}
+		f := columns.Any(name, "", experiments.TypeOf(p), p.Doc, func(c *sweep.Cell) any {
+			cell := experiments.CellOf(p, c.Get(name))
+			if short := shownValue(p, c.Get(name)); cell != nil && p.Number == nil && short != c.Get(name) {
+				return table.Both{Machine: cell, People: short}
+			}
+			return cell
+		})
 		fields = append(fields, f)
 	}
 	return fields
@@ -135,16 +128,16 @@ func SweepPlanReport(p sweep.Plan) *reports.Report { return reports.New("sweep_p
 
 // SweepPlan returns the table of what a sweep will take, in one row.
 func SweepPlan(p sweep.Plan) *table.Table {
-	return table.New([]table.Field[sweep.Plan]{
-		{Column: table.Column{Name: "cells", Type: table.Int, Title: "cells", Meaning: "the number of all cells"}, Of: func(p *sweep.Plan) any { return p.Cells }},
-		{Column: table.Column{Name: "grid_cells", Type: table.Int, Spare: 1, Title: "of the grid", Meaning: "the number of cells that are combinations of the grid"}, Of: func(p *sweep.Plan) any { return p.GridCells }},
-		{Column: table.Column{Name: "cases", Type: table.Int, Spare: 1, Title: "cases", Meaning: "the number of single cells beside the grid"}, Of: func(p *sweep.Plan) any { return p.Cases }},
-		{Column: table.Column{Name: "states", Type: table.Int, Title: "states, at most", Meaning: "the number of states of the largest space"}, Of: func(p *sweep.Plan) any { return p.States }},
-		{Column: table.Column{Name: "steps", Type: table.Float, Title: "steps", Digits: 4, Meaning: "the number of steps of all annealings"}, Of: func(p *sweep.Plan) any { return p.Steps }},
-		{Column: table.Column{Name: "seconds", Type: table.Float, Title: "time, one core", Unit: "s", Bare: true, Meaning: "the time of all cells on one core"}, Of: func(p *sweep.Plan) any { return table.Both{Machine: p.Time.Seconds(), People: About(p.Time)} }},
-		{Column: table.Column{Name: "longest_seconds", Type: table.Float, Title: "longest cell", Unit: "s", Bare: true, Meaning: "the time of the most expensive cell on one core"}, Of: func(p *sweep.Plan) any { return table.Both{Machine: p.Longest.Seconds(), People: About(p.Longest)} }},
-		{Column: table.Column{Name: "memory_bytes", Type: table.Float, Title: "memory, one worker", Unit: "bytes", Bare: true, Meaning: "the memory that a process with one worker takes"}, Of: func(p *sweep.Plan) any { return table.Both{Machine: p.Memory, People: bytesText(p.Memory)} }},
-		{Column: table.Column{Name: "disk_bytes", Type: table.Float, Title: "disk", Unit: "bytes", Bare: true, Meaning: "the room that results and log take on the disk"}, Of: func(p *sweep.Plan) any { return table.Both{Machine: p.Disk, People: bytesText(p.Disk)} }},
+	return table.New([]table.Field{
+		columns.Of("cells", "cells", "the number of all cells", func(p *sweep.Plan) int { return p.Cells }),
+		columns.Of("grid_cells", "of the grid", "the number of cells that are combinations of the grid", func(p *sweep.Plan) int { return p.GridCells }).Spare(1),
+		columns.Of("cases", "cases", "the number of single cells beside the grid", func(p *sweep.Plan) int { return p.Cases }).Spare(1),
+		columns.Of("states", "states, at most", "the number of states of the largest space", func(p *sweep.Plan) int { return p.States }),
+		columns.Of("steps", "steps", "the number of steps of all annealings", func(p *sweep.Plan) float64 { return p.Steps }).Digits(4),
+		columns.Any("seconds", "time, one core", columns.Float, "the time of all cells on one core", func(p *sweep.Plan) any { return table.Both{Machine: p.Time.Seconds(), People: About(p.Time)} }).Bare("s"),
+		columns.Any("longest_seconds", "longest cell", columns.Float, "the time of the most expensive cell on one core", func(p *sweep.Plan) any { return table.Both{Machine: p.Longest.Seconds(), People: About(p.Longest)} }).Bare("s"),
+		columns.Any("memory_bytes", "memory, one worker", columns.Float, "the memory that a process with one worker takes", func(p *sweep.Plan) any { return table.Both{Machine: p.Memory, People: bytesText(p.Memory)} }).Bare("bytes"),
+		columns.Any("disk_bytes", "disk", columns.Float, "the room that results and log take on the disk", func(p *sweep.Plan) any { return table.Both{Machine: p.Disk, People: bytesText(p.Disk)} }).Bare("bytes"),
 	}, []sweep.Plan{p})
 }
 
@@ -163,12 +156,9 @@ func SweepCells(s *sweep.Sweep) *table.Table {
 }
 
 // CellFields returns the fields of the cells of a sweep of a study, with the function that returns the key of a cell.
-func CellFields(study *experiments.Study, key func(sweep.Cell) sweep.Key) []table.Field[sweep.Cell] {
+func CellFields(study *experiments.Study, key func(sweep.Cell) sweep.Key) []table.Field {
 	fields := table.Titled(parameterFields(study), experiments.Names(study.Parameters)...)
-	return append(fields, table.Field[sweep.Cell]{
-		Column: table.Column{Name: "key", Type: table.String, Title: "key", Meaning: "the key of the cell in the files of the sweep"},
-		Of:     func(c *sweep.Cell) any { return key(*c).String() },
-	})
+	return append(fields, columns.Of("key", "key", "the key of the cell in the files of the sweep", func(c *sweep.Cell) string { return key(*c).String() }))
 }
 
 // About writes a time for people, with two units at most.
@@ -235,15 +225,15 @@ func SweepStatus(s *sweep.Status) *table.Table {
 	if s.Missing() > 0 {
 		all.state = "incomplete"
 	}
-	return table.New([]table.Field[shardRow]{
-		{Column: table.Column{Name: "folder", Type: table.String, Meaning: "the folder of the shard; empty in the row of the whole sweep"}, Of: func(r *shardRow) any { return r.folder }},
-		{Column: table.Column{Name: "shard", Type: table.String, Title: "shard", Meaning: "the shard, as i/n, or all for the whole sweep"}, Of: func(r *shardRow) any { return r.shard }},
-		{Column: table.Column{Name: "cells", Type: table.Int, Title: "cells", Meaning: "the number of cells of the shard; empty where that is not known"}, Of: func(r *shardRow) any { return r.cells }},
-		{Column: table.Column{Name: "done", Type: table.Int, Title: "done", Meaning: "the number of cells that have a result, failed ones among them"}, Of: func(r *shardRow) any { return r.done }},
-		{Column: table.Column{Name: "failed", Type: table.Int, Title: "failed", Meaning: "the number of cells that failed"}, Of: func(r *shardRow) any { return r.failed }},
-		{Column: table.Column{Name: "missing", Type: table.Int, Title: "missing", Meaning: "the number of cells that have no result yet; empty where that is not known"}, Of: func(r *shardRow) any { return r.missing }},
-		{Column: table.Column{Name: "state", Type: table.String, Title: "state", Meaning: "what has become of the shard, such as complete or running"}, Of: func(r *shardRow) any { return r.state }},
-		{Column: table.Column{Name: "process", Type: table.String, Title: "process", Meaning: "the process that works on the shard, where there is one"}, Of: func(r *shardRow) any { return r.process }},
+	return table.New([]table.Field{
+		columns.Any("folder", "", columns.String, "the folder of the shard; empty in the row of the whole sweep", func(r *shardRow) any { return r.folder }),
+		columns.Of("shard", "shard", "the shard, as i/n, or all for the whole sweep", func(r *shardRow) string { return r.shard }),
+		columns.Any("cells", "cells", columns.Int, "the number of cells of the shard; empty where that is not known", func(r *shardRow) any { return r.cells }),
+		columns.Of("done", "done", "the number of cells that have a result, failed ones among them", func(r *shardRow) int { return r.done }),
+		columns.Of("failed", "failed", "the number of cells that failed", func(r *shardRow) int { return r.failed }),
+		columns.Any("missing", "missing", columns.Int, "the number of cells that have no result yet; empty where that is not known", func(r *shardRow) any { return r.missing }),
+		columns.Of("state", "state", "what has become of the shard, such as complete or running", func(r *shardRow) string { return r.state }),
+		columns.Of("process", "process", "the process that works on the shard, where there is one", func(r *shardRow) string { return r.process }),
 	}, append(rows, all))
 }
 

@@ -177,13 +177,13 @@ func TargetNPY(toy *toys.Toy) ([]byte, error) {
 
 // Toys returns the table of toys, with the size and the range of g of each.
 func Toys(list []*toys.Toy) *table.Table {
-	return table.New([]table.Field[*toys.Toy]{
-		{Column: table.Column{Name: "toy", Type: table.String, Title: "toy", Meaning: columns.MeansRows}, Of: func(t **toys.Toy) any { return (*t).Name }},
-		{Column: table.Column{Name: "size", Type: table.String, Title: "size", Meaning: "the shape of the space, such as 7x7"}, Of: func(t **toys.Toy) any { return (*t).Space.String() }},
-		{Column: table.Column{Name: "states", Type: table.Int, Title: "states", Meaning: columns.MeansStates}, Of: func(t **toys.Toy) any { return (*t).Space.States() }},
-		{Column: table.Column{Name: "g_min", Type: table.Float, Title: "g min", Unit: "nats", Narrow: true, Digits: 4, Meaning: "the least g of a state"}, Of: func(t **toys.Toy) any { return slices.Min((*t).MemberG()) }},
-		{Column: table.Column{Name: "g_max", Type: table.Float, Title: "g max", Unit: "nats", Narrow: true, Digits: 4, Meaning: "the largest g of a state"}, Of: func(t **toys.Toy) any { return slices.Max((*t).MemberG()) }},
-		{Column: table.Column{Name: "description", Type: table.String, Prose: true, Title: "description", Meaning: "what the target is"}, Of: func(t **toys.Toy) any { return (*t).Description }},
+	return table.New([]table.Field{
+		columns.Of("toy", "toy", columns.MeansRows, func(t **toys.Toy) string { return (*t).Name }),
+		columns.Of("size", "size", "the shape of the space, such as 7x7", func(t **toys.Toy) string { return (*t).Space.String() }),
+		columns.Of("states", "states", columns.MeansStates, func(t **toys.Toy) int { return (*t).Space.States() }),
+		columns.Of("g_min", "g min (nats)", "the least g of a state", func(t **toys.Toy) float64 { return slices.Min((*t).MemberG()) }).Narrow().Digits(4),
+		columns.Of("g_max", "g max (nats)", "the largest g of a state", func(t **toys.Toy) float64 { return slices.Max((*t).MemberG()) }).Narrow().Digits(4),
+		columns.Of("description", "description", "what the target is", func(t **toys.Toy) string { return (*t).Description }).Prose(),
 	}, list)
 }
 
@@ -202,19 +202,19 @@ func ToyStates(toy *toys.Toy, p []float64) *table.Table {
 			return toy.Label(*x)
 		}
 	}
-	return table.New([]table.Field[int]{
-		{Column: table.Column{Name: "toy", Type: table.String, Meaning: columns.MeansRows}, Of: func(*int) any { return toy.Name }},
-		{Column: table.Column{Name: "state", Type: table.Int, Title: "state", Meaning: "the number of the state, from 0 on, in row-major order"}, Of: func(x *int) any { return *x }},
-		{Column: table.Column{Name: "coordinates", Type: table.String, Title: "coordinates", Optional: true, Meaning: "the coordinates of the state on a grid"}, Of: inWords(false)},
-		{Column: table.Column{Name: "label", Type: table.String, Title: "label", Optional: true, Meaning: "the label of the state on a graph, and of a network the value of each variable"}, Of: inWords(true)},
-		{Column: table.Column{Name: "g", Type: table.Float, Title: "g", Unit: "nats", Narrow: true, Meaning: "log f of the state, or of one member of a class, up to a constant"}, Of: func(x *int) any { return g[*x] }},
-		{Column: table.Column{Name: "log_members", Type: table.Float, Title: "log members", Unit: "nats", Narrow: true, Optional: true, Meaning: "the log of the number of states in the class; empty where states are no classes"}, Of: func(x *int) any {
+	return table.New([]table.Field{
+		columns.Of("toy", "", columns.MeansRows, func(*int) string { return toy.Name }),
+		columns.Of("state", "state", "the number of the state, from 0 on, in row-major order", func(x *int) int { return *x }),
+		columns.Any("coordinates", "coordinates", columns.String, "the coordinates of the state on a grid", inWords(false)).Optional(),
+		columns.Any("label", "label", columns.String, "the label of the state on a graph, and of a network the value of each variable", inWords(true)).Optional(),
+		columns.Of("g", "g (nats)", "log f of the state, or of one member of a class, up to a constant", func(x *int) float64 { return g[*x] }).Narrow(),
+		columns.Any("log_members", "log members (nats)", columns.Float, "the log of the number of states in the class; empty where states are no classes", func(x *int) any {
 			if toy.Members == nil {
 				return nil
 			}
 			return toy.Members[*x]
-		}},
-		{Column: table.Column{Name: "p", Type: table.Float, Title: "p", Meaning: "the probability of the state under the target"}, Of: func(x *int) any { return p[*x] }},
+		}).Narrow().Optional(),
+		columns.Of("p", "p", "the probability of the state under the target", func(x *int) float64 { return p[*x] }),
 	}, states)
 }
 
