@@ -210,7 +210,7 @@ func crossedColumns() []columns.Field {
 		return columns.Of(name, title, meaning, of).Spare(spare)
 	}
 	number := func(name, title, meaning string, spare int, of func(*row) float64) columns.Field {
-		return columns.Of(name, title, meaning, of).OrEmpty().In("nats").Narrow().Spare(spare)
+		return columns.Of(name, title+" (nats)", meaning, of).OrEmpty().Narrow().Spare(spare)
 	}
 	return []columns.Field{
 		text("data_of", "data of", "the model that the data were drawn from, as on the command line in canonical form", func(r *row) string { return r.Made }),
