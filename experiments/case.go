@@ -46,6 +46,9 @@ func (c *Case) Wrong(err error) error {
 	return NewFailure(c.Parts(), fmt.Errorf("%s: %w", c, err))
 }
 
+// TheCase returns the case: that of a row which embeds it, in lists of columns.
+func (c *Case) TheCase() *Case { return c }
+
 // LeftOut says what no number about the case has, since the states of its toy are classes; see toys.Toy.LeftOut. It is what columns.Noted asks for.
 func (c *Case) LeftOut() string {
 	if c.Toy == nil {
@@ -158,12 +161,12 @@ func CellOf(p Parameter, value string) any {
 
 // CaseColumns returns the fields of the parameters of a case with these names, in their order: they say which case a row is
 // of. People see toy and T; the others are for machines unless a table that names them shows them.
-func CaseColumns[R any](of func(*R) *Case, names ...string) []columns.Field {
+func CaseColumns[R any](of func(*R) *Case, names ...string) columns.List {
 	return columns.Lift(caseColumns(names), of)
 }
 
-func caseColumns(names []string) []columns.Field {
-	fields := make([]columns.Field, len(names))
+func caseColumns(names []string) columns.List {
+	fields := make(columns.List, len(names))
 	for i, p := range Common(names...) {
 		fields[i] = columns.Any(p.Name, "", TypeOf(p), p.Doc, func(c *Case) any { return CellOf(p, c.Param(p.Name)) })
 		if p.Name == "toy" || p.Name == "T" {
@@ -176,14 +179,14 @@ func caseColumns(names []string) []columns.Field {
 }
 
 // WholeCase returns the fields of all parameters that cases of annealing have.
-func WholeCase[R any](of func(*R) *Case) []columns.Field {
+func WholeCase[R any](of func(*R) *Case) columns.List {
 	return CaseColumns(of, ColumnOrder(Names(Parameters()))...)
 }
 
 // ShortCase returns the fields toy and T. Some tables begin with these and have the rest of the case (RestOfCase) at their end.
-func ShortCase[R any](of func(*R) *Case) []columns.Field { return CaseColumns(of, "toy", "T") }
+func ShortCase[R any](of func(*R) *Case) columns.List { return CaseColumns(of, "toy", "T") }
 
 // RestOfCase returns the fields of WholeCase that ShortCase leaves out.
-func RestOfCase[R any](of func(*R) *Case) []columns.Field {
+func RestOfCase[R any](of func(*R) *Case) columns.List {
 	return CaseColumns(of, ColumnOrder(Names(Parameters()))[2:]...)
 }

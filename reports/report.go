@@ -228,7 +228,7 @@ func VersionReport(b Build) *Report {
 // VersionTable returns the table of a build.
 func VersionTable(b Build) *table.Table {
 	type property struct{ name, value string }
-	return table.New([]table.Field{
+	return table.New(columns.List{
 		columns.Of("name", "name", "breadboard, commit, go, platform or vectors", func(p *property) string { return p.name }),
 		columns.Of("value", "value", "its version, or what it is", func(p *property) string { return p.value }),
 	}, []property{{"breadboard", b.Version}, {"commit", cmp.Or(b.Commit, "(unknown)")}, {"go", b.Go}, {"platform", b.System + "/" + b.Processor}, {"vectors", b.Vectors}})

@@ -32,10 +32,10 @@ type Finding struct {
 }
 
 // FindingColumns lists the columns of findings.
-func FindingColumns() []columns.Field {
+func FindingColumns() columns.List {
 	return slices.Concat(
 		experiments.WholeCase(func(f *Finding) *experiments.Case { return &f.Case }),
-		[]columns.Field{columns.Of("algorithm", "", "the algorithm that is checked, with its meta-inference", func(f *Finding) string { return f.Algorithm })},
+		columns.List{columns.Of("algorithm", "", "the algorithm that is checked, with its meta-inference", func(f *Finding) string { return f.Algorithm })},
 		check.Columns[Finding]())
 }
 
@@ -205,10 +205,10 @@ func rise(list []smc.Estimate) float64 {
 type Judgement = check.Judgement[check.Finding]
 
 // MutantColumns lists the columns of planted bugs.
-func MutantColumns() []columns.Field {
+func MutantColumns() columns.List {
 	return check.MutantColumns[check.Finding](
-		[]columns.Field{columns.Of("setting", "setting", "the algorithm and its setting", func(j *Judgement) string { return j.Setting })},
-		[]columns.Field{
+		columns.List{columns.Of("setting", "setting", "the algorithm and its setting", func(j *Judgement) string { return j.Setting })},
+		columns.List{
 			check.CaughtBy[check.Finding](),
 			columns.Of("value", "value", "how far the check is off by the bug, in the units of the finding", func(j *Judgement) float64 {
 				if !j.Caught {

@@ -65,7 +65,7 @@ numbers: up to 12, whose partitions are counted, or up to 100 with --chains, whe
 }
 
 // comparisonColumns lists the columns of the studies; those of standard errors have values in rows that are sampled.
-func comparisonColumns() []columns.Field {
+func comparisonColumns() columns.List {
 	type row = ComparisonRow
 	number := func(name, title, unit, meaning string, of func(*row) float64) columns.Field {
 		return columns.Of(name, title, meaning, of).In(unit).Narrow()
@@ -78,7 +78,7 @@ func comparisonColumns() []columns.Field {
 			return of(r)
 		}).In(unit).Narrow().Digits(2)
 	}
-	return []columns.Field{
+	return columns.List{
 		columns.Of("study", "study", "the study", func(r *row) string { return r.Study }),
 		columns.Of("algorithm", "algorithm", "the algorithm: smc for particles, mh for a Markov chain, or another of the study", func(r *row) string { return r.Algorithm }),
 		columns.Of("particles", "particles", "the number of particles, or of moves of a Markov chain; empty for an algorithm that has neither", func(r *row) int { return r.Particles }).Positive(),
@@ -94,7 +94,7 @@ func comparisonColumns() []columns.Field {
 		deviation("standard_error_mean", "+/- AIDE", "nats", "the standard error of mean", func(r *row) float64 { return r.MeanError }),
 		deviation("standard_error_lml", "+/- lml", "nats", "the standard error of lml_error", func(r *row) float64 { return r.LMLStandardError }),
 		deviation("standard_error_probe", "+/- probe", "", "the standard error of probe", func(r *row) float64 { return r.ProbeError }),
-		columns.Of("note", "", columns.MeansNote, func(r *row) string { return strings.Join(r.Notes, "; ") }),
+		columns.Note(func(r *row) string { return strings.Join(r.Notes, "; ") }),
 	}
 }
 

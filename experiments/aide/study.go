@@ -214,7 +214,7 @@ func cost(s experiments.Size) experiments.Cost {
 }
 
 // fields lists the columns of the study; those of runs of the estimator are empty where a row has none.
-func fields() []columns.Field {
+func fields() columns.List {
 	text := func(name, title, meaning string, of func(*Row) string) columns.Field {
 		return columns.Of(name, title, meaning, of)
 	}
@@ -225,8 +225,8 @@ func fields() []columns.Field {
 		return columns.Of(name, title, meaning, of).In("nats").Digits(digits).Keep(columns.Kept{Low: low, High: math.Inf(1), Missing: true, Shown: title != ""})
 	}
 	return slices.Concat(
-		experiments.WholeCase(func(r *Row) *experiments.Case { return &r.Case }),
-		[]columns.Field{
+		experiments.WholeCase((*Row).TheCase),
+		columns.List{
 			text("target", "target", "the algorithm that is judged", func(r *Row) string { return r.Target }),
 			text("gold", "gold", "the algorithm that stands for the gold standard", func(r *Row) string { return r.Gold }),
 			count("meta", "the number of meta-inference runs for an output of the target algorithm", func(r *Row) int { return r.Meta }),
@@ -243,12 +243,12 @@ func fields() []columns.Field {
 			text("method", "method", "how the laws of the log weights are known", func(r *Row) string { return r.Method }),
 		},
 		columns.Lift(ofSample(), func(r *Row) *Sample { return r.Sample }),
-		[]columns.Field{text("note", "", columns.MeansNote, func(r *Row) string { return strings.Join(r.Notes, "; ") })})
+		columns.List{columns.Note(func(r *Row) string { return strings.Join(r.Notes, "; ") })})
 }
 
 // ofSample lists the columns of what runs of the estimator say.
-func ofSample() []columns.Field {
-	return []columns.Field{
+func ofSample() columns.List {
+	return columns.List{
 		columns.Of("estimate", "estimate (nats)", "the mean of the estimates of runs; empty where none were asked for", func(s *Sample) float64 { return s.Estimate }).Optional(),
 		columns.Of("standard_error", "+/- (nats)", "the standard error of estimate", func(s *Sample) float64 { return s.StandardError }).Digits(2).Optional(),
 		columns.Of("z", "z", columns.MeansZ, func(s *Sample) float64 { return s.Z }).Digits(2).Optional(),

@@ -79,7 +79,7 @@ func sweepables() []sweepable {
 }
 
 // kept lists the columns of sweeps: for each quantity one of every kind of number that it has.
-func kept() (fields []columns.Field) {
+func kept() (fields columns.List) {
 	infinite := math.Inf(1)
 	for i, q := range sweepables() {
 		add := func(name, unit, meaning string, k columns.Kept, of func(*Quantity) float64) {

@@ -81,6 +81,9 @@ type Field struct {
 	row  any               // a nil pointer to a row
 }
 
+// List is the columns of a table, in their order.
+type List = []Field
+
 // Kept says how a sweep keeps the number of a column, and which numbers it can be.
 type Kept struct {
 	Former    string // the name that files and tables of sweeps go on having; empty for that of the column
@@ -98,6 +101,9 @@ func Of[R any, V float64 | int | uint64 | string | bool](name, title, meaning st
 	var zero V
 	return field(name, title, TypeOf(zero), meaning, (*R)(nil), func(row any) any { return of(row.(*R)) })
 }
+
+// Note returns the field of what the numbers of a row cannot say.
+func Note[R any](of func(*R) string) Field { return Of("note", "", MeansNote, of) }
 
 // Any returns the field of a column some of whose cells are nil, which is an empty one, or a Both.
 func Any[R any](name, title string, t Type, meaning string, of func(*R) any) Field {
@@ -219,7 +225,7 @@ func LeftOut(row any) string {
 // Noted returns the fields of a table, where the column note also says what LeftOut does. Rows that can have something left out, and no such
 // column, get one that is there on demand. It is the one place where a table learns of that, so that no study can forget it. It panics for fields
 // of different rows.
-func Noted(fields []Field) []Field {
+func Noted(fields List) List {
 	if len(fields) == 0 {
 		return nil
 	}
@@ -254,7 +260,7 @@ func Noted(fields []Field) []Field {
 
 // Lift turns fields of a part into fields of rows that contain such a part. The cells are nil where part returns nil, since
 // the row then has no such part.
-func Lift[R, P any](fields []Field, part func(*R) *P) []Field {
+func Lift[R, P any](fields List, part func(*R) *P) List {
 	return lift(fields, (*R)(nil), func(row any) any {
 		if p := part(row.(*R)); p != nil {
 			return p
@@ -263,7 +269,7 @@ func Lift[R, P any](fields []Field, part func(*R) *P) []Field {
 	})
 }
 
-func lift(fields []Field, row any, part func(any) any) []Field {
+func lift(fields List, row any, part func(any) any) List {
 	fields = slices.Clone(fields)
 	for i, f := range fields {
 		fields[i].row = row

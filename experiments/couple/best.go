@@ -113,17 +113,17 @@ func (o *BestOptions) rows(ctx context.Context, p *samplers.Problem, h study.How
 }
 
 // BestColumns lists the columns of the study of the best coupling.
-func BestColumns() []columns.Field {
+func BestColumns() columns.List {
 	number := func(name, title, meaning string, low float64, of func(*BestRow) float64) columns.Field {
 		return columns.Of(name, title, meaning, of).Within(low, math.Inf(1)).Missing().Shown()
 	}
-	own := []columns.Field{
+	own := columns.List{
 		columns.Of("coupling", "coupling", "how the two chains are moved together", func(r *BestRow) string { return r.Coupling }),
 		number("mean_tau", "E tau", "the mean of the meeting time with a lag of one, in moves; +Inf where chains may never meet", 1, func(r *BestRow) float64 { return r.MeanTau }),
 		number("best_mean_tau", "best", "the same of the best Markovian coupling", 1, func(r *BestRow) float64 { return r.BestMean }),
 		number("over_best", "over best", "the one over the other", 0, func(r *BestRow) float64 { return r.MeanTau / r.BestMean }),
-		columns.Of("note", "", columns.MeansNote, func(r *BestRow) string { return r.Note }),
+		columns.Note(func(r *BestRow) string { return r.Note }),
 	}
-	setting := func(r *BestRow) *samplers.Setting { return &r.Setting }
+	setting := (*BestRow).TheSetting
 	return slices.Concat(samplers.SettingColumns(setting, "toy", "kernel", "start"), own, samplers.SettingColumns(setting, "warmup"))
 }

@@ -51,8 +51,8 @@ type Finding struct {
 }
 
 // FindingColumns lists the columns of findings.
-func FindingColumns() []columns.Field {
-	return append([]columns.Field{
+func FindingColumns() columns.List {
+	return append(columns.List{
 		columns.Of("toy", "toy", columns.MeansRows, func(f *Finding) string { return f.Toy }),
 		columns.Of("about", "about", "the inverse temperature of the distribution, or the column of the file", func(f *Finding) string { return f.About }),
 	}, check.Columns[Finding]()...)

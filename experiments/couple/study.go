@@ -145,12 +145,12 @@ func solving(s experiments.Size, products float64) experiments.Cost {
 }
 
 // Columns lists the columns of the study.
-func Columns() []columns.Field {
+func Columns() columns.List {
 	number := func(name, title, meaning string, high float64, missing bool, of func(*Row) float64) columns.Field {
 		return columns.Of(name, title, meaning, of).OrEmpty().Keep(columns.Kept{High: high, Missing: missing, Shown: true})
 	}
 	inf := math.Inf(1)
-	own := []columns.Field{
+	own := columns.List{
 		columns.Of("coupling", "coupling", "how the two chains are moved together", func(r *Row) string { return r.Coupling }),
 		columns.Of("lag", "L", "by how many moves the first chain is ahead", func(r *Row) int { return r.Lag }),
 		columns.Of("t", "t", "the number of moves", func(r *Row) int { return int(r.T) }),
@@ -170,8 +170,8 @@ func Columns() []columns.Field {
 		number("mixing_bound", "mixing by d", "the least t with d <= tv; +Inf where there is none, and empty where d is", inf, true, func(r *Row) float64 { return r.Bound.Moves }),
 		number("mixing_true", "by TV", "the least t with TV <= tv; +Inf where there is none", inf, true, func(r *Row) float64 { return r.Truth.Moves }),
 		columns.Of("tv", "", "the limit of the two mixing times", func(r *Row) float64 { return r.Within }),
-		columns.Of("note", "", columns.MeansNote, func(r *Row) string { return strings.Join(r.Notes(), "; ") }),
+		columns.Note(func(r *Row) string { return strings.Join(r.Notes(), "; ") }),
 	}
-	setting := func(r *Row) *samplers.Setting { return &r.Setting }
+	setting := (*Row).TheSetting
 	return slices.Concat(samplers.SettingColumns(setting, "toy", "kernel", "start"), own, samplers.SettingColumns(setting, "warmup"))
 }

@@ -196,11 +196,11 @@ func chosen(ctx context.Context, law *meeting.Law, f samplers.Function, rule str
 }
 
 // UnbiasedColumns lists the columns of the study of the unbiased estimator.
-func UnbiasedColumns() []columns.Field {
+func UnbiasedColumns() columns.List {
 	number := func(name, title, meaning string, low float64, of func(*UnbiasedRow) float64) columns.Field {
 		return columns.Of(name, title, meaning, of).OrEmpty().Within(low, math.Inf(1)).Missing().Shown()
 	}
-	own := []columns.Field{
+	own := columns.List{
 		columns.Of("coupling", "coupling", "how the two chains are moved together", func(r *UnbiasedRow) string { return r.Coupling }),
 		columns.Of("lag", "L", "by how many moves the first chain is ahead", func(r *UnbiasedRow) int { return r.Lag }),
 		columns.Of("m", "m", "the last time of the average", func(r *UnbiasedRow) int { return r.M }),
@@ -217,8 +217,8 @@ func UnbiasedColumns() []columns.Field {
 		number("plain_bias", "plain bias", "the bias of the plain average over k..m, in standard deviations of the function", math.Inf(-1), func(r *UnbiasedRow) float64 { return r.Plain }),
 		number("bias", "", "what rounding has left of the bias of the estimator, in standard deviations of the function", math.Inf(-1), func(r *UnbiasedRow) float64 { return r.Bias }),
 		number("mean_tau", "E tau", "the mean of the meeting time, in moves of the first chain", 0, func(r *UnbiasedRow) float64 { return r.MeanTau }),
-		columns.Of("note", "", columns.MeansNote, func(r *UnbiasedRow) string { return r.Note }),
+		columns.Note(func(r *UnbiasedRow) string { return r.Note }),
 	}
-	setting := func(r *UnbiasedRow) *samplers.Setting { return &r.Setting }
+	setting := (*UnbiasedRow).TheSetting
 	return slices.Concat(samplers.SettingColumns(setting, "toy", "kernel", "start", "function"), own, samplers.SettingColumns(setting, "warmup"))
 }

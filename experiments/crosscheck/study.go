@@ -143,8 +143,8 @@ type Detection struct {
 type Judgement = check.Judgement[Detection]
 
 // MutantColumns lists the columns of planted bugs and harmless variants.
-func MutantColumns() []columns.Field {
-	return check.MutantColumns[Detection](nil, []columns.Field{
+func MutantColumns() columns.List {
+	return check.MutantColumns[Detection](nil, columns.List{
 		columns.Of("default", "by default", "whether the draws of a run without mutants are enough to catch it", func(j *Judgement) bool { return j.Worst.Default }),
 		columns.Of("draws", "draws", "the number of draws of the test that caught it, or else the largest number of any test", func(j *Judgement) int { return j.Worst.Draws }).Spare(1),
 		columns.Any("needs", "needs", columns.Float, "the number of moves that a test of single moves is expected to need; empty where it is not known", func(j *Judgement) any {

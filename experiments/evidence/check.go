@@ -27,15 +27,15 @@ type Finding struct {
 }
 
 // FindingColumns lists the columns of findings.
-func FindingColumns() []columns.Field {
+func FindingColumns() columns.List {
 	return slices.Concat(
-		experiments.CaseColumns(func(f *Finding) *experiments.Case { return &f.Case }, "toy", "path", "initial", "schedule", "kernel"),
+		experiments.CaseColumns((*Finding).TheCase, "toy", "path", "initial", "schedule", "kernel"),
 		aboutEstimator(), check.Columns[Finding]())
 }
 
 // aboutEstimator lists the columns that say which estimator a finding is about.
-func aboutEstimator() []columns.Field {
-	return []columns.Field{
+func aboutEstimator() columns.List {
+	return columns.List{
 		columns.Of("estimator", "estimator", "the estimator, as on the command line in canonical form", func(f *Finding) string { return f.Estimator }),
 		columns.Of("settings", "settings", "the setting that the work pays for, such as K=100 or T=51", func(f *Finding) string { return f.Settings }),
 	}

@@ -18,11 +18,11 @@ import (
 type Judgement = check.Judgement[Finding]
 
 // MutantColumns lists the columns of planted bugs.
-func MutantColumns() []columns.Field {
+func MutantColumns() columns.List {
 	about := func(j *Judgement) *Finding { return &j.Worst }
 	return check.MutantColumns[Finding](
-		columns.Lift(slices.Concat(aboutEstimator(), experiments.CaseColumns(func(f *Finding) *experiments.Case { return &f.Case }, "toy")), about),
-		[]columns.Field{check.CaughtBy[Finding](), check.CaughtWhere[Finding]()})
+		columns.Lift(slices.Concat(aboutEstimator(), experiments.CaseColumns((*Finding).TheCase, "toy")), about),
+		columns.List{check.CaughtBy[Finding](), check.CaughtWhere[Finding]()})
 }
 
 // mutant is an estimator with a planted bug, or without one, in a setting in which the bug shows.

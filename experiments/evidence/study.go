@@ -226,7 +226,7 @@ func cost(s experiments.Size) experiments.Cost {
 }
 
 // fields lists the columns of the study; those of runs are empty where a row has none.
-func fields() []columns.Field {
+func fields() columns.List {
 	text := func(name, title string, spare int, meaning string, of func(*Row) string) columns.Field {
 		return columns.Of(name, title, meaning, of).Spare(spare)
 	}
@@ -236,10 +236,10 @@ func fields() []columns.Field {
 	nats := func(name, title string, digits, spare int, k columns.Kept, meaning string, of func(*Row) float64) columns.Field {
 		return columns.Of(name, title, meaning, of).In("nats").Digits(digits).Spare(spare).Keep(k)
 	}
-	theCase := func(r *Row) *experiments.Case { return &r.Case }
+	theCase := (*Row).TheCase
 	return slices.Concat(
 		experiments.CaseColumns(theCase, "toy"),
-		[]columns.Field{
+		columns.List{
 			text("estimator", "estimator", 0, "the estimator, as on the command line in canonical form", func(r *Row) string { return r.Estimator }),
 			text("settings", "settings", 0, "the setting that the work pays for, such as K=100 or T=51", func(r *Row) string { return r.Settings }),
 			text("combined", "combined", 0, "how many estimates are combined and how, as 25 arithmetic; empty for a single one", (*Row).Combined),
@@ -257,15 +257,15 @@ func fields() []columns.Field {
 			text("method", "method", 1, "how the law is known: closed form, transform, annealing, propagation, pairs, starts, or none", func(r *Row) string { return r.Method }),
 		},
 		columns.Lift(ofSample(), func(r *Row) *Sample { return r.Sample }),
-		[]columns.Field{
+		columns.List{
 			text("error", "", 0, "why there is no exact law; empty where there is one", func(r *Row) string { return r.Error }),
-			text("note", "", 0, columns.MeansNote, func(r *Row) string { return strings.Join(slices.Concat(r.Notes, r.NotesAbove), "; ") }),
+			columns.Note(func(r *Row) string { return strings.Join(slices.Concat(r.Notes, r.NotesAbove), "; ") }),
 		}, experiments.CaseColumns(theCase, "path", "initial", "schedule", "kernel"))
 }
 
 // ofSample lists the columns of what runs of an estimator say.
-func ofSample() []columns.Field {
-	return []columns.Field{
+func ofSample() columns.List {
+	return columns.List{
 		columns.Of("estimate_mean", "estimate (nats)", "the mean of log Zhat in simulated runs of the estimator; empty where none were asked for", func(s *Sample) float64 { return s.Mean }).Optional(),
 		columns.Of("standard_error", "+/- (nats)", "the standard error of estimate_mean; empty where none were asked for", func(s *Sample) float64 { return s.StandardError }).Digits(2).Optional(),
 		columns.Of("z", "z", columns.MeansZ, func(s *Sample) float64 { return s.Z }).Digits(2).Optional(),

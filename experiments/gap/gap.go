@@ -143,11 +143,11 @@ With --out it also draws both brackets per unit of beta, their sums and the Jeff
 }
 
 // kept lists the columns of sweeps.
-func kept() []columns.Field {
+func kept() columns.List {
 	nats := func(name, meaning string, shown bool, low float64, of func(*Row) float64) columns.Field {
 		return columns.Of(name, "(nats)", meaning, of).Keep(columns.Kept{Low: low, High: math.Inf(1), Shown: shown})
 	}
-	return []columns.Field{
+	return columns.List{
 		nats("J", "the Jeffreys divergence between output and target", true, 0, func(r *Row) float64 { return r.Solution.J }),
 		nats("B", "the bound on J", true, math.Inf(-1), func(r *Row) float64 { return r.Solution.B }),
 		nats("gap", "B - J, as the sum of what the stages add", true, underflow, func(r *Row) float64 { s := r.whole(); return s.Forward + s.Reverse }),

@@ -110,8 +110,8 @@ type Finding struct {
 }
 
 // FindingColumns lists the columns of findings.
-func FindingColumns() []columns.Field {
-	return slices.Concat([]columns.Field{
+func FindingColumns() columns.List {
+	return slices.Concat(columns.List{
 		columns.Of("toy", "toy", columns.MeansRows, func(f *Finding) string { return f.Model }),
 		columns.Of("kernel", "kernel", columns.MeansKernel, func(f *Finding) string { return f.Kernel }),
 		chainsColumn(func(f *Finding) int { return f.Chains }),

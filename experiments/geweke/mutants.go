@@ -21,10 +21,10 @@ import (
 type Judgement = check.Judgement[Finding]
 
 // MutantColumns lists the columns of planted bugs.
-func MutantColumns() []columns.Field {
+func MutantColumns() columns.List {
 	return check.MutantColumns[Finding](
-		[]columns.Field{columns.Of("toy", "model", columns.MeansRows, func(j *Judgement) string { return j.Setting })},
-		[]columns.Field{chainsColumn(func(j *Judgement) int { return j.Worst.Chains }), check.CaughtBy[Finding](), check.CaughtWhere[Finding]()})
+		columns.List{columns.Of("toy", "model", columns.MeansRows, func(j *Judgement) string { return j.Setting })},
+		columns.List{chainsColumn(func(j *Judgement) int { return j.Worst.Chains }), check.CaughtBy[Finding](), check.CaughtWhere[Finding]()})
 }
 
 // mutant is a model with a planted bug, or with a change that does no harm.

@@ -306,7 +306,7 @@ With --out it also draws tau and P tau against P, and the autocorrelation time o
 }
 
 // Columns lists the columns of the study.
-func Columns() []columns.Field {
+func Columns() columns.List {
 	whole := func(name, title, meaning string, of func(*Row) int) columns.Field {
 		return columns.Of(name, title, meaning, of)
 	}
@@ -316,7 +316,7 @@ func Columns() []columns.Field {
 	text := func(name, title, meaning string, of func(*Row) string) columns.Field {
 		return columns.Of(name, title, meaning, of)
 	}
-	return []columns.Field{
+	return columns.List{
 		text("hmm", "model", "the hidden Markov model: the path of its file, or weather", func(r *Row) string { return r.Model }),
 		whole("observations", "observations", "the number of observations", func(r *Row) int { return r.Observations }),
 		whole("paths", "", "the number of whole paths", func(r *Row) int { return r.Paths }),
@@ -329,7 +329,7 @@ func Columns() []columns.Field {
 		number("tau", "tau", "the largest autocorrelation time of an indicator of any hidden state, in moves", func(r *Row) float64 { tau, _ := r.Worst(); return tau }),
 		columns.Of("tau_at", "at t", "the time t of that hidden state, from 1; empty where there is none", func(r *Row) int { _, t := r.Worst(); return t }).Positive(),
 		number("cost", "P tau", "particles times tau: how many particles are moved for one independent draw", (*Row).Cost),
-		text("note", "", columns.MeansNote, func(r *Row) string { return r.Note }),
+		columns.Note(func(r *Row) string { return r.Note }),
 	}
 }
 

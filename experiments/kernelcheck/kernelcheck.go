@@ -73,15 +73,15 @@ type Finding struct {
 }
 
 // FindingColumns lists the columns of findings.
-func FindingColumns() []columns.Field {
+func FindingColumns() columns.List {
 	found := check.Columns[Finding]()
 	found[1], found[len(found)-1] = found[1].Digits(0), found[len(found)-1].Spare(2)
 	bound := columns.Of("bound", "+/-", "how far value may be off; empty where it is exact to rounding", func(f *Finding) float64 { return f.Bound }).OrEmpty().Spare(1).Digits(2)
-	return slices.Concat([]columns.Field{
+	return slices.Concat(columns.List{
 		columns.Of("kernel", "", columns.MeansKernel, func(f *Finding) string { return f.Kernel }),
 		columns.Of("toy", "toy", columns.MeansRows, func(f *Finding) string { return f.Toy }),
 		columns.Of("beta", "beta", "the inverse temperature of the distribution; empty where the finding is about all", func(f *Finding) float64 { return f.Beta }).OrEmpty(),
-	}, found[:2], []columns.Field{bound}, found[2:])
+	}, found[:2], columns.List{bound}, found[2:])
 }
 
 // Row is the examination of a kernel on one toy.

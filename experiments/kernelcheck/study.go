@@ -86,13 +86,13 @@ With --out it also draws the spectral gap against beta, and the states at which 
 	}
 }
 
-func kept() []columns.Field {
+func kept() columns.List {
 	type row = DiagnosisRow
 	infinite := math.Inf(1)
 	number := func(name, unit, meaning string, k columns.Kept, of func(*row) float64) columns.Field {
 		return columns.Of(name, "", meaning, of).In(unit).Keep(k)
 	}
-	return []columns.Field{
+	return columns.List{
 		// A gap is 1 less the modulus of an eigenvalue, which rounding may leave a little above one.
 		number("spectral_gap", "", "1 - |second eigenvalue|; none where the kernel is not irreducible", columns.Kept{Low: -rowTolerance, High: 1, Missing: true, Shown: true}, func(r *row) float64 { return r.SpectralGap }),
 		number("autocorrelation_time_g", "", "the integrated autocorrelation time of g", columns.Kept{Low: -loose, High: infinite, Missing: true, Shown: true}, func(r *row) float64 { return r.OfG.Autocorrelation }),

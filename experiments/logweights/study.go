@@ -189,10 +189,10 @@ func anything() columns.Kept {
 func spread() columns.Kept { return columns.Kept{High: math.Inf(1), Missing: true, Shown: true} }
 
 // lawColumns lists the columns of the study of laws.
-func lawColumns() []columns.Field {
+func lawColumns() columns.List {
 	type row = Row
 	infinite := math.Inf(1)
-	theCase := func(r *row) *experiments.Case { return &r.Case }
+	theCase := (*row).TheCase
 	nats := func(name, title string, digits int, meaning string, k columns.Kept, of func(*row) float64) columns.Field {
 		f := columns.Of(name, title, meaning, of).In("nats").Digits(digits).Keep(k)
 		if title == "" {
@@ -205,7 +205,7 @@ func lawColumns() []columns.Field {
 	}
 	return slices.Concat(
 		experiments.ShortCase(theCase),
-		[]columns.Field{
+		columns.List{
 			nats("mean_forward", "mean fwd", 0, "the mean log weight of forward chains", columns.Kept{Low: -infinite, High: math.MaxFloat64, Shown: true}, func(r *row) float64 { return r.Moments[0].Mean }),
 			nats("sd_forward", "sd fwd", 5, "the standard deviation of the log weight of forward chains", spread(), func(r *row) float64 { return math.Sqrt(r.Moments[0].Variance) }),
 			nats("mean_reverse", "mean rev", 0, "the mean log weight of reverse chains", columns.Kept{Low: -math.MaxFloat64, High: infinite, Shown: true}, func(r *row) float64 { return r.Moments[1].Mean }),
@@ -217,7 +217,7 @@ func lawColumns() []columns.Field {
 			columns.Of("error_bound", "error", MeansError, (*row).ErrorBound).Digits(2).Within(0, infinite),
 		},
 		experiments.RestOfCase(theCase),
-		[]columns.Field{
+		columns.List{
 			nats("J", "", 0, columns.MeansJ, columns.Kept{High: infinite}, func(r *row) float64 { return r.Solution.J }),
 			nats("B", "", 0, columns.MeansB, columns.Kept{Low: -infinite, High: infinite}, func(r *row) float64 { return r.Solution.B }),
 			nats("log_z_ratio", "", 0, columns.MeansLogZRatio, columns.Kept{Low: -math.MaxFloat64, High: math.MaxFloat64}, func(r *row) float64 { return r.Law.LogZRatio }),
@@ -235,9 +235,9 @@ func lawColumns() []columns.Field {
 }
 
 // sampleColumns lists the columns of the study of many samples: for machines the bounds, for people how far they are from log R.
-func sampleColumns() []columns.Field {
+func sampleColumns() columns.List {
 	type row = SampleRow
-	theCase := func(r *row) *experiments.Case { return &r.Case }
+	theCase := (*row).TheCase
 	bound := func(name, meaning string, low, high float64, of func(*row) float64) columns.Field {
 		return columns.Of(name, "(nats)", meaning, of).Within(low, high).Missing()
 	}
@@ -246,7 +246,7 @@ func sampleColumns() []columns.Field {
 	}
 	return slices.Concat(
 		experiments.ShortCase(theCase),
-		[]columns.Field{
+		columns.List{
 			columns.Of("K", "K", "the number of chains whose weights are averaged", func(r *row) int { return r.K }),
 			bound("forward_bound", "the mean log of the mean of K forward weights, a lower bound on log_z_ratio", math.Inf(-1), math.MaxFloat64, func(r *row) float64 { return r.Forward }),
 			bound("reverse_bound", "the mean log of the harmonic mean of K reverse weights, an upper bound on log_z_ratio", -math.MaxFloat64, math.Inf(1), func(r *row) float64 { return r.Reverse }),
@@ -258,7 +258,7 @@ func sampleColumns() []columns.Field {
 			columns.Of("error_bound", "error (nats)", MeansError, func(r *row) float64 { return r.Error }).Narrow().Digits(2).Within(0, math.Inf(1)),
 		},
 		experiments.RestOfCase(theCase),
-		[]columns.Field{
-			columns.Of("note", "", columns.MeansNote, func(r *row) string { return r.Note }),
+		columns.List{
+			columns.Note(func(r *row) string { return r.Note }),
 		})
 }

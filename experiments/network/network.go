@@ -192,14 +192,14 @@ it has few enough states, and both must agree to 1e-12; the exit code is 1 where
 }
 
 // Columns lists the columns of the table.
-func Columns() []columns.Field {
+func Columns() columns.List {
 	network := columns.Of("network", "", "the network and the evidence, as a selector of a toy in canonical form", func(r *Row) string { return r.Selector })
-	return slices.Concat([]columns.Field{network}, ofVariables(), ofElimination())
+	return slices.Concat(columns.List{network}, ofVariables(), ofElimination())
 }
 
 // ofVariables are the columns that are about a variable. In a row that is of none they are empty.
-func ofVariables() []columns.Field {
-	return columns.Lift([]columns.Field{
+func ofVariables() columns.List {
+	return columns.Lift(columns.List{
 		columns.Any("variable", "variable", columns.String, "the name of the variable", func(r *Row) any { return columns.Both{Machine: r.name(), People: r.once(r.name())} }).Always(),
 		columns.Of("label", "label", "what the value of the variable is called", func(r *Row) string { return r.Variables[r.Variable].Labels[r.Value] }).Always(),
 		columns.Any("prior", "prior", columns.Float, "the probability of the value before anything has been observed; empty where its elimination is too wide", func(r *Row) any {
@@ -231,8 +231,8 @@ func ofVariables() []columns.Field {
 }
 
 // ofElimination are the columns of the elimination as a whole.
-func ofElimination() []columns.Field {
-	return []columns.Field{
+func ofElimination() columns.List {
+	return columns.List{
 		columns.Of("width", "", "the width of that elimination: the number of variables of its largest table, less one", func(r *Row) int { return r.Posterior.Width }),
 		columns.Of("log_z", "(nats)", "the log probability of the evidence; of a Markov network, log Z at the evidence", func(r *Row) float64 { return r.Posterior.LogZ }),
 		columns.ForPeople("log Z (nats)", func(r *Row) any { // a note says it beside other rows

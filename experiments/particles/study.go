@@ -187,17 +187,17 @@ func cost(s experiments.Size) experiments.Cost {
 
 // fields lists the columns of the study: for machines all, for people those of the exact numbers, or where systems were
 // simulated the estimates beside them. Exact numbers without a route are NaN, and missing in a sweep.
-func fields() []columns.Field {
+func fields() columns.List {
 	nats := func(name, title string, spare int, low, high float64, meaning string, of func(*Row) float64) columns.Field {
 		return columns.Of(name, title, meaning, of).In("nats").Spare(spare).Keep(columns.Kept{Low: low, High: high, Missing: true, Shown: title != ""})
 	}
 	infinite, largest := math.Inf(1), math.MaxFloat64
 	ratio := nats("log_z_ratio", "", 0, -largest, largest, columns.MeansLogZRatio, func(r *Row) float64 { return r.LogZRatio })
 	ratio.Kept.Missing = false // it is always known
-	theCase := func(r *Row) *experiments.Case { return &r.Case }
+	theCase := (*Row).TheCase
 	return slices.Concat(
 		experiments.WholeCase(theCase),
-		[]columns.Field{
+		columns.List{
 			columns.Of("particles", "particles", "the number P of particles", func(r *Row) int { return r.Particles }),
 			columns.Of("resample", "resample", "the resampling scheme; never for a threshold of 0", (*Row).Resample),
 			columns.Of("threshold", "threshold", "particles are resampled where their effective sample size is below this share of P; 1 is at every stage, and 0 is never", func(r *Row) float64 { return r.Threshold }).Spare(1),
@@ -213,13 +213,13 @@ func fields() []columns.Field {
 			columns.Of("limit_P2_J", "(nats)", "what particles^2 J tends to as the number of particles grows", func(r *Row) float64 { return r.Limits.P2J }).Within(-infinite, infinite).Missing(),
 			columns.Of("extinct", "", "the probability that the weights of all particles become zero", func(r *Row) float64 { return r.Extinct }).Within(0, 1+1e-12).Missing(),
 			columns.Of("method", "method", "how the numbers are known: annealing, pairs, triples, quadruples, counts, integral, enumeration, or none", func(r *Row) string { return string(r.Method) }).Spare(1),
-			columns.Of("note", "", columns.MeansNote, func(r *Row) string { return strings.Join(r.Notes, "; ") }),
+			columns.Note(func(r *Row) string { return strings.Join(r.Notes, "; ") }),
 		},
 		columns.Lift(estimateFields(), func(r *Row) *Estimates { return r.Estimates }))
 }
 
 // estimateFields lists the columns of what simulated systems say.
-func estimateFields() (fields []columns.Field) {
+func estimateFields() (fields columns.List) {
 	add := func(name, short, unit string, of func(*Estimates) ais.Estimate) {
 		var value, spread string
 		if short != "" {

@@ -181,21 +181,21 @@ With --out it also draws J and B against T and against work.`,
 }
 
 // fields lists the columns of the study.
-func fields() []columns.Field {
-	theCase := func(r *Row) *experiments.Case { return &r.Case }
+func fields() columns.List {
+	theCase := (*Row).TheCase
 	return slices.Concat(
-		[]columns.Field{
+		columns.List{
 			columns.Of("toy", "toy", columns.MeansRows, (*Row).Model),
 			columns.Of("representation", "representation", "which latent variables of the model are kept", (*Row).Representation),
 		},
 		experiments.CaseColumns(theCase, "T"),
 		experiments.RestOfCase(theCase),
-		[]columns.Field{
+		columns.List{
 			columns.Of("states", "states", "the number of states of the representation", func(r *Row) int { return r.Toy.Space.States() }),
 			columns.Of("work", "work", "the mean number of evaluations of log f in a run", func(r *Row) float64 { return r.Work }),
 			columns.Of("J", "J (nats)", columns.MeansJ, func(r *Row) float64 { return r.J }),
 			columns.Of("B", "B (nats)", columns.MeansB, func(r *Row) float64 { return r.B }),
 			columns.Of("log_z_ratio", "log(Z_T/Z_1) (nats)", columns.MeansLogZRatio, func(r *Row) float64 { return r.LogZRatio }),
-			columns.Of("note", "", columns.MeansNote, func(r *Row) string { return strings.Join(r.Notes, "; ") }),
+			columns.Note(func(r *Row) string { return strings.Join(r.Notes, "; ") }),
 		})
 }

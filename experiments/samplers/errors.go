@@ -371,9 +371,9 @@ func errorsCost(s experiments.Size) experiments.Cost {
 // digitsOfRESS is how many digits people see of real effective sample sizes.
 const digitsOfRESS = 4
 
-func errorsColumns() []columns.Field {
+func errorsColumns() columns.List {
 	type row = ErrorsRow
-	setting := func(r *row) *Setting { return &r.Setting }
+	setting := (*row).TheSetting
 	number := func(name, title string, kept *columns.Kept, meaning string, of func(*row) float64) columns.Field {
 		f := columns.Of(name, title, meaning, of).Digits(digitsOfRESS)
 		f.Kept = kept
@@ -384,7 +384,7 @@ func errorsColumns() []columns.Field {
 	}
 	return slices.Concat(
 		SettingColumns(setting, "toy", "kernel", "start", "function", "N"),
-		[]columns.Field{
+		columns.List{
 			columns.Of("work", "work", "the evaluations of log f until there are N samples; empty where the kernel does not say", func(r *row) float64 { return r.Work }).OrEmpty().Keep(*from(0, false)),
 			columns.Of("mean", "", "the mean of the function under the target; empty for all coordinates together", func(r *row) float64 { return r.Mean }).OrEmpty(),
 			columns.Of("sd", "", "the standard deviation of the function under the target; empty for all coordinates together", func(r *row) float64 { return r.SD }).OrEmpty(),
@@ -414,7 +414,7 @@ func errorsColumns() []columns.Field {
 			columns.Of("work_per_ress", "", "work over ress_mean; empty where the kernel does not say", (*row).WorkPerRESS).OrEmpty(),
 			columns.Of("method", "", "how the errors are computed: recursion, squaring or lanczos", func(r *row) string { return string(r.Method) }),
 			number("rounding", "", from(0, false), "about the relative error that rounding leaves", func(r *row) float64 { return r.Rounding }),
-			columns.Of("note", "", columns.MeansNote, (*row).allNotes),
+			columns.Note((*row).allNotes),
 		},
 		SettingColumns(setting, "warmup"),
 	)

@@ -349,9 +349,9 @@ func lawsCost(s experiments.Size) experiments.Cost {
 	return experiments.Cost{Seconds: lawsStartCost + valueCost*float64(s.States)*values*n, Bytes: 32*float64(s.States)*values + 64*values}
 }
 
-func lawsColumns() []columns.Field {
+func lawsColumns() columns.List {
 	type row = LawsRow
-	fields := SettingColumns(func(r *row) *Setting { return &r.Setting }, "toy", "kernel", "start", "warmup", "function", "N")
+	fields := SettingColumns((*row).TheSetting, "toy", "kernel", "start", "warmup", "function", "N")
 	add := func(name string, kind columns.Type, title, meaning string, kept *columns.Kept, of func(*row) any) {
 		f := columns.Any(name, title, kind, meaning, of).Digits(digitsOfRESS)
 		f.Kept = kept

@@ -232,10 +232,13 @@ func Subject(ctx context.Context, c *experiments.Case, params experiments.Params
 	return *p, nil
 }
 
+// TheSetting returns the setting: that of a row which embeds it, in lists of columns.
+func (s *Setting) TheSetting() *Setting { return s }
+
 // SettingColumns returns the fields that say of which chains, which function and how many samples a row of a study of samplers is.
 // The warm-up is for machines.
-func SettingColumns[R any](of func(*R) *Setting, names ...string) []columns.Field {
-	all := []columns.Field{
+func SettingColumns[R any](of func(*R) *Setting, names ...string) columns.List {
+	all := columns.List{
 		columns.Of("toy", "toy", columns.MeansRows, func(s *Setting) string { return s.Toy.Name }),
 		columns.Of("kernel", "kernel", columns.MeansKernel, func(s *Setting) string { return s.Kernel }),
 		columns.Of("start", "start", "where chains start", func(s *Setting) string { return s.Start.Name }),
@@ -243,7 +246,7 @@ func SettingColumns[R any](of func(*R) *Setting, names ...string) []columns.Fiel
 		columns.Of("N", "N", "the number of samples of a chain", func(s *Setting) int { return int(s.N) }),
 		columns.Of("warmup", "", "the number of moves of a chain before its first sample", func(s *Setting) int { return s.Warmup }),
 	}
-	var fields []columns.Field
+	var fields columns.List
 	for _, name := range names {
 		for _, f := range all {
 			if f.Name == name {

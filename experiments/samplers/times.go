@@ -241,22 +241,22 @@ func timesCost(s experiments.Size) experiments.Cost {
 	return experiments.Cost{Seconds: timesStartCost + productsCost*n*n*n, Bytes: 500 * n * n}
 }
 
-func timesColumns() []columns.Field {
+func timesColumns() columns.List {
 	type row = TimesRow
-	setting := func(r *row) *Setting { return &r.Setting }
+	setting := (*row).TheSetting
 	moves := func(name, former, title, meaning string, of func(*row) any) columns.Field {
 		return columns.Any(name, title, columns.Float, meaning, of).In("moves").Narrow().Keep(columns.Kept{Former: former, High: math.Inf(1), Missing: true, Shown: title != ""})
 	}
 	return slices.Concat(
 		SettingColumns(setting, "toy", "kernel", "start"),
-		[]columns.Field{
+		columns.List{
 			moves("mixing_mi", "mixing", "mixing", "the least k for which the mutual information of x_k and x_0, drawn from the target, is at most mi; +Inf where there is none, and NaN where it could not be found", func(r *row) any { return movesCell(r.Mixing) }),
 			moves("burn_in_tv", "burn_in", "burn-in", "the least number of moves after which the total variation distance of the law of a chain with this start from the target is at most tv; +Inf where there is none, and NaN where it could not be found", func(r *row) any { return movesCell(r.BurnIn) }),
 			moves("mixing_error", "", "", "about how far rounding may have put the mixing time off", func(r *row) any { return r.Mixing.Error }),
 			moves("burn_in_error", "", "", "about how far rounding may have put the burn-in time off", func(r *row) any { return r.BurnIn.Error }),
 			columns.Of("mi", "(nats)", "the limit on the mutual information for the mixing time", func(r *row) float64 { return r.MI }),
 			columns.Of("tv", "", "the limit on the total variation distance for the burn-in time", func(r *row) float64 { return r.TV }),
-			columns.Of("note", "", columns.MeansNote, (*row).note),
+			columns.Note((*row).note),
 		},
 		SettingColumns(setting, "warmup"),
 	)

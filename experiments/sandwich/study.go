@@ -120,11 +120,11 @@ func SizeOptions[O any](rows, columns func(*O) *int) []study.Option[O] {
 }
 
 // rowColumns are the columns of the study.
-func rowColumns() []columns.Field {
+func rowColumns() columns.List {
 	number := func(name, title, meaning string, of func(*Row) float64) columns.Field {
 		return columns.Of(name, title, meaning, of).OrEmpty().In("nats").Narrow()
 	}
-	return []columns.Field{
+	return columns.List{
 		columns.Of("model", "model", "the model that the data were drawn from, as on the command line in canonical form", func(r *Row) string { return r.Model }).Always(),
 		columns.Of("algorithm", "algorithm", "ais, annealed importance sampling, or smc, one-particle sequential Monte Carlo along the data", func(r *Row) string { return r.Algorithm }).Always(),
 		columns.Of("T", "T", "the number of distributions of annealing; empty for smc", func(r *Row) int { return r.T }).Positive().Always(),

@@ -206,7 +206,7 @@ func storedNumbers() []kept {
 }
 
 // estimateColumns are the columns of a trial.
-func estimateColumns() (fields []columns.Field) {
+func estimateColumns() (fields columns.List) {
 	for _, k := range storedNumbers() {
 		fields = append(fields, k.Field)
 	}

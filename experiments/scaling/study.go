@@ -66,14 +66,14 @@ With --out it also draws J and B, and the numbers of distributions that they nee
 }
 
 // fields lists the columns of the study.
-func fields() []columns.Field {
+func fields() columns.List {
 	infinite := math.Inf(1)
 	need := func(name, quantity string, of func(*Row) int) columns.Field {
 		return columns.Of(name, "T for "+quantity, "the least number of distributions found for which "+quantity+" is within limit; empty where none up to tried is", of).Positive().Within(2, experiments.MaxDistributions).Missing().Shown()
 	}
 	return slices.Concat(
-		experiments.ShortCase(func(r *Row) *experiments.Case { return &r.Case }),
-		[]columns.Field{
+		experiments.ShortCase((*Row).TheCase),
+		columns.List{
 			columns.Of("family", "", "the model, with N in the place of its size", func(r *Row) string { return r.Family }),
 			columns.Of("size", "size", "the number of spins, or of whatever the model has any number of", func(r *Row) int { return r.Size }).Spare(1),
 			columns.Of("log_states", "(nats)", "the log of the number of states, whether they are listed or in classes", func(r *Row) float64 { return r.LogStates }),
@@ -88,14 +88,14 @@ func fields() []columns.Field {
 			need("T_B", "B", func(r *Row) int { return r.NeedB }),
 			columns.Of("limit", "(nats)", "what J and B are to be within", func(r *Row) float64 { return r.Asked.Limit }),
 			columns.Of("tried", "", "the largest number of distributions that was tried for that; 0 where none was looked for", func(r *Row) int { return r.Asked.MostT }),
-			columns.Of("note", "", columns.MeansNote, func(r *Row) string { return strings.Join(r.Notes, "; ") }),
+			columns.Note(func(r *Row) string { return strings.Join(r.Notes, "; ") }),
 		},
-		experiments.RestOfCase(func(r *Row) *experiments.Case { return &r.Case }))
+		experiments.RestOfCase((*Row).TheCase))
 }
 
 // FitColumns lists the columns of the table of fits.
-func FitColumns() []columns.Field {
-	return []columns.Field{
+func FitColumns() columns.List {
+	return columns.List{
 		columns.Of("family", "family", "the model, with N in the place of its size", func(f *Fit) string { return f.Family }),
 		columns.Of("setting", "", "what all rows of the fit have in common beside the family: the values of T, path, initial, schedule and kernel", func(f *Fit) string { return f.Setting }),
 		columns.Of("quantity", "quantity", "the column to which a power of the size is fitted", func(f *Fit) string { return f.Quantity }),

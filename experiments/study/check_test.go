@@ -91,8 +91,8 @@ func TestRunMutants(t *testing.T) {
 		t.Fatalf("%d done, %v", done.Load(), err)
 	}
 	fields := check.MutantColumns[about](
-		[]columns.Field{columns.Of("", "", "", func(j *check.Judgement[about]) string { return j.Worst.Subject })},
-		[]columns.Field{check.CaughtBy[about](), check.CaughtWhere[about]()})
+		columns.List{columns.Of("", "", "", func(j *check.Judgement[about]) string { return j.Worst.Subject })},
+		columns.List{check.CaughtBy[about](), check.CaughtWhere[about]()})
 	for i, want := range [][]any{
 		{"a bug", "it", false, true, "large", "there"}, {"another", "it", false, false, "", ""}, {"none", "it", true, false, "", ""}, {"a variant", "it", true, true, "small", "here"},
 	} {
@@ -132,7 +132,7 @@ func TestWriteJUnit(t *testing.T) {
 		{"one", check.Finding{Name: "period", Value: nan, Tolerance: nan, Verdict: check.Open, Where: "too large"}},
 	}
 	of := func(name string, cell func(a *about) any) columns.Field { return columns.Any(name, "", "", "", cell) }
-	fields := append([]columns.Field{of("on", func(a *about) any { return a.Subject }), of("", func(*about) any { return "for people" }), of("beta", func(*about) any { return nil }), of("T", func(*about) any { return 3 })},
+	fields := append(columns.List{of("on", func(a *about) any { return a.Subject }), of("", func(*about) any { return "for people" }), of("beta", func(*about) any { return nil }), of("T", func(*about) any { return 3 })},
 		check.Columns[about]()...)
 	var got bytes.Buffer
 	longtest.NoError(t, check.WriteJUnit(&got, check.Suite{Name: "kernel check", Command: "breadboard kernel check 'a&b'", Cases: check.Cases(fields, list), Notes: []string{"first", "second"}, Failure: "f", Error: "e"}))

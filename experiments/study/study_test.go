@@ -52,7 +52,7 @@ func TestSweepKeeps(t *testing.T) {
 	s := study.Study[experiments.Case, options, row]{
 		Name: "texts", Asks: "How long is a text?", Standard: options{Texts: []string{"a", "b"}},
 		Options: []study.Option[options]{{Name: "text", Swept: &text, Value: func(o *options) study.Value { return study.Texts(&o.Texts) }}},
-		Columns: []columns.Field{
+		Columns: columns.List{
 			columns.Of("twice", "", "", func(r *row) float64 { return 2 * r.Length }).Derived(),
 			columns.Of("is_long", "", "", func(r *row) bool { return r.IsLong }).Within(0, 1),
 			columns.Of("length", "", "", func(r *row) float64 { return r.Length }).Within(0, 10),
@@ -222,7 +222,7 @@ func scaledStudy() *study.Study[experiments.Case, scaledOptions, scaled] {
 			Name: "unit", Doc: unit.Doc, Swept: &unit, Value: func(o *scaledOptions) study.Value { return study.Number(&o.Unit) },
 		}},
 		Columns: append(
-			experiments.ShortCase(func(r *scaled) *experiments.Case { return &r.Case }),
+			experiments.ShortCase((*scaled).TheCase),
 			columns.Of("J_scaled", "J", "J in the unit", func(r *scaled) float64 { return r.J }).Within(0, 1e6).Shown(),
 		),
 		Plan: func(_ context.Context, cases []experiments.Case, o *scaledOptions) (study.Plan[scaled], error) {

@@ -52,7 +52,7 @@ func (k Kept) Get(name string) float64 {
 }
 
 // kept returns the columns that a sweep keeps, by the names and in the order of its files.
-func (s *Study[On, O, R]) kept() (fields []columns.Field) {
+func (s *Study[On, O, R]) kept() (fields columns.List) {
 	for _, f := range s.Columns {
 		if f.Kept != nil {
 			f.Name = cmp.Or(f.Kept.Former, f.Name)
@@ -87,7 +87,7 @@ func (s *Study[On, O, R]) Sweep() *experiments.Study {
 			out.Parameters = append(out.Parameters, *o.Swept)
 		}
 	}
-	var stored []columns.Field
+	var stored columns.List
 	var names []string
 	for _, f := range fields {
 		v := experiments.Value{Column: f.Column, Kept: *f.Kept}
@@ -128,7 +128,7 @@ func (s *Study[On, O, R]) Rows(ctx context.Context, c *experiments.Case, params 
 }
 
 // solve answers the question about one case, by the numbers of the fields.
-func (s *Study[On, O, R]) solve(ctx context.Context, fields []columns.Field, c *experiments.Case, params experiments.Params) (experiments.Outcome, error) {
+func (s *Study[On, O, R]) solve(ctx context.Context, fields columns.List, c *experiments.Case, params experiments.Params) (experiments.Outcome, error) {
 	rows, err := s.Rows(ctx, c, params, How{Workers: 1})
 	if err != nil {
 		return experiments.Outcome{}, err

@@ -246,12 +246,12 @@ type Moved struct {
 func (r *Moved) LeftOut() string { return r.Run.LeftOut() }
 
 // Columns lists the columns of the table.
-func Columns() []columns.Field {
+func Columns() columns.List {
 	infinite := math.Inf(1)
 	bound := columns.Kept{High: 1, Shown: true}
 	return slices.Concat(
 		experiments.WholeCase(func(r *Moved) *experiments.Case { return &r.Run.Case }),
-		[]columns.Field{
+		columns.List{
 			columns.Of("reference", "reference", "the distribution where reverse chains start", func(r *Moved) string { return r.Run.Reference }),
 			columns.Of("S", "S", "the number of moves of the reference before a reverse chain starts", func(r *Moved) int { return r.Moves }),
 			columns.Of("value", "value (nats)", "the subjective divergence, which is B where the reference is the target", func(r *Moved) float64 { return r.Value }).Within(-infinite, infinite).Shown(),

@@ -143,8 +143,8 @@ func text[R any](name, title, meaning string, of func(*R) string) columns.Field 
 }
 
 // settings lists the columns of how a row tempers.
-func settings[R any](of func(*R) *Setting) []columns.Field {
-	return columns.Lift([]columns.Field{
+func settings[R any](of func(*R) *Setting) columns.List {
+	return columns.Lift(columns.List{
 		schemeColumn(func(s *Setting) tempering.Scheme { return s.Scheme }),
 		text("function", "function", "the function of the cold chain's state", func(s *Setting) string { return s.Function }),
 		text("betas", "", "the betas of the rungs, with colons between them, as in the schedule curve", func(s *Setting) string { return join(s.Betas, "%v") }),
@@ -165,9 +165,9 @@ func join(list []float64, format string) string {
 }
 
 // Columns lists the columns of the study of round trips.
-func Columns() []columns.Field {
-	one := func(r *Row) *experiments.Case { return &r.Case }
-	return slices.Concat(experiments.ShortCase(one), settings(func(r *Row) *Setting { return &r.Setting }), []columns.Field{
+func Columns() columns.List {
+	one := (*Row).TheCase
+	return slices.Concat(experiments.ShortCase(one), settings(func(r *Row) *Setting { return &r.Setting }), columns.List{
 		columns.Any("rejections", "r", columns.String, "the probability that each pair refuses a swap, from the lowest pair on, with colons between them", func(r *Row) any {
 			return columns.Both{Machine: join(r.Rejections, "%v"), People: join(r.Rejections, "%.6g")}
 		}),
@@ -186,30 +186,30 @@ func Columns() []columns.Field {
 		number("variance", "variance", "", "the asymptotic variance of the average over scans, in variances of the function: independent draws have one; empty where averages do not settle", func(r *Row) float64 { return r.ColdVariance() }),
 		number("plain", "plain", "", "the same of a plain chain of the kernel, by move; empty where it does not reach all states", func(r *Row) float64 { return r.Plain }),
 		number("gain_at_equal_work", "gain", "", "the precision of the one over that of the other with as many moves", func(r *Row) float64 { return r.Gain() }),
-		text("note", "", columns.MeansNote, func(r *Row) string { return strings.Join(r.Notes(), "; ") }),
+		columns.Note(func(r *Row) string { return strings.Join(r.Notes(), "; ") }),
 	}, experiments.RestOfCase(one))
 }
 
 // LadderColumns lists the columns of the study of ladders.
-func LadderColumns() []columns.Field {
-	one := func(r *LadderRow) *experiments.Case { return &r.Case }
-	return slices.Concat(experiments.ShortCase(one), []columns.Field{
+func LadderColumns() columns.List {
+	one := (*LadderRow).TheCase
+	return slices.Concat(experiments.ShortCase(one), columns.List{
 		text("criterion", "best by", "what the ladder is chosen by: equal rejections, the rate by the formula, the exact rate, or the variance", func(r *LadderRow) string { return r.Criterion }),
 		columns.ForPeople("inner betas", func(r *LadderRow) any {
 			return join(r.InnerBetas(), "%.4f")
 		}),
-	}, settings(func(r *LadderRow) *Setting { return &r.Setting }), []columns.Field{
+	}, settings(func(r *LadderRow) *Setting { return &r.Setting }), columns.List{
 		number("rate", "rate", "", "the round trips of all replicas together in a scan", func(r *LadderRow) float64 { return r.Rate }),
 		number("formula", "formula", "", "the same if exploration were perfect", func(r *LadderRow) float64 { return r.Formula }),
 		number("variance", "variance", "", "the asymptotic variance of the average over scans, in variances of the function; empty where averages do not settle", func(r *LadderRow) float64 { return r.Variance }),
-		text("note", "", columns.MeansNote, func(r *LadderRow) string { return strings.Join(r.Notes(), "; ") }),
+		columns.Note(func(r *LadderRow) string { return strings.Join(r.Notes(), "; ") }),
 	}, experiments.CaseColumns(one, slices.DeleteFunc(experiments.ColumnOrder(experiments.Names(experiments.Parameters()))[2:], func(name string) bool { return name == "schedule" })...))
 }
 
 // StoneColumns lists the columns of the study of log Z.
-func StoneColumns() []columns.Field {
-	one := func(r *StoneRow) *experiments.Case { return &r.Case }
-	return slices.Concat(experiments.ShortCase(one), []columns.Field{
+func StoneColumns() columns.List {
+	one := (*StoneRow).TheCase
+	return slices.Concat(experiments.ShortCase(one), columns.List{
 		schemeColumn(func(r *StoneRow) tempering.Scheme { return r.Scheme }),
 		text("start", "start", "where the replicas start", func(r *StoneRow) string { return r.Start }),
 		columns.Of("scans", "R", "the number of recorded scans", func(r *StoneRow) int { return r.Scans }),
@@ -227,9 +227,9 @@ func StoneColumns() []columns.Field {
 }
 
 // CompareColumns lists the columns of the comparison with annealing.
-func CompareColumns() []columns.Field {
-	one := func(r *CompareRow) *experiments.Case { return &r.Case }
-	return slices.Concat(experiments.ShortCase(one), []columns.Field{
+func CompareColumns() columns.List {
+	one := (*CompareRow).TheCase
+	return slices.Concat(experiments.ShortCase(one), columns.List{
 		schemeColumn(func(r *CompareRow) tempering.Scheme { return r.Scheme }),
 		columns.Of("scans", "scans", "the number of scans", func(r *CompareRow) int { return r.Scans }),
 		columns.Of("moves", "moves", "the moves of all replicas together", func(r *CompareRow) int { return r.Moves }),

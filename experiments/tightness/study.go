@@ -104,30 +104,30 @@ func contradiction(k study.Kept) error {
 }
 
 // fields lists the columns of the study. Where one that is kept has a unit but no title, the unit is for the axes of figures.
-func fields() []columns.Field {
+func fields() columns.List {
 	return slices.Concat(
-		experiments.WholeCase(func(r *Row) *experiments.Case { return &r.Case }),
+		experiments.WholeCase((*Row).TheCase),
 		exactFields(),
-		[]columns.Field{
+		columns.List{
 			printed("J_printed", "J", "what the paper prints of J, in its own digits; empty where it prints nothing"),
 			printed("B_printed", "B", "what the paper prints of B, in its own digits; empty where it prints nothing"),
 			printed("relative_error_printed", "relative_error", "what the paper prints of the relative error; empty where it prints nothing"),
 			printed("dominant_mode_mass_printed", "dominant_mode_mass", "what the paper prints of dominant_mode_mass; empty where it prints nothing"),
 			columns.ForPeople("printed", allPrinted).Spare(2),
 			columns.Any("as_printed", "as printed", columns.Bool, "whether our numbers round to all that the paper prints of the row; empty where it prints nothing. Where they do not, and would if they were computed of J and B at three digits, note says so", asPrinted).Spare(1),
-			columns.Of("note", "", columns.MeansNote, (*Row).whole),
+			columns.Note((*Row).whole),
 		},
 		digitsFields())
 }
 
 // exactFields lists the columns of the exact numbers, which sweeps keep.
-func exactFields() []columns.Field {
+func exactFields() columns.List {
 	infinite := math.Inf(1)
 	nats := func(name, title, meaning string, low, high float64, of func(*Row) float64) columns.Field {
 		return columns.Of(name, title, meaning, of).In("nats").Keep(columns.Kept{Low: low, High: high, Shown: title != ""})
 	}
 	derived := func(shown bool) columns.Kept { return columns.Kept{Derived: true, Shown: shown} }
-	return []columns.Field{
+	return columns.List{
 		nats("J", "J", columns.MeansJ, 0, infinite, func(r *Row) float64 { return r.J }),
 		// The study asks for a B of zero or more, unless a note says that its digits are lost.
 		nats("B", "B", columns.MeansB, -infinite, infinite, func(r *Row) float64 { return r.B }),
@@ -194,8 +194,8 @@ func (r *Row) whole() string {
 
 // digitsFields returns the columns with the numbers of certified digits, which are empty where a row has no certificates.
 // Machines see the number for each quantity, people the smallest of a row.
-func digitsFields() []columns.Field {
-	fields := []columns.Field{
+func digitsFields() columns.List {
+	fields := columns.List{
 		columns.ForPeople("digits", func(r *Row) any {
 			if r.Certificates == nil {
 				return nil

@@ -89,13 +89,13 @@ func iterations[O any](of func(o *O) *int) study.Option[O] {
 }
 
 // kept lists the columns of sweeps.
-func kept() []columns.Field {
+func kept() columns.List {
 	type row = OptimumRow
 	infinite := math.Inf(1)
 	number := func(name, unit, meaning string, k columns.Kept, of func(*row) float64) columns.Field {
 		return columns.Of(name, "", meaning, of).In(unit).Keep(k)
 	}
-	return []columns.Field{
+	return columns.List{
 		number("value", "nats", "the objective on the case's own schedule", columns.Kept{Low: -infinite, High: infinite, Shown: true}, func(r *row) float64 { return r.Own }),
 		number("optimum", "nats", "its least value", columns.Kept{High: infinite, Shown: true}, func(r *row) float64 { return r.Value }),
 		number("linear", "nats", "its value on the linear schedule", columns.Kept{High: infinite}, func(r *row) float64 { return r.Linear }),

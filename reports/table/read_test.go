@@ -158,7 +158,7 @@ func ExampleNew() {
 		}
 		return sum / float64(len(s.values))
 	}
-	fields := []table.Field{
+	fields := columns.List{
 		columns.Of("sample", "sample", "", func(s *sample) string { return s.name }),
 		columns.Of("n", "", "", func(s *sample) int { return len(s.values) }),
 		columns.Of("mean", "mean (nats)", "", mean).Digits(3),

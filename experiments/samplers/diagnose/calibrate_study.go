@@ -47,19 +47,19 @@ With --out it also writes the numbers of every setting, and draws RESS against E
 
 // calibrateColumns lists the columns of the study: the setting, with the diagnostics and RESS that the exact expectations and the simulated
 // chains give.
-func calibrateColumns() []columns.Field {
+func calibrateColumns() columns.List {
 	type row = CalibrateRow
 	return slices.Concat(
-		samplers.SettingColumns(func(r *row) *samplers.Setting { return &r.Setting }, "toy", "kernel", "start", "function", "N", "warmup"),
+		samplers.SettingColumns((*row).TheSetting, "toy", "kernel", "start", "function", "N", "warmup"),
 		columns.Lift(scoreFields("expected_", "", "what the exact expectations give: "), func(r *row) *Scores { return r.Exact }),
 		columns.Lift(drawnFields(), func(r *row) *Scores { return r.Simulated }),
 	)
 }
 
 // drawnFields returns the fields of the scores of simulated chains, which are empty where none were simulated.
-func drawnFields() []columns.Field {
+func drawnFields() columns.List {
 	const of = "of the simulated chains: "
-	fields := slices.Concat(scoreFields("", "chains_", of), []columns.Field{
+	fields := slices.Concat(scoreFields("", "chains_", of), columns.List{
 		scoreField("rhat_split", of+"the split R-hat", func(s *Scores) float64 { return s.RHatSplit }),
 		scoreField("rhat_rank", of+"the rank-normalised R-hat", func(s *Scores) float64 { return s.RHatRank }),
 		scoreField("geweke_median", of+"the median of |z| of Geweke", func(s *Scores) float64 { return s.GewekeMedian }),
@@ -73,12 +73,12 @@ func drawnFields() []columns.Field {
 
 // scoreFields returns the fields that both kinds of scores have, with what the names of diagnostics and of RESS begin with, and
 // what their meanings begin with.
-func scoreFields(diagnostic, real, of string) []columns.Field {
+func scoreFields(diagnostic, real, of string) columns.List {
 	geweke := "the root mean square of Geweke's score"
 	if real != "" {
 		geweke = "the largest |z| of Geweke"
 	}
-	return []columns.Field{
+	return columns.List{
 		scoreField(diagnostic+"ess", of+"the effective sample size of one chain", func(s *Scores) float64 { return s.ESS }),
 		scoreField(diagnostic+"ess_all", of+"the effective sample size of all chains", func(s *Scores) float64 { return s.All }),
 		scoreField(diagnostic+"rhat_basic", of+"R-hat", func(s *Scores) float64 { return s.RHat }),

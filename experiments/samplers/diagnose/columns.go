@@ -24,7 +24,7 @@ func numeric[R any](name, title string, low float64, meaning string, of func(*R)
 }
 
 // fields lists the columns of the study. Those of the truth are empty for draws from a file.
-func fields() []columns.Field {
+func fields() columns.List {
 	type row = Row
 	known := func(r *row) *row {
 		if r.Problem == nil {
@@ -40,36 +40,36 @@ func fields() []columns.Field {
 	}
 	return slices.Concat(
 		samplers.SettingColumns(setting, "toy", "kernel", "start", "function"),
-		[]columns.Field{
+		columns.List{
 			columns.Of("draws", "", "the file that the draws are from; empty for simulated chains", func(r *row) string { return r.Draws }),
 			columns.Of("N", "N", "the number of samples of a chain", func(r *row) int { return int(r.N) }),
 			columns.Of("chains", "", "the number of chains", func(r *row) int { return r.Chains }),
 		},
 		columns.Lift(diagnosticColumns(), func(r *row) *Diagnostics { return &r.Diagnostics }),
-		columns.Lift([]columns.Field{
+		columns.Lift(columns.List{
 			numeric("essd", "ESSD", math.Inf(-1), "the ESS deviation of the mean of these chains", func(r *row) float64 { return r.ESSD }),
 			numeric("ress_chains", "", 0, "the number of chains over the sum of the squared errors of their means", func(r *row) float64 { return r.RESSChains }),
 		}, known),
 		columns.Lift(expected(), func(r *row) *averages.Expectations { return r.Expected }),
-		columns.Lift([]columns.Field{
+		columns.Lift(columns.List{
 			numeric("ress_all", "", 0, "the exact real effective sample size of the mean of all chains", func(r *row) float64 { return r.RESSAll }),
 			numeric("ress_mean", "RESS", 0, "the exact real effective sample size of the mean of one chain", func(r *row) float64 { return r.RESSMean }),
 		}, known),
-		[]columns.Field{
-			columns.Of("note", "", columns.MeansNote, func(r *row) string { return strings.Join(r.Notes, "; ") }),
+		columns.List{
+			columns.Note(func(r *row) string { return strings.Join(r.Notes, "; ") }),
 		},
 		samplers.SettingColumns(setting, "warmup"),
 	)
 }
 
 // VariableFields lists the columns of the variables of somebody else's draws. Those of the truth are empty where it is not known.
-func VariableFields() []columns.Field {
+func VariableFields() columns.List {
 	type row = Variable
 	real := func(name, meaning string, of func(*row) float64) columns.Field {
 		return columns.Of(name, "", meaning, of).OrEmpty().Digits(digits)
 	}
 	known := func(f columns.Field) columns.Field {
-		return columns.Lift([]columns.Field{f}, func(r *row) *row {
+		return columns.Lift(columns.List{f}, func(r *row) *row {
 			if r.Truth == nil {
 				return nil
 			}
@@ -77,7 +77,7 @@ func VariableFields() []columns.Field {
 		})[0]
 	}
 	return slices.Concat(
-		[]columns.Field{
+		columns.List{
 			columns.Of("variable", "", "the variable of the files, or the function of their states", func(r *row) string { return r.Name }),
 			columns.Of("draws", "", "the files that the draws are from", func(r *row) string { return r.Draws }),
 			columns.Of("chains", "", "the number of chains", func(r *row) int { return r.Chains }),
@@ -95,16 +95,16 @@ func VariableFields() []columns.Field {
 			known(real("sd_error", "the difference of sd from exact_sd, in units of mcse_sd", func(r *row) float64 { return r.SDError() })),
 		},
 		unkept(columns.Lift(diagnosticColumns(), func(r *row) *Diagnostics { return &r.Diagnostics })),
-		[]columns.Field{
+		columns.List{
 			known(real("ress_chains", "the number of chains over the sum of the squared errors of their means: the effective sample size that these chains had", func(r *row) float64 { return r.Truth.RESSChains })),
 			known(real("essd", "how many standard deviations ess_chain lies above what these errors support", func(r *row) float64 { return r.Truth.ESSD })),
-			columns.Of("note", "", columns.MeansNote, func(r *row) string { return strings.Join(r.Notes, "; ") }),
+			columns.Note(func(r *row) string { return strings.Join(r.Notes, "; ") }),
 		},
 	)
 }
 
 // unkept returns fields without titles, whose cells are empty where there is no number.
-func unkept(fields []columns.Field) []columns.Field {
+func unkept(fields columns.List) columns.List {
 	for i := range fields {
 		fields[i] = fields[i].OrEmpty()
 		fields[i].Kept, fields[i].Title = nil, ""
@@ -113,10 +113,10 @@ func unkept(fields []columns.Field) []columns.Field {
 }
 
 // expected lists the columns of the exact expectations of what enters the diagnostics.
-func expected() []columns.Field {
+func expected() columns.List {
 	type means = averages.Expectations
 	least := math.Inf(-1)
-	return []columns.Field{
+	return columns.List{
 		numeric("mean_s2", "", 0, "the mean sample variance of a chain, in units of the variance of the function", func(e *means) float64 { return e.MeanVariance }),
 		numeric("mean_autocov_1", "", least, "the mean of the autocovariance at lag 1", func(e *means) float64 { return e.Autocovariances[1] }),
 		numeric("mean_batch_means", "", 0, "the mean of the asymptotic variance by batch means", func(e *means) float64 { return e.BatchMeans }),
@@ -129,8 +129,8 @@ func expected() []columns.Field {
 }
 
 // diagnosticColumns lists the columns of what package diagnostics says of some chains.
-func diagnosticColumns() []columns.Field {
-	return []columns.Field{
+func diagnosticColumns() columns.List {
+	return columns.List{
 		numeric("ess_chain", "ESS/chain", 0, "the mean over the chains of the effective sample size of each by itself", func(d *Diagnostics) float64 { return d.ESSChain }),
 		numeric("ess_basic", "", 0, "the effective sample size of all chains, whole", func(d *Diagnostics) float64 { return d.ESSBasic }),
 		numeric("ess_mean", "", 0, "the effective sample size of all chains, split in halves", func(d *Diagnostics) float64 { return d.ESSMean }),

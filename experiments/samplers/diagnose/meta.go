@@ -286,12 +286,12 @@ With --out it also draws both for every method.`,
 }
 
 // metaColumns lists the columns of the study, those of Table 2 of Turner and Neal 2017.
-func metaColumns() []columns.Field {
+func metaColumns() columns.List {
 	type row = MetaRow
 	numeric := func(name, title, unit string, digits int, meaning string, of func(*row) float64) columns.Field {
 		return columns.Of(name, title, meaning, of).OrEmpty().In(unit).Digits(digits)
 	}
-	return []columns.Field{
+	return columns.List{
 		columns.Of("method", "method", "the regression that predicts", func(r *row) string { return r.Method }),
 		columns.Any("label", "label", columns.String, "what is predicted: exact is log(ESS/RESS), and essd the ESS deviation", func(r *row) any {
 			return columns.Both{Machine: string(r.Label), People: r.Label.Column()}

@@ -224,8 +224,8 @@ With --out it also draws the ratios against N, those of the worst cases.`,
 	}
 }
 
-func orderColumns() []columns.Field {
-	return []columns.Field{
+func orderColumns() columns.List {
+	return columns.List{
 		columns.Of("toy", "toy", columns.MeansRows, func(r *OrderRow) string { return r.Comparison.First.Toy.Name }),
 		columns.Of("check", "check", "the order that is checked: peskun, lazy or thinning", func(r *OrderRow) string { return string(r.Check) }),
 		columns.Of("kernel_1", "kernel 1", "the kernel that a theorem says is at least as good", func(r *OrderRow) string { return r.Comparison.First.Kernel }),

@@ -453,8 +453,8 @@ func (e Estimate) Name() string { return [estimates]string{"mean", "var", "cvm"}
 // Title returns the name of the estimate in columns for people.
 func (e Estimate) Title() string { return [estimates]string{"mean", "variance", "CvM"}[e] }
 
-func fields() []columns.Field {
-	fields := samplers.SettingColumns(func(r *Row) *samplers.Setting { return &r.Setting }, "toy", "kernel", "start", "warmup", "function", "N")
+func fields() columns.List {
+	fields := samplers.SettingColumns((*Row).TheSetting, "toy", "kernel", "start", "warmup", "function", "N")
 	add := func(name string, kind columns.Type, title, meaning string, of func(*Row) any) {
 		fields = append(fields, columns.Any(name, title, kind, meaning, of).Digits(4))
 	}

@@ -201,7 +201,7 @@ With --out it also draws the table.`,
 }
 
 // crossedColumns are the columns of the study.
-func crossedColumns() []columns.Field {
+func crossedColumns() columns.List {
 	type row = CrossedRow
 	text := func(name, title, meaning string, of func(*row) string) columns.Field {
 		return columns.Of(name, title, meaning, of).Always()
@@ -212,7 +212,7 @@ func crossedColumns() []columns.Field {
 	number := func(name, title, meaning string, spare int, of func(*row) float64) columns.Field {
 		return columns.Of(name, title+" (nats)", meaning, of).OrEmpty().Narrow().Spare(spare)
 	}
-	return []columns.Field{
+	return columns.List{
 		text("data_of", "data of", "the model that the data were drawn from, as on the command line in canonical form", func(r *row) string { return r.Made }),
 		text("fitted", "fitted", "the model that is fitted, with its hyperparameters in the state", func(r *row) string { return r.Fitted }),
 		columns.Any("data", "data", columns.Int, "the number of the data set; empty where the row is of all data sets", func(r *row) any { return sandwich.DataSet(r.Data) }).Spare(4),

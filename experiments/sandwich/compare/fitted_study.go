@@ -75,7 +75,7 @@ With --out two figures side by side show the quartiles: of real and simulated da
 }
 
 // fittedColumns are the columns of the study.
-func fittedColumns() []columns.Field {
+func fittedColumns() columns.List {
 	type row = FittedRow
 	number := func(name, title, meaning string, of func(*row) float64) columns.Field {
 		return columns.Of(name, title, meaning, of).OrEmpty().In("nats").Digits(fitDigits(name)).Narrow()
@@ -85,7 +85,7 @@ func fittedColumns() []columns.Field {
 	median := func(r *row) float64 { return r.Median }
 	q75 := func(r *row) float64 { return r.Q75 }
 	mean := func(r *row) float64 { return r.Mean }
-	return []columns.Field{
+	return columns.List{
 		columns.Of("model", "model", "the model whose hyperparameters are inferred, as on the command line in canonical form", func(r *row) string { return r.Model }).Spare(3),
 		columns.Of("data", "data", "real, the measured data, or simulated, those drawn with the hyperparameters that were inferred from them", (*row).Kind).Always(),
 		columns.Of("set", "set", "the number of the simulated data set; empty for the measured data", func(r *row) int { return r.Data }).Positive().Always(),

@@ -60,15 +60,15 @@ breadboard represent does the same exactly, on models that are small enough. Wit
 }
 
 // representationColumns are those of the sandwich that say something here, and what is known of a representation.
-func representationColumns() []columns.Field {
+func representationColumns() columns.List {
 	type row = RepresentationRow
 	shared := slices.DeleteFunc(sandwich.Study().Columns, func(f columns.Field) bool {
 		return slices.Contains([]string{"algorithm", "M", "log_z", "log_z_se", "settled", "note"}, f.Name)
 	})
 	return slices.Concat(
-		[]columns.Field{columns.Of("representation", "representation", "uncollapsed, with all variables, or collapsed, with those that can be integrated out left out", func(r *row) string { return r.Representation }).Always()},
+		columns.List{columns.Of("representation", "representation", "uncollapsed, with all variables, or collapsed, with those that can be integrated out left out", func(r *row) string { return r.Representation }).Always()},
 		columns.Lift(shared, func(r *row) *sandwich.Row { return &r.Row }),
-		[]columns.Field{
+		columns.List{
 			columns.Of("work", "work", "what a chain costs in evaluations of log f, one for each number that is drawn; where variables are integrated out an evaluation takes longer", func(r *row) float64 { return r.Work }).Spare(1),
 			columns.Of("note", "note", columns.MeansNote, func(r *row) string { return strings.Join(r.Notes, "; ") }).Prose().Spare(2),
 		})

@@ -119,12 +119,12 @@ func (n Counts) String() string {
 }
 
 // Columns returns the columns of findings. Callers put columns that say what the finding is about in front.
-func Columns[R Result]() []columns.Field {
+func Columns[R Result]() columns.List {
 	return columns.Lift(ofFinding(), func(r *R) *Finding { f := (*r).Found(); return &f })
 }
 
-func ofFinding() []columns.Field {
-	return []columns.Field{
+func ofFinding() columns.List {
+	return columns.List{
 		columns.Of("finding", "finding", columns.MeansFinding, func(f *Finding) string { return f.Name }).Labels("value"),
 		columns.Of("value", "value", "the number that was found; empty where nothing was compared", func(f *Finding) float64 { return f.Value }).OrEmpty().Digits(3),
 		columns.Of("tolerance", "tolerance", columns.MeansTolerance, func(f *Finding) float64 { return f.Tolerance }).OrEmpty().Spare(1).Digits(2),
@@ -217,12 +217,12 @@ func worst[R Result](results []R) (out R) {
 }
 
 // MutantColumns returns the columns of mutants: which bug, in which setting, whether it was caught, and how.
-func MutantColumns[R Result](setting, how []columns.Field) []columns.Field {
+func MutantColumns[R Result](setting, how columns.List) columns.List {
 	type judgement = Judgement[R]
 	return slices.Concat(
-		[]columns.Field{columns.Of("mutant", "planted bug", "the bug that was planted, or the harmless change", func(j *judgement) string { return j.Mutant })},
+		columns.List{columns.Of("mutant", "planted bug", "the bug that was planted, or the harmless change", func(j *judgement) string { return j.Mutant })},
 		setting,
-		[]columns.Field{
+		columns.List{
 			columns.Of("harmless", "harmless", "whether it is no bug, and must not be caught", func(j *judgement) bool { return j.Harmless }),
 			columns.Of("caught", "caught", "whether the check has found a fault in it", func(j *judgement) bool { return j.Caught }),
 		},

@@ -19,7 +19,7 @@ type Case struct {
 
 // Cases returns findings with what they are about: the cells of those columns of a table of findings that stand before those of Columns, or
 // of all columns where it has none of these.
-func Cases[R Result](fields []columns.Field, findings []R) []Case {
+func Cases[R Result](fields columns.List, findings []R) []Case {
 	if own := Columns[R](); len(own) > 0 {
 		if at := slices.IndexFunc(fields, func(f columns.Field) bool { return f.Name == own[0].Name }); at >= 0 {
 			fields = fields[:at]

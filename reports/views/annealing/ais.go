@@ -83,13 +83,13 @@ func AIS(runs []ais.Row, words chains.Words) *table.Table {
 	}
 	return table.New(slices.Concat(
 		experiments.WholeCase(func(r *estimateRow) *experiments.Case { return &r.run.Case }),
-		[]table.Field{columns.Of("quantity", "quantity", "what is estimated; failed where the run has failed and note says why", func(r *estimateRow) string {
+		columns.List{columns.Of("quantity", "quantity", "what is estimated; failed where the run has failed and note says why", func(r *estimateRow) string {
 			if r.q == nil {
 				return "failed"
 			}
 			return r.q.Name
 		})},
-		columns.Lift([]table.Field{
+		columns.Lift(columns.List{
 			columns.Of("exact", "exact", "the exact value of the quantity", func(q *ais.Quantity) float64 { return q.Exact }),
 			columns.Of("estimate", "estimate", "what the chains give for the quantity; empty where there are too few of them", func(q *ais.Quantity) float64 { return q.Estimate }).OrEmpty(),
 			columns.Of("standard_error", "std. error", "the standard error of estimate; empty where it has none", func(q *ais.Quantity) float64 { return q.StandardError }).OrEmpty().Digits(2),
@@ -97,10 +97,10 @@ func AIS(runs []ais.Row, words chains.Words) *table.Table {
 			columns.Any("bias", "bias", columns.Float, "the bias of the estimate, to first order; empty where it has none", func(q *ais.Quantity) any { return biasCell(q.Bias) }).Spare(1).Digits(2),
 			columns.Of("z", "z", columns.MeansZ, (*ais.Quantity).Z).OrEmpty().Always().Digits(2),
 		}, func(r *estimateRow) *ais.Quantity { return r.q }),
-		[]table.Field{
+		columns.List{
 			columns.Of("chains", "chains", "the number of chains in each direction", func(r *estimateRow) int { return r.run.Chains }).Spare(2),
 			columns.Of("seed", "", "the seed of all random numbers", func(r *estimateRow) uint64 { return r.run.Seed }),
-			columns.Of("note", "", columns.MeansNote, func(r *estimateRow) string { return r.note }),
+			columns.Note(func(r *estimateRow) string { return r.note }),
 		}), rows)
 }
 

@@ -76,7 +76,7 @@ func GapRows(gaps []gap.Row) *table.Table {
 	}
 	return table.New(slices.Concat(
 		experiments.WholeCase(func(r *stageRow) *experiments.Case { return &r.gaps.Case }),
-		[]table.Field{
+		columns.List{
 			columns.Of("kind", "kind", "stage, or final for the row of the divergences at the end", func(r *stageRow) string { return r.kind }),
 			columns.Of("t", "t", "the stage, from 2 to T", func(r *stageRow) int { return r.stage }),
 			columns.Of("beta", "beta", "the inverse temperature of the stage", func(r *stageRow) float64 { return r.beta }),
@@ -103,7 +103,7 @@ func Gap(gaps []gap.Row) *table.Table {
 	for i := range gaps {
 		rows = append(rows, spanRows(&gaps[i])...)
 	}
-	return table.New([]table.Field{
+	return table.New(columns.List{
 		columns.ForPeople("toy", func(r *spanRow) any { return r.gaps.Toy.Name }),
 		columns.ForPeople("T", func(r *spanRow) any { return r.gaps.Distributions() }),
 		columns.ForPeople("stages", func(r *spanRow) any { return r.stages }),
@@ -205,7 +205,7 @@ func StageGapFigure(g *gap.Row) (*figure.Figure, error) {
 // moves on each reference gives a bound.
 func SubjectiveReport(runs []subjective.Row) *reports.Report {
 	r := reports.New("subjective", Subjective(runs))
-	for _, run := range reports.ByCase(runs, func(r *subjective.Row) *experiments.Case { return &r.Case }) {
+	for _, run := range reports.ByCase(runs, (*subjective.Row).TheCase) {
 		r.CaseNotes(&run[0].Case, run[0].Solution.Notes)
 		r.Add(curves.About("Subjective divergence against the moves of the reference", &run[0].Case, run, SubjectiveFigure))
 	}

@@ -35,7 +35,7 @@ func SchedulesReport(forms []selector.Description) *reports.Report {
 
 // Schedules returns the table of the schedules that a selector can name.
 func Schedules(forms []selector.Description) *table.Table {
-	return table.New([]table.Field{
+	return table.New(columns.List{
 		columns.Of("selector", "schedule", "the schedule, as the command line takes it", func(f *selector.Description) string { return f.Syntax }),
 		columns.Of("formula", "where the distributions sit", "where on the path the distributions sit", func(f *selector.Description) string { return f.Doc }).Prose(),
 		columns.Of("source", "source", "where the schedule is from", func(f *selector.Description) string { return f.Source }).Spare(1).Prose(),
@@ -100,8 +100,8 @@ func OptimizedSchedules(rows []tuning.OptimumRow, files []string) *table.Table {
 		with[i] = optimizedRow{&rows[i], files[i]}
 	}
 	return table.New(slices.Concat(
-		experiments.CaseColumns(func(r *optimizedRow) *experiments.Case { return &r.Case }, "toy", "T", "path", "initial", "kernel"),
-		[]table.Field{
+		experiments.CaseColumns((*optimizedRow).TheCase, "toy", "T", "path", "initial", "kernel"),
+		columns.List{
 			columns.Of("objective", "objective", "what is made small: B, J or another objective", func(r *optimizedRow) string { return string(r.Objective) }),
 			columns.Of("value", "best (nats)", "the objective on the best schedule", func(r *optimizedRow) float64 { return r.Value }),
 			columns.Of("linear", "linear (nats)", "the objective on the linear schedule", func(r *optimizedRow) float64 { return r.Linear }),
@@ -116,7 +116,7 @@ func OptimizedSchedules(rows []tuning.OptimumRow, files []string) *table.Table {
 			columns.Of("gradients", "", "how many gradients were computed", func(r *optimizedRow) int { return r.Runs }),
 			columns.Of("converged", "converged", "whether the optimum has converged", func(r *optimizedRow) bool { return r.Converged }),
 			columns.Of("file", "file", "the path of the file with the betas of the schedule; empty where no files are written", func(r *optimizedRow) string { return r.file }),
-			columns.Of("note", "", columns.MeansNote, func(r *optimizedRow) string { return r.Reason }),
+			columns.Note(func(r *optimizedRow) string { return r.Reason }),
 		}), with)
 }
 
@@ -356,8 +356,8 @@ func ScheduleBetas(shapes []tuning.Shape) *table.Table {
 		}
 	}
 	return table.New(slices.Concat(
-		table.Titled(experiments.WholeCase(func(r *betaRow) *experiments.Case { return &r.Case }), "schedule"),
-		[]table.Field{
+		table.Titled(experiments.WholeCase((*betaRow).TheCase), "schedule"),
+		columns.List{
 			columns.Of("t", "t", "the stage, from 1 to T", func(r *betaRow) int { return r.Stages[r.at] }),
 			columns.Of("beta", "beta", "the inverse temperature of the stage", func(r *betaRow) float64 { return r.Betas[r.at] }),
 		}), rows)

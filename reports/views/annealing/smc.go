@@ -16,7 +16,6 @@ import (
 	"breadboard/chains"
 	"breadboard/chains/number"
 	"breadboard/chains/selector"
-	"breadboard/experiments"
 	"breadboard/experiments/particles"
 	"breadboard/reports"
 	"breadboard/reports/figure"
@@ -28,7 +27,7 @@ import (
 // an exact route is missing, where more particles are worse, and where resampling is.
 func SMCReport(rows []particles.Row) *reports.Report {
 	r := reports.New("smc", table.New(particles.Study().Columns, rows))
-	for _, run := range reports.ByCase(rows, func(r *particles.Row) *experiments.Case { return &r.Case }) {
+	for _, run := range reports.ByCase(rows, (*particles.Row).TheCase) {
 		r.Add(curves.About("J and the error of log Zhat against the number of particles", &run[0].Case, run, SMCFigure))
 		r.CaseNotes(&run[0].Case, SMCNotes(run))
 	}

@@ -49,7 +49,7 @@ func TightnessReport(rows []tightness.Row) *reports.Report {
 }
 
 // tightnessFields returns the columns of the study, with the relative error in percent for people.
-func tightnessFields() []table.Field {
+func tightnessFields() columns.List {
 	fields := tightness.Study().Columns
 	at := slices.IndexFunc(fields, func(f table.Field) bool { return f.Name == "dominant_mode_mass" })
 	return slices.Insert(fields, at+1, columns.ForPeople("rel. error", func(r *tightness.Row) any { return table.Percent(reports.NoNoise(r.RelativeError())) }))
@@ -107,10 +107,10 @@ type identityRow struct {
 // LeftOut says what no number of the row has (see columns.Noted).
 func (r *identityRow) LeftOut() string { return r.row.LeftOut() }
 
-func IdentityFields() []table.Field {
+func IdentityFields() columns.List {
 	return slices.Concat(
 		experiments.ShortCase(func(r *identityRow) *experiments.Case { return &r.row.Case }),
-		[]table.Field{
+		columns.List{
 			columns.Of("identity", "identity", "the identity that is checked", func(r *identityRow) string { return r.Name }),
 			columns.Of("got", "got", "the number by one route", func(r *identityRow) float64 { return r.Got }).Digits(12),
 			columns.Of("want", "want", "the number by the other route", func(r *identityRow) float64 { return r.Want }).Digits(12),
@@ -188,7 +188,7 @@ func Certificates(rows []tightness.Row) *table.Table {
 	}
 	return table.New(slices.Concat(
 		experiments.WholeCase(func(r *certificateRow) *experiments.Case { return &r.row.Case }),
-		[]table.Field{
+		columns.List{
 			columns.Of("quantity", "quantity", "the number that is certified", func(r *certificateRow) string { return r.Quantity }),
 			columns.Of("double", "double", "the number as it is computed in float64", func(r *certificateRow) float64 { return r.Double }).Digits(17),
 			columns.Of("certified", "certified", "the number in 256 bits, with all digits that are certain", func(r *certificateRow) string { return r.Value.Text() }),

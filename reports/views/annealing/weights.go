@@ -63,7 +63,7 @@ func SamplesReport(rows []logweights.SampleRow) *reports.Report {
 			r.Note("%s: %s", &rows[i].Case, n)
 		}
 	}
-	for _, run := range reports.ByCase(rows, func(r *logweights.SampleRow) *experiments.Case { return &r.Case }) {
+	for _, run := range reports.ByCase(rows, (*logweights.SampleRow).TheCase) {
 		r.Add(curves.About("Estimates of several samples against their number", &run[0].Case, run, SamplesFigure))
 	}
 	return r
@@ -79,7 +79,7 @@ func weightsNotes(r *logweights.Row, words chains.Words) []string {
 }
 
 // weightsFields returns the columns of the study. People see the digits of probabilities that their bounds determine.
-func weightsFields(words chains.Words) []table.Field {
+func weightsFields(words chains.Words) columns.List {
 	fields := logweights.Laws().Columns
 	for i, f := range fields {
 		switch f.Name {
@@ -89,7 +89,7 @@ func weightsFields(words chains.Words) []table.Field {
 			fields[i].Of = columns.Cells(func(r *logweights.Row) any { return likelihood(r.Below0, 5) })
 		}
 	}
-	return append(fields, columns.Of("note", "", columns.MeansNote, func(r *logweights.Row) string { return strings.Join(weightsNotes(r, words), "; ") }))
+	return append(fields, columns.Note(func(r *logweights.Row) string { return strings.Join(weightsNotes(r, words), "; ") }))
 }
 
 // Weights returns the table of the laws of the log weights, one row an annealing. Notes name options in the given words.
@@ -97,11 +97,11 @@ func Weights(rows []logweights.Row, words chains.Words) *table.Table {
 	return table.New(weightsFields(words), rows)
 }
 
-func tailFields() []table.Field {
-	of := func(r *logweights.Tail) *experiments.Case { return &r.Case }
+func tailFields() columns.List {
+	of := (*logweights.Tail).TheCase
 	return slices.Concat(
 		experiments.ShortCase(of),
-		[]table.Field{
+		columns.List{
 			columns.Of("b", "b (nats)", "by how much log w is to be on the wrong side of log_z_ratio", func(r *logweights.Tail) float64 { return r.B }).Narrow(),
 			columns.Of("bound", "exp(-b)", "exp(-b), which bounds both probabilities", func(r *logweights.Tail) float64 { return r.Bound }).Digits(4),
 			columns.Any("p_forward_above", "P(fwd > log R + b)", columns.Float, "the probability that a forward log weight is above log_z_ratio + b", func(r *logweights.Tail) any { return likelihood(r.Forward, 4) }),
@@ -115,11 +115,11 @@ func tailFields() []table.Field {
 // Tails returns the table of the tails beside their bound.
 func Tails(tails []logweights.Tail) *table.Table { return table.New(tailFields(), tails) }
 
-func quantileFields() []table.Field {
-	of := func(r *logweights.Quantile) *experiments.Case { return &r.Case }
+func quantileFields() columns.List {
+	of := (*logweights.Quantile).TheCase
 	return slices.Concat(
 		experiments.ShortCase(of),
-		[]table.Field{
+		columns.List{
 			columns.Of("q", "q", "the level of the quantile", func(r *logweights.Quantile) float64 { return r.Q }),
 			columns.Any("forward", "log w fwd (nats)", columns.Float, "the quantile of the log weight of forward chains", func(r *logweights.Quantile) any { return quantile(r.Forward) }).Narrow(),
 			columns.Any("reverse", "log w rev (nats)", columns.Float, "the quantile of the log weight of reverse chains", func(r *logweights.Quantile) any { return quantile(r.Reverse) }).Narrow(),

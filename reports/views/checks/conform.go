@@ -99,7 +99,7 @@ func conformCases(tests []conformRow) []check.Case {
 }
 
 // untitled returns the fields without their titles, so that only machines read them.
-func untitled(fields []table.Field) []table.Field {
+func untitled(fields columns.List) columns.List {
 	for i := range fields {
 		fields[i].Title = ""
 	}
@@ -139,7 +139,7 @@ func Conform(o *conform.Outcome) *table.Table {
 func conformTable(rows []conformRow) *table.Table {
 	return table.New(slices.Concat(
 		untitled(experiments.WholeCase(func(r *conformRow) *experiments.Case { return &r.of.Task.Case })),
-		[]table.Field{
+		columns.List{
 			columns.Of("kind", "", "what the row is about: test, or hypothesis in the rows that follow those of the tests", (*conformRow).kind),
 			columns.Of("test", "test", "what is tested; in a row about a hypothesis its direction and its name, as in forward hypothesis: NAME, so that no two rows of a run are alike", func(r *conformRow) string {
 				if r.about != nil {
@@ -290,7 +290,7 @@ func needsNotes(r *reports.Report, tellings []conform.Telling) {
 
 // Needs returns the table of how many chains find and name each hypothesis.
 func Needs(tellings []conform.Telling) *table.Table {
-	return table.New([]table.Field{
+	return table.New(columns.List{
 		columns.Of("direction", "direction", columns.MeansDirection, func(t *conform.Telling) string { return t.Direction.String() }),
 		columns.Of("hypothesis", "hypothesis", "a known way to get annealing wrong", func(t *conform.Telling) string { return t.Hypothesis }),
 		columns.Of("kl", "KL (nats)", "KL of a chain under the hypothesis from one under the specification", func(t *conform.Telling) float64 { return t.KL }).Digits(3),
@@ -302,7 +302,7 @@ func Needs(tellings []conform.Telling) *table.Table {
 
 // Candidates returns the table of tasks, the best first.
 func Candidates(list []conform.Candidate) *table.Table {
-	return table.New([]table.Field{
+	return table.New(columns.List{
 		columns.Of("toy", "toy", columns.MeansRows, func(c *conform.Candidate) string { return c.Task.Case.Toy.Name }),
 		columns.Of("schedule", "schedule", "the schedule, as on the command line in canonical form", func(c *conform.Candidate) string { return c.Task.Case.Param("schedule") }),
 		columns.Of("T", "T", "the number of distributions, both ends included", func(c *conform.Candidate) int { return c.Task.Case.Distributions() }),

@@ -107,7 +107,7 @@ func likelyHypotheses(all []hypothesisRow) []hypothesisRow {
 func hypothesesTable(rows []hypothesisRow) *table.Table {
 	return table.New(slices.Concat(
 		untitled(experiments.WholeCase(func(r *hypothesisRow) *experiments.Case { return &r.of.Task.Case })),
-		[]table.Field{
+		columns.List{
 			columns.Of("direction", "direction", columns.MeansDirection, func(r *hypothesisRow) string { return r.side.Direction.String() }),
 			columns.Of("hypothesis", "hypothesis", meansHypothesis, func(r *hypothesisRow) string { return r.Name }),
 			columns.Any("log10_odds", "log10 odds", columns.Float, meansOdds, func(r *hypothesisRow) any { return inTenths(r.LogOdds / math.Ln10) }).Digits(tenths),
@@ -214,7 +214,7 @@ func ifFinite(v float64) any {
 func guaranteesTable(rows []guaranteeRow) *table.Table {
 	return table.New(slices.Concat(
 		untitled(experiments.WholeCase(func(r *guaranteeRow) *experiments.Case { return &r.of.Task.Case })),
-		[]table.Field{
+		columns.List{
 			columns.Of("direction", "direction", columns.MeansDirection, func(r *guaranteeRow) string { return r.direction }),
 			columns.Of("test", "test", "what is tested", func(r *guaranteeRow) string { return r.Test }),
 			columns.Of("quantity", "quantity", "the number that is tested", func(r *guaranteeRow) string { return r.Quantity }),

@@ -36,7 +36,7 @@ func RecordsSpecReport(files []records.File, needs []records.Need) *reports.Repo
 
 // RecordNeeds returns the table of how many runs find and name each hypothesis.
 func RecordNeeds(needs []records.Need) *table.Table {
-	return table.New([]table.Field{
+	return table.New(columns.List{
 		columns.Of("runs_of", "of", "the kind of records, as in conditional runs", func(n *records.Need) string { return n.Kind }),
 		columns.Of("hypothesis", "hypothesis", "a known way to get it wrong", func(n *records.Need) string { return n.Hypothesis }),
 		columns.Of("kl", "KL (nats)", "KL of a run under the hypothesis from one under the specification, by all columns", func(n *records.Need) float64 { return n.KL }).Digits(3),
@@ -92,7 +92,7 @@ func RecordOdds(o *records.Outcome) *table.Table {
 			rows = append(rows, recordOddsRow{s.Kind, odds})
 		}
 	}
-	return table.New([]table.Field{
+	return table.New(columns.List{
 		columns.Of("runs_of", "of", "the kind of records, as in conditional runs", func(r *recordOddsRow) string { return r.kind }),
 		columns.Of("hypothesis", "hypothesis", "the specification, or a known way to get it wrong", func(r *recordOddsRow) string { return r.Hypothesis }),
 		columns.Any("log10_odds", "log10 odds", columns.Float, "log10 of how many times likelier what was sent is under the hypothesis than under the specification; empty where it is impossible under both", func(r *recordOddsRow) any { return oddsCell(r.Log) }).Digits(tenths),
@@ -228,8 +228,8 @@ func (r *recordsRow) said() string {
 	return "undecided"
 }
 
-func recordsFields() []table.Field {
-	return []table.Field{
+func recordsFields() columns.List {
+	return columns.List{
 		columns.Of("test", "test", "what is tested", func(r *recordsRow) string { return r.Test }).Prose(),
 		columns.Of("runs", "runs", "the number of runs that the test has seen", func(r *recordsRow) int { return r.Runs }),
 		columns.Any("log10_e", "log10 e", columns.Float, "log10 of the e-value at the last look; it may have been larger before", func(r *recordsRow) any { return inTenths(r.LogE / math.Ln10) }).Digits(tenths),

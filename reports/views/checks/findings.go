@@ -21,7 +21,7 @@ import (
 
 // addFindings adds the table of the findings of a check. People read a summary and the findings that say fault or open, or all of them
 // where the report is made Whole; programs and files get all. The subject says in a few words what was checked.
-func addFindings[R check.Result](r *reports.Report, name, subject string, fields []columns.Field, findings []R) check.Counts {
+func addFindings[R check.Result](r *reports.Report, name, subject string, fields columns.List, findings []R) check.Counts {
 	n := check.Count(findings)
 	r.Add(reports.Table{
 		Name: name, Table: table.New(fields, findings), Brief: table.New(fields, check.Unsettled(findings)),
@@ -49,7 +49,7 @@ func agreement(n check.Counts, comparisons, agree string) string {
 
 // addPlanted adds the table of planted bugs to the report of a check, where there are any, and says how many of them were caught, and
 // what of the rest, all of it harmless, was not. Where the check has misjudged one the report has a Fault, which names it and its setting.
-func addPlanted[R check.Result](r *reports.Report, name string, fields []columns.Field, mutants []check.Judgement[R], rest string) {
+func addPlanted[R check.Result](r *reports.Report, name string, fields columns.List, mutants []check.Judgement[R], rest string) {
 	if len(mutants) == 0 {
 		return
 	}
@@ -120,10 +120,10 @@ func SandwichAgreementReport(findings []evidence.Finding) *reports.Report {
 }
 
 // SandwichAgreementFields lists the columns of findings.
-func SandwichAgreementFields() []table.Field {
+func SandwichAgreementFields() columns.List {
 	return slices.Concat(
-		experiments.CaseColumns(func(f *evidence.Finding) *experiments.Case { return &f.Case }, "toy"),
-		[]table.Field{
+		experiments.CaseColumns((*evidence.Finding).TheCase, "toy"),
+		columns.List{
 			columns.Of("estimator", "estimator", "the estimator that has the law, as on the command line of breadboard evidence", func(f *evidence.Finding) string { return f.Estimator }),
 			columns.Of("settings", "settings", "its setting, such as K=3 or T=10", func(f *evidence.Finding) string { return f.Settings }),
 		},

@@ -34,7 +34,7 @@ func KernelsReport(forms []selector.Description) *reports.Report {
 
 // Kernels returns the table of the library of kernels.
 func Kernels(forms []selector.Description) *table.Table {
-	return table.New([]table.Field{
+	return table.New(columns.List{
 		columns.Of("kernel", "kernel", columns.MeansKernel, func(f *selector.Description) string { return f.Syntax }),
 		columns.Of("reversible", "reversible", "whether the kernel is reversible", func(f *selector.Description) bool { return f.Reversible }),
 		columns.Of("description", "description", "what the kernel does", func(f *selector.Description) string { return f.Doc }).Prose(),
@@ -271,8 +271,8 @@ func SpectrumReport(rows []kernelcheck.SpectrumRow) *reports.Report {
 // Spectrum returns the table of the spectral gap against beta.
 func Spectrum(rows []kernelcheck.SpectrumRow) *table.Table {
 	return table.New(slices.Concat(
-		table.Titled(experiments.CaseColumns(func(r *kernelcheck.SpectrumRow) *experiments.Case { return &r.Case }, "toy", "path", "initial", "kernel"), "kernel"),
-		[]table.Field{
+		table.Titled(experiments.CaseColumns((*kernelcheck.SpectrumRow).TheCase, "toy", "path", "initial", "kernel"), "kernel"),
+		columns.List{
 			columns.Of("beta", "beta", "where on the path the distribution is; 1 is the target", func(r *kernelcheck.SpectrumRow) float64 { return r.Beta }),
 			columns.Of("spectral_gap", "spectral gap", "1 - |second eigenvalue| of the kernel; empty where there is none", func(r *kernelcheck.SpectrumRow) float64 { return r.Gap }).OrEmpty(),
 			columns.Of("relaxation_time", "relaxation time (moves)", "1 over the spectral gap; +Inf where that is zero", func(r *kernelcheck.SpectrumRow) float64 { return r.Relaxation }).OrEmpty(),
@@ -283,7 +283,7 @@ func Spectrum(rows []kernelcheck.SpectrumRow) *table.Table {
 			columns.Of("second_eigenvalue_imaginary", "", "the imaginary part of that eigenvalue", func(r *kernelcheck.SpectrumRow) float64 { return imag(r.Second) }).OrEmpty(),
 			columns.Of("classes", "", "classes of states that do not reach each other; 1 is irreducible", func(r *kernelcheck.SpectrumRow) int { return r.Classes }),
 			columns.Of("period", "", "the number of moves in which the kernel goes round in cycles; 1 where it does not", func(r *kernelcheck.SpectrumRow) int { return r.Period }),
-			columns.Of("note", "", columns.MeansNote, func(r *kernelcheck.SpectrumRow) string { return r.Missing }),
+			columns.Note(func(r *kernelcheck.SpectrumRow) string { return r.Missing }),
 		}), rows)
 }
 
@@ -291,7 +291,7 @@ func Spectrum(rows []kernelcheck.SpectrumRow) *table.Table {
 // two gaps to join.
 func SpectrumFigure(rows []kernelcheck.SpectrumRow) (*figure.Figure, error) {
 	var lines []gapAgainstBeta
-	for _, run := range reports.ByCase(rows, func(r *kernelcheck.SpectrumRow) *experiments.Case { return &r.Case }) {
+	for _, run := range reports.ByCase(rows, (*kernelcheck.SpectrumRow).TheCase) {
 		c := gapAgainstBeta{name: fmt.Sprintf("%s, %s", targets.RowName(run[0].Toy.Name), run[0].Param("kernel"))}
 		for _, r := range run {
 			c.betas, c.gaps = append(c.betas, r.Beta), append(c.gaps, r.Gap)

@@ -56,16 +56,16 @@ type testRow struct {
 }
 
 // testSubject lists the columns that say what a test is about.
-func testSubject() []table.Field {
+func testSubject() columns.List {
 	return append(
 		table.Titled(experiments.WholeCase(func(r *testRow) *experiments.Case { return r.of }), "path", "schedule"),
 		columns.Of("simulation", "simulation", "the simulation that is tested", func(r *testRow) string { return r.simulation }).Spare(2))
 }
 
-func testFields() []table.Field {
+func testFields() columns.List {
 	return slices.Concat(
 		testSubject(),
-		[]table.Field{
+		columns.List{
 			columns.Of("test", "test", "what is tested", func(r *testRow) string { return r.Test }).Prose(),
 			columns.Of("draws", "draws", "the number of draws that the test has seen", func(r *testRow) int { return r.Draws }),
 			columns.Of("e_value", "e-value", "the e-value of the test, which has a mean of at most 1 where there is no fault", (*testRow).EValue).Digits(2),

@@ -59,7 +59,7 @@ func AIDEFigure(rows []aide.Row) (*figure.Figure, error) {
 	floor := draw.LineStyle{Color: color.Black, Width: vg.Points(1), Dashes: figure.Dashes()}
 	var plots []*figure.Panel
 	var pen curves.Pen
-	for _, run := range reports.ByCase(rows, func(r *aide.Row) *experiments.Case { return &r.Case }) {
+	for _, run := range reports.ByCase(rows, (*aide.Row).TheCase) {
 		if points := drawnMeans(run); len(points) >= 2 && len(plots) < maxPanels {
 			plots = append(plots, bandPanel(&pen, points, floor))
 		}

@@ -49,7 +49,7 @@ func SandwichThresholds(rows []compare.Threshold) *table.Table {
 	number := func(name, title, unit, meaning string, spare int, of func(*row) float64) table.Field {
 		return columns.Of(name, title, meaning, of).OrEmpty().In(unit).Narrow().Digits(3).Spare(spare)
 	}
-	return table.New([]table.Field{
+	return table.New(columns.List{
 		columns.Of("model", "model", "the model that the data were drawn from, as on the command line in canonical form", func(r *row) string { return r.Model }).Always(),
 		columns.Of("estimator", "estimator", "the estimator; vb:sym is variational Bayes with log K! added, ns:unbiased nested sampling with volumes 1 - 1/K, and ns:early with the stop 1 + exp(-10)", func(r *row) string { return r.Estimator }).Always(),
 		columns.Of("exact", "exact start", "whether it starts at an exact draw from the posterior, which only simulated data have", func(r *row) bool { return r.Exact }).Spare(4),
@@ -186,7 +186,7 @@ func SandwichHyper(rows []compare.Fitted) *table.Table {
 	number := func(name, title, meaning string, of func(*compare.Fitted) float64) table.Field {
 		return columns.Of(name, title, meaning, of).OrEmpty().Digits(4).Narrow()
 	}
-	return table.New([]table.Field{
+	return table.New(columns.List{
 		columns.Of("model", "model", "the model whose hyperparameters are inferred", func(r *compare.Fitted) string { return r.Model }).Spare(1),
 		columns.Of("data", "given data", "the data that they are inferred from: real, or simulated", (*compare.Fitted).Kind).Always(),
 		columns.Of("start", "start", "the number of the start of chains in reverse; empty for the measured data", func(r *compare.Fitted) int { return r.Start }).Positive(),

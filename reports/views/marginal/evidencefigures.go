@@ -13,7 +13,6 @@ import (
 	"breadboard/chains"
 	"breadboard/chains/estimators"
 	"breadboard/chains/number"
-	"breadboard/experiments"
 	"breadboard/experiments/evidence"
 	"breadboard/reports"
 	"breadboard/reports/figure"
@@ -43,7 +42,7 @@ func evidencePanels(rows []evidence.Row) [][]evidence.Row {
 		fewest = min(fewest, rows[i].Trials)
 	}
 	single := slices.DeleteFunc(slices.Clone(rows), func(r evidence.Row) bool { return r.Trials != fewest })
-	panels := reports.ByCase(single, func(r *evidence.Row) *experiments.Case { return &r.Case })
+	panels := reports.ByCase(single, (*evidence.Row).TheCase)
 	return panels[:min(len(panels), maxEvidenceToys)]
 }
 
@@ -221,7 +220,7 @@ func EvidenceNested(rows []evidence.NestedRow) (*figure.Figure, error) {
 	bias, moves := figure.Signed{Unit: biasUnit}, figure.Signed{Unit: 1}
 	var plots []*figure.Panel
 	var pen curves.Pen
-	for _, run := range reports.ByCase(rows, func(r *evidence.NestedRow) *experiments.Case { return &r.Case }) {
+	for _, run := range reports.ByCase(rows, (*evidence.NestedRow).TheCase) {
 		if len(plots) >= 2*maxNestedToys {
 			break
 		}

@@ -12,6 +12,7 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/number"
+	"breadboard/experiments/columns"
 	"breadboard/experiments/sandwich"
 	"breadboard/experiments/sandwich/compare"
 	"breadboard/reports"
@@ -38,7 +39,7 @@ func SandwichReport(rows []sandwich.Row) *reports.Report {
 
 // inBrief returns the table of rows of single data sets and of all of them together, of which people see the latter, the whole ones, where
 // there are any.
-func inBrief[R any](name string, rows, whole []R, fields []table.Field) reports.Table {
+func inBrief[R any](name string, rows, whole []R, fields columns.List) reports.Table {
 	t := reports.Table{Name: name, Table: table.New(fields, rows)}
 	if len(whole) > 0 && len(whole) < len(rows) {
 		t.Brief = table.New(fields, whole)

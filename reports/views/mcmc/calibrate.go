@@ -58,7 +58,7 @@ func kindText(k diagnose.Kind, chains int) string {
 // SamplersCalibrate returns the table of the errors of diagnostics.
 func SamplersCalibrate(errors []diagnose.Errors, chains int) *table.Table {
 	type row = diagnose.Errors
-	return table.New([]table.Field{
+	return table.New(columns.List{
 		columns.Of("diagnostic", "diagnostic", "the diagnostic whose alarms are counted", func(e *row) string { return e.Name }),
 		columns.Of("limit", "limit", "what the diagnostic asks of chains", func(e *row) string { return e.Limit }),
 		columns.Of("chains", "chains", "the chains that are looked at: exact for exact expectations, or so many that are simulated", func(e *row) string { return kindText(e.Kind, chains) }),
@@ -83,7 +83,7 @@ func rate(v float64, settings int) any {
 func SamplersCalibrateShares(shares []diagnose.Shares, chains int) *table.Table {
 	type row = diagnose.Shares
 	low, high := diagnostics.Region(chains, diagnose.Level)
-	return table.New([]table.Field{
+	return table.New(columns.List{
 		columns.Of("estimate", "RESS of", "what the real effective sample size is of: the mean, the variance, or the distribution by the Cramer-von Mises distance (distribution) or that of Kolmogorov and Smirnov (KS)", func(s *row) string { return s.Estimate }),
 		columns.Of("chains", "chains", "the chains that are looked at: exact for exact expectations, or so many that are simulated", func(s *row) string { return kindText(s.Kind, chains) }),
 		columns.Of("settings", "settings", "in how many settings the real effective sample size is known", (*row).Settings),

@@ -12,6 +12,7 @@ import (
 
 	"breadboard/chains/number"
 	"breadboard/chains/selector"
+	"breadboard/experiments/columns"
 	"breadboard/experiments/samplers/diagnose"
 	"breadboard/reports"
 	"breadboard/reports/figure"
@@ -83,7 +84,7 @@ func SamplersDiagnose(rows []diagnose.Row) *table.Table {
 }
 
 // retitled gives fields the titles of their names; those without one are for machines alone.
-func retitled(fields []table.Field, titles map[string]string) []table.Field {
+func retitled(fields columns.List, titles map[string]string) columns.List {
 	for i := range fields {
 		fields[i].Title = titles[fields[i].Name]
 	}

@@ -48,7 +48,7 @@ func SamplersRankReport(rows []rank.Row) *reports.Report {
 
 // SamplersLeaderboard returns the table of the standings.
 func SamplersLeaderboard(standings []rank.Standing) *table.Table {
-	var fields []table.Field
+	var fields columns.List
 	add := func(name string, kind table.Type, title string, digits int, meaning string, of func(*rank.Standing) any) {
 		fields = append(fields, columns.Any(name, title, kind, meaning, of).Digits(digits))
 	}
@@ -156,7 +156,7 @@ func SamplersCorpusReport(c *samplers.Corpus, targets []*toys.Toy) *reports.Repo
 
 // SamplersCorpus returns the table of the targets of a corpus.
 func SamplersCorpus(targets []*toys.Toy) *table.Table {
-	return table.New([]table.Field{
+	return table.New(columns.List{
 		columns.Of("toy", "toy", columns.MeansRows, func(t **toys.Toy) string { return (*t).Name }),
 		columns.Of("states", "states", columns.MeansStates, func(t **toys.Toy) int { return (*t).Space.States() }),
 		columns.Of("description", "description", "what the target is", func(t **toys.Toy) string { return (*t).Description }).Prose(),

@@ -111,7 +111,7 @@ func onCurve(curve []temper.Point, betas []float64) (points plotter.XYs) {
 // TemperLadderReport returns the report of the best ladders, with a figure for each target.
 func TemperLadderReport(rows []temper.LadderRow) *reports.Report {
 	r := reports.New("temper_ladder", table.New(temper.LadderColumns(), rows))
-	for _, run := range reports.ByCase(rows, func(r *temper.LadderRow) *experiments.Case { return &r.Case }) {
+	for _, run := range reports.ByCase(rows, (*temper.LadderRow).TheCase) {
 		var notes []string
 		for i := range run {
 			for _, note := range run[i].Notes() {

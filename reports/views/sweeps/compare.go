@@ -62,8 +62,8 @@ type difference struct {
 	absolute, relative               float64 // NaN where the cells are no numbers
 }
 
-func DifferenceFields() []table.Field {
-	return []table.Field{
+func DifferenceFields() columns.List {
+	return columns.List{
 		columns.Of("kind", "what", "cell, row or column", func(d *difference) string { return d.kind }),
 		columns.Of("row", "row", "the parameters of the row", func(d *difference) string { return d.row }),
 		columns.Of("column", "column", "the name of the column", func(d *difference) string { return d.column }),

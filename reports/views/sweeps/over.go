@@ -306,7 +306,7 @@ func (d *sweepDrawing) placeOf(s *summary) float64 { return d.x.places[s.row.Cel
 
 // overTable returns the table of what is drawn: the parameters but the one that is summed up, the number of values, and the statistics.
 func (d *sweepDrawing) overTable() *table.Table {
-	var fields []table.Field
+	var fields columns.List
 	for _, f := range columns.Lift(parameterFields(d.study), func(s *summary) *sweep.Cell { return &s.row.Cell }) {
 		if f.Name == d.Over {
 			continue

@@ -41,7 +41,7 @@ func SweepReport(m *sweep.Merged) *reports.Report {
 // why a cell failed; for people the parameters that vary, the values that the study shows, and errors.
 func Sweep(m *sweep.Merged) *table.Table { return table.New(sweepFields(m.Sweep), m.Rows) }
 
-func sweepFields(s *sweep.Sweep) []table.Field {
+func sweepFields(s *sweep.Sweep) columns.List {
 	fields := MergedFields(s.Study())
 	for i := range s.Study().Parameters {
 		c := &fields[i].Column
@@ -53,10 +53,10 @@ func sweepFields(s *sweep.Sweep) []table.Field {
 }
 
 // MergedFields returns the fields of the results of a study, those of its parameters first and without titles.
-func MergedFields(study *experiments.Study) []table.Field {
+func MergedFields(study *experiments.Study) columns.List {
 	parameters := columns.Lift(parameterFields(study), func(r *sweep.Row) *sweep.Cell { return &r.Cell })
-	return slices.Concat(parameters, valueFields(study), []table.Field{
-		columns.Of("note", "", columns.MeansNote, func(r *sweep.Row) string {
+	return slices.Concat(parameters, valueFields(study), columns.List{
+		columns.Note(func(r *sweep.Row) string {
 			if r.Values == nil {
 				return ""
 			}
@@ -67,8 +67,8 @@ func MergedFields(study *experiments.Study) []table.Field {
 }
 
 // valueFields returns the fields of the values of a study, nil where a cell failed.
-func valueFields(study *experiments.Study) []table.Field {
-	fields := make([]table.Field, len(study.Values))
+func valueFields(study *experiments.Study) columns.List {
+	fields := make(columns.List, len(study.Values))
 	for i, v := range study.Values {
 		fields[i] = columns.ForPeople("", func(r *sweep.Row) any {
 			if r.Error != "" {
@@ -97,8 +97,8 @@ func valueColumn(v experiments.Value) table.Column {
 }
 
 // parameterFields returns the fields of the parameters of a cell, which are for machines.
-func parameterFields(study *experiments.Study) []table.Field {
-	var fields []table.Field
+func parameterFields(study *experiments.Study) columns.List {
+	var fields columns.List
 	for _, name := range experiments.ColumnOrder(experiments.Names(study.Parameters)) {
 		p, _ := experiments.Find(study.Parameters, name)
 		f := columns.Any(name, "", experiments.TypeOf(p), p.Doc, func(c *sweep.Cell) any {
@@ -128,7 +128,7 @@ func SweepPlanReport(p sweep.Plan) *reports.Report { return reports.New("sweep_p
 
 // SweepPlan returns the table of what a sweep will take, in one row.
 func SweepPlan(p sweep.Plan) *table.Table {
-	return table.New([]table.Field{
+	return table.New(columns.List{
 		columns.Of("cells", "cells", "the number of all cells", func(p *sweep.Plan) int { return p.Cells }),
 		columns.Of("grid_cells", "of the grid", "the number of cells that are combinations of the grid", func(p *sweep.Plan) int { return p.GridCells }).Spare(1),
 		columns.Of("cases", "cases", "the number of single cells beside the grid", func(p *sweep.Plan) int { return p.Cases }).Spare(1),
@@ -156,7 +156,7 @@ func SweepCells(s *sweep.Sweep) *table.Table {
 }
 
 // CellFields returns the fields of the cells of a sweep of a study, with the function that returns the key of a cell.
-func CellFields(study *experiments.Study, key func(sweep.Cell) sweep.Key) []table.Field {
+func CellFields(study *experiments.Study, key func(sweep.Cell) sweep.Key) columns.List {
 	fields := table.Titled(parameterFields(study), experiments.Names(study.Parameters)...)
 	return append(fields, columns.Of("key", "key", "the key of the cell in the files of the sweep", func(c *sweep.Cell) string { return key(*c).String() }))
 }
@@ -225,7 +225,7 @@ func SweepStatus(s *sweep.Status) *table.Table {
 	if s.Missing() > 0 {
 		all.state = "incomplete"
 	}
-	return table.New([]table.Field{
+	return table.New(columns.List{
 		columns.Any("folder", "", columns.String, "the folder of the shard; empty in the row of the whole sweep", func(r *shardRow) any { return r.folder }),
 		columns.Of("shard", "shard", "the shard, as i/n, or all for the whole sweep", func(r *shardRow) string { return r.shard }),
 		columns.Any("cells", "cells", columns.Int, "the number of cells of the shard; empty where that is not known", func(r *shardRow) any { return r.cells }),

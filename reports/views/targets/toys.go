@@ -177,7 +177,7 @@ func TargetNPY(toy *toys.Toy) ([]byte, error) {
 
 // Toys returns the table of toys, with the size and the range of g of each.
 func Toys(list []*toys.Toy) *table.Table {
-	return table.New([]table.Field{
+	return table.New(columns.List{
 		columns.Of("toy", "toy", columns.MeansRows, func(t **toys.Toy) string { return (*t).Name }),
 		columns.Of("size", "size", "the shape of the space, such as 7x7", func(t **toys.Toy) string { return (*t).Space.String() }),
 		columns.Of("states", "states", columns.MeansStates, func(t **toys.Toy) int { return (*t).Space.States() }),
@@ -202,7 +202,7 @@ func ToyStates(toy *toys.Toy, p []float64) *table.Table {
 			return toy.Label(*x)
 		}
 	}
-	return table.New([]table.Field{
+	return table.New(columns.List{
 		columns.Of("toy", "", columns.MeansRows, func(*int) string { return toy.Name }),
 		columns.Of("state", "state", "the number of the state, from 0 on, in row-major order", func(x *int) int { return *x }),
 		columns.Any("coordinates", "coordinates", columns.String, "the coordinates of the state on a grid", inWords(false)).Optional(),
