@@ -12,7 +12,7 @@ import (
 	"breadboard/chains/selector"
 	"breadboard/exact/weights"
 	"breadboard/experiments/columns"
-	"breadboard/experiments/evidence"
+	"breadboard/experiments/marginal/evidence"
 	"breadboard/reports"
 	"breadboard/reports/figure"
 	"breadboard/reports/table"

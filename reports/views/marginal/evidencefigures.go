@@ -13,7 +13,7 @@ import (
 	"breadboard/chains"
 	"breadboard/chains/estimators"
 	"breadboard/chains/number"
-	"breadboard/experiments/evidence"
+	"breadboard/experiments/marginal/evidence"
 	"breadboard/reports"
 	"breadboard/reports/figure"
 	"breadboard/reports/views/internal/curves"

@@ -13,7 +13,7 @@ import (
 	"breadboard/chains/number"
 	"breadboard/chains/selector"
 	"breadboard/experiments/columns"
-	"breadboard/experiments/samplers/diagnose"
+	"breadboard/experiments/mcmc/samplers/diagnose"
 	"breadboard/reports"
 	"breadboard/reports/figure"
 	"breadboard/reports/table"
