@@ -129,15 +129,23 @@ type looks[D any] struct {
 	*examination[D]
 	all    []outcome
 	counts []cells
-	logE   []float64 // of each e-process
+	tests  []*eprocess.Watch
 }
 
 // begin returns the looks before the first one.
-func (e *examination[D]) begin() *looks[D] {
-	return &looks[D]{examination: e, counts: e.cells(), logE: make([]float64, e.tests())}
+func (e *examination[D]) begin() *looks[D] { return &looks[D]{examination: e, counts: e.cells()} }
+
+// watches returns the e-processes of the examination, which are held against a threshold, a logarithm.
+func (l *looks[D]) watches(threshold float64) []*eprocess.Watch {
+	for _, t := range l.counts {
+		l.tests = append(l.tests, &eprocess.Watch{Name: t.name, LogThreshold: threshold, Value: func() (float64, func() string) {
+			return eprocess.CountsLogE(t.counts, t.law), func() string { return eprocess.WorstCell(t.counts, t.law, t.called) }
+		}})
+	}
+	return l.tests
 }
 
-// until makes chains until there are so many, and looks at them all.
+// until makes chains until there are so many, and counts them.
 func (l *looks[D]) until(ctx context.Context, o *runOptions, total int) error {
 	more, err := l.chains(ctx, o, len(l.all), total)
 	if err != nil {
@@ -149,18 +157,12 @@ func (l *looks[D]) until(ctx context.Context, o *runOptions, total int) error {
 		}
 	}
 	l.all = append(l.all, more...)
-	for k, t := range l.counts {
-		l.logE[k] = eprocess.CountsLogE(t.counts, t.law)
-	}
 	return nil
 }
 
-func (l *looks[D]) most() float64 { return slices.Max(l.logE) }
-
-func (l *looks[D]) report(threshold float64, r *Row) {
-	for k, t := range l.counts {
-		worst := func() string { return eprocess.WorstCell(t.counts, t.law, t.called) }
-		r.add(check.EValue(t.name, l.logE[k], threshold, fmt.Sprintf("%d %s", len(l.all), l.units), worst), len(l.all))
+func (l *looks[D]) report(r *Row) {
+	for _, t := range l.tests {
+		r.add(t.Finding(fmt.Sprintf("%d %s", len(l.all), l.units)), len(l.all))
 	}
 	r.Chains = max(r.Chains, len(l.all))
 	r.Plots = append(r.Plots, l.plots(l.all, l.counts)...)
@@ -168,28 +170,29 @@ func (l *looks[D]) report(threshold float64, r *Row) {
 
 // looker is an examination of draws of any type, on its way.
 type looker interface {
+	watches(threshold float64) []*eprocess.Watch
 	until(ctx context.Context, o *runOptions, total int) error
-	most() float64
-	report(threshold float64, r *Row)
+	report(r *Row)
 }
 
-// examine runs examinations and adds what they find to a row. It looks at the chains whenever there are twice as many as before, and ends
-// at the first look at which an e-process has reached the threshold, which is a logarithm.
+// examine runs examinations and adds what they find to a row. Their e-processes are held against a threshold, which is a logarithm.
 func examine(ctx context.Context, o *runOptions, threshold float64, r *Row, list ...looker) error {
-	for made, total := 0, firstLook; made < o.Draws; made, total = total, min(2*total, o.Draws) {
-		most := math.Inf(-1)
+	s := eprocess.Sequential{First: firstLook, Most: o.Draws, Grow: func(ctx context.Context, total int) error {
 		for _, l := range list {
 			if err := l.until(ctx, o, total); err != nil {
 				return err
 			}
-			most = max(most, l.most())
 		}
-		if most >= threshold {
-			break
-		}
+		return nil
+	}}
+	for _, l := range list {
+		s.Tests = append(s.Tests, l.watches(threshold)...)
+	}
+	if err := s.Run(ctx); err != nil {
+		return err
 	}
 	for _, l := range list {
-		l.report(threshold, r)
+		l.report(r)
 	}
 	return nil
 }
