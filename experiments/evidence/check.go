@@ -140,42 +140,23 @@ func (o *CheckOptions) each(ctx context.Context, subjects int, examine func(ctx 
 // subject is an estimator with a setting that is held to its law.
 type subject struct {
 	plan
-	purpose  string                  // of its random numbers
-	law      laws.Law                // that its own plan has, unless a mutant is held to the law of what it should be
-	plant    planting                // nil where there is no bug
-	program  func() (Program, error) // what claims to have the law; nil where that is the estimator itself
+	purpose string   // of its random numbers
+	law     laws.Law // that of its plan, where it is not found before
+	// runs returns what claims to have the law, for one goroutine. It is nil where that is the estimator itself.
+	runs     func(ctx context.Context) (func(chains.Sampler) float64, error)
 	findings []Finding
 }
 
 // testsEach is how many e-processes look at an estimator with one setting.
 const testsEach = 3
 
-// runner returns what is run, for one goroutine.
-func (s *subject) runner(ctx context.Context) (runner, error) {
-	if s.plant != nil {
-		r, err := s.plant(ctx, s)
-		if err == nil && s.whole {
-			r = centred{r, s.Offset}
-		}
-		return r, err
-	}
-	return s.estimator(ctx, s.target, s.setting)
-}
-
 // estimates returns what makes an estimate of log Z, without the constant that centring takes out of it, for one goroutine.
 func (s *subject) estimates(ctx context.Context) (func(chains.Sampler) float64, error) {
-	if s.program != nil {
-		p, err := s.program()
-		if err != nil {
-			return nil, err
-		}
-		return func(c chains.Sampler) float64 { return p.Estimate(c) - s.Offset }, nil
+	if s.runs != nil {
+		return s.runs(ctx)
 	}
-	r, err := s.runner(ctx)
-	if err != nil {
-		return nil, err
-	}
-	return func(c chains.Sampler) float64 { return r.Estimate(c) }, nil
+	e, err := s.estimator(ctx, s.target, s.setting)
+	return func(c chains.Sampler) float64 { return e.Estimate(c) }, err
 }
 
 // examine makes the findings of an estimator.

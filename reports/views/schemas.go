@@ -71,9 +71,7 @@ func checkSchemas() []Schema {
 	nobody := &conform.Outcome{}
 	list := []Schema{
 		schema("selfcheck aide", "aide_check", table.New(aide.FindingColumns(), nil)),
-		schema("selfcheck aide", "aide_mutants", table.New(aide.MutantColumns(), nil)),
 		schema("selfcheck evidence", "evidence_check", table.New(evidence.FindingColumns(), nil)),
-		schema("selfcheck evidence", "evidence_mutants", table.New(evidence.MutantColumns(), nil)),
 		schema("selfcheck sandwich", "sandwich_check", table.New(checks.SandwichAgreementFields(), nil)),
 		schema("selfcheck simulations", "crosscheck", checks.CrossCheck(&crosscheck.Outcome{})),
 		schema("selfcheck simulations", "mutants", table.New(crosscheck.MutantColumns(), nil)),
