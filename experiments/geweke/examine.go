@@ -324,14 +324,12 @@ summary and the findings that say fault; -v shows all of them, and so do all for
 A check of the kernel alone, as kernel check makes it, detects a kernel that does not leave p(z|y) invariant, and says where.
 It cannot detect that p(z|y) is the posterior of another model than the one that the data come from; geweke can.
 
-With --mutants it also tests models with planted bugs in p(z|y), in y given z and in the moves, and changes that do no harm;
-the exit code is 1 where one is misjudged. With --out it also draws P-P plots of the statistics.`,
+With --out it also draws P-P plots of the statistics.`,
 		Examples: `  breadboard geweke
   breadboard geweke --toy clu6,bin4 --kernel metropolis --rounds 20
   breadboard geweke --model clustering,lowrank:inferred --out results
   breadboard geweke --model clustering:3 --data-rows 6 --data-columns 4 --draws 10000
-  breadboard geweke --toy model:points.toml --draws 10000 --out results
-  breadboard geweke --toy clu4 --mutants`,
+  breadboard geweke --toy model:points.toml --draws 10000 --out results`,
 		Counts: "chains", Workers: "number of blocks of chains run at once",
 		Standard: Options{Rounds: 10, Draws: 2048, Seed: 1, Alpha: check.DefaultAlpha},
 		Options: []study.Option[Options]{
@@ -344,10 +342,7 @@ the exit code is 1 where one is misjudged. With --out it also draws P-P plots of
 				Value: func(o *Options) study.Value { return study.Whole(&o.Draws, "N", 0, experiments.MaxNumber) },
 			},
 			{Name: "seed", Doc: "seed of all random numbers, 0 to 2^64-1", Value: func(o *Options) study.Value { return study.Seed(&o.Seed) }},
-			{
-				Name: "alpha", Doc: "largest probability of a false alarm in the run; where mutants are tested too, another one in the tests of all mutants",
-				Value: func(o *Options) study.Value { return study.Number(&o.Alpha) },
-			},
+			{Name: "alpha", Doc: "largest probability of a false alarm in the run", Value: func(o *Options) study.Value { return study.Number(&o.Alpha) }},
 		},
 		Plan:    plan,
 		Unswept: "its answer is a verdict",
