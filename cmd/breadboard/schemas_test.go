@@ -14,11 +14,12 @@ import (
 	"breadboard/grid/longtest"
 	"breadboard/reports/table"
 	"breadboard/reports/views"
+	"breadboard/reports/views/checks"
 )
 
 // showing returns, for each command that shows a table, words behind it with which it shows each of its tables at once. SPEC
-// stands for the specification of a sweep, SWEEP for a folder of its results, ROWS for a table in CSV, TASK for the folder of a task, LADDER for one of tempering, and CROWD for that of
-// a task of particles.
+// stands for the specification of a sweep, SWEEP for a folder of its results, ROWS for a table in CSV, TASK for the folder of a task. Those of samplers are
+// added where they are asked, each with a folder of its own.
 func showing() map[string][]string {
 	const small = "--toy easy -T 3"
 	const few = "--toy random:2:1:3 -T 2 --frequencies 256"
@@ -68,10 +69,6 @@ func showing() map[string][]string {
 		"conform check":           {"TASK --moves TASK/moves.csv"},
 		"conform couplings":       {"MEETINGS --toy random:1:1:2x2"},
 		"conform estimates":       {"ESTIMATES --toy random:2:1:2x2"},
-		"conform particles check": {"CROWD --runs CROWD/runs.csv"},
-		"conform particles spec":  {"--toy random:2:1:2 -T 2 --out CROWD"},
-		"conform tempering check": {"LADDER --runs LADDER/runs.csv"},
-		"conform tempering spec":  {"--toy random:2:1:2 --scans 2 --long-scans 3 --out LADDER"},
 		"conform run":             nil, // it shows what conform check does
 		"conform spec":            {"--toy random:2:1:2x2 -T 3 --out TASK"},
 		"kernel list":             {""},
@@ -98,7 +95,12 @@ func tableless() []string {
 // the types, the units and the meanings that stand there. A new command has to be added to the lists above.
 func TestSchemasOfCommands(t *testing.T) {
 	t.Parallel()
-	examples := showing()
+	examples, dir := showing(), t.TempDir()
+	for _, s := range checks.Samplers() {
+		at := filepath.Join(dir, s.Name)
+		examples["conform "+s.Name+" spec"] = []string{"--toy random:2:1:2 --out " + at}
+		examples["conform "+s.Name+" check"] = []string{at + " --" + s.Files[0] + " " + filepath.Join(at, "runs.csv")}
+	}
 	for _, s := range views.Schemas() {
 		if _, there := examples[s.Command]; !there {
 			t.Errorf("there is a schema of %s, and no such command is among the examples", s.Command)
@@ -120,20 +122,20 @@ func TestSchemasOfCommands(t *testing.T) {
 		}
 	}
 	longtest.NotShort(t)
-	dir := t.TempDir()
-	ladder := filepath.Join(dir, "ladder")
-	spec, swept, task, crowd := filepath.Join(dir, "spec.toml"), filepath.Join(dir, "swept"), filepath.Join(dir, "task"), filepath.Join(dir, "crowd")
+	spec, swept, task := filepath.Join(dir, "spec.toml"), filepath.Join(dir, "swept"), filepath.Join(dir, "task")
 	rows := filepath.Join(dir, "rows.csv")
 	for file, content := range map[string]string{rows: "toy,J\neasy,1\n", spec: "[grid]\ntoy = ['easy']\nT = [2, 3]\n", filepath.Join(dir, "moves.csv"): "beta,from,to\n1,0,0\n", filepath.Join(dir, "logz.csv"): "log_z\n0.5\n", filepath.Join(dir, "tau.csv"): "tau\n1\n"} {
 		writeFile(t, file, content)
 	}
 	ok(t, "sweep", "run", spec, "--out", swept)
 	ok(t, "conform", "spec", "--toy", "random:2:1:2x2", "-T", "3", "--out", task)
-	ok(t, "conform", "particles", "spec", "--toy", "random:2:1:2", "-T", "2", "--out", crowd)
-	writeFile(t, filepath.Join(crowd, "runs.csv"), "output\n0\n")
-	ok(t, "conform", "tempering", "spec", "--toy", "random:2:1:2", "--scans", "2", "--long-scans", "3", "--out", ladder)
-	writeFile(t, filepath.Join(ladder, "runs.csv"), "log_z\n0\n")
-	inPlace := strings.NewReplacer("CROWD", crowd, "LADDER", ladder, "SPEC", spec, "ROWS", rows, "SWEEP", swept, "TASK/moves.csv", filepath.Join(dir, "moves.csv"), "ESTIMATES", filepath.Join(dir, "logz.csv"), "MEETINGS", filepath.Join(dir, "tau.csv"), "TASK", task)
+	for _, s := range checks.Samplers() {
+		at := filepath.Join(dir, s.Name)
+		ok(t, "conform", s.Name, "spec", "--toy", "random:2:1:2", "--out", at)
+		columns := longtest.Must(s.ReadFolder(at))(t).Kinds()[0].Columns()
+		writeFile(t, filepath.Join(at, "runs.csv"), strings.Join(columns, ",")+"\n"+strings.Repeat("0,", len(columns)-1)+"0\n")
+	}
+	inPlace := strings.NewReplacer("SPEC", spec, "ROWS", rows, "SWEEP", swept, "TASK/moves.csv", filepath.Join(dir, "moves.csv"), "ESTIMATES", filepath.Join(dir, "logz.csv"), "MEETINGS", filepath.Join(dir, "tau.csv"), "TASK", task)
 	for name, list := range examples {
 		for _, words := range list {
 			args := append(strings.Fields(name), strings.Fields(inPlace.Replace(words))...)

@@ -80,7 +80,8 @@ func checkSchemas() []Schema {
 	for _, command := range []string{"conform check", "conform run"} {
 		list = append(list, schema(command, "conform", checks.Conform(nobody)), schema(command, "hypotheses", checks.Hypotheses(nobody)), schema(command, "guarantees", checks.Guarantees(nobody)))
 	}
-	for _, name := range []string{"particles", "tempering"} {
+	for _, s := range checks.Samplers() {
+		name := s.Name
 		list = append(list,
 			schema("conform "+name+" check", name, checks.Records(&records.Outcome{})), schema("conform "+name+" check", "hypotheses", checks.RecordOdds(&records.Outcome{})),
 			schema("conform "+name+" spec", "needs", checks.RecordNeeds(nil)))
