@@ -10,8 +10,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"breadboard/chains/selector"
-	"breadboard/experiments/conform/records"
-	"breadboard/experiments/samples/files"
+	"breadboard/experiments/checks/conform/records"
+	"breadboard/experiments/data/samples/files"
 	"breadboard/experiments/study"
 	"breadboard/reports"
 	"breadboard/reports/views/checks"
