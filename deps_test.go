@@ -117,13 +117,12 @@ func allowed() map[string]string {
 		"experiments/particles/smc":             below + rooms + declared + "experiments/annealing/ais",
 		"experiments/checks/selfcheck":          below + rooms + declared + "experiments/particles/aide experiments/annealing/ais experiments/checks/eprocess experiments/checks/planted",
 		"experiments/checks/kernel":             below + rooms + declared + "experiments/checks/external experiments/checks/eprocess",
-		"experiments/checks/eprocess":           "chains chains/number exact/weights",
+		"experiments/checks/eprocess":           "chains chains/number exact/weights experiments/study/check",
 		"experiments/checks/planted":            "grid chains chains/estimators chains/number chains/particle",
 		"experiments/checks/conform":            below + rooms + declared + "experiments/checks/selfcheck experiments/checks/eprocess experiments/marginal/evidence experiments/checks/external experiments/checks/planted experiments/checks/conform/hypotheses experiments/data/samples",
 		"experiments/checks/conform/hypotheses": below + rooms + declared + "experiments/checks/eprocess experiments/checks/planted",
 		"experiments/checks/conform/records":    declared + "chains/number chains/selector experiments/checks/eprocess experiments/data/samples experiments/data/samples/files",
-		"experiments/checks/conform/filters":    below + rooms + declared + "experiments/checks/conform/records experiments/checks/planted",
-		"experiments/checks/conform/ladders":    below + "exact/kernel exact/program " + declared + "experiments/checks/conform/records experiments/checks/planted",
+		"experiments/checks/conform/SAMPLER":    below + rooms + declared + "experiments/checks/conform/records experiments/checks/planted",
 		"experiments/sweeps/sweep":              below + rooms + parts + declared,
 		"experiments/internal/casetest":         below + declared + "grid/longtest", // for tests only
 
@@ -144,9 +143,11 @@ func allowed() map[string]string {
 	}
 }
 
-// usual returns what a room may import that is a study or a view and has no line of its own.
+// usual returns what a room may import that is a study, a checked sampler or a view and has no line of its own.
 func usual(rules map[string]string, room string) (rule string, known bool) {
 	switch {
+	case strings.HasPrefix(room, "experiments/checks/conform/"):
+		return rules["experiments/checks/conform/SAMPLER"], true
 	case strings.HasPrefix(room, "experiments/"):
 		return rules["experiments/NAME"], true
 	case strings.HasPrefix(room, "reports/views/"):

@@ -47,7 +47,7 @@ func comparisons() subjects[*aide.Comparison] {
 
 func (a *app) aideCheckCommand() *cobra.Command {
 	var selection experiments.Selection
-	var mutants, verbose bool
+	var verbose bool
 	c := &cobra.Command{
 		Use: "check ALG", Short: "Is the meta-inference of this algorithm right, and for which output is it not?",
 		Long: `It runs an algorithm once for every way in which its random choices can come out, and its meta-inference so for every
@@ -69,29 +69,24 @@ What is said of AIDE's mean is open where a run may be extinct, since the mean i
 does not hold. The results begin with a summary, and have the findings that say fault or open behind it; -v shows all, and so
 do all formats but table.
 
-Spaces must be small: the number of runs grows with states, particles and stages as that of all their histories does.
-
-With --mutants it also checks algorithms with planted bugs, each in a setting in which the bug shows, and the same settings
-without a bug; the exit code is 1 where one is misjudged.`,
+Spaces must be small: the number of runs grows with states, particles and stages as that of all their histories does.`,
 		Example: `  breadboard selfcheck aide smc:2:systematic
-  breadboard selfcheck aide smc:2:residual:0.5 --mutants
   breadboard selfcheck aide mh:3 --toy random:2:1:2x2 --kernel suwa-todo
   breadboard selfcheck aide sir:3 --format json`,
 		Args: cobra.ExactArgs(1), ValidArgsFunction: completedOnce(ofForms(aide.Forms())),
 		RunE: func(c *cobra.Command, args []string) error {
-			return a.aideCheck(c.Context(), args[0], selection, mutants, verbose)
+			return a.aideCheck(c.Context(), args[0], selection, verbose)
 		},
 	}
 	addSelection(c, &selection, []int{aide.CheckDistributions})
 	toy := c.Flags().Lookup("toy")
 	selection.Toys = aide.CheckToys()
 	toy.DefValue = toy.Value.String()
-	c.Flags().BoolVar(&mutants, "mutants", false, "also check algorithms with planted bugs, all of which must be caught")
 	a.addDetail(c.Flags(), &verbose)
 	return c
 }
 
-func (a *app) aideCheck(ctx context.Context, algorithm string, selection experiments.Selection, mutants, verbose bool) error {
+func (a *app) aideCheck(ctx context.Context, algorithm string, selection experiments.Selection, verbose bool) error {
 	choice, err := aide.Parse(algorithm)
 	if err != nil {
 		return badInput(err)
@@ -107,16 +102,7 @@ func (a *app) aideCheck(ctx context.Context, algorithm string, selection experim
 	if err != nil {
 		return err
 	}
-	var results []aide.Judgement
-	if mutants {
-		results, err = during(a, "mutants", -1, func(progress func(int)) ([]aide.Judgement, error) {
-			return aide.RunMutants(ctx, progress)
-		})
-		if err != nil {
-			return err
-		}
-	}
 	return a.show(func() *reports.Report {
-		return inDetail(checks.AIDECheckReport(choice.Name, findings, results), verbose).WithFailures(failed)
+		return inDetail(checks.AIDECheckReport(choice.Name, findings), verbose).WithFailures(failed)
 	})
 }

@@ -59,15 +59,6 @@ func TestAIDECheck(t *testing.T) {
 			}
 		}
 	}
-	stdout, stderr := ok(t, "aide", "check", "smc:2", "--mutants", "-v")
-	for _, want := range []string{"mean of logs for log of mean", "reverse path by T_t instead of its reversal", "mean_zhat_at_output"} {
-		if !strings.Contains(stdout, want) {
-			t.Errorf("no %q in\n%s", want, stdout)
-		}
-	}
-	if !strings.Contains(stderr, "all 12 planted bugs were caught, and nothing without a bug") {
-		t.Errorf("notes %s", stderr)
-	}
 	dir, half := t.TempDir(), strings.Repeat("0.5000000000000000,0.5000000000000000\n", 2)
 	for name, text := range map[string]string{"g.csv": "0,1\n", "k2.csv": half, "k3.csv": half} {
 		writeFile(t, filepath.Join(dir, name), text)

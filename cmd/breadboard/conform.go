@@ -47,7 +47,10 @@ estimates of coupled chains, use couplings.`,
 	}
 	c.AddCommand(
 		annotate(a.conformSpecCommand(), keepsNames), annotate(a.conformCheckCommand(), pathArguments), annotate(a.conformRunCommand(), pathArguments), annotate(a.conformEstimatesCommand(), pathArguments),
-		annotate(a.conformCouplingsCommand(), pathArguments), a.conformParticlesCommand(), a.conformTemperingCommand())
+		annotate(a.conformCouplingsCommand(), pathArguments))
+	for _, s := range checks.Samplers() {
+		c.AddCommand(a.samplerCommand(s))
+	}
 	return c
 }
 

@@ -41,7 +41,7 @@ func (a *app) evidenceCommand() *cobra.Command {
 func (a *app) evidenceCheckCommand() *cobra.Command {
 	var selection experiments.Selection
 	options := evidence.CheckOptions{Runs: 4096}
-	var mutants, verbose bool
+	var verbose bool
 	c := &cobra.Command{
 		Use: "check [ESTIMATOR...]", Short: "Do estimators of the marginal likelihood have their exact laws?",
 		Long: `It holds estimators of Z to the laws that breadboard evidence gives for them: all that a toy can take, or the named ones.
@@ -64,13 +64,9 @@ found must be the exact one, and each finding is how far it is from that.
   work                  the estimator and its law say the same work
 
 The verdict is open where there is nothing to compare with; the exit code is 1 where a finding is a fault. The results begin
-with a summary, and have the findings that say fault or open behind it; -v shows all, and so do all formats but table.
-
-With --mutants it also runs estimators with planted bugs, each on a toy on which the bug shows, and the same settings without
-a bug; the exit code is 1 where one is misjudged.`,
+with a summary, and have the findings that say fault or open behind it; -v shows all, and so do all formats but table.`,
 		Example: `  breadboard selfcheck evidence
   breadboard selfcheck evidence cms:uniform chib --toy clu4 --kernel suwa-todo
-  breadboard selfcheck evidence lw --mutants
   breadboard selfcheck evidence ns:2:together --work 10,20 --format json`,
 		Args: cobra.ArbitraryArgs, ValidArgsFunction: completed(ofForms(evidence.Forms()), false),
 		RunE: func(c *cobra.Command, args []string) error {
@@ -78,7 +74,7 @@ a bug; the exit code is 1 where one is misjudged.`,
 			if len(args) == 0 {
 				options.Estimators = []string{evidence.All}
 			}
-			return a.evidenceCheck(c.Context(), selection, options, mutants, verbose)
+			return a.evidenceCheck(c.Context(), selection, options, verbose)
 		},
 	}
 	addAnnealed(c, &selection, evidence.CheckToys(), "")
@@ -87,14 +83,13 @@ a bug; the exit code is 1 where one is misjudged.`,
 	addNumbers(f, &options.Work, "work", []float64{12}, "what an estimate may cost, in evaluations of log f and exact draws")
 	f.Var(study.Whole(&options.Runs, "N", 2, maxCount), "chains", "largest number of runs of each estimator, 256 or more")
 	addSeed(f, &options.Seed, "seed of the runs, 0 to 2^64-1")
-	f.Float64Var(&options.Alpha, "alpha", check.DefaultAlpha, "largest probability of a false alarm in the run; with --mutants, another one in the tests of all mutants")
+	f.Float64Var(&options.Alpha, "alpha", check.DefaultAlpha, "largest probability of a false alarm in the run")
 	addWorkers(f, &options.Workers, "number of computations at once")
-	f.BoolVar(&mutants, "mutants", false, "also run estimators with planted bugs, all of which must be caught")
 	a.addDetail(f, &verbose)
 	return c
 }
 
-func (a *app) evidenceCheck(ctx context.Context, selection experiments.Selection, options evidence.CheckOptions, mutants, verbose bool) error {
+func (a *app) evidenceCheck(ctx context.Context, selection experiments.Selection, options evidence.CheckOptions, verbose bool) error {
 	cases, err := a.casesBy(ctx, selection, evidence.Cases, func(cases []experiments.Case) error { return options.Validate(ctx, cases) })
 	var failed experiments.Failures
 	if err := failed.KeepBeside(ctx, len(cases), err); err != nil {
@@ -107,16 +102,7 @@ func (a *app) evidenceCheck(ctx context.Context, selection experiments.Selection
 	if err != nil {
 		return err
 	}
-	var results []evidence.Judgement
-	if mutants {
-		results, err = during(a, "mutants", -1, func(progress func(int)) ([]evidence.Judgement, error) {
-			return evidence.RunMutants(ctx, evidence.MutantOptions{Seed: options.Seed, Alpha: options.Alpha, Workers: options.Workers, Progress: progress})
-		})
-		if err != nil {
-			return err
-		}
-	}
 	return a.show(func() *reports.Report {
-		return inDetail(checks.EvidenceCheckReport(findings, results), verbose).WithFailures(failed)
+		return inDetail(checks.EvidenceCheckReport(findings), verbose).WithFailures(failed)
 	})
 }

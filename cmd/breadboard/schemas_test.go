@@ -14,78 +14,75 @@ import (
 	"breadboard/grid/longtest"
 	"breadboard/reports/table"
 	"breadboard/reports/views"
+	"breadboard/reports/views/checks"
 )
 
 // showing returns, for each command that shows a table, words behind it with which it shows each of its tables at once. SPEC
-// stands for the specification of a sweep, SWEEP for a folder of its results, ROWS for a table in CSV, TASK for the folder of a task, LADDER for one of tempering, and CROWD for that of
-// a task of particles.
+// stands for the specification of a sweep, SWEEP for a folder of its results, ROWS for a table in CSV, TASK for the folder of a task. Those of samplers are
+// added where they are asked, each with a folder of its own.
 func showing() map[string][]string {
 	const small = "--toy easy -T 3"
 	const few = "--toy random:2:1:3 -T 2 --frequencies 256"
 	return map[string][]string{
-		"tightness":               {small, small + " --certify"},
-		"gap":                     {small},
-		"scaling":                 {small + " --most-T 8"},
-		"subjective":              {small + " --moves 0,1"},
-		"represent":               {"--toy gridclu -T 3"},
-		"ais":                     {small + " --chains 50"},
-		"smc":                     {small + " --particles 1,2", small + " --particles 1 --chains 50"},
-		"smc gibbs":               {"--observations 3 --particles 2"},
-		"aide":                    {small + " --meta 1 --runs 50"},
-		"selfcheck aide":          {"smc:2 --toy random:2:1:2x2 -T 2"},
-		"aide study":              {"mixture --meta 1"},
-		"evidence":                {"--toy bin4 --work 20 --estimator lw --chains 50"},
-		"evidence list":           {""},
-		"selfcheck evidence":      {"lw --toy bin4 --chains 256"},
-		"sandwich":                {"--model clustering:2 --data-rows 4 --data-columns 3 -T 3 --scans 0 --chains 2 --datasets 1"},
-		"selfcheck sandwich":      {"lw --toy bin4 --chains 256"},
-		"sandwich compare":        {"--model clustering:2 --data-rows 4 --data-columns 3 --estimator lw,bic --trials 2 --budget 10ms"},
-		"sandwich fit":            {"--data testdata/faithful.csv --model clustering:2 -T 3 -S 1 --moves 2 --chains 2 --datasets 1"},
-		"sandwich represent":      {"--model lowrank:2 --data-rows 4 --data-columns 3 -T 3"},
-		"sandwich table":          {"--model clustering:2,lowrank:2 --data-rows 4 --data-columns 3 -T 3"},
-		"reproduce":               {"--claim bread-1,bread-7"},
-		"geweke":                  {"--toy clu4 --draws 256"},
-		"samplers corpus":         {""},
-		"samplers errors":         {"--toy easy -N 10"},
-		"samplers times":          {"--toy easy"},
-		"couple":                  {"--toy random:1:1:2x2"},
-		"couple best":             {"--toy random:1:1:2x2"},
-		"couple check":            {"rows --toy random:1:1:2x2"},
-		"couple unbiased":         {"--toy random:1:1:2x2"},
-		"temper":                  {"--toy random:1:1:2x2"},
-		"temper compare":          {"--toy random:1:1:2x2"},
-		"temper ladder":           {"--toy random:1:1:2x2"},
-		"temper z":                {"--toy random:1:1:2x2"},
-		"samplers laws":           {"--toy random:2:1:3 -N 4 --chains 2"},
-		"samplers diagnose":       {"--toy easy -N 20", "testdata/schools_1.csv"},
-		"samplers calibrate":      {"--toy random:2:1:4 -N 40 --function g --kernel metropolis"},
-		"samplers meta":           {"--corpus small -N 40 --repeats 1 --kernel metropolis"},
-		"samplers rank":           {"--toy easy --kernel metropolis,heatbath --budget 100"},
-		"samplers order":          {"--toy easy -N 10"},
-		"weights":                 {few, few + " --tails 1", few + " --quantiles 0.5", small + " --samples 1,2"},
-		"selfcheck simulations":   {small + " --chains 256"},
-		"compare":                 {"ROWS ROWS"},
-		"conform check":           {"TASK --moves TASK/moves.csv"},
-		"conform couplings":       {"MEETINGS --toy random:1:1:2x2"},
-		"conform estimates":       {"ESTIMATES --toy random:2:1:2x2"},
-		"conform particles check": {"CROWD --runs CROWD/runs.csv"},
-		"conform particles spec":  {"--toy random:2:1:2 -T 2 --out CROWD"},
-		"conform tempering check": {"LADDER --runs LADDER/runs.csv"},
-		"conform tempering spec":  {"--toy random:2:1:2 --scans 2 --long-scans 3 --out LADDER"},
-		"conform run":             nil, // it shows what conform check does
-		"conform spec":            {"--toy random:2:1:2x2 -T 3 --out TASK"},
-		"kernel list":             {""},
-		"kernel check":            {"barker --toy easy --beta 1 -T 3"},
-		"network":                 {"../../toys/networks/testdata/clinic37.bif"},
-		"schedule list":           {""},
-		"schedule optimize":       {small},
-		"schedule compare":        {small},
-		"sweep plan":              {"SPEC", "SPEC --cells"},
-		"sweep status":            {"SWEEP"},
-		"sweep merge":             {"SWEEP"},
-		"toys list":               {""},
-		"toys show":               {"easy", "graph:permutations:3:random:1:0"},
-		"version":                 {""},
+		"tightness":             {small, small + " --certify"},
+		"gap":                   {small},
+		"scaling":               {small + " --most-T 8"},
+		"subjective":            {small + " --moves 0,1"},
+		"represent":             {"--toy gridclu -T 3"},
+		"ais":                   {small + " --chains 50"},
+		"smc":                   {small + " --particles 1,2", small + " --particles 1 --chains 50"},
+		"smc gibbs":             {"--observations 3 --particles 2"},
+		"aide":                  {small + " --meta 1 --runs 50"},
+		"selfcheck aide":        {"smc:2 --toy random:2:1:2x2 -T 2"},
+		"aide study":            {"mixture --meta 1"},
+		"evidence":              {"--toy bin4 --work 20 --estimator lw --chains 50"},
+		"evidence list":         {""},
+		"selfcheck evidence":    {"lw --toy bin4 --chains 256"},
+		"sandwich":              {"--model clustering:2 --data-rows 4 --data-columns 3 -T 3 --scans 0 --chains 2 --datasets 1"},
+		"selfcheck sandwich":    {"lw --toy bin4 --chains 256"},
+		"sandwich compare":      {"--model clustering:2 --data-rows 4 --data-columns 3 --estimator lw,bic --trials 2 --budget 10ms"},
+		"sandwich fit":          {"--data testdata/faithful.csv --model clustering:2 -T 3 -S 1 --moves 2 --chains 2 --datasets 1"},
+		"sandwich represent":    {"--model lowrank:2 --data-rows 4 --data-columns 3 -T 3"},
+		"sandwich table":        {"--model clustering:2,lowrank:2 --data-rows 4 --data-columns 3 -T 3"},
+		"reproduce":             {"--claim bread-1,bread-7"},
+		"geweke":                {"--toy clu4 --draws 256"},
+		"samplers corpus":       {""},
+		"samplers errors":       {"--toy easy -N 10"},
+		"samplers times":        {"--toy easy"},
+		"couple":                {"--toy random:1:1:2x2"},
+		"couple best":           {"--toy random:1:1:2x2"},
+		"couple check":          {"rows --toy random:1:1:2x2"},
+		"couple unbiased":       {"--toy random:1:1:2x2"},
+		"temper":                {"--toy random:1:1:2x2"},
+		"temper compare":        {"--toy random:1:1:2x2"},
+		"temper ladder":         {"--toy random:1:1:2x2"},
+		"temper z":              {"--toy random:1:1:2x2"},
+		"samplers laws":         {"--toy random:2:1:3 -N 4 --chains 2"},
+		"samplers diagnose":     {"--toy easy -N 20", "testdata/schools_1.csv"},
+		"samplers calibrate":    {"--toy random:2:1:4 -N 40 --function g --kernel metropolis"},
+		"samplers meta":         {"--corpus small -N 40 --repeats 1 --kernel metropolis"},
+		"samplers rank":         {"--toy easy --kernel metropolis,heatbath --budget 100"},
+		"samplers order":        {"--toy easy -N 10"},
+		"weights":               {few, few + " --tails 1", few + " --quantiles 0.5", small + " --samples 1,2"},
+		"selfcheck simulations": {small + " --chains 256"},
+		"compare":               {"ROWS ROWS"},
+		"conform check":         {"TASK --moves TASK/moves.csv"},
+		"conform couplings":     {"MEETINGS --toy random:1:1:2x2"},
+		"conform estimates":     {"ESTIMATES --toy random:2:1:2x2"},
+		"conform run":           nil, // it shows what conform check does
+		"conform spec":          {"--toy random:2:1:2x2 -T 3 --out TASK"},
+		"kernel list":           {""},
+		"kernel check":          {"barker --toy easy --beta 1 -T 3"},
+		"network":               {"../../toys/networks/testdata/clinic37.bif"},
+		"schedule list":         {""},
+		"schedule optimize":     {small},
+		"schedule compare":      {small},
+		"sweep plan":            {"SPEC", "SPEC --cells"},
+		"sweep status":          {"SWEEP"},
+		"sweep merge":           {"SWEEP"},
+		"toys list":             {""},
+		"toys show":             {"easy", "graph:permutations:3:random:1:0"},
+		"version":               {""},
 	}
 }
 
@@ -98,7 +95,12 @@ func tableless() []string {
 // the types, the units and the meanings that stand there. A new command has to be added to the lists above.
 func TestSchemasOfCommands(t *testing.T) {
 	t.Parallel()
-	examples := showing()
+	examples, dir := showing(), t.TempDir()
+	for _, s := range checks.Samplers() {
+		at := filepath.Join(dir, s.Name)
+		examples["conform "+s.Name+" spec"] = []string{"--toy random:2:1:2 --out " + at}
+		examples["conform "+s.Name+" check"] = []string{at + " --" + s.Files[0] + " " + filepath.Join(at, "runs.csv")}
+	}
 	for _, s := range views.Schemas() {
 		if _, there := examples[s.Command]; !there {
 			t.Errorf("there is a schema of %s, and no such command is among the examples", s.Command)
@@ -120,20 +122,20 @@ func TestSchemasOfCommands(t *testing.T) {
 		}
 	}
 	longtest.NotShort(t)
-	dir := t.TempDir()
-	ladder := filepath.Join(dir, "ladder")
-	spec, swept, task, crowd := filepath.Join(dir, "spec.toml"), filepath.Join(dir, "swept"), filepath.Join(dir, "task"), filepath.Join(dir, "crowd")
+	spec, swept, task := filepath.Join(dir, "spec.toml"), filepath.Join(dir, "swept"), filepath.Join(dir, "task")
 	rows := filepath.Join(dir, "rows.csv")
 	for file, content := range map[string]string{rows: "toy,J\neasy,1\n", spec: "[grid]\ntoy = ['easy']\nT = [2, 3]\n", filepath.Join(dir, "moves.csv"): "beta,from,to\n1,0,0\n", filepath.Join(dir, "logz.csv"): "log_z\n0.5\n", filepath.Join(dir, "tau.csv"): "tau\n1\n"} {
 		writeFile(t, file, content)
 	}
 	ok(t, "sweep", "run", spec, "--out", swept)
 	ok(t, "conform", "spec", "--toy", "random:2:1:2x2", "-T", "3", "--out", task)
-	ok(t, "conform", "particles", "spec", "--toy", "random:2:1:2", "-T", "2", "--out", crowd)
-	writeFile(t, filepath.Join(crowd, "runs.csv"), "output\n0\n")
-	ok(t, "conform", "tempering", "spec", "--toy", "random:2:1:2", "--scans", "2", "--long-scans", "3", "--out", ladder)
-	writeFile(t, filepath.Join(ladder, "runs.csv"), "log_z\n0\n")
-	inPlace := strings.NewReplacer("CROWD", crowd, "LADDER", ladder, "SPEC", spec, "ROWS", rows, "SWEEP", swept, "TASK/moves.csv", filepath.Join(dir, "moves.csv"), "ESTIMATES", filepath.Join(dir, "logz.csv"), "MEETINGS", filepath.Join(dir, "tau.csv"), "TASK", task)
+	for _, s := range checks.Samplers() {
+		at := filepath.Join(dir, s.Name)
+		ok(t, "conform", s.Name, "spec", "--toy", "random:2:1:2", "--out", at)
+		columns := longtest.Must(s.ReadFolder(at))(t).Kinds()[0].Columns()
+		writeFile(t, filepath.Join(at, "runs.csv"), strings.Join(columns, ",")+"\n"+strings.Repeat("0,", len(columns)-1)+"0\n")
+	}
+	inPlace := strings.NewReplacer("SPEC", spec, "ROWS", rows, "SWEEP", swept, "TASK/moves.csv", filepath.Join(dir, "moves.csv"), "ESTIMATES", filepath.Join(dir, "logz.csv"), "MEETINGS", filepath.Join(dir, "tau.csv"), "TASK", task)
 	for name, list := range examples {
 		for _, words := range list {
 			args := append(strings.Fields(name), strings.Fields(inPlace.Replace(words))...)

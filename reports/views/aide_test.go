@@ -121,13 +121,13 @@ func aideFindings(t *testing.T, algorithm, scheme string) []aide.Finding {
 // TestAIDECheckReport: a fault among the findings is the report's fault.
 func TestAIDECheckReport(t *testing.T) {
 	right := aideFindings(t, "smc:2", "residual")
-	r := checks.AIDECheckReport("smc:2:residual", right, nil)
+	r := checks.AIDECheckReport("smc:2:residual", right)
 	if r.Fault != nil || len(r.Tables()) != 1 || len(r.Notes()) != 1 {
 		t.Errorf("fault %v, %d tables, notes %v", r.Fault, len(r.Tables()), r.Notes())
 	}
 	wrong := append([]aide.Finding(nil), right...)
 	wrong[0].Verdict, wrong[0].Value = check.Fault, math.NaN()
-	if r = checks.AIDECheckReport("smc:2:residual", wrong, nil); !chains.IsFault(r.Fault) {
+	if r = checks.AIDECheckReport("smc:2:residual", wrong); !chains.IsFault(r.Fault) {
 		t.Errorf("fault %v", r.Fault)
 	}
 }

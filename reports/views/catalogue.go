@@ -99,8 +99,7 @@ func Catalogue() []*Study {
 		entry(compare.FitStudy(), marginal.SandwichFitReport).tables(named(marginal.SandwichHyperFile, marginal.SandwichHyper(nil))),
 		entry(network.Study(), data.NetworkReport),
 		entry(reproduce.Study(), checks.ReproduceReport),
-		entry(geweke.Study(), func(rows []geweke.Row) *reports.Report { return checks.GewekeReport(rows, nil) }).shows(
-			named("geweke", table.Empty(geweke.FindingColumns())), named("geweke_mutants", table.Empty(geweke.MutantColumns()))),
+		entry(geweke.Study(), checks.GewekeReport).shows(named("geweke", table.Empty(geweke.FindingColumns()))),
 	}
 }
 

@@ -23,39 +23,29 @@ import (
 	"breadboard/toys"
 )
 
-// TestEvidenceCheckReport: a fault in a finding makes one of the report, and so does a mutant that is misjudged; where nothing was
-// compared it says so.
+// TestEvidenceCheckReport: a fault in a finding makes one of the report; where nothing was compared it says so.
 func TestEvidenceCheckReport(t *testing.T) {
 	pass := evidence.Finding{Case: reporttest.Cases(t, experiments.Selection{Toys: []string{"clu4"}, Distributions: []int{2}, Path: "geometric", Schedule: "linear", Kernel: "heatbath-scan"})[0], Estimator: "lw", Settings: "K=2", Finding: check.Finding{Name: "mean_e_value", Value: 1, Tolerance: 10, Verdict: check.Pass}}
 	open := pass
 	open.Verdict, open.Value, open.Tolerance = check.Open, math.NaN(), math.NaN()
 	fault := pass
 	fault.Verdict, fault.Value = check.Fault, math.Inf(1)
-	if r := checks.EvidenceCheckReport([]evidence.Finding{pass, open}, nil); r.Fault != nil || !strings.Contains(noted(r), "1 comparisons of estimators with their laws agree, and 1 is open") {
+	if r := checks.EvidenceCheckReport([]evidence.Finding{pass, open}); r.Fault != nil || !strings.Contains(noted(r), "1 comparisons of estimators with their laws agree, and 1 is open") {
 		t.Errorf("fault %v, notes %s", r.Fault, noted(r))
 	}
-	if r := checks.EvidenceCheckReport([]evidence.Finding{open}, nil); r.Fault != nil || !strings.Contains(noted(r), "nothing was decided") {
+	if r := checks.EvidenceCheckReport([]evidence.Finding{open}); r.Fault != nil || !strings.Contains(noted(r), "nothing was decided") {
 		t.Errorf("fault %v, notes %s", r.Fault, noted(r))
 	}
-	if r := checks.EvidenceCheckReport([]evidence.Finding{pass, fault}, nil); r.Fault == nil {
+	if r := checks.EvidenceCheckReport([]evidence.Finding{pass, fault}); r.Fault == nil {
 		t.Error("no fault")
 	}
-	if r := checks.EvidenceCheckReport([]evidence.Finding{pass, pass}, nil); !strings.Contains(noted(r), "all 2 comparisons") {
+	if r := checks.EvidenceCheckReport([]evidence.Finding{pass, pass}); !strings.Contains(noted(r), "all 2 comparisons") {
 		t.Errorf("notes %s", noted(r))
 	}
 	if r := checks.SandwichAgreementReport([]evidence.Finding{pass, open}); r.Fault != nil || !strings.Contains(noted(r), "1 comparisons of samplers at full size with their exact laws agree, and 1 is open") {
 		t.Errorf("fault %v, notes %s", r.Fault, noted(r))
 	}
-	caught := evidence.Judgement{Mutant: "a bug", Setting: "lw", Caught: true}
-	missed := evidence.Judgement{Mutant: "another bug", Setting: "lw"}
-	harmless := evidence.Judgement{Mutant: "none", Setting: "lw", Harmless: true}
-	if r := checks.EvidenceCheckReport([]evidence.Finding{pass}, []evidence.Judgement{caught, harmless}); r.Fault != nil || !strings.Contains(noted(r), "all 1 planted bugs") {
-		t.Errorf("fault %v, notes %s", r.Fault, noted(r))
-	}
-	if r := checks.EvidenceCheckReport([]evidence.Finding{pass}, []evidence.Judgement{caught, missed}); r.Fault == nil || !strings.Contains(r.Fault.Error(), "another bug") {
-		t.Errorf("fault %v", r.Fault)
-	}
-	header, _, _ := strings.Cut(reporttest.Write(t, checks.EvidenceCheckReport([]evidence.Finding{pass}, nil).Tables()[0].Table, table.CSV), "\n")
+	header, _, _ := strings.Cut(reporttest.Write(t, checks.EvidenceCheckReport([]evidence.Finding{pass}).Tables()[0].Table, table.CSV), "\n")
 	if want := "toy,path,initial,schedule,kernel,estimator,settings,finding,value,tolerance,verdict,where"; header != want {
 		t.Errorf("columns %s, want %s", header, want)
 	}
@@ -92,14 +82,14 @@ func TestFindingsBegin(t *testing.T) {
 		{[]evidence.Finding{pass, open, fault}, "fault: estimators of Z and their exact laws: 1 pass, 1 fault, 1 open\n", 5},
 		{nil, "open: estimators of Z and their exact laws: 0 pass, 0 fault, 0 open\n", 1},
 	} {
-		text := shown(checks.EvidenceCheckReport(of.findings, nil), table.Text)
+		text := shown(checks.EvidenceCheckReport(of.findings), table.Text)
 		if !strings.HasPrefix(text, of.begins) || strings.Count(text, "\n") != of.lines || strings.Contains(text, "passing") {
 			t.Errorf("got\n%s", text)
 		}
-		if text := shown(checks.EvidenceCheckReport(of.findings, nil).Whole(), table.Text); strings.Count(text, "passing") != strings.Count(fmt.Sprint(of.findings), "passing") {
+		if text := shown(checks.EvidenceCheckReport(of.findings).Whole(), table.Text); strings.Count(text, "passing") != strings.Count(fmt.Sprint(of.findings), "passing") {
 			t.Errorf("got\n%s", text)
 		}
-		if text := shown(checks.EvidenceCheckReport(of.findings, nil), table.CSV); strings.Count(text, "\n") != 1+len(of.findings) {
+		if text := shown(checks.EvidenceCheckReport(of.findings), table.CSV); strings.Count(text, "\n") != 1+len(of.findings) {
 			t.Errorf("got\n%s", text)
 		}
 	}
@@ -224,8 +214,8 @@ func gewekeRun(t *testing.T, rounds int) []geweke.Row {
 func TestGeweke(t *testing.T) {
 	longtest.NotShort(t)
 	rows := gewekeRun(t, 2)
-	reporttest.Golden(t, "geweke.txt", []byte(reporttest.Write(t, checks.GewekeReport(rows, nil).Tables()[0].Table, table.Text)))
-	report := checks.GewekeReport(rows, nil)
+	reporttest.Golden(t, "geweke.txt", []byte(reporttest.Write(t, checks.GewekeReport(rows).Tables()[0].Table, table.Text)))
+	report := checks.GewekeReport(rows)
 	if report.Fault != nil || len(report.Figures()) != 1 {
 		t.Fatalf("fault %v, %d figures", report.Fault, len(report.Figures()))
 	}
@@ -236,10 +226,10 @@ func TestGeweke(t *testing.T) {
 func TestGewekeFaults(t *testing.T) {
 	rows := gewekeRun(t, 2)
 	rows[0].Findings[0].Verdict, rows[0].Findings[0].Value = check.Fault, math.Inf(1)
-	if r := checks.GewekeReport(rows, nil); r.Fault == nil || !strings.Contains(r.Fault.Error(), "clu4") {
+	if r := checks.GewekeReport(rows); r.Fault == nil || !strings.Contains(r.Fault.Error(), "clu4") {
 		t.Errorf("fault %v", r.Fault)
 	}
-	if !strings.Contains(reporttest.Write(t, checks.GewekeReport(rows, nil).Tables()[0].Table, table.JSON), `"value": "+Inf"`) {
+	if !strings.Contains(reporttest.Write(t, checks.GewekeReport(rows).Tables()[0].Table, table.JSON), `"value": "+Inf"`) {
 		t.Error("an infinite e-value is not +Inf")
 	}
 }

@@ -71,9 +71,7 @@ func checkSchemas() []Schema {
 	nobody := &conform.Outcome{}
 	list := []Schema{
 		schema("selfcheck aide", "aide_check", table.Empty(aide.FindingColumns())),
-		schema("selfcheck aide", "aide_mutants", table.Empty(aide.MutantColumns())),
 		schema("selfcheck evidence", "evidence_check", table.Empty(evidence.FindingColumns())),
-		schema("selfcheck evidence", "evidence_mutants", table.Empty(evidence.MutantColumns())),
 		schema("selfcheck sandwich", "sandwich_check", table.Empty(checks.SandwichAgreementFields())),
 		schema("selfcheck simulations", "crosscheck", checks.CrossCheck(&selfcheck.Outcome{})),
 		schema("selfcheck simulations", "mutants", table.Empty(selfcheck.MutantColumns())),
@@ -82,7 +80,8 @@ func checkSchemas() []Schema {
 	for _, command := range []string{"conform check", "conform run"} {
 		list = append(list, schema(command, "conform", checks.Conform(nobody)), schema(command, "hypotheses", checks.Hypotheses(nobody)), schema(command, "guarantees", checks.Guarantees(nobody)))
 	}
-	for _, name := range []string{"particles", "tempering"} {
+	for _, s := range checks.Samplers() {
+		name := s.Name
 		list = append(list,
 			schema("conform "+name+" check", name, checks.Records(&records.Outcome{})), schema("conform "+name+" check", "hypotheses", checks.RecordOdds(&records.Outcome{})),
 			schema("conform "+name+" spec", "needs", checks.RecordNeeds(nil)))

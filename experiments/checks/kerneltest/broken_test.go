@@ -35,12 +35,27 @@ func accept(logf []float64, x, y int) float64 {
 }
 
 // step is Metropolis on a ring, the kernel that the broken ones are made from.
-func step(c chains.Chooser, logf []float64, x int) int {
-	n := len(logf)
-	if y := (x + 1 + c.Uniform(2)*(n-2)) % n; c.Flip(accept(logf, x, y)) {
-		return y
+func step(c chains.Chooser, logf []float64, x int) int { return accepting(accept)(c, logf, x) }
+
+// accepting proposes a neighbour on a ring and accepts it with a probability.
+func accepting(p func(logf []float64, x, y int) float64) moveFunc {
+	return func(c chains.Chooser, logf []float64, x int) int {
+		n := len(logf)
+		if y := (x + 1 + c.Uniform(2)*(n-2)) % n; c.Flip(p(logf, x, y)) {
+			return y
+		}
+		return x
 	}
-	return x
+}
+
+// before does something before each step; where it returns a state, the move ends there and makes no step.
+func before(first func(c chains.Chooser, logf []float64, x int) (y int, ends bool)) moveFunc {
+	return func(c chains.Chooser, logf []float64, x int) int {
+		if y, ends := first(c, logf, x); ends {
+			return y
+		}
+		return step(c, logf, x)
+	}
 }
 
 // rowsOf is a kernel with rows of its own beside Move.
@@ -102,13 +117,7 @@ func TestBrokenKernelsFail(t *testing.T) {
 		kernel chains.Kernel
 		want   string
 	}{
-		"accepts too much": {moveFunc(func(c chains.Chooser, logf []float64, x int) int {
-			y := (x + 1 + c.Uniform(2)*5) % 7
-			if c.Flip(math.Sqrt(accept(logf, x, y))) {
-				return y
-			}
-			return x
-		}), "do not leave it invariant"},
+		"accepts too much": {accepting(func(logf []float64, x, y int) float64 { return math.Sqrt(accept(logf, x, y)) }), "do not leave it invariant"},
 		"goes right too often": {moveFunc(func(c chains.Chooser, logf []float64, x int) int {
 			y := (x + 1) % 7
 			if c.Flip(0.4) {
@@ -127,12 +136,8 @@ func TestBrokenKernelsFail(t *testing.T) {
 			}
 			return x
 		}), "do not leave it invariant"},
-		"exponentials of log f as it is": {moveFunc(func(c chains.Chooser, logf []float64, x int) int {
-			y := (x + 1 + c.Uniform(2)*5) % 7
-			if c.Flip(math.Exp(logf[y]) / (math.Exp(logf[x]) + math.Exp(logf[y]))) {
-				return y
-			}
-			return x
+		"exponentials of log f as it is": {accepting(func(logf []float64, x, y int) float64 {
+			return math.Exp(logf[y]) / (math.Exp(logf[x]) + math.Exp(logf[y]))
 		}), "target constant of 1e12: kernel kerneltest_test.moveFunc at state 0: Flip(NaN)"},
 		"exponentials beside those of the largest": {moveFunc(func(c chains.Chooser, logf []float64, x int) int {
 			y := (x + 1 + c.Uniform(2)*5) % 7
@@ -150,61 +155,38 @@ func TestBrokenKernelsFail(t *testing.T) {
 			}
 			return x
 		}), "outside 0..6"},
-		"changes log f": {moveFunc(func(c chains.Chooser, logf []float64, x int) int {
-			logf[0] = -12345
-			return step(c, logf, x)
-		}), "changes log f of state 0"},
-		"numbers of its own": {moveFunc(func(c chains.Chooser, logf []float64, x int) int {
-			if rand.IntN(2) == 0 {
-				return x
-			}
-			return step(c, logf, x)
-		}), "it must depend on nothing else"},
-		"remembers how often it has moved": {moveFunc(func(c chains.Chooser, logf []float64, x int) int {
-			if moves.Add(1)%2 == 0 && !enumerated(c) {
-				return x
-			}
-			return step(c, logf, x)
+		"changes log f":      {before(func(_ chains.Chooser, logf []float64, _ int) (int, bool) { logf[0] = -12345; return 0, false }), "changes log f of state 0"},
+		"numbers of its own": {before(func(_ chains.Chooser, _ []float64, x int) (int, bool) { return x, rand.IntN(2) == 0 }), "it must depend on nothing else"},
+		"remembers how often it has moved": {before(func(c chains.Chooser, _ []float64, x int) (int, bool) {
+			return x, moves.Add(1)%2 == 0 && !enumerated(c)
 		}), "it must depend on log f, the state and its choices alone"},
-		"shares its memory": {moveFunc(func(c chains.Chooser, logf []float64, x int) int {
+		"shares its memory": {accepting(func(logf []float64, x, y int) float64 {
 			for i := range scratch {
 				scratch[i].Store(math.Float64bits(accept(logf, x, i)))
 				runtime.Gosched()
 			}
-			y := (x + 1 + c.Uniform(2)*5) % 7
-			if c.Flip(math.Float64frombits(scratch[y].Load())) {
-				return y
-			}
-			return x
+			return math.Float64frombits(scratch[y].Load())
 		}), "while other goroutines move"},
 		"loops without end": {moveFunc(func(c chains.Chooser, logf []float64, x int) int {
 			for {
 				c.Uniform(1)
 			}
 		}), "made more than 4096 choices"},
-		"loops without end when sampled": {moveFunc(func(c chains.Chooser, logf []float64, x int) int {
+		"loops without end when sampled": {before(func(c chains.Chooser, _ []float64, _ int) (int, bool) {
 			for !enumerated(c) {
 				c.Uniform(2)
 			}
-			return step(c, logf, x)
+			return 0, false
 		}), "makes more than 4096 choices"},
-		"panics": {moveFunc(func(c chains.Chooser, logf []float64, x int) int {
+		"panics": {before(func(_ chains.Chooser, logf []float64, x int) (int, bool) {
 			if math.IsInf(logf[x], -1) {
 				panic("a state of zero probability")
 			}
-			return step(c, logf, x)
+			return 0, false
 		}), "target zeros: kernel kerneltest_test.moveFunc at state 1: Move panicked: a state of zero probability"},
-		"sampled another way": {moveFunc(func(c chains.Chooser, logf []float64, x int) int {
-			if !enumerated(c) && c.Flip(0.3) {
-				return x
-			}
-			return step(c, logf, x)
-		}), "and its rows expect"},
-		"sampled where its rows never go": {moveFunc(func(c chains.Chooser, logf []float64, x int) int {
-			if !enumerated(c) && c.Flip(0.01) {
-				return (x + 3) % 7
-			}
-			return step(c, logf, x)
+		"sampled another way": {before(func(c chains.Chooser, _ []float64, x int) (int, bool) { return x, !enumerated(c) && c.Flip(0.3) }), "and its rows expect"},
+		"sampled where its rows never go": {before(func(c chains.Chooser, _ []float64, x int) (int, bool) {
+			return (x + 3) % 7, !enumerated(c) && c.Flip(0.01)
 		}), "where its rows never go"},
 		"rows of another kernel": {rowsOf{step, func(dst []chains.Entry, logf []float64, x int) []chains.Entry {
 			return append(dst, chains.Entry{To: x, P: 1})

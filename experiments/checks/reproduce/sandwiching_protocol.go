@@ -123,7 +123,7 @@ func sandwichingTesting() []Claim {
 				p := a.In(0)
 				return All(p.Count("verdict=fault") == 0, p.Count("verdict=pass") == 18)
 			},
-			Why: "Nine statistics of each of two models agree in 256 chains. breadboard geweke --toy clu4 --mutants plants 24 bugs, and all are caught."},
+			Why: "Nine statistics of each of two models agree in 256 chains. go test ./experiments/geweke -long -v -run TestPlanted plants 24 bugs, and all are found."},
 		{ID: "bdmc-64", Place: "App. B, item 3", Kind: Protocol, Verdict: AsPrinted,
 			Says:     "Estimators are checked on models so small that all configurations can be enumerated.",
 			Commands: []string{sandwichingIdentities},

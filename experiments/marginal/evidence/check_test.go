@@ -133,17 +133,14 @@ func TestCheckRefuses(t *testing.T) {
 	}
 }
 
-// TestColumns: a finding says of which estimator with which settings it is, and a mutant also on which toy.
+// TestColumns: a finding says of which estimator with which settings it is.
 func TestColumns(t *testing.T) {
 	f := evidence.Finding{Case: checkCases(t, "", "clu4")[0], Estimator: "lw", Settings: "K=2", Finding: check.Held("mean", 2, 1, "here")}
 	var cells []any
 	for _, column := range evidence.FindingColumns()[5:] {
 		cells = append(cells, column.Of(&f))
 	}
-	for _, column := range evidence.MutantColumns() {
-		cells = append(cells, column.Of(&evidence.Judgement{Mutant: "a bug", Caught: true, Worst: f}))
-	}
-	if want := []any{"lw", "K=2", "mean", 2., 1., "fault", "here", "a bug", "lw", "K=2", "clu4", false, true, "mean", "here"}; !slices.Equal(cells, want) {
+	if want := []any{"lw", "K=2", "mean", 2., 1., "fault", "here"}; !slices.Equal(cells, want) {
 		t.Errorf("%v, want %v", cells, want)
 	}
 }

@@ -33,7 +33,10 @@ func CheckClaims(ctx context.Context, claims []Claim, o CheckOptions) ([]Finding
 		claim := &claims[i]
 		s, err := newSubject(ctx, &claim.Case, claim.Estimator, claim.Setting)
 		if err == nil {
-			s.purpose, s.program = "claim", claim.New
+			s.purpose, s.runs = "claim", func(context.Context) (func(chains.Sampler) float64, error) {
+				p, err := claim.New()
+				return func(c chains.Sampler) float64 { return p.Estimate(c) - s.Offset }, err
+			}
 			err = s.examineRuns(ctx, &o, threshold)
 		}
 		if err != nil {

@@ -135,7 +135,7 @@ among the estimators its bias against K and M for every way to break ties.`,
   breadboard evidence --toy model:points.toml --quick --sort rmse
   breadboard evidence --toy easy --estimator cms:K=1,cms:K=10,ais:T=50 --above 0.5,1,2
   breadboard evidence list
-  breadboard selfcheck evidence --mutants`,
+  breadboard selfcheck evidence`,
 		Counts: "laws of estimators", Workers: "number of computations at once",
 		Standard: Options{Estimators: []string{All}, Work: []float64{10, 100, 1000}, Trials: []int{1}, Seed: 1},
 		Options: []study.Option[Options]{

@@ -12,6 +12,8 @@ import (
 	"breadboard/chains"
 	"breadboard/chains/number"
 	"breadboard/chains/selector"
+	"breadboard/experiments/checks/conform/filters"
+	"breadboard/experiments/checks/conform/ladders"
 	"breadboard/experiments/checks/conform/records"
 	"breadboard/experiments/columns"
 	"breadboard/experiments/study/check"
@@ -19,7 +21,10 @@ import (
 	"breadboard/reports/table"
 )
 
-// RecordsSpecReport returns the report of a task that is to be implemented, of particles or of tempering: its files, and how many records find and name
+// Samplers returns all kinds of samplers that are checked by their records, in the order of their names.
+func Samplers() []records.Sampler { return []records.Sampler{filters.Sampler(), ladders.Sampler()} }
+
+// RecordsSpecReport returns the report of a task that is to be implemented: its files, and how many records find and name
 // each known way to get it wrong.
 func RecordsSpecReport(files []records.File, needs []records.Need) *reports.Report {
 	r := reports.New("needs", RecordNeeds(needs))

@@ -47,29 +47,6 @@ func agreement(n check.Counts, comparisons, agree string) string {
 	return fmt.Sprintf("all %d %s %s", n.Pass, comparisons, agree)
 }
 
-// addPlanted adds the table of planted bugs to the report of a check, where there are any, and says how many of them were caught, and
-// what of the rest, all of it harmless, was not. Where the check has misjudged one the report has a Fault, which names it and its setting.
-func addPlanted[R check.Result](r *reports.Report, name string, fields columns.List, mutants []check.Judgement[R], rest string) {
-	if len(mutants) == 0 {
-		return
-	}
-	r.Add(reports.Table{Name: name, Table: table.New(fields, mutants), Place: reports.BesideResults})
-	caught := 0
-	for i := range mutants {
-		r.Checked = append(r.Checked, check.Case{About: mutants[i].Setting, Finding: mutants[i].Found()})
-	}
-	for i := range mutants {
-		if !mutants[i].Right() {
-			r.Fault = chains.NewFault(fmt.Errorf("the check misjudged %q of %s", mutants[i].Mutant, mutants[i].Setting))
-			return
-		}
-		if mutants[i].Caught {
-			caught++
-		}
-	}
-	r.Note("all %d planted bugs were caught, and nothing %s", caught, rest)
-}
-
 // allFindings returns the findings of rows, one row after another.
 func allFindings[R, F any](rows []R, of func(*R) []F) (all []F) {
 	for i := range rows {
@@ -87,25 +64,21 @@ func conclude(r *reports.Report, n check.Counts, fault, note string) {
 	}
 }
 
-// AIDECheckReport returns the report of the identities of an algorithm with its meta-inference, and beside it, where mutants were
-// checked, which planted bugs have been caught. It has a Fault where an identity does not hold, or where a mutant was misjudged.
-func AIDECheckReport(algorithm string, findings []aide.Finding, mutants []aide.Judgement) *reports.Report {
+// AIDECheckReport returns the report of the identities of an algorithm with its meta-inference. It has a Fault where one does not hold.
+func AIDECheckReport(algorithm string, findings []aide.Finding) *reports.Report {
 	r := &reports.Report{}
 	n := addFindings(r, "aide_check", algorithm+" and its meta-inference", aide.FindingColumns(), findings)
 	conclude(r, n, "the algorithm, its xi or its meta-inference is wrong; see the findings that say fault",
 		algorithm+" and its meta-inference: "+agreement(n, "identities", "hold"))
-	addPlanted(r, "aide_mutants", aide.MutantColumns(), mutants, "without a bug")
 	return r
 }
 
-// EvidenceCheckReport returns the report that says whether estimators of Z have their exact laws, and beside it, where mutants were
-// run, which planted bugs have been caught. It has a Fault where an estimator does not, or where a mutant was misjudged.
-func EvidenceCheckReport(findings []evidence.Finding, mutants []evidence.Judgement) *reports.Report {
+// EvidenceCheckReport returns the report that says whether estimators of Z have their exact laws. It has a Fault where one does not.
+func EvidenceCheckReport(findings []evidence.Finding) *reports.Report {
 	r := &reports.Report{}
 	n := addFindings(r, "evidence_check", "estimators of Z and their exact laws", evidence.FindingColumns(), findings)
 	conclude(r, n, "an estimator does not have its law, or the law is wrong; see the findings that say fault",
 		agreement(n, "comparisons of estimators with their laws", "agree"))
-	addPlanted(r, "evidence_mutants", evidence.MutantColumns(), mutants, "without a bug")
 	return r
 }
 

@@ -1,17 +1,11 @@
 package filters
 
 import (
-	_ "embed" // the README
 	"fmt"
 
 	"breadboard/chains/particle"
 	"breadboard/experiments/checks/conform/records"
 )
-
-// head is what stands at the beginning of task.json.
-func head() records.Head {
-	return records.Head{Format: "breadboard conform particles task", Version: 1}
-}
 
 // document is what task.json holds.
 type document struct {
@@ -32,38 +26,38 @@ type document struct {
 	Kernels     [][][]float64 `json:"kernels"`
 }
 
-// document returns what task.json is to hold.
-func (t *Task) document() document {
-	return document{
-		Head: head(), Annealing: records.NamesOf(t.Names), Particles: t.Particles, Resample: t.Scheme.String(), Threshold: t.Threshold,
+// Document returns what task.json is to hold.
+func (t *Task) Document() any {
+	return &document{
+		Head: records.HeadOf(name), Annealing: records.NamesOf(t.Names), Particles: t.Particles, Resample: t.Scheme.String(), Threshold: t.Threshold,
 		States: t.States(), T: t.T(), LogZRatio: t.LogZRatio(), Columns: t.Columns(), Conventions: t.conventions(), LogF: t.LogF, Kernels: t.Kernels,
 	}
 }
 
-// Decode reads task.json. It fails where fields are unknown or missing, where the numbers are none of a task, and where they do not
-// agree with what is written about them.
-func Decode(data []byte) (*Task, error) {
-	var d document
-	if err := records.Decode(data, head(), "conform particles spec", &d); err != nil {
-		return nil, err
-	}
+// taskOf returns the task of a document.
+func taskOf(d *document) (records.Task, error) {
 	scheme, err := particle.ParseScheme(d.Resample)
 	if err != nil {
 		return nil, err
 	}
 	t := &Task{Names: records.ParamsOf(d.Annealing), Particles: d.Particles, Scheme: scheme, Threshold: d.Threshold, LogF: d.LogF, Kernels: d.Kernels}
-	if err := t.check(); err != nil {
-		return nil, err
-	}
-	return t, records.Agree(d, t.document())
+	return t, t.check()
 }
 
-// ReadFolder reads the task of a folder.
-func ReadFolder(dir string) (*Task, error) { return records.ReadFolder(dir, Decode) }
-
-// Files returns the files of the folder.
-func (t *Task) Files() ([]records.File, error) {
-	return records.Files(t.document(), readmeText, readmePage{t.document(), Groups(), ways()})
+// Page returns what the README says of the task.
+func (t *Task) Page() records.Page {
+	p := records.Page{
+		Title:   fmt.Sprintf("sequential Monte Carlo with %d particles", t.Particles),
+		Setting: fmt.Sprintf("There are P = %d particles, %d states and T = %d distributions, and resampling is %v. The annealing is:", t.Particles, t.States(), t.T(), t.Scheme),
+		Names:   records.NamesOf(t.Names), Conventions: t.conventions(),
+		Numbers: fmt.Sprintf("`logf[t-1][x]`, which is log f_t(x) for t = 1..T, and `kernels[t-2][x][y]`, the probability T_t(x, y) of a move from x to y, for t = 2..T. The mean of Zhat is Z_T/Z_1, of which the logarithm is %v.", t.LogZRatio()),
+		Rows:    []string{"runs", "conditional runs, with the same columns"},
+		Unseen:  "What means nothing for this task, or has the law of what the task says, is not looked for: `needs.txt` has the others, with how many runs find each of them.",
+	}
+	for _, w := range ways() {
+		p.Ways = append(p.Ways, w.Name+": "+w.Meaning)
+	}
+	return p
 }
 
 // conventions are whole sentences that say what to implement, which the README has too.
@@ -118,14 +112,4 @@ func keepSentence(s particle.Scheme) string {
 		return "That is so where the path goes on in one of the floor(P W_j) slots that j has in any case, each alike, with probability floor(P W_j)/(P W_j), and else in one of the slots that are left, each alike; the parents of the other slots that are left are drawn as in a run."
 	}
 	return "That is so where the path goes on in a slot that is drawn uniformly, and the other slots draw their parents as in a run."
-}
-
-//go:embed readme.tmpl
-var readmeText string
-
-// readmePage is what the template of the README is filled with.
-type readmePage struct {
-	document
-	Groups []records.Group
-	Ways   []way
 }

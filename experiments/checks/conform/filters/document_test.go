@@ -29,7 +29,8 @@ import (
 // folder writes the folder of a task and returns its path.
 func folder(t testing.TB, made *Task) string {
 	t.Helper()
-	list := longtest.Sure(made.Files())
+	sampler := Sampler()
+	list := longtest.Sure(sampler.Folder(made))
 	dir := t.TempDir()
 	for _, f := range list {
 		longtest.NoError(t, os.WriteFile(filepath.Join(dir, f.Name), f.Content, 0o644))
@@ -42,7 +43,8 @@ func TestFolder(t *testing.T) {
 	for i, scheme := range schemes() {
 		made := newTask(t, "random:2:0:2x2", 3, 2, scheme, []float64{0, 0.75, 1, 1}[i])
 		dir := folder(t, made)
-		again, err := ReadFolder(dir)
+		sampler := Sampler()
+		again, err := sampler.ReadFolder(dir)
 		if err != nil || !reflect.DeepEqual(again, made) {
 			t.Errorf("%v: error %v, %+v", scheme, err, again)
 		}
@@ -64,8 +66,9 @@ func TestFolder(t *testing.T) {
 // TestTamperedTasks: a task.json in which something was changed is refused, with a sentence that says what.
 func TestTamperedTasks(t *testing.T) {
 	made := newTask(t, "random:2:0:2", 2, 2, particle.Multinomial{}, 1)
-	data := longtest.Sure(records.Encode(made.document()))
-	longtest.Must(Decode(data))(t)
+	data := longtest.Sure(records.Encode(made.Document()))
+	sampler := Sampler()
+	longtest.Must(sampler.Decode(data))(t)
 	for _, c := range []struct{ old, new, says string }{
 		{`"breadboard conform particles task"`, `"breadboard conform task"`, "conform particles spec writes one"},
 		{`"version": 1`, `"version": 2`, "version 2"},
@@ -83,16 +86,16 @@ func TestTamperedTasks(t *testing.T) {
 		if changed == string(data) {
 			t.Errorf("%q is not in the file", c.old)
 		}
-		if _, err := Decode([]byte(changed)); err == nil || !strings.Contains(err.Error(), c.says) {
+		if _, err := sampler.Decode([]byte(changed)); err == nil || !strings.Contains(err.Error(), c.says) {
 			t.Errorf("%s: error %v", c.new, err)
 		}
 	}
 	for text, says := range map[string]string{"": "JSON", "[]": "JSON", string(data) + "{}": "JSON", "{}": "its format"} {
-		if _, err := Decode([]byte(text)); err == nil || !strings.Contains(err.Error(), says) {
+		if _, err := sampler.Decode([]byte(text)); err == nil || !strings.Contains(err.Error(), says) {
 			t.Errorf("%.20q: error %v", text, err)
 		}
 	}
-	if _, err := ReadFolder(t.TempDir()); err == nil || !strings.Contains(err.Error(), "task.json") {
+	if _, err := sampler.ReadFolder(t.TempDir()); err == nil || !strings.Contains(err.Error(), "task.json") {
 		t.Errorf("an empty folder: error %v", err)
 	}
 }

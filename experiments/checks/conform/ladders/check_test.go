@@ -198,7 +198,8 @@ func TestBugsInPython(t *testing.T) {
 	source := string(longtest.Must(os.ReadFile(example))(t))
 	made := newTask(t, "random:2:0:2", tempering.DEO, 3, 3, 0, 0.3, 1)
 	l, dir := lawsOf(t, made), t.TempDir()
-	for _, f := range longtest.Must(made.Files())(t) {
+	sampler := Sampler()
+	for _, f := range longtest.Must(sampler.Folder(made))(t) {
 		longtest.Must(0, os.WriteFile(filepath.Join(dir, f.Name), f.Content, 0o600))(t)
 	}
 	check := func(program string, kind, n int) records.Side {
@@ -242,13 +243,14 @@ func TestBugsInPython(t *testing.T) {
 
 // TestFolder: the task of a folder is the one that was written, and the README says what its scheme is.
 func TestFolder(t *testing.T) {
+	sampler := Sampler()
 	for scheme, says := range map[tempering.Scheme]string{tempering.DEO: "Scans 1, 3, ... offer", tempering.SEO: "a fair coin"} {
 		made, dir := newTask(t, "random:2:0:2", scheme, 2, 3, 0, 0.3, 1), t.TempDir()
 		made.Names = nil
-		for _, f := range longtest.Must(made.Files())(t) {
+		for _, f := range longtest.Must(sampler.Folder(made))(t) {
 			longtest.Must(0, os.WriteFile(filepath.Join(dir, f.Name), f.Content, 0o600))(t)
 		}
-		if again, err := ReadFolder(dir); err != nil || !reflect.DeepEqual(again, made) {
+		if again, err := sampler.ReadFolder(dir); err != nil || !reflect.DeepEqual(again, made) {
 			t.Errorf("%s: error %v, %+v", scheme, err, again)
 		}
 		readme := string(longtest.Must(os.ReadFile(filepath.Join(dir, records.ReadmeFile)))(t))
@@ -262,8 +264,9 @@ func TestFolder(t *testing.T) {
 
 // TestTamperedTasks: a task.json in which something was changed is refused, with a sentence that says what.
 func TestTamperedTasks(t *testing.T) {
-	data := string(longtest.Must(records.Encode(newTask(t, "random:2:0:2", tempering.DEO, 2, 3, 0, 0.5, 1).document()))(t))
-	longtest.Must(Decode([]byte(data)))(t)
+	sampler := Sampler()
+	data := string(longtest.Must(records.Encode(newTask(t, "random:2:0:2", tempering.DEO, 2, 3, 0, 0.5, 1).Document()))(t))
+	longtest.Must(sampler.Decode([]byte(data)))(t)
 	for _, c := range []struct{ old, new, says string }{
 		{"conform tempering task", "conform task", "conform tempering spec writes one"},
 		{`"version": 1`, `"version": 2`, "version 2"},
@@ -279,7 +282,7 @@ func TestTamperedTasks(t *testing.T) {
 		if changed == data {
 			t.Errorf("%q is not in the file", c.old)
 		}
-		if _, err := Decode([]byte(changed)); err == nil || !strings.Contains(err.Error(), c.says) {
+		if _, err := sampler.Decode([]byte(changed)); err == nil || !strings.Contains(err.Error(), c.says) {
 			t.Errorf("%s: error %v", c.new, err)
 		}
 	}

@@ -7,9 +7,9 @@ package ladders
 
 import (
 	"context"
-	_ "embed"
 	"fmt"
 	"math"
+	"strings"
 
 	"breadboard/chains/number"
 	"breadboard/chains/tempering"
@@ -176,11 +176,6 @@ func (t *Task) law(ctx context.Context, p *planted.Tempering) ([]records.Atom, e
 	return atoms, nil
 }
 
-// head is what stands at the beginning of task.json.
-func head() records.Head {
-	return records.Head{Format: "breadboard conform tempering task", Version: 1}
-}
-
 // document is what task.json holds.
 type document struct {
 	records.Head
@@ -200,41 +195,46 @@ type document struct {
 	Propose   [][]float64 `json:"proposals"`
 }
 
-// document returns what task.json is to hold.
-func (t *Task) document() document {
+// Document returns what task.json is to hold.
+func (t *Task) Document() any {
 	kinds := t.Kinds()
-	d := document{
-		Head: head(), Scheme: string(t.Scheme), Betas: t.Betas, States: t.States(), Scans: t.Scans, LongScans: t.Long, LogZRatio: t.LogZRatio(),
+	return &document{
+		Head: records.HeadOf(name), Target: t.target(), Scheme: string(t.Scheme), Betas: t.Betas, States: t.States(), Scans: t.Scans, LongScans: t.Long, LogZRatio: t.LogZRatio(),
 		Runs: kinds[0].Columns(), Trips: kinds[1].Columns(), Says: t.conventions(), LogF: t.LogF, Propose: t.Propose,
 	}
+}
+
+// target names the target, for people.
+func (t *Task) target() (list []records.Named) {
 	for _, p := range t.Names {
 		if p.Name == "toy" || p.Name == "initial" {
-			d.Target = append(d.Target, records.Named(p))
+			list = append(list, records.Named(p))
 		}
 	}
-	return d
+	return list
 }
 
-// Decode reads task.json. It fails where fields are unknown or missing, where the numbers are none of a task, and where they do not agree with
-// what is written about them.
-func Decode(data []byte) (*Task, error) {
-	var d document
-	if err := records.Decode(data, head(), "conform tempering spec", &d); err != nil {
-		return nil, err
-	}
+// taskOf returns the task of a document.
+func taskOf(d *document) (records.Task, error) {
 	t := &Task{Names: records.ParamsOf(d.Target), Scheme: tempering.Scheme(d.Scheme), Betas: d.Betas, LogF: d.LogF, Propose: d.Propose, Scans: d.Scans, Long: d.LongScans}
-	if err := t.check(); err != nil {
-		return nil, err
-	}
-	return t, records.Agree(d, t.document())
+	return t, t.check()
 }
 
-// ReadFolder reads the task of a folder.
-func ReadFolder(dir string) (*Task, error) { return records.ReadFolder(dir, Decode) }
-
-// Files returns the files of the folder.
-func (t *Task) Files() ([]records.File, error) {
-	return records.Files(t.document(), readmeText, readmePage{t.document(), t.Kinds(), ways()})
+// Page returns what the README says of the task.
+func (t *Task) Page() records.Page {
+	p := records.Page{
+		Title:   fmt.Sprintf("parallel tempering on %d rungs", len(t.Betas)),
+		Setting: fmt.Sprintf("There are %d states and %d replicas at the betas %s. The target is:", t.States(), len(t.Betas), strings.Trim(fmt.Sprint(t.Betas), "[]")),
+		Names:   t.target(), Conventions: t.conventions(),
+		Numbers: fmt.Sprintf("`logf[0][x]`, which is log f_0(x), and `logf[1][x]`, which is log f_1(x), `betas`, and `proposals[x][y]`, the probability that Metropolis proposes y from x; y may be x. log Z_1/Z_0 is %v.", t.LogZRatio()),
+		Rows:    []string{fmt.Sprintf("runs of %d scans", t.Scans), fmt.Sprintf("runs of %d scans", t.Long)},
+		Looks:   "A test of the last states alone finds what breaks invariance. The rest leaves every replica's law as it is, and shows in the swaps, the estimates and the round trips.",
+		Unseen:  "What has the law of what the task says is not found: `needs.txt` says so, and how many runs find each of the others.",
+	}
+	for _, w := range ways() {
+		p.Ways = append(p.Ways, fmt.Sprintf("%s (breaks %s): %s", w.Name, w.Breaks, w.Meaning))
+	}
+	return p
 }
 
 // conventions are whole sentences that say what to implement, which the README has too.
@@ -252,14 +252,4 @@ func (t *Task) conventions() []string {
 		"log Zhat is the sum, over the pairs i, of the log of the mean of exp((b_(i+1) - b_i) g(x)), over the states x that stood at rung i after each of the scans of the run.",
 		"For round trips replicas have a label, which travels with their state. At the beginning it is down for the replica at the top rung and up for all others. A replica that comes to the top rung is down. When a replica that is down comes to rung 0 it is up again, and has completed a round trip. Trips of all replicas count.",
 		"Runs are independent, and each row of a file is one run."}
-}
-
-//go:embed readme.tmpl
-var readmeText string
-
-// readmePage is what the template of the README is filled with.
-type readmePage struct {
-	document
-	Kinds []records.Kind
-	Ways  []way
 }

@@ -6,10 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"path/filepath"
-	"text/template"
 
-	"breadboard/chains/selector"
 	"breadboard/experiments"
 )
 
@@ -54,21 +51,6 @@ func ParamsOf(names []Named) (list experiments.Params) {
 	return list
 }
 
-// Files returns the files of the folder of a task: task.json with a document, and the README, a template that is filled with a page.
-func Files(document any, readme string, page any) ([]File, error) {
-	data, err := Encode(document)
-	if err != nil {
-		return nil, err
-	}
-	filled, err := template.New(ReadmeFile).Parse(readme)
-	if err != nil {
-		return nil, err
-	}
-	var b bytes.Buffer
-	err = filled.Execute(&b, page)
-	return []File{{TaskFile, data}, {ReadmeFile, b.Bytes()}}, err
-}
-
 // Encode returns task.json.
 func Encode(document any) ([]byte, error) {
 	var b bytes.Buffer
@@ -79,8 +61,8 @@ func Encode(document any) ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// Decode reads task.json, which command writes, into a document. It fails for another head than is wanted and for unknown fields.
-func Decode(data []byte, want Head, command string, document any) error {
+// decode reads task.json, which command writes, into a document. It fails for another head than is wanted and for unknown fields.
+func decode(data []byte, want Head, command string, document any) error {
 	var head Head
 	if err := json.Unmarshal(data, &head); err != nil {
 		return fmt.Errorf("it cannot be read as JSON (%w)", err)
@@ -102,25 +84,12 @@ func Decode(data []byte, want Head, command string, document any) error {
 	return nil
 }
 
-// Agree fails where the document that was read is not the one that its task writes.
-func Agree(read, again any) error {
+// agree fails where the document that was read is not the one that its task writes.
+func agree(read, again any) error {
 	got, wrong := Encode(read)
 	want, err := Encode(again)
 	if err = errors.Join(err, wrong); err == nil && !bytes.Equal(got, want) {
 		err = errors.New("its fields do not agree with each other, so it was changed after it was written; make the folder anew")
 	}
 	return err
-}
-
-// ReadFolder reads the task of a folder.
-func ReadFolder[T any](dir string, decode func([]byte) (T, error)) (task T, err error) {
-	path := filepath.Join(dir, TaskFile)
-	data, err := selector.ReadFile(path, maxTask)
-	if err != nil {
-		return task, err
-	}
-	if task, err = decode(data); err != nil {
-		err = fmt.Errorf("%s: %w", path, err)
-	}
-	return task, err
 }

@@ -1,0 +1,63 @@
+package ladders
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"breadboard/chains/selector"
+	"breadboard/chains/tempering"
+	"breadboard/experiments"
+	"breadboard/experiments/checks/conform/records"
+	"breadboard/experiments/study"
+	"breadboard/toys"
+)
+
+// name is that of the commands.
+const name = "tempering"
+
+// Sampler declares the check of parallel tempering.
+func Sampler() records.Sampler {
+	return records.Sampler{
+		Name: name, Is: "parallel tempering", Example: "tempering", In: "Python, with NumPy",
+		Asks:  "Test your own parallel tempering against its exact law",
+		Help:  "tempering tests your implementation of parallel tempering (replica exchange), in any language.",
+		Tests: "of the swaps, the states, the rejections, log Zhat and the round trips",
+		More:  "Most of these leave every replica's law as it is, so that no test of invariance finds them.",
+		Sizes: `The laws hold the states of all
+replicas together, so that few states, rungs and scans are possible.
+
+The path starts at --initial. From uniform, a swap ratio without the reference is right, and is not found.`,
+		Reads: `Runs have what became of every swap, the last states, log_z and the mean rejections; trips, which are longer, have swaps and round
+trips. Each kind of columns may be missing.`,
+		Specs:  []string{"", "--scheme seo --scans 2 ", "--toy random:2:1:2 --ladder 0,0.2,0.5,1 --long-scans 6 "},
+		Files:  []string{"runs", "trips"},
+		Begin:  begin,
+		Decode: records.Decoder(name, taskOf),
+	}
+}
+
+// begin returns the question of a task on the standard target.
+func begin() *records.Question {
+	scheme, betas, scans, long := string(tempering.DEO), []float64{0, 0.3, 1}, MaxScans, 5
+	q := &records.Question{Annealing: experiments.Selection{
+		Toys: []string{"random:2:0:3"}, Distributions: []int{2}, Initial: "tempered:0.3",
+		Path: experiments.Default("path"), Schedule: experiments.Default("schedule"), Kernel: "metropolis",
+	}}
+	targets, initials := toys.Forms(), toys.InitialForms()
+	q.Flags = []records.Flag{
+		{Name: "toy", Doc: "the target: " + strings.Join(targets.Syntaxes(), ", "), Value: study.Selector(&q.Annealing.Toys[0], targets.Syntaxes()), Complete: targets.Complete},
+		{Name: "initial", Doc: "where the path starts: " + strings.Join(initials.Syntaxes(), ", "), Value: study.Selector(&q.Annealing.Initial, initials.Syntaxes()), Complete: initials.Complete},
+		{Name: "ladder", Doc: "the betas of the rungs, from 0 to 1", Value: study.Numbers(&betas)},
+		{Name: "scheme", Doc: "which pairs are offered swaps: deo, the even and the odd ones in turn, or seo, by the flip of a coin", Value: study.Text(&scheme),
+			Complete: func(typed string, _ selector.Beyond) []selector.Completion {
+				return selector.Beginning(selector.Plain(tempering.Schemes()), typed)
+			}},
+		{Name: "scans", Doc: fmt.Sprintf("number of scans of a run, 2 to %d", MaxScans), Value: study.Whole(&scans, "int", 0, experiments.MaxNumber)},
+		{Name: "long-scans", Doc: "number of scans of a run in which round trips are counted", Value: study.Whole(&long, "int", 0, experiments.MaxNumber)},
+	}
+	q.Make = func(ctx context.Context, c experiments.Case) (records.Task, error) {
+		return New(ctx, c, betas, tempering.Scheme(scheme), scans, long)
+	}
+	return q
+}

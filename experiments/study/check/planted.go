@@ -1,0 +1,50 @@
+package check
+
+import (
+	"fmt"
+	"strings"
+	"text/tabwriter"
+
+	"breadboard/experiments/columns"
+)
+
+// Reporter is a test that planted bugs are reported to, as *testing.T is one.
+type Reporter interface {
+	Helper()
+	Logf(format string, args ...any)
+	Errorf(format string, args ...any)
+}
+
+// ReportPlanted logs the table of planted bugs, with how many of them a check has found on a last line, and reports an error for each mutant
+// that the check has misjudged.
+func ReportPlanted[R Result](t Reporter, fields columns.List, judged []Judgement[R]) {
+	t.Helper()
+	var text strings.Builder
+	lines := tabwriter.NewWriter(&text, 0, 0, 2, ' ', 0)
+	row := func(cell func(f *columns.Field) any) {
+		for i := range fields {
+			fmt.Fprintf(lines, "%v", cell(&fields[i]))
+			if i < len(fields)-1 {
+				fmt.Fprint(lines, "\t")
+			}
+		}
+		fmt.Fprintln(lines)
+	}
+	row(func(f *columns.Field) any { return f.Name })
+	bugs, found := 0, 0
+	for i := range judged {
+		j := &judged[i]
+		row(func(f *columns.Field) any { return f.Of(j) })
+		if !j.Harmless {
+			bugs++
+			if j.Caught {
+				found++
+			}
+		}
+		if !j.Right() {
+			t.Errorf("%s, %s: %s", j.Mutant, j.Setting, j.Found().Where)
+		}
+	}
+	lines.Flush()
+	t.Logf("\n%s%d of %d planted bugs found", &text, found, bugs)
+}
