@@ -15,6 +15,7 @@ type Answers struct {
 	commands []string
 	tables   []Table
 	read     []Reading
+	sides    []string // of conditions, as far as they have been shown
 	err      error
 }
 
