@@ -57,18 +57,18 @@ func aideTheorem() tests {
 	toys := []string{"toy=easy", "toy=hard", "toy=barrier"}
 	return tests{
 		"aide-1": func(a *Answers) bool {
-			p := a.In(0)
+			p := a.Part
 			return All(bounds(p, toys[0]), bounds(p, toys[1]), bounds(p, toys[2]))
 		},
 		"aide-2": func(a *Answers) bool {
 			return forAll(toys, func(toy string) bool {
-				exchanged, direct := a.In(0), a.In(1)
+				exchanged, direct := a.Part, a.In(1)
 				return All(bounds(exchanged, toy), near(exchanged.Hidden("mean", toy), direct.Hidden("mean", toy)))
 			})
 		},
 		"aide-3": func(a *Answers) bool {
 			return forAll(toys, func(toy string) bool {
-				p, t := a.In(0), a.In(1)
+				p, t := a.Part, a.In(1)
 				upper, lower := p.Number("upper_half", toy, "meta=1"), p.Number("lower_half", toy, "meta=1")
 				bias := p.Number("bias", toy, "meta=1")
 				logZ := t.Hidden("log_z_ratio", toy)[0]
@@ -78,7 +78,7 @@ func aideTheorem() tests {
 			})
 		},
 		"aide-5": func(a *Answers) bool {
-			return All(near(a.Numbers("mean"), a.In(0).Hidden("J")), agree(a.In(0).Hidden("z")))
+			return All(near(a.Numbers("mean"), a.Hidden("J")), agree(a.Hidden("z")))
 		},
 		"aide-6": func(a *Answers) bool {
 			short, long, b := a.Number("mean"), a.In(1).Number("mean", "meta=1"), a.In(2).Number("B")
@@ -91,7 +91,7 @@ func aideTheorem() tests {
 // aideAlgorithms returns the tests of the claims on algorithms with meta-inference (section 3).
 func aideAlgorithms() tests {
 	return tests{
-		"aide-16": func(a *Answers) bool { return holds(a.In(0), 2, "xi_of_traces", "mean_xi") },
+		"aide-16": func(a *Answers) bool { return holds(a.Part, 2, "xi_of_traces", "mean_xi") },
 		"aide-17": func(a *Answers) bool {
 			return All(within(a.Number("estimate"), a.Number("standard_error"), a.In(1).Number("B", "toy=barrier")),
 				holds(a.In(2), 2, "xi_of_traces", "one_trace_is_gap"))
@@ -103,10 +103,10 @@ func aideAlgorithms() tests {
 		},
 		"aide-19": func(a *Answers) bool {
 			means, b := a.Numbers("mean"), a.In(1).Number("B")
-			return All(near(means, a.In(0).Hidden("J")), near(means, []float64{b, b}))
+			return All(near(means, a.Hidden("J")), near(means, []float64{b, b}))
 		},
 		"aide-20": func(a *Answers) bool {
-			b, j := a.In(0).Hidden("B"), a.In(0).Hidden("J")
+			b, j := a.Hidden("B"), a.Hidden("J")
 			gaps := make([]float64, len(b))
 			for i := range b {
 				gaps[i] = a.Show("B - J", b[i]-j[i])
@@ -115,16 +115,16 @@ func aideAlgorithms() tests {
 			return All(Fall(gaps...), 9 < ratio, ratio < 11)
 		},
 		"aide-21": func(a *Answers) bool {
-			upper, lower, j := a.In(0).Hidden("upper_half", "gold_meta=1"), a.In(0).Hidden("lower_half", "gold_meta=1"), a.In(0).Hidden("J", "gold_meta=1")
+			upper, lower, j := a.Hidden("upper_half", "gold_meta=1"), a.Hidden("lower_half", "gold_meta=1"), a.Hidden("J", "gold_meta=1")
 			var all []float64
 			for i := range upper {
 				all = append(all, j[i]+a.Show("bias of the target", upper[i]+lower[i]))
 			}
-			return All(near(halves(a.In(0), "gold_meta=1"), all), near(halves(a.In(0), "gold_meta=100"), all))
+			return All(near(halves(a.Part, "gold_meta=1"), all), near(halves(a.Part, "gold_meta=100"), all))
 		},
 		"aide-23": func(a *Answers) bool {
 			without, j := a.In(1).Numbers("mean"), a.In(1).Hidden("J")
-			return All(bounds(a.In(0), "gold_meta=1"), Pairs(without, j, less))
+			return All(bounds(a.Part, "gold_meta=1"), Pairs(without, j, less))
 		},
 	}
 }

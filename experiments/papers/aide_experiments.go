@@ -6,30 +6,30 @@ import "math"
 func aideExperiments() tests {
 	return tests{
 		"aide-7": func(a *Answers) bool {
-			smc, smcJ := a.Numbers("mean", "algorithm=smc", "particles=2", "meta=10")[0], a.Number("J", "algorithm=smc", "particles=2", "meta=10")
-			mh, mhJ := a.Number("mean", "algorithm=mh", "particles=100", "meta=10"), a.Number("J", "algorithm=mh", "particles=100", "meta=10")
-			alike := a.In(0).Hidden("mean", "algorithm=mh", "meta=1")
+			smc, smcJ := a.Numbers("mean", "algorithm=smc, particles=2, meta=10")[0], a.Number("J", "algorithm=smc, particles=2, meta=10")
+			mh, mhJ := a.Number("mean", "algorithm=mh, particles=100, meta=10"), a.Number("J", "algorithm=mh, particles=100, meta=10")
+			alike := a.Hidden("mean", "algorithm=mh, meta=1")
 			first := alike[0]
 			return All(smc < 2*smcJ, mh > 1000*mhJ,
-				near(a.In(0).Hidden("mean", "algorithm=meanfield"), a.In(0).Hidden("J", "algorithm=meanfield")),
+				near(a.Hidden("mean", "algorithm=meanfield"), a.Hidden("J", "algorithm=meanfield")),
 				Every(alike, func(v float64) bool { return Near(v, first, rounding) }))
 		},
 		"aide-8": func(a *Answers) bool {
-			p := a.In(0)
-			return All(bounds(p, "particles=1", "algorithm=smc"), bounds(p, "particles=2", "algorithm=smc"),
-				bounds(p, "particles=10", "algorithm=mh"), bounds(p, "particles=100", "algorithm=mh"))
+			p := a.Part
+			return All(bounds(p, "particles=1, algorithm=smc"), bounds(p, "particles=2, algorithm=smc"),
+				bounds(p, "particles=10, algorithm=mh"), bounds(p, "particles=100, algorithm=mh"))
 		},
 		"aide-9": func(a *Answers) bool {
 			of := func(column, particles string) float64 {
-				return a.Number(column, "algorithm=smc", "particles="+particles, "meta=1")
+				return a.Number(column, "algorithm=smc, particles="+particles, "meta=1")
 			}
 			ten, tenError, hundred, hundredError := of("mean", "10"), of("standard_error_mean", "10"), of("mean", "100"), of("standard_error_mean", "100")
 			return All(Fall(of("mean", "1"), of("mean", "2"), of("mean", "3")), below(ten, tenError, of("mean", "3"), 0), below(hundred, hundredError, ten, tenError))
 		},
 		"aide-10": func(a *Answers) bool {
-			offset := func(column string) float64 { return a.Number(column, "algorithm=offset", "particles=1000", "meta=1") }
+			offset := func(column string) float64 { return a.Number(column, "algorithm=offset, particles=1000, meta=1") }
 			lml, mean, mass := -offset("lml_error"), offset("mean"), offset("probe")
-			broad := a.Number("mean", "algorithm=broad", "particles=1000", "meta=1")
+			broad := a.Number("mean", "algorithm=broad, particles=1000, meta=1")
 			return All(lml < math.Ln2, mean > 4*math.Ln2, mass < 0.1, broad < 0.01*mean)
 		},
 		"aide-11": func(a *Answers) bool {
@@ -40,8 +40,8 @@ func aideExperiments() tests {
 		},
 		"aide-13": func(a *Answers) bool {
 			nearer := func(particles, algorithm string) bool {
-				means, j := a.In(0).Hidden("mean", particles, algorithm), a.In(0).Hidden("J", particles, algorithm)
-				return All(bounds(a.In(0), particles, algorithm), means[2]-j[2] < 0.05*(means[0]-j[0]))
+				means, j := a.Hidden("mean", particles, algorithm), a.Hidden("J", particles, algorithm)
+				return All(bounds(a.Part, particles, algorithm), means[2]-j[2] < 0.05*(means[0]-j[0]))
 			}
 			return All(nearer("particles=2", "algorithm=prior"), nearer("particles=10", "algorithm=prior"),
 				nearer("particles=100", "algorithm=prior"), nearer("particles=10", "algorithm=optimal"))
@@ -72,27 +72,27 @@ func aideStatements() tests {
 		"aide-26": func(a *Answers) bool {
 			found := []string{"xi_of_traces", "mean_below_J", "rises_with_meta"}
 			b, j := a.In(2).Hidden("B"), a.In(2).Numbers("J")
-			return All(holds(a.In(0), 2, found...), holds(a.In(1), 2, found...), Pairs(b, j, func(b, j float64) bool { return b >= j }))
+			return All(holds(a.Part, 2, found...), holds(a.In(1), 2, found...), Pairs(b, j, func(b, j float64) bool { return b >= j }))
 		},
 		"aide-27": func(a *Answers) bool {
 			density, j := a.In(2).Hidden("mean"), a.In(2).Hidden("J")
-			return All(bounds(a.In(0), "gold_meta=1"), bounds(a.In(1), "rejuvenate=true", "algorithm=prior", "particles=1"),
+			return All(bounds(a.Part, "gold_meta=1"), bounds(a.In(1), "rejuvenate=true, algorithm=prior, particles=1"),
 				near(density, j), bounds(a.In(3), "toy=barrier"))
 		},
 		"aide-28": func(a *Answers) bool {
-			b := a.In(2).Number("mean", "toy=easy", "meta=1")
-			return All(holds(a.In(0), 2, "xi_of_traces"), near(a.In(1).Numbers("mean"), []float64{b, b, b}))
+			b := a.In(2).Number("mean", "toy=easy, meta=1")
+			return All(holds(a.Part, 2, "xi_of_traces"), near(a.In(1).Numbers("mean"), []float64{b, b, b}))
 		},
 		"aide-29": func(a *Answers) bool {
 			falls := forAll([]string{"algorithm=prior", "algorithm=optimal"}, func(algorithm string) bool {
 				one := func(column, rejuvenate string) float64 {
-					return a.Number(column, "rejuvenate="+rejuvenate, algorithm, "particles=1", "meta=1")
+					return a.Number(column, "rejuvenate="+rejuvenate, algorithm, "particles=1, meta=1")
 				}
 				better := one("J", "true") < one("J", "false")
 				return !better || one("mean", "true") < one("mean", "false")
 			})
-			a.In(1).Numbers("mean", "rejuvenate=false", "algorithm=prior", "particles=1", "meta=10")
-			a.In(1).Numbers("mean", "rejuvenate=true", "algorithm=prior", "particles=1")
+			a.In(1).Numbers("mean", "rejuvenate=false, algorithm=prior, particles=1, meta=10")
+			a.In(1).Numbers("mean", "rejuvenate=true, algorithm=prior, particles=1")
 			return falls
 		},
 	}

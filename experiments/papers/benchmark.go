@@ -10,16 +10,16 @@ import (
 func benchmarkScores() tests {
 	return tests{
 		"samplers-1": func(a *Answers) bool {
-			a.Numbers("ress_mean", "toy=random:2:1:7", "N=100")
-			return Pairs(a.In(0).Hidden("ress_mean"), a.In(0).Hidden("N"), equal)
+			a.Numbers("ress_mean", "toy=random:2:1:7, N=100")
+			return Pairs(a.Hidden("ress_mean"), a.Hidden("N"), equal)
 		},
 		"samplers-2": func(a *Answers) bool {
 			const independent = "toy=random:2:1:7"
 			a.Number("mse_mean", independent, "N=100")
-			a.Show("N times the variance, N=100", 100*a.In(0).HiddenNumber("mse_mean", independent, "N=100"))
-			mse, bias := a.In(0).Hidden("mse_mean", independent), a.In(0).Hidden("bias_mean", independent)
+			a.Show("N times the variance, N=100", 100*a.HiddenNumber("mse_mean", independent, "N=100"))
+			mse, bias := a.Hidden("mse_mean", independent), a.Hidden("bias_mean", independent)
 			variance := zip(mse, bias, func(v, b float64) float64 { return v - b*b })
-			return Pairs(mse, zip(a.In(0).Hidden("N", independent), variance, func(n, v float64) float64 { return n * v }), equal)
+			return Pairs(mse, zip(a.Hidden("N", independent), variance, func(n, v float64) float64 { return n * v }), equal)
 		},
 		"samplers-3": func(a *Answers) bool {
 			for _, toy := range []string{"toy=easy", "toy=barrier", "toy=hard"} {
@@ -27,15 +27,15 @@ func benchmarkScores() tests {
 				a.Number("R_var", toy, "function=g")
 			}
 			a.In(1).Number("R_var", "function=sum")
-			return Every(a.In(0).Hidden("R_var"), func(v float64) bool { return Rounds(v, "2") })
+			return Every(a.Hidden("R_var"), func(v float64) bool { return Rounds(v, "2") })
 		},
 		"samplers-4": func(a *Answers) bool {
 			integral := a.Show("integral", kolmogorovSquare())
-			a.Number("R_ks", "toy=random:0:0:2", "N=3")
-			a.Number("R_ks", "toy=random:0:0:60x1", "N=3")
+			a.Number("R_ks", "toy=random:0:0:2, N=3")
+			a.Number("R_ks", "toy=random:0:0:60x1, N=3")
 			return All(Rounds(integral, "0.822"),
-				Every(a.In(0).Hidden("R_ks_paper"), func(v float64) bool { return Near(v, integral, 1e-6) }),
-				Every(a.In(0).Hidden("R_ks"), func(v float64) bool { return v < integral }))
+				Every(a.Hidden("R_ks_paper"), func(v float64) bool { return Near(v, integral, 1e-6) }),
+				Every(a.Hidden("R_ks"), func(v float64) bool { return v < integral }))
 		},
 		"samplers-5": func(a *Answers) bool {
 			few, many := spreadOverN(a, 12), spreadOverN(a, 100)
@@ -45,13 +45,13 @@ func benchmarkScores() tests {
 		},
 		"samplers-6": func(a *Answers) bool {
 			a.Number("p_success", "N=12")
-			exact, gaussian := a.In(0).Hidden("p_success"), a.In(0).Hidden("p_success_gaussian")
-			return All(Pairs(gaussian, a.In(0).Hidden("N"), func(p, n float64) bool { return Near(p, 1-eightAbove(8*n/12), 1e-9) }),
+			exact, gaussian := a.Hidden("p_success"), a.Hidden("p_success_gaussian")
+			return All(Pairs(gaussian, a.Hidden("N"), func(p, n float64) bool { return Near(p, 1-eightAbove(8*n/12), 1e-9) }),
 				Pairs(exact, gaussian, func(p, q float64) bool { return Near(p, q, 0.02) }))
 		},
 		"samplers-7": func(a *Answers) bool {
-			a.Number("eff", "toy=random:2:1:7", "N=100")
-			return Every(a.In(0).Hidden("eff"), func(v float64) bool { return equal(v, 1) })
+			a.Number("eff", "toy=random:2:1:7, N=100")
+			return Every(a.Hidden("eff"), func(v float64) bool { return equal(v, 1) })
 		},
 		"samplers-8": func(a *Answers) bool {
 			const all, thinned = "kernel=metropolis", "kernel=repeat:10:metropolis"
@@ -60,11 +60,11 @@ func benchmarkScores() tests {
 				a.Number(column, "toy=easy", all, "N=1000")
 			}
 			pairs := func(column string, test func(v, w float64) bool) bool {
-				return Pairs(a.In(0).Hidden(column, thinned, "N=100"), a.In(0).Hidden(column, all, "N=1000"), test)
+				return Pairs(a.Hidden(column, thinned, "N=100"), a.Hidden(column, all, "N=1000"), test)
 			}
 			return All(pairs("eff", func(v, w float64) bool { return v > w }),
 				pairs("ress_mean", func(v, w float64) bool { return v <= w*(1+1e-9) }),
-				a.In(1).Count("check=thinning", "verdict=holds") == a.In(1).Count("check=thinning"))
+				a.In(1).Count("check=thinning, verdict=holds") == a.In(1).Count("check=thinning"))
 		},
 		"samplers-9": func(a *Answers) bool {
 			// The errors of 50 and 100 coins are nearly normal; their sums of squares take few values, which moves quantiles.
@@ -111,7 +111,7 @@ func kolmogorovSquare() float64 {
 // spreadOverN shows the distance of the 5% and the 95% points of RESS over N.
 func spreadOverN(a *Answers, n int) float64 {
 	where := "N=" + text(float64(n))
-	low, high := a.In(0).HiddenNumber("ress_q05_low", where), a.In(0).HiddenNumber("ress_q95_high", where)
+	low, high := a.HiddenNumber("ress_q05_low", where), a.HiddenNumber("ress_q95_high", where)
 	return a.Show("(95% point - 5% point of RESS)/N, "+where, (high-low)/float64(n))
 }
 

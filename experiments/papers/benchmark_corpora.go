@@ -37,10 +37,10 @@ func benchmarkCorpora() tests {
 				a.Number("share_ress_12_var", kernel)
 				a.Number("share_ress_12_mean", kernel)
 			}
-			return Pairs(a.In(0).Hidden("share_ress_12_var"), a.In(0).Hidden("share_ress_12_mean"), atMost)
+			return Pairs(a.Hidden("share_ress_12_var"), a.Hidden("share_ress_12_mean"), atMost)
 		},
 		"samplers-17": func(a *Answers) bool {
-			ress, eff := a.In(0).Hidden("ress_mean"), a.In(0).Hidden("eff")
+			ress, eff := a.Hidden("ress_mean"), a.Hidden("eff")
 			within := func(low, high float64) func(v float64) bool {
 				return func(v float64) bool { return low <= v && v < high }
 			}
@@ -67,7 +67,7 @@ func informedKernels() []string { return []string{"heatbath", "heatbath-scan", "
 // efficiencies shows the median efficiency of each of some kernels over the targets on which its RESS is at least 12.
 func efficiencies(a *Answers, kernels []string) (medians []float64) {
 	for _, kernel := range kernels {
-		ress, eff := a.In(0).Hidden("ress_mean", "kernel="+kernel), a.In(0).Hidden("eff", "kernel="+kernel)
+		ress, eff := a.Hidden("ress_mean", "kernel="+kernel), a.Hidden("eff", "kernel="+kernel)
 		var good []float64
 		for i := range ress {
 			if ress[i] >= 12 {
@@ -82,8 +82,8 @@ func efficiencies(a *Answers, kernels []string) (medians []float64) {
 // overESS returns a RESS over the ESS of the exact autocovariances of one chain, in each setting of the corpus. The two commands must have
 // answered the same settings, in which they have the same RESS of the mean, by two routes.
 func overESS(a *Answers, column string) []float64 {
-	ess, ress := a.In(0).Hidden("ess_of_means_single"), a.In(1).Hidden(column)
-	if !Pairs(a.In(0).Hidden("ress_mean"), a.In(1).Hidden("ress_mean"), func(v, w float64) bool { return Near(v, w, 1e-6) }) {
+	ess, ress := a.Hidden("ess_of_means_single"), a.In(1).Hidden(column)
+	if !Pairs(a.Hidden("ress_mean"), a.In(1).Hidden("ress_mean"), func(v, w float64) bool { return Near(v, w, 1e-6) }) {
 		a.fail("the two commands have not answered the same settings")
 		return nil
 	}

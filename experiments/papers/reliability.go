@@ -5,11 +5,6 @@ import (
 	"slices"
 )
 
-// annealingOf is the condition that names one annealing.
-func annealingOf(toy, distributions string) []string {
-	return []string{"toy=" + toy, "T=" + distributions}
-}
-
 // printedMatches counts the nine printed J and B that come out where T = 100 and 1000 are taken for others; an empty name leaves them out.
 func printedMatches(p *Part, hundred, thousand string) int {
 	matches := 0
@@ -22,7 +17,7 @@ func printedMatches(p *Part, hundred, thousand string) int {
 		if v.at == "" {
 			continue
 		}
-		for _, number := range p.Hidden(v.column, annealingOf(v.toy, v.at)...) {
+		for _, number := range p.Hidden(v.column, "toy="+v.toy, "T="+v.at) {
 			if Rounds(number, v.printed) {
 				matches++
 			}

@@ -8,39 +8,35 @@ func reliabilityBounds() tests {
 		"bread-21": func(a *Answers) bool {
 			most := 0.0
 			for _, toy := range []string{"easy", "hard", "barrier"} {
-				at := annealingOf(toy, "1000")
-				gap := a.In(0).HiddenNumber("mean_log_w_reverse", at...) - a.In(0).HiddenNumber("mean_log_w_forward", at...)
+				at := "toy=" + toy + ", T=1000"
+				gap := a.HiddenNumber("mean_log_w_reverse", at) - a.HiddenNumber("mean_log_w_forward", at)
 				chains := sumOf(a.In(1).Hidden("forward", "toy="+toy)) + sumOf(a.In(1).Hidden("reverse", "toy="+toy))
 				most = max(most, math.Abs(gap-chains))
 			}
 			return a.Show("largest difference", most) <= 1e-10
 		},
 		"bread-22": func(a *Answers) bool {
-			p := a.In(0)
-			below := lessEach(p.Hidden("log_z_ratio"), p.Hidden("mean_log_w_forward"))
-			return a.Show("least slack", leastOf(lessEach(below, p.Hidden("kl_q_p")))) >= -1e-12
+			below := lessEach(a.Hidden("log_z_ratio"), a.Hidden("mean_log_w_forward"))
+			return a.Show("least slack", leastOf(lessEach(below, a.Hidden("kl_q_p")))) >= -1e-12
 		},
 		"bread-23": func(a *Answers) bool {
-			p := a.In(0)
-			above := lessEach(p.Hidden("mean_log_w_reverse"), p.Hidden("log_z_ratio"))
-			return a.Show("least slack", leastOf(lessEach(above, p.Hidden("kl_p_q")))) >= -1e-12
+			above := lessEach(a.Hidden("mean_log_w_reverse"), a.Hidden("log_z_ratio"))
+			return a.Show("least slack", leastOf(lessEach(above, a.Hidden("kl_p_q")))) >= -1e-12
 		},
 		"bread-24": func(a *Answers) bool {
-			p := a.In(0)
 			slack := math.Inf(1)
 			for _, toy := range []string{"easy", "hard", "barrier"} {
-				at := annealingOf(toy, "100000")
-				upper, lower := p.HiddenNumber("mean_log_w_reverse", at...), p.HiddenNumber("mean_log_w_forward", at...)
-				minusLower := lessEach(p.Hidden("mean_log_w_reverse", "toy="+toy), p.Hidden("kl_p_q", "toy="+toy))
-				minusUpper := lessEach(negative(p.Hidden("mean_log_w_forward", "toy="+toy)), p.Hidden("kl_q_p", "toy="+toy))
+				at := "toy=" + toy + ", T=100000"
+				upper, lower := a.HiddenNumber("mean_log_w_reverse", at), a.HiddenNumber("mean_log_w_forward", at)
+				minusLower := lessEach(a.Hidden("mean_log_w_reverse", "toy="+toy), a.Hidden("kl_p_q", "toy="+toy))
+				minusUpper := lessEach(negative(a.Hidden("mean_log_w_forward", "toy="+toy)), a.Hidden("kl_q_p", "toy="+toy))
 				slack = min(slack, leastOf(minusLower)-lower, leastOf(minusUpper)+upper)
 			}
 			return a.Show("least slack", slack) >= 0
 		},
 		"bread-25": func(a *Answers) bool {
-			p := a.In(0)
-			a.Number("J", annealingOf("barrier", "100")...)
-			return a.Show("least B - J", leastOf(lessEach(p.Hidden("B"), p.Hidden("J")))) > 1e-12
+			a.Number("J", "toy=barrier, T=100")
+			return a.Show("least B - J", leastOf(lessEach(a.Hidden("B"), a.Hidden("J")))) > 1e-12
 		},
 		"bread-26": func(a *Answers) bool {
 			return All(withinTail(a, "p_forward_above"),
@@ -51,22 +47,21 @@ func reliabilityBounds() tests {
 				a.Show("least of mean less log R", leastOf(lessEach(a.In(1).Hidden("mean_reverse"), a.In(1).Hidden("log_z_ratio")))) >= 0)
 		},
 		"bread-29": func(a *Answers) bool {
-			at := annealingOf("ising:3x3:1", "10")
-			above, far := a.In(0).Number("p_forward_above", append(at, "b=0")...), a.In(0).Number("p_forward_above", append(at, "b=3")...)
-			variance := a.Show("variance of w/R", 1/a.In(1).Number("ess_fraction", at...)-1)
+			at := "toy=ising:3x3:1, T=10"
+			above, far := a.Number("p_forward_above", at, "b=0"), a.Number("p_forward_above", at, "b=3")
+			variance := a.Show("variance of w/R", 1/a.In(1).Number("ess_fraction", at)-1)
 			return above < 0.05 && far > 1e-3 && variance > 100
 		},
 		"bread-31": func(a *Answers) bool {
-			p := a.In(0)
-			j := p.Number("jeffreys_t", "toy=easy", "kind=final")
-			lastMove := p.HiddenNumber("forward", "toy=easy", "kind=stage", "t=1000") + p.HiddenNumber("reverse", "toy=easy", "kind=stage", "t=1000")
+			j := a.Number("jeffreys_t", "toy=easy, kind=final")
+			lastMove := a.HiddenNumber("forward", "toy=easy, kind=stage, t=1000") + a.HiddenNumber("reverse", "toy=easy, kind=stage, t=1000")
 			without := a.Show("J without the last move", j+lastMove)
-			before := p.HiddenNumber("jeffreys_t", "toy=easy", "kind=stage", "t=999") // where reverse chains have the law of the target, too
+			before := a.HiddenNumber("jeffreys_t", "toy=easy, kind=stage, t=999") // where reverse chains have the law of the target, too
 			return Rounds(j, "0.00518") && !Rounds(without, "0.00518") && Near(without, before, 1e-12)
 		},
 		"bread-32": func(a *Answers) bool {
 			count := func(hundred, thousand string) int {
-				n := printedMatches(a.In(0), hundred, thousand)
+				n := printedMatches(a.Part, hundred, thousand)
 				a.Show("of 9 printed numbers with T = "+hundred+" and "+thousand, float64(n))
 				return n
 			}
@@ -77,34 +72,33 @@ func reliabilityBounds() tests {
 			for i, name := range []string{"eight neighbours", "arithmetic path", "sigmoid schedule"} {
 				others = max(others, int(a.Show("of 6 printed numbers with "+name, float64(printedMatches(a.In(i+1), "", "1000")))))
 			}
-			return a.Show("of 9 printed numbers", float64(printedMatches(a.In(0), "100", "1000"))) == 9 && others < 6
+			return a.Show("of 9 printed numbers", float64(printedMatches(a.Part, "100", "1000"))) == 9 && others < 6
 		},
 		"bread-34": func(a *Answers) bool {
-			p := a.In(0)
 			falls := true
 			for _, toy := range []string{"easy", "hard", "barrier"} {
-				logR := p.Hidden("log_z_ratio", "toy="+toy)
-				falls = falls && Fall(lessEach(logR, p.Hidden("mean_log_w_forward", "toy="+toy))...) && Fall(lessEach(p.Hidden("mean_log_w_reverse", "toy="+toy), logR)...)
+				logR := a.Hidden("log_z_ratio", "toy="+toy)
+				falls = falls && Fall(lessEach(logR, a.Hidden("mean_log_w_forward", "toy="+toy))...) && Fall(lessEach(a.Hidden("mean_log_w_reverse", "toy="+toy), logR)...)
 			}
-			tenfold := a.Show("B at T = 10,000 over B at T = 100,000, easy", p.Number("B", annealingOf("easy", "10000")...)/p.Number("B", annealingOf("easy", "100000")...))
+			tenfold := a.Show("B at T = 10,000 over B at T = 100,000, easy", a.Number("B", "toy=easy, T=10000")/a.Number("B", "toy=easy, T=100000"))
 			return falls && math.Abs(tenfold-10) < 0.5
 		},
 		"bread-35": func(a *Answers) bool {
-			p := a.In(0)
+			p := a.Part
 			holds := true
 			for _, toy := range []string{"easy", "hard", "barrier"} {
 				forward, reverse := p.Hidden("forward", "toy="+toy, "kind=stage"), p.Hidden("reverse", "toy="+toy, "kind=stage")
-				at := annealingOf(toy, "1000")
-				gap := a.In(1).HiddenNumber("B", at...) - a.In(1).HiddenNumber("J", at...)
+				at := "toy=" + toy + ", T=1000"
+				gap := a.In(1).HiddenNumber("B", at) - a.In(1).HiddenNumber("J", at)
 				holds = holds && min(leastOf(forward), leastOf(reverse)) >= -1e-14 && Near(a.Show("sum over stages, "+toy, sumOf(forward)+sumOf(reverse)), gap, 1e-10)
 			}
 			return holds
 		},
 		"bread-36": func(a *Answers) bool {
 			gap := func(k string) float64 {
-				return a.Show("gap for K = "+k, a.In(0).HiddenNumber("forward_below", "K="+k)+a.In(0).HiddenNumber("reverse_above", "K="+k))
+				return a.Show("gap for K = "+k, a.HiddenNumber("forward_below", "K="+k)+a.HiddenNumber("reverse_above", "K="+k))
 			}
-			j := a.In(1).Number("J", annealingOf("barrier", "100")...)
+			j := a.In(1).Number("J", "toy=barrier, T=100")
 			return All(gap("1") >= j, gap("10") < j, gap("100") < j)
 		},
 	}
@@ -112,8 +106,7 @@ func reliabilityBounds() tests {
 
 // withinTail reports whether each probability of a column of tails is below exp(-b), with the error bound of the law.
 func withinTail(a *Answers, column string) bool {
-	p := a.In(0)
-	above := lessEach(p.Hidden(column), lessEach(p.Hidden("bound"), p.Hidden("error_bound")))
-	a.Number(column, append(annealingOf("barrier", "100"), "b=1")...)
+	above := lessEach(a.Hidden(column), lessEach(a.Hidden("bound"), a.Hidden("error_bound")))
+	a.Number(column, "toy=barrier, T=100, b=1")
 	return a.Show("largest of probability less exp(-b)", mostOf(above)) < 0
 }

@@ -11,16 +11,15 @@ func reliabilityToys() tests {
 	return tests{
 		"bread-7": func(a *Answers) bool { return Rounds(a.Show("B/J - 1", a.Number("B")/a.Number("J")-1), "26%") },
 		"bread-9": func(a *Answers) bool {
-			at := annealingOf("barrier", "1000")
-			return Rounds(a.Show("B/J - 1", a.Number("B", at...)/a.Number("J", at...)-1), "9%")
+			at := "toy=barrier, T=1000"
+			return Rounds(a.Show("B/J - 1", a.Number("B", at)/a.Number("J", at)-1), "9%")
 		},
 		"bread-10": func(a *Answers) bool {
-			return Rounds(a.Show("p where g = 3", sumOf(a.In(0).Hidden("p", "g=3"))), "87%")
+			return Rounds(a.Show("p where g = 3", sumOf(a.Hidden("p", "g=3"))), "87%")
 		},
 		"bread-11": func(a *Answers) bool {
-			p := a.In(0)
-			states := a.Show("rows", float64(len(p.Hidden("g"))))
-			return All(states == 49, p.Count("g=3") == 9, p.Count("g=0") == 27, p.Count("g=-10") == 13, p.Count("g=3", "coordinates=0,6") == 1)
+			states := a.Show("rows", float64(len(a.Hidden("g"))))
+			return All(states == 49, a.Count("g=3") == 9, a.Count("g=0") == 27, a.Count("g=-10") == 13, a.Count("g=3, coordinates=0,6") == 1)
 		},
 		"bread-12": func(a *Answers) bool {
 			deviation := All(Rounds(a.Number("J", "toy=random:2:0"), "0.13"), Rounds(a.Number("J", "toy=random:10:0"), "4.73"))
@@ -30,39 +29,37 @@ func reliabilityToys() tests {
 			return deviation && !variance
 		},
 		"bread-14": func(a *Answers) bool {
-			p := a.In(0)
 			falls := true
 			for _, toy := range []string{"easy", "hard", "barrier"} {
-				a.Number("J", annealingOf(toy, "10")...)
-				a.Number("J", annealingOf(toy, "100000")...)
-				falls = falls && Fall(p.Hidden("J", "toy="+toy)...) && Fall(p.Hidden("B", "toy="+toy)...)
+				a.Number("J", "toy="+toy, "T=10")
+				a.Number("J", "toy="+toy, "T=100000")
+				falls = falls && Fall(a.Hidden("J", "toy="+toy)...) && Fall(a.Hidden("B", "toy="+toy)...)
 			}
-			return falls && a.Show("least B/J", leastOf(p.Hidden("B_over_J"))) > 1
+			return falls && a.Show("least B/J", leastOf(a.Hidden("B_over_J"))) > 1
 		},
 		"bread-15": func(a *Answers) bool {
-			a.In(0).Number("B_over_J", annealingOf("hard", "10")...)
-			a.In(0).Number("B_over_J", annealingOf("barrier", "100000")...)
+			a.Number("B_over_J", "toy=hard, T=10")
+			a.Number("B_over_J", "toy=barrier, T=100000")
 			a.Show("B_over_J toy=barrier T=1000000", a.In(1).HiddenNumber("B_over_J", "toy=barrier"))
 			return All(accurateFactor(a, "hard") >= 100, accurateFactor(a, "barrier") >= 100)
 		},
 		"bread-16": func(a *Answers) bool {
 			factor := func(toy string) float64 {
-				list := a.In(0).Hidden("J", "toy="+toy)
+				list := a.Hidden("J", "toy="+toy)
 				return a.Show("largest J/smallest J, "+toy, mostOf(list)/leastOf(list))
 			}
 			return All(factor("hard") >= 100, factor("barrier") >= 100)
 		},
 		"bread-17": func(a *Answers) bool {
 			share := func(toy string) float64 {
-				return a.Show("least J/B, "+toy, 1/mostOf(a.In(0).Hidden("B_over_J", "toy="+toy)))
+				return a.Show("least J/B, "+toy, 1/mostOf(a.Hidden("B_over_J", "toy="+toy)))
 			}
 			return All(share("hard") > 0.5, share("barrier") > 0.5)
 		},
 		"bread-18": func(a *Answers) bool {
-			p := a.In(0)
-			bound := p.Hidden("B", "toy=easy")
+			bound := a.Hidden("B", "toy=easy")
 			below := func(toy string) bool {
-				return a.Show("least J of "+toy+" less B of easy", leastOf(lessEach(p.Hidden("J", "toy="+toy), bound))) > 0
+				return a.Show("least J of "+toy+" less B of easy", leastOf(lessEach(a.Hidden("J", "toy="+toy), bound))) > 0
 			}
 			return All(below("hard"), below("barrier"))
 		},
@@ -72,10 +69,10 @@ func reliabilityToys() tests {
 			return wall < 0.05 && mode < end/2
 		},
 		"bread-20": func(a *Answers) bool {
-			local, anywhere := a.In(0), a.In(1)
-			easy := local.Number("J", annealingOf("easy", "100")...)
+			local, anywhere := a.Part, a.In(1)
+			easy := local.Number("J", "toy=easy, T=100")
 			cured := func(toy string) bool {
-				return All(local.Number("J", annealingOf(toy, "100")...) > 1, anywhere.Number("J", "toy="+toy) < easy)
+				return All(local.Number("J", "toy="+toy, "T=100") > 1, anywhere.Number("J", "toy="+toy) < easy)
 			}
 			return All(cured("hard"), cured("barrier"))
 		},
@@ -84,7 +81,7 @@ func reliabilityToys() tests {
 
 // accurateFactor returns the factor of T over which B exceeds J by at most 26%, in the longest run of neighbouring T of Figure 3.
 func accurateFactor(a *Answers, toy string) float64 {
-	distributions, errors := a.In(0).Hidden("T", "toy="+toy), a.In(0).Hidden("relative_error", "toy="+toy)
+	distributions, errors := a.Hidden("T", "toy="+toy), a.Hidden("relative_error", "toy="+toy)
 	longest, first := 0.0, 0.0
 	for i, t := range distributions {
 		switch {
@@ -104,7 +101,7 @@ func accurateFactor(a *Answers, toy string) float64 {
 // exp(beta g). The barrier is the row and the column in the middle of the 7 by 7 states, and the mode the quadrant at the upper right.
 func barrierShares(a *Answers, beta float64) (wall, mode float64) {
 	all := 0.0
-	for state, g := range a.In(0).Hidden("g") {
+	for state, g := range a.Hidden("g") {
 		weight, row, column := math.Exp(beta*g), state/7, state%7
 		all += weight
 		switch {

@@ -17,46 +17,45 @@ func sandwichingRuns() []string {
 // sandwichingBackground returns the tests of the claims of section 3 on what was known before.
 func sandwichingBackground() tests {
 	return tests{
-		"bdmc-1": func(a *Answers) bool { return isUnbiased(a.In(0), "estimator=lw") },
+		"bdmc-1": func(a *Answers) bool { return isUnbiased(a.Part, "estimator=lw") },
 		"bdmc-4": func(a *Answers) bool {
-			return All(hasNoReciprocalBias(a.In(0), "hme"), hasNoReciprocalBias(a.In(0), "hme:chain"))
+			return All(hasNoReciprocalBias(a.Part, "hme"), hasNoReciprocalBias(a.Part, "hme:chain"))
 		},
-		"bdmc-7": func(a *Answers) bool { return isUnbiased(a.In(0), "estimator=ais") },
+		"bdmc-7": func(a *Answers) bool { return isUnbiased(a.Part, "estimator=ais") },
 		"bdmc-8": func(a *Answers) bool {
 			// If it did not matter where a run ends, both states would be equally far from the target.
-			return Near(a.Number("jeffreys_t", "kind=stage", "t=9"), a.Number("jeffreys_t", "kind=stage", "t=10"), 1e-9)
+			return Near(a.Number("jeffreys_t", "kind=stage, t=9"), a.Number("jeffreys_t", "kind=stage, t=10"), 1e-9)
 		},
 		"bdmc-9": func(a *Answers) bool {
-			geometric, tempered := a.In(0), a.In(1)
+			geometric, tempered := a.Part, a.In(1)
 			a.Show("ratio of B on clu8", tempered.Number("B", "toy=clu8")/geometric.Number("B", "toy=clu8"))
 			return forAll([]string{"toy=gridclu", "toy=low"}, func(toy string) bool {
 				return All(Pairs(geometric.Numbers("B", toy), tempered.Numbers("B", toy), equal), Pairs(geometric.Hidden("J", toy), tempered.Hidden("J", toy), equal))
 			})
 		},
-		"bdmc-10": func(a *Answers) bool { return isIdentity(a.In(0), "finding=mean_zhat_at_output") },
+		"bdmc-10": func(a *Answers) bool { return isIdentity(a.Part, "finding=mean_zhat_at_output") },
 		"bdmc-14": func(a *Answers) bool {
-			p := a.In(0)
 			return forAll(sandwichingModels(), func(toy string) bool {
 				return forAll([]string{"estimator=smc:", "estimator=shme:"}, func(e string) bool {
-					return All(Pairs(p.Numbers("rmse", toy, e+"posterior:0"), p.Numbers("rmse", toy, e+"prior:0"), less),
-						Pairs(p.Hidden("sd", toy, e+"posterior:0"), p.Hidden("sd", toy, e+"prior:0"), less))
+					return All(Pairs(a.Numbers("rmse", toy, e+"posterior:0"), a.Numbers("rmse", toy, e+"prior:0"), less),
+						Pairs(a.Hidden("sd", toy, e+"posterior:0"), a.Hidden("sd", toy, e+"prior:0"), less))
 				})
 			})
 		},
 		"bdmc-61": func(a *Answers) bool {
-			return forAll(sandwichingRuns(), func(e string) bool { return isUnbiased(a.In(0), "estimator=smc:"+e) })
+			return forAll(sandwichingRuns(), func(e string) bool { return isUnbiased(a.Part, "estimator=smc:"+e) })
 		},
 		"bdmc-15": func(a *Answers) bool {
 			return All(hasNoReciprocalBias(a.In(2), "shme"), forAll(sandwichingModels(), func(toy string) bool {
 				return forAll([]string{"bias", "sd"}, func(column string) bool {
-					return All(Pairs(a.In(0).Hidden(column, toy, "estimator=smc:prior:0"), a.In(1).Numbers(column, toy, "estimator=ais", "settings=T=2"), equal),
-						Pairs(a.In(0).Hidden(column, toy, "estimator=shme:prior:0"), a.In(1).Hidden(column, toy, "estimator=rais", "settings=T=2"), equal))
+					return All(Pairs(a.Hidden(column, toy, "estimator=smc:prior:0"), a.In(1).Numbers(column, toy, "estimator=ais, settings=T=2"), equal),
+						Pairs(a.Hidden(column, toy, "estimator=shme:prior:0"), a.In(1).Hidden(column, toy, "estimator=rais, settings=T=2"), equal))
 				})
 			}))
 		},
 		"bdmc-16": func(a *Answers) bool {
 			// With p(z|y) in place of the prior the last distribution adds up to E_posterior[p(y|z)], the mean of a reversed run of one step.
-			return isUnbiased(a.In(0), "estimator=rais", "settings=T=2")
+			return isUnbiased(a.Part, "estimator=rais, settings=T=2")
 		},
 	}
 }
@@ -82,5 +81,5 @@ func isIdentity(p *Part, where ...string) bool {
 
 // hasNoReciprocalBias tests that the mean of the reciprocal of an estimate is that of the partition function, in all enumerated cases.
 func hasNoReciprocalBias(p *Part, estimator string) bool {
-	return isIdentity(p, "finding=enumerated_reciprocal", "estimator="+estimator)
+	return isIdentity(p, "finding=enumerated_reciprocal, estimator="+estimator)
 }

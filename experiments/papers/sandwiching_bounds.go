@@ -8,7 +8,7 @@ import (
 func sandwichingBounds() tests {
 	return tests{
 		"bdmc-3": func(a *Answers) bool {
-			unbiased := a.In(0).Hidden("p_above_1", "estimator=lw")
+			unbiased := a.Hidden("p_above_1", "estimator=lw")
 			unbiased = append(unbiased, a.In(1).Hidden("p_above_1", "estimator=ais")...)
 			for _, e := range sandwichingRuns() {
 				unbiased = append(unbiased, a.In(2).Hidden("p_above_1", "estimator=smc:"+e)...)
@@ -20,7 +20,7 @@ func sandwichingBounds() tests {
 		"bdmc-12": func(a *Answers) bool {
 			// Ten times the work is ten times the distributions, and the bias falls like 1/T.
 			return forAll([]string{"estimator=ais", "estimator=rais"}, func(e string) bool {
-				bias, rmse := a.In(0).Numbers("bias", e), a.In(0).Hidden("rmse", e)
+				bias, rmse := a.Numbers("bias", e), a.Hidden("rmse", e)
 				ratios := zip(bias, bias[1:], func(v, next float64) float64 { return v / next })
 				return All(Every(ratios, func(v float64) bool { return 8 < v && v < 12 }), Fall(rmse...), math.Abs(end(bias)) < 0.01)
 			})
@@ -33,7 +33,7 @@ func sandwichingBounds() tests {
 			// With two distributions the reversed run is the harmonic mean estimator from one draw: its mean is value + E_fwd[log w].
 			logZ, forward := a.In(1).Number("log_z_ratio"), a.In(1).HiddenNumber("mean_log_w_forward")
 			mean := func(reference, moves string) float64 {
-				return a.Show("mean from "+reference+" after "+moves, a.In(0).HiddenNumber("value", "reference="+reference, "S="+moves)+forward)
+				return a.Show("mean from "+reference+" after "+moves, a.HiddenNumber("value", "reference="+reference, "S="+moves)+forward)
 			}
 			return All(mean("point:0", "0") < logZ, mean("point:0", "100") < logZ, mean("target", "0") > logZ)
 		},
@@ -41,11 +41,11 @@ func sandwichingBounds() tests {
 			return All(10*a.Number("rmse", "estimator=ais") < a.Number("rmse", "estimator=lw"), 10*a.Number("rmse", "estimator=rais") < a.Number("rmse", "estimator=hme"))
 		},
 		"bdmc-11": func(a *Answers) bool {
-			return All(Every(a.In(0).Numbers("bias", "estimator=rais"), func(v float64) bool { return v > 0 }), hasNoReciprocalBias(a.In(1), "rais"))
+			return All(Every(a.Numbers("bias", "estimator=rais"), func(v float64) bool { return v > 0 }), hasNoReciprocalBias(a.In(1), "rais"))
 		},
 		"bdmc-17": func(a *Answers) bool {
 			return All(hasNoReciprocalBias(a.In(1), "shme"), forAll(sandwichingRuns(), func(e string) bool {
-				return Every(a.In(0).Numbers("bias", "estimator=shme:"+e), func(v float64) bool { return v > 0 })
+				return Every(a.Numbers("bias", "estimator=shme:"+e), func(v float64) bool { return v > 0 })
 			}))
 		},
 		"bdmc-18": func(a *Answers) bool {
@@ -53,7 +53,7 @@ func sandwichingBounds() tests {
 			return forAll(sandwichingModels(), func(toy string) bool {
 				return forAll([]string{"smc", "shme"}, func(e string) bool {
 					mean := func(scans string) float64 {
-						return a.In(0).HiddenNumber("mean", toy, "estimator="+e+":posterior:"+scans)
+						return a.HiddenNumber("mean", toy, "estimator="+e+":posterior:"+scans)
 					}
 					one, five := math.Abs(mean("1")-mean("perfect")), math.Abs(mean("5")-mean("perfect"))
 					return All(a.Show("left after 5 scans, "+toy+" "+e, five) < 0.01, five < one)
@@ -62,7 +62,7 @@ func sandwichingBounds() tests {
 		},
 		"bdmc-19": func(a *Answers) bool {
 			return forAll(sandwichingModels(), func(toy string) bool {
-				lower, upper := a.In(0).HiddenNumber("bias", toy, "estimator=smc:posterior:perfect"), a.In(0).HiddenNumber("bias", toy, "estimator=shme:posterior:perfect")
+				lower, upper := a.HiddenNumber("bias", toy, "estimator=smc:posterior:perfect"), a.HiddenNumber("bias", toy, "estimator=shme:posterior:perfect")
 				return All(a.Show("error, "+toy, upper) <= a.Show("distance, "+toy, upper-lower), lower < 0, 0 < upper, upper-lower < 1)
 			})
 		},
@@ -71,16 +71,14 @@ func sandwichingBounds() tests {
 			return All(Every(a.Numbers("p_forward_above", "b=3"), rare), Every(a.Numbers("p_reverse_below", "b=3"), rare))
 		},
 		"bdmc-60": func(a *Answers) bool {
-			p := a.In(0)
-			logZ, forward, kl, both := p.Hidden("log_z_ratio"), p.Hidden("mean_log_w_forward"), p.Numbers("kl_q_p"), p.Hidden("B")
+			logZ, forward, kl, both := a.Hidden("log_z_ratio"), a.Hidden("mean_log_w_forward"), a.Numbers("kl_q_p"), a.Hidden("B")
 			bias := lessEach(logZ, forward)
 			return All(Pairs(kl, bias, atMost), Pairs(bias, both, atMost))
 		},
 		"bdmc-68": func(a *Answers) bool {
 			// Each data set has one run of each direction. The mean gap is above zero by more than five standard errors over 60 data sets,
 			// which chance makes of no gap with a probability below 1e-6.
-			p := a.In(0)
-			return p.Number("B", "algorithm=ais", "data=") > 5*p.Number("B_se", "algorithm=ais", "data=")
+			return a.Number("B", "algorithm=ais, data=") > 5*a.Number("B_se", "algorithm=ais, data=")
 		},
 	}
 }

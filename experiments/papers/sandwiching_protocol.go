@@ -12,7 +12,7 @@ func sandwichingSettings() tests {
 		"bdmc-37": func(a *Answers) bool {
 			ratio := func(toy string) (list []float64) {
 				for _, t := range []string{"T=10", "T=100"} {
-					list = append(list, a.Show(toy+" "+t, a.In(0).HiddenNumber("B", "toy="+toy, t)/a.In(1).HiddenNumber("B", "toy="+toy, t)))
+					list = append(list, a.Show(toy+" "+t, a.HiddenNumber("B", "toy="+toy, t)/a.In(1).HiddenNumber("B", "toy="+toy, t)))
 				}
 				return list
 			}
@@ -29,7 +29,7 @@ func sandwichingSettings() tests {
 			raw := func(t int) float64 { return 1 / (1 + math.Exp(-4*(2*float64(t)/T-1))) }
 			ok, last, steps := true, 0.0, []float64{}
 			for t := 2; t <= T; t++ {
-				beta := a.In(0).HiddenNumber("beta", "kind=stage", "t="+strconv.Itoa(t))
+				beta := a.HiddenNumber("beta", "kind=stage, t="+strconv.Itoa(t))
 				ok = All(ok, Near(beta, (raw(t)-raw(1))/(raw(T)-raw(1)), 1e-12))
 				steps = append(steps, beta-last)
 				last = beta
@@ -41,7 +41,7 @@ func sandwichingSettings() tests {
 			return forAll(sandwichingModels(), func(toy string) bool {
 				var gaps []float64
 				for _, scans := range []string{"0", "1", "5"} {
-					gap := a.In(0).HiddenNumber("mean", toy, "estimator=shme:posterior:"+scans) - a.In(0).HiddenNumber("mean", toy, "estimator=smc:posterior:"+scans)
+					gap := a.HiddenNumber("mean", toy, "estimator=shme:posterior:"+scans) - a.HiddenNumber("mean", toy, "estimator=smc:posterior:"+scans)
 					gaps = append(gaps, a.Show("gap with "+scans+" scans, "+toy, gap))
 				}
 				return Fall(gaps...)
@@ -53,7 +53,7 @@ func sandwichingSettings() tests {
 		"bdmc-40": func(a *Answers) bool { return Rounds(a.Show("0.1 * 1000", 0.1*1000), "100") },
 		"bdmc-42": func(a *Answers) bool {
 			// Five standard errors over the three data sets.
-			p, models := a.In(0), []string{"clustering", "lowrank", "binary"}
+			p, models := a.Part, []string{"clustering", "lowrank", "binary"}
 			return forAll(models, func(model string) bool {
 				return forAll(models, func(wrong string) bool {
 					if wrong == model {
@@ -73,17 +73,16 @@ func sandwichingTesting() tests {
 	return tests{
 		"bdmc-62": func(a *Answers) bool {
 			// The heat bath moves to x' with probability p(x'|u), so that its detailed balance p(x,u) p(x'|u) = p(x',u) p(x|u) is the identity.
-			return isIdentity(a.In(0), "finding=detailed_balance")
+			return isIdentity(a.Part, "finding=detailed_balance")
 		},
 		"bdmc-63": func(a *Answers) bool {
 			// The tests are e-processes, whose probability of a false alarm is at most 1e-6 together.
-			p := a.In(0)
-			return All(p.Count("verdict=fault") == 0, p.Count("verdict=pass") == 18)
+			return All(a.Count("verdict=fault") == 0, a.Count("verdict=pass") == 18)
 		},
 		"bdmc-64": func(a *Answers) bool {
-			p := a.In(0)
+			p := a.Part
 			return All(p.Count("verdict=fault") == 0, forAll([]string{"lw", "hme", "hme:chain", "ais", "rais", "smc", "shme", "chib", "cms", "vb", "mf"}, func(estimator string) bool {
-				return isIdentity(p, "finding=enumerated_mean", "estimator="+estimator)
+				return isIdentity(p, "finding=enumerated_mean, estimator="+estimator)
 			}))
 		},
 	}

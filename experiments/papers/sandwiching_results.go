@@ -12,7 +12,7 @@ func sandwichingResults() tests {
 				forAll([]string{"lw", "cms", "vb", "vb:sym", "bic"}, func(e string) bool { return rmse(e) > 10 }))
 		},
 		"bdmc-47": func(a *Answers) bool {
-			return forAll([]*Part{a.In(0), a.In(1)}, func(p *Part) bool {
+			return forAll([]*Part{a.Part, a.In(1)}, func(p *Part) bool {
 				bic := math.Pow(p.Number("rmse", "estimator=bic"), 2)
 				p.Number("rmse", "estimator=lw")
 				return forAll([]string{"lw", "hme", "ais", "smc", "cms", "ns", "vb", "vb:sym"}, func(e string) bool {
@@ -23,16 +23,15 @@ func sandwichingResults() tests {
 		"bdmc-49": func(a *Answers) bool {
 			ratio := func(e string) float64 {
 				row := "estimator=" + e
-				a.Show("knob of "+e+", times", a.In(0).HiddenNumber("rmse_setting", row)/a.In(1).HiddenNumber("rmse_setting", row))
-				return a.Show("error of "+e+", times", a.In(0).HiddenNumber("rmse", row)/a.In(1).HiddenNumber("rmse", row))
+				a.Show("knob of "+e+", times", a.HiddenNumber("rmse_setting", row)/a.In(1).HiddenNumber("rmse_setting", row))
+				return a.Show("error of "+e+", times", a.HiddenNumber("rmse", row)/a.In(1).HiddenNumber("rmse", row))
 			}
 			// 33 times the samples would lower an error of independent samples to 17%.
 			return All(ratio("lw") > 0.75, ratio("hme") > 0.75, ratio("cms") > 0.75, ratio("ais") < 0.25)
 		},
 		"bdmc-52": func(a *Answers) bool {
 			gain := func(e string) float64 {
-				p := a.In(0)
-				return a.Show("combined/single "+e, p.HiddenNumber("combined_rmse", "estimator="+e)/math.Abs(p.HiddenNumber("bias", "estimator="+e)))
+				return a.Show("combined/single "+e, a.HiddenNumber("combined_rmse", "estimator="+e)/math.Abs(a.HiddenNumber("bias", "estimator="+e)))
 			}
 			helps := All(gain("ais") < 0.5, gain("smc") < 0.5)
 			helpsNot := forAll([]string{"lw", "hme", "cms", "bic", "ns"}, func(e string) bool { return gain(e) > 0.8 })
@@ -41,20 +40,18 @@ func sandwichingResults() tests {
 		},
 		"bdmc-53": func(a *Answers) bool {
 			return forAll([]string{"lw", "ais"}, func(e string) bool {
-				p := a.In(0)
-				return p.Number("rmse", "estimator="+e, "combined=25 arithmetic") < 0.25*p.Number("rmse", "estimator="+e, "combined=")
+				return a.Number("rmse", "estimator="+e, "combined=25 arithmetic") < 0.25*a.Number("rmse", "estimator="+e, "combined=")
 			})
 		},
 		"bdmc-33": func(a *Answers) bool {
 			// Five standard errors; the same 60 data sets, taken as independent, make them too large.
-			p := a.In(0)
-			none, one := p.Number("B", "algorithm=smc", "M=0", "data="), p.Number("B", "algorithm=smc", "M=1", "data=")
-			p.Number("B", "algorithm=smc", "M=10", "data=")
-			return none-one > 5*math.Hypot(p.HiddenNumber("B_se", "algorithm=smc", "M=0", "data="), p.HiddenNumber("B_se", "algorithm=smc", "M=1", "data="))
+			none, one := a.Number("B", "algorithm=smc, M=0, data="), a.Number("B", "algorithm=smc, M=1, data=")
+			a.Number("B", "algorithm=smc, M=10, data=")
+			return none-one > 5*math.Hypot(a.HiddenNumber("B_se", "algorithm=smc, M=0, data="), a.HiddenNumber("B_se", "algorithm=smc, M=1, data="))
 		},
 		"bdmc-54": func(a *Answers) bool {
 			// The budget is time by an estimate, so that it does not matter how busy the machine is.
-			ais := a.Number("rmse", "model=lowrank", "estimator=ais")
+			ais := a.Number("rmse", "model=lowrank, estimator=ais")
 			return All(ais < 10, forAll([]string{"smc", "ns", "vb", "vb:sym", "cms"}, func(e string) bool {
 				other := a.In(1).Number("rmse", "estimator="+e)
 				return All(other > 10, ais < other)
@@ -63,7 +60,7 @@ func sandwichingResults() tests {
 		"bdmc-55": func(a *Answers) bool {
 			bias := a.Numbers("bias", "estimator=cms")
 			// These are the ends of the longest annealing but one, which are further apart than those that the truth is between.
-			doubt := a.Show("ends of annealing, apart", a.In(0).HiddenNumber("bias", "model=lowrank:5:1:1:0.001", "estimator=rais")-a.In(0).HiddenNumber("bias", "model=lowrank:5:1:1:0.001", "estimator=ais"))
+			doubt := a.Show("ends of annealing, apart", a.HiddenNumber("bias", "model=lowrank:5:1:1:0.001, estimator=rais")-a.HiddenNumber("bias", "model=lowrank:5:1:1:0.001, estimator=ais"))
 			return All(Fall(bias...), end(bias)+doubt < -1000)
 		},
 		"bdmc-57": func(a *Answers) bool {

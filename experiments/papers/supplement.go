@@ -14,10 +14,10 @@ func klAlong(p *Part) (forward, backward float64) {
 func supplementAlgorithms() tests {
 	toys := []string{"toy=easy", "toy=hard", "toy=barrier"}
 	return tests{
-		"meta-1": func(a *Answers) bool { return holds(a.In(0), 2, "mean_zhat", "mean_zhat_at_output") },
+		"meta-1": func(a *Answers) bool { return holds(a.Part, 2, "mean_zhat", "mean_zhat_at_output") },
 		"meta-2": func(a *Answers) bool {
 			found := []string{"xi_of_traces", "size_biased", "run_only", "meta_only"}
-			return All(holds(a.In(0), 2, found...), holds(a.In(1), 2, found...))
+			return All(holds(a.Part, 2, found...), holds(a.In(1), 2, found...))
 		},
 		"meta-3": func(a *Answers) bool {
 			return All(forAll([]string{"mean_log_w_forward", "mean_log_w_reverse"}, func(column string) bool {
@@ -28,10 +28,10 @@ func supplementAlgorithms() tests {
 		"meta-4": func(a *Answers) bool {
 			means, j := a.Numbers("mean"), a.Numbers("J")
 			return All(Pairs(means, j, func(m, j float64) bool { return m >= j }), agree(a.Numbers("z")),
-				Every(a.In(0).Hidden("upper_half"), func(v float64) bool { return v == 0 }))
+				Every(a.Hidden("upper_half"), func(v float64) bool { return v == 0 }))
 		},
 		"meta-5": func(a *Answers) bool {
-			means, all := halves(a.In(0), "gold_meta=1"), a.Numbers("J", "gold_meta=1")
+			means, all := halves(a.Part, "gold_meta=1"), a.Numbers("J", "gold_meta=1")
 			for _, column := range []string{"upper_half", "lower_half"} {
 				ofTarget, ofGold := a.Numbers(column), a.In(1).Numbers(column)
 				for i := range all {
@@ -63,7 +63,7 @@ func supplementBias() tests {
 		},
 		"meta-8": func(a *Answers) bool {
 			var sums []float64
-			logZ, forward := a.In(0).Hidden("log_z_ratio"), a.In(0).Hidden("mean_log_w_forward")
+			logZ, forward := a.Hidden("log_z_ratio"), a.Hidden("mean_log_w_forward")
 			for i := range logZ {
 				sums = append(sums, a.Show("sum", logZ[i]-forward[i]))
 			}
@@ -85,8 +85,8 @@ func supplementBias() tests {
 		},
 		"meta-11": func(a *Answers) bool {
 			found := []string{"xi_of_traces", "mean_below_J", "rises_with_meta"}
-			unbalanced := a.In(2).Number("value", "finding=detailed_balance", "beta=0.5")
-			return All(holds(a.In(0), 1, found...), holds(a.In(1), 1, found...), unbalanced > 0.01)
+			unbalanced := a.In(2).Number("value", "finding=detailed_balance, beta=0.5")
+			return All(holds(a.Part, 1, found...), holds(a.In(1), 1, found...), unbalanced > 0.01)
 		},
 	}
 }
@@ -110,7 +110,7 @@ func supplementMore() tests {
 			var tests []bool
 			for _, algorithm := range []string{"algorithm=prior", "algorithm=optimal"} {
 				of := func(column, rejuvenate string) float64 {
-					return a.In(1).Number(column, "rejuvenate="+rejuvenate, algorithm, "particles=1", "meta=100")
+					return a.In(1).Number(column, "rejuvenate="+rejuvenate, algorithm, "particles=1, meta=100")
 				}
 				tests = append(tests, of("mean", "true") < of("mean", "false"), math.Abs(of("probe", "true")-posterior) < math.Abs(of("probe", "false")-posterior))
 			}
@@ -131,17 +131,17 @@ func supplementMore() tests {
 				}
 			}
 			a.Show("algorithms", float64(len(tests)/2))
-			a.Numbers("lml_error", "algorithm=broad", "particles=10", "meta=100")
-			a.Numbers("mean", "algorithm=broad", "particles=10")
+			a.Numbers("lml_error", "algorithm=broad, particles=10, meta=100")
+			a.Numbers("mean", "algorithm=broad, particles=10")
 			return All(append(tests, len(tests) >= 2*16)...)
 		},
 		"meta-15": func(a *Answers) bool {
-			return All(holds(a.In(0), 2, "xi_of_traces"), holds(a.In(1), 2, "xi_of_traces"))
+			return All(holds(a.Part, 2, "xi_of_traces"), holds(a.In(1), 2, "xi_of_traces"))
 		},
 		"meta-16": func(a *Answers) bool {
 			var tests []bool
 			for _, toy := range []string{"toy=easy", "toy=hard", "toy=barrier"} {
-				p, t := a.In(0), a.In(1)
+				p, t := a.Part, a.In(1)
 				klQP, klPQ := t.Number("kl_q_p", toy), t.Number("kl_p_q", toy)
 				tests = append(tests, Near(p.Hidden("J", toy)[0], klQP+klPQ, rounding), near(p.Numbers("mean", toy), halves(p, toy)))
 				ofQP, ofPQ, least := p.Hidden("kl_q_p_upper", toy), p.Hidden("kl_p_q_upper", toy), p.Hidden("kl_q_p_lower", toy)
