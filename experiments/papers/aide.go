@@ -77,14 +77,6 @@ func aideTheorem() tests {
 				return All(Near(bias, upper+lower, rounding), Near(lower, ofTraces, rounding), Near(upper, ofReversed, rounding))
 			})
 		},
-		"aide-5": func(a *Answers) bool {
-			return All(near(a.Numbers("mean"), a.Hidden("J")), agree(a.Hidden("z")))
-		},
-		"aide-6": func(a *Answers) bool {
-			short, long, b := a.Number("mean"), a.In(1).Number("mean", "meta=1"), a.In(2).Number("B")
-			far := a.In(1).Number("bias", "meta=1")
-			return All(Near(short, b, rounding), Near(long, b, rounding), a.In(1).Number("J", "meta=1") < 1e-3*a.Number("J"), a.In(3).Number("bias") < 1e-3*far)
-		},
 	}
 }
 

@@ -5,15 +5,6 @@ import "math"
 // aideExperiments returns the tests of the claims on the experiments of the paper (section 5).
 func aideExperiments() tests {
 	return tests{
-		"aide-7": func(a *Answers) bool {
-			smc, smcJ := a.Numbers("mean", "algorithm=smc, particles=2, meta=10")[0], a.Number("J", "algorithm=smc, particles=2, meta=10")
-			mh, mhJ := a.Number("mean", "algorithm=mh, particles=100, meta=10"), a.Number("J", "algorithm=mh, particles=100, meta=10")
-			alike := a.Hidden("mean", "algorithm=mh, meta=1")
-			first := alike[0]
-			return All(smc < 2*smcJ, mh > 1000*mhJ,
-				near(a.Hidden("mean", "algorithm=meanfield"), a.Hidden("J", "algorithm=meanfield")),
-				Every(alike, func(v float64) bool { return Near(v, first, rounding) }))
-		},
 		"aide-8": func(a *Answers) bool {
 			p := a.Part
 			return All(bounds(p, "particles=1, algorithm=smc"), bounds(p, "particles=2, algorithm=smc"),

@@ -9,10 +9,6 @@ import (
 // benchmarkScores returns the tests of the claims on the scores of samplers, Eqs. 1 to 10.
 func benchmarkScores() tests {
 	return tests{
-		"samplers-1": func(a *Answers) bool {
-			a.Numbers("ress_mean", "toy=random:2:1:7, N=100")
-			return Pairs(a.Hidden("ress_mean"), a.Hidden("N"), equal)
-		},
 		"samplers-2": func(a *Answers) bool {
 			const independent = "toy=random:2:1:7"
 			a.Number("mse_mean", independent, "N=100")
@@ -20,14 +16,6 @@ func benchmarkScores() tests {
 			mse, bias := a.Hidden("mse_mean", independent), a.Hidden("bias_mean", independent)
 			variance := zip(mse, bias, func(v, b float64) float64 { return v - b*b })
 			return Pairs(mse, zip(a.Hidden("N", independent), variance, func(n, v float64) float64 { return n * v }), equal)
-		},
-		"samplers-3": func(a *Answers) bool {
-			for _, toy := range []string{"toy=easy", "toy=barrier", "toy=hard"} {
-				a.Number("R_var", toy, "function=x0")
-				a.Number("R_var", toy, "function=g")
-			}
-			a.In(1).Number("R_var", "function=sum")
-			return Every(a.Hidden("R_var"), func(v float64) bool { return Rounds(v, "2") })
 		},
 		"samplers-4": func(a *Answers) bool {
 			integral := a.Show("integral", kolmogorovSquare())
@@ -48,10 +36,6 @@ func benchmarkScores() tests {
 			exact, gaussian := a.Hidden("p_success"), a.Hidden("p_success_gaussian")
 			return All(Pairs(gaussian, a.Hidden("N"), func(p, n float64) bool { return Near(p, 1-eightAbove(8*n/12), 1e-9) }),
 				Pairs(exact, gaussian, func(p, q float64) bool { return Near(p, q, 0.02) }))
-		},
-		"samplers-7": func(a *Answers) bool {
-			a.Number("eff", "toy=random:2:1:7, N=100")
-			return Every(a.Hidden("eff"), func(v float64) bool { return equal(v, 1) })
 		},
 		"samplers-8": func(a *Answers) bool {
 			const all, thinned = "kernel=metropolis", "kernel=repeat:10:metropolis"

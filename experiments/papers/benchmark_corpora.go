@@ -5,11 +5,6 @@ import "slices"
 // benchmarkCorpora returns the tests of the claims on many targets at once, by a corpus of ten small ones.
 func benchmarkCorpora() tests {
 	return tests{
-		"samplers-11": func(a *Answers) bool {
-			below := func(estimate string) float64 { return a.Number("below", "estimate="+estimate, "chains=exact") }
-			// Of 31 chains as good as their ESS, more than a third would lie below it once in 10^9.
-			return Every([]float64{below("mean"), below("variance"), below("KS")}, func(v float64) bool { return v > 1.0/3 })
-		},
 		"samplers-12": func(a *Answers) bool {
 			mean, variance, distribution := overESS(a, "ress_mean"), overESS(a, "ress_var"), overESS(a, "ress_cvm")
 			return All(share(a, "settings with RESS of the mean < ESS", mean, func(v float64) bool { return v < 1 }) == 1,
@@ -31,13 +26,6 @@ func benchmarkCorpora() tests {
 				return slices.Max(of(column, localKernels())) < slices.Min(of(column, informedKernels()))
 			}
 			return All(below("ness_mean"), below("ness_var"), below("ness_cvm"))
-		},
-		"samplers-16": func(a *Answers) bool {
-			for _, kernel := range []string{"kernel=metropolis", "kernel=heatbath-scan"} {
-				a.Number("share_ress_12_var", kernel)
-				a.Number("share_ress_12_mean", kernel)
-			}
-			return Pairs(a.Hidden("share_ress_12_var"), a.Hidden("share_ress_12_mean"), atMost)
 		},
 		"samplers-17": func(a *Answers) bool {
 			ress, eff := a.Hidden("ress_mean"), a.Hidden("eff")

@@ -18,19 +18,6 @@ func benchmarkDiagnostics() tests {
 			return All(Pairs(mixing("uniform"), mixing("mode"), equal), Pairs(mixing("uniform"), mixing("target"), equal),
 				Pairs(burnIn("uniform"), burnIn("mode"), different), Pairs(burnIn("uniform"), burnIn("target"), different))
 		},
-		"samplers-20": func(a *Answers) bool {
-			a.Number("burn_in_tv", "toy=hard, kernel=metropolis, start=target")
-			return Every(a.Hidden("burn_in_tv", "start=target"), func(v float64) bool { return v == 0 })
-		},
-		"samplers-21": func(a *Answers) bool {
-			tiny := func(v float64) bool { return v < 1e-12 }
-			for command := range 2 { // the second shows what the claim does not say
-				a.In(command).Number("value", "toy=easy, finding=detailed_balance, beta=1")
-				a.In(command).Number("value", "toy=easy, finding=invariance, beta=1")
-			}
-			return All(Every(a.Hidden("value", "finding=detailed_balance"), tiny),
-				Every(a.Hidden("value", "finding=invariance"), tiny))
-		},
 		"samplers-25": func(a *Answers) bool {
 			// Paired t-tests over ten splits, as in the paper: with a probability of an error of 1/1000 for what is worse, and of 1/20 for the
 			// dimension, which may not be.

@@ -68,14 +68,6 @@ func reliabilityToys() tests {
 			_, end := barrierShares(a, 1)
 			return wall < 0.05 && mode < end/2
 		},
-		"bread-20": func(a *Answers) bool {
-			local, anywhere := a.Part, a.In(1)
-			easy := local.Number("J", "toy=easy, T=100")
-			cured := func(toy string) bool {
-				return All(local.Number("J", "toy="+toy, "T=100") > 1, anywhere.Number("J", "toy="+toy) < easy)
-			}
-			return All(cured("hard"), cured("barrier"))
-		},
 	}
 }
 

@@ -22,10 +22,6 @@ func sandwichingBackground() tests {
 			return All(hasNoReciprocalBias(a.Part, "hme"), hasNoReciprocalBias(a.Part, "hme:chain"))
 		},
 		"bdmc-7": func(a *Answers) bool { return isUnbiased(a.Part, "estimator=ais") },
-		"bdmc-8": func(a *Answers) bool {
-			// If it did not matter where a run ends, both states would be equally far from the target.
-			return Near(a.Number("jeffreys_t", "kind=stage, t=9"), a.Number("jeffreys_t", "kind=stage, t=10"), 1e-9)
-		},
 		"bdmc-9": func(a *Answers) bool {
 			geometric, tempered := a.Part, a.In(1)
 			a.Show("ratio of B on clu8", tempered.Number("B", "toy=clu8")/geometric.Number("B", "toy=clu8"))

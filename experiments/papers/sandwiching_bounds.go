@@ -37,9 +37,6 @@ func sandwichingBounds() tests {
 			}
 			return All(mean("point:0", "0") < logZ, mean("point:0", "100") < logZ, mean("target", "0") > logZ)
 		},
-		"bdmc-13": func(a *Answers) bool {
-			return All(10*a.Number("rmse", "estimator=ais") < a.Number("rmse", "estimator=lw"), 10*a.Number("rmse", "estimator=rais") < a.Number("rmse", "estimator=hme"))
-		},
 		"bdmc-11": func(a *Answers) bool {
 			return All(Every(a.Numbers("bias", "estimator=rais"), func(v float64) bool { return v > 0 }), hasNoReciprocalBias(a.In(1), "rais"))
 		},
@@ -74,11 +71,6 @@ func sandwichingBounds() tests {
 			logZ, forward, kl, both := a.Hidden("log_z_ratio"), a.Hidden("mean_log_w_forward"), a.Numbers("kl_q_p"), a.Hidden("B")
 			bias := lessEach(logZ, forward)
 			return All(Pairs(kl, bias, atMost), Pairs(bias, both, atMost))
-		},
-		"bdmc-68": func(a *Answers) bool {
-			// Each data set has one run of each direction. The mean gap is above zero by more than five standard errors over 60 data sets,
-			// which chance makes of no gap with a probability below 1e-6.
-			return a.Number("B", "algorithm=ais, data=") > 5*a.Number("B_se", "algorithm=ais, data=")
 		},
 	}
 }

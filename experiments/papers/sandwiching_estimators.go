@@ -45,10 +45,6 @@ func sandwichingEstimators() tests {
 			a.Show("difference of the biases", a.Number("bias", "estimator=ns")-a.HiddenNumber("bias", "estimator=ns:early"))
 			return Near(a.Show("10^-10", math.Pow(10, -10)), a.Show("e^-10", math.Exp(-10)), 1e-6)
 		},
-		"bdmc-31": func(a *Answers) bool {
-			a.In(2).Numbers("bias")
-			return All(Every(a.Numbers("bias", "estimator=ns:2"), isNegative), Every(a.In(1).Numbers("bias", "estimator=ns"), isNegative))
-		},
 		"bdmc-32": func(a *Answers) bool {
 			// By Eq. 25 a stochastic lower bound is more than a nat too high with a probability below exp(-1).
 			return All(a.Number("p_above_1", "toy=hard, estimator=ns:2") > math.Exp(-1), a.Number("p_above_1", "toy=hard, estimator=ns:2:strict") > math.Exp(-1),

@@ -25,11 +25,6 @@ func supplementAlgorithms() tests {
 				return Near(a.Number(column), sum, rounding)
 			}), holds(a.In(3), 2, "mean_zhat"))
 		},
-		"meta-4": func(a *Answers) bool {
-			means, j := a.Numbers("mean"), a.Numbers("J")
-			return All(Pairs(means, j, func(m, j float64) bool { return m >= j }), agree(a.Numbers("z")),
-				Every(a.Hidden("upper_half"), func(v float64) bool { return v == 0 }))
-		},
 		"meta-5": func(a *Answers) bool {
 			means, all := halves(a.Part, "gold_meta=1"), a.Numbers("J", "gold_meta=1")
 			for _, column := range []string{"upper_half", "lower_half"} {
