@@ -30,7 +30,7 @@ func below(estimate, standardError, other, otherError float64) bool {
 func halves(p *Part, where ...string) []float64 {
 	means, second := p.Hidden("kl_q_p_upper", where...), p.Hidden("kl_p_q_upper", where...)
 	for i := range means {
-		means[i] = p.all.Show(strings.TrimSpace("sum of both averages "+strings.Join(where, " ")), means[i]+second[i])
+		means[i] = p.all.Show(strings.TrimSpace("sum of both averages "+strings.Join(split(where), " ")), means[i]+second[i])
 	}
 	return means
 }
@@ -38,7 +38,7 @@ func halves(p *Part, where ...string) []float64 {
 // bounds reports whether AIDE's mean falls in each row where the conditions say, and stays above J.
 func bounds(p *Part, where ...string) bool {
 	means, j := p.Numbers("mean", where...), p.Hidden("J", where...)
-	p.all.Show("J "+where[0], j[0])
+	p.all.Show("J "+split(where)[0], j[0])
 	return All(Fall(means...), Pairs(means, j, func(m, j float64) bool { return m >= j }))
 }
 

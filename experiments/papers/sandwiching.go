@@ -72,7 +72,7 @@ func isUnbiased(p *Part, where ...string) bool {
 // isIdentity tests that all differences of a finding are rounding, and shows the largest.
 func isIdentity(p *Part, where ...string) bool {
 	largest := slices.Max(append(p.Hidden("value", where...), 0))
-	return p.all.Show(strings.Join(append([]string{"largest difference"}, where...), " "), largest) < 1e-10
+	return p.all.Show(strings.Join(append([]string{"largest difference"}, split(where)...), " "), largest) < 1e-10
 }
 
 // hasNoReciprocalBias tests that the mean of the reciprocal of an estimate is that of the partition function, in all enumerated cases.
