@@ -61,37 +61,3 @@ func TestNestedWithoutABug(t *testing.T) {
 		}
 	}
 }
-
-// TestModelWithoutABug draws as the model that it is made of, and each bug changes a law.
-func TestModelWithoutABug(t *testing.T) {
-	m := line(t)
-	reverse := func(m estimators.Model[chains.Chooser, int]) float64 {
-		e := longtest.Sure(estimators.NewReverseAnnealed(m, []chains.Place{chains.At(0), chains.At(0.5), chains.At(1)}))
-		_, log := mean(lawOf(t, e.Estimate))
-		return log
-	}
-	want := reverse(m)
-	if got := reverse(newBuggyModel(m)); got != want {
-		t.Errorf("E log Z-hat = %v, want %v", got, want)
-	}
-	for name, bug := range map[string]func(*buggyModel){"prior": priorForPosterior, "no reversal": noReversal} {
-		with := newBuggyModel(m)
-		bug(with)
-		if got := reverse(with); math.Abs(got-want) < 1e-3 {
-			t.Errorf("%s: E log Z-hat = %v as without the bug", name, got)
-		}
-	}
-}
-
-// TestOtherSideAnnealed: with two places E Z-hat is the mean of f_T/f_1 at draws that have moved under f_T.
-func TestOtherSideAnnealed(t *testing.T) {
-	m := line(t)
-	places := []chains.Place{chains.At(0), chains.At(1)}
-	z, _ := mean(lawOf(t, otherSideAnnealed{Of: m, Places: places}.Estimate))
-	want := lawOf(t, func(c chains.Chooser) float64 { return float64(m.Move(c, chains.At(1), m.Prior(c))) }).Mean(func(x float64) float64 {
-		return math.Exp(m.LogLikelihood(chains.At(1), int(x)))
-	})
-	if math.Abs(z-want) > 1e-14 {
-		t.Errorf("E Z-hat = %v, want %v", z, want)
-	}
-}
