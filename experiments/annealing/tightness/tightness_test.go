@@ -313,7 +313,7 @@ func TestNetworks(t *testing.T) {
 
 // TestNotesOfClasses: what the kernel never moves between, what J tends to, and which axis tells the classes apart, stand beside J.
 func TestNotesOfClasses(t *testing.T) {
-	const asia = "bif:../../toys/networks/testdata/asia.bif:evidence=xray=yes+dysp=yes"
+	const asia = "bif:../../../toys/networks/testdata/asia.bif:evidence=xray=yes+dysp=yes"
 	for _, c := range []struct {
 		toy, kernel string
 		floor       float64
