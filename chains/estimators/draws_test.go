@@ -115,7 +115,7 @@ func TestHarmonicMeansAreUnbiased(t *testing.T) {
 			}
 		}
 		k := rapid.IntRange(1, 3).Draw(t, "K")
-		for name, e := range map[string]*estimators.Harmonic[chains.Chooser, int]{
+		for name, e := range map[string]*estimators.OverStates[chains.Chooser, int]{
 			"independent": longtest.Sure(estimators.NewHarmonicMean(m, k)), "chain": longtest.Sure(estimators.NewHarmonicChain(m, k)),
 		} {
 			sameAs(t, name, expected(e, func(l float64) float64 { return math.Exp(m.logZ - l) }), reached)

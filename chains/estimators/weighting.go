@@ -7,36 +7,48 @@ import (
 	"breadboard/chains/number"
 )
 
-// LikelihoodWeighting draws K states from the prior and averages their likelihoods. It is an unbiased estimate of Z.
-//
-// Source: Grosse, Ghahramani and Adams 2015, section 3.1 and Eq. 4.
-type LikelihoodWeighting[C chains.Chooser, S any] struct {
-	model Model[C, S]
-	k     int
-	logs  []float64
-}
-
-// NewLikelihoodWeighting returns likelihood weighting with K draws, at least one.
-func NewLikelihoodWeighting[C chains.Chooser, S any](model Model[C, S], k int) (*LikelihoodWeighting[C, S], error) {
-	if err := CheckDraws(k); err != nil {
-		return nil, err
-	}
-	return &LikelihoodWeighting[C, S]{model, k, make([]float64, k)}, nil
+// OverStates is an estimator by a mean over K states: independent draws, or the places of a chain. Each of the functions that return one says
+// what is averaged.
+type OverStates[C chains.Chooser, S any] struct {
+	states      states[C, S]
+	value       func(x S) float64 // the logarithm of what is averaged
+	over        float64           // the logarithm of what is divided by the mean, where Z-hat is not the mean itself
+	combination Combination
+	work        Work
+	logs        []float64
 }
 
 // Estimate implements Estimator.
-func (e *LikelihoodWeighting[C, S]) Estimate(c C) float64 {
+func (e *OverStates[C, S]) Estimate(c C) float64 {
+	var x S
 	for i := range e.logs {
-		e.logs[i] = e.model.LogLikelihood(end(), e.model.Prior(c))
+		x = e.states.next(c, i, x)
+		e.logs[i] = e.value(x)
+	}
+	if e.combination == HarmonicMean {
+		return e.over - number.LogMean(e.logs)
 	}
 	return number.LogMean(e.logs)
 }
 
-// Work implements Estimator: one evaluation a draw.
-func (e *LikelihoodWeighting[C, S]) Work() Work { return Work{Evaluations: float64(e.k)} }
+// Work implements Estimator.
+func (e *OverStates[C, S]) Work() Work { return e.work }
 
 // Combination implements Estimator.
-func (*LikelihoodWeighting[C, S]) Combination() Combination { return ArithmeticMean }
+func (e *OverStates[C, S]) Combination() Combination { return e.combination }
+
+// NewLikelihoodWeighting returns the mean likelihood of K draws from the prior, at least one. It is an unbiased estimate of Z, and its work is
+// one evaluation a draw.
+//
+// Source: Grosse, Ghahramani and Adams 2015, section 3.1 and Eq. 4.
+func NewLikelihoodWeighting[C chains.Chooser, S any](model Model[C, S], k int) (*OverStates[C, S], error) {
+	if err := CheckDraws(k); err != nil {
+		return nil, err
+	}
+	draws := states[C, S]{next: func(c C, _ int, _ S) S { return model.Prior(c) }}
+	value := func(x S) float64 { return model.LogLikelihood(end(), x) }
+	return &OverStates[C, S]{draws, value, 0, ArithmeticMean, Work{Evaluations: float64(k)}, make([]float64, k)}, nil
+}
 
 // MaxDraws is the largest number of draws of an estimator, and of places of a chain.
 const MaxDraws = 1_000_000_000
@@ -49,108 +61,64 @@ func CheckDraws(k int) error {
 	return nil
 }
 
-// Harmonic is the harmonic mean of the likelihoods of K states under the posterior. One over it is an unbiased estimate of 1/Z.
+// NewHarmonicMean returns the harmonic mean of the likelihoods of K independent exact draws from the posterior, at least one. One over it is an
+// unbiased estimate of 1/Z. It is +Inf where 1/L is zero at all states, which takes a prior that is zero there. Its work is an evaluation at
+// each draw, and here and below those of the moves of a chain.
 //
 // Source: Newton and Raftery 1994; Grosse, Ghahramani and Adams 2015, section 3.2 and Eq. 7.
-type Harmonic[C chains.Chooser, S any] struct {
-	model  Model[C, S]
-	states states[C, S]
-	logs   []float64 // -log L of each state
-}
-
-// NewHarmonicMean returns the harmonic mean over K independent exact draws, at least one.
-func NewHarmonicMean[C chains.Chooser, S any](model Model[C, S], k int) (*Harmonic[C, S], error) {
+func NewHarmonicMean[C chains.Chooser, S any](model Model[C, S], k int) (*OverStates[C, S], error) {
 	return newHarmonic(model, k, independent(model, k))
 }
 
 // NewHarmonicChain returns the harmonic mean over the K places of a chain, at least one: an exact draw, and the state after each of
 // K - 1 moves from there at b = 1. Every place counts.
-func NewHarmonicChain[C chains.Chooser, S any](model Model[C, S], k int) (*Harmonic[C, S], error) {
+func NewHarmonicChain[C chains.Chooser, S any](model Model[C, S], k int) (*OverStates[C, S], error) {
 	return newHarmonic(model, k, chain(model, k, model.Posterior, 1))
 }
 
 // NewHarmonicPriorChain returns the harmonic mean over the K places of a chain, at least one, that has no exact draw: a draw from the prior, which
 // counts, and the state after each of K - 1 moves from there at b = 1. Its reciprocal is not unbiased for 1/Z, so that it bounds nothing.
-func NewHarmonicPriorChain[C chains.Chooser, S any](model Model[C, S], k int) (*Harmonic[C, S], error) {
+func NewHarmonicPriorChain[C chains.Chooser, S any](model Model[C, S], k int) (*OverStates[C, S], error) {
 	return newHarmonic(model, k, chain(model, k, model.Prior, 0))
 }
 
-func newHarmonic[C chains.Chooser, S any](model Model[C, S], k int, s states[C, S]) (*Harmonic[C, S], error) {
+func newHarmonic[C chains.Chooser, S any](model Model[C, S], k int, s states[C, S]) (*OverStates[C, S], error) {
 	if err := CheckDraws(k); err != nil {
 		return nil, err
 	}
-	return &Harmonic[C, S]{model, s, make([]float64, k)}, nil
+	return &OverStates[C, S]{s, func(x S) float64 { return -model.LogLikelihood(end(), x) }, 0, HarmonicMean, s.work, make([]float64, k)}, nil
 }
 
-// Estimate implements Estimator. It is +Inf where 1/L is zero at all states, which takes a prior that is zero there.
-func (e *Harmonic[C, S]) Estimate(c C) float64 {
-	var x S
-	for i := range e.logs {
-		x = e.states.next(c, i, x)
-		e.logs[i] = -e.model.LogLikelihood(end(), x)
-	}
-	return -number.LogMean(e.logs)
-}
-
-// Work implements Estimator: an evaluation at each exact draw, and those of the moves of a chain.
-func (e *Harmonic[C, S]) Work() Work { return e.states.work }
-
-// Combination implements Estimator.
-func (*Harmonic[C, S]) Combination() Combination { return HarmonicMean }
-
-// Chib is Chib's estimator: Z is the joint density of a state z* and the data over the posterior probability of z*, which is estimated
-// by the mean of the probabilities T(z*|x) that a move goes from x to z*, over K states x. With exact draws one over it is an
-// unbiased estimate of 1/Z. A chain from a draw of the prior gives no such estimate: it may take long to come near z*.
+// NewChib returns Chib's estimator at z* with K independent exact draws, at least one: Z is the joint density of a state z* and the data over
+// the posterior probability of z*, which is estimated by the mean of the probabilities T(z*|x) that a move goes from x to z*, over K states
+// x. With exact draws one over it is an unbiased estimate of 1/Z. It is +Inf where z* cannot be reached from any of the states by one move.
+// logJoint is the logarithm of the joint density of z* and the data, in nats (see Finite.Likeliest and Finite.LogPosterior).
+//
+// Each T(z*|x) counts as a move does, since a move asks for log f at the same states. That log f at z* is known is not counted.
 //
 // Source: Chib 1995; Grosse, Ghahramani and Adams 2015, section 5.2 and Eqs. 42 and 43.
-type Chib[C chains.Chooser, S any] struct {
-	model    Transitional[C, S]
-	star     S
-	logJoint float64
-	states   states[C, S]
-	logs     []float64 // log T(z*|x) of each state
-}
-
-// NewChib returns Chib's estimator at z* with K independent exact draws, at least one. logJoint is the logarithm of the joint density
-// of z* and the data, in nats (see Finite.Likeliest and Finite.LogPosterior).
-func NewChib[C chains.Chooser, S any](model Transitional[C, S], star S, logJoint float64, k int) (*Chib[C, S], error) {
+func NewChib[C chains.Chooser, S any](model Transitional[C, S], star S, logJoint float64, k int) (*OverStates[C, S], error) {
 	return newChib(model, star, logJoint, k, independent(model, k))
 }
 
 // NewChibChain returns Chib's estimator with the K places of a chain: a draw from the prior, which counts, and the state after each
-// of K - 1 moves from there at b = 1.
-func NewChibChain[C chains.Chooser, S any](model Transitional[C, S], star S, logJoint float64, k int) (*Chib[C, S], error) {
+// of K - 1 moves from there at b = 1. It may take long to come near z*, and is no unbiased estimate of anything.
+func NewChibChain[C chains.Chooser, S any](model Transitional[C, S], star S, logJoint float64, k int) (*OverStates[C, S], error) {
 	return newChib(model, star, logJoint, k, chain(model, k, model.Prior, 0))
 }
 
-func newChib[C chains.Chooser, S any](model Transitional[C, S], star S, logJoint float64, k int, s states[C, S]) (*Chib[C, S], error) {
+func newChib[C chains.Chooser, S any](model Transitional[C, S], star S, logJoint float64, k int, s states[C, S]) (*OverStates[C, S], error) {
 	if err := CheckDraws(k); err != nil {
 		return nil, err
 	}
-	return &Chib[C, S]{model, star, logJoint, s, make([]float64, k)}, nil
+	value := func(x S) float64 { return model.LogTransition(x, star) }
+	return &OverStates[C, S]{s, value, logJoint, HarmonicMean, s.work.Plus(transitionWork(model, k)), make([]float64, k)}, nil
 }
-
-// Estimate implements Estimator. It is +Inf where z* cannot be reached from any of the states by one move.
-func (e *Chib[C, S]) Estimate(c C) float64 {
-	var x S
-	for i := range e.logs {
-		x = e.states.next(c, i, x)
-		e.logs[i] = e.model.LogTransition(x, e.star)
-	}
-	return e.logJoint - number.LogMean(e.logs)
-}
-
-// Work implements Estimator. Each T(z*|x) counts as a move does, since a move asks for log f at the same states. That log f at z* is
-// known is not counted.
-func (e *Chib[C, S]) Work() Work { return e.states.work.Plus(transitionWork(e.model, len(e.logs))) }
 
 // transitionWork returns the work of so many probabilities of a transition.
 func transitionWork[C chains.Chooser, S any](model Model[C, S], k int) Work {
 	return Work{Evaluations: float64(k) * model.MoveWork()}
 }
-
-// Combination implements Estimator: the estimates of the posterior probability of z* are averaged.
-func (*Chib[C, S]) Combination() Combination { return HarmonicMean }
 
 // Start is the place of its chain at which the Chib-Murray-Salakhutdinov estimator starts.
 type Start int
@@ -209,7 +177,7 @@ func (e *MurraySalakhutdinov[C, S]) Estimate(c C) float64 {
 	return e.logJoint - number.LogMean(e.logs)
 }
 
-// Work implements Estimator: K moves, the first of them from z*, and K probabilities of a transition, which count as in Chib.Work.
+// Work implements Estimator: K moves, the first of them from z*, and K probabilities of a transition, which count as in NewChib.
 func (e *MurraySalakhutdinov[C, S]) Work() Work {
 	k := len(e.logs)
 	return Work{Evaluations: float64(k) * e.model.MoveWork()}.Plus(transitionWork(e.model, k))

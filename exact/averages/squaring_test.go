@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strings"
 	"testing"
 
 	"gonum.org/v1/gonum/floats"
@@ -260,10 +259,7 @@ func TestSquaringOfReducibleChains(t *testing.T) {
 	half := []float64{0.5, 0.5, 0, 0}
 	other := []float64{0, 0, 0.5, 0.5}
 	c := tabulated(t, []float64{0, 0, 0, 0}, half, half, other, other)
-	f, err := c.Standardise([]float64{0, 2, 1, 3}) // the classes have means 1 and 2, and the standard deviation is sqrt(5)/2
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := longtest.Must(c.Standardise([]float64{0, 2, 1, 3}))(t) // the classes have means 1 and 2, and the standard deviation is sqrt(5)/2
 	got := longtest.Must(c.Errors(t.Context(), Question{Function: f, Starts: [][]float64{half, c.Target}, N: []int64{MaxSquaring}}, Squaring))(t)
 	for i, e := range [][2]float64{{-math.Sqrt(0.2), 0.2}, {0, 0.2}} {
 		if at := got[i][0]; math.Abs(at.Bias-e[0]) > 1e-12 || math.Abs(at.MSE/(e[1]+0.8/MaxSquaring)-1) > 1e-12 {
@@ -277,16 +273,12 @@ func TestBadSquaring(t *testing.T) {
 	g := make([]float64, c.States())
 	g[0] = 1
 	f := longtest.Must(c.Standardise(g))(t)
-	if _, err := c.Errors(t.Context(), whole(f, c.Target, MaxSquaring+1), Squaring); err == nil || !strings.Contains(err.Error(), "up to 1000000000000") {
-		t.Errorf("too many samples: %v", err)
-	}
+	longtest.Refuses(c.Errors(t.Context(), whole(f, c.Target, MaxSquaring+1), Squaring))(t, "up to 1000000000000", "too many samples")
 	large := libraryChain(t, "random:1:1:100x80", "metropolis")
 	g = make([]float64, large.States())
 	g[0] = 1
 	f = longtest.Must(large.Standardise(g))(t)
-	if _, err := large.Errors(t.Context(), whole(f, large.Target, 10), Squaring); err == nil || !strings.Contains(err.Error(), "8000 states take") {
-		t.Errorf("too many states: %v", err)
-	}
+	longtest.Refuses(large.Errors(t.Context(), whole(f, large.Target, 10), Squaring))(t, "8000 states take", "too many states")
 }
 
 // TestInterruptedSquaring also counts the calls of Progress.

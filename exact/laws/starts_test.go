@@ -7,7 +7,6 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
-	"strings"
 	"testing"
 
 	"gonum.org/v1/gonum/floats"
@@ -260,25 +259,17 @@ func TestStartsOnZeros(t *testing.T) {
 // TestStartsRefuse: what cannot be answered is an error: of the numbers, of what takes too long, of an ascent, of the context.
 func TestStartsRefuse(t *testing.T) {
 	ctx := context.Background()
-	if _, err := laws.NewStarts(ctx, fixedClimber{1}, 0, 1); err == nil || !strings.Contains(err.Error(), "0 restarts") {
-		t.Error(err)
-	}
+	longtest.Refuses(laws.NewStarts(ctx, fixedClimber{1}, 0, 1))(t, "0 restarts")
 	long := &models.Clustering{Y: slices.Repeat([][]float64{{1}}, 40), Pi: []float64{0.5, 0.5}, CentreVariance: 1, NoiseVariance: 1}
 	climber := longtest.Sure(estimators.NewVariationalBayes(clusters(long), estimators.OneNaming))
-	if _, err := laws.NewStarts(ctx, climber, 1, 1); err == nil || !strings.Contains(err.Error(), "take a smaller space, as that of fewer data") {
-		t.Error(err)
-	}
+	longtest.Refuses(laws.NewStarts(ctx, climber, 1, 1))(t, "take a smaller space, as that of fewer data")
 	e := longtest.Sure(estimators.NewRestarts(climber, 2)) // which runs nonetheless
 	if v := e.Estimate(chains.NewSampler(rand.NewPCG(1, 1))); math.IsNaN(v) || math.IsInf(v, 0) || !math.IsNaN(e.Work().Evaluations) {
 		t.Errorf("%v, %v", v, e.Work())
 	}
 	part := &models.Clustering{Y: [][]float64{{-1}, {1}}, Pi: []float64{0.5, 0.5}, CentreVariance: 1, NoiseVariance: 1}
-	if _, err := laws.NewStarts(ctx, longtest.Sure(estimators.NewBIC(clusters(part))), 1, 1); err == nil || !strings.Contains(err.Error(), "start [0 1]: the ascent has not come to an end") {
-		t.Error(err)
-	}
-	if _, err := laws.NewStarts(ctx, fixedClimber{math.NaN()}, 1, 1); err == nil || !strings.Contains(err.Error(), "no number") {
-		t.Error(err)
-	}
+	longtest.Refuses(laws.NewStarts(ctx, longtest.Sure(estimators.NewBIC(clusters(part))), 1, 1))(t, "start [0 1]: the ascent has not come to an end")
+	longtest.Refuses(laws.NewStarts(ctx, fixedClimber{math.NaN()}, 1, 1))(t, "no number")
 	ended, cancel := context.WithCancel(ctx)
 	cancel()
 	if _, err := laws.NewStarts(ended, longtest.Sure(estimators.NewBIC(clusters(models.Clu6()))), 1, 1); !errors.Is(err, context.Canceled) {

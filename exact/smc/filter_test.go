@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"math"
 	"runtime"
-	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -199,9 +198,7 @@ func TestFilterTooLarge(t *testing.T) {
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
 	for _, particles := range []int{12, 100, 100_000} {
-		if _, err := smc.NewFilter(context.Background(), hidden(h, particle.Prior), particles, 1); err == nil || !strings.Contains(err.Error(), "take fewer particles, or sample") {
-			t.Errorf("%d particles: %v", particles, err)
-		}
+		longtest.Refuses(smc.NewFilter(context.Background(), hidden(h, particle.Prior), particles, 1))(t, "take fewer particles, or sample", particles)
 		if _, err := smc.CountFilter(context.Background(), hidden(h, particle.Prior), particles); err == nil {
 			t.Errorf("%d particles: no error of the chain of counts", particles)
 		}

@@ -6,11 +6,9 @@ import (
 	"math/big"
 	"slices"
 	"testing"
-	"time"
 
 	"breadboard/chains"
 	"breadboard/chains/particle"
-	"breadboard/exact"
 	"breadboard/exact/internal/exacttest"
 	"breadboard/exact/internal/stage"
 	"breadboard/exact/kernel"
@@ -147,47 +145,6 @@ func TestPlain(t *testing.T) {
 		for x := range p {
 			closeTo(t, "log q/p", got.LogRatio[x], math.Log(q[x]/p[x]), 1e-13)
 		}
-	}
-}
-
-// BenchmarkFew measures the laws of two and three particles on 7x7 against plain tensors, and the stages of pairs and of the
-// relative variance against those of the general method for one particle, in turns. The command
-//
-//	go test ./exact/smc -run XXX -bench Few -benchtime 1x
-//
-// prints the ratios.
-func BenchmarkFew(b *testing.B) {
-	ctx := context.Background()
-	a := exacttest.Pattern(b, 7, 20, exacttest.Metropolis)
-	solve := func(P int) func() {
-		return func() {
-			longtest.Must(propagate(ctx, a, Setting{P, particle.Multinomial{}, 1}, engineOf(a.States(), Setting{P, particle.Multinomial{}, 1}), Options{}))(b)
-		}
-	}
-	general := func() { longtest.Must(exact.Solve(ctx, a, exact.Options{General: true}))(b) }
-	spread := func() {
-		if _, _, err := RelativeVariances(ctx, a, []int{10}, Options{}); err != nil {
-			b.Fatal(err)
-		}
-	}
-	shortest := func(rounds int, f func()) time.Duration {
-		best := time.Duration(math.MaxInt64)
-		for range rounds {
-			began := time.Now()
-			f()
-			best = min(best, time.Since(began))
-		}
-		return best
-	}
-	for b.Loop() {
-		one := shortest(50, general)
-		pairs, plainPairs := shortest(10, solve(2)), shortest(10, func() { plainLaw(b, a, 2) })
-		b.ReportMetric(float64(pairs)/float64(one), "pairs/one")
-		b.ReportMetric(float64(pairs)/float64(plainPairs), "pairs/plain")
-		triples, plainTriples := shortest(2, solve(3)), shortest(1, func() { plainLaw(b, a, 3) })
-		b.ReportMetric(float64(triples)/float64(plainTriples), "triples/plain")
-		b.ReportMetric(float64(shortest(10, spread))/float64(one)/2, "relvar/one") // of each of two sweeps, with that of the limits
-		b.ReportMetric(triples.Seconds()/19*1e3, "triples-ms/stage")
 	}
 }
 

@@ -46,10 +46,7 @@ func sameOrNear(t *testing.T, what string, got, want, tolerance float64) {
 
 // TestResampledOnTwo are numbers of three particles on two states, found by walking over all runs in many digits.
 func TestResampledOnTwo(t *testing.T) {
-	kernel, err := kernels.Parse("suwa-todo", grid.MustNew(1, 2)) // half of the moves are along the axis of length 1
-	if err != nil {
-		t.Fatal(err)
-	}
+	kernel := longtest.Must(kernels.Parse("suwa-todo", grid.MustNew(1, 2)))(t) // half of the moves are along the axis of length 1
 	a := exacttest.Build(t, nil, []float64{0, 1.5}, schedules.Linear{}, kernel, 3)
 	s := resampled(t, a, 3, particle.Systematic{})
 	means := []float64{0.0959166609936915, 0.0523937584712917, 0.0365910684697392}

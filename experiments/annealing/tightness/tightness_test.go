@@ -199,7 +199,7 @@ func tightnessRows(t *testing.T, s experiments.Selection) ([]experiments.Case, [
 // TestCertify: the solver keeps its promise on the paper's toys, where ratios are out of the range of float64, and where log f spans 2000.
 func TestCertify(t *testing.T) {
 	longtest.NotShort(t)
-	s := casetest.Selection([]int{2, 16}, append(experiments.PaperToys(), "random:300:0", "file:../../exact/testdata/corners.csv")...)
+	s := casetest.Selection([]int{2, 16}, append(experiments.PaperToys(), "random:300:0", "file:../../../exact/testdata/corners.csv")...)
 	if longtest.Enabled() {
 		s.Distributions = append(s.Distributions, 30, 1000)
 	}
@@ -313,7 +313,7 @@ func TestNetworks(t *testing.T) {
 
 // TestNotesOfClasses: what the kernel never moves between, what J tends to, and which axis tells the classes apart, stand beside J.
 func TestNotesOfClasses(t *testing.T) {
-	const asia = "bif:../../toys/networks/testdata/asia.bif:evidence=xray=yes+dysp=yes"
+	const asia = "bif:../../../toys/networks/testdata/asia.bif:evidence=xray=yes+dysp=yes"
 	for _, c := range []struct {
 		toy, kernel string
 		floor       float64

@@ -38,18 +38,13 @@ func rewrite(t *testing.T, path string, change func(text string) string) {
 func TestSavedDataGiveTheSameNumbers(t *testing.T) {
 	o, dir := tiny(), t.TempDir()
 	o.Models, o.Seed = []string{"clustering:2:3:0.7", "lowrank:2:1:2:0.1", "binary:2:0.3:1:2"}, 7
-	want, err := ask(context.Background(), o, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := longtest.Must(ask(context.Background(), o, nil))(t)
 	read := Options{Given: savedIn(t, dir, o), T: o.T, Scans: o.Scans, Chains: o.Chains}
 	drawn, _ := chainsOf(o)
 	if n, err := chainsOf(read); n != drawn || err != nil {
 		t.Errorf("%d chains, and %d on data that are drawn; %v", n, drawn, err)
 	}
-	if read.Given, err = ReadSaved(filepath.Join(dir, SavedName)); err != nil {
-		t.Fatal(err)
-	}
+	read.Given = longtest.Must(ReadSaved(filepath.Join(dir, SavedName)))(t)
 	got := longtest.Must(ask(context.Background(), read, nil))(t)
 	bits := func(r Row) (b []uint64) {
 		for _, v := range []float64{r.Lower, r.LowerSE, r.Upper, r.UpperSE, r.B, r.BSE, r.LogZ, r.LogZSE} {

@@ -389,14 +389,8 @@ func TestCheckOfExtinctRuns(t *testing.T) {
 
 // TestCheckOfTooManyParticles says what it would take.
 func TestCheckOfTooManyParticles(t *testing.T) {
-	choice, err := aide.Parse("smc:40")
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, err = aide.Check(context.Background(), choice, smallCases(t, "metropolis"), nil)
-	if err == nil || !strings.Contains(err.Error(), "ways to come out") {
-		t.Errorf("error %v", err)
-	}
+	choice := longtest.Must(aide.Parse("smc:40"))(t)
+	longtest.Refuses(aide.Check(context.Background(), choice, smallCases(t, "metropolis"), nil))(t, "ways to come out")
 }
 
 // TestCheckOfHugeNumbers: more than can be counted is refused before anything is begun.

@@ -359,13 +359,9 @@ func TestOptimizeSaysSo(t *testing.T) {
 	}
 	flat := geometric(t, make([]float64, 4)...)
 	square := kernels.Metropolis{Space: grid.MustNew(2, 2)}
-	if _, err := placement.Optimize(ctx, flat, square, 5, gradient.ObjectiveB, placement.Options{}); err == nil || !strings.Contains(err.Error(), "no schedule is better") {
-		t.Errorf("a flat target: %v", err)
-	}
+	longtest.Refuses(placement.Optimize(ctx, flat, square, 5, gradient.ObjectiveB, placement.Options{}))(t, "no schedule is better", "a flat target")
 	zero := geometric(t, 0, 1, math.Inf(-1), 0)
-	if _, err := placement.Optimize(ctx, zero, square, 5, gradient.ObjectiveB, placement.Options{}); err == nil || !strings.Contains(err.Error(), "+Inf") {
-		t.Errorf("a zero of f: %v", err)
-	}
+	longtest.Refuses(placement.Optimize(ctx, zero, square, 5, gradient.ObjectiveB, placement.Options{}))(t, "+Inf", "a zero of f")
 	cancelled, cancel := context.WithCancel(ctx)
 	cancel()
 	longtest.Refuses(placement.Optimize(cancelled, path, kernel, 500, gradient.ObjectiveB, placement.Options{}))(t, "", "an ended context was not noticed")
@@ -378,20 +374,14 @@ func TestParseErrors(t *testing.T) {
 		"frction": "did you mean friction?", "fisher:2": "takes no argument", "cess:2": "between 0 and 1", "cess:": "between 0 and 1",
 		"linear:2": "takes no argument", "constant": "choices: linear", "file:nowhere": "no such file",
 	} {
-		if _, err := placement.Parse(selector); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%s: %v, want %q", selector, err, want)
-		}
+		longtest.Refuses(placement.Parse(selector))(t, want, selector)
 	}
 	for selector, want := range map[string]string{"cess:0.9": "leave T out", "file:" + file: "leave T out"} {
-		if _, err := on(t, selector, path, kernel).Place(context.Background(), 77); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%s with another T: %v, want %q", selector, err, want)
-		}
+		longtest.Refuses(on(t, selector, path, kernel).Place(context.Background(), 77))(t, want, selector)
 	}
 	flat := geometric(t, make([]float64, 49)...)
 	for _, selector := range []string{"fisher", "friction", "acceptance", "step-kl", "cess"} {
-		if _, err := family(t, selector).On(context.Background(), flat, chains.Always(kernel)); err == nil || !strings.Contains(err.Error(), "do not differ") {
-			t.Errorf("%s on a flat target: %v", selector, err)
-		}
+		longtest.Refuses(family(t, selector).On(context.Background(), flat, chains.Always(kernel)))(t, "do not differ", selector)
 	}
 }
 
@@ -401,9 +391,7 @@ func TestZerosAreRefused(t *testing.T) {
 	mixture := longtest.Must(paths.NewArithmetic([]float64{0, inf}, []float64{inf, 0}))(t)
 	for _, path := range []chains.Path{mixture, geometric(t, 0, inf)} {
 		for _, selector := range []string{"step-kl", "acceptance", "cess", "cess:0.5", "friction"} {
-			if _, err := family(t, selector).On(context.Background(), path, chains.Always(kernels.Metropolis{Space: grid.MustNew(2)})); err == nil || !strings.Contains(err.Error(), "positive everywhere") {
-				t.Errorf("%s: %v", selector, err)
-			}
+			longtest.Refuses(family(t, selector).On(context.Background(), path, chains.Always(kernels.Metropolis{Space: grid.MustNew(2)})))(t, "positive everywhere", selector)
 		}
 	}
 }
