@@ -117,7 +117,7 @@ func allowed() map[string]string {
 		"experiments/particles":          below + rooms + declared + "experiments/ais",
 		"experiments/crosscheck":         below + rooms + declared + "experiments/aide experiments/ais experiments/eprocess experiments/planted",
 		"experiments/kernelcheck":        below + rooms + declared + "experiments/external experiments/eprocess",
-		"experiments/eprocess":           "chains chains/number exact/weights",
+		"experiments/eprocess":           "chains chains/number exact/weights experiments/study/check",
 		"experiments/planted":            "grid chains chains/estimators chains/number chains/particle",
 		"experiments/conform":            below + rooms + declared + "experiments/crosscheck experiments/eprocess experiments/evidence experiments/external experiments/planted experiments/conform/hypotheses experiments/samples",
 		"experiments/conform/hypotheses": below + rooms + declared + "experiments/eprocess experiments/planted",

@@ -1,6 +1,7 @@
 // Package eprocess answers: how strongly do counts and sums speak against a law? It computes e-values, whose expectation is
 // one if the draws have the law and at most one where the law is known within bounds, and says how large a deviation a
-// test would have found. It never draws random numbers, and never decides whether a test has failed, nor compares with a tolerance.
+// test would have found. Sequential looks at tests while draws become more, and says when they have decided. It never draws random numbers,
+// and never compares with a tolerance.
 //
 // It also tests what is claimed of estimates of a normalising constant Z that somebody else's program has made: that they are
 // unbiased, or that a bound on log Z holds. Claims are about means of Zhat, 1/Zhat or log Zhat, by bets (NewUnbiased and others), or
