@@ -89,87 +89,6 @@ func TestWeightsEValueHasMeanOne(t *testing.T) {
 	}
 }
 
-// slowMutants need some seconds for a seed, and are run with -long only.
-func slowMutants() []string {
-	return []string{
-		"proposals of 0.2505 and 0.2495 along an axis", "16-bit acceptance uniform", "32-bit acceptance uniform", "log f truncated to 0.01 in the acceptance",
-		"log f truncated to 0.1 in the acceptance", "tables: probabilities in five bits", "counts: up to three chains of a state move as one",
-		"counts: normal draws in place of binomial ones", "counts: normal draws of 1.2 times the variance", "counts: normal draws rounded down",
-		"a palindrome K1+K2 that does K1, K2, K2, K1",
-	}
-}
-
-// TestEveryMutantIsCaught runs the battery on every planted bug with several seeds, on EASY with T = 12, up to 2^19 chains
-// and 10^8 moves. With 200 seeds each is caught each time, but that takes hours for the slow ones; the test of the command
-// runs them once.
-func TestEveryMutantIsCaught(t *testing.T) {
-	longtest.NotShort(t)
-	a := annealing(t, "easy", 12)
-	mutants := longtest.Sure(MutantJobs(a))
-	of := map[*chains.Annealing]*Laws{}
-	planted := 0
-	for _, m := range mutants {
-		if m.Harmless {
-			continue
-		}
-		planted++
-		if of[m.Annealing] == nil {
-			of[m.Annealing] = laws(t, m.Annealing)
-		}
-		l := of[m.Annealing]
-		seeds := uint64(longtest.Times(2, 6))
-		if slices.Contains(slowMutants(), m.Name) {
-			if seeds = uint64(longtest.Times(0, 1)); seeds == 0 {
-				continue
-			}
-		}
-		t.Run(m.Name, func(t *testing.T) {
-			t.Parallel()
-			most := 0
-			for seed := range seeds {
-				r := longtest.Must(m.Run(context.Background(), l, BatteryOptions{Alpha: check.DefaultAlpha, Seed: seed, Draws: 1 << 19, Moves: 1 << 20}))(t)
-				if r.Invisible() {
-					t.Logf("not to be seen with less than %.2g moves", r.Needs)
-					return
-				}
-				if r.Verdict != check.Fault || r.Where == "" {
-					t.Errorf("seed %d: not caught with %d draws", seed, r.Draws)
-				}
-				most = max(most, r.Draws)
-			}
-			t.Logf("at most %d draws", most)
-		})
-	}
-	if planted < 40 {
-		t.Errorf("%d planted bugs", planted)
-	}
-}
-
-// TestHarmlessVariantsPass runs the battery, with -long at its default size. By construction it fails by chance with
-// probability at most 7e-6; the seed is fixed.
-func TestHarmlessVariantsPass(t *testing.T) {
-	longtest.NotShort(t)
-	draws := 1 << 13
-	if longtest.Enabled() {
-		draws = 1 << 16
-	}
-	a := annealing(t, "easy", 12)
-	l := laws(t, a)
-	mutants := longtest.Sure(MutantJobs(a))
-	harmless := 0
-	for _, m := range mutants {
-		if m.Harmless {
-			harmless++
-			for _, f := range faults(run(t, l, m.Simulation, BatteryOptions{Alpha: check.DefaultAlpha, Seed: 1, Draws: draws, Moves: 4 * draws})) {
-				t.Errorf("%s: %s: %s", m.Name, f.Test, f.Where)
-			}
-		}
-	}
-	if harmless < 7 {
-		t.Errorf("%d harmless variants", harmless)
-	}
-}
-
 // TestFalseAlarms runs right code. At alpha = 0.05, with -long 120 times, no more than 5% of the runs may alarm: e-processes are cautious, and
 // far fewer do. At alpha = 0.001, with -long three hundred times for each simulation, more than two alarms would have a probability of 0.0036
 // if the rate were as large as alpha, where 0.3 are expected, and come with one of 0.94 where the rate is 0.02; one of twenty runs would have a
@@ -427,20 +346,6 @@ func TestInterrupted(t *testing.T) {
 		cancel()
 		if !errors.Is(err, context.Canceled) || looks.Load() < interruptedLook {
 			t.Errorf("%s: error %v after %d looks at the context", s.Name, err, looks.Load())
-		}
-	}
-}
-
-func TestMutantsNeedTheirCase(t *testing.T) {
-	space := grid.MustNew(3, 3)
-	path := longtest.Sure(paths.NewGeometric(nil, make([]float64, 9)))
-	barker := longtest.Sure(chains.NewAnnealing(path, schedules.Linear{}, kernels.Barker{Space: space}, 4))
-	for name, a := range map[string]*chains.Annealing{
-		"another kernel": barker, "an oblong": annealing(t, "random:1:0:3x4", 4), "a line": annealing(t, "random:1:0:9", 4),
-		"too long": annealing(t, "easy", 5000),
-	} {
-		if _, err := MutantJobs(a); err == nil {
-			t.Errorf("%s is accepted", name)
 		}
 	}
 }

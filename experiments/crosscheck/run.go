@@ -17,11 +17,11 @@ import (
 
 // Options says how far to test the simulations against the exact laws.
 type Options struct {
-	Alpha    float64 // the probability of a false alarm in the whole run; for mutants, in each battery
+	Alpha    float64 // the probability of a false alarm in the whole run
 	Chains   int     // the largest sample of chains in each direction; there are up to twice as many single moves
 	Seed     uint64
 	Workers  int
-	Progress func(batteries int) // called by Run with the number of batteries done, and by RunMutants with that of mutants
+	Progress func(batteries int) // called by Run with the number of batteries done
 	// Asked is called where the rows of kernels are asked for one by one, before any chain is drawn, as a program is: with the number of
 	// rows that are there, and that of all. It may be nil.
 	Asked func(rows, of int)
@@ -47,15 +47,6 @@ func (o Options) battery(tests int) BatteryOptions {
 
 // besidePart divides the number of draws for the cases beside. They need fewer, because the faults for which they are there show with few draws.
 const besidePart = 8
-
-// Mutable returns an error that says why there are no mutants of the cases, and nil where there are some.
-func Mutable(cases []experiments.Case) error {
-	if len(cases) != 1 {
-		return chains.NewAdvice("{mutants|the mutants} with %d annealings; give one {toy} and one {T}", len(cases))
-	}
-	_, err := MutantJobs(cases[0].Annealing())
-	return err
-}
 
 // Outcome is the outcome of the batteries of one run.
 type Outcome struct {
@@ -178,35 +169,6 @@ func labels(toy *toys.Toy) func(x int) string {
 		return toy.Label
 	}
 	return nil
-}
-
-// RunMutants runs the battery on implementations with a planted bug, and on harmless variants, of one case. It
-// fails where the case is not one that they are written for.
-func RunMutants(ctx context.Context, c experiments.Case, o Options) ([]Judgement, error) {
-	if err := o.Validate(); err != nil {
-		return nil, err
-	}
-	centred, _ := c.Annealing().Centred()
-	mutants, err := MutantJobs(centred)
-	if err != nil {
-		return nil, err
-	}
-	options := o.battery(0)
-	options.Stream = c.Key()
-	laws := map[*chains.Annealing]*Laws{}
-	var list []check.Mutant[Detection]
-	for _, m := range mutants {
-		if laws[m.Annealing] == nil {
-			if laws[m.Annealing], err = NewLaws(ctx, m.Annealing); err != nil {
-				return nil, err
-			}
-		}
-		list = append(list, check.Mutant[Detection]{Name: m.Name, Harmless: m.Harmless, Setting: c.Toy.Name, Examine: func(ctx context.Context) ([]Detection, error) {
-			found, err := m.Run(ctx, laws[m.Annealing], options)
-			return []Detection{found}, err
-		}})
-	}
-	return check.RunMutants(ctx, list, o.Workers, o.Progress)
 }
 
 // Running tests the chains of both directions while they accumulate. Its tests are those that a Tally has for either direction by the

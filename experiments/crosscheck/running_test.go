@@ -175,18 +175,6 @@ func TestRanksOfTheImpossible(t *testing.T) {
 
 func first(v float64, _ func() string) float64 { return v }
 
-// TestDivergence compares with numbers that are known: KL((1/2, 1/2) || (1/4, 3/4)) = log(4/3)/2, and to the second
-// order in d, KL((1/2+d, 1/2-d) || (1/2, 1/2)) = 2 d^2.
-func TestDivergence(t *testing.T) {
-	if kl := divergence([]float64{0.5, 0.5}, []float64{0.25, 0.75}); math.Abs(kl-math.Log(4.0/3)/2) > 1e-15 {
-		t.Errorf("KL = %v", kl)
-	}
-	const d = 0x1p-20
-	if kl := divergence([]float64{0.5 + d, 0.5 - d}, []float64{0.5, 0.5}); math.Abs(kl/(2*d*d)-1) > 1e-3 {
-		t.Errorf("KL = %v, want %v", kl, 2*d*d)
-	}
-}
-
 // TestJointLaw: the joint law of both ends has the laws of the ends as its margins.
 func TestJointLaw(t *testing.T) {
 	longtest.NotShort(t)
@@ -205,23 +193,6 @@ func TestJointLaw(t *testing.T) {
 	}
 	if len(l.ends) != 2 || l.skipped != nil {
 		t.Errorf("%d joint laws, skipped %v", len(l.ends), l.skipped)
-	}
-}
-
-// TestNeeds: of the planted kernels only the acceptance in 32 bits needs more moves than can be made.
-func TestNeeds(t *testing.T) {
-	longtest.NotShort(t)
-	a := annealing(t, "easy", 12)
-	l := laws(t, a)
-	for _, m := range Mutants(a, a.Kernel().(kernels.Metropolis).Space.(*grid.Lattice)) {
-		if m.wrong == nil || m.Harmless || m.Annealing != a {
-			continue
-		}
-		needs := longtest.Must(m.needs(context.Background(), l, check.DefaultAlpha))(t)
-		t.Logf("%s: %.3g", m.Name, needs)
-		if (needs > VisibleMoves) != (m.Name == "32-bit acceptance uniform") || needs < 1 {
-			t.Errorf("%s needs %.3g moves", m.Name, needs)
-		}
 	}
 }
 

@@ -18,12 +18,8 @@
 // Chains that come from elsewhere, from a file say, are counted in a Tally, and in a PairTally where there are both directions. Any of x_1, x_T
 // and log w may be missing: the tests that the rest allows are those of a simulation's chains, and what cannot be tested is said.
 //
-// # What the battery is worth
-//
-// RunMutants runs the battery on planted bugs in kernels, chains, random streams, tables and counts, and on harmless
-// variants. It catches 48 of 49. Mutants are given more draws than the real code, and for five of the 49 the draws of a run on
-// the real code are not enough; each row says which. The one that is missed is an acceptance probability in 32 bits: by its
-// Kullback-Leibler divergence a test of single moves is expected to need more than 10^8 of them (Wald 1945).
+// TestPlanted shows what the battery is worth: it finds 48 of 49 planted bugs in kernels, chains, random streams, tables and counts, and none
+// of the harmless variants.
 package crosscheck
 
 import (
@@ -33,11 +29,7 @@ import (
 	"math"
 
 	"breadboard/chains"
-	"breadboard/chains/kernels"
-	"breadboard/chains/paths"
-	"breadboard/experiments/columns"
 	"breadboard/experiments/study/check"
-	"breadboard/grid"
 )
 
 // Subject is an annealing with the name from which its random numbers derive: cases of one name share them.
@@ -127,108 +119,4 @@ func (j Job) Run(ctx context.Context, o BatteryOptions) (Battery, error) {
 	o.Draws, o.Moves = (o.Draws+j.part-1)/j.part, (o.Moves+j.part-1)/j.part
 	results, err := runTests(ctx, j.tests(o), o)
 	return Battery{j.Case, j.Name, results}, err
-}
-
-// Detection says whether a battery has found a planted bug, and with how many draws. It is the first fault, where there is one, named by its test.
-type Detection struct {
-	check.Finding
-	Draws int // the draws of the test that found the bug, or else the largest number of draws of any test
-	// Default reports whether the bug was found within the number of draws that an ordinary run makes. Mutants get more.
-	Default bool
-	// Needs is the expected number of single moves that a test of single moves needs to find the bug, where it is in a kernel; else 0.
-	Needs float64
-}
-
-// Judgement is what the batteries say of a mutant.
-type Judgement = check.Judgement[Detection]
-
-// MutantColumns lists the columns of planted bugs and harmless variants.
-func MutantColumns() []columns.Field[Judgement] {
-	return check.MutantColumns(nil, []columns.Field[Judgement]{
-		{Column: columns.Column{Name: "default", Type: columns.Bool, Title: "by default", Meaning: "whether the draws of a run without mutants are enough to catch it"}, Of: func(j *Judgement) any { return j.Worst.Default }},
-		{Column: columns.Column{Name: "draws", Type: columns.Int, Spare: 1, Title: "draws", Meaning: "the number of draws of the test that caught it, or else the largest number of any test"}, Of: func(j *Judgement) any { return j.Worst.Draws }},
-		{Column: columns.Column{Name: "needs", Type: columns.Float, Spare: 1, Title: "needs", Digits: 2, Meaning: "the number of moves that a test of single moves is expected to need; empty where it is not known"}, Of: func(j *Judgement) any {
-			if j.Worst.Needs > 0 {
-				return j.Worst.Needs
-			}
-			return nil
-		}},
-		{Column: columns.Column{Name: "where", Type: columns.String, Title: "where", Meaning: "the test that caught it; empty where it was not caught"}, Of: func(j *Judgement) any {
-			if !j.Caught {
-				return ""
-			}
-			return j.Worst.Name + ": " + j.Worst.Where
-		}},
-	})
-}
-
-// VisibleMoves bounds the affordable tests of single moves: a planted bug that needs more moves counts as invisible.
-const VisibleMoves = 1e8
-
-// deepMoves is the number of moves for each chain that test a wrong kernel at the first stage. It is large because a bug may be slight.
-const deepMoves = 1024
-
-// manyCalls multiplies the calls of a mutant that only counts, because its law may be nearly right.
-const manyCalls = 8
-
-// Invisible reports whether tests of single moves need more than VisibleMoves to see the bug.
-func (d *Detection) Invisible() bool { return d.Needs > VisibleMoves }
-
-// maxMutantT is the largest T for mutants. The plain simulation keeps log f of every stage in memory.
-const maxMutantT = 1000
-
-// MutantJobs lists the mutants of an annealing that they are written for: Metropolis' kernel on a square plane
-// with walls, at least 3 by 3, from a uniform start to a target without zeros.
-func MutantJobs(a *chains.Annealing) ([]Mutant, error) {
-	k, ok := a.Kernel().(kernels.Metropolis)
-	if !ok {
-		return nil, chains.NewAdvice("the mutants are variants of the metropolis kernel; leave {kernel} out")
-	}
-	space, ok := k.Space.(*grid.Lattice)
-	if !ok || !squarePlane(space) {
-		return nil, fmt.Errorf("the mutants need a square plane with walls, at least 3x3; %s is none", k.Space)
-	}
-	path, ok := a.Path().(*paths.Geometric)
-	if !ok || !path.Uniform() {
-		return nil, chains.NewAdvice("the mutants need the geometric path from the uniform distribution; leave {path} and {initial} out")
-	}
-	if a.Distributions() > maxMutantT {
-		return nil, fmt.Errorf("%d distributions; the mutants are simulated for at most %d", a.Distributions(), maxMutantT)
-	}
-	for x, g := range path.Difference() {
-		if math.IsInf(g, -1) {
-			return nil, chains.AtStates(fmt.Errorf("the mutants need a target without zeros; state %d is one", x), x)
-		}
-	}
-	return Mutants(a, space), nil
-}
-
-func squarePlane(l *grid.Lattice) bool {
-	return l.Dims() == 2 && l.Side(0) == l.Side(1) && l.Side(0) >= 3 && !l.Wraps(0) && !l.Wraps(1)
-}
-
-// Run runs the battery on a mutant.
-func (m Mutant) Run(ctx context.Context, l *Laws, o BatteryOptions) (out Detection, err error) {
-	out.Verdict = check.Pass
-	if m.wrong != nil && !m.Harmless {
-		if out.Needs, err = m.needs(ctx, l, o.Alpha/float64(Count(l, m.Simulation))); err != nil {
-			return out, err
-		}
-	}
-	given := l.battery(m.Simulation, o) // the battery that an ordinary run has
-	if m.wrong != nil && !m.Harmless && !out.Invisible() {
-		o.Deep = min(VisibleMoves, deepMoves*o.Draws)
-	}
-	o.Calls = manyCalls
-	results, err := RunBattery(ctx, l, m.Simulation, o)
-	for i, r := range results {
-		switch {
-		case r.Fault && out.Verdict == check.Pass:
-			out.Finding, out.Draws = r.Found(), r.Draws
-		case out.Verdict == check.Pass:
-			out.Draws = max(out.Draws, r.Draws)
-		}
-		out.Default = out.Default || r.Fault && r.Draws <= given[i].most()
-	}
-	return out, err
 }

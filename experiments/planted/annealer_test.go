@@ -272,7 +272,6 @@ func rules() map[string]bug {
 		"LastMoveOut":       {LastMoveOut, rule{not(last), own, false, false}},
 		"FirstIncrementOut": {FirstIncrementOut, rule{own, not(second), false, false}},
 		"LastIncrementOut":  {LastIncrementOut, rule{own, not(last), false, false}},
-		"LastStateOut":      {LastStateOut, rule{own, own, false, true}},
 	}
 }
 

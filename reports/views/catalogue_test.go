@@ -70,7 +70,6 @@ func everyReport(t *testing.T) map[string]*reports.Report {
 		"samples":      annealing.SamplesReport(longtest.Must(logweights.Samples().Run(ctx, few[2:], logweights.SampleOptions{K: []int{1, 3}}, study.How{}))(t)),
 		"gap":          annealing.GapReport(stageGaps(t, []int{3, 40}, "easy", "barrier")),
 		"crosscheck":   checks.CrossCheckReport(longtest.Must(crosscheck.Run(ctx, one, nil, crosscheck.Options{Alpha: 1e-6, Chains: 256, Seed: 1}))(t), 1e-6),
-		"mutants":      checks.MutantsReport([]crosscheck.Judgement{{Mutant: "a, b", Caught: true, Worst: crosscheck.Detection{Needs: 10}}, {Mutant: "c", Harmless: true}}),
 		"subjective":   annealing.SubjectiveReport(subjectiveRuns(t, 0, 1)),
 		"represent":    annealing.RepresentReport(representRows(t, []int{3, 4}, "gridclu")),
 		"diagnose":     mcmc.SamplersDiagnoseReport(append(diagnoseRows(t, []int64{20, 50}, "easy", "metropolis"), drawsRow(t))),

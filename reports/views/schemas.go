@@ -74,7 +74,6 @@ func checkSchemas() []Schema {
 		schema("selfcheck evidence", "evidence_check", table.New(evidence.FindingColumns(), nil)),
 		schema("selfcheck sandwich", "sandwich_check", table.New(checks.SandwichAgreementFields(), nil)),
 		schema("selfcheck simulations", "crosscheck", checks.CrossCheck(&crosscheck.Outcome{})),
-		schema("selfcheck simulations", "mutants", table.New(crosscheck.MutantColumns(), nil)),
 		schema("kernel check", "kernel_check", table.New(kernelcheck.FindingColumns(), nil)),
 	}
 	for _, command := range []string{"conform check", "conform run"} {
