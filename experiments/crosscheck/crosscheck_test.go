@@ -15,9 +15,6 @@ import (
 	"breadboard/chains/paths"
 	"breadboard/chains/schedules"
 	"breadboard/chains/simulate"
-	"breadboard/exact/kernel"
-	"breadboard/experiments/eprocess"
-	"breadboard/experiments/planted"
 	"breadboard/experiments/study/check"
 	"breadboard/grid"
 	"breadboard/grid/longtest"
@@ -51,42 +48,6 @@ func faults(results []Result) (list []Result) {
 		}
 	}
 	return list
-}
-
-// TestWeightsEValueHasMeanOne sums the e-value of one and of two chains over all their paths.
-func TestWeightsEValueHasMeanOne(t *testing.T) {
-	longtest.NotShort(t)
-	a := annealing(t, "random:2:1:2x2", 3)
-	l := laws(t, a)
-	logf := planted.LogFOfStages(a)
-	probability, logw := []float64{}, []float64{}
-	var walk func(i, x int, p, w float64)
-	walk = func(i, x int, p, w float64) {
-		if i == 3 {
-			probability, logw = append(probability, p), append(logw, w)
-			return
-		}
-		row, _, err := kernel.Row(context.Background(), a.Kernel(), logf[i+1], x)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, e := range row {
-			walk(i+1, e.To, p*e.P, w+logf[i+1][x]-logf[i][x])
-		}
-	}
-	for x := range 4 {
-		walk(1, x, 0.25, 0)
-	}
-	one, two := 0.0, 0.0
-	for i, p := range probability {
-		one += p * math.Exp(eprocess.WeightsLogE(logw[i], 1, l.powers, l.cgf[chains.Forward]))
-		for j, q := range probability {
-			two += p * q * math.Exp(eprocess.WeightsLogE(logw[i]+logw[j], 2, l.powers, l.cgf[chains.Forward]))
-		}
-	}
-	if math.Abs(one-1) > 1e-12 || math.Abs(two-1) > 1e-12 {
-		t.Errorf("the e-value has mean %v for one chain and %v for two", one, two)
-	}
 }
 
 // TestFalseAlarms runs right code. At alpha = 0.05, with -long 120 times, no more than 5% of the runs may alarm: e-processes are cautious, and
@@ -124,25 +85,24 @@ func TestFalseAlarms(t *testing.T) {
 	}
 }
 
+// TestThreshold: tests share alpha alike, and each sees all draws but those of small calls, of which there are fewer.
 func TestThreshold(t *testing.T) {
 	longtest.NotShort(t)
 	a := annealing(t, "random:1:1:3x3", 3)
 	l := laws(t, a)
+	o := BatteryOptions{Alpha: 0.01, Seed: 1, Draws: 300, Moves: 300}
 	for _, s := range Simulations(a) {
-		results := run(t, l, s, BatteryOptions{Alpha: 0.01, Seed: 1, Draws: 300, Moves: 300})
-		if len(results) != Count(l, s) {
-			t.Errorf("%s: %d results for %d tests", s.Name, len(results), Count(l, s))
-		}
-		for _, r := range results {
-			draws := 300
-			for _, p := range l.battery(s, BatteryOptions{Draws: 300, Moves: 300}) {
-				if p.Test == r.Test && p.unit > 0 { // small calls, of which there are few
-					draws = p.budget
+		results := run(t, l, s, o)
+		for _, of := range l.battery(s, o) {
+			for range of.tests {
+				if r := results[0]; r.Threshold != float64(tests(l.battery(s, o)))/0.01 || r.Draws != of.most() || of.unit == 1 && r.Draws != 300 && of.budget == 300 {
+					t.Errorf("%s: threshold %v after %d draws", r.Test, r.Threshold, r.Draws)
 				}
+				results = results[1:]
 			}
-			if want := float64(len(results)) / 0.01; r.Threshold != want || r.Draws != draws {
-				t.Errorf("%s: threshold %v after %d draws, want %v after %d", r.Test, r.Threshold, r.Draws, want, draws)
-			}
+		}
+		if len(results) > 0 {
+			t.Errorf("%s: %d results too many", s.Name, len(results))
 		}
 	}
 }
@@ -172,28 +132,16 @@ func TestWrongBatches(t *testing.T) {
 			t.Errorf("found %v, want %q", found, s.Name)
 		}
 	}
-	for want, spoil := range map[string]func(b *simulate.Batch){
-		"last states and 0 log weights": func(b *simulate.Batch) { b.LogW = nil },
-		"went from state 9 to":          func(b *simulate.Batch) { b.First[0] = 9 },
-		"to -1, outside 0..8":           func(b *simulate.Batch) { b.Last[0] = -1 },
-	} {
-		fails(Simulation{Name: want, Chains: func(ctx context.Context, a *chains.Annealing, d chains.Direction, b Block, k int) (*simulate.Batch, error) {
-			out, err := each.Chains(ctx, a, d, b, k)
-			spoil(out)
-			return out, err
-		}})
-	}
-	for want, spoil := range map[string]func(o *simulate.Occupation){
-		"on 9 states, of 9":     func(o *simulate.Occupation) { o.First[0]++ },
-		"on 8 states, of 9":     func(o *simulate.Occupation) { o.Last = o.Last[:8] },
-		"counted -1 at state 0": func(o *simulate.Occupation) { o.Last[0] = -1 },
-	} {
-		fails(Simulation{Name: want, Totals: func(ctx context.Context, a *chains.Annealing, d chains.Direction, b Block, k int) (*simulate.Occupation, error) {
-			out, err := counted.Totals(ctx, a, d, b, k)
-			spoil(out)
-			return out, err
-		}})
-	}
+	fails(Simulation{Name: "to -1, outside 0..8", Chains: func(ctx context.Context, a *chains.Annealing, d chains.Direction, b Block, k int) (*simulate.Batch, error) {
+		out, err := each.Chains(ctx, a, d, b, k)
+		out.Last[0] = -1
+		return out, err
+	}})
+	fails(Simulation{Name: "counted -1 at state 0", Totals: func(ctx context.Context, a *chains.Annealing, d chains.Direction, b Block, k int) (*simulate.Occupation, error) {
+		out, err := counted.Totals(ctx, a, d, b, k)
+		out.Last[0] = -1
+		return out, err
+	}})
 }
 
 func TestBrokenMovesAreFaults(t *testing.T) {

@@ -16,34 +16,6 @@ import (
 	"breadboard/grid/longtest"
 )
 
-// TestLawOfLogW: simulations of every toy have the exact law of log w, on a lattice and by inversion. With alpha 1e-6
-// a case, one of the six would fail by chance once in some 10^5 choices of the seed.
-func TestLawOfLogW(t *testing.T) {
-	longtest.NotShort(t)
-	for _, toy := range []string{"easy", "hard", "barrier"} {
-		for _, T := range []int{12, 100} {
-			if !longtest.Enabled() && (T > 12 || toy == "hard") {
-				continue
-			}
-			a := annealing(t, toy, T)
-			l := laws(t, a)
-			results := run(t, l, Simulations(a)[1], BatteryOptions{Alpha: check.DefaultAlpha, Seed: 5, Draws: 1 << 15})
-			seen := 0
-			for _, r := range results {
-				if r.Fault {
-					t.Errorf("%s, T = %d: %v", toy, T, r)
-				}
-				if strings.HasSuffix(r.Test, "law of log w") {
-					seen++
-				}
-			}
-			if seen != 2 {
-				t.Errorf("%s, T = %d: the law is tested in %d directions", toy, T, seen)
-			}
-		}
-	}
-}
-
 // TestLawWithAtoms: chains that never move have as many log weights as there are states, and levels stand beside them.
 func TestLawWithAtoms(t *testing.T) {
 	longtest.NotShort(t)
@@ -230,7 +202,7 @@ func TestCallsAndDraws(t *testing.T) {
 		}
 	}
 	for unit, want := range map[int]int{0: 100, 1: 100, 16: 112, 50: 100, 64: 128} {
-		if got := (&test{unit: unit}).whole(100); got != want {
+		if got := newSource(0, unit, nil).whole(100); got != want {
 			t.Errorf("100 draws in units of %d are %d, want %d", unit, got, want)
 		}
 	}

@@ -91,7 +91,10 @@ const (
 // run runs the battery on a mutant.
 func (m mutant) run(ctx context.Context, l *Laws, o BatteryOptions) (out detection, err error) {
 	out.Verdict = check.Pass
-	given := l.battery(m.simulation, o) // the battery that an ordinary run has
+	var given []int // the draws of an ordinary run
+	for _, s := range l.battery(m.simulation, o) {
+		given = append(given, slices.Repeat([]int{s.most()}, len(s.tests))...)
+	}
 	if m.wrong != nil && !m.harmless {
 		if out.needs, err = m.needs(ctx, l, o.Alpha/float64(len(given))); err != nil {
 			return out, err
@@ -111,7 +114,7 @@ func (m mutant) run(ctx context.Context, l *Laws, o BatteryOptions) (out detecti
 		if out.Verdict != check.Fault {
 			out.draws = max(out.draws, r.Draws)
 		}
-		out.byDefault = out.byDefault || r.Fault && r.Draws <= given[i].most()
+		out.byDefault = out.byDefault || r.Fault && r.Draws <= given[i]
 	}
 	return out, err
 }

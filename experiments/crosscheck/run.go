@@ -6,10 +6,12 @@ import (
 	"slices"
 
 	"breadboard/chains"
+	"breadboard/chains/number"
 	"breadboard/chains/simulate"
 	"breadboard/exact/weights"
 	"breadboard/experiments"
 	"breadboard/experiments/ais"
+	"breadboard/experiments/eprocess"
 	"breadboard/experiments/study"
 	"breadboard/experiments/study/check"
 	"breadboard/toys"
@@ -176,7 +178,7 @@ func labels(toy *toys.Toy) func(x int) string {
 type Running struct {
 	tallies [2]*Tally // by direction
 	drawn   [2]int
-	tests   [2][]NamedTest
+	tests   [2][]*eprocess.Watch
 	results [2][]Result
 }
 
@@ -189,12 +191,15 @@ func NewRunning(l *ChainLaws, alpha float64) (*Running, error) {
 	r := &Running{}
 	for d := range r.tallies {
 		r.tallies[d] = NewTally(l, chains.Direction(d), Columns{First: true, Last: true, LogW: true})
-		r.tests[d] = r.tallies[d].Tests()
+		for _, t := range r.tallies[d].Tests() {
+			r.tests[d] = append(r.tests[d], &eprocess.Watch{Name: t.Name, Value: t.Value})
+		}
 	}
 	threshold := float64(len(r.tests[0])+len(r.tests[1])) / alpha
 	for d, tests := range r.tests {
-		for _, t := range tests {
-			r.results[d] = append(r.results[d], Result{Test: t.Name, Threshold: threshold})
+		for _, w := range tests {
+			w.LogThreshold = number.Log(threshold)
+			r.results[d] = append(r.results[d], Result{Test: w.Name, Threshold: threshold})
 		}
 	}
 	return r, nil
@@ -212,25 +217,24 @@ func (r *Running) Add(forward, reverse *simulate.Batch) {
 // earlier call keeps it, with what it said then.
 func (r *Running) EValues() []Result {
 	for d, tests := range r.tests {
-		for i, t := range tests {
-			r.results[d][i].judge(r.drawn[d], t.Value)
+		for i, w := range tests {
+			w.Look(r.drawn[d])
+			r.results[d][i].judge(w)
 		}
 	}
 	return slices.Concat(r.results[0], r.results[1])
 }
 
-// sample collects the chains of both directions for all tests on them. The chains of a round are run when the first test asks for them.
+// sample collects the chains of both directions for all tests on them.
 type sample struct {
-	drawn, round int
-	block        Block      // the block of a round, without its number
-	tallies      [2]*Tally  // by direction, where there are single chains
-	totals       [2]*totals // by direction, where there are none
-	across       []*across  // nil where there are no single chains
-	err          error
+	block   Block      // the block of the next round
+	tallies [2]*Tally  // by direction, where there are single chains
+	totals  [2]*totals // by direction, where there are none
+	across  []*across  // nil where there are no single chains
 }
 
 // chainTests returns the tests of the ends, the independence and the weights of whole chains.
-func (l *Laws) chainTests(s Simulation, o BatteryOptions) []*test {
+func (l *Laws) chainTests(s Simulation, o BatteryOptions) *source {
 	m := &sample{block: Block{Seed: o.Seed, Purpose: "crosscheck " + o.Stream + " " + s.Name}}
 	var named []NamedTest
 	for i := range m.tallies {
@@ -249,26 +253,17 @@ func (l *Laws) chainTests(s Simulation, o BatteryOptions) []*test {
 		m.across = []*across{newAcross(forward[0].signature, reverse[1].signature), newAcross(forward[1].signature, reverse[0].signature)}
 		named = append(named, NamedTest{PairTest, averaged(m.across[0].value, m.across[1].value)})
 	}
-	var tests []*test
+	out := newSource(o.Draws, 1, func(ctx context.Context, k int) error { return m.extend(ctx, l.a, s, k) })
 	for _, n := range named {
-		t := &test{Result: Result{Test: n.Name}, value: n.Value, budget: o.Draws}
-		t.draw = func(ctx context.Context, total int) error {
-			if m.drawn < total && m.err == nil {
-				m.err = m.extend(ctx, l.a, s, total-m.drawn)
-				m.drawn = total
-			}
-			return m.err
-		}
-		tests = append(tests, t)
+		out.add(n.Name, n.Value)
 	}
-	return tests
+	return out
 }
 
 // extend runs k more chains in each direction, in one block of random numbers.
 func (m *sample) extend(ctx context.Context, a *chains.Annealing, s Simulation, k int) error {
 	block := m.block
-	block.Number = m.round
-	m.round++
+	m.block.Number++
 	var batches [2]*simulate.Batch
 	for i := range batches {
 		d := chains.Direction(i)

@@ -57,7 +57,7 @@ type Job struct {
 	Case   int
 	Laws   *Laws  // nil where the tests need none of the case
 	Name   string // of the simulation
-	tests  func(o BatteryOptions) []*test
+	tests  func(o BatteryOptions) []*source
 	stream string
 	part   int
 }
@@ -79,7 +79,7 @@ func Jobs(ctx context.Context, cases []Subject, solved func(steps int)) (jobs []
 		}
 		laws.Named(c.Label)
 		for _, s := range Simulations(laws.a) {
-			tests := func(o BatteryOptions) []*test { return laws.battery(s, o) }
+			tests := func(o BatteryOptions) []*source { return laws.battery(s, o) }
 			jobs = append(jobs, Job{i, laws, s.Name, tests, c.Name, max(1, c.Part)})
 		}
 		jobs = append(jobs, particleJob(i, laws, c))
@@ -108,7 +108,7 @@ func lawsOf(ctx context.Context, a *chains.Annealing, solved func(steps int)) (*
 func Tests(jobs []Job) int {
 	n := 0
 	for _, j := range jobs {
-		n += len(j.tests(BatteryOptions{}))
+		n += tests(j.tests(BatteryOptions{}))
 	}
 	return n
 }

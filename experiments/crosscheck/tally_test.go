@@ -385,50 +385,6 @@ func TestConsecutiveByTheOtherEnd(t *testing.T) {
 	}
 }
 
-// TestRoundedLogWeights: 10^5 log weights that were rounded to halves are a fault to the law of log w as it is, and none
-// to the one that knows of the rounding; log weights that are off by more are one to both.
-func TestRoundedLogWeights(t *testing.T) {
-	longtest.NotShort(t)
-	l := laws(t, annealing(t, "easy", 12)).ChainLaws
-	b := longtest.Sure(Simulations(l.a)[1].Chains(context.Background(), l.a, chains.Forward, Block{Seed: 1}, 1<<17))
-	logE := func(l *ChainLaws, logw []float64) float64 {
-		tally := NewTally(l, chains.Forward, Columns{LogW: true})
-		tally.Add(nil, nil, logw)
-		for _, n := range tally.Tests() {
-			if n.Name == "forward law of log w" {
-				logE, _ := n.Value()
-				return logE
-			}
-		}
-		t.Fatal("the law of log w is not tested")
-		return 0
-	}
-	rounded, shifted := make([]float64, len(b.LogW)), make([]float64, len(b.LogW))
-	for i, w := range b.LogW {
-		rounded[i], shifted[i] = math.Round(w*2)/2, w+0.6
-	}
-	fault := math.Log(1e8)
-	if as, known := logE(l, rounded), logE(l.Rounded(0.25), rounded); !(as > fault && known < 0) {
-		t.Errorf("rounded log weights have log e-value %v, and %v where that is known", as, known)
-	}
-	if known := logE(l.Rounded(0.25), shifted); !(known > fault) {
-		t.Errorf("shifted log weights have log e-value %v", known)
-	}
-	if as := logE(l, b.LogW); !(as < fault) {
-		t.Errorf("log weights in full have log e-value %v", as)
-	}
-}
-
-// TestTotals: counts and sums of several calls add up.
-func TestTotals(t *testing.T) {
-	got := newTotals(3)
-	got.add(&simulate.Occupation{First: []int{2, 0, 1}, Last: []int{0, 3, 0}, SumLogW: 1.5}, 3)
-	got.add(&simulate.Occupation{First: []int{0, 0, 2}, Last: []int{1, 0, 1}, SumLogW: -0.25}, 2)
-	if want := (&totals{[]int{2, 0, 3}, []int{1, 3, 1}, 1.25, 5}); !reflect.DeepEqual(got, want) {
-		t.Errorf("%+v, want %+v", got, want)
-	}
-}
-
 // TestChainLawsAlone: they are the same as those of simulations, and say themselves what many states leave untested.
 func TestChainLawsAlone(t *testing.T) {
 	longtest.NotShort(t)
@@ -480,50 +436,4 @@ func TestSingleStates(t *testing.T) {
 	if want := number.LogMean(terms); !(math.Abs(logE-want) < 1e-9*math.Abs(want)) || !strings.HasPrefix(where(), "state ") {
 		t.Errorf("log e-value %v, want %v; %s", logE, want, where())
 	}
-}
-
-// BenchmarkAdd counts chains on 49 states with all columns, in batches as a reader makes them.
-func BenchmarkAdd(b *testing.B) {
-	const batch, all = 1 << 13, 1 << 18
-	l := laws(b, annealing(b, "easy", 12))
-	chain := longtest.Must(Simulations(l.a)[1].Chains(b.Context(), l.a, chains.Forward, Block{}, all))(b)
-	for _, c := range []struct {
-		name    string
-		columns Columns
-	}{{"all", Columns{true, true, true}}, {"weights", Columns{LogW: true}}, {"last", Columns{Last: true}}} {
-		b.Run(c.name, func(b *testing.B) {
-			t := NewTally(l.ChainLaws, chains.Forward, c.columns)
-			for b.Loop() {
-				for i := 0; i < all; i += batch {
-					first, last, logw := chain.First[i:i+batch], chain.Last[i:i+batch], chain.LogW[i:i+batch]
-					if !c.columns.First {
-						first = nil
-					}
-					if !c.columns.Last {
-						last = nil
-					}
-					if !c.columns.LogW {
-						logw = nil
-					}
-					t.Add(first, last, logw)
-				}
-			}
-			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/all, "ns/chain")
-		})
-	}
-}
-
-// BenchmarkPairs compares the chains of both directions.
-func BenchmarkPairs(b *testing.B) {
-	const batch = 1 << 13
-	l := laws(b, annealing(b, "easy", 12))
-	chain := longtest.Must(Simulations(l.a)[1].Chains(b.Context(), l.a, chains.Forward, Block{}, batch))(b)
-	all := Columns{First: true, Last: true}
-	t := NewPairTally(l.ChainLaws, all, all)
-	t.most = math.MaxInt
-	for b.Loop() {
-		t.Add(chains.Forward, chain.First, chain.Last)
-		t.Add(chains.Reverse, chain.First, chain.Last)
-	}
-	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/batch, "ns/pair")
 }
