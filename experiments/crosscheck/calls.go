@@ -77,7 +77,7 @@ func (c *calls) compareChains() {
 		what := []string{"x_1", "x_T"}[d]
 		starts[d] = byState(what, stages.Distribution(c.probe.a.Path(), float64(d)), d == int(chains.Reverse))
 		moves[d] = byDisplacement(side.law)
-		side.apart = []*apart{newApart(starts[d], callLags()), newApart(moves[d], callLags())}
+		side.apart = []*apart{newApart(starts[d]), newApart(moves[d])}
 	}
 	c.across = []*across{newAcross(starts[0], starts[1]), newAcross(moves[0], moves[1])}
 }
@@ -223,7 +223,7 @@ func (s *callSide) addChains(b *simulate.Batch) {
 		s.paths[s.law.cell(int(b.First[i]), int(b.Last[i]), l)]++
 	}
 	for _, a := range s.apart {
-		a.addCall(b.First, b.Last)
+		a.extend(b.First, b.Last)
 	}
 	if s.apart != nil {
 		remember(s, b.First, b.Last)

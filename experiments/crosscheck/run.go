@@ -225,65 +225,47 @@ func (r *Running) EValues() []Result {
 	return slices.Concat(r.results[0], r.results[1])
 }
 
-// sample collects the chains of both directions for all tests on them.
-type sample struct {
-	block   Block      // the block of the next round
-	tallies [2]*Tally  // by direction, where there are single chains
-	totals  [2]*totals // by direction, where there are none
-	across  []*across  // nil where there are no single chains
-}
-
-// chainTests returns the tests of the ends, the independence and the weights of whole chains.
+// chainTests returns the chains of a simulation in both directions, each round in one block of random numbers, with the tests that chains
+// from anywhere have.
 func (l *Laws) chainTests(s Simulation, o BatteryOptions) *source {
-	m := &sample{block: Block{Seed: o.Seed, Purpose: "crosscheck " + o.Stream + " " + s.Name}}
-	var named []NamedTest
-	for i := range m.tallies {
-		d := chains.Direction(i)
-		if s.Chains == nil {
-			m.totals[d] = newTotals(l.a.States())
-			named = append(named, m.totals[d].tests(l.ChainLaws, d)...)
-			continue
+	block := Block{Seed: o.Seed, Purpose: "crosscheck " + o.Stream + " " + s.Name}
+	all := Columns{First: true, Last: true, LogW: true}
+	tallies, pairs := [2]*Tally{}, NewPairTally(l.ChainLaws, all, all)
+	out := newSource(o.Draws, 1, func(ctx context.Context, k int) error {
+		for d, t := range tallies {
+			d := chains.Direction(d)
+			if s.Chains == nil {
+				counts, err := s.occupation(ctx, l.a, d, block, k)
+				if err != nil {
+					return err
+				}
+				t.addCounts(counts, k)
+				continue
+			}
+			b, err := s.batch(ctx, l.a, d, block, k)
+			if err != nil {
+				return err
+			}
+			t.Add(b.First, b.Last, b.LogW)
+			pairs.Add(d, b.First, b.Last)
 		}
-		t := newTally(l.ChainLaws, d, Columns{First: true, Last: true, LogW: true}, callLags())
-		m.tallies[d] = t
-		named = append(named, t.allowed(t.battery())...)
+		block.Number++
+		return nil
+	})
+	var named []NamedTest
+	for d := range tallies {
+		tallies[d] = NewTally(l.ChainLaws, chains.Direction(d), all)
+		if s.Chains == nil {
+			named = append(named, tallies[d].ofCounts()...)
+		} else {
+			named = append(named, tallies[d].allowed(tallies[d].battery())...)
+		}
 	}
 	if s.Chains != nil {
-		forward, reverse := m.tallies[chains.Forward].apart, m.tallies[chains.Reverse].apart
-		m.across = []*across{newAcross(forward[0].signature, reverse[1].signature), newAcross(forward[1].signature, reverse[0].signature)}
-		named = append(named, NamedTest{PairTest, averaged(m.across[0].value, m.across[1].value)})
+		named = append(named, pairs.Tests()...)
 	}
-	out := newSource(o.Draws, 1, func(ctx context.Context, k int) error { return m.extend(ctx, l.a, s, k) })
 	for _, n := range named {
 		out.add(n.Name, n.Value)
 	}
 	return out
-}
-
-// extend runs k more chains in each direction, in one block of random numbers.
-func (m *sample) extend(ctx context.Context, a *chains.Annealing, s Simulation, k int) error {
-	block := m.block
-	m.block.Number++
-	var batches [2]*simulate.Batch
-	for i := range batches {
-		d := chains.Direction(i)
-		if s.Chains == nil {
-			totals, err := s.occupation(ctx, a, d, block, k)
-			if err != nil {
-				return err
-			}
-			m.totals[d].add(totals, k)
-			continue
-		}
-		batch, err := s.batch(ctx, a, d, block, k)
-		if err != nil {
-			return err
-		}
-		batches[d] = batch
-		m.tallies[d].addCall(batch)
-	}
-	for _, v := range m.across {
-		v.add(batches[0].First, batches[0].Last, batches[1].First, batches[1].Last)
-	}
-	return nil
 }

@@ -48,7 +48,7 @@ type plainTally struct {
 	apart                           [2][][]int
 }
 
-func tallyPlainly(l *ChainLaws, d chains.Direction, b *simulate.Batch, byLast bool, lags []int) *plainTally {
+func tallyPlainly(l *ChainLaws, d chains.Direction, b *simulate.Batch, byLast bool) *plainTally {
 	n := l.a.States()
 	p := &plainTally{first: make([]int, n), last: make([]int, n), ends: make([]int, n*n), pairs: make([]int, n*n), below: make([]int, len(l.levels[d]))}
 	for i := range p.given {
@@ -85,7 +85,7 @@ func tallyPlainly(l *ChainLaws, d chains.Direction, b *simulate.Batch, byLast bo
 	}
 	for e, law := range [][]float64{l.first[d], l.last[d]} {
 		class, _ := stateClassesOf(law)
-		for _, lag := range lags {
+		for _, lag := range streamLags() {
 			counts := make([]int, stateClasses*stateClasses)
 			for i := 0; lag > 0 && i+lag < len(states[e]); i++ {
 				if i/lag%2 == 0 {
@@ -150,42 +150,10 @@ func TestTallyDoesNotDependOnCuts(t *testing.T) {
 			at += k
 		}
 		byLast := c.Last && (d == chains.Forward || !c.First)
-		if wrong := tallyPlainly(l, d, b, byLast, streamLags()).differs(tally); wrong != "" {
+		if wrong := tallyPlainly(l, d, b, byLast).differs(tally); wrong != "" {
 			t.Fatal(wrong)
 		}
 	})
-}
-
-// TestCallsStandAlone: the chains of two calls of a simulation are not compared with each other, and no more chains of a call
-// are than there is room for.
-func TestCallsStandAlone(t *testing.T) {
-	longtest.NotShort(t)
-	l := laws(t, annealing(t, "random:2:1:3x3", 6)).ChainLaws
-	for _, d := range []chains.Direction{chains.Forward, chains.Reverse} {
-		tally := newTally(l, d, Columns{true, true, true}, callLags())
-		want := make([][]int, 4)
-		for call, k := range []int{1, 5, 16, 2*comparedChains + 7} {
-			b := chainsAtRandom(l, d, k, uint64(call))
-			tally.addCall(b)
-			lags := callLags()
-			lags[len(lags)-1] = min(k, comparedChains) / 2
-			compared := &simulate.Batch{First: b.First[:min(k, comparedChains)], Last: b.Last[:min(k, comparedChains)], LogW: b.LogW[:min(k, comparedChains)]}
-			part := tallyPlainly(l, d, compared, false, lags)
-			for i, counts := range [][]int{part.apart[0][0], part.apart[1][5], tallyPlainly(l, d, b, d == chains.Forward, nil).pairs, tallyPlainly(l, d, b, false, nil).first} {
-				if want[i] == nil {
-					want[i] = make([]int, len(counts))
-				}
-				for at, c := range counts {
-					want[i][at] += c
-				}
-			}
-		}
-		for i, got := range [][]int{tally.apart[0].counts[0], tally.apart[1].counts[5], tally.pairs, tally.first} {
-			if !slices.Equal(got, want[i]) {
-				t.Errorf("%v, counts %d: %v, want %v", d, i, got, want[i])
-			}
-		}
-	}
 }
 
 // TestPairTally: in whatever order and portions the directions come, the counts are those of the i-th chains of both.
