@@ -558,6 +558,21 @@ class Checking(unittest.TestCase):
         self.assertTrue(math.isclose(many["theta[1]"], theta[:, :, 1].mean(), rel_tol=1e-9))
 
 
+class Modules(unittest.TestCase):
+    def test_imports_run_one_way(self):
+        folder = os.path.dirname(breadboard.__file__)
+        imports = {}
+        for path in glob.glob(os.path.join(folder, "*.py")):
+            with open(path, encoding="utf-8") as file:
+                tree = ast.parse(file.read())
+            imports[os.path.basename(path)[:-3]] = {node.module for node in ast.walk(tree) if isinstance(node, ast.ImportFrom) and node.level == 1}
+        while imports:
+            free = [name for name, needs in imports.items() if not needs & set(imports)]
+            self.assertTrue(free, "these modules import one another: %s" % sorted(imports))
+            for name in free:
+                del imports[name]
+
+
 class Serving(unittest.TestCase):
     def test_ends_are_quiet(self):
         """A server may be closed at any moment of the threads that answer, and none of them says so."""

@@ -12,7 +12,6 @@ import (
 	"breadboard/chains/number"
 	"breadboard/experiments"
 	"breadboard/experiments/columns"
-	"breadboard/experiments/planted"
 	"breadboard/experiments/study/check"
 	"breadboard/grid/longtest"
 )
@@ -59,38 +58,38 @@ func mutants() []mutant {
 		}
 	}
 	add(uneven, "lw", 2, false,
-		inModel("states drawn uniformly, and not from the prior", planted.PriorUniform),
-		inModel("draws from the posterior, and not from the prior", planted.PosteriorForPrior),
+		inModel("states drawn uniformly, and not from the prior", priorUniform),
+		inModel("draws from the posterior, and not from the prior", posteriorForPrior),
 		shifted("the sum for the mean", number.Log(2)))
-	add(plain, "hme", 2, false, inModel("draws from the prior, and not from the posterior", planted.PriorForPosterior))
+	add(plain, "hme", 2, false, inModel("draws from the prior, and not from the posterior", priorForPosterior))
 	add(plain, "hme:chain", 3, false,
-		inModel("a chain that starts at a draw from the prior", planted.PriorForPosterior),
+		inModel("a chain that starts at a draw from the prior", priorForPosterior),
 		shifted("the sum for the mean", -number.Log(3)))
 	add(plain, "ais", 4, false, otherSide("weight after move", chains.Forward))
 	add(plain, "rais", 4, false,
 		otherSide("weight before the reversal of the move", chains.Reverse),
-		inModel("T for its reversal", planted.MoveForReversal))
+		inModel("T for its reversal", moveForReversal))
 	add(along, "smc:posterior:1", 0, false, sequentialOtherSide("weight after move", estimators.ProposePosterior, chains.Forward))
 	add(along, "smc:prior:1", 0, false, sequentialOtherSide("weight after move", estimators.ProposePrior, chains.Forward))
 	add(along, "shme:posterior:1", 0, false,
 		sequentialOtherSide("weight before the reversal of the moves", estimators.ProposePosterior, chains.Reverse),
-		inData("reverse scan not reversed", estimators.ProposePosterior, planted.ScanNotReversed))
+		inData("reverse scan not reversed", estimators.ProposePosterior, scanNotReversed))
 	add(plain, "chib", 3, false,
 		shifted("the sum of the probabilities, without 1/K", -number.Log(3)),
-		inModel("draws from the prior, and not from the posterior", planted.PriorForPosterior))
-	add(plain, "chib:chain", 3, false, inModel("a chain that starts at a draw from the posterior", planted.PosteriorForPrior))
+		inModel("draws from the prior, and not from the posterior", priorForPosterior))
+	add(plain, "chib:chain", 3, false, inModel("a chain that starts at a draw from the posterior", posteriorForPrior))
 	add(plain, "cms:first", 1, false,
-		inModel("start by T, and not by its reversal", planted.MoveForReversal),
-		inModel("start at z*, and not one move back from it", planted.NoReversal))
+		inModel("start by T, and not by its reversal", moveForReversal),
+		inModel("start at z*, and not one move back from it", noReversal))
 	add(plain, "cms", 3, false,
-		inModel("T for its reversal", planted.MoveForReversal),
+		inModel("T for its reversal", moveForReversal),
 		shifted("the sum of the probabilities, without 1/K", -number.Log(3)))
 	add(plain, "ns", 2, false, shifted("what is left of the volume counted twice", number.Log(2)))
 	add(plain, "ns:2:together", 1, false,
-		inNested("volume shrinks by log K, and not by log((K+1)/K)", 2, 1, planted.VolumeByK),
-		inNested("copies that move under the whole prior", 2, 1, planted.NoFloor),
-		inNested("moves of the copies left out", 2, 1, planted.MovesOut))
-	add(plain, "ns:3:together", 0, true, inNested("copies of the likeliest survivor, and not of one drawn uniformly", 3, 0, planted.CopyOfLikeliest))
+		inNested("volume shrinks by log K, and not by log((K+1)/K)", 2, 1, volumeByK),
+		inNested("copies that move under the whole prior", 2, 1, noFloor),
+		inNested("moves of the copies left out", 2, 1, movesOut))
+	add(plain, "ns:3:together", 0, true, inNested("copies of the likeliest survivor, and not of one drawn uniformly", 3, 0, copyOfLikeliest))
 	add(data, "vb", 1, false, climbing("log K! added to the bound of one naming", func(t *target) (estimators.Climber, error) {
 		return estimators.NewVariationalBayes(t.clusters(), estimators.LogFactorial)
 	}))
@@ -128,14 +127,14 @@ type runner interface {
 func shifted(name string, by float64) bug {
 	return bug{name, func(ctx context.Context, s *subject, m *estimators.Finite) (runner, error) {
 		e, err := s.make(ctx, s.target, m, s.setting)
-		return planted.Shifted{Estimator: e, By: by}, err
+		return shiftedEstimator{Estimator: e, By: by}, err
 	}}
 }
 
 // inModel returns a bug in what the estimator asks of its model.
-func inModel(name string, plant func(*planted.Model)) bug {
+func inModel(name string, plant func(*buggyModel)) bug {
 	return bug{name, func(ctx context.Context, s *subject, m *estimators.Finite) (runner, error) {
-		with := planted.NewModel(m)
+		with := newBuggyModel(m)
 		plant(with)
 		return s.make(ctx, s.target, with, s.setting)
 	}}
@@ -145,7 +144,7 @@ func inModel(name string, plant func(*planted.Model)) bug {
 func otherSide(name string, d chains.Direction) bug {
 	return bug{name, func(ctx context.Context, s *subject, m *estimators.Finite) (runner, error) {
 		a, err := s.annealing(ctx, s.setting)
-		return planted.OtherSideAnnealed[chains.Chooser, int]{Of: m, Places: estimators.Places(a), Direction: d}, err
+		return otherSideAnnealed{Of: m, Places: estimators.Places(a), Direction: d}, err
 	}}
 }
 
@@ -153,27 +152,27 @@ func otherSide(name string, d chains.Direction) bug {
 func sequentialOtherSide(name string, q estimators.Proposal, d chains.Direction) bug {
 	return bug{name, func(_ context.Context, s *subject, _ *estimators.Finite) (runner, error) {
 		data, err := s.growing()
-		return planted.OtherSideSequential{Of: data, Proposal: q, Scans: 1, Direction: d}, err
+		return otherSideSequential{Of: data, Proposal: q, Scans: 1, Direction: d}, err
 	}}
 }
 
 // inData returns a bug in what sequential Monte Carlo in reverse, with one scan, asks of its data.
-func inData(name string, q estimators.Proposal, plant func(*planted.Data)) bug {
+func inData(name string, q estimators.Proposal, plant func(*buggyData)) bug {
 	return bug{name, func(_ context.Context, s *subject, _ *estimators.Finite) (runner, error) {
 		data, err := s.growing()
 		if err != nil {
 			return nil, err
 		}
-		with := planted.NewData(data)
+		with := newBuggyData(data)
 		plant(with)
 		return estimators.NewReverseSequential[chains.Chooser, int](with, q, 1)
 	}}
 }
 
 // inNested returns a bug in nested sampling in which ties leave together, with the paper's volumes.
-func inNested(name string, particles, moves int, plant func(*planted.Nested)) bug {
+func inNested(name string, particles, moves int, plant func(*buggyNested)) bug {
 	return bug{name, func(_ context.Context, _ *subject, m *estimators.Finite) (runner, error) {
-		e := planted.NewNested(m, estimators.NestedOptions{Particles: particles, Moves: moves})
+		e := newBuggyNested(m, estimators.NestedOptions{Particles: particles, Moves: moves})
 		plant(e)
 		return e, nil
 	}}

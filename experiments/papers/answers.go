@@ -12,9 +12,11 @@ import (
 // Answers are the tables that the commands of a claim have answered with, and what its test has read from them. The first error, such as a
 // column that is not there, stays: what is read afterwards is NaN, and the claim gets no verdict.
 type Answers struct {
+	*Part    // the answer to the first command
 	commands []string
 	tables   []Table
 	read     []Reading
+	sides    []string // of conditions, as far as they have been shown
 	err      error
 }
 
@@ -38,7 +40,9 @@ type Reading struct {
 
 // NewAnswers returns the answers to the commands, in their order.
 func NewAnswers(commands []string, tables []Table) *Answers {
-	return &Answers{commands: commands, tables: tables}
+	a := &Answers{commands: commands, tables: tables}
+	a.Part = a.In(0)
+	return a
 }
 
 // Read returns what has been read.
@@ -46,16 +50,6 @@ func (a *Answers) Read() []Reading { return a.read }
 
 // In returns the answers to the command of an index alone. What it reads is read of a, too.
 func (a *Answers) In(command int) *Part { return &Part{a, command} }
-
-// Number returns and shows the number in a column of the first command's only row that is where the conditions say, such as "toy=easy".
-func (a *Answers) Number(column string, where ...string) float64 {
-	return a.In(0).Number(column, where...)
-}
-
-// Numbers returns the numbers in a column of all rows of the first command's table that are where the conditions say. They are shown.
-func (a *Answers) Numbers(column string, where ...string) []float64 {
-	return a.In(0).Numbers(column, where...)
-}
 
 // Show shows a number that was derived from others, and returns it.
 func (a *Answers) Show(name string, v float64) float64 {
@@ -99,7 +93,7 @@ func (p *Part) only(list []float64, where []string) float64 {
 func (p *Part) Numbers(column string, where ...string) []float64 {
 	list := p.Hidden(column, where...)
 	for _, v := range list {
-		p.all.Show(strings.TrimSpace(column+" "+strings.Join(where, " ")), v)
+		p.all.Show(strings.TrimSpace(column+" "+strings.Join(split(where), " ")), v)
 	}
 	return list
 }
@@ -123,15 +117,23 @@ func (p *Part) Hidden(column string, where ...string) []float64 {
 // Count returns how many rows are where the conditions say. It is shown.
 func (p *Part) Count(where ...string) int {
 	n := len(p.rows(where))
-	p.all.Show(strings.TrimSpace("rows "+strings.Join(where, " ")), float64(n))
+	p.all.Show(strings.TrimSpace("rows "+strings.Join(split(where), " ")), float64(n))
 	return n
+}
+
+// split returns single conditions: one text may have several of them, as in "toy=easy, T=100".
+func split(where []string) []string {
+	if len(where) == 0 {
+		return nil
+	}
+	return strings.Split(strings.Join(where, ", "), ", ")
 }
 
 // rows returns the rows that are where the conditions say.
 func (p *Part) rows(where []string) (rows []map[string]any) {
 	for _, row := range p.all.tables[p.command] {
 		matches := true
-		for _, condition := range where {
+		for _, condition := range split(where) {
 			column, want, _ := strings.Cut(condition, "=")
 			cell, there := row[column]
 			if !there {

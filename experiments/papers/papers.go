@@ -1,5 +1,6 @@
-// Package papers answers: what do the five papers that breadboard reproduces claim, and does it hold? A Claim is one declaration beside its
-// paper: what is claimed and where, the command lines that compute it, and a test of the tables that they answer with. The verdict follows
+// Package papers answers: what do the five papers that breadboard reproduces claim, and does it hold? A Claim is one entry of
+// the table of its paper in the folder claims: what is claimed and where, the command lines that compute it, and conditions on the tables
+// that they answer with, or a test in Go. The verdict follows
 // from the test each time it is asked for, and is compared with the one that was seen when the claim was declared.
 //
 // It never runs a command itself: whoever has the commands hands it a function that does. It never draws, and it quotes no sentence of a
@@ -98,10 +99,12 @@ type Claim struct {
 	Printed string // the printed value; empty where there is none
 	// Commands are the command lines whose tables Holds reads, without the program's name. Files that they name stand among Inputs.
 	Commands []string
+	// Conditions are those of the table of claims, all of which must hold; see fulfil. Where there are none, Holds is a test in Go.
+	Conditions []string `toml:"holds"`
 	// Holds tests the claim on the answers, which it also tells what to show. For an estimate from random numbers it is a test with a stated
 	// rate of false alarms. It is nil where there can be none.
-	Holds  func(a *Answers) bool
-	InKind bool // what Holds tests is the claim in kind, so that it is at most SameInKind
+	Holds  func(a *Answers) bool `toml:"-"`
+	InKind bool                  `toml:"in_kind"` // what Holds tests is the claim in kind, so that it is at most SameInKind
 	// Lacks says what is missing: all that a test needs, or beside Holds the paper's computing time, so that what Holds finds in ours is shown
 	// and decides nothing.
 	Lacks string
@@ -119,11 +122,6 @@ func (c *Claim) Paper() string {
 
 // effort returns the effort, which is Fast where none is declared.
 func (c *Claim) effort() Effort { return cmp.Or(c.Effort, Fast) }
-
-// Claims returns the claims of all papers, in the order of the papers.
-func Claims() []Claim {
-	return slices.Concat(reliability(), aide(), sandwiching(), supplement(), benchmark())
-}
 
 // failure returns the verdict on the claim where its test fails. Of one that held when it was declared it is not known what is meant instead.
 func (c *Claim) failure() Verdict {
@@ -171,11 +169,6 @@ type Figure struct {
 	Shows   string // what theirs shows, in our words
 	Command string // the command line that draws ours, without the program's name and --out
 	Effort  Effort // empty is Fast
-}
-
-// Figures returns the figures of all papers.
-func Figures() []Figure {
-	return slices.Concat(reliabilityFigures(), aideFigures(), sandwichingFigures(), benchmarkFigures())
 }
 
 // Within reports whether drawing the figure takes at most an effort.

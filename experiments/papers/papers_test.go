@@ -41,6 +41,11 @@ func TestClaims(t *testing.T) {
 			}
 		}
 	}
+	for id := range ofClaims() {
+		if i := slices.IndexFunc(Claims(), func(c Claim) bool { return c.ID == id }); i < 0 || Claims()[i].Conditions != nil {
+			t.Errorf("%s has a test in Go, and it is no claim, or has conditions too", id)
+		}
+	}
 	for _, f := range Figures() {
 		if !slices.Contains(papers, f.Paper) || f.Name == "" || f.Shows == "" || f.Command == "" {
 			t.Errorf("a figure without a paper, a name, a description or a command: %+v", f)
@@ -116,6 +121,30 @@ func TestAnswers(t *testing.T) {
 		a := answered(t, table)
 		if read(a); a.err == nil || !strings.Contains(a.err.Error(), want) || !strings.Contains(a.err.Error(), "breadboard gap") {
 			t.Errorf("%v; want %s", a.err, want)
+		}
+	}
+}
+
+// TestConditions: a condition holds in every row that is where it says, or row by row; what is read is shown once.
+func TestConditions(t *testing.T) {
+	const table = `[{"toy": "a b", "J": 0.126, "B": 0.5}, {"toy": "easy", "J": 0.134, "B": 0.2}]`
+	for condition, want := range map[string]bool{
+		"J rounds 0.13": true, "J rounds 0.126": false, "J < B": true, "J > B": false, "B at toy=easy < 0.5": true, "B < 0.5": false, "B <= 0.5": true,
+		"J near 1:J": true, "J same 1:B": false, "~B at toy=easy, B=0.2 near J at toy=a b": false, "10 * J > 1:B": true, "J < 0.25 * B": false, "J": true, "B >= 0.2": true, "B > 0.2": false, "J < B at toy=easy": true, "J at toy=a b < 1:B": false,
+	} {
+		a := NewAnswers([]string{"gap", "gap"}, slices.Repeat([]Table{longtest.Must(ParseTable([]byte(table)))(t)}, 2))
+		if got := a.fulfil(condition); got != want || a.err != nil {
+			t.Errorf("%s: %v, %v", condition, got, a.err)
+		}
+	}
+	a := answered(t, table)
+	if !a.fulfil("B at toy=easy > J at toy=easy") || !a.fulfil("B at toy=easy < 1") || len(a.Read()) != 2 || a.err != nil {
+		t.Errorf("%+v, %v", a.Read(), a.err)
+	}
+	for _, wrong := range []string{"J is 3", "J at toy=hard < 1", "T < 1", "T"} {
+		a := answered(t, table)
+		if a.fulfil(wrong); a.err == nil {
+			t.Errorf("%s is taken for a condition that can be tested", wrong)
 		}
 	}
 }

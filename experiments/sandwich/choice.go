@@ -45,11 +45,34 @@ type size struct{ rows, columns int }
 
 // Choices are the estimators, in the order in which they are listed.
 func Choices() []Choice {
-	powers := func(most int) []int { return ladder(1, most) }
 	one := func(p pace, _ size, k int) float64 { return p.scan * float64(k) }
-	estimator := func(build func(p problem, knob int) (Estimator, error)) func(problem, int) (func(trial) (Estimate, error), error) {
-		return func(p problem, knob int) (func(trial) (Estimate, error), error) {
-			e, err := build(p, knob)
+	chib := func(p pace, _ size, k int) float64 { return p.scan * (starScans + 2*float64(k)) }
+	// Over the data a scan grows from one datum to all of them.
+	half := func(p pace, s size, scans int) float64 {
+		return p.scan * (1 + alongFactor*float64(scans)*float64(s.rows+1)/2)
+	}
+	draws, scans := ladder(1, 1_000_000), append([]int{0}, ladder(1, 100_000)...)
+	const mean, harmonic = estimators.ArithmeticMean, estimators.HarmonicMean
+	list := []Choice{
+		{Name: "lw", Legend: "LW", Doc: "likelihood weighting: the mean likelihood of K draws from the prior", Knob: "K", Least: 1, Ladder: draws, Combination: mean, seconds: one},
+		{
+			Name: "hme", Legend: "HME", Doc: "the harmonic mean of the likelihoods along a chain of K places from the exact draw", Knob: "K", Least: 1, Ladder: draws, Exact: true,
+			Combination: harmonic, seconds: one,
+		},
+		{Name: "ais", Legend: "AIS", Doc: "annealed importance sampling over T distributions", Knob: "T", Least: 2, Ladder: draws[2:], Combination: mean, seconds: one},
+		{Name: "rais", Legend: "reverse AIS", Doc: "the same in reverse, from the exact draw", Knob: "T", Least: 2, Ladder: draws[2:], Exact: true, Combination: harmonic, seconds: one},
+		{Name: "smc", Legend: "SMC", Doc: "sequential Monte Carlo along the data with one particle and M scans after a datum", Knob: "M", Ladder: scans, Combination: mean, seconds: half},
+		{Name: "shme", Legend: "SHME", Doc: "sequential harmonic mean: the same in reverse, from the exact draw", Knob: "M", Ladder: scans, Exact: true, Combination: harmonic, seconds: half},
+		{
+			Name: "cms", Legend: "CMS", Doc: "the Chib-Murray-Salakhutdinov estimator from a chain of K places, started at one that is drawn uniformly", Knob: "K", Least: 1, Ladder: draws,
+			Combination: mean, seconds: chib,
+		},
+		{Name: "cms:first", Legend: "CMS, first", Doc: "the same, started at the first place, which has a bias", Knob: "K", Least: 1, Ladder: draws, Combination: mean, seconds: chib},
+	}
+	for i := range list {
+		name := list[i].Name
+		list[i].make = func(p problem, knob int) (func(trial) (Estimate, error), error) {
+			e, err := p.estimator(name, knob)
 			if err != nil {
 				return nil, err
 			}
@@ -60,55 +83,7 @@ func Choices() []Choice {
 			}, nil
 		}
 	}
-	annealed := func(d chains.Direction) func(problem, int) (func(trial) (Estimate, error), error) {
-		return estimator(func(p problem, T int) (Estimator, error) { return p.annealed(Schedule(), T, d) })
-	}
-	along := func(d chains.Direction) func(problem, int) (func(trial) (Estimate, error), error) {
-		return estimator(func(p problem, scans int) (Estimator, error) { return p.sequential(scans, d) })
-	}
-	cms := func(start estimators.Start) func(problem, int) (func(trial) (Estimate, error), error) {
-		return estimator(func(p problem, k int) (Estimator, error) { return p.murraySalakhutdinov(k, start) })
-	}
-	chib := func(p pace, _ size, k int) float64 { return p.scan * (starScans + 2*float64(k)) }
-	// Over the data a scan grows from one datum to all of them.
-	half := func(p pace, s size, scans int) float64 {
-		return p.scan * (1 + alongFactor*float64(scans)*float64(s.rows+1)/2)
-	}
-	return []Choice{
-		{
-			Name: "lw", Legend: "LW", Doc: "likelihood weighting: the mean likelihood of K draws from the prior", Knob: "K", Least: 1, Ladder: powers(1_000_000),
-			Combination: estimators.ArithmeticMean, seconds: one, make: estimator(func(p problem, k int) (Estimator, error) { return p.weighting(k) }),
-		},
-		{
-			Name: "hme", Legend: "HME", Doc: "the harmonic mean of the likelihoods along a chain of K places from the exact draw", Knob: "K", Least: 1, Ladder: powers(1_000_000), Exact: true,
-			Combination: estimators.HarmonicMean, seconds: one, make: estimator(func(p problem, k int) (Estimator, error) { return p.harmonic(k) }),
-		},
-		{
-			Name: "ais", Legend: "AIS", Doc: "annealed importance sampling over T distributions", Knob: "T", Least: 2, Ladder: ladder(10, 1_000_000),
-			Combination: estimators.ArithmeticMean, seconds: one, make: annealed(chains.Forward),
-		},
-		{
-			Name: "rais", Legend: "reverse AIS", Doc: "the same in reverse, from the exact draw", Knob: "T", Least: 2, Ladder: ladder(10, 1_000_000), Exact: true,
-			Combination: estimators.HarmonicMean, seconds: one, make: annealed(chains.Reverse),
-		},
-		{
-			Name: "smc", Legend: "SMC", Doc: "sequential Monte Carlo along the data with one particle and M scans after a datum", Knob: "M", Ladder: append([]int{0}, powers(100_000)...),
-			Combination: estimators.ArithmeticMean, seconds: half, make: along(chains.Forward),
-		},
-		{
-			Name: "shme", Legend: "SHME", Doc: "sequential harmonic mean: the same in reverse, from the exact draw", Knob: "M", Ladder: append([]int{0}, powers(100_000)...), Exact: true,
-			Combination: estimators.HarmonicMean, seconds: half, make: along(chains.Reverse),
-		},
-		{
-			Name: "cms", Legend: "CMS", Doc: "the Chib-Murray-Salakhutdinov estimator from a chain of K places, started at one that is drawn uniformly", Knob: "K", Least: 1, Ladder: powers(1_000_000),
-			Combination: estimators.ArithmeticMean, seconds: chib, make: cms(estimators.StartUniform),
-		},
-		{
-			Name: "cms:first", Legend: "CMS, first", Doc: "the same, started at the first place, which has a bias", Knob: "K", Least: 1, Ladder: powers(1_000_000),
-			Combination: estimators.ArithmeticMean, seconds: chib, make: cms(estimators.StartFirst),
-		},
-		nestedChoice(fewestParticles), variationalChoice(), bicChoice(),
-	}
+	return append(list, nestedChoice(fewestParticles), variationalChoice(), bicChoice())
 }
 
 // alongFactor is how many times as long the moves of a scan take one after another, with data of every length between them.

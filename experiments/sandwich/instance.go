@@ -14,11 +14,8 @@ type Estimator = estimators.Estimator[chains.RealChooser]
 
 // problem is what a data set under a model offers, whatever its states are made of. Only one goroutine may use it.
 type problem interface {
-	weighting(k int) (Estimator, error)
-	harmonic(k int) (Estimator, error)
-	annealed(schedule chains.Schedule, T int, d chains.Direction) (Estimator, error)
-	sequential(scans int, d chains.Direction) (Estimator, error)
-	murraySalakhutdinov(k int, start estimators.Start) (Estimator, error)
+	// estimator returns the estimator of a choice that neither climbs nor is nested sampling.
+	estimator(name string, knob int) (Estimator, error)
 	nested(particles, moves int) (nestedClimb, error)
 	variationalTruth() (estimators.Ascender, error)
 	// variational and bic climb from starts that they draw; components returns the number K of them, which may be named in K! ways.
@@ -67,25 +64,24 @@ func (c climbs) variational() (estimators.Ascender, error) { return c.vb() }
 func (c climbs) bic() (estimators.Ascender, error)         { return c.fit() }
 func (c climbs) components() int                           { return c.k }
 
-func (p typed[S]) weighting(k int) (Estimator, error) {
-	return estimators.NewLikelihoodWeighting(p.model, k)
-}
-
-func (p typed[S]) harmonic(k int) (Estimator, error) { return estimators.NewHarmonicChain(p.model, k) }
-
-func (p typed[S]) annealed(schedule chains.Schedule, T int, d chains.Direction) (Estimator, error) {
-	return estimators.NewScheduledAnnealing(p.model, schedule, T, d)
-}
-
-func (p typed[S]) sequential(scans int, d chains.Direction) (Estimator, error) {
-	if d == chains.Reverse {
-		return estimators.NewReverseSequential(p.along, estimators.ProposePosterior, estimators.Sweeps(scans))
+func (p typed[S]) estimator(name string, knob int) (Estimator, error) {
+	switch name {
+	case "lw":
+		return estimators.NewLikelihoodWeighting(p.model, knob)
+	case "hme":
+		return estimators.NewHarmonicChain(p.model, knob)
+	case "ais":
+		return estimators.NewScheduledAnnealing(p.model, Schedule(), knob, chains.Forward)
+	case "rais":
+		return estimators.NewScheduledAnnealing(p.model, Schedule(), knob, chains.Reverse)
+	case "smc":
+		return estimators.NewSequential(p.along, estimators.ProposePosterior, estimators.Sweeps(knob))
+	case "shme":
+		return estimators.NewReverseSequential(p.along, estimators.ProposePosterior, estimators.Sweeps(knob))
+	case "cms":
+		return newStarred(p.model, knob, estimators.StartUniform)
 	}
-	return estimators.NewSequential(p.along, estimators.ProposePosterior, estimators.Sweeps(scans))
-}
-
-func (p typed[S]) murraySalakhutdinov(k int, start estimators.Start) (Estimator, error) {
-	return newStarred(p.model, k, start)
+	return newStarred(p.model, knob, estimators.StartFirst)
 }
 
 func (p typed[S]) nested(particles, moves int) (nestedClimb, error) {

@@ -6,11 +6,12 @@ import html
 import math
 import os
 import warnings
+from functools import partial
 from typing import Any, Callable, Dict, List, Mapping, NamedTuple, Optional, Union
 
 from .arguments import Given, Sampler, Target
 from .npy import Floats, floats, is_number
-from .program import Fault, Path, run
+from .program import Fault, Path, meanings, run
 from .tables import Rows, html_of_figures, read, read_figures, rows_of
 
 Chains = Union[Callable[..., Any], Mapping[str, Any], Path]
@@ -38,7 +39,7 @@ class Conformance:
 
     def __init__(self, rows: Rows, would_have_found: Rows, fault: bool, hypotheses: Rows) -> None:
         self.fault, self.would_have_found, self.messages, self.figures = fault, would_have_found, rows.messages, rows.figures
-        self.tests = Rows((row for row in rows if row["kind"] == "test"), rows.messages, command=("conform", "check"))
+        self.tests = Rows((row for row in rows if row["kind"] == "test"), rows.messages, meanings=partial(meanings, "conform", "check"))
         self.unseen = list(dict.fromkeys("%s (%s)" % (row["hypothesis"], row["direction"]) for row in hypotheses if row["chains_needed"] == math.inf))
         known = [Bug(*(row[name] for name in ("hypothesis", "direction", "log10_odds", "posterior", "verdict"))) for row in rows if row["kind"] == "hypothesis"]
         self.bugs: List[Bug] = sorted(known, key=lambda bug: -(bug.posterior or 0))
@@ -180,7 +181,7 @@ def _assert_records(
             stdout, messages = run("conform", kind, "check", task, format="json", alpha=alpha, binary=binary, given=given, **made)
         except Fault as fault:
             raise AssertionError("\n".join([str(fault), *("  " + line for line in fault.messages.splitlines()[:-1])])) from None
-        rows = rows_of(stdout, messages, command=("conform", kind, "check"))
+        rows = rows_of(stdout, messages, meanings=partial(meanings, "conform", kind, "check"))
     undecided = [row["test"] for row in rows if row["verdict"] == "undecided"]
     if undecided:
         warnings.warn("too few runs, or too few columns, to judge: %s" % ", ".join(undecided), stacklevel=3)

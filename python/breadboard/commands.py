@@ -10,7 +10,7 @@ import warnings
 from typing import Any, Dict, List, NamedTuple, Optional, Tuple
 
 from .npy import read_npz
-from .program import Path, in_python, run, run_bytes
+from .program import Path, in_python, meanings, run, run_bytes
 from .tables import Rows, read_figures, rows_of
 
 # Flags that say how a table is written for people. They are for text().
@@ -35,17 +35,17 @@ def rows(*words: Any, binary: Optional[Path] = None, cwd: Optional[Path] = None,
     Numbers that are not finite are floats (inf, -inf, nan), and cells without a value are None. All floats are the very ones
     that breadboard has computed. See run for the errors and for the keywords binary, cwd and progress.
     """
-    command = [word for word in words if isinstance(word, str)]
+    described = functools.partial(meanings, *(word for word in words if isinstance(word, str)))
     if flags.get("out") is not None and flags.get("figures") is True:
         del flags["figures"]
     if flags.get("figures") is not True:
         stdout, messages = run(*words, format="json", binary=binary, cwd=cwd, progress=progress, **flags)
-        return rows_of(stdout, messages, command=command)
+        return rows_of(stdout, messages, meanings=described)
     with tempfile.TemporaryDirectory(prefix="breadboard-") as folder:
         stdout, messages = run(*words, format="json", binary=binary, cwd=cwd, progress=progress, **dict(flags, out=folder, figures="svg"))
         figures = read_figures(folder)
     messages = "".join(line for line in messages.splitlines(True) if not line.startswith("wrote "))
-    return rows_of(stdout, messages, figures, command)
+    return rows_of(stdout, messages, figures, described)
 
 
 def arrays(*words: Any, **flags: Any) -> Dict[str, Any]:
@@ -76,7 +76,7 @@ class Command:
             if name in options:
                 raise TypeError("%s= is for %s.text(...); rows have all columns and digits" % (name, ".".join(("breadboard",) + self._words)))
         found = rows(*self._words, *arguments, **options)
-        found.command = self._words
+        found.meanings = functools.partial(meanings, *self._words)
         return found
 
     def text(self, *arguments: Any, **options: Any) -> str:

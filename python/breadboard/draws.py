@@ -2,10 +2,12 @@
 from __future__ import annotations
 
 import os
+from functools import partial
 from typing import Any, Dict, List, Mapping, Optional, Sequence, Union
 
 from .arguments import Given
 from .commands import rows
+from .program import meanings
 from .tables import Rows, numpy
 
 
@@ -24,7 +26,7 @@ def diagnose(draws: Any, target: Any = None, function: Union[None, str, Sequence
     with Given() as given:
         files = _files(draws, name, given.folder)
         found = rows("samplers", "diagnose", *files, toy=target, function=function, given=given, **options)
-    return Rows(found, found.messages, command=("samplers", "diagnose"))
+    return Rows(found, found.messages, meanings=partial(meanings, "samplers", "diagnose"))
 
 
 def _files(draws: Any, name: str, folder: str) -> List[str]:

@@ -13,7 +13,7 @@ import threading
 from typing import Any, Callable, Dict, List, Optional, Tuple, Union
 
 from .arguments import Given
-from .tables import Rows, rows_of, text_of
+from .tables import Meanings, Rows, rows_of, text_of
 
 Path = Union[str, "os.PathLike[str]"]
 
@@ -109,6 +109,16 @@ def run_bytes(
     if raised:
         raise raised[0] from error
     raise error
+
+
+def meanings(*command: str) -> Meanings:
+    """What the page of reference says of the columns of a command; nothing where it has none."""
+    try:
+        page = run("help", "reference", *command)[0]
+    except (BreadboardError, OSError):
+        return {}
+    found = re.findall(r"^- `([^`]+)` \(([^)]*)\):((?:.|\n  )*)", page, re.MULTILINE)
+    return {name: (kind, " ".join(meaning.split())) for name, kind, meaning in reversed(found)}
 
 
 def find(binary: Optional[Path] = None) -> str:

@@ -9,8 +9,7 @@ import html
 import json
 import math
 import os
-import re
-from typing import Any, Dict, Iterable, List, Mapping, Optional, Sequence, Tuple, Union, overload
+from typing import Any, Callable, Dict, Iterable, List, Mapping, Optional, Tuple, Union, overload
 
 try:
     import numpy as numpy
@@ -18,6 +17,8 @@ except ImportError:
     numpy = None  # type: ignore[assignment]
 
 Row = Dict[str, Any]
+# The type with the unit and the meaning of columns, by name.
+Meanings = Dict[str, Tuple[str, str]]
 
 
 class Rows(List[Row]):
@@ -25,16 +26,16 @@ class Rows(List[Row]):
 
     rows[0] is a row, rows[:3] are rows again, rows["J"] is a column, and rows[["T", "J"]] has these columns alone. messages is what the command wrote to standard
     error, such as notes, and figures are its drawings as SVG, by name, where they were asked for. A notebook shows the table
-    and the figures.
+    and the figures, and what meanings() says of the columns.
 
     >>> rows = Rows([{"T": 10, "J": 0.5}, {"T": 100, "J": 0.25}])
     >>> list(rows["T"]), rows[-1]["J"], rows.names
     ([10, 100], 0.25, ['T', 'J'])
     """
 
-    def __init__(self, rows: Iterable[Row] = (), messages: str = "", figures: Optional[Dict[str, str]] = None, command: Sequence[str] = ()) -> None:
+    def __init__(self, rows: Iterable[Row] = (), messages: str = "", figures: Optional[Dict[str, str]] = None, meanings: Callable[[], Meanings] = dict) -> None:
         super().__init__(rows)
-        self.messages, self.figures, self.command = messages, figures or {}, tuple(command)
+        self.messages, self.figures, self.meanings = messages, figures or {}, meanings
 
     @property
     def names(self) -> List[str]:
@@ -63,9 +64,9 @@ class Rows(List[Row]):
         if isinstance(at, str):
             return _column([row.get(at) for row in self])
         if isinstance(at, list):
-            return Rows(({name: row.get(name) for name in at} for row in self), self.messages, self.figures, self.command)
+            return Rows(({name: row.get(name) for name in at} for row in self), self.messages, self.figures, self.meanings)
         if isinstance(at, slice):
-            return Rows(super().__getitem__(at), self.messages, self.figures, self.command)
+            return Rows(super().__getitem__(at), self.messages, self.figures, self.meanings)
         return super().__getitem__(at)
 
     def to_pandas(self) -> Any:
@@ -118,7 +119,7 @@ def read(path: Union[str, os.PathLike[str]]) -> Rows:
     return Rows(_numbers(table, text))
 
 
-def rows_of(stdout: str, messages: str, figures: Optional[Dict[str, str]] = None, command: Sequence[str] = ()) -> Rows:
+def rows_of(stdout: str, messages: str, figures: Optional[Dict[str, str]] = None, meanings: Callable[[], Meanings] = dict) -> Rows:
     """The rows of a table that is written as JSON; none where there is no table."""
     collects = gc.isenabled()
     gc.disable()  # it would look through all rows again and again while they are made, which takes as long as making them
@@ -129,7 +130,7 @@ def rows_of(stdout: str, messages: str, figures: Optional[Dict[str, str]] = None
     finally:
         if collects:
             gc.enable()
-    return Rows(table, messages, figures, command)
+    return Rows(table, messages, figures, meanings)
 
 
 def _numbers(table: List[Row], text: str) -> List[Row]:
@@ -196,7 +197,7 @@ def table_of(rows: Rows) -> str:
 def html_of(rows: Rows) -> str:
     """The table as HTML. Pointing at a heading says what it means."""
     names, constant, more = _parts(rows)
-    described = _meanings(rows.command)
+    described = rows.meanings()
     head = "".join("<th%s>%s</th>" % _heading(name, described) for name in names)
     body = "".join("<tr>%s</tr>" % "".join(_cell(row.get(name)) for name in names) for row in rows[:SHOWN])
     out = "<p>%s</p>" % html.escape(constant) if constant else ""
@@ -221,7 +222,7 @@ def read_figures(folder: str) -> Dict[str, str]:
     return figures
 
 
-def _heading(name: str, described: Dict[str, Tuple[str, str]]) -> Tuple[str, str]:
+def _heading(name: str, described: Meanings) -> Tuple[str, str]:
     """The attributes and the text of a heading."""
     kind, meaning = described.get(name, ("", ""))
     unit = kind.partition(", ")[2]
@@ -236,17 +237,3 @@ def _cell(value: Any) -> str:
 def text_of(value: Any) -> str:
     """A value for people: six digits of a number."""
     return "" if value is None else "%.6g" % value if isinstance(value, float) else str(value)
-
-
-def _meanings(command: Sequence[str]) -> Dict[str, Tuple[str, str]]:
-    """The type with the unit and the meaning of each column of a command, from its page of reference; none where it has none."""
-    from .program import BreadboardError, run
-
-    if not command:
-        return {}
-    try:
-        page = run("help", "reference", *command)[0]
-    except (BreadboardError, OSError):
-        return {}
-    found = re.findall(r"^- `([^`]+)` \(([^)]*)\):((?:.|\n  )*)", page, re.MULTILINE)
-    return {name: (kind, " ".join(meaning.split())) for name, kind, meaning in reversed(found)}

@@ -1,4 +1,4 @@
-package planted_test
+package evidence
 
 import (
 	"context"
@@ -11,7 +11,6 @@ import (
 	"breadboard/chains/paths"
 	"breadboard/chains/schedules"
 	"breadboard/exact/program"
-	"breadboard/experiments/planted"
 	"breadboard/grid"
 	"breadboard/grid/longtest"
 )
@@ -43,18 +42,18 @@ func TestNestedWithoutABug(t *testing.T) {
 		o := estimators.NestedOptions{Particles: particles, Ties: estimators.TiesTogether, Moves: 3 - particles}
 		e := longtest.Sure(estimators.NewNested(m, o))
 		wantZ, wantLog := mean(lawOf(t, e.Estimate))
-		z, log := mean(lawOf(t, planted.NewNested(m, o).Estimate))
+		z, log := mean(lawOf(t, newBuggyNested(m, o).Estimate))
 		if math.Abs(z-wantZ) > 1e-13 || math.Abs(log-wantLog) > 1e-13 {
 			t.Errorf("%d particles: E Z-hat = %v and E log Z-hat = %v, want %v and %v", particles, z, log, wantZ, wantLog)
 		}
-		bugs := map[string]func(*planted.Nested){"volume": planted.VolumeByK}
+		bugs := map[string]func(*buggyNested){"volume": volumeByK}
 		if particles == 3 {
-			bugs["likeliest"] = planted.CopyOfLikeliest
+			bugs["likeliest"] = copyOfLikeliest
 		} else {
-			bugs["moves out"] = planted.MovesOut
+			bugs["moves out"] = movesOut
 		}
 		for name, bug := range bugs {
-			with := planted.NewNested(m, o)
+			with := newBuggyNested(m, o)
 			bug(with)
 			if _, log := mean(lawOf(t, with.Estimate)); math.Abs(log-wantLog) < 1e-3 {
 				t.Errorf("%d particles, %s: E log Z-hat = %v as without the bug", particles, name, log)
@@ -72,11 +71,11 @@ func TestModelWithoutABug(t *testing.T) {
 		return log
 	}
 	want := reverse(m)
-	if got := reverse(planted.NewModel(m)); got != want {
+	if got := reverse(newBuggyModel(m)); got != want {
 		t.Errorf("E log Z-hat = %v, want %v", got, want)
 	}
-	for name, bug := range map[string]func(*planted.Model){"prior": planted.PriorForPosterior, "no reversal": planted.NoReversal} {
-		with := planted.NewModel(m)
+	for name, bug := range map[string]func(*buggyModel){"prior": priorForPosterior, "no reversal": noReversal} {
+		with := newBuggyModel(m)
 		bug(with)
 		if got := reverse(with); math.Abs(got-want) < 1e-3 {
 			t.Errorf("%s: E log Z-hat = %v as without the bug", name, got)
@@ -88,7 +87,7 @@ func TestModelWithoutABug(t *testing.T) {
 func TestOtherSideAnnealed(t *testing.T) {
 	m := line(t)
 	places := []chains.Place{chains.At(0), chains.At(1)}
-	z, _ := mean(lawOf(t, planted.OtherSideAnnealed[chains.Chooser, int]{Of: m, Places: places}.Estimate))
+	z, _ := mean(lawOf(t, otherSideAnnealed{Of: m, Places: places}.Estimate))
 	want := lawOf(t, func(c chains.Chooser) float64 { return float64(m.Move(c, chains.At(1), m.Prior(c))) }).Mean(func(x float64) float64 {
 		return math.Exp(m.LogLikelihood(chains.At(1), int(x)))
 	})

@@ -1,4 +1,4 @@
-package planted
+package evidence
 
 import (
 	"math"
@@ -9,80 +9,82 @@ import (
 	"breadboard/chains/number"
 )
 
-// Model is a finite model for estimators of Z, with places for bugs. NewModel sets each field to what is right.
-type Model struct {
+// buggyModel is a finite model for estimators of Z, with places for bugs. newBuggyModel sets each field to what is right.
+type buggyModel struct {
 	*estimators.Finite
 	// FromPrior and FromPosterior draw a state.
 	FromPrior, FromPosterior func(c chains.Chooser) int
 	Reversed                 func(c chains.Chooser, at chains.Place, x int) int // makes one transition by the time reversal of a move
 }
 
-// NewModel returns a model without a bug.
-func NewModel(m *estimators.Finite) *Model { return &Model{m, m.Prior, m.Posterior, m.Back} }
+// newBuggyModel returns a model without a bug.
+func newBuggyModel(m *estimators.Finite) *buggyModel {
+	return &buggyModel{m, m.Prior, m.Posterior, m.Back}
+}
 
 // Prior implements estimators.Model.
-func (m *Model) Prior(c chains.Chooser) int { return m.FromPrior(c) }
+func (m *buggyModel) Prior(c chains.Chooser) int { return m.FromPrior(c) }
 
 // Posterior implements estimators.Model.
-func (m *Model) Posterior(c chains.Chooser) int { return m.FromPosterior(c) }
+func (m *buggyModel) Posterior(c chains.Chooser) int { return m.FromPosterior(c) }
 
 // Back implements estimators.Model.
-func (m *Model) Back(c chains.Chooser, at chains.Place, x int) int { return m.Reversed(c, at, x) }
+func (m *buggyModel) Back(c chains.Chooser, at chains.Place, x int) int { return m.Reversed(c, at, x) }
 
-// PriorUniform draws states uniformly, and not from the prior.
-func PriorUniform(m *Model) {
+// priorUniform draws states uniformly, and not from the prior.
+func priorUniform(m *buggyModel) {
 	m.FromPrior = func(c chains.Chooser) int { return c.Uniform(m.States()) }
 }
 
-// PriorForPosterior takes draws from the prior for draws from the posterior.
-func PriorForPosterior(m *Model) { m.FromPosterior = m.Finite.Prior }
+// priorForPosterior takes draws from the prior for draws from the posterior.
+func priorForPosterior(m *buggyModel) { m.FromPosterior = m.Finite.Prior }
 
-// PosteriorForPrior takes draws from the posterior for draws from the prior.
-func PosteriorForPrior(m *Model) { m.FromPrior = m.Finite.Posterior }
+// posteriorForPrior takes draws from the posterior for draws from the prior.
+func posteriorForPrior(m *buggyModel) { m.FromPrior = m.Finite.Posterior }
 
-// MoveForReversal takes a move for its time reversal.
-func MoveForReversal(m *Model) { m.Reversed = m.Move }
+// moveForReversal takes a move for its time reversal.
+func moveForReversal(m *buggyModel) { m.Reversed = m.Move }
 
-// NoReversal leaves out every time reversal of a move.
-func NoReversal(m *Model) {
+// noReversal leaves out every time reversal of a move.
+func noReversal(m *buggyModel) {
 	m.Reversed = func(_ chains.Chooser, _ chains.Place, x int) int { return x }
 }
 
-// Data is what sequential Monte Carlo along the data asks of a model, with a place for a bug. NewData sets it to what is right.
-type Data struct {
+// buggyData is what sequential Monte Carlo along the data asks of a model, with a place for a bug. newBuggyData sets it to what is right.
+type buggyData struct {
 	*estimators.Growing
 	Reversed func(c chains.Chooser, t, i, s int) int // makes the time reversal of move i of a scan over the first t data
 }
 
-// NewData returns data without a bug.
-func NewData(d *estimators.Growing) *Data { return &Data{d, d.Back} }
+// newBuggyData returns data without a bug.
+func newBuggyData(d *estimators.Growing) *buggyData { return &buggyData{d, d.Back} }
 
 // Back implements estimators.Data.
-func (d *Data) Back(c chains.Chooser, t, i, s int) int { return d.Reversed(c, t, i, s) }
+func (d *buggyData) Back(c chains.Chooser, t, i, s int) int { return d.Reversed(c, t, i, s) }
 
-// ScanNotReversed makes the moves of a scan back in the order in which they are made forward.
-func ScanNotReversed(d *Data) {
+// scanNotReversed makes the moves of a scan back in the order in which they are made forward.
+func scanNotReversed(d *buggyData) {
 	d.Reversed = func(c chains.Chooser, t, i, s int) int { return d.Growing.Back(c, t, d.Moves(t)-1-i, s) }
 }
 
-// Shifted is an estimator whose estimates are all off by a constant, in nats.
-type Shifted struct {
+// shiftedEstimator is an estimator whose estimates are all off by a constant, in nats.
+type shiftedEstimator struct {
 	estimators.Estimator[chains.Chooser]
 	By float64
 }
 
 // Estimate implements estimators.Estimator.
-func (e Shifted) Estimate(c chains.Chooser) float64 { return e.Estimator.Estimate(c) + e.By }
+func (e shiftedEstimator) Estimate(c chains.Chooser) float64 { return e.Estimator.Estimate(c) + e.By }
 
-// OtherSideAnnealed is annealed importance sampling with increments at the state after the move forward, and before it in reverse.
-type OtherSideAnnealed[C chains.Chooser, S any] struct {
-	Of        estimators.Model[C, S]
+// otherSideAnnealed is annealed importance sampling with increments at the state after the move forward, and before it in reverse.
+type otherSideAnnealed struct {
+	Of        estimators.Model[chains.Chooser, int]
 	Places    []chains.Place
 	Direction chains.Direction
 }
 
 // Estimate returns the log weight of one chain.
-func (e OtherSideAnnealed[C, S]) Estimate(c C) float64 {
+func (e otherSideAnnealed) Estimate(c chains.Chooser) float64 {
 	total := 0.0
 	if e.Direction == chains.Reverse {
 		x := e.Of.Posterior(c)
@@ -100,8 +102,8 @@ func (e OtherSideAnnealed[C, S]) Estimate(c C) float64 {
 	return total
 }
 
-// OtherSideSequential is one-particle sequential Monte Carlo along the data that weighs after the scans forward, and before them in reverse.
-type OtherSideSequential struct {
+// otherSideSequential is one-particle sequential Monte Carlo along the data that weighs after the scans forward, and before them in reverse.
+type otherSideSequential struct {
 	Of        estimators.Data[chains.Chooser, int]
 	Proposal  estimators.Proposal
 	Scans     int
@@ -109,7 +111,7 @@ type OtherSideSequential struct {
 }
 
 // Estimate returns the log weight of one run.
-func (e OtherSideSequential) Estimate(c chains.Chooser) float64 {
+func (e otherSideSequential) Estimate(c chains.Chooser) float64 {
 	n, total, increment := e.Of.Data(), 0.0, 0.0
 	if e.Direction == chains.Reverse {
 		s := e.Of.Posterior(c, n)
@@ -131,7 +133,7 @@ func (e OtherSideSequential) Estimate(c chains.Chooser) float64 {
 }
 
 // scan makes the scans after datum t.
-func (e OtherSideSequential) scan(c chains.Chooser, t, s int) int {
+func (e otherSideSequential) scan(c chains.Chooser, t, s int) int {
 	if t == 1 {
 		return s
 	}
@@ -144,7 +146,7 @@ func (e OtherSideSequential) scan(c chains.Chooser, t, s int) int {
 }
 
 // back makes the time reversals of the scans after datum t.
-func (e OtherSideSequential) back(c chains.Chooser, t, s int) int {
+func (e otherSideSequential) back(c chains.Chooser, t, s int) int {
 	if t == 1 {
 		return s
 	}
@@ -156,9 +158,9 @@ func (e OtherSideSequential) back(c chains.Chooser, t, s int) int {
 	return s
 }
 
-// Nested is nested sampling in which all particles at the lowest level die together, and are replaced by copies of survivors that move.
-// Each field below Of is the place of a bug; NewNested sets them to what is right.
-type Nested struct {
+// buggyNested is nested sampling in which all particles at the lowest level die together, and are replaced by copies of survivors that move.
+// Each field below Of is the place of a bug; newBuggyNested sets them to what is right.
+type buggyNested struct {
 	Of        estimators.Constrained[chains.Chooser, int]
 	Particles int
 	Moves     int                                          // how many moves a copy makes
@@ -167,36 +169,36 @@ type Nested struct {
 	Floor     func(level float64) float64                  // the level above which copies move, where those at a level have died
 }
 
-// NewNested returns nested sampling without a bug.
-func NewNested(m estimators.Constrained[chains.Chooser, int], o estimators.NestedOptions) *Nested {
-	return &Nested{
+// newBuggyNested returns nested sampling without a bug.
+func newBuggyNested(m estimators.Constrained[chains.Chooser, int], o estimators.NestedOptions) *buggyNested {
+	return &buggyNested{
 		Of: m, Particles: o.Particles, Moves: o.Moves, LogKept: func(dead int) float64 { return o.Volume.LogKept(o.Particles, dead) },
 		Survivor: func(c chains.Chooser, levels []float64) int { return c.Uniform(len(levels)) },
 		Floor:    func(level float64) float64 { return level },
 	}
 }
 
-// VolumeByK has the volume shrink to 1/K of what it was, where K/(K+1) of it is left.
-func VolumeByK(e *Nested) {
+// volumeByK has the volume shrink to 1/K of what it was, where K/(K+1) of it is left.
+func volumeByK(e *buggyNested) {
 	e.LogKept = func(dead int) float64 { return -float64(dead) * number.Log(float64(e.Particles)) }
 }
 
-// CopyOfLikeliest copies the survivor at the highest level, and not one that is drawn uniformly.
-func CopyOfLikeliest(e *Nested) {
+// copyOfLikeliest copies the survivor at the highest level, and not one that is drawn uniformly.
+func copyOfLikeliest(e *buggyNested) {
 	e.Survivor = func(_ chains.Chooser, levels []float64) int { return slices.Index(levels, slices.Max(levels)) }
 }
 
-// NoFloor has the copies move under the whole prior.
-func NoFloor(e *Nested) { e.Floor = func(float64) float64 { return math.Inf(-1) } }
+// noFloor has the copies move under the whole prior.
+func noFloor(e *buggyNested) { e.Floor = func(float64) float64 { return math.Inf(-1) } }
 
-// MovesOut leaves out the moves of the copies.
-func MovesOut(e *Nested) { e.Moves = 0 }
+// movesOut leaves out the moves of the copies.
+func movesOut(e *buggyNested) { e.Moves = 0 }
 
 // mostSteps ends runs of a bug that lets particles fall below the floor, so that they may go on for ever.
 const mostSteps = 1000
 
 // Estimate returns log Z-hat of one run.
-func (e *Nested) Estimate(c chains.Chooser) float64 {
+func (e *buggyNested) Estimate(c chains.Chooser) float64 {
 	at, levels := make([]int, e.Particles), make([]float64, e.Particles)
 	for i := range at {
 		at[i] = e.Of.Prior(c)
