@@ -137,23 +137,15 @@ func (a *app) gewekeCommand() *cobra.Command {
 			return which.Build(ctx)
 		},
 	}
-	var mutants, verbose bool
-	var planted []geweke.Judgement
-	view := func(rows []geweke.Row) *reports.Report { return inDetail(checks.GewekeReport(rows, planted), verbose) }
+	verbose := false
+	view := func(rows []geweke.Row) *reports.Report { return inDetail(checks.GewekeReport(rows), verbose) }
 	c, o, how := questionCommand(a, geweke.Study(), about, view)
 	c.RunE = func(c *cobra.Command, _ []string) error {
 		if err := gewekeSubjects(c, &which); err != nil {
 			return err
 		}
-		rows, err := answered(a, c.Context(), geweke.Study(), about, o, *how)
-		if err == nil && mutants {
-			planted, err = during(a, "chains of mutants", -1, func(progress func(int)) ([]geweke.Judgement, error) {
-				return geweke.RunMutants(c.Context(), o.Seed, o.Alpha, study.How{Workers: how.Workers, Progress: progress})
-			})
-		}
-		return showRows(a, rows, err, view)
+		return answer(a, c.Context(), geweke.Study(), about, o, *how, view)
 	}
-	c.Flags().BoolVar(&mutants, "mutants", false, "also test models with planted bugs, all of which must be caught")
 	a.addDetail(c.Flags(), &verbose)
 	return c
 }

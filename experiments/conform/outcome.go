@@ -8,6 +8,7 @@ import (
 	"breadboard/chains/selector"
 	"breadboard/experiments/conform/hypotheses"
 	"breadboard/experiments/crosscheck"
+	"breadboard/experiments/eprocess"
 	"breadboard/experiments/samples"
 	"breadboard/experiments/study/check"
 )
@@ -22,9 +23,9 @@ type Side struct {
 	// Odds are those of the hypotheses given the chains of all directions, the likeliest first; nil where they are not known.
 	Odds []hypotheses.Odds
 	// Named is the likeliest hypothesis, followed by those that the columns cannot tell from it. It is empty where none fits, and where a
-	// bug is the likeliest by too little: Lead is the posterior odds of those that are named, which are enough (see hypotheses.Lead).
+	// bug is the likeliest by too little: Lead is the posterior odds of those that are named, which are enough (see eprocess.Lead).
 	Named []string
-	Lead  hypotheses.Lead
+	Lead  eprocess.Lead
 	// Survived is how many times as many chains were read as it takes to find the bug that is named. A bug that is on no list
 	// and close to it is told from it only by many of them. Where both directions have the same bug it is that of the one
 	// that finds it sooner. It is 0 where none is named or it is not known what it takes.
@@ -161,15 +162,15 @@ func (c *checker) beside(s *side) []hypotheses.Beside {
 
 // named returns the likeliest hypothesis with those that are like it, and their lead; nothing where it is that of none, is refused by the
 // chains, or is a bug that leads by too little.
-func (c *checker) named(s *side, odds []hypotheses.Odds) ([]string, hypotheses.Lead) {
+func (c *checker) named(s *side, odds []hypotheses.Odds) ([]string, eprocess.Lead) {
 	best := odds[0]
 	if best.Name == hypotheses.Unknown || best.LogE >= c.logThreshold(0) {
-		return nil, hypotheses.Lead{}
+		return nil, eprocess.Lead{}
 	}
 	names := append([]string{best.Name}, s.set.Alike(best.Name)...)
 	lead := hypotheses.LeadOf(odds, names)
-	if !lead.Enough() && !slices.Contains(names, hypotheses.Specification) {
-		return nil, hypotheses.Lead{}
+	if !lead.Enough(eprocess.EnoughLead) && !slices.Contains(names, hypotheses.Specification) {
+		return nil, eprocess.Lead{}
 	}
 	return names, lead
 }

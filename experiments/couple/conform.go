@@ -15,6 +15,7 @@ import (
 	"breadboard/chains/number"
 	"breadboard/exact/meeting"
 	"breadboard/experiments/conform/hypotheses"
+	"breadboard/experiments/eprocess"
 	"breadboard/experiments/external"
 	"breadboard/experiments/samplers"
 	"breadboard/experiments/samples/files"
@@ -411,17 +412,17 @@ func read(ctx context.Context, cells *files.Cells, columns []*column) (rows int,
 // NotRuledOut begins what is said of a known mistake that may have been made.
 const NotRuledOut = "not ruled out: "
 
-// explained says what may explain that a column does not have its law: a known mistake where its posterior odds are hypotheses.EnoughLead or more. Of
+// explained says what may explain that a column does not have its law: a known mistake where its posterior odds are eprocess.EnoughLead or more. Of
 // estimates no likelihood is known, so that nothing is named: it is said what the rows do not rule out.
 func (c *column) explained(open []string) string {
 	counts, whole := c.tally.(*counts)
 	switch {
 	case whole:
 		l, lead := counts.named(c.right, c.mistakes)
-		if lead.Enough() {
+		if lead.Enough(eprocess.EnoughLead) {
 			return fmt.Sprintf("; it is as if %s, with posterior odds of %s against all other known mistakes and the right law together, and of %s against %q", l.says, odds(lead.Others), odds(lead.Unknown), hypotheses.Unknown)
 		}
-		return fmt.Sprintf("; no known mistake explains it: none has posterior odds of %d or more against all others and against %q; what deviates most: %s", hypotheses.EnoughLead, hypotheses.Unknown, counts.where(c.right))
+		return fmt.Sprintf("; no known mistake explains it: none has posterior odds of %d or more against all others and against %q; what deviates most: %s", eprocess.EnoughLead, hypotheses.Unknown, counts.where(c.right))
 	case len(open) > 0:
 		return "; of the known mistakes these rows rule out all but that " + strings.Join(open, ", and that ") + "; it may be none that is known, as no odds are computed of estimates"
 	}

@@ -11,7 +11,6 @@ import (
 	"breadboard/chains/number"
 	"breadboard/exact/averages"
 	"breadboard/exact/meeting"
-	"breadboard/experiments/conform/hypotheses"
 	"breadboard/experiments/eprocess"
 )
 
@@ -103,27 +102,20 @@ func (c *counts) logE(l law) float64 {
 // named returns the mistake that explains the counts best, with its posterior odds against all other laws together and against an unknown one, which is a
 // mixture of Dirichlet laws about the mean of the known ones. Before any row is read all of them, the right law among them, are as likely, but for their
 // priors.
-func (c *counts) named(right law, mistakes []law) (best law, lead hypotheses.Lead) {
+func (c *counts) named(right law, mistakes []law) (best law, lead eprocess.Lead) {
 	all := append([]law{right}, mistakes...)
-	mean := make([]float64, len(right.cells))
-	odds := make([]hypotheses.Odds, 0, len(all)+1)
-	for _, l := range all {
-		for i, p := range l.cells {
-			mean[i] += p / float64(len(all))
+	mean, logs := make([]float64, len(right.cells)), make([]float64, len(all))
+	for i, l := range all {
+		for cell, p := range l.cells {
+			mean[cell] += p / float64(len(all))
 		}
-		odds = append(odds, hypotheses.Odds{Name: l.says, LogPosterior: l.prior + c.logLikelihood(l.cells)})
+		logs[i] = l.prior + c.logLikelihood(l.cells)
 	}
-	at := 1
-	for i := range odds {
-		if i > 0 && odds[i].LogPosterior > odds[at].LogPosterior {
-			at = i
-		}
+	if len(mistakes) == 0 || math.IsInf(slices.Max(logs[1:]), -1) {
+		return law{}, eprocess.Lead{Others: math.Inf(-1), Unknown: math.Inf(-1)}
 	}
-	if len(mistakes) == 0 || math.IsInf(odds[at].LogPosterior, -1) {
-		return law{}, hypotheses.Lead{Others: math.Inf(-1), Unknown: math.Inf(-1)}
-	}
-	odds = append(odds, hypotheses.Odds{Name: hypotheses.Unknown, LogPosterior: c.logLikelihood(mean) + eprocess.CountsLogE(c.in, mean)})
-	return all[at], hypotheses.LeadOf(odds, []string{all[at].says})
+	at := 1 + slices.Index(logs[1:], slices.Max(logs[1:]))
+	return all[at], eprocess.LeadOf(logs, func(i int) bool { return i == at }, c.logLikelihood(mean)+eprocess.CountsLogE(c.in, mean))
 }
 
 // logLikelihood returns the log of the probability of the counts but for a constant, given those of the cells.

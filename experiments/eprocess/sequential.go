@@ -50,7 +50,7 @@ type Sequential struct {
 	Grow func(ctx context.Context, draws int) error
 	// Tests are looked at after each call of Grow, which may add to them.
 	Tests []*Watch
-	// Decided reports whether what was found is said as well as it will be; nil where a fault of any test decides. It is asked after each look.
+	// Decided reports whether what was found is said as well as it will be; nil where a fault of any test decides. It is called after every look.
 	Decided func() bool
 
 	Draws int // the number that Grow was last asked for
@@ -74,7 +74,7 @@ func (s *Sequential) Run(ctx context.Context) error {
 		for _, w := range s.Tests {
 			w.Look(draws)
 		}
-		if err != nil || ended || draws == s.Most || s.decided() {
+		if decided := s.decided(); decided || err != nil || ended || draws == s.Most {
 			return err
 		}
 	}

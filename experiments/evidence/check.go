@@ -208,23 +208,28 @@ func (s *subject) sampled(ctx context.Context, o *CheckOptions, threshold float6
 	}
 	purpose := fmt.Sprintf("evidence %s %s %s %d", s.purpose, s.on.Key(), s.Name, s.setting)
 	c := chains.NewSampler(simulate.NewStream(o.Seed, purpose, 0))
-	logs := make([]float64, 0, firstLook)
-	drawn, found := 0, false
-	for total := firstLook; drawn < o.Runs && !found; total = min(2*total, o.Runs) {
-		logs = slices.Grow(logs[:0], total-drawn)[:total-drawn]
+	var logs []float64
+	run := eprocess.Sequential{First: firstLook, Most: o.Runs}
+	run.Grow = func(ctx context.Context, runs int) error {
+		logs = slices.Grow(logs[:0], runs-run.Draws)[:runs-run.Draws]
 		if err := estimate(ctx, one, c, logs); err != nil {
 			return err
 		}
-		drawn = total
 		for _, t := range tests {
 			if err := t.add(logs); err != nil {
 				return err
 			}
-			found = found || t.logE() >= threshold
 		}
+		return nil
 	}
 	for _, t := range tests {
-		s.add(check.EValue(t.name(), t.logE(), threshold, fmt.Sprintf("%d runs", drawn), t.where))
+		run.Tests = append(run.Tests, &eprocess.Watch{Name: t.name, LogThreshold: threshold, Value: func() (float64, func() string) { return t.logE(), t.where }})
+	}
+	if err := run.Run(ctx); err != nil {
+		return err
+	}
+	for _, w := range run.Tests {
+		s.add(w.Finding(fmt.Sprintf("%d runs", run.Draws)))
 	}
 	return nil
 }
@@ -242,11 +247,11 @@ func estimate(ctx context.Context, one func(chains.Sampler) float64, c chains.Sa
 }
 
 // test is an e-process that looks at log estimates.
-type test interface {
-	name() string
-	add(logs []float64) error
-	logE() float64
-	where() string
+type test struct {
+	name  string
+	add   func(logs []float64) error
+	logE  func() float64
+	where func() string
 }
 
 // tests returns the tests that the law allows: of how many estimates are above some levels, of the mean of Z-hat, and where the mean of
@@ -258,41 +263,45 @@ func (s *subject) tests(ctx context.Context, m laws.Moments) ([]test, error) {
 		return nil, err
 	}
 	if len(levels) > 0 {
-		out = append(out, &levelsTest{eprocess.NewEvents(levels)})
+		out = append(out, levelsTest(levels))
 	}
 	if !math.IsNaN(m.LogMean) && !math.IsInf(m.LogMean, 0) {
 		t, err := eprocess.NewUnbiased(m.LogMean, math.Inf(1))
 		if err != nil {
 			return nil, err
 		}
-		out = append(out, &meanTest{t, "mean_e_value", m.LogMean})
+		out = append(out, meanTest(t, "mean_e_value", "the mean of Z-hat is too large: its log is %.6g (standard error %.2g), and %.6g expected", m.LogMean))
 	}
 	if s.combination == estimators.HarmonicMean && !s.biased {
 		t, err := eprocess.NewUpper(s.LogZ)
 		if err != nil {
 			return nil, err
 		}
-		out = append(out, &meanTest{t, "reciprocal_e_value", s.LogZ})
+		out = append(out, meanTest(t, "reciprocal_e_value", "the mean of 1/Z-hat is too large: minus its log is %.6g (standard error %.2g), and at least %.6g expected", s.LogZ))
 	}
 	return out, nil
 }
 
-// meanTest tests the mean of Z-hat, or of its reciprocal.
-type meanTest struct {
-	*eprocess.Test
-	called string
-	mean   float64 // the logarithm of the mean, or of one over that of the reciprocals
+// meanTest tests the mean of Z-hat, or of its reciprocal. It says wrong with the logarithm of that mean, of one over that of reciprocals.
+func meanTest(t *eprocess.Test, name, wrong string, mean float64) test {
+	return test{name, func(logs []float64) error { return t.AddRounded(logs, closeTo) }, t.LogE, func() string {
+		m := t.Summary()
+		return fmt.Sprintf(wrong, m.LogMean, m.LogMeanError, mean)
+	}}
 }
 
-func (t *meanTest) name() string             { return t.called }
-func (t *meanTest) add(logs []float64) error { return t.AddRounded(logs, closeTo) }
-func (t *meanTest) logE() float64            { return t.LogE() }
-func (t *meanTest) where() string {
-	m := t.Summary()
-	if t.Claim() == eprocess.Upper {
-		return fmt.Sprintf("the mean of 1/Z-hat is too large: minus its log is %.6g (standard error %.2g), and at least %.6g expected", m.LogMean, m.LogMeanError, t.mean)
-	}
-	return fmt.Sprintf("the mean of Z-hat is too large: its log is %.6g (standard error %.2g), and %.6g expected", m.LogMean, m.LogMeanError, t.mean)
+// levelsTest tests how many log estimates are at most some levels.
+func levelsTest(levels []eprocess.Event) test {
+	e := eprocess.NewEvents(levels)
+	return test{"levels_e_value", func(logs []float64) error {
+		for _, v := range logs {
+			if math.IsNaN(v) {
+				return chains.NewFault(fmt.Errorf("an estimate is NaN"))
+			}
+			e.Add(v, v)
+		}
+		return nil
+	}, e.LogE, func() string { return e.Where("run") }}
 }
 
 // closeTo returns how far a log estimate may be off by rounding, in nats.
@@ -301,23 +310,6 @@ func closeTo(v float64) float64 {
 		return 0
 	}
 	return 1e-9 * (1 + math.Abs(v))
-}
-
-// levelsTest tests how many log estimates are at most some levels.
-type levelsTest struct{ *eprocess.Events }
-
-func (t *levelsTest) name() string  { return "levels_e_value" }
-func (t *levelsTest) logE() float64 { return t.LogE() }
-func (t *levelsTest) where() string { return t.Where("run") }
-
-func (t *levelsTest) add(logs []float64) error {
-	for _, v := range logs {
-		if math.IsNaN(v) {
-			return chains.NewFault(fmt.Errorf("an estimate is NaN"))
-		}
-		t.Add(v, v)
-	}
-	return nil
 }
 
 // levelsAroundZ and levelsAroundMean say where levels are, in nats from log Z and in standard deviations from the mean. They are no round

@@ -129,15 +129,23 @@ type looks[D any] struct {
 	*examination[D]
 	all    []outcome
 	counts []cells
-	logE   []float64 // of each e-process
+	tests  []*eprocess.Watch
 }
 
 // begin returns the looks before the first one.
-func (e *examination[D]) begin() *looks[D] {
-	return &looks[D]{examination: e, counts: e.cells(), logE: make([]float64, e.tests())}
+func (e *examination[D]) begin() *looks[D] { return &looks[D]{examination: e, counts: e.cells()} }
+
+// watches returns the e-processes of the examination, which are held against a threshold, a logarithm.
+func (l *looks[D]) watches(threshold float64) []*eprocess.Watch {
+	for _, t := range l.counts {
+		l.tests = append(l.tests, &eprocess.Watch{Name: t.name, LogThreshold: threshold, Value: func() (float64, func() string) {
+			return eprocess.CountsLogE(t.counts, t.law), func() string { return eprocess.WorstCell(t.counts, t.law, t.called) }
+		}})
+	}
+	return l.tests
 }
 
-// until makes chains until there are so many, and looks at them all.
+// until makes chains until there are so many, and counts them.
 func (l *looks[D]) until(ctx context.Context, o *runOptions, total int) error {
 	more, err := l.chains(ctx, o, len(l.all), total)
 	if err != nil {
@@ -149,18 +157,12 @@ func (l *looks[D]) until(ctx context.Context, o *runOptions, total int) error {
 		}
 	}
 	l.all = append(l.all, more...)
-	for k, t := range l.counts {
-		l.logE[k] = eprocess.CountsLogE(t.counts, t.law)
-	}
 	return nil
 }
 
-func (l *looks[D]) most() float64 { return slices.Max(l.logE) }
-
-func (l *looks[D]) report(threshold float64, r *Row) {
-	for k, t := range l.counts {
-		worst := func() string { return eprocess.WorstCell(t.counts, t.law, t.called) }
-		r.add(check.EValue(t.name, l.logE[k], threshold, fmt.Sprintf("%d %s", len(l.all), l.units), worst), len(l.all))
+func (l *looks[D]) report(r *Row) {
+	for _, t := range l.tests {
+		r.add(t.Finding(fmt.Sprintf("%d %s", len(l.all), l.units)), len(l.all))
 	}
 	r.Chains = max(r.Chains, len(l.all))
 	r.Plots = append(r.Plots, l.plots(l.all, l.counts)...)
@@ -168,28 +170,29 @@ func (l *looks[D]) report(threshold float64, r *Row) {
 
 // looker is an examination of draws of any type, on its way.
 type looker interface {
+	watches(threshold float64) []*eprocess.Watch
 	until(ctx context.Context, o *runOptions, total int) error
-	most() float64
-	report(threshold float64, r *Row)
+	report(r *Row)
 }
 
-// examine runs examinations and adds what they find to a row. It looks at the chains whenever there are twice as many as before, and ends
-// at the first look at which an e-process has reached the threshold, which is a logarithm.
+// examine runs examinations and adds what they find to a row. Their e-processes are held against a threshold, which is a logarithm.
 func examine(ctx context.Context, o *runOptions, threshold float64, r *Row, list ...looker) error {
-	for made, total := 0, firstLook; made < o.Draws; made, total = total, min(2*total, o.Draws) {
-		most := math.Inf(-1)
+	s := eprocess.Sequential{First: firstLook, Most: o.Draws, Grow: func(ctx context.Context, total int) error {
 		for _, l := range list {
 			if err := l.until(ctx, o, total); err != nil {
 				return err
 			}
-			most = max(most, l.most())
 		}
-		if most >= threshold {
-			break
-		}
+		return nil
+	}}
+	for _, l := range list {
+		s.Tests = append(s.Tests, l.watches(threshold)...)
+	}
+	if err := s.Run(ctx); err != nil {
+		return err
 	}
 	for _, l := range list {
-		l.report(threshold, r)
+		l.report(r)
 	}
 	return nil
 }
@@ -321,14 +324,12 @@ summary and the findings that say fault; -v shows all of them, and so do all for
 A check of the kernel alone, as kernel check makes it, detects a kernel that does not leave p(z|y) invariant, and says where.
 It cannot detect that p(z|y) is the posterior of another model than the one that the data come from; geweke can.
 
-With --mutants it also tests models with planted bugs in p(z|y), in y given z and in the moves, and changes that do no harm;
-the exit code is 1 where one is misjudged. With --out it also draws P-P plots of the statistics.`,
+With --out it also draws P-P plots of the statistics.`,
 		Examples: `  breadboard geweke
   breadboard geweke --toy clu6,bin4 --kernel metropolis --rounds 20
   breadboard geweke --model clustering,lowrank:inferred --out results
   breadboard geweke --model clustering:3 --data-rows 6 --data-columns 4 --draws 10000
-  breadboard geweke --toy model:points.toml --draws 10000 --out results
-  breadboard geweke --toy clu4 --mutants`,
+  breadboard geweke --toy model:points.toml --draws 10000 --out results`,
 		Counts: "chains", Workers: "number of blocks of chains run at once",
 		Standard: Options{Rounds: 10, Draws: 2048, Seed: 1, Alpha: check.DefaultAlpha},
 		Options: []study.Option[Options]{
@@ -341,10 +342,7 @@ the exit code is 1 where one is misjudged. With --out it also draws P-P plots of
 				Value: func(o *Options) study.Value { return study.Whole(&o.Draws, "N", 0, experiments.MaxNumber) },
 			},
 			{Name: "seed", Doc: "seed of all random numbers, 0 to 2^64-1", Value: func(o *Options) study.Value { return study.Seed(&o.Seed) }},
-			{
-				Name: "alpha", Doc: "largest probability of a false alarm in the run; where mutants are tested too, another one in the tests of all mutants",
-				Value: func(o *Options) study.Value { return study.Number(&o.Alpha) },
-			},
+			{Name: "alpha", Doc: "largest probability of a false alarm in the run", Value: func(o *Options) study.Value { return study.Number(&o.Alpha) }},
 		},
 		Plan:    plan,
 		Unswept: "its answer is a verdict",

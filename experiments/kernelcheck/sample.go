@@ -143,10 +143,10 @@ func (k *Row) sampled(beta float64, s *sampling, threshold float64) {
 	name := func(y int) string { return k.at(y) }
 	power := s.power(beta)
 	k.Sampled = append(k.Sampled, power)
-	worst := func() string {
-		return eprocess.WorstCell(s.ends, s.p, func(y int) string { return "state " + name(y) })
+	s.ends.Where = func() string {
+		return eprocess.WorstCell(s.counts, s.p, func(y int) string { return "state " + name(y) })
 	}
-	ends := check.EValue("invariance_e_value", s.endsLogE, s.logThreshold, power.String(), worst)
+	ends := s.ends.Finding(power.String())
 	ends.Tolerance = threshold // to its last digit
 	k.found(beta, ends, math.NaN())
 	if s.pairs == nil {
@@ -157,8 +157,10 @@ func (k *Row) sampled(beta float64, s *sampling, threshold float64) {
 	if s.claim.reversible {
 		verdict, where = check.Pass, "as many moves in both directions, up to chance"
 	}
-	if s.flowsLogE >= s.logThreshold {
-		worst := eprocess.WorstFlow(s.flows(), name)
+	flows := s.flows()
+	logE := eprocess.FlowsLogE(flows, len(s.p))
+	if logE >= s.logThreshold {
+		worst := eprocess.WorstFlow(flows, name)
 		switch {
 		case s.claim.reversible:
 			verdict, where = check.Fault, "it says that it is reversible, and is not: "+worst
@@ -168,7 +170,7 @@ func (k *Row) sampled(beta float64, s *sampling, threshold float64) {
 			verdict, where = check.Note, "not reversible, which is no fault as long as it does not say that it is: "+worst
 		}
 	}
-	k.add(beta, "flows_e_value", math.Exp(s.flowsLogE), threshold, verdict, where)
+	k.add(beta, "flows_e_value", math.Exp(logE), threshold, verdict, where)
 }
 
 // sampling is the test of a program under one distribution p.
@@ -178,11 +180,10 @@ type sampling struct {
 	claim        claim
 	logThreshold float64
 
-	drawn     int
-	ends      []int             // how many moves ended at each state
-	pairs     map[[2]int][2]int // how many moves went from x to y and back, for x < y; nil where there are too many pairs
-	endsLogE  float64
-	flowsLogE float64
+	drawn  int
+	counts []int             // how many moves ended at each state
+	pairs  map[[2]int][2]int // how many moves went from x to y and back, for x < y; nil where there are too many pairs
+	ends   *eprocess.Watch   // the test of the states at which moves end
 }
 
 // power returns what the moves would have found. The test of all states is one of two, whose e-values are averaged.
@@ -190,18 +191,26 @@ func (s *sampling) power(beta float64) Power {
 	return Power{beta, s.drawn, eprocess.SpreadDivergence(s.p, s.drawn, s.logThreshold+math.Ln2)}
 }
 
-// run draws states from p and has the program move from them, and looks at the tests each time that the number of moves has doubled.
-// It ends where a test has found a fault.
+// run draws states from p and has the program move from them, until a test has found a fault.
 func (s *sampling) run(ctx context.Context, rng *rand.Rand, moves int) error {
-	s.ends, s.pairs = make([]int, len(s.p)), map[[2]int][2]int{}
+	s.counts, s.pairs = make([]int, len(s.p)), map[[2]int][2]int{}
 	law := make([]chains.Entry, len(s.p))
 	for x, v := range s.p {
 		law[x] = chains.Entry{To: x, P: v}
 	}
-	for next := MinMoves; ; next = min(2*next, moves) {
+	s.ends = &eprocess.Watch{Name: "invariance_e_value", LogThreshold: s.logThreshold, Value: func() (float64, func() string) {
+		return number.LogMean([]float64{eprocess.CountsLogE(s.counts, s.p), eprocess.CellsLogE(s.counts, s.p)}), nil
+	}}
+	tests := []*eprocess.Watch{s.ends}
+	if s.claim.reversible {
+		tests = append(tests, &eprocess.Watch{LogThreshold: s.logThreshold, Value: func() (float64, func() string) {
+			return eprocess.FlowsLogE(s.flows(), len(s.p)), nil
+		}})
+	}
+	test := eprocess.Sequential{First: MinMoves, Most: moves, Tests: tests, Grow: func(ctx context.Context, moves int) error {
 		starts := make([]int, len(s.p))
-		simulate.Split(rng, starts, law, next-s.drawn)
-		s.drawn = next
+		simulate.Split(rng, starts, law, moves-s.drawn)
+		s.drawn = moves
 		for x, n := range starts {
 			for ; n > 0; n -= mostAtOnce {
 				if err := s.from(ctx, x, min(n, mostAtOnce), rng); err != nil {
@@ -209,11 +218,9 @@ func (s *sampling) run(ctx context.Context, rng *rand.Rand, moves int) error {
 				}
 			}
 		}
-		s.look()
-		if s.endsLogE >= s.logThreshold || s.claim.reversible && s.flowsLogE >= s.logThreshold || next == moves {
-			return nil
-		}
-	}
+		return nil
+	}}
+	return test.Run(ctx)
 }
 
 // from has the program make moves from a state, and counts them.
@@ -229,7 +236,7 @@ func (s *sampling) from(ctx context.Context, x, n int, rng *rand.Rand) error {
 		if m == 0 {
 			continue
 		}
-		s.ends[y] += m
+		s.counts[y] += m
 		if x == y || s.pairs == nil {
 			continue
 		}
@@ -245,11 +252,6 @@ func (s *sampling) from(ctx context.Context, x, n int, rng *rand.Rand) error {
 		}
 	}
 	return nil
-}
-
-func (s *sampling) look() {
-	s.endsLogE = number.LogMean([]float64{eprocess.CountsLogE(s.ends, s.p), eprocess.CellsLogE(s.ends, s.p)})
-	s.flowsLogE = eprocess.FlowsLogE(s.flows(), len(s.p))
 }
 
 // flows returns the counts of moves between states, in the order of the states.

@@ -99,8 +99,7 @@ func Catalogue() []*Study {
 		entry(compare.FitStudy(), marginal.SandwichFitReport).tables(named(marginal.SandwichHyperFile, marginal.SandwichHyper(nil))),
 		entry(network.Study(), targets.NetworkReport),
 		entry(papers.Study(), checks.ReproduceReport),
-		entry(geweke.Study(), func(rows []geweke.Row) *reports.Report { return checks.GewekeReport(rows, nil) }).shows(
-			named("geweke", table.New(geweke.FindingColumns(), nil)), named("geweke_mutants", table.New(geweke.MutantColumns(), nil))),
+		entry(geweke.Study(), checks.GewekeReport).shows(named("geweke", table.New(geweke.FindingColumns(), nil))),
 	}
 }
 

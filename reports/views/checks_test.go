@@ -214,8 +214,8 @@ func gewekeRun(t *testing.T, rounds int) []geweke.Row {
 func TestGeweke(t *testing.T) {
 	longtest.NotShort(t)
 	rows := gewekeRun(t, 2)
-	reporttest.Golden(t, "geweke.txt", []byte(reporttest.Write(t, checks.GewekeReport(rows, nil).Tables()[0].Table, table.Text)))
-	report := checks.GewekeReport(rows, nil)
+	reporttest.Golden(t, "geweke.txt", []byte(reporttest.Write(t, checks.GewekeReport(rows).Tables()[0].Table, table.Text)))
+	report := checks.GewekeReport(rows)
 	if report.Fault != nil || len(report.Figures()) != 1 {
 		t.Fatalf("fault %v, %d figures", report.Fault, len(report.Figures()))
 	}
@@ -226,10 +226,10 @@ func TestGeweke(t *testing.T) {
 func TestGewekeFaults(t *testing.T) {
 	rows := gewekeRun(t, 2)
 	rows[0].Findings[0].Verdict, rows[0].Findings[0].Value = check.Fault, math.Inf(1)
-	if r := checks.GewekeReport(rows, nil); r.Fault == nil || !strings.Contains(r.Fault.Error(), "clu4") {
+	if r := checks.GewekeReport(rows); r.Fault == nil || !strings.Contains(r.Fault.Error(), "clu4") {
 		t.Errorf("fault %v", r.Fault)
 	}
-	if !strings.Contains(reporttest.Write(t, checks.GewekeReport(rows, nil).Tables()[0].Table, table.JSON), `"value": "+Inf"`) {
+	if !strings.Contains(reporttest.Write(t, checks.GewekeReport(rows).Tables()[0].Table, table.JSON), `"value": "+Inf"`) {
 		t.Error("an infinite e-value is not +Inf")
 	}
 }

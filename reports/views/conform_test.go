@@ -167,7 +167,7 @@ func notesOf(o *conform.Outcome) string { return reporttest.Notes(checks.Conform
 func logwSide(fault bool, odds []hypotheses.Odds, named ...string) conform.Side {
 	return conform.Side{
 		Direction: chains.Forward, Source: "fwd.csv", Chains: 1000, Columns: samples.Columns{LogW: true}, Fault: fault, Odds: odds, Named: named,
-		Lead: hypotheses.Lead{Others: 30.5 * math.Ln10, Unknown: math.Log(25)},
+		Lead: eprocess.Lead{Others: 30.5 * math.Ln10, Unknown: math.Log(25)},
 	}
 }
 

@@ -77,7 +77,7 @@ func figureSamples() map[string]func(t *testing.T) *reports.Report {
 			return annealing.GapReport(stageGaps(t, []int{3, 40}, "easy", "barrier"))
 		},
 		"GewekeReport": func(t *testing.T) *reports.Report {
-			return checks.GewekeReport(gewekeRun(t, 1), nil)
+			return checks.GewekeReport(gewekeRun(t, 1))
 		},
 		"KernelCheckReport": func(t *testing.T) *reports.Report {
 			rows := longtest.Must(kernelcheck.Run(ctx, kernelcheck.Options{Kernel: "metropolis", Toys: []string{"easy", "barrier"}, Betas: []float64{0, 0.5, 1}, T: 3}, study.How{}))(t)

@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"breadboard/chains/number"
+	"breadboard/experiments/eprocess"
 )
 
 // Odds is what chains say about a hypothesis.
@@ -81,53 +82,32 @@ func Alone(odds []Odds) []Odds {
 // withPosteriors returns the odds with the posteriors that have these logs but for a constant, the likeliest first. Those of
 // which nothing tells which is likelier keep their order.
 func withPosteriors(odds []Odds, logs func(i int) float64) []Odds {
-	out := slices.Clone(odds)
-	top := math.Inf(-1)
-	for i := range out {
-		out[i].LogPosterior = logs(i)
-		top = max(top, out[i].LogPosterior)
+	out, all := slices.Clone(odds), make([]float64, len(odds))
+	for i := range all {
+		all[i] = logs(i)
 	}
-	total := 0.0
-	for i := range out {
-		out[i].LogPosterior -= top
-		total += math.Exp(out[i].LogPosterior)
-	}
-	for i := range out {
-		out[i].LogPosterior -= number.Log(total)
-		out[i].Posterior = math.Exp(out[i].LogPosterior)
+	for i, log := range eprocess.Posterior(all) {
+		out[i].LogPosterior, out[i].Posterior = log, math.Exp(log)
 	}
 	slices.SortStableFunc(out, func(a, b Odds) int { return cmp.Compare(b.LogPosterior, a.LogPosterior) })
 	return out
 }
 
-// EnoughLead is the posterior odds, against all other hypotheses together and against Unknown, from which on a hypothesis is named. With
-// smaller ones a bug that is on no list is too often taken for one that is.
-const EnoughLead = 20
-
-// Lead is the posterior odds of hypotheses that chains cannot tell from each other, as natural logarithms: against all others together but
-// for Unknown, and against Unknown.
-type Lead struct{ Others, Unknown float64 }
-
-// LeadOf returns the lead of the hypotheses of these names.
-func LeadOf(odds []Odds, names []string) Lead {
-	var of, others []float64
+// LeadOf returns the lead of the hypotheses of these names over the others, and over Unknown.
+func LeadOf(odds []Odds, names []string) eprocess.Lead {
+	var logs []float64
+	var named []bool
 	unknown := math.Inf(-1)
 	for _, o := range odds {
-		switch {
-		case slices.Contains(names, o.Name):
-			of = append(of, o.LogPosterior)
-		case o.Name == Unknown:
+		is := slices.Contains(names, o.Name)
+		if o.Name == Unknown && !is {
 			unknown = o.LogPosterior
-		default:
-			others = append(others, o.LogPosterior)
+			continue
 		}
+		logs, named = append(logs, o.LogPosterior), append(named, is)
 	}
-	log := number.LogSumExp(of)
-	return Lead{log - number.LogSumExp(others), log - unknown}
+	return eprocess.LeadOf(logs, func(i int) bool { return named[i] }, unknown)
 }
-
-// Enough reports whether the lead is enough for a name.
-func (l Lead) Enough() bool { return min(l.Others, l.Unknown) >= number.Log(EnoughLead) }
 
 // What is likely before any chains are known, where there are those of both directions. All bugs, the specification and
 // Unknown are as likely as each other. A bug that has a meaning in both directions is in both of them with the probability

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"breadboard/chains"
+	"breadboard/experiments/eprocess"
 	"breadboard/grid/longtest"
 )
 
@@ -201,11 +202,11 @@ func TestLead(t *testing.T) {
 		enough         bool
 	}{{0.01, 0.01, true}, {0.047, 0.001, true}, {0.001, 0.047, true}, {0.048, 0.001, false}, {0.001, 0.048, false}, {0.4, 0.4, false}} {
 		lead, rest := LeadOf(of(c.unknown, c.other), []string{"a", "b"}), 1-c.unknown-c.other
-		if math.Abs(lead.Unknown-math.Log(rest/c.unknown)) > 1e-12 || math.Abs(lead.Others-math.Log(rest/c.other)) > 1e-12 || lead.Enough() != c.enough {
-			t.Errorf("%+v: %+v, enough: %v", c, lead, lead.Enough())
+		if math.Abs(lead.Unknown-math.Log(rest/c.unknown)) > 1e-12 || math.Abs(lead.Others-math.Log(rest/c.other)) > 1e-12 || lead.Enough(eprocess.EnoughLead) != c.enough {
+			t.Errorf("%+v: %+v, enough: %v", c, lead, lead.Enough(eprocess.EnoughLead))
 		}
 	}
-	if lead := LeadOf([]Odds{{Name: "a"}}, []string{"a"}); !math.IsInf(lead.Others, 1) || !math.IsInf(lead.Unknown, 1) || !lead.Enough() {
+	if lead := LeadOf([]Odds{{Name: "a"}}, []string{"a"}); !math.IsInf(lead.Others, 1) || !math.IsInf(lead.Unknown, 1) || !lead.Enough(eprocess.EnoughLead) {
 		t.Errorf("against nothing: %+v", lead)
 	}
 }

@@ -76,13 +76,10 @@ type Side struct {
 	// where none of them explains the runs, and where there are too few runs to say. NamedAt is the number of runs at which it was said first.
 	Named       []string
 	NamedAt     int
-	Lead        Lead
+	Lead        eprocess.Lead
 	Survived    float64 // how many times as many runs were read as it takes to find what is named; 0 where nothing is
 	Unexplained bool    // whether there is a fault that the likeliest known way to get it wrong does not explain either
 }
-
-// Lead are the log posterior odds of what is named: against all other laws together, and against an unknown law.
-type Lead struct{ Others, Unknown float64 }
 
 // Odds are those of one law.
 type Odds struct {
@@ -98,9 +95,6 @@ func (o *Outcome) Fault() bool {
 	return slices.ContainsFunc(o.Results, func(r Result) bool { return r.Fault })
 }
 
-// firstRuns is the number of runs before the first look. At every look there are twice as many as at the one before.
-const firstRuns = 1
-
 // checkedSide holds the tests of one kind.
 type checkedSide struct {
 	laws        *sideLaws
@@ -108,14 +102,15 @@ type checkedSide struct {
 	groups      map[string]bool
 	tallies     []*tally
 	odds        *odds
-	results     []Result // of the tallies, and of the odds
-	columns     []column // of real numbers
-	waiting     []sent   // until it is known whether few digits of a number are written, or it is none of the laws'
+	tests       []*eprocess.Watch // of the tallies, and of the odds
+	columns     []column          // of real numbers
+	waiting     []sent            // until it is known whether few digits of a number are written, or it is none of the laws'
 	runs        int
+	seen        int // the number of runs that the tests have seen
 	ended       bool
 	named       []int // the laws that explain the runs
 	namedAt     int   // the number of runs at which that was said
-	lead        Lead
+	lead        eprocess.Lead
 	unexplained bool
 	found       []float64 // by law: how many runs find it by the columns that are there
 }
@@ -129,6 +124,7 @@ func (l *Laws) Check(ctx context.Context, sources []*Source, o Options) (*Outcom
 	}
 	var sides []*checkedSide
 	var names []string
+	run := eprocess.Sequential{First: 1, Most: o.Runs}
 	for i, source := range sources {
 		names = append(names, l.sides[i].Name)
 		if source == nil {
@@ -138,37 +134,45 @@ func (l *Laws) Check(ctx context.Context, sources []*Source, o Options) (*Outcom
 		if err != nil {
 			return nil, err
 		}
-		sides = append(sides, s)
+		sides, run.Tests = append(sides, s), append(run.Tests, s.tests...)
 	}
 	if len(sides) == 0 {
 		return nil, errors.New("nothing was sent; give " + strings.Join(names, " or "))
 	}
-	tests := 0
-	for _, s := range sides {
-		tests += len(s.results)
+	logThreshold := number.Log(float64(len(run.Tests))) - number.Log(o.Alpha)
+	for _, t := range run.Tests {
+		t.LogThreshold = logThreshold
 	}
-	logThreshold := number.Log(float64(tests)) - number.Log(o.Alpha)
 	for _, s := range sides {
 		s.found = s.laws.found(s.odds.laws, s.odds.classes, logThreshold)
 	}
-	for upTo := firstRuns; ; upTo *= 2 {
-		if o.Runs > 0 {
-			upTo = min(upTo, o.Runs)
-		}
+	run.Grow = func(ctx context.Context, runs int) error {
 		var err error
 		for _, s := range sides {
-			if err = errors.Join(err, s.readTo(ctx, upTo, o.Progress)); err != nil && ctx.Err() == nil {
-				return nil, err
+			if err = errors.Join(err, s.readTo(ctx, runs, o.Progress)); err != nil && ctx.Err() == nil {
+				return err
 			}
-			if few := s.fewDigits(upTo == o.Runs); few != nil && ctx.Err() == nil {
-				return nil, few
+			if few := s.fewDigits(runs == o.Runs); few != nil && ctx.Err() == nil {
+				return few
 			}
-			s.look(logThreshold)
+			s.update()
 		}
-		if err != nil || upTo == o.Runs || finished(sides) {
-			return outcome(sides, o.Alpha, logThreshold), err
+		if err == nil && !slices.ContainsFunc(sides, func(s *checkedSide) bool { return !s.ended }) {
+			return io.EOF
 		}
+		return err
 	}
+	run.Decided = func() bool {
+		for _, s := range sides {
+			s.name(logThreshold)
+		}
+		return decided(sides)
+	}
+	err := run.Run(ctx)
+	if err != nil && ctx.Err() == nil {
+		return nil, err
+	}
+	return outcome(sides, o.Alpha, logThreshold), err
 }
 
 // checked sets up the tests of a source.
@@ -179,12 +183,24 @@ func (s *sideLaws) checked(source Source) (*checkedSide, error) {
 	}
 	c := &checkedSide{laws: s, source: source, groups: groups, columns: make([]column, len(s.Reals))}
 	parts := s.Kind.parts(groups)
+	add := func(test string, value func() (logE float64, statistic string)) {
+		w := &eprocess.Watch{Name: s.Name + ": " + test, Count: func() int { return c.seen }, Where: func() string { return "" }}
+		w.Value = func() (float64, func() string) {
+			if len(c.waiting) > 0 { // nothing new is said: the records that do not wait are no longer drawn from the law
+				return w.LogE, w.Where
+			}
+			logE, statistic := value()
+			return logE, func() string { return statistic }
+		}
+		c.tests = append(c.tests, w)
+	}
 	for _, p := range parts {
-		c.tallies = append(c.tallies, &tally{p, s.of(&p), map[string]int{}, map[string]sent{}})
-		c.results = append(c.results, Result{Test: s.Name + ": " + p.name})
+		t := &tally{p, s.of(&p), map[string]int{}, map[string]sent{}}
+		c.tallies = append(c.tallies, t)
+		add(p.name, func() (float64, string) { return t.logE(s) })
 	}
 	c.odds = newOdds(parts[len(parts)-1], s)
-	c.results = append(c.results, Result{Test: s.Name + ": known ways to get it wrong"})
+	add("known ways to get it wrong", func() (float64, string) { return c.odds.logE(), c.likeliest() })
 	return c, nil
 }
 
@@ -211,29 +227,17 @@ func (s *checkedSide) readTo(ctx context.Context, runs int, progress func(int)) 
 	return nil
 }
 
-// look brings every test up to date. While records wait nothing is said: those that do not are no longer drawn from the law.
-func (s *checkedSide) look(logThreshold float64) {
-	if len(s.waiting) > 0 {
-		return
+// update has the odds and the tests see what was read, unless records wait.
+func (s *checkedSide) update() {
+	if len(s.waiting) == 0 {
+		s.seen = s.runs
+		s.odds.look(s.tallies[len(s.tallies)-1].counts)
 	}
-	s.odds.look(s.tallies[len(s.tallies)-1].counts)
-	for i := range s.results {
-		r := &s.results[i]
-		if r.Runs = s.runs; i < len(s.tallies) {
-			r.LogE, r.Statistic = s.tallies[i].logE(s.laws)
-		} else {
-			r.LogE, r.Statistic = s.odds.logE(), s.likeliest()
-		}
-		if !r.Fault && r.LogE >= logThreshold {
-			r.Fault, r.At = true, s.runs
-		}
-	}
-	s.name(logThreshold)
 }
 
 // likeliest says which known way to get it wrong is the likeliest, where one is likelier than the specification.
 func (s *checkedSide) likeliest() string {
-	laws, _ := s.odds.best()
+	laws := s.odds.best()
 	switch {
 	case laws == nil && math.IsInf(s.odds.log[0], -1):
 		return "what was sent is impossible under the specification and under every known way to get it wrong"
@@ -249,15 +253,11 @@ func (s *checkedSide) likeliest() string {
 
 // fault reports whether a test has found a fault.
 func (s *checkedSide) fault() bool {
-	return slices.ContainsFunc(s.results, func(r Result) bool { return r.Fault })
+	return slices.ContainsFunc(s.tests, func(t *eprocess.Watch) bool { return t.Fault })
 }
 
-// finished reports whether there is nothing left to read or to say: all sources have ended, or there is a fault and every faulty
-// side has its name, or has none, or has had time for it.
-func finished(sides []*checkedSide) bool {
-	if !slices.ContainsFunc(sides, func(s *checkedSide) bool { return !s.ended }) {
-		return true
-	}
+// decided reports whether there is a fault and every faulty side has its name, or has none, or has had time for it.
+func decided(sides []*checkedSide) bool {
 	fault := false
 	for _, s := range sides {
 		if !s.fault() {
@@ -265,9 +265,9 @@ func finished(sides []*checkedSide) bool {
 		}
 		fault = true
 		certain := s.runs
-		for _, r := range s.results {
-			if r.Fault {
-				certain = min(certain, r.At)
+		for _, t := range s.tests {
+			if t.Fault {
+				certain = min(certain, t.At)
 			}
 		}
 		// So many runs are read to say which fault it is: 16 times as many as have made it certain, and 4096 at least.
@@ -293,8 +293,7 @@ func (s *checkedSide) survived() float64 {
 func outcome(sides []*checkedSide, alpha, logThreshold float64) *Outcome {
 	out := &Outcome{Alpha: alpha, LogThreshold: logThreshold}
 	for _, s := range sides {
-		s.judge(logThreshold)
-		out.Results = append(out.Results, s.results...)
+		out.Results = append(out.Results, s.results(logThreshold)...)
 		side := Side{Kind: s.laws.Name, Source: s.source.Name, Runs: s.runs, Fault: s.fault(), Inexact: s.inexact(), NamedAt: s.namedAt, Lead: s.lead, Survived: s.survived(), Unexplained: s.unexplained}
 		for _, g := range s.laws.Groups {
 			if !s.groups[g.Name] {

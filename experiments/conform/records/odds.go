@@ -91,27 +91,20 @@ func (o *odds) logE() float64 {
 	return number.LogMean(terms)
 }
 
-// best returns the likeliest way to get it wrong with those of the same law, and their log posterior odds against all other laws together, where all
-// are as likely as each other before any runs are known; none where all are impossible.
-func (o *odds) best() (laws []int, lead float64) {
+// best returns the likeliest way to get it wrong with those of the same law; none where all are impossible.
+func (o *odds) best() (laws []int) {
 	first := -1
 	for h := range o.log {
 		if o.classes[h] == h && h > 0 && !math.IsInf(o.log[h], -1) && (first < 0 || o.log[h] > o.log[first]) {
 			first = h
 		}
 	}
-	if first < 0 {
-		return nil, 0
-	}
-	var of, others []float64
 	for h, class := range o.classes {
-		if class == first {
-			laws, of = append(laws, h), append(of, o.log[h])
-		} else {
-			others = append(others, o.log[h])
+		if first >= 0 && class == first {
+			laws = append(laws, h)
 		}
 	}
-	return laws, number.LogSumExp(of) - number.LogSumExp(others)
+	return laws
 }
 
 // namedOdds are the posterior odds against all other laws together, and against an unknown one, from which on a way to get it wrong is named.
@@ -133,10 +126,13 @@ func (s *checkedSide) unknown(h int) (all, parts float64) {
 
 // name says which way to get it wrong explains what was sent, once there is a fault: the likeliest, where its posterior odds are namedOdds or more
 // against all others together, the specification among them, and, by all columns together, against an unknown law, and where no part of the records
-// speaks as strongly against it.
+// speaks as strongly against it. While records wait it says nothing new.
 func (s *checkedSide) name(logThreshold float64) {
+	if len(s.waiting) > 0 {
+		return
+	}
 	s.unexplained = false
-	laws, lead := s.odds.best()
+	laws := s.odds.best()
 	named := laws
 	switch {
 	case !s.fault():
@@ -146,7 +142,9 @@ func (s *checkedSide) name(logThreshold float64) {
 	default:
 		all, parts := s.unknown(laws[0])
 		s.unexplained = parts >= logThreshold
-		if s.lead = (Lead{lead, -all}); min(lead, -all) < number.Log(namedOdds) || parts >= number.Log(namedOdds) {
+		s.lead = eprocess.LeadOf(s.odds.log, func(h int) bool { return slices.Contains(laws, h) }, 0)
+		s.lead.Unknown = -all // of one of the laws that are the same
+		if !s.lead.Enough(namedOdds) || parts >= number.Log(namedOdds) {
 			named = nil
 		}
 	}

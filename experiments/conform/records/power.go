@@ -52,19 +52,18 @@ func powerOf(law map[string]float64, cells []string, n int, logThreshold float64
 	return out
 }
 
-// judge says of every test without a fault what it would have found, or that this is next to nothing.
-func (s *checkedSide) judge(logThreshold float64) {
-	for i, t := range s.tallies {
-		r := &s.results[i]
-		if r.Power = (Power{math.NaN(), math.NaN()}); r.Fault {
-			continue
+// results returns what the tests have found. Of each without a fault they say what it would have found, or that this is next to nothing.
+func (s *checkedSide) results(logThreshold float64) (list []Result) {
+	for i, t := range s.tests {
+		r := Result{Test: t.Name, Runs: t.Draws, LogE: t.LogE, Fault: t.Fault, At: t.At, Statistic: t.Where(), Power: Power{math.NaN(), math.NaN()}}
+		if i < len(s.tallies) && !r.Fault {
+			if r.Power = powerOf(s.tallies[i].laws.laws[0], s.tallies[i].laws.specified, r.Runs, logThreshold); !r.Power.decides() {
+				r.Undecided = fmt.Sprintf("%s %s too few to say what this test would have found", selector.Count(r.Runs, "run"), are(r.Runs))
+			}
 		}
-		if r.Power = powerOf(t.laws.laws[0], t.laws.specified, r.Runs, logThreshold); !r.Power.decides() {
-			r.Undecided = fmt.Sprintf("%s %s too few to say what this test would have found", selector.Count(r.Runs, "run"), are(r.Runs))
-		}
+		list = append(list, r)
 	}
-	last := &s.results[len(s.tallies)]
-	last.Power = Power{math.NaN(), math.NaN()}
+	last := &list[len(s.tallies)]
 	var late, never []string
 	for h, runs := range s.found {
 		switch {
@@ -81,6 +80,7 @@ func (s *checkedSide) judge(logThreshold float64) {
 	case len(never) == len(s.found)-1:
 		last.Undecided = "by these columns no known way to get it wrong can be told from the specification"
 	}
+	return list
 }
 
 // are is to be, for a number of things.

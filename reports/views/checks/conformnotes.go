@@ -244,7 +244,7 @@ func repeatedNote(o *conform.Outcome, s *conform.Side) string {
 // unexplained says that no hypothesis explains the chains well enough to be named, and which test failed worst: one of their own direction where
 // one has failed.
 func unexplained(o *conform.Outcome, s *conform.Side) string {
-	text := fmt.Sprintf("no known bug explains it: none has posterior odds of %d or more against all others and against %q", hypotheses.EnoughLead, hypotheses.Unknown)
+	text := fmt.Sprintf("no known bug explains it: none has posterior odds of %d or more against all others and against %q", eprocess.EnoughLead, hypotheses.Unknown)
 	var own, both []conform.Result // the faults of this direction, and of both together
 	for _, r := range o.Results {
 		switch {

@@ -47,29 +47,6 @@ func agreement(n check.Counts, comparisons, agree string) string {
 	return fmt.Sprintf("all %d %s %s", n.Pass, comparisons, agree)
 }
 
-// addPlanted adds the table of planted bugs to the report of a check, where there are any, and says how many of them were caught, and
-// what of the rest, all of it harmless, was not. Where the check has misjudged one the report has a Fault, which names it and its setting.
-func addPlanted[R check.Result](r *reports.Report, name string, fields []columns.Field[check.Judgement[R]], mutants []check.Judgement[R], rest string) {
-	if len(mutants) == 0 {
-		return
-	}
-	r.Add(reports.Table{Name: name, Table: table.New(fields, mutants), Place: reports.BesideResults})
-	caught := 0
-	for i := range mutants {
-		r.Checked = append(r.Checked, check.Case{About: mutants[i].Setting, Finding: mutants[i].Found()})
-	}
-	for i := range mutants {
-		if !mutants[i].Right() {
-			r.Fault = chains.NewFault(fmt.Errorf("the check misjudged %q of %s", mutants[i].Mutant, mutants[i].Setting))
-			return
-		}
-		if mutants[i].Caught {
-			caught++
-		}
-	}
-	r.Note("all %d planted bugs were caught, and nothing %s", caught, rest)
-}
-
 // allFindings returns the findings of rows, one row after another.
 func allFindings[R, F any](rows []R, of func(*R) []F) (all []F) {
 	for i := range rows {

@@ -123,9 +123,8 @@ func verdict(fault bool) string {
 }
 
 // GewekeReport returns the report of the joint test of models, their simulators and a kernel: for people a summary and the findings that say
-// fault, or all of them where the report is made Whole. It has P-P plots of each model, and beside it,
-// where mutants were run, which planted bugs have been caught. It has a Fault where a test fails, or where a mutant was misjudged.
-func GewekeReport(rows []geweke.Row, mutants []geweke.Judgement) *reports.Report {
+// fault, or all of them where the report is made Whole. It has P-P plots of each model, and a Fault where a test fails.
+func GewekeReport(rows []geweke.Row) *reports.Report {
 	r := &reports.Report{}
 	fields, findings := geweke.FindingColumns(), allFindings(rows, func(r *geweke.Row) []geweke.Finding { return r.Findings })
 	r.Add(reports.Table{
@@ -142,7 +141,6 @@ func GewekeReport(rows []geweke.Row, mutants []geweke.Judgement) *reports.Report
 			r.Note("%s with %s: the two ways to draw from the joint distribution agree, in %d chains", row.Name, row.Kernel, row.Chains)
 		}
 	}
-	addPlanted(r, "geweke_mutants", geweke.MutantColumns(), mutants, "that does no harm")
 	return r
 }
 

@@ -5,26 +5,57 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"testing"
 
 	"breadboard/chains"
 	"breadboard/chains/number"
 	"breadboard/experiments"
 	"breadboard/experiments/columns"
-	"breadboard/experiments/study"
 	"breadboard/experiments/study/check"
+	"breadboard/grid/longtest"
 	"breadboard/toys"
 	"breadboard/toys/latent"
 	"breadboard/toys/models"
 )
 
-// Judgement is what the test says of a model with a planted bug in a conditional distribution, or with a change that does no harm.
-type Judgement = check.Judgement[Finding]
+// TestPlanted: every planted bug is caught, and no change that does no harm. The latter fails with a probability of 1e-6 at most;
+// the bugs are caught with this seed. Without -long it leaves out what takes many chains, and looks once at what does no harm.
+func TestPlanted(t *testing.T) {
+	longtest.NotShort(t)
+	type judgement = check.Judgement[Finding]
+	list := mutants()
+	if !longtest.Enabled() {
+		list = slices.DeleteFunc(list, takesLong)
+		for i := range list {
+			if list[i].harmless {
+				list[i].draws = firstLook
+			}
+		}
+	}
+	judged := longtest.Must(check.RunMutants(t.Context(), planted(t, list), 1, nil))(t)
+	check.ReportPlanted(t, check.MutantColumns(
+		[]columns.Field[judgement]{{Column: columns.Column{Name: "model"}, Of: func(j *judgement) any { return j.Setting }}},
+		[]columns.Field[judgement]{chainsColumn(func(j *judgement) int { return j.Worst.Chains }), check.CaughtBy[Finding](), check.CaughtWhere[Finding]()}), judged)
+}
 
-// MutantColumns lists the columns of planted bugs.
-func MutantColumns() []columns.Field[Judgement] {
-	return check.MutantColumns(
-		[]columns.Field[Judgement]{{Column: columns.Column{Name: "toy", Type: columns.String, Title: "model", Meaning: columns.MeansRows}, Of: func(j *Judgement) any { return j.Setting }}},
-		[]columns.Field[Judgement]{chainsColumn(func(j *Judgement) int { return j.Worst.Chains }), check.CaughtBy[Finding](), check.CaughtWhere[Finding]()})
+// planted returns mutants with their tests, for all of which together a false alarm has a probability of at most 1e-6.
+func planted(t *testing.T, list []mutant) (all []check.Mutant[Finding]) {
+	var subjects []tested
+	tests := 0
+	for i, m := range list {
+		s := longtest.Must(m.planted(fmt.Sprintf("mutant %d ", i)))(t)
+		subjects, tests = append(subjects, s), tests+s.tests()
+	}
+	for i, m := range list {
+		all = append(all, check.Mutant[Finding]{Name: m.name, Harmless: m.harmless, Setting: m.model, Examine: func(ctx context.Context) ([]Finding, error) {
+			r, err := subjects[i].examine(ctx, &runOptions{Options: Options{Rounds: 5, Draws: m.draws, Seed: 1}}, number.Log(float64(tests)/check.DefaultAlpha))
+			if err != nil {
+				return nil, err
+			}
+			return r.Findings, nil
+		}})
+	}
+	return all
 }
 
 // mutant is a model with a planted bug, or with a change that does no harm.
@@ -47,8 +78,8 @@ func mutants() []mutant {
 		{"none", true, clusters, func(*setting) {}},
 		{"none", true, attributes, func(*setting) {}},
 		{"the first axis is never drawn", true, clusters, func(s *setting) { s.move = s.scan(1, s.heatBath) }},
-		{"p(z|y) with twice the noise", false, clusters, likelihoodOf(clustering(func(m *models.Clustering) { m.NoiseVariance *= 2 }))},
-		{"p(z|y) with twice the variance of the centres", false, clusters, likelihoodOf(clustering(func(m *models.Clustering) { m.CentreVariance *= 2 }))},
+		{"p(z|y) with twice the noise", false, clusters, likelihoodOf(changed(func(m *models.Clustering) { m.NoiseVariance *= 2 }))},
+		{"p(z|y) with twice the variance of the centres", false, clusters, likelihoodOf(changed(func(m *models.Clustering) { m.CentreVariance *= 2 }))},
 		{"p(z|y) without the prior of z", false, clusters, func(s *setting) {
 			s.posterior = func(m models.Generative) []float64 { return m.LogLikelihood(1) }
 		}},
@@ -57,10 +88,10 @@ func mutants() []mutant {
 		{"y given z with the clusters of the next datum", false, clusters, nextCluster},
 		{"z drawn axis by axis, each given the old others", false, apart, func(s *setting) { s.move = s.atOnce }},
 		{"z drawn axis by axis, never as it was", false, clusters, func(s *setting) { s.move = s.scan(0, s.other) }},
-		{"p(z|y) with twice the noise", false, attributes, likelihoodOf(binary(func(m *models.Binary) { m.NoiseVariance *= 2 }))},
+		{"p(z|y) with twice the noise", false, attributes, likelihoodOf(changed(func(m *models.Binary) { m.NoiseVariance *= 2 }))},
 		{"p(z|y) with the prior of the other attribute", false, attributes, otherAttribute},
 		{"y given z with the variance for the standard deviation of the noise", false, attributes, func(s *setting) {
-			change := binary(func(m *models.Binary) { m.NoiseVariance *= m.NoiseVariance })
+			change := changed(func(m *models.Binary) { m.NoiseVariance *= m.NoiseVariance })
 			s.redraw = func(m models.Generative, z int, normals models.Normals) [][]float64 {
 				return change(m).Simulate(z, normals)
 			}
@@ -101,21 +132,15 @@ func onLattices(list []latticeMutant) []mutant {
 // modelOf returns a small model as a toy.
 func modelOf(name string, m models.Model) *toys.Toy { return toys.OfModel(name, "", m) }
 
-// clustering returns the function that changes a copy of a clustering.
-func clustering(change func(*models.Clustering)) func(models.Generative) models.Generative {
+// changed returns the function that changes a copy of a model.
+func changed[M any, P interface {
+	*M
+	models.Generative
+}](change func(P)) func(models.Generative) models.Generative {
 	return func(m models.Generative) models.Generative {
-		other := *m.(*models.Clustering)
+		other := *m.(P)
 		change(&other)
-		return &other
-	}
-}
-
-// binary returns the function that changes a copy of a model of binary attributes.
-func binary(change func(*models.Binary)) func(models.Generative) models.Generative {
-	return func(m models.Generative) models.Generative {
-		other := *m.(*models.Binary)
-		change(&other)
-		return &other
+		return P(&other)
 	}
 }
 
@@ -126,7 +151,7 @@ func likelihoodOf(other func(models.Generative) models.Generative) func(*setting
 
 // otherAttribute plants the prior of the attributes in their opposite order into p(z|y).
 func otherAttribute(s *setting) {
-	turned := binary(func(m *models.Binary) { m.Pi = []float64{m.Pi[1], m.Pi[0]} })(s.model).LogPrior()
+	turned := changed(func(m *models.Binary) { m.Pi = []float64{m.Pi[1], m.Pi[0]} })(s.model).LogPrior()
 	s.posterior = func(m models.Generative) []float64 {
 		logf := m.LogLikelihood(1)
 		for x, p := range turned {
@@ -229,40 +254,8 @@ func (s *setting) atOnce(c chains.Chooser, logf []float64, z int) int {
 	return next
 }
 
-// RunMutants tests every mutant. For all of them together a false alarm has a probability of at most alpha.
-func RunMutants(ctx context.Context, seed uint64, alpha float64, h study.How) ([]Judgement, error) {
-	return runMutants(ctx, mutants(), seed, alpha, h)
-}
-
-// runMutants tests mutants of a list, one after another, as the chains of each are made by all workers.
-func runMutants(ctx context.Context, list []mutant, seed uint64, alpha float64, h study.How) ([]Judgement, error) {
-	var planted []tested
-	tests := 0
-	for i, m := range list {
-		s, err := m.planted(fmt.Sprintf("mutant %d ", i))
-		if err != nil {
-			return nil, fmt.Errorf("mutant %q: %w", m.name, err)
-		}
-		planted, tests = append(planted, s), tests+s.tests()
-	}
-	threshold := number.Log(float64(tests) / alpha)
-	var all []check.Mutant[Finding]
-	for i, m := range list {
-		all = append(all, check.Mutant[Finding]{Name: m.name, Harmless: m.harmless, Setting: m.model, Examine: func(ctx context.Context) ([]Finding, error) {
-			o := runOptions{Options{Rounds: mutantRounds, Draws: m.draws, Seed: seed, Alpha: alpha}, h}
-			r, err := planted[i].examine(ctx, &o, threshold)
-			if err != nil {
-				return nil, err
-			}
-			return r.Findings, nil
-		}})
-	}
-	return check.RunMutants(ctx, all, 1, nil)
-}
-
-// The rounds of a chain of a mutant, and the largest numbers of chains on lattices, for bugs and for changes that do no harm.
+// The largest numbers of chains on lattices, for bugs and for changes that do no harm.
 const (
-	mutantRounds  = 5
 	mutantDraws   = 1 << 14
 	harmlessDraws = 1 << 12
 )

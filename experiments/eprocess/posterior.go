@@ -1,0 +1,48 @@
+package eprocess
+
+import (
+	"math"
+	"slices"
+
+	"breadboard/chains/number"
+)
+
+// Posterior returns the logs of the posterior probabilities of laws, given for each the log of its prior probability times that of the
+// draws under it, all but for a constant. One of the laws is not -Inf.
+func Posterior(logs []float64) []float64 {
+	top, total := slices.Max(logs), 0.0
+	out := make([]float64, len(logs))
+	for i, v := range logs {
+		out[i] = v - top
+		total += math.Exp(out[i])
+	}
+	for i := range out {
+		out[i] -= number.Log(total)
+	}
+	return out
+}
+
+// EnoughLead is the posterior odds, against all other laws together and against an unknown one, from which on a law is named. With
+// smaller ones a bug that is on no list is too often taken for one that is.
+const EnoughLead = 20
+
+// Lead is the posterior odds of a law, or of several that draws cannot tell from each other, as natural logarithms: against all other known
+// laws together, and against an unknown one.
+type Lead struct{ Others, Unknown float64 }
+
+// LeadOf returns the lead of the laws that of chooses, by their logs as in Posterior. That of an unknown law is given apart.
+func LeadOf(logs []float64, of func(i int) bool, unknown float64) Lead {
+	var chosen, others []float64
+	for i, v := range logs {
+		if of(i) {
+			chosen = append(chosen, v)
+		} else {
+			others = append(others, v)
+		}
+	}
+	log := number.LogSumExp(chosen)
+	return Lead{log - number.LogSumExp(others), log - unknown}
+}
+
+// Enough reports whether both odds are at least a number, as EnoughLead.
+func (l Lead) Enough(odds float64) bool { return min(l.Others, l.Unknown) >= number.Log(odds) }
