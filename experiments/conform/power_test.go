@@ -123,27 +123,6 @@ func TestLatticeByConvolution(t *testing.T) {
 	}
 }
 
-// TestContinuation: K at complex arguments is the transform of the table.
-func TestContinuation(t *testing.T) {
-	longtest.NotShort(t)
-	l := powerLawsOf(t, "barrier", 12)
-	for _, n := range []int{1e3, 1e5, 1e7, 1e9} {
-		_, high := bounds(t, l, chains.Forward, n)
-		k := longtest.Must(fit(context.Background(), l, chains.Forward, high.Theta, high.Theta, n))(t)
-		values, p := lattice(t, l, chains.Forward, 0)
-		for _, at := range []complex128{complex(k.most, 0), complex(0, k.high), complex(k.most, k.high), complex(k.most/2, -k.high)} {
-			want := complex(0, 0)
-			for i, v := range values {
-				want += complex(p[i], 0) * cmplx.Exp(at*complex(v-k.mean(0), 0))
-			}
-			got := k.at(at) - at*complex(k.mean(0), 0)
-			if off := float64(n) * cmplx.Abs(got-cmplx.Log(want)); !(off < accuracy) {
-				t.Errorf("%d chains: n K(%v) is off by %.2g", n, at, off)
-			}
-		}
-	}
-}
-
 // TestChop: a coefficient of the size of rounding behind others that vanish by chance is left out, and where the rounding
 // would show in the sum of so many chains there is no answer.
 func TestChop(t *testing.T) {

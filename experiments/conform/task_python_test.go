@@ -2,12 +2,10 @@ package conform_test
 
 import (
 	"bytes"
-	"encoding/json"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 
@@ -81,36 +79,6 @@ func TestExamples(t *testing.T) {
 		holds(t, l, made, "forward", "fwd.npy")
 		holds(t, l, made, "reverse", "rev.npy")
 	})
-}
-
-// TestServe: the example answers requests, the same seed gives the same chains, and it ends with its input.
-func TestServe(t *testing.T) {
-	dir, _ := bugTask(t)
-	requests := `{"direction": "forward", "chains": 50, "seed": 9007199254740991, "id": 1}
-{"direction": "reverse", "chains": 50, "seed": 7, "id": 2}
-{"direction": "forward", "chains": 50, "seed": 9007199254740991, "id": 3}
-{"direction": "forward", "chains": 50, "seed": 8, "id": 4, "another": true}
-`
-	out, _ := run(t, 0, requests, casetest.Python(t), casetest.Absolute(t, "examples/ais.py"), "--task", dir, "--serve")
-	lines := strings.Split(strings.TrimSpace(out), "\n")
-	if len(lines) != 5 || lines[0] != `{"sampler": "Metropolis in plain Python"}` {
-		t.Fatalf("it says %q", out)
-	}
-	var answers [4]struct {
-		LogW  []float64 `json:"log_w"`
-		First []int     `json:"x_first"`
-		Last  []int     `json:"x_last"`
-		ID    int       `json:"id"`
-	}
-	for i := range answers {
-		longtest.NoError(t, json.Unmarshal([]byte(lines[i+1]), &answers[i]))
-		if a := answers[i]; a.ID != i+1 || len(a.LogW) != 50 || len(a.First) != 50 || len(a.Last) != 50 {
-			t.Errorf("answer %d: %+v", i+1, a)
-		}
-	}
-	if !slices.Equal(answers[0].LogW, answers[2].LogW) || slices.Equal(answers[0].LogW, answers[3].LogW) {
-		t.Error("the seed does not make the chains")
-	}
 }
 
 // TestZerosInPython: where f is zero, weights are zero or infinite, and never NaN.
