@@ -8,7 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"breadboard/experiments"
-	"breadboard/experiments/crosscheck"
+	"breadboard/experiments/checks/selfcheck"
 	"breadboard/experiments/study/check"
 	"breadboard/reports"
 	"breadboard/reports/views/checks"
@@ -16,7 +16,7 @@ import (
 
 func (a *app) crosscheckCommand() *cobra.Command {
 	var selection experiments.Selection
-	var options crosscheck.Options
+	var options selfcheck.Options
 	var verbose bool
 	c := &cobra.Command{
 		Use: "crosscheck", Short: "Test the Monte Carlo simulations against the exact laws",
@@ -60,7 +60,7 @@ of the chains on the path q:0.5 with the schedule power:2, where no two stages a
 	return c
 }
 
-func (a *app) crosscheck(ctx context.Context, selection experiments.Selection, options crosscheck.Options, uneven, verbose bool) error {
+func (a *app) crosscheck(ctx context.Context, selection experiments.Selection, options selfcheck.Options, uneven, verbose bool) error {
 	cases, err := a.cases(ctx, selection, func([]experiments.Case) error { return options.Validate() })
 	var failed experiments.Failures
 	if err := failed.KeepBeside(ctx, len(cases), err); err != nil {
@@ -73,14 +73,14 @@ func (a *app) crosscheck(ctx context.Context, selection experiments.Selection, o
 			return err
 		}
 	}
-	prepared, err := during(a, "exact laws", crosscheck.LawSteps(len(cases)+len(beside)), func(progress func(int)) (*crosscheck.Prepared, error) {
+	prepared, err := during(a, "exact laws", selfcheck.LawSteps(len(cases)+len(beside)), func(progress func(int)) (*selfcheck.Prepared, error) {
 		options.Solved, options.Asked = progress, a.asking()
-		return crosscheck.Prepare(ctx, cases, beside, options)
+		return selfcheck.Prepare(ctx, cases, beside, options)
 	})
 	if err != nil {
 		return err
 	}
-	result, err := during(a, "tests of simulations", prepared.Batteries(), func(progress func(int)) (*crosscheck.Outcome, error) {
+	result, err := during(a, "tests of simulations", prepared.Batteries(), func(progress func(int)) (*selfcheck.Outcome, error) {
 		return prepared.Run(ctx, progress)
 	})
 	if err != nil {

@@ -1,0 +1,216 @@
+package hypotheses
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"sync"
+
+	"breadboard/chains/number"
+	"breadboard/experiments/checks/eprocess"
+)
+
+// Odds is what chains say about a hypothesis.
+type Odds struct {
+	Name string
+	// LogOdds is the log of how much likelier the chains of this direction are than under the specification, in nats. It is
+	// +Inf where they are impossible under the specification, and NaN where under both.
+	LogOdds float64
+	// Posterior is the probability of the hypothesis given all chains, and LogPosterior its natural logarithm, which says
+	// more where it is too small for a number. See Alone and Together for what is assumed before.
+	Posterior, LogPosterior float64
+	LogE                    float64 // the log e-value against the hypothesis itself, by which it may be refused as well; 0 for Unknown
+
+	log float64 // the log probability of the chains
+}
+
+// Beside is a hypothesis of which the cells say nothing, such as that chains depend on each other.
+type Beside struct {
+	Name string
+	// LogOdds is the log of how much likelier the chains are than independent ones of the same law, in nats: that of the
+	// specification, or, where Any is set, any of the laws and Unknown, each as likely.
+	LogOdds float64
+	Any     bool
+}
+
+// Odds returns the odds of all hypotheses with those beside, the likeliest first, where the chains of one direction are all
+// that is known (see Alone). The log e-values take most of the time; Likelihoods does without those that cost much.
+func (t *Tally) Odds(beside ...Beside) []Odds {
+	out := t.Likelihoods(beside...)
+	var all sync.WaitGroup
+	for i := range out {
+		if h := slices.Index(t.Names, out[i].Name); h >= 0 {
+			all.Go(func() { out[i].LogE = max(out[i].LogE, t.against(h)-math.Ln2) })
+		}
+	}
+	all.Wait()
+	return out
+}
+
+// Likelihoods returns what Odds does. Only the likeliest hypotheses have a log e-value against them.
+func (t *Tally) Likelihoods(beside ...Beside) []Odds {
+	logs := t.logLikelihoods()
+	u := t.unlisted(logs, leaderCount)
+	var out []Odds
+	for h, log := range logs {
+		o := Odds{Name: t.Names[h], log: log, LogE: math.Inf(-1)}
+		if e, is := u.against[h]; is {
+			o.LogE = e
+		}
+		out = append(out, o)
+	}
+	out = append(out, Odds{Name: Unknown, log: u.log})
+	any := number.LogMean(append(slices.Clone(logs), u.log))
+	for _, b := range beside {
+		law := logs[0]
+		if b.Any {
+			law = any
+		}
+		out = append(out, Odds{Name: b.Name, log: law + b.LogOdds})
+	}
+	for i := range out {
+		out[i].LogOdds = out[i].log - logs[0]
+	}
+	return Alone(out)
+}
+
+// Alone returns the odds of one direction with posteriors, the likeliest first, where all hypotheses are as likely before.
+func Alone(odds []Odds) []Odds {
+	return withPosteriors(odds, func(i int) float64 { return odds[i].log })
+}
+
+// withPosteriors returns the odds with the posteriors that have these logs but for a constant, the likeliest first. Those of
+// which nothing tells which is likelier keep their order.
+func withPosteriors(odds []Odds, logs func(i int) float64) []Odds {
+	out, all := slices.Clone(odds), make([]float64, len(odds))
+	for i := range all {
+		all[i] = logs(i)
+	}
+	for i, log := range eprocess.Posterior(all) {
+		out[i].LogPosterior, out[i].Posterior = log, math.Exp(log)
+	}
+	slices.SortStableFunc(out, func(a, b Odds) int { return cmp.Compare(b.LogPosterior, a.LogPosterior) })
+	return out
+}
+
+// LeadOf returns the lead of the hypotheses of these names over the others, and over Unknown.
+func LeadOf(odds []Odds, names []string) eprocess.Lead {
+	var logs []float64
+	var named []bool
+	unknown := math.Inf(-1)
+	for _, o := range odds {
+		is := slices.Contains(names, o.Name)
+		if o.Name == Unknown && !is {
+			unknown = o.LogPosterior
+			continue
+		}
+		logs, named = append(logs, o.LogPosterior), append(named, is)
+	}
+	return eprocess.LeadOf(logs, func(i int) bool { return named[i] }, unknown)
+}
+
+// What is likely before any chains are known, where there are those of both directions. All bugs, the specification and
+// Unknown are as likely as each other. A bug that has a meaning in both directions is in both of them with the probability
+// bothWays, and in either one alone, the other being right, with half of the rest. One program has one bug: that the two
+// directions have two different ones, whichever they are, has the probability twoBugs.
+const (
+	bothWays = 0.5
+	twoBugs  = 1e-3
+)
+
+// Together returns the odds of the chains of both directions, as those of one program: the posteriors are those of each
+// direction given the chains of both, with the prior above.
+func Together(forward, reverse []Odds) (f, r []Odds) {
+	prior := newPrior(forward, reverse)
+	specified := slices.IndexFunc(reverse, func(o Odds) bool { return o.Name == Specification })
+	// Logs of probabilities of many chains are large. They are taken relative to the largest, which cancels in the posteriors, so
+	// that their sums keep the digits in which hypotheses differ.
+	topForward, topReverse := largestLog(forward), largestLog(reverse)
+	logs := make([][]float64, len(forward))
+	for i, a := range forward {
+		logs[i] = make([]float64, len(reverse))
+		for j, b := range reverse {
+			if b.Name == OneStream { // what it says of both directions counts once
+				b = reverse[specified]
+			}
+			logs[i][j] = (a.log - topForward) + (b.log - topReverse) + number.Log(prior.of(i, j))
+		}
+	}
+	f = withPosteriors(forward, func(i int) float64 { return number.LogSumExp(logs[i]) })
+	r = withPosteriors(reverse, func(j int) float64 {
+		column := make([]float64, len(logs))
+		for i := range logs {
+			column[i] = logs[i][j]
+		}
+		return number.LogSumExp(column)
+	})
+	return f, r
+}
+
+// largestLog returns the largest log probability of the chains under a hypothesis.
+func largestLog(odds []Odds) float64 {
+	return slices.MaxFunc(odds, func(a, b Odds) int { return cmp.Compare(a.log, b.log) }).log
+}
+
+// prior is what is likely before: which hypothesis of the other direction is the same bug.
+type prior struct {
+	forward, reverse []Odds
+	bugs             float64 // the number of bugs, with the specification and Unknown
+	pairs            float64 // the number of pairs of hypotheses that are of one direction each
+}
+
+func newPrior(forward, reverse []Odds) *prior {
+	p := &prior{forward: forward, reverse: reverse, bugs: float64(len(forward)), pairs: ofOne(forward) * ofOne(reverse)}
+	for _, b := range reverse {
+		if !slices.ContainsFunc(forward, func(a Odds) bool { return SameBug(a.Name, b.Name) }) {
+			p.bugs++
+		}
+	}
+	return p
+}
+
+// ofOne returns the number of hypotheses that are of one direction.
+func ofOne(odds []Odds) (n float64) {
+	for _, o := range odds {
+		if o.Name != OneStream {
+			n++
+		}
+	}
+	return n
+}
+
+// SameBug reports whether two hypotheses, forward and in reverse, are one bug.
+func SameBug(forward, reverse string) bool {
+	return forward == reverse || forward == AfterMove && reverse == BeforeMove
+}
+
+// of returns the prior probability that the chains of the directions follow the i-th and the j-th hypothesis.
+func (p *prior) of(i, j int) float64 {
+	a, b := p.forward[i].Name, p.reverse[j].Name
+	if a == OneStream || b == OneStream { // one of both directions by what it says
+		if a != b {
+			return 0
+		}
+		return (1 - twoBugs) / p.bugs
+	}
+	one := 0.0
+	switch {
+	case a == Specification && b == Specification:
+		one = 1
+	case SameBug(a, b):
+		one = bothWays
+	case b == Specification:
+		one = alone(slices.ContainsFunc(p.reverse, func(o Odds) bool { return SameBug(a, o.Name) }))
+	case a == Specification:
+		one = alone(slices.ContainsFunc(p.forward, func(o Odds) bool { return SameBug(o.Name, b) }))
+	}
+	return (1-twoBugs)*one/p.bugs + twoBugs/p.pairs
+}
+
+// alone returns the probability that a bug is in one direction only, given whether it has a meaning in the other one.
+func alone(hasOther bool) float64 {
+	if hasOther {
+		return (1 - bothWays) / 2
+	}
+	return 1
+}

@@ -1,0 +1,188 @@
+package conform_test
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"breadboard/experiments/checks/conform"
+	"breadboard/experiments/data/samples/files"
+	"breadboard/experiments/internal/casetest"
+	"breadboard/grid/longtest"
+)
+
+// run runs a program and returns its output. It fails where the exit code is another one.
+func run(t *testing.T, code int, input, name string, args ...string) (stdout, stderr string) {
+	t.Helper()
+	var out, messages bytes.Buffer
+	c := exec.Command(name, args...)
+	c.Stdin, c.Stdout, c.Stderr = strings.NewReader(input), &out, &messages
+	err := c.Run()
+	if is := c.ProcessState.ExitCode(); is != code {
+		t.Fatalf("%s %s: exit code %d, want %d (%v)\n%s", name, strings.Join(args, " "), is, code, err, messages.String())
+	}
+	return out.String(), messages.String()
+}
+
+// holds fails where chains of one direction in a file do not have the laws of a task.
+func holds(t *testing.T, l *conform.Laws, made *conform.Task, direction, file string) {
+	t.Helper()
+	r := longtest.Sure(files.Open(t.Context(), file, files.Options{Space: made.Space()}))
+	defer r.Close()
+	in := conform.Input{Forward: r}
+	if direction == "reverse" {
+		in = conform.Input{Reverse: r}
+	}
+	for _, result := range longtest.Must(l.Check(t.Context(), in, conform.Options{Alpha: conform.DefaultAlpha}))(t).Results {
+		if result.Fault {
+			t.Errorf("%s: %s, %s: %s", direction, result.Test, result.Where, result.Statistic)
+		}
+	}
+}
+
+// bugTask writes the task that the programs are tried on.
+func bugTask(t *testing.T) (dir string, made *conform.Task) {
+	t.Helper()
+	dir = t.TempDir()
+	s := selection("random:2:3:3x4", 5)
+	s.Schedule = "power:2" // with a linear one all increments of a state are alike
+	made = mustNew(t, s)
+	write(t, made, dir)
+	return dir, made
+}
+
+// TestExamples: the examples draw from the laws of the task.
+func TestExamples(t *testing.T) {
+	dir, made := bugTask(t)
+	l := conform.NewLaws(made)
+	t.Run("plain", func(t *testing.T) {
+		python, program := casetest.Python(t), casetest.Absolute(t, "examples/ais.py")
+		for _, direction := range []string{"forward", "reverse"} {
+			file := filepath.Join(t.TempDir(), "out.csv")
+			arguments := []string{program, "--task", dir, "--direction", direction, "--chains", fmt.Sprint(longtest.Times(2000, 10_000)), "--seed", "3"}
+			out, _ := run(t, 0, "", python, arguments...)
+			run(t, 0, "", python, append(arguments, "--out", file)...)
+			if again, err := os.ReadFile(file); err != nil || string(again) != out {
+				t.Errorf("%s: a second run of the same seed writes something else (%v)", direction, err)
+			}
+			holds(t, l, made, direction, file)
+		}
+	})
+	t.Run("NumPy", func(t *testing.T) {
+		python, program := casetest.Python(t, "numpy"), casetest.Absolute(t, "examples/ais_numpy.py")
+		t.Chdir(t.TempDir())
+		run(t, 0, "", python, program, dir, "--chains", fmt.Sprint(longtest.Times(30_000, 50_000)), "--seed", "3")
+		holds(t, l, made, "forward", "fwd.npy")
+		holds(t, l, made, "reverse", "rev.npy")
+	})
+}
+
+// TestZerosInPython: where f is zero, weights are zero or infinite, and never NaN.
+func TestZerosInPython(t *testing.T) {
+	dir := t.TempDir()
+	writeFile(t, dir+"/start.csv", "0,0,-inf\n0,0,0\n")
+	s := selection("file:testdata/zeros.csv", 4)
+	s.Initial = "file:" + dir + "/start.csv"
+	made := mustNew(t, s)
+	write(t, made, dir)
+	l := conform.NewLaws(made)
+	for _, direction := range []string{"forward", "reverse"} {
+		file := filepath.Join(t.TempDir(), "out.csv")
+		run(t, 0, "", casetest.Python(t), casetest.Absolute(t, "examples/ais.py"), "--task", dir, "--direction", direction, "--chains", "500", "--out", file)
+		holds(t, l, made, direction, file)
+	}
+	t.Run("NumPy", func(t *testing.T) {
+		python := casetest.Python(t, "numpy")
+		program := casetest.Absolute(t, "examples/ais_numpy.py")
+		t.Chdir(t.TempDir())
+		run(t, 0, "", python, program, dir, "--chains", "500")
+		holds(t, l, made, "forward", "fwd.npy")
+		holds(t, l, made, "reverse", "rev.npy")
+	})
+}
+
+// TestOtherKernels: the examples refuse a task that they are not for.
+func TestOtherKernels(t *testing.T) {
+	dir := t.TempDir()
+	s := selection("easy", 3)
+	s.Kernel = "barker"
+	write(t, mustNew(t, s), dir)
+	_, says := run(t, 1, "", casetest.Python(t), casetest.Absolute(t, "examples/ais.py"), "--task", dir)
+	if says != "this program moves by metropolis, and the task asks for barker\n" {
+		t.Errorf("it says %q", says)
+	}
+}
+
+// TestSkeletons: with their blanks they say what to fill in, and filled in they draw from the laws of the task.
+func TestSkeletons(t *testing.T) {
+	dir, made := bugTask(t)
+	l := conform.NewLaws(made)
+	const request = `{"direction": "forward", "chains": 3, "seed": 5, "id": 1}` + "\n"
+	for _, c := range []struct {
+		file, ending string
+		modules      []string
+		fill         [4]string // what stands in place of the two blanks
+	}{
+		{"skeleton.py", ".csv", nil, [4]string{`raise NotImplementedError("fill in one move of the kernel`,
+			"y = rng.choice(self.neighbours[x])\n        return y if y >= 0 and rng.random() < math.exp(min(0, self.logf[t][y] - self.logf[t][x])) else x\n        raise NotImplementedError(\"fill in one move of the kernel",
+			`raise NotImplementedError("fill in the increment`,
+			"return self.logf[t][x] - self.logf[t - 1][x]\n        raise NotImplementedError(\"fill in the increment"}},
+		{"skeleton_numpy.py", ".npy", []string{"numpy"}, [4]string{`raise NotImplementedError("fill in one move of the kernel`,
+			"y = self.neighbours[x, rng.integers(4, size=x.size)]\n        g = self.logf[t - 1]\n        return np.where((y >= 0) & (rng.random(x.size) < np.exp(g[y] - g[x])), y, x)\n        raise NotImplementedError(\"fill in one move of the kernel",
+			`raise NotImplementedError("fill in the increment`,
+			"return (self.logf[t - 1] - self.logf[t - 2])[x]\n        raise NotImplementedError(\"fill in the increment"}},
+	} {
+		t.Run(c.file, func(t *testing.T) {
+			python := casetest.Python(t, c.modules...)
+			program := filepath.Join(dir, c.file)
+			blank := c.file + " is not complete: fill in the increment (the function increment); README.md says what it is\n"
+			if out, says := run(t, 1, "", python, program, "--out", filepath.Join(t.TempDir(), "x")); out != "" || says != blank {
+				t.Errorf("it says %q and %q", out, says)
+			}
+			if out, says := run(t, 1, request, python, program, "--serve"); !strings.HasPrefix(out, `{"sampler": "`) || strings.Count(out, "\n") != 1 || says != blank {
+				t.Errorf("served: it says %q and %q", out, says)
+			}
+			text := longtest.Sure(os.ReadFile(program))
+			filled := replaced(t, replaced(t, text, c.fill[0], c.fill[1]), c.fill[2], c.fill[3])
+			program = filepath.Join(dir, "filled.py")
+			writeFile(t, program, string(filled))
+			for _, direction := range []string{"forward", "reverse"} {
+				file := filepath.Join(t.TempDir(), "out"+c.ending)
+				run(t, 0, "", python, program, "--direction", direction, "--chains", fmt.Sprint(longtest.Times(2000, 10_000)), "--seed", "4", "--out", file)
+				holds(t, l, made, direction, file)
+			}
+			if out, _ := run(t, 0, request, python, program, "--serve"); strings.Count(out, "\n") != 2 || !strings.Contains(out, `"id": 1}`) {
+				t.Errorf("served: it says %q", out)
+			}
+			longtest.NoError(t, os.Remove(filepath.Join(dir, "logf_stages.npy")))
+			defer writeFile(t, filepath.Join(dir, "logf_stages.npy"), string(contents(t, made)["logf_stages.npy"]))
+			if _, says := run(t, 1, "", python, filepath.Join(dir, c.file)); !strings.Contains(says, "logf_stages.npy is not there; give the folder of the task with --task, and see README.md for which files it has") {
+				t.Errorf("without a file it says %q", says)
+			}
+		})
+	}
+}
+
+// TestBugsProgram: its command line writes what the module makes, for one seed and for several.
+func TestBugsProgram(t *testing.T) {
+	python := casetest.Python(t, "numpy")
+	dir, _ := bugTask(t)
+	program, out := casetest.Absolute(t, "testdata/bugs.py"), t.TempDir()
+	run(t, 0, "", python, "-B", program, "--bug", "log_f_scaled:0.5", "--chains", "100", "--seed", "7", "--seeds", "3", "--out", out, dir)
+	one := []string{filepath.Join(out, "f.npy"), filepath.Join(out, "r.npy")}
+	run(t, 0, "", python, "-B", program, "--bug", "log_f_scaled:0.5", "--chains", "100", "--seed", "8", "--forward", one[0], "--reverse", one[1], dir)
+	read := func(file string) []byte { return longtest.Must(os.ReadFile(file))(t) }
+	for i, side := range []string{"fwd", "rev"} {
+		seven, eight := read(fmt.Sprintf("%s/%s_7.npy", out, side)), read(fmt.Sprintf("%s/%s_8.npy", out, side))
+		if bytes.Equal(seven, eight) || !bytes.Equal(read(one[i]), eight) || len(read(fmt.Sprintf("%s/%s_9.npy", out, side))) != len(seven) {
+			t.Errorf("%s: what a seed gives depends on the others, or not on the seed", side)
+		}
+	}
+	if _, says := run(t, 2, "", python, "-B", program, "--bug", "weight_before", dir); !strings.Contains(says, "no bug is called weight_before; there are none, weight_after_move") {
+		t.Errorf("it says %q", says)
+	}
+}
