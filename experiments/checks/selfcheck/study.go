@@ -18,6 +18,9 @@
 // Chains that come from elsewhere, from a file say, are counted in a Tally, and in a PairTally where there are both directions. Any of x_1, x_T
 // and log w may be missing: the tests that the rest allows are those of a simulation's chains, and what cannot be tested is said.
 //
+// Everything that is drawn is a source with its tests, and eprocess.Sequential looks at them while the draws become more. Chains are counted in the
+// tallies that chains from elsewhere have. What falls into cells is a kind with its law: a new one is a value of kind, in a line of smallCases.
+//
 // TestPlanted shows what the battery is worth: it finds 48 of 49 planted bugs in kernels, chains, random streams, tables and counts, and none
 // of the harmless variants.
 package selfcheck
