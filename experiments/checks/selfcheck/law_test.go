@@ -46,7 +46,7 @@ func TestLawSeesWhatTheMeanDoesNot(t *testing.T) {
 		a := annealing(t, toy, 12)
 		l := laws(t, a)
 		m := longtest.Sure(weights.CumulantsOf(context.Background(), a, chains.Reverse))
-		l.probes, l.given = nil, nil // they would see it first
+		l.probes, l.given = nil, [2][2][][]float64{} // they would see it first
 		right := Simulations(a)[1]
 		s := Simulation{Name: "spread", Chains: func(ctx context.Context, a *chains.Annealing, d chains.Direction, block Block, k int) (*simulate.Batch, error) {
 			b, err := right.Chains(ctx, a, d, block, k)

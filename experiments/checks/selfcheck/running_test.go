@@ -188,8 +188,8 @@ func TestJointLaw(t *testing.T) {
 			}
 		}
 	}
-	if len(l.ends) != 2 || l.skipped != nil {
-		t.Errorf("%d joint laws, skipped %v", len(l.ends), l.skipped)
+	if l.skipped != nil {
+		t.Errorf("skipped %v", l.skipped)
 	}
 }
 
