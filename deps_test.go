@@ -114,7 +114,7 @@ func allowed() map[string]string {
 		"experiments/mcmc/samplers/rank":        below + rooms + declared + "experiments/mcmc/samplers",
 		"experiments/mcmc/temper":               below + rooms + declared + "experiments/annealing/schedule/placement experiments/mcmc/samplers",
 		"experiments/particles/smc":             below + rooms + declared + "experiments/annealing/ais",
-		"experiments/checks/selfcheck":          below + rooms + declared + "experiments/particles/aide experiments/annealing/ais experiments/checks/eprocess experiments/checks/planted",
+		"experiments/checks/selfcheck":          below + rooms + declared + "experiments/particles/aide experiments/annealing/ais experiments/checks/eprocess",
 		"experiments/checks/kernel":             below + rooms + declared + "experiments/checks/external experiments/checks/eprocess",
 		"experiments/checks/eprocess":           "chains chains/number exact/weights experiments/study/check",
 		"experiments/checks/planted":            "grid chains chains/number chains/particle",

@@ -17,7 +17,7 @@ import (
 func (a *app) crosscheckCommand() *cobra.Command {
 	var selection experiments.Selection
 	var options selfcheck.Options
-	var mutants, verbose bool
+	var verbose bool
 	c := &cobra.Command{
 		Use: "crosscheck", Short: "Test the Monte Carlo simulations against the exact laws",
 		Long: `It runs chains with every simulation that breadboard has, and tests them against the exact laws. It tests
@@ -41,51 +41,30 @@ an e-value of at least the threshold, which is the number of tests over alpha, i
 line for each simulation, and have the tests that found a fault behind it; -v shows all tests, and so do all formats but table.
 
 Unless -T, --path, --initial or --schedule is given, every toy is tested twice: as the paper has it, and with an eighth
-of the chains on the path q:0.5 with the schedule power:2, where no two stages are alike.
-
-With --mutants the tests themselves are tested: they are run on implementations with one planted bug each, which they
-must catch, and on harmless variants, which they must pass. Mutants get more draws than the real code: wrong kernels
-up to 10^8 moves (32 times the usual number where the distribution is steep), and simulations by counts 8 times the
-calls. The column default (by default) says whether the draws of a run without --mutants are enough; by default five
-of the 49 bugs are missed there. The column needs is the expected number of moves with which a test of single moves
-finds the bug (Wald 1945), from the largest Kullback-Leibler divergence of one move. A bug that needs more than 10^8
-moves may be missed: of the 49 this is the acceptance in 32 bits.`,
+of the chains on the path q:0.5 with the schedule power:2, where no two stages are alike.`,
 		Example: `  breadboard selfcheck simulations
-  breadboard selfcheck simulations --toy file:target.csv -T 20 --kernel barker
-  breadboard selfcheck simulations --mutants --seed 3`,
+  breadboard selfcheck simulations --toy file:target.csv -T 20 --kernel barker`,
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
-			if mutants && !c.Flags().Changed("toy") {
-				selection.Toys = []string{"easy"}
-			}
-			uneven := !mutants
+			uneven := true
 			for _, name := range []string{"distributions", "path", "initial", "schedule"} {
 				uneven = uneven && !c.Flags().Changed(name)
 			}
-			return a.crosscheck(c.Context(), selection, options, mutants, uneven, verbose)
+			return a.crosscheck(c.Context(), selection, options, uneven, verbose)
 		},
 	}
 	addSelection(c, &selection, []int{12})
 	addChains(c, &options.Chains, &options.Seed, &options.Workers, 1<<19)
-	c.Flags().Float64Var(&options.Alpha, "alpha", check.DefaultAlpha, "largest probability of a false alarm in the run; with --mutants, in the tests of each mutant")
-	c.Flags().BoolVar(&mutants, "mutants", false, "run the tests on planted bugs instead, by default for the toy easy")
+	c.Flags().Float64Var(&options.Alpha, "alpha", check.DefaultAlpha, "largest probability of a false alarm in the run")
 	a.addDetail(c.Flags(), &verbose)
 	return c
 }
 
-func (a *app) crosscheck(ctx context.Context, selection experiments.Selection, options selfcheck.Options, mutants, uneven, verbose bool) error {
-	cases, err := a.cases(ctx, selection, func(c []experiments.Case) error {
-		if err := options.Validate(); err != nil || !mutants {
-			return err
-		}
-		return selfcheck.Mutable(c)
-	})
+func (a *app) crosscheck(ctx context.Context, selection experiments.Selection, options selfcheck.Options, uneven, verbose bool) error {
+	cases, err := a.cases(ctx, selection, func([]experiments.Case) error { return options.Validate() })
 	var failed experiments.Failures
 	if err := failed.KeepBeside(ctx, len(cases), err); err != nil {
 		return err
-	}
-	if mutants {
-		return a.mutants(ctx, cases[0], options)
 	}
 	var beside []experiments.Case
 	if uneven {
@@ -135,19 +114,4 @@ func (a *app) beside(ctx context.Context, selection experiments.Selection, cases
 		return nil, studyFailure(err)
 	}
 	return beside, cmp.Or(a.write(&reports.Report{Parts: []reports.Part{checks.BesideNote(beside)}}), studyFailure(err))
-}
-
-func (a *app) mutants(ctx context.Context, of experiments.Case, options selfcheck.Options) error {
-	list, err := selfcheck.MutantJobs(of.Annealing())
-	if err != nil {
-		return badInput(err)
-	}
-	results, err := during(a, "mutants", len(list), func(progress func(int)) ([]selfcheck.Judgement, error) {
-		options.Progress = progress
-		return selfcheck.RunMutants(ctx, of, options)
-	})
-	if err != nil {
-		return err
-	}
-	return a.show(func() *reports.Report { return checks.MutantsReport(results) })
 }

@@ -123,7 +123,6 @@ func TestGraphLabels(t *testing.T) {
 		{[]string{"tightness", "--toy", friends, "-T", "3", "--kernel", "heatbath"}, exitBadInput, "it draws a coordinate given the others, so that it needs a grid"},
 		{[]string{"tightness", "--toy", friends, "-T", "3", "--kernel", "compose:metropolis+suwa-todo-axis:0"}, exitBadInput, "it moves along an axis, so that it needs a grid"},
 		{[]string{"tightness", "--toy", friends, "-T", "3", "--kernel", "moore"}, exitBadInput, "on a graph metropolis and barker propose a neighbour, jump:EPS and independence any state"},
-		{[]string{"crosscheck", "--toy", friends, "-T", "3", "--mutants"}, exitBadInput, "need a square plane with walls"},
 	} {
 		code, stdout, stderr := command(t, c.args...)
 		if code != c.code || !strings.Contains(stdout+stderr, c.want) {

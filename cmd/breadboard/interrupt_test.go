@@ -110,7 +110,6 @@ func slowCommands() []string {
 		"weights --toy hard -T 30000 --samples 1,10,100",
 		"gap --toy random:2:1:60x60 -T 100000 --kernel independence",
 		"crosscheck --toy barrier -T 1000",
-		"crosscheck --mutants",
 		"subjective --toy random:2:1:30x30 -T 30000 --kernel repeat:100:heatbath",
 		"smc --toy random:2:1:40x40 -T 1000 --particles 2",
 		"aide --toy ising:4x4:0.4 -T 100 --kernel heatbath-scan",

@@ -30,13 +30,12 @@ func lighter() map[string]string {
 		"tightness --out DIR":                 "tightness -T 10,100 --out DIR",
 		"schedule compare --schedule linear,sigmoid,power:2,geometric,fisher,friction,acceptance --out DIR": "schedule compare --schedule linear,acceptance --toy barrier:3x3 -T 3,4 --out DIR",
 		"serve": "", "serve --open": "", "serve --port 9000": "", "serve --host 0.0.0.0": "", // they end when they are interrupted
-		"ais --toy barrier":                                  "ais --toy barrier -T 10",
-		"selfcheck simulations":                              "selfcheck simulations --toy easy -T 5 --chains 1024",
-		"selfcheck simulations --mutants":                    "",
-		"schedule compare":                                   "schedule compare --toy barrier:3x3 -T 5",
-		"schedule optimize --toy easy -T 1000 --objective J": "schedule optimize --toy easy -T 5 --objective J",
+		"ais --toy barrier":     "ais --toy barrier -T 10",
+		"selfcheck simulations": "selfcheck simulations --toy easy -T 5 --chains 1024",
+		"schedule compare":      "schedule compare --toy barrier:3x3 -T 5",
+		"schedule optimize --toy easy -T 1000 --objective J":                                                             "schedule optimize --toy easy -T 5 --objective J",
 		"smc --toy barrier --particles 1,2,3,10,30,100,1000 --resample multinomial,systematic --threshold 1,0 --out DIR": "smc --toy barrier:3x3 -T 5 --particles 1,2 --out DIR",
-		"smc --toy barrier --particles 10,100,1000": "smc --toy barrier:3x3 -T 5 --particles 10,100",
+		"smc --toy barrier --particles 10,100,1000":                                                                      "smc --toy barrier:3x3 -T 5 --particles 10,100",
 		"tightness --certify":                       "tightness -T 10 --certify",
 		"reproduce":                                 "reproduce --claim bread-1,bread-7", // TestBreakagesChangeTheirVerdicts judges all
 		`reproduce --verdict "printed wrongly"`:     `reproduce --claim bread-7 --verdict "printed wrongly"`,

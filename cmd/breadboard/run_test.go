@@ -516,9 +516,6 @@ func TestBadInput(t *testing.T) {
 		{2, "inverse temperatures are from 0 to 1", []string{"kernel", "check", "barker", "--beta", "1.5"}},
 		{2, "as in breadboard kernel check heatbath", []string{"kernel", "check"}},
 		{2, "examined on at most 65536", []string{"kernel", "check", "barker", "--toy", "random:1:0:300x300"}},
-		{2, "one --toy and one -T", []string{"crosscheck", "--mutants", "--toy", "easy,hard"}},
-		{2, "leave --kernel out", []string{"crosscheck", "--mutants", "--kernel", "barker"}},
-		{2, "square plane", []string{"crosscheck", "--mutants", "--toy", "random:1:0:3x4"}},
 		{3, blocked, []string{"ais", "--toy", "easy", "--chains", "1e8", "--out", blocked}},
 		{3, blocked, []string{"crosscheck", "--out", blocked}},
 	} {
@@ -589,57 +586,6 @@ func TestCrosscheck(t *testing.T) {
 	if !strings.Contains(stderr, "no fault found") {
 		t.Error(stderr)
 	}
-}
-
-func TestCrosscheckMutants(t *testing.T) {
-	t.Parallel()
-	longtest.NotShort(t)
-	// Too few draws for the hardest: a misjudgement is a fault.
-	code, stdout, stderr := command(t, "crosscheck", "--mutants", "--chains", "500", "--format", "json")
-	if code != exitFault || !strings.Contains(stderr, "misjudged") {
-		t.Errorf("exit code %d, %s", code, stderr)
-	}
-	judged, _ := mutantsJudged(t, stdout)
-	if judged < 0.5 || judged == 1 {
-		t.Errorf("with few draws %v of the mutants are judged right", judged)
-	}
-	if longtest.Times(0, 1) < 2 { // with -long the study itself is tested so; -long=2 runs the command too
-		return
-	}
-	stdout, stderr = ok(t, "crosscheck", "--mutants", "--chains", "1e5", "--format", "json")
-	if judged, draws := mutantsJudged(t, stdout); judged < 1 || draws < 256 {
-		t.Errorf("%v of the mutants are judged right, the least draws are %d", judged, draws)
-	}
-	if !strings.Contains(stderr, "every planted bug that can be seen was caught") {
-		t.Error(stderr)
-	}
-}
-
-// mutantsJudged returns which part of the mutants is judged right, and the least draws that one took. It checks that there are enough of them.
-func mutantsJudged(t *testing.T, stdout string) (part float64, draws int) {
-	t.Helper()
-	var rows []struct {
-		Mutant           string
-		Harmless, Caught bool
-		Draws            int
-		Needs            float64
-	}
-	longtest.NoError(t, json.Unmarshal([]byte(stdout), &rows))
-	planted, right := 0, 0
-	draws = math.MaxInt
-	for _, r := range rows {
-		if r.Harmless != r.Caught || r.Needs >= 1e8 {
-			right++
-		}
-		draws = min(draws, r.Draws)
-		if !r.Harmless {
-			planted++
-		}
-	}
-	if planted < 40 || planted == len(rows) {
-		t.Errorf("%d planted bugs of %d", planted, len(rows))
-	}
-	return float64(right) / float64(len(rows)), draws
 }
 
 func TestKernelCheck(t *testing.T) {

@@ -70,7 +70,6 @@ func everyReport(t *testing.T) map[string]*reports.Report {
 		"samples":      annealing.SamplesReport(longtest.Must(weights.Samples().Run(ctx, few[2:], weights.SampleOptions{K: []int{1, 3}}, study.How{}))(t)),
 		"gap":          annealing.GapReport(stageGaps(t, []int{3, 40}, "easy", "barrier")),
 		"crosscheck":   checks.CrossCheckReport(longtest.Must(selfcheck.Run(ctx, one, nil, selfcheck.Options{Alpha: 1e-6, Chains: 256, Seed: 1}))(t), 1e-6),
-		"mutants":      checks.MutantsReport([]selfcheck.Judgement{{Mutant: "a, b", Caught: true, Worst: selfcheck.Detection{Needs: 10}}, {Mutant: "c", Harmless: true}}),
 		"subjective":   annealing.SubjectiveReport(subjectiveRuns(t, 0, 1)),
 		"represent":    annealing.RepresentReport(representRows(t, []int{3, 4}, "gridclu")),
 		"diagnose":     mcmc.SamplersDiagnoseReport(append(diagnoseRows(t, []int64{20, 50}, "easy", "metropolis"), drawsRow(t))),

@@ -74,7 +74,6 @@ func checkSchemas() []Schema {
 		schema("selfcheck evidence", "evidence_check", table.Empty(evidence.FindingColumns())),
 		schema("selfcheck sandwich", "sandwich_check", table.Empty(checks.SandwichAgreementFields())),
 		schema("selfcheck simulations", "crosscheck", checks.CrossCheck(&selfcheck.Outcome{})),
-		schema("selfcheck simulations", "mutants", table.Empty(selfcheck.MutantColumns())),
 		schema("kernel check", "kernel_check", table.Empty(kernel.FindingColumns())),
 	}
 	for _, command := range []string{"conform check", "conform run"} {

@@ -27,6 +27,7 @@ import (
 	"breadboard/chains"
 	"breadboard/chains/number"
 	"breadboard/experiments"
+	"breadboard/experiments/checks/eprocess"
 	"breadboard/experiments/checks/external"
 	"breadboard/experiments/checks/selfcheck"
 	"breadboard/experiments/data/samples"
@@ -128,22 +129,24 @@ func (l *Laws) Check(ctx context.Context, in Input, o Options) (*Outcome, error)
 		return nil, err
 	}
 	defer c.stop()
-	for rows := firstRows; ; rows *= 2 {
-		if o.Chains > 0 {
-			rows = min(rows, o.Chains)
-		}
+	run := eprocess.Sequential{First: firstRows, Most: o.Chains, Decided: func() bool { return o.UntilDecided && c.decided() }}
+	run.Grow = func(ctx context.Context, rows int) error {
 		err := c.readTo(ctx, rows)
 		if err != nil && ctx.Err() == nil {
-			return nil, err
+			return err
 		}
 		c.takePending()
 		c.look()
-		if err != nil {
-			return c.outcome(), ctx.Err()
+		if err == nil && c.ended() {
+			return io.EOF
 		}
-		if c.ended() || rows == o.Chains || o.UntilDecided && c.decided() {
-			break
+		return err
+	}
+	if err := run.Run(ctx); err != nil {
+		if ctx.Err() == nil {
+			return nil, err
 		}
+		return c.outcome(), ctx.Err()
 	}
 	out := c.outcome()
 	return out, c.guarantees(ctx, out)

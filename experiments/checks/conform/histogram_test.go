@@ -2,7 +2,6 @@ package conform
 
 import (
 	"math"
-	"math/rand/v2"
 	"slices"
 	"testing"
 
@@ -127,23 +126,6 @@ func TestHistogramReach(t *testing.T) {
 	}
 }
 
-// TestHistogramsAreKept: every implementation of a task has counts of its own over the same cells.
-func TestHistogramsAreKept(t *testing.T) {
-	longtest.NotShort(t)
-	l := smallLaws(t)
-	longtest.Must(l.ofChains(t.Context()))(t)
-	first, equal := l.histograms(chains.Reverse)
-	first.addWeights([]float64{0, 1})
-	equal.addEqual([]float64{0, 1})
-	again, other := l.histograms(chains.Reverse)
-	if again.Total() != 0 || other.Total() != 0 || first.Total() != 2 || &again.Edges[0] != &first.Edges[0] {
-		t.Errorf("totals %d, %d and %d", again.Total(), other.Total(), first.Total())
-	}
-	if forward, _ := l.histograms(chains.Forward); slices.Equal(forward.P, first.P) {
-		t.Error("both directions have the same law")
-	}
-}
-
 // TestEqualWeights: a law of one value has cells as well, and chains with that value are in one of them.
 func TestEqualWeights(t *testing.T) {
 	for _, h := range histogramsOf(chainLawsOf(t, "random:0:1:2x2", 5), chains.Forward) {
@@ -222,33 +204,6 @@ func TestBinomialBand(t *testing.T) {
 	width := 2.5758293035489004 * math.Sqrt(float64(n)*p*(1-p))
 	if math.Abs(float64(low)-(5e5-width)) > width/100 || math.Abs(float64(high)-(5e5+width)) > width/100 {
 		t.Errorf("the band of ten million is %d to %d, want 500000 -+ %v", low, high, width)
-	}
-}
-
-// TestEnvelopeCovers: the envelope of alpha is left by at most a share of alpha of right samples, and by more than a tenth of it: it is not
-// much too wide. Of 4000 samples at most 200 are expected to leave that of 5%; 260 or more would be seen with a probability below 1e-4.
-func TestEnvelopeCovers(t *testing.T) {
-	longtest.NotShort(t)
-	const samples, alpha = 4000, 0.05
-	p := []float64{0.1, 0.2, 0.05, 0.3, 0.25, 0.1}
-	rng := rand.New(rand.NewPCG(1, 2))
-	left := 0
-	for range samples {
-		h := stateHistogram("x", p)
-		for range 100 {
-			u, x := rng.Float64(), 0
-			for x < len(p)-1 && u >= p[x] {
-				u -= p[x]
-				x++
-			}
-			h.Counts[x]++
-		}
-		if slices.ContainsFunc(h.Differences(alpha), func(at Difference) bool { return at.Value < at.Low || at.Value > at.High }) {
-			left++
-		}
-	}
-	if left >= 260 || left < 20 {
-		t.Errorf("%d of %d samples leave the envelope of %v", left, samples, alpha)
 	}
 }
 

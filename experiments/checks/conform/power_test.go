@@ -123,27 +123,6 @@ func TestLatticeByConvolution(t *testing.T) {
 	}
 }
 
-// TestContinuation: K at complex arguments is the transform of the table.
-func TestContinuation(t *testing.T) {
-	longtest.NotShort(t)
-	l := powerLawsOf(t, "barrier", 12)
-	for _, n := range []int{1e3, 1e5, 1e7, 1e9} {
-		_, high := bounds(t, l, chains.Forward, n)
-		k := longtest.Must(fit(context.Background(), l, chains.Forward, high.Theta, high.Theta, n))(t)
-		values, p := lattice(t, l, chains.Forward, 0)
-		for _, at := range []complex128{complex(k.most, 0), complex(0, k.high), complex(k.most, k.high), complex(k.most/2, -k.high)} {
-			want := complex(0, 0)
-			for i, v := range values {
-				want += complex(p[i], 0) * cmplx.Exp(at*complex(v-k.mean(0), 0))
-			}
-			got := k.at(at) - at*complex(k.mean(0), 0)
-			if off := float64(n) * cmplx.Abs(got-cmplx.Log(want)); !(off < accuracy) {
-				t.Errorf("%d chains: n K(%v) is off by %.2g", n, at, off)
-			}
-		}
-	}
-}
-
 // TestChop: a coefficient of the size of rounding behind others that vanish by chance is left out, and where the rounding
 // would show in the sum of so many chains there is no answer.
 func TestChop(t *testing.T) {
@@ -157,42 +136,6 @@ func TestChop(t *testing.T) {
 	k.coefficients[nodes-1] = 1e-9
 	if err := k.chop(1e6); err == nil || !strings.Contains(err.Error(), "too skew") {
 		t.Errorf("coefficients that do not die out: %v", err)
-	}
-}
-
-// TestManyChains: with so many chains that the sum is normal, the deviation of the mean is that at which one of the terms
-// exp(l sum - n K(l)) of the e-value reaches the threshold with the probability Found, up to the logarithm of their
-// number, which is what the average over them costs. The smallest l would keep the deviation above some l/2 of the variance,
-// however many chains there were; with 10^9 it is far from that.
-func TestManyChains(t *testing.T) {
-	longtest.NotShort(t)
-	for _, toy := range []string{"easy", "hard", "barrier"} {
-		l := powerLawsOf(t, toy, 12)
-		for _, d := range []chains.Direction{chains.Forward, chains.Reverse} {
-			sd := longtest.Must(spread(l, d))(t)
-			powers, _ := l.CGF(d)
-			for _, n := range []int{1e5, 1e7, 1e9} {
-				needed := func(threshold float64) float64 {
-					least := math.Inf(1)
-					for _, p := range powers {
-						if p > 0 {
-							least = min(least, threshold/(float64(n)*p)+p*sd*sd/2)
-						}
-					}
-					return least + 2.326*sd/math.Sqrt(float64(n))
-				}
-				from, to := needed(threshold()), needed(threshold()+math.Log(float64(len(powers))))
-				if smooth := (math.Sqrt(2*threshold()) + 2.326) * sd / math.Sqrt(float64(n)); to > 1.4*smooth {
-					t.Errorf("%s, %v, %d chains: the powers of the test allow for a shift of %v, far from %v", toy, d, n, to, smooth)
-				}
-				low, high := bounds(t, l, d, n)
-				for _, shift := range []float64{-low.Shift, high.Shift} {
-					if !(shift > 0.9*from && shift < 1.1*to) {
-						t.Errorf("%s, %v, %d chains: the mean is off by %v, want from %v to %v", toy, d, n, shift, from, to)
-					}
-				}
-			}
-		}
 	}
 }
 

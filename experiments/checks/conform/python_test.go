@@ -55,29 +55,6 @@ func checkFiles(t *testing.T, l *Laws, forward, reverse string, o Options) *Outc
 	return checked(t, l, Input{Forward: f, Reverse: r}, o)
 }
 
-// TestNumPyExample: the NumPy example passes.
-func TestNumPyExample(t *testing.T) {
-	python := casetest.Python(t, "numpy")
-	tasks, n := []*Laws{usualLaws(t)}, longtest.Times(20_000, 40_000)
-	if longtest.Enabled() { // TestRightChainsPass has the third toy of the paper
-		tasks = []*Laws{lawsOf(t, "easy", 12, "linear"), lawsOf(t, "barrier", 12, "linear")}
-	}
-	for _, l := range tasks {
-		toy, T := l.task.Case.Toy.Name, l.task.Case.Distributions()
-		out := t.TempDir()
-		runs(t, out, python, casetest.Absolute(t, "examples/ais_numpy.py"), folder(t, l.task), "--chains", fmt.Sprint(n), "--seed", "1")
-		start := time.Now()
-		o := checkFiles(t, l, filepath.Join(out, "fwd.npy"), filepath.Join(out, "rev.npy"), Options{})
-		passes(t, toy, o)
-		for _, s := range o.Sides {
-			if s.Chains != n || s.Odds[0].LogOdds > math.Log(1e8) {
-				t.Errorf("%s, %v: %d chains, %s is likeliest", toy, s.Direction, s.Chains, s.Odds[0].Name)
-			}
-			t.Logf("%s, T = %d, %v: %d chains pass, likeliest %q (%.3g), %v", toy, T, s.Direction, s.Chains, s.Odds[0].Name, s.Odds[0].Posterior, time.Since(start))
-		}
-	}
-}
-
 // bug is a bug of bugs.py and the hypotheses that it is, forward and in reverse. An empty name is none, because the bug leaves
 // chains of that direction as they are. Where chains are at stake that depend on each other the name is that of both directions.
 type bug struct {
@@ -151,7 +128,7 @@ func TestBugsInPython(t *testing.T) {
 		}
 	}
 	tried := bugs()
-	if !longtest.Enabled() { // every third one: the others are sampled in Go
+	if !longtest.Enabled() { // every third one
 		tried = slices.DeleteFunc(tried, func(b bug) bool { return slices.IndexFunc(bugs(), func(o bug) bool { return o.name == b.name })%3 != 0 })
 	}
 	// All bugs in one process, because Python with NumPy takes longer to start than to run one.

@@ -182,22 +182,6 @@ func mostAlarms(runs int, alpha float64) int {
 	return k
 }
 
-// TestMostAlarms holds the bounds to sums over the binomial law: of 1,000 runs at 0.001 more than 9 alarm with a probability
-// of 1.1e-7, and more than 8 with one of 1.1e-6.
-func TestMostAlarms(t *testing.T) {
-	if a, b := mostAlarms(1000, 0.001), mostAlarms(20, 0.001); a != 9 || b != 3 {
-		t.Errorf("%d of 1000 and %d of 20", a, b)
-	}
-	tail := 1.0
-	for k, p := 0, math.Pow(0.999, 1000); k <= 9; k++ {
-		tail -= p
-		p *= float64(1000-k) / float64(k+1) * 0.001 / 0.999
-	}
-	if tail > 1e-6 || tail < 1e-8 {
-		t.Errorf("more than 9 of 1000 have a probability of %v", tail)
-	}
-}
-
 // TestFalseAlarms runs right code in both directions at alpha = 0.001 and counts alarms of any test at any look. If each run alarmed with a
 // probability of alpha, the test would fail by chance with a probability of less than 1e-6 a task. The seeds are fixed.
 func TestFalseAlarms(t *testing.T) {

@@ -12,7 +12,6 @@ import (
 
 	"pgregory.net/rapid"
 
-	"breadboard/exact"
 	"breadboard/experiments"
 	"breadboard/experiments/checks/conform"
 	"breadboard/experiments/data/samples"
@@ -195,20 +194,6 @@ func TestSpace(t *testing.T) {
 	for toy, want := range map[string]string{"random:1:0:2x3": "{6 [2 3] 4}", "graph:cycle:5:random:1:1": "{5 [5] 4}", "graph:permutations:3:random:2:0": "{6 [] 4}"} {
 		if is := fmt.Sprint(mustNew(t, selection(toy, 4)).Space()); is != want {
 			t.Errorf("%s: %s, want %s", toy, is, want)
-		}
-	}
-}
-
-// TestLogZ: log Z of both ends against what Solve finds.
-func TestLogZ(t *testing.T) {
-	for _, toy := range []string{"easy", "hard", "barrier"} {
-		made := mustNew(t, selection(toy, 5))
-		sol := longtest.Sure(exact.Solve(context.Background(), made.Case.Annealing(), exact.Options{}))
-		if d := math.Abs(made.LogZRatio() - sol.LogZRatio); d > 1e-12 {
-			t.Errorf("%s: log Z ratio %v, and Solve has %v", toy, made.LogZRatio(), sol.LogZRatio)
-		}
-		if want := math.Log(49); made.LogZ1 != want && math.Abs(made.LogZ1-want) > 1e-15*want {
-			t.Errorf("%s: log Z_1 is %v, want log 49 = %v", toy, made.LogZ1, want)
 		}
 	}
 }

@@ -4,11 +4,9 @@ import (
 	"context"
 	"io"
 	"math"
-	"slices"
 	"testing"
 
 	"breadboard/chains"
-	"breadboard/chains/kernels"
 	"breadboard/experiments/checks/conform/hypotheses"
 	"breadboard/experiments/checks/planted"
 	"breadboard/experiments/data/samples"
@@ -109,37 +107,6 @@ func TestSmallLead(t *testing.T) {
 	lead := hypotheses.LeadOf(s.Odds, []string{s.Odds[0].Name})
 	if best := s.Odds[0]; !s.Fault || best.Name == hypotheses.Unknown || best.Posterior < 0.8 || !(lead.Others > math.Log(1e6)) || !(lead.Unknown > math.Log(5)) || len(s.Named) > 0 || s.Survived != 0 {
 		t.Errorf("fault: %v, named %q, lead %+v; %s", s.Fault, s.Named, lead, likeliest(s.Odds))
-	}
-}
-
-// TestListedBugs: bugs on the list are named by a run that stops by itself, in both directions.
-func TestListedBugs(t *testing.T) {
-	longtest.NotShort(t)
-	l := usualLaws(t)
-	space := l.task.Case.Toy.Space
-	kernel := func(k chains.Kernel) func(r *planted.Annealer) {
-		return func(r *planted.Annealer) { r.Kernel = func(int) chains.Kernel { return k } }
-	}
-	for name, plant := range map[string]func(r *planted.Annealer){
-		"kernel one beta early":                  planted.KernelEarly,
-		"last kernel left out":                   planted.LastMoveOut,
-		"first increment left out":               planted.FirstIncrementOut,
-		hypotheses.AfterMove:                     planted.OtherSide,
-		"Barker's kernel in place of the task's": kernel(kernels.Barker{Space: space}),
-		"proposals off the edge are drawn again": kernel(planted.Redrawn{Space: space}),
-	} {
-		for seed := range uint64(longtest.Times(1, 2)) {
-			out := checked(t, l, programOf(t, l, seed, plant), Options{UntilDecided: true, Chains: 1 << 17})
-			for _, s := range out.Sides {
-				want := name
-				if name == hypotheses.AfterMove && s.Direction == chains.Reverse {
-					want = hypotheses.BeforeMove
-				}
-				if !s.Fault || !slices.Contains(s.Named, want) || s.Survived < 30 || s.Chains == 1<<17 {
-					t.Errorf("%s, seed %d, %v: fault: %v after %d chains, %v times what it takes, named %q; %s", name, seed, s.Direction, s.Fault, s.Chains, s.Survived, s.Named, likeliest(s.Odds))
-				}
-			}
-		}
 	}
 }
 

@@ -77,27 +77,6 @@ func TestSingleWrongRow(t *testing.T) {
 	}
 }
 
-// TestInfinities: +Inf and -Inf where f is not zero are found, as a log weight and as an increment.
-func TestInfinities(t *testing.T) {
-	longtest.NotShort(t)
-	l := smallLaws(t)
-	for _, d := range directions {
-		right := drawn(t, l.task, d, 2000, 4)
-		for _, v := range []float64{math.Inf(1), math.Inf(-1)} {
-			wrong := aCopy(right)
-			wrong.LogW[1234] = v
-			out := checked(t, l, input(d, source(wrong, short)), Options{})
-			for _, test := range []string{" finite log w", " outcomes"} {
-				findsAt(t, fmt.Sprintf("a log weight of %v", v), out, d.String()+test, "")
-			}
-			wrong = aCopy(right)
-			wrong.Increments[0][1234] = v
-			out = checked(t, l, input(d, source(wrong, everything)), Options{})
-			findsAt(t, fmt.Sprintf("an increment of %v", v), out, d.String()+" increments", "row 1234: at stage t = 2 ")
-		}
-	}
-}
-
 // movesOf draws moves of a kernel at betas, from states that go around.
 func movesOf(t *testing.T, l *Laws, k chains.Kernel, betas []float64, n int) *samples.Batch {
 	t.Helper()

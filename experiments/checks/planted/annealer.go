@@ -191,9 +191,3 @@ func without(stage int) func(t int) int {
 		return t
 	}
 }
-
-// LastStateOut starts at any state but the last, each as likely.
-func LastStateOut(r *Annealer) {
-	n := len(r.LogF[1])
-	r.Begin = func(c chains.Chooser) int { return c.Uniform(n - 1) }
-}

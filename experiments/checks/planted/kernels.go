@@ -77,18 +77,6 @@ func (k UntilAccepted) Move(c chains.Chooser, logf []float64, x int) int {
 	return to[c.Choose(p)]
 }
 
-// Coarse is Metropolis' kernel with a bug: the uniform number that decides on acceptance has only so many levels.
-type Coarse struct {
-	Space  grid.Graph
-	Levels float64
-}
-
-// Move accepts where a uniform draw with a limited number of levels is below the acceptance probability.
-func (k Coarse) Move(c chains.Chooser, logf []float64, x int) int {
-	y, inside := propose(k.Space, c, x)
-	return accepted(c, x, y, inside, func() float64 { return math.Ceil(acceptance(logf, x, y)*k.Levels) / k.Levels })
-}
-
 // Skewed is Metropolis' kernel with a bug: the first direction is proposed twice as often as any other.
 type Skewed struct{ Space grid.Graph }
 
@@ -96,18 +84,6 @@ type Skewed struct{ Space grid.Graph }
 func (k Skewed) Move(c chains.Chooser, logf []float64, x int) int {
 	n := k.Space.Directions()
 	y, inside := k.Space.Neighbour(x, c.Uniform(n+1)%n)
-	return accepted(c, x, y, inside, func() float64 { return acceptance(logf, x, y) })
-}
-
-// Uneven is Metropolis' kernel with a bug: the directions have these probabilities.
-type Uneven struct {
-	Space grid.Graph
-	P     []float64
-}
-
-// Move draws the direction by its probability.
-func (k Uneven) Move(c chains.Chooser, logf []float64, x int) int {
-	y, inside := k.Space.Neighbour(x, c.Choose(k.P))
 	return accepted(c, x, y, inside, func() float64 { return acceptance(logf, x, y) })
 }
 
@@ -161,27 +137,6 @@ type TurnedRatio struct{ Space grid.Graph }
 func (k TurnedRatio) Move(c chains.Chooser, logf []float64, x int) int {
 	y, inside := propose(k.Space, c, x)
 	return accepted(c, x, y, inside, func() float64 { return acceptance(logf, y, x) })
-}
-
-// OrEqual is Metropolis' kernel without a bug: it accepts where a uniform draw is at most the probability, not below it.
-type OrEqual struct{ Space grid.Graph }
-
-// Move accepts unless a draw of the opposite probability says no.
-func (k OrEqual) Move(c chains.Chooser, logf []float64, x int) int {
-	if y, inside := propose(k.Space, c, x); inside && !c.Flip(1-acceptance(logf, x, y)) {
-		return y
-	}
-	return x
-}
-
-// Reordered is Metropolis' kernel without a bug: it has the directions in the opposite order.
-type Reordered struct{ Space grid.Graph }
-
-// Move draws the direction from the other end of their list.
-func (k Reordered) Move(c chains.Chooser, logf []float64, x int) int {
-	n := k.Space.Directions()
-	y, inside := k.Space.Neighbour(x, n-1-c.Uniform(n))
-	return accepted(c, x, y, inside, func() float64 { return acceptance(logf, x, y) })
 }
 
 // Floating returns the number nearest to v, ties to even, in a binary floating-point format whose significand has so many bits

@@ -162,14 +162,10 @@ func TestKernels(t *testing.T) {
 		}
 		same(t, "Metropolis", rowOf(t, kernels.Metropolis{Space: space}, logf, x), row(even, metropolis))
 		same(t, "Skewed", rowOf(t, Skewed{space}, logf, x), row(skewed, metropolis))
-		same(t, "Uneven", rowOf(t, Uneven{space, uneven}, logf, x), row(uneven, metropolis))
 		same(t, "Truncated", rowOf(t, Truncated{space, 0.1}, logf, x), row(even, tenths))
 		same(t, "AlwaysAccepted", rowOf(t, AlwaysAccepted{space}, logf, x), row(even, func(int) float64 { return 1 }))
 		same(t, "TurnedRatio", rowOf(t, TurnedRatio{space}, logf, x), row(even, back))
-		same(t, "OrEqual", rowOf(t, OrEqual{space}, logf, x), row(even, metropolis))
-		same(t, "Reordered", rowOf(t, Reordered{space}, logf, x), row(even, metropolis))
 		same(t, "Rounded", rowOf(t, Rounded{space, 0.1}, logf, x), row(even, func(y int) float64 { return math.Floor(acceptance(logf, x, y)*10+0.5) / 10 }))
-		same(t, "Coarse", rowOf(t, Coarse{space, 8}, logf, x), row(even, func(y int) float64 { return math.Ceil(8*acceptance(logf, x, y)) / 8 }))
 	})
 }
 

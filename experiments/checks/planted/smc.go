@@ -421,53 +421,6 @@ func ResidualOfWeights(s *Particles) {
 	}
 }
 
-// Estimator is one estimate of AIDE, written down as a program: M traces of either algorithm, of which the first is that of the
-// run. Each field is the place of a bug.
-//
-// Source: Cusumano-Towner and Mansinghka 2017, Eq. 8.
-type Estimator struct {
-	Target, Gold   particle.Algorithm
-	Meta, GoldMeta int
-	First          bool                          // whether the trace of the run is the first of its algorithm's traces
-	Mean           func(logXi []float64) float64 // returns the logarithm of the mean of xi over traces
-}
-
-// NewEstimator returns the estimator without a bug.
-func NewEstimator(target, gold particle.Algorithm, meta, goldMeta int) *Estimator {
-	return &Estimator{target, gold, meta, goldMeta, true, number.LogMean}
-}
-
-// Half returns one half of the estimate, for an output of the target, or of the gold standard where turned; +Inf for a run without output.
-func (e *Estimator) Half(c chains.Chooser, turned bool) float64 {
-	own, other, m, k := e.Target, e.Gold, e.Meta, e.GoldMeta
-	if turned {
-		own, other, m, k = other, own, k, m
-	}
-	run := own.Run(c)
-	if run.Output < 0 {
-		return math.Inf(1)
-	}
-	logXi := make([]float64, m)
-	for i := range logXi {
-		if i == 0 && e.First {
-			logXi[i] = run.LogXi
-		} else {
-			logXi[i] = own.Meta(c, run.Output).LogXi
-		}
-	}
-	others := make([]float64, k)
-	for i := range others {
-		others[i] = other.Meta(c, run.Output).LogXi
-	}
-	return e.Mean(logXi) - e.Mean(others)
-}
-
-// FirstOut leaves the trace of the run out, and draws another one.
-func FirstOut(e *Estimator) { e.First = false }
-
-// MeanOfLogs takes the mean of the logarithms for the logarithm of the mean.
-func MeanOfLogs(e *Estimator) { e.Mean = meanOf }
-
 // meanOf returns the mean.
 func meanOf(v []float64) float64 {
 	sum := 0.0

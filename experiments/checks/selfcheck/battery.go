@@ -3,7 +3,6 @@ package selfcheck
 import (
 	"context"
 	"math"
-	"math/rand/v2"
 
 	"breadboard/chains"
 	"breadboard/chains/number"
@@ -52,14 +51,47 @@ func (r Result) Found() check.Finding {
 	return f
 }
 
-// test is one e-process. The function draw makes more draws, up to a total, and value returns the log of the e-value.
-type test struct {
-	Result
-	budget int
-	unit   int // the number of draws is a whole multiple of this; 0 is 1
-	draw   func(ctx context.Context, total int) error
-	value  Value
+// source makes draws, and gives them to its tests.
+type source struct {
+	tests  []*eprocess.Watch
+	budget int                                    // the largest number of draws
+	unit   int                                    // the number of draws is a whole multiple of this; 0 is 1
+	more   func(ctx context.Context, k int) error // makes k more draws
+	drawn  int
+	err    error // what went wrong with the draws, which is a fault that every test of them finds
 }
+
+// newSource returns a source without tests.
+func newSource(budget, unit int, more func(ctx context.Context, k int) error) *source {
+	return &source{budget: budget, unit: max(1, unit), more: more}
+}
+
+// add adds a test of the draws.
+func (s *source) add(name string, value Value) {
+	s.tests = append(s.tests, &eprocess.Watch{Name: name, Count: func() int { return s.drawn }, Value: func() (float64, func() string) {
+		if s.err != nil {
+			return math.Inf(1), s.err.Error
+		}
+		return value()
+	}})
+}
+
+// growTo makes draws until there are so many, or as many as the budget allows.
+func (s *source) growTo(ctx context.Context, draws int) {
+	total := s.whole(min(draws, s.budget))
+	if s.err != nil || total <= s.drawn {
+		return
+	}
+	if s.err = s.more(ctx, total-s.drawn); s.err == nil {
+		s.drawn = total
+	}
+}
+
+// most returns the largest number of draws that the source makes.
+func (s *source) most() int { return s.whole(s.budget) }
+
+// whole returns a number of draws rounded up to a multiple of the unit.
+func (s *source) whole(draws int) int { return (draws + s.unit - 1) / s.unit * s.unit }
 
 // RunBattery tests a simulation against the laws: sample sizes double until every test has used up its draws or one
 // finds a fault. The same seed gives the same results.
@@ -67,77 +99,58 @@ func RunBattery(ctx context.Context, l *Laws, s Simulation, o BatteryOptions) ([
 	return runTests(ctx, l.battery(s, o), o)
 }
 
-func runTests(ctx context.Context, tests []*test, o BatteryOptions) ([]Result, error) {
+func runTests(ctx context.Context, sources []*source, o BatteryOptions) ([]Result, error) {
+	run := eprocess.Sequential{First: firstDraws, Grow: func(ctx context.Context, draws int) error {
+		for _, s := range sources {
+			s.growTo(ctx, draws)
+			if ctx.Err() != nil {
+				return ctx.Err()
+			}
+		}
+		return nil
+	}}
+	for _, s := range sources {
+		run.Tests, run.Most = append(run.Tests, s.tests...), max(run.Most, s.budget)
+	}
 	n := o.Tests
 	if n == 0 {
-		n = len(tests)
+		n = len(run.Tests)
 	}
-	for _, t := range tests {
-		t.Threshold = float64(n) / o.Alpha
+	out := make([]Result, len(run.Tests))
+	for i, w := range run.Tests {
+		out[i] = Result{Test: w.Name, Threshold: float64(n) / o.Alpha}
+		w.LogThreshold = number.Log(out[i].Threshold)
 	}
-	for total := firstDraws; ; total *= 2 {
-		busy, fault := false, false
-		for _, t := range tests {
-			if t.Draws < min(total, t.budget) {
-				t.advance(ctx, min(total, t.budget))
-				if err := ctx.Err(); err != nil {
-					return nil, err
-				}
-				fault = fault || t.Fault
-			}
-			busy = busy || t.Draws < t.budget
-		}
-		if fault || !busy {
-			break
-		}
+	if err := run.Run(ctx); err != nil {
+		return nil, err
 	}
-	out := make([]Result, len(tests))
-	for i, t := range tests {
-		out[i] = t.Result
+	for i, w := range run.Tests {
+		out[i].judge(w)
 	}
 	return out, nil
 }
 
-// Count returns the number of tests of a battery.
-func Count(l *Laws, s Simulation) int { return len(l.battery(s, BatteryOptions{})) }
-
-// advance brings the test to a number of draws.
-func (t *test) advance(ctx context.Context, total int) {
-	if err := t.draw(ctx, total); err != nil {
-		t.LogE, t.Fault, t.Where = math.Inf(1), true, err.Error()
-		return
+// tests returns the number of tests of some sources.
+func tests(sources []*source) (n int) {
+	for _, s := range sources {
+		n += len(s.tests)
 	}
-	t.judge(t.whole(total), t.value)
+	return n
 }
 
-// judge brings the result to the value after so many draws. A fault that has been found stays, with what was said of it.
-func (r *Result) judge(draws int, value Value) {
-	r.Draws = draws
-	logE, where := value()
-	r.LogE = logE
-	switch {
-	case math.IsNaN(logE): // every comparison with NaN is false, so that without this case it would pass
-		r.Fault, r.Where = true, "the e-value is no number (NaN); "+where()
-	case logE >= number.Log(r.Threshold):
-		r.Fault, r.Where = true, where()
+// judge brings the result to the last look. A fault that has been found stays, with what was said of it.
+func (r *Result) judge(w *eprocess.Watch) {
+	r.Draws, r.LogE = w.Draws, w.LogE
+	if w.Fault && !r.Fault {
+		if r.Fault, r.Where = true, w.Where(); math.IsNaN(w.LogE) {
+			r.Where = "the e-value is no number (NaN); " + r.Where
+		}
 	}
-}
-
-// most returns the largest number of draws that the test makes.
-func (t *test) most() int { return t.whole(t.budget) }
-
-// whole returns a number of draws rounded up to a multiple of the unit.
-func (t *test) whole(draws int) int {
-	unit := max(1, t.unit)
-	return (draws + unit - 1) / unit * unit
 }
 
 // battery sets up all tests of a simulation.
-func (l *Laws) battery(s Simulation, o BatteryOptions) []*test {
-	var tests []*test
-	stream := func(purpose string, round int) *rand.ChaCha8 {
-		return simulate.NewStream(o.Seed, "crosscheck "+o.Stream+" "+s.Name+" "+purpose, round)
-	}
+func (l *Laws) battery(s Simulation, o BatteryOptions) []*source {
+	var list []*source
 	if s.Moves != nil {
 		for i, r := range l.rows {
 			budget := o.Moves
@@ -147,24 +160,21 @@ func (l *Laws) battery(s Simulation, o BatteryOptions) []*test {
 			case r.a != l.a && o.Deep > 0:
 				budget = min(max(budget, o.Deep), steepMoves*budget)
 			}
-			tests = append(tests, l.rowsTest(s, r, budget, stream))
+			list = append(list, l.rowsKind(s, r, o).source(budget))
 		}
 	}
 	if s.Moves == nil && l.single != nil {
-		tests = append(tests, l.single.test(l, s, o))
+		list = append(list, l.single.kind(l, s, o).source(o.Moves))
 	}
-	tests = append(tests, l.chainTests(s, o)...)
+	list = append(list, l.chainTests(s, o))
 	if s.Chains == nil {
-		return append(tests, countCalls(l.probes, s, o)...)
+		return append(list, countCalls(l.probes, s, o)...)
 	}
 	for _, p := range l.probes {
-		tests = append(tests, chainCalls(p, s, o)...)
+		list = append(list, chainCalls(p, s, o))
 	}
-	return tests
+	return list
 }
-
-// streams is a function that returns the random stream for one purpose in one round.
-type streams func(purpose string, round int) *rand.ChaCha8
 
 func countsValue(counts []int, p []float64, name func(int) string) Value {
 	return func() (float64, func() string) {
@@ -172,29 +182,64 @@ func countsValue(counts []int, p []float64, name func(int) string) Value {
 	}
 }
 
-// counting returns a test that counts draws by cell. The law is asked for with the first of them.
-func counting(name string, o BatteryOptions, budget int, law func(ctx context.Context) ([]float64, error), draw func(c chains.Chooser) int, cell func(int) string) *test {
+// kind is a kind of draws that fall into cells, of which the probabilities are known.
+type kind struct {
+	name string
+	law  func(ctx context.Context) ([]float64, error) // asked for with the first draws
+	// draw makes k draws, and calls count with the cell of each. The number of calls before is round.
+	draw   func(ctx context.Context, round, k int, count func(cell int)) error
+	cell   func(cell int) string // names a cell
+	pooled int                   // where not zero, cells are moves from x to y at x n + y for this n, and moves by the same distance are also counted together
+}
+
+// source returns the draws of the kind, with their test.
+func (k kind) source(budget int) *source {
 	var counts []int
 	var p []float64
-	drawn, round := 0, 0
-	t := &test{Result: Result{Test: name}, budget: budget}
-	t.draw = func(ctx context.Context, total int) (err error) {
+	round := 0
+	s := newSource(budget, 1, func(ctx context.Context, n int) (err error) {
 		if p == nil {
-			if p, err = law(ctx); err != nil {
+			if p, err = k.law(ctx); err != nil {
 				return err
 			}
 			counts = make([]int, len(p))
 		}
+		round++
+		return k.draw(ctx, round-1, n, func(cell int) { counts[cell]++ })
+	})
+	s.add(k.name, func() (float64, func() string) {
+		value := countsValue(counts, p, k.cell)
+		if k.pooled > 0 {
+			value = averaged(value, func() (float64, func() string) { return newDisplacements(p, k.pooled).value(counts) })
+		}
+		return value()
+	})
+	return s
+}
+
+// sources returns the draws of several kinds, each with its test.
+func sources(kinds []kind, budget int) (list []*source) {
+	for _, k := range kinds {
+		list = append(list, k.source(budget))
+	}
+	return list
+}
+
+// known is a law that needs no computation.
+func known(p []float64) func(context.Context) ([]float64, error) {
+	return func(context.Context) ([]float64, error) { return p, nil }
+}
+
+// oneByOne makes draws with a stream for each round, by a function that returns the cell of one of them.
+func oneByOne(o BatteryOptions, name string, draw func(c chains.Chooser) int) func(ctx context.Context, round, k int, count func(cell int)) error {
+	return func(ctx context.Context, round, k int, count func(cell int)) error {
 		c := chains.NewSampler(simulate.NewStream(o.Seed, "crosscheck "+o.Stream+" "+name, round))
-		for ; drawn < total; drawn++ {
-			if drawn%1024 == 0 && ctx.Err() != nil {
+		for i := range k {
+			if i%1024 == 0 && ctx.Err() != nil {
 				return ctx.Err()
 			}
-			counts[draw(c)]++
+			count(draw(c))
 		}
-		round++
 		return nil
 	}
-	t.value = func() (float64, func() string) { return countsValue(counts, p, cell)() }
-	return t
 }

@@ -41,7 +41,6 @@ type calls struct {
 	sides [2]*callSide
 	// across compares chains of the two directions; nil where there are no single chains.
 	across []*across
-	err    error
 }
 
 // callSide collects the results of the calls in one direction.
@@ -78,77 +77,91 @@ func (c *calls) compareChains() {
 		what := []string{"x_1", "x_T"}[d]
 		starts[d] = byState(what, stages.Distribution(c.probe.a.Path(), float64(d)), d == int(chains.Reverse))
 		moves[d] = byDisplacement(side.law)
-		side.apart = []*apart{newApart(starts[d], callLags()), newApart(moves[d], callLags())}
+		side.apart = []*apart{newApart(starts[d]), newApart(moves[d])}
 	}
 	c.across = []*across{newAcross(starts[0], starts[1]), newAcross(moves[0], moves[1])}
 }
 
-// chainCalls returns the tests of a simulation of single chains on a probe.
-func chainCalls(p *probe, s Simulation, o BatteryOptions) []*test {
+// chainCalls returns a simulation of single chains on a probe, with its tests.
+func chainCalls(p *probe, s Simulation, o BatteryOptions) *source {
 	c := newCalls(p, s, callChains, numberOfCalls(o.Draws, maxCalls), o)
 	if p.name != short {
 		c.most = (c.most + 15) / 16
 	} else {
 		c.compareChains()
 	}
-	var tests []*test
+	out := c.source()
 	for i, side := range c.sides {
 		d := chains.Direction(i)
-		tests = append(tests, c.pathsTest(d))
+		c.testPaths(out, d)
 		if c.across != nil {
 			side.logAlike = float64(c.size) * number.Log(sumSquares(side.law.ends))
-			tests = append(tests, c.alikeTest(d), c.test(d.String()+" short chains apart", averaged(side.apart[0].value, side.apart[1].value)))
+			c.testAlike(out, d)
+			out.add(d.String()+" short chains apart", averaged(side.apart[0].value, side.apart[1].value))
 		}
 	}
 	if c.across != nil {
-		tests = append(tests, c.test("forward and reverse short chains", averaged(c.across[0].value, c.across[1].value)))
+		out.add("forward and reverse short chains", averaged(c.across[0].value, c.across[1].value))
 	}
-	return tests
+	return out
 }
 
-// countCalls returns the tests of a simulation that only counts chains: calls for one chain, whose counts are its path, and
+// countCalls returns a simulation that only counts chains, with its tests: calls for one chain, whose counts are its path, and
 // calls for larger numbers.
-func countCalls(probes []*probe, s Simulation, o BatteryOptions) []*test {
+func countCalls(probes []*probe, s Simulation, o BatteryOptions) (list []*source) {
 	if len(probes) == 0 {
 		return nil
 	}
-	var tests []*test
 	for _, p := range probes {
 		most := maxCalls / 4
 		if p.name != short {
 			most = maxCalls / 16
 		}
 		c := newCalls(p, s, 1, max(min(firstDraws, o.Draws), numberOfCalls(o.Draws, most)), o)
+		out := c.source()
 		for d := range c.sides {
-			tests = append(tests, c.pathsTest(chains.Direction(d)))
+			c.testPaths(out, chains.Direction(d))
 		}
+		list = append(list, out)
 	}
 	for _, of := range []struct{ size, calls int }{{smallCounts, maxCalls}, {middleCounts, maxCalls / 3 * max(1, o.Calls)}, {largeCounts, maxCalls / 12}} {
 		c := newCalls(probes[0], s, of.size, numberOfCalls(o.Draws, of.calls), o)
+		out := c.source()
 		for d := range c.sides {
-			tests = append(tests, c.countsTests(chains.Direction(d), o)...)
+			c.testCounts(out, chains.Direction(d), o)
 		}
+		list = append(list, out)
 	}
-	return tests
+	return list
 }
 
-// test returns a test on the calls. Its number of draws is that of their chains.
-func (c *calls) test(name string, value func() (float64, func() string)) *test {
-	return &test{Result: Result{Test: name}, budget: c.most * c.size, unit: c.size, draw: c.draw, value: value}
+// source returns the calls as draws. The number of them is that of their chains.
+func (c *calls) source() *source {
+	return newSource(c.most*c.size, c.size, func(ctx context.Context, k int) error {
+		for range k / c.size {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			if err := c.call(ctx); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
 }
 
-func (c *calls) pathsTest(d chains.Direction) *test {
+func (c *calls) testPaths(out *source, d chains.Direction) {
 	side := c.sides[d]
-	return c.test(fmt.Sprintf("%s %s paths", d, c.probe.name), countsValue(side.paths, side.law.p, func(cell int) string { return side.law.name(cell, c.probe.label) }))
+	out.add(fmt.Sprintf("%s %s paths", d, c.probe.name), countsValue(side.paths, side.law.p, func(cell int) string { return side.law.name(cell, c.probe.label) }))
 }
 
-// alikeTest tests that independent calls seldom agree. Its e-value is the number of pairs of calls with the same outcome so
+// testAlike tests that independent calls seldom agree. Its e-value is the number of pairs of calls with the same outcome so
 // far, divided by the number expected among all calls that there will be. This only grows with more calls, so it reaches a
 // threshold at any time with no larger probability than at the end, where Markov's inequality bounds it.
-func (c *calls) alikeTest(d chains.Direction) *test {
+func (c *calls) testAlike(out *source, d chains.Direction) {
 	side := c.sides[d]
 	pairs := float64(c.most) * float64(c.most-1) / 2
-	return c.test(d.String()+" calls alike", func() (float64, func() string) {
+	out.add(d.String()+" calls alike", func() (float64, func() string) {
 		logE := math.Inf(-1)
 		if side.alike > 0 {
 			logE = number.Log(float64(side.alike)) - number.Log(pairs) - side.logAlike
@@ -159,8 +172,8 @@ func (c *calls) alikeTest(d chains.Direction) *test {
 	})
 }
 
-// countsTests returns the tests of the law of the counts at both ends, and the test that calls differ.
-func (c *calls) countsTests(d chains.Direction, o BatteryOptions) []*test {
+// testCounts adds the tests of the law of the counts at both ends, and the test that calls differ.
+func (c *calls) testCounts(out *source, d chains.Direction, o BatteryOptions) {
 	side := c.sides[d]
 	n := side.law.states
 	first, last := make([]float64, n), make([]float64, n)
@@ -170,23 +183,11 @@ func (c *calls) countsTests(d chains.Direction, o BatteryOptions) []*test {
 	}
 	rng := rand.New(simulate.NewStream(o.Seed, c.block.Purpose+" ranks "+d.String(), 0))
 	side.ranks = []*ranks{newRanks("x_1", first, c.size, rng), newRanks("x_T", last, c.size, rng)}
-	tests := []*test{c.test(fmt.Sprintf("%s counts of %d chains", d, c.size), averaged(side.ranks[0].value, side.ranks[1].value))}
+	out.add(fmt.Sprintf("%s counts of %d chains", d, c.size), averaged(side.ranks[0].value, side.ranks[1].value))
 	if c.size == smallCounts {
 		side.logAlike = min(logMode(first, c.size), logMode(last, c.size))
-		tests = append(tests, c.alikeTest(d))
+		c.testAlike(out, d)
 	}
-	return tests
-}
-
-// draw makes calls until they have the given number of chains in total.
-func (c *calls) draw(ctx context.Context, total int) error {
-	for c.err == nil && c.done*c.size < total && c.done < c.most {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		c.err = c.call(ctx)
-	}
-	return c.err
 }
 
 func (c *calls) call(ctx context.Context) error {
@@ -222,7 +223,7 @@ func (s *callSide) addChains(b *simulate.Batch) {
 		s.paths[s.law.cell(int(b.First[i]), int(b.Last[i]), l)]++
 	}
 	for _, a := range s.apart {
-		a.addCall(b.First, b.Last)
+		a.extend(b.First, b.Last)
 	}
 	if s.apart != nil {
 		remember(s, b.First, b.Last)

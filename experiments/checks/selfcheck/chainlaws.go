@@ -24,20 +24,20 @@ type ChainLaws struct {
 	// label returns the label of a state; nil where states are known by their numbers.
 	label func(x int) string
 	// first and last are the laws of x_1 and x_T; pairs is the law of the last states x and y of two independent chains, in cell x n + y.
-	first, last, pairs map[chains.Direction][]float64
+	first, last, pairs [2][]float64
 	// powers are the exponents l; cgf is log E[w^l] given that the weight is finite and positive; alive is the probability of such a weight.
 	powers []float64
-	cgf    map[chains.Direction][]float64
-	alive  map[chains.Direction]float64
+	cgf    [2][]float64
+	alive  [2]float64
 	// levels are the log weights at which the distribution function of log w is tested.
-	levels map[chains.Direction][]eprocess.Level
+	levels [2][]eprocess.Level
 	// whole are the distributions of log w from which the levels come.
-	whole map[chains.Direction]*weights.Law
+	whole [2]*weights.Law
 	// given is log E[w^l | one end] of finite and positive weights, for each of the eprocess.StatePowers and each state of that
 	// end: entry 0 is given x_1, entry 1 given x_T.
-	given map[chains.Direction][2][][]float64
+	given [2][2][][]float64
 	// ends is the joint law of x_1 and x_T, in cell x_1 n + x_T; nil where it would take too long.
-	ends map[chains.Direction][]float64
+	ends [2][]float64
 	// rounding is how far a log weight may be from what was computed, in nats.
 	rounding float64
 	// skipped says what is not tested, and why.
@@ -83,7 +83,7 @@ func chainLaws(ctx context.Context, a *chains.Annealing, powers []float64, solve
 	if err != nil {
 		return nil, err
 	}
-	l.whole = map[chains.Direction]*weights.Law{chains.Forward: law.Forward, chains.Reverse: law.Reverse}
+	l.whole = [2]*weights.Law{law.Forward, law.Reverse}
 	l.setLevels()
 	if err := l.addEnds(ctx); err != nil {
 		return nil, err
@@ -109,16 +109,12 @@ func endLaws(ctx context.Context, a *chains.Annealing, powers []float64) (*Chain
 	l := &ChainLaws{
 		a:      a,
 		logZ:   solution.LogZRatio,
-		first:  map[chains.Direction][]float64{chains.Forward: ends[0].Forward, chains.Reverse: ends[0].Reverse},
-		last:   map[chains.Direction][]float64{chains.Forward: ends[1].Forward, chains.Reverse: ends[1].Reverse},
-		pairs:  map[chains.Direction][]float64{},
+		first:  [2][]float64{ends[0].Forward, ends[0].Reverse},
+		last:   [2][]float64{ends[1].Forward, ends[1].Reverse},
 		powers: powers,
-		cgf:    map[chains.Direction][]float64{},
-		alive:  map[chains.Direction]float64{},
-		given:  map[chains.Direction][2][][]float64{},
 	}
-	for d, end := range map[chains.Direction][]float64{chains.Forward: l.last[chains.Forward], chains.Reverse: l.first[chains.Reverse]} {
-		if err := l.addWeights(ctx, d); err != nil {
+	for d, end := range [][]float64{l.last[chains.Forward], l.first[chains.Reverse]} {
+		if err := l.addWeights(ctx, chains.Direction(d)); err != nil {
 			return nil, err
 		}
 		if a.States() <= MaxPairStates {
@@ -226,7 +222,7 @@ func (l *ChainLaws) addEnds(ctx context.Context) error {
 		}
 		return k[1:], nil
 	}
-	for d, shifts := range map[chains.Direction][2]float64{chains.Forward: {-1, 0}, chains.Reverse: {0, 1}} {
+	for d, shifts := range [][2]float64{{-1, 0}, {0, 1}} {
 		first, err := conditional(chains.Reverse, shifts[0])
 		if err != nil {
 			return err
@@ -258,9 +254,10 @@ func (l *ChainLaws) Rounded(by float64) *ChainLaws {
 
 // setLevels computes the levels for log weights that are rounded as they are.
 func (l *ChainLaws) setLevels() {
-	l.levels = map[chains.Direction][]eprocess.Level{}
 	for d, law := range l.whole {
-		l.levels[d] = levels(law, l.rounding)
+		if law != nil {
+			l.levels[d] = levels(law, l.rounding)
+		}
 	}
 }
 

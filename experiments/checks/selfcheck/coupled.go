@@ -25,7 +25,7 @@ func coupledJob(i int, c experiments.Case) Job {
 	a := c.Annealing()
 	logf := make([]float64, a.States())
 	a.LogF(logf, a.Distributions())
-	return Job{Case: i, Name: "couplings", stream: c.Key(), part: coupledPart, tests: func(o BatteryOptions) []*test {
+	return Job{Case: i, Name: "couplings", stream: c.Key(), part: coupledPart, tests: func(o BatteryOptions) []*source {
 		return coupledTests(a.KernelAt(a.Distributions()), logf, couplings.New, firstMeeting, o)
 	}}
 }
@@ -62,8 +62,7 @@ func meetAfter(c chains.Chooser, k *coupled, lag, most int) (moves int) {
 
 // coupledTests returns the tests of all couplings that a kernel has: where pairs of states go in one move, and when chains meet. The function
 // sampled makes the coupling of a name that is sampled.
-func coupledTests(kernel chains.Kernel, logf []float64, sampled func(name string, k chains.Kernel) (couplings.Coupling, error), meet meets, o BatteryOptions) []*test {
-	var tests []*test
+func coupledTests(kernel chains.Kernel, logf []float64, sampled func(name string, k chains.Kernel) (couplings.Coupling, error), meet meets, o BatteryOptions) (list []*source) {
 	for _, name := range couplings.Names() {
 		truth, err := couplings.New(name, kernel)
 		if couplings.Refused(err) {
@@ -74,25 +73,27 @@ func coupledTests(kernel chains.Kernel, logf []float64, sampled func(name string
 			panic(err) // the same coupling has been made, or a test has failed to
 		}
 		n := len(logf)
-		tests = append(tests,
-			counting("moves of coupling "+name, o, o.Moves, func(ctx context.Context) ([]float64, error) {
-				err := k.prepare(ctx)
-				return k.rows, err
-			}, func(c chains.Chooser) int {
-				x, y := c.Uniform(n), c.Uniform(n)
-				x2, y2 := k.coupling.Couple(c, logf, x, y)
-				return ((x*n+y)*n+x2)*n + y2
-			}, func(cell int) string {
-				return fmt.Sprintf("from %d and %d to %d and %d", cell/n/n/n, cell/n/n%n, cell/n%n, cell%n)
-			}),
-			counting("meeting times of coupling "+name, o, o.Draws, func(ctx context.Context) ([]float64, error) {
-				err := k.prepare(ctx)
-				return k.times, err
-			}, func(c chains.Chooser) int { return meet(c, k, len(k.times)-1) }, func(cell int) string {
-				return fmt.Sprintf("chains that meet after lag + %d moves", cell)
-			}))
+		add := func(name string, budget int, law func(context.Context) ([]float64, error), draw func(c chains.Chooser) int, cell func(cell int) string) {
+			list = append(list, kind{name: name, law: law, draw: oneByOne(o, name, draw), cell: cell}.source(budget))
+		}
+		add("moves of coupling "+name, o.Moves, func(ctx context.Context) ([]float64, error) {
+			err := k.prepare(ctx)
+			return k.rows, err
+		}, func(c chains.Chooser) int {
+			x, y := c.Uniform(n), c.Uniform(n)
+			x2, y2 := k.coupling.Couple(c, logf, x, y)
+			return ((x*n+y)*n+x2)*n + y2
+		}, func(cell int) string {
+			return fmt.Sprintf("from %d and %d to %d and %d", cell/n/n/n, cell/n/n%n, cell/n%n, cell%n)
+		})
+		add("meeting times of coupling "+name, o.Draws, func(ctx context.Context) ([]float64, error) {
+			err := k.prepare(ctx)
+			return k.times, err
+		}, func(c chains.Chooser) int { return meet(c, k, len(k.times)-1) }, func(cell int) string {
+			return fmt.Sprintf("chains that meet after lag + %d moves", cell)
+		})
 	}
-	return tests
+	return list
 }
 
 func (k *coupled) prepare(ctx context.Context) error {

@@ -14,7 +14,7 @@ import (
 )
 
 // coupledBy returns the tests of coupled chains on one of the cases, by a function that makes couplings and one that makes chains meet.
-func coupledBy(t *testing.T, at int, sampled func(string, chains.Kernel) (couplings.Coupling, error), meet meets, o BatteryOptions) []*test {
+func coupledBy(t *testing.T, at int, sampled func(string, chains.Kernel) (couplings.Coupling, error), meet meets, o BatteryOptions) []*source {
 	c := longtest.Must(smallCases()[1+at].load(context.Background()))(t)
 	a := c.Annealing()
 	logf := make([]float64, a.States())
@@ -77,11 +77,11 @@ func TestCoupledFalseAlarms(t *testing.T) {
 		o := BatteryOptions{Alpha: 0.5, Seed: uint64(seed), Draws: 1 << 10, Moves: 1 << 10}
 		for at := range 2 {
 			o.Stream = []string{"metropolis", "heatbath"}[at]
-			tests := coupledBy(t, at, couplings.New, firstMeeting, o)
-			if at == 0 && len(tests) != 2*len(couplings.Names()) {
-				t.Fatalf("%d tests", len(tests))
+			of := coupledBy(t, at, couplings.New, firstMeeting, o)
+			if at == 0 && len(of) != 2*len(couplings.Names()) {
+				t.Fatalf("%d tests", len(of))
 			}
-			if results := longtest.Must(runTests(context.Background(), tests, o))(t); len(faults(results)) > 0 {
+			if results := longtest.Must(runTests(context.Background(), of, o))(t); len(faults(results)) > 0 {
 				alarms++
 			}
 		}

@@ -15,9 +15,7 @@ import (
 	"breadboard/chains/paths"
 	"breadboard/chains/schedules"
 	"breadboard/chains/simulate"
-	"breadboard/exact/kernel"
 	"breadboard/experiments/checks/eprocess"
-	"breadboard/experiments/checks/planted"
 	"breadboard/experiments/study/check"
 	"breadboard/grid"
 	"breadboard/grid/longtest"
@@ -51,123 +49,6 @@ func faults(results []Result) (list []Result) {
 		}
 	}
 	return list
-}
-
-// TestWeightsEValueHasMeanOne sums the e-value of one and of two chains over all their paths.
-func TestWeightsEValueHasMeanOne(t *testing.T) {
-	longtest.NotShort(t)
-	a := annealing(t, "random:2:1:2x2", 3)
-	l := laws(t, a)
-	logf := planted.LogFOfStages(a)
-	probability, logw := []float64{}, []float64{}
-	var walk func(i, x int, p, w float64)
-	walk = func(i, x int, p, w float64) {
-		if i == 3 {
-			probability, logw = append(probability, p), append(logw, w)
-			return
-		}
-		row, _, err := kernel.Row(context.Background(), a.Kernel(), logf[i+1], x)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, e := range row {
-			walk(i+1, e.To, p*e.P, w+logf[i+1][x]-logf[i][x])
-		}
-	}
-	for x := range 4 {
-		walk(1, x, 0.25, 0)
-	}
-	one, two := 0.0, 0.0
-	for i, p := range probability {
-		one += p * math.Exp(eprocess.WeightsLogE(logw[i], 1, l.powers, l.cgf[chains.Forward]))
-		for j, q := range probability {
-			two += p * q * math.Exp(eprocess.WeightsLogE(logw[i]+logw[j], 2, l.powers, l.cgf[chains.Forward]))
-		}
-	}
-	if math.Abs(one-1) > 1e-12 || math.Abs(two-1) > 1e-12 {
-		t.Errorf("the e-value has mean %v for one chain and %v for two", one, two)
-	}
-}
-
-// slowMutants need some seconds for a seed, and are run with -long only.
-func slowMutants() []string {
-	return []string{
-		"proposals of 0.2505 and 0.2495 along an axis", "16-bit acceptance uniform", "32-bit acceptance uniform", "log f truncated to 0.01 in the acceptance",
-		"log f truncated to 0.1 in the acceptance", "tables: probabilities in five bits", "counts: up to three chains of a state move as one",
-		"counts: normal draws in place of binomial ones", "counts: normal draws of 1.2 times the variance", "counts: normal draws rounded down",
-		"a palindrome K1+K2 that does K1, K2, K2, K1",
-	}
-}
-
-// TestEveryMutantIsCaught runs the battery on every planted bug with several seeds, on EASY with T = 12, up to 2^19 chains
-// and 10^8 moves. With 200 seeds each is caught each time, but that takes hours for the slow ones; the test of the command
-// runs them once.
-func TestEveryMutantIsCaught(t *testing.T) {
-	longtest.NotShort(t)
-	a := annealing(t, "easy", 12)
-	mutants := longtest.Sure(MutantJobs(a))
-	of := map[*chains.Annealing]*Laws{}
-	planted := 0
-	for _, m := range mutants {
-		if m.Harmless {
-			continue
-		}
-		planted++
-		if of[m.Annealing] == nil {
-			of[m.Annealing] = laws(t, m.Annealing)
-		}
-		l := of[m.Annealing]
-		seeds := uint64(longtest.Times(2, 6))
-		if slices.Contains(slowMutants(), m.Name) {
-			if seeds = uint64(longtest.Times(0, 1)); seeds == 0 {
-				continue
-			}
-		}
-		t.Run(m.Name, func(t *testing.T) {
-			t.Parallel()
-			most := 0
-			for seed := range seeds {
-				r := longtest.Must(m.Run(context.Background(), l, BatteryOptions{Alpha: check.DefaultAlpha, Seed: seed, Draws: 1 << 19, Moves: 1 << 20}))(t)
-				if r.Invisible() {
-					t.Logf("not to be seen with less than %.2g moves", r.Needs)
-					return
-				}
-				if r.Verdict != check.Fault || r.Where == "" {
-					t.Errorf("seed %d: not caught with %d draws", seed, r.Draws)
-				}
-				most = max(most, r.Draws)
-			}
-			t.Logf("at most %d draws", most)
-		})
-	}
-	if planted < 40 {
-		t.Errorf("%d planted bugs", planted)
-	}
-}
-
-// TestHarmlessVariantsPass runs the battery, with -long at its default size. By construction it fails by chance with
-// probability at most 7e-6; the seed is fixed.
-func TestHarmlessVariantsPass(t *testing.T) {
-	longtest.NotShort(t)
-	draws := 1 << 13
-	if longtest.Enabled() {
-		draws = 1 << 16
-	}
-	a := annealing(t, "easy", 12)
-	l := laws(t, a)
-	mutants := longtest.Sure(MutantJobs(a))
-	harmless := 0
-	for _, m := range mutants {
-		if m.Harmless {
-			harmless++
-			for _, f := range faults(run(t, l, m.Simulation, BatteryOptions{Alpha: check.DefaultAlpha, Seed: 1, Draws: draws, Moves: 4 * draws})) {
-				t.Errorf("%s: %s: %s", m.Name, f.Test, f.Where)
-			}
-		}
-	}
-	if harmless < 7 {
-		t.Errorf("%d harmless variants", harmless)
-	}
 }
 
 // TestFalseAlarms runs right code. At alpha = 0.05, with -long 120 times, no more than 5% of the runs may alarm: e-processes are cautious, and
@@ -205,25 +86,24 @@ func TestFalseAlarms(t *testing.T) {
 	}
 }
 
+// TestThreshold: tests share alpha alike, and each sees all draws but those of small calls, of which there are fewer.
 func TestThreshold(t *testing.T) {
 	longtest.NotShort(t)
 	a := annealing(t, "random:1:1:3x3", 3)
 	l := laws(t, a)
+	o := BatteryOptions{Alpha: 0.01, Seed: 1, Draws: 300, Moves: 300}
 	for _, s := range Simulations(a) {
-		results := run(t, l, s, BatteryOptions{Alpha: 0.01, Seed: 1, Draws: 300, Moves: 300})
-		if len(results) != Count(l, s) {
-			t.Errorf("%s: %d results for %d tests", s.Name, len(results), Count(l, s))
-		}
-		for _, r := range results {
-			draws := 300
-			for _, p := range l.battery(s, BatteryOptions{Draws: 300, Moves: 300}) {
-				if p.Test == r.Test && p.unit > 0 { // small calls, of which there are few
-					draws = p.budget
+		results := run(t, l, s, o)
+		for _, of := range l.battery(s, o) {
+			for range of.tests {
+				if r := results[0]; r.Threshold != float64(tests(l.battery(s, o)))/0.01 || r.Draws != of.most() || of.unit == 1 && r.Draws != 300 && of.budget == 300 {
+					t.Errorf("%s: threshold %v after %d draws", r.Test, r.Threshold, r.Draws)
 				}
+				results = results[1:]
 			}
-			if want := float64(len(results)) / 0.01; r.Threshold != want || r.Draws != draws {
-				t.Errorf("%s: threshold %v after %d draws, want %v after %d", r.Test, r.Threshold, r.Draws, want, draws)
-			}
+		}
+		if len(results) > 0 {
+			t.Errorf("%s: %d results too many", s.Name, len(results))
 		}
 	}
 }
@@ -253,28 +133,16 @@ func TestWrongBatches(t *testing.T) {
 			t.Errorf("found %v, want %q", found, s.Name)
 		}
 	}
-	for want, spoil := range map[string]func(b *simulate.Batch){
-		"last states and 0 log weights": func(b *simulate.Batch) { b.LogW = nil },
-		"went from state 9 to":          func(b *simulate.Batch) { b.First[0] = 9 },
-		"to -1, outside 0..8":           func(b *simulate.Batch) { b.Last[0] = -1 },
-	} {
-		fails(Simulation{Name: want, Chains: func(ctx context.Context, a *chains.Annealing, d chains.Direction, b Block, k int) (*simulate.Batch, error) {
-			out, err := each.Chains(ctx, a, d, b, k)
-			spoil(out)
-			return out, err
-		}})
-	}
-	for want, spoil := range map[string]func(o *simulate.Occupation){
-		"on 9 states, of 9":     func(o *simulate.Occupation) { o.First[0]++ },
-		"on 8 states, of 9":     func(o *simulate.Occupation) { o.Last = o.Last[:8] },
-		"counted -1 at state 0": func(o *simulate.Occupation) { o.Last[0] = -1 },
-	} {
-		fails(Simulation{Name: want, Totals: func(ctx context.Context, a *chains.Annealing, d chains.Direction, b Block, k int) (*simulate.Occupation, error) {
-			out, err := counted.Totals(ctx, a, d, b, k)
-			spoil(out)
-			return out, err
-		}})
-	}
+	fails(Simulation{Name: "to -1, outside 0..8", Chains: func(ctx context.Context, a *chains.Annealing, d chains.Direction, b Block, k int) (*simulate.Batch, error) {
+		out, err := each.Chains(ctx, a, d, b, k)
+		out.Last[0] = -1
+		return out, err
+	}})
+	fails(Simulation{Name: "counted -1 at state 0", Totals: func(ctx context.Context, a *chains.Annealing, d chains.Direction, b Block, k int) (*simulate.Occupation, error) {
+		out, err := counted.Totals(ctx, a, d, b, k)
+		out.Last[0] = -1
+		return out, err
+	}})
 }
 
 func TestBrokenMovesAreFaults(t *testing.T) {
@@ -323,7 +191,7 @@ func TestZeroWeightsDoNotBlind(t *testing.T) {
 			t.Errorf("%s: %v", s.Name, f)
 		}
 	}
-	l.levels, l.probes, l.given = nil, nil, nil // they would see it first
+	l.levels, l.probes, l.given = [2][]eprocess.Level{}, nil, [2][2][][]float64{} // they would see it first
 	for name, spoil := range map[string]func(*simulate.Batch){
 		"forward log w": func(b *simulate.Batch) {
 			for i := range b.LogW {
@@ -427,20 +295,6 @@ func TestInterrupted(t *testing.T) {
 		cancel()
 		if !errors.Is(err, context.Canceled) || looks.Load() < interruptedLook {
 			t.Errorf("%s: error %v after %d looks at the context", s.Name, err, looks.Load())
-		}
-	}
-}
-
-func TestMutantsNeedTheirCase(t *testing.T) {
-	space := grid.MustNew(3, 3)
-	path := longtest.Sure(paths.NewGeometric(nil, make([]float64, 9)))
-	barker := longtest.Sure(chains.NewAnnealing(path, schedules.Linear{}, kernels.Barker{Space: space}, 4))
-	for name, a := range map[string]*chains.Annealing{
-		"another kernel": barker, "an oblong": annealing(t, "random:1:0:3x4", 4), "a line": annealing(t, "random:1:0:9", 4),
-		"too long": annealing(t, "easy", 5000),
-	} {
-		if _, err := MutantJobs(a); err == nil {
-			t.Errorf("%s is accepted", name)
 		}
 	}
 }

@@ -22,7 +22,7 @@ const (
 // fewJob returns the battery of few particles on the case of an index.
 func fewJob(i int, c experiments.Case) Job {
 	s := Particles()
-	return Job{Case: i, Name: s.Name, tests: func(o BatteryOptions) []*test { return fewTests(newFew(c.Annealing()), s, o) }, stream: c.Key(), part: systemPart}
+	return Job{Case: i, Name: s.Name, tests: func(o BatteryOptions) []*source { return fewTests(newFew(c.Annealing()), s, o) }, stream: c.Key(), part: systemPart}
 }
 
 // few is one setting whose laws are enumerated, when they are first asked for.
@@ -59,16 +59,15 @@ func newFew(a *chains.Annealing) []*few {
 
 // fewTests returns the tests of few particles: the joint law of the output and log Zhat in runs and in conditional runs, and for
 // one of the settings the law of what AIDE averages.
-func fewTests(list []*few, s ParticleSimulation, o BatteryOptions) []*test {
-	var tests []*test
+func fewTests(list []*few, s ParticleSimulation, o BatteryOptions) []*source {
+	var kinds []kind
 	for _, f := range list {
-		tests = append(tests, f.runs(s, o), f.conditional(s, o))
+		kinds = append(kinds, f.systems("runs", s, s.Runs, func() []system { return f.run }, o), f.systems("conditional runs", s, s.Conditional, f.ofConditional, o))
 		if f.setting == (crowdSetting{2, particle.Multinomial{}, 0.9}) {
-			tests = append(tests, f.aide(s, o, 1)...)
-			tests = append(tests, f.aide(s, o, 2)...)
+			kinds = append(append(kinds, f.aide(s, o, 1)...), f.aide(s, o, 2)...)
 		}
 	}
-	return tests
+	return sources(kinds, o.Draws)
 }
 
 // purpose tells the random numbers of a setting from those of others.
@@ -166,101 +165,72 @@ func merged(list []system) []system {
 	return out
 }
 
-// cellCounts counts systems by cell.
-type cellCounts struct {
-	place  map[cell]int
-	law    []system
-	p      []float64
-	counts []int // one more than p: the last is of systems that are not in the law
-}
-
-func newCellCounts(law []system) *cellCounts {
-	c := &cellCounts{place: map[cell]int{}, law: law, counts: make([]int, len(law)+1), p: make([]float64, len(law)+1)}
-	for i, v := range law {
-		c.place[cellOf(v.output, v.logZ)] = i
-		c.p[i] = v.p
+// kind returns draws of systems with a law, which is known once the few are prepared. The word what says what the numbers are, and more makes
+// k draws and adds them.
+func (f *few) kind(name, what string, law func() []system, more func(ctx context.Context, round, k int, add func(output int, v float64)) error) kind {
+	var of []system
+	place := map[cell]int{}
+	return kind{
+		name: name,
+		law: func(ctx context.Context) ([]float64, error) {
+			if err := f.prepare(ctx); err != nil {
+				return nil, err
+			}
+			of = law()
+			p := make([]float64, len(of)+1) // the last is of systems that are not in the law
+			for i, v := range of {
+				place[cellOf(v.output, v.logZ)], p[i] = i, v.p
+			}
+			return p, nil
+		},
+		draw: func(ctx context.Context, round, k int, count func(cell int)) error {
+			return more(ctx, round, k, func(output int, v float64) {
+				i, known := place[cellOf(output, v)]
+				if !known {
+					i = len(of)
+				}
+				count(i)
+			})
+		},
+		cell: func(i int) string {
+			switch {
+			case i == len(of):
+				return "systems that cannot be"
+			case of[i].output < 0:
+				return "systems without an output"
+			}
+			return fmt.Sprintf("%s = %.6g at output %d", what, of[i].logZ, of[i].output)
+		},
 	}
-	return c
 }
 
-func (c *cellCounts) add(output int, logZ float64) {
-	i, known := c.place[cellOf(output, logZ)]
-	if !known {
-		i = len(c.law)
-	}
-	c.counts[i]++
-}
-
-// value is the Value of the counts. The word what says what the numbers are.
-func (c *cellCounts) value(what string) (float64, func() string) {
-	return countsValue(c.counts, c.p, func(i int) string {
-		switch {
-		case i == len(c.law):
-			return "systems that cannot be"
-		case c.law[i].output < 0:
-			return "systems without an output"
-		}
-		return fmt.Sprintf("%s = %.6g at output %d", what, c.law[i].logZ, c.law[i].output)
-	})()
-}
-
-// counting returns a test that counts. The function law is called once, when the laws are known, and more makes some draws.
-func (f *few) counting(name string, o BatteryOptions, what string, law func() []system, more func(ctx context.Context, c *cellCounts, round, k int) error) *test {
-	var c *cellCounts
-	drawn, round := 0, 0
-	t := &test{Result: Result{Test: name}, budget: o.Draws}
-	t.draw = func(ctx context.Context, total int) error {
-		if err := f.prepare(ctx); err != nil {
-			return err
-		}
-		if c == nil {
-			c = newCellCounts(law())
-		}
-		err := more(ctx, c, round, total-drawn)
-		drawn, round = total, round+1
-		return err
-	}
-	t.value = func() (float64, func() string) { return c.value(what) }
-	return t
-}
-
-func (f *few) runs(s ParticleSimulation, o BatteryOptions) *test {
-	return f.counting("runs of "+f.setting.String(), o, "log Zhat", func() []system { return f.run }, f.systems(s, s.Runs, o))
-}
-
-// systems returns the function that counts systems as they come out of runs.
-func (f *few) systems(s ParticleSimulation, runs func(context.Context, *particle.SMC, Block, int) (*particle.Batch, error), o BatteryOptions) func(context.Context, *cellCounts, int, int) error {
-	return func(ctx context.Context, c *cellCounts, round, k int) error {
-		b, err := runs(ctx, f.smc, Block{o.Seed, f.purpose(s, o), round}, k)
-		if err == nil {
-			err = checkSystems(b, k, len(f.target))
-		}
+// systems returns systems as they come out of runs, or of conditional runs.
+func (f *few) systems(name string, s ParticleSimulation, runs func(context.Context, *particle.SMC, Block, int) (*particle.Batch, error), law func() []system, o BatteryOptions) kind {
+	return f.kind(name+" of "+f.setting.String(), "log Zhat", law, func(ctx context.Context, round, k int, add func(output int, v float64)) error {
+		b, err := systemsOf(ctx, runs, f.smc, Block{o.Seed, f.purpose(s, o), round}, k)
 		if err != nil {
 			return err
 		}
 		for i, x := range b.Output {
-			c.add(int(x), b.LogZ[i])
+			add(int(x), b.LogZ[i])
 		}
 		return nil
-	}
+	})
 }
 
-func (f *few) conditional(s ParticleSimulation, o BatteryOptions) *test {
-	law := func() []system {
-		var out []system
-		for x, list := range f.meta {
-			for _, v := range list {
-				out = append(out, system{x, v.logZ, v.p * f.target[x]})
-			}
+// ofConditional is the law of conditional runs from draws of the target.
+func (f *few) ofConditional() (out []system) {
+	for x, list := range f.meta {
+		for _, v := range list {
+			out = append(out, system{x, v.logZ, v.p * f.target[x]})
 		}
-		return out
 	}
-	return f.counting("conditional runs of "+f.setting.String(), o, "log Zhat", law, f.systems(s, s.Conditional, o))
+	return out
 }
 
 // aide returns the tests of AIDE with m traces of the algorithm against exact draws, one for each half. The exact density cancels
 // p~ in xi = p~/Zhat, so that a term is the log mean of 1/Zhat over the traces, or minus that.
-func (f *few) aide(s ParticleSimulation, o BatteryOptions, m int) []*test {
+func (f *few) aide(s ParticleSimulation, o BatteryOptions, m int) (kinds []kind) {
 	exactly := func() (particle.Algorithm, error) {
 		logXi := make([]float64, len(f.target))
 		for x := range logXi {
@@ -272,9 +242,8 @@ func (f *few) aide(s ParticleSimulation, o BatteryOptions, m int) []*test {
 		s, _, err := newSMC(f.a, f.setting)
 		return s, err
 	}
-	var tests []*test
 	for half, name := range []string{"its outputs", "exact draws"} {
-		more := func(ctx context.Context, c *cellCounts, round, k int) error {
+		more := func(ctx context.Context, round, k int, add func(output int, v float64)) error {
 			k = max(2, k)
 			ofTarget, ofGold, err := s.Terms(ctx, algorithm, exactly, aide.EstimateOptions{
 				Runs: k, Meta: m, GoldMeta: 1, Seed: o.Seed, Purpose: fmt.Sprintf("%s aide %d %s %d", f.purpose(s, o), m, name, round), Workers: 1,
@@ -283,7 +252,7 @@ func (f *few) aide(s ParticleSimulation, o BatteryOptions, m int) []*test {
 				return err
 			}
 			for _, v := range [][]float64{ofTarget, ofGold}[half] {
-				c.add(0, v)
+				add(0, v)
 			}
 			return nil
 		}
@@ -293,9 +262,9 @@ func (f *few) aide(s ParticleSimulation, o BatteryOptions, m int) []*test {
 			}
 			return f.ofGold(m)
 		}
-		tests = append(tests, f.counting(fmt.Sprintf("AIDE of %s, M = %d, on %s", f.setting, m, name), o, "a term", law, more))
+		kinds = append(kinds, f.kind(fmt.Sprintf("AIDE of %s, M = %d, on %s", f.setting, m, name), "a term", law, more))
 	}
-	return tests
+	return kinds
 }
 
 // ofTarget is the law of the terms of AIDE on the outputs of runs: the first trace is the run's.

@@ -23,14 +23,13 @@ func (l *ChainLaws) addJoint(ctx context.Context) error {
 	if l.a.States() > MaxPairStates {
 		return nil // those who make the laws say that this is not tested
 	}
-	l.ends = map[chains.Direction][]float64{}
 	for _, d := range []chains.Direction{chains.Forward, chains.Reverse} {
 		law, err := jointLaw(ctx, l.a, d, maxJointWork)
 		if err != nil {
 			return err
 		}
 		if law == nil {
-			l.ends = nil
+			l.ends = [2][]float64{}
 			l.skip("the joint law of x_1 and x_T would take more than %.0e products, and is not tested", maxJointWork)
 			return nil
 		}

@@ -13,34 +13,20 @@ import (
 	"breadboard/chains/simulate"
 )
 
-// movesTest returns the test of single moves from uniform starts. The function extend makes k more moves and adds them to
-// counts, a move from x to y in cell x n + y.
-func (l *Laws) movesTest(law stageLaw, n, budget int, extend func(ctx context.Context, counts []int, round, k int) error) *test {
-	counts := make([]int, n*n)
-	displaced := newDisplacements(law.cell, n)
-	drawn, round := 0, 0
-	return &test{
-		Result: Result{Test: law.name}, budget: budget,
-		draw: func(ctx context.Context, total int) error {
-			k := total - drawn
-			drawn, round = total, round+1
-			return extend(ctx, counts, round-1, k)
-		},
-		value: averaged(
-			countsValue(counts, law.cell, func(cell int) string { return fmt.Sprintf("from state %s to %s", l.state(cell/n), l.state(cell%n)) }),
-			func() (float64, func() string) { return displaced.value(counts) },
-		),
-	}
+// movesKind returns single moves from uniform starts.
+func (l *Laws) movesKind(law stageLaw, draw func(ctx context.Context, round, k int, count func(cell int)) error) kind {
+	n := l.a.States()
+	return kind{law.name, known(law.cell), draw, func(cell int) string { return fmt.Sprintf("from state %s to %s", l.state(cell/n), l.state(cell%n)) }, n}
 }
 
-// rowsTest returns the test of single moves that the kernel's Move makes.
-func (l *Laws) rowsTest(s Simulation, law stageLaw, budget int, stream streams) *test {
+// rowsKind returns the single moves that the kernel's Move makes.
+func (l *Laws) rowsKind(s Simulation, law stageLaw, o BatteryOptions) kind {
 	n := l.a.States()
 	logf := make([]float64, n)
 	law.a.LogF(logf, law.t)
 	kernel := s.Moves.At(law.t)
-	return l.movesTest(law, n, budget, func(ctx context.Context, counts []int, round, k int) error {
-		src := stream(law.name, round)
+	return l.movesKind(law, func(ctx context.Context, round, k int, count func(cell int)) error {
+		src := simulate.NewStream(o.Seed, "crosscheck "+o.Stream+" "+s.Name+" "+law.name, round)
 		starts, c := rand.New(src), chains.NewSampler(src)
 		for i := range k {
 			if i%4096 == 0 && ctx.Err() != nil {
@@ -51,7 +37,7 @@ func (l *Laws) rowsTest(s Simulation, law stageLaw, budget int, stream streams) 
 			if err != nil {
 				return err
 			}
-			counts[x*n+y]++
+			count(x*n + y)
 		}
 		return nil
 	})
@@ -97,14 +83,13 @@ func (l *Laws) addSingle() (err error) {
 	return nil
 }
 
-// test returns the test of single moves for a simulation that has no Move.
-func (m *single) test(l *Laws, s Simulation, o BatteryOptions) *test {
-	n := m.chains.States()
+// kind returns the single moves of a simulation that has no Move.
+func (m *single) kind(l *Laws, s Simulation, o BatteryOptions) kind {
 	block := Block{Seed: o.Seed, Purpose: "crosscheck " + o.Stream + " " + s.Name + " " + m.law.name}
 	if s.Chains != nil {
-		return l.movesTest(m.law, n, o.Moves, chainMoves(s, m.chains, block))
+		return l.movesKind(m.law, chainMoves(s, m.chains, block))
 	}
-	return l.movesTest(m.counts, n, o.Moves, countMoves(s, m.from, m.at, block))
+	return l.movesKind(m.counts, countMoves(s, m.from, m.at, block))
 }
 
 // lastRows returns the law of a move at the last stage, among those of the annealing whose rows are tested.
@@ -135,16 +120,16 @@ func point(n, x int) []float64 {
 }
 
 // chainMoves counts the moves of single chains, of which both ends are known.
-func chainMoves(s Simulation, a *chains.Annealing, block Block) func(ctx context.Context, counts []int, round, k int) error {
+func chainMoves(s Simulation, a *chains.Annealing, block Block) func(ctx context.Context, round, k int, count func(cell int)) error {
 	n := a.States()
-	return func(ctx context.Context, counts []int, round, k int) error {
+	return func(ctx context.Context, round, k int, count func(cell int)) error {
 		block.Number = round
 		b, err := s.batch(ctx, a, chains.Forward, block, k)
 		if err != nil {
 			return err
 		}
 		for i, x := range b.First {
-			counts[int(x)*n+int(b.Last[i])]++
+			count(int(x)*n + int(b.Last[i]))
 		}
 		return nil
 	}
@@ -152,8 +137,8 @@ func chainMoves(s Simulation, a *chains.Annealing, block Block) func(ctx context
 
 // countMoves counts the moves of a simulation that only counts chains. The chains from each start have an annealing of their
 // own, whose first distribution is zero elsewhere: otherwise the counts would not show which chain came from where.
-func countMoves(s Simulation, starts []*chains.Annealing, at []int, block Block) func(ctx context.Context, counts []int, round, k int) error {
-	return func(ctx context.Context, counts []int, round, k int) error {
+func countMoves(s Simulation, starts []*chains.Annealing, at []int, block Block) func(ctx context.Context, round, k int, count func(cell int)) error {
+	return func(ctx context.Context, round, k int, count func(cell int)) error {
 		rng := rand.New(simulate.NewStream(block.Seed, block.Purpose+" starts", round))
 		from := make([]int, len(starts))
 		for range k {
@@ -174,7 +159,9 @@ func countMoves(s Simulation, starts []*chains.Annealing, at []int, block Block)
 				}
 			}
 			for y, c := range o.Last {
-				counts[at[i]*a.States()+y] += c
+				for range c {
+					count(at[i]*a.States() + y)
+				}
 			}
 		}
 		return nil

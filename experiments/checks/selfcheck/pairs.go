@@ -10,20 +10,12 @@ import (
 	"breadboard/experiments/checks/eprocess"
 )
 
-// callLags are the distances at which the chains of a call are compared. Half is half the number of chains of the call.
-func callLags() []int { return []int{1, 2, 3, 4, 8, half} }
-
-const half = -1
-
 // streamLags are the distances at which the chains of one long sequence are compared. It does not say in what portions its
 // chains were made; programs like powers of two.
 func streamLags() []int { return []int{1, 2, 3, 4, 8, 16, 32, 64, 128, 256, 512, mostLag} }
 
 // mostLag is the largest of the streamLags.
 const mostLag = 1024
-
-// comparedChains is the largest number of chains of a call that are compared with each other.
-const comparedChains = 1 << 14
 
 // signature puts chains into a few classes, and holds the law of the class. Chains that are not independent show in the
 // counts of pairs of classes, which have far fewer cells than pairs of states.
@@ -96,25 +88,17 @@ func byDisplacement(l *pathLaw) signature {
 type apart struct {
 	signature
 	pair   []float64
-	lags   []int
 	counts [][]int // for each lag, the number of pairs in each pair of classes
 	class  []uint8 // the classes of the last chains
 	before int     // the number of chains before those
 }
 
-func newApart(s signature, lags []int) *apart {
-	a := &apart{signature: s, pair: product(s.p, s.p), lags: lags}
-	for range lags {
+func newApart(s signature) *apart {
+	a := &apart{signature: s, pair: product(s.p, s.p)}
+	for range streamLags() {
 		a.counts = append(a.counts, make([]int, len(a.pair)))
 	}
 	return a
-}
-
-// addCall takes the chains of one call, which are compared with each other alone.
-func (a *apart) addCall(first, last []int32) {
-	compared := min(len(first), comparedChains)
-	a.class, a.before = a.classes(a.class[:0], first[:compared], last[:compared]), 0
-	a.compare(0)
 }
 
 // extend takes the next chains of one long sequence. The counts do not depend on how it is cut into portions.
@@ -130,13 +114,7 @@ func (a *apart) extend(first, last []int32) {
 
 // compare counts the pairs whose later chain is one of the classes from a place on.
 func (a *apart) compare(from int) {
-	for k, lag := range a.lags {
-		if lag == half {
-			lag = len(a.class) / 2
-		}
-		if lag == 0 {
-			continue
-		}
+	for k, lag := range streamLags() {
 		counts := a.counts[k]
 		end := a.before + len(a.class)
 		for block := (a.before + from) / lag; block*lag < end; block++ {
@@ -158,18 +136,14 @@ func (a *apart) value() (float64, func() string) {
 	terms := make([]float64, 0, len(a.counts))
 	worst := 0
 	largest := 0.0
-	for i := range a.lags {
+	for i := range a.counts {
 		e := eprocess.CountsLogE(a.counts[i], a.pair)
 		if terms = append(terms, e); i == 0 || e > largest {
 			worst, largest = i, e
 		}
 	}
 	return number.LogMean(terms), func() string {
-		distance := fmt.Sprintf("%d apart", a.lags[worst])
-		if a.lags[worst] == half {
-			distance = "half a call apart"
-		}
-		return distance + ", " + eprocess.WorstCell(a.counts[worst], a.pair, a.name)
+		return fmt.Sprintf("%d apart, ", streamLags()[worst]) + eprocess.WorstCell(a.counts[worst], a.pair, a.name)
 	}
 }
 

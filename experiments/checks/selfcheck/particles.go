@@ -78,22 +78,21 @@ const (
 // particleJob returns the battery of the particles of a case.
 func particleJob(i int, l *Laws, of Subject) Job {
 	s := Particles()
-	return Job{i, l, s.Name, func(o BatteryOptions) []*test { return l.particleTests(s, o) }, of.Name, max(1, of.Part)}
+	return Job{i, l, s.Name, func(o BatteryOptions) []*source { return l.particleTests(s, o) }, of.Name, max(1, of.Part)}
 }
 
 // particleTests returns the tests of systems of particles on the annealing of a case. They need no law of these systems but the
 // identity that ties runs to meta-inference, so that they are for any number of particles.
-func (l *Laws) particleTests(s ParticleSimulation, o BatteryOptions) []*test {
+func (l *Laws) particleTests(s ParticleSimulation, o BatteryOptions) (list []*source) {
 	part := systemPart
 	if !simulate.HasTables(l.a) {
 		part = slowPart
 	}
 	o.Draws = (o.Draws + part - 1) / part
-	var tests []*test
 	for _, c := range []crowdSetting{{2, particle.Multinomial{}, 1}, {5, particle.Systematic{}, 0.5}} {
-		tests = append(tests, newBothWays(l, s, c, o).test())
+		list = append(list, newBothWays(l, s, c, o).source(o.Draws))
 	}
-	return tests
+	return list
 }
 
 // newSMC returns the algorithm of a setting on an annealing, and the constant that its log Zhat leaves out.
@@ -121,7 +120,6 @@ type bothWays struct {
 	s       ParticleSimulation
 	setting crowdSetting
 	block   Block
-	budget  int
 	drawn   int
 	smc     *particle.SMC // made for the first draw
 	logZ    float64       // log Z without the constant that log Zhat leaves out
@@ -141,7 +139,7 @@ func stakes() []float64 {
 
 func newBothWays(l *Laws, s ParticleSimulation, c crowdSetting, o BatteryOptions) *bothWays {
 	n := l.a.States()
-	b := &bothWays{l: l, s: s, setting: c, budget: o.Draws, all: make([]float64, len(stakes())), each: make([][]float64, n)}
+	b := &bothWays{l: l, s: s, setting: c, all: make([]float64, len(stakes())), each: make([][]float64, n)}
 	b.block = Block{Seed: o.Seed, Purpose: "crosscheck " + o.Stream + " " + s.Name + " " + c.String()}
 	memory := make([]float64, n*len(b.all))
 	for x := range b.each {
@@ -151,12 +149,15 @@ func newBothWays(l *Laws, s ParticleSimulation, c crowdSetting, o BatteryOptions
 	return b
 }
 
-func (b *bothWays) test() *test {
-	return &test{Result: Result{Test: "runs and conditional runs of " + b.setting.String()}, budget: b.budget, draw: b.draw, value: b.value}
+// source returns pairs of a run and a conditional run as draws.
+func (b *bothWays) source(budget int) *source {
+	s := newSource(budget, 1, b.draw)
+	s.add("runs and conditional runs of "+b.setting.String(), b.value)
+	return s
 }
 
-// draw makes runs and conditional runs up to a total of each.
-func (b *bothWays) draw(ctx context.Context, total int) (err error) {
+// draw makes k more runs and conditional runs.
+func (b *bothWays) draw(ctx context.Context, k int) (err error) {
 	if b.smc == nil {
 		var constant float64
 		if b.smc, constant, err = newSMC(b.l.a, b.setting); err != nil {
@@ -164,24 +165,27 @@ func (b *bothWays) draw(ctx context.Context, total int) (err error) {
 		}
 		b.logZ = b.l.logZ - constant
 	}
-	k := total - b.drawn
-	runs, err := b.s.Runs(ctx, b.smc, b.block, k)
+	runs, err := systemsOf(ctx, b.s.Runs, b.smc, b.block, k)
 	if err != nil {
 		return err
 	}
-	conditional, err := b.s.Conditional(ctx, b.smc, b.block, k)
+	conditional, err := systemsOf(ctx, b.s.Conditional, b.smc, b.block, k)
 	if err != nil {
 		return err
-	}
-	for _, batch := range []*particle.Batch{runs, conditional} {
-		if err := checkSystems(batch, k, b.l.a.States()); err != nil {
-			return err
-		}
 	}
 	b.block.Number++
-	b.drawn = total
+	b.drawn += k
 	b.add(runs, conditional)
 	return nil
+}
+
+// systemsOf makes k systems, and fails where what comes back is not k of them.
+func systemsOf(ctx context.Context, sample func(context.Context, *particle.SMC, Block, int) (*particle.Batch, error), s *particle.SMC, block Block, k int) (*particle.Batch, error) {
+	b, err := sample(ctx, s, block, k)
+	if err == nil {
+		err = checkSystems(b, k, s.Outputs())
+	}
+	return b, err
 }
 
 // checkSystems returns an error where a batch is not one of k systems.

@@ -14,6 +14,7 @@ import (
 	"breadboard/chains/particle"
 	"breadboard/chains/simulate"
 	"breadboard/experiments/checks/planted"
+	"breadboard/experiments/columns"
 	"breadboard/experiments/particles/aide"
 	"breadboard/experiments/study/check"
 	"breadboard/grid"
@@ -37,7 +38,7 @@ func fewOf(t testing.TB) []*few {
 }
 
 // faultsOf returns the tests that find a fault.
-func faultsOf(t testing.TB, tests []*test, o BatteryOptions) []Result {
+func faultsOf(t testing.TB, tests []*source, o BatteryOptions) []Result {
 	t.Helper()
 	results := longtest.Must(runTests(context.Background(), tests, o))(t)
 	return faults(results)
@@ -235,13 +236,10 @@ func particleMutants() map[string]ParticleSimulation {
 	}
 }
 
-// ofPlanted returns the particles that package planted writes down step by step, with a bug of its own. They share nothing with the
-// project's but the flow and the scheme, so that they are a second implementation where there is no bug.
-func ofPlanted(bug func(*planted.Particles), ofAIDE func(*planted.Estimator)) ParticleSimulation {
+// stepByStep are the particles that package planted writes down without a bug. They share nothing with the project's but the flow and the scheme.
+func stepByStep() ParticleSimulation {
 	algorithm := func(of *particle.SMC) particle.Algorithm {
-		s := planted.NewParticles(of.Flow(), of.Particles(), of.Threshold()).By(of.Scheme())
-		bug(s)
-		return s
+		return planted.NewParticles(of.Flow(), of.Particles(), of.Threshold()).By(of.Scheme())
 	}
 	batch := func(of *particle.SMC, outputs []int32, logXi []float64, err error) (*particle.Batch, error) {
 		b := &particle.Batch{Output: outputs, LogZ: make([]float64, len(outputs))}
@@ -253,94 +251,47 @@ func ofPlanted(bug func(*planted.Particles), ofAIDE func(*planted.Estimator)) Pa
 		}
 		return b, err
 	}
-	return ParticleSimulation{
-		Name: "planted",
-		Runs: func(_ context.Context, of *particle.SMC, b Block, k int) (*particle.Batch, error) {
-			outputs, logXi, err := particle.Runs(algorithm(of), b.Stream(chains.Forward), k, nil)
-			return batch(of, outputs, logXi, err)
-		},
-		Conditional: func(_ context.Context, of *particle.SMC, b Block, k int) (*particle.Batch, error) {
-			outputs := make([]int32, k)
-			target := make([]float64, of.Outputs())
-			for x := range target {
-				target[x] = of.Flow().LogTarget(x)
-			}
-			c := chains.NewSampler(b.Stream(chains.Forward)) // of another direction than the conditional runs
-			for i := range outputs {
-				outputs[i] = int32(c.Choose(planted.Normalised(target)))
-			}
-			logXi, err := particle.Metas(algorithm(of), b.Stream(chains.Reverse), outputs, nil)
-			return batch(of, outputs, logXi, err)
-		},
-		Terms: func(_ context.Context, target, gold aide.Maker, o aide.EstimateOptions) (terms, ofGold []float64, err error) {
-			a, err := target()
-			if err != nil {
-				return nil, nil, err
-			}
-			g, err := gold()
-			e := planted.NewEstimator(a, g, o.Meta, o.GoldMeta)
-			ofAIDE(e)
-			c := chains.NewSampler(simulate.NewStream(o.Seed, o.Purpose, 0))
-			for range o.Runs {
-				terms, ofGold = append(terms, e.Half(c, false)), append(ofGold, e.Half(c, true))
-			}
-			return terms, ofGold, err
-		},
+	s := Particles()
+	s.Runs = func(_ context.Context, of *particle.SMC, b Block, k int) (*particle.Batch, error) {
+		outputs, logXi, err := particle.Runs(algorithm(of), b.Stream(chains.Forward), k, nil)
+		return batch(of, outputs, logXi, err)
 	}
+	s.Conditional = func(_ context.Context, of *particle.SMC, b Block, k int) (*particle.Batch, error) {
+		outputs, target := make([]int32, k), planted.Normalised(particle.LogTargets(of.Flow()))
+		c := chains.NewSampler(b.Stream(chains.Forward)) // of another direction than the conditional runs
+		for i := range outputs {
+			outputs[i] = int32(c.Choose(target))
+		}
+		logXi, err := particle.Metas(algorithm(of), b.Stream(chains.Reverse), outputs, nil)
+		return batch(of, outputs, logXi, err)
+	}
+	return s
 }
 
-// plantedMutants returns the implementations with the bugs of package planted that show with a reversible kernel.
-func plantedMutants() map[string]ParticleSimulation {
-	right := func(*planted.Estimator) {}
-	list := map[string]ParticleSimulation{
-		"planted: first trace left out": ofPlanted(func(*planted.Particles) {}, planted.FirstOut),
-		"planted: mean of logs":         ofPlanted(func(*planted.Particles) {}, planted.MeanOfLogs),
-	}
-	for name, bug := range map[string]func(*planted.Particles){
-		"path in the first slot": planted.PathFirst, "not size-biased": planted.NotSizeBiased, "weights not carried": planted.NotCarried,
-		"steps without resampling left out": planted.StepsOut, "weights of the old parent": planted.OldParent, "uniform output": planted.UniformOutput,
-		"path left out of Zhat": planted.PathOut, "residual of the weights": planted.ResidualOfWeights,
-	} {
-		list["planted: "+name] = ofPlanted(bug, right)
-	}
-	return list
-}
-
-// TestEveryParticleMutantIsCaught: an alpha of 1e-6 and ordinary numbers of draws are enough for each planted bug.
-func TestEveryParticleMutantIsCaught(t *testing.T) {
+// TestPlantedParticles: an alpha of 1e-6 and ordinary numbers of draws are enough for each planted bug, and what is right in another way passes.
+func TestPlantedParticles(t *testing.T) {
 	longtest.NotShort(t)
-	list := fewOf(t)
-	mutants := particleMutants()
-	maps.Copy(mutants, plantedMutants())
-	for name, s := range mutants {
+	few := fewOf(t)
+	var list []check.Mutant[Result]
+	add := func(name string, harmless bool, s ParticleSimulation) {
 		o := BatteryOptions{Alpha: check.DefaultAlpha, Seed: 1, Draws: 1 << 14}
-		found := faultsOf(t, fewTests(list, s, o), o)
-		if len(found) == 0 {
-			t.Errorf("%s: not found", name)
-			continue
-		}
-		t.Logf("%s: %s after %d draws: %s", name, found[0].Test, found[0].Draws, found[0].Where)
+		list = append(list, check.Mutant[Result]{Name: name, Harmless: harmless, Setting: "few particles", Examine: func(ctx context.Context) ([]Result, error) {
+			return runTests(ctx, fewTests(few, s, o), o)
+		}})
 	}
-}
-
-// TestHarmlessParticlesPass: what is right in another way passes, at an alpha of 1e-6.
-func TestHarmlessParticlesPass(t *testing.T) {
-	longtest.NotShort(t)
-	list := fewOf(t)
-	for name, s := range map[string]ParticleSimulation{
-		"as they are":               Particles(),
-		"written down step by step": ofPlanted(func(*planted.Particles) {}, func(*planted.Estimator) {}),
-		"moved one by one":          changed(nil, func(f particle.Flow) particle.Flow { return otherFlow{Flow: f} }, nil),
-		"in the opposite order": spoiled(func(b *particle.Batch) {
-			slices.Reverse(b.Output)
-			slices.Reverse(b.LogZ)
-		}),
-	} {
-		o := BatteryOptions{Alpha: check.DefaultAlpha, Seed: 2, Draws: 1 << 12}
-		for _, r := range faultsOf(t, fewTests(list, s, o), o) {
-			t.Errorf("%s: %s: %s", name, r.Test, r.Where)
-		}
+	mutants := particleMutants()
+	for _, name := range slices.Sorted(maps.Keys(mutants)) {
+		add(name, false, mutants[name])
 	}
+	add("as they are", true, Particles())
+	add("written down step by step", true, stepByStep())
+	add("moved one by one", true, changed(nil, func(f particle.Flow) particle.Flow { return otherFlow{Flow: f} }, nil))
+	add("in the opposite order", true, spoiled(func(b *particle.Batch) {
+		slices.Reverse(b.Output)
+		slices.Reverse(b.LogZ)
+	}))
+	fields := check.MutantColumns[Result](nil, columns.List{check.CaughtBy[Result](), check.CaughtWhere[Result]()})
+	check.ReportPlanted(t, fields, longtest.Must(check.RunMutants(t.Context(), list, 1, nil))(t))
 }
 
 // TestFalseAlarmsOfParticles runs right code at alpha = 0.05: no more than 5% of the runs may alarm. E-processes are cautious, and

@@ -6,10 +6,12 @@ import (
 	"slices"
 
 	"breadboard/chains"
+	"breadboard/chains/number"
 	"breadboard/chains/simulate"
 	"breadboard/exact/weights"
 	"breadboard/experiments"
 	"breadboard/experiments/annealing/ais"
+	"breadboard/experiments/checks/eprocess"
 	"breadboard/experiments/study"
 	"breadboard/experiments/study/check"
 	"breadboard/toys"
@@ -17,11 +19,11 @@ import (
 
 // Options says how far to test the simulations against the exact laws.
 type Options struct {
-	Alpha    float64 // the probability of a false alarm in the whole run; for mutants, in each battery
+	Alpha    float64 // the probability of a false alarm in the whole run
 	Chains   int     // the largest sample of chains in each direction; there are up to twice as many single moves
 	Seed     uint64
 	Workers  int
-	Progress func(batteries int) // called by Run with the number of batteries done, and by RunMutants with that of mutants
+	Progress func(batteries int) // called by Run with the number of batteries done
 	// Asked is called where the rows of kernels are asked for one by one, before any chain is drawn, as a program is: with the number of
 	// rows that are there, and that of all. It may be nil.
 	Asked func(rows, of int)
@@ -47,15 +49,6 @@ func (o Options) battery(tests int) BatteryOptions {
 
 // besidePart divides the number of draws for the cases beside. They need fewer, because the faults for which they are there show with few draws.
 const besidePart = 8
-
-// Mutable returns an error that says why there are no mutants of the cases, and nil where there are some.
-func Mutable(cases []experiments.Case) error {
-	if len(cases) != 1 {
-		return chains.NewAdvice("{mutants|the mutants} with %d annealings; give one {toy} and one {T}", len(cases))
-	}
-	_, err := MutantJobs(cases[0].Annealing())
-	return err
-}
 
 // Outcome is the outcome of the batteries of one run.
 type Outcome struct {
@@ -180,41 +173,12 @@ func labels(toy *toys.Toy) func(x int) string {
 	return nil
 }
 
-// RunMutants runs the battery on implementations with a planted bug, and on harmless variants, of one case. It
-// fails where the case is not one that they are written for.
-func RunMutants(ctx context.Context, c experiments.Case, o Options) ([]Judgement, error) {
-	if err := o.Validate(); err != nil {
-		return nil, err
-	}
-	centred, _ := c.Annealing().Centred()
-	mutants, err := MutantJobs(centred)
-	if err != nil {
-		return nil, err
-	}
-	options := o.battery(0)
-	options.Stream = c.Key()
-	laws := map[*chains.Annealing]*Laws{}
-	var list []check.Mutant[Detection]
-	for _, m := range mutants {
-		if laws[m.Annealing] == nil {
-			if laws[m.Annealing], err = NewLaws(ctx, m.Annealing); err != nil {
-				return nil, err
-			}
-		}
-		list = append(list, check.Mutant[Detection]{Name: m.Name, Harmless: m.Harmless, Setting: c.Toy.Name, Examine: func(ctx context.Context) ([]Detection, error) {
-			found, err := m.Run(ctx, laws[m.Annealing], options)
-			return []Detection{found}, err
-		}})
-	}
-	return check.RunMutants(ctx, list, o.Workers, o.Progress)
-}
-
 // Running tests the chains of both directions while they accumulate. Its tests are those that a Tally has for either direction by the
 // laws that it is given. All of them together raise a false alarm with a probability of at most alpha, however often one looks.
 type Running struct {
 	tallies [2]*Tally // by direction
 	drawn   [2]int
-	tests   [2][]NamedTest
+	tests   [2][]*eprocess.Watch
 	results [2][]Result
 }
 
@@ -227,12 +191,15 @@ func NewRunning(l *ChainLaws, alpha float64) (*Running, error) {
 	r := &Running{}
 	for d := range r.tallies {
 		r.tallies[d] = NewTally(l, chains.Direction(d), Columns{First: true, Last: true, LogW: true})
-		r.tests[d] = r.tallies[d].Tests()
+		for _, t := range r.tallies[d].Tests() {
+			r.tests[d] = append(r.tests[d], &eprocess.Watch{Name: t.Name, Value: t.Value})
+		}
 	}
 	threshold := float64(len(r.tests[0])+len(r.tests[1])) / alpha
 	for d, tests := range r.tests {
-		for _, t := range tests {
-			r.results[d] = append(r.results[d], Result{Test: t.Name, Threshold: threshold})
+		for _, w := range tests {
+			w.LogThreshold = number.Log(threshold)
+			r.results[d] = append(r.results[d], Result{Test: w.Name, Threshold: threshold})
 		}
 	}
 	return r, nil
@@ -250,83 +217,55 @@ func (r *Running) Add(forward, reverse *simulate.Batch) {
 // earlier call keeps it, with what it said then.
 func (r *Running) EValues() []Result {
 	for d, tests := range r.tests {
-		for i, t := range tests {
-			r.results[d][i].judge(r.drawn[d], t.Value)
+		for i, w := range tests {
+			w.Look(r.drawn[d])
+			r.results[d][i].judge(w)
 		}
 	}
 	return slices.Concat(r.results[0], r.results[1])
 }
 
-// sample collects the chains of both directions for all tests on them. The chains of a round are run when the first test asks for them.
-type sample struct {
-	drawn, round int
-	block        Block      // the block of a round, without its number
-	tallies      [2]*Tally  // by direction, where there are single chains
-	totals       [2]*totals // by direction, where there are none
-	across       []*across  // nil where there are no single chains
-	err          error
-}
-
-// chainTests returns the tests of the ends, the independence and the weights of whole chains.
-func (l *Laws) chainTests(s Simulation, o BatteryOptions) []*test {
-	m := &sample{block: Block{Seed: o.Seed, Purpose: "crosscheck " + o.Stream + " " + s.Name}}
-	var named []NamedTest
-	for i := range m.tallies {
-		d := chains.Direction(i)
-		if s.Chains == nil {
-			m.totals[d] = newTotals(l.a.States())
-			named = append(named, m.totals[d].tests(l.ChainLaws, d)...)
-			continue
-		}
-		t := newTally(l.ChainLaws, d, Columns{First: true, Last: true, LogW: true}, callLags())
-		m.tallies[d] = t
-		named = append(named, t.allowed(t.battery())...)
-	}
-	if s.Chains != nil {
-		forward, reverse := m.tallies[chains.Forward].apart, m.tallies[chains.Reverse].apart
-		m.across = []*across{newAcross(forward[0].signature, reverse[1].signature), newAcross(forward[1].signature, reverse[0].signature)}
-		named = append(named, NamedTest{PairTest, averaged(m.across[0].value, m.across[1].value)})
-	}
-	var tests []*test
-	for _, n := range named {
-		t := &test{Result: Result{Test: n.Name}, value: n.Value, budget: o.Draws}
-		t.draw = func(ctx context.Context, total int) error {
-			if m.drawn < total && m.err == nil {
-				m.err = m.extend(ctx, l.a, s, total-m.drawn)
-				m.drawn = total
+// chainTests returns the chains of a simulation in both directions, each round in one block of random numbers, with the tests that chains
+// from anywhere have.
+func (l *Laws) chainTests(s Simulation, o BatteryOptions) *source {
+	block := Block{Seed: o.Seed, Purpose: "crosscheck " + o.Stream + " " + s.Name}
+	all := Columns{First: true, Last: true, LogW: true}
+	tallies, pairs := [2]*Tally{}, NewPairTally(l.ChainLaws, all, all)
+	out := newSource(o.Draws, 1, func(ctx context.Context, k int) error {
+		for d, t := range tallies {
+			d := chains.Direction(d)
+			if s.Chains == nil {
+				counts, err := s.occupation(ctx, l.a, d, block, k)
+				if err != nil {
+					return err
+				}
+				t.addCounts(counts, k)
+				continue
 			}
-			return m.err
-		}
-		tests = append(tests, t)
-	}
-	return tests
-}
-
-// extend runs k more chains in each direction, in one block of random numbers.
-func (m *sample) extend(ctx context.Context, a *chains.Annealing, s Simulation, k int) error {
-	block := m.block
-	block.Number = m.round
-	m.round++
-	var batches [2]*simulate.Batch
-	for i := range batches {
-		d := chains.Direction(i)
-		if s.Chains == nil {
-			totals, err := s.occupation(ctx, a, d, block, k)
+			b, err := s.batch(ctx, l.a, d, block, k)
 			if err != nil {
 				return err
 			}
-			m.totals[d].add(totals, k)
-			continue
+			t.Add(b.First, b.Last, b.LogW)
+			pairs.Add(d, b.First, b.Last)
 		}
-		batch, err := s.batch(ctx, a, d, block, k)
-		if err != nil {
-			return err
+		block.Number++
+		return nil
+	})
+	var named []NamedTest
+	for d := range tallies {
+		tallies[d] = NewTally(l.ChainLaws, chains.Direction(d), all)
+		if s.Chains == nil {
+			named = append(named, tallies[d].ofCounts()...)
+		} else {
+			named = append(named, tallies[d].allowed(tallies[d].battery())...)
 		}
-		batches[d] = batch
-		m.tallies[d].addCall(batch)
 	}
-	for _, v := range m.across {
-		v.add(batches[0].First, batches[0].Last, batches[1].First, batches[1].Last)
+	if s.Chains != nil {
+		named = append(named, pairs.Tests()...)
 	}
-	return nil
+	for _, n := range named {
+		out.add(n.Name, n.Value)
+	}
+	return out
 }

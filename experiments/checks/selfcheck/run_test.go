@@ -2,7 +2,6 @@ package selfcheck_test
 
 import (
 	"context"
-	"errors"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -41,19 +40,6 @@ func TestDrawsOfCrossCheck(t *testing.T) {
 	}
 	if seen["chains"] < 4 || seen["moves"] < 4 {
 		t.Errorf("%v tests are looked at", seen)
-	}
-}
-
-// TestMutantsNeedTheirProblem: what the mutants are not written for is refused, and an end of the context ends them.
-func TestMutantsNeedTheirProblem(t *testing.T) {
-	good := casetest.MustCases(t, casetest.Selection([]int{3}, "random:1:1:3x3"))[0]
-	ctx, cancel := context.WithCancel(context.Background())
-	cancel()
-	if _, err := selfcheck.RunMutants(ctx, good, selfcheck.Options{Alpha: 1e-6, Chains: 100}); !errors.Is(err, context.Canceled) {
-		t.Errorf("after the context has ended: %v", err)
-	}
-	if _, err := selfcheck.RunMutants(context.Background(), good, selfcheck.Options{Alpha: 1, Chains: 100}); err == nil {
-		t.Error("an alpha of 1 is accepted")
 	}
 }
 

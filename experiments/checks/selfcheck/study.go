@@ -18,12 +18,11 @@
 // Chains that come from elsewhere, from a file say, are counted in a Tally, and in a PairTally where there are both directions. Any of x_1, x_T
 // and log w may be missing: the tests that the rest allows are those of a simulation's chains, and what cannot be tested is said.
 //
-// # What the battery is worth
+// Everything that is drawn is a source with its tests, and eprocess.Sequential looks at them while the draws become more. Chains are counted in the
+// tallies that chains from elsewhere have. What falls into cells is a kind with its law: a new one is a value of kind, in a line of smallCases.
 //
-// RunMutants runs the battery on planted bugs in kernels, chains, random streams, tables and counts, and on harmless
-// variants. It catches 48 of 49. Mutants are given more draws than the real code, and for five of the 49 the draws of a run on
-// the real code are not enough; each row says which. The one that is missed is an acceptance probability in 32 bits: by its
-// Kullback-Leibler divergence a test of single moves is expected to need more than 10^8 of them (Wald 1945).
+// TestPlanted shows what the battery is worth: it finds 48 of 49 planted bugs in kernels, chains, random streams, tables and counts, and none
+// of the harmless variants.
 package selfcheck
 
 import (
@@ -33,11 +32,7 @@ import (
 	"math"
 
 	"breadboard/chains"
-	"breadboard/chains/kernels"
-	"breadboard/chains/paths"
-	"breadboard/experiments/columns"
 	"breadboard/experiments/study/check"
-	"breadboard/grid"
 )
 
 // Subject is an annealing with the name from which its random numbers derive: cases of one name share them.
@@ -65,7 +60,7 @@ type Job struct {
 	Case   int
 	Laws   *Laws  // nil where the tests need none of the case
 	Name   string // of the simulation
-	tests  func(o BatteryOptions) []*test
+	tests  func(o BatteryOptions) []*source
 	stream string
 	part   int
 }
@@ -87,7 +82,7 @@ func Jobs(ctx context.Context, cases []Subject, solved func(steps int)) (jobs []
 		}
 		laws.Named(c.Label)
 		for _, s := range Simulations(laws.a) {
-			tests := func(o BatteryOptions) []*test { return laws.battery(s, o) }
+			tests := func(o BatteryOptions) []*source { return laws.battery(s, o) }
 			jobs = append(jobs, Job{i, laws, s.Name, tests, c.Name, max(1, c.Part)})
 		}
 		jobs = append(jobs, particleJob(i, laws, c))
@@ -116,7 +111,7 @@ func lawsOf(ctx context.Context, a *chains.Annealing, solved func(steps int)) (*
 func Tests(jobs []Job) int {
 	n := 0
 	for _, j := range jobs {
-		n += len(j.tests(BatteryOptions{}))
+		n += tests(j.tests(BatteryOptions{}))
 	}
 	return n
 }
@@ -127,108 +122,4 @@ func (j Job) Run(ctx context.Context, o BatteryOptions) (Battery, error) {
 	o.Draws, o.Moves = (o.Draws+j.part-1)/j.part, (o.Moves+j.part-1)/j.part
 	results, err := runTests(ctx, j.tests(o), o)
 	return Battery{j.Case, j.Name, results}, err
-}
-
-// Detection says whether a battery has found a planted bug, and with how many draws. It is the first fault, where there is one, named by its test.
-type Detection struct {
-	check.Finding
-	Draws int // the draws of the test that found the bug, or else the largest number of draws of any test
-	// Default reports whether the bug was found within the number of draws that an ordinary run makes. Mutants get more.
-	Default bool
-	// Needs is the expected number of single moves that a test of single moves needs to find the bug, where it is in a kernel; else 0.
-	Needs float64
-}
-
-// Judgement is what the batteries say of a mutant.
-type Judgement = check.Judgement[Detection]
-
-// MutantColumns lists the columns of planted bugs and harmless variants.
-func MutantColumns() columns.List {
-	return check.MutantColumns[Detection](nil, columns.List{
-		columns.Of("default", "by default", "whether the draws of a run without mutants are enough to catch it", func(j *Judgement) bool { return j.Worst.Default }),
-		columns.Of("draws", "draws", "the number of draws of the test that caught it, or else the largest number of any test", func(j *Judgement) int { return j.Worst.Draws }).Spare(1),
-		columns.Any("needs", "needs", columns.Float, "the number of moves that a test of single moves is expected to need; empty where it is not known", func(j *Judgement) any {
-			if j.Worst.Needs > 0 {
-				return j.Worst.Needs
-			}
-			return nil
-		}).Spare(1).Digits(2),
-		columns.Of("where", "where", "the test that caught it; empty where it was not caught", func(j *Judgement) string {
-			if !j.Caught {
-				return ""
-			}
-			return j.Worst.Name + ": " + j.Worst.Where
-		}),
-	})
-}
-
-// VisibleMoves bounds the affordable tests of single moves: a planted bug that needs more moves counts as invisible.
-const VisibleMoves = 1e8
-
-// deepMoves is the number of moves for each chain that test a wrong kernel at the first stage. It is large because a bug may be slight.
-const deepMoves = 1024
-
-// manyCalls multiplies the calls of a mutant that only counts, because its law may be nearly right.
-const manyCalls = 8
-
-// Invisible reports whether tests of single moves need more than VisibleMoves to see the bug.
-func (d *Detection) Invisible() bool { return d.Needs > VisibleMoves }
-
-// maxMutantT is the largest T for mutants. The plain simulation keeps log f of every stage in memory.
-const maxMutantT = 1000
-
-// MutantJobs lists the mutants of an annealing that they are written for: Metropolis' kernel on a square plane
-// with walls, at least 3 by 3, from a uniform start to a target without zeros.
-func MutantJobs(a *chains.Annealing) ([]Mutant, error) {
-	k, ok := a.Kernel().(kernels.Metropolis)
-	if !ok {
-		return nil, chains.NewAdvice("the mutants are variants of the metropolis kernel; leave {kernel} out")
-	}
-	space, ok := k.Space.(*grid.Lattice)
-	if !ok || !squarePlane(space) {
-		return nil, fmt.Errorf("the mutants need a square plane with walls, at least 3x3; %s is none", k.Space)
-	}
-	path, ok := a.Path().(*paths.Geometric)
-	if !ok || !path.Uniform() {
-		return nil, chains.NewAdvice("the mutants need the geometric path from the uniform distribution; leave {path} and {initial} out")
-	}
-	if a.Distributions() > maxMutantT {
-		return nil, fmt.Errorf("%d distributions; the mutants are simulated for at most %d", a.Distributions(), maxMutantT)
-	}
-	for x, g := range path.Difference() {
-		if math.IsInf(g, -1) {
-			return nil, chains.AtStates(fmt.Errorf("the mutants need a target without zeros; state %d is one", x), x)
-		}
-	}
-	return Mutants(a, space), nil
-}
-
-func squarePlane(l *grid.Lattice) bool {
-	return l.Dims() == 2 && l.Side(0) == l.Side(1) && l.Side(0) >= 3 && !l.Wraps(0) && !l.Wraps(1)
-}
-
-// Run runs the battery on a mutant.
-func (m Mutant) Run(ctx context.Context, l *Laws, o BatteryOptions) (out Detection, err error) {
-	out.Verdict = check.Pass
-	if m.wrong != nil && !m.Harmless {
-		if out.Needs, err = m.needs(ctx, l, o.Alpha/float64(Count(l, m.Simulation))); err != nil {
-			return out, err
-		}
-	}
-	given := l.battery(m.Simulation, o) // the battery that an ordinary run has
-	if m.wrong != nil && !m.Harmless && !out.Invisible() {
-		o.Deep = min(VisibleMoves, deepMoves*o.Draws)
-	}
-	o.Calls = manyCalls
-	results, err := RunBattery(ctx, l, m.Simulation, o)
-	for i, r := range results {
-		switch {
-		case r.Fault && out.Verdict == check.Pass:
-			out.Finding, out.Draws = r.Found(), r.Draws
-		case out.Verdict == check.Pass:
-			out.Draws = max(out.Draws, r.Draws)
-		}
-		out.Default = out.Default || r.Fault && r.Draws <= given[i].most()
-	}
-	return out, err
 }

@@ -46,20 +46,15 @@ type perState struct {
 
 // NewTally returns a tally of chains of one direction with the given columns, which come in one long sequence.
 func NewTally(l *ChainLaws, d chains.Direction, c Columns) *Tally {
-	return newTally(l, d, c, streamLags())
-}
-
-// newTally returns a tally that compares chains at the given lags.
-func newTally(l *ChainLaws, d chains.Direction, c Columns, lags []int) *Tally {
 	n := l.a.States()
 	t := &Tally{l: l, d: d, columns: c, waiting: noChain}
 	if c.First {
 		t.first = make([]int, n)
-		t.apart = append(t.apart, newApart(byState("x_1", l.first[d], false), lags))
+		t.apart = append(t.apart, newApart(byState("x_1", l.first[d], false)))
 	}
 	if c.Last {
 		t.last = make([]int, n)
-		t.apart = append(t.apart, newApart(byState("x_T", l.last[d], true), lags))
+		t.apart = append(t.apart, newApart(byState("x_T", l.last[d], true)))
 	}
 	if c.First && c.Last {
 		t.ends = make([]int, len(l.ends[d]))
@@ -105,13 +100,24 @@ func (t *Tally) Add(first, last []int32, logw []float64) {
 // head returns the first m entries of a column, and none of a column that there is not.
 func head[V any](column []V, m int) []V { return column[:min(m, len(column))] }
 
-// addCall counts the chains of one call of a simulation, in which chains are compared with each other alone.
-func (t *Tally) addCall(b *simulate.Batch) {
-	t.waiting = noChain
-	t.count(b.First, b.Last, b.LogW)
-	for _, a := range t.apart {
-		a.addCall(b.First, b.Last)
+// addCounts counts k chains of which nothing is known but how many are at each state in the end and the sum of their log weights.
+func (t *Tally) addCounts(o *simulate.Occupation, k int) {
+	for x := range t.first {
+		t.first[x] += o.First[x]
+		t.last[x] += o.Last[x]
 	}
+	t.sumLogW += o.SumLogW
+	t.alive[0] += k
+}
+
+// ofCounts returns the tests of chains that were added by addCounts. Their sum of log weights does not show how many of them are finite, so
+// that it is tested only where all are.
+func (t *Tally) ofCounts() []NamedTest {
+	tests := t.allowed(t.battery()[:3])
+	if t.l.alive[t.d] < 1 {
+		tests = tests[:2]
+	}
+	return tests
 }
 
 // count counts chains for all tests but those of chains apart.

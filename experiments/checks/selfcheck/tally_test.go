@@ -48,7 +48,7 @@ type plainTally struct {
 	apart                           [2][][]int
 }
 
-func tallyPlainly(l *ChainLaws, d chains.Direction, b *simulate.Batch, byLast bool, lags []int) *plainTally {
+func tallyPlainly(l *ChainLaws, d chains.Direction, b *simulate.Batch, byLast bool) *plainTally {
 	n := l.a.States()
 	p := &plainTally{first: make([]int, n), last: make([]int, n), ends: make([]int, n*n), pairs: make([]int, n*n), below: make([]int, len(l.levels[d]))}
 	for i := range p.given {
@@ -85,7 +85,7 @@ func tallyPlainly(l *ChainLaws, d chains.Direction, b *simulate.Batch, byLast bo
 	}
 	for e, law := range [][]float64{l.first[d], l.last[d]} {
 		class, _ := stateClassesOf(law)
-		for _, lag := range lags {
+		for _, lag := range streamLags() {
 			counts := make([]int, stateClasses*stateClasses)
 			for i := 0; lag > 0 && i+lag < len(states[e]); i++ {
 				if i/lag%2 == 0 {
@@ -150,42 +150,10 @@ func TestTallyDoesNotDependOnCuts(t *testing.T) {
 			at += k
 		}
 		byLast := c.Last && (d == chains.Forward || !c.First)
-		if wrong := tallyPlainly(l, d, b, byLast, streamLags()).differs(tally); wrong != "" {
+		if wrong := tallyPlainly(l, d, b, byLast).differs(tally); wrong != "" {
 			t.Fatal(wrong)
 		}
 	})
-}
-
-// TestCallsStandAlone: the chains of two calls of a simulation are not compared with each other, and no more chains of a call
-// are than there is room for.
-func TestCallsStandAlone(t *testing.T) {
-	longtest.NotShort(t)
-	l := laws(t, annealing(t, "random:2:1:3x3", 6)).ChainLaws
-	for _, d := range []chains.Direction{chains.Forward, chains.Reverse} {
-		tally := newTally(l, d, Columns{true, true, true}, callLags())
-		want := make([][]int, 4)
-		for call, k := range []int{1, 5, 16, 2*comparedChains + 7} {
-			b := chainsAtRandom(l, d, k, uint64(call))
-			tally.addCall(b)
-			lags := callLags()
-			lags[len(lags)-1] = min(k, comparedChains) / 2
-			compared := &simulate.Batch{First: b.First[:min(k, comparedChains)], Last: b.Last[:min(k, comparedChains)], LogW: b.LogW[:min(k, comparedChains)]}
-			part := tallyPlainly(l, d, compared, false, lags)
-			for i, counts := range [][]int{part.apart[0][0], part.apart[1][5], tallyPlainly(l, d, b, d == chains.Forward, nil).pairs, tallyPlainly(l, d, b, false, nil).first} {
-				if want[i] == nil {
-					want[i] = make([]int, len(counts))
-				}
-				for at, c := range counts {
-					want[i][at] += c
-				}
-			}
-		}
-		for i, got := range [][]int{tally.apart[0].counts[0], tally.apart[1].counts[5], tally.pairs, tally.first} {
-			if !slices.Equal(got, want[i]) {
-				t.Errorf("%v, counts %d: %v, want %v", d, i, got, want[i])
-			}
-		}
-	}
 }
 
 // TestPairTally: in whatever order and portions the directions come, the counts are those of the i-th chains of both.
@@ -274,78 +242,6 @@ func TestColumnsDecide(t *testing.T) {
 	}
 }
 
-// fileFaults returns the names of the tests that find a fault in chains from both directions, each allowed a false alarm with probability 1e-8.
-func fileFaults(l *ChainLaws, b [2]*simulate.Batch) string {
-	all := Columns{true, true, true}
-	pairs := NewPairTally(l, all, all)
-	tests := pairs.Tests()
-	for d, batch := range b {
-		t := NewTally(l, chains.Direction(d), all)
-		t.Add(batch.First, batch.Last, batch.LogW)
-		pairs.Add(chains.Direction(d), batch.First, batch.Last)
-		tests = append(tests, t.Tests()...)
-	}
-	var found []string
-	for _, n := range tests {
-		if logE, _ := n.Value(); math.IsNaN(logE) || logE >= math.Log(1e8) {
-			found = append(found, n.Name)
-		}
-	}
-	return strings.Join(found, "; ")
-}
-
-// TestTallyFindsFaults plants faults in chains of right code. Right chains pass in five seeds on three toys: 25 tests with a
-// probability of 1e-8 each, which by chance fail once in some 10^5 choices of the seeds.
-func TestTallyFindsFaults(t *testing.T) {
-	longtest.NotShort(t)
-	of := func(a *chains.Annealing, seed uint64, k int) (b [2]*simulate.Batch) {
-		for d := range b {
-			batch := longtest.Sure(Simulations(a)[1].Chains(context.Background(), a, chains.Direction(d), Block{Seed: seed, Purpose: "tally"}, k))
-			b[d] = batch
-		}
-		return b
-	}
-	for _, toy := range []string{"easy", "hard", "barrier"} {
-		l := longtest.Sure(NewChainLaws(context.Background(), annealing(t, toy, 12)))
-		for seed := range uint64(5) {
-			if found := fileFaults(l, of(l.a, seed, 1<<14)); found != "" {
-				t.Errorf("%s, seed %d: right chains fail: %s", toy, seed, found)
-			}
-		}
-		if toy != "easy" {
-			continue
-		}
-		for want, spoil := range map[string]func(b *[2]*simulate.Batch){
-			"reverse log w": func(b *[2]*simulate.Batch) {
-				for i := range b[1].LogW {
-					b[1].LogW[i] += 0.1
-				}
-			},
-			"forward chains apart": func(b *[2]*simulate.Batch) { // every other 16 chains start where those before did
-				for i := range b[0].First {
-					if i/16%2 == 1 {
-						b[0].First[i] = b[0].First[i-16]
-					}
-				}
-			},
-			"forward states of x_1": func(b *[2]*simulate.Batch) { // half of the chains of one state start at another
-				for i, x := range b[0].First {
-					if x == 48 && i%2 == 0 {
-						b[0].First[i] = 7
-					}
-				}
-			},
-			"forward and reverse chains": func(b *[2]*simulate.Batch) { copy(b[1].Last, b[0].Last) },
-		} {
-			b := of(l.a, 1, 1<<15)
-			spoil(&b)
-			if found := fileFaults(l, b); !slices.Contains(strings.Split(found, "; "), want) {
-				t.Errorf("%s is not among %q", want, found)
-			}
-		}
-	}
-}
-
 // TestConsecutiveByTheOtherEnd: where the end to which chains come is not known, consecutive chains are compared by the other, and by its own law.
 func TestConsecutiveByTheOtherEnd(t *testing.T) {
 	longtest.NotShort(t)
@@ -385,50 +281,6 @@ func TestConsecutiveByTheOtherEnd(t *testing.T) {
 	}
 }
 
-// TestRoundedLogWeights: 10^5 log weights that were rounded to halves are a fault to the law of log w as it is, and none
-// to the one that knows of the rounding; log weights that are off by more are one to both.
-func TestRoundedLogWeights(t *testing.T) {
-	longtest.NotShort(t)
-	l := laws(t, annealing(t, "easy", 12)).ChainLaws
-	b := longtest.Sure(Simulations(l.a)[1].Chains(context.Background(), l.a, chains.Forward, Block{Seed: 1}, 1<<17))
-	logE := func(l *ChainLaws, logw []float64) float64 {
-		tally := NewTally(l, chains.Forward, Columns{LogW: true})
-		tally.Add(nil, nil, logw)
-		for _, n := range tally.Tests() {
-			if n.Name == "forward law of log w" {
-				logE, _ := n.Value()
-				return logE
-			}
-		}
-		t.Fatal("the law of log w is not tested")
-		return 0
-	}
-	rounded, shifted := make([]float64, len(b.LogW)), make([]float64, len(b.LogW))
-	for i, w := range b.LogW {
-		rounded[i], shifted[i] = math.Round(w*2)/2, w+0.6
-	}
-	fault := math.Log(1e8)
-	if as, known := logE(l, rounded), logE(l.Rounded(0.25), rounded); !(as > fault && known < 0) {
-		t.Errorf("rounded log weights have log e-value %v, and %v where that is known", as, known)
-	}
-	if known := logE(l.Rounded(0.25), shifted); !(known > fault) {
-		t.Errorf("shifted log weights have log e-value %v", known)
-	}
-	if as := logE(l, b.LogW); !(as < fault) {
-		t.Errorf("log weights in full have log e-value %v", as)
-	}
-}
-
-// TestTotals: counts and sums of several calls add up.
-func TestTotals(t *testing.T) {
-	got := newTotals(3)
-	got.add(&simulate.Occupation{First: []int{2, 0, 1}, Last: []int{0, 3, 0}, SumLogW: 1.5}, 3)
-	got.add(&simulate.Occupation{First: []int{0, 0, 2}, Last: []int{1, 0, 1}, SumLogW: -0.25}, 2)
-	if want := (&totals{[]int{2, 0, 3}, []int{1, 3, 1}, 1.25, 5}); !reflect.DeepEqual(got, want) {
-		t.Errorf("%+v, want %+v", got, want)
-	}
-}
-
 // TestChainLawsAlone: they are the same as those of simulations, and say themselves what many states leave untested.
 func TestChainLawsAlone(t *testing.T) {
 	longtest.NotShort(t)
@@ -443,7 +295,7 @@ func TestChainLawsAlone(t *testing.T) {
 		both.cgf[d] = fine
 	}
 	both.powers = alone.powers
-	alone.a, both.a, alone.whole, both.whole = nil, nil, nil, nil // the time reversals are made anew, and laws hold functions
+	alone.a, both.a, alone.whole = nil, nil, both.whole // the time reversals are made anew, and laws hold functions
 	if !reflect.DeepEqual(alone, both) {
 		t.Errorf("%+v\n%+v", alone, both)
 	}
@@ -480,50 +332,4 @@ func TestSingleStates(t *testing.T) {
 	if want := number.LogMean(terms); !(math.Abs(logE-want) < 1e-9*math.Abs(want)) || !strings.HasPrefix(where(), "state ") {
 		t.Errorf("log e-value %v, want %v; %s", logE, want, where())
 	}
-}
-
-// BenchmarkAdd counts chains on 49 states with all columns, in batches as a reader makes them.
-func BenchmarkAdd(b *testing.B) {
-	const batch, all = 1 << 13, 1 << 18
-	l := laws(b, annealing(b, "easy", 12))
-	chain := longtest.Must(Simulations(l.a)[1].Chains(b.Context(), l.a, chains.Forward, Block{}, all))(b)
-	for _, c := range []struct {
-		name    string
-		columns Columns
-	}{{"all", Columns{true, true, true}}, {"weights", Columns{LogW: true}}, {"last", Columns{Last: true}}} {
-		b.Run(c.name, func(b *testing.B) {
-			t := NewTally(l.ChainLaws, chains.Forward, c.columns)
-			for b.Loop() {
-				for i := 0; i < all; i += batch {
-					first, last, logw := chain.First[i:i+batch], chain.Last[i:i+batch], chain.LogW[i:i+batch]
-					if !c.columns.First {
-						first = nil
-					}
-					if !c.columns.Last {
-						last = nil
-					}
-					if !c.columns.LogW {
-						logw = nil
-					}
-					t.Add(first, last, logw)
-				}
-			}
-			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/all, "ns/chain")
-		})
-	}
-}
-
-// BenchmarkPairs compares the chains of both directions.
-func BenchmarkPairs(b *testing.B) {
-	const batch = 1 << 13
-	l := laws(b, annealing(b, "easy", 12))
-	chain := longtest.Must(Simulations(l.a)[1].Chains(b.Context(), l.a, chains.Forward, Block{}, batch))(b)
-	all := Columns{First: true, Last: true}
-	t := NewPairTally(l.ChainLaws, all, all)
-	t.most = math.MaxInt
-	for b.Loop() {
-		t.Add(chains.Forward, chain.First, chain.Last)
-		t.Add(chains.Reverse, chain.First, chain.Last)
-	}
-	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/batch, "ns/pair")
 }

@@ -22,16 +22,15 @@ const (
 
 // temperedJob returns the battery of tempering on the case of an index.
 func temperedJob(i int, c experiments.Case) Job {
-	return Job{Case: i, Name: "tempering", stream: c.Key(), part: temperedPart, tests: func(o BatteryOptions) []*test {
-		var tests []*test
+	return Job{Case: i, Name: "tempering", stream: c.Key(), part: temperedPart, tests: func(o BatteryOptions) (list []*source) {
 		for _, name := range tempering.Schemes() {
 			m, err := tempering.New(c.Annealing(), tempering.Scheme(name))
 			if err != nil {
 				panic(err) // the case was made for it
 			}
-			tests = append(tests, temperedTests(m, m.Scan, tempering.Run{Tempering: m}.Step, o)...)
+			list = append(list, temperedTests(m, m.Scan, tempering.Run{Tempering: m}.Step, o)...)
 		}
-		return tests
+		return list
 	}}
 }
 
@@ -122,10 +121,14 @@ func (j journey) law(ctx context.Context) ([]float64, error) {
 
 // temperedTests returns the tests of a tempering whose scans and steps are made by these functions: where the replicas are after some scans, together
 // with the round trips until then; and how often each pair refuses a swap at stationarity, by the law that exact/replicas finds without any scan.
-func temperedTests(m *tempering.Tempering, sampled scan, steps step, o BatteryOptions) []*test {
+func temperedTests(m *tempering.Tempering, sampled scan, steps step, o BatteryOptions) []*source {
 	run, states := journey{m, steps}, m.States()
 	name := fmt.Sprintf("of tempering by %s", m.Scheme())
-	tests := []*test{counting("states and round trips "+name, o, o.Draws, journey{m, stepBy(m, m.Scan)}.law, func(c chains.Chooser) int {
+	var kinds []kind
+	add := func(what string, law func(context.Context) ([]float64, error), draw func(c chains.Chooser) int, cell func(cell int) string) {
+		kinds = append(kinds, kind{name: what + name, law: law, draw: oneByOne(o, what+name, draw), cell: cell})
+	}
+	add("states and round trips ", journey{m, stepBy(m, m.Scan)}.law, func(c chains.Chooser) int {
 		_, last, _ := chains.Run(run, c)
 		return run.cell(last)
 	}, func(cell int) string {
@@ -134,7 +137,7 @@ func temperedTests(m *tempering.Tempering, sampled scan, steps step, o BatteryOp
 			x[i], cell = cell%states, cell/states
 		}
 		return fmt.Sprintf("replicas at %v after %d scans, with %d round trips", x, temperedScans, cell)
-	})}
+	})
 	laws := make([][]float64, m.Rungs())
 	for i := range laws {
 		laws[i] = append([]float64(nil), m.LogF(i)...)
@@ -149,7 +152,7 @@ func temperedTests(m *tempering.Tempering, sampled scan, steps step, o BatteryOp
 			refused := r.Rejections()[pair]
 			return []float64{1 - refused, refused}, nil
 		}
-		tests = append(tests, counting(fmt.Sprintf("swaps of pair %d %s", pair, name), o, o.Draws, law, func(c chains.Chooser) int {
+		add(fmt.Sprintf("swaps of pair %d ", pair), law, func(c chains.Chooser) int {
 			x := make([]int, m.Rungs())
 			for offered, t := -1, pair+1; ; t += 2 { // the parity in which the pair is offered, or by a coin until it is
 				for i := range x {
@@ -166,7 +169,7 @@ func temperedTests(m *tempering.Tempering, sampled scan, steps step, o BatteryOp
 					return offered
 				}
 			}
-		}, func(cell int) string { return []string{"swaps that are accepted", "swaps that are refused"}[cell] }))
+		}, func(cell int) string { return []string{"swaps that are accepted", "swaps that are refused"}[cell] })
 	}
-	return tests
+	return sources(kinds, o.Draws)
 }

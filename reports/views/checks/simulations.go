@@ -122,40 +122,6 @@ func verdict(fault bool) string {
 	return "pass"
 }
 
-// MutantsReport returns the report that says which planted bugs and harmless variants the battery of tests has caught. It has
-// a Fault where a bug that can be seen was missed, or a harmless variant was caught.
-func MutantsReport(results []selfcheck.Judgement) *reports.Report {
-	r := reports.New("mutants", table.New(selfcheck.MutantColumns(), results))
-	planted, caught, byDefault := 0, 0, 0
-	for _, m := range results {
-		found := m.Found()
-		if m.Worst.Invisible() && !m.Right() {
-			found.Verdict = check.Open
-		}
-		r.Checked = append(r.Checked, check.Case{About: m.Setting, Finding: found})
-	}
-	for _, m := range results {
-		if !m.Harmless {
-			planted++
-		}
-		if m.Caught {
-			caught++
-		}
-		if m.Worst.Default {
-			byDefault++
-		}
-		if !m.Right() && !m.Worst.Invisible() {
-			r.Fault = chains.NewFault(fmt.Errorf("the battery misjudged %q", m.Mutant))
-			return r
-		}
-		if m.Worst.Invisible() {
-			r.Note("%q cannot be seen: a test of single moves is expected to need %.2g of them", m.Mutant, m.Worst.Needs)
-		}
-	}
-	r.Note("every planted bug that can be seen was caught, and no harmless variant: %d of %d bugs, with up to 10^8 moves for wrong kernels and 8 times the calls for counts; the draws of a run without {mutants|them} are enough for %d", caught, planted, byDefault)
-	return r
-}
-
 // GewekeReport returns the report of the joint test of models, their simulators and a kernel: for people a summary and the findings that say
 // fault, or all of them where the report is made Whole. It has P-P plots of each model, and a Fault where a test fails.
 func GewekeReport(rows []geweke.Row) *reports.Report {

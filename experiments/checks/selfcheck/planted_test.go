@@ -5,6 +5,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+	"testing"
 
 	"breadboard/chains"
 	"breadboard/chains/kernels"
@@ -13,60 +14,206 @@ import (
 	"breadboard/exact/kernel"
 	"breadboard/exact/stages"
 	"breadboard/experiments/checks/planted"
+	"breadboard/experiments/columns"
+	"breadboard/experiments/study/check"
 	"breadboard/grid"
+	"breadboard/grid/longtest"
+	"breadboard/toys"
 )
 
-// Mutant is an implementation with a planted bug, or a harmless variant that must pass.
-type Mutant struct {
-	Name       string
-	Harmless   bool
-	Simulation Simulation
-	// Annealing is the annealing that the mutant claims to simulate.
-	Annealing *chains.Annealing
+// slow names the bugs that take some seconds to be found, and are planted with -long only.
+func slow() []string {
+	return []string{
+		"proposals of 0.2505 and 0.2495 along an axis", "16-bit acceptance uniform", "32-bit acceptance uniform", "log f truncated to 0.01 in the acceptance",
+		"log f truncated to 0.1 in the acceptance", "tables: probabilities in five bits", "counts: up to three chains of a state move as one",
+		"counts: normal draws in place of binomial ones", "counts: normal draws of 1.2 times the variance", "counts: normal draws rounded down",
+		"a palindrome K1+K2 that does K1, K2, K2, K1",
+	}
+}
+
+// TestPlanted plants every bug in EASY with T = 12, each of which must be found, and runs harmless variants, none of which may be. They get
+// more draws than the real code: wrong kernels up to 10^8 moves (32 times the usual number where the distribution is steep), and simulations
+// by counts 8 times the calls. One bug cannot be seen: by its Kullback-Leibler divergence an acceptance probability in 32 bits is expected
+// to need more than 10^8 single moves.
+func TestPlanted(t *testing.T) {
+	longtest.NotShort(t)
+	a := annealing(t, "easy", 12)
+	o := BatteryOptions{Alpha: check.DefaultAlpha, Draws: 1 << 19, Stream: "easy"}
+	harmless := o
+	if harmless.Draws = 1 << 13; longtest.Enabled() {
+		harmless.Draws = 1 << 16
+	}
+	laws := map[*chains.Annealing]*Laws{}
+	var list []check.Mutant[detection]
+	all := mutants(a, longtest.Sure(toys.Parse("easy")).Lattice())
+	for i := range longtest.Times(1, 1) * len(all) { // each with other seeds where -long=N asks for N
+		m, seed := all[i%len(all)], uint64(1+i/len(all))
+		if !longtest.Enabled() && slices.Contains(slow(), m.name) {
+			continue
+		}
+		if laws[m.annealing] == nil {
+			laws[m.annealing] = longtest.Sure(NewLaws(t.Context(), m.annealing))
+		}
+		list = append(list, check.Mutant[detection]{Name: m.name, Harmless: m.harmless, Setting: "easy", Examine: func(ctx context.Context) ([]detection, error) {
+			with := o
+			if m.harmless {
+				with = harmless
+			}
+			with.Moves, with.Seed = 2*with.Draws, seed
+			found, err := m.run(ctx, laws[m.annealing], with)
+			return []detection{found}, err
+		}})
+	}
+	judged := longtest.Must(check.RunMutants(t.Context(), list, 0, nil))(t)
+	check.ReportPlanted(t, detectionColumns(), judged)
+	for _, j := range judged {
+		if j.Worst.Verdict == check.Open && j.Mutant != "32-bit acceptance uniform" {
+			t.Errorf("%s cannot be found: it needs %.3g moves", j.Mutant, j.Worst.needs)
+		}
+	}
+}
+
+// detection says whether a battery has found a planted bug, and with how many draws. It is the first fault, where there is one, named by its test.
+type detection struct {
+	check.Finding
+	draws     int     // the draws of the test that found the bug, or else the largest number of draws of any test
+	byDefault bool    // whether the draws of an ordinary run are enough to find it
+	needs     float64 // the expected number of single moves that a test of single moves needs to find the bug, where it is in a kernel; else 0
+}
+
+func detectionColumns() columns.List {
+	type judgement = check.Judgement[detection]
+	field := func(name string, of func(d *detection) any) columns.Field {
+		return columns.Any(name, "", "", "", func(j *judgement) any { return of(&j.Worst) })
+	}
+	return check.MutantColumns[detection](nil, columns.List{
+		field("default", func(d *detection) any { return d.byDefault }), field("draws", func(d *detection) any { return d.draws }),
+		field("needs", func(d *detection) any { return float32(d.needs) }), check.CaughtBy[detection](), check.CaughtWhere[detection](),
+	})
+}
+
+const (
+	visibleMoves = 1e8  // a bug whose tests need more single moves cannot be seen
+	deepMoves    = 1024 // the number of moves for each chain that test a wrong kernel at the first stage, for a bug may be slight
+	manyCalls    = 8    // multiplies the calls of a mutant that only counts, because its law may be nearly right
+)
+
+// run runs the battery on a mutant.
+func (m mutant) run(ctx context.Context, l *Laws, o BatteryOptions) (out detection, err error) {
+	out.Verdict = check.Pass
+	var given []int // the draws of an ordinary run
+	for _, s := range l.battery(m.simulation, o) {
+		given = append(given, slices.Repeat([]int{s.most()}, len(s.tests))...)
+	}
+	if m.wrong != nil && !m.harmless {
+		if out.needs, err = m.needs(ctx, l, o.Alpha/float64(len(given))); err != nil {
+			return out, err
+		}
+		if out.needs > visibleMoves {
+			out.Verdict = check.Open
+		} else {
+			o.Deep = min(visibleMoves, deepMoves*o.Draws)
+		}
+	}
+	o.Calls = manyCalls
+	results, err := RunBattery(ctx, l, m.simulation, o)
+	for i, r := range results {
+		if r.Fault && out.Verdict != check.Fault {
+			out.Finding, out.draws = r.Found(), r.Draws
+		}
+		if out.Verdict != check.Fault {
+			out.draws = max(out.draws, r.Draws)
+		}
+		out.byDefault = out.byDefault || r.Fault && r.Draws <= given[i]
+	}
+	return out, err
+}
+
+// mutant is an implementation with a planted bug, or a harmless variant that must pass.
+type mutant struct {
+	name       string
+	harmless   bool
+	simulation Simulation
+	annealing  *chains.Annealing // that the mutant claims to simulate
 	// wrong is the kernel with the bug; nil where the bug is elsewhere.
 	wrong chains.Kernel
 }
 
-// Mutants returns implementations for an annealing with Metropolis' kernel on a square plane: each is a plain
+// mutants returns implementations for an annealing with Metropolis' kernel on a square plane: each is a plain
 // implementation of chains, of tables or of counts with one thing changed.
-func Mutants(a *chains.Annealing, space *grid.Lattice) []Mutant {
-	return slices.Concat(kernelMutants(a, space), chainMutants(a), streamMutants(a), tableMutants(a), countMutants(a), []Mutant{palindromeMutant(a, space)})
+func mutants(a *chains.Annealing, space *grid.Lattice) []mutant {
+	return slices.Concat(kernelMutants(a, space), chainMutants(a), streamMutants(a), tableMutants(a), countMutants(a), []mutant{palindromeMutant(a, space)})
 }
 
 // kernelMutants returns the mutants that have another kernel than they claim.
-func kernelMutants(a *chains.Annealing, space *grid.Lattice) []Mutant {
-	var list []Mutant
+func kernelMutants(a *chains.Annealing, space *grid.Lattice) []mutant {
+	var list []mutant
 	add := func(name string, harmless bool, k chains.Kernel) {
-		list = append(list, Mutant{name, harmless, Simulation{Name: name, Moves: chains.Always(k), Chains: newPlain(k).run}, a, k})
+		list = append(list, mutant{name, harmless, Simulation{Name: name, Moves: chains.Always(k), Chains: newPlain(k).run}, a, k})
 	}
 	add("proposals off the edge are redrawn, no Hastings term", false, planted.Redrawn{Space: space})
 	add("resampled until accepted", false, planted.UntilAccepted{Space: space})
 	add("edges wrap around", false, kernels.Metropolis{Space: ring(space)})
-	add("4-bit acceptance uniform", false, planted.Coarse{Space: space, Levels: 1 << 4})
-	add("6-bit acceptance uniform", false, planted.Coarse{Space: space, Levels: 1 << 6})
-	add("16-bit acceptance uniform", false, planted.Coarse{Space: space, Levels: 1 << 16})
-	add("32-bit acceptance uniform", false, planted.Coarse{Space: space, Levels: 1 << 32})
+	add("4-bit acceptance uniform", false, coarse(space, 1<<4))
+	add("6-bit acceptance uniform", false, coarse(space, 1<<6))
+	add("16-bit acceptance uniform", false, coarse(space, 1<<16))
+	add("32-bit acceptance uniform", false, coarse(space, 1<<32))
 	add("one direction twice as likely", false, planted.Skewed{Space: space})
-	add("proposals of 0.2505 and 0.2495 along an axis", false, planted.Uneven{Space: space, P: []float64{0.2505, 0.2495, 0.25, 0.25}})
+	add("proposals of 0.2505 and 0.2495 along an axis", false, metropolis{space: space, direction: func(c chains.Chooser) int { return c.Choose([]float64{0.2505, 0.2495, 0.25, 0.25}) }})
 	add("Barker instead of Metropolis", false, kernels.Barker{Space: space})
 	add("log f truncated to 0.1 in the acceptance", false, planted.Truncated{Space: space, Grain: 0.1})
 	add("log f truncated to 0.01 in the acceptance", false, planted.Truncated{Space: space, Grain: 0.01})
 	add("none", true, a.Kernel())
-	add("accepts at u <= a, not u < a", true, planted.OrEqual{Space: space})
-	add("neighbours in another order", true, planted.Reordered{Space: space})
+	add("accepts at u <= a, not u < a", true, metropolis{space: space, accept: func(c chains.Chooser, p float64) bool { return !c.Flip(1 - p) }})
+	add("neighbours in another order", true, metropolis{space: space, direction: func(c chains.Chooser) int { return space.Directions() - 1 - c.Uniform(space.Directions()) }})
 	return list
 }
 
+// metropolis is Metropolis' kernel on a target without zeros, written down with places for bugs; each is nil where it is right.
+type metropolis struct {
+	space     *grid.Lattice
+	direction func(c chains.Chooser) int             // draws the direction of a proposal
+	accept    func(c chains.Chooser, p float64) bool // draws whether a proposal is accepted, where p is the right probability
+}
+
+func (k metropolis) Move(c chains.Chooser, logf []float64, x int) int {
+	var d int
+	if k.direction == nil {
+		d = c.Uniform(k.space.Directions())
+	} else {
+		d = k.direction(c)
+	}
+	accept := k.accept
+	if accept == nil {
+		accept = chains.Chooser.Flip
+	}
+	if y, inside := k.space.Neighbour(x, d); inside && accept(c, math.Exp(min(0, logf[y]-logf[x]))) {
+		return y
+	}
+	return x
+}
+
+// coarse decides on acceptance by a uniform number that has only so many levels.
+func coarse(space *grid.Lattice, levels float64) chains.Kernel {
+	return metropolis{space: space, accept: func(c chains.Chooser, p float64) bool { return c.Flip(math.Ceil(p*levels) / levels) }}
+}
+
+// lastStateOut starts at any state but the last, each as likely.
+func lastStateOut(r *planted.Annealer) {
+	n := len(r.LogF[1])
+	r.Begin = func(c chains.Chooser) int { return c.Uniform(n - 1) }
+}
+
 // plainMutant returns the plain implementation with one thing changed.
-func plainMutant(a *chains.Annealing, name string, harmless bool, change func(*plain)) Mutant {
+func plainMutant(a *chains.Annealing, name string, harmless bool, change func(*plain)) mutant {
 	p := newPlain(a.Kernel())
 	change(p)
-	return Mutant{Name: name, Harmless: harmless, Annealing: a, Simulation: Simulation{Name: name, Chains: p.run}}
+	return mutant{name: name, harmless: harmless, annealing: a, simulation: Simulation{Name: name, Chains: p.run}}
 }
 
 // chainMutants returns the mutants with a bug in the steps of a chain, or in the results that they report.
-func chainMutants(a *chains.Annealing) []Mutant {
-	var list []Mutant
+func chainMutants(a *chains.Annealing) []mutant {
+	var list []mutant
 	add := func(name string, change func(*plain)) { list = append(list, plainMutant(a, name, false, change)) }
 	// stages adds a mutant with a bug of the stages in some directions.
 	stages := func(name string, directions []chains.Direction, change func(*planted.Annealer)) {
@@ -89,7 +236,7 @@ func chainMutants(a *chains.Annealing) []Mutant {
 	stages("increment of stage t-1 used at stage t", both, planted.IncrementEarly)
 	side := int(math.Sqrt(float64(a.States())))
 	add("transposed exact draw", func(p *plain) { p.drawn = func(x int) int { return x%side*side + x/side } })
-	stages("start excludes the last state", forward, planted.LastStateOut)
+	stages("start excludes the last state", forward, lastStateOut)
 	add("reverse start from 50 moves, not an exact draw", func(p *plain) { p.burnIn = 50 })
 	add("reverse starts from a pool of 1,000 exact draws", func(p *plain) { p.pool = 1000 })
 	add("log weights of the next chain", func(p *plain) { p.spoil = rotateWeights })
@@ -103,8 +250,8 @@ func chainMutants(a *chains.Annealing) []Mutant {
 }
 
 // streamMutants returns the mutants whose random numbers are not independent.
-func streamMutants(a *chains.Annealing) []Mutant {
-	var list []Mutant
+func streamMutants(a *chains.Annealing) []mutant {
+	var list []mutant
 	add := func(name string, harmless bool, change func(*plain)) {
 		list = append(list, plainMutant(a, name, harmless, change))
 	}
@@ -142,7 +289,7 @@ func streamMutants(a *chains.Annealing) []Mutant {
 
 // palindromeMutant returns the mutant that claims to apply K1, K2, K1 and applies K2 twice in the middle. It is a right
 // kernel, which leaves its distribution invariant, under a wrong name.
-func palindromeMutant(a *chains.Annealing, space *grid.Lattice) Mutant {
+func palindromeMutant(a *chains.Annealing, space *grid.Lattice) mutant {
 	one, two := kernels.HeatBathAxis{Space: space, Axis: 0}, kernels.Metropolis{Space: space}
 	claimed, err := chains.NewAnnealing(a.Path(), a.Schedule(), kernels.Palindrome(one, two), a.Distributions())
 	if err != nil {
@@ -151,7 +298,7 @@ func palindromeMutant(a *chains.Annealing, space *grid.Lattice) Mutant {
 	wrong := kernels.Compose(one, two, two, one)
 	p := newPlain(wrong)
 	const name = "a palindrome K1+K2 that does K1, K2, K2, K1"
-	return Mutant{name, false, Simulation{Name: name, Moves: chains.Always(wrong), Chains: p.run}, claimed, wrong}
+	return mutant{name, false, Simulation{Name: name, Moves: chains.Always(wrong), Chains: p.run}, claimed, wrong}
 }
 
 // needs returns a lower bound on the expected number of single moves with which a test of single moves finds a wrong kernel, if the test raises a
@@ -160,7 +307,7 @@ func palindromeMutant(a *chains.Annealing, space *grid.Lattice) Mutant {
 // stages that are tested, the steep one among them, since a test may choose where to look.
 //
 // Source: Wald 1945, section 4.
-func (m Mutant) needs(ctx context.Context, l *Laws, probability float64) (float64, error) {
+func (m mutant) needs(ctx context.Context, l *Laws, probability float64) (float64, error) {
 	n := l.a.States()
 	logf := make([]float64, n)
 	largest := 0.0
@@ -206,12 +353,12 @@ type tableSimulation struct {
 	shift  int                                    // the number of states by which the increments of a table are off
 }
 
-func tableMutants(a *chains.Annealing) []Mutant {
-	var list []Mutant
+func tableMutants(a *chains.Annealing) []mutant {
+	var list []mutant
 	add := func(name string, harmless bool, change func(*tableSimulation)) {
 		k := &tableSimulation{kernel: a.Kernel().(chains.Rower), stage: func(_ chains.Direction, t, _ int) int { return t }}
 		change(k)
-		list = append(list, Mutant{Name: name, Harmless: harmless, Annealing: a, Simulation: Simulation{Name: name, Chains: k.run}})
+		list = append(list, mutant{name: name, harmless: harmless, annealing: a, simulation: Simulation{Name: name, Chains: k.run}})
 	}
 	add("tables: probabilities in five bits", false, func(k *tableSimulation) { k.grain = 1.0 / 32 })
 	add("tables: not made anew for the last stage of a direction", false, func(k *tableSimulation) {
@@ -309,12 +456,12 @@ type countSimulation struct {
 	lastFirst  bool // the entries of a row are taken in the opposite order
 }
 
-func countMutants(a *chains.Annealing) []Mutant {
-	var list []Mutant
+func countMutants(a *chains.Annealing) []mutant {
+	var list []mutant
 	add := func(name string, harmless bool, change func(*countSimulation)) {
 		c := &countSimulation{kernel: a.Kernel().(chains.Rower), binomial: normalAbove(math.Inf(1), 1, math.Round)}
 		change(c)
-		list = append(list, Mutant{Name: name, Harmless: harmless, Annealing: a, Simulation: Simulation{Name: name, Totals: c.run}})
+		list = append(list, mutant{name: name, harmless: harmless, annealing: a, simulation: Simulation{Name: name, Totals: c.run}})
 	}
 	add("counts: normal draws of 1.2 times the variance", false, func(c *countSimulation) { c.binomial = normalAbove(10, 1.2, math.Round) })
 	add("counts: normal draws in place of binomial ones", false, func(c *countSimulation) { c.binomial = normalAbove(10, 1, math.Round) })
@@ -449,4 +596,140 @@ func (c *countSimulation) split(rng *rand.Rand, counts []int, row []chains.Entry
 		k -= take
 		left -= e.P
 	}
+}
+
+// plain runs annealed importance sampling that is written down step by step (see planted.Annealer), from a uniform start,
+// with places for the bugs of streams and results.
+type plain struct {
+	kernel   chains.Kernel
+	change   func(r *planted.Annealer, d chains.Direction)
+	drawn    func(x int) int // changes the state of an exact draw
+	burnIn   int             // the number of moves from a uniform state in place of an exact draw
+	pool     int             // the number of exact draws that all reverse chains share; 0 is one each
+	seed     func(b Block, d chains.Direction) (one, two uint64)
+	number   func(i, k int) int // the number of the random stream that chain i of k uses
+	mirrored func(i int) bool   // whether chain i uses the opposites of the numbers of its stream
+	shared   bool               // whether all chains use one generator
+	spoil    func(b *simulate.Batch, d chains.Direction)
+}
+
+// newPlain returns the implementation without a bug.
+func newPlain(k chains.Kernel) *plain {
+	return &plain{
+		kernel: k, change: func(*planted.Annealer, chains.Direction) {}, drawn: func(x int) int { return x },
+		seed:   func(b Block, d chains.Direction) (uint64, uint64) { return twoWords(b.Stream(d)) },
+		number: func(i, _ int) int { return i }, mirrored: func(int) bool { return false },
+		spoil: func(*simulate.Batch, chains.Direction) {},
+	}
+}
+
+func twoWords(src *rand.ChaCha8) (one, two uint64) { return src.Uint64(), src.Uint64() }
+
+// mirror is a generator whose numbers can be turned into their opposites.
+type mirror struct {
+	*rand.PCG
+	flip uint64
+}
+
+func (m *mirror) Uint64() uint64 { return m.PCG.Uint64() ^ m.flip }
+
+func (p *plain) run(ctx context.Context, a *chains.Annealing, d chains.Direction, block Block, k int) (*simulate.Batch, error) {
+	b := &simulate.Batch{First: make([]int32, k), Last: make([]int32, k), LogW: make([]float64, k)}
+	r := p.annealer(a, d, block)
+	src := &mirror{PCG: rand.NewPCG(0, 0)}
+	c := chains.NewSampler(src)
+	one, two := p.seed(block, d)
+	src.Seed(one, two)
+	for i := range k {
+		if i%1024 == 0 && ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		if !p.shared {
+			src.Seed(one+uint64(p.number(i, k)), two)
+		}
+		if src.flip = 0; p.mirrored(i) {
+			src.flip = math.MaxUint64
+		}
+		first, last, logw := chains.Run(r, c)
+		b.First[i], b.Last[i], b.LogW[i] = int32(first), int32(last), logw
+	}
+	if d == chains.Reverse { // the first state of a Batch is x_1, at which a reverse chain ends
+		b.First, b.Last = b.Last, b.First
+	}
+	p.spoil(b, d)
+	return b, nil
+}
+
+// annealer returns the process that a call runs.
+func (p *plain) annealer(a *chains.Annealing, d chains.Direction, block Block) *planted.Annealer {
+	r := planted.New(a, p.kernel, d)
+	if d == chains.Reverse {
+		r.Begin = p.exactDraw(r, block)
+	}
+	p.change(r, d)
+	return r
+}
+
+// exactDraw returns the function that draws the state at which a reverse chain starts.
+func (p *plain) exactDraw(r *planted.Annealer, block Block) func(c chains.Chooser) int {
+	target := r.Target()
+	switch {
+	case p.pool > 0:
+		c := chains.NewSampler(Block{block.Seed, "pool", 0}.Stream(chains.Reverse))
+		var pooled []int
+		for range p.pool {
+			pooled = append(pooled, c.Choose(target))
+		}
+		return func(c chains.Chooser) int { return pooled[c.Uniform(p.pool)] }
+	case p.burnIn == 0:
+		return func(c chains.Chooser) int { return p.drawn(c.Choose(target)) }
+	}
+	return func(c chains.Chooser) int {
+		x := c.Uniform(len(target))
+		for range p.burnIn {
+			x = p.kernel.Move(c, r.LogF[r.Last()], x)
+		}
+		return x
+	}
+}
+
+// The following functions spoil the chains of a call after they have been run.
+
+func spoilWeights(change func(float64) float64) func(*plain) {
+	return func(p *plain) {
+		p.spoil = func(b *simulate.Batch, _ chains.Direction) {
+			for i, v := range b.LogW {
+				b.LogW[i] = change(v)
+			}
+		}
+	}
+}
+
+func rotateWeights(b *simulate.Batch, _ chains.Direction) { b.LogW = append(b.LogW[1:], b.LogW[0]) }
+
+func rotateLast(b *simulate.Batch, _ chains.Direction) { b.Last = append(b.Last[1:], b.Last[0]) }
+
+func exchangeEnds(b *simulate.Batch, d chains.Direction) {
+	if d == chains.Reverse {
+		b.First, b.Last = b.Last, b.First
+	}
+}
+
+func backwards(b *simulate.Batch, _ chains.Direction) {
+	slices.Reverse(b.First)
+	slices.Reverse(b.Last)
+	slices.Reverse(b.LogW)
+}
+
+// ring returns the space with its edges joined.
+func ring(space *grid.Lattice) *grid.Lattice {
+	wrap := make([]bool, space.Dims())
+	for k := range wrap {
+		wrap[k] = space.Side(k) >= 3
+	}
+	l, err := grid.NewWrapped(space.Sides(), wrap)
+	if err != nil {
+		panic(err) // the mutants need sides of at least 3, for which there is a ring
+	}
+	return l
 }
