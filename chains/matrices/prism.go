@@ -3,6 +3,7 @@ package matrices
 import (
 	"errors"
 	"fmt"
+	"math/big"
 	"regexp"
 	"slices"
 	"strconv"
@@ -59,7 +60,7 @@ func (l *lines) transitionsHeader() ([]uint64, error) {
 	}
 	switch strings.ToLower(l.fields[0]) {
 	case "dtmc", "ctmc", "mdp", "ma", "states":
-		return nil, at(l.number, "%q begins a file of Storm's or MRMC's own format, and not PRISM's; have Storm export UMB", l.text)
+		return nil, at(l.number, "%q begins a file of Storm's or MRMC's own format, and not PRISM's; have PRISM write its own, with -exportmodel FILE.tra", l.text)
 	}
 	switch len(l.fields) {
 	case 2:
@@ -149,7 +150,8 @@ func (l *lines) fraction(text string) (float64, error) {
 	if denominator == 0 || numerator > denominator {
 		return 0, at(l.number, "%s is no probability; a chain's rows have numbers from 0 to 1", text)
 	}
-	return quotient(numerator, denominator), nil
+	nearest, _ := new(big.Rat).SetFrac(new(big.Int).SetUint64(numerator), new(big.Int).SetUint64(denominator)).Float64()
+	return nearest, nil
 }
 
 // Transitions returns the rows as a file .tra of PRISM's, with 17 digits for each probability, which are all that a float64 has.

@@ -2,6 +2,7 @@ package matrices
 
 import (
 	"bytes"
+	"errors"
 	"iter"
 	"math"
 	"slices"
@@ -121,25 +122,21 @@ func formats() []format {
 	return []format{
 		{[]string{".mtx"}, ParseMatrixMarket},
 		{[]string{".tra"}, ParseTransitions},
-		{umbEndings(), func(data []byte, most int) (*Rows, error) {
-			c, err := ParseUMB(data, most)
-			if err != nil {
-				return nil, err
-			}
-			return &c.Rows, nil
-		}},
+		{umbEndings(), func([]byte, int) (*Rows, error) { return nil, errUMB }},
 	}
 }
 
-// umbEndings returns the endings of UMB files: the format's own, and those that tools give compressed files. Which compression it is stands in the file.
+// umbEndings returns the endings of UMB files, the model checkers' shared format, which are known so that they are refused with the cure.
 func umbEndings() []string { return []string{".umb", ".umb.gz", ".umb.xz"} }
+
+var errUMB = errors.New("UMB is not read; have PRISM write its own files: prism MODEL -exportmodel FILE.tra for transitions, and FILE.lab or FILE.srew for labels or rewards")
 
 // endsWith reports whether a path has one of the endings, in small letters or in capitals.
 func endsWith(path string, endings ...string) bool {
 	return slices.ContainsFunc(endings, func(ending string) bool { return strings.HasSuffix(strings.ToLower(path), ending) })
 }
 
-// Is reports whether a path names a file of rows, by its ending: .mtx, .tra or .umb.
+// Is reports whether a path names a file of rows, by its ending: .mtx or .tra, or .umb, which is refused with the cure.
 func Is(path string) bool {
 	return slices.ContainsFunc(formats(), func(f format) bool { return endsWith(path, f.endings...) })
 }

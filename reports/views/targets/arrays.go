@@ -28,9 +28,8 @@ const (
 	ArrayCSV      ArrayFormat = "csv"
 	ArrayJSON     ArrayFormat = "json"
 	ArrayParquet  ArrayFormat = "parquet"
-	MTX           ArrayFormat = "mtx" // of chains, as the two that follow
+	MTX           ArrayFormat = "mtx" // of chains, as the next
 	TRA           ArrayFormat = "tra"
-	UMB           ArrayFormat = "umb"
 	bytesOfBinary             = 40  // for a number in .npy or .npz, beside itself: its array, its archive, and copies on the way out
 	bytesOfText               = 100 // for a number in JSON, and for one of a chain
 	bytesOfRow                = 400 // for a row of a table
@@ -38,7 +37,7 @@ const (
 
 // ArrayFormats returns the names of all formats of arrays.
 func ArrayFormats() []string {
-	return []string{string(NPZ), string(NPY), string(ArrayCSV), string(ArrayJSON), string(ArrayParquet), string(MTX), string(TRA), string(UMB)}
+	return []string{string(NPZ), string(NPY), string(ArrayCSV), string(ArrayJSON), string(ArrayParquet), string(MTX), string(TRA)}
 }
 
 // ParseArrayFormat returns the format of a name.
@@ -50,10 +49,10 @@ func ParseArrayFormat(name string) (ArrayFormat, error) {
 }
 
 // Binary reports whether a format is nothing for a terminal.
-func (f ArrayFormat) Binary() bool { return f == NPZ || f == NPY || f == ArrayParquet || f == UMB }
+func (f ArrayFormat) Binary() bool { return f == NPZ || f == NPY || f == ArrayParquet }
 
 // OfChains reports whether a format has Markov chains, one in a file or in several, and so no place for other arrays.
-func (f ArrayFormat) OfChains() bool { return f == MTX || f == TRA || f == UMB }
+func (f ArrayFormat) OfChains() bool { return f == MTX || f == TRA }
 
 // IsTable reports whether a format has a row for each value, and so no place for what is none.
 func (f ArrayFormat) IsTable() bool { return f == ArrayCSV || f == ArrayParquet }
@@ -193,9 +192,6 @@ func chainFiles(c *arrays.Chain, name string, f ArrayFormat) ([]part, error) {
 	switch f {
 	case MTX:
 		return []part{{name + ".mtx", matrices.MatrixMarket(&c.Rows, "rows of a Markov chain, states from 1 on")}}, nil
-	case UMB:
-		data, err := matrices.UMB(&c.Chain, "breadboard")
-		return []part{{name + ".umb", data}}, err
 	}
 	list := []part{
 		{name + ".tra", matrices.Transitions(&c.Rows)},
