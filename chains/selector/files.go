@@ -113,6 +113,14 @@ func ReadBeside(path, name string, limit int64) ([]byte, error) {
 	return f.ReadWhole()
 }
 
+// FormatError returns the error for a format of files that is none of those that are known. Of Parquet it says how to get it all the same.
+func FormatError(name string, known []string) error {
+	if name == "parquet" {
+		return errors.New(`parquet is not written; write csv to a file and convert it with pandas, as in python3 -c "import pandas; pandas.read_csv('FILE.csv', float_precision='round_trip').to_parquet('FILE.parquet')"`)
+	}
+	return UnknownError("format", name, known)
+}
+
 // regularSize returns the size of an open file, and fails where it is no regular one or larger than the limit.
 func regularSize(f *os.File, path string, limit int64) (int64, error) {
 	info, err := f.Stat()
