@@ -117,14 +117,14 @@ func TestExportTables(t *testing.T) {
 func TestExportFiles(t *testing.T) {
 	longtest.NotShort(t)
 	dir := t.TempDir()
-	stdout, stderr := ok(t, "export", "--toy", "easy,barrier", "-T", "10,20", "--arrays", "q", "--format", "parquet", "--out", dir)
+	stdout, stderr := ok(t, "export", "--toy", "easy,barrier", "-T", "10,20", "--arrays", "q", "--format", "npy", "--out", dir)
 	if stdout != "" {
 		t.Errorf("%q is written beside files", stdout)
 	}
 	for _, name := range []string{"easy_T10", "easy_T20", "barrier_T10", "barrier_T20"} {
-		path := filepath.Join(dir, "arrays_"+name+".parquet")
+		path := filepath.Join(dir, "arrays_"+name+".npy")
 		data, err := os.ReadFile(path)
-		if err != nil || !strings.HasPrefix(string(data), "PAR1") || !strings.Contains(stderr, "wrote "+path) {
+		if err != nil || !strings.HasPrefix(string(data), "\x93NUMPY") || !strings.Contains(stderr, "wrote "+path) {
 			t.Errorf("%s: %v\n%s", path, err, stderr)
 		}
 	}

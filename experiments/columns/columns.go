@@ -48,8 +48,7 @@ type Column struct {
 	// applies to value in the rows labelled mean.
 	Labels string `json:"-"`
 	Prose  bool   `json:"-"` // the cells are sentences, which may be broken into several lines between words
-	// Optional columns are there on demand: CSV and JSON leave them out where all cells are empty. Parquet has them always, so
-	// that its schema is the same for all tables of one kind.
+	// Optional columns are there on demand: CSV and JSON leave them out where all cells are empty.
 	Optional bool `json:"-"`
 }
 

@@ -294,7 +294,7 @@ x0<=3; for others its columns are empty (NaN). "Wrong" means that the mean of al
 deviation. "Constant" means that the K chains never change and are all equal: they have no R-hat. Chains that never change but differ
 have R-hat +Inf (p_infinite).
 
-csv, json and parquet also have the quantiles of RESS_K, and those of ESSD (Eq. 8) of an ESS of N/tau in each chain. All quantiles stand
+csv and json also have the quantiles of RESS_K, and those of ESSD (Eq. 8) of an ESS of N/tau in each chain. All quantiles stand
 between two bounds.
 
 Without --function it takes x0, and for R-hat mode where the toy names one, else whether x0 is at most its median.

@@ -16,8 +16,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/parquet-go/parquet-go"
-
 	"breadboard/experiments/samples"
 	"breadboard/grid/longtest"
 )
@@ -87,12 +85,11 @@ func TestBadInput(t *testing.T) {
 		{"a.csv", "\ufeff", "", ": found no rows; write at least one row of values"},
 		{"a.csv", "log_w,x_first\n", "", ": found no rows; write at least one row of values"},
 		{"a.csv", "# log_w\n\n", "", ": found no rows; write at least one row of values"},
-		{"a.dat", "log_w\n1\n", "", ": found a name that ends in .dat; write text to .csv, .tsv or .txt, NumPy's arrays to .npy, Parquet to .parquet, or JSON Lines to .jsonl, .ndjson or .json; of coda's files give the index, as CODAindex.txt"},
-		{"a", "log_w\n1\n", "", ": found a name without an ending; write text to .csv, .tsv or .txt, NumPy's arrays to .npy, Parquet to .parquet, or JSON Lines to .jsonl, .ndjson or .json; of coda's files give the index, as CODAindex.txt"},
-		{"a.csv", "PAR1xxxx", "", ": found a Parquet file; write it to a file whose name ends in .parquet"},
+		{"a.dat", "log_w\n1\n", "", ": found a name that ends in .dat; write text to .csv, .tsv or .txt, NumPy's arrays to .npy, or JSON Lines to .jsonl, .ndjson or .json; of coda's files give the index, as CODAindex.txt"},
+		{"a", "log_w\n1\n", "", ": found a name without an ending; write text to .csv, .tsv or .txt, NumPy's arrays to .npy, or JSON Lines to .jsonl, .ndjson or .json; of coda's files give the index, as CODAindex.txt"},
 		{"a.csv", "\x93NUMPY\x01", "", ": found a .npy file of NumPy; write it to a file whose name ends in .npy"},
 		{"a.csv", "\x1f\x8b\x08\x00\x00", "", ": found a file that gzip has compressed; unpack it first"},
-		{"a.csv", "PK\x03\x04 ", "", ": found a zip archive, such as .npz or .xlsx; write the columns to .csv, .npy, .parquet or .jsonl"},
+		{"a.csv", "PK\x03\x04 ", "", ": found a zip archive, such as .npz or .xlsx; write the columns to .csv, .npy or .jsonl"},
 		{"a.csv", "\xff\xfel\x00o\x00g\x00", "", ": found a text in UTF-16; save it as UTF-8"},
 		{"a.csv", "\x7fELF\x00\x01\xff\n", "", `, line 1: found bytes that are no text in UTF-8, "\x7fELF\x00\x01\xff"; write a line with the names of the columns, and then the rows`},
 		{"a.csv", "log_w\r1\r2\r", "", ", line 1: found lines that end in a carriage return alone; end them with a line feed"},
@@ -217,13 +214,6 @@ func TestBadInput(t *testing.T) {
 		{"a.npy", npyFile("'<u8'", "False", "(1,)", 255, 255, 255, 255, 255, 255, 255, 255), "x_last", ", row 0, column x_last: found 18446744073709551615; " + aState},
 		{"a.npy", npyFile("'|u1'", "True", "(2, 2)", 3, 4, 5, 49), "x_first x_last", ", row 1, column x_last: found 49; write a state from 0 to 48; states are numbered from 0: do you count from 1?"},
 		{"a.npy", npyFile("[('path', '|u1', (3,)), ('x_last', '|u1')]", "False", "(1,)", 1, 2, 3, 4), "", ", row 0, column x_last: found 4, where x_3 is 3; write the same state in both, or leave one of the columns out"},
-		// Parquet.
-		{"a.parquet", "", "", ": found nothing: it is empty; write it with the columns of the rows"},
-		{"a.parquet", "log_w,x_last\n1,2\n", "", ": found no Parquet file: it does not begin with PAR1; write it as Parquet, or give it the name of what it is"},
-		{"a.parquet", "PAR1", "", ": found no Parquet file: it does not begin with PAR1; write it as Parquet, or give it the name of what it is"},
-		{"a.parquet", "PAR1 and the rest is missing", "", ": found a Parquet file without its end; write the file again: it is cut off"},
-		{"a.parquet", "PARE and the rest is missing", "", ": found an encrypted Parquet file; write it without encryption"},
-		{"a.parquet", "PAR1\xff\xff\xff\xffPAR1", "", ": found a Parquet file that is damaged or not supported: its description of itself is damaged; write the file again"},
 	} {
 		path := write(t, c.name, c.content)
 		o := Options{Space: grid7()}
@@ -272,9 +262,9 @@ const benchRows = 100_000
 
 // benchRow is a row of the files that benchmarks read.
 type benchRow struct {
-	W float64 `parquet:"log_w"`
-	A int32   `parquet:"x_first,dict"`
-	B int64   `parquet:"x_last"`
+	W float64
+	A int32
+	B int64
 }
 
 // benchData returns rows as a program would send them.
@@ -376,16 +366,6 @@ func BenchmarkNPY(b *testing.B) {
 	b.SetBytes(int64(len(content)))
 	for b.Loop() {
 		rows, l, err := openNPY("a", bytes.NewReader(content), Options{Space: grid7()})
-		readBench(b, rows, l, err)
-	}
-}
-
-// BenchmarkParquet reads columns that are compressed.
-func BenchmarkParquet(b *testing.B) {
-	content := parquetFile(b, benchData(), parquet.Compression(&parquet.Snappy))
-	b.SetBytes(int64(len(content)))
-	for b.Loop() {
-		rows, l, err := openParquet("a", bytes.NewReader(content), Options{Space: grid7()})
 		readBench(b, rows, l, err)
 	}
 }

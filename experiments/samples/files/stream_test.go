@@ -209,3 +209,11 @@ func TestCancelled(t *testing.T) {
 		t.Errorf("Open: %v", err)
 	}
 }
+
+// TestParquetStream: a stream of Parquet is refused as a file is.
+func TestParquetStream(t *testing.T) {
+	_, err := NewStream(context.Background(), "stdin", strings.NewReader("PAR1\x15\x04"), Options{Space: grid7()})
+	if err == nil || !strings.Contains(err.Error(), "stdin: found a Parquet file; convert it with pandas, as in python3 -c \"import pandas; pandas.read_parquet('FILE')") {
+		t.Error(err)
+	}
+}

@@ -27,7 +27,6 @@ const (
 	NPY           ArrayFormat = "npy"
 	ArrayCSV      ArrayFormat = "csv"
 	ArrayJSON     ArrayFormat = "json"
-	ArrayParquet  ArrayFormat = "parquet"
 	MTX           ArrayFormat = "mtx" // of chains, as the next
 	TRA           ArrayFormat = "tra"
 	bytesOfBinary             = 40  // for a number in .npy or .npz, beside itself: its array, its archive, and copies on the way out
@@ -37,30 +36,27 @@ const (
 
 // ArrayFormats returns the names of all formats of arrays.
 func ArrayFormats() []string {
-	return []string{string(NPZ), string(NPY), string(ArrayCSV), string(ArrayJSON), string(ArrayParquet), string(MTX), string(TRA)}
+	return []string{string(NPZ), string(NPY), string(ArrayCSV), string(ArrayJSON), string(MTX), string(TRA)}
 }
 
 // ParseArrayFormat returns the format of a name.
 func ParseArrayFormat(name string) (ArrayFormat, error) {
 	if !slices.Contains(ArrayFormats(), name) {
-		return "", selector.UnknownError("format", name, ArrayFormats())
+		return "", selector.FormatError(name, ArrayFormats())
 	}
 	return ArrayFormat(name), nil
 }
 
 // Binary reports whether a format is nothing for a terminal.
-func (f ArrayFormat) Binary() bool { return f == NPZ || f == NPY || f == ArrayParquet }
+func (f ArrayFormat) Binary() bool { return f == NPZ || f == NPY }
 
 // OfChains reports whether a format has Markov chains, one in a file or in several, and so no place for other arrays.
 func (f ArrayFormat) OfChains() bool { return f == MTX || f == TRA }
 
-// IsTable reports whether a format has a row for each value, and so no place for what is none.
-func (f ArrayFormat) IsTable() bool { return f == ArrayCSV || f == ArrayParquet }
-
 // BytesEach returns the memory that writing takes for each number.
 func (f ArrayFormat) BytesEach() int {
 	switch {
-	case f.IsTable():
+	case f == ArrayCSV:
 		return bytesOfRow
 	case f == ArrayJSON, f.OfChains():
 		return bytesOfText
@@ -86,7 +82,7 @@ func (f ArrayFormat) Validate(names []string, files bool) error {
 	switch {
 	case f == NPY && many && !files:
 		return chains.NewAdvice("the format npy has one array in a file; name one in {arrays}, as in {arrays} q, write npz, or give {out} for a file each")
-	case f.IsTable() && !numbers:
+	case f == ArrayCSV && !numbers:
 		return chains.NewAdvice("a table has numbers, and {arrays} names texts and whole numbers alone; give npz or json")
 	}
 	return nil
