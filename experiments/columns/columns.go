@@ -79,7 +79,6 @@ type Field[R any] struct {
 
 // Kept says how a sweep keeps the number of a column, and which numbers it can be.
 type Kept struct {
-	Former    string // the name that files and tables of sweeps go on having; empty for that of the column
 	Low, High float64
 	Missing   bool // there may be no such number: the cell is then empty, and what is kept is NaN
 	// Clock marks elapsed time, which differs from run to run and is ignored when two results of a case are compared.

@@ -295,7 +295,7 @@ func testManifest(t *testing.T, spec string) {
 	if again.ID() != s.ID() || cells(again) != cells(s) {
 		t.Errorf("comes back as\n%s", cells(again))
 	}
-	for _, spoil := range [][2]string{{`"2"`, `"7"`}, {`"schema": 1`, `"schema": 2`}, {"{", "["}, {`"cells": 9`, `"cells": 8`}, {`"T"`, `"U"`}} {
+	for _, spoil := range [][2]string{{`"2"`, `"7"`}, {`"schema": 2`, `"schema": 3`}, {"{", "["}, {`"cells": 9`, `"cells": 8`}, {`"T"`, `"U"`}} {
 		longtest.Refuses(parseManifest(Studies(), []byte(strings.Replace(string(text), spoil[0], spoil[1], 1))))(t, "", spoil[1], spoil[0])
 	}
 }
@@ -479,8 +479,8 @@ func TestBadRuns(t *testing.T) {
 	}
 }
 
-// TestKeysNeverChange: the keys in testdata/keys.txt were computed by the first version that had sweeps, and results under them
-// lie in folders. All selectors of keys.toml were in canonical form then.
+// TestKeysNeverChange: the keys in testdata/keys.txt were computed by the first version of this schema, and results under them
+// lie in folders.
 func TestKeysNeverChange(t *testing.T) {
 	spec := longtest.Must(os.ReadFile("testdata/keys.toml"))(t)
 	want := longtest.Must(os.ReadFile("testdata/keys.txt"))(t)
