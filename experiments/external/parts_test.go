@@ -63,12 +63,6 @@ func checkStrict(t *testing.T, line string, answer any, want string) {
 	}
 }
 
-func BenchmarkLine(b *testing.B) {
-	for b.Loop() {
-		longtest.NoError(b, decodeStrictly([]byte(`{"state":3,"id":1}`), &step{}))
-	}
-}
-
 func TestForms(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "m.csv")
 	longtest.NoError(t, os.WriteFile(file, []byte("0.5,0.5,0,0\n0.5,0.5,0,0\n0,0,1,0\n0,0,0,1\n"), 0o644))

@@ -527,17 +527,6 @@ func TestWords(t *testing.T) {
 	}
 }
 
-// BenchmarkAnswer reads the line of 100,000 chains.
-func BenchmarkAnswer(b *testing.B) {
-	answer := sampled6("forward", 100_000, 1, "whole")
-	answer["id"] = 1
-	line := longtest.Must(json.Marshal(answer))(b)
-	b.SetBytes(int64(len(line)))
-	for b.Loop() {
-		longtest.NoError(b, readAnswer(line, 100_000))
-	}
-}
-
 func readAnswer(line []byte, n int) error {
 	var a answer
 	if err := decodeStrictly(line, &a); err != nil {

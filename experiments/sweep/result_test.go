@@ -2,7 +2,6 @@ package sweep
 
 import (
 	"bytes"
-	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -13,7 +12,6 @@ import (
 
 	"pgregory.net/rapid"
 
-	"breadboard/experiments"
 	"breadboard/grid/longtest"
 )
 
@@ -146,38 +144,6 @@ func FuzzRead(f *testing.F) {
 		}
 		if err != nil && !strings.Contains(err.Error(), "f") {
 			t.Errorf("an error without a place: %v", err)
-		}
-	})
-}
-
-// FuzzDecode reads any object as a result: what passes is a valid result of its cell, and writes itself as it was.
-func FuzzDecode(f *testing.F) {
-	s := mustSweep(f, small)
-	for _, r := range []Result{
-		{Key: s.Key(s.Cell(0)), Cell: s.Cell(0), Values: numbers{KLQP: 1, J: 1, B: 2, MeanLogWReverse: 2, DominantModeMass: math.NaN(), Note: "x"}.values()},
-		{Key: s.Key(s.Cell(1)), Cell: s.Cell(1), Values: numbers{J: math.Inf(1), KLPQ: math.Inf(1), B: math.Inf(1), MeanLogWReverse: math.Inf(1), DominantModeMass: math.NaN()}.values()},
-		{Key: s.Key(s.Cell(2)), Cell: s.Cell(2), Error: "it \u2028 fails"},
-	} {
-		object := []byte(asJSON(f, r))
-		f.Add(object)
-		f.Add(object[:len(object)-1])
-		f.Add(bytes.ReplaceAll(object, []byte(`,"B"`), []byte(`,"b"`)))
-	}
-	other := mustSweep(f, "study = 'subjective'\n[grid]\ntoy=['random:1:0:2x2']\nT=[2]\nreference=['mode']\nmoves=[2]")
-	o := longtest.Must(other.study.Row(context.Background(), experiments.Params(other.Cell(0))))(f)
-	object := []byte(asJSON(f, Result{Key: other.Key(other.Cell(0)), Cell: other.Cell(0), Values: valuesOf(other.study, o)}))
-	f.Add(object)
-	f.Add(bytes.ReplaceAll(object, []byte(`"is_bound":`), []byte(`"is_bound":2`)))
-	c, d := newCollector(s, nil), newCollector(other, nil)
-	f.Fuzz(func(t *testing.T, object []byte) {
-		for _, of := range []*collector{c, d} {
-			i, r, err := of.decodeResult(object)
-			if err != nil {
-				continue
-			}
-			if again, err := json.Marshal(r); err != nil || !bytes.Equal(again, object) || r.validate(of.sweep.study) != nil || of.sweep.Key(of.sweep.Cell(i)) != r.Key {
-				t.Errorf("%s is read as %s, %v", object, again, err)
-			}
 		}
 	})
 }
