@@ -104,16 +104,16 @@ func TestNPY(t *testing.T) {
 		data []byte
 		want string
 	}{
-		"empty":     {nil, "EOF"},
-		"text":      {[]byte("1,2\n3,4\n"), "not a valid"},
+		"empty":     {nil, "nothing: it is empty"},
+		"text":      {[]byte("1,2\n3,4\n"), "no .npy file: it begins with"},
 		"truncated": {npy("<f8", "False", "(2, 3)", six[:40]), "6 numbers in 48 bytes, and the file has 40"},
 		"huge":      {npy("<f8", "False", "(4000, 4000)", six), "and the file has 48"},
 		"absurd":    {npy("<f8", "False", "(1000000, 1000000)", six), "limit"},
-		"negative":  {npy("<f8", "False", "(-2, -3)", six), "side -2"},
+		"negative":  {npy("<f8", "False", "(-2, -3)", six), "without descr, fortran_order or shape"},
 		"scalar":    {npy("<f8", "False", "()", six), "no dimensions"},
 		"complex":   {npy("<c16", "False", "(3,)", six), "float64"},
-		"garbage":   {[]byte("\x93NUMPY\x01\x00\x04\x00{{{{"), "malformed"},
-		"long":      {[]byte("\x93NUMPY\x02\x00\xff\xff\xff\xff{'descr'"), "longer than the file"},
+		"garbage":   {[]byte("\x93NUMPY\x01\x00\x04\x00{{{{"), "a .npy header that is damaged"},
+		"long":      {[]byte("\x93NUMPY\x02\x00\xff\xff\xff\xff{'descr'"), "a header of 4294967295 bytes"},
 		"nan":       {npy("<f8", "False", "(2,)", float64s(1, math.NaN())), "index [1]: NaN"},
 		"no mass":   {npy("<f8", "False", "(1,)", float64s(math.Inf(-1))), "no mass"},
 	} {
