@@ -181,8 +181,8 @@ func TestSweepBadInput(t *testing.T) {
 		{2, "quote or backslash", []string{"submit", "--slurm", good, "--shards", "2", "--out", never + `"`}},
 		{3, "not a directory", []string{"run", good, "--out", filepath.Join(blocked, "x")}},
 		{3, blocked, []string{"run", good, "--out", blocked}},
-		{3, results + ", line 2 (byte 112) is damaged", []string{"run", good, "--out", damaged}},
-		{3, results + ", line 2 (byte 112) is damaged", []string{"merge", damaged}},
+		{3, results + ", line 2 (byte 132) is damaged", []string{"run", good, "--out", damaged}},
+		{3, results + ", line 2 (byte 132) is damaged", []string{"merge", damaged}},
 		{3, blocked, []string{"merge", done, "--out", blocked}},
 	} {
 		saysOnly(t, c.code, c.want, append([]string{"sweep"}, c.args...)...)
@@ -348,7 +348,7 @@ func TestSweepOfPrograms(t *testing.T) {
 	if _, err := os.Stat(out); err == nil {
 		t.Error("what was refused has made a folder")
 	}
-	if _, stderr := ok(t, "sweep", "plan", path, "--set", "kernel=exec:sh "+script, "--program-hash", script); !strings.Contains(stderr, "the times are guessed") {
+	if _, stderr := ok(t, "sweep", "plan", path, "--set", "kernel=exec:sh "+script, "--program-hash", script); !strings.Contains(stderr, "a rough guess where a program is the kernel") {
 		t.Error(stderr)
 	}
 	stdout, _ := ok(t, "sweep", "submit", "--slurm", path, "--set", kernel, "--program-hash", script, "--program-hash", other, "--out", out)
