@@ -62,6 +62,30 @@ func (l *lines) next() (bool, error) {
 	return false, nil
 }
 
+// promised calls use at each of so many lines, and fails where there are fewer, or more. It makes no room before it has seen that the rest of the
+// text can have so many of at least some bytes.
+func (l *lines) promised(what string, count, shortest uint64, use func() error) error {
+	if count > uint64(len(l.rest)+1)/shortest+1 {
+		return at(l.number, "%d %s are promised, and the file has %d bytes for them; it is cut off, or the number is wrong", count, what, len(l.rest))
+	}
+	for read := uint64(0); ; read++ {
+		found, err := l.next()
+		switch {
+		case err != nil:
+			return err
+		case !found && read < count:
+			return at(l.number, "the file ends after %d %s, and %d are promised; it is cut off", read, what, count)
+		case !found:
+			return nil
+		case read == count:
+			return at(l.number, "there are more than the %d %s that are promised", count, what)
+		}
+		if err := use(); err != nil {
+			return err
+		}
+	}
+}
+
 // maxRemarks is the number of comments that are looked at: what a file is stands in its first.
 const maxRemarks = 16
 

@@ -11,10 +11,9 @@ import (
 
 // Array is an array whose header has been read, and whose numbers have not.
 type Array struct {
-	Shape   []int
-	field   Field
-	fortran bool
-	data    []byte // what follows the header
+	Shape  []int
+	header *Header
+	data   []byte // what follows the header
 }
 
 // Parse reads the header of a file in the format .npy, of one plain array.
@@ -26,7 +25,7 @@ func Parse(data []byte) (*Array, error) {
 	if h.Structured {
 		return nil, &Mistake{Found: "a structured array", Want: "save a plain one, as numpy.asarray(g, float) makes it"}
 	}
-	a := &Array{field: h.Fields[0], fortran: h.Fortran, data: data[at:]}
+	a := &Array{header: h, data: data[at:]}
 	for _, side := range h.Shape {
 		a.Shape = append(a.Shape, int(side))
 	}
@@ -35,25 +34,33 @@ func Parse(data []byte) (*Array, error) {
 
 // Floats returns the numbers as float64 in C order: the last index moves fastest. It fails where the file has not as many as the header promises.
 func (a *Array) Floats() ([]float64, error) {
-	if !a.field.Readable() {
-		return nil, a.field.Unread()
+	if f := a.header.Fields[0]; !f.Readable() {
+		return nil, f.Unread()
 	}
-	n := 1
-	for _, side := range a.Shape {
-		if side > 0 && n > len(a.data)/side {
-			return nil, fmt.Errorf("the header promises an array of shape %v, and the file has %d bytes of it", a.Shape, len(a.data))
+	return a.header.Floats(a.data)
+}
+
+// Floats returns the numbers of a plain array that can be read, of which the data are given, in C order. It fails where they are not as many as
+// the header promises.
+func (h *Header) Floats(data []byte) ([]float64, error) {
+	n, size := 1, h.Fields[0].Size
+	shape := make([]int, len(h.Shape))
+	for i, side := range h.Shape {
+		if side > 0 && n > len(data)/int(side) {
+			return nil, fmt.Errorf("the header promises an array of shape %v, and the file has %d bytes of it", h.Shape, len(data))
 		}
-		n *= side
+		shape[i] = int(side)
+		n *= shape[i]
 	}
-	if want := n * a.field.Size; len(a.data) != want {
-		return nil, fmt.Errorf("the header promises %d numbers in %d bytes, and the file has %d", n, want, len(a.data))
+	if want := n * size; len(data) != want {
+		return nil, fmt.Errorf("the header promises %d numbers in %d bytes, and the file has %d", n, want, len(data))
 	}
 	values := make([]float64, n)
 	for i := range values {
-		values[i] = a.field.Float(a.data[i*a.field.Size:])
+		values[i] = h.Fields[0].Float(data[i*size:])
 	}
-	if a.fortran {
-		values = fromFortran(a.Shape, values)
+	if h.Fortran {
+		values = fromFortran(shape, values)
 	}
 	return values, nil
 }
