@@ -43,7 +43,7 @@ func (a *Array) Floats() ([]float64, error) {
 // Floats returns the numbers of a plain array that can be read, of which the data are given, in C order. It fails where they are not as many as
 // the header promises.
 func (h *Header) Floats(data []byte) ([]float64, error) {
-	n, size := 1, h.Fields[0].Size
+	n, f := 1, h.Fields[0]
 	shape := make([]int, len(h.Shape))
 	for i, side := range h.Shape {
 		if side > 0 && n > len(data)/int(side) {
@@ -52,12 +52,12 @@ func (h *Header) Floats(data []byte) ([]float64, error) {
 		shape[i] = int(side)
 		n *= shape[i]
 	}
-	if want := n * size; len(data) != want {
+	if want := n * f.Size; len(data) != want {
 		return nil, fmt.Errorf("the header promises %d numbers in %d bytes, and the file has %d", n, want, len(data))
 	}
 	values := make([]float64, n)
 	for i := range values {
-		values[i] = h.Fields[0].Float(data[i*size:])
+		values[i] = f.Float(data[i*f.Size:])
 	}
 	if h.Fortran {
 		values = fromFortran(shape, values)
