@@ -46,18 +46,6 @@ func TestDeepJSON(t *testing.T) {
 	}
 }
 
-// FuzzJSONLines: no text makes the reader of JSON Lines fail otherwise than by an *Error, nor yield a state that there is not.
-func FuzzJSONLines(f *testing.F) {
-	for _, s := range []string{`{"log_w": -1.5, "x_first": 3, "x_last": [1, 2]}` + "\n" + `{"x_last": "(3, 4)", "x_first": 3.0, "log_w": "-Inf", "a": {"b": []}}`, `{"path": [1, [2, 3], "4 5"]}`, `{"beta": 0.5, "from": 1, "to": 2}` + "\n\n", `{"log_w": -Infinity}`, "\ufeff" + `{"x_first_0": 1, "x_first_1": 2}`} {
-		f.Add([]byte(s))
-	}
-	f.Fuzz(func(t *testing.T, content []byte) {
-		o := Options{Space: grid7()}
-		rows, l, err := openJSON(context.Background(), "a", &lines{in: bytes.NewReader(content)}, o)
-		checkFuzzed(t, rows, l, err, o)
-	})
-}
-
 // TestLaterNames: names that only later objects have are listed when they have been read.
 func TestLaterNames(t *testing.T) {
 	s := longtest.Must(NewStream(context.Background(), "stdin", strings.NewReader(`{"log_w": 1, "a": 2}`+"\n"+`{"b": [3], "log_w": 1}`+"\n"+`{"b": 3, "log_w": 1}`), Options{Space: grid7()}))(t)
@@ -158,20 +146,6 @@ func TestIntegerWeights(t *testing.T) {
 			t.Errorf("%s: %v, %+v", descr, b.LogW, r.Precision())
 		}
 	}
-}
-
-// FuzzNPY: no bytes make the reader of .npy fail otherwise than by an *Error, nor yield a state that there is not.
-func FuzzNPY(f *testing.F) {
-	f.Add([]byte(npyFile("[('log_w', '<f8'), ('x_last', '<i4', (2,))]", "False", "(2,)", bytes.Repeat([]byte{0}, 32)...)))
-	f.Add([]byte(npyFile("'<f8'", "True", "(1, 2)", bytes.Repeat([]byte{0}, 16)...)))
-	f.Add([]byte(npyFile(`[(('a', 'path'), '>u2', (3, 2)), ("it's", '<M8[ns]')]`, "False", "(1,)", bytes.Repeat([]byte{0}, 20)...)))
-	f.Fuzz(func(t *testing.T, content []byte) {
-		for _, columns := range [][]string{nil, {"log_w", "x_last"}} {
-			o := Options{Space: grid7(), Columns: columns}
-			rows, l, err := openNPY("a.npy", bytes.NewReader(content), o)
-			checkFuzzed(t, rows, l, err, o)
-		}
-	})
 }
 
 // TestNPYStatesAreWholeInAllTypes: a state is accepted exactly where it is a whole number of the space, in each type.
