@@ -300,9 +300,7 @@ func TestStatesOfModelCheckers(t *testing.T) {
 		longtest.Refuses(toys.Parse(text))(t, want)
 	}
 	three := longtest.Must(toys.Parse("random:1:0:3x3"))(t)
-	if _, err := toys.ParseInitial(context.Background(), "prob:"+dir+"/p.srew", three); err == nil || !strings.Contains(err.Error(), "there are 4 states, and the toy random:1:0:3x3 has 9") {
-		t.Error(err)
-	}
+	longtest.Refuses(toys.ParseInitial(context.Background(), "prob:"+dir+"/p.srew", three))(t, "there are 4 states, and the toy random:1:0:3x3 has 9")
 }
 
 // fileOf writes a file and returns its path.

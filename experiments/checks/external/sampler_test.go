@@ -370,9 +370,7 @@ func TestSamplerRequests(t *testing.T) {
 	}
 	programs := NewPrograms(ctx, longtest.Patience)
 	for _, words := range [][]string{nil, {""}} {
-		if _, err := programs.StartSampler(words, six()); err == nil || !strings.Contains(err.Error(), "no command") {
-			t.Errorf("%q: %v", words, err)
-		}
+		longtest.Refuses(programs.StartSampler(words, six()))(t, "no command")
 	}
 	if _, err := programs.StartSampler([]string{"/no/such program"}, six()); err == nil || chains.IsFault(err) || !strings.Contains(err.Error(), "check the path") {
 		t.Errorf("a missing program: %v", err)

@@ -212,8 +212,5 @@ func TestCancelled(t *testing.T) {
 
 // TestParquetStream: a stream of Parquet is refused as a file is.
 func TestParquetStream(t *testing.T) {
-	_, err := NewStream(context.Background(), "stdin", strings.NewReader("PAR1\x15\x04"), Options{Space: grid7()})
-	if err == nil || !strings.Contains(err.Error(), "stdin: found a Parquet file; convert it with pandas, as in python3 -c \"import pandas; pandas.read_parquet('FILE')") {
-		t.Error(err)
-	}
+	longtest.Refuses(NewStream(context.Background(), "stdin", strings.NewReader("PAR1\x15\x04"), Options{Space: grid7()}))(t, "stdin: found a Parquet file; convert it with pandas, as in python3 -c \"import pandas; pandas.read_parquet('FILE')")
 }
