@@ -122,7 +122,7 @@ func TestExportFiles(t *testing.T) {
 		t.Errorf("%q is written beside files", stdout)
 	}
 	for _, name := range []string{"easy_T10", "easy_T20", "barrier_T10", "barrier_T20"} {
-		path := filepath.Join(dir, "arrays_"+name+".npy")
+		path := filepath.Join(dir, "arrays_"+name+"_q.npy")
 		data, err := os.ReadFile(path)
 		if err != nil || !strings.HasPrefix(string(data), "\x93NUMPY") || !strings.Contains(stderr, "wrote "+path) {
 			t.Errorf("%s: %v\n%s", path, err, stderr)
