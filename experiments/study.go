@@ -14,7 +14,6 @@ import (
 // combination of parameters. It says everything that the sweep, its tables, its figures and its help need to know.
 type Study struct {
 	Name    string // that of the command that answers the same question
-	Former  string // the name that it had before, which the files of sweeps go on having; empty where it had no other
 	Answers string // the question, in one line
 	// Parameters are all in which cases of the study may differ, in the order in which a sweep walks its grid: those of
 	// Parameters that the study has, and then its own.

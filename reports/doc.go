@@ -10,8 +10,7 @@
 // views.Schemas lists the columns of the tables of every command, with the type, the unit and the meaning of each. Formats for
 // machines have one name for one quantity in all studies, and numbers with all their digits. JSON is an array of flat
 // objects; numbers that are not finite are the strings "+Inf", "-Inf" and "NaN", and note says why. Where J is so small
-// beside the steps that digits are lost, note says that too. Parquet holds infinities and NaN as numbers, and has the same columns
-// and types whatever a table shows; CSV and JSON leave out columns that were not asked for, such as those of simulations. A subject that has no
+// beside the steps that digits are lost, note says that too. CSV and JSON leave out columns that were not asked for, such as those of simulations. A subject that has no
 // answer, such as a target of a list, has a row that names it and is empty but for its note (Report.WithFailures); in a check it is a failure of
 // the whole, since what was not looked at has not passed.
 //

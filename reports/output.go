@@ -24,7 +24,6 @@ type Output struct {
 	Results  io.Writer // receives the results; as a rule standard output
 	Messages io.Writer // receives notes, as a rule standard error; errors in writing them are ignored
 	Format   table.Format
-	Terminal bool       // whether Results are shown on a terminal, to which Parquet is never written
 	Files    *Directory // the folder to which files are written as well; nil for none
 	Names    FileNames  // how the tables and figures are called there
 	// Tables is how tables are written, apart from their Format. Its Width and Colour are for Results alone, and not for files.
@@ -183,9 +182,6 @@ func (o *Output) show(ctx context.Context, t *Table) error {
 	case t.Place == InFile:
 		return nil
 	case t.Place == BesideResults && o.Format.ForMachines():
-		return nil
-	case o.Format == table.Parquet && o.Terminal:
-		o.note("Parquet is not for a terminal: send it to a file with > or %s", o.word("out"))
 		return nil
 	}
 	if t.Summary != nil && o.Format == table.Text {

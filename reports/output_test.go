@@ -129,11 +129,6 @@ func TestOutputThatCannotBeWritten(t *testing.T) {
 	if err := out.Write(ctx, table1); !errors.Is(err, context.Canceled) || b.Len() > 0 {
 		t.Errorf("after the end: %v, %q", err, b.String())
 	}
-	b.Reset()
-	out = Output{Results: full{}, Messages: &b, Format: table.Parquet, Terminal: true, Words: inFlags}
-	if err := out.Write(context.Background(), table1); err != nil || !strings.Contains(b.String(), "with > or --out") {
-		t.Errorf("Parquet on a terminal: %v, %s", err, b.String())
-	}
 	// A file or a figure that cannot be made is an error of its own, and no failure of writing.
 	files := longtest.Must(OpenDirectory(t.TempDir()))(t)
 	out = Output{Results: io.Discard, Messages: io.Discard, Format: table.Text, Files: files}

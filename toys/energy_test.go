@@ -98,9 +98,7 @@ func TestNetworkToy(t *testing.T) {
 	if markov.Model != nil || markov.LogPrior != nil || markov.DefaultInitial() != "uniform" || len(markov.Axes) != 2 || markov.Axes[1].Name != "x2" {
 		t.Errorf("%+v", markov)
 	}
-	if _, err := toys.ParseInitial(context.Background(), "prior", markov); err == nil || !strings.Contains(err.Error(), "has no prior; models and Bayesian networks have one, as clu8, and uniform is for any toy") {
-		t.Errorf("the prior of a Markov network: %v", err)
-	}
+	longtest.Refuses(toys.ParseInitial(context.Background(), "prior", markov))(t, "has no prior; models and Bayesian networks have one, as clu8, and uniform is for any toy")
 }
 
 // TestNetworkNotes: what a user should know of a network is told.

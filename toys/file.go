@@ -199,7 +199,7 @@ func MaxText(numbers int) int64 { return 1<<16 + 32*int64(numbers) }
 
 // fileForm is how a target in a file is selected, and probForm how one that is given by its probabilities.
 func fileForm() toyForm {
-	return LogF().toyForm("g = log f from CSV, one row of the grid a line, .npy, .npz#KEY, .srew or .umb#NAME; axes of length one are dropped")
+	return LogF().toyForm("g = log f from CSV, one row of the grid a line, .npy, .npz#KEY or .srew; axes of length one are dropped")
 }
 func probForm() toyForm {
 	return Probabilities().toyForm("the same of probabilities, which need not sum to 1")

@@ -104,16 +104,16 @@ func TestNPY(t *testing.T) {
 		data []byte
 		want string
 	}{
-		"empty":     {nil, "EOF"},
-		"text":      {[]byte("1,2\n3,4\n"), "not a valid"},
+		"empty":     {nil, "nothing: it is empty"},
+		"text":      {[]byte("1,2\n3,4\n"), "no .npy file: it begins with"},
 		"truncated": {npy("<f8", "False", "(2, 3)", six[:40]), "6 numbers in 48 bytes, and the file has 40"},
 		"huge":      {npy("<f8", "False", "(4000, 4000)", six), "and the file has 48"},
 		"absurd":    {npy("<f8", "False", "(1000000, 1000000)", six), "limit"},
-		"negative":  {npy("<f8", "False", "(-2, -3)", six), "side -2"},
+		"negative":  {npy("<f8", "False", "(-2, -3)", six), "without descr, fortran_order or shape"},
 		"scalar":    {npy("<f8", "False", "()", six), "no dimensions"},
 		"complex":   {npy("<c16", "False", "(3,)", six), "float64"},
-		"garbage":   {[]byte("\x93NUMPY\x01\x00\x04\x00{{{{"), "malformed"},
-		"long":      {[]byte("\x93NUMPY\x02\x00\xff\xff\xff\xff{'descr'"), "longer than the file"},
+		"garbage":   {[]byte("\x93NUMPY\x01\x00\x04\x00{{{{"), "a .npy header that is damaged"},
+		"long":      {[]byte("\x93NUMPY\x02\x00\xff\xff\xff\xff{'descr'"), "a header of 4294967295 bytes"},
 		"nan":       {npy("<f8", "False", "(2,)", float64s(1, math.NaN())), "index [1]: NaN"},
 		"no mass":   {npy("<f8", "False", "(1,)", float64s(math.Inf(-1))), "no mass"},
 	} {
@@ -262,16 +262,14 @@ func TestStatesOfModelCheckers(t *testing.T) {
 		Labels:  []matrices.Label{{Name: "init", In: []bool{true, false, false, true}}},
 		Rewards: []matrices.Reward{{Name: "p", Values: []float64{0.5, 0.25, 0, 0.25}}, {Name: "cost", Values: []float64{-1, 2, 0, 3}}},
 	}
-	for name, data := range map[string][]byte{"c.umb": longtest.Must(matrices.UMB(c, ""))(t), "c.lab": matrices.LabelsText(c.Labels), "p.srew": matrices.RewardText(&c.Rewards[0])} {
+	for name, data := range map[string][]byte{"c.umb": nil, "c.lab": matrices.LabelsText(c.Labels), "p.srew": matrices.RewardText(&c.Rewards[0]), "cost.srew": matrices.RewardText(&c.Rewards[1])} {
 		longtest.NoError(t, os.WriteFile(filepath.Join(dir, name), data, 0o644))
 	}
 	infinite := math.Inf(-1)
 	for text, want := range map[string][]float64{
-		"prob:p.srew":     {math.Log(0.5), math.Log(0.25), infinite, math.Log(0.25)},
-		"prob:p.srew#p":   {math.Log(0.5), math.Log(0.25), infinite, math.Log(0.25)},
-		"prob:c.umb#p":    {math.Log(0.5), math.Log(0.25), infinite, math.Log(0.25)},
-		"file:c.umb#cost": {-1, 2, 0, 3},
-		"prob:c.umb#init": {0, infinite, infinite, 0},
+		"prob:p.srew":    {math.Log(0.5), math.Log(0.25), infinite, math.Log(0.25)},
+		"prob:p.srew#p":  {math.Log(0.5), math.Log(0.25), infinite, math.Log(0.25)},
+		"file:cost.srew": {-1, 2, 0, 3},
 	} {
 		kind, name, _ := strings.Cut(text, ":")
 		text = kind + ":" + filepath.Join(dir, name)
@@ -285,28 +283,24 @@ func TestStatesOfModelCheckers(t *testing.T) {
 		}
 	}
 	square := longtest.Must(toys.Parse("random:1:0:2x2"))(t)
-	for _, from := range []string{"prob:" + dir + "/c.lab#init", "prob:" + dir + "/c.umb#init"} {
-		initial, err := toys.ParseInitial(context.Background(), from, square)
-		if err != nil || initial.Name != from {
-			t.Fatalf("%s: %v", from, err)
-		}
+	from := "prob:" + dir + "/c.lab#init"
+	if initial, err := toys.ParseInitial(context.Background(), from, square); err != nil || initial.Name != from {
+		t.Fatalf("%s: %v", from, err)
 	}
+	longtest.Refuses(toys.ParseInitial(context.Background(), "prob:"+dir+"/c.lab#q", square))(t, `the file has no label with the name "q"; write one behind #: init`)
 	if logf, err := toys.Probabilities().ReadOn(dir+"/c.lab#init", square); err != nil || !slices.Equal(logf, []float64{0, infinite, infinite, 0}) {
 		t.Error(logf, err)
 	}
 	for text, want := range map[string]string{
 		"prob:" + dir + "/c.lab#init": "it does not say how many states there are",
-		"prob:" + dir + "/c.umb#q":    `the file has no numbers of states with the name "q"; write one behind #: cost, p, init`,
-		"prob:" + dir + "/c.umb":      `with the name ""; write one behind #: cost, p, init`,
+		"prob:" + dir + "/c.umb#q":    "UMB is not read; have PRISM write its own files",
 		"prob:" + dir + "/p.srew#q":   `the file has the rewards "p", and not q`,
-		"prob:" + dir + "/c.umb#cost": "c.umb#cost: -1; a probability is a finite number",
+		"prob:" + dir + "/cost.srew":  "cost.srew: -1; a probability is a finite number",
 	} {
 		longtest.Refuses(toys.Parse(text))(t, want)
 	}
 	three := longtest.Must(toys.Parse("random:1:0:3x3"))(t)
-	if _, err := toys.ParseInitial(context.Background(), "prob:"+dir+"/c.umb#p", three); err == nil || !strings.Contains(err.Error(), "there are 4 states, and the toy random:1:0:3x3 has 9") {
-		t.Error(err)
-	}
+	longtest.Refuses(toys.ParseInitial(context.Background(), "prob:"+dir+"/p.srew", three))(t, "there are 4 states, and the toy random:1:0:3x3 has 9")
 }
 
 // fileOf writes a file and returns its path.

@@ -41,7 +41,7 @@ func release(out string, platforms []string) error {
 	if err != nil {
 		return err
 	}
-	shared, err := documents(work, host)
+	shared, err := documents(host)
 	if err != nil {
 		return err
 	}
@@ -97,29 +97,17 @@ func versionOf(program string) (string, error) {
 }
 
 // documents returns the files that are the same on all platforms, in the order of their paths.
-func documents(work, program string) ([]file, error) {
-	man := filepath.Join(work, "man")
-	if _, err := output(program, "man", "--out", man); err != nil {
-		return nil, err
-	}
-	pages, err := filepath.Glob(filepath.Join(man, "*.1"))
+func documents(program string) ([]file, error) {
+	files, err := manual(func(words ...string) (string, error) { return output(program, words...) })
 	if err != nil {
 		return nil, err
 	}
-	from := map[string]string{}
-	for _, page := range pages {
-		from["man/man1/"+filepath.Base(page)] = page
-	}
 	for _, name := range []string{"README.md", "CHANGELOG.md", "CITATION.cff", "LICENSE"} {
-		from[name] = name
-	}
-	var files []file
-	for path, source := range from {
-		content, err := os.ReadFile(source)
+		content, err := os.ReadFile(name)
 		if err != nil {
 			return nil, err
 		}
-		files = append(files, file{path, content, 0o644})
+		files = append(files, file{name, content, 0o644})
 	}
 	for shell, name := range map[string]string{"bash": "bash/breadboard", "zsh": "zsh/_breadboard", "fish": "fish/breadboard.fish", "powershell": "powershell/breadboard.ps1"} {
 		script, err := output(program, "completion", shell)

@@ -1,11 +1,11 @@
-// Package matrices answers: how does a Markov chain stand in a file of MatrixMarket, of PRISM (.tra with its .lab, .srew and .sta) or of the
-// model checkers' shared format UMB? It reads discrete-time chains alone, and refuses every other model by its name.
+// Package matrices answers: how does a Markov chain stand in a file of MatrixMarket, or of PRISM (.tra with its .lab, .srew and .sta)?
+// It reads discrete-time chains alone, and refuses every other model by its name.
 //
 // It never rescales a row, never adds up entries that a text gives twice, and believes no size that a file states before it has compared it
 // with the caller's limit and with the file. Whether rows sum to one is for the caller to check, who knows what the numbers are for.
 //
-// Sources: Boisvert, Pozo and Remington, "The Matrix Market exchange formats: initial design" (NISTIR 5935, 1996); the appendix
-// "Explicit model files" of PRISM's manual; and the specification of UMB, version 1, of 26 January 2026 (github.com/pmc-tools/umb).
+// Sources: Boisvert, Pozo and Remington, "The Matrix Market exchange formats: initial design" (NISTIR 5935, 1996); and the
+// appendix "Explicit model files" of PRISM's manual.
 package matrices
 
 import (
@@ -141,8 +141,8 @@ func splitStates(path string) (file, name string, is bool) {
 	return path, "", has(path)
 }
 
-// OfStates reports whether a path names a number for each state: rewards in FILE.srew, a label in FILE.lab#NAME, or a reward or a label in
-// FILE.umb#NAME. The numbers of a label are one for its states and zero for the others.
+// OfStates reports whether a path names a number for each state: rewards in FILE.srew, or a label in FILE.lab#NAME, or anything in
+// FILE.umb, which is refused with the cure. The numbers of a label are one for its states and zero for the others.
 func OfStates(path string) bool {
 	_, _, is := splitStates(path)
 	return is
@@ -168,7 +168,6 @@ func ReadStates(path string, most int) ([]float64, error) {
 	if err != nil {
 		return nil, err
 	}
-	var c *Chain
 	switch {
 	case endsWith(file, rewardsEnding):
 		r, err := ParseRewards(data, most)
@@ -184,35 +183,26 @@ func ReadStates(path string, most int) ([]float64, error) {
 		if err != nil {
 			return nil, err
 		}
-		c = &Chain{Labels: labels}
-	default:
-		if c, err = ParseUMB(data, most); err != nil {
-			return nil, err
-		}
+		return labelNamed(labels, name)
 	}
-	return c.named(name)
+	return nil, errUMB
 }
 
-// named returns the numbers of the reward or the label of a name.
-func (c *Chain) named(name string) ([]float64, error) {
+// labelNamed returns the numbers of the label of a name.
+func labelNamed(labels []Label, name string) ([]float64, error) {
 	var names []string
-	for _, r := range c.Rewards {
-		if r.Name == name {
-			return r.Values, nil
+	for _, l := range labels {
+		if l.Name != name {
+			names = append(names, l.Name)
+			continue
 		}
-		names = append(names, r.Name)
-	}
-	for _, l := range c.Labels {
-		if l.Name == name {
-			values := make([]float64, len(l.In))
-			for x, in := range l.In {
-				if in {
-					values[x] = 1
-				}
+		values := make([]float64, len(l.In))
+		for x, in := range l.In {
+			if in {
+				values[x] = 1
 			}
-			return values, nil
 		}
-		names = append(names, l.Name)
+		return values, nil
 	}
-	return nil, fmt.Errorf("the file has no numbers of states with the name %q; write one behind #: %s", name, strings.Join(names, ", "))
+	return nil, fmt.Errorf("the file has no label with the name %q; write one behind #: %s", name, strings.Join(names, ", "))
 }

@@ -105,49 +105,38 @@ func (l *lines) marketEntries(kind market, n int, size []uint64) ([]entry, error
 	if kind.dense {
 		return l.columns(kind, n)
 	}
-	const shortest = 4 // bytes that an entry takes, with the end of its line
-	if size[2] > uint64(len(l.rest)+1)/shortest+1 {
-		return nil, at(l.number, "%d entries are promised, and the file has %d bytes for them; it is cut off, or the number is wrong", size[2], len(l.rest))
-	}
 	parts := []string{"row", "column", "probability"}
 	if kind.pattern {
 		parts = parts[:2]
 	}
-	entries := make([]entry, 0, size[2])
-	for read := uint64(0); ; read++ {
-		found, err := l.next()
-		switch {
-		case err != nil:
-			return nil, err
-		case !found && read < size[2]:
-			return nil, at(l.number, "the file ends after %d entries, and %d are promised; it is cut off", read, size[2])
-		case !found:
-			return entries, nil
-		case read == size[2]:
-			return nil, at(l.number, "there are more than the %d entries that are promised", read)
-		case len(l.fields) != len(parts):
-			return nil, at(l.number, "%q has %d words; an entry has %d: %s", l.text, len(l.fields), len(parts), strings.Join(parts, ", "))
+	const shortest = 4 // bytes that an entry takes, with the end of its line
+	var entries []entry
+	err := l.promised("entries", size[2], shortest, func() (err error) {
+		if len(l.fields) != len(parts) {
+			return at(l.number, "%q has %d words; an entry has %d: %s", l.text, len(l.fields), len(parts), strings.Join(parts, ", "))
 		}
 		e := entry{line: int32(l.number), p: 1}
 		if e.from, err = l.place(l.fields[0], "row", 1, n); err != nil {
-			return nil, err
+			return err
 		}
 		if e.to, err = l.place(l.fields[1], "column", 1, n); err != nil {
-			return nil, err
+			return err
 		}
 		if !kind.pattern {
 			if e.p, err = l.probability(l.fields[2]); err != nil {
-				return nil, err
+				return err
 			}
 		}
 		entries = append(entries, e)
 		if kind.symmetric && e.from != e.to {
 			if e.from < e.to {
-				return nil, at(l.number, "row %d, column %d is above the diagonal, and a symmetric matrix is given by its entries below; exchange them, or write general", e.from+1, e.to+1)
+				return at(l.number, "row %d, column %d is above the diagonal, and a symmetric matrix is given by its entries below; exchange them, or write general", e.from+1, e.to+1)
 			}
 			entries = append(entries, entry{e.to, e.from, e.line, e.p})
 		}
-	}
+		return nil
+	})
+	return entries, err
 }
 
 // columns reads the entries of an array, one column after another.

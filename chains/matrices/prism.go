@@ -3,6 +3,7 @@ package matrices
 import (
 	"errors"
 	"fmt"
+	"math/big"
 	"regexp"
 	"slices"
 	"strconv"
@@ -27,10 +28,12 @@ func ParseTransitions(data []byte, most int) (*Rows, error) {
 		return nil, at(l.number, "%w", err)
 	}
 	const shortest = 6 // bytes that a transition takes, with the end of its line
-	if size[1] > uint64(len(l.rest)+1)/shortest+1 {
-		return nil, at(l.number, "%d transitions are promised, and the file has %d bytes for them; it is cut off, or the number is wrong", size[1], len(l.rest))
-	}
-	entries, err := l.transitions(int(size[0]), size[1])
+	var entries []entry
+	err = l.promised("transitions", size[1], shortest, func() error {
+		e, err := l.transition(int(size[0]))
+		entries = append(entries, e)
+		return err
+	})
 	if err != nil {
 		return nil, err
 	}
@@ -59,7 +62,7 @@ func (l *lines) transitionsHeader() ([]uint64, error) {
 	}
 	switch strings.ToLower(l.fields[0]) {
 	case "dtmc", "ctmc", "mdp", "ma", "states":
-		return nil, at(l.number, "%q begins a file of Storm's or MRMC's own format, and not PRISM's; have Storm export UMB", l.text)
+		return nil, at(l.number, "%q begins a file of Storm's or MRMC's own format, and not PRISM's; have PRISM write its own, with -exportmodel FILE.tra", l.text)
 	}
 	switch len(l.fields) {
 	case 2:
@@ -77,29 +80,6 @@ func (l *lines) transitionsHeader() ([]uint64, error) {
 		}
 	}
 	return size, nil
-}
-
-// transitions reads so many transitions between n states.
-func (l *lines) transitions(n int, count uint64) ([]entry, error) {
-	entries := make([]entry, 0, count)
-	for {
-		found, err := l.next()
-		switch {
-		case err != nil:
-			return nil, err
-		case !found && uint64(len(entries)) < count:
-			return nil, at(l.number, "the file ends after %d transitions, and %d are promised; it is cut off", len(entries), count)
-		case !found:
-			return entries, nil
-		case uint64(len(entries)) == count:
-			return nil, at(l.number, "there are more than the %d transitions that are promised", count)
-		}
-		e, err := l.transition(n)
-		if err != nil {
-			return nil, err
-		}
-		entries = append(entries, e)
-	}
 }
 
 // transition reads the transition of a line.
@@ -149,7 +129,8 @@ func (l *lines) fraction(text string) (float64, error) {
 	if denominator == 0 || numerator > denominator {
 		return 0, at(l.number, "%s is no probability; a chain's rows have numbers from 0 to 1", text)
 	}
-	return quotient(numerator, denominator), nil
+	nearest, _ := new(big.Rat).SetFrac(new(big.Int).SetUint64(numerator), new(big.Int).SetUint64(denominator)).Float64()
+	return nearest, nil
 }
 
 // Transitions returns the rows as a file .tra of PRISM's, with 17 digits for each probability, which are all that a float64 has.
@@ -279,32 +260,22 @@ func ParseRewards(data []byte, most int) (*Reward, error) {
 		}
 	}
 	given := make([]bool, size[0])
-	for read := uint64(0); ; read++ {
-		found, err := l.next()
-		switch {
-		case err != nil:
-			return nil, err
-		case !found && read < size[1]:
-			return nil, at(l.number, "the file ends after %d rewards, and %d are promised; it is cut off", read, size[1])
-		case !found:
-			return r, nil
-		case read == size[1]:
-			return nil, at(l.number, "there are more than the %d rewards that are promised", read)
-		case len(l.fields) != 2:
-			return nil, at(l.number, "%q has %d words; write a state and its reward", l.text, len(l.fields))
+	const shortest = 4 // bytes that a reward takes, with the end of its line
+	return r, l.promised("rewards", size[1], shortest, func() error {
+		if len(l.fields) != 2 {
+			return at(l.number, "%q has %d words; write a state and its reward", l.text, len(l.fields))
 		}
 		x, err := l.place(l.fields[0], "state", 0, len(r.Values))
 		if err != nil {
-			return nil, err
+			return err
 		}
 		if given[x] {
-			return nil, at(l.number, "state %d has a reward already; add them up, or leave one out", x)
-		}
-		if r.Values[x], err = l.value(l.fields[1]); err != nil {
-			return nil, err
+			return at(l.number, "state %d has a reward already; add them up, or leave one out", x)
 		}
 		given[x] = true
-	}
+		r.Values[x], err = l.value(l.fields[1])
+		return err
+	})
 }
 
 // RewardText returns the rewards of states as a file .srew of PRISM's.

@@ -2,6 +2,7 @@ package matrices
 
 import (
 	"bytes"
+	"errors"
 	"iter"
 	"math"
 	"slices"
@@ -59,6 +60,30 @@ func (l *lines) next() (bool, error) {
 		}
 	}
 	return false, nil
+}
+
+// promised calls use at each of so many lines, and fails where there are fewer, or more. It makes no room before it has seen that the rest of the
+// text can have so many of at least some bytes.
+func (l *lines) promised(what string, count, shortest uint64, use func() error) error {
+	if count > uint64(len(l.rest)+1)/shortest+1 {
+		return at(l.number, "%d %s are promised, and the file has %d bytes for them; it is cut off, or the number is wrong", count, what, len(l.rest))
+	}
+	for read := uint64(0); ; read++ {
+		found, err := l.next()
+		switch {
+		case err != nil:
+			return err
+		case !found && read < count:
+			return at(l.number, "the file ends after %d %s, and %d are promised; it is cut off", read, what, count)
+		case !found:
+			return nil
+		case read == count:
+			return at(l.number, "there are more than the %d %s that are promised", count, what)
+		}
+		if err := use(); err != nil {
+			return err
+		}
+	}
 }
 
 // maxRemarks is the number of comments that are looked at: what a file is stands in its first.
@@ -121,25 +146,21 @@ func formats() []format {
 	return []format{
 		{[]string{".mtx"}, ParseMatrixMarket},
 		{[]string{".tra"}, ParseTransitions},
-		{umbEndings(), func(data []byte, most int) (*Rows, error) {
-			c, err := ParseUMB(data, most)
-			if err != nil {
-				return nil, err
-			}
-			return &c.Rows, nil
-		}},
+		{umbEndings(), func([]byte, int) (*Rows, error) { return nil, errUMB }},
 	}
 }
 
-// umbEndings returns the endings of UMB files: the format's own, and those that tools give compressed files. Which compression it is stands in the file.
+// umbEndings returns the endings of UMB files, the model checkers' shared format, which are known so that they are refused with the cure.
 func umbEndings() []string { return []string{".umb", ".umb.gz", ".umb.xz"} }
+
+var errUMB = errors.New("UMB is not read; have PRISM write its own files: prism MODEL -exportmodel FILE.tra for transitions, and FILE.lab or FILE.srew for labels or rewards")
 
 // endsWith reports whether a path has one of the endings, in small letters or in capitals.
 func endsWith(path string, endings ...string) bool {
 	return slices.ContainsFunc(endings, func(ending string) bool { return strings.HasSuffix(strings.ToLower(path), ending) })
 }
 
-// Is reports whether a path names a file of rows, by its ending: .mtx, .tra or .umb.
+// Is reports whether a path names a file of rows, by its ending: .mtx or .tra, or .umb, which is refused with the cure.
 func Is(path string) bool {
 	return slices.ContainsFunc(formats(), func(f format) bool { return endsWith(path, f.endings...) })
 }

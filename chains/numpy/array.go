@@ -3,102 +3,64 @@ package numpy
 import (
 	"bytes"
 	"encoding/binary"
-	"errors"
 	"fmt"
 	"math"
 	"strings"
 	"unicode/utf8"
-
-	"github.com/sbinet/npyio/npy"
 )
 
 // Array is an array whose header has been read, and whose numbers have not.
 type Array struct {
-	Shape  []int // as the header says; a side may be negative in a damaged file
-	reader *npy.Reader
-	bytes  int // what follows the header
+	Shape  []int
+	header *Header
+	data   []byte // what follows the header
 }
 
-// Parse reads the header of a file in the format .npy.
-func Parse(data []byte) (a *Array, err error) {
-	defer func() { // the library panics on some malformed headers
-		if recover() != nil {
-			a, err = nil, errors.New("malformed .npy header, or one that is cut off")
-		}
-	}()
-	// A version 2 header states its own length in 32 bits. One that is longer than the file is refused here, before the
-	// library allocates memory for it.
-	if len(data) >= 12 && data[6] == 2 && int64(binary.LittleEndian.Uint32(data[8:])) > int64(len(data)) {
-		return nil, errors.New("malformed .npy header (longer than the file)")
-	}
-	body := bytes.NewReader(data)
-	r, err := npy.NewReader(body)
-	if err != nil {
-		return nil, fmt.Errorf("this is no .npy file, or one that is cut off (%w)", err)
-	}
-	return &Array{Shape: r.Header.Descr.Shape, reader: r, bytes: body.Len()}, nil
-}
-
-// Floats returns the numbers in C order: the last index moves fastest. It can be called once. It converts numbers to float64, because the
-// library reads each type only as itself, and checks the size, because the library reads missing numbers as zeros.
-func (a *Array) Floats() (values []float64, err error) {
-	defer func() { // the library panics on some malformed headers
-		if recover() != nil {
-			values, err = nil, errors.New("malformed .npy header, or one that is cut off")
-		}
-	}()
-	kind := strings.TrimLeft(a.reader.Header.Descr.Type, "<>|=")
-	read, known := map[string]func(*npy.Reader) ([]float64, error){
-		"f8": readAs[float64], "f4": readAs[float32], "i8": readAs[int64], "i4": readAs[int32],
-	}[kind]
-	if !known {
-		return nil, fmt.Errorf("numbers of type %q; save as float64 (numpy.asarray(g, float))", a.reader.Header.Descr.Type)
-	}
-	n, err := a.elements()
+// Parse reads the header of a file in the format .npy, of one plain array.
+func Parse(data []byte) (*Array, error) {
+	h, at, err := ReadHeader(bytes.NewReader(data), int64(len(data)))
 	if err != nil {
 		return nil, err
 	}
-	if want := n * int(kind[1]-'0'); a.bytes != want {
-		return nil, fmt.Errorf("the header promises %d numbers in %d bytes, and the file has %d", n, want, a.bytes)
+	if h.Structured {
+		return nil, &Mistake{Found: "a structured array", Want: "save a plain one, as numpy.asarray(g, float) makes it"}
 	}
-	if n == 0 {
-		return nil, nil
+	a := &Array{header: h, data: data[at:]}
+	for _, side := range h.Shape {
+		a.Shape = append(a.Shape, int(side))
 	}
-	if values, err = read(a.reader); err != nil {
-		return nil, err
-	}
-	if a.reader.Header.Descr.Fortran {
-		values = fromFortran(a.Shape, values)
-	}
-	return values, nil
+	return a, nil
 }
 
-// elements returns the number of elements. It fails where the shape has more than the file has bytes.
-func (a *Array) elements() (int, error) {
-	n := 1
-	for _, side := range a.Shape {
-		if side < 0 {
-			return 0, fmt.Errorf("the shape %v has a side below zero", a.Shape)
-		}
-		if side == 0 {
-			return 0, nil
-		}
-		if n > a.bytes/side {
-			return 0, fmt.Errorf("the header promises an array of shape %v, and the file has %d bytes of it", a.Shape, a.bytes)
-		}
-		n *= side
+// Floats returns the numbers as float64 in C order: the last index moves fastest. It fails where the file has not as many as the header promises.
+func (a *Array) Floats() ([]float64, error) {
+	if f := a.header.Fields[0]; !f.Readable() {
+		return nil, f.Unread()
 	}
-	return n, nil
+	return a.header.Floats(a.data)
 }
 
-func readAs[N float64 | float32 | int64 | int32](r *npy.Reader) ([]float64, error) {
-	var raw []N
-	if err := r.Read(&raw); err != nil {
-		return nil, fmt.Errorf("numbers: %w", err)
+// Floats returns the numbers of a plain array that can be read, of which the data are given, in C order. It fails where they are not as many as
+// the header promises.
+func (h *Header) Floats(data []byte) ([]float64, error) {
+	n, f := 1, h.Fields[0]
+	shape := make([]int, len(h.Shape))
+	for i, side := range h.Shape {
+		if side > 0 && n > len(data)/int(side) {
+			return nil, fmt.Errorf("the header promises an array of shape %v, and the file has %d bytes of it", h.Shape, len(data))
+		}
+		shape[i] = int(side)
+		n *= shape[i]
 	}
-	values := make([]float64, len(raw))
-	for i, v := range raw {
-		values[i] = float64(v)
+	if want := n * f.Size; len(data) != want {
+		return nil, fmt.Errorf("the header promises %d numbers in %d bytes, and the file has %d", n, want, len(data))
+	}
+	values := make([]float64, n)
+	for i := range values {
+		values[i] = f.Float(data[i*f.Size:])
+	}
+	if h.Fortran {
+		values = fromFortran(shape, values)
 	}
 	return values, nil
 }
@@ -180,14 +142,10 @@ const maxHeader = 1 << 16
 // Source: NEP 1, numpy.lib.format.
 func header(kind string, size, elements int, shape []int) []byte {
 	const align, fixed = 64, 10 // the magic bytes, the version and the length take 10
-	tuple := strings.ReplaceAll(strings.Trim(fmt.Sprint(shape), "[]"), " ", ", ")
 	if product(shape) != elements {
 		panic(fmt.Sprintf("numpy: %d elements for the shape %v", elements, shape))
 	}
-	if len(shape) == 1 {
-		tuple += ","
-	}
-	text := fmt.Sprintf("{'descr': '%s', 'fortran_order': False, 'shape': (%s), }", kind, tuple)
+	text := fmt.Sprintf("{'descr': '%s', 'fortran_order': False, 'shape': %s, }", kind, ShapeText(shape))
 	text += strings.Repeat(" ", (align-(fixed+len(text)+1)%align)%align) + "\n"
 	out := make([]byte, 0, fixed+len(text)+size*elements)
 	out = append(out, "\x93NUMPY\x01\x00"...)

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 )
 
 // File is a regular file that is open for reading. It yields at most what the file held when it was opened: what is
@@ -31,7 +32,7 @@ func ReadFile(path string, limit int64) ([]byte, error) {
 }
 
 // OpenFile opens a regular file of at most limit bytes for reading. A folder, pipe, socket or device is refused, and
-// so is a file that is too large, before anything is read. The checks look at the opened file, and not at what the path
+// so is a file that is too large, before anything is read, and one of Parquet. The checks look at the opened file, and not at what the path
 // named a moment before, and opening does not wait for the other end of a pipe.
 func OpenFile(path string, limit int64) (*File, error) {
 	f, err := os.OpenFile(path, os.O_RDONLY|withoutWaiting, 0)
@@ -52,7 +53,24 @@ func checked(f *os.File, path string, limit int64) (*File, error) {
 		f.Close()
 		return nil, err
 	}
-	return &File{file: f, size: size, left: size}, nil
+	file := &File{file: f, size: size, left: size}
+	var start [len(parquetMagic)]byte
+	if n, _ := file.ReadAt(start[:], 0); string(start[:n]) == parquetMagic {
+		f.Close()
+		return nil, fmt.Errorf("%s is Parquet, which is not read; %s", path, ParquetAdvice(path))
+	}
+	return file, nil
+}
+
+// parquetMagic is how files of Parquet begin.
+const parquetMagic = "PAR1"
+
+// ParquetAdvice says how to convert a file of Parquet, or one with a name of its own where the path could not stand in a command line as it is.
+func ParquetAdvice(path string) string {
+	if path == "" || strings.ContainsAny(path, `'"\$`+"`") {
+		path = "FILE"
+	}
+	return fmt.Sprintf(`convert it with pandas, as in python3 -c "import pandas; pandas.read_parquet('%[1]s').to_csv('%[1]s.csv', index=False)"`, path)
 }
 
 // Beside returns the path of a file that another file names: it stands in the folder of that file or below it. The name has slashes and no file
@@ -93,6 +111,14 @@ func ReadBeside(path, name string, limit int64) ([]byte, error) {
 	}
 	defer f.Close()
 	return f.ReadWhole()
+}
+
+// FormatError returns the error for a format of files that is none of those that are known. Of Parquet it says how to get it all the same.
+func FormatError(name string, known []string) error {
+	if name == "parquet" {
+		return errors.New(`parquet is not written; write csv to a file and convert it with pandas, as in python3 -c "import pandas; pandas.read_csv('FILE.csv', float_precision='round_trip').to_parquet('FILE.parquet')"`)
+	}
+	return UnknownError("format", name, known)
 }
 
 // regularSize returns the size of an open file, and fails where it is no regular one or larger than the limit.

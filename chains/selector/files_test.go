@@ -3,6 +3,7 @@ package selector_test
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -157,4 +158,17 @@ func TestReadAt(t *testing.T) {
 		t.Skip(err)
 	}
 	check(2, 4, "23", io.EOF)
+}
+
+// TestParquetIsNotRead: whatever its name, and the message has the line that converts it, where the path can stand in one.
+func TestParquetIsNotRead(t *testing.T) {
+	const line = `python3 -c "import pandas; pandas.read_parquet('%[1]s').to_csv('%[1]s.csv', index=False)"`
+	t.Chdir(t.TempDir())
+	for name, in := range map[string]string{"draws.csv": "draws.csv", "it's.csv": "FILE", "$HOME": "FILE"} {
+		longtest.NoError(t, os.WriteFile(name, []byte("PAR1 and more"), 0o644))
+		want := name + " is Parquet, which is not read; convert it with pandas, as in " + fmt.Sprintf(line, in)
+		if _, err := selector.OpenFile(name, 100); err == nil || err.Error() != want {
+			t.Errorf("%v, want %s", err, want)
+		}
+	}
 }

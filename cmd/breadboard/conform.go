@@ -185,7 +185,7 @@ func (a *app) conformCheckCommand() *cobra.Command {
 		Long: `check reads chains that an implementation of a task has made, and tests every law that their columns allow. Columns
 are found by their names: log_w, x_first (x_1, in both directions) and x_last (x_T), or whole paths x_1 to x_T, with the increments
 increment_2 to increment_T if you like; every one of them may be missing. States are numbers from 0, row by row, or
-coordinates. Files are CSV, .npy (structured, or plain with --input-columns), Parquet or JSON Lines. CmdStan's CSV is read
+coordinates. Files are CSV, .npy (structured, or plain with --input-columns), or JSON Lines. CmdStan's CSV is read
 without the draws of the warm-up, and of coda's files the index is named, as CODAindex.txt. Single moves of the kernel
 (beta, from, to) go to --moves, and estimates of Z_T/Z_1 by any algorithm (log_z, their logarithms, one a row) to --estimates.
 

@@ -28,7 +28,7 @@ func (a *app) conformEstimatesCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use: "estimates FILE", Short: "Test estimates of Z by any algorithm against the exact Z of a toy, without the folder of a task",
 		Long: `estimates reads estimates of log(Z_T/Z_1), one a row in the column log_z, and tests whether what --claim says of them is true. For a
-model of data Z_T/Z_1 is the marginal likelihood, and f_1 the prior. FILE is CSV, .npy, Parquet or JSON Lines, or - for
+model of data Z_T/Z_1 is the marginal likelihood, and f_1 the prior. FILE is CSV, .npy or JSON Lines, or - for
 standard input.
 
 ` + claimsHelp() + `

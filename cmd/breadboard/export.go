@@ -38,22 +38,22 @@ which stand for the stage nearest to 1 + u (T - 1), last, or all; each is taken 
 law is given at 401 values at equal distances, with bounds. log_f is what the file of a target has, and its constant matters to
 log_z alone.
 
-npz has all arrays in one file, and npy one array in each. csv and parquet are tables with a row for each value: array, stage, state,
-x0, x1, ... (label on a graph), and value; rows of kernels have state, to and value. They leave out texts and whole numbers. json is an
+npz has all arrays in one file, and npy one array in each. csv is a table with a row for each value: array, stage, state,
+x0, x1, ... (label on a graph), and value; rows of kernels have state, to and value. It leaves out texts and whole numbers. json is an
 object with each array as nested lists under its name, where numbers that are not finite are the texts "+Inf", "-Inf" and "NaN".
 
-mtx, tra and umb are files of Markov chains, kernel_csr, forward_csr or reverse_csr, for other programs and for model checkers: MatrixMarket, PRISM's
-explicit files with labels, states and rewards, and UMB, which has labels and rewards in one file. Where --arrays names none, they
+mtx and tra are files of Markov chains, kernel_csr, forward_csr or reverse_csr, for other programs and for model checkers: MatrixMarket, and PRISM's
+explicit files with labels, states and rewards. Where --arrays names none, they
 have the kernels of the chosen stages. What these files say, and how to ask a model checker about them: breadboard help checkers.
 
 export writes arrays of one annealing only. The laws of a sampler's averages, of systems of particles and of estimates of Z
-have commands of their own: samplers laws, smc and evidence, which write tables with --format csv, json or parquet.`,
+have commands of their own: samplers laws, smc and evidence, which write tables with --format csv or json.`,
 		Example: `  breadboard export --toy hard -T 100 > hard.npz
   breadboard export --toy easy,hard,barrier -T 100,1000 --out arrays
   breadboard export --toy barrier -T 100 --arrays q_t,r_t --stages all --format csv > marginals.csv
   breadboard export --toy easy -T 100 --arrays q --format npy > q.npy
   breadboard export --toy easy -T 100 --arrays kernel_csr --stages 2,last > kernel.npz
-  breadboard export --toy barrier -T 100 --arrays forward_csr,reverse_csr --format umb --out chains`,
+  breadboard export --toy barrier -T 100 --arrays forward_csr,reverse_csr --format tra --out chains`,
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			if err := onlyArrays(c); err != nil {

@@ -117,14 +117,14 @@ func TestExportTables(t *testing.T) {
 func TestExportFiles(t *testing.T) {
 	longtest.NotShort(t)
 	dir := t.TempDir()
-	stdout, stderr := ok(t, "export", "--toy", "easy,barrier", "-T", "10,20", "--arrays", "q", "--format", "parquet", "--out", dir)
+	stdout, stderr := ok(t, "export", "--toy", "easy,barrier", "-T", "10,20", "--arrays", "q", "--format", "npy", "--out", dir)
 	if stdout != "" {
 		t.Errorf("%q is written beside files", stdout)
 	}
 	for _, name := range []string{"easy_T10", "easy_T20", "barrier_T10", "barrier_T20"} {
-		path := filepath.Join(dir, "arrays_"+name+".parquet")
+		path := filepath.Join(dir, "arrays_"+name+"_q.npy")
 		data, err := os.ReadFile(path)
-		if err != nil || !strings.HasPrefix(string(data), "PAR1") || !strings.Contains(stderr, "wrote "+path) {
+		if err != nil || !strings.HasPrefix(string(data), "\x93NUMPY") || !strings.Contains(stderr, "wrote "+path) {
 			t.Errorf("%s: %v\n%s", path, err, stderr)
 		}
 	}
@@ -190,7 +190,7 @@ func TestExportRefused(t *testing.T) {
 		"--toy easy -T 10 --format csv --arrays shape,T":  "a table has numbers",
 		"--toy easy -T 10 --style mono":                   "--style is for tables and figures, and export writes arrays; leave it out",
 		"--toy easy -T 10 --format table":                 `unknown format "table"`,
-		"--toy easy -T 10 --format umb --arrays q":        "the format umb has Markov chains, and q is none; give one of kernel_csr, forward_csr, reverse_csr in --arrays",
+		"--toy easy -T 10 --format tra --arrays q":        "the format tra has Markov chains, and q is none; give one of kernel_csr, forward_csr, reverse_csr in --arrays",
 		"--toy easy -T 10 --format mtx --stages 1":        "stage 1 has no kernel",
 		"--toy easy -T 10 --arrays qq":                    `unknown array "qq"; did you mean q?`,
 		"--toy easy -T 10 --stages 11":                    "stage 11 of an annealing with 10 distributions",
@@ -322,7 +322,7 @@ func TestExportChains(t *testing.T) {
 	ok(t, "export", "--toy", "barrier", "-T", "5", "--kernel", "lazy:0.25:barker", "--arrays", "kernel_dense", "--stages", "all", "--out", dir)
 	archives := longtest.Must(filepath.Glob(filepath.Join(dir, "*.npz")))(t)
 	want := rowsOf(t, "tightness", "--toy", "barrier", "-T", "5", "--kernel", "matrix:"+archives[0]+"#kernel_{t}")[0]
-	for _, format := range []string{"mtx", "tra", "umb"} {
+	for _, format := range []string{"mtx", "tra"} {
 		ok(t, "export", "--toy", "barrier", "-T", "5", "--kernel", "lazy:0.25:barker", "--stages", "all", "--format", format, "--out", dir)
 		files := longtest.Must(filepath.Glob(filepath.Join(dir, "*_kernel_?."+format)))(t)
 		if len(files) != 4 {
@@ -424,7 +424,7 @@ func TestMatricesRefused(t *testing.T) {
 		"large.tra":  {"5 1\n0 0 1\n", "large.tra: line 1: there are 5 states, and at most 4 can be used here"},
 		"sum.tra":    {"4 4\n0 0 1\n1 1 1\n2 2 0.9\n3 3 1\n", "sum.tra, row 3 sums to 0.9"},
 		"absent.mtx": {"%%MatrixMarket matrix coordinate real general\n4 4 3\n1 1 1\n2 2 1\n4 4 1\n", "absent.mtx, row 3 sums to 0"},
-		"no.umb":     {"text", "no.umb: it is no tar file"},
+		"no.umb":     {"text", "no.umb: UMB is not read; have PRISM write its own files"},
 		"chain.lab":  {"0=\"init\"\n0: 0\n", "chain.lab: it has numbers of states and no rows; those of a chain are in .tra"},
 		"mdp.tra":    {"4 4 4\n0 0 0 1\n", "a Markov decision process"},
 	} {

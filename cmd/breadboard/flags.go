@@ -169,7 +169,7 @@ func (o *output) checkTable(command string) error {
 // (no-color.org) or the terminal is a dumb one.
 func (a *app) tableStyle() table.Style {
 	return table.Style{
-		Version: version(), Digits: a.output.digits, SIUnitx: a.output.latex == "siunitx",
+		Digits: a.output.digits, SIUnitx: a.output.latex == "siunitx",
 		Width: a.width(a.stdout), Colour: a.terminal(a.stdout) && a.getenv("NO_COLOR") == "" && a.getenv("TERM") != "dumb",
 	}
 }

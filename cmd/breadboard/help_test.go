@@ -34,7 +34,7 @@ may be left out. DIMS are the sides of a grid, as in 9x9.
 
 const fieldsHead = `## Fields
 
-JSON, CSV and Parquet have these fields (` + "`--format`" + `); tables for people have
+JSON and CSV have these fields (` + "`--format`" + `); tables for people have
 some of them, under other headings. JSON is an array of flat objects. Its
 numbers have all their digits, numbers that are not finite are the strings
 "+Inf", "-Inf" and "NaN", and a field without a value is null. A field that

@@ -119,7 +119,7 @@ func TestFormerNames(t *testing.T) {
 
 // TestGroups: every command that the help lists stands below a heading, apart from those about the program itself.
 func TestGroups(t *testing.T) {
-	own := []string{"completion", "help", "man", "version"}
+	own := []string{"completion", "help", "version"}
 	for _, c := range (&app{}).rootCommand().Commands() {
 		if about := strings.Contains(strings.Join(own, " "), c.Name()); c.IsAvailableCommand() && (c.GroupID == "") != about {
 			t.Errorf("%s is below %q", c.Name(), c.GroupID)

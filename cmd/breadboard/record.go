@@ -18,7 +18,6 @@ import (
 	"breadboard/experiments/checks/external"
 	"breadboard/experiments/sweeps/sweep"
 	"breadboard/reports"
-	"breadboard/reports/table"
 	"breadboard/toys"
 )
 
@@ -84,15 +83,9 @@ func (a *app) begin(c *cobra.Command, args []string) error {
 	return a.checkOutput(c)
 }
 
-// checkOutput fails where results cannot be shown as they are asked for, and where --out has a record that is not of this program.
+// checkOutput fails where --out has a record that is not of this program.
 func (a *app) checkOutput(c *cobra.Command) error {
-	if a.output.dir == "" {
-		if a.output.format == table.Parquet && a.output.recorded && a.terminal(a.stdout) {
-			return badInput(fmt.Errorf("--format parquet is not for a terminal; send it to a file with >, or give --out DIR"))
-		}
-		return nil
-	}
-	if !a.output.recorded {
+	if a.output.dir == "" || !a.output.recorded {
 		return nil
 	}
 	_, err := reports.ReadRunRecord(a.output.dir)

@@ -189,7 +189,6 @@ func TestBadRecordIsRefused(t *testing.T) {
 	if list(t, dir) != reports.RunRecordName {
 		t.Errorf("wrote %s", list(t, dir))
 	}
-	ok(t, "man", "--out", dir) // which keeps no record
 }
 
 // TestInterruptedWhileWriting: files that were written before the interruption are recorded, as those of a partial run.

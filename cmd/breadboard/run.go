@@ -200,7 +200,7 @@ DIR/run.json records of each run into DIR the command, its inputs, and the files
 	a.output.addFlags(root)
 	root.Flags().BoolVar(&showVersion, "version", false, "print the version, as breadboard version does")
 	a.addGroups(root)
-	root.AddCommand(former(a.crosscheckCommand()), a.versionCommand(), a.manCommand())
+	root.AddCommand(former(a.crosscheckCommand()), a.versionCommand())
 	addQuick(root)
 	addHelp(root)
 	explainMistakes(root, a.args)

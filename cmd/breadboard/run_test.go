@@ -393,14 +393,8 @@ func TestSubjective(t *testing.T) {
 	}
 }
 
-func TestManAndVersion(t *testing.T) {
+func TestVersion(t *testing.T) {
 	longtest.NotShort(t)
-	dir := t.TempDir()
-	ok(t, "man", "--out", dir)
-	page, err := os.ReadFile(filepath.Join(dir, "breadboard-tightness.1"))
-	if err != nil || !bytes.Contains(page, []byte("sigmoid")) {
-		t.Errorf("%v\n%s", err, page)
-	}
 	if stdout, _ := ok(t, "version"); !strings.HasPrefix(stdout, "breadboard ") {
 		t.Error(stdout)
 	}
@@ -493,7 +487,6 @@ func TestBadInput(t *testing.T) {
 		{2, "did you mean barrier?", []string{"toys", "export", "barier"}},
 		{2, "--format json; export writes csv", []string{"toys", "export", "easy", "--format", "json"}},
 		{2, "3-dimensional", []string{"toys", "export", "random:1:0:2x2x2"}},
-		{2, "--out man", []string{"man"}},
 		{3, blocked, []string{"tightness", "-T", "1000000000000", "--out", blocked}},
 		{3, blocked, []string{"toys", "--out", filepath.Join(blocked, "x")}},
 		{2, "eazy", []string{"tightness", "--toy", "eazy", "--out", out}},

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"runtime"
@@ -130,10 +129,9 @@ func (a *app) sweepPlanCommand() *cobra.Command {
 	var cells bool
 	c := &cobra.Command{
 		Use: "plan SPEC", Short: "Say how many cells a sweep has, and what it will take",
-		Long: `plan checks a specification as run does, and estimates the time, memory and disk that run will need. It times a few cells, two
-seconds of them at most, and so is good to a factor of about two for the machine on which it runs; of cells that take long it times
-shorter ones, and estimates the rest from the number of steps, the states and what each method takes for a kernel. The times are
-those of the processor, and a note says what they come to on all cores of this machine. No kernel in another program (exec:) is
+		Long: `plan checks a specification as run does, and estimates the time, memory and disk that run will need, from the number of steps, the
+states and what each method takes for a kernel. The times are those of a processor like the one on which the README's were measured,
+good to a factor of about three, and a note says what they come to on all cores of this machine. No kernel in another program (exec:) is
 started: the times of its cells are a rough guess, good to a factor of ten or so. It refuses what run would refuse: more than
 ten million cells, a cell of more than thirty days, more than a hundred years in all.`,
 		Example: `  breadboard sweep plan grid.toml
@@ -151,9 +149,7 @@ ten million cells, a cell of more than thirty days, more than a hundred years in
 			if cells {
 				return a.show(func() *reports.Report { return sweeps.SweepCellsReport(s) })
 			}
-			if plan, err = a.sweepMeasured(c.Context(), s, plan); err != nil {
-				return err
-			}
+			a.sayTime(plan)
 			return a.show(func() *reports.Report { return sweeps.SweepPlanReport(plan) })
 		},
 	}
@@ -162,21 +158,15 @@ ten million cells, a cell of more than thirty days, more than a hundred years in
 	return c
 }
 
-// sweepMeasured times a few cells of a sweep, and says what the times mean for this machine.
-func (a *app) sweepMeasured(ctx context.Context, s *sweep.Sweep, plan sweep.Plan) (sweep.Plan, error) {
-	_, done := a.progress("timing a few cells", -1)
-	plan, err := s.Measure(ctx, plan)
-	done()
-	if err == nil {
-		cores := runtime.GOMAXPROCS(0)
-		elapsed := max(plan.Longest, plan.Time/time.Duration(min(cores, plan.Cells)))
-		source := fmt.Sprintf("those of %d cells, which have been timed", plan.Timed)
-		if plan.Timed == 0 {
-			source = "guessed, since no cell could be timed in a short time and without starting a program"
-		}
-		a.note("the times are %s; on the %d cores of this machine the sweep takes about %s", source, cores, sweeps.About(elapsed))
+// sayTime says what the times of a plan are and what they come to on this machine.
+func (a *app) sayTime(plan sweep.Plan) {
+	cores := runtime.GOMAXPROCS(0)
+	elapsed := max(plan.Longest, plan.Time/time.Duration(min(cores, plan.Cells)))
+	good := "good to a factor of about three"
+	if plan.Programs {
+		good = "a rough guess where a program is the kernel, since none is started"
 	}
-	return plan, err
+	a.note("the times are estimated from steps and states, %s; on the %d cores of this machine the sweep takes about %s", good, cores, sweeps.About(elapsed))
 }
 
 func (a *app) sweepStatusCommand() *cobra.Command {

@@ -24,7 +24,7 @@ the whole table has been written. Where cells have no result yet merge stops wit
 
 With --format csv a text that a spreadsheet would take for a formula has a ' before it.`,
 		Example: `  breadboard sweep merge grid
-  breadboard sweep merge grid --format parquet > grid.parquet
+  breadboard sweep merge grid --format json > grid.json
   breadboard sweep merge node1/grid node2/grid --format csv --out results`,
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(_ *cobra.Command, dirs []string) error {

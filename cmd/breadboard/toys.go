@@ -90,7 +90,7 @@ REPRESENTATIONs, which breadboard represent compares: low:collapsed, low:uncolla
 			Use: "show NAME", Short: "Show a target: its description, published numbers and states", Args: cobra.ExactArgs(1),
 			Long: `show prints the description of a target, what has been published about it, and a drawing of it: a heat map, or a bar
 for each state of a graph. On a grid of three axes or more it is a heat map of each slice, or where these are many of the marginal of
-each pair of axes, and on a larger one how the states are spread over g. As csv, json and parquet it prints every state with
+each pair of axes, and on a larger one how the states are spread over g. As csv and json it prints every state with
 g = log f and the probability p.`,
 			Example:           "  breadboard toys show barrier\n  breadboard toys show random:2:7 --format csv",
 			ValidArgsFunction: completedOnce(ofForms(toys.Forms())),

@@ -1,15 +1,11 @@
 package main
 
 import (
-	"bytes"
-	"fmt"
 	"runtime"
 	"runtime/debug"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/cobra/doc"
 
 	"breadboard/exact"
 	"breadboard/reports"
@@ -79,41 +75,4 @@ func settingOf(info *debug.BuildInfo, key string) string {
 		}
 	}
 	return ""
-}
-
-func (a *app) manCommand() *cobra.Command {
-	return annotate(&cobra.Command{
-		Use: "man", Short: "Write the manual pages to the --out directory", Args: cobra.NoArgs,
-		Example: "  breadboard man --out /usr/local/share/man/man1",
-		RunE: func(c *cobra.Command, _ []string) error {
-			if a.output.dir == "" {
-				return badInput(fmt.Errorf("man: give the directory for the pages, as in --out man"))
-			}
-			pages := &reports.Report{}
-			if err := manPages(c.Root(), pages); err != nil {
-				return err
-			}
-			return a.showFixed(pages)
-		},
-	}, unrecorded)
-}
-
-// manPages adds the pages of a command and of those below it to a report.
-func manPages(c *cobra.Command, to *reports.Report) error {
-	c.DisableAutoGenTag = true // the tag would contain today's date
-	epoch := time.Unix(0, 0).UTC()
-	var page bytes.Buffer
-	if err := doc.GenMan(c, &doc.GenManHeader{Section: "1", Date: &epoch, Source: "breadboard", Manual: "breadboard"}, &page); err != nil {
-		return err
-	}
-	for _, below := range c.Commands() {
-		if below.IsAvailableCommand() && !below.IsAdditionalHelpTopicCommand() {
-			if err := manPages(below, to); err != nil {
-				return err
-			}
-		}
-	}
-	name := strings.ReplaceAll(c.CommandPath(), " ", "-") + ".1"
-	to.Parts = append(to.Parts, reports.File{Name: name, Content: func() ([]byte, error) { return page.Bytes(), nil }})
-	return nil
 }

@@ -49,8 +49,7 @@ type Column struct {
 	// applies to value in the rows labelled mean.
 	Labels string `json:"-"`
 	Prose  bool   `json:"-"` // the cells are sentences, which may be broken into several lines between words
-	// Optional columns are there on demand: CSV and JSON leave them out where all cells are empty. Parquet has them always, so
-	// that its schema is the same for all tables of one kind.
+	// Optional columns are there on demand: CSV and JSON leave them out where all cells are empty.
 	Optional bool `json:"-"`
 }
 
@@ -86,7 +85,6 @@ type List = []Field
 
 // Kept says how a sweep keeps the number of a column, and which numbers it can be.
 type Kept struct {
-	Former    string // the name that files and tables of sweeps go on having; empty for that of the column
 	Low, High float64
 	Missing   bool // there may be no such number: the cell is then empty, and what is kept is NaN
 	// Clock marks elapsed time, which differs from run to run and is ignored when two results of a case are compared.

@@ -86,16 +86,6 @@ func TestSweepKeeps(t *testing.T) {
 	}
 }
 
-// TestFormerColumns: files of sweeps go on having the name that a column had there, and tables have their own.
-func TestFormerColumns(t *testing.T) {
-	s := scaledStudy()
-	last := &s.Columns[len(s.Columns)-1]
-	last.Kept.Former = "J_before"
-	if names := s.Sweep().ValueNames(); !slices.Equal(names, []string{"J_before"}) || last.Name != "J_scaled" {
-		t.Errorf("a sweep has %v, and the table %s", names, last.Name)
-	}
-}
-
 // TestRun: rows are in the order of the subjects for any number of workers, progress adds up, and refusals come before any row.
 func TestRun(t *testing.T) {
 	ctx := context.Background()

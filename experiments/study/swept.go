@@ -1,7 +1,6 @@
 package study
 
 import (
-	"cmp"
 	"context"
 	"math"
 	"slices"
@@ -12,13 +11,12 @@ import (
 
 // Swept says how a study is swept, beyond what its columns and options say.
 type Swept[On, R any] struct {
-	Former  string // the study's earlier name, which files of sweeps still use; empty if it has none
 	Answers string // the question of a sweep, in one line, where it is another one than Asks
 	Main    string // the column that answers the question; if empty, J where that is kept, otherwise the first kept column
 	// Parameters are those of the subjects. The options that are swept follow them.
 	Parameters []experiments.Parameter
 	// Stored lists the names of the columns that are kept, in the order in which files have them. It is nil where that is the order of the
-	// columns. Never remove a name: files that exist have it. Add new ones at the end.
+	// columns.
 	Stored []string
 	// Build makes the case that parameters describe; nil for a case of annealing.
 	Build func(ctx context.Context, params experiments.Params) ([]experiments.Case, error)
@@ -55,7 +53,6 @@ func (k Kept) Get(name string) float64 {
 func (s *Study[On, O, R]) kept() (fields columns.List) {
 	for _, f := range s.Columns {
 		if f.Kept != nil {
-			f.Name = cmp.Or(f.Kept.Former, f.Name)
 			fields = append(fields, f)
 		}
 	}
@@ -77,7 +74,7 @@ func (s *Study[On, O, R]) kept() (fields columns.List) {
 func (s *Study[On, O, R]) Sweep() *experiments.Study {
 	fields, w := s.kept(), s.Swept
 	out := &experiments.Study{
-		Name: s.Name, Former: w.Former, Answers: w.Answers, Main: w.Main, Parameters: slices.Clone(w.Parameters), Build: w.Build, Cost: w.Cost,
+		Name: s.Name, Answers: w.Answers, Main: w.Main, Parameters: slices.Clone(w.Parameters), Build: w.Build, Cost: w.Cost,
 	}
 	if out.Answers == "" {
 		out.Answers = s.Asks

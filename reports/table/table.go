@@ -1,5 +1,5 @@
 // Package table answers: how is a table written? From typed rows and a list of fields, one for each column, it makes text, Markdown and LaTeX
-// for people, and CSV, JSON and Parquet for machines. It never computes the value of a cell, and knows of no study.
+// for people, and CSV and JSON for machines. It never computes the value of a cell, and knows of no study.
 package table
 
 import (
@@ -35,23 +35,16 @@ func machine(cell any) any {
 	return cell
 }
 
-// machineColumns returns the indices of the columns that have a name.
+// machineColumns returns the indices of the columns that CSV and JSON have: those that have a name, without optional ones in which nothing
+// stands.
 func (t *Table) machineColumns() (places []int) {
 	for i, c := range t.Columns {
-		if c.Name != "" {
+		some := func(row []any) bool { return machine(row[i]) != nil }
+		if c.Name != "" && (!c.Optional || slices.ContainsFunc(t.Rows, some)) {
 			places = append(places, i)
 		}
 	}
 	return places
-}
-
-// textColumns returns the indices of the columns that CSV and JSON have: those of machineColumns, without optional ones in
-// which nothing stands.
-func (t *Table) textColumns() []int {
-	return slices.DeleteFunc(t.machineColumns(), func(i int) bool {
-		some := func(row []any) bool { return machine(row[i]) != nil }
-		return t.Columns[i].Optional && !slices.ContainsFunc(t.Rows, some)
-	})
 }
 
 // Type is what the cells of a column are for machines. A cell of any type may be empty, that is nil.
@@ -67,7 +60,7 @@ const (
 )
 
 // Check says which column for machines has no type, or a cell of another type than its own; nil where all is well. Such a
-// table is a mistake in the program, and cannot be written as Parquet.
+// table is a mistake in the program.
 func (t *Table) Check() error {
 	for i, c := range t.Columns {
 		if c.Name == "" {

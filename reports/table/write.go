@@ -16,7 +16,7 @@ import (
 	"breadboard/chains/selector"
 )
 
-// Format is how a table is written: for people as a box of text, Markdown or LaTeX, for machines as CSV, JSON or Parquet.
+// Format is how a table is written: for people as a box of text, Markdown or LaTeX, for machines as CSV or JSON.
 type Format string
 
 // The formats by their names.
@@ -26,12 +26,11 @@ const (
 	CSV      Format = "csv"
 	JSON     Format = "json"
 	LaTeX    Format = "latex"
-	Parquet  Format = "parquet"
 )
 
 // Formats returns the names of all formats.
 func Formats() []string {
-	return []string{string(Text), string(Markdown), string(CSV), string(JSON), string(LaTeX), string(Parquet)}
+	return []string{string(Text), string(Markdown), string(CSV), string(JSON), string(LaTeX)}
 }
 
 // ParseFormat returns the format of a name.
@@ -39,16 +38,16 @@ func ParseFormat(name string) (Format, error) {
 	if slices.Contains(Formats(), name) {
 		return Format(name), nil
 	}
-	return "", selector.UnknownError("format", name, Formats())
+	return "", selector.FormatError(name, Formats())
 }
 
 // Extension returns the file name ending of a format, with its dot.
 func (f Format) Extension() string {
-	return map[Format]string{Text: ".txt", Markdown: ".md", CSV: ".csv", JSON: ".json", LaTeX: ".tex", Parquet: ".parquet"}[f]
+	return map[Format]string{Text: ".txt", Markdown: ".md", CSV: ".csv", JSON: ".json", LaTeX: ".tex"}[f]
 }
 
 // ForMachines reports whether a format is for programs to read, with every digit.
-func (f Format) ForMachines() bool { return f == CSV || f == JSON || f == Parquet }
+func (f Format) ForMachines() bool { return f == CSV || f == JSON }
 
 // Write writes the table. For people, numbers are rounded; for machines every float64 is written in the shortest form that reads back as
 // itself. JSON is an array of flat objects, with non-finite numbers as the strings "+Inf", "-Inf" and "NaN".
@@ -59,8 +58,7 @@ func (t *Table) Write(w io.Writer, f Format) error {
 
 // Style says how a table is written.
 type Style struct {
-	Format  Format
-	Version string // the version of the program, which Parquet has in its metadata; empty for none
+	Format Format
 	// Digits is the number of significant digits of all numbers for people, shares in percent among them; 0 leaves each column its
 	// own. A number that is part of a text, such as a bound, keeps its digits.
 	Digits  int
@@ -87,8 +85,6 @@ func (t *Table) WriteStyled(w io.Writer, s Style) (Fit, error) {
 		return Fit{}, t.writeCSV(w)
 	case LaTeX:
 		return Fit{}, t.writeLaTeX(w, s)
-	case Parquet:
-		return Fit{}, t.writeParquet(w, s.Version)
 	case Markdown:
 		return Fit{}, t.writeMarkdown(w, s)
 	}
@@ -98,7 +94,7 @@ func (t *Table) WriteStyled(w io.Writer, s Style) (Fit, error) {
 // writeCSV writes the columns for machines as comma-separated values, with their names in the first line.
 func (t *Table) writeCSV(w io.Writer) error {
 	out := csv.NewWriter(w)
-	columns := t.textColumns()
+	columns := t.machineColumns()
 	record := make([]string, len(columns))
 	for k, i := range columns {
 		record[k] = t.Columns[i].Name
@@ -138,7 +134,7 @@ func Shortest(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
 
 // writeJSON writes the columns for machines as an array of flat objects, one a line.
 func (t *Table) writeJSON(w io.Writer) error {
-	columns := t.textColumns()
+	columns := t.machineColumns()
 	names := make([]string, len(columns))
 	for k, i := range columns {
 		var err error

@@ -1,21 +1,14 @@
 package views
 
 import (
-	"bytes"
 	"context"
 	"encoding/csv"
 	"encoding/json"
 	"fmt"
-	"math"
-	"os"
-	"os/exec"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
 	"testing"
-
-	"github.com/parquet-go/parquet-go"
 
 	"breadboard/chains/kernels"
 	"breadboard/exact/gradient"
@@ -163,19 +156,15 @@ func TestSchemas(t *testing.T) {
 	}
 }
 
-// machineNames returns the names of the columns that programs read, and of those among them that CSV and JSON have.
-func machineNames(from *table.Table) (names, texts []string) {
+// machineNames returns the names of the columns that CSV and JSON have.
+func machineNames(from *table.Table) (names []string) {
 	for i, c := range from.Columns {
-		if c.Name == "" {
-			continue
-		}
-		names = append(names, c.Name)
 		something := slices.ContainsFunc(from.Rows, func(row []any) bool { return row[i] != nil })
-		if something || !c.Optional {
-			texts = append(texts, c.Name)
+		if c.Name != "" && (something || !c.Optional) {
+			names = append(names, c.Name)
 		}
 	}
-	return names, texts
+	return names
 }
 
 func checkColumns(t *testing.T, study string, of *table.Table) {
@@ -234,15 +223,15 @@ func checkPeople(t *testing.T, study string, of *table.Table) {
 	}
 }
 
-// checkMachines reads CSV, JSON and Parquet back.
+// checkMachines reads CSV and JSON back.
 func checkMachines(t *testing.T, study string, of *table.Table) {
-	names, texts := machineNames(of)
+	names := machineNames(of)
 	if len(names) == 0 {
 		t.Errorf("%s: nothing for machines", study)
 	}
 	records, err := csv.NewReader(strings.NewReader(reporttest.Write(t, of, table.CSV))).ReadAll()
-	if err != nil || !slices.Equal(records[0], texts) {
-		t.Errorf("%s: CSV has %v, want %v: %v", study, records, texts, err)
+	if err != nil || !slices.Equal(records[0], names) {
+		t.Errorf("%s: CSV has %v, want %v: %v", study, records, names, err)
 	}
 	objects := reporttest.Write(t, of, table.JSON)
 	var rows []map[string]any
@@ -250,50 +239,18 @@ func checkMachines(t *testing.T, study string, of *table.Table) {
 		t.Fatalf("%s: %v in %s", study, err, objects)
 	}
 	at := -1 // names stand in their order
-	for _, name := range texts {
+	for _, name := range names {
 		next := strings.Index(objects, fmt.Sprintf("%q: ", name))
 		if len(rows) > 0 && next <= at {
 			t.Errorf("%s: JSON has no %s behind the others", study, name)
 		}
 		at = next
 	}
-	data := reporttest.Write(t, of, table.Parquet)
-	file := longtest.Must(parquet.OpenFile(strings.NewReader(data), int64(len(data))))(t)
-	reader := parquet.NewReader(bytes.NewReader([]byte(data)))
-	defer reader.Close()
-	for i, c := range file.Schema().Fields() {
-		if c.Name() != names[i] {
-			t.Errorf("%s: Parquet's column %d is %s, want %s", study, i, c.Name(), names[i])
+	for j, row := range rows {
+		if len(row) != len(names) || len(records[j+1]) != len(names) {
+			t.Errorf("%s: row %d has %d values in JSON and %d in CSV, want %d", study, j, len(row), len(records[j+1]), len(names))
 		}
 	}
-	for j := range rows {
-		one := make([]parquet.Row, 1)
-		if n, err := reader.ReadRows(one); n != 1 || len(one[0]) != len(names) || len(rows[j]) != len(texts) {
-			t.Fatalf("%s: row %d of Parquet: %d values, %v; JSON has %d", study, j, len(one[0]), err, len(rows[j]))
-		}
-		for i, name := range names {
-			if p, o := fromParquet(one[0][i]), rows[j][name]; p != o {
-				t.Errorf("%s, row %d: %s is %v in Parquet and %v in JSON", study, j, name, p, o)
-			}
-		}
-	}
-}
-
-// fromParquet returns a value as JSON has it.
-func fromParquet(v parquet.Value) any {
-	switch {
-	case v.IsNull():
-		return nil
-	case v.Kind() == parquet.Boolean:
-		return v.Boolean()
-	case v.Kind() == parquet.Int64:
-		return float64(v.Int64())
-	case v.Kind() == parquet.Double && (math.IsInf(v.Double(), 0) || math.IsNaN(v.Double())):
-		return table.Shortest(v.Double())
-	case v.Kind() == parquet.Double:
-		return v.Double()
-	}
-	return string(v.ByteArray())
 }
 
 // TestCatalogue: a study has a name of its own, a question, help and examples that name its command, and is swept, by the value that answers
@@ -409,74 +366,5 @@ func checkStored(t *testing.T, s *Study, o experiments.Outcome, from *table.Tabl
 	}
 	if found == 0 {
 		t.Errorf("the report has none of %v", s.Swept.ValueNames())
-	}
-}
-
-// readParquet is a program for Node.js that reads the Parquet files of a folder with hyparquet, an implementation that has nothing in
-// common with ours, and compares each with the JSON of the same table. It prints the number of cells that it has compared.
-const readParquet = `
-import { readdirSync, readFileSync } from 'fs'
-import { parquetMetadataAsync, parquetReadObjects } from 'hyparquet'
-let cells = 0
-for (const name of readdirSync('files').filter(n => n.endsWith('.parquet'))) {
-  const bytes = readFileSync('files/' + name)
-  const file = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength)
-  const rows = await parquetReadObjects({ file })
-  const want = JSON.parse(readFileSync('files/' + name.replace('.parquet', '.json')))
-  const metadata = await parquetMetadataAsync(file)
-  const about = Object.fromEntries(metadata.key_value_metadata.map(m => [m.key, m.value]))
-  const columns = JSON.parse(about['breadboard.columns'])
-  const types = { float: 'DOUBLE', int: 'INT64', uint: 'INT64', string: 'BYTE_ARRAY', bool: 'BOOLEAN' }
-  const schema = metadata.schema.slice(1)
-  if (about['breadboard.version'] !== 'v0') throw name + ': version ' + about['breadboard.version']
-  if (rows.length !== want.length) throw name + ': ' + rows.length + ' rows, and ' + want.length + ' in JSON'
-  if (schema.length !== columns.length) throw name + ': ' + schema.length + ' columns, and ' + columns.length + ' described'
-  columns.forEach((c, i) => {
-    if (schema[i].name !== c.name || schema[i].type !== types[c.type]) throw name + ': column ' + schema[i].name + ' of type ' + schema[i].type
-  })
-  rows.forEach((row, i) => {
-    for (const c of columns) {
-      let got = row[c.name] ?? null
-      if (typeof got === 'bigint') got = Number(got)
-      if (typeof got === 'number' && !isFinite(got)) got = isNaN(got) ? 'NaN' : got > 0 ? '+Inf' : '-Inf'
-      const expected = want[i][c.name] ?? null
-      if (got !== expected) throw name + ', row ' + i + ', ' + c.name + ': ' + got + ', and ' + expected + ' in JSON'
-      cells++
-    }
-  })
-}
-console.log(cells)
-`
-
-// TestParquetWithAnotherReader: hyparquet reads of every table what its JSON says, and the types, the units and the version. It needs
-// Node.js, and the environment variable HYPARQUET with the folder in which hyparquet was installed by npm.
-func TestParquetWithAnotherReader(t *testing.T) {
-	modules := os.Getenv("HYPARQUET")
-	if _, err := exec.LookPath("node"); err != nil || modules == "" || longtest.Short() {
-		t.Skip("it needs node, and HYPARQUET=DIR after npm install hyparquet in DIR")
-	}
-	dir := t.TempDir()
-	longtest.NoError(t, os.Mkdir(filepath.Join(dir, "files"), 0o700))
-	longtest.NoError(t, os.Symlink(filepath.Join(modules, "node_modules"), filepath.Join(dir, "node_modules")))
-	cells := 0
-	for study, r := range everyReport(t) {
-		for i, part := range r.Tables() {
-			of := part.In(table.Parquet)
-			for _, format := range []table.Format{table.Parquet, table.JSON} {
-				var b strings.Builder
-				longtest.Must(of.WriteStyled(&b, table.Style{Format: format, Version: "v0"}))(t)
-				name := fmt.Sprintf("%s %d%s", study, i, format.Extension())
-				longtest.NoError(t, os.WriteFile(filepath.Join(dir, "files", name), []byte(b.String()), 0o600))
-			}
-			cells += len(of.Rows) * len(schema("", "", of).Columns)
-		}
-	}
-	program := filepath.Join(dir, "read.mjs")
-	longtest.NoError(t, os.WriteFile(program, []byte(readParquet), 0o600))
-	node := exec.Command("node", program)
-	node.Dir = dir
-	out, err := node.CombinedOutput()
-	if err != nil || strings.TrimSpace(string(out)) != fmt.Sprint(cells) {
-		t.Errorf("%v: %d cells, and node says %s", err, cells, out)
 	}
 }

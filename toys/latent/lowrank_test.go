@@ -1,11 +1,8 @@
 package latent_test
 
 import (
-	"fmt"
 	"math"
 	"math/rand/v2"
-	"os/exec"
-	"path/filepath"
 	"slices"
 	"testing"
 
@@ -122,29 +119,14 @@ func TestLowRankConditionals(t *testing.T) {
 	})
 }
 
-// BenchmarkLowRankScan times a scan of a low-rank model and the sum of squares after it, which an annealing takes with every scan. Where
-// there is gcc, of-plain-c is the time divided by that of testdata/lowrank.c, which does the same in the same run.
+// BenchmarkLowRankScan times a scan of a low-rank model and the sum of squares after it, which an annealing takes with every scan.
 func BenchmarkLowRankScan(b *testing.B) {
 	m, s := simulated(b, 1, 50, 25, 5, latent.DefaultLowRankHyper())
 	c := sampler(2)
-	b.ReportAllocs()
 	for b.Loop() {
 		m.Move(c, chains.At(1), s)
 		m.LogLikelihood(chains.At(1), s)
 	}
-	program := filepath.Join(b.TempDir(), "lowrank")
-	if out, err := exec.Command("gcc", "-O2", "-o", program, "testdata/lowrank.c", "-lm").CombinedOutput(); err != nil {
-		b.Logf("there is no C compiler to compare with: %v %s", err, out)
-		return
-	}
-	out := longtest.Must(exec.Command(program, "50", "25", "5", "20000").Output())(b)
-	var plain, squares float64
-	longtest.Must(fmt.Sscan(string(out), &plain, &squares))(b)
-	if mean := squares / (50 * 25); mean < 0.7 || mean > 1.3 {
-		b.Errorf("the plain program leaves squares of %v an entry, and the noise has 1", mean)
-	}
-	b.ReportMetric(plain, "plain-c-ns/op")
-	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/plain, "of-plain-c")
 }
 
 // BenchmarkCollapsedScan times a scan of the same model without U, and the log likelihood after it.

@@ -2,7 +2,7 @@
 // the stages add up. It never prints, draws or reads flags.
 //
 // B - J is divided exactly among the stages, in both directions. The table for people sums them over runs of stages;
-// csv, json and parquet have every stage. B - J, J and B are its last rows:
+// csv and json have every stage. B - J, J and B are its last rows:
 //
 //	$ breadboard gap --toy barrier -T 5
 //	 toy     │ T │ stages │ beta │  forward │   reverse │     both │ so far │ Jeffreys at t

@@ -74,7 +74,7 @@ a file of its own. The exit code is 1 where the gradient did not vanish.`,
 		},
 		Columns: kept(), Plan: optimizePlan,
 		Swept: &study.Swept[experiments.Case, OptimumRow]{
-			Former: "tuning", Answers: "What is the best schedule worth, beside the case's own?", Main: "value_over_optimum",
+			Answers: "What is the best schedule worth, beside the case's own?", Main: "value_over_optimum",
 			Parameters: experiments.Parameters(), Subject: study.TheCase, Note: note, Restore: restore, Check: contradiction, Cost: cost,
 		},
 	}

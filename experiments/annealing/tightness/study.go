@@ -24,7 +24,7 @@ func Study() *study.Study[experiments.Case, Options, Row] {
 and its target, and the expectation B of the bound on it that bidirectional Monte Carlo reports. Without
 flags it makes the study of Grosse, Ancha and Roy 2016, Appendix B, and compares the printed numbers with ours.
 
-csv, json and parquet have more columns than the table. One of them, log_z_ratio, is log(Z_T/Z_1), also exact; if the path
+csv and json have more columns than the table. One of them, log_z_ratio, is log(Z_T/Z_1), also exact; if the path
 starts from the uniform distribution, log Z of the target is log_z_ratio plus the log of the number of states. To compare
 several kernels, paths or schedules in one table, run a sweep (breadboard sweep).
 

@@ -64,7 +64,7 @@ With --out it also draws both laws, or with --samples the distances against K.`,
 		}},
 		Columns: lawColumns(), Plan: lawPlan,
 		Swept: &study.Swept[experiments.Case, Row]{
-			Former: "logweights", Answers: "How are log weights distributed, and how often does the estimate of B mislead?",
+			Answers:    "How are log weights distributed, and how often does the estimate of B mislead?",
 			Parameters: experiments.Parameters(), Subject: study.TheCase,
 			Stored: []string{
 				"mean_forward", "sd_forward", "mean_reverse", "sd_reverse", "p_bhat_below_J", "p_bhat_below_0", "ess_fraction", "J", "B", "log_z_ratio",

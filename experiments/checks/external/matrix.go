@@ -49,7 +49,7 @@ func readRows(path string, space grid.Graph) (*matrices.Rows, error) {
 		return fmt.Errorf("matrix %s is %s; a kernel on %s takes %dx%d, a row and a column for each state", path, shape, space, n, n)
 	}
 	if matrices.OfStates(path) && !matrices.Is(path) {
-		return nil, fmt.Errorf("matrix %s: it has numbers of states and no rows; those of a chain are in .tra, .mtx or .umb", path)
+		return nil, fmt.Errorf("matrix %s: it has numbers of states and no rows; those of a chain are in .tra or .mtx", path)
 	}
 	if matrices.Is(path) {
 		rows, err := matrices.ReadRows(path, n)

@@ -63,12 +63,6 @@ func checkStrict(t *testing.T, line string, answer any, want string) {
 	}
 }
 
-func BenchmarkLine(b *testing.B) {
-	for b.Loop() {
-		longtest.NoError(b, decodeStrictly([]byte(`{"state":3,"id":1}`), &step{}))
-	}
-}
-
 func TestForms(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "m.csv")
 	longtest.NoError(t, os.WriteFile(file, []byte("0.5,0.5,0,0\n0.5,0.5,0,0\n0,0,1,0\n0,0,0,1\n"), 0o644))
@@ -135,10 +129,7 @@ func TestEndedProcessesAreForgotten(t *testing.T) {
 // TestMissingProgram: a command that the system does not start says what to look at.
 func TestMissingProgram(t *testing.T) {
 	for _, name := range []string{"/no/such/program", "no-such-program-anywhere"} {
-		_, err := startProcess(context.Background(), command{name, []string{name}}, DefaultDeadline, DefaultDeadline, maxLine, &meter{}, watch{})
-		if err == nil || !strings.Contains(err.Error(), "check the path") {
-			t.Errorf("%s: %v", name, err)
-		}
+		longtest.Refuses(startProcess(context.Background(), command{name, []string{name}}, DefaultDeadline, DefaultDeadline, maxLine, &meter{}, watch{}))(t, "check the path")
 	}
 }
 
@@ -196,9 +187,7 @@ func TestFirstLine(t *testing.T) {
 		t.Error(err)
 	}
 	started := cost.waited
-	if _, err := p.exchange(map[string]int{"move": 0}); err == nil || !strings.Contains(err.Error(), "within 1ns") {
-		t.Errorf("an answer has as much time: %v", err)
-	}
+	longtest.Refuses(p.exchange(map[string]int{"move": 0}))(t, "within 1ns")
 	if cost.waited <= started {
 		t.Error("waiting for an answer costs nothing")
 	}

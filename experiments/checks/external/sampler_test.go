@@ -370,9 +370,7 @@ func TestSamplerRequests(t *testing.T) {
 	}
 	programs := NewPrograms(ctx, longtest.Patience)
 	for _, words := range [][]string{nil, {""}} {
-		if _, err := programs.StartSampler(words, six()); err == nil || !strings.Contains(err.Error(), "no command") {
-			t.Errorf("%q: %v", words, err)
-		}
+		longtest.Refuses(programs.StartSampler(words, six()))(t, "no command")
 	}
 	if _, err := programs.StartSampler([]string{"/no/such program"}, six()); err == nil || chains.IsFault(err) || !strings.Contains(err.Error(), "check the path") {
 		t.Errorf("a missing program: %v", err)
@@ -524,17 +522,6 @@ func TestWords(t *testing.T) {
 	c, err := joinCommand([]string{"python3", "my ais.py", "", "-n"})
 	if err != nil || c.text != `python3 "my ais.py" "" -n` || len(c.words) != 4 {
 		t.Errorf("%+v, %v", c, err)
-	}
-}
-
-// BenchmarkAnswer reads the line of 100,000 chains.
-func BenchmarkAnswer(b *testing.B) {
-	answer := sampled6("forward", 100_000, 1, "whole")
-	answer["id"] = 1
-	line := longtest.Must(json.Marshal(answer))(b)
-	b.SetBytes(int64(len(line)))
-	for b.Loop() {
-		longtest.NoError(b, readAnswer(line, 100_000))
 	}
 }
 

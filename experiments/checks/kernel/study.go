@@ -78,7 +78,7 @@ With --out it also draws the spectral gap against beta, and the states at which 
 		},
 		Columns: kept(), Plan: diagnosisPlan,
 		Swept: &study.Swept[experiments.Case, DiagnosisRow]{
-			Former: "kernelcheck", Answers: "Does a kernel leave a distribution invariant, and how fast does it mix?",
+			Answers:    "Does a kernel leave a distribution invariant, and how fast does it mix?",
 			Parameters: experiments.Common("toy", "path", "initial", "kernel"), Subject: study.TheCase,
 			Note:  func(r *DiagnosisRow) (string, error) { return strings.Join(r.Notes, "; "), nil },
 			Check: contradiction, Cost: cost,

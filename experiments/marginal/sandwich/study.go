@@ -69,7 +69,7 @@ so, and can write such a folder for simulated data of another program.
 so that no chain runs in reverse: lower is all there is. The upper end, B and log p(y) are left empty, and are not made up
 from a start that is no exact draw. sandwich fit says whether annealing behaves on such data as on simulated ones.
 
-Tables show all data sets together; csv, json, parquet and the files have each of them. With --out it also draws
+Tables show all data sets together; csv, json and the files have each of them. With --out it also draws
 the ends against T and against the number of scans.`,
 		Examples: `  breadboard sandwich
   breadboard sandwich --model clustering -T 100,1000,10000,30000 --chains 25 --datasets 8 --out results

@@ -325,7 +325,7 @@ With --out it also draws RESS of each estimate against N, with N/tau and the lin
 		},
 		Columns: errorsColumns(), Plan: errorsPlan,
 		Swept: &study.Swept[Problem, ErrorsRow]{
-			Former: "samplers-errors", Main: "ress_mean",
+			Main:       "ress_mean",
 			Parameters: append(ChainParameters("uniform", "target"), FunctionParameter()),
 			Stored: []string{
 				"bias_mean", "mse_mean", "ress_mean", "mse_mean_stationary", "ress_mean_stationary", "tau", "bias_var", "mse_var", "ress_var", "cvm", "ress_cvm", "ks2", "ks2_lower", "ks2_upper", "ress_ks", "work", "rounding",

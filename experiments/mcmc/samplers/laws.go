@@ -294,7 +294,7 @@ x0<=3; for others its columns are empty (NaN). "Wrong" means that the mean of al
 deviation. "Constant" means that the K chains never change and are all equal: they have no R-hat. Chains that never change but differ
 have R-hat +Inf (p_infinite).
 
-csv, json and parquet also have the quantiles of RESS_K, and those of ESSD (Eq. 8) of an ESS of N/tau in each chain. All quantiles stand
+csv and json also have the quantiles of RESS_K, and those of ESSD (Eq. 8) of an ESS of N/tau in each chain. All quantiles stand
 between two bounds.
 
 Without --function it takes x0, and for R-hat mode where the toy names one, else whether x0 is at most its median.
@@ -312,9 +312,9 @@ kinds of chains at their largest N, and against N how often R-hat raises no alar
 		},
 		Columns: lawsColumns(), Plan: lawsPlan,
 		Swept: &study.Swept[Problem, LawsRow]{
-			Former: "samplers-laws", Parameters: append(ChainParameters("uniform"), FunctionParameter()),
+			Parameters: append(ChainParameters("uniform"), FunctionParameter()),
 			Stored: []string{
-				"p_success", "p_success_low", "p_success_high", "p_success_gaussian", "ress", "tau", "coverage", "p_rhat_below_1_01", "p_assured_and_wrong_1_01",
+				"p_success", "bracket_low", "bracket_high", "p_success_gaussian", "ress_mean", "tau", "coverage_95", "p_rhat_below_1_01", "p_assured_and_wrong_1_01",
 				"p_rhat_below_1_1", "p_assured_and_wrong_1_1", "p_constant", "p_constant_and_wrong", "p_infinite", "p_wrong",
 			},
 			Build: Build, Subject: Subject,
@@ -329,7 +329,7 @@ const rounding = 1e-9
 
 // lawsContradiction: success is between its bounds.
 func lawsContradiction(k study.Kept) error {
-	p, low, high := k.Get("p_success"), k.Get("p_success_low"), k.Get("p_success_high")
+	p, low, high := k.Get("p_success"), k.Get("bracket_low"), k.Get("bracket_high")
 	if low > high+rounding || p < low-rounding || p > high+rounding {
 		return fmt.Errorf("its p_success is %v, and its bounds are %v and %v", p, low, high)
 	}
@@ -357,17 +357,17 @@ func lawsColumns() columns.List {
 		f.Kept = kept
 		fields = append(fields, f)
 	}
-	probability := func(former string, shown bool) *columns.Kept {
-		return &columns.Kept{Former: former, Low: -rounding, High: 1 + rounding, Missing: true, Shown: shown}
+	probability := func(shown bool) *columns.Kept {
+		return &columns.Kept{Low: -rounding, High: 1 + rounding, Missing: true, Shown: shown}
 	}
 	infinite := math.Inf(1)
 	add("chains", columns.Int, "K", "the number of chains", nil, func(r *row) any { return r.Chains })
-	add("ress_mean", columns.Float, "RESS", "the exact real effective sample size of the mean of one chain", &columns.Kept{Former: "ress", High: infinite, Shown: true}, func(r *row) any { return r.RESS })
+	add("ress_mean", columns.Float, "RESS", "the exact real effective sample size of the mean of one chain", &columns.Kept{High: infinite, Shown: true}, func(r *row) any { return r.RESS })
 	add("tau", columns.Float, "", "the integrated autocorrelation time, N over the real effective sample size in the long run; NaN for a reducible chain", &columns.Kept{Low: -infinite, High: infinite, Missing: true}, func(r *row) any { return r.Tau })
-	add("p_success", columns.Float, "P(success)", "the probability that the real effective sample size of all chains is at least 12; NaN where only bounds of it are known", probability("", true), func(r *row) any { return r.Success.P })
-	add("bracket_low", columns.Float, "", "a lower bound on p_success", probability("p_success_low", false), func(r *row) any { return r.Success.Low })
-	add("bracket_high", columns.Float, "", "an upper bound on p_success", probability("p_success_high", false), func(r *row) any { return r.Success.High })
-	add("p_success_gaussian", columns.Float, "Gaussian", "what Gaussian errors of the same mean square give for p_success", probability("", true), func(r *row) any { return r.GaussianSuccess })
+	add("p_success", columns.Float, "P(success)", "the probability that the real effective sample size of all chains is at least 12; NaN where only bounds of it are known", probability(true), func(r *row) any { return r.Success.P })
+	add("bracket_low", columns.Float, "", "a lower bound on p_success", probability(false), func(r *row) any { return r.Success.Low })
+	add("bracket_high", columns.Float, "", "an upper bound on p_success", probability(false), func(r *row) any { return r.Success.High })
+	add("p_success_gaussian", columns.Float, "Gaussian", "what Gaussian errors of the same mean square give for p_success", probability(true), func(r *row) any { return r.GaussianSuccess })
 	for _, other := range []struct {
 		name, title, what string
 		of                func(*row) averages.Bracket
@@ -381,7 +381,7 @@ func lawsColumns() columns.List {
 		add(other.name+"_low", columns.Float, "", "a lower bound on "+other.name, nil, func(r *row) any { return other.of(r).Low })
 		add(other.name+"_high", columns.Float, "", "an upper bound on "+other.name, nil, func(r *row) any { return other.of(r).High })
 	}
-	add("coverage_95", columns.Float, "coverage", "the coverage of the nominal 95% interval around the mean of one chain; NaN without tau", probability("coverage", true), func(r *row) any { return r.Coverage })
+	add("coverage_95", columns.Float, "coverage", "the coverage of the nominal 95% interval around the mean of one chain; NaN without tau", probability(true), func(r *row) any { return r.Coverage })
 	quantiles := func(prefix, of string, from func(*row) *Quantiles) {
 		for _, q := range []struct {
 			name, meaning string
@@ -398,7 +398,7 @@ func lawsColumns() columns.List {
 	quantiles("ress_", "the real effective sample size of all chains", func(r *row) *Quantiles { return &r.RESSQuantiles })
 	quantiles("essd_", "the ESS deviation", func(r *row) *Quantiles { return &r.ESSDQuantiles })
 	rhat := func(name, title string, shown bool, meaning string, of func(*RHat) float64) {
-		add(name, columns.Float, title, meaning+"; NaN where the function has other values than 0 and 1", probability("", shown), func(r *row) any {
+		add(name, columns.Float, title, meaning+"; NaN where the function has other values than 0 and 1", probability(shown), func(r *row) any {
 			if r.RHat == nil {
 				return math.NaN()
 			}

@@ -196,7 +196,7 @@ With --out it also draws MI and TV against k.`,
 		},
 		Columns: timesColumns(), Plan: timesPlan,
 		Swept: &study.Swept[Problem, TimesRow]{
-			Former: "samplers-times", Parameters: ChainParameters("uniform"), Build: Build, Subject: Subject,
+			Parameters: ChainParameters("uniform"), Build: Build, Subject: Subject,
 			Note:  func(r *TimesRow) (string, error) { return r.note(), nil },
 			Check: timesContradiction, Cost: timesCost,
 		},
@@ -219,7 +219,7 @@ func bound(name, doc string, most float64, of func(*TimesOptions) *float64) stud
 
 // timesContradiction: times are whole numbers, and one that could not be told has a note that says why.
 func timesContradiction(k study.Kept) error {
-	for _, name := range []string{"mixing", "burn_in"} {
+	for _, name := range []string{"mixing_mi", "burn_in_tv"} {
 		switch v := k.Get(name); {
 		case math.IsNaN(v) && k.Note == "":
 			return fmt.Errorf("it has no %s, and no note that says why", name)
@@ -244,16 +244,16 @@ func timesCost(s experiments.Size) experiments.Cost {
 func timesColumns() columns.List {
 	type row = TimesRow
 	setting := (*row).TheSetting
-	moves := func(name, former, title, meaning string, of func(*row) any) columns.Field {
-		return columns.Any(name, title, columns.Float, meaning, of).In("moves").Narrow().Keep(columns.Kept{Former: former, High: math.Inf(1), Missing: true, Shown: title != ""})
+	moves := func(name, title, meaning string, of func(*row) any) columns.Field {
+		return columns.Any(name, title, columns.Float, meaning, of).In("moves").Narrow().Keep(columns.Kept{High: math.Inf(1), Missing: true, Shown: title != ""})
 	}
 	return slices.Concat(
 		SettingColumns(setting, "toy", "kernel", "start"),
 		columns.List{
-			moves("mixing_mi", "mixing", "mixing", "the least k for which the mutual information of x_k and x_0, drawn from the target, is at most mi; +Inf where there is none, and NaN where it could not be found", func(r *row) any { return movesCell(r.Mixing) }),
-			moves("burn_in_tv", "burn_in", "burn-in", "the least number of moves after which the total variation distance of the law of a chain with this start from the target is at most tv; +Inf where there is none, and NaN where it could not be found", func(r *row) any { return movesCell(r.BurnIn) }),
-			moves("mixing_error", "", "", "about how far rounding may have put the mixing time off", func(r *row) any { return r.Mixing.Error }),
-			moves("burn_in_error", "", "", "about how far rounding may have put the burn-in time off", func(r *row) any { return r.BurnIn.Error }),
+			moves("mixing_mi", "mixing", "the least k for which the mutual information of x_k and x_0, drawn from the target, is at most mi; +Inf where there is none, and NaN where it could not be found", func(r *row) any { return movesCell(r.Mixing) }),
+			moves("burn_in_tv", "burn-in", "the least number of moves after which the total variation distance of the law of a chain with this start from the target is at most tv; +Inf where there is none, and NaN where it could not be found", func(r *row) any { return movesCell(r.BurnIn) }),
+			moves("mixing_error", "", "about how far rounding may have put the mixing time off", func(r *row) any { return r.Mixing.Error }),
+			moves("burn_in_error", "", "about how far rounding may have put the burn-in time off", func(r *row) any { return r.BurnIn.Error }),
 			columns.Of("mi", "(nats)", "the limit on the mutual information for the mixing time", func(r *row) float64 { return r.MI }),
 			columns.Of("tv", "", "the limit on the total variation distance for the burn-in time", func(r *row) float64 { return r.TV }),
 			columns.Note((*row).note),

@@ -20,8 +20,8 @@ import (
 // manifest is the file that says what a folder holds.
 type manifest struct {
 	Schema int                 `json:"schema"`
-	Study  string              `json:"study,omitempty"` // see written
-	Sweep  Key                 `json:"sweep"`           // the hash of all else
+	Study  string              `json:"study"`
+	Sweep  Key                 `json:"sweep"` // the hash of all else
 	Cells  int                 `json:"cells"`
 	Grid   map[string][]string `json:"grid,omitempty"`
 	Zips   [][]string          `json:"zips,omitempty"`
@@ -38,7 +38,7 @@ const manifestName = "manifest.json"
 const maxManifest = 64 * maxSpec
 
 func (s *Sweep) manifest() manifest {
-	m := manifest{Schema: schema, Study: written(s.study), Sweep: s.id, Cells: s.Len(), Files: s.files, Programs: s.programs}
+	m := manifest{Schema: schema, Study: s.study.Name, Sweep: s.id, Cells: s.Len(), Files: s.files, Programs: s.programs}
 	if s.grid.values != nil {
 		m.Grid = map[string][]string{}
 		for k, p := range s.study.Parameters {
@@ -90,13 +90,16 @@ func parseManifest(studies []*experiments.Study, text []byte) (*Sweep, error) {
 	if err := json.Unmarshal(text, &m); err != nil {
 		return nil, fmt.Errorf("the file is damaged: %w; put back a copy, as a run of the same specification writes one into a new folder", err)
 	}
+	if m.Schema < schema {
+		return nil, fmt.Errorf("an earlier version of breadboard wrote it (schema %d; this one writes and reads schema %d), in which studies and columns had other names: run the specification again into another folder, or use the version that wrote it", m.Schema, schema)
+	}
 	if m.Schema != schema {
 		return nil, fmt.Errorf("results of schema %d; this breadboard writes and reads schema %d: use the one that wrote them", m.Schema, schema)
 	}
 	if m.key() != m.Sweep {
 		return nil, fmt.Errorf("the contents do not match the hash %s: the file has been changed", m.Sweep)
 	}
-	study, err := readStudy(studies, m.Study)
+	study, err := studyNamed(studies, m.Study)
 	if err != nil {
 		return nil, fmt.Errorf("%w; was it written by another version of breadboard?", err)
 	}

@@ -13,8 +13,7 @@ import (
 )
 
 // Plan is what a sweep will take, estimated from the number of steps and the size of the spaces. Times are of one
-// core of the machine on which the README's were measured, and good to a factor of about three; Measure makes them those of this
-// machine, good to a factor of about two.
+// core of the machine on which the README's were measured, and good to a factor of about three; those of programs to one of ten.
 type Plan struct {
 	Cells     int
 	GridCells int
@@ -23,7 +22,7 @@ type Plan struct {
 	Steps     float64       // of all annealings
 	Time      time.Duration // of all cells, on one core
 	Longest   time.Duration // of the most expensive cell
-	Timed     int           // cells that Measure has timed, some of them with a smaller T
+	Programs  bool          // whether a kernel is a program
 	Memory    float64       // bytes of a process with one worker
 	Disk      float64       // bytes of results and log
 }
@@ -59,6 +58,7 @@ func (s *Sweep) Plan() (Plan, error) {
 			longest, worst = seconds, c
 		}
 		p.States = max(p.States, states)
+		p.Programs = p.Programs || c.program()
 		p.Memory = max(p.Memory, processMemory+float64(indexBytes*p.Cells)+memory)
 		p.Steps += float64(c.Distributions() - 1)
 	}

@@ -109,7 +109,7 @@ func readResults(files fileSystem, path string, sweeps []*Sweep, shard Shard, vi
 			}
 			h := out.header
 			i := slices.IndexFunc(sweeps, func(s *Sweep) bool { return h.Sweep == s.id })
-			if i < 0 || h.Schema != schema || h.Study != written(sweeps[i].study) {
+			if i < 0 || h.Schema != schema || h.Study != sweeps[i].study.Name {
 				return fmt.Errorf("%s holds results of another sweep (%s, schema %d)", path, h.Sweep, h.Schema)
 			} else if h.Shard != shard.String() {
 				return corrupt(fmt.Errorf("it is of shard %q, and its name of %v; give it back its name", selector.Cut(h.Shard), shard))

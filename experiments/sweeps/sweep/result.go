@@ -102,7 +102,7 @@ func appendText(dst []byte, name, text string) ([]byte, error) {
 // header is the first line of a file of results.
 type header struct {
 	Schema int    `json:"schema"`
-	Study  string `json:"study,omitempty"` // see written
+	Study  string `json:"study"`
 	Sweep  Key    `json:"sweep"`
 	Shard  string `json:"shard"`
 	Cells  int    `json:"cells"` // that fall to the shard
@@ -160,9 +160,8 @@ func (h *header) decode(line []byte) error {
 	return nil
 }
 
-// maxRead is the length in bytes of the longest text of a result that is read: in older results every byte that is no
-// UTF-8 was written as three.
-const maxRead = 3*maxText + len("...")
+// maxRead is the length in bytes of the longest text of a result that is read.
+const maxRead = maxText + len("...")
 
 // validate says what cannot be the result of the cell in a sweep of the study. Every result passes it before it is written,
 // and again when it is read.

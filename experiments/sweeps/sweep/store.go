@@ -68,7 +68,7 @@ func openStore(ctx context.Context, files fileSystem, dir string, s *Sweep, shar
 	if err != nil {
 		return st, err
 	}
-	if err = st.begin(files, own, header{schema, written(s.study), s.id, shard.String(), cells}); err != nil {
+	if err = st.begin(files, own, header{schema, s.study.Name, s.id, shard.String(), cells}); err != nil {
 		return st, err
 	}
 	if err = st.openLog(files, stem+".log"); err != nil {

@@ -13,7 +13,7 @@
 //	shard-2-of-6.log     when, where and how long: no part of the results
 //
 // A cell is known by a hash of its canonical parameters, of the contents of the files that they name, or that a
-// program is made of which is its kernel, of the study where it is not tightness, and of the schema version. A result counts when its line has been written with one call and the file has been synced;
+// program is made of which is its kernel, of the study, and of the schema version. A result counts when its line has been written with one call and the file has been synced;
 // lines are synced in groups. After a failed write or sync nothing more is acknowledged, and a sync is never
 // tried again: the kernel may have dropped what it could not write, so it is cut off where that can be done.
 //
@@ -25,7 +25,6 @@
 package sweep
 
 import (
-	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -40,7 +39,7 @@ import (
 )
 
 // schema is raised when a field of a result changes its meaning or its digits: results of another schema are of other cells.
-const schema = 1
+const schema = 2
 
 // MaxCells is the largest number of cells of one sweep.
 const MaxCells = 10_000_000
@@ -116,10 +115,10 @@ func (s *Sweep) Key(c Cell) Key {
 	}
 	return keyOf(struct {
 		Schema int
-		Study  string `json:",omitempty"`
+		Study  string
 		Cell   Cell
 		Files  []string
-	}{schema, written(s.study), c, contents})
+	}{schema, s.study.Name, c, contents})
 }
 
 // known reports whether a file belongs to the sweep.
@@ -225,32 +224,14 @@ const defaultStudy = "tightness"
 // and samplers errors for samplers-errors.
 func oneWord(name string) string { return strings.NewReplacer(" ", "", "-", "").Replace(name) }
 
-// studyNamed returns the one of the studies that has a name, or that was called so before, and an error that lists them all for an unknown name.
+// studyNamed returns the one of the studies that has a name, and an error that lists them all for an unknown name.
 func studyNamed(studies []*experiments.Study, name string) (*experiments.Study, error) {
 	var names []string
 	for _, s := range studies {
-		if is := oneWord(name); is == oneWord(s.Name) || is != "" && is == s.Former {
+		if oneWord(name) == oneWord(s.Name) {
 			return s, nil
 		}
 		names = append(names, s.Name)
 	}
 	return nil, selector.UnknownError("study", selector.Cut(name), names)
-}
-
-// written returns the name of a study as files have it: none for the study that a specification need not name. So the
-// files of its sweeps are what they were before there were others. A study that had another name before goes by that one there, so that what
-// was solved under it counts.
-func written(s *experiments.Study) string {
-	if s.Name == defaultStudy {
-		return ""
-	}
-	return cmp.Or(s.Former, s.Name)
-}
-
-// readStudy returns the study that written has written.
-func readStudy(studies []*experiments.Study, name string) (*experiments.Study, error) {
-	if name == "" {
-		name = defaultStudy
-	}
-	return studyNamed(studies, name)
 }

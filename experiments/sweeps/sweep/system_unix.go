@@ -5,7 +5,6 @@ package sweep
 import (
 	"errors"
 	"syscall"
-	"time"
 )
 
 // tryLock locks a file against all other processes, and reports whether it could.
@@ -20,15 +19,6 @@ func flock(f descriptor, how int) (bool, error) {
 		return false, nil
 	}
 	return err == nil, err
-}
-
-// processorTime returns how long the processors have worked for this process.
-func processorTime() time.Duration {
-	var used syscall.Rusage
-	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &used); err != nil {
-		panic(err) // the arguments are right
-	}
-	return time.Duration(used.Utime.Nano() + used.Stime.Nano())
 }
 
 // ownFlags have the system refuse to open a link, and not wait for the reader of a pipe.

@@ -3,7 +3,6 @@ package sweep
 import (
 	"errors"
 	"syscall"
-	"time"
 
 	"golang.org/x/sys/windows"
 )
@@ -24,20 +23,6 @@ func lockFile(f descriptor, how uint32) (bool, error) {
 		return false, nil
 	}
 	return err == nil, err
-}
-
-// processorTime returns how long the processors have worked for this process.
-func processorTime() time.Duration {
-	var created, exited, kernel, user syscall.Filetime
-	process, err := syscall.GetCurrentProcess()
-	if err == nil {
-		err = syscall.GetProcessTimes(process, &created, &exited, &kernel, &user)
-	}
-	if err != nil {
-		panic(err) // the arguments are right
-	}
-	ticks := func(f syscall.Filetime) int64 { return int64(f.HighDateTime)<<32 | int64(f.LowDateTime) }
-	return time.Duration(100 * (ticks(kernel) + ticks(user)))
 }
 
 // ownFlags are none on Windows, which has no such flags.

@@ -27,10 +27,8 @@ const (
 	NPY           ArrayFormat = "npy"
 	ArrayCSV      ArrayFormat = "csv"
 	ArrayJSON     ArrayFormat = "json"
-	ArrayParquet  ArrayFormat = "parquet"
-	MTX           ArrayFormat = "mtx" // of chains, as the two that follow
+	MTX           ArrayFormat = "mtx" // of chains, as the next
 	TRA           ArrayFormat = "tra"
-	UMB           ArrayFormat = "umb"
 	bytesOfBinary             = 40  // for a number in .npy or .npz, beside itself: its array, its archive, and copies on the way out
 	bytesOfText               = 100 // for a number in JSON, and for one of a chain
 	bytesOfRow                = 400 // for a row of a table
@@ -38,30 +36,27 @@ const (
 
 // ArrayFormats returns the names of all formats of arrays.
 func ArrayFormats() []string {
-	return []string{string(NPZ), string(NPY), string(ArrayCSV), string(ArrayJSON), string(ArrayParquet), string(MTX), string(TRA), string(UMB)}
+	return []string{string(NPZ), string(NPY), string(ArrayCSV), string(ArrayJSON), string(MTX), string(TRA)}
 }
 
 // ParseArrayFormat returns the format of a name.
 func ParseArrayFormat(name string) (ArrayFormat, error) {
 	if !slices.Contains(ArrayFormats(), name) {
-		return "", selector.UnknownError("format", name, ArrayFormats())
+		return "", selector.FormatError(name, ArrayFormats())
 	}
 	return ArrayFormat(name), nil
 }
 
 // Binary reports whether a format is nothing for a terminal.
-func (f ArrayFormat) Binary() bool { return f == NPZ || f == NPY || f == ArrayParquet || f == UMB }
+func (f ArrayFormat) Binary() bool { return f == NPZ || f == NPY }
 
 // OfChains reports whether a format has Markov chains, one in a file or in several, and so no place for other arrays.
-func (f ArrayFormat) OfChains() bool { return f == MTX || f == TRA || f == UMB }
-
-// IsTable reports whether a format has a row for each value, and so no place for what is none.
-func (f ArrayFormat) IsTable() bool { return f == ArrayCSV || f == ArrayParquet }
+func (f ArrayFormat) OfChains() bool { return f == MTX || f == TRA }
 
 // BytesEach returns the memory that writing takes for each number.
 func (f ArrayFormat) BytesEach() int {
 	switch {
-	case f.IsTable():
+	case f == ArrayCSV:
 		return bytesOfRow
 	case f == ArrayJSON, f.OfChains():
 		return bytesOfText
@@ -87,7 +82,7 @@ func (f ArrayFormat) Validate(names []string, files bool) error {
 	switch {
 	case f == NPY && many && !files:
 		return chains.NewAdvice("the format npy has one array in a file; name one in {arrays}, as in {arrays} q, write npz, or give {out} for a file each")
-	case f.IsTable() && !numbers:
+	case f == ArrayCSV && !numbers:
 		return chains.NewAdvice("a table has numbers, and {arrays} names texts and whole numbers alone; give npz or json")
 	}
 	return nil
@@ -193,9 +188,6 @@ func chainFiles(c *export.Chain, name string, f ArrayFormat) ([]part, error) {
 	switch f {
 	case MTX:
 		return []part{{name + ".mtx", matrices.MatrixMarket(&c.Rows, "rows of a Markov chain, states from 1 on")}}, nil
-	case UMB:
-		data, err := matrices.UMB(&c.Chain, "breadboard")
-		return []part{{name + ".umb", data}}, err
 	}
 	list := []part{
 		{name + ".tra", matrices.Transitions(&c.Rows)},

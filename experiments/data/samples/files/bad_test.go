@@ -1,10 +1,8 @@
 package files
 
 import (
-	"bytes"
 	"context"
 	"encoding/binary"
-	"encoding/csv"
 	"errors"
 	"fmt"
 	"io"
@@ -12,11 +10,8 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
-	"strconv"
 	"strings"
 	"testing"
-
-	"github.com/parquet-go/parquet-go"
 
 	"breadboard/experiments/data/samples"
 	"breadboard/grid/longtest"
@@ -87,12 +82,11 @@ func TestBadInput(t *testing.T) {
 		{"a.csv", "\ufeff", "", ": found no rows; write at least one row of values"},
 		{"a.csv", "log_w,x_first\n", "", ": found no rows; write at least one row of values"},
 		{"a.csv", "# log_w\n\n", "", ": found no rows; write at least one row of values"},
-		{"a.dat", "log_w\n1\n", "", ": found a name that ends in .dat; write text to .csv, .tsv or .txt, NumPy's arrays to .npy, Parquet to .parquet, or JSON Lines to .jsonl, .ndjson or .json; of coda's files give the index, as CODAindex.txt"},
-		{"a", "log_w\n1\n", "", ": found a name without an ending; write text to .csv, .tsv or .txt, NumPy's arrays to .npy, Parquet to .parquet, or JSON Lines to .jsonl, .ndjson or .json; of coda's files give the index, as CODAindex.txt"},
-		{"a.csv", "PAR1xxxx", "", ": found a Parquet file; write it to a file whose name ends in .parquet"},
+		{"a.dat", "log_w\n1\n", "", ": found a name that ends in .dat; write text to .csv, .tsv or .txt, NumPy's arrays to .npy, or JSON Lines to .jsonl, .ndjson or .json; of coda's files give the index, as CODAindex.txt"},
+		{"a", "log_w\n1\n", "", ": found a name without an ending; write text to .csv, .tsv or .txt, NumPy's arrays to .npy, or JSON Lines to .jsonl, .ndjson or .json; of coda's files give the index, as CODAindex.txt"},
 		{"a.csv", "\x93NUMPY\x01", "", ": found a .npy file of NumPy; write it to a file whose name ends in .npy"},
 		{"a.csv", "\x1f\x8b\x08\x00\x00", "", ": found a file that gzip has compressed; unpack it first"},
-		{"a.csv", "PK\x03\x04 ", "", ": found a zip archive, such as .npz or .xlsx; write the columns to .csv, .npy, .parquet or .jsonl"},
+		{"a.csv", "PK\x03\x04 ", "", ": found a zip archive, such as .npz or .xlsx; write the columns to .csv, .npy or .jsonl"},
 		{"a.csv", "\xff\xfel\x00o\x00g\x00", "", ": found a text in UTF-16; save it as UTF-8"},
 		{"a.csv", "\x7fELF\x00\x01\xff\n", "", `, line 1: found bytes that are no text in UTF-8, "\x7fELF\x00\x01\xff"; write a line with the names of the columns, and then the rows`},
 		{"a.csv", "log_w\r1\r2\r", "", ", line 1: found lines that end in a carriage return alone; end them with a line feed"},
@@ -217,13 +211,6 @@ func TestBadInput(t *testing.T) {
 		{"a.npy", npyFile("'<u8'", "False", "(1,)", 255, 255, 255, 255, 255, 255, 255, 255), "x_last", ", row 0, column x_last: found 18446744073709551615; " + aState},
 		{"a.npy", npyFile("'|u1'", "True", "(2, 2)", 3, 4, 5, 49), "x_first x_last", ", row 1, column x_last: found 49; write a state from 0 to 48; states are numbered from 0: do you count from 1?"},
 		{"a.npy", npyFile("[('path', '|u1', (3,)), ('x_last', '|u1')]", "False", "(1,)", 1, 2, 3, 4), "", ", row 0, column x_last: found 4, where x_3 is 3; write the same state in both, or leave one of the columns out"},
-		// Parquet.
-		{"a.parquet", "", "", ": found nothing: it is empty; write it with the columns of the rows"},
-		{"a.parquet", "log_w,x_last\n1,2\n", "", ": found no Parquet file: it does not begin with PAR1; write it as Parquet, or give it the name of what it is"},
-		{"a.parquet", "PAR1", "", ": found no Parquet file: it does not begin with PAR1; write it as Parquet, or give it the name of what it is"},
-		{"a.parquet", "PAR1 and the rest is missing", "", ": found a Parquet file without its end; write the file again: it is cut off"},
-		{"a.parquet", "PARE and the rest is missing", "", ": found an encrypted Parquet file; write it without encryption"},
-		{"a.parquet", "PAR1\xff\xff\xff\xffPAR1", "", ": found a Parquet file that is damaged or not supported: its description of itself is damaged; write the file again"},
 	} {
 		path := write(t, c.name, c.content)
 		o := Options{Space: grid7()}
@@ -272,9 +259,9 @@ const benchRows = 100_000
 
 // benchRow is a row of the files that benchmarks read.
 type benchRow struct {
-	W float64 `parquet:"log_w"`
-	A int32   `parquet:"x_first,dict"`
-	B int64   `parquet:"x_last"`
+	W float64
+	A int32
+	B int64
 }
 
 // benchData returns rows as a program would send them.
@@ -287,105 +274,28 @@ func benchData() []benchRow {
 	return rows
 }
 
-// readBench reads a source to its end.
-func readBench(b *testing.B, rows decoder, l *layout, err error) {
-	if err != nil {
-		b.Fatal(err)
-	}
-	r := newReader("a", rows, l, Options{Space: grid7()})
-	n := 0
-	for {
-		batch, err := r.Next(context.Background(), 1<<16)
-		if err == io.EOF {
-			break
-		}
-		if err != nil {
-			b.Fatal(err)
-		}
-		n += batch.Rows
-	}
-	if n != benchRows {
-		b.Fatalf("%d rows", n)
-	}
-}
-
-// BenchmarkCSV reads log_w, x_first and x_last; and, for comparison, the same with encoding/csv and strconv, which check no value
-// and count no digits.
-func BenchmarkCSV(b *testing.B) {
-	var text bytes.Buffer
-	text.WriteString("log_w,x_first,x_last\n")
+// BenchmarkReading reads log_w, x_first and x_last in each format.
+func BenchmarkReading(b *testing.B) {
+	text, objects, array := []byte("log_w,x_first,x_last\n"), []byte{}, []byte{}
 	for _, r := range benchData() {
-		fmt.Fprintf(&text, "%v,%d,%d\n", r.W, r.A, r.B)
+		text = fmt.Appendf(text, "%v,%d,%d\n", r.W, r.A, r.B)
+		objects = fmt.Appendf(objects, "{\"log_w\": %v, \"x_first\": %d, \"x_last\": %d}\n", r.W, r.A, r.B)
+		array = append(append(array, doubles(r.W)...), byte(r.A), 0, 0, 0, byte(r.B), 0, 0, 0)
 	}
-	b.Run("here", func(b *testing.B) {
-		b.SetBytes(int64(text.Len()))
-		for b.Loop() {
-			rows, l, err := openCSV(context.Background(), "a", &lines{in: bytes.NewReader(text.Bytes())}, Options{Space: grid7()})
-			readBench(b, rows, l, err)
-		}
-	})
-	b.Run("encoding-csv", func(b *testing.B) {
-		b.SetBytes(int64(text.Len()))
-		for b.Loop() {
-			r := csv.NewReader(bytes.NewReader(text.Bytes()))
-			r.ReuseRecord = true
-			n := -1 // the header
-			for ; ; n++ {
-				cells, err := r.Read()
-				if err == io.EOF {
-					break
+	array = []byte(npyFile("[('log_w', '<f8'), ('x_first', '<i4'), ('x_last', '<i4')]", "False", fmt.Sprintf("(%d,)", benchRows), array...))
+	for name, content := range map[string][]byte{"a.csv": text, "a.jsonl": objects, "a.npy": array} {
+		path := write(b, name, string(content))
+		b.Run(name, func(b *testing.B) {
+			b.SetBytes(int64(len(content)))
+			for b.Loop() {
+				r, rows := longtest.Must(Open(context.Background(), path, Options{Space: grid7()}))(b), 0
+				for batch, err := r.Next(context.Background(), 1<<16); err != io.EOF; batch, err = r.Next(context.Background(), 1<<16) {
+					rows += batch.Rows
 				}
-				if n < 0 {
-					continue
-				}
-				_, first := strconv.ParseFloat(cells[0], 64)
-				_, second := strconv.Atoi(cells[1])
-				_, third := strconv.Atoi(cells[2])
-				if err != nil || first != nil || second != nil || third != nil {
-					b.Fatal(err, first, second, third)
+				if rows != benchRows || r.Close() != nil {
+					b.Fatalf("%d rows", rows)
 				}
 			}
-			if n != benchRows {
-				b.Fatalf("%d rows", n)
-			}
-		}
-	})
-}
-
-// BenchmarkJSONLines reads an object a line.
-func BenchmarkJSONLines(b *testing.B) {
-	var text bytes.Buffer
-	for _, r := range benchData() {
-		fmt.Fprintf(&text, "{\"log_w\": %v, \"x_first\": %d, \"x_last\": %d}\n", r.W, r.A, r.B)
-	}
-	b.SetBytes(int64(text.Len()))
-	for b.Loop() {
-		rows, l, err := openJSON(context.Background(), "a", &lines{in: bytes.NewReader(text.Bytes())}, Options{Space: grid7()})
-		readBench(b, rows, l, err)
-	}
-}
-
-// BenchmarkNPY reads a structured array.
-func BenchmarkNPY(b *testing.B) {
-	var data []byte
-	for _, r := range benchData() {
-		data = append(data, doubles(r.W)...)
-		data = append(data, byte(r.A), 0, 0, 0, byte(r.B), 0, 0, 0)
-	}
-	content := []byte(npyFile("[('log_w', '<f8'), ('x_first', '<i4'), ('x_last', '<i4')]", "False", fmt.Sprintf("(%d,)", benchRows), data...))
-	b.SetBytes(int64(len(content)))
-	for b.Loop() {
-		rows, l, err := openNPY("a", bytes.NewReader(content), Options{Space: grid7()})
-		readBench(b, rows, l, err)
-	}
-}
-
-// BenchmarkParquet reads columns that are compressed.
-func BenchmarkParquet(b *testing.B) {
-	content := parquetFile(b, benchData(), parquet.Compression(&parquet.Snappy))
-	b.SetBytes(int64(len(content)))
-	for b.Loop() {
-		rows, l, err := openParquet("a", bytes.NewReader(content), Options{Space: grid7()})
-		readBench(b, rows, l, err)
+		})
 	}
 }

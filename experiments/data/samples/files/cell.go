@@ -178,11 +178,9 @@ func parseInfinity(cell []byte) (float64, bool) {
 // Cells reads text whose first line names columns that are not those of a chain, and whose other lines are rows of as many cells,
 // separated by commas. It knows nothing of what the cells mean.
 type Cells struct {
-	name  string
-	in    *lines
+	textRows
 	names []string
 	cells [][]byte
-	row   int // the number of rows that have been read
 	close func() error
 }
 
@@ -207,20 +205,21 @@ func StreamCells(ctx context.Context, name string, in io.Reader) (*Cells, error)
 }
 
 func newCells(ctx context.Context, name string, in *lines) (*Cells, error) {
-	c := &Cells{name: name, in: in, close: func() error { return nil }}
+	c := &Cells{textRows: textRows{name: name, in: in}, close: func() error { return nil }}
 	if err := checkText(ctx, name, in); err != nil {
 		return nil, err
 	}
-	line, err := c.line(ctx)
+	line, number, err := c.next(ctx)
 	if err != nil {
 		return nil, err
 	}
 	if !utf8.Valid(line) {
-		return nil, notText(line).at(name, -1, 1)
+		return nil, notText(line).at(name, -1, number)
 	}
 	for _, cell := range bytes.Split(line, []byte{','}) {
 		c.names = append(c.names, string(bytes.TrimSpace(cell)))
 	}
+	c.begun = true
 	return c, nil
 }
 
@@ -235,16 +234,9 @@ func (c *Cells) Close() error { return c.close() }
 
 // Next returns the cells of the next row, which are valid until the next call, and io.EOF after the last. Empty lines at the end are passed over.
 func (c *Cells) Next(ctx context.Context) ([][]byte, error) {
-	line, err := c.line(ctx)
-	blank := 0
-	for ; err == nil && len(bytes.TrimSpace(line)) == 0; line, err = c.line(ctx) {
-		blank = c.in.number
-	}
+	line, _, err := c.next(ctx)
 	if err != nil {
 		return nil, err
-	}
-	if blank > 0 {
-		return nil, (&fault{found: "an empty line between rows", want: "leave it out"}).at(c.name, c.row, blank)
 	}
 	c.cells = c.cells[:0]
 	for rest, more := line, true; more; {
@@ -255,26 +247,17 @@ func (c *Cells) Next(ctx context.Context) ([][]byte, error) {
 	if len(c.cells) != len(c.names) {
 		return nil, c.Wrong("", fmt.Sprintf("%d cells in a row of %d columns", len(c.cells), len(c.names)), "write one cell for each column")
 	}
-	c.row++
+	c.rows++
 	return c.cells, nil
 }
 
 // Wrong returns the error of what was found in a column of the row that was read last, with what to write instead.
 func (c *Cells) Wrong(column, found, want string) error {
-	return (&fault{column: column, found: found, want: want}).at(c.name, max(0, c.row-1), c.in.number)
+	return (&fault{column: column, found: found, want: want}).at(c.name, max(0, c.rows-1), c.in.number)
 }
 
 // Quoted returns a cell as it stands in errors.
 func Quoted(cell []byte) string { return quoted(cell) }
-
-// line returns the next line.
-func (c *Cells) line(ctx context.Context) ([]byte, error) {
-	line, err := c.in.next(ctx)
-	if err == errLongLine {
-		err = longLine().at(c.name, c.row, c.in.number)
-	}
-	return line, err
-}
 
 // singlePrecision returns the precision of float32.
 func singlePrecision() samples.Precision { return samples.Precision{Significant: 7, Bits: 24} }

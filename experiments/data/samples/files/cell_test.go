@@ -182,15 +182,34 @@ func TestBothEndsAlone(t *testing.T) {
 	}
 }
 
-// FuzzCSV: no text makes the reader of text fail otherwise than by an *Error, nor yield a state that there is not.
-func FuzzCSV(f *testing.F) {
-	for _, s := range []string{"log_w,x_first\n1,2\n", "# log_w x_last\n1 2\n-inf 3\n", "\"\",\"log_w\"\n\"1\",2\n", "x_last_0;x_last_1\n1;2\n", "x_1\tx_2\tx_3\n1\t2\t3", "path,log_w\n1 2 3,1\n", "beta,from,to\n.5,1,(3;4)\n", "1,2\n"} {
-		f.Add([]byte(s))
+// FuzzReaders: no bytes make a reader of a format fail otherwise than by an *Error, nor yield a state that there is not.
+func FuzzReaders(f *testing.F) {
+	for format, contents := range [][]string{
+		{"log_w,x_first\n1,2\n", "# log_w x_last\n1 2\n-inf 3\n", "\"\",\"log_w\"\n\"1\",2\n", "x_last_0;x_last_1\n1;2\n", "x_1\tx_2\tx_3\n1\t2\t3", "path,log_w\n1 2 3,1\n", "beta,from,to\n.5,1,(3;4)\n", "1,2\n"},
+		{`{"log_w": -1.5, "x_first": 3, "x_last": [1, 2]}` + "\n" + `{"x_last": "(3, 4)", "x_first": 3.0, "log_w": "-Inf", "a": {"b": []}}`, `{"path": [1, [2, 3], "4 5"]}`, `{"beta": 0.5, "from": 1, "to": 2}` + "\n\n", `{"log_w": -Infinity}`, "\ufeff" + `{"x_first_0": 1, "x_first_1": 2}`},
+		{
+			npyFile("[('log_w', '<f8'), ('x_last', '<i4', (2,))]", "False", "(2,)", make([]byte, 32)...), npyFile("'<f8'", "True", "(1, 2)", make([]byte, 16)...),
+			npyFile(`[(('a', 'path'), '>u2', (3, 2)), ("it's", '<M8[ns]')]`, "False", "(1,)", make([]byte, 20)...),
+		},
+	} {
+		for _, content := range contents {
+			f.Add(format, content)
+		}
 	}
-	f.Fuzz(func(t *testing.T, content []byte) {
+	f.Fuzz(func(t *testing.T, format int, content string) {
 		for _, columns := range [][]string{nil, {"log_w", "x_last"}} {
 			o := Options{Space: grid7(), Columns: columns}
-			rows, l, err := openCSV(context.Background(), "a", &lines{in: bytes.NewReader(content)}, o)
+			var rows decoder
+			var l *layout
+			var err error
+			switch in := strings.NewReader(content); format {
+			case 0:
+				rows, l, err = openCSV(context.Background(), "a", &lines{in: in}, o)
+			case 1:
+				rows, l, err = openJSON(context.Background(), "a", &lines{in: in}, o)
+			default:
+				rows, l, err = openNPY("a", in, o)
+			}
 			checkFuzzed(t, rows, l, err, o)
 		}
 	})

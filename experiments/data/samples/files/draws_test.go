@@ -218,7 +218,7 @@ func TestBadDraws(t *testing.T) {
 		{map[string]string{"a.csv": "a,b\n1,2\n", "b.csv": "a\n1\n"}, "a.csv b.csv", "b.csv, line 1: found no column b, which a.csv has; give chains of one model"},
 		{map[string]string{"a.csv": "a\n1\n2\n", "b.csv": "a\n1\n"}, "a.csv b.csv", "b.csv: found 1 draw, where a.csv has 2 draws; give chains of one length, or leave this one out"},
 		{one("a\n1\n"), "a.csv a.csv", "a.csv: found the file twice; give every chain once"},
-		{map[string]string{"a.parquet": "PAR1"}, "a.parquet", "a.parquet: found a name that ends in .parquet; write text with a column for each variable to .csv, .tsv or .txt, as CmdStan does, or one variable to .npy, of shape (chains, draws); of coda's files give the index, as CODAindex.txt"},
+		{map[string]string{"a.dat": "1"}, "a.dat", "a.dat: found a name that ends in .dat; write text with a column for each variable to .csv, .tsv or .txt, as CmdStan does, or one variable to .npy, of shape (chains, draws); of coda's files give the index, as CODAindex.txt"},
 		// CmdStan.
 		{one(stan(row + stanMiddle + row)), "a.csv", "a.csv, line 18 (row 0): found the end of the adaptation after 1 row, where save_warmup, num_warmup and thin above the header make 2 of the warm-up; give the file as CmdStan has written it, or take the rows above this line out"},
 		{one(stanColumns + row + row + stanMiddle + row), "a.csv", "a.csv, line 4 (row 2): found the end of the adaptation after 2 rows, which belong to the warm-up, and nothing about them in the comments above the header; give the file as CmdStan has written it, or take the rows above this line out"},

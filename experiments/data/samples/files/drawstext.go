@@ -3,7 +3,6 @@ package files
 import (
 	"context"
 	"fmt"
-	"io"
 	"math"
 	"slices"
 	"strings"
@@ -35,20 +34,8 @@ func (r *reading) lines(ctx context.Context, path string, in *lines) error {
 	if bad := t.assign(); bad != nil {
 		return bad.at(t.name, -1, t.in.number)
 	}
-	for {
-		line, number, err := t.nextRow(ctx)
-		if err == io.EOF {
-			break
-		}
-		if err != nil {
-			return err
-		}
-		if bad := t.row(line, number); bad != nil {
-			return bad.at(path, t.rows, number)
-		}
-		if t.rows++; t.rows%4096 == 0 && ctx.Err() != nil {
-			return ctx.Err()
-		}
+	if err := t.all(ctx, t.row); err != nil {
+		return err
 	}
 	for _, note := range t.stan.notes() {
 		r.notes = append(r.notes, path+": "+note)

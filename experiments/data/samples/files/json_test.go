@@ -46,18 +46,6 @@ func TestDeepJSON(t *testing.T) {
 	}
 }
 
-// FuzzJSONLines: no text makes the reader of JSON Lines fail otherwise than by an *Error, nor yield a state that there is not.
-func FuzzJSONLines(f *testing.F) {
-	for _, s := range []string{`{"log_w": -1.5, "x_first": 3, "x_last": [1, 2]}` + "\n" + `{"x_last": "(3, 4)", "x_first": 3.0, "log_w": "-Inf", "a": {"b": []}}`, `{"path": [1, [2, 3], "4 5"]}`, `{"beta": 0.5, "from": 1, "to": 2}` + "\n\n", `{"log_w": -Infinity}`, "\ufeff" + `{"x_first_0": 1, "x_first_1": 2}`} {
-		f.Add([]byte(s))
-	}
-	f.Fuzz(func(t *testing.T, content []byte) {
-		o := Options{Space: grid7()}
-		rows, l, err := openJSON(context.Background(), "a", &lines{in: bytes.NewReader(content)}, o)
-		checkFuzzed(t, rows, l, err, o)
-	})
-}
-
 // TestLaterNames: names that only later objects have are listed when they have been read.
 func TestLaterNames(t *testing.T) {
 	s := longtest.Must(NewStream(context.Background(), "stdin", strings.NewReader(`{"log_w": 1, "a": 2}`+"\n"+`{"b": [3], "log_w": 1}`+"\n"+`{"b": 3, "log_w": 1}`), Options{Space: grid7()}))(t)
@@ -144,45 +132,6 @@ func TestEveryCutOfNPY(t *testing.T) {
 	}
 }
 
-// TestLiterals: values in Python's notation, and what is none.
-func TestLiterals(t *testing.T) {
-	for text, want := range map[string]any{
-		`{}`: map[string]any{}, `{'a': (1, -2L,), "b": [True, False]}`: map[string]any{"a": []any{int64(1), int64(-2)}, "b": []any{true, false}},
-		`'it\'s "\\ \x41é'`: `it's "\ Aé`, `"'"`: `'`, ` ( ) `: []any{},
-	} {
-		if got, err := (&literals{text: text}).value(0); err != nil || !reflect.DeepEqual(got, want) {
-			t.Errorf("%s: %v, %v", text, got, err)
-		}
-	}
-	for _, text := range []string{"", "{", "{1: 2}", "{'a' 2}", "{'a': 1 'b': 2}", "{'a': 1, 'a': 2}", "(1", "(1 2)", "'a", `'\`, "99999999999999999999", "-", "None", "1.5.", strings.Repeat("(", 100)} {
-		p := &literals{text: text}
-		if v, err := p.value(0); err == nil && p.at == len(text) {
-			t.Errorf("%q is %v", text, v)
-		}
-	}
-}
-
-// TestDescriptions: descriptions of elements that are refused, and sizes at the bounds.
-func TestDescriptions(t *testing.T) {
-	for descr, ok := range map[string]bool{
-		"[('a',)]": false, "[('a', '<f8', (2,), 3)]": false, "[]": false, "[1]": false, "[(1, '<f8')]": false, "[('a', 1)]": false, "[('a', '<f8', 'b')]": false, "[('a', '<f8', (-1,))]": false,
-		"[('a', '<f8', 3)]": true, "[('a', '<f8', ())]": true, "[(('b', 'a'), '<f8')]": true, "[(('b',), '<f8')]": false, "''": false, "'<'": false, "'<f-8'": false, "'<f8[s]'": false, "'<M8[s]'": true,
-		"[('a', '|V16777216', (65536,))]": true, "[('a', '|V16777216', (65536,)), ('b', '|i1')]": false, // 2^40 bytes, and one more
-		"[('a', '|V16777217')]": false, "[('a', '<f8', (16777216,))]": true, "[('a', '<f8', (16777217,))]": false, "[('a', '<f8', (4096, 4097))]": false,
-	} {
-		_, bad := parseNPYHeader("{'descr': " + descr + ", 'fortran_order': False, 'shape': (1,)}")
-		if ok != (bad == nil) {
-			t.Errorf("%s: %+v", descr, bad)
-		}
-	}
-	for length, ok := range map[uint32]bool{maxHeader: true, maxHeader + 1: false} {
-		start := append([]byte("\x93NUMPY\x02\x00"), byte(length), byte(length>>8), byte(length>>16), byte(length>>24))
-		if _, _, bad := npyPreamble(start); ok != (bad == nil) {
-			t.Errorf("a header of %d bytes: %+v", length, bad)
-		}
-	}
-}
-
 // TestIntegerWeights: whole numbers are log weights too, in every type, and exact ones.
 func TestIntegerWeights(t *testing.T) {
 	for descr, want := range map[string]float64{"'<u8'": 1 << 64, "'<i8'": -1, "'<u4'": 1<<32 - 1, "'<i4'": -1, "'<u2'": 1<<16 - 1, "'<i2'": -1, "'|u1'": 255, "'|i1'": -1} {
@@ -197,20 +146,6 @@ func TestIntegerWeights(t *testing.T) {
 			t.Errorf("%s: %v, %+v", descr, b.LogW, r.Precision())
 		}
 	}
-}
-
-// FuzzNPY: no bytes make the reader of .npy fail otherwise than by an *Error, nor yield a state that there is not.
-func FuzzNPY(f *testing.F) {
-	f.Add([]byte(npyFile("[('log_w', '<f8'), ('x_last', '<i4', (2,))]", "False", "(2,)", bytes.Repeat([]byte{0}, 32)...)))
-	f.Add([]byte(npyFile("'<f8'", "True", "(1, 2)", bytes.Repeat([]byte{0}, 16)...)))
-	f.Add([]byte(npyFile(`[(('a', 'path'), '>u2', (3, 2)), ("it's", '<M8[ns]')]`, "False", "(1,)", bytes.Repeat([]byte{0}, 20)...)))
-	f.Fuzz(func(t *testing.T, content []byte) {
-		for _, columns := range [][]string{nil, {"log_w", "x_last"}} {
-			o := Options{Space: grid7(), Columns: columns}
-			rows, l, err := openNPY("a.npy", bytes.NewReader(content), o)
-			checkFuzzed(t, rows, l, err, o)
-		}
-	})
 }
 
 // TestNPYStatesAreWholeInAllTypes: a state is accepted exactly where it is a whole number of the space, in each type.

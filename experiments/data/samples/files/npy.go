@@ -2,11 +2,13 @@ package files
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"strconv"
 
 	"breadboard/chains"
+	"breadboard/chains/numpy"
 	"breadboard/chains/selector"
 	"breadboard/experiments/data/samples"
 )
@@ -61,61 +63,50 @@ func openNPY(name string, in file, o Options) (*npyRows, *layout, error) {
 }
 
 // readNPYHeader reads the header, and returns it with the place where the data begin.
-func readNPYHeader(name string, in file) (*npyHeader, int64, error) {
-	if in.Size() == 0 {
-		return nil, 0, (&fault{found: "nothing: it is empty", want: "write it with numpy.save"}).at(name, -1, 0)
+func readNPYHeader(name string, in file) (*numpy.Header, int64, error) {
+	h, data, err := numpy.ReadHeader(in, in.Size())
+	if bad, is := errors.AsType[*numpy.Mistake](err); is {
+		return nil, 0, mistaken(bad).at(name, -1, 0)
 	}
-	start := make([]byte, min(12, in.Size()))
-	if _, err := in.ReadAt(start, 0); err != nil && err != io.EOF {
-		return nil, 0, err
-	}
-	at, length, bad := npyPreamble(start)
-	if bad == nil && at+length > in.Size() {
-		bad = cutHeader()
-	}
-	if bad != nil {
-		return nil, 0, bad.at(name, -1, 0)
-	}
-	text := make([]byte, length)
-	if _, err := in.ReadAt(text, at); err != nil && err != io.EOF {
-		return nil, 0, err
-	}
-	h, bad := parseNPYHeader(string(text))
-	if bad != nil {
-		return nil, 0, bad.at(name, -1, 0)
-	}
-	return h, at + length, nil
+	return h, data, err
 }
 
+// mistaken returns what is wrong with an array as a fault.
+func mistaken(m *numpy.Mistake) *fault { return &fault{column: m.Field, found: m.Found, want: m.Want} }
+
+// npyField is a column of a .npy file, as rows of a table take it.
+type npyField struct{ numpy.Field }
+
 // arrange finds the rows and columns of the array and returns the names of the columns.
-func (r *npyRows) arrange(h *npyHeader, o Options) ([]string, *fault) {
-	if len(h.shape) > 0 {
-		r.rows = h.shape[0]
+func (r *npyRows) arrange(h *numpy.Header, o Options) ([]string, *fault) {
+	if len(h.Shape) > 0 {
+		r.rows = h.Shape[0]
 	}
-	if h.structured {
-		if len(h.shape) != 1 {
-			return nil, &fault{found: "a structured array of shape " + shapeText(h.shape), want: "write one of one dimension, an element for each row"}
+	if h.Structured {
+		if len(h.Shape) != 1 {
+			return nil, &fault{found: "a structured array of shape " + numpy.ShapeText(h.Shape), want: "write one of one dimension, an element for each row"}
 		}
+		all := npyBlock{stride: h.RowBytes}
 		var names []string
-		for _, f := range h.fields {
-			names = append(names, f.name)
+		for _, f := range h.Fields {
+			names, all.fields = append(names, f.Name), append(all.fields, npyField{f})
 		}
-		r.blocks = []npyBlock{{stride: h.rowBytes, fields: h.fields}}
+		r.blocks = []npyBlock{all}
 		return names, namedTwice("a structured array with the fields "+listed(names), names, o)
 	}
 	columns := int64(1)
-	switch len(h.shape) {
+	switch len(h.Shape) {
 	case 1:
 	case 2:
-		columns = h.shape[1]
+		columns = h.Shape[1]
 	default:
-		return nil, &fault{found: "an array of shape " + shapeText(h.shape), want: "write one with a row for each row and a column for each column, or a structured array"}
+		return nil, &fault{found: "an array of shape " + numpy.ShapeText(h.Shape), want: "write one with a row for each row and a column for each column, or a structured array"}
 	}
-	if !h.fields[0].readable() {
-		return nil, h.fields[0].unread()
+	if !h.Fields[0].Readable() {
+		return nil, mistaken(h.Fields[0].Unread())
 	}
 	if o.Columns == nil {
-		return nil, advised("a plain array of shape "+shapeText(h.shape)+", whose columns have no names",
+		return nil, advised("a plain array of shape "+numpy.ShapeText(h.Shape)+", whose columns have no names",
 			chains.NewAdvice("write a structured array with the fields %s, or give {input-columns|the names besides}", usable(o.Space)))
 	}
 	if columns != int64(len(o.Columns)) {
@@ -123,44 +114,29 @@ func (r *npyRows) arrange(h *npyHeader, o Options) ([]string, *fault) {
 		if r.rows == int64(len(o.Columns)) {
 			want += ": transpose the array"
 		}
-		return nil, &fault{found: fmt.Sprintf("an array of shape %s, of %s", shapeText(h.shape), selector.Count(int(columns), "column")), want: want}
+		return nil, &fault{found: fmt.Sprintf("an array of shape %s, of %s", numpy.ShapeText(h.Shape), selector.Count(int(columns), "column")), want: want}
 	}
 	r.arrangePlain(h, o.Columns)
 	return o.Columns, nil
 }
 
 // arrangePlain finds the columns of an array without names: side by side in a row, or one after the other.
-func (r *npyRows) arrangePlain(h *npyHeader, names []string) {
-	size := h.rowBytes
+func (r *npyRows) arrangePlain(h *numpy.Header, names []string) {
+	size := h.RowBytes
 	all := npyBlock{stride: size * int64(len(names))}
 	for i, name := range names {
-		f := h.fields[0]
-		f.name = name
-		if h.fortran {
+		f := npyField{h.Fields[0]}
+		f.Name = name
+		if h.Fortran {
 			r.blocks = append(r.blocks, npyBlock{start: int64(i) * r.rows * size, stride: size, fields: []npyField{f}, first: i})
 			continue
 		}
-		f.offset = int64(i) * size
+		f.Offset = int64(i) * size
 		all.fields = append(all.fields, f)
 	}
-	if !h.fortran {
+	if !h.Fortran {
 		r.blocks = []npyBlock{all}
 	}
-}
-
-// shapeText writes a shape as Python does.
-func shapeText(shape []int64) string {
-	text := "("
-	for i, n := range shape {
-		if i > 0 {
-			text += ", "
-		}
-		text += strconv.FormatInt(n, 10)
-	}
-	if len(shape) == 1 {
-		text += ","
-	}
-	return text + ")"
 }
 
 // checkSize compares the number of bytes with what the header promises.
@@ -191,15 +167,11 @@ func (r *npyRows) checkFields(l *layout, s samples.Space) *fault {
 			if !to.used {
 				continue
 			}
-			if !f.readable() {
-				return f.unread()
+			if !f.Readable() {
+				return mistaken(f.Unread())
 			}
-			if want, ok := shapeFits(f.shape, to, s); !ok {
-				long := make([]int64, len(f.shape))
-				for i, n := range f.shape {
-					long[i] = int64(n)
-				}
-				return &fault{column: f.name, found: "an array of shape " + shapeText(long) + " in every row", want: want}
+			if want, ok := shapeFits(f.Shape, to, s); !ok {
+				return &fault{column: f.Name, found: "an array of shape " + numpy.ShapeText(f.Shape) + " in every row", want: want}
 			}
 		}
 	}
@@ -277,11 +249,11 @@ func (b npyBlock) put(t *table, buf []byte, rows int) (int, *fault) {
 		if !to.used {
 			continue
 		}
-		if f.kind == 'f' && f.size == 4 {
+		if f.Kind == 'f' && f.Size == 4 {
 			t.precision[to.target.quantity] = singlePrecision()
 		}
 		for row := range first { // a later fault of another column is not of interest
-			if bad := f.put(t, to, row, buf[int64(row)*b.stride+f.offset:]); bad != nil {
+			if bad := f.put(t, to, row, buf[int64(row)*b.stride+f.Offset:]); bad != nil {
 				first, worst = row, bad
 				break
 			}
@@ -293,20 +265,20 @@ func (b npyBlock) put(t *table, buf []byte, rows int) (int, *fault) {
 // put puts the values of a field into a row.
 func (f npyField) put(t *table, to *field, row int, b []byte) *fault {
 	switch {
-	case to.number != absent && f.kind == 'f' && f.size == 8:
-		return t.setDouble(to, row, f.float(b))
+	case to.number != absent && f.Kind == 'f' && f.Size == 8:
+		return t.setDouble(to, row, f.Float(b))
 	case to.number != absent:
-		return t.setNumber(to, row, f.float(b))
+		return t.setNumber(to, row, f.Float(b))
 	case to.target.quantity == wholePath:
-		each := f.elements() / t.space.Distributions
+		each := f.Elements() / t.space.Distributions
 		for stage := range t.space.Distributions {
-			if bad := f.putState(t, to, row, stage, each, b[stage*each*f.size:]); bad != nil {
+			if bad := f.putState(t, to, row, stage, each, b[stage*each*f.Size:]); bad != nil {
 				return bad
 			}
 		}
 		return nil
 	}
-	return f.putState(t, to, row, 0, f.elements(), b)
+	return f.putState(t, to, row, 0, f.Elements(), b)
 }
 
 // putState puts a state of so many elements into a row: its number, or its coordinates.
@@ -321,7 +293,7 @@ func (f npyField) putState(t *table, to *field, row, offset, elements int, b []b
 	var room [8]int64
 	coordinates := room[:0]
 	for i := range elements {
-		v, bad := f.state(t, to, b[i*f.size:])
+		v, bad := f.state(t, to, b[i*f.Size:])
 		if bad != nil {
 			return bad
 		}
@@ -332,11 +304,11 @@ func (f npyField) putState(t *table, to *field, row, offset, elements int, b []b
 
 // state returns a value as a state or a coordinate.
 func (f npyField) state(t *table, to *field, b []byte) (int64, *fault) {
-	if f.kind == 'f' {
-		return t.wholeState(to, f.float(b))
+	if f.Kind == 'f' {
+		return t.wholeState(to, f.Float(b))
 	}
-	v := f.integer(b)
-	if f.kind == 'u' && v < 0 {
+	v := f.Integer(b)
+	if f.Kind == 'u' && v < 0 {
 		return 0, t.badStateText(to, strconv.FormatUint(uint64(v), 10))
 	}
 	return v, nil

@@ -1,5 +1,5 @@
 // Package files answers: what has somebody else's program sent? It reads chains, kernel transitions and estimates from
-// CSV, CmdStan's CSV, coda's files, NumPy's .npy, Parquet and JSON Lines, in batches and in bounded memory, and checks every
+// CSV, CmdStan's CSV, coda's files, NumPy's .npy and JSON Lines, in batches and in bounded memory, and checks every
 // value: a state must be one of the space, and a log weight must be a number or an infinity. What is wrong is an Error with the
 // source, the row and the column, what was found there and what to write.
 //
@@ -20,7 +20,7 @@
 // Text has its columns separated by commas, tabs, semicolons or blanks, whichever the header has. The header is the first line
 // that is no comment, or the last comment before the rows, as numpy.savetxt writes it. Files of CmdStan's have comments between rows too,
 // which say where the warm-up ends: its draws are left out. Of coda's files the index is opened, and the chains stand beside it. Arrays of .npy are structured, or plain
-// with names given by the caller. Parquet has numbers in flat columns. JSON Lines have an object a line.
+// with names given by the caller. JSON Lines have an object a line.
 //
 // Series reads plain numbers instead, which have no names: one quantity along several chains. ReadDraws reads the variables of whatever
 // model, in files of CmdStan's, of coda's, tables and arrays.
@@ -71,7 +71,7 @@ type decoder interface {
 }
 
 // Open opens a file of samples. The ending of its name says what it is: .csv, .tsv and .txt are text with a row a line, .npy is NumPy's format,
-// .parquet is Parquet, and .jsonl, .ndjson and .json are JSON with an object a line. A name that ends in index.txt or .ind is that of an index of
+// and .jsonl, .ndjson and .json are JSON with an object a line. A name that ends in index.txt or .ind is that of an index of
 // coda's files, whose chains are read one after another. What is wrong with the content is an *Error. The caller closes the reader.
 func Open(ctx context.Context, path string, o Options) (*Reader, error) {
 	file, err := selector.OpenFile(path, maxFile)
@@ -106,8 +106,6 @@ func openFile(ctx context.Context, path string, file *selector.File, o Options) 
 		rows, l, err = openCSV(ctx, path, &lines{in: file}, o)
 	case ".npy":
 		rows, l, err = openNPY(path, file, o)
-	case ".parquet":
-		rows, l, err = openParquet(path, file, o)
 	case ".jsonl", ".ndjson", ".json":
 		rows, l, err = openJSON(ctx, path, &lines{in: file}, o)
 	default:
@@ -125,7 +123,7 @@ func wrongEnding(path string) error {
 	if ending := filepath.Ext(path); ending != "" {
 		found = "a name that ends in " + ending
 	}
-	want := "write text to .csv, .tsv or .txt, NumPy's arrays to .npy, Parquet to .parquet, or JSON Lines to .jsonl, .ndjson or .json; of coda's files give the index, as CODAindex.txt"
+	want := "write text to .csv, .tsv or .txt, NumPy's arrays to .npy, or JSON Lines to .jsonl, .ndjson or .json; of coda's files give the index, as CODAindex.txt"
 	return (&fault{found: found, want: want}).at(path, -1, 0)
 }
 

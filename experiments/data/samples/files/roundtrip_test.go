@@ -18,7 +18,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/parquet-go/parquet-go"
 	"pgregory.net/rapid"
 
 	"breadboard/experiments/data/samples"
@@ -425,51 +424,12 @@ func writeNPY(t *rapid.T, d *data) (ending string, content []byte) {
 	return ".npy", []byte(npyFile("["+strings.Join(descr, ", ")+"]", "False", fmt.Sprintf("(%d,)", d.rows), body...))
 }
 
-// writeParquet writes columns of several types, with small pages and groups of rows.
-func writeParquet(t *rapid.T, d *data) (ending string, content []byte) {
-	var fields []reflect.StructField
-	for i, name := range d.names {
-		kind := reflect.TypeFor[float64]()
-		if _, isState := d.columns[i].([]int); isState {
-			kind = rapid.SampledFrom([]reflect.Type{reflect.TypeFor[int64](), reflect.TypeFor[int32](), reflect.TypeFor[uint32](), reflect.TypeFor[uint64](), reflect.TypeFor[float32](), reflect.TypeFor[float64]()}).Draw(t, "type")
-		}
-		tag := name
-		if rapid.Bool().Draw(t, "optional") {
-			kind, tag = reflect.PointerTo(kind), tag+",optional"
-		}
-		tag += rapid.SampledFrom([]string{"", ",dict", ",snappy", ",zstd"}).Draw(t, "storage")
-		fields = append(fields, reflect.StructField{Name: fmt.Sprintf("F%d", i), Type: kind, Tag: reflect.StructTag(fmt.Sprintf("parquet:%q", tag))})
-	}
-	row := reflect.StructOf(fields)
-	var out bytes.Buffer
-	w := parquet.NewWriter(&out, parquet.SchemaOf(reflect.New(row).Interface()), parquet.MaxRowsPerRowGroup(int64(rapid.IntRange(1, 50).Draw(t, "group"))), parquet.PageBufferSize(rapid.IntRange(8, 200).Draw(t, "page")), parquet.DataPageVersion(rapid.IntRange(1, 2).Draw(t, "version")))
-	for i := range d.rows {
-		value := reflect.New(row).Elem()
-		for k := range d.names {
-			to := value.Field(k)
-			if to.Kind() == reflect.Pointer {
-				to.Set(reflect.New(to.Type().Elem()))
-				to = to.Elem()
-			}
-			switch column := d.columns[k].(type) {
-			case []float64:
-				to.SetFloat(column[i])
-			case []int:
-				to.Set(reflect.ValueOf(column[i]).Convert(to.Type()))
-			}
-		}
-		longtest.NoError(t, w.Write(value.Interface()))
-	}
-	longtest.NoError(t, w.Close())
-	return ".parquet", out.Bytes()
-}
-
 // TestRoundTrip: what plain writers write in every format is read back equal, in batches of any size.
 func TestRoundTrip(t *testing.T) {
 	longtest.NotShort(t)
 	dir := t.TempDir()
 	for name, writer := range map[string]func(*rapid.T, *data) (string, []byte){
-		"csv": writeCSV, "json": writeJSONLines, "npy": writeNPY, "parquet": writeParquet, "stan": writeStan, "coda": writeCoda(dir),
+		"csv": writeCSV, "json": writeJSONLines, "npy": writeNPY, "stan": writeStan, "coda": writeCoda(dir),
 	} {
 		t.Run(name, func(t *testing.T) {
 			rapid.Check(t, func(t *rapid.T) {

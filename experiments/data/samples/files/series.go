@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 
+	"breadboard/chains/numpy"
 	"breadboard/chains/selector"
 	"breadboard/experiments/data/samples"
 )
@@ -45,14 +46,7 @@ func seriesOfText(ctx context.Context, name string, in *lines, most int) ([][]fl
 		return nil, bad.at(name, -1, c.in.number)
 	}
 	series := make([][]float64, len(c.columns))
-	for {
-		line, number, err := c.nextRow(ctx)
-		if err == io.EOF && c.rows > 0 {
-			return series, nil
-		}
-		if err != nil {
-			return nil, err
-		}
+	err := c.all(ctx, func(line []byte, _ int) *fault {
 		bad := c.each(line, "rows", func(i int, cell []byte) *fault {
 			v, _, ok := samples.ParseNumber(cell)
 			if !ok || math.IsInf(v, 0) {
@@ -64,11 +58,26 @@ func seriesOfText(ctx context.Context, name string, in *lines, most int) ([][]fl
 		if bad == nil && (c.rows+1)*len(series) > most {
 			bad = tooMany(most)
 		}
-		if bad != nil {
-			return nil, bad.at(name, c.rows, number)
+		return bad
+	})
+	return series, err
+}
+
+// all calls put with the line of every row and its number, and returns the first fault with its place.
+func (c *csvRows) all(ctx context.Context, put func(line []byte, number int) *fault) error {
+	for {
+		line, number, err := c.nextRow(ctx)
+		switch {
+		case err == io.EOF:
+			return nil
+		case err != nil:
+			return err
+		}
+		if bad := put(line, number); bad != nil {
+			return bad.at(c.name, c.rows, number)
 		}
 		if c.rows++; c.rows%4096 == 0 && ctx.Err() != nil {
-			return nil, ctx.Err()
+			return ctx.Err()
 		}
 	}
 }
@@ -104,66 +113,53 @@ func seriesOfArray(ctx context.Context, name string, in file, most int) ([][]flo
 	if err != nil {
 		return nil, err
 	}
-	bad := h.checkSeries(in.Size()-data, int64(most))
+	bad := checkSeries(h, in.Size()-data, int64(most))
 	if bad != nil {
 		return nil, bad.at(name, -1, 0)
 	}
-	chains, values := int64(1), h.shape[len(h.shape)-1]
-	if len(h.shape) == 2 {
-		chains = h.shape[0]
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
 	}
-	series := make([][]float64, chains)
-	for k := range series {
-		series[k] = make([]float64, values)
+	bytes := make([]byte, in.Size()-data)
+	if _, err := in.ReadAt(bytes, data); err != nil {
+		return nil, err
 	}
-	f := h.fields[0]
-	buf := make([]byte, chunk/8*f.size)
-	for first := int64(0); first < chains*values; first += chunk / 8 {
-		if ctx.Err() != nil {
-			return nil, ctx.Err()
-		}
-		part := buf[:min(chunk/8, chains*values-first)*int64(f.size)]
-		if _, err := in.ReadAt(part, data+first*int64(f.size)); err != nil {
-			return nil, err
-		}
-		for i := range int64(len(part) / f.size) {
-			k, at := (first+i)/values, (first+i)%values
-			if h.fortran {
-				k, at = (first+i)%chains, (first+i)/chains
-			}
-			v := f.float(part[i*int64(f.size):])
-			if math.IsNaN(v) || math.IsInf(v, 0) {
-				bad := &fault{found: fmt.Sprintf("%v at value %d of chain %d, both counted from 0", v, at, k), want: "write finite numbers"}
-				return nil, bad.at(name, -1, 0)
-			}
-			series[k][at] = v
+	numbers, err := h.Floats(bytes)
+	if err != nil {
+		return nil, err
+	}
+	n := int(h.Shape[len(h.Shape)-1])
+	for i, v := range numbers {
+		if math.IsNaN(v) || math.IsInf(v, 0) {
+			bad := &fault{found: fmt.Sprintf("%v at value %d of chain %d, both counted from 0", v, i%n, i/n), want: "write finite numbers"}
+			return nil, bad.at(name, -1, 0)
 		}
 	}
-	return series, nil
+	return slices.Collect(slices.Chunk(numbers, n)), nil
 }
 
 // checkSeries refuses an array that holds no series, or other bytes than it promises.
-func (h *npyHeader) checkSeries(bytes, most int64) *fault {
+func checkSeries(h *numpy.Header, bytes, most int64) *fault {
 	const shape = "write one of shape (chains, draws), or (draws,) for one chain"
 	switch {
-	case h.structured:
+	case h.Structured:
 		return &fault{found: "a structured array", want: shape}
-	case !h.fields[0].readable():
-		return h.fields[0].unread()
-	case len(h.shape) != 1 && len(h.shape) != 2:
-		return &fault{found: "an array of shape " + shapeText(h.shape), want: shape}
+	case !h.Fields[0].Readable():
+		return mistaken(h.Fields[0].Unread())
+	case len(h.Shape) != 1 && len(h.Shape) != 2:
+		return &fault{found: "an array of shape " + numpy.ShapeText(h.Shape), want: shape}
 	}
 	total := int64(1)
-	for _, side := range h.shape {
+	for _, side := range h.Shape {
 		if side == 0 {
-			return &fault{found: "an array of shape " + shapeText(h.shape) + ", which has no numbers", want: shape}
+			return &fault{found: "an array of shape " + numpy.ShapeText(h.Shape) + ", which has no numbers", want: shape}
 		}
 		if side > most/total {
 			return tooMany(int(most))
 		}
 		total *= side
 	}
-	if want := total * int64(h.fields[0].size); want != bytes {
+	if want := total * int64(h.Fields[0].Size); want != bytes {
 		return &fault{found: fmt.Sprintf("%d bytes of numbers, where the header promises %d", bytes, want), want: "write the file again with numpy.save"}
 	}
 	return nil

@@ -209,3 +209,8 @@ func TestCancelled(t *testing.T) {
 		t.Errorf("Open: %v", err)
 	}
 }
+
+// TestParquetStream: a stream of Parquet is refused as a file is.
+func TestParquetStream(t *testing.T) {
+	longtest.Refuses(NewStream(context.Background(), "stdin", strings.NewReader("PAR1\x15\x04"), Options{Space: grid7()}))(t, "stdin: found a Parquet file; convert it with pandas, as in python3 -c \"import pandas; pandas.read_parquet('FILE')")
+}

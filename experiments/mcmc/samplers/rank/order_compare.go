@@ -204,7 +204,7 @@ thinning  The mean of M N samples has at most the error of the mean of every M-t
 
 Errors are mean squared errors of the mean, in units of the target's variance; in the limit N times them. error 1 is at
 most error 2, but for lazy chains, where they are the same. The table shows the limit of each comparison and the number of
-samples that is worst for it; csv, json and parquet have all rows. The exit code is 1 if a theorem is violated, which can
+samples that is worst for it; csv and json have all rows. The exit code is 1 if a theorem is violated, which can
 only mean that the rows of a kernel or the solver are wrong.
 
 With --out it also draws the ratios against N, those of the worst cases.`,
