@@ -1,0 +1,40 @@
+package columns
+
+import "strings"
+
+// Plot declares a figure of lines and points by the names of columns of a table. Several names have + between them, and parts of a figure that
+// have panels of their own have | between them, as in "J+B|seconds".
+type Plot struct {
+	Name string // the name of the figure's file; empty for one that is made of the columns
+	// X and Y are the columns along the axes. Each of several columns of Y has its lines, of which the first have full marks and the others open ones.
+	X, Y   string
+	By     string // the columns that are told apart by colours and named in the legend
+	Panels string // the columns with a panel for each of their values
+	Band   string // two columns between which a band is shaded
+	Thin   string // columns that are drawn as thin lines behind those of Y
+	Log    string // the logarithmic axes: x, y, xy or none; where it is empty an axis is so if its numbers are positive and span a factor of ten
+	// XLabel and YLabel replace the labels that follow from the headings of the columns, with | between parts.
+	XLabel, YLabel string
+	Kinds          string // what the legend says of the columns of Y, with | between them; where it is empty, their titles
+	Joined         bool   // lines of fewer than two points are left out
+}
+
+// Columns returns the names of all columns that the plot needs, each once for each place where it needs it.
+func (p Plot) Columns() (names []string) {
+	for _, list := range []string{p.X, p.Y, p.By, p.Panels, p.Band, p.Thin} {
+		for part := range strings.SplitSeq(list, "|") {
+			names = append(names, NamesIn(part)...)
+		}
+	}
+	return names
+}
+
+// NamesIn returns the names in a list of a Plot.
+func NamesIn(list string) (names []string) {
+	for name := range strings.SplitSeq(list, "+") {
+		if name = strings.TrimSpace(name); name != "" {
+			names = append(names, name)
+		}
+	}
+	return names
+}
