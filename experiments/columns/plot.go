@@ -10,13 +10,14 @@ type Plot struct {
 	X, Y   string
 	By     string // the columns that are told apart by colours and named in the legend
 	Panels string // the columns with a panel for each of their values
-	Band   string // two columns between which a band is shaded
+	Band   string // two columns between which a band is shaded, or several pairs
 	Thin   string // columns that are drawn as thin lines behind those of Y
 	Log    string // the logarithmic axes: x, y, xy or none; where it is empty an axis is so if its numbers are positive and span a factor of ten
 	// XLabel and YLabel replace the labels that follow from the headings of the columns, with | between parts.
 	XLabel, YLabel string
 	Kinds          string // what the legend says of the columns of Y, with | between them; where it is empty, their titles
 	Joined         bool   // lines of fewer than two points are left out
+	Named          bool   // points have the name of their column also where it is the only one
 }
 
 // Columns returns the names of all columns that the plot needs, each once for each place where it needs it.
@@ -37,4 +38,15 @@ func NamesIn(list string) (names []string) {
 		}
 	}
 	return names
+}
+
+// String returns the plot as it is asked for on a command line.
+func (p Plot) String() string {
+	text := "x=" + p.X + ", y=" + p.Y
+	for _, part := range [][2]string{{"by", p.By}, {"panels", p.Panels}, {"band", p.Band}, {"log", p.Log}} {
+		if part[1] != "" {
+			text += ", " + part[0] + "=" + part[1]
+		}
+	}
+	return text
 }
