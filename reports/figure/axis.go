@@ -173,3 +173,11 @@ func cellText(cell any) string {
 	}
 	return table.People(cell, 0)
 }
+
+// dataText returns a cell as the data of a figure name it, which machines read.
+func dataText(cell any) string {
+	if text, is := machineText(cell); is {
+		return table.People(text, 0)
+	}
+	return cellText(cell)
+}

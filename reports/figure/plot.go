@@ -80,6 +80,7 @@ type Drawing struct {
 	rows    []rowPlace // of the first part
 	by      []int
 	facetBy []int
+	called  []string // the series in the legend
 }
 
 // At is where points belong: the part of the figure, the panel in it, the series, and the column.
@@ -184,7 +185,10 @@ func (d *Drawing) place() error {
 		part.xAxis = NewAxis(d.label(d.plot.XLabel, k, []int{part.x}), xs, d.logged('x'))
 		part.yAxis = NewAxis(d.label(d.plot.YLabel, k, part.ys[part.band+part.thin:]), ys, d.logged('y'))
 		for _, row := range d.table.Rows {
-			at := At{Part: k, Facet: indexOf(&d.facets, d.valueOf(row, d.facetBy)), Series: indexOf(&d.Series, d.valueOf(row, d.by))}
+			at := At{Part: k, Facet: indexOf(&d.facets, d.valueOf(row, d.facetBy, cellText)), Series: indexOf(&d.Series, d.valueOf(row, d.by, dataText))}
+			if at.Series == len(d.called) {
+				d.called = append(d.called, d.valueOf(row, d.by, cellText))
+			}
 			x, shown := d.locate(&part.xAxis, part.x, row)
 			if k == 0 {
 				d.rows = append(d.rows, rowPlace{at.Facet, at.Series, x})
@@ -306,10 +310,10 @@ func (d *Drawing) title(column int) string {
 }
 
 // valueOf names the values of a row in some columns: texts as they are, and numbers with the name of their column.
-func (d *Drawing) valueOf(row []any, places []int) string {
+func (d *Drawing) valueOf(row []any, places []int, write func(cell any) string) string {
 	var parts []string
 	for _, i := range places {
-		text := cellText(row[i])
+		text := write(row[i])
 		if number := number64(row[i]); !math.IsNaN(number) {
 			text = d.title(i) + " = " + text
 		}
@@ -329,8 +333,11 @@ func (d *Drawing) lay() error {
 	}
 	if len(d.facets) == 1 {
 		d.Sheet.Rows = [][]*Panel{slices.Concat(d.Sheet.Rows...)}
-	} else if len(d.parts) == 1 {
+	} else {
 		d.Sheet.Columns = int(math.Ceil(math.Sqrt(float64(len(d.facets)))))
+	}
+	if n := len(d.facets) * len(d.parts); n > MaxPanels {
+		d.Notes = append(d.Notes, fmt.Sprintf("the picture has %d of %d panels; the points in the CSV of the figure are of all", MaxPanels, n))
 	}
 	d.Sheet.Name, d.Sheet.Beside = d.plot.Name, true
 	d.Sheet.Width, d.Sheet.Height = 11*vg.Centimeter, 8.5*vg.Centimeter
@@ -358,18 +365,18 @@ func (d *Drawing) legend() {
 			titles = append(titles, d.title(i))
 		}
 		l.Title = shorten(strings.Join(titles, ", "), longestName)
-		named := d.Series
-		if len(named) > MaxSeries {
-			d.Notes = append(d.Notes, fmt.Sprintf("the legend names %d of %d lines, as no more can be told apart; the points in the CSV of the figure have all names", MaxSeries, len(named)))
-			named = named[:MaxSeries]
+		if more := len(d.called) - MaxSeries; more > 0 {
+			d.Notes = append(d.Notes, fmt.Sprintf("the legend names %d of %d lines, as no more can be told apart; the points in the CSV of the figure have all names", MaxSeries, len(d.called)))
 		}
-		for i, name := range named {
+		for i, name := range d.called[:min(len(d.called), MaxSeries)] {
 			short := shorten(name, longestName)
 			alike := func(other string) bool { return shorten(other, longestName) == short && other != name }
-			if !slices.ContainsFunc(named, alike) {
+			if !slices.ContainsFunc(d.called, alike) {
 				name = short
 			}
-			l.Add(name, d.unjoined(0, d.Mark(i, 0)))
+			if d.has(i) {
+				l.Add(name, d.unjoined(0, d.Mark(i, 0)))
+			}
 		}
 	}
 	if len(main) > 1 || len(d.by) == 0 && d.plot.Kinds != "" {
@@ -381,6 +388,16 @@ func (d *Drawing) legend() {
 			l.Add(name, d.unjoined(0, m))
 		}
 	}
+}
+
+// has reports whether anything is drawn of a series.
+func (d *Drawing) has(series int) bool {
+	for at := range d.Points {
+		if at.Series == series {
+			return true
+		}
+	}
+	return false
 }
 
 // unjoined takes the line from a mark where names stand along the axis, between which nothing lies.
@@ -508,8 +525,9 @@ func pale(series int) color.Color {
 // Figure returns the figure. Where there are more panels than anybody can tell apart it has the first of them.
 func (d *Drawing) Figure() *Figure {
 	s := d.Sheet
-	if len(s.Rows) == 1 && len(s.Rows[0]) > MaxPanels {
-		s.Rows = [][]*Panel{s.Rows[0][:MaxPanels]}
+	s.Rows = slices.Clone(s.Rows)
+	for i, row := range s.Rows {
+		s.Rows[i] = row[:min(len(row), max(1, MaxPanels/len(s.Rows)))]
 	}
 	f := s.Figure()
 	f.Data = dataOf(slices.DeleteFunc(slices.Concat(d.Sheet.Rows...), func(p *Panel) bool { return p == nil }))

@@ -235,13 +235,17 @@ func (d *sweepDrawing) each(*sweep.Merged) (*table.Table, columns.Plot, error) {
 	return table.New(fields, d.rows), columns.Plot{Y: d.Y, YLabel: measureLabel(valueColumn(d.measure))}, nil
 }
 
-// placed returns the columns of the parameters, of which a text above a panel has the name of its parameter too.
+// placed returns the columns of the parameters, of which lines have the names that people see, and a text above a panel that of its parameter too.
 func (d *sweepDrawing) placed() []table.Field[sweep.Row] {
 	fields := columns.Lift(parameterFields(d.study), func(r *sweep.Row) *sweep.Cell { return &r.Cell })
 	for i := range fields {
 		f := &fields[i]
-		if p := d.parameter(f.Name); f.Name == d.Facet && p.Number == nil {
-			f.Of = func(r *sweep.Row) any { return p.Name + " = " + shownValue(p, r.Cell.Get(p.Name)) }
+		p, before := d.parameter(f.Name), ""
+		if f.Name == d.Facet {
+			before = f.Name + " = "
+		}
+		if p.Number == nil && f.Name != d.X {
+			f.Of = func(r *sweep.Row) any { return before + shownValue(p, r.Cell.Get(p.Name)) }
 		}
 	}
 	return fields
