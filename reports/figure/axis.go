@@ -119,7 +119,7 @@ func (a *Axis) style(axis *plot.Axis, room float64) {
 		every := (len(a.names) + maxNames - 1) / maxNames
 		var ticks plot.ConstantTicks
 		for i := 0; i < len(a.names); i += every {
-			ticks = append(ticks, plot.Tick{Value: float64(i), Label: shorten(a.names[i], longestName)})
+			ticks = append(ticks, plot.Tick{Value: float64(i), Label: shorten(a.names[i], longestTick)})
 		}
 		axis.Tick.Marker = ticks
 		return

@@ -432,7 +432,7 @@ func kindMark(m Mark, column int) Mark {
 // panel draws one panel.
 func (d *Drawing) panel(part, facet int) *Panel {
 	q := &d.parts[part]
-	p := NewPanel(shorten(d.facets[facet], longestTitle), "", "")
+	p := NewPanel(shorten(d.facets[facet], longestName), "", "")
 	for s := range d.Series {
 		d.background(p, q, At{part, facet, s, 0})
 		for c := q.band + q.thin; c < len(q.ys); c++ {
@@ -534,10 +534,10 @@ func (d *Drawing) Figure() *Figure {
 	return f
 }
 
-// The lengths of the longest names in legends and above panels.
+// The lengths of the longest names along an axis, and in legends and above panels.
 const (
-	longestName  = 32
-	longestTitle = 48
+	longestTick = 32
+	longestName = 48
 )
 
 // shorten cuts a name that is longer than most.
