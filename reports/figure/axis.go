@@ -148,6 +148,8 @@ func number64(cell any) float64 {
 		return v
 	case int:
 		return float64(v)
+	case int64:
+		return float64(v)
 	case uint64:
 		return float64(v)
 	}

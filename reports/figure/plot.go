@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"image/color"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -66,25 +67,25 @@ const (
 
 // Drawing is a plot at work. A view may add to its panels what no column has, and change the sheet, before it takes the Figure.
 type Drawing struct {
-	Sheet Sheet
-	Notes []string // what of the table cannot be shown, and why
-	// Series are the values that By tells apart, in the order in which they come, and Points the places of all that is drawn.
-	Series []string
-	Points map[At]plotter.XYs
+	Sheet  Sheet
+	Notes  []string // what of the table cannot be shown, and why
+	Series []string // the values that By tells apart, in the order in which they come
+
+	points map[at]plotter.XYs
 
 	plot    columns.Plot
 	table   *table.Table
 	parts   []plotPart
 	facets  []string
-	lost    map[string]*loss
-	rows    []rowPlace // of the first part
+	lost    map[[2]int]string // why cells have no place, by row and column
+	rows    []rowPlace        // of the first part
 	by      []int
 	facetBy []int
 	called  []string // the series in the legend
 }
 
-// At is where points belong: the part of the figure, the panel in it, the series, and the column.
-type At struct{ Part, Facet, Series, Column int }
+// at is where points belong: the part of the figure, the panel in it, the series, and the column.
+type at struct{ part, facet, series, column int }
 
 // plotPart is a part of a figure with axes of its own. Of its columns along the vertical axis those of the band come first, and then the thin ones.
 type plotPart struct {
@@ -114,13 +115,10 @@ func (d *Drawing) Order() []int {
 	return order
 }
 
-// loss counts the cells of a column that have no place.
-type loss struct{ empty, infinite, low int }
-
 // Draw places what a plot shows of a table. It fails where the table lacks a column, where a column along the vertical axis has no numbers, and
 // where nothing is left to draw. Rows are drawn in the order along the horizontal axis.
 func Draw(t *table.Table, p columns.Plot) (*Drawing, error) {
-	d := &Drawing{plot: p, table: t, Points: map[At]plotter.XYs{}, lost: map[string]*loss{}}
+	d := &Drawing{plot: p, table: t, points: map[at]plotter.XYs{}, lost: map[[2]int]string{}}
 	for _, step := range []func() error{d.choose, d.place, d.lay} {
 		if err := step(); err != nil {
 			return nil, err
@@ -184,30 +182,30 @@ func (d *Drawing) place() error {
 		}
 		part.xAxis = NewAxis(d.label(d.plot.XLabel, k, []int{part.x}), xs, d.logged('x'))
 		part.yAxis = NewAxis(d.label(d.plot.YLabel, k, part.ys[part.band+part.thin:]), ys, d.logged('y'))
-		for _, row := range d.table.Rows {
-			at := At{Part: k, Facet: indexOf(&d.facets, d.valueOf(row, d.facetBy, cellText)), Series: indexOf(&d.Series, d.valueOf(row, d.by, dataText))}
-			if at.Series == len(d.called) {
+		for i, row := range d.table.Rows {
+			to := at{part: k, facet: indexOf(&d.facets, d.valueOf(row, d.facetBy, cellText)), series: indexOf(&d.Series, d.valueOf(row, d.by, dataText))}
+			if to.series == len(d.called) {
 				d.called = append(d.called, d.valueOf(row, d.by, cellText))
 			}
-			x, shown := d.locate(&part.xAxis, part.x, row)
+			x, shown := d.locate(&part.xAxis, i, part.x)
 			if k == 0 {
-				d.rows = append(d.rows, rowPlace{at.Facet, at.Series, x})
+				d.rows = append(d.rows, rowPlace{to.facet, to.series, x})
 			}
 			for c, column := range part.ys {
-				at.Column = c
-				if y, is := d.locate(&part.yAxis, column, row); is && shown {
-					d.Points[at] = append(d.Points[at], plotter.XY{X: x, Y: y})
+				to.column = c
+				if y, is := d.locate(&part.yAxis, i, column); is && shown {
+					d.points[to] = append(d.points[to], plotter.XY{X: x, Y: y})
 				}
 			}
 		}
 	}
-	for at, points := range d.Points {
+	for to, points := range d.points {
 		slices.SortStableFunc(points, func(a, b plotter.XY) int { return cmp.Compare(a.X, b.X) })
 		if d.plot.Joined && len(points) < 2 {
-			delete(d.Points, at)
+			delete(d.points, to)
 			continue
 		}
-		part := &d.parts[at.Part]
+		part := &d.parts[to.part]
 		drawn = true
 		for _, point := range points {
 			part.xAxis.include(point.X)
@@ -237,49 +235,39 @@ func (d *Drawing) logged(axis rune) string {
 	return "linear"
 }
 
-// locate returns where a cell stands on an axis, and counts it as lost where it has no place.
-func (d *Drawing) locate(a *Axis, column int, row []any) (at float64, shown bool) {
-	at, v := a.Place(row[column]), number64(row[column])
-	if Finite(at) {
-		return at, true
+// locate returns where a cell stands on an axis, and remembers why where it has no place.
+func (d *Drawing) locate(a *Axis, row, column int) (place float64, shown bool) {
+	cell := d.table.Rows[row][column]
+	place = a.Place(cell)
+	if shown = Finite(place); shown {
+		return place, true
 	}
-	c := d.table.Columns[column]
-	name := cmp.Or(c.Name, c.Title)
-	if d.lost[name] == nil {
-		d.lost[name] = &loss{}
+	why := "not above zero, which a logarithmic axis does not have"
+	if v := number64(cell); math.IsNaN(v) {
+		why = "empty or no number"
+	} else if math.IsInf(v, 0) {
+		why = "infinite"
 	}
-	switch {
-	case math.IsNaN(v):
-		d.lost[name].empty++
-	case math.IsInf(v, 0):
-		d.lost[name].infinite++
-	default:
-		d.lost[name].low++
-	}
+	d.lost[[2]int{row, column}] = why
 	return 0, false
 }
 
-// tell notes which cells have no place, a line for each column.
+// tell notes how many cells have no place and why, a line for each column.
 func (d *Drawing) tell() {
-	for _, name := range slices.Compact(d.plot.Columns()) {
-		if i, err := d.table.Place(name); err == nil {
-			name = cmp.Or(d.table.Columns[i].Name, d.table.Columns[i].Title)
-		}
-		lost := d.lost[name]
-		if lost == nil {
-			continue
-		}
-		delete(d.lost, name)
-		var why []string
-		for _, reason := range []struct {
-			n    int
-			text string
-		}{{lost.empty, "empty or no number"}, {lost.infinite, "infinite"}, {lost.low, "not above zero, which a logarithmic axis does not have"}} {
-			if reason.n > 0 {
-				why = append(why, fmt.Sprintf("%d %s", reason.n, reason.text))
+	for i, c := range d.table.Columns {
+		counts := map[string]int{}
+		for cell, why := range d.lost {
+			if cell[1] == i {
+				counts[why]++
 			}
 		}
-		d.Notes = append(d.Notes, fmt.Sprintf("the figure leaves out cells of %s: %s", name, strings.Join(why, ", ")))
+		var parts []string
+		for _, why := range slices.Sorted(maps.Keys(counts)) {
+			parts = append(parts, fmt.Sprintf("%d %s", counts[why], why))
+		}
+		if parts != nil {
+			d.Notes = append(d.Notes, fmt.Sprintf("the figure leaves out cells of %s: %s", cmp.Or(c.Name, c.Title), strings.Join(parts, ", ")))
+		}
 	}
 }
 
@@ -375,13 +363,13 @@ func (d *Drawing) legend() {
 				name = short
 			}
 			if d.has(i) {
-				l.Add(name, d.unjoined(0, d.Mark(i, 0)))
+				l.Add(name, d.unjoined(0, d.mark(i, 0)))
 			}
 		}
 	}
 	if len(main) > 1 || len(d.by) == 0 && d.plot.Kinds != "" {
 		for k, name := range names {
-			m := d.Mark(k, 0)
+			m := d.mark(k, 0)
 			if len(d.by) > 0 {
 				m = kindMark(FullIn(KindGrey(), 0), k)
 			}
@@ -392,8 +380,8 @@ func (d *Drawing) legend() {
 
 // has reports whether anything is drawn of a series.
 func (d *Drawing) has(series int) bool {
-	for at := range d.Points {
-		if at.Series == series {
+	for to := range d.points {
+		if to.series == series {
 			return true
 		}
 	}
@@ -408,8 +396,8 @@ func (d *Drawing) unjoined(part int, m Mark) Mark {
 	return m
 }
 
-// Mark returns the mark of a column of a series: a colour for each series, and where there is one series for each column.
-func (d *Drawing) Mark(series, column int) Mark {
+// mark returns the mark of a column of a series: a colour for each series, and where there is one series for each column.
+func (d *Drawing) mark(series, column int) Mark {
 	if len(d.by) == 0 {
 		series, column = series+column, 0
 	}
@@ -434,13 +422,13 @@ func (d *Drawing) panel(part, facet int) *Panel {
 	q := &d.parts[part]
 	p := NewPanel(shorten(d.facets[facet], longestName), "", "")
 	for s := range d.Series {
-		d.background(p, q, At{part, facet, s, 0})
+		d.background(p, q, at{part, facet, s, 0})
 		for c := q.band + q.thin; c < len(q.ys); c++ {
-			points := d.Points[At{part, facet, s, c}]
+			points := d.points[at{part, facet, s, c}]
 			if len(points) == 0 {
 				continue
 			}
-			m := d.Mark(s, c-q.band-q.thin)
+			m := d.mark(s, c-q.band-q.thin)
 			p.Record(d.nameOf(q, s, c), points)
 			if q.xAxis.names == nil && len(points) > 1 {
 				p.Add(&plotter.Line{XYs: simplified(points), LineStyle: m.Line})
@@ -478,27 +466,29 @@ func (d *Drawing) nameOf(q *plotPart, series, column int) string {
 
 // background draws what stands behind the lines of a series: a band, or bars where nothing lies between the places, and thin lines. Each end of a
 // band is recorded for itself.
-func (d *Drawing) background(p *Panel, q *plotPart, at At) {
+func (d *Drawing) background(p *Panel, q *plotPart, to at) {
 	for k := 0; k < q.band; k += 2 {
-		at.Column = k
-		low := d.Points[at]
-		at.Column = k + 1
-		high := d.Points[at]
-		p.Record(d.nameOf(q, at.Series, k), low)
-		p.Record(d.nameOf(q, at.Series, k+1), high)
+		to.column = k
+		low := d.points[to]
+		to.column = k + 1
+		high := d.points[to]
+		p.Record(d.nameOf(q, to.series, k), low)
+		p.Record(d.nameOf(q, to.series, k+1), high)
 		if q.xAxis.names == nil && len(low) > 1 && len(high) > 1 {
-			p.Add(&plotter.Polygon{XYs: []plotter.XYs{around(high, low)}, Color: pale(at.Series)})
+			band := Band(high, low)
+			band.Color = pale(to.series)
+			p.Add(band)
 			continue
 		}
 		for i := range min(len(low), len(high)) {
-			Guide(p, low[i], high[i], draw.LineStyle{Color: pale(at.Series), Width: vg.Points(5)})
+			Guide(p, low[i], high[i], draw.LineStyle{Color: pale(to.series), Width: vg.Points(5)})
 		}
 	}
 	for k := range q.thin {
-		at.Column = q.band + k
-		points := d.Points[at]
-		p.Record(d.nameOf(q, at.Series, at.Column), points)
-		style := draw.LineStyle{Color: Color(at.Series), Width: vg.Points(0.8), Dashes: []vg.Length{vg.Points(float64(1 + k%4)), vg.Points(2)}}
+		to.column = q.band + k
+		points := d.points[to]
+		p.Record(d.nameOf(q, to.series, to.column), points)
+		style := draw.LineStyle{Color: Color(to.series), Width: vg.Points(0.8), Dashes: []vg.Length{vg.Points(float64(1 + k%4)), vg.Points(2)}}
 		if q.xAxis.names == nil && len(points) > 1 {
 			p.Add(&plotter.Line{XYs: points, LineStyle: style})
 		} else if len(points) > 0 {
@@ -507,19 +497,11 @@ func (d *Drawing) background(p *Panel, q *plotPart, at At) {
 	}
 }
 
-// around returns the points of a line with those of another behind them, backwards.
-func around(there, back plotter.XYs) plotter.XYs {
-	out := slices.Clone(there)
-	for _, at := range slices.Backward(back) {
-		out = append(out, at)
-	}
-	return out
-}
-
 // pale returns the colour of a series for areas, through which lines and other areas show.
 func pale(series int) color.Color {
-	r, g, b, _ := Color(series).RGBA()
-	return color.NRGBA{uint8(r >> 8), uint8(g >> 8), uint8(b >> 8), 0x38}
+	c := color.NRGBAModel.Convert(Color(series)).(color.NRGBA)
+	c.A = 0x38
+	return c
 }
 
 // Figure returns the figure. Where there are more panels than anybody can tell apart it has the first of them.
