@@ -10,9 +10,9 @@ import (
 	"gonum.org/v1/plot/vg"
 
 	"breadboard/chains"
+	"breadboard/experiments/annealing/represent"
+	"breadboard/experiments/annealing/scaling"
 	"breadboard/experiments/columns"
-	"breadboard/experiments/represent"
-	"breadboard/experiments/scaling"
 	"breadboard/reports"
 	"breadboard/reports/figure"
 	"breadboard/reports/table"

@@ -18,7 +18,7 @@ import (
 	"breadboard/chains/number"
 	"breadboard/exact/weights"
 	"breadboard/experiments/columns"
-	"breadboard/experiments/samplers"
+	"breadboard/experiments/mcmc/samplers"
 	"breadboard/reports"
 	"breadboard/reports/figure"
 	"breadboard/reports/table"

@@ -11,7 +11,7 @@ import (
 	"breadboard/chains/selector"
 	"breadboard/experiments"
 	"breadboard/experiments/columns"
-	"breadboard/experiments/sweep"
+	"breadboard/experiments/sweeps/sweep"
 	"breadboard/reports"
 	"breadboard/reports/figure"
 	"breadboard/reports/table"
