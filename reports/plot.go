@@ -11,7 +11,7 @@ import (
 
 // Plotted adds the figure that a plot shows of a table.
 func (r *Report) Plotted(name string, t *table.Table, p columns.Plot) {
-	p.Name = FileName(cmp.Or(p.Name, name+"_"+p.Y+"_against_"+p.X))
+	p.Name = FileName(cmp.Or(p.Name, name+"_"+p.About()))
 	f, notes, err := figure.Plot(t, p)
 	for _, n := range notes {
 		r.Note("%s: %s", p.Name, n)

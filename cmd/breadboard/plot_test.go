@@ -19,7 +19,7 @@ func TestPlotFlag(t *testing.T) {
 	if !strings.Contains(said, "J_printed against T: nothing to draw") || !strings.Contains(said, "cells of J_printed: 4 empty") {
 		t.Errorf("of a column without numbers it says %s", said)
 	}
-	data, _ := filepath.Glob(filepath.Join(out, "*J-B_against_T_data.csv"))
+	data, _ := filepath.Glob(filepath.Join(out, "*J-B_against_T_by_toy_log_xy_data.csv"))
 	if len(data) != 1 {
 		t.Fatalf("%d files of points in %s", len(data), said)
 	}
@@ -28,7 +28,7 @@ func TestPlotFlag(t *testing.T) {
 	}
 	dir := t.TempDir()
 	ok(t, "sweep", "run", spec(t, "[grid]\ntoy = ['easy', 'barrier']\nT = [3, 10]\n"), "--out", dir)
-	if _, said := ok(t, "sweep", "merge", dir, "--out", out, "--plot", "x=T, y=J, panels=toy"); !strings.Contains(said, "_J_against_T.svg") {
+	if _, said := ok(t, "sweep", "merge", dir, "--out", out, "--plot", "x=T, y=J, panels=toy"); !strings.Contains(said, "_J_against_T_panels_toy.svg") {
 		t.Errorf("of a sweep it says %s", said)
 	}
 	for want, args := range map[string][]string{

@@ -40,12 +40,17 @@ func NamesIn(list string) (names []string) {
 	return names
 }
 
+// About names what the plot shows, and is another name for every plot of a table.
+func (p Plot) About() string { return p.Y + "_against_" + p.X + p.rest("_", "_") }
+
 // String returns the plot as it is asked for on a command line.
-func (p Plot) String() string {
-	text := "x=" + p.X + ", y=" + p.Y
+func (p Plot) String() string { return "x=" + p.X + ", y=" + p.Y + p.rest(", ", "=") }
+
+// rest writes the parts beside the axes that the plot has, each behind its name.
+func (p Plot) rest(before, is string) (text string) {
 	for _, part := range [][2]string{{"by", p.By}, {"panels", p.Panels}, {"band", p.Band}, {"log", p.Log}} {
 		if part[1] != "" {
-			text += ", " + part[0] + "=" + part[1]
+			text += before + part[0] + is + part[1]
 		}
 	}
 	return text

@@ -322,7 +322,7 @@ func (d *Drawing) lay() error {
 	if len(d.facets) == 1 {
 		d.Sheet.Rows = [][]*Panel{slices.Concat(d.Sheet.Rows...)}
 	} else {
-		d.Sheet.Columns = int(math.Ceil(math.Sqrt(float64(len(d.facets)))))
+		d.Sheet.Columns = int(math.Ceil(math.Sqrt(float64(min(len(d.facets), MaxPanels)))))
 	}
 	if n := len(d.facets) * len(d.parts); n > MaxPanels {
 		d.Notes = append(d.Notes, fmt.Sprintf("the picture has %d of %d panels; the points in the CSV of the figure are of all", MaxPanels, n))
@@ -430,10 +430,11 @@ func (d *Drawing) panel(part, facet int) *Panel {
 			}
 			m := d.mark(s, c-q.band-q.thin)
 			p.Record(d.nameOf(q, s, c), points)
-			if q.xAxis.names == nil && len(points) > 1 {
+			joined := q.xAxis.names == nil && len(points) > 1 && isFunction(points)
+			if joined {
 				p.Add(&plotter.Line{XYs: simplified(points), LineStyle: m.Line})
 			}
-			if len(points) < manyPoints || q.xAxis.names != nil {
+			if len(points) < manyPoints || !joined {
 				p.Add(&plotter.Scatter{XYs: points, GlyphStyle: m.Glyph})
 			}
 		}
@@ -444,6 +445,16 @@ func (d *Drawing) panel(part, facet int) *Panel {
 		p.Slanted()
 	}
 	return p
+}
+
+// isFunction reports whether no two points stand above one another. A line through points that do would show what is not there.
+func isFunction(points plotter.XYs) bool {
+	for i := 1; i < len(points); i++ {
+		if points[i].X == points[i-1].X {
+			return false
+		}
+	}
+	return true
 }
 
 // The parts of its length by which an axis reaches beyond what is drawn.

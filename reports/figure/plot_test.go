@@ -111,3 +111,22 @@ func TestPlotMistakes(t *testing.T) {
 		t.Errorf("without rows: %v", err)
 	}
 }
+
+// TestClouds: points above one another are joined by no line.
+func TestClouds(t *testing.T) {
+	for _, c := range []struct {
+		second int
+		lines  int
+	}{{2, 1}, {1, 0}} {
+		d := longtest.Must(Draw(measured([]any{"a", "k", 1, 1.0, 1.0}, []any{"a", "k", c.second, 2.0, 1.0}), columns.Plot{X: "T", Y: "J"}))(t)
+		lines := 0
+		for _, m := range d.Figure().Layout().marks {
+			if r, g, b, _ := Color(0).RGBA(); !m.filled && m.color.R == uint8(r>>8) && m.color.G == uint8(g>>8) && m.color.B == uint8(b>>8) {
+				lines++
+			}
+		}
+		if lines != c.lines {
+			t.Errorf("at 1 and %d there are %d lines, want %d", c.second, lines, c.lines)
+		}
+	}
+}
