@@ -15,8 +15,8 @@ func TestPlotFlag(t *testing.T) {
 	longtest.NotShort(t)
 	out := t.TempDir()
 	tightness := []string{"tightness", "--toy", "easy,barrier", "-T", "3,10", "--figures", "svg", "--format", "csv"}
-	_, said := ok(t, append(tightness, "--out", out, "--plot", "x=T, y=J+B, by=toy, log=xy", "--plot", "x=T, y=J_printed")...)
-	if !strings.Contains(said, "J_printed against T: nothing to draw") || !strings.Contains(said, "cells of J_printed: 4 empty") {
+	_, said := ok(t, append(tightness, "--out", out, "--plot", "x=T, y=J+B, by=toy, log=xy", "--plot", "x=T, y=digits_J")...)
+	if !strings.Contains(said, "no figure of digits_J against T: nothing to draw") {
 		t.Errorf("of a column without numbers it says %s", said)
 	}
 	data, _ := filepath.Glob(filepath.Join(out, "*J-B_against_T_by_toy_log_xy_data.csv"))
