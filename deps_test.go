@@ -127,7 +127,7 @@ func allowed() map[string]string {
 
 		"reports/table":  "chains chains/selector experiments/columns",
 		"reports/figure": "reports/table chains chains/selector experiments/columns chains/number",
-		"reports":        "chains chains/selector exact/weights experiments experiments/study/check reports/table reports/figure chains/number",
+		"reports":        "chains chains/selector exact/weights experiments experiments/columns experiments/study/check reports/table reports/figure chains/number",
 		// How the rows of studies look, in rooms.
 		"reports/views/data": drawn,
 		"reports/views":      below + rooms + parts + studies + views,

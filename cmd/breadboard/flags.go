@@ -13,7 +13,9 @@ import (
 	"gonum.org/v1/plot/vg"
 
 	"breadboard/chains/selector"
+	"breadboard/experiments/columns"
 	"breadboard/experiments/study"
+	"breadboard/reports"
 	"breadboard/reports/figure"
 	"breadboard/reports/table"
 	"breadboard/reports/views"
@@ -117,10 +119,15 @@ func (o *output) checkTables(c *cobra.Command) error {
 		own, common := c.Flags().Lookup(name), c.Root().PersistentFlags().Lookup(name)
 		return own == common && own.Changed
 	}
+	command := commandName(c)
+	if given("plot") {
+		if err := o.checkPlots(command); err != nil {
+			return fmt.Errorf("--plot: %w", err)
+		}
+	}
 	if !given("columns") && !given("digits") && !given("latex") && !given("table") {
 		return nil
 	}
-	command := commandName(c)
 	over := c.Flags().Lookup("over") // with which sweep plot shows a table, whose columns are known when it is made
 	shown := over != nil && over.Changed
 	if len(views.SchemasOf(command)) == 0 && !shown {
@@ -163,6 +170,69 @@ func (o *output) checkTable(command string) error {
 		return nil
 	}
 	return fmt.Errorf("--table: %w", selector.UnknownError("table of "+command, o.table, known))
+}
+
+// checkPlots fails where a command has no table with the columns of a plot, or where there is no folder for the figure. Of the tables of sweeps the
+// columns are known when the results are read.
+func (o *output) checkPlots(command string) error {
+	var tables []*table.Table
+	for _, s := range views.SchemasOf(command) {
+		tables = append(tables, &table.Table{Columns: s.Columns})
+	}
+	switch {
+	case len(tables) == 0:
+		return fmt.Errorf("breadboard %s shows no table whose columns could be drawn", command)
+	case o.dir == "":
+		return errors.New("name the folder for the figure and the CSV of its points, as in --out figures")
+	case strings.HasPrefix(command, "sweep "):
+		return nil
+	}
+	for _, p := range o.plots {
+		i, err := reports.Plottable(tables, p)
+		if err == nil {
+			_, _, err = figure.Plot(tables[i], p)
+		}
+		if _, none := errors.AsType[figure.Nothing](err); err != nil && !none {
+			return err
+		}
+	}
+	return nil
+}
+
+// plotList is a flag that takes what a figure shows, once for each figure.
+type plotList struct{ plots *[]columns.Plot }
+
+func (l plotList) Type() string   { return "PLOT" }
+func (l plotList) String() string { return strings.Join(l.GetSlice(), "; ") }
+
+func (l plotList) Set(text string) error {
+	p, err := figure.ParsePlot(text)
+	if err == nil {
+		*l.plots = append(*l.plots, p)
+	}
+	return err
+}
+
+// Append, Replace and GetSlice make plotList a pflag.SliceValue.
+func (l plotList) Append(text string) error { return l.Set(text) }
+
+func (l plotList) Replace(texts []string) error {
+	*l.plots = nil
+	for _, text := range texts {
+		if err := l.Set(text); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (l plotList) GetSlice() (texts []string) {
+	if l.plots != nil {
+		for _, p := range *l.plots {
+			texts = append(texts, p.String())
+		}
+	}
+	return texts
 }
 
 // tableStyle returns how tables are written. On a terminal they fit its lines, and have colours unless the environment has NO_COLOR

@@ -14,6 +14,7 @@ import (
 	"breadboard/chains"
 	"breadboard/chains/selector"
 	"breadboard/experiments"
+	"breadboard/experiments/columns"
 	"breadboard/reports"
 	"breadboard/reports/table"
 )
@@ -28,6 +29,7 @@ type output struct {
 	// required are the conditions of --check-that, and held says that they have been looked at.
 	required []table.Condition
 	held     bool
+	plots    []columns.Plot // those of --plot
 	junit    junit
 	names    reports.FileNames // how the tables and figures of the run are called there
 
@@ -43,6 +45,7 @@ func (o *output) addFlags(c *cobra.Command) {
 	flags.Var(parsed(&o.format, "FORMAT", func(f table.Format) string { return string(f) }, table.ParseFormat), "format", "how results are written: "+strings.Join(table.Formats(), ", "))
 	flags.Var(parsed(&o.dir, "DIR", asIs, parseDirectory), "out", "also write results and figures to this `DIR`, each file whole or not at all, and say in run.json how they were made")
 	flags.Var(conditions(&o.required), "check-that", "exit code 1 unless every row holds these `CONDITIONS` on columns of numbers of the csv, as in \"J<0.1,B<=2\"; < <= > >= ==; an empty cell holds none")
+	flags.Var(plotList{&o.plots}, "plot", "also draw columns of a table to --out, as in \"x=T, y=J+B, by=toy, panels=kernel, log=xy\"; y=J|B has a panel for each, band=low+high shades what lies between; repeat it for more figures")
 	completeOne(c, "format", among(selector.Plain(table.Formats())))
 	o.tableFlags.addFlags(c)
 	o.figureFlags.addFlags(c)
@@ -100,6 +103,11 @@ func (a *app) show(make func() *reports.Report) error {
 		a.output.held = true
 		if err := r.Require(a.output.required); err != nil {
 			return badInput(fmt.Errorf("--check-that: %w", err))
+		}
+	}
+	for _, p := range a.output.plots {
+		if err := r.Plot(p); err != nil {
+			return badInput(fmt.Errorf("--plot: %w", err))
 		}
 	}
 	if err := errors.Join(a.writeJUnit(r), a.write(r)); err != nil {

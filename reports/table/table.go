@@ -216,3 +216,12 @@ func (t *Table) choices(f Format) (names []string) {
 	}
 	return names
 }
+
+// Place returns where the column of a name is: that of this name for machines, or with this title or heading. It fails, and lists the columns there
+// are, where there is none.
+func (t *Table) Place(name string) (int, error) {
+	if places := t.named(Text, name); len(places) > 0 {
+		return places[0], nil
+	}
+	return 0, selector.UnknownError("column", name, t.choices(Text))
+}

@@ -185,29 +185,42 @@ func (s *Study) Command(params experiments.Params) (words string, flags experime
 	return cmp.Or(s.command, s.Name), flags
 }
 
-// shown returns the view of a study, which is the table of its columns with the notes of its rows where it has no other.
+// shown returns the view of a study, which is the table of its columns with the notes of its rows where it has no other, and the figures that it
+// declares.
 func shown[On, O, R any](s *study.Study[On, O, R], view func([]R) *reports.Report) func([]R) *reports.Report {
-	if view != nil {
+	if view == nil {
+		view = func(rows []R) *reports.Report {
+			r := reports.New(tableName(s.Name), table.New(s.Columns, rows))
+			if s.Swept == nil {
+				return r
+			}
+			var notes []string
+			for i := range rows {
+				note, err := s.Swept.Note(&rows[i])
+				if err != nil {
+					r.Fault = chains.NewFault(err)
+				} else if note != "" {
+					notes = append(notes, note)
+				}
+			}
+			r.NotesOnce(notes)
+			return r
+		}
+	}
+	if s.Plots == nil {
 		return view
 	}
 	return func(rows []R) *reports.Report {
-		r := reports.New(strings.ReplaceAll(s.Name, " ", "_"), table.New(s.Columns, rows))
-		if s.Swept == nil {
-			return r
+		r, t := view(rows), table.New(s.Columns, rows)
+		for _, p := range s.Plots {
+			r.Plotted(tableName(s.Name), t, p)
 		}
-		var notes []string
-		for i := range rows {
-			note, err := s.Swept.Note(&rows[i])
-			if err != nil {
-				r.Fault = chains.NewFault(err)
-			} else if note != "" {
-				notes = append(notes, note)
-			}
-		}
-		r.NotesOnce(notes)
 		return r
 	}
 }
+
+// tableName returns the name of the own table of a study.
+func tableName(study string) string { return strings.ReplaceAll(study, " ", "_") }
 
 // annealed returns the entry of a study of annealings whose command derives from it, with the defaults of T.
 func annealed[O, R any](s *study.Study[experiments.Case, O, R], view func([]R) *reports.Report, T ...int) *Study {
@@ -285,7 +298,7 @@ func (s *Study) within(command string) *Study {
 
 // own returns what the table of the columns of a study says of them.
 func own[On, O, R any](s *study.Study[On, O, R]) Schema {
-	return named(strings.ReplaceAll(s.Name, " ", "_"), table.Empty(s.Columns))
+	return named(tableName(s.Name), table.Empty(s.Columns))
 }
 
 // named returns what a table of a study says of its columns for machines.

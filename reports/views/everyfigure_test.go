@@ -196,13 +196,6 @@ func figureSamples() map[string]func(t *testing.T) *reports.Report {
 			}
 			return r
 		},
-		"SweepPlot.Figure": func(t *testing.T) *reports.Report {
-			m := reporttest.Swept(t, "[grid]\ntoy=['easy']\nT=[2,3]")
-			return drawing(func() (*figure.Figure, error) {
-				f, _, err := sweeps.SweepPlot{}.Figure(m)
-				return f, err
-			})
-		},
 		"TightnessReport": func(t *testing.T) *reports.Report {
 			return annealing.TightnessReport(reporttest.Solved(t, []int{3, 100}, "easy", "hard", "barrier"))
 		},

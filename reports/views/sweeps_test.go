@@ -12,6 +12,7 @@ import (
 
 	"breadboard/experiments/sweeps/sweep"
 	"breadboard/grid/longtest"
+	"breadboard/reports/figure"
 	"breadboard/reports/internal/reporttest"
 	"breadboard/reports/table"
 	"breadboard/reports/views/annealing"
@@ -103,7 +104,7 @@ func TestSweepFigures(t *testing.T) {
 		"sweep_facets": {X: "kernel", Y: "B_over_J", Facet: "T", Where: map[string][]string{"T": {"10", "1000"}}},
 		"sweep_one":    {X: "T", Y: "log_z_ratio", Series: []string{}, Where: map[string][]string{"toy": {"easy"}, "kernel": {"metropolis"}}},
 	} {
-		f, notes, err := o.Figure(m)
+		f, notes, err := figureOf(o, m)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -129,12 +130,12 @@ func TestSweepFiguresThatCannotBeDrawn(t *testing.T) {
 		"unknown parameter \"q\"":                 {X: "T", Y: "J", Where: map[string][]string{"q": {"1"}}},
 		"no cell has a finite dominant_mode_mass": {X: "T", Y: "dominant_mode_mass", Where: map[string][]string{"toy": {"easy"}}},
 	} {
-		if _, _, err := o.Figure(m); err == nil || !strings.Contains(err.Error(), want) {
+		if _, _, err := figureOf(o, m); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%+v: %v, want %q", o, err, want)
 		}
 	}
 	many := reporttest.Swept(t, "[grid]\ntoy=["+toysText(30)+"]\nT=[2,3]")
-	if _, _, err := (sweeps.SweepPlot{X: "T", Y: "J"}).Figure(many); err == nil || !strings.Contains(err.Error(), "30 lines cannot be told apart") {
+	if _, _, err := figureOf(sweeps.SweepPlot{X: "T", Y: "J"}, many); err == nil || !strings.Contains(err.Error(), "30 lines cannot be told apart") {
 		t.Error(err)
 	}
 }
@@ -164,7 +165,7 @@ func TestAxes(t *testing.T) {
 		if c.name != "T" {
 			spec += "T=[2]\n"
 		}
-		f, _, err := sweeps.SweepPlot{X: c.name}.Figure(reporttest.Swept(t, spec))
+		f, _, err := figureOf(sweeps.SweepPlot{X: c.name}, reporttest.Swept(t, spec))
 		longtest.NoError(t, err)
 		for i, row := range f.Data.Rows {
 			if x, label := row[3].(float64), row[2]; math.Abs(x-c.places[i]) > 1e-9 || label != c.label {
@@ -294,7 +295,7 @@ func TestHowStatisticsAreDrawn(t *testing.T) {
 		"q50,q25,q75":          "q50, q25 to q75 over toy",
 		"median,q25,q75,q5,q9": "median, q25 to q75, q5, q9 over toy",
 	} {
-		f, _, err := sweeps.SweepPlot{Over: "toy", Statistics: strings.Split(list, ",")}.Figure(m)
+		f, _, err := figureOf(sweeps.SweepPlot{Over: "toy", Statistics: strings.Split(list, ",")}, m)
 		longtest.NoError(t, err)
 		if got := strings.TrimPrefix(f.Data.Rows[0][5].(string), "J (nats), "); got != want && !(len(want) > 34 && got == "statistics over toy") {
 			t.Errorf("%s is drawn as %s, want %s", list, got, want)
@@ -315,11 +316,11 @@ func TestSweepOver(t *testing.T) {
 		"sweep_bars":      {X: "kernel", Over: "toy", Facet: "T", Statistics: []string{"mean", "sd", "min"}, Where: map[string][]string{"T": {"2", "100"}}},
 		"sweep_over_line": {X: "toy", Over: "T", Statistics: []string{"max"}},
 	} {
-		figure, notes, err := o.Figure(m)
+		drawn, notes, err := figureOf(o, m)
 		if err != nil || len(notes) > 0 {
 			t.Fatalf("%s: %v, %v", name, notes, err)
 		}
-		reporttest.Golden(t, name+".svg", reporttest.SVG(t, figure))
+		reporttest.Golden(t, name+".svg", reporttest.SVG(t, drawn))
 	}
 	got := longtest.Must(sweeps.SweepPlot{Over: "toy", Statistics: []string{"median", "min"}}.Report(m))(t).Tables()[0].Table
 	reporttest.Golden(t, "sweep_over.txt", []byte(reporttest.Write(t, got, table.Text)))
@@ -344,7 +345,7 @@ func TestSweepOver(t *testing.T) {
 		`unknown statistic "mode"`:                    {Over: "toy", Statistics: []string{"mode"}},
 		"sum it up with over":                         {Series: []string{}},
 	} {
-		if _, _, err := o.Figure(m); err == nil || !strings.Contains(err.Error(), want) {
+		if _, _, err := figureOf(o, m); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%+v: %v, want %q", o, err, want)
 		}
 	}
@@ -355,7 +356,7 @@ func TestNamesAlongAnAxis(t *testing.T) {
 	longtest.NotShort(t)
 	found := madeUp(t, 40)
 	for n, want := range map[int]int{1: 1, 5: 5, 20: 20, 21: 11, 40: 20} {
-		f, _, err := sweeps.SweepPlot{X: "toy"}.Figure(found(make([]float64, n)...))
+		f, _, err := figureOf(sweeps.SweepPlot{X: "toy"}, found(make([]float64, n)...))
 		longtest.NoError(t, err)
 		if text := string(longtest.Must(f.Encode("svg"))(t)); strings.Count(text, ">random:1:") != want || !strings.Contains(text, ">random:1:0:2<") {
 			t.Errorf("%d names have %d labels, want %d", n, strings.Count(text, ">random:1:"), want)
@@ -428,7 +429,7 @@ func TestNumberAxes(t *testing.T) {
 		{[]float64{-1, 1}, "-1.0 -0.5 0 0.5 1.0"},
 		{[]float64{0, 0}, "-9 -9 0 -9 -9"}, // powers of ten, of which the raised part is seen
 	} {
-		f, _, err := sweeps.SweepPlot{X: "toy"}.Figure(found(c.values...))
+		f, _, err := figureOf(sweeps.SweepPlot{X: "toy"}, found(c.values...))
 		longtest.NoError(t, err)
 		var numbers []string
 		for _, m := range regexp.MustCompile(`>([-0-9.e]+)<`).FindAllStringSubmatch(string(longtest.Must(f.Encode("svg"))(t)), -1) {
@@ -438,4 +439,17 @@ func TestNumberAxes(t *testing.T) {
 			t.Errorf("%v: %s, want %s", c.values, got, c.want)
 		}
 	}
+}
+
+// figureOf draws a plot of a sweep, and returns its notes.
+func figureOf(o sweeps.SweepPlot, m *sweep.Merged) (f *figure.Figure, notes []string, err error) {
+	r, err := o.Report(m)
+	if err != nil {
+		return nil, nil, err
+	}
+	for _, n := range r.Notes() {
+		notes = append(notes, n.Error())
+	}
+	f, err = r.Figures()[0].Draw()
+	return f, notes, err
 }

@@ -109,7 +109,7 @@ func Notes(r *reports.Report) string {
 	return strings.Join(lines, "\n")
 }
 
-var pictures = flag.String("pictures", "", "also write the figures that are checked to this folder as PNG, in every style")
+var pictures = flag.String("pictures", "", "also write the figures that are checked to this folder: as PNG in every style, and their points as CSV")
 
 // CheckLayout looks for faults of a figure at the width of a column of a paper, which has the least room, and with -long in other styles too.
 func CheckLayout(t *testing.T, f *figure.Figure) {
@@ -119,6 +119,10 @@ func CheckLayout(t *testing.T, f *figure.Figure) {
 		styles["own"] = figure.Style{}
 		styles["print"], styles["mono column"] = figure.Style{Look: figure.Print}, figure.Style{Look: figure.Mono, Width: 8.5 * vg.Centimeter}
 		styles["page"], styles["slide"] = figure.Style{Width: 6.5 * vg.Inch}, figure.Style{Width: 10 * vg.Inch, FontSize: 14}
+	}
+	if *pictures != "" && f.Data != nil {
+		file := fmt.Sprintf("%s_%s.csv", f.Name, strings.ReplaceAll(t.Name(), "/", "_"))
+		longtest.NoError(t, os.WriteFile(filepath.Join(*pictures, file), []byte(Write(t, f.Data, table.CSV)), 0o644))
 	}
 	for name, s := range styles {
 		for _, fault := range f.In(s).Layout().Faults() {

@@ -12,6 +12,7 @@ import (
 	"breadboard/chains"
 	"breadboard/experiments/annealing/represent"
 	"breadboard/experiments/annealing/scaling"
+	"breadboard/experiments/columns"
 	"breadboard/reports"
 	"breadboard/reports/figure"
 	"breadboard/reports/table"
@@ -34,32 +35,10 @@ func RepresentReport(rows []represent.Row) *reports.Report {
 // RepresentFigure draws J and B of the representations of one model against T, and beside it against work. The axes are logarithmic, and the
 // vertical one is the same in both panels. Values that are zero or infinite are left out. It fails where no representation has two points to join.
 func RepresentFigure(rows []represent.Row) (*figure.Figure, error) {
-	var panels []*figure.Panel
-	var pen curves.Pen
-	for _, axis := range []struct {
-		label string
-		of    func(*represent.Row) float64
-	}{
-		{"number of distributions T", func(r *represent.Row) float64 { return float64(r.Distributions()) }},
-		{"work: evaluations of log f in a run", func(r *represent.Row) float64 { return r.Work }},
-	} {
-		p := figure.NewLogPanel("", axis.label, "nats")
-		for i, series := range reports.Grouped(rows, (*represent.Row).Representation) {
-			name, mark := series[0].Representation(), figure.Full(i)
-			j := pen.Curve(p, name+", J", figure.LogPoints(series, axis.of, func(r *represent.Row) float64 { return r.J }), mark)
-			b := pen.Curve(p, name+", B", figure.LogPoints(series, axis.of, func(r *represent.Row) float64 { return r.B }), mark.Open())
-			if j || b {
-				p.Legend.Add(name, mark)
-			}
-		}
-		curves.AddFullAndOpen(&p.Legend, "J, exact", "B, the bound")
-		p.RoomAround(0.03, 0.04)
-		panels = append(panels, p)
-	}
-	if pen.Curves == 0 {
-		return nil, cmp.Or[error](pen.Err, chains.NewAdvice("nothing to draw: give at least two numbers of distributions, as in {T} 10,100"))
-	}
-	return pen.Done(figure.SideBySide(reports.FileName("represent_"+rows[0].Model()), 9*vg.Centimeter, 7.5*vg.Centimeter, panels...))
+	return curves.Drawn(curves.Plot(represent.Study().Columns, rows, columns.Plot{
+		Name: reports.FileName("represent_" + rows[0].Model()), Log: "xy", X: "T|work", Y: "J+B", By: "representation",
+		XLabel: "number of distributions T|work: evaluations of log f in a run", YLabel: "nats", Kinds: "J, exact|B, the bound", Joined: true,
+	}, 9*vg.Centimeter, 7.5*vg.Centimeter, chains.NewAdvice("nothing to draw: give at least two numbers of distributions, as in {T} 10,100")))
 }
 
 // ScalingReport returns the report of how errors grow with the size of models, with the fitted powers and a figure.

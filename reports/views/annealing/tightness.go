@@ -237,28 +237,17 @@ func reachedText(f *tightness.Reached, g tightness.Goal) string {
 // Figure3 draws J (solid) and B (dashed) against T on logarithmic axes, one colour a toy, as Figure 3 of Grosse, Ancha and Roy 2016. Values that
 // are infinite or zero are left out. It fails where no toy has two points to join.
 func Figure3(rows []tightness.Row) (*figure.Figure, error) {
-	p := figure.NewLogPanel("", "number of distributions T", "nats")
-	toyName := func(r *tightness.Row) string { return r.Toy.Name }
-	names, lines := reports.Names(rows, toyName), 0
-	var pen curves.Pen
-	for i, series := range reports.Grouped(rows, toyName) {
-		T := func(r *tightness.Row) float64 { return float64(r.Distributions()) }
-		mark := figure.Full(i)
-		if pen.Curve(p, names[i]+", J", figure.LogPoints(series, T, func(r *tightness.Row) float64 { return r.J }), mark) {
-			lines++
-			p.Legend.Add(LegendName(names[i], names), mark)
-		}
-		pen.Curve(p, names[i]+", B", figure.LogPoints(series, T, func(r *tightness.Row) float64 { return r.B }), mark.Open())
+	names := reports.Names(rows, func(r *tightness.Row) string { return r.Toy.Name })
+	why := error(chains.NewAdvice("nothing to draw: give at least two numbers of distributions, as in {T|T =} 10,100,1000"))
+	if len(rows) > len(names) {
+		why = errors.New("nothing to draw: J of no toy is positive and finite at two numbers of distributions")
 	}
-	switch {
-	case lines == 0 && pen.Err == nil && len(rows) > len(names):
-		return nil, errors.New("nothing to draw: J of no toy is positive and finite at two numbers of distributions")
-	case lines == 0 && pen.Err == nil:
-		return nil, chains.NewAdvice("nothing to draw: give at least two numbers of distributions, as in {T|T =} 10,100,1000")
-	}
-	curves.AddFullAndOpen(&p.Legend, "J, exact", "B, the bound")
-	p.RoomAround(0.03, 0.04)
-	return pen.Done(figure.Alone("figure3", 13*vg.Centimeter, 8.5*vg.Centimeter, p))
+	toy := curves.Column("painted", func(r *tightness.Row) any {
+		return table.Both{Machine: r.Toy.Name, People: LegendName(r.Toy.Name, names)}
+	})
+	return curves.Drawn(curves.Plot(append(tightness.Study().Columns, toy), rows, columns.Plot{
+		Name: "figure3", Log: "xy", X: "T", Y: "J+B", By: "painted", XLabel: "number of distributions T", YLabel: "nats", Kinds: "J, exact|B, the bound", Joined: true,
+	}, 13*vg.Centimeter, 8.5*vg.Centimeter, why))
 }
 
 // LegendName returns the name of a toy in the legend of a figure of several toys: a short one where it is painted, with a number where several

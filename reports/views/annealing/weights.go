@@ -1,7 +1,6 @@
 package annealing
 
 import (
-	"cmp"
 	"errors"
 	"image/color"
 	"math"
@@ -266,26 +265,14 @@ const mostStems = 150
 // SamplesFigure draws how far the bounds of one annealing are from log Z_T/Z_1 against the number of samples, on
 // logarithmic axes. It fails where there are fewer than two points.
 func SamplesFigure(rows []logweights.SampleRow) (*figure.Figure, error) {
-	p := figure.NewLogPanel("", "number of samples K", "distance from log Z_{T}/Z_{1} (nats)")
-	var pen curves.Pen
-	for i, side := range []struct {
-		name string
-		gap  func(*logweights.SampleRow) float64
-	}{
-		{"forward, below", func(r *logweights.SampleRow) float64 { return r.LogZRatio - r.Forward }},
-		{"reverse, above", func(r *logweights.SampleRow) float64 { return r.Reverse - r.LogZRatio }},
-		{"one reverse and K-1 forward, above", func(r *logweights.SampleRow) float64 { return r.Mixed - r.LogZRatio }},
-	} {
-		mark := figure.Full(i)
-		if i == 2 {
-			mark = mark.Open()
-		}
-		pen.Series(p, side.name, figure.LogPoints(rows, func(r *logweights.SampleRow) float64 { return float64(r.K) }, side.gap), mark)
-	}
-	if pen.Curves == 0 {
-		return nil, cmp.Or[error](pen.Err, chains.NewAdvice("nothing to draw: give at least two numbers of samples, as in {samples} 1,10,100"))
-	}
-	p.RoomAround(0.03, 0.04)
-	name := reports.FileName("samples_" + rows[0].Toy.Name + "_T" + table.People(rows[0].Distributions(), 0))
-	return pen.Done(figure.Alone(name, 13*vg.Centimeter, 8*vg.Centimeter, p))
+	type row = logweights.SampleRow
+	return curves.Drawn(curves.Plot(columns.List{
+		curves.Column("K", func(r *row) any { return r.K }),
+		curves.Column("forward, below", func(r *row) any { return r.LogZRatio - r.Forward }),
+		curves.Column("reverse, above", func(r *row) any { return r.Reverse - r.LogZRatio }),
+		curves.Column("one reverse and K-1 forward, above", func(r *row) any { return r.Mixed - r.LogZRatio }),
+	}, rows, columns.Plot{
+		Name: reports.FileName("samples_" + rows[0].Toy.Name + "_T" + table.People(rows[0].Distributions(), 0)), Log: "xy", X: "K",
+		Y: "forward, below+reverse, above+one reverse and K-1 forward, above", XLabel: "number of samples K", YLabel: "distance from log Z_{T}/Z_{1} (nats)", Joined: true,
+	}, 13*vg.Centimeter, 8*vg.Centimeter, chains.NewAdvice("nothing to draw: give at least two numbers of samples, as in {samples} 1,10,100")))
 }

@@ -1,7 +1,6 @@
 package checks
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"image/color"
@@ -9,11 +8,9 @@ import (
 	"slices"
 	"strings"
 
-	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg"
 
 	"breadboard/chains"
-	"breadboard/chains/number"
 	"breadboard/chains/selector"
 	"breadboard/exact/kernel"
 	"breadboard/experiments"
@@ -77,38 +74,31 @@ func KernelCheckReport(selector string, checks []kernelcheck.Row) *reports.Repor
 
 // GapFigure draws the spectral gap against beta on a logarithmic axis, one line a toy. It fails where no toy has two gaps to join.
 func GapFigure(checks []kernelcheck.Row) (*figure.Figure, error) {
-	var lines []gapAgainstBeta
+	var points []gapAt
 	for _, k := range checks {
-		lines = append(lines, gapAgainstBeta{k.Toy.Name, k.Betas, k.SpectralGaps})
+		for i, gap := range k.SpectralGaps {
+			points = append(points, gapAt{k.Toy.Name, k.Betas[i], gap})
+		}
 	}
-	return gapsFigure(lines)
+	return gapsFigure(points)
 }
 
-// gapAgainstBeta is a line of a figure of spectral gaps.
-type gapAgainstBeta struct {
-	name        string
-	betas, gaps []float64 // gaps may be NaN, where there is none
+// gapAt is the spectral gap at a beta, of a line with a name. It is NaN where there is none.
+type gapAt struct {
+	name      string
+	beta, gap float64
 }
 
 // gapsFigure draws spectral gaps against beta on a logarithmic axis. It fails where no line has two gaps to join.
-func gapsFigure(lines []gapAgainstBeta) (*figure.Figure, error) {
-	p := figure.NewPanel("", "inverse temperature beta", "spectral gap")
-	p.Y.Tick.Marker = figure.Decades{}
-	var pen curves.Pen
-	for i, c := range lines {
-		var points plotter.XYs
-		for j, gap := range c.gaps {
-			if gap > 1e-15 {
-				points = append(points, plotter.XY{X: c.betas[j], Y: number.Log10(gap)})
-			}
-		}
-		pen.Series(p, c.name, points, figure.Full(i))
-	}
-	if pen.Curves == 0 {
-		return nil, cmp.Or(pen.Err, errors.New("nothing to draw: no toy has a spectral gap at two betas"))
-	}
-	p.RoomAround(0.02, 0.05)
-	return pen.Done(figure.Alone("spectral_gap", 11*vg.Centimeter, 8*vg.Centimeter, p))
+func gapsFigure(points []gapAt) (*figure.Figure, error) {
+	const rounding = 1e-15 // a gap that is no larger has no digit
+	return curves.Drawn(curves.Plot(columns.List{
+		curves.Column("name", func(g *gapAt) any { return g.name }),
+		curves.Column("beta", func(g *gapAt) any { return g.beta }),
+		curves.Column("gap", func(g *gapAt) any { return g.gap }),
+	}, slices.DeleteFunc(points, func(g gapAt) bool { return !(g.gap > rounding) }), columns.Plot{
+		Name: "spectral_gap", Log: "y", X: "beta", Y: "gap", By: "name", XLabel: "inverse temperature beta", YLabel: "spectral gap", Joined: true,
+	}, 11*vg.Centimeter, 8*vg.Centimeter, errors.New("nothing to draw: no toy has a spectral gap at two betas")))
 }
 
 // smallestDefect is the violation of invariance below which a figure would show nothing but rounding.
@@ -290,13 +280,10 @@ func Spectrum(rows []kernelcheck.SpectrumRow) *table.Table {
 // SpectrumFigure draws the spectral gap against beta on a logarithmic axis, one line for each toy and kernel. It fails where none has
 // two gaps to join.
 func SpectrumFigure(rows []kernelcheck.SpectrumRow) (*figure.Figure, error) {
-	var lines []gapAgainstBeta
-	for _, run := range reports.ByCase(rows, (*kernelcheck.SpectrumRow).TheCase) {
-		c := gapAgainstBeta{name: fmt.Sprintf("%s, %s", data.RowName(run[0].Toy.Name), run[0].Param("kernel"))}
-		for _, r := range run {
-			c.betas, c.gaps = append(c.betas, r.Beta), append(c.gaps, r.Gap)
-		}
-		lines = append(lines, c)
+	var points []gapAt
+	for i := range rows {
+		r := &rows[i]
+		points = append(points, gapAt{fmt.Sprintf("%s, %s", data.RowName(r.Toy.Name), r.Param("kernel")), r.Beta, r.Gap})
 	}
-	return gapsFigure(lines)
+	return gapsFigure(points)
 }

@@ -352,24 +352,21 @@ func (c *rhatChart) Choices(_, _ float64) (choices [][]plot.Tick) {
 // often chains never change, are equal and wrong, which R-hat says nothing of. Both axes are logarithmic. It fails where no kind of chain
 // has two points to join.
 func SamplersAssuranceFigure(rows []samplers.LawsRow) (*figure.Figure, error) {
-	const below, constant = "R-hat < 1.01 and wrong", "constant and wrong"
-	p := figure.NewLogPanel("", "number of samples N of each chain", "probability")
-	var pen curves.Pen
-	rows = slices.DeleteFunc(slices.Clone(rows), func(r samplers.LawsRow) bool { return r.RHat == nil })
-	for i, group := range reports.Grouped(rows, func(r *samplers.LawsRow) string { return samplersName(&r.Setting) }) {
-		slices.SortStableFunc(group, func(a, b samplers.LawsRow) int { return cmp.Compare(a.N, b.N) })
-		name, mark, n := samplersName(&group[0].Setting), figure.Full(i), func(r *samplers.LawsRow) float64 { return float64(r.N) }
-		full := pen.Curve(p, name+", "+below, figure.LogPoints(group, n, func(r *samplers.LawsRow) float64 { return max(r.RHat.BelowStrictAndWrong, 0) }), mark)
-		open := pen.Curve(p, name+", "+constant, figure.LogPoints(group, n, func(r *samplers.LawsRow) float64 { return max(r.RHat.ConstantAndWrong, 0) }), mark.Open())
-		if full || open {
-			p.Legend.Add(name, mark)
-		}
+	type row = samplers.LawsRow
+	rows = slices.DeleteFunc(slices.Clone(rows), func(r row) bool { return r.RHat == nil })
+	d, err := curves.Plot(columns.List{
+		curves.Column("N", func(r *row) any { return r.N }),
+		curves.Column("setting", func(r *row) any { return samplersName(&r.Setting) }),
+		curves.Column("R-hat < 1.01 and wrong", func(r *row) any { return r.RHat.BelowStrictAndWrong }),
+		curves.Column("constant and wrong", func(r *row) any { return r.RHat.ConstantAndWrong }),
+	}, rows, columns.Plot{
+		Name: "samplers_laws_assurance", Log: "xy", X: "N", Y: "R-hat < 1.01 and wrong+constant and wrong", By: "setting",
+		XLabel: "number of samples N of each chain", YLabel: "probability", Joined: true,
+	}, 13*vg.Centimeter, 8*vg.Centimeter, chains.NewAdvice("nothing to draw: give at least two numbers of samples and a function with the values 0 and 1, as in {N} 10,100 {function} mode"))
+	if err == nil {
+		y := &d.Sheet.Rows[0][0].Y
+		y.Max = min(0, math.Ceil(y.Max))
+		y.Min = max(math.Floor(y.Min), y.Max-9)
 	}
-	if pen.Curves == 0 {
-		return nil, cmp.Or[error](pen.Err, chains.NewAdvice("nothing to draw: give at least two numbers of samples and a function with the values 0 and 1, as in {N} 10,100 {function} mode"))
-	}
-	curves.AddFullAndOpen(&p.Legend, below, constant)
-	p.Y.Max = min(0, math.Ceil(p.Y.Max))
-	p.Y.Min = max(math.Floor(p.Y.Min), p.Y.Max-9)
-	return pen.Done(figure.Alone("samplers_laws_assurance", 13*vg.Centimeter, 8*vg.Centimeter, p))
+	return curves.Drawn(d, err)
 }

@@ -12,6 +12,7 @@ import (
 	"breadboard/chains"
 	"breadboard/chains/number"
 	"breadboard/chains/selector"
+	"breadboard/experiments/columns"
 	"breadboard/experiments/mcmc/samplers"
 	"breadboard/experiments/particles/smc/gibbs"
 	"breadboard/reports"
@@ -153,23 +154,21 @@ func gibbsSeries(r *gibbs.Row) string {
 
 // GibbsFigure draws the largest autocorrelation time, and the particles that are moved for an independent draw, against the number of particles.
 func GibbsFigure(rows []gibbs.Row) (*figure.Figure, error) {
-	marks := figure.Marks{Names: reports.Names(rows, gibbsSeries)}
-	time := figure.NewLogPanel("Slowest hidden state", "particles P", "autocorrelation time, moves")
-	cost := figure.NewLogPanel("Work for an independent draw", "particles P", "particles moved")
-	var pen curves.Pen
-	add := func(p *figure.Panel, run []gibbs.Row, of func(r *gibbs.Row) float64) {
-		name, particles := gibbsSeries(&run[0]), func(r *gibbs.Row) float64 { return float64(r.Particles) }
-		if points := figure.LogPoints(run, particles, of); len(points) > 0 {
-			pen.Marked(p, name, points, marks.Of(name))
-		}
+	type row = gibbs.Row
+	d, err := curves.Plot(columns.List{
+		curves.Column("P", func(r *row) any { return r.Particles }),
+		curves.Column("series", func(r *row) any { return gibbsSeries(r) }),
+		curves.Column("time", func(r *row) any { tau, _ := r.Worst(); return tau }),
+		curves.Column("cost", func(r *row) any { return r.Cost() }),
+	}, rows, columns.Plot{
+		Name: "smc_gibbs", Log: "xy", X: "P", Y: "time|cost", By: "series", XLabel: "particles P", YLabel: "autocorrelation time, moves|particles moved",
+	}, 7*vg.Centimeter, 6*vg.Centimeter, chains.NewAdvice("nothing to draw: no autocorrelation time is known"))
+	if err == nil {
+		panels := d.Sheet.Rows[0]
+		panels[0].Title.Text, panels[1].Title.Text = "Slowest hidden state", "Work for an independent draw"
+		d.Sheet.Beside = true
 	}
-	for _, run := range reports.Grouped(rows, gibbsSeries) {
-		add(time, run, func(r *gibbs.Row) float64 { tau, _ := r.Worst(); return tau })
-		add(cost, run, (*gibbs.Row).Cost)
-	}
-	figure.RoomAround(time)
-	figure.RoomAround(cost)
-	return pen.Done(figure.Grid("smc_gibbs", 2, []*figure.Panel{time, cost}, marks.Legend(func(*figure.Legend) {})))
+	return curves.Drawn(d, err)
 }
 
 // GibbsTimesFigure draws the autocorrelation time of each hidden state, by the number of particles, in a panel for each way and each

@@ -1,7 +1,6 @@
 package particles
 
 import (
-	"cmp"
 	"fmt"
 	"image/color"
 	"math"
@@ -16,6 +15,7 @@ import (
 	"breadboard/chains"
 	"breadboard/chains/number"
 	"breadboard/chains/selector"
+	"breadboard/experiments/columns"
 	"breadboard/experiments/particles/smc"
 	"breadboard/reports"
 	"breadboard/reports/figure"
@@ -119,31 +119,17 @@ func resamplingHurts(rows []smc.Row) (notes []string) {
 // where that is known, and beside it how far the mean of log Zhat is below log(Z_T/Z_1). The axes are logarithmic. Numbers
 // that are not known, infinite or zero are left out. It fails where no way to resample has two points to join.
 func SMCFigure(rows []smc.Row) (*figure.Figure, error) {
-	var plots []*figure.Panel
-	var pen curves.Pen
-	for _, m := range []struct {
-		name string
-		of   func(*smc.Row) float64
-	}{
-		{"J (nats)", func(r *smc.Row) float64 { return r.J }},
-		{"error of log Zhat (nats)", func(r *smc.Row) float64 { return r.LogZRatio - r.MeanLogZForward }},
-	} {
-		p := figure.NewLogPanel("", "number of particles P", m.name)
-		for i, series := range smcSeries(rows) {
-			points := figure.LogPoints(series, func(r *smc.Row) float64 { return float64(r.Particles) }, m.of)
-			pen.Series(p, smcSeriesName(&series[0]), points, figure.Full(i))
-		}
-		plots = append(plots, p)
+	fields := append(smc.Study().Columns,
+		curves.Column("series", func(r *smc.Row) any { return smcSeriesName(r) }),
+		curves.Column("error", func(r *smc.Row) any { return r.LogZRatio - r.MeanLogZForward }))
+	d, err := curves.Plot(fields, rows, columns.Plot{
+		Name: reports.FileName("smc_" + rows[0].Toy.Name + "_T" + strconv.Itoa(rows[0].Distributions())), Log: "xy", X: "particles", Y: "J|error", By: "series",
+		XLabel: "number of particles P", YLabel: "J (nats)|error of log Zhat (nats)", Joined: true,
+	}, 9*vg.Centimeter, 7.5*vg.Centimeter, chains.NewAdvice("nothing to draw: give at least two numbers of particles for which J is known, as in {particles|particles =} 1,2"))
+	if err == nil {
+		smcLimit(d.Sheet.Rows[0][0], rows)
 	}
-	if pen.Curves == 0 {
-		return nil, cmp.Or[error](pen.Err, chains.NewAdvice("nothing to draw: give at least two numbers of particles for which J is known, as in {particles|particles =} 1,2"))
-	}
-	smcLimit(plots[0], rows)
-	for _, p := range plots {
-		p.RoomAround(0.03, 0.04)
-	}
-	name := reports.FileName("smc_" + rows[0].Toy.Name + "_T" + strconv.Itoa(rows[0].Distributions()))
-	return pen.Done(figure.SideBySide(name, 9*vg.Centimeter, 7.5*vg.Centimeter, plots...))
+	return curves.Drawn(d, err)
 }
 
 // smcLimit adds the limit of J as the particles grow many, as a dashed line over the part of the axis where it is no larger

@@ -1,14 +1,11 @@
 package sweeps
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"math"
 	"slices"
 	"strings"
-
-	"gonum.org/v1/plot/plotter"
 
 	"breadboard/chains"
 	"breadboard/chains/diagnostics"
@@ -86,7 +83,6 @@ func sdOf(values []float64) float64 {
 // summary is what a plot over a parameter has for one place of a line: the statistics of all values of the parameter.
 type summary struct {
 	row    sweep.Row // the first of those that are summed up
-	at     [2]int    // panel and series
 	values []float64 // ascending
 	stats  []float64 // in the order of the plot
 }
@@ -172,19 +168,19 @@ func opposite(name string) string {
 	return "q" + table.Shortest(100-percent)
 }
 
-// sum sums the rows up that differ in the parameter alone. The rows have a place in a panel and a series. It leaves out numbers that are missing.
-func (o *over) sum(rows []sweep.Row, key func(r sweep.Row) string, at func(r sweep.Row) [2]int, value func(r sweep.Row) float64) (missing int) {
+// sum sums the rows up that differ in a parameter alone. It leaves out numbers that are missing.
+func (o *over) sum(rows []sweep.Row, parameter, measure string) (missing int) {
 	places := map[string]*summary{}
 	for _, r := range rows {
-		v := value(r)
+		v := r.Get(measure)
 		if math.IsNaN(v) {
 			missing++
 			continue
 		}
-		k := key(r)
+		k := sweep.Cell(experiments.Params(r.Cell).With(parameter, "")).String()
 		s := places[k]
 		if s == nil {
-			s = &summary{row: r, at: at(r)}
+			s = &summary{row: r}
 			places[k] = s
 			o.summaries = append(o.summaries, s)
 		}
@@ -220,21 +216,6 @@ func (o *over) endNames(band [2]int) (low, high string) {
 	return a.name, b.name
 }
 
-// drawn returns every finite number that is drawn of a summary.
-func (o *over) drawn(s *summary) (out []float64) {
-	if o.main >= 0 {
-		out = append(out, s.stats[o.main])
-	}
-	for _, i := range o.lines {
-		out = append(out, s.stats[i])
-	}
-	for _, band := range o.bands {
-		low, high := o.ends(band, s)
-		out = append(out, low, high)
-	}
-	return slices.DeleteFunc(out, func(v float64) bool { return !figure.Finite(v) })
-}
-
 // maxStatisticsText is the length of the longest text that fits behind the name of a measure along an axis.
 const maxStatisticsText = 34
 
@@ -262,50 +243,62 @@ func (o *over) text(parameter string) string {
 	return text
 }
 
-// collectOver places the statistics over a parameter.
-func (d *sweepDrawing) collectOver() error {
-	var err error
+// summedUp returns the table of the statistics over a parameter: those of lines, and the ends of bands.
+func (d *sweepDrawing) summedUp(*sweep.Merged) (t *table.Table, p columns.Plot, err error) {
 	if d.over, err = newOver(d.Statistics); err != nil {
-		return err
+		return nil, p, err
 	}
-	key := func(r sweep.Row) string { return sweep.Cell(experiments.Params(r.Cell).With(d.Over, "")).String() }
-	at := func(r sweep.Row) [2]int {
-		return [2]int{indexOf(&d.facets, r.Cell.Get(d.Facet)), indexOf(&d.series, d.seriesName(r.Cell))}
-	}
-	missing := d.over.sum(d.rows, key, at, func(r sweep.Row) float64 { return r.Get(d.measure.Name) })
-	if missing > 0 {
+	o := d.over
+	if missing := o.sum(d.rows, d.Over, d.measure.Name); missing > 0 {
 		d.notes = append(d.notes, fmt.Sprintf("left out %d cells that have no %s", missing, d.Y))
 	}
-	var values []float64
-	lost := 0
-	for _, s := range d.over.summaries {
-		drawn := d.over.drawn(s)
-		values = append(values, drawn...)
-		if len(drawn) == 0 || d.over.main >= 0 && !figure.Finite(s.stats[d.over.main]) {
+	fields := columns.Lift(d.placed(), func(s *summary) *sweep.Row { return &s.row })
+	add := func(to *string, title string, of func(s *summary) float64) {
+		name := fmt.Sprint("statistic ", len(fields))
+		*to = strings.TrimPrefix(*to+"+"+name, "+")
+		fields = append(fields, columns.Any(name, title, "", "", func(s *summary) any { return of(s) }))
+	}
+	for _, band := range o.bands {
+		bottom, top := o.endNames(band)
+		add(&p.Band, bottom, func(s *summary) float64 { return end(o.ends(band, s)) })
+		add(&p.Band, top, func(s *summary) float64 { low, high := o.ends(band, s); return end(high, low) })
+	}
+	for _, i := range o.lines {
+		add(&p.Thin, o.statistics[i].name, func(s *summary) float64 { return s.stats[i] })
+	}
+	if o.main >= 0 {
+		add(&p.Y, o.statistics[o.main].name, func(s *summary) float64 { return s.stats[o.main] })
+	}
+	rows, lost, drawn := make([]summary, len(o.summaries)), 0, false
+	for i, s := range o.summaries {
+		rows[i] = *s
+		finite := slices.ContainsFunc(s.stats, figure.Finite)
+		drawn = drawn || finite
+		if !finite || o.main >= 0 && !figure.Finite(s.stats[o.main]) {
 			lost++
 		}
 	}
 	if lost > 0 {
 		d.notes = append(d.notes, fmt.Sprintf("left out %d points whose statistics of %s are not finite", lost, d.Y))
 	}
-	if len(values) == 0 {
-		return fmt.Errorf("nothing to draw: no statistic of %s is finite", d.Y)
+	if !drawn {
+		return nil, p, fmt.Errorf("nothing to draw: no statistic of %s is finite", d.Y)
 	}
-	d.y = numberAxis(measureLabel(valueColumn(d.measure))+", "+d.over.text(d.Over), values)
-	d.points = map[[2]int]plotter.XYs{}
-	for _, s := range d.over.summaries {
-		if d.over.main >= 0 && figure.Finite(s.stats[d.over.main]) {
-			d.points[s.at] = append(d.points[s.at], plotter.XY{X: d.placeOf(s), Y: d.y.place(s.stats[d.over.main])})
-		}
-	}
-	slices.SortStableFunc(d.over.summaries, func(a, b *summary) int { return cmp.Compare(d.placeOf(a), d.placeOf(b)) })
-	return nil
+	p.YLabel, p.Named = measureLabel(valueColumn(d.measure))+", "+o.text(d.Over), true
+	return table.New(fields, rows), p, nil
 }
 
-func (d *sweepDrawing) placeOf(s *summary) float64 { return d.x.places[s.row.Cell.Get(d.X)] }
+// end returns an end of a band, or NaN where the other end is not finite, so that the band has both or none.
+func end(v, other float64) float64 {
+	if !figure.Finite(other) {
+		return math.NaN()
+	}
+	return v
+}
 
-// overTable returns the table of what is drawn: the parameters but the one that is summed up, the number of values, and the statistics.
-func (d *sweepDrawing) overTable() *table.Table {
+// overTable returns the table of what is drawn, in an order of the summaries: the parameters but the one that is summed up, the number of values, and
+// the statistics.
+func (d *sweepDrawing) overTable(order []int) *table.Table {
 	var fields columns.List
 	for _, f := range columns.Lift(parameterFields(d.study), func(s *summary) *sweep.Cell { return &s.row.Cell }) {
 		if f.Name == d.Over {
@@ -323,10 +316,9 @@ func (d *sweepDrawing) overTable() *table.Table {
 		name := d.Y + "_" + strings.ReplaceAll(t.name, ".", "_")
 		fields = append(fields, columns.Of(name, title+" "+t.name, "the "+t.name+" of "+d.Y+" over these cells", func(s *summary) float64 { return s.stats[i] }).OrEmpty().In(measure.Unit))
 	}
-	rows := make([]summary, len(d.over.summaries))
-	for i, s := range d.over.summaries {
-		rows[i] = *s
+	rows := make([]summary, len(order))
+	for i, k := range order {
+		rows[i] = *d.over.summaries[k]
 	}
-	slices.SortStableFunc(rows, func(a, b summary) int { return slices.Compare(a.at[:], b.at[:]) })
 	return table.New(fields, rows)
 }

@@ -7,14 +7,14 @@ import (
 	"slices"
 	"strings"
 
-	"gonum.org/v1/plot/plotter"
-
 	"breadboard/chains"
 	"breadboard/chains/selector"
 	"breadboard/experiments"
+	"breadboard/experiments/columns"
 	"breadboard/experiments/sweeps/sweep"
 	"breadboard/reports"
 	"breadboard/reports/figure"
+	"breadboard/reports/table"
 )
 
 // SweepPlot says what to draw of a sweep: a measure against a parameter, a line for each combination of the series
@@ -30,47 +30,44 @@ type SweepPlot struct {
 	Where      map[string][]string // rows to draw: the values that a parameter may have
 }
 
-// Most of what can be told apart in one figure.
-const (
-	maxSeries = 28
-	maxPanels = 36
-)
-
-// Report returns the report of the plot: its figure, and notes about what could not be drawn. It fails as Figure does.
+// Report returns the report of the plot: its figure, with a table where a parameter is summed up, and notes about what could not be drawn: cells that
+// failed, numbers that are not finite. It fails on unknown names, where a parameter varies along a line, and where nothing is left.
 func (o SweepPlot) Report(m *sweep.Merged) (*reports.Report, error) {
-	d, err := o.drawing(m)
+	d := &sweepDrawing{SweepPlot: o}
+	if err := d.choose(m); err != nil {
+		return nil, err
+	}
+	place := d.each
+	if d.Over != "" {
+		place = d.summedUp
+	}
+	t, p, err := place(m)
 	if err != nil {
 		return nil, err
+	}
+	p.Name = reports.FileName("sweep_plot_" + d.Y + "_against_" + d.X)
+	p.X, p.By, p.Panels, p.XLabel = d.X, strings.Join(d.Series, "+"), d.Facet, d.X
+	if d.X == "T" {
+		p.XLabel = "number of distributions T"
+	}
+	drawn, err := figure.Draw(t, p)
+	switch {
+	case err != nil:
+		return nil, err
+	case len(drawn.Series) > figure.MaxSeries:
+		return nil, chains.NewAdvice("%d lines cannot be told apart; choose some with {where}, make panels with {facet}, or sum a parameter up with {over}", len(drawn.Series))
+	case len(drawn.Sheet.Rows[0]) > figure.MaxPanels:
+		return nil, chains.NewAdvice("%d panels are too many; choose some with {where}", len(drawn.Sheet.Rows[0]))
 	}
 	r := &reports.Report{}
 	for _, n := range d.notes {
 		r.Note("%s", n)
 	}
 	if d.over != nil {
-		r.Add(reports.Table{Name: "sweep_plot", Table: d.overTable()})
+		r.Add(reports.Table{Name: "sweep_plot", Table: d.overTable(drawn.Order())})
 	}
-	r.Add(reports.Figure{Title: d.Y + " against " + d.X, Draw: func() (*figure.Figure, error) { return d.figure(), nil }})
+	r.Add(reports.Figure{Title: d.Y + " against " + d.X, Draw: func() (*figure.Figure, error) { return drawn.Figure(), nil }})
 	return r, nil
-}
-
-// Figure draws the plot. An axis is logarithmic where its numbers are positive and span a factor of ten or more. It
-// also returns notes about what could not be drawn: cells that failed, numbers that are not finite. It fails on
-// unknown names, where a parameter varies along a line, and where nothing is left.
-func (o SweepPlot) Figure(m *sweep.Merged) (*figure.Figure, []string, error) {
-	d, err := o.drawing(m)
-	if err != nil {
-		return nil, nil, err
-	}
-	return d.figure(), d.notes, nil
-}
-
-// drawing places what the figure draws.
-func (o SweepPlot) drawing(m *sweep.Merged) (*sweepDrawing, error) {
-	d := &sweepDrawing{SweepPlot: o}
-	if err := d.choose(m); err != nil {
-		return nil, err
-	}
-	return d, d.collect()
 }
 
 // sweepDrawing is a SweepPlot at work.
@@ -80,11 +77,7 @@ type sweepDrawing struct {
 	measure experiments.Value
 	rows    []sweep.Row
 	notes   []string
-	x, y    sweepAxis
-	series  []string // labels
-	facets  []string
-	points  map[[2]int]plotter.XYs // by panel and series
-	over    *over                  // nil where no parameter is summed up
+	over    *over // nil where no parameter is summed up
 }
 
 // choose checks the names, and takes the rows to draw.
@@ -228,69 +221,48 @@ func (d *sweepDrawing) values(name string) (values []string) {
 	return values
 }
 
-// collect places every point.
-func (d *sweepDrawing) collect() error {
-	d.x = parameterAxis(d.parameter(d.X), d.values(d.X))
-	place := d.collectEach
-	if d.Over != "" {
-		place = d.collectOver
-	}
-	if err := place(); err != nil {
-		return err
-	}
-	if len(d.series) > maxSeries {
-		return chains.NewAdvice("%d lines cannot be told apart; choose some with {where}, make panels with {facet}, or sum a parameter up with {over}", len(d.series))
-	}
-	if len(d.facets) > maxPanels {
-		return chains.NewAdvice("%d panels are too many; choose some with {where}", len(d.facets))
-	}
-	for at := range d.points {
-		slices.SortStableFunc(d.points[at], func(a, b plotter.XY) int { return cmp.Compare(a.X, b.X) })
-	}
-	return nil
-}
-
-// collectEach places a point for each cell.
-func (d *sweepDrawing) collectEach() error {
-	var finite []sweep.Row
-	var values []float64
-	for _, r := range d.rows {
-		if v := r.Get(d.measure.Name); figure.Finite(v) {
-			finite, values = append(finite, r), append(values, v)
-		}
-	}
-	if lost := len(d.rows) - len(finite); lost > 0 {
+// each returns the table of the cells that are drawn, a point each.
+func (d *sweepDrawing) each(*sweep.Merged) (*table.Table, columns.Plot, error) {
+	all := len(d.rows)
+	d.rows = slices.DeleteFunc(d.rows, func(r sweep.Row) bool { return !figure.Finite(r.Get(d.measure.Name)) })
+	if lost := all - len(d.rows); lost > 0 {
 		d.notes = append(d.notes, fmt.Sprintf("left out %d cells whose %s is not finite", lost, d.Y))
 	}
-	if d.rows = finite; len(finite) == 0 {
-		return fmt.Errorf("nothing to draw: no cell has a finite %s", d.Y)
+	if len(d.rows) == 0 {
+		return nil, columns.Plot{}, fmt.Errorf("nothing to draw: no cell has a finite %s", d.Y)
 	}
-	d.y = numberAxis(measureLabel(valueColumn(d.measure)), values)
-	d.points = map[[2]int]plotter.XYs{}
-	for i, r := range finite {
-		at := [2]int{indexOf(&d.facets, r.Cell.Get(d.Facet)), indexOf(&d.series, d.seriesName(r.Cell))}
-		d.points[at] = append(d.points[at], plotter.XY{X: d.x.places[r.Cell.Get(d.X)], Y: d.y.place(values[i])})
-	}
-	return nil
+	fields := slices.Concat(d.placed(), valueFields(d.study))
+	return table.New(fields, d.rows), columns.Plot{Y: d.Y, YLabel: measureLabel(valueColumn(d.measure))}, nil
 }
 
-func (d *sweepDrawing) seriesName(c sweep.Cell) string {
-	var parts []string
-	for _, name := range d.Series {
-		v := shownValue(d.parameter(name), c.Get(name))
-		if d.parameter(name).Number != nil {
-			v = name + " = " + v
+// placed returns the columns of the parameters, of which lines have the names that people see, and a text above a panel that of its parameter too.
+func (d *sweepDrawing) placed() columns.List {
+	fields := columns.Lift(parameterFields(d.study), func(r *sweep.Row) *sweep.Cell { return &r.Cell })
+	for i := range fields {
+		f := &fields[i]
+		p, before := d.parameter(f.Name), ""
+		if f.Name == d.Facet {
+			before = f.Name + " = "
 		}
-		parts = append(parts, v)
+		if p.Number == nil && f.Name != d.X {
+			f.Of = columns.Cells(func(r *sweep.Row) any { return before + shownValue(p, r.Cell.Get(p.Name)) })
+		}
 	}
-	return strings.Join(parts, ", ")
+	return fields
 }
 
-// indexOf returns the place of a name in a list, and adds it where it is not there.
-func indexOf(list *[]string, name string) int {
-	if i := slices.Index(*list, name); i >= 0 {
-		return i
+// measureLabel returns the label of the axis of a measure, with what it is counted in.
+func measureLabel(c table.Column) string {
+	c.Title = measureTitle(c)
+	return c.Heading()
+}
+
+func measureTitle(c table.Column) string {
+	if c.Title != "" {
+		return c.Title
 	}
-	*list = append(*list, name)
-	return len(*list) - 1
+	if divergence, is := map[string]string{"kl_q_p": "KL(q||p)", "kl_p_q": "KL(p||q)"}[c.Name]; is {
+		return divergence
+	}
+	return strings.ReplaceAll(c.Name, "_", " ")
 }

@@ -3,16 +3,20 @@
 package curves
 
 import (
+	"errors"
 	"fmt"
 	"image/color"
 	"math"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
+	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 
+	"breadboard/experiments/columns"
 	"breadboard/reports"
 	"breadboard/reports/figure"
+	"breadboard/reports/table"
 )
 
 // Figure returns the figure of a report that a function draws of rows. Missing begins the note about one that cannot be drawn.
@@ -30,6 +34,36 @@ func Filed[R any](file, title, missing string, rows R, draw func(R) (*figure.Fig
 // About returns a figure about one of several subjects, such as an annealing, which its title and its note name.
 func About[R any](title string, subject any, rows R, draw func(R) (*figure.Figure, error)) reports.Figure {
 	return Figure(fmt.Sprintf("%s: %v", title, subject), fmt.Sprintf("%v: no figure", subject), rows, draw)
+}
+
+// Column is a column of a figure that no table has.
+func Column[R any](name string, of func(*R) any) columns.Field {
+	return columns.Any(name, name, "", "", of)
+}
+
+// Plot draws a plot of rows in panels of a size with the legend below them. Where there is nothing to draw it fails with an error that says why.
+func Plot[R any](fields columns.List, rows []R, p columns.Plot, width, height vg.Length, why error) (*figure.Drawing, error) {
+	return sized(table.New(fields, rows), p, width, height, why)
+}
+
+func sized(t *table.Table, p columns.Plot, width, height vg.Length, why error) (*figure.Drawing, error) {
+	d, err := figure.Draw(t, p)
+	if _, nothing := errors.AsType[figure.Nothing](err); nothing {
+		return nil, why
+	}
+	if err != nil {
+		return nil, err
+	}
+	d.Sheet.Width, d.Sheet.Height, d.Sheet.Beside, d.Sheet.Legend.Title = width, height, false, ""
+	return d, nil
+}
+
+// Drawn returns the figure of a drawing, or the error with which it has failed.
+func Drawn(d *figure.Drawing, err error) (*figure.Figure, error) {
+	if err != nil {
+		return nil, err
+	}
+	return d.Figure(), nil
 }
 
 // Pen draws series in panels. It remembers the first error, after which it draws no more.

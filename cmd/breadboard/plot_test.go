@@ -1,0 +1,44 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"breadboard/grid/longtest"
+)
+
+// TestPlotFlag: --plot draws columns of the table of a command and of a merged sweep, with their points beside the figure. What it cannot draw is
+// said before anything is computed.
+func TestPlotFlag(t *testing.T) {
+	longtest.NotShort(t)
+	out := t.TempDir()
+	tightness := []string{"tightness", "--toy", "easy,barrier", "-T", "3,10", "--figures", "svg", "--format", "csv"}
+	_, said := ok(t, append(tightness, "--out", out, "--plot", "x=T, y=J+B, by=toy, log=xy", "--plot", "x=T, y=digits_J")...)
+	if !strings.Contains(said, "no figure of digits_J against T: nothing to draw") {
+		t.Errorf("of a column without numbers it says %s", said)
+	}
+	data, _ := filepath.Glob(filepath.Join(out, "*J-B_against_T_by_toy_log_xy_data.csv"))
+	if len(data) != 1 {
+		t.Fatalf("%d files of points in %s", len(data), said)
+	}
+	if text := string(longtest.Must(os.ReadFile(data[0]))(t)); strings.Count(text, "\n") != 9 || !strings.Contains(text, `,"barrier, B",`) {
+		t.Errorf("the points are\n%s", text)
+	}
+	dir := t.TempDir()
+	ok(t, "sweep", "run", spec(t, "[grid]\ntoy = ['easy', 'barrier']\nT = [3, 10]\n"), "--out", dir)
+	if _, said := ok(t, "sweep", "merge", dir, "--out", out, "--plot", "x=T, y=J, panels=toy"); !strings.Contains(said, "_J_against_T_panels_toy.svg") {
+		t.Errorf("of a sweep it says %s", said)
+	}
+	for want, args := range map[string][]string{
+		"--plot: name the folder for the figure":       append(tightness, "--plot", "x=T, y=J"),
+		"did you mean J? choices: toy, T, path":        append(tightness, "--out", out, "--plot", "x=T, y=JJ"),
+		"toy has no numbers":                           append(tightness, "--out", out, "--plot", "x=T, y=toy"),
+		"choices: x, y, by, panels, band, log":         append(tightness, "--out", out, "--plot", "x=T, z=J"),
+		"completion bash shows no table whose columns": {"completion", "bash", "--out", out, "--plot", "x=T, y=J"},
+		`--plot: unknown column "Q"`:                   {"sweep", "merge", dir, "--out", out, "--plot", "x=T, y=Q"},
+	} {
+		says(t, exitBadInput, want, args...)
+	}
+}

@@ -1,0 +1,57 @@
+package columns
+
+import "strings"
+
+// Plot declares a figure of lines and points by the names of columns of a table. Several names have + between them, and parts of a figure that
+// have panels of their own have | between them, as in "J+B|seconds".
+type Plot struct {
+	Name string // the name of the figure's file; empty for one that is made of the columns
+	// X and Y are the columns along the axes. Each of several columns of Y has its lines, of which the first have full marks and the others open ones.
+	X, Y   string
+	By     string // the columns that are told apart by colours and named in the legend
+	Panels string // the columns with a panel for each of their values
+	Band   string // two columns between which a band is shaded, or several pairs
+	Thin   string // columns that are drawn as thin lines behind those of Y
+	Log    string // the logarithmic axes: x, y, xy or none; where it is empty an axis is so if its numbers are positive and span a factor of ten
+	// XLabel and YLabel replace the labels that follow from the headings of the columns, with | between parts.
+	XLabel, YLabel string
+	Kinds          string // what the legend says of the columns of Y, with | between them; where it is empty, their titles
+	Joined         bool   // lines of fewer than two points are left out
+	Named          bool   // points have the name of their column also where it is the only one
+}
+
+// Columns returns the names of all columns that the plot needs, each once for each place where it needs it.
+func (p Plot) Columns() (names []string) {
+	for _, list := range []string{p.X, p.Y, p.By, p.Panels, p.Band, p.Thin} {
+		for part := range strings.SplitSeq(list, "|") {
+			names = append(names, NamesIn(part)...)
+		}
+	}
+	return names
+}
+
+// NamesIn returns the names in a list of a Plot.
+func NamesIn(list string) (names []string) {
+	for name := range strings.SplitSeq(list, "+") {
+		if name = strings.TrimSpace(name); name != "" {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// About names what the plot shows, and is another name for every plot of a table.
+func (p Plot) About() string { return p.Y + "_against_" + p.X + p.rest("_", "_") }
+
+// String returns the plot as it is asked for on a command line.
+func (p Plot) String() string { return "x=" + p.X + ", y=" + p.Y + p.rest(", ", "=") }
+
+// rest writes the parts beside the axes that the plot has, each behind its name.
+func (p Plot) rest(before, is string) (text string) {
+	for _, part := range [][2]string{{"by", p.By}, {"panels", p.Panels}, {"band", p.Band}, {"log", p.Log}} {
+		if part[1] != "" {
+			text += before + part[0] + is + part[1]
+		}
+	}
+	return text
+}

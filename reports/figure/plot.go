@@ -1,0 +1,551 @@
+package figure
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"image/color"
+	"maps"
+	"math"
+	"slices"
+	"strings"
+
+	"gonum.org/v1/plot/plotter"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+
+	"breadboard/chains/selector"
+	"breadboard/experiments/columns"
+	"breadboard/reports/table"
+)
+
+// plotKeys are the parts of a plot that a user may name.
+func plotKeys() []string { return []string{"x", "y", "by", "panels", "band", "log"} }
+
+// ParsePlot reads what a figure shows, as in "x=T, y=J+B, by=toy, panels=kernel, log=xy".
+func ParsePlot(text string) (p columns.Plot, err error) {
+	parts := map[string]*string{"x": &p.X, "y": &p.Y, "by": &p.By, "panels": &p.Panels, "band": &p.Band, "log": &p.Log}
+	for part := range strings.SplitSeq(text, ",") {
+		key, value, is := strings.Cut(part, "=")
+		key, value = strings.TrimSpace(key), strings.TrimSpace(value)
+		to := parts[key]
+		switch {
+		case !is || value == "":
+			return p, fmt.Errorf("%q says nothing; write what a figure shows as in \"x=T, y=J+B, by=toy, panels=kernel, log=xy\"", strings.TrimSpace(part))
+		case to == nil:
+			return p, selector.UnknownError("part of a plot", key, plotKeys())
+		case *to != "":
+			return p, fmt.Errorf("%s is there twice; several columns have + between them, as in y=J+B", key)
+		}
+		*to = value
+	}
+	if p.X == "" || p.Y == "" {
+		return p, errors.New("name the columns along both axes, as in \"x=T, y=J\"")
+	}
+	if len(columns.NamesIn(p.Band))%2 != 0 {
+		return p, fmt.Errorf("band=%s: a band is between two columns, as in band=low+high", p.Band)
+	}
+	if !slices.Contains([]string{"", "x", "y", "xy", "none"}, p.Log) {
+		return p, selector.UnknownError("choice of logarithmic axes", p.Log, []string{"x", "y", "xy", "none"})
+	}
+	return p, nil
+}
+
+// Nothing is the error of a plot of a table that has its columns and no numbers in them.
+type Nothing struct{ y, x string }
+
+// Error says what there is no number for.
+func (n Nothing) Error() string {
+	return fmt.Sprintf("nothing to draw: no row has numbers for %s against %s", n.y, n.x)
+}
+
+// Most of what can be told apart in one figure.
+const (
+	MaxSeries = 28
+	MaxPanels = 36
+)
+
+// Drawing is a plot at work. A view may add to its panels what no column has, and change the sheet, before it takes the Figure.
+type Drawing struct {
+	Sheet  Sheet
+	Notes  []string // what of the table cannot be shown, and why
+	Series []string // the values that By tells apart, in the order in which they come
+
+	points map[at]plotter.XYs
+
+	plot    columns.Plot
+	table   *table.Table
+	parts   []plotPart
+	facets  []string
+	lost    map[[2]int]string // why cells have no place, by row and column
+	rows    []rowPlace        // of the first part
+	by      []int
+	facetBy []int
+	called  []string // the series in the legend
+}
+
+// at is where points belong: the part of the figure, the panel in it, the series, and the column.
+type at struct{ part, facet, series, column int }
+
+// plotPart is a part of a figure with axes of its own. Of its columns along the vertical axis those of the band come first, and then the thin ones.
+type plotPart struct {
+	x          int
+	ys         []int
+	xAxis      Axis
+	yAxis      Axis
+	band, thin int // how many columns are of each kind
+}
+
+// rowPlace is where a row of the table is drawn.
+type rowPlace struct {
+	facet, series int
+	x             float64
+}
+
+// Order returns the numbers of the rows of the table by panel, series and place along the horizontal axis of the first part.
+func (d *Drawing) Order() []int {
+	order := make([]int, len(d.rows))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(i, k int) int {
+		a, b := d.rows[i], d.rows[k]
+		return cmp.Or(cmp.Compare(a.facet, b.facet), cmp.Compare(a.series, b.series), cmp.Compare(a.x, b.x))
+	})
+	return order
+}
+
+// Draw places what a plot shows of a table. It fails where the table lacks a column, where a column along the vertical axis has no numbers, and
+// where nothing is left to draw. Rows are drawn in the order along the horizontal axis.
+func Draw(t *table.Table, p columns.Plot) (*Drawing, error) {
+	d := &Drawing{plot: p, table: t, points: map[at]plotter.XYs{}, lost: map[[2]int]string{}}
+	for _, step := range []func() error{d.choose, d.place, d.lay} {
+		if err := step(); err != nil {
+			return nil, err
+		}
+	}
+	return d, nil
+}
+
+// Plot draws a plot of a table, with notes about what of the table it cannot show.
+func Plot(t *table.Table, p columns.Plot) (*Figure, []string, error) {
+	d, err := Draw(t, p)
+	if err != nil {
+		return nil, nil, err
+	}
+	return d.Figure(), d.Notes, nil
+}
+
+// choose finds the columns.
+func (d *Drawing) choose() (err error) {
+	find := func(list string) (places []int) {
+		for _, name := range columns.NamesIn(list) {
+			i, unknown := d.table.Place(name)
+			err, places = cmp.Or(err, unknown), append(places, i)
+		}
+		return places
+	}
+	d.by, d.facetBy = find(d.plot.By), find(d.plot.Panels)
+	xs, ys := strings.Split(d.plot.X, "|"), strings.Split(d.plot.Y, "|")
+	for i := range max(len(xs), len(ys)) {
+		x, band, thin, main := find(xs[min(i, len(xs)-1)]), find(d.plot.Band), find(d.plot.Thin), find(ys[min(i, len(ys)-1)])
+		switch {
+		case err != nil:
+			return err
+		case len(x) != 1 || len(main)+len(band) == 0:
+			return errors.New("a part of the plot has one column along x and at least one along y")
+		}
+		part := plotPart{x: x[0], ys: slices.Concat(band, thin, main), band: len(band), thin: len(thin)}
+		for _, y := range part.ys {
+			if c := d.table.Columns[y]; c.Type == table.String || c.Type == table.Bool {
+				return fmt.Errorf("the column %s has no numbers, which y needs; it can stand along x, tell lines apart by by=%[1]s, or have panels=%[1]s", cmp.Or(c.Name, c.Title))
+			}
+		}
+		d.parts = append(d.parts, part)
+	}
+	return nil
+}
+
+// place makes the axes of all parts, and places every point.
+func (d *Drawing) place() error {
+	drawn := false
+	for k := range d.parts {
+		part := &d.parts[k]
+		xs, ys := make([]any, len(d.table.Rows)), []any(nil)
+		for i, row := range d.table.Rows {
+			xs[i] = row[part.x]
+			for _, y := range part.ys {
+				if v := number64(row[y]); Finite(v) {
+					ys = append(ys, v)
+				}
+			}
+		}
+		part.xAxis = NewAxis(d.label(d.plot.XLabel, k, []int{part.x}), xs, d.logged('x'))
+		part.yAxis = NewAxis(d.label(d.plot.YLabel, k, part.ys[part.band+part.thin:]), ys, d.logged('y'))
+		for i, row := range d.table.Rows {
+			to := at{part: k, facet: indexOf(&d.facets, d.valueOf(row, d.facetBy, cellText)), series: indexOf(&d.Series, d.valueOf(row, d.by, dataText))}
+			if to.series == len(d.called) {
+				d.called = append(d.called, d.valueOf(row, d.by, cellText))
+			}
+			x, shown := d.locate(&part.xAxis, i, part.x)
+			if k == 0 {
+				d.rows = append(d.rows, rowPlace{to.facet, to.series, x})
+			}
+			for c, column := range part.ys {
+				to.column = c
+				if y, is := d.locate(&part.yAxis, i, column); is && shown {
+					d.points[to] = append(d.points[to], plotter.XY{X: x, Y: y})
+				}
+			}
+		}
+	}
+	for to, points := range d.points {
+		slices.SortStableFunc(points, func(a, b plotter.XY) int { return cmp.Compare(a.X, b.X) })
+		if d.plot.Joined && len(points) < 2 {
+			delete(d.points, to)
+			continue
+		}
+		part := &d.parts[to.part]
+		drawn = true
+		for _, point := range points {
+			part.xAxis.include(point.X)
+			part.yAxis.include(point.Y)
+		}
+	}
+	d.tell()
+	if !drawn {
+		return Nothing{d.plot.Y, d.plot.X}
+	}
+	for k := range d.parts {
+		if x, y := &d.parts[k].xAxis, &d.parts[k].yAxis; !x.bounded() || !y.bounded() {
+			return errors.New("the numbers are further apart than an axis can be long; take log=xy")
+		}
+	}
+	return nil
+}
+
+// logged returns what the plot says of an axis: "log", "linear", or nothing.
+func (d *Drawing) logged(axis rune) string {
+	switch {
+	case d.plot.Log == "":
+		return ""
+	case strings.ContainsRune(strings.ReplaceAll(d.plot.Log, "none", ""), axis):
+		return "log"
+	}
+	return "linear"
+}
+
+// locate returns where a cell stands on an axis, and remembers why where it has no place.
+func (d *Drawing) locate(a *Axis, row, column int) (place float64, shown bool) {
+	cell := d.table.Rows[row][column]
+	place = a.Place(cell)
+	if shown = Finite(place); shown {
+		return place, true
+	}
+	why := "not above zero, which a logarithmic axis does not have"
+	if v := number64(cell); math.IsNaN(v) {
+		why = "empty or no number"
+	} else if math.IsInf(v, 0) {
+		why = "infinite"
+	}
+	d.lost[[2]int{row, column}] = why
+	return 0, false
+}
+
+// tell notes how many cells have no place and why, a line for each column.
+func (d *Drawing) tell() {
+	for i, c := range d.table.Columns {
+		counts := map[string]int{}
+		for cell, why := range d.lost {
+			if cell[1] == i {
+				counts[why]++
+			}
+		}
+		var parts []string
+		for _, why := range slices.Sorted(maps.Keys(counts)) {
+			parts = append(parts, fmt.Sprintf("%d %s", counts[why], why))
+		}
+		if parts != nil {
+			d.Notes = append(d.Notes, fmt.Sprintf("the figure leaves out cells of %s: %s", cmp.Or(c.Name, c.Title), strings.Join(parts, ", ")))
+		}
+	}
+}
+
+// label returns the label of an axis: that of the plot, or the headings of the columns, which share a unit.
+func (d *Drawing) label(given string, part int, places []int) string {
+	if list := strings.Split(given, "|"); given != "" {
+		return list[min(part, len(list)-1)]
+	}
+	var titles []string
+	unit := d.table.Columns[places[0]].Unit
+	for _, i := range places {
+		titles = append(titles, d.title(i))
+		if d.table.Columns[i].Unit != unit {
+			unit = ""
+		}
+	}
+	text := strings.Join(titles, ", ")
+	if unit != "" {
+		text += " (" + unit + ")"
+	}
+	return text
+}
+
+// title returns what a column is called in the figure.
+func (d *Drawing) title(column int) string {
+	c := d.table.Columns[column]
+	return cmp.Or(c.Title, c.Name)
+}
+
+// valueOf names the values of a row in some columns: texts as they are, and numbers with the name of their column.
+func (d *Drawing) valueOf(row []any, places []int, write func(cell any) string) string {
+	var parts []string
+	for _, i := range places {
+		text := write(row[i])
+		if number := number64(row[i]); !math.IsNaN(number) {
+			text = d.title(i) + " = " + text
+		}
+		parts = append(parts, text)
+	}
+	return strings.Join(parts, ", ")
+}
+
+// lay makes the panels: a row for each part and a column for each facet, or where there is one of either all beside each other.
+func (d *Drawing) lay() error {
+	for k := range d.parts {
+		row := make([]*Panel, len(d.facets))
+		for i := range d.facets {
+			row[i] = d.panel(k, i)
+		}
+		d.Sheet.Rows = append(d.Sheet.Rows, row)
+	}
+	if len(d.facets) == 1 {
+		d.Sheet.Rows = [][]*Panel{slices.Concat(d.Sheet.Rows...)}
+	} else {
+		d.Sheet.Columns = int(math.Ceil(math.Sqrt(float64(min(len(d.facets), MaxPanels)))))
+	}
+	if n := len(d.facets) * len(d.parts); n > MaxPanels {
+		d.Notes = append(d.Notes, fmt.Sprintf("the picture has %d of %d panels; the points in the CSV of the figure are of all", MaxPanels, n))
+	}
+	d.Sheet.Name, d.Sheet.Beside = d.plot.Name, true
+	d.Sheet.Width, d.Sheet.Height = 11*vg.Centimeter, 8.5*vg.Centimeter
+	if len(d.facets)*len(d.parts) > 1 {
+		d.Sheet.Width, d.Sheet.Height = 8*vg.Centimeter, 6.5*vg.Centimeter
+	}
+	d.legend()
+	return nil
+}
+
+// legend names the series, and the columns of the vertical axis where there are several.
+func (d *Drawing) legend() {
+	l, part := &d.Sheet.Legend, &d.parts[0]
+	names := strings.Split(d.plot.Kinds, "|")
+	main := part.ys[part.band+part.thin:]
+	if d.plot.Kinds == "" {
+		names = nil
+		for _, y := range main {
+			names = append(names, d.title(y))
+		}
+	}
+	if len(d.by) > 0 {
+		var titles []string
+		for _, i := range d.by {
+			titles = append(titles, d.title(i))
+		}
+		l.Title = shorten(strings.Join(titles, ", "), longestName)
+		if more := len(d.called) - MaxSeries; more > 0 {
+			d.Notes = append(d.Notes, fmt.Sprintf("the legend names %d of %d lines, as no more can be told apart; the points in the CSV of the figure have all names", MaxSeries, len(d.called)))
+		}
+		for i, name := range d.called[:min(len(d.called), MaxSeries)] {
+			short := shorten(name, longestName)
+			alike := func(other string) bool { return shorten(other, longestName) == short && other != name }
+			if !slices.ContainsFunc(d.called, alike) {
+				name = short
+			}
+			if d.has(i) {
+				l.Add(name, d.unjoined(0, d.mark(i, 0)))
+			}
+		}
+	}
+	if len(main) > 1 || len(d.by) == 0 && d.plot.Kinds != "" {
+		for k, name := range names {
+			m := d.mark(k, 0)
+			if len(d.by) > 0 {
+				m = kindMark(FullIn(KindGrey(), 0), k)
+			}
+			l.Add(name, d.unjoined(0, m))
+		}
+	}
+}
+
+// has reports whether anything is drawn of a series.
+func (d *Drawing) has(series int) bool {
+	for to := range d.points {
+		if to.series == series {
+			return true
+		}
+	}
+	return false
+}
+
+// unjoined takes the line from a mark where names stand along the axis, between which nothing lies.
+func (d *Drawing) unjoined(part int, m Mark) Mark {
+	if d.parts[part].xAxis.names != nil {
+		m.Line.Width = 0
+	}
+	return m
+}
+
+// mark returns the mark of a column of a series: a colour for each series, and where there is one series for each column.
+func (d *Drawing) mark(series, column int) Mark {
+	if len(d.by) == 0 {
+		series, column = series+column, 0
+	}
+	patterns := [][]vg.Length{nil, Dashes(), {vg.Points(1.5), vg.Points(2)}, {vg.Points(8), vg.Points(2), vg.Points(2), vg.Points(2)}}
+	m := Full(series)
+	m.Line.Dashes = patterns[series/Colors%len(patterns)]
+	return kindMark(m, column)
+}
+
+// kindMark tells the columns of a series apart: the first is full, the second open with dashes, and so on with other dashes.
+func kindMark(m Mark, column int) Mark {
+	if column == 0 {
+		return m
+	}
+	m = m.Open()
+	m.Line.Dashes = [][]vg.Length{Dashes(), {vg.Points(1.5), vg.Points(2)}, {vg.Points(8), vg.Points(2), vg.Points(2), vg.Points(2)}}[(column-1)%3]
+	return m
+}
+
+// panel draws one panel.
+func (d *Drawing) panel(part, facet int) *Panel {
+	q := &d.parts[part]
+	p := NewPanel(shorten(d.facets[facet], longestName), "", "")
+	for s := range d.Series {
+		d.background(p, q, at{part, facet, s, 0})
+		for c := q.band + q.thin; c < len(q.ys); c++ {
+			points := d.points[at{part, facet, s, c}]
+			if len(points) == 0 {
+				continue
+			}
+			m := d.mark(s, c-q.band-q.thin)
+			p.Record(d.nameOf(q, s, c), points)
+			joined := q.xAxis.names == nil && len(points) > 1 && isFunction(points)
+			if joined {
+				p.Add(&plotter.Line{XYs: simplified(points), LineStyle: m.Line})
+			}
+			if len(points) < manyPoints || !joined {
+				p.Add(&plotter.Scatter{XYs: points, GlyphStyle: m.Glyph})
+			}
+		}
+	}
+	q.xAxis.style(&p.X, roomX)
+	q.yAxis.style(&p.Y, roomY)
+	if q.xAxis.names != nil && len(strings.Join(q.xAxis.names, "")) > 36 {
+		p.Slanted()
+	}
+	return p
+}
+
+// isFunction reports whether no two points stand above one another. A line through points that do would show what is not there.
+func isFunction(points plotter.XYs) bool {
+	for i := 1; i < len(points); i++ {
+		if points[i].X == points[i-1].X {
+			return false
+		}
+	}
+	return true
+}
+
+// The parts of its length by which an axis reaches beyond what is drawn.
+const (
+	roomX = 0.03
+	roomY = 0.04
+)
+
+// nameOf returns the name of the points of a column in the data of the figure.
+func (d *Drawing) nameOf(q *plotPart, series, column int) string {
+	switch name := d.Series[series]; {
+	case len(q.ys) == 1 && !d.plot.Named:
+		return name
+	case name == "":
+		return d.title(q.ys[column])
+	default:
+		return name + ", " + d.title(q.ys[column])
+	}
+}
+
+// background draws what stands behind the lines of a series: a band, or bars where nothing lies between the places, and thin lines. Each end of a
+// band is recorded for itself.
+func (d *Drawing) background(p *Panel, q *plotPart, to at) {
+	for k := 0; k < q.band; k += 2 {
+		to.column = k
+		low := d.points[to]
+		to.column = k + 1
+		high := d.points[to]
+		p.Record(d.nameOf(q, to.series, k), low)
+		p.Record(d.nameOf(q, to.series, k+1), high)
+		if q.xAxis.names == nil && len(low) > 1 && len(high) > 1 {
+			band := Band(high, low)
+			band.Color = pale(to.series)
+			p.Add(band)
+			continue
+		}
+		for i := range min(len(low), len(high)) {
+			Guide(p, low[i], high[i], draw.LineStyle{Color: pale(to.series), Width: vg.Points(5)})
+		}
+	}
+	for k := range q.thin {
+		to.column = q.band + k
+		points := d.points[to]
+		p.Record(d.nameOf(q, to.series, to.column), points)
+		style := draw.LineStyle{Color: Color(to.series), Width: vg.Points(0.8), Dashes: []vg.Length{vg.Points(float64(1 + k%4)), vg.Points(2)}}
+		if q.xAxis.names == nil && len(points) > 1 {
+			p.Add(&plotter.Line{XYs: points, LineStyle: style})
+		} else if len(points) > 0 {
+			p.Add(&plotter.Scatter{XYs: points, GlyphStyle: draw.GlyphStyle{Color: style.Color, Radius: vg.Points(1.5), Shape: draw.RingGlyph{}}})
+		}
+	}
+}
+
+// pale returns the colour of a series for areas, through which lines and other areas show.
+func pale(series int) color.Color {
+	c := color.NRGBAModel.Convert(Color(series)).(color.NRGBA)
+	c.A = 0x38
+	return c
+}
+
+// Figure returns the figure. Where there are more panels than anybody can tell apart it has the first of them.
+func (d *Drawing) Figure() *Figure {
+	s := d.Sheet
+	s.Rows = slices.Clone(s.Rows)
+	for i, row := range s.Rows {
+		s.Rows[i] = row[:min(len(row), max(1, MaxPanels/len(s.Rows)))]
+	}
+	f := s.Figure()
+	f.Data = dataOf(slices.DeleteFunc(slices.Concat(d.Sheet.Rows...), func(p *Panel) bool { return p == nil }))
+	return f
+}
+
+// The lengths of the longest names along an axis, and in legends and above panels.
+const (
+	longestTick = 32
+	longestName = 48
+)
+
+// shorten cuts a name that is longer than most.
+func shorten(name string, most int) string {
+	if r := []rune(name); len(r) > most {
+		return string(r[:most-3]) + "..."
+	}
+	return name
+}
+
+// indexOf returns the place of a name in a list, and adds it where it is not there.
+func indexOf(list *[]string, name string) int {
+	if i := slices.Index(*list, name); i >= 0 {
+		return i
+	}
+	*list = append(*list, name)
+	return len(*list) - 1
+}

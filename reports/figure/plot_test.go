@@ -1,0 +1,135 @@
+package figure
+
+import (
+	"math"
+	"strconv"
+	"strings"
+	"testing"
+
+	"breadboard/experiments/columns"
+	"breadboard/grid/longtest"
+	"breadboard/reports/table"
+)
+
+// measured is a table of two kernels on two toys, with all that a figure may not be able to show.
+func measured(rows ...[]any) *table.Table {
+	return &table.Table{Columns: []table.Column{
+		{Name: "toy", Type: table.String}, {Name: "kernel", Type: table.String}, {Name: "T", Type: table.Int},
+		{Name: "J", Type: table.Float, Title: "J", Unit: "nats"}, {Name: "B", Type: table.Float, Title: "B", Unit: "nats"},
+	}, Rows: rows}
+}
+
+// points returns the points of a plot, a line each: panel, series, x and y.
+func points(t *testing.T, from *table.Table, text string) (lines, notes string, f *Figure) {
+	t.Helper()
+	f, said, err := Plot(from, longtest.Must(ParsePlot(text))(t))
+	longtest.NoError(t, err)
+	for _, row := range f.Data.Rows {
+		var cells []string
+		for _, i := range []int{0, 1, 3, 6} {
+			cells = append(cells, table.People(row[i], 6))
+		}
+		lines += strings.Join(cells, " / ") + "\n"
+	}
+	return lines, strings.Join(said, "\n"), f
+}
+
+// TestPlot: a plot is names of columns. Lines follow the horizontal axis, columns stand in their places by number or by name, and what has no
+// place is counted in a note.
+func TestPlot(t *testing.T) {
+	two := [][]any{{"a", "k", 10, 2.0, 5.0}, {"a", "k", 1, 4.0, 6.0}, {"b,c", "k", 1, 3.0, 3.0}}
+	for _, c := range []struct {
+		name, plot  string
+		rows        [][]any
+		want, notes string
+	}{
+		{"lines by name", "x=T, y=J, by=toy", two, "1 / a / 1 / 4\n1 / a / 10 / 2\n1 / b,c / 1 / 3\n", ""},
+		{"two columns", "x=T, y=J+B, by=toy, log=none", two[:2], "1 / a, J / 1 / 4\n1 / a, J / 10 / 2\n1 / a, B / 1 / 6\n1 / a, B / 10 / 5\n", ""},
+		{"panels by number", "x=T,y=J,panels=T", two[:2], "T = 10 /  / 10 / 2\nT = 1 /  / 1 / 4\n", ""},
+		{"parts", "x=T, y=J|B", two[2:], "1 /  / 1 / 3\n2 /  / 1 / 3\n", ""},
+		{"a band", "x=T, y=J, band=J+B", two[:2], "1 / J / 1 / 4\n1 / J / 10 / 2\n1 / B / 1 / 6\n1 / B / 10 / 5\n1 / J / 1 / 4\n1 / J / 10 / 2\n", ""},
+		{"names along the axis", "x=toy, y=J", two[1:], "1 /  / 0 / 4\n1 /  / 1 / 3\n", ""},
+		{
+			"selectors by their numbers", "x=toy, y=J, log=none", [][]any{{"power:4", "k", 1, 1.0, 1.0}, {"power:2", "k", 1, 2.0, 1.0}},
+			"1 /  / 2 / 2\n1 /  / 4 / 1\n", "",
+		},
+		{
+			"what has no place", "x=T, y=J, log=xy", [][]any{{"a", "k", 1, nil, 0.0}, {"a", "k", 1, math.Inf(1), 0.0}, {"a", "k", 1, 0.0, 0.0}, {"a", "k", 0, 1.0, 0.0}, {"a", "k", 2, 5e-324, 0.0}},
+			"1 /  / 2 / 4.94066e-324\n", "the figure leaves out cells of T: 1 not above zero, which a logarithmic axis does not have\nthe figure leaves out cells of J: 1 empty or no number, 1 infinite, 1 not above zero, which a logarithmic axis does not have",
+		},
+		{"700 nats", "x=T, y=J", [][]any{{"a", "k", 1, 1e-304, 0.0}, {"a", "k", 2, 1.0, 0.0}}, "1 /  / 1 / 1e-304\n1 /  / 2 / 1\n", ""},
+		{"both signs", "x=T, y=J", [][]any{{"a", "k", 1, -700.0, 0.0}, {"a", "k", 2, 0.0, 0.0}}, "1 /  / 1 / -700\n1 /  / 2 / 0\n", ""},
+	} {
+		got, notes, f := points(t, measured(c.rows...), c.plot)
+		if c.notes != "" || c.name == "700 nats" {
+			longtest.Must(f.Encode("svg"))(t)
+		}
+		if got != c.want || notes != c.notes {
+			t.Errorf("%s:\n%sand notes %q, want\n%sand notes %q", c.name, got, notes, c.want, c.notes)
+		}
+	}
+}
+
+// TestManyLines: of hundreds of lines and panels all points are kept, and a note says what the legend leaves out.
+func TestManyLines(t *testing.T) {
+	var rows [][]any
+	for i := range 300 {
+		rows = append(rows, []any{strings.Repeat("long, ", 9) + strconv.Itoa(i), "k", 1, 1.0, 1.0})
+	}
+	got, notes, _ := points(t, measured(rows...), "x=T, y=J, by=toy")
+	if n := strings.Count(got, "\n"); n != 300 || !strings.Contains(notes, "names 28 of 300 lines") {
+		t.Errorf("%d points, and %s", n, notes)
+	}
+	got, notes, f := points(t, measured(rows...), "x=T, y=J, panels=toy")
+	if n := len(f.Layout().panels); n != MaxPanels || strings.Count(got, "\n") != 300 || !strings.Contains(notes, "36 of 300 panels") {
+		t.Errorf("%d panels with %d points, and %s", n, strings.Count(got, "\n"), notes)
+	}
+}
+
+// TestPlotMistakes: a mistake names what there is, and the nearest.
+func TestPlotMistakes(t *testing.T) {
+	from := measured([]any{"a", "k", 1, 1.0, -1e308}, []any{"a", "k", 1, 1.0, 1e308})
+	for text, want := range map[string]string{
+		"x=T":                     "along both axes",
+		"x=T, y":                  "says nothing",
+		"x=T, z=J":                "choices: x, y, by",
+		"x=T, y=J, y=B":           "as in y=J+B",
+		"x=T, y=J, log=z":         "choices: x, y, xy, none",
+		"x=T, y=J, band=J":        "between two columns",
+		"x=T, y=toi":              "did you mean toy? choices: toy, kernel, T, J, B",
+		"x=T, y=toy":              "has no numbers",
+		"x=T+J, y=J":              "one column along x",
+		"x=T, y=B":                "further apart than an axis",
+		"x=T, y=B, by=toy, log=y": "",
+	} {
+		p, err := ParsePlot(text)
+		if err == nil {
+			_, _, err = Plot(from, p)
+		}
+		if want == "" && err != nil || want != "" && (err == nil || !strings.Contains(err.Error(), want)) {
+			t.Errorf("%s: %v, want %s", text, err, want)
+		}
+	}
+	if _, _, err := Plot(measured(), columns.Plot{X: "T", Y: "J"}); err == nil || !strings.HasPrefix(err.Error(), "nothing to draw") {
+		t.Errorf("without rows: %v", err)
+	}
+}
+
+// TestClouds: points above one another are joined by no line.
+func TestClouds(t *testing.T) {
+	for _, c := range []struct {
+		second int
+		lines  int
+	}{{2, 1}, {1, 0}} {
+		d := longtest.Must(Draw(measured([]any{"a", "k", 1, 1.0, 1.0}, []any{"a", "k", c.second, 2.0, 1.0}), columns.Plot{X: "T", Y: "J"}))(t)
+		lines := 0
+		for _, m := range d.Figure().Layout().marks {
+			if r, g, b, _ := Color(0).RGBA(); !m.filled && m.color.R == uint8(r>>8) && m.color.G == uint8(g>>8) && m.color.B == uint8(b>>8) {
+				lines++
+			}
+		}
+		if lines != c.lines {
+			t.Errorf("at 1 and %d there are %d lines, want %d", c.second, lines, c.lines)
+		}
+	}
+}

@@ -1,0 +1,53 @@
+package reports
+
+import (
+	"cmp"
+	"slices"
+
+	"breadboard/experiments/columns"
+	"breadboard/reports/figure"
+	"breadboard/reports/table"
+)
+
+// Plotted adds the figure that a plot shows of a table.
+func (r *Report) Plotted(name string, t *table.Table, p columns.Plot) {
+	p.Name = FileName(cmp.Or(p.Name, name+"_"+p.About()))
+	f, notes, err := figure.Plot(t, p)
+	for _, n := range notes {
+		r.Note("%s: %s", p.Name, n)
+	}
+	r.Add(Figure{Title: p.Y + " against " + p.X, Missing: "no figure of " + p.Y + " against " + p.X, Draw: func() (*figure.Figure, error) { return f, err }})
+}
+
+// Plot adds the figure of columns that a user has named: of the first table that has all of them. It fails where none has, and lists the columns
+// of the table that has most of them.
+func (r *Report) Plot(p columns.Plot) error {
+	var tables []*table.Table
+	var names []string
+	for _, t := range r.Tables() {
+		if t.Place != AmongMessages {
+			tables, names = append(tables, t.In(table.CSV)), append(names, t.Name)
+		}
+	}
+	i, err := Plottable(tables, p)
+	if err == nil {
+		r.Plotted(names[i], tables[i], p)
+	}
+	return err
+}
+
+// Plottable returns which is the first of some tables that has the columns of a plot. Where none has, the error is that of the table that has most.
+func Plottable(tables []*table.Table, p columns.Plot) (first int, err error) {
+	fewest := -1
+	for i, t := range tables {
+		lacks := slices.DeleteFunc(p.Columns(), func(name string) bool { _, err := t.Place(name); return err == nil })
+		if len(lacks) == 0 {
+			return i, nil
+		}
+		if fewest < 0 || len(lacks) < fewest {
+			fewest = len(lacks)
+			_, err = t.Place(lacks[0])
+		}
+	}
+	return 0, err
+}
