@@ -365,18 +365,6 @@ func TestUnknownBug(t *testing.T) {
 	}
 }
 
-// TestFloat32: a program that computes log Zhat in float32 is right, and it is said that no smaller error is seen.
-func TestFloat32(t *testing.T) {
-	longtest.NotShort(t)
-	t.Parallel()
-	made := newTask(t, "random:2:0:2", 3, 2, particle.Multinomial{}, 1)
-	l := newLaws(t, made)
-	source := altered(ofLibrary(t, made, chains.Forward, 1), func(logZ float64) float64 { return float64(float32(logZ)) })
-	if found := checkOne(t, l, chains.Forward, source, 1000); found.Fault() || len(found.Sides[0].Inexact) != 1 {
-		t.Errorf("%+v, %+v", found.Results, found.Sides[0].Inexact)
-	}
-}
-
 // TestSourcesEnd: sources that end, that have no rows, that fail, and that are interrupted.
 func TestSourcesEnd(t *testing.T) {
 	t.Parallel()

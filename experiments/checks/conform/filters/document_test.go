@@ -216,18 +216,6 @@ func TestRead(t *testing.T) {
 	}
 }
 
-// TestFewDigits: where no log Zhat has more than two decimals the file is refused, since each would be taken for one that no program has.
-func TestFewDigits(t *testing.T) {
-	made := newTask(t, "random:2:0:2", 2, 2, particle.Multinomial{}, 1)
-	v := longtest.Sure(made.law(context.Background(), made.program(), chains.Forward))[0].Reals[0]
-	for text, says := range map[string]string{fmt.Sprint(v): "", fmt.Sprintf("%.2f", v): "write all digits"} {
-		source := longtest.Must(made.Kinds()[0].Read(longtest.Must(files.StreamCells(context.Background(), "runs.csv", strings.NewReader("log_z\n"+text+"\n")))(t)))(t)
-		if _, err := newLaws(t, made).Check(context.Background(), []*records.Source{source}, records.Options{Alpha: records.DefaultAlpha}); (err != nil) != (says != "") || err != nil && !strings.Contains(err.Error(), says) {
-			t.Errorf("%s: error %v", text, err)
-		}
-	}
-}
-
 // TestTooLarge: laws that have too many ways to come out are refused before any is enumerated, and what is said to fit does.
 func TestTooLarge(t *testing.T) {
 	for _, c := range []struct {

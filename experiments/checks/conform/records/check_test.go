@@ -102,6 +102,27 @@ func TestDigitsOfTheWholeColumn(t *testing.T) {
 	}
 }
 
+// TestWaitingSaysNothing: where a check is interrupted while records wait, those that do not wait are no fault: they are no longer drawn from the law.
+func TestWaitingSaysNothing(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	read := 0
+	source := &Source{Name: "a sampler", Columns: []string{"v"}, Next: func(_ context.Context, n int) (list []Record, err error) {
+		if read >= 100 {
+			cancel()
+			return nil, ctx.Err()
+		}
+		for ; n > 0; n, read = n-1, read+1 {
+			v, digits, _ := samples.ParseNumber([]byte([]string{"0.5", "0.48"}[read%2]))
+			list = append(list, Record{Reals: []float64{v}, Digits: []samples.Digits{digits}, Whole: []int8{0}})
+		}
+		return list, nil
+	}}
+	l := longtest.Must(New(ctx, []Kind{two(29./60, 0.5, 1e-9)}, 1, nil))(t)
+	if found, err := l.Check(ctx, []*Source{source}, Options{Alpha: DefaultAlpha}); !errors.Is(err, context.Canceled) || found == nil || found.Fault() {
+		t.Errorf("error %v, %+v", err, found)
+	}
+}
+
 // TestImpossibleValueIsShown: the test says which number was sent that no law has, and in which run.
 func TestImpossibleValueIsShown(t *testing.T) {
 	texts := []string{"0.4833333333333333", "0.7833333333333333", "0.61234567890123@", "0.71234567890123"}
