@@ -214,3 +214,11 @@ func FuzzReaders(f *testing.F) {
 		}
 	})
 }
+
+// TestCellsBetweenEmptyLines: empty lines may stand above the header and at the end, and nowhere else.
+func TestCellsBetweenEmptyLines(t *testing.T) {
+	ctx := context.Background()
+	c := longtest.Must(StreamCells(ctx, "a", strings.NewReader("\na\n1\n\n2\n")))(t)
+	longtest.Must(c.Next(ctx))(t)
+	longtest.Refuses(c.Next(ctx))(t, "a, line 4 (row 1): found an empty line between rows; leave it out")
+}
