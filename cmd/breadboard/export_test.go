@@ -163,23 +163,6 @@ func TestExportNamesApart(t *testing.T) {
 	ok(t, append(line, "file:"+one+",other=file:"+two)...)
 }
 
-// TestArraysReadBack: the target that export writes is the same target again, as log f and as probabilities.
-func TestArraysReadBack(t *testing.T) {
-	longtest.NotShort(t)
-	dir := t.TempDir()
-	ok(t, "export", "--toy", "hard", "-T", "20", "--out", dir)
-	path := filepath.Join(dir, "arrays_hard_T20.npz")
-	want := rowsOf(t, "tightness", "--toy", "hard", "-T", "20")[0]
-	for _, toy := range []string{"file:" + path + "#log_f", "prob:" + path + "#p"} {
-		got := rowsOf(t, "tightness", "--toy", toy, "-T", "20", "--schedule", "file:"+path+"#beta")[0]
-		if j, w := got["J"].(float64), want["J"].(float64); math.Abs(j-w) > 1e-12*w || got["toy"] != toy {
-			t.Errorf("%s: J %v, want %v", toy, got["J"], want["J"])
-		}
-	}
-	ok(t, "export", "--toy", "hard", "-T", "20", "--stages", "last", "--arrays", "kernel_dense", "--format", "npz", "--out", dir)
-	ok(t, "kernel", "check", "matrix:"+path+"#kernel_20", "--toy", "hard")
-}
-
 // TestExportRefused: what cannot be written is bad input, in one line with the cure, and no file is made.
 func TestExportRefused(t *testing.T) {
 	longtest.NotShort(t)

@@ -115,12 +115,6 @@ func TestInputsOfRuns(t *testing.T) {
 	if len(names) != 2 || !strings.Contains(strings.Join(names, " "), g) || !strings.Contains(strings.Join(names, " "), betas) {
 		t.Errorf("inputs %v, want %s and %s", names, g, betas)
 	}
-	swept, plotted := t.TempDir(), t.TempDir()
-	ok(t, "sweep", "run", file(t, "[grid]\ntoy=['easy']\nT=[2]\n"), "--out", swept)
-	ok(t, "sweep", "merge", swept, "--out", plotted)
-	if in := runsIn(t, plotted)[0].Inputs; len(in) != 2 || !strings.HasSuffix(in[0].Path, "manifest.json") || !strings.HasSuffix(in[1].Path, "shard-1-of-1.jsonl") || len(in[1].SHA256) != 64 {
-		t.Errorf("the inputs of a merge are %+v, want the files of the sweep", in)
-	}
 	for selector, want := range map[string]input{
 		"exec:python3 k.py": {"python3 k.py", aProgram},
 		"matrix:k.npy":      {path: "k.npy"},
