@@ -254,7 +254,7 @@ func TestCertify(t *testing.T) {
 	longtest.NotShort(t)
 	dir := t.TempDir()
 	toys, want, at := "barrier,file:../../exact/testdata/corners.csv", 16, 12 // how many certificates, and which is that of J of the corners at T = 100
-	stdout, stderr := ok(t, "tightness", "-T", "10,100", "--toy", toys, "--certify", "--format", "json", "--out", dir)
+	stdout, stderr := ok(t, "tightness", "-T", "10,100", "--toy", toys, "--certify", "--format", "json", "--figures", "svg", "--out", dir)
 	rows := parseRows(t, stdout)
 	for _, r := range rows {
 		for _, field := range []string{"digits_J", "digits_B", "digits_kl_q_p", "digits_kl_p_q"} {
