@@ -439,7 +439,7 @@ func TestErrorsOverStarts(t *testing.T) {
 func TestProtocol(t *testing.T) {
 	longtest.Only(t)
 	c := chains.NewSampler(simulate.NewStream(1, "data for the protocol", 1))
-	y, _ := latent.SimulateLowRank(c, 30, 12, 2, latent.DefaultLowRankHyper())
+	y, _ := latent.SimulateLowRank(c, 50, 25, 5, latent.DefaultLowRankHyper())
 	for _, offset := range []float64{0, 4} {
 		for _, row := range y {
 			for j := range row {
@@ -447,8 +447,8 @@ func TestProtocol(t *testing.T) {
 			}
 		}
 		o := compare.FittedOptions{
-			Model: "lowrank:2", Table: &models.Table{Rows: y}, Scale: compare.ScaleNone, Moves: 1000, T: []int{10, 30, 100, 300}, S: []int{10, 100, 1000},
-			Chains: 20, Starts: 1, Datasets: 12, Seed: 1,
+			Model: "lowrank:5", Table: &models.Table{Rows: y}, Scale: compare.ScaleNone, Moves: 1000, T: []int{10, 30, 100, 300}, S: []int{10, 100, 1000},
+			Chains: 10, Starts: 1, Datasets: 8, Seed: 1,
 		}
 		doubts, err := o.Doubts()
 		if err != nil || len(doubts) > 1 || (len(doubts) == 1) != (offset > 0) {
