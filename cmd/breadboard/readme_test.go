@@ -68,6 +68,7 @@ func slow() []string {
 		"README.md conform spec --powerful --out task",
 		"README.md conform run task -- python3 my_ais.py --task task --serve",
 		"cmd/breadboard/main.go tightness --out figures",
+		"cmd/breadboard/main.go report figures --out p.html",
 		"cmd/breadboard/main.go conform spec --out task",
 		"cmd/breadboard/main.go selfcheck simulations",
 		"cmd/breadboard/topics/couplings.md conform couplings meetings.csv --toy random:2:7:3x3 --coupling common --lag 2 -k 5 -m 20", // other tests read meetings
