@@ -7,8 +7,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"breadboard/experiments"
-	"breadboard/experiments/ais"
-	"breadboard/experiments/represent"
+	"breadboard/experiments/annealing/ais"
+	"breadboard/experiments/annealing/represent"
 	"breadboard/reports"
 	"breadboard/reports/views"
 	"breadboard/reports/views/annealing"
