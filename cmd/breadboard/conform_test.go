@@ -393,7 +393,7 @@ func TestConformRun(t *testing.T) {
 // a proposal into a wall is drawn again.
 func myAIS(t *testing.T, bug bool) string {
 	t.Helper()
-	text := longtest.Must(os.ReadFile(filepath.Join("..", "..", "experiments", "conform", "examples", "ais.py")))(t)
+	text := longtest.Must(os.ReadFile("../../experiments/checks/conform/examples/ais.py"))(t)
 	if !bug {
 		return string(text)
 	}

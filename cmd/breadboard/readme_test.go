@@ -93,7 +93,7 @@ func slow() []string {
 		"experiments/mcmc/samplers/diagnose/doc.go samplers calibrate --function x0",
 		`experiments/checks/external/PROTOCOL.md kernel check "exec:python3 experiments/checks/external/examples/choose.py"`, // README.md too
 		`experiments/mcmc/samplers/doc.go samplers laws --toy barrier --function "x0<=1,x0"`,
-		"experiments/annealing/schedule/tuning.go schedule compare --toy barrier -T 100 --schedule linear,sigmoid,fisher,friction,optimal:B,optimal:J",
+		"experiments/annealing/schedule/schedule.go schedule compare --toy barrier -T 100 --schedule linear,sigmoid,fisher,friction,optimal:B,optimal:J",
 		"toys/toys.go tightness --toy ising:3x3:0.44:torus --kernel flip",
 	}
 }
@@ -300,7 +300,7 @@ func inClone(doc string) string {
 func clone(t *testing.T, text string) (dir string) {
 	t.Helper()
 	dir = t.TempDir()
-	for _, study := range []string{"external", "conform", "particles"} {
+	for _, study := range []string{"checks/external", "checks/conform", "particles/smc"} {
 		examples := "experiments/" + study + "/examples"
 		longtest.NoError(t, os.CopyFS(filepath.Join(dir, examples), os.DirFS("../../"+examples)))
 	}
