@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math"
 	"runtime"
 	"testing"
 	"time"
@@ -41,43 +40,10 @@ func BenchmarkTable(b *testing.B) {
 	}
 }
 
-// BenchmarkBandwidth compares the memory that a step on 2^20 states goes through with what all cores read and write in the loop a = b + c d,
-// as in STREAM (McCalpin 1995), in the same run: GB/s of both, of the shortest of several rounds, and of-triad, the first divided by the second.
-// A step of the stencil on a box goes through 17 numbers of each state at the least: it turns f, u and a by three arrays of factors, then reads
-// these three, two more arrays and writes three.
-func BenchmarkBandwidth(b *testing.B) {
-	const numbers, reach = 17, 0.7
-	workers := runtime.NumCPU()
-	short, long := onMillion(b, 70), onMillion(b, 100) // what does not depend on T is subtracted
-	states := float64(len(short.g))
-	before, after := solver(b, "", short, exact.Options{Workers: workers}, 0), solver(b, "", long, exact.Options{Workers: workers}, 0)
-	stream := newTriad(1<<24, workers)
-	defer stream.crew.Dismiss()
-	bestTriad, bestShort, bestLong := math.Inf(1), math.Inf(1), math.Inf(1)
-	for b.Loop() {
-		for range 3 {
-			bestTriad = min(bestTriad, stream.run().Seconds())
-			bestShort = min(bestShort, mustRun(b, before).Seconds())
-			bestLong = min(bestLong, mustRun(b, after).Seconds())
-		}
-	}
-	solved := numbers * 8 * states * float64(long.T-short.T) / (bestLong - bestShort) / 1e9
-	triad := 3 * 8 * float64(len(stream.a)) / bestTriad / 1e9
-	report(b, map[string]float64{"GB/s": solved, "triad-GB/s": triad, "of-triad": solved / triad}, map[string]float64{"of-triad": reach})
-}
-
 // triad is the loop a = b + c d on a crew.
 type triad struct {
 	a, b, c []float64
 	crew    *crew.Crew
-}
-
-func newTriad(n, workers int) *triad {
-	t := &triad{make([]float64, n), make([]float64, n), make([]float64, n), crew.New(workers)}
-	for i := range t.b {
-		t.b[i], t.c[i] = float64(i), 1/float64(i+1)
-	}
-	return t
 }
 
 // run returns the time of the shortest of five loops.
@@ -98,21 +64,6 @@ func (t *triad) run() (best time.Duration) {
 	return best
 }
 
-// BenchmarkSolve times the same programs as BenchmarkTable, one at a time.
-func BenchmarkSolve(b *testing.B) {
-	for _, c := range contests(b) {
-		for _, e := range c.entrants {
-			b.Run(c.name+"/"+e.name, func(b *testing.B) {
-				total := time.Duration(0)
-				for b.Loop() {
-					total += mustRun(b, e)
-				}
-				b.ReportMetric(float64(total.Nanoseconds())/float64(b.N)/float64(c.steps), "ns/step")
-			})
-		}
-	}
-}
-
 // contest is programs that take turns at a problem.
 type contest struct {
 	name     string
@@ -125,16 +76,6 @@ type contest struct {
 type entrant struct {
 	name string
 	run  func() (time.Duration, error)
-}
-
-// mustRun returns the time that a run takes, and skips the benchmark where it fails.
-func mustRun(b *testing.B, e entrant) time.Duration {
-	b.Helper()
-	took, err := e.run()
-	if err != nil {
-		b.Skipf("%s: %v", e.name, err)
-	}
-	return took
 }
 
 const (

@@ -9,7 +9,6 @@ import (
 	"runtime"
 	"strconv"
 	"testing"
-	"time"
 
 	"breadboard/chains"
 	"breadboard/chains/kernels"
@@ -198,38 +197,6 @@ func binary(data int) *models.Binary {
 	m := models.Bin4()
 	m.Y = append(m.Y, []float64{0.4, -1.1, 0.9}, []float64{-0.6, 0.2, 1.7})[:data]
 	return m
-}
-
-// BenchmarkScanPropagation measures how the time of scans of Gibbs moves grows with a model of two binary attributes, on both of its
-// paths. From N = 4 data to 5, and from 5 to 6, there are four times the states, and N + 1 in place of N axes of two values. The figure
-// times-N is how many times as long a step takes as with one datum less; from 6 on the general method, which the tempered path takes, also
-// leaves the nearest cache. The command is
-//
-//	go test ./exact -run XXX -bench ScanPropagation -benchtime 1x
-func BenchmarkScanPropagation(b *testing.B) {
-	for _, path := range []string{"geometric", "tempered"} {
-		b.Run(path, func(b *testing.B) {
-			measured, best := map[string]float64{}, map[int]time.Duration{}
-			const T = 100
-			for b.Loop() {
-				for range enoughRounds {
-					for n := 4; n <= 6; n++ {
-						a := binaryScans(b, n, path, T)
-						start := time.Now()
-						longtest.Must(exact.Solve(context.Background(), a, exact.Options{}))(b)
-						if took := time.Since(start); best[n] == 0 || took < best[n] {
-							best[n] = took
-						}
-					}
-				}
-			}
-			for n := 5; n <= 6; n++ {
-				measured[fmt.Sprintf("times-%d", n)] = best[n].Seconds() / best[n-1].Seconds()
-			}
-			measured["ns/step"] = float64(best[5].Nanoseconds()) / (T - 1)
-			report(b, measured, map[string]float64{"times-5": 6})
-		})
-	}
 }
 
 // binaryScans returns the annealing of a model of n data with two binary attributes from its prior, with scans of Gibbs moves.

@@ -242,21 +242,6 @@ func TestTailSeparatesByQuantiles(t *testing.T) {
 	})
 }
 
-// BenchmarkESS compares the effective sample size of 8 chains of 1e5 draws with that by plain sums.
-func BenchmarkESS(b *testing.B) {
-	d := walks(8, 100_000, 0.9, 3)
-	b.Run("fft", func(b *testing.B) {
-		for b.Loop() {
-			longtest.Must(ESS(d))(b)
-		}
-	})
-	b.Run("sums", func(b *testing.B) {
-		for b.Loop() {
-			plainESS(d)
-		}
-	})
-}
-
 // TestLogTails: with two degrees of freedom the tails are exponential, and with four they are known too.
 func TestLogTails(t *testing.T) {
 	for _, x := range []float64{1e-300, 1e-9, 0.3, 1, 2.9, 3.1, 5.9, 6.1, 40, 1e4, 1e9} {

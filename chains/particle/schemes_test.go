@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -157,19 +156,4 @@ func TestSchemeForms(t *testing.T) {
 	if _, err := particle.ParseScheme("sistematic"); err == nil || err.Error() != `unknown resampling scheme "sistematic"; did you mean systematic? choices: multinomial, stratified, systematic, residual` {
 		t.Errorf("a misspelt scheme: %v", err)
 	}
-}
-
-func FuzzParseScheme(f *testing.F) {
-	for _, s := range []string{"multinomial", "systematic:", "residual:0.5", "STRATIFIED", ""} {
-		f.Add(s)
-	}
-	f.Fuzz(func(t *testing.T, text string) {
-		s, err := particle.ParseScheme(text)
-		if err == nil && s.String() != text {
-			t.Errorf("%q is the scheme %s", text, s)
-		}
-		if err != nil && strings.ContainsRune(err.Error(), '\n') {
-			t.Errorf("%q: the error has several lines: %v", text, err)
-		}
-	})
 }

@@ -18,7 +18,6 @@ import (
 	"breadboard/chains/simulate"
 	"breadboard/grid"
 	"breadboard/grid/longtest"
-	"breadboard/toys"
 )
 
 // rowsOf returns the rows of a kernel.
@@ -150,16 +149,4 @@ func TestBadWalks(t *testing.T) {
 	if _, err := w.Run(ctx, rand.NewChaCha8([32]byte{}), 2, 5); !errors.Is(err, context.Canceled) {
 		t.Error(err)
 	}
-}
-
-// BenchmarkWalk is of 8 chains of 1e5 samples.
-func BenchmarkWalk(b *testing.B) {
-	toy := toys.Easy()
-	start := make([]float64, toy.Space.States())
-	start[0] = 1
-	w := longtest.Sure(simulate.NewWalk(start, rowsOf(kernels.Metropolis{Space: toy.Space}, toy.G)))
-	for b.Loop() {
-		longtest.Must(w.Run(context.Background(), simulate.NewStream(1, "bench", 0), 8, 100_000))(b)
-	}
-	b.ReportMetric(8e5*float64(b.N)/b.Elapsed().Seconds(), "moves/s")
 }

@@ -93,18 +93,6 @@ done
 	says(t, exitFault, "does not leave the distribution invariant", "tightness", "--toy", "random:2:0:2x2", "-T", "3", "--schedule", "friction", "--kernel", "exec:"+script)
 }
 
-// TestKernelWithoutItsScript: a program that ends before its first line says nothing of the kernel, and is bad input.
-func TestKernelWithoutItsScript(t *testing.T) {
-	longtest.NotShort(t)
-	if _, err := os.Stat("/bin/sh"); err != nil {
-		t.Skip("no /bin/sh here")
-	}
-	code, _, stderr := command(t, "kernel", "check", "exec:/bin/sh "+filepath.Join(t.TempDir(), "kernel"), "--toy", "easy")
-	if code != exitBadInput || !strings.Contains(stderr, "before its first line") || strings.Contains(stderr, "the kernel is wrong") {
-		t.Errorf("exit code %d: %s", code, stderr)
-	}
-}
-
 // TestExitCodesOfHelp: help and completions that cannot be written are failures of writing, and a shell that is not known
 // is bad input.
 func TestExitCodesOfHelp(t *testing.T) {

@@ -1,8 +1,6 @@
 package main
 
 import (
-	"math"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -17,8 +15,7 @@ const (
 	fourInOrder = "graph:permutations:4:random:2:0"
 )
 
-// TestGraphsGoThrough: a walk on a user's edge list and a sampler of permutations go through kernel check, tightness and
-// weights, which agree, and their states are shown by label.
+// TestGraphsGoThrough: the states of a user's edge list and of permutations are shown by label.
 func TestGraphsGoThrough(t *testing.T) {
 	longtest.NotShort(t)
 	for name, toy := range map[string]string{"friends": friends, "permutations": fourInOrder} {
@@ -28,27 +25,6 @@ func TestGraphsGoThrough(t *testing.T) {
 			out.WriteString("$ breadboard " + strings.Join(args, " ") + "\n" + stdout + "\n")
 		}
 		golden(t, "graph_"+name+".txt", out.String())
-
-		solved := rowsOf(t, "tightness", "--toy", toy, "-T", "100")[0]
-		findings := rowsOf(t, "kernel", "check", "metropolis", "--toy", toy, "-T", "100")
-		agree := 0
-		for _, f := range findings {
-			if f["verdict"] == "fault" {
-				t.Errorf("%s: %v", toy, f)
-			}
-			if q, is := f["finding"].(string); is && (q == "J" || q == "B") && math.Abs(f["value"].(float64)-solved[q].(float64)) < 1e-12 {
-				agree++
-			}
-		}
-		if agree != 2 {
-			t.Errorf("%s: kernel check and tightness have other values of J and B: %v, %v", toy, findings[len(findings)-4:], solved)
-		}
-		law := rowsOf(t, "weights", "--toy", toy, "-T", "100", "--frequencies", "1024")[0]
-		for _, d := range []string{"forward", "reverse"} {
-			if a, b := law["mean_"+d].(float64), solved["mean_log_w_"+d].(float64); math.Abs(a-b) > 1e-9 {
-				t.Errorf("%s: the mean of log w is %v by weights and %v by tightness, %s", toy, a, b, d)
-			}
-		}
 	}
 }
 
@@ -128,53 +104,6 @@ func TestGraphLabels(t *testing.T) {
 		if code != c.code || !strings.Contains(stdout+stderr, c.want) {
 			t.Errorf("%v: exit code %d, want %d with %q\n%s%s", c.args, code, c.code, c.want, stdout, stderr)
 		}
-	}
-}
-
-// TestGraphFigures: with --out a graph is drawn, or is said not to be.
-func TestGraphFigures(t *testing.T) {
-	t.Parallel()
-	longtest.NotShort(t)
-	dir := t.TempDir()
-	for name, toy := range map[string]string{"nodes": friendsAt, "bars": friends} {
-		out := filepath.Join(dir, name)
-		ok(t, "tightness", "--toy", toy, "-T", "5,10", "--out", out)
-		svg, err := os.ReadFile(partFile(t, out, "figure4.svg"))
-		if err != nil || !strings.Contains(string(svg), ">dan</text>") {
-			t.Errorf("%s: no state dan in figure 4: %v", name, err)
-		}
-	}
-	_, stderr := ok(t, "tightness", "--toy", "graph:hypercube:7:random:1:0", "-T", "5,10", "--out", filepath.Join(dir, "large"))
-	if !strings.Contains(stderr, "at most 100 are drawn as bars; with coordinates") {
-		t.Error(stderr)
-	}
-}
-
-// TestGraphSweep: a sweep plans, runs and merges toys on graphs, and notices when one of their files changes.
-func TestGraphSweep(t *testing.T) {
-	longtest.NotShort(t)
-	dir := t.TempDir()
-	edges, g := filepath.Join(dir, "e.csv"), filepath.Join(dir, "g.csv")
-	for path, from := range map[string]string{edges: "testdata/friends.csv", g: "testdata/friends_g.csv"} {
-		data := longtest.Must(os.ReadFile(from))(t)
-		longtest.NoError(t, os.WriteFile(path, data, 0o644))
-	}
-	toy := "graph:" + edges + ":" + g
-	path := spec(t, "[grid]\ntoy = ['"+toy+"', 'graph:torus:3x3:random:2:0', 'graph:hypercube:3:random:2:0']\nT = [5, 10]\nkernel = ['metropolis', 'barker']\n")
-	out := filepath.Join(dir, "out")
-	ok(t, "sweep", "plan", path)
-	ok(t, "sweep", "run", path, "--out", out)
-	merged := parseRows(t, first(ok(t, "sweep", "merge", out, "--format", "json")))
-	if len(merged) != 12 {
-		t.Fatalf("%d cells", len(merged))
-	}
-	direct := rowsOf(t, "tightness", "--toy", toy, "-T", "5")
-	if merged[0]["toy"] != toy || merged[0]["J"] != direct[0]["J"] {
-		t.Errorf("the sweep has %v, tightness %v", merged[0], direct[0])
-	}
-	writeFile(t, edges, "ann,bob\nbob,cat\ncat,dan\ndan,eve\n")
-	if code, _, stderr := command(t, "sweep", "run", path, "--out", out); code == exitDone || !strings.Contains(stderr, "e.csv") {
-		t.Errorf("a change of the edges is not noticed: exit code %d\n%s", code, stderr)
 	}
 }
 

@@ -62,7 +62,7 @@ func TestSweepKilled(t *testing.T) {
 	kills := longtest.Times(2, 5)
 	tightness := killedSweep
 	if !longtest.Enabled() {
-		tightness = strings.ReplaceAll(tightness, "000", "00")
+		tightness = strings.NewReplacer("000", "00", `, "sigmoid", "power:2"`, "").Replace(tightness)
 	}
 	t.Run("tightness", func(t *testing.T) { killSweeps(t, tightness, kills) })
 	if longtest.Enabled() {
@@ -229,38 +229,6 @@ func TestSweepSecondWriter(t *testing.T) {
 
 // tinyCompare is a comparison of all estimators that takes no time.
 const tinyCompare = "sandwich compare --model clustering:2 --data-rows 5 --data-columns 3 --datasets 2 --trials 3 --budget 3ms --seed 5"
-
-// TestSandwichCompareKilled: a comparison that is killed again and again, and begun anew each time, comes to the table of one that is left
-// alone.
-func TestSandwichCompareKilled(t *testing.T) {
-	t.Parallel()
-	longtest.Only(t) // the trials are a sweep, and TestSweepKilled kills one in every run
-	args := append(strings.Fields(strings.Replace(tinyCompare, "--budget 3ms", "--budget 10ms", 1)), "--format", "csv")
-	before := processorTime()
-	want, _ := ok(t, args...)
-	typical := processorTime() - before
-	dir := filepath.Join(t.TempDir(), "results")
-	random, longer := rand.New(rand.NewPCG(3, 4)), float64(longtest.Times(1, 10))
-	for kills := 0; ; kills++ {
-		// It has more time from kill to kill, so that it comes to its end, with -long after more kills.
-		spent := (0.2 + random.Float64()) * float64(typical) * (1 + float64(kills)/longer) / 2
-		c := signalled(t, syscall.SIGKILL, time.Duration(spent), append(args, "--out", dir)...)
-		var out, errs strings.Builder
-		c.Stdout, c.Stderr = &out, &errs
-		if err := c.Run(); err == nil {
-			if got := timelessCSV(t, out.String()); got != timelessCSV(t, want) {
-				t.Errorf("after %d kills:\n%s\nwant\n%s", kills, got, timelessCSV(t, want))
-			}
-			if t.Logf("%d kills", kills); kills == 0 {
-				t.Error("it was never killed")
-			}
-			return
-		}
-		if code := c.ProcessState.ExitCode(); code != -1 {
-			t.Fatalf("exit code %d: %s", code, errs.String())
-		}
-	}
-}
 
 // instead returns words in which a flag has another value, or to which it is added where they do not have it.
 func instead(words []string, flag ...string) []string {

@@ -60,7 +60,7 @@ func TestRunsInOneFolder(t *testing.T) {
 	longtest.NotShort(t)
 	dir := t.TempDir()
 	gap := func(T string) string {
-		_, stderr := ok(t, "gap", "--toy", "easy", "-T", T, "--workers", "1", "--out", dir)
+		_, stderr := ok(t, "gap", "--toy", "easy", "-T", T, "--figures", "svg", "--out", dir)
 		return stderr
 	}
 	if messages := gap("4"); strings.Contains(messages, "also has") || strings.Contains(messages, "replaced") {
@@ -77,11 +77,11 @@ func TestRunsInOneFolder(t *testing.T) {
 	}
 	named := t.TempDir()
 	g, other := file(t, "0,1\n2,3\n"), file(t, "0,1\n2,4\n")
-	ok(t, "gap", "--toy", "ring=file:"+g, "-T", "4", "--out", named)
+	ok(t, "gap", "--toy", "ring=file:"+g, "-T", "4", "--figures", "svg", "--out", named)
 	if names := list(t, named); !strings.Contains(names, "gap_toy-ring_T-4.csv") {
 		t.Errorf("wrote %s", names)
 	}
-	if _, messages := ok(t, "gap", "--toy", "ring=file:"+other, "-T", "4", "--out", named); !strings.Contains(messages, "gap_toy-ring_T-4.csv, which was of breadboard gap --toy ring=file:"+g) {
+	if _, messages := ok(t, "gap", "--toy", "ring=file:"+other, "-T", "4", "--figures", "svg", "--out", named); !strings.Contains(messages, "gap_toy-ring_T-4.csv, which was of breadboard gap --toy ring=file:"+g) {
 		t.Error(messages)
 	}
 	if messages := gap("5"); !strings.Contains(messages, "also has "+strconv.Itoa(first)+" files of 1 other run, see "+filepath.Join(dir, "run.json")) || strings.Contains(messages, "replaced") {
@@ -91,11 +91,11 @@ func TestRunsInOneFolder(t *testing.T) {
 		t.Error(messages)
 	}
 	optimize := func(T string) string {
-		_, stderr := ok(t, "schedule", "optimize", "--toy", "barrier:3x3", "-T", T, "--out", dir)
+		_, stderr := ok(t, "schedule", "optimize", "--toy", "barrier:3x3", "-T", T, "--figures", "svg", "--out", dir)
 		return stderr
 	}
 	optimize("3")
-	if messages := optimize("4"); !strings.Contains(messages, "replaced "+filepath.Join(dir, "schedule.csv")+", which was of breadboard schedule optimize --toy barrier:3x3 -T 3 --out") {
+	if messages := optimize("4"); !strings.Contains(messages, "replaced "+filepath.Join(dir, "schedule.csv")+", which was of breadboard schedule optimize --toy barrier:3x3 -T 3 --figures svg --out") {
 		t.Error(messages)
 	}
 	if messages := optimize("4"); strings.Contains(messages, "replaced") {
@@ -114,12 +114,6 @@ func TestInputsOfRuns(t *testing.T) {
 	}
 	if len(names) != 2 || !strings.Contains(strings.Join(names, " "), g) || !strings.Contains(strings.Join(names, " "), betas) {
 		t.Errorf("inputs %v, want %s and %s", names, g, betas)
-	}
-	swept, plotted := t.TempDir(), t.TempDir()
-	ok(t, "sweep", "run", file(t, "[grid]\ntoy=['easy']\nT=[2]\n"), "--out", swept)
-	ok(t, "sweep", "merge", swept, "--out", plotted)
-	if in := runsIn(t, plotted)[0].Inputs; len(in) != 2 || !strings.HasSuffix(in[0].Path, "manifest.json") || !strings.HasSuffix(in[1].Path, "shard-1-of-1.jsonl") || len(in[1].SHA256) != 64 {
-		t.Errorf("the inputs of a merge are %+v, want the files of the sweep", in)
 	}
 	for selector, want := range map[string]input{
 		"exec:python3 k.py": {"python3 k.py", aProgram},

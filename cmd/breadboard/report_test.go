@@ -111,25 +111,6 @@ func TestReportErrors(t *testing.T) {
 	}
 }
 
-// TestReportKeepsResults: a page replaces no file of the folders that it shows, but may stand there and be made anew.
-func TestReportKeepsResults(t *testing.T) {
-	longtest.NotShort(t)
-	dir := t.TempDir()
-	ok(t, "tightness", "--toy", "easy", "-T", "5", "--out", dir)
-	record := filepath.Join(dir, "run.json")
-	before := longtest.Must(os.ReadFile(record))(t)
-	var out, messages bytes.Buffer
-	if code := run(context.Background(), []string{"report", dir, "--out", record}, &out, &messages); code != exitBadInput || !strings.Contains(messages.String(), "would be replaced") {
-		t.Errorf("code %d, %s", code, &messages)
-	}
-	if after, err := os.ReadFile(record); err != nil || !bytes.Equal(after, before) {
-		t.Errorf("the record is not what it was: %v", err)
-	}
-	for range 2 {
-		ok(t, "report", dir, "--out", filepath.Join(dir, "report.html"))
-	}
-}
-
 // TestRecordOfNotes: the record of a run has its machine, what it said of its results, and why it failed.
 func TestRecordOfNotes(t *testing.T) {
 	longtest.NotShort(t)

@@ -87,19 +87,6 @@ func TestSandwichExactStarts(t *testing.T) {
 	})
 }
 
-// TestSandwichFiles: with --out there is a figure of each model, and the folder says how it was made.
-func TestSandwichFiles(t *testing.T) {
-	t.Parallel()
-	longtest.NotShort(t)
-	dir := t.TempDir()
-	_, stderr := ok(t, append(strings.Fields(tinySandwich), "--out", dir)...)
-	for pattern, want := range map[string]int{"sandwich_*.png": 3, "sandwich_*data-columns-3*.csv": 4, "run.json": 1} {
-		if files, err := filepath.Glob(filepath.Join(dir, pattern)); err != nil || len(files) != want {
-			t.Errorf("%s: %v %v\n%s", pattern, files, err, stderr)
-		}
-	}
-}
-
 // TestSandwichCheck: the samplers pass, and each estimator that is named has its tests.
 func TestSandwichCheck(t *testing.T) {
 	t.Parallel()
@@ -226,29 +213,6 @@ func TestFaithful(t *testing.T) {
 	}
 }
 
-// TestSandwichFit: all curves are there, figures are written, and the file is named in the record.
-func TestSandwichFit(t *testing.T) {
-	longtest.NotShort(t)
-	args := strings.Fields("sandwich fit --data " + faithful + " --model clustering:2 --scale standardize -T 3,6 -S 0,5 --moves 5 --chains 4 --datasets 2 --seed 3")
-	rows := rowsOf(t, args...)
-	if len(rows) != 2*(1+2+2) {
-		t.Errorf("%d rows", len(rows))
-	}
-	dir := t.TempDir()
-	_, stderr := ok(t, append(args, "--out", dir)...)
-	for _, want := range []string{"forward curves on real and simulated data", "reverse curves", "on simulated data B ="} {
-		if !strings.Contains(stderr, want) {
-			t.Errorf("no %q in %s", want, stderr)
-		}
-	}
-	if files, err := filepath.Glob(filepath.Join(dir, "sandwich_fit_*.png")); err != nil || len(files) != 1 {
-		t.Errorf("figures %v: %v", files, err)
-	}
-	if record, err := os.ReadFile(filepath.Join(dir, "run.json")); err != nil || !strings.Contains(string(record), `"path": "`+faithful) {
-		t.Errorf("the record is %s, %v", record, err)
-	}
-}
-
 // TestSandwichFitWarns: data that are not centred raise a doubt under low rank, in the words of the command, and the run goes on.
 func TestSandwichFitWarns(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "off.csv")
@@ -279,17 +243,11 @@ func TestSandwichFitBadInput(t *testing.T) {
 		{exitBadInput, "give a file with --data", ""},
 		{exitIO, "no such file", "--data " + filepath.Join(dir, "none.csv")},
 		{exitIO, "--data", "--data " + dir},
-		{exitBadInput, "the file is empty", "--data " + file("empty.csv", "")},
 		{exitBadInput, "line 3 has 2 columns", "--data " + file("ragged.csv", "1,2,3\n4,5,6\n7,8\n")},
 		{exitBadInput, `line 2, column 3: "x" is no number`, "--data " + file("text.csv", "1,2,3\n4,5,x\n")},
 		{exitBadInput, `line 3, column 2 ("b"): NaN is a missing value`, "--data " + file("nan.csv", "a,b\n1,2\n3,NaN\n")},
 		{exitBadInput, "line 1, column 2: the empty cell is a missing value", "--data " + file("gap.csv", "1,,3\n4,5,6\n")},
-		{exitBadInput, "Inf is infinite", "--data " + file("inf.csv", "1,Inf\n")},
-		{exitBadInput, "components for 3 rows", "--model lowrank:3 --data " + good},
-		{exitBadInput, "is no whole number from 1", "--model clustering:0 --data " + good},
 		{exitBadInput, `unknown model "kmeens"`, "--model kmeens --data " + good},
-		{exitBadInput, `unknown scale "log"`, "--scale log --data " + good},
-		{exitBadInput, "no whole number from 2", "-T 1 --data " + good},
 		{exitBadInput, "--chains 1; give", "--chains 1 --data " + good},
 		{exitBadInput, "--starts 3 with --chains 20", "--starts 3 --data " + good},
 		{exitBadInput, "--moves 0; give", "--moves 0 --data " + good},
@@ -299,42 +257,6 @@ func TestSandwichFitBadInput(t *testing.T) {
 		if code != c.code || stdout != "" || !strings.Contains(stderr, c.want) || strings.Count(strings.TrimSpace(stderr), "\n") > 0 {
 			t.Errorf("%s: exit code %d, want %d and one line with %q: %s%s", c.args, code, c.code, c.want, stdout, stderr)
 		}
-	}
-}
-
-// TestSandwichTable: all fits are there, and the figure is written.
-func TestSandwichTable(t *testing.T) {
-	longtest.NotShort(t)
-	args := strings.Fields("sandwich table --model clustering:2,lowrank:2,binary:2 --data-rows 6 --data-columns 4 -T 10 --datasets 2 --seed 3")
-	rows := rowsOf(t, args...)
-	if len(rows) != 3*3*(2+1) {
-		t.Errorf("%d rows", len(rows))
-	}
-	dir := t.TempDir()
-	_, stderr := ok(t, append(args, "--out", dir)...)
-	if strings.Count(stderr, "data of ") != 3 {
-		t.Errorf("not every model has its nearest one: %s", stderr)
-	}
-	if files, err := filepath.Glob(filepath.Join(dir, "sandwich_table_*.png")); err != nil || len(files) != 1 {
-		t.Errorf("figures %v: %v", files, err)
-	}
-}
-
-// TestSandwichRepresent: both representations are there, and the figure and the record are written.
-func TestSandwichRepresent(t *testing.T) {
-	longtest.NotShort(t)
-	args := strings.Fields("sandwich represent --model lowrank:2 --data-rows 6 --data-columns 4 -T 10,30 --datasets 2")
-	rows := rowsOf(t, args...)
-	if len(rows) != 2*2*(2+1) {
-		t.Errorf("%d rows", len(rows))
-	}
-	dir := t.TempDir()
-	ok(t, append(args, "--out", dir)...)
-	if files, err := filepath.Glob(filepath.Join(dir, "sandwich_represent_*.svg")); err != nil || len(files) != 1 {
-		t.Errorf("figures %v: %v", files, err)
-	}
-	if _, err := os.Stat(filepath.Join(dir, "run.json")); err != nil {
-		t.Error(err)
 	}
 }
 

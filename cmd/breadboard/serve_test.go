@@ -217,7 +217,7 @@ func TestServeUnderLoad(t *testing.T) {
 	var group sync.WaitGroup
 	for k := range longtest.Times(20, 200) {
 		group.Go(func() {
-			status, err := askedOnce(client, fmt.Sprintf("%sapi/gap?toy=easy&T=%d", address, 300+k))
+			status, err := askedOnce(client, fmt.Sprintf("%sapi/gap?toy=easy&T=%d", address, longtest.Times(30, 300)+k))
 			switch {
 			case err == nil && status == http.StatusOK:
 				good.Add(1)

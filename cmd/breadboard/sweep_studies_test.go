@@ -34,17 +34,14 @@ func TestSweepOfAnotherStudy(t *testing.T) {
 	for _, shard := range []string{"2/2", "1/2"} {
 		ok(t, "sweep", "run", path, "--out", parts, "--shard", shard)
 	}
-	for _, format := range []string{"table", "csv", "json", "latex", "markdown"} {
-		whole, _ := ok(t, "sweep", "merge", dir, "--format", format)
-		if shards, _ := ok(t, "sweep", "merge", parts, "--format", format); shards != whole {
-			t.Errorf("%s: shards merge as\n%s\nand the whole as\n%s", format, shards, whole)
-		}
+	csv, _ := ok(t, "sweep", "merge", dir, "--format", "csv")
+	if shards, _ := ok(t, "sweep", "merge", parts, "--format", "csv"); shards != csv {
+		t.Errorf("shards merge as\n%s\nand the whole as\n%s", shards, csv)
 	}
 	if status, _ := ok(t, "sweep", "status", parts); !strings.Contains(status, "complete") {
 		t.Error(status)
 	}
 	// The numbers are those of the command.
-	csv, _ := ok(t, "sweep", "merge", dir, "--format", "csv")
 	direct, _ := ok(t, "ais", "--toy", "barrier:3x3", "-T", "20", "--chains", "500", "--format", "csv")
 	for _, line := range strings.Split(direct, "\n") {
 		if fields := strings.Split(line, ","); len(fields) > 8 && fields[6] == "B" && !strings.Contains(csv, ","+fields[7]+","+fields[8]+","+fields[9]+",") {

@@ -125,11 +125,10 @@ func TestSweepBytes(t *testing.T) {
 func TestSweepBadInput(t *testing.T) {
 	t.Parallel()
 	longtest.NotShort(t)
-	good, bad := spec(t, sweepText), spec(t, "[grid]\ntyo = ['easy']")
+	good := spec(t, sweepText)
 	blocked := file(t, "a file, not a directory")
-	done, other := t.TempDir(), t.TempDir()
+	done := t.TempDir()
 	ok(t, "sweep", "run", good, "--out", done, "--set", "T=2,3")
-	ok(t, "sweep", "run", good, "--out", other, "--set", "T=2,4")
 	never := filepath.Join(t.TempDir(), "never")
 	damaged := t.TempDir()
 	ok(t, "sweep", "run", good, "--out", damaged)
@@ -144,20 +143,10 @@ func TestSweepBadInput(t *testing.T) {
 	}{
 		{2, "accepts 1 arg", []string{"plan"}},
 		{2, "no such file", []string{"plan", never}},
-		{2, "line 2: unknown parameter \"tyo\"", []string{"plan", bad}},
-		{2, "line 2: unknown parameter \"tyo\"", []string{"run", bad, "--out", never}},
-		{2, "--set T: T is 1", []string{"plan", good, "--set", "T=1"}},
 		{2, "--out grid", []string{"run", good}},
 		{2, "--workers -1", []string{"run", good, "--out", never, "--workers", "-1"}},
-		{2, "no part 7 of 6", []string{"run", good, "--out", never, "--shard", "7/6"}},
-		{2, "none of SLURM_ARRAY_TASK_ID", []string{"run", good, "--out", never, "--shard", "auto/6"}},
 		{2, "in its grid T was 2,3 and is 10,100,1000", []string{"run", good, "--out", done}},
-		{2, "hold different sweeps", []string{"merge", done, other}},
-		{2, "hold different sweeps", []string{"status", done, other}},
 		{2, "requires at least 1 arg", []string{"merge"}},
-		{2, "holds no sweep", []string{"merge", never}},
-		{2, "holds no sweep", []string{"status", t.TempDir()}},
-		{2, "did you mean json?", []string{"merge", done, "--format", "jsn"}},
 		{2, "unknown measure \"K\"", []string{"plot", done, "--y", "K", "--out", never}},
 		{2, "unknown parameter \"temperature\"", []string{"plot", done, "--x", "temperature", "--out", never}},
 		{2, "--where toy: write PARAMETER=VALUE", []string{"plot", done, "--where", "toy", "--out", never}},
@@ -177,7 +166,6 @@ func TestSweepBadInput(t *testing.T) {
 		{2, "--workers 0; give the cores of a task", []string{"submit", "--slurm", good, "--workers", "0", "--out", never}},
 		{2, "holds another sweep", []string{"submit", "--slurm", good, "--out", done}},
 		{2, "--x is empty", []string{"plot", done, "--x", "", "--out", never}},
-		{2, "control character", []string{"submit", "--slurm", good, "--shards", "2", "--sbatch", "-p x\nrm -rf /", "--out", never}},
 		{2, "quote or backslash", []string{"submit", "--slurm", good, "--shards", "2", "--out", never + `"`}},
 		{3, "not a directory", []string{"run", good, "--out", filepath.Join(blocked, "x")}},
 		{3, blocked, []string{"run", good, "--out", blocked}},

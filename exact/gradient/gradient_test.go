@@ -2,7 +2,6 @@ package gradient_test
 
 import (
 	"context"
-	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -14,7 +13,6 @@ import (
 	"breadboard/chains/kernels"
 	"breadboard/chains/paths"
 	"breadboard/chains/schedules"
-	"breadboard/exact"
 	"breadboard/exact/gradient"
 	"breadboard/exact/internal/exacttest"
 	"breadboard/grid"
@@ -99,40 +97,6 @@ func TestGradient(t *testing.T) {
 			t.Fatalf("%s by b_%d: %v, by differences %v (largest %v)", objective, at+1, g.ByBeta[at], want, largest)
 		}
 	})
-}
-
-// TestGradientOfToys compares with central differences on the paper's toys, at a T at which B and J are much smaller
-// than the log weights whose differences they are.
-func TestGradientOfToys(t *testing.T) {
-	longtest.NotShort(t)
-	const T, h = 300, 1e-5
-	for _, toy := range []string{"easy", "hard", "barrier"} {
-		linear := exacttest.Annealing(t, toy, "power:1.3", "metropolis", T)
-		betas := make([]float64, T)
-		for i := range betas {
-			betas[i] = linear.Beta(i + 1)
-		}
-		at := func(i int, moved float64) *chains.Annealing {
-			b := slices.Clone(betas)
-			b[i] += moved
-			return mustAnneal(t, linear.Path(), linear.Kernel(), b)
-		}
-		for _, o := range gradient.Objectives() {
-			objective := gradient.Objective(o)
-			g := longtest.Must(gradient.Differentiate(context.Background(), at(0, 0), objective, gradient.Options{}))(t)
-			largest := 0.0
-			for _, d := range g.ByBeta {
-				largest = max(largest, math.Abs(d))
-			}
-			for _, i := range []int{1, 30, 150, 290, T - 2} {
-				v := func(moved float64) float64 { return objective.Of(exacttest.Solve(t, at(i, moved))) }
-				want := (8*(v(h)-v(-h)) - (v(2*h) - v(-2*h))) / (12 * h)
-				if math.Abs(g.ByBeta[i]-want) > 1e-6*largest {
-					t.Errorf("%s: %s by b_%d: %v, by differences %v (largest %v)", toy, o, i+1, g.ByBeta[i], want, largest)
-				}
-			}
-		}
-	}
 }
 
 // changesOrder reports whether two states change order, or the path bends, between two betas.
@@ -227,33 +191,6 @@ func TestGradientRefuses(t *testing.T) {
 		_, err := gradient.Differentiate(context.Background(), mustAnneal(t, path, kernels.Metropolis{Space: l}, []float64{0, 0.5, 1}), gradient.ObjectiveB, gradient.Options{})
 		if err == nil || !strings.Contains(err.Error(), c.wants) {
 			t.Errorf("%v: %v, want %q", c.target, err, c.wants)
-		}
-	}
-}
-
-// BenchmarkGradient times a gradient beside a solve of the same annealing, on an uneven schedule.
-func BenchmarkGradient(b *testing.B) {
-	for _, T := range []int{100, 1000, 10000} {
-		for _, kernel := range []func(*grid.Lattice) chains.Kernel{exacttest.Metropolis, exacttest.Barker} {
-			linear := exacttest.Pattern(b, 7, T, kernel)
-			betas := make([]float64, T)
-			for i := range betas {
-				betas[i] = schedules.Power{P: 1.5}.Beta(i+1, T)
-			}
-			a := longtest.Must(chains.NewAnnealing(linear.Path(), exacttest.Points(b, betas...), linear.Kernel(), T))(b)
-			name := fmt.Sprintf("T=%d/%v/", T, linear.Kernel())
-			b.Run(name+"solve", func(b *testing.B) {
-				for b.Loop() {
-					longtest.Must(exact.Solve(context.Background(), a, exact.Options{}))(b)
-				}
-			})
-			for _, o := range []gradient.Objective{gradient.ObjectiveB, gradient.ObjectiveJ} {
-				b.Run(name+"gradient of "+string(o), func(b *testing.B) {
-					for b.Loop() {
-						longtest.Must(gradient.Differentiate(context.Background(), a, o, gradient.Options{}))(b)
-					}
-				})
-			}
 		}
 	}
 }

@@ -289,14 +289,3 @@ func TestEndlessLoopsAreCut(t *testing.T) {
 		t.Errorf("row %v, remainder %v, %v", row, remainder, err)
 	}
 }
-
-// BenchmarkEnumerate measures the rows of the paper's kernel found by walking through Move, for one stage.
-func BenchmarkEnumerate(b *testing.B) {
-	a := exacttest.Annealing(b, "easy", "linear", "metropolis", 10)
-	logf := make([]float64, a.States())
-	a.LogF(logf, 5)
-	var k chains.Kernel = exacttest.MoveOnly{Kernel: a.Kernel()}
-	for b.Loop() {
-		longtest.Must(kernel.NewRows(context.Background(), k, logf))(b)
-	}
-}

@@ -78,25 +78,6 @@ func TestAnnealedReference(t *testing.T) {
 	}
 }
 
-// TestAnnealedGaps: B, the mean in reverse less the mean forward, at T = 10.
-func TestAnnealedGaps(t *testing.T) {
-	longtest.NotShort(t)
-	for _, c := range []struct {
-		toy, path string
-		want, to  float64
-	}{
-		{"clu6", "geometric", 0.961442814491, 1e-12}, {"clu8", "geometric", 2.813526545754, 1e-12}, {"bin4", "geometric", 0.354005480649, 1e-12},
-		{"clu6", "tempered", 1.0861, 5e-5}, {"clu8", "tempered", 2.9505, 5e-5}, {"bin4", "tempered", 0.5174, 5e-5},
-	} {
-		a := annealingOf(c.toy, c.path, 10)
-		forward, _ := annealedLaw(a, chains.Forward)
-		reverse, _ := annealedLaw(a, chains.Reverse)
-		if got := momentsOfTrials(reverse, 1).Mean - momentsOfTrials(forward, 1).Mean; !(math.Abs(got-c.want) <= c.to) {
-			t.Errorf("%s, %s: %.13g, want %v", c.toy, c.path, got, c.want)
-		}
-	}
-}
-
 // TestAnnealedLawByEnumeration compares laws with the estimator run over all of its outcomes: any path, zeros at either end, large
 // constants, kernels that are reversible and one that is not.
 func TestAnnealedLawByEnumeration(t *testing.T) {
@@ -180,13 +161,5 @@ func TestAnnealedLawIsChecked(t *testing.T) {
 	}
 	if _, err := law.Above(ctx, math.NaN()); err == nil {
 		t.Error("a threshold that is no number")
-	}
-}
-
-func BenchmarkAnnealed(b *testing.B) {
-	a := annealingOf("clu8", "geometric", 100)
-	for b.Loop() {
-		law, _ := annealedLaw(a, chains.Forward)
-		momentsOfTrials(law, 25)
 	}
 }

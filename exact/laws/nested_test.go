@@ -42,41 +42,6 @@ func TestNestedStrictLimit(t *testing.T) {
 	}
 }
 
-// TestNestedUnbiased: with ties broken by a label, exact draws and the unbiased volumes, E Z-hat = Z.
-func TestNestedUnbiased(t *testing.T) {
-	for _, toy := range []string{"easy", "hard", "barrier", "clu4", "clu6", "bin4"} {
-		on := nestedTarget(toy, "metropolis")
-		for _, k := range []int{2, 3, 17} {
-			m := momentsOfTrials(newNested(on, estimators.NestedOptions{Particles: k, Volume: estimators.VolumeUnbiased}), 1)
-			if math.Abs(m.LogMean-on.LogZ) > 1e-12 {
-				t.Errorf("%s, K = %d: log E Z-hat - log Z = %v", toy, k, m.LogMean-on.LogZ)
-			}
-		}
-	}
-}
-
-// TestNestedWithoutMoves: two particles that do not move are likelihood weighting with two draws, where ties die together.
-func TestNestedWithoutMoves(t *testing.T) {
-	longtest.NotShort(t)
-	for _, toy := range []string{"easy", "hard", "barrier"} {
-		on := nestedTarget(toy, "metropolis")
-		var atoms []nestedAtom
-		n := float64(len(on.LogL))
-		for _, a := range on.LogL {
-			for _, b := range on.LogL {
-				top := max(a, b)
-				atoms = append(atoms, nestedAtom{top + math.Log((math.Exp(a-top)+math.Exp(b-top))/2), 1 / (n * n)})
-			}
-		}
-		law := newNested(on, estimators.NestedOptions{Particles: 2, Ties: estimators.TiesTogether, Volume: estimators.VolumeUnbiased})
-		m := momentsOfTrials(law, 1)
-		mean, variance, _, _ := nestedMoments(atoms)
-		if math.Abs(m.Mean-mean) > 1e-12 || math.Abs(m.SD*m.SD/variance-1) > 1e-12 || math.Abs(m.LogMean-on.LogZ) > 1e-12 {
-			t.Errorf("%s: %+v; two draws have the mean %v, variance %v and log Z = %v", toy, m, mean, variance, on.LogZ)
-		}
-	}
-}
-
 // nestedPlain returns all atoms of nested sampling by exact draws from the definitions: levels by comparing all states, numbers of
 // deaths with their probabilities from the Gamma function, and the recursion for R_j from the highest level down.
 func nestedPlain(logPrior, logL []float64, o estimators.NestedOptions) []nestedAtom {
@@ -258,26 +223,6 @@ func TestNestedZero(t *testing.T) {
 	}
 }
 
-// TestNestedAboveAtoms: where the question is exactly about an atom of the estimate, rounding cannot tell on which side it is, and the
-// bounds say so.
-func TestNestedAboveAtoms(t *testing.T) {
-	logPrior, logL := make([]float64, 4), []float64{-1, 0.25, 0.5, 2}
-	on := laws.NewTarget(nestedOnLine(t, logPrior, logL))
-	for _, o := range []estimators.NestedOptions{{Particles: 2, Ties: estimators.TiesStrict}, {Particles: 2, Ties: estimators.TiesTogether, Moves: 1}} {
-		law := newNested(on, o)
-		atoms := enumerateNested(t, nestedOnLine(t, logPrior, logL), o)
-		for _, a := range atoms {
-			if a.log >= 2-1e-12 {
-				continue // no estimate is above the highest level
-			}
-			p, err := law.Above(context.Background(), a.log-on.Offset)
-			if least, most := massAbove(atoms, a.log+1e-10), massAbove(atoms, a.log-1e-10); err != nil || p.Low > least+1e-13 || p.High < most-1e-13 {
-				t.Errorf("%+v: P(log Z-hat > %v) is in %+v, %v; it is from %v to %v", o, a.log, p, err, least, most)
-			}
-		}
-	}
-}
-
 // TestNestedAboveFar: thresholds that a float64 cannot hold are not decided. Here log Z-hat is log r times the deaths, some 2 x 1000 of
 // them, and about as often above as below -1000 log(3/2) x 2.
 func TestNestedAboveFar(t *testing.T) {
@@ -374,18 +319,3 @@ func TestNestedErrors(t *testing.T) {
 type wandering struct{}
 
 func (wandering) Move(c chains.Chooser, logf []float64, _ int) int { return c.Uniform(len(logf)) }
-
-func BenchmarkNestedExact(b *testing.B) {
-	for _, toy := range []string{"hard", "clu6", "clu8"} {
-		on := nestedTarget(toy, "metropolis")
-		b.Run(toy, func(b *testing.B) {
-			for b.Loop() {
-				for _, ties := range []estimators.Ties{estimators.TiesLabel, estimators.TiesStrict} {
-					law := longtest.Sure(laws.NewNestedExact(on, 2, ties, estimators.VolumePaper))
-					momentsOfTrials(law, 1)
-					longtest.Must(law.Above(context.Background(), on.LogZ+1))(b)
-				}
-			}
-		})
-	}
-}

@@ -67,19 +67,6 @@ func TestSequentialReference(t *testing.T) {
 	}
 }
 
-// TestMovesWidenTheSandwich: on clu6 the means in reverse and forward are farther apart with moves than without, and the farthest with
-// perfect ones.
-func TestMovesWidenTheSandwich(t *testing.T) {
-	g := along(models.Clu6())
-	for m, want := range map[estimators.Sweeps]float64{0: 0.224334, 1: 0.461078, estimators.Perfect: 0.503260} {
-		forward := momentsOfTrials(sequentialLaw(g, estimators.ProposePosterior, m, chains.Forward), 1)
-		reverse := momentsOfTrials(sequentialLaw(g, estimators.ProposePosterior, m, chains.Reverse), 1)
-		if got := reverse.Mean - forward.Mean; !(math.Abs(got-want) < 5e-7) {
-			t.Errorf("%v scans: %v, want %v", m, got, want)
-		}
-	}
-}
-
 // TestPerfectMovesAreJeffreys: with perfect moves and the posterior proposal, the weight of datum t is p(y_t | y_1:t-1) times
 // p(z_1:t-1 | y_1:t)/p(z_1:t-1 | y_1:t-1). So the difference of both means, Eq. 35, is the sum over the data of the Jeffreys
 // divergences between the two posteriors of the latent variables of the data before.
@@ -322,13 +309,5 @@ func TestSequentialIsDeterministic(t *testing.T) {
 			t.Errorf("%d workers: %+v, and %+v with one", workers, m, before)
 		}
 		before = m
-	}
-}
-
-func BenchmarkSequential(b *testing.B) {
-	g := along(models.Clu6())
-	for b.Loop() {
-		law := sequentialLaw(g, estimators.ProposePosterior, 5, chains.Forward)
-		momentsOfTrials(law, 25)
 	}
 }

@@ -154,32 +154,6 @@ func TestStartsBesideEnumeration(t *testing.T) {
 	})
 }
 
-// TestStartsOfMethodsBesideEnumeration: the laws of the three methods are those of their estimators.
-func TestStartsOfMethodsBesideEnumeration(t *testing.T) {
-	ctx := context.Background()
-	three := &models.Clustering{Y: [][]float64{{2.1, -0.3}, {-1.8, 1.1}, {0.2, 2.7}}, Pi: []float64{0.5, 0.3, 0.2}, CentreVariance: 4, NoiseVariance: 1}
-	for name, climber := range map[string]estimators.Climber{
-		"vb":      longtest.Sure(estimators.NewVariationalBayes(clusters(three), estimators.OneNaming)),
-		"vb+sym":  longtest.Sure(estimators.NewVariationalBayes(clusters(three), estimators.LogFactorial)),
-		"mixture": longtest.Sure(estimators.NewVariationalBayes(clusters(three), estimators.AllNamings)),
-		"field":   meanField(three, estimators.OneNaming),
-		"fields":  meanField(three, estimators.AllNamings),
-		"bic":     longtest.Sure(estimators.NewBIC(clusters(three))),
-	} {
-		for restarts := 1; restarts <= 2; restarts++ {
-			s := longtest.Sure(laws.NewStarts(ctx, climber, restarts, 2))
-			e := longtest.Sure(estimators.NewRestarts(climber, restarts))
-			law := longtest.Sure(program.Enumerate(ctx, e.Estimate, program.Options{}))
-			mean := law.Mean(func(v float64) float64 { return v })
-			sd := math.Sqrt(law.Mean(func(v float64) float64 { return (v - mean) * (v - mean) }))
-			m := longtest.Sure(s.Moments(ctx, 1))
-			if math.Abs(m.Mean-mean) > 1e-12 || math.Abs(m.SD-sd) > 1e-12 || s.Work() != e.Work() {
-				t.Errorf("%s: mean %.15g, sd %.15g, work %v; want %.15g, %.15g, %v", name, m.Mean, m.SD, s.Work(), mean, sd, e.Work())
-			}
-		}
-	}
-}
-
 // TestStartsOfManyTrials: probabilities of a millionth and less keep their digits, and those near one too.
 func TestStartsOfManyTrials(t *testing.T) {
 	longtest.NotShort(t)

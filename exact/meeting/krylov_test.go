@@ -91,7 +91,7 @@ func TestManyPairs(t *testing.T) {
 	for x := range uniform {
 		uniform[x] = 1 / float64(len(uniform))
 	}
-	for _, lag := range []int{1, 5} {
+	for _, lag := range []int{5, 1}[:min(longtest.Times(1, 2), 2)] {
 		m := longtest.Must(solved.Meet(ctx, uniform, lag))(t)
 		law, mean, sum := m.sweep(), float64(lag), 0.0
 		for t := 0; law.total() > 1e-16; t++ {

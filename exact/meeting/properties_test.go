@@ -136,30 +136,6 @@ func TestBestIsLeast(t *testing.T) {
 	})
 }
 
-// TestMeanBySeries: the mean number of moves is the sum of the probabilities of not having met.
-func TestMeanBySeries(t *testing.T) {
-	longtest.NotShort(t)
-	ctx := context.Background()
-	exacttest.CheckSome(t, 50, func(t *rapid.T) {
-		d := draw(t)
-		m := longtest.Must(d.solved.Meet(ctx, d.start, 1))(t)
-		if m.Mean > 50 || d.solved.TailRate > 0.95 {
-			t.Skip("the series is long")
-		}
-		ts := make([]int64, 800)
-		for i := range ts {
-			ts[i] = int64(i)
-		}
-		sum := 1.0
-		for _, p := range longtest.Must(m.Points(ctx, ts))(t) {
-			sum += p.Survival
-		}
-		if math.Abs(sum-m.Mean) > 1e-11*sum {
-			t.Errorf("%s: E tau is %v, and the series %v", d.name, m.Mean, sum)
-		}
-	})
-}
-
 // TestNeverMeets: chains that cannot meet are named, and their time is infinite.
 func TestNeverMeets(t *testing.T) {
 	ctx := context.Background()

@@ -358,7 +358,7 @@ func TestOneState(t *testing.T) {
 func TestNoDigitsOfD(t *testing.T) {
 	ctx := context.Background()
 	k := longtest.Must(kernels.Parse("heatbath", grid.MustNew(2, 2)))(t)
-	for _, depth := range []float64{3, 6, 37, 745} {
+	for _, depth := range []float64{6, 745} {
 		chain := longtest.Must(averages.New(ctx, k, []float64{0, -depth, -depth, 0}))(t)
 		solved := longtest.Must(longtest.Must(meeting.New(ctx, longtest.Must(couplings.New("rows", k))(t), chain))(t).Solve(ctx))(t)
 		for _, lag := range []int{1, 3} {

@@ -299,20 +299,6 @@ func FuzzParseEdges(f *testing.F) {
 	})
 }
 
-func BenchmarkNeighbour(b *testing.B) {
-	for _, g := range []grid.Graph{grid.MustNew(7, 7), must(graphs.NewPermutations(8)), must(graphs.NewHypercube(12)), must(graphs.ParseEdges([]byte("a,b\nb,c\nc,a\nd,c\n")))} {
-		b.Run(g.String(), func(b *testing.B) {
-			x, n, k := 0, g.States(), g.Directions()
-			for i := 0; b.Loop(); i++ {
-				if y, ok := g.Neighbour(x, i%k); ok {
-					x = y
-				}
-				x = min(x, n-1)
-			}
-		})
-	}
-}
-
 func ExampleParseEdges() {
 	g, err := graphs.ParseEdges([]byte("# friends\nann,bob\nbob,cat\ncat,ann\ncat,dan\n"))
 	if err != nil {

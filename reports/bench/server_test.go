@@ -84,24 +84,6 @@ func answerOf(tb testing.TB, s *Server, path string) *httptest.ResponseRecorder 
 	return w
 }
 
-// BenchmarkAnswers times the answers for which somebody waits who paints: those of solve must take some milliseconds, and those of gap
-// less than 50.
-func BenchmarkAnswers(b *testing.B) {
-	for _, path := range []string{
-		"/api/solve?toy=barrier&T=1000", "/api/solve?toy=random:2:0:25x25&T=1000", "/api/target?toy=random:2:0:25x25", "/api/gap?toy=barrier&T=1000",
-		"/api/frames?toy=barrier&T=1000", "/api/follow?toy=barrier&T=1000&stage=500&state=3", "/api/curve?toy=barrier&T=1000", "/api/spectrum?toy=barrier",
-	} {
-		b.Run(path, func(b *testing.B) {
-			s := New(Options{})
-			for b.Loop() {
-				if w := answerOf(b, s, path); w.Code != http.StatusOK {
-					b.Fatal(w.Code, w.Body)
-				}
-			}
-		})
-	}
-}
-
 // TestPanics: what panics, on a lane or before it, is answered with a sentence and logged, and the next request is answered.
 func TestPanics(t *testing.T) {
 	var log bytes.Buffer

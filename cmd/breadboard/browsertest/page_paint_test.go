@@ -12,7 +12,6 @@ import (
 
 	events "github.com/chromedp/cdproto/input"
 	"github.com/chromedp/chromedp"
-	"github.com/chromedp/chromedp/kb"
 
 	"breadboard/grid/longtest"
 )
@@ -124,30 +123,6 @@ func TestPagePaintsByTouch(t *testing.T) {
 	}
 	b.click("#undo")
 	b.hasToy("cells:0:0:0:0/0:0:0:0/0:0:0:0/0:0:0:0")
-	b.quiet()
-}
-
-// TestPagePaintsByKeys: arrows move, numbers set values, space paints with the brush, and Ctrl-Z takes it back.
-func TestPagePaintsByKeys(t *testing.T) {
-	longtest.Only(t) // TestPageWithoutMouse paints by keys
-	t.Parallel()
-	b := openBench(t, flatBench)
-	b.run(chromedp.Focus(cell(0), chromedp.ByQuery))
-	b.press(kb.ArrowRight, "-", "7")
-	b.hasToy("cells:0:-7:0:0/0:0:0:0/0:0:0:0/0:0:0:0")
-	b.press(kb.ArrowDown, " ", kb.End, "\r", kb.Home, kb.ArrowDown, kb.ArrowDown, kb.ArrowDown, " ")
-	b.hasToy("cells:0:-7:0:0/0:-7:0:-7/0:0:0:0/-7:0:0:0")
-	b.press(kb.Delete)
-	b.hasToy("cells:0:-7:0:0/0:-7:0:-7/0:0:0:0/0:0:0:0")
-	if got := b.value(`document.activeElement.dataset.state`); got != "12" {
-		t.Errorf("the focus is at state %s", got)
-	}
-	words := "row 4, column 1: g = 0, p = " + printed(b.solved().Target[12], 4)
-	b.wait(fmt.Sprintf(`document.activeElement.getAttribute("aria-label") === %q`, words), longtest.Patience)
-	for range 2 {
-		b.run(chromedp.KeyEvent("z", chromedp.KeyModifiers(events.ModifierCtrl)))
-	}
-	b.hasToy("cells:0:-7:0:0/0:-7:0:-7/0:0:0:0/0:0:0:0")
 	b.quiet()
 }
 

@@ -2,7 +2,6 @@ package browsertest
 
 import (
 	"encoding/json"
-	"fmt"
 	"net/url"
 	"strings"
 	"testing"
@@ -44,24 +43,6 @@ func TestPageAddress(t *testing.T) {
 		t.Errorf("stage %d", got)
 	}
 	b.quiet()
-}
-
-// TestPageBeginsWithAMistake: an address with a mistake in it is shown as it is, with a message, and can be mended there.
-func TestPageBeginsWithAMistake(t *testing.T) {
-	longtest.Only(t) // TestPageSaysWhatIsWrong mends mistakes in every run
-	t.Parallel()
-	p := openTab(t)
-	b := &benchPage{p, serveBench(t)}
-	b.open(b.address + "?" + smallBench + "&kernel=" + url.QueryEscape(`<img src=x onerror=alert(1)>`) + "&unknown=1")
-	b.wait(`!document.getElementById("error-kernel").hidden`, longtest.Patience)
-	if b.is(`document.querySelector("img, [onerror]")`) {
-		t.Error("what stands in the address becomes a part of the page")
-	}
-	b.fill("control-kernel", "heatbath")
-	b.solved()
-	b.settled("frames", "gap")
-	b.wait(fmt.Sprintf(`!location.search.includes("unknown") && location.search.includes(%q)`, "kernel=heatbath"), longtest.Patience)
-	b.quiet("400")
 }
 
 // TestPageWithToken: where the bench has a token the page works with the address that has it, its answers too, and without it nothing is

@@ -3,14 +3,10 @@ package browsertest
 import (
 	"net/http"
 	"net/http/httptest"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 	"time"
-
-	"github.com/chromedp/chromedp"
 
 	"breadboard/grid/longtest"
 )
@@ -64,61 +60,6 @@ func eventually(happened func() bool) bool {
 	return false
 }
 
-// TestTab: a tab of a good page is quiet, it reads and presses what is there, and it tells the page what its reader has and prefers.
-func TestTab(t *testing.T) {
-	longtest.Only(t) // every walk uses what is tested here
-	t.Parallel()
-	p := openTab(t)
-	address := tabServer(t).URL
-	p.open(address + "/good")
-	if got := p.text("#j"); got != "1.65" {
-		t.Errorf("the page says %q", got)
-	}
-	p.run(chromedp.Click("#b"))
-	p.wait(`document.getElementById("j").textContent === "1"`, longtest.Patience)
-	p.run(chromedp.Focus("#b"), chromedp.KeyEvent("\r"))
-	p.wait(`document.getElementById("j").textContent === "2"`, longtest.Patience)
-	p.fits()
-	p.accessible()
-
-	matches := func(expression string) bool {
-		var is bool
-		p.eval(expression, &is)
-		return is
-	}
-	const dark, still, online = `matchMedia("(prefers-color-scheme: dark)").matches`, `matchMedia("(prefers-reduced-motion: reduce)").matches`, `navigator.onLine`
-	if matches(dark) || matches(still) || !matches(online) || matches("innerWidth === 360") {
-		t.Error("a tab begins dark, still, offline or narrow")
-	}
-	p.narrow()
-	p.dark()
-	if !matches("innerWidth === 360") || !matches(dark) || matches(still) {
-		t.Error("the page is not narrow and dark")
-	}
-	p.still()
-	if !matches(still) || matches(dark) {
-		t.Error("the page may still move")
-	}
-	p.fits()
-	p.quiet()
-
-	p.offline()
-	if matches(online) || matches(`fetch("/a.js").then(() => true, () => false)`) {
-		t.Error("the page has a network without one")
-	}
-	p.online()
-	if !matches(online) || !matches(`fetch("/a.js", {cache: "no-store"}).then(() => true, () => false)`) {
-		t.Error("the network does not come back")
-	}
-	p.quiet("ERR_INTERNET_DISCONNECTED")
-
-	path := filepath.Join(t.TempDir(), "a.png")
-	p.picture(path)
-	if png, err := os.ReadFile(path); err != nil || !strings.HasPrefix(string(png), "\x89PNG") {
-		t.Errorf("no picture: %v", err)
-	}
-}
-
 // TestTabFindsWhatIsWrong: a tab finds errors of every kind, requests to other machines, pages that are too wide and what axe-core finds.
 func TestTabFindsWhatIsWrong(t *testing.T) {
 	longtest.Only(t)
@@ -153,21 +94,6 @@ func TestTabFindsWhatIsWrong(t *testing.T) {
 			t.Errorf("axe-core finds %v", serious)
 		}
 	}
-}
-
-// TestTabOfFile: a page that is opened from disk without a network is loaded.
-func TestTabOfFile(t *testing.T) {
-	longtest.Only(t) // those of reports open files too
-	t.Parallel()
-	p := openTab(t)
-	path := filepath.Join(t.TempDir(), "page.html")
-	longtest.NoError(t, os.WriteFile(path, []byte(strings.Replace(goodPage, `<script src="/a.js"></script>`, "", 1)), 0o644))
-	p.offline()
-	p.open("file://" + filepath.ToSlash(path))
-	if got := p.text("h1"); got != "A good page" {
-		t.Errorf("the page says %q", got)
-	}
-	p.quiet()
 }
 
 // TestStays: what goes to another machine, and what does not.

@@ -151,7 +151,11 @@ func TestRateRatio(t *testing.T) {
 			t.Errorf("%s: %v, %q", r.Coupling, r.RateRatio, r.RateNote)
 		}
 	}
-	for _, toy := range []string{"cells:0:-25/-25:0", "cells:0:-37/-37:0", "cells:0:-700/-700:0"} {
+	toys := []string{"cells:0:-25/-25:0", "cells:0:-36/-36:0", "cells:0:-38/-38:0", "cells:0:-700/-700:0"}
+	if longtest.Enabled() {
+		toys = append(toys, "cells:0:-37/-37:0") // to leave a mode has half the probability of one rounding, which takes seconds
+	}
+	for _, toy := range toys {
 		for _, r := range longtest.Must(rowsOf(t, toy, "heatbath", []string{"uniform"}, "independent", "rows", "common"))(t) {
 			if math.Abs(r.RateRatio-1) > 1e-9 || r.RateNote != "" {
 				t.Errorf("%s, %s: %v, %q", toy, r.Coupling, r.RateRatio, r.RateNote)

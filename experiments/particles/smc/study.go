@@ -47,8 +47,8 @@
 // right one. The kernel independence proposes either state with probability 1/2.
 //
 //	$ breadboard smc --toy file:experiments/particles/smc/examples/two.csv --path via:0.5:experiments/particles/smc/examples/way.csv -T 3 --kernel independence --particles 1,2,10,30,100
-//	 toy                                         │ T │ particles │ resample    │ threshold │ J (nats) │ E log Z fwd (nats) │ E log Z cond. (nats) │ B (nats) │ rel. variance │ method
-//	─────────────────────────────────────────────┼───┼───────────┼─────────────┼───────────┼──────────┼────────────────────┼──────────────────────┼──────────┼───────────────┼───────────
+//	 toy                                             │ T │ particles │ resample    │ threshold │ J (nats) │ E log Z fwd (nats) │ E log Z cond. (nats) │ B (nats) │ rel. variance │ method
+//	─────────────────────────────────────────────────┼───┼───────────┼─────────────┼───────────┼──────────┼────────────────────┼──────────────────────┼──────────┼───────────────┼───────────
 //	 file:experiments/particles/smc/examples/two.csv │ 3 │         1 │ multinomial │         1 │  2.04345 │           -5.86325 │              2.72834 │  8.59159 │       243.478 │ annealing
 //	 file:experiments/particles/smc/examples/two.csv │ 3 │         2 │ multinomial │         1 │  2.25266 │           -5.59499 │              3.15228 │  8.74727 │       121.739 │ pairs
 //	 file:experiments/particles/smc/examples/two.csv │ 3 │        10 │ multinomial │         1 │  2.80307 │           -6.32286 │              2.45578 │  8.77864 │       24.3478 │ counts
