@@ -24,6 +24,7 @@ import (
 	"breadboard/experiments/samplers"
 	"breadboard/experiments/samplers/diagnose"
 	"breadboard/experiments/sandwich"
+	"breadboard/experiments/study"
 	"breadboard/experiments/subjective"
 	"breadboard/experiments/tightness"
 	"breadboard/experiments/tuning"
@@ -314,8 +315,8 @@ func (h *memoryHandle) Close() error {
 // Studies lists the studies of which these tests make sweeps.
 func Studies() []*experiments.Study {
 	return []*experiments.Study{
-		tightness.Study().Sweep(), ais.Study().Sweep(), particles.Study().Sweep(), logweights.Laws().Sweep(), logweights.Samples().Sweep(), gap.Study().Sweep(), subjective.Study().Sweep(), tuning.Optimize().Sweep(),
-		kernelcheck.Study().Sweep(), aide.Study().Sweep(), evidence.Study().Sweep(), samplers.Errors().Sweep(), samplers.Laws().Sweep(), samplers.Times().Sweep(), diagnose.Study().Sweep(), sandwich.TrialStudy().Sweep(),
+		study.Sweep(tightness.Study()), study.Sweep(ais.Study()), study.Sweep(particles.Study()), study.Sweep(logweights.Laws()), study.Sweep(logweights.Samples()), study.Sweep(gap.Study()), study.Sweep(subjective.Study()), study.Sweep(tuning.Optimize()),
+		study.Sweep(kernelcheck.Study()), study.Sweep(aide.Study()), study.Sweep(evidence.Study()), study.Sweep(samplers.Errors()), study.Sweep(samplers.Laws()), study.Sweep(samplers.Times()), study.Sweep(diagnose.Study()), study.Sweep(sandwich.TrialStudy()),
 	}
 }
 
@@ -340,7 +341,7 @@ type numbers struct {
 
 // values returns the numbers as the values of a cell.
 func (n numbers) values() *Values {
-	return &Values{tightness.Study().Sweep(), []float64{n.J, n.B, n.KLQP, n.KLPQ, n.MeanLogWForward, n.MeanLogWReverse, n.LogZRatio, n.DominantModeMass}, n.Note}
+	return &Values{study.Sweep(tightness.Study()), []float64{n.J, n.B, n.KLQP, n.KLPQ, n.MeanLogWForward, n.MeanLogWReverse, n.LogZRatio, n.DominantModeMass}, n.Note}
 }
 
 // cellFrom returns the cell of the study tightness with such values.
