@@ -20,7 +20,7 @@ func allowed() map[string]string {
 		links   = "chains/couplings chains/diagnostics chains/estimators chains/kernels chains/matrices chains/number chains/numpy chains/particle chains/paths chains/schedules chains/selector chains/simulate chains/tempering "
 		below   = "grid grid/graphs chains " + links + "toys toys/models "
 		rooms   = "exact exact/averages exact/certified exact/laws exact/gradient exact/kernel exact/meeting exact/smc exact/program exact/replicas exact/stages exact/weights "
-		parts   = "experiments/external experiments/placement "
+		parts   = "experiments/checks/external experiments/annealing/schedule/placement "
 		studies = "experiments/... "
 		// What a study needs to declare itself.
 		declared = "experiments experiments/columns experiments/study experiments/study/check "
@@ -91,56 +91,56 @@ func allowed() map[string]string {
 		// For tests only.
 		"exact/internal/exacttest": below + rooms + "grid/longtest",
 
-		"experiments/samples":       "",
-		"experiments/samples/files": "chains chains/selector experiments/samples",
-		"experiments/external":      "grid chains chains/kernels chains/matrices chains/numpy chains/selector toys experiments/samples chains/number",
-		"experiments/kerneltest":    "chains chains/simulate exact/kernel chains/number",
-		"experiments/placement":     "grid chains chains/schedules chains/number chains/selector " + rooms,
-		"experiments":               below + rooms + parts + "experiments/columns",
+		"experiments/data/samples":                 "",
+		"experiments/data/samples/files":           "chains chains/selector experiments/data/samples",
+		"experiments/checks/external":              "grid chains chains/kernels chains/matrices chains/numpy chains/selector toys experiments/data/samples chains/number",
+		"experiments/checks/kerneltest":            "chains chains/simulate exact/kernel chains/number",
+		"experiments/annealing/schedule/placement": "grid chains chains/schedules chains/number chains/selector " + rooms,
+		"experiments":                              below + rooms + parts + "experiments/columns",
 		// What studies declare.
 		"experiments/columns":     "",
 		"experiments/study":       "chains chains/selector experiments experiments/columns",
 		"experiments/study/check": "experiments experiments/columns",
 		// A study that has no line of its own.
-		"experiments/NAME":               below + rooms + declared + "experiments/placement",
-		"experiments/aide":               below + rooms + declared + "experiments/planted",
-		"experiments/network":            declared + "chains chains/number toys/networks",
-		"experiments/evidence":           below + rooms + declared + "experiments/ais experiments/eprocess experiments/placement experiments/planted",
-		"experiments/geweke":             below + rooms + declared + "experiments/eprocess experiments/external experiments/sandwich toys/latent",
-		"experiments/sandwich":           below + declared + "experiments/evidence toys/latent",
-		"experiments/sandwich/compare":   below + declared + "experiments/ais experiments/sandwich experiments/sweep toys/latent",
-		"experiments/samplers":           below + rooms + declared + "grid/quotients experiments/external",
-		"experiments/samplers/diagnose":  below + rooms + declared + "experiments/samplers experiments/eprocess experiments/samples/files",
-		"experiments/couple":             below + rooms + declared + "experiments/conform/hypotheses experiments/eprocess experiments/external experiments/samplers experiments/samples/files",
-		"experiments/samplers/rank":      below + rooms + declared + "experiments/samplers",
-		"experiments/temper":             below + rooms + declared + "experiments/placement experiments/samplers",
-		"experiments/particles":          below + rooms + declared + "experiments/ais",
-		"experiments/crosscheck":         below + rooms + declared + "experiments/aide experiments/ais experiments/eprocess experiments/planted",
-		"experiments/kernelcheck":        below + rooms + declared + "experiments/external experiments/eprocess",
-		"experiments/eprocess":           "chains chains/number exact/weights",
-		"experiments/planted":            "grid chains chains/estimators chains/number chains/particle",
-		"experiments/conform":            below + rooms + declared + "experiments/crosscheck experiments/eprocess experiments/evidence experiments/external experiments/planted experiments/conform/hypotheses experiments/samples",
-		"experiments/conform/hypotheses": below + rooms + declared + "experiments/eprocess experiments/planted",
-		"experiments/conform/records":    declared + "chains/number chains/selector experiments/eprocess experiments/samples experiments/samples/files",
-		"experiments/conform/filters":    below + rooms + declared + "experiments/conform/records experiments/planted",
-		"experiments/conform/ladders":    below + "exact/kernel exact/program " + declared + "experiments/conform/records experiments/planted",
-		"experiments/sweep":              below + rooms + parts + declared,
-		"experiments/internal/casetest":  below + declared + "grid/longtest", // for tests only
+		"experiments/NAME":                      below + rooms + declared + "experiments/annealing/schedule/placement",
+		"experiments/particles/aide":            below + rooms + declared + "experiments/checks/planted",
+		"experiments/networks/network":          declared + "chains chains/number toys/networks",
+		"experiments/marginal/evidence":         below + rooms + declared + "experiments/annealing/ais experiments/checks/eprocess experiments/annealing/schedule/placement experiments/checks/planted",
+		"experiments/checks/geweke":             below + rooms + declared + "experiments/checks/eprocess experiments/checks/external experiments/marginal/sandwich toys/latent",
+		"experiments/marginal/sandwich":         below + declared + "experiments/marginal/evidence toys/latent",
+		"experiments/marginal/sandwich/compare": below + declared + "experiments/annealing/ais experiments/marginal/sandwich experiments/sweeps/sweep toys/latent",
+		"experiments/mcmc/samplers":             below + rooms + declared + "grid/quotients experiments/checks/external",
+		"experiments/mcmc/samplers/diagnose":    below + rooms + declared + "experiments/mcmc/samplers experiments/checks/eprocess experiments/data/samples/files",
+		"experiments/mcmc/couple":               below + rooms + declared + "experiments/checks/conform/hypotheses experiments/checks/eprocess experiments/checks/external experiments/mcmc/samplers experiments/data/samples/files",
+		"experiments/mcmc/samplers/rank":        below + rooms + declared + "experiments/mcmc/samplers",
+		"experiments/mcmc/temper":               below + rooms + declared + "experiments/annealing/schedule/placement experiments/mcmc/samplers",
+		"experiments/particles/smc":             below + rooms + declared + "experiments/annealing/ais",
+		"experiments/checks/selfcheck":          below + rooms + declared + "experiments/particles/aide experiments/annealing/ais experiments/checks/eprocess experiments/checks/planted",
+		"experiments/checks/kernel":             below + rooms + declared + "experiments/checks/external experiments/checks/eprocess",
+		"experiments/checks/eprocess":           "chains chains/number exact/weights",
+		"experiments/checks/planted":            "grid chains chains/estimators chains/number chains/particle",
+		"experiments/checks/conform":            below + rooms + declared + "experiments/checks/selfcheck experiments/checks/eprocess experiments/marginal/evidence experiments/checks/external experiments/checks/planted experiments/checks/conform/hypotheses experiments/data/samples",
+		"experiments/checks/conform/hypotheses": below + rooms + declared + "experiments/checks/eprocess experiments/checks/planted",
+		"experiments/checks/conform/records":    declared + "chains/number chains/selector experiments/checks/eprocess experiments/data/samples experiments/data/samples/files",
+		"experiments/checks/conform/filters":    below + rooms + declared + "experiments/checks/conform/records experiments/checks/planted",
+		"experiments/checks/conform/ladders":    below + "exact/kernel exact/program " + declared + "experiments/checks/conform/records experiments/checks/planted",
+		"experiments/sweeps/sweep":              below + rooms + parts + declared,
+		"experiments/internal/casetest":         below + declared + "grid/longtest", // for tests only
 
 		"reports/table":  "chains chains/selector experiments/columns",
 		"reports/figure": "reports/table chains chains/selector experiments/columns chains/number",
 		"reports":        "chains chains/selector exact/weights experiments experiments/study/check reports/table reports/figure chains/number",
 		// How the rows of studies look, in rooms.
-		"reports/views/targets": drawn,
-		"reports/views":         below + rooms + parts + studies + views,
-		"reports/bench":         below + rooms + parts + studies + views,
-		"reports/page":          "chains/selector experiments experiments/sweep reports reports/table",
+		"reports/views/data": drawn,
+		"reports/views":      below + rooms + parts + studies + views,
+		"reports/bench":      below + rooms + parts + studies + views,
+		"reports/page":       "chains/selector experiments experiments/sweeps/sweep reports reports/table",
 		// For tests only.
 		"reports/internal/conformtest": below + studies + "grid/longtest reports/internal/reporttest",
 		"reports/internal/reporttest":  below + rooms + parts + studies + "grid/longtest reports reports/table reports/figure",
 		// It is tests alone, which build the program. They compare it with the library, and link nothing else of it.
-		"cmd/breadboard/browsertest": "chains exact exact/gradient exact/stages experiments experiments/ais experiments/study experiments/tuning grid/longtest",
-		"cmd/breadboard":             below + rooms + parts + studies + views + "experiments/samples/files reports/bench reports/page",
+		"cmd/breadboard/browsertest": "chains exact exact/gradient exact/stages experiments experiments/annealing/ais experiments/study experiments/annealing/schedule grid/longtest",
+		"cmd/breadboard":             below + rooms + parts + studies + views + "experiments/data/samples/files reports/bench reports/page",
 	}
 }
 
@@ -150,7 +150,7 @@ func usual(rules map[string]string, room string) (rule string, known bool) {
 	case strings.HasPrefix(room, "experiments/"):
 		return rules["experiments/NAME"], true
 	case strings.HasPrefix(room, "reports/views/"):
-		return rules["reports/views/targets"] + "reports/views/targets reports/views/internal/curves", true
+		return rules["reports/views/data"] + "reports/views/data reports/views/internal/curves", true
 	}
 	return "", false
 }

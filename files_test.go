@@ -30,27 +30,27 @@ func readers() []string {
 // readersElsewhere are the uses of them outside of chains/selector/files.go, each with why it needs no bound.
 func readersElsewhere() map[string]string {
 	return map[string]string{
-		"experiments/sweep/filesystem.go: os.ReadDir":  "the names in a folder; the system opens nothing else so",
-		"experiments/sweep/filesystem.go: os.OpenFile": "opens the sweep's own files to write, without waiting, and refuses what is no regular file",
-		"experiments/sweep/filesystem.go: os.Open":     "opens a folder to sync it, and reads nothing",
-		"reports/files.go: io.Copy":                    "writes what is in memory",
-		"reports/files.go: os.ReadDir":                 "the names in a folder; the system opens nothing else so",
-		"reports/record.go: io.Copy":                   "hashes a file that selector.OpenFile has opened, in pieces",
-		"cmd/breadboard/completion.go: os.ReadDir":     "the names in a folder; the system opens nothing else so",
-		"cmd/breadboard/record.go: os.ReadDir":         "the names in a folder; the system opens nothing else so",
-		"cmd/breadboard/run.go: os.Stdin":              "samples from a stream, which package files reads in lines of bounded length",
-		"reports/bench/file.go: io.ReadAll":            "the body of a request, through http.MaxBytesReader",
-		"cmd/breadboard/reproduce.go: fs.ReadFile":     "a file that is embedded in the program",
-		"reports/bench/server.go: fs.ReadFile":         "a file that is embedded in the program",
-		".ci/dist/release.go: os.ReadFile":             "the project's own files, and the programs that it has built",
-		".ci/dist/wheel.go: os.ReadFile":               "the project's own files, and the program that has been built",
-		".ci/mutate/changes.go: os.ReadFile":           "the project's own source, of which the go command has given the names",
+		"experiments/sweeps/sweep/filesystem.go: os.ReadDir":  "the names in a folder; the system opens nothing else so",
+		"experiments/sweeps/sweep/filesystem.go: os.OpenFile": "opens the sweep's own files to write, without waiting, and refuses what is no regular file",
+		"experiments/sweeps/sweep/filesystem.go: os.Open":     "opens a folder to sync it, and reads nothing",
+		"reports/files.go: io.Copy":                           "writes what is in memory",
+		"reports/files.go: os.ReadDir":                        "the names in a folder; the system opens nothing else so",
+		"reports/record.go: io.Copy":                          "hashes a file that selector.OpenFile has opened, in pieces",
+		"cmd/breadboard/completion.go: os.ReadDir":            "the names in a folder; the system opens nothing else so",
+		"cmd/breadboard/record.go: os.ReadDir":                "the names in a folder; the system opens nothing else so",
+		"cmd/breadboard/run.go: os.Stdin":                     "samples from a stream, which package files reads in lines of bounded length",
+		"reports/bench/file.go: io.ReadAll":                   "the body of a request, through http.MaxBytesReader",
+		"cmd/breadboard/reproduce.go: fs.ReadFile":            "a file that is embedded in the program",
+		"reports/bench/server.go: fs.ReadFile":                "a file that is embedded in the program",
+		".ci/dist/release.go: os.ReadFile":                    "the project's own files, and the programs that it has built",
+		".ci/dist/wheel.go: os.ReadFile":                      "the project's own files, and the program that has been built",
+		".ci/mutate/changes.go: os.ReadFile":                  "the project's own source, of which the go command has given the names",
 
-		"experiments/external/matrix.go: os.ReadDir":        "the names in a folder; the system opens nothing else so",
-		"experiments/external/keeper_linux.go: os.ReadFile": "the system's table of processes, which is no file on a disk",
-		"experiments/external/keeper_linux.go: os.NewFile":  "the pipes to the process that started the keeper, which carry a line",
-		"experiments/external/keeper_linux.go: unix.Open":   "the null device, in place of the keeper's own input and output",
-		"experiments/external/runner_linux.go: io.ReadAll":  "a line of the keeper's, through a reader of 4096 bytes",
+		"experiments/checks/external/matrix.go: os.ReadDir":        "the names in a folder; the system opens nothing else so",
+		"experiments/checks/external/keeper_linux.go: os.ReadFile": "the system's table of processes, which is no file on a disk",
+		"experiments/checks/external/keeper_linux.go: os.NewFile":  "the pipes to the process that started the keeper, which carry a line",
+		"experiments/checks/external/keeper_linux.go: unix.Open":   "the null device, in place of the keeper's own input and output",
+		"experiments/checks/external/runner_linux.go: io.ReadAll":  "a line of the keeper's, through a reader of 4096 bytes",
 	}
 }
 
@@ -156,18 +156,18 @@ var _ = []any{os.Open, x.ReadAll, ioutil.Discard, os.Remove}`
 // otherFlags are the texts of libraries in which flags stand after all, with whose they are.
 func otherFlags() map[string]string {
 	return map[string]string{
-		`experiments/sweep/shard.go: %s is %d; number the tasks from 1, as in --array=1-%d`:                        "a flag of sbatch",
-		`experiments/sweep/slurm.go: {sbatch} %s: write an option of sbatch, as in {sbatch=|}--partition=short`:    "a flag of sbatch",
-		"experiments/sweep/slurm.go: #SBATCH --array=1-%d\n":                                                       "a script for Slurm",
-		"experiments/sweep/slurm.go: #SBATCH --cpus-per-task=%d\n":                                                 "a script for Slurm",
-		"experiments/sweep/slurm.go: #SBATCH --requeue\n#SBATCH --open-mode=append\n#SBATCH --signal=B:TERM@120\n": "a script for Slurm",
-		`experiments/sweep/slurm.go: exec %s sweep run --out %s --workers %d --shard "$SLURM_ARRAY_TASK_ID/%d"`:    "a script, which calls breadboard",
-		`experiments/sweep/slurm.go:  --set %s`:                                                                    "a script, which calls breadboard",
-		`experiments/sweep/slurm.go:  --extend`:                                                                    "a script, which calls breadboard",
-		"experiments/sweep/slurm.go: exec %s sweep merge --format %s --out %s -- %s > /dev/null\n":                 "a script, which calls breadboard",
-		"experiments/sweep/slurm.go: #!/bin/bash\n#SBATCH --job-name=breadboard-%s\n":                              "a script for Slurm",
-		"experiments/sweep/slurm.go: #SBATCH --output=\"%s\"\n":                                                    "a script for Slurm",
-		`experiments/external/keeper_linux.go: programs can only be ended with all that they start where /proc is that of the own PID namespace: mount it (mount -t proc proc /proc; unshare has --mount-proc for it)`: "a flag of unshare",
+		`experiments/sweeps/sweep/shard.go: %s is %d; number the tasks from 1, as in --array=1-%d`:                        "a flag of sbatch",
+		`experiments/sweeps/sweep/slurm.go: {sbatch} %s: write an option of sbatch, as in {sbatch=|}--partition=short`:    "a flag of sbatch",
+		"experiments/sweeps/sweep/slurm.go: #SBATCH --array=1-%d\n":                                                       "a script for Slurm",
+		"experiments/sweeps/sweep/slurm.go: #SBATCH --cpus-per-task=%d\n":                                                 "a script for Slurm",
+		"experiments/sweeps/sweep/slurm.go: #SBATCH --requeue\n#SBATCH --open-mode=append\n#SBATCH --signal=B:TERM@120\n": "a script for Slurm",
+		`experiments/sweeps/sweep/slurm.go: exec %s sweep run --out %s --workers %d --shard "$SLURM_ARRAY_TASK_ID/%d"`:    "a script, which calls breadboard",
+		`experiments/sweeps/sweep/slurm.go:  --set %s`:                                                                    "a script, which calls breadboard",
+		`experiments/sweeps/sweep/slurm.go:  --extend`:                                                                    "a script, which calls breadboard",
+		"experiments/sweeps/sweep/slurm.go: exec %s sweep merge --format %s --out %s -- %s > /dev/null\n":                 "a script, which calls breadboard",
+		"experiments/sweeps/sweep/slurm.go: #!/bin/bash\n#SBATCH --job-name=breadboard-%s\n":                              "a script for Slurm",
+		"experiments/sweeps/sweep/slurm.go: #SBATCH --output=\"%s\"\n":                                                    "a script for Slurm",
+		`experiments/checks/external/keeper_linux.go: programs can only be ended with all that they start where /proc is that of the own PID namespace: mount it (mount -t proc proc /proc; unshare has --mount-proc for it)`: "a flag of unshare",
 	}
 }
 
@@ -180,7 +180,7 @@ func TestMessagesNameNoFlags(t *testing.T) {
 	unused := otherFlags()
 	err := filepath.WalkDir(".", func(path string, entry fs.DirEntry, err error) error {
 		path = filepath.ToSlash(path)
-		if err != nil || entry.IsDir() || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") || strings.HasPrefix(path, "cmd/") || strings.HasPrefix(path, ".ci/") || strings.HasPrefix(path, "experiments/papers/") {
+		if err != nil || entry.IsDir() || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") || strings.HasPrefix(path, "cmd/") || strings.HasPrefix(path, ".ci/") || strings.HasPrefix(path, "experiments/checks/reproduce/") {
 			return err
 		}
 		for _, text := range textsOf(t, path) {

@@ -3,7 +3,7 @@
 // joins them. It never computes an exact quantity and never prints; every source of randomness is passed in.
 //
 // The packages in its directory have what there is of each: kernels, paths, schedules, how chains are drawn (simulate), and how
-// all of these are selected by a short text (selector). Package experiments/kerneltest tests a kernel of one's own.
+// all of these are selected by a short text (selector). Package experiments/checks/kerneltest tests a kernel of one's own.
 package chains
 
 import (

@@ -11,7 +11,7 @@ import (
 	"breadboard/chains/schedules"
 	"breadboard/exact"
 	"breadboard/exact/program"
-	"breadboard/experiments/kerneltest"
+	"breadboard/experiments/checks/kerneltest"
 	"breadboard/grid"
 )
 

@@ -12,7 +12,7 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/numpy"
-	"breadboard/experiments/external"
+	"breadboard/experiments/checks/external"
 	"breadboard/grid"
 	"breadboard/grid/graphs"
 	"breadboard/toys"

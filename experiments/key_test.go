@@ -15,11 +15,11 @@ import (
 	"breadboard/chains/numpy"
 	"breadboard/chains/simulate"
 	"breadboard/experiments"
-	"breadboard/experiments/ais"
-	"breadboard/experiments/crosscheck"
+	"breadboard/experiments/annealing/ais"
+	"breadboard/experiments/annealing/subjective"
+	"breadboard/experiments/checks/selfcheck"
 	"breadboard/experiments/internal/casetest"
 	"breadboard/experiments/study"
-	"breadboard/experiments/subjective"
 	"breadboard/grid"
 	"breadboard/grid/longtest"
 	"breadboard/toys"
@@ -226,8 +226,8 @@ func TestDrawsFollowTheKey(t *testing.T) {
 		t.Error("one case, written in two ways, has different draws")
 	}
 	easy, hard := oneCase(t, "easy", "geometric", "", "linear", "metropolis"), oneCase(t, "hard", "geometric", "", "linear", "metropolis")
-	check := func(cases ...experiments.Case) *crosscheck.Outcome {
-		return longtest.Must(crosscheck.Run(context.Background(), cases, nil, crosscheck.Options{Alpha: 1e-6, Chains: 256, Seed: 1}))(t)
+	check := func(cases ...experiments.Case) *selfcheck.Outcome {
+		return longtest.Must(selfcheck.Run(context.Background(), cases, nil, selfcheck.Options{Alpha: 1e-6, Chains: 256, Seed: 1}))(t)
 	}
 	alone, beside := check(hard), check(easy, hard)
 	rest := beside.Batteries[len(beside.Batteries)-len(alone.Batteries):]

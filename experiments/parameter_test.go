@@ -8,13 +8,13 @@ import (
 	"testing"
 
 	"breadboard/experiments"
-	"breadboard/experiments/ais"
+	"breadboard/experiments/annealing/ais"
+	"breadboard/experiments/annealing/subjective"
+	"breadboard/experiments/annealing/tightness"
+	"breadboard/experiments/annealing/weights"
 	"breadboard/experiments/internal/casetest"
-	"breadboard/experiments/logweights"
-	"breadboard/experiments/particles"
+	"breadboard/experiments/particles/smc"
 	"breadboard/experiments/study"
-	"breadboard/experiments/subjective"
-	"breadboard/experiments/tightness"
 	"breadboard/grid/longtest"
 )
 
@@ -104,8 +104,8 @@ func TestStepsByHand(t *testing.T) {
 		"tightness, checks": {stepsOf(t, tightness.Study(), cases, tightness.Options{Check: true}), 4 * 28},
 		"certificates":      {stepsOf(t, tightness.Study(), cases, tightness.Options{Certify: true}), 3 * 28},
 		"chains":            {stepsOf(t, ais.Study(), cases, ais.Options{Chains: 10}), 2 * 10 * 28},
-		"laws":              {stepsOf(t, logweights.Laws(), cases, logweights.Options{}), 4000},
-		"particles":         {stepsOf(t, particles.Study(), cases, particles.Options{Particles: []int{3, 1}, Resample: []string{"multinomial"}, Thresholds: []float64{1}, Chains: 10}), (1+2*10*3)*28 + (1+2*10)*28},
+		"laws":              {stepsOf(t, weights.Laws(), cases, weights.Options{}), 4000},
+		"particles":         {stepsOf(t, smc.Study(), cases, smc.Options{Particles: []int{3, 1}, Resample: []string{"multinomial"}, Thresholds: []float64{1}, Chains: 10}), (1+2*10*3)*28 + (1+2*10)*28},
 		"subjective":        {stepsOf(t, subjective.Study(), cases, subjective.Options{References: []string{"uniform", "mode"}, Moves: []int{3, 7}}), 28 + 4*2*7},
 	} {
 		if c.got != c.want {

@@ -13,8 +13,8 @@ import (
 	"breadboard/chains/schedules"
 	"breadboard/exact"
 	"breadboard/exact/stages"
-	"breadboard/experiments/external"
-	"breadboard/experiments/placement"
+	"breadboard/experiments/annealing/schedule/placement"
+	"breadboard/experiments/checks/external"
 	"breadboard/grid"
 	"breadboard/toys"
 )

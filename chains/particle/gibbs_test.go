@@ -10,7 +10,7 @@ import (
 	"breadboard/chains"
 	"breadboard/chains/simulate"
 	"breadboard/exact/program"
-	"breadboard/experiments/eprocess"
+	"breadboard/experiments/checks/eprocess"
 	"breadboard/grid/longtest"
 )
 

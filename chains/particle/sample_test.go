@@ -14,7 +14,7 @@ import (
 	"breadboard/chains/schedules"
 	"breadboard/chains/simulate"
 	"breadboard/exact/program"
-	"breadboard/experiments/eprocess"
+	"breadboard/experiments/checks/eprocess"
 	"breadboard/grid"
 	"breadboard/grid/longtest"
 	"breadboard/toys"

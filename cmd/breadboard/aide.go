@@ -7,15 +7,15 @@ import (
 
 	"breadboard/chains/selector"
 	"breadboard/experiments"
-	"breadboard/experiments/aide"
+	"breadboard/experiments/particles/aide"
 	"breadboard/reports"
 	"breadboard/reports/views/checks"
-	"breadboard/reports/views/inference"
+	"breadboard/reports/views/particles"
 )
 
 func (a *app) aideCommand() *cobra.Command {
-	c := studyCommand(a, aide.Study(), a.annealings(100), inference.AIDEReport)
-	c.AddCommand(studyCommand(a, aide.Comparisons(), comparisons(), inference.AIDEStudyReport), former(a.aideCheckCommand()))
+	c := studyCommand(a, aide.Study(), a.annealings(100), particles.AIDEReport)
+	c.AddCommand(studyCommand(a, aide.Comparisons(), comparisons(), particles.AIDEStudyReport), former(a.aideCheckCommand()))
 	return c
 }
 

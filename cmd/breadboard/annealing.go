@@ -10,14 +10,14 @@ import (
 
 	"breadboard/exact"
 	"breadboard/experiments"
-	"breadboard/experiments/gibbs"
-	"breadboard/experiments/logweights"
-	"breadboard/experiments/placement"
-	"breadboard/experiments/represent"
+	"breadboard/experiments/annealing/represent"
+	"breadboard/experiments/annealing/schedule"
+	"breadboard/experiments/annealing/schedule/placement"
+	"breadboard/experiments/annealing/tightness"
+	"breadboard/experiments/annealing/weights"
+	"breadboard/experiments/mcmc/temper"
+	"breadboard/experiments/particles/smc/gibbs"
 	"breadboard/experiments/study"
-	"breadboard/experiments/temper"
-	"breadboard/experiments/tightness"
-	"breadboard/experiments/tuning"
 	"breadboard/reports"
 	"breadboard/reports/table"
 	"breadboard/reports/views/annealing"
@@ -86,7 +86,7 @@ func (a *app) tightnessUntil(ctx context.Context, selection experiments.Selectio
 
 // weightsQuestions are the other questions that the command weights answers; at most one of them may be asked.
 type weightsQuestions struct {
-	samples   logweights.SampleOptions
+	samples   weights.SampleOptions
 	tails     []float64
 	quantiles []float64
 }
@@ -94,8 +94,8 @@ type weightsQuestions struct {
 // weightsCommand is the command of the laws of log weights, from which tails and quantiles are read, and of bounds of many samples.
 func (a *app) weightsCommand() *cobra.Command {
 	var q weightsQuestions
-	about, samples := a.annealings(100), logweights.Samples()
-	c, laws, how := questionCommand(a, logweights.Laws(), about, q.report)
+	about, samples := a.annealings(100), weights.Samples()
+	c, laws, how := questionCommand(a, weights.Laws(), about, q.report)
 	ask := c.RunE
 	c.RunE = func(c *cobra.Command, args []string) error {
 		if err := q.validate(laws); err != nil {
@@ -113,7 +113,7 @@ func (a *app) weightsCommand() *cobra.Command {
 }
 
 // validate returns an error that says what is wrong with the flags, and nil where they are valid.
-func (q *weightsQuestions) validate(o *logweights.Options) error {
+func (q *weightsQuestions) validate(o *weights.Options) error {
 	if s, t, q := len(q.samples.K) > 0, len(q.tails) > 0, len(q.quantiles) > 0; s && t || s && q || t && q {
 		return errors.New("one question at a time: give one of --samples, --tails and --quantiles")
 	}
@@ -134,7 +134,7 @@ func (q *weightsQuestions) validate(o *logweights.Options) error {
 }
 
 // report returns the report that answers the question which the flags ask.
-func (q *weightsQuestions) report(rows []logweights.Row) *reports.Report {
+func (q *weightsQuestions) report(rows []weights.Row) *reports.Report {
 	switch {
 	case len(q.tails) > 0:
 		return annealing.TailsReport(rows, q.tails, inFlags)
@@ -156,8 +156,8 @@ func (a *app) scheduleCommand() *cobra.Command {
 			Example: "  breadboard schedule list --format markdown",
 			RunE:    func(*cobra.Command, []string) error { return a.scheduleList() },
 		},
-		studyCommand(a, tuning.Optimize(), a.unscheduled(tightness.PaperT), a.optimizedReport),
-		studyCommand(a, tuning.Compare(), a.unscheduled(10, 30, 100), annealing.ComparedReport))
+		studyCommand(a, schedule.Optimize(), a.unscheduled(tightness.PaperT), a.optimizedReport),
+		studyCommand(a, schedule.Compare(), a.unscheduled(10, 30, 100), annealing.ComparedReport))
 	return c
 }
 
@@ -174,7 +174,7 @@ func (a *app) unscheduled(T ...int) subjects[experiments.Case] {
 }
 
 // optimizedReport returns the report of best schedules. It names the files of their betas, which a run that was interrupted does not write.
-func (a *app) optimizedReport(rows []tuning.OptimumRow) *reports.Report {
+func (a *app) optimizedReport(rows []schedule.OptimumRow) *reports.Report {
 	folder := a.output.dir
 	if a.ctx.Err() != nil {
 		folder = ""

@@ -6,9 +6,9 @@ import (
 	"testing"
 
 	"breadboard/chains/paths"
-	"breadboard/experiments/external"
-	"breadboard/experiments/placement"
-	"breadboard/experiments/subjective"
+	"breadboard/experiments/annealing/schedule/placement"
+	"breadboard/experiments/annealing/subjective"
+	"breadboard/experiments/checks/external"
 	"breadboard/grid/longtest"
 	"breadboard/reports/table"
 	"breadboard/toys"

@@ -14,12 +14,12 @@ import (
 
 	"breadboard/chains/selector"
 	"breadboard/experiments"
-	"breadboard/experiments/conform"
-	"breadboard/experiments/eprocess"
-	"breadboard/experiments/evidence"
-	"breadboard/experiments/external"
-	"breadboard/experiments/samples"
-	"breadboard/experiments/samples/files"
+	"breadboard/experiments/checks/conform"
+	"breadboard/experiments/checks/eprocess"
+	"breadboard/experiments/checks/external"
+	"breadboard/experiments/data/samples"
+	"breadboard/experiments/data/samples/files"
+	"breadboard/experiments/marginal/evidence"
 	"breadboard/experiments/study"
 	"breadboard/experiments/study/check"
 	"breadboard/reports"
@@ -410,7 +410,7 @@ func (a *app) conformRunCommand() *cobra.Command {
 		DisableFlagsInUseLine: true, // they stand before --
 		Short:                 "Start an implementation, ask it for chains, and test them until a fault is certain",
 		Long: `run starts a program and asks it for batches of chains, each from a seed of its own, by JSON Lines on its standard input and
-output (experiments/external/PROTOCOL.md, "A sampler of chains"). It stops as soon as a fault is certain and the odds say
+output (experiments/checks/external/PROTOCOL.md, "A sampler of chains"). It stops as soon as a fault is certain and the odds say
 which one it is, or when it has asked for --chains chains in each direction. The tests are those of check. Everything behind
 -- is the program and its arguments; flags of this command stand before the --.`,
 		Example: `  breadboard conform run task -- python3 task/skeleton.py --serve

@@ -13,7 +13,7 @@ import (
 // smcExample is the example in plain Python.
 func smcExample(t *testing.T) string {
 	t.Helper()
-	text := longtest.Must(os.ReadFile("../../experiments/conform/examples/smc.py"))(t)
+	text := longtest.Must(os.ReadFile("../../experiments/checks/conform/examples/smc.py"))(t)
 	return string(text)
 }
 
@@ -162,7 +162,7 @@ func TestConformParticlesPiped(t *testing.T) {
 // myTempering returns the program that documents call my_tempering.py: the example with a bug, by which swaps go by the states before exploring.
 func myTempering(t *testing.T) string {
 	t.Helper()
-	text := string(longtest.Must(os.ReadFile("../../experiments/conform/examples/tempering.py"))(t))
+	text := string(longtest.Must(os.ReadFile("../../experiments/checks/conform/examples/tempering.py"))(t))
 	for right, wrong := range map[string]string{
 		"        pt.explore(x)\n":                    "        energies = x.copy()\n        pt.explore(x)\n",
 		"a = pt.acceptance(i, x[:, i], x[:, i + 1])": "a = pt.acceptance(i, energies[:, i], energies[:, i + 1])",

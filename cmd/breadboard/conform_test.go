@@ -16,7 +16,7 @@ import (
 	"breadboard/chains"
 	"breadboard/chains/schedules"
 	"breadboard/chains/simulate"
-	"breadboard/experiments/conform"
+	"breadboard/experiments/checks/conform"
 	"breadboard/grid/longtest"
 )
 

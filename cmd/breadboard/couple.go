@@ -10,9 +10,9 @@ import (
 
 	"breadboard/chains/couplings"
 	"breadboard/chains/selector"
-	"breadboard/experiments/couple"
-	"breadboard/experiments/external"
-	"breadboard/experiments/samplers"
+	"breadboard/experiments/checks/external"
+	"breadboard/experiments/mcmc/couple"
+	"breadboard/experiments/mcmc/samplers"
 	"breadboard/experiments/study"
 	"breadboard/experiments/study/check"
 	"breadboard/reports"
@@ -41,7 +41,7 @@ func (a *app) coupleCheckCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use: "check COUPLING", Short: "Is this coupling right? Yours, in any language, or one of the library",
 		Long: `check looks at what a coupling does at every pair of states, at every inverse temperature beta. COUPLING is exec:COMMAND, a program that
-speaks the protocol of kernels and is asked to move two chains ("couple" in experiments/external/PROTOCOL.md), or one of
+speaks the protocol of kernels and is asked to move two chains ("couple" in experiments/checks/external/PROTOCOL.md), or one of
 ` + strings.Join(append(couplings.Names(), couple.Rejection), ", ") + `.
 The kernel by which each of the two chains alone should move is given by --kernel; it may be a program too.
 

@@ -8,7 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"breadboard/experiments"
-	"breadboard/experiments/crosscheck"
+	"breadboard/experiments/checks/selfcheck"
 	"breadboard/experiments/study/check"
 	"breadboard/reports"
 	"breadboard/reports/views/checks"
@@ -16,7 +16,7 @@ import (
 
 func (a *app) crosscheckCommand() *cobra.Command {
 	var selection experiments.Selection
-	var options crosscheck.Options
+	var options selfcheck.Options
 	var mutants, verbose bool
 	c := &cobra.Command{
 		Use: "crosscheck", Short: "Test the Monte Carlo simulations against the exact laws",
@@ -73,12 +73,12 @@ moves may be missed: of the 49 this is the acceptance in 32 bits.`,
 	return c
 }
 
-func (a *app) crosscheck(ctx context.Context, selection experiments.Selection, options crosscheck.Options, mutants, uneven, verbose bool) error {
+func (a *app) crosscheck(ctx context.Context, selection experiments.Selection, options selfcheck.Options, mutants, uneven, verbose bool) error {
 	cases, err := a.cases(ctx, selection, func(c []experiments.Case) error {
 		if err := options.Validate(); err != nil || !mutants {
 			return err
 		}
-		return crosscheck.Mutable(c)
+		return selfcheck.Mutable(c)
 	})
 	var failed experiments.Failures
 	if err := failed.KeepBeside(ctx, len(cases), err); err != nil {
@@ -94,14 +94,14 @@ func (a *app) crosscheck(ctx context.Context, selection experiments.Selection, o
 			return err
 		}
 	}
-	prepared, err := during(a, "exact laws", crosscheck.LawSteps(len(cases)+len(beside)), func(progress func(int)) (*crosscheck.Prepared, error) {
+	prepared, err := during(a, "exact laws", selfcheck.LawSteps(len(cases)+len(beside)), func(progress func(int)) (*selfcheck.Prepared, error) {
 		options.Solved, options.Asked = progress, a.asking()
-		return crosscheck.Prepare(ctx, cases, beside, options)
+		return selfcheck.Prepare(ctx, cases, beside, options)
 	})
 	if err != nil {
 		return err
 	}
-	result, err := during(a, "tests of simulations", prepared.Batteries(), func(progress func(int)) (*crosscheck.Outcome, error) {
+	result, err := during(a, "tests of simulations", prepared.Batteries(), func(progress func(int)) (*selfcheck.Outcome, error) {
 		return prepared.Run(ctx, progress)
 	})
 	if err != nil {
@@ -137,14 +137,14 @@ func (a *app) beside(ctx context.Context, selection experiments.Selection, cases
 	return beside, cmp.Or(a.write(&reports.Report{Parts: []reports.Part{checks.BesideNote(beside)}}), studyFailure(err))
 }
 
-func (a *app) mutants(ctx context.Context, of experiments.Case, options crosscheck.Options) error {
-	list, err := crosscheck.MutantJobs(of.Annealing())
+func (a *app) mutants(ctx context.Context, of experiments.Case, options selfcheck.Options) error {
+	list, err := selfcheck.MutantJobs(of.Annealing())
 	if err != nil {
 		return badInput(err)
 	}
-	results, err := during(a, "mutants", len(list), func(progress func(int)) ([]crosscheck.Judgement, error) {
+	results, err := during(a, "mutants", len(list), func(progress func(int)) ([]selfcheck.Judgement, error) {
 		options.Progress = progress
-		return crosscheck.RunMutants(ctx, of, options)
+		return selfcheck.RunMutants(ctx, of, options)
 	})
 	if err != nil {
 		return err

@@ -6,7 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"breadboard/experiments"
-	"breadboard/experiments/evidence"
+	"breadboard/experiments/marginal/evidence"
 	"breadboard/experiments/study"
 	"breadboard/experiments/study/check"
 	"breadboard/reports"

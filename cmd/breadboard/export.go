@@ -10,20 +10,20 @@ import (
 
 	"breadboard/chains/selector"
 	"breadboard/experiments"
-	"breadboard/experiments/arrays"
+	"breadboard/experiments/data/export"
 	"breadboard/reports"
-	"breadboard/reports/views/targets"
+	"breadboard/reports/views/data"
 )
 
 // exportFlags are the flags of export apart from those of the annealing.
 type exportFlags struct {
-	options arrays.Options
-	format  targets.ArrayFormat
+	options export.Options
+	format  data.ArrayFormat
 }
 
 func (a *app) exportCommand() *cobra.Command {
 	var selection experiments.Selection
-	flags := exportFlags{format: targets.NPZ}
+	flags := exportFlags{format: data.NPZ}
 	c := &cobra.Command{
 		Use: "export", Short: "Write the exact arrays of an annealing for other programs: q, p, marginals, laws, kernels",
 		Long: `export writes the exact arrays of one annealing as numbers, to standard output, or with --out to files: one for each toy
@@ -67,9 +67,9 @@ have commands of their own: samplers laws, smc and evidence, which write tables 
 	f.Var(arrayNames(&flags.options.Names), "arrays", "which arrays, of those above; standard for those that are not marked, all for every one")
 	flags.options.Stages = standardStages()
 	f.Var(stageList(&flags.options.Stages), "stages", "at which stages marginals and kernels are given")
-	f.Var(parsed(&flags.format, "FORMAT", func(f targets.ArrayFormat) string { return string(f) }, targets.ParseArrayFormat), "format", "how arrays are written: "+strings.Join(targets.ArrayFormats(), ", "))
-	completeOne(c, "format", among(selector.Plain(targets.ArrayFormats())))
-	completeList(c, "arrays", among(selector.Plain(append(arrays.Sets(), arrays.Names()...))))
+	f.Var(parsed(&flags.format, "FORMAT", func(f data.ArrayFormat) string { return string(f) }, data.ParseArrayFormat), "format", "how arrays are written: "+strings.Join(data.ArrayFormats(), ", "))
+	completeOne(c, "format", among(selector.Plain(data.ArrayFormats())))
+	completeList(c, "arrays", among(selector.Plain(append(export.Sets(), export.Names()...))))
 	return c
 }
 
@@ -86,7 +86,7 @@ func onlyArrays(c *cobra.Command) (err error) {
 // arraysHelp returns the list of arrays with their shapes.
 func arraysHelp() string {
 	var b strings.Builder
-	for _, k := range arrays.Kinds() {
+	for _, k := range export.Kinds() {
 		mark := ""
 		if !k.Standard {
 			mark = "; only where it is named"
@@ -104,15 +104,15 @@ func arrayNames(to *[]string) pflag.Value {
 		for name := range strings.SplitSeq(text, ",") {
 			names = append(names, strings.TrimSpace(name))
 		}
-		return names, arrays.Options{Names: names, Stages: standardStages()}.Validate(nil)
+		return names, export.Options{Names: names, Stages: standardStages()}.Validate(nil)
 	})
 }
 
 // stageList is a flag that takes stages with commas between them, which replace the default, and adds to them where it is repeated.
-func stageList(to *arrays.Stages) pflag.Value {
+func stageList(to *export.Stages) pflag.Value {
 	given := false
-	return parsed(to, "STAGE,...", arrays.Stages.String, func(text string) (arrays.Stages, error) {
-		more, err := arrays.ParseStages(text)
+	return parsed(to, "STAGE,...", export.Stages.String, func(text string) (export.Stages, error) {
+		more, err := export.ParseStages(text)
 		if given {
 			more = append(*to, more...)
 		}
@@ -122,8 +122,8 @@ func stageList(to *arrays.Stages) pflag.Value {
 }
 
 // standardStages are the stages where none are given.
-func standardStages() arrays.Stages {
-	stages, err := arrays.ParseStages(arrays.StandardStages)
+func standardStages() export.Stages {
+	stages, err := export.ParseStages(export.StandardStages)
 	if err != nil {
 		panic(err) // the constant can be read
 	}
@@ -161,10 +161,10 @@ func (a *app) export(ctx context.Context, selection experiments.Selection, flags
 		made, err := during(a, "arrays", -1, func(progress func(int)) (made exported, err error) {
 			flags.options.Progress = progress
 			if format.OfChains() {
-				made.chains, err = arrays.ChainsOf(ctx, cases[i], flags.options)
+				made.chains, err = export.ChainsOf(ctx, cases[i], flags.options)
 				return made, err
 			}
-			made.arrays, err = arrays.Of(ctx, cases[i], flags.options)
+			made.arrays, err = export.Of(ctx, cases[i], flags.options)
 			return made, err
 		})
 		if err != nil {
@@ -179,15 +179,15 @@ func (a *app) export(ctx context.Context, selection experiments.Selection, flags
 
 // exported is what has been computed of one annealing: arrays, or for formats of chains these.
 type exported struct {
-	arrays []arrays.Array
-	chains []arrays.Chain
+	arrays []export.Array
+	chains []export.Chain
 }
 
 // differentFiles fails where the arrays of two cases would be written to one file.
 func differentFiles(cases []experiments.Case) error {
 	caseOf := map[string]*experiments.Case{}
 	for i := range cases {
-		name := targets.ArraysName(&cases[i])
+		name := data.ArraysName(&cases[i])
 		if other := caseOf[name]; other != nil {
 			return fmt.Errorf("%s and %s would be written to the same file, %s; give one of the toys a name, as in --toy mine=%s", other, &cases[i], name, cases[i].Toy.Selector())
 		}
@@ -197,13 +197,13 @@ func differentFiles(cases []experiments.Case) error {
 }
 
 // writeArrays writes what has been computed of one case.
-func (a *app) writeArrays(c *experiments.Case, made exported, format targets.ArrayFormat, toFiles bool) error {
+func (a *app) writeArrays(c *experiments.Case, made exported, format data.ArrayFormat, toFiles bool) error {
 	var report *reports.Report
 	err := a.inTime(func() (err error) {
 		if format.OfChains() {
-			report, err = targets.ChainsReport(c, made.chains, format, toFiles)
+			report, err = data.ChainsReport(c, made.chains, format, toFiles)
 		} else {
-			report, err = targets.ArraysReport(c, made.arrays, format, toFiles)
+			report, err = data.ArraysReport(c, made.arrays, format, toFiles)
 		}
 		return err
 	})

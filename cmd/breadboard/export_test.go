@@ -12,7 +12,7 @@ import (
 	"strings"
 	"testing"
 
-	"breadboard/experiments/arrays"
+	"breadboard/experiments/data/export"
 	"breadboard/grid/longtest"
 )
 
@@ -223,7 +223,7 @@ func TestExportRefused(t *testing.T) {
 func TestExportHelp(t *testing.T) {
 	help, _ := ok(t, "export", "--help")
 	joined := strings.Join(strings.Fields(help), " ") // however it is wrapped
-	for _, k := range arrays.Kinds() {
+	for _, k := range export.Kinds() {
 		if !strings.Contains(joined, fmt.Sprintf("%s (%s) ", k.Name, k.Shape)) {
 			t.Errorf("%s is not in the help", k.Name)
 		}

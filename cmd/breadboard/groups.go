@@ -7,8 +7,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"breadboard/experiments"
-	"breadboard/experiments/ais"
-	"breadboard/experiments/represent"
+	"breadboard/experiments/annealing/ais"
+	"breadboard/experiments/annealing/represent"
 	"breadboard/reports"
 	"breadboard/reports/views"
 	"breadboard/reports/views/annealing"
@@ -26,27 +26,27 @@ type entry struct {
 	make func() *cobra.Command
 }
 
-// groups returns all commands that are written by hand, by what one wants of them, in the order of the help.
+// groups returns all commands that are written by hand, by the question that one has. The folders of experiments and of reports/views have
+// the names of the groups, and the package of a command has the name of the command.
 func (a *app) groups() []group {
 	return []group{
-		{"studies", "Studies:", []entry{
+		{"annealing", "One annealing:", []entry{
 			{"tightness", a.tightnessCommand}, {"gap", func() *cobra.Command { return a.derived("gap") }}, {"weights", a.weightsCommand}, {"schedule", a.scheduleCommand},
-			{"subjective", func() *cobra.Command { return a.derived("subjective") }}, {"represent", a.representCommand}, {"sweep", a.sweepCommand},
+			{"subjective", func() *cobra.Command { return a.derived("subjective") }}, {"represent", a.representCommand}, {"ais", a.aisCommand},
 		}},
-		{"samplers", "Estimators and samplers:", []entry{
-			{"ais", a.aisCommand}, {"smc", a.smcCommand}, {"aide", a.aideCommand}, {"evidence", a.evidenceCommand}, {"sandwich", a.sandwichCommand},
-			{"samplers", a.samplersCommand}, {"couple", a.coupleCommand}, {"temper", a.temperCommand},
+		{"particles", "Particles and meta-inference:", []entry{{"smc", a.smcCommand}, {"aide", a.aideCommand}}},
+		{"marginal", "Estimates of log Z:", []entry{{"evidence", a.evidenceCommand}, {"sandwich", a.sandwichCommand}}},
+		{"mcmc", "Markov chains:", []entry{{"samplers", a.samplersCommand}, {"couple", a.coupleCommand}, {"temper", a.temperCommand}}},
+		{"networks", "Networks:", []entry{{"network", func() *cobra.Command { return annotate(a.networkCommand(), pathArguments) }}}},
+		{"checks", "Is the code right?", []entry{
+			{"conform", a.conformCommand}, {"kernel", a.kernelCommand}, {"geweke", a.gewekeCommand}, {"reproduce", a.reproduceCommand}, {"selfcheck", a.selfcheckCommand},
 		}},
-		{"yours", "Check my code:", []entry{{"conform", a.conformCommand}, {"kernel", a.kernelCommand}, {"geweke", a.gewekeCommand}}},
-		{"look", "Look at targets and results:", []entry{
-			{"toys", a.toysCommand}, {"network", func() *cobra.Command { return annotate(a.networkCommand(), pathArguments) }}, {"serve", a.serveCommand}, {"report", a.reportCommand},
-			{"compare", func() *cobra.Command { return annotate(a.compareCommand(), pathArguments) }}, {"export", a.exportCommand},
-		}},
-		{"self", "Check breadboard:", []entry{{"reproduce", a.reproduceCommand}, {"selfcheck", a.selfcheckCommand}}},
+		{"sweeps", "Sweeps:", []entry{{"sweep", a.sweepCommand}, {"compare", func() *cobra.Command { return annotate(a.compareCommand(), pathArguments) }}}},
+		{"data", "Targets and results:", []entry{{"toys", a.toysCommand}, {"export", a.exportCommand}, {"report", a.reportCommand}, {"serve", a.serveCommand}}},
 	}
 }
 
-// withDerived adds to the studies, which are the first group, the commands that derive from the catalogue alone and stand in no group yet.
+// withDerived adds to the first group, which is that of annealings, the commands that derive from the catalogue alone and stand in no group yet.
 func (a *app) withDerived(list []group) []group {
 	for _, s := range a.studies() {
 		there := slices.ContainsFunc(list, func(g group) bool {

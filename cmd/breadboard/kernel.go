@@ -11,13 +11,13 @@ import (
 	"github.com/spf13/cobra"
 
 	"breadboard/experiments"
-	"breadboard/experiments/external"
-	"breadboard/experiments/geweke"
-	"breadboard/experiments/kernelcheck"
-	"breadboard/experiments/sandwich"
+	"breadboard/experiments/annealing/tightness"
+	"breadboard/experiments/checks/external"
+	"breadboard/experiments/checks/geweke"
+	"breadboard/experiments/checks/kernel"
+	"breadboard/experiments/marginal/sandwich"
 	"breadboard/experiments/study"
 	"breadboard/experiments/study/check"
-	"breadboard/experiments/tightness"
 	"breadboard/reports"
 	"breadboard/reports/views/checks"
 	"breadboard/toys"
@@ -44,7 +44,7 @@ func (a *app) kernelList() error {
 }
 
 func (a *app) kernelCheckCommand() *cobra.Command {
-	s, o, how := kernelcheck.Study(), kernelcheck.Options{}, study.How{}
+	s, o, how := kernel.Study(), kernel.Options{}, study.How{}
 	var verbose bool
 	var betas []float64
 	c := &cobra.Command{
@@ -63,16 +63,16 @@ func (a *app) kernelCheckCommand() *cobra.Command {
 			return a.kernelCheck(c.Context(), o, how, verbose)
 		},
 	}
-	o.T, o.Moves = tightness.PaperT, kernelcheck.DefaultMoves
+	o.T, o.Moves = tightness.PaperT, kernel.DefaultMoves
 	flags := c.Flags()
 	o.Toys = experiments.PaperToys()
 	addToys(flags, &o.Toys, "targets: "+strings.Join(toys.Forms().Syntaxes(), ", "))
 	completeList(c, "toy", ofForms(toys.Forms()))
-	addNumbers(flags, &betas, "beta", kernelcheck.Betas(), "inverse temperatures, from 0 to 1, at which a verdict is wanted")
+	addNumbers(flags, &betas, "beta", kernel.Betas(), "inverse temperatures, from 0 to 1, at which a verdict is wanted")
 	flags.VarP(study.Whole(&o.T, "T", 2, maxDistributions), "distributions", "T", "number of distributions of the annealing")
 	addWorkers(flags, &how.Workers, s.Workers)
 	addSeed(flags, &o.Seed, "seed of the tests of programs that make their own choices")
-	flags.Var(study.Whole(&o.Moves, "N", 0, maxCount), "moves", fmt.Sprintf("number of moves under each distribution of a program that makes its own choices, from %d to %d", kernelcheck.MinMoves, kernelcheck.MaxMoves))
+	flags.Var(study.Whole(&o.Moves, "N", 0, maxCount), "moves", fmt.Sprintf("number of moves under each distribution of a program that makes its own choices, from %d to %d", kernel.MinMoves, kernel.MaxMoves))
 	flags.Float64Var(&o.Alpha, "alpha", check.DefaultAlpha, "largest probability of a false alarm among those tests")
 	a.addDetail(flags, &verbose)
 	return c
@@ -102,13 +102,13 @@ func (a *app) examining() func(toy string) func(wrong bool, asked, more int) {
 }
 
 // kernelCheck checks a kernel and shows what was found: all of it, or the summary first.
-func (a *app) kernelCheck(ctx context.Context, o kernelcheck.Options, how study.How, verbose bool) error {
+func (a *app) kernelCheck(ctx context.Context, o kernel.Options, how study.How, verbose bool) error {
 	o.Programs, o.Begun = a.programs, a.examining()
 	plan, err := o.Plan(ctx)
 	err = studyFailure(cmp.Or(how.Validate(), err))
-	var found []kernelcheck.Row
+	var found []kernel.Row
 	if err == nil {
-		found, err = during(a, "examining distributions", plan.Steps, func(progress func(int)) ([]kernelcheck.Row, error) {
+		found, err = during(a, "examining distributions", plan.Steps, func(progress func(int)) ([]kernel.Row, error) {
 			how.Progress = progress
 			return plan.Run(ctx, how)
 		})
@@ -122,7 +122,7 @@ func (a *app) kernelCheck(ctx context.Context, o kernelcheck.Options, how study.
 	if err := a.output.open(a.leftovers); err != nil {
 		return err
 	}
-	return showRows(a, found, err, func(rows []kernelcheck.Row) *reports.Report {
+	return showRows(a, found, err, func(rows []kernel.Row) *reports.Report {
 		return inDetail(checks.KernelCheckReport(o.Kernel, rows), verbose)
 	})
 }

@@ -13,7 +13,7 @@ import (
 	"breadboard/chains/selector"
 	"breadboard/experiments"
 	"breadboard/experiments/study"
-	"breadboard/experiments/sweep"
+	"breadboard/experiments/sweeps/sweep"
 	"breadboard/toys"
 )
 

@@ -18,7 +18,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"breadboard/experiments/external"
+	"breadboard/experiments/checks/external"
 	"breadboard/grid/longtest"
 	"breadboard/reports/views"
 )

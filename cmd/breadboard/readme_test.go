@@ -20,7 +20,7 @@ import (
 // lighter says what is run in place of a command of a document that takes long. Where it is empty only the flags of the
 // command are read.
 func lighter() map[string]string {
-	const program = `"exec:python3 experiments/external/examples/choose.py"`
+	const program = `"exec:python3 experiments/checks/external/examples/choose.py"`
 	const examine = "kernel check " + program + " --toy barrier:3x3 --beta 1 -T 3"
 	return map[string]string{
 		"tightness":                           "tightness -T 10", // TestDefaultTable runs it as it stands
@@ -47,10 +47,10 @@ func lighter() map[string]string {
 		"reproduce --claim bdmc-44,bdmc-45,bdmc-47": "reproduce --claim bdmc-1",
 		"subjective --toy barrier":                  "subjective --toy barrier -T 10",
 		"kernel check " + program + " --toy easy":   examine, "kernel check " + program: examine,
-		"tightness --kernel " + program + " --toy easy -T 100":                                "tightness --kernel " + program + " --toy barrier:3x3 -T 3",
-		"conform spec --powerful --out task":                                                  "conform spec --toy easy -T 4 --schedule power:2 --out task", // it chooses this one
-		"conform spec --out task":                                                             "conform spec -T 4 --out task",
-		"conform run task -- python3 experiments/conform/examples/ais.py --task task --serve": "conform run task --chains 2000 -- python3 experiments/conform/examples/ais.py --task task --serve",
+		"tightness --kernel " + program + " --toy easy -T 100": "tightness --kernel " + program + " --toy barrier:3x3 -T 3",
+		"conform spec --powerful --out task":                   "conform spec --toy easy -T 4 --schedule power:2 --out task", // it chooses this one
+		"conform spec --out task":                              "conform spec -T 4 --out task",
+		"conform run task -- python3 experiments/checks/conform/examples/ais.py --task task --serve": "conform run task --chains 2000 -- python3 experiments/checks/conform/examples/ais.py --task task --serve",
 	}
 }
 
@@ -79,15 +79,15 @@ func slow() []string {
 		"cmd/breadboard/topics/validate.md selfcheck simulations",
 		"cmd/breadboard/topics/validate.md conform check task --forward fwd.csv --reverse rev.csv",
 		`cmd/breadboard/topics/validate.md kernel check "exec:python3 my_kernel.py" --toy random:2:0:3x3 --beta 1`,
-		"experiments/aide/study.go aide study bimodal --meta 1",
-		"experiments/evidence/study.go evidence --toy clu8 --estimator cms --work 48,1000",
-		"experiments/evidence/study.go evidence --toy clu4 --estimator lw,cms:first,ns:2:together --work 30 --chains 1e4",
-		"experiments/external/PROTOCOL.md conform spec --powerful --out task",
-		"experiments/external/PROTOCOL.md conform run task -- python3 experiments/conform/examples/ais.py --task task --serve",
-		"experiments/samplers/diagnose/doc.go samplers calibrate --function x0",
-		`experiments/external/PROTOCOL.md kernel check "exec:python3 experiments/external/examples/choose.py"`, // README.md too
-		`experiments/samplers/doc.go samplers laws --toy barrier --function "x0<=1,x0"`,
-		"experiments/tuning/tuning.go schedule compare --toy barrier -T 100 --schedule linear,sigmoid,fisher,friction,optimal:B,optimal:J",
+		"experiments/particles/aide/study.go aide study bimodal --meta 1",
+		"experiments/marginal/evidence/study.go evidence --toy clu8 --estimator cms --work 48,1000",
+		"experiments/marginal/evidence/study.go evidence --toy clu4 --estimator lw,cms:first,ns:2:together --work 30 --chains 1e4",
+		"experiments/checks/external/PROTOCOL.md conform spec --powerful --out task",
+		"experiments/checks/external/PROTOCOL.md conform run task -- python3 experiments/checks/conform/examples/ais.py --task task --serve",
+		"experiments/mcmc/samplers/diagnose/doc.go samplers calibrate --function x0",
+		`experiments/checks/external/PROTOCOL.md kernel check "exec:python3 experiments/checks/external/examples/choose.py"`, // README.md too
+		`experiments/mcmc/samplers/doc.go samplers laws --toy barrier --function "x0<=1,x0"`,
+		"experiments/annealing/schedule/tuning.go schedule compare --toy barrier -T 100 --schedule linear,sigmoid,fisher,friction,optimal:B,optimal:J",
 		"toys/toys.go tightness --toy ising:3x3:0.44:torus --kernel flip",
 	}
 }

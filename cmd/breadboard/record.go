@@ -15,8 +15,8 @@ import (
 	"github.com/spf13/pflag"
 
 	"breadboard/experiments"
-	"breadboard/experiments/external"
-	"breadboard/experiments/sweep"
+	"breadboard/experiments/checks/external"
+	"breadboard/experiments/sweeps/sweep"
 	"breadboard/reports"
 	"breadboard/toys"
 )

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"breadboard/experiments/sweep"
+	"breadboard/experiments/sweeps/sweep"
 	"breadboard/grid/longtest"
 	"breadboard/reports/views"
 )

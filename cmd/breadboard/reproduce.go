@@ -18,7 +18,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"breadboard/chains/selector"
-	"breadboard/experiments/papers"
+	"breadboard/experiments/checks/reproduce"
 	"breadboard/reports"
 	"breadboard/reports/table"
 	"breadboard/reports/views/checks"
@@ -26,19 +26,19 @@ import (
 
 // reproduceCommand judges the claims of the papers, and draws their figures where there is a folder for them.
 func (a *app) reproduceCommand() *cobra.Command {
-	c, o, how := questionCommand(a, papers.Study(), alone(), checks.ReproduceReport)
+	c, o, how := questionCommand(a, reproduce.Study(), alone(), checks.ReproduceReport)
 	c.RunE = func(c *cobra.Command, _ []string) error {
 		asked := newClaimsRun(a)
 		defer asked.close()
 		o.Ask = asked.ask
-		rows, err := answered(a, c.Context(), papers.Study(), alone(), o, *how)
+		rows, err := answered(a, c.Context(), reproduce.Study(), alone(), o, *how)
 		if err == nil {
 			if err = asked.ready(); err != nil { // else each claim would lack its verdict for the same reason
 				return ioFailure(err)
 			}
 		}
 		asked.close() // before the rows are shown, since a reader such as head may end the program there
-		report := func(rows []papers.Row) *reports.Report { return withDearer(checks.ReproduceReport(rows), o) }
+		report := func(rows []reproduce.Row) *reports.Report { return withDearer(checks.ReproduceReport(rows), o) }
 		if err = showRows(a, rows, err, report); err != nil && !isFault(err) {
 			return err
 		}
@@ -49,7 +49,7 @@ func (a *app) reproduceCommand() *cobra.Command {
 }
 
 // withDearer adds a note on the claims that were asked for and take more than the effort.
-func withDearer(r *reports.Report, o *papers.Options) *reports.Report {
+func withDearer(r *reports.Report, o *reproduce.Options) *reports.Report {
 	if dearer := o.Dearer(); len(dearer) > 0 {
 		r.Note("left out, since they take more than --effort %s: %s", o.Effort, strings.Join(dearer, ", "))
 	}
@@ -113,7 +113,7 @@ func (r *claimsRun) close() {
 
 // writeInputs writes the files that commands of claims name to the folder inputs.
 func writeInputs(folder string) error {
-	files := papers.Inputs()
+	files := reproduce.Inputs()
 	return fs.WalkDir(files, ".", func(path string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.IsDir() {
 			return err
@@ -152,7 +152,7 @@ func (r *claimsRun) ask(ctx context.Context, command string) ([]byte, error) {
 	name := hex.EncodeToString(key[:16]) + ".json"
 	if r.answers != nil {
 		if kept, err := selector.ReadFile(r.answers.Path(name), maxAnswer); err == nil {
-			if rows, err := papers.ParseTable(kept); err == nil && len(rows) > 0 { // else it is foreign or cut off, and computed anew
+			if rows, err := reproduce.ParseTable(kept); err == nil && len(rows) > 0 { // else it is foreign or cut off, and computed anew
 				return kept, nil
 			}
 		}
@@ -187,14 +187,14 @@ func (r *claimsRun) run(ctx context.Context, words []string, about string) ([]by
 }
 
 // figuresOf returns the figures of the papers that have rows, within the effort.
-func figuresOf(o *papers.Options, rows []papers.Row) []papers.Figure {
-	return slices.DeleteFunc(papers.Figures(), func(f papers.Figure) bool {
-		return !f.Within(o.Effort) || !slices.ContainsFunc(rows, func(r papers.Row) bool { return r.Paper() == f.Paper })
+func figuresOf(o *reproduce.Options, rows []reproduce.Row) []reproduce.Figure {
+	return slices.DeleteFunc(reproduce.Figures(), func(f reproduce.Figure) bool {
+		return !f.Within(o.Effort) || !slices.ContainsFunc(rows, func(r reproduce.Row) bool { return r.Paper() == f.Paper })
 	})
 }
 
 // draw draws figures to the folder of the run, if it has one. Each is a run of its own in the record.
-func (r *claimsRun) draw(c *cobra.Command, figures []papers.Figure) error {
+func (r *claimsRun) draw(c *cobra.Command, figures []reproduce.Figure) error {
 	if r.output.dir == "" || len(figures) == 0 {
 		return nil
 	}

@@ -17,7 +17,7 @@ import (
 	"sync"
 	"testing"
 
-	"breadboard/experiments/papers"
+	"breadboard/experiments/checks/reproduce"
 	"breadboard/experiments/study"
 	"breadboard/grid/longtest"
 )
@@ -101,10 +101,10 @@ func TestCommandsOfClaimsAreThere(t *testing.T) {
 	longtest.NotShort(t)
 	t.Parallel()
 	var commands []string
-	for _, c := range papers.Claims() {
+	for _, c := range reproduce.Claims() {
 		commands = append(commands, c.Commands...)
 	}
-	for _, f := range papers.Figures() {
+	for _, f := range reproduce.Figures() {
 		commands = append(commands, f.Command)
 	}
 	slices.Sort(commands) // each once, since its command is made for each
@@ -113,15 +113,15 @@ func TestCommandsOfClaimsAreThere(t *testing.T) {
 	for _, command := range commands {
 		for _, path := range regexp.MustCompile(`inputs/[\w.-]+`).FindAllString(command, -1) {
 			named[path] = true
-			if _, err := fs.Stat(papers.Inputs(), path); err != nil {
+			if _, err := fs.Stat(reproduce.Inputs(), path); err != nil {
 				t.Errorf("%s: %v", command, err)
 			}
 		}
 		flagsAreRead(t, strings.Fields(command))
 	}
-	models, err := fs.Glob(papers.Inputs(), "inputs/*.toml")
+	models, err := fs.Glob(reproduce.Inputs(), "inputs/*.toml")
 	for _, path := range models {
-		text := longtest.Must(fs.ReadFile(papers.Inputs(), path))(t)
+		text := longtest.Must(fs.ReadFile(reproduce.Inputs(), path))(t)
 		for _, data := range regexp.MustCompile(`data = "(.+)"`).FindAllStringSubmatch(string(text), -1) {
 			named["inputs/"+data[1]] = true
 		}
@@ -129,7 +129,7 @@ func TestCommandsOfClaimsAreThere(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	all, err := fs.Glob(papers.Inputs(), "inputs/*")
+	all, err := fs.Glob(reproduce.Inputs(), "inputs/*")
 	for _, path := range all {
 		if !named[path] {
 			t.Errorf("no command names %s", path)
@@ -320,7 +320,7 @@ func (k *answerer) broken(b breakage) func(context.Context, string) ([]byte, err
 		if err != nil || b.row == nil {
 			return data, err
 		}
-		rows, err := papers.ParseTable(data)
+		rows, err := reproduce.ParseTable(data)
 		if err != nil {
 			return nil, err
 		}
@@ -332,9 +332,9 @@ func (k *answerer) broken(b breakage) func(context.Context, string) ([]byte, err
 }
 
 // verdicts judges the claims.
-func verdicts(t *testing.T, claims []string, ask func(context.Context, string) ([]byte, error)) []papers.Row {
+func verdicts(t *testing.T, claims []string, ask func(context.Context, string) ([]byte, error)) []reproduce.Row {
 	t.Helper()
-	rows := longtest.Must(papers.Study().Run(t.Context(), nil, papers.Options{Claims: claims, Effort: papers.Fast, Ask: ask}, study.How{}))(t)
+	rows := longtest.Must(reproduce.Study().Run(t.Context(), nil, reproduce.Options{Claims: claims, Effort: reproduce.Fast, Ask: ask}, study.How{}))(t)
 	return rows
 }
 
@@ -353,8 +353,8 @@ func TestBreakagesChangeTheirVerdicts(t *testing.T) {
 	other := func(command string) bool { return command != "tightness -T 100,1000" }
 	leftOut := []func(string) bool{other, dear, func(string) bool { return false }}[min(longtest.Times(0, 1), 2)]
 	var claims []string
-	for _, c := range papers.Claims() {
-		if cmp.Or(c.Effort, papers.Fast) == papers.Fast && !slices.ContainsFunc(c.Commands, leftOut) && (c.Holds != nil || longtest.Enabled()) {
+	for _, c := range reproduce.Claims() {
+		if cmp.Or(c.Effort, reproduce.Fast) == reproduce.Fast && !slices.ContainsFunc(c.Commands, leftOut) && (c.Holds != nil || longtest.Enabled()) {
 			claims = append(claims, c.ID)
 		}
 	}

@@ -14,7 +14,7 @@ import (
 
 	"breadboard/chains"
 	"breadboard/experiments"
-	"breadboard/experiments/external"
+	"breadboard/experiments/checks/external"
 	"breadboard/reports"
 	"breadboard/reports/views"
 )

@@ -15,7 +15,7 @@ import (
 	"github.com/spf13/cobra"
 	"gonum.org/v1/gonum/stat"
 
-	"breadboard/experiments/sandwich/compare"
+	"breadboard/experiments/marginal/sandwich/compare"
 	"breadboard/grid/longtest"
 	"breadboard/toys/models"
 )

@@ -9,8 +9,8 @@ import (
 
 	"breadboard/chains/paths"
 	"breadboard/experiments"
-	"breadboard/experiments/external"
-	"breadboard/experiments/placement"
+	"breadboard/experiments/annealing/schedule/placement"
+	"breadboard/experiments/checks/external"
 	"breadboard/experiments/study"
 	"breadboard/toys"
 )

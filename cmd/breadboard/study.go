@@ -11,7 +11,7 @@ import (
 
 	"breadboard/chains/selector"
 	"breadboard/experiments"
-	"breadboard/experiments/samplers"
+	"breadboard/experiments/mcmc/samplers"
 	"breadboard/experiments/study"
 	"breadboard/reports"
 	"breadboard/reports/views"

@@ -12,7 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"breadboard/experiments"
-	"breadboard/experiments/sweep"
+	"breadboard/experiments/sweeps/sweep"
 	"breadboard/reports"
 	"breadboard/reports/views/sweeps"
 )

@@ -13,7 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"breadboard/chains/selector"
-	"breadboard/experiments/sweep"
+	"breadboard/experiments/sweeps/sweep"
 	"breadboard/reports"
 	"breadboard/reports/table"
 )

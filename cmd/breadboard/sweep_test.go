@@ -15,7 +15,7 @@ import (
 	"time"
 
 	"breadboard/chains/selector"
-	"breadboard/experiments/sweep"
+	"breadboard/experiments/sweeps/sweep"
 	"breadboard/grid/longtest"
 )
 

@@ -7,10 +7,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"breadboard/experiments"
-	"breadboard/experiments/network"
+	"breadboard/experiments/networks/network"
 	"breadboard/reports"
 	"breadboard/reports/table"
-	"breadboard/reports/views/targets"
+	"breadboard/reports/views/data"
 	"breadboard/toys"
 )
 
@@ -108,7 +108,7 @@ label,g for each state, as --toy graph:EDGES:G reads it, and writes no .npy, bec
 	return c
 }
 
-func (a *app) toysList() error { return a.showFixed(targets.ToysReport(toys.Paper())) }
+func (a *app) toysList() error { return a.showFixed(data.ToysReport(toys.Paper())) }
 
 func (a *app) toysShow(selector string) error {
 	toy, p, err := experiments.Target(a.ctx, selector)
@@ -116,11 +116,11 @@ func (a *app) toysShow(selector string) error {
 		return badInput(err)
 	}
 	if a.output.format != table.Text {
-		if err := targets.CheckStates(toy); err != nil {
+		if err := data.CheckStates(toy); err != nil {
 			return studyFailure(err)
 		}
 	}
-	return a.present(func() *reports.Report { return targets.ToyReport(toy, p) })
+	return a.present(func() *reports.Report { return data.ToyReport(toy, p) })
 }
 
 func (a *app) toysExport(c *cobra.Command, selector string) error {
@@ -132,10 +132,10 @@ func (a *app) toysExport(c *cobra.Command, selector string) error {
 		return badInput(err)
 	}
 	if a.output.dir != "" {
-		return a.showFixed(targets.ExportReport(toy))
+		return a.showFixed(data.ExportReport(toy))
 	}
 	var csv *reports.Report
-	err = a.inTime(func() (err error) { csv, err = targets.ExportText(toy); return err })
+	err = a.inTime(func() (err error) { csv, err = data.ExportText(toy); return err })
 	if err != nil {
 		return badInput(err)
 	}
@@ -156,11 +156,11 @@ func (a *app) networkCommand() *cobra.Command {
 			return []network.Question{q}, err
 		},
 	}
-	c, o, how := questionCommand(a, network.Study(), about, targets.NetworkReport)
+	c, o, how := questionCommand(a, network.Study(), about, data.NetworkReport)
 	c.Use, c.Args = "network FILE", cobra.ExactArgs(1)
 	c.RunE = func(c *cobra.Command, args []string) error {
 		file = args[0]
-		return answer(a, c.Context(), network.Study(), about, o, *how, targets.NetworkReport)
+		return answer(a, c.Context(), network.Study(), about, o, *how, data.NetworkReport)
 	}
 	return c
 }

@@ -184,7 +184,7 @@ func TestColdLaws(t *testing.T) {
 		got := map[string]float64{}
 		for name, want := range r.Values {
 			if !strings.HasPrefix(name, "tv_") && !strings.HasPrefix(name, "J_") {
-				got[name] = want // of other samplers: see experiments/temper
+				got[name] = want // of other samplers: see experiments/mcmc/temper
 			}
 		}
 		start := many.Alike(uniform(toy.Space.States()))

@@ -17,14 +17,14 @@ import (
 	"breadboard/exact"
 	"breadboard/exact/stages"
 	"breadboard/experiments"
-	"breadboard/experiments/ais"
-	"breadboard/experiments/crosscheck"
-	"breadboard/experiments/gap"
-	"breadboard/experiments/kernelcheck"
-	"breadboard/experiments/logweights"
+	"breadboard/experiments/annealing/ais"
+	"breadboard/experiments/annealing/gap"
+	"breadboard/experiments/annealing/tightness"
+	"breadboard/experiments/annealing/weights"
+	"breadboard/experiments/checks/kernel"
+	"breadboard/experiments/checks/selfcheck"
 	"breadboard/experiments/study"
 	"breadboard/experiments/study/check"
-	"breadboard/experiments/tightness"
 	"breadboard/grid/longtest"
 	"breadboard/reports"
 	"breadboard/reports/bench"
@@ -125,14 +125,14 @@ func TestRowsAreThoseOfTheCommands(t *testing.T) {
 			return r
 		}},
 		{"law?toy=barrier:3x3&T=10", "breadboard weights --toy barrier:3x3 -T 10", func() *reports.Report {
-			report := func(r []logweights.Row) *reports.Report { return annealing.WeightsReport(r, nil) }
-			return must(t, report)(logweights.Laws().Run(ctx, cases(t, "barrier:3x3", 10), logweights.Options{}, study.How{}))
+			report := func(r []weights.Row) *reports.Report { return annealing.WeightsReport(r, nil) }
+			return must(t, report)(weights.Laws().Run(ctx, cases(t, "barrier:3x3", 10), weights.Options{}, study.How{}))
 		}},
 		{"samples?toy=barrier:3x3&T=10&samples=1,5", "breadboard weights --samples 1,5 --toy barrier:3x3 -T 10", func() *reports.Report {
-			return must(t, annealing.SamplesReport)(logweights.Samples().Run(ctx, cases(t, "barrier:3x3", 10), logweights.SampleOptions{K: []int{1, 5}}, study.How{}))
+			return must(t, annealing.SamplesReport)(weights.Samples().Run(ctx, cases(t, "barrier:3x3", 10), weights.SampleOptions{K: []int{1, 5}}, study.How{}))
 		}},
 		{"spectrum?toy=barrier:3x3&betas=3", "", func() *reports.Report {
-			return must(t, checks.SpectrumReport)(kernelcheck.Spectrum(ctx, cases(t, "barrier:3x3", 10)[0], []float64{0, 0.5, 1}, 1))
+			return must(t, checks.SpectrumReport)(kernel.Spectrum(ctx, cases(t, "barrier:3x3", 10)[0], []float64{0, 0.5, 1}, 1))
 		}},
 	} {
 		a := ask(t, at+"/api/"+c.path)
@@ -404,8 +404,8 @@ func TestChainsStream(t *testing.T) {
 			t.Errorf("%+v, want %+v", got, q)
 		}
 	}
-	laws := longtest.Must(crosscheck.NewEndLaws(t.Context(), cases(t, "easy", 10)[0].Annealing()))(t)
-	tests := longtest.Must(crosscheck.NewRunning(laws, check.DefaultAlpha))(t)
+	laws := longtest.Must(selfcheck.NewEndLaws(t.Context(), cases(t, "easy", 10)[0].Annealing()))(t)
+	tests := longtest.Must(selfcheck.NewRunning(laws, check.DefaultAlpha))(t)
 	tests.Add(rows[0].Forward, rows[0].Reverse)
 	for i, want := range tests.EValues() {
 		if got := end.Tests[i]; got.Test != want.Test || got.Draws != want.Draws || math.Abs(got.LogE-want.LogE) > 1e-9*(1+math.Abs(want.LogE)) || got.Fault != want.Fault {

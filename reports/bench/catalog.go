@@ -6,8 +6,8 @@ import (
 	"breadboard/chains/paths"
 	"breadboard/chains/selector"
 	"breadboard/experiments"
-	"breadboard/experiments/external"
-	"breadboard/experiments/placement"
+	"breadboard/experiments/annealing/schedule/placement"
+	"breadboard/experiments/checks/external"
 	"breadboard/reports/views"
 	"breadboard/toys"
 )

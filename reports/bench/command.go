@@ -65,8 +65,8 @@ type program struct {
 // packages are those of the library and the standard library that programs may use.
 func packages() []string {
 	return []string{
-		"context", "fmt", "log", "os", "breadboard/experiments", "breadboard/experiments/gap", "breadboard/experiments/kernelcheck",
-		"breadboard/experiments/logweights", "breadboard/experiments/study", "breadboard/experiments/tightness", "breadboard/experiments/tuning",
+		"context", "fmt", "log", "os", "breadboard/experiments", "breadboard/experiments/annealing/gap", "breadboard/experiments/checks/kernel",
+		"breadboard/experiments/annealing/weights", "breadboard/experiments/study", "breadboard/experiments/annealing/tightness", "breadboard/experiments/annealing/schedule",
 		"breadboard/reports/table", "breadboard/reports/views", "breadboard/reports/views/annealing", "breadboard/reports/views/checks",
 	}
 }

@@ -18,12 +18,12 @@ import (
 	"testing"
 
 	"breadboard/experiments"
-	"breadboard/experiments/gap"
-	"breadboard/experiments/kernelcheck"
-	"breadboard/experiments/logweights"
+	"breadboard/experiments/annealing/gap"
+	"breadboard/experiments/annealing/schedule"
+	"breadboard/experiments/annealing/tightness"
+	"breadboard/experiments/annealing/weights"
+	"breadboard/experiments/checks/kernel"
 	"breadboard/experiments/study"
-	"breadboard/experiments/tightness"
-	"breadboard/experiments/tuning"
 	"breadboard/grid/longtest"
 	"breadboard/reports/bench"
 	"breadboard/reports/table"
@@ -194,7 +194,7 @@ func curveProgram(ctx context.Context, cases []experiments.Case) {
 }
 
 func lawProgram(ctx context.Context, cases []experiments.Case) {
-	rows, err := logweights.Laws().Run(ctx, cases, logweights.Options{Frequencies: 0}, study.How{})
+	rows, err := weights.Laws().Run(ctx, cases, weights.Options{Frequencies: 0}, study.How{})
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -204,7 +204,7 @@ func lawProgram(ctx context.Context, cases []experiments.Case) {
 }
 
 func samplesProgram(ctx context.Context, cases []experiments.Case) {
-	rows, err := logweights.Samples().Run(ctx, cases, logweights.SampleOptions{K: []int{1, 2}}, study.How{})
+	rows, err := weights.Samples().Run(ctx, cases, weights.SampleOptions{K: []int{1, 2}}, study.How{})
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -214,11 +214,11 @@ func samplesProgram(ctx context.Context, cases []experiments.Case) {
 }
 
 func spectrumProgram(ctx context.Context, cases []experiments.Case) {
-	betas, err := kernelcheck.SpectrumBetas(2)
+	betas, err := kernel.SpectrumBetas(2)
 	if err != nil {
 		log.Fatal(err)
 	}
-	rows, err := kernelcheck.Spectrum(ctx, cases[0], betas, 0)
+	rows, err := kernel.Spectrum(ctx, cases[0], betas, 0)
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -228,11 +228,11 @@ func spectrumProgram(ctx context.Context, cases []experiments.Case) {
 }
 
 func scheduleProgram(ctx context.Context, cases []experiments.Case) {
-	rows, err := tuning.ShapeOf(cases[0], 1001)
+	rows, err := schedule.ShapeOf(cases[0], 1001)
 	if err != nil {
 		log.Fatal(err)
 	}
-	if err := annealing.ScheduleReport([]tuning.Shape{rows}).Tables()[0].In(table.JSON).Write(os.Stdout, table.JSON); err != nil {
+	if err := annealing.ScheduleReport([]schedule.Shape{rows}).Tables()[0].In(table.JSON).Write(os.Stdout, table.JSON); err != nil {
 		log.Fatal(err)
 	}
 }

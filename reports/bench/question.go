@@ -15,8 +15,8 @@ import (
 	"breadboard/chains"
 	"breadboard/chains/selector"
 	"breadboard/experiments"
-	"breadboard/experiments/external"
-	"breadboard/experiments/placement"
+	"breadboard/experiments/annealing/schedule/placement"
+	"breadboard/experiments/checks/external"
 	"breadboard/toys"
 )
 

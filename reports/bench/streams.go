@@ -11,13 +11,13 @@ import (
 	"breadboard/chains/schedules"
 	"breadboard/exact/gradient"
 	"breadboard/experiments"
-	"breadboard/experiments/ais"
-	"breadboard/experiments/crosscheck"
-	"breadboard/experiments/placement"
+	"breadboard/experiments/annealing/ais"
+	"breadboard/experiments/annealing/schedule"
+	"breadboard/experiments/annealing/schedule/placement"
+	"breadboard/experiments/annealing/tightness"
+	"breadboard/experiments/checks/selfcheck"
 	"breadboard/experiments/study"
 	"breadboard/experiments/study/check"
-	"breadboard/experiments/tightness"
-	"breadboard/experiments/tuning"
 	"breadboard/reports/views/annealing"
 )
 
@@ -70,11 +70,11 @@ func (q *question) seed() (uint64, error) {
 
 // watch runs chains and sends what becomes known of them.
 func (q *question) watch(ctx context.Context, o ais.TraceOptions, workers int, e *events) error {
-	laws, err := crosscheck.NewEndLaws(ctx, q.subject.Annealing())
+	laws, err := selfcheck.NewEndLaws(ctx, q.subject.Annealing())
 	if err != nil {
 		return q.subject.Wrong(err)
 	}
-	tests, err := crosscheck.NewRunning(laws, check.DefaultAlpha)
+	tests, err := selfcheck.NewRunning(laws, check.DefaultAlpha)
 	if err != nil {
 		return internal(err)
 	}
@@ -110,7 +110,7 @@ func sendRunning(known []ais.Row, e *events) error {
 }
 
 // estimates returns estimates beside their exact values, those of a mean of log weights with the e-value of the test of that mean.
-func estimates(list []ais.Quantity, tests []crosscheck.Result) (rows []object) {
+func estimates(list []ais.Quantity, tests []selfcheck.Result) (rows []object) {
 	for _, q := range list {
 		row := object{{"name", q.Name}, {"estimate", scalar(q.Estimate)}, {"error", scalar(q.StandardError)}, {"exact", scalar(q.Exact)}, {"z", scalar(q.Z())}, {"note", q.Note}}
 		if direction, is := strings.CutPrefix(q.Name, "mean_log_w_"); is {
@@ -126,7 +126,7 @@ func estimates(list []ais.Quantity, tests []crosscheck.Result) (rows []object) {
 }
 
 // judged returns tests of the chains against their exact laws.
-func judged(list []crosscheck.Result) (rows []object) {
+func judged(list []selfcheck.Result) (rows []object) {
 	for _, t := range list {
 		rows = append(rows, object{
 			{"test", t.Test}, {"draws", t.Draws}, {"e_value", scalar(t.EValue())}, {"log_e", scalar(t.LogE)}, {"threshold", scalar(t.Threshold)}, {"fault", t.Fault}, {"where", t.Where},
@@ -147,7 +147,7 @@ func (s *Server) optimize(w http.ResponseWriter, r *http.Request) error {
 	}
 	q.within = q.limits.Stream
 	return s.stream(w, r, func(ctx context.Context, e *events) error {
-		if err := q.build(ctx, study.Sweep(tuning.Optimize())); err != nil {
+		if err := q.build(ctx, study.Sweep(schedule.Optimize())); err != nil {
 			return err
 		}
 		if T := q.subject.Distributions(); T > schedules.MaxCurve {
@@ -162,7 +162,7 @@ func (q *question) search(ctx context.Context, workers int, objective gradient.O
 	progress := newPulse(func(steps int, best float64) error {
 		return e.send("progress", object{{"steps", steps}, {"objective", scalar(best)}})
 	})
-	found, err := tuning.Improve(ctx, q.subject, tuning.OptimizeOptions{Objective: objective}, study.How{Workers: workers, Progress: progress.add}, func(s placement.Step) { progress.better(s.Value) })
+	found, err := schedule.Improve(ctx, q.subject, schedule.OptimizeOptions{Objective: objective}, study.How{Workers: workers, Progress: progress.add}, func(s placement.Step) { progress.better(s.Value) })
 	if err != nil {
 		return err
 	}

@@ -16,12 +16,12 @@ import (
 	"breadboard/exact/kernel"
 	"breadboard/exact/weights"
 	"breadboard/experiments"
-	"breadboard/experiments/gap"
-	"breadboard/experiments/kernelcheck"
-	"breadboard/experiments/logweights"
+	"breadboard/experiments/annealing/gap"
+	"breadboard/experiments/annealing/schedule"
+	"breadboard/experiments/annealing/tightness"
+	logweights "breadboard/experiments/annealing/weights"
+	kernelcheck "breadboard/experiments/checks/kernel"
 	"breadboard/experiments/study"
-	"breadboard/experiments/tightness"
-	"breadboard/experiments/tuning"
 	"breadboard/reports"
 	"breadboard/reports/views"
 	"breadboard/reports/views/annealing"
@@ -244,9 +244,9 @@ const (
 // scheduleStudy is the betas of the stages, with a curve of few points that comes near to them, to be dragged.
 func scheduleStudy() studyRoute {
 	return studyRoute{name: "schedule", columns: []string{"t", "beta"}, plan: func(q *question) (*task, error) {
-		compute := reported(annealing.ScheduleReport, func(context.Context) ([]tuning.Shape, error) {
-			shape, err := tuning.ShapeOf(q.subject, mostBetasShown)
-			return []tuning.Shape{shape}, err
+		compute := reported(annealing.ScheduleReport, func(context.Context) ([]schedule.Shape, error) {
+			shape, err := schedule.ShapeOf(q.subject, mostBetasShown)
+			return []schedule.Shape{shape}, err
 		})
 		curve, err := curveThrough(q.subject.Annealing())
 		if err != nil {

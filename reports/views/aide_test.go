@@ -9,13 +9,13 @@ import (
 
 	"breadboard/chains"
 	"breadboard/experiments"
-	"breadboard/experiments/aide"
+	"breadboard/experiments/particles/aide"
 	"breadboard/experiments/study/check"
 	"breadboard/grid/longtest"
 	"breadboard/reports/internal/reporttest"
 	"breadboard/reports/table"
 	"breadboard/reports/views/checks"
-	"breadboard/reports/views/inference"
+	"breadboard/reports/views/particles"
 	"breadboard/toys"
 )
 
@@ -37,30 +37,30 @@ func aideRows(t *testing.T) []aide.Row {
 
 func TestAIDETable(t *testing.T) {
 	rows := aideRows(t)
-	reporttest.Golden(t, "aide.txt", []byte(reporttest.Write(t, inference.AIDE(rows), table.Text)))
-	header, _, _ := strings.Cut(reporttest.Write(t, inference.AIDE(rows), table.CSV), "\n")
+	reporttest.Golden(t, "aide.txt", []byte(reporttest.Write(t, particles.AIDE(rows), table.Text)))
+	header, _, _ := strings.Cut(reporttest.Write(t, particles.AIDE(rows), table.CSV), "\n")
 	const columns = "toy,T,path,initial,schedule,kernel,target,gold,meta,gold_meta,J,mean,sd,bias,upper_half,lower_half,kl_q_p_lower,kl_q_p_upper,kl_p_q_upper,method"
 	if header != columns+",note" {
 		t.Errorf("columns %s", header)
 	}
 	rows[0].Sample = &aide.Sample{Estimate: 1.8, StandardError: 0.01, Z: -1.04}
-	if header, _, _ = strings.Cut(reporttest.Write(t, inference.AIDE(rows), table.CSV), "\n"); header != columns+",estimate,standard_error,z,note" {
+	if header, _, _ = strings.Cut(reporttest.Write(t, particles.AIDE(rows), table.CSV), "\n"); header != columns+",estimate,standard_error,z,note" {
 		t.Errorf("with runs: columns %s", header)
 	}
-	if notes := inference.AIDEReport(rows).Notes(); len(notes) != 1 || !strings.HasSuffix(notes[0].Error(), "T = 100: too large") {
+	if notes := particles.AIDEReport(rows).Notes(); len(notes) != 1 || !strings.HasSuffix(notes[0].Error(), "T = 100: too large") {
 		t.Errorf("notes %v", notes)
 	}
 	rows[0].WithoutFirstTrace = true
-	if notes := inference.AIDEReport(rows).Notes(); len(notes) != 2 || !strings.Contains(notes[1].Error(), "none of its values bounds anything") {
+	if notes := particles.AIDEReport(rows).Notes(); len(notes) != 2 || !strings.Contains(notes[1].Error(), "none of its values bounds anything") {
 		t.Errorf("notes of the faulty variant: %v", notes)
 	}
 }
 
 func TestAIDEFigure(t *testing.T) {
 	rows := aideRows(t)
-	golden(inference.AIDEFigure(rows))(t)
-	longtest.Refuses(inference.AIDEFigure(rows[:1]))(t, "at least two numbers of runs")
-	longtest.Refuses(inference.AIDEFigure(rows[3:]))(t, "")
+	golden(particles.AIDEFigure(rows))(t)
+	longtest.Refuses(particles.AIDEFigure(rows[:1]))(t, "at least two numbers of runs")
+	longtest.Refuses(particles.AIDEFigure(rows[3:]))(t, "")
 }
 
 // aideStudy returns a made-up study with everything that a report can show.
@@ -85,16 +85,16 @@ func aideStudy() (rows []aide.ComparisonRow) {
 
 func TestAIDEStudyTable(t *testing.T) {
 	s := aideStudy()
-	reporttest.Golden(t, "aide_study.txt", []byte(reporttest.Write(t, inference.AIDEStudy(s), table.Text)))
-	reporttest.Columns(t, inference.AIDEStudy(s), "study,algorithm,particles,rejuvenate,gold,meta,J,mean,sd,lml_error,probe,method,standard_error_mean,standard_error_lml,standard_error_probe,note")
+	reporttest.Golden(t, "aide_study.txt", []byte(reporttest.Write(t, particles.AIDEStudy(s), table.Text)))
+	reporttest.Columns(t, particles.AIDEStudy(s), "study,algorithm,particles,rejuvenate,gold,meta,J,mean,sd,lml_error,probe,method,standard_error_mean,standard_error_lml,standard_error_probe,note")
 	without := slices.Clone(s[:4])
 	for i := range without {
 		without[i].Posterior = &aide.Posterior{}
 	}
-	if text := reporttest.Write(t, inference.AIDEStudy(without), table.Text); strings.Contains(text, "probe") || strings.Contains(text, "rejuvenate") {
+	if text := reporttest.Write(t, particles.AIDEStudy(without), table.Text); strings.Contains(text, "probe") || strings.Contains(text, "rejuvenate") {
 		t.Errorf("people see columns of what the study has not:\n%s", text)
 	}
-	notes := inference.AIDEStudyReport(s).Notes()
+	notes := particles.AIDEStudyReport(s).Notes()
 	if len(notes) != 2 || notes[0].Error() != "probe is the mean number of clusters; of the posterior it is 2.9283" || notes[1].Error() != "prior, rejuvenated, particles 2: too many partitions" {
 		t.Errorf("notes %v", notes)
 	}
@@ -103,11 +103,11 @@ func TestAIDEStudyTable(t *testing.T) {
 func TestAIDEStudyFigures(t *testing.T) {
 	longtest.NotShort(t)
 	s := aideStudy()
-	for _, part := range inference.AIDEStudyReport(s).Figures() {
+	for _, part := range particles.AIDEStudyReport(s).Figures() {
 		reporttest.Drawn(t, part, "")
 	}
-	longtest.Refuses(inference.MarginalsFigure(s[1:]))(t, "")
-	longtest.Refuses(inference.AIDEStudyFigure(s[:2]))(t, "")
+	longtest.Refuses(particles.MarginalsFigure(s[1:]))(t, "")
+	longtest.Refuses(particles.AIDEStudyFigure(s[:2]))(t, "")
 }
 
 // aideFindings checks two particles with a scheme on the default targets.

@@ -18,23 +18,24 @@ import (
 	"breadboard/exact/gradient"
 	"breadboard/exact/smc"
 	"breadboard/experiments"
-	"breadboard/experiments/ais"
-	"breadboard/experiments/gap"
-	"breadboard/experiments/kernelcheck"
-	"breadboard/experiments/logweights"
-	"breadboard/experiments/particles"
-	"breadboard/experiments/represent"
+	"breadboard/experiments/annealing/ais"
+	"breadboard/experiments/annealing/gap"
+	"breadboard/experiments/annealing/represent"
+	"breadboard/experiments/annealing/schedule"
+	"breadboard/experiments/annealing/subjective"
+	"breadboard/experiments/annealing/tightness"
+	"breadboard/experiments/annealing/weights"
+	"breadboard/experiments/checks/kernel"
+	smcstudy "breadboard/experiments/particles/smc"
 	"breadboard/experiments/study"
-	"breadboard/experiments/subjective"
-	"breadboard/experiments/tightness"
-	"breadboard/experiments/tuning"
 	"breadboard/grid/longtest"
 	"breadboard/reports/figure"
 	"breadboard/reports/internal/reporttest"
 	"breadboard/reports/table"
 	"breadboard/reports/views/annealing"
 	"breadboard/reports/views/checks"
-	"breadboard/reports/views/targets"
+	"breadboard/reports/views/data"
+	"breadboard/reports/views/particles"
 	"breadboard/toys"
 )
 
@@ -92,8 +93,8 @@ func TestSandwich(t *testing.T) {
 }
 
 func TestKernelFigures(t *testing.T) {
-	options := kernelcheck.Options{Kernel: "metropolis", Toys: []string{"easy", "barrier"}, Betas: []float64{0, 0.5, 1}, T: 5}
-	rows, err := kernelcheck.Run(context.Background(), options, study.How{})
+	options := kernel.Options{Kernel: "metropolis", Toys: []string{"easy", "barrier"}, Betas: []float64{0, 0.5, 1}, T: 5}
+	rows, err := kernel.Run(context.Background(), options, study.How{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -114,7 +115,7 @@ func TestKernelFigures(t *testing.T) {
 	}
 	reporttest.Golden(t, "defect.svg", reporttest.SVG(t, defect))
 	options.Betas = []float64{1}
-	if rows, err = kernelcheck.Run(context.Background(), options, study.How{}); err != nil {
+	if rows, err = kernel.Run(context.Background(), options, study.How{}); err != nil {
 		t.Fatal(err)
 	}
 	longtest.Refuses(checks.GapFigure(rows))(t, "")
@@ -168,8 +169,8 @@ func TestFiguresThatCannotBeDrawn(t *testing.T) {
 func TestScheduleFigures(t *testing.T) {
 	longtest.NotShort(t)
 	of := reporttest.Cases(t, experiments.Selection{Toys: []string{"easy", "barrier"}, Distributions: []int{3, 6}})
-	rows := longtest.Must(tuning.Compare().Run(context.Background(), of, tuning.CompareOptions{Schedules: []string{"linear", "power:2", "optimal:B", "optimal:J"}}, study.How{}))(t)
-	for _, draw := range []func([]tuning.Row) (*figure.Figure, error){annealing.BetasFigure, annealing.ConvergenceFigure, annealing.ContributionsFigure} {
+	rows := longtest.Must(schedule.Compare().Run(context.Background(), of, schedule.CompareOptions{Schedules: []string{"linear", "power:2", "optimal:B", "optimal:J"}}, study.How{}))(t)
+	for _, draw := range []func([]schedule.Row) (*figure.Figure, error){annealing.BetasFigure, annealing.ConvergenceFigure, annealing.ContributionsFigure} {
 		golden(draw(rows))(t)
 	}
 	longtest.Refuses(annealing.ConvergenceFigure(rows[:1]))(t, "")
@@ -272,8 +273,8 @@ func TestRunningFigure(t *testing.T) {
 // TestScheduleReport shows a schedule and the best one in its place.
 func TestScheduleReport(t *testing.T) {
 	c := reporttest.Cases(t, experiments.Selection{Toys: []string{"easy"}, Distributions: []int{6}, Path: "geometric", Schedule: "power:2", Kernel: "metropolis"})[0]
-	best := longtest.Must(tuning.Improve(context.Background(), c, tuning.OptimizeOptions{Objective: gradient.ObjectiveB}, study.How{}, nil))(t)
-	shapes := []tuning.Shape{longtest.Must(tuning.ShapeOf(best.Before.Case, 4))(t), longtest.Must(tuning.ShapeOf(best.After.Case, 1001))(t)}
+	best := longtest.Must(schedule.Improve(context.Background(), c, schedule.OptimizeOptions{Objective: gradient.ObjectiveB}, study.How{}, nil))(t)
+	shapes := []schedule.Shape{longtest.Must(schedule.ShapeOf(best.Before.Case, 4))(t), longtest.Must(schedule.ShapeOf(best.After.Case, 1001))(t)}
 	r := annealing.ScheduleReport(shapes)
 	reporttest.Golden(t, "schedule_shapes.txt", []byte(reporttest.Write(t, r.Tables()[0].Table, table.Text)))
 	checkColumns(t, "schedule", r.Tables()[0].Table)
@@ -281,7 +282,7 @@ func TestScheduleReport(t *testing.T) {
 	checkMachines(t, "schedule", r.Tables()[0].Table)
 	reporttest.Drawn(t, r.Figures()[0], "schedule_shapes.svg")
 	longtest.Refuses(annealing.ShapesFigure(nil))(t, "")
-	longtest.Refuses(tuning.ShapeOf(c, 1))(t, "")
+	longtest.Refuses(schedule.ShapeOf(c, 1))(t, "")
 }
 
 func subjectiveRuns(t *testing.T, moves ...int) []subjective.Row {
@@ -330,7 +331,7 @@ func TestLegendNames(t *testing.T) {
 			t.Errorf("%s: %s, want %s", c.name, got, c.want)
 		}
 	}
-	if got := targets.RowName(first); got != "painted 2x9" {
+	if got := data.RowName(first); got != "painted 2x9" {
 		t.Errorf("beside a row of figure 4 it is %s", got)
 	}
 }
@@ -404,17 +405,17 @@ func TestFailedRunsAreRows(t *testing.T) {
 func TestWeightsTables(t *testing.T) {
 	longtest.NotShort(t)
 	selection := experiments.Selection{Toys: []string{"barrier"}, Distributions: []int{100}}
-	rows := longtest.Must(logweights.Laws().Run(context.Background(), reporttest.Cases(t, selection), logweights.Options{}, study.How{}))(t)
+	rows := longtest.Must(weights.Laws().Run(context.Background(), reporttest.Cases(t, selection), weights.Options{}, study.How{}))(t)
 	reporttest.Golden(t, "weights.txt", []byte(reporttest.Write(t, annealing.Weights(rows, nil), table.Text)))
-	reporttest.Golden(t, "tails.txt", []byte(reporttest.Write(t, annealing.Tails(logweights.Tails(rows, []float64{0.5, 1, 2})), table.Text)))
-	reporttest.Golden(t, "quantiles.txt", []byte(reporttest.Write(t, annealing.Quantiles(logweights.Quantiles(rows, []float64{0.1, 0.5, 0.9})), table.Text)))
+	reporttest.Golden(t, "tails.txt", []byte(reporttest.Write(t, annealing.Tails(weights.Tails(rows, []float64{0.5, 1, 2})), table.Text)))
+	reporttest.Golden(t, "quantiles.txt", []byte(reporttest.Write(t, annealing.Quantiles(weights.Quantiles(rows, []float64{0.1, 0.5, 0.9})), table.Text)))
 	golden(annealing.LawFigure(&rows[0]))(t)
 }
 
 func TestSamplesTable(t *testing.T) {
 	longtest.NotShort(t)
 	selection := experiments.Selection{Toys: []string{"barrier"}, Distributions: []int{100}}
-	rows := longtest.Must(logweights.Samples().Run(context.Background(), reporttest.Cases(t, selection), logweights.SampleOptions{K: []int{1, 10, 100}}, study.How{}))(t)
+	rows := longtest.Must(weights.Samples().Run(context.Background(), reporttest.Cases(t, selection), weights.SampleOptions{K: []int{1, 10, 100}}, study.How{}))(t)
 	reporttest.Golden(t, "samples.txt", []byte(reporttest.Write(t, annealing.SamplesReport(rows).Tables()[0].Table, table.Text)))
 	golden(annealing.SamplesFigure(rows))(t)
 	longtest.Refuses(annealing.SamplesFigure(rows[:1]))(t, "")
@@ -422,16 +423,16 @@ func TestSamplesTable(t *testing.T) {
 
 func TestNoLawFigureOfOneWeight(t *testing.T) {
 	selection := experiments.Selection{Toys: []string{"random:0:1:2x2"}, Distributions: []int{5}}
-	rows := longtest.Must(logweights.Laws().Run(context.Background(), reporttest.Cases(t, selection), logweights.Options{}, study.How{}))(t)
+	rows := longtest.Must(weights.Laws().Run(context.Background(), reporttest.Cases(t, selection), weights.Options{}, study.How{}))(t)
 	longtest.Refuses(annealing.LawFigure(&rows[0]))(t, "")
 }
 
 // smcRows returns rows of BARRIER at T = 100, with the values that a program of its own has computed in many digits.
-func smcRows(t *testing.T) []particles.Row {
+func smcRows(t *testing.T) []smcstudy.Row {
 	t.Helper()
 	c := reporttest.Cases(t, experiments.Selection{Toys: []string{"barrier"}, Distributions: []int{100}})[0]
 	unknown := math.NaN()
-	var rows []particles.Row
+	var rows []smcstudy.Row
 	for _, v := range []struct {
 		particles        int
 		scheme           particle.Scheme
@@ -450,7 +451,7 @@ func smcRows(t *testing.T) []particles.Row {
 		{10, particle.Multinomial{}, 0, 0.0168099251061215532, 0.0150623039581755866, 1.31511959659669294, 1.55533947701873018, unknown, "integral"},
 		{100, particle.Multinomial{}, 0, 7.06702530982243513e-05, 7.00650414648750346e-05, 1.43365185257652421, 1.45541957392101295, unknown, "integral"},
 	} {
-		r := particles.Row{
+		r := smcstudy.Row{
 			Case: c, Setting: smc.Setting{Particles: v.particles, Scheme: v.scheme, Threshold: v.threshold},
 			Law: &smc.Law{
 				J: v.klqp + v.klpq, KLQP: v.klqp, KLPQ: v.klpq, MeanLogZForward: v.forward, MeanLogZConditional: v.reverse, B: v.reverse - v.forward,
@@ -471,19 +472,19 @@ func smcRows(t *testing.T) []particles.Row {
 }
 
 func TestSMCTable(t *testing.T) {
-	reporttest.Golden(t, "smc.txt", []byte(reporttest.Write(t, annealing.SMCReport(smcRows(t)).Tables()[0].Table, table.Text)))
+	reporttest.Golden(t, "smc.txt", []byte(reporttest.Write(t, particles.SMCReport(smcRows(t)).Tables()[0].Table, table.Text)))
 }
 
 func TestSMCFigure(t *testing.T) {
 	longtest.NotShort(t)
 	rows := smcRows(t)
-	golden(annealing.SMCFigure(rows))(t)
-	for _, few := range map[string][]particles.Row{"one number of particles": rows[:1], "one that is known": rows[1:3]} {
-		longtest.Refuses(annealing.SMCFigure(few))(t, "at least two numbers of particles")
+	golden(particles.SMCFigure(rows))(t)
+	for _, few := range map[string][]smcstudy.Row{"one number of particles": rows[:1], "one that is known": rows[1:3]} {
+		longtest.Refuses(particles.SMCFigure(few))(t, "at least two numbers of particles")
 	}
 	// Infinite and zero values are left out, and do not take the rest with them.
 	rows[4].J, rows[5].J, rows[5].MeanLogZForward = math.Inf(1), 0, math.Inf(-1)
-	if _, err := annealing.SMCFigure(rows); err != nil {
+	if _, err := particles.SMCFigure(rows); err != nil {
 		t.Errorf("with gaps: %v", err)
 	}
 }
@@ -496,7 +497,7 @@ func TestSMCNotes(t *testing.T) {
 		"10 particles, multinomial: too many particles",
 		"resampling hurts here: with 2 particles J is 0.844014 where they are never resampled, and 1.61289 multinomial, 0.974158 systematic",
 	}
-	if got := annealing.SMCNotes(rows); !slices.Equal(got, want) {
+	if got := particles.SMCNotes(rows); !slices.Equal(got, want) {
 		t.Errorf("notes\n%q\nwant\n%q", got, want)
 	}
 	for _, c := range []struct {
@@ -515,7 +516,7 @@ func TestSMCNotes(t *testing.T) {
 			values.J = j
 			worse[i].Law = &values
 		}
-		if got := annealing.SMCNotes(worse); strings.Join(got, "; ") != c.want {
+		if got := particles.SMCNotes(worse); strings.Join(got, "; ") != c.want {
 			t.Errorf("notes\n%q\nwant\n%q", got, c.want)
 		}
 	}

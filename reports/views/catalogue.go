@@ -10,66 +10,66 @@ import (
 
 	"breadboard/chains"
 	"breadboard/experiments"
-	"breadboard/experiments/aide"
-	"breadboard/experiments/ais"
-	"breadboard/experiments/couple"
-	"breadboard/experiments/evidence"
-	"breadboard/experiments/gap"
-	"breadboard/experiments/geweke"
-	"breadboard/experiments/gibbs"
-	"breadboard/experiments/kernelcheck"
-	"breadboard/experiments/logweights"
-	"breadboard/experiments/network"
-	"breadboard/experiments/papers"
-	"breadboard/experiments/particles"
-	"breadboard/experiments/represent"
-	"breadboard/experiments/samplers"
-	"breadboard/experiments/samplers/diagnose"
-	"breadboard/experiments/samplers/rank"
-	"breadboard/experiments/sandwich"
-	"breadboard/experiments/sandwich/compare"
-	"breadboard/experiments/scaling"
+	"breadboard/experiments/annealing/ais"
+	"breadboard/experiments/annealing/gap"
+	"breadboard/experiments/annealing/represent"
+	"breadboard/experiments/annealing/scaling"
+	"breadboard/experiments/annealing/schedule"
+	"breadboard/experiments/annealing/subjective"
+	"breadboard/experiments/annealing/tightness"
+	"breadboard/experiments/annealing/weights"
+	"breadboard/experiments/checks/geweke"
+	"breadboard/experiments/checks/kernel"
+	"breadboard/experiments/checks/reproduce"
+	"breadboard/experiments/marginal/evidence"
+	"breadboard/experiments/marginal/sandwich"
+	"breadboard/experiments/marginal/sandwich/compare"
+	"breadboard/experiments/mcmc/couple"
+	"breadboard/experiments/mcmc/samplers"
+	"breadboard/experiments/mcmc/samplers/diagnose"
+	"breadboard/experiments/mcmc/samplers/rank"
+	"breadboard/experiments/mcmc/temper"
+	"breadboard/experiments/networks/network"
+	"breadboard/experiments/particles/aide"
+	"breadboard/experiments/particles/smc"
+	"breadboard/experiments/particles/smc/gibbs"
 	"breadboard/experiments/study"
-	"breadboard/experiments/subjective"
-	"breadboard/experiments/temper"
-	"breadboard/experiments/tightness"
-	"breadboard/experiments/tuning"
 	"breadboard/reports"
 	"breadboard/reports/table"
 	"breadboard/reports/views/annealing"
 	"breadboard/reports/views/checks"
-	"breadboard/reports/views/inference"
+	"breadboard/reports/views/data"
 	"breadboard/reports/views/marginal"
 	"breadboard/reports/views/mcmc"
-	"breadboard/reports/views/targets"
+	"breadboard/reports/views/particles"
 )
 
 // Catalogue lists all studies. What lists studies anywhere, such as the help of sweeps, the page of reference and the routes of the page in
 // the browser, derives from it.
 func Catalogue() []*Study {
-	comparison := entry(aide.Comparisons(), inference.AIDEStudyReport).shows()
+	comparison := entry(aide.Comparisons(), particles.AIDEStudyReport).shows()
 	for _, name := range aide.ComparisonNames() {
-		comparison.tables(named("aide_"+name, inference.AIDEStudy(nil)))
+		comparison.tables(named("aide_"+name, particles.AIDEStudy(nil)))
 	}
 	return []*Study{
 		entry(tightness.Study(), annealing.TightnessReport).shows(named("tightness", annealing.Tightness(nil)),
 			named("checks", table.New(annealing.IdentityFields(), nil)).inFile(), named("certificates", annealing.Certificates(nil)).inFile()),
 		entry(ais.Study(), func(rows []ais.Row) *reports.Report { return annealing.AISReport(rows, nil) }).shows(named("ais", annealing.AIS(nil, nil))),
-		annealed(particles.Study(), annealing.SMCReport, 100),
+		annealed(smc.Study(), particles.SMCReport, 100),
 		entry(gibbs.Study(), mcmc.GibbsReport),
-		entry(logweights.Laws(), func(rows []logweights.Row) *reports.Report { return annealing.WeightsReport(rows, nil) }).shows(
+		entry(weights.Laws(), func(rows []weights.Row) *reports.Report { return annealing.WeightsReport(rows, nil) }).shows(
 			named("weights", annealing.Weights(nil, nil)), named("tails", annealing.Tails(nil)), named("quantiles", annealing.Quantiles(nil))),
-		entry(logweights.Samples(), annealing.SamplesReport).within("weights"),
+		entry(weights.Samples(), annealing.SamplesReport).within("weights"),
 		annealed(gap.Study(), annealing.GapReport, 100).shows(named("gap", annealing.GapRows(nil)).shownAs(annealing.Gap(nil))),
 		annealed(subjective.Study(), annealing.SubjectiveReport, 10_000).shows(named("subjective", annealing.Subjective(nil))),
 		annealed(scaling.Study(), annealing.ScalingReport, 100).about(scaling.DefaultKernel, scaling.DefaultToys()...).tables(
 			named("scaling_fits", table.New(scaling.FitColumns(), nil))),
 		entry(represent.Study(), annealing.RepresentReport),
-		entry(tuning.Optimize(), func(rows []tuning.OptimumRow) *reports.Report { return annealing.OptimizedReport(rows, "") }).shows(
+		entry(schedule.Optimize(), func(rows []schedule.OptimumRow) *reports.Report { return annealing.OptimizedReport(rows, "") }).shows(
 			named("schedule_optimize", annealing.OptimizedSchedules(nil, nil))),
-		entry(tuning.Compare(), annealing.ComparedReport).shows(named("schedule_compare", annealing.ComparedSchedules(nil))),
-		entry(kernelcheck.Study(), nil),
-		entry(aide.Study(), inference.AIDEReport).shows(named("aide", inference.AIDE(nil))),
+		entry(schedule.Compare(), annealing.ComparedReport).shows(named("schedule_compare", annealing.ComparedSchedules(nil))),
+		entry(kernel.Study(), nil),
+		entry(aide.Study(), particles.AIDEReport).shows(named("aide", particles.AIDE(nil))),
 		comparison,
 		entry(evidence.Study(), marginal.EvidenceReport).shows(named("evidence", marginal.Evidence(nil)), named("evidence_above", marginal.EvidenceAbove(nil))),
 		entry(samplers.Errors(), mcmc.SamplerErrorsReport),
@@ -97,8 +97,8 @@ func Catalogue() []*Study {
 		entry(compare.Crossed(), marginal.SandwichTableReport),
 		entry(compare.Representations(), marginal.SandwichRepresentReport),
 		entry(compare.FitStudy(), marginal.SandwichFitReport).tables(named(marginal.SandwichHyperFile, marginal.SandwichHyper(nil))),
-		entry(network.Study(), targets.NetworkReport),
-		entry(papers.Study(), checks.ReproduceReport),
+		entry(network.Study(), data.NetworkReport),
+		entry(reproduce.Study(), checks.ReproduceReport),
 		entry(geweke.Study(), func(rows []geweke.Row) *reports.Report { return checks.GewekeReport(rows, nil) }).shows(
 			named("geweke", table.New(geweke.FindingColumns(), nil)), named("geweke_mutants", table.New(geweke.MutantColumns(), nil))),
 	}

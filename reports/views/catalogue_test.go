@@ -14,29 +14,29 @@ import (
 	"breadboard/exact/gradient"
 	"breadboard/exact/stages"
 	"breadboard/experiments"
-	"breadboard/experiments/aide"
-	"breadboard/experiments/ais"
-	"breadboard/experiments/crosscheck"
-	"breadboard/experiments/evidence"
-	"breadboard/experiments/kernelcheck"
-	"breadboard/experiments/logweights"
-	"breadboard/experiments/particles"
-	"breadboard/experiments/placement"
+	"breadboard/experiments/annealing/ais"
+	"breadboard/experiments/annealing/schedule"
+	"breadboard/experiments/annealing/schedule/placement"
+	"breadboard/experiments/annealing/tightness"
+	"breadboard/experiments/annealing/weights"
+	"breadboard/experiments/checks/kernel"
+	"breadboard/experiments/checks/selfcheck"
+	"breadboard/experiments/marginal/evidence"
+	"breadboard/experiments/particles/aide"
+	"breadboard/experiments/particles/smc"
 	"breadboard/experiments/study"
-	"breadboard/experiments/sweep"
-	"breadboard/experiments/tightness"
-	"breadboard/experiments/tuning"
+	"breadboard/experiments/sweeps/sweep"
 	"breadboard/grid/longtest"
 	"breadboard/reports"
 	"breadboard/reports/internal/reporttest"
 	"breadboard/reports/table"
 	"breadboard/reports/views/annealing"
 	"breadboard/reports/views/checks"
-	"breadboard/reports/views/inference"
+	"breadboard/reports/views/data"
 	"breadboard/reports/views/marginal"
 	"breadboard/reports/views/mcmc"
+	"breadboard/reports/views/particles"
 	"breadboard/reports/views/sweeps"
-	"breadboard/reports/views/targets"
 	"breadboard/toys"
 )
 
@@ -48,41 +48,41 @@ func everyReport(t *testing.T) map[string]*reports.Report {
 	one := few[:1]
 	rows := longtest.Must(tightness.Study().Run(ctx, few, tightness.Options{Check: true}, study.How{}))(t)
 	longtest.NoError(t, tightness.Certify(ctx, rows, 0, nil))
-	laws := longtest.Must(logweights.Laws().Run(ctx, few, logweights.Options{Frequencies: 256}, study.How{}))(t)
-	systems := particles.Options{Particles: []int{1, 2}, Resample: []string{"multinomial"}, Thresholds: []float64{1, 0.5}, Chains: 50, Seed: 1}
+	laws := longtest.Must(weights.Laws().Run(ctx, few, weights.Options{Frequencies: 256}, study.How{}))(t)
+	systems := smc.Options{Particles: []int{1, 2}, Resample: []string{"multinomial"}, Thresholds: []float64{1, 0.5}, Chains: 50, Seed: 1}
 	const spec = "[grid]\ntoy=['easy','barrier']\nT=[2,3]\n[[case]]\ntoy='random:1:0:5'\nT=3"
 	merged := reporttest.Swept(t, spec)
 	return map[string]*reports.Report{
 		"tightness":    annealing.TightnessReport(rows),
 		"certify":      {Parts: []reports.Part{reports.Table{Name: "certificates", Table: annealing.Certificates(rows)}}},
 		"ais":          annealing.AISReport(longtest.Must(ais.Study().Run(ctx, few, ais.Options{Chains: 50, Seed: 1}, study.How{}))(t), nil),
-		"smc":          annealing.SMCReport(longtest.Must(particles.Study().Run(ctx, few, systems, study.How{}))(t)),
+		"smc":          particles.SMCReport(longtest.Must(smc.Study().Run(ctx, few, systems, study.How{}))(t)),
 		"weights":      annealing.WeightsReport(laws, nil),
 		"tails":        annealing.TailsReport(laws, []float64{1, 2}, nil),
 		"quantiles":    annealing.QuantilesReport(laws, []float64{0.5}, nil),
-		"samples":      annealing.SamplesReport(longtest.Must(logweights.Samples().Run(ctx, few[2:], logweights.SampleOptions{K: []int{1, 3}}, study.How{}))(t)),
+		"samples":      annealing.SamplesReport(longtest.Must(weights.Samples().Run(ctx, few[2:], weights.SampleOptions{K: []int{1, 3}}, study.How{}))(t)),
 		"gap":          annealing.GapReport(stageGaps(t, []int{3, 40}, "easy", "barrier")),
-		"crosscheck":   checks.CrossCheckReport(longtest.Must(crosscheck.Run(ctx, one, nil, crosscheck.Options{Alpha: 1e-6, Chains: 256, Seed: 1}))(t), 1e-6),
-		"mutants":      checks.MutantsReport([]crosscheck.Judgement{{Mutant: "a, b", Caught: true, Worst: crosscheck.Detection{Needs: 10}}, {Mutant: "c", Harmless: true}}),
+		"crosscheck":   checks.CrossCheckReport(longtest.Must(selfcheck.Run(ctx, one, nil, selfcheck.Options{Alpha: 1e-6, Chains: 256, Seed: 1}))(t), 1e-6),
+		"mutants":      checks.MutantsReport([]selfcheck.Judgement{{Mutant: "a, b", Caught: true, Worst: selfcheck.Detection{Needs: 10}}, {Mutant: "c", Harmless: true}}),
 		"subjective":   annealing.SubjectiveReport(subjectiveRuns(t, 0, 1)),
 		"represent":    annealing.RepresentReport(representRows(t, []int{3, 4}, "gridclu")),
 		"diagnose":     mcmc.SamplersDiagnoseReport(append(diagnoseRows(t, []int64{20, 50}, "easy", "metropolis"), drawsRow(t))),
-		"aide":         inference.AIDEReport(longtest.Must(aide.Study().Run(ctx, few[2:], aide.Options{Target: "ais", Gold: "exact", Metas: []int{1, 2}, GoldMetas: []int{1}, Runs: 50, Seed: 1}, study.How{}))(t)),
-		"aide study":   inference.AIDEStudyReport(aideStudy()),
+		"aide":         particles.AIDEReport(longtest.Must(aide.Study().Run(ctx, few[2:], aide.Options{Target: "ais", Gold: "exact", Metas: []int{1, 2}, GoldMetas: []int{1}, Runs: 50, Seed: 1}, study.How{}))(t)),
+		"aide study":   particles.AIDEStudyReport(aideStudy()),
 		"aide check":   checks.AIDECheckReport("smc:2", aideFindings(t, "smc:2", "systematic"), longtest.Must(aide.RunMutants(ctx, nil))(t)),
 		"evidence":     marginal.EvidenceReport(longtest.Must(evidence.Study().Run(ctx, one, evidence.Options{Estimators: []string{"all"}, Work: []float64{20}, Trials: []int{1, 2}, Runs: 10, Seed: 1}, study.How{}))(t)),
 		"estimators":   marginal.EstimatorsReport(evidence.Forms().Descriptions()),
 		"kernels":      checks.KernelsReport(kernels.Forms().Descriptions()),
-		"kernel check": checks.KernelCheckReport("barker", longtest.Must(kernelcheck.Run(ctx, kernelcheck.Options{Kernel: "barker", Toys: []string{"easy"}, Betas: []float64{0, 1}, T: 3}, study.How{}))(t)),
+		"kernel check": checks.KernelCheckReport("barker", longtest.Must(kernel.Run(ctx, kernel.Options{Kernel: "barker", Toys: []string{"easy"}, Betas: []float64{0, 1}, T: 3}, study.How{}))(t)),
 		"schedules":    annealing.SchedulesReport(placement.Forms().Descriptions()),
-		"optimize":     annealing.OptimizedReport(longtest.Must(tuning.Optimize().Run(ctx, one, tuning.OptimizeOptions{Objective: gradient.ObjectiveB}, study.How{}))(t), "folder"),
-		"compare":      annealing.ComparedReport(longtest.Must(tuning.Compare().Run(ctx, one, tuning.CompareOptions{Schedules: []string{"linear", "power:2", "optimal:B", "optimal:J"}}, study.How{}))(t)),
+		"optimize":     annealing.OptimizedReport(longtest.Must(schedule.Optimize().Run(ctx, one, schedule.OptimizeOptions{Objective: gradient.ObjectiveB}, study.How{}))(t), "folder"),
+		"compare":      annealing.ComparedReport(longtest.Must(schedule.Compare().Run(ctx, one, schedule.CompareOptions{Schedules: []string{"linear", "power:2", "optimal:B", "optimal:J"}}, study.How{}))(t)),
 		"sweep":        sweeps.SweepReport(merged),
 		"sweep plan":   sweeps.SweepPlanReport(longtest.Must(reporttest.Planned(t, spec).Plan())(t)),
 		"sweep cells":  sweeps.SweepCellsReport(merged.Sweep),
 		"sweep status": sweeps.SweepStatusReport(&sweep.Status{Cells: 3, Shards: []sweep.ShardStatus{{Shard: sweep.Shard{Index: 1, Count: 1}}}}),
-		"toys":         targets.ToysReport(toys.Paper()),
-		"toy":          targets.ToyReport(few[0].Toy, stages.Distribution(few[0].Annealing().Path(), 1)),
+		"toys":         data.ToysReport(toys.Paper()),
+		"toy":          data.ToyReport(few[0].Toy, stages.Distribution(few[0].Annealing().Path(), 1)),
 		"version":      reports.VersionReport(reports.Build{Version: "v1", Go: "go1", System: "plan9", Processor: "mips", Vectors: "none"}),
 	}
 }

@@ -9,10 +9,10 @@ import (
 	"testing"
 
 	"breadboard/experiments"
-	"breadboard/experiments/crosscheck"
-	"breadboard/experiments/evidence"
-	"breadboard/experiments/geweke"
-	"breadboard/experiments/kernelcheck"
+	"breadboard/experiments/checks/geweke"
+	kernelcheck "breadboard/experiments/checks/kernel"
+	"breadboard/experiments/checks/selfcheck"
+	"breadboard/experiments/marginal/evidence"
 	"breadboard/experiments/study"
 	"breadboard/experiments/study/check"
 	"breadboard/grid/longtest"
@@ -109,11 +109,11 @@ func TestFindingsBegin(t *testing.T) {
 // it see all tests.
 func TestCrossCheckBegins(t *testing.T) {
 	cases := longtest.Must(experiments.Selection{Toys: []string{"easy"}, Distributions: []int{3}, Path: "geometric", Schedule: "linear", Kernel: "metropolis"}.Cases(t.Context()))(t)
-	right := crosscheck.Result{Test: "ends", Draws: 10, Threshold: 100}
-	wrong := crosscheck.Result{Test: "weights", Draws: 10, Threshold: 100, LogE: 7, Fault: true, Where: "state 3"}
-	outcome := func(second crosscheck.Result) *crosscheck.Outcome {
-		return &crosscheck.Outcome{Cases: cases, Skipped: make([][]string, 1), Batteries: []crosscheck.Battery{
-			{Simulation: "move", Results: []crosscheck.Result{right, right}}, {Simulation: "rows", Results: []crosscheck.Result{right, second}},
+	right := selfcheck.Result{Test: "ends", Draws: 10, Threshold: 100}
+	wrong := selfcheck.Result{Test: "weights", Draws: 10, Threshold: 100, LogE: 7, Fault: true, Where: "state 3"}
+	outcome := func(second selfcheck.Result) *selfcheck.Outcome {
+		return &selfcheck.Outcome{Cases: cases, Skipped: make([][]string, 1), Batteries: []selfcheck.Battery{
+			{Simulation: "move", Results: []selfcheck.Result{right, right}}, {Simulation: "rows", Results: []selfcheck.Result{right, second}},
 		}}
 	}
 	shown := func(r *reports.Report, f table.Format) (results, messages string) {

@@ -15,12 +15,12 @@ import (
 	"breadboard/chains/kernels"
 	"breadboard/chains/simulate"
 	"breadboard/experiments"
-	"breadboard/experiments/conform"
-	"breadboard/experiments/conform/hypotheses"
-	"breadboard/experiments/eprocess"
-	"breadboard/experiments/kernelcheck"
-	"breadboard/experiments/planted"
-	"breadboard/experiments/samples"
+	"breadboard/experiments/checks/conform"
+	"breadboard/experiments/checks/conform/hypotheses"
+	"breadboard/experiments/checks/eprocess"
+	"breadboard/experiments/checks/kernel"
+	"breadboard/experiments/checks/planted"
+	"breadboard/experiments/data/samples"
 	"breadboard/experiments/study/check"
 	"breadboard/grid/longtest"
 	"breadboard/reports"
@@ -621,27 +621,27 @@ func TestKernelSummary(t *testing.T) {
 		parsed := longtest.Must(toys.Parse(name))(t)
 		return parsed
 	}
-	finds := func(name string, v check.Verdict, value float64) kernelcheck.Finding {
-		return kernelcheck.Finding{Finding: check.Finding{Name: name, Verdict: v, Value: value}}
+	finds := func(name string, v check.Verdict, value float64) kernel.Finding {
+		return kernel.Finding{Finding: check.Finding{Name: name, Verdict: v, Value: value}}
 	}
-	var broken, known kernelcheck.Row
+	var broken, known kernel.Row
 	broken.Toy, known.Toy = toy("easy"), toy("hard")
-	broken.Findings = []kernelcheck.Finding{finds("program", check.Fault, math.NaN()), finds("J_metropolis", check.Note, 0.125)}
-	known.Findings = []kernelcheck.Finding{finds("spectral_gap", check.Note, 0.5), finds("J", check.Note, 0.25)}
-	stuck := kernelcheck.Row{Toy: toy("hard"), Betas: []float64{1}, Findings: []kernelcheck.Finding{
+	broken.Findings = []kernel.Finding{finds("program", check.Fault, math.NaN()), finds("J_metropolis", check.Note, 0.125)}
+	known.Findings = []kernel.Finding{finds("spectral_gap", check.Note, 0.5), finds("J", check.Note, 0.25)}
+	stuck := kernel.Row{Toy: toy("hard"), Betas: []float64{1}, Findings: []kernel.Finding{
 		finds("irreducible", check.Note, 2), finds("J", check.Note, 3), finds("J_floor", check.Note, 2.5),
 	}}
 	stuck.Findings[0].Beta, stuck.Findings[0].Where = 1, "2 classes of states"
 	for _, c := range []struct {
-		checks []kernelcheck.Row
+		checks []kernel.Row
 		want   string
 	}{
-		{[]kernelcheck.Row{broken}, "fault: kernel mine on easy at beta : 0 pass, 1 fault, 0 open\n"},
-		{[]kernelcheck.Row{broken, known}, `fault: kernel mine on easy, hard at beta : 0 pass, 1 fault, 0 open
+		{[]kernel.Row{broken}, "fault: kernel mine on easy at beta : 0 pass, 1 fault, 0 open\n"},
+		{[]kernel.Row{broken, known}, `fault: kernel mine on easy, hard at beta : 0 pass, 1 fault, 0 open
 at the largest beta: spectral gap unknown (easy), 0.5 (hard); autocorrelation time of g unknown moves
 annealing: J unknown (easy), 0.25 (hard) nats, and with the paper's kernel 0.125 (easy), unknown (hard)
 `},
-		{[]kernelcheck.Row{stuck}, `open: kernel mine on hard at beta 1: 0 pass, 0 fault, 0 open
+		{[]kernel.Row{stuck}, `open: kernel mine on hard at beta 1: 0 pass, 0 fault, 0 open
 there on hard are 2 classes of states: no chain sees them all
 annealing: J 3 nats (never below 2.5, whatever T is), and with the paper's kernel unknown
 `},
@@ -654,24 +654,24 @@ annealing: J 3 nats (never below 2.5, whatever T is), and with the paper's kerne
 
 // TestBuiltIn: a kernel that is wrong at every beta but 1 is told from one that is wrong elsewhere too, and from one that was seen at 1 alone.
 func TestBuiltIn(t *testing.T) {
-	at := func(betas []float64, wrong ...float64) kernelcheck.Row {
-		k := kernelcheck.Row{Toy: toys.Easy(), Betas: betas}
+	at := func(betas []float64, wrong ...float64) kernel.Row {
+		k := kernel.Row{Toy: toys.Easy(), Betas: betas}
 		for _, beta := range append(wrong, math.NaN()) { // NaN is that of the annealing
-			k.Findings = append(k.Findings, kernelcheck.Finding{Beta: beta, Finding: check.Finding{Verdict: check.Fault}})
+			k.Findings = append(k.Findings, kernel.Finding{Beta: beta, Finding: check.Finding{Verdict: check.Fault}})
 		}
 		return k
 	}
 	all := []float64{0, 0.5, 1}
 	for _, c := range []struct {
-		checks []kernelcheck.Row
+		checks []kernel.Row
 		want   bool
 	}{
 		{nil, false},
-		{[]kernelcheck.Row{at(all, 0, 0.5)}, true},
-		{[]kernelcheck.Row{at(all, 0, 0.5), at(all, 0, 0.5, 1)}, false},
-		{[]kernelcheck.Row{at(all, 0.5)}, false},
-		{[]kernelcheck.Row{at([]float64{1})}, false},
-		{[]kernelcheck.Row{at([]float64{0, 0.5}, 0, 0.5)}, false},
+		{[]kernel.Row{at(all, 0, 0.5)}, true},
+		{[]kernel.Row{at(all, 0, 0.5), at(all, 0, 0.5, 1)}, false},
+		{[]kernel.Row{at(all, 0.5)}, false},
+		{[]kernel.Row{at([]float64{1})}, false},
+		{[]kernel.Row{at([]float64{0, 0.5}, 0, 0.5)}, false},
 	} {
 		fault := fmt.Sprint(checks.KernelCheckReport("mine", c.checks).Fault)
 		if got := strings.Contains(fault, "where it has its target built in"); got != c.want {

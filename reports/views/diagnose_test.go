@@ -6,9 +6,9 @@ import (
 	"testing"
 
 	"breadboard/chains/diagnostics"
-	"breadboard/experiments/samplers"
-	"breadboard/experiments/samplers/diagnose"
-	"breadboard/experiments/samples/files"
+	"breadboard/experiments/data/samples/files"
+	"breadboard/experiments/mcmc/samplers"
+	"breadboard/experiments/mcmc/samplers/diagnose"
 	"breadboard/experiments/study"
 	"breadboard/grid/longtest"
 	"breadboard/reports"

@@ -14,22 +14,22 @@ import (
 
 	"breadboard/exact/gradient"
 	"breadboard/experiments"
-	"breadboard/experiments/ais"
-	"breadboard/experiments/conform"
-	"breadboard/experiments/couple"
-	"breadboard/experiments/gibbs"
-	"breadboard/experiments/kernelcheck"
-	"breadboard/experiments/logweights"
-	"breadboard/experiments/particles"
-	"breadboard/experiments/samplers"
-	"breadboard/experiments/samplers/diagnose"
-	"breadboard/experiments/sandwich"
-	"breadboard/experiments/sandwich/compare"
-	"breadboard/experiments/scaling"
+	"breadboard/experiments/annealing/ais"
+	"breadboard/experiments/annealing/scaling"
+	"breadboard/experiments/annealing/schedule"
+	"breadboard/experiments/annealing/tightness"
+	"breadboard/experiments/annealing/weights"
+	"breadboard/experiments/checks/conform"
+	"breadboard/experiments/checks/kernel"
+	"breadboard/experiments/marginal/sandwich"
+	"breadboard/experiments/marginal/sandwich/compare"
+	"breadboard/experiments/mcmc/couple"
+	"breadboard/experiments/mcmc/samplers"
+	"breadboard/experiments/mcmc/samplers/diagnose"
+	"breadboard/experiments/mcmc/temper"
+	"breadboard/experiments/particles/smc"
+	"breadboard/experiments/particles/smc/gibbs"
 	"breadboard/experiments/study"
-	"breadboard/experiments/temper"
-	"breadboard/experiments/tightness"
-	"breadboard/experiments/tuning"
 	"breadboard/grid/longtest"
 	"breadboard/reports"
 	"breadboard/reports/figure"
@@ -37,9 +37,9 @@ import (
 	"breadboard/reports/internal/reporttest"
 	"breadboard/reports/views/annealing"
 	"breadboard/reports/views/checks"
-	"breadboard/reports/views/inference"
 	"breadboard/reports/views/marginal"
 	"breadboard/reports/views/mcmc"
+	"breadboard/reports/views/particles"
 	"breadboard/reports/views/sweeps"
 )
 
@@ -51,8 +51,8 @@ func figureSamples() map[string]func(t *testing.T) *reports.Report {
 		return reporttest.Cases(t, experiments.Selection{Toys: []string{"easy", "barrier"}, Distributions: T})
 	}
 	return map[string]func(t *testing.T) *reports.Report{
-		"AIDEReport":      func(t *testing.T) *reports.Report { return inference.AIDEReport(aideRows(t)) },
-		"AIDEStudyReport": func(*testing.T) *reports.Report { return inference.AIDEStudyReport(aideStudy()) },
+		"AIDEReport":      func(t *testing.T) *reports.Report { return particles.AIDEReport(aideRows(t)) },
+		"AIDEStudyReport": func(*testing.T) *reports.Report { return particles.AIDEStudyReport(aideStudy()) },
 		"AISReport": func(t *testing.T) *reports.Report {
 			return annealing.AISReport(longtest.Must(ais.Study().Run(ctx, easy(t, 5), ais.Options{Chains: 200, Seed: 1}, study.How{}))(t), nil)
 		},
@@ -80,7 +80,7 @@ func figureSamples() map[string]func(t *testing.T) *reports.Report {
 			return checks.GewekeReport(gewekeRun(t, 1), nil)
 		},
 		"KernelCheckReport": func(t *testing.T) *reports.Report {
-			rows := longtest.Must(kernelcheck.Run(ctx, kernelcheck.Options{Kernel: "metropolis", Toys: []string{"easy", "barrier"}, Betas: []float64{0, 0.5, 1}, T: 3}, study.How{}))(t)
+			rows := longtest.Must(kernel.Run(ctx, kernel.Options{Kernel: "metropolis", Toys: []string{"easy", "barrier"}, Betas: []float64{0, 0.5, 1}, T: 3}, study.How{}))(t)
 			wrong := rows[1]
 			longtest.NoError(t, wrong.Examine(ctx, drift{}, 3))
 			return &reports.Report{Parts: []reports.Part{checks.KernelCheckReport("metropolis", rows).Figures()[0], reports.Figure{Title: "defect", Draw: func() (*figure.Figure, error) { return checks.DefectFigure(&wrong) }}}}
@@ -173,16 +173,16 @@ func figureSamples() map[string]func(t *testing.T) *reports.Report {
 		"SandwichTableReport": func(t *testing.T) *reports.Report { return marginal.SandwichTableReport(crossedRows(t, 2)) },
 		"ComparedReport": func(t *testing.T) *reports.Report {
 			c := reporttest.Cases(t, experiments.Selection{Toys: []string{"easy", "barrier"}, Distributions: []int{3, 6}})
-			o := tuning.CompareOptions{Schedules: []string{"linear", "sigmoid:4", "power:2", "geometric:0.01", "friction", "optimal:B", "optimal:J"}}
-			return annealing.ComparedReport(longtest.Must(tuning.Compare().Run(ctx, c, o, study.How{}))(t))
+			o := schedule.CompareOptions{Schedules: []string{"linear", "sigmoid:4", "power:2", "geometric:0.01", "friction", "optimal:B", "optimal:J"}}
+			return annealing.ComparedReport(longtest.Must(schedule.Compare().Run(ctx, c, o, study.How{}))(t))
 		},
 		"ScheduleReport": func(t *testing.T) *reports.Report {
-			best := longtest.Must(tuning.Improve(ctx, easy(t, 5)[0], tuning.OptimizeOptions{Objective: gradient.ObjectiveB}, study.How{}, nil))(t)
-			return annealing.ScheduleReport([]tuning.Shape{longtest.Must(tuning.ShapeOf(best.Before.Case, 1001))(t), longtest.Must(tuning.ShapeOf(best.After.Case, 1001))(t)})
+			best := longtest.Must(schedule.Improve(ctx, easy(t, 5)[0], schedule.OptimizeOptions{Objective: gradient.ObjectiveB}, study.How{}, nil))(t)
+			return annealing.ScheduleReport([]schedule.Shape{longtest.Must(schedule.ShapeOf(best.Before.Case, 1001))(t), longtest.Must(schedule.ShapeOf(best.After.Case, 1001))(t)})
 		},
 		"SMCReport": func(t *testing.T) *reports.Report {
-			systems := particles.Options{Particles: []int{1, 2}, Resample: []string{"multinomial"}, Thresholds: []float64{1}}
-			return annealing.SMCReport(longtest.Must(particles.Study().Run(ctx, easy(t, 3), systems, study.How{}))(t))
+			systems := smc.Options{Particles: []int{1, 2}, Resample: []string{"multinomial"}, Thresholds: []float64{1}}
+			return particles.SMCReport(longtest.Must(smc.Study().Run(ctx, easy(t, 3), systems, study.How{}))(t))
 		},
 		"SpectrumReport": func(t *testing.T) *reports.Report {
 			return checks.SpectrumReport(spectrumRows(t, "barrier", "metropolis", 5))
@@ -214,16 +214,16 @@ func figureSamples() map[string]func(t *testing.T) *reports.Report {
 			return annealing.UntilReport(found, tightness.Goal{Quantity: "J", Limit: 1})
 		},
 		"WeightsReport": func(t *testing.T) *reports.Report {
-			return annealing.WeightsReport(longtest.Must(logweights.Laws().Run(ctx, easy(t, 3), logweights.Options{Frequencies: 256}, study.How{}))(t), nil)
+			return annealing.WeightsReport(longtest.Must(weights.Laws().Run(ctx, easy(t, 3), weights.Options{Frequencies: 256}, study.How{}))(t), nil)
 		},
 		"TailsReport": func(t *testing.T) *reports.Report {
-			return annealing.TailsReport(longtest.Must(logweights.Laws().Run(ctx, easy(t, 3), logweights.Options{Frequencies: 256}, study.How{}))(t), []float64{1}, nil)
+			return annealing.TailsReport(longtest.Must(weights.Laws().Run(ctx, easy(t, 3), weights.Options{Frequencies: 256}, study.How{}))(t), []float64{1}, nil)
 		},
 		"QuantilesReport": func(t *testing.T) *reports.Report {
-			return annealing.QuantilesReport(longtest.Must(logweights.Laws().Run(ctx, easy(t, 3), logweights.Options{Frequencies: 256}, study.How{}))(t), []float64{0.5}, nil)
+			return annealing.QuantilesReport(longtest.Must(weights.Laws().Run(ctx, easy(t, 3), weights.Options{Frequencies: 256}, study.How{}))(t), []float64{0.5}, nil)
 		},
 		"SamplesReport": func(t *testing.T) *reports.Report {
-			return annealing.SamplesReport(longtest.Must(logweights.Samples().Run(ctx, easy(t, 3), logweights.SampleOptions{K: []int{1, 3, 10}}, study.How{}))(t))
+			return annealing.SamplesReport(longtest.Must(weights.Samples().Run(ctx, easy(t, 3), weights.SampleOptions{K: []int{1, 3, 10}}, study.How{}))(t))
 		},
 	}
 }

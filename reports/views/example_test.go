@@ -9,12 +9,12 @@ import (
 
 	"breadboard/chains"
 	"breadboard/experiments"
-	"breadboard/experiments/conform"
+	"breadboard/experiments/checks/conform"
 
-	"breadboard/experiments/planted"
-	"breadboard/experiments/samples/files"
+	"breadboard/experiments/annealing/tightness"
+	"breadboard/experiments/checks/planted"
+	"breadboard/experiments/data/samples/files"
 	"breadboard/experiments/study"
-	"breadboard/experiments/tightness"
 	"breadboard/reports"
 	"breadboard/reports/table"
 	"breadboard/reports/views/annealing"

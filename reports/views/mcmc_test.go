@@ -10,8 +10,8 @@ import (
 
 	"gonum.org/v1/plot/vg"
 
-	"breadboard/experiments/samplers"
-	"breadboard/experiments/samplers/rank"
+	"breadboard/experiments/mcmc/samplers"
+	"breadboard/experiments/mcmc/samplers/rank"
 	"breadboard/experiments/study"
 	"breadboard/grid/longtest"
 	"breadboard/reports"

@@ -5,22 +5,22 @@ import (
 	"slices"
 	"strings"
 
-	"breadboard/experiments/aide"
-	"breadboard/experiments/conform"
-	"breadboard/experiments/conform/records"
-	"breadboard/experiments/couple"
-	"breadboard/experiments/crosscheck"
-	"breadboard/experiments/evidence"
-	"breadboard/experiments/kernelcheck"
-	"breadboard/experiments/sweep"
+	"breadboard/experiments/checks/conform"
+	"breadboard/experiments/checks/conform/records"
+	"breadboard/experiments/checks/kernel"
+	"breadboard/experiments/checks/selfcheck"
+	"breadboard/experiments/marginal/evidence"
+	"breadboard/experiments/mcmc/couple"
+	"breadboard/experiments/particles/aide"
+	"breadboard/experiments/sweeps/sweep"
 	"breadboard/reports"
 	"breadboard/reports/table"
 	"breadboard/reports/views/annealing"
 	"breadboard/reports/views/checks"
+	"breadboard/reports/views/data"
 	"breadboard/reports/views/marginal"
 	"breadboard/reports/views/mcmc"
 	"breadboard/reports/views/sweeps"
-	"breadboard/reports/views/targets"
 	"breadboard/toys"
 )
 
@@ -60,8 +60,8 @@ func Schemas() (list []Schema) {
 		schema("kernel list", "kernels", checks.Kernels(nil)),
 		schema("schedule list", "schedules", annealing.Schedules(nil)),
 		schema("samplers corpus", "corpus", mcmc.SamplersCorpus(nil)),
-		schema("toys list", "toys", targets.Toys(nil)),
-		schema("toys show", TableOfToy, targets.ToyStates(&toys.Toy{}, nil)),
+		schema("toys list", "toys", data.Toys(nil)),
+		schema("toys show", TableOfToy, data.ToyStates(&toys.Toy{}, nil)),
 		schema("version", "version", reports.VersionTable(reports.Build{})),
 	)
 }
@@ -75,9 +75,9 @@ func checkSchemas() []Schema {
 		schema("selfcheck evidence", "evidence_check", table.New(evidence.FindingColumns(), nil)),
 		schema("selfcheck evidence", "evidence_mutants", table.New(evidence.MutantColumns(), nil)),
 		schema("selfcheck sandwich", "sandwich_check", table.New(checks.SandwichAgreementFields(), nil)),
-		schema("selfcheck simulations", "crosscheck", checks.CrossCheck(&crosscheck.Outcome{})),
-		schema("selfcheck simulations", "mutants", table.New(crosscheck.MutantColumns(), nil)),
-		schema("kernel check", "kernel_check", table.New(kernelcheck.FindingColumns(), nil)),
+		schema("selfcheck simulations", "crosscheck", checks.CrossCheck(&selfcheck.Outcome{})),
+		schema("selfcheck simulations", "mutants", table.New(selfcheck.MutantColumns(), nil)),
+		schema("kernel check", "kernel_check", table.New(kernel.FindingColumns(), nil)),
 	}
 	for _, command := range []string{"conform check", "conform run"} {
 		list = append(list, schema(command, "conform", checks.Conform(nobody)), schema(command, "hypotheses", checks.Hypotheses(nobody)), schema(command, "guarantees", checks.Guarantees(nobody)))

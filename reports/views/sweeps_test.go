@@ -10,7 +10,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"breadboard/experiments/sweep"
+	"breadboard/experiments/sweeps/sweep"
 	"breadboard/grid/longtest"
 	"breadboard/reports/internal/reporttest"
 	"breadboard/reports/table"

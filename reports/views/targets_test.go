@@ -17,8 +17,8 @@ import (
 
 	"breadboard/chains/paths"
 	"breadboard/exact/stages"
-	"breadboard/experiments/kernelcheck"
-	"breadboard/experiments/tightness"
+	"breadboard/experiments/annealing/tightness"
+	"breadboard/experiments/checks/kernel"
 	"breadboard/grid"
 	"breadboard/grid/graphs"
 	"breadboard/grid/longtest"
@@ -27,7 +27,7 @@ import (
 	"breadboard/reports/internal/reporttest"
 	"breadboard/reports/views/annealing"
 	"breadboard/reports/views/checks"
-	"breadboard/reports/views/targets"
+	targets "breadboard/reports/views/data"
 	"breadboard/toys"
 	"breadboard/toys/models"
 )
@@ -63,7 +63,7 @@ func TestGraphFigures(t *testing.T) {
 	for name, places := range map[string]bool{"nodes": true, "bars": false} {
 		rows := reporttest.Solved(t, []int{100}, kite(t, places), "easy", "graph:permutations:3:random:2:0")
 		four := longtest.Must(annealing.Figure4(tightness.Intermediate(rows, tightness.PaperBetas())))(t)
-		k := kernelcheck.Row{Kernel: "wrong", Toy: rows[0].Toy, Defect: []float64{0.01, -0.03, 0.1, -0.09, 0.01}, DefectBeta: 0.5}
+		k := kernel.Row{Kernel: "wrong", Toy: rows[0].Toy, Defect: []float64{0.01, -0.03, 0.1, -0.09, 0.01}, DefectBeta: 0.5}
 		defect := longtest.Must(checks.DefectFigure(&k))(t)
 		t.Chdir(here)
 		reporttest.Golden(t, "figure4_"+name+".svg", reporttest.SVG(t, four))

@@ -14,9 +14,9 @@ import (
 	"breadboard/exact/gradient"
 	"breadboard/exact/stages"
 	"breadboard/experiments"
-	"breadboard/experiments/ais"
+	"breadboard/experiments/annealing/ais"
+	"breadboard/experiments/annealing/schedule"
 	"breadboard/experiments/study"
-	"breadboard/experiments/tuning"
 	"breadboard/grid/longtest"
 )
 
@@ -137,7 +137,7 @@ func TestPageOptimises(t *testing.T) {
 	b.settled("schedule")
 	before := b.solved()
 	line := b.value(`document.querySelector("#curve .betas").getAttribute("d")`)
-	found := longtest.Must(tuning.Improve(t.Context(), *caseOf(t, b.question()), tuning.OptimizeOptions{Objective: gradient.ObjectiveB}, study.How{Workers: 1}, nil))(t)
+	found := longtest.Must(schedule.Improve(t.Context(), *caseOf(t, b.question()), schedule.OptimizeOptions{Objective: gradient.ObjectiveB}, study.How{Workers: 1}, nil))(t)
 	b.click("#optimise")
 	b.wait(`document.getElementById("optimise-progress").textContent.startsWith("Done")`, longtest.Patience)
 	if got := b.question().Get("schedule"); !strings.HasPrefix(got, "curve:0:") {

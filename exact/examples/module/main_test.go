@@ -4,7 +4,7 @@ import (
 	"context"
 	"testing"
 
-	"breadboard/experiments/kerneltest"
+	"breadboard/experiments/checks/kerneltest"
 	"breadboard/grid"
 )
 

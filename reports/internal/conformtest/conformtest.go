@@ -10,8 +10,8 @@ import (
 	"breadboard/chains"
 	"breadboard/chains/simulate"
 	"breadboard/experiments"
-	"breadboard/experiments/conform"
-	"breadboard/experiments/samples"
+	"breadboard/experiments/checks/conform"
+	"breadboard/experiments/data/samples"
 	"breadboard/grid/longtest"
 	"breadboard/reports/internal/reporttest"
 )

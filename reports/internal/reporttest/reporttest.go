@@ -17,13 +17,13 @@ import (
 
 	"breadboard/chains/selector"
 	"breadboard/experiments"
-	"breadboard/experiments/aide"
-	"breadboard/experiments/evidence"
-	"breadboard/experiments/gap"
-	"breadboard/experiments/kernelcheck"
+	"breadboard/experiments/annealing/gap"
+	"breadboard/experiments/annealing/tightness"
+	"breadboard/experiments/checks/kernel"
+	"breadboard/experiments/marginal/evidence"
+	"breadboard/experiments/particles/aide"
 	"breadboard/experiments/study"
-	"breadboard/experiments/sweep"
-	"breadboard/experiments/tightness"
+	"breadboard/experiments/sweeps/sweep"
 	"breadboard/grid/longtest"
 	"breadboard/reports"
 	"breadboard/reports/figure"
@@ -135,7 +135,7 @@ func CheckLayout(t *testing.T, f *figure.Figure) {
 
 // studies are those of which the tests of views make sweeps.
 func studies() []*experiments.Study {
-	return []*experiments.Study{study.Sweep(tightness.Study()), study.Sweep(gap.Study()), study.Sweep(aide.Study()), study.Sweep(evidence.Study()), study.Sweep(kernelcheck.Study())}
+	return []*experiments.Study{study.Sweep(tightness.Study()), study.Sweep(gap.Study()), study.Sweep(aide.Study()), study.Sweep(evidence.Study()), study.Sweep(kernel.Study())}
 }
 
 // Swept runs a specification and returns its merged results.

@@ -17,7 +17,7 @@ import (
 	"breadboard/chains/number"
 	"breadboard/chains/numpy"
 	"breadboard/experiments"
-	"breadboard/experiments/ais"
+	"breadboard/experiments/annealing/ais"
 	"breadboard/experiments/columns"
 	"breadboard/reports"
 	"breadboard/reports/figure"

@@ -13,11 +13,11 @@ import (
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 
-	"breadboard/experiments/tightness"
+	"breadboard/experiments/annealing/tightness"
 	"breadboard/reports/figure"
 	"breadboard/reports/table"
+	"breadboard/reports/views/data"
 	"breadboard/reports/views/internal/curves"
-	"breadboard/reports/views/targets"
 )
 
 // These lengths are the layout of Figure 4 in the zero Style.
@@ -39,9 +39,9 @@ func Figure4(rows []tightness.Intermediates) (*figure.Figure, error) {
 	if len(rows) == 0 {
 		return nil, errors.New("nothing to draw: give at least one toy")
 	}
-	var pictures []targets.Picture
+	var pictures []data.Picture
 	for _, r := range rows {
-		p, err := targets.PictureOf(r.Toy)
+		p, err := data.PictureOf(r.Toy)
 		if err != nil {
 			return nil, err
 		}
@@ -87,7 +87,7 @@ func panelTitles(r *tightness.Intermediates) (titles []string) {
 type figure4Layout struct {
 	style    figure.Style
 	rows     []tightness.Intermediates
-	pictures []targets.Picture
+	pictures []data.Picture
 	colors   func(float64) color.Color
 	scale    vg.Length // by how much lengths that go with letters are larger than in the zero Style
 	left     vg.Length // the space at the left of the first panel
@@ -95,15 +95,15 @@ type figure4Layout struct {
 	line     int       // how many panels stand in a line
 }
 
-func layFigure4(s figure.Style, rows []tightness.Intermediates, pictures []targets.Picture, colors func(float64) color.Color) *figure4Layout {
+func layFigure4(s figure.Style, rows []tightness.Intermediates, pictures []data.Picture, colors func(float64) color.Color) *figure4Layout {
 	l := &figure4Layout{style: s, rows: rows, pictures: pictures, colors: colors, scale: vg.Length(s.Scale()), line: len(panels(&rows[0]))}
 	l.left, l.panel = rowLabel*l.scale, panelSize*l.scale
 	for _, p := range pictures {
 		switch p {
-		case targets.Nodes, targets.Parts:
-			l.panel = targets.NodesSize * l.scale
-		case targets.Bars:
-			l.left = (rowLabel + targets.BarNames) * l.scale
+		case data.Nodes, data.Parts:
+			l.panel = data.NodesSize * l.scale
+		case data.Bars:
+			l.left = (rowLabel + data.BarNames) * l.scale
 		}
 	}
 	l.panel = max(l.panel, leastPanel)
@@ -111,7 +111,7 @@ func layFigure4(s figure.Style, rows []tightness.Intermediates, pictures []targe
 		all := l.line
 		for lines := 1; lines <= all; lines++ {
 			l.line = (all + lines - 1) / lines
-			l.panel = (s.Width-l.left-l.right())/vg.Length(l.line) - targets.PanelGap*l.scale
+			l.panel = (s.Width-l.left-l.right())/vg.Length(l.line) - data.PanelGap*l.scale
 			if l.panel >= leastPanel {
 				break
 			}
@@ -136,7 +136,7 @@ func (l *figure4Layout) heading(first int) (style draw.TextStyle, titles []strin
 	style = figure.Label(l.style.Size(9), text.XCenter, text.YBottom)
 	all := panelTitles(&l.rows[0])
 	for _, t := range all[first:min(len(all), first+l.line)] {
-		t = figure.Wrapped(t, style, l.panel+0.5*targets.PanelGap*l.scale)
+		t = figure.Wrapped(t, style, l.panel+0.5*data.PanelGap*l.scale)
 		titles, height = append(titles, t), max(height, style.Height(t))
 	}
 	return style, titles, height + 0.15*vg.Centimeter*l.scale
@@ -146,7 +146,7 @@ func (l *figure4Layout) heading(first int) (style draw.TextStyle, titles []strin
 func (l *figure4Layout) caption() string {
 	text := "Probability, one colour scale a row, from 0 to the row's largest; colours are even in its square root."
 	for i := range l.rows {
-		if note := targets.PartsNote(l.rows[i].Toy, l.pictures[i]); note != "" {
+		if note := data.PartsNote(l.rows[i].Toy, l.pictures[i]); note != "" {
 			text += " " + note
 		}
 	}
@@ -155,7 +155,7 @@ func (l *figure4Layout) caption() string {
 
 // page returns the size of the figure, and how it is drawn. Where a row stands in several lines, every line of all rows stands together.
 func (l *figure4Layout) page() figure.Page {
-	gap, margin := targets.PanelGap*l.scale, 0.3*vg.Centimeter*l.scale
+	gap, margin := data.PanelGap*l.scale, 0.3*vg.Centimeter*l.scale
 	width := l.left + vg.Length(l.line)*(l.panel+gap) + l.right()
 	small := figure.Label(l.style.Size(7.5), text.XLeft, text.YTop)
 	caption := figure.Wrapped(l.caption(), small, width-2*margin)
@@ -164,7 +164,7 @@ func (l *figure4Layout) page() figure.Page {
 		_, _, heading := l.heading(first)
 		height += heading
 		for i := range l.rows {
-			height += targets.HeightOf(l.rows[i].Toy, l.pictures[i], l.panel, l.style.Scale()) + gap
+			height += data.HeightOf(l.rows[i].Toy, l.pictures[i], l.panel, l.style.Scale()) + gap
 		}
 	}
 	return figure.Page{Width: width, Height: height, Draw: func(c draw.Canvas) {
@@ -178,7 +178,7 @@ func (l *figure4Layout) page() figure.Page {
 			}
 			for i := range l.rows {
 				l.drawRow(c, i, first, top)
-				top -= targets.HeightOf(l.rows[i].Toy, l.pictures[i], l.panel, l.style.Scale()) + gap
+				top -= data.HeightOf(l.rows[i].Toy, l.pictures[i], l.panel, l.style.Scale()) + gap
 			}
 		}
 		c.FillText(small, vg.Point{X: c.Min.X + margin, Y: c.Min.Y + margin + small.Height(caption)}, caption)
@@ -186,27 +186,27 @@ func (l *figure4Layout) page() figure.Page {
 }
 
 func (l *figure4Layout) panelLeft(c draw.Canvas, i int) vg.Length {
-	return c.Min.X + l.left + vg.Length(i)*(l.panel+targets.PanelGap*l.scale)
+	return c.Min.X + l.left + vg.Length(i)*(l.panel+data.PanelGap*l.scale)
 }
 
 // drawRow draws a line of the i-th row, from one of its panels on.
 func (l *figure4Layout) drawRow(c draw.Canvas, i, first int, top vg.Length) {
 	r, p := &l.rows[i], l.pictures[i]
-	height := targets.HeightOf(r.Toy, p, l.panel, l.style.Scale())
+	height := data.HeightOf(r.Toy, p, l.panel, l.style.Scale())
 	label, name := l.rowLabel(r.Toy.Name, height)
 	c.FillText(name, vg.Point{X: c.Min.X + rowLabel*l.scale/2, Y: top - height/2}, label)
 	high := 0.0
 	for _, v := range panels(r) {
-		high = max(high, slices.Max(targets.ShownValues(r.Toy, p, v)))
+		high = max(high, slices.Max(data.ShownValues(r.Toy, p, v)))
 	}
 	shade := func(p float64) color.Color { return l.colors(math.Sqrt(p / high)) }
 	all := panels(r)
 	for k, v := range all[first:min(len(all), first+l.line)] {
 		left := l.panelLeft(c, k)
 		box := vg.Rectangle{Min: vg.Point{X: left, Y: top - height}, Max: vg.Point{X: left + l.panel, Y: top}}
-		targets.DrawStates(c, l.style, r.Toy, p, v, 0, high, shade, box, k == 0)
+		data.DrawStates(c, l.style, r.Toy, p, v, 0, high, shade, box, k == 0)
 	}
-	right := l.panelLeft(c, l.line) - targets.PanelGap*l.scale + barGap*l.scale
+	right := l.panelLeft(c, l.line) - data.PanelGap*l.scale + barGap*l.scale
 	bar := vg.Rectangle{Min: vg.Point{X: right, Y: top - min(height, 2*l.panel)}, Max: vg.Point{X: right + barWidth*l.scale, Y: top}}
 	root := func(v float64) float64 { return math.Sqrt(v / high) }
 	figure.ColourBar(c, l.style, bar, 0, high, root, func(at float64) float64 { return high * at * at }, shade)
@@ -215,10 +215,10 @@ func (l *figure4Layout) drawRow(c draw.Canvas, i, first int, top vg.Length) {
 // rowLabel returns the name of a toy as it stands beside a row of a height: in smaller letters where it would be too long, then in two
 // lines, and cut where that is not enough either.
 func (l *figure4Layout) rowLabel(toy string, height vg.Length) (label string, style draw.TextStyle) {
-	name := targets.RowName(toy)
+	name := data.RowName(toy)
 	style = figure.Label(l.style.Size(9), text.XCenter, text.YCenter)
 	style.Rotation = math.Pi / 2
-	room := height + targets.PanelGap*l.scale/2
+	room := height + data.PanelGap*l.scale/2
 	for size := 9.0; style.Width(name) > room && size > 7.5; size -= 0.5 {
 		style.Font = figure.Sans(l.style.Size(size))
 	}

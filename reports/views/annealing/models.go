@@ -10,8 +10,8 @@ import (
 	"gonum.org/v1/plot/vg"
 
 	"breadboard/chains"
-	"breadboard/experiments/represent"
-	"breadboard/experiments/scaling"
+	"breadboard/experiments/annealing/represent"
+	"breadboard/experiments/annealing/scaling"
 	"breadboard/reports"
 	"breadboard/reports/figure"
 	"breadboard/reports/table"

@@ -18,14 +18,14 @@ import (
 	"breadboard/chains/schedules"
 	"breadboard/chains/selector"
 	"breadboard/experiments"
+	tuning "breadboard/experiments/annealing/schedule"
+	"breadboard/experiments/annealing/tightness"
 	"breadboard/experiments/columns"
-	"breadboard/experiments/tightness"
-	"breadboard/experiments/tuning"
 	"breadboard/reports"
 	"breadboard/reports/figure"
 	"breadboard/reports/table"
+	"breadboard/reports/views/data"
 	"breadboard/reports/views/internal/curves"
-	"breadboard/reports/views/targets"
 )
 
 // SchedulesReport returns the report that lists the schedules.
@@ -379,7 +379,7 @@ func ShapesFigure(shapes []tuning.Shape) (*figure.Figure, error) {
 		if i == 0 && len(shapes) == 2 {
 			style.Dashes = figure.Dashes()
 		}
-		name := targets.RowName(s.Param("schedule"))
+		name := data.RowName(s.Param("schedule"))
 		pen.Line(p, name, points, style)
 		p.Legend.Add(name, curves.Key(style))
 	}

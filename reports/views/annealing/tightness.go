@@ -15,7 +15,7 @@ import (
 	"breadboard/exact"
 	"breadboard/exact/certified"
 	"breadboard/experiments"
-	"breadboard/experiments/tightness"
+	"breadboard/experiments/annealing/tightness"
 	"breadboard/reports"
 	"breadboard/reports/figure"
 	"breadboard/reports/table"

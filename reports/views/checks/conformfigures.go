@@ -14,7 +14,7 @@ import (
 
 	"breadboard/chains/number"
 	"breadboard/chains/selector"
-	"breadboard/experiments/conform"
+	"breadboard/experiments/checks/conform"
 	"breadboard/reports"
 	"breadboard/reports/figure"
 	"breadboard/reports/table"

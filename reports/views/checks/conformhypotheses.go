@@ -8,9 +8,9 @@ import (
 	"breadboard/chains/number"
 	"breadboard/chains/selector"
 	"breadboard/experiments"
+	"breadboard/experiments/checks/conform"
+	"breadboard/experiments/checks/conform/hypotheses"
 	"breadboard/experiments/columns"
-	"breadboard/experiments/conform"
-	"breadboard/experiments/conform/hypotheses"
 	"breadboard/reports/figure"
 	"breadboard/reports/table"
 )

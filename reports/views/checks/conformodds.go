@@ -11,8 +11,8 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 
 	"breadboard/chains/selector"
-	"breadboard/experiments/conform"
-	"breadboard/experiments/conform/hypotheses"
+	"breadboard/experiments/checks/conform"
+	"breadboard/experiments/checks/conform/hypotheses"
 	"breadboard/reports/figure"
 	"breadboard/reports/table"
 )

@@ -9,11 +9,11 @@ import (
 	"breadboard/chains"
 	"breadboard/chains/selector"
 	"breadboard/experiments"
-	"breadboard/experiments/aide"
+	"breadboard/experiments/checks/reproduce"
 	"breadboard/experiments/columns"
-	"breadboard/experiments/couple"
-	"breadboard/experiments/evidence"
-	"breadboard/experiments/papers"
+	"breadboard/experiments/marginal/evidence"
+	"breadboard/experiments/mcmc/couple"
+	"breadboard/experiments/particles/aide"
 	"breadboard/experiments/study/check"
 	"breadboard/reports"
 	"breadboard/reports/table"
@@ -173,8 +173,8 @@ func ConformCouplingsReport(file, coupling string, findings []couple.Finding) *r
 
 // ReproduceReport returns the report of the claims of the papers. It has a Fault where a verdict is not the one that was seen when the claim
 // was declared, or where there is none.
-func ReproduceReport(rows []papers.Row) *reports.Report {
-	r := reports.New("reproduce", table.New(papers.Columns(), rows))
+func ReproduceReport(rows []reproduce.Row) *reports.Report {
+	r := reports.New("reproduce", table.New(reproduce.Columns(), rows))
 	r.Note("%s", verdictCounts(rows))
 	var differ []string
 	for i := range rows {
@@ -192,13 +192,13 @@ func ReproduceReport(rows []papers.Row) *reports.Report {
 }
 
 // verdictCounts says how many claims have each verdict.
-func verdictCounts(rows []papers.Row) string {
-	counts := map[papers.Verdict]int{}
+func verdictCounts(rows []reproduce.Row) string {
+	counts := map[reproduce.Verdict]int{}
 	for i := range rows {
 		counts[rows[i].Now]++
 	}
 	var parts []string
-	for _, v := range papers.Verdicts() {
+	for _, v := range reproduce.Verdicts() {
 		if n := counts[v]; n > 0 {
 			parts = append(parts, fmt.Sprintf("%d %s", n, v))
 		}

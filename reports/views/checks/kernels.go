@@ -17,14 +17,14 @@ import (
 	"breadboard/chains/selector"
 	"breadboard/exact/kernel"
 	"breadboard/experiments"
+	kernelcheck "breadboard/experiments/checks/kernel"
 	"breadboard/experiments/columns"
-	"breadboard/experiments/kernelcheck"
 	"breadboard/experiments/study/check"
 	"breadboard/reports"
 	"breadboard/reports/figure"
 	"breadboard/reports/table"
+	"breadboard/reports/views/data"
 	"breadboard/reports/views/internal/curves"
-	"breadboard/reports/views/targets"
 )
 
 // KernelsReport returns the report that lists the kernels of the library.
@@ -118,12 +118,12 @@ const smallestDefect = 1e-12
 // at the beta where this is largest, blue where a state loses mass and red where it gains mass. A grid that is no plane is drawn as slices
 // or marginals. It fails on graphs that are too large to draw, and where there is no defect.
 func DefectFigure(k *kernelcheck.Row) (*figure.Figure, error) {
-	p, err := targets.PictureOf(k.Toy)
+	p, err := data.PictureOf(k.Toy)
 	if err != nil {
 		return nil, err
 	}
 	high := 0.0
-	for _, v := range targets.ShownValues(k.Toy, p, k.Defect) {
+	for _, v := range data.ShownValues(k.Toy, p, k.Defect) {
 		high = max(high, math.Abs(v))
 	}
 	if high < smallestDefect {
@@ -131,10 +131,10 @@ func DefectFigure(k *kernelcheck.Row) (*figure.Figure, error) {
 	}
 	f := figure.New(reports.FileName("defect_"+k.Toy.Name), func(s figure.Style) figure.Page {
 		colors := s.Diverging()
-		return targets.StateMap{
+		return data.StateMap{
 			Toy: k.Toy, Picture: p, Values: k.Defect, Low: -high, High: high,
 			Shade:   func(v float64) color.Color { return colors(v / high) },
-			Heading: fmt.Sprintf("%s on %s, beta = %g", k.Kernel, targets.RowName(k.Toy.Name), k.DefectBeta),
+			Heading: fmt.Sprintf("%s on %s, beta = %g", k.Kernel, data.RowName(k.Toy.Name), k.DefectBeta),
 			Caption: "(pT)(x) - p(x): " + s.DivergingNames() + ". ", Letters: 7.5,
 		}.Page(s)
 	})
@@ -292,7 +292,7 @@ func Spectrum(rows []kernelcheck.SpectrumRow) *table.Table {
 func SpectrumFigure(rows []kernelcheck.SpectrumRow) (*figure.Figure, error) {
 	var lines []gapAgainstBeta
 	for _, run := range reports.ByCase(rows, func(r *kernelcheck.SpectrumRow) *experiments.Case { return &r.Case }) {
-		c := gapAgainstBeta{name: fmt.Sprintf("%s, %s", targets.RowName(run[0].Toy.Name), run[0].Param("kernel"))}
+		c := gapAgainstBeta{name: fmt.Sprintf("%s, %s", data.RowName(run[0].Toy.Name), run[0].Param("kernel"))}
 		for _, r := range run {
 			c.betas, c.gaps = append(c.betas, r.Beta), append(c.gaps, r.Gap)
 		}

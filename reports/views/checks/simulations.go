@@ -14,9 +14,9 @@ import (
 	"breadboard/chains/number"
 	"breadboard/chains/selector"
 	"breadboard/experiments"
+	"breadboard/experiments/checks/geweke"
+	"breadboard/experiments/checks/selfcheck"
 	"breadboard/experiments/columns"
-	"breadboard/experiments/crosscheck"
-	"breadboard/experiments/geweke"
 	"breadboard/experiments/study/check"
 	"breadboard/reports"
 	"breadboard/reports/figure"
@@ -26,7 +26,7 @@ import (
 
 // CrossCheckReport returns the report of the tests of the simulations, in which a false alarm had probability at most alpha: for people a summary
 // and the tests that found a fault, or all of them where the report is made Whole. It has a Fault where a test has found one.
-func CrossCheckReport(c *crosscheck.Outcome, alpha float64) *reports.Report {
+func CrossCheckReport(c *selfcheck.Outcome, alpha float64) *reports.Report {
 	r := &reports.Report{Checked: check.Cases(testSubject(), testRows(c))}
 	r.Add(reports.Table{
 		Name: "crosscheck", Table: CrossCheck(c), Brief: table.New(testFields(), slices.DeleteFunc(testRows(c), func(row testRow) bool { return !row.Fault })),
@@ -52,7 +52,7 @@ func BesideNote(beside []experiments.Case) reports.Note {
 type testRow struct {
 	of         *experiments.Case
 	simulation string
-	crosscheck.Result
+	selfcheck.Result
 }
 
 // testSubject lists the columns that say what a test is about.
@@ -76,9 +76,9 @@ func testFields() []table.Field[testRow] {
 }
 
 // CrossCheck returns the table of the tests, one row each.
-func CrossCheck(c *crosscheck.Outcome) *table.Table { return table.New(testFields(), testRows(c)) }
+func CrossCheck(c *selfcheck.Outcome) *table.Table { return table.New(testFields(), testRows(c)) }
 
-func testRows(c *crosscheck.Outcome) (rows []testRow) {
+func testRows(c *selfcheck.Outcome) (rows []testRow) {
 	for _, b := range c.Batteries {
 		for _, result := range b.Results {
 			rows = append(rows, testRow{&c.Cases[b.Case], b.Simulation, result})
@@ -88,7 +88,7 @@ func testRows(c *crosscheck.Outcome) (rows []testRow) {
 }
 
 // crossSummary says what was found of each simulation: how many tests, how many of them say fault, and how near the others are to it.
-func crossSummary(c *crosscheck.Outcome, paint func(string) string) string {
+func crossSummary(c *selfcheck.Outcome, paint func(string) string) string {
 	rows := testRows(c)
 	simulations := reports.Grouped(rows, func(r *testRow) string { return r.simulation })
 	all, text := 0, ""
@@ -124,8 +124,8 @@ func verdict(fault bool) string {
 
 // MutantsReport returns the report that says which planted bugs and harmless variants the battery of tests has caught. It has
 // a Fault where a bug that can be seen was missed, or a harmless variant was caught.
-func MutantsReport(results []crosscheck.Judgement) *reports.Report {
-	r := reports.New("mutants", table.New(crosscheck.MutantColumns(), results))
+func MutantsReport(results []selfcheck.Judgement) *reports.Report {
+	r := reports.New("mutants", table.New(selfcheck.MutantColumns(), results))
 	planted, caught, byDefault := 0, 0, 0
 	for _, m := range results {
 		found := m.Found()

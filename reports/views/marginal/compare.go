@@ -15,7 +15,7 @@ import (
 	"breadboard/chains"
 	"breadboard/chains/number"
 	"breadboard/experiments/columns"
-	"breadboard/experiments/sandwich/compare"
+	"breadboard/experiments/marginal/sandwich/compare"
 	"breadboard/reports"
 	"breadboard/reports/figure"
 	"breadboard/reports/table"

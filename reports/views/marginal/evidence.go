@@ -11,7 +11,7 @@ import (
 
 	"breadboard/chains/selector"
 	"breadboard/exact/weights"
-	"breadboard/experiments/evidence"
+	"breadboard/experiments/marginal/evidence"
 	"breadboard/reports"
 	"breadboard/reports/figure"
 	"breadboard/reports/table"

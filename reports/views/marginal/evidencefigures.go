@@ -14,7 +14,7 @@ import (
 	"breadboard/chains/estimators"
 	"breadboard/chains/number"
 	"breadboard/experiments"
-	"breadboard/experiments/evidence"
+	"breadboard/experiments/marginal/evidence"
 	"breadboard/reports"
 	"breadboard/reports/figure"
 	"breadboard/reports/views/internal/curves"

@@ -12,8 +12,8 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/number"
-	"breadboard/experiments/sandwich"
-	"breadboard/experiments/sandwich/compare"
+	"breadboard/experiments/marginal/sandwich"
+	"breadboard/experiments/marginal/sandwich/compare"
 	"breadboard/reports"
 	"breadboard/reports/figure"
 	"breadboard/reports/table"

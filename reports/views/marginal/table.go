@@ -11,7 +11,7 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 
 	"breadboard/chains"
-	"breadboard/experiments/sandwich/compare"
+	"breadboard/experiments/marginal/sandwich/compare"
 	"breadboard/reports"
 	"breadboard/reports/figure"
 	"breadboard/reports/table"

@@ -16,7 +16,7 @@ import (
 	"breadboard/chains"
 	"breadboard/chains/number"
 	"breadboard/exact/meeting"
-	"breadboard/experiments/couple"
+	"breadboard/experiments/mcmc/couple"
 	"breadboard/grid"
 	"breadboard/reports"
 	"breadboard/reports/figure"

@@ -11,8 +11,8 @@ import (
 	"gonum.org/v1/plot/vg/recorder"
 
 	"breadboard/exact/meeting"
-	"breadboard/experiments/couple"
-	"breadboard/experiments/samplers"
+	"breadboard/experiments/mcmc/couple"
+	"breadboard/experiments/mcmc/samplers"
 	"breadboard/grid"
 	"breadboard/grid/longtest"
 	"breadboard/reports/figure"

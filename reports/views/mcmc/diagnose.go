@@ -12,7 +12,7 @@ import (
 
 	"breadboard/chains/number"
 	"breadboard/chains/selector"
-	"breadboard/experiments/samplers/diagnose"
+	"breadboard/experiments/mcmc/samplers/diagnose"
 	"breadboard/reports"
 	"breadboard/reports/figure"
 	"breadboard/reports/table"

@@ -16,7 +16,7 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/number"
-	"breadboard/experiments/samplers"
+	"breadboard/experiments/mcmc/samplers"
 	"breadboard/reports"
 	"breadboard/reports/figure"
 	"breadboard/reports/table"

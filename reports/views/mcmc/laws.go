@@ -17,7 +17,7 @@ import (
 	"breadboard/chains/diagnostics"
 	"breadboard/chains/number"
 	"breadboard/exact/weights"
-	"breadboard/experiments/samplers"
+	"breadboard/experiments/mcmc/samplers"
 	"breadboard/reports"
 	"breadboard/reports/figure"
 	"breadboard/reports/table"

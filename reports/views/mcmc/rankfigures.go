@@ -15,8 +15,8 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/number"
-	"breadboard/experiments/samplers"
-	"breadboard/experiments/samplers/rank"
+	"breadboard/experiments/mcmc/samplers"
+	"breadboard/experiments/mcmc/samplers/rank"
 	"breadboard/reports/figure"
 	"breadboard/reports/table"
 	"breadboard/reports/views/internal/curves"

@@ -14,12 +14,12 @@ import (
 
 	"breadboard/chains/number"
 	"breadboard/experiments"
-	"breadboard/experiments/temper"
+	"breadboard/experiments/mcmc/temper"
 	"breadboard/reports"
 	"breadboard/reports/figure"
 	"breadboard/reports/table"
+	"breadboard/reports/views/data"
 	"breadboard/reports/views/internal/curves"
-	"breadboard/reports/views/targets"
 )
 
 // TemperReport returns the report of round trips, with a figure for each ladder and scheme.
@@ -305,7 +305,7 @@ func TemperCompareFigure(r *temper.CompareRow) (*figure.Figure, error) {
 // TemperUpFigure draws, by the state of the cold chain, the probability that the replica in the middle of a ladder of three is on its way up (see
 // replicas.Rate). With perfect exploration it would be the same everywhere.
 func TemperUpFigure(r *temper.Row) (*figure.Figure, error) {
-	p, err := targets.PictureOf(r.Toy)
+	p, err := data.PictureOf(r.Toy)
 	if err != nil {
 		return nil, err
 	}
@@ -314,15 +314,15 @@ func TemperUpFigure(r *temper.Row) (*figure.Figure, error) {
 		return nil, err
 	}
 	up := r.Rate.Up[1]
-	shown := targets.ShownValues(r.Toy, p, up)
+	shown := data.ShownValues(r.Toy, p, up)
 	low, high := slices.Min(shown), slices.Max(shown)
 	if high == low {
 		high = low + 1
 	}
 	f := figure.New(ladderFile("temper_up", &r.Case, r.Scheme), func(s figure.Style) figure.Page {
-		return targets.StateMap{
+		return data.StateMap{
 			Toy: r.Toy, Picture: p, Values: up, Low: low, High: high, Shade: func(v float64) color.Color { return shades((v - low) / (high - low)) },
-			Caption: fmt.Sprintf("P(middle replica on its way up) by the cold chain's state, %s. ", targets.RowName(r.Toy.Name)), Letters: 8,
+			Caption: fmt.Sprintf("P(middle replica on its way up) by the cold chain's state, %s. ", data.RowName(r.Toy.Name)), Letters: 8,
 		}.Page(s)
 	})
 	f.Title = "The probability that the middle replica is on its way up, by the state of the cold chain: " + r.Case.String()

@@ -15,7 +15,7 @@ import (
 	"breadboard/chains/selector"
 	"breadboard/experiments"
 	"breadboard/experiments/columns"
-	"breadboard/experiments/sweep"
+	"breadboard/experiments/sweeps/sweep"
 	"breadboard/reports/figure"
 	"breadboard/reports/table"
 )

@@ -12,7 +12,7 @@ import (
 	"breadboard/chains"
 	"breadboard/chains/selector"
 	"breadboard/experiments"
-	"breadboard/experiments/sweep"
+	"breadboard/experiments/sweeps/sweep"
 	"breadboard/reports"
 	"breadboard/reports/figure"
 )

@@ -13,7 +13,7 @@ import (
 	"breadboard/chains/number"
 	"breadboard/experiments"
 	"breadboard/experiments/columns"
-	"breadboard/experiments/sweep"
+	"breadboard/experiments/sweeps/sweep"
 	"breadboard/reports"
 	"breadboard/reports/table"
 	"breadboard/toys"

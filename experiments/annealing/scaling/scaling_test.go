@@ -1,0 +1,150 @@
+package scaling_test
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+
+	"breadboard/experiments"
+	"breadboard/experiments/annealing/scaling"
+	"breadboard/experiments/study"
+	"breadboard/grid/longtest"
+)
+
+// rows answers the study for toys.
+func rows(t longtest.Failer, o scaling.Options, T int, kernel string, toys ...string) []scaling.Row {
+	t.Helper()
+	s := experiments.Selection{Toys: toys, Distributions: []int{T}, Path: "geometric", Schedule: "linear", Kernel: kernel}
+	cases := longtest.Must(s.Cases(context.Background()))(t)
+	return longtest.Must(scaling.Study().Run(context.Background(), cases, o, study.How{}))(t)
+}
+
+// TestScaling: J, B and the relative variance are those of the larger space that another program has computed, and the number of distributions
+// meets the limit, and one less does not.
+func TestScaling(t *testing.T) {
+	r := rows(t, scaling.Options{Limit: 3, MostT: 200}, 100, "flip", "curie-weiss:100:1")[0]
+	for name, v := range map[string][2]float64{
+		"J":                       {r.J, 2.01414775712699128011},
+		"B":                       {r.B, 3.25956985767493428723},
+		"log(1+rel. variance)":    {r.RelativeVariance, 19.09290582273447522},
+		"log of the states":       {r.LogStates, 100 * math.Ln2},
+		"size":                    {float64(r.Size), 100},
+		"number of distributions": {float64(r.Used), 100},
+	} {
+		if math.Abs(v[0]-v[1]) > 1e-12*v[1] {
+			t.Errorf("%s is %v, not %v", name, v[0], v[1])
+		}
+	}
+	if r.Family != "curie-weiss:N:1" || r.NeedJ == 0 || r.NeedB == 0 {
+		t.Fatalf("family %s, needs %d and %d", r.Family, r.NeedJ, r.NeedB)
+	}
+	for T, of := range map[int]func(*scaling.Row) float64{r.NeedJ: func(r *scaling.Row) float64 { return r.J }, r.NeedB: func(r *scaling.Row) float64 { return r.B }} {
+		at := func(T int) float64 { return of(&rows(t, scaling.Options{Limit: 1}, T, "flip", "curie-weiss:100:1")[0]) }
+		if at(T) > 3 || at(T-1) <= 3 {
+			t.Errorf("%v at T = %d and %v with one less, for a limit of 3", at(T), T, at(T-1))
+		}
+	}
+	if r := rows(t, scaling.Options{Limit: 1, MostT: 100}, 50, "flip", "curie-weiss:100:1")[0]; r.NeedJ != 0 || r.NeedB != 0 {
+		t.Errorf("up to 100 distributions %d and %d are enough", r.NeedJ, r.NeedB)
+	}
+	if r := rows(t, scaling.Options{Limit: 1, PerSize: true}, 10, "flip", "curie-weiss:10:0.5")[0]; r.Used != 100 || math.Abs(r.J-0.000411136919675675) > 1e-15 {
+		t.Errorf("10 distributions for each of 10 spins: %d, J = %v", r.Used, r.J)
+	}
+}
+
+// TestGrowth: what is known of models of spins that all act on one another. At the critical point J grows like the square root of the size
+// where there are as many distributions for each spin; below it J and B become proportional to the size; and the numbers of
+// distributions that are needed at the critical point grow like its square.
+func TestGrowth(t *testing.T) {
+	longtest.NotShort(t)
+	last := func(quantity string, list []scaling.Row) float64 {
+		for _, f := range scaling.Fits(list) {
+			if f.Quantity == quantity {
+				return f.Last
+			}
+		}
+		t.Fatalf("no fit of %s", quantity)
+		return 0
+	}
+	critical := rows(t, scaling.Options{Limit: 1, PerSize: true}, 2, "flip", "curie-weiss:200:1", "curie-weiss:400:1")
+	below := rows(t, scaling.Options{Limit: 1}, 20, "flip", "curie-weiss:300:1.5", "curie-weiss:500:1.5")
+	needs := rows(t, scaling.Options{Limit: 1, MostT: 1024}, 20, "flip", "curie-weiss:50:1", "curie-weiss:100:1")
+	for name, v := range map[string][2]float64{
+		"J at the critical point": {last("J", critical), 0.5}, "J below it": {last("J", below), 1}, "B below it": {last("B", below), 1}, "T for J": {last("T_J", needs), 2},
+	} {
+		if math.Abs(v[0]-v[1]) > 0.12 {
+			t.Errorf("%s grows like the size to the power %v, and not %v", name, v[0], v[1])
+		}
+	}
+}
+
+// TestFits: powers are found, with what they leave.
+func TestFits(t *testing.T) {
+	list := rows(t, scaling.Options{Limit: 1}, 2, "flip", "curie-weiss:8:1", "curie-weiss:4:1", "curie-weiss:16:1", "easy")
+	for i := range list {
+		size := float64(list[i].Size)
+		list[i].J, list[i].B = 3*math.Pow(size, 0.5), math.Inf(1)
+		list[i].RelativeVariance = size
+		if list[i].Size == 8 {
+			list[i].RelativeVariance *= math.Exp(0.3)
+		}
+	}
+	fits := scaling.Fits(list)
+	if len(fits) != 2 {
+		t.Fatalf("%d fits", len(fits))
+	}
+	if f := fits[0]; f.Quantity != "J" || f.Sizes != 3 || f.From != 4 || f.To != 16 || math.Abs(f.Exponent-0.5) > 1e-14 || math.Abs(f.Factor-3) > 1e-13 || f.Residual > 1e-14 || math.Abs(f.Last-0.5) > 1e-14 {
+		t.Errorf("J: %+v", f)
+	}
+	if f := fits[1]; math.Abs(f.Exponent-1) > 1e-14 || math.Abs(f.Residual-0.2) > 1e-14 || math.Abs(f.Last-(1-0.3/math.Ln2)) > 1e-14 {
+		t.Errorf("relative variance: %+v", f)
+	}
+}
+
+// TestSizes: a toy without a family is one of its own.
+func TestSizes(t *testing.T) {
+	list := rows(t, scaling.Options{Limit: 1}, 2, "flip", "ising:2x3:0.5", "easy", "quotient:values:ising:3x3:0.5:0.1:torus", "quotient:values:easy", "potts-colours:3:5:3", "coins:2:3:1:1", "weight:5:needle:5")
+	for i, want := range []string{"ising:RxC:0.5 6", "easy 49", "ising:RxC:0.5:0.1:torus 9", "easy 49", "potts-colours:3:N:3 5", "coins:2:3:1:1 12", "weight:N:needle:5 5"} {
+		if got := fmt.Sprint(list[i].Family, " ", list[i].Size); got != want {
+			t.Errorf("%s: %s, not %s", list[i].Toy.Name, got, want)
+		}
+	}
+}
+
+// TestScalingRefuses: limits and schedules that make no sense.
+func TestScalingRefuses(t *testing.T) {
+	for want, o := range map[string]scaling.Options{"number of nats above 0": {}, "2 or more": {Limit: 1, MostT: 1}, "give a smaller T": {Limit: 1, PerSize: true}} {
+		s := experiments.Selection{Toys: []string{"curie-weiss:2000:1"}, Distributions: []int{1 << 30}, Path: "geometric", Schedule: "linear", Kernel: "flip"}
+		cases := longtest.Must(s.Cases(context.Background()))(t)
+		longtest.Refuses(scaling.Study().Run(context.Background(), cases, o, study.How{}))(t, want, o)
+	}
+	s := experiments.Selection{Toys: []string{"curie-weiss:10:1"}, Distributions: []int{10}, Path: "geometric", Schedule: "fisher", Kernel: "flip"}
+	cases := longtest.Must(s.Cases(context.Background()))(t)
+	if _, err := scaling.Study().Run(context.Background(), cases, scaling.Options{Limit: 1, MostT: 8}, study.How{}); err == nil || !strings.Contains(err.Error(), "for T = 10 alone") {
+		t.Errorf("schedule fisher: error %v", err)
+	}
+}
+
+// J grows like the square root of the size at the critical point, where models have as many distributions for each spin.
+func Example() {
+	s := experiments.Selection{Toys: []string{"curie-weiss:100:1", "curie-weiss:200:1", "curie-weiss:400:1"}, Distributions: []int{2}, Path: "geometric", Schedule: "linear", Kernel: "flip"}
+	ctx := context.Background()
+	cases, err := s.Cases(ctx)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	rows, err := scaling.Study().Run(ctx, cases, scaling.Options{PerSize: true, Limit: 1}, study.How{})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for _, f := range scaling.Fits(rows)[:2] {
+		fmt.Printf("%s: size^%.2f, residual %.2f\n", f.Quantity, f.Exponent, f.Residual)
+	}
+	// Output:
+	// J: size^0.61, residual 0.01
+	// B: size^0.55, residual 0.01
+}

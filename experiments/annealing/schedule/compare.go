@@ -1,0 +1,234 @@
+package schedule
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"breadboard/chains"
+	"breadboard/chains/selector"
+	"breadboard/exact/gradient"
+	"breadboard/experiments"
+	"breadboard/experiments/annealing/schedule/placement"
+	"breadboard/experiments/columns"
+	"breadboard/experiments/study"
+)
+
+// CompareOptions says which schedules are compared.
+type CompareOptions struct {
+	// Schedules are families, named by their selectors as placement.Parse reads them, and best schedules, as optimal:B, which are looked for.
+	Schedules  []string
+	Iterations int // see placement.Options
+}
+
+// Families returns the selectors of the families that are compared where no schedules are named.
+func Families() []string {
+	return []string{"linear", "sigmoid:4", "power:2", "geometric:0.01", "fisher", "friction", "acceptance", "step-kl", "cess"}
+}
+
+// Compare declares the study that compares families of schedules, and the best schedules for B and for J. A case has a row for each
+// family, and then one for each best one, which is looked for from all rows before it; its own schedule is not used.
+func Compare() *study.Study[experiments.Case, CompareOptions, Row] {
+	return &study.Study[experiments.Case, CompareOptions, Row]{
+		Name: "schedule compare",
+		Asks: "Compare schedules, and the best ones with them",
+		Help: `compare computes, exactly, B and J of annealing on every schedule. optimal:B and optimal:J among the schedules are those
+for which B and J are smallest. They are looked for from all the others, as schedule optimize does, which takes most of the
+time: --schedule with other names alone leaves them out. With them the table also has the ratios of B and J to the
+smallest values that any schedule has. It also computes the limit of T B as T grows: the integral of s2 (db/du)^2 over u = (t-1)/(T-1),
+where s2 is the asymptotic variance of d log f/db under the kernel at b. The smallest limit, (integral of sqrt(s2))^2,
+is that of optimal:B and of friction; friction need not be good where T is not large. On more than ` + strconv.Itoa(limitStates) + ` states the limit takes
+minutes, and is left out unless friction or a best schedule is among the schedules: these need the same integral.
+
+With --out it also draws beta against t, B and J against T with the limits of B, and on which part of the path B arises.`,
+		Examples: `  breadboard schedule compare
+  breadboard schedule compare --toy barrier -T 10,100,1000 --schedule linear,sigmoid:4,friction
+  breadboard schedule compare --toy easy -T 10 --schedule linear,optimal:B
+  breadboard schedule compare --toy easy -T 50 --kernel heatbath --format csv --out results`,
+		Counts: countsGradients, Workers: sharedWorkers,
+		Standard: CompareOptions{Schedules: slices.Concat(Families(), optima(string(gradient.ObjectiveB), string(gradient.ObjectiveJ))), Iterations: placement.DefaultIterations},
+		Options: []study.Option[CompareOptions]{
+			{
+				Name: "schedule", Doc: "schedules: " + strings.Join(placement.Forms().Syntaxes(), ", ") + "; or the best ones, which are looked for: " + strings.Join(optima(gradient.Objectives()...), ", "),
+				Complete: completeCompared,
+				Value:    func(o *CompareOptions) study.Value { return study.Texts(&o.Schedules) },
+			},
+			iterations(func(o *CompareOptions) *int { return &o.Iterations }),
+		},
+		Columns: compareColumns(), Plan: comparePlan,
+		Unswept: "it has a row for each schedule; sweep schedule optimize, with schedules in the grid",
+	}
+}
+
+// compareColumns lists the columns of the study.
+func compareColumns() []columns.Field[Row] {
+	return slices.Concat(
+		experiments.WholeCase(func(r *Row) *experiments.Case { return &r.Case }),
+		[]columns.Field[Row]{
+			{Column: columns.Column{Name: "B", Type: columns.Float, Title: "B", Unit: "nats", Meaning: columns.MeansB}, Of: func(r *Row) any { return columns.OrEmpty(r.B) }},
+			{Column: columns.Column{Name: "J", Type: columns.Float, Title: "J", Unit: "nats", Meaning: columns.MeansJ}, Of: func(r *Row) any { return columns.OrEmpty(r.J) }},
+			{Column: columns.Column{Name: "B_over_optimum", Type: columns.Float, Title: "B/best", Digits: 5, Meaning: "B over that of the schedule for which B is least; empty where that is not known"}, Of: func(r *Row) any { return columns.OrEmpty(r.BOverOptimum) }},
+			{Column: columns.Column{Name: "J_over_optimum", Type: columns.Float, Title: "J/best", Digits: 5, Meaning: "J over that of the schedule for which J is least; empty where that is not known"}, Of: func(r *Row) any { return columns.OrEmpty(r.JOverOptimum) }},
+			{Column: columns.Column{Name: "asymptotic_TB", Type: columns.Float, Spare: 1, Title: "T B, T large", Unit: "nats", Narrow: true, Digits: 9, Meaning: "the limit of T B as T grows; +Inf where B does not fall like 1/T, and empty where the limit is not known"}, Of: func(r *Row) any { return columns.OrEmpty(r.AsymptoticTB) }},
+			{Column: columns.Column{Name: "note", Type: columns.String, Meaning: columns.MeansNote}, Of: func(r *Row) any { return r.Note }},
+		})
+}
+
+// optima returns the names of the best schedules for objectives.
+func optima(objectives ...string) (names []string) {
+	for _, o := range objectives {
+		names = append(names, optimumName(gradient.Objective(o)))
+	}
+	return names
+}
+
+// completeCompared completes a schedule, which may be a best one.
+func completeCompared(typed string, beyond selector.Beyond) []selector.Completion {
+	return append(placement.Forms().Complete(typed, beyond), selector.Beginning(selector.Plain(optima(gradient.Objectives()...)), typed)...)
+}
+
+// comparePlan refuses schedules that are none, or that have another number of distributions than a case, and cases for which a best schedule
+// that is asked for would not be looked for.
+func comparePlan(ctx context.Context, cases []experiments.Case, o *CompareOptions) (study.Plan[Row], error) {
+	families, objectives, err := families(o.Schedules)
+	if err == nil && len(objectives) > 0 {
+		err = checkProblems(cases)
+	}
+	if err == nil {
+		err = checkLengths(ctx, cases, families)
+	}
+	jobs := make([]study.Job[Row], len(cases))
+	for i, c := range cases {
+		jobs[i].Rows = func(ctx context.Context, h study.How) ([]Row, error) {
+			rows, err := (&problem{c}).compare(ctx, families, objectives, placement.Options{Iterations: o.Iterations, Workers: h.Workers, Progress: h.Progress})
+			return rows, c.Wrong(err)
+		}
+	}
+	return unmeasured(study.Jobs(jobs)), err
+}
+
+// families returns the families of the selectors, and the objectives of the best schedules among them. It fails where there are none.
+func families(selectors []string) (out []placement.Family, objectives []gradient.Objective, err error) {
+	if len(selectors) == 0 {
+		return nil, nil, chains.NewAdvice("no schedule is named; give one, as in {schedule} linear")
+	}
+	for _, s := range selectors {
+		s = strings.TrimSpace(s)
+		if name, quantity, given := strings.Cut(s, ":"); given && name == optimal {
+			objective, err := gradient.ParseObjective(quantity)
+			if err != nil {
+				return nil, nil, fmt.Errorf("schedule %q: %w", s, err)
+			}
+			objectives = append(objectives, objective)
+			continue
+		}
+		f, err := placement.Parse(s)
+		if err != nil {
+			return nil, nil, err
+		}
+		out = append(out, f)
+	}
+	return out, objectives, nil
+}
+
+// checkLengths says which schedule brings another number of distributions than a case has.
+func checkLengths(ctx context.Context, cases []experiments.Case, families []placement.Family) error {
+	for _, f := range families {
+		for i := range cases {
+			c := &cases[i]
+			if !f.OwnLength {
+				continue
+			}
+			if _, _, err := place(ctx, c, f, placement.NewGround(c.Annealing().Path(), c.Annealing().Transitions(), 1)); err != nil {
+				return chains.NewAdvice("%s: schedule %s brings its own number of distributions, and {T} must be that: %w", c, f.Name, err)
+			}
+		}
+	}
+	return nil
+}
+
+// place returns the placement of a family on the ground of a case, and the schedule that it has there.
+func place(ctx context.Context, c *experiments.Case, f placement.Family, g *placement.Ground) (p placement.Placement, s chains.Schedule, err error) {
+	if p, err = f.OnGround(ctx, g); err != nil {
+		return p, nil, err
+	}
+	s, err = p.Place(ctx, c.Distributions())
+	return p, s, err
+}
+
+// limitStates is the largest number of states for which the limit of T B is computed although no schedule needs the friction.
+const limitStates = 128
+
+// limit returns the limit of T B as T grows, where a schedule needs the same integral, or where it takes no time beside B itself.
+func (p *problem) limit(ctx context.Context, families []placement.Family, objectives []gradient.Objective, g *placement.Ground) (*placement.Limit, error) {
+	needed := len(objectives) > 0 || slices.ContainsFunc(families, func(f placement.Family) bool { return f.Name == "friction" })
+	if n := p.Toy.Space.States(); n > limitStates && !needed {
+		return nil, chains.NewAdvice("the limit of T B takes long on %d states and is left out; with friction among the schedules it is there", n)
+	}
+	return placement.NewLimit(ctx, g)
+}
+
+// compare makes the rows of one problem.
+func (p *problem) compare(ctx context.Context, families []placement.Family, objectives []gradient.Objective, o placement.Options) (rows []Row, err error) {
+	o.Ground = placement.NewGround(p.Annealing().Path(), p.Annealing().Transitions(), o.Workers)
+	limit, limitErr := p.limit(ctx, families, objectives, o.Ground)
+	for _, f := range families {
+		placement, schedule, err := place(ctx, &p.Case, f, o.Ground)
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		if err != nil {
+			rows = append(rows, p.without(f.Name, err))
+			continue
+		}
+		row, err := p.row(ctx, f.Name, schedule)
+		if err != nil {
+			return nil, err
+		}
+		switch {
+		case limitErr != nil:
+			row.Note = p.Toy.Explain(limitErr).Error()
+		case !f.OwnLength:
+			if row.AsymptoticTB, err = limit.Of(placement.Speed); err != nil {
+				row.AsymptoticTB, row.Note = math.NaN(), p.Toy.Explain(err).Error()
+			}
+		}
+		rows = append(rows, row)
+	}
+	best := map[gradient.Objective]float64{gradient.ObjectiveB: math.NaN(), gradient.ObjectiveJ: math.NaN()}
+	for _, objective := range objectives {
+		o.Also = starts(rows)
+		row, err := p.best(ctx, objective, o)
+		if errors.Is(err, placement.ErrNothingToGain) {
+			rows = append(rows, p.without(optimumName(objective), err))
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		if objective == gradient.ObjectiveB && limitErr == nil {
+			row.AsymptoticTB = limit.Least()
+		}
+		best[objective] = row.Optimum.Value
+		rows = append(rows, row)
+	}
+	for i := range rows {
+		rows[i].BOverOptimum = rows[i].B / best[gradient.ObjectiveB]
+		rows[i].JOverOptimum = rows[i].J / best[gradient.ObjectiveJ]
+	}
+	return rows, nil
+}
+
+// starts returns the schedules of the rows so far as starts for the next optimum, so that the optimum is never worse than any of them.
+func starts(rows []Row) (out []placement.Start) {
+	for _, r := range rows {
+		if r.Annealing() != nil && !math.IsNaN(r.B) {
+			out = append(out, placement.Start{Name: r.Param("schedule"), Schedule: r.Annealing().Schedule()})
+		}
+	}
+	return out
+}

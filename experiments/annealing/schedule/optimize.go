@@ -1,0 +1,182 @@
+package schedule
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"strings"
+
+	"breadboard/exact"
+	"breadboard/exact/gradient"
+	"breadboard/experiments"
+	"breadboard/experiments/annealing/schedule/placement"
+	"breadboard/experiments/columns"
+	"breadboard/experiments/study"
+)
+
+// OptimizeOptions says which schedule is the best.
+type OptimizeOptions struct {
+	Objective  gradient.Objective // what the best schedule makes smallest
+	Iterations int                // see placement.Options
+}
+
+// OptimumRow is the best schedule for a case.
+type OptimumRow struct {
+	experiments.Case
+	*placement.Optimum
+	Own   float64  // the value of the objective on the schedule that the case has, in nats
+	Notes []string // what is to be said of its digits
+}
+
+// Ratio returns how many times larger the objective is on the linear schedule.
+func (o *OptimumRow) Ratio() float64 { return o.Linear / o.Value }
+
+// Words that both studies have.
+const (
+	countsGradients = "steps of gradients"
+	sharedWorkers   = "number of problems solved at once; where there are fewer, several share a large one"
+)
+
+// Optimize declares the study that finds the schedule for which an objective is smallest, for each case. The search does not begin from the
+// case's own schedule: where the landscape has several valleys, that one may be better.
+func Optimize() *study.Study[experiments.Case, OptimizeOptions, OptimumRow] {
+	objective := experiments.Parameter{
+		Name: "objective", Doc: "what is minimised: " + strings.Join(gradient.Objectives(), ", "),
+		Defaults: experiments.Just(string(gradient.ObjectiveB)),
+		Canonical: func(text string) (string, error) {
+			o, err := gradient.ParseObjective(text)
+			return string(o), err
+		},
+	}
+	return &study.Study[experiments.Case, OptimizeOptions, OptimumRow]{
+		Name: "schedule optimize",
+		Asks: "Find the best schedule, by exact gradients",
+		Help: `optimize finds where T distributions should sit on the path so that B, J or a one-sided divergence is smallest, over
+all schedules that never decrease. It descends by quasi-Newton steps on the exact gradient, from the linear
+schedule and from those of constant speed, and keeps the best result; there may be other local minima. The column
+vanished counts increments of zero, at which the kernel moves more than once under one distribution.
+
+With --out it writes the betas to schedule.csv, one a line, for --schedule file:PATH; with several problems each has
+a file of its own. The exit code is 1 where the gradient did not vanish.`,
+		Examples: `  breadboard schedule optimize --toy barrier -T 50
+  breadboard schedule optimize --toy easy -T 100 --objective J --out best
+  breadboard tightness --toy easy --schedule file:best/schedule.csv`,
+		Counts: countsGradients, Workers: sharedWorkers,
+		Standard: OptimizeOptions{Objective: gradient.ObjectiveB, Iterations: placement.DefaultIterations},
+		Options: []study.Option[OptimizeOptions]{
+			{
+				Name: objective.Name, Doc: objective.Doc, Swept: &objective, Complete: study.Among(gradient.Objectives()...),
+				Value: func(o *OptimizeOptions) study.Value {
+					return study.Named(&o.Objective, "OBJECTIVE", gradient.ParseObjective)
+				},
+			},
+			iterations(func(o *OptimizeOptions) *int { return &o.Iterations }),
+		},
+		Columns: kept(), Plan: optimizePlan,
+		Swept: &study.Swept[experiments.Case, OptimumRow]{
+			Former: "tuning", Answers: "What is the best schedule worth, beside the case's own?", Main: "value_over_optimum",
+			Parameters: experiments.Parameters(), Subject: study.TheCase, Note: note, Restore: restore, Check: contradiction, Cost: cost,
+		},
+	}
+}
+
+// iterations returns the option of how far best schedules are searched.
+func iterations[O any](of func(o *O) *int) study.Option[O] {
+	return study.Option[O]{
+		Name: "iterations", Doc: "largest number of quasi-Newton steps from the best start",
+		Value: func(o *O) study.Value { return study.Whole(of(o), "N", 1, experiments.MaxNumber) },
+	}
+}
+
+// kept lists the columns of sweeps.
+func kept() []columns.Field[OptimumRow] {
+	type row = OptimumRow
+	infinite := math.Inf(1)
+	number := func(name, unit, meaning string, k columns.Kept, of func(*row) float64) columns.Field[row] {
+		return columns.Number(columns.Column{Name: name, Unit: unit, Meaning: meaning}, k, of)
+	}
+	converged := columns.Column{Name: "converged", Type: columns.Bool, Meaning: "1 where the optimum has converged, and 0 where it has not"}
+	return []columns.Field[row]{
+		number("value", "nats", "the objective on the case's own schedule", columns.Kept{Low: -infinite, High: infinite, Shown: true}, func(r *row) float64 { return r.Own }),
+		number("optimum", "nats", "its least value", columns.Kept{High: infinite, Shown: true}, func(r *row) float64 { return r.Value }),
+		number("linear", "nats", "its value on the linear schedule", columns.Kept{High: infinite}, func(r *row) float64 { return r.Linear }),
+		number("value_over_optimum", "", "value / optimum", columns.Kept{Shown: true, Derived: true}, func(r *row) float64 { return r.Own / r.Value }),
+		number("linear_over_optimum", "", "linear / optimum", columns.Kept{Derived: true}, (*row).Ratio),
+		number("relative_gradient", "", "the norm of the gradient over the optimum, zero at an optimum", columns.Kept{High: infinite}, func(r *row) float64 { return r.Relative }),
+		{Column: converged, Kept: &columns.Kept{High: 1, Shown: true}, Of: func(r *row) any { return r.Converged }},
+		number("vanished", "", "increments of the best schedule that are zero", columns.Kept{High: maxOptimized}, func(r *row) float64 { return float64(len(r.Vanished)) }),
+		number("gradients", "", "how many were computed", columns.Kept{High: infinite}, func(r *row) float64 { return float64(r.Runs) }),
+	}
+}
+
+// restore makes a row of what ratios are derived from.
+func restore(k study.Kept) OptimumRow {
+	return OptimumRow{Optimum: &placement.Optimum{Value: k.Get("optimum"), Linear: k.Get("linear")}, Own: k.Get("value")}
+}
+
+// optimizePlan finds the best schedule for each case.
+func optimizePlan(_ context.Context, cases []experiments.Case, o *OptimizeOptions) (study.Plan[OptimumRow], error) {
+	plan := study.Each(cases, func(*experiments.Case) int { return 0 }, func(ctx context.Context, c *experiments.Case, h study.How) (r OptimumRow, err error) {
+		r.Case = *c
+		own, err := exact.Solve(ctx, c.Annealing(), exact.Options{Workers: h.Workers})
+		if err != nil {
+			return r, c.Wrong(err)
+		}
+		r.Own, r.Notes = o.Objective.Of(own), own.Notes
+		p := &problem{*c}
+		r.Optimum, err = p.optimize(ctx, o.Objective, placement.Options{Iterations: o.Iterations, Workers: h.Workers, Progress: h.Progress})
+		return r, c.Wrong(err)
+	})
+	if _, err := gradient.ParseObjective(string(o.Objective)); err != nil {
+		return plan, err
+	}
+	return unmeasured(plan), checkProblems(cases)
+}
+
+// unmeasured returns a plan of which nobody knows how many steps a search takes.
+func unmeasured[R any](p study.Plan[R]) study.Plan[R] {
+	p.Steps = -1
+	return p
+}
+
+// note says how many digits the solution has lost, and why the optimum did not converge.
+func note(r *OptimumRow) (string, error) {
+	notes := r.Notes
+	if text := unconverged(r.Optimum); text != "" {
+		notes = append(notes[:len(notes):len(notes)], text)
+	}
+	return strings.Join(notes, "; "), nil
+}
+
+// unconverged says why an optimum did not converge; empty where it did.
+func unconverged(o *placement.Optimum) string {
+	if o.Converged {
+		return ""
+	}
+	return "the optimum did not converge: " + o.Reason
+}
+
+// contradiction: the linear schedule is one of those from which the optimum is looked for, so that it is no better, and an
+// optimum that has not converged has a note.
+func contradiction(k study.Kept) error {
+	if optimum, linear := k.Get("optimum"), k.Get("linear"); optimum > linear*(1+optimumTolerance) {
+		return fmt.Errorf("its optimum is %v, and its linear, which is no better, %v", optimum, linear)
+	}
+	if converged := k.Get("converged"); converged != 1 && k.Note == "" {
+		return fmt.Errorf("its converged is %v, and it has no note that says why", converged)
+	}
+	return nil
+}
+
+// optimumTolerance is the relative error to which an optimum that has converged is known (see placement.Optimum).
+const optimumTolerance = 1e-12
+
+// searchCost is measured: how many times as long as a solution by the general method a search takes. One may be over after
+// a fifth of that, and another go on for five times as long.
+const searchCost = 400
+
+// cost estimates what a row takes.
+func cost(s experiments.Size) experiments.Cost {
+	checkpoints := math.Sqrt(float64(s.Distributions)) * float64(s.States) * 100
+	return experiments.Cost{Seconds: searchCost * s.General.Seconds, Bytes: s.Solution.Bytes + checkpoints}
+}

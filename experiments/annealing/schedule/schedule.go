@@ -1,0 +1,194 @@
+// Package schedule answers: which schedule is best, and how much worse are others? It finds the best schedules of
+// annealings by exact gradients and sets families of schedules beside them. It never prints, draws or reads flags.
+//
+// # What it finds
+//
+// On BARRIER at T = 100 the schedule of constant friction speed, which nothing beats as T grows, is far worse than the linear one:
+//
+//	$ breadboard schedule compare --toy barrier -T 100 --schedule linear,sigmoid,fisher,friction,optimal:B,optimal:J
+//	 toy     │   T │ schedule  │ B (nats) │ J (nats) │ B/best │ J/best │ T B, T large
+//	─────────┼─────┼───────────┼──────────┼──────────┼────────┼────────┼──────────────
+//	 barrier │ 100 │ linear    │  1.81043 │  1.64786 │ 1.1497 │ 1.1447 │    165973.13
+//	 barrier │ 100 │ sigmoid:4 │  1.79677 │  1.66284 │  1.141 │ 1.1551 │   136234.139
+//	 barrier │ 100 │ fisher    │  1.70608 │  1.58971 │ 1.0834 │ 1.1043 │   286693.735
+//	 barrier │ 100 │ friction  │  2.61272 │  1.83382 │ 1.6591 │ 1.2739 │   69972.6709
+//	 barrier │ 100 │ optimal:B │  1.57475 │  1.46886 │      1 │ 1.0204 │   69972.6709
+//	 barrier │ 100 │ optimal:J │  1.77362 │  1.43956 │ 1.1263 │      1 │
+//
+// The last column is the limit of T B as T grows: the integral of s2 (db/du)^2, s2 the asymptotic variance of the
+// kernel; the least of all schedules is (integral of sqrt(s2))^2.
+//
+// The best schedule for J may stand still, so that the kernel moves again and again under one distribution, and make its way in a few leaps:
+// on EASY at T = 1000, J falls from 0.00518 to 6.2e-6, by cancelling one slow mode after another:
+//
+//	breadboard schedule optimize --toy easy -T 1000 --objective J
+package schedule
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"math"
+
+	"breadboard/chains"
+	"breadboard/exact"
+	"breadboard/exact/gradient"
+	"breadboard/exact/stages"
+	"breadboard/experiments"
+	"breadboard/experiments/annealing/schedule/placement"
+	"breadboard/experiments/study"
+)
+
+// maxOptimized is the largest T for which a best schedule is searched. One gradient then takes half a second.
+const maxOptimized = 100_000
+
+// problem is a case in which the place of every distribution may be another one.
+type problem struct{ experiments.Case }
+
+// checkProblems says why no best schedule would be looked for.
+func checkProblems(cases []experiments.Case) error {
+	for i := range cases {
+		c := &cases[i]
+		if T := c.Distributions(); T > maxOptimized {
+			return fmt.Errorf("%d distributions; the best schedule is looked for up to T = %d", T, maxOptimized)
+		}
+		if err := gradient.Differentiable(c.Annealing()); err != nil {
+			return fmt.Errorf("toy %s: %w", c.Toy.Name, err)
+		}
+	}
+	return nil
+}
+
+// optimize finds the best schedule.
+func (p *problem) optimize(ctx context.Context, objective gradient.Objective, o placement.Options) (*placement.Optimum, error) {
+	return placement.Optimize(ctx, p.Annealing().Path(), p.Annealing().Kernel(), p.Distributions(), objective, o)
+}
+
+// best returns the row of the best schedule for an objective.
+func (p *problem) best(ctx context.Context, objective gradient.Objective, o placement.Options) (Row, error) {
+	optimum, err := p.optimize(ctx, objective, o)
+	if err != nil {
+		return Row{}, err
+	}
+	row, err := p.row(ctx, optimumName(objective), optimum.Points)
+	row.Optimum, row.Note = optimum, unconverged(optimum)
+	return row, err
+}
+
+// Row is the result of one schedule on one problem, compared with the best schedules.
+type Row struct {
+	experiments.Case           // the case with this schedule
+	J, B                       float64
+	JOverOptimum, BOverOptimum float64
+	// AsymptoticTB is the limit of T B, in nats, as T grows: +Inf where B does not go to zero like 1/T. It is NaN for schedules
+	// that have one T only, and where the kernel has no friction (Note then says why).
+	AsymptoticTB float64
+	Betas        []float64
+	// Contributions are E_rev[d] - E_fwd[d] of the increment d of each stage t = 2..T; they sum to B.
+	Contributions []float64
+	Optimum       *placement.Optimum // nil for a schedule that is not the best one for an objective
+	Note          string
+}
+
+// optimal is the name of the best schedules, behind which their objective stands.
+const optimal = "optimal"
+
+// optimumName returns the name of the best schedule for an objective, as rows have it.
+func optimumName(o gradient.Objective) string { return optimal + ":" + string(o) }
+
+// maxDetailed is the largest T for which a row keeps its betas and contributions. A figure can show no more of them.
+const maxDetailed = 2000
+
+// row returns the row of one schedule on the problem.
+func (p *problem) row(ctx context.Context, name string, schedule chains.Schedule) (Row, error) {
+	row := Row{Case: p.Case, AsymptoticTB: math.NaN()}
+	row.Params = p.Params.With("schedule", name)
+	a, err := chains.NewAnnealing(p.Annealing().Path(), schedule, p.Annealing().Kernel(), p.Distributions())
+	if err != nil {
+		return row, err
+	}
+	row.Algorithm = a
+	solution, err := exact.Solve(ctx, a, exact.Options{})
+	if err != nil {
+		return row, err
+	}
+	row.J, row.B = solution.J, solution.B
+	if p.Distributions() > maxDetailed {
+		return row, nil
+	}
+	for t := 1; t <= p.Distributions(); t++ {
+		row.Betas = append(row.Betas, a.Beta(t))
+	}
+	row.Contributions, err = stages.Contributions(ctx, a)
+	return row, err
+}
+
+// without returns the row of a schedule that could not be placed, with the error as its note.
+func (p *problem) without(name string, err error) Row {
+	row := Row{Case: p.Case, J: math.NaN(), B: math.NaN(), AsymptoticTB: math.NaN(), Note: p.Toy.Explain(err).Error()}
+	row.Params, row.Algorithm = p.Params.With("schedule", name), nil
+	return row
+}
+
+// Shape says where the distributions of a case sit on its path: beta at some of the stages.
+type Shape struct {
+	experiments.Case
+	Stages []int     // t, from 1 to T
+	Betas  []float64 // b_t of these
+}
+
+// ShapeOf returns the shape of the schedule of a case, at up to so many stages, at least two, of which the first is 1 and the last T.
+func ShapeOf(c experiments.Case, most int) (Shape, error) {
+	at, err := stages.Spread(c.Distributions(), most)
+	if err != nil {
+		return Shape{}, err
+	}
+	s := Shape{Case: c, Stages: at}
+	for _, t := range at {
+		s.Betas = append(s.Betas, c.Annealing().Beta(t))
+	}
+	return s, nil
+}
+
+// Improvement is what the best schedule for an objective gains over the schedule of a case.
+type Improvement struct {
+	Before, After Row // the case with its own schedule, and with the best one
+}
+
+// Improve finds the schedule that minimises an objective for one case, and sets it beside the schedule that the case has. The search
+// begins from that one too, so that the best schedule is no worse. It reports each schedule that is better than all before it from the
+// goroutine that calls it, where better is not nil; the linear schedule comes first, and those that follow have ever smaller values.
+//
+// It fails where Optimize would, with placement.ErrNothingToGain where no schedule is better than another, and where the context ends:
+// then within the time of a look, some milliseconds, since every solve and gradient looks at it.
+func Improve(ctx context.Context, c experiments.Case, o OptimizeOptions, h study.How, better func(placement.Step)) (*Improvement, error) {
+	if err := cmp.Or(h.Validate(), checkProblems([]experiments.Case{c})); err != nil {
+		return nil, err
+	}
+	out, err := (&problem{c}).improve(ctx, o, h, better)
+	return out, c.Wrong(err)
+}
+
+func (p *problem) improve(ctx context.Context, o OptimizeOptions, h study.How, better func(placement.Step)) (*Improvement, error) {
+	own := placement.Start{Name: p.Param("schedule"), Schedule: p.Annealing().Schedule()}
+	before, err := p.row(ctx, own.Name, own.Schedule)
+	if err != nil {
+		return nil, err
+	}
+	after, err := p.best(ctx, o.Objective, placement.Options{
+		Iterations: o.Iterations, Also: []placement.Start{own}, Workers: experiments.WorkersEach(1, h.Workers), Progress: h.Progress, Better: better,
+	})
+	if err != nil {
+		return nil, err
+	}
+	for _, r := range []*Row{&before, &after} {
+		r.JOverOptimum, r.BOverOptimum = math.NaN(), math.NaN()
+		switch o.Objective {
+		case gradient.ObjectiveJ:
+			r.JOverOptimum = r.J / after.J
+		case gradient.ObjectiveB:
+			r.BOverOptimum = r.B / after.B
+		}
+	}
+	return &Improvement{before, after}, nil
+}

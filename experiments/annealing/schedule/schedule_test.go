@@ -1,0 +1,251 @@
+package schedule_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+	"time"
+
+	"breadboard/chains"
+	"breadboard/exact"
+	"breadboard/exact/gradient"
+	"breadboard/experiments"
+	"breadboard/experiments/annealing/schedule"
+	"breadboard/experiments/annealing/schedule/placement"
+	"breadboard/experiments/annealing/tightness"
+	"breadboard/experiments/internal/casetest"
+	"breadboard/experiments/study"
+	"breadboard/grid/longtest"
+)
+
+// improvable returns the case of a toy with a schedule.
+func improvable(t *testing.T, toy, schedule string, T int) experiments.Case {
+	t.Helper()
+	s := casetest.Selection([]int{T}, toy)
+	s.Schedule = schedule
+	return casetest.MustCases(t, s)[0]
+}
+
+// TestImprove: on the way come schedules of ever smaller objectives, each of which a solution confirms, the first of them the linear
+// one; the end is what Optimize finds or better, and is set beside the schedule of the case.
+func TestImprove(t *testing.T) {
+	longtest.NotShort(t)
+	ctx := context.Background()
+	for _, objective := range []gradient.Objective{gradient.ObjectiveB, gradient.ObjectiveJ} {
+		c := improvable(t, "barrier", "power:3", 8)
+		var steps []placement.Step
+		got := longtest.Must(schedule.Improve(ctx, c, schedule.OptimizeOptions{Objective: objective, Iterations: 300}, study.How{}, func(s placement.Step) { steps = append(steps, s) }))(t)
+		least := math.Inf(1)
+		for _, s := range steps {
+			a := longtest.Must(chains.NewAnnealing(c.Annealing().Path(), s.Points, c.Annealing().Kernel(), 8))(t)
+			sol := longtest.Must(exact.Solve(ctx, a, exact.Options{}))(t)
+			if want := objective.Of(sol); !(s.Value < least) || math.Abs(s.Value-want) > 1e-11*want || s.Runs > got.After.Optimum.Runs {
+				t.Errorf("%s: %v after %d gradients from %s, solved %v, before it %v", objective, s.Value, s.Runs, s.Start, want, least)
+			}
+			least = s.Value
+		}
+		if len(steps) < 5 || steps[0].Start != "linear" || math.Abs(steps[0].Value-got.After.Optimum.Linear) > 1e-12 {
+			t.Errorf("%s: %d steps, the first is %+v", objective, len(steps), steps[0])
+		}
+		if math.Abs(least-got.After.Optimum.Value) > 1e-11*least {
+			t.Errorf("%s: the last step has %v, the optimum %v", objective, least, got.After.Optimum.Value)
+		}
+		last := steps[len(steps)-1].Points
+		for i, b := range got.After.Betas {
+			if math.Abs(b-last.Beta(i+1, 8)) > 1e-6 || got.Before.Betas[i] != c.Annealing().Beta(i+1) || got.Before.Param("schedule") != "power:3" {
+				t.Errorf("%s: before %v, after %v, the last step has %v", objective, got.Before.Betas[i], b, last.Beta(i+1, 8))
+			}
+		}
+		own, best := got.Before.B, got.After.B
+		ratio, other := got.Before.BOverOptimum, got.Before.JOverOptimum
+		if objective == gradient.ObjectiveJ {
+			own, best, ratio, other = got.Before.J, got.After.J, other, ratio
+		}
+		if !(own > best) || best != got.After.Optimum.Value || ratio != own/best || !math.IsNaN(other) {
+			t.Errorf("%s: %v before, %v after, ratio %v, the other %v", objective, own, best, ratio, other)
+		}
+	}
+}
+
+// TestImproveNeverLoses: from a schedule that is the best already the search does not go to one that is worse.
+func TestImproveNeverLoses(t *testing.T) {
+	ctx := context.Background()
+	c := improvable(t, "easy", "linear", 5)
+	first := longtest.Must(schedule.Improve(ctx, c, schedule.OptimizeOptions{Objective: gradient.ObjectiveB}, study.How{}, nil))(t)
+	c.Params, c.Algorithm = first.After.Params, first.After.Algorithm
+	again, err := schedule.Improve(ctx, c, schedule.OptimizeOptions{Objective: gradient.ObjectiveB, Iterations: 1}, study.How{}, nil)
+	if err != nil || again.After.B > again.Before.B*(1+1e-12) {
+		t.Errorf("%+v, %v", again, err)
+	}
+}
+
+// TestImproveIsGivenUp: where the context ends before the search, at its first schedule, within its first gradient or after some steps, it
+// returns at once, also on a large space where the whole search would take hours.
+func TestImproveIsGivenUp(t *testing.T) {
+	longtest.NotShort(t)
+	large, small := improvable(t, "random:2:1:25x25", "linear", 100_000), improvable(t, "barrier", "power:3", 8)
+	for name, give := range map[string]struct {
+		c            experiments.Case
+		looks, steps int // after which it is given up
+	}{
+		"before": {large, 0, -1}, "within": {large, 300, -1}, "at once": {small, -1, 1}, "after some steps": {small, -1, 3},
+	} {
+		ctx, cancel := context.WithCancel(context.Background())
+		n, begin := 0, time.Now()
+		_, err := schedule.Improve(&looking{ctx, cancel, give.looks}, give.c, schedule.OptimizeOptions{Objective: gradient.ObjectiveB}, study.How{Workers: 1}, func(placement.Step) {
+			if n++; n == give.steps {
+				cancel()
+			}
+		})
+		if took := time.Since(begin); !errors.Is(err, context.Canceled) || give.steps > 0 && n > give.steps || took > longtest.Patience {
+			t.Errorf("%s: %v after %d steps and %v", name, err, n, took)
+		}
+		cancel()
+	}
+}
+
+// looking is a context that ends when it has been looked at so many times.
+type looking struct {
+	context.Context
+	end   func()
+	looks int
+}
+
+// Err implements context.Context.
+func (l *looking) Err() error {
+	if l.looks--; l.looks == -1 {
+		l.end()
+	}
+	return l.Context.Err()
+}
+
+func TestImproveRefuses(t *testing.T) {
+	ctx := context.Background()
+	if _, err := schedule.Improve(ctx, improvable(t, "easy", "linear", 100_001), schedule.OptimizeOptions{Objective: gradient.ObjectiveB}, study.How{}, nil); err == nil {
+		t.Error("more distributions than are optimised are accepted")
+	}
+	c := improvable(t, "easy", "linear", 10)
+	c.Algorithm = casetest.MovedBy(t, c.Annealing(), casetest.Stuck{})
+	longtest.Refuses(schedule.Improve(ctx, c, schedule.OptimizeOptions{Objective: gradient.ObjectiveB}, study.How{}, nil))(t, "toy easy, T = 10: ")
+}
+
+// TestSwept: a sweep keeps the objective on the case's own schedule, on the linear one and on the best one, each of which the study of
+// tightness confirms, and has their ratios.
+func TestSwept(t *testing.T) {
+	ctx, swept := context.Background(), study.Sweep(schedule.Optimize())
+	cases := []experiments.Case{improvable(t, "barrier:3x3", "power:3", 6), improvable(t, "barrier:3x3", "linear", 6)}
+	exact := casetest.Rows(t, tightness.Study(), cases, tightness.Options{})
+	longtest.Refuses(schedule.Optimize().Run(ctx, cases, schedule.OptimizeOptions{}, study.How{}))(t, "unknown objective", "no objective")
+	for i, objective := range []gradient.Objective{gradient.ObjectiveB, gradient.ObjectiveJ} {
+		o := longtest.Must(swept.Row(ctx, append(cases[0].Parts(), experiments.Param{Name: "objective", Value: string(objective)})))(t)
+		rows := casetest.Rows(t, schedule.Optimize(), casetest.MustCases(t, casetest.Selection([]int{6}, "barrier:3x3")), schedule.OptimizeOptions{Objective: objective})
+		own, linear, best := [2]float64{exact[0].B, exact[0].J}[i], [2]float64{exact[1].B, exact[1].J}[i], rows[0].Value
+		for name, want := range map[string]float64{
+			"value": own, "optimum": best, "linear": linear, "value_over_optimum": own / best, "linear_over_optimum": linear / best,
+			"relative_gradient": rows[0].Relative, "converged": 1, "vanished": float64(len(rows[0].Vanished)), "gradients": float64(rows[0].Runs),
+		} {
+			if got := swept.Value(name, o.Numbers); !(math.Abs(got-want) <= 1e-12*want) {
+				t.Errorf("%s: %s is %v in a sweep, want %v", objective, name, got, want)
+			}
+		}
+	}
+}
+
+// TestCompareSchedules: each problem has a row for each family and for the two optima, whose values no family beats; the
+// linear schedule has the B of the tightness study. A family that is none is an error, and so is an end of the context.
+func TestCompareSchedules(t *testing.T) {
+	s := casetest.Selection([]int{4, 6}, "easy")
+	cases := casetest.MustCases(t, s)
+	of := func(schedules ...string) schedule.CompareOptions {
+		return schedule.CompareOptions{Schedules: schedules}
+	}
+	compared, err := schedule.Compare().Run(context.Background(), cases, of("linear", "power:2", "optimal:B", "optimal:J"), study.How{})
+	if err != nil || len(compared) != 2*4 {
+		t.Fatalf("%+v, %v", compared, err)
+	}
+	rows := casetest.Rows(t, tightness.Study(), cases, tightness.Options{})
+	for i, r := range rows {
+		linear, bestB, bestJ := compared[4*i], compared[4*i+2], compared[4*i+3]
+		if bestB.Optimum == nil || bestJ.Optimum == nil || linear.Optimum != nil {
+			t.Fatalf("T = %d: which schedules are the best is not said", r.Distributions())
+		}
+		if !(math.Abs(linear.B-r.B) <= 1e-12*r.B) || linear.Distributions() != r.Distributions() {
+			t.Errorf("T = %d: the linear schedule has B = %v, and %v in the tightness study", r.Distributions(), linear.B, r.B)
+		}
+		for _, row := range compared[4*i : 4*i+4] {
+			if best := bestB.Optimum.Value; !(row.B >= best*(1-1e-12)) || math.IsNaN(best) {
+				t.Errorf("T = %d: schedule %s has B = %v, below the best, %v", r.Distributions(), row.Param("schedule"), row.B, best)
+			}
+		}
+	}
+	if c, err := schedule.Compare().Run(context.Background(), cases, of("steep"), study.How{}); err == nil || !strings.Contains(err.Error(), "steep") {
+		t.Errorf("a family that is none: %+v, %v", c, err)
+	}
+	casetest.Ends(t, schedule.Compare(), cases, of("linear", "optimal:B"))
+	plain, err := schedule.Compare().Run(context.Background(), cases, of("power:2", "linear"), study.How{})
+	if err != nil || len(plain) != 2*2 {
+		t.Fatalf("plain schedules alone: %+v, %v", plain, err)
+	}
+	for i, r := range plain {
+		if with := compared[4*(i/2)+1-i%2]; r.Optimum != nil || !math.IsNaN(r.BOverOptimum) || r.B != with.B || r.AsymptoticTB != with.AsymptoticTB {
+			t.Errorf("%s alone: B %v, B/best %v; beside the best ones %v", &r.Case, r.B, r.BOverOptimum, with.B)
+		}
+	}
+	longtest.Refuses(schedule.Compare().Run(context.Background(), cases, of("optimal:C"), study.How{}))(t, "optimal:C", "an objective that is none")
+	// No best schedule is looked for of so many distributions.
+	long := casetest.MustCases(t, casetest.Selection([]int{200_000}, "barrier:3x3"))
+	if _, err := schedule.Compare().Plan(context.Background(), long, &schedule.CompareOptions{Schedules: []string{"linear"}}); err != nil {
+		t.Errorf("a plain schedule over many distributions: %v", err)
+	}
+	if _, err := schedule.Compare().Plan(context.Background(), long, &schedule.CompareOptions{Schedules: []string{"linear", "optimal:J"}}); err == nil {
+		t.Error("a best schedule of too many distributions is looked for")
+	}
+}
+
+// TestCompareLeavesTheLimitOut: on many states the limit of T B is there where a schedule needs the same integral, and else a note says how to
+// have it.
+func TestCompareLeavesTheLimitOut(t *testing.T) {
+	cases := casetest.MustCases(t, casetest.Selection([]int{3}, "random:1:1:12x12"))
+	for i, of := range [][]string{{"linear"}, {"linear", "friction"}} {
+		rows := longtest.Must(schedule.Compare().Run(t.Context(), cases, schedule.CompareOptions{Schedules: of}, study.How{}))(t)
+		if left := math.IsNaN(rows[0].AsymptoticTB) && strings.Contains(rows[0].Note, "with friction among the schedules"); left != (i == 0) || !(rows[0].B > 0) {
+			t.Errorf("%q: B %v, T B tends to %v, %s", of, rows[0].B, rows[0].AsymptoticTB, rows[0].Note)
+		}
+	}
+}
+
+// The schedule of ten distributions on EASY whose bound is least, and the bound of the linear one.
+func ExampleOptimize() {
+	ctx := context.Background()
+	cases, _ := experiments.Selection{
+		Toys: []string{"easy"}, Distributions: []int{10}, Path: "geometric", Schedule: "linear", Kernel: "metropolis",
+	}.Cases(ctx)
+	rows, err := schedule.Optimize().Run(ctx, cases, schedule.OptimizeOptions{Objective: gradient.ObjectiveB, Iterations: 1000}, study.How{})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Printf("B = %.4f nats, linear %.4f\n", rows[0].Value, rows[0].Linear)
+	// Output:
+	// B = 1.5972 nats, linear 1.6806
+}
+
+// A schedule that is not the best for B, and how the search comes to the one that is.
+func ExampleImprove() {
+	ctx := context.Background()
+	cases, _ := experiments.Selection{
+		Toys: []string{"easy"}, Distributions: []int{10}, Path: "geometric", Schedule: "power:2", Kernel: "metropolis",
+	}.Cases(ctx)
+	steps, least := 0, 0.0
+	best, err := schedule.Improve(ctx, cases[0], schedule.OptimizeOptions{Objective: gradient.ObjectiveB}, study.How{}, func(s placement.Step) { steps, least = steps+1, s.Value })
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Printf("B = %.4f nats before, %.4f after; the last of several steps had %.4f: %t\n", best.Before.B, best.After.B, least, steps > 3)
+	// Output:
+	// B = 1.7516 nats before, 1.5972 after; the last of several steps had 1.5972: true
+}

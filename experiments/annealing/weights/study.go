@@ -1,0 +1,273 @@
+// Package weights answers: how are log weights distributed, and what does averaging weights gain? It gives the law of the log weight of
+// annealings, its tails and quantiles, and the expected bounds of many samples. It never prints, draws or reads flags.
+//
+// # What averaging gains
+//
+// With several samples a row has the distances from log R = log(Z_T/Z_1), in expectation and exactly: how far the log of the mean of K
+// forward weights lies below it, the harmonic mean of K reverse ones above it, and one reverse with K-1 forward ones above it.
+//
+//	$ breadboard weights --toy barrier -T 100 --samples 1,10,100,1000
+//	 toy     │   T │    K │   log R │ forward, below │ reverse, above │ mixed, above │   error
+//	─────────┼─────┼──────┼─────────┼────────────────┼────────────────┼──────────────┼─────────
+//	 barrier │ 100 │    1 │ 1.44461 │       0.970381 │       0.840052 │     0.840052 │ 3.8e-12
+//	 barrier │ 100 │   10 │ 1.44461 │       0.129494 │       0.189728 │     0.110726 │ 2.1e-12
+//	 barrier │ 100 │  100 │ 1.44461 │      0.0109616 │       0.017886 │    0.0108061 │   2e-12
+//	 barrier │ 100 │ 1000 │ 1.44461 │     0.00107902 │     0.00176571 │   0.00107751 │ 1.9e-12
+//
+// K = 1 is known for every target. The row of another K, whose log weights may spread too far, is then empty, and its note says why.
+//
+// The law of a single pair of chains says how often it reports less than J (38% on BARRIER at T = 100) or less than zero (15%).
+package weights
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"breadboard/exact"
+	"breadboard/exact/weights"
+	"breadboard/experiments"
+	"breadboard/experiments/columns"
+	"breadboard/experiments/study"
+)
+
+// Laws declares the study of the laws of log weights. Probabilities are known to within error_bound. The law is that of a
+// lattice where the column frequencies is 0, and else comes from a characteristic function at so many frequencies; where that is resolved
+// the probabilities have many more digits than error_bound promises.
+func Laws() *study.Study[experiments.Case, Options, Row] {
+	return &study.Study[experiments.Case, Options, Row]{
+		Name: "weights",
+		Asks: "The exact law of the log weight, and what averaging weights gains",
+		Help: `weights computes the distribution of log w in both directions, exactly: its mean and standard deviation, how
+often the estimate B-hat of the bound from a single pair of chains falls below J, or even below zero, and the
+effective sample size of the forward chains as a share of their number. Where the log weights lie on a lattice
+(barrier with a linear schedule) the law is a table; otherwise its characteristic function is inverted, and the
+column error is a proven bound on the error of the probabilities.
+
+Three flags ask other questions, one at a time. --samples gives the bounds on log R = log(Z_T/Z_1) from K weights:
+forward (the log of their mean), reverse (the log of their harmonic mean) and mixed (one reverse and K-1 forward), and
+the distance of each from log R. Where the log weights spread too far for a K above 1, its row is empty and a note
+says why. --tails gives the probability that a log weight is on the wrong side of log R by more than b nats, and the
+bound exp(-b) on it. --quantiles gives quantiles of log w.
+
+With --out it also draws both laws, or with --samples the distances against K.`,
+		Examples: `  breadboard weights --toy barrier -T 100
+  breadboard weights --toy easy -T 1000 --out results
+  breadboard weights --samples 1,10,100,1000 --toy barrier,hard
+  breadboard weights --tails 1,2,3 --format csv
+  breadboard weights --quantiles 0.05,0.5,0.95 --schedule sigmoid`,
+		Counts: "laws", Workers: "number of computations at once",
+		Options: []study.Option[Options]{{
+			Name: "frequencies", Doc: "largest number of frequencies at which a characteristic function is computed; 0 is as many as some seconds allow, not counting the sweeps over T",
+			Value: func(o *Options) study.Value { return study.Whole(&o.Frequencies, "N", 0, weights.MaxFrequencies) },
+		}},
+		Columns: lawColumns(), Plan: lawPlan,
+		Swept: &study.Swept[experiments.Case, Row]{
+			Former: "logweights", Answers: "How are log weights distributed, and how often does the estimate of B mislead?",
+			Parameters: experiments.Parameters(), Subject: study.TheCase,
+			Stored: []string{
+				"mean_forward", "sd_forward", "mean_reverse", "sd_reverse", "p_bhat_below_J", "p_bhat_below_0", "ess_fraction", "J", "B", "log_z_ratio",
+				"third_cumulant_forward", "fourth_cumulant_forward", "third_cumulant_reverse", "fourth_cumulant_reverse", "renyi_half",
+				"p_zero_weight", "p_infinite_weight", "crooks_residual", "frequencies", "resolved", "error_bound",
+			},
+			Note:  func(r *Row) (string, error) { return strings.Join(r.Solution.Notes, "; "), nil },
+			Check: lawContradiction, Cost: lawCost,
+		},
+	}
+}
+
+// Samples declares the study of bounds of many samples, which the command weights answers too.
+func Samples() *study.Study[experiments.Case, SampleOptions, SampleRow] {
+	standard := SampleOptions{K: []int{1, 10, 100, 1000}}
+	samples := experiments.Whole("K", "the number of weights", 1, weights.MaxSamples, standard.K...)
+	return &study.Study[experiments.Case, SampleOptions, SampleRow]{
+		Name: "samples", Asks: "What does averaging K weights gain, in bounds on log R = log(Z_T/Z_1)?",
+		Counts: "laws", Standard: standard,
+		Options: []study.Option[SampleOptions]{{
+			Name: "samples", Doc: "numbers K of weights for which bounds are given", Swept: &samples,
+			Value: func(o *SampleOptions) study.Value { return study.Wholes(&o.K, "K", 1, weights.MaxSamples) },
+		}},
+		Columns: sampleColumns(), Plan: samplePlan,
+		Swept: &study.Swept[experiments.Case, SampleRow]{
+			Main: "forward_below", Parameters: experiments.Parameters(), Subject: study.TheCase,
+			Stored: []string{"forward_bound", "reverse_bound", "mixed_bound", "log_z_ratio", "error_bound", "forward_below", "reverse_above", "mixed_above"},
+			Note:   func(r *SampleRow) (string, error) { return r.Note, nil },
+			Restore: func(k study.Kept) SampleRow {
+				bounds := weights.MultiSample{Forward: k.Get("forward_bound"), Reverse: k.Get("reverse_bound"), Mixed: k.Get("mixed_bound")}
+				return SampleRow{MultiSample: bounds, LogZRatio: k.Get("log_z_ratio")}
+			},
+			Check: samplesContradiction, Cost: samplesCost,
+		},
+	}
+}
+
+// momentTolerance is the accuracy of a mean of log weights beside their standard deviation (see weights.CumulantsOf).
+const momentTolerance = 1e-10
+
+// lawContradiction: an estimate is below zero no more often than below J, which is at least zero.
+// Where the weights have a mean and no note says that digits are lost, B is the difference of both means.
+func lawContradiction(k study.Kept) error {
+	if zero, j := k.Get("p_bhat_below_0"), k.Get("p_bhat_below_J"); zero > j+2*k.Get("error_bound") {
+		return fmt.Errorf("its p_bhat_below_0 is %v and its p_bhat_below_J %v, and J is never below zero", zero, j)
+	}
+	if k.Note != "" {
+		return nil
+	}
+	forward, reverse, b := k.Get("mean_forward"), k.Get("mean_reverse"), k.Get("B")
+	if spread := k.Get("sd_forward") + k.Get("sd_reverse"); !math.IsNaN(spread) {
+		scale := momentTolerance*(1+spread) + exact.MeanTolerance(k.Params.Int("T"), forward, reverse)
+		if !experiments.Near(b, reverse-forward, scale) {
+			return fmt.Errorf("its B is %v, and its mean log weights %v and %v are %v apart", b, forward, reverse, reverse-forward)
+		}
+	}
+	return nil
+}
+
+// Measured: how many times as long as an exact solution the moments take, and a law by inversion with all of its frequencies; and how
+// long a law takes at most, in seconds, since inversion stops at a number of multiplications. A law on a lattice takes less.
+const (
+	momentsCost        = 15
+	inversionSolutions = 8e5
+	inversionCost      = 4
+	lawBytes           = 200e6
+)
+
+// lawCost: a law takes at least some hundred solutions, and at most what inversion allows.
+func lawCost(s experiments.Size) experiments.Cost {
+	law := max(100*s.Solution.Seconds, min(inversionCost, inversionSolutions*s.Solution.Seconds))
+	return experiments.Cost{Seconds: momentsCost*s.Solution.Seconds + law, Bytes: s.Solution.Bytes + lawBytes}
+}
+
+// samplesCost: one sample needs an exact solution, and more need transforms of the laws.
+func samplesCost(s experiments.Size) experiments.Cost {
+	cost := experiments.Cost{Seconds: 2 * s.Solution.Seconds, Bytes: s.Solution.Bytes}
+	if s.Params.Int("K") > 1 {
+		cost.Seconds += transformsCost + transformsSolutions*s.General.Seconds
+		cost.Bytes += transformsBytes
+	}
+	return cost
+}
+
+// Measured: what the transforms take, in seconds, beside so many solutions by the general method; and their bytes.
+const (
+	transformsCost      = 0.05
+	transformsSolutions = 100
+	transformsBytes     = 10e6
+)
+
+// samplesContradiction: log R is between the bounds, to within their error.
+func samplesContradiction(k study.Kept) error {
+	forward, reverse, mixed, logR := k.Get("forward_bound"), k.Get("reverse_bound"), k.Get("mixed_bound"), k.Get("log_z_ratio")
+	slack := k.Get("error_bound") + exact.MeanTolerance(k.Params.Int("T"), forward, reverse)
+	switch {
+	case forward > logR+slack:
+		return fmt.Errorf("its forward_bound is %v, above the log_z_ratio %v, which it bounds from below", forward, logR)
+	case reverse < logR-slack:
+		return fmt.Errorf("its reverse_bound is %v, below the log_z_ratio %v, which it bounds from above", reverse, logR)
+	case mixed < logR-slack:
+		return fmt.Errorf("its mixed_bound is %v, below the log_z_ratio %v, which it bounds from above", mixed, logR)
+	}
+	return nil
+}
+
+// MeansError is the meaning of the columns error_bound.
+const MeansError = "how far the numbers of the row that are probabilities or bounds may be off"
+
+// Limits of a probability: it is a sum, of which rounding may leave a little less than nothing or more than one.
+const (
+	below0 = -1e-12
+	above1 = 1 + 1e-12
+)
+
+// anything returns how a number is kept that may be any, or missing.
+func anything() columns.Kept {
+	return columns.Kept{Low: math.Inf(-1), High: math.Inf(1), Missing: true}
+}
+
+// spread returns how a standard deviation is kept.
+func spread() columns.Kept { return columns.Kept{High: math.Inf(1), Missing: true, Shown: true} }
+
+// lawColumns lists the columns of the study of laws.
+func lawColumns() []columns.Field[Row] {
+	type row = Row
+	infinite := math.Inf(1)
+	theCase := func(r *row) *experiments.Case { return &r.Case }
+	resolved := columns.Kept{High: 1}
+	frequencies := columns.Kept{High: weights.MaxFrequencies}
+	nats := func(name, title string, digits int, meaning string, k columns.Kept, of func(*row) float64) columns.Field[row] {
+		return columns.Number(columns.Column{Name: name, Title: title, Unit: "nats", Narrow: title != "", Digits: digits, Meaning: meaning}, k, of)
+	}
+	cumulant := func(name, unit, meaning string, of func(*row) float64) columns.Field[row] {
+		return columns.Number(columns.Column{Name: name, Unit: unit, Meaning: meaning}, anything(), of)
+	}
+	return slices.Concat(
+		experiments.ShortCase(theCase),
+		[]columns.Field[row]{
+			nats("mean_forward", "mean fwd", 0, "the mean log weight of forward chains", columns.Kept{Low: -infinite, High: math.MaxFloat64, Shown: true}, func(r *row) float64 { return r.Moments[0].Mean }),
+			nats("sd_forward", "sd fwd", 5, "the standard deviation of the log weight of forward chains", spread(), func(r *row) float64 { return math.Sqrt(r.Moments[0].Variance) }),
+			nats("mean_reverse", "mean rev", 0, "the mean log weight of reverse chains", columns.Kept{Low: -math.MaxFloat64, High: infinite, Shown: true}, func(r *row) float64 { return r.Moments[1].Mean }),
+			nats("sd_reverse", "sd rev", 5, "the standard deviation of the log weight of reverse chains", spread(), func(r *row) float64 { return math.Sqrt(r.Moments[1].Variance) }),
+			columns.Number(columns.Column{Name: "p_bhat_below_J", Title: "P(B-hat < J)", Meaning: "the probability that the estimate of B from one pair of chains is below J"},
+				columns.Kept{Low: below0, High: above1, Shown: true}, func(r *row) float64 { return r.BelowJ.Value }),
+			columns.Number(columns.Column{Name: "p_bhat_below_0", Title: "P(B-hat < 0)", Meaning: "the probability that the estimate of B from one pair of chains is below zero"},
+				columns.Kept{Low: below0, High: above1, Shown: true}, func(r *row) float64 { return r.Below0.Value }),
+			columns.Number(columns.Column{Name: "ess_fraction", Spare: 1, Title: "ESS", Digits: 4, Meaning: "the effective sample size of forward chains, as a share of their number"},
+				columns.Kept{High: above1, Shown: true}, func(r *row) float64 { return r.ESSFraction }),
+			{Column: columns.Column{Name: "method", Type: columns.String, Spare: 2, Title: "method", Meaning: "how the law is known"}, Of: func(r *row) any { return string(r.Law.Method) }},
+			columns.Number(columns.Column{Name: "error_bound", Title: "error", Digits: 2, Meaning: MeansError}, columns.Kept{High: infinite}, (*row).ErrorBound),
+		},
+		experiments.RestOfCase(theCase),
+		[]columns.Field[row]{
+			nats("J", "", 0, columns.MeansJ, columns.Kept{High: infinite}, func(r *row) float64 { return r.Solution.J }),
+			nats("B", "", 0, columns.MeansB, columns.Kept{Low: -infinite, High: infinite}, func(r *row) float64 { return r.Solution.B }),
+			nats("log_z_ratio", "", 0, columns.MeansLogZRatio, columns.Kept{Low: -math.MaxFloat64, High: math.MaxFloat64}, func(r *row) float64 { return r.Law.LogZRatio }),
+			cumulant("third_cumulant_forward", "nats^3", "the third cumulant of the forward log weight", func(r *row) float64 { return r.Moments[0].Third }),
+			cumulant("fourth_cumulant_forward", "nats^4", "the fourth cumulant of the forward log weight", func(r *row) float64 { return r.Moments[0].Fourth }),
+			cumulant("third_cumulant_reverse", "nats^3", "the third cumulant of the reverse log weight", func(r *row) float64 { return r.Moments[1].Third }),
+			cumulant("fourth_cumulant_reverse", "nats^4", "the fourth cumulant of the reverse log weight", func(r *row) float64 { return r.Moments[1].Fourth }),
+			nats("renyi_half", "", 0, "the Rényi divergence of order 1/2 between the laws of the paths", columns.Kept{Low: -infinite, High: infinite}, func(r *row) float64 { return r.RenyiHalf }),
+			columns.Number(columns.Column{Name: "p_zero_weight", Meaning: "the probability that a forward weight is zero"}, columns.Kept{High: above1}, func(r *row) float64 { return r.Law.Forward.Zero }),
+			columns.Number(columns.Column{Name: "p_infinite_weight", Meaning: "the probability that a reverse weight is infinite"}, columns.Kept{High: above1}, func(r *row) float64 { return r.Law.Reverse.Infinite }),
+			columns.Number(columns.Column{Name: "crooks_residual", Meaning: "the largest violation of the relation of Crooks between both laws, relative on a lattice"},
+				columns.Kept{High: infinite, Missing: true}, func(r *row) float64 { return r.Law.Crooks }),
+			{
+				Column: columns.Column{Name: "frequencies", Type: columns.Int, Meaning: "at how many frequencies a characteristic function was computed; 0 for a law on a lattice"},
+				Kept:   &frequencies, Of: func(r *row) any { return r.Law.Frequencies },
+			},
+			{
+				Column: columns.Column{Name: "resolved", Type: columns.Bool, Meaning: "whether the characteristic function has died out within the frequencies; in sweeps 1 where it has, and 0 where it has not"},
+				Kept:   &resolved, Of: func(r *row) any { return r.Law.Resolved },
+			},
+		})
+}
+
+// sampleColumns lists the columns of the study of many samples: for machines the bounds, for people how far they are from log R.
+func sampleColumns() []columns.Field[SampleRow] {
+	type row = SampleRow
+	theCase := func(r *row) *experiments.Case { return &r.Case }
+	bound := func(name, meaning string, low, high float64, of func(*row) float64) columns.Field[row] {
+		return columns.Number(columns.Column{Name: name, Unit: "nats", Meaning: meaning}, columns.Kept{Low: low, High: high, Missing: true}, of)
+	}
+	distance := func(name, title, meaning string, of func(*row) float64) columns.Field[row] {
+		return columns.Number(columns.Column{Name: name, Title: title, Unit: "nats", Bare: true, Meaning: meaning}, columns.Kept{Missing: true, Shown: true, Derived: true}, of)
+	}
+	return slices.Concat(
+		experiments.ShortCase(theCase),
+		[]columns.Field[row]{
+			{Column: columns.Column{Name: "K", Type: columns.Int, Title: "K", Meaning: "the number of chains whose weights are averaged"}, Of: func(r *row) any { return r.K }},
+			bound("forward_bound", "the mean log of the mean of K forward weights, a lower bound on log_z_ratio", math.Inf(-1), math.MaxFloat64, func(r *row) float64 { return r.Forward }),
+			bound("reverse_bound", "the mean log of the harmonic mean of K reverse weights, an upper bound on log_z_ratio", -math.MaxFloat64, math.Inf(1), func(r *row) float64 { return r.Reverse }),
+			bound("mixed_bound", "the mean log of the mean of one reverse weight and K - 1 forward weights, an upper bound on log_z_ratio", -math.MaxFloat64, math.Inf(1), func(r *row) float64 { return r.Mixed }),
+			columns.Number(columns.Column{Name: "log_z_ratio", Title: "log R", Unit: "nats", Narrow: true, Meaning: columns.MeansLogZRatio},
+				columns.Kept{Low: -math.MaxFloat64, High: math.MaxFloat64, Shown: true}, func(r *row) float64 { return r.LogZRatio }),
+			distance("forward_below", "forward, below", "how far forward_bound is below log_z_ratio", func(r *row) float64 { return r.LogZRatio - r.Forward }),
+			distance("reverse_above", "reverse, above", "how far reverse_bound is above log_z_ratio", func(r *row) float64 { return r.Reverse - r.LogZRatio }),
+			distance("mixed_above", "mixed, above", "how far mixed_bound is above log_z_ratio", func(r *row) float64 { return r.Mixed - r.LogZRatio }),
+			columns.Number(columns.Column{Name: "error_bound", Title: "error", Unit: "nats", Narrow: true, Digits: 2, Meaning: MeansError}, columns.Kept{High: math.Inf(1)}, func(r *row) float64 { return r.Error }),
+		},
+		experiments.RestOfCase(theCase),
+		[]columns.Field[row]{
+			{Column: columns.Column{Name: "note", Type: columns.String, Meaning: columns.MeansNote}, Of: func(r *row) any { return r.Note }},
+		})
+}

@@ -1,0 +1,351 @@
+// Package conform answers: does somebody else's implementation of annealed importance sampling do what the task says, and
+// if it does not, what does it do instead? Chains that were made elsewhere are tested against the exact laws of a task (see
+// New), in every way that their columns allow: both ends, the log weights, all of these together, independence, and
+// the transitions and increments of whole paths. The tests are e-processes: over all of them, and at whatever time one looks,
+// a false alarm has at most a probability of alpha. Beside the verdict stand the odds of every known way to get it wrong
+// (package hypotheses), and what a pass is worth: which deviations would have been found.
+//
+// New makes a task of one annealing: what an implementer has to know to write it in another language. Files is the folder that he
+// gets: log f, betas, the exact matrix of the kernel at every stage, all conventions in words, one chain of each direction worked
+// out with every number, and programs with blanks. Read rebuilds the annealing from the folder, and refuses a folder whose numbers
+// are not those of the annealing that it names, bit for bit. It starts a program that a folder names only if its caller says so.
+//
+// Estimates of Z by any algorithm are held to what is claimed of them (ClaimForms, package eprocess).
+//
+// It never compares with a tolerance, but for the rounding of the numbers that were sent, and never says that an
+// implementation is right: only what was tested, and what would have been seen.
+package conform
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"sync"
+
+	"breadboard/chains"
+	"breadboard/chains/number"
+	"breadboard/experiments"
+	"breadboard/experiments/checks/external"
+	"breadboard/experiments/checks/selfcheck"
+	"breadboard/experiments/data/samples"
+	"breadboard/experiments/study/check"
+)
+
+// DefaultAlpha is the probability of a false alarm in a run.
+const DefaultAlpha = check.DefaultAlpha
+
+// Input is what was sent; a source is nil where there is none.
+type Input struct {
+	Forward, Reverse samples.Source // chains
+	Moves            samples.Source // single moves of the kernel: beta, from, to
+	Estimates        samples.Source // of log Z: log_z
+
+	// seeds is what a program does with its seeds, by direction; nil where the chains are not a program's.
+	seeds [2]*external.SeedTest
+}
+
+// Options says how to test.
+type Options struct {
+	Alpha        float64   // the probability of a false alarm among all tests of the run
+	Seed         uint64    // of the noise with which log weights are put into bins
+	LogZIncluded bool      // log weights hold log Z_1 as well
+	Estimates    Estimates // what is claimed of estimates, where there are any
+	Chains       int       // the largest number of rows that are read of a source; 0 is all
+	UntilDecided bool      // stop reading when a fault is certain and the odds say which one it is
+	Workers      int
+	Progress     func(rows int) // called with the number of rows that have been read since the last call; may be nil
+}
+
+// Validate returns an error that says what is wrong with the options, and nil where they are valid.
+func (o Options) Validate() error {
+	if err := check.ValidateAlpha(o.Alpha); err != nil {
+		return err
+	}
+	if o.Chains < 0 {
+		return fmt.Errorf("at most %d chains; give a positive number, or 0 for all", o.Chains)
+	}
+	return nil
+}
+
+// Outcome is what was found.
+type Outcome struct {
+	Task      *Task
+	Alpha     float64
+	Threshold float64 // the e-value from which on a test of chains finds a fault
+	Results   []Result
+	Sides     []Side
+	Moves     int               // the number of single moves
+	Estimates *EstimatesOutcome // nil where there are none
+	Untested  []string          // what is not tested, and why, one sentence each
+}
+
+// Fault reports whether a test found a fault.
+func (o *Outcome) Fault() bool { return check.Faulty(o.Results) }
+
+// checker holds the tests of a run.
+type checker struct {
+	Options
+	task  *Task
+	all   *Laws
+	laws  *selfcheck.ChainLaws // of whole chains; nil where there are none
+	state func(x int) string
+	// shift is the constant that is taken from every log weight: log Z_1 where it is included, and a large constant in log f.
+	shift float64
+
+	sides     [2]*side // nil where there is no source
+	lock      sync.Mutex
+	pair      *selfcheck.PairTally // nil without both directions
+	remarks   []string             // sentences about what was sent
+	moves     *moves
+	movesOf   samples.Source
+	movesEnd  bool
+	estimates *estimating // nil where there are none
+	tests     []*test
+	fixed     int // the number of tests that are not of single moves
+	certain   int // the number of draws after which the first fault was certain; 0 before it is
+}
+
+// Check tests what was sent against the exact laws of a task. All sources are read in rounds of twice as many rows as before, and after
+// each round every test is looked at, so that the results do not depend on the number of workers. Where the context ends Check returns its
+// error together with the outcome of the rows that have been read: the tests may be looked at whenever one likes. Where it ends before the
+// laws of chains are known and the first row is read there is no outcome, nor with any other error.
+func Check(ctx context.Context, t *Task, in Input, o Options) (*Outcome, error) {
+	return NewLaws(t).Check(ctx, in, o)
+}
+
+// Check does what the function of this name does, for one of many implementations of a task.
+func (l *Laws) Check(ctx context.Context, in Input, o Options) (*Outcome, error) {
+	if err := o.Validate(); err != nil {
+		return nil, err
+	}
+	if in == (Input{}) {
+		return nil, errors.New("nothing was sent; give chains, moves or estimates")
+	}
+	c, err := newChecker(ctx, l, in, o)
+	if err != nil {
+		return nil, err
+	}
+	defer c.stop()
+	for rows := firstRows; ; rows *= 2 {
+		if o.Chains > 0 {
+			rows = min(rows, o.Chains)
+		}
+		err := c.readTo(ctx, rows)
+		if err != nil && ctx.Err() == nil {
+			return nil, err
+		}
+		c.takePending()
+		c.look()
+		if err != nil {
+			return c.outcome(), ctx.Err()
+		}
+		if c.ended() || rows == o.Chains || o.UntilDecided && c.decided() {
+			break
+		}
+	}
+	out := c.outcome()
+	return out, c.guarantees(ctx, out)
+}
+
+// newChecker sets up the tests of all sources.
+func newChecker(ctx context.Context, l *Laws, in Input, o Options) (*checker, error) {
+	t := l.task
+	c := &checker{Options: o, task: t, all: l, state: labels(t.Case.Toy), shift: l.offset}
+	if o.LogZIncluded {
+		c.shift += t.LogZ1
+	}
+	var err error
+	if in.Forward != nil || in.Reverse != nil {
+		if c.laws, err = l.ofChains(ctx); err != nil {
+			return nil, err
+		}
+	}
+	for d, source := range []samples.Source{in.Forward, in.Reverse} {
+		if source == nil {
+			continue
+		}
+		s, err := c.newSide(ctx, chains.Direction(d), source)
+		if err != nil && (ctx.Err() == nil || c.sides[0] == nil) {
+			return nil, err
+		}
+		if err != nil { // interrupted: the forward chains have come, and nothing of the reverse ones
+			c.remarks = append(c.remarks, fmt.Sprintf("the run was interrupted before any row of %s was read", source.Name()))
+			continue
+		}
+		c.sides[d] = s
+		c.tests = append(c.tests, s.tests...)
+	}
+	c.addPair()
+	c.addSeeds(in)
+	if err = c.addEstimates(ctx, in.Estimates, o.Estimates); err != nil {
+		return nil, err
+	}
+	c.fixed = len(c.tests)
+	if c.movesOf = in.Moves; in.Moves != nil {
+		added := func(t *test) { c.tests = append(c.tests, t) }
+		c.moves = &moves{a: t.Case.Annealing(), state: c.state, place: map[float64]*movesAt{}, added: added}
+	}
+	return c, nil
+}
+
+// stop ends all reading.
+func (c *checker) stop() {
+	for _, s := range c.sides {
+		if s != nil {
+			s.stop()
+		}
+	}
+}
+
+// addPair sets up the tests of both directions together: that they are independent, and that of the outcomes of both, which
+// finds a bug that is in both of them with fewer chains. It comes after the tests of the directions, of which it is made.
+func (c *checker) addPair() {
+	if c.sides[0] == nil || c.sides[1] == nil {
+		return
+	}
+	c.pair = selfcheck.NewPairTally(c.laws, c.sides[0].columns, c.sides[1].columns)
+	for _, t := range c.pair.Tests() {
+		c.tests = append(c.tests, &test{Result: Result{Test: t.Name}, draws: c.pairs, value: t.Value, both: true})
+	}
+	f, r := c.sides[0].together, c.sides[1].together
+	if f == nil || r == nil {
+		return
+	}
+	c.tests = append(c.tests, &test{
+		Result: Result{Test: OutcomesTest}, draws: c.pairs, both: true,
+		value: func() (float64, func() string) { // right chains of both are independent, so that the product is an e-value
+			most := f
+			if r.LogE > f.LogE {
+				most = r
+			}
+			return f.LogE + r.LogE, func() string { return most.Test + ": " + most.Statistic }
+		},
+	})
+}
+
+// pairs returns the number of chains that have come in both directions.
+func (c *checker) pairs() int { return min(c.sides[0].rows, c.sides[1].rows) }
+
+// The names of tests: of both directions together, and, after the direction, of the seeds of a program and of chains that repeat others.
+const (
+	PairTest     = selfcheck.PairTest
+	OutcomesTest = "outcomes of both directions"
+	SeedsTest    = " seeds"
+	RepeatsTest  = " repeated chains"
+)
+
+// addSeeds sets up the tests that a program makes other chains from another seed. Their e-values are known already.
+func (c *checker) addSeeds(in Input) {
+	for d, seeds := range in.seeds {
+		if seeds == nil {
+			continue
+		}
+		what := "two seeds gave different chains"
+		if seeds.Identical {
+			what = "two seeds gave the same chains in the same order"
+		}
+		c.tests = append(c.tests, &test{
+			Result: Result{Test: chains.Direction(d).String() + SeedsTest}, draws: func() int { return seedChains },
+			value: func() (float64, func() string) { return seeds.LogE, func() string { return what } },
+		})
+		if !seeds.Repeats {
+			c.remarks = append(c.remarks, fmt.Sprintf("the program gives other %s chains when it is asked for those of the same seed again, so that nobody can repeat a run", chains.Direction(d)))
+		}
+	}
+}
+
+// readTo reads every source until it has given so many rows.
+func (c *checker) readTo(ctx context.Context, rows int) error {
+	return experiments.Parallel(ctx, 4, c.Workers, func(ctx context.Context, i int) error {
+		switch {
+		case i == 3 && c.estimates != nil:
+			return c.estimates.readTo(ctx, c, rows)
+		case i == 2 && c.moves != nil:
+			return c.readMoves(ctx, rows)
+		case i < 2 && c.sides[i] != nil:
+			return c.sides[i].readTo(ctx, c, rows)
+		}
+		return nil
+	})
+}
+
+// takePending takes the first rows of sources that have not been taken because the run was interrupted.
+func (c *checker) takePending() {
+	for _, s := range c.sides {
+		if s != nil {
+			s.takePending(c)
+		}
+	}
+}
+
+func (c *checker) readMoves(ctx context.Context, rows int) error {
+	for c.moves.rows < rows && !c.movesEnd {
+		b, err := c.movesOf.Next(ctx, min(rows-c.moves.rows, maxBatch))
+		switch {
+		case errors.Is(err, io.EOF) && c.moves.rows == 0:
+			return fmt.Errorf("%s: there are no moves in it", c.movesOf.Name())
+		case errors.Is(err, io.EOF):
+			c.movesEnd = true
+			return nil
+		case err != nil:
+			return err
+		case b.Beta == nil:
+			return fmt.Errorf("%s: it has no columns beta, from and to, which single moves need", c.movesOf.Name())
+		}
+		if err := c.moves.add(ctx, b); err != nil {
+			return fmt.Errorf("%s, %w", c.movesOf.Name(), err)
+		}
+		c.report(b.Rows)
+	}
+	return nil
+}
+
+// take compares the chains of both directions, and reports progress. Both directions call it at the same time.
+func (c *checker) take(d chains.Direction, b *samples.Batch) {
+	if c.pair != nil {
+		c.lock.Lock()
+		c.pair.Add(d, b.XFirst, b.XLast)
+		c.lock.Unlock()
+	}
+	c.report(b.Rows)
+}
+
+func (c *checker) report(rows int) {
+	c.lock.Lock()
+	defer c.lock.Unlock()
+	if c.Progress != nil {
+		c.Progress(rows)
+	}
+}
+
+// logThreshold returns the log of the e-value from which on a test finds a fault. Where there are single moves, their tests
+// share half of alpha: how many there are is known only when all have been read, so that the k-th has a share of
+// 1/(k (k+1)), and all shares together are at most one.
+func (c *checker) logThreshold(i int) float64 {
+	alpha := c.Alpha
+	if c.moves != nil {
+		alpha /= 2
+	}
+	if k := float64(i - c.fixed + 1); k > 0 {
+		return number.Log(k*(k+1)) - number.Log(alpha)
+	}
+	return number.Log(float64(max(1, c.fixed))) - number.Log(alpha)
+}
+
+// look brings every test up to date.
+func (c *checker) look() {
+	for i, t := range c.tests {
+		t.look(c.logThreshold(i))
+		if t.Fault && c.certain == 0 {
+			c.certain = max(1, t.Draws)
+		}
+	}
+}
+
+// ended reports whether there is nothing left to read.
+func (c *checker) ended() bool {
+	reading := slices.ContainsFunc(c.sides[:], func(s *side) bool { return s != nil && !s.ended })
+	return !reading && (c.moves == nil || c.movesEnd) && (c.estimates == nil || c.estimates.ended)
+}

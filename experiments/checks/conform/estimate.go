@@ -1,0 +1,324 @@
+package conform
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/floats"
+
+	"breadboard/chains/number"
+	"breadboard/chains/selector"
+	"breadboard/experiments"
+	"breadboard/experiments/checks/eprocess"
+	"breadboard/experiments/data/samples"
+	"breadboard/experiments/marginal/evidence"
+)
+
+// Estimates says what is claimed of estimates of Z, which is Z_T/Z_1, or Z_T where log Z_1 is included (see Options.LogZIncluded).
+type Estimates struct {
+	Claim eprocess.Claim
+	// Largest is the largest possible value of log Zhat in nats, and Smallest the least, where they are known; NaN where they
+	// are not. For the claim of no bias the largest is then that of averages of products of the annealing's own increments.
+	Largest, Smallest float64
+}
+
+// EstimatesOutcome is what was found of estimates of Z.
+type EstimatesOutcome struct {
+	Source     string
+	Claim      eprocess.Claim
+	LogZ       float64 // the exact value, in nats
+	Summary    eprocess.Summary
+	Says       string      // the claim in words, after "the estimates"
+	Detectable *Detectable // nil where nothing can be said
+	Guarantees []Guarantee // which deviations of probabilities a pass rules out, where the claim is about some
+}
+
+// Detectable says which wrong means of estimates would have been found, as an indication: it takes the estimates that were read, with
+// another constant so that they are right, for the law of a right estimator.
+type Detectable struct {
+	// Low and High are logs of means in nats, or means of logs for claims on average. Estimates that scatter as those that were read,
+	// with a mean of Low or less or of High or more, would have been found with the probability eprocess.Found at least. They are -Inf
+	// and +Inf where no such mean would have been found, as none on the side where a bound holds.
+	Low, High float64
+	Taken     int // how many estimates were taken for the law, the first ones
+}
+
+// mostTaken is the largest number of estimates that are taken for the law of an estimator.
+const mostTaken = 1024
+
+// estimating takes estimates of Z.
+type estimating struct {
+	source samples.Source
+	claim  Claimed
+	test   *eprocess.Test
+	rows   int
+	ended  bool
+	first  []float64 // the first estimates
+}
+
+// addEstimates sets up the test of estimates of Z.
+func (c *checker) addEstimates(ctx context.Context, source samples.Source, o Estimates) error {
+	if source == nil {
+		return nil
+	}
+	claim, err := ParseClaim(o.Claim)
+	if err != nil {
+		return err
+	}
+	on, err := claim.test(ctx, about{&c.task.Case, c.logZ(), c.task.LogZRatio(), o.Largest, o.Smallest, c.Workers})
+	if err != nil {
+		return err
+	}
+	e := &estimating{source: source, claim: claim, test: on}
+	c.estimates = e
+	c.tests = append(c.tests, &test{
+		Result: Result{Test: "estimates of Z " + claim.Says}, draws: func() int { return e.rows },
+		value: func() (float64, func() string) { return on.LogE(), on.Where }, idle: on.Idle,
+	})
+	return nil
+}
+
+// logZ returns log Z as estimates have it.
+func (c *checker) logZ() float64 {
+	if c.LogZIncluded {
+		return c.task.LogZT
+	}
+	return c.task.LogZRatio()
+}
+
+// readTo reads until there are so many estimates, or the source ends.
+func (e *estimating) readTo(ctx context.Context, c *checker, rows int) error {
+	for e.rows < rows && !e.ended {
+		b, err := e.source.Next(ctx, min(rows-e.rows, maxBatch))
+		switch {
+		case errors.Is(err, io.EOF) && e.rows == 0:
+			return fmt.Errorf("%s: there are no estimates in it", e.source.Name())
+		case errors.Is(err, io.EOF):
+			e.ended = true
+			return nil
+		case err != nil:
+			return err
+		case b.LogZ == nil:
+			return fmt.Errorf("%s: it has no column log_z, which estimates need", e.source.Name())
+		case e.claim.Errors && b.SE == nil:
+			return fmt.Errorf("%s: it has no column se, the standard errors of log_z, which the claim %q is about", e.source.Name(), e.claim.Name)
+		}
+		if err := e.add(b); err != nil {
+			return fmt.Errorf("%s: %w", e.source.Name(), err)
+		}
+		e.first = append(e.first, b.LogZ[:min(len(b.LogZ), mostTaken-len(e.first))]...)
+		e.rows += b.Rows
+		c.report(b.Rows)
+	}
+	return nil
+}
+
+// add has the test take estimates.
+func (e *estimating) add(b *samples.Batch) error {
+	if e.claim.Errors {
+		return e.test.AddWithErrors(b.LogZ, b.SE, e.source.Precision().Rounding)
+	}
+	return e.test.AddRounded(b.LogZ, e.source.Precision().Rounding)
+}
+
+func (e *estimating) outcome(c *checker) *EstimatesOutcome {
+	return &EstimatesOutcome{Source: e.source.Name(), Claim: e.claim.Name, Says: e.claim.Says, LogZ: c.logZ(), Summary: e.test.Summary()}
+}
+
+// guarantees returns which deviations of probabilities would have been found.
+func (e *estimating) guarantees(c *checker) (out []Guarantee) {
+	for _, d := range e.test.Deviations(c.logThreshold(0)) {
+		g := Guarantee{Test: "estimates of Z", Quantity: "P(" + d.Name + ")", Draws: d.Draws, Right: d.P.Value, Low: d.Low, High: d.High}
+		g.diverge(d.P.Value)
+		out = append(out, g)
+	}
+	return out
+}
+
+// detectable returns which wrong means would have been found; nil where nothing was tested or the first estimates have no finite mean.
+func (e *estimating) detectable(c *checker) (*Detectable, error) {
+	mean := meanClaimed(e.test.Claim(), e.first)
+	if !eprocess.OfMeans(e.claim.Name) || e.test.Idle() || math.IsNaN(mean) || math.IsInf(mean, 0) {
+		return nil, nil
+	}
+	law := eprocess.Law{Values: make([]float64, len(e.first)), P: make([]float64, len(e.first))}
+	for i, v := range e.first {
+		law.Values[i], law.P[i] = v-mean+c.logZ(), 1/float64(len(e.first))
+	}
+	low, high, err := e.test.Detectable(law, e.rows, c.logThreshold(0), 1-eprocess.Found)
+	return &Detectable{c.logZ() + low, c.logZ() + high, len(e.first)}, err
+}
+
+// meanClaimed returns the mean of a claim: the log of the mean, minus that of the mean of inverses for an upper bound, or the mean of logs.
+func meanClaimed(claim eprocess.Claim, logZ []float64) float64 {
+	switch claim {
+	case eprocess.LowerOnAverage, eprocess.UpperOnAverage:
+		return floats.Sum(logZ) / float64(len(logZ))
+	case eprocess.Upper:
+		turned := slices.Clone(logZ)
+		floats.Scale(-1, turned)
+		return -number.LogMean(turned)
+	}
+	return number.LogMean(logZ)
+}
+
+// Claimed is what is claimed of estimates of Z, as it is selected.
+type Claimed struct {
+	Name   eprocess.Claim // the selector in canonical form
+	Says   string         // what is claimed, after "the estimates"
+	Errors bool           // whether it is about standard errors, so that the estimates need the column se
+	test   func(ctx context.Context, about about) (*eprocess.Test, error)
+}
+
+// about is what the test of a claim may need to know.
+type about struct {
+	on                *experiments.Case
+	logZ, logRatio    float64 // log Z as the estimates have it, and log(Z_T/Z_1)
+	largest, smallest float64 // of log Zhat, NaN where they are not known
+	workers           int
+}
+
+// known returns a number, and another one where it is not known.
+func known(v, otherwise float64) float64 {
+	if math.IsNaN(v) {
+		return otherwise
+	}
+	return v
+}
+
+// claimForm is how a claim is selected.
+type claimForm = selector.Form[selector.Nothing, Claimed]
+
+// ClaimForms are the forms of the selectors that ParseClaim reads, in the order in which they are listed.
+func ClaimForms() selector.Set[selector.Nothing, Claimed] {
+	forms := slices.Concat([]func() claimForm{unbiasedForm}, boundForms(), []func() claimForm{withinForm, calibratedForm, lawForm})
+	return selector.NewSet("claim", forms...)
+}
+
+// ParseClaim returns the claim of a selector. The error of an unknown one suggests the nearest and lists them all.
+func ParseClaim(text eprocess.Claim) (Claimed, error) {
+	return ClaimForms().Parse(string(text), selector.Nothing{})
+}
+
+// meanForm is the form of a claim about a mean.
+func meanForm(name eprocess.Claim, doc string, test func(ctx context.Context, a about) (*eprocess.Test, error)) claimForm {
+	return claimForm{
+		Syntax: string(name), Doc: doc, Example: string(name),
+		Parse: func(selector.Args, selector.Nothing) (Claimed, error) {
+			return Claimed{Name: name, Says: "are " + string(name), test: test}, nil
+		},
+	}
+}
+
+func unbiasedForm() claimForm {
+	return meanForm(eprocess.Unbiased, "the mean of Zhat is Z", func(ctx context.Context, a about) (*eprocess.Test, error) {
+		largest, err := eprocess.LargestWeight(ctx, a.on.Annealing())
+		if err != nil {
+			return nil, a.on.Wrong(err)
+		}
+		return eprocess.NewUnbiased(a.logZ, known(a.largest, largest+a.logZ-a.logRatio))
+	})
+}
+
+// boundForms are the forms of bounds, on the mean and on the mean of logs.
+func boundForms() (forms []func() claimForm) {
+	for _, b := range []struct {
+		name eprocess.Claim
+		doc  string
+		test func(a about) (*eprocess.Test, error)
+	}{
+		{eprocess.Lower, "the mean of Zhat is at most Z", func(a about) (*eprocess.Test, error) { return eprocess.NewLower(a.logZ) }},
+		{eprocess.Upper, "the mean of 1/Zhat is at most 1/Z", func(a about) (*eprocess.Test, error) { return eprocess.NewUpper(a.logZ) }},
+		{eprocess.LowerOnAverage, "the mean of log Zhat is at most log Z", func(a about) (*eprocess.Test, error) {
+			return eprocess.NewLowerOnAverage(a.logZ, known(a.smallest, math.Inf(-1)))
+		}},
+		{eprocess.UpperOnAverage, "the mean of log Zhat is at least log Z", func(a about) (*eprocess.Test, error) {
+			return eprocess.NewUpperOnAverage(a.logZ, known(a.largest, math.Inf(1)))
+		}},
+	} {
+		forms = append(forms, func() claimForm {
+			return meanForm(b.name, b.doc, func(_ context.Context, a about) (*eprocess.Test, error) { return b.test(a) })
+		})
+	}
+	return forms
+}
+
+func withinForm() claimForm {
+	return claimForm{
+		Syntax: "within:NATS[:PROBABILITY]", Example: "within:0.05:0.9", Missing: "a distance from log Z in nats",
+		Doc: "log Zhat is within so many nats of log Z, always or with a probability of at least so much",
+		Parse: func(args selector.Args, _ selector.Nothing) (Claimed, error) {
+			first, rest := args.Cut()
+			nats, err := selector.ParseNumber(first)
+			if err != nil {
+				return Claimed{}, args.Errorf("the distance in nats: %w", err)
+			}
+			p, err := selector.ParseNumber(cmp.Or(rest, "1"))
+			if err != nil {
+				return Claimed{}, args.Errorf("the probability: %w", err)
+			}
+			c := Claimed{Name: eprocess.Claim("within:" + tenDigits(nats)), Says: fmt.Sprintf("are within %s nats of log Z", tenDigits(nats))}
+			if p != 1 {
+				c.Name += eprocess.Claim(":" + tenDigits(p))
+				c.Says += fmt.Sprintf(" with a probability of at least %s", tenDigits(p))
+			}
+			c.test = func(_ context.Context, a about) (*eprocess.Test, error) {
+				return eprocess.NewWithin(c.Name, a.logZ, nats, p)
+			}
+			_, err = eprocess.NewWithin(c.Name, 0, nats, p) // numbers that make no sense are refused at once
+			return c, err
+		},
+	}
+}
+
+func calibratedForm() claimForm {
+	return claimForm{
+		Syntax: "calibrated[:SLACK]", Example: "calibrated:0.02",
+		Doc: "(log Zhat - log Z) / se is standard normal, for the standard errors in the column se, but for probabilities that are off by at most SLACK",
+		Parse: func(args selector.Args, _ selector.Nothing) (Claimed, error) {
+			c, slack := Claimed{Name: "calibrated", Says: "have standard errors that are calibrated", Errors: true}, 0.0
+			if args.Given {
+				var err error
+				if slack, err = args.Number("the slack"); err != nil {
+					return Claimed{}, err
+				}
+			}
+			if slack != 0 {
+				c.Name += eprocess.Claim(":" + tenDigits(slack))
+				c.Says += " to within " + tenDigits(slack)
+			}
+			c.test = func(_ context.Context, a about) (*eprocess.Test, error) {
+				return eprocess.NewCalibrated(c.Name, a.logZ, slack)
+			}
+			_, err := eprocess.NewCalibrated(c.Name, 0, slack)
+			return c, err
+		},
+	}
+}
+
+func lawForm() claimForm {
+	return claimForm{
+		Syntax: "law:ESTIMATOR", Example: "law:ns:100", Missing: "an estimator whose selector decides all its settings",
+		Doc: "log Zhat has the exact law of an estimator of breadboard evidence list, as of nested sampling with 100 points",
+		Parse: func(args selector.Args, _ selector.Nothing) (Claimed, error) {
+			e, err := evidence.Parse(args.Text)
+			if err != nil {
+				return Claimed{}, args.Wrap(err)
+			}
+			c := Claimed{Name: eprocess.Claim("law:" + e.Name), Says: "have the law " + e.Name}
+			c.test = func(ctx context.Context, a about) (*eprocess.Test, error) {
+				law, err := evidence.Expect(ctx, a.on, e.Name, a.logZ-a.logRatio, a.workers)
+				if err != nil {
+					return nil, fmt.Errorf("claim %q: %w", c.Name, err)
+				}
+				return eprocess.NewLaw(c.Name, a.logZ, law.Events, law.LogMean)
+			}
+			return c, nil
+		},
+	}
+}

@@ -1,0 +1,300 @@
+package conform
+
+import (
+	"cmp"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/floats"
+
+	"breadboard/chains"
+	"breadboard/chains/selector"
+	"breadboard/chains/selector/selectortest"
+	"breadboard/experiments/checks/eprocess"
+	"breadboard/experiments/data/samples"
+	"breadboard/grid/longtest"
+)
+
+// averages returns estimates of log Z: averages of the weights of ten forward chains, or of the inverse weights of ten reverse chains.
+func averages(t *testing.T, l *Laws, d chains.Direction, n int) []float64 {
+	t.Helper()
+	const each = 10
+	logW := many(t, l.task, d, n*each, 21).LogW
+	sign := 1.0
+	if d == chains.Reverse {
+		sign = -1
+	}
+	var out []float64
+	for i := 0; i < len(logW); i += each {
+		some := slices.Clone(logW[i:][:each])
+		floats.Scale(sign, some)
+		out = append(out, sign*(floats.LogSumExp(some)-math.Log(each))+l.task.LogZ1)
+	}
+	return out
+}
+
+// moved returns estimates that are off by a constant.
+func moved(values []float64, by float64) []float64 {
+	out := slices.Clone(values)
+	floats.AddConst(by, out)
+	return out
+}
+
+// TestDetectableEstimates: right estimates pass, and where they are moved to a mean that is said to be found they are; where the mean
+// is nearer to the right one by half they are not. With a right law and the fixed seed this is no chance.
+func TestDetectableEstimates(t *testing.T) {
+	longtest.NotShort(t)
+	l := smallLaws(t)
+	n := longtest.Times(500, 3000)
+	values := averages(t, l, chains.Forward, n)
+	checked := func(by float64) *Outcome {
+		return checked(t, l, Input{Estimates: estimates(moved(values, by)...)}, Options{LogZIncluded: true, Estimates: unbiased()})
+	}
+	pass := checked(0)
+	d := pass.Estimates.Detectable
+	if d == nil || !(d.Low < l.task.LogZT) || !(d.High > l.task.LogZT) || d.High-d.Low > 2 || d.Taken != min(n, mostTaken) {
+		t.Fatalf("%+v", d)
+	}
+	mean := meanClaimed(eprocess.Unbiased, values)
+	for _, end := range []float64{d.Low, d.High} {
+		if out := checked(end - mean); !out.Fault() || out.Estimates.Detectable != nil {
+			t.Errorf("a mean of %v is not found: %+v", end, out.Results)
+		}
+		if out := checked((end+l.task.LogZT)/2 - mean); out.Fault() {
+			t.Errorf("the mean %v is found, halfway from %v to the right one", (end+l.task.LogZT)/2, end)
+		}
+	}
+}
+
+// TestEstimates: averages of annealed importance sampling pass for what is true of them, alone and beside chains, and are found
+// for each claim that is not. By chance a run fails with a probability of at most 1e-6.
+func TestEstimates(t *testing.T) {
+	longtest.NotShort(t)
+	l := smallLaws(t)
+	n, off := 500, 1.2 // estimates that are off by so much are found
+	if longtest.Enabled() {
+		n, off = 3000, 0.2
+	}
+	forward, reverse := averages(t, l, chains.Forward, n), averages(t, l, chains.Reverse, n)
+	unknown, least, most := math.NaN(), l.task.LogZT-3, l.task.LogZT+4
+	for _, c := range []struct {
+		name              string
+		values            []float64
+		claim             eprocess.Claim
+		largest, smallest float64
+		fault             bool
+		untested          string
+	}{
+		{"forward", forward, eprocess.Unbiased, unknown, unknown, false, ""},
+		{"forward, too high", moved(forward, off), eprocess.Unbiased, unknown, unknown, true, ""},
+		{"forward, too low", moved(forward, -off), eprocess.Unbiased, unknown, unknown, true, ""},
+		{"forward, too low, without a largest value", moved(forward, -off), eprocess.Unbiased, math.Inf(1), unknown, false, "whether the mean of the estimates is too low"},
+		{"reverse as if unbiased", moved(reverse, min(off, 0.5)), eprocess.Unbiased, unknown, unknown, true, ""},
+		{"forward", forward, eprocess.Lower, unknown, unknown, false, ""},
+		{"forward, lower still", moved(forward, -off), eprocess.Lower, unknown, unknown, false, ""},
+		{"forward, too high", moved(forward, off), eprocess.Lower, unknown, unknown, true, ""},
+		{"reverse", reverse, eprocess.Upper, unknown, unknown, false, ""},
+		{"reverse, higher still", moved(reverse, off), eprocess.Upper, unknown, unknown, false, ""},
+		{"reverse, too low", moved(reverse, -off), eprocess.Upper, unknown, unknown, true, ""},
+		{"forward", forward, eprocess.LowerOnAverage, unknown, least, false, ""},
+		{"forward, too high", moved(forward, 2.5*off), eprocess.LowerOnAverage, unknown, least, true, ""},
+		{"forward, too high, without a least value", moved(forward, 2.5*off), eprocess.LowerOnAverage, unknown, unknown, false, "whether the bound holds on average"},
+		{"reverse", reverse, eprocess.UpperOnAverage, most, unknown, false, ""},
+		{"reverse, too low", moved(reverse, -2.5*off), eprocess.UpperOnAverage, most, unknown, true, ""},
+		{"one that is infinite", append(moved(forward, 0)[1:], math.Inf(1)), eprocess.Unbiased, unknown, unknown, true, ""},
+		{"one that is zero", append(moved(forward, 0)[1:], math.Inf(-1)), eprocess.Unbiased, unknown, unknown, false, ""},
+	} {
+		what := string(c.claim) + ", " + c.name
+		in := Input{Estimates: estimates(c.values...)}
+		o := Options{LogZIncluded: true, Estimates: Estimates{Claim: c.claim, Largest: c.largest, Smallest: c.smallest}}
+		out := checked(t, l, in, o)
+		if out.Fault() != c.fault || len(out.Results) != 1 || out.Results[0].Draws != n {
+			t.Errorf("%s: fault: %v; %+v", what, out.Fault(), out.Results)
+		}
+		if e := out.Estimates; e == nil || e.Claim != c.claim || e.LogZ != l.task.LogZT || e.Source != "test" {
+			t.Errorf("%s: %+v", what, e)
+		}
+		text := strings.Join(out.Untested, "\n")
+		if (c.untested == "") != (text == "") || !strings.Contains(text, c.untested) {
+			t.Errorf("%s: not tested: %q", what, out.Untested)
+		}
+	}
+	// Beside right chains the estimates alone are the fault.
+	in := Input{Forward: source(many(t, l.task, chains.Forward, 2000, 1), short), Estimates: estimates(moved(forward, off)...)}
+	out := checked(t, l, in, Options{Estimates: unbiased()})
+	if found := out.faults(); len(found) != 1 || found[0].Test != "estimates of Z are unbiased" || out.Sides[0].Fault {
+		t.Errorf("%+v", found)
+	}
+	for name, o := range map[string]Estimates{"no such claim": {Claim: "median"}, "a largest value below Z": {Claim: eprocess.Unbiased, Largest: l.task.LogZT - 5, Smallest: unknown}} {
+		in := Input{Estimates: estimates(forward...)}
+		if _, err := l.Check(t.Context(), in, Options{Alpha: DefaultAlpha, Estimates: o}); err == nil {
+			t.Errorf("%s is taken", name)
+		}
+	}
+}
+
+func TestClaimForms(t *testing.T) {
+	selectortest.Run(t, selectortest.Check[selector.Nothing, Claimed]{
+		Set: ClaimForms(), Name: func(c Claimed) string { return string(c.Name) },
+		Same: func(a, b Claimed) bool { return a.Name == b.Name && a.Says == b.Says && a.Errors == b.Errors },
+	})
+	for text, name := range map[eprocess.Claim]eprocess.Claim{
+		"within:5e-2": "within:0.05", "within:1:1": "within:1", "within:1:9e-1": "within:1:0.9", "calibrated:0": "calibrated",
+		"law:ns:1e2:label:paper": "law:ns:100", "law:ns:7:strict:exp": "law:ns:7:strict:exp",
+	} {
+		if c, err := ParseClaim(text); err != nil || c.Name != name {
+			t.Errorf("%s is %s, %v; want %s", text, c.Name, err, name)
+		}
+	}
+	for text, want := range map[eprocess.Claim]string{
+		"within:-1": "give a positive one", "within:1:2": "the probability 2", "within:x": `"x" is no number`, "within:1:x": `"x" is no number`,
+		"calibrated:0.5": "from 0 to below 0.25", "law:ns:1": "whole number from 2", "law:nss:3": `unknown estimator "nss:3"`,
+	} {
+		if _, err := ParseClaim(text); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %q", text, err, want)
+		}
+	}
+}
+
+// nested is a nested sampler as somebody would write it, with K points, the factor by which the volume shrinks at a death, and bugs.
+type nested struct {
+	k      int
+	kept   float64
+	strict bool // a new point is above the dead by its likelihood, and not by its label where likelihoods tie
+	bug    string
+}
+
+// particle is a point with its label.
+type particle struct{ logL, label float64 }
+
+// above reports whether a point is above another.
+func (n nested) above(a, b particle) bool {
+	return a.logL > b.logL || !n.strict && a.logL == b.logL && a.label > b.label
+}
+
+// run returns log Zhat of states that are equally likely under the prior.
+func (n nested) run(rng *rand.Rand, logL []float64) float64 {
+	top := slices.Max(logL)
+	draw := func() particle { return particle{logL[rng.IntN(len(logL))], rng.Float64()} }
+	points := make([]particle, n.k)
+	for i := range points {
+		points[i] = draw()
+	}
+	z, volume := 0.0, 1.0
+	for {
+		dead := slices.MinFunc(points, func(a, b particle) int { return cmp.Or(cmp.Compare(a.logL, b.logL), cmp.Compare(a.label, b.label)) })
+		worst := slices.Index(points, dead)
+		if dead.logL == top {
+			break
+		}
+		z += volume * (1 - n.kept) * math.Exp(dead.logL)
+		volume *= n.kept
+		for points[worst] = draw(); n.bug != "no threshold" && !n.above(points[worst], dead); {
+			points[worst] = draw()
+		}
+		if n.bug == "no threshold" && points[worst].logL < dead.logL {
+			points[worst] = dead // it stays, and dies again
+		}
+	}
+	if n.bug != "no remainder" {
+		z += volume * math.Exp(top)
+	}
+	return math.Log(z)
+}
+
+// TestNestedSampling: right nested samplers pass as what they are, by the exact law of log Zhat, and what is wrong with others is found in
+// so few estimates as are said here. By chance a right one fails with a probability of at most 1e-6.
+func TestNestedSampling(t *testing.T) {
+	longtest.NotShort(t)
+	l := lawsOf(t, "random:2:0:2x3", 2, "linear")
+	a := l.task.Case.Annealing()
+	logL, first := make([]float64, a.States()), make([]float64, a.States())
+	a.LogF(first, 1)
+	a.LogF(logL, 2)
+	floats.Sub(logL, first)
+	const k = 10
+	paper, geometric, unbiased := 10./11, math.Exp(-1./10), 0.9
+	for _, c := range []struct {
+		name    string
+		sampler nested
+		claim   eprocess.Claim
+		found   int // the number of estimates in which it is found; 0 where it is right
+	}{
+		{"of the paper", nested{k: k, kept: paper}, "law:ns:10", 0},
+		{"with geometric means", nested{k: k, kept: geometric}, "law:ns:10:label:exp", 0},
+		{"with log Z_1", nested{k: k, kept: unbiased}, "law:ns:10:label:unbiased", 0},
+		{"strict", nested{k: k, kept: geometric, strict: true}, "law:ns:10:strict:exp", 0},
+		{"one point too many in the shrinkage", nested{k: k, kept: math.Exp(-1. / 11)}, "law:ns:10:label:exp", 512},
+		{"1 - 1/(K+1) in place of 1 - 1/K", nested{k: k, kept: paper}, "law:ns:10:label:unbiased", 512},
+		{"the remainder is dropped", nested{k: k, kept: geometric, bug: "no remainder"}, "law:ns:10:label:exp", 256},
+		{"the threshold is not kept", nested{k: k, kept: geometric, bug: "no threshold"}, "law:ns:10:label:exp", 512},
+		{"strict, as if by labels", nested{k: k, kept: geometric, strict: true}, "law:ns:10:label:exp", 512},
+		{"twice as many points as are said", nested{k: 2 * k, kept: math.Exp(-1. / 20)}, "law:ns:10:label:exp", 1024},
+	} {
+		n := c.found
+		if n == 0 {
+			n = longtest.Times(1024, 8000)
+		}
+		rng := rand.New(rand.NewPCG(5, 6))
+		values := make([]float64, n)
+		for i := range values {
+			values[i] = c.sampler.run(rng, logL)
+		}
+		o := Options{Estimates: Estimates{Claim: c.claim, Largest: math.NaN(), Smallest: math.NaN()}, LogZIncluded: c.name == "with log Z_1"}
+		if o.LogZIncluded {
+			values = moved(values, l.task.LogZ1)
+		}
+		out := checked(t, l, Input{Estimates: estimates(values...)}, o)
+		if out.Fault() != (c.found > 0) {
+			t.Errorf("%s: fault %v after %d estimates: %+v", c.name, out.Fault(), n, out.Results)
+		}
+		if g := out.Estimates.Guarantees; c.found == 0 && (len(g) < 5 || !(g[3].Low < g[3].Right && g[3].Right < g[3].High)) {
+			t.Errorf("%s: guarantees %+v", c.name, g)
+		}
+	}
+}
+
+// TestLawRefused: an estimator without settings, one whose law is not known, and one that the target has not are no claims.
+func TestLawRefused(t *testing.T) {
+	longtest.NotShort(t)
+	l := smallLaws(t)
+	for claim, want := range map[eprocess.Claim]string{
+		"law:ns":            "depends on a setting, K=2 for example",
+		"law:ns:2:together": "depends on a setting, K=2 M=0 for example",
+		"law:bic":           "bic",
+		"law:ns:1000000000": "takes more than",
+		"calibrated":        "it has no column se",
+	} {
+		_, err := l.Check(t.Context(), Input{Estimates: estimates(0)}, Options{Alpha: DefaultAlpha, Estimates: Estimates{Claim: claim, Largest: math.NaN(), Smallest: math.NaN()}})
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %q", claim, err, want)
+		}
+	}
+}
+
+// TestCalibrated: standard errors that are right pass, and those that are too small are found.
+func TestCalibrated(t *testing.T) {
+	l := smallLaws(t)
+	const n = 2000
+	checked := func(by float64, claim eprocess.Claim) *Outcome {
+		rng := rand.New(rand.NewPCG(8, 9))
+		b := &samples.Batch{Rows: n}
+		for range n {
+			se := 0.1 + rng.Float64()
+			b.LogZ, b.SE = append(b.LogZ, l.task.LogZRatio()+by*se*rng.NormFloat64()), append(b.SE, se)
+		}
+		return checked(t, l, Input{Estimates: source(b, samples.Columns{LogZ: true, SE: true})}, Options{Estimates: Estimates{Claim: claim}})
+	}
+	for _, c := range []struct {
+		by    float64
+		claim eprocess.Claim
+		fault bool
+	}{{1, "calibrated", false}, {1.3, "calibrated", true}, {1.1, "calibrated:0.05", false}, {1.5, "calibrated:0.05", true}} {
+		if out := checked(c.by, c.claim); out.Fault() != c.fault || math.Abs(out.Estimates.Summary.ScoreSD-c.by) > 0.1*c.by {
+			t.Errorf("%v, %s: %+v, %+v", c.by, c.claim, out.Results, out.Estimates.Summary)
+		}
+	}
+}

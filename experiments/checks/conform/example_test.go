@@ -1,0 +1,238 @@
+package conform_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"breadboard/chains"
+	"breadboard/exact"
+	"breadboard/experiments"
+	"breadboard/experiments/checks/conform"
+	"breadboard/grid/longtest"
+)
+
+// extended reads a number of JSON, or the text of an infinity.
+type extended float64
+
+func (n *extended) UnmarshalJSON(data []byte) error {
+	switch string(data) {
+	case `"-Inf"`:
+		*n = extended(math.Inf(-1))
+		return nil
+	case `"+Inf"`:
+		*n = extended(math.Inf(1))
+		return nil
+	}
+	return json.Unmarshal(data, (*float64)(n))
+}
+
+type workedChoice struct {
+	Kind        string
+	P           []float64
+	N, Outcome  int
+	Probability float64
+}
+
+type workedChain struct {
+	Direction string
+	Choice    workedChoice
+	XFirst    int      `json:"x_first"`
+	XLast     int      `json:"x_last"`
+	LogW      extended `json:"log_w"`
+	LeftOut   int      `json:"stages_left_out"`
+	Steps     []struct {
+		Stage      int
+		Beta       float64
+		BetaBefore float64  `json:"beta_before"`
+		Before     int      `json:"state_before"`
+		After      int      `json:"state_after"`
+		Weighed    int      `json:"weighed_at"`
+		LogFBefore extended `json:"log_f_before"`
+		LogF       extended `json:"log_f"`
+		Increment  extended
+		LogW       extended `json:"log_w"`
+		Choices    []workedChoice
+	}
+}
+
+// TestTheExampleAddsUp: whoever follows the outcomes comes to the same states, and whoever adds up to the same weights, in every case.
+func TestTheExampleAddsUp(t *testing.T) {
+	dir := t.TempDir()
+	writeFile(t, dir+"/g.csv", "1,0.5,-inf\n-inf,2,0\n0,0,300\n")
+	writeFile(t, dir+"/start.csv", "1,-inf,0\n0,2,0\n0,0,1\n")
+	rapid.Check(t, func(r *rapid.T) {
+		s := selection(rapid.SampledFrom([]string{"easy", "barrier:3x3", "file:" + dir + "/g.csv", "graph:cycle:5:random:1:1"}).Draw(r, "toy"), rapid.IntRange(2, 8).Draw(r, "T"))
+		kernels := []string{"metropolis", "barker", "jump:0.5", "independence", "lazy:0.5"}
+		if s.Toys[0][0] != 'g' {
+			kernels = append(kernels, "heatbath-scan", "suwa-todo", "compose:suwa-todo-axis:0+metropolis")
+		}
+		s.Kernel = rapid.SampledFrom(kernels).Draw(r, "kernel")
+		s.Path = rapid.SampledFrom([]string{"geometric", "arithmetic"}).Draw(r, "path")
+		if strings.HasPrefix(s.Toys[0], "file:") && rapid.Bool().Draw(r, "start") {
+			s.Initial = "file:" + dir + "/start.csv"
+		}
+		checkExample(t, mustNew(t, s))
+	})
+}
+
+func checkExample(t *testing.T, made *conform.Task) {
+	t.Helper()
+	var e struct{ Forward, Reverse workedChain }
+	if err := json.Unmarshal(contents(t, made)["example.json"], &e); err != nil {
+		t.Fatal(err)
+	}
+	a, err := exact.WithReversal(context.Background(), made.Case.Annealing())
+	if err != nil {
+		t.Fatal(err)
+	}
+	T := a.Distributions()
+	logf := make([][]float64, T+1)
+	for stage := 1; stage <= T; stage++ {
+		logf[stage] = make([]float64, a.States())
+		a.LogF(logf[stage], stage)
+	}
+	for _, chain := range []workedChain{e.Forward, e.Reverse} {
+		forward := chain.Direction == "forward"
+		x, law, end := chain.XFirst, logf[1], chain.XLast
+		if !forward {
+			x, law, end = chain.XLast, logf[T], chain.XFirst
+		}
+		p := append([]float64(nil), law...)
+		chains.Normalize(p)
+		if chain.Choice.Outcome != x || math.Abs(chain.Choice.Probability-p[x]) > 1e-12 {
+			t.Errorf("starts by %+v at %d, of probability %v", chain.Choice, x, p[x])
+		}
+		if len(chain.Steps) != T-1 {
+			t.Fatalf("%d steps for T = %d", len(chain.Steps), T)
+		}
+		total := 0.0
+		for i, s := range chain.Steps {
+			stage, weighed := i+2, s.Before
+			k := a.KernelAt(stage)
+			if !forward {
+				stage, weighed = T-i, s.After
+				if k, err = a.ReversalAt(stage); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if s.Stage != stage || s.Before != x || s.Weighed != weighed || s.Beta != a.Beta(stage) || s.BetaBefore != a.Beta(stage-1) {
+				t.Errorf("%s, step %d: %+v does not go on from state %d at stage %d", chain.Direction, i, s, x, stage)
+			}
+			var outcomes []int
+			logP := 0.0
+			for _, c := range s.Choices {
+				outcomes = append(outcomes, c.Outcome)
+				logP += math.Log(c.Probability)
+				checkChoice(t, c)
+			}
+			y, want, err := chains.Score(func(c chains.Chooser) int { return k.Move(c, logf[stage], x) }, outcomes)
+			if err != nil || y != s.After || math.Abs(want-logP) > 1e-9 {
+				t.Errorf("%s, stage %d: the choices lead to %d with log probability %v (%v), and the example says %d and %v", chain.Direction, stage, y, want, err, s.After, logP)
+			}
+			before, after := logf[stage-1][weighed], logf[stage][weighed]
+			if float64(s.LogFBefore) != before || float64(s.LogF) != after {
+				t.Errorf("%s, stage %d: log f %v and %v, want %v and %v", chain.Direction, stage, s.LogFBefore, s.LogF, before, after)
+			}
+			if !math.IsInf(total, 0) { // otherwise the weight is zero or infinite already
+				if d := float64(s.Increment) - (after - before); math.Abs(d) > 1e-12 || math.IsNaN(d) && float64(s.Increment) != after-before {
+					t.Errorf("%s, stage %d: increment %v, want %v", chain.Direction, stage, s.Increment, after-before)
+				}
+			}
+			total += float64(s.Increment)
+			if float64(s.LogW) != total {
+				t.Errorf("%s, stage %d: log w %v, want %v", chain.Direction, stage, s.LogW, total)
+			}
+			x = s.After
+		}
+		if x != end || float64(chain.LogW) != total {
+			t.Errorf("%s: ends at %d with %v, and says %d and %v", chain.Direction, x, total, end, chain.LogW)
+		}
+	}
+}
+
+func checkChoice(t *testing.T, c workedChoice) {
+	t.Helper()
+	want := 0.0
+	switch c.Kind {
+	case "flip":
+		want = []float64{1 - c.P[0], c.P[0]}[c.Outcome]
+	case "uniform":
+		want = 1 / float64(c.N)
+	case "choose":
+		want = c.P[c.Outcome]
+		if c.N != len(c.P) {
+			t.Errorf("%d probabilities for %d outcomes", len(c.P), c.N)
+		}
+	}
+	if c.Probability != want || want == 0 {
+		t.Errorf("choice %+v has probability %v", c, want)
+	}
+}
+
+// TestLongExample: of many stages the first and the last are listed.
+func TestLongExample(t *testing.T) {
+	var e struct{ Forward, Reverse workedChain }
+	longtest.NoError(t, json.Unmarshal(contents(t, mustNew(t, selection("barrier:3x3", 2000)))["example.json"], &e))
+	for _, chain := range []workedChain{e.Forward, e.Reverse} {
+		if len(chain.Steps) != 20 || chain.LeftOut != 1979 || math.Abs(float64(chain.LogW)) > 50 {
+			t.Errorf("%s: %d steps, %d left out, log w %v", chain.Direction, len(chain.Steps), chain.LeftOut, chain.LogW)
+		}
+	}
+}
+
+// TestWideChoices: of a choice among many states only the outcome and its probability are listed.
+func TestWideChoices(t *testing.T) {
+	s := selection("random:1:0:101", 3)
+	s.Kernel = "independence"
+	var e struct{ Forward, Reverse workedChain }
+	longtest.NoError(t, json.Unmarshal(contents(t, mustNew(t, s))["example.json"], &e))
+	for _, step := range append(e.Forward.Steps, e.Reverse.Steps...) {
+		if c := step.Choices[0]; c.Kind != "choose" || c.N != 101 || len(c.P) != 0 || c.Probability != 1.0/101 {
+			t.Errorf("the choice is %+v", c)
+		}
+	}
+}
+
+// ExampleNew lists what an implementer gets.
+func ExampleNew() {
+	cases, err := experiments.Selection{Toys: []string{"barrier"}, Distributions: []int{12}, Path: "geometric", Schedule: "linear", Kernel: "metropolis"}.Cases(context.Background())
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	t, err := conform.New(cases[0])
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	files, err := t.Files(context.Background())
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for _, f := range files {
+		fmt.Println(f.Name)
+	}
+	fmt.Printf("log Z_T - log Z_1 = %.6f\n", t.LogZRatio())
+	// Output:
+	// task.json
+	// logf.csv
+	// logf.json
+	// logf.npy
+	// logf_stages.npy
+	// betas.csv
+	// neighbours.npy
+	// neighbours.csv
+	// kernel.npy
+	// example.json
+	// skeleton.py
+	// skeleton_numpy.py
+	// README.md
+	// log Z_T - log Z_1 = 1.444613
+}

@@ -1,0 +1,410 @@
+package filters
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"breadboard/chains"
+	"breadboard/chains/particle"
+	"breadboard/exact/program"
+	"breadboard/experiments/checks/conform/records"
+	"breadboard/experiments/data/samples"
+	"breadboard/experiments/data/samples/files"
+	"breadboard/experiments/internal/casetest"
+	"breadboard/grid/longtest"
+)
+
+// folder writes the folder of a task and returns its path.
+func folder(t testing.TB, made *Task) string {
+	t.Helper()
+	list := longtest.Sure(made.Files())
+	dir := t.TempDir()
+	for _, f := range list {
+		longtest.NoError(t, os.WriteFile(filepath.Join(dir, f.Name), f.Content, 0o644))
+	}
+	return dir
+}
+
+// TestFolder: the task of a folder is the one that was written, and the README says what its scheme and its threshold are.
+func TestFolder(t *testing.T) {
+	for i, scheme := range schemes() {
+		made := newTask(t, "random:2:0:2x2", 3, 2, scheme, []float64{0, 0.75, 1, 1}[i])
+		dir := folder(t, made)
+		again, err := ReadFolder(dir)
+		if err != nil || !reflect.DeepEqual(again, made) {
+			t.Errorf("%v: error %v, %+v", scheme, err, again)
+		}
+		readme := longtest.Sure(os.ReadFile(filepath.Join(dir, records.ReadmeFile)))
+		for _, want := range []string{strings.ToUpper(scheme.String()[:1]) + scheme.String()[1:] + " resampling",
+			[]string{"never resampled", "below 0.75 times P", "at every stage", "at every stage"}[i],
+			"log_z,output,last_0,last_1,ancestor_2_0,ancestor_2_1,ancestor_3_0,ancestor_3_1\n", "toy random:2:0:2x2;", "the last slot repeats the first:",
+		} {
+			if !strings.Contains(string(readme), want) {
+				t.Errorf("%v: the README does not have %q", scheme, want)
+			}
+		}
+		if strings.Contains(string(readme), "&#") || strings.Contains(string(readme), "&lt;") {
+			t.Errorf("%v: the README is escaped as a page of HTML is", scheme)
+		}
+	}
+}
+
+// TestTamperedTasks: a task.json in which something was changed is refused, with a sentence that says what.
+func TestTamperedTasks(t *testing.T) {
+	made := newTask(t, "random:2:0:2", 2, 2, particle.Multinomial{}, 1)
+	data := longtest.Sure(records.Encode(made.document()))
+	longtest.Must(Decode(data))(t)
+	for _, c := range []struct{ old, new, says string }{
+		{`"breadboard conform particles task"`, `"breadboard conform task"`, "conform particles spec writes one"},
+		{`"version": 1`, `"version": 2`, "version 2"},
+		{`"particles": 2`, `"particles": 9`, "9 particles"},
+		{`"particles": 2`, `"particles": 3`, "do not agree"},
+		{`"resample": "multinomial"`, `"resample": "multinormal"`, "multinomial"},
+		{`"resample": "multinomial"`, `"resample": "residual"`, "do not agree"},
+		{`"threshold": 1`, `"threshold": 1.5`, "threshold 1.5"},
+		{`"states": 2`, `"states": 3`, "do not agree"},
+		{`"logf": [`, `"logg": [`, "unknown field"},
+		{`"kernels": [`, `"kernels": [[[1, 0], [0, 1]], `, "2 distributions and 2 kernels"},
+		{`"T": 2,`, `"T": 2, "T": 2.5,`, "not what was written"},
+	} {
+		changed := strings.Replace(string(data), c.old, c.new, 1)
+		if changed == string(data) {
+			t.Errorf("%q is not in the file", c.old)
+		}
+		if _, err := Decode([]byte(changed)); err == nil || !strings.Contains(err.Error(), c.says) {
+			t.Errorf("%s: error %v", c.new, err)
+		}
+	}
+	for text, says := range map[string]string{"": "JSON", "[]": "JSON", string(data) + "{}": "JSON", "{}": "its format"} {
+		if _, err := Decode([]byte(text)); err == nil || !strings.Contains(err.Error(), says) {
+			t.Errorf("%.20q: error %v", text, err)
+		}
+	}
+	if _, err := ReadFolder(t.TempDir()); err == nil || !strings.Contains(err.Error(), "task.json") {
+		t.Errorf("an empty folder: error %v", err)
+	}
+}
+
+// TestRefusedTasks: what cannot be enumerated, and numbers of which no task is made.
+func TestRefusedTasks(t *testing.T) {
+	ctx := context.Background()
+	for _, c := range []struct {
+		toy          string
+		T, particles int
+		threshold    float64
+		says         string
+	}{
+		{"random:2:0:2", 3, 1, 1, "1 particles; the law of 2 to 4"},
+		{"random:2:0:2", 3, 5, 1, "5 particles"},
+		{"random:2:0:2", 3, 2, -1, "threshold -1"},
+		{"random:2:0:2", 3, 2, math.NaN(), "threshold NaN"},
+		{"random:2:0:2", 3, 2, 0.5, "2 particles would never be resampled; give more than 0.5"},
+		{"random:2:0:2", 12, 2, 1, "2 to 9 distributions"},
+		{"random:2:0:9x9", 3, 2, 1, "81 states"},
+		{"random:400:0:2x2", 3, 2, 1, "nats"},
+	} {
+		_, err := New(ctx, annealed(t, c.toy, "metropolis", c.T), c.particles, particle.Multinomial{}, c.threshold)
+		if err == nil || !strings.Contains(err.Error(), c.says) {
+			t.Errorf("%+v: error %v", c, err)
+		}
+	}
+	for _, change := range []func(made *Task){
+		func(made *Task) { made.LogF[1][0] = math.Inf(-1) },
+		func(made *Task) { made.LogF[1] = made.LogF[1][:1] },
+		func(made *Task) { made.Kernels[0][0][0] += 0.1 },
+		func(made *Task) { made.Kernels[0][0][0], made.Kernels[0][0][1] = 1.5, -0.5 },
+		func(made *Task) { made.Kernels[0][0] = []float64{0, 1} }, // does not leave f_2 invariant
+		func(made *Task) { made.Kernels[0] = made.Kernels[0][:1] },
+	} {
+		made := newTask(t, "random:2:0:2", 3, 2, particle.Multinomial{}, 1)
+		change(made)
+		if err := made.check(); err == nil {
+			t.Errorf("%+v is taken for a task", made)
+		}
+	}
+}
+
+// TestTiedThreshold: a threshold at which rounding decides on resampling is refused. Weights of 3 and 1 have the effective size 16/10.
+func TestTiedThreshold(t *testing.T) {
+	three := math.Log(3)
+	half := [][]float64{{0.75, 0.25}, {0.75, 0.25}}
+	made := &Task{Particles: 2, Scheme: particle.Multinomial{}, Threshold: 0.8, LogF: [][]float64{{0, 0}, {three, 0}}, Kernels: [][][]float64{half}}
+	longtest.NoError(t, made.check())
+	if _, err := made.Laws(context.Background(), 0, nil); err == nil || !strings.Contains(err.Error(), "take another threshold") {
+		t.Errorf("error %v", err)
+	}
+	made.Threshold = 0.81
+	if _, err := made.Laws(context.Background(), 0, nil); err != nil {
+		t.Error(err)
+	}
+}
+
+// read reads all runs of a text.
+func read(t testing.TB, made *Task, text string) ([]records.Record, error) {
+	t.Helper()
+	cells, err := files.StreamCells(context.Background(), "runs.csv", strings.NewReader(text))
+	if err != nil {
+		return nil, err
+	}
+	source, err := made.Kinds()[0].Read(cells)
+	if err != nil {
+		return nil, err
+	}
+	var all []records.Record
+	for {
+		runs, err := source.Next(context.Background(), 2)
+		all = append(all, runs...)
+		if errors.Is(err, io.EOF) {
+			return all, nil
+		}
+		if err != nil {
+			return all, err
+		}
+	}
+}
+
+// TestRead: rows in any order of columns, with blanks, line ends of Windows and empty last lines; mistakes are named with line and column.
+func TestRead(t *testing.T) {
+	made := newTask(t, "random:2:0:3", 2, 2, particle.Multinomial{}, 1)
+	got, err := read(t, made, "\ufefflast_1, last_0,log_z,output,ancestor_2_0,ancestor_2_1\r\n2,1,0.25,1,-1, -1\r\n0,0,-1e-3,0,1,0\n\n\n")
+	digits := func(text string) []samples.Digits {
+		_, d, _ := samples.ParseNumber([]byte(text))
+		return []samples.Digits{d}
+	}
+	want := []records.Record{{Reals: []float64{0.25}, Digits: digits("0.25"), Whole: []int8{1, 1, 2, -1, -1}}, {Reals: []float64{-1e-3}, Digits: digits("-1e-3"), Whole: []int8{0, 0, 0, 1, 0}}}
+	if err != nil || !reflect.DeepEqual(got, want) {
+		t.Errorf("error %v, %+v", err, got)
+	}
+	for _, c := range []struct{ text, says string }{
+		{"", "it is empty"},
+		{"log_z\n\n1\n", "line 2"},
+		{"log_z\nnan\n", `line 2 (row 0), column log_z: found "nan"`},
+		{"log_z\n1\n-inf\n", "line 3 (row 1), column log_z"},
+		{"output\n3\n", "write a whole number from 0 to 2"},
+		{"output\n1.5\n", "write a whole number from 0 to 2"},
+		{"output\n-1\n", "write a whole number from 0 to 2"},
+		{"ancestor_2_0,ancestor_2_1\n-2,0\n", "column ancestor_2_0"},
+		{"ancestor_2_0,ancestor_2_1\n0,2\n", "write a whole number from -1 to 1"},
+		{"output\n\"1\"\n", "write a whole number"},
+		{"output,log_z\n1\n", "line 2"},
+		{"output\n1,2\n", "2 cells in a row of 1 columns"},
+		{"last_0\n1\n", `no column "last_1"`},
+		{"output,output\n1,1\n", "stands twice"},
+		{"output,x\n1,1\n", "those of runs are log_z,output,last_0"},
+		{"1,2,3\n", "those of runs are"},
+		{"log_z\n\xff\n", "column log_z"},
+		{"\xff\xfel", "UTF-16"},
+	} {
+		if got, err := read(t, made, c.text); err == nil || !strings.Contains(err.Error(), c.says) {
+			t.Errorf("%q: error %v, %+v", c.text, err, got)
+		}
+	}
+}
+
+// TestFewDigits: where no log Zhat has more than two decimals the file is refused, since each would be taken for one that no program has.
+func TestFewDigits(t *testing.T) {
+	made := newTask(t, "random:2:0:2", 2, 2, particle.Multinomial{}, 1)
+	v := longtest.Sure(made.law(context.Background(), made.program(), chains.Forward))[0].Reals[0]
+	for text, says := range map[string]string{fmt.Sprint(v): "", fmt.Sprintf("%.2f", v): "write all digits"} {
+		source := longtest.Must(made.Kinds()[0].Read(longtest.Must(files.StreamCells(context.Background(), "runs.csv", strings.NewReader("log_z\n"+text+"\n")))(t)))(t)
+		if _, err := newLaws(t, made).Check(context.Background(), []*records.Source{source}, records.Options{Alpha: records.DefaultAlpha}); (err != nil) != (says != "") || err != nil && !strings.Contains(err.Error(), says) {
+			t.Errorf("%s: error %v", text, err)
+		}
+	}
+}
+
+// TestTooLarge: laws that have too many ways to come out are refused before any is enumerated, and what is said to fit does.
+func TestTooLarge(t *testing.T) {
+	for _, c := range []struct {
+		toy          string
+		T, particles int
+		threshold    float64
+		says         string
+	}{
+		{"random:2:0:2", 3, 4, 1, "4 particles on 2 states with T = 3: the choices of a run come out in 1.1e+09 ways or more"},
+		{"random:2:0:2", 3, 4, 0.75, "what fits is T = 2, or 3 particles"},
+		{"random:2:0:3", 3, 3, 1, "what fits is T = 2, or 2 particles, or 2 states"},
+		{"random:2:0:5x5", 3, 3, 1, "what fits is 2 states"},
+		{"random:2:0:3x3", 4, 2, 1, "what fits is T = 3, or 3 states"},
+		{"random:2:0:8x8", 9, 4, 1, "what fits is 2 particles on 3 states with T = 3"},
+	} {
+		for _, scheme := range schemes() {
+			made := newTask(t, c.toy, c.T, c.particles, scheme, c.threshold)
+			if err := made.checkBranches(context.Background()); err == nil || !strings.Contains(err.Error(), c.says) {
+				t.Errorf("%+v, %v: error %v", c, scheme, err)
+			}
+		}
+	}
+	large := newTask(t, "random:2:0:2", 3, 4, particle.Multinomial{}, 1)
+	if _, err := large.Laws(context.Background(), 0, nil); err == nil || !strings.Contains(err.Error(), "come out in 1.1e+09 ways or more") {
+		t.Errorf("error %v", err)
+	}
+	longtest.NoError(t, newTask(t, "random:2:0:3x3", 3, 2, particle.Multinomial{}, 1).checkBranches(context.Background())) // which was said to fit
+	for _, c := range []struct{ particles, states, T int }{{4, 2, 2}, {3, 2, 3}, {3, 3, 2}, {2, 3, 3}} {
+		if ways := mostWays(c.particles, c.states, c.states, c.T); ways > maxBranches {
+			t.Errorf("%+v: %v ways", c, ways)
+		}
+	}
+}
+
+// TestWays: the ways that are counted are those that are enumerated, and mostWays is attained by a kernel that moves everywhere.
+func TestWays(t *testing.T) {
+	for _, scheme := range schemes() {
+		for i, c := range []struct {
+			toy          string
+			T, particles int
+			threshold    float64
+		}{{"random:2:0:3", 3, 2, 1}, {"random:2:0:3", 4, 2, 0.75}, {"random:1:3:2", 2, 3, 0.8}, {"random:2:0:2x2", 3, 2, 0}} {
+			if i%2 == 1 && !longtest.Enabled() && scheme != (particle.Systematic{}) {
+				continue
+			}
+			made := newTask(t, c.toy, c.T, c.particles, scheme, c.threshold)
+			s := made.program()
+			law := longtest.Sure(program.Enumerate(context.Background(), func(c chains.Chooser) int { s.Record(c); return 0 }, program.Options{Cut: math.SmallestNonzeroFloat64}))
+			if ways := longtest.Sure(newCounter(made, s).ways(context.Background())); ways != float64(law.Runs()) || ways > mostWays(c.particles, made.States(), made.mostMoves(), c.T) {
+				t.Errorf("%v, %+v: %v ways are counted, and %d are enumerated", scheme, c, ways, law.Runs())
+			}
+		}
+	}
+	made := longtest.Sure(New(context.Background(), annealed(t, "random:2:0:2", "heatbath", 2), 2, particle.Multinomial{}, 1))
+	if ways := longtest.Sure(newCounter(made, made.program()).ways(context.Background())); ways != mostWays(2, 2, 2, 2) {
+		t.Errorf("%v ways, and mostWays says %v", ways, mostWays(2, 2, 2, 2))
+	}
+}
+
+const example = "../examples/smc.py"
+
+// pythonRuns returns runs of a program in Python.
+func pythonRuns(t *testing.T, python, program, dir string, made *Task, d chains.Direction, runs int, seed int) *records.Source {
+	t.Helper()
+	args := []string{program, "--task", dir, "--runs", strconv.Itoa(runs), "--seed", strconv.Itoa(seed)}
+	if d == chains.Reverse {
+		args = append(args, "--conditional")
+	}
+	c := exec.Command(python, args...)
+	var out, wrong bytes.Buffer
+	c.Stdout, c.Stderr = &out, &wrong
+	if err := c.Run(); err != nil {
+		t.Fatalf("%s: %v\n%s", program, err, wrong.String())
+	}
+	cells := longtest.Sure(files.StreamCells(context.Background(), "the output", &out))
+	return longtest.Must(made.Kinds()[0].Read(cells))(t)
+}
+
+// TestExampleIsRight: the example passes with every scheme, also in conditional runs, but for false alarms of at most 1e-6 each.
+func TestExampleIsRight(t *testing.T) {
+	python := casetest.Python(t)
+	t.Parallel()
+	n := longtest.Times(300, 3_000)
+	for i, scheme := range schemes() {
+		tasks := []*Task{
+			newTask(t, "random:2:0:2", 3, 2, scheme, []float64{1, 0.75}[i%2]),
+			newTask(t, "random:1:3:2", 2, 3, scheme, []float64{0.8, 1}[i%2]),
+		}
+		if !longtest.Enabled() {
+			tasks = tasks[i%2 : i%2+1] // on two particles, or on three
+		}
+		for _, made := range tasks {
+			l, dir := newLaws(t, made), folder(t, made)
+			found := longtest.Must(l.Check(context.Background(), []*records.Source{pythonRuns(t, python, example, dir, made, chains.Forward, n, 1), pythonRuns(t, python, example, dir, made, chains.Reverse, n, 2)}, records.Options{Alpha: records.DefaultAlpha}))(t)
+			if found.Fault() || found.Sides[0].Runs != n || found.Sides[1].Runs != n {
+				t.Errorf("%v: %+v", scheme, found)
+			}
+		}
+	}
+}
+
+// pythonBug is a mistake in the example: a text that stands in the place of another one.
+type pythonBug struct {
+	name      string // of the way to get it wrong
+	d         chains.Direction
+	scheme    particle.Scheme
+	threshold float64
+	texts     []string // of the example, each with the one that stands in its place
+}
+
+func pythonBugs() []pythonBug {
+	const line = "[j if i == slot else self.at(i + u) for i in range(self.P)]"
+	m, s, r := particle.Multinomial{}, particle.Systematic{}, particle.Residual{}
+	return []pythonBug{
+		{"the last slot repeats the first", chains.Forward, s, 1, []string{line, "(lambda p: p[:-1] + p[:1])(" + line + ")"}},
+		{"the last slot repeats the first", chains.Forward, m, 1, []string{"for i in range(self.P)], slot\n\n    def strat", "for i in range(self.P - 1)] * 2, slot\n\n    def strat"}}, // of two particles
+		{"parents drawn uniformly", chains.Forward, m, 1, []string{"Resampler(rng, W)", "Resampler(rng, [1 / task.P] * task.P)"}},
+		{"weights kept after resampling", chains.Forward, s, 1, []string{"            logw = [0.0] * task.P\n", ""}},
+		{"weights not carried on", chains.Forward, s, 0.75, []string{"            ancestors += [-1] * task.P\n", "            ancestors += [-1] * task.P\n            log_z += log_mean(logw)\n            logw = [0.0] * task.P\n"}},
+		{"steps without resampling left out of Zhat", chains.Forward, s, 0.75, []string{"    for t in range(2, task.T + 1):\n        logw =", "    for t in range(2, task.T + 1):\n        before = log_mean(logw)\n        logw =", "            ancestors += [-1] * task.P\n", "            ancestors += [-1] * task.P\n            log_z -= log_mean(logw) - before\n"}},
+		{"weights of the old state", chains.Forward, s, 1, []string{"[v + task.logf[t][x] - task.logf[t - 1][x] for v, x in zip(logw, states)]", "[v + task.logf[t][x] - task.logf[t - 1][x] for v, x in zip(logw, old if t > 2 else states)]", "        W = normalised(logw)\n", "        W, old = normalised(logw), states\n"}},
+		{"output drawn uniformly", chains.Forward, s, 0.75, []string{"states[draw(rng, normalised(logw))]", "rng.choice(states)"}},
+		{"sum of the weights in Zhat", chains.Forward, m, 1, []string{"for v in logs) / len(logs))", "for v in logs))"}},
+		{"mean of the log weights in Zhat", chains.Forward, m, 1, []string{"    return top + math.log(math.fsum", "    return sum(logs) / len(logs)\n    return top + math.log(math.fsum"}},
+		{"residual of W - floor(P W)", chains.Forward, r, 1, []string{"max(0.0, m - n) for m, n in zip(means, whole)", "max(0.0, w - n) for w, n in zip(self.W, whole)"}},
+		{"resampled at every stage", chains.Forward, s, 0.75, []string{"return 1 / math.fsum(w * w for w in W) < task.threshold * task.P", "return True"}},
+		{"multinomial resampling", chains.Forward, s, 1, []string{"getattr(Resampler(rng, W), task.resample)", "Resampler(rng, W).multinomial"}},
+		{"path in the first slot", chains.Reverse, m, 1, []string{"slot = rng.randrange(task.P) if conditional", "slot = 0 if conditional", "slot = None if j is None else self.rng.randrange(self.P)", "slot = None if j is None else 0"}},
+		{"parent of the path forgotten", chains.Reverse, m, 1, []string{"[j if i == slot else draw(self.rng, self.W) for i in range(self.P)], slot", "[draw(self.rng, self.W) for _ in range(self.P)], j"}},
+		{"path drawn in the order of a run", chains.Reverse, s, 1, []string{"task.back(t, path[0])", "task.back(task.T + 2 - t, path[0])"}},
+	}
+}
+
+// TestBugsInPython makes every mistake in a program that shares nothing with the library, and holds it to its name.
+func TestBugsInPython(t *testing.T) {
+	python := casetest.Python(t)
+	t.Parallel()
+	source := longtest.Sure(os.ReadFile(example))
+	laws := map[string]*records.Laws{} // by scheme and threshold
+	for i, b := range pythonBugs() {
+		if i%3 != 0 && !longtest.Enabled() {
+			continue
+		}
+		program := string(source)
+		for pair := range slices.Chunk(b.texts, 2) {
+			if !strings.Contains(program, pair[0]) {
+				t.Errorf("%q: %q is not in the example", b.name, pair[0])
+			}
+			program = strings.Replace(program, pair[0], pair[1], 1)
+		}
+		path := filepath.Join(t.TempDir(), "smc.py")
+		longtest.NoError(t, os.WriteFile(path, []byte(program), 0o644))
+		made := newTask(t, "random:2:0:3", 3, 2, b.scheme, b.threshold)
+		at := fmt.Sprint(b.scheme, b.threshold)
+		if laws[at] == nil {
+			laws[at] = newLaws(t, made)
+		}
+		l := laws[at]
+		named := needOf(t, l, b).Named
+		if named > 1000 && !longtest.Enabled() {
+			continue
+		}
+		sources := [2]*records.Source{}
+		sources[b.d] = pythonRuns(t, python, path, folder(t, made), made, b.d, 4*int(named), i)
+		found := longtest.Must(l.Check(context.Background(), sources[:], records.Options{Alpha: records.DefaultAlpha}))(t)
+		if side := found.Sides[0]; !found.Fault() || !slices.Equal(side.Named, []string{b.name}) {
+			t.Errorf("%q by %v resampling: fault %v, named %q after %d runs; odds %+v", b.name, b.scheme, found.Fault(), side.Named, side.Runs, side.Odds)
+		} else {
+			t.Logf("%q by %v resampling: named after %d runs", b.name, b.scheme, side.NamedAt)
+		}
+	}
+}
+
+// needOf returns how many runs a mistake needs.
+func needOf(t *testing.T, l *records.Laws, b pythonBug) records.Need {
+	t.Helper()
+	needs := l.Needs(records.DefaultAlpha)
+	at := slices.IndexFunc(needs, func(n records.Need) bool { return n.Hypothesis == b.name && n.Kind == what(b.d) })
+	if at < 0 {
+		t.Fatalf("%q means nothing for its task", b.name)
+	}
+	return needs[at]
+}

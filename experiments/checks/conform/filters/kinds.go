@@ -1,0 +1,159 @@
+package filters
+
+import (
+	"context"
+	"fmt"
+
+	"breadboard/chains"
+	"breadboard/chains/particle"
+	"breadboard/experiments/checks/conform/records"
+	"breadboard/experiments/checks/planted"
+)
+
+// The groups of columns, in the order in which they are listed.
+const (
+	LogZ      = "log_z"    // log Zhat, in nats
+	Output    = "output"   // the state that is drawn from the particles by their weights in the end
+	Last      = "last"     // the states of all slots in the end
+	Ancestors = "ancestor" // the parents of all slots at each resampling
+)
+
+// Groups returns all groups, with what their columns hold.
+func Groups() []records.Group {
+	return []records.Group{
+		{Name: LogZ, Meaning: "log Zhat, in nats, with all digits: the logarithm of the product of the mean weights"},
+		{Name: Output, Meaning: "the output: the state of one slot, drawn by the weights in the end; of a conditional run the last state of its path"},
+		{Name: Last, Meaning: "last_i is the state of slot i after the last move, i = 0..P-1"},
+		{Name: Ancestors, Meaning: "ancestor_t_i is the slot whose state slot i gets by the resampling of stage t = 2..T, and -1 in all slots where the particles are not resampled"},
+	}
+}
+
+// Unresampled stands for the parents of a slot where the particles are not resampled.
+const Unresampled = -1
+
+// Kinds returns the two kinds of records, runs and conditional runs, with all laws that mean something for the task.
+func (t *Task) Kinds() []records.Kind {
+	kinds := make([]records.Kind, 2)
+	for d := range kinds {
+		d := chains.Direction(d)
+		k := records.Kind{Name: what(d), Groups: Groups(), Reals: []records.Column{{Name: LogZ, Group: LogZ, Test: "log Zhat"}}, Wholes: t.wholes()}
+		for _, w := range append([]way{{Name: records.Specification, Meaning: "what the task says"}}, ways()...) {
+			if w.in != nil && !w.in(t, d) {
+				continue
+			}
+			k.Ways = append(k.Ways, records.Way{Name: w.Name, Meaning: w.Meaning, Law: func(ctx context.Context) ([]records.Atom, error) {
+				program := t.program()
+				if w.bug != nil {
+					w.bug(program)
+				}
+				return t.law(ctx, program, d)
+			}})
+		}
+		kinds[d] = k
+	}
+	return kinds
+}
+
+// Laws enumerates the laws of the task. progress is called with 1 for every law; it may be nil.
+func (t *Task) Laws(ctx context.Context, workers int, progress func(int)) (*records.Laws, error) {
+	if err := t.checkBranches(ctx); err != nil {
+		return nil, err
+	}
+	if err := t.checkThreshold(ctx); err != nil {
+		return nil, err
+	}
+	return records.New(ctx, t.Kinds(), workers, progress)
+}
+
+// wholes returns the columns of whole numbers.
+func (t *Task) wholes() []records.Column {
+	list := []records.Column{{Name: "output", Group: Output, Test: "output", Most: t.States() - 1}}
+	for i := range t.Particles {
+		list = append(list, records.Column{Name: fmt.Sprintf("last_%d", i), Group: Last, Test: "last states", Most: t.States() - 1})
+	}
+	for stage := 2; stage <= t.T(); stage++ {
+		for i := range t.Particles {
+			list = append(list, records.Column{
+				Name: fmt.Sprintf("ancestor_%d_%d", stage, i), Group: Ancestors, Test: fmt.Sprintf("parents at t = %d", stage), Least: Unresampled, Most: t.Particles - 1,
+			})
+		}
+	}
+	return list
+}
+
+// Columns returns the names of all columns.
+func (t *Task) Columns() []string { return t.Kinds()[0].Columns() }
+
+// recordOf returns the record of a run of the program.
+func (t *Task) recordOf(r planted.Record) records.Record {
+	record := records.Record{Reals: []float64{r.LogZ}, Whole: []int8{int8(r.Output)}}
+	for _, x := range r.Last {
+		record.Whole = append(record.Whole, int8(x))
+	}
+	for _, parents := range r.Parents {
+		for i := range t.Particles {
+			parent := Unresampled
+			if parents != nil {
+				parent = parents[i]
+			}
+			record.Whole = append(record.Whole, int8(parent))
+		}
+	}
+	return record
+}
+
+// what names the runs of a direction.
+func what(d chains.Direction) string {
+	if d == chains.Reverse {
+		return "conditional runs"
+	}
+	return "runs"
+}
+
+// way is a known way to get sequential Monte Carlo wrong.
+type way struct {
+	Name, Meaning string // what the README says of it
+	bug           func(*planted.Particles)
+	// in says in which tasks and directions it means something; nil where in all of them.
+	in func(t *Task, d chains.Direction) bool
+}
+
+// ways returns all known ways to get sequential Monte Carlo wrong.
+func ways() []way {
+	runs := func(_ *Task, d chains.Direction) bool { return d == chains.Forward }
+	conditional := func(_ *Task, d chains.Direction) bool { return d == chains.Reverse }
+	sometimes := func(t *Task, _ chains.Direction) bool { return t.Threshold < 1 }
+	list := []way{
+		{"the last slot repeats the first", "at every resampling the last slot gets the parent of the first one", planted.LastRepeatsFirst, nil},
+		{"parents drawn uniformly", "the parents are drawn by the scheme of the task as if all weights were equal", planted.UniformParents, nil},
+		{"weights kept after resampling", "the weights do not start again at one where the particles are resampled", planted.NotReset, nil},
+		{"weights not carried on", "the weights start again at one also where the particles are not resampled", planted.NotCarried, sometimes},
+		{"steps without resampling left out of Zhat", "stages at which the particles are not resampled do not count in Zhat", planted.StepsOut, sometimes},
+		{"weights of the old state", "after resampling a particle is weighed by the state that stood in its slot before", planted.OldParent, nil},
+		{"output drawn uniformly", "the output is the state of a slot that is drawn without regard to the weights", planted.UniformOutput, runs},
+		{"sum of the weights in Zhat", "Zhat multiplies the sums of the weights, not their means", planted.SumForMean, nil},
+		{"mean of the log weights in Zhat", "log Zhat adds the means of the log weights, not the logs of the mean weights", planted.MeanOfLogWeights, nil},
+		{"residual of W - floor(P W)", "what is left of the weights for residual draws is W - floor(P W), not P W - floor(P W)", planted.ResidualOfWeights,
+			func(t *Task, d chains.Direction) bool { return d == chains.Forward && t.Scheme == particle.Residual{} }},
+		{"resampled at every stage", "the particles are resampled also where their effective sample size is high", resampledWhere(true), sometimes},
+		{"never resampled", "the particles are never resampled", resampledWhere(false), func(t *Task, _ chains.Direction) bool { return t.Threshold > 0 }},
+		{"path in the first slot", "the path of a conditional run stays in the first slot, and the others are resampled as if it were not there", planted.PathFirst, conditional},
+		{"parent of the path forgotten", "the parent of the path of a conditional run is drawn as that of any other slot", planted.PathForgotten, conditional},
+		{"not size-biased", "the parents of a conditional run are drawn given that the path has offspring, however many", planted.NotSizeBiased,
+			func(t *Task, d chains.Direction) bool {
+				return d == chains.Reverse && t.Scheme == particle.Systematic{}
+			}},
+		{"path drawn by the kernels", "the path of a conditional run is drawn by the kernels, not by their time reversals", planted.ForwardPath, conditional},
+		{"path drawn in the order of a run", "the path of a conditional run is drawn by the time reversals in the order of a run, the first stage first", planted.PathInOrder, conditional},
+		{"path left out of Zhat", "the weight of the path does not count in the Zhat of a conditional run", planted.PathOut, conditional},
+	}
+	for _, scheme := range []particle.Scheme{particle.Multinomial{}, particle.Stratified{}, particle.Systematic{}, particle.Residual{}} {
+		list = append(list, way{fmt.Sprintf("%v resampling", scheme), fmt.Sprintf("the particles are resampled by the %v scheme", scheme),
+			func(s *planted.Particles) { s.By(scheme) }, func(t *Task, _ chains.Direction) bool { return t.Scheme != scheme }})
+	}
+	return list
+}
+
+func resampledWhere(always bool) func(*planted.Particles) {
+	return func(s *planted.Particles) { s.Due = func([]float64) bool { return always } }
+}

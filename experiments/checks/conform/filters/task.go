@@ -1,0 +1,299 @@
+// Package filters answers: does somebody else's sequential Monte Carlo do what the task says, and if it does not, what does it do
+// instead? On a small target two or three particles have a law that is known exactly: of log Zhat, the parents of all slots,
+// the last states and the output, in runs and in conditional runs. Runs that were made elsewhere are tested against it by
+// e-processes: over all tests, and at whatever time one looks, a false alarm has at most a probability of alpha. So are the
+// laws of all known ways to get it wrong (package planted), each of which is the law of the same program with the bug in it.
+//
+// It never computes a law for more particles than can be enumerated, and never says that an implementation is right. Runs
+// are taken to be independent of each other, which is not tested.
+package filters
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"breadboard/chains"
+	"breadboard/chains/number"
+	"breadboard/chains/particle"
+	"breadboard/exact/kernel"
+	"breadboard/exact/program"
+	"breadboard/experiments"
+	"breadboard/experiments/checks/conform/records"
+	"breadboard/experiments/checks/planted"
+)
+
+// The limits of a task, whose law is enumerated.
+const (
+	MinParticles = 2
+	MaxParticles = 4
+	maxStates    = 64
+	maxStages    = 8
+)
+
+// Task is sequential Monte Carlo on one annealing that is to be implemented. It has every number that its law depends on.
+type Task struct {
+	Names     experiments.Params // the toy and the parameters of the annealing, for people
+	Particles int                // P
+	Scheme    particle.Scheme
+	Threshold float64       // particles are resampled where ESS < Threshold P; always where it is 1, never where it is 0
+	LogF      [][]float64   // LogF[t-1][x] is log f_t(x), t = 1..T, in nats; all finite
+	Kernels   [][][]float64 // Kernels[t-2][x][y] is the probability T_t(x, y), t = 2..T
+}
+
+// New returns the task of an annealing. It fails where this is too large to be enumerated, where a kernel does not leave its
+// distribution invariant, and where a state has the density zero: particles could then all be lost, which is not in the law.
+func New(ctx context.Context, c experiments.Case, particles int, scheme particle.Scheme, threshold float64) (*Task, error) {
+	a := c.Annealing()
+	if a == nil {
+		return nil, errors.New("a task is made of an annealing, and the case has none")
+	}
+	t := &Task{Names: c.Parts(), Particles: particles, Scheme: scheme, Threshold: threshold}
+	if err := t.checkSizes(a.States(), a.Distributions()-1); err != nil {
+		return nil, c.Wrong(err)
+	}
+	for stage := 1; stage <= a.Distributions(); stage++ {
+		logf := make([]float64, a.States())
+		a.LogF(logf, stage)
+		t.LogF = append(t.LogF, logf)
+		if stage == 1 {
+			continue
+		}
+		rows, err := kernel.NewRows(ctx, a.KernelAt(stage), logf)
+		if err != nil {
+			return nil, c.Wrong(fmt.Errorf("stage t = %d: %w", stage, err))
+		}
+		matrix := make([][]float64, a.States())
+		for x := range matrix {
+			matrix[x] = make([]float64, a.States())
+			for _, e := range rows.Row(x) {
+				matrix[x][e.To] += e.P
+			}
+		}
+		t.Kernels = append(t.Kernels, matrix)
+	}
+	if err := t.check(); err != nil {
+		return nil, c.Wrong(err)
+	}
+	return t, nil
+}
+
+// States returns the number of states, T the number of distributions, and Stages that of resamplings, T - 1.
+func (t *Task) States() int { return len(t.LogF[0]) }
+func (t *Task) T() int      { return len(t.LogF) }
+func (t *Task) Stages() int { return len(t.Kernels) }
+
+// LogZRatio returns log(Z_T/Z_1), of which Zhat is an unbiased estimate.
+func (t *Task) LogZRatio() float64 {
+	return number.LogMean(t.LogF[t.T()-1]) - number.LogMean(t.LogF[0])
+}
+
+// checkSizes fails where the law is too large to be enumerated, whatever the numbers are.
+func (t *Task) checkSizes(states, stages int) error {
+	switch {
+	case t.Particles < MinParticles || t.Particles > MaxParticles:
+		return fmt.Errorf("%d particles; the law of %d to %d is enumerated here", t.Particles, MinParticles, MaxParticles)
+	case states < 2 || states > maxStates:
+		return fmt.Errorf("%d states; the law is enumerated on 2 to %d, as on the toy random:2:0:2x2", states, maxStates)
+	case stages < 1 || stages > maxStages:
+		return chains.NewAdvice("the law is enumerated for 2 to %d distributions; give another {T}", maxStages+1)
+	}
+	if err := particle.CheckSMC(t.Particles, t.Threshold); err != nil {
+		return err
+	}
+	if t.Threshold > 0 && t.Threshold*float64(t.Particles) <= 1 {
+		return fmt.Errorf("threshold %v; the effective sample size is never below 1, so that %d particles would never be resampled; give more than %.4g, or 0 to say so", t.Threshold, t.Particles, 1/float64(t.Particles))
+	}
+	return nil
+}
+
+const (
+	// tolerance is how far the sums of a kernel's rows, and the distributions after a move, may be off: the rounding of both.
+	tolerance = 1e-12
+	// maxRange is the largest difference of two log densities of a stage, in nats. With more, weights are rounded to zero.
+	maxRange = 300
+)
+
+// check fails where the numbers are none of a task.
+func (t *Task) check() error {
+	if len(t.LogF) != len(t.Kernels)+1 || len(t.Kernels) == 0 {
+		return fmt.Errorf("%d distributions and %d kernels; a task has a kernel for every distribution but the first", len(t.LogF), len(t.Kernels))
+	}
+	if err := t.checkSizes(t.States(), t.Stages()); err != nil {
+		return err
+	}
+	for i, logf := range t.LogF {
+		if len(logf) != t.States() {
+			return fmt.Errorf("f_%d has %d states, and f_1 has %d", i+1, len(logf), t.States())
+		}
+		for x, v := range logf {
+			if math.IsInf(v, 0) || math.IsNaN(v) {
+				return fmt.Errorf("log f_%d is %v at state %d; particles are tested on targets without zeros", i+1, v, x)
+			}
+		}
+	}
+	for i, logf := range t.LogF {
+		if most := slices.Max(logf) - slices.Min(logf); most > maxRange {
+			return fmt.Errorf("log f_%d has a range of %.4g nats; particles are tested where it is at most %d", i+1, most, maxRange)
+		}
+	}
+	for i := range t.Kernels {
+		if err := t.checkKernel(i); err != nil {
+			return fmt.Errorf("the kernel of stage t = %d: %w", i+2, err)
+		}
+	}
+	return nil
+}
+
+// checkKernel fails where a kernel is no transition matrix, or does not leave its distribution invariant.
+func (t *Task) checkKernel(i int) error {
+	p, after := normalised(t.LogF[i+1]), make([]float64, t.States())
+	if len(t.Kernels[i]) != t.States() {
+		return fmt.Errorf("it has %d rows of %d", len(t.Kernels[i]), t.States())
+	}
+	for x, row := range t.Kernels[i] {
+		sum := 0.0
+		if len(row) != t.States() {
+			return fmt.Errorf("row %d has %d entries of %d", x, len(row), t.States())
+		}
+		for y, v := range row {
+			if !(v >= 0) {
+				return fmt.Errorf("the probability of a move from %d to %d is %v", x, y, v)
+			}
+			sum += v
+			after[y] += p[x] * v
+		}
+		if math.Abs(sum-1) > tolerance {
+			return fmt.Errorf("row %d sums to %v", x, sum)
+		}
+	}
+	for y := range after {
+		if math.Abs(after[y]-p[y]) > tolerance {
+			return fmt.Errorf("it does not leave f_%d invariant: state %d has the probability %v, and %v after a move", i+2, y, p[y], after[y])
+		}
+	}
+	return nil
+}
+
+// normalised returns the distribution of a density that is given by its logarithm.
+func normalised(logf []float64) []float64 {
+	p := slices.Clone(logf)
+	chains.Normalize(p)
+	return p
+}
+
+// flow returns what the particles of the task go through.
+func (t *Task) flow() *flow {
+	f := &flow{task: t, first: normalised(t.LogF[0])}
+	logZ := number.Log(float64(t.States())) + number.LogMean(t.LogF[0])
+	for _, v := range t.LogF[t.T()-1] {
+		f.target = append(f.target, v-logZ)
+	}
+	for i, forward := range t.Kernels {
+		p, back := normalised(t.LogF[i+1]), make([][]float64, t.States())
+		for y := range back {
+			back[y] = make([]float64, t.States())
+			sum := 0.0
+			for x := range forward {
+				back[y][x] = p[x] * forward[x][y]
+				sum += back[y][x]
+			}
+			for x := range back[y] {
+				back[y][x] /= sum
+			}
+		}
+		f.back = append(f.back, back)
+	}
+	return f
+}
+
+// flow is a particle.Flow on the tables of a task. A move is one choice, so that few branches are to be enumerated.
+type flow struct {
+	task          *Task
+	first, target []float64
+	back          [][][]float64 // the time reversal of each stage
+}
+
+func (f *flow) Stages() int                         { return f.task.Stages() }
+func (f *flow) Outputs() int                        { return f.task.States() }
+func (f *flow) Start(c chains.Chooser) int          { return c.Choose(f.first) }
+func (f *flow) Move(c chains.Chooser, t, x int) int { return c.Choose(f.task.Kernels[t-1][x]) }
+func (f *flow) Back(c chains.Chooser, t, x int) int { return c.Choose(f.back[t-1][x]) }
+func (f *flow) LogTarget(x int) float64             { return f.target[x] }
+func (f *flow) LogWeight(t, x int) float64 {
+	if t > f.Stages() {
+		return 0
+	}
+	return f.task.LogF[t][x] - f.task.LogF[t-1][x]
+}
+
+// recorded is what program.Enumerate compares.
+type recorded struct {
+	whole string
+	logZ  float64
+}
+
+// program returns the algorithm of the task, without a bug. It shares nothing with package chains/particle but the scheme.
+func (t *Task) program() *planted.Particles {
+	return planted.NewParticles(t.flow(), t.Particles, t.Threshold).By(t.Scheme)
+}
+
+// record makes a run, or a conditional run from an exact draw of the target.
+func (t *Task) record(s *planted.Particles, target []float64, d chains.Direction, c chains.Chooser) records.Record {
+	if d == chains.Reverse {
+		return t.recordOf(s.RecordMeta(c, c.Choose(target)))
+	}
+	return t.recordOf(s.Record(c))
+}
+
+// law returns the exact law of the records of a program, by making a run for every way in which its choices can come out.
+func (t *Task) law(ctx context.Context, s *planted.Particles, d chains.Direction) ([]records.Atom, error) {
+	target := normalised(t.LogF[t.T()-1])
+	law, err := program.Enumerate(ctx, func(c chains.Chooser) recorded {
+		run := t.record(s, target, d, c)
+		return recorded{records.Key(run.Whole), run.Reals[0]}
+	}, program.Options{Cut: math.SmallestNonzeroFloat64, Branches: 4 * maxBranches})
+	if wrong, is := errors.AsType[*program.Error](err); is && wrong.Kind == program.TooManyBranches { // which checkBranches has not counted
+		return nil, t.tooLarge(4 * maxBranches)
+	}
+	if err != nil {
+		return nil, err
+	}
+	var out []records.Atom
+	for _, o := range law.Outcomes() {
+		if o.P > 0 {
+			out = append(out, records.Atom{Whole: o.Value.whole, Reals: []float64{o.Value.logZ}, P: o.P})
+		}
+	}
+	return out, nil
+}
+
+// margin is how near the effective sample size may come to its threshold, as a part of it. Nearer, rounding decides whether
+// particles are resampled, and programs that are right differ.
+const margin = 1e-9
+
+// checkThreshold fails where rounding decides whether particles are resampled, in a run whose weights are not all equal.
+func (t *Task) checkThreshold(ctx context.Context) error {
+	if t.Threshold == 0 || t.Threshold == 1 {
+		return nil
+	}
+	s, tie := t.program(), false
+	due := s.Due
+	s.Due = func(w []float64) bool {
+		squares := 0.0
+		for _, v := range w {
+			squares += v * v
+		}
+		tie = tie || math.Abs(t.Threshold*float64(t.Particles)*squares-1) < margin
+		return due(w)
+	}
+	if _, err := t.law(ctx, s, chains.Forward); err != nil {
+		return err
+	}
+	if tie {
+		return fmt.Errorf("the effective sample size can be the threshold %v times %d particles but for rounding, which then decides whether they are resampled; take another threshold", t.Threshold, t.Particles)
+	}
+	return nil
+}

@@ -1,0 +1,174 @@
+// Package hypotheses answers: of the known ways to get annealed importance sampling wrong, which one is it? It has the exact
+// law of what each of them puts out, the right code among them, by propagating the program with the bug (see package
+// planted). From chains it computes how much likelier they are under each hypothesis than under the specification, and from
+// the laws alone how many chains it takes to tell any two of them apart. The odds of both directions are those of one program
+// with one bug, or none, or one that is on no list, which has a law of its own.
+//
+// Chains are reduced to cells, each a value of the first state, the last state and the log weight, as far as these are given. Where the log
+// weights can take few values, each value is a cell, so that a log weight that no path has is seen at once. Elsewhere a little noise is
+// added to the log weight, of a law whose characteristic function ends at a finite frequency, and the sum is put into bins of a circle: so
+// the probability of every bin is a finite sum, and exact without any assumption on tails. Where log weights were rounded when they were
+// written, the specification is tested by a bound on the probability of every bin.
+//
+// It never estimates a law from simulation, and never names a hypothesis without saying which others the same columns cannot tell from it.
+package hypotheses
+
+import (
+	"context"
+	"errors"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/floats"
+
+	"breadboard/chains"
+	"breadboard/chains/number"
+	"breadboard/exact"
+	"breadboard/experiments/checks/planted"
+	"breadboard/grid"
+)
+
+// Problem is what the chains of one direction are compared with.
+type Problem struct {
+	Annealing *chains.Annealing
+	Space     grid.Graph
+	Direction chains.Direction
+	Columns   Columns
+	LogZ1     float64 // the log of the sum of f_1 over the states, in nats
+	// Included says that what was sent is to hold log Z_1 as well, and that it has been taken from all log weights before they
+	// are compared.
+	Included bool
+	// Rounding returns how far a written log weight may be from what was computed; nil is not at all (see samples.Precision).
+	Rounding func(v float64) float64
+	Workers  int
+}
+
+// Set has the laws of the cells of a chain under every hypothesis. It does not change once it is made, and several goroutines may use it.
+type Set struct {
+	Names []string // the hypotheses that have a meaning for the problem, the specification first
+	// Columns are those that the cells are made of: the start of the chains is left out where it would take too long, and the
+	// log weight where it would have to be put into bins and has too few digits for that.
+	Columns Columns
+	Listed  bool     // whether the log weights are compared value by value, and not in bins
+	Missing []string // which hypotheses are not considered, and why, one sentence each
+
+	reduction reduction
+	laws      []law // by hypothesis
+	// specified is the law of the specification, cell by cell, and base is the mean of the Dirichlet law of Unknown.
+	specified, base []float64
+	// bound is a bound on the probability of every cell under the specification where log weights that may be rounded are put
+	// into bins, which rounded says. Elsewhere it is not needed.
+	bound   law
+	rounded bool
+	// merged is the law of cells under the hypothesis at blurred, without a difference between a log weight and one beside it;
+	// blurred is 0 where there is none.
+	merged  law
+	blurred int
+	// resolution is the rounding of a probability; a smaller one counts as this much where it speaks against a hypothesis.
+	resolution float64
+}
+
+const (
+	Tolerance = 1e-9 // how far a log weight may be from that of its path, relative to the Size of the annealing
+	// single is the rounding of single precision relative to a number, and singleSteps how many times that the results of a
+	// stage may be off.
+	single        = 0x1p-24
+	singleSteps   = 8
+	binResolution = 1e-13 // the rounding of the probability of a bin
+)
+
+// New returns the laws of all hypotheses. It fails where the task itself has no exact laws, where they would take more than
+// some seconds or some hundred megabytes even without the start of the chains, and within a second after the context ends.
+func New(ctx context.Context, p Problem) (*Set, error) {
+	a, err := exact.WithReversal(ctx, p.Annealing)
+	if err != nil {
+		return nil, err
+	}
+	b := &builder{p: p, a: a, all: list(), columns: p.Columns}
+	if err := b.fits(ctx); err != nil {
+		return nil, err
+	}
+	s, err := b.list(ctx)
+	if errors.Is(err, errManyAtoms) && p.Columns.LogW {
+		s, err = b.bin(ctx)
+	} else if errors.Is(err, errManyAtoms) {
+		b.columns = p.Columns.withoutStart(p.Direction)
+		s, err = b.list(ctx)
+	}
+	return s, err
+}
+
+// Size returns the size of the numbers of an annealing: one more than the largest absolute value of log f of any stage, in nats,
+// zeros of f left aside. Tolerance and SingleError are relative to it.
+func Size(a *chains.Annealing) float64 {
+	most := 0.0
+	for _, logf := range planted.LogFOfStages(a) {
+		for _, v := range logf {
+			if !math.IsInf(v, 0) {
+				most = max(most, math.Abs(v))
+			}
+		}
+	}
+	return 1 + most
+}
+
+// SingleError returns how far log weights in single precision may be off, in nats, for an annealing of a Size with T distributions.
+func SingleError(size float64, T int) float64 { return singleSteps * single * size * float64(T) }
+
+// Cells returns the number of cells.
+func (s *Set) Cells() int { return s.reduction.cells() }
+
+// Chance returns a bound on the probability that a chain has these columns under the specification: that of its cell, and that of
+// its ends where log weights are put into bins. States of columns that are not known are not looked at.
+func (s *Set) Chance(first, last int32, logw float64) float64 {
+	if s.Listed {
+		return s.specified[s.reduction.cell(first, last, logw, nil)]
+	}
+	b := s.reduction.(*binned)
+	return floats.Sum(s.specified[b.columns.key(int(first), int(last), b.n)*b.bins():][:b.bins()])
+}
+
+// law has the probabilities of the cells that are possible, in the order of the cells.
+type law struct {
+	cells []int32
+	p     []float64
+	total float64 // the sum of the probabilities of all cells: one but for rounding
+}
+
+// newLaw returns the law with a probability for every cell. One that is not above its rounding is none.
+func newLaw(p []float64, resolution float64) law {
+	var l law
+	for cell, v := range p {
+		if v > resolution {
+			l.cells, l.p = append(l.cells, int32(cell)), append(l.p, v)
+		}
+	}
+	l.total = number.Total(p)
+	return l
+}
+
+// dense returns the probability of each of so many cells, and least for those that are not possible.
+func (l law) dense(cells int, least float64) []float64 {
+	p := slices.Repeat([]float64{least}, cells)
+	for i, cell := range l.cells {
+		p[cell] = l.p[i]
+	}
+	return p
+}
+
+// cursor finds the probabilities of cells that are asked for in increasing order.
+type cursor struct {
+	law
+	at int
+}
+
+// of returns the probability of a cell, and zero for one that is not possible.
+func (c *cursor) of(cell int32) float64 {
+	for c.at < len(c.cells) && c.cells[c.at] < cell {
+		c.at++
+	}
+	if c.at < len(c.cells) && c.cells[c.at] == cell {
+		return c.p[c.at]
+	}
+	return 0
+}

@@ -1,0 +1,226 @@
+package hypotheses
+
+import (
+	"math"
+	"math/rand/v2"
+
+	"gonum.org/v1/gonum/floats"
+
+	"breadboard/chains/number"
+	"breadboard/experiments/checks/eprocess"
+)
+
+// Tally counts the cells of chains.
+type Tally struct {
+	*Set
+	Chains     int
+	Impossible *Chain // the first chain that the specification gives no probability; nil where there was none
+	counts     []int
+	rng        *rand.Rand
+	recent     []recent // empty where cells depend on noise
+}
+
+// recent is a chain whose cell was looked up before. Chains take few paths, so that most are found by their bits.
+type recent struct {
+	logw        uint64
+	first, last int32
+	cell        int32 // one more than the cell, so that zero is none
+}
+
+// recentChains is the number of chains that are kept, a power of two.
+const (
+	recentBits   = 14
+	recentChains = 1 << recentBits
+)
+
+// Chain is a chain by its number, from 0 in the order of Add, and its columns.
+type Chain struct {
+	Row         int
+	First, Last int
+	LogW        float64
+}
+
+// NewTally returns an empty tally, with a source of the noise that bins need: the same source and chains give the same counts.
+func (s *Set) NewTally(src rand.Source) *Tally {
+	t := &Tally{Set: s, counts: make([]int, s.reduction.cells()), rng: rand.New(src)}
+	if s.Listed {
+		t.recent = make([]recent, recentChains)
+	}
+	return t
+}
+
+// cell returns the cell of a chain.
+func (t *Tally) cell(first, last int32, logw float64) int {
+	if t.recent == nil {
+		return t.reduction.cell(first, last, logw, t.rng)
+	}
+	bits := math.Float64bits(logw)
+	hash := (bits ^ uint64(uint32(first))<<32 ^ uint64(uint32(last))<<48) * 0x9e3779b97f4a7c15
+	r := &t.recent[hash>>(64-recentBits)]
+	if r.cell == 0 || r.logw != bits || r.first != first || r.last != last {
+		*r = recent{bits, first, last, int32(t.reduction.cell(first, last, logw, t.rng)) + 1}
+	}
+	return int(r.cell) - 1
+}
+
+// At returns a value of a column, and zero where the column is not known, which is nil then.
+func At[T any](column []T, i int) (v T) {
+	if column != nil {
+		v = column[i]
+	}
+	return v
+}
+
+// Add counts chains. A column that is not known is nil.
+func (t *Tally) Add(first, last []int32, logw []float64) {
+	rows := max(len(first), len(last), len(logw))
+	for i := range rows {
+		x, y, v := At(first, i), At(last, i), At(logw, i)
+		cell := t.cell(x, y, v)
+		t.counts[cell]++
+		if t.specified[cell] == 0 && t.Impossible == nil {
+			t.Impossible = &Chain{t.Chains + i, int(x), int(y), v}
+		}
+	}
+	t.Chains += rows
+}
+
+// logLikelihood returns the log probability of the chains under a law, with the probability least for cells that are not possible.
+func (t *Tally) logLikelihood(l law, least float64) float64 {
+	p := newProduct()
+	left := t.Chains
+	for i, cell := range l.cells {
+		if c := t.counts[cell]; c > 0 {
+			p.multiply(l.p[i], c)
+			left -= c
+		}
+	}
+	if left > 0 {
+		p.multiply(least, left)
+	}
+	return p.log()
+}
+
+// logLikelihoods returns the log probabilities of the counts under all hypotheses.
+func (t *Tally) logLikelihoods() []float64 {
+	logs := make([]float64, len(t.laws))
+	for h, l := range t.laws {
+		logs[h] = t.logLikelihood(l, t.resolution)
+	}
+	return logs
+}
+
+// The parts of the mean of the Dirichlet law that are not the specification's.
+const (
+	othersPart  = 0.25 // that of all other hypotheses together
+	anyPart     = 0.05 // that of all cells alike
+	nowherePart = 0.05 // that of the last cell, which is for what is on no list
+)
+
+// finish sets the law of the specification, cell by cell, and the mean of the Dirichlet law.
+func (s *Set) finish(specified []float64) {
+	s.specified, s.base = specified, make([]float64, len(specified))
+	share := func(l law, part float64) {
+		for i, cell := range l.cells {
+			s.base[cell] += part * l.p[i]
+		}
+	}
+	share(s.laws[0], 1-othersPart-anyPart-nowherePart)
+	for _, l := range s.laws[1:] {
+		share(l, othersPart/float64(len(s.laws)-1))
+	}
+	for cell := range s.base {
+		s.base[cell] += anyPart / float64(len(s.base))
+	}
+	s.base[len(s.base)-1] += nowherePart
+}
+
+// tested returns what chains are compared with where the specification is tested: its law, or a bound on that.
+func (s *Set) tested() law {
+	if s.rounded {
+		return s.bound
+	}
+	return s.laws[0]
+}
+
+// LogE returns the log e-value against the specification: the average over all other hypotheses, and over none of them, of
+// how much likelier the chains are under it. Where log weights may be rounded it is at most that for any rounding.
+func (t *Tally) LogE() float64 {
+	null := t.logLikelihood(t.tested(), t.resolution)
+	if math.IsInf(null, -1) {
+		return math.Inf(1)
+	}
+	logs := []float64{t.logLikelihood(t.laws[0], t.resolution)}
+	var terms []float64
+	for _, l := range t.laws[1:] {
+		logs = append(logs, t.logLikelihood(l, 0))
+		terms = append(terms, logs[len(logs)-1]-null)
+	}
+	return number.LogMean(append(terms, t.unlisted(logs, 0).log-null))
+}
+
+// against returns the log e-value against a hypothesis. Single precision does not say how often a log weight comes out exact.
+func (t *Tally) against(h int) float64 {
+	counts, l := t.counts, t.laws[h]
+	if h > 0 && h == t.blurred {
+		counts, l = t.reduction.(*listed).blurred(counts), t.merged
+	}
+	if t.resolution == 0 && t.beyond(counts, l) {
+		return math.Inf(1)
+	}
+	// Where probabilities below the rounding count as much as that, their sum is above one, and a Dirichlet law around them
+	// would be as well.
+	p := l.dense(len(counts), t.resolution)
+	total := 1.0
+	if t.resolution > 0 {
+		total = floats.Sum(p)
+		floats.Scale(1/total, p)
+	}
+	return eprocess.CountsLogE(counts, p) - float64(t.Chains)*number.Log(total)
+}
+
+// beyond reports whether there are chains in cells that are not possible under a law.
+func (t *Tally) beyond(counts []int, l law) bool {
+	left := t.Chains
+	for _, cell := range l.cells {
+		left -= counts[cell]
+	}
+	return left > 0
+}
+
+// Worst describes the cell whose count is farthest from what the specification says.
+func (t *Tally) Worst(state func(x int) string) string {
+	return eprocess.WorstCell(t.counts, t.specified, func(cell int) string { return t.reduction.name(cell, state) })
+}
+
+// product is the logarithm of a product of many probabilities, for which it takes few logarithms: factors are multiplied as
+// long as the product is far from the smallest number. The rounding is that of the multiplications, 1e-16 for each.
+type product struct{ logs, rest float64 }
+
+const (
+	fewTimes = 4 // the largest power that is taken by multiplication
+	// smallRest is where the rest is turned into a logarithm, and smallFactor is the smallest factor that is multiplied.
+	// smallRest smallFactor^fewTimes is still no subnormal number.
+	smallRest, smallFactor = 1e-200, 1e-25
+)
+
+// newProduct returns the empty product.
+func newProduct() product { return product{rest: 1} }
+
+// multiply multiplies by a power of a factor from 0 to 1.
+func (p *product) multiply(factor float64, times int) {
+	if times > fewTimes || factor < smallFactor {
+		p.logs += float64(times) * number.Log(factor)
+		return
+	}
+	for range times {
+		p.rest *= factor
+	}
+	if p.rest < smallRest {
+		p.logs += number.Log(p.rest)
+		p.rest = 1
+	}
+}
+
+// log returns the logarithm.
+func (p *product) log() float64 { return p.logs + number.Log(p.rest) }

@@ -1,0 +1,253 @@
+package conform
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"math/cmplx"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/dsp/fourier"
+	"gonum.org/v1/gonum/floats"
+
+	"breadboard/chains"
+	"breadboard/chains/kernels"
+	annealingpaths "breadboard/chains/paths"
+	"breadboard/chains/schedules"
+	"breadboard/exact/weights"
+	"breadboard/experiments/checks/eprocess"
+	"breadboard/experiments/checks/selfcheck"
+	"breadboard/grid"
+	"breadboard/grid/longtest"
+	"breadboard/toys"
+)
+
+// threshold is that of 25 tests with a false alarm of 1e-6 among them.
+func threshold() float64 { return math.Log(25 * 1e6) }
+
+func powerLawsOf(t testing.TB, selector string, T int) *selfcheck.ChainLaws {
+	t.Helper()
+	toy := longtest.Sure(toys.Parse(selector))
+	return lawsOn(t, toy.Space, toy.G, T)
+}
+
+func lawsOn(t testing.TB, space grid.Graph, g []float64, T int) *selfcheck.ChainLaws {
+	t.Helper()
+	path := longtest.Must(annealingpaths.NewGeometric(nil, g))(t)
+	a := longtest.Sure(chains.NewAnnealing(path, schedules.Linear{}, kernels.Metropolis{Space: space}, T))
+	return longtest.Sure(selfcheck.NewChainLaws(context.Background(), a))
+}
+
+func bounds(t testing.TB, l *selfcheck.ChainLaws, d chains.Direction, n int) (low, high Tilt) {
+	t.Helper()
+	low, high, err := LeastTilts(context.Background(), l, d, n, threshold())
+	longtest.NoError(t, err)
+	return low, high
+}
+
+// lattice returns the values of log w on BARRIER and their tilted probabilities, from the table that is exact there.
+func lattice(t testing.TB, l *selfcheck.ChainLaws, d chains.Direction, theta float64) (values, p []float64) {
+	t.Helper()
+	law := longtest.Sure(weights.LawsOf(context.Background(), l.Annealing(), weights.Options{}))
+	of := law.Forward
+	if d == chains.Reverse {
+		of = law.Reverse
+	}
+	values, p = of.Points()
+	for i, v := range values {
+		p[i] *= math.Exp(theta * v)
+	}
+	floats.Scale(1/floats.Sum(p), p)
+	return values, p
+}
+
+// TestLatticeByConvolution: on BARRIER the law of the sum is a table too, the convolution power of that of log w. With it the
+// power at the tilts is eprocess.Found up to half an atom, and so are the mean and the divergence the sums that they stand for.
+func TestLatticeByConvolution(t *testing.T) {
+	const n = 1000
+	barrier := powerLawsOf(t, "barrier", 12)
+	// With a zero of f a forward weight may be zero: the tilts are those of the others.
+	zero := lawsOn(t, grid.MustNew(3, 3), []float64{0, 1, 2, 1, math.Inf(-1), 0, 1, 3, 1}, 6)
+	for _, c := range []struct {
+		l *selfcheck.ChainLaws
+		d chains.Direction
+	}{{barrier, chains.Forward}, {barrier, chains.Reverse}, {zero, chains.Forward}} {
+		l, d := c.l, c.d
+		if longtest.Short() && l == barrier {
+			continue
+		}
+		low, high := bounds(t, l, d, n)
+		for _, tilt := range []Tilt{low, high} {
+			values, p := lattice(t, l, d, tilt.Theta)
+			_, untilted := lattice(t, l, d, 0)
+			mean, exact, kl := 0.0, 0.0, 0.0
+			for i, v := range values {
+				mean += p[i] * v
+				exact += untilted[i] * v
+				if p[i] > 0 {
+					kl += p[i] * math.Log(p[i]/untilted[i])
+				}
+			}
+			if math.Abs(tilt.Mean-mean) > 1e-9 || math.Abs(tilt.Shift-(mean-exact)) > 1e-9 || math.Abs(tilt.KL/kl-1) > 1e-9 {
+				t.Errorf("%v: %+v, want mean %v, shift %v, KL %v", d, tilt, mean, mean-exact, kl)
+			}
+			size := 1
+			for size <= (len(values)-1)*n {
+				size *= 2
+			}
+			fft := fourier.NewFFT(size)
+			padded := make([]float64, size)
+			copy(padded, p)
+			c := fft.Coefficients(nil, padded)
+			for i := range c {
+				c[i] = cmplx.Pow(c[i], n)
+			}
+			sums := fft.Sequence(nil, c)
+			powers, k := l.CGF(d)
+			power, atom := 0.0, 0.0
+			spacing := values[1] - values[0]
+			for i, v := range sums {
+				if v/float64(size) < 1e-13 { // all of these together are less than what is allowed for
+					continue
+				}
+				atom = max(atom, v/float64(size))
+				if eprocess.WeightsLogE(n*values[0]+float64(i)*spacing, n, powers, k) >= threshold() {
+					power += v / float64(size)
+				}
+			}
+			if off := math.Abs(power - eprocess.Found); off > atom/2+1e-6 {
+				t.Errorf("%v: the power at %+v is %v, off by more than half of an atom of %.2g", d, tilt, power, atom)
+			}
+		}
+	}
+}
+
+// TestContinuation: K at complex arguments is the transform of the table.
+func TestContinuation(t *testing.T) {
+	longtest.NotShort(t)
+	l := powerLawsOf(t, "barrier", 12)
+	for _, n := range []int{1e3, 1e5, 1e7, 1e9} {
+		_, high := bounds(t, l, chains.Forward, n)
+		k := longtest.Must(fit(context.Background(), l, chains.Forward, high.Theta, high.Theta, n))(t)
+		values, p := lattice(t, l, chains.Forward, 0)
+		for _, at := range []complex128{complex(k.most, 0), complex(0, k.high), complex(k.most, k.high), complex(k.most/2, -k.high)} {
+			want := complex(0, 0)
+			for i, v := range values {
+				want += complex(p[i], 0) * cmplx.Exp(at*complex(v-k.mean(0), 0))
+			}
+			got := k.at(at) - at*complex(k.mean(0), 0)
+			if off := float64(n) * cmplx.Abs(got-cmplx.Log(want)); !(off < accuracy) {
+				t.Errorf("%d chains: n K(%v) is off by %.2g", n, at, off)
+			}
+		}
+	}
+}
+
+// TestChop: a coefficient of the size of rounding behind others that vanish by chance is left out, and where the rounding
+// would show in the sum of so many chains there is no answer.
+func TestChop(t *testing.T) {
+	k := &cgf{radius: 1, most: 1, high: 0.5, coefficients: make([]float64, nodes)}
+	copy(k.coefficients, []float64{1, 1, 1, 0.5})
+	k.coefficients[12] = 5e-16
+	if err := k.chop(1e6); err != nil || len(k.coefficients) != 4 {
+		t.Errorf("%d coefficients are kept (%v)", len(k.coefficients), err)
+	}
+	k.coefficients = append(k.coefficients, make([]float64, nodes-4)...)
+	k.coefficients[nodes-1] = 1e-9
+	if err := k.chop(1e6); err == nil || !strings.Contains(err.Error(), "too skew") {
+		t.Errorf("coefficients that do not die out: %v", err)
+	}
+}
+
+// TestManyChains: with so many chains that the sum is normal, the deviation of the mean is that at which one of the terms
+// exp(l sum - n K(l)) of the e-value reaches the threshold with the probability Found, up to the logarithm of their
+// number, which is what the average over them costs. The smallest l would keep the deviation above some l/2 of the variance,
+// however many chains there were; with 10^9 it is far from that.
+func TestManyChains(t *testing.T) {
+	longtest.NotShort(t)
+	for _, toy := range []string{"easy", "hard", "barrier"} {
+		l := powerLawsOf(t, toy, 12)
+		for _, d := range []chains.Direction{chains.Forward, chains.Reverse} {
+			sd := longtest.Must(spread(l, d))(t)
+			powers, _ := l.CGF(d)
+			for _, n := range []int{1e5, 1e7, 1e9} {
+				needed := func(threshold float64) float64 {
+					least := math.Inf(1)
+					for _, p := range powers {
+						if p > 0 {
+							least = min(least, threshold/(float64(n)*p)+p*sd*sd/2)
+						}
+					}
+					return least + 2.326*sd/math.Sqrt(float64(n))
+				}
+				from, to := needed(threshold()), needed(threshold()+math.Log(float64(len(powers))))
+				if smooth := (math.Sqrt(2*threshold()) + 2.326) * sd / math.Sqrt(float64(n)); to > 1.4*smooth {
+					t.Errorf("%s, %v, %d chains: the powers of the test allow for a shift of %v, far from %v", toy, d, n, to, smooth)
+				}
+				low, high := bounds(t, l, d, n)
+				for _, shift := range []float64{-low.Shift, high.Shift} {
+					if !(shift > 0.9*from && shift < 1.1*to) {
+						t.Errorf("%s, %v, %d chains: the mean is off by %v, want from %v to %v", toy, d, n, shift, from, to)
+					}
+				}
+			}
+		}
+	}
+}
+
+// TestRefused: what cannot be answered is an error.
+func TestRefused(t *testing.T) {
+	longtest.NotShort(t)
+	l := powerLawsOf(t, "random:2:1:3x3", 6)
+	flat := powerLawsOf(t, "random:0:1:3x3", 6)
+	// Where a reverse chain hardly ever comes to the one unlikely state the variance of log w is below 1e-80, and rounding made it zero or negative.
+	steep := powerLawsOf(t, "cells:0:0/0:-200", 3)
+	for want, c := range map[string]struct {
+		l         *selfcheck.ChainLaws
+		d         chains.Direction
+		n         int
+		threshold float64
+	}{
+		"999 chains":         {l, chains.Forward, 999, 20},
+		"log threshold of":   {l, chains.Forward, 1000, 4},
+		"does not vary":      {flat, chains.Forward, 1000, 20},
+		"below the rounding": {steep, chains.Reverse, 3000, 16},
+	} {
+		if _, _, err := LeastTilts(context.Background(), c.l, c.d, c.n, c.threshold); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v, want %q", err, want)
+		}
+	}
+}
+
+// ExampleLeastTilts: how far the mean of log w would have to be off for 10^5 forward chains on EASY to show it.
+func ExampleLeastTilts() {
+	toy, err := toys.Parse("easy")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	path, err := annealingpaths.NewGeometric(nil, toy.G)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	a, err := chains.NewAnnealing(path, schedules.Linear{}, kernels.Metropolis{Space: toy.Space}, 12)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	laws, err := selfcheck.NewChainLaws(context.Background(), a)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	low, high, err := LeastTilts(context.Background(), laws, chains.Forward, 100_000, math.Log(25*1e6))
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Printf("E[log w] off by %.4f or %+.4f nats is found with probability %v\n", low.Shift, high.Shift, eprocess.Found)
+	// Output:
+	// E[log w] off by -0.0420 or +0.0418 nats is found with probability 0.99
+}

@@ -1,0 +1,220 @@
+package conform
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"math"
+	"path/filepath"
+
+	"breadboard/chains"
+	"breadboard/chains/numpy"
+	"breadboard/chains/selector"
+	"breadboard/experiments"
+	"breadboard/experiments/checks/external"
+)
+
+// maxTaskFile is the largest size of task.json: the betas of MaxDistributions, and selectors with long paths.
+const maxTaskFile = 8 << 20
+
+// Read returns the task of a folder that was made of Files. It rebuilds the annealing from the selectors in task.json, and
+// fails unless log f of the ends, log f of every stage and all betas are those of the folder, bit for bit: then the folder
+// was edited, or a file that it names was, or another version of this program has written it.
+//
+// A toy, a schedule, and on a grid an initial distribution and the middle of a path that came from files are read from the folder itself,
+// which can be moved to another machine. All other files are read from the absolute paths in task.json.
+//
+// A kernel exec:COMMAND is a program that Read would start. Since anybody may have written the folder, Read refuses such a
+// task where programs is nil. A caller gives programs only where its user has said that this program may be started.
+func Read(ctx context.Context, dir string, programs *external.Programs) (*Task, error) {
+	path := filepath.Join(dir, taskFile)
+	data, err := selector.ReadFile(path, maxTaskFile)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("%s is no folder of a task, which has a file %s: %w", dir, taskFile, err)
+	} else if err != nil {
+		return nil, err
+	}
+	d, err := decode(data)
+	var t *Task
+	if err == nil {
+		t, err = d.build(ctx, dir, programs)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return t, t.verify(ctx, dir)
+}
+
+// build returns the task that a document describes.
+func (d *document) build(ctx context.Context, dir string, programs *external.Programs) (*Task, error) {
+	columns, err := columnsOf(d.Columns)
+	if err != nil {
+		return nil, err
+	}
+	if err := d.check(programs); err != nil {
+		return nil, err
+	}
+	s, err := d.selection(ctx, dir, programs)
+	if err != nil {
+		return nil, err
+	}
+	cases, err := s.Cases(ctx)
+	if err != nil {
+		return nil, err
+	}
+	t, err := New(d.named(cases[0]))
+	if err != nil {
+		return nil, err
+	}
+	t.Columns = columns
+	again := t.document()
+	if field, in, now := d.differs(&again); field != "" {
+		return nil, fmt.Errorf("the field %q holds %s, and by the other fields it is %s: the folder was edited, or written by another version", field, brief(in), brief(now))
+	}
+	return t, nil
+}
+
+// check fails for a document that is not to be built: it may ask for more than a task can be, or for what its reader does not want.
+func (d *document) check(programs *external.Programs) error {
+	switch {
+	case d.T < 2 || d.T > MaxDistributions:
+		return fmt.Errorf("it has T = %d; a task has from 2 to %d distributions", d.T, MaxDistributions)
+	case len(d.Betas) != d.T:
+		return fmt.Errorf("there are %d betas for T = %d", len(d.Betas), d.T)
+	case d.States < 1 || d.States > MaxStates:
+		return fmt.Errorf("it has %d states; a task has from 1 to %d", d.States, MaxStates)
+	case external.IsProgram(d.Kernel) && programs == nil:
+		return fmt.Errorf("its kernel is the program %s, and a program that a folder names is not started by itself, because whoever wrote the folder chose it; start it only where you trust the folder", brief(d.Kernel))
+	}
+	return nil
+}
+
+// parts returns the log probability of chains of the law h with a part of another one, averaged over all others and over the shares.
+func (d *document) parts() experiments.Params {
+	return experiments.Params{{Name: "toy", Value: d.Toy}, {Name: "path", Value: d.Path}, {Name: "initial", Value: d.Initial}, {Name: "schedule", Value: d.Schedule}, {Name: "kernel", Value: d.Kernel}}
+}
+
+// selection returns the selection of the case, with the folder's copies of files. It fails where the toy is on another space.
+func (d *document) selection(ctx context.Context, dir string, programs *external.Programs) (s experiments.Selection, err error) {
+	parts := d.parts()
+	name, held := heldName("toy", nil, d.Toy)
+	if held {
+		parts = parts.With("toy", "file:"+filepath.Join(dir, name))
+	} else if err := requireAbsolute(parts[0]); err != nil {
+		return s, err
+	}
+	toy, err := experiments.ParseToy(ctx, parts.Get("toy"))
+	if err != nil {
+		return s, err
+	}
+	if is := toy.Space; is.String() != d.Space || is.States() != d.States {
+		return s, fmt.Errorf("the space is %s with %d states, and the toy is on %s with %d: a file was edited or moved", brief(d.Space), d.States, is, is.States())
+	}
+	for _, p := range parts[1:] {
+		if name, held := heldName(p.Name, toy, p.Value); held {
+			before, _ := numpy.CutFile(p.Value, filesOf(p.Value)[0])
+			parts = parts.With(p.Name, before+filepath.Join(dir, name))
+		} else if err := requireAbsolute(p); err != nil {
+			return s, err
+		}
+	}
+	return experiments.Selection{
+		Toys: []string{parts.Get("toy")}, Distributions: []int{d.T},
+		Path: parts.Get("path"), Initial: parts.Get("initial"), Schedule: parts.Get("schedule"), Kernel: parts.Get("kernel"),
+		Programs: programs,
+	}, nil
+}
+
+// requireAbsolute fails where a part of the case names a file by a relative path, which would be another file wherever the program is run.
+func requireAbsolute(p experiments.Param) error {
+	for _, file := range filesOf(p.Value) {
+		if !filepath.IsAbs(file) {
+			return fmt.Errorf("the %s %s names a file by a relative path; a task names files by absolute paths, unless they are in its folder", p.Name, brief(p.Value))
+		}
+	}
+	return nil
+}
+
+// named returns the case with the document's names for what was read from the folder, so that it is the same wherever that is.
+func (d *document) named(c experiments.Case) experiments.Case {
+	if _, held := heldName("toy", nil, d.Toy); held {
+		toy := *c.Toy
+		_, path := numpy.CutFile(d.Toy, filesOf(d.Toy)[0])
+		toy.Name, toy.Description = d.Toy, "g read from "+path
+		c.Toy = &toy
+	}
+	for _, p := range d.parts()[1:] {
+		if _, held := heldName(p.Name, c.Toy, p.Value); held {
+			c.Params = c.Params.With(p.Name, p.Value)
+		}
+	}
+	return c
+}
+
+// brief returns a value for a message, shortened where it is long.
+func brief(v any) string {
+	const most = 80
+	text := fmt.Sprintf("%v", v)
+	if s, is := v.(string); is {
+		text = fmt.Sprintf("%q", s)
+	}
+	if runes := []rune(text); len(runes) > most {
+		text = string(runes[:most]) + "..."
+	}
+	return text
+}
+
+// verify fails where an array in the folder does not hold the numbers of the annealing, bit for bit.
+func (t *Task) verify(ctx context.Context, dir string) error {
+	for _, f := range t.arrays(ctx) {
+		want, err := f.Content()
+		if err != nil {
+			return err
+		}
+		path := filepath.Join(dir, f.Name)
+		difference, err := differenceOf(path, want)
+		if errors.Is(err, fs.ErrNotExist) {
+			return fmt.Errorf("the folder of the task lacks a file: %w", err)
+		}
+		if err != nil {
+			return err
+		}
+		if difference != "" {
+			return fmt.Errorf("%s does not hold the numbers of the task (%s): it was edited, or written by another version, or a file that task.json names has changed since; make the folder anew", path, difference)
+		}
+	}
+	return nil
+}
+
+// arrays returns the files that are verified: log f, and the matrices where the kernel is from files of matrices, which may have changed.
+func (t *Task) arrays(ctx context.Context) []File {
+	files := t.logFiles(ctx)
+	if len(filesOf(t.Case.Param("kernel"))) > 0 {
+		files = append(files, newMatrices(t.Case.Annealing()).files(ctx, chains.Forward)...)
+	}
+	return files
+}
+
+// differenceOf says where a file differs from what it is to hold: how long it is, of which nothing is read then, or the number
+// of the first byte. It is empty where there is no difference.
+func differenceOf(path string, want []byte) (string, error) {
+	file, err := selector.OpenFile(path, math.MaxInt64)
+	if err != nil {
+		return "", err
+	}
+	defer file.Close()
+	if file.Size() != int64(len(want)) {
+		return fmt.Sprintf("it has %d bytes, and %d are right", file.Size(), len(want)), nil
+	}
+	is, err := file.ReadWhole()
+	if err != nil || bytes.Equal(is, want) {
+		return "", err
+	}
+	first := 0
+	for is[first] == want[first] {
+		first++
+	}
+	return fmt.Sprintf("they differ from byte %d on", first), nil
+}

@@ -1,0 +1,404 @@
+// Package records answers: do records of somebody's program follow the exact law of what it should do, and if not, which known
+// mistake do they follow? A record is a row of whole numbers and of real ones that come from a list of values. It knows no
+// algorithm: the kinds of records come with their laws, as those of particles and of tempering do.
+//
+// Tests are e-processes, so that one may look as often as one likes. It never draws, and never runs a program.
+package records
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"strings"
+
+	"breadboard/chains/number"
+	"breadboard/experiments/checks/eprocess"
+	"breadboard/experiments/study/check"
+)
+
+// DefaultAlpha is the probability of a false alarm among all tests of a check.
+const DefaultAlpha = check.DefaultAlpha
+
+// Source gives records that were made elsewhere.
+type Source struct {
+	Name    string
+	Columns []string // as Kind.Columns names them, in any order; a group that is not there is not tested
+	// Next returns the next records, n at most, with the numbers of all columns of the kind in their order, and anything in
+	// the columns that are not there. After the last one it returns io.EOF.
+	Next func(ctx context.Context, n int) ([]Record, error)
+}
+
+// Options says how to test.
+type Options struct {
+	Alpha    float64        // the probability of a false alarm among all tests
+	Runs     int            // the largest number of runs that are read of a source; 0 is all
+	Progress func(runs int) // called with the number of runs that have been read since the last call; may be nil
+}
+
+// ValidateAlpha fails where alpha is no probability of a false alarm that a check can have.
+func ValidateAlpha(alpha float64) error {
+	if !(alpha >= 1e-100 && alpha < 1) {
+		return fmt.Errorf("alpha %v; the probability of a false alarm is from 1e-100 to below 1", alpha)
+	}
+	return nil
+}
+
+// Validate fails where the options are none.
+func (o Options) Validate() error {
+	if o.Runs < 0 {
+		return fmt.Errorf("at most %d runs; give a positive number, or 0 for all", o.Runs)
+	}
+	return ValidateAlpha(o.Alpha)
+}
+
+// Outcome is what was found.
+type Outcome struct {
+	Alpha        float64
+	LogThreshold float64 // the log e-value from which on a test finds a fault
+	Results      []Result
+	Sides        []Side
+}
+
+// Side is what was found of the records of one kind.
+type Side struct {
+	Kind    string
+	Source  string
+	Runs    int
+	Missing []Group // which are not tested, since their columns are not there
+	Inexact []Inexact
+	Fault   bool
+	// Odds are those of all laws against the specification, the likeliest first. Laws that the columns cannot tell apart stand side by side.
+	Odds []Odds
+	// Named are the ways to get it wrong that explain the runs: one, or several with the same law. It is empty where there is no fault,
+	// where none of them explains the runs, and where there are too few runs to say. NamedAt is the number of runs at which it was said first.
+	Named       []string
+	NamedAt     int
+	Lead        Lead
+	Survived    float64 // how many times as many runs were read as it takes to find what is named; 0 where nothing is
+	Unexplained bool    // whether there is a fault that the likeliest known way to get it wrong does not explain either
+}
+
+// Lead are the log posterior odds of what is named: against all other laws together, and against an unknown law.
+type Lead struct{ Others, Unknown float64 }
+
+// Odds are those of one law.
+type Odds struct {
+	Hypothesis, Meaning string
+	Log                 float64 // the log odds against the specification, in nats; NaN where both are impossible
+	// Found is the number of runs after which a test finds the law with a probability of eprocess.Found, by the columns that are there; +Inf
+	// where no number does, and NaN of the specification.
+	Found float64
+}
+
+// Fault reports whether a test found a fault.
+func (o *Outcome) Fault() bool {
+	return slices.ContainsFunc(o.Results, func(r Result) bool { return r.Fault })
+}
+
+// firstRuns is the number of runs before the first look. At every look there are twice as many as at the one before.
+const firstRuns = 1
+
+// checkedSide holds the tests of one kind.
+type checkedSide struct {
+	laws        *sideLaws
+	source      Source
+	groups      map[string]bool
+	tallies     []*tally
+	odds        *odds
+	results     []Result // of the tallies, and of the odds
+	columns     []column // of real numbers
+	waiting     []sent   // until it is known whether few digits of a number are written, or it is none of the laws'
+	runs        int
+	ended       bool
+	named       []int // the laws that explain the runs
+	namedAt     int   // the number of runs at which that was said
+	lead        Lead
+	unexplained bool
+	found       []float64 // by law: how many runs find it by the columns that are there
+}
+
+// Check tests records against the exact laws of a task. It reads the sources, one for each kind in its order, of which some may be nil,
+// until they end, until Options.Runs have been read, or until a fault is certain and it is said which one it is. Where the context ends it returns its error
+// together with what was found until then.
+func (l *Laws) Check(ctx context.Context, sources []*Source, o Options) (*Outcome, error) {
+	if err := o.Validate(); err != nil {
+		return nil, err
+	}
+	var sides []*checkedSide
+	var names []string
+	for i, source := range sources {
+		names = append(names, l.sides[i].Name)
+		if source == nil {
+			continue
+		}
+		s, err := l.sides[i].checked(*source)
+		if err != nil {
+			return nil, err
+		}
+		sides = append(sides, s)
+	}
+	if len(sides) == 0 {
+		return nil, errors.New("nothing was sent; give " + strings.Join(names, " or "))
+	}
+	tests := 0
+	for _, s := range sides {
+		tests += len(s.results)
+	}
+	logThreshold := number.Log(float64(tests)) - number.Log(o.Alpha)
+	for _, s := range sides {
+		s.found = s.laws.found(s.odds.laws, s.odds.classes, logThreshold)
+	}
+	for upTo := firstRuns; ; upTo *= 2 {
+		if o.Runs > 0 {
+			upTo = min(upTo, o.Runs)
+		}
+		var err error
+		for _, s := range sides {
+			if err = errors.Join(err, s.readTo(ctx, upTo, o.Progress)); err != nil && ctx.Err() == nil {
+				return nil, err
+			}
+			if few := s.fewDigits(upTo == o.Runs); few != nil && ctx.Err() == nil {
+				return nil, few
+			}
+			s.look(logThreshold)
+		}
+		if err != nil || upTo == o.Runs || finished(sides) {
+			return outcome(sides, o.Alpha, logThreshold), err
+		}
+	}
+}
+
+// checked sets up the tests of a source.
+func (s *sideLaws) checked(source Source) (*checkedSide, error) {
+	groups, err := s.grouped(source.Columns)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", source.Name, err)
+	}
+	c := &checkedSide{laws: s, source: source, groups: groups, columns: make([]column, len(s.Reals))}
+	parts := s.Kind.parts(groups)
+	for _, p := range parts {
+		c.tallies = append(c.tallies, &tally{p, s.of(&p), map[string]int{}, map[string]sent{}})
+		c.results = append(c.results, Result{Test: s.Name + ": " + p.name})
+	}
+	c.odds = newOdds(parts[len(parts)-1], s)
+	c.results = append(c.results, Result{Test: s.Name + ": known ways to get it wrong"})
+	return c, nil
+}
+
+// readTo reads until there are so many runs.
+func (s *checkedSide) readTo(ctx context.Context, runs int, progress func(int)) error {
+	for s.runs < runs && !s.ended {
+		batch, err := s.source.Next(ctx, runs-s.runs)
+		for _, r := range batch {
+			s.runs++
+			s.read(sent{Record: r, run: s.runs})
+		}
+		if progress != nil {
+			progress(len(batch))
+		}
+		switch {
+		case errors.Is(err, io.EOF) && s.runs == 0:
+			return fmt.Errorf("%s: there are no runs in it", s.source.Name)
+		case errors.Is(err, io.EOF):
+			s.ended = true
+		case err != nil:
+			return err
+		}
+	}
+	return nil
+}
+
+// look brings every test up to date. While records wait nothing is said: those that do not are no longer drawn from the law.
+func (s *checkedSide) look(logThreshold float64) {
+	if len(s.waiting) > 0 {
+		return
+	}
+	s.odds.look(s.tallies[len(s.tallies)-1].counts)
+	for i := range s.results {
+		r := &s.results[i]
+		if r.Runs = s.runs; i < len(s.tallies) {
+			r.LogE, r.Statistic = s.tallies[i].logE(s.laws)
+		} else {
+			r.LogE, r.Statistic = s.odds.logE(), s.likeliest()
+		}
+		if !r.Fault && r.LogE >= logThreshold {
+			r.Fault, r.At = true, s.runs
+		}
+	}
+	s.name(logThreshold)
+}
+
+// likeliest says which known way to get it wrong is the likeliest, where one is likelier than the specification.
+func (s *checkedSide) likeliest() string {
+	laws, _ := s.odds.best()
+	switch {
+	case laws == nil && math.IsInf(s.odds.log[0], -1):
+		return "what was sent is impossible under the specification and under every known way to get it wrong"
+	case laws == nil || s.odds.logOdds(laws[0]) <= 0:
+		return "none of them is likelier than the specification"
+	}
+	name, odds := s.laws.Ways[laws[0]].Name, s.odds.logOdds(laws[0])
+	if math.IsInf(odds, 1) {
+		return fmt.Sprintf("what was sent is impossible under the specification, and possible under %q", name)
+	}
+	return fmt.Sprintf("%q is 10^%.1f times as likely as the specification", name, odds/math.Ln10)
+}
+
+// fault reports whether a test has found a fault.
+func (s *checkedSide) fault() bool {
+	return slices.ContainsFunc(s.results, func(r Result) bool { return r.Fault })
+}
+
+// finished reports whether there is nothing left to read or to say: all sources have ended, or there is a fault and every faulty
+// side has its name, or has none, or has had time for it.
+func finished(sides []*checkedSide) bool {
+	if !slices.ContainsFunc(sides, func(s *checkedSide) bool { return !s.ended }) {
+		return true
+	}
+	fault := false
+	for _, s := range sides {
+		if !s.fault() {
+			continue
+		}
+		fault = true
+		certain := s.runs
+		for _, r := range s.results {
+			if r.Fault {
+				certain = min(certain, r.At)
+			}
+		}
+		// So many runs are read to say which fault it is: 16 times as many as have made it certain, and 4096 at least.
+		if s.namedAt == 0 && !s.unexplained && !s.ended && s.runs < max(16*certain, 1<<12) {
+			return false
+		}
+		if times := s.survived(); times > 0 && times < EnoughSurvived && !s.ended {
+			return false
+		}
+	}
+	return fault
+}
+
+// survived returns how many times as many runs were read as it takes to find what is named; 0 where nothing is.
+func (s *checkedSide) survived() float64 {
+	if len(s.named) == 0 {
+		return 0
+	}
+	return float64(s.runs) / s.found[s.named[0]]
+}
+
+// outcome collects what was found.
+func outcome(sides []*checkedSide, alpha, logThreshold float64) *Outcome {
+	out := &Outcome{Alpha: alpha, LogThreshold: logThreshold}
+	for _, s := range sides {
+		s.judge(logThreshold)
+		out.Results = append(out.Results, s.results...)
+		side := Side{Kind: s.laws.Name, Source: s.source.Name, Runs: s.runs, Fault: s.fault(), Inexact: s.inexact(), NamedAt: s.namedAt, Lead: s.lead, Survived: s.survived(), Unexplained: s.unexplained}
+		for _, g := range s.laws.Groups {
+			if !s.groups[g.Name] {
+				side.Missing = append(side.Missing, g)
+			}
+		}
+		for _, h := range s.odds.ranked() {
+			side.Odds = append(side.Odds, Odds{s.laws.Ways[h].Name, s.laws.Ways[h].Meaning, s.odds.logOdds(h), s.found[h]})
+		}
+		for _, h := range s.named {
+			side.Named = append(side.Named, s.laws.Ways[h].Name)
+		}
+		out.Sides = append(out.Sides, side)
+	}
+	return out
+}
+
+// Result is what a test has found.
+type Result struct {
+	Test      string  // with the kind of records before it
+	Runs      int     // the number of runs that it has seen
+	LogE      float64 // its log e-value at the last look; +Inf where something impossible was sent
+	Fault     bool
+	At        int // the number of runs at the look at which the fault was certain; 0 where there is none
+	Statistic string
+	Power     Power
+	// Undecided says why the test would have found next to nothing, so that it is no pass; empty where it has a fault or would have found some.
+	Undecided string
+}
+
+// tally counts the cells of one part of the records, and compares them with the law of the specification.
+type tally struct {
+	part
+	laws   *partLaws
+	counts map[string]int
+	first  map[string]sent // by cell: the first record in it
+}
+
+// add counts a record.
+func (t *tally) add(r *sent) {
+	cell := t.of(r.key, r.places)
+	if t.counts[cell]++; t.counts[cell] == 1 {
+		t.first[cell] = *r
+	}
+}
+
+// ordered returns the counts of the cells of a law and their probabilities, and how many records are in none, of which stray is the first.
+func (t *tally) ordered(law map[string]float64, cells []string) (counts []int, p []float64, strays int, stray string) {
+	for _, cell := range cells {
+		counts, p = append(counts, t.counts[cell]), append(p, law[cell])
+	}
+	for cell, n := range t.counts {
+		if law[cell] == 0 {
+			strays += n
+			if stray == "" || t.first[cell].run < t.first[stray].run {
+				stray = cell
+			}
+		}
+	}
+	return counts, p, strays, stray
+}
+
+// logE returns the log e-value of the counts against the specification, and what deviates most.
+func (t *tally) logE(s *sideLaws) (logE float64, statistic string) {
+	cells := t.laws.specified
+	counts, p, strays, stray := t.ordered(t.laws.laws[0], cells)
+	if strays > 0 {
+		return math.Inf(1), fmt.Sprintf("%s is impossible; impossible runs: %d, of which the first is run %d", t.describe(stray, s), strays, t.first[stray].run)
+	}
+	return eprocess.CountsLogE(counts, p), eprocess.WorstCell(counts, p, func(i int) string { return t.describe(cells[i], s) })
+}
+
+// unknownLogE returns the log e-value of the counts against a law, where the alternative is an unknown law around the mean of all
+// that are known: the mixture of eprocess.CountsLogE. It is +Inf where something was sent that is impossible under the law.
+func (t *tally) unknownLogE(law map[string]float64) float64 {
+	cells := t.laws.all
+	counts, p, strays, _ := t.ordered(t.laws.mean, cells)
+	if strays > 0 {
+		return math.Inf(1)
+	}
+	ratio := 0.0
+	for i, n := range counts {
+		if n > 0 {
+			ratio += float64(n) * number.LogRatio(p[i], law[cells[i]])
+		}
+	}
+	return eprocess.CountsLogE(counts, p) + ratio
+}
+
+// describe names a cell.
+func (t *tally) describe(cell string, s *sideLaws) string {
+	text := ""
+	for k, i := range t.whole {
+		text += fmt.Sprintf(", %s = %d", s.Wholes[i].Name, int8(cell[k]))
+	}
+	rest := cell[len(t.whole):]
+	for _, i := range t.reals {
+		at := int(int32(uint32(rest[0]) | uint32(rest[1])<<8 | uint32(rest[2])<<16 | uint32(rest[3])<<24))
+		if rest = rest[4:]; at == unknown {
+			v := t.first[cell].Reals[i]
+			text += fmt.Sprintf(", %s = %v (no known program has that; the nearest value is %v)", s.Reals[i].Name, v, s.values[i][nearest(s.values[i], v)].low)
+		} else {
+			text += fmt.Sprintf(", %s = %.6g", s.Reals[i].Name, s.values[i][at].low)
+		}
+	}
+	return text[2:]
+}

@@ -1,0 +1,234 @@
+package records
+
+import (
+	"context"
+	"errors"
+	"io"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/stat/distuv"
+
+	"breadboard/experiments/checks/eprocess"
+	"breadboard/experiments/data/samples"
+	"breadboard/grid/longtest"
+)
+
+// two is a kind of records of a real number v, which is one of two values with the same probability, and of a whole number w, which is all but
+// certain. One known way to get it wrong has v three times as often, and another one never.
+func two(low, high, rare float64) Kind {
+	law := func(p float64) func(context.Context) ([]Atom, error) {
+		return func(context.Context) (atoms []Atom, err error) {
+			for w, q := range []float64{1 - rare, rare} {
+				for v, p := range []float64{1 - p, p} {
+					atoms = append(atoms, Atom{Whole: Key([]int8{int8(w)}), Reals: []float64{[]float64{low, high}[v]}, P: p * q})
+				}
+			}
+			return atoms, nil
+		}
+	}
+	return Kind{
+		Name: "runs", Groups: []Group{{Name: "v"}, {Name: "w"}}, Reals: []Column{{Name: "v", Group: "v", Test: "v"}},
+		Wholes: []Column{{Name: "w", Group: "w", Test: "w", Most: 1}},
+		Ways:   []Way{{Name: Specification, Law: law(0.5)}, {Name: "high", Law: law(0.75)}, {Name: "low", Law: law(0)}},
+	}
+}
+
+// checkTexts checks runs whose number v is written as these texts. The number w is 0, and 1 in those that end in @.
+func checkTexts(t *testing.T, k Kind, o Options, texts ...string) (*Outcome, error) {
+	t.Helper()
+	at := 0
+	source := &Source{Name: "runs.csv", Columns: k.Columns(), Next: func(_ context.Context, n int) (list []Record, err error) {
+		for ; n > 0 && at < len(texts); n, at = n-1, at+1 {
+			text, rare := strings.CutSuffix(texts[at], "@")
+			v, digits, _ := samples.ParseNumber([]byte(text))
+			list = append(list, Record{Reals: []float64{v}, Digits: []samples.Digits{digits}, Whole: []int8{map[bool]int8{true: 1}[rare]}})
+		}
+		if list == nil {
+			err = io.EOF
+		}
+		return list, err
+	}}
+	o.Alpha = DefaultAlpha
+	return longtest.Must(New(context.Background(), []Kind{k}, 1, nil))(t).Check(context.Background(), []*Source{source}, o)
+}
+
+// TestDigitsOfTheWholeColumn: 0.5 has too few digits to be told from 0.4833333333333333 where no row of its column has more, and is a fault where
+// another row has all. Nothing is said before that is known, however the rows stand.
+func TestDigitsOfTheWholeColumn(t *testing.T) {
+	const low, high = "0.4833333333333333", "0.7833333333333333"
+	k := two(29./60, 47./60, 1e-3)
+	for _, c := range []struct {
+		texts []string
+		says  string // of the error; empty where there is none
+		fault bool
+	}{
+		{[]string{"0.5", low, high}, "", true},
+		{[]string{low, "0.5", high}, "", true},
+		{[]string{"0.5", "0.5", "0.5", high}, "", true},
+		{[]string{"0.5", "0.8", "0.5"}, "v of run 1, 0.5, has too few digits to be told from 0.48333", false},
+		{[]string{"0.48", "0.78", "0.48"}, "write all digits", false},
+		{[]string{low, high, "0.48"}, "", true},
+		{[]string{low, high, low}, "", false},
+		{[]string{"0", "1"}, "", true}, // whole numbers are what they are
+	} {
+		for _, limit := range []int{0, len(c.texts)} {
+			found, err := checkTexts(t, k, Options{Runs: limit}, c.texts...)
+			switch {
+			case c.says != "":
+				if err == nil || !strings.Contains(err.Error(), c.says) {
+					t.Errorf("%q: error %v", c.texts, err)
+				}
+			case err != nil || found.Fault() != c.fault:
+				t.Errorf("%q: error %v, %+v", c.texts, err, found)
+			}
+		}
+	}
+	// Rows that never end are not waited for.
+	_, digits, _ := samples.ParseNumber([]byte("0.8"))
+	rows := 0
+	endless := &Source{Name: "a sampler", Columns: []string{"v"}, Next: func(_ context.Context, n int) ([]Record, error) {
+		if rows += n; rows > 4*patience {
+			return nil, errors.New("it goes on reading")
+		}
+		return slices.Repeat([]Record{{Reals: []float64{0.8}, Digits: []samples.Digits{digits}, Whole: []int8{0}}}, n), nil
+	}}
+	l := longtest.Must(New(context.Background(), []Kind{k}, 1, nil))(t)
+	if _, err := l.Check(context.Background(), []*Source{endless}, Options{Alpha: DefaultAlpha}); err == nil || !strings.Contains(err.Error(), "too few digits") {
+		t.Errorf("rows that never end: error %v", err)
+	}
+}
+
+// TestImpossibleValueIsShown: the test says which number was sent that no law has, and in which run.
+func TestImpossibleValueIsShown(t *testing.T) {
+	texts := []string{"0.4833333333333333", "0.7833333333333333", "0.61234567890123@", "0.71234567890123"}
+	found, err := checkTexts(t, two(29./60, 47./60, 1e-3), Options{}, texts...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if says := found.Results[0].Statistic; says != "v = 0.61234567890123 (no known program has that; the nearest value is 0.48333333333333334) is impossible; impossible runs: 2, of which the first is run 3" {
+		t.Error(says)
+	}
+	if says := found.Results[2].Statistic; !strings.HasPrefix(says, "w = 1, v = 0.61234567890123 (") || !strings.HasSuffix(says, "the first is run 3") {
+		t.Error(says)
+	}
+}
+
+// TestInexact: numbers of float32 are taken for those of the laws, and that is said; numbers of float64 are not spoken of.
+func TestInexact(t *testing.T) {
+	for text, want := range map[string]float64{"0.4833333333333333": 0, "0.48333332": 1e-8, "0.48333334": 1e-8, "0.483333333333": 0} {
+		found, err := checkTexts(t, two(29./60, 47./60, 1e-3), Options{}, text, "0.7833333333333333")
+		if err != nil {
+			t.Fatal(err)
+		}
+		list := found.Sides[0].Inexact
+		if want == 0 && list != nil || want > 0 && (len(list) != 1 || list[0].Column != "v" || list[0].Off > want || list[0].Off < want/10) {
+			t.Errorf("%s: %+v", text, list)
+		}
+	}
+}
+
+// TestUndecided: with few runs no test is a pass, and with more each is from its own number of runs on.
+func TestUndecided(t *testing.T) {
+	undecided := func(n int) (list []string) {
+		texts := make([]string, n)
+		for i := range texts {
+			texts[i] = []string{"0.4833333333333333", "0.7833333333333333"}[i%2]
+		}
+		found, err := checkTexts(t, two(29./60, 47./60, 1e-9), Options{}, texts...)
+		if err != nil || found.Fault() {
+			t.Fatalf("error %v, %+v", err, found)
+		}
+		for _, r := range found.Results {
+			if r.Undecided != "" {
+				list = append(list, r.Test)
+			}
+		}
+		return list
+	}
+	for n, want := range map[int]string{1: "v,w,all,known", 5: "v,w,all,known", 70: "v,w,all,known", 100: "v,all,known", 300: "v,all", 500: ""} {
+		var got []string
+		for _, name := range undecided(n) {
+			got = append(got, strings.Fields(strings.TrimPrefix(name, "runs: "))[0])
+		}
+		if text := strings.Join(got, ","); text != want {
+			t.Errorf("%d runs: %s are undecided, want %s", n, text, want)
+		}
+	}
+}
+
+// TestPower: what a test is said to find it finds with a probability of 0.99, and hardly less of a law finds it with less.
+func TestPower(t *testing.T) {
+	const threshold = 16.0
+	found := func(law map[string]float64, n int, p float64) (sum float64) { // by all numbers of runs with the outcome b
+		for c := range n + 1 {
+			if eprocess.CountsLogE([]int{n - c, c}, []float64{law["a"], law["b"]}) >= threshold {
+				sum += distuv.Binomial{N: float64(n), P: p}.Prob(float64(c))
+			}
+		}
+		return sum
+	}
+	for _, c := range []struct {
+		rare float64
+		n    int
+	}{{1e-9, 100}, {1e-5, 1000}, {1e-200, 300}} {
+		law := map[string]float64{"a": 1 - c.rare, "b": c.rare}
+		p := powerOf(law, []string{"a", "b"}, c.n, threshold)
+		if at, below := found(law, c.n, p.Rare), found(law, c.n, 0.9*p.Rare); !math.IsNaN(p.KL) || !p.decides() || at < 0.99-1e-9 || below >= 0.99 {
+			t.Errorf("%+v: %+v is found with probability %v, and nine tenths of it with %v", c, p, at, below)
+		}
+	}
+	// An impossible outcome is found at once.
+	p := powerOf(map[string]float64{"a": 1}, []string{"a"}, 100, threshold)
+	if at := -math.Expm1(100 * math.Log1p(-p.Rare)); math.Abs(at-0.99) > 1e-12 {
+		t.Errorf("%+v is found with probability %v", p, at)
+	}
+	// A law of two cells that is KL away.
+	law := map[string]float64{"a": 0.5, "b": 0.5}
+	p = powerOf(law, []string{"a", "b"}, 2000, threshold)
+	q := 0.5
+	for ; eprocess.Divergence(q, 0.5) < p.KL; q += 1e-5 {
+	}
+	if at, below := found(law, 2000, q), found(law, 2000, 0.5+0.9*(q-0.5)); at < 0.985 || below >= 0.98 {
+		t.Errorf("%+v, that is %v: it is found with probability %v, and nine tenths of it with %v", p, q, at, below)
+	}
+}
+
+// TestFound: the number of runs that is said to find a known way to get it wrong does so in about 99 of 100 tries, by the columns that are there.
+func TestFound(t *testing.T) {
+	longtest.NotShort(t)
+	k := two(29./60, 47./60, 1e-9)
+	l := longtest.Must(New(context.Background(), []Kind{k}, 1, nil))(t)
+	rng := rand.New(rand.NewPCG(1, 2))
+	found, tries, runs := 0, longtest.Times(200, 2000), 0.0
+	for range tries {
+		source := &Source{Name: "a sampler", Columns: []string{"v"}, Next: func(_ context.Context, n int) (list []Record, err error) {
+			for range n {
+				v := 29. / 60
+				if rng.Float64() < 0.75 {
+					v = 47. / 60
+				}
+				list = append(list, Record{Reals: []float64{v}, Whole: []int8{0}})
+			}
+			return list, nil
+		}}
+		if runs == 0 {
+			first := longtest.Must(l.Check(context.Background(), []*Source{source}, Options{Alpha: DefaultAlpha, Runs: 1}))(t)
+			for _, o := range first.Sides[0].Odds {
+				if o.Hypothesis == "high" {
+					runs = o.Found
+				}
+			}
+		}
+		if longtest.Must(l.Check(context.Background(), []*Source{source}, Options{Alpha: DefaultAlpha, Runs: int(runs)}))(t).Fault() {
+			found++
+		}
+	}
+	if share := float64(found) / float64(tries); share < 0.965 {
+		t.Errorf("%v runs find it in %v of the tries", runs, share)
+	}
+	t.Logf("%v runs find it in %d of %d tries", runs, found, tries)
+}

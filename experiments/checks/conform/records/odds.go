@@ -1,0 +1,250 @@
+package records
+
+import (
+	"cmp"
+	"maps"
+	"math"
+	"slices"
+
+	"breadboard/chains/number"
+	"breadboard/experiments/checks/eprocess"
+)
+
+// odds are the log likelihoods of all laws, by the columns that are there.
+type odds struct {
+	laws    []map[string]float64 // by law
+	log     []float64            // the sum of log p(cell), by law; -Inf where a cell is impossible
+	classes []int                // for each law the first one that has the same probabilities
+	cells   [][]string           // by law: its cells in a fixed order; nil where nothing is summed over them
+}
+
+// newOdds computes the laws by the last part, which has all columns.
+func newOdds(p part, s *sideLaws) *odds {
+	o := &odds{laws: s.of(&p).laws, log: make([]float64, len(s.Ways))}
+	for h := range s.Ways {
+		o.classes = append(o.classes, slices.IndexFunc(o.laws, func(other map[string]float64) bool { return same(o.laws[h], other) }))
+	}
+	return o
+}
+
+// same reports whether two laws have the same probabilities but for rounding.
+func same(p, q map[string]float64) bool {
+	for cell, v := range p {
+		if math.Abs(v-q[cell]) > distinct {
+			return false
+		}
+	}
+	for cell, v := range q {
+		if math.Abs(v-p[cell]) > distinct {
+			return false
+		}
+	}
+	return true
+}
+
+// distinct is the difference of probabilities up to which two laws are taken to be the same: what rounding can make of it.
+const distinct = 1e-12
+
+// look computes the likelihoods of counts.
+func (o *odds) look(counts map[string]int) {
+	clear(o.log)
+	for _, cell := range slices.Sorted(maps.Keys(counts)) {
+		for h, law := range o.laws {
+			o.log[h] += float64(counts[cell]) * number.Log(law[cell])
+		}
+	}
+}
+
+// logOdds returns the log odds of a law against the specification: NaN where both are impossible, and zero for the specification itself.
+func (o *odds) logOdds(h int) float64 {
+	if h == 0 {
+		return 0
+	}
+	return o.log[h] - o.log[0]
+}
+
+// ranked returns all laws, the likeliest first.
+func (o *odds) ranked() []int {
+	list := make([]int, len(o.log))
+	for h := range list {
+		list[h] = h
+	}
+	slices.SortStableFunc(list, func(a, b int) int { return cmp.Compare(o.log[b], o.log[a]) })
+	return list
+}
+
+// logE returns the log e-value of the mean of the likelihood ratios of the known ways to get it wrong: each has expectation one under
+// the specification. Ways with one law count once, and those that have the law of the specification do not count.
+func (o *odds) logE() float64 {
+	if math.IsInf(o.log[0], -1) {
+		return math.Inf(1)
+	}
+	var terms []float64
+	for h := range o.log {
+		if o.classes[h] == h && h > 0 {
+			terms = append(terms, o.log[h]-o.log[0])
+		}
+	}
+	if len(terms) == 0 {
+		return 0
+	}
+	return number.LogMean(terms)
+}
+
+// best returns the likeliest way to get it wrong with those of the same law, and their log posterior odds against all other laws together, where all
+// are as likely as each other before any runs are known; none where all are impossible.
+func (o *odds) best() (laws []int, lead float64) {
+	first := -1
+	for h := range o.log {
+		if o.classes[h] == h && h > 0 && !math.IsInf(o.log[h], -1) && (first < 0 || o.log[h] > o.log[first]) {
+			first = h
+		}
+	}
+	if first < 0 {
+		return nil, 0
+	}
+	var of, others []float64
+	for h, class := range o.classes {
+		if class == first {
+			laws, of = append(laws, h), append(of, o.log[h])
+		} else {
+			others = append(others, o.log[h])
+		}
+	}
+	return laws, number.LogSumExp(of) - number.LogSumExp(others)
+}
+
+// namedOdds are the posterior odds against all other laws together, and against an unknown one, from which on a way to get it wrong is named.
+const namedOdds = 100
+
+// EnoughSurvived is how many times as many runs as find a way to get it wrong are read before its name is certain. A mistake that is on no list and close
+// to it is told from it by so many: an unknown law is spread over all cells, which may be hundreds, and is hardly likelier before.
+const EnoughSurvived = 128
+
+// unknown returns the log e-values of what was sent against a law, where the alternative is an unknown law: that of all columns
+// together, and the mean of those of all parts, which finds more.
+func (s *checkedSide) unknown(h int) (all, parts float64) {
+	var logE []float64
+	for _, t := range s.tallies {
+		logE = append(logE, t.unknownLogE(t.laws.laws[h]))
+	}
+	return logE[len(logE)-1], number.LogMean(logE)
+}
+
+// name says which way to get it wrong explains what was sent, once there is a fault: the likeliest, where its posterior odds are namedOdds or more
+// against all others together, the specification among them, and, by all columns together, against an unknown law, and where no part of the records
+// speaks as strongly against it.
+func (s *checkedSide) name(logThreshold float64) {
+	s.unexplained = false
+	laws, lead := s.odds.best()
+	named := laws
+	switch {
+	case !s.fault():
+		named = nil
+	case laws == nil:
+		s.unexplained = true
+	default:
+		all, parts := s.unknown(laws[0])
+		s.unexplained = parts >= logThreshold
+		if s.lead = (Lead{lead, -all}); min(lead, -all) < number.Log(namedOdds) || parts >= number.Log(namedOdds) {
+			named = nil
+		}
+	}
+	if !slices.Equal(s.named, named) {
+		s.named, s.namedAt = named, s.runs
+	}
+	if named == nil {
+		s.namedAt = 0
+	}
+}
+
+// Need says how many runs find a way to get it wrong, and name it, by all columns, each with a probability of about 0.99: the
+// sum of log likelihood ratios is taken to be normal.
+type Need struct {
+	Kind       string // of records
+	Hypothesis string
+	KL         float64  // of a run under the hypothesis from one under the specification, in nats
+	Found      float64  // the number of runs after which it is a fault; +Inf where none is enough
+	Named      float64  // the number of runs after which it is a hundred times likelier than any other law, and than an unknown one; at least Found
+	Alike      []string // the hypotheses that have the same law, which may be the specification
+}
+
+// Needs returns how many runs every known way to get it wrong takes, at a probability of a false alarm of alpha.
+func (l *Laws) Needs(alpha float64) []Need {
+	var out []Need
+	tests := 0
+	for _, s := range l.sides {
+		tests += len(s.Kind.parts(s.everything())) + 1
+	}
+	for _, s := range l.sides {
+		parts := s.Kind.parts(s.everything())
+		all := parts[len(parts)-1]
+		o := newOdds(all, s)
+		o.laws, o.classes = append(slices.Clone(o.laws), s.of(&all).mean), append(o.classes, len(s.Ways)) // the last is the unknown law
+		o.cells = cellsOf(o.laws)
+		found := number.Log(float64(tests)*float64(len(s.Ways))) - number.Log(alpha)
+		for h := 1; h < len(s.Ways); h++ {
+			n := Need{Kind: s.Name, Hypothesis: s.Ways[h].Name}
+			n.KL, n.Found = o.needs(h, 0, found)
+			n.Named = n.Found
+			for other, class := range o.classes {
+				switch {
+				case other == h:
+				case class == o.classes[h]:
+					n.Alike = append(n.Alike, s.Ways[other].Name)
+				case other > 0:
+					target := number.Log(namedOdds)
+					if other == len(s.Ways) {
+						target += number.Log(eprocess.ConcentrationCount)
+					}
+					_, runs := o.needs(h, other, target)
+					n.Named = max(n.Named, runs)
+				}
+			}
+			out = append(out, n)
+		}
+	}
+	return out
+}
+
+// cellsOf returns the cells of every law in a fixed order.
+func cellsOf(laws []map[string]float64) (list [][]string) {
+	for _, law := range laws {
+		list = append(list, slices.Sorted(maps.Keys(law)))
+	}
+	return list
+}
+
+// everything has all groups.
+func (k *Kind) everything() map[string]bool {
+	groups := map[string]bool{}
+	for _, g := range k.Groups {
+		groups[g.Name] = true
+	}
+	return groups
+}
+
+// needs returns KL(h || other) of a run, and the number of runs after which the log likelihood ratio of h and another law is at
+// least target nats. A run that is impossible under the other law decides at once.
+func (o *odds) needs(h, other int, target float64) (kl, runs float64) {
+	mean, square, impossible := 0.0, 0.0, 0.0
+	for _, cell := range o.cells[h] {
+		v, u := o.laws[h][cell], o.laws[other][cell]
+		if u == 0 {
+			impossible += v
+			continue
+		}
+		l := number.LogRatio(v, u)
+		mean += v * l
+		square += v * l * l
+	}
+	if o.classes[h] == o.classes[other] {
+		return 0, math.Inf(1)
+	}
+	ratio := eprocess.Ratio{Mean: mean, Variance: max(0, square-mean*mean)}
+	kl = mean
+	if impossible > distinct {
+		kl, ratio.Impossible = math.Inf(1), impossible
+	}
+	return kl, ratio.Draws(target)
+}

@@ -1,0 +1,104 @@
+package records
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+
+	"breadboard/chains/number"
+	"breadboard/chains/selector"
+	"breadboard/experiments/checks/eprocess"
+)
+
+// Power says which laws of what it looks at a test would have found, with a probability of eprocess.Found or more. Both are NaN where that cannot
+// be said, for lack of runs, and where there is a fault.
+type Power struct {
+	// KL is for laws that change every probability by a small part of it: those whose divergence is so large, in nats a run. See eprocess.SpreadDivergence.
+	KL float64
+	// Rare is for laws of which one outcome is all but certain: that so large a part of the runs has another outcome.
+	Rare float64
+}
+
+// mostMissed is the part of the runs, or the divergence in nats, up to which a wrong law may be missed by a test that has passed. That of KL is a
+// limit of its formula.
+const mostMissed = 0.1
+
+// decides reports whether a test would have found enough to be a pass.
+func (p Power) decides() bool { return !math.IsNaN(p.KL) || p.Rare <= mostMissed }
+
+// powerOf returns the power of the test of a law by so many runs.
+func powerOf(law map[string]float64, cells []string, n int, logThreshold float64) Power {
+	out := Power{math.NaN(), math.NaN()}
+	if n == 0 {
+		return out
+	}
+	logThreshold = max(logThreshold, -number.Log(1-eprocess.Found)) // a lower one is reached by chance too often for the question
+	p := make([]float64, len(cells))
+	for i, cell := range cells {
+		p[i] = law[cell]
+	}
+	if out.KL = eprocess.SpreadDivergence(p, n, logThreshold); !math.IsNaN(out.KL) {
+		return out
+	}
+	slices.Sort(p)
+	likeliest := len(p) - 1
+	switch rest := number.Total(p[:likeliest]); {
+	case rest == 0: // whatever else is sent is impossible, and found at once
+		out.Rare = -math.Expm1(number.Log(1-eprocess.Found) / float64(n))
+	case rest*float64(n) < 1: // the likeliest of the others is found the latest
+		_, out.Rare = eprocess.Detectable(p[likeliest-1], n, logThreshold)
+	}
+	return out
+}
+
+// judge says of every test without a fault what it would have found, or that this is next to nothing.
+func (s *checkedSide) judge(logThreshold float64) {
+	for i, t := range s.tallies {
+		r := &s.results[i]
+		if r.Power = (Power{math.NaN(), math.NaN()}); r.Fault {
+			continue
+		}
+		if r.Power = powerOf(t.laws.laws[0], t.laws.specified, r.Runs, logThreshold); !r.Power.decides() {
+			r.Undecided = fmt.Sprintf("%s %s too few to say what this test would have found", selector.Count(r.Runs, "run"), are(r.Runs))
+		}
+	}
+	last := &s.results[len(s.tallies)]
+	last.Power = Power{math.NaN(), math.NaN()}
+	var late, never []string
+	for h, runs := range s.found {
+		switch {
+		case h > 0 && math.IsInf(runs, 1):
+			never = append(never, s.laws.Ways[h].Name)
+		case runs > float64(last.Runs):
+			late = append(late, strconv.Quote(s.laws.Ways[h].Name))
+		}
+	}
+	switch {
+	case last.Fault:
+	case len(late) > 0:
+		last.Undecided = fmt.Sprintf("%s may be too few to find %s", selector.Count(last.Runs, "run"), selector.Listed(late))
+	case len(never) == len(s.found)-1:
+		last.Undecided = "by these columns no known way to get it wrong can be told from the specification"
+	}
+}
+
+// are is to be, for a number of things.
+func are(n int) string {
+	if n == 1 {
+		return "is"
+	}
+	return "are"
+}
+
+// found returns after how many runs each law is a fault, by the test of the known ways to get it wrong, with a probability of about eprocess.Found;
+// NaN of the specification.
+func (s *sideLaws) found(laws []map[string]float64, classes []int, logThreshold float64) []float64 {
+	o := &odds{laws: laws, classes: classes, cells: cellsOf(laws)}
+	list := []float64{math.NaN()}
+	for h := 1; h < len(laws); h++ {
+		_, runs := o.needs(h, 0, logThreshold+number.Log(float64(len(s.Ways))))
+		list = append(list, runs)
+	}
+	return list
+}

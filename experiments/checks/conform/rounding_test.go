@@ -1,0 +1,270 @@
+package conform
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/floats"
+
+	"breadboard/chains"
+	"breadboard/experiments/checks/conform/hypotheses"
+	"breadboard/experiments/data/samples"
+	"breadboard/experiments/data/samples/files"
+	"breadboard/experiments/internal/casetest"
+	"breadboard/grid/longtest"
+)
+
+// asText writes chains as CSV, with log weights and increments in a format, and returns a source that reads it.
+func asText(t *testing.T, l *Laws, b *samples.Batch, c samples.Columns, format string) samples.Source {
+	t.Helper()
+	c.XFirst, c.XLast, c.LogW = true, true, true
+	return inFormats(t, l, b, c, format, format)
+}
+
+// inFormats writes chains as CSV, with log weights and increments in formats of their own, and returns a source that reads it.
+func inFormats(t *testing.T, l *Laws, b *samples.Batch, c samples.Columns, logW, increment string) samples.Source {
+	t.Helper()
+	var head []string
+	var cells []func(row int) string
+	add := func(has bool, name, format string, value func(row int) any) {
+		if has {
+			head, cells = append(head, name), append(cells, func(row int) string { return fmt.Sprintf(format, value(row)) })
+		}
+	}
+	add(c.LogW, "log_w", logW, func(row int) any { return b.LogW[row] })
+	add(c.XFirst, "x_first", "%d", func(row int) any { return b.XFirst[row] })
+	add(c.XLast, "x_last", "%d", func(row int) any { return b.XLast[row] })
+	for k, column := range b.Path {
+		add(c.Path, fmt.Sprintf("x_%d", k+1), "%d", func(row int) any { return column[row] })
+	}
+	for k, column := range b.Increments {
+		add(c.Increments, fmt.Sprintf("increment_%d", k+2), increment, func(row int) any { return column[row] })
+	}
+	out := strings.Join(head, ",") + "\n"
+	for row := range b.Rows {
+		line := make([]string, len(cells))
+		for i, cell := range cells {
+			line[i] = cell(row)
+		}
+		out += strings.Join(line, ",") + "\n"
+	}
+	return longtest.Sure(files.NewStream(context.Background(), "text", strings.NewReader(out), files.Options{Space: l.task.Space()}))
+}
+
+// asSingle returns a source of chains in single precision.
+func asSingle(_ *testing.T, _ *Laws, b *samples.Batch, c samples.Columns, _ string) samples.Source {
+	b = aCopy(b)
+	for _, column := range append([][]float64{b.LogW}, b.Increments...) {
+		for i, v := range column {
+			column[i] = float64(float32(v))
+		}
+	}
+	s := source(b, c)
+	s.precision = samples.Precision{Bits: 24}
+	return s
+}
+
+// TestRounded: log weights and increments with few digits give no false alarm, with log Z_1 or without, and bugs are named all the same.
+func TestRounded(t *testing.T) {
+	longtest.NotShort(t)
+	l := smallLaws(t)
+	n := longtest.Times(3000, 5000)
+	for _, format := range []string{"%.6f", "%.3f", "%g", "%.6g", "float32"} {
+		if !longtest.Enabled() && (format == "%g" || format == "%.6f") {
+			continue
+		}
+		written := asText
+		if format == "float32" {
+			written = asSingle
+		}
+		for _, d := range directions {
+			right := drawn(t, l.task, d, n, 5)
+			for _, included := range []bool{false, true} {
+				if !longtest.Enabled() && included != (d == chains.Forward) {
+					continue
+				}
+				b := aCopy(right)
+				if included {
+					floats.AddConst(l.task.LogZ1, b.LogW)
+				}
+				what := fmt.Sprintf("%v, %s, log Z_1 included: %v", d, format, included)
+				passes(t, what, checked(t, l, input(d, written(t, l, b, everything, format)), Options{LogZIncluded: included}))
+				if format == "%.3f" {
+					continue // not every bug shows in so few digits
+				}
+				out := checked(t, l, input(d, written(t, l, b, short, format)), Options{LogZIncluded: !included})
+				want := "log Z_1 added to log w"
+				if !included {
+					want = "log Z_1 taken from log w"
+				}
+				names(t, what+", said the other way", out.Sides[0], want)
+			}
+			if format == "%.3f" {
+				continue
+			}
+			out := checked(t, l, input(d, written(t, l, weightAfterMove(t, l, d, n), short, format)), Options{})
+			names(t, format+", weight on the other side", out.Sides[0], "weight taken ")
+		}
+	}
+}
+
+// TestRoundedToOneSide: where log w can take few values, rounding may move all of them to the same side, and those from one state
+// by the same. That is no fault, and log weights that are off by more are one.
+func TestRoundedToOneSide(t *testing.T) {
+	longtest.NotShort(t)
+	g := []float64{0.049, 1.049, 0.049, -0.951, 1.049, 0.049, 2.049, 0.049, 0.049, 1.049, -0.951, 0.049}
+	l := lawsOfFile(t, g, nil, 2)
+	n := longtest.Times(5000, 20_000)
+	for _, d := range directions {
+		right := many(t, l.task, d, n, 5)
+		passes(t, d.String(), checked(t, l, input(d, asText(t, l, right, short, "%.1f")), Options{}))
+		off := aCopy(right)
+		floats.AddConst(0.2, off.LogW)
+		out := checked(t, l, input(d, asText(t, l, off, short, "%.1f")), Options{})
+		for _, test := range []string{" log w", " log w given x_1", " log w given x_T"} {
+			if r := result(t, out, d.String()+test); !r.Fault {
+				t.Errorf("log weights that are off by 0.2: %s has a log10 e-value of %.3g", r.Test, r.Log10E())
+			}
+		}
+	}
+}
+
+// TestRoundedBeyondBins: right log weights with too few digits for bins pass, and it is said that hypotheses are not compared by them.
+func TestRoundedBeyondBins(t *testing.T) {
+	longtest.NotShort(t)
+	l := lawsOfFile(t, []float64{0, 0.1, -0.07, 0.13, 0.02, -0.2, 0.05, 0.11, -0.03, 0.2, 0.17, -0.09}, nil, 12)
+	for _, d := range directions {
+		right := many(t, l.task, d, 2000, 5)
+		out := checked(t, l, input(d, asText(t, l, right, short, "%.1f")), Options{})
+		passes(t, d.String(), out)
+		said := fmt.Sprintf("the %s log weights have too few digits to compare the known ways to get it wrong by them; write all digits", d)
+		if s := out.Sides[0]; s.Compared.LogW || !s.Compared.First || !slices.Contains(out.Untested, said) {
+			t.Errorf("%v: compared by %+v; not tested: %q", d, s.Compared, out.Untested)
+		}
+	}
+}
+
+// lawsOfFile returns the laws of the task of a toy of 3x4 states with these log f, and an initial distribution if there is one.
+func lawsOfFile(t *testing.T, g, initial []float64, T int) *Laws {
+	t.Helper()
+	dir := t.TempDir()
+	write := func(name string, g []float64) string {
+		var rows []string
+		for row := range slices.Chunk(g, 4) {
+			text := make([]string, len(row))
+			for i, v := range row {
+				text[i] = fmt.Sprint(v)
+			}
+			rows = append(rows, strings.Join(text, ","))
+		}
+		file := filepath.Join(dir, name)
+		longtest.NoError(t, os.WriteFile(file, []byte(strings.Join(rows, "\n")+"\n"), 0o644))
+		return "file:" + file
+	}
+	s := casetest.Selection([]int{T}, write("g.csv", g))
+	s.Schedule = "power:2"
+	if initial != nil {
+		s.Initial = write("initial.csv", initial)
+	}
+	return NewLaws(taskOfSelection(t, s))
+}
+
+// TestConstants: constants of 10^4 and +-10^12 in log f take digits, give no false alarm, and bugs are named beside them.
+func TestConstants(t *testing.T) {
+	longtest.NotShort(t)
+	g := smallLaws(t).task.Case.Toy.G
+	for _, constant := range []float64{1e4, -1e12, 1e12} {
+		if constant > 1e4 && !longtest.Enabled() {
+			continue
+		}
+		l := lawsOfFile(t, moved(g, constant), nil, 4)
+		n := longtest.Times(3500, 5000)
+		for _, d := range directions {
+			what := fmt.Sprintf("%v, constant %g", d, constant)
+			right := drawn(t, l.task, d, n, 6)
+			if math.Abs(right.LogW[0]-constant) > 100 {
+				t.Fatalf("%s: log w is %v", what, right.LogW[0])
+			}
+			out := checked(t, l, input(d, source(right, everything)), Options{})
+			passes(t, what, out)
+			if len(out.Untested) > 0 {
+				t.Errorf("%s: not tested: %q", what, out.Untested)
+			}
+			out = checked(t, l, input(d, source(weightAfterMove(t, l, d, n), short)), Options{})
+			names(t, what+": weight on the other side", out.Sides[0], "weight taken ")
+			wrong := aCopy(right)
+			wrong.LogW[3210] += 0.01
+			out = checked(t, l, input(d, source(wrong, short)), Options{})
+			findsAt(t, what+": a log weight off by 0.01", out, d.String()+" outcomes", "row 3210: ")
+			// An increment that is wrong by less than the digits that are shown is told from the right one all the same.
+			wrong = aCopy(right)
+			wrong.Increments[1][3210] += 0.01
+			out = checked(t, l, input(d, source(wrong, everything)), Options{})
+			findsAt(t, what+": an increment off by 0.01", out, d.String()+" increments", "row 3210: at stage t = 3 ")
+			where := result(t, out, d.String()+" increments").Where
+			if text := strings.Fields(strings.ReplaceAll(where, ",", "")); text[len(text)-3] == text[len(text)-5] {
+				t.Errorf("%s: %q shows the same number twice", what, where)
+			}
+		}
+	}
+}
+
+// TestZeros: where f_T is zero, or f_1, or either, weights of zero and infinite ones are right and pass, on paths too; what
+// happens to the weight after it is zero has no effect and is no fault, and one that is not zero where it should be is.
+func TestZeros(t *testing.T) {
+	longtest.NotShort(t)
+	none := math.Inf(-1)
+	g := []float64{0, 1, none, 2, 0.5, none, 1, -1, 0, 0.3, 0.7, none}
+	start := []float64{none, 0, 0, 0, 1, 0, 0, none, 0, 0, 0.5, 0}
+	for name, l := range map[string]*Laws{"f_T": lawsOfFile(t, g, nil, 4), "f_1": lawsOfFile(t, smallLaws(t).task.Case.Toy.G, start, 4), "both": lawsOfFile(t, g, start, 4)} {
+		if longtest.Short() && name != "both" || !longtest.Enabled() && name == "f_1" {
+			continue
+		}
+		for _, d := range directions {
+			right := drawn(t, l.task, d, 5000, 7)
+			infinite := floats.Count(func(v float64) bool { return math.IsInf(v, 0) }, right.LogW)
+			// Forward chains come to a zero of f_T, reverse chains to one of f_1.
+			if can := name == "both" || (name == "f_T") == (d == chains.Forward); can != (infinite > 100) {
+				t.Fatalf("%s, %v: %d infinite weights", name, d, infinite)
+			}
+			out := checked(t, l, input(d, source(right, everything)), Options{})
+			passes(t, name+", "+d.String(), out)
+			if s := out.Sides[0]; len(s.Odds) == 0 || slices.IndexFunc(s.Odds, func(o hypotheses.Odds) bool { return o.Name == hypotheses.Specification }) < 0 {
+				t.Errorf("%s, %v: no odds of the specification", name, d)
+			}
+			if infinite == 0 {
+				continue
+			}
+			row := slices.IndexFunc(right.LogW, func(v float64) bool { return math.IsInf(v, 0) })
+			wrong := aCopy(right)
+			wrong.LogW[row] = 0.1
+			out = checked(t, l, input(d, source(wrong, short)), Options{})
+			findsAt(t, name+": a weight that should be infinite and is not", out, d.String()+" outcomes", fmt.Sprintf("row %d: ", row))
+			out = checked(t, l, input(d, source(wrong, everything)), Options{})
+			findsAt(t, name+": a sum that should be infinite and is not", out, d.String()+" increments", fmt.Sprintf("row %d: log w is 0.1, and ", row))
+		}
+	}
+}
+
+// TestRoundedIncrements: increments that are written with fewer digits than log weights give no false alarm, and neither do
+// those without log weights; one that is off by more is a fault.
+func TestRoundedIncrements(t *testing.T) {
+	longtest.NotShort(t)
+	l := smallLaws(t)
+	for _, d := range directions {
+		right := drawn(t, l.task, d, 2000, 5)
+		for _, columns := range []samples.Columns{everything, {Path: true, Increments: true}} {
+			passes(t, d.String(), checked(t, l, input(d, inFormats(t, l, right, columns, "%v", "%.3f")), Options{}))
+			wrong := aCopy(right)
+			wrong.Increments[1][1234] += 0.01
+			out := checked(t, l, input(d, inFormats(t, l, wrong, columns, "%v", "%.3f")), Options{})
+			findsAt(t, "an increment off by 0.01", out, d.String()+" increments", "row 1234: at stage t = 3 ")
+		}
+	}
+}

@@ -1,0 +1,236 @@
+package conform
+
+import (
+	"context"
+	"errors"
+	"io"
+
+	"breadboard/chains"
+	"breadboard/chains/simulate"
+	"breadboard/experiments/checks/external"
+	"breadboard/experiments/data/samples"
+)
+
+// Programs returns the chains of a program as sources, one for each direction that the program has. Every batch is made from
+// a random seed of its own of 53 bits, of which no two are the same but by a chance that is too small to matter. The first
+// batch of each direction is asked for at once, since the program says only then which columns it has.
+func Programs(ctx context.Context, s *external.Sampler, seed uint64) (Input, error) {
+	var in Input
+	for _, d := range []chains.Direction{chains.Forward, chains.Reverse} {
+		p := &programSource{sampler: s, d: d, seed: seed}
+		b, err := p.ask(ctx, firstRows)
+		if errors.Is(err, external.ErrUnsupported) {
+			continue
+		}
+		if err != nil {
+			return in, err
+		}
+		p.first = b
+		if in.seeds[d], err = p.trySeeds(ctx); err != nil {
+			return in, err
+		}
+		if d == chains.Forward {
+			in.Forward = p
+		} else {
+			in.Reverse = p
+		}
+	}
+	if in.Forward == nil && in.Reverse == nil {
+		return in, chains.NewFault(errors.New("the program says that it has chains of neither direction; it must answer one"))
+	}
+	return in, nil
+}
+
+// programSource is the chains of one direction that a program makes, without end.
+type programSource struct {
+	sampler *external.Sampler
+	d       chains.Direction
+	seed    uint64
+	first   *samples.Batch // the first batch, as far as it has not been given out
+	batches int
+	rows    int
+}
+
+// mostAsked is the largest number of chains that are asked for at once, so that progress can be shown.
+const mostAsked = 1 << 14
+
+// ask asks for a batch from the next seed.
+func (p *programSource) ask(ctx context.Context, rows int) (*samples.Batch, error) {
+	stream := simulate.ChainStream(p.seed, "conform program", p.d, p.batches)
+	p.batches++
+	return p.sampler.Ask(ctx, p.d, min(rows, mostAsked, p.sampler.MostChains(p.d)), stream.Uint64()>>11)
+}
+
+// seedChains is the number of chains of the batches that are made twice. Two batches of so many chains that are all different
+// are in the same order by chance with a probability of 10^-89.
+const seedChains = 64
+
+// trySeeds asks for the chains of one seed twice, and for those of another.
+func (p *programSource) trySeeds(ctx context.Context) (*external.SeedTest, error) {
+	stream := simulate.ChainStream(p.seed, "conform seeds", p.d, 0)
+	test, err := p.sampler.TrySeeds(ctx, p.d, seedChains, stream.Uint64()>>11, stream.Uint64()>>11)
+	return &test, err
+}
+
+// Name returns the name that the program has given itself.
+func (p *programSource) Name() string { return p.sampler.Name() }
+
+// Columns says what the program's answers hold.
+func (p *programSource) Columns() samples.Columns { return p.sampler.Columns(p.d) }
+
+// Precision says how exactly the log weights are written.
+func (p *programSource) Precision() samples.Precision { return p.sampler.Precision(p.d) }
+
+// IncrementPrecision says the same of the increments, which a program writes as it writes log weights.
+func (p *programSource) IncrementPrecision() samples.Precision { return p.sampler.Precision(p.d) }
+
+// Next returns the next batch. It never returns io.EOF.
+func (p *programSource) Next(ctx context.Context, rows int) (*samples.Batch, error) {
+	b, err := p.first, error(nil)
+	if p.first = nil; b == nil {
+		if b, err = p.ask(ctx, rows); err != nil {
+			return nil, err
+		}
+	}
+	if b.Rows > rows {
+		b, p.first = part(b, 0, rows), part(b, rows, b.Rows)
+	}
+	b.First = p.rows
+	p.rows += b.Rows
+	return b, nil
+}
+
+// ahead reads the next rows of a source while those before are counted. What its Next returns stays as it is until the next
+// call, since it is a copy: the source may use the memory of a batch again.
+type ahead struct {
+	source samples.Source
+	ctx    context.Context // of the run: reading goes on from one round of looks to the next
+	cancel context.CancelFunc
+	coming chan read // what is being read; nil where nothing is
+	have   samples.Batch
+	given  int // the number of rows of have that have been returned
+}
+
+type read struct {
+	batch *samples.Batch
+	err   error
+}
+
+// newAhead returns a reader of a source, of which the first rows have been read, until the context ends. The caller stops it.
+func newAhead(ctx context.Context, source samples.Source) *ahead {
+	a := &ahead{source: source}
+	a.ctx, a.cancel = context.WithCancel(ctx)
+	return a
+}
+
+// start begins to read.
+func (a *ahead) start() {
+	coming := make(chan read, 1)
+	a.coming = coming
+	go func() {
+		b, err := a.source.Next(a.ctx, maxBatch)
+		coming <- read{b, err}
+	}()
+}
+
+// next returns the next rows, at most so many. Where the context ends it loses none: they are there for the next call.
+func (a *ahead) next(ctx context.Context, rows int) (*samples.Batch, error) {
+	if a.given == a.have.Rows {
+		if a.coming == nil {
+			a.start()
+		}
+		var r read
+		select {
+		case r = <-a.coming:
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		}
+		if a.coming = nil; r.err != nil {
+			return nil, r.err
+		}
+		a.have.First, a.have.Rows, a.given = r.batch.First, 0, 0
+		a.have.LogW, a.have.XFirst, a.have.XLast = a.have.LogW[:0], a.have.XFirst[:0], a.have.XLast[:0]
+		emptied(a.have.Path)
+		emptied(a.have.Increments)
+		appendRows(&a.have, r.batch)
+		a.start()
+	}
+	from := a.given
+	a.given = min(a.have.Rows, from+rows)
+	return part(&a.have, from, a.given), nil
+}
+
+// stop ends reading, and returns when nothing is read any more.
+func (a *ahead) stop() {
+	a.cancel()
+	if a.coming != nil {
+		<-a.coming
+		a.coming = nil
+	}
+}
+
+// gathered returns so many rows of a source, or as many as there are, in memory of their own. A stream may give them one by
+// one, of which the first does not say how the others are written. With an error it returns the rows before it.
+func gathered(ctx context.Context, source samples.Source, rows int) (*samples.Batch, error) {
+	out := &samples.Batch{}
+	for out.Rows < rows {
+		b, err := source.Next(ctx, rows-out.Rows)
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			return out, err
+		}
+		appendRows(out, b)
+	}
+	return out, nil
+}
+
+// appendRows appends the rows of a batch to those of another one, which keeps its memory.
+func appendRows(to, b *samples.Batch) {
+	to.LogW, to.XFirst, to.XLast = append(to.LogW, b.LogW...), append(to.XFirst, b.XFirst...), append(to.XLast, b.XLast...)
+	to.Path, to.Increments = appended(to.Path, b.Path), appended(to.Increments, b.Increments)
+	to.Rows += b.Rows
+}
+
+// appended appends rows to columns.
+func appended[V any](columns, rows [][]V) [][]V {
+	if columns == nil && rows != nil {
+		columns = make([][]V, len(rows))
+	}
+	for k, v := range rows {
+		columns[k] = append(columns[k], v...)
+	}
+	return columns
+}
+
+// emptied takes all rows out of columns.
+func emptied[V any](columns [][]V) {
+	for k := range columns {
+		columns[k] = columns[k][:0]
+	}
+}
+
+// part returns some of the chains of a batch.
+func part(b *samples.Batch, from, to int) *samples.Batch {
+	return &samples.Batch{
+		First: b.First + from, Rows: to - from, LogW: cut(b.LogW, from, to), XFirst: cut(b.XFirst, from, to), XLast: cut(b.XLast, from, to),
+		Path: cutAll(b.Path, from, to), Increments: cutAll(b.Increments, from, to),
+	}
+}
+
+// cut returns some rows of a column, which is nil where it is missing.
+func cut[V any](column []V, from, to int) []V {
+	if column == nil {
+		return nil
+	}
+	return column[from:to]
+}
+
+// cutAll returns some rows of several columns.
+func cutAll[V any](columns [][]V, from, to int) (out [][]V) {
+	for _, v := range columns {
+		out = append(out, cut(v, from, to))
+	}
+	return out
+}

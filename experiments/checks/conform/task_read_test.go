@@ -1,0 +1,316 @@
+package conform_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"breadboard/experiments"
+	"breadboard/experiments/checks/conform"
+	"breadboard/experiments/checks/external"
+	"breadboard/experiments/internal/casetest"
+	"breadboard/grid/longtest"
+)
+
+// taskFolder writes the task of easy with T = 3.
+func taskFolder(t testing.TB) string {
+	t.Helper()
+	dir := t.TempDir()
+	write(t, mustNew(t, selection("easy", 3)), dir)
+	return dir
+}
+
+// replaced returns a text with something else in it, which must be there.
+func replaced(t testing.TB, text []byte, old, with string) []byte {
+	t.Helper()
+	if !bytes.Contains(text, []byte(old)) {
+		t.Fatalf("no %q in %s", old, text)
+	}
+	return bytes.Replace(text, []byte(old), []byte(with), 1)
+}
+
+// TestHostileTasks: whatever stands in task.json, Read refuses it in words, at once, and starts nothing.
+func TestHostileTasks(t *testing.T) {
+	longtest.NotShort(t)
+	dir := taskFolder(t)
+	path := filepath.Join(dir, "task.json")
+	good := longtest.Sure(os.ReadFile(path))
+	touched := filepath.Join(t.TempDir(), "touched")
+	logZ1 := fmt.Sprint(mustNew(t, selection("easy", 3)).LogZ1)
+	deep := strings.Repeat("[", 1<<20)
+	for _, c := range []struct{ name, old, with, want string }{
+		{"empty", string(good), "", "it ends too early"},
+		{"no JSON", string(good), "\x93NUMPY", "it cannot be read as JSON"},
+		{"another object", string(good), "{}", `its format is "", and that of a task is "breadboard conform task"`},
+		{"a list", string(good), "[]", "it is a JSON array and no object"},
+		{"cut off", `"betas"`, `"bet`, "it cannot be read as JSON"},
+		{"deep", string(good), deep, "cannot be read"},
+		{"another version", `"version": 1`, `"version": 2`, "it has version 2, and this program reads version 1"},
+		{"a version of another type", `"version": 1`, `"version": "1"`, `the field "version" holds a string`},
+		{"an unknown field", `"version": 1,`, `"version": 1, "command": "rm",`, `unknown field "command"`},
+		{"a field twice", `"version": 1,`, `"version": 1, "toy": "hard",`, "stands twice"},
+		{"a field in capitals", `"toy"`, `"TOY"`, "other letters"},
+		{"a field missing", `"path": "geometric",`, "", "a field is missing"},
+		{"other digits", `"betas": [
+    0,`, `"betas": [
+    0.0,`, "other letters or digits"},
+		{"more behind it", string(good), string(good) + "{}", "behind the end"},
+		{"T of a thousand million", `"T": 3`, `"T": 1000000000`, "it has T = 1000000000; a task has from 2 to 100000"},
+		{"T beyond all numbers", `"T": 3`, `"T": 1e400`, "it is not what was written"},
+		{"T of one", `"T": 3`, `"T": 1`, "it has T = 1;"},
+		{"T of another task", `"T": 3`, `"T": 4`, "there are 3 betas for T = 4"},
+		{"T as a text", `"T": 3`, `"T": "3"`, `the field "T" holds a string`},
+		{"another beta", `0.5,`, `0.5000000000000001,`, `the field "betas" holds [0 0.5000000000000001 1], and by the other fields it is [0 0.5 1]`},
+		{"states beyond all memory", `"states": 49`, `"states": 9007199254740993`, "a task has from 1 to 1048576"},
+		{"other states", `"states": 49`, `"states": 50`, `the space is "7x7" with 50 states, and the toy is on 7x7 with 49`},
+		{"other sides", "    7,\n    7\n", "    49,\n    1\n", `the field "sides"`},
+		{"a large toy", `"toy": "easy"`, `"toy": "random:1:0:99999x99999"`, "the limit is"},
+		{"another toy", `"toy": "easy"`, `"toy": "hard"`, `the field "log_z_T" holds`},
+		{"an unknown toy", `"toy": "easy"`, `"toy": "eazy"`, "unknown toy"},
+		{"a graph by a relative path", `"toy": "easy"`, `"toy": "graph:../../edges.csv:g.csv"`, "by a relative path"},
+		{"a path through a relative file", `"path": "geometric"`, `"path": "via:0.5:../secret"`, "middle.npy"},
+		{"a schedule of no file", `"schedule": "linear"`, `"schedule": "file:"`, "no path"},
+		{"a toy of no file", `"toy": "easy"`, `"toy": "file:"`, "no path"},
+		{"a path through no file", `"path": "geometric"`, `"path": "via:"`, "give the file"},
+		{"a start from no file", `"initial": "uniform"`, `"initial": "file:"`, "no path"},
+		{"a matrix by a relative path", `"kernel": "metropolis"`, `"kernel": "matrix:../k.npy"`, "by a relative path"},
+		{"a matrix that never ends", `"kernel": "metropolis"`, `"kernel": "matrix:/dev/zero"`, "no regular file"},
+		{"a program", `"kernel": "metropolis"`, `"kernel": "exec:touch ` + touched + `"`, "a program that a folder names is not started by itself"},
+		{"a program within a kernel", `"kernel": "metropolis"`, `"kernel": "lazy:0.5:exec:touch ` + touched + `"`, "unknown kernel"},
+		{"another kernel", `"kernel": "metropolis"`, `"kernel": "lazy:.5:metropolis"`, `the field "kernel" holds "lazy:.5:metropolis", and by the other fields it is "lazy:0.5:metropolis"`},
+		{"another schedule", `"schedule": "linear"`, `"schedule": "power:2"`, `the field "betas"`},
+		{"another log Z", `"log_z_1": ` + logZ1, `"log_z_1": 3.5`, `the field "log_z_1" holds 3.5, and by the other fields it is ` + logZ1},
+		{"an unknown column", `"x_last"`, `"x_end"`, `"x_end" is no column`},
+		{"a column twice", `"x_last"`, `"x_first"`, "or stands twice"},
+		{"another convention", "States are numbered from 0.", "States are numbered from 1.", `the field "conventions"`},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			writeFile(t, path, string(replaced(t, good, c.old, c.with)))
+			ctx, cancel := context.WithTimeout(t.Context(), longtest.Patience)
+			defer cancel()
+			_, err := conform.Read(ctx, dir, nil)
+			if err == nil || !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), path) || len(err.Error()) > 2000 {
+				t.Errorf("error %v, want one with %q that names %s", err, c.want, path)
+			}
+		})
+	}
+	if _, err := os.Stat(touched); err == nil {
+		t.Error("a program was started")
+	}
+	writeFile(t, path, string(replaced(t, good, `"schedule": "linear"`, `"schedule": "file:/dev/zero"`)))
+	if again, err := conform.Read(context.Background(), dir, nil); err != nil || again.Case.Param("schedule") != "file:/dev/zero" {
+		t.Errorf("a schedule that is in the folder is read from elsewhere: %v", err)
+	}
+	writeFile(t, path, strings.ReplaceAll(string(good), "\n", "\r\n"))
+	if _, err := conform.Read(context.Background(), dir, nil); err != nil {
+		t.Errorf("with other ends of lines: %v", err)
+	}
+}
+
+// TestLargeTaskFile: a file that is too large is not read.
+func TestLargeTaskFile(t *testing.T) {
+	dir := taskFolder(t)
+	if err := os.Truncate(filepath.Join(dir, "task.json"), 1<<40); err != nil {
+		t.Skip(err)
+	}
+	if _, err := conform.Read(context.Background(), dir, nil); err == nil || !strings.Contains(err.Error(), "at most 8.389 MB are read") {
+		t.Errorf("error %v", err)
+	}
+}
+
+// TestChangedFolder: an array that was edited, cut, replaced or removed is found.
+func TestChangedFolder(t *testing.T) {
+	longtest.NotShort(t)
+	for _, c := range []struct {
+		name, want string
+		change     func(t *testing.T, dir string)
+	}{
+		{"no folder", "is no folder of a task", func(t *testing.T, dir string) { remove(t, dir, "task.json") }},
+		{"a bit of log f", "logf.npy does not hold the numbers of the task (they differ from byte 200 on)", func(t *testing.T, dir string) { flip(t, dir, "logf.npy", 200) }},
+		{"a bit of the header", "logf.npy does not hold", func(t *testing.T, dir string) { flip(t, dir, "logf.npy", 20) }},
+		{"a bit of a stage", "logf_stages.npy does not hold", func(t *testing.T, dir string) { flip(t, dir, "logf_stages.npy", 900) }},
+		{"cut", "it has 100 bytes, and 520 are right", func(t *testing.T, dir string) {
+			longtest.NoError(t, os.Truncate(filepath.Join(dir, "logf.npy"), 100))
+		}},
+		{"longer", "it has 1048576 bytes, and 520 are right", func(t *testing.T, dir string) {
+			longtest.NoError(t, os.Truncate(filepath.Join(dir, "logf.npy"), 1<<20))
+		}},
+		{"removed", "the folder of the task lacks a file", func(t *testing.T, dir string) { remove(t, dir, "logf_stages.npy") }},
+		{"another task's", "does not hold the numbers", func(t *testing.T, dir string) {
+			writeFile(t, filepath.Join(dir, "logf.npy"), string(contents(t, mustNew(t, selection("hard", 3)))["logf.npy"]))
+		}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			dir := taskFolder(t)
+			c.change(t, dir)
+			if _, err := conform.Read(context.Background(), dir, nil); err == nil || !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), dir) {
+				t.Errorf("error %v, want one with %q", err, c.want)
+			}
+		})
+	}
+}
+
+func remove(t *testing.T, dir, name string) {
+	t.Helper()
+	longtest.NoError(t, os.Remove(filepath.Join(dir, name)))
+}
+
+// flip turns the lowest bit of a byte round.
+func flip(t *testing.T, dir, name string, at int) {
+	t.Helper()
+	path := filepath.Join(dir, name)
+	data := longtest.Sure(os.ReadFile(path))
+	data[at] ^= 1
+	writeFile(t, path, string(data))
+}
+
+// TestEditedToy: a toy that is read from the folder cannot be compared with another file, but its stages give an edit away.
+func TestEditedToy(t *testing.T) {
+	dir := t.TempDir()
+	write(t, mustNew(t, selection("file:testdata/zeros.csv", 3)), dir)
+	flip(t, dir, "logf.npy", 131)
+	if _, err := conform.Read(context.Background(), dir, nil); err == nil {
+		t.Error("an edit is not seen")
+	}
+}
+
+// TestChangedMatrix: a file outside of the folder that has changed is found.
+func TestChangedMatrix(t *testing.T) {
+	from, dir := t.TempDir(), t.TempDir()
+	matrix := filepath.Join(from, "k_{t}.csv")
+	for _, name := range []string{"k_2.csv", "k_3.csv"} {
+		writeFile(t, filepath.Join(from, name), "0.250000000000000000,0.750000000000000000\n0.750000000000000000,0.250000000000000000\n")
+	}
+	s := selection("random:0:0:2", 3)
+	s.Kernel = "matrix:" + matrix
+	write(t, mustNew(t, s), dir)
+	longtest.Must(conform.Read(context.Background(), dir, nil))(t)
+	writeFile(t, filepath.Join(from, "k_3.csv"), "0.500000000000000000,0.500000000000000000\n0.500000000000000000,0.500000000000000000\n")
+	if _, err := conform.Read(context.Background(), dir, nil); err == nil || !strings.Contains(err.Error(), "kernel.npy does not hold the numbers of the task") {
+		t.Errorf("error %v", err)
+	}
+}
+
+// TestFilesThatNeverEnd: what stands in the place of a file of the folder is not waited for.
+func TestFilesThatNeverEnd(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("no devices with names")
+	}
+	for _, name := range []string{"task.json", "logf.npy"} {
+		dir := taskFolder(t)
+		remove(t, dir, name)
+		longtest.NoError(t, os.Symlink("/dev/zero", filepath.Join(dir, name)))
+		if _, err := conform.Read(context.Background(), dir, nil); err == nil || !strings.Contains(err.Error(), "no regular file but a device") {
+			t.Errorf("%s: error %v", name, err)
+		}
+	}
+}
+
+// FuzzRead: whatever stands in task.json, Read ends without a panic, and what it accepts is the task that was written.
+func FuzzRead(f *testing.F) {
+	dir := taskFolder(f)
+	path := filepath.Join(dir, "task.json")
+	good := longtest.Must(os.ReadFile(path))(f)
+	f.Add(string(good))
+	f.Add(`{"format": "breadboard conform task", "version": 1}`)
+	f.Add(strings.Replace(string(good), `"linear"`, `"file:betas.csv"`, 1))
+	f.Add(strings.Replace(string(good), `"linear"`, `"file:"`, 1))
+	f.Add(strings.Replace(string(good), `"uniform"`, `"file:"`, 1))
+	f.Add(strings.Replace(string(good), `"geometric"`, `"via:"`, 1))
+	f.Fuzz(func(t *testing.T, text string) {
+		writeFile(t, path, text)
+		ctx, cancel := context.WithTimeout(context.Background(), longtest.Patience)
+		defer cancel()
+		if _, err := conform.Read(ctx, dir, nil); err != nil {
+			return
+		}
+		var is, was bytes.Buffer
+		if json.Compact(&is, []byte(text)) != nil || json.Compact(&was, good) != nil {
+			t.Fatalf("it accepts %q", text)
+		}
+		if is.String() == was.String() {
+			return
+		}
+		// The names of a schedule that the folder holds may be any, and so may be the wanted columns.
+		if !strings.Contains(text, `"file:`) && !strings.Contains(text, `"columns"`) {
+			t.Fatalf("it accepts %q", text)
+		}
+	})
+}
+
+// TestAProgramIsStartedWhereItMay: with programs given, a task whose kernel is a program is read as any other.
+func TestAProgramIsStartedWhereItMay(t *testing.T) {
+	python := casetest.Python(t)
+	programs := external.NewPrograms(context.Background(), time.Minute)
+	defer programs.Close()
+	s := selection("random:1:0:1x2", 2)
+	s.Kernel, s.Programs = "exec:"+python+" "+casetest.Absolute(t, "../external/examples/choose.py"), programs
+	made := mustNew(t, s)
+	dir := t.TempDir()
+	write(t, made, dir)
+	again := longtest.Sure(conform.Read(context.Background(), dir, programs))
+	sameCase(t, again.Case, made.Case)
+	if _, err := conform.Read(context.Background(), dir, nil); err == nil || !strings.Contains(err.Error(), "is not started by itself") {
+		t.Errorf("without programs: error %v", err)
+	}
+}
+
+// TestCheckFolder: a folder may be written again, and may hold other files, but not an array of another task that stays.
+func TestCheckFolder(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "a[b]*")
+	files := []conform.File{{Name: "logf.npy"}, {Name: "kernel.npy"}}
+	if err := conform.CheckFolder(dir, files); err != nil {
+		t.Errorf("a folder that does not exist: %v", err)
+	}
+	put := func(name string) {
+		t.Helper()
+		longtest.NoError(t, os.MkdirAll(dir, 0o777))
+		longtest.NoError(t, os.WriteFile(filepath.Join(dir, name), nil, 0o666))
+	}
+	for _, name := range []string{"logf.npy", "kernel.npy", "fwd.npy", "my_ais.py", "needs.txt"} {
+		put(name)
+	}
+	if err := conform.CheckFolder(dir, files); err != nil {
+		t.Errorf("the same task again: %v", err)
+	}
+	for _, name := range []string{"logf_stages.npy", "reversal_2.npy", "neighbours.csv", "example.json"} {
+		put(name)
+		if err := conform.CheckFolder(dir, files); err == nil || !strings.Contains(err.Error(), name+", which seems to be of another task") {
+			t.Errorf("%s: %v", name, err)
+		}
+		longtest.NoError(t, os.Remove(filepath.Join(dir, name)))
+	}
+}
+
+// TestCheckFolderKnowsEveryName: each file of a task but those that every task has is missed where another task leaves it.
+func TestCheckFolderKnowsEveryName(t *testing.T) {
+	longtest.NotShort(t)
+	middle := filepath.Join(t.TempDir(), "mine.csv")
+	writeFile(t, middle, "1,2\n3,4\n")
+	always := []string{"task.json", "betas.csv", "logf.csv", "logf.json", "logf.npy", "skeleton.py", "skeleton_numpy.py", "README.md"}
+	for _, change := range []func(*experiments.Selection){
+		func(*experiments.Selection) {},
+		func(s *experiments.Selection) { s.Initial, s.Kernel = "file:"+middle, "compose:metropolis+barker" },
+		func(s *experiments.Selection) { s.Path = "via:" + middle },
+		func(s *experiments.Selection) { s.Toys, s.Distributions = []string{"random:1:0:30x30"}, []int{20} }, // not all matrices fit
+	} {
+		s := selection("random:1:0:2x2", 3)
+		change(&s)
+		files := longtest.Must(mustNew(t, s).Files(context.Background()))(t)
+		for _, f := range files {
+			dir := t.TempDir()
+			writeFile(t, filepath.Join(dir, f.Name), "")
+			if err := conform.CheckFolder(dir, nil); (err == nil) != slices.Contains(always, f.Name) {
+				t.Errorf("%s is left where it is: %v", f.Name, err)
+			}
+		}
+	}
+}

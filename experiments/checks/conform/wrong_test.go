@@ -1,0 +1,407 @@
+package conform
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"breadboard/chains"
+	"breadboard/chains/kernels"
+	"breadboard/experiments/checks/conform/hypotheses"
+	"breadboard/experiments/data/samples"
+	"breadboard/grid/longtest"
+)
+
+// aCopy returns chains, or moves, that can be changed.
+func aCopy(b *samples.Batch) *samples.Batch {
+	out := &samples.Batch{Beta: slices.Clone(b.Beta), From: slices.Clone(b.From), To: slices.Clone(b.To)}
+	appendRows(out, b)
+	if out.Path != nil {
+		out.XFirst, out.XLast = out.Path[0], out.Path[len(out.Path)-1]
+	}
+	return out
+}
+
+// TestSingleWrongRow: among 10^4 right paths, or 10^5 with -long, a single wrong increment, a single impossible move and a single impossible log
+// weight are found, and the finding says the row, the stage, the state, and what is right.
+func TestSingleWrongRow(t *testing.T) {
+	longtest.NotShort(t)
+	n := longtest.Times(10_000, 100_000)
+	row := n * 7 / 9
+	l := smallLaws(t)
+	for _, d := range directions {
+		right := drawn(t, l.task, d, n, 3)
+		x := right.Path[1][row] // x_2, at which stage 3 is weighed
+		far := int32(11)        // no neighbour of the state 0
+		if x%4 > 1 {
+			far = 0
+		}
+		for _, c := range []struct {
+			name    string
+			columns samples.Columns
+			change  func(b *samples.Batch)
+			test    string
+			where   func(b *samples.Batch) string
+			draws   bool // whether the test alone finds it
+		}{
+			{"increment", everything, func(b *samples.Batch) { b.Increments[1][row] *= 1 + 1e-6 }, "increments", func(b *samples.Batch) string {
+				return fmt.Sprintf("row %d: at stage t = 3 the increment at state %d is %s, and %s is right", row, x, tenDigits(b.Increments[1][row]), tenDigits(right.Increments[1][row]))
+			}, true},
+			{"log weight of a path", samples.Columns{Path: true, LogW: true}, func(b *samples.Batch) { b.LogW[row] += 1e-6 }, "increments", func(b *samples.Batch) string {
+				return fmt.Sprintf("row %d: log w is %s, and the increments along its path sum to %s", row, tenDigits(b.LogW[row]), tenDigits(right.LogW[row]))
+			}, false},
+			{"move", everything, func(b *samples.Batch) { b.Path[2][row] = far }, "transitions at t = 3", func(b *samples.Batch) string {
+				from, to := b.Path[1][row], b.Path[2][row]
+				if d == chains.Reverse {
+					from, to = to, from
+				}
+				return fmt.Sprintf("row %d: a move from state %d to state %d, which the kernel never makes", row, from, to)
+			}, false},
+			{"log weight", short, func(b *samples.Batch) { b.LogW[row] += 1e-6 }, "outcomes", func(b *samples.Batch) string {
+				return fmt.Sprintf("row %d: no path has x_1 = %d, x_T = %d, log w = %s", row, b.XFirst[row], b.XLast[row], tenDigits(b.LogW[row]))
+			}, true},
+		} {
+			wrong := aCopy(right)
+			c.change(wrong)
+			out := checked(t, l, input(d, source(wrong, c.columns)), Options{})
+			r := result(t, out, d.String()+" "+c.test)
+			if want := c.where(wrong); !r.Fault || r.Where != want || !math.IsInf(r.LogE, 1) {
+				t.Errorf("%v, %s: fault: %v (log e-value %v) at %q, want %q", d, c.name, r.Fault, r.LogE, r.Where, want)
+			}
+			if found := out.faults(); c.draws && len(found) != 1 {
+				t.Errorf("%v, %s: %d tests find it", d, c.name, len(found))
+			}
+		}
+	}
+}
+
+// TestInfinities: +Inf and -Inf where f is not zero are found, as a log weight and as an increment.
+func TestInfinities(t *testing.T) {
+	longtest.NotShort(t)
+	l := smallLaws(t)
+	for _, d := range directions {
+		right := drawn(t, l.task, d, 2000, 4)
+		for _, v := range []float64{math.Inf(1), math.Inf(-1)} {
+			wrong := aCopy(right)
+			wrong.LogW[1234] = v
+			out := checked(t, l, input(d, source(wrong, short)), Options{})
+			for _, test := range []string{" finite log w", " outcomes"} {
+				findsAt(t, fmt.Sprintf("a log weight of %v", v), out, d.String()+test, "")
+			}
+			wrong = aCopy(right)
+			wrong.Increments[0][1234] = v
+			out = checked(t, l, input(d, source(wrong, everything)), Options{})
+			findsAt(t, fmt.Sprintf("an increment of %v", v), out, d.String()+" increments", "row 1234: at stage t = 2 ")
+		}
+	}
+}
+
+// movesOf draws moves of a kernel at betas, from states that go around.
+func movesOf(t *testing.T, l *Laws, k chains.Kernel, betas []float64, n int) *samples.Batch {
+	t.Helper()
+	a := l.task.Case.Annealing()
+	c := chains.NewSampler(newSource(5))
+	b := &samples.Batch{Rows: n}
+	logf := make([][]float64, len(betas))
+	for i, beta := range betas {
+		logf[i] = make([]float64, a.States())
+		a.Path().LogF(logf[i], chains.At(beta))
+	}
+	for i := range n {
+		at := i % len(betas)
+		x := i / len(betas) % a.States()
+		b.Beta, b.From = append(b.Beta, betas[at]), append(b.From, int32(x))
+		b.To = append(b.To, int32(k.Move(c, logf[at], x)))
+	}
+	return b
+}
+
+var transitionsOnly = samples.Columns{Transitions: true}
+
+// TestMoves: right moves pass, at stages, between them, at both ends, and where betas are written with few digits; wrong ones
+// are found at their beta, and a single impossible one with its row.
+func TestMoves(t *testing.T) {
+	l := smallLaws(t)
+	space := l.task.Case.Toy.Space
+	metropolis := kernels.Metropolis{Space: space}
+	betas := []float64{0, 1. / 9, 0.3, 4. / 9, 0.7777, 1}
+	right := movesOf(t, l, metropolis, betas, 60_000)
+	out := checked(t, l, Input{Moves: source(right, transitionsOnly)}, Options{})
+	passes(t, "right moves", out)
+	if len(out.Results) != len(betas) || out.Moves != 60_000 {
+		t.Errorf("%d tests of %d moves", len(out.Results), out.Moves)
+	}
+	for _, r := range out.Results {
+		if r.Draws != 10_000 {
+			t.Errorf("%s: %d moves", r.Test, r.Draws)
+		}
+	}
+
+	short := aCopy(right)
+	for i, b := range short.Beta {
+		if i%2 == 0 {
+			short.Beta[i] = math.Round(b*1e10) / 1e10
+		}
+	}
+	if out := checked(t, l, Input{Moves: source(short, transitionsOnly)}, Options{}); out.Fault() || len(out.Results) != len(betas) {
+		t.Errorf("betas of ten digits: %d tests, fault: %v", len(out.Results), out.Fault())
+	}
+
+	barker := movesOf(t, l, kernels.Barker{Space: space}, betas, 60_000)
+	mixed := aCopy(right)
+	for i := range mixed.To {
+		if mixed.Beta[i] == 0.3 {
+			mixed.To[i] = barker.To[i]
+		}
+	}
+	out = checked(t, l, Input{Moves: source(mixed, transitionsOnly)}, Options{})
+	if found := out.faults(); len(found) != 1 || found[0].Test != "moves at beta = 0.3" || !strings.HasPrefix(found[0].Where, "after ") {
+		t.Errorf("Barker's moves at beta = 0.3: %+v", found)
+	}
+
+	const row = 43_210
+	jump := aCopy(right)
+	jump.From[row], jump.To[row] = 0, 11
+	out = checked(t, l, Input{Moves: source(jump, transitionsOnly)}, Options{})
+	if found := out.faults(); len(found) != 1 || found[0].Where != "row 43210: a move from state 0 to state 11, which the kernel never makes" {
+		t.Errorf("an impossible move: %+v", found)
+	}
+}
+
+// TestNearBetas: a beta of a stage that is written with few digits is taken for it, and one a little farther away has its own test.
+func TestNearBetas(t *testing.T) {
+	l := smallLaws(t)
+	const stage = 4. / 9
+	for off, tests := range map[float64]int{0.9e-9: 1, -0.9e-9: 1, 1.1e-9: 2, -1.1e-9: 2} {
+		moves := movesOf(t, l, kernels.Metropolis{Space: l.task.Case.Toy.Space}, []float64{stage, stage + off}, 200)
+		if out := checked(t, l, Input{Moves: source(moves, transitionsOnly)}, Options{}); len(out.Results) != tests {
+			t.Errorf("a beta that is off by %v: %d tests, want %d", off, len(out.Results), tests)
+		}
+	}
+}
+
+// TestBadMoves: what cannot be tested is an error, which names the source and the row.
+func TestBadMoves(t *testing.T) {
+	l := smallLaws(t)
+	spread := &samples.Batch{}
+	for i := range maxBetas + 1 {
+		spread.Beta = append(spread.Beta, float64(i)/maxBetas*0.99)
+		spread.From, spread.To, spread.Rows = append(spread.From, 0), append(spread.To, 0), i+1
+	}
+	s := taskOf(t, "random:2:3:80x80", 4, "linear")
+	large := NewLaws(s)
+	for _, c := range []struct {
+		name string
+		laws *Laws
+		all  *samples.Batch
+		want string
+	}{
+		{"a beta of 1.5", l, &samples.Batch{Rows: 2, Beta: []float64{0.5, 1.5}, From: []int32{0, 0}, To: []int32{0, 0}}, "test, row 1: beta is 1.5; write an inverse temperature from 0 to 1"},
+		{"too many betas", l, spread, "test, row 1000: there are more than 1000 different betas; test fewer at a time"},
+		{"too many states", large, &samples.Batch{Rows: 1, Beta: []float64{0.5}, From: []int32{0}, To: []int32{0}}, "test, row 0: the moves between 6400 states at 1 beta have more than 16777216 cells; test fewer betas at a time, or a smaller toy"},
+		{"no moves", l, &samples.Batch{}, "test: there are no moves in it"},
+	} {
+		_, err := c.laws.Check(t.Context(), Input{Moves: source(c.all, transitionsOnly)}, Options{Alpha: DefaultAlpha})
+		if err == nil || err.Error() != c.want {
+			t.Errorf("%s: %v, want %s", c.name, err, c.want)
+		}
+	}
+	_, err := l.Check(t.Context(), Input{Moves: source(drawn(t, l.task, chains.Forward, 10, 1), short)}, Options{Alpha: DefaultAlpha})
+	if err == nil || err.Error() != "test: it has no columns beta, from and to, which single moves need" {
+		t.Errorf("chains for moves: %v", err)
+	}
+}
+
+// TestThresholds: over all tests that a run ever has, the probabilities of a false alarm sum up to at most alpha.
+func TestThresholds(t *testing.T) {
+	longtest.NotShort(t)
+	l := smallLaws(t)
+	var betas []float64
+	for i := range 400 {
+		betas = append(betas, float64(i)/399)
+	}
+	moves := movesOf(t, l, kernels.Metropolis{Space: l.task.Case.Toy.Space}, betas, 4000)
+	const alpha = 0.01
+	for bits := 1; bits < 16; bits++ {
+		var in Input
+		if bits&1 > 0 {
+			in.Forward = source(drawn(t, l.task, chains.Forward, 600, 1), everything)
+		}
+		if bits&2 > 0 {
+			in.Reverse = source(drawn(t, l.task, chains.Reverse, 600, 1), everything)
+		}
+		if bits&4 > 0 {
+			in.Moves = source(moves, transitionsOnly)
+		}
+		if bits&8 > 0 {
+			in.Estimates = estimates(l.task.LogZT, l.task.LogZT, l.task.LogZT)
+		}
+		out := checked(t, l, in, Options{Alpha: alpha, Estimates: unbiased()})
+		total := 0.0
+		for _, r := range out.Results {
+			total += math.Exp(-r.LogThreshold)
+		}
+		if !(total <= alpha*(1+1e-12)) || total < 0.49*alpha {
+			t.Errorf("input %04b: %d tests have false alarms of %v together, want at most %v", bits, len(out.Results), total, alpha)
+		}
+	}
+}
+
+// TestUntilDecided: the run stops as soon as the fault is certain and named.
+func TestUntilDecided(t *testing.T) {
+	longtest.NotShort(t)
+	l := usualLaws(t)
+	n := longtest.Times(20_000, 100_000)
+	in := Input{
+		Forward: source(weightAfterMove(t, l, chains.Forward, n), short), Reverse: source(weightAfterMove(t, l, chains.Reverse, n), short),
+	}
+	out := checked(t, l, in, Options{UntilDecided: true})
+	for d, s := range out.Sides {
+		want := []string{hypotheses.AfterMove, hypotheses.BeforeMove}[d]
+		if !s.Fault || s.Chains > 2048 || len(s.Named) != 1 || s.Named[0] != want || s.Odds[0].Posterior < decidedPosterior {
+			t.Errorf("%v: fault: %v after %d chains, named %q with %v", s.Direction, s.Fault, s.Chains, s.Named, s.Odds[0].Posterior)
+		}
+	}
+	// Right chains in the other direction say nothing, and the run stops all the same.
+	in = Input{Forward: source(many(t, l.task, chains.Forward, n, 9), short), Reverse: source(weightAfterMove(t, l, chains.Reverse, n), short)}
+	out = checked(t, l, in, Options{UntilDecided: true})
+	if s := out.Sides[1]; !s.Fault || out.Sides[0].Fault || s.Chains > 2048 || len(s.Named) != 1 || s.Odds[0].Posterior < decidedPosterior {
+		t.Errorf("reverse: fault: %v after %d chains, named %q", s.Fault, s.Chains, s.Named)
+	}
+	// Right code is read to its end.
+	in = Input{Forward: source(many(t, l.task, chains.Forward, n, 9), short)}
+	if out := checked(t, l, in, Options{UntilDecided: true}); out.Sides[0].Chains != n || out.Fault() {
+		t.Errorf("right chains: %d of %d read, fault: %v", out.Sides[0].Chains, n, out.Fault())
+	}
+}
+
+// weightAfterMove returns chains whose increments are taken on the other side of the moves.
+func weightAfterMove(t *testing.T, l *Laws, d chains.Direction, n int) *samples.Batch {
+	t.Helper()
+	b := drawn(t, l.task, d, n, 8)
+	a := l.task.Case.Annealing()
+	clear(b.LogW)
+	for stage := 2; stage <= a.Distributions(); stage++ {
+		delta := increments(a, d, stage)
+		for i, x := range b.Path[stage-1] {
+			b.LogW[i] += delta[x]
+		}
+	}
+	return b
+}
+
+// TestNothingFits: a bug that no hypothesis covers is a fault, and none is named.
+func TestNothingFits(t *testing.T) {
+	longtest.NotShort(t)
+	l := usualLaws(t)
+	for _, d := range directions {
+		b := aCopy(many(t, l.task, d, 5000, 6))
+		for i := range b.LogW {
+			if i%5 == 0 {
+				b.LogW[i] += 0.001 * float64(i%7)
+			}
+		}
+		out := checked(t, l, input(d, source(b, short)), Options{})
+		if s := out.Sides[0]; !s.Fault || len(s.Named) > 0 || s.Odds[0].Name != hypotheses.Unknown {
+			t.Errorf("%v: fault: %v, named %q", d, s.Fault, s.Named)
+		}
+	}
+}
+
+// TestOneStream: right chains of which the i-th forward and the i-th reverse chain go together are a fault of both directions,
+// and "one random stream" is named. Each direction by itself is right: the reverse chains are put into the order of forward
+// chains, which says nothing about them.
+func TestOneStream(t *testing.T) {
+	longtest.NotShort(t)
+	l := usualLaws(t)
+	const n, block = 6000, 20
+	forward, reverse := many(t, l.task, chains.Forward, n, 31), many(t, l.task, chains.Reverse, n, 31)
+	together := aCopy(reverse)
+	for from := 0; from < n; from += block {
+		order := func(column []int32) []int { // the chains of the block by their end
+			out := make([]int, block)
+			for i := range out {
+				out[i] = from + i
+			}
+			slices.SortStableFunc(out, func(a, b int) int { return int(column[a] - column[b]) })
+			return out
+		}
+		to := order(forward.XFirst)
+		for k, i := range order(reverse.XLast) {
+			j := to[k]
+			together.XFirst[j], together.XLast[j], together.LogW[j] = reverse.XFirst[i], reverse.XLast[i], reverse.LogW[i]
+		}
+	}
+	independent := checked(t, l, Input{Forward: source(forward, short), Reverse: source(reverse, short)}, Options{})
+	passes(t, "independent chains", independent)
+	of := func(s Side) float64 { // what is of both directions has one posterior
+		return s.Odds[slices.IndexFunc(s.Odds, func(o hypotheses.Odds) bool { return o.Name == hypotheses.OneStream })].Posterior
+	}
+	if f, r := of(independent.Sides[0]), of(independent.Sides[1]); math.Abs(f-r) > 1e-12 || f == 0 {
+		t.Errorf("%q has the posteriors %v and %v", hypotheses.OneStream, f, r)
+	}
+	out := checked(t, l, Input{Forward: source(forward, short), Reverse: source(together, short)}, Options{})
+	if found := out.faults(); len(found) != 1 || found[0].Test != "forward and reverse chains" {
+		t.Errorf("%+v", found)
+	}
+	for _, s := range out.Sides {
+		if !s.Fault || len(s.Named) != 1 || s.Named[0] != hypotheses.OneStream {
+			t.Errorf("%v: fault: %v, named %q", s.Direction, s.Fault, s.Named)
+		}
+	}
+}
+
+// TestSpecificationFirst: rounding does not put a hypothesis before the specification that cannot be told from it.
+func TestSpecificationFirst(t *testing.T) {
+	odds := func(names ...string) (out []hypotheses.Odds) {
+		for _, name := range names {
+			out = append(out, hypotheses.Odds{Name: name})
+		}
+		return out
+	}
+	const spec = hypotheses.Specification
+	for _, c := range []struct {
+		named []string
+		odds  []hypotheses.Odds
+		want  string
+	}{
+		{[]string{"a", "b", spec}, odds("a", "c", spec, "b"), fmt.Sprint([]string{spec, "a", "b"}, odds(spec, "a", "c", "b"))},
+		{[]string{spec, "a"}, odds(spec, "a"), fmt.Sprint([]string{spec, "a"}, odds(spec, "a"))},
+		{[]string{"a"}, odds("a", spec), fmt.Sprint([]string{"a"}, odds("a", spec))},
+		{nil, odds("a", spec), fmt.Sprint([]string{}, odds("a", spec))},
+	} {
+		s := Side{Named: c.named, Odds: c.odds}
+		specificationFirst(&s)
+		if got := fmt.Sprint(s.Named, s.Odds); got != c.want {
+			t.Errorf("%s, want %s", got, c.want)
+		}
+	}
+}
+
+// TestIncludedBugs: what is done to log weights that hold log Z_1 is named, and so is that they do not hold it.
+func TestIncludedBugs(t *testing.T) {
+	longtest.NotShort(t)
+	l := smallLaws(t)
+	for name, written := range map[string]func(logw float64) float64{
+		"log w in base 10":                 func(v float64) float64 { return (v + l.task.LogZ1) / math.Ln10 },
+		"log w in base 2":                  func(v float64) float64 { return (v + l.task.LogZ1) / math.Ln2 },
+		"log w with the other sign":        func(v float64) float64 { return -(v + l.task.LogZ1) },
+		"the weight and not its logarithm": func(v float64) float64 { return math.Exp(v + l.task.LogZ1) },
+		"log w rounded to 0.01":            func(v float64) float64 { return math.Round((v+l.task.LogZ1)*100) / 100 },
+		"log Z_1 taken from log w":         func(v float64) float64 { return v },
+		"log Z_1 added to log w":           func(v float64) float64 { return v + 2*l.task.LogZ1 },
+	} {
+		for _, d := range directions {
+			b := drawn(t, l.task, d, 2000, 3)
+			for i, v := range b.LogW {
+				b.LogW[i] = written(v)
+			}
+			out := checked(t, l, input(d, source(b, short)), Options{LogZIncluded: true})
+			if s := out.Sides[0]; !s.Fault || !slices.Contains(s.Named, name) {
+				t.Errorf("%v, %s: fault: %v, named %q", d, name, s.Fault, s.Named)
+			}
+		}
+	}
+}

@@ -1,0 +1,431 @@
+// Package geweke answers: do a model, its simulator and a kernel on its latent variables belong together? It is the joint distribution test
+// of Geweke (2004), which Grosse, Ghahramani and Adams (2015, Appendix B) recommend for every sampler of a posterior. It never prints,
+// draws or reads flags.
+//
+// There are two ways to draw latent variables z and data y from their joint distribution. Forward, z is from the prior and y from the model
+// given z. The other begins with such a draw and alternates: z moves by the kernel under p(z|y), and y is drawn anew given z. If all
+// is right, both have exactly the same law after any number of rounds. As the data are drawn anew from what a faulty kernel has made of
+// z, a small bias grows from round to round.
+//
+// Each chain gives one value of each statistic, at its end, and is ranked among some forward draws of its own. Where all is right, the
+// rank is uniform, ties broken at random; so is the state of z a draw from the prior. Both are tested by e-processes.
+//
+//	$ breadboard geweke --toy clu4 --draws 512 -v
+//	pass: clu4 with heatbath-scan: 9 pass, 0 fault, in 512 chains
+//	 toy  │ kernel        │ chains │ finding            │    value │ tolerance │ verdict │ where
+//	──────┼───────────────┼────────┼────────────────────┼──────────┼───────────┼─────────┼─────────────
+//	 clu4 │ heatbath-scan │    512 │ mean_y             │    0.642 │     8e+06 │ pass    │ 512 chains
+//	 clu4 │ heatbath-scan │    512 │ mean_y2            │    0.733 │     8e+06 │ pass    │ 512 chains
+//	 clu4 │ heatbath-scan │    512 │ mean_y4            │    0.674 │     8e+06 │ pass    │ 512 chains
+//	 clu4 │ heatbath-scan │    512 │ product_of_rows    │    0.695 │     8e+06 │ pass    │ 512 chains
+//	 clu4 │ heatbath-scan │    512 │ log_joint          │    0.816 │     8e+06 │ pass    │ 512 chains
+//	 clu4 │ heatbath-scan │    512 │ state              │    0.641 │     8e+06 │ pass    │ 512 chains
+//	 clu4 │ heatbath-scan │    512 │ clusters_used      │    0.841 │     8e+06 │ pass    │ 512 chains
+//	 clu4 │ heatbath-scan │    512 │ pairs_in_a_cluster │    0.816 │     8e+06 │ pass    │ 512 chains
+//	 clu4 │ heatbath-scan │    512 │ invariance         │ 1.39e-17 │     1e-12 │ pass    │ 3 data sets
+//
+// Models of any size, those of package latent, have no states that could be listed, and no kernel but their scan. The test is the same, with
+// numbers that the latent variables and the hyperparameters have. Beside it stands one of the time reversal of the scan: with z and z' from
+// the joint distribution, (z, Move(z)) has the same law as (Back(z'), z'), exactly if Back is the time reversal of Move. A Back
+// that makes the parts of Move in their order leaves p(z|y) as it is, so that only this test sees it. Its statistic is how much likelier
+// the early variables of a pair's end are with the late ones of its beginning than the other way round, as a logarithm: a scan goes
+// through the former state, and its reversal through the latter.
+//
+// A check of the kernel alone (package kernelcheck) sees whether it leaves p(z|y) invariant, exactly, and says where it does not. It does
+// not see whether p(z|y) is the posterior of the model that the data come from: a wrong variance in the likelihood passes there, and
+// fails here. The finding "invariance" is that check, for some data that were drawn.
+package geweke
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+
+	"breadboard/chains"
+	"breadboard/chains/number"
+	"breadboard/chains/simulate"
+	"breadboard/experiments"
+	"breadboard/experiments/checks/eprocess"
+	"breadboard/experiments/checks/external"
+	"breadboard/experiments/study"
+	"breadboard/experiments/study/check"
+)
+
+// subject is what is tested: two ways to draw from one law, which agree where all is right. Draws are of type D.
+type subject[D any] interface {
+	// fork returns an equal subject that another goroutine may use.
+	fork() subject[D]
+	// forward draws from the law.
+	forward(c chains.RealChooser) D
+	// round makes a draw from the law of a draw from the law. It may write to the one that it is given.
+	round(c chains.RealChooser, d D) D
+}
+
+// statistic is a number that a draw has. It must not be NaN.
+type statistic[D any] struct {
+	name, doc string
+	of        func(d *D) float64
+}
+
+// count is a whole number that a draw has, and whose law is known exactly.
+type count[D any] struct {
+	name, doc string
+	of        func(d *D) int // its place in the law
+	names     []string       // what is at each place
+	law       []float64
+}
+
+// examination is the test of a subject.
+type examination[D any] struct {
+	subject    subject[D]
+	purpose    string // what the random numbers depend on, apart from the seed
+	rounds     int    // how many rounds a chain makes
+	statistics []statistic[D]
+	counts     []count[D]
+	units      string // what the ends of chains are called: chains, or pairs
+}
+
+// ranks is the number of forward draws among which a chain's end is ranked.
+const ranks = 15
+
+// blockChains is how many chains have a stream of random numbers in common. It must not depend on the number of workers.
+const blockChains = 32
+
+// outcome is what one chain and its forward draws give.
+type outcome struct {
+	rank           []int     // by statistic: how many of the forward draws are below the chain's end
+	forward, chain []float64 // by statistic: of the first forward draw, and of the chain's end
+	places         []int     // by count: its place in the law
+}
+
+// cells are how often something has come out in each of some ways, with the probability that each should have.
+type cells struct {
+	name   string
+	counts []int
+	law    []float64
+	called func(cell int) string
+}
+
+// cells returns the counts of the ranks by each statistic, and those of each number whose law is known, with nothing counted yet.
+func (e *examination[D]) cells() []cells {
+	var out []cells
+	uniform := slices.Repeat([]float64{1. / (ranks + 1)}, ranks+1)
+	for _, of := range e.statistics {
+		out = append(out, cells{of.name, make([]int, ranks+1), uniform, func(cell int) string {
+			return fmt.Sprintf("above %d of %d forward draws", cell, ranks)
+		}})
+	}
+	for _, of := range e.counts {
+		out = append(out, cells{of.name, make([]int, len(of.law)), of.law, func(cell int) string { return of.names[cell] }})
+	}
+	return out
+}
+
+func (e *examination[D]) tests() int { return len(e.statistics) + len(e.counts) }
+
+// looks are the chains of an examination that have been looked at.
+type looks[D any] struct {
+	*examination[D]
+	all    []outcome
+	counts []cells
+	logE   []float64 // of each e-process
+}
+
+// begin returns the looks before the first one.
+func (e *examination[D]) begin() *looks[D] {
+	return &looks[D]{examination: e, counts: e.cells(), logE: make([]float64, e.tests())}
+}
+
+// until makes chains until there are so many, and looks at them all.
+func (l *looks[D]) until(ctx context.Context, o *runOptions, total int) error {
+	more, err := l.chains(ctx, o, len(l.all), total)
+	if err != nil {
+		return err
+	}
+	for i := range more {
+		for k, cell := range slices.Concat(more[i].rank, more[i].places) {
+			l.counts[k].counts[cell]++
+		}
+	}
+	l.all = append(l.all, more...)
+	for k, t := range l.counts {
+		l.logE[k] = eprocess.CountsLogE(t.counts, t.law)
+	}
+	return nil
+}
+
+func (l *looks[D]) most() float64 { return slices.Max(l.logE) }
+
+func (l *looks[D]) report(threshold float64, r *Row) {
+	for k, t := range l.counts {
+		worst := func() string { return eprocess.WorstCell(t.counts, t.law, t.called) }
+		r.add(check.EValue(t.name, l.logE[k], threshold, fmt.Sprintf("%d %s", len(l.all), l.units), worst), len(l.all))
+	}
+	r.Chains = max(r.Chains, len(l.all))
+	r.Plots = append(r.Plots, l.plots(l.all, l.counts)...)
+}
+
+// looker is an examination of draws of any type, on its way.
+type looker interface {
+	until(ctx context.Context, o *runOptions, total int) error
+	most() float64
+	report(threshold float64, r *Row)
+}
+
+// examine runs examinations and adds what they find to a row. It looks at the chains whenever there are twice as many as before, and ends
+// at the first look at which an e-process has reached the threshold, which is a logarithm.
+func examine(ctx context.Context, o *runOptions, threshold float64, r *Row, list ...looker) error {
+	for made, total := 0, firstLook; made < o.Draws; made, total = total, min(2*total, o.Draws) {
+		most := math.Inf(-1)
+		for _, l := range list {
+			if err := l.until(ctx, o, total); err != nil {
+				return err
+			}
+			most = max(most, l.most())
+		}
+		if most >= threshold {
+			break
+		}
+	}
+	for _, l := range list {
+		l.report(threshold, r)
+	}
+	return nil
+}
+
+// plots returns the points of a P-P plot of each statistic, and of each number whose law is known.
+func (e *examination[D]) plots(all []outcome, tests []cells) []Shares {
+	var out []Shares
+	for k, of := range e.statistics {
+		forward, ends := make([]float64, len(all)), make([]float64, len(all))
+		for i := range all {
+			forward[i], ends[i] = all[i].forward[k], all[i].chain[k]
+		}
+		out = append(out, Shares{of.name, of.doc, shares(forward, ends), len(all), len(all)})
+	}
+	for k, of := range e.counts {
+		out = append(out, Shares{of.name, of.doc, exactShares(of.law, tests[len(e.statistics)+k].counts), 0, len(all)})
+	}
+	return out
+}
+
+// chains makes the chains with the numbers from..until-1.
+func (e *examination[D]) chains(ctx context.Context, o *runOptions, from, until int) ([]outcome, error) {
+	out := make([]outcome, until-from)
+	blocks := (until - from + blockChains - 1) / blockChains
+	err := experiments.Parallel(ctx, blocks, o.Workers, func(ctx context.Context, i int) error {
+		part := make([]outcome, min(blockChains, until-from-i*blockChains))
+		own := *e
+		own.subject = e.subject.fork()
+		c := chains.NewSampler(simulate.NewStream(o.Seed, e.purpose, from+i*blockChains))
+		var failed error
+		ended := chains.Unless(ctx, func() {
+			defer func() {
+				if panicked := recover(); panicked != nil {
+					failed = chains.MovePanic(panicked)
+				}
+			}()
+			for j := range part {
+				if failed != nil || ctx.Err() != nil {
+					return
+				}
+				part[j], failed = own.chain(ctx, c)
+			}
+		})
+		if ended != nil {
+			return ended
+		}
+		copy(out[i*blockChains:], part)
+		if failed == nil {
+			o.Add(len(part))
+		}
+		return failed
+	})
+	return out, err
+}
+
+// chain makes one chain, and the forward draws among which its end is ranked. A statistic that is NaN has no rank, and is an error.
+func (e *examination[D]) chain(ctx context.Context, c chains.RealChooser) (outcome, error) {
+	d := e.subject.forward(c)
+	for range e.rounds {
+		if ctx.Err() != nil {
+			break
+		}
+		d = e.subject.round(c, d)
+	}
+	list := e.statistics
+	out := outcome{rank: make([]int, len(list)), forward: make([]float64, len(list)), chain: make([]float64, len(list)), places: make([]int, len(e.counts))}
+	for k, of := range e.counts {
+		out.places[k] = of.of(&d)
+	}
+	ties := make([]int, len(list))
+	for k, of := range list {
+		if out.chain[k] = of.of(&d); math.IsNaN(out.chain[k]) {
+			return out, fmt.Errorf("the statistic %s of the end of a chain is NaN; the sampler or the model computes with infinite numbers", of.name)
+		}
+	}
+	for i := range ranks {
+		f := e.subject.forward(c)
+		for k, of := range list {
+			v := of.of(&f)
+			if i == 0 {
+				out.forward[k] = v
+			}
+			switch {
+			case v < out.chain[k]:
+				out.rank[k]++
+			case v == out.chain[k]:
+				ties[k]++
+			case math.IsNaN(v):
+				return out, fmt.Errorf("the statistic %s of a forward draw is NaN; the simulator computes with infinite numbers", of.name)
+			}
+		}
+	}
+	for k, n := range ties {
+		out.rank[k] += c.Uniform(n + 1) // its place among those that are equal to it
+	}
+	return out, nil
+}
+
+// Study declares the study.
+func Study() *study.Study[Model, Options, Row] {
+	return &study.Study[Model, Options, Row]{
+		Name: "geweke",
+		Asks: "Do a model, its simulator and a kernel belong together? Geweke's joint test",
+		Help: `geweke is the joint distribution test of Geweke (2004). There are two ways to draw latent variables z and data y of a model.
+Forward, z is from the prior and y from the model given z. A chain begins with such a draw and alternates: z moves by the
+kernel under p(z|y), and y is drawn anew given z. If all is right, both have exactly the same law after --rounds rounds.
+Toys have few states z, and --kernel moves them. Models of any size (--model) are moved by the scan that their estimators use.
+
+  mean_y, mean_y2, mean_y4, product_of_rows, log_joint
+                        the rank of the end of each chain among 15 forward draws is uniform
+  state                 the state of z at the end is a draw from the prior
+  clusters_used, pairs_in_a_cluster, or attributes_on, pairs_with_an_attribute
+                        so are these numbers, whose law is known exactly
+  invariance            the kernel leaves p(z|y) invariant for three data sets that were drawn; this is exact
+
+Models of any size have more numbers of z that are ranked, such as squares_of_u, with clustering:inferred also log_noise_variance
+and the other hyperparameters, which are part of z there, and
+
+  reversal              (z, z after a scan) has the law of (z after a scan back, z), by how much likelier the early variables
+                        of the end are with the late ones of the beginning than the other way round
+  reversal_of_hyperparameters
+                        the same of hyperparameters and all other variables
+
+A scan back in the wrong order leaves p(z|y) invariant, and only these two findings detect it. All but invariance are e-processes, which look
+at the chains whenever there are twice as many: over all of them a false alarm has probability at most --alpha. An e-value near
+0 or 1 is no evidence of a fault, and one of at least the tolerance is a fault. The exit code is then 1. The results are a
+summary and the findings that say fault; -v shows all of them, and so do all formats but table.
+
+A check of the kernel alone, as kernel check makes it, detects a kernel that does not leave p(z|y) invariant, and says where.
+It cannot detect that p(z|y) is the posterior of another model than the one that the data come from; geweke can.
+
+With --mutants it also tests models with planted bugs in p(z|y), in y given z and in the moves, and changes that do no harm;
+the exit code is 1 where one is misjudged. With --out it also draws P-P plots of the statistics.`,
+		Examples: `  breadboard geweke
+  breadboard geweke --toy clu6,bin4 --kernel metropolis --rounds 20
+  breadboard geweke --model clustering,lowrank:inferred --out results
+  breadboard geweke --model clustering:3 --data-rows 6 --data-columns 4 --draws 10000
+  breadboard geweke --toy model:points.toml --draws 10000 --out results
+  breadboard geweke --toy clu4 --mutants`,
+		Counts: "chains", Workers: "number of blocks of chains run at once",
+		Standard: Options{Rounds: 10, Draws: 2048, Seed: 1, Alpha: check.DefaultAlpha},
+		Options: []study.Option[Options]{
+			{
+				Name: "rounds", Doc: fmt.Sprintf("how often a chain moves z and draws y anew, 1 to %d", MaxRounds),
+				Value: func(o *Options) study.Value { return study.Whole(&o.Rounds, "N", 0, experiments.MaxNumber) },
+			},
+			{
+				Name: "draws", Doc: fmt.Sprintf("largest number of chains, %d to %d", firstLook, MaxDraws),
+				Value: func(o *Options) study.Value { return study.Whole(&o.Draws, "N", 0, experiments.MaxNumber) },
+			},
+			{Name: "seed", Doc: "seed of all random numbers, 0 to 2^64-1", Value: func(o *Options) study.Value { return study.Seed(&o.Seed) }},
+			{
+				Name: "alpha", Doc: "largest probability of a false alarm in the run; where mutants are tested too, another one in the tests of all mutants",
+				Value: func(o *Options) study.Value { return study.Number(&o.Alpha) },
+			},
+		},
+		Plan:    plan,
+		Unswept: "its answer is a verdict",
+	}
+}
+
+// Selection says which models are tested.
+type Selection struct {
+	Toys     []string           // selectors of models of data on lattices
+	Kernel   string             // the selector of the kernel of z given y, for models on lattices
+	Models   []string           // selectors of models of any size, which their own scans move
+	Size     Size               // of the data of these models
+	Programs *external.Programs // nil refuses kernels in other programs
+}
+
+// These are the defaults of a selection.
+const (
+	DefaultToy    = "clu6"
+	DefaultKernel = "heatbath-scan"
+)
+
+// Build returns the models, those on lattices first.
+func (s *Selection) Build(ctx context.Context) (list []Model, err error) {
+	if len(s.Toys)+len(s.Models) == 0 {
+		return nil, chains.NewAdvice("no toy is named; give a model of data, as in {toy} clu6 or {model} clustering")
+	}
+	for _, selector := range s.Toys {
+		t, err := parseSetting(ctx, selector, s.Kernel, s.Programs)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, Model{t.toy.Name, t})
+	}
+	for _, selector := range s.Models {
+		if err := s.Size.Validate(); err != nil {
+			return nil, err
+		}
+		m, err := Models().Parse(selector, s.Size)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, m)
+	}
+	return list, nil
+}
+
+// runOptions are the options of a test, and how it is run.
+type runOptions struct {
+	Options
+	study.How
+}
+
+// plan refuses options, or tests every model.
+func plan(_ context.Context, list []Model, o *Options) (p study.Plan[Row], err error) {
+	switch {
+	case o.Rounds < 1 || o.Rounds > MaxRounds:
+		return p, chains.NewAdvice("{rounds} %d; give a whole number from 1 to %d", o.Rounds, MaxRounds)
+	case o.Draws < firstLook || o.Draws > MaxDraws:
+		return p, chains.NewAdvice("{draws} %d; a test looks at its chains for the first time after %d: give a whole number from there to %d", o.Draws, firstLook, MaxDraws)
+	}
+	if err := check.ValidateAlpha(o.Alpha); err != nil {
+		return p, err
+	}
+	tests := 0
+	for _, m := range list {
+		tests += m.tested.tests()
+		p.Steps += m.tested.chains(o.Draws)
+	}
+	threshold := number.Log(float64(tests) / o.Alpha)
+	p.Run = func(ctx context.Context, h study.How) (rows []Row, err error) {
+		for _, m := range list {
+			r, err := m.tested.test(ctx, &runOptions{*o, h}, threshold)
+			if err != nil && experiments.Ended(ctx, err) {
+				return rows, experiments.NewUnfinished(len(rows), len(list), err)
+			}
+			if err != nil {
+				return nil, err
+			}
+			rows = append(rows, *r)
+		}
+		return rows, nil
+	}
+	return p, nil
+}

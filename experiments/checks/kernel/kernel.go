@@ -1,0 +1,554 @@
+// Package kernel answers: is this kernel right, and how good is it? It examines a kernel of the library, of another program or of a file
+// under distributions on the way to each target. It never believes what a kernel says of itself where its rows can show it.
+//
+// A good kernel shows too: on BARRIER at T = 100, drawing one coordinate at a time (heatbath) brings J from 1.65 with
+// the paper's kernel down to 0.000695.
+//
+// A kernel that adapts a parameter is a Markov chain on positions and parameters: give it a grid with one more axis, for the parameter,
+// and a target that does not depend on it. The example of Row.Examine shows one that is right, and what naive adaptation does.
+package kernel
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"breadboard/chains"
+	"breadboard/chains/kernels"
+	"breadboard/chains/paths"
+	"breadboard/chains/schedules"
+	"breadboard/exact"
+	"breadboard/exact/kernel"
+	"breadboard/exact/stages"
+	"breadboard/experiments"
+	"breadboard/experiments/checks/external"
+	"breadboard/experiments/columns"
+	"breadboard/experiments/study"
+	"breadboard/experiments/study/check"
+	"breadboard/toys"
+)
+
+// Options says which kernel is examined, and under which distributions.
+type Options struct {
+	Kernel string   // the selector of the kernel, for external.ParseKernel
+	Toys   []string // the selectors of the toys, for toys.Parse
+	// Betas are the inverse temperatures at which a verdict on the kernel is wanted. None stands for every one: the kernel is
+	// examined at those of Betas(), and is wrong as well where an annealing finds a beta at which it is.
+	Betas []float64
+	T     int // the number of distributions of the annealing whose J and B are computed; 0 for none
+	// Programs holds the programs that are started; nil refuses kernels in other programs.
+	Programs *external.Programs
+	Seed     uint64  // the seed of the tests of programs that make their own choices
+	Alpha    float64 // the probability of a false alarm among those tests
+	// Moves is the number of moves that such a program makes under each distribution, from MinMoves to MaxMoves.
+	Moves int
+	// Begun is called, from several goroutines, when the examination of a program on a toy begins. What it returns is called when its
+	// rows at the betas are examined and an annealing is to follow: with whether they have a fault, at how many betas it was asked for
+	// rows, and at how many stages it is still to be asked for them, which may take long. Begun may be nil.
+	Begun func(toy string) (examined func(wrong bool, asked, more int))
+}
+
+// Betas returns the inverse temperatures at which kernels are examined by default.
+func Betas() []float64 { return []float64{0, 0.25, 0.5, 0.75, 1} }
+
+// ProgramFinding is the name of the finding that the program of a kernel fails when it is started.
+const ProgramFinding = "program"
+
+// These are the tolerances for what a kernel claims of itself. They are absolute, because they compare probabilities.
+const (
+	rowTolerance  = 1e-12
+	flowTolerance = 1e-12
+)
+
+// Finding is one thing found out about a kernel.
+type Finding struct {
+	Kernel, Toy string
+	Beta        float64 // the beta of the distribution; NaN for a finding about a whole annealing
+	check.Finding
+	Bound float64 // how far the value may be off, in its own unit; NaN where nothing bounds that (see kernel.Diagnosis)
+}
+
+// FindingColumns lists the columns of findings.
+func FindingColumns() []columns.Field[Finding] {
+	found := check.Columns[Finding]()
+	found[1].Digits, found[len(found)-1].Spare = 0, 2
+	bound := columns.Field[Finding]{Column: columns.Column{Name: "bound", Type: columns.Float, Spare: 1, Title: "+/-", Digits: 2, Meaning: "how far value may be off; empty where it is exact to rounding"}, Of: func(f *Finding) any { return columns.OrEmpty(f.Bound) }}
+	return slices.Concat([]columns.Field[Finding]{
+		{Column: columns.Column{Name: "kernel", Type: columns.String, Meaning: columns.MeansKernel}, Of: func(f *Finding) any { return f.Kernel }},
+		{Column: columns.Column{Name: "toy", Type: columns.String, Title: "toy", Meaning: columns.MeansRows}, Of: func(f *Finding) any { return f.Toy }},
+		{Column: columns.Column{Name: "beta", Type: columns.Float, Title: "beta", Meaning: "the inverse temperature of the distribution; empty where the finding is about all"}, Of: func(f *Finding) any { return columns.OrEmpty(f.Beta) }},
+	}, found[:2], []columns.Field[Finding]{bound}, found[2:])
+}
+
+// Row is the examination of a kernel on one toy.
+type Row struct {
+	Kernel       string
+	Toy          *toys.Toy
+	Findings     []Finding
+	Betas        []float64
+	SpectralGaps []float64 // the spectral gap at each beta, NaN where there is none
+	// Defect is (p T)(x) - p(x) of every state x, at the beta where the largest of these is largest.
+	Defect     []float64
+	DefectBeta float64
+	// Sampled says what the tests of a program that makes its own choices would have found; nil for any other kernel.
+	Sampled []Power
+	named   bool                                                          // whether a verdict is wanted at Betas alone
+	begun   func(toy string) (examined func(wrong bool, asked, more int)) // see Options.Begun
+	how     study.How                                                     // to which every distribution is reported under which the kernel has been examined or has moved
+}
+
+// Wrong reports whether a finding is a fault.
+func (k *Row) Wrong() bool { return check.Faulty(k.Findings) }
+
+// Open reports whether a finding is open.
+func (k *Row) Open() bool { return check.Count(k.Findings).Open > 0 }
+
+// steps returns how many distributions a kernel of the library is examined under, all toys and annealings together. Kernels that are made for
+// stages of their own have other ones, and programs that make their own choices are in no annealing.
+func (o *Options) steps() int {
+	annealing := 0
+	if o.T > 0 {
+		annealing = 2 * (o.T - 1)
+	}
+	return len(o.Toys) * (len(o.Betas) + annealing)
+}
+
+// Run examines a kernel on every toy: does it leave each distribution invariant, how fast does it mix, and
+// which J and B does annealing with it have, compared with the paper's kernel?
+func Run(ctx context.Context, o Options, h study.How) ([]Row, error) {
+	p, err := o.Plan(ctx)
+	if err = cmp.Or(h.Validate(), err); err != nil {
+		return nil, err
+	}
+	return p.Run(ctx, h)
+}
+
+// Plan refuses what cannot be examined. It starts the program of the kernel, where that is one: a program that fails is a finding.
+func (o Options) Plan(ctx context.Context) (p study.Plan[Row], err error) {
+	named := o.Betas != nil
+	if !named {
+		o.Betas = Betas()
+	}
+	if len(o.Toys) == 0 {
+		return p, chains.NewAdvice("no toy is named; give one, as in {toy} barrier")
+	}
+	for _, b := range o.Betas {
+		if err := validBeta(b); err != nil {
+			return p, err
+		}
+	}
+	if o.Moves == 0 {
+		o.Moves = DefaultMoves
+	}
+	if o.Moves < MinMoves || o.Moves > MaxMoves {
+		return p, fmt.Errorf("%d moves; a program is tested with %d to %d under each distribution", o.Moves, MinMoves, MaxMoves)
+	}
+	out := make([]Row, len(o.Toys))
+	moves := make([]*chains.Transitions, len(o.Toys))
+	var found []*toys.Toy
+	for i, selector := range o.Toys {
+		toy, err := experiments.ParseToy(ctx, selector)
+		if err != nil {
+			return p, err
+		}
+		found = append(found, toy)
+		if err := toys.CheckNames(found); err != nil {
+			return p, err
+		}
+		if n := toy.Space.States(); n > kernel.MaxDiagnosisStates {
+			return p, fmt.Errorf("toy %s has %d states; a kernel is examined on at most %d", toy.Name, n, kernel.MaxDiagnosisStates)
+		}
+		out[i] = Row{Kernel: o.Kernel, Toy: toy, Betas: o.Betas, named: named, begun: o.Begun}
+		moves[i], err = experiments.ParseKernel(ctx, o.Kernel, toy.Space, o.Programs)
+		if err != nil && blame(err) == check.Fault {
+			out[i].add(math.NaN(), ProgramFinding, math.NaN(), math.NaN(), check.Fault, err.Error())
+		} else if err != nil {
+			return p, err
+		}
+	}
+	p.Steps = o.steps()
+	p.Run = func(ctx context.Context, h study.How) ([]Row, error) {
+		return experiments.Rows(ctx, len(out), h.Workers, func(ctx context.Context, i int) ([]Row, error) {
+			k := out[i]
+			k.how = h
+			err := k.answer(ctx, moves[i], o)
+			return []Row{k}, err
+		})
+	}
+	return p, nil
+}
+
+// answer examines transitions, or tests a program that makes its own choices. There are none where the program has failed when it was
+// started, which is a finding already.
+func (k *Row) answer(ctx context.Context, candidate *chains.Transitions, o Options) (err error) {
+	if candidate == nil {
+		return nil
+	}
+	if p, ok := candidate.Kernel().(*external.Program); ok && p.Samples() {
+		err = k.sample(ctx, p, o)
+	} else {
+		err = k.examine(ctx, candidate, o.T)
+	}
+	if err == nil {
+		err = ctx.Err() // a program that has been ended is no finding
+	}
+	return err
+}
+
+// Examine makes the findings for any kernel on the toy's space, at every one of k.Betas and in an annealing with T
+// distributions, or none where T is 0. A matrix is examined at the target. Faults of the kernel are findings; an error is not one.
+func (k *Row) Examine(ctx context.Context, candidate chains.Kernel, T int) error {
+	return k.examine(ctx, chains.Always(candidate), T)
+}
+
+// examine does what Examine does, for transitions. Where these have a kernel of its own for each stage, they are examined at
+// the betas of a linear schedule with as many stages.
+func (k *Row) examine(ctx context.Context, candidate *chains.Transitions, T int) error {
+	path, err := paths.NewGeometric(k.Toy.Members, k.Toy.G)
+	if err != nil {
+		return err
+	}
+	centred, _ := path.Centred()
+	T, whole, err := k.stages(centred, candidate, T)
+	if err != nil {
+		return err
+	}
+	examined := func(bool, int, int) {}
+	if _, program := candidate.Kernel().(*external.Program); program && k.begun != nil {
+		examined = k.begun(k.Toy.Name)
+	}
+	if err := k.examineStages(ctx, centred, candidate); err != nil || !whole || T == 0 {
+		return err
+	}
+	examined(k.Wrong(), len(k.Betas), T-1)
+	return k.annealing(ctx, centred, candidate, T)
+}
+
+// stages returns the number of distributions of the annealing with the candidate, and whether J and B are computed, which
+// needs a kernel for every stage with all its digits. For kernels that are made for certain betas it sets these betas, and refuses others.
+func (k *Row) stages(path chains.Path, candidate *chains.Transitions, T int) (distributions int, whole bool, err error) {
+	if m, ok := candidate.Kernel().(*external.Matrix); ok {
+		if k.named && !slices.Equal(k.Betas, []float64{1}) {
+			return 0, false, chains.NewAdvice("kernel %s is a matrix, which is examined at the target; leave {beta} out, or give {beta} 1", k.Kernel)
+		}
+		k.Betas = []float64{1}
+		k.noiseFloor(m, stages.Distribution(path, 1))
+		return T, false, nil
+	}
+	if candidate.Kernel() != nil {
+		return T, true, nil
+	}
+	if k.named {
+		return 0, false, chains.NewAdvice("kernel %s has a matrix for each stage, which is examined at the beta of its stage; leave {beta} out", k.Kernel)
+	}
+	T = candidate.Distributions()
+	k.Betas = nil
+	for t := 2; t <= T; t++ {
+		k.Betas = append(k.Betas, schedules.Linear{}.Beta(t, T))
+	}
+	return T, !k.rounded(path, candidate, T), nil
+}
+
+// rounded reports whether the kernels are matrix files with too few digits for J and B. Where they are it adds a finding.
+func (k *Row) rounded(path chains.Path, candidate *chains.Transitions, T int) bool {
+	m, ok := candidate.At(T).(*external.Matrix)
+	if !ok {
+		return false
+	}
+	k.noiseFloor(m, stages.Distribution(path, 1))
+	if external.RoundingOf(candidate) <= external.ExactRounding {
+		return false
+	}
+	k.add(math.NaN(), "annealing", math.NaN(), math.NaN(), check.Note, "J and B are not computed: the files are rounded; write all digits, or .npy")
+	return true
+}
+
+// examineStages makes the findings at every beta. Where each stage has its own kernel, that of stage t is examined at the beta with index t - 2.
+func (k *Row) examineStages(ctx context.Context, path chains.Path, moves *chains.Transitions) error {
+	logf := make([]float64, path.States())
+	worst := -1.0
+	var refused []error
+	for i, beta := range k.Betas {
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		candidate := moves.At(i + 2)
+		path.LogF(logf, chains.At(beta))
+		d, err := kernel.Diagnose(ctx, candidate, logf)
+		k.how.Add(1)
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if err != nil {
+			k.add(beta, "rows", math.NaN(), math.NaN(), blame(err), k.Toy.Explain(err).Error())
+			k.SpectralGaps = append(k.SpectralGaps, math.NaN())
+			refused = append(refused, err)
+			continue
+		}
+		if d.Invariance > worst {
+			worst, k.Defect, k.DefectBeta = d.Invariance, d.Defect, beta
+		}
+		k.SpectralGaps = append(k.SpectralGaps, d.SpectralGap)
+		k.claims(beta, d, candidate)
+		if d.Invariance > loose || d.RowSum > loose {
+			continue // the efficiency of a wrong kernel is of no use
+		}
+		if err := k.efficiency(ctx, beta, d); err != nil {
+			return err
+		}
+	}
+	if len(refused) == len(k.Betas) && len(refused) > 0 && !k.Wrong() { // nothing has been found out about the kernel
+		return fmt.Errorf("toy %s, beta %v: %w", k.Toy.Name, k.Betas[0], k.Toy.Explain(refused[0]))
+	}
+	return nil
+}
+
+// blame returns the verdict of an error about a kernel: Fault where a check has failed, and Note where the error says only
+// that the kernel cannot be examined.
+func blame(err error) check.Verdict {
+	if _, wrong := errors.AsType[chains.Fault](err); wrong {
+		return check.Fault
+	}
+	return check.Note
+}
+
+// noiseFloor adds a finding with the J that the rounding of a matrix file may cause by itself. Rounding may change every probability by half a
+// unit of the last digit, and so each move adds up to the sum of (unit/2)^2/p to the divergence of the law from p.
+func (k *Row) noiseFloor(m *external.Matrix, p []float64) {
+	if m.Rounding == 0 {
+		return
+	}
+	floor := 0.0
+	for _, v := range p {
+		if v > 0 {
+			floor += m.Rounding * m.Rounding / v
+		}
+	}
+	k.add(1, "J_noise_floor", floor, math.NaN(), check.Note, fmt.Sprintf("the file's probabilities are rounded to %.1g; a J below this means nothing", 2*m.Rounding))
+}
+
+// add adds a finding that is exact to rounding.
+func (k *Row) add(beta float64, name string, value, tolerance float64, v check.Verdict, where string) {
+	k.found(beta, check.Finding{Name: name, Value: value, Tolerance: tolerance, Verdict: v, Where: where}, math.NaN())
+}
+
+// measured adds a finding about a property that is known to within a bound.
+func (k *Row) measured(beta float64, name string, value, bound float64, v check.Verdict, where string) {
+	k.found(beta, check.Finding{Name: name, Value: value, Tolerance: math.NaN(), Verdict: v, Where: where}, bound)
+}
+
+func (k *Row) found(beta float64, f check.Finding, bound float64) {
+	k.Findings = append(k.Findings, Finding{k.Kernel, k.Toy.Name, beta, f, bound})
+}
+
+// within adds a finding that passes if its value is within the tolerance, and otherwise has the given verdict.
+func (k *Row) within(beta float64, name string, value, tolerance float64, otherwise check.Verdict, where string) {
+	switch {
+	case !(value <= tolerance):
+		k.add(beta, name, value, tolerance, otherwise, where)
+	case value > loose:
+		k.add(beta, name, value, tolerance, check.Note, "no more than rounding or enumeration leaves open; "+where)
+	default:
+		k.add(beta, name, value, tolerance, check.Pass, "")
+	}
+}
+
+// loose is the value above which a finding that is within its tolerance is a Note, and not a Pass.
+const loose = 1e-9
+
+// claims adds the findings that decide whether a kernel is right.
+func (k *Row) claims(beta float64, d *kernel.Diagnosis, candidate chains.Kernel) {
+	row, slack := rowTolerance+d.Remainder, flowTolerance+d.Missing
+	if m, ok := candidate.(*external.Matrix); ok {
+		row += m.Slack()
+		slack += min(m.Rounding, m.Slack())
+	}
+	if d.Remainder > 0 {
+		k.within(beta, "enumeration_remainder", d.Remainder, rowTolerance, check.Note, "its loops have no end; the rows are known up to this probability")
+	}
+	k.within(beta, "row_sum", d.RowSum, row, check.Fault, fmt.Sprintf("row of state %s", k.at(d.RowSumAt)))
+	k.within(beta, "invariance", d.Invariance, slack, check.Fault, fmt.Sprintf("state %s gets %+.3g", k.at(d.InvarianceAt), d.Defect[d.InvarianceAt]))
+	flow := func(at [2]int) string { return fmt.Sprintf("between states %s and %s", k.at(at[0]), k.at(at[1])) }
+	switch {
+	case d.HasReversal:
+		k.within(beta, "detailed_balance", d.Balance, slack, check.Note, "not reversible, as it says; "+flow(d.BalanceAt))
+		k.within(beta, "reversal", d.Reversal, slack, check.Fault, "what it says its time reversal is, is not; "+flow(d.ReversalAt))
+	case saysReversible(candidate):
+		k.within(beta, "detailed_balance", d.Balance, slack, check.Fault, "it says that it is reversible, and is not; "+flow(d.BalanceAt))
+	case d.OfLibrary:
+		k.within(beta, "detailed_balance", d.Balance, slack, check.Fault, "not reversible, and it does not say what its time reversal is; "+flow(d.BalanceAt))
+	case d.Invariance > slack:
+		k.within(beta, "detailed_balance", d.Balance, slack, check.Fault, "not reversible, and no time reversal can be taken from its rows; "+flow(d.BalanceAt))
+	default:
+		k.within(beta, "detailed_balance", d.Balance, slack, check.Note, "not reversible; its time reversal is taken from its rows; "+flow(d.BalanceAt))
+	}
+}
+
+// saysReversible reports whether a kernel in another program says that it is reversible.
+func saysReversible(candidate chains.Kernel) bool {
+	p, is := candidate.(*external.Program)
+	if !is {
+		return false
+	}
+	reversible, stated := p.Reversible()
+	return stated && reversible
+}
+
+// at returns the name of a state for messages: its number and coordinates, or its label where it has one.
+func (k *Row) at(x int) string {
+	if k.Toy.InWords() {
+		return k.Toy.State(x)
+	}
+	return fmt.Sprintf("%d %v", x, k.Toy.Lattice().Coords(x))
+}
+
+// efficiency adds the findings about how well a right kernel mixes.
+func (k *Row) efficiency(ctx context.Context, beta float64, d *kernel.Diagnosis) error {
+	if d.Classes == 1 {
+		k.add(beta, "irreducible", 1, math.NaN(), check.Pass, "")
+	} else {
+		k.add(beta, "irreducible", float64(d.Classes), math.NaN(), check.Note, fmt.Sprintf("%d classes of states that do not reach each other; the likeliest has %.6g of the probability", d.Classes, d.ClassMasses[0]))
+	}
+	if d.Period == 1 {
+		k.add(beta, "period", 1, math.NaN(), check.Pass, "")
+	} else {
+		k.add(beta, "period", float64(d.Period), math.NaN(), check.Note, "it goes round in cycles of that many moves")
+	}
+	if d.Classes != 1 {
+		return nil
+	}
+	k.gap(beta, d)
+	for _, f := range k.functions() {
+		v, err := d.AsymptoticVariance(ctx, f.values)
+		if err != nil {
+			return err
+		}
+		if !(v.Stationary > 0) {
+			continue // the function is constant, as g is on a flat target
+		}
+		verdict, where := precision(min(v.Error, v.Bound/v.Stationary), d.Proven())
+		k.measured(beta, "asymptotic_variance_"+f.name, v.Asymptotic, v.Bound, verdict, where)
+		k.measured(beta, "autocorrelation_time_"+f.name, v.Autocorrelation, v.Bound/v.Stationary, verdict, where)
+	}
+	return nil
+}
+
+// precision says what an error relative to a variance means. On large spaces it is infinite where the gap has no lower bound.
+func precision(relative float64, small bool) (check.Verdict, string) {
+	switch {
+	case math.IsInf(relative, 1) && !small:
+		return check.Open, "no bound is known, because the spectral gap may be as small as zero: the kernel hardly mixes"
+	case relative > 1:
+		return check.Open, "beyond floating point: the kernel hardly mixes"
+	case relative > 1e-6:
+		return check.Note, fmt.Sprintf("to about %.1g: the kernel hardly mixes", relative)
+	}
+	return check.Note, ""
+}
+
+// gap adds the findings about the spectral gap of an irreducible kernel. Where the kernel goes round in cycles it is zero, whatever
+// rounding makes of it. Otherwise it is open where its bound reaches zero.
+func (k *Row) gap(beta float64, d *kernel.Diagnosis) {
+	if d.GapMissing != "" {
+		k.measured(beta, "spectral_gap", math.NaN(), math.NaN(), check.Open, d.GapMissing)
+		return
+	}
+	verdict, where := check.Note, "second eigenvalue "+eigenvalue(d.SecondEigen)
+	if d.Period > 1 {
+		k.add(beta, "spectral_gap", 0, math.NaN(), verdict, fmt.Sprintf("zero, since it goes round in cycles of %d moves; %s", d.Period, where))
+		return
+	}
+	if d.GapError >= d.SpectralGap {
+		verdict, where = check.Open, where+"; the bound reaches zero: the kernel hardly mixes"
+	}
+	k.measured(beta, "spectral_gap", d.SpectralGap, d.GapError, verdict, where)
+	if d.Proven() {
+		return
+	}
+	verdict, where = check.Note, fmt.Sprintf("no eigenvalue leaves a smaller gap, except with a probability of %.0e over starts of the search", kernel.MissRisk)
+	if d.GapFloor == 0 {
+		verdict, where = check.Open, "an eigenvalue that leaves a smaller gap may have been missed: the search was too short for a gap this small"
+	}
+	k.add(beta, "spectral_gap_floor", d.GapFloor, math.NaN(), verdict, where)
+}
+
+func eigenvalue(v complex128) string {
+	if imag(v) == 0 {
+		return fmt.Sprintf("%.6g", real(v))
+	}
+	return fmt.Sprintf("%.6g", v)
+}
+
+type stateFunction struct {
+	name   string
+	values []float64
+}
+
+// functions returns the functions of the state whose time averages are judged: g, the values of the axes of a grid, and the
+// indicator of the dominant mode.
+func (k *Row) functions() []stateFunction {
+	n := len(k.Toy.G)
+	list := []stateFunction{{"g", k.Toy.MemberG()}}
+	if space := k.Toy.Lattice(); space != nil {
+		for axis, variable := range k.Toy.Variables() {
+			f := stateFunction{variable.Name, make([]float64, n)}
+			for x := range f.values {
+				f.values[x] = variable.At(space.Coord(x, axis))
+			}
+			list = append(list, f)
+		}
+	}
+	if k.Toy.Mode != nil {
+		f := stateFunction{"mode", make([]float64, n)}
+		for _, x := range k.Toy.Mode {
+			f.values[x] = 1
+		}
+		list = append(list, f)
+	}
+	return list
+}
+
+// annealing adds J and B of annealing with the kernel, and of annealing with the paper's kernel for comparison.
+func (k *Row) annealing(ctx context.Context, path chains.Path, candidate *chains.Transitions, T int) error {
+	type kernelOf struct {
+		suffix string
+		moves  *chains.Transitions
+	}
+	beside := []kernelOf{{"", candidate}}
+	if paper, err := kernels.Parse(kernels.Metropolis{}.String(), k.Toy.Space); err == nil { // classes of values have no neighbours
+		beside = append(beside, kernelOf{"_metropolis", chains.Always(paper)})
+	}
+	for _, c := range beside {
+		a, err := chains.NewAnnealingBy(path, schedules.Linear{}, c.moves, T)
+		if err != nil {
+			return err
+		}
+		s, err := exact.Solve(ctx, a, exact.Options{Progress: k.how.Progress})
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if err != nil {
+			verdict := blame(err)
+			if lost, is := errors.AsType[kernel.NotInvariant](err); is && lost.Moved <= flowTolerance {
+				verdict = check.Open // each distribution keeps its probabilities to the tolerance of every finding above
+			}
+			where := "J and B are not computed: " + k.Toy.Explain(err).Error()
+			if k.named && verdict == check.Fault {
+				verdict, where = check.Note, where+"; that is no verdict on a kernel for the betas that were asked for"
+			}
+			k.add(math.NaN(), "annealing"+c.suffix, math.NaN(), math.NaN(), verdict, where)
+			continue
+		}
+		where := strings.Join(append([]string{fmt.Sprintf("T = %d", T)}, s.Notes...), "; ")
+		k.add(math.NaN(), "J"+c.suffix, s.J, math.NaN(), check.Note, where)
+		k.add(math.NaN(), "B"+c.suffix, s.B, math.NaN(), check.Note, where)
+		if s.Reach != nil && s.Reach.EveryT {
+			k.add(math.NaN(), "J_floor"+c.suffix, s.Reach.Floor, math.NaN(), check.Note, "J is not below this at any T")
+		}
+	}
+	return nil
+}

@@ -1,0 +1,263 @@
+package kernel
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strconv"
+
+	"breadboard/chains"
+	"breadboard/chains/number"
+	"breadboard/chains/paths"
+	"breadboard/chains/simulate"
+	"breadboard/exact/stages"
+	"breadboard/experiments"
+	"breadboard/experiments/checks/eprocess"
+	"breadboard/experiments/checks/external"
+	"breadboard/experiments/study/check"
+)
+
+// These bound the number of moves that a program which makes its own choices is tested with, at each beta of each toy.
+const (
+	MinMoves     = 256 // the first look at the tests is after so many moves
+	DefaultMoves = 1 << 16
+	MaxMoves     = 1_000_000_000
+)
+
+const (
+	// mostAtOnce is the largest number of moves that a program is asked for in one request.
+	mostAtOnce = 1 << 15
+	// mostPairs is the largest number of pairs of states whose moves are counted, which take some hundred bytes each.
+	mostPairs = 1 << 21
+)
+
+// Power says what the tests of a program that makes its own choices have looked at, and what they would have found.
+type Power struct {
+	Beta  float64
+	Moves int
+	// KL is the divergence KL(law after one move || p), in nats, from which on a fault would have been found with probability eprocess.Found,
+	// where it changes the probability of each state by a small part of it; see eprocess.SpreadDivergence. NaN where the moves are too few to say.
+	KL float64
+}
+
+// String is the verdict on a program in which no fault was found.
+func (p Power) String() string {
+	if math.IsNaN(p.KL) {
+		return fmt.Sprintf("no fault found in %s moves, which are too few to say what would have been found", thousands(p.Moves))
+	}
+	return fmt.Sprintf("no fault found in %s moves; a law after one move that is more than %.2g nats (KL) from the distribution would have been found", thousands(p.Moves), p.KL)
+}
+
+func thousands(n int) string {
+	s := strconv.Itoa(n)
+	for i := len(s) - 3; i > 0; i -= 3 {
+		s = s[:i] + "," + s[i:]
+	}
+	return s
+}
+
+// Conclusion says in one sentence what is known about a kernel: that it is wrong, where a finding says fault, and else what no
+// fault means. A kernel whose rows are known is right where it leaves the distributions invariant. A program that makes its own
+// choices is never called right, because nothing has been proved about it: the sentence has the fewest moves under any
+// distribution and the largest divergence that might have been missed.
+func Conclusion(selector string, checks []Row) string {
+	if len(checks) == 0 {
+		return fmt.Sprintf("kernel %s was not looked at anywhere", selector)
+	}
+	for i := range checks {
+		if checks[i].Wrong() {
+			return fmt.Sprintf("kernel %s is wrong on %s; see the findings that say fault", selector, checks[i].Toy.Name)
+		}
+	}
+	weakest := Power{Moves: math.MaxInt}
+	for _, k := range checks {
+		for _, p := range k.Sampled {
+			weakest.Moves = min(weakest.Moves, p.Moves)
+			weakest.KL = math.Max(weakest.KL, p.KL) // NaN where any of the two is
+		}
+	}
+	if weakest.Moves < math.MaxInt {
+		return fmt.Sprintf("kernel %s: under each distribution %v with probability %v, if it shifts the probability of every state by a small factor; that is no proof", selector, weakest, eprocess.Found)
+	}
+	return fmt.Sprintf("kernel %s is right wherever it was looked at: it leaves those distributions invariant. How fast it mixes is another question, which the spectral gap answers", selector)
+}
+
+// mover makes a number of independent moves from state x under logf, and returns how many ended at each state.
+type mover func(logf []float64, x, moves int, rng *rand.Rand) ([]int, error)
+
+// sample tests a program that makes its own choices: from states drawn from p, the states after one move must be
+// draws from p again, and where the program says that it is reversible, moves between two states must be as likely in both
+// directions. Each test is an e-process, so that a false alarm anywhere has probability at most o.Alpha.
+func (k *Row) sample(ctx context.Context, program *external.Program, o Options) error {
+	reversible, stated := program.Reversible()
+	return k.sampleMoves(ctx, program.Sample, claim{reversible, stated}, o)
+}
+
+// claim is what a program says about being reversible, and whether it says anything.
+type claim struct{ reversible, stated bool }
+
+// tests returns the number of tests under each distribution that may find a fault.
+func (c claim) tests() int {
+	if c.reversible {
+		return 2
+	}
+	return 1
+}
+
+// sampleMoves does what sample does, for moves from anywhere.
+func (k *Row) sampleMoves(ctx context.Context, move mover, claimed claim, o Options) error {
+	path, err := paths.NewGeometric(k.Toy.Members, k.Toy.G)
+	if err != nil {
+		return err
+	}
+	if !(o.Alpha > 0 && o.Alpha < 1) {
+		return fmt.Errorf("alpha %v; the probability of a false alarm is above 0 and below 1", o.Alpha)
+	}
+	key := (&experiments.Case{Toy: k.Toy, Params: experiments.Setting{Kernel: k.Kernel}.Params()}).Key()
+	threshold := float64(len(o.Toys)*len(o.Betas)*claimed.tests()) / o.Alpha
+	centred, _ := path.Centred()
+	for _, beta := range o.Betas {
+		s := &sampling{move: move, logf: make([]float64, path.States()), p: stages.Distribution(path, beta), claim: claimed, logThreshold: number.Log(threshold)}
+		centred.LogF(s.logf, chains.At(beta))
+		err := s.run(ctx, rand.New(simulate.NewStream(o.Seed, fmt.Sprintf("sample %s %v", key, beta), 0)), o.Moves)
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if err != nil {
+			if blame(err) != check.Fault {
+				return err
+			}
+			k.add(beta, "sample", math.NaN(), math.NaN(), check.Fault, k.Toy.Explain(err).Error())
+			return nil
+		}
+		k.how.Add(1)
+		k.sampled(beta, s, threshold)
+	}
+	return nil
+}
+
+// sampled adds the findings of the tests under one distribution.
+func (k *Row) sampled(beta float64, s *sampling, threshold float64) {
+	name := func(y int) string { return k.at(y) }
+	power := s.power(beta)
+	k.Sampled = append(k.Sampled, power)
+	worst := func() string {
+		return eprocess.WorstCell(s.ends, s.p, func(y int) string { return "state " + name(y) })
+	}
+	ends := check.EValue("invariance_e_value", s.endsLogE, s.logThreshold, power.String(), worst)
+	ends.Tolerance = threshold // to its last digit
+	k.found(beta, ends, math.NaN())
+	if s.pairs == nil {
+		k.add(beta, "flows_e_value", math.NaN(), math.NaN(), check.Note, fmt.Sprintf("not tested: more than %d pairs of states", mostPairs))
+		return
+	}
+	verdict, where := check.Note, "as many moves in both directions, up to chance; it may be reversible"
+	if s.claim.reversible {
+		verdict, where = check.Pass, "as many moves in both directions, up to chance"
+	}
+	if s.flowsLogE >= s.logThreshold {
+		worst := eprocess.WorstFlow(s.flows(), name)
+		switch {
+		case s.claim.reversible:
+			verdict, where = check.Fault, "it says that it is reversible, and is not: "+worst
+		case s.claim.stated:
+			verdict, where = check.Note, "not reversible, as it says: "+worst
+		default:
+			verdict, where = check.Note, "not reversible, which is no fault as long as it does not say that it is: "+worst
+		}
+	}
+	k.add(beta, "flows_e_value", math.Exp(s.flowsLogE), threshold, verdict, where)
+}
+
+// sampling is the test of a program under one distribution p.
+type sampling struct {
+	move         mover
+	logf, p      []float64
+	claim        claim
+	logThreshold float64
+
+	drawn     int
+	ends      []int             // how many moves ended at each state
+	pairs     map[[2]int][2]int // how many moves went from x to y and back, for x < y; nil where there are too many pairs
+	endsLogE  float64
+	flowsLogE float64
+}
+
+// power returns what the moves would have found. The test of all states is one of two, whose e-values are averaged.
+func (s *sampling) power(beta float64) Power {
+	return Power{beta, s.drawn, eprocess.SpreadDivergence(s.p, s.drawn, s.logThreshold+math.Ln2)}
+}
+
+// run draws states from p and has the program move from them, and looks at the tests each time that the number of moves has doubled.
+// It ends where a test has found a fault.
+func (s *sampling) run(ctx context.Context, rng *rand.Rand, moves int) error {
+	s.ends, s.pairs = make([]int, len(s.p)), map[[2]int][2]int{}
+	law := make([]chains.Entry, len(s.p))
+	for x, v := range s.p {
+		law[x] = chains.Entry{To: x, P: v}
+	}
+	for next := MinMoves; ; next = min(2*next, moves) {
+		starts := make([]int, len(s.p))
+		simulate.Split(rng, starts, law, next-s.drawn)
+		s.drawn = next
+		for x, n := range starts {
+			for ; n > 0; n -= mostAtOnce {
+				if err := s.from(ctx, x, min(n, mostAtOnce), rng); err != nil {
+					return err
+				}
+			}
+		}
+		s.look()
+		if s.endsLogE >= s.logThreshold || s.claim.reversible && s.flowsLogE >= s.logThreshold || next == moves {
+			return nil
+		}
+	}
+}
+
+// from has the program make moves from a state, and counts them.
+func (s *sampling) from(ctx context.Context, x, n int, rng *rand.Rand) error {
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	ends, err := s.move(s.logf, x, n, rng)
+	if err != nil {
+		return err
+	}
+	for y, m := range ends {
+		if m == 0 {
+			continue
+		}
+		s.ends[y] += m
+		if x == y || s.pairs == nil {
+			continue
+		}
+		pair, way := [2]int{x, y}, 0
+		if y < x {
+			pair, way = [2]int{y, x}, 1
+		}
+		counts := s.pairs[pair]
+		counts[way] += m
+		s.pairs[pair] = counts
+		if len(s.pairs) > mostPairs {
+			s.pairs = nil
+		}
+	}
+	return nil
+}
+
+func (s *sampling) look() {
+	s.endsLogE = number.LogMean([]float64{eprocess.CountsLogE(s.ends, s.p), eprocess.CellsLogE(s.ends, s.p)})
+	s.flowsLogE = eprocess.FlowsLogE(s.flows(), len(s.p))
+}
+
+// flows returns the counts of moves between states, in the order of the states.
+func (s *sampling) flows() []eprocess.Flow {
+	flows := make([]eprocess.Flow, 0, len(s.pairs))
+	for pair, counts := range s.pairs {
+		flows = append(flows, eprocess.Flow{X: pair[0], Y: pair[1], Counts: counts})
+	}
+	slices.SortFunc(flows, func(a, b eprocess.Flow) int { return (a.X-b.X)*len(s.p) + a.Y - b.Y })
+	return flows
+}

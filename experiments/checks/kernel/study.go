@@ -1,0 +1,299 @@
+package kernel
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"strings"
+
+	"breadboard/chains"
+	"breadboard/exact/kernel"
+	"breadboard/experiments"
+	"breadboard/experiments/columns"
+	"breadboard/experiments/study"
+	"breadboard/experiments/study/check"
+)
+
+// DiagnosisOptions says under which distributions of its path the kernel of a case is looked at.
+type DiagnosisOptions struct{ Betas []float64 }
+
+// DiagnosisRow is what the rows of the kernel of a case say of it under one distribution of the path.
+type DiagnosisRow struct {
+	experiments.Case
+	Beta float64
+	*kernel.Diagnosis
+	OfG   kernel.Variance // of g; NaN where the kernel is not irreducible
+	Notes []string        // what the numbers cannot say, and what is wrong with the kernel
+}
+
+// Study declares what sweeps ask of a kernel, under one distribution of a path. It has no use for T and the schedule. Its words are those of
+// the command too, which examines a kernel on whole toys, by Run.
+func Study() *study.Study[experiments.Case, DiagnosisOptions, DiagnosisRow] {
+	beta := experiments.Parameter{
+		Name: "beta", Doc: "where on the path the distribution is; 1 is the target", Defaults: experiments.Just("1"),
+		Number: &experiments.Range{Low: 0, High: 1, Real: true},
+	}
+	return &study.Study[experiments.Case, DiagnosisOptions, DiagnosisRow]{
+		Name: "kernel check",
+		Asks: "Is this kernel right, and how good is it?",
+		Help: `check computes the exact transition matrix of a kernel on every toy and at every inverse temperature beta. It says
+whether the rows sum to one, whether the kernel leaves the distribution invariant, and whether it is reversible or has
+the time reversal that it says it has (for a kernel from outside that says nothing, the reversal is taken from the
+rows). It says whether the kernel is irreducible, its period, its second eigenvalue and its spectral gap, and the
+asymptotic variance and the integrated autocorrelation time of g, of the coordinates and of the dominant mode's
+indicator. What is not exact to rounding has a bound, in the column +/-; the verdict open says that a bound is too wide
+to decide. The exit code is 1 where the kernel is wrong.
+
+Without --beta it then compares J and B of annealing with this kernel and with the paper's, at T = 100. That asks
+the kernel for its rows at every stage: where it is a slow program, as some are with exec:, give a smaller -T. With --beta
+it looks at the betas that are named, as is right for a kernel that knows one target only: there is an annealing only
+where -T is given too, and no verdict on the kernel comes from it.
+
+The integrated autocorrelation time is 1 + 2 times the sum of the autocorrelations at all lags: the number of moves of the
+kernel that are worth one independent draw. Kernels whose moves cost differently are compared at equal cost with
+repeat:N:KERNEL. On 9 spins, for one, heatbath-scan draws each spin once, and costs what repeat:9:heatbath does.
+
+A program that makes its own choices (mode sample of exec:) cannot be proved right. It is tested with --moves moves under
+each distribution, and the verdict says how far the law after one move may be from the distribution, as KL in nats, before the
+fault would have been found with probability 0.99, if it shifts the probability of every state by a small factor. A kernel need not be
+reversible, unless it says so in its first line.
+
+It takes up to 65536 states, and then up to a minute for each beta: --beta 1 looks at the target alone. Above 1024 states
+the spectral gap of a kernel that is not reversible is not computed, and spectral_gap_floor says which gap no eigenvalue
+undercuts, but for a probability of 1e-12.
+
+With --out it also draws the spectral gap against beta, and the states at which a wrong kernel is wrong.`,
+		Examples: `  breadboard kernel check heatbath
+  breadboard kernel check heatbath -v
+  breadboard kernel check lazy:0.5:barker --toy barrier --beta 0.5,1
+  breadboard kernel check "exec:python3 kernel.py"
+  breadboard kernel check "exec:python3 sampler.py" --toy easy --moves 1e7
+  breadboard kernel check matrix:kernel.npy --toy file:target.csv
+  breadboard kernel check flip --toy ising:3x3:0.44:torus --beta 1
+  breadboard kernel check suwa-todo --format json --out results`,
+		Counts: "examining distributions", Workers: "number of toys examined at once",
+		Standard: DiagnosisOptions{Betas: []float64{1}},
+		Options: []study.Option[DiagnosisOptions]{
+			{Name: beta.Name, Doc: beta.Doc, Swept: &beta, Value: func(o *DiagnosisOptions) study.Value { return study.Numbers(&o.Betas) }},
+		},
+		Columns: kept(), Plan: diagnosisPlan,
+		Swept: &study.Swept[experiments.Case, DiagnosisRow]{
+			Former: "kernelcheck", Answers: "Does a kernel leave a distribution invariant, and how fast does it mix?",
+			Parameters: experiments.Common("toy", "path", "initial", "kernel"), Subject: study.TheCase,
+			Note:  func(r *DiagnosisRow) (string, error) { return strings.Join(r.Notes, "; "), nil },
+			Check: contradiction, Cost: cost,
+		},
+	}
+}
+
+func kept() []columns.Field[DiagnosisRow] {
+	type row = DiagnosisRow
+	infinite := math.Inf(1)
+	number := func(name, unit, meaning string, k columns.Kept, of func(*row) float64) columns.Field[row] {
+		return columns.Number(columns.Column{Name: name, Unit: unit, Meaning: meaning}, k, of)
+	}
+	return []columns.Field[row]{
+		// A gap is 1 less the modulus of an eigenvalue, which rounding may leave a little above one.
+		number("spectral_gap", "", "1 - |second eigenvalue|; none where the kernel is not irreducible", columns.Kept{Low: -rowTolerance, High: 1, Missing: true, Shown: true}, func(r *row) float64 { return r.SpectralGap }),
+		number("autocorrelation_time_g", "", "the integrated autocorrelation time of g", columns.Kept{Low: -loose, High: infinite, Missing: true, Shown: true}, func(r *row) float64 { return r.OfG.Autocorrelation }),
+		number("variance_g", "nats^2", "the variance of g", columns.Kept{High: infinite, Missing: true}, func(r *row) float64 { return r.OfG.Stationary }),
+		number("row_sum", "", "the largest difference of the sum of a row from one", columns.Kept{High: infinite}, func(r *row) float64 { return r.RowSum }),
+		number("invariance", "", "the largest change of a probability by one move", columns.Kept{High: infinite, Shown: true}, func(r *row) float64 { return r.Invariance }),
+		number("detailed_balance", "", "the largest difference of two opposite flows", columns.Kept{High: infinite}, func(r *row) float64 { return r.Balance }),
+		number("classes", "", "classes of states that do not reach each other; 1 is irreducible", columns.Kept{Low: 1, High: kernel.MaxDiagnosisStates, Shown: true}, func(r *row) float64 { return float64(r.Classes) }),
+		number("period", "", "of the class of the likeliest state; 0 where it never comes back", columns.Kept{High: kernel.MaxDiagnosisStates}, func(r *row) float64 { return float64(r.Period) }),
+	}
+}
+
+// Measured for a space of n states: seconds of looking at flows, each n^2, and of linear systems and eigenvalues, each n^3;
+// and the bytes of a system, each n^2.
+const (
+	rowsCost    = 0.3e-6
+	systemCost  = 0.5e-9
+	systemBytes = 80
+	// Above kernel.DenseStates states, for each state of a sparse kernel on the hypercube of 2^16.
+	sparseCost  = 60e-6
+	sparseBytes = 3000
+)
+
+func cost(s experiments.Size) experiments.Cost {
+	n := float64(s.States)
+	if s.States > kernel.DenseStates {
+		return experiments.Cost{Seconds: sparseCost * n, Bytes: s.Solution.Bytes + sparseBytes*n}
+	}
+	return experiments.Cost{Seconds: rowsCost*n*n + systemCost*n*n*n, Bytes: s.Solution.Bytes + systemBytes*n*n}
+}
+
+// diagnosisPlan looks at the kernel of each case at each beta.
+func diagnosisPlan(_ context.Context, cases []experiments.Case, o *DiagnosisOptions) (p study.Plan[DiagnosisRow], err error) {
+	for _, b := range o.Betas {
+		if err := validBeta(b); err != nil {
+			return p, err
+		}
+	}
+	var jobs []study.Job[DiagnosisRow]
+	for i := range cases {
+		if err := oneKernel(&cases[i]); err != nil {
+			return p, err
+		}
+		for _, b := range o.Betas {
+			jobs = append(jobs, study.Job[DiagnosisRow]{Steps: 1, Rows: func(ctx context.Context, h study.How) ([]DiagnosisRow, error) {
+				r := DiagnosisRow{Case: cases[i], Beta: b}
+				if err := r.diagnose(ctx); err != nil {
+					return nil, cases[i].Wrong(err)
+				}
+				h.Add(1)
+				return []DiagnosisRow{r}, nil
+			}})
+		}
+	}
+	return study.Jobs(jobs), nil
+}
+
+// diagnose looks at the kernel. What is wrong with it stands in the notes.
+func (r *DiagnosisRow) diagnose(ctx context.Context) (err error) {
+	a := r.Annealing()
+	d, err := kernel.Diagnose(ctx, a.Kernel(), logfAt(a, r.Beta))
+	if err != nil {
+		return err
+	}
+	r.Diagnosis, r.OfG = d, kernel.Variance{Autocorrelation: math.NaN(), Stationary: math.NaN()}
+	if d.Classes == 1 {
+		if r.OfG, err = d.AsymptoticVariance(ctx, r.Toy.MemberG()); err != nil {
+			return err
+		}
+		if r.OfG.Error > 1e-6 {
+			r.note("the kernel hardly mixes, so that the autocorrelation time is known to about %.1g of its size only", r.OfG.Error)
+		}
+	}
+	if d.GapMissing != "" {
+		r.note("spectral_gap is %s", d.GapMissing)
+	} else if d.Classes == 1 && d.Period == 1 && d.GapFloor == 0 {
+		r.note("spectral_gap is known to %.1g only, or an eigenvalue that leaves a smaller one may have been missed", d.GapError)
+	}
+	row := Row{Toy: r.Toy}
+	row.claims(r.Beta, d, a.Kernel())
+	for _, f := range row.Findings {
+		if f.Verdict == check.Fault {
+			r.note("%s is %.3g: %s", f.Name, f.Value, f.Where)
+		}
+	}
+	return nil
+}
+
+func (r *DiagnosisRow) note(format string, arguments ...any) {
+	r.Notes = append(r.Notes, fmt.Sprintf(format, arguments...))
+}
+
+// contradiction: there is a spectral gap exactly where the kernel is irreducible, unless the note says why there is none.
+func contradiction(k study.Kept) error {
+	gap, classes := k.Get("spectral_gap"), k.Get("classes")
+	if math.IsNaN(gap) && classes == 1 && k.Note != "" {
+		return nil
+	}
+	if math.IsNaN(gap) == (classes == 1) {
+		return fmt.Errorf("its spectral_gap is %v, and its states are of %v classes", gap, classes)
+	}
+	return nil
+}
+
+// SpectrumRow says how fast the kernel of an annealing mixes under the distribution at one place of its path.
+type SpectrumRow struct {
+	experiments.Case
+	Beta       float64
+	Gap        float64    // 1 - |Second|, from 0 to 1; NaN where there is none, and Missing says why
+	Error      float64    // how far Gap may be off; NaN where nothing bounds that (see kernel.Diagnosis)
+	Floor      float64    // a lower bound of the gap; NaN where none is known
+	Proven     bool       // whether Floor is proven, and does not fail with the probability kernel.MissRisk
+	Relaxation float64    // the relaxation time 1/Gap, in moves; +Inf where Gap is zero, and NaN where there is none
+	Second     complex128 // the eigenvalue of largest modulus apart from the one of the distribution
+	Classes    int        // classes of states that do not reach each other; 1 is irreducible
+	Period     int
+	Missing    string // why there is no gap; else empty
+}
+
+// MaxSpectrumBetas is the largest number of betas of one spectrum.
+const MaxSpectrumBetas = 10_001
+
+// SpectrumBetas returns so many equally spaced betas from 0 to 1, of which there must be at least two.
+func SpectrumBetas(n int) ([]float64, error) {
+	if n < 2 || n > MaxSpectrumBetas {
+		return nil, fmt.Errorf("%d betas; a spectrum has 2 to %d, both ends included", n, MaxSpectrumBetas)
+	}
+	betas := make([]float64, n)
+	for i := range betas {
+		betas[i] = float64(i) / float64(n-1)
+	}
+	return betas, nil
+}
+
+// Spectrum returns the spectral gap of the kernel of an annealing under the distributions at the given betas of its path, in their
+// order. It has no use for T and the schedule. Betas are looked at by so many workers at once; 0 is one for each processor.
+//
+// A reversible kernel on 25x25 states takes a few milliseconds for each beta, and where it hardly mixes a second; one that is not
+// reversible takes O(states^3), more than a second there. It fails for a kernel that is made for the stages of a schedule, for a beta
+// outside 0 to 1, for spaces of more than kernel.MaxDiagnosisStates, and with the error of a kernel without rows. Where the context
+// ends it returns at once, with the rows that are done.
+//
+// Source: Levin and Peres 2017, section 12.2, for the absolute spectral gap and the relaxation time.
+func Spectrum(ctx context.Context, c experiments.Case, betas []float64, workers int) ([]SpectrumRow, error) {
+	if len(betas) > MaxSpectrumBetas {
+		return nil, fmt.Errorf("%d betas; a spectrum has at most %d", len(betas), MaxSpectrumBetas)
+	}
+	for _, b := range betas {
+		if err := validBeta(b); err != nil {
+			return nil, err
+		}
+	}
+	if err := oneKernel(&c); err != nil {
+		return nil, err
+	}
+	return experiments.Rows(ctx, len(betas), workers, func(ctx context.Context, i int) ([]SpectrumRow, error) {
+		d, err := kernel.DiagnoseQuickly(ctx, c.Annealing().Kernel(), logfAt(c.Annealing(), betas[i]))
+		if err != nil {
+			return nil, c.Wrong(err)
+		}
+		return []SpectrumRow{spectrumRow(c, betas[i], d)}, nil
+	})
+}
+
+func spectrumRow(c experiments.Case, beta float64, d *kernel.Diagnosis) SpectrumRow {
+	r := SpectrumRow{
+		Case: c, Beta: beta, Gap: d.SpectralGap, Error: d.GapError, Floor: d.GapFloor, Proven: d.Proven(),
+		Second: d.SecondEigen, Classes: d.Classes, Period: d.Period, Missing: d.GapMissing,
+	}
+	switch {
+	case d.Classes != 1:
+		r.Missing = fmt.Sprintf("there are %d classes of states that do not reach each other", d.Classes)
+	case d.Period > 1: // whatever rounding makes of it
+		r.Gap, r.Error, r.Floor, r.Proven, r.Missing = 0, 0, 0, true, ""
+	case math.IsNaN(r.Gap) && r.Missing == "":
+		r.Missing = "the distribution is all at one state"
+	}
+	r.Relaxation = 1 / r.Gap
+	return r
+}
+
+// validBeta returns an error for a number that is no beta.
+func validBeta(b float64) error {
+	if !(b >= 0 && b <= 1) {
+		return fmt.Errorf("beta %v; inverse temperatures are from 0 to 1", b)
+	}
+	return nil
+}
+
+// oneKernel returns an error where the kernel of a case is made for the stages of a schedule.
+func oneKernel(c *experiments.Case) error {
+	if c.Annealing().Kernel() == nil {
+		return fmt.Errorf("kernel %s is made for the stages of a schedule, and this study looks at one beta; choose one that is the same at every stage", c.Param("kernel"))
+	}
+	return nil
+}
+
+// logfAt returns log f at a beta of the centred path of an annealing.
+func logfAt(a *chains.Annealing, beta float64) []float64 {
+	centred, _ := a.Centred()
+	logf := make([]float64, a.States())
+	centred.Path().LogF(logf, chains.At(beta))
+	return logf
+}

@@ -1,0 +1,336 @@
+package kerneltest_test
+
+import (
+	"math"
+	"math/rand/v2"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+
+	"breadboard/chains"
+	"breadboard/chains/kernels"
+	"breadboard/exact/program"
+	"breadboard/experiments/checks/kerneltest"
+	"breadboard/grid"
+	"breadboard/grid/longtest"
+)
+
+// moveFunc is a kernel of one function.
+type moveFunc func(c chains.Chooser, logf []float64, x int) int
+
+func (f moveFunc) Move(c chains.Chooser, logf []float64, x int) int { return f(c, logf, x) }
+
+// accept is the probability of Metropolis to go from x to y.
+func accept(logf []float64, x, y int) float64 {
+	switch {
+	case math.IsInf(logf[y], -1):
+		return 0
+	case math.IsInf(logf[x], -1):
+		return 1
+	}
+	return math.Exp(min(0, logf[y]-logf[x]))
+}
+
+// step is Metropolis on a ring, the kernel that the broken ones are made from.
+func step(c chains.Chooser, logf []float64, x int) int {
+	n := len(logf)
+	if y := (x + 1 + c.Uniform(2)*(n-2)) % n; c.Flip(accept(logf, x, y)) {
+		return y
+	}
+	return x
+}
+
+// rowsOf is a kernel with rows of its own beside Move.
+type rowsOf struct {
+	moveFunc
+	row func(dst []chains.Entry, logf []float64, x int) []chains.Entry
+}
+
+func (k rowsOf) AppendRow(dst []chains.Entry, logf []float64, x int) []chains.Entry {
+	return k.row(dst, logf, x)
+}
+
+// ringRow is the row of step.
+func ringRow(dst []chains.Entry, logf []float64, x int) []chains.Entry {
+	n, stay := len(logf), 1.0
+	for _, y := range []int{(x + 1) % n, (x + n - 1) % n} {
+		p := 0.5 * accept(logf, x, y)
+		stay -= p
+		dst = append(dst, chains.Entry{To: y, P: p})
+	}
+	return append(dst, chains.Entry{To: x, P: stay})
+}
+
+// reversed is a kernel that says what its time reversal is.
+type reversed struct{ chains.Kernel }
+
+func (k reversed) Reversal() chains.Kernel { return k.Kernel }
+
+// pairs moves within the pairs of states 0 and 1, 2 and 3 and so on, and then within 1 and 2, 3 and 4: each of the two is
+// reversible, and one after the other are not.
+func pairs(c chains.Chooser, logf []float64, x int) int {
+	for _, odd := range []int{0, 1} {
+		y := x ^ 1
+		if odd == 1 {
+			y = ((x + 1) ^ 1) - 1
+		}
+		if y >= 0 && y < len(logf) && c.Flip(accept(logf, x, y)) {
+			x = y
+		}
+	}
+	return x
+}
+
+// TestRightKernelsPass: what the broken kernels are made from is right.
+func TestRightKernelsPass(t *testing.T) {
+	longtest.NotShort(t)
+	kerneltest.Run(t, moveFunc(step), grid.MustNew(7))
+	kerneltest.Run(t, rowsOf{step, ringRow}, grid.MustNew(7))
+	kerneltest.Run(t, reversed{moveFunc(step)}, grid.MustNew(7))
+	kerneltest.Run(t, moveFunc(pairs), grid.MustNew(6)) // not reversible, and says nothing
+}
+
+// TestBrokenKernelsFail shows the suite kernels that are wrong in one way each: each must fail, and with what is wrong.
+func TestBrokenKernelsFail(t *testing.T) {
+	longtest.NotShort(t) // it checks many kernels
+	var moves atomic.Int64
+	var scratch [7]atomic.Uint64 // so that the race is in what it does, and not one of the memory, which the race detector finds
+	for name, c := range map[string]struct {
+		kernel chains.Kernel
+		want   string
+	}{
+		"accepts too much": {moveFunc(func(c chains.Chooser, logf []float64, x int) int {
+			y := (x + 1 + c.Uniform(2)*5) % 7
+			if c.Flip(math.Sqrt(accept(logf, x, y))) {
+				return y
+			}
+			return x
+		}), "do not leave it invariant"},
+		"goes right too often": {moveFunc(func(c chains.Chooser, logf []float64, x int) int {
+			y := (x + 1) % 7
+			if c.Flip(0.4) {
+				y = (x + 6) % 7
+			}
+			if c.Flip(accept(logf, x, y)) {
+				return y
+			}
+			return x
+		}), "do not leave it invariant"},
+		"rejected proposals are drawn again": {moveFunc(func(c chains.Chooser, logf []float64, x int) int {
+			for range 8 {
+				if y := step(c, logf, x); y != x {
+					return y
+				}
+			}
+			return x
+		}), "do not leave it invariant"},
+		"exponentials of log f as it is": {moveFunc(func(c chains.Chooser, logf []float64, x int) int {
+			y := (x + 1 + c.Uniform(2)*5) % 7
+			if c.Flip(math.Exp(logf[y]) / (math.Exp(logf[x]) + math.Exp(logf[y]))) {
+				return y
+			}
+			return x
+		}), "target constant of 1e12: kernel kerneltest_test.moveFunc at state 0: Flip(NaN)"},
+		"exponentials beside those of the largest": {moveFunc(func(c chains.Chooser, logf []float64, x int) int {
+			y := (x + 1 + c.Uniform(2)*5) % 7
+			to, from := math.Exp(logf[y]-slices.Max(logf)), math.Exp(logf[x]-slices.Max(logf))
+			if math.IsInf(logf[y], -1) || !c.Flip(to/(from+to)) {
+				return x
+			}
+			return y
+		}), "target range of 2000 nats: kernel kerneltest_test.moveFunc at state 0: Flip(NaN)"},
+		"keeps log f by its place in memory": {moveFunc(keeping()), "Move goes elsewhere from state 2 where another log f stood in the same memory before"},
+		"keeps log f of rows":                {rowsOf{step, keepingRow()}, "AppendRow gives another row of state 0 where another log f stood in the same memory before"},
+		"leaves the space": {moveFunc(func(c chains.Chooser, logf []float64, x int) int {
+			if y := x + 1 - 2*c.Uniform(2); c.Flip(0.5) {
+				return y
+			}
+			return x
+		}), "outside 0..6"},
+		"changes log f": {moveFunc(func(c chains.Chooser, logf []float64, x int) int {
+			logf[0] = -12345
+			return step(c, logf, x)
+		}), "changes log f of state 0"},
+		"numbers of its own": {moveFunc(func(c chains.Chooser, logf []float64, x int) int {
+			if rand.IntN(2) == 0 {
+				return x
+			}
+			return step(c, logf, x)
+		}), "it must depend on nothing else"},
+		"remembers how often it has moved": {moveFunc(func(c chains.Chooser, logf []float64, x int) int {
+			if moves.Add(1)%2 == 0 && !enumerated(c) {
+				return x
+			}
+			return step(c, logf, x)
+		}), "it must depend on log f, the state and its choices alone"},
+		"shares its memory": {moveFunc(func(c chains.Chooser, logf []float64, x int) int {
+			for i := range scratch {
+				scratch[i].Store(math.Float64bits(accept(logf, x, i)))
+				runtime.Gosched()
+			}
+			y := (x + 1 + c.Uniform(2)*5) % 7
+			if c.Flip(math.Float64frombits(scratch[y].Load())) {
+				return y
+			}
+			return x
+		}), "while other goroutines move"},
+		"loops without end": {moveFunc(func(c chains.Chooser, logf []float64, x int) int {
+			for {
+				c.Uniform(1)
+			}
+		}), "made more than 4096 choices"},
+		"loops without end when sampled": {moveFunc(func(c chains.Chooser, logf []float64, x int) int {
+			for !enumerated(c) {
+				c.Uniform(2)
+			}
+			return step(c, logf, x)
+		}), "makes more than 4096 choices"},
+		"panics": {moveFunc(func(c chains.Chooser, logf []float64, x int) int {
+			if math.IsInf(logf[x], -1) {
+				panic("a state of zero probability")
+			}
+			return step(c, logf, x)
+		}), "target zeros: kernel kerneltest_test.moveFunc at state 1: Move panicked: a state of zero probability"},
+		"sampled another way": {moveFunc(func(c chains.Chooser, logf []float64, x int) int {
+			if !enumerated(c) && c.Flip(0.3) {
+				return x
+			}
+			return step(c, logf, x)
+		}), "and its rows expect"},
+		"sampled where its rows never go": {moveFunc(func(c chains.Chooser, logf []float64, x int) int {
+			if !enumerated(c) && c.Flip(0.01) {
+				return (x + 3) % 7
+			}
+			return step(c, logf, x)
+		}), "where its rows never go"},
+		"rows of another kernel": {rowsOf{step, func(dst []chains.Entry, logf []float64, x int) []chains.Entry {
+			return append(dst, chains.Entry{To: x, P: 1})
+		}}, "from state 0 to 0 AppendRow says 1, and Move comes to 0.457"},
+		"rows that are too light": {rowsOf{step, func(dst []chains.Entry, logf []float64, x int) []chains.Entry {
+			dst = ringRow(dst, logf, x)
+			dst[len(dst)-1].P -= 2e-12
+			return dst
+		}}, "the closed row of state 0 sums to"},
+		"rows that forget what was there": {rowsOf{step, func(_ []chains.Entry, logf []float64, x int) []chains.Entry {
+			return ringRow(nil, logf, x)
+		}}, "is not appended"},
+		"rows that change": {rowsOf{step, func(dst []chains.Entry, logf []float64, x int) []chains.Entry {
+			if moves.Add(1)%2 == 0 {
+				return append(dst, chains.Entry{To: x, P: 1})
+			}
+			return ringRow(dst, logf, x)
+		}}, "is another one when it is asked for again"},
+		"rows that leave the space": {rowsOf{step, func(dst []chains.Entry, logf []float64, x int) []chains.Entry {
+			return append(ringRow(dst, logf, x), chains.Entry{To: 7, P: 0})
+		}}, "has an entry 0 for state 7"},
+		"rows that panic": {rowsOf{step, func(dst []chains.Entry, logf []float64, x int) []chains.Entry {
+			panic("no rows")
+		}}, "AppendRow: it panics: no rows"},
+		"rows that change log f": {rowsOf{step, func(dst []chains.Entry, logf []float64, x int) []chains.Entry {
+			logf[x] = 0
+			return ringRow(dst, logf, x)
+		}}, "AppendRow changes log f"},
+		"not its own reversal":   {reversed{moveFunc(pairs)}, "what it says its time reversal is, is not"},
+		"a reversal that panics": {reversalOf{moveFunc(step), moveFunc(func(chains.Chooser, []float64, int) int { panic("no way back") })}, "time reversal"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			errs := kerneltest.Check(c.kernel, grid.MustNew(7))
+			if !slices.ContainsFunc(errs, func(err error) bool { return strings.Contains(err.Error(), c.want) }) {
+				t.Errorf("%d errors, none of them with %q: %v", len(errs), c.want, errs)
+			}
+		})
+	}
+}
+
+// kept returns a function that returns a copy of log f, made when another one last stood elsewhere in memory.
+func kept() func(logf []float64) []float64 {
+	var lock sync.Mutex
+	var place *float64
+	var copied []float64
+	return func(logf []float64) []float64 {
+		lock.Lock()
+		defer lock.Unlock()
+		if place != &logf[0] {
+			place, copied = &logf[0], slices.Clone(logf)
+		}
+		return copied
+	}
+}
+
+func keeping() func(c chains.Chooser, logf []float64, x int) int {
+	keep := kept()
+	return func(c chains.Chooser, logf []float64, x int) int { return step(c, keep(logf), x) }
+}
+
+func keepingRow() func(dst []chains.Entry, logf []float64, x int) []chains.Entry {
+	keep := kept()
+	return func(dst []chains.Entry, logf []float64, x int) []chains.Entry { return ringRow(dst, keep(logf), x) }
+}
+
+// reversalOf says another kernel for its time reversal.
+type reversalOf struct {
+	chains.Kernel
+	back chains.Kernel
+}
+
+func (k reversalOf) Reversal() chains.Kernel { return k.back }
+
+// enumerated reports whether a Chooser walks through all outcomes. No kernel may look at that: those here that do are wrong
+// only where they are drawn.
+func enumerated(c chains.Chooser) bool {
+	_, walks := c.(*program.Branches)
+	return walks
+}
+
+// thirds goes on with probability 2/3, one way or another, so that there are too many ways to come to an end.
+func thirds(c chains.Chooser, _ []float64, x int) int {
+	for c.Uniform(3) > 0 {
+	}
+	return x
+}
+
+// TestRefusals: what cannot be tested is an error, and not a pass.
+func TestRefusals(t *testing.T) {
+	longtest.NotShort(t)
+	for want, errs := range map[string][]error{
+		"the suite takes from 1 to 256":    kerneltest.Check(moveFunc(step), grid.MustNew(257)),
+		"says that it has 9 states":        kerneltest.Check(kernels.Metropolis{Space: grid.MustNew(3, 3)}, grid.MustNew(2, 2)),
+		"a space of 0 states":              kerneltest.CheckTarget(moveFunc(step), kerneltest.Target{Name: "mine"}),
+		"a space of 257 states":            kerneltest.CheckTarget(moveFunc(step), kerneltest.Target{Name: "mine", LogF: make([]float64, 257)}),
+		"on a space of 2":                  kerneltest.CheckTarget(kernels.Metropolis{Space: grid.MustNew(3)}, kerneltest.Target{Name: "mine", LogF: []float64{0, 1}}),
+		"log f of state 1 is NaN":          kerneltest.CheckTarget(moveFunc(step), kerneltest.Target{Name: "mine", LogF: []float64{0, math.NaN()}}),
+		"log f of state 0 is +Inf":         kerneltest.CheckTarget(moveFunc(step), kerneltest.Target{Name: "mine", LogF: []float64{math.Inf(1), 0}}),
+		"f is zero in every state":         kerneltest.CheckTarget(moveFunc(step), kerneltest.Target{Name: "mine", LogF: []float64{math.Inf(-1), math.Inf(-1)}}),
+		"more than 262144":                 kerneltest.Check(moveFunc(func(c chains.Chooser, _ []float64, x int) int { c.Uniform(1 << 19); return x }), grid.MustNew(2)),
+		"left over":                        kerneltest.CheckTarget(moveFunc(thirds), kerneltest.Target{Name: "mine", LogF: []float64{0, 1}}),
+		"do not leave it invariant: state": kerneltest.CheckTarget(moveFunc(func(c chains.Chooser, _ []float64, _ int) int { return c.Uniform(2) }), kerneltest.Target{Name: "mine", LogF: []float64{0, 1e-9}}),
+	} {
+		if len(errs) == 0 || !strings.Contains(errs[0].Error(), want) {
+			t.Errorf("errors %v, want %q", errs, want)
+		}
+	}
+}
+
+// TestEveryRangeIsOne: on every number of states the targets of a wide range have a state at each of its ends and all others
+// at places of their own, and some neighbours are a fifth of the range apart at least.
+func TestEveryRangeIsOne(t *testing.T) {
+	for n := 2; n <= kerneltest.MaxStates; n++ {
+		for _, target := range kerneltest.Targets(n) {
+			width, wide := map[string]float64{"range of 300 nats": 300, "range of 2000 nats": 2000}[target.Name]
+			if !wide {
+				continue
+			}
+			far := 0.0
+			for x := 1; x < n; x++ {
+				far = max(far, math.Abs(target.LogF[x]-target.LogF[x-1]))
+			}
+			places := slices.Compact(slices.Sorted(slices.Values(target.LogF)))
+			if got := slices.Max(places) - slices.Min(places); math.Abs(got-width) > 1e-9 || len(places) != n || far < width/5 {
+				t.Errorf("%s on %d states is one of %v at %d places, and no neighbours are farther apart than %v", target.Name, n, got, len(places), far)
+			}
+		}
+	}
+}

@@ -1,0 +1,35 @@
+package kerneltest_test
+
+import (
+	"fmt"
+	"math"
+
+	"breadboard/chains"
+	"breadboard/experiments/checks/kerneltest"
+	"breadboard/grid"
+)
+
+// Hop is somebody's kernel: it proposes any state alike, and accepts as Metropolis does, or so it is meant to.
+type Hop struct{ forgetful bool }
+
+// Move makes one proposal.
+func (k Hop) Move(c chains.Chooser, logf []float64, x int) int {
+	y := c.Uniform(len(logf))
+	if k.forgetful && logf[y] < logf[x] { // it never goes down
+		return x
+	}
+	if math.IsInf(logf[x], -1) || c.Flip(math.Exp(min(0, logf[y]-logf[x]))) {
+		return y
+	}
+	return x
+}
+
+// In a test of one's own a line is enough: kerneltest.Run(t, Hop{}, space). Check is what Run reports.
+func ExampleCheck() {
+	space := grid.MustNew(2, 2)
+	fmt.Println("right:", kerneltest.Check(Hop{}, space))
+	fmt.Println("wrong:", kerneltest.Check(Hop{forgetful: true}, space)[0])
+	// Output:
+	// right: []
+	// wrong: kernel kerneltest_test.Hop, target wave: the enumerated rows do not leave it invariant: state 0 has probability 0.223461, and after a move 0.159689
+}

@@ -1,0 +1,276 @@
+package reproduce
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Answers are the tables that the commands of a claim have answered with, and what its test has read from them. The first error, such as a
+// column that is not there, stays: what is read afterwards is NaN, and the claim gets no verdict.
+type Answers struct {
+	commands []string
+	tables   []Table
+	read     []Reading
+	err      error
+}
+
+// Table is the answer to a command in JSON: an object for each row.
+type Table []map[string]any
+
+// ParseTable reads the answer to a command.
+func ParseTable(data []byte) (Table, error) {
+	var t Table
+	if err := json.Unmarshal(data, &t); err != nil {
+		return nil, fmt.Errorf("the answer is no table in JSON: %w", err)
+	}
+	return t, nil
+}
+
+// Reading is a number that the test of a claim has read or derived.
+type Reading struct {
+	Name  string
+	Value float64
+}
+
+// NewAnswers returns the answers to the commands, in their order.
+func NewAnswers(commands []string, tables []Table) *Answers {
+	return &Answers{commands: commands, tables: tables}
+}
+
+// Read returns what has been read.
+func (a *Answers) Read() []Reading { return a.read }
+
+// In returns the answers to the command of an index alone. What it reads is read of a, too.
+func (a *Answers) In(command int) *Part { return &Part{a, command} }
+
+// Number returns and shows the number in a column of the first command's only row that is where the conditions say, such as "toy=easy".
+func (a *Answers) Number(column string, where ...string) float64 {
+	return a.In(0).Number(column, where...)
+}
+
+// Numbers returns the numbers in a column of all rows of the first command's table that are where the conditions say. They are shown.
+func (a *Answers) Numbers(column string, where ...string) []float64 {
+	return a.In(0).Numbers(column, where...)
+}
+
+// Show shows a number that was derived from others, and returns it.
+func (a *Answers) Show(name string, v float64) float64 {
+	a.read = append(a.read, Reading{name, v})
+	return v
+}
+
+// fail keeps the first error.
+func (a *Answers) fail(format string, args ...any) {
+	if a.err == nil {
+		a.err = fmt.Errorf(format, args...)
+	}
+}
+
+// Part is the answer to one command of a claim.
+type Part struct {
+	all     *Answers
+	command int
+}
+
+// Number returns the number in a column of the only row that is where the conditions say.
+func (p *Part) Number(column string, where ...string) float64 {
+	return p.only(p.Numbers(column, where...), where)
+}
+
+// HiddenNumber is Number for a number that is not shown, where what is derived from it is.
+func (p *Part) HiddenNumber(column string, where ...string) float64 {
+	return p.only(p.Hidden(column, where...), where)
+}
+
+// only returns the only number that was read of the rows that are where the conditions say.
+func (p *Part) only(list []float64, where []string) float64 {
+	if len(list) != 1 {
+		p.all.fail("breadboard %s: %d rows have %s, and the claim reads one", p.all.commands[p.command], len(list), conditions(where))
+		return math.NaN()
+	}
+	return list[0]
+}
+
+// Numbers returns the numbers in a column of all rows that are where the conditions say.
+func (p *Part) Numbers(column string, where ...string) []float64 {
+	list := p.Hidden(column, where...)
+	for _, v := range list {
+		p.all.Show(strings.TrimSpace(column+" "+strings.Join(where, " ")), v)
+	}
+	return list
+}
+
+// Hidden is Numbers for numbers that are not shown, where they are many.
+func (p *Part) Hidden(column string, where ...string) []float64 {
+	var list []float64
+	for _, row := range p.rows(where) {
+		v, err := numberIn(row, column)
+		if err != nil {
+			p.all.fail("breadboard %s: %w", p.all.commands[p.command], err)
+		}
+		list = append(list, v)
+	}
+	if len(list) == 0 {
+		p.all.fail("breadboard %s: no row has %s", p.all.commands[p.command], conditions(where))
+	}
+	return list
+}
+
+// Count returns how many rows are where the conditions say. It is shown.
+func (p *Part) Count(where ...string) int {
+	n := len(p.rows(where))
+	p.all.Show(strings.TrimSpace("rows "+strings.Join(where, " ")), float64(n))
+	return n
+}
+
+// rows returns the rows that are where the conditions say.
+func (p *Part) rows(where []string) (rows []map[string]any) {
+	for _, row := range p.all.tables[p.command] {
+		matches := true
+		for _, condition := range where {
+			column, want, _ := strings.Cut(condition, "=")
+			cell, there := row[column]
+			if !there {
+				p.all.fail("breadboard %s: there is no column %s", p.all.commands[p.command], column)
+				return nil
+			}
+			matches = matches && text(cell) == want
+		}
+		if matches {
+			rows = append(rows, row)
+		}
+	}
+	return rows
+}
+
+// conditions returns conditions in words.
+func conditions(where []string) string {
+	if len(where) == 0 {
+		return "no condition"
+	}
+	return strings.Join(where, ", ")
+}
+
+// text returns a cell as conditions name it. An empty cell is an empty text.
+func text(cell any) string {
+	switch v := cell.(type) {
+	case nil:
+		return ""
+	case float64:
+		return strconv.FormatFloat(v, 'g', -1, 64)
+	}
+	return fmt.Sprint(cell)
+}
+
+// numberIn returns the number in a column of a row; numbers that are not finite are texts in JSON, and an empty cell is NaN.
+func numberIn(row map[string]any, column string) (float64, error) {
+	cell, there := row[column]
+	if !there {
+		return math.NaN(), fmt.Errorf("there is no column %s", column)
+	}
+	switch v := cell.(type) {
+	case nil:
+		return math.NaN(), nil
+	case float64:
+		return v, nil
+	case string:
+		if f, err := strconv.ParseFloat(v, 64); err == nil {
+			return f, nil
+		}
+	}
+	return math.NaN(), fmt.Errorf("column %s has %v, which is no number", column, cell)
+}
+
+// Rounds reports whether a number is a printed one, to half a unit of its last digit. A printed number may be in percent.
+func Rounds(v float64, printed string) bool {
+	digits, percent := strings.CutSuffix(printed, "%")
+	p, err := strconv.ParseFloat(digits, 64)
+	if err != nil {
+		return false
+	}
+	if percent {
+		v *= 100
+	}
+	_, decimals, _ := strings.Cut(digits, ".")
+	half := 0.5 * math.Pow(10, -float64(len(decimals)))
+	return math.Abs(v-p) <= half*(1+1e-9)
+}
+
+// Near reports whether numbers agree to a relative or absolute difference, whichever is larger.
+func Near(v, w, tolerance float64) bool {
+	return math.Abs(v-w) <= tolerance*max(1, math.Abs(v), math.Abs(w))
+}
+
+// Rise reports whether each number is larger than the one before it.
+func Rise(list ...float64) bool {
+	for i := 1; i < len(list); i++ {
+		if !(list[i-1] < list[i]) {
+			return false
+		}
+	}
+	return true
+}
+
+// Fall reports whether each number is smaller than the one before it.
+func Fall(list ...float64) bool {
+	reversed := slices.Clone(list)
+	slices.Reverse(reversed)
+	return Rise(reversed...)
+}
+
+// All reports whether all of several tests hold. It takes their results, so that each of them reads and shows its numbers.
+func All(tests ...bool) bool { return !slices.Contains(tests, false) }
+
+// forAll reports whether a test holds for each element of a list. It makes all tests, so that each of them reads and shows its numbers.
+func forAll[T any](list []T, test func(v T) bool) bool {
+	holds := true
+	for _, v := range list {
+		holds = test(v) && holds
+	}
+	return holds
+}
+
+// Every reports whether a test holds of each number.
+func Every(list []float64, test func(v float64) bool) bool {
+	return !slices.ContainsFunc(list, func(v float64) bool { return !test(v) })
+}
+
+// Pairs reports whether a test holds of the numbers of two lists that have the same place, and whether the lists have the same length.
+func Pairs(list, other []float64, test func(v, w float64) bool) bool {
+	if len(list) != len(other) {
+		return false
+	}
+	for i := range list {
+		if !test(list[i], other[i]) {
+			return false
+		}
+	}
+	return true
+}
+
+// less and atMost compare two numbers, for Pairs.
+func less(v, w float64) bool   { return v < w }
+func atMost(v, w float64) bool { return v <= w }
+
+// shareOf returns the share of numbers of which a test holds.
+func shareOf(list []float64, test func(v float64) bool) float64 {
+	n := 0
+	for _, v := range list {
+		if test(v) {
+			n++
+		}
+	}
+	return float64(n) / float64(len(list))
+}
+
+// zip returns what an operation makes of the numbers of two lists that have the same place, up to the end of the shorter list.
+func zip(list, other []float64, of func(v, w float64) float64) (made []float64) {
+	for i := range min(len(list), len(other)) {
+		made = append(made, of(list[i], other[i]))
+	}
+	return made
+}

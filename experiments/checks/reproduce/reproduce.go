@@ -1,0 +1,188 @@
+// Package reproduce answers: what do the five papers that breadboard reproduces claim, and does it hold? A Claim is one declaration beside its
+// paper: what is claimed and where, the command lines that compute it, and a test of the tables that they answer with. The verdict follows
+// from the test each time it is asked for, and is compared with the one that was seen when the claim was declared.
+//
+// It never runs a command itself: whoever has the commands hands it a function that does. It never draws, and it quotes no sentence of a
+// paper.
+package reproduce
+
+import (
+	"cmp"
+	"embed"
+	"io/fs"
+	"slices"
+	"strings"
+)
+
+// Paper is one of the papers.
+type Paper struct {
+	Key   string // by which options name it
+	Name  string // authors, year and title
+	About string // in a few words
+}
+
+// List returns the papers, in the order in which they appeared in the project.
+func List() []Paper {
+	return []Paper{
+		{"bread", "Grosse, Ancha and Roy 2016, Measuring the reliability of MCMC inference with bidirectional Monte Carlo", "J and its bound B"},
+		{"aide", "Cusumano-Towner and Mansinghka 2017, AIDE: an algorithm for measuring the accuracy of probabilistic inference algorithms", "AIDE"},
+		{"bdmc", "Grosse, Ghahramani and Adams 2015, Sandwiching the marginal likelihood using bidirectional Monte Carlo", "estimators of the marginal likelihood"},
+		{"meta", "Cusumano-Towner and Mansinghka 2017, AIDE, supplementary material", "proofs and algorithms of AIDE"},
+		{"samplers", "Turner and Neal 2017, How well does your sampler really work?", "a benchmark of samplers"},
+	}
+}
+
+// Kind says what sort of statement a claim is.
+type Kind string
+
+// The kinds of claims.
+const (
+	Number    Kind = "number"    // a printed number
+	Order     Kind = "order"     // one thing is larger than another
+	Shape     Kind = "shape"     // what a figure shows
+	Theorem   Kind = "theorem"   // an equation or an inequality
+	Statement Kind = "statement" // a sentence
+	Protocol  Kind = "protocol"  // how something was done
+)
+
+// Verdict says how far a claim holds.
+type Verdict string
+
+// The verdicts.
+const (
+	AsPrinted  Verdict = "as printed"
+	SameInKind Verdict = "same in kind" // in a smaller or simpler setting than the paper's, or in its qualitative part
+	// PrintedWrongly is a slip: another number, formula or word is meant, or two places contradict each other.
+	PrintedWrongly Verdict = "printed wrongly"
+	// FailsThere excludes the claim where all that the paper says of its setting is so.
+	FailsThere Verdict = "fails under the paper's own conditions"
+	// FailsHere excludes it where something had to be chosen that the paper does not say, such as data, variances or what a word means.
+	FailsHere Verdict = "fails under our reading of what the paper leaves open"
+	// NotTried is for results of some computing time, where ours is another: what is found then decides nothing.
+	NotTried Verdict = "not tried at the paper's budget"
+	Missing  Verdict = "cannot be recomputed here"
+)
+
+// Verdicts returns all of them.
+func Verdicts() []Verdict {
+	return []Verdict{AsPrinted, SameInKind, PrintedWrongly, FailsThere, FailsHere, NotTried, Missing}
+}
+
+// Failed reports whether the verdict is that a claim does not hold.
+func (v Verdict) Failed() bool { return v == PrintedWrongly || v == FailsThere || v == FailsHere }
+
+// Effort says how long the commands of a claim take on two cores.
+type Effort string
+
+// The efforts, the smallest first. All claims of an effort together take a minute, some minutes, and an hour.
+const (
+	Fast Effort = "fast"
+	Slow Effort = "slow"
+	Long Effort = "long"
+)
+
+// Efforts returns all of them, the smallest first.
+func Efforts() []Effort { return []Effort{Fast, Slow, Long} }
+
+// Within reports whether an effort is at most as large as another.
+func (e Effort) Within(most Effort) bool {
+	return slices.Index(Efforts(), e) <= slices.Index(Efforts(), most)
+}
+
+// Claim is something that a paper says.
+type Claim struct {
+	ID      string // its paper's key and a number, as in bread-7
+	Place   string // where the paper says it
+	Kind    Kind
+	Says    string // the claim, in our words
+	Printed string // the printed value; empty where there is none
+	// Commands are the command lines whose tables Holds reads, without the program's name. Files that they name stand among Inputs.
+	Commands []string
+	// Holds tests the claim on the answers, which it also tells what to show. For an estimate from random numbers it is a test with a stated
+	// rate of false alarms. It is nil where there can be none.
+	Holds  func(a *Answers) bool
+	InKind bool // what Holds tests is the claim in kind, so that it is at most SameInKind
+	// Lacks says what is missing: all that a test needs, or beside Holds the paper's computing time, so that what Holds finds in ours is shown
+	// and decides nothing.
+	Lacks string
+	// Verdict is the one that was seen when the claim was declared, and Why its reason, or the condition under which it is so.
+	Verdict Verdict
+	Why     string
+	Effort  Effort // empty is Fast
+}
+
+// Paper returns the key of the claim's paper.
+func (c *Claim) Paper() string {
+	key, _, _ := strings.Cut(c.ID, "-")
+	return key
+}
+
+// effort returns the effort, which is Fast where none is declared.
+func (c *Claim) effort() Effort { return cmp.Or(c.Effort, Fast) }
+
+// Claims returns the claims of all papers, in the order of the papers.
+func Claims() []Claim {
+	return slices.Concat(reliability(), aide(), sandwiching(), supplement(), benchmark())
+}
+
+// failure returns the verdict on the claim where its test fails. Of one that held when it was declared it is not known what is meant instead.
+func (c *Claim) failure() Verdict {
+	switch {
+	case c.Verdict.Failed():
+		return c.Verdict
+	case c.InKind:
+		return FailsHere
+	}
+	return FailsThere
+}
+
+// Judge computes the verdict on a claim from the answers to its commands. A test that stumbles over what it has not found, such as the first
+// number of none, has the error of what was not found.
+func (c *Claim) Judge(a *Answers) (v Verdict, err error) {
+	if c.Holds == nil {
+		return Missing, nil
+	}
+	defer func() {
+		if a.err == nil {
+			return // a panic of a test that has found all its numbers is a mistake in the test, and goes on
+		}
+		if recover() != nil {
+			v, err = "", a.err
+		}
+	}()
+	held := c.Holds(a)
+	switch {
+	case a.err != nil:
+		return "", a.err
+	case c.Lacks != "":
+		return NotTried, nil
+	case !held:
+		return c.failure(), nil
+	case c.InKind:
+		return SameInKind, nil
+	}
+	return AsPrinted, nil
+}
+
+// Figure is a figure or a table of a paper that this program draws, exactly or in kind.
+type Figure struct {
+	Paper   string // the key of the paper
+	Name    string // as in "Figure 3"
+	Shows   string // what theirs shows, in our words
+	Command string // the command line that draws ours, without the program's name and --out
+	Effort  Effort // empty is Fast
+}
+
+// Figures returns the figures of all papers.
+func Figures() []Figure {
+	return slices.Concat(reliabilityFigures(), aideFigures(), sandwichingFigures(), benchmarkFigures())
+}
+
+// Within reports whether drawing the figure takes at most an effort.
+func (f *Figure) Within(most Effort) bool { return cmp.Or(f.Effort, Fast).Within(most) }
+
+//go:embed inputs
+var inputs embed.FS
+
+// Inputs returns the files that commands of claims name, such as inputs/two.npy.
+func Inputs() fs.FS { return inputs }

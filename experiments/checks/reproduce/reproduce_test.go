@@ -1,0 +1,278 @@
+package reproduce
+
+import (
+	"context"
+	"errors"
+	"math"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"breadboard/experiments"
+	"breadboard/experiments/study"
+	"breadboard/grid/longtest"
+)
+
+// TestClaims: each claim has all that its row shows, and says either how it is tested or why it cannot be.
+func TestClaims(t *testing.T) {
+	seen := map[string]bool{}
+	papers := keys()
+	for _, c := range Claims() {
+		if seen[c.ID] || !slices.Contains(papers, c.Paper()) || c.Place == "" || c.Says == "" || !slices.Contains(Efforts(), c.effort()) {
+			t.Errorf("%s: an identifier given twice or of no paper, or a place, a claim or an effort that is not there: %+v", c.ID, c)
+		}
+		seen[c.ID] = true
+		if (c.Holds == nil) != (c.Verdict == Missing) || (c.Lacks != "") != (c.Verdict == Missing || c.Verdict == NotTried) || c.Holds == nil && c.InKind {
+			t.Errorf("%s: a claim has a test, or lacks something and has the verdict %q or %q", c.ID, Missing, NotTried)
+		}
+		if c.InKind == (c.Verdict == AsPrinted) && !c.Verdict.Failed() && c.Lacks == "" {
+			t.Errorf("%s: a claim in kind cannot have the verdict %q", c.ID, c.Verdict)
+		}
+		if c.Verdict != AsPrinted && c.Why == "" && c.Lacks == "" {
+			t.Errorf("%s: nothing says why the verdict is %q", c.ID, c.Verdict)
+		}
+		if strings.Contains(c.Says+c.Why+c.Lacks+c.Printed, "\n") {
+			t.Errorf("%s: a text has several lines", c.ID)
+		}
+		for _, command := range c.Commands {
+			if strings.Join(strings.Fields(command), " ") != command || strings.HasPrefix(command, "breadboard") || strings.Contains(command, "--format") || strings.Contains(command, "--workers") {
+				t.Errorf("%s: %q; a command is words with one space between them, without the program's name, a format and workers", c.ID, command)
+			}
+		}
+	}
+	for _, f := range Figures() {
+		if !slices.Contains(papers, f.Paper) || f.Name == "" || f.Shows == "" || f.Command == "" {
+			t.Errorf("a figure without a paper, a name, a description or a command: %+v", f)
+		}
+	}
+}
+
+// TestRounds: a printed number is met to half a unit of its last digit, and no further.
+func TestRounds(t *testing.T) {
+	for _, c := range []struct {
+		v       float64
+		printed string
+		want    bool
+	}{
+		{0.13014712, "0.13", true}, {0.135, "0.13", true}, {0.1351, "0.13", false}, {0.125, "0.13", true}, {0.1249, "0.13", false},
+		{1.84034, "1.840", true}, {1.8406, "1.840", false}, {0.25466, "26%", false}, {0.2551, "26%", true}, {-2.5, "-3", true}, {100.4, "100", true},
+		{math.NaN(), "1", false}, {math.Inf(1), "1", false}, {1, "one", false}, {0, "", false},
+	} {
+		if got := Rounds(c.v, c.printed); got != c.want {
+			t.Errorf("Rounds(%v, %q) = %v", c.v, c.printed, got)
+		}
+	}
+}
+
+// TestOrders: equal numbers and NaN are in no order, and a single number is.
+func TestOrders(t *testing.T) {
+	if !Rise(1, 2, 3) || Rise(1, 1) || Rise(1, math.NaN(), 3) || !Rise(1) || !Rise() || !Fall() || !Fall(3, 2) || Fall(2, 2) || !Near(1e12, 1e12+1, 1e-11) || Near(0, 1e-9, 1e-10) {
+		t.Error("an order is wrong")
+	}
+	tests := 0
+	if forAll([]int{1, 2, 3}, func(v int) bool { tests++; return v > 1 }) || tests != 3 || !forAll(nil, func(int) bool { return false }) {
+		t.Error("not all tests of a list are made, or one that fails is not seen")
+	}
+	if All(true, false) || !All() || Every([]float64{1, -1}, func(v float64) bool { return v > 0 }) || Pairs([]float64{1}, nil, func(v, w float64) bool { return true }) {
+		t.Error("a quantifier is wrong")
+	}
+}
+
+// answered returns answers to one command.
+func answered(t *testing.T, table string) *Answers {
+	t.Helper()
+	rows := longtest.Must(ParseTable([]byte(table)))(t)
+	return NewAnswers([]string{"gap"}, []Table{rows})
+}
+
+// TestAnswers: numbers are read by their column and their row, and shown with them; what is not there is an error that names it.
+func TestAnswers(t *testing.T) {
+	const table = `[{"toy": "easy", "T": 100, "J": 0.5, "big": "+Inf", "word": "x", "none": null}, {"toy": "easy", "T": 1e6, "J": 0.25, "big": 1, "word": "y", "none": 3}]`
+	a := answered(t, table)
+	if v := a.Number("J", "toy=easy", "T=100"); v != 0.5 || a.err != nil {
+		t.Errorf("%v, %v", v, a.err)
+	}
+	if list := a.Numbers("big"); !slices.Equal(list, []float64{math.Inf(1), 1}) || a.err != nil {
+		t.Errorf("%v, %v", list, a.err)
+	}
+	if v := a.Number("J", "T=1e+06"); v != 0.25 || a.In(0).Count("toy=hard") != 0 || a.In(0).Count("word=y") != 1 || a.err != nil {
+		t.Errorf("%v, %v", v, a.err)
+	}
+	if v := a.Numbers("none"); !math.IsNaN(v[0]) || v[1] != 3 || a.err != nil {
+		t.Errorf("an empty cell is %v, %v", v, a.err)
+	}
+	row := Row{Read: a.Read()}
+	if text := row.Ours("%v"); !strings.HasPrefix(text, "J toy=easy T=100 0.5; big +Inf; big 1; J T=1e+06 0.25; rows toy=hard 0; rows word=y 1") {
+		t.Errorf("it shows %q", text)
+	}
+	for want, read := range map[string]func(a *Answers){
+		"2 rows have toy=easy":      func(a *Answers) { a.Number("J", "toy=easy") },
+		"no row has toy=hard":       func(a *Answers) { a.Number("J", "toy=hard") },
+		"there is no column B":      func(a *Answers) { a.Number("B", "T=100") },
+		"there is no column kernel": func(a *Answers) { a.Number("J", "kernel=flip") },
+		"which is no number":        func(a *Answers) { a.Number("word", "T=100") },
+	} {
+		a := answered(t, table)
+		if read(a); a.err == nil || !strings.Contains(a.err.Error(), want) || !strings.Contains(a.err.Error(), "breadboard gap") {
+			t.Errorf("%v; want %s", a.err, want)
+		}
+	}
+}
+
+// asked answers every command with the same table, and counts how often each was run.
+func asked(table string, ran *sync.Map) func(context.Context, string) ([]byte, error) {
+	return func(_ context.Context, command string) ([]byte, error) {
+		n, _ := ran.LoadOrStore(command, 0)
+		ran.Store(command, n.(int)+1)
+		return []byte(table), nil
+	}
+}
+
+// run judges the claims that options choose.
+func run(ctx context.Context, o Options) ([]Row, error) {
+	o.Effort = Fast
+	return Study().Run(ctx, nil, o, study.How{Workers: 1})
+}
+
+// TestVerdictsAreComputed: a verdict follows from the answers, and one that is not as it was is told apart; a command is run once.
+func TestVerdictsAreComputed(t *testing.T) {
+	var ran sync.Map
+	rows, err := run(t.Context(), Options{Claims: []string{"bread-1"}, Ask: asked(`[{"J": 0.1301}]`, &ran)})
+	if err != nil || len(rows) != 1 || rows[0].Now != AsPrinted || rows[0].Differs() {
+		t.Errorf("%+v, %v", rows, err)
+	}
+	if rows, err = run(t.Context(), Options{Claims: []string{"bread-1"}, Ask: asked(`[{"J": 0.1399}]`, &ran)}); err != nil || rows[0].Now != FailsThere || !rows[0].Differs() {
+		t.Errorf("%+v, %v", rows, err)
+	}
+	if n, _ := ran.Load(Claims()[0].Commands[0]); n != 2 {
+		t.Errorf("two runs have run the command %v times", n)
+	}
+}
+
+// TestFailingCommands: a command that fails, or answers with no table, costs the verdicts of its claims alone.
+func TestFailingCommands(t *testing.T) {
+	for _, ask := range []func(context.Context, string) ([]byte, error){
+		func(context.Context, string) ([]byte, error) { return nil, errors.New("out of paper") },
+		func(context.Context, string) ([]byte, error) { return []byte(`{"J": 1`), nil },
+		func(context.Context, string) ([]byte, error) { return []byte(`[]`), nil }} {
+		rows, err := run(t.Context(), Options{Claims: []string{"bread-1"}, Ask: ask})
+		if err != nil || len(rows) != 1 || rows[0].Fault == nil || rows[0].Now != "" || !rows[0].Differs() {
+			t.Errorf("%+v, %v", rows, err)
+		}
+	}
+}
+
+// TestForeignTables: a test that finds nothing of what it reads has an error that says so, and never ends the program. Claim bdmc-63 counts
+// rows, of which none is a number, too.
+func TestForeignTables(t *testing.T) {
+	row := map[string]any{"toy": "easy", "estimator": "ns", "bias": nil}
+	for _, table := range []Table{{}, {{}}, {{"toy": "easy"}, {"toy": "hard"}}, {row}} {
+		for _, c := range Claims() {
+			v, err := c.Judge(NewAnswers(c.Commands, slices.Repeat([]Table{table}, len(c.Commands))))
+			if len(c.Commands) > 0 && err == nil && !(c.ID == "bdmc-63" && v.Failed()) {
+				t.Errorf("%s is %s by the tables %v", c.ID, v, table)
+			}
+		}
+	}
+}
+
+// TestFailures: a test that fails has the verdict that was seen, or says whose conditions it failed under; one of another budget decides nothing.
+func TestFailures(t *testing.T) {
+	fails, holds := func(*Answers) bool { return false }, func(*Answers) bool { return true }
+	for want, c := range map[Verdict]Claim{
+		PrintedWrongly: {Holds: fails, Verdict: PrintedWrongly}, FailsThere: {Holds: fails, Verdict: AsPrinted}, FailsHere: {Holds: fails, InKind: true, Verdict: SameInKind},
+		NotTried: {Holds: fails, Lacks: "time", Verdict: NotTried}, Missing: {Lacks: "a lake"}, AsPrinted: {Holds: holds, Verdict: PrintedWrongly},
+	} {
+		if got, err := c.Judge(NewAnswers(nil, nil)); got != want || err != nil {
+			t.Errorf("%q and %v, want %q", got, err, want)
+		}
+	}
+	of := map[Verdict]string{}
+	for _, c := range Claims() {
+		if c.Verdict.Failed() || c.Verdict == NotTried {
+			of[c.Verdict] += c.ID + " "
+		}
+		for _, command := range c.Commands {
+			if c.Verdict.Failed() && strings.Contains(command, "--budget") && c.ID != "bdmc-34" { // which compares two printed numbers
+				t.Errorf("%s fails by what it finds within a budget of ours", c.ID)
+			}
+		}
+	}
+	for v, some := range map[Verdict]string{PrintedWrongly: "bread-7 ", FailsThere: "bdmc-27 ", FailsHere: "aide-29 ", NotTried: "bdmc-31 bdmc-35 "} {
+		if !strings.Contains(of[v], some) {
+			t.Errorf("%q: %s", v, of[v])
+		}
+	}
+}
+
+// TestJudgePanics: a mistake in a test that has found all its numbers is not taken for a failing command.
+func TestJudgePanics(t *testing.T) {
+	defer func() {
+		if recover() == nil {
+			t.Error("the mistake went unseen")
+		}
+	}()
+	c := Claim{Holds: func(*Answers) bool { panic("a mistake") }}
+	c.Judge(NewAnswers(nil, nil))
+}
+
+// TestDearer: what takes more than the effort is named, unless it is asked for by its name.
+func TestDearer(t *testing.T) {
+	for _, test := range []struct {
+		o    Options
+		want bool
+	}{{Options{Effort: Fast}, true}, {Options{Effort: Long}, false}, {Options{Effort: Fast, Claims: []string{"bdmc-42"}}, false}} {
+		if got := test.o.Dearer(); slices.Contains(got, "bdmc-42") != test.want || slices.Contains(got, "bread-1") {
+			t.Errorf("%+v: %v", test.o, got)
+		}
+	}
+}
+
+// TestInterrupted: where the run ends early, the claims whose commands have answered are there.
+func TestInterrupted(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	rows, err := run(ctx, Options{Claims: []string{"bread-1", "bread-7"}, Ask: func(ctx context.Context, command string) ([]byte, error) {
+		if strings.Contains(command, "hard") {
+			cancel()
+			return nil, ctx.Err()
+		}
+		return []byte(`[{"J": 0.1301}]`), nil
+	}})
+	if u, is := errors.AsType[experiments.Unfinished](err); !is || u.Finished != 1 || len(rows) != 1 || rows[0].ID != "bread-1" {
+		t.Errorf("%+v, %v", rows, err)
+	}
+}
+
+// TestRefusals: what names no claim is refused, with those that there are.
+func TestRefusals(t *testing.T) {
+	none := func(context.Context, string) ([]byte, error) { return nil, errors.New("this is not asked") }
+	for want, o := range map[string]Options{
+		`no paper "005"`:       {Papers: []string{"005"}, Ask: none},
+		`no claim "bread-0"`:   {Claims: []string{"bread-0"}, Ask: none},
+		`no verdict "perhaps"`: {Verdicts: []string{"perhaps"}, Ask: none},
+		"no claim has all":     {Claims: []string{"bread-1"}, Papers: []string{"aide"}, Ask: none},
+		"nobody runs":          {},
+	} {
+		if _, err := run(t.Context(), o); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%+v: %v, want %s", o, err, want)
+		}
+	}
+}
+
+// TestReasons: the row of a claim that cannot be computed says what is missing, before what else there is to say.
+func TestReasons(t *testing.T) {
+	for _, c := range Columns() {
+		if c.Name != "why" {
+			continue
+		}
+		for want, claim := range map[string]Claim{"A ruler. Or a thumb.": {Lacks: "A ruler.", Why: "Or a thumb."}, "A ruler.": {Lacks: "A ruler."}} {
+			if got := c.Of(&Row{Claim: claim}); got != want {
+				t.Errorf("%v, want %s", got, want)
+			}
+		}
+		if got := c.Of(&Row{}); got != nil {
+			t.Errorf("a claim without a reason says %v", got)
+		}
+	}
+}

@@ -1,0 +1,326 @@
+package reproduce
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"breadboard/chains"
+	"breadboard/chains/selector"
+	"breadboard/experiments"
+	"breadboard/experiments/columns"
+	"breadboard/experiments/study"
+	"breadboard/experiments/study/check"
+)
+
+// Options say which claims are judged, and who runs their commands.
+type Options struct {
+	Papers   []string // keys of papers; none is all
+	Claims   []string // identifiers of claims; none is all
+	Verdicts []string // those that were seen when the claims were declared; none is all
+	Effort   Effort   // the largest of the claims that are judged
+	// Ask runs a command and returns its table in JSON. It is called from several goroutines at once.
+	Ask func(ctx context.Context, command string) ([]byte, error)
+}
+
+// Row is a claim with the verdict on it.
+type Row struct {
+	Claim
+	Read  []Reading // what the test has read
+	Now   Verdict   // empty where Fault says why there is none
+	Fault error
+}
+
+// Differs reports whether the verdict is not the one that was seen when the claim was declared.
+func (r *Row) Differs() bool { return r.Now != r.Verdict }
+
+// Found implements check.Result: that the verdict is not the one that was seen before is a fault, and what lacks something is open.
+func (r Row) Found() check.Finding {
+	f := check.Finding{Name: r.ID, Value: math.NaN(), Tolerance: math.NaN(), Verdict: check.Pass, Where: strings.TrimSuffix(string(r.Now)+": "+r.Ours("%v"), ": ")}
+	switch {
+	case r.Fault != nil:
+		f.Verdict, f.Where = check.Fault, r.Fault.Error()
+	case r.Differs():
+		f.Verdict, f.Where = check.Fault, fmt.Sprintf("the verdict is %q, and was %q when the claim was declared", r.Now, r.Verdict)
+	case r.Now == Missing || r.Now == NotTried:
+		f.Verdict, f.Where = check.Open, r.Lacks
+	}
+	return f
+}
+
+// Ours returns the numbers that the test has read, each with its name, as fmt writes them with a verb.
+func (r *Row) Ours(verb string) string {
+	return strings.Join(texts(r.Read, func(v Reading) string { return fmt.Sprintf("%s "+verb, v.Name, v.Value) }), "; ")
+}
+
+// Study declares the study.
+func Study() *study.Study[study.NoSubjects, Options, Row] {
+	return &study.Study[study.NoSubjects, Options, Row]{
+		Name: "reproduce", Asks: "Do the claims of the papers hold? Each claim with its verdict, computed anew",
+		Help: `reproduce goes through the claims of five papers: numbers, orders, shapes of figures, theorems, statements and protocols. Each is
+computed by commands of this program, which stand in the column command, and judged anew each time:
+
+  as printed
+      it holds, and numbers to half a unit of their last printed digit
+  same in kind
+      it holds in a smaller or simpler setting, or in its qualitative part
+  printed wrongly
+      a slip, or two places contradict each other; why says what is meant
+  fails under the paper's own conditions
+      it is excluded where all that the paper says of its setting is so
+  fails under our reading of what the paper leaves open
+      it is excluded where something had to be chosen that the paper does
+      not say: data, variances, what a word means; why says what
+  not tried at the paper's budget
+      it is about results of some computing time, of which ours is another
+  cannot be recomputed here
+      it needs data, hardware or samplers that are not here; why says which
+
+The papers are
+` + paperLines() + `
+The exit code is 1 where a verdict is not the one that was seen when the claim was declared, or where a command of a claim fails. Claims
+are fast, slow or long by what their commands take: all fast ones together take a minute on two cores, and --effort chooses.
+
+With --out the answers of commands are kept in the folder answers there, so that a run that was interrupted goes on where it was, and the
+figures of the papers that this program can draw are drawn; breadboard report DIR makes a page of it all. The files that commands name are
+written to the folder inputs.`,
+		Examples: `  breadboard reproduce
+  breadboard reproduce --paper bread,bdmc --format csv
+  breadboard reproduce --claim bread-7
+  breadboard reproduce --verdict "printed wrongly"
+  breadboard reproduce --effort slow --out papers
+  breadboard report papers --out papers.html`,
+		Counts: "commands", Workers: "number of commands run at once", Standard: Options{Effort: Fast}, Options: options(),
+		Columns: Columns(), Plan: plan, Unswept: "its answer is a verdict on each claim",
+	}
+}
+
+// paperLines lists the papers for help.
+func paperLines() string {
+	var b strings.Builder
+	for _, p := range List() {
+		fmt.Fprintf(&b, "\n  %-8s  %s\n            (%s)", p.Key, p.Name, p.About)
+	}
+	return b.String() + "\n"
+}
+
+// texts returns what is said of each element of a list.
+func texts[T any](list []T, text func(v T) string) (out []string) {
+	for _, v := range list {
+		out = append(out, text(v))
+	}
+	return out
+}
+
+// keys, verdicts, efforts and identifiers return texts that options may have.
+func keys() []string     { return texts(List(), func(p Paper) string { return p.Key }) }
+func verdicts() []string { return texts(Verdicts(), func(v Verdict) string { return string(v) }) }
+func efforts() []string  { return texts(Efforts(), func(e Effort) string { return string(e) }) }
+
+func identifiers(list []Claim) []string { return texts(list, func(c Claim) string { return c.ID }) }
+
+func options() []study.Option[Options] {
+	return []study.Option[Options]{
+		{Name: "paper", Doc: "claims of these papers: " + strings.Join(keys(), ", "), Complete: study.Among(keys()...),
+			Value: func(o *Options) study.Value { return study.Texts(&o.Papers) }},
+		{Name: "claim", Doc: "claims by their identifiers, such as bread-7", Complete: completeClaims,
+			Value: func(o *Options) study.Value { return study.Texts(&o.Claims) }},
+		{Name: "verdict", Doc: "claims on which this verdict was seen before: " + strings.Join(verdicts(), ", "),
+			Complete: study.Among(verdicts()...), Value: func(o *Options) study.Value { return study.Texts(&o.Verdicts) }},
+		{Name: "effort", Doc: "the largest effort of a claim: " + strings.Join(efforts(), ", "), Complete: study.Among(efforts()...),
+			Value: func(o *Options) study.Value {
+				return study.Named(&o.Effort, "EFFORT", func(text string) (Effort, error) {
+					return Effort(text), among("effort", text, efforts())
+				})
+			}},
+	}
+}
+
+// completeClaims completes the identifier of a claim.
+func completeClaims(typed string, _ selector.Beyond) []selector.Completion {
+	return selector.Beginning(selector.Plain(identifiers(Claims())), typed)
+}
+
+// among refuses a text that is none of a few.
+func among(kind, text string, known []string) error {
+	if slices.Contains(known, text) {
+		return nil
+	}
+	return chains.NewAdvice("there is no %s %q; give %s", kind, text, strings.Join(known, ", "))
+}
+
+// Select returns the claims that the options name, whatever their effort, in the order of the papers.
+func Select(o *Options) ([]Claim, error) {
+	all := Claims()
+	ids := identifiers(all)
+	for _, text := range o.Papers {
+		if err := among("paper", text, keys()); err != nil {
+			return nil, err
+		}
+	}
+	for _, text := range o.Verdicts {
+		if err := among("verdict", text, verdicts()); err != nil {
+			return nil, err
+		}
+	}
+	for _, text := range o.Claims {
+		if !slices.Contains(ids, text) {
+			return nil, chains.NewAdvice("there is no claim %q; they are called %s to %s, and {paper} lists those of a paper", text, ids[0], ids[len(ids)-1])
+		}
+	}
+	chosen := func(list []string, text string) bool { return len(list) == 0 || slices.Contains(list, text) }
+	list := slices.DeleteFunc(all, func(c Claim) bool {
+		return !chosen(o.Papers, c.Paper()) || !chosen(o.Claims, c.ID) || !chosen(o.Verdicts, string(c.Verdict))
+	})
+	if len(list) == 0 {
+		return nil, chains.NewAdvice("no claim has all that is asked for; leave out one of {paper}, {claim} and {verdict}")
+	}
+	return list, nil
+}
+
+func plan(_ context.Context, _ []study.NoSubjects, o *Options) (study.Plan[Row], error) {
+	if o.Ask == nil {
+		return study.Plan[Row]{}, errors.New("nobody runs the commands of claims; use breadboard reproduce, or set Options.Ask")
+	}
+	list, err := Select(o)
+	if err != nil {
+		return study.Plan[Row]{}, err
+	}
+	if list, err = o.affordable(list); err != nil {
+		return study.Plan[Row]{}, err
+	}
+	commands := commandsOf(list)
+	return study.Plan[Row]{Steps: len(commands), Run: func(ctx context.Context, h study.How) ([]Row, error) {
+		answers, err := experiments.Rows(ctx, len(commands), h.Workers, func(ctx context.Context, i int) ([]answer, error) {
+			defer h.Add(1)
+			return ask(ctx, o, commands[i])
+		})
+		return judge(list, answers), err
+	}}, nil
+}
+
+// Dearer returns the identifiers of the claims that the options name and that are left out, since they take more than the effort.
+func (o *Options) Dearer() (ids []string) {
+	list, _ := Select(o)            // where it fails nothing is left out
+	within, _ := o.affordable(list) // none, where it fails
+	return slices.DeleteFunc(identifiers(list), func(id string) bool { return slices.Contains(identifiers(within), id) })
+}
+
+// affordable returns the claims that are within the effort. One that is named has any effort.
+func (o *Options) affordable(list []Claim) ([]Claim, error) {
+	within := slices.DeleteFunc(slices.Clone(list), func(c Claim) bool {
+		return !c.effort().Within(o.Effort) && !slices.Contains(o.Claims, c.ID)
+	})
+	if len(within) == 0 {
+		return nil, chains.NewAdvice("all %d claims take more than {effort} %s; give {effort} %s", len(list), o.Effort, Long)
+	}
+	return within, nil
+}
+
+// commandsOf returns the commands of claims, each once.
+func commandsOf(list []Claim) (commands []string) {
+	for _, c := range list {
+		for _, command := range c.Commands {
+			if !slices.Contains(commands, command) {
+				commands = append(commands, command)
+			}
+		}
+	}
+	return commands
+}
+
+// answer is what a command has answered: a table, or an error.
+type answer struct {
+	command string
+	table   Table
+	err     error
+}
+
+// ask asks a command. That it fails is an answer, unless the run has been interrupted.
+func ask(ctx context.Context, o *Options, command string) ([]answer, error) {
+	data, err := o.Ask(ctx, command)
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
+	a := answer{command: command, err: err}
+	if err == nil {
+		a.table, a.err = ParseTable(data)
+	}
+	return []answer{a}, nil
+}
+
+// judge returns the rows of those claims whose commands have all answered.
+func judge(list []Claim, answers []answer) (rows []Row) {
+	byCommand := map[string]answer{}
+	for _, a := range answers {
+		byCommand[a.command] = a
+	}
+	for _, c := range list {
+		r := Row{Claim: c}
+		var tables []Table
+		for _, command := range c.Commands {
+			a, there := byCommand[command]
+			if !there {
+				break
+			}
+			if a.err != nil && r.Fault == nil {
+				r.Fault = fmt.Errorf("breadboard %s: %w", command, a.err)
+			}
+			tables = append(tables, a.table)
+		}
+		if len(tables) < len(c.Commands) {
+			continue
+		}
+		if r.Fault == nil {
+			read := NewAnswers(c.Commands, tables)
+			r.Now, r.Fault = c.Judge(read)
+			r.Read = read.Read()
+		}
+		rows = append(rows, r)
+	}
+	return rows
+}
+
+// Columns are the columns of the rows.
+func Columns() []columns.Field[Row] {
+	return []columns.Field[Row]{
+		{Column: columns.Column{Name: "claim", Title: "claim", Type: columns.String, Spare: columns.Keep, Meaning: "the short name of the paper and the number of the claim, as in bread-7"}, Of: func(r *Row) any { return r.ID }},
+		{Column: columns.Column{Name: "paper", Type: columns.String, Meaning: "the short name of the paper"}, Of: func(r *Row) any { return r.Paper() }},
+		{Column: columns.Column{Name: "place", Title: "place", Type: columns.String, Spare: 3, Prose: true, Meaning: "where the paper says it"}, Of: func(r *Row) any { return r.Place }},
+		{Column: columns.Column{Name: "kind", Title: "kind", Type: columns.String, Spare: 4, Meaning: "number, order, shape, theorem, statement or protocol"}, Of: func(r *Row) any { return string(r.Kind) }},
+		{Column: columns.Column{Name: "says", Title: "what is claimed", Type: columns.String, Prose: true, Spare: columns.Keep, Meaning: "the claim in our words"}, Of: func(r *Row) any { return r.Says }},
+		{Column: columns.Column{Name: "printed", Title: "printed", Type: columns.String, Prose: true, Spare: 2, Meaning: "the value that the paper prints; empty where it prints none"}, Of: func(r *Row) any { return orNil(r.Printed) }},
+		{Column: columns.Column{Name: "ours", Title: "ours", Type: columns.String, Prose: true, Spare: 1, Meaning: "the numbers by which the claim is judged, each behind its column and its row"}, Of: ours},
+		{Column: columns.Column{Name: "verdict", Title: "verdict", Type: columns.String, Prose: true, Spare: columns.Keep, Meaning: "one of these: " + strings.Join(verdicts(), ", ") + "; empty where a command of the claim has failed"}, Of: func(r *Row) any { return orNil(string(r.Now)) }},
+		{Column: columns.Column{Name: "seen_before", Type: columns.String, Meaning: "the verdict when the claim was declared"}, Of: func(r *Row) any { return string(r.Verdict) }},
+		{Column: columns.Column{Name: "why", Title: "why", Type: columns.String, Prose: true, Spare: 5, Meaning: "the reason for the verdict, or its condition, or what is missing"}, Of: func(r *Row) any { return orNil(strings.TrimSpace(r.Lacks + " " + r.Why)) }},
+		{Column: columns.Column{Name: "command", Title: "command", Type: columns.String, Prose: true, Spare: 6, Meaning: "the command lines that compute it"}, Of: func(r *Row) any { return orNil(r.CommandLines()) }},
+		{Column: columns.Column{Name: "effort", Type: columns.String, Meaning: "fast, slow or long"}, Of: func(r *Row) any { return string(r.effort()) }},
+	}
+}
+
+// ours is the cell of the numbers of a row: with all digits for machines.
+func ours(r *Row) any {
+	if len(r.Read) == 0 {
+		return nil
+	}
+	return columns.Both{Machine: r.Ours("%v"), People: r.Ours("%.6g")}
+}
+
+// orNil returns an empty cell for an empty text.
+func orNil(text string) any {
+	if text == "" {
+		return nil
+	}
+	return text
+}
+
+// CommandLines returns the command lines that compute a claim, for people to run.
+func (r *Row) CommandLines() string {
+	return strings.Join(texts(r.Commands, func(command string) string {
+		return "breadboard " + strings.Join(texts(strings.Fields(command), selector.ShellQuote), " ")
+	}), "; ")
+}

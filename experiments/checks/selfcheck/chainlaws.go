@@ -1,0 +1,386 @@
+package selfcheck
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+
+	"breadboard/chains"
+	"breadboard/exact"
+	"breadboard/exact/kernel"
+	"breadboard/exact/stages"
+	"breadboard/exact/weights"
+	"breadboard/experiments/checks/eprocess"
+)
+
+// ChainLaws are the exact laws of whole chains of one annealing, in both directions: of their ends and of their log weights.
+// They are all that chains from elsewhere can be tested against.
+type ChainLaws struct {
+	a *chains.Annealing
+	// logZ is log Z_T - log Z_1.
+	logZ float64
+	// label returns the label of a state; nil where states are known by their numbers.
+	label func(x int) string
+	// first and last are the laws of x_1 and x_T; pairs is the law of the last states x and y of two independent chains, in cell x n + y.
+	first, last, pairs map[chains.Direction][]float64
+	// powers are the exponents l; cgf is log E[w^l] given that the weight is finite and positive; alive is the probability of such a weight.
+	powers []float64
+	cgf    map[chains.Direction][]float64
+	alive  map[chains.Direction]float64
+	// levels are the log weights at which the distribution function of log w is tested.
+	levels map[chains.Direction][]eprocess.Level
+	// whole are the distributions of log w from which the levels come.
+	whole map[chains.Direction]*weights.Law
+	// given is log E[w^l | one end] of finite and positive weights, for each of the eprocess.StatePowers and each state of that
+	// end: entry 0 is given x_1, entry 1 given x_T.
+	given map[chains.Direction][2][][]float64
+	// ends is the joint law of x_1 and x_T, in cell x_1 n + x_T; nil where it would take too long.
+	ends map[chains.Direction][]float64
+	// rounding is how far a log weight may be from what was computed, in nats.
+	rounding float64
+	// skipped says what is not tested, and why.
+	skipped []string
+}
+
+// MaxPairStates is the number of states above which pairs of states have too many cells to test.
+const MaxPairStates = 256
+
+// lawFrequencies is the number of frequencies at which the law of log w is inverted. It makes the bounds on the law about as
+// narrow as a deviation that a test of some 10^5 chains can find.
+const lawFrequencies = 1 << 12
+
+// NewChainLaws computes the laws of whole chains, without those of single moves and of short chains that only a simulation
+// that can be called needs. It fails where exact.Solve would. The log weights are those of log f as it is given: a constant
+// in it is part of every log weight, beside which log weights lose digits (see chains.Annealing.Centred). The mean of log w is
+// tested with finer exponents than that of a simulation, because there may be far more chains.
+func NewChainLaws(ctx context.Context, a *chains.Annealing) (*ChainLaws, error) {
+	l, err := chainLaws(ctx, a, eprocess.FinePowers(), nil)
+	if err != nil {
+		return nil, err
+	}
+	if n := a.States(); n > MaxPairStates {
+		l.skip("%d states are more than %d, so that consecutive chains and the joint law of x_1 and x_T are not tested", n, MaxPairStates)
+	}
+	return l, nil
+}
+
+// NewEndLaws computes the laws of the ends of chains and of the mean of log w alone, in some sweeps through the stages, for those who
+// test chains while they wait. Tallies test what NewChainLaws would let them test of these. It fails where exact.Solve would.
+func NewEndLaws(ctx context.Context, a *chains.Annealing) (*ChainLaws, error) {
+	return endLaws(ctx, a, eprocess.Powers())
+}
+
+// chainLaws computes the laws of whole chains, with these exponents for the test of the mean of log w. It leaves it to the
+// caller to say what more than MaxPairStates states leave untested. It reports progress as Options.Solved says.
+func chainLaws(ctx context.Context, a *chains.Annealing, powers []float64, solved func(steps int)) (*ChainLaws, error) {
+	l, err := endLaws(ctx, a, powers)
+	if err != nil {
+		return nil, err
+	}
+	law, err := weights.LawsOf(ctx, l.a, weights.Options{Frequencies: lawFrequencies, Progress: solved})
+	if err != nil {
+		return nil, err
+	}
+	l.whole = map[chains.Direction]*weights.Law{chains.Forward: law.Forward, chains.Reverse: law.Reverse}
+	l.setLevels()
+	if err := l.addEnds(ctx); err != nil {
+		return nil, err
+	}
+	return l, l.addJoint(ctx)
+}
+
+// endLaws does what NewEndLaws does, with these exponents for the test of the mean of log w.
+func endLaws(ctx context.Context, a *chains.Annealing, powers []float64) (*ChainLaws, error) {
+	T := a.Distributions()
+	solution, err := exact.Solve(ctx, a, exact.Options{}) // this also checks the kernel
+	if err != nil {
+		return nil, err
+	}
+	a, err = exact.WithReversal(ctx, a)
+	if err != nil {
+		return nil, err
+	}
+	ends, err := stages.Marginals(ctx, a, []int{1, T})
+	if err != nil {
+		return nil, err
+	}
+	l := &ChainLaws{
+		a:      a,
+		logZ:   solution.LogZRatio,
+		first:  map[chains.Direction][]float64{chains.Forward: ends[0].Forward, chains.Reverse: ends[0].Reverse},
+		last:   map[chains.Direction][]float64{chains.Forward: ends[1].Forward, chains.Reverse: ends[1].Reverse},
+		pairs:  map[chains.Direction][]float64{},
+		powers: powers,
+		cgf:    map[chains.Direction][]float64{},
+		alive:  map[chains.Direction]float64{},
+		given:  map[chains.Direction][2][][]float64{},
+	}
+	for d, end := range map[chains.Direction][]float64{chains.Forward: l.last[chains.Forward], chains.Reverse: l.first[chains.Reverse]} {
+		if err := l.addWeights(ctx, d); err != nil {
+			return nil, err
+		}
+		if a.States() <= MaxPairStates {
+			l.pairs[d] = product(end, end)
+		}
+	}
+	return l, nil
+}
+
+// state returns the name of a state for messages.
+func (l *ChainLaws) state(x int) string { return stateName(l.label, x) }
+
+// stateName returns the label of a state, and its number where there are no labels.
+func stateName(label func(x int) string, x int) string {
+	if label == nil {
+		return strconv.Itoa(x)
+	}
+	return label(x)
+}
+
+// Named sets the labels of the states, by which findings name them; nil stands for numbers.
+func (l *ChainLaws) Named(label func(x int) string) { l.label = label }
+
+// Annealing returns the annealing, with the time reversal of every stage.
+func (l *ChainLaws) Annealing() *chains.Annealing { return l.a }
+
+// First returns the law of x_1. It belongs to the receiver.
+func (l *ChainLaws) First(d chains.Direction) []float64 { return l.first[d] }
+
+// Last returns the law of x_T. It belongs to the receiver.
+func (l *ChainLaws) Last(d chains.Direction) []float64 { return l.last[d] }
+
+// Alive returns the probability of a weight that is finite and positive.
+func (l *ChainLaws) Alive(d chains.Direction) float64 { return l.alive[d] }
+
+// LogW returns the law of log w.
+func (l *ChainLaws) LogW(d chains.Direction) *weights.Law { return l.whole[d] }
+
+// Levels returns the log weights at which the distribution function of log w is tested. They belong to the receiver.
+func (l *ChainLaws) Levels(d chains.Direction) []eprocess.Level { return l.levels[d] }
+
+// CGF returns the exponents l of the test of the mean log weight and log E[w^l], in nats, given that the weight is finite and
+// positive. They belong to the receiver, and know nothing of rounding.
+func (l *ChainLaws) CGF(d chains.Direction) (powers, k []float64) { return l.powers, l.cgf[d] }
+
+// RoundedCGF returns the exponents l of the test of the mean log weight, and a bound on log E[v^l] in nats, where v is a weight
+// whose logarithm was rounded: log E[w^l] and |l| times the most that rounding adds to a log weight or takes from it.
+func (l *ChainLaws) RoundedCGF(d chains.Direction) (powers, k []float64) {
+	k = slices.Clone(l.cgf[d])
+	for i, power := range l.powers {
+		k[i] += math.Abs(power) * l.rounding
+	}
+	return l.powers, k
+}
+
+// roundedGiven returns the bounds of RoundedCGF for the eprocess.StatePowers and weights given each state of an end: 0 is x_1, and 1 is x_T.
+func (l *ChainLaws) roundedGiven(d chains.Direction, end int) [][]float64 {
+	var out [][]float64
+	for i, k := range l.given[d][end] {
+		k = slices.Clone(k)
+		for x := range k {
+			k[x] += math.Abs(eprocess.StatePowers()[i]) * l.rounding
+		}
+		out = append(out, k)
+	}
+	return out
+}
+
+// Skipped returns what is not tested, and why, one sentence each.
+func (l *ChainLaws) Skipped() []string { return l.skipped }
+
+func (l *ChainLaws) skip(format string, args ...any) {
+	l.skipped = append(l.skipped, fmt.Sprintf(format, args...))
+}
+
+func (l *ChainLaws) addWeights(ctx context.Context, d chains.Direction) error {
+	k, err := weights.FiniteCGF(ctx, l.a, d, append([]float64{0}, l.powers...))
+	if err != nil {
+		return err
+	}
+	for _, v := range k[1:] {
+		l.cgf[d] = append(l.cgf[d], v-k[0])
+	}
+	if l.alive[d] = math.Exp(k[0]); !l.a.Path().Zeros() {
+		l.alive[d] = 1 // the sum would differ from one by rounding
+	}
+	return nil
+}
+
+// addEnds computes the laws of the weights given an end. Given the first state they come from the other direction (see weights.EndCGF).
+func (l *ChainLaws) addEnds(ctx context.Context) error {
+	conditional := func(d chains.Direction, shift float64) ([][]float64, error) {
+		powers := []float64{shift}
+		for _, v := range eprocess.StatePowers() {
+			powers = append(powers, v+shift)
+		}
+		k, err := weights.EndCGF(ctx, l.a, d, powers)
+		if err != nil {
+			return nil, err
+		}
+		for i := range k[1:] {
+			for x := range k[0] {
+				k[1+i][x] -= k[0][x]
+			}
+		}
+		return k[1:], nil
+	}
+	for d, shifts := range map[chains.Direction][2]float64{chains.Forward: {-1, 0}, chains.Reverse: {0, 1}} {
+		first, err := conditional(chains.Reverse, shifts[0])
+		if err != nil {
+			return err
+		}
+		last, err := conditional(chains.Forward, shifts[1])
+		if err != nil {
+			return err
+		}
+		l.given[d] = [2][][]float64{first, last}
+	}
+	return nil
+}
+
+// levelCount is the largest number of levels.
+const levelCount = 7
+
+// quantiles are those near which the levels stand.
+func quantiles() [levelCount]float64 { return [...]float64{0.02, 0.1, 0.25, 0.5, 0.75, 0.9, 0.98} }
+
+// Rounded returns the laws for log weights that are off by up to so many nats, as those are that were written with few digits.
+// The probabilities of being below a level then have wider bounds, and so have the moments of weights (see RoundedCGF), so
+// that rounding gives no false alarm, even where it moves all log weights to the same side.
+func (l *ChainLaws) Rounded(by float64) *ChainLaws {
+	out := *l
+	out.rounding = by
+	out.setLevels()
+	return &out
+}
+
+// setLevels computes the levels for log weights that are rounded as they are.
+func (l *ChainLaws) setLevels() {
+	l.levels = map[chains.Direction][]eprocess.Level{}
+	for d, law := range l.whole {
+		l.levels[d] = levels(law, l.rounding)
+	}
+}
+
+// levels returns levels near quantiles of the law, for log weights that are off by up to the given rounding. On a lattice
+// they are half way between its points, where no rounding of a sum decides on which side it is.
+func levels(law *weights.Law, rounding float64) []eprocess.Level {
+	const (
+		beside    = 1e-6 // a level stands this part of the range beside a quantile, which may be an atom
+		simulated = 1e-9 // this part of the range is more than the rounding of a simulated log weight
+	)
+	low, high := law.Support()
+	var out []eprocess.Level
+	for _, q := range quantiles() {
+		x := law.Quantile(q).Value
+		if law.Spacing > 0 {
+			x = low + law.Spacing*(math.Round((x-low)/law.Spacing)+0.5)
+		} else {
+			x += beside * (high - low)
+		}
+		if !(x > low && x < high) || len(out) > 0 && x <= out[len(out)-1].X {
+			continue
+		}
+		p, slack := law.Below(x), max(rounding, simulated*(high-low))
+		p.Low, p.High = law.Below(x-slack).Low, law.Below(x+slack).High
+		if p.Value > 0 && p.Value < 1 {
+			out = append(out, eprocess.Level{X: x, P: p})
+		}
+	}
+	return out
+}
+
+func product(p, q []float64) []float64 {
+	out := make([]float64, 0, len(p)*len(q))
+	for _, a := range p {
+		for _, b := range q {
+			out = append(out, a*b)
+		}
+	}
+	return out
+}
+
+// Laws are the exact laws that a simulation of one annealing is tested against: those of whole chains, of single moves and of short chains.
+type Laws struct {
+	*ChainLaws
+	// rows holds, for some stages t, the law of a uniform state x and the state y to which T_t moves it, in cell x n + y.
+	rows []stageLaw
+	// single are annealings of one move; nil where there are no rows.
+	single *single
+	// probes are short annealings with the same kernel.
+	probes []*probe
+}
+
+// Named sets the labels of the states, by which findings name them; nil stands for numbers.
+func (l *Laws) Named(label func(x int) string) {
+	l.ChainLaws.Named(label)
+	for _, p := range l.probes {
+		p.label = label
+	}
+}
+
+// stageLaw is the law of a move at stage t of an annealing from a uniform state.
+type stageLaw struct {
+	name string
+	a    *chains.Annealing
+	t    int
+	cell []float64
+}
+
+// NewLaws computes the laws. It fails where exact.Solve would. Simulations are given the annealing with the time reversal
+// of every stage, which a kernel from outside does not know (see exact.WithReversal).
+func NewLaws(ctx context.Context, a *chains.Annealing) (*Laws, error) { return newLaws(ctx, a, nil) }
+
+// newLaws does what NewLaws does, and reports progress as Options.Solved says.
+func newLaws(ctx context.Context, a *chains.Annealing, solved func(steps int)) (*Laws, error) {
+	whole, err := chainLaws(ctx, a, eprocess.Powers(), solved)
+	if err != nil {
+		return nil, err
+	}
+	a = whole.a
+	T := a.Distributions()
+	l := &Laws{ChainLaws: whole}
+	if err := l.addProbes(ctx); err != nil {
+		return nil, err
+	}
+	if n := a.States(); n > MaxPairStates {
+		l.skip("%d states are more than %d, so that the rows of the kernel, consecutive chains and the joint law of x_1 and x_T are not tested", n, MaxPairStates)
+	} else {
+		for _, t := range slices.Compact([]int{2, (T + 2) / 2, T}) {
+			if err := l.addRows(ctx, fmt.Sprintf("kernel rows at t = %d", t), a, t); err != nil {
+				return nil, err
+			}
+		}
+		if err := l.addSingle(); err != nil {
+			return nil, err
+		}
+		for _, p := range l.probes {
+			if p.name == steep {
+				if err := l.addRows(ctx, "kernel rows, steep", p.a, p.a.Distributions()); err != nil {
+					return nil, err
+				}
+			}
+		}
+	}
+	return l, nil
+}
+
+func (l *Laws) addRows(ctx context.Context, name string, a *chains.Annealing, t int) error {
+	n := a.States()
+	logf := make([]float64, n)
+	a.LogF(logf, t)
+	rows, err := kernel.NewRows(ctx, a.KernelAt(t), logf)
+	if err != nil {
+		return err
+	}
+	cell := make([]float64, n*n)
+	for x := range n {
+		for _, e := range rows.Row(x) {
+			cell[x*n+e.To] = e.P / float64(n)
+		}
+	}
+	l.rows = append(l.rows, stageLaw{name, a, t, cell})
+	return nil
+}

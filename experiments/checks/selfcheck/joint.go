@@ -1,0 +1,232 @@
+package selfcheck
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+
+	"breadboard/chains"
+	"breadboard/chains/number"
+	"breadboard/exact/kernel"
+	"breadboard/exact/stages"
+	"breadboard/experiments"
+	"breadboard/experiments/checks/eprocess"
+)
+
+// maxJointWork bounds the products that the joint law of both ends takes, some tenths of a second.
+const maxJointWork = 2e8
+
+// addJoint computes the joint law of x_1 and x_T of whole chains, where that is cheap: the chains that start at each state
+// are pushed through all stages.
+func (l *ChainLaws) addJoint(ctx context.Context) error {
+	if l.a.States() > MaxPairStates {
+		return nil // those who make the laws say that this is not tested
+	}
+	l.ends = map[chains.Direction][]float64{}
+	for _, d := range []chains.Direction{chains.Forward, chains.Reverse} {
+		law, err := jointLaw(ctx, l.a, d, maxJointWork)
+		if err != nil {
+			return err
+		}
+		if law == nil {
+			l.ends = nil
+			l.skip("the joint law of x_1 and x_T would take more than %.0e products, and is not tested", maxJointWork)
+			return nil
+		}
+		l.ends[d] = law
+	}
+	return nil
+}
+
+// jointLaw returns the joint law of x_1 and x_T, in cell x_1 n + x_T, for chains of one direction. It returns nil where it
+// would take more products than most.
+func jointLaw(ctx context.Context, a *chains.Annealing, d chains.Direction, most float64) ([]float64, error) {
+	T, n := a.Distributions(), a.States()
+	mass, next := make([]float64, n*n), make([]float64, n*n) // row x is for the chains that start at x
+	for x, p := range stages.Distribution(a.Path(), float64(d)) {
+		mass[x*n+x] = p
+	}
+	logf := make([]float64, n)
+	for step := 2; step <= T; step++ {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		rows, t, err := rowsOf(ctx, a, d, step, logf)
+		if err != nil {
+			return nil, fmt.Errorf("stage t = %d of %d: %w", t, T, err)
+		}
+		entries := 0
+		for x := range n {
+			entries += len(rows.Row(x))
+		}
+		if float64(entries)*float64(n)*float64(T-1) > most {
+			return nil, nil
+		}
+		clear(next)
+		for at, p := range mass {
+			if p == 0 {
+				continue
+			}
+			to := next[at/n*n:][:n]
+			for _, e := range rows.Row(at % n) {
+				to[e.To] += p * e.P
+			}
+		}
+		mass, next = next, mass
+	}
+	if d == chains.Reverse {
+		for x := range n {
+			for y := range n {
+				next[y*n+x] = mass[x*n+y]
+			}
+		}
+		mass = next
+	}
+	return mass, nil
+}
+
+// rowsOf returns the rows of a move of chains of one direction and the stage t of that move. The moves are numbered from
+// step 2. It writes log f_t to logf.
+func rowsOf(ctx context.Context, a *chains.Annealing, d chains.Direction, step int, logf []float64) (rows *kernel.Rows, t int, err error) {
+	moves, t := chains.Kernel(nil), step
+	if d == chains.Forward {
+		moves = a.KernelAt(t)
+	} else {
+		t = a.Distributions() + 2 - step
+		if moves, err = a.ReversalAt(t); err != nil {
+			return nil, t, err
+		}
+	}
+	a.LogF(logf, t)
+	rows, err = kernel.NewRows(ctx, moves, logf)
+	return rows, t, err
+}
+
+// dependence returns the log of how much likelier counts of pairs of classes are if the class of the second depends on that of
+// the first than if it does not, whatever the law of the second is: the e-values against p of the second given each class of
+// the first, divided by that of the second by itself. So a wrong law of the second is not taken for a dependence.
+func dependence(counts []int, p []float64) float64 {
+	k := len(p)
+	all := make([]int, k)
+	total := 0.0
+	for at := 0; at < len(counts); at += k {
+		row := counts[at : at+k]
+		total += eprocess.CountsLogE(row, p)
+		for i, c := range row {
+			all[i] += c
+		}
+	}
+	if alone := eprocess.CountsLogE(all, p); !math.IsInf(alone, 0) {
+		return total - alone
+	}
+	return math.Inf(-1) // classes that are impossible say nothing about a dependence
+}
+
+// transposed returns the counts with the classes of the second in the place of those of the first.
+func transposed(counts []int, k int) []int {
+	out := make([]int, len(counts))
+	rows := len(counts) / k
+	for at, c := range counts {
+		out[at%k*rows+at/k] = c
+	}
+	return out
+}
+
+// dependence returns the log odds of a dependence at some lag against none.
+func (a *apart) dependence() float64 {
+	var terms []float64
+	for _, counts := range a.counts {
+		terms = append(terms, dependence(counts, a.p))
+	}
+	return number.LogMean(terms)
+}
+
+// dependence returns the log odds of a dependence between the directions against none. Of the two ways to look at it the one
+// that finds less is taken.
+func (a *across) dependence() float64 {
+	return min(dependence(a.counts, a.reverse.p), dependence(transposed(a.counts, len(a.reverse.p)), a.forward.p))
+}
+
+// Dependence returns the log of how much likelier the chains are if they depend on others at some distance than if they do
+// not, whatever their law is; -Inf where no state of them is known.
+func (t *Tally) Dependence() float64 {
+	var terms []float64
+	for _, a := range t.apart {
+		terms = append(terms, a.dependence())
+	}
+	return number.LogMean(terms)
+}
+
+// Dependence returns the log of how much likelier the chains are if those of one direction depend on those of the other than
+// if they do not, whatever their laws are; -Inf where the columns do not say.
+func (t *PairTally) Dependence() float64 {
+	var terms []float64
+	if t.comparable() {
+		for _, a := range t.across() {
+			terms = append(terms, a.dependence())
+		}
+	}
+	return number.LogMean(terms)
+}
+
+// withTables replaces kernels that have no rows in closed form, as those of programs are, by tables of their rows: each row of each distribution
+// is found once, by running Move over all its choices, and chains are then drawn from the tables. A program that answers some ten thousand
+// times a second would take hours for the moves of half a million chains. The rows are all that Move can do, so nothing is lost.
+// Progress is called with the number of rows that are there and that of all; it may be nil.
+func withTables(ctx context.Context, cases []experiments.Case, progress func(rows, of int)) ([]experiments.Case, error) {
+	out, total, done := slices.Clone(cases), 0, 0
+	for i := range cases {
+		if a := cases[i].Annealing(); lacksRows(a) {
+			total += a.States() * (a.Distributions() - 1)
+		}
+	}
+	for i := range cases {
+		a := cases[i].Annealing()
+		if !lacksRows(a) {
+			continue
+		}
+		tables, err := tablesOf(ctx, a, func(rows int) {
+			if done += rows; progress != nil {
+				progress(done, total)
+			}
+		})
+		if chains.IsFault(err) {
+			continue // whoever solves the case finds the fault too, and says so
+		}
+		if err == nil {
+			out[i].Algorithm, err = a.WithTransitions(chains.ByStage(a.Transitions().String(), tables))
+		}
+		if err != nil {
+			return nil, cases[i].Wrong(err)
+		}
+	}
+	return out, nil
+}
+
+// tablesOf returns the rows of the kernel of an annealing as a kernel for each stage.
+func tablesOf(ctx context.Context, a *chains.Annealing, progress func(rows int)) ([]chains.Kernel, error) {
+	tables := make([]chains.Kernel, 0, a.Distributions()-1)
+	centred, _ := a.Centred()
+	logf := make([]float64, a.States())
+	for t := 2; t <= a.Distributions(); t++ {
+		centred.LogF(logf, t)
+		rows, err := kernel.NewRows(ctx, a.KernelAt(t), logf)
+		if err != nil {
+			return nil, err
+		}
+		tables = append(tables, chains.NewTabulated(chains.NameOf(a.KernelAt(t)), a.States(), rows.Row))
+		progress(a.States())
+	}
+	return tables, nil
+}
+
+// lacksRows reports whether an annealing has one kernel for all stages that has no rows in closed form, so that it is asked for its moves.
+func lacksRows(a *chains.Annealing) bool {
+	k := a.Kernel()
+	if k == nil || chains.OfLibrary(k) {
+		return false
+	}
+	_, closed := k.(chains.Rower)
+	return !closed
+}

@@ -1,0 +1,332 @@
+package selfcheck
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"breadboard/chains"
+	"breadboard/chains/simulate"
+	"breadboard/exact/weights"
+	"breadboard/experiments"
+	"breadboard/experiments/annealing/ais"
+	"breadboard/experiments/study"
+	"breadboard/experiments/study/check"
+	"breadboard/toys"
+)
+
+// Options says how far to test the simulations against the exact laws.
+type Options struct {
+	Alpha    float64 // the probability of a false alarm in the whole run; for mutants, in each battery
+	Chains   int     // the largest sample of chains in each direction; there are up to twice as many single moves
+	Seed     uint64
+	Workers  int
+	Progress func(batteries int) // called by Run with the number of batteries done, and by RunMutants with that of mutants
+	// Asked is called where the rows of kernels are asked for one by one, before any chain is drawn, as a program is: with the number of
+	// rows that are there, and that of all. It may be nil.
+	Asked func(rows, of int)
+	// Solved is called now and then while Prepare computes the laws of log weights, which takes most of its time on large spaces,
+	// with the number of steps since the last call. All calls add up to LawSteps. It may be nil.
+	Solved func(steps int)
+}
+
+// Validate returns an error that says what is wrong with the options, and nil where they are valid.
+func (o Options) Validate() error {
+	if err := check.ValidateAlpha(o.Alpha); err != nil {
+		return err
+	}
+	if err := (study.How{Workers: o.Workers}).Validate(); err != nil {
+		return err
+	}
+	return ais.Options{Chains: o.Chains}.Validate(1)
+}
+
+func (o Options) battery(tests int) BatteryOptions {
+	return BatteryOptions{Alpha: o.Alpha, Tests: tests, Seed: o.Seed, Draws: o.Chains, Moves: 2 * o.Chains}
+}
+
+// besidePart divides the number of draws for the cases beside. They need fewer, because the faults for which they are there show with few draws.
+const besidePart = 8
+
+// Mutable returns an error that says why there are no mutants of the cases, and nil where there are some.
+func Mutable(cases []experiments.Case) error {
+	if len(cases) != 1 {
+		return chains.NewAdvice("{mutants|the mutants} with %d annealings; give one {toy} and one {T}", len(cases))
+	}
+	_, err := MutantJobs(cases[0].Annealing())
+	return err
+}
+
+// Outcome is the outcome of the batteries of one run.
+type Outcome struct {
+	Cases     []experiments.Case
+	Batteries []Battery  // those of cases without an exact solution come first, then the others in the order of the cases
+	Skipped   [][]string // for each case, what is not tested, and why
+}
+
+// Fault reports whether any test found a fault.
+func (c *Outcome) Fault() bool { return slices.ContainsFunc(c.Batteries, Battery.Fault) }
+
+// Prepared is a run whose exact laws are known, and whose simulations have not been tested yet.
+type Prepared struct {
+	cases  []experiments.Case
+	jobs   []Job
+	failed []Battery // of the cases without an exact solution
+	o      Options
+}
+
+// LawSteps returns the number of steps that Prepare reports for a number of cases, those beside included.
+func LawSteps(cases int) int { return weights.LawProgress * cases }
+
+// Batteries returns the number of batteries that Run reports.
+func (p *Prepared) Batteries() int { return len(p.jobs) }
+
+// Run prepares a run and does it: see Prepare and Prepared.Run.
+func Run(ctx context.Context, cases, beside []experiments.Case, o Options) (*Outcome, error) {
+	p, err := Prepare(ctx, cases, beside, o)
+	if err != nil {
+		return nil, err
+	}
+	return p.Run(ctx, o.Progress)
+}
+
+// Prepare computes the exact laws of every case, and of the cases beside them, as Prepared.Run needs them. It fails where the
+// options are not valid, where a case has no exact laws and where the context ends.
+func Prepare(ctx context.Context, cases, beside []experiments.Case, o Options) (*Prepared, error) {
+	if err := o.Validate(); err != nil {
+		return nil, err
+	}
+	first := len(cases)
+	cases, err := withTables(ctx, append(cases[:first:first], beside...), o.Asked)
+	if err != nil {
+		return nil, err
+	}
+	named := make([]Subject, len(cases))
+	for i, c := range cases {
+		named[i] = Subject{Name: c.Key(), Annealing: c.Annealing(), Label: labels(c.Toy)}
+		if i >= first {
+			named[i].Part = besidePart
+		}
+	}
+	jobs, failed, err := Jobs(ctx, named, o.Solved)
+	if err != nil {
+		return nil, err
+	}
+	for _, s := range smallCases() {
+		c, err := s.load(ctx)
+		if err != nil {
+			return nil, err
+		}
+		jobs, cases = append(jobs, s.job(len(cases), c)), append(cases, c)
+	}
+	return &Prepared{cases, jobs, failed, o}, nil
+}
+
+// smallCase is a case, part of every run, on which all that can happen is enumerated.
+type smallCase struct {
+	toy    string
+	T      int
+	kernel string
+	job    func(i int, c experiments.Case) Job // the battery on the case of an index
+}
+
+func smallCases() []smallCase {
+	return []smallCase{
+		{"random:2:0:3", fewStages, "metropolis", fewJob},          // three states on a line, with weights that differ enough for thresholds to bite
+		{"random:1:7:3x2", 2, "metropolis", coupledJob},            // a kernel that proposes and accepts
+		{"random:1:7:3x2", 2, "heatbath", coupledJob},              // and one that draws from a heat bath
+		{"random:2:7:3", temperedRungs, "metropolis", temperedJob}, // its distributions are the rungs on which both schemes of tempering are tested
+	}
+}
+
+func (s smallCase) load(ctx context.Context) (experiments.Case, error) {
+	cases, err := experiments.Selection{Toys: []string{s.toy}, Distributions: []int{s.T}, Path: "geometric", Schedule: "linear", Kernel: s.kernel}.Cases(ctx)
+	if err != nil {
+		return experiments.Case{}, err
+	}
+	return cases[0], nil
+}
+
+// Run tests every simulation of every case, and then of the cases beside them with an eighth of the chains. Last it tests systems of few particles
+// on a small case of its own, on which all that can happen is enumerated, the couplings of two kernels on two more, and tempering on another one;
+// these cases are added to those of the outcome. A false alarm in the whole run has probability at most o.Alpha. The same seed gives the same
+// results for any number of workers. The draws of a case do not depend on the other cases (see Case.Key), but with more tests in the run the
+// threshold for a fault is higher. Progress is called with the number of batteries done, of Batteries, from several goroutines; it may be nil.
+func (p *Prepared) Run(ctx context.Context, progress func(batteries int)) (*Outcome, error) {
+	cases, jobs, o := p.cases, p.jobs, p.o
+	batteries := make([]Battery, len(jobs))
+	options := o.battery(Tests(jobs))
+	err := experiments.Parallel(ctx, len(jobs), o.Workers, func(ctx context.Context, i int) (err error) {
+		batteries[i], err = jobs[i].Run(ctx, options)
+		if progress != nil {
+			progress(1)
+		}
+		return err
+	})
+	skipped := make([][]string, len(cases))
+	for _, j := range jobs {
+		if j.Laws != nil {
+			skipped[j.Case] = j.Laws.Skipped()
+		}
+	}
+	return &Outcome{cases, append(p.failed[:len(p.failed):len(p.failed)], batteries...), skipped}, err
+}
+
+// labels returns the function that labels the states of a toy; nil where states are known by their numbers.
+func labels(toy *toys.Toy) func(x int) string {
+	if toy.InWords() {
+		return toy.Label
+	}
+	return nil
+}
+
+// RunMutants runs the battery on implementations with a planted bug, and on harmless variants, of one case. It
+// fails where the case is not one that they are written for.
+func RunMutants(ctx context.Context, c experiments.Case, o Options) ([]Judgement, error) {
+	if err := o.Validate(); err != nil {
+		return nil, err
+	}
+	centred, _ := c.Annealing().Centred()
+	mutants, err := MutantJobs(centred)
+	if err != nil {
+		return nil, err
+	}
+	options := o.battery(0)
+	options.Stream = c.Key()
+	laws := map[*chains.Annealing]*Laws{}
+	var list []check.Mutant[Detection]
+	for _, m := range mutants {
+		if laws[m.Annealing] == nil {
+			if laws[m.Annealing], err = NewLaws(ctx, m.Annealing); err != nil {
+				return nil, err
+			}
+		}
+		list = append(list, check.Mutant[Detection]{Name: m.Name, Harmless: m.Harmless, Setting: c.Toy.Name, Examine: func(ctx context.Context) ([]Detection, error) {
+			found, err := m.Run(ctx, laws[m.Annealing], options)
+			return []Detection{found}, err
+		}})
+	}
+	return check.RunMutants(ctx, list, o.Workers, o.Progress)
+}
+
+// Running tests the chains of both directions while they accumulate. Its tests are those that a Tally has for either direction by the
+// laws that it is given. All of them together raise a false alarm with a probability of at most alpha, however often one looks.
+type Running struct {
+	tallies [2]*Tally // by direction
+	drawn   [2]int
+	tests   [2][]NamedTest
+	results [2][]Result
+}
+
+// NewRunning returns the tests of chains of which both ends and the log weight are known. NewEndLaws has laws for it that are soon
+// there. It fails for an alpha outside 0 to 1.
+func NewRunning(l *ChainLaws, alpha float64) (*Running, error) {
+	if !(alpha > 0 && alpha < 1) {
+		return nil, fmt.Errorf("a probability of false alarms of %v; give one above 0 and below 1, such as %v", alpha, check.DefaultAlpha)
+	}
+	r := &Running{}
+	for d := range r.tallies {
+		r.tallies[d] = NewTally(l, chains.Direction(d), Columns{First: true, Last: true, LogW: true})
+		r.tests[d] = r.tallies[d].Tests()
+	}
+	threshold := float64(len(r.tests[0])+len(r.tests[1])) / alpha
+	for d, tests := range r.tests {
+		for _, t := range tests {
+			r.results[d] = append(r.results[d], Result{Test: t.Name, Threshold: threshold})
+		}
+	}
+	return r, nil
+}
+
+// Add counts chains that have come.
+func (r *Running) Add(forward, reverse *simulate.Batch) {
+	for d, b := range []*simulate.Batch{forward, reverse} {
+		r.tallies[d].Add(b.First, b.Last, b.LogW)
+		r.drawn[d] += len(b.LogW)
+	}
+}
+
+// EValues returns the e-values of all tests on the chains so far, those of the forward chains first. A test that has found a fault at an
+// earlier call keeps it, with what it said then.
+func (r *Running) EValues() []Result {
+	for d, tests := range r.tests {
+		for i, t := range tests {
+			r.results[d][i].judge(r.drawn[d], t.Value)
+		}
+	}
+	return slices.Concat(r.results[0], r.results[1])
+}
+
+// sample collects the chains of both directions for all tests on them. The chains of a round are run when the first test asks for them.
+type sample struct {
+	drawn, round int
+	block        Block      // the block of a round, without its number
+	tallies      [2]*Tally  // by direction, where there are single chains
+	totals       [2]*totals // by direction, where there are none
+	across       []*across  // nil where there are no single chains
+	err          error
+}
+
+// chainTests returns the tests of the ends, the independence and the weights of whole chains.
+func (l *Laws) chainTests(s Simulation, o BatteryOptions) []*test {
+	m := &sample{block: Block{Seed: o.Seed, Purpose: "crosscheck " + o.Stream + " " + s.Name}}
+	var named []NamedTest
+	for i := range m.tallies {
+		d := chains.Direction(i)
+		if s.Chains == nil {
+			m.totals[d] = newTotals(l.a.States())
+			named = append(named, m.totals[d].tests(l.ChainLaws, d)...)
+			continue
+		}
+		t := newTally(l.ChainLaws, d, Columns{First: true, Last: true, LogW: true}, callLags())
+		m.tallies[d] = t
+		named = append(named, t.allowed(t.battery())...)
+	}
+	if s.Chains != nil {
+		forward, reverse := m.tallies[chains.Forward].apart, m.tallies[chains.Reverse].apart
+		m.across = []*across{newAcross(forward[0].signature, reverse[1].signature), newAcross(forward[1].signature, reverse[0].signature)}
+		named = append(named, NamedTest{PairTest, averaged(m.across[0].value, m.across[1].value)})
+	}
+	var tests []*test
+	for _, n := range named {
+		t := &test{Result: Result{Test: n.Name}, value: n.Value, budget: o.Draws}
+		t.draw = func(ctx context.Context, total int) error {
+			if m.drawn < total && m.err == nil {
+				m.err = m.extend(ctx, l.a, s, total-m.drawn)
+				m.drawn = total
+			}
+			return m.err
+		}
+		tests = append(tests, t)
+	}
+	return tests
+}
+
+// extend runs k more chains in each direction, in one block of random numbers.
+func (m *sample) extend(ctx context.Context, a *chains.Annealing, s Simulation, k int) error {
+	block := m.block
+	block.Number = m.round
+	m.round++
+	var batches [2]*simulate.Batch
+	for i := range batches {
+		d := chains.Direction(i)
+		if s.Chains == nil {
+			totals, err := s.occupation(ctx, a, d, block, k)
+			if err != nil {
+				return err
+			}
+			m.totals[d].add(totals, k)
+			continue
+		}
+		batch, err := s.batch(ctx, a, d, block, k)
+		if err != nil {
+			return err
+		}
+		batches[d] = batch
+		m.tallies[d].addCall(batch)
+	}
+	for _, v := range m.across {
+		v.add(batches[0].First, batches[0].Last, batches[1].First, batches[1].Last)
+	}
+	return nil
+}

@@ -1,0 +1,434 @@
+package selfcheck
+
+import (
+	"fmt"
+	"math"
+
+	"breadboard/chains"
+	"breadboard/chains/selector"
+	"breadboard/chains/simulate"
+	"breadboard/experiments/checks/eprocess"
+)
+
+// Columns says what is known of every chain.
+type Columns struct {
+	First, Last bool // the states x_1 and x_T
+	LogW        bool // the log weight, in nats
+}
+
+// Tally counts chains of one direction for all tests on them. It keeps no chain: its memory grows with the square of the
+// number of states, where the joint law of both ends is known, and not with the number of chains.
+type Tally struct {
+	l       *ChainLaws
+	d       chains.Direction
+	columns Columns
+
+	first, last []int // nil where the column is missing, as are those that need several columns
+	ends        []int // the number of chains at x_1 n + x_T; nil where the joint law is not known
+	pairs       []int // the number of pairs of consecutive chains with ends x and y, at x n + y; nil where there are too many cells
+	waiting     int32 // the end of a chain whose partner has not come; noChain where there is none
+	apart       []*apart
+	alive       []int // the number of chains with a finite and positive weight, and of those without
+	sumLogW     float64
+	levels      [levelCount]float64 // in increasing order; +Inf stands for those that there are not
+	between     [levelCount + 1]int // the number of log weights before the first level, between levels, and from the last on
+	given       [2]perState         // the log weights by x_1, and by x_T
+}
+
+// noChain is no state.
+const noChain = -1
+
+// perState sums the finite log weights of the chains with an end at each state.
+type perState struct {
+	n   []int
+	sum []float64
+}
+
+// NewTally returns a tally of chains of one direction with the given columns, which come in one long sequence.
+func NewTally(l *ChainLaws, d chains.Direction, c Columns) *Tally {
+	return newTally(l, d, c, streamLags())
+}
+
+// newTally returns a tally that compares chains at the given lags.
+func newTally(l *ChainLaws, d chains.Direction, c Columns, lags []int) *Tally {
+	n := l.a.States()
+	t := &Tally{l: l, d: d, columns: c, waiting: noChain}
+	if c.First {
+		t.first = make([]int, n)
+		t.apart = append(t.apart, newApart(byState("x_1", l.first[d], false), lags))
+	}
+	if c.Last {
+		t.last = make([]int, n)
+		t.apart = append(t.apart, newApart(byState("x_T", l.last[d], true), lags))
+	}
+	if c.First && c.Last {
+		t.ends = make([]int, len(l.ends[d]))
+	}
+	if c.First || c.Last {
+		t.pairs = make([]int, len(l.pairs[d]))
+	}
+	if c.LogW {
+		t.alive = make([]int, 2)
+		for k := range t.levels {
+			t.levels[k] = math.Inf(1)
+		}
+		for k, level := range l.levels[d] {
+			t.levels[k] = level.X
+		}
+	}
+	for i, has := range []bool{c.First, c.Last} {
+		if has && c.LogW {
+			t.given[i] = perState{make([]int, n), make([]float64, n)}
+		}
+	}
+	return t
+}
+
+// tallyBlock is the number of chains that are counted together. Their columns stay in the cache from one count to the next.
+const tallyBlock = 1 << 12
+
+// Add counts the next chains. A column is nil where the tally has none, and otherwise all have the same length; states are
+// from 0 to n-1. The counts do not depend on how a sequence of chains is cut into calls.
+func (t *Tally) Add(first, last []int32, logw []float64) {
+	for k := max(len(first), len(last), len(logw)); k > 0; {
+		m := min(k, tallyBlock)
+		x, y, w := head(first, m), head(last, m), head(logw, m)
+		t.count(x, y, w)
+		for _, a := range t.apart {
+			a.extend(x, y)
+		}
+		first, last, logw = first[len(x):], last[len(y):], logw[len(w):]
+		k -= m
+	}
+}
+
+// head returns the first m entries of a column, and none of a column that there is not.
+func head[V any](column []V, m int) []V { return column[:min(m, len(column))] }
+
+// addCall counts the chains of one call of a simulation, in which chains are compared with each other alone.
+func (t *Tally) addCall(b *simulate.Batch) {
+	t.waiting = noChain
+	t.count(b.First, b.Last, b.LogW)
+	for _, a := range t.apart {
+		a.addCall(b.First, b.Last)
+	}
+}
+
+// count counts chains for all tests but those of chains apart.
+func (t *Tally) count(first, last []int32, logw []float64) {
+	countStates(t.first, first)
+	countStates(t.last, last)
+	if len(t.ends) > 0 {
+		n := int32(len(t.first))
+		for i, x := range first {
+			t.ends[x*n+last[i]]++
+		}
+	}
+	switch {
+	case len(t.pairs) == 0:
+	case t.atLast():
+		t.countPairs(last)
+	default:
+		t.countPairs(first)
+	}
+	t.countWeights(logw)
+	t.given[0].add(first, logw)
+	t.given[1].add(last, logw)
+}
+
+func countStates(counts []int, states []int32) {
+	for _, x := range states {
+		counts[x]++
+	}
+}
+
+// atLast reports whether consecutive chains are compared by x_T: that is the end to which forward chains come, and reverse
+// chains come to x_1. Where its column is missing the other one is as good.
+func (t *Tally) atLast() bool {
+	if t.d == chains.Forward {
+		return t.columns.Last
+	}
+	return !t.columns.First
+}
+
+// countPairs counts the pairs of consecutive chains. Each chain is in one pair.
+func (t *Tally) countPairs(end []int32) {
+	n := int32(t.l.a.States())
+	if t.waiting != noChain && len(end) > 0 {
+		t.pairs[t.waiting*n+end[0]]++
+		t.waiting, end = noChain, end[1:]
+	}
+	for ; len(end) >= 2; end = end[2:] {
+		t.pairs[end[0]*n+end[1]]++
+	}
+	if len(end) == 1 {
+		t.waiting = end[0]
+	}
+}
+
+// Finite returns the number of chains so far whose weight is finite and positive. Their log weights are those that the mean is of.
+func (t *Tally) Finite() int {
+	if t.alive == nil {
+		return 0
+	}
+	return t.alive[0]
+}
+
+// countWeights counts and sums log weights. One that is no number is below no level and spoils the sum, which is a fault.
+func (t *Tally) countWeights(logw []float64) {
+	infinite, sum := 0, t.sumLogW
+	for _, l := range logw {
+		if math.IsInf(l, 0) {
+			infinite++
+		} else {
+			sum += l
+		}
+		t.between[t.levelsUpTo(l)]++
+	}
+	if t.sumLogW = sum; len(logw) > 0 {
+		t.alive[0] += len(logw) - infinite
+		t.alive[1] += infinite
+	}
+}
+
+// levelsUpTo returns the number of levels that a log weight is not below.
+func (t *Tally) levelsUpTo(l float64) int {
+	k := levelCount
+	for _, x := range t.levels {
+		k -= asNumber(l < x)
+	}
+	return k
+}
+
+// asNumber is 1 for true and 0 for false. The compiler makes it without a jump, which no processor could foresee here.
+func asNumber(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// below returns the number of log weights below each level.
+func (t *Tally) below() []int {
+	out := make([]int, len(t.l.levels[t.d]))
+	total := 0
+	for k := range out {
+		total += t.between[k]
+		out[k] = total
+	}
+	return out
+}
+
+// add takes log weights by the state of one end, where there are both.
+func (v *perState) add(end []int32, logw []float64) {
+	if len(v.n) == 0 {
+		return
+	}
+	for i, l := range logw {
+		if x := end[i]; !math.IsInf(l, 0) {
+			v.n[x]++
+			v.sum[x] += l
+		}
+	}
+}
+
+// Value returns the log of an e-value at hand, in nats, and a function that says what deviates most from its law.
+type Value = func() (logE float64, where func() string)
+
+// NamedTest is a test on what has been counted. It is an e-process: its Value may be asked for at any time.
+type NamedTest struct {
+	Name  string
+	Value Value
+}
+
+// tallyTest is a test that a tally may or may not allow.
+type tallyTest struct {
+	name  string
+	what  string // it tests
+	lacks string // the columns that are missing for it; empty where there are all
+	value Value  // nil where the law is not known
+}
+
+// Tests returns the tests that the columns allow: those that chains of a simulation have, and those of the states one by one,
+// whose power is known (see eprocess.Detectable). The latter average over the n states, which costs them log n nats.
+func (t *Tally) Tests() []NamedTest { return t.allowed(append(t.battery(), t.single()...)) }
+
+// Untested says which laws cannot be tested for lack of a column, in whole sentences. See ChainLaws.Skipped for those that
+// cannot be tested with any columns.
+func (t *Tally) Untested() []string {
+	var lacks []string
+	tests := map[string][]string{} // by the columns that they lack
+	for _, test := range append(t.battery(), t.single()...) {
+		if test.lacks == "" {
+			continue
+		}
+		if tests[test.lacks] == nil {
+			lacks = append(lacks, test.lacks)
+		}
+		tests[test.lacks] = append(tests[test.lacks], test.what)
+	}
+	var out []string
+	for _, columns := range lacks {
+		is := "are"
+		if len(tests[columns]) == 1 {
+			is = "is"
+		}
+		out = append(out, fmt.Sprintf("the %s chains have no %s, so that %s %s not tested", t.d, columns, selector.Listed(tests[columns]), is))
+	}
+	return out
+}
+
+// allowed returns those of the tests for which there are all columns and a law.
+func (t *Tally) allowed(tests []tallyTest) []NamedTest {
+	var out []NamedTest
+	for _, test := range tests {
+		if test.lacks == "" && test.value != nil {
+			out = append(out, NamedTest{t.d.String() + " " + test.name, test.value})
+		}
+	}
+	return out
+}
+
+// lacks names the columns among those that are needed which the tally does not have.
+func (t *Tally) lacks(needed Columns) string {
+	var missing []string
+	for _, c := range []struct {
+		name        string
+		needed, has bool
+	}{{"x_first", needed.First, t.columns.First}, {"x_last", needed.Last, t.columns.Last}, {"log_w", needed.LogW, t.columns.LogW}} {
+		if c.needed && !c.has {
+			missing = append(missing, c.name)
+		}
+	}
+	switch len(missing) {
+	case 0:
+		return ""
+	case 1:
+		return "column " + missing[0]
+	}
+	return "columns " + selector.Listed(missing)
+}
+
+// battery returns the tests that chains of a simulation have.
+func (t *Tally) battery() []tallyTest {
+	tests := []tallyTest{
+		{"x_1", "the law of x_1", t.lacks(Columns{First: true}), t.l.endValue(t.first, t.l.first[t.d])},
+		{"x_T", "the law of x_T", t.lacks(Columns{Last: true}), t.l.endValue(t.last, t.l.last[t.d])},
+		{"log w", "the mean of log w", t.lacks(Columns{LogW: true}), func() (float64, func() string) {
+			return t.l.meanValue(t.d, t.sumLogW, t.alive[0])
+		}},
+		{"finite log w", "the number of infinite log weights", t.lacks(Columns{LogW: true}), t.finiteValue()},
+		{"consecutive chains", "the independence of consecutive chains", t.lacksEnds(), t.pairsValue()},
+		{"x_1 and x_T", "the joint law of x_1 and x_T", t.lacks(Columns{First: true, Last: true}), t.endsValue()},
+		{"chains apart", "the independence of chains at several distances", t.lacksEnds(), t.apartValue()},
+		{"law of log w", "the law of log w", t.lacks(Columns{LogW: true}), t.levelsValue()},
+	}
+	for i, what := range []string{"x_1", "x_T"} {
+		lacks := t.lacks(Columns{First: i == 0, Last: i == 1, LogW: true})
+		tests = append(tests, tallyTest{"log w given " + what, "the law of log w given " + what, lacks, t.givenValue(i, what)})
+	}
+	return tests
+}
+
+// single returns the tests of the states one by one.
+func (t *Tally) single() []tallyTest {
+	return []tallyTest{
+		{"states of x_1", "the probability of each x_1", t.lacks(Columns{First: true}), t.l.statesValue(t.first, t.l.first[t.d])},
+		{"states of x_T", "the probability of each x_T", t.lacks(Columns{Last: true}), t.l.statesValue(t.last, t.l.last[t.d])},
+	}
+}
+
+// lacksEnds names the ends where there is neither of them. Tests of independence need one.
+func (t *Tally) lacksEnds() string {
+	if t.columns.First || t.columns.Last {
+		return ""
+	}
+	return t.lacks(Columns{First: true, Last: true})
+}
+
+// endValue is the value of the test of the counts at an end.
+func (l *ChainLaws) endValue(counts []int, p []float64) Value { return countsValue(counts, p, l.named) }
+
+// statesValue is the value of the test of the counts at each state of an end by itself.
+func (l *ChainLaws) statesValue(counts []int, p []float64) Value {
+	return func() (float64, func() string) {
+		return eprocess.CellsLogE(counts, p), func() string { return eprocess.SingleCell(counts, p, l.named) }
+	}
+}
+
+// named names a state in a finding.
+func (l *ChainLaws) named(x int) string { return "state " + l.state(x) }
+
+// meanValue is the value of the test of a sum of n log weights.
+func (l *ChainLaws) meanValue(d chains.Direction, sum float64, n int) (float64, func() string) {
+	powers, k := l.RoundedCGF(d)
+	return eprocess.WeightsLogE(sum, n, powers, k), func() string {
+		return fmt.Sprintf("mean log w of %d chains is %.6g", n, sum/float64(n))
+	}
+}
+
+func (t *Tally) finiteValue() Value {
+	p := []float64{t.l.alive[t.d], 1 - t.l.alive[t.d]}
+	return countsValue(t.alive, p, func(cell int) string { return []string{"finite log weights", "infinite log weights"}[cell] })
+}
+
+func (t *Tally) pairsValue() Value {
+	law := t.l.pairs[t.d]
+	if len(law) == 0 {
+		return nil
+	}
+	verb := "ending"
+	if t.atLast() != (t.d == chains.Forward) { // the column of the end is missing, and that of the start stands in for it
+		p := t.l.first[t.d]
+		if t.d == chains.Reverse {
+			p = t.l.last[t.d]
+		}
+		verb, law = "starting", product(p, p) // of the first states of two independent chains
+	}
+	n := t.l.a.States()
+	return countsValue(t.pairs, law, func(cell int) string {
+		return fmt.Sprintf("chains %s at %s and %s", verb, t.l.state(cell/n), t.l.state(cell%n))
+	})
+}
+
+func (t *Tally) endsValue() Value {
+	law, n := t.l.ends[t.d], t.l.a.States()
+	if len(law) == 0 {
+		return nil
+	}
+	displaced := newDisplacements(law, n)
+	return averaged(countsValue(t.ends, law, func(cell int) string {
+		return fmt.Sprintf("chains from x_1 = %s to x_T = %s", t.l.state(cell/n), t.l.state(cell%n))
+	}), func() (float64, func() string) { return displaced.value(t.ends) })
+}
+
+func (t *Tally) apartValue() Value {
+	var values []Value
+	for _, a := range t.apart {
+		values = append(values, a.value)
+	}
+	return averaged(values...)
+}
+
+func (t *Tally) levelsValue() Value {
+	levels := t.l.levels[t.d]
+	if len(levels) == 0 {
+		return nil
+	}
+	return func() (float64, func() string) {
+		drawn, below := t.alive[0]+t.alive[1], t.below()
+		return eprocess.LevelsLogE(below, drawn, levels), func() string { return eprocess.WorstLevel(below, drawn, levels) }
+	}
+}
+
+// givenValue is the value of the test of log weights given an end: 0 is x_1, and 1 is x_T.
+func (t *Tally) givenValue(end int, what string) Value {
+	k, v := t.l.roundedGiven(t.d, end), t.given[end]
+	if k == nil {
+		return nil
+	}
+	return func() (float64, func() string) {
+		l := eprocess.StatePowers()
+		return eprocess.StatesLogE(v.sum, v.n, l, k), func() string { return eprocess.WorstState(what, v.sum, v.n, l, k) }
+	}
+}

@@ -1,0 +1,529 @@
+package selfcheck
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"breadboard/chains"
+	"breadboard/chains/number"
+	"breadboard/chains/simulate"
+	"breadboard/experiments/checks/eprocess"
+	"breadboard/grid/longtest"
+)
+
+// chainsAtRandom returns chains between random states, with log weights that are often near a level, equal to one, or infinite.
+func chainsAtRandom(l *ChainLaws, d chains.Direction, k int, seed uint64) *simulate.Batch {
+	rng := rand.New(rand.NewPCG(seed, 1))
+	n := int32(l.a.States())
+	b := &simulate.Batch{}
+	for range k {
+		w := 10 * rng.NormFloat64()
+		switch level := l.levels[d][rng.IntN(len(l.levels[d]))].X; rng.IntN(8) {
+		case 0:
+			w = level
+		case 1:
+			w = math.Nextafter(level, math.Inf(-1))
+		case 2:
+			w = math.Inf(1 - 2*rng.IntN(2))
+		}
+		b.First, b.Last, b.LogW = append(b.First, rng.Int32N(n)), append(b.Last, rng.Int32N(n)), append(b.LogW, w)
+	}
+	return b
+}
+
+// plainTally counts chains as obviously as possible.
+type plainTally struct {
+	first, last, ends, pairs, below []int
+	alive                           [2]int
+	sum                             float64
+	given                           [2]perState
+	apart                           [2][][]int
+}
+
+func tallyPlainly(l *ChainLaws, d chains.Direction, b *simulate.Batch, byLast bool, lags []int) *plainTally {
+	n := l.a.States()
+	p := &plainTally{first: make([]int, n), last: make([]int, n), ends: make([]int, n*n), pairs: make([]int, n*n), below: make([]int, len(l.levels[d]))}
+	for i := range p.given {
+		p.given[i] = perState{make([]int, n), make([]float64, n)}
+	}
+	states := [2][]int32{b.First, b.Last}
+	end := states[0]
+	if byLast {
+		end = states[1]
+	}
+	for i, w := range b.LogW {
+		x, y := int(b.First[i]), int(b.Last[i])
+		p.first[x]++
+		p.last[y]++
+		p.ends[x*n+y]++
+		if i%2 == 1 {
+			p.pairs[int(end[i-1])*n+int(end[i])]++
+		}
+		for k, level := range l.levels[d] {
+			if w < level.X {
+				p.below[k]++
+			}
+		}
+		if math.IsInf(w, 0) {
+			p.alive[1]++
+			continue
+		}
+		p.alive[0]++
+		p.sum += w
+		for e, s := range []int{x, y} {
+			p.given[e].n[s]++
+			p.given[e].sum[s] += w
+		}
+	}
+	for e, law := range [][]float64{l.first[d], l.last[d]} {
+		class, _ := stateClassesOf(law)
+		for _, lag := range lags {
+			counts := make([]int, stateClasses*stateClasses)
+			for i := 0; lag > 0 && i+lag < len(states[e]); i++ {
+				if i/lag%2 == 0 {
+					counts[int(class[states[e][i]])*stateClasses+int(class[states[e][i+lag]])]++
+				}
+			}
+			p.apart[e] = append(p.apart[e], counts)
+		}
+	}
+	return p
+}
+
+// differs says what a tally counted otherwise; it is empty where all is the same.
+func (p *plainTally) differs(t *Tally) string {
+	same := func(name string, has bool, got, want any) string {
+		if has && !reflect.DeepEqual(got, want) {
+			return fmt.Sprintf("%s: %v, want %v; ", name, got, want)
+		}
+		return ""
+	}
+	c := t.columns
+	out := same("first", c.First, t.first, p.first) + same("last", c.Last, t.last, p.last) +
+		same("ends", c.First && c.Last, t.ends, p.ends) + same("pairs", c.First || c.Last, t.pairs, p.pairs) +
+		same("given x_1", c.First && c.LogW, t.given[0], p.given[0]) + same("given x_T", c.Last && c.LogW, t.given[1], p.given[1])
+	if c.LogW {
+		out += same("alive", true, t.alive, p.alive[:]) + same("sum", true, t.sumLogW, p.sum) + same("below", true, t.below(), p.below)
+	}
+	k := 0
+	for e, has := range []bool{c.First, c.Last} {
+		if has {
+			out += same(fmt.Sprint("apart ", e), true, t.apart[k].counts, p.apart[e])
+			k++
+		}
+	}
+	return out
+}
+
+// TestTallyDoesNotDependOnCuts: however the rows are cut into calls, every count is that of the plain loop over all rows,
+// with any columns. The sum of log weights is the same to the last bit, since it is taken in the order of the rows.
+func TestTallyDoesNotDependOnCuts(t *testing.T) {
+	longtest.NotShort(t)
+	l := laws(t, annealing(t, "random:2:1:3x3", 6)).ChainLaws
+	rapid.Check(t, func(t *rapid.T) {
+		d := chains.Direction(rapid.IntRange(0, 1).Draw(t, "direction"))
+		c := Columns{rapid.Bool().Draw(t, "first"), rapid.Bool().Draw(t, "last"), rapid.Bool().Draw(t, "log w")}
+		rows := rapid.SampledFrom([]int{0, 1, 2, 7, 100, 2500, tallyBlock + 3}).Draw(t, "rows")
+		b := chainsAtRandom(l, d, rows, rapid.Uint64().Draw(t, "seed"))
+		tally := NewTally(l, d, c)
+		for at := 0; at < rows; {
+			k := min(rows-at, rapid.SampledFrom([]int{0, 1, 1, 2, 3, 64, 1000, 1024, 1025, rows}).Draw(t, "call"))
+			x, y, w := []int32(nil), []int32(nil), []float64(nil)
+			if c.First {
+				x = b.First[at : at+k]
+			}
+			if c.Last {
+				y = b.Last[at : at+k]
+			}
+			if c.LogW {
+				w = b.LogW[at : at+k]
+			}
+			tally.Add(x, y, w)
+			at += k
+		}
+		byLast := c.Last && (d == chains.Forward || !c.First)
+		if wrong := tallyPlainly(l, d, b, byLast, streamLags()).differs(tally); wrong != "" {
+			t.Fatal(wrong)
+		}
+	})
+}
+
+// TestCallsStandAlone: the chains of two calls of a simulation are not compared with each other, and no more chains of a call
+// are than there is room for.
+func TestCallsStandAlone(t *testing.T) {
+	longtest.NotShort(t)
+	l := laws(t, annealing(t, "random:2:1:3x3", 6)).ChainLaws
+	for _, d := range []chains.Direction{chains.Forward, chains.Reverse} {
+		tally := newTally(l, d, Columns{true, true, true}, callLags())
+		want := make([][]int, 4)
+		for call, k := range []int{1, 5, 16, 2*comparedChains + 7} {
+			b := chainsAtRandom(l, d, k, uint64(call))
+			tally.addCall(b)
+			lags := callLags()
+			lags[len(lags)-1] = min(k, comparedChains) / 2
+			compared := &simulate.Batch{First: b.First[:min(k, comparedChains)], Last: b.Last[:min(k, comparedChains)], LogW: b.LogW[:min(k, comparedChains)]}
+			part := tallyPlainly(l, d, compared, false, lags)
+			for i, counts := range [][]int{part.apart[0][0], part.apart[1][5], tallyPlainly(l, d, b, d == chains.Forward, nil).pairs, tallyPlainly(l, d, b, false, nil).first} {
+				if want[i] == nil {
+					want[i] = make([]int, len(counts))
+				}
+				for at, c := range counts {
+					want[i][at] += c
+				}
+			}
+		}
+		for i, got := range [][]int{tally.apart[0].counts[0], tally.apart[1].counts[5], tally.pairs, tally.first} {
+			if !slices.Equal(got, want[i]) {
+				t.Errorf("%v, counts %d: %v, want %v", d, i, got, want[i])
+			}
+		}
+	}
+}
+
+// TestPairTally: in whatever order and portions the directions come, the counts are those of the i-th chains of both.
+func TestPairTally(t *testing.T) {
+	longtest.NotShort(t)
+	l := laws(t, annealing(t, "random:2:1:3x3", 6)).ChainLaws
+	rapid.Check(t, func(t *rapid.T) {
+		var c [2]Columns
+		var b [2]*simulate.Batch
+		var at [2]int
+		for d := range c {
+			c[d] = Columns{First: rapid.Bool().Draw(t, "first"), Last: rapid.Bool().Draw(t, "last")}
+			b[d] = chainsAtRandom(l, chains.Direction(d), rapid.IntRange(0, 300).Draw(t, "rows"), rapid.Uint64().Draw(t, "seed"))
+		}
+		tally := NewPairTally(l, c[0], c[1])
+		tally.most = rapid.SampledFrom([]int{tally.most, 10, 100}).Draw(t, "most")
+		for at[0] < len(b[0].First) || at[1] < len(b[1].First) {
+			d := rapid.IntRange(0, 1).Draw(t, "direction")
+			k := rapid.IntRange(0, len(b[d].First)-at[d]).Draw(t, "call")
+			x, y := []int32(nil), []int32(nil)
+			if c[d].First {
+				x = b[d].First[at[d] : at[d]+k]
+			}
+			if c[d].Last {
+				y = b[d].Last[at[d] : at[d]+k]
+			}
+			tally.Add(chains.Direction(d), x, y)
+			at[d] += k
+		}
+		var want [][]int
+		for f, states := range [][]int32{b[0].First, b[0].Last} {
+			for r, others := range [][]int32{b[1].First, b[1].Last} {
+				if !tally.has(chains.Forward, f) || !tally.has(chains.Reverse, r) {
+					continue
+				}
+				class, _ := stateClassesOf([][]float64{l.first[0], l.last[0]}[f])
+				other, _ := stateClassesOf([][]float64{l.first[1], l.last[1]}[r])
+				counts := make([]int, stateClasses*stateClasses)
+				for i := range min(len(states), len(others), tally.most) {
+					counts[int(class[states[i]])*stateClasses+int(other[others[i]])]++
+				}
+				want = append(want, counts)
+			}
+		}
+		across := tally.across()
+		if len(across) != len(want) || (len(want) > 0) != (len(tally.Tests()) > 0) || (len(want) > 0) != (tally.Untested() == nil) {
+			t.Fatalf("%d pairs of ends, want %d; %d tests, untested %v", len(across), len(want), len(tally.Tests()), tally.Untested())
+		}
+		for i, a := range across {
+			if !slices.Equal(a.counts, want[i]) {
+				t.Fatalf("pair of ends %d: %v, want %v", i, a.counts, want[i])
+			}
+		}
+	})
+}
+
+// TestColumnsDecide: exactly the tests that the columns allow are there, and what is missing is said in whole sentences.
+func TestColumnsDecide(t *testing.T) {
+	l := laws(t, annealing(t, "random:2:1:3x3", 6)).ChainLaws
+	for _, c := range []struct {
+		columns         Columns
+		tests, untested string
+	}{
+		{Columns{true, true, true}, "x_1; x_T; log w; finite log w; consecutive chains; x_1 and x_T; chains apart; law of log w; log w given x_1; log w given x_T; states of x_1; states of x_T", ""},
+		{Columns{Last: true, LogW: true}, "x_T; log w; finite log w; consecutive chains; chains apart; law of log w; log w given x_T; states of x_T",
+			"the reverse chains have no column x_first, so that the law of x_1, the joint law of x_1 and x_T, the law of log w given x_1 and the probability of each x_1 are not tested"},
+		{Columns{LogW: true}, "log w; finite log w; law of log w",
+			"the reverse chains have no column x_first, so that the law of x_1, the law of log w given x_1 and the probability of each x_1 are not tested" +
+				" / the reverse chains have no column x_last, so that the law of x_T, the law of log w given x_T and the probability of each x_T are not tested" +
+				" / the reverse chains have no columns x_first and x_last, so that the independence of consecutive chains, the joint law of x_1 and x_T and the independence of chains at several distances are not tested"},
+	} {
+		tally := NewTally(l, chains.Reverse, c.columns)
+		var names []string
+		for _, n := range tally.Tests() {
+			names = append(names, strings.TrimPrefix(n.Name, "reverse "))
+			if logE, _ := n.Value(); !(math.Abs(logE) < 1e-9) {
+				t.Errorf("%+v: %s has log e-value %v before the first chain", c.columns, n.Name, logE)
+			}
+		}
+		if got := strings.Join(names, "; "); got != c.tests {
+			t.Errorf("%+v: tests %s\nwant %s", c.columns, got, c.tests)
+		}
+		if got := strings.Join(tally.Untested(), " / "); got != c.untested {
+			t.Errorf("%+v: %s\nwant %s", c.columns, got, c.untested)
+		}
+	}
+}
+
+// fileFaults returns the names of the tests that find a fault in chains from both directions, each allowed a false alarm with probability 1e-8.
+func fileFaults(l *ChainLaws, b [2]*simulate.Batch) string {
+	all := Columns{true, true, true}
+	pairs := NewPairTally(l, all, all)
+	tests := pairs.Tests()
+	for d, batch := range b {
+		t := NewTally(l, chains.Direction(d), all)
+		t.Add(batch.First, batch.Last, batch.LogW)
+		pairs.Add(chains.Direction(d), batch.First, batch.Last)
+		tests = append(tests, t.Tests()...)
+	}
+	var found []string
+	for _, n := range tests {
+		if logE, _ := n.Value(); math.IsNaN(logE) || logE >= math.Log(1e8) {
+			found = append(found, n.Name)
+		}
+	}
+	return strings.Join(found, "; ")
+}
+
+// TestTallyFindsFaults plants faults in chains of right code. Right chains pass in five seeds on three toys: 25 tests with a
+// probability of 1e-8 each, which by chance fail once in some 10^5 choices of the seeds.
+func TestTallyFindsFaults(t *testing.T) {
+	longtest.NotShort(t)
+	of := func(a *chains.Annealing, seed uint64, k int) (b [2]*simulate.Batch) {
+		for d := range b {
+			batch := longtest.Sure(Simulations(a)[1].Chains(context.Background(), a, chains.Direction(d), Block{Seed: seed, Purpose: "tally"}, k))
+			b[d] = batch
+		}
+		return b
+	}
+	for _, toy := range []string{"easy", "hard", "barrier"} {
+		l := longtest.Sure(NewChainLaws(context.Background(), annealing(t, toy, 12)))
+		for seed := range uint64(5) {
+			if found := fileFaults(l, of(l.a, seed, 1<<14)); found != "" {
+				t.Errorf("%s, seed %d: right chains fail: %s", toy, seed, found)
+			}
+		}
+		if toy != "easy" {
+			continue
+		}
+		for want, spoil := range map[string]func(b *[2]*simulate.Batch){
+			"reverse log w": func(b *[2]*simulate.Batch) {
+				for i := range b[1].LogW {
+					b[1].LogW[i] += 0.1
+				}
+			},
+			"forward chains apart": func(b *[2]*simulate.Batch) { // every other 16 chains start where those before did
+				for i := range b[0].First {
+					if i/16%2 == 1 {
+						b[0].First[i] = b[0].First[i-16]
+					}
+				}
+			},
+			"forward states of x_1": func(b *[2]*simulate.Batch) { // half of the chains of one state start at another
+				for i, x := range b[0].First {
+					if x == 48 && i%2 == 0 {
+						b[0].First[i] = 7
+					}
+				}
+			},
+			"forward and reverse chains": func(b *[2]*simulate.Batch) { copy(b[1].Last, b[0].Last) },
+		} {
+			b := of(l.a, 1, 1<<15)
+			spoil(&b)
+			if found := fileFaults(l, b); !slices.Contains(strings.Split(found, "; "), want) {
+				t.Errorf("%s is not among %q", want, found)
+			}
+		}
+	}
+}
+
+// TestConsecutiveByTheOtherEnd: where the end to which chains come is not known, consecutive chains are compared by the other, and by its own law.
+func TestConsecutiveByTheOtherEnd(t *testing.T) {
+	longtest.NotShort(t)
+	l := laws(t, annealing(t, "easy", 12)).ChainLaws
+	for d, c := range map[chains.Direction]Columns{chains.Forward: {First: true}, chains.Reverse: {Last: true}} {
+		b := longtest.Sure(Simulations(l.a)[1].Chains(context.Background(), l.a, d, Block{Seed: 1}, 1<<15))
+		states := [][]int32{b.First, b.Last}
+		if c.First {
+			states[1] = nil
+		} else {
+			states[0] = nil
+		}
+		right := NewTally(l, d, c)
+		right.Add(states[0], states[1], nil)
+		for _, n := range right.Tests() {
+			if logE, where := n.Value(); logE > math.Log(1e8) {
+				t.Errorf("right chains: %s has log e-value %v: %s", n.Name, logE, where())
+			}
+		}
+		for i := 1; i < len(b.First); i += 2 { // in every eighth pair both chains have the same ends
+			if i%16 == 1 {
+				b.First[i], b.Last[i] = b.First[i-1], b.Last[i-1]
+			}
+		}
+		tally := NewTally(l, d, c)
+		tally.Add(states[0], states[1], nil)
+		for _, n := range tally.Tests() {
+			logE, where := n.Value()
+			fault := logE > math.Log(1e8)
+			if fault != (strings.HasSuffix(n.Name, "consecutive chains") || strings.HasSuffix(n.Name, "chains apart")) {
+				t.Errorf("%s: log e-value %v", n.Name, logE)
+			}
+			if strings.HasSuffix(n.Name, "consecutive chains") && !strings.HasPrefix(where(), "chains starting at ") {
+				t.Errorf("%s", where())
+			}
+		}
+	}
+}
+
+// TestRoundedLogWeights: 10^5 log weights that were rounded to halves are a fault to the law of log w as it is, and none
+// to the one that knows of the rounding; log weights that are off by more are one to both.
+func TestRoundedLogWeights(t *testing.T) {
+	longtest.NotShort(t)
+	l := laws(t, annealing(t, "easy", 12)).ChainLaws
+	b := longtest.Sure(Simulations(l.a)[1].Chains(context.Background(), l.a, chains.Forward, Block{Seed: 1}, 1<<17))
+	logE := func(l *ChainLaws, logw []float64) float64 {
+		tally := NewTally(l, chains.Forward, Columns{LogW: true})
+		tally.Add(nil, nil, logw)
+		for _, n := range tally.Tests() {
+			if n.Name == "forward law of log w" {
+				logE, _ := n.Value()
+				return logE
+			}
+		}
+		t.Fatal("the law of log w is not tested")
+		return 0
+	}
+	rounded, shifted := make([]float64, len(b.LogW)), make([]float64, len(b.LogW))
+	for i, w := range b.LogW {
+		rounded[i], shifted[i] = math.Round(w*2)/2, w+0.6
+	}
+	fault := math.Log(1e8)
+	if as, known := logE(l, rounded), logE(l.Rounded(0.25), rounded); !(as > fault && known < 0) {
+		t.Errorf("rounded log weights have log e-value %v, and %v where that is known", as, known)
+	}
+	if known := logE(l.Rounded(0.25), shifted); !(known > fault) {
+		t.Errorf("shifted log weights have log e-value %v", known)
+	}
+	if as := logE(l, b.LogW); !(as < fault) {
+		t.Errorf("log weights in full have log e-value %v", as)
+	}
+}
+
+// TestTotals: counts and sums of several calls add up.
+func TestTotals(t *testing.T) {
+	got := newTotals(3)
+	got.add(&simulate.Occupation{First: []int{2, 0, 1}, Last: []int{0, 3, 0}, SumLogW: 1.5}, 3)
+	got.add(&simulate.Occupation{First: []int{0, 0, 2}, Last: []int{1, 0, 1}, SumLogW: -0.25}, 2)
+	if want := (&totals{[]int{2, 0, 3}, []int{1, 3, 1}, 1.25, 5}); !reflect.DeepEqual(got, want) {
+		t.Errorf("%+v, want %+v", got, want)
+	}
+}
+
+// TestChainLawsAlone: they are the same as those of simulations, and say themselves what many states leave untested.
+func TestChainLawsAlone(t *testing.T) {
+	longtest.NotShort(t)
+	a := annealing(t, "random:2:1:3x3", 6)
+	alone := longtest.Sure(NewChainLaws(context.Background(), a))
+	both := laws(t, a).ChainLaws
+	for d, k := range both.cgf { // there are finer exponents for chains from elsewhere, before those for simulations
+		fine := alone.cgf[d]
+		if skip := len(fine) - len(k); skip <= 0 || !slices.Equal(fine[skip:], k) || !slices.Equal(alone.powers[skip:], both.powers) {
+			t.Errorf("%v: K is %v, and for simulations %v", d, fine, k)
+		}
+		both.cgf[d] = fine
+	}
+	both.powers = alone.powers
+	alone.a, both.a, alone.whole, both.whole = nil, nil, nil, nil // the time reversals are made anew, and laws hold functions
+	if !reflect.DeepEqual(alone, both) {
+		t.Errorf("%+v\n%+v", alone, both)
+	}
+	many, err := NewChainLaws(context.Background(), annealing(t, "random:1:0:17x17", 3))
+	want := "289 states are more than 256, so that consecutive chains and the joint law of x_1 and x_T are not tested"
+	if err != nil || !slices.Equal(many.Skipped(), []string{want}) {
+		t.Fatalf("skipped %q (%v)", many.Skipped(), err)
+	}
+	var names []string
+	for _, n := range NewTally(many, chains.Forward, Columns{true, true, true}).Tests() {
+		names = append(names, n.Name)
+	}
+	if all := strings.Join(names, "; "); strings.Contains(all, "consecutive") || strings.Contains(all, "x_1 and x_T") {
+		t.Errorf("tests without a law: %s", all)
+	}
+}
+
+// TestSingleStates: the test of the states one by one is the average of those of each against the others.
+func TestSingleStates(t *testing.T) {
+	longtest.NotShort(t)
+	l := laws(t, annealing(t, "random:2:1:3x3", 6)).ChainLaws
+	tally := NewTally(l, chains.Forward, Columns{Last: true})
+	b := chainsAtRandom(l, chains.Forward, 5000, 3)
+	tally.Add(nil, b.Last, nil)
+	counts, terms := make([]int, 9), make([]float64, 9)
+	for _, x := range b.Last {
+		counts[x]++
+	}
+	for x, p := range l.Last(chains.Forward) {
+		terms[x] = eprocess.CountsLogE([]int{counts[x], 5000 - counts[x]}, []float64{p, 1 - p})
+	}
+	tests := tally.Tests()
+	logE, where := tests[len(tests)-1].Value()
+	if want := number.LogMean(terms); !(math.Abs(logE-want) < 1e-9*math.Abs(want)) || !strings.HasPrefix(where(), "state ") {
+		t.Errorf("log e-value %v, want %v; %s", logE, want, where())
+	}
+}
+
+// BenchmarkAdd counts chains on 49 states with all columns, in batches as a reader makes them.
+func BenchmarkAdd(b *testing.B) {
+	const batch, all = 1 << 13, 1 << 18
+	l := laws(b, annealing(b, "easy", 12))
+	chain := longtest.Must(Simulations(l.a)[1].Chains(b.Context(), l.a, chains.Forward, Block{}, all))(b)
+	for _, c := range []struct {
+		name    string
+		columns Columns
+	}{{"all", Columns{true, true, true}}, {"weights", Columns{LogW: true}}, {"last", Columns{Last: true}}} {
+		b.Run(c.name, func(b *testing.B) {
+			t := NewTally(l.ChainLaws, chains.Forward, c.columns)
+			for b.Loop() {
+				for i := 0; i < all; i += batch {
+					first, last, logw := chain.First[i:i+batch], chain.Last[i:i+batch], chain.LogW[i:i+batch]
+					if !c.columns.First {
+						first = nil
+					}
+					if !c.columns.Last {
+						last = nil
+					}
+					if !c.columns.LogW {
+						logw = nil
+					}
+					t.Add(first, last, logw)
+				}
+			}
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/all, "ns/chain")
+		})
+	}
+}
+
+// BenchmarkPairs compares the chains of both directions.
+func BenchmarkPairs(b *testing.B) {
+	const batch = 1 << 13
+	l := laws(b, annealing(b, "easy", 12))
+	chain := longtest.Must(Simulations(l.a)[1].Chains(b.Context(), l.a, chains.Forward, Block{}, batch))(b)
+	all := Columns{First: true, Last: true}
+	t := NewPairTally(l.ChainLaws, all, all)
+	t.most = math.MaxInt
+	for b.Loop() {
+		t.Add(chains.Forward, chain.First, chain.Last)
+		t.Add(chains.Reverse, chain.First, chain.Last)
+	}
+	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/batch, "ns/pair")
+}

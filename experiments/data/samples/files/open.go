@@ -1,0 +1,356 @@
+// Package files answers: what has somebody else's program sent? It reads chains, kernel transitions and estimates from
+// CSV, CmdStan's CSV, coda's files, NumPy's .npy and JSON Lines, in batches and in bounded memory, and checks every
+// value: a state must be one of the space, and a log weight must be a number or an infinity. What is wrong is an Error with the
+// source, the row and the column, what was found there and what to write.
+//
+// It never tests a law, never corrects what it reads and never guesses: what is ambiguous is an error.
+//
+// # Columns
+//
+// The names of the columns are log_w (nats), x_first, x_last, all of x_1 to x_T or the same as path in one cell, all of
+// increment_2 to increment_T (nats, by the stage that adds them), beta with from and to, log_z (nats), and se, the
+// standard errors of log_z (nats). At least one must be there. x_1 and x_T without the rest of the path are x_first and x_last. Other columns are passed over and listed, unless
+// their names look as if one of these had been meant.
+//
+// A state is its number, counted from 0, or its coordinates on a lattice, slowest axis first and counted from 0: in one cell, as
+// in 3;4 or (3, 4) or an array, or in one column an axis, as in x_first_0 and x_first_1.
+//
+// # Formats
+//
+// Text has its columns separated by commas, tabs, semicolons or blanks, whichever the header has. The header is the first line
+// that is no comment, or the last comment before the rows, as numpy.savetxt writes it. Files of CmdStan's have comments between rows too,
+// which say where the warm-up ends: its draws are left out. Of coda's files the index is opened, and the chains stand beside it. Arrays of .npy are structured, or plain
+// with names given by the caller. JSON Lines have an object a line.
+//
+// Series reads plain numbers instead, which have no names: one quantity along several chains. ReadDraws reads the variables of whatever
+// model, in files of CmdStan's, of coda's, tables and arrays.
+package files
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"breadboard/chains"
+	"breadboard/chains/selector"
+	"breadboard/experiments/data/samples"
+)
+
+// Options says how to read a source.
+type Options struct {
+	Space   samples.Space
+	Columns []string // the names of the columns in their order, for what does not name them; nil for what does
+}
+
+// maxFile is the largest file that is read, in bytes.
+const maxFile = 1e12
+
+// Reader is a source that reads a file or a stream.
+type Reader struct {
+	name  string
+	rows  decoder
+	table *table
+	close func() error
+	read  int
+	batch samples.Batch
+	end   error
+	began int       // the number of rows that were read before the file that is being read
+	left  []*Reader // of the files that are read after it
+	done  []*Reader // of those before it
+}
+
+// decoder reads rows of one format.
+type decoder interface {
+	// decode reads up to limit rows into a table that has room for them and returns how many there are. It returns io.EOF
+	// where there is none left.
+	decode(ctx context.Context, t *table, limit int) (int, error)
+}
+
+// Open opens a file of samples. The ending of its name says what it is: .csv, .tsv and .txt are text with a row a line, .npy is NumPy's format,
+// and .jsonl, .ndjson and .json are JSON with an object a line. A name that ends in index.txt or .ind is that of an index of
+// coda's files, whose chains are read one after another. What is wrong with the content is an *Error. The caller closes the reader.
+func Open(ctx context.Context, path string, o Options) (*Reader, error) {
+	file, err := selector.OpenFile(path, maxFile)
+	if err != nil {
+		return nil, err
+	}
+	r, err := openFile(ctx, path, file, o)
+	if err != nil {
+		file.Close()
+		return nil, err
+	}
+	r.close = file.Close
+	return r, nil
+}
+
+// codaEnding stands for the endings of an index of coda's files.
+const codaEnding = ".ind"
+
+// openFile reads the beginning of an open file.
+func openFile(ctx context.Context, path string, file *selector.File, o Options) (*Reader, error) {
+	var rows decoder
+	var l *layout
+	var err error
+	ending := strings.ToLower(filepath.Ext(path))
+	if isCodaIndex(path) {
+		ending = codaEnding
+	}
+	switch ending {
+	case codaEnding:
+		rows, l, err = openCoda(ctx, path, o)
+	case ".csv", ".tsv", ".txt":
+		rows, l, err = openCSV(ctx, path, &lines{in: file}, o)
+	case ".npy":
+		rows, l, err = openNPY(path, file, o)
+	case ".jsonl", ".ndjson", ".json":
+		rows, l, err = openJSON(ctx, path, &lines{in: file}, o)
+	default:
+		err = wrongEnding(path)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return newReader(path, rows, l, o), nil
+}
+
+// wrongEnding returns the error of a file whose name does not say what it is.
+func wrongEnding(path string) error {
+	found := "a name without an ending"
+	if ending := filepath.Ext(path); ending != "" {
+		found = "a name that ends in " + ending
+	}
+	want := "write text to .csv, .tsv or .txt, NumPy's arrays to .npy, or JSON Lines to .jsonl, .ndjson or .json; of coda's files give the index, as CODAindex.txt"
+	return (&fault{found: found, want: want}).at(path, -1, 0)
+}
+
+// NewStream returns a source that reads a stream, which may be endless: text as in .csv files, or JSON Lines where it begins
+// with a brace. The name is for messages. A batch ends where the stream makes its reader wait. When the context of a call is
+// done the call returns at once; bytes that arrive later are not lost.
+func NewStream(ctx context.Context, name string, in io.Reader, o Options) (*Reader, error) {
+	text := &lines{waiting: &waiting{in: in}}
+	first, err := firstByte(ctx, text)
+	if err != nil {
+		return nil, err
+	}
+	var rows decoder
+	var l *layout
+	if first == '{' || first == '[' {
+		rows, l, err = openJSON(ctx, name, text, o)
+	} else {
+		rows, l, err = openCSV(ctx, name, text, o)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return newReader(name, rows, l, o), nil
+}
+
+// firstByte returns the first byte of a text that is no blank, after the mark with which some programs begin one, and 0 where
+// there is none among those that are read at once. It passes over nothing.
+func firstByte(ctx context.Context, text *lines) (byte, error) {
+	for n := 1; n < chunk; n++ {
+		start, err := text.start(ctx, n)
+		if err != nil {
+			return 0, err
+		}
+		if len(start) < n {
+			return 0, nil
+		}
+		if c := start[n-1]; strings.IndexByte(" \t\r\n\ufeff", c) < 0 {
+			return c, nil
+		}
+	}
+	return 0, nil
+}
+
+// newReader returns a reader of rows that are laid out so.
+func newReader(name string, rows decoder, l *layout, o Options) *Reader {
+	return &Reader{name: name, rows: rows, table: newTable(l, o.Space), close: func() error { return nil }}
+}
+
+// Name returns the path of the file or the name of the stream, and of several files the paths with commas between them.
+func (r *Reader) Name() string {
+	var names []string
+	for _, file := range r.files() {
+		names = append(names, file.name)
+	}
+	return strings.Join(names, ", ")
+}
+
+// Columns says what the batches hold.
+func (r *Reader) Columns() samples.Columns { return r.table.layout.columns }
+
+// Ignored returns the names of the columns that the reader passes over since it does not know them.
+func (r *Reader) Ignored() []string { return slices.Clone(r.table.layout.ignored) }
+
+// Notes say what was left out of the file, and whether the run that wrote it was aborted, as far as it has been read.
+func (r *Reader) Notes() (notes []string) {
+	for _, file := range append(slices.Clone(r.done), r) {
+		if text, is := file.rows.(*csvRows); is {
+			for _, note := range text.stan.notes() {
+				notes = append(notes, file.name+": "+note)
+			}
+		}
+	}
+	return notes
+}
+
+// Precision says how exactly the log weights are given, or the estimates where there are these, judged by the rows that were read so far.
+func (r *Reader) Precision() samples.Precision {
+	if r.Columns().LogZ {
+		return r.table.precisionOf(logZ)
+	}
+	return r.table.precisionOf(logW)
+}
+
+// IncrementPrecision says how exactly the increments are given, judged by the rows that were read so far.
+func (r *Reader) IncrementPrecision() samples.Precision { return r.table.precisionOf(increment) }
+
+// Close closes the files. It does not close the input of a stream.
+func (r *Reader) Close() (err error) {
+	for _, file := range r.files() {
+		err = errors.Join(err, file.close())
+	}
+	return err
+}
+
+// Next returns the next rows, at most so many of them, and io.EOF after the last. What is wrong with a row is an *Error, and
+// ends the source; the rows before it in the same batch are not returned. Where the context is done Next returns its error
+// and may be called again. One call takes memory for some million values at most, however many rows are asked for.
+func (r *Reader) Next(ctx context.Context, rows int) (*samples.Batch, error) {
+	if r.end != nil {
+		return nil, r.end
+	}
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	if rows < 1 {
+		panic("files: a batch needs room for a row")
+	}
+	n, err := r.rows.decode(ctx, r.table, r.table.room(rows))
+	if err == io.EOF && r.read == r.began {
+		err = noRows().at(r.name, -1, 0)
+	}
+	if err == io.EOF && len(r.left) > 0 {
+		r.turn()
+		return r.Next(ctx, rows)
+	}
+	if err != nil && !(ctx.Err() != nil && errors.Is(err, ctx.Err())) {
+		r.end = err
+	}
+	if err != nil {
+		return nil, err
+	}
+	r.table.batch(&r.batch, r.read, n)
+	r.read += n
+	return &r.batch, nil
+}
+
+// Error says what is wrong with a source, where, and what to write instead.
+type Error struct {
+	Source string
+	Row    int    // the number of the row, counted from 0 and without the header; -1 where the fault is in no single row
+	Line   int    // the line of a text, counted from 1; 0 where there is none
+	Column string // the name of the column; empty where the fault is in no single column
+	Found  string // what is there
+	Want   string // what to write, as a request
+
+	options error // Want as Advice, where it names options; else nil
+}
+
+// Unwrap returns what to write as a chains.Advice where that names options, so that a command can name its flags.
+func (e *Error) Unwrap() error { return e.options }
+
+// Error returns a sentence such as "fwd.csv, line 17 (row 15), column x_first: found 49; write a state from 0 to 48".
+func (e *Error) Error() string {
+	var b strings.Builder
+	b.WriteString(e.Source)
+	switch {
+	case e.Line > 0 && e.Row >= 0:
+		fmt.Fprintf(&b, ", line %d (row %d)", e.Line, e.Row)
+	case e.Line > 0:
+		fmt.Fprintf(&b, ", line %d", e.Line)
+	case e.Row >= 0:
+		fmt.Fprintf(&b, ", row %d", e.Row)
+	}
+	if e.Column != "" {
+		b.WriteString(", column " + e.Column)
+	}
+	return b.String() + ": found " + e.Found + "; " + e.Want
+}
+
+// fault is an Error whose place is not known yet.
+type fault struct {
+	column, found, want string
+	options             error // want as Advice, where it names options; else nil
+}
+
+func (f *fault) Error() string { return f.found + "; " + f.want }
+
+// asError returns the fault as an error, which is nil where there is no fault.
+func (f *fault) asError() error {
+	if f == nil {
+		return nil
+	}
+	return f
+}
+
+// advised is a fault whose remedy names options.
+func advised(found string, want chains.Advice) *fault {
+	return &fault{found: found, want: want.Error(), options: want}
+}
+
+// namedTwice is the fault of a source that gives its columns names other than those of the options, and nil where it does not.
+func namedTwice(found string, names []string, o Options) *fault {
+	if o.Columns == nil || sameNames(names, o.Columns) {
+		return nil
+	}
+	return advised(found, chains.NewAdvice("leave out {input-columns|the names that are given besides}, %s", listed(o.Columns)))
+}
+
+// at returns the fault as an Error with its place. A row of -1 and a line of 0 say that it has none.
+func (f *fault) at(source string, row, line int) *Error {
+	return &Error{Source: source, Row: row, Line: line, Column: f.column, Found: f.found, Want: f.want, options: f.options}
+}
+
+// in returns the fault with the name of its column.
+func (f *fault) in(column string) *fault {
+	f.column = column
+	return f
+}
+
+// noRows is the fault of a source that names its columns and then ends.
+func noRows() *fault { return &fault{found: "no rows", want: "write at least one row of values"} }
+
+// quoted returns a text as it stands in a message: in quotation marks, with what cannot be printed escaped, and cut where it is long.
+func quoted(text []byte) string {
+	const most = 40
+	if len(text) > most {
+		return fmt.Sprintf("%q and so on", text[:most])
+	}
+	return fmt.Sprintf("%q", text)
+}
+
+// longName is the number of bytes from which on a name is quoted, and cut, in messages.
+const longName = 40
+
+// listed returns names as an enumeration, of which the end is left out where there are many.
+func listed(names []string) string {
+	const most = 20
+	shown := make([]string, 0, most)
+	for _, n := range names[:min(len(names), most)] {
+		if n == "" || len(n) > longName || strings.ContainsAny(n, " ,\t") {
+			n = quoted([]byte(n))
+		}
+		shown = append(shown, n)
+	}
+	list := strings.Join(shown, ", ")
+	if len(names) > most {
+		list += fmt.Sprintf(" and %d more", len(names)-most)
+	}
+	return list
+}

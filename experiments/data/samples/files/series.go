@@ -1,0 +1,170 @@
+package files
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"math"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"breadboard/chains/selector"
+	"breadboard/experiments/data/samples"
+)
+
+// Series reads plain numbers that have no names: the values of one quantity along several chains, in a row for each chain. Text (.csv, .tsv and
+// .txt) has a column for each chain, and may have a first line of names, which say nothing; arrays of .npy have the shape (chains, values) or, for
+// one chain, (values,). Every number must be finite, and there may be so many of them at most. What is wrong with the content is an *Error.
+func Series(ctx context.Context, path string, most int) ([][]float64, error) {
+	file, err := selector.OpenFile(path, maxFile)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	switch strings.ToLower(filepath.Ext(path)) {
+	case ".csv", ".tsv", ".txt":
+		return seriesOfText(ctx, path, &lines{in: file}, most)
+	case ".npy":
+		return seriesOfArray(ctx, path, file, most)
+	}
+	e := wrongEnding(path).(*Error)
+	e.Want = "write text to .csv, .tsv or .txt, with a column for each chain, or NumPy's arrays to .npy, of shape (chains, draws)"
+	return nil, e
+}
+
+// seriesOfText reads the columns of a text.
+func seriesOfText(ctx context.Context, name string, in *lines, most int) ([][]float64, error) {
+	c := &csvRows{textRows: textRows{name: name, in: in}}
+	if err := c.begin(ctx); err != nil {
+		return nil, err
+	}
+	if c.stan.known {
+		bad := &fault{found: "a file of CmdStan's, whose columns are variables and no chains", want: "give it as an argument, with the other chains of the run"}
+		return nil, bad.at(name, -1, c.in.number)
+	}
+	series := make([][]float64, len(c.columns))
+	for {
+		line, number, err := c.nextRow(ctx)
+		if err == io.EOF && c.rows > 0 {
+			return series, nil
+		}
+		if err != nil {
+			return nil, err
+		}
+		bad := c.each(line, "rows", func(i int, cell []byte) *fault {
+			v, _, ok := samples.ParseNumber(cell)
+			if !ok || math.IsInf(v, 0) {
+				return notNumber(cell, "write a finite number").in(c.columns[i])
+			}
+			series[i] = append(series[i], v)
+			return nil
+		})
+		if bad == nil && (c.rows+1)*len(series) > most {
+			bad = tooMany(most)
+		}
+		if bad != nil {
+			return nil, bad.at(name, c.rows, number)
+		}
+		if c.rows++; c.rows%4096 == 0 && ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+	}
+}
+
+// begin finds the columns in the first line that is no comment. Where that is a row it is kept as the first, and the columns are called
+// by their numbers. A cell that begins as a number makes a row of the line, also where it is none that can be read, because the line would
+// else be left out in silence.
+func (c *csvRows) begin(ctx context.Context) error {
+	cells, _, row, err := c.top(ctx, func(cells []string) bool { return isRow(cells) || slices.ContainsFunc(cells, beginsAsNumber) })
+	for i := range cells {
+		if row {
+			cells[i] = strconv.Itoa(i + 1)
+		}
+	}
+	c.columns = cells
+	return err
+}
+
+// beginsAsNumber reports whether the first character of a cell after signs and points is a digit.
+func beginsAsNumber(cell string) bool {
+	text := strings.TrimLeft(cell, " \t+-.")
+	return text != "" && '0' <= text[0] && text[0] <= '9'
+}
+
+// tooMany is the fault of a source of more numbers than are taken.
+func tooMany(most int) *fault {
+	return &fault{found: fmt.Sprintf("more than %d numbers", most), want: "write fewer, such as every second one, or chains one by one"}
+}
+
+// seriesOfArray reads the rows of an array.
+func seriesOfArray(ctx context.Context, name string, in file, most int) ([][]float64, error) {
+	h, data, err := readNPYHeader(name, in)
+	if err != nil {
+		return nil, err
+	}
+	bad := h.checkSeries(in.Size()-data, int64(most))
+	if bad != nil {
+		return nil, bad.at(name, -1, 0)
+	}
+	chains, values := int64(1), h.shape[len(h.shape)-1]
+	if len(h.shape) == 2 {
+		chains = h.shape[0]
+	}
+	series := make([][]float64, chains)
+	for k := range series {
+		series[k] = make([]float64, values)
+	}
+	f := h.fields[0]
+	buf := make([]byte, chunk/8*f.size)
+	for first := int64(0); first < chains*values; first += chunk / 8 {
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		part := buf[:min(chunk/8, chains*values-first)*int64(f.size)]
+		if _, err := in.ReadAt(part, data+first*int64(f.size)); err != nil {
+			return nil, err
+		}
+		for i := range int64(len(part) / f.size) {
+			k, at := (first+i)/values, (first+i)%values
+			if h.fortran {
+				k, at = (first+i)%chains, (first+i)/chains
+			}
+			v := f.float(part[i*int64(f.size):])
+			if math.IsNaN(v) || math.IsInf(v, 0) {
+				bad := &fault{found: fmt.Sprintf("%v at value %d of chain %d, both counted from 0", v, at, k), want: "write finite numbers"}
+				return nil, bad.at(name, -1, 0)
+			}
+			series[k][at] = v
+		}
+	}
+	return series, nil
+}
+
+// checkSeries refuses an array that holds no series, or other bytes than it promises.
+func (h *npyHeader) checkSeries(bytes, most int64) *fault {
+	const shape = "write one of shape (chains, draws), or (draws,) for one chain"
+	switch {
+	case h.structured:
+		return &fault{found: "a structured array", want: shape}
+	case !h.fields[0].readable():
+		return h.fields[0].unread()
+	case len(h.shape) != 1 && len(h.shape) != 2:
+		return &fault{found: "an array of shape " + shapeText(h.shape), want: shape}
+	}
+	total := int64(1)
+	for _, side := range h.shape {
+		if side == 0 {
+			return &fault{found: "an array of shape " + shapeText(h.shape) + ", which has no numbers", want: shape}
+		}
+		if side > most/total {
+			return tooMany(int(most))
+		}
+		total *= side
+	}
+	if want := total * int64(h.fields[0].size); want != bytes {
+		return &fault{found: fmt.Sprintf("%d bytes of numbers, where the header promises %d", bytes, want), want: "write the file again with numpy.save"}
+	}
+	return nil
+}

@@ -1,0 +1,387 @@
+package evidence
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+
+	"breadboard/chains"
+	"breadboard/chains/estimators"
+	"breadboard/chains/number"
+	"breadboard/chains/simulate"
+	"breadboard/exact/laws"
+	"breadboard/exact/weights"
+	"breadboard/experiments"
+	"breadboard/experiments/checks/eprocess"
+	"breadboard/experiments/columns"
+	"breadboard/experiments/study"
+	"breadboard/experiments/study/check"
+)
+
+// Finding is one comparison of an estimator with its exact law on one target.
+type Finding struct {
+	experiments.Case
+	Estimator, Settings string
+	check.Finding
+}
+
+// FindingColumns lists the columns of findings.
+func FindingColumns() []columns.Field[Finding] {
+	return slices.Concat(
+		experiments.CaseColumns(func(f *Finding) *experiments.Case { return &f.Case }, "toy", "path", "initial", "schedule", "kernel"),
+		aboutEstimator(), check.Columns[Finding]())
+}
+
+// aboutEstimator lists the columns that say which estimator a finding is about.
+func aboutEstimator() []columns.Field[Finding] {
+	return []columns.Field[Finding]{
+		{Column: columns.Column{Name: "estimator", Type: columns.String, Title: "estimator", Meaning: "the estimator, as on the command line in canonical form"}, Of: func(f *Finding) any { return f.Estimator }},
+		{Column: columns.Column{Name: "settings", Type: columns.String, Title: "settings", Meaning: "the setting that the work pays for, such as K=100 or T=51"}, Of: func(f *Finding) any { return f.Settings }},
+	}
+}
+
+// CheckOptions say which estimators are held to their laws, and how.
+type CheckOptions struct {
+	Estimators []string  // selectors, for Parse, or All
+	Work       []float64 // what an estimate may cost
+	Runs       int       // the largest number of estimates of a test
+	Seed       uint64
+	Alpha      float64 // the probability of a false alarm among all tests of a run
+	Workers    int
+	Progress   func(tests int) // called from several goroutines at once; may be nil
+}
+
+// CheckToys are the selectors of the targets on which estimators are checked by default. They are small enough for enumeration: one is
+// a model of data, which every estimator takes.
+func CheckToys() []string { return []string{"clu4", "random:1:0:2x2"} }
+
+// Validate returns an error that says what is wrong with the options, or why they do not fit the cases.
+func (o *CheckOptions) Validate(ctx context.Context, cases []experiments.Case) error {
+	if err := o.ValidateTests(); err != nil {
+		return err
+	}
+	if err := (study.How{Workers: o.Workers}).Validate(); err != nil {
+		return err
+	}
+	_, err := o.candidates(ctx, cases)
+	return err
+}
+
+// candidates returns the estimators that are held to their laws, without settings yet.
+func (o *CheckOptions) candidates(ctx context.Context, cases []experiments.Case) ([]*candidate, error) {
+	as := Options{Estimators: o.Estimators, Work: o.Work, Trials: []int{1}, Runs: o.Runs}
+	all, err := as.candidates(ctx, cases)
+	for _, c := range all {
+		if c.lack != nil {
+			return nil, aboutToy(c.on, fmt.Errorf("estimator %s: %w", c.Name, c.lack))
+		}
+	}
+	return all, err
+}
+
+// ValidateTests returns an error that says what is wrong with the numbers of the tests.
+func (o *CheckOptions) ValidateTests() error {
+	if err := check.ValidateAlpha(o.Alpha); err != nil {
+		return err
+	}
+	if o.Runs < firstLook {
+		return chains.NewAdvice("{chains} %d; a test looks at its runs for the first time after %d: give as many or more", o.Runs, firstLook)
+	}
+	return nil
+}
+
+// Check holds every estimator to its exact law on every case. Runs of it are tested by e-processes, over all of which a false alarm has
+// probability at most o.Alpha; and where the random choices of a run can come out in few ways, it is run for every one of them, and
+// its law must be the exact one.
+func Check(ctx context.Context, cases []experiments.Case, o CheckOptions) ([]Finding, error) {
+	all, err := o.candidates(ctx, cases)
+	if err != nil {
+		return nil, err
+	}
+	var subjects []*subject
+	for _, c := range all {
+		if err := c.plan(ctx, o.Work, o.Workers); err != nil {
+			return nil, err
+		}
+		for _, p := range c.plans {
+			subjects = append(subjects, &subject{plan: p, purpose: "check"})
+		}
+	}
+	return o.each(ctx, len(subjects), func(ctx context.Context, i int, threshold float64) ([]Finding, error) {
+		s := subjects[i]
+		err := s.examine(ctx, &o, threshold)
+		if fatal := new(experiments.Failures).Keep(ctx, err); fatal != nil {
+			return nil, aboutToy(s.on, fmt.Errorf("estimator %s: %w", s.Name, fatal))
+		}
+		if err != nil {
+			s.add(check.Undecided("law", s.on.Toy.Explain(err).Error()))
+		}
+		return s.findings, nil
+	})
+}
+
+// each examines so many subjects at once, and returns the findings in their order. The threshold of all tests is a natural logarithm.
+func (o *CheckOptions) each(ctx context.Context, subjects int, examine func(ctx context.Context, i int, threshold float64) ([]Finding, error)) ([]Finding, error) {
+	findings := make([][]Finding, subjects)
+	threshold := number.Log(float64(testsEach*subjects) / o.Alpha)
+	err := experiments.Parallel(ctx, subjects, o.Workers, func(ctx context.Context, i int) (err error) {
+		if findings[i], err = examine(ctx, i, threshold); err == nil && o.Progress != nil {
+			o.Progress(1)
+		}
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	return slices.Concat(findings...), nil
+}
+
+// subject is an estimator with a setting that is held to its law.
+type subject struct {
+	plan
+	purpose  string                  // of its random numbers
+	law      laws.Law                // that its own plan has, unless a mutant is held to the law of what it should be
+	plant    planting                // nil where there is no bug
+	program  func() (Program, error) // what claims to have the law; nil where that is the estimator itself
+	findings []Finding
+}
+
+// testsEach is how many e-processes look at an estimator with one setting.
+const testsEach = 3
+
+// runner returns what is run, for one goroutine.
+func (s *subject) runner(ctx context.Context) (runner, error) {
+	if s.plant != nil {
+		r, err := s.plant(ctx, s)
+		if err == nil && s.whole {
+			r = centred{r, s.Offset}
+		}
+		return r, err
+	}
+	return s.estimator(ctx, s.target, s.setting)
+}
+
+// estimates returns what makes an estimate of log Z, without the constant that centring takes out of it, for one goroutine.
+func (s *subject) estimates(ctx context.Context) (func(chains.Sampler) float64, error) {
+	if s.program != nil {
+		p, err := s.program()
+		if err != nil {
+			return nil, err
+		}
+		return func(c chains.Sampler) float64 { return p.Estimate(c) - s.Offset }, nil
+	}
+	r, err := s.runner(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return func(c chains.Sampler) float64 { return r.Estimate(c) }, nil
+}
+
+// examine makes the findings of an estimator.
+func (s *subject) examine(ctx context.Context, o *CheckOptions, threshold float64) error {
+	if err := s.examineRuns(ctx, o, threshold); err != nil {
+		return err
+	}
+	return s.enumerated(ctx)
+}
+
+// examineRuns makes the findings that runs of an estimator give.
+func (s *subject) examineRuns(ctx context.Context, o *CheckOptions, threshold float64) (err error) {
+	if s.law == nil {
+		if s.law, err = s.lawOf(ctx, s.target, s.setting, 1); err != nil {
+			if ctx.Err() != nil {
+				return ctx.Err()
+			}
+			s.add(check.Undecided("runs", "there is no exact law: "+err.Error()))
+			return nil
+		}
+	}
+	m, err := s.law.Moments(ctx, 1)
+	if err != nil {
+		return err
+	}
+	return s.sampled(ctx, o, threshold, m)
+}
+
+func (s *subject) add(f check.Finding) {
+	s.findings = append(s.findings, Finding{*s.on, s.Name, s.settings(s.target, s.setting), f})
+}
+
+// firstLook is after how many runs a test looks at them for the first time. From then on it looks whenever they have doubled.
+const firstLook = 256
+
+// sampled tests runs of the estimator against its law.
+func (s *subject) sampled(ctx context.Context, o *CheckOptions, threshold float64, m laws.Moments) error {
+	one, err := s.estimates(ctx)
+	if err != nil {
+		return err
+	}
+	tests, err := s.tests(ctx, m)
+	if err != nil {
+		return err
+	}
+	if len(tests) == 0 {
+		s.add(check.Undecided("runs", "no probability of the law is known, and no mean"))
+		return nil
+	}
+	purpose := fmt.Sprintf("evidence %s %s %s %d", s.purpose, s.on.Key(), s.Name, s.setting)
+	c := chains.NewSampler(simulate.NewStream(o.Seed, purpose, 0))
+	logs := make([]float64, 0, firstLook)
+	drawn, found := 0, false
+	for total := firstLook; drawn < o.Runs && !found; total = min(2*total, o.Runs) {
+		logs = slices.Grow(logs[:0], total-drawn)[:total-drawn]
+		if err := estimate(ctx, one, c, logs); err != nil {
+			return err
+		}
+		drawn = total
+		for _, t := range tests {
+			if err := t.add(logs); err != nil {
+				return err
+			}
+			found = found || t.logE() >= threshold
+		}
+	}
+	for _, t := range tests {
+		s.add(check.EValue(t.name(), t.logE(), threshold, fmt.Sprintf("%d runs", drawn), t.where))
+	}
+	return nil
+}
+
+// estimate fills logs with estimates, one run each.
+func estimate(ctx context.Context, one func(chains.Sampler) float64, c chains.Sampler, logs []float64) error {
+	return guarded(ctx, func() {
+		for i := range logs {
+			if ctx.Err() != nil {
+				return
+			}
+			logs[i] = one(c)
+		}
+	})
+}
+
+// test is an e-process that looks at log estimates.
+type test interface {
+	name() string
+	add(logs []float64) error
+	logE() float64
+	where() string
+}
+
+// tests returns the tests that the law allows: of how many estimates are above some levels, of the mean of Z-hat, and where the mean of
+// 1/Z-hat is 1/Z of that.
+func (s *subject) tests(ctx context.Context, m laws.Moments) ([]test, error) {
+	var out []test
+	levels, _, err := s.levels(ctx, m, 0, 0)
+	if err != nil {
+		return nil, err
+	}
+	if len(levels) > 0 {
+		out = append(out, &levelsTest{eprocess.NewEvents(levels)})
+	}
+	if !math.IsNaN(m.LogMean) && !math.IsInf(m.LogMean, 0) {
+		t, err := eprocess.NewUnbiased(m.LogMean, math.Inf(1))
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, &meanTest{t, "mean_e_value", m.LogMean})
+	}
+	if s.combination == estimators.HarmonicMean && !s.biased {
+		t, err := eprocess.NewUpper(s.LogZ)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, &meanTest{t, "reciprocal_e_value", s.LogZ})
+	}
+	return out, nil
+}
+
+// meanTest tests the mean of Z-hat, or of its reciprocal.
+type meanTest struct {
+	*eprocess.Test
+	called string
+	mean   float64 // the logarithm of the mean, or of one over that of the reciprocals
+}
+
+func (t *meanTest) name() string             { return t.called }
+func (t *meanTest) add(logs []float64) error { return t.AddRounded(logs, closeTo) }
+func (t *meanTest) logE() float64            { return t.LogE() }
+func (t *meanTest) where() string {
+	m := t.Summary()
+	if t.Claim() == eprocess.Upper {
+		return fmt.Sprintf("the mean of 1/Z-hat is too large: minus its log is %.6g (standard error %.2g), and at least %.6g expected", m.LogMean, m.LogMeanError, t.mean)
+	}
+	return fmt.Sprintf("the mean of Z-hat is too large: its log is %.6g (standard error %.2g), and %.6g expected", m.LogMean, m.LogMeanError, t.mean)
+}
+
+// closeTo returns how far a log estimate may be off by rounding, in nats.
+func closeTo(v float64) float64 {
+	if math.IsInf(v, 0) {
+		return 0
+	}
+	return 1e-9 * (1 + math.Abs(v))
+}
+
+// levelsTest tests how many log estimates are at most some levels.
+type levelsTest struct{ *eprocess.Events }
+
+func (t *levelsTest) name() string  { return "levels_e_value" }
+func (t *levelsTest) logE() float64 { return t.LogE() }
+func (t *levelsTest) where() string { return t.Where("run") }
+
+func (t *levelsTest) add(logs []float64) error {
+	for _, v := range logs {
+		if math.IsNaN(v) {
+			return chains.NewFault(fmt.Errorf("an estimate is NaN"))
+		}
+		t.Add(v, v)
+	}
+	return nil
+}
+
+// levelsAroundZ and levelsAroundMean say where levels are, in nats from log Z and in standard deviations from the mean. They are no round
+// numbers, so that no level is at a value that estimates have for a reason.
+func levelsAroundZ() []float64    { return []float64{-1.01, -0.29, 0.31, 1.03} }
+func levelsAroundMean() []float64 { return []float64{-1.93, -0.97, -0.41, 0.43, 0.95, 1.91} }
+
+// levels returns, for levels whose probabilities the law knows, the events that a log estimate is at most so large. Log estimates, and
+// their names, are relative to a number. Where no probability is known there are none, and the note of the law says why.
+func (s *subject) levels(ctx context.Context, m laws.Moments, relative, named float64) (list []eprocess.Event, note string, err error) {
+	places := []float64{}
+	for _, by := range levelsAroundZ() {
+		places = append(places, s.LogZ+by)
+	}
+	if !math.IsNaN(m.Mean) && !math.IsInf(m.Mean, 0) {
+		spread := max(m.SD, closeTo(m.Mean))
+		for _, by := range levelsAroundMean() {
+			places = append(places, m.Mean+by*spread)
+		}
+	}
+	slices.Sort(places)
+	for _, x := range slices.Compact(places) {
+		above, err := s.law.Above(ctx, x)
+		if err != nil {
+			return nil, "", err
+		}
+		if note = above.Note; !math.IsNaN(above.Low) {
+			list = append(list, eprocess.Event{Name: fmt.Sprintf("log Z-hat <= %.6g", x-named), Low: math.Inf(-1), High: x - relative, P: below(above)})
+		}
+	}
+	return list, note, nil
+}
+
+// below returns bounds on the probability of an estimate that is not above a level, from those of one that is. What is certain stays so.
+func below(above laws.Bracket) weights.Bracket {
+	p := weights.Bracket{Low: 1 - min(1, above.High+lawRounding), High: 1 - max(0, above.Low-lawRounding)}
+	if above.High == 0 {
+		p.Low = 1
+	}
+	if above.Low == 1 {
+		p.High = 0
+	}
+	p.Value = p.Low + (p.High-p.Low)/2
+	return p
+}
+
+// lawRounding is how far bounds on a probability may be off by rounding.
+const lawRounding = 1e-12

@@ -1,0 +1,196 @@
+package evidence
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"breadboard/chains"
+	"breadboard/chains/estimators"
+	"breadboard/chains/schedules"
+	"breadboard/exact/laws"
+	"breadboard/experiments"
+	"breadboard/experiments/annealing/schedule/placement"
+	"breadboard/toys"
+)
+
+// target is a case with what all its estimators share.
+type target struct {
+	*laws.Target
+	on        *experiments.Case
+	placement placement.Placement // of the distributions between prior and posterior
+	ownLength int                 // the number of distributions of a schedule that has one of its own, and else 0
+	star      int                 // the most probable state
+	shared    Shared              // by its rows
+}
+
+// newTarget returns the target of a case. It fails where the kernel cannot serve estimators. That the prior and the posterior have states in
+// common, so that Z is not zero, the path has seen to.
+func newTarget(ctx context.Context, c *experiments.Case) (*target, error) {
+	a := c.Annealing()
+	t := &target{Target: laws.NewTarget(a), on: c}
+	m, err := t.model()
+	if err != nil {
+		return nil, err
+	}
+	t.star = m.Likeliest()
+	family, err := placement.Parse(c.Param("schedule"))
+	if err != nil {
+		return nil, err
+	}
+	if t.placement, err = family.On(ctx, a.Path(), a.Transitions()); err != nil {
+		return nil, err
+	}
+	if family.OwnLength {
+		t.ownLength = a.Distributions()
+	}
+	return t, nil
+}
+
+// singleStates returns the fits of an estimator that asks for the density of one state, or for the number of states with the same likelihood.
+func singleStates(name string) func(*target) error {
+	return func(t *target) error { return experiments.NeedsStates(t.on.Toy, "the estimator "+name) }
+}
+
+// model returns a model for one goroutine.
+func (t *target) model() (*estimators.Finite, error) { return estimators.NewFinite(t.Annealing) }
+
+// distributions returns the number of distributions for a setting T: as many as the schedule has where that says so itself.
+func (t *target) distributions(T int) int {
+	if t.ownLength > 0 {
+		return t.ownLength
+	}
+	return T
+}
+
+// annealing returns the annealing over T distributions, on the path as it was given.
+func (t *target) annealing(ctx context.Context, T int) (*chains.Annealing, error) {
+	given := t.on.Annealing()
+	if t.ownLength > 0 {
+		return given, nil
+	}
+	schedule, err := t.placement.Place(ctx, T)
+	if err != nil {
+		return nil, err
+	}
+	if points, own := schedule.(*schedules.Points); own {
+		T = points.Len()
+	}
+	return chains.NewAnnealingBy(given.Path(), schedule, given.Transitions(), T)
+}
+
+// aboutToy returns an error about a target with the name of its toy in front.
+func aboutToy(c *experiments.Case, err error) error {
+	return fmt.Errorf("toy %s: %w", c.Toy.Name, c.Toy.Explain(err))
+}
+
+// The defaults of a selection: the targets, the schedule of annealing, and the kernels on a grid and elsewhere.
+const (
+	DefaultSchedule = "sigmoid:4"
+	gridKernel      = "heatbath-scan"
+	graphKernel     = "metropolis"
+)
+
+// DefaultToys are the selectors of a model and of a toy without one.
+func DefaultToys() []string { return []string{"clu8", "easy"} }
+
+// Cases returns the annealings of a selection, one for each toy. Where the selection names no kernel it is heatbath-scan on a grid, which
+// draws one axis after another, and else metropolis. The numbers of distributions come from the work, and not from the selection.
+func Cases(ctx context.Context, s experiments.Selection) ([]experiments.Case, error) {
+	s.Distributions, s.Default = nil, []int{2}
+	if s.Kernel != "" || len(s.Toys) == 0 {
+		return s.Cases(ctx)
+	}
+	var cases []experiments.Case
+	var found []*toys.Toy
+	for _, selector := range s.Toys {
+		toy, err := experiments.ParseToy(ctx, strings.TrimSpace(selector))
+		if err != nil {
+			return nil, err
+		}
+		found = append(found, toy)
+		if err := toys.CheckNames(found); err != nil {
+			return nil, err
+		}
+		one := s
+		one.Toys, one.Kernel = []string{selector}, graphKernel
+		if toy.Lattice() != nil {
+			one.Kernel = gridKernel
+		}
+		its, err := one.Cases(ctx)
+		if err != nil {
+			return nil, err
+		}
+		cases = append(cases, its...)
+	}
+	return cases, nil
+}
+
+// Bound says on which side of log Z the mean of log Z-hat is for certain, on every target.
+type Bound string
+
+// These are the bounds.
+const (
+	Lower   Bound = "lower" // E log Z-hat <= log Z
+	Upper   Bound = "upper" // E log Z-hat >= log Z
+	NoBound Bound = "none"  // neither is known of it
+)
+
+// bound returns the bound that follows, by Jensen's inequality, from how estimates are combined: Z-hat is unbiased, or its reciprocal, or
+// Z-hat is itself a lower bound.
+func (p *plan) bound() Bound {
+	switch {
+	case p.biased || p.combination == estimators.MeanOfLogs:
+		return NoBound
+	case p.combination == estimators.HarmonicMean:
+		return Upper
+	}
+	return Lower
+}
+
+// sortByRMSE orders the rows of each target by their root mean squared error, from the least. Those of which it is not known come last.
+// Rows of one target stand together.
+func sortByRMSE(rows []Row) {
+	for _, list := range ByTarget(rows) {
+		slices.SortStableFunc(list, func(a, b Row) int { return cmp.Compare(orInfinite(a.RMSE), orInfinite(b.RMSE)) })
+	}
+}
+
+// orInfinite returns a number, and infinity for one that is not known.
+func orInfinite(v float64) float64 {
+	if math.IsNaN(v) {
+		return math.Inf(1)
+	}
+	return v
+}
+
+// ByTarget splits rows into those of each target, which stand together.
+func ByTarget(rows []Row) (lists [][]Row) {
+	for len(rows) > 0 {
+		n := slices.IndexFunc(rows, func(r Row) bool { return r.Algorithm != rows[0].Algorithm })
+		if n < 0 {
+			n = len(rows)
+		}
+		lists, rows = append(lists, rows[:n]), rows[n:]
+	}
+	return lists
+}
+
+// Usable returns the row with the least root mean squared error among those of one target that can be had on real data, where nobody makes
+// exact draws, and that cost no more than a work. It is nil where there is none.
+func Usable(rows []Row, work float64) *Row {
+	var best *Row
+	for i := range rows {
+		r := &rows[i]
+		if r.NeedsExactDraw || !(r.Work <= work*(1+1e-9)) || math.IsInf(orInfinite(r.RMSE), 1) {
+			continue
+		}
+		if best == nil || r.RMSE < best.RMSE {
+			best = r
+		}
+	}
+	return best
+}

@@ -1,0 +1,397 @@
+package compare
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+
+	"breadboard/chains"
+	"breadboard/chains/simulate"
+	"breadboard/experiments"
+	"breadboard/experiments/annealing/ais"
+	"breadboard/experiments/columns"
+	"breadboard/experiments/marginal/sandwich"
+	"breadboard/experiments/study"
+)
+
+// CrossedOptions say which models make data and are fitted to them, and how.
+type CrossedOptions struct {
+	Models        []string // selectors of package sandwich
+	Rows, Columns int
+	T             int // the number of distributions of annealing
+	Chains        int // of each model on each data set
+	Datasets      int // of each model
+	Seed          uint64
+}
+
+// PaperT is the number of distributions of the paper.
+const PaperT = 30_000
+
+// crossedMaxChains bounds the number of chains, each of which keeps its estimate.
+const crossedMaxChains = 5_000_000
+
+// crossedPlan fits all models to the data of all. The rows are by the model that made the data and the model that is fitted: those of its
+// data sets, and then the one of all of them together. Results are the same for any number of workers, the seconds apart.
+func crossedPlan(ctx context.Context, none []study.NoSubjects, o *CrossedOptions) (p study.Plan[CrossedRow], err error) {
+	models, err := o.models()
+	if err != nil {
+		return p, err
+	}
+	s := sandwich.Options{Models: o.Models, Rows: o.Rows, Columns: o.Columns, T: []int{o.T}, Chains: o.Chains, Datasets: o.Datasets, Seed: o.Seed}
+	if _, err := sandwich.Study().Plan(ctx, none, &s); err != nil {
+		return p, err
+	}
+	if len(models) < 2 {
+		return p, chains.NewAdvice("one model alone; give {model} two models at least, so that there is something to compare")
+	}
+	p.Steps = o.Chains * o.Datasets * len(models) * len(models)
+	if p.Steps > crossedMaxChains {
+		return p, chains.NewAdvice("%d chains in all, and at most %d are made; give fewer {chains}, {datasets} or models", p.Steps, crossedMaxChains)
+	}
+	p.Run = func(ctx context.Context, h study.How) ([]CrossedRow, error) {
+		blocks, err := o.blocks(ctx, models)
+		if err != nil {
+			return nil, err
+		}
+		rows, err := sandwich.RunBlocks(ctx, h, blocks)
+		compare(rows)
+		return sandwich.WithAll(blocks, rows, together), err
+	}
+	return p, nil
+}
+
+// models returns the models, and an error where two of them differ in nothing but hyperparameters, which are unknown to a model that is fitted.
+func (o *CrossedOptions) models() (models []sandwich.Model, err error) {
+	for _, name := range o.Models {
+		m, err := sandwich.ParseModel(name)
+		if err != nil {
+			return nil, err
+		}
+		if i := slices.IndexFunc(models, func(other sandwich.Model) bool { return other.Kind == m.Kind && other.K == m.K }); i >= 0 {
+			return nil, fmt.Errorf("models %s and %s are one model where hyperparameters are unknown, as they are where data are fitted; name one of them, once", models[i].Name, m.Name)
+		}
+		models = append(models, m)
+	}
+	return models, nil
+}
+
+// blocks lists the chains of all fits: by the model that made the data, the model that is fitted, and the data set.
+func (o *CrossedOptions) blocks(ctx context.Context, models []sandwich.Model) (blocks [][]sandwich.Batch[CrossedRow], err error) {
+	for _, made := range models {
+		sets, data := make([]sandwich.Set, o.Datasets), make([]*sandwich.Data, o.Datasets)
+		for i := range sets {
+			sets[i] = sandwich.Set{Model: made, Rows: o.Rows, Columns: o.Columns, Number: i + 1, Seed: o.Seed}
+			if data[i], err = sets[i].Draw(ctx); err != nil {
+				return nil, err
+			}
+		}
+		for _, fitted := range models {
+			block := make([]sandwich.Batch[CrossedRow], o.Datasets)
+			for i := range block {
+				if block[i], err = o.fit(fitted, sets[i], data[i]); err != nil {
+					return nil, err
+				}
+			}
+			blocks = append(blocks, block)
+		}
+	}
+	return blocks, nil
+}
+
+// fit returns the chains of a model that is fitted to a data set.
+func (o *CrossedOptions) fit(fitted sandwich.Model, set sandwich.Set, data *sandwich.Data) (b sandwich.Batch[CrossedRow], err error) {
+	anneal, err := fitted.Infer(data.Rows)
+	if err != nil {
+		return b, err
+	}
+	forward, err := sandwich.ChoiceNamed(sandwich.TruthForward)
+	if err != nil {
+		return b, err
+	}
+	as := set
+	as.Model = fitted
+	purpose := fmt.Sprintf("%s with unknown hyperparameters on data set %d of %s %d by %d with T = %d", fitted.Name, set.Number, set.Model.Name, o.Rows, o.Columns, o.T)
+	return sandwich.Batch[CrossedRow]{
+		Chains: o.Chains, Cost: as.Seconds(forward, o.T), Steps: 1,
+		Chain: func(ctx context.Context, i int) (sandwich.Estimate, error) {
+			return anneal.Run(ctx, chains.NewSampler(simulate.NewStream(o.Seed, purpose, i)), o.T, chains.Forward)
+		},
+		Row: func(estimates []sandwich.Estimate) CrossedRow { return o.row(fitted, set, estimates) },
+	}, nil
+}
+
+// CrossedRow is what annealing says of log p(y) of a data set under a fitted model, or of all data sets together. All is in nats.
+type CrossedRow struct {
+	Made, Fitted  string // the models that made the data and that is fitted
+	Rows, Columns int
+	T             int
+	Data          int // the number of the data set; 0 where the row is of all of them
+	Datasets      int // of which the row is
+	Chains        int // on each data set
+
+	// LogMean is the logarithm of the mean weight over the chains of a data set, and Mean is the mean log weight. Both are at most log p(y)
+	// on average, and LogMean is nearer. Where the row is of all data sets, both are means over them. Standard errors are over chains on one
+	// data set, where that of LogMean is meaningful only well below one, and over data sets for all of them.
+	LogMean, Mean ais.Estimate
+	// Behind is by how much LogMean is below that of the model that made the data, on the same data; MeanBehind is it for Mean. Both are
+	// zero for that model itself, and NaN while it is not known.
+	Behind, MeanBehind ais.Estimate
+	Seconds            float64 // of a chain
+}
+
+// Diagonal reports whether the model that is fitted is the one that made the data.
+func (r *CrossedRow) Diagonal() bool { return r.Made == r.Fitted }
+
+// row returns the row of a model that is fitted to a data set.
+func (o *CrossedOptions) row(fitted sandwich.Model, set sandwich.Set, estimates []sandwich.Estimate) CrossedRow {
+	r := CrossedRow{Made: set.Model.Name, Fitted: fitted.Name, Rows: o.Rows, Columns: o.Columns, T: o.T, Data: set.Number, Datasets: 1, Chains: o.Chains}
+	var logs []float64
+	for _, e := range estimates {
+		logs = append(logs, e.LogZ)
+		r.Seconds += e.Seconds / float64(len(estimates))
+	}
+	r.Mean, r.LogMean = ais.Mean(logs), ais.LogMeanExp(logs, 1)
+	return r
+}
+
+// Crossed declares the study of models that are fitted to the data of each other.
+func Crossed() *study.Study[study.NoSubjects, CrossedOptions, CrossedRow] {
+	type options = CrossedOptions
+	return &study.Study[study.NoSubjects, options, CrossedRow]{
+		Name: "sandwich table",
+		Asks: "Do marginal likelihoods tell from which model data come? Every model fitted to the data of every model",
+		Help: `table draws data from each model and fits all of the models to them by annealed importance sampling (sigmoid:4), as section
+6.3 and Table 1 of Grosse, Ghahramani and Adams (2015). Data are drawn with known hyperparameters. As these mean nothing to a
+model that did not make the data, all models have theirs in the state when they are fitted: variances with inverse gamma priors
+of shape and scale one, probabilities with uniform ones.
+
+  log mean w   the logarithm of the mean weight over the chains of a data set, which is at most log p(y) on average
+  (behind)     by how much it is below that of the model that made the data, on the same data
+  mean log w   the mean log weight, which is further below; a chain of lowrank that starts at a huge variance spoils it
+  paper        what Table 1 has, for other data of the same models and size; expect it to be similar, and not equal
+
+Numbers are means over data sets, and their standard errors are over data sets, or over chains where there is one alone.
+Standard error says which other model comes nearest on the data of each model, and by how many standard errors.
+
+How far below log p(y) the numbers are is not known, as a model that did not make the data has no exact draw to anneal from in
+reverse. The paper takes -T 30000. Models that anneal badly are further behind at a smaller T.
+
+With --out it also draws the table.`,
+		Examples: `  breadboard sandwich table
+  breadboard sandwich table -T 30000 --chains 10 --datasets 8 --out results
+  breadboard sandwich table --model clustering:4,lowrank:2 --data-rows 30 --data-columns 10 -T 300`,
+		Counts: "chains", Workers: "number of chains run at once",
+		Standard: options{
+			Models: sandwich.ModelNames(), Rows: sandwich.DefaultRows, Columns: sandwich.DefaultColumns, T: 1000, Chains: 3, Datasets: 3, Seed: 1,
+		},
+		Options: slices.Concat(
+			[]study.Option[options]{
+				sandwich.ModelsOption(func(o *options) *[]string { return &o.Models }),
+				{Name: "distributions", Letter: "T", Doc: "number of distributions of annealing, both ends included", Value: func(o *options) study.Value { return study.Whole(&o.T, "N", 0, experiments.MaxNumber) }},
+				study.CountOption("chains", "number of chains of each model on each data set", func(o *options) *int { return &o.Chains }, nil),
+				study.CountOption("datasets", "number of data sets of each model", func(o *options) *int { return &o.Datasets }, nil),
+				study.SeedOption("seed of data and chains, 0 to 2^64-1", func(o *options) *uint64 { return &o.Seed }, nil),
+			},
+			sandwich.SizeOptions(func(o *options) *int { return &o.Rows }, func(o *options) *int { return &o.Columns }),
+		),
+		Columns: crossedColumns(), Plan: crossedPlan,
+		Unswept: "its rows compare each model with the one that made the data, on the same data",
+	}
+}
+
+// crossedColumns are the columns of the study.
+func crossedColumns() []columns.Field[CrossedRow] {
+	type row = CrossedRow
+	text := func(name, title, meaning string, of func(*row) string) columns.Field[row] {
+		return columns.Field[row]{Column: columns.Column{Name: name, Type: columns.String, Title: title, Spare: columns.Keep, Meaning: meaning}, Of: func(r *row) any { return of(r) }}
+	}
+	whole := func(name, title, meaning string, spare int, of func(*row) int) columns.Field[row] {
+		return columns.Field[row]{Column: columns.Column{Name: name, Type: columns.Int, Title: title, Spare: spare, Meaning: meaning}, Of: func(r *row) any { return of(r) }}
+	}
+	number := func(name, title, meaning string, spare int, of func(*row) float64) columns.Field[row] {
+		return columns.Field[row]{
+			Column: columns.Column{Name: name, Type: columns.Float, Title: title, Unit: "nats", Narrow: true, Spare: spare, Meaning: meaning},
+			Of:     func(r *row) any { return columns.OrEmpty(of(r)) },
+		}
+	}
+	digits := func(n int, f columns.Field[row]) columns.Field[row] {
+		f.Digits = n
+		return f
+	}
+	return []columns.Field[row]{
+		text("data_of", "data of", "the model that the data were drawn from, as on the command line in canonical form", func(r *row) string { return r.Made }),
+		text("fitted", "fitted", "the model that is fitted, with its hyperparameters in the state", func(r *row) string { return r.Fitted }),
+		{Column: columns.Column{Name: "data", Type: columns.Int, Title: "data", Spare: 4, Meaning: "the number of the data set; empty where the row is of all data sets"}, Of: func(r *row) any { return sandwich.DataSet(r.Data) }},
+		sandwich.Column("rows", func(r *row) any { return r.Rows }),
+		sandwich.Column("columns", func(r *row) any { return r.Columns }),
+		whole("T", "T", "the number of distributions of annealing", 2, func(r *row) int { return r.T }),
+		whole("datasets", "", "how many data sets the row is of", 0, func(r *row) int { return r.Datasets }),
+		whole("chains", "chains", "how many chains there are on each data set", 3, func(r *row) int { return r.Chains }),
+		number("log_mean_weight", "log mean w", "the logarithm of the mean weight over the chains of a data set, on average over data sets; it is at most log p(y) on average", columns.Keep, func(r *row) float64 { return r.LogMean.Value }),
+		number("log_mean_weight_se", "", "its standard error, over data sets for all of them; on one data set by the delta method, and meaningful well below one", 0, func(r *row) float64 { return r.LogMean.StandardError }),
+		digits(4, number("behind", "(behind)", "by how much it is below that of the model that made the data, on the same data", columns.Keep, func(r *row) float64 { return r.Behind.Value })),
+		digits(2, number("behind_se", "se", "the standard error of behind", 1, func(r *row) float64 { return r.Behind.StandardError })),
+		number("mean_log_weight", "mean log w", "the mean log weight, which is at most log p(y) on average, and further below it", 1, func(r *row) float64 { return r.Mean.Value }),
+		number("mean_log_weight_se", "", "its standard error, over chains on one data set and over data sets for all of them", 0, func(r *row) float64 { return r.Mean.StandardError }),
+		digits(4, number("mean_behind", "(behind)", "by how much mean_log_weight is below that of the model that made the data, on the same data", 1, func(r *row) float64 { return r.MeanBehind.Value })),
+		number("mean_behind_se", "", "the standard error of mean_behind", 0, func(r *row) float64 { return r.MeanBehind.StandardError }),
+		{
+			Column: columns.Column{Name: "paper", Type: columns.Float, Title: "paper", Unit: "nats", Narrow: true, Spare: 2, Meaning: "what Table 1 of Grosse, Ghahramani and Adams 2015 has at this place, for other data of the same models and size"},
+			Of:     func(r *row) any { return paperEntry(r, func(p CrossedPrinted) float64 { return p.LogML }) },
+		},
+		{
+			Column: columns.Column{Name: "paper_behind", Type: columns.Float, Title: "(behind)", Unit: "nats", Narrow: true, Spare: 2, Meaning: "by how much that is below the diagonal of the paper's table"},
+			Of:     func(r *row) any { return paperEntry(r, func(p CrossedPrinted) float64 { return p.Behind }) },
+		},
+		{Column: columns.Column{Name: "seconds", Type: columns.Float, Title: "time", Unit: "s", Digits: 2, Spare: 3, Meaning: "the time on the clock of one chain"}, Of: func(r *row) any { return r.Seconds }},
+	}
+}
+
+// paperEntry returns a number of the paper, and an empty cell where it has none.
+func paperEntry(r *CrossedRow, of func(CrossedPrinted) float64) any {
+	if printed, known := r.Printed(); known {
+		return of(printed)
+	}
+	return nil
+}
+
+// CrossedPrinted is an entry of the paper's table. Its data are those of the authors, of the same models and size, so that it agrees with ours
+// in kind alone.
+//
+// Source: Grosse, Ghahramani and Adams 2015, Table 1.
+type CrossedPrinted struct {
+	Made, Fitted string  // the models, with the paper's numbers of components
+	LogML        float64 // the estimate of the log marginal likelihood
+	Behind       float64 // by how much it is below that of the model that made the data
+}
+
+// Table1 returns the entries of the paper's table.
+func Table1() []CrossedPrinted {
+	return []CrossedPrinted{
+		{"clustering", "clustering", -2377.5, 0}, {"clustering", "lowrank", -2390.6, 13.1}, {"clustering", "binary", -2383.2, 5.7},
+		{"lowrank", "clustering", -2214.2, 69.1}, {"lowrank", "lowrank", -2145.1, 0}, {"lowrank", "binary", -2171.4, 26.3},
+		{"binary", "clustering", -2268.6, 49.2}, {"binary", "lowrank", -2241.7, 22.3}, {"binary", "binary", -2219.4, 0},
+	}
+}
+
+// Printed returns the entry of the paper's table for the models of a row, and false where there is none: the paper has data of 50 rows and
+// 25 columns, and models with its numbers of components.
+func (r *CrossedRow) Printed() (CrossedPrinted, bool) {
+	table := Table1()
+	i := slices.IndexFunc(table, func(p CrossedPrinted) bool { return p.Made == r.Made && p.Fitted == r.Fitted })
+	if i < 0 || r.Rows != sandwich.DefaultRows || r.Columns != sandwich.DefaultColumns {
+		return CrossedPrinted{}, false
+	}
+	return table[i], true
+}
+
+// compare sets by how much the rows of single data sets are below that of the model that made the data. Chains of different models have
+// nothing in common, so that the squares of their errors add up.
+func compare(blocks [][]CrossedRow) {
+	type set struct {
+		made string
+		data int
+	}
+	diagonal := map[set]*CrossedRow{}
+	var rows []*CrossedRow
+	for _, block := range blocks {
+		for i := range block {
+			r := &block[i]
+			if rows = append(rows, r); r.Diagonal() {
+				diagonal[set{r.Made, r.Data}] = r
+			}
+		}
+	}
+	unknown := ais.Estimate{Value: math.NaN(), StandardError: math.NaN()}
+	for _, r := range rows {
+		r.MeanBehind, r.Behind = unknown, unknown
+		if d := diagonal[set{r.Made, r.Data}]; d != nil {
+			r.MeanBehind, r.Behind = less(d.Mean, r.Mean, d == r), less(d.LogMean, r.LogMean, d == r)
+		}
+	}
+}
+
+// less returns the difference of two independent estimates, and zero for an estimate and itself.
+func less(a, b ais.Estimate, same bool) ais.Estimate {
+	if same {
+		return ais.Estimate{}
+	}
+	return ais.Estimate{Value: a.Value - b.Value, StandardError: math.Hypot(a.StandardError, b.StandardError)}
+}
+
+// together returns the row of all data sets. Differences are those on the same data, whose means differ far less from data set to data
+// set than the terms do.
+func together(block []CrossedRow) CrossedRow {
+	r := block[0]
+	r.Data, r.Datasets, r.Seconds = 0, len(block), 0
+	over := func(of func(*CrossedRow) float64) ais.Estimate {
+		var values []float64
+		for i := range block {
+			values = append(values, of(&block[i]))
+		}
+		return ais.Mean(values)
+	}
+	r.Mean = over(func(r *CrossedRow) float64 { return r.Mean.Value })
+	r.LogMean = over(func(r *CrossedRow) float64 { return r.LogMean.Value })
+	r.MeanBehind = over(func(r *CrossedRow) float64 { return r.MeanBehind.Value })
+	r.Behind = over(func(r *CrossedRow) float64 { return r.Behind.Value })
+	for i := range block {
+		r.Seconds += block[i].Seconds / float64(len(block))
+	}
+	return r
+}
+
+// CrossedWhole returns the rows of all data sets together, or those of the only data set. It returns none of an interrupted run that has rows of
+// some data sets only.
+func CrossedWhole(rows []CrossedRow) []CrossedRow {
+	whole := ofMost(rows, func(r *CrossedRow) int { return r.Datasets })
+	if slices.ContainsFunc(whole, func(r CrossedRow) bool { return r.Datasets == 1 && r.Data != whole[0].Data }) {
+		return nil
+	}
+	return whole
+}
+
+// CrossedFindings says for the data of each model which other model comes nearest to it, and by how many standard errors it is told apart, and
+// where a model that did not make the data is ahead.
+func CrossedFindings(rows []CrossedRow) (findings []string) {
+	whole := CrossedWhole(rows)
+	for i := range whole {
+		if f := finding(whole, whole[i].Made); f != "" && whole[i].Diagonal() {
+			findings = append(findings, f)
+		}
+	}
+	return findings
+}
+
+// finding says which other model comes nearest on the data of a model. It is empty where none is known.
+func finding(whole []CrossedRow, made string) string {
+	var near *CrossedRow
+	for i := range whole {
+		r := &whole[i]
+		if r.Made == made && !r.Diagonal() && !math.IsNaN(r.Behind.Value) && (near == nil || r.Behind.Value < near.Behind.Value) {
+			near = r
+		}
+	}
+	if near == nil {
+		return ""
+	}
+	d := near.Behind
+	over, values := fmt.Sprintf("the %d chains of the only data set", near.Chains), near.Chains
+	if near.Datasets > 1 {
+		over, values = fmt.Sprintf("%d data sets", near.Datasets), near.Datasets
+	}
+	text := fmt.Sprintf("data of %s: the nearest other model is %s, %.3g nats below", made, near.Fitted, d.Value)
+	if d.Value < 0 {
+		text = fmt.Sprintf("data of %s: model %s is %.3g nats ahead of it", made, near.Fitted, -d.Value)
+	}
+	switch {
+	case math.IsNaN(d.StandardError):
+		return text + "; more data sets or chains would tell the error of that"
+	case math.Abs(d.Value) < sandwich.Certain(values)*d.StandardError:
+		return fmt.Sprintf("%s, with a standard error of %.2g over %s, which does not tell them apart", text, d.StandardError, over)
+	case d.Value < 0:
+		text += ", so that the model that made the data is not the likeliest"
+	}
+	return fmt.Sprintf("%s, %.2g standard errors over %s", text, math.Abs(d.Value)/d.StandardError, over)
+}

@@ -1,0 +1,247 @@
+package compare
+
+import (
+	"context"
+	"errors"
+	"math"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"breadboard/chains"
+	"breadboard/chains/simulate"
+	"breadboard/experiments"
+	"breadboard/experiments/annealing/ais"
+	"breadboard/experiments/marginal/sandwich"
+	"breadboard/experiments/study"
+	"breadboard/grid/longtest"
+	"breadboard/toys/latent"
+)
+
+// crossedTiny are options of a run that takes no time.
+func crossedTiny() CrossedOptions {
+	return CrossedOptions{Models: []string{"clustering:2", "lowrank:2"}, Rows: 6, Columns: 4, T: 20, Chains: 3, Datasets: 2, Seed: 1}
+}
+
+// answers returns the rows of a study.
+func answers[O, R any](t *testing.T, s *study.Study[study.NoSubjects, O, R], o O) []R {
+	t.Helper()
+	return longtest.Must(s.Run(t.Context(), nil, o, study.How{}))(t)
+}
+
+// stepsOf returns how many chains there are.
+func stepsOf[O, R any](t *testing.T, s *study.Study[study.NoSubjects, O, R], o O) int {
+	t.Helper()
+	p := longtest.Must(s.Plan(t.Context(), nil, &o))(t)
+	return p.Steps
+}
+
+// interrupted returns the rows of a run whose context ends when two thirds of the chains are done, within a block of data sets. It fails where the error is not the context's.
+func interrupted[O, R any](t *testing.T, s *study.Study[study.NoSubjects, O, R], o O) []R {
+	t.Helper()
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	made, end := 0, stepsOf(t, s, o)*2/3
+	rows, err := s.Run(ctx, nil, o, study.How{Workers: 1, Progress: func(n int) {
+		if made += n; made == end {
+			cancel()
+		}
+	}})
+	if !errors.Is(err, context.Canceled) || !experiments.Ended(ctx, err) {
+		t.Errorf("error %v", err)
+	}
+	return rows
+}
+
+// timeless returns rows without their seconds, of which no two runs have the same.
+func timeless[R any](rows []R, seconds func(*R) *float64) []R {
+	rows = slices.Clone(rows)
+	for i := range rows {
+		*seconds(&rows[i]) = 0
+	}
+	return rows
+}
+
+// crossedTimeless does so for rows of models that are fitted to the data of each other.
+func crossedTimeless(rows []CrossedRow) []CrossedRow {
+	return timeless(rows, func(r *CrossedRow) *float64 { return &r.Seconds })
+}
+
+// TestCrossedRun: the rows stand in their order, differences are those on the same data, and all is the same for any number of workers.
+func TestCrossedRun(t *testing.T) {
+	o := crossedTiny()
+	made := 0
+	rows := longtest.Must(Crossed().Run(context.Background(), nil, o, study.How{Workers: 1, Progress: func(n int) { made += n }}))(t)
+	if all := stepsOf(t, Crossed(), o); made != all {
+		t.Errorf("%d chains are reported of %d", made, all)
+	}
+	at := map[[2]string][]CrossedRow{}
+	i := 0
+	for _, made := range o.Models {
+		for _, fitted := range o.Models {
+			for _, data := range []int{1, 2, 0} {
+				r := rows[i]
+				i++
+				if r.Made != made || r.Fitted != fitted || r.Data != data || !(r.Seconds > 0) {
+					t.Fatalf("row %d: %+v", i, r)
+				}
+				if r.LogMean.Value < r.Mean.Value {
+					t.Errorf("the logarithm of the mean weight is below the mean log weight: %+v", r)
+				}
+				at[[2]string{made, fitted}] = append(at[[2]string{made, fitted}], r)
+			}
+		}
+	}
+	if i != len(rows) {
+		t.Fatalf("%d rows, want %d", len(rows), i)
+	}
+	right, wrong := at[[2]string{"clustering:2", "clustering:2"}], at[[2]string{"clustering:2", "lowrank:2"}]
+	sum := 0.0
+	for data := range 2 {
+		if right[data].MeanBehind != (ais.Estimate{}) || right[data].Behind != (ais.Estimate{}) {
+			t.Errorf("a model is behind itself: %+v", right[data])
+		}
+		want := right[data].Mean.Value - wrong[data].Mean.Value
+		if behind := right[data].LogMean.Value - wrong[data].LogMean.Value; wrong[data].Behind.Value != behind {
+			t.Errorf("data set %d: behind by %+v, want %v", data+1, wrong[data].Behind, behind)
+		}
+		if wrong[data].MeanBehind.Value != want || wrong[data].MeanBehind.StandardError != math.Hypot(right[data].Mean.StandardError, wrong[data].Mean.StandardError) {
+			t.Errorf("data set %d: behind by %+v, want %v", data+1, wrong[data].MeanBehind, want)
+		}
+		sum += want / 2
+	}
+	d := wrong[1].MeanBehind.Value - wrong[0].MeanBehind.Value
+	if all := wrong[2].MeanBehind; math.Abs(all.Value-sum) > 1e-12*math.Abs(sum) || math.Abs(all.StandardError-math.Abs(d)/2) > 1e-12*math.Abs(d) {
+		t.Errorf("over two data sets: behind by %+v, want %v with the error %v", all, sum, math.Abs(d)/2)
+	}
+	again, err := Crossed().Run(context.Background(), nil, o, study.How{Workers: 3})
+	if err != nil || !reflect.DeepEqual(crossedTimeless(rows), crossedTimeless(again)) {
+		t.Errorf("three workers find something else than one:\n%v\n%v", rows, again)
+	}
+}
+
+// TestTheRightModelIsAhead: data of clusters far from each other are told from those of a matrix, on data sets of 30 rows and 10 columns.
+// With seeds 0 to 9 the smallest of the differences is 25 nats, with a standard error of 10, and the next ones 26 and 28.
+func TestTheRightModelIsAhead(t *testing.T) {
+	longtest.NotShort(t)
+	o := CrossedOptions{Models: []string{"clustering:3:10:1", "lowrank:2"}, Rows: 30, Columns: 10, T: 300, Chains: 2, Datasets: 3}
+	for _, r := range CrossedWhole(answers(t, Crossed(), o)) {
+		if !r.Diagonal() && !(r.Behind.Value > 0) {
+			t.Errorf("%s is ahead on data of %s: %+v", r.Fitted, r.Made, r.Behind)
+		}
+	}
+}
+
+// TestFitsTheirData: the row of each data set is that of a model which is fitted to it, as annealings that are made here come to the same.
+// The data of both sets are so different that they are not taken for each other.
+func TestFitsTheirData(t *testing.T) {
+	longtest.NotShort(t)
+	o := crossedTiny()
+	o.T, o.Chains = 500, 6
+	rows := answers(t, Crossed(), o)
+	for i, number := range []int{1, 2} {
+		m := longtest.Must(sandwich.ParseModel("clustering:2"))(t)
+		data := longtest.Must(sandwich.Set{Model: m, Rows: o.Rows, Columns: o.Columns, Number: number, Seed: o.Seed}.Draw(context.Background()))(t)
+		anneal := longtest.Must(m.Infer(data.Rows))(t)
+		var logs []float64
+		for k := range o.Chains {
+			e := longtest.Must(anneal.Run(context.Background(), chains.NewSampler(simulate.NewStream(7, "another stream", k)), o.T, chains.Forward))(t)
+			logs = append(logs, e.LogZ)
+		}
+		if got, want := rows[i].LogMean.Value, ais.LogMeanExp(logs, 1).Value; math.Abs(got-want) > 1.5 {
+			t.Errorf("data set %d: %v, another run has %v", number, got, want)
+		}
+	}
+	if d := rows[0].LogMean.Value - rows[1].LogMean.Value; math.Abs(d) < 4 {
+		t.Errorf("the data sets differ by %v nats alone, so that this test says nothing", d)
+	}
+	for _, r := range rows[:2] {
+		if !(r.Mean.StandardError > 0) {
+			t.Errorf("all chains of data set %d have one weight: %+v", r.Data, r.Mean)
+		}
+	}
+}
+
+// TestFindings: the nearest model, an error that tells nothing, a model that is ahead, and what is not known.
+func TestFindings(t *testing.T) {
+	row := func(made, fitted string, behind, se float64) CrossedRow {
+		return CrossedRow{Made: made, Fitted: fitted, Datasets: 4, Chains: 3, Behind: ais.Estimate{Value: behind, StandardError: se}}
+	}
+	nan := math.NaN()
+	for want, rows := range map[string][]CrossedRow{
+		"data of a: the nearest other model is c, 10 nats below, 10 standard errors over 4 data sets":                 {row("a", "a", 0, 0), row("a", "b", 20, 1), row("a", "c", 10, 1)},
+		"c, 3 nats below, with a standard error of 2 over 4 data sets, which does not tell them apart":                {row("a", "a", 0, 0), row("a", "c", 3, 2)},
+		"model b is 7 nats ahead of it, so that the model that made the data is not the likeliest, 7 standard errors": {row("a", "a", 0, 0), row("a", "b", -7, 1), row("a", "c", 3, 2)},
+		"c, 3 nats below; more data sets or chains would tell the error of that":                                      {row("a", "a", 0, 0), row("a", "b", nan, nan), row("a", "c", 3, nan)},
+		"data of b: the nearest other model is a, 30 nats below, 30 standard errors over 4 data sets":                 {row("b", "a", 30, 1), row("b", "b", 0, 0)},
+	} {
+		found := CrossedFindings(rows)
+		if len(found) != 1 || !strings.Contains(found[0], want) {
+			t.Errorf("%q, want %q", found, want)
+		}
+	}
+	single := row("a", "b", 5, 1)
+	single.Data, single.Datasets = 1, 1
+	if found := CrossedFindings([]CrossedRow{{Made: "a", Fitted: "a", Data: 1, Datasets: 1}, single}); len(found) != 1 || !strings.Contains(found[0], "the 3 chains of the only data set") {
+		t.Errorf("%q", found)
+	}
+	for rows, known := range map[int]bool{sandwich.DefaultRows: true, 49: false} {
+		r := CrossedRow{Made: "binary", Fitted: "lowrank", Rows: rows, Columns: sandwich.DefaultColumns}
+		if p, is := r.Printed(); is != known || known && p.LogML != -2241.7 {
+			t.Errorf("of %d rows the paper has %+v, %v", rows, p, is)
+		}
+	}
+	// An interrupted run with rows of two data sets, none of which is whole.
+	if found := CrossedFindings([]CrossedRow{{Made: "a", Fitted: "a", Data: 2, Datasets: 1}, single}); found != nil {
+		t.Errorf("%q", found)
+	}
+}
+
+// TestGivenHyperparametersAreChecked: nothing is drawn with hyperparameters that cannot be.
+func TestGivenHyperparametersAreChecked(t *testing.T) {
+	simulate := given(func(variance float64) latent.LogisticHyper { return latent.LogisticHyper{WeightVariance: variance} },
+		func(int, chains.RealChooser, latent.LogisticHyper) ([][]float64, float64) { return [][]float64{{1}}, 2 })
+	for variance, right := range map[float64]bool{1: true, -1: false, math.NaN(): false} {
+		if y, _, err := simulate(nil, 0, variance); (err == nil) != right || (y != nil) != right {
+			t.Errorf("with the variance %v data are %v, %v", variance, y, err)
+		}
+	}
+}
+
+// TestCrossedBadOptions: each is refused by a sentence that names what is wrong.
+func TestCrossedBadOptions(t *testing.T) {
+	for want, change := range map[string]func(*CrossedOptions){
+		"K must be below both": func(o *CrossedOptions) { o.Models = []string{"clustering", "lowrank:4"} },
+		"one model alone":      func(o *CrossedOptions) { o.Models = o.Models[:1] },
+		"no model is named":    func(o *CrossedOptions) { o.Models = nil },
+		"are one model where hyperparameters are unknown": func(o *CrossedOptions) { o.Models = []string{"lowrank:2", "lowrank:2"} },
+		"unknown model": func(o *CrossedOptions) { o.Models = []string{"tree", "lowrank"} },
+		"T 1":           func(o *CrossedOptions) { o.T = 1 },
+		"chains 0":      func(o *CrossedOptions) { o.Chains = 0 },
+		"datasets 0":    func(o *CrossedOptions) { o.Datasets = 0 },
+		"columns 0":     func(o *CrossedOptions) { o.Columns = 0 },
+		"chains in all": func(o *CrossedOptions) { o.Chains, o.Datasets = 200, 10_000 },
+	} {
+		o := crossedTiny()
+		change(&o)
+		longtest.Refuses(Crossed().Run(context.Background(), nil, o, study.How{}))(t, want)
+	}
+}
+
+// TestCrossedInterrupted: where the context ends, the rows that are whole are returned with its error, as they are without an interruption.
+func TestCrossedInterrupted(t *testing.T) {
+	o := crossedTiny()
+	whole := crossedTimeless(answers(t, Crossed(), o))
+	rows := interrupted(t, Crossed(), o)
+	if len(rows) == 0 || len(rows) >= len(whole) {
+		t.Errorf("%d rows of an interrupted run, %d of a whole one", len(rows), len(whole))
+	}
+	for _, r := range crossedTimeless(rows) {
+		if !slices.ContainsFunc(whole, func(w CrossedRow) bool {
+			return w.Made == r.Made && w.Fitted == r.Fitted && w.Data == r.Data && w.Mean == r.Mean && w.LogMean == r.LogMean
+		}) {
+			t.Errorf("%+v is not among the rows of a whole run", r)
+		}
+	}
+}

@@ -1,0 +1,277 @@
+package compare
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strconv"
+
+	"breadboard/chains"
+	"breadboard/chains/estimators"
+	"breadboard/chains/selector"
+	"breadboard/experiments/marginal/sandwich"
+	"breadboard/toys/latent"
+)
+
+// Model is a model whose hyperparameters are inferred from data.
+type Model struct {
+	Name string // the selector, in canonical form
+	// MeanZero says that the model has no intercept, so that data have the mean zero in every column, and that rows are independent
+	// and normal given the parameters that they share.
+	MeanZero bool
+	// Classes says that the last column has classes, zero or one, which are never scaled.
+	Classes bool
+
+	build func(y [][]float64) (problem, error)
+}
+
+// Inferred is what a model with its data offers, as the models of package toys/latent do whose hyperparameters are part of the state. M is
+// the type of the model itself, and S that of its states.
+type Inferred[M, S any] interface {
+	estimators.Model[chains.RealChooser, S]
+	// Fork returns an equal model, which another goroutine may use.
+	Fork() M
+	// WithData returns the same model of other data of the same size.
+	WithData(y [][]float64) (M, error)
+	// Start makes a state what Posterior returns clones of.
+	Start(s S)
+}
+
+// Hyper is a hyperparameter.
+type Hyper struct {
+	Name  string
+	Value float64
+}
+
+// kit is what a model has besides: how data are drawn with the hyperparameters of a state, and which these are.
+type kit[M, S any] struct {
+	// simulate draws parameters and data with the hyperparameters of a state, which the state that it returns has too. It fails where they
+	// are too large or too small to be computed with.
+	simulate func(c chains.RealChooser, m M, s S) (y [][]float64, drawn S, err error)
+	hyper    func(s S) []Hyper
+}
+
+// problem is a data set under a model with a state, whatever the types of both are. Its methods may be called by several goroutines at
+// once, and change neither.
+type problem interface {
+	// annealed returns the problem with the state at the end of an annealing over T distributions.
+	annealed(c chains.RealChooser, T int) (problem, error)
+	// moved returns the problem with the state after so many moves that leave the posterior invariant. It calls a function after each
+	// move of the second half, with the hyperparameters.
+	moved(c chains.RealChooser, moves int, each func(hyper []Hyper)) problem
+	// simulated returns the problem of data that are drawn with the hyperparameters of the state, with the state that they were drawn with.
+	simulated(c chains.RealChooser) (problem, error)
+	// annealing is a sandwich.Annealing: forward from the prior, or in reverse from the state.
+	annealing(T int, d chains.Direction) (sandwich.Estimator, error)
+	hyper() []Hyper
+}
+
+// typed is the problem of a model of type M with states of type S.
+type typed[M Inferred[M, S], S any] struct {
+	model M
+	state S
+	kit   kit[M, S]
+}
+
+func (p typed[M, S]) annealed(c chains.RealChooser, T int) (problem, error) {
+	a, err := estimators.NewScheduledAnnealing(p.model.Fork(), sandwich.Schedule(), T, chains.Forward)
+	if err != nil {
+		return nil, err
+	}
+	s, _ := a.Chain(c)
+	return typed[M, S]{p.model, s, p.kit}, nil
+}
+
+func (p typed[M, S]) moved(c chains.RealChooser, moves int, each func(hyper []Hyper)) problem {
+	m := p.model.Fork()
+	s := m.Clone(p.state)
+	for i := range moves {
+		s = m.Move(c, chains.At(1), s)
+		if i >= moves/2 {
+			each(p.kit.hyper(s))
+		}
+	}
+	return typed[M, S]{p.model, s, p.kit}
+}
+
+func (p typed[M, S]) simulated(c chains.RealChooser) (problem, error) {
+	y, drawn, err := p.kit.simulate(c, p.model.Fork(), p.state)
+	if err != nil {
+		return nil, fmt.Errorf("the hyperparameters that were inferred: %w", err)
+	}
+	m, err := p.model.WithData(y)
+	if err != nil {
+		return nil, err
+	}
+	m.Start(drawn) // which computes what the state keeps of the data
+	return typed[M, S]{m, m.Posterior(c), p.kit}, nil
+}
+
+func (p typed[M, S]) annealing(T int, d chains.Direction) (sandwich.Estimator, error) {
+	m := p.model.Fork()
+	if d == chains.Reverse {
+		m.Start(p.state)
+	}
+	return estimators.NewScheduledAnnealing(m, sandwich.Schedule(), T, d)
+}
+
+func (p typed[M, S]) hyper() []Hyper { return p.kit.hyper(p.state) }
+
+// newTyped returns the problem of a model without a state, or the error with which the model could not be made.
+func newTyped[M Inferred[M, S], S any](m M, err error, k kit[M, S]) (problem, error) {
+	if err != nil {
+		return nil, err
+	}
+	return typed[M, S]{model: m, kit: k}, nil
+}
+
+// form is how a model is selected.
+type form = selector.Form[selector.Nothing, Model]
+
+// FittedModels are the forms of the selectors of models, in the order in which they are listed.
+func FittedModels() selector.Set[selector.Nothing, Model] {
+	return selector.NewSet("model", clusteringForm, lowRankForm, binaryForm, linearForm, logisticForm, seriesForm)
+}
+
+// ParseModel returns the model of a selector.
+func ParseModel(text string) (Model, error) { return FittedModels().Parse(text, selector.Nothing{}) }
+
+// withComponents returns the form of a model with K components.
+func withComponents(name, doc string, standard int, others []string, model func(k int) Model) form {
+	return form{
+		Syntax: name + "[:K]", Doc: doc, Source: "Grosse, Ancha and Roy 2016, Appendix C", Example: fmt.Sprintf("%s:%d", name, standard), Others: others,
+		Parse: func(args selector.Args, _ selector.Nothing) (Model, error) {
+			k := standard
+			if args.Given {
+				var err error
+				if k, err = selector.ParseWhole(args.Text, 1, sandwich.MaxComponents); err != nil {
+					return Model{}, args.Errorf("K: %w; its hyperparameters are inferred, and not given", err)
+				}
+			}
+			m := model(k)
+			m.Name = name + ":" + strconv.Itoa(k)
+			return m, nil
+		},
+	}
+}
+
+func clusteringForm() form {
+	return withComponents("clustering", "normal clusters: K of them, with unknown probabilities and variances of centres and noise", 2,
+		[]string{"mixture", "gmm", "kmeans", "mog"}, func(k int) Model {
+			return Model{build: func(y [][]float64) (problem, error) {
+				m, err := latent.NewInferredClustering(y, k)
+				return newTyped(m, err, kit[*latent.Clustering, *latent.ClusteringState]{
+					simulate: given(func(s *latent.ClusteringState) latent.ClusteringHyper { return s.Hyper }, func(m *latent.Clustering, c chains.RealChooser, h latent.ClusteringHyper) ([][]float64, *latent.ClusteringState) {
+						return latent.SimulateClustering(c, len(m.Rows()), len(m.Rows()[0]), k, h)
+					}),
+					hyper: func(s *latent.ClusteringState) []Hyper {
+						return append([]Hyper{{"variance of centres", s.Hyper.CentreVariance}, {"variance of noise", s.Hyper.NoiseVariance}}, ordered("pi", s.Hyper.Pi)...)
+					},
+				})
+			}}
+		})
+}
+
+func lowRankForm() form {
+	return withComponents("lowrank", "a matrix of rank K with noise, with unknown variances of both factors and of the noise", 5,
+		[]string{"low-rank", "matrix", "pmf", "factorization"}, func(k int) Model {
+			return Model{MeanZero: true, build: func(y [][]float64) (problem, error) {
+				m, err := latent.NewInferredLowRank(y, k)
+				return newTyped(m, err, kit[*latent.LowRank, *latent.LowRankState]{
+					simulate: given(func(s *latent.LowRankState) latent.LowRankHyper { return s.Hyper }, func(m *latent.LowRank, c chains.RealChooser, h latent.LowRankHyper) ([][]float64, *latent.LowRankState) {
+						return latent.SimulateLowRank(c, len(m.Rows()), len(m.Rows()[0]), k, h)
+					}),
+					hyper: func(s *latent.LowRankState) []Hyper {
+						return []Hyper{{"variance of U", s.Hyper.UVariance}, {"variance of V", s.Hyper.VVariance}, {"variance of noise", s.Hyper.NoiseVariance}}
+					},
+				})
+			}}
+		})
+}
+
+func binaryForm() form {
+	return withComponents("binary", "K binary attributes of each row, with unknown probabilities and variances of features and noise", 10,
+		[]string{"attributes", "ibp"}, func(k int) Model {
+			return Model{build: func(y [][]float64) (problem, error) {
+				m, err := latent.NewInferredBinary(y, k)
+				return newTyped(m, err, kit[*latent.Binary, *latent.BinaryState]{
+					simulate: given(func(s *latent.BinaryState) latent.BinaryHyper { return s.Hyper }, func(m *latent.Binary, c chains.RealChooser, h latent.BinaryHyper) ([][]float64, *latent.BinaryState) {
+						return latent.SimulateBinary(c, len(m.Rows()), len(m.Rows()[0]), k, h)
+					}),
+					hyper: func(s *latent.BinaryState) []Hyper {
+						return append([]Hyper{{"variance of features", s.Hyper.FeatureVariance}, {"variance of noise", s.Hyper.NoiseVariance}}, ordered("pi", s.Hyper.Pi)...)
+					},
+				})
+			}}
+		})
+}
+
+// ordered returns probabilities from the largest down, since the numbers of components mean nothing.
+func ordered(name string, pi []float64) (list []Hyper) {
+	sorted := slices.Clone(pi)
+	slices.SortFunc(sorted, func(a, b float64) int { return cmp.Compare(b, a) })
+	for i, p := range sorted {
+		list = append(list, Hyper{fmt.Sprintf("%s %d", name, i+1), p})
+	}
+	return list
+}
+
+// given returns the simulate of a kit from a function that draws parameters and data with given hyperparameters. Those of a state, which of
+// returns, are checked before anything is drawn.
+func given[M, S any, H interface{ Validate() error }](of func(s S) H, draw func(m M, c chains.RealChooser, h H) ([][]float64, S)) func(c chains.RealChooser, m M, s S) ([][]float64, S, error) {
+	return func(c chains.RealChooser, m M, s S) ([][]float64, S, error) {
+		h := of(s)
+		if err := h.Validate(); err != nil {
+			var none S
+			return nil, none, err
+		}
+		y, drawn := draw(m, c, h)
+		return y, drawn, nil
+	}
+}
+
+// plainForm returns the form of a model without arguments.
+func plainForm(name, doc string, others []string, m Model) form {
+	m.Name = name
+	return form{
+		Syntax: name, Doc: doc, Source: "Grosse, Ancha and Roy 2016, Appendix C", Example: name, Others: others,
+		Parse: func(selector.Args, selector.Nothing) (Model, error) { return m, nil },
+	}
+}
+
+func linearForm() form {
+	return plainForm("linear", "linear regression of the last column on the others, with unknown variances of weights and noise", []string{"regression", "linear-regression", "ols"},
+		Model{build: func(y [][]float64) (problem, error) {
+			m, err := latent.NewRegression(y)
+			return newTyped(m, err, kit[*latent.Regression, *latent.RegressionState]{
+				simulate: given(func(s *latent.RegressionState) latent.RegressionHyper { return s.Hyper }, (*latent.Regression).SimulateGiven),
+				hyper: func(s *latent.RegressionState) []Hyper {
+					return []Hyper{{"variance of weights", s.Hyper.WeightVariance}, {"variance of noise", s.Hyper.NoiseVariance}}
+				},
+			})
+		}})
+}
+
+func logisticForm() form {
+	return plainForm("logistic", "logistic regression of the last column, of zeros and ones, on the others, with an unknown variance of weights", []string{"logit", "logistic-regression"},
+		Model{Classes: true, build: func(y [][]float64) (problem, error) {
+			m, err := latent.NewLogistic(y)
+			return newTyped(m, err, kit[*latent.Logistic, *latent.LogisticState]{
+				simulate: given(func(s *latent.LogisticState) latent.LogisticHyper { return s.Hyper }, (*latent.Logistic).SimulateGiven),
+				hyper:    func(s *latent.LogisticState) []Hyper { return []Hyper{{"variance of weights", s.Hyper.WeightVariance}} },
+			})
+		}})
+}
+
+func seriesForm() form {
+	return plainForm("ar1", "a series of one column, each value a linear function of the one before it with noise", []string{"ar", "autoregression", "timeseries"},
+		Model{build: func(y [][]float64) (problem, error) {
+			m, err := latent.NewAutoregression(y)
+			return newTyped(m, err, kit[*latent.Autoregression, *latent.AutoregressionState]{
+				simulate: given(func(s *latent.AutoregressionState) latent.AutoregressionHyper { return s.Hyper }, (*latent.Autoregression).SimulateGiven),
+				hyper: func(s *latent.AutoregressionState) []Hyper {
+					return []Hyper{{"alpha", s.Hyper.Alpha}, {"beta", s.Hyper.Beta}, {"variance of noise", s.Hyper.NoiseVariance}}
+				},
+			})
+		}})
+}

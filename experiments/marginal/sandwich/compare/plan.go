@@ -1,0 +1,173 @@
+package compare
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"breadboard/chains"
+	"breadboard/experiments"
+	"breadboard/experiments/marginal/sandwich"
+	"breadboard/experiments/study"
+	"breadboard/experiments/sweeps/sweep"
+)
+
+// Options say which estimators are compared, and how.
+type Options struct {
+	Models        []string
+	Rows, Columns int
+	Datasets      int
+	Estimators    []string // by name; empty for all
+	Trials        int      // independent ones at each step of a ladder
+	Budget        float64  // seconds of an estimator on a data set
+	Seed          uint64
+}
+
+// DefaultTrials is the number of trials of the paper.
+//
+// Source: Grosse, Ghahramani and Adams 2015, section 6.2.
+const DefaultTrials = 25
+
+// The limits of the options.
+const (
+	MaxTrials = 100_000
+	MaxBudget = 1e7                   // seconds
+	maxSeed   = experiments.MaxNumber // of a parameter of a sweep
+)
+
+// Plan is what a comparison runs.
+type Plan struct {
+	Sweep *sweep.Sweep
+	// Omitted says which estimators are left out since the budget does not pay for them, where all were asked for.
+	Omitted []error
+}
+
+// step is a setting of an estimator on a model.
+type step struct {
+	model, estimator string
+	knob             int
+}
+
+// Plan returns the sweep of the comparison. It fails where the options are wrong, and where the budget does not pay for the first step of
+// annealing or of an estimator that is named: the error says what that costs. Studies, with that of the trials among them, are those by which a
+// folder that holds another sweep is known.
+func (o Options) Plan(studies []*experiments.Study) (*Plan, error) {
+	steps, omitted, err := o.steps()
+	if err != nil {
+		return nil, err
+	}
+	spec, err := sweep.Parse(studies, "the comparison", []byte(o.specification(steps)))
+	if err != nil {
+		return nil, err
+	}
+	s, err := spec.Sweep()
+	if err != nil {
+		return nil, err
+	}
+	return &Plan{s, omitted}, nil
+}
+
+// trials lists the study of the trials alone.
+func trials() []*experiments.Study { return []*experiments.Study{study.Sweep(sandwich.TrialStudy())} }
+
+// steps returns the settings of all estimators on all models.
+func (o Options) steps() (steps []step, omitted []error, err error) {
+	switch {
+	case len(o.Models) == 0:
+		return nil, nil, chains.NewAdvice("no model is named; give {model} clustering, lowrank or binary")
+	case o.Datasets < 1 || o.Datasets > sandwich.MaxDatasets:
+		return nil, nil, chains.NewAdvice("{datasets} %d; give a whole number from 1 to %d", o.Datasets, sandwich.MaxDatasets)
+	case o.Trials < 2 || o.Trials > MaxTrials:
+		return nil, nil, chains.NewAdvice("{trials} %d; give a whole number from 2 to %d", o.Trials, MaxTrials)
+	case !(o.Budget > 0 && o.Budget <= MaxBudget):
+		return nil, nil, chains.NewAdvice("{budget} %v seconds; give a time above zero and up to %v seconds", o.Budget, MaxBudget)
+	case o.Seed > maxSeed:
+		return nil, nil, chains.NewAdvice("{seed} %d; a comparison takes seeds up to %d", o.Seed, uint64(maxSeed))
+	}
+	choices, err := o.choices()
+	if err != nil {
+		return nil, nil, err
+	}
+	for _, name := range o.Models {
+		m, err := sandwich.ParseModel(name)
+		if err != nil {
+			return nil, nil, err
+		}
+		set := sandwich.Set{Model: m, Rows: o.Rows, Columns: o.Columns, Number: 1, Seed: o.Seed}
+		if err := set.Check(); err != nil {
+			return nil, nil, err
+		}
+		for _, c := range choices {
+			some, err := o.climb(set, c)
+			switch {
+			case err == nil:
+			case len(o.Estimators) > 0 || c.Name == sandwich.TruthForward || c.Name == sandwich.TruthReverse:
+				return nil, nil, err
+			default:
+				omitted = append(omitted, fmt.Errorf("%s on %s is left out: %w", c.Name, m.Name, err))
+			}
+			steps = append(steps, some...)
+		}
+	}
+	return steps, omitted, nil
+}
+
+// choices returns the estimators that are compared. Annealing in both directions is always among them, as the truth comes from it.
+func (o Options) choices() ([]sandwich.Choice, error) {
+	if len(o.Estimators) == 0 {
+		return sandwich.Choices(), nil
+	}
+	wanted := map[string]bool{sandwich.TruthForward: true, sandwich.TruthReverse: true}
+	var own []sandwich.Choice // with a number that the list has not
+	for _, name := range o.Estimators {
+		c, err := sandwich.ChoiceNamed(strings.TrimSpace(name))
+		if err != nil {
+			return nil, err
+		}
+		if !wanted[c.Name] && !slices.Contains(sandwich.ChoiceNames(), c.Name) {
+			own = append(own, c)
+		}
+		wanted[c.Name] = true
+	}
+	var choices []sandwich.Choice
+	for _, c := range sandwich.Choices() {
+		if wanted[c.Name] {
+			choices = append(choices, c)
+		}
+	}
+	return append(choices, own...), nil
+}
+
+// climb returns the steps of an estimator that its budget pays for.
+func (o Options) climb(set sandwich.Set, c sandwich.Choice) ([]step, error) {
+	if c.Kind != "" && c.Kind != set.Model.Kind {
+		return nil, fmt.Errorf("%s is for models of the kind %s, and %s is none; leave one of the two out", c.Name, c.Kind, set.Model.Name)
+	}
+	var steps []step
+	spent := 0.0
+	for _, knob := range c.Ladder {
+		each := set.Seconds(c, knob)
+		if spent += each * float64(o.Trials); spent > o.Budget {
+			if len(steps) == 0 {
+				return nil, chains.NewAdvice("{budget} %.3gs is too small: one trial of %s with %s = %d on %s takes about %.2gs, and %d trials %.2gs", o.Budget, c.Name, c.Knob, knob, set.Model.Name, each, o.Trials, each*float64(o.Trials))
+			}
+			break
+		}
+		steps = append(steps, step{set.Model.Name, c.Name, knob})
+	}
+	return steps, nil
+}
+
+// specification writes the sweep.
+func (o Options) specification(steps []step) string {
+	var models, estimators, knobs []string
+	for _, s := range steps {
+		models, estimators, knobs = append(models, fmt.Sprintf("%q", s.model)), append(estimators, fmt.Sprintf("%q", s.estimator)), append(knobs, fmt.Sprint(s.knob))
+	}
+	list := func(items []string) string { return "[" + strings.Join(items, ", ") + "]" }
+	var b strings.Builder
+	fmt.Fprintf(&b, "study = %q\n[grid]\n%s = %d\n%s = %d\n%s = %d\n", sandwich.TrialStudy().Name, sandwich.ParamRows, o.Rows, sandwich.ParamColumns, o.Columns, sandwich.ParamSeed, o.Seed)
+	fmt.Fprintf(&b, "%s = {from = 1, to = %d}\n%s = {from = 1, to = %d}\n", sandwich.ParamData, o.Datasets, sandwich.ParamTrial, o.Trials)
+	fmt.Fprintf(&b, "[zip]\n%s = %s\n%s = %s\n%s = %s\n", sandwich.ParamModel, list(models), sandwich.ParamEstimator, list(estimators), sandwich.ParamKnob, list(knobs))
+	return b.String()
+}

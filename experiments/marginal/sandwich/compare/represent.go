@@ -1,0 +1,254 @@
+package compare
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"breadboard/chains"
+	"breadboard/chains/simulate"
+	"breadboard/experiments/columns"
+	"breadboard/experiments/marginal/sandwich"
+	"breadboard/experiments/study"
+)
+
+// Representations declares the study of the representations of a model.
+func Representations() *study.Study[study.NoSubjects, RepresentationOptions, RepresentationRow] {
+	type options = RepresentationOptions
+	return &study.Study[study.NoSubjects, options, RepresentationRow]{
+		Name: "sandwich represent",
+		Asks: "In which representation of a model of any size is annealing best, by steps and by time?",
+		Help: `represent anneals data of a low rank model y = UV + noise in both of its representations, as section 5.2.1 and figure 2 of
+Grosse, Ancha and Roy (2016): uncollapsed, where U and V are drawn in turn, each at once; and collapsed, where U is integrated
+out and the columns of V are drawn in turn by elliptical slice sampling. Data and their exact draw from the posterior are the
+same for both, and are those of breadboard sandwich with the same seed.
+
+  lower, upper   the mean log weights of chains forward and in reverse (sigmoid:4), between which log p(y) is on average
+  B              upper - lower, on average over data sets; the smaller, the better the annealing
+  time           the seconds of a chain on the clock
+  work           evaluations of log f, one for each number that is drawn
+
+p(y) is the same in both, so that the ends of one contradict those of the other where they are apart by more than chance. The
+exit code is then 1. For that, a bound on the probability serves which holds for any number of chains (Markov's inequality).
+
+breadboard represent does the same exactly, on models that are small enough. With --out it also draws B against T and time.`,
+		Examples: `  breadboard sandwich represent
+  breadboard sandwich represent -T 100,300,1000,3000,10000 --chains 10 --datasets 8 --out results
+  breadboard sandwich represent --model lowrank:2:1:1:0.1 --data-rows 20 --data-columns 10`,
+		Counts: "chains", Workers: "number of chains run at once",
+		Standard: options{
+			Model: DefaultRepresentation, Rows: sandwich.DefaultRows, Columns: sandwich.DefaultColumns, T: []int{100, 300, 1000}, Chains: 3, Datasets: 4, Seed: 1,
+		},
+		Options: slices.Concat(
+			[]study.Option[options]{
+				{
+					Name: "model", Doc: "the model: " + strings.Join(RepresentationSyntaxes(), ", "), Complete: sandwich.Models().Complete,
+					Value: func(o *options) study.Value { return study.Selector(&o.Model, RepresentationSyntaxes()) },
+				},
+				sandwich.LengthsOption(func(o *options) *[]int { return &o.T }),
+				study.CountOption("chains", "number of chains of each direction on each data set", func(o *options) *int { return &o.Chains }, nil),
+				study.CountOption("datasets", "number of data sets", func(o *options) *int { return &o.Datasets }, nil),
+				study.SeedOption("seed of data and chains, 0 to 2^64-1", func(o *options) *uint64 { return &o.Seed }, nil),
+			},
+			sandwich.SizeOptions(func(o *options) *int { return &o.Rows }, func(o *options) *int { return &o.Columns }),
+		),
+		Columns: representationColumns(), Plan: representationPlan,
+		Unswept: "its rows are compared with each other, on the same data",
+	}
+}
+
+// representationColumns are those of the sandwich that say something here, and what is known of a representation.
+func representationColumns() []columns.Field[RepresentationRow] {
+	type row = RepresentationRow
+	shared := slices.DeleteFunc(sandwich.Study().Columns, func(f columns.Field[sandwich.Row]) bool {
+		return slices.Contains([]string{"algorithm", "M", "log_z", "log_z_se", "settled", "note"}, f.Name)
+	})
+	return slices.Concat(
+		[]columns.Field[row]{{
+			Column: columns.Column{Name: "representation", Type: columns.String, Title: "representation", Spare: columns.Keep, Meaning: "uncollapsed, with all variables, or collapsed, with those that can be integrated out left out"},
+			Of:     func(r *row) any { return r.Representation },
+		}},
+		columns.Lift(shared, func(r *row) *sandwich.Row { return &r.Row }),
+		[]columns.Field[row]{
+			{Column: columns.Column{Name: "work", Type: columns.Float, Title: "work", Spare: 1, Meaning: "what a chain costs in evaluations of log f, one for each number that is drawn; where variables are integrated out an evaluation takes longer"}, Of: func(r *row) any { return r.Work }},
+			{Column: columns.Column{Name: "note", Type: columns.String, Title: "note", Prose: true, Spare: 2, Meaning: columns.MeansNote}, Of: func(r *row) any { return strings.Join(r.Notes, "; ") }},
+		})
+}
+
+// DefaultRepresentation is the model that is compared where nothing else is said: that of the paper.
+const DefaultRepresentation = "lowrank"
+
+// RepresentationOptions say which model is compared, and how.
+type RepresentationOptions struct {
+	Model         string // a selector of package sandwich; the model must have several representations
+	Rows, Columns int
+	T             []int // the numbers of distributions of annealing
+	Chains        int   // of each direction on each data set, in each representation
+	Datasets      int
+	Seed          uint64
+}
+
+// RepresentationSyntaxes are the forms of the selectors of models that have several representations.
+func RepresentationSyntaxes() []string {
+	var out []string
+	for _, s := range sandwich.Models().Syntaxes() {
+		kind, _, _ := strings.Cut(s, "[")
+		if m, err := sandwich.ParseModel(kind); err == nil && len(m.Representations) > 0 {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+// representationPlan anneals in all representations. The rows are representation by representation: with each T those of all data sets, and
+// then the one of all of them together. Results are the same for any number of workers, the seconds apart.
+func representationPlan(ctx context.Context, none []study.NoSubjects, o *RepresentationOptions) (p study.Plan[RepresentationRow], err error) {
+	if len(o.T) == 0 {
+		return p, chains.NewAdvice("no number of distributions is given; give {T} whole numbers, as 100,1000")
+	}
+	// The sandwich of the model as it is written has the same data and as many chains.
+	s := sandwich.Options{Models: []string{o.Model}, Rows: o.Rows, Columns: o.Columns, T: o.T, Chains: o.Chains, Datasets: o.Datasets, Seed: o.Seed}
+	whole, err := sandwich.Study().Plan(ctx, none, &s)
+	if err != nil {
+		return p, err
+	}
+	m, err := sandwich.ParseModel(o.Model)
+	if err != nil {
+		return p, err
+	}
+	if len(m.Representations) == 0 {
+		return p, fmt.Errorf("model %s is written in one way only, so that there is nothing to compare; give %s", m.Name, DefaultRepresentation)
+	}
+	return study.Plan[RepresentationRow]{Steps: whole.Steps * len(m.Representations), Run: func(ctx context.Context, h study.How) ([]RepresentationRow, error) {
+		blocks, err := o.blocks(ctx, m)
+		if err != nil {
+			return nil, err
+		}
+		rows, err := sandwich.RunBlocks(ctx, h, blocks)
+		return sandwich.WithAll(blocks, rows, togetherRepresented), err
+	}}, nil
+}
+
+// blocks draws the data sets, which are those of the sandwich, and lists the chains on them: by the representation, T and the data set.
+func (o *RepresentationOptions) blocks(ctx context.Context, m sandwich.Model) (blocks [][]sandwich.Batch[RepresentationRow], err error) {
+	data := make([]*sandwich.Data, o.Datasets)
+	for i := range data {
+		if data[i], err = (sandwich.Set{Model: m, Rows: o.Rows, Columns: o.Columns, Number: i + 1, Seed: o.Seed}).Draw(ctx); err != nil {
+			return nil, err
+		}
+	}
+	for i, representation := range m.Representations {
+		for _, T := range o.T {
+			block := make([]sandwich.Batch[RepresentationRow], o.Datasets)
+			for j := range block {
+				block[j] = o.batch(m, representation, data[j].Annealing(i), T, j+1)
+			}
+			blocks = append(blocks, block)
+		}
+	}
+	return blocks, nil
+}
+
+// batch returns the chains in a representation with one T on a data set: the first half of them forward, the others in reverse.
+func (o *RepresentationOptions) batch(m sandwich.Model, in sandwich.Representation, anneal sandwich.Annealing, T, data int) sandwich.Batch[RepresentationRow] {
+	return sandwich.Batch[RepresentationRow]{
+		Chains: 2 * o.Chains, Cost: in.Scans * float64(T), Steps: 1,
+		Chain: func(ctx context.Context, i int) (sandwich.Estimate, error) {
+			direction := chains.Forward
+			if i >= o.Chains {
+				direction = chains.Reverse
+			}
+			purpose := fmt.Sprintf("%v in representation %s of data set %d of %s %d by %d with T = %d", direction, in.Name, data, m.Name, o.Rows, o.Columns, T)
+			return anneal.Run(ctx, chains.NewSampler(simulate.NewStream(o.Seed, purpose, i)), T, direction)
+		},
+		Row: func(estimates []sandwich.Estimate) RepresentationRow {
+			r := RepresentationRow{in.Name, estimates[0].Work, sandwich.Row{
+				Model: m.Name, Rows: o.Rows, Columns: o.Columns, Algorithm: sandwich.TruthForward, T: T, Scans: -1,
+				Data: data, Datasets: 1, Chains: o.Chains, LogZ: math.NaN(), Notes: sandwich.Conditional(o.Datasets),
+			}}
+			r.Fill(estimates[:o.Chains], estimates[o.Chains:])
+			return r
+		},
+	}
+}
+
+// RepresentationRow is what annealing in a representation with one T says of log p(y) of a data set, or of all of them together.
+type RepresentationRow struct {
+	Representation string
+	Work           float64 // of a chain, in evaluations of log f as package chains/estimators counts them
+	sandwich.Row
+}
+
+// togetherRepresented returns the row of several data sets.
+func togetherRepresented(block []RepresentationRow) RepresentationRow {
+	all := block[0]
+	var rows []sandwich.Row
+	for _, r := range block {
+		rows = append(rows, r.Row)
+	}
+	all.Row = sandwich.Together(rows)
+	return all
+}
+
+// Alpha is the largest probability with which Contradictions finds something although nothing is wrong.
+const Alpha = 1e-6
+
+// RepresentationContradictions says where the lower end of a representation is above the upper end of one, of itself or of another one, by more than
+// chance: then one of them does not anneal, or they are not of the same model. It compares the rows of
+// the most data sets, whatever their T.
+//
+// Let a data set's lower end exceed log p(y) by u, and its upper end fall short of it by v. Markov's inequality bounds both, since the mean
+// weight forward is p(y), that in reverse over one it is 1/p(y), over chains and exact draws, and means of logarithms are below logarithms
+// of means: E e^u <= 1 and E e^v <= 1. Then E e^((u+v)/2) <= 1 by Cauchy and Schwarz, however u and v depend on each other. Data sets are
+// independent, so that with n of them P(u + v >= g on average) <= e^(-n g/2). Chains that share an exact draw are no exception, which they
+// are for standard errors. The probability is shared by all comparisons.
+func RepresentationContradictions(rows []RepresentationRow) (found []string) {
+	whole := RepresentationWhole(rows)
+	type comparison struct{ low, high *RepresentationRow }
+	var all []comparison
+	for i := range whole {
+		for j := range whole {
+			if whole[i].Data == whole[j].Data {
+				all = append(all, comparison{&whole[i], &whole[j]})
+			}
+		}
+	}
+	for _, c := range all {
+		gap := c.low.Lower - c.high.Upper
+		chance := math.Exp(-gap * float64(c.low.Datasets) / 2)
+		if gap > 0 && chance < Alpha/float64(len(all)) {
+			found = append(found, fmt.Sprintf("the lower end of %s at T = %d is %.3g nats above the upper end of %s at T = %d, on average over %s; by chance that has a probability of at most %.2g",
+				c.low.Representation, c.low.T, gap, c.high.Representation, c.high.T, sets(c.low.Datasets), chance))
+		}
+	}
+	return found
+}
+
+// sets counts data sets in words.
+func sets(n int) string {
+	if n == 1 {
+		return "one data set"
+	}
+	return fmt.Sprintf("%d data sets", n)
+}
+
+// RepresentationWhole returns the rows of all data sets together, or those of the only data set.
+func RepresentationWhole(rows []RepresentationRow) []RepresentationRow {
+	return ofMost(rows, func(r *RepresentationRow) int { return r.Datasets })
+}
+
+// ofMost returns the rows of the most data sets.
+func ofMost[R any](rows []R, datasets func(*R) int) (out []R) {
+	most := 0
+	for i := range rows {
+		most = max(most, datasets(&rows[i]))
+	}
+	for i := range rows {
+		if datasets(&rows[i]) == most {
+			out = append(out, rows[i])
+		}
+	}
+	return out
+}

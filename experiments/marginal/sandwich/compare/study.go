@@ -1,0 +1,194 @@
+// Package compare answers: how wrong is each estimator of the marginal likelihood of data of any size, and how long does it take? It never
+// prints, draws or reads flags. A comparison of estimators is a sweep of the study of package sandwich, whose results it sums up.
+//
+// Each estimator has one knob, which goes up a ladder as far as the budget of the estimator on a data set allows, with some independent
+// trials at each step. The ground truth is the middle of annealing forward and in reverse with the largest T of both. The trials that it
+// comes from have no error against it.
+//
+// The budget is in seconds of the machine on which the README's times were measured, by an estimate, so that the same question always has the same
+// trials. What trials took on the clock is measured.
+//
+// Source: Grosse, Ghahramani and Adams 2015, sections 6.2 to 6.4.
+//
+// # Models fitted to the data of each other
+//
+// Crossed answers: do marginal likelihoods tell from which model data come, and by how much? Data are drawn from each of some
+// models with known hyperparameters, and all of the models are fitted to all data, with their hyperparameters in the state. It never
+// prints, draws or reads flags.
+//
+// Only annealing from the prior is possible here: a model that did not make the data has no exact draw. The mean log weight and the
+// logarithm of the mean weight are below log p(y) on average, by how much is not known. Where they are largest for the model that made
+// the data, that model is favoured in spite of it.
+//
+// The logarithm of the mean weight is what models are compared by, as it is in the paper (footnote 5). The mean log weight of low rank
+// models has no finite expectation here: variances with the inverse gamma prior of shape one have no mean, and therefore the log likelihood
+// at a draw from the prior has none either. A chain that starts at a huge variance loses thousands of nats in its first steps, which spoils
+// the mean of all chains and leaves the mean of their weights as it is.
+//
+// Source: Grosse, Ghahramani and Adams 2015, section 6.3 and Table 1.
+//
+// # Data that somebody has measured
+//
+// FitStudy answers: does an algorithm that was judged on simulated data behave in the same way on data that somebody has measured? It
+// never reads files, prints or draws.
+//
+// The marginal likelihood of measured data has no upper end, since nobody has an exact draw from their posterior. So data are simulated that
+// resemble them: the hyperparameters are inferred from the measured data, and parameters and data of the same size are drawn with these.
+// Annealing forward is run on both, and should behave alike. In reverse it is run on the simulated data alone, from the hyperparameters
+// and parameters that these were drawn with, after S moves that leave the posterior of both invariant. That start is no exact draw, since the
+// hyperparameters are not drawn from their prior; reverse chains that do not depend on S say that this matters little.
+//
+// All estimates are in nats.
+//
+// Source: Grosse, Ancha and Roy 2016, sections 3.2, 5.1.1 and 5.1.2, and Appendices C and D.
+//
+// # Representations
+//
+// Representations answers: in which representation of a model is annealing best at sizes at which nothing can be enumerated, by
+// the number of steps and by the time on the clock? It never prints, draws or reads flags.
+//
+// The representations of a model differ in the variables that are integrated out. They have the same data, the same p(y) and the same exact
+// draw from the posterior, so that their bounds B = upper - lower can be compared with one another. As p(y) is the same, no lower end may be
+// above any upper end by more than chance, which is tested.
+//
+// Package represent does the same exactly, for models whose states can be enumerated.
+//
+// Source: Grosse, Ancha and Roy 2016, section 5.2.1 and figure 2.
+package compare
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"strings"
+
+	"breadboard/experiments"
+	"breadboard/experiments/columns"
+	"breadboard/experiments/marginal/sandwich"
+	"breadboard/experiments/study"
+	"breadboard/experiments/sweeps/sweep"
+)
+
+// Study declares the study of estimators beside each other.
+func Study() *study.Study[study.NoSubjects, Options, Row] {
+	return &study.Study[study.NoSubjects, Options, Row]{
+		Name: "sandwich compare",
+		Asks: "How wrong is each estimator of log p(y), and how long does it take?",
+		Help: `compare holds estimators of the marginal likelihood against the ground truth of simulated data, as sections 4 to 6 of
+Grosse, Ghahramani and Adams (2015) do. Each estimator has one knob, which goes up 1, 3, 10, 30 and so on as far as
+--budget pays for: the time of an estimator on a data set, that of all its settings with --trials independent trials each.
+The ground truth is the middle of annealing forward and in reverse (ais, rais) with the largest T, which are therefore
+always compared, and the trials that it comes from are given no error. It has an error itself, which the rows in the files
+have as truth_doubt and truth_se: errors of estimates that are smaller than these mean nothing. The table has for each
+estimator
+
+  best RMSE, at, time   the smallest root of the mean squared error of a single trial, the knob and the time of a trial there
+  first below 10 nats   the time of a trial with the first setting that is as accurate as telling models apart takes
+  bias, RMSE combined   of the largest setting that has an error: of single trials, and of all trials together
+  > 1, > 3              the share of trials so many nats above the truth: of a stochastic lower bound at most
+                        exp(-1) = 0.37 and exp(-3) = 0.05 on average
+  exact start           it starts at the exact draw, which data that were measured do not have
+
+The estimators are lw, hme, ais, rais, smc, shme, cms, cms:first, ns, vb and bic; a vb has a second row with log K! added,
+and ns four: with both kinds of volumes, and with the stops 1 + 1e-10 and 1 + exp(-10) of the paper. Where states are
+discrete both particles mostly come to tie before either stop, so that the stops hardly differ there.
+
+With --out the trials are a sweep in the folder DIR/trials. The same command goes on there after an interruption, and
+breadboard sweep and breadboard report read it. Settings follow from the budget by an estimate of the time of each, so that
+the same command always makes the same trials; what they took is measured. Two figures are drawn for each model: the
+estimates against time, single and combined, on an axis that is logarithmic beyond a nat from the truth, and the errors
+with a line at 10 nats.`,
+		Examples: `  breadboard sandwich compare
+  breadboard sandwich compare --model clustering,lowrank --budget 60s --out results
+  breadboard sandwich compare --estimator ais,smc,ns --datasets 8 --budget 10s --format csv
+  breadboard sandwich compare --estimator ns,ns:5,ns:20 --budget 5s --table rows`,
+		Counts: "trials", Workers: "number of trials made at once",
+		Standard: Options{
+			Models: []string{"clustering"}, Rows: sandwich.DefaultRows, Columns: sandwich.DefaultColumns, Datasets: 1, Trials: DefaultTrials, Budget: 1, Seed: 1,
+		},
+		Options: slices.Concat(
+			[]study.Option[Options]{
+				sandwich.ModelsOption(func(o *Options) *[]string { return &o.Models }),
+				{
+					Name: "estimator", Doc: "estimators, separated by commas, as ais,ns:10, where ns:K is nested sampling with K particles, and vb:truth variational Bayes of clusterings from the state that made the data; left out, all but these", Complete: study.Among(sandwich.ChoiceNames()...),
+					Value: func(o *Options) study.Value { return study.Texts(&o.Estimators) },
+				},
+				{Name: "budget", Doc: "time of an estimator on a data set, as 60s or 5m", Value: func(o *Options) study.Value { return study.Seconds(&o.Budget) }},
+				study.CountOption("trials", "number of independent trials at each setting", func(o *Options) *int { return &o.Trials }, nil),
+				study.CountOption("datasets", "number of data sets of each model", func(o *Options) *int { return &o.Datasets }, nil),
+				study.SeedOption("seed of data and trials", func(o *Options) *uint64 { return &o.Seed }, nil),
+			},
+			sandwich.SizeOptions(func(o *Options) *int { return &o.Rows }, func(o *Options) *int { return &o.Columns }),
+		),
+		Columns: rowColumns(), Plan: trialsPlan,
+		Unswept: "it is itself made of a sweep, of the single trials of all estimators",
+	}
+}
+
+// trialsPlan makes the trials in memory.
+func trialsPlan(_ context.Context, _ []study.NoSubjects, o *Options) (study.Plan[Row], error) {
+	plan, err := o.Plan(trials())
+	if err != nil {
+		return study.Plan[Row]{}, err
+	}
+	steps := plan.Sweep.Len()
+	return study.Plan[Row]{Steps: steps, Run: func(ctx context.Context, h study.How) ([]Row, error) {
+		merged, err := sweep.Solve(ctx, plan.Sweep, h.Workers, func() { h.Add(1) })
+		if merged == nil {
+			return nil, err
+		}
+		if err != nil {
+			err = experiments.NewUnfinished(len(merged.Rows), steps, err)
+		}
+		rows, invalid := Rows(merged.Rows)
+		return rows, cmp.Or(err, invalid)
+	}}, nil
+}
+
+// Run makes the trials that are missing in a folder, and returns the rows of all that are there, also where the context ends before all are.
+func (p *Plan) Run(ctx context.Context, dir string, o sweep.Options) ([]Row, sweep.Account, error) {
+	account, err := sweep.Run(ctx, p.Sweep, dir, o)
+	if err != nil && !experiments.Ended(ctx, err) {
+		return nil, account, err
+	}
+	merged, mergeErr := sweep.Merge(trials(), dir)
+	if mergeErr != nil { // as before the first trial, where the context has ended
+		return nil, account, cmp.Or(err, mergeErr)
+	}
+	rows, invalid := Rows(merged.Rows)
+	return rows, account, cmp.Or(err, invalid)
+}
+
+// rowColumns are the columns of the study.
+func rowColumns() []columns.Field[Row] {
+	number := func(name, unit, meaning string, of func(*Row) float64) columns.Field[Row] {
+		return columns.Field[Row]{Column: columns.Column{Name: name, Type: columns.Float, Title: strings.ReplaceAll(name, "_", " "), Unit: unit, Narrow: true, Meaning: meaning}, Of: func(r *Row) any { return columns.OrEmpty(of(r)) }}
+	}
+	return []columns.Field[Row]{
+		sandwich.Column("model", func(r *Row) any { return r.Model }),
+		sandwich.Column("rows", func(r *Row) any { return r.Rows }),
+		sandwich.Column("columns", func(r *Row) any { return r.Columns }),
+		{Column: columns.Column{Name: "data", Type: columns.Int, Title: "data", Meaning: "the number of the data set"}, Of: func(r *Row) any { return r.Data }},
+		{Column: columns.Column{Name: "estimator", Type: columns.String, Title: "estimator", Meaning: "the estimator"}, Of: func(r *Row) any { return r.Estimator }},
+		{Column: columns.Column{Name: "knob", Type: columns.String, Meaning: "what is varied: T, K, M or R"}, Of: func(r *Row) any { return r.Knob }},
+		{Column: columns.Column{Name: "setting", Type: columns.Int, Title: "setting", Meaning: "its value"}, Of: func(r *Row) any { return r.Setting }},
+		{Column: columns.Column{Name: "trials", Type: columns.Int, Title: "trials", Meaning: "the number of independent trials"}, Of: func(r *Row) any { return r.Trials }},
+		number("mean", "nats", "the mean of their estimates of log p(y)", func(r *Row) float64 { return r.Mean }),
+		number("se", "nats", "its standard error", func(r *Row) float64 { return r.SE }),
+		number("sd", "nats", "the standard deviation of the estimates", func(r *Row) float64 { return r.SD }),
+		number("truth", "nats", "the ground truth: the middle of annealing forward and in reverse with the largest T", func(r *Row) float64 { return r.Truth }),
+		number("truth_doubt", "nats", "half of what is between the two", func(r *Row) float64 { return r.Doubt }),
+		number("truth_se", "nats", "the standard error of the truth over chains, conditional on the exact draw; smaller errors of estimates are chance", func(r *Row) float64 { return r.TruthSE }),
+		number("bias", "nats", "mean - truth", func(r *Row) float64 { return r.Bias }),
+		number("rmse", "nats", "the root of the mean squared error of a single trial; empty for the trials that the truth comes from", func(r *Row) float64 { return r.RMSE }),
+		{Column: columns.Column{Name: "combination", Type: columns.String, Meaning: "how all trials are combined: arithmetic or harmonic mean, maximum, or the mean of the logs"}, Of: func(r *Row) any { return r.Combination.String() }},
+		number("combined", "nats", "the estimate that all trials give together", func(r *Row) float64 { return r.Combined }),
+		number("combined_error", "nats", "combined - truth; empty for the trials that the truth comes from", func(r *Row) float64 { return r.CombinedError }),
+		number("above_1", "", "the share of trials more than 1 nat above the truth", func(r *Row) float64 { return r.Above1 }),
+		number("above_3", "", "the share of trials more than 3 nats above the truth", func(r *Row) float64 { return r.Above3 }),
+		number("work", "", "evaluations of log f of a trial, on average", func(r *Row) float64 { return r.Work }),
+		number("seconds", "s", "the median time on the clock of a trial", func(r *Row) float64 { return r.Seconds }),
+		number("steps", "", "the steps of nested sampling, on average", func(r *Row) float64 { return r.Steps }),
+		{Column: columns.Column{Name: "note", Type: columns.String, Title: "note", Prose: true, Meaning: columns.MeansNote}, Of: func(r *Row) any { return strings.Join(r.Notes, "; ") }},
+	}
+}

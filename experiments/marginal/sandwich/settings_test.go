@@ -1,0 +1,253 @@
+package sandwich
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"os"
+	"slices"
+	"testing"
+
+	"breadboard/chains"
+	"breadboard/chains/estimators"
+	"breadboard/chains/simulate"
+	"breadboard/experiments"
+	"breadboard/experiments/annealing/ais"
+	"breadboard/experiments/study"
+	"breadboard/grid/longtest"
+)
+
+// TestSettingsOfThePaper: what estimators cost, by hand, says with which settings they run: 100 scans find z*, data are proposed from their
+// posterior, and nested sampling has two particles. The data have six rows, so that a scan weighs the other cluster of each.
+func TestSettingsOfThePaper(t *testing.T) {
+	_, data := drawn(t, "clustering:2")
+	p := data.problem()
+	work := func(e Estimator, err error) float64 {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return e.Work().Evaluations
+	}
+	for name, got := range map[string][2]float64{
+		"100 scans, and four moves and transitions":              {work(p.murraySalakhutdinov(4, estimators.StartUniform)), 1 + (100+4+4)*6},
+		"both clusters of each row":                              {work(p.sequential(0, chains.Forward)), 6 * 2},
+		"the state, and of each row the drop and other clusters": {work(p.sequential(0, chains.Reverse)), 1 + 5*(1+1) + 1},
+	} {
+		if got[0] != got[1] {
+			t.Errorf("%s: %v evaluations, and by hand %v", name, got[0], got[1])
+		}
+	}
+	climb := longtest.Must(p.nested(fewestParticles, 3))(t)
+	if got := climb.Work(estimators.NestedEnd{}).Evaluations; got != 2 {
+		t.Errorf("nested sampling begins with %v evaluations, and has two particles", got)
+	}
+}
+
+// TestCombinations: trials are combined as the estimators that make them say; of bounds the largest is taken, and nested sampling has a mean
+// of logarithms.
+func TestCombinations(t *testing.T) {
+	_, data := drawn(t, "clustering:2")
+	p := data.problem()
+	combination := func(e Estimator, err error) estimators.Combination {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return e.Combination()
+	}
+	want := map[string]estimators.Combination{
+		"lw": combination(p.weighting(2)), "hme": combination(p.harmonic(2)), "ais": combination(p.annealed(Schedule(), 2, chains.Forward)), "rais": combination(p.annealed(Schedule(), 2, chains.Reverse)),
+		"smc": combination(p.sequential(1, chains.Forward)), "shme": combination(p.sequential(1, chains.Reverse)), "cms": combination(p.murraySalakhutdinov(2, estimators.StartUniform)),
+		"cms:first": combination(p.murraySalakhutdinov(2, estimators.StartFirst)), "ns": estimators.MeanOfLogs, "vb": estimators.Maximum, "bic": estimators.Maximum,
+	}
+	for _, c := range Choices() {
+		if own, known := want[c.Name]; !known || own != c.Combination {
+			t.Errorf("%s is combined by %v, and should be by %v", c.Name, c.Combination, own)
+		}
+	}
+}
+
+// TestSchedule: all annealing is along the schedule of the paper.
+func TestSchedule(t *testing.T) {
+	if name := Schedule().String(); name != "sigmoid:4" {
+		t.Errorf("the schedule is %s", name)
+	}
+}
+
+// TestDataSetsDiffer: data sets of different numbers, seeds and models have no number in common.
+func TestDataSetsDiffer(t *testing.T) {
+	seen := map[float64]string{}
+	for _, name := range []string{"clustering:2", "clustering:3", "lowrank:2", "binary:2"} {
+		m := mustModel(t, name)
+		for _, set := range []Set{{m, 6, 4, 1, 1}, {m, 6, 4, 2, 1}, {m, 6, 4, 1, 2}, {m, 6, 5, 1, 1}} {
+			data := mustDraw(t, set)
+			v := data.Rows[2][1]
+			if other, twice := seen[v]; twice {
+				t.Errorf("%+v and %s have the number %v at one place", set, other, v)
+			}
+			seen[v] = name
+		}
+	}
+}
+
+// TestFitsHaveTheModelsNumbers: where variational Bayes is exact, its bound is the weight of annealing, whatever the variances are: with one
+// cluster, with an attribute that every row has, and with factors that are nearly zero.
+func TestFitsHaveTheModelsNumbers(t *testing.T) {
+	for _, name := range []string{"clustering:1:3:0.5", "binary:1:0.999999999999999:3:0.5", "lowrank:1:1e-6:1e-7:0.5"} {
+		set, data := drawn(t, name)
+		var logs []float64
+		for _, by := range []string{"vb", "ais"} {
+			c := mustChoice(t, by)
+			e := mustEstimate(t, set, data, c, 2, 1)
+			logs = append(logs, e.LogZ)
+		}
+		if !(math.Abs(logs[0]-logs[1]) < 1e-5) {
+			t.Errorf("%s: the bound of variational Bayes is %v, and the weight of annealing %v", name, logs[0], logs[1])
+		}
+	}
+}
+
+// uniforms counts the uniform draws of places.
+type uniforms struct {
+	chains.RealChooser
+	n int
+}
+
+func (u *uniforms) Uniform(n int) int {
+	u.n++
+	return u.RealChooser.Uniform(n)
+}
+
+// TestStartsOfCMS: one of the two estimators draws the place of its chain at which it starts, and the other one starts at the first.
+func TestStartsOfCMS(t *testing.T) {
+	_, data := drawn(t, "clustering:2")
+	for name, want := range map[string]int{"cms": 1, "cms:first": 0} {
+		c := mustChoice(t, name)
+		run := longtest.Must(c.make(data.problem(), 5))(t)
+		u := &uniforms{RealChooser: chains.NewSampler(simulate.NewStream(1, "starts", 1))}
+		longtest.Must(run(trial{context.Background(), u}))(t)
+		if u.n != want {
+			t.Errorf("%s draws %d places", name, u.n)
+		}
+	}
+}
+
+// TestPace prints how long trials take beside what is estimated, for whoever changes the constants; it judges nothing, since a test that
+// is timed depends on what else the machine does.
+func TestPace(t *testing.T) {
+	if os.Getenv("BREADBOARD_PACE") == "" {
+		t.Skip("set BREADBOARD_PACE to see how long trials take")
+	}
+	for _, name := range ModelNames() {
+		m := mustModel(t, name)
+		set := Set{m, DefaultRows, DefaultColumns, 1, 1}
+		data := mustDraw(t, set)
+		for _, c := range Choices() {
+			knob := 30
+			if c.Name == "ns" || c.Name == "bic" {
+				knob = 2
+			}
+			e := mustEstimate(t, set, data, c, knob, 1)
+			fmt.Printf("%-10s %-10s %s = %d: %8.4f s, estimated %8.4f s, ratio %.2f\n", name, c.Name, c.Knob, knob, e.Seconds, set.Seconds(c, knob), e.Seconds/set.Seconds(c, knob))
+		}
+	}
+}
+
+// TestSignal: where rounding of the data decides how likely they are, a model is refused. At the largest ratio of signal and noise that is
+// taken, two ways to p(y) still agree: with one cluster every chain has the weight p(y), row by row along the data and all at once where it is
+// annealed.
+func TestSignal(t *testing.T) {
+	for _, text := range []string{"clustering:3:1e10:1e-11", "lowrank:2:1e5:1e6:1e-10"} {
+		longtest.Refuses(ParseModel(text))(t, "their ratio must be at most 1e+20", text)
+	}
+	m := mustModel(t, "clustering:1:1e10:1e-10")
+	set := Set{m, DefaultRows, DefaultColumns, 1, 1}
+	data := mustDraw(t, set)
+	var ends []float64
+	for name, knob := range map[string]int{"smc": 0, "ais": 2} {
+		c := mustChoice(t, name)
+		e := mustEstimate(t, set, data, c, knob, 1)
+		ends = append(ends, e.LogZ)
+	}
+	if d := math.Abs(ends[0] - ends[1]); !(d < 1e-3) {
+		t.Errorf("log p(y) is %v by one way and %v by another", ends[0], ends[1])
+	}
+}
+
+// inferredEvidence estimates log p(y) of data under a model with unknown hyperparameters.
+func inferredEvidence(t *testing.T, m Model, y [][]float64) float64 {
+	t.Helper()
+	anneal := longtest.Must(m.Infer(y))(t)
+	var logs []float64
+	for i := range 8 {
+		e := longtest.Must(anneal.Run(context.Background(), chains.NewSampler(simulate.NewStream(1, "inferred "+m.Name, i)), 300, chains.Forward))(t)
+		logs = append(logs, e.LogZ)
+	}
+	return ais.LogMeanExp(logs, 1).Value
+}
+
+// TestInferFollowsTheScale: a model with unknown variances explains data in other units nearly as well. With the factor c, log p(y) changes
+// by -N D log c and by what the prior of the variances says, some nats. A model with known variances loses the squares of the data, which
+// is some fifty thousand nats here.
+func TestInferFollowsTheScale(t *testing.T) {
+	longtest.NotShort(t)
+	const scale = 30.0
+	for _, name := range []string{"clustering:2", "lowrank:2", "binary:2"} {
+		m := mustModel(t, name)
+		data := mustDraw(t, Set{Model: m, Rows: 10, Columns: 5, Number: 1, Seed: 1})
+		scaled := make([][]float64, len(data.Rows))
+		for i, row := range data.Rows {
+			for _, v := range row {
+				scaled[i] = append(scaled[i], scale*v)
+			}
+		}
+		change := inferredEvidence(t, m, scaled) - inferredEvidence(t, m, data.Rows) + 50*math.Log(scale)
+		if math.Abs(change) > 40 {
+			t.Errorf("%s: log p(y) changes by %v more than the units", name, change)
+		}
+	}
+}
+
+// TestInferRefuses: what the models themselves refuse, and a model of another kind.
+func TestInferRefuses(t *testing.T) {
+	m := mustModel(t, "lowrank:3")
+	longtest.Refuses(m.Infer([][]float64{{1, 2, 3}, {4, 5, 6}}))(t, "3 components")
+	longtest.Refuses((Model{Name: "tree:3", Kind: "tree"}).Infer(nil))(t, "tree:3")
+}
+
+// TestTrialStudy: a sweep stores what a trial comes to, in an order that files go on having, and it is read back as the same estimate.
+func TestTrialStudy(t *testing.T) {
+	s := study.Sweep(TrialStudy())
+	want := []string{"log_z", "log_z_symmetric", "log_z_unbiased", "log_z_early", "log_z_unbiased_early", "steps", "steps_early", "work", "seconds"}
+	if names := s.ValueNames(); !slices.Equal(names, want) || s.Name != "sandwich" || s.Former != "" || s.MainValue() != "log_z" {
+		t.Fatalf("%s has %v", s.Name, names)
+	}
+	for estimator, knob := range map[string]string{"ns": "2", "vb": "1", "shme": "1"} {
+		params := experiments.Params{
+			{Name: ParamModel, Value: "clustering:2"}, {Name: ParamRows, Value: "5"}, {Name: ParamColumns, Value: "3"}, {Name: ParamSeed, Value: "4"},
+			{Name: ParamData, Value: "2"}, {Name: ParamEstimator, Value: estimator}, {Name: ParamKnob, Value: knob}, {Name: ParamTrial, Value: "3"},
+		}
+		o, err := s.Row(t.Context(), params)
+		if err != nil || s.Validate(params, o) != nil {
+			t.Fatalf("%s: %v, %v", estimator, err, s.Validate(params, o))
+		}
+		m := mustModel(t, "clustering:2")
+		set := Set{m, 5, 3, 2, 4}
+		data := mustDraw(t, set)
+		by := mustChoice(t, estimator)
+		e := mustEstimate(t, set, data, by, params.Int(ParamKnob), 3)
+		got := EstimateOf(o.Numbers)
+		for i, pair := range [][2]float64{
+			{got.LogZ, e.LogZ}, {got.LogZSymmetric, e.LogZSymmetric}, {got.LogZUnbiased, e.LogZUnbiased}, {got.LogZEarly, e.LogZEarly},
+			{got.LogZUnbiasedEarly, e.LogZUnbiasedEarly}, {got.Steps, e.Steps}, {got.StepsEarly, e.StepsEarly}, {got.Work, e.Work},
+		} {
+			if math.Float64bits(pair[0]) != math.Float64bits(pair[1]) && !(math.IsNaN(pair[0]) && math.IsNaN(pair[1])) {
+				t.Errorf("%s: %s is %v, and of the trial itself %v", estimator, want[i], pair[0], pair[1])
+			}
+			if stored := s.Value(want[i], o.Numbers); stored != pair[0] && !math.IsNaN(pair[0]) {
+				t.Errorf("%s: %s is stored as %v, and read as %v", estimator, want[i], stored, pair[0])
+			}
+		}
+	}
+}

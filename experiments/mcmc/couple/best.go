@@ -1,0 +1,129 @@
+package couple
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"slices"
+	"strings"
+
+	"breadboard/chains"
+	"breadboard/chains/couplings"
+	"breadboard/exact/meeting"
+	"breadboard/experiments"
+	"breadboard/experiments/columns"
+	"breadboard/experiments/mcmc/samplers"
+	"breadboard/experiments/study"
+)
+
+// BestRow compares the meeting time of one coupling with that of the best Markovian one.
+type BestRow struct {
+	samplers.Setting // without a function and a number of samples
+	Coupling         string
+	MeanTau          float64
+	BestMean         float64
+	Note             string
+	failed           error // why the coupling has no numbers; nil where it has
+}
+
+// BestOptions says which couplings are compared.
+type BestOptions struct{ Couplings []string }
+
+// Comparison declares the study that compares couplings with the best one.
+func Comparison() *study.Study[samplers.Problem, BestOptions, BestRow] {
+	return &study.Study[samplers.Problem, BestOptions, BestRow]{
+		Name: "couple best",
+		Asks: "How much sooner could coupled chains meet? Every coupling beside the best Markovian one",
+		Help: `best gives the mean meeting time of every coupling, with a lag of one, beside that of the best Markovian coupling: of all couplings that move
+by the present pair alone, the one whose chains meet soonest on average. It is found by policy iteration, with an optimal transport between
+the two rows for every pair, so that no coupling of this kind is better. Couplings that a kernel does not have are left out.`,
+		Examples: `  breadboard couple best
+  breadboard couple best --toy random:2:7:3x3 --kernel heatbath --coupling rows,proposals`,
+		Counts: "couplings", Workers: "number of couplings that are solved at once",
+		Standard: BestOptions{Couplings: couplings.Names()},
+		Options:  []study.Option[BestOptions]{couplingOption(func(o *BestOptions) *[]string { return &o.Couplings }, couplings.Names())},
+		Columns:  BestColumns(), Plan: bestPlan,
+		Swept: &study.Swept[samplers.Problem, BestRow]{
+			Parameters: samplers.ChainParameters("uniform"), Build: samplers.Build, Subject: samplers.Subject, Main: "over_best",
+			Note: func(r *BestRow) (string, error) { return r.Note, nil },
+			Cost: func(s experiments.Size) experiments.Cost { return solving(s, 5) }, // its rounds
+		},
+	}
+}
+
+func bestPlan(_ context.Context, problems []samplers.Problem, o *BestOptions) (study.Plan[BestRow], error) {
+	if err := knownCouplings(o.Couplings, false); err != nil {
+		return study.Plan[BestRow]{}, err
+	}
+	return unlessAllFail(study.Jobs(samplers.Jobs(problems, func(*samplers.Problem) int { return 1 + len(o.Couplings) }, o.rows)), func(r *BestRow) error { return about(r.Problem, r.failed) }), nil
+}
+
+func (o *BestOptions) rows(ctx context.Context, p *samplers.Problem, h study.How) ([]BestRow, error) {
+	type result struct {
+		solved *meeting.Solved
+		laws   []*meeting.Law // by start
+		err    error
+	}
+	find := func(name string) (r result) {
+		defer h.Add(1)
+		if r.solved, r.err = solve(ctx, p, name); r.err != nil {
+			return r
+		}
+		for _, start := range p.Starts {
+			law, err := r.solved.Meet(ctx, start.Law, 1)
+			r.laws, r.err = append(r.laws, law), cmp.Or(r.err, err)
+		}
+		return r
+	}
+	best := find(Best)
+	all := make([]result, len(o.Couplings))
+	for c, name := range o.Couplings {
+		all[c] = find(name)
+	}
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
+	rows := make([]BestRow, 0, len(p.Starts)*len(o.Couplings))
+	for s, start := range p.Starts {
+		for c, name := range o.Couplings {
+			if couplings.Refused(all[c].err) {
+				continue
+			}
+			row := BestRow{Setting: samplers.Setting{Problem: p, Start: start}, Coupling: name, MeanTau: math.NaN(), BestMean: math.NaN()}
+			var notes []string
+			if row.failed = all[c].err; row.failed != nil {
+				notes = append(notes, missed(row.failed))
+			} else {
+				row.MeanTau, notes = all[c].laws[s].Mean, append(notes, remarks(p, all[c].solved, 0))
+			}
+			if best.err != nil {
+				notes = append(notes, "no best coupling: "+best.err.Error())
+			} else {
+				row.BestMean = best.laws[s].Mean
+				notes = append(notes, coarse(best.solved))
+			}
+			row.Note = strings.Join(slices.DeleteFunc(notes, func(s string) bool { return s == "" }), "; ")
+			rows = append(rows, row)
+		}
+	}
+	if len(rows) == 0 {
+		return nil, chains.NewAdvice("the kernel has none of these couplings; give others by {coupling}")
+	}
+	return rows, nil
+}
+
+// BestColumns lists the columns of the study of the best coupling.
+func BestColumns() []columns.Field[BestRow] {
+	number := func(name, title, meaning string, low float64, of func(*BestRow) float64) columns.Field[BestRow] {
+		return columns.Number(columns.Column{Name: name, Title: title, Meaning: meaning}, columns.Kept{Low: low, High: math.Inf(1), Missing: true, Shown: true}, of)
+	}
+	own := []columns.Field[BestRow]{
+		{Column: columns.Column{Name: "coupling", Type: columns.String, Title: "coupling", Meaning: "how the two chains are moved together"}, Of: func(r *BestRow) any { return r.Coupling }},
+		number("mean_tau", "E tau", "the mean of the meeting time with a lag of one, in moves; +Inf where chains may never meet", 1, func(r *BestRow) float64 { return r.MeanTau }),
+		number("best_mean_tau", "best", "the same of the best Markovian coupling", 1, func(r *BestRow) float64 { return r.BestMean }),
+		number("over_best", "over best", "the one over the other", 0, func(r *BestRow) float64 { return r.MeanTau / r.BestMean }),
+		{Column: columns.Column{Name: "note", Type: columns.String, Meaning: columns.MeansNote}, Of: func(r *BestRow) any { return r.Note }},
+	}
+	setting := func(r *BestRow) *samplers.Setting { return &r.Setting }
+	return slices.Concat(samplers.SettingColumns(setting, "toy", "kernel", "start"), own, samplers.SettingColumns(setting, "warmup"))
+}

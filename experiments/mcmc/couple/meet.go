@@ -1,0 +1,374 @@
+package couple
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"breadboard/chains"
+	"breadboard/chains/couplings"
+	"breadboard/exact/averages"
+	"breadboard/exact/kernel"
+	"breadboard/exact/meeting"
+	"breadboard/experiments"
+	"breadboard/experiments/mcmc/samplers"
+	"breadboard/experiments/study"
+	"breadboard/experiments/study/check"
+)
+
+// Row is a coupling of two chains with a lag, at one number of moves.
+type Row struct {
+	samplers.Setting // without a function and a number of samples
+	Coupling         string
+	Lag              int
+	meeting.Point
+	MeanTau   float64       // in moves
+	TailRate  float64       // by which P(tau > t) falls in each move in the end
+	RateRatio float64       // how many times longer the bound takes than the distance in the far tail; NaN where that is not known
+	Within    float64       // the limit of the two mixing times
+	Bound     averages.Time // the least t with d_L(t) <= Within
+	Truth     averages.Time // the least t with TV <= Within
+	Note      string
+	RateNote  string          // on RateRatio
+	BestNote  string          // on what the best coupling may have missed
+	failed    error           // why there are no numbers; nil where there are
+	Curve     []meeting.Point // nil unless figures are drawn, and but for the first row of each coupling, start and lag
+	// FromMode is the mean number of moves until chains have met of which one is at the mode, by the state of the other; nil but for the first row of
+	// each coupling where figures are drawn.
+	FromMode []float64
+}
+
+// Options says what the study asks.
+type Options struct {
+	Couplings []string
+	Lags      []int
+	At        []int64 // numbers of moves
+	Within    float64
+}
+
+// lagLimit is the largest lag.
+const lagLimit = 1_000_000
+
+func (o *Options) validate() error {
+	if err := known(o.Couplings, o.Lags); err != nil {
+		return err
+	}
+	switch {
+	case len(o.At) == 0:
+		return errors.New("no numbers of moves; give at least one")
+	case !(o.Within > 0 && o.Within < 1):
+		return chains.NewAdvice("{tv} %v; give a distance between zero and one", o.Within)
+	}
+	return nil
+}
+
+// Best is the name of the best Markovian coupling.
+const Best = "best"
+
+// CouplingNames returns the names of all couplings, the best among them.
+func CouplingNames() []string { return append(couplings.Names(), Best) }
+
+// knownCouplings fails where a name is none of a coupling.
+func knownCouplings(names []string, best bool) error {
+	if len(names) == 0 {
+		return chains.NewAdvice("{coupling} is empty; give one of %v", CouplingNames())
+	}
+	for _, name := range names {
+		if best && name == Best || slices.Contains(couplings.Names(), name) {
+			continue
+		}
+		_, err := couplings.New(name, nil)
+		return err
+	}
+	return nil
+}
+
+// known fails where a name is none of a coupling, or a number none of a lag.
+func known(names []string, lags []int) error {
+	if err := knownCouplings(names, true); err != nil {
+		return err
+	}
+	if len(lags) == 0 || slices.Min(lags) < 1 {
+		return chains.NewAdvice("{lag} %v; give at least one, and a lag is 1 or more", lags)
+	}
+	return nil
+}
+
+// eachCoupling returns the jobs of every problem and coupling, each of which solves the pairs and has a step for each start and lag.
+func eachCoupling[R any](problems []samplers.Problem, names []string, lags int, rows func(ctx context.Context, p *samplers.Problem, name string, h study.How) ([]R, error)) (jobs []study.Job[R]) {
+	steps := func(p *samplers.Problem) int { return 1 + len(p.Starts)*lags }
+	for i := range problems {
+		for _, name := range names {
+			jobs = append(jobs, samplers.Jobs(problems[i:i+1], steps, func(ctx context.Context, p *samplers.Problem, h study.How) ([]R, error) { return rows(ctx, p, name, h) })...)
+		}
+	}
+	return jobs
+}
+
+// solve returns the chain of pairs that a coupling makes of a problem, with the mean numbers of moves until pairs meet.
+func solve(ctx context.Context, p *samplers.Problem, name string) (*meeting.Solved, error) {
+	if err := experiments.NeedsStates(p.Toy, "a coupling of chains"); err != nil {
+		return nil, err
+	}
+	from := name
+	if name == Best {
+		from = "rows-comonotone"
+	}
+	c, err := couplings.New(from, p.Moves)
+	if err != nil {
+		return nil, err
+	}
+	pairs, err := meeting.New(ctx, c, p.Chain)
+	if err != nil {
+		return nil, fmt.Errorf("coupling %s: %w", name, err)
+	}
+	if name == Best {
+		if pairs, err = pairs.Best(ctx); err != nil {
+			return nil, err
+		}
+	}
+	return pairs.Solve(ctx)
+}
+
+// plan finds the rows of every problem and coupling, ordered by problem, start, coupling, lag and number of moves.
+func plan(_ context.Context, problems []samplers.Problem, o *Options) (study.Plan[Row], error) {
+	if err := o.validate(); err != nil {
+		return study.Plan[Row]{}, err
+	}
+	for i := range problems {
+		p := &problems[i]
+		if n := p.Chain.States(); n > meeting.MaxStates {
+			return study.Plan[Row]{}, fmt.Errorf("%s has %d states and %d pairs of them; couplings are solved of up to %d states", p.Name(), n, n*n, meeting.MaxStates)
+		}
+	}
+	return unlessAllFail(study.Jobs(eachCoupling(problems, o.Couplings, len(o.Lags), o.rows)), func(r *Row) error { return about(r.Problem, r.failed) }), nil
+}
+
+func (o *Options) rows(ctx context.Context, p *samplers.Problem, name string, h study.How) (rows []Row, err error) {
+	at := slices.Compact(slices.Sorted(slices.Values(o.At)))
+	first, ratio, ratioNote := true, math.NaN(), ""
+	return eachLaw(ctx, p, name, o.Lags, h, func(start samplers.Start, solved *meeting.Solved, m *meeting.Law) (rows []Row, err error) {
+		row := Row{
+			Setting: samplers.Setting{Problem: p, Start: start}, Coupling: name, Lag: m.Lag, MeanTau: m.Mean, TailRate: solved.TailRate,
+			Within: o.Within, Note: remarks(p, solved, m.Floor),
+		}
+		if name == Best {
+			row.BestNote = coarse(solved)
+		}
+		if first {
+			if d, err := kernel.Diagnose(ctx, p.Moves, p.Chain.LogF); err == nil {
+				if ratio, ratioNote, err = solved.RateRatio(ctx, d); err != nil {
+					return nil, err
+				}
+			}
+			if h.Figures {
+				row.FromMode = fromMode(p.Chain, solved)
+			}
+			first = false
+		}
+		row.RateRatio, row.RateNote = ratio, ratioNote
+		if row.Bound, err = m.Time(ctx, o.Within); errors.Is(err, meeting.ErrSlow) {
+			row.Bound.Note = err.Error()
+		} else if err != nil {
+			return nil, err
+		}
+		if row.Truth, err = p.Chain.BurnIn(ctx, start.Law, o.Within); err != nil {
+			row.Truth = averages.Time{Moves: math.NaN(), Note: err.Error()}
+		}
+		points, err := m.Points(ctx, at)
+		if err == nil && h.Figures {
+			row.Curve, err = m.Points(ctx, shown(row, at))
+		}
+		for _, point := range points {
+			row.Point = point
+			rows = append(rows, row)
+			row.Curve, row.FromMode = nil, nil
+		}
+		return rows, err
+	}, func(start samplers.Start, lag int, err error) (rows []Row) {
+		nan := math.NaN()
+		for _, t := range at {
+			rows = append(rows, Row{
+				Setting: samplers.Setting{Problem: p, Start: start}, Coupling: name, Lag: lag, Point: meeting.Point{T: t, Survival: nan, Bound: nan, LagTV: nan, TV: nan},
+				MeanTau: nan, TailRate: nan, RateRatio: nan, Within: o.Within, Bound: averages.Time{Moves: nan}, Truth: averages.Time{Moves: nan}, Note: missed(err), failed: err,
+			})
+		}
+		return rows
+	})
+}
+
+// fromMode returns the mean numbers of moves until chains have met of which one begins at the state of the largest probability.
+func fromMode(chain *averages.Chain, solved *meeting.Solved) []float64 {
+	mode, v := 0, make([]float64, chain.States())
+	for x, p := range chain.Target {
+		if p > chain.Target[mode] {
+			mode = x
+		}
+	}
+	for y := range v {
+		v[y] = solved.Of(mode, y)
+	}
+	return v
+}
+
+// shown returns the numbers of moves of a curve: from 0 and in equal steps of the logarithm to somewhat beyond the last one that is asked for and
+// the mixing time by the bound, where that is not too far.
+func shown(r Row, at []int64) []int64 {
+	const most, perDecade = 1e5, 16
+	last := float64(at[len(at)-1])
+	if r.Bound.Moves <= most/2 {
+		last = max(last, 2*r.Bound.Moves)
+	}
+	ts := []int64{0}
+	for i := 0; ; i++ {
+		t := int64(math.Pow(10, float64(i)/perDecade))
+		if float64(t) > min(last, most) {
+			return ts
+		}
+		if t > ts[len(ts)-1] {
+			ts = append(ts, t)
+		}
+	}
+}
+
+// reaches asks whether chains can meet from every pair from where any coupling of the kernel could make them meet, and names the classes of pairs
+// that they never leave.
+func (b *behaviour) reaches() check.Finding {
+	n := b.Chain.States()
+	g := b.graph()
+	can, could := g.meeting(n), b.apart().meeting(n)
+	never, impossible := 0, 0
+	for pair, yes := range can {
+		switch {
+		case !could[pair] && !yes:
+			can[pair] = true // which is not held against the coupling
+			impossible++
+		case !yes:
+			never++
+		}
+	}
+	kernels, hidden := "", ""
+	if underflows(b.Chain.LogF) {
+		hidden = " by moves that are more probable than 5e-324"
+	}
+	if impossible > 0 {
+		kernels = fmt.Sprintf("from %d of %d pairs no coupling of this kernel can make chains meet, as it never brings the two states to one%s", impossible, n*n, hidden)
+	}
+	if never == 0 {
+		return check.Finding{Name: CanMeet, Verdict: check.Pass, Where: kernels}
+	}
+	if kernels != "" {
+		kernels = "; " + kernels
+	}
+	if b.moves > 0 {
+		return check.Undecided(CanMeet, fmt.Sprintf("in %d moves of each pair no way to meet was seen from %d of %d pairs; they led to %s%s", b.moves, never, n*n, b.closed(g, can), kernels))
+	}
+	return check.Held(CanMeet, float64(never), 0, fmt.Sprintf("from %d of %d pairs chains can never meet, so that the mean time is +Inf. They never leave %s%s", never, n*n, b.closed(g, can), kernels))
+}
+
+// meeting marks the pairs of n states from which two equal states can be reached.
+func (g *graph) meeting(n int) []bool {
+	var equal []int
+	for x := range n {
+		equal = append(equal, x*n+x)
+	}
+	can := make([]bool, n*n)
+	g.spread(can, g.from, equal...)
+	return can
+}
+
+// apart says which pair can follow which where both chains move by themselves: what no such way leads to no coupling can reach.
+func (b *behaviour) apart() *graph {
+	n := b.Chain.States()
+	g := &graph{from: make([][]int32, n*n)}
+	for pair := range g.from {
+		for _, x := range b.Chain.Rows.Row(pair / n) {
+			for _, y := range b.Chain.Rows.Row(pair % n) {
+				if x.P > 0 && y.P > 0 {
+					g.from[x.To*n+y.To] = append(g.from[x.To*n+y.To], int32(pair))
+				}
+			}
+		}
+	}
+	return g
+}
+
+// graph says which pair can follow which.
+type graph struct{ to, from [][]int32 }
+
+func (b *behaviour) graph() *graph {
+	g := &graph{make([][]int32, len(b.rows)), make([][]int32, len(b.rows))}
+	for pair, ends := range b.rows {
+		for _, e := range ends {
+			g.to[pair], g.from[e.To] = append(g.to[pair], int32(e.To)), append(g.from[e.To], int32(pair))
+		}
+	}
+	return g
+}
+
+// spread marks what can be reached along the edges, where the marks end, and returns it.
+func (g *graph) spread(marked []bool, edges [][]int32, at ...int) []int {
+	for _, pair := range at {
+		marked[pair] = true
+	}
+	for i := 0; i < len(at); i++ {
+		for _, next := range edges[at[i]] {
+			if !marked[next] {
+				marked[next] = true
+				at = append(at, int(next))
+			}
+		}
+	}
+	return at
+}
+
+// mostClosed and mostPairs are how many classes, and how many pairs of one, a message names.
+const mostClosed, mostPairs = 3, 4
+
+// closed names the classes of pairs that are never left and in which chains cannot meet. A pair is in one where all that it reaches can come back;
+// else what cannot come back is nearer to one.
+func (b *behaviour) closed(g *graph, can []bool) string {
+	n, known := b.Chain.States(), slices.Clone(can)
+	var names []string
+	count := 0
+	for first := range known {
+		if known[first] {
+			continue
+		}
+		var class []int
+		for pair := first; pair >= 0; {
+			class = g.spread(make([]bool, n*n), g.to, pair)
+			back := make([]bool, n*n)
+			g.spread(back, g.from, pair)
+			pair = -1
+			if i := slices.IndexFunc(class, func(p int) bool { return !back[p] }); i >= 0 {
+				pair = class[i]
+			}
+		}
+		g.spread(known, g.from, class...)
+		if count++; count <= mostClosed {
+			slices.Sort(class)
+			names = append(names, b.named(class))
+		}
+	}
+	if more := count - mostClosed; more > 0 {
+		names = append(names, fmt.Sprintf("%d more classes", more))
+	}
+	return strings.Join(names, " and ")
+}
+
+// named writes a class of pairs.
+func (b *behaviour) named(class []int) string {
+	n := b.Chain.States()
+	var names []string
+	for _, pair := range class[:min(len(class), mostPairs)] {
+		names = append(names, fmt.Sprintf("(%s, %s)", b.Name(pair/n), b.Name(pair%n)))
+	}
+	if more := len(class) - mostPairs; more > 0 {
+		names = append(names, fmt.Sprintf("%d more", more))
+	}
+	return "{" + strings.Join(names, ", ") + "}"
+}

@@ -1,0 +1,112 @@
+package couple
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"strings"
+
+	"breadboard/exact/meeting"
+	"breadboard/experiments/mcmc/samplers"
+	"breadboard/experiments/study"
+)
+
+// remarks returns what a reader must know about the meeting times of a problem, in one text; empty where there is nothing.
+func remarks(p *samplers.Problem, solved *meeting.Solved, floor float64) string {
+	var all []string
+	say := func(format string, a ...any) { all = append(all, fmt.Sprintf(format, a...)) }
+	if x, y, never := solved.Never(); never && underflows(p.Chain.LogF) {
+		say("chains at the states %d and %d may never meet as far as floating point can tell: moves that are less probable than 5e-324 are left out, with which it may be that they only take more than 1e300 moves", x, y)
+	} else if never {
+		say("chains at the states %d and %d may never meet", x, y)
+	}
+	if x, y, late := solved.TooLate(); late {
+		say("chains at the states %d and %d meet with probability one, but only after more than 1.8e308 moves on average, which is shown as +Inf", x, y)
+	}
+	if solved.Off > 0 {
+		say("the pairs are too many for elimination; by the residual of the iteration, E tau and d are off by at most a part %.1g", solved.Off)
+	}
+	if solved.Lost > 1e-12 {
+		say("the coupling makes choices by probabilities so near to one that few digits of the rest are left: E tau and what follows from it are off by up to a part %.1g", solved.Lost)
+	}
+	if floor > 0 {
+		say("from this start the distance never falls below %.3g, as the chain does not forget in which states it began; so when chains meet says nothing about it, and D, and d where it is finite, are left out", floor)
+	}
+	return strings.Join(all, "; ")
+}
+
+// coarse returns what a reader must know about the meeting times of the best coupling; empty where there is nothing.
+func coarse(best *meeting.Solved) string {
+	if !best.Coarse() {
+		return ""
+	}
+	return "the mean times of the best coupling span more than 13 digits, so that what was found may not be the best one for pairs that meet soon"
+}
+
+// underflows reports whether probabilities of moves between the states may be too small for floating point.
+func underflows(logf []float64) bool {
+	low, high := math.Inf(1), math.Inf(-1)
+	for _, v := range logf {
+		if !math.IsInf(v, -1) {
+			low, high = min(low, v), max(high, v)
+		}
+	}
+	return high-low > 700
+}
+
+// unlessAllFail has a plan fail where no row has numbers, with what the first one has failed with.
+func unlessAllFail[R any](plan study.Plan[R], failed func(*R) error) study.Plan[R] {
+	run := plan.Run
+	plan.Run = func(ctx context.Context, h study.How) ([]R, error) {
+		rows, err := run(ctx, h)
+		if err != nil || len(rows) == 0 {
+			return rows, err
+		}
+		for i := range rows {
+			if failed(&rows[i]) == nil {
+				return rows, nil
+			}
+		}
+		return nil, failed(&rows[0])
+	}
+	return plan
+}
+
+// about returns why a problem has no numbers, nil where it has some.
+func about(p *samplers.Problem, err error) error {
+	if err == nil {
+		return nil
+	}
+	return fmt.Errorf("%s: %w", p.Name(), err)
+}
+
+// missed returns the note of a row that has no numbers because of an error.
+func missed(err error) string { return "no numbers: " + err.Error() }
+
+// eachLaw computes the rows of a coupling for each start and lag. In place of those that fail are the rows that none makes of the error.
+func eachLaw[R any](ctx context.Context, p *samplers.Problem, name string, lags []int, h study.How,
+	rows func(start samplers.Start, solved *meeting.Solved, m *meeting.Law) ([]R, error), none func(start samplers.Start, lag int, err error) []R) (all []R, err error) {
+	solved, failed := solve(ctx, p, name)
+	h.Add(1)
+	for _, start := range p.Starts {
+		for _, lag := range lags {
+			some, err := []R(nil), failed
+			var m *meeting.Law
+			if err == nil {
+				m, err = solved.Meet(ctx, start.Law, lag)
+			}
+			if err == nil {
+				some, err = rows(start, solved, m)
+			}
+			switch {
+			case ctx.Err() != nil:
+				return nil, ctx.Err()
+			case err != nil:
+				some = none(start, lag, err)
+			}
+			all = append(all, some...)
+			h.Add(1)
+		}
+	}
+	return all, nil
+}

@@ -1,0 +1,180 @@
+// Package couple answers: when do two coupled chains meet, and what may one conclude from it? It sets the bound on the distance from the target
+// that the meeting of chains gives (Biswas, Jacob and Vanetti 2019) beside the distance itself, compares couplings with the best that there
+// is, and scores the unbiased estimator (Jacob, O'Leary and Atchade 2020) against one long chain. It also says whether somebody else's coupling is
+// right (Examination), and whether what his chains have given has its exact law (Conform). It never runs chains: all that it draws are single moves of
+// couplings that cannot be enumerated.
+//
+//	breadboard couple --toy random:2:7:3x3 --kernel heatbath
+//	breadboard couple best --toy barrier:3x3
+//	breadboard couple check common --kernel heatbath
+//	breadboard couple unbiased --toy random:2:7:3x3 --kernel heatbath --lag 1,12
+package couple
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"breadboard/chains/couplings"
+	"breadboard/exact/meeting"
+	"breadboard/experiments"
+	"breadboard/experiments/columns"
+	"breadboard/experiments/mcmc/samplers"
+	"breadboard/experiments/study"
+)
+
+// Study declares the study of meeting times and of the bounds that they give.
+func Study() *study.Study[samplers.Problem, Options, Row] {
+	at := experiments.Whole("t", "the number of moves", 0, 1e9, 10)
+	return &study.Study[samplers.Problem, Options, Row]{
+		Name: "couple",
+		Asks: "When do coupled chains meet, and how good is the bound on their distance from the target?",
+		Help: `couple moves two chains of one kernel together until they meet. The law of the meeting time tau bounds the distance of one
+chain from its target (Biswas, Jacob and Vanetti 2019): with a lag L,
+
+  TV <= D <= d,  d = E max(0, ceil((tau - L - t)/L)).
+
+On a finite space all of it is exact, also TV, which the bound is for, and D, which the best coupling with that lag would give. So
+the looseness d/TV is split in two: D/TV is what the triangle inequality loses, and d/D what the coupling loses. A bound above one
+says nothing.
+
+Both mixing times are the least t with TV, or d, at most --tv. In the far tail the bound takes rate ratio times as long as the
+distance.
+
+Couplings:
+` + couplingHelp() + `
+best is the best Markovian coupling: of all that move by the present pair alone, the one whose chains meet soonest on average.
+
+Chains may never meet: the mean is then +Inf, with a note that names two states. It is so too where the mean is above 1.8e308, which
+the note says. From a start from which the law does not tend to the target, as within a class of the kernel, d and D bound nothing and
+are left out. A coupling that fails has a note and no numbers.
+
+Up to 256 states, which are 65,536 pairs, are possible. The systems of up to 2,400 pairs are eliminated, which are those of 49 to 69
+states, in up to 250 MB. Those of more are solved by iteration, for 256 states on a grid in some 100 MB and half a minute, and a note
+says how far its numbers may be off. Where it would take more than 1 GiB it is refused before.
+
+With --out it also draws TV, D and d against t for each coupling and lag, d/TV, and a map of the states from which a chain meets one
+at the mode late.`,
+		Examples: `  breadboard couple
+  breadboard couple --toy random:2:7:3x3 --kernel heatbath --coupling rows,common,best --lag 1,10,100 -t 0,5,20
+  breadboard couple --toy random:2:7:3x3 --kernel heatbath --start uniform,mode --out results`,
+		Counts: "couplings", Workers: "number of couplings that are solved at once",
+		Standard: Options{Couplings: []string{"rows", "rows-comonotone", "common"}, Lags: []int{1, 10}, At: []int64{0, 10, 100}, Within: 0.25},
+		Options: []study.Option[Options]{
+			couplingOption(func(o *Options) *[]string { return &o.Couplings }, CouplingNames()),
+			lagOption(func(o *Options) *[]int { return &o.Lags }),
+			{Name: "moves", Letter: "t", Doc: "numbers of moves at which the bound is given", Swept: &at, Value: func(o *Options) study.Value { return study.Wholes(&o.At, "t", 0, 1e9) }},
+			{Name: "tv", Doc: "limit on the total variation distance for the mixing times", Value: func(o *Options) study.Value { return study.Number(&o.Within) }},
+		},
+		Columns: Columns(), Plan: plan,
+		Swept: &study.Swept[samplers.Problem, Row]{
+			Parameters: samplers.ChainParameters("uniform"), Build: samplers.Build, Subject: samplers.Subject,
+			Note: func(r *Row) (string, error) { return strings.Join(r.Notes(), "; "), nil }, Check: contradiction, Cost: cost,
+		},
+	}
+}
+
+func couplingHelp() string {
+	var lines []string
+	for _, name := range couplings.Names() {
+		lines = append(lines, fmt.Sprintf("  %-16s %s", name, couplings.Doc(name)))
+	}
+	return strings.Join(lines, "\n")
+}
+
+func couplingOption[O any](of func(o *O) *[]string, names []string) study.Option[O] {
+	swept := experiments.Parameter{
+		Name: "coupling", Doc: "the coupling: " + strings.Join(names, ", "), Defaults: experiments.Just("rows-comonotone"),
+		Canonical: func(text string) (string, error) { return text, knownCouplings([]string{text}, true) },
+	}
+	return study.Option[O]{
+		Name: "coupling", Doc: "couplings: " + strings.Join(names, ", "), Swept: &swept, Complete: study.Among(names...),
+		Value: func(o *O) study.Value { return study.Texts(of(o)) },
+	}
+}
+
+func lagOption[O any](of func(o *O) *[]int) study.Option[O] {
+	swept := experiments.Whole("lag", "the lag between the two chains", 1, lagLimit, 1)
+	return study.Option[O]{
+		Name: "lag", Letter: "L", Doc: "lags between the two chains, in moves", Swept: &swept,
+		Value: func(o *O) study.Value { return study.Wholes(of(o), "L", 1, lagLimit) },
+	}
+}
+
+// Notes returns what the numbers cannot say.
+func (r *Row) Notes() (notes []string) {
+	for _, note := range []string{r.Note, r.BestNote, r.RateNote, r.Bound.Note, r.LagNote, r.Truth.Note} {
+		if note != "" {
+			notes = append(notes, note)
+		}
+	}
+	return notes
+}
+
+// contradiction: the bound is above the distance, up to rounding.
+func contradiction(k study.Kept) error {
+	tv, lagged, bound := k.Get("tv_distance"), k.Get("lag_tv"), k.Get("bound")
+	const rounding = 1e-12
+	if tv > bound*(1+rounding)+rounding || lagged > bound*(1+rounding)+rounding || tv > lagged*(1+rounding)+rounding {
+		return fmt.Errorf("its TV is %v, D %v and bound %v, which must rise in this order", tv, lagged, bound)
+	}
+	return nil
+}
+
+// Measured: the seconds of an elimination for each product, and those of an iteration for each entry, with what it takes to enumerate it. A pair
+// of states has some 25 entries where chains move to neighbours.
+const (
+	productCost = 1e-9
+	entryCost   = 5e-6
+	entryBytes  = 20
+	entries     = 25
+)
+
+func cost(s experiments.Size) experiments.Cost {
+	return solving(s, 2*math.Log2(float64(s.Params.Int("lag"))))
+}
+
+// solving estimates what the systems of a target take, and so many products of matrices of its pairs.
+func solving(s experiments.Size, products float64) experiments.Cost {
+	pairs := float64(s.States) * float64(s.States) / 2
+	if pairs > meeting.MaxSolved {
+		return experiments.Cost{Seconds: entryCost * 2 * pairs * entries * (1 + products), Bytes: 2 * pairs * entries * entryBytes}
+	}
+	return experiments.Cost{Seconds: 1e-3 + productCost*pairs*pairs*pairs*(1/3.+products), Bytes: 8 * pairs * pairs * (2 + products)}
+}
+
+// Columns lists the columns of the study.
+func Columns() []columns.Field[Row] {
+	number := func(name, title, meaning string, high float64, missing bool, of func(*Row) float64) columns.Field[Row] {
+		return columns.Field[Row]{
+			Column: columns.Column{Name: name, Type: columns.Float, Title: title, Meaning: meaning},
+			Kept:   &columns.Kept{High: high, Missing: missing, Shown: true}, Of: func(r *Row) any { return columns.OrEmpty(of(r)) },
+		}
+	}
+	inf := math.Inf(1)
+	own := []columns.Field[Row]{
+		{Column: columns.Column{Name: "coupling", Type: columns.String, Title: "coupling", Meaning: "how the two chains are moved together"}, Of: func(r *Row) any { return r.Coupling }},
+		{Column: columns.Column{Name: "lag", Type: columns.Int, Title: "L", Meaning: "by how many moves the first chain is ahead"}, Of: func(r *Row) any { return r.Lag }},
+		{Column: columns.Column{Name: "t", Type: columns.Int, Title: "t", Meaning: "the number of moves"}, Of: func(r *Row) any { return int(r.T) }},
+		number("tv_distance", "TV", "the total variation distance of the law after t moves from the target", 1, true, func(r *Row) float64 { return r.TV }),
+		number("lag_tv", "D", "the sum of the distances between the laws after t, t + L, t + 2L, ... moves, which the best coupling with this lag would give; empty where it takes too long or rounding hides its end, which note says, and where the law does not tend to the target", inf, true, func(r *Row) float64 { return r.LagTV }),
+		number("bound", "d", "the bound on the distance: E max(0, ceil((tau - L - t)/L)); +Inf where chains may never meet, and else empty where the law does not tend to the target", inf, true, func(r *Row) float64 { return r.Point.Bound }),
+		number("looseness", "d/TV", "how many times the distance the bound is; empty where the distance is zero", inf, true, func(r *Row) float64 {
+			if r.TV == 0 {
+				return math.NaN()
+			}
+			return r.Point.Bound / r.TV
+		}),
+		number("survival", "", "the probability P(tau > L + t) that the chains have not met", 1, true, func(r *Row) float64 { return r.Survival }),
+		number("mean_tau", "E tau", "the mean of the meeting time, in moves of the first chain; +Inf where chains may never meet", inf, true, func(r *Row) float64 { return r.MeanTau }),
+		number("tail_rate", "", "the factor by which P(tau > t) falls in each move in the end; empty where chains may never meet, or only after more than 1.8e308 moves", 1, true, func(r *Row) float64 { return r.TailRate }),
+		number("rate_ratio", "rate ratio", "the logarithm of the second largest modulus of the eigenvalues of the kernel over that of the tail rate: how many times as long the bound takes in the far tail as the distance; empty where one of them is not known, or zero but for rounding", inf, true, func(r *Row) float64 { return r.RateRatio }),
+		number("mixing_bound", "mixing by d", "the least t with d <= tv; +Inf where there is none, and empty where d is", inf, true, func(r *Row) float64 { return r.Bound.Moves }),
+		number("mixing_true", "by TV", "the least t with TV <= tv; +Inf where there is none", inf, true, func(r *Row) float64 { return r.Truth.Moves }),
+		{Column: columns.Column{Name: "tv", Type: columns.Float, Meaning: "the limit of the two mixing times"}, Of: func(r *Row) any { return r.Within }},
+		{Column: columns.Column{Name: "note", Type: columns.String, Meaning: columns.MeansNote}, Of: func(r *Row) any { return strings.Join(r.Notes(), "; ") }},
+	}
+	setting := func(r *Row) *samplers.Setting { return &r.Setting }
+	return slices.Concat(samplers.SettingColumns(setting, "toy", "kernel", "start"), own, samplers.SettingColumns(setting, "warmup"))
+}

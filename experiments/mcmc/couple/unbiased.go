@@ -1,0 +1,227 @@
+package couple
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"breadboard/chains"
+	"breadboard/exact/meeting"
+	"breadboard/experiments"
+	"breadboard/experiments/columns"
+	"breadboard/experiments/mcmc/samplers"
+	"breadboard/experiments/study"
+)
+
+// UnbiasedRow scores the unbiased estimator of one function with a coupling, a lag, and a k and m.
+type UnbiasedRow struct {
+	samplers.Setting // without a number of samples
+	Coupling         string
+	Lag              int
+	Rule             string // by which k was chosen
+	meeting.Unbiased
+	MeanTau float64
+	Note    string
+	failed  error // why there are no numbers; nil where there are
+	// Every has the estimator with each k up to m; nil unless figures are drawn, and but for the first rule for each m of at most maxTries.
+	Every []meeting.Unbiased
+}
+
+// UnbiasedOptions says what the study of the unbiased estimator asks.
+type UnbiasedOptions struct {
+	Couplings []string
+	Lags      []int
+	K         []string // rules: a number, best or q99
+	M         []int
+}
+
+// Rules for k.
+const (
+	BestK     = "best" // the k with the least loss
+	QuantileK = "q99"  // the 99% quantile of tau, as is often advised
+)
+
+const (
+	maxM = 10_000
+	// maxTries bounds m for which all k are tried.
+	maxTries = 1000
+)
+
+func (o *UnbiasedOptions) validate() error {
+	err := known(o.Couplings, o.Lags)
+	if err == nil && (len(o.K) == 0 || len(o.M) == 0) {
+		err = errors.New("no k or no m; give at least one of each")
+	}
+	for _, rule := range o.K {
+		err = cmp.Or(err, knownRule(rule))
+	}
+	return err
+}
+
+// knownRule fails where a text is no rule for k.
+func knownRule(rule string) error {
+	if rule == BestK || rule == QuantileK {
+		return nil
+	}
+	if k, err := strconv.Atoi(rule); err != nil || k < 0 || k > maxM {
+		return chains.NewAdvice("{k} %q; give a number from 0 to %d, %s for the least loss or %s for the 99%% quantile of the meeting time", rule, maxM, BestK, QuantileK)
+	}
+	return nil
+}
+
+// Estimator declares the study of the unbiased estimator.
+func Estimator() *study.Study[samplers.Problem, UnbiasedOptions, UnbiasedRow] {
+	m := experiments.Whole("m", "the last time of the average", 0, maxM, 50)
+	k := experiments.Parameter{
+		Name: "k", Doc: "the first time of the average: a number, best or q99", Defaults: experiments.Just(BestK),
+		Canonical: func(text string) (string, error) { return text, knownRule(text) },
+	}
+	return &study.Study[samplers.Problem, UnbiasedOptions, UnbiasedRow]{
+		Name: "couple unbiased",
+		Asks: "What does it cost to have no bias? The unbiased estimator of coupled chains against one long chain",
+		Help: `unbiased gives the exact variance and cost of the estimator of Jacob, O'Leary and Atchade (2020), with a lag L: the average of h(X_t)
+over k <= t <= m and a correction that goes on until the chains have met. Its mean is that of the target, whatever k, m, L and the coupling
+are.
+
+Cost is in moves of one chain. Loss is cost times variance over the asymptotic variance of the chain: 1 is one long chain without a burn-in,
+and 10 means ten times as many moves for the same error. Variances are in those of the function, and the bias of the plain average over
+k..m, without the correction, is in its standard deviations.
+
+--k gives k: a number, best for the k with the least loss, or q99 for the 99% quantile of the meeting time, which is often advised. It is
+far from the best where the lag is large.`,
+		Examples: `  breadboard couple unbiased
+  breadboard couple unbiased --toy random:2:7:3x3 --kernel heatbath --function g --lag 1,12 --k best,q99 -m 60`,
+		Counts: "estimators", Workers: "number of couplings that are solved at once",
+		Standard: UnbiasedOptions{Couplings: []string{"rows-comonotone"}, Lags: []int{1, 10}, K: []string{BestK, QuantileK}, M: []int{100}},
+		Options: []study.Option[UnbiasedOptions]{
+			couplingOption(func(o *UnbiasedOptions) *[]string { return &o.Couplings }, CouplingNames()),
+			lagOption(func(o *UnbiasedOptions) *[]int { return &o.Lags }),
+			{Name: "k", Letter: "k", Doc: "the first time of the average: a number, best or q99", Swept: &k, Complete: study.Among(BestK, QuantileK), Value: func(o *UnbiasedOptions) study.Value { return study.Texts(&o.K) }},
+			{Name: "m", Letter: "m", Doc: "last times of the average", Swept: &m, Value: func(o *UnbiasedOptions) study.Value { return study.Wholes(&o.M, "m", 0, maxM) }},
+		},
+		Columns: UnbiasedColumns(), Plan: unbiasedPlan,
+		Swept: &study.Swept[samplers.Problem, UnbiasedRow]{
+			Parameters: append(samplers.ChainParameters("uniform"), samplers.FunctionParameter()), Build: samplers.Build, Subject: samplers.Subject,
+			Main: "loss", Cost: cost,
+			Note: func(r *UnbiasedRow) (string, error) { return r.Note, nil },
+		},
+	}
+}
+
+func unbiasedPlan(_ context.Context, problems []samplers.Problem, o *UnbiasedOptions) (study.Plan[UnbiasedRow], error) {
+	if err := o.validate(); err != nil {
+		return study.Plan[UnbiasedRow]{}, err
+	}
+	for i := range problems {
+		for _, f := range problems[i].Functions {
+			if !f.Whole() {
+				return study.Plan[UnbiasedRow]{}, fmt.Errorf("function %s is a vector, and the estimator is of a number; give its parts", f.Name)
+			}
+		}
+	}
+	return unlessAllFail(study.Jobs(eachCoupling(problems, o.Couplings, len(o.Lags), o.rows)), func(r *UnbiasedRow) error { return about(r.Problem, r.failed) }), nil
+}
+
+func (o *UnbiasedOptions) rows(ctx context.Context, p *samplers.Problem, name string, h study.How) ([]UnbiasedRow, error) {
+	row := func(start samplers.Start, f samplers.Function, lag int, rule string) UnbiasedRow {
+		return UnbiasedRow{Setting: samplers.Setting{Problem: p, Start: start, Function: f}, Coupling: name, Lag: lag, Rule: rule}
+	}
+	without := func(r UnbiasedRow, m int, err error) UnbiasedRow {
+		nan := math.NaN()
+		r.Unbiased = meeting.Unbiased{K: -1, M: m, Bias: nan, Variance: nan, Plain: nan, Cost: nan, Loss: nan}
+		r.MeanTau, r.Note, r.failed = nan, missed(err), err
+		return r
+	}
+	return eachLaw(ctx, p, name, o.Lags, h, func(start samplers.Start, solved *meeting.Solved, law *meeting.Law) (rows []UnbiasedRow, err error) {
+		note := remarks(p, solved, law.Floor)
+		o.each(p, func(f samplers.Function, m int, rule string) {
+			r := row(start, f, law.Lag, rule)
+			r.MeanTau, r.Note = law.Mean, note
+			if r.Unbiased, err = chosen(ctx, law, f, rule, m); err != nil {
+				r = without(r, m, err)
+			}
+			if lost := r.Unbiased.LossError; lost > samplers.LostDigits {
+				text := fmt.Sprintf("the loss is known to %s, for the spectral gap of the chain is small", samplers.Digits(lost))
+				r.Note = strings.TrimPrefix(r.Note+"; "+text, "; ")
+			}
+			if rule == o.K[0] && h.Figures && m <= maxTries && err == nil {
+				r.Every, err = law.EveryK(ctx, f.Parts[0], m)
+			}
+			rows = append(rows, r)
+		})
+		return rows, nil
+	}, func(start samplers.Start, lag int, err error) (rows []UnbiasedRow) {
+		o.each(p, func(f samplers.Function, m int, rule string) {
+			rows = append(rows, without(row(start, f, lag, rule), m, err))
+		})
+		return rows
+	})
+}
+
+// each calls do for each function, m and rule.
+func (o *UnbiasedOptions) each(p *samplers.Problem, do func(f samplers.Function, m int, rule string)) {
+	for _, f := range p.Functions {
+		for _, m := range o.M {
+			for _, rule := range o.K {
+				do(f, m, rule)
+			}
+		}
+	}
+}
+
+// chosen returns the law of the estimator with the k of a rule. A quantile above m is m.
+func chosen(ctx context.Context, law *meeting.Law, f samplers.Function, rule string, m int) (meeting.Unbiased, error) {
+	k, _ := strconv.Atoi(rule)
+	switch rule {
+	case BestK:
+		if m > maxTries {
+			return meeting.Unbiased{}, chains.NewAdvice("{k} best tries all k up to m, and m is %d; give an m of at most %d, or a k", m, maxTries)
+		}
+		return law.BestK(ctx, f.Parts[0], m)
+	case QuantileK:
+		var err error
+		if k, err = law.Quantile(ctx, 0.99, m); err != nil {
+			return meeting.Unbiased{}, err
+		}
+	}
+	if k > m {
+		return meeting.Unbiased{}, chains.NewAdvice("{k} %d is above m = %d; the average goes from k to m", k, m)
+	}
+	return law.Unbiased(ctx, f.Parts[0], k, m)
+}
+
+// UnbiasedColumns lists the columns of the study of the unbiased estimator.
+func UnbiasedColumns() []columns.Field[UnbiasedRow] {
+	number := func(name, title, meaning string, low float64, of func(*UnbiasedRow) float64) columns.Field[UnbiasedRow] {
+		return columns.Field[UnbiasedRow]{
+			Column: columns.Column{Name: name, Type: columns.Float, Title: title, Meaning: meaning},
+			Kept:   &columns.Kept{Low: low, High: math.Inf(1), Missing: true, Shown: true}, Of: func(r *UnbiasedRow) any { return columns.OrEmpty(of(r)) },
+		}
+	}
+	own := []columns.Field[UnbiasedRow]{
+		{Column: columns.Column{Name: "coupling", Type: columns.String, Title: "coupling", Meaning: "how the two chains are moved together"}, Of: func(r *UnbiasedRow) any { return r.Coupling }},
+		{Column: columns.Column{Name: "lag", Type: columns.Int, Title: "L", Meaning: "by how many moves the first chain is ahead"}, Of: func(r *UnbiasedRow) any { return r.Lag }},
+		{Column: columns.Column{Name: "m", Type: columns.Int, Title: "m", Meaning: "the last time of the average"}, Of: func(r *UnbiasedRow) any { return r.M }},
+		{Column: columns.Column{Name: "rule", Type: columns.String, Title: "rule", Meaning: "how k was chosen: best, q99 or the number itself"}, Of: func(r *UnbiasedRow) any { return r.Rule }},
+		number("chosen_k", "k", "the first time of the average", 0, func(r *UnbiasedRow) float64 {
+			if r.Unbiased.K < 0 {
+				return math.NaN()
+			}
+			return float64(r.Unbiased.K)
+		}),
+		number("cost", "cost", "the mean number of moves of one chain", 0, func(r *UnbiasedRow) float64 { return r.Cost }),
+		number("variance", "variance", "the variance of the estimate, in that of the function under the target", 0, func(r *UnbiasedRow) float64 { return r.Variance }),
+		number("loss", "loss", "cost times variance over the asymptotic variance of the chain: how many times as many moves it takes as one long chain", 0, func(r *UnbiasedRow) float64 { return r.Loss }),
+		number("plain_bias", "plain bias", "the bias of the plain average over k..m, in standard deviations of the function", math.Inf(-1), func(r *UnbiasedRow) float64 { return r.Plain }),
+		number("bias", "", "what rounding has left of the bias of the estimator, in standard deviations of the function", math.Inf(-1), func(r *UnbiasedRow) float64 { return r.Bias }),
+		number("mean_tau", "E tau", "the mean of the meeting time, in moves of the first chain", 0, func(r *UnbiasedRow) float64 { return r.MeanTau }),
+		{Column: columns.Column{Name: "note", Type: columns.String, Meaning: columns.MeansNote}, Of: func(r *UnbiasedRow) any { return r.Note }},
+	}
+	setting := func(r *UnbiasedRow) *samplers.Setting { return &r.Setting }
+	return slices.Concat(samplers.SettingColumns(setting, "toy", "kernel", "start", "function"), own, samplers.SettingColumns(setting, "warmup"))
+}

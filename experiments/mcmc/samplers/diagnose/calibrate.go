@@ -1,0 +1,273 @@
+package diagnose
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+
+	"breadboard/chains"
+	"breadboard/chains/diagnostics"
+	"breadboard/exact/averages"
+	"breadboard/experiments/mcmc/samplers"
+	"breadboard/experiments/study"
+)
+
+// CalibrateOptions say which question is asked.
+type CalibrateOptions struct {
+	N        []int  // the numbers of samples
+	Chains   int    // K, the number of simulated chains; 0 simulates none
+	Seed     uint64 // of the simulated chains
+	MeanOnly bool   // whether the errors of the variance and of the distribution are left out
+}
+
+// CalibrateRow is what the diagnostics say of the chains of a setting, and how far these are off.
+type CalibrateRow struct {
+	samplers.Setting
+	Chains int // K, the number of simulated chains
+	// Exact has what the exact expectations give, and exact RESS.
+	Exact *Scores
+	// Simulated has the numbers of K simulated chains; nil where none are simulated.
+	Simulated *Scores
+}
+
+// Scores are the diagnostics of chains, and the real effective sample sizes (RESS) that these diagnostics should predict. A number that
+// does not exist is NaN.
+type Scores struct {
+	// ESS is that of a single chain: what the expectations of its autocovariances give, or the mean over simulated chains.
+	ESS float64
+	// All is the effective sample size of simulated chains together, the bulk ESS. Of the expectations it is what those of K chains give,
+	// and NaN where none are simulated.
+	All                       float64
+	RHat, RHatSplit, RHatRank float64 // of the expectations there is the first alone
+	// Geweke is the root mean square of Geweke's score by the expectations, and the largest |z| of those simulated chains that have a score;
+	// GewekeMedian is the same by the expectations, and their median |z|.
+	Geweke, GewekeMedian         float64
+	Mean, Variance, Distribution float64 // RESS of a chain's mean, variance and distribution (Cramer-von Mises), Eq. 4
+	// KSLow and KSHigh bound RESS of the distribution by the Kolmogorov-Smirnov distance; of simulated chains both are it.
+	KSLow, KSHigh float64
+	ESSD          float64 // Eq. 8 for the mean, of simulated chains
+}
+
+const (
+	// MinSamples is the least number of samples, from which Geweke's test is defined.
+	MinSamples = diagnostics.MinGeweke
+	// MaxSamples is the largest one: expectations take time O(N^2 states).
+	MaxSamples = averages.MaxExpectations
+)
+
+func (o *CalibrateOptions) check(problems []samplers.Problem) error {
+	if o.Chains < 0 || o.Chains == 1 || o.Chains > samplers.MaxChains {
+		return chains.NewAdvice("{chains} %d; R-hat compares chains, so give 2 to %d of them", o.Chains, samplers.MaxChains)
+	}
+	for _, n := range o.N {
+		if n < MinSamples || n > MaxSamples {
+			return chains.NewAdvice("{N} %d; diagnostics of chains here take %d to %d samples: Geweke's test needs some in the first tenth, and expected "+
+				"autocovariances take time O(N^2)", n, MinSamples, MaxSamples)
+		}
+		for _, p := range problems {
+			if err := averages.CheckExpectations(p.Chain.States(), n); err != nil {
+				return fmt.Errorf("toy %s: %w", p.Toy.Name, err)
+			}
+		}
+	}
+	if err := checkDraws(problems, o.N, o.Chains); err != nil {
+		return err
+	}
+	if len(samplers.Settings(problems, o.N)) == 0 {
+		return chains.NewAdvice("there are no chains whose means are asked about; name a start and a function, as in {start} uniform {function} x0")
+	}
+	return nil
+}
+
+// task is a problem with one of its functions, whose errors are found in one pass for all starts and numbers of samples.
+type task struct {
+	*samplers.Problem
+	function samplers.Function
+}
+
+// calibratePlan finds what the diagnostics of every setting say, and how far its chains are off. The rows go by problem, function, start and
+// N, which rises.
+func calibratePlan(_ context.Context, problems []samplers.Problem, o *CalibrateOptions) (study.Plan[CalibrateRow], error) {
+	var jobs []study.Job[CalibrateRow]
+	for i := range problems {
+		p := &problems[i]
+		for _, f := range p.Functions {
+			jobs = append(jobs, study.Job[CalibrateRow]{Steps: len(p.Starts) * len(o.N), Rows: func(ctx context.Context, h study.How) ([]CalibrateRow, error) {
+				return task{p, f}.run(ctx, o, h)
+			}})
+		}
+	}
+	return study.Jobs(jobs), o.check(problems)
+}
+
+func (t task) run(ctx context.Context, o *CalibrateOptions, h study.How) ([]CalibrateRow, error) {
+	f := t.function.Parts[0]
+	q := averages.Question{Function: f, Variance: !o.MeanOnly, Distribution: !o.MeanOnly}
+	for _, n := range slices.Sorted(slices.Values(o.N)) {
+		q.N = append(q.N, int64(n))
+	}
+	for _, s := range t.Starts {
+		q.Starts = append(q.Starts, s.Law)
+	}
+	errors, err := t.Chain.FastestErrors(ctx, q)
+	if err != nil {
+		return nil, fmt.Errorf("%s, function %s: %w", t.Name(), t.function.Name, err)
+	}
+	var rows []CalibrateRow
+	free := make([]float64, len(q.N)) // R of the Kolmogorov-Smirnov distance
+	for j, n := range q.N {
+		free[j] = math.NaN()
+		if o.MeanOnly {
+			continue
+		}
+		if ks, err := f.IndependentKS(ctx, int(n)); err == nil { // else it takes too long
+			free[j] = float64(n) * ks.Square
+		} else if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+	}
+	for i, s := range t.Starts {
+		for j, n := range q.N {
+			r := CalibrateRow{Setting: samplers.Setting{Problem: t.Problem, Start: s, Function: t.function, N: n}, Chains: o.Chains}
+			if err := r.fill(ctx, errors[i][j], free[j], o); err != nil {
+				return nil, fmt.Errorf("%v: %w", &r.Setting, err)
+			}
+			h.Add(1)
+			rows = append(rows, r)
+		}
+	}
+	return rows, nil
+}
+
+// fill finds the scores of a row, given R of the Kolmogorov-Smirnov distance.
+func (r *CalibrateRow) fill(ctx context.Context, e averages.Errors, free float64, o *CalibrateOptions) error {
+	f := r.Function.Parts[0]
+	expected, err := r.Chain.Expectations(ctx, f, r.Start.Law, int(r.N), max(o.Chains, 1))
+	if err != nil {
+		return err
+	}
+	r.Exact = exact(expected, r.N)
+	if o.Chains == 0 {
+		r.Exact.All = math.NaN()
+	}
+	r.Exact.Mean, r.Exact.Variance, r.Exact.Distribution = 1/e.MSE, f.IndependentVariance(r.N)/e.MSEVariance, f.IndependentCvM()/e.CvM
+	r.Exact.KSLow, r.Exact.KSHigh = free/e.KS2High, free/e.KS2Low
+	if o.Chains == 0 {
+		return nil
+	}
+	draws, err := Simulate(ctx, r.Setting, o.Chains, o.Seed, 1)
+	if err != nil {
+		return err
+	}
+	r.Simulated, err = simulated(ctx, draws, f, free)
+	return err
+}
+
+// exact returns the diagnostics that the expectations of N samples give.
+func exact(e *averages.Expectations, n int64) *Scores {
+	nan := math.NaN()
+	s := &Scores{ESS: e.ESSSingle, All: e.ESS, RHat: e.RHat, RHatSplit: nan, RHatRank: nan, ESSD: nan}
+	// A window has as much of the effective sample size as it has of the samples.
+	first, last := diagnostics.Windows(int(n))
+	square := e.MeanVariance / e.ESSSingle * float64(n) * (1/float64(first) + 1/float64(last))
+	s.Geweke = math.Sqrt(e.GewekeDifference2 / square)
+	s.GewekeMedian = s.Geweke
+	return s
+}
+
+// simulated returns the diagnostics of the draws of a function, and the RESS of their chains, given R of the Kolmogorov-Smirnov distance.
+func simulated(ctx context.Context, draws diagnostics.Draws, f *averages.Function, free float64) (*Scores, error) {
+	s := &Scores{}
+	err := findAll(ctx, draws, []finding{{&s.All, diagnostics.ESSBulk}, {&s.RHat, diagnostics.RHat}, {&s.RHatSplit, diagnostics.RHatSplit}, {&s.RHatRank, diagnostics.RHatRank}})
+	if err != nil {
+		return nil, err
+	}
+	var scores []float64
+	for _, chain := range draws {
+		ess, err := diagnostics.ESS(diagnostics.Draws{chain})
+		if err != nil {
+			return nil, err
+		}
+		z, err := diagnostics.Geweke(chain)
+		if err != nil {
+			return nil, err
+		}
+		s.ESS += ess / float64(len(draws))
+		if !math.IsNaN(z) {
+			scores = append(scores, math.Abs(z))
+		}
+	}
+	s.Geweke, s.GewekeMedian = math.NaN(), diagnostics.Median(scores)
+	if len(scores) > 0 {
+		s.Geweke = slices.Max(scores)
+	}
+	s.Mean, s.Variance, s.Distribution, s.KSLow = real(draws, f, free)
+	s.KSHigh = s.KSLow
+	s.ESSD = diagnostics.ESSD(s.ESS, s.Mean, len(draws))
+	return s, nil
+}
+
+// Estimate is what a RESS is of.
+type Estimate struct {
+	Name string
+	RESS func(s *Scores) (low, high float64) // bounds, which are the same where it is known
+}
+
+// Estimates returns the estimates of the study. The effective sample size beside them is the same.
+func Estimates() []Estimate {
+	return []Estimate{
+		{"mean", func(s *Scores) (low, high float64) { return s.Mean, s.Mean }},
+		{"variance", func(s *Scores) (low, high float64) { return s.Variance, s.Variance }},
+		{"distribution", func(s *Scores) (low, high float64) { return s.Distribution, s.Distribution }},
+		{"KS", func(s *Scores) (low, high float64) { return s.KSLow, s.KSHigh }},
+	}
+}
+
+// Level is the probability of the region of Eq. 9.
+const Level = 0.95
+
+// Shares say how RESS lies to the region in which it would be with probability Level if the chains were as good as the effective sample
+// size says (Eq. 9). The share below it should then be (1 - Level)/2.
+type Shares struct {
+	Estimate             string
+	Kind                 Kind
+	Below, Within, Above int // numbers of settings
+}
+
+// Settings returns how many settings there are.
+func (s *Shares) Settings() int { return s.Below + s.Within + s.Above }
+
+// BelowRate, WithinRate and AboveRate return the shares of the settings; NaN where there are none.
+func (s *Shares) BelowRate() float64  { return share(s.Below, s.Settings()) }
+func (s *Shares) WithinRate() float64 { return share(s.Within, s.Settings()) }
+func (s *Shares) AboveRate() float64  { return share(s.Above, s.Settings()) }
+
+// Count returns the shares of each estimate and kind, of K chains. Settings without RESS or ESS are left out, and those where bounds of RESS do
+// not say on which side of an end of the region it is.
+func Count(rows []CalibrateRow, chains int) (out []Shares) {
+	low, high := diagnostics.Region(chains, Level)
+	for _, k := range Kinds(rows) {
+		for _, e := range Estimates() {
+			s := Shares{Estimate: e.Name, Kind: k}
+			for i := range rows {
+				scores := rows[i].Scores(k)
+				least, most := e.RESS(scores)
+				least, most = least/scores.ESS, most/scores.ESS
+				switch {
+				case math.IsNaN(least) || math.IsNaN(most):
+				case most < low:
+					s.Below++
+				case least > high:
+					s.Above++
+				case least >= low && most <= high:
+					s.Within++
+				}
+			}
+			if s.Settings() > 0 {
+				out = append(out, s)
+			}
+		}
+	}
+	return out
+}

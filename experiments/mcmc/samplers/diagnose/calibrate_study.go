@@ -1,0 +1,208 @@
+package diagnose
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"breadboard/chains/diagnostics"
+	"breadboard/experiments/columns"
+	"breadboard/experiments/mcmc/samplers"
+	"breadboard/experiments/study"
+)
+
+// Calibrate declares the study of how often diagnostics are wrong.
+func Calibrate() *study.Study[samplers.Problem, CalibrateOptions, CalibrateRow] {
+	return &study.Study[samplers.Problem, CalibrateOptions, CalibrateRow]{
+		Name: "samplers calibrate",
+		Asks: "Is the ESS of a chain what its errors say, and do diagnostics alarm where chains fail?",
+		Help: `calibrate sets diagnostics of chains beside the errors that they should predict, for every target, kernel, start, function and N.
+
+The ESS of one chain stands beside the real effective sample size (RESS) of its mean, its variance and its distribution
+(Cramer-von Mises). "exact" is the ESS that the exact expectations of its autocovariances give, beside the exact RESS; "simulated"
+is the mean ESS of K simulated chains, beside the RESS of these very chains (Turner and Neal 2017, Eq. 4 and Figure 3). If K chains were
+as good as their ESS says, their RESS would lie within a region around it 95% of the time, and below it 2.5% of the time (Eq. 9).
+
+Chains are good if the RESS of their mean is at least 12, and otherwise they fail. An error of type I is an alarm although they
+are good, an error of type II is no alarm although they fail. A diagnostic raises no alarm at R-hat below 1.1 or 1.01 (of whole chains, split, or of
+ranks), a bulk ESS of all chains of at least 100 for each, and |z| <= 1.96 in Geweke's test for every chain. Among the exact ones are
+R-hat and ESS at the exact expectations, and the root mean square of Geweke's z.
+
+With --out it also writes the numbers of every setting, and draws RESS against ESS.`,
+		Examples: `  breadboard samplers calibrate
+  breadboard samplers calibrate --toy barrier,hard --kernel heatbath --start target,uniform -N 100,1000
+  breadboard samplers calibrate --corpus standard -N 300 --out results`,
+		Counts: "settings", Workers: "number of settings at once",
+		Standard: CalibrateOptions{Chains: 8, N: []int{1000}, Seed: 1},
+		Options: []study.Option[CalibrateOptions]{
+			samplers.SamplesOption(func(o *CalibrateOptions) *[]int { return &o.N }, "numbers of samples of a chain, the first state among them", nil),
+			study.CountOption(paramChains, "number of simulated chains", func(o *CalibrateOptions) *int { return &o.Chains }, nil),
+			study.SeedOption("seed of the simulated chains", func(o *CalibrateOptions) *uint64 { return &o.Seed }, nil),
+		},
+		Columns: calibrateColumns(), Plan: calibratePlan,
+		Unswept: "it counts over many chains at once how often diagnostics are wrong; samplers diagnose can be swept, and has the numbers of each",
+	}
+}
+
+// calibrateColumns lists the columns of the study: the setting, with the diagnostics and RESS that the exact expectations and the simulated
+// chains give.
+func calibrateColumns() []columns.Field[CalibrateRow] {
+	type row = CalibrateRow
+	return slices.Concat(
+		samplers.SettingColumns(func(r *row) *samplers.Setting { return &r.Setting }, "toy", "kernel", "start", "function", "N", "warmup"),
+		columns.Lift(scoreFields("expected_", "", "what the exact expectations give: "), func(r *row) *Scores { return r.Exact }),
+		columns.Lift(drawnFields(), func(r *row) *Scores { return r.Simulated }),
+	)
+}
+
+// drawnFields returns the fields of the scores of simulated chains, which are empty where none were simulated.
+func drawnFields() []columns.Field[Scores] {
+	const of = "of the simulated chains: "
+	fields := slices.Concat(scoreFields("", "chains_", of), []columns.Field[Scores]{
+		scoreField("rhat_split", of+"the split R-hat", func(s *Scores) float64 { return s.RHatSplit }),
+		scoreField("rhat_rank", of+"the rank-normalised R-hat", func(s *Scores) float64 { return s.RHatRank }),
+		scoreField("geweke_median", of+"the median of |z| of Geweke", func(s *Scores) float64 { return s.GewekeMedian }),
+		scoreField("essd", of+"the ESS deviation of their mean", func(s *Scores) float64 { return s.ESSD }),
+	})
+	for i := range fields {
+		fields[i].Optional = true
+	}
+	return fields
+}
+
+// scoreFields returns the fields that both kinds of scores have, with what the names of diagnostics and of RESS begin with, and
+// what their meanings begin with.
+func scoreFields(diagnostic, real, of string) []columns.Field[Scores] {
+	geweke := "the root mean square of Geweke's score"
+	if real != "" {
+		geweke = "the largest |z| of Geweke"
+	}
+	return []columns.Field[Scores]{
+		scoreField(diagnostic+"ess", of+"the effective sample size of one chain", func(s *Scores) float64 { return s.ESS }),
+		scoreField(diagnostic+"ess_all", of+"the effective sample size of all chains", func(s *Scores) float64 { return s.All }),
+		scoreField(diagnostic+"rhat_basic", of+"R-hat", func(s *Scores) float64 { return s.RHat }),
+		scoreField(diagnostic+"geweke", of+geweke, func(s *Scores) float64 { return s.Geweke }),
+		scoreField(real+"ress_mean", of+"the real effective sample size of the mean", func(s *Scores) float64 { return s.Mean }),
+		scoreField(real+"ress_var", of+"the real effective sample size of the variance", func(s *Scores) float64 { return s.Variance }),
+		scoreField(real+"ress_cvm", of+"the real effective sample size of the distribution", func(s *Scores) float64 { return s.Distribution }),
+		scoreField(real+"ress_ks_low", of+"a lower bound on the same by the Kolmogorov-Smirnov distance", func(s *Scores) float64 { return s.KSLow }),
+		scoreField(real+"ress_ks_high", of+"an upper bound on it", func(s *Scores) float64 { return s.KSHigh }),
+	}
+}
+
+func scoreField(name, meaning string, of func(*Scores) float64) columns.Field[Scores] {
+	return columns.Field[Scores]{
+		Column: columns.Column{Name: name, Type: columns.Float, Title: strings.ReplaceAll(name, "_", " "), Meaning: meaning},
+		Of:     func(s *Scores) any { return of(s) },
+	}
+}
+
+// Kind says of what chains numbers are.
+type Kind string
+
+const (
+	Expected Kind = "exact"     // the exact expectations, and exact RESS
+	Drawn    Kind = "simulated" // K simulated chains, and their RESS
+)
+
+// Scores returns the numbers of one kind, and nil where there are none.
+func (r *CalibrateRow) Scores(k Kind) *Scores {
+	if k == Drawn {
+		return r.Simulated
+	}
+	return r.Exact
+}
+
+// Kinds returns the kinds that rows have.
+func Kinds(rows []CalibrateRow) []Kind {
+	if len(rows) > 0 && rows[0].Simulated != nil {
+		return []Kind{Expected, Drawn}
+	}
+	return []Kind{Expected}
+}
+
+// Diagnostic is a question that practitioners ask of chains, with its usual limit.
+type Diagnostic struct {
+	Name  string
+	Limit string // while all is well
+	// passes reports whether the diagnostic raises no alarm. One that is not a number raises it.
+	passes func(s *Scores, chains int) bool
+	// expected says whether the exact expectations have it too.
+	expected bool
+}
+
+// CalibrateDiagnostics returns the diagnostics of a kind of numbers with their usual limits; the last one is all of them together. The
+// usual limit of R-hat has been 1.1, and is 1.01 today; the ESS of all chains should be at least 100 for each.
+//
+// Sources: Gelman and Rubin 1992; Vehtari et al. 2021; Geweke 1992.
+func CalibrateDiagnostics(k Kind) []Diagnostic {
+	below := func(name string, limit float64, of func(*Scores) float64, expected bool) Diagnostic {
+		return Diagnostic{name, fmt.Sprintf("< %v", limit), func(s *Scores, _ int) bool { return of(s) < limit }, expected}
+	}
+	basic := func(s *Scores) float64 { return s.RHat }
+	split := func(s *Scores) float64 { return s.RHatSplit }
+	rank := func(s *Scores) float64 { return s.RHatRank }
+	list := []Diagnostic{
+		below("R-hat", diagnostics.LooseRHat, basic, true),
+		below("R-hat", diagnostics.StrictRHat, basic, true),
+		below("split R-hat", diagnostics.LooseRHat, split, false),
+		below("split R-hat", diagnostics.StrictRHat, split, false),
+		below("rank R-hat", diagnostics.LooseRHat, rank, false),
+		below("rank R-hat", diagnostics.StrictRHat, rank, false),
+		{"ESS", ">= 100 K", func(s *Scores, chains int) bool { return s.All >= 100*float64(chains) }, true},
+		{"Geweke", "|z| <= 1.96", func(s *Scores, _ int) bool { return s.Geweke <= 1.96 }, true},
+	}
+	if k == Expected {
+		list = slices.DeleteFunc(list, func(d Diagnostic) bool { return !d.expected })
+	}
+	return append(list, Diagnostic{"all together", "", func(s *Scores, chains int) bool {
+		return !slices.ContainsFunc(list, func(d Diagnostic) bool { return !d.passes(s, chains) })
+	}, true})
+}
+
+// Errors count how often a diagnostic is wrong about chains. An error of type I is an alarm although the chains are good, and one of
+// type II is none although they fail.
+type Errors struct {
+	Diagnostic
+	Kind          Kind
+	Good, Failing int // the settings whose chains are good, and those whose chains fail
+	TypeI, TypeII int // on how many of either the diagnostic is wrong
+}
+
+// TypeIRate and TypeIIRate return the shares of the settings on which the diagnostic is wrong; NaN where there are none.
+func (e *Errors) TypeIRate() float64  { return share(e.TypeI, e.Good) }
+func (e *Errors) TypeIIRate() float64 { return share(e.TypeII, e.Failing) }
+
+func share(part, of int) float64 {
+	if of == 0 {
+		return math.NaN()
+	}
+	return float64(part) / float64(of)
+}
+
+// Judge returns the errors of each diagnostic on rows, of K chains.
+func Judge(rows []CalibrateRow, chains int) (out []Errors) {
+	for _, k := range Kinds(rows) {
+		for _, d := range CalibrateDiagnostics(k) {
+			e := Errors{Diagnostic: d, Kind: k}
+			for i := range rows {
+				s := rows[i].Scores(k)
+				good, passes := s.Mean >= samplers.SuccessRESS, d.passes(s, chains)
+				if good {
+					e.Good++
+				} else {
+					e.Failing++
+				}
+				switch {
+				case good && !passes:
+					e.TypeI++
+				case !good && passes:
+					e.TypeII++
+				}
+			}
+			out = append(out, e)
+		}
+	}
+	return out
+}

@@ -1,0 +1,335 @@
+package diagnose
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"testing"
+
+	"breadboard/chains/diagnostics"
+	"breadboard/chains/number"
+	"breadboard/exact/averages"
+	"breadboard/experiments/mcmc/samplers"
+	"breadboard/experiments/study"
+
+	"breadboard/experiments/internal/casetest"
+	"breadboard/grid/longtest"
+)
+
+// calibrateProblems builds the problems of a selection, by default of metropolis from a uniform start.
+func calibrateProblems(t testing.TB, s samplers.Selection) []samplers.Problem {
+	t.Helper()
+	if s.Kernels == nil {
+		s.Kernels = []string{"metropolis"}
+	}
+	if s.Starts == nil {
+		s.Starts = []string{"uniform"}
+	}
+	p := longtest.Must(s.Problems(context.Background()))(t)
+	return p
+}
+
+// run runs the study. Each step of its progress is a row.
+func run(t testing.TB, p []samplers.Problem, o CalibrateOptions) []CalibrateRow {
+	t.Helper()
+	plan, err := Calibrate().Plan(t.Context(), p, &o)
+	rows := casetest.Rows(t, Calibrate(), p, o)
+	if err != nil || len(rows) != plan.Steps {
+		t.Errorf("%d rows of %d: %v", len(rows), plan.Steps, err)
+	}
+	return rows
+}
+
+// TestReference: the ESS of the exact expectations, of one chain and of four, their R-hat and the exact RESS are those of an independent
+// program. Geweke's root mean square is made of its mean squared difference and of its variance.
+func TestReference(t *testing.T) {
+	for _, r := range []struct {
+		toy, kernel, function                  string
+		n                                      int
+		variance, single, all, rhat, diff, ess float64
+	}{
+		{"easy", "metropolis", "x0", 100, 0.18710906048091253, 5.0000405548256355, 2.525966638824668, 2.425498545370316, 0.5664769897605397, 1.0292747467396879},
+		{"barrier", "metropolis", "mode", 100, 0.01305739425233145, 28.898093247230744, 2.0999214061624265, 11.247627669729594, 0.04728454278419542, 0.19781608083955024},
+		{"barrier", "metropolis", "x0", 100, 0.331613552955966, 18.7200418587275, 2.425776414371148, 2.687404651541316, 0.2549011474201201, 0.2872709899376036},
+		{"hard", "heatbath", "x1", 100, 1.3323921519783684, 13.8306557848755, 2.597499268933345, 2.255107795708813, 3.8640919977249344, 0.11907620411547586},
+		{"random:1:3:5x5", "moore", "x0", 200, 0.8070573690181968, 9.146754916898663, 12.892573031708787, 1.1088408011573705, 0.9709312759334556, 5.273728797874989},
+		{"easy", "repeat:5:metropolis", "x0", 100, 0.47416634074802794, 5.431364829653519, 3.831579122594635, 1.5063950996749909, 1.1425169894884053, 1.6161637541651974},
+	} {
+		p := calibrateProblems(t, samplers.Selection{Toys: []string{r.toy}, Kernels: []string{r.kernel}, Functions: []string{r.function}})
+		s := run(t, p, CalibrateOptions{N: []int{r.n}, Chains: 4, Seed: 1})[0].Exact
+		// 10/N and 2/N are one over the sizes of the two windows.
+		n := float64(r.n)
+		geweke := math.Sqrt(r.diff / (r.variance / r.single * n * (10/n + 2/n)))
+		for what, v := range map[string][2]float64{"ESS": {s.ESS, r.single}, "ESS of all": {s.All, r.all}, "R-hat": {s.RHat, r.rhat}, "Geweke": {s.Geweke, geweke}, "RESS": {s.Mean, r.ess}} {
+			if !(math.Abs(v[0]/v[1]-1) <= 1e-11) {
+				t.Errorf("%s, %s, %s: %s is %.15g, want %.15g", r.toy, r.kernel, r.function, what, v[0], v[1])
+			}
+		}
+	}
+}
+
+// TestBarrierPromisesTooMuch: Metropolis on BARRIER never crosses the wall in 1000 moves. The autocovariances of a chain promise about 144
+// independent draws for x0, whose mean is worth 0.287.
+func TestBarrierPromisesTooMuch(t *testing.T) {
+	p := calibrateProblems(t, samplers.Selection{Toys: []string{"barrier"}, Functions: []string{"x0"}})
+	s := run(t, p, CalibrateOptions{N: []int{1000}, MeanOnly: true})[0]
+	if s.Exact.ESS < 140 || s.Exact.ESS > 150 || math.Abs(s.Exact.Mean-0.287) > 1e-3 {
+		t.Errorf("ESS %v and RESS %v", s.Exact.ESS, s.Exact.Mean)
+	}
+	if s.Simulated != nil || !math.IsNaN(s.Exact.All) || !math.IsNaN(s.Exact.Variance) {
+		t.Errorf("without chains, and for the mean only: %+v", s.Exact)
+	}
+}
+
+// TestErrorsOfChainsAverageToTheExactOnes: the squared errors of 4000 chains average to the exact mean squared errors. A right program is
+// more than five standard deviations off in fewer than one of a hundred thousand tests; the seed is fixed.
+func TestErrorsOfChainsAverageToTheExactOnes(t *testing.T) {
+	longtest.NotShort(t)
+	const draws, n = 4000, 40
+	for _, p := range calibrateProblems(t, samplers.Selection{Toys: []string{"easy", "random:2:1:4"}, Kernels: []string{"heatbath"}, Functions: []string{"x0", "g"}}) {
+		for _, f := range p.Functions {
+			set := samplers.Setting{Problem: &p, Start: p.Starts[0], Function: f, N: n}
+			chains := longtest.Must(Simulate(context.Background(), set, draws, 7, 2))(t)
+			part := f.Parts[0]
+			all := longtest.Must(p.Chain.Errors(context.Background(), averages.Question{Function: part, Starts: [][]float64{set.Start.Law}, N: []int64{n}, Variance: true, Distribution: true}, averages.Recursion))(t)
+			var sums, squares [4]float64
+			for _, chain := range chains {
+				a, b, c, d := squaredErrors(chain, part)
+				for i, v := range []float64{a, b, c, d} {
+					sums[i], squares[i] = sums[i]+v/draws, squares[i]+v*v/draws
+				}
+			}
+			e := all[0][0]
+			for i, want := range []float64{e.MSE, e.MSEVariance, e.CvM} {
+				if deviation := math.Sqrt((squares[i] - sums[i]*sums[i]) / draws); !(math.Abs(sums[i]-want) <= 5*deviation) {
+					t.Errorf("%v: error %d averages %v, want %v within 5 times %v", &set, i, sums[i], want, deviation)
+				}
+			}
+			if deviation := math.Sqrt((squares[3] - sums[3]*sums[3]) / draws); !(sums[3] >= e.KS2Low-5*deviation && sums[3] <= e.KS2High+5*deviation) {
+				t.Errorf("%v: KS^2 averages %v, and is from %v to %v", &set, sums[3], e.KS2Low, e.KS2High)
+			}
+			mean, variance, distribution, ks := real(chains, part, 0.5)
+			for what, v := range map[string][2]float64{
+				"mean": {mean, 1 / sums[0]}, "variance": {variance, part.IndependentVariance(n) / sums[1]}, "distribution": {distribution, part.IndependentCvM() / sums[2]}, "KS": {ks, 0.5 / sums[3]},
+			} {
+				if !(math.Abs(v[0]/v[1]-1) <= 1e-11) {
+					t.Errorf("%v: RESS of the %s is %v, want %v", &set, what, v[0], v[1])
+				}
+			}
+		}
+	}
+}
+
+// TestSquaredErrorsByHand: the chain 0, 0, 1, 2 of a function with the levels 0, 1 and 2 of probability 1/2, 1/4 and 1/4: its mean is that
+// of the target, 3/4; its variance is 11/12 and that of the target 11/16; its distribution is the target's.
+func TestSquaredErrorsByHand(t *testing.T) {
+	f := &averages.Function{Mean: 0.75, SD: math.Sqrt(11.0 / 16), Levels: number.Levels{Values: []float64{0, 1, 2}}, Masses: []float64{0.5, 0.25, 0.25}}
+	mean, variance, distribution, ks := squaredErrors([]float64{0, 0, 1, 2}, f)
+	if math.Abs(mean) > 1e-30 || math.Abs(variance-1.0/9) > 1e-15 || distribution != 0 || ks != 0 {
+		t.Errorf("errors %v, %v, %v and %v", mean, variance, distribution, ks)
+	}
+	// All at the top level: F is 1/2, 3/4, 1 and Fhat 0, 0, 1.
+	mean, variance, distribution, ks = squaredErrors([]float64{2, 2, 2, 2}, f)
+	if math.Abs(mean-25.0/11) > 1e-14 || variance != 1 || math.Abs(distribution-(0.5*0.25+0.25*0.5625)) > 1e-15 || ks != 0.5625 {
+		t.Errorf("errors %v, %v, %v and %v", mean, variance, distribution, ks)
+	}
+}
+
+// TestSimulatedScores: the scores of some chains are those of package diagnostics: the ESS is the mean of that of each chain, and Geweke's are
+// of the chains that have a score, which one that never moves has not.
+func TestSimulatedScores(t *testing.T) {
+	f := &averages.Function{Mean: 0.5, SD: 0.5, Kurtosis: 1, Levels: number.Levels{Values: []float64{0, 1}}, Masses: []float64{0.5, 0.5}}
+	draws := make(diagnostics.Draws, 4)
+	for k := range draws {
+		draws[k] = make([]float64, 60)
+		for i := range draws[k] {
+			if k < 3 && (i*i*(k+2)/7+i/5)%3 == 0 {
+				draws[k][i] = 1
+			}
+		}
+	}
+	s := longtest.Must(simulated(context.Background(), draws, f, 0.25))(t)
+	ess := 0.0
+	var scores []float64
+	for k, chain := range draws {
+		own := longtest.Must(diagnostics.ESS(diagnostics.Draws{chain}))(t)
+		ess += own / 4
+		if z, err := diagnostics.Geweke(chain); err != nil || k < 3 == math.IsNaN(z) {
+			t.Fatalf("chain %d has the score %v, %v", k, z, err)
+		} else if k < 3 {
+			scores = append(scores, math.Abs(z))
+		}
+	}
+	slices.Sort(scores)
+	bulk, _ := diagnostics.ESSBulk(draws)
+	basic, _ := diagnostics.RHat(draws)
+	split, _ := diagnostics.RHatSplit(draws)
+	rank, _ := diagnostics.RHatRank(draws)
+	mean, variance, distribution, ks := real(draws, f, 0.25)
+	want := Scores{ESS: ess, All: bulk, RHat: basic, RHatSplit: split, RHatRank: rank, Geweke: scores[2], GewekeMedian: scores[1],
+		Mean: mean, Variance: variance, Distribution: distribution, KSLow: ks, KSHigh: ks, ESSD: diagnostics.ESSD(ess, mean, 4)}
+	if *s != want {
+		t.Errorf("%+v, want %+v", *s, want)
+	}
+	if s, err := simulated(context.Background(), diagnostics.Draws{draws[3], draws[3]}, f, 0.25); err != nil || !math.IsNaN(s.Geweke) || !math.IsNaN(s.GewekeMedian) || !math.IsNaN(s.RHat) || s.ESS != 60 {
+		t.Errorf("chains that never move: %+v, %v", *s, err)
+	}
+}
+
+// TestBadDraws: what package diagnostics refuses has no scores.
+func TestBadDraws(t *testing.T) {
+	f := &averages.Function{SD: 1, Levels: number.Levels{Values: []float64{0}}, Masses: []float64{1}}
+	for _, draws := range []diagnostics.Draws{nil, {make([]float64, 50)}, {make([]float64, 39), make([]float64, 39)}, {make([]float64, 50), make([]float64, 40)}} {
+		if s, err := simulated(context.Background(), draws, f, 1); err == nil {
+			t.Errorf("%d chains have %+v", len(draws), s)
+		}
+	}
+}
+
+// calibrateMade returns rows with the scores that matter to judgement.
+func calibrateMade(scores ...Scores) (rows []CalibrateRow) {
+	for _, s := range scores {
+		rows = append(rows, CalibrateRow{Exact: &s, Simulated: &s})
+	}
+	return rows
+}
+
+// TestJudge counts alarms by hand: chains that are good and quiet, good with an alarm, failing with one, failing and quiet, and a failure
+// that has no R-hat, which is an alarm.
+func TestJudge(t *testing.T) {
+	nan := math.NaN()
+	rows := calibrateMade(
+		Scores{Mean: 12, RHat: 1.005, RHatSplit: 1.005, RHatRank: 1.005, All: 800, Geweke: 1},
+		Scores{Mean: 100, RHat: 1.05, RHatSplit: 1.2, RHatRank: 1.005, All: 799, Geweke: 3},
+		Scores{Mean: 11, RHat: 1.2, RHatSplit: 1.2, RHatRank: 1.2, All: 10, Geweke: 1},
+		Scores{Mean: 0.3, RHat: 1.0, RHatSplit: 1.0, RHatRank: 1.0, All: 900, Geweke: 1.96},
+		Scores{Mean: 0.1, RHat: nan, RHatSplit: nan, RHatRank: nan, All: 8000, Geweke: nan},
+	)
+	want := map[string][2]int{
+		"R-hat < 1.1": {0, 1}, "R-hat < 1.01": {1, 1}, "split R-hat < 1.1": {1, 1}, "split R-hat < 1.01": {1, 1},
+		"rank R-hat < 1.1": {0, 1}, "rank R-hat < 1.01": {0, 1}, "ESS >= 100 K": {1, 2}, "Geweke |z| <= 1.96": {1, 2}, "all together ": {1, 1},
+	}
+	got := Judge(rows, 8)
+	kinds := map[Kind]int{}
+	for _, e := range got {
+		kinds[e.Kind]++
+		name := e.Name + " " + e.Limit
+		if [2]int{e.TypeI, e.TypeII} != want[name] || e.Good != 2 || e.Failing != 3 {
+			t.Errorf("%s: %+v, want %v", name, e, want[name])
+		}
+		if e.TypeIRate() != float64(e.TypeI)/2 || e.TypeIIRate() != float64(e.TypeII)/3 {
+			t.Errorf("%s: rates %v and %v", name, e.TypeIRate(), e.TypeIIRate())
+		}
+	}
+	if kinds[Expected] != 5 || kinds[Drawn] != 9 {
+		t.Errorf("diagnostics %v", kinds)
+	}
+	if e := Judge(calibrateMade(Scores{Mean: 50}), 8)[0]; !math.IsNaN(e.TypeIIRate()) {
+		t.Errorf("no chains fail, and a share of them has no alarm: %v", e.TypeIIRate())
+	}
+}
+
+// TestCount: RESS at the ends of the region is within it; a number that is none is left out, and bounds that do not decide.
+func TestCount(t *testing.T) {
+	low, high := diagnostics.Region(8, Level)
+	const ess = 64
+	rows := calibrateMade(
+		Scores{ESS: ess, Mean: ess * low, Variance: ess * low * 0.999}, Scores{ESS: ess, Mean: ess * high, Variance: ess * high * 1.001},
+		Scores{ESS: ess, Mean: math.Inf(1), Variance: math.NaN()}, Scores{ESS: ess, Mean: 0, Variance: ess},
+	)
+	for i, want := range []Shares{{"mean", Expected, 1, 2, 1}, {"variance", Expected, 1, 1, 1}} {
+		if got := Count(rows, 8)[i]; got != want {
+			t.Errorf("%+v, want %+v", got, want)
+		}
+	}
+	bounded := calibrateMade(
+		Scores{ESS: ess, KSLow: 0, KSHigh: ess * low * 0.99}, Scores{ESS: ess, KSLow: 0, KSHigh: ess}, Scores{ESS: ess, KSLow: ess * high * 1.01, KSHigh: 1e9},
+		Scores{ESS: ess, KSLow: ess * low, KSHigh: ess * high}, Scores{ESS: ess, KSLow: math.NaN(), KSHigh: math.NaN()},
+	)
+	if got := Count(bounded, 8); got[3] != (Shares{"KS", Expected, 1, 1, 1}) {
+		t.Errorf("bounds: %+v", got)
+	}
+}
+
+// TestIndependentDraws: chains whose moves are independent draws are as good as their ESS says, but for what ESS is off: of 80 settings of
+// K = 8, 95% lie within the region. Fewer than 64 would do so with a probability below 1e-6 by the binomial law; the seeds are fixed.
+func TestIndependentDraws(t *testing.T) {
+	longtest.NotShort(t)
+	var within, all int
+	for seed := range uint64(20) {
+		p := calibrateProblems(t, samplers.Selection{Toys: []string{"random:0:0:2", "random:0:0:2x2", "random:0:1:2x2x2", "random:0:2:2x2x2x2"}, Kernels: []string{"heatbath-scan"}, Functions: []string{"x0"}})
+		for _, s := range Count(run(t, p, CalibrateOptions{N: []int{200}, Chains: 8, Seed: seed}), 8) {
+			if s.Kind == Drawn && s.Estimate == "mean" {
+				within, all = within+s.Within, all+s.Settings()
+			}
+		}
+	}
+	if all != 80 || within < 64 {
+		t.Errorf("%d of %d settings lie within the region", within, all)
+	}
+}
+
+// TestCalibrateSameForAnyWorkers: the rows depend on the seed, and not on the workers.
+func TestCalibrateSameForAnyWorkers(t *testing.T) {
+	longtest.NotShort(t)
+	p := calibrateProblems(t, samplers.Selection{Toys: []string{"easy"}, Kernels: []string{"metropolis", "heatbath"}, Starts: []string{"uniform", "target"}, Functions: []string{"x0"}})
+	o := CalibrateOptions{N: []int{50, 40}, Chains: 3, Seed: 1}
+	casetest.SameForAnyWorkers(t, Calibrate(), p, o, func(r *CalibrateRow) string { return fmt.Sprintf("%v %+v %+v", &r.Setting, *r.Exact, *r.Simulated) })
+	other := o
+	other.Seed = 2
+	if a, b := run(t, p[:1], o), run(t, p[:1], other); fmt.Sprint(*a[0].Simulated) == fmt.Sprint(*b[0].Simulated) {
+		t.Error("another seed has the same chains")
+	}
+}
+
+// TestRowsByN: the rows of each start go by rising N, however these are given.
+func TestRowsByN(t *testing.T) {
+	p := calibrateProblems(t, samplers.Selection{Toys: []string{"easy"}, Functions: []string{"x0"}})
+	var n []int64
+	for _, r := range run(t, p, CalibrateOptions{N: []int{200, 50, 100}}) {
+		n = append(n, r.N)
+	}
+	if !slices.Equal(n, []int64{50, 100, 200}) {
+		t.Errorf("rows of N = %v", n)
+	}
+}
+
+// TestCalibrateRefused: what cannot be answered is refused.
+func TestCalibrateRefused(t *testing.T) {
+	p := calibrateProblems(t, samplers.Selection{Toys: []string{"easy"}, Functions: []string{"x0"}})
+	vector := calibrateProblems(t, samplers.Selection{Toys: []string{"easy"}, Functions: []string{"all"}})
+	good := CalibrateOptions{N: []int{100}, Chains: 2}
+	for name, change := range map[string]func(*CalibrateOptions){
+		"one chain": func(o *CalibrateOptions) { o.Chains = 1 }, "many chains": func(o *CalibrateOptions) { o.Chains = samplers.MaxChains + 1 },
+		"small N": func(o *CalibrateOptions) { o.N = []int{100, MinSamples - 1} }, "large N": func(o *CalibrateOptions) { o.N = []int{MaxSamples + 1} }, "draws": func(o *CalibrateOptions) { o.N, o.Chains = []int{MaxSamples}, samplers.MaxChains }, "no N": func(o *CalibrateOptions) { o.N = nil },
+	} {
+		o := good
+		change(&o)
+		if _, err := Calibrate().Run(context.Background(), p, o, study.How{}); err == nil {
+			t.Errorf("%s: it runs", name)
+		}
+	}
+	if _, err := Calibrate().Plan(context.Background(), p, &CalibrateOptions{N: []int{MinSamples, MaxSamples}, Chains: 2}); err != nil {
+		t.Errorf("the ends of what is allowed: %v", err)
+	}
+	if _, err := Calibrate().Run(context.Background(), vector, good, study.How{}); err == nil {
+		t.Error("a vector has diagnostics")
+	}
+	none := calibrateProblems(t, samplers.Selection{Toys: []string{"easy"}})
+	casetest.Refuses(t, Calibrate(), none, good, "name a start and a function")
+}
+
+// TestCalibrateRunEnds: a run, which would take many minutes, ends with its context in the middle of a setting.
+func TestCalibrateRunEnds(t *testing.T) {
+	longtest.NotShort(t)
+	p := calibrateProblems(t, samplers.Selection{Toys: []string{"easy", "hard", "barrier"}, Functions: []string{"x0", "g"}})
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	o := CalibrateOptions{N: []int{MaxSamples, MinSamples}, Chains: 8}
+	h := study.How{Workers: 2, Progress: func(int) { cancel() }} // the small one is soon over
+	if _, err := Calibrate().Run(ctx, p, o, h); !errors.Is(err, context.Canceled) {
+		t.Errorf("a run ends with %v", err)
+	}
+}

@@ -1,0 +1,267 @@
+package diagnose
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"breadboard/chains"
+	"breadboard/chains/diagnostics"
+	"breadboard/exact/averages"
+	"breadboard/experiments/columns"
+	"breadboard/experiments/mcmc/samplers"
+)
+
+// digits is how many digits people see.
+const digits = 4
+
+// numeric returns the field of a number that sweeps keep, which is at least low, or NaN. People see it where it has a title.
+func numeric[R any](name, title string, low float64, meaning string, of func(*R) float64) columns.Field[R] {
+	kept := columns.Kept{Low: low, High: math.Inf(1), Missing: true, Shown: title != ""}
+	return columns.Number(columns.Column{Name: name, Title: title, Digits: digits, Meaning: meaning}, kept, of)
+}
+
+// fields lists the columns of the study. Those of the truth are empty for draws from a file.
+func fields() []columns.Field[Row] {
+	type row = Row
+	known := func(r *row) *row {
+		if r.Problem == nil {
+			return nil
+		}
+		return r
+	}
+	setting := func(r *row) *samplers.Setting {
+		if r.Problem == nil {
+			return nil
+		}
+		return &r.Setting
+	}
+	return slices.Concat(
+		samplers.SettingColumns(setting, "toy", "kernel", "start", "function"),
+		[]columns.Field[row]{
+			{Column: columns.Column{Name: "draws", Type: columns.String, Meaning: "the file that the draws are from; empty for simulated chains"}, Of: func(r *row) any { return r.Draws }},
+			{Column: columns.Column{Name: "N", Type: columns.Int, Title: "N", Meaning: "the number of samples of a chain"}, Of: func(r *row) any { return int(r.N) }},
+			{Column: columns.Column{Name: "chains", Type: columns.Int, Meaning: "the number of chains"}, Of: func(r *row) any { return r.Chains }},
+		},
+		columns.Lift(diagnosticColumns(), func(r *row) *Diagnostics { return &r.Diagnostics }),
+		columns.Lift([]columns.Field[row]{
+			numeric("essd", "ESSD", math.Inf(-1), "the ESS deviation of the mean of these chains", func(r *row) float64 { return r.ESSD }),
+			numeric("ress_chains", "", 0, "the number of chains over the sum of the squared errors of their means", func(r *row) float64 { return r.RESSChains }),
+		}, known),
+		columns.Lift(expected(), func(r *row) *averages.Expectations { return r.Expected }),
+		columns.Lift([]columns.Field[row]{
+			numeric("ress_all", "", 0, "the exact real effective sample size of the mean of all chains", func(r *row) float64 { return r.RESSAll }),
+			numeric("ress_mean", "RESS", 0, "the exact real effective sample size of the mean of one chain", func(r *row) float64 { return r.RESSMean }),
+		}, known),
+		[]columns.Field[row]{
+			{Column: columns.Column{Name: "note", Type: columns.String, Meaning: columns.MeansNote}, Of: func(r *row) any { return strings.Join(r.Notes, "; ") }},
+		},
+		samplers.SettingColumns(setting, "warmup"),
+	)
+}
+
+// VariableFields lists the columns of the variables of somebody else's draws. Those of the truth are empty where it is not known.
+func VariableFields() []columns.Field[Variable] {
+	type row = Variable
+	text := func(name, meaning string, of func(*row) any) columns.Field[row] {
+		return columns.Field[row]{Column: columns.Column{Name: name, Type: columns.String, Meaning: meaning}, Of: of}
+	}
+	real := func(name, meaning string, of func(*row) float64) columns.Field[row] {
+		c := columns.Column{Name: name, Type: columns.Float, Digits: digits, Meaning: meaning}
+		return columns.Field[row]{Column: c, Of: func(r *row) any { return columns.OrEmpty(of(r)) }}
+	}
+	known := func(f columns.Field[row]) columns.Field[row] {
+		return columns.Field[row]{Column: f.Column, Of: func(r *row) any {
+			if r.Truth == nil {
+				return nil
+			}
+			return f.Of(r)
+		}}
+	}
+	return slices.Concat(
+		[]columns.Field[row]{
+			text("variable", "the variable of the files, or the function of their states", func(r *row) any { return r.Name }),
+			text("draws", "the files that the draws are from", func(r *row) any { return r.Draws }),
+			{Column: columns.Column{Name: "chains", Type: columns.Int, Meaning: "the number of chains"}, Of: func(r *row) any { return r.Chains }},
+			{Column: columns.Column{Name: "N", Type: columns.Int, Meaning: "the number of draws in each chain"}, Of: func(r *row) any { return r.N }},
+			known(text("toy", "the target", func(r *row) any { return r.Truth.Toy })),
+			known(text("function", "the function of the target that the variable is", func(r *row) any { return r.Truth.Function })),
+			real("mean", "the mean of all draws", func(r *row) float64 { return r.Mean }),
+			real("mcse_mean", "the standard error that the draws claim for their mean: their standard deviation over the square root of ess_mean", func(r *row) float64 { return r.MCSEMean }),
+			known(real("exact_mean", "the exact mean under the target", func(r *row) float64 { return r.Truth.Mean })),
+			known(real("mean_error", "the difference of mean from exact_mean, in units of mcse_mean", func(r *row) float64 { return r.MeanError() })),
+			known(real("mean_error_sd", "the difference of mean from exact_mean, in units of exact_sd", func(r *row) float64 { return r.MeanErrorSD() })),
+			real("sd", "the standard deviation of all draws", func(r *row) float64 { return r.SD }),
+			real("mcse_sd", "the standard error that the draws claim for their standard deviation", func(r *row) float64 { return r.MCSESD }),
+			known(real("exact_sd", "the exact standard deviation under the target", func(r *row) float64 { return r.Truth.SD })),
+			known(real("sd_error", "the difference of sd from exact_sd, in units of mcse_sd", func(r *row) float64 { return r.SDError() })),
+		},
+		unkept(columns.Lift(diagnosticColumns(), func(r *row) *Diagnostics { return &r.Diagnostics })),
+		[]columns.Field[row]{
+			known(real("ress_chains", "the number of chains over the sum of the squared errors of their means: the effective sample size that these chains had", func(r *row) float64 { return r.Truth.RESSChains })),
+			known(real("essd", "how many standard deviations ess_chain lies above what these errors support", func(r *row) float64 { return r.Truth.ESSD })),
+			text("note", columns.MeansNote, func(r *row) any { return strings.Join(r.Notes, "; ") }),
+		},
+	)
+}
+
+// unkept returns fields without titles, whose cells are empty where there is no number.
+func unkept(fields []columns.Field[Variable]) []columns.Field[Variable] {
+	for i := range fields {
+		of := fields[i].Of
+		fields[i].Kept, fields[i].Title = nil, ""
+		fields[i].Of = func(r *Variable) any { return columns.OrEmpty(of(r).(float64)) }
+	}
+	return fields
+}
+
+// expected lists the columns of the exact expectations of what enters the diagnostics.
+func expected() []columns.Field[averages.Expectations] {
+	type means = averages.Expectations
+	least := math.Inf(-1)
+	return []columns.Field[means]{
+		numeric("mean_s2", "", 0, "the mean sample variance of a chain, in units of the variance of the function", func(e *means) float64 { return e.MeanVariance }),
+		numeric("mean_autocov_1", "", least, "the mean of the autocovariance at lag 1", func(e *means) float64 { return e.Autocovariances[1] }),
+		numeric("mean_batch_means", "", 0, "the mean of the asymptotic variance by batch means", func(e *means) float64 { return e.BatchMeans }),
+		numeric("var_mean", "", 0, "the variance of the mean of a chain", func(e *means) float64 { return e.VarianceOfMean }),
+		numeric("geweke_difference2", "", 0, "the mean squared difference of the means of the first tenth and the last half; NaN for fewer than ten samples", func(e *means) float64 { return e.GewekeDifference2 }),
+		numeric("rhat_of_means", "", 0, "what R-hat makes of the exact expectations", func(e *means) float64 { return e.RHat }),
+		numeric("ess_of_means", "", 0, "what the effective sample size of all chains is of the exact expectations", func(e *means) float64 { return e.ESS }),
+		numeric("ess_of_means_single", "ESS of means", 0, "what the effective sample size of one chain is of the exact expectations", func(e *means) float64 { return e.ESSSingle }),
+	}
+}
+
+// diagnosticColumns lists the columns of what package diagnostics says of some chains.
+func diagnosticColumns() []columns.Field[Diagnostics] {
+	return []columns.Field[Diagnostics]{
+		numeric("ess_chain", "ESS/chain", 0, "the mean over the chains of the effective sample size of each by itself", func(d *Diagnostics) float64 { return d.ESSChain }),
+		numeric("ess_basic", "", 0, "the effective sample size of all chains, whole", func(d *Diagnostics) float64 { return d.ESSBasic }),
+		numeric("ess_mean", "", 0, "the effective sample size of all chains, split in halves", func(d *Diagnostics) float64 { return d.ESSMean }),
+		numeric("ess_bulk", "ESS bulk", 0, "the bulk effective sample size of all chains, rank-normalised and split", func(d *Diagnostics) float64 { return d.ESSBulk }),
+		numeric("ess_tail", "", 0, "the effective sample size of the tails of all chains; NaN where the 95% quantile of the draws is their largest value", func(d *Diagnostics) float64 { return d.ESSTail }),
+		numeric("batch_means", "", 0, "the mean over the chains of the effective sample size by batch means", func(d *Diagnostics) float64 { return d.BatchMeans }),
+		numeric("rhat_basic", "", 0, "R-hat of whole chains; NaN for a single one", func(d *Diagnostics) float64 { return d.RHatBasic }),
+		numeric("rhat_split", "", 0, "R-hat of chains split in halves", func(d *Diagnostics) float64 { return d.RHatSplit }),
+		numeric("rhat_rank", "R-hat", 0, "R-hat of rank-normalised chains split in halves", func(d *Diagnostics) float64 { return d.RHatRank }),
+		numeric("geweke", "Geweke", 0, "the largest |z| of Geweke over the chains", func(d *Diagnostics) float64 { return d.Geweke }),
+	}
+}
+
+// Diagnostics are what package diagnostics says of some chains.
+type Diagnostics struct {
+	ESSBasic, ESSMean, ESSBulk, ESSTail float64 // of all chains: whole, split, rank-normalised, and of the tails
+	ESSChain                            float64 // the mean over the chains of the effective sample size of each by itself
+	BatchMeans                          float64 // the mean over the chains of that by batch means
+	RHatBasic, RHatSplit, RHatRank      float64 // RHatBasic is NaN for a single chain
+	// Geweke is the largest |z| of a chain. It is NaN for fewer than diagnostics.MinGeweke draws, and where no chain has a score.
+	Geweke float64
+}
+
+// diagnose finds the diagnostics of draws, and notes those that they do not have. Those of many draws take seconds each, and are left to
+// themselves where the context ends.
+func (r *Row) diagnose(ctx context.Context, draws diagnostics.Draws) (err error) {
+	found := *r
+	if ended := chains.Unless(ctx, func() { err = found.diagnoseAll(ctx, draws) }); ended != nil {
+		return ended
+	}
+	*r = found
+	return err
+}
+
+func (r *Row) diagnoseAll(ctx context.Context, draws diagnostics.Draws) error {
+	err := findAll(ctx, draws, []finding{
+		{&r.ESSBasic, diagnostics.ESS}, {&r.ESSMean, diagnostics.ESSMean}, {&r.ESSBulk, diagnostics.ESSBulk}, {&r.ESSTail, diagnostics.ESSTail},
+		{&r.RHatSplit, diagnostics.RHatSplit}, {&r.RHatRank, diagnostics.RHatRank},
+	})
+	if err == nil {
+		err = r.compare(draws)
+	}
+	if err != nil {
+		return err
+	}
+	if math.IsNaN(r.ESSTail) && !draws.Constant() {
+		r.Notes = append(r.Notes, "ess_tail is empty: the 95% quantile of the draws is their largest value, so that none is above it")
+	}
+	return r.each(ctx, draws)
+}
+
+// finding is a number with what it is of draws.
+type finding struct {
+	to   *float64
+	find func(diagnostics.Draws) (float64, error)
+}
+
+func findAll(ctx context.Context, draws diagnostics.Draws, all []finding) (err error) {
+	for _, f := range all {
+		if *f.to, err = f.find(draws); err == nil {
+			err = ctx.Err()
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// compare finds R-hat of whole chains.
+func (r *Row) compare(draws diagnostics.Draws) (err error) {
+	r.RHatBasic = math.NaN()
+	if len(draws) == 1 {
+		r.Notes = append(r.Notes, "one chain has no R-hat but that of its halves")
+		return nil
+	}
+	if r.RHatBasic, err = diagnostics.RHat(draws); err != nil {
+		return err
+	}
+	still := 0
+	for _, x := range draws {
+		if (diagnostics.Draws{x}).Constant() {
+			still++
+		}
+	}
+	switch {
+	case draws.Constant():
+		r.Notes = append(r.Notes, "all draws are equal, so that there is no R-hat")
+	case still == 1:
+		r.Notes = append(r.Notes, fmt.Sprintf("1 of %d chains is constant", len(draws)))
+	case still > 1:
+		r.Notes = append(r.Notes, fmt.Sprintf("%d of %d chains are constant", still, len(draws)))
+	}
+	return nil
+}
+
+// each finds what is of single chains.
+func (r *Row) each(ctx context.Context, draws diagnostics.Draws) error {
+	r.Geweke = math.NaN()
+	if len(draws[0]) < diagnostics.MinGeweke {
+		r.Notes = append(r.Notes, fmt.Sprintf("Geweke's test needs %d draws in a chain", diagnostics.MinGeweke))
+	}
+	for _, x := range draws {
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		ess, err := diagnostics.ESS(diagnostics.Draws{x})
+		if err != nil {
+			return err
+		}
+		batches, err := diagnostics.BatchMeans(x)
+		if err != nil {
+			return err
+		}
+		r.ESSChain += ess / float64(len(draws))
+		r.BatchMeans += batches / float64(len(draws))
+		if len(x) < diagnostics.MinGeweke {
+			continue
+		}
+		z, err := diagnostics.Geweke(x)
+		if err != nil {
+			return err
+		}
+		if !(math.Abs(z) <= r.Geweke) && !math.IsNaN(z) {
+			r.Geweke = math.Abs(z)
+		}
+	}
+	return nil
+}

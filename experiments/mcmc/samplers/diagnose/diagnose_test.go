@@ -1,0 +1,233 @@
+package diagnose_test
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"breadboard/chains/diagnostics"
+	"breadboard/experiments/internal/casetest"
+	"breadboard/experiments/mcmc/samplers"
+	"breadboard/experiments/mcmc/samplers/diagnose"
+	"breadboard/grid/longtest"
+)
+
+// problems builds the problems of a selection.
+func problems(t testing.TB, s samplers.Selection) []samplers.Problem {
+	t.Helper()
+	all := longtest.Must(s.Problems(context.Background()))(t)
+	return all
+}
+
+// barrier is the selection of most tests.
+func barrier(functions ...string) samplers.Selection {
+	return samplers.Selection{Toys: []string{"barrier"}, Kernels: []string{"metropolis"}, Starts: []string{"uniform"}, Functions: functions}
+}
+
+// rows runs the study.
+func rows(t testing.TB, s samplers.Selection, o diagnose.Options) []diagnose.Row {
+	t.Helper()
+	return casetest.Rows(t, diagnose.Study(), problems(t, s), o)
+}
+
+// TestBarrierLooksFine: R-hat and the effective sample size of the exact expectations beside the exact RESS, and that ten times as many
+// samples make the latter no better.
+func TestBarrierLooksFine(t *testing.T) {
+	longtest.NotShort(t)
+	for _, r := range rows(t, barrier("mode"), diagnose.Options{N: []int64{100}, Chains: 4, Seed: 1}) {
+		for what, v := range map[string][2]float64{
+			"R-hat": {r.Expected.RHat, 11.247627669729594}, "ESS of one chain": {r.Expected.ESSSingle, 28.898093247230744}, "RESS": {r.RESSMean, 0.19781608083955024},
+			"ESS": {r.Expected.ESS, 2.0999214061624265},
+		} {
+			if !(math.Abs(v[0]/v[1]-1) <= 1e-11) {
+				t.Errorf("%s is %v, want %v", what, v[0], v[1])
+			}
+		}
+	}
+	r := rows(t, barrier("x0"), diagnose.Options{N: []int64{1000}, Chains: 400, Seed: 1})[0]
+	if math.Abs(r.ESSChain-144) > 12 || math.Abs(r.RESSMean-0.287) > 1e-3 {
+		t.Errorf("the ESS of one chain of 1000 averages %v, and RESS is %v; want about 144 and 0.287", r.ESSChain, r.RESSMean)
+	}
+}
+
+// TestSimulationsFollowTheExpectations: means over 1000 simulated chains and more of what enters the diagnostics against the exact expectations. Each
+// of the 24 comparisons allows 5 standard errors: a false alarm in all of them has a probability of about 2e-5, and the seed is fixed.
+func TestSimulationsFollowTheExpectations(t *testing.T) {
+	longtest.NotShort(t)
+	const n = 60
+	runs := longtest.Times(1000, 4000)
+	s := samplers.Selection{Toys: []string{"easy", "barrier"}, Kernels: []string{"metropolis", "heatbath"}, Starts: []string{"point:0"}, Functions: []string{"x0"}}
+	for _, p := range problems(t, s) {
+		f := p.Functions[0].Parts[0]
+		set := samplers.Setting{Problem: &p, Start: p.Starts[0], Function: p.Functions[0], N: n}
+		draws := longtest.Must(diagnose.Simulate(context.Background(), set, runs, 3, 2))(t)
+		e := longtest.Must(p.Chain.Expectations(context.Background(), f, set.Start.Law, n, 2))(t)
+		check := func(what string, want float64, of func(x []float64) float64) {
+			sum, squares := 0.0, 0.0
+			for _, chain := range draws {
+				x := make([]float64, n)
+				for i, v := range chain {
+					x[i] = (v - f.Mean) / f.SD
+				}
+				v := of(x)
+				sum, squares = sum+v, squares+v*v
+			}
+			mean := sum / float64(runs)
+			if deviation := math.Sqrt((squares/float64(runs) - mean*mean) / float64(runs)); !(math.Abs(mean-want) <= 5*deviation) {
+				t.Errorf("%s, %s: %s averages %v, want %v within 5 times %v", p.Toy.Name, p.Kernel, what, mean, want, deviation)
+			}
+		}
+		covariances := diagnostics.Autocovariances
+		check("the squared mean", e.MSE, func(x []float64) float64 { return math.Pow(mean(x), 2) })
+		check("the mean", e.Bias, mean)
+		check("the variance", e.MeanVariance, func(x []float64) float64 { return covariances(x)[0] * n / (n - 1) })
+		check("the autocovariance at lag 7", e.Autocovariances[7], func(x []float64) float64 { return covariances(x)[7] })
+		check("batch means", e.BatchMeans, func(x []float64) float64 {
+			ess := longtest.Must(diagnostics.BatchMeans(x))(t)
+			if v := covariances(x)[0]; v > 0 {
+				return v * n * n / (n - 1) / ess
+			}
+			return 0
+		})
+		check("Geweke's difference", e.GewekeDifference2, func(x []float64) float64 { return math.Pow(mean(x[:6])-mean(x[30:]), 2) })
+	}
+}
+
+func mean(x []float64) (m float64) {
+	for _, v := range x {
+		m += v / float64(len(x))
+	}
+	return m
+}
+
+// TestChainsAreFixed: the chains depend on no number of workers, all functions see the same ones, and those of fewer samples are the
+// beginnings of longer ones.
+func TestChainsAreFixed(t *testing.T) {
+	all := problems(t, barrier("x0", "x0<=3", "x1"))
+	set := func(f int, n int64) samplers.Setting {
+		return samplers.Setting{Problem: &all[0], Start: all[0].Starts[0], Function: all[0].Functions[f], N: n}
+	}
+	simulated := func(s samplers.Setting, chains int, seed uint64, workers int) diagnostics.Draws {
+		d := longtest.Must(diagnose.Simulate(context.Background(), s, chains, seed, workers))(t)
+		return d
+	}
+	same := func(a, b diagnostics.Draws) bool {
+		return slices.EqualFunc(a, b, func(a, b []float64) bool { return slices.Equal(a, b) })
+	}
+	first := simulated(set(0, 50), 10, 1, 1)
+	if !same(first, simulated(set(0, 50), 10, 1, 3)) {
+		t.Error("the chains depend on the number of workers")
+	}
+	if same(first, simulated(set(0, 50), 10, 2, 1)) || same(first[:4], first[4:8]) || slices.Equal(first[0], first[1]) {
+		t.Error("other chains are the same")
+	}
+	if !same(first[:3], simulated(set(0, 50), 3, 1, 1)) {
+		t.Error("fewer chains are others")
+	}
+	for k, x := range simulated(set(0, 20), 10, 1, 1) {
+		if !slices.Equal(x, first[k][:20]) {
+			t.Error("shorter chains are others")
+		}
+	}
+	for k, x := range simulated(set(1, 50), 10, 1, 1) {
+		for i, v := range x {
+			if (v == 1) != (first[k][i] <= 3) {
+				t.Fatal("another function sees other chains")
+			}
+		}
+	}
+	o := diagnose.Options{N: []int64{50, 60}, Chains: 5, Seed: 9}
+	casetest.SameForAnyWorkers(t, diagnose.Study(), problems(t, barrier("x0")), o, func(r *diagnose.Row) string { return fmt.Sprint(r.Diagnostics, r.ESSD) })
+}
+
+// TestRowIsOfItsDraws: a row has the diagnostics of the draws that Simulate returns, and the RESS of these chains.
+func TestRowIsOfItsDraws(t *testing.T) {
+	r := rows(t, samplers.Selection{Toys: []string{"easy"}, Kernels: []string{"heatbath"}, Starts: []string{"target"}, Functions: []string{"x1"}}, diagnose.Options{N: []int64{200}, Chains: 8, Seed: 4})[0]
+	draws := longtest.Must(diagnose.Simulate(context.Background(), r.Setting, 8, 4, 1))(t)
+	squares, chain, z, batches := 0.0, 0.0, 0.0, 0.0
+	for _, x := range draws {
+		f := r.Function.Parts[0]
+		squares += math.Pow((mean(x)-f.Mean)/f.SD, 2)
+		ess, _ := diagnostics.ESS(diagnostics.Draws{x})
+		g, _ := diagnostics.Geweke(x)
+		b, _ := diagnostics.BatchMeans(x)
+		chain, z, batches = chain+ess/8, max(z, math.Abs(g)), batches+b/8
+	}
+	bulk, _ := diagnostics.ESSBulk(draws)
+	rank, _ := diagnostics.RHatRank(draws)
+	for what, v := range map[string][2]float64{
+		"RESS of the chains": {r.RESSChains, 8 / squares}, "ESS of a chain": {r.ESSChain, chain}, "Geweke": {r.Geweke, z}, "batch means": {r.BatchMeans, batches},
+		"bulk ESS": {r.ESSBulk, bulk}, "R-hat": {r.RHatRank, rank}, "ESSD": {r.ESSD, diagnostics.ESSD(chain, 8/squares, 8)},
+		"RESS of all": {r.RESSAll, 1 / (r.Expected.Bias*r.Expected.Bias + r.Expected.VarianceOfMean/8)}, "RESS": {r.RESSMean, 1 / r.Expected.MSE},
+	} {
+		if !(math.Abs(v[0]/v[1]-1) <= 1e-12) {
+			t.Errorf("%s is %v, want %v", what, v[0], v[1])
+		}
+	}
+}
+
+// TestManySamples: where there are too many pairs the expectations are left out with a note, and RESS stands.
+func TestManySamples(t *testing.T) {
+	longtest.NotShort(t)
+	s := samplers.Selection{Toys: []string{"random:0:0:2"}, Kernels: []string{"metropolis"}, Starts: []string{"target"}, Functions: []string{"x0"}}
+	r := rows(t, s, diagnose.Options{N: []int64{100_001}, Chains: 2, Seed: 1})[0]
+	if r.Expected != nil || math.Abs(r.RESSMean/100_001-1) > 1e-12 || math.Abs(r.RESSAll/200_002-1) > 1e-12 || !slices.ContainsFunc(r.Notes, func(note string) bool { return strings.HasPrefix(note, "no expectations: 100001 samples are too many") }) {
+		t.Errorf("%v, %v, %v, %q", r.Expected, r.RESSMean, r.RESSAll, r.Notes)
+	}
+}
+
+// TestDrawsOfOthers: what is known of draws without a target.
+func TestDrawsOfOthers(t *testing.T) {
+	ctx := context.Background()
+	d := diagnostics.Draws{{1, 2, 1, 3, 2, 1}}
+	r, err := diagnose.OfDraws(ctx, "d.csv", d)
+	ess, _ := diagnostics.ESS(d)
+	if err != nil || r.Draws != "d.csv" || r.Chains != 1 || r.N != 6 || r.ESSBasic != ess || r.Problem != nil || r.Expected != nil {
+		t.Errorf("%v, %v", r, err)
+	}
+	for what, v := range map[string]float64{"R-hat": r.RHatBasic, "ESSD": r.ESSD, "RESS": r.RESSMean, "Geweke": r.Geweke} {
+		if !math.IsNaN(v) {
+			t.Errorf("%s is %v", what, v)
+		}
+	}
+	if got := strings.Join(r.Notes, "; "); got != "one chain has no R-hat but that of its halves; Geweke's test needs 40 draws in a chain" {
+		t.Error(got)
+	}
+	still, err := diagnose.OfDraws(ctx, "d.csv", diagnostics.Draws{{1, 1, 1, 1}, {1, 2, 1, 1}})
+	if err != nil || still.Notes[0] != "1 of 2 chains is constant" {
+		t.Errorf("%q, %v", still.Notes, err)
+	}
+	many, err := diagnose.OfDraws(ctx, "d.csv", diagnostics.Draws{{1, 2, 1, 1}, {1, 2, 1, 1}, {1, 2, 1, 2}, {1, 2, 1, 1}, {1, 1, 2, 1}})
+	if err != nil || many.Notes[0] != "there are more chains (5) than draws in each (4); transpose the draws if that is wrong" {
+		t.Errorf("%q, %v", many.Notes, err)
+	}
+	for want, d := range map[string]diagnostics.Draws{
+		"all 8 draws have the value 3, of which nothing can be diagnosed; give draws of something that varies": {{3, 3, 3, 3}, {3, 3, 3, 3}},
+		"chain 0 has 3 draws; give at least 4 in each chain":                                                   {{1, 2, 3}},
+	} {
+		if _, err := diagnose.OfDraws(ctx, "d.csv", d); err == nil || err.Error() != want {
+			t.Errorf("%v, want %s", err, want)
+		}
+	}
+}
+
+// TestBadOptions: what is refused before anything is computed.
+func TestBadOptions(t *testing.T) {
+	all := problems(t, barrier("x0", "all"))
+	good := diagnose.Options{N: []int64{10}, Chains: 2}
+	for want, change := range map[string]func(o *diagnose.Options){
+		"function all is a vector":                        func(*diagnose.Options) {},
+		"chains 1; R-hat compares chains":                 func(o *diagnose.Options) { o.Chains = 1 },
+		"N 3; diagnostics need at least 4":                func(o *diagnose.Options) { o.N = []int64{10, 3} },
+		"no number of samples is named":                   func(o *diagnose.Options) { o.N = nil },
+		"N 20000000 with chains 2; that is more than 167": func(o *diagnose.Options) { o.N = []int64{20_000_000} },
+	} {
+		o := good
+		change(&o)
+		casetest.Refuses(t, diagnose.Study(), all, o, want)
+	}
+	casetest.Ends(t, diagnose.Study(), problems(t, barrier("x0")), good)
+}

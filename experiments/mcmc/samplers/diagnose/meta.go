@@ -1,0 +1,307 @@
+package diagnose
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"breadboard/chains"
+	"breadboard/chains/number"
+	"breadboard/experiments/columns"
+	"breadboard/experiments/mcmc/samplers"
+	"breadboard/experiments/study"
+)
+
+// MetaOptions say which question is asked.
+type MetaOptions struct {
+	N       []int // the numbers of samples
+	Label   Label
+	Chains  int    // K of the label ESSD, which is of so many simulated chains
+	Repeats int    // how often targets are split into those to learn from and those held out
+	Seed    uint64 // of the splits and of the simulated chains
+}
+
+// MaxRepeats is the largest number of splits.
+const MaxRepeats = 10_000
+
+// leastTargets is the least number of targets, of which a fifth is held out.
+const leastTargets = 5
+
+// Material is what all methods have learned from, and were scored on.
+type Material struct {
+	Points   int // the number of points that the regression has seen
+	Targets  int // the number of their targets
+	Held     int // how many of these are held out
+	Repeats  int
+	Omitted  []Omission
+	Constant []string // the names of features that are the same at every point
+}
+
+// calibration returns the options of the study that finds the numbers of the regression.
+func (o *MetaOptions) calibration() *CalibrateOptions {
+	c := &CalibrateOptions{N: o.N, Seed: o.Seed, MeanOnly: true}
+	if o.Label == ESSD {
+		c.Chains = o.Chains
+	}
+	return c
+}
+
+func (o *MetaOptions) check(problems []samplers.Problem) error {
+	if !slices.Contains(Labels(), o.Label) {
+		var choices []string
+		for _, l := range Labels() {
+			choices = append(choices, string(l))
+		}
+		return chains.NewAdvice("{label} %q; choices: %s", string(o.Label), strings.Join(choices, ", "))
+	}
+	if o.Repeats < 1 || o.Repeats > MaxRepeats {
+		return chains.NewAdvice("{repeats} %d; give a number of splits from 1 to %d", o.Repeats, MaxRepeats)
+	}
+	if o.Label == ESSD && o.Chains < 1 {
+		return chains.NewAdvice("{chains} %d; the label essd is of simulated chains, so give at least 2 of them", o.Chains)
+	}
+	var names []string
+	for _, p := range problems {
+		if p.Toy.Lattice() == nil {
+			return fmt.Errorf("toy %s is on a graph, whose states have no coordinates, and the regression uses how many there are; leave it out", p.Toy.Name)
+		}
+		if len(names) == 0 || names[len(names)-1] != p.Toy.Name {
+			names = append(names, p.Toy.Name)
+		}
+	}
+	if len(names) < leastTargets {
+		return chains.NewAdvice("%d targets (%s); a fifth of them is held out, so give at least %d, as {corpus} small has", len(names), strings.Join(names, ", "), leastTargets)
+	}
+	if settings := len(samplers.Settings(problems, o.N)); settings > maxPoints {
+		return chains.NewAdvice("%d settings; Gaussian processes here learn from at most %d points, so give fewer targets, kernels, starts, functions or {N}", settings, maxPoints)
+	}
+	return nil
+}
+
+// metaPlan finds the diagnostics and the errors of every problem, and how well the former predict the latter.
+func metaPlan(ctx context.Context, problems []samplers.Problem, o *MetaOptions) (p study.Plan[MetaRow], err error) {
+	if err := o.check(problems); err != nil {
+		return p, err
+	}
+	calibration, err := calibratePlan(ctx, problems, o.calibration())
+	p.Steps = calibration.Steps + o.Repeats*len(methods())
+	p.Run = func(ctx context.Context, h study.How) ([]MetaRow, error) {
+		rows, err := calibration.Run(ctx, h)
+		if err != nil {
+			return nil, err
+		}
+		return regress(ctx, rows, o, h)
+	}
+	return p, err
+}
+
+// regress compares the methods on the rows of the calibration.
+func regress(ctx context.Context, rows []CalibrateRow, o *MetaOptions, h study.How) ([]MetaRow, error) {
+	all, omitted := points(rows, o.Label)
+	names := targets(all)
+	if len(names) < leastTargets {
+		return nil, fmt.Errorf("after what had to be left out (%s) %d targets remain; a regression needs at least %d", omissions(omitted), len(names), leastTargets)
+	}
+	from := &Material{Points: len(all), Targets: len(names), Repeats: o.Repeats, Omitted: omitted}
+	for _, held := range split(names, o.Seed, 0) {
+		if held {
+			from.Held++
+		}
+	}
+	for d, f := range Features() {
+		if constant(column(all, func(p point) float64 { return p.features[d] })) {
+			from.Constant = append(from.Constant, f.Name)
+		}
+	}
+	out, err := compare(ctx, all, o, h)
+	for i := range out {
+		out[i].From = from
+	}
+	return out, err
+}
+
+func omissions(list []Omission) string {
+	var parts []string
+	for _, o := range list {
+		parts = append(parts, o.String())
+	}
+	return strings.Join(parts, ", ")
+}
+
+// String says what has been left out and why.
+func (o Omission) String() string { return fmt.Sprintf("%d points where %s", o.Points, o.Reason) }
+
+// Feature is something that is known of chains without knowing how far their mean is off.
+type Feature struct {
+	Name string // as a method that goes without it says: GP-ESS
+	Says string // what it is
+	of   func(r *CalibrateRow, s *Scores) float64
+}
+
+// Features returns the features of the regression, as in section 4.6 of Turner and Neal 2017.
+func Features() []Feature {
+	return []Feature{
+		{"D", "the number of coordinates of a state", func(r *CalibrateRow, _ *Scores) float64 { return float64(r.Toy.Lattice().Dims()) }},
+		{"ESS", "log ESS", func(_ *CalibrateRow, s *Scores) float64 { return number.Log(s.ESS) }},
+		{"G", "log |G|, Geweke's score", func(_ *CalibrateRow, s *Scores) float64 { return number.Log(s.GewekeMedian) }},
+		{"GR", "log |GR - 1|, Gelman and Rubin's R-hat", func(_ *CalibrateRow, s *Scores) float64 { return logAway(s.RHat) }},
+	}
+}
+
+// resolved is how far an R-hat must be from one for the logarithm of the distance to be more than rounding.
+const resolved = 1e-12
+
+// logAway returns log |rhat - 1|, and minus infinity where the distance is rounding.
+func logAway(rhat float64) float64 {
+	if math.Abs(rhat-1) <= resolved {
+		return math.Inf(-1)
+	}
+	return number.Log(math.Abs(rhat - 1))
+}
+
+// Label is what is predicted.
+type Label string
+
+const (
+	Exact Label = "exact" // log(ESS/RESS) of the exact expectations and the exact mean squared error
+	ESSD  Label = "essd"  // the ESS deviation of simulated chains, Eq. 8
+)
+
+// Labels returns all labels.
+func Labels() []Label { return []Label{Exact, ESSD} }
+
+// Column returns what the label is called.
+func (l Label) Column() string {
+	if l == ESSD {
+		return "ESSD"
+	}
+	return "log(ESS/RESS)"
+}
+
+// scores returns the numbers of a row from which the label and the features are taken.
+func (l Label) scores(r *CalibrateRow) *Scores {
+	if l == ESSD {
+		return r.Simulated
+	}
+	return r.Exact
+}
+
+// of returns the label of a row.
+func (l Label) of(s *Scores) float64 {
+	if l == ESSD {
+		return s.ESSD
+	}
+	return number.Log(s.ESS / s.Mean)
+}
+
+// point is a row as the regression sees it.
+type point struct {
+	target   string
+	features []float64
+	label    float64
+}
+
+// points returns the points of rows, and how many have been left out, for each reason. A point whose label or a feature is not a finite
+// number has no place in a regression: a stand-in for it would be a number that nobody has measured.
+func points(rows []CalibrateRow, l Label) (out []point, left []Omission) {
+	omit := func(why string) {
+		for i := range left {
+			if left[i].Reason == why {
+				left[i].Points++
+				return
+			}
+		}
+		left = append(left, Omission{why, 1})
+	}
+	for i := range rows {
+		r := &rows[i]
+		s := l.scores(r)
+		p := point{target: r.Toy.Name, label: l.of(s)}
+		if !finite(p.label) {
+			omit("the label is not finite")
+			continue
+		}
+		for _, f := range Features() {
+			v := f.of(r, s)
+			if !finite(v) {
+				omit("feature " + f.Name + " is not finite")
+				break
+			}
+			p.features = append(p.features, v)
+		}
+		if len(p.features) == len(Features()) {
+			out = append(out, p)
+		}
+	}
+	return out, left
+}
+
+func finite(v float64) bool { return v-v == 0 }
+
+// Omission says how many points have been left out, and why.
+type Omission struct {
+	Reason string
+	Points int
+}
+
+// Meta declares the study of how well diagnostics predict, together, how far the mean of a chain is off.
+func Meta() *study.Study[samplers.Problem, MetaOptions, MetaRow] {
+	var labels []string
+	for _, l := range Labels() {
+		labels = append(labels, string(l))
+	}
+	return &study.Study[samplers.Problem, MetaOptions, MetaRow]{
+		Name: "samplers meta",
+		Asks: "What do the diagnostics of a chain, taken together, say of how far its mean is off?",
+		Help: `meta predicts the error of the mean of a chain from its diagnostics, and scores the predictions on targets that were held out
+(Turner and Neal 2017, section 4.6 and Table 2).
+
+Label: exact is log(ESS/RESS) of the exact expectations and the exact error; essd is the ESS deviation (Eq. 8) of K simulated chains, as
+in the paper. Features: ESS is log ESS, GR is log |GR - 1| with Gelman and Rubin's R-hat GR, G is log |G| with Geweke's score G (of simulated
+chains the median), and D is the number of coordinates of a state. Points at which one of these is not finite are left out and counted.
+
+GP is a regression by a Gaussian process, GP-D and so on the same without a feature, linear is least squares, and iid a normal
+distribution that knows no features. A fifth of the targets is held out at random, again and again. MSE is the mean squared error, and
+NLL the mean negative log density less that of GP; beside each are the standard error of its difference from GP over the splits, and
+the p-value of a paired t-test.
+
+With --out it also draws both for every method.`,
+		Examples: `  breadboard samplers meta
+  breadboard samplers meta --label essd -N 1000
+  breadboard samplers meta --corpus small --kernel metropolis,barker,heatbath --start uniform,target --function x0,g --repeats 50 --out results`,
+		Counts: "steps", Workers: "number of computations at once",
+		Standard: MetaOptions{N: []int{300}, Label: Exact, Chains: 8, Repeats: 10, Seed: 1},
+		Options: []study.Option[MetaOptions]{
+			samplers.SamplesOption(func(o *MetaOptions) *[]int { return &o.N }, "numbers of samples of a chain, the first state among them", nil),
+			{Name: "label", Doc: "what is predicted: exact or essd", Complete: study.Among(labels...), Value: func(o *MetaOptions) study.Value { return study.Selector((*string)(&o.Label), labels) }},
+			study.CountOption(paramChains, "number of simulated chains, for the label essd", func(o *MetaOptions) *int { return &o.Chains }, nil),
+			study.CountOption("repeats", "number of splits of the targets", func(o *MetaOptions) *int { return &o.Repeats }, nil),
+			study.SeedOption("seed of the splits and of the simulated chains", func(o *MetaOptions) *uint64 { return &o.Seed }, nil),
+		},
+		Columns: metaColumns(), Plan: metaPlan,
+		Unswept: "it learns from the chains of many targets at once",
+	}
+}
+
+// metaColumns lists the columns of the study, those of Table 2 of Turner and Neal 2017.
+func metaColumns() []columns.Field[MetaRow] {
+	type row = MetaRow
+	numeric := func(name, title, unit string, digits int, meaning string, of func(*row) float64) columns.Field[row] {
+		c := columns.Column{Name: name, Type: columns.Float, Title: title, Unit: unit, Digits: digits, Meaning: meaning}
+		return columns.Field[row]{Column: c, Of: func(r *row) any { return columns.OrEmpty(of(r)) }}
+	}
+	return []columns.Field[row]{
+		{Column: columns.Column{Name: "method", Type: columns.String, Title: "method", Meaning: "the regression that predicts"}, Of: func(r *row) any { return r.Method }},
+		{Column: columns.Column{Name: "label", Type: columns.String, Title: "label", Meaning: "what is predicted: exact is log(ESS/RESS), and essd the ESS deviation"}, Of: func(r *row) any {
+			return columns.Both{Machine: string(r.Label), People: r.Label.Column()}
+		}},
+		numeric("mse", "MSE", "", 4, "the mean squared error on targets that were held out", func(r *row) float64 { return r.MSE }),
+		numeric("mse_se", "+/- of MSE", "", 2, "the standard error over the splits of the difference of mse from that of GP; empty for GP itself and for a single split", func(r *row) float64 { return r.MSEError }),
+		numeric("p_mse", "p of MSE", "", 2, "the p-value of a paired t-test of that difference", func(r *row) float64 { return r.MSEP }),
+		numeric("nll", "NLL", "nats", 4, "the mean negative log density on targets that were held out, less that of GP", func(r *row) float64 { return r.NLL }),
+		numeric("nll_se", "+/- of NLL", "nats", 2, "the standard error over the splits of nll; empty for GP itself and for a single split", func(r *row) float64 { return r.NLLError }),
+		numeric("p_nll", "p of NLL", "", 2, "the p-value of a paired t-test of nll", func(r *row) float64 { return r.NLLP }),
+	}
+}

@@ -1,0 +1,406 @@
+package diagnose
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"breadboard/chains"
+	"breadboard/chains/diagnostics"
+	"breadboard/chains/simulate"
+	"breadboard/exact/averages"
+	"breadboard/experiments"
+	"breadboard/experiments/data/samples/files"
+	"breadboard/experiments/mcmc/samplers"
+	"breadboard/toys"
+	"breadboard/toys/models"
+)
+
+// StateColumn is the name of a column of states, which are numbered from 0 or named by their labels.
+const StateColumn = "state"
+
+// Target is what somebody else's chains are meant to have drawn from. It gives the means of its functions.
+type Target struct {
+	Toy       *toys.Toy
+	functions []samplers.Function // that are asked for, of the states
+	chain     *averages.Chain
+	labels    map[string]int  // the states by their labels, once one was asked for
+	numbered  map[string]bool // the variables whose values, or states, were written as numbers, where labels or codes from 1 on may have been meant
+}
+
+// NewTarget returns a toy as the target of draws, with functions of its states that are asked for in their selectors. It fails where a
+// selector is wrong, and where it is of a vector.
+func NewTarget(toy *toys.Toy, functions []string) (*Target, error) {
+	t := &Target{Toy: toy, numbered: map[string]bool{}, chain: &averages.Chain{Target: slices.Clone(toy.G), LogF: toy.G}}
+	if chains.Normalize(t.chain.Target); slices.ContainsFunc(t.chain.Target, math.IsNaN) {
+		return nil, fmt.Errorf("every state of %s has probability zero", toy.Name)
+	}
+	return t, t.ask(functions)
+}
+
+func (t *Target) ask(selectors []string) error {
+	for _, selector := range selectors {
+		f, err := samplers.ParseFunction(selector, t.Toy, t.chain)
+		if err != nil {
+			return err
+		}
+		if !f.Whole() {
+			return chains.NewAdvice("{function} %s is a vector, and diagnostics are of one number; name functions such as x0", f.Name)
+		}
+		t.functions = append(t.functions, f)
+	}
+	return nil
+}
+
+// standard returns the functions that are diagnosed of a column of states where none are asked for: the axes, and g where there are none.
+func (t *Target) standard() (functions []samplers.Function) {
+	for _, axis := range t.Toy.Variables() {
+		if f, err := samplers.ParseFunction(axis.Name, t.Toy, t.chain); err == nil { // else it is constant
+			functions = append(functions, f)
+		}
+	}
+	if functions == nil {
+		if f, err := samplers.ParseFunction("g", t.Toy, t.chain); err == nil {
+			functions = append(functions, f)
+		}
+	}
+	return functions
+}
+
+// axis returns the axis that a variable is, and -1 where it is none.
+func (t *Target) axis(variable string) int {
+	return slices.IndexFunc(t.Toy.Variables(), func(a models.Axis) bool { return sameVariable(a.Name, variable) })
+}
+
+// sameVariable reports whether a variable has a name, in which z1 is also z[1], as other programs write an element of an array.
+func sameVariable(name, variable string) bool {
+	root, index, is := strings.Cut(strings.TrimSuffix(variable, "]"), "[")
+	return name == variable || is && strings.HasSuffix(variable, "]") && name == root+index
+}
+
+// Domain returns the values that a variable of a file may have: labels and coordinates, where it is an axis with these, and states. It is
+// nil where any number may stand: where the variable is no axis, and where an axis has values of its own, as on a grid.
+func (t *Target) Domain(variable string) *files.Domain {
+	if variable == StateColumn {
+		choices := fmt.Sprintf("a state from 0 to %d", t.Toy.Space.States()-1)
+		if t.Toy.ByLabel() {
+			choices += ", or its label"
+		}
+		return &files.Domain{Value: t.state, Choices: choices}
+	}
+	i := t.axis(variable)
+	if i < 0 {
+		return nil
+	}
+	axis, side := t.Toy.Variables()[i], t.Toy.Lattice().Sides()[i]
+	if axis.Values != nil && axis.Labels == nil {
+		return nil
+	}
+	values, choices := axisValues(axis, side)
+	return &files.Domain{Choices: choices, Value: func(cell string) (float64, bool) {
+		if slices.Contains(axis.Labels, cell) {
+			return values[cell], true
+		}
+		t.numbered[variable] = true
+		if v, is := values[cell]; is {
+			return v, true
+		}
+		n, err := strconv.ParseFloat(cell, 64) // as in 1.0
+		v, is := values[strconv.FormatFloat(n, 'g', -1, 64)]
+		return v, is && err == nil
+	}}
+}
+
+// Words reports whether a variable may hold words: where it is no function of the target, as one that a network has observed, it has no exact
+// numbers in any case.
+func (t *Target) Words(variable string) bool {
+	f, _, note := t.function(variable)
+	return f == nil && note == ""
+}
+
+// fromOne returns a note where a variable whose values were written as numbers is never 0 along draws, though that is to be expected. Programs
+// that count from 1, as JAGS and R do, write the first value as 1, which is the second one here.
+func (t *Target) fromOne(variable string, draws diagnostics.Draws) string {
+	if !t.numbered[variable] {
+		return ""
+	}
+	total := 0
+	for _, x := range draws {
+		if slices.Contains(x, 0) {
+			return ""
+		}
+		total += len(x)
+	}
+	p := t.chain.Target[0]
+	if i := t.axis(variable); i >= 0 {
+		if axis := t.Toy.Variables()[i]; axis.Values != nil && axis.At(0) != 0 {
+			return ""
+		}
+		p = 0
+		for x, q := range t.chain.Target {
+			if t.Toy.Lattice().Coord(x, i) == 0 {
+				p += q
+			}
+		}
+	}
+	if p*float64(total) < 1 {
+		return ""
+	}
+	return fmt.Sprintf("%s is never 0, which has the probability %.4g: values are counted from 0 here; where a program counts from 1, as JAGS and R do, subtract 1 from what it writes", variable, p)
+}
+
+// axisValues returns what may be written for the values of an axis, and lists it: labels and numbers, or labels alone where one of them is a
+// number, which would else mean two things.
+func axisValues(axis models.Axis, side int) (values map[string]float64, choices string) {
+	const most = 20
+	values = map[string]float64{}
+	numeric := false
+	for c, label := range axis.Labels {
+		values[label] = axis.At(c)
+		_, err := strconv.ParseFloat(label, 64)
+		numeric = numeric || err == nil
+	}
+	labels := axis.Labels[:min(len(axis.Labels), most)]
+	choices = strings.Join(labels, ", ")
+	if more := len(axis.Labels) - len(labels); more > 0 {
+		choices += fmt.Sprintf(" or one of %d more", more)
+	}
+	if numeric {
+		return values, choices
+	}
+	for c := range side {
+		values[strconv.FormatFloat(axis.At(c), 'g', -1, 64)] = axis.At(c)
+	}
+	numbers := fmt.Sprintf("a number from %v to %v", axis.At(0), axis.At(side-1))
+	if choices == "" {
+		return values, numbers
+	}
+	return values, choices + " or " + numbers
+}
+
+// state returns the state that a cell stands for. A whole number is the number of a state, also where states have labels.
+func (t *Target) state(cell string) (float64, bool) {
+	n, err := strconv.ParseFloat(cell, 64)
+	if err != nil && t.Toy.ByLabel() {
+		if t.labels == nil {
+			t.labels = map[string]int{}
+			for x := range t.Toy.Space.States() {
+				t.labels[t.Toy.Space.Label(x)] = x
+			}
+		}
+		x, found := t.labels[cell]
+		return float64(x), found
+	}
+	t.numbered[StateColumn] = true
+	return n, err == nil && n == math.Trunc(n) && n >= 0 && n < float64(t.Toy.Space.States())
+}
+
+// function returns the function of the target that a variable is. It is nil where the variable is none, and the note says so where it is
+// one without a standard deviation.
+func (t *Target) function(variable string) (f *averages.Function, selector, note string) {
+	base := variable // of an indicator, as x0<=3
+	if at := strings.IndexAny(variable, "<="); at > 0 {
+		base = variable[:at]
+	}
+	for _, name := range t.names() {
+		if !sameVariable(name, base) {
+			continue
+		}
+		selector := name + strings.TrimPrefix(variable, base)
+		f, err := samplers.ParseFunction(selector, t.Toy, t.chain)
+		if err != nil {
+			return nil, "", "no exact value: " + err.Error()
+		}
+		return f.Parts[0], selector, ""
+	}
+	return nil, "", ""
+}
+
+func (t *Target) names() []string {
+	names := append([]string{"g"}, samplers.AxisFunctions(t.Toy)...)
+	if len(names) == 1 {
+		for _, axis := range t.Toy.Variables() {
+			names = append(names, axis.Name)
+		}
+	}
+	if t.Toy.Lattice() != nil {
+		names = append(names, "sum")
+	}
+	if len(t.Toy.Mode) > 0 {
+		names = append(names, "mode")
+	}
+	return names
+}
+
+// states returns the state of every draw, by chain, where the files have a column of states or one of each axis; else it says what is missing.
+func (t *Target) states(d *files.Draws) (states [][]int32, missing string) {
+	if at := slices.Index(d.Names, StateColumn); at >= 0 {
+		return wholes(d, at), d.NotFinite[at]
+	}
+	axes := t.Toy.Variables()
+	if len(axes) == 0 {
+		return nil, "there is no column " + StateColumn
+	}
+	columns := make([]int, len(axes))
+	for i, axis := range axes {
+		columns[i] = slices.IndexFunc(d.Names, func(name string) bool { return sameVariable(axis.Name, name) })
+		switch {
+		case columns[i] < 0:
+			return nil, "there is no column " + axis.Name + ", and none " + StateColumn
+		case d.NotFinite[columns[i]] != "":
+			return nil, d.NotFinite[columns[i]]
+		}
+	}
+	sides := t.Toy.Lattice().Sides()
+	for k := range d.Sources {
+		states = append(states, make([]int32, len(d.Values[0][k])))
+		for i, axis := range axes {
+			for draw, v := range d.Values[columns[i]][k] {
+				c := coordinateAt(axis, sides[i], v)
+				if c < 0 {
+					return nil, fmt.Sprintf("draw %d of %s has %v as %s, which is no value of that axis", draw+1, d.Sources[k], v, axis.Name)
+				}
+				states[k][draw] = states[k][draw]*int32(sides[i]) + int32(c)
+			}
+		}
+	}
+	return states, ""
+}
+
+func wholes(d *files.Draws, column int) (states [][]int32) {
+	if d.NotFinite[column] != "" {
+		return nil
+	}
+	for _, chain := range d.Values[column] {
+		x := make([]int32, len(chain))
+		for i, v := range chain {
+			x[i] = int32(v)
+		}
+		states = append(states, x)
+	}
+	return states
+}
+
+// written is how far a value may be from that of an axis, relative to the largest: texts have six digits and more.
+const written = 1e-5
+
+// coordinateAt returns the coordinate of a value on an axis, and -1 where it has no such value.
+func coordinateAt(axis models.Axis, side int, v float64) int {
+	if axis.Values == nil {
+		return int(v) // which the reader has seen to be one
+	}
+	nearest, largest := 0, 0.0
+	for c := range side {
+		largest = max(largest, math.Abs(axis.At(c)))
+		if math.Abs(axis.At(c)-v) < math.Abs(axis.At(nearest)-v) {
+			nearest = c
+		}
+	}
+	if math.Abs(axis.At(nearest)-v) > written*largest {
+		return -1
+	}
+	return nearest
+}
+
+// MaxDraws is the largest number of draws in all chains of a setting, which with their diagnostics take about 2 GiB.
+const MaxDraws = 1 << 24
+
+// blockChains is the number of chains that share a stream of random numbers.
+const blockChains = 4
+
+// Simulate returns the values of the function of a setting along so many independent chains of N samples. They depend on the seed, the
+// target, the kernel, the start and its warm-up, and on nothing else: all functions see the same chains, the chains of a smaller N are the
+// beginnings of longer ones in groups of four, and the number of workers does not matter. It fails for a vector of functions, for more
+// than MaxDraws draws in all, and where the context ends.
+func Simulate(ctx context.Context, s samplers.Setting, chains int, seed uint64, workers int) (diagnostics.Draws, error) {
+	if !s.Function.Whole() {
+		return nil, fmt.Errorf("function %s is a vector; diagnostics are of one number", s.Function.Name)
+	}
+	if chains < 1 || s.N < 1 || int64(chains) > MaxDraws/s.N {
+		return nil, fmt.Errorf("%d chains of %d samples; give at least one of each, and together at most %d", chains, s.N, MaxDraws)
+	}
+	walk, err := simulate.NewWalk(s.Start.Law, s.Chain.Rows.Row)
+	if err != nil {
+		return nil, err
+	}
+	values, draws := s.Function.Parts[0].Raw, make(diagnostics.Draws, chains)
+	purpose := purpose(&s)
+	err = experiments.Parallel(ctx, (chains+blockChains-1)/blockChains, workers, func(ctx context.Context, block int) error {
+		first := block * blockChains
+		// All chains of a block are run even where fewer are asked for, so that these are the same.
+		paths, err := walk.Run(ctx, simulate.NewStream(seed, purpose, block), blockChains, int(s.N))
+		if err != nil {
+			return err
+		}
+		for k, path := range paths[:min(blockChains, chains-first)] {
+			x := make([]float64, len(path))
+			for i, state := range path {
+				x[i] = values[state]
+			}
+			draws[first+k] = x
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return draws, nil
+}
+
+// purpose names the chains of a setting. A start from a file counts by its numbers and not by its name.
+func purpose(s *samplers.Setting) string {
+	problem := experiments.Case{Toy: s.Toy, Params: experiments.Setting{Kernel: s.Kernel}.Params()}
+	start := s.Start.Name
+	if strings.HasPrefix(start, "file:") {
+		h := sha256.New()
+		for _, q := range s.Start.Law {
+			h.Write(binary.LittleEndian.AppendUint64(nil, math.Float64bits(q)))
+		}
+		start = "file:" + hex.EncodeToString(h.Sum(nil)[:16])
+	}
+	return fmt.Sprintf("samplers %s from %s after %d", problem.Key(), start, s.Warmup)
+}
+
+// real returns the RESS of the means, the variances and the distributions of chains of draws of a function: K R over the sum of their
+// squared errors (Eq. 4), in units of the target. It is infinite where no chain is off. The last one is that of the distribution by the
+// Kolmogorov-Smirnov distance, whose R is given.
+func real(draws diagnostics.Draws, f *averages.Function, free float64) (mean, variance, distribution, ks float64) {
+	var squares [4]float64
+	for _, chain := range draws {
+		a, b, c, d := squaredErrors(chain, f)
+		squares[0], squares[1], squares[2], squares[3] = squares[0]+a, squares[1]+b, squares[2]+c, squares[3]+d
+	}
+	k := float64(len(draws))
+	return k / squares[0], k * f.IndependentVariance(int64(len(draws[0]))) / squares[1], k * f.IndependentCvM() / squares[2], k * free / squares[3]
+}
+
+// squaredErrors returns the squared errors of the mean and of the variance (divisor N - 1) of a chain in units of the target, and its
+// Cramer-von Mises distance, as averages.Errors defines them, and the square of its Kolmogorov-Smirnov distance.
+func squaredErrors(chain []float64, f *averages.Function) (mean, variance, distribution, ks float64) {
+	n := float64(len(chain))
+	counts, total, around := make([]float64, len(f.Levels.Values)+1), 0.0, 0.0
+	for _, v := range chain {
+		level, _ := f.Levels.Find(v)
+		counts[level]++
+		total += (v - f.Mean) / f.SD
+	}
+	mean = total / n
+	for _, v := range chain {
+		d := (v-f.Mean)/f.SD - mean
+		around += d * d
+	}
+	variance = around/(n-1) - 1
+	at, below := 0.0, 0.0
+	for level, mass := range f.Masses {
+		at, below = at+counts[level]/n, below+mass
+		distribution += mass * (at - below) * (at - below)
+		ks = max(ks, (at-below)*(at-below))
+	}
+	return mean * mean, variance * variance, distribution, ks
+}

@@ -1,0 +1,311 @@
+package diagnose
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"breadboard/chains"
+	"breadboard/chains/diagnostics"
+	"breadboard/chains/kernels"
+	"breadboard/exact/averages"
+	"breadboard/experiments/data/samples/files"
+	"breadboard/experiments/mcmc/samplers"
+)
+
+// Variable has the diagnostics of a variable along chains that somebody else's program has drawn, and beside them the truth where a target
+// has the variable as a function. A number that does not exist is NaN.
+type Variable struct {
+	Draws     string // the files
+	Name      string
+	Chains, N int // of chains, and of draws in each
+	Mean, SD  float64
+	MCSEMean  float64 // the standard error that the draws claim for their mean
+	MCSESD    float64 // and for their standard deviation
+	Diagnostics
+	Truth *Truth   // nil where it is not known
+	Notes []string // those of the run among them
+	still bool     // whether a chain never moved
+}
+
+// Truth is what a target says of a function of its states, and how far draws are off.
+type Truth struct {
+	Toy, Function    string
+	Mean, SD         float64
+	RESSChains, ESSD float64 // of the mean of these chains (Turner and Neal 2017, Eqs. 4 and 8)
+}
+
+// MeanError returns how far the mean of the draws is from the exact one, in standard errors that the draws claim for it.
+func (v *Variable) MeanError() float64 { return (v.Mean - v.Truth.Mean) / v.MCSEMean }
+
+// MeanErrorSD returns how far it is in exact standard deviations, which is a number also where the draws never moved and claim nothing.
+func (v *Variable) MeanErrorSD() float64 { return (v.Mean - v.Truth.Mean) / v.Truth.SD }
+
+// SDError returns how far the standard deviation is from the exact one, in standard errors that the draws claim for it.
+func (v *Variable) SDError() float64 { return (v.SD - v.Truth.SD) / v.MCSESD }
+
+// Variables diagnoses the draws of one run: every variable of the files, and the functions that the target is asked for, computed from the
+// states. Columns whose names end in two underscores are how Stan's sampler did; of these lp__ is a variable, and from divergent__ follows
+// a note. The target may be nil. It fails where chains have fewer than four draws, where a function needs states that are not there, and
+// where the context ends; progress is called for each variable.
+func Variables(ctx context.Context, d *files.Draws, target *Target, progress func(int)) ([]Variable, error) {
+	if n := len(d.Values[0][0]); n < diagnostics.MinDraws {
+		return nil, fmt.Errorf("%s: found %d draws in a chain; give at least %d", d.Sources[0], n, diagnostics.MinDraws)
+	}
+	run := &drawn{Draws: d, target: target}
+	if err := run.look(); err != nil {
+		return nil, err
+	}
+	var all []Variable
+	for i, name := range d.Names {
+		if target != nil && d.NotFinite[i] == "" {
+			if note := target.fromOne(name, d.Values[i]); note != "" {
+				run.notes = append(run.notes, note)
+			}
+		}
+		if strings.HasSuffix(name, "__") && name != "lp__" || target != nil && name == StateColumn {
+			continue
+		}
+		v := run.variable(name)
+		f := run.know(&v)
+		err := error(nil)
+		if d.NotFinite[i] != "" {
+			what := "there are draws that are no finite numbers, of which nothing can be diagnosed: "
+			if target != nil && target.Words(name) {
+				what = fmt.Sprintf("it is no function of %s, and there are draws that are no finite numbers (words count as NaN), of which nothing can be diagnosed: ", target.Toy.Name)
+			}
+			v.Notes = append(v.Notes, what+d.NotFinite[i])
+		} else {
+			err = v.fill(ctx, d.Values[i], f)
+		}
+		if err != nil {
+			return nil, err
+		}
+		progress(1)
+		all = append(all, v)
+	}
+	if known := func(v Variable) bool { return v.Truth != nil }; target != nil && len(run.functions) == 0 && !slices.ContainsFunc(all, known) {
+		return nil, fmt.Errorf("%s: no variable of %s is a function of %s; write a column %s, or name the columns %s", d.Sources[0], strings.Join(names(all), ", "), target.Toy.Name, StateColumn, strings.Join(target.names(), ", "))
+	}
+	for _, f := range run.functions {
+		v := run.variable(f.Name)
+		run.truth(&v, f.Parts[0], f.Name)
+		if err := v.fill(ctx, run.along(f.Parts[0]), f.Parts[0]); err != nil {
+			return nil, err
+		}
+		progress(1)
+		all = append(all, v)
+	}
+	if len(all) == 0 {
+		return nil, fmt.Errorf("%s: found no variable to diagnose, only %s; write one", d.Sources[0], strings.Join(d.Names, ", "))
+	}
+	if slices.ContainsFunc(all, func(v Variable) bool { return v.Truth != nil && v.still }) {
+		if err := run.lookAtClasses(ctx); err != nil {
+			return nil, err
+		}
+	}
+	for i := range all {
+		all[i].Notes = append(slices.Clone(run.notes), all[i].Notes...)
+	}
+	return all, nil
+}
+
+func names(all []Variable) (names []string) {
+	for i := range all {
+		names = append(names, all[i].Name)
+	}
+	return names
+}
+
+// Steps returns how many variables Variables diagnoses at most.
+func Steps(d *files.Draws, target *Target) int {
+	if target == nil {
+		return len(d.Names)
+	}
+	return len(d.Names) + len(target.functions)
+}
+
+// drawn are draws that are being diagnosed.
+type drawn struct {
+	*files.Draws
+	target    *Target
+	states    [][]int32
+	functions []samplers.Function // that are computed from the states
+	notes     []string            // about the run
+}
+
+// look finds the states of the draws, and what is to be said of the run as a whole.
+func (r *drawn) look() error {
+	r.notes = slices.Clone(r.Draws.Notes)
+	if at := slices.Index(r.Names, "divergent__"); at >= 0 && r.NotFinite[at] == "" {
+		diverged, total := 0.0, 0
+		for _, x := range r.Values[at] {
+			total += len(x)
+			for _, v := range x {
+				diverged += v
+			}
+		}
+		if diverged > 0 {
+			r.notes = append(r.notes, fmt.Sprintf("%v of %d transitions diverged, so that the draws may miss a part of the target", diverged, total))
+		}
+	}
+	if chains, n := len(r.Sources), len(r.Values[0][0]); chains > n {
+		r.notes = append(r.notes, fmt.Sprintf("there are more chains (%d) than draws in each (%d); transpose the draws if that is wrong", chains, n))
+	}
+	if r.target == nil {
+		return nil
+	}
+	return r.lookAtStates()
+}
+
+// lookAtStates finds the states, and notes how many have probability zero.
+func (r *drawn) lookAtStates() error {
+	states, missing := r.target.states(r.Draws)
+	if r.functions = r.target.functions; len(r.functions) > 0 && states == nil {
+		return chains.NewAdvice("{function} %s is computed from the states of %s, which the files do not say: %s", r.functions[0].Name, r.target.Toy.Name, missing)
+	}
+	if r.states = states; states != nil && len(r.functions) == 0 && slices.Contains(r.Names, StateColumn) {
+		r.functions = r.target.standard()
+	}
+	impossible, first := 0, -1
+	for _, x := range states {
+		for _, state := range x {
+			if r.target.chain.Target[state] > 0 {
+				continue
+			}
+			if impossible++; first < 0 {
+				first = int(state)
+			}
+		}
+	}
+	if impossible > 0 {
+		r.notes = append(r.notes, fmt.Sprintf("draws at states that have probability zero under %s: %d, the first at state %s", r.target.Toy.Name, impossible, r.target.Toy.State(first)))
+	}
+	return nil
+}
+
+// mostClassStates is the largest number of states of which the classes are looked at.
+const mostClassStates = 1 << 20
+
+// lookAtClasses notes where a sampler that draws one variable at a time cannot get about in the target, as a reason why a variable never moved.
+func (r *drawn) lookAtClasses(ctx context.Context) error {
+	toy := r.target.Toy
+	if toy.Lattice() == nil || toy.Space.States() > mostClassStates {
+		return nil
+	}
+	k, err := kernels.Parse("heatbath", toy.Space)
+	if err != nil {
+		return nil // there are axes that no kernel draws
+	}
+	chain, err := averages.New(ctx, k, toy.G)
+	if err != nil {
+		return err
+	}
+	classes, err := samplers.Classes(ctx, toy, chain)
+	if classes != "" {
+		r.notes = append(r.notes, fmt.Sprintf("a sampler that draws one variable of %s at a time, as Gibbs samplers do, never leaves the class of states in which it starts; %s", toy.Name, classes))
+	}
+	return err
+}
+
+// variable returns a variable of the run, of which nothing is known yet.
+func (r *drawn) variable(name string) Variable {
+	nan := math.NaN()
+	none := Diagnostics{ESSBasic: nan, ESSMean: nan, ESSBulk: nan, ESSTail: nan, ESSChain: nan, BatchMeans: nan, RHatBasic: nan, RHatSplit: nan, RHatRank: nan, Geweke: nan}
+	files := slices.Clone(r.Sources)
+	for i, source := range files {
+		files[i], _, _ = strings.Cut(source, ", chain ")
+	}
+	return Variable{
+		Draws: strings.Join(slices.Compact(files), " "), Name: name, Chains: len(r.Sources), N: len(r.Values[0][0]),
+		Mean: nan, SD: nan, MCSEMean: nan, MCSESD: nan, Diagnostics: none,
+	}
+}
+
+// know adds what the target says of a variable, and returns the function that it is; nil where it is none.
+func (r *drawn) know(v *Variable) *averages.Function {
+	if r.target == nil {
+		return nil
+	}
+	f, selector, note := r.target.function(v.Name)
+	if note != "" {
+		v.Notes = append(v.Notes, note)
+	}
+	if f != nil {
+		r.truth(v, f, selector)
+	}
+	return f
+}
+
+// truth adds the exact mean and standard deviation.
+func (r *drawn) truth(v *Variable, f *averages.Function, selector string) {
+	v.Truth = &Truth{Toy: r.target.Toy.Name, Function: selector, Mean: f.Mean, SD: f.SD, RESSChains: math.NaN(), ESSD: math.NaN()}
+}
+
+// along returns the values of a function along the chains.
+func (r *drawn) along(f *averages.Function) diagnostics.Draws {
+	draws := make(diagnostics.Draws, len(r.states))
+	for k, x := range r.states {
+		draws[k] = make([]float64, len(x))
+		for i, state := range x {
+			draws[k][i] = f.Raw[state]
+		}
+	}
+	return draws
+}
+
+// fill diagnoses the draws of a variable, which is a function of the target or nil. Of draws that are all equal there is nothing but their mean.
+func (v *Variable) fill(ctx context.Context, draws diagnostics.Draws, f *averages.Function) (err error) {
+	if bad := draws.Check(); bad != nil {
+		v.Notes = append(v.Notes, "nothing can be diagnosed: "+bad.Error()) // of values of a function, such as log f
+		return nil
+	}
+	if v.Mean, v.SD, err = diagnostics.Moments(draws); err != nil {
+		return err
+	}
+	v.still = slices.ContainsFunc(draws, func(x []float64) bool { return diagnostics.Draws{x}.Constant() })
+	if draws.Constant() {
+		what := fmt.Sprintf("all draws are %v: the column never moved, and nothing can be diagnosed", draws[0][0])
+		if f != nil {
+			v.Truth.RESSChains, _ = scored(f, draws, math.NaN())
+			what = fmt.Sprintf("all draws are %v: the column never moved, and its mean is off by %.4g exact standard deviations", draws[0][0], math.Abs(v.MeanErrorSD()))
+		}
+		v.Notes = append(v.Notes, what)
+		return nil
+	}
+	if v.MCSESD, err = diagnostics.MCSESD(draws); err != nil {
+		return err
+	}
+	row := Row{}
+	if err := row.diagnose(ctx, draws); err != nil {
+		return err
+	}
+	v.Diagnostics, v.Notes = row.Diagnostics, append(v.Notes, row.Notes...)
+	v.MCSEMean = v.SD / math.Sqrt(v.ESSMean) // as diagnostics.MCSEMean has it
+	if f != nil {
+		v.Truth.RESSChains, v.Truth.ESSD = scored(f, draws, v.ESSChain)
+		v.compare(f, draws)
+	}
+	return nil
+}
+
+// compare notes how many draws are not among the values that the function has under the target, as those of a continuous variable beside a grid.
+func (v *Variable) compare(f *averages.Function, draws diagnostics.Draws) {
+	values, off := f.Taken(), 0
+	n := len(values)
+	near := written * max(math.Abs(values[0]), math.Abs(values[n-1]))
+	for _, x := range draws {
+		for _, value := range x {
+			above, _ := slices.BinarySearch(values, value)
+			if (above == n || values[above]-value > near) && (above == 0 || value-values[above-1] > near) {
+				off++
+			}
+		}
+	}
+	if off > 0 {
+		v.Notes = append(v.Notes, fmt.Sprintf("%d of %d draws are none of the %d values that %s has under %s, from %.4g to %.4g, whose mean is the exact one",
+			off, v.Chains*v.N, n, v.Truth.Function, v.Truth.Toy, values[0], values[n-1]))
+	}
+}

@@ -1,0 +1,259 @@
+package samplers_test
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"breadboard/exact/averages"
+	"breadboard/experiments/internal/casetest"
+	"breadboard/experiments/mcmc/samplers"
+	"breadboard/experiments/study"
+	"breadboard/grid/longtest"
+)
+
+// chainsOf is the selection of one kernel on a toy.
+func chainsOf(toy, kernel, start string, functions ...string) samplers.Selection {
+	return samplers.Selection{Toys: []string{toy}, Kernels: []string{kernel}, Starts: []string{start}, Functions: functions}
+}
+
+// run runs the study of one kernel on a toy.
+func run(t testing.TB, toy, kernel, start string, o samplers.LawsOptions, functions ...string) []samplers.LawsRow {
+	t.Helper()
+	return casetest.Rows(t, samplers.Laws(), problemsOf(t, chainsOf(toy, kernel, start, functions...)), o)
+}
+
+// TestSuccess: the values were computed by a program independent of this one.
+func TestSuccess(t *testing.T) {
+	longtest.NotShort(t)
+	for _, want := range []struct {
+		toy, kernel, start, function string
+		n                            int
+		success, ress, tau, coverage float64
+		slow, slower                 bool // slow is left out with -short, and slower without -long
+	}{
+		{"barrier", "heatbath", "uniform", "x0", 100, 0.8861227584846865, 20.71358997126451, 4.34988978272017, 0.9366386421705356, true, true},
+		{"random:0:0:2", "metropolis", "target", "x0", 20, 0.9014921058176516, 20, 1, 0.9586105346679688, false, false},
+		{"easy", "heatbath-scan", "target", "x0", 30, 0.35106600826780215, 8.920000187843153, 3.604810812703999, 0.9615600669814043, true, false},
+		{"easy", "metropolis", "uniform", "x0", 10, 6.75506247138489e-06, 1.0052916522982793, 536.4229503059656, 1, false, false},
+		{"random:1:3:5x5", "moore", "target", "x0", 60, 0.0028361343142494374, 2.168485947971373, 44.52408267746772, 1, true, true},
+		{"barrier", "metropolis", "uniform", "mode", 100, 1.4339407952627941e-10, 0.19781608083955027, 1399841.0129909944, 1, true, true},
+	} {
+		if longtest.Short() && want.slow || !longtest.Enabled() && want.slower {
+			continue
+		}
+		r := run(t, want.toy, want.kernel, want.start, samplers.LawsOptions{N: []int{want.n}, Chains: 8}, want.function)[0]
+		if !math.IsNaN(r.Success.P) {
+			near(t, r.String()+": success", r.Success.P, want.success, 1e-11)
+		} else if r.Success.High-r.Success.Low > 1e-5 {
+			t.Errorf("%v: success between %v and %v", &r.Setting, r.Success.Low, r.Success.High)
+		}
+		if !(r.Success.Low <= want.success+1e-15 && want.success <= r.Success.High+1e-15) {
+			t.Errorf("%v: success from %v to %v, want %v", &r.Setting, r.Success.Low, r.Success.High, want.success)
+		}
+		near(t, r.String()+": RESS", r.RESS, want.ress, 1e-11)
+		near(t, r.String()+": coverage", r.Coverage, want.coverage, 1e-11)
+		near(t, r.String()+": Gaussian success", r.GaussianSuccess, samplers.GaussianSuccess(want.ress, 8), 1e-11)
+		if math.Abs(r.Tau/want.tau-1) > 1e-9 {
+			t.Errorf("%v: tau %v, want %v", &r.Setting, r.Tau, want.tau)
+		}
+		if mse := r.Sum.MSE(); math.Abs(mse*r.RESS-1) > 1e-11 {
+			t.Errorf("%v: the law has the mean squared error %v, and RESS is %v", &r.Setting, mse, r.RESS)
+		}
+	}
+}
+
+// TestSuccessOfOthers: with two values the distribution succeeds where the mean does, and the variance has a law of its own; what takes too long is
+// not known.
+func TestSuccessOfOthers(t *testing.T) {
+	longtest.NotShort(t)
+	r := run(t, "random:0:0:2", "metropolis", "target", samplers.LawsOptions{N: []int{20}, Chains: 8}, "x0")[0]
+	if ks := r.Others.KS; !(ks.Low <= r.Success.P+1e-12 && r.Success.P <= ks.High+1e-12 && ks.High-ks.Low < 1e-2) || !(r.Others.Variance.Low > 0 && r.Others.Variance.High < 1) {
+		t.Errorf("success of the mean %v, of others %+v", r.Success.P, r.Others)
+	}
+	if r := run(t, "easy", "metropolis", "uniform", samplers.LawsOptions{N: []int{100}, Chains: 2}, "x0")[0]; !math.IsNaN(r.Others.KS.Low) || !math.IsNaN(r.Others.Variance.High) {
+		t.Errorf("a law that is too large: %+v", r.Others)
+	}
+}
+
+// TestRHat: the values were computed by a program independent of this one.
+func TestRHat(t *testing.T) {
+	longtest.NotShort(t)
+	r := run(t, "barrier", "metropolis", "uniform", samplers.LawsOptions{N: []int{100}, Chains: 4}, "x0<=1")[0]
+	for _, v := range []struct {
+		what      string
+		got, want float64
+	}{
+		{"P(R-hat < 1.1)", r.RHat.BelowLoose, 0.06237924083898679},
+		{"P(R-hat < 1.01)", r.RHat.BelowStrict, 0.021254030221237702},
+		{"P(R-hat < 1.1, wrong)", r.RHat.BelowLooseAndWrong, 0.0006951157224069389},
+		{"P(R-hat < 1.01, wrong)", r.RHat.BelowStrictAndWrong, 0.0005724334229004361},
+		{"P(constant)", r.RHat.Constant, 0.06178955306787794},
+		{"P(constant, wrong)", r.RHat.ConstantAndWrong, 0.06178955306787794},
+		{"P(infinite)", r.RHat.Infinite, 6.493752517904668e-06},
+		{"P(wrong)", r.RHat.Wrong, 0.6121168240874388},
+	} {
+		near(t, v.what, v.got, v.want, 1e-11)
+	}
+	if other := run(t, "easy", "heatbath", "target", samplers.LawsOptions{N: []int{5}, Chains: 2}, "x0")[0]; other.RHat != nil {
+		t.Error("R-hat of a function with seven values")
+	}
+}
+
+// TestGaussianSuccess: with Gaussian errors eight chains of RESS 12 succeed with probability 0.5665, and with one chain it is the
+// probability that a standard normal number is at most sqrt(RESS/12) in size.
+func TestGaussianSuccess(t *testing.T) {
+	if p := samplers.GaussianSuccess(12, 8); math.Abs(p-0.5665) > 5e-5 {
+		t.Errorf("%v", p)
+	}
+	for _, ress := range []float64{1e-6, 0.3, 12, 40} {
+		near(t, "one chain", samplers.GaussianSuccess(ress, 1), math.Erf(math.Sqrt(ress/24)), 1e-11)
+	}
+}
+
+// TestQuantiles: bounds of quantiles are in order, half of the mass is on either side of the median, and ESSD turns them round.
+func TestQuantiles(t *testing.T) {
+	longtest.NotShort(t)
+	r := run(t, "easy", "heatbath", "uniform", samplers.LawsOptions{N: []int{10}, Chains: 4}, "x0")[0]
+	q := []averages.Bracket{r.RESSQuantiles.Q05, r.RESSQuantiles.Median, r.RESSQuantiles.Q95}
+	for i, b := range q {
+		if !(b.Low <= b.High && b.High-b.Low < 1e-3*b.High) || i > 0 && b.Low < q[i-1].High {
+			t.Errorf("quantile %d is between %v and %v", i, b.Low, b.High)
+		}
+	}
+	law := longtest.Must(r.Sum.RESS(context.Background(), 4))(t)
+	if b := law.AtLeast(r.RESSQuantiles.Median.Low * 0.999); b.High < 0.5 {
+		t.Errorf("RESS is above its median with a probability of %v at most", b.High)
+	}
+	if b := law.AtLeast(r.RESSQuantiles.Median.High * 1.001); b.Low > 0.5 {
+		t.Errorf("RESS is above its median with a probability of %v at least", b.Low)
+	}
+	e := []averages.Bracket{r.ESSDQuantiles.Q05, r.ESSDQuantiles.Median, r.ESSDQuantiles.Q95}
+	if !(e[0].Low < e[0].High && e[0].High < e[1].Low && e[1].High < e[2].Low) {
+		t.Errorf("quantiles of ESSD %v", e)
+	}
+}
+
+// TestSlowTau: where the spectral gap is so small that digits of tau are lost, the row says how many are left.
+func TestSlowTau(t *testing.T) {
+	if r := run(t, "barrier:13x13", "metropolis", "uniform", samplers.LawsOptions{N: []int{5}, Chains: 2}, "mode")[0]; r.TauNote != "tau is known to about 8 digits, for the spectral gap is small" {
+		t.Errorf("barrier:13x13: %q", r.TauNote)
+	}
+	if r := run(t, "easy", "metropolis", "uniform", samplers.LawsOptions{N: []int{5}, Chains: 2}, "x0")[0]; r.TauNote != "" {
+		t.Errorf("easy: %q", r.TauNote)
+	}
+}
+
+// TestReducible: a chain that cannot leave its class has laws, but no tau, no coverage and no ESSD, and the row says why.
+func TestReducible(t *testing.T) {
+	r := run(t, "easy", "heatbath-axis:0", "uniform", samplers.LawsOptions{N: []int{5}, Chains: 2}, "x0<=2")[0]
+	if !math.IsNaN(r.Tau) || !math.IsNaN(r.Coverage) || !math.IsNaN(r.ESSDQuantiles.Median.Low) || !strings.Contains(r.TauNote, "there are 7: 7 states, with 3, of probability 0.4007;") {
+		t.Errorf("tau %v, coverage %v, note %q", r.Tau, r.Coverage, r.TauNote)
+	}
+	if !(r.Success.High > 0 && r.RESS > 0 && r.RHat.Wrong > 0) {
+		t.Errorf("%+v", r)
+	}
+}
+
+// TestWorkers: the answers do not depend on how many are computed at once.
+func TestWorkers(t *testing.T) {
+	longtest.NotShort(t)
+	o, problems := samplers.LawsOptions{N: []int{3, 5}, Chains: 3}, problemsOf(t, chainsOf("barrier:3x3", "metropolis", "uniform"))
+	casetest.SameForAnyWorkers(t, samplers.Laws(), problems, o, func(r *samplers.LawsRow) string {
+		return fmt.Sprint(&r.Setting, r.Success, r.RESS, r.Coverage, r.RESSQuantiles)
+	})
+}
+
+// TestDefaultFunctions: with several chains there is a function of which R-hat has a law, on any target.
+func TestDefaultFunctions(t *testing.T) {
+	longtest.NotShort(t)
+	for _, c := range []struct {
+		toy    string
+		chains int
+		want   []string
+	}{
+		{"barrier", 8, []string{"x0", "mode"}}, {"barrier", 1, []string{"x0"}}, {"easy", 8, []string{"x0", "x0<=2"}}, {"random:0:0:2", 8, []string{"x0"}},
+		{"random:0:0:3", 8, []string{"x0", "x0<=1"}},
+	} {
+		var names []string
+		for _, r := range run(t, c.toy, "metropolis", "uniform", samplers.LawsOptions{N: []int{2}, Chains: c.chains}) {
+			names = append(names, r.Function.Name)
+		}
+		if !slices.Equal(names, c.want) {
+			t.Errorf("%s with %d chains: %v, want %v", c.toy, c.chains, names, c.want)
+		}
+	}
+	graph := run(t, "graph:permutations:3:random:1:3", "metropolis", "uniform", samplers.LawsOptions{N: []int{2}, Chains: 2})
+	if len(graph) != 1 || !strings.HasPrefix(graph[0].Function.Name, "g<=") {
+		t.Errorf("on a graph: %v", graph)
+	}
+}
+
+// TestLawsValidate: bad input is refused before anything is computed, with its place and a cure.
+func TestLawsValidate(t *testing.T) {
+	for _, c := range []struct {
+		want, function string
+		o              samplers.LawsOptions
+	}{
+		{"no number of samples", "x0", samplers.LawsOptions{Chains: 2}},
+		{"N 0; give numbers of samples from 1 on", "x0", samplers.LawsOptions{N: []int{3, 0}, Chains: 2}},
+		{"chains 0; give a number of chains from 1 to 1000", "x0", samplers.LawsOptions{N: []int{3}}},
+		{"give chains 2 or more, or a function with other values", "mode", samplers.LawsOptions{N: []int{3}, Chains: 1}},
+		{"one sample has none; give N 2 or more", "mode", samplers.LawsOptions{N: []int{1, 3}, Chains: 2}},
+		{"give its coordinates one by one", "all", samplers.LawsOptions{N: []int{3}, Chains: 2}},
+		{"known for integers", "g", samplers.LawsOptions{N: []int{3}, Chains: 2}},
+		{"take fewer samples", "x0", samplers.LawsOptions{N: []int{1_000_000}, Chains: 2}},
+	} {
+		toy := "barrier"
+		if c.function == "g" {
+			toy = "random:1:3:5x5"
+		}
+		all := problemsOf(t, chainsOf(toy, "metropolis", "uniform", c.function))
+		casetest.Refuses(t, samplers.Laws(), all, c.o, c.want)
+	}
+}
+
+// TestInterrupted: where the context has ended nothing is computed.
+func TestInterrupted(t *testing.T) {
+	casetest.Ends(t, samplers.Laws(), problemsOf(t, chainsOf("barrier", "metropolis", "uniform")), samplers.LawsOptions{N: []int{50}, Chains: 8})
+}
+
+// TestRHatLawsAreKeptWhenAskedFor: a law of R-hat is large, and a row keeps it only where a figure will draw it.
+func TestRHatLawsAreKeptWhenAskedFor(t *testing.T) {
+	longtest.NotShort(t)
+	for _, asked := range []bool{false, true} {
+		for _, row := range run(t, "barrier:3x3", "metropolis", "uniform", samplers.LawsOptions{N: []int{4, 9, 6}, Chains: 2, RHatLaws: asked}, "x0", "x0<=1") {
+			if kept := row.RHat != nil && row.RHat.Law != nil; kept != (asked && row.Function.Name == "x0<=1" && row.N == 9) {
+				t.Errorf("asked %v: the row of %v keeps its law: %v", asked, &row.Setting, kept)
+			}
+		}
+	}
+}
+
+// Four Metropolis chains of 100 samples on barrier: R-hat is seldom low where the mean is wrong, but sixty-two times in a thousand no
+// chain ever moves between the two values, all agree, and there is no R-hat that could warn.
+func ExampleLaws() {
+	ctx := context.Background()
+	problems, err := samplers.Selection{
+		Toys: []string{"barrier"}, Kernels: []string{"metropolis", "heatbath"}, Starts: []string{"uniform"}, Functions: []string{"x0<=1"},
+	}.Problems(ctx)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	rows, err := samplers.Laws().Run(ctx, problems, samplers.LawsOptions{N: []int{50}, Chains: 4}, study.How{})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for _, r := range rows {
+		fmt.Printf("%-10s success %.4f, R-hat < 1.01 and wrong %.2g, constant and wrong %.2g\n",
+			r.Kernel, r.Success.P, r.RHat.BelowStrictAndWrong, r.RHat.ConstantAndWrong)
+	}
+	// Output:
+	// metropolis success 0.0253, R-hat < 1.01 and wrong 0.00052, constant and wrong 0.062
+	// heatbath   success 0.7031, R-hat < 1.01 and wrong 9.6e-05, constant and wrong 7.1e-21
+}

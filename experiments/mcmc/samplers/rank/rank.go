@@ -1,0 +1,478 @@
+// Package rank answers: which sampler is best, and where? It sets kernels on the same targets side by side at equal work, counted in
+// evaluations of log f, by the exact real effective sample sizes (RESS) of what they estimate. It never prints, draws or reads flags.
+//
+// An example is a target with a start and a function. NESS is RESS over the median number of samples of the competitors on the same
+// example, so that examples of different cost can be averaged. Work says nothing of the time that one evaluation or one move takes.
+//
+//	$ breadboard samplers rank --toy easy,hard,barrier --kernel metropolis,jump:0.1,heatbath-scan
+//	 kernel        │ examples │ mean rank │ wins │ NESS mean │ its median │ NESS variance │ NESS CvM │ P(success) │ of variance │  RESS/N │ warm-up pays
+//	───────────────┼──────────┼───────────┼──────┼───────────┼────────────┼───────────────┼──────────┼────────────┼─────────────┼─────────┼──────────────
+//	 heatbath-scan │        3 │      1.33 │    2 │    0.0285 │     0.0232 │        0.0289 │   0.0348 │      0.679 │       0.679 │   0.278 │        0.333
+//	 jump:0.1      │        3 │      1.67 │    1 │    0.0116 │     0.0122 │         0.012 │   0.0209 │      0.971 │       0.975 │  0.0122 │            0
+//	 metropolis    │        3 │         3 │    0 │  0.000658 │    3.18e-5 │       0.00174 │ 0.000835 │      0.293 │       0.492 │ 3.18e-5 │            0
+//	 toy     │ best kernel   │     N │  RESS │     NESS │ P(success) │ by       │ best dropped │ its gain │ next best     │ its RESS
+//	─────────┼───────────────┼───────┼───────┼──────────┼────────────┼──────────┼──────────────┼──────────┼───────────────┼──────────
+//	 easy    │ heatbath-scan │   834 │   232 │   0.0232 │          1 │ Gaussian │            0 │        1 │ jump:0.1      │      122
+//	 hard    │ jump:0.1      │ 10000 │ 20.72 │ 0.002072 │     0.9133 │ Gaussian │            0 │        1 │ heatbath-scan │    3.715
+//	 barrier │ heatbath-scan │   834 │   620 │    0.062 │          1 │ Gaussian │            0 │        1 │ jump:0.1      │    206.8
+//
+// Source: Turner and Neal 2017, sections 4.6 and 5, Eqs. 4 to 7, Table 1 and Figure 2.
+//
+// # Orders that are theorems
+//
+// Order answers: do the averages of chains stand in the orders that are theorems? It checks three of them by exact numbers, and
+// finds where an order of limits fails at finite N, which is no fault. It draws nothing at random, and it proves nothing: a theorem that
+// it finds violated says that a kernel, its rows or the solver is wrong.
+//
+// # The theorems
+//
+// Peskun: let P and Q be reversible with respect to the target, with P(x,y) >= Q(x,y) for all x and y other than x. Then tau of P is at
+// most that of Q for every function, where tau is what N is divided by in the long run (Peskun 1973, Theorem 2.1.1; Tierney 1998). So
+// Metropolis comes before Barker. At stationarity the mean squared errors of one sample are the same, those of two are in the same order,
+// because the covariance of neighbours is, and from N = 3 on the order may fail: powers of P and Q need not be in the order of P and Q.
+//
+// Lazy: a chain that stays where it is with probability p, and else moves as before, has tau' = (tau + p)/(1 - p). This is an identity for
+// every kernel, reversible or not, since I - P' = (1 - p)(I - P).
+//
+// Thinning: at stationarity the mean of m N samples has at most the mean squared error of the mean of every m-th of them, whatever the
+// kernel, the function and N (MacEachern and Berliner 1994). For the mean of all is the average of m thinned means, one for each offset; at
+// stationarity these have the same error, and the square is convex. Where N samples are thinned by an m that does not divide N, this is no
+// theorem: a chain that goes around four states in turn has samples x, y, -x, ..., and of three of them the first and the third have the mean zero, while the mean of all is y/3.
+//
+// Of each comparison people see the limit, +Inf, where errors are N times those of the mean, and the N that is worst for the order:
+//
+//	$ breadboard samplers order --toy random:4:1:4 --function g --thin 2 -N 1,2,3,4,5
+//	 toy          │ check    │ kernel 1   │ kernel 2            │ function │    N │  error 1 │  error 2 │        ratio │ verdict
+//	──────────────┼──────────┼────────────┼─────────────────────┼──────────┼──────┼──────────┼──────────┼──────────────┼───────────────────
+//	 random:4:1:4 │ lazy     │ metropolis │ lazy:0.5:metropolis │ g        │ +Inf │  27.5618 │  27.5618 │            1 │ holds
+//	 random:4:1:4 │ thinning │ metropolis │ repeat:2:metropolis │ g        │ +Inf │  13.2809 │  13.4441 │  0.987862485 │ holds
+//	 random:4:1:4 │ thinning │ metropolis │ repeat:2:metropolis │ g        │    5 │ 0.622199 │ 0.641607 │ 0.9697502106 │ holds
+//	 random:4:1:4 │ peskun   │ metropolis │ barker              │ g        │ +Inf │  13.2809 │  15.9965 │ 0.8302391579 │ holds
+//	 random:4:1:4 │ peskun   │ metropolis │ barker              │ g        │    3 │ 0.845981 │ 0.845481 │  1.000591039 │ fails at finite N
+//	 random:4:1:4 │ lazy     │ barker     │ lazy:0.5:barker     │ g        │ +Inf │   32.993 │   32.993 │            1 │ holds
+//	 random:4:1:4 │ thinning │ barker     │ repeat:2:barker     │ g        │ +Inf │  15.9965 │  16.1416 │ 0.9910134231 │ holds
+//	 random:4:1:4 │ thinning │ barker     │ repeat:2:barker     │ g        │    5 │ 0.643596 │ 0.661264 │ 0.9732817079 │ holds
+package rank
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"math"
+	"slices"
+
+	"breadboard/chains"
+	"breadboard/chains/diagnostics"
+	"breadboard/exact/averages"
+	"breadboard/experiments"
+	"breadboard/experiments/columns"
+	"breadboard/experiments/mcmc/samplers"
+	"breadboard/experiments/study"
+)
+
+// Estimate is what chains estimate of a function: its mean, its variance, or its whole distribution.
+type Estimate int
+
+// The estimates. The distribution is scored by the Cramer-von Mises distance, of which the exact error is known at every N. That of
+// Kolmogorov and Smirnov, which the paper takes, has bounds only where N is large.
+const (
+	Mean Estimate = iota
+	Variance
+	Distribution
+	estimates
+)
+
+// Estimates returns all estimates.
+func Estimates() []Estimate { return []Estimate{Mean, Variance, Distribution} }
+
+// Score is how well a chain estimates something.
+type Score struct {
+	RESS float64 // the real effective sample size
+	NESS float64 // RESS over the median number of samples of the competitors on the same example (Eq. 7)
+	Rank float64 // by RESS among the competitors, from one, the best; those that are equal share the mean of their ranks
+}
+
+// Row is the exact answer for one kernel on one example, which is a target with a start and a function.
+type Row struct {
+	samplers.Setting              // N is the number of samples that the budget pays for
+	Contest          *Contest     // in which the kernel competes
+	Budget           float64      // the largest number of evaluations of log f of a chain
+	Work             float64      // evaluations of log f
+	Competitors      int          // on the example, this one among them
+	Median           float64      // the median number of samples of the competitors on the example
+	Scores           [3]Score     // by Estimate
+	Success          float64      // the probability that the RESS of all chains is at least samplers.SuccessRESS
+	SuccessBy        SuccessRoute // how Success was computed
+	// SuccessVariance is the same of the variance, and SuccessKS that of the distribution by its Kolmogorov-Smirnov distance, which is NaN
+	// unless the law of how many samples are at each level is small enough.
+	SuccessVariance, SuccessKS float64
+	SuccessVarianceBy          SuccessRoute // how SuccessVariance was computed
+	// Dropped is how many of the first samples are best dropped as warm-up, of the numbers that were tried, and DropGain the RESS of the
+	// mean of the others over that of all. They are zero and one where dropping none is best.
+	Dropped  int64
+	DropGain float64
+}
+
+// SuccessRoute is a way to compute a probability of success.
+type SuccessRoute string
+
+// The routes to a probability of success.
+const (
+	ByLaw    SuccessRoute = "law"      // from the exact law of the mean
+	ByBounds SuccessRoute = "bounds"   // the middle of two proven bounds, which are at most boundsWidth apart
+	ByNormal SuccessRoute = "Gaussian" // what Gaussian errors of the exact RESS give
+)
+
+// Options says what the study asks.
+type Options struct {
+	Budget float64   // the largest number of evaluations of log f of a chain
+	Chains int       // of which success is asked
+	Drop   []float64 // the shares of the samples that are tried as warm-up, from 0 on and below 1
+}
+
+func (o *Options) check() error {
+	if o.Chains < 1 || o.Chains > samplers.MaxChains {
+		return chains.NewAdvice("{chains} %d; give a number of chains from 1 to %d", o.Chains, samplers.MaxChains)
+	}
+	for _, share := range o.Drop {
+		if !(share >= 0 && share < 1) {
+			return chains.NewAdvice("{drop} %v; give shares of the samples from 0 on and below 1, as in {drop} 0.1,0.5", share)
+		}
+	}
+	return nil
+}
+
+// plan scores every chain of each contest. The rows are ordered by target, start and function; those of one example are in the order of the
+// kernels.
+func plan(_ context.Context, contests []Contest, o *Options) (p study.Plan[Row], err error) {
+	if err := o.check(); err != nil {
+		return p, err
+	}
+	var jobs []study.Job[Row]
+	for i := range contests {
+		c := &contests[i]
+		if err := c.check(o.Budget); err != nil {
+			return p, err
+		}
+		for j := range c.Problems {
+			jobs = append(jobs, study.Job[Row]{Steps: 1, Rows: func(ctx context.Context, h study.How) ([]Row, error) {
+				if err := able(&c.Problems[j], o.Budget); err != nil {
+					return nil, err
+				}
+				rows, err := o.solve(ctx, c, &c.Problems[j])
+				h.Add(1)
+				return rows, err
+			}})
+		}
+	}
+	p = study.Jobs(jobs)
+	scored := p.Run
+	p.Run = func(ctx context.Context, h study.How) ([]Row, error) {
+		rows, err := scored(ctx, h)
+		if !experiments.Usable(err) && !experiments.Ended(ctx, err) {
+			return nil, err
+		}
+		return ranked(rows, err != nil), err
+	}
+	return p, nil
+}
+
+// ranked sets the rows of each example beside one another. Where some are not finished it leaves out examples that are not complete: a
+// rank among those that were finished would be none among all.
+func ranked(rows []Row, unfinished bool) (out []Row) {
+	for _, example := range Examples(rows) {
+		competitors := 0
+		for _, p := range example[0].Contest.Problems {
+			if p.Toy.Name == example[0].Toy.Name {
+				competitors++
+			}
+		}
+		if unfinished && len(example) < competitors {
+			continue
+		}
+		compare(example)
+		for _, r := range example {
+			out = append(out, *r)
+		}
+	}
+	return out
+}
+
+// Examples splits rows into those of each example, in the order in which the examples first appear.
+func Examples(rows []Row) (examples [][]*Row) {
+	type example struct {
+		contest              *Contest
+		toy, start, function string
+	}
+	places := map[example]int{}
+	for i := range rows {
+		r := &rows[i]
+		key := example{r.Contest, r.Toy.Name, r.Start.Name, r.Function.Name}
+		at, known := places[key]
+		if !known {
+			at = len(examples)
+			places[key], examples = at, append(examples, nil)
+		}
+		examples[at] = append(examples[at], r)
+	}
+	return examples
+}
+
+// compare fills in what a row has from its competitors on the same example.
+func compare(example []*Row) {
+	var samples []float64
+	for _, r := range example {
+		samples = append(samples, float64(r.N))
+	}
+	middle := diagnostics.Median(samples)
+	for _, r := range example {
+		r.Median, r.Competitors = middle, len(example)
+		for e := range r.Scores {
+			r.Scores[e].NESS = r.Scores[e].RESS / middle
+		}
+	}
+	for e := range estimates {
+		scores := make([]float64, len(example))
+		for i, r := range example {
+			scores[i] = r.Scores[e].RESS
+		}
+		for i, rank := range Ranks(scores) {
+			example[i].Scores[e].Rank = rank
+		}
+	}
+}
+
+// tied is the relative difference up to which two scores are equal: what rounding may leave of equal ones.
+const tied = 1e-9
+
+// Ranks returns the rank of each score, from one for the highest. Those that are equal to the highest of them but for rounding share the
+// mean of their ranks.
+func Ranks(scores []float64) []float64 {
+	order, ranks := make([]int, len(scores)), make([]float64, len(scores))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(scores[b], scores[a]) })
+	for from := 0; from < len(order); {
+		to, least := from+1, scores[order[from]]*(1-tied)
+		for to < len(order) && scores[order[to]] >= least {
+			to++
+		}
+		for _, i := range order[from:to] {
+			ranks[i] = float64(from+1+to) / 2
+		}
+		from = to
+	}
+	return ranks
+}
+
+func (o *Options) solve(ctx context.Context, c *Contest, p *samplers.Problem) (rows []Row, err error) {
+	n := p.Samples(o.Budget)
+	for i := range p.Starts {
+		for _, f := range p.Functions {
+			r := Row{Setting: samplers.Setting{Problem: p, Start: p.Starts[i], Function: f, N: n}, Contest: c, Budget: o.Budget, Work: p.Work(n), DropGain: 1}
+			if err := o.score(ctx, &r); err != nil {
+				return nil, fmt.Errorf("%v: %w", &r.Setting, err)
+			}
+			rows = append(rows, r)
+		}
+	}
+	return rows, nil
+}
+
+// score computes the numbers of a row that need no competitors.
+func (o *Options) score(ctx context.Context, r *Row) error {
+	trials := []trial{{r.Start.Law, r.N}} // the chain without a warm-up, and those with the warm-ups that are tried
+	for _, share := range o.Drop {
+		if dropped := int64(share * float64(r.N)); dropped > 0 {
+			law, err := r.Chain.After(ctx, r.Start.Law, int(dropped))
+			if err != nil {
+				return err
+			}
+			trials = append(trials, trial{law, r.N - dropped})
+		}
+	}
+	sums := make([]total, len(trials))
+	for _, part := range r.Function.Parts {
+		if err := add(ctx, r.Chain, part, trials, sums); err != nil {
+			return err
+		}
+	}
+	r.Scores = sums[0].scores()
+	for i := range sums {
+		gain := sums[i].scores()[Mean].RESS / r.Scores[Mean].RESS
+		if gain > r.DropGain {
+			r.Dropped, r.DropGain = r.N-trials[i].n, gain
+		}
+	}
+	return o.succeed(ctx, r)
+}
+
+// trial is a number of samples from a law, with the others dropped before.
+type trial struct {
+	law []float64
+	n   int64
+}
+
+// total holds the sums over coordinates of the mean squared errors, and of R of independent draws (Eqs. 4 and 5).
+type total struct{ r, mse [estimates]float64 }
+
+func (t *total) scores() (s [3]Score) {
+	for e := range s {
+		s[e].RESS = t.r[e] / t.mse[e]
+	}
+	return s
+}
+
+// add adds the errors of one coordinate in each trial to the sums.
+func add(ctx context.Context, c *averages.Chain, f *averages.Function, trials []trial, sums []total) error {
+	var starts [][]float64
+	var n []int64
+	for _, t := range trials {
+		starts, n = append(starts, t.law), append(n, t.n)
+	}
+	n = slices.Compact(slices.Sorted(slices.Values(n)))
+	errors, err := c.FastestErrors(ctx, question(f, starts, n))
+	if err != nil {
+		return err
+	}
+	for i, t := range trials {
+		at, _ := slices.BinarySearch(n, t.n)
+		e := errors[i][at]
+		for k, v := range [estimates]struct{ r, mse float64 }{
+			Mean: {1, e.MSE}, Variance: {f.IndependentVariance(t.n), e.MSEVariance}, Distribution: {f.IndependentCvM(), e.CvM},
+		} {
+			sums[i].r[k] += v.r
+			sums[i].mse[k] += v.mse
+		}
+	}
+	return nil
+}
+
+const (
+	// lawCost is the largest number of multiplications for the law of a mean, about a second's worth.
+	lawCost = 3e8
+	// boundsWidth is how far the bounds of a probability of success may be apart for their middle to stand for it.
+	boundsWidth = 1e-3
+)
+
+// succeed computes the probability of success, from the law of the mean where that takes about a second or less.
+func (o *Options) succeed(ctx context.Context, r *Row) error {
+	r.Success, r.SuccessBy = samplers.GaussianSuccess(r.Scores[Mean].RESS, o.Chains), ByNormal
+	if err := o.succeedOthers(ctx, r); err != nil || !r.Function.Whole() {
+		return err
+	}
+	f := r.Function.Parts[0]
+	if work, err := r.Chain.SumLawWork(f, r.Start.Law, int(r.N)); err != nil || work > lawCost {
+		return nil
+	}
+	sum, err := r.Chain.SumLaw(ctx, f, r.Start.Law, int(r.N))
+	if err != nil {
+		return err
+	}
+	s, err := sum.Success(ctx, o.Chains, samplers.SuccessRESS)
+	switch {
+	case err != nil:
+		return err
+	case !math.IsNaN(s.P):
+		r.Success, r.SuccessBy = s.P, ByLaw
+	case s.High-s.Low <= boundsWidth:
+		r.Success, r.SuccessBy = s.Low+(s.High-s.Low)/2, ByBounds
+	}
+	return nil
+}
+
+// succeedOthers computes the probabilities of success of the variance and of the distribution.
+func (o *Options) succeedOthers(ctx context.Context, r *Row) error {
+	r.SuccessVariance, r.SuccessVarianceBy = samplers.GaussianSuccess(r.Scores[Variance].RESS, o.Chains), ByNormal
+	r.SuccessKS = math.NaN()
+	if len(r.Function.Parts) > 1 {
+		return nil
+	}
+	f := r.Function.Parts[0]
+	if work, err := r.Chain.KSWork(f, r.Start.Law, int(r.N)); err != nil || work > lawCost {
+		return nil
+	}
+	s, err := r.Chain.CountSuccess(ctx, f, r.Start.Law, int(r.N), o.Chains, samplers.SuccessRESS)
+	if err != nil {
+		return ctx.Err() // a chain may come to a state of probability zero, and the distance of independent draws take too long
+	}
+	if s.Variance.High-s.Variance.Low <= boundsWidth {
+		r.SuccessVariance, r.SuccessVarianceBy = s.Variance.Low+(s.Variance.High-s.Variance.Low)/2, ByBounds
+	}
+	if s.KS.High-s.KS.Low <= boundsWidth {
+		r.SuccessKS = s.KS.Low + (s.KS.High-s.KS.Low)/2
+	}
+	return nil
+}
+
+// Study declares the study of kernels at equal work. Its subjects are contests.
+func Study() *study.Study[Contest, Options, Row] {
+	return &study.Study[Contest, Options, Row]{
+		Name: "samplers rank",
+		Asks: "Which kernel is best, and where? A leaderboard at equal work, every number exact",
+		Help: `rank sets kernels side by side on the targets of a corpus, at equal work: every chain takes as many samples as --budget
+evaluations of log f pay for, one for its start and then those of each move. It scores the mean, the variance and the
+distribution of a function (by the Cramer-von Mises distance, CvM) by their real effective sample sizes, RESS.
+
+NESS is RESS over the median number of samples of the competitors on the same target (Turner and Neal 2017, Eq. 7), and the
+leaderboard has its mean and median over the targets, as Table 1 of the paper does. Ranks are by RESS, one is the best, and
+kernels that are equal share a rank; a win that is shared counts in parts. RESS/N is the median efficiency (Eq. 6).
+P(success) is how likely --chains chains have a RESS of at least 12: from the exact law of the mean where that is small enough ("law", or
+"bounds" where two bounds of it agree to 0.001), and else with Gaussian errors of the exact RESS ("Gaussian"). That of the
+variance is known in the same ways, and that of the distribution by its Kolmogorov-Smirnov distance (KS) where bounds are, for
+functions of few values and small budgets: the other score of the distribution, CvM, has none.
+
+"Warm-up pays" is the share of the targets on which dropping samples at the start, of the same budget, gains more than a
+hundredth in RESS of the mean; --drop says which shares of the samples are tried.
+
+A second table says which kernel is best on each target. A kernel that cannot move on a target's space, or that does not say
+how much work a move is, is left out there, and a note says so. A corpus of your own is FILE.toml (breadboard samplers corpus --help).
+
+With --out it also writes the scores of every kernel on every target, and draws box plots of NESS and efficiency, of all
+targets beside those with RESS of at least 12, and a map of NESS by kernel and target.`,
+		Examples: `  breadboard samplers rank
+  breadboard samplers rank --corpus standard --budget 1e4 --out results
+  breadboard samplers rank --toy easy,barrier --kernel metropolis,heatbath,lazy:0.5 --start uniform,target --budget 1000
+  breadboard samplers rank --function all --format json`,
+		Counts: "chains", Workers: "number of chains solved at once",
+		Standard: Options{Budget: 1e4, Chains: 8, Drop: []float64{0.1, 0.5}},
+		Options: []study.Option[Options]{
+			{Name: "budget", Doc: "how many evaluations of log f a chain may take", Value: func(o *Options) study.Value { return study.Number(&o.Budget) }},
+			study.CountOption("chains", "number of independent chains whose success is asked about", func(o *Options) *int { return &o.Chains }, nil),
+			{Name: "drop", Doc: "shares of the samples that are tried as warm-up and dropped, from 0 on and below 1", Value: func(o *Options) study.Value { return study.Numbers(&o.Drop) }},
+		},
+		Columns: fields(), Plan: plan,
+		Unswept: "kernels compete with one another, and a row says nothing without the others",
+	}
+}
+
+// Name returns the name of the estimate in columns for machines.
+func (e Estimate) Name() string { return [estimates]string{"mean", "var", "cvm"}[e] }
+
+// Title returns the name of the estimate in columns for people.
+func (e Estimate) Title() string { return [estimates]string{"mean", "variance", "CvM"}[e] }
+
+func fields() []columns.Field[Row] {
+	fields := samplers.SettingColumns(func(r *Row) *samplers.Setting { return &r.Setting }, "toy", "kernel", "start", "warmup", "function", "N")
+	add := func(name string, kind columns.Type, title, meaning string, of func(*Row) any) {
+		fields = append(fields, columns.Field[Row]{Column: columns.Column{Name: name, Type: kind, Title: title, Digits: 4, Meaning: meaning}, Of: of})
+	}
+	add("work", columns.Float, "work", "the evaluations of log f of a chain", func(r *Row) any { return r.Work })
+	add("median_N", columns.Float, "", "the median number of samples of the competitors on the same example", func(r *Row) any { return r.Median })
+	add("competitors", columns.Int, "", "the number of competitors on the example, this one among them", func(r *Row) any { return r.Competitors })
+	for e := range estimates {
+		add("ress_"+e.Name(), columns.Float, "RESS "+e.Title(), "the real effective sample size of the "+e.Title(), func(r *Row) any { return r.Scores[e].RESS })
+		add("ness_"+e.Name(), columns.Float, "", "ress_"+e.Name()+" over median_N", func(r *Row) any { return r.Scores[e].NESS })
+		add("rank_"+e.Name(), columns.Float, "", "the rank by ress_"+e.Name()+" among the competitors, from 1, the best; those that are equal share the mean", func(r *Row) any { return r.Scores[e].Rank })
+	}
+	add("eff", columns.Float, "", "the real effective sample size of the mean over N", func(r *Row) any { return r.Scores[Mean].RESS / float64(r.N) })
+	add("p_success", columns.Float, "P(success)", "the probability that the real effective sample size of all chains is enough", func(r *Row) any { return r.Success })
+	add("p_success_by", columns.String, "by", "how p_success is known: law, bounds or Gaussian", func(r *Row) any { return string(r.SuccessBy) })
+	add("p_success_var", columns.Float, "of variance", "the same probability for the variance", func(r *Row) any { return r.SuccessVariance })
+	add("p_success_var_by", columns.String, "", "how p_success_var is known: bounds or Gaussian", func(r *Row) any { return string(r.SuccessVarianceBy) })
+	add("p_success_ks", columns.Float, "of KS", "the same for the distribution, by the Kolmogorov-Smirnov distance; NaN unless the law of how many samples are at each level is small", func(r *Row) any { return r.SuccessKS })
+	add("dropped", columns.Int, "best dropped", "how many of the first samples it is best to drop", func(r *Row) any { return int(r.Dropped) })
+	add("drop_gain", columns.Float, "its gain", "by which factor dropping them makes RESS of the mean larger", func(r *Row) any { return r.DropGain })
+	return fields
+}

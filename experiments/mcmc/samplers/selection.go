@@ -1,0 +1,173 @@
+package samplers
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"breadboard/chains"
+	"breadboard/exact/averages"
+	"breadboard/experiments"
+	"breadboard/experiments/checks/external"
+	"breadboard/toys"
+)
+
+// Selection names problems by the selectors of the command line: every kernel on every target.
+type Selection struct {
+	Toys      []string // the selectors of the targets, for toys.Parse; where empty, those of the corpus
+	Quotient  string   // the selector of the classes that stand for the states of the toys, for experiments.WithQuotient; where empty, none
+	Corpus    string   // the selector of a corpus, for ReadCorpus; empty where toys are given
+	Kernels   []string // the selectors of the kernels, for external.ParseKernel
+	Starts    []string // the selectors of the laws of the first sample, for ParseStart
+	Functions []string // the selectors of the functions, for ParseFunction
+	Warmup    int      // the number of moves that are made before the first sample
+	Programs  *external.Programs
+	Progress  func(problems int) // called for each problem that has been built; may be nil
+}
+
+// MaxWarmup is the largest number of moves of a warm-up.
+const MaxWarmup = 1_000_000_000
+
+// Problems builds every problem, target by target. Where some cannot be built, as where a kernel does not leave its target invariant, it returns
+// the others, with the error experiments.Failures. It fails where a target is wrong, and where the context ends.
+func (s Selection) Problems(ctx context.Context) ([]Problem, error) {
+	targets, err := s.Targets(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if s.Warmup < 0 || s.Warmup > MaxWarmup {
+		return nil, chains.NewAdvice("{warmup} %d; give a number of moves from 0 to %d", s.Warmup, MaxWarmup)
+	}
+	if len(s.Kernels) == 0 {
+		return nil, chains.NewAdvice("no kernel is named; give one, as in {kernel} metropolis")
+	}
+	var problems []Problem
+	var failed experiments.Failures
+	for _, toy := range targets {
+		for _, kernel := range s.Kernels {
+			kernel = strings.TrimSpace(kernel)
+			p, err := s.Problem(ctx, toy, kernel)
+			if err := failed.Keep(ctx, experiments.NewFailure(Parts(toy, kernel), err)); err != nil {
+				return nil, err
+			}
+			if err != nil {
+				continue
+			}
+			problems = append(problems, *p)
+			if s.Progress != nil {
+				s.Progress(1)
+			}
+		}
+	}
+	return problems, failed.OrNil()
+}
+
+// Targets returns the toys of the selection, or those of its corpus. It fails where a target is named twice.
+func (s Selection) Targets(ctx context.Context) ([]*toys.Toy, error) {
+	switch {
+	case s.Corpus != "" && len(s.Toys) > 0:
+		return nil, chains.NewAdvice("give {corpus} or {toy}, and not both")
+	case s.Corpus != "" && s.Quotient != "" && s.Quotient != experiments.NoQuotient:
+		return nil, chains.NewAdvice("{quotient} %s is for {toy}, and not for the targets of {corpus}", s.Quotient)
+	case s.Corpus != "":
+		corpus, err := ReadCorpus(s.Corpus)
+		if err != nil {
+			return nil, err
+		}
+		return corpus.Load(ctx)
+	case len(s.Toys) == 0:
+		return nil, chains.NewAdvice("no toy is named; give one, as in {toy} barrier")
+	}
+	var selectors []string
+	for _, toy := range s.Toys {
+		toy, err := experiments.WithQuotient(s.Quotient, toy, s.Kernels...)
+		if err != nil {
+			return nil, err
+		}
+		selectors = append(selectors, toy)
+	}
+	return loadTargets(ctx, selectors)
+}
+
+// Problem builds the problem of a kernel on a toy. It fails as Problems does.
+func (s Selection) Problem(ctx context.Context, toy *toys.Toy, selector string) (*Problem, error) {
+	k, name, err := s.kernel(ctx, toy, selector)
+	if err != nil {
+		return nil, err
+	}
+	p, err := newProblem(ctx, toy, k, name)
+	if err != nil {
+		return nil, err
+	}
+	p.Warmup = s.Warmup
+	for _, name := range s.Starts {
+		law, err := ParseStart(name, toy, p.Chain)
+		if err != nil {
+			return nil, fmt.Errorf("toy %s: %w", toy.Name, err)
+		}
+		if law, err = p.Chain.After(ctx, law, s.Warmup); err != nil {
+			return nil, err
+		}
+		p.Starts = append(p.Starts, Start{strings.TrimSpace(name), law})
+	}
+	for _, name := range s.Functions {
+		f, err := ParseFunction(name, toy, p.Chain)
+		if err != nil {
+			return nil, err
+		}
+		p.Functions = append(p.Functions, f)
+	}
+	return p, p.checkFinite()
+}
+
+// kernel returns the kernel of a selector and its selector in canonical form.
+func (s Selection) kernel(ctx context.Context, toy *toys.Toy, selector string) (chains.Kernel, string, error) {
+	moves, err := experiments.ParseKernel(ctx, selector, toy.Space, s.Programs)
+	if err != nil {
+		return nil, "", fmt.Errorf("toy %s: %w", toy.Name, experiments.RefusedOnClasses(err, toy))
+	}
+	if moves.Kernel() == nil {
+		return nil, "", fmt.Errorf("kernel %v has a file for each stage of an annealing; a chain at the target needs one kernel", moves)
+	}
+	return moves.Kernel(), experiments.KernelName(moves, selector), experiments.CheckExact(moves)
+}
+
+// checkFinite fails where a function is infinite at a state where a chain may begin.
+func (p *Problem) checkFinite() error {
+	for _, s := range p.Starts {
+		for _, f := range p.Functions {
+			for _, part := range f.Parts {
+				if x := part.InfiniteAt(s.Law); x >= 0 {
+					return fmt.Errorf("function %q is %v at state %s of %s, where chains from start %s may be; give a start within the target's states of positive probability",
+						f.Name, part.Raw[x], p.Toy.State(x), p.Toy.Name, s.Name)
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// ParseStart returns the law of a start on a toy: one of experiments.LawForms. It fails where the law has no mass where the target has some.
+func ParseStart(text string, toy *toys.Toy, c *averages.Chain) ([]float64, error) {
+	forms := experiments.LawForms()
+	forms.What = "start"
+	law, err := experiments.ParseLaw(forms, strings.TrimSpace(text), experiments.Ends{
+		Toy: toy, Target: func() []float64 { return c.Target }, Initial: func() []float64 { return initial(toy) },
+	})
+	if err != nil {
+		return nil, err
+	}
+	if err := c.CheckLaw(law); err != nil {
+		return nil, fmt.Errorf("start %q: %w", text, err)
+	}
+	return law, nil
+}
+
+// initial returns the distribution that annealing to a toy begins with: the prior of a model, and else every state alike.
+func initial(toy *toys.Toy) []float64 {
+	law := make([]float64, toy.Space.States())
+	copy(law, toy.Members)
+	copy(law, toy.LogPrior)
+	chains.Normalize(law)
+	return law
+}

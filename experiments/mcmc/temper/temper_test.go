@@ -1,0 +1,256 @@
+package temper_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"math"
+	"os"
+	"strconv"
+	"strings"
+	"testing"
+
+	"breadboard/experiments"
+	"breadboard/experiments/columns"
+	"breadboard/experiments/internal/casetest"
+	"breadboard/experiments/mcmc/temper"
+	"breadboard/experiments/study"
+	"breadboard/grid/longtest"
+)
+
+// selection is a ladder of so many rungs on a target.
+func selection(toy, kernel, ladder string, rungs int) experiments.Selection {
+	return experiments.Selection{Toys: []string{toy}, Distributions: []int{rungs}, Path: "geometric", Schedule: ladder, Kernel: kernel}
+}
+
+func Example() {
+	ctx := context.Background()
+	cases, err := selection("barrier:3x3", "metropolis", "acceptance", 3).Cases(ctx)
+	if err != nil {
+		panic(err)
+	}
+	rows, err := temper.Study().Run(ctx, cases, temper.Study().Standard, study.How{})
+	if err != nil {
+		panic(err)
+	}
+	r := &rows[0]
+	fmt.Printf("%.5f round trips a scan, and the formula says %.5f; %.0f times as precise as a plain chain\n", r.Rate.PerScan, r.Formula, r.Gain())
+	// Output:
+	// 0.10208 round trips a scan, and the formula says 0.15717; 4875 times as precise as a plain chain
+}
+
+// reference calls a test for each row of a study of the reference, which stands beside the package of replicas.
+func reference(t *testing.T, name string, test func(t *testing.T, id string, inputs map[string]any, values map[string]float64)) {
+	longtest.NotShort(t)
+	var all []struct {
+		ID, Study string
+		Inputs    map[string]any
+		Values    map[string]float64
+	}
+	longtest.NoError(t, json.Unmarshal(longtest.Must(os.ReadFile("../../../exact/replicas/testdata/tempering.json"))(t), &all))
+	for _, r := range all {
+		if r.Study == name {
+			test(t, r.ID, r.Inputs, r.Values)
+		}
+	}
+}
+
+// near compares a number with what another program has found.
+func near(t *testing.T, what string, got, want, relative float64) {
+	t.Helper()
+	if !(math.Abs(got-want) <= relative*math.Abs(want)) {
+		t.Errorf("%s is %.16g, for %.16g", what, got, want)
+	}
+}
+
+// TestCompareReference holds the comparison to values of programs independent of this one.
+func TestCompareReference(t *testing.T) {
+	reference(t, "cold", func(t *testing.T, id string, in map[string]any, want map[string]float64) {
+		ladder := in["ladder"].(string)
+		if len(ladder) > 10 && !longtest.Enabled() && strings.Contains(id, ":4:2") {
+			return
+		}
+		s := selection(in["toy"].(string), in["kernel"].(string), "curve:"+ladder, strings.Count(ladder, ":")+1)
+		o := temper.CompareOptions{Schemes: []string{in["scheme"].(string)}}
+		for _, n := range strings.Split(in["scans"].(string), ",") {
+			o.Scans = append(o.Scans, longtest.Must(strconv.Atoi(n))(t))
+		}
+		seen := 0
+		for _, r := range casetest.Rows(t, temper.Comparison(), casetest.MustCases(t, s), o) {
+			for name, got := range map[string]float64{
+				"tv": r.Cold.TV, "J": r.Cold.J, "ais_tv": r.AIS.TV, "ais_J": r.AIS.J, "ais_same_time_tv": r.Single.TV, "plain_tv": r.Plain.TV,
+			} {
+				seen++
+				near(t, fmt.Sprintf("%s: %s after %d scans", id, name, r.Scans), got, want[fmt.Sprintf("%s_%d", name, r.Scans)], 2e-11)
+			}
+		}
+		if seen != len(want) {
+			t.Errorf("%s: %d of %d values were compared", id, seen, len(want))
+		}
+	})
+}
+
+// TestLadderReference holds the best ladders to values of programs independent of this one, which give betas to five digits.
+func TestLadderReference(t *testing.T) {
+	longtest.Only(t)
+	reference(t, "best", func(t *testing.T, id string, in map[string]any, want map[string]float64) {
+		s := selection(in["toy"].(string), in["kernel"].(string), "linear", 3)
+		rows := casetest.Rows(t, temper.Ladders(), casetest.MustCases(t, s), temper.Ladders().Standard)
+		for _, r := range rows {
+			if got, b := r.Inner, want["beta_"+r.Criterion]; math.Abs(got-b) > 1.5e-5 {
+				t.Errorf("%s: the best by %s is at %v, for %v", id, r.Criterion, got, b)
+			}
+			for name, got := range map[string]float64{"rate": r.Rate, "formula": r.Formula, "variance": r.Variance} {
+				if v, has := want[name+"_at_"+r.Criterion]; has {
+					near(t, fmt.Sprintf("%s: %s at the best by %s", id, name, r.Criterion), got, v, 1e-5)
+				} else if v, has := want[name+"_best"]; has && name == r.Criterion {
+					near(t, fmt.Sprintf("%s: the best %s", id, name), got, v, 1e-10)
+				}
+			}
+		}
+	})
+}
+
+// TestThreeLadders: on BARRIER the three criteria want three ladders, and that of most round trips is not that of least variance.
+func TestThreeLadders(t *testing.T) {
+	longtest.NotShort(t)
+	rows := casetest.Rows(t, temper.Ladders(), casetest.MustCases(t, selection("barrier:3x3", "metropolis", "linear", 3)), temper.Ladders().Standard)
+	for i, want := range map[int]float64{0: 0.2277, 1: 0.2097, 2: 0.1127, 3: 0.6011} {
+		if math.Abs(rows[i].Inner-want) > 5e-5 {
+			t.Errorf("the best by %s is at %v, for %v", rows[i].Criterion, rows[i].Inner, want)
+		}
+	}
+	if !longtest.Enabled() {
+		return
+	}
+	four := casetest.Rows(t, temper.Ladders(), casetest.MustCases(t, selection("cells:0:2/1:-1", "metropolis", "linear", 4)), temper.Ladders().Standard)
+	for _, r := range four { // with two inner betas none is beaten in its own trade
+		if r.Rate > four[2].Rate*(1+1e-12) || r.Variance < four[3].Variance*(1-1e-12) || r.Formula > four[1].Formula*(1+1e-12) {
+			t.Errorf("%s: %+v", r.Criterion, r.Measured)
+		}
+	}
+}
+
+// TestSandwich: at stationarity the truth is between the two estimates, and from a uniform start the upper bound is below it.
+func TestSandwich(t *testing.T) {
+	longtest.NotShort(t)
+	rows := casetest.Rows(t, temper.Stones(), casetest.MustCases(t, selection("barrier:3x3", "metropolis", "acceptance", 3)), temper.StoneOptions{
+		Schemes: []string{"deo", "seo"}, Starts: temper.Starts(), Scans: []int{2, 1, 2},
+	})
+	if len(rows) != 8 {
+		t.Fatalf("%d rows", len(rows))
+	}
+	for _, r := range rows {
+		if r.Sandwiched() != (r.Start == temper.FromStationary) {
+			t.Errorf("%s, R = %d: %v and %v", r.Start, r.Scans, r.LogForward, r.LogReverse)
+		}
+	}
+	if r := rows[0]; math.Abs(r.LogReverse+3.497) > 5e-4 || math.Abs(r.LogForward+3.702) > 5e-4 {
+		t.Errorf("from a uniform start one scan says %v and %v", r.LogForward, r.LogReverse)
+	}
+}
+
+// TestAveragesThatDoNotSettle have no variance, whatever solving a system without a solution has left: replicas that explore by a kernel with classes
+// never reach some states together. The other numbers of the row stand, and no ladder is the best by variance.
+func TestAveragesThatDoNotSettle(t *testing.T) {
+	for _, s := range []experiments.Selection{selection("barrier:3x3", "stay", "acceptance", 3), selection("cells:0:1/0:0", "heatbath-axis:0", "acceptance", 3), selection("cells:0:1", "stay", "acceptance", 3)} {
+		on := casetest.MustCases(t, s)
+		for _, r := range casetest.Rows(t, temper.Study(), on, temper.Options{Schemes: []string{"deo", "seo"}, Functions: []string{"g"}}) {
+			if !math.IsNaN(r.ColdVariance()) || !(r.Rate.PerScan > 0) || !strings.Contains(strings.Join(r.Notes(), "; "), "do not settle") {
+				t.Errorf("%v, %s: variance %v, rate %v, notes %q", s, r.Scheme, r.ColdVariance(), r.Rate.PerScan, r.Notes())
+			}
+		}
+		rows := casetest.Rows(t, temper.Ladders(), on, temper.LadderOptions{Scheme: "seo", Function: "g"})
+		for _, r := range rows {
+			best := r.Criterion == temper.ByErrors
+			if !math.IsNaN(r.Variance) || math.IsNaN(r.Rate) != best || (r.NoLadder != "") != best || !strings.Contains(strings.Join(r.Notes(), "; "), "do not settle") {
+				t.Errorf("%v, best by %s: %+v, notes %q", s, r.Criterion, r.Measured, r.Notes())
+			}
+		}
+	}
+}
+
+// TestFunctionsThatDoNotVary under the target, also because the probabilities of all states but one underflow, have no average; the rates stand. Where one
+// of n states takes all mass at once the rejections sum up to 1 - 1/n.
+func TestFunctionsThatDoNotVary(t *testing.T) {
+	for _, toy := range []string{"cells:0:37/0:0", "cells:0:700/0:0", "cells:0:800/0:0", "cells:0:1e4/0:0"} {
+		on := casetest.MustCases(t, selection(toy, "metropolis", "acceptance", 3))
+		rows := casetest.Rows(t, temper.Study(), on, temper.Options{Schemes: []string{"deo"}, Functions: []string{"g", "x0", "x0<=9"}})
+		for i, r := range rows {
+			constant := i == 2 || strings.HasPrefix(toy, "cells:0:800") || strings.HasPrefix(toy, "cells:0:1e4")
+			if math.Abs(r.Barrier-0.75) > 1e-9 || !(math.Abs(r.Rate.PerScan-0.158181) < 1e-6) || (r.NoFunction != "") != constant || math.IsNaN(r.ColdVariance()) != constant || math.IsNaN(r.Plain) != constant {
+				t.Errorf("%s, %s: Lambda %v, rate %v, variance %v, notes %q", toy, r.Function, r.Barrier, r.Rate.PerScan, r.ColdVariance(), r.Notes())
+			}
+		}
+		ladders := casetest.Rows(t, temper.Ladders(), on, temper.LadderOptions{Scheme: "deo", Function: "x0<=9"})
+		if len(ladders) != 4 || !(ladders[2].Rate > 0.16) || ladders[3].NoLadder == "" || !strings.Contains(ladders[0].Notes()[0], "constant") {
+			t.Errorf("%s: %+v", toy, ladders)
+		}
+	}
+}
+
+// TestRejectionsHaveAllDigits in the formats for machines.
+func TestRejectionsHaveAllDigits(t *testing.T) {
+	row := casetest.Rows(t, temper.Study(), casetest.MustCases(t, selection("cells:0:1:2", "metropolis", "acceptance", 3)), temper.Study().Standard)[0]
+	for _, f := range temper.Columns() {
+		if f.Name != "rejections" {
+			continue
+		}
+		for i, text := range strings.Split(f.Of(&row).(columns.Both).Machine.(string), ":") {
+			if v, err := strconv.ParseFloat(text, 64); err != nil || v != row.Rejections[i] {
+				t.Errorf("pair %d: %s, for %v", i, text, row.Rejections[i])
+			}
+		}
+		return
+	}
+	t.Error("there is no column of rejections")
+}
+
+// TestRefused: what cannot be answered is refused with the cure, before anything is computed.
+func TestRefused(t *testing.T) {
+	small, large := casetest.MustCases(t, selection("random:1:1:2x2", "metropolis", "linear", 2)), casetest.MustCases(t, selection("easy", "metropolis", "linear", 5))
+	zero := casetest.MustCases(t, selection("cells:0:1:-inf", "metropolis", "linear", 3))
+	deo := []string{"deo"}
+	casetest.Refuses(t, temper.Study(), small, temper.Options{Schemes: []string{"doe"}, Functions: []string{"g"}}, "choices: deo, seo")
+	casetest.Refuses(t, temper.Study(), small, temper.Options{}, "at least one of each")
+	casetest.Refuses(t, temper.Study(), small, temper.Options{Schemes: deo, Functions: []string{"all"}}, "T = 2: function all is a vector")
+	casetest.Refuses(t, temper.Study(), large, temper.Study().Standard, "takes 8.474e+08 numbers")
+	casetest.Refuses(t, temper.Ladders(), small, temper.Ladders().Standard, "no beta to choose")
+	three := casetest.MustCases(t, selection("random:1:1:2x2", "metropolis", "linear", 3))
+	casetest.Refuses(t, temper.Ladders(), three, temper.LadderOptions{Scheme: "deo", Function: "all"}, "T = 3: function all is a vector")
+	casetest.Refuses(t, temper.Ladders(), zero, temper.Ladders().Standard, "positive everywhere")
+	casetest.Refuses(t, temper.Stones(), zero, temper.Stones().Standard, "zero somewhere")
+	casetest.Refuses(t, temper.Stones(), small, temper.StoneOptions{Schemes: deo, Starts: []string{"mode"}, Scans: []int{1}}, "give one of [uniform stationary]")
+	casetest.Refuses(t, temper.Stones(), small, temper.StoneOptions{Schemes: deo}, "at least one of each")
+	casetest.Refuses(t, temper.Comparison(), large, temper.Comparison().Standard, "the law of 5 replicas")
+	casetest.Refuses(t, temper.Comparison(), small, temper.CompareOptions{Schemes: deo, Scans: []int{0}}, "from 1 on")
+	casetest.Refuses(t, temper.Comparison(), small, temper.CompareOptions{Schemes: deo}, "at least one of each")
+	rows := casetest.Rows(t, temper.Study(), zero, temper.Study().Standard) // zeros are no obstacle to rates
+	if !math.IsNaN(rows[0].Barrier) || !(rows[0].Rate.Lost() < 1e-13) {
+		t.Errorf("%+v", rows[0])
+	}
+}
+
+// TestInterrupted: every study ends where the context does, and its rows are the same for any number of workers.
+func TestInterrupted(t *testing.T) {
+	longtest.NotShort(t)
+	on := append(casetest.MustCases(t, selection("cells:0:1/2:-1", "heatbath", "linear", 3)), casetest.MustCases(t, selection("cells:0:2", "heatbath", "linear", 3))...)
+	casetest.Ends(t, temper.Study(), on, temper.Study().Standard)
+	casetest.Ends(t, temper.Ladders(), on, temper.Ladders().Standard)
+	casetest.Ends(t, temper.Stones(), on, temper.Stones().Standard)
+	casetest.Ends(t, temper.Comparison(), on, temper.Comparison().Standard)
+	casetest.SameForAnyWorkers(t, temper.Study(), on, temper.Study().Standard, func(r *temper.Row) string { return fmt.Sprint(r.Betas, *r.Rate, *r.Variance, r.Plain) })
+	casetest.SameForAnyWorkers(t, temper.Comparison(), on, temper.Comparison().Standard, func(r *temper.CompareRow) string { return fmt.Sprint(r.Compared) })
+}
+
+// TestPlainChainWithoutDigits: where a plain chain leaves a well so seldom that floating point does not tell, its variance is none, and not that of rounding.
+func TestPlainChainWithoutDigits(t *testing.T) {
+	for toy, says := range map[string]string{"cells:0:-3:2": "", "cells:0:-37:2": "no digit", "cells:0:-100:2": "no digit"} {
+		on := casetest.MustCases(t, selection(toy, "metropolis", "acceptance", 2))
+		for _, r := range casetest.Rows(t, temper.Study(), on, temper.Options{Schemes: []string{"deo"}, Functions: []string{"g"}}) {
+			if notes := strings.Join(r.Notes(), "; "); math.IsNaN(r.Plain) != (says != "") || math.IsNaN(r.Gain()) != (says != "") || !strings.Contains(notes, says) || !(r.ColdVariance() > 0) {
+				t.Errorf("%s: plain %v, cold %v, notes %q", toy, r.Plain, r.ColdVariance(), notes)
+			}
+		}
+	}
+}

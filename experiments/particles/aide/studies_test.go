@@ -1,0 +1,320 @@
+package aide_test
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"breadboard/experiments/internal/casetest"
+	"breadboard/experiments/particles/aide"
+	"breadboard/experiments/study"
+	"breadboard/grid/longtest"
+)
+
+// comparisonRun returns what a study finds. Without -long it has only the algorithms that are kept.
+func comparisonRun(t *testing.T, name string, own aide.Data, o aide.ComparisonOptions, kept func(algorithm string, particles int) bool) []aide.ComparisonRow {
+	t.Helper()
+	s := longtest.Must(aide.LoadComparison(name, own))(t)
+	if kept != nil && !longtest.Enabled() {
+		s.Keep(kept)
+	}
+	return casetest.Rows(t, aide.Comparisons(), []*aide.Comparison{s}, o)
+}
+
+// find returns a row.
+func find(t *testing.T, rows []aide.ComparisonRow, algorithm string, particles, meta int, rejuvenate bool) *aide.ComparisonRow {
+	t.Helper()
+	for i := range rows {
+		if row := &rows[i]; row.Algorithm == algorithm && row.Particles == particles && row.Meta == meta && row.Rejuvenate == rejuvenate {
+			return row
+		}
+	}
+	t.Fatalf("study %s has no row of %s with %d and M = %d", rows[0].Study, algorithm, particles, meta)
+	return nil
+}
+
+// value is a published number of a row.
+type value struct {
+	algorithm       string
+	particles, meta int
+	j, mean, lml    float64 // NaN where there is none
+	probe           float64
+}
+
+// hold compares the rows of a study with values, relatively. Without -long it has the values of the algorithms that are kept.
+func hold(t *testing.T, r []aide.ComparisonRow, tolerance float64, values []value, kept func(algorithm string, particles int) bool) {
+	t.Helper()
+	for _, want := range values {
+		if kept != nil && !longtest.Enabled() && !kept(want.algorithm, want.particles) {
+			continue
+		}
+		got := find(t, r, want.algorithm, want.particles, want.meta, false)
+		for _, v := range []struct {
+			name      string
+			got, want float64
+		}{{"J", got.J, want.j}, {"AIDE", got.Mean, want.mean}, {"lml error", got.LMLError, want.lml}, {"probe", got.Probe, want.probe}} {
+			if !math.IsNaN(v.want) && !(math.Abs(v.got-v.want) <= tolerance*math.Abs(v.want)) {
+				t.Errorf("%s %s %d, M = %d: %s is %.15g, want %.15g", r[0].Study, want.algorithm, want.particles, want.meta, v.name, v.got, v.want)
+			}
+		}
+	}
+}
+
+// nan stands for a number that is not published.
+func nan() float64 { return math.NaN() }
+
+// TestRegression holds the study to values of an independent program, to their twelve digits.
+func TestRegression(t *testing.T) {
+	longtest.NotShort(t)
+	kept := func(algorithm string, particles int) bool { return algorithm != "smc" || particles > 2 } // the traces of few particles take seconds
+	logZ := -2.36035571217999734
+	hold(t, comparisonRun(t, "regression", aide.Data{}, aide.ComparisonOptions{Metas: []int{1, 10, 100}}, kept), 1e-11, []value{
+		{"smc", 1, 1, 3.72616764183526973, 6.23136681775060275, -7.4910926058835528 - logZ, nan()},
+		{"smc", 1, 10, 3.72616764183526973, 4.90322974915421383, nan(), nan()},
+		{"smc", 1, 100, 3.72616764183526973, 4.2760569343467898, nan(), nan()},
+		{"smc", 2, 1, 1.14246197175512976, 3.08007459161700803, -4.76051653594220881 - logZ, nan()},
+		{"smc", 2, 10, 1.14246197175512976, 1.9990321214476463, nan(), nan()},
+		{"smc", 2, 100, 1.14246197175512976, 1.51354212367896968, nan(), nan()},
+		{"smc", 3, 1, 0.379113545060808656, 1.771973248509089, -3.6461504282803705 - logZ, nan()},
+		{"mh", 1, 1, 6.11288694936348861, 7.92989088060575834, nan(), nan()},
+		{"mh", 10, 10, 0.638552239673047711, 6.05788165660870492, nan(), nan()},
+		{"mh", 100, 100, 3.86467753160382235e-10, 4.65908079237560409, nan(), nan()},
+		{"meanfield", 0, 1, 0.339549858943313511, 0.339549858943313511, -2.49932547102608943 - logZ, nan()},
+	}, kept)
+}
+
+// TestBimodal holds the study to values of an independent program. The error of log Zhat says that the proposal which misses a mode
+// does well, and J says that it does not.
+func TestBimodal(t *testing.T) {
+	longtest.NotShort(t)
+	kept := func(algorithm string, particles int) bool {
+		return algorithm == "broad" && particles == 10 || algorithm == "offset" && particles == 1000
+	}
+	hold(t, comparisonRun(t, "bimodal", aide.Data{}, aide.ComparisonOptions{Metas: []int{1}}, kept), 1e-9, []value{
+		{"broad", 1, 1, 1.78869179102028709, 1.78869179102028709, -1.20187832313971472, 0.52380952380952381},
+		{"broad", 10, 1, 0.0100819405317854287, 0.119342814306388336, -0.0627957509804811123, 0.500357173012580512},
+		{"broad", 1000, 1, 6.8070709548166233e-07, 0.00109541488999212065, -0.000547942375261583573, 0.500272864246062069},
+		{"offset", 10, 1, 5.13669284231595421, 5.15450282823323954, -0.681705786462567309, 0.0104056238048470051},
+		{"offset", 1000, 1, 2.83027334019134856, 2.87727108167352712, -0.567972186486567842, 0.0789264883710611231},
+	}, kept)
+}
+
+// TestHMM holds the study to values of an independent program, and its marginals to those by the forward and backward recursions.
+func TestHMM(t *testing.T) {
+	longtest.NotShort(t)
+	logZ := -11.7428610285806302
+	kept, marginals := func(algorithm string, particles int) bool { return algorithm != "optimal" || particles < 10 }, 7
+	if longtest.Enabled() {
+		marginals = 8
+	}
+	r := comparisonRun(t, "hmm", aide.Data{}, aide.ComparisonOptions{Metas: []int{1}}, kept)
+	hold(t, r, 1e-11, []value{
+		{"prior", 1, 1, 4.37202474576951682, 4.37202474576951682, -13.9976390283556676 - logZ, nan()},
+		{"prior", 10, 1, 0.176604730997613828, 0.764392338094917225, -12.1541204373007915 - logZ, nan()},
+		{"prior", 100, 1, 0.00107098582308959037, 0.0725481168990280817, nan(), nan()},
+		{"optimal", 1, 1, 1.53935048442363336, 1.53935048442363336, -12.5051804148244433 - logZ, nan()},
+		{"optimal", 10, 1, 0.114073518420918963, 0.378665743880861308, -11.9342783513515999 - logZ, nan()},
+	}, kept)
+	all := [][][]float64{r[0].Posterior.Marginals}
+	for i := range r {
+		if r[i].Marginals != nil {
+			all = append(all, r[i].Marginals)
+		}
+	}
+	if len(all) != marginals {
+		t.Fatalf("%d laws have marginals", len(all))
+	}
+	for i, parts := range all {
+		if len(parts) != 10 {
+			t.Errorf("the path of law %d has %d parts", i, len(parts))
+		}
+		for at, p := range parts {
+			if math.Abs(p[0]+p[1]-1) > 1e-12 {
+				t.Errorf("law %d: the marginal at %d is %v", i, at+1, p)
+			}
+		}
+	}
+}
+
+// TestMixture holds the study to values of an independent program, and to runs where there are no exact ones.
+func TestMixture(t *testing.T) {
+	longtest.NotShort(t)
+	logZ := -11.9331972542020354
+	r := comparisonRun(t, "mixture", aide.Data{}, aide.ComparisonOptions{Metas: []int{1}, Chains: 200, Seed: 1}, nil)
+	hold(t, r, 1e-12, []value{
+		{"prior", 1, 1, 8.53619172941237883, 8.53619172941237882, -18.2420971860886775 - logZ, 2.28333333333333333},
+		{"prior", 2, 1, 4.54750192797995967, 5.24753208141136302, -15.9620751341803445 - logZ, 2.5561395740841901},
+		{"prior", 3, 1, 2.40940120798880817, 3.30301028873825512, -14.4244233713903638 - logZ, 2.74042775162252475},
+		{"optimal", 1, 1, 0.0843571136151675551, 0.0843571136151675548, -11.9775006787461872 - logZ, 2.79964648504143453},
+		{"optimal", 3, 1, 0.0233447980056859142, 0.0449935860892402212, -11.9563643386134675 - logZ, 2.85882778091875672},
+	}, nil)
+	if math.Abs(r[0].Posterior.Exact-2.92830595448084787) > 1e-13 {
+		t.Errorf("the posterior has %.15g clusters", r[0].Posterior.Exact)
+	}
+	if one := find(t, r, "prior", 1, 1, true); one.Method == aide.SampledComparison || !(one.J < 0.5) {
+		t.Errorf("a Gibbs scan is exact at one particle, and helps: %+v", one)
+	}
+	if many := find(t, r, "optimal", 10, 1, true); many.Method != aide.SampledComparison || !(many.MeanError > 0) || !math.IsNaN(many.J) {
+		t.Errorf("ten particles with scans are sampled: %+v", many)
+	}
+}
+
+// TestOwnData: models and points of one's own are taken from files, and what cannot be had is refused with a cure.
+func TestOwnData(t *testing.T) {
+	dir := t.TempDir()
+	files := map[string]string{"own.toml": "pi = [1]\nA = [[1]]\nE = [[0.5, 0.5]]\ny = [0, 1]\n", "bad.toml": "pi = [0.4]\n", "points.csv": "0,1\n"}
+	for i := range 13 {
+		files["many.csv"] += fmt.Sprintln(i)
+	}
+	for name, text := range files {
+		longtest.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644))
+	}
+	r := comparisonRun(t, "hmm", aide.Data{HMM: filepath.Join(dir, "own.toml")}, aide.ComparisonOptions{Metas: []int{1}}, nil)
+	if row := find(t, r, "prior", 1, 1, false); row.J != 0 || math.Abs(row.LMLError) > 1e-15 {
+		t.Errorf("one path: %+v", row)
+	}
+	r = comparisonRun(t, "mixture", aide.Data{Points: filepath.Join(dir, "points.csv")}, aide.ComparisonOptions{Metas: []int{1}}, nil)
+	if !(r[0].Posterior.Exact > 1 && r[0].Posterior.Exact < 2) {
+		t.Errorf("two points have %v clusters", r[0].Posterior.Exact)
+	}
+	if !longtest.Short() { // thirteen points have too many partitions to be counted, and are sampled against a particle gold
+		r = comparisonRun(t, "mixture", aide.Data{Points: filepath.Join(dir, "many.csv")}, aide.ComparisonOptions{Metas: []int{1}, Chains: longtest.Times(5, 20), Seed: 1},
+			func(_ string, particles int) bool { return particles == 10 })
+		row := find(t, r, "optimal", 10, 1, true)
+		if row.Method != aide.SampledComparison || !(math.Abs(row.Mean) < 20*row.MeanError+1) || !(row.Probe >= 1 && row.Probe <= 13) || !math.IsNaN(r[0].Posterior.Exact) || !math.IsNaN(row.LMLError) {
+			t.Errorf("thirteen points: %+v", row)
+		}
+	}
+	for _, bad := range []struct {
+		study  string
+		own    aide.Data
+		chains int
+		want   string
+	}{
+		{"hmm", aide.Data{HMM: filepath.Join(dir, "bad.toml")}, 0, "pi"},
+		{"mixture", aide.Data{Points: filepath.Join(dir, "many.csv")}, 0, "13 points; the partitions of at most 12 are counted one by one: give fewer points, or chains"},
+		{"mixtura", aide.Data{}, 0, "did you mean mixture?"},
+		{"bimodal", aide.Data{HMM: "x"}, 0, "leave it out"},
+		{"hmm", aide.Data{Points: "x"}, 0, "leave it out"},
+		{"hmm", aide.Data{}, 1, "no standard error"},
+	} {
+		s, err := aide.LoadComparison(bad.study, bad.own)
+		if err == nil {
+			_, err = aide.Comparisons().Plan(context.Background(), []*aide.Comparison{s}, &aide.ComparisonOptions{Metas: []int{1}, Chains: bad.chains})
+		}
+		if err == nil || !strings.Contains(err.Error(), bad.want) {
+			t.Errorf("%s, %+v: %v; want %q", bad.study, bad.own, err, bad.want)
+		}
+	}
+}
+
+// How far the output of particle filters is from the posterior of a Dirichlet-process mixture, and what the error of the log marginal
+// likelihood says.
+func ExampleComparisons() {
+	s, err := aide.LoadComparison("mixture", aide.Data{})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	rows, err := aide.Comparisons().Run(context.Background(), []*aide.Comparison{s}, aide.ComparisonOptions{Metas: []int{1}}, study.How{})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for _, r := range rows {
+		if r.Particles == 3 && !r.Rejuvenate {
+			fmt.Printf("%s: J %.6f, AIDE %.6f, error of log Zhat %.6f\n", r.Algorithm, r.J, r.Mean, r.LMLError)
+		}
+	}
+	// Output:
+	// prior: J 2.409401, AIDE 3.303010, error of log Zhat -2.491226
+	// optimal: J 0.023345, AIDE 0.044994, error of log Zhat -0.023167
+}
+
+// TestManyPoints: the partitions of more points than can be numbered are drawn, and compared with a gold standard that is drawn too.
+func TestManyPoints(t *testing.T) {
+	longtest.NotShort(t)
+	path := filepath.Join(t.TempDir(), "many.csv")
+	text := ""
+	for i := range 40 {
+		text += fmt.Sprintln(10 * (i % 3))
+	}
+	longtest.NoError(t, os.WriteFile(path, []byte(text), 0o644))
+	own := aide.Data{Points: path}
+	rows := comparisonRun(t, "mixture", own, aide.ComparisonOptions{
+		Proposals: []string{"optimal"}, Particles: []int{1, 5}, Golds: []string{"optimal:3"}, Metas: []int{1}, Chains: 20, Seed: 1,
+	}, func(string, int) bool { return true })
+	for _, r := range rows {
+		if r.Method != aide.SampledComparison || !math.IsNaN(r.J) || !math.IsNaN(r.LMLError) || !(math.Abs(r.Mean) < 10*r.MeanError+5) || !(r.Probe >= 3 && r.Probe < 10) || r.Gold != "optimal:3" {
+			t.Errorf("forty points in three groups: %+v", r)
+		}
+	}
+	if len(rows) != 4 {
+		t.Errorf("%d rows", len(rows))
+	}
+	s := longtest.Must(aide.LoadComparison("mixture", own))(t)
+	o := aide.ComparisonOptions{Golds: []string{"exact"}, Metas: []int{1}, Chains: 20}
+	if _, err := aide.Comparisons().Plan(context.Background(), []*aide.Comparison{s}, &o); err == nil || !strings.Contains(err.Error(), "leave it out for optimal:100:scans") {
+		t.Errorf("an exact gold standard of forty points: %v", err)
+	}
+}
+
+// TestGoldStandards: AIDE against another algorithm of the study is what it is with the two exchanged, agrees with an independent program and
+// with runs, and a gold standard without a law is sampled.
+func TestGoldStandards(t *testing.T) {
+	longtest.NotShort(t)
+	of := func(o aide.ComparisonOptions) []aide.ComparisonRow {
+		return comparisonRun(t, "hmm", aide.Data{}, o, nil)
+	}
+	one := []int{1}
+	forward := of(aide.ComparisonOptions{Proposals: []string{"prior"}, Particles: []int{1, 2}, Golds: []string{"exact", "optimal:2"}, Metas: one})
+	back := of(aide.ComparisonOptions{Proposals: []string{"optimal"}, Particles: []int{2}, Golds: []string{"prior:1", "prior:2.0e0"}, Metas: one})
+	if len(forward) != 4 || len(back) != 2 {
+		t.Fatalf("%d and %d rows", len(forward), len(back))
+	}
+	for i := range back {
+		f, b := forward[2*i+1], back[i]
+		if f.Gold != "optimal:2" || b.Gold != fmt.Sprintf("prior:%d", f.Particles) || !(f.Mean > f.J) || !(math.Abs(f.Mean-b.Mean) <= 1e-12) || !(math.Abs(f.J-b.J) <= 1e-12) || !(math.Abs(f.SD-b.SD) <= 1e-12) {
+			t.Errorf("%s %d against %s: J %v, AIDE %v; exchanged, against %s, %v and %v", f.Algorithm, f.Particles, f.Gold, f.J, f.Mean, b.Gold, b.J, b.Mean)
+		}
+		if exact := forward[2*i]; exact.LMLError != f.LMLError || exact.Gold != "exact" {
+			t.Errorf("the error of log Zhat depends on the gold standard: %v and %v", exact.LMLError, f.LMLError)
+		}
+	}
+	sampled := of(aide.ComparisonOptions{Proposals: []string{"prior"}, Particles: []int{2}, Golds: []string{"optimal:30"}, Metas: one, Chains: longtest.Times(300, 3000), Seed: 3})[0]
+	exact := forward[2] // thirty particles of the optimal proposal are nearly the posterior
+	if sampled.Method != aide.SampledComparison || !math.IsNaN(sampled.J) || !(math.Abs(sampled.Mean-exact.Mean) < 5*sampled.MeanError+0.15) || sampled.LMLError != exact.LMLError {
+		t.Errorf("against a gold standard that is sampled: %+v; against the posterior %v", sampled, exact.Mean)
+	}
+	if longtest.Enabled() {
+		ten := of(aide.ComparisonOptions{Proposals: []string{"prior"}, Particles: []int{10}, Golds: []string{"optimal:10"}, Metas: one})[0]
+		if math.Abs(ten.Mean-0.956766) > 5e-7 {
+			t.Errorf("ten particles of each proposal: %v", ten.Mean)
+		}
+	}
+}
+
+// TestNoSuchGold: what cannot be compared is refused with a cure.
+func TestNoSuchGold(t *testing.T) {
+	for _, bad := range []struct {
+		study string
+		o     aide.ComparisonOptions
+		want  string
+	}{
+		{"hmm", aide.ComparisonOptions{Golds: []string{"optimum:10"}}, "choices: exact, prior:P, optimal:P"},
+		{"hmm", aide.ComparisonOptions{Golds: []string{"optimal"}}, "give its number of particles, as in optimal:100"},
+		{"hmm", aide.ComparisonOptions{Golds: []string{"optimal:1e7"}}, "from 1 to 1e6"},
+		{"hmm", aide.ComparisonOptions{Golds: []string{"optimal:10:scans"}}, "unknown gold standard of the study hmm"},
+		{"regression", aide.ComparisonOptions{Golds: []string{"meanfield:2"}}, "unknown gold standard"},
+		{"regression", aide.ComparisonOptions{Proposals: []string{"hm"}}, "choices: smc, mh, meanfield"},
+		{"bimodal", aide.ComparisonOptions{Particles: []int{0}}, "particles 0"},
+	} {
+		s := longtest.Must(aide.LoadComparison(bad.study, aide.Data{}))(t)
+		bad.o.Metas = []int{1}
+		longtest.Refuses(aide.Comparisons().Plan(context.Background(), []*aide.Comparison{s}, &bad.o))(t, bad.want, bad.study, bad.o)
+	}
+}

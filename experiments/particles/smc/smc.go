@@ -1,0 +1,324 @@
+package smc
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"sync"
+
+	"breadboard/chains"
+	"breadboard/chains/number"
+	"breadboard/chains/particle"
+	"breadboard/chains/simulate"
+	"breadboard/exact"
+	"breadboard/exact/smc"
+	"breadboard/experiments"
+	"breadboard/experiments/annealing/ais"
+	"breadboard/experiments/study"
+)
+
+// MaxParticles is the largest number of particles.
+const MaxParticles = smc.MaxParticles
+
+// Row holds what is known of sequential Monte Carlo with one setting on one annealing. Numbers for which there is no exact
+// route are NaN, and a note says why; the relative variance and log(Z_T/Z_1) may be known all the same.
+type Row struct {
+	experiments.Case
+	smc.Setting
+	*smc.Law
+	// Limits are what P times the relative variance and P^2 J tend to as the particles grow many, resampled by the
+	// multinomial scheme at every stage; NaN for other settings.
+	Limits smc.Limits
+	// Estimates are those of simulation; nil where none was asked for.
+	Estimates *Estimates
+}
+
+// never is the name of resampling with a threshold of zero.
+const never = "never"
+
+// Resample returns the name of the way to resample: that of the scheme, or "never".
+func (r *Row) Resample() string {
+	if r.Threshold == 0 {
+		return never
+	}
+	return r.Scheme.String()
+}
+
+// Options says which particles there are, how they are resampled, and whether they are simulated as well.
+type Options struct {
+	Particles  []int     // numbers of particles
+	Resample   []string  // resampling schemes, for particle.ParseScheme
+	Thresholds []float64 // when particles are resampled, as in law.Setting
+	Chains     int       // the number of systems of particles that are simulated in each direction; 0 simulates none
+	Seed       uint64    // the seed of all random streams
+}
+
+// settings returns the settings with each of the numbers of particles, by scheme and by threshold. Where the particles are
+// never resampled the scheme does not matter, and there is one setting for all schemes.
+func (o *Options) settings() (out []smc.Setting, err error) {
+	if len(o.Particles) == 0 || len(o.Resample) == 0 || len(o.Thresholds) == 0 {
+		return nil, chains.NewAdvice("there is nothing to do; name at least one of {particles}, of {resample} and of {threshold}")
+	}
+	for _, p := range o.Particles {
+		if p < 1 || p > MaxParticles {
+			return nil, chains.NewAdvice("{particles} %d; give whole numbers from 1 to 1e9, as in {particles|particles =} 1,2,3", p)
+		}
+	}
+	for _, t := range o.Thresholds {
+		if !(t >= 0 && t <= 1) {
+			return nil, chains.NewAdvice("{threshold} %v; give a number from 0, which never resamples, to 1, which resamples at every stage", t)
+		}
+	}
+	schemes := make([]particle.Scheme, len(o.Resample))
+	for i, text := range o.Resample {
+		if schemes[i], err = particle.ParseScheme(strings.TrimSpace(text)); err != nil {
+			return nil, err
+		}
+	}
+	for _, t := range o.Thresholds {
+		for i, s := range schemes {
+			if t == 0 && i > 0 {
+				continue
+			}
+			for _, p := range o.Particles {
+				out = append(out, smc.Setting{Particles: p, Scheme: s, Threshold: t})
+			}
+		}
+	}
+	return out, o.checkMemory(out)
+}
+
+// These constants bound the memory of a simulation, by the bytes that a system and a particle take.
+const (
+	bytesPerSystem   = 64
+	bytesPerParticle = 64
+	maxMemory        = 8e9
+)
+
+// checkMemory fails where the simulation of one of the settings would take too much, or too little to say anything.
+func (o *Options) checkMemory(settings []smc.Setting) error {
+	if o.Chains == 0 {
+		return nil
+	}
+	if o.Chains < 2 {
+		return chains.NewAdvice("{chains} %d; a standard error needs at least 2", o.Chains)
+	}
+	for _, s := range settings {
+		if need := bytesPerSystem*float64(o.Chains) + bytesPerParticle*float64(s.Particles); need > maxMemory {
+			return chains.NewAdvice("%d systems of %d particles would take about %.3g GB; the limit is %.2g GB: give smaller {chains} or {particles}", o.Chains, s.Particles, need/1e9, maxMemory/1e9)
+		}
+	}
+	return nil
+}
+
+// plan finds the settings. Its steps are of each row its stages, and those of every particle that is simulated.
+func plan(_ context.Context, cases []experiments.Case, o *Options) (study.Plan[Row], error) {
+	settings, err := o.settings()
+	p := study.Plan[Row]{Run: func(ctx context.Context, h study.How) ([]Row, error) { return run(ctx, cases, settings, o, h) }}
+	for i := range cases {
+		for _, s := range settings {
+			p.Steps += (1 + 2*o.Chains*s.Particles) * (cases[i].Distributions() - 1)
+		}
+	}
+	return p, err
+}
+
+// run solves every case with every setting, and simulates it where that is asked for. The rows are in the order of the cases,
+// and for each case in that of the settings. It stops at the first error, which names the case; it is a chains.Fault where a
+// kernel does not leave its distribution invariant, or where exact numbers contradict each other.
+//
+// Source: Cusumano-Towner and Mansinghka 2017, supplement, section A; Del Moral, Doucet and Jasra 2006.
+func run(ctx context.Context, cases []experiments.Case, settings []smc.Setting, o *Options, h study.How) ([]Row, error) {
+	rows, limits := make([]Row, 0, len(cases)*len(settings)), make([]caseLimits, len(cases))
+	for i := range cases {
+		for _, setting := range settings {
+			rows = append(rows, Row{Case: cases[i], Setting: setting})
+		}
+	}
+	// The longest are begun first, so that no worker begins a long one at the end while the others wait.
+	order := experiments.Order(len(rows), func(a, b int) int { return cmp.Compare(rows[b].work(), rows[a].work()) })
+	each := smc.Options{Workers: experiments.WorkersEach(len(rows), h.Workers)}
+	solved, err := experiments.RowsInOrder(ctx, order, h.Workers, func(ctx context.Context, i int) ([]Row, error) {
+		r := &rows[i]
+		if err := r.solve(ctx, &limits[i/len(settings)], each); err != nil {
+			return nil, r.Case.Wrong(err)
+		}
+		h.Add(r.Distributions() - 1)
+		return []Row{*r}, nil
+	})
+	if o.Chains == 0 || !experiments.Usable(err) {
+		return solved, err
+	}
+	for i := range solved {
+		if err := solved[i].simulate(ctx, o, h); experiments.Ended(ctx, err) {
+			return solved[:i], experiments.NewUnfinished(i, len(rows), err)
+		} else if err != nil {
+			return nil, solved[i].Case.Wrong(err)
+		}
+	}
+	return solved, err
+}
+
+// work returns a number that is the larger, the longer the law of the row takes.
+func (r *Row) work() float64 {
+	return float64(r.Work()) * math.Pow(float64(r.Toy.Space.States()), float64(min(r.Particles, 4)))
+}
+
+// solve computes the law of the row and its limits, and says where exact numbers contradict each other.
+func (r *Row) solve(ctx context.Context, limits *caseLimits, o smc.Options) (err error) {
+	if r.Law, err = smc.Solve(ctx, r.Annealing(), r.Setting, o); err != nil {
+		return err
+	}
+	r.Limits = smc.Limits{P: math.NaN(), P2J: math.NaN()}
+	if r.EveryStage() {
+		if r.Limits, err = limits.find(ctx, r.Annealing(), o); err != nil {
+			return err
+		}
+	}
+	if err := r.contradiction(); err != nil {
+		return chains.NewFault(fmt.Errorf("with %d particles, %s: %w", r.Particles, r.Resample(), err))
+	}
+	return nil
+}
+
+// caseLimits are the limits of a case, which all of its rows that are resampled at every stage have. The first that asks finds them.
+type caseLimits struct {
+	once   sync.Once
+	limits smc.Limits
+	err    error
+}
+
+func (l *caseLimits) find(ctx context.Context, a *chains.Annealing, o smc.Options) (smc.Limits, error) {
+	l.once.Do(func() { _, l.limits, l.err = smc.RelativeVariances(ctx, a, nil, o) })
+	return l.limits, l.err
+}
+
+// Known reports whether there is an exact route to J and to the means of log Zhat.
+func (r *Row) Known() bool { return !math.IsNaN(r.J) }
+
+// contradiction says which identity between the exact numbers of a row does not hold: J is the sum of both divergences, each of which is
+// bounded by how far the mean of log Zhat is from log(Z_T/Z_1), and B bounds J; all as Check of package exact asks of a solution. By Jensen's
+// inequality the mean under conditional SMC is at most log(Z_T/Z_1) + log(1 + relative variance). The identities of the law itself, of which
+// E Zhat = Z is one, must hold too. Where a note says that digits are lost, nothing more is asked.
+func (r *Row) contradiction() error {
+	for _, i := range r.Identities {
+		if !i.OK {
+			return fmt.Errorf("%s: %v and %v differ by %.3g, allowed %.3g", i.Name, i.Got, i.Want, i.Error, i.Tolerance)
+		}
+	}
+	if !r.Known() || len(r.Notes) > 0 {
+		return nil
+	}
+	T := r.Distributions()
+	if err := experiments.CheckBounds(T, r.J, r.B, r.MeanLogZForward, r.MeanLogZConditional, r.LogZRatio); err != nil {
+		return err
+	}
+	slack := exact.MeanTolerance(T, r.MeanLogZForward, r.MeanLogZConditional)
+	below, above := r.LogZRatio-r.MeanLogZForward, r.MeanLogZConditional-r.LogZRatio
+	switch {
+	case !experiments.Near(r.J, r.KLQP+r.KLPQ, slack):
+		return fmt.Errorf("its J is %v, and kl_q_p and kl_p_q are %v and %v", r.J, r.KLQP, r.KLPQ)
+	case r.Extinct == 0 && (r.KLQP > below+slack || r.KLPQ > above+slack):
+		return fmt.Errorf("its kl_q_p and kl_p_q are %v and %v, above their bounds %v and %v", r.KLQP, r.KLPQ, below, above)
+	case r.RelativeVariance < -slack || !math.IsInf(r.MeanLogZConditional, 0) && above > math.Log1p(r.RelativeVariance)+slack:
+		return fmt.Errorf("its relative_variance is %v, and its mean_log_z_conditional is %v above log_z_ratio", r.RelativeVariance, above)
+	}
+	return nil
+}
+
+// Estimates are what simulated systems say of a setting, each with its standard error, in nats where it is a logarithm. They
+// are unbiased. The relative variance is the mean of Zhat/Z - 1 under conditional SMC from exact draws of the target, since
+// that has Zhat/Z times the law of runs.
+type Estimates struct {
+	Systems                                                            int // the number of systems in each direction
+	MeanLogZForward, MeanLogZConditional, B, RelativeVariance, Extinct ais.Estimate
+}
+
+// simulate runs systems of particles and conditional ones, and sets the estimates. They depend on the seed, on the case, the
+// setting and the number of systems, and not on the workers.
+func (r *Row) simulate(ctx context.Context, o *Options, h study.How) error {
+	a, offset := r.Annealing().Centred()
+	a, err := exact.WithReversal(ctx, a)
+	if err != nil {
+		return err
+	}
+	systems := [2][]float64{make([]float64, o.Chains), make([]float64, o.Chains)} // log Zhat by direction
+	purpose := fmt.Sprintf("smc %s particles %d %v threshold %v", r.Key(), r.Particles, r.Scheme, r.Threshold)
+	size := particle.BlockSystems(r.Particles)
+	blocks := (o.Chains + size - 1) / size
+	err = experiments.Parallel(ctx, 2*blocks, h.Workers, func(ctx context.Context, i int) error {
+		d, block := chains.Direction(i/blocks), i%blocks
+		part := systems[d][block*size : min(o.Chains, (block+1)*size)]
+		if err := r.block(ctx, a, d, o.Seed, purpose, block, part); err != nil {
+			return err
+		}
+		h.Add(len(part) * r.Particles * (r.Distributions() - 1))
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	r.Estimates = estimate(systems[chains.Forward], systems[chains.Reverse], logRatio(a))
+	r.Estimates.MeanLogZForward.Value += offset
+	r.Estimates.MeanLogZConditional.Value += offset
+	return nil
+}
+
+// block simulates the systems of one block with a stream of its own, and writes log Zhat of each to a list.
+func (r *Row) block(ctx context.Context, a *chains.Annealing, d chains.Direction, seed uint64, purpose string, block int, to []float64) error {
+	flow, err := particle.NewAnnealed(a)
+	if err != nil {
+		return err
+	}
+	s, err := particle.NewSMC(flow, r.Particles, r.Scheme, r.Threshold)
+	if err != nil {
+		return err
+	}
+	run := particle.Sample
+	if d == chains.Reverse {
+		run = particle.SampleTarget
+	}
+	b, err := run(s, simulate.ChainStream(seed, purpose, d, block), len(to), &simulate.Watch{Look: ctx.Err})
+	if err != nil {
+		return err
+	}
+	copy(to, b.LogZ)
+	return nil
+}
+
+// logRatio returns log(Z_T/Z_1) of an annealing.
+func logRatio(a *chains.Annealing) float64 {
+	first, last := make([]float64, a.States()), make([]float64, a.States())
+	a.LogF(first, 1)
+	a.LogF(last, a.Distributions())
+	return number.LogMean(last) - number.LogMean(first)
+}
+
+// estimate returns the estimates from log Zhat of runs and of conditional runs.
+func estimate(forward, conditional []float64, logR float64) *Estimates {
+	e := &Estimates{Systems: len(forward), MeanLogZForward: ais.Mean(forward), MeanLogZConditional: ais.Mean(conditional)}
+	e.B = ais.Estimate{
+		Value:         e.MeanLogZConditional.Value - e.MeanLogZForward.Value,
+		StandardError: math.Hypot(e.MeanLogZForward.StandardError, e.MeanLogZConditional.StandardError),
+	}
+	// Where a path that no run has was drawn, log Zhat is +Inf, and conditional SMC has not Zhat/Z times the law of runs.
+	e.RelativeVariance = ais.Estimate{Value: math.NaN(), StandardError: math.NaN()}
+	if !slices.Contains(conditional, math.Inf(1)) {
+		excess := make([]float64, len(conditional))
+		for i, l := range conditional {
+			excess[i] = math.Expm1(l - logR)
+		}
+		e.RelativeVariance = ais.Mean(excess)
+	}
+	extinct := make([]float64, len(forward))
+	for i, l := range forward {
+		if math.IsInf(l, -1) {
+			extinct[i] = 1
+		}
+	}
+	e.Extinct = ais.Mean(extinct)
+	return e
+}

@@ -1,0 +1,240 @@
+// Package smc answers: how much better does sequential Monte Carlo become with more particles? For sequential Monte Carlo on an annealing it says, exactly where
+// that can be done, how far the output is from the target and how far the estimate of log Z is off, for each number of
+// particles and each way to resample. It never prints, draws or reads flags.
+//
+// P particles go through the annealing side by side. Stage t = 2..T weighs each by f_t/f_{t-1} at its state, resamples, and
+// moves every particle by the kernel T_t. The output x is the state of one of them, drawn by the weights that are left, and
+//
+//	Zhat = product, over the stages at which they are resampled and the end, of the mean weight
+//
+// estimates Z_T/Z_1. A conditional run starts from an output: it draws a path back by the reversed kernels, and then the
+// other particles with that path kept in place. With one particle this is annealed importance sampling, and the numbers are
+// those of package tightness. With q the law of the output and p the target, all in nats,
+//
+//	J, kl_q_p, kl_p_q       KL(q||p) + KL(p||q), and its two parts
+//	mean_log_z_forward      the mean of log Zhat in runs, at most log(Z_T/Z_1)
+//	mean_log_z_conditional  the same in conditional runs to draws of the target, at least log(Z_T/Z_1)
+//	B                       the second less the first: at least J; what AIDE expects with one run of meta-inference and
+//	                        an exact gold standard
+//	relative_variance       E[Zhat^2]/Z^2 - 1
+//	limit_P_relative_variance, limit_P2_J
+//	                        what P times that, and P^2 J, tend to as P grows
+//	extinct                 how often all weights become zero, so that there is no output; J is that of the other runs
+//
+// The study checks the identities between these: J <= B, each divergence is at most its half of B, and the mean of conditional
+// runs is at most log(Z_T/Z_1) + log(1 + relative_variance), by Jensen's inequality.
+//
+// # Resampling
+//
+// The schemes are multinomial, stratified, systematic and residual (particle.ParseScheme). A threshold of 1 resamples at
+// every stage, 0 never, and C where the effective sample size (sum w)^2/sum w^2 is below C P. On BARRIER resampling at every
+// stage is what hurts: its weights vary little from stage to stage, and each resampling merges lineages for nothing.
+//
+//	$ breadboard smc --toy barrier --particles 1,2 --resample multinomial,systematic --threshold 1,0
+//	 toy     │   T │ particles │ resample    │ threshold │ J (nats) │ E log Z fwd (nats) │ E log Z cond. (nats) │ B (nats) │ rel. variance │ method
+//	─────────┼─────┼───────────┼─────────────┼───────────┼──────────┼────────────────────┼──────────────────────┼──────────┼───────────────┼───────────
+//	 barrier │ 100 │         1 │ multinomial │         1 │  1.64786 │           0.474233 │              2.28467 │  1.81043 │       2.15434 │ annealing
+//	 barrier │ 100 │         2 │ multinomial │         1 │  1.61289 │           0.514315 │              2.24189 │  1.72758 │       1.96235 │ pairs
+//	 barrier │ 100 │         1 │ systematic  │         1 │  1.64786 │           0.474233 │              2.28467 │  1.81043 │       2.15434 │ annealing
+//	 barrier │ 100 │         2 │ systematic  │         1 │ 0.974158 │             0.7471 │              2.02407 │  1.27697 │       1.33883 │ pairs
+//	 barrier │ 100 │         1 │ never       │         0 │  1.64786 │           0.474233 │              2.28467 │  1.81043 │       2.15434 │ annealing
+//	 barrier │ 100 │         2 │ never       │         0 │ 0.844014 │           0.802206 │              1.95013 │  1.14792 │       1.07717 │ integral
+//
+// # More particles can be worse
+//
+// J need not fall with the number of particles. Here the state that is likely on the way has little mass in the end: f is
+// (1, 1), then (1, e^5.5), then (1, e^-6). More particles fill the wrong state better, and only many more keep one in the
+// right one. The kernel independence proposes either state with probability 1/2.
+//
+//	$ breadboard smc --toy file:experiments/particles/smc/examples/two.csv --path via:0.5:experiments/particles/smc/examples/way.csv -T 3 --kernel independence --particles 1,2,10,30,100
+//	 toy                                         │ T │ particles │ resample    │ threshold │ J (nats) │ E log Z fwd (nats) │ E log Z cond. (nats) │ B (nats) │ rel. variance │ method
+//	─────────────────────────────────────────────┼───┼───────────┼─────────────┼───────────┼──────────┼────────────────────┼──────────────────────┼──────────┼───────────────┼───────────
+//	 file:experiments/particles/smc/examples/two.csv │ 3 │         1 │ multinomial │         1 │  2.04345 │           -5.86325 │              2.72834 │  8.59159 │       243.478 │ annealing
+//	 file:experiments/particles/smc/examples/two.csv │ 3 │         2 │ multinomial │         1 │  2.25266 │           -5.59499 │              3.15228 │  8.74727 │       121.739 │ pairs
+//	 file:experiments/particles/smc/examples/two.csv │ 3 │        10 │ multinomial │         1 │  2.80307 │           -6.32286 │              2.45578 │  8.77864 │       24.3478 │ counts
+//	 file:experiments/particles/smc/examples/two.csv │ 3 │        30 │ multinomial │         1 │  2.52525 │           -5.73857 │              1.45751 │  7.19608 │       8.11595 │ counts
+//	 file:experiments/particles/smc/examples/two.csv │ 3 │       100 │ multinomial │         1 │  1.74694 │            -4.3211 │             0.449771 │  4.77087 │       2.43478 │ counts
+//
+// # Where there is no exact route
+//
+// The law of the particles together has as many entries as there are multisets of P states: 1,225 of two particles on 49
+// states, 20,825 of three. Particles on two or three states need only be counted, and those that are never resampled are
+// independent; any number of them is exact. Beyond a stated size the numbers are NaN, and a note says what would have to
+// be smaller. The relative variance is exact for any P all the same where the multinomial scheme resamples at every stage,
+// and simulation adds estimates, the same numbers for any number of workers.
+//
+//	breadboard smc --toy barrier --particles 10,100,1000
+//	breadboard smc --toy easy -T 20 --particles 10 --resample systematic --threshold 0.5 --chains 1e4
+//
+// A sweep runs the study as study = "smc", with the parameters particles, resample and threshold.
+//
+// Sources: Del Moral, Doucet and Jasra 2006; Andrieu, Doucet and Holenstein 2010; Cusumano-Towner and Mansinghka 2017, supplement, section A.
+package smc
+
+import (
+	"math"
+	"slices"
+	"strings"
+
+	"breadboard/chains/particle"
+	"breadboard/exact/smc"
+	"breadboard/experiments"
+	"breadboard/experiments/annealing/ais"
+	"breadboard/experiments/columns"
+	"breadboard/experiments/study"
+)
+
+// Study declares the study.
+func Study() *study.Study[experiments.Case, Options, Row] {
+	number := experiments.Whole("particles", "the number of particles", 1, MaxParticles, 1, 2)
+	scheme := experiments.Parameter{Name: "resample", Doc: "the resampling scheme", Defaults: experiments.Just(particle.Multinomial{}.String()), Canonical: canonicalScheme}
+	threshold := experiments.Parameter{
+		Name: "threshold", Doc: "1 resamples at every stage, 0 never, and C where the effective sample size is below C times particles",
+		Defaults: experiments.Just("1"), Number: &experiments.Range{Low: 0, High: 1, Real: true},
+	}
+	return &study.Study[experiments.Case, Options, Row]{
+		Name: "smc",
+		Asks: "What do more particles gain? Exact laws of sequential Monte Carlo",
+		Help: `smc computes, exactly, how far the output of sequential Monte Carlo is from its target (J), what the estimate log Zhat
+of log(Z_T/Z_1) is on average in runs and in conditional runs, and the relative variance of Zhat. P particles go through
+the annealing side by side. At each stage they are weighed and, where the flags say so, resampled; then they move. The
+output is one of them, drawn by the weights that are left. With one particle it is annealed importance sampling.
+
+Conditional runs keep the path of an exact draw of the target among the particles. B is the difference of both means. It
+bounds J, and is the expectation of AIDE with one run of meta-inference and an exact gold standard.
+
+--threshold 1 resamples at every stage whatever the weights, 0 never, and a number C between them where the effective
+sample size is below C times the number of particles. If particles are never resampled the scheme does not matter, and there
+is one row for all schemes.
+
+The column method says how a row was computed: annealing (one particle), pairs, triples or quadruples (the law of the
+particles together), counts (any number of particles on two or three states), integral (never resampled), draws (the
+kernel draws from its target, whatever the state) or enumeration.
+Where there is no exact route it is none, the exact numbers are NaN, and a note says what would have to be smaller. The
+relative variance is exact for any number of particles where the multinomial scheme resamples at every stage. --chains N
+simulates N runs and N conditional runs of every row, and gives estimates with standard errors.
+
+With --out it also draws J, and how far E log Zhat is below log(Z_T/Z_1), against the number of particles.`,
+		Examples: `  breadboard smc --toy barrier --resample multinomial,systematic --threshold 1,0
+  breadboard smc --toy easy -T 100 --particles 1,2,3 --format json
+  breadboard smc --toy random:2:1:3 -T 10 --particles 1,2,5,10,50 --out results
+  breadboard smc --toy easy -T 20 --particles 10 --threshold 0.5 --chains 1e4`,
+		Counts: "particles", Workers: "number of computations at once",
+		Standard: Options{Particles: []int{1, 2}, Resample: []string{particle.Multinomial{}.String()}, Thresholds: []float64{1}, Seed: 1},
+		Options: []study.Option[Options]{
+			{Name: "particles", Doc: "numbers of particles", Swept: &number, Value: func(o *Options) study.Value { return study.Wholes(&o.Particles, "P", 1, MaxParticles) }},
+			{
+				Name: "resample", Doc: "resampling schemes: " + strings.Join(particle.Forms().Syntaxes(), ", "), Swept: &scheme,
+				Complete: particle.Forms().Complete,
+				Value:    func(o *Options) study.Value { return study.Texts(&o.Resample) },
+			},
+			{
+				Name: "threshold", Doc: "when particles are resampled: 1 at every stage, 0 never, C where the effective sample size is below C times their number", Swept: &threshold,
+				Value: func(o *Options) study.Value { return study.Numbers(&o.Thresholds) },
+			},
+			{
+				Name: "chains", Doc: "number of runs, and of conditional runs, that are simulated for each row; 0 simulates none",
+				Value: func(o *Options) study.Value { return study.Whole(&o.Chains, "N", 0, experiments.MaxNumber) },
+			},
+			study.SeedOption("seed of all random numbers, 0 to 2^64-1", func(o *Options) *uint64 { return &o.Seed }, nil),
+		},
+		Columns: fields(), Plan: plan,
+		Swept: &study.Swept[experiments.Case, Row]{
+			Parameters: experiments.Parameters(), Subject: study.TheCase,
+			Note:  func(r *Row) (string, error) { return strings.Join(r.Notes, "; "), nil },
+			Check: checkKept, Cost: cost,
+		},
+	}
+}
+
+// canonicalScheme is the Canonical of the parameter resample.
+func canonicalScheme(text string) (string, error) {
+	s, err := particle.ParseScheme(text)
+	if err != nil {
+		return "", err
+	}
+	return s.String(), nil
+}
+
+// checkKept asks of the numbers that a sweep has kept what the study asks of a row.
+func checkKept(k study.Kept) error {
+	r := Row{Case: experiments.Case{Params: k.Params}, Law: &smc.Law{
+		J: k.Get("J"), KLQP: k.Get("kl_q_p"), KLPQ: k.Get("kl_p_q"), MeanLogZForward: k.Get("mean_log_z_forward"), MeanLogZConditional: k.Get("mean_log_z_conditional"),
+		B: k.Get("B"), LogZRatio: k.Get("log_z_ratio"), RelativeVariance: k.Get("relative_variance"), Extinct: k.Get("extinct"),
+	}}
+	if k.Note != "" {
+		r.Notes = []string{k.Note}
+	}
+	return r.contradiction()
+}
+
+// Measured: how many times as long as a solution by the general method the recursion of the relative variance and the law of
+// two particles take for each state, and the bytes of an entry of a law of several particles.
+const (
+	pairCost   = 0.3
+	entryBytes = 32
+)
+
+// cost estimates what a row takes: a law of k particles has the states to the power k entries.
+func cost(s experiments.Size) experiments.Cost {
+	k := float64(min(s.Params.Int("particles"), 3))
+	entries := math.Pow(float64(s.States), max(1, k-1))
+	return experiments.Cost{
+		Seconds: s.Solution.Seconds + pairCost*entries*s.General.Seconds,
+		Bytes:   2*s.Solution.Bytes + entryBytes*float64(s.States)*entries,
+	}
+}
+
+// fields lists the columns of the study: for machines all, for people those of the exact numbers, or where systems were
+// simulated the estimates beside them. Exact numbers without a route are NaN, and missing in a sweep.
+func fields() []columns.Field[Row] {
+	nats := func(name, title string, spare int, low, high float64, meaning string, of func(*Row) float64) columns.Field[Row] {
+		return columns.Number(columns.Column{Name: name, Spare: spare, Title: title, Unit: "nats", Meaning: meaning},
+			columns.Kept{Low: low, High: high, Missing: true, Shown: title != ""}, of)
+	}
+	infinite, largest := math.Inf(1), math.MaxFloat64
+	ratio := nats("log_z_ratio", "", 0, -largest, largest, columns.MeansLogZRatio, func(r *Row) float64 { return r.LogZRatio })
+	ratio.Kept.Missing = false // it is always known
+	theCase := func(r *Row) *experiments.Case { return &r.Case }
+	return slices.Concat(
+		experiments.WholeCase(theCase),
+		[]columns.Field[Row]{
+			{Column: columns.Column{Name: "particles", Type: columns.Int, Title: "particles", Meaning: "the number P of particles"}, Of: func(r *Row) any { return r.Particles }},
+			{Column: columns.Column{Name: "resample", Type: columns.String, Title: "resample", Meaning: "the resampling scheme; never for a threshold of 0"}, Of: func(r *Row) any { return r.Resample() }},
+			{Column: columns.Column{Name: "threshold", Type: columns.Float, Spare: 1, Title: "threshold", Meaning: "particles are resampled where their effective sample size is below this share of P; 1 is at every stage, and 0 is never"}, Of: func(r *Row) any { return r.Threshold }},
+			nats("J", "J", 0, 0, infinite, "the Jeffreys divergence of the law of the chosen particle from the target; NaN where there is no exact route", func(r *Row) float64 { return r.J }),
+			nats("kl_q_p", "", 0, 0, infinite, "KL of the law of the chosen particle from the target", func(r *Row) float64 { return r.KLQP }),
+			nats("kl_p_q", "", 0, 0, infinite, "KL of the target from the law of the chosen particle", func(r *Row) float64 { return r.KLPQ }),
+			nats("mean_log_z_forward", "E log Z fwd", 2, -infinite, largest, "the mean of log Zhat of runs", func(r *Row) float64 { return r.MeanLogZForward }),
+			nats("mean_log_z_conditional", "E log Z cond.", 2, -largest, infinite, "the mean of log Zhat of conditional runs, which hold a draw of the target", func(r *Row) float64 { return r.MeanLogZConditional }),
+			nats("B", "B", 0, -infinite, infinite, "the bound on J, which is mean_log_z_conditional - mean_log_z_forward; NaN where there is no exact route", func(r *Row) float64 { return r.B }),
+			ratio,
+			columns.Number(columns.Column{Name: "relative_variance", Spare: 1, Title: "rel. variance", Meaning: "E[Zhat^2]/Z^2 - 1"}, columns.Kept{Low: -infinite, High: infinite, Missing: true, Shown: true}, func(r *Row) float64 { return r.RelativeVariance }),
+			columns.Number(columns.Column{Name: "limit_P_relative_variance", Meaning: "what particles times relative_variance tends to as the number of particles grows"}, columns.Kept{Low: -infinite, High: infinite, Missing: true}, func(r *Row) float64 { return r.Limits.P }),
+			columns.Number(columns.Column{Name: "limit_P2_J", Unit: "nats", Meaning: "what particles^2 J tends to as the number of particles grows"}, columns.Kept{Low: -infinite, High: infinite, Missing: true}, func(r *Row) float64 { return r.Limits.P2J }),
+			columns.Number(columns.Column{Name: "extinct", Meaning: "the probability that the weights of all particles become zero"}, columns.Kept{High: 1 + 1e-12, Missing: true}, func(r *Row) float64 { return r.Extinct }),
+			{Column: columns.Column{Name: "method", Type: columns.String, Spare: 1, Title: "method", Meaning: "how the numbers are known: annealing, pairs, triples, quadruples, counts, integral, enumeration, or none"}, Of: func(r *Row) any { return string(r.Method) }},
+			{Column: columns.Column{Name: "note", Type: columns.String, Meaning: columns.MeansNote}, Of: func(r *Row) any { return strings.Join(r.Notes, "; ") }},
+		},
+		columns.Lift(estimateFields(), func(r *Row) *Estimates { return r.Estimates }))
+}
+
+// estimateFields lists the columns of what simulated systems say.
+func estimateFields() (fields []columns.Field[Estimates]) {
+	add := func(name, short, unit string, of func(*Estimates) ais.Estimate) {
+		value := columns.Column{Name: "estimate_" + name, Type: columns.Float, Unit: unit, Narrow: true, Optional: true, Meaning: "what simulated systems give for " + name + "; empty where none were asked for"}
+		spread := columns.Column{Name: "standard_error_" + name, Type: columns.Float, Unit: unit, Narrow: true, Optional: true, Digits: 2, Meaning: "the standard error of estimate_" + name}
+		if short != "" {
+			value.Title, spread.Title = "estimate, "+short, "std. error, "+short
+		}
+		fields = append(fields,
+			columns.Field[Estimates]{Column: value, Of: func(e *Estimates) any { return of(e).Value }},
+			columns.Field[Estimates]{Column: spread, Of: func(e *Estimates) any { return of(e).StandardError }})
+	}
+	add("mean_log_z_forward", "fwd", "nats", func(e *Estimates) ais.Estimate { return e.MeanLogZForward })
+	add("mean_log_z_conditional", "cond.", "nats", func(e *Estimates) ais.Estimate { return e.MeanLogZConditional })
+	add("B", "", "nats", func(e *Estimates) ais.Estimate { return e.B })
+	add("relative_variance", "", "", func(e *Estimates) ais.Estimate { return e.RelativeVariance })
+	add("extinct", "", "", func(e *Estimates) ais.Estimate { return e.Extinct })
+	return fields
+}

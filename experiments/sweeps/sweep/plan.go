@@ -1,0 +1,153 @@
+package sweep
+
+import (
+	"fmt"
+	"time"
+
+	"breadboard/chains"
+	"breadboard/exact"
+	"breadboard/experiments"
+	"breadboard/experiments/annealing/schedule/placement"
+	"breadboard/experiments/checks/external"
+	"breadboard/grid"
+)
+
+// Plan is what a sweep will take, estimated from the number of steps and the size of the spaces. Times are of one
+// core of the machine on which the README's were measured, and good to a factor of about three; Measure makes them those of this
+// machine, good to a factor of about two.
+type Plan struct {
+	Cells     int
+	GridCells int
+	Cases     int
+	States    int           // of the largest space
+	Steps     float64       // of all annealings
+	Time      time.Duration // of all cells, on one core
+	Longest   time.Duration // of the most expensive cell
+	Timed     int           // cells that Measure has timed, some of them with a smaller T
+	Memory    float64       // bytes of a process with one worker
+	Disk      float64       // bytes of results and log
+}
+
+// Limits beyond which a plan is refused. A cell is solved in one go: what takes longer than MaxCellTime is lost with every interruption.
+const (
+	MaxCellTime = 30 * 24 * time.Hour
+	MaxTime     = 100 * 365 * 24 * time.Hour
+)
+
+// Measured: the seconds of a cell beside its solution; bytes on disk a result of so many numbers and its line of the log,
+// and of each further number with its name; bytes of a process, and a cell of it. What a solution takes package exact says.
+const (
+	cellCost      = 20e-6
+	storeCost     = 15e-6 // of these, those of writing the result
+	resultBytes   = 750
+	resultNumbers = 8 // of these numbers
+	numberBytes   = 50
+	processMemory = 30e6
+	indexBytes    = 100
+)
+
+// Plan estimates what the sweep takes. It fails where that is absurd, and names the limit and the cell.
+func (s *Sweep) Plan() (Plan, error) {
+	p := Plan{Cells: s.Len(), GridCells: s.grid.size(), Cases: len(s.cases)}
+	longest, total := 0.0, 0.0
+	w := s.weigher()
+	var worst Cell
+	for i := range s.Len() {
+		c := s.Cell(i)
+		seconds, states, memory := w.weigh(c)
+		if total += seconds; seconds > longest {
+			longest, worst = seconds, c
+		}
+		p.States = max(p.States, states)
+		p.Memory = max(p.Memory, processMemory+float64(indexBytes*p.Cells)+memory)
+		p.Steps += float64(c.Distributions() - 1)
+	}
+	p.Disk = float64(p.Cells) * float64(resultBytes+numberBytes*max(0, len(s.study.Stored())-resultNumbers))
+	if limit := MaxCellTime.Seconds(); longest > limit {
+		return p, fmt.Errorf("the cell %s would take about %.3g days on one core; the limit of one cell is %.0f, since a cell is solved in one go: take a smaller T or space, or breadboard tightness", worst, longest/86400, limit/86400)
+	}
+	if limit := MaxTime.Seconds(); total > limit {
+		return p, fmt.Errorf("the sweep would take about %.3g years of one core; the limit is %.0f: make it smaller, or several sweeps of it", total/86400/365, limit/86400/365)
+	}
+	p.Time = time.Duration(total * float64(time.Second))
+	p.Longest = time.Duration(longest * float64(time.Second))
+	return p, nil
+}
+
+// costs returns the estimated seconds of every cell.
+func (s *Sweep) costs() []float64 {
+	out := make([]float64, s.Len())
+	w := s.weigher()
+	for i := range out {
+		out[i], _, _ = w.weigh(s.Cell(i))
+	}
+	return out
+}
+
+// weigher estimates what cells cost. It looks at each pair of a kernel and a space once.
+type weigher struct {
+	sweep *Sweep
+	works map[[2]string]works
+}
+
+func (s *Sweep) weigher() *weigher { return &weigher{s, map[[2]string]works{}} }
+
+// works are what a solution with a kernel on a space takes: on a geometric path without zeros, and on any other.
+type works struct{ geometric, other exact.Work }
+
+// weigh returns the seconds, the states and the bytes of a cell. Whether its path has zeros is not known before toys are
+// looked at more closely, and it is taken to have none.
+func (w *weigher) weigh(c Cell) (seconds float64, states int, memory float64) {
+	space, has := w.sweep.spaces[c.Get("toy")]
+	if !has { // a study without toys
+		cost := w.sweep.study.Cost(experiments.Size{Params: experiments.Params(c)})
+		return cellCost + cost.Seconds, 0, cost.Bytes
+	}
+	states = space.States()
+	program := c.programCost(states)
+	seconds, memory = placement.Cost(c.Get("schedule"), c.Distributions(), states)
+	works := w.work(c.Get("kernel"), c.Get("toy")) // every study with toys has both
+	general := costOf(works.other, c)
+	solution := general
+	if c.Get("path") == experiments.Default("path") {
+		solution = costOf(works.geometric, c)
+	}
+	cost := w.study(c, states, solution, general)
+	return seconds + cellCost + cost.Seconds + program, states, memory + cost.Bytes
+}
+
+// costOf returns the cost of a solution of a cell.
+func costOf(w exact.Work, c Cell) experiments.Cost {
+	return experiments.Cost{Seconds: w.Start + w.Seconds*float64(c.Distributions()-1), Bytes: w.Bytes}
+}
+
+// study returns what the study takes for a cell whose exact solution takes so much, and so much by the general method.
+func (w *weigher) study(c Cell, states int, solution, general experiments.Cost) experiments.Cost {
+	cost := w.sweep.study.Cost
+	if cost == nil {
+		return solution
+	}
+	return cost(experiments.Size{
+		Params: experiments.Params(c), Distributions: c.Distributions(), States: states, Solution: solution, General: general,
+	})
+}
+
+// work returns what solutions with a kernel on the space of a toy take. A kernel that cannot be had there fails with its
+// cell, and is taken to have rows of the neighbours and the state.
+func (w *weigher) work(kernel, toy string) works {
+	space := w.sweep.spaces[toy]
+	at := [2]string{kernel, space.String()}
+	if _, isLattice := space.(*grid.Lattice); !isLattice {
+		at[1] = toy // other graphs may have the same name
+	}
+	if known, ok := w.works[at]; ok {
+		return known
+	}
+	var k chains.Kernel
+	if parsed, err := external.ParseKernel(kernel, space, nil); err == nil {
+		k = parsed.Kernel()
+	}
+	out := works{exact.WorkOf(k, space), exact.GeneralWorkOf(k, space)}
+	w.works[at] = out
+	return out
+}

@@ -1,0 +1,143 @@
+package sweep
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"breadboard/chains"
+	"breadboard/chains/selector"
+	"breadboard/experiments"
+	"breadboard/experiments/checks/external"
+)
+
+// ProgramHash is the name under which a specification, and a command, names the files that programs are made of.
+const ProgramHash = "program-hash"
+
+// AddPrograms names files that kernels in other programs (exec:COMMAND) are made of, beside those that the specification names. Nobody can tell
+// which files a command reads, so that whoever wrote it says so: their contents are part of every cell with such a kernel.
+func (s *Spec) AddPrograms(paths ...string) { s.programs = append(s.programs, paths...) }
+
+// programFiles reads the paths of the files that programs are made of: one, or a list.
+func (p parser) programFiles(v any) (paths []string, err error) {
+	list, ok := v.([]any)
+	if !ok {
+		list = []any{v}
+	}
+	for _, v := range list {
+		path, isText := v.(string)
+		if !isText || path == "" {
+			return nil, fmt.Errorf("%s: %s is %s; write the path of a file in quotes, as in %s = [\"kernel.py\"]", p.place(ProgramHash), ProgramHash, selector.Cut(fmt.Sprintf("%#v", v)), ProgramHash)
+		}
+		paths = append(paths, path)
+	}
+	return paths, nil
+}
+
+// program reports whether the kernel of a cell is a program.
+func (c Cell) program() bool { return external.IsProgram(c.Get(kernelName)) }
+
+// kernelName is the name of the parameter that may name a program.
+const kernelName = "kernel"
+
+// canonizePrograms finds the canonical form of every kernel in another program, without starting it, and refuses such kernels where nothing
+// says which files they are made of.
+func (r *resolver) canonizePrograms() error {
+	k, files := r.number(kernelName), r.spec.programFiles()
+	for _, v := range r.written(kernelName) {
+		if !external.IsProgram(v.text) {
+			continue
+		}
+		name, words, err := external.ProgramSelector(v.text)
+		if err != nil {
+			return fmt.Errorf("%s: %w", v.place, err)
+		}
+		if len(files) == 0 {
+			return fmt.Errorf("%s: kernel %s: %w", v.place, v.text, unnamed(words))
+		}
+		r.names[asWritten{k, v.text}], r.programs = name, files
+		for _, path := range filesAmong(words) {
+			if !slices.Contains(files, path) {
+				r.doubt("the kernel %s names the file %s, which %s does not: where the file changes, results that there are stay as they are", v.text, path, ProgramHash)
+			}
+		}
+	}
+	if r.programs == nil && len(files) > 0 {
+		r.doubt("%s names %s, and no kernel of the sweep is a program (exec:), so that these files are no part of it", ProgramHash, short(files))
+	}
+	return nil
+}
+
+// doubt notes a doubt, once.
+func (r *resolver) doubt(format string, args ...any) {
+	if doubt := fmt.Sprintf(format, args...); !slices.Contains(r.doubts, doubt) {
+		r.doubts = append(r.doubts, doubt)
+	}
+}
+
+// unnamed is the error for a program of which no file is named.
+func unnamed(words []string) error {
+	example := "FILE"
+	if files := filesAmong(words); len(files) > 0 {
+		example = files[0]
+	}
+	return chains.NewAdvice("nobody could tell when the program has changed, and its old results would pass for those of the new one; name the files that it is made of with {"+ProgramHash+"} %s, as often as there are files, or at the top of the specification: %s = [%q]", example, ProgramHash, example)
+}
+
+// filesAmong returns the cleaned paths of the files among the words of a command. Its first word, which is looked up in the PATH, is one where it is a relative
+// path: an absolute one is most often an interpreter.
+func filesAmong(words []string) (paths []string) {
+	for i, word := range words {
+		if i == 0 && (filepath.IsAbs(word) || filepath.Base(word) == word) {
+			continue
+		}
+		if info, err := os.Stat(word); err == nil && info.Mode().IsRegular() {
+			paths = append(paths, filepath.Clean(word))
+		}
+	}
+	return paths
+}
+
+// programFiles returns the cleaned paths of the files that programs are made of, each once, in their order.
+func (s *Spec) programFiles() []string {
+	var paths []string
+	for _, path := range s.programs {
+		paths = append(paths, filepath.Clean(path))
+	}
+	slices.Sort(paths)
+	return slices.Compact(paths)
+}
+
+// withPrograms returns a context in which the program of a cell, where it has one, is started, and what ends it. Every cell starts its own, so
+// that nothing that a program keeps in mind, and no end of it, goes over from one cell to another.
+func (c Cell) withPrograms(ctx context.Context) (_ context.Context, end func()) {
+	if !c.program() {
+		return ctx, func() {}
+	}
+	programs := external.NewPrograms(ctx, external.DefaultDeadline)
+	return experiments.WithPrograms(ctx, programs), programs.Close
+}
+
+// notStarted reports whether a program could not be started, which says nothing of the cell: on another machine it can be.
+func notStarted(err error) bool {
+	_, is := errors.AsType[external.StartError](err)
+	return is
+}
+
+// Measured with examples/choose.py of package external, in Python: the seconds until a program has said its first line, and those of the
+// moves from one state under one distribution. A program with other moves may take ten times as long, or a tenth.
+const (
+	programStart = 0.1
+	programRow   = 0.6e-3
+)
+
+// programCost returns the seconds that are spent with the program of a cell on a space of so many states.
+func (c Cell) programCost(states int) float64 {
+	if !c.program() {
+		return 0
+	}
+	return programStart + programRow*float64(states)*float64(c.Distributions()-1)
+}

@@ -1,0 +1,340 @@
+package sweep
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"breadboard/chains"
+	"breadboard/chains/kernels"
+	"breadboard/experiments"
+	"breadboard/experiments/annealing/tightness"
+	"breadboard/experiments/study"
+	"breadboard/grid/longtest"
+)
+
+// TestRowsAreTightness: a sweep's rows are those of the tightness study, bit for bit.
+func TestRowsAreTightness(t *testing.T) {
+	s := mustSweep(t, "[grid]\ntoy=['easy','barrier','random:1:0:2x2x2']\nT=[2,30]\nkernel=['metropolis','barker']")
+	for i, r := range mustMerge(t, finished(t, s)).Rows {
+		c := s.Cell(i)
+		cases := longtest.Must(experiments.Selection{Toys: []string{c.Get("toy")}, Path: c.Get("path"), Initial: c.Get("initial"), Schedule: c.Get("schedule"), Kernel: c.Get("kernel"), Distributions: []int{c.Distributions()}}.Cases(context.Background()))(t)
+		rows := longtest.Must(tightness.Study().Run(context.Background(), cases, tightness.Options{}, study.How{}))(t)
+		w := &rows[0]
+		want := numbers{w.J, w.B, w.KLQP, w.KLPQ, w.MeanLogWForward, w.MeanLogWReverse, w.LogZRatio, w.ModeMass, strings.Join(w.Notes, "; ")}.values()
+		if fmt.Sprintf("%x %s", want.Numbers, want.Note) != fmt.Sprintf("%x %s", r.Numbers, r.Note) {
+			t.Errorf("%v: %+v, want %+v", c, r.Numbers, want.Numbers)
+		}
+	}
+}
+
+// TestAnyShardsAndWorkers: the merged rows do not depend on how the work was shared out, nor on the folders, and are those that are solved in
+// memory.
+func TestAnyShardsAndWorkers(t *testing.T) {
+	longtest.NotShort(t)
+	oneStudy(t, testAnyShardsAndWorkers)
+}
+
+func testAnyShardsAndWorkers(t *testing.T, spec string) {
+	s := mustSweep(t, spec)
+	want := reference(t, s)
+	var solved atomic.Int64
+	inMemory, err := Solve(t.Context(), s, 2, func() { solved.Add(1) })
+	if err != nil || inMemory.lines() != want || int(solved.Load()) != s.Len() {
+		t.Errorf("in memory %d cells are solved, %v:\n%s\nwant\n%s", solved.Load(), err, inMemory.lines(), want)
+	}
+	rapid.Check(t, func(t *rapid.T) {
+		m := newMemory(1)
+		dirs := []string{"a", "b"}
+		count := rapid.IntRange(1, 12).Draw(t, "count")
+		for _, i := range rapid.Permutation(indices(count)).Draw(t, "order") {
+			o := Options{files: m, Shard: Shard{i + 1, count}, Workers: rapid.IntRange(1, 3).Draw(t, "workers")}
+			longtest.Must(Run(context.Background(), s, dirs[rapid.IntRange(0, 1).Draw(t, "dir")], o))(t)
+		}
+		for _, dir := range dirs { // each must have a manifest
+			if _, err := m.ReadFile(filepath.Join(dir, manifestName), maxManifest); err != nil {
+				dirs = []string{map[string]string{"a": "b", "b": "a"}[dir]}
+			}
+		}
+		merged, err := merge(Studies(), m, dirs)
+		if err != nil || merged.lines() != want {
+			t.Fatalf("%v\n%s", err, merged.lines())
+		}
+	})
+}
+
+func indices(n int) []int {
+	out := make([]int, n)
+	for i := range out {
+		out[i] = i
+	}
+	return out
+}
+
+// TestFailures: a cell that fails is a row that says why, is not solved again, and the others go on.
+func TestFailures(t *testing.T) { eachStudy(t, testFailures) }
+
+func testFailures(t *testing.T, spec string) {
+	s := mustSweep(t, spec)
+	dir := t.TempDir()
+	first, err := Run(context.Background(), s, dir, Options{})
+	if err != nil || first != (Account{Cells: s.Len(), Solved: s.Len(), Failed: 1}) {
+		t.Fatalf("%+v, %v", first, err)
+	}
+	again, err := Run(context.Background(), s, dir, Options{})
+	if err != nil || again != (Account{Cells: s.Len(), Finished: s.Len(), FailedBefore: 1}) {
+		t.Errorf("again: %+v, %v", again, err)
+	}
+	status, err := ReadStatus(Studies(), dir)
+	if err != nil || status.Done != s.Len() || status.Failed != 1 || status.Missing() != 0 {
+		t.Fatalf("%+v, %v", status, err)
+	}
+	if f := status.Failures[0]; !strings.Contains(f.Error, "axis") || f.Cell.Get("kernel") != "heatbath-axis:1" {
+		t.Errorf("%+v", f)
+	}
+}
+
+// TestOtherSharding: what shards have left, a run of the whole finishes, and solves nothing twice.
+func TestOtherSharding(t *testing.T) { eachStudy(t, testOtherSharding) }
+
+func testOtherSharding(t *testing.T, spec string) {
+	s := mustSweep(t, spec)
+	dir := t.TempDir()
+	one, err := Run(context.Background(), s, dir, Options{Shard: Shard{2, 3}})
+	if err != nil || one.Cells != 3 {
+		t.Fatalf("%+v, %v", one, err)
+	}
+	status := longtest.Must(ReadStatus(Studies(), dir))(t)
+	var states []string
+	for _, one := range status.Shards {
+		states = append(states, fmt.Sprint(one.Shard, " ", one.State))
+	}
+	if got := strings.Join(states, ", "); got != "1/3 not started, 2/3 complete, 3/3 not started" || status.Missing() != s.Len()-3 {
+		t.Errorf("%s, %d missing", got, status.Missing())
+	}
+	rest, err := Run(context.Background(), s, dir, Options{})
+	if err != nil || rest.Finished != 3 || rest.Solved != s.Len()-3 {
+		t.Errorf("%+v, %v", rest, err)
+	}
+	merged, err := Merge(Studies(), dir)
+	if err != nil || merged.lines() != reference(t, s) {
+		t.Errorf("%v", err)
+	}
+}
+
+// TestRefusals: another writer, another sweep, results of another sweep, and damage.
+func TestRefusals(t *testing.T) {
+	longtest.NotShort(t)
+	s := mustSweep(t, small)
+	dir := t.TempDir()
+	st := longtest.Must(openStore(context.Background(), disk{}, dir, s, Shard{1, 2}, 5))(t)
+	refused := func(want string, s *Sweep, o Options) {
+		t.Helper()
+		_, err := Run(context.Background(), s, dir, o)
+		if _, ok := errors.AsType[Refusal](err); !ok || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v, want %q", err, want)
+		}
+	}
+	refused(fmt.Sprintf("shard 1/2 of %s is being written by process %d on ", dir, os.Getpid()), s, Options{Shard: Shard{1, 2}})
+	if status, err := ReadStatus(Studies(), dir); err != nil || status.Shards[0].State != Running || !strings.Contains(status.Shards[0].Process, fmt.Sprint("process ", os.Getpid())) {
+		t.Errorf("%+v, %v", status, err)
+	}
+	if _, err := Run(context.Background(), s, dir, Options{Shard: Shard{2, 2}}); err != nil {
+		t.Errorf("the other shard: %v", err)
+	}
+	longtest.NoError(t, st.close())
+	refused("in its grid T was 2,3,4 and is 2,3,6", mustSweep(t, strings.Replace(small, "2, 3, 4", "2, 3, 6", 1)), Options{})
+	refused("it had 3 cases beside the grid and has 3, or others", mustSweep(t, strings.Replace(small, "T = 5", "T = 6", 1)), Options{})
+	other := t.TempDir()
+	mustRun(t, mustSweep(t, "[grid]\ntoy=['easy']\nT=[2]"), other, Options{})
+	longtest.Refuses(Merge(Studies(), dir, other))(t, "hold different sweeps: from the first to the second, in its grid toy was", "two sweeps merge")
+	longtest.Refuses(Merge(Studies(), t.TempDir()))(t, "holds no sweep", "an empty folder merges")
+	foreign := longtest.Must(os.ReadFile(filepath.Join(other, "shard-1-of-1.jsonl")))(t)
+	longtest.NoError(t, os.WriteFile(filepath.Join(dir, "shard-7-of-9.jsonl"), foreign, 0o644))
+	longtest.Refuses(Run(context.Background(), s, dir, Options{}))(t, "shard-7-of-9.jsonl holds results of another sweep", "results of another sweep")
+}
+
+// TestStranger: a result of a cell that the sweep does not have is neither merged nor gone on from.
+func TestStranger(t *testing.T) { eachStudy(t, testStranger) }
+
+func testStranger(t *testing.T, spec string) {
+	s := mustSweep(t, spec)
+	m := newMemory(1)
+	st := longtest.Must(openStore(context.Background(), m, "dir", s, Shard{1, 1}, s.Len()))(t)
+	longtest.NoError(t, errors.Join(st.commit([]Result{{Key: keyOf("other"), Cell: s.Cell(0), Error: "x"}}), st.close()))
+	const want = "line 2: a result of the cell"
+	longtest.Refuses(Run(context.Background(), s, "dir", Options{files: m}))(t, want, "run")
+	longtest.Refuses(merge(Studies(), m, []string{"dir"}))(t, want, "merge")
+}
+
+// TestDisagreement: two results of a cell must be the same.
+func TestDisagreement(t *testing.T) { eachStudy(t, testDisagreement) }
+
+func testDisagreement(t *testing.T, spec string) {
+	s := mustSweep(t, spec)
+	m := newMemory(1)
+	mustRun(t, s, "dir", Options{files: m})
+	add := func(j float64) {
+		st := longtest.Must(openStore(context.Background(), m, "dir", s, Shard{2, 2}, 1))(t)
+		merged := mustMerge(t, m)
+		v := *merged.Rows[0].Values
+		v.Numbers = append([]float64{v.Numbers[0] + j}, v.Numbers[1:]...)
+		longtest.NoError(t, errors.Join(st.commit([]Result{{Key: s.Key(s.Cell(0)), Cell: s.Cell(0), Values: &v}}), st.close()))
+	}
+	add(0)
+	if merged, err := merge(Studies(), m, []string{"dir"}); err != nil || merged.lines() != reference(t, s) {
+		t.Errorf("a result that is there twice: %v", err)
+	}
+	add(1e-15)
+	if _, err := merge(Studies(), m, []string{"dir"}); err == nil || !strings.Contains(err.Error(), "shard-2-of-2.jsonl, line 3: another result than before of the cell toy random:1:0:2x2") {
+		t.Errorf("results that differ: %v", err)
+	}
+}
+
+// TestInterrupt: what has been solved is kept, and the error is that of the context.
+func TestInterrupt(t *testing.T) { eachStudy(t, testInterrupt) }
+
+func testInterrupt(t *testing.T, spec string) {
+	s := mustSweep(t, spec)
+	for workers := 1; workers <= 3; workers++ {
+		m := newMemory(1)
+		ctx, cancel := context.WithCancel(context.Background())
+		account, err := Run(ctx, s, "dir", Options{files: m, group: -1, Workers: workers, Acknowledged: func(p Progress) {
+			if p.Done > 0 {
+				cancel()
+			}
+		}})
+		if err != nil && !errors.Is(err, context.Canceled) {
+			t.Fatal(err)
+		}
+		merged, mergeErr := merge(Studies(), m, []string{"dir"})
+		if mergeErr != nil || len(merged.Rows) != account.Solved || account.Solved == 0 || (err == nil) != (account.Solved == s.Len()) {
+			t.Errorf("%d workers: %+v, %v, %d rows, %v", workers, account, err, len(merged.Rows), mergeErr)
+		}
+		finishes(t, s, m, reference(t, s))
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if account, err := Run(ctx, s, t.TempDir(), Options{}); !errors.Is(err, context.Canceled) || account.Solved != 0 {
+		t.Errorf("interrupted before it began: %+v, %v", account, err)
+	}
+}
+
+// TestInterruptGivesUpCells: a cell in progress, which would take minutes, is given up and leaves no result; what the
+// other worker has solved meanwhile is kept, and the next run solves the rest.
+func TestInterruptGivesUpCells(t *testing.T) {
+	s := mustSweep(t, "[grid]\ntoy=['random:1:0:2']\nT=[2, 3, 10000000000]")
+	m := newMemory(1)
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	account, err := Run(ctx, s, "dir", Options{files: m, group: -1, Workers: 2, Acknowledged: func(p Progress) {
+		if p.Done == 2 {
+			cancel()
+		}
+	}})
+	if !errors.Is(err, context.Canceled) || account.Solved != 2 || account.Failed != 0 || account.GivenUp != 1 {
+		t.Errorf("%+v, %v", account, err)
+	}
+	merged, err := merge(Studies(), m, []string{"dir"})
+	if err != nil || len(merged.Rows) != 2 || merged.Missing != 1 {
+		t.Errorf("%+v, %v", merged, err)
+	}
+}
+
+// TestChangedFile: a file that changes while a sweep runs stops it.
+func TestChangedFile(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "toy.csv")
+	longtest.NoError(t, os.WriteFile(path, []byte("0,1\n"), 0o644))
+	s := mustSweep(t, fmt.Sprintf("[grid]\ntoy=['file:%s']\nT=[2,3]", path))
+	longtest.NoError(t, os.WriteFile(path, []byte("0,2\n"), 0o644))
+	dir := t.TempDir()
+	if account, err := Run(context.Background(), s, dir, Options{}); err == nil || !strings.Contains(err.Error(), "has changed since") || account.Solved != 0 {
+		t.Errorf("%+v, %v", account, err)
+	}
+	longtest.NoError(t, os.Remove(path))
+	longtest.Refuses(Run(context.Background(), s, dir, Options{}))(t, "cannot be read any more")
+	// Where the results are, the files are not needed.
+	if merged, err := Merge(Studies(), dir); err != nil || merged.Missing != 2 || merged.First.Distributions() != 2 {
+		t.Errorf("%+v, %v", merged, err)
+	}
+}
+
+// explosive is a kernel that panics in the middle of a solution, not while it is looked at before.
+type explosive struct {
+	kernels.Metropolis
+	rows *int
+}
+
+func (k explosive) AppendRow(dst []chains.Entry, logf []float64, x int) []chains.Entry {
+	if *k.rows++; *k.rows > 500 {
+		panic("boom")
+	}
+	return k.Metropolis.AppendRow(dst, logf, x)
+}
+
+// TestPanic: a cell that panics is a cell that fails, also where it does so deep in the solving.
+func TestPanic(t *testing.T) {
+	study, params := study.Sweep(tightness.Study()), experiments.Params(cellFrom("easy", "geometric", "uniform", "linear", "metropolis", "50"))
+	_, err := study.RowOf(context.Background(), params, func(ctx context.Context) ([]experiments.Case, error) {
+		cases, err := experiments.SelectionOf(params).Cases(ctx)
+		if err != nil {
+			return nil, err
+		}
+		a := cases[0].Annealing()
+		cases[0].Algorithm, err = chains.NewAnnealing(a.Path(), a.Schedule(), explosive{kernels.Metropolis{Space: cases[0].Toy.Space}, new(int)}, 50)
+		return cases, err
+	})
+	if err == nil || err.Error() != "panic: boom" {
+		t.Errorf("a kernel that panics: %v", err)
+	}
+	longtest.Refuses(study.Row(context.Background(), params.With("T", "ten")))(t, "panic: ")
+}
+
+func ExampleRun() {
+	spec, err := Parse(Studies(), "grid.toml", []byte(`
+		[grid]
+		toy = ["easy", "barrier"]
+		T = [100, 1000]
+	`))
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	s, err := spec.Sweep()
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	dir, err := os.MkdirTemp("", "sweep")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer os.RemoveAll(dir)
+	for i := range 2 { // the second run finds everything done
+		account, err := Run(context.Background(), s, dir, Options{})
+		fmt.Printf("run %d: %d finished before, %d solved, %v\n", i+1, account.Finished, account.Solved, err)
+	}
+	merged, err := Merge(Studies(), dir)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for _, r := range merged.Rows {
+		fmt.Printf("%s, T = %d: J = %.6f\n", r.Cell.Get("toy"), r.Cell.Distributions(), r.Get("J"))
+	}
+	// Output:
+	// run 1: 0 finished before, 4 solved, <nil>
+	// run 2: 4 finished before, 0 solved, <nil>
+	// easy, T = 100: J = 0.130147
+	// easy, T = 1000: J = 0.005179
+	// barrier, T = 100: J = 1.647863
+	// barrier, T = 1000: J = 1.084690
+}

@@ -1,0 +1,377 @@
+package sweep
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"breadboard/experiments"
+	"breadboard/experiments/annealing/ais"
+	"breadboard/experiments/annealing/gap"
+	"breadboard/experiments/annealing/tightness"
+	"breadboard/experiments/annealing/weights"
+	"breadboard/experiments/internal/casetest"
+	"breadboard/experiments/marginal/evidence"
+	"breadboard/experiments/mcmc/samplers"
+	"breadboard/experiments/particles/aide"
+	"breadboard/experiments/particles/smc"
+	"breadboard/experiments/study"
+
+	"breadboard/experiments/annealing/subjective"
+	"breadboard/grid/longtest"
+)
+
+// smallOf returns a small sweep of a study: with zeros in f, a target that is nearly a point, and a kernel that cannot be.
+func smallOf(study string) string {
+	own := map[string]string{"ais": "chains=[30]", "samples": "K=[1, 7]", "smc": "particles=[1, 2]\nresample=['multinomial', 'residual']\nthreshold=[1, 0.5]", "subjective": "reference=['point:01', 'initial']\nmoves=[3]", "kernel check": "beta=[0, 0.25]",
+		"aide": "target=['ais', 'mh:02']\ngold=['exact']\nmeta=[2]", "evidence": "estimator=['lw', 'ais']\nwork=[20]\ntrials=[1, 2]",
+		"samplers errors": "start=['uniform', 'mode']\nfunction=['x0', 'x0 <= 0']\nN=[2, 9]", "samplers laws": "start=['target']\nfunction=['x0<=0']\nN=[9]\nchains=[2]",
+		"samplers times":    "start=['uniform', 'initial']\nmi=[0.1]",
+		"samplers diagnose": "start=['target']\nfunction=['x0', 'g']\nN=[50]\nchains=[3]"}
+	T := "T=[2, 4]"
+	switch study {
+	case "kernel check", "evidence", "samplers errors", "samplers laws", "samplers times", "samplers diagnose":
+		T = ""
+	case "samples", "smc", "aide":
+		T = "T=[2]"
+	}
+	if study == "weights" { // laws that are on no lattice take seconds
+		return "study='logweights'\n[grid]\ntoy=['barrier:3x3', 'random:60:1:2']\nkernel=['metropolis', 'heatbath-axis:1']\nT=[2]\n"
+	}
+	if study == "sandwich" { // it has data of its own, and K = 9 is too many for them
+		return "study='sandwich'\n[grid]\nmodel=['clustering:2', 'lowrank:9']\nrows=[5]\ncolumns=[4]\nestimator=['lw', 'shme']\nknob=[2]\ntrial=[1, 2]\n"
+	}
+	path := "path=['geometric', 'q:0.5']"
+	if strings.HasPrefix(study, "samplers ") {
+		path = ""
+	}
+	if !longtest.Enabled() && (study == "smc" || study == "aide") { // their integrals take seconds
+		own["smc"] = "particles=[1, 2]\nresample=['multinomial', 'residual']"
+		path = "path=['geometric']"
+	}
+	return fmt.Sprintf("study='%s'\n[grid]\ntoy=['random:1:0:2x2', 'random:60:1:3', 'file:testdata/holes.csv']\n%s\nkernel=['metropolis', 'heatbath-axis:1']\n%s\n%s\n", study, path, T, own[study])
+}
+
+// TestEveryStudy: each study that is listed runs, with the same results for any number of workers, and what it has written
+// is read. Only cells that cannot be fail, and no solution contradicts itself.
+func TestEveryStudy(t *testing.T) {
+	for _, study := range Studies() {
+		t.Run(study.Name, func(t *testing.T) {
+			if longtest.Short() && study.Name != "tightness" && study.Name != "ais" {
+				t.Skip("go test without -short runs it")
+			}
+			s := mustSweep(t, smallOf(study.Name))
+			if s.Study().Name != study.Name {
+				t.Fatalf("a sweep of %s", s.Study().Name)
+			}
+			longtest.Must(s.Plan())(t)
+			want := reference(t, s)
+			m := newMemory(1)
+			account, err := Run(context.Background(), s, "dir", Options{files: m, Workers: 3})
+			if err != nil || account.Failed == account.Cells {
+				t.Fatalf("%+v, %v", account, err)
+			}
+			merged, err := merge(Studies(), m, []string{"dir"})
+			if err != nil || merged.lines() != want {
+				t.Fatalf("three workers: %v\n%s\nwant\n%s", err, merged.lines(), want)
+			}
+			interruptedAsWhole(t, study.Name)
+			for _, r := range merged.Rows {
+				if strings.Contains(r.Error, "contradicts itself") || strings.Contains(r.Error, "panic") {
+					t.Errorf("%v: %s", r.Cell, r.Error)
+				}
+				if r.Error != "" && r.Cell.Get("kernel") == "metropolis" && study.Name != "subjective" && study.Name != "schedule optimize" {
+					t.Errorf("%v: %s", r.Cell, r.Error)
+				}
+			}
+			text := mustEncode(t, s)
+			if named := strings.Contains(string(text), `"study"`); named == (study.Name == defaultStudy) {
+				t.Errorf("the manifest is\n%.200s", text)
+			}
+			if again, err := parseManifest(Studies(), text); err != nil || again.ID() != s.ID() || again.study.Name != study.Name || cells(again) != cells(s) {
+				t.Errorf("the manifest reads as %v, %v", again, err)
+			}
+		})
+	}
+}
+
+// interruptedAsWhole: a run of a shard during which the power is cut, another shard, and a run that finishes what they have left write the
+// same rows as one run.
+func interruptedAsWhole(t *testing.T, study string) {
+	t.Helper()
+	spec := smallOf(study)
+	for _, list := range []string{", 'random:60:1:3', 'file:testdata/holes.csv'", ", 'q:0.5'"} {
+		spec = strings.Replace(spec, list, "", 1) // a few cells are enough
+	}
+	s := mustSweep(t, spec)
+	m := newMemory(7)
+	_, err := Run(context.Background(), s, "dir", Options{files: m, Workers: 2, Shard: Shard{1, 2}, group: -1, Acknowledged: func(p Progress) {
+		if len(p.Results) > 0 && m.failAt == 0 {
+			m.mu.Lock()
+			m.failAt, m.dead = m.calls+2, true
+			m.mu.Unlock()
+		}
+	}})
+	if !errors.Is(err, errFault) {
+		t.Fatalf("the power was cut, and the run says %v", err)
+	}
+	after := m.powerCut()
+	for _, shard := range []Shard{{2, 3}, {1, 1}} {
+		mustRun(t, s, "dir", Options{files: after, Shard: shard})
+	}
+	if merged, err := merge(Studies(), after, []string{"dir"}); err != nil || merged.lines() != reference(t, s) {
+		t.Errorf("after a power cut: %v\n%s\nwant\n%s", err, merged.lines(), reference(t, s))
+	}
+}
+
+// row returns the values of the first cell of a sweep.
+func row(t *testing.T, text string) *Values {
+	t.Helper()
+	s := mustSweep(t, text)
+	o := longtest.Must(s.study.Row(t.Context(), experiments.Params(s.Cell(0))))(t)
+	return valuesOf(s.study, o)
+}
+
+// answers returns the rows of a study.
+func answers[On, O, R any](t *testing.T, s *study.Study[On, O, R], on []On, o O) []R {
+	t.Helper()
+	return longtest.Must(s.Run(t.Context(), on, o, study.How{}))(t)
+}
+
+// same fails where a number of a sweep has not the bits of that of the study.
+func same(t *testing.T, what string, got, want float64) {
+	t.Helper()
+	if math.Float64bits(got) != math.Float64bits(want) {
+		t.Errorf("%s is %v in the sweep and %v in the study", what, got, want)
+	}
+}
+
+// TestStudiesAreTheirCommands: the numbers of a cell are those that the study has of the same case, bit for bit.
+func TestStudiesAreTheirCommands(t *testing.T) {
+	longtest.NotShort(t)
+	ctx := context.Background()
+	cases := casetest.MustCases(t, casetest.Selection([]int{5}, "barrier:3x3"))
+	const grid = "[grid]\ntoy=['barrier:3x3']\nT=[5]\n"
+	chains := answers(t, ais.Study(), cases, ais.Options{Chains: 200, Seed: 3})
+	v := row(t, "study='ais'\n"+grid+"chains=[200]\nseed=[3]")
+	for _, q := range chains[0].Quantities {
+		same(t, q.Name, v.Get(q.Name+"_estimate"), q.Estimate)
+	}
+	same(t, "J", v.Get("J"), chains[0].Exact.J)
+	laws := answers(t, weights.Laws(), cases, weights.Options{})
+	v = row(t, "study='logweights'\n"+grid)
+	same(t, "P(B-hat < J)", v.Get("p_bhat_below_J"), laws[0].BelowJ.Value)
+	same(t, "ESS", v.Get("ess_fraction"), laws[0].ESSFraction)
+	bounds := answers(t, weights.Samples(), cases, weights.SampleOptions{K: []int{7}})
+	v = row(t, "study='samples'\n"+grid+"K=[7]")
+	same(t, "the forward bound", v.Get("forward_bound"), bounds[0].Forward)
+	same(t, "its distance", v.Get("forward_below"), bounds[0].LogZRatio-bounds[0].Forward)
+	systems := answers(t, smc.Study(), cases, smc.Options{Particles: []int{2}, Resample: []string{"residual"}, Thresholds: []float64{1}})
+	v = row(t, "study='smc'\n"+grid+"particles=[2]\nresample=['residual']")
+	same(t, "J of two particles", v.Get("J"), systems[0].J)
+	same(t, "the mean of log Zhat", v.Get("mean_log_z_forward"), systems[0].MeanLogZForward)
+	moved := answers(t, subjective.Study(), cases, subjective.Options{References: []string{"mode"}, Moves: []int{2}})
+	v = row(t, "study='subjective'\n"+grid+"reference=['mode']\nmoves=[2]")
+	same(t, "the subjective divergence", v.Get("value"), moved[0].Points[0].Value)
+	gaps := answers(t, gap.Study(), cases, study.NoOptions{})
+	v = row(t, "study='gap'\n"+grid)
+	span := gaps[0].Spans(1)[0]
+	same(t, "the gap of forward chains", v.Get("gap_forward"), span.Forward)
+	same(t, "the gap", v.Get("gap"), span.Forward+span.Reverse)
+	pairs := answers(t, aide.Study(), cases, aide.Options{Target: "mh:3", Gold: "ais", Metas: []int{5}, GoldMetas: []int{2}})
+	v = row(t, "study='aide'\n"+grid+"target='mh:3'\ngold='ais'\nmeta=5\ngold_meta=2")
+	same(t, "the mean of AIDE", v.Get("mean"), pairs[0].Mean)
+	same(t, "its deviation", v.Get("sd"), pairs[0].SD)
+	estimated := longtest.Must(evidence.Cases(ctx, experiments.Selection{Toys: []string{"barrier:3x3"}, Path: "geometric", Schedule: evidence.DefaultSchedule}))(t)
+	estimates := answers(t, evidence.Study(), estimated, evidence.Options{Estimators: []string{"ais"}, Work: []float64{50}, Trials: []int{3}})
+	v = row(t, "study='evidence'\n[grid]\ntoy='barrier:3x3'\nwork=50\ntrials=3")
+	same(t, "the bias", v.Get("bias"), estimates[0].Bias)
+	same(t, "P(log Zhat > log Z + 1)", v.Get("p_above_1"), estimates[0].PAbove1)
+}
+
+// TestSamplerStudiesAreTheirCommands does the same for the studies of samplers.
+func TestSamplerStudiesAreTheirCommands(t *testing.T) {
+	longtest.NotShort(t)
+	ctx := context.Background()
+	problems := longtest.Must(samplers.Selection{
+		Toys: []string{"barrier:3x3"}, Kernels: []string{"barker"}, Starts: []string{"mode"}, Functions: []string{"x0<=1"}, Warmup: 2,
+	}.Problems(ctx))(t)
+	const grid = "[grid]\ntoy='barrier:3x3'\nkernel='barker'\nstart='mode'\nwarmup=2\n"
+	average := answers(t, samplers.Errors(), problems, samplers.ErrorsOptions{N: []int64{20}})
+	v := row(t, "study='samplers-errors'\n"+grid+"function='x0 <= 1'\nN=20")
+	same(t, "RESS", v.Get("ress_mean"), average[0].RESSMean())
+	same(t, "the distance", v.Get("ks2"), average[0].KS2)
+	law := answers(t, samplers.Laws(), problems, samplers.LawsOptions{N: []int{20}, Chains: 3})
+	v = row(t, "study='samplers-laws'\n"+grid+"function='x0<=1'\nN=20\nchains=3")
+	same(t, "success", v.Get("p_success"), law[0].Success.P)
+	same(t, "R-hat", v.Get("p_assured_and_wrong_1_01"), law[0].RHat.BelowStrictAndWrong)
+	time := answers(t, samplers.Times(), problems, samplers.TimesOptions{MI: 0.1, TV: 0.01})
+	v = row(t, "study='samplers-times'\n"+grid+"mi=0.1")
+	same(t, "the mixing time", v.Get("mixing"), time[0].Mixing.Moves)
+	same(t, "the burn-in", v.Get("burn_in"), time[0].BurnIn.Moves)
+}
+
+// TestBadStudies: unknown studies and parameters are refused with the line and the study that has them.
+func TestBadStudies(t *testing.T) {
+	for text, want := range map[string]string{
+		"study = 'aiz'\n[grid]":                                        `line 1: unknown study "aiz"; did you mean ais?`,
+		"study = 3\n[grid]":                                            "line 1: the study is 3; write its name in quotes",
+		"[grid]\nstudy = 'ais'":                                        "line 2: study is no parameter; write it at the top of the file",
+		"[grid]\nchains = [3]":                                         `line 2: unknown parameter "chains"; choices: toy, path, initial, schedule, kernel, T (of the study tightness; the study ais has chains)`,
+		"study='ais'\n[grid]\nchans = [3]":                             `line 3: unknown parameter "chans"; did you mean chains?`,
+		"study='ais'\n[grid]\nchains = [1]":                            "line 3: chains is 1; it is a whole number from 2 to 1e15",
+		"study='ais'\n[grid]\nseed = ['x']":                            "line 3: seed is the text \"x\"; write a number without quotes",
+		"study='ais'\n[grid]\nseed = [1e16]":                           "line 3: seed is 1e+16",
+		"study='ais'\n[grid]\nseed = [true]":                           "line 3: seed is true; it is a whole number from 0 to 1e15",
+		"study='kernelcheck'\n[grid]\nT = [3]":                         `line 3: unknown parameter "T"; choices: toy, path, initial, kernel, beta (of the study kernel check; the study tightness has T)`,
+		"study='kernelcheck'\n[grid]\ntoy = ['a=easy', 'a=hard']":      "line 3: the name a stands for two targets, easy and hard; give each its own",
+		"study='kernelcheck'\n[grid]\nbeta = [1.5]":                    "line 3: beta is 1.5; it is a number from 0 to 1",
+		"study='tuning'\n[grid]\nobjective = ['K']":                    "line 3: unknown objective",
+		"study='subjective'\n[grid]\nreference=['mid']":                "line 3: unknown reference",
+		"study='subjective'\n[grid]\nreference=['point:x']":            "line 3: reference point:x: the states are numbered from 0",
+		"study='smc'\n[grid]\nresample=['sistematic']":                 `line 3: unknown resampling scheme "sistematic"; did you mean systematic?`,
+		"study='smc'\n[grid]\nthreshold=[1.5]":                         "line 3: threshold is 1.5; it is a number from 0 to 1",
+		"study='smc'\n[grid]\nparticles=[0]":                           "line 3: particles is 0; it is a whole number from 1 to 1e9",
+		"study='samples'\n[[case]]\ntoy='easy'\nT=3":                   "line 2: the case does not say its K",
+		"study='ais'\n[grid]\ntoy=['easy']\nT=[3]\nseed=[1,1.0]":       "seed 1 is there twice",
+		"study='aide'\n[grid]\ntarget='asi'":                           `line 3: unknown algorithm "asi"`,
+		"study='aide'\n[grid]\ngold='smc'":                             "line 3: algorithm \"smc\"",
+		"study='evidence'\n[grid]\nestimator='hmee'":                   `line 3: unknown estimator "hmee"`,
+		"study='evidence'\n[grid]\nT=3":                                `line 3: unknown parameter "T"`,
+		"study='samplers-errors'\n[grid]\nstart='here'":                `line 3: unknown start "here"`,
+		"study='samplers-errors'\n[grid]\nN=0":                         "line 3: N is 0; it is a whole number from 1",
+		"study='samplers-laws'\n[grid]\nchains=1e4":                    "line 3: chains is 10000; it is a whole number from 1 to 1000",
+		"study='samplers-times'\n[grid]\ntv=1":                         "line 3: tv is 1; it is a number from 1e-12",
+		"study='samplers-times'\n[grid]\nkernel='exec:sh x'":           "line 3: kernel exec:sh x: nobody could tell when the program has changed",
+		"study='samplers'\n[grid]":                                     "line 1: unknown study \"samplers\"",
+		"study='ais'\n[grid]\ntoy=['easy']\nchains=[1e14]":             "the limit of one cell is 30",
+		"study='subjective'\n[grid]\nreference=['point:1','point:01']": "point:1 (as point:01) is there twice",
+	} {
+		longtest.Refuses(resolve("x", text))(t, want, text)
+	}
+	longtest.Refuses(resolve("x", "study='ais'\n[grid]\ntoy=['easy']", "chains=3,1"))(t, "--set chains: chains is 1;", "--set")
+}
+
+// TestStudiesDoNotMix: a folder of one study is refused to another, of which all else is the same; merge takes no two.
+func TestStudiesDoNotMix(t *testing.T) {
+	longtest.NotShort(t)
+	const grid = "[grid]\ntoy=['barrier:3x3']\nT=[2]\n"
+	one, other := mustSweep(t, grid), mustSweep(t, "study='logweights'\n"+grid)
+	if one.Key(one.Cell(0)) == other.Key(other.Cell(0)) {
+		t.Error("the same cell in two studies has one key")
+	}
+	a, b := t.TempDir(), t.TempDir()
+	for dir, s := range map[string]*Sweep{a: one, b: other} {
+		mustRun(t, s, dir, Options{})
+	}
+	_, err := Run(context.Background(), other, a, Options{})
+	if _, refused := errors.AsType[Refusal](err); !refused || !strings.Contains(err.Error(), "its study was tightness and is weights") {
+		t.Errorf("another study in a folder: %v", err)
+	}
+	longtest.Refuses(Merge(Studies(), a, b))(t, "hold different sweeps: from the first to the second, its study was tightness and is weights", "two studies merge")
+	text := longtest.Must(os.ReadFile(b + "/" + manifestName))(t)
+	for old, new := range map[string]string{`"study": "logweights"`: `"study": "other"`, `  "study": "logweights",` + "\n": ""} {
+		longtest.Refuses(parseManifest(Studies(), []byte(strings.Replace(string(text), old, new, 1))))(t, "", new, old)
+	}
+}
+
+// TestStudiesRefuseDamage: numbers that cannot be are refused by run, status and merge alike.
+func TestStudiesRefuseDamage(t *testing.T) {
+	longtest.NotShort(t)
+	for _, c := range []struct {
+		study, name string
+		value       float64
+		want        string
+	}{
+		{"ais", "J", -1, "its J is -1, which is not from 0 to +Inf"},
+		{"ais", "B_standard_error", -1, "its B_standard_error is -1"},
+		{"ais", "B_estimate", 1e6, "its B_estimate is 1e+06, and the estimates"},
+		{"ais", "B", 1e6, "its B is 1e+06, and its mean log weights"},
+		{"weights", "p_bhat_below_J", 1.5, "its p_bhat_below_J is 1.5"},
+		{"weights", "p_bhat_below_0", 0.99, "and J is never below zero"},
+		{"weights", "B", 1e6, "its B is 1e+06, and its mean log weights"},
+		{"smc", "J", 1e6, "its B is"},
+		{"smc", "kl_q_p", 0, "its J is"},
+		{"smc", "extinct", 2, "its extinct is 2"},
+		{"samples", "forward_bound", 1e6, "which it bounds from below"},
+		{"samples", "reverse_bound", -1e6, "which it bounds from above"},
+		{"samples", "mixed_bound", -1e6, "which it bounds from above"},
+		{"subjective", "is_bound", 0.5, "its is_bound is 0.5"},
+		{"schedule optimize", "optimum", 1e6, "its linear, which is no better"},
+		{"schedule optimize", "converged", 0, "it has no note that says why"},
+		{"kernel check", "spectral_gap", 2, "its spectral_gap is 2"},
+		{"kernel check", "classes", 2, "its states are of 2 classes"},
+		{"gap", "gap", 1e6, "and gap_forward and gap_reverse add up to"},
+		{"gap", "worst_gap", 1e6, "its worst_gap is 1e+06, and its gap"},
+		{"gap", "B", 1e6, "and B - J is"},
+		{"gap", "worst_stage", 1, "its worst_stage is 1, which is not from 2"},
+		{"aide", "bias", 1e6, "its bias is 1e+06, and its mean"},
+		{"aide", "J", -1, "its J is -1"},
+		{"evidence", "bias", 1e6, "its bias is 1e+06, and its mean"},
+		{"evidence", "rmse", 1e6, "its rmse is 1e+06, and its bias"},
+		{"samplers errors", "ress_mean", 1e6, "which are not each other's inverse"},
+		{"samplers errors", "bias_mean", 1e6, "of which the square is above its mse_mean"},
+		{"samplers laws", "p_success_low", 2, "its p_success_low is 2, which is not from"},
+		{"samplers laws", "p_success_high", 0, "its p_success is"},
+		{"samplers diagnose", "ress_all", 1e-6, "its ress_all is 1e-06, and with 3 chains"},
+		{"samplers diagnose", "ress_all", 1e6, "its ress_all is 1e+06, and with 3 chains"},
+		{"samplers diagnose", "essd", 1e6, "its essd is 1e+06, and its ess_chain"},
+		{"samplers times", "mixing", 2.5, "its mixing is 2.5, no whole number"},
+		{"samplers times", "burn_in", math.NaN(), "it has no burn_in, and no note that says why"},
+	} {
+		s := mustSweep(t, smallOf(c.study))
+		r := Result{Key: s.Key(s.Cell(0)), Cell: s.Cell(0), Values: row(t, smallOf(c.study))}
+		if err := r.validate(s.study); err != nil {
+			t.Fatalf("%s: %v", c.study, err)
+		}
+		for i, v := range s.study.Stored() {
+			if v.Name == c.name {
+				r.Numbers[i] = c.value
+			}
+		}
+		head := asLine(t, "header", []byte(asJSON(t, header{schema, written(s.study), s.id, "1/1", s.Len()})))
+		refusedByAll(t, s, c.study+" with another "+c.name, map[string]string{"shard-1-of-1.jsonl": head + asLine(t, "result", []byte(asJSON(t, r)))}, "shard-1-of-1.jsonl, line 2", c.want, "out")
+	}
+}
+
+// TestStudiesHaveTheNamesOfTheirCommands: a study is named as its command is, or as it was before, and files and keys of cells are the same for
+// both names, so that what was solved under the old one counts.
+func TestStudiesHaveTheNamesOfTheirCommands(t *testing.T) {
+	for now, before := range map[string]string{
+		"weights": "logweights", "schedule optimize": "tuning", "kernel check": "kernelcheck", "samplers errors": "samplers-errors",
+		"samplers laws": "samplers-laws", "samplers times": "samplers-times",
+	} {
+		text := "study = '%s'\n[grid]\ntoy = 'easy'\n"
+		is, was := mustSweep(t, fmt.Sprintf(text, now)), mustSweep(t, fmt.Sprintf(text, before))
+		if is.Study().Name != was.Study().Name || is.ID() != was.ID() || is.Key(is.Cell(0)) != was.Key(was.Cell(0)) {
+			t.Errorf("%s and %s are not one study", now, before)
+		}
+		if got := written(is.Study()); got != before {
+			t.Errorf("files have %s for %s, and had %s", got, now, before)
+		}
+		if got, err := readStudy(Studies(), before); err != nil || got.Name != is.Study().Name {
+			t.Errorf("the study %s of a file is not %s: %v", before, now, err)
+		}
+	}
+	if id := mustSweep(t, "study = 'weights'\n[grid]\ntoy = 'easy'\nT = [10]\n").ID().String(); id != "68c138fc9b8d714c2f187ba0237b9f0c" {
+		t.Errorf("a sweep that was begun before has another key now, %s", id)
+	}
+}
+
+// TestOtherVersions: a manifest of a version in which the study has a parameter more, or less, is refused by the name of that parameter.
+func TestOtherVersions(t *testing.T) {
+	for _, spec := range []string{"[grid]\ntoy='easy'\nT=3", "[[case]]\ntoy='easy'\nT=3"} {
+		text := longtest.Must(mustSweep(t, spec).manifest().encode())(t)
+		more, less := *study.Sweep(tightness.Study()), *study.Sweep(tightness.Study())
+		more.Parameters = append(slices.Clone(more.Parameters), experiments.Whole("slack", "a new one", 0, 9, 1))
+		less.Parameters = slices.DeleteFunc(slices.Clone(less.Parameters), func(p experiments.Parameter) bool { return p.Name == "kernel" })
+		for want, study := range map[string]*experiments.Study{"had no parameter slack": &more, "has a parameter kernel": &less} {
+			longtest.Refuses(parseManifest([]*experiments.Study{study}, text))(t, want)
+		}
+	}
+}

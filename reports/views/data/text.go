@@ -1,0 +1,193 @@
+package data
+
+import (
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"strings"
+
+	"breadboard/toys"
+)
+
+const (
+	// textColumns is the width of a terminal, into which heat maps are set beside each other.
+	textColumns = 80
+	// maxTextMarginals is the largest number of marginals that are drawn in characters, and maxTextLines of lines that maps take.
+	maxTextMarginals = 10
+	maxTextLines     = 120
+)
+
+// textMaps returns a drawing of probabilities on a grid of three axes and more in characters, by the same parts as figures: slices of
+// fixed coordinates, or where these are many the marginals of pairs of axes. All have one scale. It draws nothing where there is no
+// room for them, or where they would be a line each.
+func textMaps(toy *toys.Toy, p []float64) (text string, drawn bool) {
+	c, err := collageOf(toy)
+	if err != nil {
+		return "", false
+	}
+	tiles := slices.DeleteFunc(slices.Clone(c.tiles), func(t tile) bool { return t.rows == 0 })
+	if c.marginals && len(tiles) > maxTextMarginals {
+		return "", false
+	}
+	high := 0.0
+	for i := range tiles {
+		high = max(high, slices.Max(tiles[i].values(p)))
+	}
+	var blocks [][]string
+	lines := 0
+	for i := range tiles {
+		t := &tiles[i]
+		if 2*t.columns+2 > textColumns {
+			return "", false
+		}
+		block := append([]string{tileTitle(toy, t, c.marginals)}, mapLines(t.values(p), t.columns, high)...)
+		blocks = append(blocks, block)
+		lines += len(block)
+	}
+	if lines > maxTextLines {
+		return "", false
+	}
+	axes := toy.Variables()
+	end := fmt.Sprintf("p from 0 (blank) to %.4g (full), even in its square root; %s down and %s across%s\n", high, axes[len(axes)-2].Name, axes[len(axes)-1].Name, orderOf(toy))
+	if c.marginals {
+		end = fmt.Sprintf("marginals of pairs of axes: p from 0 (blank) to %.4g (full), even in its square root\n", high)
+	}
+	return besideEachOther(blocks, textColumns) + end, true
+}
+
+// tileTitle says which part of the grid of a toy a tile is.
+func tileTitle(toy *toys.Toy, t *tile, marginal bool) string {
+	axes := toy.Variables()
+	if marginal {
+		return fmt.Sprintf("%s down, %s across", axes[t.down].Name, axes[t.across].Name)
+	}
+	var fixed []string
+	for k, axis := range axes[:len(axes)-2] {
+		fixed = append(fixed, axis.Name+"="+axis.Text(toy.Lattice().Coord(t.first, k)))
+	}
+	return strings.Join(fixed, " ")
+}
+
+// besideEachOther sets blocks of lines beside each other as far as a width allows, and the next below them.
+func besideEachOther(blocks [][]string, width int) string {
+	var b strings.Builder
+	for len(blocks) > 0 {
+		widths, used, n := []int(nil), 0, 0
+		for n < len(blocks) {
+			wide := 0
+			for _, line := range blocks[n] {
+				wide = max(wide, len([]rune(line)))
+			}
+			if n > 0 && used+2+wide > width {
+				break
+			}
+			widths, used, n = append(widths, wide), used+2+wide, n+1
+			if n == 1 {
+				used -= 2
+			}
+		}
+		tall := 0
+		for _, block := range blocks[:n] {
+			tall = max(tall, len(block))
+		}
+		for i := range tall {
+			var line strings.Builder
+			for k, block := range blocks[:n] {
+				text := ""
+				if i < len(block) {
+					text = block[i]
+				}
+				if k > 0 {
+					line.WriteString("  ")
+				}
+				line.WriteString(text + strings.Repeat(" ", widths[k]-len([]rune(text))))
+			}
+			b.WriteString(strings.TrimRight(line.String(), " ") + "\n")
+		}
+		blocks = blocks[n:]
+	}
+	return b.String()
+}
+
+// maxLevels is the largest number of values of g of which TextLevels prints each, and levelBins the number of bins that stand for more of them.
+const (
+	maxLevels = 40
+	levelBins = 24
+)
+
+// level is what states with the same g, or with g in the same bin, have together.
+type level struct {
+	name   string
+	states int
+	p      float64
+}
+
+// TextLevels returns as text how the states of a toy and their probabilities p are spread over g, the largest g first: a line for each value of g,
+// with the number of states that have it, their probability and a bar from zero to the largest one. Where g has more than maxLevels values, a line
+// is for those in one of levelBins bins of equal width. It is a drawing of targets with too many states, or too many axes, for one of the states.
+func TextLevels(toy *toys.Toy, p []float64) string {
+	levels := levelsOf(toy.G, p)
+	names, counts, high := 0, 0, 0.0
+	for _, l := range levels {
+		names, counts, high = max(names, len(l.name)), max(counts, len(fmt.Sprint(l.states))), max(high, l.p)
+	}
+	var b strings.Builder
+	for _, l := range levels {
+		line := fmt.Sprintf("g %*s  states %*d  p %9.4g  %s", names, l.name, counts, l.states, l.p, textBar(l.p/high))
+		b.WriteString(strings.TrimRight(line, " ") + "\n")
+	}
+	return b.String()
+}
+
+// levelsOf returns the levels of g from the largest down: one for each value where there are maxLevels at most, else bins of
+// which some may be empty. States of probability zero are a level of their own, the last.
+func levelsOf(g, p []float64) []level {
+	low, high := math.Inf(1), math.Inf(-1)
+	values := map[float64]*level{}
+	for x, v := range g {
+		if len(values) <= maxLevels {
+			l := values[v]
+			if l == nil {
+				l = &level{name: fmt.Sprintf("%.6g", v)}
+				values[v] = l
+			}
+			l.states++
+			l.p += p[x]
+		}
+		if !math.IsInf(v, -1) {
+			low, high = min(low, v), max(high, v)
+		}
+	}
+	if len(values) > maxLevels {
+		return bins(g, p, low, high)
+	}
+	var levels []level
+	for _, v := range slices.Backward(slices.Sorted(maps.Keys(values))) {
+		levels = append(levels, *values[v])
+	}
+	return levels
+}
+
+// bins returns the levels of g in bins of equal width from low to high. The value low is in the last bin.
+func bins(g, p []float64, low, high float64) []level {
+	const share = 1 / float64(levelBins)
+	levels := make([]level, levelBins)
+	for i := range levels {
+		from := func(i int) float64 { return high*(1-float64(i)*share) + low*(float64(i)*share) }
+		levels[i].name = fmt.Sprintf("%.4g to %.4g", from(i+1), from(i))
+	}
+	zero := level{name: "-Inf"}
+	for x, v := range g {
+		at := &zero
+		if !math.IsInf(v, -1) {
+			at = &levels[min(levelBins-1, int((high/2-v/2)/(high/2-low/2)*levelBins))] // halves, so that no difference overflows
+		}
+		at.states++
+		at.p += p[x]
+	}
+	if zero.states > 0 {
+		levels = append(levels, zero)
+	}
+	return levels
+}

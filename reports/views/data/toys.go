@@ -1,0 +1,319 @@
+// Package data answers: how does a target look? It lists targets, draws a distribution on one in text and in figures, and writes its
+// arrays. It computes no distribution.
+package data
+
+import (
+	"bytes"
+	"fmt"
+	"math"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"breadboard/chains"
+	"breadboard/chains/numpy"
+	"breadboard/experiments/columns"
+	"breadboard/experiments/networks/network"
+	"breadboard/grid"
+	"breadboard/reports"
+	"breadboard/reports/table"
+	"breadboard/toys"
+)
+
+// ToysReport returns the report that lists toys.
+func ToysReport(list []*toys.Toy) *reports.Report { return reports.New("toys", Toys(list)) }
+
+// ToyReport returns the report of one toy with its normalised target p. In the format table.Text it is the toy's description
+// with a drawing in characters: a heat map of a plane, bars by label of a graph, and of a grid with more axes slices, or the marginals
+// of pairs of axes where slices are many. Where these are many too, it is bars of few states, and else the shares of the levels of g. In
+// the other formats it is a table of the states. Where CheckStates fails there is no table, and a note says why.
+func ToyReport(toy *toys.Toy, p []float64) *reports.Report {
+	r := &reports.Report{}
+	if advice, many := tooManyStates(toy); many {
+		text, notes := toyText(toy, p)
+		r.Add(reports.Text(text))
+		for _, n := range notes {
+			r.Note("%s", n)
+		}
+		r.Add(reports.Note{Advice: advice})
+		return r
+	}
+	states := func() *table.Table { return ToyStates(toy, p) }
+	r.Add(reports.Table{Name: reports.FileName(toy.Name), Make: states, Plain: func() (text string, notes []string) { return toyText(toy, p) }})
+	return r
+}
+
+const (
+	// maxToyStates is the largest number of states of which a table is made.
+	maxToyStates = 1 << 20
+	// toyStateBytes is about the memory that a row of the table takes, with its text. It was measured.
+	toyStateBytes = 1300
+)
+
+// CheckStates returns an error where a table of the states of a toy would take too much memory, and nil where it would not.
+func CheckStates(toy *toys.Toy) error {
+	if advice, many := tooManyStates(toy); many {
+		return advice
+	}
+	return nil
+}
+
+// tooManyStates reports whether a toy has more states than a table is made of, and says what helps.
+func tooManyStates(toy *toys.Toy) (chains.Advice, bool) {
+	n := len(toy.G)
+	return chains.NewAdvice("toy %s has %d states, and a table of them would take about %.2g GB; the limit is %d states (%.2g GB): {toys export|an export} writes g alone",
+		toy.Name, n, float64(n)*toyStateBytes/1e9, maxToyStates, maxToyStates*toyStateBytes/1e9), n > maxToyStates
+}
+
+// toyText describes a toy and draws its target, and returns notes that say what is not drawn.
+func toyText(toy *toys.Toy, p []float64) (text string, notes []string) {
+	text = DescribeToy(toy)
+	drawn, err := drawText(toy, p)
+	switch {
+	case err != nil && toy.ByLabel():
+		return text, []string{"not drawn: " + err.Error()}
+	case err != nil:
+		return text, []string{"no heat map: " + err.Error()}
+	}
+	return text + drawn, nil
+}
+
+// drawText draws a target in characters.
+func drawText(toy *toys.Toy, p []float64) (string, error) {
+	switch l := toy.Lattice(); {
+	case toy.ByLabel() && toy.Plane() == nil:
+		return TextBars(toy, p)
+	case toy.Labelled() && l.Dims() != 2 && l.States() <= maxTextBars:
+		return TextBars(toy, p)
+	case l.Dims() > 2:
+		if maps, drawn := textMaps(toy, p); drawn {
+			return maps, nil
+		}
+		if l.States() <= maxTextBars {
+			return textBars(toy, p, l.Label), nil
+		}
+		return TextLevels(toy, p), nil
+	}
+	return TextHeatMap(toy, p)
+}
+
+// ExportReport returns the report that writes log f of a toy: to files as CSV, where it is a plane or a graph, and as
+// .npy, which has no labels, where it is a grid.
+func ExportReport(toy *toys.Toy) *reports.Report {
+	r := &reports.Report{}
+	name := reports.FileName(toy.Name)
+	if toy.ByLabel() || asCSV(toy.Lattice()) {
+		r.Add(reports.File{Name: name + ".csv", Content: func() ([]byte, error) { return TargetCSV(toy) }})
+	}
+	if !toy.ByLabel() {
+		r.Add(reports.File{Name: name + ".npy", Content: func() ([]byte, error) { return TargetNPY(toy) }})
+	}
+	return r
+}
+
+// ExportText returns the report that shows log f of a toy as CSV. It fails as TargetCSV does.
+func ExportText(toy *toys.Toy) (*reports.Report, error) {
+	csv, err := TargetCSV(toy)
+	if err != nil {
+		return nil, err
+	}
+	return &reports.Report{Parts: []reports.Part{reports.Text(csv)}}, nil
+}
+
+// RowName returns the short name of a toy that stands beside its row, in the letters in which it was given. Where the toy is from files
+// it is the last part of the path of the last file.
+func RowName(name string) string {
+	name = toys.Painted(name)
+	if files := toys.FilesOf(name); len(files) > 0 {
+		name = filepath.Base(files[len(files)-1])
+	} else if graph, is := strings.CutPrefix(name, "graph:"); is {
+		name, _, _ = strings.Cut(graph, ":random:")
+	}
+	if short := []rune(name); len(short) > 20 {
+		name = string(short[:19]) + "."
+	}
+	return name
+}
+
+func asCSV(space *grid.Lattice) bool {
+	return space.Dims() == 1 || space.Dims() == 2 && space.Side(0) > 1
+}
+
+// TargetCSV returns the toy's g as CSV. On a grid it is in the form that toys.Read reads, one row of the grid a line; on a graph it has a line
+// label,g for each state, as toys.ParseByLabel reads it. Every number is in the shortest form that reads back as itself. TargetCSV fails on grids
+// with more than two axes, which would be read back as a plane, and on planes of one row, which would be read back as one axis.
+func TargetCSV(toy *toys.Toy) ([]byte, error) {
+	if toy.ByLabel() {
+		return targetByLabel(toy), nil
+	}
+	space := toy.Lattice()
+	switch dims := space.Dims(); {
+	case dims > 2:
+		return nil, chains.NewAdvice("toy %s is %d-dimensional, and CSV a plane; write it as .npy{npy| instead}", toy.Name, dims)
+	case !asCSV(space):
+		return nil, chains.NewAdvice("toy %s is a plane of one row, and CSV of one row is one axis; write it as .npy{npy| instead}", toy.Name)
+	}
+	cols := space.Side(space.Dims() - 1)
+	var b bytes.Buffer
+	for x, g := range toy.G {
+		b.WriteString(strings.ToLower(table.Shortest(g)))
+		if x%cols == cols-1 {
+			b.WriteByte('\n')
+		} else {
+			b.WriteByte(',')
+		}
+	}
+	return b.Bytes(), nil
+}
+
+// TargetNPY returns the toy's g in NumPy's .npy format, as float64 with one index for each dimension. It fails on a toy
+// whose states are named by label, because the format has no place for labels.
+func TargetNPY(toy *toys.Toy) ([]byte, error) {
+	if toy.ByLabel() {
+		return nil, fmt.Errorf("toy %s is on a graph, and .npy has no labels; write CSV", toy.Name)
+	}
+	return numpy.Floats(toy.G, toy.Lattice().Sides()...), nil
+}
+
+// Toys returns the table of toys, with the size and the range of g of each.
+func Toys(list []*toys.Toy) *table.Table {
+	return table.New([]table.Field[*toys.Toy]{
+		{Column: table.Column{Name: "toy", Type: table.String, Title: "toy", Meaning: columns.MeansRows}, Of: func(t **toys.Toy) any { return (*t).Name }},
+		{Column: table.Column{Name: "size", Type: table.String, Title: "size", Meaning: "the shape of the space, such as 7x7"}, Of: func(t **toys.Toy) any { return (*t).Space.String() }},
+		{Column: table.Column{Name: "states", Type: table.Int, Title: "states", Meaning: columns.MeansStates}, Of: func(t **toys.Toy) any { return (*t).Space.States() }},
+		{Column: table.Column{Name: "g_min", Type: table.Float, Title: "g min", Unit: "nats", Narrow: true, Digits: 4, Meaning: "the least g of a state"}, Of: func(t **toys.Toy) any { return slices.Min((*t).MemberG()) }},
+		{Column: table.Column{Name: "g_max", Type: table.Float, Title: "g max", Unit: "nats", Narrow: true, Digits: 4, Meaning: "the largest g of a state"}, Of: func(t **toys.Toy) any { return slices.Max((*t).MemberG()) }},
+		{Column: table.Column{Name: "description", Type: table.String, Prose: true, Title: "description", Meaning: "what the target is"}, Of: func(t **toys.Toy) any { return (*t).Description }},
+	}, list)
+}
+
+// ToyStates returns the table of a toy's states, with p the normalised target. Beside its number a state has its
+// coordinates, or on a graph its label.
+func ToyStates(toy *toys.Toy, p []float64) *table.Table {
+	states, g := make([]int, len(toy.G)), toy.MemberG()
+	for x := range states {
+		states[x] = x
+	}
+	inWords := func(is bool) func(*int) any {
+		return func(x *int) any {
+			if toy.InWords() != is {
+				return nil
+			}
+			return toy.Label(*x)
+		}
+	}
+	return table.New([]table.Field[int]{
+		{Column: table.Column{Name: "toy", Type: table.String, Meaning: columns.MeansRows}, Of: func(*int) any { return toy.Name }},
+		{Column: table.Column{Name: "state", Type: table.Int, Title: "state", Meaning: "the number of the state, from 0 on, in row-major order"}, Of: func(x *int) any { return *x }},
+		{Column: table.Column{Name: "coordinates", Type: table.String, Title: "coordinates", Optional: true, Meaning: "the coordinates of the state on a grid"}, Of: inWords(false)},
+		{Column: table.Column{Name: "label", Type: table.String, Title: "label", Optional: true, Meaning: "the label of the state on a graph, and of a network the value of each variable"}, Of: inWords(true)},
+		{Column: table.Column{Name: "g", Type: table.Float, Title: "g", Unit: "nats", Narrow: true, Meaning: "log f of the state, or of one member of a class, up to a constant"}, Of: func(x *int) any { return g[*x] }},
+		{Column: table.Column{Name: "log_members", Type: table.Float, Title: "log members", Unit: "nats", Narrow: true, Optional: true, Meaning: "the log of the number of states in the class; empty where states are no classes"}, Of: func(x *int) any {
+			if toy.Members == nil {
+				return nil
+			}
+			return toy.Members[*x]
+		}},
+		{Column: table.Column{Name: "p", Type: table.Float, Title: "p", Meaning: "the probability of the state under the target"}, Of: func(x *int) any { return p[*x] }},
+	}, states)
+}
+
+// shades are the characters of a heat map in text, from empty to full.
+const shades = " ·░▒▓█"
+
+// maxTextWidth is the largest number of columns of a heat map in text, as a terminal has no room for more.
+const maxTextWidth = 100
+
+// TextHeatMap returns a drawing of a distribution on a plane in characters, two for each cell and row 0 at the top. The shade
+// depends on the square root of the probability, from 0 to the largest. It fails where the space is no plane or too wide.
+func TextHeatMap(toy *toys.Toy, p []float64) (string, error) {
+	space := toy.Lattice()
+	if space == nil {
+		return "", fmt.Errorf("toy %s is on %s, which is no grid; a heat map needs one", toy.Name, toy.Space)
+	}
+	if space.Dims() > 2 {
+		return "", fmt.Errorf("toy %s has %d dimensions; a heat map needs two at most", toy.Name, space.Dims())
+	}
+	cols := space.Side(space.Dims() - 1)
+	if cols > maxTextWidth {
+		return "", fmt.Errorf("toy %s is %d columns wide; a heat map in text has room for %d", toy.Name, cols, maxTextWidth)
+	}
+	high := slices.Max(p)
+	return fmt.Sprintf("%s\np from 0 (blank) to %.4g (full), even in its square root%s\n", strings.Join(mapLines(p, cols, high), "\n"), high, orderOf(toy)), nil
+}
+
+// mapLines returns the lines of a heat map of numbers from 0 to the largest, row by row, within a frame.
+func mapLines(p []float64, cols int, high float64) []string {
+	steps := []rune(shades)
+	edge := "+" + strings.Repeat("-", 2*cols) + "+"
+	lines := []string{edge}
+	for row := range slices.Chunk(p, cols) {
+		var b strings.Builder
+		for _, v := range row {
+			step := 0
+			if high > 0 {
+				step = int(math.Ceil(math.Sqrt(v/high) * float64(len(steps)-1) * (1 - 1e-9)))
+			}
+			b.WriteString(strings.Repeat(string(steps[step]), 2))
+		}
+		lines = append(lines, "|"+b.String()+"|")
+	}
+	return append(lines, edge)
+}
+
+// DescribeToy returns lines of text with the description of a toy, and the published numbers with their sources.
+func DescribeToy(toy *toys.Toy) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s, %s: %s\n", toy.Name, toy.Space, toy.Description)
+	for _, p := range toy.Printed {
+		quantity := strings.ReplaceAll(p.Quantity, "_", " ")
+		if p.T > 0 {
+			quantity += fmt.Sprintf(" at T = %d", p.T)
+		}
+		fmt.Fprintf(&b, "  %s: %s (%s)\n", quantity, p.Text, p.Source)
+	}
+	return b.String()
+}
+
+// NetworkReport returns the report of the probabilities of the variables of networks. Its notes say of each network what the evidence is and
+// how probable, and what the elimination has taken. It has a Fault where enumeration says something else.
+func NetworkReport(rows []network.Row) *reports.Report {
+	r := reports.New("network", table.New(network.Columns(), rows))
+	for i := range rows {
+		if a := rows[i].Answer; i == 0 || rows[i-1].Answer != a {
+			networkNotes(r, a)
+		}
+	}
+	return r
+}
+
+func networkNotes(r *reports.Report, a *network.Answer) {
+	r.Note("%s: %s", a.Selector, a.Describe())
+	z := "log p(evidence)"
+	switch {
+	case !a.Bayes:
+		z = "log Z"
+	case len(a.Seen()) == 0:
+		r.Note("nothing has been observed, so that posterior is prior; {evidence} VARIABLE=VALUE says what has")
+	}
+	if !a.Bayes || len(a.Seen()) > 0 {
+		r.Note("%s = %s nats", z, table.People(a.Posterior.LogZ, 12))
+	}
+	if len(a.Posterior.Order) > 0 {
+		r.Note("elimination has width %d and takes the variables in the order %s", a.Posterior.Width, a.Names(a.Posterior.Order))
+	}
+	for _, note := range a.Notes {
+		r.Note("%s", note)
+	}
+	if a.Lack != nil {
+		r.Note("no prior: %v", a.Lack)
+	}
+	switch c := a.Check; {
+	case a.Unchecked != nil:
+		r.Note("not checked by enumeration: %v", a.Unchecked)
+	case c != nil && !c.Agrees():
+		r.Fault = chains.NewFault(fmt.Errorf("%s: enumeration of %d states differs from elimination by %.2g in a probability and by %.2g in %s", a.Selector, c.States, c.Worst, math.Abs(c.LogZ-a.Posterior.LogZ), z))
+	case c != nil:
+		r.Note("enumeration of %d states agrees: probabilities to %.2g, %s to %.2g", c.States, c.Worst, z, c.Off)
+	}
+}
