@@ -49,11 +49,6 @@ type Info struct {
 	Program                      bool
 }
 
-// info returns what the form says of itself.
-func (f Form[E, T]) info() Info {
-	return Info{f.Syntax, f.Doc, f.Source, f.Example, f.Others, f.Missing, f.Instead, f.Reversible, f.File, f.Program}
-}
-
 // Name returns the name, without arguments.
 func (f *Info) Name() string { return NameOf(f.Syntax) }
 

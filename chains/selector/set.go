@@ -24,7 +24,10 @@ type Listing struct {
 
 // NewSet returns the set of forms of what is selected, as in "kernel".
 func NewSet[E, T any](what string, forms ...func() Form[E, T]) Set[E, T] {
-	return Set[E, T]{&Listing{what, len(forms), func(i int) Info { return forms[i]().info() }}, forms}
+	return Set[E, T]{&Listing{what, len(forms), func(i int) Info {
+		f := forms[i]()
+		return Info{f.Syntax, f.Doc, f.Source, f.Example, f.Others, f.Missing, f.Instead, f.Reversible, f.File, f.Program}
+	}}, forms}
 }
 
 // Parse returns what a selector names. The error of a name that none of the forms has suggests the nearest and lists them all.
