@@ -116,7 +116,7 @@ func allowed() map[string]string {
 		"experiments/particles/smc":             below + rooms + declared + "experiments/annealing/ais",
 		"experiments/checks/selfcheck":          below + rooms + declared + "experiments/particles/aide experiments/annealing/ais experiments/checks/eprocess",
 		"experiments/checks/kernel":             below + rooms + declared + "experiments/checks/external experiments/checks/eprocess",
-		"experiments/checks/eprocess":           "chains chains/number exact/weights experiments/study/check",
+		"experiments/checks/eprocess":           "chains chains/number exact/weights",
 		"experiments/checks/planted":            "grid chains chains/number chains/particle",
 		"experiments/checks/conform":            below + rooms + declared + "experiments/checks/selfcheck experiments/checks/eprocess experiments/marginal/evidence experiments/checks/external experiments/checks/planted experiments/checks/conform/hypotheses experiments/data/samples",
 		"experiments/checks/conform/hypotheses": below + rooms + declared + "experiments/checks/eprocess experiments/checks/planted",

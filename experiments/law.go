@@ -20,14 +20,14 @@ type Ends struct {
 
 // LawForms are the forms of selectors of a law on the states of a toy, in the order in which they are listed.
 func LawForms() selector.Set[Ends, []float64] {
-	return selector.Set[Ends, []float64]{What: "law", Forms: []func() lawForm{
+	return selector.NewSet("law",
 		plainLaw("uniform", "every state alike", uniformLaw),
 		plainLaw("initial", "the first distribution", func(e Ends) []float64 { return e.Initial() }),
 		plainLaw("target", "the last distribution", func(e Ends) []float64 { return e.Target() }),
 		plainLaw("mode", "the target's likeliest state", modeLaw),
 		pointLawForm,
 		fileLawForm,
-	}}
+	)
 }
 
 // lawForm is how a law on the states of a toy is selected.

@@ -18,7 +18,7 @@ const NoQuotient = "none"
 
 // QuotientForms are the forms of selectors of a quotient, in the order in which they are listed. What they select is the selector of a toy.
 func QuotientForms() selector.Set[Classed, string] {
-	return selector.Set[Classed, string]{What: "quotient", Forms: []func() quotientForm{noQuotientForm, autoForm}}
+	return selector.NewSet("quotient", noQuotientForm, autoForm)
 }
 
 // quotientForm is how a quotient is selected.

@@ -208,6 +208,29 @@ class Commands(unittest.TestCase):
                 with self.assertRaisesRegex(ValueError, wrong):
                     breadboard.read(path)
 
+    def test_parquet(self):
+        rows = [{"log_w": -0.5, "x_first": 1}, {"log_w": -math.inf, "x_first": None}]
+        frame = unittest.mock.Mock(**{"to_dicts.return_value": rows})
+        polars = unittest.mock.Mock(**{"read_parquet.return_value": frame, "DataFrame.return_value": frame})
+        with unittest.mock.patch.dict(sys.modules, {"pandas": None, "polars": polars}):
+            self.assertEqual(breadboard.read("found.parquet"), rows)
+            breadboard.Rows(rows).to_parquet("out.parquet")
+            frame.write_parquet.assert_called_once_with("out.parquet")
+            with arguments.Given() as given:
+                (flag,) = given.flags({"forward": "found.PARQUET"})
+                with open(flag.partition("=")[2], encoding="utf-8") as file:
+                    self.assertEqual(file.read().split(), ["log_w,x_first", "-0.5,1", "-inf,"])
+        with unittest.mock.patch.dict(sys.modules, {"pandas": None, "polars": None}), self.assertRaises(ImportError):
+            breadboard.read("found.parquet")
+        try:
+            import pandas
+            import pyarrow
+        except ImportError:
+            return
+        with tempfile.TemporaryDirectory() as folder:
+            breadboard.Rows(rows).to_parquet(os.path.join(folder, "a.parquet"))
+            self.assertEqual(breadboard.read(os.path.join(folder, "a.parquet")), rows)
+
     def test_columns(self):
         table = [{"a": 1, "b": None, "c": "x"}, {"a": 2, "b": 0.5, "c": "y"}]
         columns = breadboard.columns(table)

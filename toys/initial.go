@@ -36,7 +36,7 @@ func InitialForms() selector.Set[Start, Initial] {
 		return Probabilities().initialForm("the same of probabilities, which need not sum to 1")
 	}
 	forms := []func() initialForm{uniformForm, priorForm, temperedForm, smoothedForm, inFile, inProb}
-	return selector.Set[Start, Initial]{What: "initial distribution", Forms: forms}
+	return selector.NewSet("initial distribution", forms...)
 }
 
 type initialForm = selector.Form[Start, Initial]

@@ -20,7 +20,7 @@ import (
 
 // Forms is the library: the forms of the selectors that Parse reads, in the order in which they are listed.
 func Forms() selector.Set[Env, chains.Kernel] {
-	return selector.Set[Env, chains.Kernel]{What: "kernel", Forms: []func() kernelForm{
+	return selector.NewSet("kernel",
 		lumping(metropolisForm),
 		lumping(mooreForm),
 		lumping(flipForm),
@@ -38,7 +38,7 @@ func Forms() selector.Set[Env, chains.Kernel] {
 		lumping(composeForm),
 		palindromeForm,
 		mixtureForm,
-	}}
+	)
 }
 
 type kernelForm = selector.Form[Env, chains.Kernel]

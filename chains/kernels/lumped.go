@@ -285,7 +285,7 @@ func lumping(form func() kernelForm) func() kernelForm {
 		f := form()
 		plain := f.Parse
 		f.Parse = func(args selector.Args, on Env) (chains.Kernel, error) {
-			if k, is, err := on.onClasses(f.Name()); is {
+			if k, is, err := on.onClasses(selector.NameOf(f.Syntax)); is {
 				return k, args.Wrap(err)
 			}
 			return plain(args, on)

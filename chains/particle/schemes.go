@@ -61,12 +61,12 @@ func scale(p []float64) {
 
 // Forms are the forms of the selectors that ParseScheme reads, in the order in which they are listed.
 func Forms() selector.Set[selector.Nothing, Scheme] {
-	return selector.Set[selector.Nothing, Scheme]{What: "resampling scheme", Forms: []func() schemeForm{
+	return selector.NewSet("resampling scheme",
 		schemeOf(Multinomial{}, "each slot draws its parent by the weights, independently of the others", "Gordon, Salmond and Smith 1993"),
 		schemeOf(Stratified{}, "slot i draws its parent from the i-th of P equal parts of the weights", "Kitagawa 1996"),
 		schemeOf(Systematic{}, "as stratified, with one uniform number for all slots", "Carpenter, Clifford and Fearnhead 1999"),
 		schemeOf(Residual{}, "a particle has the whole part of P times its weight; the slots that are left draw by the remainders", "Liu and Chen 1998"),
-	}}
+	)
 }
 
 type schemeForm = selector.Form[selector.Nothing, Scheme]

@@ -18,13 +18,13 @@ import (
 
 // Forms are the forms of the selectors of paths, in the order in which they are listed.
 func Forms() selector.Set[Env, chains.Path] {
-	return selector.Set[Env, chains.Path]{What: "path", Forms: []func() pathForm{
+	return selector.NewSet("path",
 		geometricForm,
 		arithmeticForm,
 		powerMeanForm,
 		piecewiseForm,
 		temperedForm,
-	}}
+	)
 }
 
 type pathForm = selector.Form[Env, chains.Path]

@@ -12,14 +12,14 @@ import (
 
 // Forms are the forms of the selectors that Parse reads, in the order in which they are listed.
 func Forms() selector.Set[selector.Nothing, chains.Schedule] {
-	return selector.Set[selector.Nothing, chains.Schedule]{What: "schedule", Forms: []func() scheduleForm{
+	return selector.NewSet("schedule",
 		linearForm,
 		sigmoidForm,
 		powerForm,
 		spacedForm,
 		curveForm,
 		pointsForm,
-	}}
+	)
 }
 
 type scheduleForm = selector.Form[selector.Nothing, chains.Schedule]

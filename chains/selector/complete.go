@@ -13,12 +13,12 @@ type Beyond struct {
 
 // Complete returns what may stand in place of a selector that is being typed: names, and behind the name of a form the files, the selectors within it and the
 // words that its Syntax has in that place.
-func (s Set[E, T]) Complete(typed string, beyond Beyond) []Completion {
+func (s *Listing) Complete(typed string, beyond Beyond) []Completion {
 	name, args, given := strings.Cut(typed, ":")
 	if !given {
 		return Beginning(s.Completions(), typed)
 	}
-	f, known := s.find(name)
+	_, f, known := s.find(name)
 	if !known || !f.takesArguments() {
 		return nil
 	}
@@ -51,7 +51,7 @@ type places struct {
 
 // placesOf reads a syntax.
 func placesOf(syntax string) places {
-	arguments := strings.TrimPrefix(syntax, nameOf(syntax))
+	arguments := strings.TrimPrefix(syntax, NameOf(syntax))
 	required, _, _ := strings.Cut(arguments, "[")
 	bare := strings.NewReplacer("[", "", "]", "").Replace(arguments)
 	return places{names: strings.Split(strings.Trim(bare, ":"), ":"), required: strings.Count(required, ":")}

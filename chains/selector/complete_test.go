@@ -12,12 +12,12 @@ import (
 
 // shapes has a form of each shape of arguments that selectors have.
 func shapes() Set[Nothing, string] {
-	var s Set[Nothing, string]
+	s := NewSet[Nothing, string]("")
 	for _, syntax := range []string{
 		"plain", "power:P", "lazy:P[:KERNEL]", "mixture:W1*K1+W2*K2...", "compose:K1+K2...", "file:PATH", "via:[BETA:]PATH",
 		"ising:RxC:J[:FIELD][:torus]", "ns[:K[:label|strict|together[:paper|unbiased]]]", "barrier[:DIMS]",
 	} {
-		s.Forms = append(s.Forms, func() Form[Nothing, string] { return Form[Nothing, string]{Syntax: syntax} })
+		s = With(s, func() Form[Nothing, string] { return Form[Nothing, string]{Syntax: syntax} })
 	}
 	return s
 }

@@ -22,7 +22,7 @@ func ExampleSet() {
 			Parse: func(args selector.Args, _ selector.Nothing) (float64, error) { return args.Number("T") },
 		}
 	}
-	set := selector.Set[selector.Nothing, float64]{What: "temperature", Forms: []func() form{cold, at}}
+	set := selector.NewSet("temperature", cold, at)
 	fmt.Println("choices:", strings.Join(set.Syntaxes(), ", "))
 	for _, text := range []string{"cold", "at:1.5", "at", "at:x", "could"} {
 		v, err := set.Parse(text, selector.Nothing{})

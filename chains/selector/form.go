@@ -39,31 +39,40 @@ type Form[E, T any] struct {
 	Parse func(args Args, env E) (T, error)
 }
 
-// Name returns the name, without arguments.
-func (f Form[E, T]) Name() string { return nameOf(f.Syntax) }
+// Info is what a form says of itself, without the types of what it is parsed with and into.
+type Info struct {
+	Syntax, Doc, Source, Example string
+	Others                       []string
+	Missing, Instead             string
+	Reversible                   bool
+	File                         func(args string) string
+	Program                      bool
+}
 
-// nameOf returns the name at the beginning of a syntax.
-func nameOf(syntax string) string {
+// Name returns the name, without arguments.
+func (f *Info) Name() string { return NameOf(f.Syntax) }
+
+// NameOf returns the name at the beginning of a syntax.
+func NameOf(syntax string) string {
 	name, _, _ := strings.Cut(syntax, ":")
 	return strings.TrimSuffix(name, "[")
 }
 
 // takesArguments reports whether a selector of the form may have arguments.
-func (f Form[E, T]) takesArguments() bool { return strings.ContainsRune(f.Syntax, ':') }
+func (f *Info) takesArguments() bool { return strings.ContainsRune(f.Syntax, ':') }
 
 // needsArguments reports whether it must have some.
-func (f Form[E, T]) needsArguments() bool { return strings.HasPrefix(f.Syntax, f.Name()+":") }
+func (f *Info) needsArguments() bool { return strings.HasPrefix(f.Syntax, f.Name()+":") }
 
-// parse reads a selector that has the name of the form.
-func (f Form[E, T]) parse(args Args, env E) (T, error) {
-	var none T
+// check refuses arguments of a form that takes none, and none where some must be there.
+func (f *Info) check(args Args) error {
 	switch {
 	case args.Given && !f.takesArguments():
-		return none, args.Errorf("%s takes no argument%s", f.Name(), f.Instead)
+		return args.Errorf("%s takes no argument%s", f.Name(), f.Instead)
 	case !args.Given && f.needsArguments() && f.Missing != "":
-		return none, args.Errorf("give %s, as in %s", f.Missing, f.Example)
+		return args.Errorf("give %s, as in %s", f.Missing, f.Example)
 	}
-	return f.Parse(args, env)
+	return nil
 }
 
 // WholeArgument is the File of a form whose arguments are nothing but a path.

@@ -14,7 +14,7 @@ import (
 
 // letters is a small set: texts that are repeated, in which the E is the most repeats.
 func letters() selector.Set[int, string] {
-	return selector.Set[int, string]{What: "letter", Forms: []func() form{aForm, beForm, seaForm}}
+	return selector.NewSet("letter", aForm, beForm, seaForm)
 }
 
 type form = selector.Form[int, string]
@@ -109,8 +109,8 @@ func TestUnknownFlag(t *testing.T) {
 // TestAdapted: an adapted form is read like the first one, and has all that is said of it.
 func TestAdapted(t *testing.T) {
 	adapted := selector.AdaptSet(letters(), func(most string) int { return len(most) }, func(v string) int { return len(v) })
-	more := adapted.Insert("be", func() selector.Form[string, int] { return selector.Form[string, int]{Syntax: "dee"} }).
-		With(func() selector.Form[string, int] { return selector.Form[string, int]{Syntax: "ef"} })
+	more := selector.With(selector.Insert(adapted, "be", func() selector.Form[string, int] { return selector.Form[string, int]{Syntax: "dee"} }),
+		func() selector.Form[string, int] { return selector.Form[string, int]{Syntax: "ef"} })
 	if got := strings.Join(more.Syntaxes(), " "); got != "a dee be[:TIMES] sea:PATH ef" {
 		t.Errorf("the set has %s", got)
 	}
@@ -134,7 +134,7 @@ func TestAdapted(t *testing.T) {
 			t.Error("forms in front of one that is not there")
 		}
 	}()
-	adapted.Insert("ell")
+	selector.Insert(adapted, "ell")
 }
 
 func TestParseNumber(t *testing.T) {
@@ -243,7 +243,7 @@ func TestMeant(t *testing.T) {
 	known := func(name string) func() form {
 		return func() form { return form{Syntax: name, Doc: "the " + name, Example: name, Others: []string{"gibbs"}} }
 	}
-	set := selector.Set[int, string]{What: "thing", Forms: []func() form{known("random"), known("scan"), reader("file", "a.csv"), reader("model", "a.toml"), run}}
+	set := selector.NewSet("thing", known("random"), known("scan"), reader("file", "a.csv"), reader("model", "a.toml"), run)
 	const choices = " choices: random, scan, file:PATH, model:PATH, exec:COMMAND"
 	for text, want := range map[string]string{
 		"gibbs":        `unknown thing "gibbs"; gibbs is called random (the random) or scan (the scan) here;` + choices,
@@ -259,7 +259,7 @@ func TestMeant(t *testing.T) {
 			t.Errorf("%s: %v, want %s", text, err, want)
 		}
 	}
-	none := selector.Set[int, string]{What: "thing", Forms: []func() form{known("random")}}
+	none := selector.NewSet("thing", known("random"))
 	if err := none.Unknown("x.csv"); err.Error() != `unknown thing "x.csv"; choices: random` {
 		t.Error(err)
 	}

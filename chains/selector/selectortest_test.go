@@ -18,10 +18,7 @@ func (r *recorder) Errorf(format string, args ...any) {
 	r.told = append(r.told, fmt.Sprintf(format, args...))
 }
 
-type (
-	plainForm = selector.Form[selector.Nothing, string]
-	plainSet  = selector.Set[selector.Nothing, string]
-)
+type plainForm = selector.Form[selector.Nothing, string]
 
 // right returns a form that nothing is wrong with.
 func right() plainForm {
@@ -39,7 +36,7 @@ func mistakes(f plainForm) []string {
 	var r recorder
 	other := plainForm{Syntax: "linear", Doc: "a line", Example: "linear", Parse: func(selector.Args, selector.Nothing) (string, error) { return "linear", nil }}
 	selectortest.Run(&r, selectortest.Check[selector.Nothing, string]{
-		Set:  plainSet{What: "schedule", Forms: []func() plainForm{func() plainForm { return f }, func() plainForm { return other }}},
+		Set:  selector.NewSet("schedule", func() plainForm { return f }, func() plainForm { return other }),
 		Name: func(v string) string { return v },
 		Same: func(a, b string) bool { return a == b },
 	})

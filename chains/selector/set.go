@@ -11,50 +11,74 @@ import (
 // It has functions that make the forms, of which parsing calls only those up to the form that it finds: a sweep parses
 // five selectors for every cell, some of which are solved in microseconds.
 type Set[E, T any] struct {
-	What  string // what is selected, as in "kernel"; errors begin with it
-	Forms []func() Form[E, T]
+	*Listing
+	forms []func() Form[E, T]
 }
 
-// All returns the forms.
-func (s Set[E, T]) All() []Form[E, T] {
-	list := make([]Form[E, T], len(s.Forms))
-	for i, form := range s.Forms {
-		list[i] = form()
+// Listing is a set without its types. All that needs no more than this is a method of it, which is compiled once.
+type Listing struct {
+	What  string // what is selected, as in "kernel"; errors begin with it
+	count int
+	at    func(i int) Info
+}
+
+// NewSet returns the set of forms of what is selected, as in "kernel".
+func NewSet[E, T any](what string, forms ...func() Form[E, T]) Set[E, T] {
+	return Set[E, T]{&Listing{what, len(forms), func(i int) Info {
+		f := forms[i]()
+		return Info{f.Syntax, f.Doc, f.Source, f.Example, f.Others, f.Missing, f.Instead, f.Reversible, f.File, f.Program}
+	}}, forms}
+}
+
+// Parse returns what a selector names. The error of a name that none of the forms has suggests the nearest and lists them all.
+func (s Set[E, T]) Parse(selector string, env E) (value T, err error) {
+	i, args, err := s.choose(selector)
+	if err != nil {
+		return value, err
+	}
+	return s.forms[i]().Parse(args, env)
+}
+
+// choose returns which form a selector has, and its arguments.
+func (s *Listing) choose(selector string) (i int, args Args, err error) {
+	name, text, given := strings.Cut(selector, ":")
+	i, f, known := s.find(name)
+	if !known {
+		return 0, args, s.Unknown(selector)
+	}
+	args = Args{Text: text, Given: given, what: s.What, whole: selector}
+	return i, args, f.check(args)
+}
+
+// All returns what the forms say of themselves.
+func (s *Listing) All() []Info {
+	list := make([]Info, s.count)
+	for i := range list {
+		list[i] = s.at(i)
 	}
 	return list
 }
 
-// Parse returns what a selector names. The error of a name that none of the forms has suggests the nearest and lists them all.
-func (s Set[E, T]) Parse(selector string, env E) (T, error) {
-	name, text, given := strings.Cut(selector, ":")
-	f, known := s.find(name)
-	if !known {
-		var none T
-		return none, s.Unknown(selector)
-	}
-	return f.parse(Args{Text: text, Given: given, what: s.What, whole: selector}, env)
-}
-
 // find returns the form of a name, and false where there is none.
-func (s Set[E, T]) find(name string) (f Form[E, T], known bool) {
-	for _, form := range s.Forms {
-		if f := form(); f.Name() == name {
-			return f, true
+func (s *Listing) find(name string) (i int, f Info, known bool) {
+	for i := range s.count {
+		if f := s.at(i); f.Name() == name {
+			return i, f, true
 		}
 	}
-	return f, false
+	return 0, f, false
 }
 
 // Named reports whether a selector has the name of one of the forms, as "sigmoid:3" has that of "sigmoid[:DELTA]".
-func (s Set[E, T]) Named(selector string) bool {
+func (s *Listing) Named(selector string) bool {
 	name, _, _ := strings.Cut(selector, ":")
-	_, known := s.find(name)
+	_, _, known := s.find(name)
 	return known
 }
 
 // Unknown returns the error for a selector whose name no form has. It says what was meant where the name is one by which others know
 // something of the set, or the path of a file.
-func (s Set[E, T]) Unknown(selector string) error {
+func (s *Listing) Unknown(selector string) error {
 	if hint := s.meant(selector); hint != "" {
 		return fmt.Errorf("unknown %s %q; %s choices: %s", s.What, selector, hint, strings.Join(s.Syntaxes(), ", "))
 	}
@@ -62,7 +86,7 @@ func (s Set[E, T]) Unknown(selector string) error {
 }
 
 // meant returns what a selector whose name no form has was meant to be, and "" where that is not known.
-func (s Set[E, T]) meant(selector string) string {
+func (s *Listing) meant(selector string) string {
 	name, _, _ := strings.Cut(strings.ToLower(selector), ":")
 	var called []string
 	for _, f := range s.All() {
@@ -80,7 +104,7 @@ func (s Set[E, T]) meant(selector string) string {
 }
 
 // meantPath returns how the file at a path is selected: by the form whose example has its ending, or else by the first form that reads files.
-func (s Set[E, T]) meantPath(path string) string {
+func (s *Listing) meantPath(path string) string {
 	hint := ""
 	for _, f := range s.All() {
 		reads, alike := f.File != nil && (strings.HasSuffix(f.Syntax, "PATH") || strings.Contains(f.Syntax, ":PATH[")), filepath.Ext(path) == filepath.Ext(f.Example)
@@ -105,15 +129,15 @@ func isPath(text string) bool {
 }
 
 // Bare reports whether a selector has the name of a form that takes no arguments.
-func (s Set[E, T]) Bare(selector string) bool {
+func (s *Listing) Bare(selector string) bool {
 	name, _, _ := strings.Cut(selector, ":")
-	f, known := s.find(name)
+	_, f, known := s.find(name)
 	return known && !f.takesArguments()
 }
 
 // Syntaxes returns how each form is written, as help and errors list them.
-func (s Set[E, T]) Syntaxes() []string {
-	list := make([]string, len(s.Forms))
+func (s *Listing) Syntaxes() []string {
+	list := make([]string, s.count)
 	for i, f := range s.All() {
 		list[i] = f.Syntax
 	}
@@ -121,38 +145,39 @@ func (s Set[E, T]) Syntaxes() []string {
 }
 
 // File returns the path of the file that a selector names, and "" where it names none.
-func (s Set[E, T]) File(selector string) string {
+func (s *Listing) File(selector string) string {
 	name, args, given := strings.Cut(selector, ":")
 	if !given {
 		return ""
 	}
-	if f, known := s.find(name); known && f.File != nil {
+	if _, f, known := s.find(name); known && f.File != nil {
 		return f.File(args)
 	}
 	return ""
 }
 
 // Insert returns the set with more forms in front of the one with the given name. It panics where there is no such form.
-func (s Set[E, T]) Insert(before string, forms ...func() Form[E, T]) Set[E, T] {
-	i := slices.IndexFunc(s.Forms, func(form func() Form[E, T]) bool { return form().Name() == before })
-	if i < 0 {
+func Insert[E, T any](s Set[E, T], before string, more ...func() Form[E, T]) Set[E, T] {
+	i, _, known := s.find(before)
+	if !known {
 		panic("selector: no " + s.What + " is called " + before)
 	}
-	return Set[E, T]{s.What, slices.Insert(slices.Clone(s.Forms), i, forms...)}
+	forms := append([]func() Form[E, T](nil), s.forms[:i]...)
+	return NewSet(s.What, append(append(forms, more...), s.forms[i:]...)...)
 }
 
 // With returns the set with more forms at its end.
-func (s Set[E, T]) With(forms ...func() Form[E, T]) Set[E, T] {
-	return Set[E, T]{s.What, append(slices.Clone(s.Forms), forms...)}
+func With[E, T any](s Set[E, T], forms ...func() Form[E, T]) Set[E, T] {
+	return NewSet(s.What, append(append([]func() Form[E, T](nil), s.forms...), forms...)...)
 }
 
 // AdaptSet returns the set of the adapted forms of another one (see Adapt).
 func AdaptSet[E, T, F, U any](s Set[E, T], env func(F) E, result func(T) U) Set[F, U] {
-	out := Set[F, U]{What: s.What, Forms: make([]func() Form[F, U], len(s.Forms))}
-	for i, form := range s.Forms {
-		out.Forms[i] = func() Form[F, U] { return Adapt(form(), env, result) }
+	forms := make([]func() Form[F, U], len(s.forms))
+	for i, form := range s.forms {
+		forms[i] = func() Form[F, U] { return Adapt(form(), env, result) }
 	}
-	return out
+	return NewSet(s.What, forms...)
 }
 
 // Description is what a list says of a form.
@@ -162,8 +187,8 @@ type Description struct {
 }
 
 // Descriptions returns what a list says of each form.
-func (s Set[E, T]) Descriptions() []Description {
-	list := make([]Description, len(s.Forms))
+func (s *Listing) Descriptions() []Description {
+	list := make([]Description, s.count)
 	for i, f := range s.All() {
 		list[i] = Description{f.Syntax, f.Doc, f.Source, f.Reversible}
 	}
@@ -177,8 +202,8 @@ type Completion struct {
 }
 
 // Completions returns one for each form.
-func (s Set[E, T]) Completions() []Completion {
-	list := make([]Completion, len(s.Forms))
+func (s *Listing) Completions() []Completion {
+	list := make([]Completion, s.count)
 	for i, f := range s.All() {
 		list[i] = Completion{f.Name(), f.Doc}
 		if f.needsArguments() {

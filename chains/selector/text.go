@@ -90,7 +90,7 @@ func Fields(line string) []string {
 // Named reports whether a selector has the name of one of the forms, as "sigmoid:3" has that of "sigmoid[:DELTA]".
 func Named(selector string, forms []string) bool {
 	name, _, _ := strings.Cut(selector, ":")
-	return slices.ContainsFunc(forms, func(form string) bool { return nameOf(form) == name })
+	return slices.ContainsFunc(forms, func(form string) bool { return NameOf(form) == name })
 }
 
 // UnknownError is the error for a selector whose name is none of the choices: it suggests the nearest and

@@ -151,7 +151,7 @@ func answered[On, O, R any](a *app, ctx context.Context, s *study.Study[On, O, R
 		err = how.Validate()
 	}
 	if err == nil {
-		plan, err = s.Accept(ctx, on, o)
+		plan, err = study.Accept(ctx, s, on, o)
 	}
 	if err != nil {
 		return nil, studyFailure(err) // it may be a fault: schedules may use the kernel, and programs write their first line

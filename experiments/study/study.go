@@ -66,11 +66,14 @@ func (h How) Validate() error {
 // Run answers the question: the rows are in the order of the subjects. Where the context ends first it returns the rows that are done, with
 // an error that is experiments.Unfinished. Where some subjects have no answer it returns the rows of the others, with the error
 // experiments.Failures.
+//
+// It is the only method: methods of generic types are compiled for every study in every package that names one, and functions only where they
+// are called.
 func (s *Study[On, O, R]) Run(ctx context.Context, on []On, o O, h How) ([]R, error) {
 	if err := h.Validate(); err != nil {
 		return nil, err
 	}
-	plan, err := s.Accept(ctx, on, &o)
+	plan, err := Accept(ctx, s, on, &o)
 	if err != nil {
 		return nil, err
 	}
@@ -79,32 +82,55 @@ func (s *Study[On, O, R]) Run(ctx context.Context, on []On, o O, h How) ([]R, er
 
 // Accept returns the plan of all subjects that Plan does not refuse by themselves, whose Run then fails with experiments.Failures about the
 // others. It fails where none is left.
-func (s *Study[On, O, R]) Accept(ctx context.Context, on []On, o *O) (Plan[R], error) {
-	plan, err := s.Plan(ctx, on, o)
-	if err == nil || len(on) < 2 {
+func Accept[On, O, R any](ctx context.Context, s *Study[On, O, R], on []On, o *O) (plan Plan[R], err error) {
+	failed, err := accept(ctx, len(on), func(indices []int) (err error) {
+		asked := on
+		if len(indices) < len(on) {
+			asked = nil
+			for _, i := range indices {
+				asked = append(asked, on[i])
+			}
+		}
+		plan, err = s.Plan(ctx, asked, o)
+		return err
+	}, func(i int) any { return &on[i] })
+	if len(failed) == 0 {
 		return plan, err
 	}
-	var kept []On
-	var failed experiments.Failures
-	for i := range on {
-		_, refused := s.Plan(ctx, on[i:i+1], o)
-		if fatal := failed.Keep(ctx, failureOf(&on[i], refused)); fatal != nil {
-			return plan, fatal
-		}
-		if refused == nil {
-			kept = append(kept, on[i])
-		}
-	}
-	if len(kept) == 0 || len(failed) == 0 { // it is about all of them
-		return plan, err
-	}
-	plan, err = s.Plan(ctx, kept, o)
 	run := plan.Run
 	plan.Run = func(ctx context.Context, h How) ([]R, error) {
 		rows, err := run(ctx, h)
 		return rows, failed.With(ctx, len(rows), err)
 	}
 	return plan, err
+}
+
+// accept calls plan with the indices of all subjects, and where that is refused with those of the subjects that are not refused by themselves.
+// It returns why the others are. The last call of plan is about those that are left, unless accept fails.
+func accept(ctx context.Context, subjects int, plan func(indices []int) error, subject func(i int) any) (experiments.Failures, error) {
+	all := make([]int, subjects)
+	for i := range all {
+		all[i] = i
+	}
+	err := plan(all)
+	if err == nil || subjects < 2 {
+		return nil, err
+	}
+	var kept []int
+	var failed experiments.Failures
+	for i := range all {
+		refused := plan(all[i : i+1])
+		if fatal := failed.Keep(ctx, failureOf(subject(i), refused)); fatal != nil {
+			return nil, fatal
+		}
+		if refused == nil {
+			kept = append(kept, i)
+		}
+	}
+	if len(kept) == 0 || len(failed) == 0 { // it is about all of them
+		return nil, err
+	}
+	return failed, plan(kept)
 }
 
 // failureOf returns the error of a subject, which says of which one it is where the subject can tell.
@@ -174,16 +200,14 @@ type Value interface {
 	Type() string
 }
 
-// set gives the options the values that parameters of a sweep have. An option whose parameter is not there stays as it is.
-func (s *Study[On, O, R]) set(o *O, params experiments.Params) error {
-	for i := range s.Options {
-		p := &s.Options[i]
-		if p.Swept == nil || !slices.ContainsFunc(params, func(have experiments.Param) bool { return have.Name == p.Swept.Name }) {
-			continue
-		}
-		if err := setOne(p.Value(o), params.Get(p.Swept.Name)); err != nil {
-			return fmt.Errorf("%s: %w", p.Swept.Name, err)
-		}
+// setOption gives an option, of which value returns the value, what its parameter has. An option without a parameter, and one whose parameter is
+// not there, stays as it is.
+func setOption(swept *experiments.Parameter, params experiments.Params, value func() Value) error {
+	if swept == nil || !slices.ContainsFunc(params, func(have experiments.Param) bool { return have.Name == swept.Name }) {
+		return nil
+	}
+	if err := setOne(value(), params.Get(swept.Name)); err != nil {
+		return fmt.Errorf("%s: %w", swept.Name, err)
 	}
 	return nil
 }

@@ -1,9 +1,11 @@
 package study
 
 import (
+	"cmp"
 	"context"
 	"math"
 	"slices"
+	"sort"
 
 	"breadboard/experiments"
 	"breadboard/experiments/columns"
@@ -49,96 +51,107 @@ func (k Kept) Get(name string) float64 {
 	return k.values[i]
 }
 
-// kept returns the columns that a sweep keeps, by the names and in the order of its files.
-func (s *Study[On, O, R]) kept() (fields columns.List) {
-	for _, f := range s.Columns {
+// keptOf returns those of the columns that a sweep keeps.
+func keptOf(list columns.List) (fields columns.List) {
+	for _, f := range list {
 		if f.Kept != nil {
 			fields = append(fields, f)
 		}
 	}
-	if s.Swept.Stored == nil {
-		return fields
-	}
-	place := func(f columns.Field) int {
-		i := slices.Index(s.Swept.Stored, f.Name)
-		if i < 0 {
-			panic("study: the column " + f.Name + " of " + s.Name + " has no place among those that are stored")
-		}
-		return i
-	}
-	slices.SortStableFunc(fields, func(a, b columns.Field) int { return place(a) - place(b) })
 	return fields
 }
 
+// order sorts the columns of a study as its files have them.
+func order(study string, fields columns.List, stored []string) {
+	place := func(i int) int {
+		at := slices.Index(stored, fields[i].Name)
+		if at < 0 {
+			panic("study: the column " + fields[i].Name + " of " + study + " has no place among those that are stored")
+		}
+		return at
+	}
+	if stored != nil {
+		sort.SliceStable(fields, func(i, k int) bool { return place(i) < place(k) })
+	}
+}
+
 // Sweep returns the study as one that can be swept.
-func (s *Study[On, O, R]) Sweep() *experiments.Study {
-	fields, w := s.kept(), s.Swept
+func Sweep[On, O, R any](s *Study[On, O, R]) *experiments.Study {
+	w := s.Swept
 	out := &experiments.Study{
-		Name: s.Name, Answers: w.Answers, Main: w.Main, Parameters: slices.Clone(w.Parameters), Build: w.Build, Cost: w.Cost,
+		Name: s.Name, Answers: cmp.Or(w.Answers, s.Asks), Main: w.Main, Parameters: slices.Clone(w.Parameters), Build: w.Build, Cost: w.Cost,
 	}
-	if out.Answers == "" {
-		out.Answers = s.Asks
-	}
-	for _, o := range s.Options {
-		if o.Swept != nil {
-			out.Parameters = append(out.Parameters, *o.Swept)
+	for i := range s.Options {
+		if swept := s.Options[i].Swept; swept != nil {
+			out.Parameters = append(out.Parameters, *swept)
 		}
 	}
+	fields := keptOf(s.Columns)
+	order(s.Name, fields, w.Stored)
+	sweep(out, fields, w.Check,
+		func(k Kept) any {
+			r := w.Restore(k)
+			return &r
+		},
+		func(ctx context.Context, c *experiments.Case, params experiments.Params) (row any, note string, err error) {
+			rows, err := Rows(ctx, s, c, params, How{Workers: 1})
+			if err != nil {
+				return nil, "", err
+			}
+			note, err = w.Note(&rows[0])
+			return &rows[0], experiments.WithLeftOut(note, columns.LeftOut(&rows[0])), err
+		})
+	return out
+}
+
+// sweep gives a study the values of its fields, and what solves and checks a cell. The functions restore and solve return a pointer to a row.
+func sweep(out *experiments.Study, fields columns.List, check func(Kept) error, restore func(Kept) any,
+	solve func(ctx context.Context, c *experiments.Case, params experiments.Params) (row any, note string, err error)) {
 	var stored columns.List
 	var names []string
 	for _, f := range fields {
 		v := experiments.Value{Column: f.Column, Kept: *f.Kept}
 		if f.Kept.Derived {
-			v.Of = func(numbers []float64) float64 {
-				r := w.Restore(Kept{names: names, values: numbers})
-				return number(f.Of(&r))
-			}
+			v.Of = func(numbers []float64) float64 { return number(f.Of(restore(Kept{names: names, values: numbers}))) }
 		} else {
 			stored, names = append(stored, f), append(names, f.Name)
 		}
 		out.Values = append(out.Values, v)
 	}
 	out.Solve = func(ctx context.Context, c *experiments.Case, params experiments.Params) (experiments.Outcome, error) {
-		return s.solve(ctx, stored, c, params)
+		row, note, err := solve(ctx, c, params)
+		if err != nil {
+			return experiments.Outcome{}, err
+		}
+		numbers := make([]float64, len(stored))
+		for i, f := range stored {
+			numbers[i] = number(f.Of(row))
+		}
+		return experiments.Outcome{Numbers: numbers, Note: note}, nil
 	}
-	if w.Check != nil {
+	if check != nil {
 		out.Check = func(params experiments.Params, o experiments.Outcome) error {
 			// What classes leave out explains no contradiction: the numbers are exact ones of the classes.
-			return w.Check(Kept{params, experiments.WithoutLeftOut(o.Note), names, o.Numbers})
+			return check(Kept{params, experiments.WithoutLeftOut(o.Note), names, o.Numbers})
 		}
 	}
-	return out
 }
 
 // Rows answers the question about one case that parameters of a sweep describe. Those of the study that are not among the parameters are as
 // in Standard.
-func (s *Study[On, O, R]) Rows(ctx context.Context, c *experiments.Case, params experiments.Params, h How) ([]R, error) {
+func Rows[On, O, R any](ctx context.Context, s *Study[On, O, R], c *experiments.Case, params experiments.Params, h How) ([]R, error) {
 	o := s.Standard
-	if err := s.set(&o, params); err != nil {
-		return nil, err
+	for i := range s.Options {
+		option := &s.Options[i]
+		if err := setOption(option.Swept, params, func() Value { return option.Value(&o) }); err != nil {
+			return nil, err
+		}
 	}
 	subject, err := s.Swept.Subject(ctx, c, params)
 	if err != nil {
 		return nil, err
 	}
 	return s.Run(ctx, []On{subject}, o, h)
-}
-
-// solve answers the question about one case, by the numbers of the fields.
-func (s *Study[On, O, R]) solve(ctx context.Context, fields columns.List, c *experiments.Case, params experiments.Params) (experiments.Outcome, error) {
-	rows, err := s.Rows(ctx, c, params, How{Workers: 1})
-	if err != nil {
-		return experiments.Outcome{}, err
-	}
-	note, err := s.Swept.Note(&rows[0])
-	if err != nil {
-		return experiments.Outcome{}, err
-	}
-	numbers := make([]float64, len(fields))
-	for i, f := range fields {
-		numbers[i] = number(f.Of(&rows[0]))
-	}
-	return experiments.Outcome{Numbers: numbers, Note: experiments.WithLeftOut(note, columns.LeftOut(&rows[0]))}, nil
 }
 
 // number returns the number in a cell: NaN for an empty one, and 1 or 0 for what is true or not.

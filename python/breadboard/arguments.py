@@ -13,7 +13,7 @@ from typing import Any, Callable, Dict, List, Mapping, Optional, Sequence, Tuple
 from .npy import floats, is_array, is_nested, is_number
 from .protocol import Pipe, answer_kernel, answer_moves, answer_sampler
 from .served import Server
-from .tables import columns_of, write_columns
+from .tables import columns_of, is_parquet, text_file, write_columns
 
 # What may stand for the arguments that are selectors on the command line.
 SELECTORS = {
@@ -204,7 +204,7 @@ class Given:
         if columns is None:
             if callable(values):
                 raise TypeError("%s= is of type %s; give what it returns: a dict of columns, a data frame, or a file" % (name, type(values).__name__))
-            return values  # a file, or a number where a command takes one
+            return text_file(values, self.folder) if is_parquet(values) else values  # a file, or a number where a command takes one
         self._files += 1
         path = os.path.join(self.folder, "%s%d.csv" % (name, self._files))
         write_columns(columns, path)

@@ -8,7 +8,7 @@ from typing import Any, Dict, List, Mapping, Optional, Sequence, Union
 from .arguments import Given
 from .commands import rows
 from .program import meanings
-from .tables import Rows, numpy
+from .tables import Rows, numpy, text_file
 
 
 def diagnose(draws: Any, target: Any = None, function: Union[None, str, Sequence[str]] = None, *, name: str = "x0", **options: Any) -> Rows:
@@ -32,9 +32,9 @@ def diagnose(draws: Any, target: Any = None, function: Union[None, str, Sequence
 def _files(draws: Any, name: str, folder: str) -> List[str]:
     """The files that draws are in, which are written where there are none."""
     if isinstance(draws, (str, os.PathLike)):
-        return [os.fspath(draws)]
+        return [text_file(draws, folder)]
     if isinstance(draws, (list, tuple)) and draws and all(isinstance(one, (str, os.PathLike)) for one in draws):
-        return [os.fspath(one) for one in draws]
+        return [text_file(one, folder) for one in draws]
     if numpy is None:
         raise TypeError("draws= needs NumPy for arrays, which is not there; give the files")
     files = []

@@ -6,6 +6,7 @@ import csv
 import gc
 import glob
 import html
+import importlib
 import json
 import math
 import os
@@ -81,6 +82,13 @@ class Rows(List[Row]):
 
         return polars.DataFrame(list(self), schema=self.names, infer_schema_length=None)
 
+    def to_parquet(self, path: Union[str, os.PathLike[str]]) -> None:
+        """Writes the table to a file of Parquet, through pandas or polars, whichever is there."""
+        if _importable("pandas"):
+            self.to_pandas().to_parquet(path, index=False)
+        else:
+            self.to_polars().write_parquet(path)
+
     def __repr__(self) -> str:
         return table_of(self)
 
@@ -103,11 +111,13 @@ def columns(table: Iterable[Row]) -> Dict[str, Any]:
 
 
 def read(path: Union[str, os.PathLike[str]]) -> Rows:
-    """Returns the rows of a table in a file that breadboard has written as JSON, as rows() does.
+    """Returns the rows of a table in a file that breadboard has written as JSON, as rows() does, or in a file of Parquet.
 
     Such a file comes from --format json, and every run with --out DIR leaves one for each table. A file that holds no such
-    table is a ValueError.
+    table is a ValueError. A file whose name ends in .parquet is read through pandas or polars, whichever is there.
     """
+    if is_parquet(path):
+        return Rows(_parquet(path))
     with open(path, encoding="utf-8") as file:
         text = file.read()
     try:
@@ -117,6 +127,43 @@ def read(path: Union[str, os.PathLike[str]]) -> Rows:
     if not isinstance(table, list) or not all(isinstance(row, dict) for row in table):
         raise ValueError("%s is JSON, but no table; a table is a list with an object for each row" % path)
     return Rows(_numbers(table, text))
+
+
+def is_parquet(path: Any) -> bool:
+    """Whether a value is the path of a file of Parquet, by its name."""
+    return isinstance(path, (str, os.PathLike)) and str(os.fspath(path)).lower().endswith(".parquet")
+
+
+def _importable(module: str) -> bool:
+    try:
+        importlib.import_module(module)
+    except ImportError:
+        return False
+    return True
+
+
+def _parquet(path: Union[str, os.PathLike[str]]) -> List[Row]:
+    """The rows of a file of Parquet, in which None stands for a cell without a value."""
+    if not _importable("pandas"):
+        import polars
+
+        found: List[Row] = polars.read_parquet(path).to_dicts()
+        return found
+    import pandas
+
+    frame = pandas.read_parquet(path)
+    cells = frame.astype(object).where(frame.notna(), None)
+    return [dict(zip(map(str, frame.columns), row)) for row in cells.itertuples(index=False, name=None)]
+
+
+def text_file(path: Union[str, os.PathLike[str]], folder: str) -> str:
+    """The path of a file that breadboard reads: that of a file of Parquet is its copy as CSV in a folder."""
+    if not is_parquet(path):
+        return os.fspath(path)
+    copy = os.path.join(folder, os.path.basename(path)[: -len(".parquet")] + ".csv")
+    rows = Rows(_parquet(path))
+    write_columns({name: [row[name] for row in rows] for name in rows.names}, copy)
+    return copy
 
 
 def rows_of(stdout: str, messages: str, figures: Optional[Dict[str, str]] = None, meanings: Callable[[], Meanings] = dict) -> Rows:

@@ -151,14 +151,14 @@ func entry[On, O, R any](s *study.Study[On, O, R], view func([]R) *reports.Repor
 	if s.Swept == nil {
 		return e
 	}
-	e.Swept, e.flags = s.Sweep(), map[string]string{}
+	e.Swept, e.flags = study.Sweep(s), map[string]string{}
 	for _, o := range s.Options {
 		if o.Swept != nil {
 			e.flags[o.Swept.Name] = o.Name
 		}
 	}
 	e.Report = func(ctx context.Context, c *experiments.Case, params experiments.Params, h study.How) (*reports.Report, error) {
-		rows, err := s.Rows(ctx, c, params, h)
+		rows, err := study.Rows(ctx, s, c, params, h)
 		if err != nil {
 			return nil, err
 		}

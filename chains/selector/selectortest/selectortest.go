@@ -55,7 +55,7 @@ func Run[E, V any](t T, c Check[E, V]) {
 }
 
 // examples parses the example of a form, and the name of the result.
-func (c Check[E, V]) examples(t T, f selector.Form[E, V]) {
+func (c Check[E, V]) examples(t T, f selector.Info) {
 	t.Helper()
 	if slices.Contains(c.Skip, f.Name()) {
 		return
@@ -88,7 +88,7 @@ func (c Check[E, V]) examples(t T, f selector.Form[E, V]) {
 }
 
 // mistakes looks at the errors of a form.
-func (c Check[E, V]) mistakes(t T, f selector.Form[E, V]) {
+func (c Check[E, V]) mistakes(t T, f selector.Info) {
 	t.Helper()
 	refused := func(text, reason string) {
 		t.Helper()

@@ -278,7 +278,7 @@ func first(r *Row) *Moved { return &Moved{r, r.Points[0]} }
 func ReferenceForms() selector.Set[*experiments.Case, []float64] {
 	laws := experiments.LawForms()
 	laws.What = "reference"
-	return selector.AdaptSet(laws, ends, selector.Same).Insert("file", fittedReferenceForm)
+	return selector.Insert(selector.AdaptSet(laws, ends, selector.Same), "file", fittedReferenceForm)
 }
 
 // ends returns what the selector of a law may refer to in a case.

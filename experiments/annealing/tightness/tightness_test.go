@@ -467,7 +467,7 @@ func TestParseGoal(t *testing.T) {
 
 // TestClassesInSweeps: a sweep keeps what classes of a tolerance leave out as a note, which excuses no contradiction of the numbers.
 func TestClassesInSweeps(t *testing.T) {
-	swept := tightness.Study().Sweep()
+	swept := study.Sweep(tightness.Study())
 	cases := casetest.MustCases(t, casetest.Selection([]int{5}, "quotient:neighbours:0.25:cells:0:1/1:0.125"))
 	params := cases[0].Parts()
 	o := longtest.Must(swept.Row(context.Background(), params))(t)

@@ -197,7 +197,7 @@ type claimForm = selector.Form[selector.Nothing, Claimed]
 // ClaimForms are the forms of the selectors that ParseClaim reads, in the order in which they are listed.
 func ClaimForms() selector.Set[selector.Nothing, Claimed] {
 	forms := slices.Concat([]func() claimForm{unbiasedForm}, boundForms(), []func() claimForm{withinForm, calibratedForm, lawForm})
-	return selector.Set[selector.Nothing, Claimed]{What: "claim", Forms: forms}
+	return selector.NewSet("claim", forms...)
 }
 
 // ParseClaim returns the claim of a selector. The error of an unknown one suggests the nearest and lists them all.

@@ -4,8 +4,6 @@ import (
 	"context"
 	"errors"
 	"io"
-
-	"breadboard/experiments/study/check"
 )
 
 // Watch is an e-process that is looked at while the draws become more, with what it said at the last look.
@@ -33,11 +31,6 @@ func (w *Watch) Look(draws int) {
 	if !w.Fault && !(w.LogE < w.LogThreshold) { // NaN is no pass
 		w.Fault, w.At = true, w.Draws
 	}
-}
-
-// Finding returns what the last look says. Without a fault the finding says what was looked at.
-func (w *Watch) Finding(looked string) check.Finding {
-	return check.EValue(w.Name, w.LogE, w.LogThreshold, looked, w.Where)
 }
 
 // Sequential holds draws to their laws while they become more: it looks at all tests whenever there are twice as many draws as before, and

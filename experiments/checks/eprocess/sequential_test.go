@@ -8,8 +8,6 @@ import (
 	"math"
 	"slices"
 	"testing"
-
-	"breadboard/experiments/study/check"
 )
 
 // counted is a sequential test whose log e-value is the number of draws, up to the first that is not there.
@@ -94,20 +92,5 @@ func TestSequentialErrors(t *testing.T) {
 	s.Grow = func(ctx context.Context, _ int) error { return ctx.Err() }
 	if err := s.Run(ctx); err != context.Canceled || looks != 1 {
 		t.Errorf("%v after %d looks, want one look at what was there when the context ended", err, looks)
-	}
-}
-
-func TestWatchFinding(t *testing.T) {
-	s, _ := counted(8, 8, 1000, 9)
-	if err := s.Run(t.Context()); err != nil {
-		t.Fatal(err)
-	}
-	w := s.Tests[0]
-	if f := w.Finding("8 draws"); f.Name != "draws" || f.Verdict != check.Pass || f.Where != "8 draws" || f.Value != math.Exp(8) || f.Tolerance != math.Exp(9) {
-		t.Errorf("%+v", f)
-	}
-	w.LogThreshold = 8
-	if f := w.Finding(""); f.Verdict != check.Fault || f.Where != "8 draws" {
-		t.Errorf("%+v", f)
 	}
 }

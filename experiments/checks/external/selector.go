@@ -33,7 +33,7 @@ import (
 // Forms are the forms of the selectors that ParseKernel reads: those of the library, and of kernels from outside.
 func Forms() selector.Set[Env, *chains.Transitions] {
 	library := selector.AdaptSet(kernels.Forms(), func(e Env) kernels.Env { return kernels.Env{Space: e.Space} }, chains.Always)
-	return library.With(matrixForm, execForm)
+	return selector.With(library, matrixForm, execForm)
 }
 
 // Env is what must be known beside the arguments of a kernel's selector.

@@ -162,7 +162,7 @@ func (l *looks[D]) until(ctx context.Context, o *runOptions, total int) error {
 
 func (l *looks[D]) report(r *Row) {
 	for _, t := range l.tests {
-		r.add(t.Finding(fmt.Sprintf("%d %s", len(l.all), l.units)), len(l.all))
+		r.add(check.EValue(t.Name, t.LogE, t.LogThreshold, fmt.Sprintf("%d %s", len(l.all), l.units), t.Where), len(l.all))
 	}
 	r.Chains = max(r.Chains, len(l.all))
 	r.Plots = append(r.Plots, l.plots(l.all, l.counts)...)

@@ -44,7 +44,7 @@ type modelForm = selector.Form[Size, Model]
 
 // Models are the forms of the models of any size that can be tested. A selector is parsed with the size of the data.
 func Models() selector.Set[Size, Model] {
-	return selector.Set[Size, Model]{What: "model", Forms: []func() modelForm{clusteringForm, lowRankForm, collapsedForm, binaryForm}}
+	return selector.NewSet("model", clusteringForm, lowRankForm, collapsedForm, binaryForm)
 }
 
 // inferred is the argument of a model whose hyperparameters are unknown, and part of its state.

@@ -146,7 +146,7 @@ func (k *Row) sampled(beta float64, s *sampling, threshold float64) {
 	s.ends.Where = func() string {
 		return eprocess.WorstCell(s.counts, s.p, func(y int) string { return "state " + name(y) })
 	}
-	ends := s.ends.Finding(power.String())
+	ends := check.EValue(s.ends.Name, s.ends.LogE, s.ends.LogThreshold, power.String(), s.ends.Where)
 	ends.Tolerance = threshold // to its last digit
 	k.found(beta, ends, math.NaN())
 	if s.pairs == nil {

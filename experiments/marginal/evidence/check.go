@@ -229,7 +229,7 @@ func (s *subject) sampled(ctx context.Context, o *CheckOptions, threshold float6
 		return err
 	}
 	for _, w := range run.Tests {
-		s.add(w.Finding(fmt.Sprintf("%d runs", run.Draws)))
+		s.add(check.EValue(w.Name, w.LogE, w.LogThreshold, fmt.Sprintf("%d runs", run.Draws), w.Where))
 	}
 	return nil
 }

@@ -57,9 +57,9 @@ type form = selector.Form[selector.Nothing, Choice]
 
 // Forms are the forms of the selectors that Parse reads, in the order in which they are listed.
 func Forms() selector.Set[selector.Nothing, Choice] {
-	return selector.Set[selector.Nothing, Choice]{What: "estimator", Forms: []func() form{
+	return selector.NewSet("estimator",
 		weightingForm, harmonicForm, annealedForm, reverseAnnealedForm, sequentialForm, reverseSequentialForm, chibForm, murraySalakhutdinovForm, nestedForm, meanFieldForm, variationalForm, bicForm,
-	}}
+	)
 }
 
 // Parse returns the estimator of a selector, which may end in a setting that is chosen by hand, as cms:K=10. The error of an unknown one

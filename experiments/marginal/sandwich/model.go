@@ -60,7 +60,7 @@ type form = selector.Form[selector.Nothing, Model]
 
 // Models are the forms of the selectors of models, in the order in which they are listed.
 func Models() selector.Set[selector.Nothing, Model] {
-	return selector.Set[selector.Nothing, Model]{What: "model", Forms: []func() form{clusteringForm, lowRankForm, binaryForm}}
+	return selector.NewSet("model", clusteringForm, lowRankForm, binaryForm)
 }
 
 // ParseModel returns the model of a selector.

@@ -47,9 +47,9 @@ type choiceForm = selector.Form[selector.Nothing, Choice]
 
 // Forms are the forms of the selectors that Parse reads, in the order in which they are listed.
 func Forms() selector.Set[selector.Nothing, Choice] {
-	return selector.Set[selector.Nothing, Choice]{What: "algorithm", Forms: []func() choiceForm{
+	return selector.NewSet("algorithm",
 		exactForm, aisForm, smcForm, mhForm, sirForm, meanFieldForm,
-	}}
+	)
 }
 
 // Parse returns the algorithm of a selector: "exact", "ais", "smc:P[:SCHEME[:THRESHOLD]]", "mh:S", "sir:P" or "meanfield". The

@@ -7,6 +7,7 @@ import (
 	"breadboard/experiments"
 	"breadboard/experiments/annealing/ais"
 	"breadboard/experiments/annealing/weights"
+	"breadboard/experiments/study"
 	"breadboard/experiments/sweeps/sweep"
 )
 
@@ -31,7 +32,7 @@ func ExampleRead() {
 
 // show solves the cells of a specification in memory and prints some of their values.
 func show(path string) error {
-	studies := []*experiments.Study{ais.Study().Sweep(), weights.Laws().Sweep()}
+	studies := []*experiments.Study{study.Sweep(ais.Study()), study.Sweep(weights.Laws())}
 	spec, err := sweep.Read(studies, path)
 	if err != nil {
 		return err

@@ -61,7 +61,7 @@ func (f Family) OnGround(ctx context.Context, g *Ground) (Placement, error) {
 // Forms are the forms of the selectors that Parse reads: those of schedules.Parse, and of the families that look at the path and the kernel.
 func Forms() selector.Set[selector.Nothing, Family] {
 	fixed := selector.AdaptSet(schedules.Forms(), selector.Same[selector.Nothing], fixedFamily)
-	return fixed.Insert("file",
+	return selector.Insert(fixed, "file",
 		looking("fisher", onSpeed(fisherMetric()), "db/du proportional to 1/sqrt(I(b)), I the variance of d log f_b/db under p_b", "Gelman and Meng 1998; Crooks 2007"),
 		looking("friction", onSpeed(frictionMetric()), "db/du proportional to 1/sqrt(s2(b)), s2 the same function's asymptotic variance under the kernel", "Sivak and Crooks 2012"),
 		looking("acceptance", onSteps(rejection, speedOf(rejectionMetric())), "equal rates of exchange between neighbours, E min(1, p_{t-1}(y) p_t(x)/(p_{t-1}(x) p_t(y)))", "Predescu, Predescu and Ciobanu 2004"),

@@ -130,7 +130,7 @@ type form = selector.Form[selector.Nothing, Model]
 
 // FittedModels are the forms of the selectors of models, in the order in which they are listed.
 func FittedModels() selector.Set[selector.Nothing, Model] {
-	return selector.Set[selector.Nothing, Model]{What: "model", Forms: []func() form{clusteringForm, lowRankForm, binaryForm, linearForm, logisticForm, seriesForm}}
+	return selector.NewSet("model", clusteringForm, lowRankForm, binaryForm, linearForm, logisticForm, seriesForm)
 }
 
 // ParseModel returns the model of a selector.

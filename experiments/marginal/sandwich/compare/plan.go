@@ -8,6 +8,7 @@ import (
 	"breadboard/chains"
 	"breadboard/experiments"
 	"breadboard/experiments/marginal/sandwich"
+	"breadboard/experiments/study"
 	"breadboard/experiments/sweeps/sweep"
 )
 
@@ -67,7 +68,7 @@ func (o Options) Plan(studies []*experiments.Study) (*Plan, error) {
 }
 
 // trials lists the study of the trials alone.
-func trials() []*experiments.Study { return []*experiments.Study{sandwich.TrialStudy().Sweep()} }
+func trials() []*experiments.Study { return []*experiments.Study{study.Sweep(sandwich.TrialStudy())} }
 
 // steps returns the settings of all estimators on all models.
 func (o Options) steps() (steps []step, omitted []error, err error) {
