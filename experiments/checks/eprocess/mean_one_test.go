@@ -198,7 +198,7 @@ func TestSparseCounts(t *testing.T) {
 			total += float64(counts[i])
 		}
 		var terms []float64
-		for _, kappa := range Concentrations() {
+		for _, kappa := range concentrations() {
 			l := -excessRising(kappa, total)
 			for i, c := range counts {
 				if p[i] > 0 {
@@ -251,7 +251,7 @@ func TestExcessRising(t *testing.T) {
 // concentrations as the e-value averages over them.
 func sizeOfTerms(counts []int, p []float64) float64 {
 	mean, all := 0.0, CountsLogE(counts, p)
-	for _, kappa := range Concentrations() {
+	for _, kappa := range concentrations() {
 		total, value, size := 0.0, 0.0, 0.0
 		for i, c := range counts {
 			v := excessRising(kappa*p[i], float64(c))

@@ -247,7 +247,7 @@ func TestConsecutiveByTheOtherEnd(t *testing.T) {
 	longtest.NotShort(t)
 	l := laws(t, annealing(t, "easy", 12)).ChainLaws
 	for d, c := range map[chains.Direction]Columns{chains.Forward: {First: true}, chains.Reverse: {Last: true}} {
-		b := longtest.Sure(Simulations(l.a)[1].Chains(context.Background(), l.a, d, Block{Seed: 1}, 1<<15))
+		b := longtest.Sure(simulations(l.a)[1].Chains(context.Background(), l.a, d, Block{Seed: 1}, 1<<15))
 		states := [][]int32{b.First, b.Last}
 		if c.First {
 			states[1] = nil
