@@ -147,9 +147,6 @@ func (l *ChainLaws) First(d chains.Direction) []float64 { return l.first[d] }
 // Last returns the law of x_T. It belongs to the receiver.
 func (l *ChainLaws) Last(d chains.Direction) []float64 { return l.last[d] }
 
-// Alive returns the probability of a weight that is finite and positive.
-func (l *ChainLaws) Alive(d chains.Direction) float64 { return l.alive[d] }
-
 // LogW returns the law of log w.
 func (l *ChainLaws) LogW(d chains.Direction) *weights.Law { return l.whole[d] }
 
