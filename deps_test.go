@@ -92,7 +92,7 @@ func allowed() map[string]string {
 		"exact/internal/exacttest": below + rooms + "grid/longtest",
 
 		"experiments/data/samples":                 "",
-		"experiments/data/samples/files":           "chains chains/selector experiments/data/samples",
+		"experiments/data/samples/files":           "chains chains/numpy chains/selector experiments/data/samples",
 		"experiments/checks/external":              "grid chains chains/kernels chains/matrices chains/numpy chains/selector toys experiments/data/samples chains/number",
 		"experiments/checks/kerneltest":            "chains chains/simulate exact/kernel chains/number",
 		"experiments/annealing/schedule/placement": "grid chains chains/schedules chains/number chains/selector " + rooms,

@@ -200,12 +200,12 @@ func TestMessagesNameNoFlags(t *testing.T) {
 	}
 }
 
-// textsOf returns the texts in the code of a file, apart from the help of a study and its examples, which are about its command.
+// textsOf returns the texts in the code of a file, apart from the help of a study or of a kind of checked samplers and its examples, which are about its command.
 func textsOf(t *testing.T, path string) (texts []string) {
 	file := longtest.Must(parser.ParseFile(token.NewFileSet(), path, nil, parser.SkipObjectResolution))(t)
 	ast.Inspect(file, func(n ast.Node) bool {
 		if pair, is := n.(*ast.KeyValueExpr); is {
-			if key, is := pair.Key.(*ast.Ident); is && (key.Name == "Help" || key.Name == "Examples") {
+			if key, is := pair.Key.(*ast.Ident); is && slices.Contains([]string{"Help", "Examples", "Sizes", "Specs"}, key.Name) {
 				return false
 			}
 		}

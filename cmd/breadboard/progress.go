@@ -5,11 +5,11 @@ import (
 	"io"
 	"math"
 	"os"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
 
-	"github.com/schollz/progressbar/v3"
 	"golang.org/x/term"
 )
 
@@ -40,35 +40,48 @@ func (a *app) progress(what string, steps int) (add func(int), done func()) {
 	if !isTerminal(a.stderr) {
 		return a.progressLines(a.linesEvery(), what, steps)
 	}
-	var bar *progressbar.ProgressBar // made when it is shown first
-	show := func(counted int, last, elapsed time.Duration) {
-		if bar == nil {
-			options := []progressbar.Option{
-				progressbar.OptionSetWriter(a.stderr),
-				progressbar.OptionSetDescription(what),
-				progressbar.OptionClearOnFinish(),
-			}
-			if steps >= 0 {
-				options = append(options, progressbar.OptionSetPredictTime(false)) // the time left stands in the description
-			} else {
-				options = append(options, progressbar.OptionSetElapsedTime(false), // it stands in the description
-					progressbar.OptionSetSpinnerChangeInterval(0)) // otherwise the bar draws itself by a clock of its own, also after it is cleared
-			}
-			bar = progressbar.NewOptions(steps, options...)
+	line := &line{out: a.stderr}
+	add, stop := counting(time.Second, func(counted int, last, elapsed time.Duration) {
+		text := stepsLine(what, counted, steps, last, elapsed)
+		if steps > 0 { // otherwise nobody knows how many steps there are
+			text = drawn(float64(counted)/float64(steps)) + " " + text
 		}
-		if steps < 0 { // nobody knows how many steps there are, so that a rate says little
-			bar.Describe(stepsLine(what, counted, steps, last, elapsed))
-		} else {
-			bar.Describe(what + leftOf(counted, steps, last, elapsed))
-		}
-		_ = bar.Set(counted) // a failed write to the terminal is no reason to stop computing
+		line.show(text)
+	})
+	return add, func() { stop(); line.clear() }
+}
+
+// line is the line of a terminal on which progress is shown, each time over what stood there before. A failed write to the terminal is no reason to
+// stop computing.
+type line struct {
+	out   io.Writer
+	shown int // how many characters stand there
+}
+
+func (l *line) show(text string) {
+	shown := []rune(text)
+	if width := widthOf(l.out); width > 0 && len(shown) >= width {
+		shown = shown[:width-1] // in the last place the terminal would begin another line
 	}
-	add, stop := counting(time.Second, show)
-	return add, func() {
-		if stop(); bar != nil {
-			_, _ = bar.Clear(), bar.Exit()
-		}
+	fmt.Fprintf(l.out, "\r%-*s", l.shown, string(shown))
+	l.shown = max(l.shown, len(shown))
+}
+
+func (l *line) clear() {
+	if l.shown > 0 {
+		fmt.Fprintf(l.out, "\r%*s\r", l.shown, "")
+		l.shown = 0
 	}
+}
+
+// drawn returns a bar that shows which part of the work is done.
+func drawn(part float64) string {
+	const length = 20
+	done := 0
+	if part > 0 { // it may be NaN, where nothing costs anything
+		done = int(length * min(part, 1))
+	}
+	return "[" + strings.Repeat("=", done) + strings.Repeat(" ", length-done) + "]"
 }
 
 // during runs a study that takes the given number of steps, and shows its progress. The error that it returns has the exit

@@ -7,7 +7,6 @@ import (
 	"sync"
 	"time"
 
-	"github.com/schollz/progressbar/v3"
 	"github.com/spf13/cobra"
 
 	"breadboard/experiments/sweeps/sweep"
@@ -141,37 +140,19 @@ type sweepProgress struct {
 	start    time.Time
 	stop     chan struct{}
 
-	mu  sync.Mutex
-	bar *progressbar.ProgressBar // nil until there is something to show on a terminal
-	now sweep.Progress
+	mu   sync.Mutex
+	line line
+	now  sweep.Progress
 }
 
-// barUnits is the length of the bar, which goes by the estimated cost of cells.
-const barUnits = 1000
-
 func (a *app) sweepProgress(terminal bool) *sweepProgress {
-	p := &sweepProgress{app: a, terminal: terminal, start: time.Now(), stop: make(chan struct{})}
+	p := &sweepProgress{app: a, line: line{out: a.stderr}, terminal: terminal, start: time.Now(), stop: make(chan struct{})}
 	every := time.Minute
 	if terminal {
 		every = time.Second
 	}
 	go p.repeat(every)
 	return p
-}
-
-// draw draws the bar. It is made when it is first drawn: a sweep that ends sooner shows none, whatever was estimated.
-func (p *sweepProgress) draw(line string) {
-	if p.bar == nil {
-		p.bar = progressbar.NewOptions(barUnits,
-			progressbar.OptionSetWriter(p.app.stderr),
-			progressbar.OptionSetPredictTime(false),
-			progressbar.OptionSetElapsedTime(false),
-			progressbar.OptionClearOnFinish(),
-		)
-	}
-	// A failed write to the terminal is no reason to stop computing.
-	_ = p.bar.Set(int(barUnits * p.now.Cost / p.now.TotalCost))
-	p.bar.Describe(line)
 }
 
 // repeat shows the progress now and then, also while nothing is acknowledged.
@@ -202,7 +183,7 @@ func (p *sweepProgress) show() {
 	switch {
 	case p.now.Cells == 0: // nothing to do, or not yet known
 	case p.terminal:
-		p.draw(line)
+		p.line.show(drawn(p.now.Cost/p.now.TotalCost) + " " + line)
 	default:
 		p.app.note("%s", line)
 	}
@@ -214,9 +195,7 @@ func (p *sweepProgress) done() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.now = sweep.Progress{}
-	if p.bar != nil {
-		_, _ = p.bar.Clear(), p.bar.Exit()
-	}
+	p.line.clear()
 }
 
 // progressLine says how far, how fast and how long still: by the estimated cost, since the cells that take longest

@@ -151,7 +151,7 @@ func lawStudy() studyRoute {
 			return logweights.Laws().Run(ctx, []experiments.Case{q.subject}, logweights.Options{Frequencies: n}, study.How{Workers: 1})
 		})
 		return &task{rows: 1, compute: compute, command: "weights", options: options, program: program{
-			run: fmt.Sprintf("logweights.Laws().Run(ctx, cases, logweights.Options{Frequencies: %d}, study.How{})", n), report: "annealing.WeightsReport(rows, nil)",
+			run: fmt.Sprintf("weights.Laws().Run(ctx, cases, weights.Options{Frequencies: %d}, study.How{})", n), report: "annealing.WeightsReport(rows, nil)",
 		}}, nil
 	}}
 }
@@ -197,7 +197,7 @@ func samplesStudy() studyRoute {
 			return logweights.Samples().Run(ctx, []experiments.Case{q.subject}, logweights.SampleOptions{K: ks}, study.How{Workers: 1})
 		})
 		return &task{rows: len(ks), compute: compute, command: "weights", options: experiments.Params{{Name: "samples", Value: joined(ks)}}, program: program{
-			run:    fmt.Sprintf("logweights.Samples().Run(ctx, cases, logweights.SampleOptions{K: []int{%s}}, study.How{})", strings.ReplaceAll(joined(ks), ",", ", ")),
+			run:    fmt.Sprintf("weights.Samples().Run(ctx, cases, weights.SampleOptions{K: []int{%s}}, study.How{})", strings.ReplaceAll(joined(ks), ",", ", ")),
 			report: "annealing.SamplesReport(rows)",
 		}}, nil
 	}}
@@ -230,8 +230,8 @@ func spectrumStudy() studyRoute {
 			return kernelcheck.Spectrum(ctx, q.subject, betas, 1)
 		})
 		return &task{rows: len(betas), compute: compute, program: program{
-			before: fmt.Sprintf("\tbetas, err := kernelcheck.SpectrumBetas(%d)\n\tif err != nil {\n\t\tlog.Fatal(err)\n\t}\n", n),
-			run:    "kernelcheck.Spectrum(ctx, cases[0], betas, 0)", report: "checks.SpectrumReport(rows)",
+			before: fmt.Sprintf("\tbetas, err := kernel.SpectrumBetas(%d)\n\tif err != nil {\n\t\tlog.Fatal(err)\n\t}\n", n),
+			run:    "kernel.Spectrum(ctx, cases[0], betas, 0)", report: "checks.SpectrumReport(rows)",
 		}}, nil
 	}}
 }
@@ -253,7 +253,7 @@ func scheduleStudy() studyRoute {
 			return nil, err
 		}
 		return &task{rows: min(q.subject.Distributions(), mostBetasShown), compute: compute, also: object{{"curve", curve}}, program: program{
-			run: fmt.Sprintf("tuning.ShapeOf(cases[0], %d)", mostBetasShown), report: "annealing.ScheduleReport([]tuning.Shape{rows})",
+			run: fmt.Sprintf("schedule.ShapeOf(cases[0], %d)", mostBetasShown), report: "annealing.ScheduleReport([]schedule.Shape{rows})",
 		}}, nil
 	}}
 }

@@ -326,7 +326,7 @@ func TestLoadErrors(t *testing.T) {
 		dir:                       "has neither a run.json nor the results of a sweep",
 		filepath.Join(dir, "no"):  "no such file",
 		file("a.txt", "│ a │\n"):  "a table for people",
-		file("a.parquet", "PAR1"): "it is Parquet",
+		file("a.parquet", "PAR1"): "is Parquet, which is not read",
 		file("a.svg", "<svg/>"):   "is no figure of this program",
 		file("a.json", "{}"):      "it is one JSON object",
 		file("empty.json", ""):    "the file is empty",

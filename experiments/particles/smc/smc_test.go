@@ -201,7 +201,7 @@ func TestConstantsCostNothing(t *testing.T) {
 
 // TestEstimatesOfZeros: where f has zeros, runs may be extinct, and the mean of log Zhat is -Inf.
 func TestEstimatesOfZeros(t *testing.T) {
-	s := casetest.Selection([]int{4}, "file:../sweep/testdata/holes.csv")
+	s := casetest.Selection([]int{4}, "file:../../sweeps/sweep/testdata/holes.csv")
 	rows := run(t, s, simulated(settings([]int{1, 2}, []float64{1}, particle.Multinomial{}), 4000, 1))
 	for _, r := range rows {
 		e := r.Estimates
@@ -339,7 +339,7 @@ func ExampleStudy() {
 
 // TestSwept: a sweep keeps every exact number under its name, also where zeros of f let all particles die.
 func TestSwept(t *testing.T) {
-	s, swept := casetest.Selection([]int{4}, "file:../sweep/testdata/holes.csv"), study.Sweep(particles.Study())
+	s, swept := casetest.Selection([]int{4}, "file:../../sweeps/sweep/testdata/holes.csv"), study.Sweep(particles.Study())
 	r := &run(t, s, settings([]int{2}, []float64{1}, particle.Multinomial{}))[0]
 	o := longtest.Must(swept.Row(context.Background(), append(r.Parts(),
 		experiments.Param{Name: "particles", Value: "2"}, experiments.Param{Name: "resample", Value: "multinomial"}, experiments.Param{Name: "threshold", Value: "1"})))(t)

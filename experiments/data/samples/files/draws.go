@@ -230,9 +230,7 @@ func (r *reading) text(ctx context.Context, path string) error {
 	switch strings.ToLower(filepath.Ext(path)) {
 	case ".csv", ".tsv", ".txt":
 	default:
-		e := wrongEnding(path).(*Error)
-		e.Want = "write text with a column for each variable to .csv, .tsv or .txt, as CmdStan does, or one variable to .npy, of shape (chains, draws); of coda's files give the index, as CODAindex.txt"
-		return e
+		return wrongEnding(path, "write text with a column for each variable to .csv, .tsv or .txt, as CmdStan does, or one variable to .npy, of shape (chains, draws); of coda's files give the index, as CODAindex.txt")
 	}
 	file, err := selector.OpenFile(path, maxFile)
 	if err != nil {

@@ -109,7 +109,7 @@ func openFile(ctx context.Context, path string, file *selector.File, o Options) 
 	case ".jsonl", ".ndjson", ".json":
 		rows, l, err = openJSON(ctx, path, &lines{in: file}, o)
 	default:
-		err = wrongEnding(path)
+		err = wrongEnding(path, "write text to .csv, .tsv or .txt, NumPy's arrays to .npy, or JSON Lines to .jsonl, .ndjson or .json; of coda's files give the index, as CODAindex.txt")
 	}
 	if err != nil {
 		return nil, err
@@ -117,13 +117,15 @@ func openFile(ctx context.Context, path string, file *selector.File, o Options) 
 	return newReader(path, rows, l, o), nil
 }
 
-// wrongEnding returns the error of a file whose name does not say what it is.
-func wrongEnding(path string) error {
+// wrongEnding returns the error of a file whose name does not say what it is, and what is wanted in its place.
+func wrongEnding(path, want string) error {
+	if strings.EqualFold(filepath.Ext(path), ".parquet") {
+		return (&fault{found: "a file of Parquet, which is not read", want: selector.ParquetAdvice(path)}).at(path, -1, 0)
+	}
 	found := "a name without an ending"
 	if ending := filepath.Ext(path); ending != "" {
 		found = "a name that ends in " + ending
 	}
-	want := "write text to .csv, .tsv or .txt, NumPy's arrays to .npy, or JSON Lines to .jsonl, .ndjson or .json; of coda's files give the index, as CODAindex.txt"
 	return (&fault{found: found, want: want}).at(path, -1, 0)
 }
 

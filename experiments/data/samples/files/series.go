@@ -30,9 +30,7 @@ func Series(ctx context.Context, path string, most int) ([][]float64, error) {
 	case ".npy":
 		return seriesOfArray(ctx, path, file, most)
 	}
-	e := wrongEnding(path).(*Error)
-	e.Want = "write text to .csv, .tsv or .txt, with a column for each chain, or NumPy's arrays to .npy, of shape (chains, draws)"
-	return nil, e
+	return nil, wrongEnding(path, "write text to .csv, .tsv or .txt, with a column for each chain, or NumPy's arrays to .npy, of shape (chains, draws)")
 }
 
 // seriesOfText reads the columns of a text.
