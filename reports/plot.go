@@ -19,6 +19,20 @@ func (r *Report) Plotted(name string, t *table.Table, p columns.Plot) {
 	r.Add(Figure{Title: p.Y + " against " + p.X, Missing: "no figure of " + p.Y + " against " + p.X, Draw: func() (*figure.Figure, error) { return f, err }})
 }
 
+// Plotting returns a view whose reports have also the figures that a study declares of the table of its columns. The table has this name.
+func Plotting[R any](name string, fields columns.List, plots []columns.Plot, view func([]R) *Report) func([]R) *Report {
+	if len(plots) == 0 {
+		return view
+	}
+	return func(rows []R) *Report {
+		r, t := view(rows), table.New(fields, rows)
+		for _, p := range plots {
+			r.Plotted(name, t, p)
+		}
+		return r
+	}
+}
+
 // Plot adds the figure of columns that a user has named: of the first table that has all of them. It fails where none has, and lists the columns
 // of the table that has most of them.
 func (r *Report) Plot(p columns.Plot) error {

@@ -184,10 +184,17 @@ func (o *output) checkPlots(command string) error {
 		return fmt.Errorf("breadboard %s shows no table whose columns could be drawn", command)
 	case o.dir == "":
 		return errors.New("name the folder for the figure and the CSV of its points, as in --out figures")
-	case strings.HasPrefix(command, "sweep "):
-		return nil
 	}
+	called := map[string]columns.Plot{}
 	for _, p := range o.plots {
+		name := reports.FileName(p.About())
+		if other, twice := called[name]; twice {
+			return fmt.Errorf("\"%v\" and \"%v\" would be written to the same file; leave one of them out", other, p)
+		}
+		called[name] = p
+		if strings.HasPrefix(command, "sweep ") {
+			continue
+		}
 		i, err := reports.Plottable(tables, p)
 		if err == nil {
 			_, _, err = figure.Plot(tables[i], p)

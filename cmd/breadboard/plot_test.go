@@ -32,6 +32,7 @@ func TestPlotFlag(t *testing.T) {
 		t.Errorf("of a sweep it says %s", said)
 	}
 	for want, args := range map[string][]string{
+		"would be written to the same file":            append(tightness, "--out", out, "--plot", "x=T, y=J", "--plot", "x=T,y=J"),
 		"--plot: name the folder for the figure":       append(tightness, "--plot", "x=T, y=J"),
 		"did you mean J? choices: toy, T, path":        append(tightness, "--out", out, "--plot", "x=T, y=JJ"),
 		"toy has no numbers":                           append(tightness, "--out", out, "--plot", "x=T, y=toy"),

@@ -134,10 +134,10 @@ func addOption(c *cobra.Command, name, letter, doc string, v pflag.Value, comple
 	}
 }
 
-// answer answers the question of a study and shows the rows.
+// answer answers the question of a study and shows the rows, with the figures that the study declares.
 func answer[On, O, R any](a *app, ctx context.Context, s *study.Study[On, O, R], about subjects[On], o *O, how study.How, view func(rows []R) *reports.Report) error {
 	rows, err := answered(a, ctx, s, about, o, how)
-	return showRows(a, rows, err, view)
+	return showRows(a, rows, err, reports.Plotting(views.TableName(s.Name), s.Columns, s.Plots, view))
 }
 
 // answered answers the question of a study.

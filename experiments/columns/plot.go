@@ -41,7 +41,9 @@ func NamesIn(list string) (names []string) {
 }
 
 // About names what the plot shows, and is another name for every plot of a table.
-func (p Plot) About() string { return p.Y + "_against_" + p.X + p.rest("_", "_") }
+func (p Plot) About() string {
+	return strings.ReplaceAll(p.Y+"_against_"+p.X+p.rest("_", "_"), "|", "_beside_")
+}
 
 // String returns the plot as it is asked for on a command line.
 func (p Plot) String() string { return "x=" + p.X + ", y=" + p.Y + p.rest(", ", "=") }

@@ -27,7 +27,7 @@ type Study[On, O, R any] struct {
 	Standard O      // the options where nothing else is asked for
 	Options  []Option[O]
 	Columns  columns.List   // those that sweeps keep are marked
-	Plots    []columns.Plot // the figures of its table that columns alone say
+	Plots    []columns.Plot // the figures of its table that columns alone say, drawn behind those of its view
 	// Plan refuses a question, or says how it is answered. It computes nothing that takes long.
 	Plan func(ctx context.Context, on []On, o *O) (Plan[R], error)
 	// Swept says how the study is swept; nil where it cannot be, for which Unswept gives the reason.

@@ -156,10 +156,13 @@ func number64(cell any) float64 {
 	return math.NaN()
 }
 
-// machineText returns the text that machines read in a cell, and whether it has one.
+// machineText returns the text that machines read in a cell, such as true, and whether it has one.
 func machineText(cell any) (text string, is bool) {
 	if both, has := cell.(table.Both); has {
 		cell = both.Machine
+	}
+	if truth, has := cell.(bool); has {
+		return strconv.FormatBool(truth), true
 	}
 	text, is = cell.(string)
 	return text, is

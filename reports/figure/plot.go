@@ -42,6 +42,13 @@ func ParsePlot(text string) (p columns.Plot, err error) {
 	if p.X == "" || p.Y == "" {
 		return p, errors.New("name the columns along both axes, as in \"x=T, y=J\"")
 	}
+	for _, key := range plotKeys() {
+		for name := range strings.SplitSeq(strings.ReplaceAll(*parts[key], "|", "+"), "+") {
+			if strings.TrimSpace(name) == "" && *parts[key] != "" {
+				return p, fmt.Errorf("%s=%s: a name is missing beside + or |", key, *parts[key])
+			}
+		}
+	}
 	if len(columns.NamesIn(p.Band))%2 != 0 {
 		return p, fmt.Errorf("band=%s: a band is between two columns, as in band=low+high", p.Band)
 	}
@@ -140,13 +147,19 @@ func Plot(t *table.Table, p columns.Plot) (*Figure, []string, error) {
 func (d *Drawing) choose() (err error) {
 	find := func(list string) (places []int) {
 		for _, name := range columns.NamesIn(list) {
-			i, unknown := d.table.Place(name)
-			err, places = cmp.Or(err, unknown), append(places, i)
+			i, wrong := d.table.Place(name)
+			if wrong == nil && slices.Contains(places, i) {
+				wrong = fmt.Errorf("the column %s is there twice in %s", name, list)
+			}
+			err, places = cmp.Or(err, wrong), append(places, i)
 		}
 		return places
 	}
 	d.by, d.facetBy = find(d.plot.By), find(d.plot.Panels)
 	xs, ys := strings.Split(d.plot.X, "|"), strings.Split(d.plot.Y, "|")
+	if err == nil && len(xs) != len(ys) && min(len(xs), len(ys)) > 1 {
+		return fmt.Errorf("x=%s has %d parts and y=%s has %d; one of both serves all parts of the other, and else they are as many", d.plot.X, len(xs), d.plot.Y, len(ys))
+	}
 	for i := range max(len(xs), len(ys)) {
 		x, band, thin, main := find(xs[min(i, len(xs)-1)]), find(d.plot.Band), find(d.plot.Thin), find(ys[min(i, len(ys)-1)])
 		switch {
@@ -302,7 +315,10 @@ func (d *Drawing) valueOf(row []any, places []int, write func(cell any) string) 
 	var parts []string
 	for _, i := range places {
 		text := write(row[i])
-		if number := number64(row[i]); !math.IsNaN(number) {
+		switch {
+		case text == "":
+			text = "no " + d.title(i)
+		case d.table.Columns[i].Type == table.Bool || !math.IsNaN(number64(row[i])):
 			text = d.title(i) + " = " + text
 		}
 		parts = append(parts, text)
@@ -485,13 +501,14 @@ func (d *Drawing) background(p *Panel, q *plotPart, to at) {
 		high := d.points[to]
 		p.Record(d.nameOf(q, to.series, k), low)
 		p.Record(d.nameOf(q, to.series, k+1), high)
-		if q.xAxis.names == nil && len(low) > 1 && len(high) > 1 {
+		low, high = paired(low, high)
+		if q.xAxis.names == nil && len(low) > 1 {
 			band := Band(high, low)
 			band.Color = pale(to.series)
 			p.Add(band)
 			continue
 		}
-		for i := range min(len(low), len(high)) {
+		for i := range low {
 			Guide(p, low[i], high[i], draw.LineStyle{Color: pale(to.series), Width: vg.Points(5)})
 		}
 	}
@@ -506,6 +523,22 @@ func (d *Drawing) background(p *Panel, q *plotPart, to at) {
 			p.Add(&plotter.Scatter{XYs: points, GlyphStyle: draw.GlyphStyle{Color: style.Color, Radius: vg.Points(1.5), Shape: draw.RingGlyph{}}})
 		}
 	}
+}
+
+// paired returns those of two lists of points, which ascend along the horizontal axis, that stand above one another.
+func paired(low, high plotter.XYs) (lows, highs plotter.XYs) {
+	for i, k := 0, 0; i < len(low) && k < len(high); {
+		switch {
+		case low[i].X < high[k].X:
+			i++
+		case low[i].X > high[k].X:
+			k++
+		default:
+			lows, highs = append(lows, low[i]), append(highs, high[k])
+			i, k = i+1, k+1
+		}
+	}
+	return lows, highs
 }
 
 // pale returns the colour of a series for areas, through which lines and other areas show.

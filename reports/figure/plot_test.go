@@ -2,9 +2,12 @@ package figure
 
 import (
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
+
+	"gonum.org/v1/plot/plotter"
 
 	"breadboard/experiments/columns"
 	"breadboard/grid/longtest"
@@ -101,6 +104,11 @@ func TestPlotMistakes(t *testing.T) {
 		"x=T+J, y=J":              "one column along x",
 		"x=T, y=B":                "further apart than an axis",
 		"x=T, y=B, by=toy, log=y": "",
+		"x=T, y=J+J":              "J is there twice in J+J",
+		"x=T, y=J, by=toy + toy":  "toy is there twice",
+		"x=T, y=J, by=+":          "by=+: a name is missing",
+		"x=T, y=J|":               "y=J|: a name is missing",
+		"x=T|J|T, y=J|B":          "x=T|J|T has 3 parts and y=J|B has 2",
 	} {
 		p, err := ParsePlot(text)
 		if err == nil {
@@ -112,6 +120,29 @@ func TestPlotMistakes(t *testing.T) {
 	}
 	if _, _, err := Plot(measured(), columns.Plot{X: "T", Y: "J"}); err == nil || !strings.HasPrefix(err.Error(), "nothing to draw") {
 		t.Errorf("without rows: %v", err)
+	}
+}
+
+// TestTruthsAndGaps: true and false stand along an axis and above panels, an empty cell is named, and a band is where it has both ends.
+func TestTruthsAndGaps(t *testing.T) {
+	from := &table.Table{
+		Columns: []table.Column{{Name: "exact", Type: table.Bool}, {Name: "T", Type: table.Int}, {Name: "low", Type: table.Float}, {Name: "high", Type: table.Float}},
+		Rows:    [][]any{{true, 1, nil, 2.0}, {false, 2, 1.0, 3.0}, {nil, 3, 2.0, 4.0}},
+	}
+	if got := longtest.Must(Draw(from, columns.Plot{X: "exact", Y: "T"}))(t); !slices.Equal(got.parts[0].xAxis.names, []string{"yes", "no"}) {
+		t.Errorf("the axis of truths has %q", got.parts[0].xAxis.names)
+	}
+	if got := longtest.Must(Draw(from, columns.Plot{X: "T", Y: "high", Panels: "exact"}))(t); !slices.Equal(got.facets, []string{"exact = yes", "exact = no", "no exact"}) {
+		t.Errorf("the panels are %q", got.facets)
+	}
+	at := func(x ...float64) (points plotter.XYs) {
+		for _, v := range x {
+			points = append(points, plotter.XY{X: v})
+		}
+		return points
+	}
+	if lows, highs := paired(at(2, 3, 5, 5), at(1, 2, 4, 5, 5)); !slices.Equal(lows, at(2, 5, 5)) || !slices.Equal(lows, highs) {
+		t.Errorf("the ends of a band are at %v and %v", lows, highs)
 	}
 }
 

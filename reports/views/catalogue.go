@@ -190,7 +190,7 @@ func (s *Study) Command(params experiments.Params) (words string, flags experime
 func shown[On, O, R any](s *study.Study[On, O, R], view func([]R) *reports.Report) func([]R) *reports.Report {
 	if view == nil {
 		view = func(rows []R) *reports.Report {
-			r := reports.New(tableName(s.Name), table.New(s.Columns, rows))
+			r := reports.New(TableName(s.Name), table.New(s.Columns, rows))
 			if s.Swept == nil {
 				return r
 			}
@@ -207,20 +207,11 @@ func shown[On, O, R any](s *study.Study[On, O, R], view func([]R) *reports.Repor
 			return r
 		}
 	}
-	if s.Plots == nil {
-		return view
-	}
-	return func(rows []R) *reports.Report {
-		r, t := view(rows), table.New(s.Columns, rows)
-		for _, p := range s.Plots {
-			r.Plotted(tableName(s.Name), t, p)
-		}
-		return r
-	}
+	return reports.Plotting(TableName(s.Name), s.Columns, s.Plots, view)
 }
 
-// tableName returns the name of the own table of a study.
-func tableName(study string) string { return strings.ReplaceAll(study, " ", "_") }
+// TableName returns the name of the own table of a study.
+func TableName(study string) string { return strings.ReplaceAll(study, " ", "_") }
 
 // annealed returns the entry of a study of annealings whose command derives from it, with the defaults of T.
 func annealed[O, R any](s *study.Study[experiments.Case, O, R], view func([]R) *reports.Report, T ...int) *Study {
@@ -298,7 +289,7 @@ func (s *Study) within(command string) *Study {
 
 // own returns what the table of the columns of a study says of them.
 func own[On, O, R any](s *study.Study[On, O, R]) Schema {
-	return named(tableName(s.Name), table.Empty(s.Columns))
+	return named(TableName(s.Name), table.Empty(s.Columns))
 }
 
 // named returns what a table of a study says of its columns for machines.

@@ -21,6 +21,7 @@ import (
 	"breadboard/experiments/annealing/weights"
 	"breadboard/experiments/checks/kernel"
 	"breadboard/experiments/checks/selfcheck"
+	"breadboard/experiments/columns"
 	"breadboard/experiments/marginal/evidence"
 	"breadboard/experiments/particles/aide"
 	"breadboard/experiments/particles/smc"
@@ -366,5 +367,22 @@ func checkStored(t *testing.T, s *Study, o experiments.Outcome, from *table.Tabl
 	}
 	if found == 0 {
 		t.Errorf("the report has none of %v", s.Swept.ValueNames())
+	}
+}
+
+// TestPlotsOfStudies: the figures that a study declares are drawn of the table of its columns, beside its view or where it has none.
+func TestPlotsOfStudies(t *testing.T) {
+	s := tightness.Study()
+	s.Plots = []columns.Plot{{X: "T", Y: "B", By: "toy"}}
+	for name, e := range map[string]*Study{"a view": entry(s, annealing.TightnessReport), "no view": entry(s, nil), "a command of its own": annealed(s, nil, 10)} {
+		c := &reporttest.Cases(t, experiments.Selection{Toys: []string{"easy"}, Distributions: []int{3}})[0]
+		r := longtest.Must(e.Report(context.Background(), c, c.Parts(), study.How{}))(t)
+		figures := r.Figures()
+		if len(figures) == 0 || figures[len(figures)-1].Title != "B against T" {
+			t.Fatalf("with %s there are %d figures", name, len(figures))
+		}
+		if f := longtest.Must(figures[len(figures)-1].Draw())(t); len(f.Data.Rows) != 1 || f.Name != "tightness_B_against_T_by_toy" {
+			t.Errorf("with %s the figure %s has the points %v", name, f.Name, f.Data.Rows)
+		}
 	}
 }

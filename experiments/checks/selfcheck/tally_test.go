@@ -352,7 +352,7 @@ func TestLogWeightsThatAreNotExact(t *testing.T) {
 		return names
 	}
 	of := func(a *chains.Annealing, k int) (*ChainLaws, *simulate.Batch) {
-		b := longtest.Must(Simulations(a)[1].Chains(t.Context(), a, chains.Forward, Block{Seed: 1}, k))(t)
+		b := longtest.Must(simulations(a)[1].Chains(t.Context(), a, chains.Forward, Block{Seed: 1}, k))(t)
 		return laws(t, a).ChainLaws, b
 	}
 	easy, many := of(annealing(t, "easy", 12), 1<<17)
