@@ -20,7 +20,7 @@ type general struct {
 	adjoint, scratch []float64
 	forward          number.Sum // KL(path_fwd || path_rev), while finite
 	reverse          number.Sum // KL(path_rev || path_fwd), while finite
-	lost             Loss       // where the forward chain has stood on zeros of f_t
+	lost             loss       // where the forward chain has stood on zeros of f_t
 	largestChange    float64    // see noteResolution
 	// sizes are the sums of the absolute values of the terms of forward and of reverse, each term times the number of
 	// roundings that it has gone through; see noteCancellation.
@@ -215,7 +215,7 @@ func (g *general) solution() (*Solution, error) {
 	s := g.stage
 	d := stage.Divergences{}
 	sol := &Solution{LogZRatio: s.Here.LogZ - g.firstZ, Target: append([]float64(nil), s.Here.P...), Method: MethodGeneral}
-	doomed := Loss{}
+	doomed := loss{}
 	residual := 0.0
 	for x := range g.adjoint {
 		mass := g.q.Mass(x, &s.Here)

@@ -82,7 +82,7 @@ func TestNotesOfInfinities(t *testing.T) {
 	d.AddOff(0.125)
 	var s Solution
 	s.setDivergences(&d)
-	s.noteInfinities(infinities{&d, Loss{3, 0.5}, Loss{1, 0.0625}}, "take another")
+	s.noteInfinities(infinities{&d, loss{3, 0.5}, loss{1, 0.0625}}, "take another")
 	if !math.IsInf(s.J, 1) || !math.IsInf(s.KLQP, 1) || !math.IsInf(s.KLPQ, 1) || len(s.Notes) != 1 || math.Abs(s.Drift) > 1e-16 {
 		t.Errorf("%+v", s)
 	}

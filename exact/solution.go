@@ -49,14 +49,14 @@ const (
 	MethodGeneral Method = "general" // the rows of any kernel, on any path
 )
 
-// Loss says how much probability a chain or a distribution has on states where a divergence or a log weight is infinite.
-type Loss struct {
+// loss says how much probability a chain or a distribution has on states where a divergence or a log weight is infinite.
+type loss struct {
 	States int     // the number of such states
 	Mass   float64 // their total probability
 }
 
 // describe returns a clause such as "the target has mass 0.25 on 2 states".
-func (l Loss) describe(who, verb string) string {
+func (l loss) describe(who, verb string) string {
 	states := "states"
 	if l.States == 1 {
 		states = "state"
@@ -128,14 +128,14 @@ func (s *Solution) setDivergences(d *stage.Divergences) {
 // infinities are the states at which numbers become infinite.
 type infinities struct {
 	*stage.Divergences
-	lost   Loss // where the forward chain has stood on zeros of a later distribution
-	doomed Loss // where the reverse chain starts that reaches zeros of an earlier distribution
+	lost   loss // where the forward chain has stood on zeros of a later distribution
+	doomed loss // where the reverse chain starts that reaches zeros of an earlier distribution
 }
 
 // noteInfinities adds a note that says once which numbers are infinite and why, and ends with the cure where there is one.
 func (s *Solution) noteInfinities(at infinities, cure string) {
 	var positive, others, causes []string
-	add := func(l Loss, who, verb, where string) {
+	add := func(l loss, who, verb, where string) {
 		if l.States > 0 {
 			causes = append(causes, l.describe(who, verb)+" "+where)
 		}
@@ -156,8 +156,8 @@ func (s *Solution) noteInfinities(at infinities, cure string) {
 		others = append(others, " and E_rev[log w] is +Inf")
 	}
 	add(at.lost, "the forward chain", "puts", "where a later distribution is zero")
-	add(Loss{at.OffStates, at.OffMass}, "the sampler's output", "has", "where the target is zero")
-	add(Loss{at.Missing, at.MissMass}, "the target", "has", "that the sampler never reaches")
+	add(loss{at.OffStates, at.OffMass}, "the sampler's output", "has", "where the target is zero")
+	add(loss{at.Missing, at.MissMass}, "the target", "has", "that the sampler never reaches")
 	add(at.doomed, "the target", "has", "from which the reverse chain reaches an earlier distribution's zeros")
 	switch {
 	case at.OffStates > 0 && at.Missing == 0:

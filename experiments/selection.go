@@ -225,9 +225,9 @@ func (s Selection) OwnLength() (bool, error) {
 	return family.OwnLength, err
 }
 
-// Uneven returns a selection of the same toys and kernel in annealings of which no two stages are alike. With a linear schedule on a
+// uneven returns a selection of the same toys and kernel in annealings of which no two stages are alike. With a linear schedule on a
 // geometric path all stages have the same increments, and a test could not see that a simulation uses those of another stage.
-func (s Selection) Uneven() Selection {
+func (s Selection) uneven() Selection {
 	s.Distributions, s.Path, s.Initial, s.Schedule = []int{5}, "q:0.5", "", "power:2"
 	return s
 }
@@ -238,7 +238,7 @@ func (s Selection) Beside(ctx context.Context, cases []Case) ([]Case, error) {
 	if cases[0].Annealing().Kernel() == nil {
 		return nil, nil
 	}
-	return s.Uneven().Cases(ctx)
+	return s.uneven().Cases(ctx)
 }
 
 // Target returns the toy of a selector and its normalised target, a probability for each state.

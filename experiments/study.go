@@ -196,11 +196,11 @@ func CheckBounds(T int, j, b, forward, reverse, logZ float64) error {
 	if !atMost(j, b, relative*(1+j)) {
 		return fmt.Errorf("its B is %v and its J %v, which B bounds", b, j)
 	}
-	return CheckMeans(T, b, forward, reverse, logZ)
+	return checkMeans(T, b, forward, reverse, logZ)
 }
 
-// CheckMeans says what of CheckBounds does not hold beside J.
-func CheckMeans(T int, b, forward, reverse, logZ float64) error {
+// checkMeans says what of CheckBounds does not hold beside J.
+func checkMeans(T int, b, forward, reverse, logZ float64) error {
 	scale := exact.IdentityTolerance(T) * (1 + finite(forward) + finite(reverse))
 	switch {
 	case !Near(b, reverse-forward, scale):

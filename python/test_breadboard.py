@@ -487,7 +487,7 @@ class Checking(unittest.TestCase):
             breadboard.assert_annealing(forward, forward(8, 1), **setting)
 
     def test_particles_and_replicas_are_tested(self):
-        examples = os.path.join(HERE, "..", "experiments", "conform", "examples")
+        examples = os.path.join(HERE, "..", "experiments", "checks", "conform", "examples")
 
         def runs_of(example, task):
             def runs(n, seed):
@@ -697,7 +697,7 @@ class Serving(unittest.TestCase):
                     return {"log_w": [w + OFF for w in log_w], "x_first": list(first), "x_last": list(last)}
 
                 breadboard.serve_sampler(lambda n, seed: draw("forward", n, seed), name="ais")
-            """ % (os.path.join(HERE, "..", "experiments", "conform", "examples"), task))
+            """ % (os.path.join(HERE, "..", "experiments", "checks", "conform", "examples"), task))
             with open(sampler.split()[1], encoding="utf-8") as file:
                 text = file.read()
             for off, fault in (("0.0", False), ("0.5", True), ("math.inf", True)):

@@ -45,8 +45,8 @@ func (t *Toy) MemberG() []float64 {
 	return g
 }
 
-// Quotient returns the toy's space where its states are classes of a larger one, and nil elsewhere.
-func (t *Toy) Quotient() quotients.Quotient {
+// quotient returns the toy's space where its states are classes of a larger one, and nil elsewhere.
+func (t *Toy) quotient() quotients.Quotient {
 	q, _ := t.Space.(quotients.Quotient)
 	return q
 }
@@ -79,12 +79,12 @@ func family(name string, size int) string {
 	return strings.Join(parts, ":")
 }
 
-// CurieWeiss returns the Ising model on the complete graph of n spins of -1 or 1, g = K/n times the sum of s s' over all pairs plus the field
+// curieWeiss returns the Ising model on the complete graph of n spins of -1 or 1, g = K/n times the sum of s s' over all pairs plus the field
 // times the sum of s, by the number of spins that are up. Its critical point for large n without a field is at K = 1. The states are those
 // of the lattice 2x2x...x2, on which a kernel moves one spin.
 //
 // Source: Curie 1895; Weiss 1907; Levin, Luczak and Peres 2010 for its dynamics.
-func CurieWeiss(n int, k, field float64) (*Toy, error) {
+func curieWeiss(n int, k, field float64) (*Toy, error) {
 	k, field = k+0, field+0
 	name, about := fmt.Sprintf("curie-weiss:%d:%v", n, k), fmt.Sprintf("Ising model of %d spins on the complete graph, K = %v", n, k)
 	if field != 0 {
@@ -101,7 +101,7 @@ func curieWeissForm() toyForm {
 	return termsForm(toyForm{
 		Syntax: "curie-weiss:N:K[:FIELD]", Doc: "N spins that all act on one another, by their counts: g = K/N sum of s s' over pairs + FIELD sum of s",
 		Source: "Levin, Luczak and Peres 2010", Example: "curie-weiss:100:1", Missing: "the number of spins and K",
-	}, "N:K or N:K:FIELD", 1, 1, 1, func(a terms) (*Toy, error) { return CurieWeiss(a.wholes[0], a.numbers[0], a.numbers[1]) })
+	}, "N:K or N:K:FIELD", 1, 1, 1, func(a terms) (*Toy, error) { return curieWeiss(a.wholes[0], a.numbers[0], a.numbers[1]) })
 }
 
 // terms are the arguments of a selector: whole numbers first, and then numbers, of which those that are left out are zero.

@@ -9,12 +9,12 @@ import (
 	"breadboard/grid/quotients"
 )
 
-// Coins returns the posterior of a clustering of coins of two kinds into two clusters: first coins fell heads in each of so many tosses, and second coins
+// coins returns the posterior of a clustering of coins of two kinds into two clusters: first coins fell heads in each of so many tosses, and second coins
 // tails in each. A cluster has a probability of heads for each toss, with the prior Beta(alpha, alpha), which is integrated out. A
 // class is how many coins of each kind are in the second cluster.
 //
 // Source: the collapsed mixture of Bernoullis, as Neal 2000, Algorithm 3, without the prior of the clusters.
-func Coins(first, second, tosses int, alpha float64) (*Toy, error) {
+func coins(first, second, tosses int, alpha float64) (*Toy, error) {
 	if !(alpha > 0) || math.IsInf(alpha, 1) {
 		return nil, fmt.Errorf("alpha %v; it must be finite and above 0", alpha)
 	}
@@ -47,13 +47,13 @@ func coinsForm() toyForm {
 	return termsForm(toyForm{
 		Syntax: "coins:N1:N2:BITS:ALPHA", Doc: "N1 coins that fell heads BITS times and N2 that fell tails, in two clusters, in each of which every toss has its own probability of heads with the prior Beta(ALPHA, ALPHA), by how many of each are in the second",
 		Source: "Neal 2000", Example: "coins:6:6:3:0.5", Missing: "the numbers of coins and tosses, and alpha",
-	}, "N1:N2:BITS:ALPHA", 3, 1, 0, func(a terms) (*Toy, error) { return Coins(a.wholes[0], a.wholes[1], a.wholes[2], a.numbers[0]) })
+	}, "N1:N2:BITS:ALPHA", 3, 1, 0, func(a terms) (*Toy, error) { return coins(a.wholes[0], a.wholes[1], a.wholes[2], a.numbers[0]) })
 }
 
-// CyclesOf returns the law on the permutations of n items with f = theta^cycles lambda^(fixed points), by the lengths of the cycles.
+// cyclesOf returns the law on the permutations of n items with f = theta^cycles lambda^(fixed points), by the lengths of the cycles.
 //
 // Source: Ewens 1972 for lambda = 1.
-func CyclesOf(n int, theta, lambda float64) (*Toy, error) {
+func cyclesOf(n int, theta, lambda float64) (*Toy, error) {
 	for _, v := range []float64{theta, lambda} {
 		if !(v > 0) || math.IsInf(v, 1) {
 			return nil, fmt.Errorf("theta %v and lambda %v; they must be finite and above 0", theta, lambda)
@@ -84,15 +84,15 @@ func cyclesForm() toyForm {
 	return termsForm(toyForm{
 		Syntax: "cycles:N:THETA:LAMBDA", Doc: "permutations of N items by the lengths of their cycles, f = THETA^cycles LAMBDA^(fixed points); for kernels metropolis and barker, which exchange any two items",
 		Source: "Ewens 1972", Example: "cycles:5:2:3", Missing: "the number of items, theta and lambda",
-	}, "N:THETA:LAMBDA", 1, 2, 0, func(a terms) (*Toy, error) { return CyclesOf(a.wholes[0], a.numbers[0], a.numbers[1]) })
+	}, "N:THETA:LAMBDA", 1, 2, 0, func(a terms) (*Toy, error) { return cyclesOf(a.wholes[0], a.numbers[0], a.numbers[1]) })
 }
 
-// PottsComplete returns the Potts model of n axes of q values that all act on one another: g = K/n times the number of pairs of axes with the
+// pottsComplete returns the Potts model of n axes of q values that all act on one another: g = K/n times the number of pairs of axes with the
 // same value, plus the field times the number of axes that have the first value. Its classes are the counts of the values. For large n
 // and without a field the transition is of first order for q >= 3, at K = 2 (q-1)/(q-2) ln(q-1).
 //
 // Source: Wu 1982; Costeniuc, Ellis and Touchette 2005.
-func PottsComplete(q, n int, k, field float64) (*Toy, error) {
+func pottsComplete(q, n int, k, field float64) (*Toy, error) {
 	k, field = k+0, field+0
 	name, about := fmt.Sprintf("potts-complete:%d:%d:%v", q, n, k), fmt.Sprintf("Potts model of %d axes of %d values on the complete graph, K = %v", n, q, k)
 	if field != 0 {
@@ -110,8 +110,8 @@ func PottsComplete(q, n int, k, field float64) (*Toy, error) {
 	return ofFamily(t, err, "potts-complete", q, n)
 }
 
-// PottsColours is PottsComplete without a field, by its counts whatever the names of the values are.
-func PottsColours(q, n int, k float64) (*Toy, error) {
+// pottsColours is PottsComplete without a field, by its counts whatever the names of the values are.
+func pottsColours(q, n int, k float64) (*Toy, error) {
 	k += 0
 	space, err := quotients.NewPartitions(q, n)
 	if err != nil {
@@ -145,7 +145,7 @@ func pottsCompleteForm() toyForm {
 		Syntax: "potts-complete:Q:N:K[:FIELD]", Doc: "N axes of Q values that all act on one another, by the counts of the values: g = K/N a pair of equal ones + FIELD for each of the first value",
 		Source: "Wu 1982", Example: "potts-complete:3:12:3", Missing: "the numbers of values and axes, and K",
 	}, "Q:N:K or Q:N:K:FIELD", 2, 1, 1, func(a terms) (*Toy, error) {
-		return PottsComplete(a.wholes[0], a.wholes[1], a.numbers[0], a.numbers[1])
+		return pottsComplete(a.wholes[0], a.wholes[1], a.numbers[0], a.numbers[1])
 	})
 }
 
@@ -153,5 +153,5 @@ func pottsColoursForm() toyForm {
 	return termsForm(toyForm{
 		Syntax: "potts-colours:Q:N:K", Doc: "the same without a field, up to the names of the values; for kernels flip and heatbath",
 		Source: "Wu 1982", Example: "potts-colours:3:12:3", Missing: "the numbers of values and axes, and K",
-	}, "Q:N:K", 2, 1, 0, func(a terms) (*Toy, error) { return PottsColours(a.wholes[0], a.wholes[1], a.numbers[0]) })
+	}, "Q:N:K", 2, 1, 0, func(a terms) (*Toy, error) { return pottsColours(a.wholes[0], a.wholes[1], a.numbers[0]) })
 }

@@ -10,8 +10,8 @@ import (
 	"breadboard/chains/selector"
 )
 
-// Needle returns the target on strings of n bits whose g is a where all are one, and else 0.
-func Needle(n int, a float64) (*Toy, error) {
+// needle returns the target on strings of n bits whose g is a where all are one, and else 0.
+func needle(n int, a float64) (*Toy, error) {
 	a += 0
 	return meanField{fmt.Sprintf("weight:%d:needle:%v", n, a), fmt.Sprintf("strings of %d bits, of which one has g = %v and all others 0", n, a), n, func(ones int) float64 {
 		if ones == n {
@@ -21,9 +21,9 @@ func Needle(n int, a float64) (*Toy, error) {
 	}}.toy()
 }
 
-// Modes returns the mixture of two laws on strings of n bits, w times that of independent bits that are one with probability first, and 1-w times that
+// modes returns the mixture of two laws on strings of n bits, w times that of independent bits that are one with probability first, and 1-w times that
 // with probability second. All three are between 0 and 1, without the ends.
-func Modes(n int, first, second, w float64) (*Toy, error) {
+func modes(n int, first, second, w float64) (*Toy, error) {
 	name := fmt.Sprintf("weight:%d:modes:%v:%v:%v", n, first, second, w)
 	for _, p := range []float64{first, second, w} {
 		if !(p > 0 && p < 1) {
@@ -36,11 +36,11 @@ func Modes(n int, first, second, w float64) (*Toy, error) {
 	}}.toy()
 }
 
-// PSpin returns the model of n spins of which every p act on one another, g = n K m^p with m the mean of the spins. For p >= 3 its transition is of
+// pSpin returns the model of n spins of which every p act on one another, g = n K m^p with m the mean of the spins. For p >= 3 its transition is of
 // first order.
 //
 // Source: Derrida 1981 for random couplings; Jörg, Krzakala, Kurchan, Maggs and Pujos 2010 for this one.
-func PSpin(n, p int, k float64) (*Toy, error) {
+func pSpin(n, p int, k float64) (*Toy, error) {
 	k += 0
 	if p < 1 || p > mostSpins {
 		return nil, fmt.Errorf("%d spins that act on one another; give a number from 1 to %d", p, mostSpins)
@@ -99,15 +99,15 @@ func parseWeight(args selector.Args, _ selector.Nothing) (*Toy, error) {
 	switch name {
 	case "needle":
 		if read("weight:N:needle:A", 0, 1) {
-			t, wrong = Needle(n, a.numbers[0])
+			t, wrong = needle(n, a.numbers[0])
 		}
 	case "modes":
 		if read("weight:N:modes:TH1:TH2:W", 0, 3) {
-			t, wrong = Modes(n, a.numbers[0], a.numbers[1], a.numbers[2])
+			t, wrong = modes(n, a.numbers[0], a.numbers[1], a.numbers[2])
 		}
 	case "pspin":
 		if read("weight:N:pspin:P:K", 1, 1) {
-			t, wrong = PSpin(n, a.wholes[0], a.numbers[0])
+			t, wrong = pSpin(n, a.wholes[0], a.numbers[0])
 		}
 	case "random":
 		t, err = randomWeights(tail, n)

@@ -136,11 +136,11 @@ func RepresentedNames() []string {
 // schoolsSide is the number of cells of each axis of Schools where no size is given.
 const schoolsSide = 31
 
-// Schools returns the model of the eight schools on a grid: rows are mu, from -15 to 25, and columns log tau, from -3 to 4, each at the
+// schools returns the model of the eight schools on a grid: rows are mu, from -15 to 25, and columns log tau, from -3 to 4, each at the
 // centre of a cell (see models.EightSchools). The target is the posterior of (mu, log tau) at the cell centres.
 //
 // Source: Rubin 1981; Gelman et al. 2013, section 5.5.
-func Schools(space *grid.Lattice) *Toy {
+func schools(space *grid.Lattice) *Toy {
 	name := "schools"
 	if space.Side(0) != schoolsSide || space.Side(1) != schoolsSide {
 		name += ":" + space.String()
@@ -157,7 +157,7 @@ func schoolsForm() toyForm {
 
 func parseSchools(args selector.Args, _ selector.Nothing) (*Toy, error) {
 	if !args.Given {
-		return Schools(grid.MustNew(schoolsSide, schoolsSide)), nil
+		return schools(grid.MustNew(schoolsSide, schoolsSide)), nil
 	}
 	space, err := grid.Parse(args.Text)
 	if err != nil {
@@ -166,7 +166,7 @@ func parseSchools(args selector.Args, _ selector.Nothing) (*Toy, error) {
 	if space.Dims() != 2 {
 		return nil, args.Errorf("the grid has two sides, those of mu and of log tau, as in schools:31x31")
 	}
-	return Schools(space), nil
+	return schools(space), nil
 }
 
 // networkForms are the forms of toys that are networks in files, one for each format.

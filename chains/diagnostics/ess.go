@@ -24,7 +24,7 @@ func ESSMean(d Draws) (float64, error) {
 	if err := d.Check(); err != nil {
 		return 0, err
 	}
-	return d.centred().Split().ess(), nil
+	return d.centred().split().ess(), nil
 }
 
 // ESSBulk returns the effective sample size of split chains whose draws are replaced by the normal quantiles of their ranks, so that it
@@ -33,7 +33,7 @@ func ESSBulk(d Draws) (float64, error) {
 	if err := d.Check(); err != nil {
 		return 0, err
 	}
-	return d.Split().ranked().ess(), nil
+	return d.split().ranked().ess(), nil
 }
 
 // ESSTail returns the lesser of the effective sample sizes, in split chains, of two indicators: that a draw is at most the 5% quantile of
@@ -49,7 +49,7 @@ func ESSTail(d Draws) (float64, error) {
 	if high.Constant() { // as low is where all draws are equal
 		return math.NaN(), nil
 	}
-	return min(low.Split().ess(), high.Split().ess()), nil
+	return min(low.split().ess(), high.split().ess()), nil
 }
 
 // below returns whether each draw is at most the quantile of so many twentieths of all draws. The quantile lies between the order

@@ -26,7 +26,7 @@ func RHatSplit(d Draws) (float64, error) {
 	if err := d.Check(); err != nil {
 		return 0, err
 	}
-	return d.centred().Split().rhat(), nil
+	return d.centred().split().rhat(), nil
 }
 
 // RHatRank returns the larger R-hat of two: of the normal quantiles of the ranks in split chains, and of the same for the distances from
@@ -37,8 +37,8 @@ func RHatRank(d Draws) (float64, error) {
 	if err := d.Check(); err != nil {
 		return 0, err
 	}
-	bulk := d.Split().ranked().rhat()
-	if spread := d.scaled().Split().folded().ranked().rhat(); spread > bulk {
+	bulk := d.split().ranked().rhat()
+	if spread := d.scaled().split().folded().ranked().rhat(); spread > bulk {
 		return spread, nil
 	}
 	return bulk, nil

@@ -162,9 +162,9 @@ func (l less) Climb(ctx context.Context, start []int) (Ascent, error) {
 	return a, err
 }
 
-// Keep returns a climber that climbs from each start once, and keeps what it has come to: for all estimators and laws that use it. Where
+// keep returns a climber that climbs from each start once, and keeps what it has come to: for all estimators and laws that use it. Where
 // there are more than 2^20 starts it is the climber itself.
-func Keep(climber Climber) Climber {
+func keep(climber Climber) Climber {
 	starts := StartsOf(climber)
 	if _, already := climber.(*kept); already || starts > keptStarts {
 		return climber
@@ -218,7 +218,7 @@ func NewRestarts(climber Climber, restarts int) (*Restarts, error) {
 	if err := CheckRestarts(restarts); err != nil {
 		return nil, err
 	}
-	return &Restarts{NewHardStarts(Keep(climber)), restarts}, nil
+	return &Restarts{NewHardStarts(keep(climber)), restarts}, nil
 }
 
 // CheckRestarts returns an error where that is no number of restarts.

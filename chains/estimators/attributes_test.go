@@ -340,11 +340,11 @@ func TestAttributesBICByHand(t *testing.T) {
 	if want := []float64{2, 1.5, 0, 0}; !floats.EqualApprox(b.features, want, 1e-14) {
 		t.Errorf("the features are %v, want %v", b.features, want)
 	}
-	if b.Parameters() != 4 || math.Abs(b.Penalty()-2*math.Log(3)) > 1e-15 || b.Work(2) != (Work{Evaluations: 2 * 3 * 3}) {
-		t.Errorf("%d parameters, penalty %v, work %v", b.Parameters(), b.Penalty(), b.Work(2))
+	if b.parameters() != 4 || math.Abs(b.penalty()-2*math.Log(3)) > 1e-15 || b.Work(2) != (Work{Evaluations: 2 * 3 * 3}) {
+		t.Errorf("%d parameters, penalty %v, work %v", b.parameters(), b.penalty(), b.Work(2))
 	}
 	a, err := b.Ascend(context.Background(), chains.NewSampler(rand.NewPCG(1, 1)))
-	if want := b.logLikelihood([]float64{2, 1.5, 0, 0}) - b.Penalty(); err != nil || math.Abs(a.Value-want) > 1e-9 {
+	if want := b.logLikelihood([]float64{2, 1.5, 0, 0}) - b.penalty(); err != nil || math.Abs(a.Value-want) > 1e-9 {
 		t.Errorf("%+v, %v, want %v", a, err, want)
 	}
 }

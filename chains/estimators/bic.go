@@ -95,12 +95,12 @@ func NewFactorsBIC(model *Factors) (*FactorsBIC, error) {
 	return &FactorsBIC{model}, nil
 }
 
-// Parameters returns the number of parameters that are fitted: K D for V, less the K(K-1)/2 of a rotation of its columns, which the
+// parameters returns the number of parameters that are fitted: K D for V, less the K(K-1)/2 of a rotation of its columns, which the
 // likelihood does not depend on.
-func (b *FactorsBIC) Parameters() int { return b.model.K*len(b.model.Y[0]) - b.model.K*(b.model.K-1)/2 }
+func (b *FactorsBIC) parameters() int { return b.model.K*len(b.model.Y[0]) - b.model.K*(b.model.K-1)/2 }
 
-// Penalty returns what is subtracted from the largest log likelihood, in nats.
-func (b *FactorsBIC) Penalty() float64 { return penalty(b.Parameters(), len(b.model.Y)) }
+// penalty returns what is subtracted from the largest log likelihood, in nats.
+func (b *FactorsBIC) penalty() float64 { return penalty(b.parameters(), len(b.model.Y)) }
 
 // Ascend implements Ascender. It draws nothing and comes to the global maximum in one sweep, in O(N D min(N, D)).
 func (b *FactorsBIC) Ascend(ctx context.Context, _ chains.RealChooser) (Ascent, error) {
@@ -112,7 +112,7 @@ func (b *FactorsBIC) Ascend(ctx context.Context, _ chains.RealChooser) (Ascent, 
 	if !svd.Factorize(mat.NewDense(n, d, inUnitsOf(b.model.NoiseVariance, b.model.Y)), mat.SVDNone) {
 		return Ascent{}, errors.New("the singular values of the data have not converged; divide the data and the standard deviations by one number, so that they are nearer to one")
 	}
-	return Ascent{b.logLikelihood(svd.Values(nil)) - b.Penalty(), 1}, nil
+	return Ascent{b.logLikelihood(svd.Values(nil)) - b.penalty(), 1}, nil
 }
 
 // Work implements Ascender: it is counted as a scan.

@@ -70,17 +70,17 @@ func NewAttributesBIC(model *Attributes, patience Patience) (*AttributesBIC, err
 	return b, nil
 }
 
-// Parameters returns the number of parameters that are fitted: K features with D columns each.
-func (b *AttributesBIC) Parameters() int { return len(b.features) }
+// parameters returns the number of parameters that are fitted: K features with D columns each.
+func (b *AttributesBIC) parameters() int { return len(b.features) }
 
-// Penalty returns what is subtracted from the largest log likelihood, in nats.
-func (b *AttributesBIC) Penalty() float64 { return penalty(b.Parameters(), len(b.model.Y)) }
+// penalty returns what is subtracted from the largest log likelihood, in nats.
+func (b *AttributesBIC) penalty() float64 { return penalty(b.parameters(), len(b.model.Y)) }
 
 // Ascend implements Ascender.
 func (b *AttributesBIC) Ascend(ctx context.Context, c chains.RealChooser) (Ascent, error) {
 	b.start(c)
 	a, err := ascend(ctx, b.sweep, b.patience.last())
-	return a.plus(-b.Penalty()), err
+	return a.plus(-b.penalty()), err
 }
 
 // Work implements Ascender: a sweep weighs all patterns of each row against one another, and is counted as N(2^K - 1) evaluations,

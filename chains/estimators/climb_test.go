@@ -711,8 +711,8 @@ func (c counted) Climb(ctx context.Context, start []int) (Ascent, error) {
 func TestKeep(t *testing.T) {
 	longtest.NotShort(t)
 	c := counted{&BIC{model: clu4()}, &atomic.Int64{}}
-	keeper := Keep(c)
-	if Keep(keeper) != keeper {
+	keeper := keep(c)
+	if keep(keeper) != keeper {
 		t.Error("what keeps is kept")
 	}
 	var group sync.WaitGroup
@@ -731,11 +731,11 @@ func TestKeep(t *testing.T) {
 	}
 	many := clu4()
 	many.Y = slices.Repeat(many.Y, 6)
-	if _, keeps := Keep(&BIC{model: many}).(*kept); keeps {
+	if _, keeps := keep(&BIC{model: many}).(*kept); keeps {
 		t.Error("2^24 ascents are kept")
 	}
 	m := &Clusters{Y: [][]float64{{-1}, {1}}, Pi: []float64{0.5, 0.5}, CentreVariance: 1, NoiseVariance: 1}
-	slow := Keep(&BIC{model: m})
+	slow := keep(&BIC{model: m})
 	for range 2 {
 		if _, err := slow.Climb(context.Background(), []int{0, 1}); err == nil {
 			t.Error("an ascent that does not end is kept")

@@ -200,10 +200,10 @@ func TestFactorsBoundBelowLogZ(t *testing.T) {
 	}
 	b := longtest.Sure(NewFactorsBIC(m))
 	a, err := b.Ascend(context.Background(), c)
-	if err != nil || b.Parameters() != 2 || math.Abs(b.Penalty()-math.Log(3)) > 1e-15 {
-		t.Errorf("%+v, %v, %d parameters", a, err, b.Parameters())
+	if err != nil || b.parameters() != 2 || math.Abs(b.penalty()-math.Log(3)) > 1e-15 {
+		t.Errorf("%+v, %v, %d parameters", a, err, b.parameters())
 	}
-	if largest := a.Value + b.Penalty(); largest < logZ {
+	if largest := a.Value + b.penalty(); largest < logZ {
 		t.Errorf("the largest likelihood %v is below its mean %v", largest, logZ)
 	}
 }
@@ -336,7 +336,7 @@ func checkFactorsBIC(t rapid.TB, m *Factors, seed uint64) {
 	if err != nil || a.Sweeps != 1 {
 		t.Fatal(a, err)
 	}
-	best, v := a.Value+b.Penalty(), m.fittedV()
+	best, v := a.Value+b.penalty(), m.fittedV()
 	rounding := 1e-12 * (1 + math.Abs(best))
 	if got := m.logMarginal(v); math.Abs(got-best) > rounding {
 		t.Fatalf("log p(y | V) = %.15g at the fitted V, want %.15g", got, best)

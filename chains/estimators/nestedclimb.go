@@ -46,9 +46,9 @@ func (o NestedClimbOptions) Validate() error {
 	return nil
 }
 
-// MaxNestedSteps bounds the steps of a run of NestedClimb. With two particles a step takes about 0.4 nats off the prior volume, so that a
+// maxNestedSteps bounds the steps of a run of NestedClimb. With two particles a step takes about 0.4 nats off the prior volume, so that a
 // posterior would have to be 400,000 nats away from its prior to need as many.
-const MaxNestedSteps = 1_000_000
+const maxNestedSteps = 1_000_000
 
 // NestedClimb is nested sampling as Nested with TiesTogether makes it, for models of any size: it ends by a stop, since the
 // likelihood of a continuous state can always rise a little more. What the volumes are taken for and where a run is cut off changes no
@@ -98,7 +98,7 @@ type NestedEnd struct {
 func (e *NestedClimb[C, S]) Run(ctx context.Context, c C) ([]NestedEnd, error) {
 	e.particles.draw(c, e.o.Particles)
 	sums, moves := e.sums(), 0
-	for step := 0; step <= MaxNestedSteps; step++ {
+	for step := 0; step <= maxNestedSteps; step++ {
 		floor := e.particles.floor()
 		if math.IsNaN(floor) || math.IsInf(floor, 1) {
 			return nil, fmt.Errorf("nested sampling has come to a state with a log likelihood of %v at step %d; the likelihood of every state must be a finite number, or zero", floor, step)
@@ -119,7 +119,7 @@ func (e *NestedClimb[C, S]) Run(ctx context.Context, c C) ([]NestedEnd, error) {
 		}
 		moves += made
 	}
-	return nil, fmt.Errorf("nested sampling has not come to an end after %d steps; the likelihood rises faster than the prior volume shrinks, or the stop is too small", MaxNestedSteps)
+	return nil, fmt.Errorf("nested sampling has not come to an end after %d steps; the likelihood rises faster than the prior volume shrinks, or the stop is too small", maxNestedSteps)
 }
 
 // Work returns what a run costs until one of its ends.

@@ -47,9 +47,9 @@ func lumpedRules() []lumpedRule {
 	}
 }
 
-// NewLumped returns the kernel of a name on a quotient: metropolis, flip, barker or heatbath. It fails for all others, and where the quotient
+// newLumped returns the kernel of a name on a quotient: metropolis, flip, barker or heatbath. It fails for all others, and where the quotient
 // does not lump under what the kernel proposes. It takes the memory of the moves of all classes.
-func NewLumped(name string, q quotients.Quotient) (Lumped, error) {
+func newLumped(name string, q quotients.Quotient) (Lumped, error) {
 	rules := lumpedRules()
 	i := slices.IndexFunc(rules, func(r lumpedRule) bool { return r.name == name })
 	if i < 0 {
@@ -275,7 +275,7 @@ func (on Env) onClasses(name string) (k chains.Kernel, is bool, err error) {
 	if !is {
 		return nil, false, nil
 	}
-	k, err = NewLumped(name, q)
+	k, err = newLumped(name, q)
 	return k, true, err
 }
 

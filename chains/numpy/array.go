@@ -43,16 +43,16 @@ func (a *Array) Floats() ([]float64, error) {
 // Floats returns the numbers of a plain array that can be read, of which the data are given, in C order. It fails where they are not as many as
 // the header promises.
 func (h *Header) Floats(data []byte) ([]float64, error) {
-	n, f := 1, h.Fields[0]
+	n, f := int64(1), h.Fields[0]
 	shape := make([]int, len(h.Shape))
 	for i, side := range h.Shape {
-		if side > 0 && n > len(data)/int(side) {
+		if side > 0 && n > int64(len(data))/side {
 			return nil, fmt.Errorf("the header promises an array of shape %v, and the file has %d bytes of it", h.Shape, len(data))
 		}
 		shape[i] = int(side)
-		n *= shape[i]
+		n *= side
 	}
-	if want := n * f.Size; len(data) != want {
+	if want := n * int64(f.Size); int64(len(data)) != want {
 		return nil, fmt.Errorf("the header promises %d numbers in %d bytes, and the file has %d", n, want, len(data))
 	}
 	values := make([]float64, n)

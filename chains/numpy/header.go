@@ -49,6 +49,7 @@ const (
 	longestHeader = 1 << 20 // the most bytes of a header's text
 	maxNested     = 8       // how deep its lists and tuples may be nested
 	maxSide       = 1 << 40 // the longest side of an array
+	maxSides      = 64      // how many it has, as NumPy
 )
 
 // ReadHeader reads the header of a file of so many bytes, and returns it with the place where the data begin. What is wrong with it is a *Mistake.
@@ -130,6 +131,7 @@ func parseHeader(text string) (*Header, *Mistake) {
 // sides reads a tuple of whole numbers.
 func sides(tuple []any, ok bool) ([]int64, bool) {
 	shape := []int64{}
+	ok = ok && len(tuple) <= maxSides
 	for _, v := range tuple {
 		n, isInt := v.(int64)
 		ok = ok && isInt && n >= 0 && n <= maxSide

@@ -1,11 +1,15 @@
 package numpy
 
 import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"math"
 	"reflect"
 	"strings"
 	"testing"
 
-	_ "breadboard/grid/longtest" // the flag -long
+	"breadboard/grid/longtest"
 )
 
 // TestLiterals: values in Python's notation, and what is none.
@@ -45,4 +49,49 @@ func TestDescriptions(t *testing.T) {
 			t.Errorf("a header of %d bytes: %+v", length, bad)
 		}
 	}
+}
+
+// TestShapesAtTheirBounds: an array has at most 64 sides, and a side of 2^32 numbers is not taken for none where an int has 32 bits.
+func TestShapesAtTheirBounds(t *testing.T) {
+	for shape, ok := range map[string]bool{
+		"(1" + strings.Repeat(", 1", maxSides-1) + ")": true, "(1" + strings.Repeat(", 1", maxSides) + ")": false, "(4294967296, 1)": false, "(4294967297,)": false, "(1099511627776, 0)": false,
+		"(0, 1099511627776)": false, "(1,)": true,
+	} {
+		text := "{'descr': '<f8', 'fortran_order': True, 'shape': " + shape + "}"
+		file := append([]byte("\x93NUMPY\x01\x00"), binary.LittleEndian.AppendUint16(nil, uint16(len(text)))...)
+		a, err := Parse(AppendFloats(append(file, text...), []float64{3}))
+		if err == nil {
+			_, err = a.Floats()
+		}
+		if ok != (err == nil) {
+			t.Errorf("%s: %v", shape, err)
+		}
+	}
+}
+
+// failsAt is a file that cannot be read from a place on.
+type failsAt struct {
+	data []byte
+	at   int64
+}
+
+func (f failsAt) ReadAt(p []byte, at int64) (int, error) {
+	if at+int64(len(p)) > f.at {
+		return 0, errors.New("a bad sector")
+	}
+	return bytes.NewReader(f.data).ReadAt(p, at)
+}
+
+// TestFailingReads: an error of the disk is told, and not taken for a damaged header. An archive's list is read up to its bound.
+func TestFailingReads(t *testing.T) {
+	data := Floats([]float64{1})
+	for _, at := range []int64{0, 12} {
+		_, _, err := ReadHeader(failsAt{data, at}, int64(len(data)))
+		longtest.Refuses(0, err)(t, "a bad sector")
+	}
+	b := &boundedReader{from: failsAt{data, math.MaxInt64}, left: 4}
+	if _, err := b.ReadAt(make([]byte, 4), 0); err != nil || b.over {
+		t.Errorf("as many bytes as are allowed: %v", err)
+	}
+	longtest.Refuses(b.ReadAt(make([]byte, 1), 4))(t, "too long")
 }

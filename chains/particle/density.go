@@ -34,8 +34,8 @@ func (d *Density) Run(c chains.Chooser) Result {
 // Meta implements Algorithm. It makes no choice, since there is nothing to draw.
 func (d *Density) Meta(_ chains.Chooser, x int) Result { return Result{Output: x, LogXi: d.logXi[x]} }
 
-// LogQ returns the logarithm of the normalised density of an output.
-func (d *Density) LogQ(x int) float64 { return number.Log(d.p[x]) }
+// logQ returns the logarithm of the normalised density of an output.
+func (d *Density) logQ(x int) float64 { return number.Log(d.p[x]) }
 
 // Drawn is sequential Monte Carlo over the partitions of more points than can be numbered in advance: the partitions that a trace comes to are
 // numbered as they are met, and forgotten when it is done, all but the output. It takes time and memory as SMC does, and a map of the

@@ -18,8 +18,8 @@ type HMM struct {
 	Y  []int       // the observations, one for each time
 }
 
-// MaxPaths is the largest number of paths that a filter of an HMM may have.
-const MaxPaths = 1 << 20
+// maxPaths is the largest number of paths that a filter of an HMM may have.
+const maxPaths = 1 << 20
 
 // Validate returns an error where the numbers are no model: a row of another length than the others, a row that does not sum to one, or
 // an observation that is no symbol. Rows are never rescaled, since a row that does not sum to one is most likely a mistake.
@@ -76,7 +76,7 @@ func checkLaw(what string, p []float64, n int) error {
 func (h *HMM) Paths() (int, error) {
 	paths, n := 1, len(h.Pi)
 	for range h.Y {
-		if paths *= n; paths > MaxPaths {
+		if paths *= n; paths > maxPaths {
 			return 0, fmt.Errorf("%d hidden states and %d observations have more than 2^20 whole paths; give fewer observations", n, len(h.Y))
 		}
 	}
@@ -210,8 +210,8 @@ func (f *Hidden) propose(prior [][]float64, y int) (rows [][]float64, logw []flo
 	return rows, logw
 }
 
-// Model returns the model.
-func (f *Hidden) Model() *HMM { return f.h }
+// model returns the model.
+func (f *Hidden) model() *HMM { return f.h }
 
 // Stages implements Flow.
 func (f *Hidden) Stages() int { return len(f.h.Y) - 1 }

@@ -140,8 +140,8 @@ func sigmoidForm() scheduleForm {
 // Source: Neal 2001, section 5, which joins such a stretch to a linear one near 0.
 type Spaced struct{ First float64 }
 
-// DefaultFirst is the first beta above zero of Neal 2001's geometric stretch.
-const DefaultFirst = 0.01
+// defaultFirst is the first beta above zero of Neal 2001's geometric stretch.
+const defaultFirst = 0.01
 
 // Validate accepts any T >= 2 with 0 < First < 1.
 func (s Spaced) Validate(T int) error {
@@ -189,7 +189,7 @@ func spacedForm() scheduleForm {
 		Syntax: "geometric[:FIRST]", Doc: "b_1 = 0, b_t = FIRST^((T-t)/(T-2)); FIRST 0.01", Source: "Neal 2001, section 5", Example: "geometric:0.01", Others: []string{"log", "logspace", "exponential"},
 		Parse: func(args selector.Args, _ selector.Nothing) (chains.Schedule, error) {
 			if !args.Given {
-				return Spaced{DefaultFirst}, nil
+				return Spaced{defaultFirst}, nil
 			}
 			first, err := args.Number("first beta")
 			if err != nil {

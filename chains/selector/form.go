@@ -78,9 +78,9 @@ func (f *Info) check(args Args) error {
 // WholeArgument is the File of a form whose arguments are nothing but a path.
 func WholeArgument(args string) string { return args }
 
-// Adapt returns a form with the syntax of another form, for a set with another environment or another result. The function env makes the other
+// adapt returns a form with the syntax of another form, for a set with another environment or another result. The function env makes the other
 // form's environment of the new one, and the function result turns what the other form names into what the new form names.
-func Adapt[E, T, F, U any](f Form[E, T], env func(F) E, result func(T) U) Form[F, U] {
+func adapt[E, T, F, U any](f Form[E, T], env func(F) E, result func(T) U) Form[F, U] {
 	return Form[F, U]{
 		Syntax: f.Syntax, Doc: f.Doc, Source: f.Source, Example: f.Example, Missing: f.Missing, Instead: f.Instead, Others: f.Others,
 		Reversible: f.Reversible, File: f.File, Program: f.Program,

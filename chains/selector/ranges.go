@@ -87,8 +87,8 @@ func parseSpan(text string) (span, error) {
 // padded reports whether a number has a zero in front of it.
 func padded(digits string) bool { return len(digits) > 1 && digits[0] == '0' }
 
-// Ranged reports whether there is a range in the selector.
-func (r Ranges) Ranged() bool { return len(r.ranges) > 0 }
+// ranged reports whether there is a range in the selector.
+func (r Ranges) ranged() bool { return len(r.ranges) > 0 }
 
 // Count returns for how many selectors the ranges stand, and math.MaxInt64 where there are more than that.
 func (r Ranges) Count() int64 {

@@ -175,7 +175,7 @@ func With[E, T any](s Set[E, T], forms ...func() Form[E, T]) Set[E, T] {
 func AdaptSet[E, T, F, U any](s Set[E, T], env func(F) E, result func(T) U) Set[F, U] {
 	forms := make([]func() Form[F, U], len(s.forms))
 	for i, form := range s.forms {
-		forms[i] = func() Form[F, U] { return Adapt(form(), env, result) }
+		forms[i] = func() Form[F, U] { return adapt(form(), env, result) }
 	}
 	return NewSet(s.What, forms...)
 }

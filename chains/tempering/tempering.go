@@ -58,8 +58,8 @@ func New(a *chains.Annealing, scheme Scheme) (*Tempering, error) {
 		return nil, err
 	}
 	rungs := a.Distributions()
-	if rungs > MaxRungs {
-		return nil, fmt.Errorf("a ladder of %d rungs; give at most %d", rungs, MaxRungs)
+	if rungs > maxRungs {
+		return nil, fmt.Errorf("a ladder of %d rungs; give at most %d", rungs, maxRungs)
 	}
 	if a.Kernel() == nil {
 		return nil, fmt.Errorf("kernel %v is for the stages of an annealing, and rung 0 of a ladder has none; give one kernel", a.Transitions())
@@ -143,12 +143,12 @@ func (m *Tempering) Scan(c chains.Chooser, t int, x []int, swapped func(i int, a
 	}
 }
 
-// MaxRungs is the largest number of rungs of a ladder.
-const MaxRungs = 32
+// maxRungs is the largest number of rungs of a ladder.
+const maxRungs = 32
 
 // State is where all replicas are after a scan, and which of them are on their way up.
 type State struct {
-	X  [MaxRungs]int // the state at each rung; zero beyond the last
+	X  [maxRungs]int // the state at each rung; zero beyond the last
 	Up uint32        // bit i: the replica at rung i has been at rung 0 since it was last at rung N, or has been at neither yet
 }
 

@@ -96,7 +96,7 @@ const massTolerance = 1e-12
 func (c *Chain) After(ctx context.Context, law []float64, moves int) ([]float64, error) {
 	n := float64(c.States())
 	powers := float64(bits.Len64(uint64(moves))) * n * n * n
-	if n <= MaxPowerStates && float64(moves)*float64(len(c.Rows.Entries)) > powers {
+	if n <= maxPowerStates && float64(moves)*float64(len(c.Rows.Entries)) > powers {
 		s, err := c.squares("a law after many moves")
 		if err != nil {
 			return nil, err

@@ -214,9 +214,9 @@ type squares struct {
 // squares returns the squares of the chain's transition matrix, for what is to be computed. It fails where there are too many states.
 func (c *Chain) squares(what string) (*squares, error) {
 	n := float64(c.States())
-	if n > MaxPowerStates {
+	if n > maxPowerStates {
 		return nil, fmt.Errorf("%s needs powers of a matrix of %d states, of %.2g GB each; these are made for at most %d states; take a smaller target, or ask for burn-in from a start that the chain forgets in fewer moves",
-			what, c.States(), 8*n*n/1e9, MaxPowerStates)
+			what, c.States(), 8*n*n/1e9, maxPowerStates)
 	}
 	return &squares{[]*powers.Matrix{powers.New(c.Rows)}, int(min(maxDoublings, maxSquaresBytes/(8*n*n)))}, nil
 }

@@ -43,8 +43,8 @@ func (s *Spectrum) Tau() float64 {
 	return sum.Value()
 }
 
-// Rounding returns about the relative error of MSE: what has not settled, and what rounding has left.
-func (s *Spectrum) Rounding(n int64) float64 { return s.excess + s.remainder + s.noise(n) }
+// rounding returns about the relative error of MSE: what has not settled, and what rounding has left.
+func (s *Spectrum) rounding(n int64) float64 { return s.excess + s.remainder + s.noise(n) }
 
 // TauRounding returns about the error of Tau in units of 1 + tau: what has not settled, and what rounding has left. Gaps that are small
 // beside one lose digits even where their weight, and so their part of tau, is small. It is +Inf where the chain is reducible, and where rounding

@@ -230,7 +230,11 @@ func successOf(ctx context.Context, squares []square, chains int, most, rounding
 	}
 	scale := cells / most
 	for i := range squares {
-		squares[i].e *= scale
+		if math.IsInf(scale, 1) { // a variance below 1e-302; zero times infinity is no number
+			squares[i].e = squares[i].e / most * cells
+		} else {
+			squares[i].e *= scale
+		}
 	}
 	g, err := newLattice(ctx, squares, chains, cells*(1+tie), bracketWork, roundings)
 	if err != nil {

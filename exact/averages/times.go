@@ -21,8 +21,8 @@ type Time struct {
 }
 
 const (
-	// MaxPowerStates is the largest number of states for which powers of the full transition matrix are made.
-	MaxPowerStates = 1024
+	// maxPowerStates is the largest number of states for which powers of the full transition matrix are made.
+	maxPowerStates = 1024
 	// maxSquaresBytes is the most memory that the squares of a transition matrix take, two gigabytes.
 	maxSquaresBytes = 2 << 30
 	// maxDoublings is how often a number of moves is doubled at most.
@@ -218,7 +218,7 @@ const coarse = 6
 // the transition matrix cannot be made, it fails as soon as it sees that the moves are too many. It fails where the context ends.
 func (s *search) push(ctx context.Context, start []float64) (t Time, found bool, err error) {
 	c := s.chain
-	squared, most := c.States() <= MaxPowerStates, c.mostPushed()
+	squared, most := c.States() <= maxPowerStates, c.mostPushed()
 	at, next := append([]float64(nil), start...), make([]float64, len(start))
 	v, before := c.distance(at), 0.0
 	marked, mark := v, 0 // the distance after about half as many moves
@@ -263,7 +263,7 @@ const (
 // as long as a squaring would cost more.
 func (c *Chain) mostPushed() float64 {
 	n, entries := float64(c.States()), float64(len(c.Rows.Entries))
-	if n > MaxPowerStates {
+	if n > maxPowerStates {
 		return maxPushed / entries
 	}
 	return n * n * n / entries

@@ -121,8 +121,8 @@ func (a arithmetic) log(x *big.Float) *big.Float {
 	return a.round(y.Add(y, w.zero().Mul(whole(int64(k), w.bits), w.ln2)))
 }
 
-// MaxDigits is the largest number of digits that Digits reports: a float64 never has more.
-const MaxDigits = 17
+// maxDigits is the largest number of digits that Digits reports: a float64 never has more.
+const maxDigits = 17
 
 // Value is a number and a bound on its error.
 type Value struct {
@@ -142,12 +142,12 @@ func (v Value) Digits(x float64) float64 {
 	size, _ := new(big.Float).Abs(v.Number).Float64()
 	if size <= v.Error {
 		if x == 0 {
-			return MaxDigits
+			return maxDigits
 		}
 		return 0
 	}
 	off := (v.distance(big.NewFloat(x)) + v.Error) / (size - v.Error)
-	return min(MaxDigits, max(0, -number.Log10(off)))
+	return min(maxDigits, max(0, -number.Log10(off)))
 }
 
 // distance returns |Number - x|.

@@ -151,14 +151,14 @@ func TestDigits(t *testing.T) {
 			t.Errorf("%v has %v digits, want %v", c.x, got, c.want)
 		}
 	}
-	if d := (Value{big.NewFloat(0.5), 1e-30}).Digits(0.5); d != MaxDigits {
+	if d := (Value{big.NewFloat(0.5), 1e-30}).Digits(0.5); d != maxDigits {
 		t.Errorf("a half has %v digits", d)
 	}
 	if d := (Value{big.NewFloat(0.5), 1e-5}).Digits(0.5); math.Abs(d-4.7) > 0.01 {
 		t.Errorf("a half that is known to 1e-5 has %v digits", d)
 	}
 	nought := Value{big.NewFloat(1e-50), 1e-49}
-	if nought.Digits(0) != MaxDigits || nought.Digits(1e-60) != 0 || nought.Text() != "0" {
+	if nought.Digits(0) != maxDigits || nought.Digits(1e-60) != 0 || nought.Text() != "0" {
 		t.Errorf("of a zero: %v, %v digits, %s", nought.Digits(0), nought.Digits(1e-60), nought.Text())
 	}
 	if v.Text() != "0.1000000000000000000000000000001" || v.Overlaps(Value{decimal(t, "0.1"), 1e-32}) || !v.Overlaps(Value{decimal(t, "0.1"), 2e-31}) {

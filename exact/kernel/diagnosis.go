@@ -87,9 +87,9 @@ func Diagnose(ctx context.Context, k chains.Kernel, logf []float64) (*Diagnosis,
 	return d, d.spectrum(ctx, into)
 }
 
-// QuickStates is the largest number of states for which DiagnoseQuickly computes all eigenvalues of a reversible kernel, which takes
+// quickStates is the largest number of states for which DiagnoseQuickly computes all eigenvalues of a reversible kernel, which takes
 // about a millisecond there.
-const QuickStates = 128
+const quickStates = 128
 
 // DiagnoseQuickly does what Diagnose does, for those who ask for the spectral gap of many kernels at once: above QuickStates states the gap of a
 // reversible kernel is found as on a large space, in milliseconds. What that leaves open stands in GapError, GapFloor and Proven as it does there.
@@ -99,7 +99,7 @@ func DiagnoseQuickly(ctx context.Context, k chains.Kernel, logf []float64) (*Dia
 	if err != nil {
 		return nil, err
 	}
-	if d.Classes == 1 && len(d.on) > QuickStates && len(d.on) <= DenseStates {
+	if d.Classes == 1 && len(d.on) > quickStates && len(d.on) <= DenseStates {
 		_, reversible, err := imbalanceOf(ctx, d.rows, into, d.logf, d.on)
 		if err != nil {
 			return nil, err

@@ -8,21 +8,21 @@ import (
 	"breadboard/chains"
 )
 
-// MaxBytes is the most memory that the matrices of a kernel may take, in whatever form, and the most that may be kept of the
+// maxBytes is the most memory that the matrices of a kernel may take, in whatever form, and the most that may be kept of the
 // stages of an annealing.
-const MaxBytes = 4e9
+const maxBytes = 4e9
 
 // CheckBytes returns an error where something that is kept takes more than MaxBytes, with the size and with what helps. It is
 // called before that memory is taken.
 func CheckBytes(what string, bytes float64, helps string) error {
-	if bytes <= MaxBytes {
+	if bytes <= maxBytes {
 		return nil
 	}
-	return fmt.Errorf("%s would take about %.3g GB; the limit is %.2g GB: %s", what, bytes/1e9, MaxBytes/1e9, helps)
+	return fmt.Errorf("%s would take about %.3g GB; the limit is %.2g GB: %s", what, bytes/1e9, maxBytes/1e9, helps)
 }
 
 // MaxEntries is the largest number of entries that the rows of one stage may have: 4 GB of them.
-const MaxEntries = MaxBytes / entryBytes
+const MaxEntries = maxBytes / entryBytes
 
 // entryBytes is the memory of an entry and of what is kept with it: a state, a probability, what never changes of it, and
 // where the entry of the way back stands.
@@ -35,12 +35,12 @@ const edgeBytes = 32
 // CheckEntries returns an error where rows with so many entries, of a kernel on so many states, take too much memory. It is
 // called before that memory is taken.
 func CheckEntries(k chains.Kernel, states int, entries float64) error {
-	return checkSize(k, states, size{"rows", "entries", entries, entryBytes, MaxBytes})
+	return checkSize(k, states, size{"rows", "entries", entries, entryBytes, maxBytes})
 }
 
 // CheckEdges does what CheckEntries does for so many edges of a kernel that is applied without its rows.
 func CheckEdges(k chains.Kernel, states int, edges float64) error {
-	return checkSize(k, states, size{"moves", "edges", edges, edgeBytes, MaxBytes})
+	return checkSize(k, states, size{"moves", "edges", edges, edgeBytes, maxBytes})
 }
 
 // size is what something of a kernel takes: a number of parts, each of so many bytes, and the most bytes that it may take.

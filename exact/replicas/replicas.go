@@ -61,9 +61,9 @@ func joint(states, rungs int) float64 { return math.Pow(float64(states), float64
 
 // Limits of what is computed.
 const (
-	MaxLaw     = 10_000_000 // the number of joint states whose law is moved
-	MaxUnknown = 1_000_000  // the number of unknowns of a linear system, which takes 400 bytes for each
-	MaxStones  = 10_000_000 // the number of numbers that stepping stones carry: 3^N for each joint state
+	maxLaw     = 10_000_000 // the number of joint states whose law is moved
+	maxUnknown = 1_000_000  // the number of unknowns of a linear system, which takes 400 bytes for each
+	maxStones  = 10_000_000 // the number of numbers that stepping stones carry: 3^N for each joint state
 )
 
 // check fails where there are more joint states, each taken so many times, than a limit.
@@ -77,15 +77,15 @@ func check(what string, states, rungs int, times, limit float64) error {
 
 // CheckRate fails where Rate and Variance would for the size of the joint space, before any memory is taken for it.
 func CheckRate(states, rungs int) error {
-	return check("the round-trip rate", states, rungs, float64(max(1, rungs-2)), MaxUnknown)
+	return check("the round-trip rate", states, rungs, float64(max(1, rungs-2)), maxUnknown)
 }
 
 // CheckLaw fails where Cold would for the size of the joint space.
-func CheckLaw(states, rungs int) error { return check("the law", states, rungs, 1, MaxLaw) }
+func CheckLaw(states, rungs int) error { return check("the law", states, rungs, 1, maxLaw) }
 
 // CheckStones fails where Stones and Logs would for the size of the joint space.
 func CheckStones(states, rungs int) error {
-	return check("stepping stone", states, rungs, math.Pow(3, float64(rungs-1)), MaxStones)
+	return check("stepping stone", states, rungs, math.Pow(3, float64(rungs-1)), maxStones)
 }
 
 // Rejections returns the probability at stationarity that each pair (i, i+1) refuses a swap. It equals the total variation distance of the joint

@@ -403,8 +403,8 @@ func (j *Joint) RelativeVariance() float64 {
 	return sum.Value()
 }
 
-// Divergences returns KL(q||p), KL(p||q) and their sum J, of the runs that have an output.
-func (j *Joint) Divergences() (klqp, klpq, both float64) {
+// divergences returns KL(q||p), KL(p||q) and their sum J, of the runs that have an output.
+func (j *Joint) divergences() (klqp, klpq, both float64) {
 	return Divergences(j.p, j, NewExact(len(j.p)))
 }
 

@@ -290,7 +290,7 @@ func lawOf(j *Joint, logZ float64) *Law {
 		Method: MethodEnumeration, LogRatio: j.LogRatio(), MeanLogZForward: j.MeanLogZForward(), MeanLogZConditional: j.MeanLogZConditional(),
 		B: j.B(), LogZRatio: logZ, RelativeVariance: j.RelativeVariance(), Extinct: j.Extinct(),
 	}
-	l.KLQP, l.KLPQ, l.J = j.Divergences()
+	l.KLQP, l.KLPQ, l.J = j.divergences()
 	mass := l.Extinct
 	for _, q := range j.Q() {
 		mass += q

@@ -56,7 +56,7 @@ func checkValues(values, axes int) error {
 		return fmt.Errorf("quotients: %d values; give 2 or more", values)
 	case axes < 1:
 		return fmt.Errorf("quotients: %d axes; give 1 or more", axes)
-	case values > MaxClasses || axes > MaxClasses:
+	case values > maxClasses || axes > maxClasses:
 		return errors.New("quotients: more values or axes than there may be classes")
 	}
 	return nil

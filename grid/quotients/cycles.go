@@ -22,7 +22,7 @@ func NewCycles(items int) (*Cycles, error) {
 	switch {
 	case items < 2:
 		return nil, fmt.Errorf("quotients: permutations of %d items; give 2 or more", items)
-	case items > MaxClasses:
+	case items > maxClasses:
 		return nil, errors.New("quotients: more items than there may be classes")
 	}
 	classes := partitionsOf(items, items)

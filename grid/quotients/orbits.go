@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// MaxBits is the largest number of axes of two values whose states Orbits goes through: 2^28 states take a gigabyte.
-const MaxBits = 28
+// maxBits is the largest number of axes of two values whose states Orbits goes through: 2^28 states take a gigabyte.
+const maxBits = 28
 
 // Symmetry maps the states of axes of two values to each other: the value of axis k becomes that of axis To[k], and all values are turned
 // over in the end where Turned is true.
@@ -27,8 +27,8 @@ type Symmetry struct {
 // group), and memory four bytes for each state until it is done. Where turning all values over is among the symmetries, both take half: the table
 // has the states whose first value is 0, and a state with another one stands there turned over.
 func Orbits(axes int, symmetries []Symmetry, level func(state uint32) int) (*Classes, error) {
-	if axes < 1 || axes > MaxBits {
-		return nil, fmt.Errorf("quotients: %d axes of two values; give from 1 to %d", axes, MaxBits)
+	if axes < 1 || axes > maxBits {
+		return nil, fmt.Errorf("quotients: %d axes of two values; give from 1 to %d", axes, maxBits)
 	}
 	for _, g := range symmetries { // of which the group is made
 		if err := g.validate(axes); err != nil {
@@ -89,7 +89,7 @@ func Orbits(axes int, symmetries []Symmetry, level func(state uint32) int) (*Cla
 
 // appendTurns appends the moves of a state that turns over the value of one axis: a line for each class that it comes to.
 func appendTurns(moves []stored, axes int, class func(y int) int32, x int) []stored {
-	var some [MaxBits]int32
+	var some [maxBits]int32
 	to := some[:axes]
 	for k := range axes {
 		to[k] = class(x ^ 1<<k)

@@ -15,8 +15,8 @@ import (
 	"breadboard/grid"
 )
 
-// MaxClasses is the largest number of classes of a quotient.
-const MaxClasses = 1_000_000
+// maxClasses is the largest number of classes of a quotient.
+const maxClasses = 1_000_000
 
 // Quotient is a space whose states are classes of the states of a larger space, such that every state of a class proposes
 // each class with the same probability.
@@ -85,8 +85,8 @@ func (noEdges) Neighbour(_, _ int) (int, bool) { return 0, false }
 
 // fits returns an error where a quotient would have too many classes. The number is a float because it may exceed an int.
 func fits(what string, classes float64) error {
-	if classes > MaxClasses {
-		return fmt.Errorf("quotients: %s are %.6g classes or more; the limit is %d", what, math.Round(classes), MaxClasses)
+	if classes > maxClasses {
+		return fmt.Errorf("quotients: %s are %.6g classes or more; the limit is %d", what, math.Round(classes), maxClasses)
 	}
 	return nil
 }

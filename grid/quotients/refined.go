@@ -353,7 +353,7 @@ func (s *surroundings) neighbours(dst []stored, class []int32, x int) []stored {
 
 // turns does what values does, where all axes have two values at most.
 func (s *surroundings) turns(dst []stored, class []int32, x int) []stored {
-	var some [2 * MaxBits]int32
+	var some [2 * maxBits]int32
 	to, d := some[:0], s.lattice.Dims()
 	for _, stride := range s.pairs {
 		to = append(to, class[x^int(stride)])

@@ -22,9 +22,9 @@ type Axis struct {
 	low, high float64  // of the places that are drawn
 }
 
-// NewAxis returns the axis of some cells. How says whether it is "log" or "linear"; where it is empty it is logarithmic if the numbers are positive
+// newAxis returns the axis of some cells. How says whether it is "log" or "linear"; where it is empty it is logarithmic if the numbers are positive
 // and span a factor of ten or more.
-func NewAxis(label string, cells []any, how string) Axis {
+func newAxis(label string, cells []any, how string) Axis {
 	a := Axis{label: label, low: math.Inf(1), high: math.Inf(-1)}
 	if a.texts(cells) {
 		return a
@@ -81,8 +81,8 @@ func (a *Axis) value(cell any) float64 {
 	return number64(cell)
 }
 
-// Place returns where a cell stands on the axis. It is not finite where the cell has no place.
-func (a *Axis) Place(cell any) float64 {
+// place returns where a cell stands on the axis. It is not finite where the cell has no place.
+func (a *Axis) place(cell any) float64 {
 	if a.names != nil {
 		text := cellText(cell)
 		for i, name := range a.names {

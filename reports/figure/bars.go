@@ -24,7 +24,7 @@ type Bars struct {
 // AddBars adds bars to a panel under the name of their series.
 func AddBars(p *Panel, name string, b *Bars) {
 	p.Add(b)
-	p.RecordBars(name, b.Bars)
+	p.recordBars(name, b.Bars)
 }
 
 // Plot implements plot.Plotter.

@@ -42,7 +42,7 @@ func Full(i int) Mark { return FullIn(Color(i), i) }
 
 // FullIn is the mark of a series in a colour, with the shapes of the i-th.
 func FullIn(c color.Color, i int) Mark {
-	shapes := []draw.GlyphDrawer{draw.CircleGlyph{}, draw.BoxGlyph{}, draw.PyramidGlyph{}, DiamondGlyph{}, DropGlyph{}}
+	shapes := []draw.GlyphDrawer{draw.CircleGlyph{}, draw.BoxGlyph{}, draw.PyramidGlyph{}, diamondGlyph{}, dropGlyph{}}
 	return Mark{
 		Line:  draw.LineStyle{Color: c, Width: vg.Points(1.5)},
 		Glyph: draw.GlyphStyle{Color: c, Radius: vg.Points(2.2), Shape: shapes[i%len(shapes)]},
@@ -137,20 +137,20 @@ func (g OpenGlyph) DrawGlyph(c *draw.Canvas, style draw.GlyphStyle, at vg.Point)
 	g.Of.DrawGlyph(c, style, at)
 }
 
-// DiamondGlyph is a square that stands on a corner.
-type DiamondGlyph struct{}
+// diamondGlyph is a square that stands on a corner.
+type diamondGlyph struct{}
 
 // DrawGlyph implements draw.GlyphDrawer.
-func (DiamondGlyph) DrawGlyph(c *draw.Canvas, style draw.GlyphStyle, at vg.Point) {
+func (diamondGlyph) DrawGlyph(c *draw.Canvas, style draw.GlyphStyle, at vg.Point) {
 	r := style.Radius * 1.25
 	c.FillPolygon(style.Color, []vg.Point{{X: at.X - r, Y: at.Y}, {X: at.X, Y: at.Y + r}, {X: at.X + r, Y: at.Y}, {X: at.X, Y: at.Y - r}})
 }
 
-// DropGlyph is a triangle that stands on a corner.
-type DropGlyph struct{}
+// dropGlyph is a triangle that stands on a corner.
+type dropGlyph struct{}
 
 // DrawGlyph implements draw.GlyphDrawer.
-func (DropGlyph) DrawGlyph(c *draw.Canvas, style draw.GlyphStyle, at vg.Point) {
+func (dropGlyph) DrawGlyph(c *draw.Canvas, style draw.GlyphStyle, at vg.Point) {
 	r := style.Radius * 1.15
 	c.FillPolygon(style.Color, []vg.Point{{X: at.X, Y: at.Y - r}, {X: at.X + 0.87*r, Y: at.Y + r/2}, {X: at.X - 0.87*r, Y: at.Y + r/2}})
 }

@@ -259,14 +259,14 @@ func (p *Panel) tipText(d *recorded) string {
 	}
 	text := across + ", " + nameOf(p.Y.Label.Text, "y") + " " + shown(&p.Y, d.y)
 	if d.series != "" {
-		text = Plain(d.series) + ": " + text
+		text = plain(d.series) + ": " + text
 	}
 	return text
 }
 
 // nameOf returns the label of an axis as plain text, or another name where it has none.
 func nameOf(label, otherwise string) string {
-	return cmp.Or(Plain(label), otherwise)
+	return cmp.Or(plain(label), otherwise)
 }
 
 // shown writes the number that stands at a place of an axis, or the name that stands there.
@@ -274,15 +274,15 @@ func shown(a *plot.Axis, at float64) string {
 	if names, are := a.Tick.Marker.(plot.ConstantTicks); are {
 		for _, t := range names {
 			if t.Label != "" && math.Abs(t.Value-at) < 0.5 {
-				return Plain(t.Label)
+				return plain(t.Label)
 			}
 		}
 	}
 	return table.People(displayed(a, at), 0)
 }
 
-// Plain returns a text of a figure in one line, with x^2 and x_t for what is raised and lowered in it.
-func Plain(s string) string {
+// plain returns a text of a figure in one line, with x^2 and x_t for what is raised and lowered in it.
+func plain(s string) string {
 	var b strings.Builder
 	for _, part := range partsOf(strings.ReplaceAll(s, "\n", " ")) {
 		switch part.shift {
@@ -317,8 +317,8 @@ func titleOf(panels []*Panel) string {
 		}
 	}
 	for _, p := range panels {
-		add(&titles, Plain(p.Title.Text))
-		if x, y := Plain(p.X.Label.Text), Plain(p.Y.Label.Text); x != "" && y != "" {
+		add(&titles, plain(p.Title.Text))
+		if x, y := plain(p.X.Label.Text), plain(p.Y.Label.Text); x != "" && y != "" {
 			add(&axes, y+" against "+x)
 		} else {
 			add(&axes, x+y)

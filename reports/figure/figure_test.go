@@ -324,7 +324,7 @@ func TestTips(t *testing.T) {
 // TestTipsStandWhereTheirPointsAre: the middle of a tip is that of the shape that is drawn at the point.
 func TestTipsStandWhereTheirPointsAre(t *testing.T) {
 	p := NewPanel("", "x", "y")
-	longtest.NoError(t, AddDots(p, "dots", plotter.XYs{{X: 0, Y: 0}, {X: 1, Y: 2}, {X: 3, Y: 1}}, draw.GlyphStyle{Color: color.Black, Radius: 2, Shape: DiamondGlyph{}}))
+	longtest.NoError(t, AddDots(p, "dots", plotter.XYs{{X: 0, Y: 0}, {X: 1, Y: 2}, {X: 3, Y: 1}}, draw.GlyphStyle{Color: color.Black, Radius: 2, Shape: diamondGlyph{}}))
 	data := longtest.Must(Alone("f", 200, 200, p).Encode("svg"))(t)
 	var tips []Tip
 	f := Alone("f", 200, 200, p)

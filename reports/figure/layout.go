@@ -235,7 +235,7 @@ func (p *Panel) addLayout(c draw.Canvas, as *plot.Plot, lines bool) {
 	if l == nil {
 		return
 	}
-	placed := placedPanel{title: Plain(p.Title.Text), drawn: true, area: as.DataCanvas(c).Rectangle, lines: lines, empty: true}
+	placed := placedPanel{title: plain(p.Title.Text), drawn: true, area: as.DataCanvas(c).Rectangle, lines: lines, empty: true}
 	for _, d := range p.drawn {
 		if d.x >= p.X.Min && d.x <= p.X.Max && !math.IsNaN(d.y) || !math.IsNaN(d.to) {
 			placed.empty = false
@@ -243,7 +243,7 @@ func (p *Panel) addLayout(c draw.Canvas, as *plot.Plot, lines bool) {
 	}
 	for _, a := range []*plot.Axis{&as.X, &as.Y} {
 		_, names := a.Tick.Marker.(plot.ConstantTicks)
-		axis := placedAxis{name: Plain(a.Label.Text), names: names}
+		axis := placedAxis{name: plain(a.Label.Text), names: names}
 		for _, t := range a.Tick.Marker.Ticks(a.Min, a.Max) {
 			if t.Label != "" && t.Value >= a.Min && t.Value <= a.Max {
 				axis.labels++

@@ -69,8 +69,8 @@ func (p *Panel) whole() bool {
 	})
 }
 
-// RecordBars notes bars that are drawn.
-func (p *Panel) RecordBars(series string, bars []Bar) {
+// recordBars notes bars that are drawn.
+func (p *Panel) recordBars(series string, bars []Bar) {
 	for _, b := range bars {
 		p.drawn = append(p.drawn, recorded{series: series, x: b.From, to: b.To, y: b.Height})
 	}
@@ -191,8 +191,8 @@ func upright(a *plot.Axis, names []plot.Tick, length, left vg.Length) {
 	a.Tick.Marker = kept
 }
 
-// Slanted turns the labels of the horizontal axis, so that long names have room.
-func (p *Panel) Slanted() {
+// slanted turns the labels of the horizontal axis, so that long names have room.
+func (p *Panel) slanted() {
 	p.X.Tick.Label.Rotation = math.Pi / 6
 	p.X.Tick.Label.XAlign, p.X.Tick.Label.YAlign = text.XRight, text.YCenter
 }

@@ -193,8 +193,8 @@ func (d *Drawing) place() error {
 				}
 			}
 		}
-		part.xAxis = NewAxis(d.label(d.plot.XLabel, k, []int{part.x}), xs, d.logged('x'))
-		part.yAxis = NewAxis(d.label(d.plot.YLabel, k, part.ys[part.band+part.thin:]), ys, d.logged('y'))
+		part.xAxis = newAxis(d.label(d.plot.XLabel, k, []int{part.x}), xs, d.logged('x'))
+		part.yAxis = newAxis(d.label(d.plot.YLabel, k, part.ys[part.band+part.thin:]), ys, d.logged('y'))
 		for i, row := range d.table.Rows {
 			to := at{part: k, facet: indexOf(&d.facets, d.valueOf(row, d.facetBy, cellText)), series: indexOf(&d.Series, d.valueOf(row, d.by, dataText))}
 			if to.series == len(d.called) {
@@ -251,7 +251,7 @@ func (d *Drawing) logged(axis rune) string {
 // locate returns where a cell stands on an axis, and remembers why where it has no place.
 func (d *Drawing) locate(a *Axis, row, column int) (place float64, shown bool) {
 	cell := d.table.Rows[row][column]
-	place = a.Place(cell)
+	place = a.place(cell)
 	if shown = Finite(place); shown {
 		return place, true
 	}
@@ -458,7 +458,7 @@ func (d *Drawing) panel(part, facet int) *Panel {
 	q.xAxis.style(&p.X, roomX)
 	q.yAxis.style(&p.Y, roomY)
 	if q.xAxis.names != nil && len(strings.Join(q.xAxis.names, "")) > 36 {
-		p.Slanted()
+		p.slanted()
 	}
 	return p
 }

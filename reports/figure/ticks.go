@@ -238,7 +238,7 @@ func decadeName(all []decade, labelled func(decade) bool) func(decade) string {
 	}
 	switch {
 	case powers:
-		return func(d decade) string { return Power(d.k) }
+		return func(d decade) string { return power(d.k) }
 	case plain:
 		return func(d decade) string { return digit(d.m, d.k) }
 	}
@@ -258,15 +258,15 @@ func digit(m, k int) string {
 	return strconv.FormatFloat(v, 'g', -1, 64)
 }
 
-// Power returns 10^k as a text with a raised k.
-func Power(k int) string { return "10^{" + strconv.Itoa(k) + "}" }
+// power returns 10^k as a text with a raised k.
+func power(k int) string { return "10^{" + strconv.Itoa(k) + "}" }
 
 // scientific returns digits times 10^k as a text with a raised k.
 func scientific(digits string, k int) string {
 	if digits == "1" {
-		return Power(k)
+		return power(k)
 	}
-	return digits + "×" + Power(k)
+	return digits + "×" + power(k)
 }
 
 // Signed is the scale of an axis for numbers of both signs and of many sizes: linear near zero, and logarithmic where a number is well
@@ -310,7 +310,7 @@ func (s Signed) powers(low, high float64) []plot.Tick {
 		if at := s.Of(v); at >= low-1e-9 && at <= high+1e-9 {
 			tick := plot.Tick{Value: at}
 			if far < 10*s.Unit || k > 0 {
-				tick.Label = sign + Power(unit+k)
+				tick.Label = sign + power(unit+k)
 			}
 			ticks = append(ticks, tick)
 		}

@@ -26,8 +26,8 @@ const percentDigits = 4
 // largestPercent is the ratio from which on a Percent is only said to be larger: the ratio itself is then easier to read.
 const largestPercent = 100
 
-// DefaultDigits is the number of significant digits of numbers for people, in columns that do not set Digits.
-const DefaultDigits = 6
+// defaultDigits is the number of significant digits of numbers for people, in columns that do not set Digits.
+const defaultDigits = 6
 
 // peopleTable is a table as people see it: text in every cell.
 type peopleTable struct {
@@ -133,7 +133,7 @@ func people(cell any, digits int, exactly bool) string {
 			return ""
 		}
 		if digits == 0 {
-			digits = DefaultDigits
+			digits = defaultDigits
 		}
 		text := strconv.FormatFloat(v, 'g', digits, 64)
 		if exactly && v != 0 {

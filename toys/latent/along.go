@@ -130,7 +130,7 @@ func (m *Binary) Along() *BinaryAlong {
 	if m.k > maxPatterned {
 		panic(fmt.Sprintf("latent: %d attributes along the data, of which all patterns are weighed; take at most %d", m.k, maxPatterned))
 	}
-	a := &BinaryAlong{Binary: m, patterns: NewCategorical(1 << m.k), rows: make([]rowState, m.k+1)}
+	a := &BinaryAlong{Binary: m, patterns: newCategorical(1 << m.k), rows: make([]rowState, m.k+1)}
 	a.rowsAlong = rowsAlong[BinaryState]{m, a, m.latents, 1 << m.k}
 	for k := range a.rows {
 		a.rows[k] = newRowState(m.k, len(m.y[0]))
@@ -329,7 +329,7 @@ func (a *LowRankAlong) Extend(c chains.RealChooser, t int, q estimators.Proposal
 	a.m.Refresh(s)
 	row := a.m.block.row
 	if q == estimators.ProposePosterior {
-		a.m.rowGivenV(s).Sample(c, row)
+		a.m.rowGivenV(s).sample(c, row)
 	} else {
 		for k := range row {
 			row[k] = math.Sqrt(s.Hyper.UVariance) * c.Normal()

@@ -171,7 +171,7 @@ func (m *Autoregression) parts() int { return 2 }
 // part draws the weights for i = 0, and the variance for i = 1.
 func (m *Autoregression) part(c chains.RealChooser, b float64, i int, s *AutoregressionState) {
 	if i == 0 {
-		m.WeightsGiven(b, s).Sample(c, m.weights)
+		m.WeightsGiven(b, s).sample(c, m.weights)
 		m.write(s)
 	} else {
 		s.Hyper.NoiseVariance = m.NoiseGiven(b, s).Sample(c)

@@ -225,7 +225,7 @@ func (m *Binary) begin(c chains.RealChooser) *BinaryState {
 	if m.inferred {
 		s.Hyper.FeatureVariance, s.Hyper.NoiseVariance = variancePrior().Sample(c), variancePrior().Sample(c)
 		for k := range s.Hyper.Pi {
-			s.Hyper.Pi[k] = Beta{1, 1}.Sample(c)
+			s.Hyper.Pi[k] = Beta{1, 1}.sample(c)
 		}
 	}
 	return s

@@ -114,7 +114,7 @@ func (m *Binary) renew(c chains.RealChooser, b float64, s *BinaryState) {
 	features, noise := m.variancesGiven(b, s)
 	s.Hyper.FeatureVariance, s.Hyper.NoiseVariance = features.Sample(c), noise.Sample(c)
 	for k := range s.Hyper.Pi {
-		s.Hyper.Pi[k] = m.piGiven(k, s).Sample(c)
+		s.Hyper.Pi[k] = m.piGiven(k, s).sample(c)
 	}
 }
 

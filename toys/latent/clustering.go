@@ -66,7 +66,7 @@ type Clustering struct {
 	law     *Categorical
 	fit     models.Fit
 	means   [][]float64 // K rows: what the rows of each cluster predict, or centres
-	weights Dirichlet
+	weights dirichlet
 }
 
 // ClusteringState is a state of a clustering of the first len(Z) rows. Whoever changes it from outside calls Refresh before it is used.
@@ -107,7 +107,7 @@ func newClustering(y [][]float64, k int, hyper ClusteringHyper, inferred bool) (
 func (m *Clustering) makeRoom() {
 	m.owner, m.self, m.model, m.latents = m, m, "a clustering", "a clustering"
 	m.terms = newClusteringTerms(len(m.y), m.k)
-	m.law, m.fit, m.weights = NewCategorical(m.k), models.NewFit(m.k), make(Dirichlet, m.k)
+	m.law, m.fit, m.weights = newCategorical(m.k), models.NewFit(m.k), make(dirichlet, m.k)
 	m.means = zeros(m.k, len(m.y[0]))
 	m.replay = m.empty()
 }
@@ -125,8 +125,8 @@ func (m *Clustering) WithData(y [][]float64) (*Clustering, error) {
 	return newClustering(y, m.k, m.hyper, m.inferred)
 }
 
-// Clusters returns K.
-func (m *Clustering) Clusters() int { return m.k }
+// clusters returns K.
+func (m *Clustering) clusters() int { return m.k }
 
 // empty returns the state of no data.
 func (m *Clustering) empty() *ClusteringState {
@@ -199,7 +199,7 @@ func (m *Clustering) begin(c chains.RealChooser) *ClusteringState {
 	s := m.empty()
 	if m.inferred {
 		s.Hyper.CentreVariance, s.Hyper.NoiseVariance = variancePrior().Sample(c), variancePrior().Sample(c)
-		m.weightsGiven(s).Sample(c, s.Hyper.Pi)
+		m.weightsGiven(s).sample(c, s.Hyper.Pi)
 	}
 	return s
 }

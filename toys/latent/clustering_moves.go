@@ -153,13 +153,13 @@ func (m *Clustering) renew(c chains.RealChooser, b float64, s *ClusteringState) 
 	m.drawCentres(c, b, s)
 	centres, noise, weights := m.hyperGiven(b, s)
 	s.Hyper.CentreVariance, s.Hyper.NoiseVariance = centres.Sample(c), noise.Sample(c)
-	weights.Sample(c, s.Hyper.Pi)
+	weights.sample(c, s.Hyper.Pi)
 }
 
 // hyperGiven returns the distributions of the variances of centres and noise and of the probabilities of the clusters, given the clusters of
 // the rows, the centres in m.means, and the data with the power b. The three are independent, and the last one is the
 // model's own, good until it is used again.
-func (m *Clustering) hyperGiven(b float64, s *ClusteringState) (centres, noise InverseGamma, weights Dirichlet) {
+func (m *Clustering) hyperGiven(b float64, s *ClusteringState) (centres, noise InverseGamma, weights dirichlet) {
 	n, d := len(s.Z), len(m.y[0])
 	left := 0.0
 	for i, k := range s.Z {
@@ -182,7 +182,7 @@ func (m *Clustering) drawCentres(c chains.RealChooser, b float64, s *ClusteringS
 }
 
 // weightsGiven returns the distribution of the probabilities of the clusters given the clusters of the rows.
-func (m *Clustering) weightsGiven(s *ClusteringState) Dirichlet {
+func (m *Clustering) weightsGiven(s *ClusteringState) dirichlet {
 	for k, n := range s.counts {
 		m.weights[k] = 1 + float64(n)
 	}

@@ -60,8 +60,8 @@ func (m *CollapsedLowRank) newState() *CollapsedLowRankState {
 	return &CollapsedLowRankState{zeros(m.full.k, len(m.pairs)), m.full.hyper, math.NaN()}
 }
 
-// Components returns K.
-func (m *CollapsedLowRank) Components() int { return m.full.k }
+// components returns K.
+func (m *CollapsedLowRank) components() int { return m.full.k }
 
 // Fork returns an equal model, which another goroutine may use.
 func (m *CollapsedLowRank) Fork() *CollapsedLowRank {

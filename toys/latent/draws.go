@@ -98,26 +98,26 @@ func (d InverseGamma) LogDensity(x float64) float64 {
 // Beta is the beta distribution of a probability, with density in proportion to x^(A-1) (1-x)^(B-1). Both numbers are at least 1.
 type Beta struct{ A, B float64 }
 
-// Sample draws a probability.
-func (d Beta) Sample(c chains.RealChooser) float64 {
+// sample draws a probability.
+func (d Beta) sample(c chains.RealChooser) float64 {
 	x, y := gamma(c, d.A), gamma(c, d.B)
 	return x / (x + y)
 }
 
-// LogDensity returns the logarithm of the density at x, in nats: -Inf where x is no probability.
-func (d Beta) LogDensity(x float64) float64 {
+// logDensity returns the logarithm of the density at x, in nats: -Inf where x is no probability.
+func (d Beta) logDensity(x float64) float64 {
 	if x < 0 || x > 1 {
 		return math.Inf(-1)
 	}
 	return logGamma(d.A+d.B) - logGamma(d.A) - logGamma(d.B) + powerOf(d.A-1, x) + powerOf(d.B-1, 1-x)
 }
 
-// Dirichlet is the Dirichlet distribution of K probabilities that sum to one, with density in proportion to the product of
+// dirichlet is the Dirichlet distribution of K probabilities that sum to one, with density in proportion to the product of
 // x_k^(a_k - 1). It holds the a_k, each of which is at least 1.
-type Dirichlet []float64
+type dirichlet []float64
 
-// Sample draws probabilities into dst, which has K entries.
-func (d Dirichlet) Sample(c chains.RealChooser, dst []float64) {
+// sample draws probabilities into dst, which has K entries.
+func (d dirichlet) sample(c chains.RealChooser, dst []float64) {
 	total := 0.0
 	for k, a := range d {
 		dst[k] = gamma(c, a)
@@ -128,9 +128,9 @@ func (d Dirichlet) Sample(c chains.RealChooser, dst []float64) {
 	}
 }
 
-// LogDensity returns the logarithm of the density of the first K - 1 of the probabilities x, in nats: -Inf where one is negative. That
+// logDensity returns the logarithm of the density of the first K - 1 of the probabilities x, in nats: -Inf where one is negative. That
 // they sum to one is taken for granted.
-func (d Dirichlet) LogDensity(x []float64) float64 {
+func (d dirichlet) logDensity(x []float64) float64 {
 	total, logs := 0.0, 0.0
 	for k, a := range d {
 		if x[k] < 0 {
@@ -161,8 +161,8 @@ type Categorical struct {
 	p    []float64 // room for the probabilities
 }
 
-// NewCategorical returns a law on so many numbers, all of which are as likely.
-func NewCategorical(k int) *Categorical { return &Categorical{make([]float64, k), make([]float64, k)} }
+// newCategorical returns a law on so many numbers, all of which are as likely.
+func newCategorical(k int) *Categorical { return &Categorical{make([]float64, k), make([]float64, k)} }
 
 // Sample draws a number.
 func (l *Categorical) Sample(c chains.Chooser) int {

@@ -74,20 +74,20 @@ func TestInverseGamma(t *testing.T) {
 func TestBeta(t *testing.T) {
 	for _, d := range []Beta{{1, 1}, {2, 5}, {60, 1}, {30, 400}} {
 		below := func(x float64) float64 { return mathext.RegIncBeta(d.A, d.B, x) }
-		testLaw(t, fmt.Sprint(d), d.Sample, below)
-		testDensity(t, fmt.Sprint(d), d.LogDensity, below, 0.01, 0.99)
+		testLaw(t, fmt.Sprint(d), d.sample, below)
+		testDensity(t, fmt.Sprint(d), d.logDensity, below, 0.01, 0.99)
 	}
-	if got := (Beta{1, 1}).LogDensity(0); got != 0 {
+	if got := (Beta{1, 1}).logDensity(0); got != 0 {
 		t.Errorf("the uniform distribution has log density %v at 0", got)
 	}
 }
 
 // TestDirichlet: its first probability has a beta distribution, and its density is that of one for two probabilities.
 func TestDirichlet(t *testing.T) {
-	d := Dirichlet{1, 2.5, 4}
+	d := dirichlet{1, 2.5, 4}
 	x := make([]float64, 3)
 	first := func(c chains.RealChooser) float64 {
-		d.Sample(c, x)
+		d.sample(c, x)
 		if total := x[0] + x[1] + x[2]; math.Abs(total-1) > 1e-15 {
 			t.Fatalf("probabilities sum to %v", total)
 		}
@@ -95,16 +95,16 @@ func TestDirichlet(t *testing.T) {
 	}
 	testLaw(t, "the first of three", first, func(p float64) float64 { return mathext.RegIncBeta(1, 6.5, p) })
 	for _, p := range []float64{0.1, 0.5, 0.9} {
-		got, want := Dirichlet{2, 3}.LogDensity([]float64{p, 1 - p}), Beta{2, 3}.LogDensity(p)
+		got, want := dirichlet{2, 3}.logDensity([]float64{p, 1 - p}), Beta{2, 3}.logDensity(p)
 		if math.Abs(got-want) > 1e-14 {
 			t.Errorf("two probabilities %v have log density %v, and a beta distribution has %v", p, got, want)
 		}
 	}
 	// Of three, the marginal density of the first is an integral over the second.
 	got := quad.Fixed(func(p float64) float64 {
-		return math.Exp(d.LogDensity([]float64{0.3, p, 0.7 - p}))
+		return math.Exp(d.logDensity([]float64{0.3, p, 0.7 - p}))
 	}, 0, 0.7, 200, quad.Legendre{}, 0)
-	if want := math.Exp(Beta{1, 6.5}.LogDensity(0.3)); math.Abs(got-want) > 1e-6 {
+	if want := math.Exp(Beta{1, 6.5}.logDensity(0.3)); math.Abs(got-want) > 1e-6 {
 		t.Errorf("the density of the first of three probabilities is %v, want %v", got, want)
 	}
 }
@@ -190,7 +190,7 @@ func TestGaussian(t *testing.T) {
 			t.Fatal("the precision is not positive definite")
 		}
 		got := make([]float64, k)
-		g.Mean(got)
+		g.mean(got)
 		for i := range got {
 			if math.Abs(got[i]-mean.AtVec(i)) > 1e-13 {
 				t.Errorf("the mean is %v, want %v", got, mean)
@@ -201,7 +201,7 @@ func TestGaussian(t *testing.T) {
 			numbers[i] = c.Normal()
 			square += numbers[i] * numbers[i]
 		}
-		g.Sample(&fixed{numbers: numbers}, got)
+		g.sample(&fixed{numbers: numbers}, got)
 		if a, b := g.LogDensity(got), want.LogProb(got); math.Abs(a-b) > 1e-12 {
 			t.Errorf("the log density is %v, want %v", a, b)
 		}

@@ -77,14 +77,14 @@ type Gaussian struct {
 	white  []float64
 }
 
-// Mean writes the mean to dst, which has K entries.
-func (g Gaussian) Mean(dst []float64) {
+// mean writes the mean to dst, which has K entries.
+func (g Gaussian) mean(dst []float64) {
 	copy(dst, g.white)
 	g.factor.backward(dst)
 }
 
-// Sample draws numbers into dst, which has K entries.
-func (g Gaussian) Sample(c chains.RealChooser, dst []float64) {
+// sample draws numbers into dst, which has K entries.
+func (g Gaussian) sample(c chains.RealChooser, dst []float64) {
 	for k, w := range g.white {
 		dst[k] = w + c.Normal()
 	}
@@ -149,7 +149,7 @@ func (b *Block) logMarginal(y, other [][]float64, variance, noise float64, rest 
 	rest = rest[:len(other[0])]
 	left, size := 0.0, 0.0
 	for i, row := range y {
-		b.Row(i).Mean(b.row)
+		b.Row(i).mean(b.row)
 		left += residual(rest, row, b.row, other)
 		size += dot(b.row, b.row)
 	}
@@ -165,7 +165,7 @@ func (b *Block) logTop() float64 {
 // Sample draws all entries into dst, which has K rows, a column for each datum or column of the data.
 func (b *Block) Sample(c chains.RealChooser, dst [][]float64) {
 	for i := range len(b.white) / b.factor.k {
-		b.Row(i).Sample(c, b.row)
+		b.Row(i).sample(c, b.row)
 		for k, v := range b.row {
 			dst[k][i] = v
 		}

@@ -52,7 +52,7 @@ func TestHyperparametersOfClusteringGivenTheRest(t *testing.T) {
 					joint += b * plainNormal(v, m.means[k][j], h.NoiseVariance)
 				}
 			}
-			differences = append(differences, joint-centres.LogDensity(h.CentreVariance)-noise.LogDensity(h.NoiseVariance)-weights.LogDensity(h.Pi))
+			differences = append(differences, joint-centres.LogDensity(h.CentreVariance)-noise.LogDensity(h.NoiseVariance)-weights.logDensity(h.Pi))
 		}
 		if d := spread(differences); !(d <= 1e-12) {
 			t.Errorf("b = %v: the joint density over the conditional ones varies by %v", b, d)
@@ -92,7 +92,7 @@ func TestHyperparametersOfBinaryGivenTheRest(t *testing.T) {
 				joint += math.Log(1 - h.Pi[i%2] + float64(set)*(2*h.Pi[i%2]-1))
 			}
 			for k := range h.Pi {
-				joint -= m.piGiven(k, s).LogDensity(h.Pi[k])
+				joint -= m.piGiven(k, s).logDensity(h.Pi[k])
 			}
 			differences = append(differences, joint-features.LogDensity(h.FeatureVariance)-noise.LogDensity(h.NoiseVariance))
 		}

@@ -143,7 +143,7 @@ func (m *Regression) parts() int { return 2 }
 // part draws the weights for i = 0, and the variances for i = 1.
 func (m *Regression) part(c chains.RealChooser, b float64, i int, s *RegressionState) {
 	if i == 0 {
-		m.WeightsGiven(b, s).Sample(c, s.Weights)
+		m.WeightsGiven(b, s).sample(c, s.Weights)
 		m.Refresh(s)
 	} else {
 		h := m.HyperGiven(b, s)

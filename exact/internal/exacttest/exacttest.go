@@ -80,8 +80,8 @@ func Pattern(tb longtest.Failer, side, T int, kernel func(*grid.Lattice) chains.
 // Metropolis returns Metropolis' kernel on a lattice, as a function to hand to Pattern.
 func Metropolis(l *grid.Lattice) chains.Kernel { return kernels.Metropolis{Space: l} }
 
-// Barker returns Barker's kernel on a lattice, as a function to hand to Pattern.
-func Barker(l *grid.Lattice) chains.Kernel { return kernels.Barker{Space: l} }
+// barker returns Barker's kernel on a lattice, as a function to hand to Pattern.
+func barker(l *grid.Lattice) chains.Kernel { return kernels.Barker{Space: l} }
 
 // Failing returns the names of the identities of exact.Check that do not hold of a solution.
 func Failing(t longtest.Failer, a *chains.Annealing, s *exact.Solution) []string {
@@ -180,8 +180,8 @@ func set(t *testing.T, v flag.Value, to string) {
 	longtest.NoError(t, v.Set(to))
 }
 
-// Term returns a log(a/b), the term of KL(a || b) for one state.
-func Term(a, b float64) float64 {
+// term returns a log(a/b), the term of KL(a || b) for one state.
+func term(a, b float64) float64 {
 	if a == 0 {
 		return 0
 	}
@@ -203,7 +203,7 @@ func WideTerm(a, b number.Wide) float64 {
 func Kl(a, b []float64) float64 {
 	total := 0.0
 	for x := range a {
-		total += Term(a[x], b[x])
+		total += term(a[x], b[x])
 	}
 	return total
 }

@@ -130,11 +130,11 @@ func (s *Stage) MoveBack(r *Ratios) {
 	for m := range s.Along(chains.Reverse) {
 		r.Move(&s.Here, m.Backward, m.Forward)
 	}
-	s.RebaseBack(r)
+	s.rebaseBack(r)
 }
 
-// RebaseBack changes the reference of the law of x_{t-1} in the reverse chain from p_t to p_{t-1}.
-func (s *Stage) RebaseBack(r *Ratios) {
+// rebaseBack changes the reference of the law of x_{t-1} in the reverse chain from p_t to p_{t-1}.
+func (s *Stage) rebaseBack(r *Ratios) {
 	back := make([]float64, len(s.Lambda))
 	for x, l := range s.Lambda {
 		back[x] = -l

@@ -251,8 +251,8 @@ func Expm1Excess(v float64) (e, above, below float64) {
 	return e, above, (v*e - above) / (1 + e)
 }
 
-// ForwardExcess returns (1+u) log(1+u) - u >= 0, the sum over k >= 2 of (-u)^k / (k(k-1)).
-func ForwardExcess(u float64) float64 {
+// forwardExcess returns (1+u) log(1+u) - u >= 0, the sum over k >= 2 of (-u)^k / (k(k-1)).
+func forwardExcess(u float64) float64 {
 	if math.Abs(u) >= seriesBelow {
 		return (1+u)*math.Log1p(u) - u
 	}
@@ -263,8 +263,8 @@ func ForwardExcess(u float64) float64 {
 	return u * u * total
 }
 
-// ReverseExcess returns u - log(1+u) >= 0, the sum over k >= 2 of (-u)^k / k.
-func ReverseExcess(u float64) float64 {
+// reverseExcess returns u - log(1+u) >= 0, the sum over k >= 2 of (-u)^k / k.
+func reverseExcess(u float64) float64 {
 	if math.Abs(u) >= seriesBelow {
 		return u - math.Log1p(u)
 	}
@@ -278,7 +278,7 @@ func ReverseExcess(u float64) float64 {
 // Excesses returns ForwardExcess and ReverseExcess of u, with one logarithm for both.
 func Excesses(u float64) (forward, reverse float64) {
 	if math.Abs(u) < seriesBelow {
-		return ForwardExcess(u), ReverseExcess(u)
+		return forwardExcess(u), reverseExcess(u)
 	}
 	l := math.Log1p(u)
 	return (1+u)*l - u, u - l

@@ -328,8 +328,8 @@ func TestExcesses(t *testing.T) {
 			"above":         {above, Excess(u)},
 			"below":         {below, Excess(-u)},
 			"excess":        {Excess(u), series(u, func(k int) float64 { return factorials[k] })},
-			"forwardExcess": {ForwardExcess(u), series(-u, func(k int) float64 { return float64(k * (k - 1)) })},
-			"reverseExcess": {ReverseExcess(u), series(-u, func(k int) float64 { return float64(k) })},
+			"forwardExcess": {forwardExcess(u), series(-u, func(k int) float64 { return float64(k * (k - 1)) })},
+			"reverseExcess": {reverseExcess(u), series(-u, func(k int) float64 { return float64(k) })},
 		} {
 			if e := math.Abs(pair[0]-pair[1]) / pair[1]; e > 1e-14 {
 				t.Errorf("%s(%v) = %v, want %v: error %.2g", name, u, pair[0], pair[1], e)

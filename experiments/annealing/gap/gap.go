@@ -49,15 +49,15 @@ func (g *Row) OK() bool {
 	return true
 }
 
-// MaxStages is the largest number of stages in one study. Each stage is a row of its table.
-const MaxStages = 1_000_000
+// maxStages is the largest number of stages in one study. Each stage is a row of its table.
+const maxStages = 1_000_000
 
 // plan refuses more stages than a table may have. An error of the plan names the case.
 func plan(_ context.Context, cases []experiments.Case, _ *study.NoOptions) (study.Plan[Row], error) {
 	stages := 0
 	for i := range cases {
-		if stages += cases[i].Distributions(); stages > MaxStages {
-			return study.Plan[Row]{}, fmt.Errorf("more than %d stages, each of them a row; give smaller numbers of distributions, or fewer toys", MaxStages)
+		if stages += cases[i].Distributions(); stages > maxStages {
+			return study.Plan[Row]{}, fmt.Errorf("more than %d stages, each of them a row; give smaller numbers of distributions, or fewer toys", maxStages)
 		}
 	}
 	return study.Each(cases, func(c *experiments.Case) int { return 4 * (c.Distributions() - 1) }, rowOf), nil
@@ -153,7 +153,7 @@ func kept() columns.List {
 		nats("gap", "B - J, as the sum of what the stages add", true, underflow, func(r *Row) float64 { s := r.whole(); return s.Forward + s.Reverse }),
 		nats("gap_forward", "what forward chains add to it", false, underflow, func(r *Row) float64 { return r.whole().Forward }),
 		nats("gap_reverse", "what reverse chains add to it", false, underflow, func(r *Row) float64 { return r.whole().Reverse }),
-		columns.Of("worst_stage", "", "the stage that adds most", func(r *Row) float64 { return float64(r.worst().Stage) }).Within(2, MaxStages+1).Shown(),
+		columns.Of("worst_stage", "", "the stage that adds most", func(r *Row) float64 { return float64(r.worst().Stage) }).Within(2, maxStages+1).Shown(),
 		nats("worst_gap", "what that stage adds", true, underflow, func(r *Row) float64 { s := r.worst(); return s.Forward + s.Reverse }),
 		columns.Of("worst_beta", "", "the beta of that stage", func(r *Row) float64 { return r.worst().Beta }).Within(0, 1).Shown(),
 		nats("kl_q_p", "KL(q(x_T) || p_T)", false, 0, func(r *Row) float64 { return r.KLQP }),

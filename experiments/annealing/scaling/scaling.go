@@ -43,15 +43,15 @@ type Row struct {
 	NeedJ, NeedB     int     // the least numbers of distributions for which J and B are within the limit; 0 where none was found
 }
 
-// SizeOf returns the size of a toy, and the family of toys that differ in it alone. A toy that names no family is one of its own, and its size
+// sizeOf returns the size of a toy, and the family of toys that differ in it alone. A toy that names no family is one of its own, and its size
 // is the number of axes where it has more than two, as spins on a lattice, and else the number of its states. Classes that were found on states have the
 // size of these.
-func SizeOf(t *toys.Toy) (family string, size int) {
+func sizeOf(t *toys.Toy) (family string, size int) {
 	switch l := t.Lattice(); {
 	case t.Family != "":
 		return t.Family, t.Size
 	case t.States() != nil:
-		return SizeOf(t.States())
+		return sizeOf(t.States())
 	case l != nil && l.Dims() > 2:
 		return t.Name, l.Dims()
 	}
@@ -94,7 +94,7 @@ func used(c *experiments.Case, o *Options) (int, error) {
 	if !o.PerSize {
 		return T, nil
 	}
-	_, size := SizeOf(c.Toy)
+	_, size := sizeOf(c.Toy)
 	if most := min(experiments.MaxDistributions, float64(math.MaxInt)); float64(T)*float64(size) > most {
 		return 0, fmt.Errorf("with T = %d times the size %d there are more than %.0f distributions; give a smaller T", T, size, most)
 	}
@@ -105,7 +105,7 @@ func used(c *experiments.Case, o *Options) (int, error) {
 func rowOf(ctx context.Context, c *experiments.Case, o *Options, h study.How) (r Row, err error) {
 	s := &solver{case_: c, how: h, known: map[int]*exact.Solution{}}
 	r.Case, r.Asked = *c, *o
-	r.Family, r.Size = SizeOf(c.Toy)
+	r.Family, r.Size = sizeOf(c.Toy)
 	r.LogStates = number.Log(float64(c.Toy.Space.States()))
 	if c.Toy.Members != nil {
 		r.LogStates = number.LogSumExp(c.Toy.Members)
@@ -223,8 +223,8 @@ type Quantity struct {
 	Of   func(r *Row) float64
 }
 
-// Quantities lists what is fitted.
-func Quantities() []Quantity {
+// quantities lists what is fitted.
+func quantities() []Quantity {
 	return []Quantity{
 		{"J", func(r *Row) float64 { return r.J }},
 		{"B", func(r *Row) float64 { return r.B }},
@@ -265,7 +265,7 @@ func Series(rows []Row) [][]*Row {
 // Fits returns the powers of the size, by the least squares of logarithms, for each series and quantity with a positive value at two sizes or more.
 func Fits(rows []Row) (fits []Fit) {
 	for _, series := range Series(rows) {
-		for _, q := range Quantities() {
+		for _, q := range quantities() {
 			var sizes, values []float64
 			for _, r := range series {
 				if v := q.Of(r); v > 0 && !math.IsInf(v, 1) && (len(sizes) == 0 || number.Log(float64(r.Size)) > sizes[len(sizes)-1]) {

@@ -131,8 +131,8 @@ func curveMoves(largest int) []int {
 	}
 }
 
-// MaxMoves is the largest number of moves: by powers of the kernel they take milliseconds, and one by one on a large space months.
-const MaxMoves = 1_000_000_000_000
+// maxMoves is the largest number of moves: by powers of the kernel they take milliseconds, and one by one on a large space months.
+const maxMoves = 1_000_000_000_000
 
 // Study declares the study. A row is of an annealing and a reference. A sweep takes one number of moves for each.
 //
@@ -142,7 +142,7 @@ func Study() *study.Study[experiments.Case, Options, Row] {
 	references := experiments.Parameter{
 		Name: "reference", Doc: "where reverse chains start", Defaults: experiments.Just(standard.References...), Canonical: canonicalReference,
 	}
-	moves := experiments.Whole("moves", "moves under the target that come first", 0, MaxMoves, standard.Moves...)
+	moves := experiments.Whole("moves", "moves under the target that come first", 0, maxMoves, standard.Moves...)
 	forms := ReferenceForms()
 	return &study.Study[experiments.Case, Options, Row]{
 		Name: "subjective",
@@ -170,7 +170,7 @@ the value one of the grid, or where the axis has no values a coordinate) and fil
 			},
 			{
 				Name: "moves", Doc: "numbers S of moves under the target, from the reference to the start of the reverse chain", Swept: &moves,
-				Value: func(o *Options) study.Value { return study.Wholes(&o.Moves, "S", 0, MaxMoves) },
+				Value: func(o *Options) study.Value { return study.Wholes(&o.Moves, "S", 0, maxMoves) },
 			},
 		},
 		Columns: columns.Lift(Columns(), first), Plan: plan,

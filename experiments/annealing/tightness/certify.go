@@ -74,7 +74,7 @@ func Certify(ctx context.Context, rows []Row, workers int, progress func(steps i
 
 func (r *Row) certify(s, check *certified.Solution) error {
 	r.Certificates = nil
-	names := CertifiedQuantities()
+	names := certifiedQuantities()
 	for i, q := range [...]struct {
 		double       float64
 		value, again certified.Value
@@ -88,8 +88,8 @@ func (r *Row) certify(s, check *certified.Solution) error {
 	return nil
 }
 
-// CertifiedQuantities returns the names of the quantities that are certified, in the order of Row.Certificates.
-func CertifiedQuantities() [4]string { return [4]string{"J", "B", "kl_q_p", "kl_p_q"} }
+// certifiedQuantities returns the names of the quantities that are certified, in the order of Row.Certificates.
+func certifiedQuantities() [4]string { return [4]string{"J", "B", "kl_q_p", "kl_p_q"} }
 
 // Worst returns the certificate with the fewest digits, and false where there is none.
 func (r *Row) Worst() (Certificate, bool) {

@@ -204,7 +204,7 @@ func digitsFields() columns.List {
 			return int(math.Floor(worst.Digits))
 		}),
 	}
-	for _, quantity := range CertifiedQuantities() {
+	for _, quantity := range certifiedQuantities() {
 		fields = append(fields, columns.Any("digits_"+quantity, "", columns.Float, "how many decimal digits of "+quantity+" are right; empty where no certificates were asked for", func(r *Row) any {
 			k := slices.IndexFunc(r.Certificates, func(c Certificate) bool { return c.Quantity == quantity })
 			if k < 0 {

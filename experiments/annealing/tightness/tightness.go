@@ -234,8 +234,8 @@ func PaperBetas() []float64 { return []float64{0.1, 0.25, 0.5} }
 // PaperT is the number of distributions of the paper's Figure 4.
 const PaperT = 100
 
-// MaxPanelCells is the largest number of states of a toy in panels. With more, the figures would be files of many megabytes.
-const MaxPanelCells = 10_000
+// maxPanelCells is the largest number of states of a toy in panels. With more, the figures would be files of many megabytes.
+const maxPanelCells = 10_000
 
 // PaperPanels makes the panels of the paper's Figure 4: one row for each toy, at PaperT, or at the first row's T where no
 // row has PaperT. It fails where a toy has more than MaxPanelCells states.
@@ -251,8 +251,8 @@ func PaperPanels(rows []Row) ([]Intermediates, error) {
 	}
 	var shown []Row
 	for _, r := range rows {
-		if n := r.Toy.Space.States(); n > MaxPanelCells {
-			return nil, fmt.Errorf("a heat map of %d cells would be too large; the limit is %d", n, MaxPanelCells)
+		if n := r.Toy.Space.States(); n > maxPanelCells {
+			return nil, fmt.Errorf("a heat map of %d cells would be too large; the limit is %d", n, maxPanelCells)
 		}
 		if r.Distributions() == T && (len(shown) == 0 || shown[len(shown)-1].Toy != r.Toy) {
 			shown = append(shown, r)

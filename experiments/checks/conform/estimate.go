@@ -66,7 +66,7 @@ func (c *checker) addEstimates(ctx context.Context, source samples.Source, o Est
 	if source == nil {
 		return nil
 	}
-	claim, err := ParseClaim(o.Claim)
+	claim, err := parseClaim(o.Claim)
 	if err != nil {
 		return err
 	}
@@ -200,8 +200,8 @@ func ClaimForms() selector.Set[selector.Nothing, Claimed] {
 	return selector.NewSet("claim", forms...)
 }
 
-// ParseClaim returns the claim of a selector. The error of an unknown one suggests the nearest and lists them all.
-func ParseClaim(text eprocess.Claim) (Claimed, error) {
+// parseClaim returns the claim of a selector. The error of an unknown one suggests the nearest and lists them all.
+func parseClaim(text eprocess.Claim) (Claimed, error) {
 	return ClaimForms().Parse(string(text), selector.Nothing{})
 }
 

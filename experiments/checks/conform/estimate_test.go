@@ -145,7 +145,7 @@ func TestClaimForms(t *testing.T) {
 		"within:5e-2": "within:0.05", "within:1:1": "within:1", "within:1:9e-1": "within:1:0.9", "calibrated:0": "calibrated",
 		"law:ns:1e2:label:paper": "law:ns:100", "law:ns:7:strict:exp": "law:ns:7:strict:exp",
 	} {
-		if c, err := ParseClaim(text); err != nil || c.Name != name {
+		if c, err := parseClaim(text); err != nil || c.Name != name {
 			t.Errorf("%s is %s, %v; want %s", text, c.Name, err, name)
 		}
 	}
@@ -153,7 +153,7 @@ func TestClaimForms(t *testing.T) {
 		"within:-1": "give a positive one", "within:1:2": "the probability 2", "within:x": `"x" is no number`, "within:1:x": `"x" is no number`,
 		"calibrated:0.5": "from 0 to below 0.25", "law:ns:1": "whole number from 2", "law:nss:3": `unknown estimator "nss:3"`,
 	} {
-		if _, err := ParseClaim(text); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := parseClaim(text); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %q", text, err, want)
 		}
 	}

@@ -145,12 +145,12 @@ func candidate(t *Task, tellings []Telling) Candidate {
 		if len(h.Alike) > 0 {
 			c.Hidden++
 		}
-		if n := h.All(); n > c.Chains && !math.IsInf(n, 1) {
+		if n := h.all(); n > c.Chains && !math.IsInf(n, 1) {
 			c.Chains, c.Worst = n, h
 		}
 	}
 	return c
 }
 
-// All returns the number of chains after which a hypothesis is found and named; +Inf where it never is.
-func (t Telling) All() float64 { return max(t.Found, t.Named) }
+// all returns the number of chains after which a hypothesis is found and named; +Inf where it never is.
+func (t Telling) all() float64 { return max(t.Found, t.Named) }

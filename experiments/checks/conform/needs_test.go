@@ -69,14 +69,14 @@ func TestPowerful(t *testing.T) {
 			if len(h.Alike) > 0 {
 				hidden++
 			}
-			if !math.IsInf(h.All(), 1) {
-				most = max(most, h.All())
+			if !math.IsInf(h.all(), 1) {
+				most = max(most, h.all())
 			}
 			if alike := slices.Contains(h.Alike, "the specification"); alike != math.IsInf(h.Found, 1) {
 				t.Errorf("%s is found after %v chains, and is like %q", h.Hypothesis, h.Found, h.Alike)
 			}
 		}
-		if hidden != c.Hidden || most != c.Chains || c.Worst.All() != most {
+		if hidden != c.Hidden || most != c.Chains || c.Worst.all() != most {
 			t.Errorf("%v: %d hidden and %v chains, want %d and %v", c.Task.Case.Params, c.Hidden, c.Chains, hidden, most)
 		}
 	}
@@ -123,7 +123,7 @@ func TestPromisesOfPowerful(t *testing.T) {
 				telling = h
 			}
 		}
-		n := int(telling.All())
+		n := int(telling.all())
 		if n < 1 {
 			t.Fatalf("%v, %s: nothing is promised", c.d, c.name)
 		}

@@ -123,6 +123,25 @@ func TestLatticeByConvolution(t *testing.T) {
 	}
 }
 
+// TestContinuation: K at complex arguments is the transform of the table.
+func TestContinuation(t *testing.T) {
+	longtest.NotShort(t)
+	const n = 1e7
+	l := powerLawsOf(t, "barrier", 12)
+	_, high := bounds(t, l, chains.Forward, n)
+	k := longtest.Must(fit(t.Context(), l, chains.Forward, high.Theta, high.Theta, n))(t)
+	values, p := lattice(t, l, chains.Forward, 0)
+	for _, at := range []complex128{complex(k.most, 0), complex(0, k.high), complex(k.most, k.high), complex(k.most/2, -k.high)} {
+		want := complex(0, 0)
+		for i, v := range values {
+			want += complex(p[i], 0) * cmplx.Exp(at*complex(v-k.mean(0), 0))
+		}
+		if off := n * cmplx.Abs(k.at(at)-at*complex(k.mean(0), 0)-cmplx.Log(want)); !(off < accuracy) {
+			t.Errorf("n K(%v) is off by %.2g", at, off)
+		}
+	}
+}
+
 // TestChop: a coefficient of the size of rounding behind others that vanish by chance is left out, and where the rounding
 // would show in the sum of so many chains there is no answer.
 func TestChop(t *testing.T) {

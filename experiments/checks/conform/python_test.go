@@ -175,7 +175,7 @@ func (b bug) chains(c *Candidate) int {
 	needed := 10_000.0
 	for _, h := range c.Tellings {
 		if h.Hypothesis == b.forward || h.Hypothesis == b.reverse {
-			needed = max(needed, math.Ceil(h.All()))
+			needed = max(needed, math.Ceil(h.all()))
 		}
 	}
 	return int(needed)

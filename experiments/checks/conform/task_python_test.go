@@ -81,6 +81,26 @@ func TestExamples(t *testing.T) {
 	})
 }
 
+// TestServe: the example answers requests with their numbers, the same seed, of 53 bits, gives the same chains, and it ends with its input.
+func TestServe(t *testing.T) {
+	dir, _ := bugTask(t)
+	requests := ""
+	for i, seed := range []int64{1<<53 - 1, 1<<53 - 1, 1<<53 - 2} {
+		requests += fmt.Sprintf(`{"direction": "forward", "chains": 50, "seed": %d, "id": %d}`+"\n", seed, i+1)
+	}
+	out, _ := run(t, 0, requests, casetest.Python(t), casetest.Absolute(t, "examples/ais.py"), "--task", dir, "--serve")
+	var answers []string
+	for i, line := range strings.Split(strings.TrimSpace(out), "\n")[1:] {
+		answer, numbered := strings.CutSuffix(line, fmt.Sprintf(`"id": %d}`, i+1))
+		if answers = append(answers, answer); !numbered {
+			t.Errorf("answer %d is %q", i+1, line)
+		}
+	}
+	if len(answers) != 3 || answers[0] != answers[1] || answers[0] == answers[2] {
+		t.Errorf("the seed does not make the chains of %d answers", len(answers))
+	}
+}
+
 // TestZerosInPython: where f is zero, weights are zero or infinite, and never NaN.
 func TestZerosInPython(t *testing.T) {
 	dir := t.TempDir()

@@ -24,8 +24,8 @@ type Tilt struct {
 	KL    float64 // the divergence of one chain under the tilt from one under the exact law, in nats
 }
 
-// MinChains is the smallest number of chains for which LeastTilts answers. The law of the sum of fewer may be far from smooth.
-const MinChains = 1000
+// minChains is the smallest number of chains for which LeastTilts answers. The law of the sum of fewer may be far from smooth.
+const minChains = 1000
 
 // LeastTilts returns the least tilts of the law of log w, downwards and upwards, that eprocess.WeightsLogE finds: after n chains of
 // finite and positive weight its log e-value is at least logThreshold with a probability of eprocess.Found. Larger tilts
@@ -43,8 +43,8 @@ const MinChains = 1000
 //
 // Source: Gil-Pelaez 1951; Davies 1973, Biometrika 60, equation 5.
 func LeastTilts(ctx context.Context, l *selfcheck.ChainLaws, d chains.Direction, n int, logThreshold float64) (low, high Tilt, err error) {
-	if n < MinChains {
-		return low, high, fmt.Errorf("%d chains; the power of the test of log weights is computed for at least %d", n, MinChains)
+	if n < minChains {
+		return low, high, fmt.Errorf("%d chains; the power of the test of log weights is computed for at least %d", n, minChains)
 	}
 	if !(logThreshold >= -number.Log(1-eprocess.Found)) {
 		return low, high, fmt.Errorf("a log threshold of %v; it is at least %.3g", logThreshold, -number.Log(1-eprocess.Found))

@@ -381,8 +381,8 @@ func TestDeviations(t *testing.T) {
 	for range draws {
 		law.add(0, 0)
 	}
-	for what, other := range map[string][]Deviation{"two events": twice.Deviations(threshold), "a law with a mean": law.Deviations(threshold)} {
-		if want := test.events.Deviations(threshold + math.Ln2); other[0].Low != want[0].Low || !(other[0].Low < d[0].Low) {
+	for what, other := range map[string][]Deviation{"two events": twice.deviations(threshold), "a law with a mean": law.Deviations(threshold)} {
+		if want := test.events.deviations(threshold + math.Ln2); other[0].Low != want[0].Low || !(other[0].Low < d[0].Low) {
 			t.Errorf("of %s %v is found, want %v", what, other[0].Low, want[0].Low)
 		}
 	}

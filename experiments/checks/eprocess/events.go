@@ -123,10 +123,10 @@ type Deviation struct {
 	Low, High float64 // every probability of at most Low or of at least High; infinite where there is none on that side
 }
 
-// Deviations returns for each event that is not certain what so many numbers would have found: with a probability of at least
+// deviations returns for each event that is not certain what so many numbers would have found: with a probability of at least
 // eprocess.Found the e-value had reached the threshold, which must be at least -log(1 - eprocess.Found), had the probability of
 // the event been Low or less, or High or more. It is empty where there were no numbers.
-func (e *Events) Deviations(logThreshold float64) (out []Deviation) {
+func (e *Events) deviations(logThreshold float64) (out []Deviation) {
 	if e.n == 0 {
 		return nil
 	}
@@ -154,7 +154,7 @@ type Flow struct {
 //
 // Source: as of CountsLogE.
 func FlowsLogE(flows []Flow, states int) float64 {
-	kappas := Concentrations()
+	kappas := concentrations()
 	var all [ConcentrationCount]float64
 	each := make([]float64, 0, len(flows)+1)
 	for _, f := range flows {
@@ -225,7 +225,7 @@ func levelLogE(below, n int, p weights.Bracket) float64 {
 	counts := [2]int{below, n - below}
 	share := float64(below) / float64(max(1, n))
 	best := max(p.Low, min(p.High, share))
-	return CountsLogE(counts[:], []float64{p.Value, 1 - p.Value}) + LogLikelihood(counts, p.Value) - LogLikelihood(counts, best)
+	return CountsLogE(counts[:], []float64{p.Value, 1 - p.Value}) + logLikelihood(counts, p.Value) - logLikelihood(counts, best)
 }
 
 // WorstLevel says at which level the count deviates most from its expectation, in standard deviations.

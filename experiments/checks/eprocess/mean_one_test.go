@@ -3,6 +3,7 @@ package eprocess
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -198,7 +199,7 @@ func TestSparseCounts(t *testing.T) {
 			total += float64(counts[i])
 		}
 		var terms []float64
-		for _, kappa := range Concentrations() {
+		for _, kappa := range concentrations() {
 			l := -excessRising(kappa, total)
 			for i, c := range counts {
 				if p[i] > 0 {
@@ -251,7 +252,7 @@ func TestExcessRising(t *testing.T) {
 // concentrations as the e-value averages over them.
 func sizeOfTerms(counts []int, p []float64) float64 {
 	mean, all := 0.0, CountsLogE(counts, p)
-	for _, kappa := range Concentrations() {
+	for _, kappa := range concentrations() {
 		total, value, size := 0.0, 0.0, 0.0
 		for i, c := range counts {
 			v := excessRising(kappa*p[i], float64(c))
@@ -351,5 +352,16 @@ func TestRoundedToOneSide(t *testing.T) {
 	}
 	if e := logE(0.02, 2); e < math.Log(1e9) {
 		t.Errorf("a shift of 0.02 gives a log e-value of %v", e)
+	}
+}
+
+// TestWorstState: log weights that have mean 0 and variance 1 given each state, of which those at state 2 are too small on average; and none at state 0.
+func TestWorstState(t *testing.T) {
+	k := make([][]float64, len(StatePowers()))
+	for i, l := range StatePowers() {
+		k[i] = slices.Repeat([]float64{l * l / 2}, 4)
+	}
+	if got, want := WorstState("x_T", []float64{0, 30, -150, 60}, []int{0, 10, 100, 1000}, StatePowers(), k), "mean log w of the 100 chains with x_T = 2 is -1.5"; got != want {
+		t.Errorf("%q, want %q", got, want)
 	}
 }

@@ -356,7 +356,7 @@ func SpreadDivergence(p []float64, n int, logThreshold float64) float64 {
 	}
 	logE := func(square float64) float64 {
 		var terms [ConcentrationCount]float64
-		for k, kappa := range Concentrations() {
+		for k, kappa := range concentrations() {
 			terms[k] = -d/2*math.Log1p(float64(n)/kappa) + square/2*float64(n)/(float64(n)+kappa)
 		}
 		return number.LogMean(terms[:])

@@ -169,7 +169,7 @@ func binomial(n int, p float64) []float64 {
 		a, _ := math.Lgamma(float64(n) + 1)
 		b, _ := math.Lgamma(float64(c) + 1)
 		d, _ := math.Lgamma(float64(n-c) + 1)
-		out[c] = math.Exp(a - b - d + LogLikelihood([2]int{c, n - c}, p))
+		out[c] = math.Exp(a - b - d + logLikelihood([2]int{c, n - c}, p))
 	}
 	return out
 }

@@ -94,3 +94,25 @@ func TestSequentialErrors(t *testing.T) {
 		t.Errorf("%v after %d looks, want one look at what was there when the context ended", err, looks)
 	}
 }
+
+// TestPosterior: laws of one draw, of which one is impossible, and one is told from the others by what it leads them by.
+func TestPosterior(t *testing.T) {
+	logs := []float64{math.Log(6) - 1000, math.Log(3) - 1000, math.Inf(-1), math.Log(1) - 1000}
+	for i, want := range []float64{0.6, 0.3, 0, 0.1} {
+		if got := math.Exp(Posterior(logs)[i]); math.Abs(got-want) > 1e-12 {
+			t.Errorf("law %d has the probability %v, want %v", i, got, want)
+		}
+	}
+	lead := LeadOf(logs, func(i int) bool { return i < 2 }, math.Log(18)-1000) // 9 : 1 against the others, and 1 : 2
+	if math.Abs(lead.Others-math.Log(9)) > 1e-12 || math.Abs(lead.Unknown+math.Ln2) > 1e-12 {
+		t.Errorf("%+v", lead)
+	}
+	for odds, want := range map[float64]bool{0.499: true, 0.501: false, 8: false} {
+		if lead.Enough(odds) != want {
+			t.Errorf("odds of %v: %v", odds, !want)
+		}
+	}
+	if all := LeadOf(logs, func(int) bool { return true }, math.Log(0.1)-1000); !math.IsInf(all.Others, 1) || !all.Enough(99) || all.Enough(101) {
+		t.Errorf("%+v", all)
+	}
+}

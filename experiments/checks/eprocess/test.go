@@ -251,7 +251,7 @@ func (t *Test) Deviations(logThreshold float64) []Deviation {
 	if t.events == nil {
 		return nil
 	}
-	return t.events.Deviations(logThreshold + number.Log(float64(t.parts())))
+	return t.events.deviations(logThreshold + number.Log(float64(t.parts())))
 }
 
 // Idle reports whether nothing can be found, whatever the estimates are, but values that the claim makes impossible.

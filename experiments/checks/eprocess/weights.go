@@ -119,9 +119,9 @@ func LargestWeight(ctx context.Context, a *chains.Annealing) (float64, error) {
 // ConcentrationCount is the number of Concentrations.
 const ConcentrationCount = 7
 
-// Concentrations are the kappa over which a count test averages: a small kappa finds large faults with few draws, a large
+// concentrations are the kappa over which a count test averages: a small kappa finds large faults with few draws, a large
 // kappa finds slight faults.
-func Concentrations() [ConcentrationCount]float64 {
+func concentrations() [ConcentrationCount]float64 {
 	return [...]float64{30, 300, 3e3, 3e4, 3e5, 3e6, 3e7}
 }
 
@@ -138,7 +138,7 @@ func CountsLogE(counts []int, p []float64) float64 {
 		}
 		total += float64(c)
 	}
-	kappas := Concentrations()
+	kappas := concentrations()
 	var terms [ConcentrationCount]float64
 	for k, kappa := range kappas {
 		terms[k] = -excessRising(kappa, total)
@@ -243,8 +243,8 @@ func stirling(z float64) float64 {
 	return (1./12 + s*(-1./360+s*(1./1260+s*(-1./1680+s*(1./1188+s*(-691./360360+s/156)))))) / z
 }
 
-// LogLikelihood returns the log probability of a sequence of counts[0] hits, of probability p each, and counts[1] misses.
-func LogLikelihood(counts [2]int, p float64) float64 {
+// logLikelihood returns the log probability of a sequence of counts[0] hits, of probability p each, and counts[1] misses.
+func logLikelihood(counts [2]int, p float64) float64 {
 	l := 0.0
 	if counts[0] > 0 {
 		l += float64(counts[0]) * number.Log(p)

@@ -151,9 +151,9 @@ const stageMark = "{t}"
 // maxStages is the largest number of matrix files that are read.
 const maxStages = 10_000
 
-// ReadMatrices reads the matrices of all stages from files whose path has {t} in place of the number of the stage, or from one archive
+// readMatrices reads the matrices of all stages from files whose path has {t} in place of the number of the stage, or from one archive
 // with {t} in the key of its arrays. There must be a file, or an array, for t = 2, for 3 and so on without a gap.
-func ReadMatrices(path string, space grid.Graph) (*chains.Transitions, error) {
+func readMatrices(path string, space grid.Graph) (*chains.Transitions, error) {
 	last, err := lastStage(path)
 	if err != nil {
 		return nil, fmt.Errorf("matrix %s: %w", path, err)

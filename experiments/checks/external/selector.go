@@ -62,7 +62,7 @@ func matrixForm() selector.Form[Env, *chains.Transitions] {
 			case args.Text == "":
 				return nil, errors.New("kernel matrix: no path; write matrix:PATH, as in matrix:kernel.npy")
 			case strings.Contains(args.Text, stageMark):
-				return ReadMatrices(args.Text, on.Space)
+				return readMatrices(args.Text, on.Space)
 			}
 			return always(ReadMatrix(args.Text, on.Space))
 		},

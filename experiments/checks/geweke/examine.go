@@ -334,11 +334,11 @@ With --out it also draws P-P plots of the statistics.`,
 		Standard: Options{Rounds: 10, Draws: 2048, Seed: 1, Alpha: check.DefaultAlpha},
 		Options: []study.Option[Options]{
 			{
-				Name: "rounds", Doc: fmt.Sprintf("how often a chain moves z and draws y anew, 1 to %d", MaxRounds),
+				Name: "rounds", Doc: fmt.Sprintf("how often a chain moves z and draws y anew, 1 to %d", maxRounds),
 				Value: func(o *Options) study.Value { return study.Whole(&o.Rounds, "N", 0, experiments.MaxNumber) },
 			},
 			{
-				Name: "draws", Doc: fmt.Sprintf("largest number of chains, %d to %d", firstLook, MaxDraws),
+				Name: "draws", Doc: fmt.Sprintf("largest number of chains, %d to %d", firstLook, maxDraws),
 				Value: func(o *Options) study.Value { return study.Whole(&o.Draws, "N", 0, experiments.MaxNumber) },
 			},
 			{Name: "seed", Doc: "seed of all random numbers, 0 to 2^64-1", Value: func(o *Options) study.Value { return study.Seed(&o.Seed) }},
@@ -398,10 +398,10 @@ type runOptions struct {
 // plan refuses options, or tests every model.
 func plan(_ context.Context, list []Model, o *Options) (p study.Plan[Row], err error) {
 	switch {
-	case o.Rounds < 1 || o.Rounds > MaxRounds:
-		return p, chains.NewAdvice("{rounds} %d; give a whole number from 1 to %d", o.Rounds, MaxRounds)
-	case o.Draws < firstLook || o.Draws > MaxDraws:
-		return p, chains.NewAdvice("{draws} %d; a test looks at its chains for the first time after %d: give a whole number from there to %d", o.Draws, firstLook, MaxDraws)
+	case o.Rounds < 1 || o.Rounds > maxRounds:
+		return p, chains.NewAdvice("{rounds} %d; give a whole number from 1 to %d", o.Rounds, maxRounds)
+	case o.Draws < firstLook || o.Draws > maxDraws:
+		return p, chains.NewAdvice("{draws} %d; a test looks at its chains for the first time after %d: give a whole number from there to %d", o.Draws, firstLook, maxDraws)
 	}
 	if err := check.ValidateAlpha(o.Alpha); err != nil {
 		return p, err

@@ -46,8 +46,8 @@ func parseSetting(ctx context.Context, selector, kernelName string, programs *ex
 	if !is {
 		return nil, fmt.Errorf("toy %s is no model whose data can be drawn anew; give a clustering or binary attributes, as clu6 or bin4, or a Bayesian network in which no child of an observed variable is free, and none summed out", toy.Name)
 	}
-	if n := m.Space().States(); n > MaxStates {
-		return nil, fmt.Errorf("toy %s has %d states; the joint density of all of them is computed in every round, for at most %d: give fewer data or clusters", toy.Name, n, MaxStates)
+	if n := m.Space().States(); n > maxStates {
+		return nil, fmt.Errorf("toy %s has %d states; the joint density of all of them is computed in every round, for at most %d: give fewer data or clusters", toy.Name, n, maxStates)
 	}
 	moves, err := experiments.ParseKernel(ctx, kernelName, toy.Space, programs)
 	if err != nil {

@@ -95,10 +95,10 @@ type Options struct {
 
 // These are the bounds on the options.
 const (
-	// MaxStates is the largest number of states of the latent variables: the joint density of all is computed for every round.
-	MaxStates = 1 << 13
-	MaxRounds = 10_000
-	MaxDraws  = 1_000_000
+	// maxStates is the largest number of states of the latent variables: the joint density of all is computed for every round.
+	maxStates = 1 << 13
+	maxRounds = 10_000
+	maxDraws  = 1_000_000
 	firstLook = 256 // the number of chains after which a test looks at them for the first time
 )
 

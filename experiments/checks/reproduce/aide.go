@@ -10,7 +10,7 @@ const rounding = 1e-12
 
 // near reports whether two lists have the same numbers, up to rounding.
 func near(v, w []float64) bool {
-	return Pairs(v, w, func(v, w float64) bool { return Near(v, w, rounding) })
+	return pairs(v, w, func(v, w float64) bool { return Near(v, w, rounding) })
 }
 
 // within reports whether an estimate is within five standard errors of a number, which a right estimate fails to be once in two million times.
@@ -19,7 +19,7 @@ func within(estimate, standardError, number float64) bool {
 }
 
 // agree reports whether estimates are within five standard errors, as given, of their means, which each fails once in two million times.
-func agree(z []float64) bool { return Every(z, func(z float64) bool { return math.Abs(z) <= 5 }) }
+func agree(z []float64) bool { return every(z, func(z float64) bool { return math.Abs(z) <= 5 }) }
 
 // below reports whether an estimate is below another by five standard errors, which equal ones pass once in three million times.
 func below(estimate, standardError, other, otherError float64) bool {
@@ -28,18 +28,18 @@ func below(estimate, standardError, other, otherError float64) bool {
 
 // halves returns the means of AIDE as sums of its two averages, by another route than the column mean.
 func halves(p *Part, where ...string) []float64 {
-	means, second := p.Hidden("kl_q_p_upper", where...), p.Hidden("kl_p_q_upper", where...)
+	means, second := p.hidden("kl_q_p_upper", where...), p.hidden("kl_p_q_upper", where...)
 	for i := range means {
-		means[i] = p.all.Show(strings.TrimSpace("sum of both averages "+strings.Join(split(where), " ")), means[i]+second[i])
+		means[i] = p.all.show(strings.TrimSpace("sum of both averages "+strings.Join(split(where), " ")), means[i]+second[i])
 	}
 	return means
 }
 
 // bounds reports whether AIDE's mean falls in each row where the conditions say, and stays above J.
 func bounds(p *Part, where ...string) bool {
-	means, j := p.Numbers("mean", where...), p.Hidden("J", where...)
-	p.all.Show("J "+split(where)[0], j[0])
-	return All(Fall(means...), Pairs(means, j, func(m, j float64) bool { return m >= j }))
+	means, j := p.Numbers("mean", where...), p.hidden("J", where...)
+	p.all.show("J "+split(where)[0], j[0])
+	return All(fall(means...), pairs(means, j, func(m, j float64) bool { return m >= j }))
 }
 
 // holds reports whether findings of a check are there for each of its targets, and off by no more than rounding.
@@ -47,7 +47,7 @@ func holds(p *Part, targets int, findings ...string) bool {
 	tests := []bool{}
 	for _, f := range findings {
 		values := p.Numbers("value", "finding="+f)
-		tests = append(tests, len(values) == targets, Every(values, func(v float64) bool { return v <= rounding }))
+		tests = append(tests, len(values) == targets, every(values, func(v float64) bool { return v <= rounding }))
 	}
 	return All(tests...)
 }
@@ -63,7 +63,7 @@ func aideTheorem() tests {
 		"aide-2": func(a *Answers) bool {
 			return forAll(toys, func(toy string) bool {
 				exchanged, direct := a.Part, a.In(1)
-				return All(bounds(exchanged, toy), near(exchanged.Hidden("mean", toy), direct.Hidden("mean", toy)))
+				return All(bounds(exchanged, toy), near(exchanged.hidden("mean", toy), direct.hidden("mean", toy)))
 			})
 		},
 		"aide-3": func(a *Answers) bool {
@@ -71,9 +71,9 @@ func aideTheorem() tests {
 				p, t := a.Part, a.In(1)
 				upper, lower := p.Number("upper_half", toy, "meta=1"), p.Number("lower_half", toy, "meta=1")
 				bias := p.Number("bias", toy, "meta=1")
-				logZ := t.Hidden("log_z_ratio", toy)[0]
-				ofTraces := logZ - t.Hidden("mean_log_w_forward", toy)[0] - t.Hidden("kl_q_p", toy)[0]
-				ofReversed := t.Hidden("mean_log_w_reverse", toy)[0] - logZ - t.Hidden("kl_p_q", toy)[0]
+				logZ := t.hidden("log_z_ratio", toy)[0]
+				ofTraces := logZ - t.hidden("mean_log_w_forward", toy)[0] - t.hidden("kl_q_p", toy)[0]
+				ofReversed := t.hidden("mean_log_w_reverse", toy)[0] - logZ - t.hidden("kl_p_q", toy)[0]
 				return All(Near(bias, upper+lower, rounding), Near(lower, ofTraces, rounding), Near(upper, ofReversed, rounding))
 			})
 		},
@@ -90,33 +90,33 @@ func aideAlgorithms() tests {
 		},
 		"aide-18": func(a *Answers) bool {
 			return All(forAll([]string{"J", "mean", "upper_half", "lower_half"}, func(column string) bool {
-				return near(a.Numbers(column), a.In(1).Hidden(column))
+				return near(a.Numbers(column), a.In(1).hidden(column))
 			}), holds(a.In(2), 2, "xi_of_traces"))
 		},
 		"aide-19": func(a *Answers) bool {
 			means, b := a.Numbers("mean"), a.In(1).Number("B")
-			return All(near(means, a.Hidden("J")), near(means, []float64{b, b}))
+			return All(near(means, a.hidden("J")), near(means, []float64{b, b}))
 		},
 		"aide-20": func(a *Answers) bool {
-			b, j := a.Hidden("B"), a.Hidden("J")
+			b, j := a.hidden("B"), a.hidden("J")
 			gaps := make([]float64, len(b))
 			for i := range b {
-				gaps[i] = a.Show("B - J", b[i]-j[i])
+				gaps[i] = a.show("B - J", b[i]-j[i])
 			}
-			ratio := a.Show("ratio of the last two", gaps[len(gaps)-2]/gaps[len(gaps)-1])
-			return All(Fall(gaps...), 9 < ratio, ratio < 11)
+			ratio := a.show("ratio of the last two", gaps[len(gaps)-2]/gaps[len(gaps)-1])
+			return All(fall(gaps...), 9 < ratio, ratio < 11)
 		},
 		"aide-21": func(a *Answers) bool {
-			upper, lower, j := a.Hidden("upper_half", "gold_meta=1"), a.Hidden("lower_half", "gold_meta=1"), a.Hidden("J", "gold_meta=1")
+			upper, lower, j := a.hidden("upper_half", "gold_meta=1"), a.hidden("lower_half", "gold_meta=1"), a.hidden("J", "gold_meta=1")
 			var all []float64
 			for i := range upper {
-				all = append(all, j[i]+a.Show("bias of the target", upper[i]+lower[i]))
+				all = append(all, j[i]+a.show("bias of the target", upper[i]+lower[i]))
 			}
 			return All(near(halves(a.Part, "gold_meta=1"), all), near(halves(a.Part, "gold_meta=100"), all))
 		},
 		"aide-23": func(a *Answers) bool {
-			without, j := a.In(1).Numbers("mean"), a.In(1).Hidden("J")
-			return All(bounds(a.Part, "gold_meta=1"), Pairs(without, j, less))
+			without, j := a.In(1).Numbers("mean"), a.In(1).hidden("J")
+			return All(bounds(a.Part, "gold_meta=1"), pairs(without, j, less))
 		},
 	}
 }

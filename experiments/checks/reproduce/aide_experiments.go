@@ -15,7 +15,7 @@ func aideExperiments() tests {
 				return a.Number(column, "algorithm=smc, particles="+particles, "meta=1")
 			}
 			ten, tenError, hundred, hundredError := of("mean", "10"), of("standard_error_mean", "10"), of("mean", "100"), of("standard_error_mean", "100")
-			return All(Fall(of("mean", "1"), of("mean", "2"), of("mean", "3")), below(ten, tenError, of("mean", "3"), 0), below(hundred, hundredError, ten, tenError))
+			return All(fall(of("mean", "1"), of("mean", "2"), of("mean", "3")), below(ten, tenError, of("mean", "3"), 0), below(hundred, hundredError, ten, tenError))
 		},
 		"aide-10": func(a *Answers) bool {
 			offset := func(column string) float64 { return a.Number(column, "algorithm=offset, particles=1000, meta=1") }
@@ -25,13 +25,13 @@ func aideExperiments() tests {
 		},
 		"aide-11": func(a *Answers) bool {
 			exact, close, rough := a.Numbers("mean", "gold=exact"), a.Numbers("mean", "gold=prior:100"), a.Numbers("mean", "gold=prior:1")
-			return All(Pairs(close, exact, func(v, w float64) bool { return math.Abs(v/w-1) < 0.15 }),
-				Pairs(close, exact, func(v, w float64) bool { return w < 1 || math.Abs(v/w-1) < 0.01 }),
-				!Pairs(rough, exact, func(v, w float64) bool { return math.Abs(v/w-1) < 1 }))
+			return All(pairs(close, exact, func(v, w float64) bool { return math.Abs(v/w-1) < 0.15 }),
+				pairs(close, exact, func(v, w float64) bool { return w < 1 || math.Abs(v/w-1) < 0.01 }),
+				!pairs(rough, exact, func(v, w float64) bool { return math.Abs(v/w-1) < 1 }))
 		},
 		"aide-13": func(a *Answers) bool {
 			nearer := func(particles, algorithm string) bool {
-				means, j := a.Hidden("mean", particles, algorithm), a.Hidden("J", particles, algorithm)
+				means, j := a.hidden("mean", particles, algorithm), a.hidden("J", particles, algorithm)
 				return All(bounds(a.Part, particles, algorithm), means[2]-j[2] < 0.05*(means[0]-j[0]))
 			}
 			return All(nearer("particles=2", "algorithm=prior"), nearer("particles=10", "algorithm=prior"),
@@ -41,8 +41,8 @@ func aideExperiments() tests {
 			const posterior = 2.286183602541887 // the mean number of clusters over all 52 partitions
 			bad := []string{"algorithm=prior", "particles=1", "rejuvenate=false"}
 			good := []string{"algorithm=optimal", "particles=3", "rejuvenate=false"}
-			badOff := a.Show("clusters too many", a.Number("probe", bad...)-posterior)
-			goodOff := a.Show("clusters too many", a.Number("probe", good...)-posterior)
+			badOff := a.show("clusters too many", a.Number("probe", bad...)-posterior)
+			goodOff := a.show("clusters too many", a.Number("probe", good...)-posterior)
 			return All(math.Abs(badOff) < 0.01, math.Abs(goodOff) > 0.1, a.Number("mean", good...) < 0.1*a.Number("mean", bad...))
 		},
 	}
@@ -53,20 +53,20 @@ func aideStatements() tests {
 	return tests{
 		"aide-24": func(a *Answers) bool {
 			mean, j := a.Number("mean", "meta=100"), a.Number("J", "meta=100")
-			annealed := a.Show("B - J of annealing", a.In(1).Hidden("B")[0]-a.In(1).Hidden("J")[0])
+			annealed := a.show("B - J of annealing", a.In(1).hidden("B")[0]-a.In(1).hidden("J")[0])
 			return All(mean > 1000*j, mean-j > annealed)
 		},
 		"aide-25": func(a *Answers) bool {
 			j := a.Numbers("J")
-			return All(Rise(j[0], j[1]), Fall(j[1], j[2], j[3]), j[3] < 0.1*j[0])
+			return All(rise(j[0], j[1]), fall(j[1], j[2], j[3]), j[3] < 0.1*j[0])
 		},
 		"aide-26": func(a *Answers) bool {
 			found := []string{"xi_of_traces", "mean_below_J", "rises_with_meta"}
-			b, j := a.In(2).Hidden("B"), a.In(2).Numbers("J")
-			return All(holds(a.Part, 2, found...), holds(a.In(1), 2, found...), Pairs(b, j, func(b, j float64) bool { return b >= j }))
+			b, j := a.In(2).hidden("B"), a.In(2).Numbers("J")
+			return All(holds(a.Part, 2, found...), holds(a.In(1), 2, found...), pairs(b, j, func(b, j float64) bool { return b >= j }))
 		},
 		"aide-27": func(a *Answers) bool {
-			density, j := a.In(2).Hidden("mean"), a.In(2).Hidden("J")
+			density, j := a.In(2).hidden("mean"), a.In(2).hidden("J")
 			return All(bounds(a.Part, "gold_meta=1"), bounds(a.In(1), "rejuvenate=true, algorithm=prior, particles=1"),
 				near(density, j), bounds(a.In(3), "toy=barrier"))
 		},

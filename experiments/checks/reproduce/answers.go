@@ -38,8 +38,8 @@ type Reading struct {
 	Value float64
 }
 
-// NewAnswers returns the answers to the commands, in their order.
-func NewAnswers(commands []string, tables []Table) *Answers {
+// newAnswers returns the answers to the commands, in their order.
+func newAnswers(commands []string, tables []Table) *Answers {
 	a := &Answers{commands: commands, tables: tables}
 	a.Part = a.In(0)
 	return a
@@ -51,8 +51,8 @@ func (a *Answers) Read() []Reading { return a.read }
 // In returns the answers to the command of an index alone. What it reads is read of a, too.
 func (a *Answers) In(command int) *Part { return &Part{a, command} }
 
-// Show shows a number that was derived from others, and returns it.
-func (a *Answers) Show(name string, v float64) float64 {
+// show shows a number that was derived from others, and returns it.
+func (a *Answers) show(name string, v float64) float64 {
 	a.read = append(a.read, Reading{name, v})
 	return v
 }
@@ -75,9 +75,9 @@ func (p *Part) Number(column string, where ...string) float64 {
 	return p.only(p.Numbers(column, where...), where)
 }
 
-// HiddenNumber is Number for a number that is not shown, where what is derived from it is.
-func (p *Part) HiddenNumber(column string, where ...string) float64 {
-	return p.only(p.Hidden(column, where...), where)
+// hiddenNumber is Number for a number that is not shown, where what is derived from it is.
+func (p *Part) hiddenNumber(column string, where ...string) float64 {
+	return p.only(p.hidden(column, where...), where)
 }
 
 // only returns the only number that was read of the rows that are where the conditions say.
@@ -91,15 +91,15 @@ func (p *Part) only(list []float64, where []string) float64 {
 
 // Numbers returns the numbers in a column of all rows that are where the conditions say.
 func (p *Part) Numbers(column string, where ...string) []float64 {
-	list := p.Hidden(column, where...)
+	list := p.hidden(column, where...)
 	for _, v := range list {
-		p.all.Show(strings.TrimSpace(column+" "+strings.Join(split(where), " ")), v)
+		p.all.show(strings.TrimSpace(column+" "+strings.Join(split(where), " ")), v)
 	}
 	return list
 }
 
-// Hidden is Numbers for numbers that are not shown, where they are many.
-func (p *Part) Hidden(column string, where ...string) []float64 {
+// hidden is Numbers for numbers that are not shown, where they are many.
+func (p *Part) hidden(column string, where ...string) []float64 {
 	var list []float64
 	for _, row := range p.rows(where) {
 		v, err := numberIn(row, column)
@@ -117,7 +117,7 @@ func (p *Part) Hidden(column string, where ...string) []float64 {
 // Count returns how many rows are where the conditions say. It is shown.
 func (p *Part) Count(where ...string) int {
 	n := len(p.rows(where))
-	p.all.Show(strings.TrimSpace("rows "+strings.Join(split(where), " ")), float64(n))
+	p.all.show(strings.TrimSpace("rows "+strings.Join(split(where), " ")), float64(n))
 	return n
 }
 
@@ -187,8 +187,8 @@ func numberIn(row map[string]any, column string) (float64, error) {
 	return math.NaN(), fmt.Errorf("column %s has %v, which is no number", column, cell)
 }
 
-// Rounds reports whether a number is a printed one, to half a unit of its last digit. A printed number may be in percent.
-func Rounds(v float64, printed string) bool {
+// rounds reports whether a number is a printed one, to half a unit of its last digit. A printed number may be in percent.
+func rounds(v float64, printed string) bool {
 	digits, percent := strings.CutSuffix(printed, "%")
 	p, err := strconv.ParseFloat(digits, 64)
 	if err != nil {
@@ -207,8 +207,8 @@ func Near(v, w, tolerance float64) bool {
 	return math.Abs(v-w) <= tolerance*max(1, math.Abs(v), math.Abs(w))
 }
 
-// Rise reports whether each number is larger than the one before it.
-func Rise(list ...float64) bool {
+// rise reports whether each number is larger than the one before it.
+func rise(list ...float64) bool {
 	for i := 1; i < len(list); i++ {
 		if !(list[i-1] < list[i]) {
 			return false
@@ -217,11 +217,11 @@ func Rise(list ...float64) bool {
 	return true
 }
 
-// Fall reports whether each number is smaller than the one before it.
-func Fall(list ...float64) bool {
+// fall reports whether each number is smaller than the one before it.
+func fall(list ...float64) bool {
 	reversed := slices.Clone(list)
 	slices.Reverse(reversed)
-	return Rise(reversed...)
+	return rise(reversed...)
 }
 
 // All reports whether all of several tests hold. It takes their results, so that each of them reads and shows its numbers.
@@ -236,13 +236,13 @@ func forAll[T any](list []T, test func(v T) bool) bool {
 	return holds
 }
 
-// Every reports whether a test holds of each number.
-func Every(list []float64, test func(v float64) bool) bool {
+// every reports whether a test holds of each number.
+func every(list []float64, test func(v float64) bool) bool {
 	return !slices.ContainsFunc(list, func(v float64) bool { return !test(v) })
 }
 
-// Pairs reports whether a test holds of the numbers of two lists that have the same place, and whether the lists have the same length.
-func Pairs(list, other []float64, test func(v, w float64) bool) bool {
+// pairs reports whether a test holds of the numbers of two lists that have the same place, and whether the lists have the same length.
+func pairs(list, other []float64, test func(v, w float64) bool) bool {
 	if len(list) != len(other) {
 		return false
 	}

@@ -12,18 +12,18 @@ func benchmarkScores() tests {
 		"samplers-2": func(a *Answers) bool {
 			const independent = "toy=random:2:1:7"
 			a.Number("mse_mean", independent, "N=100")
-			a.Show("N times the variance, N=100", 100*a.HiddenNumber("mse_mean", independent, "N=100"))
-			mse, bias := a.Hidden("mse_mean", independent), a.Hidden("bias_mean", independent)
+			a.show("N times the variance, N=100", 100*a.hiddenNumber("mse_mean", independent, "N=100"))
+			mse, bias := a.hidden("mse_mean", independent), a.hidden("bias_mean", independent)
 			variance := zip(mse, bias, func(v, b float64) float64 { return v - b*b })
-			return Pairs(mse, zip(a.Hidden("N", independent), variance, func(n, v float64) float64 { return n * v }), equal)
+			return pairs(mse, zip(a.hidden("N", independent), variance, func(n, v float64) float64 { return n * v }), equal)
 		},
 		"samplers-4": func(a *Answers) bool {
-			integral := a.Show("integral", kolmogorovSquare())
+			integral := a.show("integral", kolmogorovSquare())
 			a.Number("R_ks", "toy=random:0:0:2, N=3")
 			a.Number("R_ks", "toy=random:0:0:60x1, N=3")
-			return All(Rounds(integral, "0.822"),
-				Every(a.Hidden("R_ks_paper"), func(v float64) bool { return Near(v, integral, 1e-6) }),
-				Every(a.Hidden("R_ks"), func(v float64) bool { return v < integral }))
+			return All(rounds(integral, "0.822"),
+				every(a.hidden("R_ks_paper"), func(v float64) bool { return Near(v, integral, 1e-6) }),
+				every(a.hidden("R_ks"), func(v float64) bool { return v < integral }))
 		},
 		"samplers-5": func(a *Answers) bool {
 			few, many := spreadOverN(a, 12), spreadOverN(a, 100)
@@ -33,9 +33,9 @@ func benchmarkScores() tests {
 		},
 		"samplers-6": func(a *Answers) bool {
 			a.Number("p_success", "N=12")
-			exact, gaussian := a.Hidden("p_success"), a.Hidden("p_success_gaussian")
-			return All(Pairs(gaussian, a.Hidden("N"), func(p, n float64) bool { return Near(p, 1-eightAbove(8*n/12), 1e-9) }),
-				Pairs(exact, gaussian, func(p, q float64) bool { return Near(p, q, 0.02) }))
+			exact, gaussian := a.hidden("p_success"), a.hidden("p_success_gaussian")
+			return All(pairs(gaussian, a.hidden("N"), func(p, n float64) bool { return Near(p, 1-eightAbove(8*n/12), 1e-9) }),
+				pairs(exact, gaussian, func(p, q float64) bool { return Near(p, q, 0.02) }))
 		},
 		"samplers-8": func(a *Answers) bool {
 			const all, thinned = "kernel=metropolis", "kernel=repeat:10:metropolis"
@@ -44,7 +44,7 @@ func benchmarkScores() tests {
 				a.Number(column, "toy=easy", all, "N=1000")
 			}
 			pairs := func(column string, test func(v, w float64) bool) bool {
-				return Pairs(a.Hidden(column, thinned, "N=100"), a.Hidden(column, all, "N=1000"), test)
+				return pairs(a.hidden(column, thinned, "N=100"), a.hidden(column, all, "N=1000"), test)
 			}
 			return All(pairs("eff", func(v, w float64) bool { return v > w }),
 				pairs("ress_mean", func(v, w float64) bool { return v <= w*(1+1e-9) }),
@@ -65,7 +65,7 @@ func benchmarkScores() tests {
 			above, below := 1-a.Number("p_success_gaussian", "N=26"), 1-a.Number("p_success_gaussian", "N=27")
 			exact := []float64{1 - a.Number("p_success", "N=26"), 1 - a.Number("p_success", "N=27")}
 			return All(below < 0.025, 0.025 < above, Near(below, eightAbove(8*27.0/12), 1e-9), Near(above, eightAbove(8*26.0/12), 1e-9),
-				Every(exact, func(p float64) bool { return Near(p, 0.025, 0.006) }))
+				every(exact, func(p float64) bool { return Near(p, 0.025, 0.006) }))
 		},
 	}
 }
@@ -95,8 +95,8 @@ func kolmogorovSquare() float64 {
 // spreadOverN shows the distance of the 5% and the 95% points of RESS over N.
 func spreadOverN(a *Answers, n int) float64 {
 	where := "N=" + text(float64(n))
-	low, high := a.HiddenNumber("ress_q05_low", where), a.HiddenNumber("ress_q95_high", where)
-	return a.Show("(95% point - 5% point of RESS)/N, "+where, (high-low)/float64(n))
+	low, high := a.hiddenNumber("ress_q05_low", where), a.hiddenNumber("ress_q95_high", where)
+	return a.show("(95% point - 5% point of RESS)/N, "+where, (high-low)/float64(n))
 }
 
 // eightAbove returns the probability that a chi-squared variable of eight degrees of freedom is above x, which is a sum of four terms.
@@ -104,10 +104,10 @@ func eightAbove(x float64) float64 { return math.Exp(-x/2) * (1 + x/2 + x*x/8 + 
 
 // share shows which part of some numbers a test holds of.
 func share(a *Answers, name string, list []float64, test func(v float64) bool) float64 {
-	return a.Show(name, shareOf(list, test))
+	return a.show(name, shareOf(list, test))
 }
 
 // median shows the median of some numbers.
 func median(a *Answers, name string, list []float64) float64 {
-	return a.Show(name, diagnostics.Median(list))
+	return a.show(name, diagnostics.Median(list))
 }

@@ -28,7 +28,7 @@ func benchmarkCorpora() tests {
 			return All(below("ness_mean"), below("ness_var"), below("ness_cvm"))
 		},
 		"samplers-17": func(a *Answers) bool {
-			ress, eff := a.Hidden("ress_mean"), a.Hidden("eff")
+			ress, eff := a.hidden("ress_mean"), a.hidden("eff")
 			within := func(low, high float64) func(v float64) bool {
 				return func(v float64) bool { return low <= v && v < high }
 			}
@@ -40,8 +40,8 @@ func benchmarkCorpora() tests {
 		},
 		"samplers-18": func(a *Answers) bool {
 			local, informed := efficiencies(a, localKernels()), efficiencies(a, informedKernels())
-			return All(Every(local, func(v float64) bool { return 0.001 <= v && v <= 0.01 }),
-				Every(informed, func(v float64) bool { return 0.02 <= v && v <= 0.4 }))
+			return All(every(local, func(v float64) bool { return 0.001 <= v && v <= 0.01 }),
+				every(informed, func(v float64) bool { return 0.02 <= v && v <= 0.4 }))
 		},
 	}
 }
@@ -55,7 +55,7 @@ func informedKernels() []string { return []string{"heatbath", "heatbath-scan", "
 // efficiencies shows the median efficiency of each of some kernels over the targets on which its RESS is at least 12.
 func efficiencies(a *Answers, kernels []string) (medians []float64) {
 	for _, kernel := range kernels {
-		ress, eff := a.Hidden("ress_mean", "kernel="+kernel), a.Hidden("eff", "kernel="+kernel)
+		ress, eff := a.hidden("ress_mean", "kernel="+kernel), a.hidden("eff", "kernel="+kernel)
 		var good []float64
 		for i := range ress {
 			if ress[i] >= 12 {
@@ -70,8 +70,8 @@ func efficiencies(a *Answers, kernels []string) (medians []float64) {
 // overESS returns a RESS over the ESS of the exact autocovariances of one chain, in each setting of the corpus. The two commands must have
 // answered the same settings, in which they have the same RESS of the mean, by two routes.
 func overESS(a *Answers, column string) []float64 {
-	ess, ress := a.Hidden("ess_of_means_single"), a.In(1).Hidden(column)
-	if !Pairs(a.Hidden("ress_mean"), a.In(1).Hidden("ress_mean"), func(v, w float64) bool { return Near(v, w, 1e-6) }) {
+	ess, ress := a.hidden("ess_of_means_single"), a.In(1).hidden(column)
+	if !pairs(a.hidden("ress_mean"), a.In(1).hidden("ress_mean"), func(v, w float64) bool { return Near(v, w, 1e-6) }) {
 		a.fail("the two commands have not answered the same settings")
 		return nil
 	}

@@ -45,7 +45,7 @@ func read() (all paperFile) {
 		return command
 	}
 	inGo := ofClaims()
-	for _, paper := range List() {
+	for _, paper := range list() {
 		var file paperFile
 		decode(paper.Key, &file)
 		for _, c := range file.Claims {

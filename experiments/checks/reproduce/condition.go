@@ -22,14 +22,14 @@ func (a *Answers) fulfil(condition string) bool {
 		if left, right, is := strings.Cut(condition, " "+name+" "); is {
 			list, other := a.side(left), a.side(right)
 			if len(other) == 1 {
-				return Every(list, func(v float64) bool { return test(v, other[0]) })
+				return every(list, func(v float64) bool { return test(v, other[0]) })
 			}
-			return Pairs(list, other, test)
+			return pairs(list, other, test)
 		}
 	}
 	left, printed, compared := strings.Cut(condition, " rounds ")
 	list := a.side(left)
-	return !compared || Every(list, func(v float64) bool { return Rounds(v, printed) })
+	return !compared || every(list, func(v float64) bool { return rounds(v, printed) })
 }
 
 // side returns the numbers of one side of a condition, and shows them where no condition has done so before.
@@ -55,7 +55,7 @@ func (a *Answers) side(text string) (list []float64) {
 	}
 	column, hidden := strings.CutPrefix(column, "~")
 	if hidden || slices.Contains(a.sides, text) {
-		return table.Hidden(column, where...)
+		return table.hidden(column, where...)
 	}
 	a.sides = append(a.sides, text)
 	return table.Numbers(column, where...)

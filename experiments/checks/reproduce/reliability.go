@@ -17,8 +17,8 @@ func printedMatches(p *Part, hundred, thousand string) int {
 		if v.at == "" {
 			continue
 		}
-		for _, number := range p.Hidden(v.column, "toy="+v.toy, "T="+v.at) {
-			if Rounds(number, v.printed) {
+		for _, number := range p.hidden(v.column, "toy="+v.toy, "T="+v.at) {
+			if rounds(number, v.printed) {
 				matches++
 			}
 		}

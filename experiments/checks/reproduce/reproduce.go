@@ -22,8 +22,8 @@ type Paper struct {
 	About string // in a few words
 }
 
-// List returns the papers, in the order in which they appeared in the project.
-func List() []Paper {
+// list returns the papers, in the order in which they appeared in the project.
+func list() []Paper {
 	return []Paper{
 		{"bread", "Grosse, Ancha and Roy 2016, Measuring the reliability of MCMC inference with bidirectional Monte Carlo", "J and its bound B"},
 		{"aide", "Cusumano-Towner and Mansinghka 2017, AIDE: an algorithm for measuring the accuracy of probabilistic inference algorithms", "AIDE"},
@@ -134,9 +134,9 @@ func (c *Claim) failure() Verdict {
 	return FailsThere
 }
 
-// Judge computes the verdict on a claim from the answers to its commands. A test that stumbles over what it has not found, such as the first
+// judge computes the verdict on a claim from the answers to its commands. A test that stumbles over what it has not found, such as the first
 // number of none, has the error of what was not found.
-func (c *Claim) Judge(a *Answers) (v Verdict, err error) {
+func (c *Claim) judge(a *Answers) (v Verdict, err error) {
 	if c.Holds == nil {
 		return Missing, nil
 	}

@@ -64,7 +64,7 @@ func TestRounds(t *testing.T) {
 		{1.84034, "1.840", true}, {1.8406, "1.840", false}, {0.25466, "26%", false}, {0.2551, "26%", true}, {-2.5, "-3", true}, {100.4, "100", true},
 		{math.NaN(), "1", false}, {math.Inf(1), "1", false}, {1, "one", false}, {0, "", false},
 	} {
-		if got := Rounds(c.v, c.printed); got != c.want {
+		if got := rounds(c.v, c.printed); got != c.want {
 			t.Errorf("Rounds(%v, %q) = %v", c.v, c.printed, got)
 		}
 	}
@@ -72,14 +72,14 @@ func TestRounds(t *testing.T) {
 
 // TestOrders: equal numbers and NaN are in no order, and a single number is.
 func TestOrders(t *testing.T) {
-	if !Rise(1, 2, 3) || Rise(1, 1) || Rise(1, math.NaN(), 3) || !Rise(1) || !Rise() || !Fall() || !Fall(3, 2) || Fall(2, 2) || !Near(1e12, 1e12+1, 1e-11) || Near(0, 1e-9, 1e-10) {
+	if !rise(1, 2, 3) || rise(1, 1) || rise(1, math.NaN(), 3) || !rise(1) || !rise() || !fall() || !fall(3, 2) || fall(2, 2) || !Near(1e12, 1e12+1, 1e-11) || Near(0, 1e-9, 1e-10) {
 		t.Error("an order is wrong")
 	}
 	tests := 0
 	if forAll([]int{1, 2, 3}, func(v int) bool { tests++; return v > 1 }) || tests != 3 || !forAll(nil, func(int) bool { return false }) {
 		t.Error("not all tests of a list are made, or one that fails is not seen")
 	}
-	if All(true, false) || !All() || Every([]float64{1, -1}, func(v float64) bool { return v > 0 }) || Pairs([]float64{1}, nil, func(v, w float64) bool { return true }) {
+	if All(true, false) || !All() || every([]float64{1, -1}, func(v float64) bool { return v > 0 }) || pairs([]float64{1}, nil, func(v, w float64) bool { return true }) {
 		t.Error("a quantifier is wrong")
 	}
 }
@@ -88,7 +88,7 @@ func TestOrders(t *testing.T) {
 func answered(t *testing.T, table string) *Answers {
 	t.Helper()
 	rows := longtest.Must(ParseTable([]byte(table)))(t)
-	return NewAnswers([]string{"gap"}, []Table{rows})
+	return newAnswers([]string{"gap"}, []Table{rows})
 }
 
 // TestAnswers: numbers are read by their column and their row, and shown with them; what is not there is an error that names it.
@@ -108,7 +108,7 @@ func TestAnswers(t *testing.T) {
 		t.Errorf("an empty cell is %v, %v", v, a.err)
 	}
 	row := Row{Read: a.Read()}
-	if text := row.Ours("%v"); !strings.HasPrefix(text, "J toy=easy T=100 0.5; big +Inf; big 1; J T=1e+06 0.25; rows toy=hard 0; rows word=y 1") {
+	if text := row.ours("%v"); !strings.HasPrefix(text, "J toy=easy T=100 0.5; big +Inf; big 1; J T=1e+06 0.25; rows toy=hard 0; rows word=y 1") {
 		t.Errorf("it shows %q", text)
 	}
 	for want, read := range map[string]func(a *Answers){
@@ -132,7 +132,7 @@ func TestConditions(t *testing.T) {
 		"J rounds 0.13": true, "J rounds 0.126": false, "J < B": true, "J > B": false, "B at toy=easy < 0.5": true, "B < 0.5": false, "B <= 0.5": true,
 		"J near 1:J": true, "J same 1:B": false, "~B at toy=easy, B=0.2 near J at toy=a b": false, "10 * J > 1:B": true, "J < 0.25 * B": false, "J": true, "B >= 0.2": true, "B > 0.2": false, "J < B at toy=easy": true, "J at toy=a b < 1:B": false,
 	} {
-		a := NewAnswers([]string{"gap", "gap"}, slices.Repeat([]Table{longtest.Must(ParseTable([]byte(table)))(t)}, 2))
+		a := newAnswers([]string{"gap", "gap"}, slices.Repeat([]Table{longtest.Must(ParseTable([]byte(table)))(t)}, 2))
 		if got := a.fulfil(condition); got != want || a.err != nil {
 			t.Errorf("%s: %v, %v", condition, got, a.err)
 		}
@@ -198,7 +198,7 @@ func TestForeignTables(t *testing.T) {
 	row := map[string]any{"toy": "easy", "estimator": "ns", "bias": nil}
 	for _, table := range []Table{{}, {{}}, {{"toy": "easy"}, {"toy": "hard"}}, {row}} {
 		for _, c := range Claims() {
-			v, err := c.Judge(NewAnswers(c.Commands, slices.Repeat([]Table{table}, len(c.Commands))))
+			v, err := c.judge(newAnswers(c.Commands, slices.Repeat([]Table{table}, len(c.Commands))))
 			if len(c.Commands) > 0 && err == nil && !(c.ID == "bdmc-63" && v.Failed()) {
 				t.Errorf("%s is %s by the tables %v", c.ID, v, table)
 			}
@@ -213,7 +213,7 @@ func TestFailures(t *testing.T) {
 		PrintedWrongly: {Holds: fails, Verdict: PrintedWrongly}, FailsThere: {Holds: fails, Verdict: AsPrinted}, FailsHere: {Holds: fails, InKind: true, Verdict: SameInKind},
 		NotTried: {Holds: fails, Lacks: "time", Verdict: NotTried}, Missing: {Lacks: "a lake"}, AsPrinted: {Holds: holds, Verdict: PrintedWrongly},
 	} {
-		if got, err := c.Judge(NewAnswers(nil, nil)); got != want || err != nil {
+		if got, err := c.judge(newAnswers(nil, nil)); got != want || err != nil {
 			t.Errorf("%q and %v, want %q", got, err, want)
 		}
 	}
@@ -243,7 +243,7 @@ func TestJudgePanics(t *testing.T) {
 		}
 	}()
 	c := Claim{Holds: func(*Answers) bool { panic("a mistake") }}
-	c.Judge(NewAnswers(nil, nil))
+	c.judge(newAnswers(nil, nil))
 }
 
 // TestDearer: what takes more than the effort is named, unless it is asked for by its name.

@@ -24,17 +24,17 @@ func sandwichingBackground() tests {
 		"bdmc-7": func(a *Answers) bool { return isUnbiased(a.Part, "estimator=ais") },
 		"bdmc-9": func(a *Answers) bool {
 			geometric, tempered := a.Part, a.In(1)
-			a.Show("ratio of B on clu8", tempered.Number("B", "toy=clu8")/geometric.Number("B", "toy=clu8"))
+			a.show("ratio of B on clu8", tempered.Number("B", "toy=clu8")/geometric.Number("B", "toy=clu8"))
 			return forAll([]string{"toy=gridclu", "toy=low"}, func(toy string) bool {
-				return All(Pairs(geometric.Numbers("B", toy), tempered.Numbers("B", toy), equal), Pairs(geometric.Hidden("J", toy), tempered.Hidden("J", toy), equal))
+				return All(pairs(geometric.Numbers("B", toy), tempered.Numbers("B", toy), equal), pairs(geometric.hidden("J", toy), tempered.hidden("J", toy), equal))
 			})
 		},
 		"bdmc-10": func(a *Answers) bool { return isIdentity(a.Part, "finding=mean_zhat_at_output") },
 		"bdmc-14": func(a *Answers) bool {
 			return forAll(sandwichingModels(), func(toy string) bool {
 				return forAll([]string{"estimator=smc:", "estimator=shme:"}, func(e string) bool {
-					return All(Pairs(a.Numbers("rmse", toy, e+"posterior:0"), a.Numbers("rmse", toy, e+"prior:0"), less),
-						Pairs(a.Hidden("sd", toy, e+"posterior:0"), a.Hidden("sd", toy, e+"prior:0"), less))
+					return All(pairs(a.Numbers("rmse", toy, e+"posterior:0"), a.Numbers("rmse", toy, e+"prior:0"), less),
+						pairs(a.hidden("sd", toy, e+"posterior:0"), a.hidden("sd", toy, e+"prior:0"), less))
 				})
 			})
 		},
@@ -44,8 +44,8 @@ func sandwichingBackground() tests {
 		"bdmc-15": func(a *Answers) bool {
 			return All(hasNoReciprocalBias(a.In(2), "shme"), forAll(sandwichingModels(), func(toy string) bool {
 				return forAll([]string{"bias", "sd"}, func(column string) bool {
-					return All(Pairs(a.Hidden(column, toy, "estimator=smc:prior:0"), a.In(1).Numbers(column, toy, "estimator=ais, settings=T=2"), equal),
-						Pairs(a.Hidden(column, toy, "estimator=shme:prior:0"), a.In(1).Hidden(column, toy, "estimator=rais, settings=T=2"), equal))
+					return All(pairs(a.hidden(column, toy, "estimator=smc:prior:0"), a.In(1).Numbers(column, toy, "estimator=ais, settings=T=2"), equal),
+						pairs(a.hidden(column, toy, "estimator=shme:prior:0"), a.In(1).hidden(column, toy, "estimator=rais, settings=T=2"), equal))
 				})
 			}))
 		},
@@ -58,21 +58,21 @@ func sandwichingBackground() tests {
 
 // isUnbiased tests that the mean of the estimates is the partition function, in all rows that are where the conditions say.
 func isUnbiased(p *Part, where ...string) bool {
-	logMean, logZ := p.Hidden("log_mean_z", where...), p.Hidden("log_z_ratio", where...)
+	logMean, logZ := p.hidden("log_mean_z", where...), p.hidden("log_z_ratio", where...)
 	low, high := math.Inf(1), math.Inf(-1)
 	for i := range logMean {
 		ratio := math.Exp(logMean[i] - logZ[i])
 		low, high = min(low, ratio), max(high, ratio)
 	}
-	p.all.Show("smallest E Z-hat/Z", low)
-	p.all.Show("largest E Z-hat/Z", high)
+	p.all.show("smallest E Z-hat/Z", low)
+	p.all.show("largest E Z-hat/Z", high)
 	return Near(low, 1, 1e-9) && Near(high, 1, 1e-9)
 }
 
 // isIdentity tests that all differences of a finding are rounding, and shows the largest.
 func isIdentity(p *Part, where ...string) bool {
-	largest := slices.Max(append(p.Hidden("value", where...), 0))
-	return p.all.Show(strings.Join(append([]string{"largest difference"}, split(where)...), " "), largest) < 1e-10
+	largest := slices.Max(append(p.hidden("value", where...), 0))
+	return p.all.show(strings.Join(append([]string{"largest difference"}, split(where)...), " "), largest) < 1e-10
 }
 
 // hasNoReciprocalBias tests that the mean of the reciprocal of an estimate is that of the partition function, in all enumerated cases.

@@ -12,12 +12,12 @@ func sandwichingSettings() tests {
 		"bdmc-37": func(a *Answers) bool {
 			ratio := func(toy string) (list []float64) {
 				for _, t := range []string{"T=10", "T=100"} {
-					list = append(list, a.Show(toy+" "+t, a.HiddenNumber("B", "toy="+toy, t)/a.In(1).HiddenNumber("B", "toy="+toy, t)))
+					list = append(list, a.show(toy+" "+t, a.hiddenNumber("B", "toy="+toy, t)/a.In(1).hiddenNumber("B", "toy="+toy, t)))
 				}
 				return list
 			}
 			smaller := forAll([]string{"low", "gridclu", "hyper"}, func(toy string) bool {
-				return Every(ratio(toy), func(v float64) bool { return v < 0.95 })
+				return every(ratio(toy), func(v float64) bool { return v < 0.95 })
 			})
 			for _, toy := range []string{"clu6", "clu8", "bin4"} {
 				ratio(toy)
@@ -29,28 +29,28 @@ func sandwichingSettings() tests {
 			raw := func(t int) float64 { return 1 / (1 + math.Exp(-4*(2*float64(t)/T-1))) }
 			ok, last, steps := true, 0.0, []float64{}
 			for t := 2; t <= T; t++ {
-				beta := a.HiddenNumber("beta", "kind=stage, t="+strconv.Itoa(t))
+				beta := a.hiddenNumber("beta", "kind=stage, t="+strconv.Itoa(t))
 				ok = All(ok, Near(beta, (raw(t)-raw(1))/(raw(T)-raw(1)), 1e-12))
 				steps = append(steps, beta-last)
 				last = beta
 			}
 			middle := slices.Max(steps)
-			return All(ok, last == 1, a.Show("first step", steps[0]) < middle/2, a.Show("last step", steps[len(steps)-1]) < middle/2)
+			return All(ok, last == 1, a.show("first step", steps[0]) < middle/2, a.show("last step", steps[len(steps)-1]) < middle/2)
 		},
 		"bdmc-20": func(a *Answers) bool {
 			return forAll(sandwichingModels(), func(toy string) bool {
 				var gaps []float64
 				for _, scans := range []string{"0", "1", "5"} {
-					gap := a.HiddenNumber("mean", toy, "estimator=shme:posterior:"+scans) - a.HiddenNumber("mean", toy, "estimator=smc:posterior:"+scans)
-					gaps = append(gaps, a.Show("gap with "+scans+" scans, "+toy, gap))
+					gap := a.hiddenNumber("mean", toy, "estimator=shme:posterior:"+scans) - a.hiddenNumber("mean", toy, "estimator=smc:posterior:"+scans)
+					gaps = append(gaps, a.show("gap with "+scans+" scans, "+toy, gap))
 				}
-				return Fall(gaps...)
+				return fall(gaps...)
 			})
 		},
 		"bdmc-39": func(a *Answers) bool {
-			return All(Rounds(a.Show("10^(1/2)", math.Pow(10, 0.5)), "3.2"), Rounds(a.Show("10^1", math.Pow(10, 1)), "10"), Rounds(a.Show("10^2", math.Pow(10, 2)), "100"))
+			return All(rounds(a.show("10^(1/2)", math.Pow(10, 0.5)), "3.2"), rounds(a.show("10^1", math.Pow(10, 1)), "10"), rounds(a.show("10^2", math.Pow(10, 2)), "100"))
 		},
-		"bdmc-40": func(a *Answers) bool { return Rounds(a.Show("0.1 * 1000", 0.1*1000), "100") },
+		"bdmc-40": func(a *Answers) bool { return rounds(a.show("0.1 * 1000", 0.1*1000), "100") },
 		"bdmc-42": func(a *Answers) bool {
 			// Five standard errors over the three data sets.
 			p, models := a.Part, []string{"clustering", "lowrank", "binary"}
@@ -61,7 +61,7 @@ func sandwichingSettings() tests {
 					}
 					data, fitted := "data_of="+model, "fitted="+wrong
 					behind := p.Number("behind", data, fitted, "data=")
-					return All(behind > 5*p.HiddenNumber("behind_se", data, fitted, "data="), behind > 10)
+					return All(behind > 5*p.hiddenNumber("behind_se", data, fitted, "data="), behind > 10)
 				})
 			})
 		},

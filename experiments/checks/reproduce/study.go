@@ -39,7 +39,7 @@ func (r *Row) Differs() bool { return r.Now != r.Verdict }
 
 // Found implements check.Result: that the verdict is not the one that was seen before is a fault, and what lacks something is open.
 func (r Row) Found() check.Finding {
-	f := check.Finding{Name: r.ID, Value: math.NaN(), Tolerance: math.NaN(), Verdict: check.Pass, Where: strings.TrimSuffix(string(r.Now)+": "+r.Ours("%v"), ": ")}
+	f := check.Finding{Name: r.ID, Value: math.NaN(), Tolerance: math.NaN(), Verdict: check.Pass, Where: strings.TrimSuffix(string(r.Now)+": "+r.ours("%v"), ": ")}
 	switch {
 	case r.Fault != nil:
 		f.Verdict, f.Where = check.Fault, r.Fault.Error()
@@ -51,8 +51,8 @@ func (r Row) Found() check.Finding {
 	return f
 }
 
-// Ours returns the numbers that the test has read, each with its name, as fmt writes them with a verb.
-func (r *Row) Ours(verb string) string {
+// ours returns the numbers that the test has read, each with its name, as fmt writes them with a verb.
+func (r *Row) ours(verb string) string {
 	return strings.Join(texts(r.Read, func(v Reading) string { return fmt.Sprintf("%s "+verb, v.Name, v.Value) }), "; ")
 }
 
@@ -101,7 +101,7 @@ written to the folder inputs.`,
 // paperLines lists the papers for help.
 func paperLines() string {
 	var b strings.Builder
-	for _, p := range List() {
+	for _, p := range list() {
 		fmt.Fprintf(&b, "\n  %-8s  %s\n            (%s)", p.Key, p.Name, p.About)
 	}
 	return b.String() + "\n"
@@ -116,7 +116,7 @@ func texts[T any](list []T, text func(v T) string) (out []string) {
 }
 
 // keys, verdicts, efforts and identifiers return texts that options may have.
-func keys() []string     { return texts(List(), func(p Paper) string { return p.Key }) }
+func keys() []string     { return texts(list(), func(p Paper) string { return p.Key }) }
 func verdicts() []string { return texts(Verdicts(), func(v Verdict) string { return string(v) }) }
 func efforts() []string  { return texts(Efforts(), func(e Effort) string { return string(e) }) }
 
@@ -275,8 +275,8 @@ func judge(list []Claim, answers []answer) (rows []Row) {
 			continue
 		}
 		if r.Fault == nil {
-			read := NewAnswers(c.Commands, tables)
-			r.Now, r.Fault = c.Judge(read)
+			read := newAnswers(c.Commands, tables)
+			r.Now, r.Fault = c.judge(read)
 			r.Read = read.Read()
 		}
 		rows = append(rows, r)
@@ -297,7 +297,7 @@ func Columns() columns.List {
 		columns.Any("verdict", "verdict", columns.String, "one of these: "+strings.Join(verdicts(), ", ")+"; empty where a command of the claim has failed", func(r *Row) any { return orNil(string(r.Now)) }).Prose().Always(),
 		columns.Of("seen_before", "", "the verdict when the claim was declared", func(r *Row) string { return string(r.Verdict) }),
 		columns.Any("why", "why", columns.String, "the reason for the verdict, or its condition, or what is missing", func(r *Row) any { return orNil(strings.TrimSpace(r.Lacks + " " + r.Why)) }).Prose().Spare(5),
-		columns.Any("command", "command", columns.String, "the command lines that compute it", func(r *Row) any { return orNil(r.CommandLines()) }).Prose().Spare(6),
+		columns.Any("command", "command", columns.String, "the command lines that compute it", func(r *Row) any { return orNil(r.commandLines()) }).Prose().Spare(6),
 		columns.Of("effort", "", "fast, slow or long", func(r *Row) string { return string(r.effort()) }),
 	}
 }
@@ -307,7 +307,7 @@ func ours(r *Row) any {
 	if len(r.Read) == 0 {
 		return nil
 	}
-	return columns.Both{Machine: r.Ours("%v"), People: r.Ours("%.6g")}
+	return columns.Both{Machine: r.ours("%v"), People: r.ours("%.6g")}
 }
 
 // orNil returns an empty cell for an empty text.
@@ -318,8 +318,8 @@ func orNil(text string) any {
 	return text
 }
 
-// CommandLines returns the command lines that compute a claim, for people to run.
-func (r *Row) CommandLines() string {
+// commandLines returns the command lines that compute a claim, for people to run.
+func (r *Row) commandLines() string {
 	return strings.Join(texts(r.Commands, func(command string) string {
 		return "breadboard " + strings.Join(texts(strings.Fields(command), selector.ShellQuote), " ")
 	}), "; ")

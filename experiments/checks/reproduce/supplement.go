@@ -6,8 +6,8 @@ import (
 
 // klAlong returns KL(start || end) and KL(end || start) of an annealing in one step, from the mean log weights of both directions.
 func klAlong(p *Part) (forward, backward float64) {
-	logZ := p.Hidden("log_z_ratio")[0]
-	return logZ - p.Hidden("mean_log_w_forward")[0], p.Hidden("mean_log_w_reverse")[0] - logZ
+	logZ := p.hidden("log_z_ratio")[0]
+	return logZ - p.hidden("mean_log_w_forward")[0], p.hidden("mean_log_w_reverse")[0] - logZ
 }
 
 // supplementAlgorithms returns the tests of the claims of sections A and B, and of the proof in section C.
@@ -21,7 +21,7 @@ func supplementAlgorithms() tests {
 		},
 		"meta-3": func(a *Answers) bool {
 			return All(forAll([]string{"mean_log_w_forward", "mean_log_w_reverse"}, func(column string) bool {
-				sum := a.Show(column+" of the steps", a.In(1).Hidden(column)[0]+a.In(2).Hidden(column)[0])
+				sum := a.show(column+" of the steps", a.In(1).hidden(column)[0]+a.In(2).hidden(column)[0])
 				return Near(a.Number(column), sum, rounding)
 			}), holds(a.In(3), 2, "mean_zhat"))
 		},
@@ -33,11 +33,11 @@ func supplementAlgorithms() tests {
 					all[i] += ofTarget[i] + ofGold[i]
 				}
 			}
-			return near(means, []float64{a.Show("J and the four", all[0]), a.Show("J and the four", all[1])})
+			return near(means, []float64{a.show("J and the four", all[0]), a.show("J and the four", all[1])})
 		},
 		"meta-6": func(a *Answers) bool {
 			return forAll(toys, func(toy string) bool {
-				return All(Fall(append(a.Numbers("upper_half", toy), 0)...), Fall(append(a.Numbers("lower_half", toy), 0)...))
+				return All(fall(append(a.Numbers("upper_half", toy), 0)...), fall(append(a.Numbers("lower_half", toy), 0)...))
 			})
 		},
 	}
@@ -53,23 +53,23 @@ func supplementBias() tests {
 				steps = append(steps, forward)
 			}
 			ofTraces := a.Number("lower_half")
-			a.Show("sum from t = 1 to T - 1", steps[0]+steps[1])
-			return Near(ofTraces, a.Show("sum from t = 2 to T", steps[1]+steps[2]), rounding)
+			a.show("sum from t = 1 to T - 1", steps[0]+steps[1])
+			return Near(ofTraces, a.show("sum from t = 2 to T", steps[1]+steps[2]), rounding)
 		},
 		"meta-8": func(a *Answers) bool {
 			var sums []float64
-			logZ, forward := a.Hidden("log_z_ratio"), a.Hidden("mean_log_w_forward")
+			logZ, forward := a.hidden("log_z_ratio"), a.hidden("mean_log_w_forward")
 			for i := range logZ {
-				sums = append(sums, a.Show("sum", logZ[i]-forward[i]))
+				sums = append(sums, a.show("sum", logZ[i]-forward[i]))
 			}
-			ratio := a.Show("ratio of the last two", sums[1]/sums[2])
-			return All(Fall(sums...), 9 < ratio, ratio < 11)
+			ratio := a.show("ratio of the last two", sums[1]/sums[2])
+			return All(fall(sums...), 9 < ratio, ratio < 11)
 		},
 		"meta-9": func(a *Answers) bool {
 			lower, upper := a.Number("lower_half"), a.Number("upper_half")
 			forward, backward := klAlong(a.In(1))
-			a.Show("KL of the start from the posterior", forward)
-			a.Show("KL of the posterior from the start", backward)
+			a.show("KL of the start from the posterior", forward)
+			a.show("KL of the posterior from the start", backward)
 			return All(Near(lower, forward, rounding), Near(upper, backward, rounding), forward > 1)
 		},
 		"meta-10": func(a *Answers) bool {
@@ -93,7 +93,7 @@ func supplementMore() tests {
 			var tests []bool
 			for i, runs := range []float64{1e3, 1e4} {
 				p := a.In(i)
-				estimates, errors, means, sds := p.Numbers("estimate"), p.Hidden("standard_error"), p.Hidden("mean"), p.Hidden("sd")
+				estimates, errors, means, sds := p.Numbers("estimate"), p.hidden("standard_error"), p.hidden("mean"), p.hidden("sd")
 				for k := range means {
 					tests = append(tests, within(estimates[k], sds[k]/math.Sqrt(runs), means[k]), math.Abs(errors[k]*math.Sqrt(runs)/sds[k]-1) < 0.2)
 				}
@@ -118,14 +118,14 @@ func supplementMore() tests {
 			var tests []bool
 			for i, where := range []string{"study=bimodal", "study=mixture"} {
 				p := a.In(i)
-				means, lml, j := p.Hidden("mean", where, "meta=1"), p.Hidden("lml_error", where, "meta=1"), p.Hidden("J", where, "meta=1")
+				means, lml, j := p.hidden("mean", where, "meta=1"), p.hidden("lml_error", where, "meta=1"), p.hidden("J", where, "meta=1")
 				for k := range means {
 					if !math.IsNaN(means[k]) {
 						tests = append(tests, means[k] >= j[k] || Near(means[k], j[k], rounding), means[k] > math.Abs(lml[k]))
 					}
 				}
 			}
-			a.Show("algorithms", float64(len(tests)/2))
+			a.show("algorithms", float64(len(tests)/2))
 			a.Numbers("lml_error", "algorithm=broad, particles=10, meta=100")
 			a.Numbers("mean", "algorithm=broad, particles=10")
 			return All(append(tests, len(tests) >= 2*16)...)
@@ -138,8 +138,8 @@ func supplementMore() tests {
 			for _, toy := range []string{"toy=easy", "toy=hard", "toy=barrier"} {
 				p, t := a.Part, a.In(1)
 				klQP, klPQ := t.Number("kl_q_p", toy), t.Number("kl_p_q", toy)
-				tests = append(tests, Near(p.Hidden("J", toy)[0], klQP+klPQ, rounding), near(p.Numbers("mean", toy), halves(p, toy)))
-				ofQP, ofPQ, least := p.Hidden("kl_q_p_upper", toy), p.Hidden("kl_p_q_upper", toy), p.Hidden("kl_q_p_lower", toy)
+				tests = append(tests, Near(p.hidden("J", toy)[0], klQP+klPQ, rounding), near(p.Numbers("mean", toy), halves(p, toy)))
+				ofQP, ofPQ, least := p.hidden("kl_q_p_upper", toy), p.hidden("kl_p_q_upper", toy), p.hidden("kl_q_p_lower", toy)
 				for i := range ofQP {
 					tests = append(tests, least[i] <= klQP, klQP <= ofQP[i], klPQ <= ofPQ[i])
 				}

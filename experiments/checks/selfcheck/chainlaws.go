@@ -44,8 +44,8 @@ type ChainLaws struct {
 	skipped []string
 }
 
-// MaxPairStates is the number of states above which pairs of states have too many cells to test.
-const MaxPairStates = 256
+// maxPairStates is the number of states above which pairs of states have too many cells to test.
+const maxPairStates = 256
 
 // lawFrequencies is the number of frequencies at which the law of log w is inverted. It makes the bounds on the law about as
 // narrow as a deviation that a test of some 10^5 chains can find.
@@ -60,8 +60,8 @@ func NewChainLaws(ctx context.Context, a *chains.Annealing) (*ChainLaws, error) 
 	if err != nil {
 		return nil, err
 	}
-	if n := a.States(); n > MaxPairStates {
-		l.skip("%d states are more than %d, so that consecutive chains and the joint law of x_1 and x_T are not tested", n, MaxPairStates)
+	if n := a.States(); n > maxPairStates {
+		l.skip("%d states are more than %d, so that consecutive chains and the joint law of x_1 and x_T are not tested", n, maxPairStates)
 	}
 	return l, nil
 }
@@ -117,7 +117,7 @@ func endLaws(ctx context.Context, a *chains.Annealing, powers []float64) (*Chain
 		if err := l.addWeights(ctx, chains.Direction(d)); err != nil {
 			return nil, err
 		}
-		if a.States() <= MaxPairStates {
+		if a.States() <= maxPairStates {
 			l.pairs[d] = product(end, end)
 		}
 	}
@@ -146,9 +146,6 @@ func (l *ChainLaws) First(d chains.Direction) []float64 { return l.first[d] }
 
 // Last returns the law of x_T. It belongs to the receiver.
 func (l *ChainLaws) Last(d chains.Direction) []float64 { return l.last[d] }
-
-// Alive returns the probability of a weight that is finite and positive.
-func (l *ChainLaws) Alive(d chains.Direction) float64 { return l.alive[d] }
 
 // LogW returns the law of log w.
 func (l *ChainLaws) LogW(d chains.Direction) *weights.Law { return l.whole[d] }
@@ -342,8 +339,8 @@ func newLaws(ctx context.Context, a *chains.Annealing, solved func(steps int)) (
 	if err := l.addProbes(ctx); err != nil {
 		return nil, err
 	}
-	if n := a.States(); n > MaxPairStates {
-		l.skip("%d states are more than %d, so that the rows of the kernel, consecutive chains and the joint law of x_1 and x_T are not tested", n, MaxPairStates)
+	if n := a.States(); n > maxPairStates {
+		l.skip("%d states are more than %d, so that the rows of the kernel, consecutive chains and the joint law of x_1 and x_T are not tested", n, maxPairStates)
 	} else {
 		for _, t := range slices.Compact([]int{2, (T + 2) / 2, T}) {
 			if err := l.addRows(ctx, fmt.Sprintf("kernel rows at t = %d", t), a, t); err != nil {

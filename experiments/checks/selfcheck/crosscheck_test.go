@@ -38,7 +38,7 @@ func laws(t testing.TB, a *chains.Annealing) *Laws {
 
 func run(t testing.TB, l *Laws, s Simulation, o BatteryOptions) []Result {
 	t.Helper()
-	results := longtest.Must(RunBattery(context.Background(), l, s, o))(t)
+	results := longtest.Must(runBattery(context.Background(), l, s, o))(t)
 	return results
 }
 
@@ -66,7 +66,7 @@ func TestFalseAlarms(t *testing.T) {
 		{BatteryOptions{Alpha: 0.05, Draws: 1024, Moves: 2048}, longtest.Times(40, 120), 20},
 		{BatteryOptions{Alpha: 0.001, Seed: 1000, Draws: 4096, Moves: 4096}, longtest.Times(20, 300), 150},
 	} {
-		for _, s := range Simulations(a) {
+		for _, s := range simulations(a) {
 			t.Run(fmt.Sprintf("%v/%s", c.o.Alpha, s.Name), func(t *testing.T) {
 				t.Parallel()
 				alarms := 0
@@ -92,7 +92,7 @@ func TestThreshold(t *testing.T) {
 	a := annealing(t, "random:1:1:3x3", 3)
 	l := laws(t, a)
 	o := BatteryOptions{Alpha: 0.01, Seed: 1, Draws: 300, Moves: 300}
-	for _, s := range Simulations(a) {
+	for _, s := range simulations(a) {
 		results := run(t, l, s, o)
 		for _, of := range l.battery(s, o) {
 			for range of.tests {
@@ -125,7 +125,7 @@ func (k broken) Move(c chains.Chooser, logf []float64, x int) int {
 func TestWrongBatches(t *testing.T) {
 	a := annealing(t, "random:1:1:3x3", 3)
 	l := laws(t, a)
-	all := Simulations(a)
+	all := simulations(a)
 	each, counted := all[slices.IndexFunc(all, func(s Simulation) bool { return s.Chains != nil })], all[slices.IndexFunc(all, func(s Simulation) bool { return s.Chains == nil })]
 	fails := func(s Simulation) {
 		found := faults(run(t, l, s, BatteryOptions{Alpha: check.DefaultAlpha, Draws: 300}))
@@ -157,7 +157,7 @@ func TestBrokenMovesAreFaults(t *testing.T) {
 		"panic":   {func() int { panic("oops") }, "state 4: Move panicked: oops"},
 	} {
 		k := broken{a.Kernel(), c.how}
-		s := Simulation{Name: name, Moves: chains.Always(k), Chains: Simulations(a)[0].Chains}
+		s := Simulation{Name: name, Moves: chains.Always(k), Chains: simulations(a)[0].Chains}
 		found := faults(run(t, l, s, BatteryOptions{Alpha: check.DefaultAlpha, Draws: 1 << 10, Moves: 1 << 10}))
 		if len(found) == 0 || !strings.Contains(found[0].Where, c.want) || !strings.Contains(found[0].Where, "stage t = ") {
 			t.Errorf("%s: %v", name, found)
@@ -166,7 +166,7 @@ func TestBrokenMovesAreFaults(t *testing.T) {
 	// The same kernel in the annealing itself: the case fails with a row, and another goes on.
 	path := a.Path()
 	bad := longtest.Sure(chains.NewAnnealing(path, schedules.Linear{}, broken{a.Kernel(), func() int { return 99 }}, 4))
-	jobs, failed, err := Jobs(context.Background(), []Subject{{Name: "bad", Annealing: bad}, {Name: "good", Annealing: a}}, nil)
+	jobs, failed, err := jobs(context.Background(), []Subject{{Name: "bad", Annealing: bad}, {Name: "good", Annealing: a}}, nil)
 	if err != nil || len(failed) != 1 || !failed[0].Fault() || len(jobs) != 4 || jobs[0].Case != 1 {
 		t.Errorf("%d jobs, failed %+v, %v", len(jobs), failed, err)
 	}
@@ -185,7 +185,7 @@ func TestZeroWeightsDoNotBlind(t *testing.T) {
 	longtest.NotShort(t)
 	a := withZero(t)
 	l := laws(t, a)
-	right := Simulations(a)
+	right := simulations(a)
 	for _, s := range right {
 		if f := faults(run(t, l, s, BatteryOptions{Alpha: check.DefaultAlpha, Seed: 1, Draws: 1 << 16, Moves: 1 << 16})); f != nil {
 			t.Errorf("%s: %v", s.Name, f)
@@ -229,7 +229,7 @@ func TestConstantsInLogF(t *testing.T) {
 	}
 	path := longtest.Sure(paths.NewGeometric(nil, g))
 	a := longtest.Sure(chains.NewAnnealing(path, schedules.Linear{}, kernels.Metropolis{Space: grid.MustNew(3, 3)}, 6))
-	jobs, _, err := Jobs(context.Background(), []Subject{{Name: "raised", Annealing: a}}, nil)
+	jobs, _, err := jobs(context.Background(), []Subject{{Name: "raised", Annealing: a}}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -251,7 +251,7 @@ type moveOnly struct{ chains.Kernel }
 func TestReversalWithoutRows(t *testing.T) {
 	path := longtest.Sure(paths.NewGeometric(nil, []float64{0, 1, 2, 0.5}))
 	a := longtest.Sure(chains.NewAnnealing(path, schedules.Linear{}, halfRows{kernels.Metropolis{Space: grid.MustNew(2, 2)}}, 4))
-	if s := Simulations(a); len(s) != 1 || faults(run(t, laws(t, a), s[0], BatteryOptions{Alpha: check.DefaultAlpha, Seed: 1, Draws: 1 << 12, Moves: 1 << 12})) != nil {
+	if s := simulations(a); len(s) != 1 || faults(run(t, laws(t, a), s[0], BatteryOptions{Alpha: check.DefaultAlpha, Seed: 1, Draws: 1 << 12, Moves: 1 << 12})) != nil {
 		t.Errorf("%d simulations", len(s))
 	}
 }
@@ -277,7 +277,7 @@ func TestInterrupted(t *testing.T) {
 	longtest.NotShort(t)
 	a := annealing(t, "easy", 12)
 	l := laws(t, a)
-	for _, s := range Simulations(a) {
+	for _, s := range simulations(a) {
 		ctx, cancel := context.WithCancel(context.Background())
 		chainByChain, totals := s.Chains, s.Totals
 		var looks atomic.Int64
@@ -291,7 +291,7 @@ func TestInterrupted(t *testing.T) {
 				return totals(looking(ctx), a, d, b, k)
 			}
 		}
-		_, err := RunBattery(ctx, l, s, BatteryOptions{Alpha: check.DefaultAlpha, Seed: 1, Draws: math.MaxInt / 4, Moves: math.MaxInt / 4})
+		_, err := runBattery(ctx, l, s, BatteryOptions{Alpha: check.DefaultAlpha, Seed: 1, Draws: math.MaxInt / 4, Moves: math.MaxInt / 4})
 		cancel()
 		if !errors.Is(err, context.Canceled) || looks.Load() < interruptedLook {
 			t.Errorf("%s: error %v after %d looks at the context", s.Name, err, looks.Load())
@@ -309,9 +309,9 @@ func ExampleRun() {
 		fmt.Println(err)
 		return
 	}
-	s := Simulations(a)[0]
+	s := simulations(a)[0]
 	s.Name, s.Moves = "mine", chains.Always(kernels.Barker{Space: toy.Space})
-	results, err := RunBattery(context.Background(), l, s, BatteryOptions{Alpha: check.DefaultAlpha, Seed: 1, Draws: 1 << 16, Moves: 1 << 16})
+	results, err := runBattery(context.Background(), l, s, BatteryOptions{Alpha: check.DefaultAlpha, Seed: 1, Draws: 1 << 16, Moves: 1 << 16})
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -342,7 +342,7 @@ func TestReversalFromRows(t *testing.T) {
 	}
 	o := BatteryOptions{Alpha: check.DefaultAlpha, Seed: 1, Draws: 1 << 16, Moves: 1 << 12}
 	l := laws(t, a)
-	s := Simulations(l.a)[0]
+	s := simulations(l.a)[0]
 	if found := faults(run(t, l, s, o)); found != nil {
 		t.Errorf("by the reversal: %v", found)
 	}

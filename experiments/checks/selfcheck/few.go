@@ -21,7 +21,7 @@ const (
 
 // fewJob returns the battery of few particles on the case of an index.
 func fewJob(i int, c experiments.Case) Job {
-	s := Particles()
+	s := particles()
 	return Job{Case: i, Name: s.Name, tests: func(o BatteryOptions) []*source { return fewTests(newFew(c.Annealing()), s, o) }, stream: c.Key(), part: systemPart}
 }
 

@@ -20,7 +20,7 @@ const maxJointWork = 2e8
 // addJoint computes the joint law of x_1 and x_T of whole chains, where that is cheap: the chains that start at each state
 // are pushed through all stages.
 func (l *ChainLaws) addJoint(ctx context.Context) error {
-	if l.a.States() > MaxPairStates {
+	if l.a.States() > maxPairStates {
 		return nil // those who make the laws say that this is not tested
 	}
 	for _, d := range []chains.Direction{chains.Forward, chains.Reverse} {

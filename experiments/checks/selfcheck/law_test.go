@@ -27,7 +27,7 @@ func TestLawWithAtoms(t *testing.T) {
 		a := longtest.Sure(chains.NewAnnealing(moving.Path(), moving.Schedule(), kernels.Stay{}, T))
 		l := laws(t, a)
 		for seed := range uint64(longtest.Times(1, 3)) {
-			for _, r := range run(t, l, Simulations(a)[1], BatteryOptions{Alpha: check.DefaultAlpha, Seed: seed, Draws: 1 << 14}) {
+			for _, r := range run(t, l, simulations(a)[1], BatteryOptions{Alpha: check.DefaultAlpha, Seed: seed, Draws: 1 << 14}) {
 				if r.Fault {
 					t.Errorf("T = %d, seed %d: %v", T, seed, r)
 				}
@@ -47,7 +47,7 @@ func TestLawSeesWhatTheMeanDoesNot(t *testing.T) {
 		l := laws(t, a)
 		m := longtest.Sure(weights.CumulantsOf(context.Background(), a, chains.Reverse))
 		l.probes, l.given = nil, [2][2][][]float64{} // they would see it first
-		right := Simulations(a)[1]
+		right := simulations(a)[1]
 		s := Simulation{Name: "spread", Chains: func(ctx context.Context, a *chains.Annealing, d chains.Direction, block Block, k int) (*simulate.Batch, error) {
 			b, err := right.Chains(ctx, a, d, block, k)
 			if err == nil && d == chains.Reverse {
@@ -211,7 +211,7 @@ func TestCallsAndDraws(t *testing.T) {
 // TestFindingsNameStates: where the states have labels, findings have them in place of numbers.
 func TestFindingsNameStates(t *testing.T) {
 	a := annealing(t, "random:2:7:3x3", 6)
-	wrong := Simulations(a)[0]
+	wrong := simulations(a)[0]
 	wrong.Name, wrong.Moves = "stays", chains.Always(kernels.Stay{})
 	l := laws(t, a)
 	for name, states := range map[string]string{"numbers": "012345678", "labels": "abcdefghi"} {

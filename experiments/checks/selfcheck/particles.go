@@ -24,18 +24,18 @@ type ParticleSimulation struct {
 	Terms func(ctx context.Context, target, gold aide.Maker, o aide.EstimateOptions) (ofTarget, ofGold []float64, err error)
 }
 
-// Particles returns the project's own implementation.
-func Particles() ParticleSimulation {
+// particles returns the project's own implementation.
+func particles() ParticleSimulation {
 	return ParticleSimulation{
 		Name: "particles",
 		Runs: func(ctx context.Context, s *particle.SMC, b Block, k int) (*particle.Batch, error) {
-			src := b.Stream(chains.Forward)
+			src := b.stream(chains.Forward)
 			return inBlocks(s, k, func(k int) (*particle.Batch, error) {
 				return particle.Sample(s, src, k, &simulate.Watch{Look: ctx.Err})
 			})
 		},
 		Conditional: func(ctx context.Context, s *particle.SMC, b Block, k int) (*particle.Batch, error) {
-			src := b.Stream(chains.Reverse)
+			src := b.stream(chains.Reverse)
 			return inBlocks(s, k, func(k int) (*particle.Batch, error) {
 				return particle.SampleTarget(s, src, k, &simulate.Watch{Look: ctx.Err})
 			})
@@ -77,7 +77,7 @@ const (
 
 // particleJob returns the battery of the particles of a case.
 func particleJob(i int, l *Laws, of Subject) Job {
-	s := Particles()
+	s := particles()
 	return Job{i, l, s.Name, func(o BatteryOptions) []*source { return l.particleTests(s, o) }, of.Name, max(1, of.Part)}
 }
 

@@ -46,7 +46,7 @@ func faultsOf(t testing.TB, tests []*source, o BatteryOptions) []Result {
 
 // changed returns the project's particles with another scheme, another flow and another threshold; nil leaves one as it is.
 func changed(scheme func(particle.Scheme) particle.Scheme, flow func(particle.Flow) particle.Flow, threshold func(float64) float64) ParticleSimulation {
-	s := Particles()
+	s := particles()
 	change := func(of *particle.SMC) *particle.SMC {
 		c, f, limit := of.Scheme(), of.Flow(), of.Threshold()
 		if scheme != nil {
@@ -118,7 +118,7 @@ func (o otherFlow) Back(c chains.Chooser, t, x int) int {
 
 // spoiled returns the project's particles with batches that are spoiled.
 func spoiled(spoil func(b *particle.Batch)) ParticleSimulation {
-	s := Particles()
+	s := particles()
 	runs, conditional := s.Runs, s.Conditional
 	after := func(b *particle.Batch, err error) (*particle.Batch, error) {
 		if err == nil {
@@ -137,7 +137,7 @@ func spoiled(spoil func(b *particle.Batch)) ParticleSimulation {
 
 // estimated returns the project's particles with other options of AIDE.
 func estimated(change func(o *aide.EstimateOptions)) ParticleSimulation {
-	s := Particles()
+	s := particles()
 	s.Terms = func(ctx context.Context, target, gold aide.Maker, o aide.EstimateOptions) ([]float64, []float64, error) {
 		change(&o)
 		return aide.Terms(ctx, target, gold, o)
@@ -251,18 +251,18 @@ func stepByStep() ParticleSimulation {
 		}
 		return b, err
 	}
-	s := Particles()
+	s := particles()
 	s.Runs = func(_ context.Context, of *particle.SMC, b Block, k int) (*particle.Batch, error) {
-		outputs, logXi, err := particle.Runs(algorithm(of), b.Stream(chains.Forward), k, nil)
+		outputs, logXi, err := particle.Runs(algorithm(of), b.stream(chains.Forward), k, nil)
 		return batch(of, outputs, logXi, err)
 	}
 	s.Conditional = func(_ context.Context, of *particle.SMC, b Block, k int) (*particle.Batch, error) {
 		outputs, target := make([]int32, k), planted.Normalised(particle.LogTargets(of.Flow()))
-		c := chains.NewSampler(b.Stream(chains.Forward)) // of another direction than the conditional runs
+		c := chains.NewSampler(b.stream(chains.Forward)) // of another direction than the conditional runs
 		for i := range outputs {
 			outputs[i] = int32(c.Choose(target))
 		}
-		logXi, err := particle.Metas(algorithm(of), b.Stream(chains.Reverse), outputs, nil)
+		logXi, err := particle.Metas(algorithm(of), b.stream(chains.Reverse), outputs, nil)
 		return batch(of, outputs, logXi, err)
 	}
 	return s
@@ -283,7 +283,7 @@ func TestPlantedParticles(t *testing.T) {
 	for _, name := range slices.Sorted(maps.Keys(mutants)) {
 		add(name, false, mutants[name])
 	}
-	add("as they are", true, Particles())
+	add("as they are", true, particles())
 	add("written down step by step", true, stepByStep())
 	add("moved one by one", true, changed(nil, func(f particle.Flow) particle.Flow { return otherFlow{Flow: f} }, nil))
 	add("in the opposite order", true, spoiled(func(b *particle.Batch) {
@@ -303,9 +303,9 @@ func TestFalseAlarmsOfParticles(t *testing.T) {
 	alarms := 0
 	for seed := range runs {
 		o := BatteryOptions{Alpha: 0.05, Seed: uint64(seed), Draws: 512}
-		found := faultsOf(t, fewTests(list, Particles(), o), o)
+		found := faultsOf(t, fewTests(list, particles(), o), o)
 		o.Draws *= systemPart
-		if found = append(found, faultsOf(t, l.particleTests(Particles(), o), o)...); len(found) > 0 {
+		if found = append(found, faultsOf(t, l.particleTests(particles(), o), o)...); len(found) > 0 {
 			alarms++
 			t.Logf("seed %d: %s: %s", seed, found[0].Test, found[0].Where)
 		}
@@ -335,7 +335,7 @@ func TestRunsAndConditionalRunsOfCases(t *testing.T) {
 		"barrier": annealing(t, "barrier", 6), "zeros": withZero(t), "not reversible": scan, "axes in order": axes,
 		"without rows": annealingBy(t, "random:2:3:3x3", 6, func(space grid.Graph) chains.Kernel { return silent{kernels.Metropolis{Space: space}} }),
 	} {
-		for _, r := range faultsOf(t, laws(t, a).particleTests(Particles(), o), o) {
+		for _, r := range faultsOf(t, laws(t, a).particleTests(particles(), o), o) {
 			t.Errorf("%s: %s: %s", name, r.Test, r.Where)
 		}
 	}
@@ -371,13 +371,13 @@ func TestRunsAndConditionalRunsOfCases(t *testing.T) {
 
 // uniformOutputs are particles whose conditional runs do not start from draws of the target.
 func uniformOutputs() ParticleSimulation {
-	s := Particles()
+	s := particles()
 	s.Conditional = func(ctx context.Context, of *particle.SMC, b Block, k int) (*particle.Batch, error) {
 		outputs := make([]int32, k)
 		for i := range outputs {
 			outputs[i] = int32(i % of.Outputs())
 		}
-		return particle.SampleMeta(of, b.Stream(chains.Reverse), outputs, &simulate.Watch{Look: ctx.Err})
+		return particle.SampleMeta(of, b.stream(chains.Reverse), outputs, &simulate.Watch{Look: ctx.Err})
 	}
 	return s
 }

@@ -116,7 +116,7 @@ func (m mutant) run(ctx context.Context, l *Laws, o BatteryOptions) (out detecti
 		}
 	}
 	o.Calls = manyCalls
-	results, err := RunBattery(ctx, l, m.simulation, o)
+	results, err := runBattery(ctx, l, m.simulation, o)
 	for i, r := range results {
 		if r.Fault && out.Verdict != check.Fault {
 			out.Finding, out.draws = r.Found(), r.Draws
@@ -273,15 +273,15 @@ func streamMutants(a *chains.Annealing) []mutant {
 		p.number = func(i, k int) int { return max(0, min(i, k-2)) }
 	})
 	add("forward and reverse on one stream", false, func(p *plain) {
-		p.seed = func(b Block, _ chains.Direction) (uint64, uint64) { return twoWords(b.Stream(chains.Forward)) }
+		p.seed = func(b Block, _ chains.Direction) (uint64, uint64) { return twoWords(b.stream(chains.Forward)) }
 	})
 	add("every call on one stream", false, func(p *plain) {
 		p.seed = func(b Block, d chains.Direction) (uint64, uint64) {
-			return twoWords(Block{b.Seed, b.Purpose, 0}.Stream(d))
+			return twoWords(Block{b.Seed, b.Purpose, 0}.stream(d))
 		}
 	})
 	add("a generator seeded with 16 bits", false, func(p *plain) {
-		p.seed = func(b Block, d chains.Direction) (uint64, uint64) { return b.Stream(d).Uint64() & 0xffff << 32, 0 }
+		p.seed = func(b Block, d chains.Direction) (uint64, uint64) { return b.stream(d).Uint64() & 0xffff << 32, 0 }
 	})
 	add("one generator for all chains of a call", true, func(p *plain) { p.shared = true })
 	return list
@@ -385,7 +385,7 @@ func (k *tableSimulation) run(ctx context.Context, a *chains.Annealing, d chains
 		r.Shift = k.shift
 	}
 	r := p.annealer(a, d, block)
-	c := chains.NewSampler(block.Stream(d))
+	c := chains.NewSampler(block.stream(d))
 	for i := range b.First {
 		b.First[i] = int32(r.Start(c))
 	}
@@ -515,7 +515,7 @@ func poisson(rng *rand.Rand, n int, p float64) int {
 
 func (c *countSimulation) run(ctx context.Context, a *chains.Annealing, d chains.Direction, block Block, k int) (*simulate.Occupation, error) {
 	n := a.States()
-	rng := rand.New(block.Stream(d))
+	rng := rand.New(block.stream(d))
 	r := planted.New(a, c.kernel.(chains.Kernel), d)
 	start := r.Target()
 	if d == chains.Forward {
@@ -617,7 +617,7 @@ type plain struct {
 func newPlain(k chains.Kernel) *plain {
 	return &plain{
 		kernel: k, change: func(*planted.Annealer, chains.Direction) {}, drawn: func(x int) int { return x },
-		seed:   func(b Block, d chains.Direction) (uint64, uint64) { return twoWords(b.Stream(d)) },
+		seed:   func(b Block, d chains.Direction) (uint64, uint64) { return twoWords(b.stream(d)) },
 		number: func(i, _ int) int { return i }, mirrored: func(int) bool { return false },
 		spoil: func(*simulate.Batch, chains.Direction) {},
 	}
@@ -675,7 +675,7 @@ func (p *plain) exactDraw(r *planted.Annealer, block Block) func(c chains.Choose
 	target := r.Target()
 	switch {
 	case p.pool > 0:
-		c := chains.NewSampler(Block{block.Seed, "pool", 0}.Stream(chains.Reverse))
+		c := chains.NewSampler(Block{block.Seed, "pool", 0}.stream(chains.Reverse))
 		var pooled []int
 		for range p.pool {
 			pooled = append(pooled, c.Choose(target))

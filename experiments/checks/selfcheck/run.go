@@ -101,7 +101,7 @@ func Prepare(ctx context.Context, cases, beside []experiments.Case, o Options) (
 			named[i].Part = besidePart
 		}
 	}
-	jobs, failed, err := Jobs(ctx, named, o.Solved)
+	jobs, failed, err := jobs(ctx, named, o.Solved)
 	if err != nil {
 		return nil, err
 	}

@@ -47,19 +47,19 @@ type Block struct {
 	Number  int
 }
 
-// Stream returns the random stream of one direction of the block, made in the same way as the streams of the studies.
-func (b Block) Stream(d chains.Direction) *rand.ChaCha8 {
+// stream returns the random stream of one direction of the block, made in the same way as the streams of the studies.
+func (b Block) stream(d chains.Direction) *rand.ChaCha8 {
 	return simulate.ChainStream(b.Seed, b.Purpose, d, b.Number)
 }
 
-// Simulations returns the project's own implementations for the kernel of an annealing. One moves chains by Move; where the
+// simulations returns the project's own implementations for the kernel of an annealing. One moves chains by Move; where the
 // kernel has rows in closed form there are two more, by alias tables and by occupation counts. Where the tables would take too much memory it has Move alone.
-func Simulations(a *chains.Annealing) []Simulation {
+func simulations(a *chains.Annealing) []Simulation {
 	list := []Simulation{{
 		Name:  "move",
 		Moves: a.Transitions(),
 		Chains: func(ctx context.Context, a *chains.Annealing, d chains.Direction, b Block, k int) (*simulate.Batch, error) {
-			return simulate.Run(a, d, chains.NewSampler(b.Stream(d)), k, &simulate.Watch{Look: ctx.Err})
+			return simulate.Run(a, d, chains.NewSampler(b.stream(d)), k, &simulate.Watch{Look: ctx.Err})
 		},
 	}}
 	if !simulate.HasTables(a) {
@@ -67,10 +67,10 @@ func Simulations(a *chains.Annealing) []Simulation {
 	}
 	return append(list,
 		Simulation{Name: "rows", Chains: func(ctx context.Context, a *chains.Annealing, d chains.Direction, b Block, k int) (*simulate.Batch, error) {
-			return simulate.Rows(a, d, b.Stream(d), k, &simulate.Watch{Look: ctx.Err})
+			return simulate.Rows(a, d, b.stream(d), k, &simulate.Watch{Look: ctx.Err})
 		}},
 		Simulation{Name: "counts", Totals: func(ctx context.Context, a *chains.Annealing, d chains.Direction, b Block, k int) (*simulate.Occupation, error) {
-			return simulate.Counts(a, d, b.Stream(d), k, &simulate.Watch{Look: ctx.Err})
+			return simulate.Counts(a, d, b.stream(d), k, &simulate.Watch{Look: ctx.Err})
 		}})
 }
 

@@ -65,9 +65,9 @@ type Job struct {
 	part   int
 }
 
-// Jobs computes the laws of every case and lists the batteries for the project's own simulations. A case whose exact solution finds a fault
+// jobs computes the laws of every case and lists the batteries for the project's own simulations. A case whose exact solution finds a fault
 // becomes a battery with this fault as its only result, and the other cases go on. Any other case for which there are no exact laws is an error.
-func Jobs(ctx context.Context, cases []Subject, solved func(steps int)) (jobs []Job, failed []Battery, err error) {
+func jobs(ctx context.Context, cases []Subject, solved func(steps int)) (jobs []Job, failed []Battery, err error) {
 	for i, c := range cases {
 		laws, err := lawsOf(ctx, c.Annealing, solved)
 		if ctx.Err() != nil {
@@ -81,7 +81,7 @@ func Jobs(ctx context.Context, cases []Subject, solved func(steps int)) (jobs []
 			continue
 		}
 		laws.Named(c.Label)
-		for _, s := range Simulations(laws.a) {
+		for _, s := range simulations(laws.a) {
 			tests := func(o BatteryOptions) []*source { return laws.battery(s, o) }
 			jobs = append(jobs, Job{i, laws, s.Name, tests, c.Name, max(1, c.Part)})
 		}

@@ -247,7 +247,7 @@ func TestConsecutiveByTheOtherEnd(t *testing.T) {
 	longtest.NotShort(t)
 	l := laws(t, annealing(t, "easy", 12)).ChainLaws
 	for d, c := range map[chains.Direction]Columns{chains.Forward: {First: true}, chains.Reverse: {Last: true}} {
-		b := longtest.Sure(Simulations(l.a)[1].Chains(context.Background(), l.a, d, Block{Seed: 1}, 1<<15))
+		b := longtest.Sure(simulations(l.a)[1].Chains(context.Background(), l.a, d, Block{Seed: 1}, 1<<15))
 		states := [][]int32{b.First, b.Last}
 		if c.First {
 			states[1] = nil
@@ -331,5 +331,62 @@ func TestSingleStates(t *testing.T) {
 	logE, where := tests[len(tests)-1].Value()
 	if want := number.LogMean(terms); !(math.Abs(logE-want) < 1e-9*math.Abs(want)) || !strings.HasPrefix(where(), "state ") {
 		t.Errorf("log e-value %v, want %v; %s", logE, want, where())
+	}
+}
+
+// TestLogWeightsThatAreNotExact: log weights that were rounded to halves are a fault to the law as it is and none to the one that knows of the
+// rounding, while a shift by more is one to both. An infinity of the other sign is found, and one where none can be or a NaN at the first chain.
+func TestLogWeightsThatAreNotExact(t *testing.T) {
+	longtest.NotShort(t)
+	found := func(l *ChainLaws, b *simulate.Batch, change func(w float64) float64) (names []string) {
+		tally, logw := NewTally(l, chains.Forward, Columns{LogW: true}), slices.Clone(b.LogW)
+		for i, w := range logw {
+			logw[i] = change(w)
+		}
+		tally.Add(nil, nil, logw)
+		for _, n := range tally.Tests() {
+			if logE, _ := n.Value(); !(logE < math.Log(1e8)) {
+				names = append(names, n.Name)
+			}
+		}
+		return names
+	}
+	of := func(a *chains.Annealing, k int) (*ChainLaws, *simulate.Batch) {
+		b := longtest.Must(simulations(a)[1].Chains(t.Context(), a, chains.Forward, Block{Seed: 1}, k))(t)
+		return laws(t, a).ChainLaws, b
+	}
+	easy, many := of(annealing(t, "easy", 12), 1<<17)
+	zero, some := of(withZero(t), 1<<10)
+	one := &simulate.Batch{LogW: many.LogW[:1]}
+	exact := func(w float64) float64 { return w }
+	halves := func(w float64) float64 { return math.Round(w*2) / 2 }
+	positive := func(w float64) float64 {
+		if math.IsInf(w, -1) {
+			return math.Inf(1)
+		}
+		return w
+	}
+	always := func(v float64) func(float64) float64 { return func(float64) float64 { return v } }
+	const mean, finite, law = "forward log w", "forward finite log w", "forward law of log w"
+	for name, c := range map[string]struct {
+		laws   *ChainLaws
+		chains *simulate.Batch
+		change func(w float64) float64
+		among  []string // nil where nothing is found
+	}{
+		"exact":                {easy, many, exact, nil},
+		"rounded":              {easy, many, halves, []string{law}},
+		"rounded, and known":   {easy.Rounded(0.25), many, halves, nil},
+		"shifted, and rounded": {easy.Rounded(0.25), many, func(w float64) float64 { return w + 0.6 }, []string{law}},
+		"zeros":                {zero, some, exact, nil},
+		"zeros as +Inf":        {zero, some, positive, []string{law}},
+		"+Inf":                 {easy, one, always(math.Inf(1)), []string{finite}},
+		"-Inf":                 {easy, one, always(math.Inf(-1)), []string{finite}},
+		"NaN":                  {easy, one, always(math.NaN()), []string{mean}},
+	} {
+		got := found(c.laws, c.chains, c.change)
+		if c.among == nil && got != nil || slices.ContainsFunc(c.among, func(n string) bool { return !slices.Contains(got, n) }) {
+			t.Errorf("%s: found by %q, want %q", name, got, c.among)
+		}
 	}
 }

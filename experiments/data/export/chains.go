@@ -98,8 +98,8 @@ func appendRow(r *matrices.Rows, row []chains.Entry, first int) {
 
 // fits fails where rows up to a stage have more entries than memory is allowed for.
 func (m *maker) fits(entries, stage int) error {
-	if 4*float64(entries)*float64(8+m.o.Bytes) > MaxBytes {
-		return chains.NewAdvice("the rows up to stage %d have more numbers than %.3g GB hold; give fewer {stages}", stage, MaxBytes/1e9)
+	if 4*float64(entries)*float64(8+m.o.Bytes) > maxBytes {
+		return chains.NewAdvice("the rows up to stage %d have more numbers than %.3g GB hold; give fewer {stages}", stage, maxBytes/1e9)
 	}
 	return nil
 }

@@ -74,8 +74,8 @@ type Options struct {
 	LeftOut func(what string)
 }
 
-// MaxBytes is the most memory that the arrays of one annealing may take together.
-const MaxBytes = 2e9
+// maxBytes is the most memory that the arrays of one annealing may take together.
+const maxBytes = 2e9
 
 // Validate returns an error that says why Of would refuse the cases, and nil where it would not.
 func (o Options) Validate(cases []experiments.Case) error {
@@ -110,9 +110,9 @@ func (o Options) Validate(cases []experiments.Case) error {
 				numbers += k.numbers(c, s)
 			}
 		}
-		if bytes := numbers * float64(8+o.Bytes); bytes > MaxBytes {
+		if bytes := numbers * float64(8+o.Bytes); bytes > maxBytes {
 			return chains.NewAdvice("%s: the arrays have about %.3g numbers and would take %.3g GB; the limit is %.3g GB: give fewer {stages}, or fewer {arrays}",
-				c, numbers, bytes/1e9, MaxBytes/1e9)
+				c, numbers, bytes/1e9, maxBytes/1e9)
 		}
 	}
 	return nil

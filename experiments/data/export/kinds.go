@@ -212,7 +212,7 @@ func kernelRows() []Kind {
 // kernelNumbers estimates the numbers of the sparse rows, three for an entry with the columns of a table. It knows nothing of kernels
 // whose rows it would have to make; these are counted as they are made.
 func kernelNumbers(c *experiments.Case, s size) float64 {
-	entries, _ := chains.FrameEntries(c.Annealing().KernelAt(2), int(s.states), MaxBytes)
+	entries, _ := chains.FrameEntries(c.Annealing().KernelAt(2), int(s.states), maxBytes)
 	return s.stages * (4*entries + s.states)
 }
 

@@ -135,7 +135,7 @@ func TestOneState(t *testing.T) {
 // TestLargestSetting: no work leads to more scans than there may be.
 func TestLargestSetting(t *testing.T) {
 	for _, name := range []string{"smc", "shme:prior"} {
-		if plans := plansOf(t, targetOf(t, "clu4", ""), name, MaxWork); len(plans) != 1 || plans[0].setting != estimators.MaxSweeps {
+		if plans := plansOf(t, targetOf(t, "clu4", ""), name, maxWork); len(plans) != 1 || plans[0].setting != estimators.MaxSweeps {
 			t.Errorf("%s: %+v", name, plans)
 		}
 	}

@@ -74,9 +74,9 @@ type Numbers struct {
 	PAbove1Low, PAbove1High float64
 }
 
-// MeanOverZ returns E Z-hat/Z, which is one where the estimate is unbiased. It is NaN where that is not known, and where it is positive and
+// meanOverZ returns E Z-hat/Z, which is one where the estimate is unbiased. It is NaN where that is not known, and where it is positive and
 // finite, but beyond what float64 holds.
-func (n *Numbers) MeanOverZ() float64 {
+func (n *Numbers) meanOverZ() float64 {
 	ratio := math.Exp(n.LogMeanOverZ)
 	if lost := ratio < 0x1p-1022 || math.IsInf(ratio, 1); lost && !math.IsInf(n.LogMeanOverZ, 0) {
 		return math.NaN()
@@ -110,8 +110,8 @@ const ByRMSE = "rmse"
 // The largest numbers of the options. Works are bounded since a setting is a whole number, and the memory of runs because each keeps
 // its estimate and some estimators keep all their draws.
 const (
-	MaxWork   = 1e9
-	MaxTrials = 1e6
+	maxWork   = 1e9
+	maxTrials = 1e6
 	maxMemory = 4e9
 )
 
@@ -125,13 +125,13 @@ func (o *Options) candidates(ctx context.Context, cases []experiments.Case) (all
 		return nil, chains.NewAdvice("no work is named; give some, as in {work} 10,100")
 	}
 	for _, w := range o.Work {
-		if !(w >= 1 && w <= MaxWork) {
+		if !(w >= 1 && w <= maxWork) {
 			return nil, chains.NewAdvice("{work} %v; give numbers of evaluations from 1 to 1e9", w)
 		}
 	}
 	most := 1
 	for _, n := range o.Trials {
-		if n < 1 || n > MaxTrials {
+		if n < 1 || n > maxTrials {
 			return nil, chains.NewAdvice("{trials} %d; give whole numbers from 1 to 1e6", n)
 		}
 		most = max(most, n)

@@ -96,8 +96,8 @@ func Study() *study.Study[experiments.Case, Options, Row] {
 			return c.Name, err
 		},
 	}
-	work := experiments.Whole(paramWork, "evaluations of log f and exact draws that an estimate may cost", 1, MaxWork, 10, 100, 1000)
-	trials := experiments.Whole("trials", "independent estimates that are combined to one", 1, MaxTrials, 1)
+	work := experiments.Whole(paramWork, "evaluations of log f and exact draws that an estimate may cost", 1, maxWork, 10, 100, 1000)
+	trials := experiments.Whole("trials", "independent estimates that are combined to one", 1, maxTrials, 1)
 	return &study.Study[experiments.Case, Options, Row]{
 		Name: "evidence",
 		Asks: "How wrong are estimates of the marginal likelihood? Their exact laws, at equal work",
@@ -150,7 +150,7 @@ among the estimators its bias against K and M for every way to break ties.`,
 			{Name: "quick", Doc: "the works 10 and 100 alone, which take seconds", Value: func(o *Options) study.Value { return study.Switch(&o.Quick) }},
 			{
 				Name: "trials", Doc: "numbers of independent estimates that are combined to one", Swept: &trials,
-				Value: func(o *Options) study.Value { return study.Wholes(&o.Trials, "N", 1, MaxTrials) },
+				Value: func(o *Options) study.Value { return study.Wholes(&o.Trials, "N", 1, maxTrials) },
 			},
 			{Name: "above", Doc: "numbers b of nats, for a table of P(log Zhat > log Z + b)", Value: func(o *Options) study.Value { return study.Numbers(&o.Above) }},
 			{
@@ -252,7 +252,7 @@ func fields() columns.List {
 			nats("sd", "sd", 4, 0, positive, "the standard deviation of log Zhat", func(r *Row) float64 { return r.SD }),
 			nats("rmse", "RMSE", 4, 0, positive, "the root mean squared error of log Zhat", func(r *Row) float64 { return r.RMSE }),
 			nats("log_mean_z", "log E Zhat", 0, 2, anywhere, "log E Zhat, of all trials combined", func(r *Row) float64 { return r.LogMeanZ }),
-			columns.Of("mean_over_z", "", "E Zhat/Z, of all trials combined: one where Zhat is unbiased; empty where it is not known, and where floating point cannot hold it as it does log_mean_z", (*Row).MeanOverZ).OrEmpty(),
+			columns.Of("mean_over_z", "", "E Zhat/Z, of all trials combined: one where Zhat is unbiased; empty where it is not known, and where floating point cannot hold it as it does log_mean_z", (*Row).meanOverZ).OrEmpty(),
 			columns.Of("p_above_1", "P(> +1)", "P(log Zhat > log Z + 1): the middle of what is known, whose half width note has", func(r *Row) float64 { return r.PAbove1 }).Digits(4).Within(-exactBracket, 1+exactBracket).Missing().Shown(),
 			text("method", "method", 1, "how the law is known: closed form, transform, annealing, propagation, pairs, starts, or none", func(r *Row) string { return r.Method }),
 		},

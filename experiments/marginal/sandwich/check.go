@@ -180,7 +180,7 @@ func sampledOf(on *experiments.Case) (sampled, error) {
 	case *models.Clustering:
 		return Clustering(m)
 	case *models.Binary:
-		return Binary(m)
+		return binary(m)
 	}
 	return nil, fmt.Errorf("toy %s has no model at full size; give toys of clusterings or binary attributes, such as clu6, clu8 or bin4", on.Toy.Name)
 }
@@ -195,8 +195,8 @@ func Clustering(of *models.Clustering) (CheckSampled[*latent.ClusteringState], e
 	return withPosterior(of, m, m.Along(), m.Refresh, func(z []int) *latent.ClusteringState { return &latent.ClusteringState{Z: z, Hyper: hyper} }), nil
 }
 
-// Binary returns the model of binary attributes at full size of the data of one on a lattice.
-func Binary(of *models.Binary) (CheckSampled[*latent.BinaryState], error) {
+// binary returns the model of binary attributes at full size of the data of one on a lattice.
+func binary(of *models.Binary) (CheckSampled[*latent.BinaryState], error) {
 	hyper := latent.BinaryHyper{Pi: of.Pi, FeatureVariance: of.FeatureVariance, NoiseVariance: of.NoiseVariance}
 	m, err := latent.NewBinary(of.Y, len(of.Pi), hyper)
 	if err != nil {

@@ -116,7 +116,7 @@ func ChoiceNamed(name string) (Choice, error) {
 			return c, nil
 		}
 	}
-	if name == VariationalTruth {
+	if name == variationalTruth {
 		return truthChoice(), nil
 	}
 	if before, number, given := strings.Cut(name, ":"); given && before == Nested {

@@ -92,7 +92,7 @@ func TestLaddersAndNames(t *testing.T) {
 	if ten, err := ChoiceNamed("ns:1e1"); err != nil || ten.Name != "ns:10" || ten.seconds(pace{within: 1, steps: 3}, size{}, 2) != 30 {
 		t.Errorf("nested sampling with ten particles: %+v, %v", ten.Name, err)
 	}
-	if truth, err := ChoiceNamed("vb:truth"); err != nil || !truth.Exact || truth.Name != VariationalTruth {
+	if truth, err := ChoiceNamed("vb:truth"); err != nil || !truth.Exact || truth.Name != variationalTruth {
 		t.Errorf("variational Bayes from the truth: %+v, %v", truth.Name, err)
 	}
 	if two, err := ChoiceNamed("ns:2"); err != nil || two.Name != Nested {
@@ -112,7 +112,7 @@ func TestLaddersAndNames(t *testing.T) {
 // model that has no clusters has none.
 func TestVariationalTruth(t *testing.T) {
 	set, data := drawn(t, "clustering:3")
-	by := mustChoice(t, VariationalTruth)
+	by := mustChoice(t, variationalTruth)
 	first := longtest.Must(set.Estimate(t.Context(), data, by, 1, 0))(t)
 	second := longtest.Must(set.Estimate(t.Context(), data, by, 1, 1))(t)
 	random := longtest.Must(set.Estimate(t.Context(), data, mustChoice(t, "vb"), 30, 0))(t)

@@ -55,7 +55,7 @@ type climbs struct {
 
 func (c climbs) variationalTruth() (estimators.Ascender, error) {
 	if c.truth == nil {
-		return nil, fmt.Errorf("%s is for clusterings; give vb, or the model clustering", VariationalTruth)
+		return nil, fmt.Errorf("%s is for clusterings; give vb, or the model clustering", variationalTruth)
 	}
 	return c.truth()
 }
@@ -99,15 +99,15 @@ func variationalChoice() Choice {
 	}, func(p pace) float64 { return sweepsOfAscent * p.sweep })
 }
 
-// VariationalTruth is the name of variational Bayes from the state that made the data.
-const VariationalTruth = "vb:truth"
+// variationalTruth is the name of variational Bayes from the state that made the data.
+const variationalTruth = "vb:truth"
 
 // truthChoice is variational Bayes from the state that made the data, which only simulated data have. All of its ascents are the same.
 //
 // Source: Grosse, Ghahramani and Adams 2015, section 6.4, where it ends no better than from random starts.
 func truthChoice() Choice {
 	c := variationalChoice()
-	c.Name, c.Legend, c.Exact, c.Kind, c.Doc = VariationalTruth, "VB from the truth", true, "clustering", "variational Bayes of clusterings from the state that made the data, alone and with log K! added"
+	c.Name, c.Legend, c.Exact, c.Kind, c.Doc = variationalTruth, "VB from the truth", true, "clustering", "variational Bayes of clusterings from the state that made the data, alone and with log K! added"
 	c = ascending(c, problem.variationalTruth, func(e *Estimate, p problem) {
 		e.LogZSymmetric = e.LogZ + estimators.LogNamings(p.components())
 	}, func(p pace) float64 { return sweepsOfAscent * p.sweep })

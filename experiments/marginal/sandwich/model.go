@@ -36,8 +36,8 @@ type Data struct {
 	draw        draw           // nil where there is no exact draw
 }
 
-// Drawn reports whether there is an exact draw from the posterior, from which chains run in reverse.
-func (d *Data) Drawn() bool { return d.draw != nil }
+// drawn reports whether there is an exact draw from the posterior, from which chains run in reverse.
+func (d *Data) drawn() bool { return d.draw != nil }
 
 // The sizes of data where nothing else is said.
 //

@@ -37,8 +37,8 @@ const (
 	TruthReverse = "rais"
 )
 
-// Algorithms are those between which log p(y) is sandwiched.
-func Algorithms() []Algorithm {
+// algorithms are those between which log p(y) is sandwiched.
+func algorithms() []Algorithm {
 	return []Algorithm{{"ais", TruthForward, TruthReverse}, {"smc", "smc", "shme"}}
 }
 
@@ -136,7 +136,7 @@ func (o *Options) chains(sets []Set) float64 {
 
 // ends returns how many directions chains run in: both, and forward alone on data without an exact draw to start from in reverse.
 func (o *Options) ends() int {
-	if len(o.Given) > 0 && !o.Given[0].Data.Drawn() {
+	if len(o.Given) > 0 && !o.Given[0].Data.drawn() {
 		return 1
 	}
 	return 2
@@ -179,7 +179,7 @@ func (o *Options) blocks(sets []Set, data []*Data) (blocks [][]Batch[Row]) {
 	for start, end := 0, 0; start < len(sets); start = end {
 		for end = start; end < len(sets) && sets[end].Model.Name == sets[start].Model.Name; end++ {
 		}
-		for _, a := range Algorithms() {
+		for _, a := range algorithms() {
 			knobs := o.T
 			if a.Name != TruthForward {
 				knobs = o.Scans

@@ -80,7 +80,7 @@ func TestRowsAreOfTheirTrials(t *testing.T) {
 	set := Set{mustModel(t, "binary:2"), o.Rows, o.Columns, 2, o.Seed}
 	data := mustDraw(t, set)
 	for i, knob := range []int{20, 2} {
-		r, a := rows[3*i+1], Algorithms()[i]
+		r, a := rows[3*i+1], algorithms()[i]
 		for name, got := range map[string]float64{a.Forward: r.Lower, a.Reverse: r.Upper} {
 			mean := 0.0
 			for trial := range o.Chains {

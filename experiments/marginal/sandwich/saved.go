@@ -248,7 +248,7 @@ func givenSets(given []Given) (sets []Set, err error) {
 		f, known := first[name]
 		key := fmt.Sprint(name, " ", g.Number)
 		switch {
-		case g.Data.Drawn() != given[0].Data.Drawn():
+		case g.Data.drawn() != given[0].Data.drawn():
 			return nil, fmt.Errorf("data set %d of model %s has another kind of start than the first: some have an exact draw and some have none; read those without one by themselves", g.Number, name)
 		case seen[key]:
 			return nil, fmt.Errorf("data set %d of model %s is there twice; give it another number", g.Number, name)

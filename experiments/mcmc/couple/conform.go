@@ -33,8 +33,8 @@ type Run struct {
 	Alpha    float64 // the probability of a false alarm among all columns
 }
 
-// RunColumns names the columns that can be tested.
-func RunColumns() []string { return []string{"tau", "cost", "bound", "estimate"} }
+// runColumns names the columns that can be tested.
+func runColumns() []string { return []string{"tau", "cost", "bound", "estimate"} }
 
 // Conform tests what somebody's coupled chains have given, in a row a pair of chains, against the exact laws of the columns that are there. Where
 // one has another law it says as which known mistake it is. Rows are taken to be independent of one another.
@@ -55,7 +55,7 @@ func Conform(ctx context.Context, r Run, cells *files.Cells) ([]Finding, error) 
 		untried = fmt.Sprintf("; whether the chains were moved by another coupling was not tried, as that takes long with more than %d pairs of states", meeting.MaxSolved)
 	}
 	var columns []*column
-	for _, name := range RunColumns() {
+	for _, name := range runColumns() {
 		if at := slices.Index(cells.Names(), name); at >= 0 {
 			c, err := r.column(ctx, meets, others, name)
 			if err != nil {
@@ -66,7 +66,7 @@ func Conform(ctx context.Context, r Run, cells *files.Cells) ([]Finding, error) 
 		}
 	}
 	if len(columns) == 0 {
-		return nil, fmt.Errorf("%s: it has none of the columns %s", cells.Name(), strings.Join(RunColumns(), ", "))
+		return nil, fmt.Errorf("%s: it has none of the columns %s", cells.Name(), strings.Join(runColumns(), ", "))
 	}
 	rows, err := read(ctx, cells, columns)
 	if err != nil {

@@ -31,8 +31,8 @@ const (
 	corpusEnding  = ".toml" // of the name of a file of a corpus
 )
 
-// CorpusSyntaxes say how corpora are selected, as help and errors list them.
-func CorpusSyntaxes() []string { return []string{"small", "standard", "FILE" + corpusEnding} }
+// corpusSyntaxes say how corpora are selected, as help and errors list them.
+func corpusSyntaxes() []string { return []string{"small", "standard", "FILE" + corpusEnding} }
 
 // ReadCorpus returns the corpus of a selector: small, ten targets; standard, a hundred; or the path of a TOML file, as DecodeCorpus takes
 // it. Paths within the file are relative to the working directory, as on the command line.
@@ -44,7 +44,7 @@ func ReadCorpus(text string) (*Corpus, error) {
 	case text == "standard":
 		return &Corpus{text, standard()}, nil
 	case !strings.HasSuffix(strings.ToLower(text), corpusEnding):
-		return nil, selector.UnknownError("corpus", text, CorpusSyntaxes())
+		return nil, selector.UnknownError("corpus", text, corpusSyntaxes())
 	}
 	data, err := selector.ReadFile(text, maxCorpusFile)
 	if err != nil {

@@ -63,15 +63,15 @@ func (r *ErrorsRow) RESSOfConstant() float64 { return r.RVariance / r.RMean }
 // Efficiency returns RESS/N of the mean (Turner and Neal 2017, Eq. 6).
 func (r *ErrorsRow) Efficiency() float64 { return r.RESSMean() / float64(r.N) }
 
-// WorkPerRESS returns how many evaluations of log f the chain takes for each independent draw that its mean is worth.
-func (r *ErrorsRow) WorkPerRESS() float64 { return r.Work / r.RESSMean() }
+// workPerRESS returns how many evaluations of log f the chain takes for each independent draw that its mean is worth.
+func (r *ErrorsRow) workPerRESS() float64 { return r.Work / r.RESSMean() }
 
-// Auto stands for the fastest method that can answer.
-const Auto = "auto"
+// auto stands for the fastest method that can answer.
+const auto = "auto"
 
-// Methods returns the methods of Options.
-func Methods() []string {
-	all := []string{Auto}
+// methods returns the methods of Options.
+func methods() []string {
+	all := []string{auto}
 	for _, m := range averages.Methods() {
 		all = append(all, string(m))
 	}
@@ -80,13 +80,13 @@ func Methods() []string {
 
 // What is estimated beside the mean, which always is.
 const (
-	Mean         = "mean"
-	Variance     = "variance"
-	Distribution = "distribution"
+	mean         = "mean"
+	variance     = "variance"
+	distribution = "distribution"
 )
 
-// Estimates returns the estimates whose errors can be asked for.
-func Estimates() []string { return []string{Mean, Variance, Distribution} }
+// estimates returns the estimates whose errors can be asked for.
+func estimates() []string { return []string{mean, variance, distribution} }
 
 // ErrorsOptions says how to run the study.
 type ErrorsOptions struct {
@@ -107,12 +107,12 @@ func (o ErrorsOptions) checkOptions() error {
 			return chains.NewAdvice("{N} %d; a number of samples is from 1, which is the start alone, to %.0e", n, float64(averages.MaxSquaring))
 		}
 	}
-	if o.Method != "" && !slices.Contains(Methods(), o.Method) {
-		return selector.UnknownError("method", o.Method, Methods())
+	if o.Method != "" && !slices.Contains(methods(), o.Method) {
+		return selector.UnknownError("method", o.Method, methods())
 	}
 	for _, e := range o.Estimates {
-		if !slices.Contains(Estimates(), e) {
-			return selector.UnknownError("estimate", e, Estimates())
+		if !slices.Contains(estimates(), e) {
+			return selector.UnknownError("estimate", e, estimates())
 		}
 	}
 	return nil
@@ -168,12 +168,12 @@ func errorsRows(problems []Problem, questions []*question, samples []int64) (row
 	return rows, all
 }
 
-// PaperVariance is R of the variance as Turner and Neal have it, for a normal distribution and many samples. In general it tends to the
+// paperVariance is R of the variance as Turner and Neal have it, for a normal distribution and many samples. In general it tends to the
 // kurtosis less one.
-const PaperVariance = 2
+const paperVariance = 2
 
-// PaperKS is R of the Kolmogorov-Smirnov distance as Turner and Neal have it, 0.822, for a continuous function and many samples.
-const PaperKS = averages.KolmogorovSquare
+// paperKS is R of the Kolmogorov-Smirnov distance as Turner and Neal have it, 0.822, for a continuous function and many samples.
+const paperKS = averages.KolmogorovSquare
 
 // rowOf returns the row of a start and a number of samples from the answered questions of all coordinates of a function.
 func rowOf(parts []*question, start int, n int64) ErrorsRow {
@@ -275,7 +275,7 @@ func (r *ErrorsRow) LostDigits() string {
 
 // Errors declares the study of the exact errors of averages. A number that cannot be had is missing.
 func Errors() *study.Study[Problem, ErrorsOptions, ErrorsRow] {
-	samples := SamplesParameter(1, 10, 100, 1000, 10_000)
+	samples := samplesParameter(1, 10, 100, 1000, 10_000)
 	return &study.Study[Problem, ErrorsOptions, ErrorsRow]{
 		Name: "samplers errors",
 		Asks: "How far are the averages of a chain from the truth? Exact errors and RESS",
@@ -311,16 +311,16 @@ With --out it also draws RESS of each estimate against N, with N/tau and the lin
   breadboard samplers errors --toy ising:4x4:0.4 --kernel metropolis --start target --function x0,sum,g --estimate mean -N 1000,1e6
   breadboard samplers errors --toy easy --kernel heatbath-scan --start mode,point:0 --warmup 10 --out results`,
 		Counts: "errors", Workers: "number of questions answered at once, each of one function on one chain",
-		Standard: ErrorsOptions{N: []int64{1, 10, 100, 1000, 10_000}, Method: Auto},
+		Standard: ErrorsOptions{N: []int64{1, 10, 100, 1000, 10_000}, Method: auto},
 		Options: []study.Option[ErrorsOptions]{
 			SamplesOption(func(o *ErrorsOptions) *[]int64 { return &o.N }, "numbers of samples, the start among them", &samples),
 			{
-				Name: "estimate", Doc: "what is estimated: " + strings.Join(Estimates(), ", ") + " (default all that can be had); the mean always is",
-				Complete: study.Among(Estimates()...), Value: func(o *ErrorsOptions) study.Value { return study.Texts(&o.Estimates) },
+				Name: "estimate", Doc: "what is estimated: " + strings.Join(estimates(), ", ") + " (default all that can be had); the mean always is",
+				Complete: study.Among(estimates()...), Value: func(o *ErrorsOptions) study.Value { return study.Texts(&o.Estimates) },
 			},
 			{
-				Name: "method", Doc: "how errors are computed: " + strings.Join(Methods(), ", "),
-				Complete: study.Among(Methods()...), Value: func(o *ErrorsOptions) study.Value { return study.Text(&o.Method) },
+				Name: "method", Doc: "how errors are computed: " + strings.Join(methods(), ", "),
+				Complete: study.Among(methods()...), Value: func(o *ErrorsOptions) study.Value { return study.Text(&o.Method) },
 			},
 		},
 		Columns: errorsColumns(), Plan: errorsPlan,
@@ -398,7 +398,7 @@ func errorsColumns() columns.List {
 			number("bias_var", "", from(math.Inf(-1), false), "the bias of the sample variance with divisor N - 1", func(r *row) float64 { return r.BiasVariance }),
 			number("mse_var", "", from(0, false), "the mean squared error of the sample variance with divisor N - 1", func(r *row) float64 { return r.MSEVariance }),
 			number("R_var", "", nil, "N times the mean squared error of the variance of N independent draws", func(r *row) float64 { return r.RVariance }),
-			number("R_var_paper", "", nil, "what Turner and Neal have in the place of R_var", func(r *row) float64 { return PaperVariance * r.RMean }),
+			number("R_var_paper", "", nil, "what Turner and Neal have in the place of R_var", func(r *row) float64 { return paperVariance * r.RMean }),
 			number("ress_var", "RESS var", from(0, true), "the real effective sample size of the variance, R_var over mse_var", (*row).RESSVariance),
 			number("ress_of_constant", "constant", nil, "the real effective sample size of the variance where it is estimated as zero", (*row).RESSOfConstant),
 			number("cvm", "", from(0, false), "the mean Cramer-von Mises distance of the sample from the target", func(r *row) float64 { return r.CvM }),
@@ -408,10 +408,10 @@ func errorsColumns() columns.List {
 			number("ks2_lower", "", from(0, false), "a lower bound on E[KS^2]", func(r *row) float64 { return r.KS2Low }),
 			number("ks2_upper", "", from(0, false), "an upper bound on E[KS^2]", func(r *row) float64 { return r.KS2High }),
 			number("R_ks", "", nil, "N times E[KS^2] of N independent draws", func(r *row) float64 { return r.RKS }),
-			number("R_ks_paper", "", nil, "what Turner and Neal have in the place of R_ks", func(r *row) float64 { return PaperKS * r.RMean }),
+			number("R_ks_paper", "", nil, "what Turner and Neal have in the place of R_ks", func(r *row) float64 { return paperKS * r.RMean }),
 			number("ress_ks", "RESS KS", from(0, false), "the real effective sample size by KS, R_ks over ks2", (*row).RESSKS),
 			number("eff", "", nil, "ress_mean over N", (*row).Efficiency),
-			columns.Of("work_per_ress", "", "work over ress_mean; empty where the kernel does not say", (*row).WorkPerRESS).OrEmpty(),
+			columns.Of("work_per_ress", "", "work over ress_mean; empty where the kernel does not say", (*row).workPerRESS).OrEmpty(),
 			columns.Of("method", "", "how the errors are computed: recursion, squaring or lanczos", func(r *row) string { return string(r.Method) }),
 			number("rounding", "", from(0, false), "about the relative error that rounding leaves", func(r *row) float64 { return r.Rounding }),
 			columns.Note((*row).allNotes),

@@ -15,7 +15,7 @@ func TestMeter(t *testing.T) {
 	ctx := context.Background()
 	problems := longtest.Must(Selection{Toys: []string{"barrier"}, Kernels: []string{"metropolis"}, Starts: []string{"uniform"}, Functions: []string{"x0"}}.Problems(ctx))(t)
 	for _, method := range []averages.Method{averages.Recursion, averages.Squaring} {
-		for _, estimates := range [][]string{nil, {Mean}, {Variance}} {
+		for _, estimates := range [][]string{nil, {mean}, {variance}} {
 			o := ErrorsOptions{N: []int64{3000, 10}, Method: string(method), Estimates: estimates}
 			all := longtest.Must(o.questions(problems))(t)
 			reported := 0

@@ -65,7 +65,7 @@ func (o ErrorsOptions) question(p *Problem, function int, part *averages.Functio
 	q := &question{problem: p, function: function, part: part}
 	q.Function, q.N = part, slices.Compact(slices.Sorted(slices.Values(o.N)))
 	wants := func(estimate string) bool { return len(o.Estimates) == 0 || slices.Contains(o.Estimates, estimate) }
-	q.Variance, q.Distribution = wants(Variance), wants(Distribution)
+	q.Variance, q.Distribution = wants(variance), wants(distribution)
 	q.target = -1
 	for _, s := range p.Starts {
 		if s.Name == "target" { // which the moves of a warm-up do not change
@@ -103,7 +103,7 @@ func (o ErrorsOptions) choose(q *question) error {
 
 // try finds the method of a question, or says why there is none.
 func (o ErrorsOptions) try(q *question) (err error) {
-	if o.Method == "" || o.Method == Auto {
+	if o.Method == "" || o.Method == auto {
 		q.method, err = q.problem.Chain.Fastest(q.Question)
 		return err
 	}
@@ -124,7 +124,7 @@ func (q *question) answer(ctx context.Context) (err error) {
 	if q.errors, err = q.problem.Chain.Errors(ctx, q.Question, q.method); err != nil {
 		return err
 	}
-	if q.tau, err = q.problem.Tau(ctx, q.part); err != nil {
+	if q.tau, err = q.problem.tau(ctx, q.part); err != nil {
 		return err
 	}
 	if q.Distribution {

@@ -205,7 +205,7 @@ func (r *LawsRow) solve(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	tau, err := r.Problem.Tau(ctx, f)
+	tau, err := r.Problem.tau(ctx, f)
 	if err != nil {
 		return err
 	}
@@ -274,7 +274,7 @@ func GaussianSuccess(ress float64, chains int) float64 {
 
 // Laws declares the study of the exact laws of means, of success and of R-hat.
 func Laws() *study.Study[Problem, LawsOptions, LawsRow] {
-	samples, several := SamplesParameter(100), experiments.Whole("chains", "independent chains", 1, MaxChains, 8)
+	samples, several := samplesParameter(100), experiments.Whole("chains", "independent chains", 1, MaxChains, 8)
 	return &study.Study[Problem, LawsOptions, LawsRow]{
 		Name: "samplers laws",
 		Asks: "How often do several chains succeed, and how often does R-hat assure what is wrong?",

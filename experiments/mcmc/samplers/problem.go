@@ -72,8 +72,8 @@ func Parts(toy *toys.Toy, kernel string) experiments.Params {
 	return experiments.Params{{Name: "toy", Value: toy.Name}, {Name: "kernel", Value: kernel}}
 }
 
-// Wrong returns an error about the problem, with its name in front.
-func (p *Problem) Wrong(err error) error {
+// wrong returns an error about the problem, with its name in front.
+func (p *Problem) wrong(err error) error {
 	return experiments.NewFailure(p.Parts(), fmt.Errorf("%s: %w", p.Name(), err))
 }
 
@@ -141,7 +141,7 @@ func Jobs[R any](problems []Problem, steps func(p *Problem) int, rows func(ctx c
 		jobs = append(jobs, study.Job[R]{Steps: steps(p), Rows: func(ctx context.Context, h study.How) ([]R, error) {
 			all, err := rows(ctx, p, h)
 			if err != nil {
-				return nil, p.Wrong(err)
+				return nil, p.wrong(err)
 			}
 			return all, nil
 		}})
@@ -171,7 +171,7 @@ func ChainParameters(starts ...string) []experiments.Parameter {
 		Name: ParamStart, Doc: "the law of the first sample: " + strings.Join(experiments.LawForms().Syntaxes(), ", "),
 		Defaults: experiments.Just(starts...), Canonical: canonicalStart,
 	}
-	warmup := experiments.Whole(ParamWarmup, "moves that are made before the first sample", 0, MaxWarmup, 0)
+	warmup := experiments.Whole(ParamWarmup, "moves that are made before the first sample", 0, maxWarmup, 0)
 	return append(parameters, start, warmup)
 }
 
@@ -183,8 +183,8 @@ func FunctionParameter() experiments.Parameter {
 	}
 }
 
-// SamplesParameter returns the parameter of the number of samples.
-func SamplesParameter(defaults ...int) experiments.Parameter {
+// samplesParameter returns the parameter of the number of samples.
+func samplesParameter(defaults ...int) experiments.Parameter {
 	return experiments.Whole(ParamN, "the number of samples, the start among them", 1, averages.MaxSquaring, defaults...)
 }
 

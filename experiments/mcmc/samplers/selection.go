@@ -25,8 +25,8 @@ type Selection struct {
 	Progress  func(problems int) // called for each problem that has been built; may be nil
 }
 
-// MaxWarmup is the largest number of moves of a warm-up.
-const MaxWarmup = 1_000_000_000
+// maxWarmup is the largest number of moves of a warm-up.
+const maxWarmup = 1_000_000_000
 
 // Problems builds every problem, target by target. Where some cannot be built, as where a kernel does not leave its target invariant, it returns
 // the others, with the error experiments.Failures. It fails where a target is wrong, and where the context ends.
@@ -35,8 +35,8 @@ func (s Selection) Problems(ctx context.Context) ([]Problem, error) {
 	if err != nil {
 		return nil, err
 	}
-	if s.Warmup < 0 || s.Warmup > MaxWarmup {
-		return nil, chains.NewAdvice("{warmup} %d; give a number of moves from 0 to %d", s.Warmup, MaxWarmup)
+	if s.Warmup < 0 || s.Warmup > maxWarmup {
+		return nil, chains.NewAdvice("{warmup} %d; give a number of moves from 0 to %d", s.Warmup, maxWarmup)
 	}
 	if len(s.Kernels) == 0 {
 		return nil, chains.NewAdvice("no kernel is named; give one, as in {kernel} metropolis")
@@ -101,7 +101,7 @@ func (s Selection) Problem(ctx context.Context, toy *toys.Toy, selector string) 
 	}
 	p.Warmup = s.Warmup
 	for _, name := range s.Starts {
-		law, err := ParseStart(name, toy, p.Chain)
+		law, err := parseStart(name, toy, p.Chain)
 		if err != nil {
 			return nil, fmt.Errorf("toy %s: %w", toy.Name, err)
 		}
@@ -147,8 +147,8 @@ func (p *Problem) checkFinite() error {
 	return nil
 }
 
-// ParseStart returns the law of a start on a toy: one of experiments.LawForms. It fails where the law has no mass where the target has some.
-func ParseStart(text string, toy *toys.Toy, c *averages.Chain) ([]float64, error) {
+// parseStart returns the law of a start on a toy: one of experiments.LawForms. It fails where the law has no mass where the target has some.
+func parseStart(text string, toy *toys.Toy, c *averages.Chain) ([]float64, error) {
 	forms := experiments.LawForms()
 	forms.What = "start"
 	law, err := experiments.ParseLaw(forms, strings.TrimSpace(text), experiments.Ends{

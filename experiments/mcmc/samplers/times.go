@@ -290,9 +290,9 @@ func TauOf(v kernel.Variance) Tau {
 	return Tau{v.Autocorrelation, fmt.Sprintf("tau is known to %s, for the spectral gap is small", Digits(v.Error))}
 }
 
-// Tau returns the integrated autocorrelation time of a function. It fails only where the context ends: a chain without such a time, as a
+// tau returns the integrated autocorrelation time of a function. It fails only where the context ends: a chain without such a time, as a
 // reducible one, has a note that says why.
-func (p *Problem) Tau(ctx context.Context, f *averages.Function) (Tau, error) {
+func (p *Problem) tau(ctx context.Context, f *averages.Function) (Tau, error) {
 	v, err := p.Chain.Variance(ctx, f)
 	switch {
 	case ctx.Err() != nil:

@@ -23,8 +23,8 @@ const (
 	ByErrors = "variance" // the asymptotic variance of the function is the least
 )
 
-// Criteria returns the names of the criteria.
-func Criteria() []string { return []string{Equal, ByModel, ByRate, ByErrors} }
+// criteria returns the names of the criteria.
+func criteria() []string { return []string{Equal, ByModel, ByRate, ByErrors} }
 
 // LadderRow is the ladder of a criterion.
 type LadderRow struct {
@@ -225,7 +225,7 @@ func ladderPlan(ctx context.Context, cases []experiments.Case, o *LadderOptions)
 		if err := checkFunction(o.Function, c); err != nil {
 			return study.Plan[LadderRow]{}, c.Wrong(err)
 		}
-		jobs = append(jobs, study.Job[LadderRow]{Steps: len(Criteria()), Rows: func(ctx context.Context, h study.How) ([]LadderRow, error) {
+		jobs = append(jobs, study.Job[LadderRow]{Steps: len(criteria()), Rows: func(ctx context.Context, h study.How) ([]LadderRow, error) {
 			rows, err := o.rows(ctx, c, h)
 			return rows, c.Wrong(err)
 		}})
@@ -248,8 +248,8 @@ func (o *LadderOptions) rows(ctx context.Context, c *experiments.Case, h study.H
 	if err != nil {
 		return nil, err
 	}
-	rows := make([]LadderRow, len(Criteria()))
-	for i, criterion := range Criteria() {
+	rows := make([]LadderRow, len(criteria()))
+	for i, criterion := range criteria() {
 		r := LadderRow{Case: *c, Setting: Setting{m.Scheme(), o.Function, equal}, Criterion: criterion}
 		if criterion != Equal && (criterion != ByErrors || f != nil) {
 			if r.Betas, err = s.best(ctx, criterion, equal); err != nil {

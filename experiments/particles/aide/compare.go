@@ -124,7 +124,7 @@ type compared struct {
 
 // rows returns the rows of the algorithm, one for each gold standard and number of meta-inference runs.
 func (c compared) rows(ctx context.Context, workers int) (all []ComparisonRow, err error) {
-	law := &Law{Method: MethodNone} // nothing is known where there is no posterior to which it could be compared
+	law := &Law{Method: methodNone} // nothing is known where there is no posterior to which it could be compared
 	if c.p != nil {
 		if law, err = c.law(ctx, workers); err != nil {
 			return nil, err
@@ -178,7 +178,7 @@ func (c compared) exact(ctx context.Context, law *Law, g *standard) (rows []Comp
 		probe = c.mean(outputs(law, c.p), c.probe)
 		if !c.estimatesZ {
 			notes = append(notes, "it estimates no log marginal likelihood")
-		} else if lml, err = law.LogZError(ctx, c.p); err != nil {
+		} else if lml, err = law.logZError(ctx, c.p); err != nil {
 			return nil, err
 		}
 	}
@@ -189,7 +189,7 @@ func (c compared) exact(ctx context.Context, law *Law, g *standard) (rows []Comp
 		case estimates != nil:
 			n, r.Notes = numbers(&estimates[i], false), slices.Concat(notes, estimates[i].Notes)
 		case g.name == string(Exact):
-			n = law.Means(m)
+			n = law.means(m)
 		}
 		r.J, r.Mean, r.SD = n.J, n.Mean, n.SD
 		rows = append(rows, r)
@@ -330,7 +330,7 @@ func (s *Comparison) marginals(q []float64) [][]float64 {
 func onCase(c *experiments.Case, choice Choice) contender {
 	return contender{
 		algorithm: string(choice.Kind), particles: max(choice.Particles, choice.Moves), estimatesZ: choice.Kind != MH,
-		law:     func(ctx context.Context, workers int) (*Law, error) { return choice.Law(ctx, c, workers, nil) },
+		law:     func(ctx context.Context, workers int) (*Law, error) { return choice.law(ctx, c, workers, nil) },
 		sampled: func() (particle.Algorithm, error) { return choice.New(c) },
 	}
 }

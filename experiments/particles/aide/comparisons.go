@@ -53,7 +53,7 @@ numbers: up to 12, whose partitions are counted, or up to 100 with --chains, whe
 			{Name: "gold", Doc: "gold standards: exact, or an algorithm of the study with its number of particles, as optimal:1000 (default exact)", Value: func(o *ComparisonOptions) study.Value { return study.Texts(&o.Golds) }},
 			{Name: "proposal", Doc: "algorithms by their names, as prior,optimal (default all of the study)", Value: func(o *ComparisonOptions) study.Value { return study.Texts(&o.Proposals) }},
 			{Name: "particles", Doc: "numbers of particles, or of moves of a Markov chain, 1 to 1e6 (default those of the study)", Value: func(o *ComparisonOptions) study.Value {
-				return study.Wholes(&o.Particles, "P", 1, MaxCompared)
+				return study.Wholes(&o.Particles, "P", 1, maxCompared)
 			}},
 			{Name: "meta", Doc: "numbers of meta-inference runs of the algorithm, 1 to 1e9", Value: func(o *ComparisonOptions) study.Value { return metaCounts(&o.Metas) }},
 			study.CountOption("chains", "how often what has no exact route is run; 0 leaves it out", func(o *ComparisonOptions) *int { return &o.Chains }, nil),
@@ -152,8 +152,8 @@ type ComparisonOptions struct {
 	Seed      uint64
 }
 
-// MaxCompared is the largest number of particles, or of moves, of an algorithm in a comparison.
-const MaxCompared = 1_000_000
+// maxCompared is the largest number of particles, or of moves, of an algorithm in a comparison.
+const maxCompared = 1_000_000
 
 // withScans is what stands behind the number of particles in the selector of a gold standard with a Gibbs scan after each step.
 const withScans = "scans"
@@ -216,8 +216,8 @@ func (s *Comparison) contenders(o *ComparisonOptions) (list []contender, err err
 			counts = o.Particles
 		}
 		for _, n := range counts {
-			if f.counts != nil && (n < 1 || n > MaxCompared) {
-				return nil, chains.NewAdvice("{particles} %d; give whole numbers from 1 to %.0e", n, float64(MaxCompared))
+			if f.counts != nil && (n < 1 || n > maxCompared) {
+				return nil, chains.NewAdvice("{particles} %d; give whole numbers from 1 to %.0e", n, float64(maxCompared))
 			}
 			c, err := f.with(n)
 			if err != nil {
@@ -272,7 +272,7 @@ func (s *Comparison) standard(text string) (*standard, error) {
 			if count == "" {
 				return nil, chains.NewAdvice("{gold} %s; give its number of particles, as in %s", text, f.selector("100"))
 			}
-			if n, err = selector.ParseWhole(count, 1, MaxCompared); err != nil {
+			if n, err = selector.ParseWhole(count, 1, maxCompared); err != nil {
 				return nil, chains.NewAdvice("{gold} %s: the number of particles: %w", text, err)
 			}
 		}
@@ -303,7 +303,7 @@ func (s *Comparison) posteriorGold() (*standard, error) {
 
 // solve finds what is known of the gold standard.
 func (g *standard) solve(ctx context.Context, workers int) (err error) {
-	if g.law = (&Law{Method: MethodNone}); g.counted {
+	if g.law = (&Law{Method: methodNone}); g.counted {
 		g.law, err = g.contender.law(ctx, workers)
 	}
 	return err

@@ -32,9 +32,9 @@ const (
 	methodMoves       = "moves"                       // a chain under its target
 	methodIntegral    = string(smc.MethodIntegral)    // particles that are never resampled
 	methodEnumeration = string(smc.MethodEnumeration) // every run
-	MethodCounts      = string(smc.MethodCounts)      // the numbers of particles of each type beside the output's path
-	MethodTree        = "partitions"                  // one particle of a filter with scans, propagated over the partitions
-	MethodNone        = string(smc.MethodNone)        // there is no exact route
+	methodCounts      = string(smc.MethodCounts)      // the numbers of particles of each type beside the output's path
+	methodTree        = "partitions"                  // one particle of a filter with scans, propagated over the partitions
+	methodNone        = string(smc.MethodNone)        // there is no exact route
 )
 
 // maxPairStates is the largest number of states on which the traces of two particles are known. Time grows like its cube: 100 stages
@@ -68,14 +68,14 @@ func (c Choice) setting() smc.Setting {
 // oneChain reports whether the algorithm is annealed importance sampling, by whatever name.
 func (c Choice) oneChain() bool { return c.Kind == AIS || c.Kind == SMC && c.Particles == 1 }
 
-// Law returns what is known exactly of the algorithm on a case. Where several goroutines can share the work there are as many as
+// law returns what is known exactly of the algorithm on a case. Where several goroutines can share the work there are as many as
 // workers; 0 is one for each processor. Progress is called as particle.NewChain says where the algorithm is one chain, of which traces take
 // long on a large space; it may be nil.
-func (c Choice) Law(ctx context.Context, on *experiments.Case, workers int, progress func(steps int)) (*Law, error) {
+func (c Choice) law(ctx context.Context, on *experiments.Case, workers int, progress func(steps int)) (*Law, error) {
 	a := on.Annealing()
 	if span := widestSpan(a); c.Kind != Exact && span > smc.WidestEnumerated {
 		why := fmt.Sprintf("%s has no exact route here: log f spans %.6g nats, and more than %d are too much for the laws of traces; give a target with a smaller range", c.Name, span, smc.WidestEnumerated)
-		return &Law{Method: MethodNone, Notes: []string{why}}, nil
+		return &Law{Method: methodNone, Notes: []string{why}}, nil
 	}
 	switch {
 	case c.Kind == Exact:
@@ -123,9 +123,9 @@ func (c Choice) Law(ctx context.Context, on *experiments.Case, workers int, prog
 	return c.enumerated(ctx, on)
 }
 
-// Means returns the numbers that the means of log Zhat determine: J, and with one meta-inference run the mean of AIDE against an exact
+// means returns the numbers that the means of log Zhat determine: J, and with one meta-inference run the mean of AIDE against an exact
 // gold, and its halves.
-func (l *Law) Means(meta int) Numbers {
+func (l *Law) means(meta int) Numbers {
 	n := unknown()
 	if l.Solved == nil {
 		return n
@@ -199,7 +199,7 @@ const maxEnumerated = 1 << 21
 
 // enumerated returns the law of an algorithm by running it in every way, where these are few enough.
 func (c Choice) enumerated(ctx context.Context, on *experiments.Case) (*Law, error) {
-	none := &Law{Method: MethodNone, Notes: []string{c.whyNone()}}
+	none := &Law{Method: methodNone, Notes: []string{c.whyNone()}}
 	if c.Particles > maxEnumeratedParticles || c.Moves > maxEnumeratedParticles {
 		return none, nil
 	}
@@ -232,10 +232,10 @@ func (c Choice) whyNone() string {
 	return fmt.Sprintf("%s has no exact route here: %s; give fewer particles or a smaller space", c.Name, what)
 }
 
-// LogZError returns E log Zhat - log Z, where xi = p~(x)/Zhat: for a density q that of p~(x)/q(x), which is minus KL(q||p). As log W =
+// logZError returns E log Zhat - log Z, where xi = p~(x)/Zhat: for a density q that of p~(x)/q(x), which is minus KL(q||p). As log W =
 // log Z/Zhat - log q/p, it comes from the traces. It is -Inf where a run may be extinct, and NaN where nothing is known. The law p is that to
 // which the ratios of the side are relative.
-func (l *Law) LogZError(ctx context.Context, p []float64) (float64, error) {
+func (l *Law) logZError(ctx context.Context, p []float64) (float64, error) {
 	switch {
 	case l.Solved != nil:
 		return l.Solved.MeanLogZForward - l.Solved.LogZRatio, nil

@@ -26,10 +26,10 @@ func regressionPoints() (xs, ys []float64) {
 	return []float64{-1, 0, 1, 2, 3}, []float64{-0.9, 0.3, 0.2, 1.4, 1.3}
 }
 
-// RegressionCase returns the posterior of a line through five points: its intercept b and its slope m are on a grid of 7 x 7, with
+// regressionCase returns the posterior of a line through five points: its intercept b and its slope m are on a grid of 7 x 7, with
 // a prior proportional to exp(-(b^2 + m^2)/2). The annealing begins with the prior and then sees one more point a stage (path
 // "data"); the kernel is the paper's. The likelihood of a point is exp(-r^2/2), without its constant.
-func RegressionCase() (*experiments.Case, error) {
+func regressionCase() (*experiments.Case, error) {
 	space, err := grid.New(regressionSide, regressionSide)
 	if err != nil {
 		return nil, err
@@ -62,7 +62,7 @@ func RegressionCase() (*experiments.Case, error) {
 
 // regression is the study of a line through points. After figure 2 of the paper.
 func regression(Data) (*Comparison, error) {
-	c, err := RegressionCase()
+	c, err := regressionCase()
 	if err != nil {
 		return nil, err
 	}
@@ -138,7 +138,7 @@ func onFilter(name string, flow particle.Filter, particles int) contender {
 		algorithm: name, particles: particles, estimatesZ: true,
 		law: func(ctx context.Context, workers int) (*Law, error) {
 			l, err := smc.NewFilter(ctx, flow, particles, workers)
-			return filterLaw(ctx, l, MethodCounts, err)
+			return filterLaw(ctx, l, methodCounts, err)
 		},
 		sampled: func() (particle.Algorithm, error) { return particle.NewSMC(flow, particles, particle.Multinomial{}, 1) },
 	}
@@ -230,7 +230,7 @@ func onDrawn(model *particle.DPMM, proposal particle.Proposal, rejuvenate bool, 
 	return family{algorithm: proposal.String(), rejuvenate: rejuvenate, counts: mixtureParticles(), with: func(particles int) (contender, error) {
 		return contender{
 			algorithm: proposal.String(), particles: particles, rejuvenate: rejuvenate, estimatesZ: true,
-			law: func(context.Context, int) (*Law, error) { return &Law{Method: MethodNone}, nil },
+			law: func(context.Context, int) (*Law, error) { return &Law{Method: methodNone}, nil },
 			sampled: func() (particle.Algorithm, error) {
 				return particle.NewDrawn(model, proposal, rejuvenate, particles, outputs)
 			},
@@ -249,10 +249,10 @@ func onRejuvenated(name string, flow *particle.Rejuvenated, particles int) conte
 		algorithm: name, particles: particles, rejuvenate: true, estimatesZ: true,
 		law: func(ctx context.Context, workers int) (*Law, error) {
 			if particles > 1 {
-				return &Law{Method: MethodNone, Notes: []string{"with rejuvenation only one particle has an exact route"}}, nil
+				return &Law{Method: methodNone, Notes: []string{"with rejuvenation only one particle has an exact route"}}, nil
 			}
 			l, err := smc.NewRejuvenated(ctx, flow, workers)
-			return filterLaw(ctx, l, MethodTree, err)
+			return filterLaw(ctx, l, methodTree, err)
 		},
 		sampled: func() (particle.Algorithm, error) { return particle.NewSMC(flow, particles, particle.Multinomial{}, 1) },
 	}
@@ -266,7 +266,7 @@ func filterLaw(ctx context.Context, l *smc.FilterLaw, method string, err error) 
 	case ctx.Err() != nil:
 		return nil, err
 	}
-	return &Law{Method: MethodNone, Notes: []string{err.Error()}}, nil
+	return &Law{Method: methodNone, Notes: []string{err.Error()}}, nil
 }
 
 // filterParticles are the numbers of particles of the study of hidden Markov models. The optimal proposal has more types of

@@ -124,13 +124,13 @@ func (p pair) job(o *Options) study.Job[Row] {
 
 // rows returns the rows of the pair.
 func (p pair) rows(ctx context.Context, o *Options, workers int, progress func(steps int)) ([]Row, error) {
-	target, err := p.target.Law(ctx, p.Case, workers, progress)
+	target, err := p.target.law(ctx, p.Case, workers, progress)
 	if err != nil {
 		return nil, err
 	}
 	gold := target
 	if p.gold != p.target {
-		if gold, err = p.gold.Law(ctx, p.Case, workers, progress); err != nil {
+		if gold, err = p.gold.law(ctx, p.Case, workers, progress); err != nil {
 			return nil, err
 		}
 	}
@@ -165,7 +165,7 @@ func (p pair) rows(ctx context.Context, o *Options, workers int, progress func(s
 	}
 	if target.Solved != nil && p.gold.Kind == Exact && !o.WithoutFirstTrace {
 		for i := range rows {
-			rows[i].Numbers = target.Means(rows[i].Meta)
+			rows[i].Numbers = target.means(rows[i].Meta)
 		}
 	}
 	if o.Runs == 0 {

@@ -20,8 +20,8 @@ import (
 	"breadboard/experiments/study"
 )
 
-// MaxParticles is the largest number of particles.
-const MaxParticles = smc.MaxParticles
+// maxParticles is the largest number of particles.
+const maxParticles = smc.MaxParticles
 
 // Row holds what is known of sequential Monte Carlo with one setting on one annealing. Numbers for which there is no exact
 // route are NaN, and a note says why; the relative variance and log(Z_T/Z_1) may be known all the same.
@@ -63,7 +63,7 @@ func (o *Options) settings() (out []smc.Setting, err error) {
 		return nil, chains.NewAdvice("there is nothing to do; name at least one of {particles}, of {resample} and of {threshold}")
 	}
 	for _, p := range o.Particles {
-		if p < 1 || p > MaxParticles {
+		if p < 1 || p > maxParticles {
 			return nil, chains.NewAdvice("{particles} %d; give whole numbers from 1 to 1e9, as in {particles|particles =} 1,2,3", p)
 		}
 	}

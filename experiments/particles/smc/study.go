@@ -86,7 +86,7 @@ import (
 
 // Study declares the study.
 func Study() *study.Study[experiments.Case, Options, Row] {
-	number := experiments.Whole("particles", "the number of particles", 1, MaxParticles, 1, 2)
+	number := experiments.Whole("particles", "the number of particles", 1, maxParticles, 1, 2)
 	scheme := experiments.Parameter{Name: "resample", Doc: "the resampling scheme", Defaults: experiments.Just(particle.Multinomial{}.String()), Canonical: canonicalScheme}
 	threshold := experiments.Parameter{
 		Name: "threshold", Doc: "1 resamples at every stage, 0 never, and C where the effective sample size is below C times particles",
@@ -122,7 +122,7 @@ With --out it also draws J, and how far E log Zhat is below log(Z_T/Z_1), agains
 		Counts: "particles", Workers: "number of computations at once",
 		Standard: Options{Particles: []int{1, 2}, Resample: []string{particle.Multinomial{}.String()}, Thresholds: []float64{1}, Seed: 1},
 		Options: []study.Option[Options]{
-			{Name: "particles", Doc: "numbers of particles", Swept: &number, Value: func(o *Options) study.Value { return study.Wholes(&o.Particles, "P", 1, MaxParticles) }},
+			{Name: "particles", Doc: "numbers of particles", Swept: &number, Value: func(o *Options) study.Value { return study.Wholes(&o.Particles, "P", 1, maxParticles) }},
 			{
 				Name: "resample", Doc: "resampling schemes: " + strings.Join(particle.Forms().Syntaxes(), ", "), Swept: &scheme,
 				Complete: particle.Forms().Complete,

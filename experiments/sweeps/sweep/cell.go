@@ -15,8 +15,8 @@ type Cell []experiments.Param
 // Get returns the value of a parameter, and "" for one that the study does not have.
 func (c Cell) Get(name string) string { return experiments.Params(c).Get(name) }
 
-// Distributions returns T, and for a study without a T the 2 distributions that its cases have.
-func (c Cell) Distributions() int {
+// distributions returns T, and for a study without a T the 2 distributions that its cases have.
+func (c Cell) distributions() int {
 	T, err := strconv.Atoi(c.Get(lengths))
 	if err != nil {
 		return 2
@@ -114,8 +114,8 @@ func (g combinations) size() int {
 		if g.leads[k] != k {
 			continue
 		}
-		if n *= len(list); n > MaxCells {
-			return MaxCells + 1
+		if n *= len(list); n > maxCells {
+			return maxCells + 1
 		}
 	}
 	return n

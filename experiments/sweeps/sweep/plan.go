@@ -60,7 +60,7 @@ func (s *Sweep) Plan() (Plan, error) {
 		p.States = max(p.States, states)
 		p.Programs = p.Programs || c.program()
 		p.Memory = max(p.Memory, processMemory+float64(indexBytes*p.Cells)+memory)
-		p.Steps += float64(c.Distributions() - 1)
+		p.Steps += float64(c.distributions() - 1)
 	}
 	p.Disk = float64(p.Cells) * float64(resultBytes+numberBytes*max(0, len(s.study.Stored())-resultNumbers))
 	if limit := MaxCellTime.Seconds(); longest > limit {
@@ -105,7 +105,7 @@ func (w *weigher) weigh(c Cell) (seconds float64, states int, memory float64) {
 	}
 	states = space.States()
 	program := c.programCost(states)
-	seconds, memory = placement.Cost(c.Get("schedule"), c.Distributions(), states)
+	seconds, memory = placement.Cost(c.Get("schedule"), c.distributions(), states)
 	works := w.work(c.Get("kernel"), c.Get("toy")) // every study with toys has both
 	general := costOf(works.other, c)
 	solution := general
@@ -118,7 +118,7 @@ func (w *weigher) weigh(c Cell) (seconds float64, states int, memory float64) {
 
 // costOf returns the cost of a solution of a cell.
 func costOf(w exact.Work, c Cell) experiments.Cost {
-	return experiments.Cost{Seconds: w.Start + w.Seconds*float64(c.Distributions()-1), Bytes: w.Bytes}
+	return experiments.Cost{Seconds: w.Start + w.Seconds*float64(c.distributions()-1), Bytes: w.Bytes}
 }
 
 // study returns what the study takes for a cell whose exact solution takes so much, and so much by the general method.
@@ -128,7 +128,7 @@ func (w *weigher) study(c Cell, states int, solution, general experiments.Cost) 
 		return solution
 	}
 	return cost(experiments.Size{
-		Params: experiments.Params(c), Distributions: c.Distributions(), States: states, Solution: solution, General: general,
+		Params: experiments.Params(c), Distributions: c.distributions(), States: states, Solution: solution, General: general,
 	})
 }
 

@@ -139,5 +139,5 @@ func (c Cell) programCost(states int) float64 {
 	if !c.program() {
 		return 0
 	}
-	return programStart + programRow*float64(states)*float64(c.Distributions()-1)
+	return programStart + programRow*float64(states)*float64(c.distributions()-1)
 }

@@ -16,15 +16,15 @@ import (
 	"breadboard/experiments"
 )
 
-// CorruptError says where a file of results is not as it was written.
-type CorruptError struct {
+// corruptError says where a file of results is not as it was written.
+type corruptError struct {
 	Path   string
 	Line   int   // from 1
 	Offset int64 // of the line's first byte
 	Reason string
 }
 
-func (e *CorruptError) Error() string {
+func (e *corruptError) Error() string {
 	cure := "take that line out to have its cell solved again"
 	if e.Line == 1 {
 		cure = "move the file away to have its cells solved again"
@@ -70,19 +70,19 @@ func longTail(in *bufio.Reader, read int64, number int, whole int64) (int64, int
 		read += int64(len(b))
 		switch {
 		case err == nil:
-			return whole, 0, &CorruptError{Line: number, Offset: whole, Reason: errLong.Error()}
+			return whole, 0, &corruptError{Line: number, Offset: whole, Reason: errLong.Error()}
 		case err == io.EOF:
 			return whole, read, nil
 		case !errors.Is(err, bufio.ErrBufferFull):
 			return whole, 0, err
 		case read > maxTorn:
-			return whole, 0, &CorruptError{Line: number, Offset: whole, Reason: errLong.Error()}
+			return whole, 0, &corruptError{Line: number, Offset: whole, Reason: errLong.Error()}
 		}
 	}
 }
 
 // maxResults bounds the size of a file of results or of a log: a line for each cell of the largest sweep.
-const maxResults int64 = MaxCells * maxLine
+const maxResults int64 = maxCells * maxLine
 
 // reading is what a file of results holds.
 type reading struct {
@@ -102,7 +102,7 @@ func readResults(files fileSystem, path string, sweeps []*Sweep, shard Shard, vi
 	}
 	defer f.Close()
 	out.whole, out.torn, err = scanLines(f, func(line []byte, number int, offset int64) error {
-		corrupt := func(err error) error { return &CorruptError{path, number, offset, err.Error()} }
+		corrupt := func(err error) error { return &corruptError{path, number, offset, err.Error()} }
 		if number == 1 {
 			if err := out.header.decode(line); err != nil {
 				return corrupt(err)
@@ -127,7 +127,7 @@ func readResults(files fileSystem, path string, sweeps []*Sweep, shard Shard, vi
 		}
 		return corrupt(err)
 	})
-	if long, ok := errors.AsType[*CorruptError](err); ok && long.Path == "" {
+	if long, ok := errors.AsType[*corruptError](err); ok && long.Path == "" {
 		long.Path = path
 	}
 	return out, err

@@ -74,8 +74,8 @@ func (r *resolver) expand() error {
 		}
 		r.grid = newCombinations(lists, r.spec.zips)
 	}
-	if n := r.grid.size() + len(r.spec.cases); n > MaxCells {
-		return fmt.Errorf("%s has more than %d cells (%s); make several sweeps of it", r.spec.name, MaxCells, r.product())
+	if n := r.grid.size() + len(r.spec.cases); n > maxCells {
+		return fmt.Errorf("%s has more than %d cells (%s); make several sweeps of it", r.spec.name, maxCells, r.product())
 	}
 	for i := range r.spec.cases {
 		c, err := r.expandCase(&r.spec.cases[i])

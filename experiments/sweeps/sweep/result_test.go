@@ -102,7 +102,7 @@ func TestLongLines(t *testing.T) {
 	} {
 		whole, torn, err := scanLines(strings.NewReader(text), func([]byte, int, int64) error { return nil })
 		got := fmt.Sprintf("%d whole, %d torn, %v", whole, torn, err)
-		if c, ok := errors.AsType[*CorruptError](err); ok {
+		if c, ok := errors.AsType[*corruptError](err); ok {
 			got = fmt.Sprintf("%d whole, %d torn, line %d at %d: %s", whole, torn, c.Line, c.Offset, c.Reason)
 		}
 		if got != want {

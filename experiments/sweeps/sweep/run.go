@@ -113,7 +113,7 @@ type run struct {
 	costs    []float64 // of all cells of the sweep
 	progress Progress
 	givenUp  atomic.Int64 // cells
-	holder   Holder
+	holder   holder
 }
 
 // begin finds out what of the shard is left to do, and how many of its cells have failed.

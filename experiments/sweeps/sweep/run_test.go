@@ -25,7 +25,7 @@ func TestRowsAreTightness(t *testing.T) {
 	s := mustSweep(t, "[grid]\ntoy=['easy','barrier','random:1:0:2x2x2']\nT=[2,30]\nkernel=['metropolis','barker']")
 	for i, r := range mustMerge(t, finished(t, s)).Rows {
 		c := s.Cell(i)
-		cases := longtest.Must(experiments.Selection{Toys: []string{c.Get("toy")}, Path: c.Get("path"), Initial: c.Get("initial"), Schedule: c.Get("schedule"), Kernel: c.Get("kernel"), Distributions: []int{c.Distributions()}}.Cases(context.Background()))(t)
+		cases := longtest.Must(experiments.Selection{Toys: []string{c.Get("toy")}, Path: c.Get("path"), Initial: c.Get("initial"), Schedule: c.Get("schedule"), Kernel: c.Get("kernel"), Distributions: []int{c.distributions()}}.Cases(context.Background()))(t)
 		rows := longtest.Must(tightness.Study().Run(context.Background(), cases, tightness.Options{}, study.How{}))(t)
 		w := &rows[0]
 		want := numbers{w.J, w.B, w.KLQP, w.KLPQ, w.MeanLogWForward, w.MeanLogWReverse, w.LogZRatio, w.ModeMass, strings.Join(w.Notes, "; ")}.values()
@@ -259,7 +259,7 @@ func TestChangedFile(t *testing.T) {
 	longtest.NoError(t, os.Remove(path))
 	longtest.Refuses(Run(context.Background(), s, dir, Options{}))(t, "cannot be read any more")
 	// Where the results are, the files are not needed.
-	if merged, err := Merge(Studies(), dir); err != nil || merged.Missing != 2 || merged.First.Distributions() != 2 {
+	if merged, err := Merge(Studies(), dir); err != nil || merged.Missing != 2 || merged.First.distributions() != 2 {
 		t.Errorf("%+v, %v", merged, err)
 	}
 }
@@ -326,7 +326,7 @@ func ExampleRun() {
 		return
 	}
 	for _, r := range merged.Rows {
-		fmt.Printf("%s, T = %d: J = %.6f\n", r.Cell.Get("toy"), r.Cell.Distributions(), r.Get("J"))
+		fmt.Printf("%s, T = %d: J = %.6f\n", r.Cell.Get("toy"), r.Cell.distributions(), r.Get("J"))
 	}
 	// Output:
 	// run 1: 0 finished before, 4 solved, <nil>

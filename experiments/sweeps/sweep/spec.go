@@ -205,12 +205,12 @@ func (s *Spec) countCells(grid draft, zips []draft) error {
 	var parts []string
 	for _, p := range s.study.Parameters {
 		if n := lengths[p.Name]; n > 1 {
-			cells = min(MaxCells+1, cells*min(n, MaxCells+1))
+			cells = min(maxCells+1, cells*min(n, maxCells+1))
 			parts = append(parts, fmt.Sprintf("%d values of %s", n, p.Name))
 		}
 	}
-	if cells > MaxCells {
-		return fmt.Errorf("%s has more than %d cells (%s); make several sweeps of it", s.name, MaxCells, strings.Join(parts, " times "))
+	if cells > maxCells {
+		return fmt.Errorf("%s has more than %d cells (%s); make several sweeps of it", s.name, maxCells, strings.Join(parts, " times "))
 	}
 	return nil
 }
@@ -379,8 +379,8 @@ func (s *Spec) Set(place, assignment string) error {
 		e.place = place
 		entries = append(entries, e)
 	}
-	if n := (draft{entries: map[string][]entry{key: entries}}).count(key); n > MaxCells {
-		return fmt.Errorf("%s: there are more than %d values; make several sweeps of it", place, MaxCells)
+	if n := (draft{entries: map[string][]entry{key: entries}}).count(key); n > maxCells {
+		return fmt.Errorf("%s: there are more than %d values; make several sweeps of it", place, maxCells)
 	}
 	values, err := valuesOfEntries(entries)
 	if err != nil {

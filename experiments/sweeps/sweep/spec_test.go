@@ -59,7 +59,7 @@ barrier geometric uniform linear lazy:0.5:metropolis 7
 	if got := cells(s); got != want {
 		t.Errorf("cells\n%s\nwant\n%s", got, want)
 	}
-	if c := s.Cell(4); c.Get("kernel") != "lazy:0.5:metropolis" || c.Distributions() != 7 || c.Get("nothing") != "" {
+	if c := s.Cell(4); c.Get("kernel") != "lazy:0.5:metropolis" || c.distributions() != 7 || c.Get("nothing") != "" {
 		t.Errorf("cell %v", c)
 	}
 	if got := s.Values("T"); !slices.Equal(got, []string{"10", "100", "7"}) {
@@ -213,7 +213,7 @@ func TestFiles(t *testing.T) {
 	betas, more := write("betas", "0\n0.5\n1\n"), write("more", "0\n0.1\n0.5\n1\n")
 	text := fmt.Sprintf("[grid]\ntoy = ['file:%s']\nschedule = ['file:%s']\n", toy, betas)
 	first := mustSweep(t, text)
-	if c := first.Cell(0); first.Len() != 1 || c.Distributions() != 3 || c.Get("toy") != "file:"+toy {
+	if c := first.Cell(0); first.Len() != 1 || c.distributions() != 3 || c.Get("toy") != "file:"+toy {
 		t.Fatalf("%d cells, the first %v", first.Len(), c)
 	}
 	longtest.NoError(t, first.unchanged(first.Cell(0)))

@@ -128,7 +128,7 @@ func (c *collector) shardStatus(files fileSystem, dir string, shard Shard) (Shar
 }
 
 // writer returns the process that holds a lock, and nil where none does.
-func writer(path string) (*Holder, error) {
+func writer(path string) (*holder, error) {
 	f, err := selector.OpenFile(path, maxLine)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
@@ -144,7 +144,7 @@ func writer(path string) (*Holder, error) {
 	if err != nil && !errors.Is(err, selector.ErrChanged) {
 		return nil, err
 	}
-	var h Holder
+	var h holder
 	if json.Unmarshal(text, &h) != nil {
 		h.Host = "(unknown)" // it has just begun
 	}

@@ -154,7 +154,7 @@ func (st *store) begin(files fileSystem, own reading, h header) error {
 
 // tornHeader fails where a file without a whole line is anything but the beginning of its header: it is not ours.
 func (st *store) tornHeader(files fileSystem, header []byte, size int64) error {
-	strange := &CorruptError{st.path, 1, 0, "it is no beginning of a header"}
+	strange := &corruptError{st.path, 1, 0, "it is no beginning of a header"}
 	if size > maxLine {
 		return strange
 	}
@@ -176,7 +176,7 @@ func (st *store) openLog(files fileSystem, path string) (err error) {
 	}
 	defer f.Close()
 	whole, torn, err := scanLines(f, func([]byte, int, int64) error { return nil })
-	if damaged, ok := errors.AsType[*CorruptError](err); ok {
+	if damaged, ok := errors.AsType[*corruptError](err); ok {
 		damaged.Path = path
 	}
 	if err == nil && torn > 0 {
@@ -341,25 +341,25 @@ func writeManifest(files fileSystem, dir, name string, s *Sweep) error {
 	return files.SyncDir(dir)
 }
 
-// Holder says which process writes a shard.
-type Holder struct {
+// holder says which process writes a shard.
+type holder struct {
 	PID   int       `json:"pid"`
 	Host  string    `json:"host"`
 	Since time.Time `json:"since"`
 }
 
 // String describes the holder in an error.
-func (h Holder) String() string {
+func (h holder) String() string {
 	return fmt.Sprintf("process %d on %s, since %s", h.PID, h.Host, h.Since.Format(time.RFC3339))
 }
 
 // thisProcess returns the holder of locks that this process takes now.
-func thisProcess() Holder {
+func thisProcess() holder {
 	host, err := os.Hostname()
 	if err != nil {
 		host = "(unknown host)"
 	}
-	return Holder{os.Getpid(), host, time.Now().UTC().Truncate(time.Second)}
+	return holder{os.Getpid(), host, time.Now().UTC().Truncate(time.Second)}
 }
 
 // lockFor takes a lock, or returns a Refusal that names who holds it. It tries again for so long: whoever writes a
@@ -395,7 +395,7 @@ func errWritten(what string, locked *lockedError) error {
 const lockPause = 20 * time.Millisecond
 
 func (e *lockedError) describe() string {
-	var h Holder
+	var h holder
 	if json.Unmarshal(e.holder, &h) != nil {
 		return "another process"
 	}

@@ -353,7 +353,7 @@ func TestEveryDamage(t *testing.T) {
 			}
 			continue
 		}
-		corrupt, ok := errors.AsType[*CorruptError](err)
+		corrupt, ok := errors.AsType[*corruptError](err)
 		line := bytes.Count(text[:n], []byte("\n")) + 1
 		offset := bytes.LastIndexByte(text[:n], '\n') + 1
 		if !ok || corrupt.Line != line || corrupt.Offset != int64(offset) || corrupt.Path != "dir/shard-1-of-1.jsonl" {
@@ -440,7 +440,7 @@ func TestNotOurs(t *testing.T) {
 	longtest.Refuses(os.Stat(filepath.Join(dir, manifestName)))(t, "", "the folder was claimed")
 	longtest.NoError(t, writeManifest(disk{}, dir, manifestName, s))
 	_, err = Run(context.Background(), s, dir, Options{})
-	if corrupt, ok := errors.AsType[*CorruptError](err); !ok || corrupt.Path != path || corrupt.Line != 1 {
+	if corrupt, ok := errors.AsType[*corruptError](err); !ok || corrupt.Path != path || corrupt.Line != 1 {
 		t.Errorf("no beginning of a header: %v", err)
 	}
 	if text, err := os.ReadFile(path); err != nil || string(text) != "precious" {

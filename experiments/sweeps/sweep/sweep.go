@@ -41,8 +41,8 @@ import (
 // schema is raised when a field of a result changes its meaning or its digits: results of another schema are of other cells.
 const schema = 2
 
-// MaxCells is the largest number of cells of one sweep.
-const MaxCells = 10_000_000
+// maxCells is the largest number of cells of one sweep.
+const maxCells = 10_000_000
 
 // Sweep is the list of cells of a specification, in the order of every merged result: the grid, toy by toy with the last
 // parameter of the study moving fastest, and then the cases. All selectors are in canonical form. It is immutable.

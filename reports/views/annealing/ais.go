@@ -39,8 +39,8 @@ func AISReport(runs []ais.Row, words chains.Words) *reports.Report {
 		name := reports.FileName("log_weights_" + run.Toy.Name + "_T" + strconv.Itoa(run.Distributions()))
 		r.Add(
 			curves.About("Sampled log weights of both directions", &run.Case, run, Sandwich),
-			reports.File{Name: name + ".npy", Content: func() ([]byte, error) { return LogWeightsNPY(run), nil }},
-			reports.File{Name: name + ".csv", Content: func() ([]byte, error) { return LogWeightsCSV(run), nil }})
+			reports.File{Name: name + ".npy", Content: func() ([]byte, error) { return logWeightsNPY(run), nil }},
+			reports.File{Name: name + ".csv", Content: func() ([]byte, error) { return logWeightsCSV(run), nil }})
 		r.CaseNotes(&run.Case, run.Exact.Notes)
 		for _, q := range run.Quantities {
 			if q.Note != "" {
@@ -120,8 +120,8 @@ func biasCell(bias float64) any {
 	return columns.OrEmpty(bias)
 }
 
-// LogWeightsNPY returns the log weights of a run as a NumPy array of two columns, forward and reverse.
-func LogWeightsNPY(r *ais.Row) []byte {
+// logWeightsNPY returns the log weights of a run as a NumPy array of two columns, forward and reverse.
+func logWeightsNPY(r *ais.Row) []byte {
 	values := make([]float64, 0, 2*len(r.Forward.LogW))
 	for i, forward := range r.Forward.LogW {
 		values = append(values, forward, r.Reverse.LogW[i])
@@ -129,8 +129,8 @@ func LogWeightsNPY(r *ais.Row) []byte {
 	return numpy.Floats(values, len(r.Forward.LogW), 2)
 }
 
-// LogWeightsCSV returns the log weights of a run as CSV with the columns forward and reverse.
-func LogWeightsCSV(r *ais.Row) []byte {
+// logWeightsCSV returns the log weights of a run as CSV with the columns forward and reverse.
+func logWeightsCSV(r *ais.Row) []byte {
 	var b bytes.Buffer
 	b.WriteString("forward,reverse\n")
 	for i, f := range r.Forward.LogW {

@@ -24,7 +24,7 @@ func RepresentReport(rows []represent.Row) *reports.Report {
 	r := reports.New("represent", table.New(represent.Study().Columns, rows))
 	for _, model := range reports.Grouped(rows, (*represent.Row).Model) {
 		name := model[0].Model()
-		r.Add(curves.Figure("J and B in the representations of "+name, "no figure of "+name, model, RepresentFigure))
+		r.Add(curves.Figure("J and B in the representations of "+name, "no figure of "+name, model, representFigure))
 	}
 	for i := range rows {
 		r.CaseNotes(&rows[i].Case, rows[i].Notes)
@@ -32,9 +32,9 @@ func RepresentReport(rows []represent.Row) *reports.Report {
 	return r
 }
 
-// RepresentFigure draws J and B of the representations of one model against T, and beside it against work. The axes are logarithmic, and the
+// representFigure draws J and B of the representations of one model against T, and beside it against work. The axes are logarithmic, and the
 // vertical one is the same in both panels. Values that are zero or infinite are left out. It fails where no representation has two points to join.
-func RepresentFigure(rows []represent.Row) (*figure.Figure, error) {
+func representFigure(rows []represent.Row) (*figure.Figure, error) {
 	return curves.Drawn(curves.Plot(represent.Study().Columns, rows, columns.Plot{
 		Name: reports.FileName("represent_" + rows[0].Model()), Log: "xy", X: "T|work", Y: "J+B", By: "representation",
 		XLabel: "number of distributions T|work: evaluations of log f in a run", YLabel: "nats", Kinds: "J, exact|B, the bound", Joined: true,
@@ -48,13 +48,13 @@ func ScalingReport(rows []scaling.Row) *reports.Report {
 	for i := range rows {
 		r.CaseNotes(&rows[i].Case, rows[i].Notes)
 	}
-	r.Add(curves.Figure("J, B and the numbers of distributions that they need, against the size", "no figure of the sizes", rows, ScalingFigure))
+	r.Add(curves.Figure("J, B and the numbers of distributions that they need, against the size", "no figure of the sizes", rows, scalingFigure))
 	return r
 }
 
-// ScalingFigure draws J and B against the size on logarithmic axes, a colour for each family, and the numbers of distributions that they need where
+// scalingFigure draws J and B against the size on logarithmic axes, a colour for each family, and the numbers of distributions that they need where
 // some were looked for. It fails where no family has two sizes.
-func ScalingFigure(rows []scaling.Row) (*figure.Figure, error) {
+func scalingFigure(rows []scaling.Row) (*figure.Figure, error) {
 	all := scaling.Series(rows)
 	errors := figure.NewLogPanel("J and B", "size", "nats")
 	needs := figure.NewLogPanel("distributions needed", "size", "T")

@@ -53,7 +53,7 @@ func OptimizedReport(rows []tuning.OptimumRow, folder string) *reports.Report {
 		}
 		name := betasFile(&rows[i], len(rows))
 		files[i] = filepath.Join(folder, name)
-		r.Add(reports.File{Name: name, Content: func() ([]byte, error) { return BetasCSV(rows[i].Points), nil }})
+		r.Add(reports.File{Name: name, Content: func() ([]byte, error) { return betasCSV(rows[i].Points), nil }})
 	}
 	r.Add(reports.Table{Name: "schedule_optimize", Table: OptimizedSchedules(rows, files)})
 	convergence(r, rows)
@@ -132,8 +132,8 @@ func share(list []int, of int) any {
 	return fmt.Sprintf("%d of %d", len(list), of)
 }
 
-// BetasCSV returns the betas of a schedule, one a line, so that they read back as themselves.
-func BetasCSV(s *schedules.Points) []byte {
+// betasCSV returns the betas of a schedule, one a line, so that they read back as themselves.
+func betasCSV(s *schedules.Points) []byte {
 	var b []byte
 	for t := 1; t <= s.Len(); t++ {
 		b = append(strconv.AppendFloat(b, s.Beta(t, s.Len()), 'g', -1, 64), '\n')
@@ -336,7 +336,7 @@ func convergencePoints(rows []tuning.Row, toy, schedule string) (b, j, limit plo
 // ScheduleReport returns the report of where the distributions of schedules sit: a table of t and beta, and a figure. Of two schedules
 // the first, which is the one before, is dashed.
 func ScheduleReport(shapes []tuning.Shape) *reports.Report {
-	r := reports.New("schedule", ScheduleBetas(shapes))
+	r := reports.New("schedule", scheduleBetas(shapes))
 	r.Add(curves.Figure("Inverse temperatures of the schedule", "no figure of the schedule", shapes, ShapesFigure))
 	return r
 }
@@ -347,8 +347,8 @@ type betaRow struct {
 	at int // the place among its stages
 }
 
-// ScheduleBetas returns the table of the betas of schedules, a row for each stage.
-func ScheduleBetas(shapes []tuning.Shape) *table.Table {
+// scheduleBetas returns the table of the betas of schedules, a row for each stage.
+func scheduleBetas(shapes []tuning.Shape) *table.Table {
 	var rows []betaRow
 	for i := range shapes {
 		for at := range shapes[i].Stages {

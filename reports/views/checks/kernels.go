@@ -246,7 +246,7 @@ func builtIn(checks []kernelcheck.Row) bool {
 // and what is left open where they are not proven.
 func SpectrumReport(rows []kernelcheck.SpectrumRow) *reports.Report {
 	r := reports.New("spectrum", Spectrum(rows))
-	r.Add(curves.Filed("spectral_gap", "Spectral gap against the inverse temperature", "no figure of the spectral gap", rows, SpectrumFigure))
+	r.Add(curves.Filed("spectral_gap", "Spectral gap against the inverse temperature", "no figure of the spectral gap", rows, spectrumFigure))
 	for i := range rows {
 		if row := &rows[i]; row.Missing != "" {
 			r.Note("%s, beta %v: there is no spectral gap: %s", row.Case.Toy.Title(), row.Beta, row.Missing)
@@ -277,9 +277,9 @@ func Spectrum(rows []kernelcheck.SpectrumRow) *table.Table {
 		}), rows)
 }
 
-// SpectrumFigure draws the spectral gap against beta on a logarithmic axis, one line for each toy and kernel. It fails where none has
+// spectrumFigure draws the spectral gap against beta on a logarithmic axis, one line for each toy and kernel. It fails where none has
 // two gaps to join.
-func SpectrumFigure(rows []kernelcheck.SpectrumRow) (*figure.Figure, error) {
+func spectrumFigure(rows []kernelcheck.SpectrumRow) (*figure.Figure, error) {
 	var points []gapAt
 	for i := range rows {
 		r := &rows[i]

@@ -134,7 +134,7 @@ func GewekeReport(rows []geweke.Row) *reports.Report {
 	r.Checked = check.Cases(fields, findings)
 	for i := range rows {
 		row := &rows[i]
-		r.Add(curves.Figure("Joint test of "+row.Name+": simulated data beside chains", "no P-P plots of "+row.Name, row, GewekeFigure))
+		r.Add(curves.Figure("Joint test of "+row.Name+": simulated data beside chains", "no P-P plots of "+row.Name, row, gewekeFigure))
 		if row.Wrong() {
 			r.Fault = chains.NewFault(fmt.Errorf("%s: the model, its simulator and the kernel do not belong together; see the findings that say fault", row.Name))
 		} else {
@@ -159,9 +159,9 @@ const gewekeColumns = 4
 // gewekeAlpha is the probability with which the curve of a right statistic leaves its band.
 const gewekeAlpha = 0.01
 
-// GewekeFigure draws a P-P plot of each statistic of one model: which share of the ends of the chains is at most a value, against the share
+// gewekeFigure draws a P-P plot of each statistic of one model: which share of the ends of the chains is at most a value, against the share
 // of forward draws, at every value. Where all is right it is near the diagonal.
-func GewekeFigure(row *geweke.Row) (*figure.Figure, error) {
+func gewekeFigure(row *geweke.Row) (*figure.Figure, error) {
 	diagonal := draw.LineStyle{Color: plainColor(), Width: vg.Points(0.8)}
 	edge := diagonal
 	edge.Dashes = figure.Dashes()

@@ -214,7 +214,7 @@ func encodeArrays(list []export.Array, f ArrayFormat) ([]byte, error) {
 	case ArrayJSON:
 		arraysJSON(&b, list)
 	default:
-		err = ArraysTable(list).Write(&b, table.Format(f))
+		err = arraysTable(list).Write(&b, table.Format(f))
 	}
 	return b.Bytes(), err
 }
@@ -277,9 +277,9 @@ func jsonCell(a *export.Array, k int) string {
 	return text
 }
 
-// ArraysTable returns the values of arrays of float64 as a table with a row for each, which says of what array it is and where on the
+// arraysTable returns the values of arrays of float64 as a table with a row for each, which says of what array it is and where on the
 // array's axes it stands: its stage, its state, its coordinates.
-func ArraysTable(list []export.Array) *table.Table {
+func arraysTable(list []export.Array) *table.Table {
 	list = slices.DeleteFunc(slices.Clone(list), func(a export.Array) bool { return a.Group == "" || a.Floats == nil })
 	places := placesOf(list)
 	t := &table.Table{Columns: []table.Column{{Name: "array", Type: table.String, Meaning: "the name of the array"}}}

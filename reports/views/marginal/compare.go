@@ -33,8 +33,8 @@ func SandwichCompareReport(rows []compare.Row) *reports.Report {
 			return strings.HasSuffix(s.Estimator, compare.EarlyStop) // of nested sampling, which hides the curves of the other stop
 		})
 		r.Add(
-			curves.Figure("Estimates of log p(y) against time, model "+name, "no figure of the estimates of "+name, series, SandwichEstimatesFigure),
-			curves.Figure("Errors of estimates of log p(y) against time, model "+name, "no figure of the errors of "+name, series, SandwichErrorsFigure),
+			curves.Figure("Estimates of log p(y) against time, model "+name, "no figure of the estimates of "+name, series, sandwichEstimatesFigure),
+			curves.Figure("Errors of estimates of log p(y) against time, model "+name, "no figure of the errors of "+name, series, sandwichErrorsFigure),
 		)
 	}
 	for _, d := range compare.Doubtful(rows) {
@@ -67,10 +67,10 @@ func SandwichThresholds(rows []compare.Threshold) *table.Table {
 	}, rows)
 }
 
-// SandwichEstimatesFigure draws the estimates of every estimator on a model against the time that a trial takes: those of single trials on
+// sandwichEstimatesFigure draws the estimates of every estimator on a model against the time that a trial takes: those of single trials on
 // average, and those that all trials give together. The axis is linear within a nat of the ground truth, which is the line at zero, and
 // logarithmic beyond, so that estimates that are far off leave room for the others. It fails where there is nothing to draw.
-func SandwichEstimatesFigure(series []compare.Series) (*figure.Figure, error) {
+func sandwichEstimatesFigure(series []compare.Series) (*figure.Figure, error) {
 	scale := figure.Signed{Unit: 1}
 	return compareFigure(series, comparison{
 		name: "sandwich_estimates_", label: "estimate less log p(y), nats", ticks: scale, level: 0,
@@ -79,9 +79,9 @@ func SandwichEstimatesFigure(series []compare.Series) (*figure.Figure, error) {
 	})
 }
 
-// SandwichErrorsFigure draws the root of the mean squared error of every estimator on a model against the time that a trial takes, of
+// sandwichErrorsFigure draws the root of the mean squared error of every estimator on a model against the time that a trial takes, of
 // single trials and of all trials combined, with a line at 10 nats.
-func SandwichErrorsFigure(series []compare.Series) (*figure.Figure, error) {
+func sandwichErrorsFigure(series []compare.Series) (*figure.Figure, error) {
 	return compareFigure(series, comparison{
 		name: "sandwich_errors_", label: "RMSE, nats", ticks: figure.Decades{}, level: number.Log10(compare.Accurate),
 		single:   func(p compare.Point) float64 { return number.Log10(p.RMSE) },
@@ -170,7 +170,7 @@ func SandwichFitReport(rows []compare.FittedRow) *reports.Report {
 		name := rows[0].Model
 		r.Add(
 			reports.Table{Name: SandwichHyperFile, Table: SandwichHyper(rows[0].Fitted), Place: reports.BesideResults},
-			curves.Figure("Bounds on the measured data and on data simulated from a fit, model "+name, "no figure of "+name, rows, SandwichFitFigure))
+			curves.Figure("Bounds on the measured data and on data simulated from a fit, model "+name, "no figure of "+name, rows, sandwichFitFigure))
 		for _, doubt := range rows[0].Doubts {
 			r.Add(reports.Note{Advice: doubt})
 		}
@@ -198,10 +198,10 @@ func SandwichHyper(rows []compare.Fitted) *table.Table {
 	}, rows)
 }
 
-// SandwichFitFigure draws the quartiles of log weights against T, shifted by the largest log weight of a chain forward on the same data: at the
+// sandwichFitFigure draws the quartiles of log weights against T, shifted by the largest log weight of a chain forward on the same data: at the
 // left those of chains forward on measured and on simulated data, with those in reverse after the most moves, and at the right those in
 // reverse after every number S of moves. It fails where there is one T alone.
-func SandwichFitFigure(rows []compare.FittedRow) (*figure.Figure, error) {
+func sandwichFitFigure(rows []compare.FittedRow) (*figure.Figure, error) {
 	var pen curves.Pen
 	left := quartilePanel(&pen, "real and simulated data", fitSeries(rows))
 	right := quartilePanel(&pen, "reverse after S moves", reverseSeries(rows))

@@ -29,7 +29,7 @@ func SandwichReport(rows []sandwich.Row) *reports.Report {
 		if model[0].Forward {
 			continue // nothing is known of log p(y), from which a figure has the distances
 		}
-		r.Add(curves.Figure("Bounds of log p(y), model "+model[0].Model, "no figure of "+model[0].Model, model, SandwichFigure))
+		r.Add(curves.Figure("Bounds of log p(y), model "+model[0].Model, "no figure of "+model[0].Model, model, sandwichFigure))
 	}
 	for _, note := range sandwich.Findings(rows) {
 		r.Note("%s", note)
@@ -53,10 +53,10 @@ type sandwichPanel struct {
 	knob                   func(*sandwich.Row) float64
 }
 
-// SandwichFigure draws, for each algorithm, how far the ends are from the ground truth against its setting: those of each data set as thin
+// sandwichFigure draws, for each algorithm, how far the ends are from the ground truth against its setting: those of each data set as thin
 // lines, and their means as thick ones. Without a ground truth, the middle of the ends of the longest annealing stands for it. It fails where
 // no algorithm has two settings.
-func SandwichFigure(rows []sandwich.Row) (*figure.Figure, error) {
+func sandwichFigure(rows []sandwich.Row) (*figure.Figure, error) {
 	middle := middles(rows)
 	var panels []*figure.Panel
 	var pen curves.Pen
@@ -140,7 +140,7 @@ func truthLine() draw.LineStyle {
 func SandwichRepresentReport(rows []compare.RepresentationRow) *reports.Report {
 	r := &reports.Report{Parts: []reports.Part{
 		inBrief(sandwichRepresentFile, rows, compare.RepresentationWhole(rows), compare.Representations().Columns),
-		curves.Figure("B in the representations of the model", "no figure of the representations", rows, SandwichRepresentFigure),
+		curves.Figure("B in the representations of the model", "no figure of the representations", rows, sandwichRepresentFigure),
 	}}
 	below := 0
 	for i := range rows {
@@ -166,10 +166,10 @@ func SandwichRepresentReport(rows []compare.RepresentationRow) *reports.Report {
 // sandwichRepresentFile is the name of the table and of its figure.
 const sandwichRepresentFile = "sandwich_represent"
 
-// SandwichRepresentFigure draws B of each representation against T, and beside it against the seconds of a chain, on logarithmic axes: those
+// sandwichRepresentFigure draws B of each representation against T, and beside it against the seconds of a chain, on logarithmic axes: those
 // of the data sets as thin lines, and their mean as a thick one, with bars of one standard error. B of a single data set that is not above
 // zero is left out. It fails where no representation has two points to join.
-func SandwichRepresentFigure(rows []compare.RepresentationRow) (*figure.Figure, error) {
+func sandwichRepresentFigure(rows []compare.RepresentationRow) (*figure.Figure, error) {
 	var panels []*figure.Panel
 	var pen curves.Pen
 	for _, axis := range []struct {

@@ -39,7 +39,7 @@ func SamplersCalibrateReport(rows []diagnose.CalibrateRow) *reports.Report {
 	r.Add(
 		reports.Table{Name: SamplersCalibrateSharesFile, Place: reports.BesideResults, Table: SamplersCalibrateShares(shares, chains)},
 		reports.Table{Name: SamplersCalibratePointsFile, Place: reports.InFile, Table: table.New(diagnose.Calibrate().Columns, rows)},
-		curves.Filed(SamplersCalibrateFile, "Real effective sample size against what chains say of it", "no figure of calibration", rows, SamplersCalibrateFigure),
+		curves.Filed(SamplersCalibrateFile, "Real effective sample size against what chains say of it", "no figure of calibration", rows, samplersCalibrateFigure),
 	)
 	for _, line := range samplersCalibrateNotes(rows, chains) {
 		r.Note("%s", line)
@@ -109,9 +109,9 @@ func samplersCalibrateNotes(rows []diagnose.CalibrateRow, chains int) (lines []s
 	return lines
 }
 
-// SamplersCalibrateFigure draws RESS against ESS on logarithmic axes: a row for each estimate, with the exact expectations on the left and
+// samplersCalibrateFigure draws RESS against ESS on logarithmic axes: a row for each estimate, with the exact expectations on the left and
 // simulated chains on the right, one colour a kernel, the diagonal and the region of Eq. 9. Numbers that are not finite are left out.
-func SamplersCalibrateFigure(rows []diagnose.CalibrateRow) (*figure.Figure, error) {
+func samplersCalibrateFigure(rows []diagnose.CalibrateRow) (*figure.Figure, error) {
 	low, high := diagnostics.Region(rows[0].Chains, diagnose.Level)
 	names := &figure.Marks{Names: reports.Names(rows, func(r *diagnose.CalibrateRow) string { return r.Kernel })}
 	var plots []*figure.Panel
@@ -186,14 +186,14 @@ func addSlope(p *figure.Panel, by float64, style draw.LineStyle) {
 	}
 }
 
-// SamplersMetaFile is the name of the table and of the figure of the meta-analysis.
-const SamplersMetaFile = "samplers_meta"
+// samplersMetaFile is the name of the table and of the figure of the meta-analysis.
+const samplersMetaFile = "samplers_meta"
 
 // SamplersMetaReport returns the report of how well diagnostics predict, together, how far the mean of a chain is off. Its table is as Table 2
 // of Turner and Neal 2017.
 func SamplersMetaReport(rows []diagnose.MetaRow) *reports.Report {
-	r, from := reports.New(SamplersMetaFile, table.New(diagnose.Meta().Columns, rows)), rows[0].From
-	r.Add(curves.Filed(SamplersMetaFile, "How well each method predicts the real effective sample size", "no figure of the features", rows, SamplersMetaFigure))
+	r, from := reports.New(samplersMetaFile, table.New(diagnose.Meta().Columns, rows)), rows[0].From
+	r.Add(curves.Filed(samplersMetaFile, "How well each method predicts the real effective sample size", "no figure of the features", rows, samplersMetaFigure))
 	r.Note("%d points of %d targets; each of %d splits holds out %d targets; standard errors and p-values are of the difference from GP over the splits, "+
 		"which share targets, so that p is too small rather than too large", from.Points, from.Targets, from.Repeats, from.Held)
 	if from.Repeats == 1 {
@@ -208,9 +208,9 @@ func SamplersMetaReport(rows []diagnose.MetaRow) *reports.Report {
 	return r
 }
 
-// SamplersMetaFigure draws the mean squared error of each method and beside it its negative log density less that of the Gaussian process
+// samplersMetaFigure draws the mean squared error of each method and beside it its negative log density less that of the Gaussian process
 // of all features, with bars of one standard error of the difference from that process on either side. A dashed line marks the process.
-func SamplersMetaFigure(rows []diagnose.MetaRow) (*figure.Figure, error) {
+func samplersMetaFigure(rows []diagnose.MetaRow) (*figure.Figure, error) {
 	var panels []*figure.Panel
 	for _, axis := range []struct {
 		label     string
@@ -226,7 +226,7 @@ func SamplersMetaFigure(rows []diagnose.MetaRow) (*figure.Figure, error) {
 		panels = append(panels, p)
 	}
 	height := 2.5*vg.Centimeter + vg.Length(len(rows))*0.55*vg.Centimeter
-	return figure.Sheet{Name: SamplersMetaFile, Rows: [][]*figure.Panel{panels}, Width: 9 * vg.Centimeter, Height: height, Least: 24, Lines: true}.Figure(), nil
+	return figure.Sheet{Name: samplersMetaFile, Rows: [][]*figure.Panel{panels}, Width: 9 * vg.Centimeter, Height: height, Least: 24, Lines: true}.Figure(), nil
 }
 
 // barPoints are points with bars.

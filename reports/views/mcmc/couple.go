@@ -32,11 +32,11 @@ func CoupleReport(rows []couple.Row) *reports.Report {
 	for _, run := range reports.Grouped(rows, subject) {
 		about := subject(&run[0])
 		if slices.ContainsFunc(run, func(r couple.Row) bool { return r.Curve != nil }) {
-			r.Add(curves.About("Distance and its bound", about, run, CoupleFigure),
-				curves.Figure("How many times the distance its bound is: "+about, about+": no figure of d/TV", run, CoupleLoosenessFigure))
+			r.Add(curves.About("Distance and its bound", about, run, coupleFigure),
+				curves.Figure("How many times the distance its bound is: "+about, about+": no figure of d/TV", run, coupleLoosenessFigure))
 		}
 		if name := run[0].Name(); slices.ContainsFunc(run, func(r couple.Row) bool { return r.FromMode != nil }) {
-			r.Add(curves.Figure("From where chains meet one at the mode late: "+name, name+": no map of meeting times", run, CoupleMapFigure))
+			r.Add(curves.Figure("From where chains meet one at the mode late: "+name, name+": no map of meeting times", run, coupleMapFigure))
 		}
 		for i := range run {
 			for _, note := range run[i].Notes() {
@@ -48,10 +48,10 @@ func CoupleReport(rows []couple.Row) *reports.Report {
 	return r
 }
 
-// CoupleFigure draws, for each lag, the distance of the law after t moves from the target, the sum of distances that bounds it with the best
+// coupleFigure draws, for each lag, the distance of the law after t moves from the target, the sum of distances that bounds it with the best
 // coupling of that lag, and the bounds of the couplings above them. What is between the first two is what the triangle inequality loses, and up to
 // a bound what its coupling loses; both are shaded where they are known, this for the first coupling. It fails where there is nothing to draw.
-func CoupleFigure(rows []couple.Row) (*figure.Figure, error) {
+func coupleFigure(rows []couple.Row) (*figure.Figure, error) {
 	var panels []*figure.Panel
 	var couplings figure.Legend
 	var pen curves.Pen
@@ -167,7 +167,7 @@ func CoupleUnbiasedReport(rows []couple.UnbiasedRow) *reports.Report {
 	r.NotesOnce(lines)
 	for _, run := range reports.Grouped(rows, about) {
 		if run[0].Every != nil {
-			r.Add(curves.About("Loss of the unbiased estimator", about(&run[0]), run, CoupleLossFigure))
+			r.Add(curves.About("Loss of the unbiased estimator", about(&run[0]), run, coupleLossFigure))
 		}
 	}
 	return r
@@ -183,12 +183,12 @@ func CoupleBestReport(rows []couple.BestRow) *reports.Report {
 		}
 	}
 	r.NotesOnce(lines)
-	r.Add(curves.Figure("Mean meeting times of couplings", "no figure of couplings", rows, CoupleBestFigure))
+	r.Add(curves.Figure("Mean meeting times of couplings", "no figure of couplings", rows, coupleBestFigure))
 	return r
 }
 
-// CoupleLoosenessFigure draws how many times the distance its bound is against the number of moves: a panel for each lag, a line for each coupling.
-func CoupleLoosenessFigure(rows []couple.Row) (*figure.Figure, error) {
+// coupleLoosenessFigure draws how many times the distance its bound is against the number of moves: a panel for each lag, a line for each coupling.
+func coupleLoosenessFigure(rows []couple.Row) (*figure.Figure, error) {
 	var panels []*figure.Panel
 	var legend figure.Legend
 	var pen curves.Pen
@@ -227,9 +227,9 @@ func coupleFile(kind string, r *couple.Row) string {
 // latenessLevels is the number of colours of a map, of which each stands for as wide a range as the others.
 const latenessLevels = 6
 
-// CoupleMapFigure draws for each coupling from where a chain takes long to meet one at the mode: the states of a plane, each in the colour of its mean
+// coupleMapFigure draws for each coupling from where a chain takes long to meet one at the mode: the states of a plane, each in the colour of its mean
 // number of moves. It fails where the states are no plane.
-func CoupleMapFigure(rows []couple.Row) (*figure.Figure, error) {
+func coupleMapFigure(rows []couple.Row) (*figure.Figure, error) {
 	plane, is := rows[0].Toy.Space.(*grid.Lattice)
 	if !is || plane.Dims() != 2 {
 		return nil, errors.New("the states are not those of a plane")
@@ -314,8 +314,8 @@ func (m *stateMap) DataRange() (xmin, xmax, ymin, ymax float64) {
 	return -0.5, float64(m.plane.Side(1)) - 0.5, -0.5, float64(m.plane.Side(0)) - 0.5
 }
 
-// CoupleBestFigure draws the mean meeting time of each coupling, with a line at that of the best: a panel for each target, kernel and start.
-func CoupleBestFigure(rows []couple.BestRow) (*figure.Figure, error) {
+// coupleBestFigure draws the mean meeting time of each coupling, with a line at that of the best: a panel for each target, kernel and start.
+func coupleBestFigure(rows []couple.BestRow) (*figure.Figure, error) {
 	var panels []*figure.Panel
 	most := 0
 	for _, run := range reports.Grouped(rows, func(r *couple.BestRow) string { return r.Name() + r.Start.Name }) {
@@ -348,8 +348,8 @@ func CoupleBestFigure(rows []couple.BestRow) (*figure.Figure, error) {
 	return figure.Sheet{Name: "couple_best", Rows: [][]*figure.Panel{panels}, Columns: 2, Width: 9 * vg.Centimeter, Height: height, Least: 24, Lines: true}.Figure(), nil
 }
 
-// CoupleLossFigure draws the loss of the unbiased estimator against k, a line for each lag, with the k that is often advised and the best one.
-func CoupleLossFigure(rows []couple.UnbiasedRow) (*figure.Figure, error) {
+// coupleLossFigure draws the loss of the unbiased estimator against k, a line for each lag, with the k that is often advised and the best one.
+func coupleLossFigure(rows []couple.UnbiasedRow) (*figure.Figure, error) {
 	p := figure.NewPanel("", "k", "loss")
 	p.Y.Tick.Marker = figure.Decades{}
 	var legend figure.Legend

@@ -85,7 +85,7 @@ func TestOnlyWhatIsKnownIsDrawn(t *testing.T) {
 	for i := range row.Curve {
 		row.Curve[i].TV = 0
 	}
-	if _, err := CoupleFigure([]couple.Row{row}); err == nil {
+	if _, err := coupleFigure([]couple.Row{row}); err == nil {
 		t.Error("a figure of nothing is drawn")
 	}
 }

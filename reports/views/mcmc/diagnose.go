@@ -30,7 +30,7 @@ func SamplersDiagnoseReport(rows []diagnose.Row) *reports.Report {
 		kernels := reports.Grouped(same, func(r *diagnose.Row) string { return r.Kernel })
 		for part := range slices.Chunk(kernels, diagnoseColumns) {
 			name := diagnosed(&same[0])
-			r.Add(curves.Figure("Diagnostics against the number of samples: "+name, "no figure of "+name, slices.Concat(part...), SamplersDiagnoseFigure))
+			r.Add(curves.Figure("Diagnostics against the number of samples: "+name, "no figure of "+name, slices.Concat(part...), samplersDiagnoseFigure))
 		}
 	}
 	diagnoseNotes(r, rows)
@@ -194,10 +194,10 @@ func diagnoseTruth(start int) figure.Mark {
 	return m
 }
 
-// SamplersDiagnoseFigure draws, for one target and function, the diagnostics of simulated chains against the number of samples: the effective
+// samplersDiagnoseFigure draws, for one target and function, the diagnostics of simulated chains against the number of samples: the effective
 // sample size of a chain with what the exact expectations give, the exact RESS and the line ESS = N; and below it the distance of R-hat from one,
 // with the usual limit of 0.01. There is a column for each kernel, and a colour for each start. Values that are zero or infinite are left out.
-func SamplersDiagnoseFigure(rows []diagnose.Row) (*figure.Figure, error) {
+func samplersDiagnoseFigure(rows []diagnose.Row) (*figure.Figure, error) {
 	kernels := reports.Grouped(rows, func(r *diagnose.Row) string { return r.Kernel })
 	var plots []*figure.Panel
 	var pen curves.Pen

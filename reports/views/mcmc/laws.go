@@ -30,8 +30,8 @@ func SamplersLawsReport(rows []samplers.LawsRow) *reports.Report {
 	r := reports.New("samplers_laws", SamplersLaws(rows))
 	r.Add(
 		curves.Figure("Law of the mean of a chain", "no figure of the laws of means", rows, SamplersMeanFigure),
-		curves.Figure("Law of R-hat", "no figure of R-hat", rows, SamplersRHatFigure),
-		curves.Figure("How often R-hat assures what is wrong", "no figure of false assurance", rows, SamplersAssuranceFigure),
+		curves.Figure("Law of R-hat", "no figure of R-hat", rows, samplersRHatFigure),
+		curves.Figure("How often R-hat assures what is wrong", "no figure of false assurance", rows, samplersAssuranceFigure),
 	)
 	var notes []samplers.Note
 	for i := range rows {
@@ -217,11 +217,11 @@ const (
 	rhatBars  = 40
 )
 
-// SamplersRHatFigure draws the law of R-hat of each kind of chain at its largest number of samples, and in front of it the part in which the pooled
+// samplersRHatFigure draws the law of R-hat of each kind of chain at its largest number of samples, and in front of it the part in which the pooled
 // mean is wrong; at the right stand chains that never change: R-hat is infinite where they differ, and there is none where they are equal. The
 // horizontal axis is logarithmic in the distance from the least value that R-hat can have, the vertical one in the probability of a bar. It fails
 // where no function has the values 0 and 1 alone, and where the rows do not have the whole law (see samplers.LawsOptions).
-func SamplersRHatFigure(rows []samplers.LawsRow) (*figure.Figure, error) {
+func samplersRHatFigure(rows []samplers.LawsRow) (*figure.Figure, error) {
 	all, wrong := figure.Color(5), figure.Color(1)
 	var plots []*figure.Panel
 	for _, r := range longest(rows, func(r *samplers.LawsRow) bool { return r.RHat != nil && r.RHat.Law != nil }) {
@@ -348,10 +348,10 @@ func (c *rhatChart) Choices(_, _ float64) (choices [][]plot.Tick) {
 	return choices
 }
 
-// SamplersAssuranceFigure draws, against the number of samples, how often R-hat is below 1.01 although the pooled mean is wrong, and how
+// samplersAssuranceFigure draws, against the number of samples, how often R-hat is below 1.01 although the pooled mean is wrong, and how
 // often chains never change, are equal and wrong, which R-hat says nothing of. Both axes are logarithmic. It fails where no kind of chain
 // has two points to join.
-func SamplersAssuranceFigure(rows []samplers.LawsRow) (*figure.Figure, error) {
+func samplersAssuranceFigure(rows []samplers.LawsRow) (*figure.Figure, error) {
 	type row = samplers.LawsRow
 	rows = slices.DeleteFunc(slices.Clone(rows), func(r row) bool { return r.RHat == nil })
 	d, err := curves.Plot(columns.List{

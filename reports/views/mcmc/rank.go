@@ -31,7 +31,7 @@ func SamplersRankReport(rows []rank.Row) *reports.Report {
 	r := reports.New("samplers_rank", SamplersLeaderboard(rank.Standings(rows)))
 	r.Add(
 		reports.Table{Name: "samplers_rank_rows", Table: table.New(rank.Study().Columns, rows), Brief: SamplersWinners(rows), Place: reports.BesideResults},
-		curves.Figure("Scores of each kernel over all targets", "no box plots", rows, SamplersBoxesFigure),
+		curves.Figure("Scores of each kernel over all targets", "no box plots", rows, samplersBoxesFigure),
 		curves.Figure("Scores by target and kernel", "no map of the leaderboard", rows, SamplersRankFigure),
 	)
 	starts, functions := reports.Names(rows, func(r *rank.Row) string { return r.Start.Name }), reports.Names(rows, func(r *rank.Row) string { return r.Function.Name })
@@ -182,7 +182,7 @@ func SamplersOrderReport(all []rank.OrderRow) *reports.Report {
 	r.Add(reports.Table{Name: "samplers_order", Table: table.New(fields, worstOrders(rows)), Machines: table.New(fields, rows)})
 	for _, check := range []rank.Check{rank.Peskun, rank.Thinning} {
 		if slices.ContainsFunc(rows, func(r rank.OrderRow) bool { return r.Check == check }) {
-			draw := func(rows []rank.OrderRow) (*figure.Figure, error) { return SamplersOrderFigure(check, rows) }
+			draw := func(rows []rank.OrderRow) (*figure.Figure, error) { return samplersOrderFigure(check, rows) }
 			r.Add(curves.Figure("Ratios of mean squared errors, check "+string(check), "no figure of "+string(check), rows, draw))
 		}
 	}
@@ -293,10 +293,10 @@ func withoutLimit(n int) string {
 // orderCurves is the largest number of comparisons that a figure shows.
 const orderCurves = 6
 
-// SamplersOrderFigure draws, for the checks Peskun and Thinning, the ratio of two mean squared errors against the number of samples, with
+// samplersOrderFigure draws, for the checks Peskun and Thinning, the ratio of two mean squared errors against the number of samples, with
 // the line one above which the order fails. It shows the comparisons with the largest ratios. It fails where no comparison of the check
 // has two numbers of samples.
-func SamplersOrderFigure(check rank.Check, rows []rank.OrderRow) (*figure.Figure, error) {
+func samplersOrderFigure(check rank.Check, rows []rank.OrderRow) (*figure.Figure, error) {
 	groups := worstComparisons(rows, check)
 	if len(groups) == 0 {
 		return nil, chains.NewAdvice("nothing to draw: give at least two numbers of samples, as in {N} 1,10,100")

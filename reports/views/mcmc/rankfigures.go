@@ -22,9 +22,9 @@ import (
 	"breadboard/reports/views/internal/curves"
 )
 
-// SamplersBoxesFigure draws box plots of NESS and of the efficiency RESS/N of the mean by kernel, the best kernel first: of all targets, and beside
+// samplersBoxesFigure draws box plots of NESS and of the efficiency RESS/N of the mean by kernel, the best kernel first: of all targets, and beside
 // them of those with RESS of at least 12 only, as the paper's Figure 2 has them. It fails where there are fewer than two targets.
-func SamplersBoxesFigure(rows []rank.Row) (*figure.Figure, error) {
+func samplersBoxesFigure(rows []rank.Row) (*figure.Figure, error) {
 	if len(rank.Examples(rows)) < 2 {
 		return nil, chains.NewAdvice("nothing to draw: give at least two targets, as in {corpus} small")
 	}

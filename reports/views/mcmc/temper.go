@@ -29,9 +29,9 @@ func TemperReport(rows []temper.Row) *reports.Report {
 		r.CaseNotes(&rows[i].Case, rows[i].Notes())
 		if row := &rows[i]; row.Repeats != nil && (i == 0 || rows[i-1].Rate != row.Rate) {
 			about := fmt.Sprintf("%s, %s", &row.Case, row.Scheme)
-			r.Add(curves.About("Rejections and round trips", about, row, TemperFigure))
+			r.Add(curves.About("Rejections and round trips", about, row, temperFigure))
 			if len(row.Betas) == 3 {
-				r.Add(curves.Figure("Who is on the way up: "+about, about+": no map", row, TemperUpFigure))
+				r.Add(curves.Figure("Who is on the way up: "+about, about+": no map", row, temperUpFigure))
 			}
 		}
 	}
@@ -47,9 +47,9 @@ func ladderFile(what string, c *experiments.Case, more ...any) string {
 	return reports.FileName(name)
 }
 
-// TemperFigure draws the rejection rate along the path with the rungs of the ladder on it, whose area between two rungs is about what these reject;
+// temperFigure draws the rejection rate along the path with the rungs of the ladder on it, whose area between two rungs is about what these reject;
 // and the round-trip rate against the number of moves between swaps, below what the formula says for perfect exploration.
-func TemperFigure(r *temper.Row) (*figure.Figure, error) {
+func temperFigure(r *temper.Row) (*figure.Figure, error) {
 	var panels []*figure.Panel
 	var legend figure.Legend
 	var pen curves.Pen
@@ -122,15 +122,15 @@ func TemperLadderReport(rows []temper.LadderRow) *reports.Report {
 		}
 		r.CaseNotes(&run[0].Case, notes)
 		if run[0].Local != nil {
-			r.Add(curves.About("Four ladders", &run[0].Case, run, TemperLadderFigure))
+			r.Add(curves.About("Four ladders", &run[0].Case, run, temperLadderFigure))
 		}
 	}
 	return r
 }
 
-// TemperLadderFigure draws the ladders as marks on the rejection rate along the path, and where there is one inner beta the rate and the variance
+// temperLadderFigure draws the ladders as marks on the rejection rate along the path, and where there is one inner beta the rate and the variance
 // against it, with the ladders marked.
-func TemperLadderFigure(rows []temper.LadderRow) (*figure.Figure, error) {
+func temperLadderFigure(rows []temper.LadderRow) (*figure.Figure, error) {
 	var legend figure.Legend
 	var panels []*figure.Panel
 	var pen curves.Pen
@@ -194,7 +194,7 @@ func TemperStonesReport(rows []temper.StoneRow) *reports.Report {
 	r := reports.New("temper_z", table.New(temper.StoneColumns(), rows))
 	about := func(r *temper.StoneRow) string { return fmt.Sprintf("%s, %s", &r.Case, r.Scheme) }
 	for _, run := range reports.Grouped(rows, about) {
-		r.Add(curves.About("Forward and reverse estimates of log Z", about(&run[0]), run, TemperStonesFigure))
+		r.Add(curves.About("Forward and reverse estimates of log Z", about(&run[0]), run, temperStonesFigure))
 	}
 	for _, run := range reports.Grouped(rows, func(r *temper.StoneRow) string { return about(r) + ", start " + r.Start }) {
 		var turned []string
@@ -210,8 +210,8 @@ func TemperStonesReport(rows []temper.StoneRow) *reports.Report {
 	return r
 }
 
-// TemperStonesFigure draws the mean logarithms of the forward and the reverse estimate against the number of recorded scans, around the truth.
-func TemperStonesFigure(rows []temper.StoneRow) (*figure.Figure, error) {
+// temperStonesFigure draws the mean logarithms of the forward and the reverse estimate against the number of recorded scans, around the truth.
+func temperStonesFigure(rows []temper.StoneRow) (*figure.Figure, error) {
 	p := figure.NewPanel("", "recorded scans R", "log estimate - log Z (nats)")
 	p.X.Tick.Marker = figure.Decades{}
 	var pen curves.Pen
@@ -245,7 +245,7 @@ func TemperCompareReport(rows []temper.CompareRow) *reports.Report {
 	for i := range rows {
 		if row := &rows[i]; row.Curve != nil {
 			about := fmt.Sprintf("%s, %s", &row.Case, row.Scheme)
-			r.Add(curves.About("Tempering, annealing and a plain chain", about, row, TemperCompareFigure))
+			r.Add(curves.About("Tempering, annealing and a plain chain", about, row, temperCompareFigure))
 		}
 	}
 	return r
@@ -254,9 +254,9 @@ func TemperCompareReport(rows []temper.CompareRow) *reports.Report {
 // leastCompared is the least distance that the figure of the comparison shows.
 const leastCompared = 1e-8
 
-// TemperCompareFigure draws total variation and J of the cold chain, of annealing and of a plain chain against moves, with marks where tempering
+// temperCompareFigure draws total variation and J of the cold chain, of annealing and of a plain chain against moves, with marks where tempering
 // overtakes for good.
-func TemperCompareFigure(r *temper.CompareRow) (*figure.Figure, error) {
+func temperCompareFigure(r *temper.CompareRow) (*figure.Figure, error) {
 	var panels []*figure.Panel
 	var legend figure.Legend
 	var pen curves.Pen
@@ -302,9 +302,9 @@ func TemperCompareFigure(r *temper.CompareRow) (*figure.Figure, error) {
 	return pen.Done(figure.Grid(ladderFile("temper_compare", &r.Case, r.Scheme), 2, panels, legend))
 }
 
-// TemperUpFigure draws, by the state of the cold chain, the probability that the replica in the middle of a ladder of three is on its way up (see
+// temperUpFigure draws, by the state of the cold chain, the probability that the replica in the middle of a ladder of three is on its way up (see
 // replicas.Rate). With perfect exploration it would be the same everywhere.
-func TemperUpFigure(r *temper.Row) (*figure.Figure, error) {
+func temperUpFigure(r *temper.Row) (*figure.Figure, error) {
 	p, err := data.PictureOf(r.Toy)
 	if err != nil {
 		return nil, err

@@ -126,8 +126,8 @@ func addForgetting(pen *curves.Pen, p *figure.Panel, name string, moves []int64,
 func GibbsReport(rows []gibbs.Row) *reports.Report {
 	r := reports.New("smc_gibbs", table.New(gibbs.Columns(), rows))
 	r.Add(
-		curves.Figure("How many particles: autocorrelation times and their cost", "how many particles: no figure", rows, GibbsFigure),
-		curves.Figure("Where particle Gibbs is slow: the autocorrelation time of each hidden state", "where it is slow: no figure", rows, GibbsTimesFigure))
+		curves.Figure("How many particles: autocorrelation times and their cost", "how many particles: no figure", rows, gibbsFigure),
+		curves.Figure("Where particle Gibbs is slow: the autocorrelation time of each hidden state", "where it is slow: no figure", rows, gibbsTimesFigure))
 	var lines []string
 	for _, run := range reports.Grouped(rows, gibbsSeries) {
 		best := -1
@@ -152,8 +152,8 @@ func gibbsSeries(r *gibbs.Row) string {
 	return selector.Count(r.Observations, "observation") + ", " + r.Way()
 }
 
-// GibbsFigure draws the largest autocorrelation time, and the particles that are moved for an independent draw, against the number of particles.
-func GibbsFigure(rows []gibbs.Row) (*figure.Figure, error) {
+// gibbsFigure draws the largest autocorrelation time, and the particles that are moved for an independent draw, against the number of particles.
+func gibbsFigure(rows []gibbs.Row) (*figure.Figure, error) {
 	type row = gibbs.Row
 	d, err := curves.Plot(columns.List{
 		curves.Column("P", func(r *row) any { return r.Particles }),
@@ -171,9 +171,9 @@ func GibbsFigure(rows []gibbs.Row) (*figure.Figure, error) {
 	return curves.Drawn(d, err)
 }
 
-// GibbsTimesFigure draws the autocorrelation time of each hidden state, by the number of particles, in a panel for each way and each
+// gibbsTimesFigure draws the autocorrelation time of each hidden state, by the number of particles, in a panel for each way and each
 // number of observations.
-func GibbsTimesFigure(rows []gibbs.Row) (*figure.Figure, error) {
+func gibbsTimesFigure(rows []gibbs.Row) (*figure.Figure, error) {
 	particles := func(r *gibbs.Row) string { return fmt.Sprintf("P = %d", r.Particles) }
 	marks := figure.Marks{Names: reports.Names(rows, particles)}
 	var panels []*figure.Panel

@@ -28,8 +28,8 @@ import (
 // data. It is given the coordinates of a whole state and must not depend on the one of the axis; it leaves the coordinates as they are.
 type Conditional func(axis int, coords []int) []float64
 
-// MaxStates is the number of states of the largest model that is checked.
-const MaxStates = 1 << 16
+// maxStates is the number of states of the largest model that is checked.
+const maxStates = 1 << 16
 
 const (
 	// rounding bounds the relative error of the logarithms that are compared: some thousand units in the last place.
@@ -50,8 +50,8 @@ func Run(t *testing.T, m models.Model, conditional Conditional) {
 // conditional of every axis at every state.
 func Check(m models.Model, conditional Conditional) (errs []error) {
 	space := m.Space()
-	if n := space.States(); n > MaxStates {
-		return []error{fmt.Errorf("a model of %d states; conditionals are checked on at most %d: take fewer data", n, MaxStates)}
+	if n := space.States(); n > maxStates {
+		return []error{fmt.Errorf("a model of %d states; conditionals are checked on at most %d: take fewer data", n, maxStates)}
 	}
 	e := examination{space: space, conditional: conditional, joint: m.LogLikelihood(1)}
 	for x, p := range m.LogPrior() {

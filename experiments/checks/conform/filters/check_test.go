@@ -312,7 +312,7 @@ func TestLastSlotByZhatAlone(t *testing.T) {
 	}
 	t.Logf("the mean of Zhat/Z is %v", mean)
 	source := sampled(made, chains.Forward, 1, planted.LastRepeatsFirst)
-	source.Columns = []string{LogZ}
+	source.Columns = []string{logZ}
 	found := checkOne(t, l, chains.Forward, source, 10_000)
 	if !found.Fault() || !slices.Equal(found.Sides[0].Named, []string{"the last slot repeats the first"}) {
 		t.Errorf("%+v", found)

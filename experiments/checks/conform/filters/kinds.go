@@ -12,31 +12,31 @@ import (
 
 // The groups of columns, in the order in which they are listed.
 const (
-	LogZ      = "log_z"    // log Zhat, in nats
-	Output    = "output"   // the state that is drawn from the particles by their weights in the end
-	Last      = "last"     // the states of all slots in the end
-	Ancestors = "ancestor" // the parents of all slots at each resampling
+	logZ      = "log_z"    // log Zhat, in nats
+	output    = "output"   // the state that is drawn from the particles by their weights in the end
+	last      = "last"     // the states of all slots in the end
+	ancestors = "ancestor" // the parents of all slots at each resampling
 )
 
 // Groups returns all groups, with what their columns hold.
 func Groups() []records.Group {
 	return []records.Group{
-		{Name: LogZ, Meaning: "log Zhat, in nats, with all digits: the logarithm of the product of the mean weights"},
-		{Name: Output, Meaning: "the output: the state of one slot, drawn by the weights in the end; of a conditional run the last state of its path"},
-		{Name: Last, Meaning: "last_i is the state of slot i after the last move, i = 0..P-1"},
-		{Name: Ancestors, Meaning: "ancestor_t_i is the slot whose state slot i gets by the resampling of stage t = 2..T, and -1 in all slots where the particles are not resampled"},
+		{Name: logZ, Meaning: "log Zhat, in nats, with all digits: the logarithm of the product of the mean weights"},
+		{Name: output, Meaning: "the output: the state of one slot, drawn by the weights in the end; of a conditional run the last state of its path"},
+		{Name: last, Meaning: "last_i is the state of slot i after the last move, i = 0..P-1"},
+		{Name: ancestors, Meaning: "ancestor_t_i is the slot whose state slot i gets by the resampling of stage t = 2..T, and -1 in all slots where the particles are not resampled"},
 	}
 }
 
-// Unresampled stands for the parents of a slot where the particles are not resampled.
-const Unresampled = -1
+// unresampled stands for the parents of a slot where the particles are not resampled.
+const unresampled = -1
 
 // Kinds returns the two kinds of records, runs and conditional runs, with all laws that mean something for the task.
 func (t *Task) Kinds() []records.Kind {
 	kinds := make([]records.Kind, 2)
 	for d := range kinds {
 		d := chains.Direction(d)
-		k := records.Kind{Name: what(d), Groups: Groups(), Reals: []records.Column{{Name: LogZ, Group: LogZ, Test: "log Zhat"}}, Wholes: t.wholes()}
+		k := records.Kind{Name: what(d), Groups: Groups(), Reals: []records.Column{{Name: logZ, Group: logZ, Test: "log Zhat"}}, Wholes: t.wholes()}
 		for _, w := range append([]way{{Name: records.Specification, Meaning: "what the task says"}}, ways()...) {
 			if w.in != nil && !w.in(t, d) {
 				continue
@@ -67,14 +67,14 @@ func (t *Task) Laws(ctx context.Context, workers int, progress func(int)) (*reco
 
 // wholes returns the columns of whole numbers.
 func (t *Task) wholes() []records.Column {
-	list := []records.Column{{Name: "output", Group: Output, Test: "output", Most: t.States() - 1}}
+	list := []records.Column{{Name: "output", Group: output, Test: "output", Most: t.States() - 1}}
 	for i := range t.Particles {
-		list = append(list, records.Column{Name: fmt.Sprintf("last_%d", i), Group: Last, Test: "last states", Most: t.States() - 1})
+		list = append(list, records.Column{Name: fmt.Sprintf("last_%d", i), Group: last, Test: "last states", Most: t.States() - 1})
 	}
 	for stage := 2; stage <= t.T(); stage++ {
 		for i := range t.Particles {
 			list = append(list, records.Column{
-				Name: fmt.Sprintf("ancestor_%d_%d", stage, i), Group: Ancestors, Test: fmt.Sprintf("parents at t = %d", stage), Least: Unresampled, Most: t.Particles - 1,
+				Name: fmt.Sprintf("ancestor_%d_%d", stage, i), Group: ancestors, Test: fmt.Sprintf("parents at t = %d", stage), Least: unresampled, Most: t.Particles - 1,
 			})
 		}
 	}
@@ -92,7 +92,7 @@ func (t *Task) recordOf(r planted.Record) records.Record {
 	}
 	for _, parents := range r.Parents {
 		for i := range t.Particles {
-			parent := Unresampled
+			parent := unresampled
 			if parents != nil {
 				parent = parents[i]
 			}

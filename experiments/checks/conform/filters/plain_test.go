@@ -134,7 +134,7 @@ func (l *plain) walk(t int, p float64, states []int, weights []float64, zhat flo
 		})
 	}
 	if l.Threshold == 0 || l.Threshold < 1 && !(total*total < l.Threshold*float64(l.Particles)*squares) {
-		move(p, states, w, zhat, slices.Repeat([]int{Unresampled}, l.Particles))
+		move(p, states, w, zhat, slices.Repeat([]int{unresampled}, l.Particles))
 		return
 	}
 	ones := slices.Repeat([]float64{1}, l.Particles)

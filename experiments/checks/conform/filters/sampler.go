@@ -38,11 +38,11 @@ missing.`,
 
 // begin returns the question of a task on the standard target.
 func begin() *records.Question {
-	number, resample, threshold, schemes := MinParticles, particle.Systematic{}.String(), 1.0, particle.Forms()
+	number, resample, threshold, schemes := minParticles, particle.Systematic{}.String(), 1.0, particle.Forms()
 	return &records.Question{
 		Annealing: experiments.Selection{Toys: []string{"random:2:0:3"}}, Lengths: []int{3},
 		Flags: []records.Flag{
-			{Name: "particles", Doc: fmt.Sprintf("number of particles, %d to %d", MinParticles, MaxParticles), Value: study.Whole(&number, "int", 0, experiments.MaxNumber)},
+			{Name: "particles", Doc: fmt.Sprintf("number of particles, %d to %d", minParticles, maxParticles), Value: study.Whole(&number, "int", 0, experiments.MaxNumber)},
 			{Name: "resample", Doc: "resampling scheme: " + strings.Join(schemes.Syntaxes(), ", "), Value: study.Selector(&resample, schemes.Syntaxes()), Complete: schemes.Complete},
 			{Name: "threshold", Doc: "when particles are resampled: 1 at every stage, 0 never, C where the effective sample size is below C times their number", Value: study.Number(&threshold)},
 		},

@@ -53,7 +53,7 @@ func (t *Task) tooLarge(ways float64) error {
 		}
 	}
 	largest(T-1, 2, "T = %d", func(n int) float64 { return mostWays(P, S, moves, n) })
-	largest(P-1, MinParticles, "%d particles", func(n int) float64 { return mostWays(n, S, moves, T) })
+	largest(P-1, minParticles, "%d particles", func(n int) float64 { return mostWays(n, S, moves, T) })
 	largest(S-1, 2, "%d states", func(n int) float64 { return mostWays(P, n, n, T) })
 	if fit == nil {
 		fit = []string{"2 particles on 3 states with T = 3"}
@@ -95,22 +95,22 @@ type counter struct {
 	all     []int                             // the states
 	moves   [][][]int                         // by stage and state: where it may move
 	known   map[crowd]float64                 // the ways from there on
-	parents map[[MaxParticles]float64][]slots // by the weights
+	parents map[[maxParticles]float64][]slots // by the weights
 	seen    float64                           // how many ways of single stages have been looked at
 }
 
 // slots are numbers of all slots: their states, or their parents.
-type slots [MaxParticles]int8
+type slots [maxParticles]int8
 
 // crowd is what a run goes on from before a stage: the states of all slots, and the log weights that have been carried on.
 type crowd struct {
 	stage  int // from 0
 	states slots
-	logw   [MaxParticles]float64
+	logw   [maxParticles]float64
 }
 
 func newCounter(t *Task, p *planted.Particles) *counter {
-	c := &counter{task: t, program: p, known: map[crowd]float64{}, parents: map[[MaxParticles]float64][]slots{}}
+	c := &counter{task: t, program: p, known: map[crowd]float64{}, parents: map[[maxParticles]float64][]slots{}}
 	for x := range t.States() {
 		c.all = append(c.all, x)
 	}
@@ -170,7 +170,7 @@ func (c *counter) from(ctx context.Context, before crowd) (total float64, err er
 	w := planted.Normalised(next.logw[:P])
 	parents := []slots{{0, 1, 2, 3}}
 	if c.program.Due(w) {
-		next.logw = [MaxParticles]float64{}
+		next.logw = [maxParticles]float64{}
 		if parents, err = c.drawn(ctx, w); err != nil {
 			return 0, err
 		}
@@ -190,7 +190,7 @@ func (c *counter) from(ctx context.Context, before crowd) (total float64, err er
 
 // drawn returns the parents of all slots in every way in which they can be drawn by weights.
 func (c *counter) drawn(ctx context.Context, w []float64) (list []slots, err error) {
-	var key [MaxParticles]float64
+	var key [maxParticles]float64
 	copy(key[:], w)
 	if known, is := c.parents[key]; is {
 		return known, nil

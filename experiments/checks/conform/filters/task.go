@@ -27,8 +27,8 @@ import (
 
 // The limits of a task, whose law is enumerated.
 const (
-	MinParticles = 2
-	MaxParticles = 4
+	minParticles = 2
+	maxParticles = 4
 	maxStates    = 64
 	maxStages    = 8
 )
@@ -93,8 +93,8 @@ func (t *Task) LogZRatio() float64 {
 // checkSizes fails where the law is too large to be enumerated, whatever the numbers are.
 func (t *Task) checkSizes(states, stages int) error {
 	switch {
-	case t.Particles < MinParticles || t.Particles > MaxParticles:
-		return fmt.Errorf("%d particles; the law of %d to %d is enumerated here", t.Particles, MinParticles, MaxParticles)
+	case t.Particles < minParticles || t.Particles > maxParticles:
+		return fmt.Errorf("%d particles; the law of %d to %d is enumerated here", t.Particles, minParticles, maxParticles)
 	case states < 2 || states > maxStates:
 		return fmt.Errorf("%d states; the law is enumerated on 2 to %d, as on the toy random:2:0:2x2", states, maxStates)
 	case stages < 1 || stages > maxStages:

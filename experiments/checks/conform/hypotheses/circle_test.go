@@ -278,12 +278,12 @@ func compareMarginal(t *testing.T, p Problem, s *Set) {
 	all := binnedOf(t, full)
 	n, bins := p.Space.States(), s.reduction.(*binned).bins()
 	for h, name := range s.Names {
-		want := make([]float64, s.Cells())
-		for cell, v := range all.laws[h].dense(all.Cells(), 0) {
+		want := make([]float64, s.cells())
+		for cell, v := range all.laws[h].dense(all.cells(), 0) {
 			first, last := everything.ends(cell/bins, n)
 			want[columns.key(first, last, n)*bins+cell%bins] += v
 		}
-		for cell, v := range s.laws[h].dense(s.Cells(), 0) {
+		for cell, v := range s.laws[h].dense(s.cells(), 0) {
 			// Each of the cells that are summed may be below the resolution, and then counts as none.
 			if math.Abs(v-want[cell]) > float64(1+n*n)*binResolution {
 				t.Fatalf("%s, %+v: cell %d has probability %v, want %v", name, columns, cell, v, want[cell])

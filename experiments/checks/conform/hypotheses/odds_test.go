@@ -121,7 +121,7 @@ func TestParts(t *testing.T) {
 		tally := s.NewTally(rand.NewPCG(1, 2))
 		tally.Add(draw(codeOf(t, p, Specification), n*(1-share), rand.NewPCG(3, 4)))
 		tally.Add(draw(codeOf(t, p, other), n*share, rand.NewPCG(5, 6)))
-		right, wrong, want := s.laws[0].dense(s.Cells(), 0), s.laws[h].dense(s.Cells(), 0), 0.0
+		right, wrong, want := s.laws[0].dense(s.cells(), 0), s.laws[h].dense(s.cells(), 0), 0.0
 		most := 0.0
 		for cell, c := range tally.counts {
 			if c > 0 {
@@ -157,7 +157,7 @@ func TestAgainstHasMeanOneAtMost(t *testing.T) {
 	one, two := make([]float64, len(s.laws)), make([]float64, len(s.laws))
 	laws := make([][]float64, len(s.laws))
 	for h, l := range s.laws {
-		laws[h] = l.dense(s.Cells(), 0)
+		laws[h] = l.dense(s.cells(), 0)
 	}
 	add := func(total []float64, of func(h int) float64) {
 		for _, o := range tally.Odds() {
@@ -167,7 +167,7 @@ func TestAgainstHasMeanOneAtMost(t *testing.T) {
 		}
 	}
 	cells := s.laws[0].cells
-	for a := range s.Cells() {
+	for a := range s.cells() {
 		tally.counts[a]++
 		tally.Chains = 1
 		add(one, func(h int) float64 { return laws[h][a] })

@@ -115,8 +115,8 @@ func Size(a *chains.Annealing) float64 {
 // SingleError returns how far log weights in single precision may be off, in nats, for an annealing of a Size with T distributions.
 func SingleError(size float64, T int) float64 { return singleSteps * single * size * float64(T) }
 
-// Cells returns the number of cells.
-func (s *Set) Cells() int { return s.reduction.cells() }
+// cells returns the number of cells.
+func (s *Set) cells() int { return s.reduction.cells() }
 
 // Chance returns a bound on the probability that a chain has these columns under the specification: that of its cell, and that of
 // its ends where log weights are put into bins. States of columns that are not known are not looked at.

@@ -209,7 +209,7 @@ func TestTallyCells(t *testing.T) {
 		}
 		first, last := rapid.SliceOfN(states, n, n).Draw(t, "first"), rapid.SliceOfN(states, n, n).Draw(t, "last")
 		logw := rapid.SliceOfN(values, n, n).Draw(t, "log w")
-		tally, want := s.NewTally(rand.NewPCG(1, 2)), make([]int, s.Cells())
+		tally, want := s.NewTally(rand.NewPCG(1, 2)), make([]int, s.cells())
 		half := n / 2
 		tally.Add(first[:half], last[:half], logw[:half])
 		tally.Add(first[half:], last[half:], logw[half:])
@@ -286,7 +286,7 @@ func TestOdds(t *testing.T) {
 		tally.Add(draw(codeOf(t, p, "kernel one beta early"), 500, rand.NewPCG(3, 4)))
 		odds, total := tally.Odds(Beside{Name: "a friend", LogOdds: math.Log(1e-3)}), 0.0
 		plain := func(h int) (log float64) {
-			l := s.laws[h].dense(s.Cells(), s.resolution)
+			l := s.laws[h].dense(s.cells(), s.resolution)
 			for cell, c := range tally.counts {
 				if c > 0 {
 					log += float64(c) * math.Log(l[cell])
@@ -385,7 +385,7 @@ func BenchmarkAdd(b *testing.B) {
 func filled(b *testing.B, p Problem) *Tally {
 	s := setOf(b, p)
 	tally := s.NewTally(rand.NewPCG(3, 4))
-	tally.Add(draw(codeOf(b, p, Specification), s.Cells(), rand.NewPCG(1, 2)))
+	tally.Add(draw(codeOf(b, p, Specification), s.cells(), rand.NewPCG(1, 2)))
 	return tally
 }
 

@@ -23,7 +23,7 @@ func TestDivergences(t *testing.T) {
 		s := setOf(t, p)
 		h, other := rapid.IntRange(0, len(s.Names)-1).Draw(t, "h"), rapid.IntRange(0, len(s.Names)-1).Draw(t, "other")
 		plain := func(h, other int) (kl float64) {
-			p, q := s.laws[h].dense(s.Cells(), 0), s.laws[other].dense(s.Cells(), 0)
+			p, q := s.laws[h].dense(s.cells(), 0), s.laws[other].dense(s.cells(), 0)
 			for cell, v := range p {
 				if v > 0 {
 					kl += v * math.Log(v/q[cell])
@@ -36,8 +36,8 @@ func TestDivergences(t *testing.T) {
 		}
 		var want ratio
 		square, cube := 0.0, 0.0
-		q := s.laws[other].dense(s.Cells(), 0)
-		for cell, v := range s.laws[h].dense(s.Cells(), 0) {
+		q := s.laws[other].dense(s.cells(), 0)
+		for cell, v := range s.laws[h].dense(s.cells(), 0) {
 			switch {
 			case v > 0 && q[cell] == 0:
 				want.impossible += v

@@ -74,7 +74,7 @@ func ofLibrary(t testing.TB, toy string, made *Task, kind int, seed uint64) *rec
 	if kind == trips {
 		source := endless(made, kind, func() records.Record {
 			_, _, completed := chains.Run(r, draw)
-			return records.Record{Reals: []float64{completed / float64(r.Scans)}, Whole: append(make([]int8, r.Scans*made.Pairs()), int8(completed))}
+			return records.Record{Reals: []float64{completed / float64(r.Scans)}, Whole: append(make([]int8, r.Scans*made.pairs()), int8(completed))}
 		})
 		source.Columns = []string{Rate, Trips}
 		return source
@@ -87,9 +87,9 @@ func ofLibrary(t testing.TB, toy string, made *Task, kind int, seed uint64) *rec
 	return endless(made, kind, func() records.Record {
 		var record records.Record
 		s := r.Start(draw)
-		stones, refused, offers := make([]float64, made.Pairs()), make([]float64, made.Pairs()), make([]float64, made.Pairs())
+		stones, refused, offers := make([]float64, made.pairs()), make([]float64, made.pairs()), make([]float64, made.pairs())
 		for scan := 1; scan <= made.Scans; scan++ {
-			notes := slices.Repeat([]int8{-1}, made.Pairs())
+			notes := slices.Repeat([]int8{-1}, made.pairs())
 			m.Scan(draw, scan, s.X[:len(made.Betas)], func(i int, accepted bool) {
 				x, y := s.X[i], s.X[i+1]
 				if notes[i] = 0; accepted {

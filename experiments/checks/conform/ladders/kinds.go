@@ -20,9 +20,9 @@ const (
 
 // What a bug breaks, which says by which records it is found.
 const (
-	Invariance = "invariance" // the law of the states
-	Mixing     = "mixing"     // only how fast replicas move
-	Estimates  = "estimates"  // only what is reported
+	invariance = "invariance" // the law of the states
+	mixing     = "mixing"     // only how fast replicas move
+	estimates  = "estimates"  // only what is reported
 )
 
 // way is a known way to get parallel tempering wrong.
@@ -37,26 +37,26 @@ type way struct {
 // ways returns all known ways to get parallel tempering wrong.
 func ways() []way {
 	return []way{
-		{"swap ratio inverted", "the ratio of a swap has the difference of the betas the wrong way round", Invariance, planted.SwapInverted, true, false},
-		{"swap ratio without the reference", "the ratio of a swap has log f_1 where log f_1 - log f_0 belongs", Invariance, planted.SwapByTarget, false, false},
-		{"swap by Barker's rule", "a swap with the ratio r is accepted with probability r/(1 + r), where min(1, r) belongs", Mixing, planted.SwapBarker, true, false},
-		{"swap by stale states", "swaps go by the states, or energies, before exploring", Invariance, planted.SwapStale, false, false},
-		{"kernels' caches not swapped", "a swap exchanges the states, and the density that the kernel at either rung has stored of its state stays", Invariance, planted.CachesStay, false, false},
-		{"odd pairs from rung 0", "the odd pairs begin at rung 0, so that they are the even ones", Mixing, planted.OddFromZero, true, false},
-		{"always the even pairs", "every scan offers the even pairs, so that the top is never fed where it is in none of them", Mixing, planted.AlwaysEven, true, false},
-		{"all pairs in a sweep", "every scan offers all pairs, one after another from rung 0 on", Mixing, planted.SweepPairs, true, false},
-		{"top replica does not explore", "the replica at the top rung makes no move before the swaps", Mixing, planted.ColdStays, false, false},
-		{"replica at rung 0 does not explore", "the replica at rung 0 makes no move before the swaps", Mixing, planted.HotStays, false, false},
-		{"pairs not offered count as accepted", "the mean rejection of a pair is over all scans, with 0 where the pair was not offered a swap", Estimates, planted.UnofferedAccepted, false, false},
-		{"rejections counted as 0 or 1", "the mean rejection is of 1 for a swap that was refused and 0 for one that was accepted, where 1 - a belongs", Estimates, planted.RefusalsCounted, false, false},
-		{"explores by the rung that it has left", "after a swap a replica goes on exploring by the beta of the rung from which it came", Invariance, planted.BetasTravel, false, false},
-		{"stepping stone of the rung above", "the forward estimate of log Z has the states of rung i+1 where those of rung i belong", Estimates, planted.StoneAbove, false, false},
-		{"mean of the logs in log Z", "the estimate of log Z adds the means of the log weights, not the logs of their means", Estimates, planted.StoneOfLogs, false, false},
-		{"states recorded before the swaps", "the states of a scan, and the estimate of log Z, are those after exploring and before the swaps", Estimates, planted.BeforeSwaps, false, false},
-		{"ladder goes on adapting", "after each offer the gap of the pair is multiplied by exp((a - 1/2)/2), a being its probability to swap, and the gaps are divided by their sum", Invariance, planted.LadderAdapts, false, false},
-		{"round trips of one replica", "only round trips of the replica that was at rung 0 at first are counted", Estimates, planted.OneReplica, true, true},
-		{"round trips not divided by scans", "the rate is the number of round trips, not divided by the number of scans", Estimates, planted.TripsWhole, true, true},
-		{"round trips counted on leaving", "a round trip is counted when the replica leaves rung 0 again, not when it arrives", Estimates, planted.TripsOnLeaving, true, true},
+		{"swap ratio inverted", "the ratio of a swap has the difference of the betas the wrong way round", invariance, planted.SwapInverted, true, false},
+		{"swap ratio without the reference", "the ratio of a swap has log f_1 where log f_1 - log f_0 belongs", invariance, planted.SwapByTarget, false, false},
+		{"swap by Barker's rule", "a swap with the ratio r is accepted with probability r/(1 + r), where min(1, r) belongs", mixing, planted.SwapBarker, true, false},
+		{"swap by stale states", "swaps go by the states, or energies, before exploring", invariance, planted.SwapStale, false, false},
+		{"kernels' caches not swapped", "a swap exchanges the states, and the density that the kernel at either rung has stored of its state stays", invariance, planted.CachesStay, false, false},
+		{"odd pairs from rung 0", "the odd pairs begin at rung 0, so that they are the even ones", mixing, planted.OddFromZero, true, false},
+		{"always the even pairs", "every scan offers the even pairs, so that the top is never fed where it is in none of them", mixing, planted.AlwaysEven, true, false},
+		{"all pairs in a sweep", "every scan offers all pairs, one after another from rung 0 on", mixing, planted.SweepPairs, true, false},
+		{"top replica does not explore", "the replica at the top rung makes no move before the swaps", mixing, planted.ColdStays, false, false},
+		{"replica at rung 0 does not explore", "the replica at rung 0 makes no move before the swaps", mixing, planted.HotStays, false, false},
+		{"pairs not offered count as accepted", "the mean rejection of a pair is over all scans, with 0 where the pair was not offered a swap", estimates, planted.UnofferedAccepted, false, false},
+		{"rejections counted as 0 or 1", "the mean rejection is of 1 for a swap that was refused and 0 for one that was accepted, where 1 - a belongs", estimates, planted.RefusalsCounted, false, false},
+		{"explores by the rung that it has left", "after a swap a replica goes on exploring by the beta of the rung from which it came", invariance, planted.BetasTravel, false, false},
+		{"stepping stone of the rung above", "the forward estimate of log Z has the states of rung i+1 where those of rung i belong", estimates, planted.StoneAbove, false, false},
+		{"mean of the logs in log Z", "the estimate of log Z adds the means of the log weights, not the logs of their means", estimates, planted.StoneOfLogs, false, false},
+		{"states recorded before the swaps", "the states of a scan, and the estimate of log Z, are those after exploring and before the swaps", estimates, planted.BeforeSwaps, false, false},
+		{"ladder goes on adapting", "after each offer the gap of the pair is multiplied by exp((a - 1/2)/2), a being its probability to swap, and the gaps are divided by their sum", invariance, planted.LadderAdapts, false, false},
+		{"round trips of one replica", "only round trips of the replica that was at rung 0 at first are counted", estimates, planted.OneReplica, true, true},
+		{"round trips not divided by scans", "the rate is the number of round trips, not divided by the number of scans", estimates, planted.TripsWhole, true, true},
+		{"round trips counted on leaving", "a round trip is counted when the replica leaves rung 0 again, not when it arrives", estimates, planted.TripsOnLeaving, true, true},
 	}
 }
 
@@ -68,7 +68,7 @@ func (t *Task) Kinds() []records.Kind {
 		{Name: LogZ, Meaning: "the forward stepping stone estimate of log Z_1/Z_0, in nats, from the states after each of the scans, with all digits"},
 		{Name: Refusals, Meaning: "rejection_i is the mean of 1 - a over the scans in which pair i was offered a swap, with a the probability that it was accepted; 0 where there is none"},
 	}, Reals: []records.Column{{Name: LogZ, Group: LogZ, Test: "log Zhat"}}, Wholes: t.swaps(t.Scans)}
-	for i := range t.Pairs() {
+	for i := range t.pairs() {
 		runs.Reals = append(runs.Reals, records.Column{Name: fmt.Sprintf("rejection_%d", i), Group: Refusals, Test: "rejections"})
 	}
 	for i := range t.Betas {
@@ -112,7 +112,7 @@ func (t *Task) Laws(ctx context.Context, workers int, progress func(int)) (*reco
 // swaps returns the columns of the swaps of so many scans.
 func (t *Task) swaps(scans int) (list []records.Column) {
 	for scan := 1; scan <= scans; scan++ {
-		for i := range t.Pairs() {
+		for i := range t.pairs() {
 			list = append(list, records.Column{Name: fmt.Sprintf("swap_%d_%d", scan, i), Group: Swaps, Test: fmt.Sprintf("swaps of scan %d", scan), Least: -1, Most: 1})
 		}
 	}

@@ -107,7 +107,7 @@ func (l *plain) walk(t int, p float64, r run) {
 func (l *plain) swap(t int, p float64, r run, i int, done []int) {
 	if i+1 >= len(l.Betas) {
 		r = r.clone()
-		for pair := range l.Pairs() {
+		for pair := range l.pairs() {
 			note := -1
 			for k := 0; k < len(done); k += 2 {
 				if done[k] == pair {
@@ -163,7 +163,7 @@ func plainLaw(t *Task, trips bool) map[string]float64 {
 	l.everyState(func(x []int) {
 		labels := slices.Repeat([]byte{'u'}, len(x))
 		labels[len(x)-1] = 'd'
-		l.walk(1, l.stationary(x), run{x: x, labels: string(labels), stones: make([]float64, t.Pairs()), refused: make([]float64, t.Pairs()), offers: make([]float64, t.Pairs())})
+		l.walk(1, l.stationary(x), run{x: x, labels: string(labels), stones: make([]float64, t.pairs()), refused: make([]float64, t.pairs()), offers: make([]float64, t.pairs())})
 	})
 	return l.law
 }
@@ -181,7 +181,7 @@ func texts(t *Task, trips bool, atoms []records.Atom) map[string]float64 {
 			out[fmt.Sprintf("%v %d %.9f", whole[:last], whole[last], a.Reals[0])] += a.P
 			continue
 		}
-		swaps := t.Scans * t.Pairs()
+		swaps := t.Scans * t.pairs()
 		out[fmt.Sprintf("%v %v %.9f %.9f", whole[:swaps], whole[swaps:], a.Reals[0], a.Reals[1:])] += a.P
 	}
 	return out
@@ -238,7 +238,7 @@ func TestBreaks(t *testing.T) {
 		three := l.drift(t, w)
 		made.Scans = 1
 		one := l.drift(t, w)
-		if breaks := w.Breaks == Invariance; three > 1e-6 != breaks || three > 1e-13 != breaks || one > 1e-13 != (breaks && !slices.Contains(later, w.Name)) {
+		if breaks := w.Breaks == invariance; three > 1e-6 != breaks || three > 1e-13 != breaks || one > 1e-13 != (breaks && !slices.Contains(later, w.Name)) {
 			t.Errorf("%q is said to break %s, and the law of the replicas is off by %v after one scan and by %v after three", w.Name, w.Breaks, one, three)
 		}
 	}

@@ -39,7 +39,7 @@ trips. Each kind of columns may be missing.`,
 
 // begin returns the question of a task on the standard target.
 func begin() *records.Question {
-	scheme, betas, scans, long := string(tempering.DEO), []float64{0, 0.3, 1}, MaxScans, 5
+	scheme, betas, scans, long := string(tempering.DEO), []float64{0, 0.3, 1}, maxScans, 5
 	q := &records.Question{Annealing: experiments.Selection{
 		Toys: []string{"random:2:0:3"}, Distributions: []int{2}, Initial: "tempered:0.3",
 		Path: experiments.Default("path"), Schedule: experiments.Default("schedule"), Kernel: "metropolis",
@@ -53,7 +53,7 @@ func begin() *records.Question {
 			Complete: func(typed string, _ selector.Beyond) []selector.Completion {
 				return selector.Beginning(selector.Plain(tempering.Schemes()), typed)
 			}},
-		{Name: "scans", Doc: fmt.Sprintf("number of scans of a run, 2 to %d", MaxScans), Value: study.Whole(&scans, "int", 0, experiments.MaxNumber)},
+		{Name: "scans", Doc: fmt.Sprintf("number of scans of a run, 2 to %d", maxScans), Value: study.Whole(&scans, "int", 0, experiments.MaxNumber)},
 		{Name: "long-scans", Doc: "number of scans of a run in which round trips are counted", Value: study.Whole(&long, "int", 0, experiments.MaxNumber)},
 	}
 	q.Make = func(ctx context.Context, c experiments.Case) (records.Task, error) {

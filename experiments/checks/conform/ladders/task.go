@@ -22,9 +22,9 @@ import (
 
 // The limits of a task, whose laws hold the states of all replicas together.
 const (
-	MaxRungs  = planted.MaxRungs
-	MaxStates = planted.MaxTempered
-	MaxScans  = 3
+	maxRungs  = planted.MaxRungs
+	maxStates = planted.MaxTempered
+	maxScans  = 3
 	maxLong   = 8
 )
 
@@ -44,8 +44,8 @@ type Task struct {
 func New(ctx context.Context, c experiments.Case, betas []float64, scheme tempering.Scheme, scans, long int) (*Task, error) {
 	a := c.Annealing()
 	t := &Task{Names: c.Parts(), Scheme: scheme, Betas: betas, Scans: scans, Long: long, LogF: [][]float64{make([]float64, a.States()), make([]float64, a.States())}}
-	if a.States() > MaxStates {
-		return nil, c.Wrong(fmt.Errorf("%d states; tempering is tested on 2 to %d, as on the toy random:2:0:3", a.States(), MaxStates))
+	if a.States() > maxStates {
+		return nil, c.Wrong(fmt.Errorf("%d states; tempering is tested on 2 to %d, as on the toy random:2:0:3", a.States(), maxStates))
 	}
 	a.LogF(t.LogF[0], 1)
 	a.LogF(t.LogF[1], a.Distributions())
@@ -68,7 +68,7 @@ func New(ctx context.Context, c experiments.Case, betas []float64, scheme temper
 
 // States returns the number of states of each replica, and Pairs that of pairs of neighbouring rungs.
 func (t *Task) States() int { return len(t.Propose) }
-func (t *Task) Pairs() int  { return len(t.Betas) - 1 }
+func (t *Task) pairs() int  { return len(t.Betas) - 1 }
 
 // LogZRatio returns log(Z_1/Z_0), which log Zhat estimates.
 func (t *Task) LogZRatio() float64 { return number.LogMean(t.LogF[1]) - number.LogMean(t.LogF[0]) }
@@ -85,20 +85,20 @@ func (t *Task) check() error {
 	}
 	n := t.States()
 	switch rungs := len(t.Betas); {
-	case rungs < 3 || rungs > MaxRungs:
-		return fmt.Errorf("a ladder of %d betas; give 3 or %d, as in 0,0.3,1: with fewer there is no odd pair", rungs, MaxRungs)
+	case rungs < 3 || rungs > maxRungs:
+		return fmt.Errorf("a ladder of %d betas; give 3 or %d, as in 0,0.3,1: with fewer there is no odd pair", rungs, maxRungs)
 	case t.Betas[0] != 0 || t.Betas[rungs-1] != 1:
 		return fmt.Errorf("the ladder %v; it goes from 0 to 1", t.Betas)
-	case n < 2 || n > MaxStates:
-		return fmt.Errorf("%d states; tempering is tested on 2 to %d, as on the toy random:2:0:3", n, MaxStates)
-	case t.Scans < 2 || t.Scans > MaxScans:
-		return fmt.Errorf("runs of %d scans; give 2 or %d, of which the second offers odd pairs", t.Scans, MaxScans)
-	case t.Long < t.Pairs()+1 || t.Long > maxLong:
-		return fmt.Errorf("long runs of %d scans; give %d, after which the first round trip can be complete, to %d", t.Long, t.Pairs()+1, maxLong)
+	case n < 2 || n > maxStates:
+		return fmt.Errorf("%d states; tempering is tested on 2 to %d, as on the toy random:2:0:3", n, maxStates)
+	case t.Scans < 2 || t.Scans > maxScans:
+		return fmt.Errorf("runs of %d scans; give 2 or %d, of which the second offers odd pairs", t.Scans, maxScans)
+	case t.Long < t.pairs()+1 || t.Long > maxLong:
+		return fmt.Errorf("long runs of %d scans; give %d, after which the first round trip can be complete, to %d", t.Long, t.pairs()+1, maxLong)
 	case len(t.LogF) != 2 || len(t.LogF[0]) != n || len(t.LogF[1]) != n:
 		return fmt.Errorf("log f is not given for %d states at either end", n)
 	}
-	for i := range t.Pairs() {
+	for i := range t.pairs() {
 		if !(t.Betas[i] < t.Betas[i+1]) {
 			return fmt.Errorf("the ladder %v; give betas that rise", t.Betas)
 		}

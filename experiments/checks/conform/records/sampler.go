@@ -26,7 +26,7 @@ type Sampler struct {
 	Sizes   string   // which tasks are possible, in sentences for the help of spec
 	Reads   string   // which columns there are, in sentences for the help of check
 	Specs   []string // options of spec for its examples, each with a space behind it
-	Example string   // a program in experiments/conform/examples, without its ending
+	Example string   // a program in experiments/checks/conform/examples, without its ending
 	In      string   // what that is written in, as in "plain Python"
 	Files   []string // what files of the records of each kind are called, which are flags of check
 	Begin   func() *Question

@@ -25,8 +25,8 @@ type CrossedOptions struct {
 	Seed          uint64
 }
 
-// PaperT is the number of distributions of the paper.
-const PaperT = 30_000
+// paperT is the number of distributions of the paper.
+const paperT = 30_000
 
 // crossedMaxChains bounds the number of chains, each of which keeps its estimate.
 const crossedMaxChains = 5_000_000
@@ -237,7 +237,7 @@ func crossedColumns() columns.List {
 
 // paperEntry returns a number of the paper, and an empty cell where it has none.
 func paperEntry(r *CrossedRow, of func(CrossedPrinted) float64) any {
-	if printed, known := r.Printed(); known {
+	if printed, known := r.printed(); known {
 		return of(printed)
 	}
 	return nil
@@ -262,9 +262,9 @@ func Table1() []CrossedPrinted {
 	}
 }
 
-// Printed returns the entry of the paper's table for the models of a row, and false where there is none: the paper has data of 50 rows and
+// printed returns the entry of the paper's table for the models of a row, and false where there is none: the paper has data of 50 rows and
 // 25 columns, and models with its numbers of components.
-func (r *CrossedRow) Printed() (CrossedPrinted, bool) {
+func (r *CrossedRow) printed() (CrossedPrinted, bool) {
 	table := Table1()
 	i := slices.IndexFunc(table, func(p CrossedPrinted) bool { return p.Made == r.Made && p.Fitted == r.Fitted })
 	if i < 0 || r.Rows != sandwich.DefaultRows || r.Columns != sandwich.DefaultColumns {

@@ -188,7 +188,7 @@ func TestFindings(t *testing.T) {
 	}
 	for rows, known := range map[int]bool{sandwich.DefaultRows: true, 49: false} {
 		r := CrossedRow{Made: "binary", Fitted: "lowrank", Rows: rows, Columns: sandwich.DefaultColumns}
-		if p, is := r.Printed(); is != known || known && p.LogML != -2241.7 {
+		if p, is := r.printed(); is != known || known && p.LogML != -2241.7 {
 			t.Errorf("of %d rows the paper has %+v, %v", rows, p, is)
 		}
 	}

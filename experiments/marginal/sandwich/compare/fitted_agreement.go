@@ -11,8 +11,8 @@ import (
 	"breadboard/chains"
 )
 
-// Level is how often curves that agree are said to differ, at most: each of n comparisons is made at an n-th of it (Bonferroni).
-const Level = 0.05
+// level is how often curves that agree are said to differ, at most: each of n comparisons is made at an n-th of it (Bonferroni).
+const level = 0.05
 
 // Agreement is what comparisons of curves come to.
 type Agreement struct {
@@ -33,7 +33,7 @@ type Agreement struct {
 }
 
 // Differ reports whether curves differ.
-func (a Agreement) Differ() bool { return a.P < Level }
+func (a Agreement) Differ() bool { return a.P < level }
 
 // take takes a comparison.
 func (a *Agreement) take(c comparison) {
@@ -53,7 +53,7 @@ func (a Agreement) settled() Agreement {
 	n := float64(a.Comparisons)
 	a.P = min(1, a.P*n)
 	if a.SE > 0 {
-		a.Seen = a.SE * quantile(1-Level/2/n, a.degrees)
+		a.Seen = a.SE * quantile(1-level/2/n, a.degrees)
 	}
 	return a
 }

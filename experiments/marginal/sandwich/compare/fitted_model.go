@@ -25,9 +25,9 @@ type Model struct {
 	build func(y [][]float64) (problem, error)
 }
 
-// Inferred is what a model with its data offers, as the models of package toys/latent do whose hyperparameters are part of the state. M is
+// inferred is what a model with its data offers, as the models of package toys/latent do whose hyperparameters are part of the state. M is
 // the type of the model itself, and S that of its states.
-type Inferred[M, S any] interface {
+type inferred[M, S any] interface {
 	estimators.Model[chains.RealChooser, S]
 	// Fork returns an equal model, which another goroutine may use.
 	Fork() M
@@ -37,8 +37,8 @@ type Inferred[M, S any] interface {
 	Start(s S)
 }
 
-// Hyper is a hyperparameter.
-type Hyper struct {
+// hyper is a hyperparameter.
+type hyper struct {
 	Name  string
 	Value float64
 }
@@ -48,7 +48,7 @@ type kit[M, S any] struct {
 	// simulate draws parameters and data with the hyperparameters of a state, which the state that it returns has too. It fails where they
 	// are too large or too small to be computed with.
 	simulate func(c chains.RealChooser, m M, s S) (y [][]float64, drawn S, err error)
-	hyper    func(s S) []Hyper
+	hyper    func(s S) []hyper
 }
 
 // problem is a data set under a model with a state, whatever the types of both are. Its methods may be called by several goroutines at
@@ -58,16 +58,16 @@ type problem interface {
 	annealed(c chains.RealChooser, T int) (problem, error)
 	// moved returns the problem with the state after so many moves that leave the posterior invariant. It calls a function after each
 	// move of the second half, with the hyperparameters.
-	moved(c chains.RealChooser, moves int, each func(hyper []Hyper)) problem
+	moved(c chains.RealChooser, moves int, each func(hyper []hyper)) problem
 	// simulated returns the problem of data that are drawn with the hyperparameters of the state, with the state that they were drawn with.
 	simulated(c chains.RealChooser) (problem, error)
 	// annealing is a sandwich.Annealing: forward from the prior, or in reverse from the state.
 	annealing(T int, d chains.Direction) (sandwich.Estimator, error)
-	hyper() []Hyper
+	hyper() []hyper
 }
 
 // typed is the problem of a model of type M with states of type S.
-type typed[M Inferred[M, S], S any] struct {
+type typed[M inferred[M, S], S any] struct {
 	model M
 	state S
 	kit   kit[M, S]
@@ -82,7 +82,7 @@ func (p typed[M, S]) annealed(c chains.RealChooser, T int) (problem, error) {
 	return typed[M, S]{p.model, s, p.kit}, nil
 }
 
-func (p typed[M, S]) moved(c chains.RealChooser, moves int, each func(hyper []Hyper)) problem {
+func (p typed[M, S]) moved(c chains.RealChooser, moves int, each func(hyper []hyper)) problem {
 	m := p.model.Fork()
 	s := m.Clone(p.state)
 	for i := range moves {
@@ -115,10 +115,10 @@ func (p typed[M, S]) annealing(T int, d chains.Direction) (sandwich.Estimator, e
 	return estimators.NewScheduledAnnealing(m, sandwich.Schedule(), T, d)
 }
 
-func (p typed[M, S]) hyper() []Hyper { return p.kit.hyper(p.state) }
+func (p typed[M, S]) hyper() []hyper { return p.kit.hyper(p.state) }
 
 // newTyped returns the problem of a model without a state, or the error with which the model could not be made.
-func newTyped[M Inferred[M, S], S any](m M, err error, k kit[M, S]) (problem, error) {
+func newTyped[M inferred[M, S], S any](m M, err error, k kit[M, S]) (problem, error) {
 	if err != nil {
 		return nil, err
 	}
@@ -128,13 +128,13 @@ func newTyped[M Inferred[M, S], S any](m M, err error, k kit[M, S]) (problem, er
 // form is how a model is selected.
 type form = selector.Form[selector.Nothing, Model]
 
-// FittedModels are the forms of the selectors of models, in the order in which they are listed.
-func FittedModels() selector.Set[selector.Nothing, Model] {
+// fittedModels are the forms of the selectors of models, in the order in which they are listed.
+func fittedModels() selector.Set[selector.Nothing, Model] {
 	return selector.NewSet("model", clusteringForm, lowRankForm, binaryForm, linearForm, logisticForm, seriesForm)
 }
 
-// ParseModel returns the model of a selector.
-func ParseModel(text string) (Model, error) { return FittedModels().Parse(text, selector.Nothing{}) }
+// parseModel returns the model of a selector.
+func parseModel(text string) (Model, error) { return fittedModels().Parse(text, selector.Nothing{}) }
 
 // withComponents returns the form of a model with K components.
 func withComponents(name, doc string, standard int, others []string, model func(k int) Model) form {
@@ -164,8 +164,8 @@ func clusteringForm() form {
 					simulate: given(func(s *latent.ClusteringState) latent.ClusteringHyper { return s.Hyper }, func(m *latent.Clustering, c chains.RealChooser, h latent.ClusteringHyper) ([][]float64, *latent.ClusteringState) {
 						return latent.SimulateClustering(c, len(m.Rows()), len(m.Rows()[0]), k, h)
 					}),
-					hyper: func(s *latent.ClusteringState) []Hyper {
-						return append([]Hyper{{"variance of centres", s.Hyper.CentreVariance}, {"variance of noise", s.Hyper.NoiseVariance}}, ordered("pi", s.Hyper.Pi)...)
+					hyper: func(s *latent.ClusteringState) []hyper {
+						return append([]hyper{{"variance of centres", s.Hyper.CentreVariance}, {"variance of noise", s.Hyper.NoiseVariance}}, ordered("pi", s.Hyper.Pi)...)
 					},
 				})
 			}}
@@ -181,8 +181,8 @@ func lowRankForm() form {
 					simulate: given(func(s *latent.LowRankState) latent.LowRankHyper { return s.Hyper }, func(m *latent.LowRank, c chains.RealChooser, h latent.LowRankHyper) ([][]float64, *latent.LowRankState) {
 						return latent.SimulateLowRank(c, len(m.Rows()), len(m.Rows()[0]), k, h)
 					}),
-					hyper: func(s *latent.LowRankState) []Hyper {
-						return []Hyper{{"variance of U", s.Hyper.UVariance}, {"variance of V", s.Hyper.VVariance}, {"variance of noise", s.Hyper.NoiseVariance}}
+					hyper: func(s *latent.LowRankState) []hyper {
+						return []hyper{{"variance of U", s.Hyper.UVariance}, {"variance of V", s.Hyper.VVariance}, {"variance of noise", s.Hyper.NoiseVariance}}
 					},
 				})
 			}}
@@ -198,8 +198,8 @@ func binaryForm() form {
 					simulate: given(func(s *latent.BinaryState) latent.BinaryHyper { return s.Hyper }, func(m *latent.Binary, c chains.RealChooser, h latent.BinaryHyper) ([][]float64, *latent.BinaryState) {
 						return latent.SimulateBinary(c, len(m.Rows()), len(m.Rows()[0]), k, h)
 					}),
-					hyper: func(s *latent.BinaryState) []Hyper {
-						return append([]Hyper{{"variance of features", s.Hyper.FeatureVariance}, {"variance of noise", s.Hyper.NoiseVariance}}, ordered("pi", s.Hyper.Pi)...)
+					hyper: func(s *latent.BinaryState) []hyper {
+						return append([]hyper{{"variance of features", s.Hyper.FeatureVariance}, {"variance of noise", s.Hyper.NoiseVariance}}, ordered("pi", s.Hyper.Pi)...)
 					},
 				})
 			}}
@@ -207,11 +207,11 @@ func binaryForm() form {
 }
 
 // ordered returns probabilities from the largest down, since the numbers of components mean nothing.
-func ordered(name string, pi []float64) (list []Hyper) {
+func ordered(name string, pi []float64) (list []hyper) {
 	sorted := slices.Clone(pi)
 	slices.SortFunc(sorted, func(a, b float64) int { return cmp.Compare(b, a) })
 	for i, p := range sorted {
-		list = append(list, Hyper{fmt.Sprintf("%s %d", name, i+1), p})
+		list = append(list, hyper{fmt.Sprintf("%s %d", name, i+1), p})
 	}
 	return list
 }
@@ -245,8 +245,8 @@ func linearForm() form {
 			m, err := latent.NewRegression(y)
 			return newTyped(m, err, kit[*latent.Regression, *latent.RegressionState]{
 				simulate: given(func(s *latent.RegressionState) latent.RegressionHyper { return s.Hyper }, (*latent.Regression).SimulateGiven),
-				hyper: func(s *latent.RegressionState) []Hyper {
-					return []Hyper{{"variance of weights", s.Hyper.WeightVariance}, {"variance of noise", s.Hyper.NoiseVariance}}
+				hyper: func(s *latent.RegressionState) []hyper {
+					return []hyper{{"variance of weights", s.Hyper.WeightVariance}, {"variance of noise", s.Hyper.NoiseVariance}}
 				},
 			})
 		}})
@@ -258,7 +258,7 @@ func logisticForm() form {
 			m, err := latent.NewLogistic(y)
 			return newTyped(m, err, kit[*latent.Logistic, *latent.LogisticState]{
 				simulate: given(func(s *latent.LogisticState) latent.LogisticHyper { return s.Hyper }, (*latent.Logistic).SimulateGiven),
-				hyper:    func(s *latent.LogisticState) []Hyper { return []Hyper{{"variance of weights", s.Hyper.WeightVariance}} },
+				hyper:    func(s *latent.LogisticState) []hyper { return []hyper{{"variance of weights", s.Hyper.WeightVariance}} },
 			})
 		}})
 }
@@ -269,8 +269,8 @@ func seriesForm() form {
 			m, err := latent.NewAutoregression(y)
 			return newTyped(m, err, kit[*latent.Autoregression, *latent.AutoregressionState]{
 				simulate: given(func(s *latent.AutoregressionState) latent.AutoregressionHyper { return s.Hyper }, (*latent.Autoregression).SimulateGiven),
-				hyper: func(s *latent.AutoregressionState) []Hyper {
-					return []Hyper{{"alpha", s.Hyper.Alpha}, {"beta", s.Hyper.Beta}, {"variance of noise", s.Hyper.NoiseVariance}}
+				hyper: func(s *latent.AutoregressionState) []hyper {
+					return []hyper{{"alpha", s.Hyper.Alpha}, {"beta", s.Hyper.Beta}, {"variance of noise", s.Hyper.NoiseVariance}}
 				},
 			})
 		}})

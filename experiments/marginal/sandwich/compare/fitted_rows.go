@@ -105,7 +105,7 @@ type running struct {
 }
 
 // add takes the hyperparameters after a move.
-func (r *running) add(hyper []Hyper) {
+func (r *running) add(hyper []hyper) {
 	if r.mean == nil {
 		r.mean, r.squares = make([]float64, len(hyper)), make([]float64, len(hyper))
 	}

@@ -53,8 +53,8 @@ With --out two figures side by side show the quartiles: of real and simulated da
 		},
 		Options: []study.Option[options]{
 			{
-				Name: "model", Doc: "model: " + strings.Join(FittedModels().Syntaxes(), ", "),
-				Complete: FittedModels().Complete,
+				Name: "model", Doc: "model: " + strings.Join(fittedModels().Syntaxes(), ", "),
+				Complete: fittedModels().Complete,
 				Value:    func(o *options) study.Value { return study.Text(&o.Model) },
 			},
 			{
@@ -172,7 +172,7 @@ func (o *FittedOptions) read() (Model, problem, error) {
 	if err := o.check(); err != nil {
 		return Model{}, nil, err
 	}
-	m, err := ParseModel(o.Model)
+	m, err := parseModel(o.Model)
 	if err != nil {
 		return Model{}, nil, err
 	}

@@ -23,15 +23,15 @@ type Options struct {
 	Seed          uint64
 }
 
-// DefaultTrials is the number of trials of the paper.
+// defaultTrials is the number of trials of the paper.
 //
 // Source: Grosse, Ghahramani and Adams 2015, section 6.2.
-const DefaultTrials = 25
+const defaultTrials = 25
 
 // The limits of the options.
 const (
-	MaxTrials = 100_000
-	MaxBudget = 1e7                   // seconds
+	maxTrials = 100_000
+	maxBudget = 1e7                   // seconds
 	maxSeed   = experiments.MaxNumber // of a parameter of a sweep
 )
 
@@ -77,10 +77,10 @@ func (o Options) steps() (steps []step, omitted []error, err error) {
 		return nil, nil, chains.NewAdvice("no model is named; give {model} clustering, lowrank or binary")
 	case o.Datasets < 1 || o.Datasets > sandwich.MaxDatasets:
 		return nil, nil, chains.NewAdvice("{datasets} %d; give a whole number from 1 to %d", o.Datasets, sandwich.MaxDatasets)
-	case o.Trials < 2 || o.Trials > MaxTrials:
-		return nil, nil, chains.NewAdvice("{trials} %d; give a whole number from 2 to %d", o.Trials, MaxTrials)
-	case !(o.Budget > 0 && o.Budget <= MaxBudget):
-		return nil, nil, chains.NewAdvice("{budget} %v seconds; give a time above zero and up to %v seconds", o.Budget, MaxBudget)
+	case o.Trials < 2 || o.Trials > maxTrials:
+		return nil, nil, chains.NewAdvice("{trials} %d; give a whole number from 2 to %d", o.Trials, maxTrials)
+	case !(o.Budget > 0 && o.Budget <= maxBudget):
+		return nil, nil, chains.NewAdvice("{budget} %v seconds; give a time above zero and up to %v seconds", o.Budget, maxBudget)
 	case o.Seed > maxSeed:
 		return nil, nil, chains.NewAdvice("{seed} %d; a comparison takes seeds up to %d", o.Seed, uint64(maxSeed))
 	}

@@ -39,13 +39,13 @@ breadboard represent does the same exactly, on models that are small enough. Wit
   breadboard sandwich represent --model lowrank:2:1:1:0.1 --data-rows 20 --data-columns 10`,
 		Counts: "chains", Workers: "number of chains run at once",
 		Standard: options{
-			Model: DefaultRepresentation, Rows: sandwich.DefaultRows, Columns: sandwich.DefaultColumns, T: []int{100, 300, 1000}, Chains: 3, Datasets: 4, Seed: 1,
+			Model: defaultRepresentation, Rows: sandwich.DefaultRows, Columns: sandwich.DefaultColumns, T: []int{100, 300, 1000}, Chains: 3, Datasets: 4, Seed: 1,
 		},
 		Options: slices.Concat(
 			[]study.Option[options]{
 				{
-					Name: "model", Doc: "the model: " + strings.Join(RepresentationSyntaxes(), ", "), Complete: sandwich.Models().Complete,
-					Value: func(o *options) study.Value { return study.Selector(&o.Model, RepresentationSyntaxes()) },
+					Name: "model", Doc: "the model: " + strings.Join(representationSyntaxes(), ", "), Complete: sandwich.Models().Complete,
+					Value: func(o *options) study.Value { return study.Selector(&o.Model, representationSyntaxes()) },
 				},
 				sandwich.LengthsOption(func(o *options) *[]int { return &o.T }),
 				study.CountOption("chains", "number of chains of each direction on each data set", func(o *options) *int { return &o.Chains }, nil),
@@ -74,8 +74,8 @@ func representationColumns() columns.List {
 		})
 }
 
-// DefaultRepresentation is the model that is compared where nothing else is said: that of the paper.
-const DefaultRepresentation = "lowrank"
+// defaultRepresentation is the model that is compared where nothing else is said: that of the paper.
+const defaultRepresentation = "lowrank"
 
 // RepresentationOptions say which model is compared, and how.
 type RepresentationOptions struct {
@@ -87,8 +87,8 @@ type RepresentationOptions struct {
 	Seed          uint64
 }
 
-// RepresentationSyntaxes are the forms of the selectors of models that have several representations.
-func RepresentationSyntaxes() []string {
+// representationSyntaxes are the forms of the selectors of models that have several representations.
+func representationSyntaxes() []string {
 	var out []string
 	for _, s := range sandwich.Models().Syntaxes() {
 		kind, _, _ := strings.Cut(s, "[")
@@ -116,7 +116,7 @@ func representationPlan(ctx context.Context, none []study.NoSubjects, o *Represe
 		return p, err
 	}
 	if len(m.Representations) == 0 {
-		return p, fmt.Errorf("model %s is written in one way only, so that there is nothing to compare; give %s", m.Name, DefaultRepresentation)
+		return p, fmt.Errorf("model %s is written in one way only, so that there is nothing to compare; give %s", m.Name, defaultRepresentation)
 	}
 	return study.Plan[RepresentationRow]{Steps: whole.Steps * len(m.Representations), Run: func(ctx context.Context, h study.How) ([]RepresentationRow, error) {
 		blocks, err := o.blocks(ctx, m)
@@ -189,8 +189,8 @@ func togetherRepresented(block []RepresentationRow) RepresentationRow {
 	return all
 }
 
-// Alpha is the largest probability with which Contradictions finds something although nothing is wrong.
-const Alpha = 1e-6
+// alpha is the largest probability with which Contradictions finds something although nothing is wrong.
+const alpha = 1e-6
 
 // RepresentationContradictions says where the lower end of a representation is above the upper end of one, of itself or of another one, by more than
 // chance: then one of them does not anneal, or they are not of the same model. It compares the rows of
@@ -215,7 +215,7 @@ func RepresentationContradictions(rows []RepresentationRow) (found []string) {
 	for _, c := range all {
 		gap := c.low.Lower - c.high.Upper
 		chance := math.Exp(-gap * float64(c.low.Datasets) / 2)
-		if gap > 0 && chance < Alpha/float64(len(all)) {
+		if gap > 0 && chance < alpha/float64(len(all)) {
 			found = append(found, fmt.Sprintf("the lower end of %s at T = %d is %.3g nats above the upper end of %s at T = %d, on average over %s; by chance that has a probability of at most %.2g",
 				c.low.Representation, c.low.T, gap, c.high.Representation, c.high.T, sets(c.low.Datasets), chance))
 		}

@@ -101,7 +101,7 @@ func TestEndsAreInOrder(t *testing.T) {
 			smallest = min(smallest, r.B)
 		}
 	}
-	if !(smallest*8/2 > math.Log(16/Alpha)) {
+	if !(smallest*8/2 > math.Log(16/alpha)) {
 		t.Errorf("B is %v, so that exchanged ends would not be found", smallest)
 	}
 }

@@ -104,7 +104,7 @@ with a line at 10 nats.`,
   breadboard sandwich compare --estimator ns,ns:5,ns:20 --budget 5s --table rows`,
 		Counts: "trials", Workers: "number of trials made at once",
 		Standard: Options{
-			Models: []string{"clustering"}, Rows: sandwich.DefaultRows, Columns: sandwich.DefaultColumns, Datasets: 1, Trials: DefaultTrials, Budget: 1, Seed: 1,
+			Models: []string{"clustering"}, Rows: sandwich.DefaultRows, Columns: sandwich.DefaultColumns, Datasets: 1, Trials: defaultTrials, Budget: 1, Seed: 1,
 		},
 		Options: slices.Concat(
 			[]study.Option[Options]{

@@ -50,10 +50,10 @@ type Scores struct {
 }
 
 const (
-	// MinSamples is the least number of samples, from which Geweke's test is defined.
-	MinSamples = diagnostics.MinGeweke
-	// MaxSamples is the largest one: expectations take time O(N^2 states).
-	MaxSamples = averages.MaxExpectations
+	// minSamples is the least number of samples, from which Geweke's test is defined.
+	minSamples = diagnostics.MinGeweke
+	// maxSamples is the largest one: expectations take time O(N^2 states).
+	maxSamples = averages.MaxExpectations
 )
 
 func (o *CalibrateOptions) check(problems []samplers.Problem) error {
@@ -61,9 +61,9 @@ func (o *CalibrateOptions) check(problems []samplers.Problem) error {
 		return chains.NewAdvice("{chains} %d; R-hat compares chains, so give 2 to %d of them", o.Chains, samplers.MaxChains)
 	}
 	for _, n := range o.N {
-		if n < MinSamples || n > MaxSamples {
+		if n < minSamples || n > maxSamples {
 			return chains.NewAdvice("{N} %d; diagnostics of chains here take %d to %d samples: Geweke's test needs some in the first tenth, and expected "+
-				"autocovariances take time O(N^2)", n, MinSamples, MaxSamples)
+				"autocovariances take time O(N^2)", n, minSamples, maxSamples)
 		}
 		for _, p := range problems {
 			if err := averages.CheckExpectations(p.Chain.States(), n); err != nil {

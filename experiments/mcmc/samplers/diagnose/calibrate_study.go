@@ -129,11 +129,11 @@ type Diagnostic struct {
 	expected bool
 }
 
-// CalibrateDiagnostics returns the diagnostics of a kind of numbers with their usual limits; the last one is all of them together. The
+// calibrateDiagnostics returns the diagnostics of a kind of numbers with their usual limits; the last one is all of them together. The
 // usual limit of R-hat has been 1.1, and is 1.01 today; the ESS of all chains should be at least 100 for each.
 //
 // Sources: Gelman and Rubin 1992; Vehtari et al. 2021; Geweke 1992.
-func CalibrateDiagnostics(k Kind) []Diagnostic {
+func calibrateDiagnostics(k Kind) []Diagnostic {
 	below := func(name string, limit float64, of func(*Scores) float64, expected bool) Diagnostic {
 		return Diagnostic{name, fmt.Sprintf("< %v", limit), func(s *Scores, _ int) bool { return of(s) < limit }, expected}
 	}
@@ -181,7 +181,7 @@ func share(part, of int) float64 {
 // Judge returns the errors of each diagnostic on rows, of K chains.
 func Judge(rows []CalibrateRow, chains int) (out []Errors) {
 	for _, k := range Kinds(rows) {
-		for _, d := range CalibrateDiagnostics(k) {
+		for _, d := range calibrateDiagnostics(k) {
 			e := Errors{Diagnostic: d, Kind: k}
 			for i := range rows {
 				s := rows[i].Scores(k)

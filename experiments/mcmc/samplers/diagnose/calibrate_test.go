@@ -303,7 +303,7 @@ func TestCalibrateRefused(t *testing.T) {
 	good := CalibrateOptions{N: []int{100}, Chains: 2}
 	for name, change := range map[string]func(*CalibrateOptions){
 		"one chain": func(o *CalibrateOptions) { o.Chains = 1 }, "many chains": func(o *CalibrateOptions) { o.Chains = samplers.MaxChains + 1 },
-		"small N": func(o *CalibrateOptions) { o.N = []int{100, MinSamples - 1} }, "large N": func(o *CalibrateOptions) { o.N = []int{MaxSamples + 1} }, "draws": func(o *CalibrateOptions) { o.N, o.Chains = []int{MaxSamples}, samplers.MaxChains }, "no N": func(o *CalibrateOptions) { o.N = nil },
+		"small N": func(o *CalibrateOptions) { o.N = []int{100, minSamples - 1} }, "large N": func(o *CalibrateOptions) { o.N = []int{maxSamples + 1} }, "draws": func(o *CalibrateOptions) { o.N, o.Chains = []int{maxSamples}, samplers.MaxChains }, "no N": func(o *CalibrateOptions) { o.N = nil },
 	} {
 		o := good
 		change(&o)
@@ -311,7 +311,7 @@ func TestCalibrateRefused(t *testing.T) {
 			t.Errorf("%s: it runs", name)
 		}
 	}
-	if _, err := Calibrate().Plan(context.Background(), p, &CalibrateOptions{N: []int{MinSamples, MaxSamples}, Chains: 2}); err != nil {
+	if _, err := Calibrate().Plan(context.Background(), p, &CalibrateOptions{N: []int{minSamples, maxSamples}, Chains: 2}); err != nil {
 		t.Errorf("the ends of what is allowed: %v", err)
 	}
 	if _, err := Calibrate().Run(context.Background(), vector, good, study.How{}); err == nil {
@@ -327,7 +327,7 @@ func TestCalibrateRunEnds(t *testing.T) {
 	p := calibrateProblems(t, samplers.Selection{Toys: []string{"easy", "hard", "barrier"}, Functions: []string{"x0", "g"}})
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
-	o := CalibrateOptions{N: []int{MaxSamples, MinSamples}, Chains: 8}
+	o := CalibrateOptions{N: []int{maxSamples, minSamples}, Chains: 8}
 	h := study.How{Workers: 2, Progress: func(int) { cancel() }} // the small one is soon over
 	if _, err := Calibrate().Run(ctx, p, o, h); !errors.Is(err, context.Canceled) {
 		t.Errorf("a run ends with %v", err)

@@ -23,8 +23,8 @@ type MetaOptions struct {
 	Seed    uint64 // of the splits and of the simulated chains
 }
 
-// MaxRepeats is the largest number of splits.
-const MaxRepeats = 10_000
+// maxRepeats is the largest number of splits.
+const maxRepeats = 10_000
 
 // leastTargets is the least number of targets, of which a fifth is held out.
 const leastTargets = 5
@@ -56,8 +56,8 @@ func (o *MetaOptions) check(problems []samplers.Problem) error {
 		}
 		return chains.NewAdvice("{label} %q; choices: %s", string(o.Label), strings.Join(choices, ", "))
 	}
-	if o.Repeats < 1 || o.Repeats > MaxRepeats {
-		return chains.NewAdvice("{repeats} %d; give a number of splits from 1 to %d", o.Repeats, MaxRepeats)
+	if o.Repeats < 1 || o.Repeats > maxRepeats {
+		return chains.NewAdvice("{repeats} %d; give a number of splits from 1 to %d", o.Repeats, maxRepeats)
 	}
 	if o.Label == ESSD && o.Chains < 1 {
 		return chains.NewAdvice("{chains} %d; the label essd is of simulated chains, so give at least 2 of them", o.Chains)
@@ -110,7 +110,7 @@ func regress(ctx context.Context, rows []CalibrateRow, o *MetaOptions, h study.H
 			from.Held++
 		}
 	}
-	for d, f := range Features() {
+	for d, f := range features() {
 		if constant(column(all, func(p point) float64 { return p.features[d] })) {
 			from.Constant = append(from.Constant, f.Name)
 		}
@@ -140,8 +140,8 @@ type Feature struct {
 	of   func(r *CalibrateRow, s *Scores) float64
 }
 
-// Features returns the features of the regression, as in section 4.6 of Turner and Neal 2017.
-func Features() []Feature {
+// features returns the features of the regression, as in section 4.6 of Turner and Neal 2017.
+func features() []Feature {
 	return []Feature{
 		{"D", "the number of coordinates of a state", func(r *CalibrateRow, _ *Scores) float64 { return float64(r.Toy.Lattice().Dims()) }},
 		{"ESS", "log ESS", func(_ *CalibrateRow, s *Scores) float64 { return number.Log(s.ESS) }},
@@ -223,7 +223,7 @@ func points(rows []CalibrateRow, l Label) (out []point, left []Omission) {
 			omit("the label is not finite")
 			continue
 		}
-		for _, f := range Features() {
+		for _, f := range features() {
 			v := f.of(r, s)
 			if !finite(v) {
 				omit("feature " + f.Name + " is not finite")
@@ -231,7 +231,7 @@ func points(rows []CalibrateRow, l Label) (out []point, left []Omission) {
 			}
 			p.features = append(p.features, v)
 		}
-		if len(p.features) == len(Features()) {
+		if len(p.features) == len(features()) {
 			out = append(out, p)
 		}
 	}

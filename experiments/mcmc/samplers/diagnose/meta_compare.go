@@ -176,7 +176,7 @@ const whole = "GP"
 // methods returns the methods of Table 2: the Gaussian process of all features, those with one left out, and two that are no processes.
 func methods() []method {
 	out := []method{{whole, -1, byProcess}}
-	for d, f := range Features() {
+	for d, f := range features() {
 		out = append(out, method{whole + "-" + f.Name, d, byProcess})
 	}
 	return append(out, method{"iid", -1, byNormal}, method{"linear", -1, byLine})

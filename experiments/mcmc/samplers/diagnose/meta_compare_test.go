@@ -107,8 +107,8 @@ func TestPointsLeftOut(t *testing.T) {
 		t.Fatalf("points %+v", got)
 	}
 	for i, want := range []float64{2, math.Log(100), math.Log(0.5), math.Log(0.02)} {
-		near(t, Features()[i].Name, got[0].features[i], want, 1e-13)
-		near(t, Features()[i].Name, got[1].features[i], want, 1e-13)
+		near(t, features()[i].Name, got[0].features[i], want, 1e-13)
+		near(t, features()[i].Name, got[1].features[i], want, 1e-13)
 	}
 }
 
@@ -147,7 +147,7 @@ func TestMetaRefused(t *testing.T) {
 	for name, change := range map[string]func(*MetaOptions, *[]samplers.Problem){
 		"label":        func(o *MetaOptions, _ *[]samplers.Problem) { o.Label = "ress" },
 		"repeats":      func(o *MetaOptions, _ *[]samplers.Problem) { o.Repeats = 0 },
-		"many repeats": func(o *MetaOptions, _ *[]samplers.Problem) { o.Repeats = MaxRepeats + 1 },
+		"many repeats": func(o *MetaOptions, _ *[]samplers.Problem) { o.Repeats = maxRepeats + 1 },
 		"no chains":    func(o *MetaOptions, _ *[]samplers.Problem) { o.Label = ESSD },
 		"N":            func(o *MetaOptions, _ *[]samplers.Problem) { o.N = []int{39} },
 		"settings": func(_ *MetaOptions, p *[]samplers.Problem) {
@@ -166,7 +166,7 @@ func TestMetaRefused(t *testing.T) {
 			t.Errorf("%s: it is not refused", name)
 		}
 	}
-	good.Label, good.Chains, good.Repeats = ESSD, 2, MaxRepeats
+	good.Label, good.Chains, good.Repeats = ESSD, 2, maxRepeats
 	if _, err := Meta().Plan(context.Background(), metaProblems(t, small()[:leastTargets]...), &good); err != nil {
 		t.Errorf("the ends of what is allowed: %v", err)
 	}
@@ -177,7 +177,7 @@ func TestMetaRunEnds(t *testing.T) {
 	p := metaProblems(t, small()...)
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
-	o := MetaOptions{N: []int{100}, Label: Exact, Repeats: MaxRepeats, Seed: 1}
+	o := MetaOptions{N: []int{100}, Label: Exact, Repeats: maxRepeats, Seed: 1}
 	if _, err := Meta().Run(ctx, p, o, study.How{Progress: func(int) { cancel() }}); !errors.Is(err, context.Canceled) {
 		t.Errorf("a run ends with %v", err)
 	}

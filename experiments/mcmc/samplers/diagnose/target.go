@@ -22,8 +22,8 @@ import (
 	"breadboard/toys/models"
 )
 
-// StateColumn is the name of a column of states, which are numbered from 0 or named by their labels.
-const StateColumn = "state"
+// stateColumn is the name of a column of states, which are numbered from 0 or named by their labels.
+const stateColumn = "state"
 
 // Target is what somebody else's chains are meant to have drawn from. It gives the means of its functions.
 type Target struct {
@@ -87,7 +87,7 @@ func sameVariable(name, variable string) bool {
 // Domain returns the values that a variable of a file may have: labels and coordinates, where it is an axis with these, and states. It is
 // nil where any number may stand: where the variable is no axis, and where an axis has values of its own, as on a grid.
 func (t *Target) Domain(variable string) *files.Domain {
-	if variable == StateColumn {
+	if variable == stateColumn {
 		choices := fmt.Sprintf("a state from 0 to %d", t.Toy.Space.States()-1)
 		if t.Toy.ByLabel() {
 			choices += ", or its label"
@@ -197,7 +197,7 @@ func (t *Target) state(cell string) (float64, bool) {
 		x, found := t.labels[cell]
 		return float64(x), found
 	}
-	t.numbered[StateColumn] = true
+	t.numbered[stateColumn] = true
 	return n, err == nil && n == math.Trunc(n) && n >= 0 && n < float64(t.Toy.Space.States())
 }
 
@@ -240,19 +240,19 @@ func (t *Target) names() []string {
 
 // states returns the state of every draw, by chain, where the files have a column of states or one of each axis; else it says what is missing.
 func (t *Target) states(d *files.Draws) (states [][]int32, missing string) {
-	if at := slices.Index(d.Names, StateColumn); at >= 0 {
+	if at := slices.Index(d.Names, stateColumn); at >= 0 {
 		return wholes(d, at), d.NotFinite[at]
 	}
 	axes := t.Toy.Variables()
 	if len(axes) == 0 {
-		return nil, "there is no column " + StateColumn
+		return nil, "there is no column " + stateColumn
 	}
 	columns := make([]int, len(axes))
 	for i, axis := range axes {
 		columns[i] = slices.IndexFunc(d.Names, func(name string) bool { return sameVariable(axis.Name, name) })
 		switch {
 		case columns[i] < 0:
-			return nil, "there is no column " + axis.Name + ", and none " + StateColumn
+			return nil, "there is no column " + axis.Name + ", and none " + stateColumn
 		case d.NotFinite[columns[i]] != "":
 			return nil, d.NotFinite[columns[i]]
 		}

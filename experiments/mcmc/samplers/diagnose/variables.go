@@ -65,7 +65,7 @@ func Variables(ctx context.Context, d *files.Draws, target *Target, progress fun
 				run.notes = append(run.notes, note)
 			}
 		}
-		if strings.HasSuffix(name, "__") && name != "lp__" || target != nil && name == StateColumn {
+		if strings.HasSuffix(name, "__") && name != "lp__" || target != nil && name == stateColumn {
 			continue
 		}
 		v := run.variable(name)
@@ -87,7 +87,7 @@ func Variables(ctx context.Context, d *files.Draws, target *Target, progress fun
 		all = append(all, v)
 	}
 	if known := func(v Variable) bool { return v.Truth != nil }; target != nil && len(run.functions) == 0 && !slices.ContainsFunc(all, known) {
-		return nil, fmt.Errorf("%s: no variable of %s is a function of %s; write a column %s, or name the columns %s", d.Sources[0], strings.Join(names(all), ", "), target.Toy.Name, StateColumn, strings.Join(target.names(), ", "))
+		return nil, fmt.Errorf("%s: no variable of %s is a function of %s; write a column %s, or name the columns %s", d.Sources[0], strings.Join(names(all), ", "), target.Toy.Name, stateColumn, strings.Join(target.names(), ", "))
 	}
 	for _, f := range run.functions {
 		v := run.variable(f.Name)
@@ -166,7 +166,7 @@ func (r *drawn) lookAtStates() error {
 	if r.functions = r.target.functions; len(r.functions) > 0 && states == nil {
 		return chains.NewAdvice("{function} %s is computed from the states of %s, which the files do not say: %s", r.functions[0].Name, r.target.Toy.Name, missing)
 	}
-	if r.states = states; states != nil && len(r.functions) == 0 && slices.Contains(r.Names, StateColumn) {
+	if r.states = states; states != nil && len(r.functions) == 0 && slices.Contains(r.Names, stateColumn) {
 		r.functions = r.target.standard()
 	}
 	impossible, first := 0, -1

@@ -70,8 +70,8 @@ type OrderOptions struct {
 	Thin []int     // one of how many samples is kept, 2 or more
 }
 
-// MaxThin is the largest number of samples of which one is kept.
-const MaxThin = 10_000
+// maxThin is the largest number of samples of which one is kept.
+const maxThin = 10_000
 
 // Fault returns an error that names the first theorem that is violated, and nil where all hold.
 func Fault(rows []OrderRow) error {
@@ -98,8 +98,8 @@ func (o OrderOptions) check() error {
 		}
 	}
 	for _, m := range o.Thin {
-		if m < 2 || m > MaxThin {
-			return chains.NewAdvice("{thin} %d; one of how many samples is kept: give numbers from 2 to %d", m, MaxThin)
+		if m < 2 || m > maxThin {
+			return chains.NewAdvice("{thin} %d; one of how many samples is kept: give numbers from 2 to %d", m, maxThin)
 		}
 		if last := slices.Max(o.N); last > averages.MaxSquaring/int64(m) {
 			return chains.NewAdvice("{thin} %d with {N} %d takes %.3g samples; the limit is %.3g: give a smaller {N}", m, last, float64(m)*float64(last), float64(averages.MaxSquaring))

@@ -217,7 +217,7 @@ With --out it also draws the ratios against N, those of the worst cases.`,
 		Options: []study.Option[OrderOptions]{
 			samplers.SamplesOption(func(o *OrderOptions) *[]int64 { return &o.N }, "numbers of samples", nil),
 			{Name: "lazy", Doc: "probabilities of staying of lazy chains", Value: func(o *OrderOptions) study.Value { return study.Numbers(&o.Lazy) }},
-			{Name: "thin", Doc: "one of how many samples is kept", Value: func(o *OrderOptions) study.Value { return study.Wholes(&o.Thin, "M", 1, MaxThin) }},
+			{Name: "thin", Doc: "one of how many samples is kept", Value: func(o *OrderOptions) study.Value { return study.Wholes(&o.Thin, "M", 1, maxThin) }},
 		},
 		Columns: orderColumns(), Plan: orderPlan,
 		Unswept: "its rows are of pairs of kernels",

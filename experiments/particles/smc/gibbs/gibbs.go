@@ -82,8 +82,8 @@ const (
 	With    = "with"    // they are drawn anew, by ancestor sampling
 )
 
-// MaxParticles is the largest number of particles that can be asked for.
-const MaxParticles = 1000
+// maxParticles is the largest number of particles that can be asked for.
+const maxParticles = 1000
 
 // model returns the model with all observations, and its name.
 func (o *Options) model() (*particle.HMM, string, error) {
@@ -290,7 +290,7 @@ With --out it also draws tau and P tau against P, and the autocorrelation time o
 		Options: []study.Option[Options]{
 			{Name: "hmm", Doc: "a file with a hidden Markov model, in place of the weather with two hidden states and ten observations", Value: func(o *Options) study.Value { return study.Text(&o.HMM) }},
 			wholes("observations", "N", "how many of the observations there are, from the first", 1<<20, func(o *Options) *[]int { return &o.Observations }),
-			wholes("particles", "P", "numbers of particles, the path among them", MaxParticles, func(o *Options) *[]int { return &o.Particles }),
+			wholes("particles", "P", "numbers of particles, the path among them", maxParticles, func(o *Options) *[]int { return &o.Particles }),
 			{
 				Name: "resample", Doc: "resampling schemes: " + strings.Join(particle.Forms().Syntaxes(), ", "), Complete: particle.Forms().Complete,
 				Value: func(o *Options) study.Value { return study.Texts(&o.Resample) },

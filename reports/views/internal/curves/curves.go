@@ -104,8 +104,8 @@ func (p *Pen) Curve(on *figure.Panel, name string, points plotter.XYs, m figure.
 	return drawn
 }
 
-// Series draws a curve as Curve does and, where it has, names it in the legend of its panel.
-func (p *Pen) Series(on *figure.Panel, name string, points plotter.XYs, m figure.Mark) {
+// series draws a curve as Curve does and, where it has, names it in the legend of its panel.
+func (p *Pen) series(on *figure.Panel, name string, points plotter.XYs, m figure.Mark) {
 	if p.Curve(on, name, points, m) {
 		on.Legend.Add(name, m)
 	}
