@@ -12,7 +12,6 @@ import (
 	"breadboard/chains/schedules"
 	"breadboard/exact"
 	"breadboard/exact/gradient"
-	"breadboard/exact/internal/crew"
 	"breadboard/grid/longtest"
 )
 
@@ -38,30 +37,6 @@ func BenchmarkTable(b *testing.B) {
 	for _, r := range rooms(b) {
 		b.Run("memory,"+r.problem.String(), r.measure)
 	}
-}
-
-// triad is the loop a = b + c d on a crew.
-type triad struct {
-	a, b, c []float64
-	crew    *crew.Crew
-}
-
-// run returns the time of the shortest of five loops.
-func (t *triad) run() (best time.Duration) {
-	const parts = 64
-	best = time.Hour
-	for range 5 {
-		start := time.Now()
-		t.crew.Run(parts, func(i int) {
-			n := len(t.a) / parts
-			a, b, c := t.a[i*n:][:n], t.b[i*n:][:n], t.c[i*n:][:n]
-			for x := range a {
-				a[x] = b[x] + 3*c[x]
-			}
-		})
-		best = min(best, time.Since(start))
-	}
-	return best
 }
 
 // contest is programs that take turns at a problem.

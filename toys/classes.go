@@ -45,12 +45,6 @@ func (t *Toy) MemberG() []float64 {
 	return g
 }
 
-// quotient returns the toy's space where its states are classes of a larger one, and nil elsewhere.
-func (t *Toy) quotient() quotients.Quotient {
-	q, _ := t.Space.(quotients.Quotient)
-	return q
-}
-
 // meanField is a model in which all spins act on one another alike, so that g depends on the number of those that are up.
 type meanField struct {
 	name, about string

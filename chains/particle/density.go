@@ -5,7 +5,6 @@ import (
 	"sync"
 
 	"breadboard/chains"
-	"breadboard/chains/number"
 )
 
 // Density is a sampler whose density is known, such as one that draws exactly from the target, or a variational
@@ -33,9 +32,6 @@ func (d *Density) Run(c chains.Chooser) Result {
 
 // Meta implements Algorithm. It makes no choice, since there is nothing to draw.
 func (d *Density) Meta(_ chains.Chooser, x int) Result { return Result{Output: x, LogXi: d.logXi[x]} }
-
-// logQ returns the logarithm of the normalised density of an output.
-func (d *Density) logQ(x int) float64 { return number.Log(d.p[x]) }
 
 // Drawn is sequential Monte Carlo over the partitions of more points than can be numbered in advance: the partitions that a trace comes to are
 // numbered as they are met, and forgotten when it is done, all but the output. It takes time and memory as SMC does, and a map of the

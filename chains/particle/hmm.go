@@ -210,9 +210,6 @@ func (f *Hidden) propose(prior [][]float64, y int) (rows [][]float64, logw []flo
 	return rows, logw
 }
 
-// model returns the model.
-func (f *Hidden) model() *HMM { return f.h }
-
 // Stages implements Flow.
 func (f *Hidden) Stages() int { return len(f.h.Y) - 1 }
 

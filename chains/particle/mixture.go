@@ -129,9 +129,6 @@ func NewMixture(m *DPMM, proposal Proposal) (*Mixture, error) {
 	return &Mixture{m: m, proposal: proposal, partitions: NewPartitions(len(m.Y))}, nil
 }
 
-// model returns the model.
-func (f *Mixture) model() *DPMM { return f.m }
-
 // Clusters returns the number of clusters of an output.
 func (f *Mixture) Clusters(x int) int { return f.partitions.Labels(make([]int, len(f.m.Y)), x) }
 

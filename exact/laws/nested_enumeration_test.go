@@ -199,12 +199,3 @@ func nestedTargetOf(logPrior, logL []float64) (on *laws.Target, offset float64, 
 	on = laws.NewTarget(a)
 	return on, on.Offset, true
 }
-
-// labelled is a state with its label.
-type labelled struct {
-	logL, label float64
-}
-
-func (a labelled) below(b labelled) bool {
-	return a.logL < b.logL || (a.logL == b.logL && a.label < b.label)
-}

@@ -113,14 +113,6 @@ func (s Style) Size(points float64) vg.Length {
 // lines returns by how much lines are wider than those of the zero Style.
 func (s Style) lines() vg.Length { return vg.Length(min(1.5, max(0.6, s.Scale()))) }
 
-// fit returns by which factor a drawing of a width in the zero Style is to be multiplied, letters apart.
-func (s Style) fit(width vg.Length) vg.Length {
-	if s.Width == 0 {
-		return vg.Length(s.Scale())
-	}
-	return s.Width / width
-}
-
 // Colors is the number of colours of Color that are easily told apart.
 const Colors = 7
 

@@ -125,9 +125,6 @@ func (m *Clustering) WithData(y [][]float64) (*Clustering, error) {
 	return newClustering(y, m.k, m.hyper, m.inferred)
 }
 
-// clusters returns K.
-func (m *Clustering) clusters() int { return m.k }
-
 // empty returns the state of no data.
 func (m *Clustering) empty() *ClusteringState {
 	return &ClusteringState{Z: make([]int, 0, len(m.y)), Hyper: m.hyper.clone(), counts: make([]int, m.k), sums: make([]float64, m.k*len(m.y[0]))}

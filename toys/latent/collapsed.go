@@ -60,9 +60,6 @@ func (m *CollapsedLowRank) newState() *CollapsedLowRankState {
 	return &CollapsedLowRankState{zeros(m.full.k, len(m.pairs)), m.full.hyper, math.NaN()}
 }
 
-// components returns K.
-func (m *CollapsedLowRank) components() int { return m.full.k }
-
 // Fork returns an equal model, which another goroutine may use.
 func (m *CollapsedLowRank) Fork() *CollapsedLowRank {
 	fork := *m

@@ -367,13 +367,3 @@ func (p *tab) accessible() {
 		p.t.Errorf("axe-core: %s (%s): %s: %s", v.ID, v.Impact, v.Help, strings.Join(v.Targets, ", "))
 	}
 }
-
-// picture writes what the window shows to a file .png, for documents.
-func (p *tab) picture(path string) {
-	p.t.Helper()
-	var png []byte
-	p.run(chromedp.CaptureScreenshot(&png))
-	if err := os.WriteFile(path, png, 0o644); err != nil {
-		p.t.Fatal(err)
-	}
-}

@@ -80,9 +80,6 @@ func Pattern(tb longtest.Failer, side, T int, kernel func(*grid.Lattice) chains.
 // Metropolis returns Metropolis' kernel on a lattice, as a function to hand to Pattern.
 func Metropolis(l *grid.Lattice) chains.Kernel { return kernels.Metropolis{Space: l} }
 
-// barker returns Barker's kernel on a lattice, as a function to hand to Pattern.
-func barker(l *grid.Lattice) chains.Kernel { return kernels.Barker{Space: l} }
-
 // Failing returns the names of the identities of exact.Check that do not hold of a solution.
 func Failing(t longtest.Failer, a *chains.Annealing, s *exact.Solution) []string {
 	t.Helper()

@@ -524,13 +524,3 @@ func TestWords(t *testing.T) {
 		t.Errorf("%+v, %v", c, err)
 	}
 }
-
-func readAnswer(line []byte, n int) error {
-	var a answer
-	if err := decodeStrictly(line, &a); err != nil {
-		return err
-	}
-	_, err := a.batch(six(), n)
-	_ = a.precision()
-	return err
-}

@@ -122,12 +122,3 @@ func benchmarkErrors() tests {
 		},
 	}
 }
-
-// manyLengths lists the lengths of chains 100, 150, ..., 1000 for a command.
-func manyLengths() string {
-	list := "100"
-	for n := 150; n <= 1000; n += 50 {
-		list += "," + text(float64(n))
-	}
-	return list
-}

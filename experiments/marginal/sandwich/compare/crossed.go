@@ -25,9 +25,6 @@ type CrossedOptions struct {
 	Seed          uint64
 }
 
-// paperT is the number of distributions of the paper.
-const paperT = 30_000
-
 // crossedMaxChains bounds the number of chains, each of which keeps its estimate.
 const crossedMaxChains = 5_000_000
 

@@ -104,13 +104,6 @@ func (p *Pen) Curve(on *figure.Panel, name string, points plotter.XYs, m figure.
 	return drawn
 }
 
-// series draws a curve as Curve does and, where it has, names it in the legend of its panel.
-func (p *Pen) series(on *figure.Panel, name string, points plotter.XYs, m figure.Mark) {
-	if p.Curve(on, name, points, m) {
-		on.Legend.Add(name, m)
-	}
-}
-
 // Done returns a figure, or the error that the pen remembers.
 func (p *Pen) Done(f *figure.Figure) (*figure.Figure, error) {
 	if p.Err != nil {
