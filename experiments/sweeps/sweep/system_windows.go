@@ -2,7 +2,6 @@ package sweep
 
 import (
 	"errors"
-	"syscall"
 
 	"golang.org/x/sys/windows"
 )
