@@ -16,6 +16,8 @@ const (
 	// solves linear systems by elimination, which take O(states^3). Beyond it Diagnose uses methods that only multiply by
 	// the entries of the matrix, and bounds what these leave open.
 	DenseStates = 1024
+	// cancelled is the bound of an asymptotic variance, relative to the stationary one, up to which it counts as zero where the bound reaches zero.
+	cancelled = 1e-9
 )
 
 // Diagnosis holds what Diagnose has found out about a kernel T under one distribution p. Each largest violation comes
@@ -253,7 +255,7 @@ type Variance struct {
 	Stationary      float64 // the variance of the function under p
 	Asymptotic      float64 // C(0) + 2 sum over k >= 1 of C(k), for C(k) the covariance at lag k
 	Autocorrelation float64 // the integrated autocorrelation time, Asymptotic / Stationary; NaN for a constant
-	// Error is Bound relative to Asymptotic.
+	// Error is Bound relative to Asymptotic, and 0 where that is 0.
 	Error float64
 	// Bound is how far Asymptotic may be off, which can be more than its size where the autocorrelations cancel. On up to DenseStates states it is what
 	// rounding may do where the entries of the matrix off its diagonal are right but for their last place: a small spectral gap costs nothing there.
@@ -281,8 +283,9 @@ func (d *Diagnosis) AsymptoticVariance(ctx context.Context, g []float64) (Varian
 	} else {
 		out, err = d.sparseVariance(ctx, centred, out)
 	}
-	if out.Asymptotic < 0 && -out.Asymptotic <= out.Bound { // the variance is never below zero, which is within the bound
-		out.Asymptotic, out.Autocorrelation = 0, 0
+	// A chain that alternates may have no asymptotic variance, which rounding puts on either side of zero.
+	if math.Abs(out.Asymptotic) <= out.Bound && out.Bound <= cancelled*out.Stationary {
+		out.Asymptotic, out.Autocorrelation, out.Error = 0, 0, 0
 	}
 	return out, err
 }
