@@ -191,7 +191,8 @@ func (r *Reader) Ignored() []string { return slices.Clone(r.table.layout.ignored
 
 // Notes say what was left out of the files, which columns too, and whether the run that wrote one was aborted, as far as they have been read.
 func (r *Reader) Notes() (notes []string) {
-	if names := r.Ignored(); len(names) > 0 {
+	names := slices.DeleteFunc(r.Ignored(), func(name string) bool { return name == "" }) // pandas and R number the rows so
+	if len(names) > 0 {
 		notes = append(notes, r.name+": nothing uses "+theColumns(names))
 	}
 	for _, file := range append(slices.Clone(r.done), r) {
