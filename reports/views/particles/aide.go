@@ -15,6 +15,7 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/number"
+	"breadboard/experiments/columns"
 	"breadboard/experiments/particles/aide"
 	"breadboard/reports"
 	"breadboard/reports/figure"
@@ -55,53 +56,17 @@ func AIDE(rows []aide.Row) *table.Table {
 // meta-inference runs, and J as a dashed line. There is one panel a toy and T, for the first number of the gold's runs. It fails
 // where no annealing has two finite means.
 func AIDEFigure(rows []aide.Row) (*figure.Figure, error) {
-	floor := draw.LineStyle{Color: color.Black, Width: vg.Points(1), Dashes: figure.Dashes()}
-	var plots []*figure.Panel
-	var pen curves.Pen
-	for _, run := range reports.ByCase(rows, (*aide.Row).TheCase) {
-		if points := drawnMeans(run); len(points) >= 2 && len(plots) < maxPanels {
-			plots = append(plots, bandPanel(&pen, points, floor))
-		}
-	}
-	if len(plots) == 0 {
-		return nil, chains.NewAdvice("nothing to draw: give at least two numbers of runs for which the mean is finite, as in {meta} 1,10,100")
-	}
-	var legend figure.Legend
-	legend.Add("mean", figure.Full(0))
-	legend.Add("one sd", figure.Swatch{Color: figure.Translucent(figure.Color(0))})
-	legend.Add("J", curves.Key(floor))
-	return pen.Done(figure.Tiles("aide", min(3, len(plots)), plots, legend))
-}
-
-// maxPanels is the largest number of panels of a figure, so that it stays readable.
-const maxPanels = 12
-
-// drawnMeans returns the rows of an annealing whose mean can be drawn, those of the first number of the gold's runs, by rising M and each M once.
-func drawnMeans(run []aide.Row) []aide.Row {
-	points := slices.DeleteFunc(slices.Clone(run), func(r aide.Row) bool { return r.GoldMeta != run[0].GoldMeta || !figure.Finite(r.Mean) })
-	slices.SortStableFunc(points, func(a, b aide.Row) int { return a.Meta - b.Meta })
-	return slices.CompactFunc(points, func(a, b aide.Row) bool { return a.Meta == b.Meta })
-}
-
-// bandPanel draws the mean with a band of one standard deviation, above J, to which the mean comes down.
-func bandPanel(pen *curves.Pen, points []aide.Row, floor draw.LineStyle) *figure.Panel {
-	p := figure.NewPanel(fmt.Sprintf("%s, T = %d", points[0].Toy.Name, points[0].Distributions()), "meta-inference runs M", "AIDE (nats)")
-	p.X.Tick.Marker = figure.Decades{}
-	M := func(r *aide.Row) float64 { return number.Log10(float64(r.Meta)) }
-	mean := curves.Points(points, M, func(r *aide.Row) float64 { return r.Mean })
-	band := curves.Points(points, M, func(r *aide.Row) float64 { return r.Mean + r.SD })
-	below := curves.Points(points, M, func(r *aide.Row) float64 { return r.Mean - r.SD })
-	slices.Reverse(below)
-	if band = append(band, below...); len(band) > 0 {
-		p.Add(&plotter.Polygon{XYs: []plotter.XYs{band}, Color: figure.Translucent(figure.Color(0))})
-		p.Record("one sd", band)
-	}
-	if j := points[0].J; figure.Finite(j) {
-		pen.Line(p, "J", plotter.XYs{{X: mean[0].X, Y: j}, {X: mean[len(mean)-1].X, Y: j}}, floor)
-	}
-	pen.Curve(p, "mean", mean, figure.Full(0))
-	p.RoomAround(0.03, 0.04)
-	return p
+	drawn := map[string]bool{} // each M once
+	rows = slices.DeleteFunc(slices.Clone(rows), func(r aide.Row) bool {
+		key := fmt.Sprint(&r.Case, r.Meta)
+		skip := drawn[key] || r.GoldMeta != rows[0].GoldMeta
+		drawn[key] = true
+		return skip
+	})
+	return curves.Tiles(append(aide.Study().Columns, curves.Column("of", func(r *aide.Row) any { return fmt.Sprintf("%s, T = %d", r.Toy.Name, r.Distributions()) })), rows, columns.Plot{
+		Name: "aide", Log: "x", X: "meta", Y: "mean", Spread: "sd", Level: "J", Panels: "of", XLabel: "meta-inference runs M", YLabel: "AIDE (nats)", Kinds: "mean", Named: true, Joined: true,
+		Why: chains.NewAdvice("nothing to draw: give at least two numbers of runs for which the mean is finite, as in {meta} 1,10,100"),
+	})
 }
 
 // AIDEStudyReport returns the report of a study of AIDE: its table, the figure of J, AIDE and the error of the log marginal
@@ -339,39 +304,26 @@ func probeTitle(s *aide.Posterior) string {
 // MarginalsFigure draws the law of each part of the output of every algorithm beside that of the posterior, one panel an algorithm.
 // Lines are the probabilities of each state but the first, against the part.
 func MarginalsFigure(rows []aide.ComparisonRow) (*figure.Figure, error) {
-	posterior := rows[0].Posterior.Marginals
-	rows = slices.DeleteFunc(slices.Clone(rows), func(r aide.ComparisonRow) bool { return r.Marginals == nil })
-	if len(rows) == 0 || len(posterior) < 2 {
-		return nil, chains.NewAdvice("nothing to draw: there is no algorithm beside the posterior, or outputs have one part")
+	type at struct {
+		*aide.ComparisonRow
+		t, state int
 	}
-	var legend figure.Legend
-	legend.Add("posterior", figure.Key(figure.Dashes()))
-	states := len(posterior[0])
-	for state := 1; state < states; state++ {
-		legend.Add(stateName(state), curves.Key(figure.SeriesStyle(state-1)))
-	}
-	var plots []*figure.Panel
-	var pen curves.Pen
+	var parts []at
 	for i := range rows {
-		m := &rows[i]
-		p := figure.NewPanel(fmt.Sprintf("%s, %d", m.Algorithm, m.Particles), "t", "probability")
-		for state := 1; state < states; state++ {
-			style := figure.SeriesStyle(state - 1)
-			pen.Line(p, stateName(state), marginalLine(m.Marginals, state), style)
-			style.Dashes = figure.Dashes()
-			pen.Line(p, stateName(state)+", posterior", marginalLine(posterior, state), style)
+		for t, p := range rows[i].Marginals {
+			for state := 1; state < len(p); state++ {
+				parts = append(parts, at{&rows[i], t, state})
+			}
 		}
-		p.Y.Min, p.Y.Max = 0, 1
-		plots = append(plots, p)
 	}
-	return pen.Done(figure.Tiles("aide_"+rows[0].Study+"_marginals", min(3, len(plots)), plots, legend))
-}
-
-func stateName(state int) string { return fmt.Sprintf("P(x_{t} = %d)", state) }
-
-func marginalLine(marginals [][]float64, state int) (out plotter.XYs) {
-	for t, p := range marginals {
-		out = append(out, plotter.XY{X: float64(t + 1), Y: p[state]})
-	}
-	return out
+	return curves.Tiles(columns.List{
+		curves.Column("of", func(r *at) any { return fmt.Sprintf("%s, %d", r.Algorithm, r.Particles) }),
+		curves.Column("state", func(r *at) any { return fmt.Sprintf("P(x_{t} = %d)", r.state) }),
+		curves.Column("t", func(r *at) any { return r.t + 1 }),
+		curves.Column("p", func(r *at) any { return r.Marginals[r.t][r.state] }),
+		curves.Column("posterior", func(r *at) any { return r.Posterior.Marginals[r.t][r.state] }),
+	}, parts, columns.Plot{
+		Name: "aide_" + rows[0].Study + "_marginals", Log: "none", X: "t", Y: "p+posterior", By: "state", Panels: "of", YLabel: "probability", Kinds: "of the output|of the posterior", Joined: true, Lines: true,
+		Why: chains.NewAdvice("nothing to draw: there is no algorithm beside the posterior, or outputs have one part"),
+	})
 }

@@ -3,7 +3,6 @@
 package curves
 
 import (
-	"errors"
 	"fmt"
 	"image/color"
 	"math"
@@ -41,21 +40,27 @@ func Column[R any](name string, of func(*R) any) columns.Field {
 	return columns.Any(name, name, "", "", of)
 }
 
-// Plot draws a plot of rows in panels of a size with the legend below them. Where there is nothing to draw it fails with an error that says why.
-func Plot[R any](fields columns.List, rows []R, p columns.Plot, width, height vg.Length, why error) (*figure.Drawing, error) {
-	return sized(table.New(fields, rows), p, width, height, why)
+// Plot draws a plot of rows in panels of a size with the legend below them.
+func Plot[R any](fields columns.List, rows []R, p columns.Plot, width, height vg.Length) (*figure.Drawing, error) {
+	return sized(table.New(fields, rows), p, width, height)
 }
 
-func sized(t *table.Table, p columns.Plot, width, height vg.Length, why error) (*figure.Drawing, error) {
+func sized(t *table.Table, p columns.Plot, width, height vg.Length) (*figure.Drawing, error) {
 	d, err := figure.Draw(t, p)
-	if _, nothing := errors.AsType[figure.Nothing](err); nothing {
-		return nil, why
+	if err == nil {
+		d.Sheet.Width, d.Sheet.Height, d.Sheet.Beside, d.Sheet.Legend.Title = width, height, false, ""
 	}
-	if err != nil {
-		return nil, err
+	return d, err
+}
+
+// Tiles draws a plot of rows in tiles that have axes of their own, with the legend at their right.
+func Tiles[R any](fields columns.List, rows []R, p columns.Plot) (*figure.Figure, error) {
+	p.Free = true
+	d, err := Plot(fields, rows, p, 7*vg.Centimeter, 6*vg.Centimeter)
+	if err == nil {
+		d.Sheet.Beside, d.Sheet.Columns = true, 3
 	}
-	d.Sheet.Width, d.Sheet.Height, d.Sheet.Beside, d.Sheet.Legend.Title = width, height, false, ""
-	return d, nil
+	return Drawn(d, err)
 }
 
 // Drawn returns the figure of a drawing, or the error with which it has failed.
