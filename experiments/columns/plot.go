@@ -13,7 +13,7 @@ type Plot struct {
 	Panels string // the columns with a panel for each of their values, likewise
 	Band   string // two columns between which a band is shaded, or several pairs
 	Spread string // the column of what lies on either side of the numbers of Y: an area of its own
-	Errors string // the same, drawn as bars
+	Errors string // the same, drawn as bars, with | between parts
 	Thin   string // columns that are drawn as thin lines behind those of Y, with | between parts
 	Level  string // columns that are drawn as a dashed line across a panel, by which others are read, with | between parts
 	// Members is a column that tells apart the thin lines behind those of rows where it is empty, such as the data sets of a mean.

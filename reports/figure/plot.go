@@ -117,7 +117,6 @@ type Drawing struct {
 	dots    []int
 	members []int
 	member  []string // of thin lines; the first is of rows that are no members
-	spread  []int
 	around  map[at][]segment
 	called  []string // the series in the legend
 }
@@ -132,7 +131,8 @@ type plotPart struct {
 	ys                []int
 	xAxis             Axis
 	yAxis             Axis
-	band, thin, level int // how many columns are of each kind
+	band, thin, level int   // how many columns are of each kind
+	sides             []int // the column of what lies on either side of numbers, if any
 }
 
 // main returns the place of the first column that is drawn with marks.
@@ -193,7 +193,7 @@ func (d *Drawing) choose() (err error) {
 		}
 		return places
 	}
-	d.member, d.members, d.spread = []string{""}, find(d.plot.Members), find(cmp.Or(d.plot.Spread, d.plot.Errors))
+	d.member, d.members = []string{""}, find(d.plot.Members)
 	d.by, d.facetBy, d.dots = d.varying(find(d.plot.By)), d.varying(find(d.plot.Panels)), find(d.plot.Dots)
 	xs, ys := strings.Split(d.plot.X, "|"), strings.Split(d.plot.Y, "|")
 	if err == nil && len(xs) != len(ys) && min(len(xs), len(ys)) > 1 {
@@ -207,7 +207,7 @@ func (d *Drawing) choose() (err error) {
 		case len(x) != 1 || len(main)+len(band) == 0:
 			return errors.New("a part of the plot has one column along x and at least one along y")
 		}
-		part := plotPart{x: x[0], ys: slices.Concat(band, thin, level, main), band: len(band), thin: len(thin), level: len(level)}
+		part := plotPart{x: x[0], ys: slices.Concat(band, thin, level, main), band: len(band), thin: len(thin), level: len(level), sides: find(partOf(cmp.Or(d.plot.Spread, d.plot.Errors), i))}
 		for _, y := range part.ys {
 			if c := d.table.Columns[y]; c.Type == table.String || c.Type == table.Bool {
 				return fmt.Errorf("the column %s has no numbers, which y needs; it can stand along x, tell lines apart by by=%[1]s, or have panels=%[1]s", cmp.Or(c.Name, c.Title))
@@ -274,7 +274,7 @@ func (d *Drawing) place() error {
 	}
 	for to, points := range d.points {
 		slices.SortStableFunc(points, func(a, b plotter.XY) int { return cmp.Compare(a.X, b.X) })
-		if d.plot.Joined && len(points) < 2 {
+		if d.plot.Joined && len(points) < 2 && !slices.Contains(d.dots, d.parts[to.part].ys[to.column]) {
 			delete(d.points, to)
 			delete(d.around, to)
 			continue
@@ -323,10 +323,10 @@ type segment struct{ x, low, high float64 }
 
 // aside notes what lies on either side of a number. Where the lower end has no place on a logarithmic axis it is the number itself.
 func (d *Drawing) aside(part *plotPart, to at, row []any, x float64) {
-	if d.spread == nil || to.column < part.main() {
+	if part.sides == nil || to.column < part.main() {
 		return
 	}
-	y, by := number64(row[part.ys[to.column]]), number64(row[d.spread[0]])
+	y, by := number64(row[part.ys[to.column]]), number64(row[part.sides[0]])
 	s := segment{x, part.yAxis.place(y - by), part.yAxis.place(y + by)}
 	if !Finite(s.low) {
 		s.low = part.yAxis.place(y)
@@ -515,8 +515,8 @@ func (d *Drawing) legend() {
 			l.Add(name, m)
 		}
 	}
-	if len(d.spread) > 0 && d.plot.Errors == "" {
-		l.Add(d.title(d.spread[0]), Swatch{pale(0)})
+	if d.plot.Spread != "" {
+		l.Add(d.title(part.sides[0]), Swatch{pale(0)})
 	}
 	for k := range d.parts {
 		q := &d.parts[k]
@@ -660,8 +660,8 @@ func (d *Drawing) sides(p *Panel, name string, to at, c color.Color) {
 		band := Band(high, low)
 		band.Color = pale(to.series)
 		p.Add(band)
-		p.Record(name+" - "+d.title(d.spread[0]), low)
-		p.Record(name+" + "+d.title(d.spread[0]), high)
+		p.Record(name+" - "+d.title(d.parts[to.part].sides[0]), low)
+		p.Record(name+" + "+d.title(d.parts[to.part].sides[0]), high)
 	}
 }
 

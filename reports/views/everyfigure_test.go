@@ -229,8 +229,8 @@ func TestDeclaredPlots(t *testing.T) {
 		report *reports.Report
 		points int
 	}{
-		"scaling":   {reports.Plotting("scaling", scaling.Study().Columns, scaling.Study().Plots, func([]scaling.Row) *reports.Report { return empty() })(sizes), scalingPoints},
-		"smc_gibbs": {reports.Plotting("smc_gibbs", gibbs.Columns(), gibbs.Study().Plots, func([]gibbs.Row) *reports.Report { return empty() })(moves), gibbsPoints},
+		"scaling":   {reports.Plotting("scaling", scaling.Study().Columns, scaling.Study().Plots, func([]scaling.Row) *reports.Report { return empty() })(sizes), 32},
+		"smc_gibbs": {reports.Plotting("smc_gibbs", gibbs.Columns(), gibbs.Study().Plots, func([]gibbs.Row) *reports.Report { return empty() })(moves), 32},
 	} {
 		f := longtest.Must(c.report.Figures()[0].Draw())(t)
 		if reporttest.CheckLayout(t, f); f.Name != name || len(f.Data.Rows) != c.points {
@@ -238,12 +238,6 @@ func TestDeclaredPlots(t *testing.T) {
 		}
 	}
 }
-
-// The numbers of points of figures above: of J and B and of the numbers of distributions that they need, by family and T; and of time and cost.
-const (
-	scalingPoints = 0
-	gibbsPoints   = 0
-)
 
 // ladders are annealings whose distributions are the rungs of parallel tempering, with one inner beta.
 func ladders(t *testing.T) []experiments.Case {

@@ -2,17 +2,13 @@ package marginal
 
 import (
 	"cmp"
-	"image/color"
 	"math"
 	"slices"
 
 	"gonum.org/v1/plot/plotter"
-	"gonum.org/v1/plot/vg"
-	"gonum.org/v1/plot/vg/draw"
 
 	"breadboard/chains"
 	"breadboard/chains/estimators"
-	"breadboard/chains/number"
 	"breadboard/experiments/columns"
 	"breadboard/experiments/marginal/evidence"
 	"breadboard/reports"
@@ -47,20 +43,6 @@ func evidencePanels(rows []evidence.Row) [][]evidence.Row {
 	return panels[:min(len(panels), maxEvidenceToys)]
 }
 
-// evidenceSeries returns the rows of a target by estimator, by rising work.
-func evidenceSeries(rows []evidence.Row) [][]evidence.Row {
-	series := reports.Grouped(rows, func(r *evidence.Row) string { return r.Estimator })
-	for _, s := range series {
-		slices.SortStableFunc(s, func(a, b evidence.Row) int { return cmp.Compare(a.Work, b.Work) })
-	}
-	return series
-}
-
-// newMarks returns the marks of the estimators of some rows.
-func newMarks(rows []evidence.Row) *figure.Marks {
-	return &figure.Marks{Names: reports.Names(rows, func(r *evidence.Row) string { return r.Legend })}
-}
-
 // EvidenceErrors draws, for each target, the bias of log Zhat against the work of an estimate, and beneath it the root mean squared
 // error, one line an estimator, with grey lines at 1 nat. Single estimates are drawn, or combined ones where there are no others.
 // Numbers that are not known or not finite are left out.
@@ -81,53 +63,32 @@ func EvidenceErrors(rows []evidence.Row) (*figure.Figure, error) {
 // EvidenceLaws draws, for each target, the probability that an estimate is above log Z by more than b nats, for each estimator at its
 // largest work. The dashed line is exp(-b), which no unbiased estimate of Z exceeds (Markov's inequality). It fails where no law is known.
 func EvidenceLaws(rows []evidence.Row) (*figure.Figure, error) {
-	names := newMarks(rows)
-	envelope := draw.LineStyle{Color: color.Black, Width: vg.Points(1), Dashes: figure.Dashes()}
-	var plots []*figure.Panel
-	var pen curves.Pen
+	type at struct {
+		*evidence.Row
+		nats, p float64
+	}
+	var points []at
 	for _, run := range evidencePanels(rows) {
-		p := figure.NewPanel(run[0].Toy.Name, "b (nats)", "P(log Zhat > log Z + b)")
-		p.Y.Tick.Marker = figure.Decades{}
-		if !addTails(&pen, p, run, names) {
-			continue
+		for _, series := range reports.Grouped(run, func(r *evidence.Row) string { return r.Estimator }) {
+			most := slices.MaxFunc(series, func(a, b evidence.Row) int { return cmp.Compare(a.Work, b.Work) })
+			for _, t := range tailPoints(&most) {
+				points = append(points, at{&most, t.X, t.Y})
+			}
 		}
-		p.X.Min, p.X.Max = tailRange(run)
-		p.Y.Min, p.Y.Max = number.Log10(evidence.LeastTail), 0.05
-		p.Add(&plotter.Line{XYs: plotter.XYs{{X: 0, Y: p.Y.Min}, {X: 0, Y: p.Y.Max}}, LineStyle: figure.GreyLine()})
-		p.Add(&plotter.Line{XYs: plotter.XYs{{X: 0, Y: 0}, {X: p.X.Max, Y: -p.X.Max * math.Log10E}}, LineStyle: envelope})
-		plots = append(plots, p)
 	}
-	if len(plots) == 0 {
-		return nil, chains.NewAdvice("nothing to draw: no law of an estimate is known")
-	}
-	legend := names.Legend(func(l *figure.Legend) {
-		l.Add("exp(-b)", curves.Key(envelope))
-		l.Add("log Z", curves.Key(figure.GreyLine()))
+	return curves.Tiles(columns.List{
+		curves.Column("toy", func(r *at) any { return r.Toy.Name }), curves.Column("legend", func(r *at) any { return r.Legend }),
+		curves.Column("b", func(r *at) any { return r.nats }), curves.Column("p", func(r *at) any { return r.p }),
+		curves.Column("exp(-b)", func(r *at) any {
+			if bound := math.Exp(-r.nats); r.nats >= 0 && bound >= evidence.LeastTail {
+				return bound
+			}
+			return nil
+		}),
+	}, points, columns.Plot{
+		Name: evidenceLaws, Log: "y", X: "b", Y: "p", By: "legend", Panels: "toy", Level: "exp(-b)", XLabel: "b: nats above log Z", YLabel: "P(log Zhat > log Z + b)", Joined: true, Lines: true,
+		Why: chains.NewAdvice("nothing to draw: no law of an estimate is known"),
 	})
-	return pen.Done(figure.Tiles(evidenceLaws, evidenceColumns, plots, legend))
-}
-
-// addTails draws the laws of a target's estimators, and reports whether any is known.
-func addTails(pen *curves.Pen, p *figure.Panel, run []evidence.Row, names *figure.Marks) (drawn bool) {
-	for _, series := range evidenceSeries(run) {
-		last := &series[len(series)-1]
-		points := tailPoints(last)
-		if len(points) < 2 {
-			continue
-		}
-		drawn = true
-		m := names.Of(last.Legend)
-		pen.Line(p, last.Legend, points, m.Line)
-		var some plotter.XYs // a shape at every few points, at other ones for each estimator
-		for i := 2 * (slices.Index(names.Names, last.Legend) % 4); i < len(points); i += 8 {
-			some = append(some, points[i])
-		}
-		if dots, err := plotter.NewScatter(some); err == nil {
-			dots.GlyphStyle = m.Glyph
-			p.Add(dots)
-		}
-	}
-	return drawn
 }
 
 // tailPoints returns the points of a law that a figure shows: those that are known within a factor of two. Where the first that is too
@@ -137,22 +98,12 @@ func tailPoints(r *evidence.Row) (points plotter.XYs) {
 		p := t.Low + (t.High-t.Low)/2
 		switch {
 		case p < evidence.LeastTail:
-			return append(points, plotter.XY{X: t.Nats, Y: number.Log10(evidence.LeastTail)})
+			return append(points, plotter.XY{X: t.Nats, Y: evidence.LeastTail})
 		case t.High <= 2*t.Low:
-			points = append(points, plotter.XY{X: t.Nats, Y: number.Log10(p)})
+			points = append(points, plotter.XY{X: t.Nats, Y: p})
 		}
 	}
 	return points
-}
-
-// tailRange returns the range of the laws of a target.
-func tailRange(rows []evidence.Row) (low, high float64) {
-	for i := range rows {
-		for _, t := range rows[i].Tail {
-			low, high = min(low, t.Nats), max(high, t.Nats)
-		}
-	}
-	return low, high
 }
 
 // EvidenceNested draws, for each target, how far E log Zhat of nested sampling is from log Z: at the left against the number K of

@@ -4,17 +4,13 @@ package particles
 
 import (
 	"fmt"
-	"image/color"
 	"math"
 	"slices"
 	"strings"
 
-	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg"
-	"gonum.org/v1/plot/vg/draw"
 
 	"breadboard/chains"
-	"breadboard/chains/number"
 	"breadboard/experiments/columns"
 	"breadboard/experiments/particles/aide"
 	"breadboard/reports"
@@ -144,155 +140,53 @@ type studySeries struct {
 	rows          []aide.ComparisonRow
 }
 
-// seriesOf returns the algorithms of a study that have results for at least two numbers of particles.
-func seriesOf(rows []aide.ComparisonRow) (out []studySeries) {
+// AIDEStudyFigure draws, in one column an algorithm, J and AIDE for each number of meta-inference runs, below it the error of the
+// log marginal likelihood, and the probe where there is one, all against the number of particles. What is sampled has a bar of one standard error to
+// each side. It fails where no algorithm has results for two numbers of particles.
+func AIDEStudyFigure(rows []aide.ComparisonRow) (*figure.Figure, error) {
+	type row = aide.ComparisonRow
+	several := map[string]bool{}
 	for _, same := range reports.Grouped(rows, seriesName) {
-		out = append(out, studySeries{seriesName(&same[0]), countedAs(&same[0]), same})
+		solved := slices.DeleteFunc(slices.Clone(same), func(r row) bool { return !figure.Finite(r.J) && !figure.Finite(r.Mean) && !figure.Finite(r.Probe) })
+		several[seriesName(&same[0])] = slices.ContainsFunc(solved, func(r row) bool { return r.Particles != solved[0].Particles })
 	}
-	return slices.DeleteFunc(out, func(v studySeries) bool {
-		solved := slices.DeleteFunc(slices.Clone(v.rows), func(r aide.ComparisonRow) bool {
-			return !figure.Finite(r.J) && !figure.Finite(r.Mean) && !figure.Finite(r.Probe)
-		})
-		return !slices.ContainsFunc(solved, func(r aide.ComparisonRow) bool { return r.Particles != solved[0].Particles })
-	})
-}
-
-func metasOf(rows []aide.ComparisonRow) (metas []int) {
-	for _, r := range rows {
-		if !slices.Contains(metas, r.Meta) {
-			metas = append(metas, r.Meta)
-		}
-	}
-	return metas
-}
-
-// points returns the values of a series against the number of particles, for one number of meta-inference runs.
-func (v *studySeries) points(meta int, log bool, of func(*aide.ComparisonRow) float64) plotter.XYs {
-	return curves.Points(slices.DeleteFunc(slices.Clone(v.rows), func(r aide.ComparisonRow) bool { return r.Meta != meta }),
-		func(r *aide.ComparisonRow) float64 { return number.Log10(float64(r.Particles)) },
-		func(r *aide.ComparisonRow) float64 {
-			if log {
-				return number.Log10(of(r))
+	once := func(name string, of func(*row) float64) columns.Field { // of the first number of meta-inference runs, on which it does not depend
+		return curves.Column(name, func(r *row) any {
+			if r.Meta != rows[0].Meta {
+				return nil
 			}
 			return of(r)
 		})
-}
-
-// AIDEStudyFigure draws, in one column an algorithm, J and AIDE for each number of meta-inference runs, below it the error of the
-// log marginal likelihood, and the probe where there is one, all against the number of particles. It fails where no algorithm has
-// results for two numbers of particles.
-func AIDEStudyFigure(rows []aide.ComparisonRow) (*figure.Figure, error) {
-	s, series, metas := rows[0].Posterior, seriesOf(rows), metasOf(rows)
-	if len(series) == 0 {
-		return nil, chains.NewAdvice("nothing to draw: no algorithm has results for two numbers of particles")
 	}
-	var legend figure.Legend
-	exact := draw.LineStyle{Color: figure.Color(6), Width: vg.Points(1), Dashes: figure.Dashes()}
-	known := s.Gold == "" // else neither J nor log Z is known
-	if known {
-		legend.Add("J", figure.Full(6))
+	bar := func(name string, of func(*row) float64) columns.Field {
+		return curves.Column(name, func(r *row) any {
+			if r.Method != aide.SampledComparison {
+				return nil
+			}
+			return of(r)
+		})
 	}
-	for i, m := range metas {
-		legend.Add(aideCurve(m), figure.Full(i))
-	}
-	if known {
-		legend.Add("error of log Zhat", figure.Full(3))
-	}
-	var divergences, errors, probes []*figure.Panel
-	var pen curves.Pen
-	for i := range series {
-		v := &series[i]
-		p := figure.NewLogPanel(v.name, v.counted, "nats")
-		for k, m := range metas {
-			curveOrPoint(&pen, p, aideCurve(m), v.points(m, true, func(r *aide.ComparisonRow) float64 { return r.Mean }), figure.Full(k))
-		}
-		curveOrPoint(&pen, p, "J", v.points(metas[0], true, func(r *aide.ComparisonRow) float64 { return r.J }), figure.Full(6))
-		for k, m := range metas {
-			v.errorBars(p, m, true, figure.SeriesStyle(k).Color, func(r *aide.ComparisonRow) (float64, float64) { return r.Mean, r.MeanError })
-		}
-		divergences = append(divergences, p)
-		p = figure.NewLogPanel("", v.counted, "log Z - E log Zhat (nats)")
-		if pen.Curve(p, "error of log Zhat", v.points(metas[0], true, func(r *aide.ComparisonRow) float64 { return -r.LMLError }), figure.Full(3)) {
-			v.errorBars(p, metas[0], true, figure.Color(3), func(r *aide.ComparisonRow) (float64, float64) { return -r.LMLError, r.LMLStandardError })
-		} else { // the algorithm estimates no marginal likelihood
-			p = nil
-		}
-		if known {
-			errors = append(errors, p)
-		}
-		if s.Probe == "" {
-			continue
-		}
-		p = figure.NewPanel("", v.counted, probeTitle(s))
-		p.X.Tick.Marker = figure.Decades{}
-		points := v.points(metas[0], false, func(r *aide.ComparisonRow) float64 { return r.Probe })
-		pen.Curve(p, "probe", points, figure.Full(4))
-		v.errorBars(p, metas[0], false, figure.Color(4), func(r *aide.ComparisonRow) (float64, float64) { return r.Probe, r.ProbeError })
-		if len(points) > 1 && !math.IsNaN(s.Exact) {
-			figure.Guide(p, plotter.XY{X: points[0].X, Y: s.Exact}, plotter.XY{X: points[len(points)-1].X, Y: s.Exact}, exact)
-		}
-		probes = append(probes, p)
+	s := rows[0].Posterior
+	p := columns.Plot{
+		Name: "aide_" + rows[0].Study, Log: "xy|xy|x", X: "particles", Y: "AIDE|lml", Errors: "AIDE error|lml error|probe error", Level: "J||of the posterior", By: "meta", Panels: "of",
+		XLabel: "particles, or moves", YLabel: "nats, bars: 1 s.e. where sampled|log Z - E log Zhat (nats)|" + probeTitle(s),
+		Why: chains.NewAdvice("nothing to draw: no algorithm has results for two numbers of particles"),
 	}
 	if s.Probe != "" {
-		legend.Add("probe", figure.Full(4))
-		if !math.IsNaN(s.Exact) {
-			legend.Add("of the posterior", curves.Key(exact))
-		}
+		p.Y += "|probe"
 	}
-	low, high := curves.SameRange(probes, curves.Vertical) // so that they can be compared by eye
-	for _, p := range probes {
-		p.Y.Min, p.Y.Max = low, high
+	d, err := curves.Plot(columns.List{
+		curves.Column("of", func(r *row) any { return seriesName(r) }), curves.Column("particles", func(r *row) any { return r.Particles }),
+		curves.Column("meta", func(r *row) any { return "M = " + table.People(r.Meta, 0) }),
+		curves.Column("AIDE", func(r *row) any { return r.Mean }), once("lml", func(r *row) float64 { return -r.LMLError }), once("probe", func(r *row) float64 { return r.Probe }),
+		bar("AIDE error", func(r *row) float64 { return r.MeanError }), bar("lml error", func(r *row) float64 { return r.LMLStandardError }),
+		bar("probe error", func(r *row) float64 { return r.ProbeError }),
+		once("J", func(r *row) float64 { return r.J }), once("of the posterior", func(r *row) float64 { return r.Posterior.Exact }),
+	}, slices.DeleteFunc(slices.Clone(rows), func(r row) bool { return !several[seriesName(&r)] }), p, 7*vg.Centimeter, 6*vg.Centimeter)
+	if err == nil {
+		d.Sheet.Columns = 0
 	}
-	if slices.ContainsFunc(rows, func(r aide.ComparisonRow) bool { return r.Method == aide.SampledComparison }) {
-		legend.Add("sampled, +/- 1 s.e.", ringed{figure.Color(6)})
-	}
-	return pen.Done(figure.Grid("aide_"+rows[0].Study, len(series), slices.Concat(divergences, errors, probes), legend))
-}
-
-// curveOrPoint draws a series also where it is known for one algorithm alone, as J often is.
-func curveOrPoint(pen *curves.Pen, p *figure.Panel, name string, points plotter.XYs, m figure.Mark) {
-	if !pen.Curve(p, name, points, m) {
-		pen.Dots(p, name, points, m.Glyph)
-	}
-}
-
-// aideCurve names the curve of AIDE for a number of meta-inference runs.
-func aideCurve(m int) string { return "AIDE, M = " + table.People(m, 0) }
-
-// errorBars marks the values that are sampled with a ring and a bar of one standard error to each side. On a logarithmic axis a
-// bar whose lower end is not positive has its upper half only.
-func (v *studySeries) errorBars(p *figure.Panel, meta int, log bool, c color.Color, of func(*aide.ComparisonRow) (value, deviation float64)) {
-	for i := range v.rows {
-		r := &v.rows[i]
-		y, deviation := of(r)
-		if r.Method != aide.SampledComparison || r.Meta != meta || !figure.Finite(y) || !figure.Finite(deviation) || log && !(y > 0) {
-			continue
-		}
-		low, high := y-deviation, y+deviation
-		if log {
-			if low <= 0 {
-				low = y
-			}
-			low, high, y = number.Log10(low), number.Log10(high), number.Log10(y)
-		}
-		x := number.Log10(float64(r.Particles))
-		figure.Guide(p, plotter.XY{X: x, Y: low}, plotter.XY{X: x, Y: high}, draw.LineStyle{Color: c, Width: vg.Points(1)})
-		p.Add(&plotter.Scatter{XYs: plotter.XYs{{X: x, Y: y}}, GlyphStyle: ringStyle(c)})
-	}
-}
-
-func ringStyle(c color.Color) draw.GlyphStyle {
-	return draw.GlyphStyle{Color: c, Radius: vg.Points(3.5), Shape: draw.RingGlyph{}}
-}
-
-// ringed is the entry of sampled values in a legend.
-type ringed struct{ color color.Color }
-
-// Thumbnail implements plot.Thumbnailer.
-func (r ringed) Thumbnail(c *draw.Canvas) {
-	middle := c.Center()
-	c.StrokeLine2(draw.LineStyle{Color: r.color, Width: vg.Points(1)}, middle.X, c.Min.Y, middle.X, c.Max.Y)
-	c.DrawGlyph(ringStyle(r.color), middle)
+	return curves.Drawn(d, err)
 }
 
 // probeTitle says what the probe is, in the few words that an axis has room for.

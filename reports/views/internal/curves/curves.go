@@ -72,10 +72,7 @@ func Drawn(d *figure.Drawing, err error) (*figure.Figure, error) {
 }
 
 // Pen draws series in panels. It remembers the first error, after which it draws no more.
-type Pen struct {
-	Err    error
-	Curves int // how many curves of two points or more it has drawn by Curve
-}
+type Pen struct{ Err error }
 
 // Line draws a line as figure.AddLine does.
 func (p *Pen) Line(on *figure.Panel, name string, points plotter.XYs, style draw.LineStyle) {
@@ -103,9 +100,6 @@ func (p *Pen) Curve(on *figure.Panel, name string, points plotter.XYs, m figure.
 	if p.Err == nil {
 		drawn, p.Err = figure.Curve(on, name, points, m)
 	}
-	if drawn {
-		p.Curves++
-	}
 	return drawn
 }
 
@@ -129,13 +123,6 @@ func Points[R any](rows []R, x, y func(*R) float64) (points plotter.XYs) {
 
 // Key is the entry of a legend for a line of a style.
 func Key(style draw.LineStyle) *plotter.Line { return &plotter.Line{LineStyle: style} }
-
-// AddFullAndOpen names in a legend two quantities that are told from each other by full and open marks, in whatever colour they are.
-func AddFullAndOpen(l *figure.Legend, full, open string) {
-	grey := figure.FullIn(figure.KindGrey(), 0)
-	l.Add(full, grey)
-	l.Add(open, grey.Open())
-}
 
 // Shades returns the function from numbers between 0 and 1 to the colours that stand for them. A number outside has the colour of the nearer end.
 func Shades() (func(float64) color.Color, error) {
