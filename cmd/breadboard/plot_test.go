@@ -37,7 +37,7 @@ func TestPlotFlag(t *testing.T) {
 	if _, said := ok(t, append(tightness, "--out", out, "--plot", "x=T, y=J, by=kernel")...); !strings.Contains(said, "points of one line differ in toy") {
 		t.Errorf("by the kernel alone it says %s", said)
 	}
-	if _, said := ok(t, "smc", "gibbs", "--observations", "2", "--particles", "2,3", "--out", out, "--figures", "svg"); !strings.Contains(said, "smc_gibbs.svg") {
+	if _, said := ok(t, "smc", "gibbs", "--observations", "2", "--particles", "2,3", "--out", out, "--figures", "svg"); !strings.Contains(said, "_particles-2-3.svg") {
 		t.Errorf("of a study with a declared figure it says %s", said)
 	}
 	dir := t.TempDir()

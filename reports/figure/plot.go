@@ -66,7 +66,7 @@ func (n Nothing) Error() string {
 	return fmt.Sprintf("nothing to draw: no row has numbers for %s against %s", n.y, n.x)
 }
 
-// Apart returns the columns of texts, but those of notes, in which rows differ that a plot would join by a line.
+// Apart returns the first columns of texts, but those of notes, that tell rows apart which a plot would join by a line.
 func Apart(t *table.Table, p columns.Plot) (names []string) {
 	d := &Drawing{table: t}
 	var places []int
@@ -86,7 +86,7 @@ func Apart(t *table.Table, p columns.Plot) (names []string) {
 			first[line] = text
 			return is && before != text
 		}) {
-			names = append(names, c.Name)
+			names, places = append(names, c.Name), append(places, i)
 		}
 	}
 	return names
@@ -312,7 +312,7 @@ func (d *Drawing) reach(q *plotPart, part, facet int) {
 		}
 	}
 	for _, y := range d.plot.Across {
-		if at := q.yAxis.place(y); Finite(at) && !d.plot.Free {
+		if at := q.yAxis.place(y); Finite(at) {
 			q.yAxis.include(at)
 		}
 	}

@@ -152,9 +152,9 @@ func TestWhatStandsBesideLines(t *testing.T) {
 	from := &table.Table{
 		Columns: []table.Column{
 			{Name: "toy", Type: table.String}, {Name: "set", Type: table.Int}, {Name: "T", Type: table.Int}, {Name: "J", Type: table.Float}, {Name: "se", Type: table.Float},
-			{Name: "limit", Type: table.Float}, {Name: "none", Type: table.Float},
+			{Name: "limit", Type: table.Float}, {Name: "none", Type: table.Float}, {Name: "kind", Type: table.String},
 		},
-		Rows: [][]any{{"a", nil, 1, 4.0, 1.0, 3.0, nil}, {"a", nil, 10, 2.0, 3.0, 3.0, nil}, {"a", 1, 1, 5.0, nil, 3.0, nil}, {"a", 1, 10, 3.0, nil, 3.0, nil}, {"b", nil, 1, nil, nil, 3.0, nil}},
+		Rows: [][]any{{"a", nil, 1, 4.0, 1.0, 3.0, nil, "k"}, {"a", nil, 10, 2.0, 3.0, 3.0, nil, "k"}, {"a", 1, 1, 5.0, nil, 3.0, nil, "k"}, {"a", 1, 10, 3.0, nil, 3.0, nil, "k"}, {"b", nil, 1, nil, nil, 3.0, nil, "k"}},
 	}
 	for _, c := range []struct {
 		plot columns.Plot

@@ -57,13 +57,13 @@ func SamplerTimes(rows []samplers.TimesRow) *table.Table {
 // first, which chains on classes do not have and the start has no part in, and beside it the distance of its law from the target, a colour for each
 // kernel and start, with the bounds and, as dots, the times. It fails where no row has a curve.
 func SamplerTimesFigure(rows []samplers.TimesRow) (*figure.Figure, error) {
+	if len(rows) == 0 || rows[0].Curve == nil {
+		return nil, chains.NewAdvice("nothing to draw: the rows have no curves")
+	}
 	var points []forgetting
 	mixed := map[string]bool{}
 	for i := range rows {
 		r := &rows[i]
-		if r.Curve == nil {
-			return nil, chains.NewAdvice("nothing to draw: the rows have no curves")
-		}
 		if !mixed[r.Kernel] {
 			points = append(points, forgotten(r, 0, r.Curve.MI, r.MI, r.Mixing.Moves)...)
 		}
