@@ -73,6 +73,8 @@ type drawn struct {
 	fewest   int
 	rest     []float64 // rest[c] is the probability that the numbers at all levels above together are c
 	down, up int       // the first versions in which the band has got its new number below, and above
+	low      int       // all numbers S_j below it together, and all above high, are too improbable to matter
+	high     int
 }
 
 // event is when the band of a level gets a new number: how far n d is then from the whole number before it.
@@ -98,8 +100,15 @@ func (f *Function) draws(n int) *draws {
 		if share > above[j] {
 			l.below, down, up = n-1-l.below, up, down
 		}
-		l.share, l.fewest = within(poisson(float64(n)*f.Masses[j], n), unit*unit*least/float64(len(below)))
 		l.rest = poisson(float64(n)*above[j], n)
+		little := unit / 32 * least / float64(len(below)) // of probability
+		l.share, l.fewest = within(poisson(float64(n)*f.Masses[j], n), little)
+		sums := poisson(float64(n)*share, n)
+		for s := range sums {
+			sums[s] *= l.rest[n-s] / d.whole
+		}
+		sums, l.low = within(sums, little)
+		l.high = l.low + len(sums) - 1
 		d.levels = append(d.levels, l)
 		d.events = append(d.events, event{down, j, false}, event{up, j, true})
 	}
@@ -114,9 +123,9 @@ func (f *Function) draws(n int) *draws {
 	return d
 }
 
-// within returns the probabilities of a Poisson variable without those at both ends that together are less than a number, and where they begin.
-// A binomial variable of the same mean is in those ends with no greater probability, if they begin one from the mean or further away, so that this
-// bounds what all paths through them have, given how many draws there are.
+// within returns probabilities without those at both ends that together are less than a number, and where they begin. They are those of a
+// binomial variable, or of a Poisson variable: a binomial variable of the same mean is in the ends of the latter with no greater probability, if
+// they begin one from the mean or further away.
 //
 // Source: Anderson and Samuels 1967 (the tails of the two).
 func within(p []float64, less float64) (kept []float64, first int) {
@@ -164,9 +173,11 @@ func (d *draws) offset(v int) float64 {
 	return d.events[v].offset
 }
 
-// band returns the least and the largest number in the widest of the bands of a level while n d is from k to k + 1: that of the last version.
+// band returns the least and the largest number in the widest of the bands of a level while n d is from k to k + 1, that of the last version,
+// without numbers that are too improbable.
 func (d *draws) band(j, k int) (low, high int) {
-	return max(0, d.levels[j].below-k), min(d.n, d.levels[j].below+1+k)
+	l := &d.levels[j]
+	return max(l.low, l.below-k), min(l.high, l.below+1+k)
 }
 
 // piece is what is known at a level for the versions from one to before another, which have the same bands so far.
@@ -229,13 +240,13 @@ func (d *draws) forward(begun []piece, j, k int) (out []piece) {
 				floats.AddScaled(dst[:length], p, src[:length])
 			}
 		}
-		out = d.cut(out, b, j, func(b piece, isLow, isHigh bool) piece {
+		out = d.cut(out, b, j, k, func(b piece, lacksLow, lacksHigh bool) piece {
 			b.first, b.values = low, next
-			if !isLow && l.below-k == low {
+			if lacksLow {
 				b.left += b.values[0] * l.rest[d.n-low]
 				b.first, b.values = low+1, b.values[1:]
 			}
-			if last := len(b.values) - 1; !isHigh && l.below+1+k == high {
+			if last := len(b.values) - 1; lacksHigh {
 				b.left += b.values[last] * l.rest[d.n-high]
 				b.values = b.values[:last]
 			}
@@ -254,13 +265,13 @@ func (d *draws) backward(ended []piece, j, k int) (out []piece) {
 	away := d.leaving(j, from, to, low, high)
 	room.used = 0
 	for _, e := range ended {
-		out = d.cut(out, e, j, func(e piece, isLow, isHigh bool) piece {
+		out = d.cut(out, e, j, k, func(e piece, lacksLow, lacksHigh bool) piece {
 			values := room.take(high - low + 1)
 			copy(values, e.values)
-			if !isLow && l.below-k == low {
+			if lacksLow {
 				values[0] = l.rest[d.n-low]
 			}
-			if !isHigh && l.below+1+k == high {
+			if lacksHigh {
 				values[len(values)-1] = l.rest[d.n-high]
 			}
 			e.first, e.values = from, room.take(to-from+1)
@@ -279,15 +290,23 @@ func (d *draws) backward(ended []piece, j, k int) (out []piece) {
 	return out
 }
 
-// cut divides a piece where the band of a level gets wider, and appends what becomes of each. It says whether the band has got its new
-// number below, and above.
-func (d *draws) cut(out []piece, p piece, j int, becomes func(p piece, isLow, isHigh bool) piece) []piece {
+// cut divides a piece where the band of a level gets wider, and appends what becomes of each. It says whether the least number of the widest band
+// is not yet in it, and whether the largest one is not.
+func (d *draws) cut(out []piece, p piece, j, k int, becomes func(p piece, lacksLow, lacksHigh bool) piece) []piece {
 	l := &d.levels[j]
+	low, high := d.band(j, k)
+	down, up := 0, 0
+	if l.below-k == low {
+		down = l.down
+	}
+	if l.below+1+k == high {
+		up = l.up
+	}
 	at, end := p.from, p.to
-	for _, next := range [...]int{min(l.down, l.up), max(l.down, l.up), end} {
+	for _, next := range [...]int{min(down, up), max(down, up), end} {
 		if next = min(next, end); next > at {
 			p.from, p.to = at, next
-			out = append(out, becomes(p, at >= l.down, at >= l.up))
+			out = append(out, becomes(p, at < down, at < up))
 			at = next
 		}
 	}
