@@ -9,6 +9,8 @@ import (
 	"slices"
 	"sort"
 
+	"gonum.org/v1/gonum/floats"
+
 	"breadboard/chains/diagnostics"
 	"breadboard/chains/number"
 )
@@ -408,10 +410,7 @@ func convolved(ctx context.Context, p, few []float64) ([]float64, error) {
 		}
 		dst := out[v:]
 		src := p[:min(last, len(dst))]
-		dst = dst[:len(src)]
-		for i, w := range src {
-			dst[i] += float64(q * w)
-		}
+		floats.AddScaled(dst[:len(src)], q, src)
 	}
 	return out, nil
 }
