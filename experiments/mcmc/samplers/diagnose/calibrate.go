@@ -202,7 +202,10 @@ func exact(e *averages.Expectations, n int64) *Scores {
 // simulated returns the diagnostics of the draws of a function, and the RESS of their chains, given R of the Kolmogorov-Smirnov distance.
 func simulated(ctx context.Context, draws diagnostics.Draws, f *averages.Function, free float64) (*Scores, error) {
 	s := &Scores{}
-	err := findAll(ctx, draws, []finding{{&s.All, diagnostics.ESSBulk}, {&s.RHat, diagnostics.RHat}, {&s.RHatSplit, diagnostics.RHatSplit}, {&s.RHatRank, diagnostics.RHatRank}})
+	err := findAll(ctx, draws, []finding{{&s.RHat, diagnostics.RHat}, {&s.RHatSplit, diagnostics.RHatSplit}})
+	if err == nil {
+		s.All, s.RHatRank, err = diagnostics.Bulk(draws)
+	}
 	if err != nil {
 		return nil, err
 	}
