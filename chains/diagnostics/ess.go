@@ -3,6 +3,7 @@ package diagnostics
 import (
 	"math"
 	"slices"
+	"sort"
 
 	"gonum.org/v1/gonum/dsp/fourier"
 	"gonum.org/v1/gonum/mathext"
@@ -56,7 +57,7 @@ func ESSTail(d Draws) (float64, error) {
 // statistic at the floor of (S - 1) times its level and the next one, so that the former separates the same draws.
 func (d Draws) below(twentieths int) Draws {
 	all := slices.Concat(d...)
-	slices.Sort(all)
+	sort.Float64s(all)
 	most := all[(len(all)-1)*twentieths/20]
 	return d.mapped(func(v float64) float64 {
 		if v <= most {

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"breadboard/chains/number"
+	"breadboard/chains/sorts"
 )
 
 // RHatLaw is the law of R-hat (Gelman and Rubin 1992) of K whole chains of N samples, not split, for a function whose values are zero and
@@ -198,7 +199,7 @@ func (l *RHatLaw) Points() []RHatPoint {
 		}
 		points = append(points, point)
 	})
-	slices.SortFunc(points, func(a, b RHatPoint) int { return cmp.Compare(a.RHat, b.RHat) })
+	sorts.Stable(points, func(a, b RHatPoint) int { return cmp.Compare(a.RHat, b.RHat) })
 	merged := points[:0]
 	for _, v := range points {
 		if last := len(merged) - 1; last >= 0 && v.RHat <= merged[last].RHat*(1+tie) {

@@ -13,6 +13,7 @@ import (
 	"breadboard/chains"
 	"breadboard/chains/estimators"
 	"breadboard/chains/number"
+	"breadboard/chains/sorts"
 	"breadboard/experiments/marginal/evidence"
 	"breadboard/reports"
 	"breadboard/reports/figure"
@@ -50,7 +51,7 @@ func evidencePanels(rows []evidence.Row) [][]evidence.Row {
 func evidenceSeries(rows []evidence.Row) [][]evidence.Row {
 	series := reports.Grouped(rows, func(r *evidence.Row) string { return r.Estimator })
 	for _, s := range series {
-		slices.SortStableFunc(s, func(a, b evidence.Row) int { return cmp.Compare(a.Work, b.Work) })
+		sorts.Stable(s, func(a, b evidence.Row) int { return cmp.Compare(a.Work, b.Work) })
 	}
 	return series
 }

@@ -15,6 +15,7 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/number"
+	"breadboard/chains/sorts"
 	"breadboard/experiments/particles/aide"
 	"breadboard/reports"
 	"breadboard/reports/figure"
@@ -46,7 +47,8 @@ func AIDEReport(rows []aide.Row) *reports.Report {
 func AIDE(rows []aide.Row) *table.Table {
 	fields := aide.Study().Columns
 	if !slices.ContainsFunc(rows, func(r aide.Row) bool { return r.GoldMeta != rows[0].GoldMeta }) {
-		fields[slices.IndexFunc(fields, func(f table.Field) bool { return f.Name == "gold_meta" })].Title = ""
+		f := &fields[slices.IndexFunc(fields, func(f table.Field) bool { return f.Name == "gold_meta" })]
+		*f = f.Titled("")
 	}
 	return table.New(fields, rows)
 }
@@ -79,7 +81,7 @@ const maxPanels = 12
 // drawnMeans returns the rows of an annealing whose mean can be drawn, those of the first number of the gold's runs, by rising M and each M once.
 func drawnMeans(run []aide.Row) []aide.Row {
 	points := slices.DeleteFunc(slices.Clone(run), func(r aide.Row) bool { return r.GoldMeta != run[0].GoldMeta || !figure.Finite(r.Mean) })
-	slices.SortStableFunc(points, func(a, b aide.Row) int { return a.Meta - b.Meta })
+	sorts.Stable(points, func(a, b aide.Row) int { return a.Meta - b.Meta })
 	return slices.CompactFunc(points, func(a, b aide.Row) bool { return a.Meta == b.Meta })
 }
 
@@ -167,7 +169,7 @@ func AIDEStudy(rows []aide.ComparisonRow) *table.Table {
 	fields := aide.Comparisons().Columns
 	for i := range fields {
 		if f := &fields[i]; has[f.Name] != nil && !slices.ContainsFunc(rows, has[f.Name]) {
-			f.Title = ""
+			*f = f.Titled("")
 		}
 	}
 	return table.New(fields, rows)

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"sort"
 	"strings"
 
 	"breadboard/experiments/data/samples"
@@ -209,7 +210,7 @@ func missingOf(has func(quantity) bool, names map[quantity]string) (missing []st
 			missing = append(missing, name)
 		}
 	}
-	slices.Sort(missing)
+	sort.Strings(missing)
 	return missing
 }
 
