@@ -92,8 +92,8 @@ const ranks = 15
 // blockChains is how many chains have a stream of random numbers in common. It must not depend on the number of workers.
 const blockChains = 32
 
-// examined is an examination without the type of its draws: what is done with their numbers is compiled once, and not for every model.
-type examined struct {
+// untyped is an examination without the type of its draws: what is done with their numbers is compiled once, and not for every model.
+type untyped struct {
 	purpose, units string
 	statistics     []statistic[struct{}] // what they are called
 	counts         []count[struct{}]
@@ -109,8 +109,8 @@ type walker interface {
 }
 
 // untyped returns the examination without the type of its draws.
-func (e *examination[D]) untyped() *examined {
-	out := &examined{purpose: e.purpose, units: e.units, fork: func() walker {
+func (e *examination[D]) untyped() *untyped {
+	out := &untyped{purpose: e.purpose, units: e.units, fork: func() walker {
 		own := *e
 		own.subject = e.subject.fork()
 		return &own
@@ -140,7 +140,7 @@ type cells struct {
 }
 
 // cells returns the counts of the ranks by each statistic, and those of each number whose law is known, with nothing counted yet.
-func (e *examined) cells() []cells {
+func (e *untyped) cells() []cells {
 	var out []cells
 	uniform := slices.Repeat([]float64{1. / (ranks + 1)}, ranks+1)
 	for _, of := range e.statistics {
@@ -158,7 +158,7 @@ func (e *examination[D]) tests() int { return len(e.statistics) + len(e.counts) 
 
 // looks are the chains of an examination that have been looked at.
 type looks struct {
-	*examined
+	*untyped
 	all    []outcome
 	counts []cells
 	tests  []*eprocess.Watch
@@ -167,7 +167,7 @@ type looks struct {
 // begin returns the looks before the first one.
 func (e *examination[D]) begin() *looks {
 	u := e.untyped()
-	return &looks{examined: u, counts: u.cells()}
+	return &looks{untyped: u, counts: u.cells()}
 }
 
 // watches returns the e-processes of the examination, which are held against a threshold, a logarithm.
@@ -226,7 +226,7 @@ func examine(ctx context.Context, o *runOptions, threshold float64, r *Row, list
 }
 
 // plots returns the points of a P-P plot of each statistic, and of each number whose law is known.
-func (e *examined) plots(all []outcome, tests []cells) []Shares {
+func (e *untyped) plots(all []outcome, tests []cells) []Shares {
 	var out []Shares
 	for k, of := range e.statistics {
 		forward, ends := make([]float64, len(all)), make([]float64, len(all))
@@ -242,7 +242,7 @@ func (e *examined) plots(all []outcome, tests []cells) []Shares {
 }
 
 // chains makes the chains with the numbers from..until-1.
-func (e *examined) chains(ctx context.Context, o *runOptions, from, until int) ([]outcome, error) {
+func (e *untyped) chains(ctx context.Context, o *runOptions, from, until int) ([]outcome, error) {
 	out := make([]outcome, until-from)
 	blocks := (until - from + blockChains - 1) / blockChains
 	err := experiments.Parallel(ctx, blocks, o.Workers, func(ctx context.Context, i int) error {
@@ -306,7 +306,7 @@ func (e *examination[D]) values(d *D) []float64 {
 }
 
 // ranked makes one chain, and the forward draws among which its end is ranked. A statistic that is NaN has no rank, and is an error.
-func (e *examined) ranked(ctx context.Context, own walker, c chains.RealChooser) (outcome, error) {
+func (e *untyped) ranked(ctx context.Context, own walker, c chains.RealChooser) (outcome, error) {
 	list := e.statistics
 	out := outcome{rank: make([]int, len(list))}
 	out.chain, out.places = own.chain(ctx, c)
