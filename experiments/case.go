@@ -170,7 +170,7 @@ func caseColumns(names []string) columns.List {
 	for i, p := range Common(names...) {
 		fields[i] = columns.Any(p.Name, "", TypeOf(p), p.Doc, func(c *Case) any { return CellOf(p, c.Param(p.Name)) })
 		if p.Name == "toy" || p.Name == "T" {
-			fields[i].Title = p.Name
+			fields[i] = fields[i].Titled(p.Name)
 		} else {
 			fields[i] = fields[i].Spare(1)
 		}

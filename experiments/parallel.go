@@ -11,6 +11,7 @@ import (
 	"sync/atomic"
 
 	"breadboard/chains"
+	"breadboard/chains/sorts"
 )
 
 // Parallel runs jobs 0..n-1, begun in that order, on a number of workers; 0 is one for each processor. After an
@@ -80,29 +81,44 @@ func Order(n int, compare func(a, b int) int) []int {
 	for i := range order {
 		order[i] = i
 	}
-	slices.SortStableFunc(order, compare)
+	sorts.Stable(order, compare)
 	return order
 }
 
 // RowsInOrder does what Rows does, and begins the jobs in the given order. The rows still have the order of the numbers of the jobs.
 func RowsInOrder[R any](ctx context.Context, order []int, workers int, job func(ctx context.Context, i int) ([]R, error)) ([]R, error) {
-	done, failures := make([][]R, len(order)), make([]Failures, len(order))
-	var finished atomic.Int64
-	err := Parallel(ctx, len(order), workers, func(ctx context.Context, i int) error {
-		rows, err := job(ctx, order[i])
+	done := make([][]R, len(order))
+	whole, err := inOrder(ctx, order, workers, func(ctx context.Context, i int) error {
+		rows, err := job(ctx, i)
 		if err == nil {
-			done[order[i]] = rows
+			done[i] = rows
+		}
+		return err
+	})
+	if !whole {
+		return nil, err
+	}
+	return slices.Concat(done...), err
+}
+
+// inOrder is RowsInOrder without rows. It reports whether those are whole that jobs have come to.
+func inOrder(ctx context.Context, order []int, workers int, job func(ctx context.Context, i int) error) (whole bool, err error) {
+	failures := make([]Failures, len(order))
+	var finished atomic.Int64
+	err = Parallel(ctx, len(order), workers, func(ctx context.Context, i int) error {
+		err := job(ctx, order[i])
+		if err == nil {
 			finished.Add(1)
 		}
 		return failures[order[i]].Keep(ctx, err)
 	})
 	if err != nil && !Ended(ctx, err) {
-		return nil, err
+		return false, err
 	}
 	if err != nil {
-		return slices.Concat(done...), NewUnfinished(int(finished.Load()), len(order), err)
+		return true, NewUnfinished(int(finished.Load()), len(order), err)
 	}
-	return slices.Concat(done...), slices.Concat(failures...).OrNil()
+	return true, slices.Concat(failures...).OrNil()
 }
 
 // Unfinished is the error of a context that has ended before all jobs were done.

@@ -20,13 +20,27 @@ func (r *Report) Plotted(name string, t *table.Table, p columns.Plot) {
 	r.Add(Figure{Title: cmp.Or(p.Title, p.Y+" against "+p.X), Missing: "no figure of " + p.Y + " against " + p.X, Draw: func() (*figure.Figure, error) { return f, err }})
 }
 
+// View shows the rows of a study, which are a slice, whatever their type is: code for views without their types is compiled once.
+type View func(rows any) *Report
+
+// Untyped returns a view of rows as one of any slice, and nil for nil.
+func Untyped[R any](view func([]R) *Report) View {
+	if view == nil {
+		return nil
+	}
+	return func(rows any) *Report {
+		list, _ := rows.([]R) // no rows where a study has failed
+		return view(list)
+	}
+}
+
 // Plotting returns a view whose reports have also the figures that a study declares of the table of its columns. The table has this name.
-func Plotting[R any](name string, fields columns.List, plots []columns.Plot, view func([]R) *Report) func([]R) *Report {
+func Plotting(name string, fields columns.List, plots []columns.Plot, view View) View {
 	if len(plots) == 0 {
 		return view
 	}
-	return func(rows []R) *Report {
-		r, t := view(rows), table.New(fields, rows)
+	return func(rows any) *Report {
+		r, t := view(rows), table.Of(fields, rows)
 		for _, p := range plots {
 			r.Plotted(name, t, p)
 		}

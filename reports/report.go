@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"sort"
 
 	"breadboard/chains"
 	"breadboard/chains/selector"
@@ -178,14 +179,24 @@ func ByCase[R any](rows []R, of func(*R) *experiments.Case) (runs [][]R) {
 
 // Grouped splits rows into those that have the same name, in the order in which the names first appear.
 func Grouped[R any](rows []R, name func(*R) string) (groups [][]R) {
-	var names []string
-	for i := range rows {
-		at := slices.Index(names, name(&rows[i]))
-		if at < 0 {
-			at = len(names)
-			names, groups = append(names, name(&rows[i])), append(groups, nil)
+	for i, at := range groupsOf(len(rows), func(i int) string { return name(&rows[i]) }) {
+		if at == len(groups) {
+			groups = append(groups, nil)
 		}
 		groups[at] = append(groups[at], rows[i])
+	}
+	return groups
+}
+
+// groupsOf returns in which group each of n rows is.
+func groupsOf(n int, name func(i int) string) []int {
+	var names []string
+	groups := make([]int, n)
+	for i := range groups {
+		if groups[i] = slices.Index(names, name(i)); groups[i] < 0 {
+			groups[i] = len(names)
+			names = append(names, name(i))
+		}
 	}
 	return groups
 }
@@ -257,7 +268,7 @@ func (r *Report) Require(conditions []table.Condition) error {
 			if len(names) == 0 {
 				return fmt.Errorf("condition %s: no table here has a column of numbers", c)
 			}
-			slices.Sort(names)
+			sort.Strings(names)
 			return fmt.Errorf("condition %s: %w", c, selector.UnknownError("column", c.Column, slices.Compact(names)))
 		}
 		lines, err := tables[i].Failing(c)

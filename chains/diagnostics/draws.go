@@ -24,6 +24,8 @@ import (
 	"slices"
 
 	"gonum.org/v1/gonum/mathext"
+
+	"breadboard/chains/sorts"
 )
 
 // Draws are the values of a function along chains: one row for each chain, all of the same length.
@@ -134,7 +136,7 @@ func Median(v []float64) float64 {
 	if len(v) == 0 {
 		return math.NaN()
 	}
-	v = slices.Sorted(slices.Values(v))
+	v = sorts.Floats(slices.Values(v))
 	return (v[(len(v)-1)/2] + v[len(v)/2]) / 2
 }
 

@@ -3,6 +3,7 @@ package number
 import (
 	"math"
 	"slices"
+	"sort"
 )
 
 // oneUlps is how many units in the last place, of the largest finite magnitude of a list, two of its values may be apart and count as
@@ -23,7 +24,7 @@ type Levels struct {
 // are near each other. Time is that of sorting.
 func LevelsOf(values []float64) Levels {
 	values = slices.Clone(values)
-	slices.Sort(values)
+	sort.Float64s(values)
 	largest := 0.0
 	for _, v := range values {
 		if !math.IsInf(v, 0) {

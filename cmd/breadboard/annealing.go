@@ -102,11 +102,11 @@ func (a *app) weightsCommand() *cobra.Command {
 			return badInput(err)
 		}
 		if len(q.samples.K) > 0 {
-			return answer(a, c.Context(), samples, about, &q.samples, *how, annealing.SamplesReport)
+			return a.answer(c.Context(), study.Of(samples), about.untyped(), &q.samples, *how, reports.Untyped(annealing.SamplesReport))
 		}
 		return ask(c, args)
 	}
-	addOptions(c, samples.Options, &q.samples)
+	addOptions(c, study.Of(samples), &q.samples)
 	addNumbers(c.Flags(), &q.tails, "tails", nil, "distances b in nats, 0 or more, for which tails are given")
 	addNumbers(c.Flags(), &q.quantiles, "quantiles", nil, "probabilities for which quantiles are given, each above 0 and below 1")
 	return c

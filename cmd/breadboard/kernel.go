@@ -144,7 +144,7 @@ func (a *app) gewekeCommand() *cobra.Command {
 		if err := gewekeSubjects(c, &which); err != nil {
 			return err
 		}
-		return answer(a, c.Context(), geweke.Study(), about, o, *how, view)
+		return a.answer(c.Context(), study.Of(geweke.Study()), about.untyped(), o, *how, reports.Untyped(view))
 	}
 	a.addDetail(c.Flags(), &verbose)
 	return c
@@ -160,7 +160,9 @@ func addGewekeModels(c *cobra.Command, which *geweke.Selection) {
 	completeOne(c, "kernel", ofKernels(kernels))
 	f.StringSliceVar(&which.Models, "model", nil, "models of any size, in place of the standard toy: "+strings.Join(geweke.Models().Syntaxes(), ", "))
 	completeList(c, "model", ofForms(geweke.Models()))
-	addOptions(c, sandwich.SizeOptions(func(s *geweke.Size) *int { return &s.Rows }, func(s *geweke.Size) *int { return &s.Columns }), &which.Size)
+	for _, option := range sandwich.SizeOptions(func(s *geweke.Size) *int { return &s.Rows }, func(s *geweke.Size) *int { return &s.Columns }) {
+		addOption(c, option.Name, option.Letter, option.Doc, option.Value(&which.Size), option.Complete)
+	}
 }
 
 // gewekeSubjects leaves the standard toy out where models are given, and refuses flags that say nothing of what is tested.

@@ -15,6 +15,7 @@ import (
 	"breadboard/chains/selector"
 	"breadboard/experiments"
 	"breadboard/experiments/columns"
+	"breadboard/experiments/study"
 	"breadboard/reports"
 	"breadboard/reports/table"
 )
@@ -194,11 +195,17 @@ const partialTime = 500 * time.Millisecond
 // showRows shows the report of the rows of a study, which has ended with an error or with none. Where only some subjects have failed, the report
 // says so in their places. Where the run has been interrupted it shows those rows that are finished, as partial, before it returns the error.
 func showRows[R any](a *app, rows []R, err error, report func([]R) *reports.Report) error {
+	return a.showRows(rows, err, reports.Untyped(report))
+}
+
+// showRows is that for rows without their type.
+func (a *app) showRows(rows any, err error, report reports.View) error {
 	var failed experiments.Failures
-	if err = failed.KeepBeside(a.ctx, len(rows), err); err == nil {
+	n := study.Len(rows)
+	if err = failed.KeepBeside(a.ctx, n, err); err == nil {
 		return a.show(func() *reports.Report { return report(rows).WithFailures(failed) })
 	}
-	return a.orPartial(err, len(rows), func() *reports.Report { return report(rows) })
+	return a.orPartial(err, n, func() *reports.Report { return report(rows) })
 }
 
 // orPartial returns the error of a study. Where that is an interruption, and some rows are finished, it shows them first: the tables,

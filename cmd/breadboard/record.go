@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"breadboard/chains/sorts"
 	"breadboard/experiments"
 	"breadboard/experiments/checks/external"
 	"breadboard/experiments/sweeps/sweep"
@@ -115,7 +116,7 @@ func parametersOf(c *cobra.Command, args []string) []reports.Parameter {
 		}
 		return len(order)
 	}
-	slices.SortStableFunc(flags, func(f, g *pflag.Flag) int {
+	sorts.Stable(flags, func(f, g *pflag.Flag) int {
 		if d := rank(f) - rank(g); d != 0 {
 			return d
 		}

@@ -19,6 +19,7 @@ import (
 
 	"breadboard/chains/selector"
 	"breadboard/experiments/checks/reproduce"
+	"breadboard/experiments/study"
 	"breadboard/reports"
 	"breadboard/reports/table"
 	"breadboard/reports/views/checks"
@@ -31,7 +32,8 @@ func (a *app) reproduceCommand() *cobra.Command {
 		asked := newClaimsRun(a)
 		defer asked.close()
 		o.Ask = asked.ask
-		rows, err := answered(a, c.Context(), reproduce.Study(), alone(), o, *how)
+		found, err := a.answered(c.Context(), study.Of(reproduce.Study()), alone().untyped(), o, *how)
+		rows, _ := found.([]reproduce.Row)
 		if err == nil {
 			if err = asked.ready(); err != nil { // else each claim would lack its verdict for the same reason
 				return ioFailure(err)

@@ -81,7 +81,7 @@ func showing() map[string][]string {
 		"version":               {""},
 	}
 	for _, s := range views.Catalogue() {
-		if list[s.Name] == nil && s.Erased != nil {
+		if list[s.Name] == nil && s.Untyped != nil {
 			list[s.Name] = []string{small}
 		}
 	}

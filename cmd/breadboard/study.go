@@ -24,6 +24,17 @@ type subjects[On any] struct {
 	build func(ctx context.Context, progress func(int)) ([]On, error)
 }
 
+// untypedSubjects are subjects without their type: what they build is a []On.
+type untypedSubjects struct {
+	what  string
+	flags func(c *cobra.Command)
+	build func(ctx context.Context, progress func(int)) (on any, err error)
+}
+
+func (s subjects[On]) untyped() untypedSubjects {
+	return untypedSubjects{s.what, s.flags, func(ctx context.Context, progress func(int)) (any, error) { return s.build(ctx, progress) }}
+}
+
 // annealings are the cases of annealing that flags select, with a default of T.
 func (a *app) annealings(T ...int) subjects[experiments.Case] {
 	return a.selected(&experiments.Selection{}, T)
@@ -89,31 +100,39 @@ func studyCommand[On, O, R any](a *app, s *study.Study[On, O, R], about subjects
 func questionCommand[On, O, R any](
 	a *app, s *study.Study[On, O, R], about subjects[On], view func(rows []R) *reports.Report,
 ) (c *cobra.Command, o *O, how *study.How) {
-	standard := s.Standard
-	o, how = &standard, &study.How{}
+	u := study.Of(s)
+	options := u.Standard()
+	c, how = a.untypedCommand(u, about.untyped(), options, reports.Untyped(view))
+	return c, options.(*O), how
+}
+
+// untypedCommand is questionCommand for a study without its types, whose flags are read into o.
+func (a *app) untypedCommand(s *study.Untyped, about untypedSubjects, o any, view reports.View) (c *cobra.Command, how *study.How) {
+	how = &study.How{}
 	c = &cobra.Command{
 		Use: s.Name[strings.LastIndexByte(s.Name, ' ')+1:], Short: s.Asks, Long: s.Help, Example: s.Examples,
-		Args: cobra.NoArgs, RunE: func(c *cobra.Command, _ []string) error { return answer(a, c.Context(), s, about, o, *how, view) },
+		Args: cobra.NoArgs, RunE: func(c *cobra.Command, _ []string) error { return a.answer(c.Context(), s, about, o, *how, view) },
 	}
 	if s.Unswept != "" {
 		c.Long += "\n\nbreadboard sweep does not take it: " + s.Unswept + "."
 	}
 	about.flags(c)
-	addOptions(c, s.Options, o)
+	addOptions(c, s, o)
 	addWorkers(c.Flags(), &how.Workers, s.Workers)
-	return c, o, how
+	return c, how
 }
 
 // derived returns the command of the study of annealings of this name, of which the catalogue says all.
 func (a *app) derived(name string) *cobra.Command {
 	s := a.studies()[slices.IndexFunc(a.studies(), func(s *views.Study) bool { return s.Name == name })]
-	asked, view := s.Erased()
-	return studyCommand(a, asked, a.selected(&experiments.Selection{Toys: s.Toys, Kernel: s.Kernel}, s.Lengths), view)
+	about := a.selected(&experiments.Selection{Toys: s.Toys, Kernel: s.Kernel}, s.Lengths)
+	c, _ := a.untypedCommand(s.Untyped, about.untyped(), s.Untyped.Standard(), s.View)
+	return c
 }
 
-// addOptions adds the flags of options.
-func addOptions[O any](c *cobra.Command, list []study.Option[O], o *O) {
-	for _, option := range list {
+// addOptions adds the flags of the options of a study.
+func addOptions(c *cobra.Command, s *study.Untyped, o any) {
+	for _, option := range s.Options {
 		addOption(c, option.Name, option.Letter, option.Doc, option.Value(o), option.Complete)
 	}
 }
@@ -135,23 +154,23 @@ func addOption(c *cobra.Command, name, letter, doc string, v pflag.Value, comple
 }
 
 // answer answers the question of a study and shows the rows, with the figures that the study declares.
-func answer[On, O, R any](a *app, ctx context.Context, s *study.Study[On, O, R], about subjects[On], o *O, how study.How, view func(rows []R) *reports.Report) error {
-	rows, err := answered(a, ctx, s, about, o, how)
-	return showRows(a, rows, err, reports.Plotting(views.TableName(s.Name), s.Columns, s.Plots, view))
+func (a *app) answer(ctx context.Context, s *study.Untyped, about untypedSubjects, o any, how study.How, view reports.View) error {
+	rows, err := a.answered(ctx, s, about, o, how)
+	return a.showRows(rows, err, reports.Plotting(views.TableName(s.Name), s.Columns, s.Plots, view))
 }
 
 // answered answers the question of a study.
-func answered[On, O, R any](a *app, ctx context.Context, s *study.Study[On, O, R], about subjects[On], o *O, how study.How) ([]R, error) {
+func (a *app) answered(ctx context.Context, s *study.Untyped, about untypedSubjects, o any, how study.How) (rows any, err error) {
 	add, done := a.progress(about.what, -1)
 	on, err := about.build(ctx, add)
 	done()
-	var plan study.Plan[R]
+	var plan study.UntypedPlan
 	var failed experiments.Failures
-	if err = failed.KeepBeside(ctx, len(on), err); err == nil {
+	if err = failed.KeepBeside(ctx, study.Len(on), err); err == nil {
 		err = how.Validate()
 	}
 	if err == nil {
-		plan, err = study.Accept(ctx, s, on, o)
+		plan, err = s.Accept(ctx, on, o)
 	}
 	if err != nil {
 		return nil, studyFailure(err) // it may be a fault: schedules may use the kernel, and programs write their first line
@@ -159,10 +178,10 @@ func answered[On, O, R any](a *app, ctx context.Context, s *study.Study[On, O, R
 	if err := a.output.open(a.leftovers); err != nil {
 		return nil, err
 	}
-	return during(a, s.Counts, plan.Steps, func(progress func(int)) ([]R, error) {
+	return during(a, s.Counts, plan.Steps, func(progress func(int)) (any, error) {
 		how.Progress, how.Figures = progress, a.output.files != nil
 		rows, err := plan.Run(ctx, how)
-		return rows, failed.With(ctx, len(rows), err)
+		return rows, failed.With(ctx, study.Len(rows), err)
 	})
 }
 

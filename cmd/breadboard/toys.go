@@ -8,6 +8,7 @@ import (
 
 	"breadboard/experiments"
 	"breadboard/experiments/networks/network"
+	"breadboard/experiments/study"
 	"breadboard/reports"
 	"breadboard/reports/table"
 	"breadboard/reports/views/data"
@@ -160,7 +161,7 @@ func (a *app) networkCommand() *cobra.Command {
 	c.Use, c.Args = "network FILE", cobra.ExactArgs(1)
 	c.RunE = func(c *cobra.Command, args []string) error {
 		file = args[0]
-		return answer(a, c.Context(), network.Study(), about, o, *how, data.NetworkReport)
+		return a.answer(c.Context(), study.Of(network.Study()), about.untyped(), o, *how, reports.Untyped(data.NetworkReport))
 	}
 	return c
 }

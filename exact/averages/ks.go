@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"sort"
 
 	"breadboard/chains/number"
 )
@@ -144,7 +145,7 @@ func (r *reach) levels(f *Function) (levels []int, class []int32) {
 	for _, x := range r.states {
 		levels = append(levels, f.Level[x])
 	}
-	slices.Sort(levels)
+	sort.Ints(levels)
 	levels = slices.Compact(levels)
 	for _, x := range r.states {
 		i, _ := slices.BinarySearch(levels, f.Level[x])

@@ -11,6 +11,7 @@ import (
 	"breadboard/chains"
 	"breadboard/chains/number"
 	"breadboard/chains/particle"
+	"breadboard/chains/sorts"
 	"breadboard/exact/program"
 )
 
@@ -290,7 +291,7 @@ func (s *stageOfFilter) resampled(types []int, logw []float64, logSum float64) b
 		}
 	}
 	var b branch
-	for _, to := range slices.Sorted(maps.Keys(law)) {
+	for _, to := range sorts.Ints(maps.Keys(law)) {
 		if p := law[to]; p > 0 {
 			b.types, b.p = append(b.types, to), append(b.p, p)
 		}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"sort"
 
 	"breadboard/exact/internal/crew"
 )
@@ -46,7 +47,7 @@ const (
 // stands for one for each processor. It fails where f fails, and where the integral is infinite.
 func NewCurve(f func(beta float64) (float64, error), breaks []float64, workers int) (*Curve, error) {
 	ends := append(append([]float64{0}, breaks...), 1)
-	slices.Sort(ends)
+	sort.Float64s(ends)
 	ends = slices.Compact(ends)
 	at, scale := values{f, workers}, 0.0
 	var drafts []draft

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"sort"
 
 	"gonum.org/v1/gonum/floats"
 
@@ -205,6 +206,6 @@ func Turns(path chains.Path) []float64 {
 		}
 	}
 	between(nearest, 1-nearest, likeliest(nearest), likeliest(1-nearest))
-	slices.Sort(turns)
+	sort.Float64s(turns)
 	return slices.Compact(turns)
 }

@@ -72,9 +72,10 @@ type Both struct {
 
 // Field is a column together with the function Of, which returns the cell of a row in this column. A list of fields is all
 // that a table needs to know about rows, and each column is one line of this list. A field has no type parameter, so that what works on
-// fields is compiled once; Of and Lift have the types of rows, and a table refuses columns that are about other rows than its own.
+// fields is compiled once; Of and Lift have the types of rows, and a table refuses columns that are about other rows than its own. Copies of a
+// field share what it says of the column, so that code with many of them stays small: nobody writes to it, and the methods change a copy.
 type Field struct {
-	Column
+	*Column
 	Of   func(row any) any // of a pointer to a row
 	Kept *Kept             // how a sweep keeps the number; nil where it does not
 	row  any               // a nil pointer to a row
@@ -96,8 +97,7 @@ type Kept struct {
 // Of returns the field of a column whose cells are never empty. The title is the heading for people, with the unit behind it, as in
 // "J (nats)"; a unit alone, as in "(nats)", is that of a column which only machines read. The methods of a Field say what else there is to say.
 func Of[R any, V float64 | int | uint64 | string | bool](name, title, meaning string, of func(*R) V) Field {
-	var zero V
-	return field(name, title, TypeOf(zero), meaning, (*R)(nil), func(row any) any { return of(row.(*R)) })
+	return field(name, title, TypeOf(*new(V)), meaning, (*R)(nil), func(row any) any { return of(row.(*R)) })
 }
 
 // Note returns the field of what the numbers of a row cannot say.
@@ -117,13 +117,13 @@ func Cells[R any](of func(*R) any) func(row any) any {
 func ForPeople[R any](title string, of func(*R) any) Field { return Any("", title, "", "", of) }
 
 func field(name, title string, t Type, meaning string, row any, of func(any) any) Field {
-	f := Field{Column: Column{Name: name, Type: t, Title: title, Meaning: meaning}, Of: of, row: row}
+	c := &Column{Name: name, Type: t, Title: title, Meaning: meaning}
 	if text, is := strings.CutSuffix(title, ")"); is {
 		if at := strings.LastIndex(" "+text, " ("); at >= 0 {
-			f.Title, f.Unit = strings.TrimSuffix(text[:at], " "), text[at+1:]
+			c.Title, c.Unit = strings.TrimSuffix(text[:at], " "), text[at+1:]
 		}
 	}
-	return f
+	return Field{Column: c, Of: of, row: row}
 }
 
 // TypeOf returns the type of a cell for machines, and an empty one where no column may hold it.
@@ -143,32 +143,45 @@ func TypeOf(cell any) Type {
 	return ""
 }
 
+// with changes a copy of what the field says of the column.
+func (f Field) with(change func(c *Column)) Field {
+	c := *f.Column
+	change(&c)
+	f.Column = &c
+	return f
+}
+
+// Titled gives the column another title, or with an empty one none, so that only machines read it.
+func (f Field) Titled(title string) Field { return f.with(func(c *Column) { c.Title = title }) }
+
 // In gives the numbers a unit.
-func (f Field) In(unit string) Field { f.Unit = unit; return f }
+func (f Field) In(unit string) Field { return f.with(func(c *Column) { c.Unit = unit }) }
 
 // Bare gives the numbers a unit that people do not see behind the title; see Column.Bare.
-func (f Field) Bare(unit string) Field { f.Unit, f.Column.Bare = unit, true; return f }
+func (f Field) Bare(unit string) Field {
+	return f.with(func(c *Column) { c.Unit, c.Bare = unit, true })
+}
 
 // Narrow has tables of text leave out the unit behind the title.
-func (f Field) Narrow() Field { f.Column.Narrow = true; return f }
+func (f Field) Narrow() Field { return f.with(func(c *Column) { c.Narrow = true }) }
 
 // Digits sets the significant digits for people.
-func (f Field) Digits(n int) Field { f.Column.Digits = n; return f }
+func (f Field) Digits(n int) Field { return f.with(func(c *Column) { c.Digits = n }) }
 
 // Spare ranks the column for omission where a table is too wide; see Column.Spare.
-func (f Field) Spare(rank int) Field { f.Column.Spare = rank; return f }
+func (f Field) Spare(rank int) Field { return f.with(func(c *Column) { c.Spare = rank }) }
 
 // Always has tables of any width show the column.
 func (f Field) Always() Field { return f.Spare(Keep) }
 
 // Prose says that the cells are sentences.
-func (f Field) Prose() Field { f.Column.Prose = true; return f }
+func (f Field) Prose() Field { return f.with(func(c *Column) { c.Prose = true }) }
 
 // Optional has CSV and JSON leave out the column where all cells are empty.
-func (f Field) Optional() Field { f.Column.Optional = true; return f }
+func (f Field) Optional() Field { return f.with(func(c *Column) { c.Optional = true }) }
 
 // Labels says that the cells are names of the numbers in another column; see Column.Labels.
-func (f Field) Labels(column string) Field { f.Column.Labels = column; return f }
+func (f Field) Labels(column string) Field { return f.with(func(c *Column) { c.Labels = column }) }
 
 // OrEmpty leaves cells empty in which NaN or an empty text would stand.
 func (f Field) OrEmpty() Field {

@@ -57,6 +57,20 @@ func TestEmptyCells(t *testing.T) {
 	}
 }
 
+// TestCopies: what is said of a column later leaves the field as it is from which it was made.
+func TestCopies(t *testing.T) {
+	plain := columns.Of("", "J (nats)", "", func(*int) float64 { return 0 })
+	list := columns.List{plain.Titled("K"), plain.In("s"), plain.Bare("m"), plain.Narrow(), plain.Digits(3), plain.Spare(2), plain.Prose(), plain.Optional(), plain.Labels("x")}
+	if want := (columns.Column{Type: columns.Float, Title: "J", Unit: "nats"}); *plain.Column != want {
+		t.Errorf("%+v", *plain.Column)
+	}
+	for i, f := range list {
+		if *f.Column == *plain.Column {
+			t.Errorf("column %d is as it was", i)
+		}
+	}
+}
+
 // TestKept: settings of what sweeps keep add up, and leave the field that they are made from as it is.
 func TestKept(t *testing.T) {
 	plain := columns.Of("", "", "", func(*int) float64 { return 0 }).Within(-1, 2)

@@ -7,6 +7,7 @@ package study
 import (
 	"context"
 	"fmt"
+	"reflect"
 	"slices"
 
 	"breadboard/chains"
@@ -67,42 +68,12 @@ func (h How) Validate() error {
 // an error that is experiments.Unfinished. Where some subjects have no answer it returns the rows of the others, with the error
 // experiments.Failures.
 //
-// It is the only method: methods of generic types are compiled for every study in every package that names one, and functions only where they
-// are called.
+// It is the only method, and a short one: methods of generic types are compiled for every study in every package that names one. What else there
+// is to do with a study stands in Untyped.
 func (s *Study[On, O, R]) Run(ctx context.Context, on []On, o O, h How) ([]R, error) {
-	if err := h.Validate(); err != nil {
-		return nil, err
-	}
-	plan, err := Accept(ctx, s, on, &o)
-	if err != nil {
-		return nil, err
-	}
-	return plan.Run(ctx, h)
-}
-
-// Accept returns the plan of all subjects that Plan does not refuse by themselves, whose Run then fails with experiments.Failures about the
-// others. It fails where none is left.
-func Accept[On, O, R any](ctx context.Context, s *Study[On, O, R], on []On, o *O) (plan Plan[R], err error) {
-	failed, err := accept(ctx, len(on), func(indices []int) (err error) {
-		asked := on
-		if len(indices) < len(on) {
-			asked = nil
-			for _, i := range indices {
-				asked = append(asked, on[i])
-			}
-		}
-		plan, err = s.Plan(ctx, asked, o)
-		return err
-	}, func(i int) any { return &on[i] })
-	if len(failed) == 0 {
-		return plan, err
-	}
-	run := plan.Run
-	plan.Run = func(ctx context.Context, h How) ([]R, error) {
-		rows, err := run(ctx, h)
-		return rows, failed.With(ctx, len(rows), err)
-	}
-	return plan, err
+	rows, err := run(ctx, reflect.ValueOf(s).Elem(), on, &o, h)
+	list, _ := rows.([]R)
+	return list, err
 }
 
 // accept calls plan with the indices of all subjects, and where that is refused with those of the subjects that are not refused by themselves.

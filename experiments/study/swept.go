@@ -76,30 +76,34 @@ func order(study string, fields columns.List, stored []string) {
 }
 
 // Sweep returns the study as one that can be swept.
-func Sweep[On, O, R any](s *Study[On, O, R]) *experiments.Study {
-	w := s.Swept
+func Sweep[On, O, R any](s *Study[On, O, R]) *experiments.Study { return Of(s).Sweep() }
+
+// Sweep returns the study as one that can be swept.
+func (u *Untyped) Sweep() *experiments.Study {
+	w := u.swept
 	out := &experiments.Study{
-		Name: s.Name, Answers: cmp.Or(w.Answers, s.Asks), Main: w.Main, Parameters: slices.Clone(w.Parameters), Build: w.Build, Cost: w.Cost,
+		Name: u.Name, Answers: cmp.Or(get[string](w, "Answers"), u.Asks), Main: get[string](w, "Main"),
+		Parameters: slices.Clone(get[[]experiments.Parameter](w, "Parameters")),
+		Build:      get[func(context.Context, experiments.Params) ([]experiments.Case, error)](w, "Build"),
+		Cost:       get[func(experiments.Size) experiments.Cost](w, "Cost"),
 	}
-	for i := range s.Options {
-		if swept := s.Options[i].Swept; swept != nil {
-			out.Parameters = append(out.Parameters, *swept)
+	for _, o := range u.Options {
+		if o.Swept != nil {
+			out.Parameters = append(out.Parameters, *o.Swept)
 		}
 	}
-	fields := keptOf(s.Columns)
-	order(s.Name, fields, w.Stored)
-	sweep(out, fields, w.Check,
-		func(k Kept) any {
-			r := w.Restore(k)
-			return &r
-		},
+	fields := keptOf(u.Columns)
+	order(u.Name, fields, get[[]string](w, "Stored"))
+	sweep(out, fields, get[func(Kept) error](w, "Check"), u.restored,
 		func(ctx context.Context, c *experiments.Case, params experiments.Params) (row any, note string, err error) {
-			rows, err := Rows(ctx, s, c, params, How{Workers: 1})
+			rows, err := u.Rows(ctx, c, params, How{Workers: 1})
 			if err != nil {
 				return nil, "", err
 			}
-			note, err = w.Note(&rows[0])
-			return &rows[0], experiments.WithLeftOut(note, columns.LeftOut(&rows[0])), err
+			_, at := pointers(rows)
+			row = at(0)
+			note, err = u.note(row)
+			return row, experiments.WithLeftOut(note, columns.LeftOut(row)), err
 		})
 	return out
 }
@@ -110,7 +114,7 @@ func sweep(out *experiments.Study, fields columns.List, check func(Kept) error, 
 	var stored columns.List
 	var names []string
 	for _, f := range fields {
-		v := experiments.Value{Column: f.Column, Kept: *f.Kept}
+		v := experiments.Value{Column: *f.Column, Kept: *f.Kept}
 		if f.Kept.Derived {
 			v.Of = func(numbers []float64) float64 { return number(f.Of(restore(Kept{names: names, values: numbers}))) }
 		} else {
@@ -135,23 +139,6 @@ func sweep(out *experiments.Study, fields columns.List, check func(Kept) error, 
 			return check(Kept{params, experiments.WithoutLeftOut(o.Note), names, o.Numbers})
 		}
 	}
-}
-
-// Rows answers the question about one case that parameters of a sweep describe. Those of the study that are not among the parameters are as
-// in Standard.
-func Rows[On, O, R any](ctx context.Context, s *Study[On, O, R], c *experiments.Case, params experiments.Params, h How) ([]R, error) {
-	o := s.Standard
-	for i := range s.Options {
-		option := &s.Options[i]
-		if err := setOption(option.Swept, params, func() Value { return option.Value(&o) }); err != nil {
-			return nil, err
-		}
-	}
-	subject, err := s.Swept.Subject(ctx, c, params)
-	if err != nil {
-		return nil, err
-	}
-	return s.Run(ctx, []On{subject}, o, h)
 }
 
 // number returns the number in a cell: NaN for an empty one, and 1 or 0 for what is true or not.

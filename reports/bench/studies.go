@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"sort"
 	"strconv"
 	"strings"
 
@@ -79,7 +80,7 @@ const curveTime = 3.0
 func (q *question) curve() ([]int, error) {
 	given, err := q.wholes("Ts", 2, q.limits.T, q.limits.Curve)
 	if err != nil || given != nil {
-		slices.Sort(given)
+		sort.Ints(given)
 		return slices.Compact(given), errors.Join(err, q.together(given))
 	}
 	T := q.subject.Distributions()
@@ -97,7 +98,7 @@ func (q *question) curve() ([]int, error) {
 	if T < 10 {
 		list = append(list, 2, 3, 5)
 	}
-	slices.Sort(list)
+	sort.Ints(list)
 	return slices.Compact(list), nil
 }
 

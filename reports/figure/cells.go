@@ -4,6 +4,7 @@ import (
 	"image/color"
 	"math"
 	"slices"
+	"sort"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
@@ -153,7 +154,7 @@ func NearLattice(values, masses []float64) (l Lattice, found bool) {
 // more than most. Values that differ by no more than rounding are one.
 func Distinct(sample []float64, most int) plotter.XYs {
 	sorted := slices.DeleteFunc(slices.Clone(sample), func(v float64) bool { return math.IsInf(v, 0) || math.IsNaN(v) })
-	slices.Sort(sorted)
+	sort.Float64s(sorted)
 	if len(sorted) == 0 {
 		return nil
 	}

@@ -15,6 +15,7 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 
 	"breadboard/chains/selector"
+	"breadboard/chains/sorts"
 	"breadboard/experiments/columns"
 	"breadboard/reports/table"
 )
@@ -153,7 +154,7 @@ func (d *Drawing) Order() []int {
 	for i := range order {
 		order[i] = i
 	}
-	slices.SortStableFunc(order, func(i, k int) int {
+	sorts.Stable(order, func(i, k int) int {
 		a, b := d.rows[i], d.rows[k]
 		return cmp.Or(cmp.Compare(a.facet, b.facet), cmp.Compare(a.series, b.series), cmp.Compare(a.x, b.x))
 	})
@@ -374,7 +375,7 @@ func (d *Drawing) tell() {
 			}
 		}
 		var parts []string
-		for _, why := range slices.Sorted(maps.Keys(counts)) {
+		for _, why := range sorts.Strings(maps.Keys(counts)) {
 			parts = append(parts, fmt.Sprintf("%d %s", counts[why], why))
 		}
 		if parts != nil {

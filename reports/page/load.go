@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"breadboard/chains/selector"
+	"breadboard/chains/sorts"
 	"breadboard/experiments"
 	"breadboard/experiments/sweeps/sweep"
 	"breadboard/reports"
@@ -202,7 +203,7 @@ func settingsOf(r *reports.Run) (list []Fact) {
 			list = append(list, Fact{name, text})
 		}
 	}
-	slices.SortFunc(list, func(a, b Fact) int { return strings.Compare(a.Name, b.Name) })
+	sorts.Stable(list, func(a, b Fact) int { return strings.Compare(a.Name, b.Name) })
 	return list
 }
 

@@ -15,6 +15,8 @@ import (
 	"github.com/olekukonko/tablewriter/pkg/twwidth"
 	"github.com/olekukonko/tablewriter/renderer"
 	"github.com/olekukonko/tablewriter/tw"
+
+	"breadboard/chains/sorts"
 )
 
 // Percent is a share, or any ratio less one, that people see in percent. Machines never see it: they read the number itself.
@@ -306,7 +308,7 @@ func (p peopleTable) sparing() (order []int, marked int) {
 			marked++
 		}
 	}
-	slices.SortStableFunc(order, func(a, b int) int { return p.columns[b].Spare - p.columns[a].Spare })
+	sorts.Stable(order, func(a, b int) int { return p.columns[b].Spare - p.columns[a].Spare })
 	return order, marked
 }
 
@@ -378,7 +380,7 @@ func (p *peopleTable) breakSentences(width int) {
 	for i := range order {
 		order[i] = i
 	}
-	slices.SortStableFunc(order, func(a, b int) int { return p.cellWidth(b) - p.cellWidth(a) })
+	sorts.Stable(order, func(a, b int) int { return p.cellWidth(b) - p.cellWidth(a) })
 	for _, i := range order {
 		excess := p.width() - width
 		if excess <= 0 {

@@ -4,6 +4,7 @@ package table
 
 import (
 	"fmt"
+	"reflect"
 	"slices"
 
 	"breadboard/chains/selector"
@@ -80,7 +81,13 @@ func (t *Table) Check() error {
 
 // New returns the table that has a column for each field and a row for each element of rows. The note of a row also says what columns.Noted adds.
 func New[R any](fields []Field, rows []R) *Table {
-	return tableOf(fields, len(rows), func(i int) any { return &rows[i] })
+	return Of(fields, rows)
+}
+
+// Of is New for rows that are any slice.
+func Of(fields []Field, rows any) *Table {
+	slice := reflect.ValueOf(rows)
+	return tableOf(fields, slice.Len(), func(i int) any { return slice.Index(i).Addr().Interface() })
 }
 
 // Empty returns the table of the fields without rows.
@@ -90,7 +97,7 @@ func tableOf(fields []Field, rows int, row func(i int) any) *Table {
 	fields = columns.Noted(fields)
 	t := &Table{}
 	for _, f := range fields {
-		t.Columns = append(t.Columns, f.Column)
+		t.Columns = append(t.Columns, *f.Column)
 	}
 	for i := range rows {
 		r, cells := row(i), make([]any, len(fields))
@@ -107,7 +114,7 @@ func Titled(fields []Field, names ...string) []Field {
 	out := slices.Clone(fields)
 	for i := range out {
 		if slices.Contains(names, out[i].Name) {
-			out[i].Title = out[i].Name
+			out[i] = out[i].Titled(out[i].Name)
 		}
 	}
 	return out

@@ -120,8 +120,9 @@ type Study struct {
 	// Toys and Kernel are the defaults of such a command, where it has others than most.
 	Toys   []string
 	Kernel string
-	// Erased returns the study without the types of its options, which are fresh, and of its rows, and its view. It is nil where Lengths is nil.
-	Erased func() (*study.Study[experiments.Case, any, any], func(rows []any) *reports.Report)
+	// Untyped is the study of such a command, about cases of annealing, and View what shows its rows. They are nil where Lengths is nil.
+	Untyped *study.Untyped
+	View    reports.View
 
 	command string            // that answers it by a flag; empty where its own does
 	swept   bool              // whether sweeps alone ask it, and no command
@@ -143,22 +144,26 @@ func Swept(studies []*Study) (list []*experiments.Study) {
 
 // entry returns a study with its view, whose table has the columns of the study. Without a view it is shown as that table alone, and has no command.
 func entry[On, O, R any](s *study.Study[On, O, R], view func([]R) *reports.Report) *Study {
+	return entryOf(study.Of(s), reports.Untyped(view))
+}
+
+func entryOf(s *study.Untyped, view reports.View) *Study {
 	e := &Study{Name: s.Name, Asks: s.Asks, Help: s.Help, Examples: s.Examples, Unswept: s.Unswept}
 	if e.swept = view == nil; !e.swept {
 		e.tables(own(s))
 	}
 	view = shown(s, view)
-	if s.Swept == nil {
+	if !s.CanBeSwept() {
 		return e
 	}
-	e.Swept, e.flags = study.Sweep(s), map[string]string{}
+	e.Swept, e.flags = s.Sweep(), map[string]string{}
 	for _, o := range s.Options {
 		if o.Swept != nil {
 			e.flags[o.Swept.Name] = o.Name
 		}
 	}
 	e.Report = func(ctx context.Context, c *experiments.Case, params experiments.Params, h study.How) (*reports.Report, error) {
-		rows, err := study.Rows(ctx, s, c, params, h)
+		rows, err := s.Rows(ctx, c, params, h)
 		if err != nil {
 			return nil, err
 		}
@@ -187,21 +192,16 @@ func (s *Study) Command(params experiments.Params) (words string, flags experime
 
 // shown returns the view of a study, which is the table of its columns with the notes of its rows where it has no other, and the figures that it
 // declares.
-func shown[On, O, R any](s *study.Study[On, O, R], view func([]R) *reports.Report) func([]R) *reports.Report {
+func shown(s *study.Untyped, view reports.View) reports.View {
 	if view == nil {
-		view = func(rows []R) *reports.Report {
-			r := reports.New(TableName(s.Name), table.New(s.Columns, rows))
-			if s.Swept == nil {
+		view = func(rows any) *reports.Report {
+			r := reports.New(TableName(s.Name), table.Of(s.Columns, rows))
+			if !s.CanBeSwept() {
 				return r
 			}
-			var notes []string
-			for i := range rows {
-				note, err := s.Swept.Note(&rows[i])
-				if err != nil {
-					r.Fault = chains.NewFault(err)
-				} else if note != "" {
-					notes = append(notes, note)
-				}
+			notes, err := s.Notes(rows)
+			if err != nil {
+				r.Fault = chains.NewFault(err)
 			}
 			r.NotesOnce(notes)
 			return r
@@ -215,50 +215,16 @@ func TableName(study string) string { return strings.ReplaceAll(study, " ", "_")
 
 // annealed returns the entry of a study of annealings whose command derives from it, with the defaults of T.
 func annealed[O, R any](s *study.Study[experiments.Case, O, R], view func([]R) *reports.Report, T ...int) *Study {
-	e := entry(s, view)
+	return annealedOf(study.Of(s), reports.Untyped(view), T)
+}
+
+func annealedOf(s *study.Untyped, view reports.View, T []int) *Study {
+	e := entryOf(s, view)
 	if view == nil {
 		e.tables(own(s))
 	}
-	e.Lengths, e.swept, view = T, false, shown(s, view)
-	e.Erased = func() (*study.Study[experiments.Case, any, any], func([]any) *reports.Report) {
-		return erased(s), ofAny(view)
-	}
+	e.Lengths, e.swept, e.Untyped, e.View = T, false, s, shown(s, view)
 	return e
-}
-
-// erased returns a study without the types of its options and rows. Flags set a fresh copy of its options, which only it holds: nothing is in the
-// value of type any that its plan is given.
-func erased[O, R any](s *study.Study[experiments.Case, O, R]) *study.Study[experiments.Case, any, any] {
-	o := s.Standard
-	e := &study.Study[experiments.Case, any, any]{Name: s.Name, Asks: s.Asks, Help: s.Help, Examples: s.Examples, Counts: s.Counts, Workers: s.Workers, Unswept: s.Unswept}
-	for _, option := range s.Options {
-		e.Options = append(e.Options, study.Option[any]{
-			Name: option.Name, Letter: option.Letter, Doc: option.Doc, Complete: option.Complete, Value: func(*any) study.Value { return option.Value(&o) },
-		})
-	}
-	e.Plan = func(ctx context.Context, cases []experiments.Case, _ *any) (study.Plan[any], error) {
-		plan, err := s.Plan(ctx, cases, &o)
-		return study.Plan[any]{Steps: plan.Steps, Run: func(ctx context.Context, h study.How) ([]any, error) {
-			rows, err := plan.Run(ctx, h)
-			list := make([]any, len(rows))
-			for i, r := range rows {
-				list[i] = r
-			}
-			return list, err
-		}}, err
-	}
-	return e
-}
-
-// ofAny returns a view that takes rows without their type.
-func ofAny[R any](view func([]R) *reports.Report) func([]any) *reports.Report {
-	return func(list []any) *reports.Report {
-		rows := make([]R, len(list))
-		for i, r := range list {
-			rows[i] = r.(R)
-		}
-		return view(rows)
-	}
 }
 
 // shows replaces the tables of the command of a study.
@@ -288,7 +254,7 @@ func (s *Study) within(command string) *Study {
 }
 
 // own returns what the table of the columns of a study says of them.
-func own[On, O, R any](s *study.Study[On, O, R]) Schema {
+func own(s *study.Untyped) Schema {
 	return named(TableName(s.Name), table.Empty(s.Columns))
 }
 

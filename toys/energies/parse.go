@@ -3,6 +3,7 @@ package energies
 import (
 	"fmt"
 	"slices"
+	"sort"
 	"strconv"
 	"strings"
 
@@ -172,7 +173,7 @@ func (r *reader) add(words []string) error {
 	if err := r.place(pair); err != nil {
 		return err
 	}
-	slices.Sort(pair[:])
+	sort.Ints(pair[:])
 	if before, double := r.weights[pair]; double {
 		return r.errorf("sites %d and %d have an entry in line %d already; give each pair one, with the sum of both where both count", pair[0], pair[1], before.line)
 	}
@@ -245,7 +246,7 @@ func (r *reader) energy() (*Energy, error) {
 	if len(numbers) == 0 {
 		return nil, r.errorf("the file has no entries; give lines of two numbers of sites and a weight")
 	}
-	slices.Sort(numbers)
+	sort.Ints(numbers)
 	e := newEnergy(numbers, r.spins)
 	for pair, found := range r.weights {
 		low, _ := slices.BinarySearch(numbers, pair[0])

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"iter"
 	"slices"
+	"sort"
 )
 
 // maxEntries bounds the number of entries of all tables of an elimination together, which take at most half a gigabyte.
@@ -179,7 +180,7 @@ func plan(scopes [][]int, cards, eliminate []int) (steps []step, err error) {
 			steps = append(steps, step{v, append(slices.Clone(g.near[v]), v), int(c.entries)})
 			rest[v] = false
 			g.remove(v)
-			slices.Sort(g.changed)
+			sort.Ints(g.changed)
 			for _, w := range slices.Compact(g.changed) {
 				if rest[w] {
 					heap.Push(&next, of(w))

@@ -9,6 +9,7 @@ import (
 
 	"breadboard/chains/number"
 	"breadboard/chains/selector"
+	"breadboard/chains/sorts"
 	"breadboard/grid"
 	"breadboard/toys/models"
 )
@@ -224,7 +225,7 @@ func (q *Query) fits(free []int) error {
 	if log10 > 15 {
 		count = fmt.Sprintf("10^%.4g", log10)
 	}
-	slices.SortStableFunc(free, func(a, b int) int { return len(q.Variables[b].Labels) - len(q.Variables[a].Labels) })
+	sorts.Stable(free, func(a, b int) int { return len(q.Variables[b].Labels) - len(q.Variables[a].Labels) })
 	enough, kept := 1.0, len(free) // the smallest variables stay, as many as fit
 	for kept > 0 && enough*float64(len(q.Variables[free[kept-1]].Labels)) <= grid.MaxStates {
 		kept--

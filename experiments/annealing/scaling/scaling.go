@@ -11,11 +11,11 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"slices"
 	"strings"
 
 	"breadboard/chains"
 	"breadboard/chains/number"
+	"breadboard/chains/sorts"
 	"breadboard/exact"
 	"breadboard/exact/weights"
 	"breadboard/experiments"
@@ -257,7 +257,7 @@ func Series(rows []Row) [][]*Row {
 		all[place[key]] = append(all[place[key]], r)
 	}
 	for _, rows := range all {
-		slices.SortStableFunc(rows, func(a, b *Row) int { return a.Size - b.Size })
+		sorts.Stable(rows, func(a, b *Row) int { return a.Size - b.Size })
 	}
 	return all
 }

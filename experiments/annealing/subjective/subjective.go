@@ -25,6 +25,7 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/selector"
+	"breadboard/chains/sorts"
 	"breadboard/exact"
 	"breadboard/exact/stages"
 	"breadboard/experiments"
@@ -109,7 +110,7 @@ func (r *Row) follow(ctx context.Context, s *exact.Subjective, law []float64, mo
 	}
 	r.Points, r.BoundFrom = points[:len(moves):len(moves)], boundFrom
 	r.Curve = slices.Clone(points)
-	slices.SortFunc(r.Curve, func(a, b exact.SubjectivePoint) int { return cmp.Compare(a.Moves, b.Moves) })
+	sorts.Stable(r.Curve, func(a, b exact.SubjectivePoint) int { return cmp.Compare(a.Moves, b.Moves) })
 	r.Curve = slices.CompactFunc(r.Curve, func(a, b exact.SubjectivePoint) bool { return a.Moves == b.Moves })
 	return nil
 }

@@ -16,6 +16,7 @@ import (
 
 	"breadboard/chains/number"
 	"breadboard/chains/selector"
+	"breadboard/chains/sorts"
 	"breadboard/experiments/data/samples"
 )
 
@@ -365,7 +366,7 @@ func identicalLogE(identical bool, rows []string) float64 {
 	if !identical {
 		return math.Inf(-1)
 	}
-	sorted := slices.Sorted(slices.Values(rows))
+	sorted := sorts.Strings(slices.Values(rows))
 	logE, same := 0.0, 0
 	for i := range sorted {
 		if same++; i > 0 && sorted[i] != sorted[i-1] {

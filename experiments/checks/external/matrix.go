@@ -6,7 +6,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
-	"slices"
+	"sort"
 	"strconv"
 	"strings"
 
@@ -271,7 +271,7 @@ func stagesAmong(names []string, prefix string, there func(t int) bool) (stages 
 		seen[t] = true
 		stages = append(stages, t)
 	}
-	slices.Sort(stages)
+	sort.Ints(stages)
 	return stages
 }
 

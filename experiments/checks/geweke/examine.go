@@ -92,6 +92,38 @@ const ranks = 15
 // blockChains is how many chains have a stream of random numbers in common. It must not depend on the number of workers.
 const blockChains = 32
 
+// untyped is an examination without the type of its draws: what is done with their numbers is compiled once, and not for every model.
+type untyped struct {
+	purpose, units string
+	statistics     []statistic[struct{}] // what they are called
+	counts         []count[struct{}]
+	fork           func() walker
+}
+
+// walker makes chains of an examination in one goroutine.
+type walker interface {
+	// chain returns the statistics of the end of a chain, and its places in the laws of the counts.
+	chain(ctx context.Context, c chains.RealChooser) (values []float64, places []int)
+	// draw returns the statistics of a forward draw.
+	draw(c chains.RealChooser) []float64
+}
+
+// untyped returns the examination without the type of its draws.
+func (e *examination[D]) untyped() *untyped {
+	out := &untyped{purpose: e.purpose, units: e.units, fork: func() walker {
+		own := *e
+		own.subject = e.subject.fork()
+		return &own
+	}}
+	for _, of := range e.statistics {
+		out.statistics = append(out.statistics, statistic[struct{}]{name: of.name, doc: of.doc})
+	}
+	for _, of := range e.counts {
+		out.counts = append(out.counts, count[struct{}]{name: of.name, doc: of.doc, names: of.names, law: of.law})
+	}
+	return out
+}
+
 // outcome is what one chain and its forward draws give.
 type outcome struct {
 	rank           []int     // by statistic: how many of the forward draws are below the chain's end
@@ -108,7 +140,7 @@ type cells struct {
 }
 
 // cells returns the counts of the ranks by each statistic, and those of each number whose law is known, with nothing counted yet.
-func (e *examination[D]) cells() []cells {
+func (e *untyped) cells() []cells {
 	var out []cells
 	uniform := slices.Repeat([]float64{1. / (ranks + 1)}, ranks+1)
 	for _, of := range e.statistics {
@@ -125,18 +157,21 @@ func (e *examination[D]) cells() []cells {
 func (e *examination[D]) tests() int { return len(e.statistics) + len(e.counts) }
 
 // looks are the chains of an examination that have been looked at.
-type looks[D any] struct {
-	*examination[D]
+type looks struct {
+	*untyped
 	all    []outcome
 	counts []cells
 	tests  []*eprocess.Watch
 }
 
 // begin returns the looks before the first one.
-func (e *examination[D]) begin() *looks[D] { return &looks[D]{examination: e, counts: e.cells()} }
+func (e *examination[D]) begin() *looks {
+	u := e.untyped()
+	return &looks{untyped: u, counts: u.cells()}
+}
 
 // watches returns the e-processes of the examination, which are held against a threshold, a logarithm.
-func (l *looks[D]) watches(threshold float64) []*eprocess.Watch {
+func (l *looks) watches(threshold float64) []*eprocess.Watch {
 	for _, t := range l.counts {
 		l.tests = append(l.tests, &eprocess.Watch{Name: t.name, LogThreshold: threshold, Value: func() (float64, func() string) {
 			return eprocess.CountsLogE(t.counts, t.law), func() string { return eprocess.WorstCell(t.counts, t.law, t.called) }
@@ -146,7 +181,7 @@ func (l *looks[D]) watches(threshold float64) []*eprocess.Watch {
 }
 
 // until makes chains until there are so many, and counts them.
-func (l *looks[D]) until(ctx context.Context, o *runOptions, total int) error {
+func (l *looks) until(ctx context.Context, o *runOptions, total int) error {
 	more, err := l.chains(ctx, o, len(l.all), total)
 	if err != nil {
 		return err
@@ -160,7 +195,7 @@ func (l *looks[D]) until(ctx context.Context, o *runOptions, total int) error {
 	return nil
 }
 
-func (l *looks[D]) report(r *Row) {
+func (l *looks) report(r *Row) {
 	for _, t := range l.tests {
 		r.add(check.EValue(t.Name, t.LogE, t.LogThreshold, fmt.Sprintf("%d %s", len(l.all), l.units), t.Where), len(l.all))
 	}
@@ -168,15 +203,8 @@ func (l *looks[D]) report(r *Row) {
 	r.Plots = append(r.Plots, l.plots(l.all, l.counts)...)
 }
 
-// looker is an examination of draws of any type, on its way.
-type looker interface {
-	watches(threshold float64) []*eprocess.Watch
-	until(ctx context.Context, o *runOptions, total int) error
-	report(r *Row)
-}
-
 // examine runs examinations and adds what they find to a row. Their e-processes are held against a threshold, which is a logarithm.
-func examine(ctx context.Context, o *runOptions, threshold float64, r *Row, list ...looker) error {
+func examine(ctx context.Context, o *runOptions, threshold float64, r *Row, list ...*looks) error {
 	s := eprocess.Sequential{First: firstLook, Most: o.Draws, Grow: func(ctx context.Context, total int) error {
 		for _, l := range list {
 			if err := l.until(ctx, o, total); err != nil {
@@ -198,7 +226,7 @@ func examine(ctx context.Context, o *runOptions, threshold float64, r *Row, list
 }
 
 // plots returns the points of a P-P plot of each statistic, and of each number whose law is known.
-func (e *examination[D]) plots(all []outcome, tests []cells) []Shares {
+func (e *untyped) plots(all []outcome, tests []cells) []Shares {
 	var out []Shares
 	for k, of := range e.statistics {
 		forward, ends := make([]float64, len(all)), make([]float64, len(all))
@@ -214,13 +242,12 @@ func (e *examination[D]) plots(all []outcome, tests []cells) []Shares {
 }
 
 // chains makes the chains with the numbers from..until-1.
-func (e *examination[D]) chains(ctx context.Context, o *runOptions, from, until int) ([]outcome, error) {
+func (e *untyped) chains(ctx context.Context, o *runOptions, from, until int) ([]outcome, error) {
 	out := make([]outcome, until-from)
 	blocks := (until - from + blockChains - 1) / blockChains
 	err := experiments.Parallel(ctx, blocks, o.Workers, func(ctx context.Context, i int) error {
 		part := make([]outcome, min(blockChains, until-from-i*blockChains))
-		own := *e
-		own.subject = e.subject.fork()
+		own := e.fork()
 		c := chains.NewSampler(simulate.NewStream(o.Seed, e.purpose, from+i*blockChains))
 		var failed error
 		ended := chains.Unless(ctx, func() {
@@ -233,7 +260,7 @@ func (e *examination[D]) chains(ctx context.Context, o *runOptions, from, until 
 				if failed != nil || ctx.Err() != nil {
 					return
 				}
-				part[j], failed = own.chain(ctx, c)
+				part[j], failed = e.ranked(ctx, own, c)
 			}
 		})
 		if ended != nil {
@@ -248,8 +275,8 @@ func (e *examination[D]) chains(ctx context.Context, o *runOptions, from, until 
 	return out, err
 }
 
-// chain makes one chain, and the forward draws among which its end is ranked. A statistic that is NaN has no rank, and is an error.
-func (e *examination[D]) chain(ctx context.Context, c chains.RealChooser) (outcome, error) {
+// chain makes one chain.
+func (e *examination[D]) chain(ctx context.Context, c chains.RealChooser) (values []float64, places []int) {
 	d := e.subject.forward(c)
 	for range e.rounds {
 		if ctx.Err() != nil {
@@ -257,31 +284,51 @@ func (e *examination[D]) chain(ctx context.Context, c chains.RealChooser) (outco
 		}
 		d = e.subject.round(c, d)
 	}
-	list := e.statistics
-	out := outcome{rank: make([]int, len(list)), forward: make([]float64, len(list)), chain: make([]float64, len(list)), places: make([]int, len(e.counts))}
+	places = make([]int, len(e.counts))
 	for k, of := range e.counts {
-		out.places[k] = of.of(&d)
+		places[k] = of.of(&d)
 	}
-	ties := make([]int, len(list))
+	return e.values(&d), places
+}
+
+// draw makes a forward draw.
+func (e *examination[D]) draw(c chains.RealChooser) []float64 {
+	d := e.subject.forward(c)
+	return e.values(&d)
+}
+
+func (e *examination[D]) values(d *D) []float64 {
+	values := make([]float64, len(e.statistics))
+	for k, of := range e.statistics {
+		values[k] = of.of(d)
+	}
+	return values
+}
+
+// ranked makes one chain, and the forward draws among which its end is ranked. A statistic that is NaN has no rank, and is an error.
+func (e *untyped) ranked(ctx context.Context, own walker, c chains.RealChooser) (outcome, error) {
+	list := e.statistics
+	out := outcome{rank: make([]int, len(list))}
+	out.chain, out.places = own.chain(ctx, c)
 	for k, of := range list {
-		if out.chain[k] = of.of(&d); math.IsNaN(out.chain[k]) {
+		if math.IsNaN(out.chain[k]) {
 			return out, fmt.Errorf("the statistic %s of the end of a chain is NaN; the sampler or the model computes with infinite numbers", of.name)
 		}
 	}
+	ties := make([]int, len(list))
 	for i := range ranks {
-		f := e.subject.forward(c)
-		for k, of := range list {
-			v := of.of(&f)
-			if i == 0 {
-				out.forward[k] = v
-			}
+		values := own.draw(c)
+		if i == 0 {
+			out.forward = values
+		}
+		for k, v := range values {
 			switch {
 			case v < out.chain[k]:
 				out.rank[k]++
 			case v == out.chain[k]:
 				ties[k]++
 			case math.IsNaN(v):
-				return out, fmt.Errorf("the statistic %s of a forward draw is NaN; the simulator computes with infinite numbers", of.name)
+				return out, fmt.Errorf("the statistic %s of a forward draw is NaN; the simulator computes with infinite numbers", list[k].name)
 			}
 		}
 	}

@@ -6,9 +6,11 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"sort"
 
 	"breadboard/chains"
 	"breadboard/chains/simulate"
+	"breadboard/chains/sorts"
 	"breadboard/exact/kernel"
 	"breadboard/experiments"
 	"breadboard/experiments/checks/external"
@@ -252,7 +254,7 @@ func latents(toy *toys.Toy, m models.Generative, prior []float64) []count[draw] 
 func countOf(name, doc string, numbers []int, prior []float64) count[draw] {
 	value := make([]int, len(numbers))
 	l := count[draw]{name: name, doc: doc, of: func(d *draw) int { return value[d.z] }}
-	all := slices.Compact(slices.Sorted(slices.Values(numbers)))
+	all := slices.Compact(sorts.Ints(slices.Values(numbers)))
 	l.law = make([]float64, len(all))
 	for _, v := range all {
 		l.names = append(l.names, fmt.Sprintf("%s = %d", name, v))
@@ -306,8 +308,8 @@ func normalized(logs []float64) []float64 {
 
 // shares returns the points of a P-P plot of two samples, which it sorts.
 func shares(forward, ends []float64) []Point {
-	slices.Sort(forward)
-	slices.Sort(ends)
+	sort.Float64s(forward)
+	sort.Float64s(ends)
 	out := []Point{{}}
 	i, j := 0, 0
 	for i < len(forward) || j < len(ends) {

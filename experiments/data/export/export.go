@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"sort"
 	"strings"
 
 	"breadboard/chains"
@@ -369,7 +370,7 @@ func (l Stages) Of(T int) ([]int, error) {
 	if len(out) == 0 {
 		return nil, errors.New("no stage is named; give at least one")
 	}
-	slices.Sort(out)
+	sort.Ints(out)
 	return slices.Compact(out), nil
 }
 

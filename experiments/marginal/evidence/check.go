@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"sort"
 
 	"breadboard/chains"
 	"breadboard/chains/estimators"
@@ -330,7 +331,7 @@ func (s *subject) levels(ctx context.Context, m laws.Moments, relative, named fl
 			places = append(places, m.Mean+by*spread)
 		}
 	}
-	slices.Sort(places)
+	sort.Float64s(places)
 	for _, x := range slices.Compact(places) {
 		above, err := s.law.Above(ctx, x)
 		if err != nil {

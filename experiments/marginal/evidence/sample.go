@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"sort"
 
 	"breadboard/chains"
 	"breadboard/chains/estimators"
@@ -209,6 +210,6 @@ func tailPlaces(bias, sd float64) []float64 {
 			}
 		}
 	}
-	slices.Sort(places)
+	sort.Float64s(places)
 	return slices.Compact(places)
 }

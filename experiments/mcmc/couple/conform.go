@@ -13,6 +13,7 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/number"
+	"breadboard/chains/sorts"
 	"breadboard/exact/meeting"
 	"breadboard/experiments/checks/conform/hypotheses"
 	"breadboard/experiments/checks/eprocess"
@@ -467,7 +468,7 @@ func (c *column) findings(rows int, logThreshold float64) []check.Finding {
 		notes = append(notes, note("unseen", math.NaN(), NotRuledOut+strings.Join(c.unseen, "; or ")+": no number of rows would tell, as the law is the same"))
 	}
 	looked += c.untried
-	slices.SortStableFunc(open, func(a, b explained) int { return cmp.Compare(a.logE, b.logE) })
+	sorts.Stable(open, func(a, b explained) int { return cmp.Compare(a.logE, b.logE) })
 	law := check.EValue("law", right, logThreshold, looked, func() string {
 		var says []string
 		for _, e := range open {

@@ -6,10 +6,12 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"sort"
 	"strings"
 
 	"breadboard/chains"
 	"breadboard/chains/couplings"
+	"breadboard/chains/sorts"
 	"breadboard/exact/averages"
 	"breadboard/exact/kernel"
 	"breadboard/exact/meeting"
@@ -148,7 +150,7 @@ func plan(_ context.Context, problems []samplers.Problem, o *Options) (study.Pla
 }
 
 func (o *Options) rows(ctx context.Context, p *samplers.Problem, name string, h study.How) (rows []Row, err error) {
-	at := slices.Compact(slices.Sorted(slices.Values(o.At)))
+	at := slices.Compact(sorts.Int64s(slices.Values(o.At)))
 	first, ratio, ratioNote := true, math.NaN(), ""
 	return eachLaw(ctx, p, name, o.Lags, h, func(start samplers.Start, solved *meeting.Solved, m *meeting.Law) (rows []Row, err error) {
 		row := Row{
@@ -350,7 +352,7 @@ func (b *behaviour) closed(g *graph, can []bool) string {
 		}
 		g.spread(known, g.from, class...)
 		if count++; count <= mostClosed {
-			slices.Sort(class)
+			sort.Ints(class)
 			names = append(names, b.named(class))
 		}
 	}

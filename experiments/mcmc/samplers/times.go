@@ -11,6 +11,7 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/number"
+	"breadboard/chains/sorts"
 	"breadboard/exact/averages"
 	"breadboard/exact/kernel"
 	"breadboard/experiments"
@@ -350,7 +351,7 @@ func Classes(ctx context.Context, toy *toys.Toy, chain *averages.Chain) (text st
 		c.states++
 		c.probability += chain.Target[x]
 	}
-	slices.SortStableFunc(all, func(a, b class) int { return cmp.Compare(b.probability, a.probability) })
+	sorts.Stable(all, func(a, b class) int { return cmp.Compare(b.probability, a.probability) })
 	return named(all), nil
 }
 

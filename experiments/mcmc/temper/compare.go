@@ -5,9 +5,11 @@ import (
 	"errors"
 	"math"
 	"slices"
+	"sort"
 
 	"breadboard/chains"
 	"breadboard/chains/schedules"
+	"breadboard/chains/sorts"
 	"breadboard/chains/tempering"
 	"breadboard/exact"
 	"breadboard/exact/replicas"
@@ -51,7 +53,7 @@ func comparePlan(ctx context.Context, cases []experiments.Case, o *CompareOption
 	if len(o.Schemes) == 0 || len(o.Scans) == 0 {
 		return none, errors.New("no schemes, or no numbers of scans; give at least one of each")
 	}
-	scans := slices.Compact(slices.Sorted(slices.Values(o.Scans)))
+	scans := slices.Compact(sorts.Ints(slices.Values(o.Scans)))
 	if scans[0] < 1 {
 		return none, chains.NewAdvice("{scans} %d; give a number from 1 on", scans[0])
 	}
@@ -124,7 +126,7 @@ func spread(scans []int) []int {
 	for s := 1.0; s < float64(scans[len(scans)-1]); s = max(s+1, math.Round(s*1.15)) {
 		all = append(all, int(s))
 	}
-	slices.Sort(all)
+	sort.Ints(all)
 	return slices.Compact(all)
 }
 

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"sort"
 
 	"breadboard/chains"
 	"breadboard/chains/tempering"
@@ -169,7 +170,7 @@ func minimum(f func(float64) (float64, error), low, was, high float64) (float64,
 	for i := 1; i < 16; i++ {
 		places = append(places, low+float64(i)*(high-low)/16)
 	}
-	slices.Sort(places)
+	sort.Float64s(places)
 	places = slices.Compact(places)
 	lowest, at := math.Inf(1), -1
 	for i := 1; i+1 < len(places); i++ {

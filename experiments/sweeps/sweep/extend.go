@@ -7,7 +7,7 @@ import (
 	"io/fs"
 	"path/filepath"
 	"regexp"
-	"slices"
+	"sort"
 	"time"
 
 	"breadboard/chains"
@@ -104,7 +104,7 @@ func readEarlier(studies []*experiments.Study, files fileSystem, dir string) (ou
 	if err != nil {
 		return nil, err
 	}
-	slices.Sort(names)
+	sort.Strings(names)
 	for _, name := range names {
 		m := earlierFile.FindStringSubmatch(name)
 		if m == nil {

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"sort"
 
 	"breadboard/chains"
 	"breadboard/chains/selector"
@@ -107,7 +108,7 @@ func (s *Spec) programFiles() []string {
 	for _, path := range s.programs {
 		paths = append(paths, filepath.Clean(path))
 	}
-	slices.Sort(paths)
+	sort.Strings(paths)
 	return slices.Compact(paths)
 }
 

@@ -10,9 +10,11 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"sort"
 	"strconv"
 
 	"breadboard/chains/selector"
+	"breadboard/chains/sorts"
 	"breadboard/experiments"
 )
 
@@ -159,7 +161,7 @@ func shards(files fileSystem, dir string) ([]Shard, error) {
 		}
 		out = append(out, shard)
 	}
-	slices.SortFunc(out, func(a, b Shard) int { return cmp.Or(a.Count-b.Count, a.Index-b.Index) })
+	sorts.Stable(out, func(a, b Shard) int { return cmp.Or(a.Count-b.Count, a.Index-b.Index) })
 	return out, nil
 }
 
@@ -173,7 +175,7 @@ func ResultFiles(dir string) (paths []string) {
 	if err != nil {
 		return nil
 	}
-	slices.Sort(names)
+	sort.Strings(names)
 	for _, name := range names {
 		if name == manifestName || earlierFile.MatchString(name) || shardFile.MatchString(name) {
 			paths = append(paths, filepath.Join(dir, name))

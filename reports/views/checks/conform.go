@@ -101,7 +101,7 @@ func conformCases(tests []conformRow) []check.Case {
 // untitled returns the fields without their titles, so that only machines read them.
 func untitled(fields columns.List) columns.List {
 	for i := range fields {
-		fields[i].Title = ""
+		fields[i] = fields[i].Titled("")
 	}
 	return fields
 }

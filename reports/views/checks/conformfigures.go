@@ -14,6 +14,7 @@ import (
 
 	"breadboard/chains/number"
 	"breadboard/chains/selector"
+	"breadboard/chains/sorts"
 	"breadboard/experiments/checks/conform"
 	"breadboard/reports"
 	"breadboard/reports/figure"
@@ -224,7 +225,7 @@ func EvidenceFigure(o *conform.Outcome) (*figure.Figure, error) {
 		return nil, errors.New("no test was looked at")
 	}
 	rank := map[bool]int{true: 0, false: 1} // of faults and of passes
-	slices.SortStableFunc(tests, func(a, b conform.Result) int {
+	sorts.Stable(tests, func(a, b conform.Result) int {
 		return cmp.Or(cmp.Compare(rank[a.Fault], rank[b.Fault]), cmp.Compare(b.LogE, a.LogE))
 	})
 	p := figure.NewPanel("", "draws", "log_{10} of the e-value")

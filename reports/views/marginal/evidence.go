@@ -109,7 +109,7 @@ func Evidence(rows []evidence.Row) *table.Table {
 		switch f := &fields[i]; f.Name {
 		case "combined":
 			if !slices.ContainsFunc(rows, func(r evidence.Row) bool { return r.Trials > 1 }) {
-				f.Title = ""
+				*f = f.Titled("")
 			}
 		case "bias", "sd", "rmse":
 			f.Of = withoutNoise(f.Of)

@@ -82,7 +82,7 @@ func SamplersDiagnose(rows []diagnose.Row) *table.Table {
 // retitled gives fields the titles of their names; those without one are for machines alone.
 func retitled(fields columns.List, titles map[string]string) columns.List {
 	for i := range fields {
-		fields[i].Title = titles[fields[i].Name]
+		fields[i] = fields[i].Titled(titles[fields[i].Name])
 	}
 	return fields
 }

@@ -16,6 +16,7 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/number"
+	"breadboard/chains/sorts"
 	"breadboard/experiments/mcmc/samplers"
 	"breadboard/reports"
 	"breadboard/reports/figure"
@@ -72,7 +73,7 @@ func SamplerErrors(rows []samplers.ErrorsRow) *table.Table {
 	hide := func(names ...string) {
 		for i := range fields {
 			if slices.Contains(names, fields[i].Name) {
-				fields[i].Title = ""
+				fields[i] = fields[i].Titled("")
 			}
 		}
 	}
@@ -120,7 +121,7 @@ func byKernel(rows []samplers.ErrorsRow) [][]samplers.ErrorsRow {
 func startsOf(rows []samplers.ErrorsRow) [][]samplers.ErrorsRow {
 	starts := reports.Grouped(rows, func(r *samplers.ErrorsRow) string { return r.Start.Name })
 	for _, s := range starts {
-		slices.SortStableFunc(s, func(a, b samplers.ErrorsRow) int { return cmp.Compare(a.N, b.N) })
+		sorts.Stable(s, func(a, b samplers.ErrorsRow) int { return cmp.Compare(a.N, b.N) })
 	}
 	return starts
 }

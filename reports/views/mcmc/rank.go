@@ -15,6 +15,7 @@ import (
 	"breadboard/chains"
 	"breadboard/chains/number"
 	"breadboard/chains/selector"
+	"breadboard/chains/sorts"
 	"breadboard/experiments/columns"
 	"breadboard/experiments/mcmc/samplers"
 	"breadboard/experiments/mcmc/samplers/rank"
@@ -368,7 +369,7 @@ func worstComparisons(rows []rank.OrderRow, check rank.Check) (groups [][]rank.O
 			groups = append(groups, group)
 		}
 	}
-	slices.SortStableFunc(groups, func(a, b []rank.OrderRow) int { return cmp.Compare(WorstOrder(b).Ratio, WorstOrder(a).Ratio) })
+	sorts.Stable(groups, func(a, b []rank.OrderRow) int { return cmp.Compare(WorstOrder(b).Ratio, WorstOrder(a).Ratio) })
 	return groups[:min(len(groups), orderCurves)]
 }
 

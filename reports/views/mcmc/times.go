@@ -48,7 +48,7 @@ func SamplerTimes(rows []samplers.TimesRow) *table.Table {
 	}
 	titles := map[string]string{"mixing_mi": fmt.Sprintf("MI <= %v nats after", rows[0].MI), "burn_in_tv": fmt.Sprintf("TV <= %v after", rows[0].TV)}
 	for i := range fields {
-		fields[i].Title = cmp.Or(titles[fields[i].Name], fields[i].Title)
+		fields[i] = fields[i].Titled(cmp.Or(titles[fields[i].Name], fields[i].Title))
 	}
 	return table.New(fields, rows)
 }

@@ -43,7 +43,8 @@ func AIDEReport(rows []aide.Row) *reports.Report {
 func AIDE(rows []aide.Row) *table.Table {
 	fields := aide.Study().Columns
 	if !slices.ContainsFunc(rows, func(r aide.Row) bool { return r.GoldMeta != rows[0].GoldMeta }) {
-		fields[slices.IndexFunc(fields, func(f table.Field) bool { return f.Name == "gold_meta" })].Title = ""
+		f := &fields[slices.IndexFunc(fields, func(f table.Field) bool { return f.Name == "gold_meta" })]
+		*f = f.Titled("")
 	}
 	return table.New(fields, rows)
 }
@@ -128,7 +129,7 @@ func AIDEStudy(rows []aide.ComparisonRow) *table.Table {
 	fields := aide.Comparisons().Columns
 	for i := range fields {
 		if f := &fields[i]; has[f.Name] != nil && !slices.ContainsFunc(rows, has[f.Name]) {
-			f.Title = ""
+			*f = f.Titled("")
 		}
 	}
 	return table.New(fields, rows)

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"image/color"
 	"math"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -15,6 +14,7 @@ import (
 	"breadboard/chains"
 	"breadboard/chains/number"
 	"breadboard/chains/selector"
+	"breadboard/chains/sorts"
 	"breadboard/experiments/columns"
 	"breadboard/experiments/particles/smc"
 	"breadboard/reports"
@@ -38,7 +38,7 @@ func SMCReport(rows []smc.Row) *reports.Report {
 func smcSeries(rows []smc.Row) (series [][]smc.Row) {
 	series = reports.Grouped(rows, smcSeriesName)
 	for _, s := range series {
-		slices.SortStableFunc(s, func(a, b smc.Row) int { return a.Particles - b.Particles })
+		sorts.Stable(s, func(a, b smc.Row) int { return a.Particles - b.Particles })
 	}
 	return series
 }

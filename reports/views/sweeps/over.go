@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"sort"
 	"strings"
 
 	"breadboard/chains"
@@ -187,7 +188,7 @@ func (o *over) sum(rows []sweep.Row, parameter, measure string) (missing int) {
 		s.values = append(s.values, v)
 	}
 	for _, s := range o.summaries {
-		slices.Sort(s.values)
+		sort.Float64s(s.values)
 		for _, t := range o.statistics {
 			s.stats = append(s.stats, t.of(s.values))
 		}
@@ -305,7 +306,7 @@ func (d *sweepDrawing) overTable(order []int) *table.Table {
 			continue
 		}
 		if f.Name == d.X || f.Name == d.Facet || slices.Contains(d.Series, f.Name) {
-			f.Title = f.Name
+			f = f.Titled(f.Name)
 		}
 		fields = append(fields, f)
 	}

@@ -44,9 +44,8 @@ func Sweep(m *sweep.Merged) *table.Table { return table.New(sweepFields(m.Sweep)
 func sweepFields(s *sweep.Sweep) columns.List {
 	fields := MergedFields(s.Study())
 	for i := range s.Study().Parameters {
-		c := &fields[i].Column
-		if c.Name == "toy" || c.Name == "T" || len(s.Values(c.Name)) > 1 {
-			c.Title = c.Name
+		if name := fields[i].Name; name == "toy" || name == "T" || len(s.Values(name)) > 1 {
+			fields[i] = fields[i].Titled(name)
 		}
 	}
 	return fields
@@ -79,7 +78,8 @@ func valueFields(study *experiments.Study) columns.List {
 			}
 			return r.Get(v.Name)
 		})
-		fields[i].Column = valueColumn(v)
+		c := valueColumn(v)
+		fields[i].Column = &c
 	}
 	return fields
 }

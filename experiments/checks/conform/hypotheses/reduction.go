@@ -56,7 +56,7 @@ func newListed(columns Columns, n int, programs [][][]atom, slack func(v float64
 				values = append(values, a.v)
 			}
 		}
-		slices.Sort(values)
+		sort.Float64s(values)
 		l.clusters[key] = l.cluster(key, values)
 	}
 	if window > 0 {

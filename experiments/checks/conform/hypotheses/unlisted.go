@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"breadboard/chains/number"
+	"breadboard/chains/sorts"
 	"breadboard/experiments/checks/eprocess"
 )
 
@@ -128,7 +129,7 @@ func leaders(logs []float64, leading int) []int {
 	for i := range order {
 		order[i] = i + 1
 	}
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(logs[b], logs[a]) })
+	sorts.Stable(order, func(a, b int) int { return cmp.Compare(logs[b], logs[a]) })
 	return append([]int{0}, order[:min(leading, len(order))]...)
 }
 

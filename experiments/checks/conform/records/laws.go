@@ -7,8 +7,10 @@ import (
 	"maps"
 	"math"
 	"slices"
+	"sort"
 	"sync"
 
+	"breadboard/chains/sorts"
 	"breadboard/experiments"
 )
 
@@ -86,7 +88,7 @@ func (s *sideLaws) collectValues() {
 				all = append(all, a.Reals[c])
 			}
 		}
-		slices.Sort(all)
+		sort.Float64s(all)
 		for _, v := range all {
 			if n := len(s.values[c]); n > 0 && v-s.values[c][n-1].high <= 4*reach(v) {
 				s.values[c][n-1].high = v
@@ -159,7 +161,7 @@ func (s *sideLaws) of(p *part) *partLaws {
 		}
 		l.laws = append(l.laws, cells)
 	}
-	l.specified, l.all = slices.Sorted(maps.Keys(l.laws[0])), slices.Sorted(maps.Keys(l.mean))
+	l.specified, l.all = sorts.Strings(maps.Keys(l.laws[0])), sorts.Strings(maps.Keys(l.mean))
 	s.parts[name] = l
 	return l
 }

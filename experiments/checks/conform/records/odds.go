@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"breadboard/chains/number"
+	"breadboard/chains/sorts"
 	"breadboard/experiments/checks/eprocess"
 )
 
@@ -48,7 +49,7 @@ const distinct = 1e-12
 // look computes the likelihoods of counts.
 func (o *odds) look(counts map[string]int) {
 	clear(o.log)
-	for _, cell := range slices.Sorted(maps.Keys(counts)) {
+	for _, cell := range sorts.Strings(maps.Keys(counts)) {
 		for h, law := range o.laws {
 			o.log[h] += float64(counts[cell]) * number.Log(law[cell])
 		}
@@ -69,7 +70,7 @@ func (o *odds) ranked() []int {
 	for h := range list {
 		list[h] = h
 	}
-	slices.SortStableFunc(list, func(a, b int) int { return cmp.Compare(o.log[b], o.log[a]) })
+	sorts.Stable(list, func(a, b int) int { return cmp.Compare(o.log[b], o.log[a]) })
 	return list
 }
 
@@ -208,7 +209,7 @@ func (l *Laws) Needs(alpha float64) []Need {
 // cellsOf returns the cells of every law in a fixed order.
 func cellsOf(laws []map[string]float64) (list [][]string) {
 	for _, law := range laws {
-		list = append(list, slices.Sorted(maps.Keys(law)))
+		list = append(list, sorts.Strings(maps.Keys(law)))
 	}
 	return list
 }

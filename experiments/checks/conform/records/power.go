@@ -3,7 +3,7 @@ package records
 import (
 	"fmt"
 	"math"
-	"slices"
+	"sort"
 	"strconv"
 
 	"breadboard/chains/number"
@@ -41,7 +41,7 @@ func powerOf(law map[string]float64, cells []string, n int, logThreshold float64
 	if out.KL = eprocess.SpreadDivergence(p, n, logThreshold); !math.IsNaN(out.KL) {
 		return out
 	}
-	slices.Sort(p)
+	sort.Float64s(p)
 	likeliest := len(p) - 1
 	switch rest := number.Total(p[:likeliest]); {
 	case rest == 0: // whatever else is sent is impossible, and found at once

@@ -14,6 +14,7 @@ import (
 	"strings"
 
 	"breadboard/chains/selector"
+	"breadboard/chains/sorts"
 	"breadboard/experiments/data/samples"
 )
 
@@ -141,7 +142,7 @@ func (x *codaIndex) check() error {
 		names[v.name] = true
 	}
 	byLines := slices.Clone(x.variables)
-	slices.SortFunc(byLines, func(a, b codaVariable) int { return a.first - b.first })
+	sorts.Stable(byLines, func(a, b codaVariable) int { return a.first - b.first })
 	before := codaVariable{name: "the beginning of the chain"}
 	for _, v := range byLines {
 		var bad *fault
@@ -187,7 +188,7 @@ func (x *codaIndex) parseChain(ctx context.Context, path string, in *lines, take
 	for i := range c.order {
 		c.order[i] = i
 	}
-	slices.SortFunc(c.order, func(a, b int) int { return x.variables[a].first - x.variables[b].first })
+	sorts.Stable(c.order, func(a, b int) int { return x.variables[a].first - x.variables[b].first })
 	if err := in.each(ctx, path, func(line []byte) *fault { return c.line(line, in.number) }); err != nil {
 		return err
 	}

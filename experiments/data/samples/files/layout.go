@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"sort"
 	"strings"
 
 	"breadboard/experiments/data/samples"
@@ -207,7 +208,7 @@ func missingOf(has func(quantity) bool, names map[quantity]string) (missing []st
 			missing = append(missing, name)
 		}
 	}
-	slices.Sort(missing)
+	sort.Strings(missing)
 	return missing
 }
 

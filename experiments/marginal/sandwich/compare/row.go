@@ -11,6 +11,7 @@ import (
 	"breadboard/chains/diagnostics"
 	"breadboard/chains/estimators"
 	"breadboard/chains/number"
+	"breadboard/chains/sorts"
 	"breadboard/experiments"
 	"breadboard/experiments/marginal/sandwich"
 	"breadboard/experiments/sweeps/sweep"
@@ -129,7 +130,7 @@ func groupsOf(results []sweep.Row) ([]*group, error) {
 		}
 		g.trials = append(g.trials, sandwich.EstimateOf(r.Numbers))
 	}
-	slices.SortStableFunc(groups, byPlace)
+	sorts.Stable(groups, byPlace)
 	return groups, nil
 }
 

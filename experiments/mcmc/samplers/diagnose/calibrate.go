@@ -9,6 +9,7 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/diagnostics"
+	"breadboard/chains/sorts"
 	"breadboard/exact/averages"
 	"breadboard/experiments/mcmc/samplers"
 	"breadboard/experiments/study"
@@ -127,7 +128,7 @@ func calibratePlan(_ context.Context, problems []samplers.Problem, o *CalibrateO
 func (t task) run(ctx context.Context, o *CalibrateOptions, h study.How) ([]CalibrateRow, error) {
 	f := t.function.Parts[0]
 	q := averages.Question{Function: f, Variance: !o.MeanOnly, Distribution: !o.MeanOnly}
-	for _, n := range slices.Sorted(slices.Values(o.N)) {
+	for _, n := range sorts.Ints(slices.Values(o.N)) {
 		q.N = append(q.N, int64(n))
 	}
 	for _, s := range t.Starts {

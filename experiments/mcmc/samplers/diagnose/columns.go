@@ -106,8 +106,8 @@ func VariableFields() columns.List {
 // unkept returns fields without titles, whose cells are empty where there is no number.
 func unkept(fields columns.List) columns.List {
 	for i := range fields {
-		fields[i] = fields[i].OrEmpty()
-		fields[i].Kept, fields[i].Title = nil, ""
+		fields[i] = fields[i].OrEmpty().Titled("")
+		fields[i].Kept = nil
 	}
 	return fields
 }

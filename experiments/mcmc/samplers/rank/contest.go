@@ -11,6 +11,7 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/diagnostics"
+	"breadboard/chains/sorts"
 	"breadboard/exact/averages"
 	"breadboard/experiments"
 	"breadboard/experiments/mcmc/samplers"
@@ -194,7 +195,7 @@ func Standings(rows []Row) []Standing {
 		}
 		all = append(all, standing(kernel, own, best))
 	}
-	slices.SortStableFunc(all, func(a, b Standing) int { return cmp.Compare(a.Scores[Mean].MeanRank, b.Scores[Mean].MeanRank) })
+	sorts.Stable(all, func(a, b Standing) int { return cmp.Compare(a.Scores[Mean].MeanRank, b.Scores[Mean].MeanRank) })
 	return all
 }
 

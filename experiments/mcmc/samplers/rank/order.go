@@ -9,6 +9,7 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/kernels"
+	"breadboard/chains/sorts"
 	"breadboard/exact/averages"
 	"breadboard/experiments"
 	"breadboard/experiments/mcmc/samplers"
@@ -139,7 +140,7 @@ func (o OrderOptions) samples() []int64 {
 // see Fault.
 func orderPlan(_ context.Context, problems []samplers.Problem, options *OrderOptions) (p study.Plan[OrderRow], err error) {
 	o := *options
-	o.N = slices.Sorted(slices.Values(o.N))
+	o.N = sorts.Int64s(slices.Values(o.N))
 	if err := o.check(); err != nil {
 		return p, err
 	}
