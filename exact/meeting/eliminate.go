@@ -24,7 +24,7 @@ func (p *Pairs) systems(ctx context.Context, lag int) (systems, error) {
 	if len(p.states) > MaxSolved {
 		return p.iterate(lag), nil
 	}
-	m, err := p.power(ctx, lag)
+	m, err := raised(ctx, p.absorbing(), lag)
 	if err != nil {
 		return nil, err
 	}
@@ -42,7 +42,7 @@ type elimination struct {
 	lost   []bool // from where the exit is not reached with probability one: the solution is +Inf there
 }
 
-// eliminate factors I - A for the matrix of Pairs.power, which it takes for itself. Pairs from which no exit can be reached, and those from which
+// eliminate factors I - A for a power of Pairs.absorbing, which it takes for itself. Pairs from which no exit can be reached, and those from which
 // such a pair can be reached, are left out.
 func eliminate(m *powers.Matrix) *elimination {
 	n := m.N - 1
@@ -185,8 +185,8 @@ func (p *Pairs) absorbing() *powers.Matrix {
 	})
 }
 
-// power returns the matrix of absorbing after as many moves as the lag says: Q^L, and the probabilities of meeting within L moves.
-func (p *Pairs) power(ctx context.Context, lag int) (m *powers.Matrix, err error) {
+// raised returns a power of a transition matrix, of one or more.
+func raised(ctx context.Context, square *powers.Matrix, power int) (m *powers.Matrix, err error) {
 	product := func(a, b *powers.Matrix) *powers.Matrix {
 		c := a.Empty()
 		if err == nil {
@@ -194,15 +194,15 @@ func (p *Pairs) power(ctx context.Context, lag int) (m *powers.Matrix, err error
 		}
 		return c
 	}
-	for square := p.absorbing(); ; square = product(square, square) {
-		if lag&1 == 1 {
+	for ; ; square = product(square, square) {
+		if power&1 == 1 {
 			if m == nil {
 				m = square
 			} else {
 				m = product(m, square)
 			}
 		}
-		if lag >>= 1; lag == 0 || err != nil {
+		if power >>= 1; power == 0 || err != nil {
 			return m, err
 		}
 	}

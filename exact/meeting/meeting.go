@@ -260,69 +260,6 @@ func (m *Law) Points(ctx context.Context, ts []int64) ([]Point, error) {
 	return points, nil
 }
 
-// mostLagMoved is the largest lag over which the difference of two laws is found move by move.
-const mostLagMoved = 1000
-
-// lagTV returns D_L at numbers of moves that rise, or NaN and a note that says why, unless that is that the law does not tend to the target.
-func (m *Law) lagTV(ctx context.Context, ts []int64) (sums []float64, note string, err error) {
-	chain := m.solved.pairs.Chain
-	nothing := slices.Repeat([]float64{math.NaN()}, len(ts))
-	if m.Floor > 0 {
-		return nothing, "", nil
-	}
-	sums = make([]float64, len(ts))
-	between := m.solved.sets.after(chain, m.start, min(m.Lag, mostLagMoved))
-	if m.Lag > mostLagMoved {
-		later, err := chain.After(ctx, m.start, m.Lag)
-		if err != nil {
-			return nil, "", err
-		}
-		between = m.solved.sets.differ(chain, m.start, later)
-	}
-	terms := make([]float64, m.Lag) // of the last moves, by the move modulo the lag
-	limit := int64(maxSweep / 25 / float64(len(chain.Rows.Entries)))
-	distance := m.solved.sets.differ(chain, m.start, chain.Target)
-	for t := int64(0); ; t++ {
-		term := between.size()
-		for i, at := range ts {
-			if t >= at && (t-at)%int64(m.Lag) == 0 {
-				sums[i] += term
-			}
-		}
-		before := terms[t%int64(m.Lag)]
-		terms[t%int64(m.Lag)] = term
-		if t > ts[len(ts)-1]+int64(m.Lag) && negligible(term, before, sums) || term < vanished {
-			// What is still to come, with this term, is at least the distance that is left: where it seems less, rounding hides how that falls.
-			tail := term
-			if before > term {
-				tail = term / (1 - term/before)
-			}
-			if distance.size() > 1.01*tail+1e-12*slices.Max(sums)+1e-15 {
-				return nothing, "D is left out: rounding hides the slowest part of the distances that it is the sum of", nil
-			}
-			return sums, "", nil
-		}
-		if t >= limit || t%1024 == 0 && ctx.Err() != nil {
-			return nothing, fmt.Sprintf("D is left out: the distances that it is the sum of are still %.2g after %.3g moves, and more are not made for it", term, float64(t)), ctx.Err()
-		}
-		between.move()
-		distance.move()
-	}
-}
-
-// vanished is the size below which a difference has no digits left.
-const vanished = 1e-290
-
-// negligible reports whether what is left of sums of terms that fall geometrically is rounding.
-func negligible(term, before float64, sums []float64) bool {
-	ratio := term / before
-	least := math.Inf(1)
-	for _, s := range sums {
-		least = min(least, s)
-	}
-	return ratio < 1 && term*ratio/(1-ratio) < 1e-16*least
-}
-
 // maxPowers is the largest number of pairs of which powers are taken to find a time.
 const maxPowers = 600
 
