@@ -28,6 +28,8 @@ type Solved struct {
 	TailGap  float64 // 1 - TailRate, which keeps its digits where that is near one
 	systems  systems
 	sets     *sets // of the chain
+	lock     sync.Mutex
+	modes    *modes // see slowest
 }
 
 // Solve finds the mean numbers of moves. Up to MaxSolved pairs it does so by elimination, in O(pairs^3 / 3) time and 16 bytes for each two of them.
@@ -46,11 +48,14 @@ func (p *Pairs) Solve(ctx context.Context) (*Solved, error) {
 	if s.sets, err = setsOf(ctx, p.Chain); err != nil {
 		return nil, err
 	}
-	if s.systems, err = p.systems(ctx, 1); err != nil {
+	if s.systems, err = p.systems(ctx); err != nil {
 		return nil, err
 	}
 	if s.V, s.Off, err = s.systems.solve(ctx, ones(len(p.states))); err != nil {
 		return nil, err
+	}
+	if len(p.states) <= MaxSolved {
+		s.Off = 0
 	}
 	if s.Lost, err = s.lostDigits(ctx); err != nil {
 		return nil, err
@@ -159,7 +164,7 @@ func (s *Solved) Meet(ctx context.Context, nu []float64, lag int) (*Law, error) 
 		}
 	}
 	if lag > 1 {
-		if m.systems, err = s.pairs.systems(ctx, lag); err != nil {
+		if m.systems, err = s.pairs.lagged(ctx, lag, s.systems); err != nil {
 			return nil, err
 		}
 		var off float64
@@ -266,8 +271,9 @@ const maxPowers = 600
 // ErrSlow says that a time takes too many moves to be found.
 var ErrSlow = errors.New("the bound falls so slowly that its mixing time takes more moves than are made for it; take a target with fewer states, or one less steep")
 
-// Time returns the least t with d_L(t) <= bound: +Inf where the chains may never meet, and NaN where d_L bounds nothing (see Law.Floor). It moves the law of the pair while that is cheap, and takes
-// powers of Q beyond that. It fails with ErrSlow where there are too many pairs for that.
+// Time returns the least t with d_L(t) <= bound: +Inf where the chains may never meet, and NaN where d_L bounds nothing (see Law.Floor). It moves the law of the
+// pair, and where that takes long it writes d by the slowest modes of Q. Where these do not tell, it moves on while that is cheap, and takes powers of Q
+// beyond that. It fails with ErrSlow where there are too many pairs for that.
 func (m *Law) Time(ctx context.Context, bound float64) (averages.Time, error) {
 	switch {
 	case math.IsInf(m.boundAt0, 1):
@@ -279,19 +285,32 @@ func (m *Law) Time(ctx context.Context, bound float64) (averages.Time, error) {
 	if len(law.a) <= maxPowers {
 		most = min(most, 1<<12)
 	}
-	tie, near := bound*(64*0x1p-53+m.solved.given()+m.Off+m.solved.Lost), false
+	tie, near := bound*(64*0x1p-53+m.rounding()), false
+	var slow []float64 // the law after fewSlow or manySlow moves
 	for t := int64(0); t <= most; t++ {
 		d := dot(law.a, m.tail)
 		near = near || math.Abs(d-bound) <= tie // now or a move before, since d falls
 		if d <= bound {
 			time := averages.Time{Moves: float64(t)}
 			if near {
-				time.Error, time.Note = 1, fmt.Sprintf("d comes so near to %v that rounding may have put the mixing time by d off by one", bound)
+				time.Error, time.Note = 1, tied(bound)
 			}
 			return time, nil
 		}
 		if t%1024 == 0 && ctx.Err() != nil {
 			return averages.Time{}, ctx.Err()
+		}
+		switch t {
+		case fewSlow, manySlow:
+			slow = slices.Clone(law.a)
+		case 2 * fewSlow, 2 * manySlow:
+			if decline, err := m.declines(ctx, slow, t/2); err != nil {
+				return averages.Time{}, err
+			} else if decline != nil {
+				if time, known := decline.time(m, bound); known {
+					return time, nil
+				}
+			}
 		}
 		law.move()
 	}
@@ -299,6 +318,11 @@ func (m *Law) Time(ctx context.Context, bound float64) (averages.Time, error) {
 		return averages.Time{Moves: math.NaN()}, ErrSlow
 	}
 	return m.far(ctx, law.a, float64(most)+1, bound)
+}
+
+// tied says that rounding decides a time.
+func tied(bound float64) string {
+	return fmt.Sprintf("d comes so near to %v that rounding may have put the mixing time by d off by one", bound)
 }
 
 // far finds the time of a bound from t on, where the law of the pair is a: the law is moved by Q, Q^2, Q^4, ... until the bound is met, and the
@@ -335,7 +359,8 @@ func (m *Law) far(ctx context.Context, a []float64, t, bound float64) (averages.
 	for _, mass := range a[:len(a)-1] {
 		survival += mass
 	}
-	return m.rounded(t+moved+1, bound, survival, powers.Rounding(len(a), 2*len(squares))), nil
+	many := bound * float64(m.Lag) / survival
+	return m.rounded(t+moved+1, powers.Rounding(len(a), 2*len(squares))*(many+t+moved+1), many), nil
 }
 
 const (
@@ -344,11 +369,13 @@ const (
 	maxSquares      = 1023
 )
 
-// rounded returns a time with what rounding may have put it off, given the probability that chains have not met by then, and about the relative error
-// of the powers of Q. Probabilities that are all off by a part make the chains faster by that part.
-func (m *Law) rounded(moves, bound, survival, inPowers float64) averages.Time {
-	off := inPowers + m.solved.given() + m.Off + m.solved.Lost
-	t := averages.Time{Moves: moves, Error: off * (bound*float64(m.Lag)/survival + moves)}
+// rounding is about the relative error of probabilities and of d.
+func (m *Law) rounding() float64 { return m.solved.given() + m.Off + m.solved.Lost }
+
+// rounded returns a time with what rounding may have put it off: so many moves, and what the rounding of probabilities does, given in how many moves
+// d would fall to zero if it fell on as it does. Probabilities that are all off by a part make the chains faster by that part.
+func (m *Law) rounded(moves, off, zero float64) averages.Time {
+	t := averages.Time{Moves: moves, Error: off + m.rounding()*(zero+moves)}
 	if t.Error >= 0.5 {
 		t.Note = fmt.Sprintf("rounding may have put the mixing time by d off by about %.2g; some %.0f of its digits are right", t.Error, max(0, math.Floor(number.Log10(moves/t.Error))))
 	}

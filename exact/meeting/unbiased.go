@@ -310,7 +310,10 @@ func (m *Law) orderedSystems(ctx context.Context) (s systems, err error) {
 	m.lock.Lock()
 	defer m.lock.Unlock()
 	if m.ordered == nil {
-		m.ordered, err = pairs.systems(ctx, m.Lag)
+		var once systems
+		if once, err = pairs.systems(ctx); err == nil {
+			m.ordered, err = pairs.lagged(ctx, m.Lag, once)
+		}
 	}
 	return m.ordered, err
 }
