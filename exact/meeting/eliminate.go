@@ -3,6 +3,7 @@ package meeting
 import (
 	"context"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/blas/blas64"
 
@@ -17,6 +18,8 @@ type systems interface {
 	solve(ctx context.Context, c []float64) (v []float64, off float64, err error)
 	// about returns v to some three digits, in less time where there are many pairs.
 	about(ctx context.Context, c []float64) ([]float64, error)
+	// left returns a (I - Q^L)^-1 for a law a of pairs, none of which is one from where the exit may never be reached.
+	left(ctx context.Context, a []float64) ([]float64, error)
 	// never marks the pairs from where the exit may never be reached.
 	never() []bool
 }
@@ -188,6 +191,25 @@ func (e *elimination) solve(_ context.Context, c []float64) ([]float64, float64,
 func (e *elimination) about(ctx context.Context, c []float64) ([]float64, error) {
 	v, _, err := e.solve(ctx, c)
 	return v, err
+}
+
+// left implements systems. It subtracts nothing.
+func (e *elimination) left(_ context.Context, a []float64) ([]float64, error) {
+	u, width := slices.Clone(a), e.n+1
+	for k := e.n - 1; k >= 0; k-- {
+		if from := e.from[k]; !e.lost[k] && u[k] != 0 {
+			blas64.Axpy(u[k], vector(e.a[k*width+from:k*width+k]), vector(u[from:k]))
+		}
+	}
+	for k := range u {
+		if e.lost[k] {
+			u[k] = 0
+		} else if u[k] != 0 {
+			u[k] /= e.pivots[k]
+			blas64.Axpy(u[k], vector(e.a[k*width+k+1:(k+1)*width-1]), vector(u[k+1:]))
+		}
+	}
+	return u, nil
 }
 
 func (e *elimination) never() []bool { return e.lost }

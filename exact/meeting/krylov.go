@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"breadboard/chains/number"
 	"breadboard/exact/internal/linear"
@@ -290,6 +291,74 @@ func (s *iteration) solve(ctx context.Context, c []float64) ([]float64, float64,
 func (s *iteration) about(ctx context.Context, c []float64) ([]float64, error) {
 	*s.spent = 0
 	return s.near(ctx, c, 1e-3)
+}
+
+// left implements systems for lag one, by biconjugate gradients on rows and sweeps of Gauss and Seidel over columns.
+func (s *iteration) left(ctx context.Context, a []float64) ([]float64, error) {
+	*s.spent = 0
+	p := s.pairs
+	apply := func(dst, u []float64) error {
+		*s.spent += float64(len(p.to))
+		p.push(dst, u)
+		for at, mass := range u {
+			dst[at] = mass - dst[at]
+		}
+		return s.err(ctx)
+	}
+	precondition := func(dst, v []float64) error {
+		*s.spent += float64(len(p.to))
+		first := slices.Clone(v)
+		scatter := func(u []float64, at int, before bool) {
+			for k := p.start[at]; k < p.start[at+1] && !s.lost[at]; k++ {
+				if to := int(p.to[k]); to != at && (to < at) == before {
+					u[to] += p.p[k] * dst[at]
+				}
+			}
+		}
+		for at := len(v) - 1; at >= 0; at-- {
+			dst[at] = first[at] / s.diagonal[at]
+			scatter(first, at, true)
+		}
+		second := make([]float64, len(v))
+		for at := range dst {
+			dst[at] += second[at] / s.diagonal[at]
+			scatter(second, at, false)
+		}
+		return nil
+	}
+	return refined(apply, precondition, a)
+}
+
+// refined solves a system by biconjugate gradients, again for what is missing as long as that becomes less. It fails where more is missing than the
+// digits that an answer must have allow.
+func refined(apply, precondition linear.Operator, c []float64) ([]float64, error) {
+	const enough = 1e-12
+	u, left, image := make([]float64, len(c)), slices.Clone(c), make([]float64, len(c))
+	size := linear.Norm(c)
+	for missing := size; missing > 0; {
+		change, err := linear.BiCGStab(apply, precondition, left, 1<<30, 1e-10*missing)
+		if err != nil {
+			return nil, err
+		}
+		for at := range change {
+			change[at] += u[at]
+		}
+		if err := apply(image, change); err != nil {
+			return nil, err
+		}
+		for at := range image {
+			image[at] = c[at] - image[at]
+		}
+		now := linear.Norm(image)
+		if !(now < missing/2) {
+			if missing > enough*max(size, linear.Norm(u)) {
+				return nil, errLate
+			}
+			break
+		}
+		u, left, image, missing = change, image, left, now
+	}
+	return u, nil
 }
 
 func (s *iteration) never() []bool { return s.lost }
