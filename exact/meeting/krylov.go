@@ -368,7 +368,11 @@ func (s *iteration) never() []bool { return s.lost }
 //
 // Source: Noda 1971, whose shift is all of it.
 func (s *iteration) tailGap(ctx context.Context, x []float64) (float64, error) {
-	const most, enough = 40, 1e-14
+	const most = 40
+	enough := 1e-10
+	if len(x) <= MaxSolved { // as good as by an elimination
+		enough = 1e-14
+	}
 	shifted, image, last := *s, make([]float64, len(x)), 0.0
 	*s.spent = 0
 	for range most {

@@ -23,13 +23,12 @@ type Solved struct {
 	Off float64
 	// Lost bounds the relative error that V and what follows from it have from digits that small probabilities of the coupling have lost: that of
 	// rounding, unless the kernel chooses by probabilities near one.
-	Lost     float64
-	TailRate float64 // the spectral radius of Q: P(tau > t) falls by this factor in each move in the end; NaN where a pair may never meet
-	TailGap  float64 // 1 - TailRate, which keeps its digits where that is near one
-	systems  systems
-	sets     *sets // of the chain
-	lock     sync.Mutex
-	modes    *modes // see slowest
+	Lost    float64
+	systems systems
+	sets    *sets // of the chain
+	lock    sync.Mutex
+	gap     float64 // see TailGap; 0 while it is not known
+	modes   *modes  // see slowest
 }
 
 // Solve finds the mean numbers of moves. Up to MaxSolved pairs it does so by elimination, in O(pairs^3 / 3) time and 16 bytes for each two of them.
@@ -57,12 +56,19 @@ func (p *Pairs) Solve(ctx context.Context) (*Solved, error) {
 	if len(p.states) <= MaxSolved {
 		s.Off = 0
 	}
-	if s.Lost, err = s.lostDigits(ctx); err != nil {
-		return nil, err
-	}
-	s.TailGap, err = s.tailGap(ctx)
-	s.TailRate = 1 - s.TailGap
+	s.Lost, err = s.lostDigits(ctx)
 	return s, err
+}
+
+// TailGap returns one minus the spectral radius of Q: P(tau > t) falls by that part in each move in the end. It keeps its digits where it is small, and is
+// NaN where a pair may never meet. It is found when it is first asked for.
+func (s *Solved) TailGap(ctx context.Context) (gap float64, err error) {
+	s.lock.Lock()
+	defer s.lock.Unlock()
+	if s.gap == 0 {
+		s.gap, err = s.tailGap(ctx)
+	}
+	return s.gap, err
 }
 
 // tailGap finds one minus the largest eigenvalue of Q by inverse iteration: it has all its digits where I - Q is solved without a subtraction, and

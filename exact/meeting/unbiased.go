@@ -289,6 +289,10 @@ func (e *estimate) repeated(ctx context.Context, terms [][]float64) ([]float64, 
 			once[at] += add
 		}
 	}
+	gap, err := e.meeting.solved.TailGap(ctx)
+	if err != nil {
+		return nil, err
+	}
 	sum, period, largest := append([]float64(nil), once...), once, 0.0
 	moves := int(maxSweep / float64(len(e.pairs.to)+1))
 	for i := 1; i <= moves; i++ {
@@ -301,7 +305,7 @@ func (e *estimate) repeated(ctx context.Context, terms [][]float64) ([]float64, 
 			sum[at] += v
 			left, largest = max(left, math.Abs(v)), max(largest, math.Abs(sum[at]))
 		}
-		if fallen := left / -math.Expm1(float64(e.lag)*math.Log1p(-e.meeting.solved.TailGap)); fallen <= 1e-17*largest {
+		if fallen := left / -math.Expm1(float64(e.lag)*math.Log1p(-gap)); fallen <= 1e-17*largest {
 			return sum, nil
 		}
 		if i%1024 < e.lag && ctx.Err() != nil {
