@@ -33,7 +33,7 @@ type walker struct{ distance, stride *difference }
 
 const (
 	// mostLagged is the work, in products, after which D is given up: some seconds.
-	mostLagged = 2e9
+	mostLagged = 1e9
 	// unseen is the part of a distance by which a stretch may change without being seen to.
 	unseen = 0x1p-50
 	// noise is the part of the first stride that rounding may leave of a later one.
@@ -140,8 +140,7 @@ func (l *lagged) contract() {
 // stretch goes on by 2^k strides and returns how much of D is in them.
 func (l *lagged) stretch(ctx context.Context, w *walker, k int) (size float64, err error) {
 	n, strides := float64(l.chain.States()), math.Exp2(float64(k))
-	entries := float64(len(l.chain.Rows.Entries))
-	if one := float64(l.lag) * entries; k == 0 || strides*one <= 4*n*n {
+	if one := float64(l.lag) * float64(len(l.chain.Rows.Entries)+50); k == 0 || strides*one <= 4*n*n {
 		for range int64(strides) {
 			size += w.stride.size()
 			w.stride.moves(l.lag)
@@ -153,7 +152,7 @@ func (l *lagged) stretch(ctx context.Context, w *walker, k int) (size float64, e
 	half := l.jumps[k-1]
 	middle := w.jumped(half)
 	end := middle.jumped(half)
-	l.work += 4 * n * n
+	l.work += 4*n*n + 2000
 	if !l.turns(w, middle, end, strides) {
 		size = apart(w.distance, end.distance)
 		*w = *end

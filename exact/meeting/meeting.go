@@ -147,6 +147,8 @@ type Law struct {
 	tail     []float64 // (I - Q^L)^-1 1
 	systems  systems   // of I - Q^L
 	boundAt0 float64
+	lock     sync.Mutex
+	ordered  systems // of I - Q^L with a number for each order of a pair; see orderedSystems
 }
 
 // Meet returns the law of the meeting time of chains that begin from a law nu, with a lag of 1 or more. A lag above one takes O(pairs^3) time.

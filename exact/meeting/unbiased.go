@@ -280,6 +280,24 @@ func (e *estimate) end(ctx context.Context, t int) (moments, error) {
 	return moments{first, second}, err
 }
 
+// orderedSystems returns the systems of I - Q^L for pairs of which each order has its number, where they take less time than moving until few
+// chains are apart; nil where they do not. They are factored once.
+func (m *Law) orderedSystems(ctx context.Context, gap float64) (s systems, err error) {
+	pairs := m.solved.ordered
+	n, moves := float64(len(pairs.states)), 40/gap
+	if n <= MaxSolved && moves*float64(len(pairs.to)) < n*n*n || n > MaxSolved && moves < iterationMoves {
+		return nil, nil
+	}
+	m.lock.Lock()
+	defer m.lock.Unlock()
+	if m.ordered == nil {
+		if m.ordered, err = pairs.systems(ctx); err == nil && m.Lag > 1 {
+			m.ordered, err = pairs.lagged(ctx, m.Lag, m.ordered)
+		}
+	}
+	return m.ordered, err
+}
+
 // repeated returns the sum over i of Q^i r_(i mod L).
 func (e *estimate) repeated(ctx context.Context, terms [][]float64) ([]float64, error) {
 	once := terms[len(terms)-1]
@@ -292,6 +310,12 @@ func (e *estimate) repeated(ctx context.Context, terms [][]float64) ([]float64, 
 	gap, err := e.meeting.solved.TailGap(ctx)
 	if err != nil {
 		return nil, err
+	}
+	if systems, err := e.meeting.orderedSystems(ctx, gap); err != nil {
+		return nil, err
+	} else if systems != nil {
+		v, _, err := systems.solve(ctx, once)
+		return v, err
 	}
 	sum, period, largest := append([]float64(nil), once...), once, 0.0
 	moves := int(maxSweep / float64(len(e.pairs.to)+1))
