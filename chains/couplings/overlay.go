@@ -84,6 +84,6 @@ func drawBoth(c chains.Chooser, p, q []float64, first int) (x, y int) {
 			possible, masses = append(possible, cell), append(masses, cell.mass)
 		}
 	}
-	at := possible[choose(c, masses)]
+	at := possible[chosen(masses)(c)]
 	return at.x, at.y
 }

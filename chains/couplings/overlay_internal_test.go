@@ -76,13 +76,13 @@ func TestRowsKeepSmallProbabilities(t *testing.T) {
 			}
 			return row
 		}
-		for name, draw := range map[string]func(c chains.Chooser, p, q []chains.Entry) (int, int){"rows": independentResiduals, "rows-comonotone": comonotoneResiduals} {
+		for name, draw := range map[string]func(p, q []chains.Entry) moves{"rows": independentResiduals, "rows-comonotone": comonotoneResiduals} {
 			first, second := make([]float64, 6), make([]float64, 6)
 			for next := [][]int{nil}; len(next) > 0; {
 				outcomes := next[0]
 				next = next[1:]
 				e := &entry{outcomes: outcomes, p: 1}
-				x, y := draw(e, row(p), row(q))
+				x, y := draw(row(p), row(q))(e)
 				for at := len(outcomes); at < len(e.sizes); at++ { // all other ways from there on
 					for other := 1; other < e.sizes[at]; other++ {
 						way := make([]int, at+1)

@@ -11,17 +11,43 @@ import (
 	"breadboard/grid"
 )
 
+// moves draws the two states after one transition from a pair of states.
+type moves func(c chains.Chooser) (x2, y2 int)
+
 // ofRows returns the form that couples the two rows of a kernel.
-func ofRows(draw func(c chains.Chooser, p, q []chains.Entry) (x2, y2 int)) func(k chains.Kernel) (Coupling, error) {
+func ofRows(draw func(p, q []chains.Entry) moves) func(k chains.Kernel) (Coupling, error) {
 	return func(k chains.Kernel) (Coupling, error) {
 		rower, has := k.(chains.Rower)
 		if !has {
 			return nil, errNoRows
 		}
-		return Func(func(c chains.Chooser, logf []float64, x, y int) (x2, y2 int) {
-			return draw(c, tidy(rower.AppendRow(nil, logf, x)), tidy(rower.AppendRow(nil, logf, y)))
-		}), nil
+		return rows{rower, draw}, nil
 	}
+}
+
+// rows couples the two rows of a kernel.
+type rows struct {
+	rower chains.Rower
+	draw  func(p, q []chains.Entry) moves
+}
+
+// Couple implements Coupling.
+func (r rows) Couple(c chains.Chooser, logf []float64, x, y int) (x2, y2 int) {
+	return r.at(logf, x, y)(c)
+}
+
+func (r rows) at(logf []float64, x, y int) moves {
+	return r.draw(tidy(r.rower.AppendRow(nil, logf, x)), tidy(r.rower.AppendRow(nil, logf, y)))
+}
+
+// At returns how a coupling moves one pair of states, for whoever asks often: what does not depend on the choices is found once where that takes long.
+func At(c Coupling, logf []float64, x, y int) func(c chains.Chooser) (x2, y2 int) {
+	if f, is := c.(faithful); is && x != y {
+		if r, is := f.apart.(rows); is {
+			return r.at(logf, x, y)
+		}
+	}
+	return func(chooser chains.Chooser) (x2, y2 int) { return c.Couple(chooser, logf, x, y) }
 }
 
 // tidy orders a row by state, and puts the entries of one state together.
@@ -39,10 +65,10 @@ func tidy(row []chains.Entry) []chains.Entry {
 	return out
 }
 
-// overlap draws the two states alike with the largest probability, the sum of min(p, q), and else leaves them to residuals, which draws from
+// overlap returns what draws the two states alike with the largest probability, the sum of min(p, q), and else leaves them to residuals, which draw from
 // what remains of the two rows. Probabilities of one state that differ by rounding are equal. What remains at the state that the rows share most is
 // not found as a difference where both rows are nearly sure to go there, since that has no digits, but as what the remains elsewhere lack of each other.
-func overlap(c chains.Chooser, p, q []chains.Entry, residuals func(c chains.Chooser, p, q []chains.Entry) (x2, y2 int)) (x2, y2 int) {
+func overlap(p, q []chains.Entry, residuals func(p, q []chains.Entry) moves) moves {
 	var shared, apart []chains.Entry // apart is p - q
 	most, moreP, moreQ := -1, 0.0, 0.0
 	for _, e := range aligned(p, q) {
@@ -65,15 +91,24 @@ func overlap(c chains.Chooser, p, q []chains.Entry, residuals func(c chains.Choo
 		moreP, moreQ = moreP+max(0, apart[most].P), moreQ+max(0, -apart[most].P)
 	}
 	rest := min(moreP, moreQ)
-	switch {
-	case rest == 0:
-		x2 = draw(c, shared)
-		return x2, x2
-	case most >= 0 && choose(c, []float64{total(shared), rest}) == 0:
-		x2 = draw(c, shared)
+	if most < 0 {
+		return residuals(scaled(apart, 1), scaled(apart, -1))
+	}
+	alike := drawn(shared)
+	both := func(c chains.Chooser) (x2, y2 int) {
+		x2 = alike(c)
 		return x2, x2
 	}
-	return residuals(c, scaled(apart, 1), scaled(apart, -1))
+	if rest == 0 {
+		return both
+	}
+	which, remains := chosen([]float64{total(shared), rest}), residuals(scaled(apart, 1), scaled(apart, -1))
+	return func(c chains.Chooser) (x2, y2 int) {
+		if which(c) == 0 {
+			return both(c)
+		}
+		return remains(c)
+	}
 }
 
 // either is a state with its probabilities in two rows.
@@ -122,12 +157,16 @@ func total(row []chains.Entry) (sum float64) {
 	return sum
 }
 
-func draw(c chains.Chooser, row []chains.Entry) int { return row[choose(c, masses(row))].To }
+// drawn returns what draws a state of a row.
+func drawn(row []chains.Entry) func(c chains.Chooser) int {
+	at := chosen(masses(row))
+	return func(c chains.Chooser) int { return row[at(c)].To }
+}
 
-// choose chooses an index in proportion to masses, without a choice where there is only one. It makes probabilities of the masses.
-func choose(c chains.Chooser, masses []float64) int {
+// chosen returns what chooses an index in proportion to masses, without a choice where there is only one. It makes probabilities of the masses.
+func chosen(masses []float64) func(c chains.Chooser) int {
 	if len(masses) == 1 {
-		return 0
+		return func(chains.Chooser) int { return 0 }
 	}
 	sum := 0.0
 	for _, m := range masses {
@@ -136,26 +175,35 @@ func choose(c chains.Chooser, masses []float64) int {
 	for i := range masses {
 		masses[i] /= sum
 	}
-	return c.Choose(masses)
+	return func(c chains.Chooser) int { return c.Choose(masses) }
 }
 
 // independentResiduals is a maximal coupling in which what remains is independent.
-func independentResiduals(c chains.Chooser, p, q []chains.Entry) (x2, y2 int) {
-	return overlap(c, p, q, func(c chains.Chooser, p, q []chains.Entry) (x2, y2 int) {
-		x2 = draw(c, p)
-		return x2, draw(c, q)
-	})
+func independentResiduals(p, q []chains.Entry) moves {
+	return overlap(p, q, apart)
+}
+
+// apart draws from two rows independently.
+func apart(p, q []chains.Entry) moves {
+	x, y := drawn(p), drawn(q)
+	return func(c chains.Chooser) (x2, y2 int) {
+		x2 = x(c)
+		return x2, y(c)
+	}
 }
 
 // comonotoneResiduals is a maximal coupling in which what remains is drawn by one uniform number.
-func comonotoneResiduals(c chains.Chooser, p, q []chains.Entry) (x2, y2 int) {
-	return overlap(c, p, q, comonotoneRows)
+func comonotoneResiduals(p, q []chains.Entry) moves {
+	return overlap(p, q, comonotoneRows)
 }
 
 // comonotoneRows draws both states by one uniform number through their inverse distribution functions, in the order of the states.
-func comonotoneRows(c chains.Chooser, p, q []chains.Entry) (x2, y2 int) {
-	x, y := drawBoth(c, masses(p), masses(q), -1)
-	return p[x].To, q[y].To
+func comonotoneRows(p, q []chains.Entry) moves {
+	px, py := masses(p), masses(q)
+	return func(c chains.Chooser) (x2, y2 int) {
+		x, y := drawBoth(c, px, py, -1)
+		return p[x].To, q[y].To
+	}
 }
 
 // masses returns the probabilities of a row, which sum to one.
@@ -211,10 +259,7 @@ type proposals struct {
 
 // Couple implements Coupling.
 func (k proposals) Couple(c chains.Chooser, logf []float64, x, y int) (x2, y2 int) {
-	px, py := overlap(c, k.law(x), k.law(y), func(c chains.Chooser, p, q []chains.Entry) (int, int) {
-		px := draw(c, p)
-		return px, draw(c, q)
-	})
+	px, py := overlap(k.law(x), k.law(y), apart)(c)
 	refusedX, refusedY := drawBoth(c, k.accepted(logf, x, px), k.accepted(logf, y, py), -1)
 	return []int{px, x}[refusedX], []int{py, y}[refusedY]
 }

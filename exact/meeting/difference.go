@@ -3,9 +3,11 @@ package meeting
 import (
 	"context"
 	"math"
+	"slices"
 
 	"breadboard/chains/number"
 	"breadboard/exact/averages"
+	"breadboard/exact/internal/powers"
 	"breadboard/exact/kernel"
 )
 
@@ -189,6 +191,30 @@ func (d *difference) size() (sum float64) {
 func (d *difference) move() {
 	push(d.chain, d.next, d.values)
 	d.values, d.next = d.next, d.values
+	d.centre()
+}
+
+// moves moves both laws by so many moves.
+func (d *difference) moves(count int) {
+	for range count {
+		d.move()
+	}
+}
+
+// jumped returns the difference after the moves that a power of the chain makes.
+func (d *difference) jumped(by *powers.Matrix) *difference {
+	after := d.clone()
+	by.Push(after.values, d.values)
+	after.centre()
+	return after
+}
+
+func (d *difference) clone() *difference {
+	return &difference{d.chain, d.sets, slices.Clone(d.values), make([]float64, len(d.values))}
+}
+
+// centre takes off what rounding has put along the target.
+func (d *difference) centre() {
 	if d.sets == nil {
 		total := 0.0
 		for _, v := range d.values {

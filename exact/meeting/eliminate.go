@@ -3,6 +3,9 @@ package meeting
 import (
 	"context"
 	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/blas/blas64"
 
 	"breadboard/chains"
 	"breadboard/exact/internal/powers"
@@ -15,16 +18,63 @@ type systems interface {
 	solve(ctx context.Context, c []float64) (v []float64, off float64, err error)
 	// about returns v to some three digits, in less time where there are many pairs.
 	about(ctx context.Context, c []float64) ([]float64, error)
+	// left returns a (I - Q^L)^-1 for a law a of pairs, none of which is one from where the exit may never be reached.
+	left(ctx context.Context, a []float64) ([]float64, error)
 	// never marks the pairs from where the exit may never be reached.
 	never() []bool
 }
 
-// systems returns the systems for a lag: by elimination where there are few pairs, and else by iteration.
-func (p *Pairs) systems(ctx context.Context, lag int) (systems, error) {
-	if len(p.states) > MaxSolved {
-		return p.iterate(lag), nil
+// systems returns the systems of I - Q: by elimination where there are few pairs, and else by iteration. Where chains meet soon and go far in a move,
+// iteration is the faster of the two for few pairs also; there it must leave no more than rounding.
+func (p *Pairs) systems(ctx context.Context) (systems, error) {
+	n := float64(len(p.states))
+	if n > MaxSolved {
+		return p.iterate(), nil
 	}
-	m, err := p.power(ctx, lag)
+	if p.profile() > n*n*n/12 && n > 200 {
+		s := p.iterate()
+		s.most = n * n * n / 60
+		if _, off, err := s.solve(ctx, ones(len(p.states))); ctx.Err() != nil {
+			return nil, ctx.Err()
+		} else if err == nil && off <= 0x1p-50 {
+			s.most = iterationWork
+			return s, nil
+		}
+	}
+	return eliminate(p.absorbing()), nil
+}
+
+// profile is about the number of products of an elimination, by how far each pair goes back in the order of the pairs.
+func (p *Pairs) profile() (products float64) {
+	for at := range p.states {
+		first := int32(at)
+		for k := p.start[at]; k < p.start[at+1]; k++ {
+			first = min(first, p.to[k])
+		}
+		back := float64(int32(at) - first)
+		products += back * back
+	}
+	return products
+}
+
+// lagged returns the systems for a lag above one, given those of I - Q: by elimination of Q^L, or by iteration where that is faster.
+func (p *Pairs) lagged(ctx context.Context, lag int, once systems) (systems, error) {
+	const steps = 200 // of an iteration, all together
+	n := float64(len(p.states))
+	if eliminated := n * n * n * (1 + 2*math.Log2(float64(lag))); n > MaxSolved || steps*(float64(lag*len(p.to))+n*n) < eliminated {
+		s := p.iterateLagged(lag, once)
+		if n > MaxSolved {
+			return s, nil
+		}
+		s.most = eliminated / 8
+		if _, off, err := s.solve(ctx, ones(len(p.states))); ctx.Err() != nil {
+			return nil, ctx.Err()
+		} else if err == nil && off <= 0x1p-50 {
+			s.most = iterationWork
+			return s, nil
+		}
+	}
+	m, err := raised(ctx, p.absorbing(), lag)
 	if err != nil {
 		return nil, err
 	}
@@ -37,12 +87,13 @@ func (p *Pairs) systems(ctx context.Context, lag int) (systems, error) {
 // Source: Grassmann, Taksar and Heyman 1985; O'Cinneide 1993 for the error, which is that of each entry of the input times the order.
 type elimination struct {
 	n      int
+	from   []int     // of each row: where its entries below the diagonal begin
 	a      []float64 // n + 1 entries a row, of which the last is not used: below the diagonal the rows over their pivots, above it the columns as they were eliminated
 	pivots []float64
 	lost   []bool // from where the exit is not reached with probability one: the solution is +Inf there
 }
 
-// eliminate factors I - A for the matrix of Pairs.power, which it takes for itself. Pairs from which no exit can be reached, and those from which
+// eliminate factors I - A for a power of Pairs.absorbing, which it takes for itself. Pairs from which no exit can be reached, and those from which
 // such a pair can be reached, are left out.
 func eliminate(m *powers.Matrix) *elimination {
 	n := m.N - 1
@@ -50,7 +101,7 @@ func eliminate(m *powers.Matrix) *elimination {
 	for i := range exit {
 		exit[i] = m.Row(i)[n]
 	}
-	e := &elimination{n: n, a: a, pivots: make([]float64, n)}
+	e := &elimination{n: n, from: make([]int, n), a: a, pivots: make([]float64, n)}
 	e.lost = neverLeave(exit, func(i int, marked []bool) bool {
 		for j, v := range m.Row(i)[:n] {
 			if v > 0 && marked[j] {
@@ -60,14 +111,19 @@ func eliminate(m *powers.Matrix) *elimination {
 		return false
 	})
 	for k := n - 1; k >= 0; k-- {
+		e.from[k] = k
 		if e.lost[k] {
 			continue
 		}
 		row := m.Row(k)[:k]
 		pivot := exit[k]
-		for _, v := range row {
-			pivot += v
+		for j, v := range row {
+			if pivot += v; v > 0 && e.from[k] == k {
+				e.from[k] = j
+			}
 		}
+		first := e.from[k]
+		row = row[first:]
 		e.pivots[k] = pivot
 		for j := range row {
 			row[j] /= pivot
@@ -75,16 +131,17 @@ func eliminate(m *powers.Matrix) *elimination {
 		exit[k] /= pivot
 		for i := range k {
 			if w := m.Row(i)[k]; w > 0 && !e.lost[i] {
-				target := m.Row(i)[:k]
-				for j, v := range row {
-					target[j] += w * v
-				}
+				to := m.Row(i)[first:k]
+				blas64.Axpy(w, vector(row), vector(to))
 				exit[i] += w * exit[k]
 			}
 		}
 	}
 	return e
 }
+
+// vector returns a vector as the library of linear algebra wants it.
+func vector(v []float64) blas64.Vector { return blas64.Vector{N: len(v), Data: v, Inc: 1} }
 
 // neverLeave marks from where a chain may stay for ever: it can reach a place from which there is no way to an exit. The function reaches says
 // whether a marked place can be reached from another in one move.
@@ -119,7 +176,7 @@ func neverLeave(exit []float64, reaches func(i int, marked []bool) bool) []bool 
 func (e *elimination) solve(_ context.Context, c []float64) ([]float64, float64, error) {
 	v := e.solved(c, 1)
 	for k, x := range v {
-		if math.IsInf(x, 1) && !e.lost[k] {
+		if !(x <= math.MaxFloat64) && !e.lost[k] {
 			const small = 0x1p-1000
 			v = e.solved(c, small)
 			for i := range v {
@@ -131,39 +188,48 @@ func (e *elimination) solve(_ context.Context, c []float64) ([]float64, float64,
 	return v, 0, nil
 }
 
-func (e *elimination) about(_ context.Context, c []float64) ([]float64, error) {
-	return e.solved(c, 1), nil
+func (e *elimination) about(ctx context.Context, c []float64) ([]float64, error) {
+	v, _, err := e.solve(ctx, c)
+	return v, err
+}
+
+// left implements systems. It subtracts nothing.
+func (e *elimination) left(_ context.Context, a []float64) ([]float64, error) {
+	u, width := slices.Clone(a), e.n+1
+	for k := e.n - 1; k >= 0; k-- {
+		if from := e.from[k]; !e.lost[k] && u[k] != 0 {
+			blas64.Axpy(u[k], vector(e.a[k*width+from:k*width+k]), vector(u[from:k]))
+		}
+	}
+	for k := range u {
+		if e.lost[k] {
+			u[k] = 0
+		} else if u[k] != 0 {
+			u[k] /= e.pivots[k]
+			blas64.Axpy(u[k], vector(e.a[k*width+k+1:(k+1)*width-1]), vector(u[k+1:]))
+		}
+	}
+	return u, nil
 }
 
 func (e *elimination) never() []bool { return e.lost }
 
 // solved solves the system for c times a factor.
 func (e *elimination) solved(c []float64, factor float64) []float64 {
-	v := make([]float64, len(c))
-	for i, x := range c {
-		v[i] = x * factor
-	}
-	width := e.n + 1
+	v, width := make([]float64, e.n), e.n+1
 	for k := e.n - 1; k >= 0; k-- {
-		if e.lost[k] {
-			continue
-		}
-		v[k] /= e.pivots[k]
-		for i := range k {
-			if w := e.a[i*width+k]; w > 0 && !e.lost[i] {
-				v[i] += w * v[k]
-			}
+		if !e.lost[k] {
+			v[k] = (c[k]*factor + blas64.Dot(vector(e.a[k*width+k+1:(k+1)*width-1]), vector(v[k+1:]))) / e.pivots[k]
 		}
 	}
 	for k := range e.n {
-		if e.lost[k] {
-			v[k] = math.Inf(1)
-			continue
+		if from := e.from[k]; !e.lost[k] {
+			v[k] += blas64.Dot(vector(e.a[k*width+from:k*width+k]), vector(v[from:k]))
 		}
-		for j, w := range e.a[k*width : k*width+k] {
-			if w > 0 {
-				v[k] += w * v[j]
-			}
+	}
+	for k, lost := range e.lost {
+		if lost {
+			v[k] = math.Inf(1)
 		}
 	}
 	return v
@@ -185,8 +251,8 @@ func (p *Pairs) absorbing() *powers.Matrix {
 	})
 }
 
-// power returns the matrix of absorbing after as many moves as the lag says: Q^L, and the probabilities of meeting within L moves.
-func (p *Pairs) power(ctx context.Context, lag int) (m *powers.Matrix, err error) {
+// raised returns a power of a transition matrix, of one or more.
+func raised(ctx context.Context, square *powers.Matrix, power int) (m *powers.Matrix, err error) {
 	product := func(a, b *powers.Matrix) *powers.Matrix {
 		c := a.Empty()
 		if err == nil {
@@ -194,15 +260,15 @@ func (p *Pairs) power(ctx context.Context, lag int) (m *powers.Matrix, err error
 		}
 		return c
 	}
-	for square := p.absorbing(); ; square = product(square, square) {
-		if lag&1 == 1 {
+	for ; ; square = product(square, square) {
+		if power&1 == 1 {
 			if m == nil {
 				m = square
 			} else {
 				m = product(m, square)
 			}
 		}
-		if lag >>= 1; lag == 0 || err != nil {
+		if power >>= 1; power == 0 || err != nil {
 			return m, err
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"breadboard/chains/number"
 	"breadboard/exact/internal/linear"
@@ -20,12 +21,13 @@ import (
 type iteration struct {
 	pairs    *Pairs
 	lag      int
-	shift    float64    // for lag one: the systems are those of I - Q - shift
-	diagonal []float64  // of I - Q, a sum of positive terms
-	lost     []bool     // pairs from which the exit may never be reached: they are left out
-	widest   int        // the most entries of a row of Q
-	spent    *float64   // the entries of Q that the present solution has used
-	once     *iteration // of I - Q, where the lag is above one
+	shift    float64                                                   // for lag one: the systems are those of I - Q - shift
+	diagonal []float64                                                 // of I - Q, a sum of positive terms
+	lost     []bool                                                    // pairs from which the exit may never be reached: they are left out
+	widest   int                                                       // the most entries of a row of Q
+	spent    *float64                                                  // the entries of Q that the present solution has used
+	most     float64                                                   // of them
+	once     func(ctx context.Context, c []float64) ([]float64, error) // solves I - Q to some five digits, where the lag is above one
 }
 
 const (
@@ -40,15 +42,9 @@ const (
 // errSpent says that a solution has used iterationWork entries.
 var errSpent = errors.New("the iteration takes too long")
 
-// iterate returns the systems for a lag.
-func (p *Pairs) iterate(lag int) *iteration {
-	if lag > 1 {
-		once := p.iterate(1)
-		s := *once
-		s.lag, s.once = lag, once
-		return &s
-	}
-	s := &iteration{pairs: p, lag: 1, diagonal: make([]float64, len(p.states)), lost: neverLeave(p.exit, p.reaches), spent: new(float64)}
+// iterate returns the systems of I - Q.
+func (p *Pairs) iterate() *iteration {
+	s := &iteration{pairs: p, lag: 1, diagonal: make([]float64, len(p.states)), lost: neverLeave(p.exit, p.reaches), spent: new(float64), most: iterationWork}
 	for at := range s.diagonal {
 		s.diagonal[at] = p.exit[at]
 		for k := p.start[at]; k < p.start[at+1]; k++ {
@@ -61,6 +57,20 @@ func (p *Pairs) iterate(lag int) *iteration {
 		}
 		s.widest = max(s.widest, int(p.start[at+1]-p.start[at]))
 	}
+	return s
+}
+
+// iterateLagged returns the systems for a lag above one, given those of I - Q.
+func (p *Pairs) iterateLagged(lag int, once systems) *iteration {
+	s := p.iterate()
+	s.lag = lag
+	if e, is := once.(*elimination); is {
+		s.once = e.about
+		return s
+	}
+	inner := p.iterate()
+	inner.spent = s.spent
+	s.once = func(ctx context.Context, c []float64) ([]float64, error) { return inner.near(ctx, c, 1e-5) }
 	return s
 }
 
@@ -113,7 +123,7 @@ func (s *iteration) apply(ctx context.Context, dst, v []float64) error {
 
 // err says why the iteration ends early, if it does.
 func (s *iteration) err(ctx context.Context) error {
-	if *s.spent > iterationWork {
+	if *s.spent > s.most {
 		return errSpent
 	}
 	return ctx.Err()
@@ -198,7 +208,7 @@ func greatest(v []float64) (most float64) {
 // modes of Q, whose factors are near one, take a part 1/L of (I - Q)^-1, and the fast ones are left as they are.
 func (s *iteration) precondition(ctx context.Context, dst, v []float64) error {
 	if s.lag > 1 {
-		solved, err := s.once.near(ctx, v, 1e-5)
+		solved, err := s.once(ctx, v)
 		for at, x := range solved {
 			dst[at] = x/float64(s.lag) + v[at]*(1-1/float64(s.lag))
 		}
@@ -283,6 +293,74 @@ func (s *iteration) about(ctx context.Context, c []float64) ([]float64, error) {
 	return s.near(ctx, c, 1e-3)
 }
 
+// left implements systems for lag one, by biconjugate gradients on rows and sweeps of Gauss and Seidel over columns.
+func (s *iteration) left(ctx context.Context, a []float64) ([]float64, error) {
+	*s.spent = 0
+	p := s.pairs
+	apply := func(dst, u []float64) error {
+		*s.spent += float64(len(p.to))
+		p.push(dst, u)
+		for at, mass := range u {
+			dst[at] = mass - dst[at]
+		}
+		return s.err(ctx)
+	}
+	precondition := func(dst, v []float64) error {
+		*s.spent += float64(len(p.to))
+		first := slices.Clone(v)
+		scatter := func(u []float64, at int, before bool) {
+			for k := p.start[at]; k < p.start[at+1] && !s.lost[at]; k++ {
+				if to := int(p.to[k]); to != at && (to < at) == before {
+					u[to] += p.p[k] * dst[at]
+				}
+			}
+		}
+		for at := len(v) - 1; at >= 0; at-- {
+			dst[at] = first[at] / s.diagonal[at]
+			scatter(first, at, true)
+		}
+		second := make([]float64, len(v))
+		for at := range dst {
+			dst[at] += second[at] / s.diagonal[at]
+			scatter(second, at, false)
+		}
+		return nil
+	}
+	return refined(apply, precondition, a)
+}
+
+// refined solves a system by biconjugate gradients, again for what is missing as long as that becomes less. It fails where more is missing than the
+// digits that an answer must have allow.
+func refined(apply, precondition linear.Operator, c []float64) ([]float64, error) {
+	const enough = 1e-12
+	u, left, image := make([]float64, len(c)), slices.Clone(c), make([]float64, len(c))
+	size := linear.Norm(c)
+	for missing := size; missing > 0; {
+		change, err := linear.BiCGStab(apply, precondition, left, 1<<30, 1e-10*missing)
+		if err != nil {
+			return nil, err
+		}
+		for at := range change {
+			change[at] += u[at]
+		}
+		if err := apply(image, change); err != nil {
+			return nil, err
+		}
+		for at := range image {
+			image[at] = c[at] - image[at]
+		}
+		now := linear.Norm(image)
+		if !(now < missing/2) {
+			if missing > enough*max(size, linear.Norm(u)) {
+				return nil, errLate
+			}
+			break
+		}
+		u, left, image, missing = change, image, left, now
+	}
+	return u, nil
+}
+
 func (s *iteration) never() []bool { return s.lost }
 
 // tailGap finds 1 - rho, for the largest eigenvalue rho of Q, from a vector of positive entries, by inverse iteration with a shift. The least of
@@ -290,7 +368,11 @@ func (s *iteration) never() []bool { return s.lost }
 //
 // Source: Noda 1971, whose shift is all of it.
 func (s *iteration) tailGap(ctx context.Context, x []float64) (float64, error) {
-	const most, enough = 40, 1e-10
+	const most = 40
+	enough := 1e-10
+	if len(x) <= MaxSolved { // as good as by an elimination
+		enough = 1e-14
+	}
 	shifted, image, last := *s, make([]float64, len(x)), 0.0
 	*s.spent = 0
 	for range most {

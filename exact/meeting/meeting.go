@@ -23,11 +23,12 @@ type Solved struct {
 	Off float64
 	// Lost bounds the relative error that V and what follows from it have from digits that small probabilities of the coupling have lost: that of
 	// rounding, unless the kernel chooses by probabilities near one.
-	Lost     float64
-	TailRate float64 // the spectral radius of Q: P(tau > t) falls by this factor in each move in the end; NaN where a pair may never meet
-	TailGap  float64 // 1 - TailRate, which keeps its digits where that is near one
-	systems  systems
-	sets     *sets // of the chain
+	Lost    float64
+	systems systems
+	sets    *sets // of the chain
+	lock    sync.Mutex
+	gap     float64 // see TailGap; 0 while it is not known
+	modes   *modes  // see slowest
 }
 
 // Solve finds the mean numbers of moves. Up to MaxSolved pairs it does so by elimination, in O(pairs^3 / 3) time and 16 bytes for each two of them.
@@ -46,18 +47,28 @@ func (p *Pairs) Solve(ctx context.Context) (*Solved, error) {
 	if s.sets, err = setsOf(ctx, p.Chain); err != nil {
 		return nil, err
 	}
-	if s.systems, err = p.systems(ctx, 1); err != nil {
+	if s.systems, err = p.systems(ctx); err != nil {
 		return nil, err
 	}
 	if s.V, s.Off, err = s.systems.solve(ctx, ones(len(p.states))); err != nil {
 		return nil, err
 	}
-	if s.Lost, err = s.lostDigits(ctx); err != nil {
-		return nil, err
+	if len(p.states) <= MaxSolved {
+		s.Off = 0
 	}
-	s.TailGap, err = s.tailGap(ctx)
-	s.TailRate = 1 - s.TailGap
+	s.Lost, err = s.lostDigits(ctx)
 	return s, err
+}
+
+// TailGap returns one minus the spectral radius of Q: P(tau > t) falls by that part in each move in the end. It keeps its digits where it is small, and is
+// NaN where a pair may never meet. It is found when it is first asked for.
+func (s *Solved) TailGap(ctx context.Context) (gap float64, err error) {
+	s.lock.Lock()
+	defer s.lock.Unlock()
+	if s.gap == 0 {
+		s.gap, err = s.tailGap(ctx)
+	}
+	return s.gap, err
 }
 
 // tailGap finds one minus the largest eigenvalue of Q by inverse iteration: it has all its digits where I - Q is solved without a subtraction, and
@@ -159,7 +170,7 @@ func (s *Solved) Meet(ctx context.Context, nu []float64, lag int) (*Law, error) 
 		}
 	}
 	if lag > 1 {
-		if m.systems, err = s.pairs.systems(ctx, lag); err != nil {
+		if m.systems, err = s.pairs.lagged(ctx, lag, s.systems); err != nil {
 			return nil, err
 		}
 		var off float64
@@ -260,77 +271,15 @@ func (m *Law) Points(ctx context.Context, ts []int64) ([]Point, error) {
 	return points, nil
 }
 
-// mostLagMoved is the largest lag over which the difference of two laws is found move by move.
-const mostLagMoved = 1000
-
-// lagTV returns D_L at numbers of moves that rise, or NaN and a note that says why, unless that is that the law does not tend to the target.
-func (m *Law) lagTV(ctx context.Context, ts []int64) (sums []float64, note string, err error) {
-	chain := m.solved.pairs.Chain
-	nothing := slices.Repeat([]float64{math.NaN()}, len(ts))
-	if m.Floor > 0 {
-		return nothing, "", nil
-	}
-	sums = make([]float64, len(ts))
-	between := m.solved.sets.after(chain, m.start, min(m.Lag, mostLagMoved))
-	if m.Lag > mostLagMoved {
-		later, err := chain.After(ctx, m.start, m.Lag)
-		if err != nil {
-			return nil, "", err
-		}
-		between = m.solved.sets.differ(chain, m.start, later)
-	}
-	terms := make([]float64, m.Lag) // of the last moves, by the move modulo the lag
-	limit := int64(maxSweep / 25 / float64(len(chain.Rows.Entries)))
-	distance := m.solved.sets.differ(chain, m.start, chain.Target)
-	for t := int64(0); ; t++ {
-		term := between.size()
-		for i, at := range ts {
-			if t >= at && (t-at)%int64(m.Lag) == 0 {
-				sums[i] += term
-			}
-		}
-		before := terms[t%int64(m.Lag)]
-		terms[t%int64(m.Lag)] = term
-		if t > ts[len(ts)-1]+int64(m.Lag) && negligible(term, before, sums) || term < vanished {
-			// What is still to come, with this term, is at least the distance that is left: where it seems less, rounding hides how that falls.
-			tail := term
-			if before > term {
-				tail = term / (1 - term/before)
-			}
-			if distance.size() > 1.01*tail+1e-12*slices.Max(sums)+1e-15 {
-				return nothing, "D is left out: rounding hides the slowest part of the distances that it is the sum of", nil
-			}
-			return sums, "", nil
-		}
-		if t >= limit || t%1024 == 0 && ctx.Err() != nil {
-			return nothing, fmt.Sprintf("D is left out: the distances that it is the sum of are still %.2g after %.3g moves, and more are not made for it", term, float64(t)), ctx.Err()
-		}
-		between.move()
-		distance.move()
-	}
-}
-
-// vanished is the size below which a difference has no digits left.
-const vanished = 1e-290
-
-// negligible reports whether what is left of sums of terms that fall geometrically is rounding.
-func negligible(term, before float64, sums []float64) bool {
-	ratio := term / before
-	least := math.Inf(1)
-	for _, s := range sums {
-		least = min(least, s)
-	}
-	return ratio < 1 && term*ratio/(1-ratio) < 1e-16*least
-}
-
 // maxPowers is the largest number of pairs of which powers are taken to find a time.
 const maxPowers = 600
 
 // ErrSlow says that a time takes too many moves to be found.
 var ErrSlow = errors.New("the bound falls so slowly that its mixing time takes more moves than are made for it; take a target with fewer states, or one less steep")
 
-// Time returns the least t with d_L(t) <= bound: +Inf where the chains may never meet, and NaN where d_L bounds nothing (see Law.Floor). It moves the law of the pair while that is cheap, and takes
-// powers of Q beyond that. It fails with ErrSlow where there are too many pairs for that.
+// Time returns the least t with d_L(t) <= bound: +Inf where the chains may never meet, and NaN where d_L bounds nothing (see Law.Floor). It moves the law of the
+// pair, and where that takes long it writes d by the slowest modes of Q. Where these do not tell, it moves on while that is cheap, and takes powers of Q
+// beyond that. It fails with ErrSlow where there are too many pairs for that.
 func (m *Law) Time(ctx context.Context, bound float64) (averages.Time, error) {
 	switch {
 	case math.IsInf(m.boundAt0, 1):
@@ -342,19 +291,32 @@ func (m *Law) Time(ctx context.Context, bound float64) (averages.Time, error) {
 	if len(law.a) <= maxPowers {
 		most = min(most, 1<<12)
 	}
-	tie, near := bound*(64*0x1p-53+m.solved.given()+m.Off+m.solved.Lost), false
+	tie, near := bound*(64*0x1p-53+m.rounding()), false
+	var slow []float64 // the law after fewSlow or manySlow moves
 	for t := int64(0); t <= most; t++ {
 		d := dot(law.a, m.tail)
 		near = near || math.Abs(d-bound) <= tie // now or a move before, since d falls
 		if d <= bound {
 			time := averages.Time{Moves: float64(t)}
 			if near {
-				time.Error, time.Note = 1, fmt.Sprintf("d comes so near to %v that rounding may have put the mixing time by d off by one", bound)
+				time.Error, time.Note = 1, tied(bound)
 			}
 			return time, nil
 		}
 		if t%1024 == 0 && ctx.Err() != nil {
 			return averages.Time{}, ctx.Err()
+		}
+		switch t {
+		case fewSlow, manySlow:
+			slow = slices.Clone(law.a)
+		case 2 * fewSlow, 2 * manySlow:
+			if decline, err := m.declines(ctx, slow, t/2); err != nil {
+				return averages.Time{}, err
+			} else if decline != nil {
+				if time, known := decline.time(m, bound); known {
+					return time, nil
+				}
+			}
 		}
 		law.move()
 	}
@@ -362,6 +324,11 @@ func (m *Law) Time(ctx context.Context, bound float64) (averages.Time, error) {
 		return averages.Time{Moves: math.NaN()}, ErrSlow
 	}
 	return m.far(ctx, law.a, float64(most)+1, bound)
+}
+
+// tied says that rounding decides a time.
+func tied(bound float64) string {
+	return fmt.Sprintf("d comes so near to %v that rounding may have put the mixing time by d off by one", bound)
 }
 
 // far finds the time of a bound from t on, where the law of the pair is a: the law is moved by Q, Q^2, Q^4, ... until the bound is met, and the
@@ -398,7 +365,8 @@ func (m *Law) far(ctx context.Context, a []float64, t, bound float64) (averages.
 	for _, mass := range a[:len(a)-1] {
 		survival += mass
 	}
-	return m.rounded(t+moved+1, bound, survival, powers.Rounding(len(a), 2*len(squares))), nil
+	many := bound * float64(m.Lag) / survival
+	return m.rounded(t+moved+1, powers.Rounding(len(a), 2*len(squares))*(many+t+moved+1), many), nil
 }
 
 const (
@@ -407,11 +375,13 @@ const (
 	maxSquares      = 1023
 )
 
-// rounded returns a time with what rounding may have put it off, given the probability that chains have not met by then, and about the relative error
-// of the powers of Q. Probabilities that are all off by a part make the chains faster by that part.
-func (m *Law) rounded(moves, bound, survival, inPowers float64) averages.Time {
-	off := inPowers + m.solved.given() + m.Off + m.solved.Lost
-	t := averages.Time{Moves: moves, Error: off * (bound*float64(m.Lag)/survival + moves)}
+// rounding is about the relative error of probabilities and of d.
+func (m *Law) rounding() float64 { return m.solved.given() + m.Off + m.solved.Lost }
+
+// rounded returns a time with what rounding may have put it off: so many moves, and what the rounding of probabilities does, given in how many moves
+// d would fall to zero if it fell on as it does. Probabilities that are all off by a part make the chains faster by that part.
+func (m *Law) rounded(moves, off, zero float64) averages.Time {
+	t := averages.Time{Moves: moves, Error: off + m.rounding()*(zero+moves)}
 	if t.Error >= 0.5 {
 		t.Note = fmt.Sprintf("rounding may have put the mixing time by d off by about %.2g; some %.0f of its digits are right", t.Error, max(0, math.Floor(number.Log10(moves/t.Error))))
 	}

@@ -157,8 +157,9 @@ type walk struct {
 func (w *walk) row(ctx context.Context, x, y int) ([]chains.Entry, error) {
 	n, x2, y2 := w.chain.States(), 0, 0
 	w.reached = w.reached[:0]
+	move := couplings.At(w.coupling, w.chain.LogF, x, y)
 	_, err := w.branches.Walk(ctx, program.Limits{Cut: program.DefaultCut, Choices: 2 * chains.MaxChoices, Branches: maxBranches},
-		func(c chains.Chooser) { x2, y2 = w.coupling.Couple(c, w.chain.LogF, x, y) },
+		func(c chains.Chooser) { x2, y2 = move(c) },
 		func(p float64) error {
 			if x2 < 0 || x2 >= n || y2 < 0 || y2 >= n {
 				return fmt.Errorf("the coupling goes from states %d and %d to %d and %d, outside 0..%d", x, y, x2, y2, n-1)

@@ -21,8 +21,12 @@ const hidden = 1e-7
 // RateRatio returns how many times as long the bound takes in the far tail as the distance does: the logarithm of the second largest modulus of the
 // eigenvalues of the kernel over that of the tail rate. It is NaN where one of them is not known, with a note where rounding is why.
 func (s *Solved) RateRatio(ctx context.Context, d *kernel.Diagnosis) (ratio float64, note string, err error) {
+	tail, err := s.TailGap(ctx)
+	if err != nil {
+		return 0, "", err
+	}
 	gap, off := d.SpectralGap, d.GapError
-	if math.IsNaN(gap) || math.IsNaN(s.TailGap) || s.TailGap == 0 {
+	if math.IsNaN(gap) || math.IsNaN(tail) || tail == 0 {
 		return math.NaN(), "", nil
 	}
 	if cmplx.Abs(d.SecondEigen) <= max(off, 0) || math.IsNaN(off) && cmplx.Abs(d.SecondEigen) <= hidden {
@@ -38,7 +42,7 @@ func (s *Solved) RateRatio(ctx context.Context, d *kernel.Diagnosis) (ratio floa
 		}
 	}
 	second := math.Log1p(-gap)
-	ratio = second / math.Log1p(-s.TailGap)
+	ratio = second / math.Log1p(-tail)
 	if off /= (1 - gap) * -second; off >= 0.1 || gap <= 0 {
 		return math.NaN(), "the spectral gap of the kernel is so small that rounding hides it, and with it the rate ratio", nil
 	} else if off > 1e-12 {

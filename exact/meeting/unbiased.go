@@ -39,7 +39,7 @@ func (m *Law) Unbiased(ctx context.Context, f *averages.Function, k, last int) (
 	return all[0], nil
 }
 
-// EveryK returns the law of the estimator with each k from 0 to m. Time is m times that of Unbiased.
+// EveryK returns the law of the estimator with each k from 0 to m, which share all that takes long but O(m^2 n^2) products.
 func (m *Law) EveryK(ctx context.Context, f *averages.Function, last int) ([]Unbiased, error) {
 	return m.estimators(ctx, f, 0, last, last)
 }
@@ -62,12 +62,17 @@ func (m *Law) estimators(ctx context.Context, f *averages.Function, low, high, l
 	for i := range all {
 		all[i] = Unbiased{K: low + i, M: last, Bias: math.NaN(), Variance: math.Inf(1), Cost: math.Inf(1), Loss: math.Inf(1)}
 	}
-	laws, err := m.laws(ctx, last)
-	if err != nil {
-		return nil, err
+	plain, at, err := 0.0, make([]float64, last+1), error(nil)
+	for t, law := 0, m.start; t <= last; t++ {
+		at[t] = inner(law, f.Values)
+		if law, err = m.solved.ordered.Chain.After(ctx, law, 1); err != nil {
+			return nil, err
+		}
 	}
-	for i := range all {
-		all[i].Plain = averaged(laws[all[i].K:], f.Values)
+	for k := last; k >= low; k-- {
+		if plain += at[k]; k <= high {
+			all[k-low].Plain = plain / float64(last-k+1)
+		}
 	}
 	if math.IsInf(m.Mean, 1) {
 		return all, nil
@@ -77,15 +82,14 @@ func (m *Law) estimators(ctx context.Context, f *averages.Function, low, high, l
 		return nil, err
 	}
 	cost := m.cost(last)
+	means, seconds, err := m.sums(ctx, f.Values, low, high, last)
+	if err != nil {
+		return nil, err
+	}
 	for i := range all {
 		u := &all[i]
-		e := estimate{meeting: m, pairs: m.solved.ordered, lag: m.Lag, h: f.Values, k: u.K, last: last}
-		mean, second, err := e.moments(ctx)
-		if err != nil {
-			return nil, err
-		}
 		count := float64(last - u.K + 1)
-		u.Bias, u.Variance, u.Cost = mean/count, (second-mean*mean)/(count*count), cost
+		u.Bias, u.Variance, u.Cost = means[i]/count, (seconds[i]-means[i]*means[i])/(count*count), cost
 		u.Loss, u.LossError = u.Cost*u.Variance/variance.Autocorrelation, variance.Error
 		if variance.Error > averages.NoDigit {
 			u.Loss = math.NaN()
@@ -108,29 +112,6 @@ func (m *Law) Quantile(ctx context.Context, q float64, most int) (int, error) {
 		law.move()
 	}
 	return most, nil
-}
-
-// laws returns the law of X_t for t from 0 to m.
-func (m *Law) laws(ctx context.Context, last int) ([][]float64, error) {
-	laws := make([][]float64, last+1)
-	laws[0] = m.start
-	for t := range last {
-		var err error
-		if laws[t+1], err = m.solved.ordered.Chain.After(ctx, laws[t], 1); err != nil {
-			return nil, err
-		}
-	}
-	return laws, nil
-}
-
-// averaged returns the mean of the average of h over states that have these laws.
-func averaged(laws [][]float64, h []float64) (mean float64) {
-	for _, law := range laws {
-		for x, p := range law {
-			mean += p * h[x] / float64(len(laws))
-		}
-	}
-	return mean
 }
 
 // cost returns the mean number of moves until both chains have met and X has made as many as are asked for.
@@ -301,16 +282,18 @@ func (e *estimate) end(ctx context.Context, t int) (moments, error) {
 
 // orderedSystems returns the systems of I - Q^L for pairs of which each order has its number, where they take less time than moving until few
 // chains are apart; nil where they do not. They are factored once.
-func (m *Law) orderedSystems(ctx context.Context) (s systems, err error) {
+func (m *Law) orderedSystems(ctx context.Context, gap float64) (s systems, err error) {
 	pairs := m.solved.ordered
-	n, moves := float64(len(pairs.states)), 40/m.solved.TailGap
+	n, moves := float64(len(pairs.states)), 40/gap
 	if n <= MaxSolved && moves*float64(len(pairs.to)) < n*n*n || n > MaxSolved && moves < iterationMoves {
 		return nil, nil
 	}
 	m.lock.Lock()
 	defer m.lock.Unlock()
 	if m.ordered == nil {
-		m.ordered, err = pairs.systems(ctx, m.Lag)
+		if m.ordered, err = pairs.systems(ctx); err == nil && m.Lag > 1 {
+			m.ordered, err = pairs.lagged(ctx, m.Lag, m.ordered)
+		}
 	}
 	return m.ordered, err
 }
@@ -324,7 +307,11 @@ func (e *estimate) repeated(ctx context.Context, terms [][]float64) ([]float64, 
 			once[at] += add
 		}
 	}
-	if systems, err := e.meeting.orderedSystems(ctx); err != nil {
+	gap, err := e.meeting.solved.TailGap(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if systems, err := e.meeting.orderedSystems(ctx, gap); err != nil {
 		return nil, err
 	} else if systems != nil {
 		v, _, err := systems.solve(ctx, once)
@@ -342,7 +329,7 @@ func (e *estimate) repeated(ctx context.Context, terms [][]float64) ([]float64, 
 			sum[at] += v
 			left, largest = max(left, math.Abs(v)), max(largest, math.Abs(sum[at]))
 		}
-		if fallen := left / -math.Expm1(float64(e.lag)*math.Log1p(-e.meeting.solved.TailGap)); fallen <= 1e-17*largest {
+		if fallen := left / -math.Expm1(float64(e.lag)*math.Log1p(-gap)); fallen <= 1e-17*largest {
 			return sum, nil
 		}
 		if i%1024 < e.lag && ctx.Err() != nil {

@@ -153,8 +153,12 @@ func (o *Options) rows(ctx context.Context, p *samplers.Problem, name string, h 
 	at := slices.Compact(sorts.Int64s(slices.Values(o.At)))
 	first, ratio, ratioNote := true, math.NaN(), ""
 	return eachLaw(ctx, p, name, o.Lags, h, func(start samplers.Start, solved *meeting.Solved, m *meeting.Law) (rows []Row, err error) {
+		gap, err := solved.TailGap(ctx)
+		if err != nil {
+			return nil, err
+		}
 		row := Row{
-			Setting: samplers.Setting{Problem: p, Start: start}, Coupling: name, Lag: m.Lag, MeanTau: m.Mean, TailRate: solved.TailRate,
+			Setting: samplers.Setting{Problem: p, Start: start}, Coupling: name, Lag: m.Lag, MeanTau: m.Mean, TailRate: 1 - gap,
 			Within: o.Within, Note: remarks(p, solved, m.Floor),
 		}
 		if name == Best {

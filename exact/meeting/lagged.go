@@ -1,0 +1,254 @@
+package meeting
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"math/bits"
+	"slices"
+
+	"breadboard/exact/averages"
+	"breadboard/exact/internal/powers"
+)
+
+// lagged finds D_L(t), the sum of the distances between the laws after t, t+L, t+2L, ... moves. That is half the sum over the states of the variation of
+// their probabilities along these moves, and between two places where a probability turns its variation is its change. So D is found from the laws
+// at few places, with the digits of the distance from the target, however slowly that falls.
+//
+// A stretch of strides of L moves is taken at once where its middle, and the next stride from its beginning, middle and end, see no probability
+// turn; else each half is. What is found is never more than D. A stretch is no longer than a quarter of all strides before it, in which sums of
+// exponential functions do not turn twice unseen, and it changes at least as much as its last stride says, for strides become no longer.
+type lagged struct {
+	chain  *averages.Chain
+	sets   *sets
+	lag    int
+	jumps  []*powers.Matrix // of L, 2L, 4L, ... moves
+	reach  float64          // a number of strides, over one minus the part of a difference that may be left after these; 0 while it is not known
+	work   float64          // products so far
+	length float64          // of the first stride
+}
+
+// walker is where the chain is, and what a further stride changes.
+type walker struct{ distance, stride *difference }
+
+const (
+	// mostLagged is the work, in products, after which D is given up: some seconds.
+	mostLagged = 1e9
+	// unseen is the part of a distance by which a stretch may change without being seen to.
+	unseen = 0x1p-50
+	// noise is the part of the first stride that rounding may leave of a later one.
+	noise = 0x1p-48
+)
+
+// walk adds up the distances from numbers of strides that rise on, into sums. The walker has made so many strides before. It returns what is wrong,
+// empty if nothing is.
+func (l *lagged) walk(ctx context.Context, w *walker, before int64, wanted []int64, sums []float64) (note string, err error) {
+	for at := int64(0); ; {
+		if at >= wanted[len(wanted)-1] && l.over(w, slices.Min(sums)) {
+			return "", nil
+		}
+		if l.work > mostLagged {
+			return fmt.Sprintf("D is left out: the distances that it is the sum of are still %.2g after %.3g moves, and more are not made for it", w.stride.size(), float64(l.lag)*float64(before+at)), nil
+		}
+		k, err := l.level(ctx, before+at)
+		if err != nil {
+			return "", err
+		}
+		begun := 0
+		for begun < len(wanted) && wanted[begun] <= at {
+			begun++
+		}
+		if begun < len(wanted) {
+			for k >= 0 && int64(1)<<k > wanted[begun]-at {
+				k--
+			}
+		}
+		size, err := l.stretch(ctx, w, max(0, k))
+		if err != nil {
+			return "", err
+		}
+		for i := range begun {
+			sums[i] += size
+		}
+		at += int64(1) << max(0, k)
+	}
+}
+
+// over reports whether what is still to come is rounding beside a sum.
+func (l *lagged) over(w *walker, sum float64) bool {
+	size := w.stride.size()
+	return size < vanished || l.reach > 0 && l.reach*size < 1e-17*sum
+}
+
+// vanished is the size below which a difference has no digits left.
+const vanished = 1e-290
+
+// level returns the binary logarithm of the longest stretch that may be tried after so many strides, and makes powers for it while that takes no more
+// work than all strides have.
+func (l *lagged) level(ctx context.Context, made int64) (k int, err error) {
+	n := float64(l.chain.States())
+	for l.reach == 0 && made>>len(l.jumps) >= 4 && l.work >= n*n*n*float64(len(l.jumps)) {
+		var next *powers.Matrix
+		if len(l.jumps) == 0 {
+			next, err = raised(ctx, powers.New(l.chain.Rows), l.lag)
+		} else {
+			last := l.jumps[len(l.jumps)-1]
+			next = last.Empty()
+			err = next.Multiply(ctx, last, last)
+		}
+		if err != nil {
+			return 0, err
+		}
+		l.work += n * n * n
+		l.jumps = append(l.jumps, next)
+		l.contract()
+	}
+	return min(len(l.jumps)-1, bits.Len64(uint64(made))-3), nil
+}
+
+// contract finds the reach from the last of the jumps: what all states of a set have in common after it is not left of a difference.
+func (l *lagged) contract() {
+	m, s := l.jumps[len(l.jumps)-1], l.sets
+	least := make([]float64, m.N)
+	worst := 1.0
+	for set := range s.masses {
+		first := true
+		for x, of := range s.of {
+			if of != set && (of >= 0 || len(s.masses) > 1) {
+				continue
+			}
+			for y, p := range m.Row(x) {
+				if first {
+					least[y] = p
+				} else {
+					least[y] = min(least[y], p)
+				}
+			}
+			first = false
+		}
+		common := 0.0
+		for _, p := range least {
+			common += p
+		}
+		worst = min(worst, common)
+	}
+	if worst >= 0.5 {
+		l.reach = math.Exp2(float64(len(l.jumps)-1)) / worst
+	}
+}
+
+// stretch goes on by 2^k strides and returns how much of D is in them.
+func (l *lagged) stretch(ctx context.Context, w *walker, k int) (size float64, err error) {
+	n, strides := float64(l.chain.States()), math.Exp2(float64(k))
+	if one := float64(l.lag) * float64(len(l.chain.Rows.Entries)+50); k == 0 || strides*one <= 4*n*n {
+		for range int64(strides) {
+			size += w.stride.size()
+			w.stride.moves(l.lag)
+			w.distance.moves(l.lag)
+		}
+		l.work += 2 * strides * one
+		return size, ctx.Err()
+	}
+	half := l.jumps[k-1]
+	middle := w.jumped(half)
+	end := middle.jumped(half)
+	l.work += 4*n*n + 2000
+	if !l.turns(w, middle, end, strides) {
+		size = apart(w.distance, end.distance)
+		*w = *end
+		return size, ctx.Err()
+	}
+	size, err = l.stretch(ctx, w, k-1)
+	if err != nil || l.work > mostLagged {
+		return size, err
+	}
+	second, err := l.stretch(ctx, w, k-1)
+	return size + second, err
+}
+
+// turns reports whether a probability is seen to turn in a stretch.
+func (l *lagged) turns(begin, middle, end *walker, strides float64) bool {
+	all := 2 * begin.distance.size()
+	whole, halves := apart(begin.distance, end.distance), apart(begin.distance, middle.distance)+apart(middle.distance, end.distance)
+	if halves-whole > unseen*all || whole < strides*(end.stride.size()*(1-1e-9)-noise*l.length) {
+		return true
+	}
+	for _, w := range []*walker{begin, middle, end} {
+		back := 0.0
+		for x, v := range w.stride.values {
+			if change := begin.distance.values[x] - end.distance.values[x]; v*change < 0 && math.Abs(v) > noise*l.length {
+				back += math.Abs(v)
+			}
+		}
+		if back*strides > unseen*all {
+			return true
+		}
+	}
+	return false
+}
+
+// apart returns the total variation distance of two laws by their differences from a third.
+func apart(a, b *difference) (sum float64) {
+	for x, v := range a.values {
+		sum += math.Abs(v-b.values[x]) / 2
+	}
+	return sum
+}
+
+// jumped returns where a power of the chain leads.
+func (w *walker) jumped(by *powers.Matrix) *walker {
+	return &walker{w.distance.jumped(by), w.stride.jumped(by)}
+}
+
+// lagTV returns D_L at numbers of moves that rise, or NaN and a note that says why, unless that is that the law does not tend to the target.
+func (m *Law) lagTV(ctx context.Context, ts []int64) (sums []float64, note string, err error) {
+	chain, lag := m.solved.pairs.Chain, int64(m.Lag)
+	nothing := slices.Repeat([]float64{math.NaN()}, len(ts))
+	if m.Floor > 0 {
+		return nothing, "", nil
+	}
+	at := walker{m.solved.sets.differ(chain, m.start, chain.Target), nil}
+	if m.Lag <= mostLagMoved {
+		at.stride = m.solved.sets.after(chain, m.start, m.Lag)
+	} else {
+		later, err := chain.After(ctx, m.start, m.Lag)
+		if err != nil {
+			return nil, "", err
+		}
+		at.stride = m.solved.sets.differ(chain, m.start, later)
+	}
+	l := &lagged{chain: chain, sets: m.solved.sets, lag: m.Lag, length: 2 * at.stride.size()}
+	sums = make([]float64, len(ts))
+	made, done := int64(0), make([]bool, len(ts))
+	for i, t := range ts {
+		if done[i] {
+			continue
+		}
+		for ; made < t; made++ {
+			if made%1024 == 0 && ctx.Err() != nil {
+				return nil, "", ctx.Err()
+			}
+			at.stride.moves(1)
+			at.distance.moves(1)
+		}
+		var places []int // those that are a number of strides later
+		var wanted []int64
+		for j := i; j < len(ts); j++ {
+			if (ts[j]-t)%lag == 0 {
+				places, wanted, done[j] = append(places, j), append(wanted, (ts[j]-t)/lag), true
+			}
+		}
+		some := make([]float64, len(places))
+		l.work = 0
+		if note, err := l.walk(ctx, &walker{at.distance.clone(), at.stride.clone()}, t/lag, wanted, some); err != nil || note != "" {
+			return nothing, note, err
+		}
+		for j, place := range places {
+			sums[place] = some[j]
+		}
+	}
+	return sums, "", nil
+}
+
+// mostLagMoved is the largest lag over which the difference of two laws is found move by move.
+const mostLagMoved = 1000

@@ -1,0 +1,151 @@
+package meeting
+
+import (
+	"context"
+	"math"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"breadboard/chains/couplings"
+	"breadboard/chains/kernels"
+	"breadboard/exact/averages"
+	"breadboard/grid"
+	"breadboard/grid/longtest"
+)
+
+// drawnLaw is a law of the meeting time of a random chain on few states, with its start.
+func drawnLaw(t *rapid.T, deepest float64) (*averages.Chain, *Law) {
+	ctx := context.Background()
+	side := rapid.IntRange(1, 3).Draw(t, "side")
+	space := grid.MustNew(side, 2)
+	name := rapid.SampledFrom([]string{"metropolis", "barker", "heatbath", "heatbath-scan", "mixture:0.5*stay+0.5*metropolis", "flip"}).Draw(t, "kernel")
+	k := longtest.Must(kernels.Parse(name, space))(t)
+	g := rapid.SliceOfN(rapid.SampledFrom([]float64{0, 0, 1e-17, -1, -deepest, math.Inf(-1)}), 2*side, 2*side).Draw(t, "g")
+	g[0] = 0
+	chain, err := averages.New(ctx, k, g)
+	if err != nil {
+		t.Skip(err)
+	}
+	start := make([]float64, 2*side)
+	start[rapid.IntRange(0, 2*side-1).Draw(t, "start")] += 0.5
+	start[0] += 0.5
+	coupling := longtest.Must(couplings.New(rapid.SampledFrom([]string{"rows", "common", "independent"}).Draw(t, "coupling"), k))(t)
+	m, err := longtest.Must(longtest.Must(New(ctx, coupling, chain))(t).Solve(ctx))(t).Meet(ctx, start, rapid.SampledFrom([]int{1, 2, 3, 10}).Draw(t, "lag"))
+	if err != nil {
+		t.Skip(err)
+	}
+	return chain, m
+}
+
+// TestLaggedMoveByMove: D is the sum of the distances, added up move by move.
+func TestLaggedMoveByMove(t *testing.T) {
+	ctx, ts := context.Background(), []int64{0, 1, 7, 30}
+	rapid.Check(t, func(t *rapid.T) {
+		chain, m := drawnLaw(t, rapid.SampledFrom([]float64{3, 8}).Draw(t, "depth"))
+		got, note, err := m.lagTV(ctx, ts)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if m.Floor > 0 {
+			if !math.IsNaN(got[0]) {
+				t.Errorf("D is %v though the law does not tend to the target", got)
+			}
+			return
+		}
+		want, between := make([]float64, len(ts)), m.solved.sets.after(chain, m.start, m.Lag)
+		const most = 30_000
+		i := int64(0)
+		for ; i < most && !(between.size() < 1e-19*want[len(ts)-1]) && between.size() > 1e-30; i++ {
+			for at, first := range ts {
+				if i >= first && (i-first)%int64(m.Lag) == 0 {
+					want[at] += between.size()
+				}
+			}
+			between.move()
+		}
+		if i == most {
+			return
+		}
+		for at := range ts {
+			if !(math.Abs(got[at]-want[at]) <= 1e-12*want[at]+1e-28) {
+				t.Errorf("t = %d: D is %v, and %v move by move; %s", ts[at], got[at], want[at], note)
+			}
+		}
+	})
+}
+
+// TestSumsBackward: the moments of the estimator with every k are those that are found backward, from the end, for each k alone.
+func TestSumsBackward(t *testing.T) {
+	ctx := context.Background()
+	rapid.Check(t, func(t *rapid.T) {
+		chain, m := drawnLaw(t, 6)
+		if gap := longtest.Must(m.solved.TailGap(ctx))(t); !(m.Mean <= 1e3 && gap > 1e-4) {
+			return
+		}
+		g := make([]float64, chain.States())
+		for x := range g {
+			g[x] = rapid.Float64Range(-1, 1).Draw(t, "h")
+		}
+		f, err := chain.Standardise(g)
+		if err != nil {
+			return
+		}
+		last := rapid.IntRange(0, 14).Draw(t, "m")
+		means, seconds, err := m.sums(ctx, f.Values, 0, last, last)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for k := range last + 1 {
+			e := estimate{meeting: m, pairs: m.solved.ordered, lag: m.Lag, h: f.Values, k: k, last: last}
+			mean, second, err := e.moments(ctx)
+			if err != nil {
+				return
+			}
+			if !(math.Abs(seconds[k]-second) <= 1e-10*second) || !(math.Abs(means[k]-mean) <= 1e-10*math.Sqrt(second)) {
+				t.Errorf("k = %d, m = %d: moments %v and %v, for %v and %v", k, last, means[k], seconds[k], mean, second)
+			}
+		}
+	})
+}
+
+// TestModesAgainstPowers: the mixing time by modes is that by powers of Q, and so is d.
+func TestModesAgainstPowers(t *testing.T) {
+	ctx := context.Background()
+	for _, c := range []struct{ toy, coupling string }{{"barrier:3x3", "rows"}, {"cells:0:-6:2/-8:-3:-5", "common"}, {"cells:0:-37:2", "rows"}, {"barrier:3x3", "independent"}} {
+		pairs := pairsOf(t, c.toy, "metropolis", c.coupling)
+		n := pairs.Chain.States()
+		start := make([]float64, n)
+		for x := range start {
+			start[x] = 1 / float64(n)
+		}
+		solved := longtest.Must(pairs.Solve(ctx))(t)
+		for _, lag := range []int{1, 10} {
+			m := longtest.Must(solved.Meet(ctx, start, lag))(t)
+			law := m.sweep()
+			for range fewSlow {
+				law.move()
+			}
+			d := longtest.Must(m.declines(ctx, law.a, fewSlow))(t)
+			if d == nil {
+				t.Errorf("%v: no modes", c)
+				continue
+			}
+			for range fewSlow {
+				law.move()
+			}
+			got, known := d.time(m, 0.25)
+			want := longtest.Must(m.far(ctx, law.a, 2*fewSlow, 0.25))(t)
+			if off := math.Abs(got.Moves - want.Moves); !known || off > 2*(got.Error+want.Error) && (off > 0 || got.Error < 0) {
+				t.Errorf("%v, lag %d: %+v by modes (known: %v), %+v by powers", c, lag, got, known, want)
+			}
+			for extra := range 3 {
+				bound, _, off := d.at(float64(2*fewSlow + extra))
+				if want := dot(law.a, m.tail); !(math.Abs(bound-want) <= off+1e-12*want && off < 1e-9*want) {
+					t.Errorf("%v, lag %d: d is %v up to %v, for %v", c, lag, bound, off, want)
+				}
+				law.move()
+			}
+		}
+	}
+}

@@ -1,0 +1,310 @@
+package meeting
+
+import (
+	"context"
+	"fmt"
+
+	"breadboard/chains"
+	"breadboard/exact/averages"
+	"breadboard/exact/internal/powers"
+)
+
+// sums finds the first two moments of (m-k+1) H for a function with mean zero and each k from low to high at once. The sum is that over k' from k to m of
+// h(X_k') and h(X_(k'+lL)) - h(Y_(k'+(l-1)L)) for l >= 1, where all but the first are zero once the chains have met.
+//
+// Its second moment is the sum over times of the mean of what the time adds, times that and twice what is still to come on average. Given the states x
+// and y, that is a difference of two functions of one state, for each chain alone moves by the kernel: all k need the law of the pair at each time
+// once. What comes after m repeats after L moves, so that it is weighted by a (I - Q^L)^-1, which is found once too.
+type sums struct {
+	law             *Law
+	h               []float64
+	low, high, last int
+	ahead           [][]float64 // number j is the sum over 1 <= i <= j of T^i h
+	every           [][]float64 // number j is the sum over l >= 0 of T^(j + lL) h, up to a constant, which is the same for all j
+	mean, second    []float64   // by k, from low on
+}
+
+// maxSumsBytes is the most memory that functions of the states take.
+const maxSumsBytes = 1 << 30
+
+// sums returns the two moments by k.
+func (m *Law) sums(ctx context.Context, h []float64, low, high, last int) (mean, second []float64, err error) {
+	n, chain := len(h), m.solved.ordered.Chain
+	if bytes := 8 * float64(n) * float64(2*last+m.Lag+2); bytes > maxSumsBytes {
+		return nil, nil, fmt.Errorf("m = %d with lag %d takes %.3g GiB, and at most 1 is taken; give a smaller m or lag", last, m.Lag, bytes/(1<<30))
+	}
+	s := &sums{law: m, h: h, low: low, high: high, last: last, mean: make([]float64, high-low+1), second: make([]float64, high-low+1)}
+	s.ahead = append(s.ahead, make([]float64, n))
+	for power := h; len(s.ahead) <= last; {
+		power = pulled(chain, power)
+		next := make([]float64, n)
+		for x, v := range power {
+			next[x] = s.ahead[len(s.ahead)-1][x] + v
+		}
+		s.ahead = append(s.ahead, next)
+	}
+	first, err := m.potential(ctx, h)
+	if err != nil {
+		return nil, nil, err
+	}
+	for s.every = [][]float64{first}; len(s.every) <= last+m.Lag; {
+		s.every = append(s.every, pulled(chain, s.every[len(s.every)-1]))
+	}
+	alone := m.start
+	for t := range m.Lag {
+		if t <= last {
+			s.alone(t, alone)
+		}
+		if alone, err = chain.After(ctx, alone, 1); err != nil {
+			return nil, nil, err
+		}
+	}
+	return s.mean, s.second, s.together(ctx, alone)
+}
+
+// pulled returns T v.
+func pulled(chain *averages.Chain, v []float64) []float64 {
+	out := make([]float64, len(v))
+	for x := range out {
+		for _, e := range chain.Rows.Row(x) {
+			out[x] += e.P * v[e.To]
+		}
+	}
+	return out
+}
+
+// inner returns the mean of a function.
+func inner(law, h []float64) (sum float64) {
+	for x, p := range law {
+		sum += p * h[x]
+	}
+	return sum
+}
+
+// potential returns the sum over l of T^(lL) h, up to a constant on each set that the chain does not leave in L moves: it is zero at the likeliest state
+// of each. So states between which the chain moves often differ by numbers with digits of their own, and the systems are solved without a subtraction.
+func (m *Law) potential(ctx context.Context, h []float64) ([]float64, error) {
+	chain, sets := m.solved.ordered.Chain, m.solved.sets
+	n := chain.States()
+	ground := make([]int, len(sets.masses))
+	means := make([]float64, len(sets.masses))
+	for x, set := range sets.of {
+		if set >= 0 {
+			means[set] += sets.within[x] * h[x]
+			if sets.of[ground[set]] != set || sets.within[x] > sets.within[ground[set]] {
+				ground[set] = x
+			}
+		}
+	}
+	place, free := make([]int, n), []int(nil)
+	for x, set := range sets.of {
+		if place[x] = -1; set < 0 || ground[set] != x {
+			place[x], free = len(free), append(free, x)
+		}
+	}
+	moves, err := raised(ctx, powers.New(chain.Rows), m.Lag)
+	if err != nil {
+		return nil, err
+	}
+	inverse := eliminate(powers.Product(len(free)+1, func(i int) (row []chains.Entry) {
+		if i == len(free) {
+			return []chains.Entry{{To: i, P: 1}}
+		}
+		exit := 0.0
+		for y, p := range moves.Row(free[i]) {
+			if place[y] >= 0 {
+				row = append(row, chains.Entry{To: place[y], P: p})
+			} else {
+				exit += p
+			}
+		}
+		return append(row, chains.Entry{To: len(free), P: exit})
+	}))
+	up, down := make([]float64, len(free)), make([]float64, len(free))
+	for i, x := range free {
+		v := h[x]
+		if set := sets.of[x]; set >= 0 {
+			v -= means[set]
+		}
+		up[i], down[i] = max(0, v), max(0, -v)
+	}
+	up, down = inverse.solved(up, 1), inverse.solved(down, 1)
+	v := make([]float64, n)
+	for i, x := range free {
+		if !inverse.lost[i] {
+			v[x] = up[i] - down[i]
+		}
+	}
+	return v, nil
+}
+
+// eachK calls do for each k from high to low, with how often the difference counts at a time, and what differences are still to come on average, by the
+// state of each chain; beside is what those of the chain Y are before it has moved.
+func (s *sums) eachK(t int, do func(i int, weight float64, later []float64, beside float64)) {
+	lag, later, weight, beside := s.law.Lag, make([]float64, len(s.h)), 0.0, 0.0
+	for k := s.last; k >= s.low; k-- {
+		j := k + lag - t
+		if j < 1 {
+			if j = (j%lag + lag) % lag; j == 0 {
+				j, weight = lag, weight+1
+			}
+		}
+		for x, v := range s.every[j] {
+			later[x] += v
+		}
+		if t < lag {
+			beside += inner(s.law.start, s.every[k])
+		}
+		if k <= s.high {
+			do(k-s.low, weight, later, beside)
+		}
+	}
+}
+
+// alone adds a time at which X moves alone.
+func (s *sums) alone(t int, law []float64) {
+	ahead := s.ahead[s.last-t]
+	s.eachK(t, func(i int, _ float64, later []float64, beside float64) {
+		if i+s.low > t {
+			return
+		}
+		for x, mass := range law {
+			s.mean[i] += mass * s.h[x]
+			s.second[i] += mass * s.h[x] * (s.h[x] + 2*(ahead[x]+later[x]-beside))
+		}
+	})
+}
+
+// together adds all times from the lag on, given the law of X then.
+func (s *sums) together(ctx context.Context, law []float64) error {
+	m, pairs, n := s.law, s.law.solved.ordered, len(s.h)
+	a, next := pairs.law(law, m.start), make([]float64, len(pairs.states))
+	met := make([]float64, n)
+	for x := range met {
+		met[x] = law[x] * m.start[x]
+	}
+	t := m.Lag
+	for ; t <= s.last; t++ {
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		s.met(t, met)
+		s.apart(t, pairs, a)
+		meets := make([]float64, n)
+		for x, mass := range met {
+			for _, e := range pairs.Chain.Rows.Row(x) {
+				meets[e.To] += mass * e.P
+			}
+		}
+		for at, mass := range a {
+			for _, e := range pairs.met[at] {
+				meets[e.To] += mass * e.P
+			}
+		}
+		pairs.push(next, a)
+		a, next, met = next, a, meets
+	}
+	s.eachK(t, func(i int, weight float64, later []float64, _ float64) {
+		for at, xy := range pairs.states {
+			x, y := xy[0], xy[1]
+			s.mean[i] += a[at] * (weight*(s.h[x]-s.h[y]) + later[x] - later[y])
+		}
+	})
+	folded := m.solved.pairs // the square of what comes after m does not depend on the order of the two
+	tail := make([]float64, len(folded.states))
+	for at, xy := range pairs.states {
+		tail[folded.number[int(xy[0])*n+int(xy[1])]] += a[at]
+	}
+	tail, err := m.left(ctx, tail)
+	if err != nil {
+		return err
+	}
+	next = make([]float64, len(tail))
+	for range m.Lag {
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		s.apart(t, folded, tail)
+		folded.push(next, tail)
+		tail, next = next, tail
+		t++
+	}
+	return nil
+}
+
+// met adds a time for chains that have met.
+func (s *sums) met(t int, law []float64) {
+	mean, second, ahead := 0.0, 0.0, s.ahead[s.last-t]
+	for x, mass := range law {
+		mean += mass * s.h[x]
+		second += mass * s.h[x] * (s.h[x] + 2*ahead[x])
+	}
+	for k := s.low; k <= min(t, s.high); k++ {
+		s.mean[k-s.low] += mean
+		s.second[k-s.low] += second
+	}
+}
+
+// apart adds a time for chains that have not met, by the masses of the pairs. After m it adds to the second moment alone.
+func (s *sums) apart(t int, pairs *Pairs, a []float64) {
+	n := len(s.h)
+	masses := make([]float64, n*n)
+	for at, xy := range pairs.states {
+		masses[int(xy[0])*n+int(xy[1])] = a[at]
+	}
+	ahead := s.ahead[max(0, s.last-t)]
+	s.eachK(t, func(i int, weight float64, later []float64, _ float64) {
+		single := 0.0
+		if k := i + s.low; k <= t && t <= s.last {
+			single = 1
+		} else if weight == 0 {
+			return
+		}
+		mean, second := 0.0, 0.0
+		for x, here := range s.h {
+			alone, future := (single+weight)*here, 2*(ahead[x]+later[x])
+			for y, mass := range masses[x*n : (x+1)*n] {
+				add := alone - weight*s.h[y]
+				mean += mass * add
+				second += mass * add * (add + future - 2*later[y])
+			}
+		}
+		if t <= s.last {
+			s.mean[i] += mean
+		}
+		s.second[i] += second
+	})
+}
+
+// left returns a (I - Q^L)^-1 for a law of pairs. For a lag above one that is a (I - Q)^-1 (I + Q + ... + Q^(L-1))^-1, of which the second is solved by
+// iteration: near I - (1 - 1/L) Q, in which nothing cancels where chains meet late.
+func (m *Law) left(ctx context.Context, a []float64) ([]float64, error) {
+	if e, is := m.systems.(*elimination); is {
+		return e.left(ctx, a)
+	}
+	u, err := m.solved.systems.left(ctx, a)
+	if m.Lag == 1 || err != nil {
+		return u, err
+	}
+	pairs := m.solved.pairs
+	part := 1 - 1/float64(m.Lag)
+	moved, next := make([]float64, len(a)), make([]float64, len(a))
+	return refined(func(dst, v []float64) error {
+		copy(dst, v)
+		copy(moved, v)
+		for range m.Lag - 1 {
+			pairs.push(next, moved)
+			moved, next = next, moved
+			for at, mass := range moved {
+				dst[at] += mass
+			}
+		}
+		return ctx.Err()
+	}, func(dst, v []float64) error {
+		pairs.push(dst, v)
+		for at, mass := range v {
+			dst[at] = mass - part*dst[at]
+		}
+		return nil
+	}, u)
+}
