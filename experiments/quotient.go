@@ -7,9 +7,11 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/kernels"
+	"breadboard/chains/paths"
 	"breadboard/chains/selector"
 	"breadboard/exact"
 	"breadboard/grid"
+	"breadboard/grid/quotients"
 	"breadboard/toys"
 )
 
@@ -92,6 +94,52 @@ func needsValues(k chains.Kernel) bool {
 		}
 	}
 	return false
+}
+
+// Lumping bounds what LumpedAnnealing is tried for, and what it is used for.
+const (
+	leastLumped = 1 << 12 // states
+	leastMerged = 4       // states for each class
+)
+
+// LumpedAnnealing returns the toy of the classes that the kernel of an annealing treats alike, and the annealing on them, which has the same J, B,
+// log(Z_T/Z_1) and law of log weights. It returns false for few states, where it would save little: where the path is not geometric, where its ends
+// are not the same for all members of a class, and where the kernel is not one that lumps.
+func LumpedAnnealing(toy *toys.Toy, a *chains.Annealing) (classes *toys.Toy, lumped *chains.Annealing, is bool) {
+	_, geometric := a.Path().(*paths.Geometric)
+	k := a.Kernel()
+	if !geometric || a.States() < leastLumped || toy.Members != nil || k == nil || !chains.OfLibrary(k) {
+		return nil, nil, false
+	}
+	proposal := quotients.Neighbour
+	if needsValues(k) {
+		proposal = quotients.Value
+	}
+	classes, err := toys.Quotient(toy, proposal, 0)
+	if err != nil || leastMerged*classes.Space.States() > a.States() {
+		return nil, nil, false
+	}
+	onClasses, err := kernels.Parse(chains.NameOf(k), classes.Space)
+	if err != nil {
+		return nil, nil, false
+	}
+	var ends [2][]float64
+	logf := make([]float64, a.States())
+	for i, t := range []int{1, a.Distributions()} {
+		a.LogF(logf, t)
+		if ends[i], err = classes.OnClasses(logf); err != nil {
+			return nil, nil, false
+		}
+		for c, m := range classes.Members {
+			ends[i][c] += m
+		}
+	}
+	path, err := paths.NewGeometric(ends[0], ends[1])
+	if err != nil {
+		return nil, nil, false
+	}
+	lumped, err = chains.NewAnnealing(path, a.Schedule(), onClasses, a.Distributions())
+	return classes, lumped, err == nil
 }
 
 // RefusedOnClasses adds to an error about a kernel on classes what to do.

@@ -117,6 +117,9 @@ func (t *Toy) OnClasses(values []float64) ([]float64, error) {
 	return on, nil
 }
 
+// OnStates returns the probability of each state of States, given those of the classes under a law that is the same for all members of a class.
+func (t *Toy) OnStates(law []float64) []float64 { return t.Space.(*quotients.Classes).Shared(law) }
+
 // Whole returns the selector of the toy of which this one has the classes (see Quotient), and "" where it has none. Its states may be
 // too many for Parse.
 func (t *Toy) Whole() string {

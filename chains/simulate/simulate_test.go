@@ -281,8 +281,16 @@ func TestStagesAreCountedOnce(t *testing.T) {
 func TestStatesAreSeen(t *testing.T) {
 	space := grid.MustNew(5, 5)
 	path := longtest.Sure(paths.NewGeometric(nil, chainstest.Waves(25)))
-	const T, k = 7, 300
-	a := longtest.Sure(chains.NewAnnealing(path, schedules.Power{P: 2}, kernels.Metropolis{Space: space}, T))
+	for _, kernel := range []string{"metropolis", "heatbath-scan", "lazy:0.3:heatbath-scan", "repeat:2:suwa-todo"} {
+		seen(t, longtest.Sure(chains.NewAnnealing(path, schedules.Power{P: 2}, longtest.Sure(kernels.Parse(kernel, space)), statesSeen)))
+	}
+}
+
+// statesSeen is the number of distributions of TestStatesAreSeen.
+const statesSeen = 7
+
+func seen(t *testing.T, a *chains.Annealing) {
+	const T, k = statesSeen, 300
 	for name, run := range map[string]func(chains.Direction, *simulate.Watch) (*simulate.Batch, error){
 		"moves": func(d chains.Direction, w *simulate.Watch) (*simulate.Batch, error) {
 			return simulate.Run(a, d, chains.NewSampler(simulate.NewStream(1, "", 0)), k, w)

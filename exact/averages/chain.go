@@ -40,6 +40,7 @@ type Chain struct {
 	LogF   []float64    // log f of each state, as it was given
 	Rows   *kernel.Rows // the transition matrix; do not change it
 
+	factors    []*kernel.Rows // of the transition matrix, where they are cheaper to apply than it is; else nil (see factored)
 	lock       sync.Mutex
 	diagnosis  *kernel.Diagnosis // what variances are solved with, once one was asked for
 	reversible *bool             // whether the chain is reversible, once that was asked for
@@ -57,7 +58,7 @@ func New(ctx context.Context, k chains.Kernel, logf []float64) (*Chain, error) {
 	}
 	c := &Chain{Target: append([]float64(nil), logf...), LogF: append([]float64(nil), logf...), Rows: rows}
 	chains.Normalize(c.Target)
-	return c, nil
+	return c, c.findFactors(ctx, k)
 }
 
 // States returns the number of states.
@@ -96,7 +97,7 @@ const massTolerance = 1e-12
 func (c *Chain) After(ctx context.Context, law []float64, moves int) ([]float64, error) {
 	n := float64(c.States())
 	powers := float64(bits.Len64(uint64(moves))) * n * n * n
-	if n <= maxPowerStates && float64(moves)*float64(len(c.Rows.Entries)) > powers {
+	if n <= maxPowerStates && float64(moves)*float64(c.entries()) > powers {
 		s, err := c.squares("a law after many moves")
 		if err != nil {
 			return nil, err
@@ -120,30 +121,21 @@ func (c *Chain) After(ctx context.Context, law []float64, moves int) ([]float64,
 	return at, nil
 }
 
-// move writes the law after one move from a law into next.
-func (c *Chain) move(next, law []float64) {
-	clear(next)
-	for x, q := range law {
-		if q == 0 {
-			continue
-		}
-		for _, e := range c.Rows.Row(x) {
-			next[e.To] += q * e.P
-		}
-	}
-}
-
 // keepTotal scales a law after so many moves to the total that it began with. A move changes no total but by rounding, and rounding goes the
 // same way at each move once the law has settled, so that it adds up: after 10,000 moves of a kernel with long rows the total can be off
 // by 1e-12. The law is linear in its total, and scaled it has the digits that one move leaves it. Where the total is off by more than
 // rounding explains, because the rows do not sum to one, the law stays as it is.
 func (c *Chain) keepTotal(law []float64, before float64, moves int) {
-	longest := 0
-	for x := range law {
-		longest = max(longest, len(c.Rows.Row(x)))
+	roundings := 0 // of a move
+	for _, rows := range c.factored() {
+		longest := 0
+		for x := range law {
+			longest = max(longest, len(rows.Row(x)))
+		}
+		roundings += longest + 2
 	}
 	after := number.Total(law)
-	if most := float64(moves) * float64(longest+2) * 2 * unit; math.Abs(after-before) > most*before {
+	if most := float64(moves) * float64(roundings) * 2 * unit; math.Abs(after-before) > most*before {
 		return
 	}
 	for x := range law {
@@ -295,6 +287,22 @@ func (f *Function) uncertainLevels() int {
 	return len(f.Levels.Values) - 1
 }
 
+// twoValued reports whether the function has two values at all states together. The error of its empirical distribution at the lower one is then that
+// of its mean, in units of another length.
+func (f *Function) twoValued() bool {
+	return len(f.Levels.Values) == 2 && !slices.ContainsFunc(f.Raw, func(v float64) bool { return math.IsInf(v, 0) })
+}
+
+// twoLevels takes the errors of the empirical distribution of a function that has two values from those of its mean.
+func twoLevels(f *Function, all [][]reading) {
+	below, above := f.split(0)
+	for _, readings := range all {
+		for i := range readings {
+			readings[i].level(f.Masses[0], below*above, readings[i].meanSquare.times(below*above))
+		}
+	}
+}
+
 // split returns F(v) and 1 - F(v) for a level v, each with its own digits.
 func (f *Function) split(level int) (below, above float64) {
 	var low, high number.Sum
@@ -377,7 +385,8 @@ func (b *levelBlock) tau(n int64) float64 {
 }
 
 func (b *levelBlock) step() {
-	p, rows, at, next, means := b.chain.Target, b.chain.Rows, b.at, b.next, b.means
+	rows := b.through(b.chain)
+	p, at, next, means := b.chain.Target, b.at, b.next, b.means
 	var rise [blockLevels]number.Sum
 	for low := 0; low < len(p); low += chunk {
 		var r0, r1, r2, r3 float64

@@ -162,7 +162,7 @@ const (
 // Seconds returns about how long a method takes for a question on one core. How many steps Lanczos takes is not known beforehand: it may
 // be more than are supposed here where the chain is slow. Time is O(levels).
 func (c *Chain) Seconds(q Question, m Method) float64 {
-	n, entries, samples := float64(c.States()), float64(len(c.Rows.Entries)), float64(q.N[len(q.N)-1])
+	n, entries, samples := float64(c.States()), float64(c.entries()), float64(q.N[len(q.N)-1])
 	lanes := float64(q.lanes())
 	switch m {
 	case Recursion:
@@ -188,7 +188,7 @@ func (c *Chain) Steps(q Question, m Method) int {
 		return q.passes() * int(last)
 	case Squaring:
 		runs := 1
-		if q.Distribution {
+		if q.Distribution && !q.Function.twoValued() {
 			each := levelsAtOnce(c.States())
 			runs += (q.Function.uncertainLevels() + each - 1) / each
 		}

@@ -192,16 +192,6 @@ func (c *Chain) differences(ctx context.Context, f *Function, n int) ([][]float6
 	return u, nil
 }
 
-// moved sets dst to the mean of a function after one move from each state.
-func (c *Chain) moved(dst, f []float64) {
-	for x := range dst {
-		dst[x] = 0
-		for _, e := range c.Rows.Row(x) {
-			dst[x] += e.P * f[e.To]
-		}
-	}
-}
-
 // expectations returns what the sums over pairs give. Contrasts of the samples, whose weights sum to zero, have as mean square minus the
 // sum of D(i, j) over all pairs times both weights.
 func (w *pairs) expectations(mean Errors, chains int) *Expectations {

@@ -137,6 +137,7 @@ func stepsLimit(states int) int { return min(mostSteps, 1000+20*states) }
 type lanczosRun struct {
 	chain            *Chain
 	at, before, next []float64
+	spare            []float64 // for fall
 	// The tridiagonal matrix: beside[k] stands between diagonal[k] and diagonal[k+1].
 	diagonal, beside []float64
 	done             bool // whether the vectors so far span all that T makes of h
@@ -173,19 +174,15 @@ func (l *lanczosRun) step() {
 		back = l.beside[k-1]
 	}
 	p, at, before, next := l.chain.Target, l.at, l.before, l.next
+	l.chain.fall(next, at, &l.spare)
 	var along number.BlockSum
 	for x, q := range p {
 		if q == 0 {
 			continue
 		}
-		// Differences keep the digits of functions that change little from a state to its neighbours.
-		here, off := at[x], 0.0
-		for _, e := range l.chain.Rows.Row(x) {
-			off += e.P * (here - at[e.To])
-		}
-		off -= back * before[x]
+		off := next[x] - back*before[x]
 		next[x] = off
-		along.Add(q * off * here)
+		along.Add(q * off * at[x])
 	}
 	alpha := along.Value()
 	var mean, square number.BlockSum

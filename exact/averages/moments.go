@@ -53,7 +53,8 @@ func (m *moments) centre() { m.centreUnder(m.chain.Target) }
 func (m *moments) tau(n int64) float64 { return 2 * m.mean[momentS2].Value() / float64(n) }
 
 func (m *moments) step() {
-	p, rows, at, next, means := m.chain.Target, m.chain.Rows, m.at, m.next, m.means
+	rows := m.through(m.chain)
+	p, at, next, means := m.chain.Target, m.at, m.next, m.means
 	s2, s3, sq := m.mean[momentS2].Value(), m.mean[momentS3].Value(), m.mean[momentSQ].Value()
 	var rise [8]number.Sum
 	for low := 0; low < len(p); low += chunk {

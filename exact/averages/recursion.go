@@ -80,6 +80,10 @@ func (r *recursionRun) all(ctx context.Context) error {
 	if err := r.run(ctx, first); err != nil || !r.question.Distribution {
 		return err
 	}
+	if f.twoValued() {
+		twoLevels(f, r.readings)
+		return nil
+	}
 	for low := 0; low < f.uncertainLevels(); low += blockLevels {
 		if err := r.run(ctx, newLevelBlock(r.chain, f, low)); err != nil {
 			return err
@@ -90,7 +94,7 @@ func (r *recursionRun) all(ctx context.Context) error {
 
 // run takes one system through all numbers of samples.
 func (r *recursionRun) run(ctx context.Context, s system) error {
-	work := len(r.chain.Rows.Entries)*s.lanes() + 8*r.chain.States()
+	work := r.chain.entries()*s.lanes() + 8*r.chain.States()
 	look := int64(max(1, stepsWork/work))
 	done := int64(0)
 	for i, samples := range r.question.N {
@@ -126,7 +130,7 @@ func (r *recursionRun) progress(steps int64) {
 
 // passes returns how often the recursion goes from one sample to all.
 func (q Question) passes() int {
-	if !q.Distribution {
+	if !q.Distribution || q.Function.twoValued() {
 		return 1
 	}
 	return 1 + (q.Function.uncertainLevels()+blockLevels-1)/blockLevels
@@ -150,7 +154,8 @@ func newMeanSquare(c *Chain, f *Function) *meanSquare {
 func (s *meanSquare) lanes() int { return 2 }
 
 func (s *meanSquare) step() {
-	p, rows, at, next := s.chain.Target, s.chain.Rows, s.at, s.next
+	rows := s.through()
+	p, at, next := s.chain.Target, s.at, s.next
 	m0, m1 := s.means[0], s.means[1]
 	var rise number.Sum
 	for low := 0; low < len(p); low += chunk {

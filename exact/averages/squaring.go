@@ -47,6 +47,10 @@ func (c *Chain) squared(ctx context.Context, q Question) ([][]Errors, error) {
 	if err != nil || !q.Distribution {
 		return allErrors(readings), err
 	}
+	if q.Function.twoValued() {
+		twoLevels(q.Function, readings)
+		return allErrors(readings), nil
+	}
 	levels := q.Function.indicators()
 	for first := 0; first < len(levels); first += levelsAtOnce(c.States()) {
 		block := levels[first:min(first+levelsAtOnce(c.States()), len(levels))]
@@ -94,7 +98,7 @@ func squaringProducts(q Question) int {
 	if q.Variance {
 		products = 16
 	}
-	if q.Distribution {
+	if q.Distribution && !q.Function.twoValued() {
 		products += 1 + 2*len(q.Function.Levels.Values)
 	}
 	return products
@@ -107,7 +111,7 @@ func (c *Chain) squaringBytes(q Question) float64 {
 	if q.Variance {
 		matrices += 4
 	}
-	if q.Distribution {
+	if q.Distribution && !q.Function.twoValued() {
 		matrices = max(matrices, 2+1+1+min(levelsAtOnce(c.States()), len(q.Function.Levels.Values)))
 	}
 	return 8 * (n*n*float64(matrices) + n*9*float64(len(q.N)))

@@ -233,7 +233,7 @@ func (s *search) push(ctx context.Context, start []float64) (t Time, found bool,
 			}
 			marked, mark = v, k
 		}
-		if k*len(c.Rows.Entries)%powers.ProductBlock < len(c.Rows.Entries) && ctx.Err() != nil {
+		if k*c.entries()%powers.ProductBlock < c.entries() && ctx.Err() != nil {
 			return Time{}, false, ctx.Err()
 		}
 		c.move(next, at)
@@ -262,7 +262,7 @@ const (
 // mostPushed returns for how many moves a law is pushed from one to the next. Where powers of the transition matrix can be made, this is
 // as long as a squaring would cost more.
 func (c *Chain) mostPushed() float64 {
-	n, entries := float64(c.States()), float64(len(c.Rows.Entries))
+	n, entries := float64(c.States()), float64(c.entries())
 	if n > maxPowerStates {
 		return maxPushed / entries
 	}

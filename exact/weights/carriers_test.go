@@ -2,6 +2,7 @@ package weights
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"math/cmplx"
 	"slices"
@@ -129,6 +130,11 @@ func TestMomentsByBranches(t *testing.T) {
 			}
 			if m, err := CumulantsOf(context.Background(), c.a, d); err != nil || !j.lost && !(math.Abs(m.Mean-want.Mean-p.Offset) <= c.rounding()) {
 				t.Fatalf("%v: mean %v with the constant %v, %v without; %v", d, m.Mean, p.Offset, want.Mean, err)
+			}
+			powers := []float64{1, -0.5}
+			alone, cgf := longtest.Must(CumulantsOf(context.Background(), c.a, d))(t), longtest.Must(CGF(context.Background(), c.a, d, powers))(t)
+			if m, k, err := CumulantsAndCGF(context.Background(), c.a, d, powers); err != nil || fmt.Sprint(m, k) != fmt.Sprint(alone, cgf) {
+				t.Fatalf("%v: %v and %v in one sweep, %v and %v in two; %v", d, m, k, alone, cgf, err)
 			}
 			deviation := math.Sqrt(got.Variance)
 			for k, pair := range [][2]float64{

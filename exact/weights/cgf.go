@@ -31,14 +31,19 @@ func cgf(ctx context.Context, a *chains.Annealing, d chains.Direction, l []float
 	if err := p.propagate(ctx, d, t, p.Step); err != nil {
 		return nil, err
 	}
-	out := make([]float64, len(l))
-	for i := range out {
-		if out[i] = stage.Total(t.mass[i]).Log() + l[i]*p.Offset; t.infinite[i] {
+	p.Flush()
+	return t.cgf(p.Offset), nil
+}
+
+// cgf returns log E[w^l] for each power l, given what centring has taken from log w.
+func (m *tiltedMasses) cgf(offset float64) []float64 {
+	out := make([]float64, len(m.powers))
+	for i, l := range m.powers {
+		if out[i] = stage.Total(m.mass[i]).Log() + l*offset; m.infinite[i] {
 			out[i] = math.Inf(1)
 		}
 	}
-	p.Flush()
-	return out, nil
+	return out
 }
 
 // EndCGF returns log E[w^l; 0 < w < Inf, the chain ends at x] for each l and each state x, where a forward chain ends
@@ -102,12 +107,54 @@ func CumulantsOf(ctx context.Context, a *chains.Annealing, d chains.Direction) (
 		return Cumulants{}, err
 	}
 	p.Flush()
+	return j.ofAll(d, p.Offset), nil
+}
+
+// ofAll returns the cumulants of all chains in a direction, given what centring has taken from log w.
+func (j *joint) ofAll(d chains.Direction, offset float64) Cumulants {
 	if j.lost {
-		return Cumulants{math.Inf(2*int(d) - 1), math.NaN(), math.NaN(), math.NaN()}, nil
+		return Cumulants{math.Inf(2*int(d) - 1), math.NaN(), math.NaN(), math.NaN()}
 	}
 	_, m := j.cumulants()
-	m.Mean += p.Offset
-	return m, nil
+	m.Mean += offset
+	return m
+}
+
+// CumulantsAndCGF returns what CumulantsOf and CGF do, from one sweep: on large spaces the rows of the kernel take longer than what goes through them.
+func CumulantsAndCGF(ctx context.Context, a *chains.Annealing, d chains.Direction, l []float64) (Cumulants, []float64, error) {
+	p := newProblem(a, Options{})
+	j, t := &joint{}, &tiltedMasses{powers: l}
+	if err := p.propagate(ctx, d, together{j, t}, p.Step); err != nil {
+		return Cumulants{}, nil, err
+	}
+	p.Flush()
+	return j.ofAll(d, p.Offset), t.cgf(p.Offset), nil
+}
+
+// together is a moment carrier and one of tilted masses that go through the stages side by side.
+type together struct {
+	*joint
+	masses *tiltedMasses
+}
+
+// start implements carrier.
+func (c together) start(first *stage.Density) {
+	c.joint.start(first)
+	c.masses.start(first)
+}
+
+// tilt implements carrier.
+func (c together) tilt(s *stage.Stage) {
+	c.joint.tilt(s)
+	c.masses.tilt(s)
+}
+
+// move implements carrier.
+func (c together) move(ctx context.Context, moves stage.Operator) error {
+	if err := c.joint.move(ctx, moves); err != nil {
+		return err
+	}
+	return c.masses.move(ctx, moves)
 }
 
 // propagateMoments takes the moments of the chains of finite and positive weight through all stages.

@@ -167,6 +167,15 @@ func (q *Classes) Common(values []float64) ([]float64, error) {
 	return common, nil
 }
 
+// Shared returns the share that each state has of the number of its class. It is not for Orbits.
+func (q *Classes) Shared(values []float64) []float64 {
+	shares := make([]float64, len(q.class))
+	for x, c := range q.class {
+		shares[x] = values[c] / float64(q.sizes[c])
+	}
+	return shares
+}
+
 // LogMembers implements Quotient.
 func (q *Classes) LogMembers() []float64 { return q.members }
 

@@ -133,19 +133,35 @@ type sampling struct {
 	offset  float64           // the constant that centring takes out of every log weight
 	exact   *exact.Solution   // of a
 	law     weightLaw         // of a
+	solved  *chains.Annealing // whose law of weights is that of a: on classes of states, where these are far fewer
 }
 
 // newSampling solves the annealing, which also checks the kernel.
 func newSampling(ctx context.Context, c *experiments.Case, o Options, h study.How) (*sampling, error) {
 	s := &sampling{options: o, how: h, key: c.Key()}
 	s.a, s.offset = c.Annealing().Centred()
-	var err error
-	if s.exact, err = exact.Solve(ctx, s.a, exact.Options{}); err != nil {
+	if err := s.solve(ctx, c); err != nil {
 		return nil, err
 	}
+	var err error
 	// Reverse chains must move by the time reversal, which a kernel from outside the library may not know.
 	s.a, err = exact.WithReversal(ctx, s.a)
 	return s, err
+}
+
+// solve finds the exact solution, on classes of states where the kernel treats many alike. Where it does not reach all of these the states
+// themselves say which it does.
+func (s *sampling) solve(ctx context.Context, c *experiments.Case) (err error) {
+	if classes, lumped, is := experiments.LumpedAnnealing(c.Toy, s.a); is {
+		s.solved = lumped
+		if s.exact, err = exact.Solve(ctx, lumped, exact.Options{}); err == nil && s.exact.Reach == nil {
+			s.exact.Output, s.exact.Target = classes.OnStates(s.exact.Output), classes.OnStates(s.exact.Target)
+			return nil
+		}
+	}
+	s.solved = s.a
+	s.exact, err = exact.Solve(ctx, s.a, exact.Options{})
+	return err
 }
 
 // blocks returns the number of blocks of chains in each direction, and first the number of the first chain of one of them.
@@ -158,10 +174,7 @@ func (s *sampling) simulate(ctx context.Context, d chains.Direction, block int, 
 	k := s.first(block+1) - s.first(block)
 	stream := simulate.ChainStream(s.options.Seed, "ais "+s.key, d, block)
 	watch := &simulate.Watch{Look: ctx.Err, See: see, Stage: func() { s.how.Add(k) }}
-	if simulate.TablesError(s.a, d) == nil {
-		return simulate.Rows(s.a, d, stream, k, watch)
-	}
-	return simulate.Run(s.a, d, chains.NewSampler(stream), k, watch)
+	return simulate.Fastest(s.a, d, stream, k, watch)
 }
 
 // raise adds a constant in nats to every log weight that the row has, and to what is computed from log weights.
@@ -195,26 +208,18 @@ type weightLaw struct {
 
 // jobs returns the functions that together compute the law. They may run at the same time.
 func (w *weightLaw) jobs(a *chains.Annealing) []func(context.Context) error {
-	moments := func(d chains.Direction, to *weights.Cumulants) func(context.Context) error {
-		return func(ctx context.Context) (err error) {
-			*to, err = weights.CumulantsOf(ctx, a, d)
-			return err
-		}
-	}
 	// The relative variance of v is E[v^2]/E[v]^2 - 1, with v = w^power.
-	spread := func(d chains.Direction, power float64, mean, to *float64) func(context.Context) error {
+	sweep := func(d chains.Direction, power float64, moments *weights.Cumulants, mean, spread *float64) func(context.Context) error {
 		return func(ctx context.Context) error {
-			k, err := weights.CGF(ctx, a, d, []float64{power, 2 * power})
+			m, k, err := weights.CumulantsAndCGF(ctx, a, d, []float64{power, 2 * power})
 			if err == nil {
-				*mean = k[0]
-				*to = math.Expm1(k[1] - 2*k[0])
+				*moments, *mean, *spread = m, k[0], math.Expm1(k[1]-2*k[0])
 			}
 			return err
 		}
 	}
 	return []func(context.Context) error{
-		moments(chains.Forward, &w.forward), moments(chains.Reverse, &w.reverse),
-		spread(chains.Forward, 1, &w.meanForward, &w.spreadForward), spread(chains.Reverse, -1, &w.meanReverse, &w.spreadReverse),
+		sweep(chains.Forward, 1, &w.forward, &w.meanForward, &w.spreadForward), sweep(chains.Reverse, -1, &w.reverse, &w.meanReverse, &w.spreadReverse),
 	}
 }
 

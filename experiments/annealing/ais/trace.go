@@ -141,7 +141,7 @@ func (g *gathering) jobs() (jobs []func(context.Context) error) {
 			})
 		}
 	}
-	laws := g.law.jobs(g.a)
+	laws := g.law.jobs(g.solved)
 	g.lawsLeft = len(laws)
 	for i, job := range laws {
 		laws[i] = func(ctx context.Context) error {

@@ -1,0 +1,126 @@
+package simulate
+
+import (
+	"errors"
+	"math"
+	"slices"
+	"testing"
+
+	"breadboard/chains"
+	"breadboard/chains/kernels"
+	"breadboard/chains/paths"
+	"breadboard/chains/schedules"
+	"breadboard/grid"
+	"breadboard/grid/longtest"
+)
+
+// hostile returns targets on so many states: flat, with ties but for rounding, steep, with zeros, and with all mass on one state.
+func hostile(states int) [][]float64 {
+	var all [][]float64
+	for _, span := range []float64{0, 1e-15, 3, 37, 700} {
+		logf := make([]float64, states)
+		for x := range logf {
+			logf[x] = span * math.Sin(float64(3*x*x+1))
+		}
+		all = append(all, logf)
+	}
+	zeros, needle := slices.Clone(all[2]), slices.Repeat([]float64{math.Inf(-1)}, states)
+	for x := 0; x < states; x += 3 {
+		zeros[x] = math.Inf(-1)
+	}
+	needle[states-1] = 0
+	return append(all, zeros, needle)
+}
+
+// TestPartsHaveTheLawOfTheProduct compares how often chains go by parts from a state to another one with the product of the matrices of the
+// parts, and in reverse with that of the time reversal. By Hoeffding's inequality a frequency of N draws is off by more than sqrt(log(2/d)/2N)
+// with probability below d. That is 1e-13 for each of some 16,000 frequencies, so that the test fails by chance with probability below 2e-9; the seed
+// is fixed. No chain goes where it cannot.
+func TestPartsHaveTheLawOfTheProduct(t *testing.T) {
+	const draws = 20_000
+	bound := math.Sqrt(math.Log(2/1e-13) / (2 * draws))
+	space := grid.MustNew(3, 2, 2)
+	watch := &Watch{}
+	for _, name := range []string{
+		"heatbath-scan", "palindrome:heatbath-axis:0+heatbath-axis:1+metropolis", "repeat:3:metropolis", "lazy:0.3:heatbath-scan", "repeat:2:lazy:0.4:heatbath-scan",
+		"mixture:1*heatbath-scan+2*barker+0.5*repeat:2:flip", "compose:suwa-todo+stay+independence", "compose:jump:0.1+lazy:0.2:heatbath-scan+heatbath",
+	} {
+		k, err := kernels.Parse(name, space)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, target := range hostile(space.States()) {
+			a := longtest.Must(chains.NewAnnealing(longtest.Must(paths.NewGeometric(nil, target))(t), schedules.Linear{}, k, 3))(t)
+			for _, d := range []chains.Direction{chains.Forward, chains.Reverse} {
+				of := k
+				if d == chains.Reverse {
+					of, _ = chains.ReversalOf(k)
+				}
+				p, _, err := partsOf(a, d, watch)
+				longtest.NoError(t, err)
+				logf := make([]float64, space.States())
+				a.LogF(logf, 3)
+				var v chains.Values
+				v.Load(logf)
+				p.load(&v)
+				w := wyrand(uint64(i) + 1)
+				for x := range logf {
+					states := slices.Repeat([]int32{int32(x)}, draws)
+					longtest.NoError(t, p.move(&w, states))
+					law, counts := make([]float64, len(logf)), make([]int, len(logf))
+					for _, e := range of.(chains.Rower).AppendRow(nil, logf, x) {
+						law[e.To] += e.P
+					}
+					for _, y := range states {
+						counts[y]++
+					}
+					for y, c := range counts {
+						if f := float64(c) / draws; math.Abs(f-law[y]) > bound || c > 0 && law[y] == 0 {
+							t.Fatalf("%s of target %d, %s: from %d to %d in %v of chains, probability %v", name, i, d, x, y, f, law[y])
+						}
+					}
+				}
+			}
+		}
+	}
+}
+
+// TestPartsWhereCheaper holds which kernels move by parts: those whose product is dense, and not those of few states that are repeated many times, nor
+// where a kernel makes one move or is not of the library.
+func TestPartsWhereCheaper(t *testing.T) {
+	big, small := grid.MustNew(slices.Repeat([]int{2}, 9)...), grid.MustNew(2, 2)
+	for _, v := range []struct {
+		space  *grid.Lattice
+		kernel string
+		k      int
+		want   bool
+	}{
+		{big, "heatbath-scan", 10_000, true}, {big, "lazy:0.5:heatbath-scan", 10_000, true}, {big, "heatbath", 10_000, false},
+		{small, "repeat:1000:metropolis", 10_000, false}, {big, "repeat:2:metropolis", 30_000, true},
+	} {
+		path := longtest.Must(paths.NewGeometric(nil, make([]float64, v.space.States())))(t)
+		a := longtest.Must(chains.NewAnnealing(path, schedules.Linear{}, longtest.Must(kernels.Parse(v.kernel, v.space))(t), 3))(t)
+		p := longtest.Must(partsFor(a, chains.Forward, v.k, &Watch{}))(t)
+		if got := p != nil; got != v.want {
+			t.Errorf("%s on %d states moves by parts: %v, want %v", v.kernel, v.space.States(), got, v.want)
+		}
+	}
+}
+
+// TestPartsEnd: an error of the watch ends the moves within a round of a long sequence.
+func TestPartsEnd(t *testing.T) {
+	space := grid.MustNew(40, 40)
+	looks, stop := 0, errors.New("stop")
+	k := kernels.Repeat(10_000, kernels.Metropolis{Space: space})
+	path := longtest.Must(paths.NewGeometric(nil, make([]float64, space.States())))(t)
+	a := longtest.Must(chains.NewAnnealing(path, schedules.Linear{}, k, 3))(t)
+	_, err := Rows(a, chains.Forward, NewStream(1, "", 0), 300, &Watch{Look: func() error {
+		if looks++; looks > 20_000 {
+			return stop
+		}
+		return nil
+	}})
+	if !errors.Is(err, stop) || looks != 20_001 {
+		t.Errorf("%v after %d looks; the watch failed at look 20,001", err, looks)
+	}
+}

@@ -1,0 +1,102 @@
+package averages
+
+import (
+	"math"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"breadboard/chains"
+	"breadboard/chains/kernels"
+	"breadboard/exact/kernel"
+	"breadboard/grid"
+	"breadboard/grid/longtest"
+)
+
+// TestFactors compares what a chain makes of laws and functions by the parts of a sequence with what it makes by their product: sparse parts,
+// parts that never move, that draw from the target (Independence of a flat target), and that never leave a class.
+func TestFactors(t *testing.T) {
+	space := grid.MustNew(2, 3, 2, 2)
+	selectors := []string{
+		"heatbath-scan", "palindrome:heatbath-axis:0+heatbath-axis:1+heatbath-axis:2+heatbath-axis:3", "compose:metropolis+heatbath-axis:1+stay+barker",
+		"repeat:4:metropolis", "compose:suwa-todo+heatbath-axis:0", "compose:heatbath-axis:0+heatbath-axis:1", "compose:independence+heatbath-axis:2",
+		"palindrome:lazy:0.3:metropolis+heatbath-axis:3", "compose:heatbath-scan+heatbath+lazy:0.2:flip",
+	}
+	rapid.Check(t, func(r *rapid.T) {
+		span := rapid.SampledFrom([]float64{0, 1e-13, 2, 37, 700}).Draw(r, "span")
+		logf, g := make([]float64, space.States()), make([]float64, space.States())
+		for x := range logf {
+			logf[x] = span * rapid.Float64Range(0, 1).Draw(r, "log f")
+			if x > 0 && span == 2 && rapid.IntRange(0, 5).Draw(r, "zero") == 0 {
+				logf[x] = math.Inf(-1)
+			}
+			g[x] = float64(space.Coord(x, 1)) + 0.5*float64(space.Coord(x, 2))
+		}
+		name := rapid.SampledFrom(selectors).Draw(r, "kernel")
+		k := longtest.Must(kernels.Parse(name, space))(t)
+		product := longtest.Must(New(t.Context(), k, logf))(t)
+		product.factors = nil
+		parts := &Chain{Target: product.Target, LogF: logf, Rows: product.Rows, factors: factorsOf(t, k, logf)}
+		f, err := product.Standardise(g)
+		if err != nil {
+			return // the target has all its mass where the function is constant
+		}
+		a, b := make([]float64, len(g)), make([]float64, len(g))
+		near := func(what string, size float64) {
+			for x := range a {
+				if product.Target[x] > 0 && !(math.Abs(a[x]-b[x]) <= 64*unit*size) {
+					r.Fatalf("%s at state %d is %v by the parts and %v by their product", what, x, a[x], b[x])
+				}
+			}
+		}
+		size := 0.0
+		for _, h := range f.Values {
+			size = max(size, math.Abs(h))
+		}
+		point := make([]float64, len(g))
+		point[0] = 1
+		parts.move(a, point)
+		product.move(b, point)
+		near("the law after a move", 1)
+		parts.moved(a, f.Values)
+		product.moved(b, f.Values)
+		near("the mean after a move", size)
+		var spare []float64
+		parts.fall(a, f.Values, &spare)
+		product.fall(b, f.Values, &spare)
+		near("the fall of a function", size)
+		q := Question{Function: f, Starts: [][]float64{point, product.Target}, N: []int64{1, 2, 9, 40}, Variance: size < 1e70, Distribution: true}
+		x := longtest.Must(parts.recursion(t.Context(), q))(t)
+		y := longtest.Must(product.recursion(t.Context(), q))(t)
+		for s := range x {
+			for i, e := range x[s] {
+				o := y[s][i]
+				for j, pair := range [][2]float64{{e.MSE, o.MSE}, {e.MSEVariance, o.MSEVariance}, {e.CvM, o.CvM}, {e.KS2Low, o.KS2Low}, {e.KS2High, o.KS2High}} {
+					if d := math.Abs(pair[0] - pair[1]); d > (1e-13+16*max(e.Rounding, o.Rounding))*math.Abs(pair[1]) {
+						r.Fatalf("start %d, N %d: number %d is %v by the parts and %v by their product, with a rounding of %.2g", s, e.N, j, pair[0], pair[1], e.Rounding)
+					}
+				}
+			}
+		}
+	})
+}
+
+// TestFactorsWhereFewer holds that a scan is applied part by part, and a kernel that is repeated very often on a small space by its product.
+func TestFactorsWhereFewer(t *testing.T) {
+	space := grid.MustNew(2, 2, 2, 2, 2, 2)
+	for name, want := range map[string]int{"heatbath-scan": 6, "repeat:1000:metropolis": 1, "metropolis": 1} {
+		c := longtest.Must(New(t.Context(), longtest.Must(kernels.Parse(name, space))(t), make([]float64, space.States())))(t)
+		if got := len(c.factored()); got != want {
+			t.Errorf("%s is applied as %d matrices, want %d", name, got, want)
+		}
+	}
+}
+
+// factorsOf returns the matrices of the parts of a sequence, whether or not they have fewer entries than the product.
+func factorsOf(t *testing.T, k chains.Kernel, logf []float64) (all []*kernel.Rows) {
+	kernels, order, _ := chains.Sequence(k)
+	for _, part := range order {
+		all = append(all, longtest.Must(kernel.NewRows(t.Context(), kernels[part], logf))(t))
+	}
+	return all
+}
