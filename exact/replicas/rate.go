@@ -52,7 +52,7 @@ func (r *Replicas) Rate(ctx context.Context) (*Rate, error) {
 			}
 			return err
 		}
-		if up, err = linear.GMRES(apply, linear.Space{N: len(zero)}, constant, maxScans, solved); err != nil {
+		if up, err = linear.GMRES(apply, linear.Space{N: len(zero)}, constant, maxScans, r.residual); err != nil {
 			return nil, err
 		}
 	}
@@ -234,7 +234,7 @@ func (r *Replicas) Variance(ctx context.Context, h []float64) (*Variance, error)
 		}
 		return fault
 	}
-	y, err := linear.GMRES(left, space, right, maxScans, solved)
+	y, err := linear.GMRES(left, space, right, maxScans, r.residual)
 	if err != nil {
 		return nil, err
 	}

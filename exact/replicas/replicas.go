@@ -21,12 +21,14 @@ type Replicas struct {
 	p    [][]float64
 	logZ []float64 // of each rung, on the centred path
 	rows []*kernel.Rows
+
+	residual float64 // the length of that with which a solution of a system is taken
 }
 
 // New returns the replicas of a tempering. It fails where the rows of the kernel cannot be found, or do not leave the distribution of a rung
 // invariant. Time is that of the rows.
 func New(ctx context.Context, m *tempering.Tempering) (*Replicas, error) {
-	r := &Replicas{m: m}
+	r := &Replicas{m: m, residual: solved}
 	for i := range m.Rungs() {
 		rows, err := kernel.Examine(ctx, m.Kernel(), m.LogF(i))
 		if err != nil {
@@ -41,6 +43,14 @@ func New(ctx context.Context, m *tempering.Tempering) (*Replicas, error) {
 		r.rows, r.p, r.logp, r.logZ = append(r.rows, rows), append(r.p, p), append(r.logp, logp), append(r.logZ, logZ)
 	}
 	return r, nil
+}
+
+// Roughly returns replicas whose systems are solved down to a residual of this length in place of rounding, so that Rate and Variance take a part
+// of their time. Both say how far that is from the truth.
+func (r *Replicas) Roughly(residual float64) *Replicas {
+	rough := *r
+	rough.residual = max(residual, solved)
+	return &rough
 }
 
 // Stationary returns the distribution of each rung.

@@ -37,7 +37,7 @@ func Compare() *study.Study[experiments.Case, CompareOptions, Row] {
 		Name: "schedule compare",
 		Asks: "Compare schedules, and the best ones with them",
 		Help: `compare computes, exactly, B and J of annealing on every schedule. optimal:B and optimal:J among the schedules are those
-for which B and J are smallest. They are looked for from all the others, as schedule optimize does, which takes most of the
+for which B and J are smallest. They are looked for from the best of the others too, as schedule optimize does, which takes most of the
 time: --schedule with other names alone leaves them out. With them the table also has the ratios of B and J to the
 smallest values that any schedule has. It also computes the limit of T B as T grows: the integral of s2 (db/du)^2 over u = (t-1)/(T-1),
 where s2 is the asymptotic variance of d log f/db under the kernel at b. The smallest limit, (integral of sqrt(s2))^2,

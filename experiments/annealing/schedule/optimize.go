@@ -53,7 +53,7 @@ func Optimize() *study.Study[experiments.Case, OptimizeOptions, OptimumRow] {
 		Asks: "Find the best schedule, by exact gradients",
 		Help: `optimize finds where T distributions should sit on the path so that B, J or a one-sided divergence is smallest, over
 all schedules that never decrease. It descends by quasi-Newton steps on the exact gradient, from the linear
-schedule and from those of constant speed, and keeps the best result; there may be other local minima. The column
+schedule, from equal steps in KL and from constant friction speed, and keeps the best result; there may be other local minima. The column
 vanished counts increments of zero, at which the kernel moves more than once under one distribution.
 
 With --out it writes the betas to schedule.csv, one a line, for --schedule file:PATH; with several problems each has

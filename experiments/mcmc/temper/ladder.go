@@ -72,7 +72,17 @@ type search struct {
 	c      *experiments.Case
 	scheme tempering.Scheme
 	f      *averages.Function // nil where it does not vary under the target
+	tried  func()             // is called after each ladder that is tried
 }
+
+// The residuals with which systems are solved, while the search looks for about the best place and while it looks for the place itself.
+const (
+	rough = 1e-8
+	fine  = 0
+)
+
+// unsure is the part by which a rough answer may be off before it is found anew.
+const unsure = 1e-4
 
 // at returns the replicas on a ladder.
 func (s *search) at(ctx context.Context, betas []float64) (*replicas.Replicas, error) {
@@ -84,27 +94,37 @@ func (s *search) at(ctx context.Context, betas []float64) (*replicas.Replicas, e
 	return many, err
 }
 
-// loss returns what a criterion makes least; +Inf where averages do not settle.
-func (s *search) loss(ctx context.Context, criterion string, betas []float64) (float64, error) {
+// loss returns what a criterion makes least, by systems that are solved so well; +Inf where averages do not settle.
+func (s *search) loss(ctx context.Context, criterion string, betas []float64, residual float64) (float64, error) {
 	many, err := s.at(ctx, betas)
 	if err != nil {
 		return 0, err
 	}
-	switch criterion {
-	case ByModel:
+	defer s.tried()
+	if criterion == ByModel {
 		return -replicas.Formula(s.scheme, many.Rejections()), nil
-	case ByRate:
+	}
+	loss, off, err := s.solved(ctx, criterion, many.Roughly(residual))
+	if residual > fine && !(off <= unsure) && err == nil {
+		loss, _, err = s.solved(ctx, criterion, many)
+	}
+	return loss, err
+}
+
+// solved returns what a criterion that asks for the solution of a system makes least, and about by what part of it that is off.
+func (s *search) solved(ctx context.Context, criterion string, many *replicas.Replicas) (loss, off float64, err error) {
+	if criterion == ByRate {
 		rate, err := many.Rate(ctx)
 		if err != nil {
-			return 0, err
+			return 0, 0, err
 		}
-		return -rate.PerScan, nil
+		return -rate.PerScan, rate.Lost(), nil
 	}
 	v, err := s.variance(ctx, many)
 	if loss := settled(v); !math.IsNaN(loss) {
-		return loss, err
+		return loss, v.Error, err
 	}
-	return math.Inf(1), err
+	return math.Inf(1), math.Inf(1), err
 }
 
 // variance returns the variance of the function's average; nil where the function does not vary.
@@ -143,9 +163,9 @@ func (s *search) best(ctx context.Context, criterion string, from []float64) ([]
 		change := 0.0
 		for i := 1; i+1 < len(betas); i++ {
 			was := betas[i]
-			b, err := minimum(func(b float64) (float64, error) {
+			b, err := minimum(func(b, residual float64) (float64, error) {
 				betas[i] = b
-				return s.loss(ctx, criterion, betas)
+				return s.loss(ctx, criterion, betas, residual)
 			}, betas[i-1], was, betas[i+1])
 			if err != nil {
 				return nil, err
@@ -160,21 +180,20 @@ func (s *search) best(ctx context.Context, criterion string, from []float64) ([]
 	return betas, nil
 }
 
-// minimum returns where a function is smallest between two places. It may have several minima, and one that is narrow near the lower end: golden sections
-// begin around the best of places at equal distances and of some between the lower end and where the search stands.
-//
-// Source: Kiefer 1953.
-func minimum(f func(float64) (float64, error), low, was, high float64) (float64, error) {
-	const ratio = 0.6180339887498949
+// minimum returns where a function is smallest between two places. It may have several minima, and one that is narrow near the lower end: the search
+// begins around the best of places at equal distances and of some between the lower end and where the search stands. At these the function is asked
+// for roughly, and then for all digits at the best and beside it, until the best is below both.
+func minimum(f func(at, residual float64) (float64, error), low, was, high float64) (float64, error) {
 	places := []float64{low, low + (was-low)/4, low + (was-low)/2, was, high}
 	for i := 1; i < 16; i++ {
 		places = append(places, low+float64(i)*(high-low)/16)
 	}
 	sort.Float64s(places)
 	places = slices.Compact(places)
+	last := len(places) - 1
 	lowest, at := math.Inf(1), -1
-	for i := 1; i+1 < len(places); i++ {
-		v, err := f(places[i])
+	for i := 1; i < last; i++ {
+		v, err := f(places[i], rough)
 		if err != nil {
 			return 0, err
 		}
@@ -185,25 +204,102 @@ func minimum(f func(float64) (float64, error), low, was, high float64) (float64,
 	if at < 0 { // there is no loss anywhere
 		return was, nil
 	}
-	low, high = places[at-1], places[at+1]
-	a, b := high-ratio*(high-low), low+ratio*(high-low)
-	va, err := f(a)
-	if err != nil {
-		return 0, err
-	}
-	vb, err := f(b)
-	for err == nil && high-low > ladderSettled/4 {
-		if va <= vb {
-			high, b, vb = b, a, va
-			a = high - ratio*(high-low)
-			va, err = f(a)
-		} else {
-			low, a, va = a, b, vb
-			b = low + ratio*(high-low)
-			vb, err = f(b)
+	known := map[int]float64{0: math.Inf(1), last: math.Inf(1)}
+	for {
+		for i := at - 1; i <= at+1; i++ {
+			if _, has := known[i]; !has {
+				v, err := f(places[i], fine)
+				if err != nil {
+					return 0, err
+				}
+				known[i] = v
+			}
+		}
+		switch here := known[at]; {
+		case known[at-1] < here:
+			at--
+		case known[at+1] < here:
+			at++
+		default:
+			return valley(func(b float64) (float64, error) { return f(b, fine) }, [3]float64{places[at-1], places[at], places[at+1]}, [3]float64{known[at-1], here, known[at+1]})
 		}
 	}
-	return (low + high) / 2, err
+}
+
+// valley returns where a function is smallest between the first and the last of three places, at the middle one of which it is below both others. It
+// goes where the parabola through the three best places is lowest, and takes golden sections where that does not come closer fast.
+//
+// Source: Brent 1973, chapter 5.
+func valley(f func(float64) (float64, error), at, values [3]float64) (float64, error) {
+	const golden = 0.3819660112501051
+	low, high := at[0], at[2]
+	best, second, third := at[1], at[0], at[2]
+	least, next, after := values[1], values[0], values[2]
+	if after < next {
+		second, third, next, after = third, second, after, next
+	}
+	step, before := high-low, high-low // the last step, and that before it
+	for high-low > ladderSettled/4 {
+		tolerance := ladderSettled / 16
+		middle := (low + high) / 2
+		if math.Abs(best-middle) <= 2*tolerance-(high-low)/2 {
+			break
+		}
+		r, q := (best-second)*(least-after), (best-third)*(least-next)
+		p := (best-third)*q - (best-second)*r
+		q = 2 * (q - r)
+		if q > 0 {
+			p = -p
+		}
+		q = math.Abs(q)
+		if math.Abs(p) < math.Abs(q*before/2) && p > q*(low-best) && p < q*(high-best) { // false where a value is infinite
+			before, step = step, p/q
+			if u := best + step; u-low < 2*tolerance || high-u < 2*tolerance {
+				step = math.Copysign(tolerance, middle-best)
+			}
+		} else {
+			if before = high - best; best >= middle {
+				before = low - best
+			}
+			step = golden * before
+		}
+		u := best + math.Copysign(max(math.Abs(step), tolerance), step)
+		v, err := f(u)
+		if err != nil {
+			return 0, err
+		}
+		if v <= least {
+			if u >= best {
+				low = best
+			} else {
+				high = best
+			}
+			third, second, best = second, best, u
+			after, next, least = next, least, v
+			continue
+		}
+		if u < best {
+			low = u
+		} else {
+			high = u
+		}
+		switch {
+		case v <= next || second == best:
+			third, second, after, next = second, u, next, v
+		case v <= after || third == best || third == second:
+			third, after = u, v
+		}
+	}
+	return best, nil
+}
+
+// triesOf returns about how many ladders the search for the best by a criterion tries.
+func triesOf(rungs int) int {
+	const place, again = 32, 6 // for a beta, and how often all are moved where there are several
+	if rungs == 3 {
+		return place
+	}
+	return place * again * (rungs - 2)
 }
 
 // ladderPlan finds the ladders of every case.
@@ -226,7 +322,7 @@ func ladderPlan(ctx context.Context, cases []experiments.Case, o *LadderOptions)
 		if err := checkFunction(o.Function, c); err != nil {
 			return study.Plan[LadderRow]{}, c.Wrong(err)
 		}
-		jobs = append(jobs, study.Job[LadderRow]{Steps: len(criteria()), Rows: func(ctx context.Context, h study.How) ([]LadderRow, error) {
+		jobs = append(jobs, study.Job[LadderRow]{Steps: len(criteria()) * triesOf(c.Distributions()), Rows: func(ctx context.Context, h study.How) ([]LadderRow, error) {
 			rows, err := o.rows(ctx, c, h)
 			return rows, c.Wrong(err)
 		}})
@@ -244,7 +340,12 @@ func (o *LadderOptions) rows(ctx context.Context, c *experiments.Case, h study.H
 	if chain == nil {
 		return nil, unvarying
 	}
-	s := &search{c, m.Scheme(), f}
+	tries := 0 // that have been told of
+	s := &search{c, m.Scheme(), f, func() {
+		if tries++; tries < triesOf(c.Distributions()) {
+			h.Add(1)
+		}
+	}}
 	equal, err := equalLadder(ctx, c)
 	if err != nil {
 		return nil, err
@@ -269,7 +370,9 @@ func (o *LadderOptions) rows(ctx context.Context, c *experiments.Case, h study.H
 			r.NoLadder = "no ladder that was tried gives the average a variance, so that none is the best by it"
 		}
 		rows[i] = r
-		h.Add(1)
+		most := triesOf(c.Distributions())
+		h.Add(most - min(tries, most-1)) // no more than that is told of while the search goes on
+		tries = 0
 	}
 	if h.Figures {
 		rows[0].Local = along(c.Annealing().Path())

@@ -15,16 +15,18 @@ import (
 // maxEqual is the largest T for which equal steps are found one by one.
 const maxEqual = 100_000
 
-// cost returns the cost of a step, a number that is zero for a step of no length and grows with the length.
-type cost func(stages.Step) float64
+// cost is that of a step, a number that is zero for a step of no length and grows with the length.
+type cost struct {
+	of    func(stages.Step) float64
+	power float64 // a short step costs its length to this power, times what depends on its place
+}
 
-func stepKL(s stages.Step) float64    { return s.KL }
-func rejection(s stages.Step) float64 { return s.Rejection }
-func lostESS(s stages.Step) float64   { return s.LostESS }
+func stepKL() cost    { return cost{func(s stages.Step) float64 { return s.KL }, 2} }
+func rejection() cost { return cost{func(s stages.Step) float64 { return s.Rejection }, 1} }
+func lostESS() cost   { return cost{func(s stages.Step) float64 { return s.LostESS }, 2} }
 
-// onSteps returns the placement whose steps all have the same cost. The function speed returns the speed that the schedule
-// tends to as T grows.
-func onSteps(c cost, speed func(context.Context, *Ground) (*Speed, error)) placing {
+// onSteps returns the placement whose steps all have the same cost. The schedule tends to that of constant speed in the metric as T grows.
+func onSteps(c cost, m metric) placing {
 	return func(ctx context.Context, g *Ground) (Placement, error) {
 		if g.path.Zeros() {
 			return Placement{}, errZeros
@@ -37,11 +39,24 @@ func onSteps(c cost, speed func(context.Context, *Ground) (*Speed, error)) placi
 		if !(whole > 0) {
 			return Placement{}, errFlat
 		}
-		v, err := speed(ctx, g)
+		length, err := g.length(ctx, m)
 		if err != nil {
 			return Placement{}, err
 		}
-		return Placement{Place: w.equal, Speed: v}, nil
+		place := func(ctx context.Context, T int) (chains.Schedule, error) {
+			if err := placeable(T, maxEqual); err != nil {
+				return nil, err
+			}
+			betas, mean := w.level(ctx, length, T)
+			switch {
+			case ctx.Err() != nil:
+				return nil, ctx.Err()
+			case betas != nil:
+				return schedules.NewPoints("equal steps", betas)
+			}
+			return w.equal(ctx, T, mean)
+		}
+		return Placement{Place: place, Speed: constantSpeed(length)}, nil
 	}
 }
 
@@ -51,7 +66,7 @@ func onThreshold(rho float64) placing {
 		if g.path.Zeros() {
 			return Placement{}, errZeros
 		}
-		w := &walker{path: g.path, cost: lostESS}
+		w := &walker{path: g.path, cost: lostESS()}
 		return Placement{Place: func(ctx context.Context, T int) (chains.Schedule, error) {
 			betas, err := w.all(ctx, 1-rho)
 			if err != nil {
@@ -79,7 +94,7 @@ type walker struct {
 
 // between returns the cost of a step; NaN where the context has ended.
 func (w *walker) between(ctx context.Context, from, to float64) float64 {
-	return soon(ctx, w.path, func() float64 { return w.cost(stages.Compare(w.path, from, to)) })
+	return soon(ctx, w.path, func() float64 { return w.cost.of(stages.Compare(w.path, from, to)) })
 }
 
 // large is the number of states from which on comparing two distributions takes milliseconds or more.
@@ -120,7 +135,7 @@ func (w *walker) next(ctx context.Context, from, level, guess float64) float64 {
 		if math.Abs(off) < 1e-13 || high-low <= 0x1p-52*(from+high) {
 			break
 		}
-		slope := 2.0 // the slope of the logarithms for a cost that is quadratic in the length
+		slope := w.cost.power
 		if lastStep > 0 && lastStep != step {
 			slope = (off - lastOff) / number.Log(step/lastStep)
 		}
@@ -175,15 +190,70 @@ func (w *walker) reach(ctx context.Context, level float64, steps int) (betas []f
 	return betas, w.between(ctx, at, 1) - level
 }
 
-// equal returns the schedule with T distributions whose steps all cost the same. It searches the level at which the excess
+const (
+	// levelled is how far apart lengths may be that are the same, as a part of them, apart from what rounding makes of the betas.
+	levelled = 1e-11
+	// sweeps bounds how often all steps are levelled.
+	sweeps = 20
+)
+
+// level looks for the betas of T distributions whose steps all cost the same. It begins with constant speed in the metric to which the steps tend.
+// The length of a step by its cost is the root of it, which for short steps adds up along the path to that of the metric; the betas at equal parts
+// of the sum of these lengths, on straight lines between the betas of before, cost nearly the same, the more nearly the shorter the steps are: a
+// sweep leaves about one part in T of what the lengths differed. It returns no betas where sweeps do not come closer or the context ends. The mean
+// is about what a step costs.
+//
+// Source: de Boor 1973.
+func (w *walker) level(ctx context.Context, metric *stages.Curve, T int) (betas []float64, mean float64) {
+	betas, next, lengths := make([]float64, T), make([]float64, T), make([]float64, T)
+	for i := 1; i < T-1; i++ {
+		betas[i] = metric.Inverse(float64(i) / float64(T-1))
+	}
+	betas[T-1] = 1
+	last := math.Inf(1)
+	for range sweeps {
+		var sum number.Sum
+		for i := 1; i < T; i++ {
+			if !(betas[i] > betas[i-1]) || ctx.Err() != nil {
+				return nil, mean
+			}
+			lengths[i] = math.Pow(w.between(ctx, betas[i-1], betas[i]), 1/w.cost.power)
+			sum.Add(lengths[i])
+		}
+		each, worst := sum.Value()/float64(T-1), 0.0
+		mean = math.Pow(each, w.cost.power)
+		for i := 1; i < T; i++ {
+			rounding := 0x1p-50 * betas[i] / (betas[i] - betas[i-1])
+			worst = max(worst, math.Abs(lengths[i]/each-1)-rounding)
+		}
+		if worst <= levelled {
+			return betas, mean
+		}
+		if !(worst < last/2) {
+			return nil, mean
+		}
+		last = worst
+		i := 1
+		sum = number.Sum{}
+		for at := 1; at < T; at++ {
+			before := sum.Value()
+			sum.Add(lengths[at])
+			for ; i < T-1 && each*float64(i) <= sum.Value(); i++ {
+				next[i] = betas[at-1] + (betas[at]-betas[at-1])*(each*float64(i)-before)/lengths[at]
+			}
+		}
+		next[T-1] = 1
+		betas, next = next, betas
+	}
+	return nil, mean
+}
+
+// equal returns the schedule with T distributions whose steps all cost the same, and about as much as the guess. It searches the level at which the excess
 // of reach is zero by secant steps within a bracket, and halves the bracket, in its logarithm, where a secant step would leave it and where
 // patience steps have not: where the cost of the last step falls exponentially, secants alone would hardly come closer.
-func (w *walker) equal(ctx context.Context, T int) (chains.Schedule, error) {
-	if err := placeable(T, maxEqual); err != nil {
-		return nil, err
-	}
+func (w *walker) equal(ctx context.Context, T int, guess float64) (chains.Schedule, error) {
 	low, high := 0.0, w.between(ctx, 0, 1)
-	level := high / float64((T-1)*(T-1))
+	level := min(guess, high/2)
 	lastLevel, lastExcess := 0.0, 0.0
 	const patience = 6
 	width := func() float64 { return high / max(low, high/256) }

@@ -64,8 +64,8 @@ func Forms() selector.Set[selector.Nothing, Family] {
 	return selector.Insert(fixed, "file",
 		looking("fisher", onSpeed(fisherMetric()), "db/du proportional to 1/sqrt(I(b)), I the variance of d log f_b/db under p_b", "Gelman and Meng 1998; Crooks 2007"),
 		looking("friction", onSpeed(frictionMetric()), "db/du proportional to 1/sqrt(s2(b)), s2 the same function's asymptotic variance under the kernel", "Sivak and Crooks 2012"),
-		looking("acceptance", onSteps(rejection, speedOf(rejectionMetric())), "equal rates of exchange between neighbours, E min(1, p_{t-1}(y) p_t(x)/(p_{t-1}(x) p_t(y)))", "Predescu, Predescu and Ciobanu 2004"),
-		looking("step-kl", onSteps(stepKL, speedOf(fisherMetric())), "equal KL(p_{t-1} || p_t)", ""),
+		looking("acceptance", onSteps(rejection(), rejectionMetric()), "equal rates of exchange between neighbours, E min(1, p_{t-1}(y) p_t(x)/(p_{t-1}(x) p_t(y)))", "Predescu, Predescu and Ciobanu 2004"),
+		looking("step-kl", onSteps(stepKL(), fisherMetric()), "equal KL(p_{t-1} || p_t)", ""),
 		cessForm)
 }
 
@@ -89,7 +89,7 @@ func cessForm() familyForm {
 		Source: "Zhou, Johansen and Aston 2016, section 3", Example: "cess:0.9",
 		Parse: func(args selector.Args, _ selector.Nothing) (Family, error) {
 			if !args.Given {
-				return Family{"cess", false, onSteps(lostESS, speedOf(fisherMetric()))}, nil
+				return Family{"cess", false, onSteps(lostESS(), fisherMetric())}, nil
 			}
 			rho, err := selector.ParseNumber(args.Text)
 			if err != nil || !(rho > 0 && rho < 1) {

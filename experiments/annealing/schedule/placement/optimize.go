@@ -1,6 +1,7 @@
 package placement
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -20,7 +21,7 @@ import (
 
 // Options say how Optimize works.
 type Options struct {
-	Iterations int             // at most so many from the best start, after up to 250 from each; 0 is DefaultIterations
+	Iterations int             // at most so many from the best start, after up to 100 from each; 0 is DefaultIterations
 	Progress   func(steps int) // called with the stages that gradients have gone through, twice each; nil for none
 	Also       []Start         // schedules to begin from, in addition to the usual ones
 	Ground     *Ground         // that of the path and the kernel, with what is known of it already; nil for a new one
@@ -70,13 +71,16 @@ type Optimum struct {
 // is then about the square of the relative gradient.
 const converged = 1e-6
 
+// settled is the relative gradient at which a descent ends.
+const settled = converged / 30
+
 // vanishing is the size of an increment, relative to the mean increment, below which the search tries to set it to zero.
 const vanishing = 1e-4
 
 // Optimize finds the schedule with T distributions that minimises an objective over all schedules that never decrease. It writes the
 // increments of beta as the squares of a unit vector, and minimises the logarithm of the objective over this vector by quasi-Newton steps
-// (gonum's BFGS, for large T its L-BFGS) with the gradient of gradient.Differentiate. It starts from the linear schedule and from those of
-// constant speed. Increments that shrink towards zero are set to zero where the objective is no worse for it. The objective may have several
+// (gonum's L-BFGS) with the gradient of gradient.Differentiate. It starts from the linear schedule, from equal steps
+// in KL and from constant friction speed, and gives a start up that goes where another has been. Increments that shrink towards zero are set to zero where the objective is no worse for it. The objective may have several
 // local minima; Optimize returns the best of those that the starts lead to.
 func Optimize(ctx context.Context, path chains.Path, kernel chains.Kernel, T int, objective gradient.Objective, o Options) (*Optimum, error) {
 	if T < 2 {
@@ -154,34 +158,37 @@ func (s *search) solve(schedule chains.Schedule, T int) (float64, error) {
 	return v, nil
 }
 
-// scouting is the number of iterations from each start, after which the search goes on from the best of them alone.
-const scouting = 250
+// store is the number of steps that L-BFGS remembers.
+const store = 30
 
-// best descends from every start for a limited number of iterations, and from the best place reached until it ends.
+// scouting is the number of iterations from each start, after which the search goes on from the best of them alone.
+const scouting = 100
+
+// best descends from every start for a limited number of iterations, or until it sees that it comes to where another one has been, and from the
+// best place reached until it ends.
 func (s *search) best(T int) (*Optimum, error) {
-	var best []float64
+	r := &rival{value: math.Inf(1)}
 	var from string
-	lowest := math.Inf(1)
 	for start := range s.starts(T) {
-		s.start = start.Name
-		theta, _, _, err := s.minimize(roots(start.Schedule, T), min(scouting, s.o.Iterations))
+		s.start, r.met = start.Name, 0
+		theta, _, _, err := s.minimize(roots(start.Schedule, T), min(scouting, s.o.Iterations), &optimize.LBFGS{Store: store}, r)
 		if err != nil {
 			return nil, err
 		}
-		if v := s.evaluate(theta).value; v < lowest-1e-12 {
-			best, from, lowest = theta, start.Name, v
+		if v := s.evaluate(theta).value; v < r.value-1e-12 {
+			r.theta, r.value, from = theta, v, start.Name
 		}
 	}
 	s.start = from
-	out, err := s.finish(best)
+	out, err := s.finish(r.theta)
 	if out != nil {
 		out.Start = from
 	}
 	return out, err
 }
 
-// starts yields the linear schedule, those of constant speed where they are defined, and the schedules that the options
-// add. Those of constant speed are placed when their turn comes, since that may take longer than a descent.
+// starts yields the linear schedule, those of equal steps and of constant friction speed where they are defined, and the best of the
+// schedules that the options add. The two are placed when their turn comes, since that may take longer than a descent.
 func (s *search) starts(T int) iter.Seq[Start] {
 	return func(yield func(Start) bool) {
 		var names []string
@@ -192,12 +199,12 @@ func (s *search) starts(T int) iter.Seq[Start] {
 		if !next(Start{"linear", schedules.Linear{}}) {
 			return
 		}
-		for _, name := range []string{"fisher", "friction"} {
-			if start, defined := s.constantSpeed(name, T); defined && !next(start) {
+		for _, name := range []string{"step-kl", "friction"} {
+			if start, defined := s.placed(name, T); defined && !next(start) {
 				return
 			}
 		}
-		for _, a := range s.o.Also {
+		for _, a := range s.promising(T) {
 			if !slices.Contains(names, a.Name) && !next(a) {
 				return
 			}
@@ -205,8 +212,19 @@ func (s *search) starts(T int) iter.Seq[Start] {
 	}
 }
 
-// constantSpeed returns the schedule of a family of constant speed, and false where it is not defined, for example without friction.
-func (s *search) constantSpeed(name string, T int) (Start, bool) {
+// promising returns the schedules that the options add on which the objective is least: the least of all, and some more.
+func (s *search) promising(T int) []Start {
+	const some = 3
+	list, values := slices.Clone(s.o.Also), map[string]float64{}
+	for _, a := range list {
+		values[a.Name] = s.evaluate(roots(a.Schedule, T)).value
+	}
+	slices.SortStableFunc(list, func(a, b Start) int { return cmp.Compare(values[a.Name], values[b.Name]) })
+	return list[:min(some, len(list))]
+}
+
+// placed returns the schedule of a family that looks at the path, and false where it is not defined, for example without friction.
+func (s *search) placed(name string, T int) (Start, bool) {
 	if i := slices.IndexFunc(s.o.Also, func(o Start) bool { return o.Name == name }); i >= 0 {
 		return s.o.Also[i], true // the options have this schedule already, so it is not computed again
 	}
@@ -341,48 +359,95 @@ func (s *search) chain(theta []float64, g *gradient.Gradient) {
 	}
 }
 
-const (
-	// dense is the largest T for which the method keeps a whole inverse Hessian.
-	dense = 200
-	// rounds bounds how often increments are set to zero or made positive again.
-	rounds = 30
-)
-
-// method returns gonum's optimiser for a T.
-func method(T int) optimize.Method {
-	if T <= dense {
-		return &optimize.BFGS{}
-	}
-	return &optimize.LBFGS{Store: 30}
+// rival is the best place that other starts have led to.
+type rival struct {
+	theta []float64 // a unit vector; nil before the first descent
+	value float64   // the logarithm of the objective there
+	met   int       // the number of iterations in a row that seem to lead there
 }
 
-// finish descends until the search ends, and sets increments that vanish to zero on the way.
+// sameValley is the number of iterations in a row that seem to lead to the rival after which a descent ends.
+const sameValley = 3
+
+// meets reports whether a descent, which has come to theta, goes where the rival is: whether a quadratic function with the value and the gradient
+// at theta and with its minimum at the rival has about the rival's value there, again and again. Of the descents that go elsewhere few pass
+// this by chance, and none of those that have gone below the rival.
+func (r *rival) meets(theta []float64, e evaluation) bool {
+	if r == nil || r.theta == nil || !(e.value > r.value) {
+		return false
+	}
+	above := e.value - r.value
+	size, fall := floats.Norm(theta, 2), 0.0
+	for i, v := range theta {
+		fall += e.byTheta[i] * (v - math.Copysign(size*r.theta[i], v))
+	}
+	if math.Abs(fall/2-above) > above/4 {
+		r.met = 0
+		return false
+	}
+	r.met++
+	return r.met >= sameValley
+}
+
+const (
+	// rounds bounds how often increments are set to zero or made positive again.
+	rounds = 30
+	// dense is the largest T for which a whole inverse Hessian is kept where L-BFGS comes to no end.
+	dense = 200
+	// patient is the number of iterations after which L-BFGS is thought to come to none.
+	patient = 400
+	// stretch is the number of iterations after which increments are set to zero or made positive again.
+	stretch = 100
+)
+
+// finish descends until the search ends, and sets increments that vanish to zero on the way. Where L-BFGS comes to no end it goes on with BFGS,
+// which takes more steps where L-BFGS works, and fewer where the objective has hardly any curvature left in many directions.
 func (s *search) finish(theta []float64) (*Optimum, error) {
 	reason := ""
 	left := s.o.Iterations
+	var method optimize.Method = &optimize.LBFGS{Store: store}
+	whole, most := false, stretch
 	for range rounds {
 		changed := s.vanish(theta)
 		changed = s.revive(theta) || changed
 		before := s.evaluate(theta)
-		if left <= 0 || !changed && floats.Norm(before.byTheta, 2) < converged/100 {
+		if left <= 0 || !changed && floats.Norm(before.byTheta, 2) <= 3*settled {
 			break
 		}
-		next, steps, why, err := s.minimize(theta, left)
+		next, steps, why, err := s.minimize(theta, min(left, most), method, nil)
 		if err != nil {
 			return nil, err
 		}
 		theta, reason = next, why
 		left -= steps
-		if !changed && !(s.evaluate(theta).value < before.value-1e-14) {
-			break
+		gained := s.evaluate(theta).value < before.value-1e-14
+		switch {
+		case !whole && len(theta) < dense && (!gained || s.o.Iterations-left >= patient):
+			whole, most, method = true, left, &optimize.BFGS{}
+		case !changed && !gained:
+			return s.optimum(theta, reason)
 		}
 	}
 	return s.optimum(theta, reason)
 }
 
+// ending says when a descent ends: where nothing is gained any more, and where it goes to the rival.
+type ending struct {
+	optimize.FunctionConverge
+	meets func(theta []float64) bool
+}
+
+// Converged implements optimize.Converger.
+func (e *ending) Converged(l *optimize.Location) optimize.Status {
+	if e.meets(l.X) {
+		return optimize.Success
+	}
+	return e.FunctionConverge.Converged(l)
+}
+
 // minimize runs gonum's optimiser over the components of theta that are not zero. It returns the best theta, the number of
-// iterations, and the reason why the optimiser stopped.
-func (s *search) minimize(theta []float64, iterations int) (best []float64, steps int, reason string, err error) {
+// iterations, and the reason why the optimiser stopped. It ends where it seems to go to the rival; nil is none.
+func (s *search) minimize(theta []float64, iterations int, method optimize.Method, r *rival) (best []float64, steps int, reason string, err error) {
 	v := newFree(theta)
 	problem := optimize.Problem{
 		Func: func(x []float64) float64 { return s.evaluate(v.expand(x)).value },
@@ -395,12 +460,14 @@ func (s *search) minimize(theta []float64, iterations int) (best []float64, step
 		},
 	}
 	settings := &optimize.Settings{
-		GradientThreshold: converged / 1000,
+		GradientThreshold: settled / math.Sqrt(float64(len(v.x))), // of the largest component
 		MajorIterations:   iterations,
-		Converger:         &optimize.FunctionConverge{Absolute: 1e-15, Iterations: 30},
+		Converger: &ending{optimize.FunctionConverge{Absolute: 1e-15, Iterations: 30}, func(x []float64) bool {
+			return r.meets(v.expand(x), s.evaluate(v.theta))
+		}},
 	}
 	before := s.evaluate(theta).value
-	result, err := optimize.Minimize(problem, v.x, settings, method(len(v.x)))
+	result, err := optimize.Minimize(problem, v.x, settings, method)
 	switch {
 	case s.err != nil:
 		return nil, 0, "", s.err

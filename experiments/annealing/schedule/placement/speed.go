@@ -78,18 +78,6 @@ func placeable(T, limit int) error {
 	return nil
 }
 
-// speedOf returns a function that returns the speed that the schedules of constant speed in a metric tend to as T grows. For the metric
-// fisher that is the limit of equal steps in KL, or in conditional ESS, and for rejection that of equal rates of exchange.
-func speedOf(m metric) func(context.Context, *Ground) (*Speed, error) {
-	return func(ctx context.Context, g *Ground) (*Speed, error) {
-		c, err := g.length(ctx, m)
-		if err != nil {
-			return nil, err
-		}
-		return constantSpeed(c), nil
-	}
-}
-
 // constantSpeed returns the speed of the schedule, db/du, that moves at constant speed: it is proportional to one over the speed of the path.
 func constantSpeed(c *stages.Curve) *Speed {
 	return &Speed{At: func(beta float64) float64 { return c.Total() / c.At(beta) }, breaks: c.Breaks()}
