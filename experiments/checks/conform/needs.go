@@ -56,12 +56,12 @@ func Needs(ctx context.Context, t *Task, columns selfcheck.Columns, alpha float6
 			return nil, t.Case.Wrong(err)
 		}
 		list := tellings(d, set, number.Log(expectedTests)-number.Log(alpha))
-		err = experiments.Parallel(ctx, len(list), workers, func(_ context.Context, i int) error {
-			list[i].Named = naming(set, i+1)
-			return nil
-		})
+		named, err := set.Naming(ctx, number.Log(namedOdds), workers)
 		if err != nil {
 			return nil, err
+		}
+		for i := range list {
+			list[i].Named = named[i+1]
 		}
 		out = append(out, list...)
 	}
@@ -70,17 +70,6 @@ func Needs(ctx context.Context, t *Task, columns selfcheck.Columns, alpha float6
 
 // expectedTests is about the number of tests of a run with both directions and all columns of chains.
 const expectedTests = 32
-
-// naming returns the number of chains after which a hypothesis is likelier than all others by namedOdds.
-func naming(set *hypotheses.Set, h int) float64 {
-	worst := 1.0
-	for other := range set.Names {
-		if other != h && !set.Same(h, other) {
-			worst = max(worst, set.Needs(h, other, number.Log(namedOdds)))
-		}
-	}
-	return worst
-}
 
 // Candidate is a task, and what it takes to find and name every hypothesis there, each with a probability of about 0.99.
 type Candidate struct {
