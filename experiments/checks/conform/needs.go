@@ -37,7 +37,8 @@ func tellings(d chains.Direction, set *hypotheses.Set, logThreshold float64) []T
 	target := logThreshold + number.Log(float64(len(set.Names)))
 	for i, name := range set.Names[1:] {
 		h := i + 1
-		out = append(out, Telling{Direction: d, Hypothesis: name, KL: set.Divergence(h, 0), Found: set.Needs(h, 0, target), Alike: set.Alike(name)})
+		divergence, found := set.Found(h, target)
+		out = append(out, Telling{Direction: d, Hypothesis: name, KL: divergence, Found: found, Alike: set.Alike(name)})
 	}
 	return out
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"breadboard/chains"
 	"breadboard/exact/kernel"
@@ -59,6 +60,14 @@ type tabulated struct {
 	*code
 	*markov
 	missing error
+}
+
+// same reports whether two programs make the same log weights, and differ at most in what they write of them.
+func (p tabulated) same(q tabulated, columns Columns) bool {
+	return p.scale == q.scale && p.code.origins(columns, p.n) == q.code.origins(columns, q.n) && slices.Equal(p.start, q.start) &&
+		slices.EqualFunc(p.steps, q.steps, func(a, b step) bool {
+			return a.before == b.before && slices.Equal(a.from, b.from) && slices.Equal(a.entries, b.entries) && slices.Equal(a.increments, b.increments)
+		})
 }
 
 // program tabulates a hypothesis.
@@ -208,7 +217,7 @@ func (b *builder) bin(ctx context.Context) (*Set, error) {
 	specified := circle.collect(right.code, transform, b.columns, 0)
 	results := make([]result, len(b.all))
 	results[0] = result{present: true, law: newLaw(specified, binResolution)}
-	err = b.each(ctx, func(ctx context.Context, h int, p tabulated) error {
+	err = b.each(ctx, func(ctx context.Context, h int, p tabulated) (err error) {
 		results[h].missing = p.missing
 		switch {
 		case p.code == nil:
@@ -220,9 +229,15 @@ func (b *builder) bin(ctx context.Context) (*Set, error) {
 			results[h].missing = errors.New("it would take too long")
 			return nil
 		}
-		list, err := circle.law(ctx, p.code, p.markov, b.columns)
-		results[h] = result{present: true, law: newLaw(list, binResolution)}
-		return err
+		of := transform
+		if !p.same(right, b.columns) {
+			if of, err = circle.transform(ctx, p.code, p.markov, b.columns); err != nil {
+				return err
+			}
+			defer circle.free(of)
+		}
+		results[h] = result{present: true, law: newLaw(circle.collect(p.code, of, b.columns, 0), binResolution)}
+		return nil
 	})
 	if err != nil {
 		return nil, err

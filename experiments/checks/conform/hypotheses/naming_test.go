@@ -26,6 +26,20 @@ func naming(s *Set, h int, target float64) float64 {
 
 func requireNaming(t rapid.TB, s *Set, target float64) {
 	t.Helper()
+	sums := longtest.Sure(s.screen(context.Background(), 2))
+	for h := range sums {
+		for other, p := range sums[h] {
+			want := s.ratio(h, other)
+			got := p.ratio(s.laws[h].total, s.laws[other].total)
+			if got.mean < faint || got.variance < steady*got.mean*got.mean {
+				continue
+			}
+			third := math.Abs(got.third-want.third) / want.variance // this is what Draws takes of it
+			if !(math.Abs(got.mean/want.mean-1) < 1e-3 && math.Abs(got.variance/want.variance-1) < 1e-3 && third < 1e-2) || got.impossible != want.impossible && math.Abs(got.impossible/want.impossible-1) > 1e-12 {
+				t.Fatalf("%s and %s: screened as %+v, which is %+v", s.Names[h], s.Names[other], got, want)
+			}
+		}
+	}
 	for _, workers := range []int{1, 3} {
 		got := longtest.Sure(s.Naming(context.Background(), target, workers))
 		for h, n := range got {

@@ -137,13 +137,18 @@ type law struct {
 
 // newLaw returns the law with a probability for every cell. One that is not above its rounding is none.
 func newLaw(p []float64, resolution float64) law {
-	var l law
+	n := 0
+	for _, v := range p {
+		if v > resolution {
+			n++
+		}
+	}
+	l := law{make([]int32, 0, n), make([]float64, 0, n), number.Total(p)}
 	for cell, v := range p {
 		if v > resolution {
 			l.cells, l.p = append(l.cells, int32(cell)), append(l.p, v)
 		}
 	}
-	l.total = number.Total(p)
 	return l
 }
 
