@@ -43,21 +43,25 @@ func tellings(d chains.Direction, set *hypotheses.Set, logThreshold float64) []T
 	return out
 }
 
-// Needs returns how many chains find and name each hypothesis, by columns and direction, with false alarms of probability alpha.
-func Needs(ctx context.Context, t *Task, columns selfcheck.Columns, alpha float64, workers int) ([]Telling, error) {
+// NeedsSteps returns the number of steps of Needs.
+func NeedsSteps() int { return 2 * hypotheses.Steps() }
+
+// Needs returns how many chains find and name each hypothesis, by columns and direction, with false alarms of probability alpha. Progress,
+// where it is not nil, is called with the steps that have been made.
+func Needs(ctx context.Context, t *Task, columns selfcheck.Columns, alpha float64, workers int, progress func(steps int)) ([]Telling, error) {
 	if err := check.ValidateAlpha(alpha); err != nil {
 		return nil, err
 	}
 	var out []Telling
 	for _, d := range []chains.Direction{chains.Forward, chains.Reverse} {
 		set, err := hypotheses.New(ctx, hypotheses.Problem{
-			Annealing: t.Case.Annealing(), Space: t.Case.Toy.Space, Direction: d, Columns: hypotheses.Columns(columns), LogZ1: t.LogZ1, Workers: workers,
+			Annealing: t.Case.Annealing(), Space: t.Case.Toy.Space, Direction: d, Columns: hypotheses.Columns(columns), LogZ1: t.LogZ1, Workers: workers, Progress: progress,
 		})
 		if err != nil {
 			return nil, t.Case.Wrong(err)
 		}
 		list := tellings(d, set, number.Log(expectedTests)-number.Log(alpha))
-		named, err := set.Naming(ctx, number.Log(namedOdds), workers)
+		named, err := set.Naming(ctx, number.Log(namedOdds), workers, progress)
 		if err != nil {
 			return nil, err
 		}
@@ -114,7 +118,7 @@ func Powerful(ctx context.Context, cases []experiments.Case, alpha float64, work
 		if err != nil {
 			return nil, err
 		}
-		tellings, err := Needs(ctx, t, AllColumns(), alpha, workers)
+		tellings, err := Needs(ctx, t, AllColumns(), alpha, workers, nil)
 		if err != nil {
 			return nil, err
 		}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"sync"
 
 	"breadboard/chains"
 	"breadboard/exact/kernel"
@@ -20,6 +21,7 @@ type builder struct {
 	a       *chains.Annealing // with all time reversals
 	all     []hypothesis
 	columns Columns
+	counted []sync.Once // by hypothesis: whether it has counted for progress, since laws are begun anew where values are too many
 }
 
 const (
@@ -104,7 +106,10 @@ func (b *builder) each(ctx context.Context, f func(ctx context.Context, h int, p
 		if err != nil {
 			return err
 		}
-		return f(ctx, i+1, p)
+		if err = f(ctx, i+1, p); err == nil && b.p.Progress != nil {
+			b.counted[i+1].Do(func() { b.p.Progress(1) })
+		}
+		return err
 	})
 }
 

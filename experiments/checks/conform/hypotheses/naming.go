@@ -16,9 +16,9 @@ import (
 //
 // There are two thousand pairs, and half a million cells. So the pairs are screened first: from one logarithm for each law and cell, which
 // all pairs share, come the sums of all ratios, with nearly all of their digits. Needs is asked only for those pairs that may have the
-// largest number, so that the numbers are those of Needs.
-func (s *Set) Naming(ctx context.Context, target float64, workers int) ([]float64, error) {
-	sums, err := s.screen(ctx, workers)
+// largest number, so that the numbers are those of Needs. Progress is called as that of Problem is.
+func (s *Set) Naming(ctx context.Context, target float64, workers int, progress func(steps int)) ([]float64, error) {
+	sums, err := s.screen(ctx, workers, progress)
 	if err != nil {
 		return nil, err
 	}
@@ -82,7 +82,7 @@ func (p powers) ratio(truth, other float64) ratio {
 const screenCells, screenParts = 1 << 11, 16
 
 // screen returns the sums of all pairs, by hypothesis and other hypothesis.
-func (s *Set) screen(ctx context.Context, workers int) ([][]powers, error) {
+func (s *Set) screen(ctx context.Context, workers int, progress func(steps int)) ([][]powers, error) {
 	parts := make([][][]powers, screenParts)
 	blocks := (s.cells() + screenCells - 1) / screenCells
 	err := experiments.Parallel(ctx, screenParts, workers, func(ctx context.Context, i int) error {
@@ -95,6 +95,9 @@ func (s *Set) screen(ctx context.Context, workers int) ([][]powers, error) {
 			b.add()
 		}
 		parts[i] = b.sums
+		if progress != nil {
+			progress(1)
+		}
 		return nil
 	})
 	if err != nil {

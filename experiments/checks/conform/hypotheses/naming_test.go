@@ -26,7 +26,7 @@ func naming(s *Set, h int, target float64) float64 {
 
 func requireNaming(t rapid.TB, s *Set, target float64) {
 	t.Helper()
-	sums := longtest.Sure(s.screen(context.Background(), 2))
+	sums := longtest.Sure(s.screen(context.Background(), 2, nil))
 	for h := range sums {
 		for other, p := range sums[h] {
 			want := s.ratio(h, other)
@@ -41,7 +41,7 @@ func requireNaming(t rapid.TB, s *Set, target float64) {
 		}
 	}
 	for _, workers := range []int{1, 3} {
-		got := longtest.Sure(s.Naming(context.Background(), target, workers))
+		got := longtest.Sure(s.Naming(context.Background(), target, workers, nil))
 		for h, n := range got {
 			if want := naming(s, h, target); n != want {
 				t.Fatalf("%s: %v chains, and all pairs one by one take %v", s.Names[h], n, want)

@@ -18,6 +18,7 @@ import (
 	"errors"
 	"math"
 	"slices"
+	"sync"
 
 	"gonum.org/v1/gonum/floats"
 
@@ -41,7 +42,12 @@ type Problem struct {
 	// Rounding returns how far a written log weight may be from what was computed; nil is not at all (see samples.Precision).
 	Rounding func(v float64) float64
 	Workers  int
+	// Progress is called with 1 for each hypothesis but the specification whose law has been computed, or has no meaning; nil is nobody.
+	Progress func(steps int)
 }
+
+// Steps returns the number of steps of New and of Naming together.
+func Steps() int { return len(list()) - 1 + screenParts }
 
 // Set has the laws of the cells of a chain under every hypothesis. It does not change once it is made, and several goroutines may use it.
 type Set struct {
@@ -85,6 +91,7 @@ func New(ctx context.Context, p Problem) (*Set, error) {
 		return nil, err
 	}
 	b := &builder{p: p, a: a, all: list(), columns: p.Columns}
+	b.counted = make([]sync.Once, len(b.all))
 	if err := b.fits(ctx); err != nil {
 		return nil, err
 	}
