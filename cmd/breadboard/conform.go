@@ -113,9 +113,9 @@ func (a *app) conformSpec(ctx context.Context, selection experiments.Selection, 
 		return badInput(err)
 	}
 	var why error
-	tellings, err := during(a, "computing the laws of every way to get it wrong", -1, func(func(int)) ([]conform.Telling, error) {
+	tellings, err := during(a, "laws of every way to get it wrong", conform.NeedsSteps(), func(progress func(int)) ([]conform.Telling, error) {
 		var tellings []conform.Telling
-		tellings, why = conform.Needs(ctx, t, conform.AllColumns(), alpha, 0)
+		tellings, why = conform.Needs(ctx, t, conform.AllColumns(), alpha, 0, progress)
 		return tellings, ctx.Err()
 	})
 	if err != nil {

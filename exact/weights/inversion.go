@@ -1,6 +1,7 @@
 package weights
 
 import (
+	"cmp"
 	"context"
 	"math"
 	"math/cmplx"
@@ -15,11 +16,11 @@ import (
 const MaxFrequencies = 1 << 22
 
 const (
-	// mostFrequencies is the number of frequencies where Options.Frequencies is 0 and inversionWork allows that many.
+	// mostFrequencies is the number of frequencies where Options.Frequencies is 0 and the work allows that many.
 	mostFrequencies = 1 << 18
 	// leastFrequencies is the number of frequencies that is computed whatever it costs.
 	leastFrequencies = 2 * bandSize
-	// inversionWork is the number of multiplications after which no more frequencies are computed.
+	// inversionWork is the number of multiplications after which no more frequencies are computed where Options.Work is 0.
 	inversionWork = 8e9
 )
 
@@ -173,10 +174,10 @@ func (w *Laws) byInversion(ctx context.Context, p *problem, v *survey) error {
 func bothDirections() []chains.Direction { return []chains.Direction{chains.Forward, chains.Reverse} }
 
 // characteristic returns the characteristic functions of the laws in some directions at the multiples of a frequency. It doubles the
-// number of multiples until the next doubling would exceed inversionWork, or the number that was asked for is reached.
+// number of multiples until the next doubling would exceed the work, or the number that was asked for is reached.
 func (p *problem) characteristic(ctx context.Context, spacing float64, directions []chains.Direction) (phi [][]complex128, err error) {
 	phi = make([][]complex128, len(directions))
-	most, budget := mostFrequencies, inversionWork
+	most, budget := mostFrequencies, cmp.Or(p.Work, inversionWork)
 	if p.Frequencies > 0 {
 		most, budget = min(p.Frequencies, MaxFrequencies), math.Inf(1)
 	}

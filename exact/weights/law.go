@@ -262,7 +262,7 @@ func (p *problem) lawOf(ctx context.Context, v *survey, d chains.Direction) (*La
 	return &Law{Zero: 1 - mass, finite: f}, nil
 }
 
-// Options say how LawsOf works. Workers never change what it answers; Inversion and Frequencies change how narrow its
+// Options say how LawsOf works. Workers never change what it answers; Inversion, Frequencies and Work change how narrow its
 // brackets are. The zero value is the default.
 type Options struct {
 	// Progress is called now and then, from several goroutines, with the number of steps since the last call. All calls
@@ -271,8 +271,11 @@ type Options struct {
 	// Inversion makes LawsOf invert characteristic functions even where the log weights lie on a lattice, so that the two methods can be compared.
 	Inversion bool
 	// Frequencies is the number of frequencies at which characteristic functions are computed, at most MaxFrequencies.
-	// More frequencies take more time and give narrower brackets. Zero stands for as many as some seconds allow.
+	// More frequencies take more time and give narrower brackets. Zero stands for as many as Work allows.
 	Frequencies int
+	// Work is the number of multiplications after which no more frequencies are computed where Frequencies is zero; zero stands for 8e9, which
+	// take some seconds.
+	Work float64
 	// Workers is the number of goroutines that compute at the same time; zero stands for the number of processors.
 	Workers int
 }
@@ -289,9 +292,10 @@ type problem struct {
 	*stage.Problem
 	Inversion            bool
 	Frequencies, Workers int
+	Work                 float64
 }
 
 // newProblem returns the problem of an annealing.
 func newProblem(a *chains.Annealing, o Options) *problem {
-	return &problem{stage.NewProblem(a, o.Progress), o.Inversion, o.Frequencies, o.Workers}
+	return &problem{stage.NewProblem(a, o.Progress), o.Inversion, o.Frequencies, o.Workers, o.Work}
 }

@@ -71,13 +71,26 @@ func (m *Clustering) gaussian() Gaussian {
 func (m *Clustering) fits() func(x int, f *Fit) {
 	space, z, means := m.Space(), make([]int, len(m.Y)), make([]float64, len(m.Pi)*len(m.Y[0]))
 	columns := len(m.Y[0])
+	at := 0 // the state of z
 	return func(x int, f *Fit) {
+		if x == at+1 { // divisions would take most of the time
+			for i := len(z) - 1; i >= 0; i-- {
+				if z[i]++; z[i] < len(m.Pi) {
+					break
+				}
+				z[i] = 0
+			}
+		} else {
+			for i := range z {
+				z[i] = space.Coord(x, i)
+			}
+		}
+		at = x
 		f.Rest = 0
 		clear(f.Eigenvalues)
 		clear(f.Size)
 		clear(means)
 		for i, row := range m.Y {
-			z[i] = space.Coord(x, i)
 			f.Eigenvalues[z[i]]++
 			for j, y := range row {
 				means[z[i]*columns+j] += y

@@ -38,7 +38,22 @@ type Fit struct {
 func NewFit(k int) Fit { return Fit{Eigenvalues: make([]float64, k), Size: make([]float64, k)} }
 
 // LogLikelihood returns the log likelihood with power b, in nats.
-func (g Gaussian) LogLikelihood(b float64, f Fit) float64 { return b*g.constant() + g.at(b, f) }
+func (g Gaussian) LogLikelihood(b float64, f Fit) float64 {
+	var logs logs
+	return b*g.constant() + g.at(b, f, &logs)
+}
+
+// logs has log u_k(b) for one b by l_k, of which states have few: those of whole numbers below its length all find room.
+type logs [32]struct{ l, log float64 }
+
+// of returns log u_k(b).
+func (t *logs) of(b, l, signal float64) float64 {
+	at := &t[uint64(l)%uint64(len(t))]
+	if at.l != l {
+		at.l, at.log = l, math.Log1p(b*l*signal)
+	}
+	return at.log
+}
 
 // LogStep returns the log likelihood at one place less that at another, in nats, with the digits that are lost where one is subtracted from
 // the other.
@@ -53,10 +68,10 @@ func (g Gaussian) constant() float64 {
 }
 
 // at returns the log likelihood with power b, without the constant.
-func (g Gaussian) at(b float64, f Fit) float64 {
+func (g Gaussian) at(b float64, f Fit, known *logs) float64 {
 	logs, squares := 0.0, f.Rest
 	for k, l := range f.Eigenvalues {
-		logs += math.Log1p(b * l * g.Signal)
+		logs += known.of(b, l, g.Signal)
 		squares += f.Size[k] / (1 + b*l*g.Signal)
 	}
 	return 0 - float64(g.Columns)/2*logs - b*squares/(2*g.Noise) // at b = 0 it is 0, and not -0
@@ -90,10 +105,11 @@ func (g Gaussian) slope(b float64, f Fit) float64 {
 
 // logLikelihood returns the log likelihood of n states with power b. The function writes the fit of a state with k components.
 func (g Gaussian) logLikelihood(b float64, n, k int, of func(x int, f *Fit)) []float64 {
-	out, f := make([]float64, n), NewFit(k)
+	out, f, constant := make([]float64, n), NewFit(k), b*g.constant()
+	var logs logs
 	for x := range out {
 		of(x, &f)
-		out[x] = g.LogLikelihood(b, f)
+		out[x] = constant + g.at(b, f, &logs)
 	}
 	return out
 }
@@ -127,8 +143,9 @@ func (t *tempered) fit(x int) Fit {
 
 // LogL implements paths.Likelihood.
 func (t *tempered) LogL(dst []float64, at chains.Place) {
+	var logs logs
 	for x := range dst {
-		dst[x] = at.Beta*t.shift + t.at(at.Beta, t.fit(x))
+		dst[x] = at.Beta*t.shift + t.at(at.Beta, t.fit(x), &logs)
 	}
 }
 

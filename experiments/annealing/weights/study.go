@@ -59,7 +59,7 @@ With --out it also draws both laws, or with --samples the distances against K.`,
   breadboard weights --quantiles 0.05,0.5,0.95 --schedule sigmoid`,
 		Counts: "laws", Workers: "number of computations at once",
 		Options: []study.Option[Options]{{
-			Name: "frequencies", Doc: "largest number of frequencies at which a characteristic function is computed; 0 is as many as some seconds allow, not counting the sweeps over T",
+			Name: "frequencies", Doc: "largest number of frequencies at which a characteristic function is computed; 0 is as many as a second or two allow, not counting the sweeps over T",
 			Value: func(o *Options) study.Value { return study.Whole(&o.Frequencies, "N", 0, weights.MaxFrequencies) },
 		}},
 		Columns: lawColumns(), Plan: lawPlan,
@@ -129,7 +129,7 @@ func lawContradiction(k study.Kept) error {
 const (
 	momentsCost        = 15
 	inversionSolutions = 8e5
-	inversionCost      = 4
+	inversionCost      = 1
 	lawBytes           = 200e6
 )
 

@@ -33,15 +33,18 @@ func (r *Row) ErrorBound() float64 { return max(r.BelowJ.Error(), r.Below0.Error
 
 // Options of the study of laws.
 type Options struct {
-	// Frequencies is the largest number of frequencies at which a characteristic function is computed; 0 is as many as some
-	// seconds allow. The error bound is about one over it.
+	// Frequencies is the largest number of frequencies at which a characteristic function is computed; 0 is as many as a second
+	// or two allow. The error bound is about one over it.
 	Frequencies int
 }
+
+// lawWork is the number of multiplications that a law takes where nobody asks for more frequencies: a second or two on one processor.
+const lawWork = 2e9
 
 // lawPlan computes the law of the log weights of every case.
 func lawPlan(_ context.Context, cases []experiments.Case, o *Options) (study.Plan[Row], error) {
 	if o.Frequencies < 0 || o.Frequencies > weights.MaxFrequencies {
-		return study.Plan[Row]{}, fmt.Errorf("%d frequencies; give 1 to %d, or 0 for as many as some seconds allow", o.Frequencies, weights.MaxFrequencies)
+		return study.Plan[Row]{}, fmt.Errorf("%d frequencies; give 1 to %d, or 0 for as many as a second or two allow", o.Frequencies, weights.MaxFrequencies)
 	}
 	return inTurn(cases, func(ctx context.Context, c *experiments.Case, h study.How) ([]Row, error) {
 		r := Row{Case: *c}
@@ -65,7 +68,7 @@ func (r *Row) solve(ctx context.Context, o *Options, h study.How) (err error) {
 	if r.Solution, err = exact.Solve(ctx, r.Annealing(), exact.Options{}); err != nil {
 		return err
 	}
-	if r.Law, err = weights.LawsOf(ctx, r.Annealing(), weights.Options{Progress: h.Progress, Frequencies: o.Frequencies, Workers: h.Workers}); err != nil {
+	if r.Law, err = weights.LawsOf(ctx, r.Annealing(), weights.Options{Progress: h.Progress, Frequencies: o.Frequencies, Work: lawWork, Workers: h.Workers}); err != nil {
 		return err
 	}
 	for d := range r.Moments {

@@ -37,31 +37,36 @@ func tellings(d chains.Direction, set *hypotheses.Set, logThreshold float64) []T
 	target := logThreshold + number.Log(float64(len(set.Names)))
 	for i, name := range set.Names[1:] {
 		h := i + 1
-		out = append(out, Telling{Direction: d, Hypothesis: name, KL: set.Divergence(h, 0), Found: set.Needs(h, 0, target), Alike: set.Alike(name)})
+		divergence, found := set.Found(h, target)
+		out = append(out, Telling{Direction: d, Hypothesis: name, KL: divergence, Found: found, Alike: set.Alike(name)})
 	}
 	return out
 }
 
-// Needs returns how many chains find and name each hypothesis, by columns and direction, with false alarms of probability alpha.
-func Needs(ctx context.Context, t *Task, columns selfcheck.Columns, alpha float64, workers int) ([]Telling, error) {
+// NeedsSteps returns the number of steps of Needs.
+func NeedsSteps() int { return 2 * hypotheses.Steps() }
+
+// Needs returns how many chains find and name each hypothesis, by columns and direction, with false alarms of probability alpha. Progress,
+// where it is not nil, is called with the steps that have been made.
+func Needs(ctx context.Context, t *Task, columns selfcheck.Columns, alpha float64, workers int, progress func(steps int)) ([]Telling, error) {
 	if err := check.ValidateAlpha(alpha); err != nil {
 		return nil, err
 	}
 	var out []Telling
 	for _, d := range []chains.Direction{chains.Forward, chains.Reverse} {
 		set, err := hypotheses.New(ctx, hypotheses.Problem{
-			Annealing: t.Case.Annealing(), Space: t.Case.Toy.Space, Direction: d, Columns: hypotheses.Columns(columns), LogZ1: t.LogZ1, Workers: workers,
+			Annealing: t.Case.Annealing(), Space: t.Case.Toy.Space, Direction: d, Columns: hypotheses.Columns(columns), LogZ1: t.LogZ1, Workers: workers, Progress: progress,
 		})
 		if err != nil {
 			return nil, t.Case.Wrong(err)
 		}
 		list := tellings(d, set, number.Log(expectedTests)-number.Log(alpha))
-		err = experiments.Parallel(ctx, len(list), workers, func(_ context.Context, i int) error {
-			list[i].Named = naming(set, i+1)
-			return nil
-		})
+		named, err := set.Naming(ctx, number.Log(namedOdds), workers, progress)
 		if err != nil {
 			return nil, err
+		}
+		for i := range list {
+			list[i].Named = named[i+1]
 		}
 		out = append(out, list...)
 	}
@@ -70,17 +75,6 @@ func Needs(ctx context.Context, t *Task, columns selfcheck.Columns, alpha float6
 
 // expectedTests is about the number of tests of a run with both directions and all columns of chains.
 const expectedTests = 32
-
-// naming returns the number of chains after which a hypothesis is likelier than all others by namedOdds.
-func naming(set *hypotheses.Set, h int) float64 {
-	worst := 1.0
-	for other := range set.Names {
-		if other != h && !set.Same(h, other) {
-			worst = max(worst, set.Needs(h, other, number.Log(namedOdds)))
-		}
-	}
-	return worst
-}
 
 // Candidate is a task, and what it takes to find and name every hypothesis there, each with a probability of about 0.99.
 type Candidate struct {
@@ -124,7 +118,7 @@ func Powerful(ctx context.Context, cases []experiments.Case, alpha float64, work
 		if err != nil {
 			return nil, err
 		}
-		tellings, err := Needs(ctx, t, AllColumns(), alpha, workers)
+		tellings, err := Needs(ctx, t, AllColumns(), alpha, workers, nil)
 		if err != nil {
 			return nil, err
 		}

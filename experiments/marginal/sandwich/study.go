@@ -80,7 +80,7 @@ the ends against T and against the number of scans.`,
   breadboard sandwich --data faithful.csv --model clustering:2`,
 		Counts: "chains", Workers: "number of chains run at once",
 		Standard: Options{
-			Models: []string{"clustering"}, Rows: DefaultRows, Columns: DefaultColumns, T: []int{100, 1000}, Scans: []int{1, 10}, Chains: 10, Datasets: 4, Seed: 1,
+			Models: []string{"clustering"}, Rows: DefaultRows, Columns: DefaultColumns, T: []int{100, 1000}, Scans: []int{1, 10}, Chains: 6, Datasets: 4, Seed: 1,
 		},
 		Options: slices.Concat(
 			[]study.Option[Options]{

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
+	"sync"
 
 	"breadboard/chains"
 	"breadboard/exact/kernel"
@@ -19,6 +21,7 @@ type builder struct {
 	a       *chains.Annealing // with all time reversals
 	all     []hypothesis
 	columns Columns
+	counted []sync.Once // by hypothesis: whether it has counted for progress, since laws are begun anew where values are too many
 }
 
 const (
@@ -61,6 +64,14 @@ type tabulated struct {
 	missing error
 }
 
+// same reports whether two programs make the same log weights, and differ at most in what they write of them.
+func (p tabulated) same(q tabulated, columns Columns) bool {
+	return p.scale == q.scale && p.code.origins(columns, p.n) == q.code.origins(columns, q.n) && slices.Equal(p.start, q.start) &&
+		slices.EqualFunc(p.steps, q.steps, func(a, b step) bool {
+			return a.before == b.before && slices.Equal(a.from, b.from) && slices.Equal(a.entries, b.entries) && slices.Equal(a.increments, b.increments)
+		})
+}
+
 // program tabulates a hypothesis.
 func (b *builder) program(ctx context.Context, h int) (p tabulated, err error) {
 	on := &setting{ctx, b.a, b.p.Space, b.p.Direction, b.p.LogZ1}
@@ -95,7 +106,10 @@ func (b *builder) each(ctx context.Context, f func(ctx context.Context, h int, p
 		if err != nil {
 			return err
 		}
-		return f(ctx, i+1, p)
+		if err = f(ctx, i+1, p); err == nil && b.p.Progress != nil {
+			b.counted[i+1].Do(func() { b.p.Progress(1) })
+		}
+		return err
 	})
 }
 
@@ -208,7 +222,7 @@ func (b *builder) bin(ctx context.Context) (*Set, error) {
 	specified := circle.collect(right.code, transform, b.columns, 0)
 	results := make([]result, len(b.all))
 	results[0] = result{present: true, law: newLaw(specified, binResolution)}
-	err = b.each(ctx, func(ctx context.Context, h int, p tabulated) error {
+	err = b.each(ctx, func(ctx context.Context, h int, p tabulated) (err error) {
 		results[h].missing = p.missing
 		switch {
 		case p.code == nil:
@@ -220,9 +234,15 @@ func (b *builder) bin(ctx context.Context) (*Set, error) {
 			results[h].missing = errors.New("it would take too long")
 			return nil
 		}
-		list, err := circle.law(ctx, p.code, p.markov, b.columns)
-		results[h] = result{present: true, law: newLaw(list, binResolution)}
-		return err
+		of := transform
+		if !p.same(right, b.columns) {
+			if of, err = circle.transform(ctx, p.code, p.markov, b.columns); err != nil {
+				return err
+			}
+			defer circle.free(of)
+		}
+		results[h] = result{present: true, law: newLaw(circle.collect(p.code, of, b.columns, 0), binResolution)}
+		return nil
 	})
 	if err != nil {
 		return nil, err

@@ -1,13 +1,17 @@
 package hypotheses
 
 import (
+	"cmp"
 	"context"
 	"math"
 	"math/cmplx"
 	"math/rand/v2"
 	"sort"
+	"sync"
 
 	"gonum.org/v1/gonum/floats"
+
+	"breadboard/experiments"
 )
 
 // circle says how log weights are put into bins where they can take too many values to list them. Noise is added to the log weight, and the
@@ -18,6 +22,7 @@ type circle struct {
 	center, period, width float64
 	frequencies           int       // including zero
 	edges                 []float64 // of the bins, from 0 to 1 around the circle
+	spare                 sync.Pool // of *turning
 }
 
 const (
@@ -100,19 +105,10 @@ func noise(rng *rand.Rand) float64 {
 // fourth returns the fourth power.
 func fourth(v float64) float64 { return v * v * v * v }
 
-// law returns the probability of every bin, key by key of the columns. Its rounding is about 1e-15 times the number of steps.
-func (r *circle) law(ctx context.Context, c *code, m *markov, columns Columns) ([]float64, error) {
-	f, err := r.transform(ctx, c, m, columns)
-	if err != nil {
-		return nil, err
-	}
-	return r.collect(c, f, columns, 0), nil
-}
-
 // transform returns the Fourier coefficients of the log weights that a program makes.
 func (r *circle) transform(ctx context.Context, c *code, m *markov, columns Columns) (*turning, error) {
 	origins := c.origins(columns, m.n)
-	f := newTurning(origins, m.n, r.frequencies)
+	f := r.turning(origins, m.n)
 	for x, p := range m.start {
 		for k := range r.frequencies {
 			f.coefficients(f.now, m.startAt(x, origins))[k] = p
@@ -142,11 +138,20 @@ type turning struct {
 	lost, lostNext [][2]float64
 }
 
-func newTurning(origins, n, frequencies int) *turning {
+// turning returns coefficients that are all zero, in the memory of such as are no longer needed where there is some.
+func (r *circle) turning(origins, n int) *turning {
+	if f, is := r.spare.Get().(*turning); is && f.origins == origins && f.n == n {
+		clear(f.now)
+		clear(f.lost)
+		return f
+	}
 	at := origins * n
-	numbers := func() []float64 { return make([]float64, 2*at*frequencies) }
-	return &turning{origins, n, frequencies, numbers(), numbers(), make([][2]float64, at), make([][2]float64, at)}
+	numbers := func() []float64 { return make([]float64, 2*at*r.frequencies) }
+	return &turning{origins, n, r.frequencies, numbers(), numbers(), make([][2]float64, at), make([][2]float64, at)}
 }
+
+// free gives back the memory of coefficients.
+func (r *circle) free(f *turning) { r.spare.Put(f) }
 
 // coefficients returns those at a pair of origin and state. The first is the probability of a weight that is neither zero nor infinite.
 func (f *turning) coefficients(of []float64, at int) []float64 { return of[2*at*f.K:][:2*f.K] }
@@ -238,14 +243,14 @@ func (f *turning) move(ctx context.Context, s *step) error {
 // written. Every bin is widened by so many nats at either end: so each probability is at least that of the bin for log
 // weights which are off by up to as much, whatever decides in which direction.
 func (r *circle) collect(c *code, f *turning, columns Columns, widened float64) []float64 {
-	K, bins := r.frequencies, r.bins()
-	written := make([]float64, 2*columns.keys(f.n)*K)
+	bins := r.bins()
 	p := make([]float64, columns.keys(f.n)*bins)
+	keys := make([]int, len(f.lost))
 	for at, lost := range f.lost {
 		first, last := c.ends(at/f.n, at%f.n)
 		first, last, _ = c.written(first, last, 0)
 		key := columns.key(first, last, f.n)
-		floats.Add(f.coefficients(written, key), f.coefficients(f.now, at))
+		keys[at] = key
 		zero, infinite := bins-2, bins-1
 		if c.scale < 0 {
 			zero, infinite = infinite, zero
@@ -254,15 +259,20 @@ func (r *circle) collect(c *code, f *turning, columns Columns, widened float64) 
 		p[key*bins+infinite] += lost[1]
 	}
 	integrals := r.integrals(c.offset, widened)
-	for key := range columns.keys(f.n) {
-		coefficients := f.coefficients(written, key)
-		if coefficients[0] == 0 {
+	coefficients := make([]float64, 2*r.frequencies) // of one key
+	order := experiments.Order(len(keys), func(i, j int) int { return cmp.Compare(keys[i], keys[j]) })
+	for i, at := range order {
+		floats.Add(coefficients, f.coefficients(f.now, at))
+		if i+1 < len(order) && keys[order[i+1]] == keys[at] {
 			continue
 		}
-		of := p[key*bins:][:bins-2]
-		for k, v := range coefficients {
-			floats.AddScaled(of, v, integrals[k*len(of):][:len(of)])
+		if coefficients[0] != 0 {
+			of := p[keys[at]*bins:][:bins-2]
+			for k, v := range coefficients {
+				floats.AddScaled(of, v, integrals[k*len(of):][:len(of)])
+			}
 		}
+		clear(coefficients)
 	}
 	return p
 }

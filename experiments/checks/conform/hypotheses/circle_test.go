@@ -194,7 +194,7 @@ func circleOf(t rapid.TB, p Problem, c *code, columns Columns) (*circle, []float
 		of = newCircle(0, deviation)
 	}
 	table := longtest.Sure(tabulate(context.Background(), c))
-	law := longtest.Must(of.law(context.Background(), c, table, columns))(t)
+	law := of.collect(c, longtest.Must(of.transform(context.Background(), c, table, columns))(t), columns, 0)
 	return of, law
 }
 

@@ -18,6 +18,7 @@ import (
 	"errors"
 	"math"
 	"slices"
+	"sync"
 
 	"gonum.org/v1/gonum/floats"
 
@@ -41,7 +42,12 @@ type Problem struct {
 	// Rounding returns how far a written log weight may be from what was computed; nil is not at all (see samples.Precision).
 	Rounding func(v float64) float64
 	Workers  int
+	// Progress is called with 1 for each hypothesis but the specification whose law has been computed, or has no meaning; nil is nobody.
+	Progress func(steps int)
 }
+
+// Steps returns the number of steps of New and of Naming together.
+func Steps() int { return len(list()) - 1 + screenParts }
 
 // Set has the laws of the cells of a chain under every hypothesis. It does not change once it is made, and several goroutines may use it.
 type Set struct {
@@ -85,6 +91,7 @@ func New(ctx context.Context, p Problem) (*Set, error) {
 		return nil, err
 	}
 	b := &builder{p: p, a: a, all: list(), columns: p.Columns}
+	b.counted = make([]sync.Once, len(b.all))
 	if err := b.fits(ctx); err != nil {
 		return nil, err
 	}
@@ -137,13 +144,18 @@ type law struct {
 
 // newLaw returns the law with a probability for every cell. One that is not above its rounding is none.
 func newLaw(p []float64, resolution float64) law {
-	var l law
+	n := 0
+	for _, v := range p {
+		if v > resolution {
+			n++
+		}
+	}
+	l := law{make([]int32, 0, n), make([]float64, 0, n), number.Total(p)}
 	for cell, v := range p {
 		if v > resolution {
 			l.cells, l.p = append(l.cells, int32(cell)), append(l.p, v)
 		}
 	}
-	l.total = number.Total(p)
 	return l
 }
 

@@ -12,7 +12,16 @@ import (
 // is at least target nats with a probability of about eprocess.Found; +Inf where no number is enough. The log likelihood ratio of a
 // chain has the mean KL(true || other), and a variance and a third moment that are known exactly (see eprocess.Ratio).
 func (s *Set) Needs(truth, other int, target float64) float64 {
-	r := s.ratio(truth, other)
+	return s.needs(s.ratio(truth, other), truth, other, target)
+}
+
+// Found returns the divergence of a hypothesis from the specification, and Needs of the two, in one.
+func (s *Set) Found(h int, target float64) (divergence, needs float64) {
+	r := s.ratio(h, 0)
+	return r.divergence(), s.needs(r, h, 0, target)
+}
+
+func (s *Set) needs(r ratio, truth, other int, target float64) float64 {
 	if other == 0 && s.rounded { // the test of the specification compares with a bound
 		r = s.ratioTo(truth, s.bound)
 		r.mean -= s.bound.total - s.laws[0].total // which is what a bound on all cells costs
@@ -70,7 +79,10 @@ const distinct = 1e-12
 
 // Divergence returns KL(h || other) of the cells of one chain, in nats.
 func (s *Set) Divergence(h, other int) float64 {
-	r := s.ratio(h, other)
+	return s.ratio(h, other).divergence()
+}
+
+func (r ratio) divergence() float64 {
 	if r.impossible > 0 {
 		return math.Inf(1)
 	}

@@ -1,0 +1,111 @@
+package hypotheses
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"breadboard/chains"
+	"breadboard/grid/longtest"
+)
+
+// naming asks for every pair, as Naming does not.
+func naming(s *Set, h int, target float64) float64 {
+	worst := 1.0
+	for other := range s.Names {
+		if other != h && !s.Same(h, other) {
+			worst = max(worst, s.Needs(h, other, target))
+		}
+	}
+	return worst
+}
+
+func requireNaming(t rapid.TB, s *Set, target float64) {
+	t.Helper()
+	sums := longtest.Sure(s.screen(context.Background(), 2, nil))
+	for h := range sums {
+		for other, p := range sums[h] {
+			want := s.ratio(h, other)
+			got := p.ratio(s.laws[h].total, s.laws[other].total)
+			if got.mean < faint || got.variance < steady*got.mean*got.mean {
+				continue
+			}
+			third := math.Abs(got.third-want.third) / want.variance // this is what Draws takes of it
+			if !(math.Abs(got.mean/want.mean-1) < 1e-3 && math.Abs(got.variance/want.variance-1) < 1e-3 && third < 1e-2) || got.impossible != want.impossible && math.Abs(got.impossible/want.impossible-1) > 1e-12 {
+				t.Fatalf("%s and %s: screened as %+v, which is %+v", s.Names[h], s.Names[other], got, want)
+			}
+		}
+	}
+	for _, workers := range []int{1, 3} {
+		got := longtest.Sure(s.Naming(context.Background(), target, workers, nil))
+		for h, n := range got {
+			if want := naming(s, h, target); n != want {
+				t.Fatalf("%s: %v chains, and all pairs one by one take %v", s.Names[h], n, want)
+			}
+		}
+	}
+}
+
+// TestNaming compares with all pairs one by one, where values are listed and in bins.
+func TestNaming(t *testing.T) {
+	longtest.NotShort(t)
+	rapid.Check(t, func(t *rapid.T) {
+		p := drawProblem(t)
+		p.Columns = drawColumns(t)
+		requireNaming(t, setOf(t, p), rapid.SampledFrom([]float64{1e-3, math.Log(100), 1e3}).Draw(t, "target"))
+	})
+	for _, of := range regimes {
+		requireNaming(t, of(t, taskOf(t, "random:2:1:2x3", "power:2", "metropolis", 4, chains.Forward)), math.Log(100))
+	}
+}
+
+// TestNamingOfOddLaws: laws over several blocks of cells, with impossible cells, subnormal probabilities, ratios that do not vary, and pairs
+// that are equal but for less than the sums of all of them can tell.
+func TestNamingOfOddLaws(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		resolution := rapid.SampledFrom([]float64{0, binResolution}).Draw(t, "resolution")
+		cells := rapid.SampledFrom([]int{1, 2, 7, screenCells + 3}).Draw(t, "cells")
+		first := make([]float64, cells)
+		for i := range first {
+			first[i] = rapid.SampledFrom([]float64{1, 1, 2, 1e-3, 1e-12, 1e-300, 5e-324, 0}).Draw(t, "p")
+		}
+		first[cells-1] = 1
+		s := &Set{specified: first, resolution: resolution}
+		add := func(p []float64) {
+			s.Names, s.laws = append(s.Names, fmt.Sprint(len(s.laws))), append(s.laws, newLaw(normalized(p), resolution))
+		}
+		add(first)
+		for range rapid.IntRange(1, 5).Draw(t, "others") {
+			p := slices.Clone(first)
+			by := rapid.SampledFrom([]float64{0, 1e-15, 1e-9, 1e-7, 1e-5, 1e-4, 1, -1, 1e9}).Draw(t, "by")
+			for i := range p {
+				if rapid.Bool().Draw(t, "changed") {
+					p[i] += p[i] * by
+				}
+			}
+			if at := rapid.IntRange(0, cells-1).Draw(t, "moved"); rapid.Bool().Draw(t, "moves") && at != cells-1 {
+				p[cells-1] += p[at]
+				p[at] = 0
+			}
+			p[cells-1] = max(p[cells-1], 1e-3)
+			add(p)
+		}
+		s.reduction = &binned{circle: &circle{edges: make([]float64, cells-1)}, n: 1}
+		requireNaming(t, s, math.Log(100))
+	})
+}
+
+func normalized(p []float64) []float64 {
+	out, total := slices.Clone(p), 0.0
+	for _, v := range p {
+		total += v
+	}
+	for i := range out {
+		out[i] /= total
+	}
+	return out
+}
