@@ -62,8 +62,10 @@ type Row struct {
 
 // answerTo computes an answer.
 func answerTo(q Question, check bool) *Answer {
-	a := &Answer{Question: q}
-	a.Prior, a.Lack = q.Network.Prior()
+	a := &Answer{Question: q, Prior: q.Posterior}
+	if len(q.Seen()) > 0 {
+		a.Prior, a.Lack = q.Network.Prior()
+	}
 	if check {
 		if a.Check, a.Unchecked = enumerate(q); a.Check != nil {
 			a.Check.compare(a.Posterior)
@@ -158,8 +160,8 @@ func Study() *study.Study[Question, Options, Row] {
 of each value of each variable before anything has been observed (prior) and given the evidence (posterior), and the
 log probability of the evidence, in nats; of a Markov network it is log Z at the evidence. They are exact. They are
 computed by variable elimination, which needs tables over few variables at once in place of all states: in the order of
-smallest fill, whose width is the number of variables of the largest table, less one. A network of hundreds of variables
-of which few stand together takes milliseconds.
+smallest fill, or in that of some others which takes the least memory. The width of an order is the number of variables
+of its largest table, less one. A network of hundreds of variables of which few stand together takes milliseconds.
 
 FILE is a path that ends in .bif or .uai, or a selector as --toy takes it, such as bif:asia.bif:evidence=xray=yes. The
 variables that --hide names have no rows; where it names all there is one row without a variable, which has log_z. With --check the target of the toy of that selector is enumerated too, where
