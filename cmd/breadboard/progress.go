@@ -32,7 +32,7 @@ func widthOf(w io.Writer) int {
 }
 
 // progress returns a function that counts steps, from any goroutine, and one to call at the end. Work that takes more
-// than a second shows a bar on a terminal, and elsewhere a line a minute, or after each time that the environment variable
+// than a second shows a bar on a terminal, and elsewhere a line each ten seconds, or after each time that the environment variable
 // BREADBOARD_PROGRESS says. Whether it is shown depends on the time that has
 // passed and not on an estimate of the work, because a kernel in another program takes a hundred thousand times as long as
 // one of the library.
@@ -98,7 +98,7 @@ func (a *app) linesEvery() time.Duration {
 	if every, err := time.ParseDuration(a.getenv("BREADBOARD_PROGRESS")); err == nil && every > 0 {
 		return every
 	}
-	return time.Minute
+	return 10 * time.Second
 }
 
 // progressLines counts steps, and writes a line after each interval of time. Nothing is written after done has returned.
