@@ -1,6 +1,7 @@
 package networks
 
 import (
+	"context"
 	"math"
 	"slices"
 
@@ -18,10 +19,11 @@ type Inference struct {
 // Infer sums the product of factors over all configurations of variables with the given numbers of values, and computes the marginal
 // distribution of every variable under the product, by variable elimination forwards and backwards over the tables of one order. The number of
 // configurations does not matter: time and memory are in proportion to the tables of the order. No number under- or overflows, since they are Wide
-// wherever they could, and nothing is subtracted. It fails with a TooWide where the tables would be too large.
+// wherever they could, and nothing is subtracted. It fails with a TooWide where the tables would be too large, and between two steps where the
+// context has ended.
 //
 // Source: Dechter 1999, Bucket elimination; the way backwards is that of Lauritzen and Spiegelhalter 1988.
-func Infer(factors []Factor, cards []int) (*Inference, error) {
+func Infer(ctx context.Context, factors []Factor, cards []int) (*Inference, error) {
 	several := severalValued(cards)
 	tables := tablesOf(factors, cards)
 	steps, err := plan(scopesOf(tables), cards, several)
@@ -32,15 +34,18 @@ func Infer(factors []Factor, cards []int) (*Inference, error) {
 	for _, s := range steps {
 		f.Order = append(f.Order, s.variable)
 	}
-	cliques, rest := forwards(tables, cards, steps)
+	cliques, rest, err := forwards(ctx, tables, cards, steps)
+	if err != nil {
+		return nil, err
+	}
 	z := number.Wide{M: 1}
 	for _, t := range rest {
 		z = z.Mul(t.at(0))
 	}
 	if f.LogZ = z.Log(); z.M > 0 {
-		f.Marginals = backwards(cliques, cards)
+		f.Marginals, err = backwards(ctx, cliques, cards)
 	}
-	return f, nil
+	return f, err
 }
 
 // SumOut returns factors over the variables that are not hidden, whose product is the sum of the product of the given factors over all values
@@ -60,7 +65,10 @@ func SumOut(factors []Factor, cards, hidden []int) ([]Factor, error) {
 	if err != nil {
 		return nil, err
 	}
-	_, rest := forwards(tables, cards, steps)
+	_, rest, err := forwards(context.Background(), tables, cards, steps)
+	if err != nil {
+		return nil, err
+	}
 	for _, t := range rest {
 		kept = append(kept, t.factors()...)
 	}
@@ -228,7 +236,7 @@ type clique struct {
 
 // forwards takes the steps: each multiplies all tables that its variable is in, and sums the product over it, which is a table for a later
 // step. It returns what the way backwards needs, and the tables that are left.
-func forwards(tables []table, cards []int, steps []step) (cliques []clique, rest []table) {
+func forwards(ctx context.Context, tables []table, cards []int, steps []step) (cliques []clique, rest []table, err error) {
 	at := make([]int, len(cards)) // the step of each variable
 	for v := range at {
 		at[v] = len(steps)
@@ -248,6 +256,9 @@ func forwards(tables []table, cards []int, steps []step) (cliques []clique, rest
 		waiting[turn(t.scope)] = append(waiting[turn(t.scope)], t)
 	}
 	for i, s := range steps {
+		if ctx.Err() != nil {
+			return nil, nil, ctx.Err()
+		}
 		p, message := eliminate(s, waiting[i], cards)
 		waiting[i] = nil
 		to := turn(message.scope)
@@ -258,7 +269,7 @@ func forwards(tables []table, cards []int, steps []step) (cliques []clique, rest
 		}
 		cliques = append(cliques, c)
 	}
-	return cliques, waiting[len(steps)]
+	return cliques, waiting[len(steps)], nil
 }
 
 // eliminate takes a step: it returns the product of the tables summed over the variable of the step, and the conditional probabilities of the
@@ -323,12 +334,15 @@ func eliminateWide(s step, tables []table, cards []int) (p []float64, message ta
 
 // backwards turns the conditional probabilities of the cliques into those of their whole scopes, from the last to the first, and returns the
 // marginal distribution of each variable. A variable that was not eliminated has one value.
-func backwards(cliques []clique, cards []int) [][]float64 {
+func backwards(ctx context.Context, cliques []clique, cards []int) ([][]float64, error) {
 	marginals := make([][]float64, len(cards))
 	for v := range marginals {
 		marginals[v] = []float64{1}
 	}
 	for i := len(cliques) - 1; i >= 0; i-- {
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
 		c := &cliques[i]
 		n := cards[c.variable]
 		if c.parent >= 0 {
@@ -357,5 +371,5 @@ func backwards(cliques []clique, cards []int) [][]float64 {
 			marginals[c.variable][k] = sums[k].Value()
 		}
 	}
-	return marginals
+	return marginals, nil
 }

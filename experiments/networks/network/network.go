@@ -27,12 +27,12 @@ type Question struct {
 // Ask reads a network from a path or a selector, with evidence and hidden variables as networks.Open takes them, and computes the
 // probabilities given the evidence, since only these tell whether there is an answer. It fails where the evidence is impossible, and where the
 // tables of the elimination would be too large.
-func Ask(text, evidence, hide string) (Question, error) {
+func Ask(ctx context.Context, text, evidence, hide string) (Question, error) {
 	q, selected, err := networks.Open(text, evidence, hide)
 	if err != nil {
 		return Question{}, err
 	}
-	posterior, err := q.Infer()
+	posterior, err := q.Infer(ctx)
 	return Question{selected, q, posterior}, err
 }
 
@@ -61,10 +61,10 @@ type Row struct {
 }
 
 // answerTo computes an answer.
-func answerTo(q Question, check bool) *Answer {
+func answerTo(ctx context.Context, q Question, check bool) *Answer {
 	a := &Answer{Question: q, Prior: q.Posterior}
 	if len(q.Seen()) > 0 {
-		a.Prior, a.Lack = q.Network.Prior()
+		a.Prior, a.Lack = q.Network.Prior(ctx)
 	}
 	if check {
 		if a.Check, a.Unchecked = enumerate(q); a.Check != nil {
@@ -179,7 +179,7 @@ it has few enough states, and both must agree to 1e-12; the exit code is 1 where
 			steps := func(*Question) int { return 1 }
 			answers := study.Each(on, steps, func(ctx context.Context, q *Question, h study.How) (*Answer, error) {
 				defer h.Add(1)
-				return answerTo(*q, o.Check), ctx.Err()
+				return answerTo(ctx, *q, o.Check), ctx.Err()
 			})
 			return study.Plan[Row]{Steps: answers.Steps, Run: func(ctx context.Context, h study.How) (list []Row, err error) {
 				all, err := answers.Run(ctx, h)
