@@ -255,6 +255,16 @@ func TestWidth(t *testing.T) {
 	}
 }
 
+// TestInterrupted: an elimination ends with the error of a context that has ended.
+func TestInterrupted(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	factors, cards := lattice(3)
+	if _, err := networks.Infer(ctx, factors, cards); !errors.Is(err, context.Canceled) {
+		t.Error(err)
+	}
+}
+
 // slowOrder is the order of smallest fill by its definition, from a matrix of which variables stand together.
 func slowOrder(factors []networks.Factor, cards []int) (order []int) {
 	n := len(cards)
