@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"math"
 
-	"gonum.org/v1/gonum/mat"
-
 	"breadboard/chains"
 	"breadboard/chains/number"
 )
@@ -18,6 +16,8 @@ const (
 	// solves linear systems by elimination, which take O(states^3). Beyond it Diagnose uses methods that only multiply by
 	// the entries of the matrix, and bounds what these leave open.
 	DenseStates = 1024
+	// cancelled is the bound of an asymptotic variance, relative to the stationary one, up to which it counts as zero where the bound reaches zero.
+	cancelled = 1e-9
 )
 
 // Diagnosis holds what Diagnose has found out about a kernel T under one distribution p. Each largest violation comes
@@ -63,9 +63,8 @@ type Diagnosis struct {
 	logZ       float64
 	logf       []float64
 	rows       *Rows
-	on         []int // the states of positive probability
-	// fundamental holds the factors of I - T + 1 p on up to DenseStates states, once they are needed.
-	fundamental *mat.LU
+	on         []int    // the states of positive probability
+	poisson    *poisson // on up to DenseStates states, once it is needed
 	// large is what is known beyond DenseStates states.
 	large *form
 	upper lowest // the smallest eigenvalue of I - S, or of its symmetric part, once it is known
@@ -256,16 +255,17 @@ type Variance struct {
 	Stationary      float64 // the variance of the function under p
 	Asymptotic      float64 // C(0) + 2 sum over k >= 1 of C(k), for C(k) the covariance at lag k
 	Autocorrelation float64 // the integrated autocorrelation time, Asymptotic / Stationary; NaN for a constant
-	// Error is about the relative error that solving the linear system leaves in its solution. It grows as the spectral gap tends to zero. On up to
-	// DenseStates states it comes from the condition of the system. Beyond that it is Bound relative to Asymptotic, a bound on
-	// what the solution lacks, from its residual and from a lower bound of the spectral gap, which fails with the probability
-	// MissRisk only; it is infinite where no such lower bound is known.
+	// Error is Bound relative to Asymptotic, and 0 where that is 0.
 	Error float64
-	Bound float64 // how far Asymptotic may be off, which can be more than its size where the autocorrelations cancel
+	// Bound is how far Asymptotic may be off, which can be more than its size where the autocorrelations cancel. On up to DenseStates states it is what
+	// rounding may do where the entries of the matrix off its diagonal are right but for their last place: a small spectral gap costs nothing there.
+	// Beyond that it is what the solution lacks, from its residual and from a lower bound of the spectral gap, which fails
+	// with the probability MissRisk only; it is infinite where no such lower bound is known.
+	Bound float64
 }
 
 // AsymptoticVariance returns the variances of g, which holds one value for each state. They are exact: with c = g minus
-// its mean under p, and h the solution of (I - T + 1 p) h = c, the asymptotic variance is 2 <c, h> - <c, c>, where
+// its mean under p, and h a solution of (I - T) h = c, the asymptotic variance is 2 <c, h> - <c, c>, where
 // <.,.> is the mean of the product under p. It fails where the kernel is not irreducible. The result has no meaning
 // where the kernel does not leave p invariant. Where the context ends it returns at once, as Diagnose does. On up to DenseStates states time is
 // O(states^3) for the first call on a Diagnosis, and O(states^2) for others. Beyond that it is about entries / sqrt(gap) for a reversible kernel,
@@ -277,23 +277,26 @@ func (d *Diagnosis) AsymptoticVariance(ctx context.Context, g []float64) (Varian
 		return Variance{}, fmt.Errorf("the kernel has %d classes; no time average converges to the mean under all of the distribution", d.Classes)
 	}
 	out, centred := d.centred(g)
-	solve := d.sparseVariance
+	var err error
 	if len(d.on) <= DenseStates {
-		solve = d.denseVariance
+		out, err = d.denseVariance(ctx, g, centred, out)
+	} else {
+		out, err = d.sparseVariance(ctx, centred, out)
 	}
-	out, err := solve(ctx, centred, out)
-	if out.Asymptotic < 0 && -out.Asymptotic <= out.Bound { // the variance is never below zero, which is within the bound
-		out.Asymptotic, out.Autocorrelation = 0, 0
+	// A chain that alternates may have no asymptotic variance, which rounding puts on either side of zero.
+	if math.Abs(out.Asymptotic) <= out.Bound && out.Bound <= cancelled*out.Stationary {
+		out.Asymptotic, out.Autocorrelation, out.Error = 0, 0, 0
 	}
 	return out, err
 }
 
 // centred returns g less its mean for the states of positive probability, and its stationary variance.
 func (d *Diagnosis) centred(g []float64) (out Variance, centred []float64) {
-	mean := 0.0
+	var sum number.Sum
 	for _, x := range d.on {
-		mean += d.invariantP[x] * g[x]
+		sum.Add(d.invariantP[x] * g[x])
 	}
+	mean := sum.Value()
 	centred = make([]float64, len(d.on))
 	for i, x := range d.on {
 		c := g[x] - mean

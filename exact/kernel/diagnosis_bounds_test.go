@@ -26,12 +26,11 @@ func sticky(leave, back float64) chains.Kernel {
 	})
 }
 
-// TestVarianceErrorIsNearlyAttained: a chain on two states that leaves both with probability e has the asymptotic variance
-// (1-e)/e of a function that is 1 and -1. The diagonal 1 - e is rounded, which changes e by half a unit in the last place
-// of one at most, and what is stated as the error, the condition of the system times as much, is no less than what that
-// does, and no more than a few times what it does at the worst of a hundred e.
+// TestVarianceErrorIsNearlyAttained: a chain on two states that leaves both with probability e has the asymptotic variance (1-e)/e of a function that is
+// 1 and -1, to nearly all digits however small e is. What is stated as the error grows by some ulps for each operation, of which
+// few are at their worst at once: a twentieth of it is attained.
 func TestVarianceErrorIsNearlyAttained(t *testing.T) {
-	for _, size := range []float64{1e-3, 1e-6, 1e-9} {
+	for _, size := range []float64{1e-3, 1e-9, 1e-200} {
 		worst := 0.0
 		for i := range 100 {
 			e := size * (1 + float64(i)/77)
@@ -43,7 +42,7 @@ func TestVarianceErrorIsNearlyAttained(t *testing.T) {
 			worst = max(worst, math.Abs(v.Asymptotic*e/(1-e)-1)/v.Error)
 		}
 		t.Logf("e about %v: at most %.3f of the error stated", size, worst)
-		if !(worst <= 1 && worst > 0.51) {
+		if !(worst <= 1 && worst > 0.05) {
 			t.Errorf("e about %v: the variance is off by up to %v of the error stated", size, worst)
 		}
 	}

@@ -311,7 +311,7 @@ func TestFrictionByCovariances(t *testing.T) {
 
 func TestFrictionRefuses(t *testing.T) {
 	apart := longtest.Must(paths.NewGeometric(nil, []float64{0, 1}))(t)
-	if _, err := stages.Friction(context.Background(), apart, kernels.Stay{}, 0.5); err == nil || !strings.Contains(err.Error(), "not connect") {
+	if _, err := stages.Friction(context.Background(), apart, kernels.Stay{}, 0.5); err == nil || !strings.Contains(err.Error(), "2 classes") {
 		t.Errorf("a kernel that never moves: %v", err)
 	}
 	zero := longtest.Must(paths.NewGeometric(nil, []float64{0, math.Inf(-1)}))(t)

@@ -40,8 +40,12 @@ func RejectionRate(path chains.Path, beta float64) float64 {
 	return meanDifference(p, score, moved) / 2
 }
 
-// frictionError is the relative error above which the friction of a large space is refused.
-const frictionError = 1e-9
+const (
+	// frictionError is the relative error above which a friction is refused, unless it is known to cancelledError of the variance: the autocorrelations of a
+	// chain that alternates can cancel.
+	frictionError  = 1e-9
+	cancelledError = 1e-12
+)
 
 // Friction returns the asymptotic variance of d log f_b/db under the kernel at b = beta, in nats squared: C(0) + 2 sum over k >= 1 of C(k), for
 // C(k) its covariance at lag k. As T grows, T B tends to the integral of Friction(b) (db/du)^2 over u = (t-1)/(T-1). A kernel and its time reversal
@@ -66,75 +70,15 @@ func Friction(ctx context.Context, path chains.Path, k chains.Kernel, beta float
 	if err != nil {
 		return 0, fmt.Errorf("beta %v: %w", beta, err)
 	}
-	p, score := scores(path, beta)
-	if n > kernel.DenseStates {
-		v, err := kernel.VarianceOf(ctx, rows, logf, score)
-		if err != nil {
-			return 0, fmt.Errorf("kernel %s at beta %v: %w", chains.NameOf(k), beta, err)
-		}
-		if !(v.Error <= frictionError) {
-			return 0, fmt.Errorf("kernel %s at beta %v: its friction is only known to a part of %.1g, because it hardly mixes", chains.NameOf(k), beta, v.Error)
-		}
-		return v.Asymptotic, nil
-	}
-	h, err := poisson(ctx, rows, p, score)
+	_, score := scores(path, beta)
+	v, err := kernel.VarianceOf(ctx, rows, logf, score)
 	if err != nil {
 		return 0, fmt.Errorf("kernel %s at beta %v: %w", chains.NameOf(k), beta, err)
 	}
-	total := 0.0
-	for x, s := range score {
-		total += p[x] * s * (2*h[x] - s)
+	if !(v.Error <= frictionError || v.Bound <= cancelledError*v.Stationary) {
+		return 0, fmt.Errorf("kernel %s at beta %v: its friction is only known to a part of %.1g, because it hardly mixes", chains.NameOf(k), beta, v.Error)
 	}
-	return total, nil
-}
-
-// poisson returns a solution h of Poisson's equation (I - T) h = c, where c has mean zero under the law p that T leaves invariant. It eliminates
-// one state after another, the least likely first. To eliminate a state is to replace the chain by the one that is seen only while it is at the
-// other states. Only terms of c are ever subtracted, so that a chain that hardly moves costs no digits.
-//
-// Source: Grassmann, Taksar and Heyman 1985; O'Cinneide 1993.
-func poisson(ctx context.Context, rows *kernel.Rows, p, c []float64) ([]float64, error) {
-	n := len(p)
-	order := make([]int, n)
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortStableFunc(order, func(x, y int) int { return cmp.Compare(p[y], p[x]) })
-	place := make([]int, n)
-	for i, x := range order {
-		place[x] = i
-	}
-	r, right, leaves := make([][]float64, n), make([]float64, n), make([]float64, n)
-	for i, x := range order {
-		r[i], right[i] = make([]float64, n), c[x]
-		for _, e := range rows.Row(x) {
-			r[i][place[e.To]] = e.P
-		}
-	}
-	for k := n - 1; k > 0; k-- {
-		if err := ctx.Err(); err != nil {
-			return nil, err
-		}
-		for _, v := range r[k][:k] {
-			leaves[k] += v
-		}
-		if leaves[k] == 0 {
-			return nil, chains.AtStates(fmt.Errorf("it does not connect state %d to likelier ones", order[k]), order[k])
-		}
-		for i := range k {
-			if part := r[i][k] / leaves[k]; part != 0 {
-				floats.AddScaled(r[i][:k], part, r[k][:k])
-				right[i] += part * right[k]
-			}
-		}
-	}
-	h := make([]float64, n)
-	solved := make([]float64, n) // h by place in the order; it is 0 at the likeliest state
-	for k := 1; k < n; k++ {
-		solved[k] = (right[k] + floats.Dot(r[k][:k], solved[:k])) / leaves[k]
-		h[order[k]] = solved[k]
-	}
-	return h, nil
+	return v.Asymptotic, nil
 }
 
 // scores returns p_b and d log p_b/db at b = beta.

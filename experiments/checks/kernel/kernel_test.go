@@ -386,8 +386,8 @@ func TestFloorOfClasses(t *testing.T) {
 	}
 }
 
-// TestWordsOfVariances: an asymptotic variance that is known to less than six digits says to how many, and one that is lost says so.
-func TestWordsOfVariances(t *testing.T) {
+// TestVariancesOfSlowChains: the autocorrelation time of a chain on two states has its digits however slow the chain is.
+func TestVariancesOfSlowChains(t *testing.T) {
 	toy := &toys.Toy{Name: "two", Space: grid.MustNew(2), G: []float64{0.5, 0}}
 	slow := func(e float64) chains.Kernel { // leaves the law of toy invariant
 		return chains.NewTabulated("slow", 2, func(x int) []chains.Entry {
@@ -395,12 +395,12 @@ func TestWordsOfVariances(t *testing.T) {
 			return []chains.Entry{{To: x, P: 1 - p}, {To: 1 - x, P: p}}
 		})
 	}
-	for e, want := range map[float64]string{1e-3: "", 1e-9: "", 2e-11: "the kernel hardly mixes", 1e-17: "beyond floating point"} {
+	for _, e := range []float64{1e-3, 1e-9, 1e-17, 1e-300} {
 		k := &kernelcheck.Row{Kernel: "test", Toy: toy, Betas: []float64{1}}
 		longtest.NoError(t, k.Examine(context.Background(), slow(e), 3))
-		f := find(t, k, "asymptotic_variance_g")
-		if (want == "") != (f.Where == "") || !strings.Contains(f.Where, want) {
-			t.Errorf("e = %v: %+v, want %q", e, f, want)
+		f, leaves := find(t, k, "autocorrelation_time_g"), e*(1+math.Exp(-0.5))
+		if f.Where != "" || math.Abs(f.Value*leaves/(2-leaves)-1) > 1e-14 {
+			t.Errorf("e = %v: %+v, want %v", e, f, (2-leaves)/leaves)
 		}
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"breadboard/exact/averages"
+	"breadboard/exact/kernel"
 	"breadboard/experiments/internal/casetest"
 	"breadboard/experiments/mcmc/samplers"
 	"breadboard/experiments/study"
@@ -137,13 +138,16 @@ func TestQuantiles(t *testing.T) {
 	}
 }
 
-// TestSlowTau: where the spectral gap is so small that digits of tau are lost, the row says how many are left.
-func TestSlowTau(t *testing.T) {
-	if r := run(t, "barrier:13x13", "metropolis", "uniform", samplers.LawsOptions{N: []int{5}, Chains: 2}, "mode")[0]; r.TauNote != "tau is known to about 8 digits, for the spectral gap is small" {
-		t.Errorf("barrier:13x13: %q", r.TauNote)
+// TestTauNote: tau says how many digits are left where there are fewer than eleven, and is empty where there is none.
+func TestTauNote(t *testing.T) {
+	for off, want := range map[float64]string{1e-12: "", 1e-8: "tau is known to about 8 digits, for the spectral gap is small", 0.5: "tau is known to no digit, for the spectral gap is small"} {
+		tau := samplers.TauOf(kernel.Variance{Autocorrelation: 5, Error: off})
+		if tau.Note != want || math.IsNaN(tau.Value) != (off > 0.1) {
+			t.Errorf("off by %v of it: %+v", off, tau)
+		}
 	}
-	if r := run(t, "easy", "metropolis", "uniform", samplers.LawsOptions{N: []int{5}, Chains: 2}, "x0")[0]; r.TauNote != "" {
-		t.Errorf("easy: %q", r.TauNote)
+	if r := run(t, "barrier:13x13", "metropolis", "uniform", samplers.LawsOptions{N: []int{5}, Chains: 2}, "mode")[0]; r.TauNote != "" {
+		t.Errorf("barrier:13x13: %q", r.TauNote)
 	}
 }
 

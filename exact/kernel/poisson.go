@@ -1,0 +1,128 @@
+package kernel
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/floats"
+)
+
+// poisson solves Poisson's equation (I - T) h = c for functions c of mean zero, by eliminating one state after another, the least likely first.
+// To eliminate a state is to replace the chain by the one that is seen only while it is at the other states. No number is ever subtracted from another
+// but terms of c, so that a chain that hardly moves costs no digits.
+//
+// Source: Grassmann, Taksar and Heyman 1985; O'Cinneide 1993.
+type poisson struct {
+	order []int // the places among the states of positive probability, the likeliest first
+	// t holds, in that order, below the diagonal the rows of the chain in which all states after are eliminated, and above it what a
+	// state inherits from those: the probability of a move there over leaves, with which the chain goes from there to a likelier state.
+	t      [][]float64
+	leaves []float64
+}
+
+// errUnderflow is the reason why an elimination ends where a probability of leaving a state is below what float64 holds.
+var errUnderflow = errors.New("a probability of leaving a state is too small for float64")
+
+// eliminated returns the elimination of the chain on the states of positive probability. Time is O(states^3).
+func (d *Diagnosis) eliminated(ctx context.Context) (*poisson, error) {
+	n := len(d.on)
+	e := &poisson{order: make([]int, n), t: make([][]float64, n), leaves: make([]float64, n)}
+	for i := range e.order {
+		e.order[i] = i
+	}
+	slices.SortStableFunc(e.order, func(i, j int) int { return cmp.Compare(d.invariantP[d.on[j]], d.invariantP[d.on[i]]) })
+	place := make(map[int]int, n)
+	for k, i := range e.order {
+		place[d.on[i]] = k
+	}
+	for k, i := range e.order {
+		e.t[k] = make([]float64, n)
+		for _, entry := range d.rows.Row(d.on[i]) {
+			if to, ok := place[entry.To]; ok {
+				e.t[k][to] += entry.P
+			}
+		}
+	}
+	for k := n - 1; k > 0; k-- {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		row := e.t[k][:k]
+		e.leaves[k] = floats.Sum(row)
+		if e.leaves[k] == 0 {
+			return nil, errUnderflow
+		}
+		for _, above := range e.t[:k] {
+			if above[k] /= e.leaves[k]; above[k] != 0 {
+				floats.AddScaled(above[:k], above[k], row)
+			}
+		}
+	}
+	return e, nil
+}
+
+// solve returns the solution that is zero at the likeliest state. For a c that is not of mean zero it is the mean of the sum of c until the
+// chain is there. Time is O(states^2).
+func (e *poisson) solve(c []float64) []float64 {
+	n := len(c)
+	right, h, out := make([]float64, n), make([]float64, n), make([]float64, n)
+	for k := n - 1; k > 0; k-- {
+		right[k] = c[e.order[k]] + floats.Dot(e.t[k][k+1:], right[k+1:])
+	}
+	for k := 1; k < n; k++ {
+		h[k] = (right[k] + floats.Dot(e.t[k][:k], h[:k])) / e.leaves[k]
+		out[e.order[k]] = h[k]
+	}
+	return out
+}
+
+// denseVariance adds the asymptotic variance of a function, less its mean, to its stationary one: 2 <c, h> - <c, c>.
+func (d *Diagnosis) denseVariance(ctx context.Context, g, c []float64, out Variance) (Variance, error) {
+	if d.poisson == nil {
+		var err error
+		if d.poisson, err = d.eliminated(ctx); errors.Is(err, errUnderflow) {
+			nan, inf := math.NaN(), math.Inf(1)
+			return Variance{Stationary: out.Stationary, Asymptotic: nan, Autocorrelation: nan, Error: inf, Bound: inf}, nil
+		} else if err != nil {
+			return Variance{}, err
+		}
+	}
+	h := d.poisson.solve(c)
+	for i, x := range d.on {
+		out.Asymptotic += d.invariantP[x] * c[i] * (2*h[i] - c[i])
+	}
+	out.Autocorrelation = out.Asymptotic / out.Stationary
+	out.Bound = d.varianceBound(g, c, h, out.Stationary)
+	out.Error = over(out.Bound, math.Abs(out.Asymptotic))
+	return out, nil
+}
+
+// varianceBound returns by how much rounding may have moved 2 <c, h> - <c, c>, for entries of T that are right but for their last place. The
+// arithmetic of an elimination adds numbers that are not negative, so that each is right to some ulps for each state that is eliminated, and it
+// moves <c, h> by as much of <|c|, H>, for H the solution with |c|. The mean of the function is off by ulps of the mean of |g|, which moves
+// <c, h> by as much times <1, |h|> + <|c|, m>, for m the mean number of moves to the likeliest state.
+func (d *Diagnosis) varianceBound(g, c, h []float64, stationary float64) float64 {
+	const ulp = 0x1p-53
+	n := len(c)
+	sizes, ones := make([]float64, n), make([]float64, n)
+	mean := 0.0
+	for i, x := range d.on {
+		sizes[i], ones[i] = math.Abs(c[i]), 1
+		mean += d.off(x) * math.Abs(g[x])
+	}
+	most, moves := d.poisson.solve(sizes), d.poisson.solve(ones)
+	bound := float64(n+4) * ulp * stationary
+	for i, x := range d.on {
+		p := d.invariantP[x]
+		bound += 2 * (d.off(x)*sizes[i]*math.Abs(h[i]) + float64(n+4)*ulp*p*sizes[i]*most[i] + mean*p*(math.Abs(h[i])+sizes[i]*moves[i]))
+	}
+	return bound
+}
+
+// off returns by how much the probability of a state may be off, since it is the exponential of its rounded logarithm.
+func (d *Diagnosis) off(x int) float64 {
+	return d.invariantP[x] * (3 + math.Abs(d.logf[x]-d.logZ)) * 0x1p-53
+}
