@@ -3,6 +3,7 @@ package reports
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	"breadboard/experiments/columns"
 	"breadboard/reports/figure"
@@ -16,7 +17,7 @@ func (r *Report) Plotted(name string, t *table.Table, p columns.Plot) {
 	for _, n := range notes {
 		r.Note("%s: %s", p.Name, n)
 	}
-	r.Add(Figure{Title: p.Y + " against " + p.X, Missing: "no figure of " + p.Y + " against " + p.X, Draw: func() (*figure.Figure, error) { return f, err }})
+	r.Add(Figure{Title: cmp.Or(p.Title, p.Y+" against "+p.X), Missing: "no figure of " + p.Y + " against " + p.X, Draw: func() (*figure.Figure, error) { return f, err }})
 }
 
 // Plotting returns a view whose reports have also the figures that a study declares of the table of its columns. The table has this name.
@@ -33,7 +34,8 @@ func Plotting[R any](name string, fields columns.List, plots []columns.Plot, vie
 	}
 }
 
-// Plot adds the figure of columns that a user has named: of the first table that has all of them. It fails where none has, and lists the columns
+// Plot adds the figure of columns that a user has named: of the first table that has all of them. Where no column is named that tells lines apart,
+// all texts do in which rows differ. It fails where none has, and lists the columns
 // of the table that has most of them.
 func (r *Report) Plot(p columns.Plot) error {
 	var tables []*table.Table
@@ -44,10 +46,18 @@ func (r *Report) Plot(p columns.Plot) error {
 		}
 	}
 	i, err := Plottable(tables, p)
-	if err == nil {
-		r.Plotted(names[i], tables[i], p)
+	if err != nil {
+		return err
 	}
-	return err
+	name := FileName(cmp.Or(p.Name, names[i]+"_"+p.About()))
+	lines := figure.Apart(tables[i], p)
+	if p.Name = name; p.By == "" {
+		p.By = strings.Join(lines, "+")
+	} else if lines != nil {
+		r.Note("%s: points of one line differ in %s; name it in by or panels", name, strings.Join(lines, ", "))
+	}
+	r.Plotted(names[i], tables[i], p)
+	return nil
 }
 
 // Plottable returns which is the first of some tables that has the columns of a plot. Where none has, the error is that of the table that has most.

@@ -36,6 +36,15 @@ func ESSBulk(d Draws) (float64, error) {
 	return d.split().ranked().ess(), nil
 }
 
+// Bulk returns what ESSBulk and RHatRank do, of ranks that are found once.
+func Bulk(d Draws) (ess, rhat float64, err error) {
+	if err := d.Check(); err != nil {
+		return 0, 0, err
+	}
+	ranked := d.split().ranked()
+	return ranked.ess(), d.rhatRank(ranked), nil
+}
+
 // ESSTail returns the lesser of the effective sample sizes, in split chains, of two indicators: that a draw is at most the 5% quantile of
 // all draws, and that it is at most their 95% quantile. It is NaN where the latter is the largest value, as it often is of draws with few values:
 // no draw is then above it, and nothing is known of that tail.
@@ -45,18 +54,18 @@ func ESSTail(d Draws) (float64, error) {
 	if err := d.Check(); err != nil {
 		return 0, err
 	}
-	low, high := d.below(1), d.below(19)
+	all := slices.Concat(d...)
+	slices.Sort(all)
+	low, high := d.below(all, 1), d.below(all, 19)
 	if high.Constant() { // as low is where all draws are equal
 		return math.NaN(), nil
 	}
 	return min(low.split().ess(), high.split().ess()), nil
 }
 
-// below returns whether each draw is at most the quantile of so many twentieths of all draws. The quantile lies between the order
+// below returns whether each draw is at most the quantile of so many twentieths of all draws, which are given in ascending order. The quantile lies between the order
 // statistic at the floor of (S - 1) times its level and the next one, so that the former separates the same draws.
-func (d Draws) below(twentieths int) Draws {
-	all := slices.Concat(d...)
-	slices.Sort(all)
+func (d Draws) below(all []float64, twentieths int) Draws {
 	most := all[(len(all)-1)*twentieths/20]
 	return d.mapped(func(v float64) float64 {
 		if v <= most {
@@ -71,17 +80,15 @@ func (d Draws) ess() float64 {
 	if d.Constant() {
 		return float64(d.size())
 	}
-	c, total := newCorrelator(len(d[0])), make([]float64, len(d[0]))
+	c := newCorrelator(len(d[0]))
 	for _, chain := range d {
-		for k, v := range c.autocovariances(chain) {
-			total[k] += v / float64(len(d))
-		}
+		c.add(chain)
 	}
 	between := 0.0
 	if len(d) > 1 {
 		between = variance(d.means())
 	}
-	return ESSFrom(total, len(d), between)
+	return ESSFrom(c.autocovariances(), len(d), between)
 }
 
 // ESSFrom returns the effective sample size that autocovariances give: the means over so many chains of those of each chain, around the
@@ -131,34 +138,43 @@ func Autocovariances(x []float64) []float64 {
 	if len(x) == 0 {
 		return nil
 	}
-	return newCorrelator(len(x)).autocovariances(x)
+	c := newCorrelator(len(x))
+	c.add(x)
+	return c.autocovariances()
 }
 
-// correlator computes the autocovariances of chains of one length.
+// correlator computes the mean autocovariances of chains of one length.
 type correlator struct {
 	transform *fourier.FFT
+	chains    int
+	draws     int
 	padded    []float64
 	spectrum  []complex128
+	power     []complex128 // the sums over chains of the squared moduli of their transforms
 }
 
 func newCorrelator(draws int) *correlator {
 	size := smooth(2*draws - 1)
-	return &correlator{transform: fourier.NewFFT(size), padded: make([]float64, size)}
+	return &correlator{transform: fourier.NewFFT(size), draws: draws, padded: make([]float64, size), power: make([]complex128, size/2+1)}
 }
 
-// autocovariances are the inverse transform of the squared moduli of the transform. The chain is followed by as many zeros as keep its
-// end from meeting its beginning.
-func (c *correlator) autocovariances(x []float64) []float64 {
+// add adds a chain. It is followed by as many zeros as keep its end from meeting its beginning.
+func (c *correlator) add(x []float64) {
 	clear(c.padded)
 	copy(c.padded, centred(x))
 	c.spectrum = c.transform.Coefficients(c.spectrum, c.padded)
 	for i, v := range c.spectrum {
-		c.spectrum[i] = complex(real(v)*real(v)+imag(v)*imag(v), 0)
+		c.power[i] += complex(real(v)*real(v)+imag(v)*imag(v), 0)
 	}
-	c.transform.Sequence(c.padded, c.spectrum)
-	out := make([]float64, len(x))
+	c.chains++
+}
+
+// autocovariances returns the means over chains, which one inverse transform gives, as it is linear.
+func (c *correlator) autocovariances() []float64 {
+	c.transform.Sequence(c.padded, c.power)
+	out := make([]float64, c.draws)
 	for k := range out {
-		out[k] = c.padded[k] / (float64(len(c.padded)) * float64(len(x)))
+		out[k] = c.padded[k] / (float64(len(c.padded)) * float64(c.draws) * float64(c.chains))
 	}
 	return out
 }

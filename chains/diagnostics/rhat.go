@@ -37,11 +37,16 @@ func RHatRank(d Draws) (float64, error) {
 	if err := d.Check(); err != nil {
 		return 0, err
 	}
-	bulk := d.split().ranked().rhat()
+	return d.rhatRank(d.split().ranked()), nil
+}
+
+// rhatRank returns RHatRank, given the ranked halves.
+func (d Draws) rhatRank(ranked Draws) float64 {
+	bulk := ranked.rhat()
 	if spread := d.scaled().split().folded().ranked().rhat(); spread > bulk {
-		return spread, nil
+		return spread
 	}
-	return bulk, nil
+	return bulk
 }
 
 // rhat returns R-hat of centred draws.

@@ -233,7 +233,7 @@ func TestTailSeparatesByQuantiles(t *testing.T) {
 			if j+1 < n {
 				quantile += (h - float64(j)) * (all[j+1] - all[j])
 			}
-			for i, v := range d.below(twentieths)[0] {
+			for i, v := range d.below(all, twentieths)[0] {
 				if (v == 1) != (d[0][i] <= quantile) {
 					t.Fatalf("draw %v is %v below %v", d[0][i], v, quantile)
 				}

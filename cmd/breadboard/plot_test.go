@@ -26,6 +26,20 @@ func TestPlotFlag(t *testing.T) {
 	if text := string(longtest.Must(os.ReadFile(data[0]))(t)); strings.Count(text, "\n") != 9 || !strings.Contains(text, `,"barrier, B",`) {
 		t.Errorf("the points are\n%s", text)
 	}
+	// Lines of several toys are not joined where nobody says by what they are told apart, and a study draws what it declares.
+	if _, said := ok(t, append(tightness, "--out", out, "--plot", "x=T, y=J")...); !strings.Contains(said, "J_against_T.svg") {
+		t.Errorf("without by it says %s", said)
+	}
+	data, _ = filepath.Glob(filepath.Join(out, "*J_against_T_data.csv"))
+	if text := string(longtest.Must(os.ReadFile(data[0]))(t)); !strings.Contains(text, ",barrier,") || !strings.Contains(text, ",easy,") {
+		t.Errorf("without by the points are\n%s", text)
+	}
+	if _, said := ok(t, append(tightness, "--out", out, "--plot", "x=T, y=J, by=kernel")...); !strings.Contains(said, "points of one line differ in toy") {
+		t.Errorf("by the kernel alone it says %s", said)
+	}
+	if _, said := ok(t, "smc", "gibbs", "--observations", "2", "--particles", "2,3", "--out", out, "--figures", "svg"); !strings.Contains(said, "_particles-2-3.svg") {
+		t.Errorf("of a study with a declared figure it says %s", said)
+	}
 	dir := t.TempDir()
 	ok(t, "sweep", "run", spec(t, "[grid]\ntoy = ['easy', 'barrier']\nT = [3, 10]\n"), "--out", dir)
 	if _, said := ok(t, "sweep", "merge", dir, "--out", out, "--plot", "x=T, y=J, panels=toy"); !strings.Contains(said, "_J_against_T_panels_toy.svg") {

@@ -6,6 +6,8 @@ import (
 	"math"
 	"slices"
 
+	"gonum.org/v1/gonum/floats"
+
 	"breadboard/chains/number"
 )
 
@@ -150,9 +152,7 @@ func (r jointRow) add(from jointRow, square int, p float64) {
 	dst := r.p[shift:]
 	length := min(len(dst), len(src))
 	dst, src = dst[:length], src[:length]
-	for i, q := range src {
-		dst[i] += float64(p * q)
-	}
+	floats.AddScaled(dst, p, src)
 }
 
 // ordered returns the law of the values Q - 2 offset A, of all pairs that have positive probability and are kept. Q is

@@ -287,7 +287,7 @@ func TestRHatIsThatOfAllPaths(t *testing.T) {
 		near(t, "P(infinite)", got.Infinite(), infinite)
 		last, total := 0.0, got.Constant()+got.Infinite()
 		var pointsBelow, pointsWrong float64
-		for _, v := range got.Points() {
+		for _, v := range longtest.Must(got.Whole(t.Context()))(t).Points() {
 			if total += v.P; v.RHat <= last || math.IsInf(v.RHat, 1) {
 				t.Errorf("R-hat %v follows on %v", v.RHat, last)
 			}

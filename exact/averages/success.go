@@ -9,6 +9,8 @@ import (
 	"slices"
 	"sort"
 
+	"gonum.org/v1/gonum/floats"
+
 	"breadboard/chains/diagnostics"
 	"breadboard/chains/number"
 )
@@ -398,19 +400,23 @@ func convolved(ctx context.Context, p, few []float64) ([]float64, error) {
 	for last > 0 && p[last-1] == 0 {
 		last--
 	}
-	out := make([]float64, len(p))
+	var values []int
 	for v, q := range few {
-		if q == 0 {
-			continue
+		if q != 0 {
+			values = append(values, v)
 		}
+	}
+	out := make([]float64, len(p))
+	const block = 2048 // of numbers, so that what is added to stays in the nearest memory
+	for from := 0; from < len(out); from += block {
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
-		dst := out[v:]
-		src := p[:min(last, len(dst))]
-		dst = dst[:len(src)]
-		for i, w := range src {
-			dst[i] += float64(q * w)
+		to := min(from+block, len(out))
+		for _, v := range values {
+			if first, end := max(from, v), min(to, v+last); first < end {
+				floats.AddScaled(out[first:end], few[v], p[first-v:end-v])
+			}
 		}
 	}
 	return out, nil

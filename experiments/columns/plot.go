@@ -5,24 +5,40 @@ import "strings"
 // Plot declares a figure of lines and points by the names of columns of a table. Several names have + between them, and parts of a figure that
 // have panels of their own have | between them, as in "J+B|seconds".
 type Plot struct {
-	Name string // the name of the figure's file; empty for one that is made of the columns
+	Name  string // the name of the figure's file; empty for one that is made of the columns
+	Title string // what the figure shows, for pages; empty for the columns along the axes
 	// X and Y are the columns along the axes. Each of several columns of Y has its lines, of which the first have full marks and the others open ones.
 	X, Y   string
-	By     string // the columns that are told apart by colours and named in the legend
-	Panels string // the columns with a panel for each of their values
+	By     string // the columns that are told apart by colours and named in the legend; of several those that are the same in all rows are left out
+	Panels string // the columns with a panel for each of their values, likewise
 	Band   string // two columns between which a band is shaded, or several pairs
-	Thin   string // columns that are drawn as thin lines behind those of Y
-	Log    string // the logarithmic axes: x, y, xy or none; where it is empty an axis is so if its numbers are positive and span a factor of ten
+	Spread string // the column of what lies on either side of the numbers of Y: an area of its own
+	Errors string // the same, drawn as bars, with | between parts
+	Thin   string // columns that are drawn as thin lines behind those of Y, with | between parts
+	Level  string // columns that are drawn as a dashed line across a panel, by which others are read, with | between parts
+	// Members is a column that tells apart the thin lines behind those of rows where it is empty, such as the data sets of a mean.
+	Members string
+	// Log has the logarithmic axes: x, y, xy or none, with | between parts; where it is empty an axis is so if its numbers are positive and span a
+	// factor of ten. With Signed, other vertical axes are linear up to this number and logarithmic beyond, and with SignedX other horizontal ones.
+	Log             string
+	Signed, SignedX float64
+	Across          []float64 // the heights of grey lines, and what the legend says of them
+	AcrossIs        string
 	// XLabel and YLabel replace the labels that follow from the headings of the columns, with | between parts.
 	XLabel, YLabel string
 	Kinds          string // what the legend says of the columns of Y, with | between them; where it is empty, their titles
 	Joined         bool   // lines of fewer than two points are left out
 	Named          bool   // points have the name of their column also where it is the only one
+	Lines          bool   // lines have no marks
+	Bold           string // lines whose names begin so are wide
+	Dots           string // columns of Y whose points no line joins
+	Free           bool   // each panel has axes of its own
+	Why            error  // what is said where there is nothing to draw
 }
 
 // Columns returns the names of all columns that the plot needs, each once for each place where it needs it.
 func (p Plot) Columns() (names []string) {
-	for _, list := range []string{p.X, p.Y, p.By, p.Panels, p.Band, p.Thin} {
+	for _, list := range []string{p.X, p.Y, p.By, p.Panels, p.Band, p.Spread, p.Errors, p.Thin, p.Level, p.Members} {
 		for part := range strings.SplitSeq(list, "|") {
 			names = append(names, NamesIn(part)...)
 		}

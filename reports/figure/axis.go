@@ -16,6 +16,7 @@ import (
 type Axis struct {
 	label     string
 	log       bool
+	scale     Signed   // of numbers of either sign, where its unit is not zero
 	prefix    string   // of selectors that are placed by their numbers
 	selectors bool     // whether the cells are such selectors
 	names     []string // of the places 0, 1, ... of texts
@@ -93,8 +94,11 @@ func (a *Axis) place(cell any) float64 {
 		return math.NaN()
 	}
 	v := a.value(cell)
-	if a.log {
+	switch {
+	case a.log:
 		return number.Log10(v)
+	case a.scale.Unit > 0:
+		return a.scale.Of(v)
 	}
 	return v
 }
@@ -126,6 +130,8 @@ func (a *Axis) style(axis *plot.Axis, room float64) {
 	}
 	if a.log {
 		axis.Tick.Marker = Decades{}
+	} else if a.scale.Unit > 0 {
+		axis.Tick.Marker = a.scale
 	}
 	if a.low > a.high { // nothing is drawn
 		axis.Min, axis.Max = 0, 1

@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
@@ -44,12 +45,12 @@ func Corners(r vg.Rectangle) []vg.Point {
 
 // ColourBar draws a scale of colours from low to high upwards in a box, with labels at round numbers at its right. The function at says
 // where a number stands, from 0 to 1, and the function back which number stands at a place.
-func ColourBar(c draw.Canvas, s Style, box vg.Rectangle, low, high float64, at, back func(float64) float64, shade func(float64) color.Color) {
+func ColourBar(c draw.Canvas, s Style, box vg.Rectangle, low, high float64, ticks plot.Ticker, at, back func(float64) float64, shade func(float64) color.Color) {
 	const steps = 64
 	FillCells(c, box, steps, 1, func(row, _ int) color.Color { return shade(back((steps - 0.5 - float64(row)) / steps)) })
 	style := Label(s.Size(7.5), draw.XLeft, draw.YCenter)
 	last, labels := box.Min.Y-box.Size().Y, 0
-	for _, t := range (Linear{}).Ticks(low, high) {
+	for _, t := range ticks.Ticks(low, high) {
 		y := box.Min.Y + box.Size().Y*vg.Length(at(t.Value))
 		if t.Label == "" || y < last+style.Font.Size {
 			continue

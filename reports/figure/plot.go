@@ -66,6 +66,32 @@ func (n Nothing) Error() string {
 	return fmt.Sprintf("nothing to draw: no row has numbers for %s against %s", n.y, n.x)
 }
 
+// Apart returns the first columns of texts, but those of notes, that tell rows apart which a plot would join by a line.
+func Apart(t *table.Table, p columns.Plot) (names []string) {
+	d := &Drawing{table: t}
+	var places []int
+	for _, name := range append(columns.NamesIn(p.By), columns.NamesIn(p.Panels)...) {
+		if i, err := t.Place(name); err == nil {
+			places = append(places, i)
+		}
+	}
+	for i, c := range t.Columns {
+		if c.Type != table.String || c.Prose || c.Name == "note" || slices.Contains(p.Columns(), c.Name) {
+			continue
+		}
+		first := map[string]string{}
+		if slices.ContainsFunc(t.Rows, func(row []any) bool {
+			line, text := d.valueOf(row, places, dataText), dataText(row[i])
+			before, is := first[line]
+			first[line] = text
+			return is && before != text
+		}) {
+			names, places = append(names, c.Name), append(places, i)
+		}
+	}
+	return names
+}
+
 // Most of what can be told apart in one figure.
 const (
 	MaxSeries = 28
@@ -88,20 +114,32 @@ type Drawing struct {
 	rows    []rowPlace        // of the first part
 	by      []int
 	facetBy []int
+	dots    []int
+	members []int
+	member  []string // of thin lines; the first is of rows that are no members
+	around  map[at][]segment
 	called  []string // the series in the legend
 }
 
 // at is where points belong: the part of the figure, the panel in it, the series, and the column.
-type at struct{ part, facet, series, column int }
+type at struct{ part, facet, series, column, member int }
 
-// plotPart is a part of a figure with axes of its own. Of its columns along the vertical axis those of the band come first, and then the thin ones.
+// plotPart is a part of a figure with axes of its own. Of its columns along the vertical axis those of the band come first, then the thin ones and
+// the levels. Those of what lies on either side of a number follow from the others.
 type plotPart struct {
-	x          int
-	ys         []int
-	xAxis      Axis
-	yAxis      Axis
-	band, thin int // how many columns are of each kind
+	x                 int
+	ys                []int
+	xAxis             Axis
+	yAxis             Axis
+	band, thin, level int   // how many columns are of each kind
+	sides             []int // the column of what lies on either side of numbers, if any
 }
+
+// main returns the place of the first column that is drawn with marks.
+func (p *plotPart) main() int { return p.band + p.thin + p.level }
+
+// isLevel reports whether a column is drawn across the panels, which alone is no figure.
+func (p *plotPart) isLevel(column int) bool { return column >= p.band+p.thin && column < p.main() }
 
 // rowPlace is where a row of the table is drawn.
 type rowPlace struct {
@@ -125,7 +163,7 @@ func (d *Drawing) Order() []int {
 // Draw places what a plot shows of a table. It fails where the table lacks a column, where a column along the vertical axis has no numbers, and
 // where nothing is left to draw. Rows are drawn in the order along the horizontal axis.
 func Draw(t *table.Table, p columns.Plot) (*Drawing, error) {
-	d := &Drawing{plot: p, table: t, points: map[at]plotter.XYs{}, lost: map[[2]int]string{}}
+	d := &Drawing{plot: p, table: t, points: map[at]plotter.XYs{}, around: map[at][]segment{}, lost: map[[2]int]string{}}
 	for _, step := range []func() error{d.choose, d.place, d.lay} {
 		if err := step(); err != nil {
 			return nil, err
@@ -155,20 +193,21 @@ func (d *Drawing) choose() (err error) {
 		}
 		return places
 	}
-	d.by, d.facetBy = find(d.plot.By), find(d.plot.Panels)
+	d.member, d.members = []string{""}, find(d.plot.Members)
+	d.by, d.facetBy, d.dots = d.varying(find(d.plot.By)), d.varying(find(d.plot.Panels)), find(d.plot.Dots)
 	xs, ys := strings.Split(d.plot.X, "|"), strings.Split(d.plot.Y, "|")
 	if err == nil && len(xs) != len(ys) && min(len(xs), len(ys)) > 1 {
 		return fmt.Errorf("x=%s has %d parts and y=%s has %d; one of both serves all parts of the other, and else they are as many", d.plot.X, len(xs), d.plot.Y, len(ys))
 	}
 	for i := range max(len(xs), len(ys)) {
-		x, band, thin, main := find(xs[min(i, len(xs)-1)]), find(d.plot.Band), find(d.plot.Thin), find(ys[min(i, len(ys)-1)])
+		x, band, thin, level, main := find(partOf(d.plot.X, i)), find(d.plot.Band), find(partOf(d.plot.Thin, i)), find(partOf(d.plot.Level, i)), find(partOf(d.plot.Y, i))
 		switch {
 		case err != nil:
 			return err
 		case len(x) != 1 || len(main)+len(band) == 0:
 			return errors.New("a part of the plot has one column along x and at least one along y")
 		}
-		part := plotPart{x: x[0], ys: slices.Concat(band, thin, main), band: len(band), thin: len(thin)}
+		part := plotPart{x: x[0], ys: slices.Concat(band, thin, level, main), band: len(band), thin: len(thin), level: len(level), sides: find(partOf(cmp.Or(d.plot.Spread, d.plot.Errors), i))}
 		for _, y := range part.ys {
 			if c := d.table.Columns[y]; c.Type == table.String || c.Type == table.Bool {
 				return fmt.Errorf("the column %s has no numbers, which y needs; it can stand along x, tell lines apart by by=%[1]s, or have panels=%[1]s", cmp.Or(c.Name, c.Title))
@@ -177,6 +216,22 @@ func (d *Drawing) choose() (err error) {
 		d.parts = append(d.parts, part)
 	}
 	return nil
+}
+
+// partOf returns what a list says of a part: the last of it serves all that follow.
+func partOf(list string, part int) string {
+	parts := strings.Split(list, "|")
+	return parts[min(part, len(parts)-1)]
+}
+
+// varying returns those of several columns that are not the same in all rows, and the first where none is left.
+func (d *Drawing) varying(places []int) (out []int) {
+	for _, i := range places {
+		if slices.ContainsFunc(d.table.Rows, func(row []any) bool { return dataText(row[i]) != dataText(d.table.Rows[0][i]) }) {
+			out = append(out, i)
+		}
+	}
+	return append(out, places[:max(0, min(1, len(places))-len(out))]...)
 }
 
 // place makes the axes of all parts, and places every point.
@@ -193,12 +248,16 @@ func (d *Drawing) place() error {
 				}
 			}
 		}
-		part.xAxis = newAxis(d.label(d.plot.XLabel, k, []int{part.x}), xs, d.logged('x'))
-		part.yAxis = newAxis(d.label(d.plot.YLabel, k, part.ys[part.band+part.thin:]), ys, d.logged('y'))
+		part.xAxis = newAxis(d.label(d.plot.XLabel, k, []int{part.x}), xs, d.logged('x', k))
+		part.yAxis = newAxis(d.label(d.plot.YLabel, k, part.ys[part.main():]), ys, d.logged('y', k))
+		part.xAxis.scale.Unit, part.yAxis.scale.Unit = d.plot.SignedX, d.plot.Signed
 		for i, row := range d.table.Rows {
 			to := at{part: k, facet: indexOf(&d.facets, d.valueOf(row, d.facetBy, cellText)), series: indexOf(&d.Series, d.valueOf(row, d.by, dataText))}
 			if to.series == len(d.called) {
 				d.called = append(d.called, d.valueOf(row, d.by, cellText))
+			}
+			if d.members != nil && cellText(row[d.members[0]]) != "" {
+				to.member = indexOf(&d.member, d.valueOf(row, d.members, cellText))
 			}
 			x, shown := d.locate(&part.xAxis, i, part.x)
 			if k == 0 {
@@ -208,26 +267,26 @@ func (d *Drawing) place() error {
 				to.column = c
 				if y, is := d.locate(&part.yAxis, i, column); is && shown {
 					d.points[to] = append(d.points[to], plotter.XY{X: x, Y: y})
+					d.aside(part, to, row, x)
 				}
 			}
 		}
 	}
 	for to, points := range d.points {
 		slices.SortStableFunc(points, func(a, b plotter.XY) int { return cmp.Compare(a.X, b.X) })
-		if d.plot.Joined && len(points) < 2 {
+		if d.plot.Joined && len(points) < 2 && !slices.Contains(d.dots, d.parts[to.part].ys[to.column]) {
 			delete(d.points, to)
+			delete(d.around, to)
 			continue
 		}
-		part := &d.parts[to.part]
-		drawn = true
-		for _, point := range points {
-			part.xAxis.include(point.X)
-			part.yAxis.include(point.Y)
-		}
+		drawn = drawn || !d.parts[to.part].isLevel(to.column)
+	}
+	for k := range d.parts {
+		d.reach(&d.parts[k], k, -1)
 	}
 	d.tell()
 	if !drawn {
-		return Nothing{d.plot.Y, d.plot.X}
+		return cmp.Or[error](d.plot.Why, Nothing{d.plot.Y, d.plot.X})
 	}
 	for k := range d.parts {
 		if x, y := &d.parts[k].xAxis, &d.parts[k].yAxis; !x.bounded() || !y.bounded() {
@@ -237,12 +296,52 @@ func (d *Drawing) place() error {
 	return nil
 }
 
-// logged returns what the plot says of an axis: "log", "linear", or nothing.
-func (d *Drawing) logged(axis rune) string {
-	switch {
-	case d.plot.Log == "":
+// reach makes the axes of a part reach all that is drawn in a panel, or in all of them.
+func (d *Drawing) reach(q *plotPart, part, facet int) {
+	for to, points := range d.points {
+		if to.part != part || facet >= 0 && to.facet != facet {
+			continue
+		}
+		for _, point := range points {
+			q.xAxis.include(point.X)
+			q.yAxis.include(point.Y)
+		}
+		for _, s := range d.around[to] {
+			q.yAxis.include(s.low)
+			q.yAxis.include(s.high)
+		}
+	}
+	for _, y := range d.plot.Across {
+		if at := q.yAxis.place(y); Finite(at) {
+			q.yAxis.include(at)
+		}
+	}
+}
+
+// segment is an upright line.
+type segment struct{ x, low, high float64 }
+
+// aside notes what lies on either side of a number. Where the lower end has no place on a logarithmic axis it is the number itself.
+func (d *Drawing) aside(part *plotPart, to at, row []any, x float64) {
+	if part.sides == nil || to.column < part.main() {
+		return
+	}
+	y, by := number64(row[part.ys[to.column]]), number64(row[part.sides[0]])
+	s := segment{x, part.yAxis.place(y - by), part.yAxis.place(y + by)}
+	if !Finite(s.low) {
+		s.low = part.yAxis.place(y)
+	}
+	if by > 0 && Finite(s.high) {
+		d.around[to] = append(d.around[to], s)
+	}
+}
+
+// logged returns what the plot says of an axis of a part: "log", "linear", or nothing.
+func (d *Drawing) logged(axis rune, part int) string {
+	switch log := partOf(d.plot.Log, part); {
+	case log == "":
 		return ""
-	case strings.ContainsRune(strings.ReplaceAll(d.plot.Log, "none", ""), axis):
+	case strings.ContainsRune(strings.ReplaceAll(log, "none", ""), axis):
 		return "log"
 	}
 	return "linear"
@@ -326,26 +425,44 @@ func (d *Drawing) valueOf(row []any, places []int, write func(cell any) string) 
 	return strings.Join(parts, ", ")
 }
 
-// lay makes the panels: a row for each part and a column for each facet, or where there is one of either all beside each other.
+// lay makes the panels: a row for each part and a column for each facet, or where there is one of either all beside each other. What has no point has
+// no panel.
 func (d *Drawing) lay() error {
+	has := func(part, facet int) bool {
+		for to := range d.points {
+			if !d.parts[to.part].isLevel(to.column) && (part < 0 || to.part == part) && (facet < 0 || to.facet == facet) {
+				return true
+			}
+		}
+		return false
+	}
+	panels := 0
 	for k := range d.parts {
-		row := make([]*Panel, len(d.facets))
+		if !has(k, -1) {
+			continue
+		}
+		var row []*Panel
 		for i := range d.facets {
-			row[i] = d.panel(k, i)
+			if has(k, i) {
+				row = append(row, d.panel(k, i))
+				panels++
+			} else if has(-1, i) {
+				row = append(row, nil)
+			}
 		}
 		d.Sheet.Rows = append(d.Sheet.Rows, row)
 	}
-	if len(d.facets) == 1 {
+	if facets := len(d.Sheet.Rows[0]); facets == 1 {
 		d.Sheet.Rows = [][]*Panel{slices.Concat(d.Sheet.Rows...)}
 	} else {
-		d.Sheet.Columns = int(math.Ceil(math.Sqrt(float64(min(len(d.facets), MaxPanels)))))
+		d.Sheet.Columns = int(math.Ceil(math.Sqrt(float64(min(facets, MaxPanels)))))
 	}
-	if n := len(d.facets) * len(d.parts); n > MaxPanels {
-		d.Notes = append(d.Notes, fmt.Sprintf("the picture has %d of %d panels; the points in the CSV of the figure are of all", MaxPanels, n))
+	if panels > MaxPanels {
+		d.Notes = append(d.Notes, fmt.Sprintf("the picture has %d of %d panels; the points in the CSV of the figure are of all", MaxPanels, panels))
 	}
 	d.Sheet.Name, d.Sheet.Beside = d.plot.Name, true
 	d.Sheet.Width, d.Sheet.Height = 11*vg.Centimeter, 8.5*vg.Centimeter
-	if len(d.facets)*len(d.parts) > 1 {
+	if panels > 1 {
 		d.Sheet.Width, d.Sheet.Height = 8*vg.Centimeter, 6.5*vg.Centimeter
 	}
 	d.legend()
@@ -354,9 +471,15 @@ func (d *Drawing) lay() error {
 
 // legend names the series, and the columns of the vertical axis where there are several.
 func (d *Drawing) legend() {
-	l, part := &d.Sheet.Legend, &d.parts[0]
+	most := 0 // the part with the most columns
+	for k := range d.parts {
+		if len(d.parts[k].ys) > len(d.parts[most].ys) {
+			most = k
+		}
+	}
+	l, part := &d.Sheet.Legend, &d.parts[most]
 	names := strings.Split(d.plot.Kinds, "|")
-	main := part.ys[part.band+part.thin:]
+	main := part.ys[part.main():]
 	if d.plot.Kinds == "" {
 		names = nil
 		for _, y := range main {
@@ -378,44 +501,78 @@ func (d *Drawing) legend() {
 			if !slices.ContainsFunc(d.called, alike) {
 				name = short
 			}
-			if d.has(i) {
-				l.Add(name, d.unjoined(0, d.mark(i, 0)))
+			if column := d.first(i, part.main()); column >= 0 {
+				l.Add(name, d.drawn(most, i, column))
 			}
 		}
 	}
 	if len(main) > 1 || len(d.by) == 0 && d.plot.Kinds != "" {
-		for k, name := range names {
-			m := d.mark(k, 0)
+		for k, name := range names[:min(len(names), len(main))] {
+			m := d.drawn(most, 0, part.main()+k)
 			if len(d.by) > 0 {
-				m = kindMark(FullIn(KindGrey(), 0), k)
+				m.Line.Color, m.Glyph.Color = KindGrey(), KindGrey()
 			}
-			l.Add(name, d.unjoined(0, m))
+			l.Add(name, m)
 		}
+	}
+	if d.plot.Spread != "" {
+		l.Add(d.title(part.sides[0]), Swatch{pale(0)})
+	}
+	for k := range d.parts {
+		q := &d.parts[k]
+		for _, i := range q.ys[q.band+q.thin : q.main()] {
+			l.Add(d.title(i), &plotter.Line{LineStyle: levelStyle(slices.Index(q.ys, i) - q.band - q.thin)})
+		}
+	}
+	if len(d.member) > 1 {
+		l.Add(d.title(d.members[0]), &plotter.Line{LineStyle: draw.LineStyle{Color: KindGrey(), Width: vg.Points(0.6)}})
+	}
+	if d.plot.AcrossIs != "" {
+		l.Add(d.plot.AcrossIs, &plotter.Line{LineStyle: GreyLine()})
 	}
 }
 
-// has reports whether anything is drawn of a series.
-func (d *Drawing) has(series int) bool {
+// first returns the first column from a place on of which anything is drawn of a series, in whatever part; -1 where nothing is.
+func (d *Drawing) first(series, from int) int {
+	first := -1
 	for to := range d.points {
-		if to.series == series {
-			return true
+		if to.series == series && (first < 0 || to.column < first) {
+			first = to.column
 		}
 	}
-	return false
+	if first >= 0 {
+		first = max(first, from)
+	}
+	return first
 }
 
-// unjoined takes the line from a mark where names stand along the axis, between which nothing lies.
-func (d *Drawing) unjoined(part int, m Mark) Mark {
-	if d.parts[part].xAxis.names != nil {
+// drawn returns how a column of a series is drawn: without a line where names stand along the axis, between which nothing lies, and where its points
+// are told to stand alone.
+func (d *Drawing) drawn(part, series, column int) Mark {
+	q := &d.parts[part]
+	m := d.mark(series, column-q.main())
+	if slices.Contains(d.dots, q.ys[column]) {
+		m.Line.Width, m.Glyph.Radius, m.Glyph.Shape = 0, vg.Points(2.6), FullIn(m.Line.Color, column-q.main()).Glyph.Shape
+	} else if q.xAxis.names != nil {
 		m.Line.Width = 0
+	} else if d.plot.Lines {
+		m.Glyph.Radius = 0
+	}
+	if d.plot.Bold != "" && series < len(d.called) && strings.HasPrefix(d.called[series], d.plot.Bold) {
+		m.Line.Width *= 1.7
 	}
 	return m
+}
+
+// levelStyle is that of the lines across a panel, by which others are read: the first is dashed.
+func levelStyle(i int) draw.LineStyle {
+	return draw.LineStyle{Color: color.Black, Width: vg.Points(1), Dashes: [][]vg.Length{Dashes(), nil}[i%2]}
 }
 
 // mark returns the mark of a column of a series: a colour for each series, and where there is one series for each column.
 func (d *Drawing) mark(series, column int) Mark {
 	if len(d.by) == 0 {
-		series, column = series+column, 0
+		series, column = series+column, max(0, column-1) // so that the third line does not hide the second
 	}
 	patterns := [][]vg.Length{nil, Dashes(), {vg.Points(1.5), vg.Points(2)}, {vg.Points(8), vg.Points(2), vg.Points(2), vg.Points(2)}}
 	m := Full(series)
@@ -436,24 +593,25 @@ func kindMark(m Mark, column int) Mark {
 // panel draws one panel.
 func (d *Drawing) panel(part, facet int) *Panel {
 	q := &d.parts[part]
-	p := NewPanel(shorten(d.facets[facet], longestName), "", "")
-	for s := range d.Series {
-		d.background(p, q, at{part, facet, s, 0})
-		for c := q.band + q.thin; c < len(q.ys); c++ {
-			points := d.points[at{part, facet, s, c}]
-			if len(points) == 0 {
-				continue
-			}
-			m := d.mark(s, c-q.band-q.thin)
-			p.Record(d.nameOf(q, s, c), points)
-			joined := q.xAxis.names == nil && len(points) > 1 && isFunction(points)
-			if joined {
-				p.Add(&plotter.Line{XYs: simplified(points), LineStyle: m.Line})
-			}
-			if len(points) < manyPoints || !joined {
-				p.Add(&plotter.Scatter{XYs: points, GlyphStyle: m.Glyph})
-			}
+	if d.plot.Free {
+		own := *q
+		if q = &own; q.xAxis.names == nil {
+			q.xAxis.low, q.xAxis.high = math.Inf(1), math.Inf(-1)
 		}
+		q.yAxis.low, q.yAxis.high = math.Inf(1), math.Inf(-1)
+		d.reach(q, part, facet)
+	}
+	p := NewPanel(shorten(d.facets[facet], longestName), "", "")
+	d.levels(p, q, part, facet)
+	for s := range d.Series {
+		d.background(p, q, at{part, facet, s, 0, 0})
+		for c := q.main(); c < len(q.ys); c++ {
+			d.lines(p, q, at{part, facet, s, c, 0})
+		}
+	}
+	for _, y := range d.plot.Across {
+		p.Y.Min, p.Y.Max, p.X.Min, p.X.Max = q.yAxis.low, q.yAxis.high, q.xAxis.low, q.xAxis.high
+		Across(p, q.yAxis.place(y))
 	}
 	q.xAxis.style(&p.X, roomX)
 	q.yAxis.style(&p.Y, roomY)
@@ -461,6 +619,73 @@ func (d *Drawing) panel(part, facet int) *Panel {
 		p.slanted()
 	}
 	return p
+}
+
+// lines draws a column of a series, behind it its members and what lies on either side.
+func (d *Drawing) lines(p *Panel, q *plotPart, to at) {
+	m, name := d.drawn(to.part, to.series, to.column), d.nameOf(q, to.series, to.column)
+	for to.member = len(d.member) - 1; to.member > 0; to.member-- {
+		if points := d.points[to]; len(points) > 0 {
+			p.Record(name+", "+d.member[to.member], points)
+			p.Add(&plotter.Line{XYs: points, LineStyle: draw.LineStyle{Color: Translucent(m.Line.Color), Width: vg.Points(0.6)}})
+		}
+	}
+	points := d.points[to]
+	if len(points) == 0 {
+		return
+	}
+	d.sides(p, name, to, m.Line.Color)
+	p.Record(name, points)
+	joined := m.Line.Width > 0 && len(points) > 1 && isFunction(points)
+	if joined {
+		p.Add(&plotter.Line{XYs: simplified(points), LineStyle: m.Line})
+	}
+	if m.Glyph.Radius > 0 && len(points) < manyPoints || !joined {
+		p.Add(&plotter.Scatter{XYs: points, GlyphStyle: m.Glyph})
+	}
+}
+
+// sides draws what lies on either side of the numbers of a line: an area, or bars.
+func (d *Drawing) sides(p *Panel, name string, to at, c color.Color) {
+	var low, high plotter.XYs
+	for _, s := range d.around[to] {
+		low, high = append(low, plotter.XY{X: s.x, Y: s.low}), append(high, plotter.XY{X: s.x, Y: s.high})
+		if d.plot.Errors != "" {
+			Guide(p, plotter.XY{X: s.x, Y: s.low}, plotter.XY{X: s.x, Y: s.high}, draw.LineStyle{Color: c, Width: vg.Points(0.8)})
+		}
+	}
+	if d.plot.Errors == "" && len(low) > 1 {
+		slices.SortStableFunc(low, func(a, b plotter.XY) int { return cmp.Compare(a.X, b.X) })
+		slices.SortStableFunc(high, func(a, b plotter.XY) int { return cmp.Compare(a.X, b.X) })
+		band := Band(high, low)
+		band.Color = pale(to.series)
+		p.Add(band)
+		p.Record(name+" - "+d.title(d.parts[to.part].sides[0]), low)
+		p.Record(name+" + "+d.title(d.parts[to.part].sides[0]), high)
+	}
+}
+
+// levels draws the lines across a panel, each once. Of one that is the same everywhere the data have the two ends, and one that is known at one place
+// alone is drawn around it.
+func (d *Drawing) levels(p *Panel, q *plotPart, part, facet int) {
+	for c := q.band + q.thin; c < q.main(); c++ {
+		var before plotter.XYs
+		for s := range d.Series {
+			points := slices.Compact(slices.Clone(d.points[at{part, facet, s, c, 0}]))
+			if len(points) == 0 || slices.Equal(points, before) {
+				continue
+			}
+			before = points
+			if last := len(points) - 1; !slices.ContainsFunc(points, func(at plotter.XY) bool { return at.Y != points[0].Y }) {
+				points = plotter.XYs{points[0], points[last]}[:min(2, last+1)]
+			}
+			p.Record(d.nameOf(q, s, c), points)
+			if len(points) == 1 {
+				points = plotter.XYs{{X: points[0].X - 0.1, Y: points[0].Y}, {X: points[0].X + 0.1, Y: points[0].Y}}
+			}
+			p.Add(&plotter.Line{XYs: points, LineStyle: levelStyle(c - q.band - q.thin)})
+		}
+	}
 }
 
 // isFunction reports whether no two points stand above one another. A line through points that do would show what is not there.

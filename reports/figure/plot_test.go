@@ -146,6 +146,47 @@ func TestTruthsAndGaps(t *testing.T) {
 	}
 }
 
+// TestWhatStandsBesideLines: levels are drawn once with two ends, members behind the line of rows that are none, what lies on either side as an area or as
+// bars, and a panel without points is left out. A level alone is no figure.
+func TestWhatStandsBesideLines(t *testing.T) {
+	from := &table.Table{
+		Columns: []table.Column{
+			{Name: "toy", Type: table.String}, {Name: "set", Type: table.Int}, {Name: "T", Type: table.Int}, {Name: "J", Type: table.Float}, {Name: "se", Type: table.Float},
+			{Name: "limit", Type: table.Float}, {Name: "none", Type: table.Float}, {Name: "kind", Type: table.String},
+		},
+		Rows: [][]any{{"a", nil, 1, 4.0, 1.0, 3.0, nil, "k"}, {"a", nil, 10, 2.0, 3.0, 3.0, nil, "k"}, {"a", 1, 1, 5.0, nil, 3.0, nil, "k"}, {"a", 1, 10, 3.0, nil, 3.0, nil, "k"}, {"b", nil, 1, nil, nil, 3.0, nil, "k"}},
+	}
+	for _, c := range []struct {
+		plot columns.Plot
+		want string
+	}{
+		{columns.Plot{X: "T", Y: "J", Level: "limit", Members: "set"}, "1 limit 1 3, 1 limit 10 3, 1 J, set = 1 1 5, 1 J, set = 1 10 3, 1 J 1 4, 1 J 10 2"},
+		{columns.Plot{X: "T", Y: "J|none", Spread: "se", Members: "set", Panels: "toy"}, "a , set = 1 1 5, a , set = 1 10 3, a  - se 1 3, a  - se 10 -1, a  + se 1 5, a  + se 10 5, a  1 4, a  10 2"},
+		{columns.Plot{X: "T", Y: "J", Errors: "se", Members: "set", Log: "xy", Free: true, Signed: 1}, "1 , set = 1 1 5, 1 , set = 1 10 3, 1  1 4, 1  10 2"},
+		{columns.Plot{X: "T", Y: "J", By: "toy+T", Log: "none", Signed: 0.01, Members: "set", Dots: "J", Across: []float64{0}}, "1 a, T = 1, set = 1 1 5, 1 a, T = 1 1 4, 1 a, T = 10, set = 1 10 3, 1 a, T = 10 10 2"},
+	} {
+		f, _, err := Plot(from, c.plot)
+		longtest.NoError(t, err)
+		var lines []string
+		for _, row := range f.Data.Rows {
+			lines = append(lines, strings.Join([]string{table.People(row[0], 0), table.People(row[1], 0), table.People(row[3], 6), table.People(row[6], 6)}, " "))
+		}
+		if got := strings.Join(lines, ", "); got != c.want {
+			t.Errorf("%+v:\n%s, want\n%s", c.plot, got, c.want)
+		}
+		longtest.Must(f.Encode("svg"))(t)
+	}
+	if _, _, err := Plot(from, columns.Plot{X: "T", Y: "none", Level: "limit"}); err == nil || !strings.HasPrefix(err.Error(), "nothing to draw") {
+		t.Errorf("of a level alone: %v", err)
+	}
+	if got := Apart(from, columns.Plot{X: "T", Y: "J"}); !slices.Equal(got, []string{"toy"}) {
+		t.Errorf("lines are told apart by %q", got)
+	}
+	if got := Apart(from, columns.Plot{X: "T", Y: "J", By: "toy"}); got != nil {
+		t.Errorf("by the toy lines are still to be told apart by %q", got)
+	}
+}
+
 // TestClouds: points above one another are joined by no line.
 func TestClouds(t *testing.T) {
 	for _, c := range []struct {

@@ -359,11 +359,6 @@ func Grid(name string, columns int, panels []*Panel, legend Legend) *Figure {
 	return Sheet{Name: name, Rows: Panels(columns, panels), Width: tileWidth, Height: tileHeight, Legend: legend, Beside: true}.Figure()
 }
 
-// SideBySide returns the figure of panels beside each other, with their legends below.
-func SideBySide(name string, width, height vg.Length, panels ...*Panel) *Figure {
-	return Sheet{Name: name, Rows: [][]*Panel{panels}, Width: width, Height: height}.Figure()
-}
-
 // Legend names what a figure shows. It stands beside the panels or below them, never over them.
 type Legend struct {
 	Title   string

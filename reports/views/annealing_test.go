@@ -264,8 +264,8 @@ func TestRunningFigure(t *testing.T) {
 			}
 		}
 	}
-	if seen != 2*len(exact) {
-		t.Errorf("%d ends of lines at exact values, not %d", seen, 2*len(exact))
+	if seen != len(rows)*len(exact) {
+		t.Errorf("%d points of lines at exact values, not %d", seen, len(rows)*len(exact))
 	}
 	longtest.Refuses(annealing.RunningFigure(rows[:1]))(t, "")
 }

@@ -152,11 +152,6 @@ func figureSamples() map[string]func(t *testing.T) *reports.Report {
 		"TemperCompareReport": func(t *testing.T) *reports.Report {
 			return mcmc.TemperCompareReport(longtest.Must(temper.Comparison().Run(ctx, ladders(t), temper.Comparison().Standard, study.How{Figures: true}))(t))
 		},
-		"ScalingReport": func(t *testing.T) *reports.Report {
-			toys := []string{"curie-weiss:20:1", "curie-weiss:40:1", "curie-weiss:60:1", "weight:20:modes:0.2:0.9:0.5", "weight:40:modes:0.2:0.9:0.5", "easy"}
-			cases := reporttest.Cases(t, experiments.Selection{Toys: toys, Distributions: []int{10, 20}, Kernel: "flip"})
-			return annealing.ScalingReport(longtest.Must(scaling.Study().Run(ctx, cases, scaling.Options{Limit: 3, MostT: 64}, study.How{}))(t))
-		},
 		"SandwichReport": func(t *testing.T) *reports.Report {
 			o := sandwich.Options{Models: []string{"clustering:2"}, Rows: 6, Columns: 3, T: []int{5, 20}, Scans: []int{0, 2}, Chains: 4, Datasets: 2, Seed: 1}
 			rows := longtest.Must(sandwich.Study().Run(ctx, nil, o, study.How{}))(t)
@@ -218,6 +213,29 @@ func figureSamples() map[string]func(t *testing.T) *reports.Report {
 		"SamplesReport": func(t *testing.T) *reports.Report {
 			return annealing.SamplesReport(longtest.Must(weights.Samples().Run(ctx, easy(t, 3), weights.SampleOptions{K: []int{1, 3, 10}}, study.How{}))(t))
 		},
+	}
+}
+
+// TestDeclaredPlots: the figures that studies declare by columns have all points, and no fault of their layout.
+func TestDeclaredPlots(t *testing.T) {
+	longtest.NotShort(t)
+	toys := []string{"curie-weiss:20:1", "curie-weiss:40:1", "curie-weiss:60:1", "weight:20:modes:0.2:0.9:0.5", "weight:40:modes:0.2:0.9:0.5", "easy"}
+	cases := reporttest.Cases(t, experiments.Selection{Toys: toys, Distributions: []int{10, 20}, Kernel: "flip"})
+	sizes := longtest.Must(scaling.Study().Run(context.Background(), cases, scaling.Options{Limit: 3, MostT: 64}, study.How{}))(t)
+	o := gibbs.Options{Observations: []int{2, 6}, Particles: []int{2, 3, 8}, Resample: []string{"multinomial", "systematic"}, Ancestors: []string{gibbs.Without, gibbs.With}}
+	moves := longtest.Must(gibbs.Study().Run(context.Background(), nil, o, study.How{}))(t)
+	empty := func() *reports.Report { return &reports.Report{} }
+	for name, c := range map[string]struct {
+		report *reports.Report
+		points int
+	}{
+		"scaling":   {reports.Plotting("scaling", scaling.Study().Columns, scaling.Study().Plots, func([]scaling.Row) *reports.Report { return empty() })(sizes), 32},
+		"smc_gibbs": {reports.Plotting("smc_gibbs", gibbs.Columns(), gibbs.Study().Plots, func([]gibbs.Row) *reports.Report { return empty() })(moves), 32},
+	} {
+		f := longtest.Must(c.report.Figures()[0].Draw())(t)
+		if reporttest.CheckLayout(t, f); f.Name != name || len(f.Data.Rows) != c.points {
+			t.Errorf("%s has %d points, not %d", f.Name, len(f.Data.Rows), c.points)
+		}
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"breadboard/chains"
 	"breadboard/experiments"
 	"breadboard/experiments/columns"
 	"breadboard/experiments/study"
@@ -57,6 +58,11 @@ With --out it also draws J and B, and the numbers of distributions that they nee
 			},
 		},
 		Columns: fields(), Plan: plan,
+		Plots: []columns.Plot{{
+			Name: "scaling", Title: "J, B and the numbers of distributions that they need, against the size", Log: "xy", X: "size", Y: "J+B|T_J+T_B",
+			By: "family+T+path+initial+schedule+kernel", YLabel: "nats|T needed", Kinds: "J|B", Joined: true,
+			Why: chains.NewAdvice("nothing to draw: give a family at two sizes or more, as in {toy} curie-weiss:100:1,curie-weiss:200:1"),
+		}},
 		Swept: &study.Swept[experiments.Case, Row]{
 			Parameters: experiments.WithDefaults(experiments.Parameters(), map[string][]string{"kernel": {DefaultKernel}}), Subject: study.TheCase,
 			Note:  func(r *Row) (string, error) { return strings.Join(r.Notes, "; "), nil },

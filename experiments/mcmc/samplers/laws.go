@@ -52,7 +52,7 @@ type RHat struct {
 	Wrong                                   float64 // the pooled mean is wrong, whatever R-hat is
 	// Law is the whole law, which takes tens of megabytes. It is nil where LawsOptions.RHatLaws has not asked for it, and at all numbers of
 	// samples but the largest.
-	Law *averages.RHatLaw
+	Law *averages.WholeRHat
 }
 
 // LawsOptions says what the study asks.
@@ -176,11 +176,8 @@ func lawsPlan(_ context.Context, problems []Problem, o *LawsOptions) (p study.Pl
 	one := func(*Setting) int { return 1 }
 	return study.Each(Settings(problems, o.N), one, func(ctx context.Context, s *Setting, h study.How) (LawsRow, error) {
 		r := LawsRow{Setting: *s, Chains: o.Chains}
-		if err := r.solve(ctx); err != nil {
+		if err := r.solve(ctx, o.RHatLaws && r.N == int64(slices.Max(o.N))); err != nil {
 			return r, fmt.Errorf("%v: %w", s, err)
-		}
-		if r.RHat != nil && !(o.RHatLaws && r.N == int64(slices.Max(o.N))) {
-			r.RHat.Law = nil
 		}
 		h.Add(1)
 		return r, nil
@@ -196,7 +193,7 @@ func (r *LawsRow) allNotes() string {
 	return strings.Join(notes, "; ")
 }
 
-func (r *LawsRow) solve(ctx context.Context) (err error) {
+func (r *LawsRow) solve(ctx context.Context, whole bool) (err error) {
 	f := r.Function.Parts[0]
 	if r.Sum, err = r.Chain.SumLaw(ctx, f, r.Start.Law, int(r.N)); err != nil {
 		return err
@@ -233,7 +230,7 @@ func (r *LawsRow) solve(ctx context.Context) (err error) {
 	r.RESSQuantiles = three(law.Quantile)
 	r.ESSDQuantiles = three(func(p float64) (low, high float64) { return law.ESSDQuantile(float64(r.N)/r.Tau, p) })
 	if isIndicator(f) {
-		r.RHat, err = rhat(ctx, r.Sum, r.Chains)
+		r.RHat, err = rhat(ctx, r.Sum, r.Chains, whole)
 	}
 	return err
 }
@@ -253,16 +250,20 @@ func (r *LawsRow) others(ctx context.Context, f *averages.Function) (err error) 
 }
 
 // rhat asks the law of R-hat what it assures.
-func rhat(ctx context.Context, sum *averages.SumLaw, chains int) (*RHat, error) {
+func rhat(ctx context.Context, sum *averages.SumLaw, chains int, whole bool) (*RHat, error) {
 	law, err := sum.RHat(ctx, chains)
 	if err != nil {
 		return nil, err
 	}
-	return &RHat{
+	out := &RHat{
 		BelowLoose: law.Below(diagnostics.LooseRHat), BelowStrict: law.Below(diagnostics.StrictRHat),
 		BelowLooseAndWrong: law.BelowAndWrong(diagnostics.LooseRHat), BelowStrictAndWrong: law.BelowAndWrong(diagnostics.StrictRHat),
-		Constant: law.Constant(), ConstantAndWrong: law.ConstantAndWrong(), Infinite: law.Infinite(), Wrong: law.Wrong(), Law: law,
-	}, nil
+		Constant: law.Constant(), ConstantAndWrong: law.ConstantAndWrong(), Infinite: law.Infinite(), Wrong: law.Wrong(),
+	}
+	if whole {
+		out.Law, err = law.Whole(ctx)
+	}
+	return out, err
 }
 
 // GaussianSuccess returns the probability that so many chains with independent Gaussian errors of mean zero, each of an RESS, have a

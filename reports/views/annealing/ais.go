@@ -9,12 +9,10 @@ import (
 	"slices"
 	"strconv"
 
-	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 
 	"breadboard/chains"
-	"breadboard/chains/number"
 	"breadboard/chains/numpy"
 	"breadboard/experiments"
 	"breadboard/experiments/annealing/ais"
@@ -71,7 +69,10 @@ func (r *estimateRow) LeftOut() string { return r.run.LeftOut() }
 
 // AIS returns the table of estimates beside exact values, one row a quantity. Errors name options in the given words.
 func AIS(runs []ais.Row, words chains.Words) *table.Table {
-	var rows []estimateRow
+	return table.New(estimateFields(), estimates(runs, words))
+}
+
+func estimates(runs []ais.Row, words chains.Words) (rows []estimateRow) {
 	for i := range runs {
 		run := &runs[i]
 		if run.Err != nil {
@@ -81,7 +82,11 @@ func AIS(runs []ais.Row, words chains.Words) *table.Table {
 			rows = append(rows, estimateRow{run, &run.Quantities[k], run.Quantities[k].Note})
 		}
 	}
-	return table.New(slices.Concat(
+	return rows
+}
+
+func estimateFields() columns.List {
+	return slices.Concat(
 		experiments.WholeCase(func(r *estimateRow) *experiments.Case { return &r.run.Case }),
 		columns.List{columns.Of("quantity", "quantity", "what is estimated; failed where the run has failed and note says why", func(r *estimateRow) string {
 			if r.q == nil {
@@ -101,7 +106,7 @@ func AIS(runs []ais.Row, words chains.Words) *table.Table {
 			columns.Of("chains", "chains", "the number of chains in each direction", func(r *estimateRow) int { return r.run.Chains }).Spare(2),
 			columns.Of("seed", "", "the seed of all random numbers", func(r *estimateRow) uint64 { return r.run.Seed }),
 			columns.Note(func(r *estimateRow) string { return r.note }),
-		}), rows)
+		})
 }
 
 // errorFrom says whether a standard error comes from the sample or from the exact law.
@@ -223,63 +228,18 @@ func sandwichBins(sample []float64, low, high float64) (from, width float64, bin
 }
 
 // RunningFigure draws how estimates come near to their exact values while chains accumulate: each with its standard error against the number
-// of chains in either direction, on a logarithmic axis, and its exact value as a dashed line. The rows are those of one seed in the order in
+// of chains in either direction, on a logarithmic axis, and its exact value as a dotted line. The rows are those of one seed in the order in
 // which they became known. Values that are not finite are left out. It fails where there are fewer than two rows.
 func RunningFigure(rows []ais.Row) (*figure.Figure, error) {
-	if len(rows) < 2 {
-		return nil, errors.New("nothing to draw: estimates of at least two numbers of chains are needed")
+	parts := map[string]string{"mean_log_w_forward": "log weights", "mean_log_w_reverse": "log weights", "bar": "log weights", "B": "the bound B"}
+	drawn := slices.DeleteFunc(estimates(rows, nil), func(r estimateRow) bool { return r.q == nil || parts[r.q.Name] == "" })
+	p := columns.Plot{
+		Log: "x", X: "chains", Y: "estimate", Errors: "standard_error", Thin: "exact", By: "quantity", Panels: "part", XLabel: "number of chains", YLabel: "nats, dotted: exact",
+		Joined: true, Free: true, Why: errors.New("nothing to draw: estimates of at least two numbers of chains are needed"),
 	}
-	var plots []*figure.Panel
-	var pen curves.Pen
-	series := 0
-	for _, names := range [][]string{{"mean_log_w_forward", "mean_log_w_reverse", "bar"}, {"B"}} {
-		p := figure.NewPanel("", "number of chains", "nats")
-		p.X.Tick.Marker = figure.Decades{}
-		for _, name := range names {
-			addRunning(&pen, p, rows, name, series)
-			series++
-		}
-		p.RoomAround(0.03, 0.05)
-		plots = append(plots, p)
+	if len(rows) > 0 {
+		p.Name = reports.FileName(fmt.Sprintf("running_%s_T%d", rows[0].Toy.Name, rows[0].Distributions()))
 	}
-	last := rows[len(rows)-1]
-	name := reports.FileName(fmt.Sprintf("running_%s_T%d", last.Toy.Name, last.Distributions()))
-	return pen.Done(figure.SideBySide(name, 9*vg.Centimeter, 7*vg.Centimeter, plots...))
-}
-
-// addRunning draws one quantity: its estimates, their standard errors as upright lines, and the exact value.
-func addRunning(pen *curves.Pen, p *figure.Panel, rows []ais.Row, name string, series int) {
-	var points plotter.XYs
-	exact := math.NaN()
-	mark := figure.Full(series)
-	for i := range rows {
-		k := slices.IndexFunc(rows[i].Quantities, func(q ais.Quantity) bool { return q.Name == name })
-		if k < 0 {
-			continue
-		}
-		q := &rows[i].Quantities[k]
-		if !figure.Finite(q.Estimate) {
-			continue
-		}
-		at := plotter.XY{X: number.Log10(float64(rows[i].Chains)), Y: q.Estimate}
-		points = append(points, at)
-		exact = q.Exact
-		if e := q.StandardError; e > 0 && !math.IsInf(e, 0) {
-			figure.Guide(p, plotter.XY{X: at.X, Y: at.Y - e}, plotter.XY{X: at.X, Y: at.Y + e}, draw.LineStyle{Color: mark.Line.Color, Width: vg.Points(0.7)})
-		}
-	}
-	if !pen.Curve(p, name, points, mark) {
-		return
-	}
-	p.Legend.Add(name+", dashed: exact", mark)
-	if figure.Finite(exact) {
-		ends := plotter.XYs{{X: points[0].X, Y: exact}, {X: points[len(points)-1].X, Y: exact}}
-		pen.Line(p, name+", exact", ends, draw.LineStyle{Color: darker(mark.Line.Color), Width: vg.Points(1.1), Dashes: figure.Dashes()})
-	}
-}
-
-// darker returns a colour with half its light, so that an exact value is told from the estimates that come near to it.
-func darker(c color.Color) color.Color {
-	r, g, b, a := c.RGBA()
-	return color.RGBA64{R: uint16(r / 2), G: uint16(g / 2), B: uint16(b / 2), A: uint16(a)}
+	part := curves.Column("part", func(r *estimateRow) any { return parts[r.q.Name] })
+	return curves.Drawn(curves.Plot(append(estimateFields(), part), drawn, p, 9*vg.Centimeter, 7*vg.Centimeter))
 }

@@ -3,16 +3,11 @@ package annealing
 import (
 	"errors"
 	"fmt"
-	"math"
 	"slices"
-	"strconv"
 
-	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg"
-	"gonum.org/v1/plot/vg/draw"
 
 	"breadboard/chains"
-	"breadboard/chains/number"
 	"breadboard/experiments"
 	"breadboard/experiments/annealing/gap"
 	"breadboard/experiments/annealing/subjective"
@@ -137,68 +132,27 @@ func spanRows(g *gap.Row) (rows []spanRow) {
 // gapBins is the number of runs of stages that a curve of the figure has.
 const gapBins = 200
 
-// gapCurve is one curve of the figure. The function at returns the point of the curve for a run of stages.
-type gapCurve struct {
-	panel int
-	name  string
-	color int
-	dash  []vg.Length
-	at    func(s gap.Span) (beta, y float64)
-}
-
-func gapCurves() []gapCurve {
-	perBeta := func(s gap.Span, nats float64) (float64, float64) {
-		return (s.BetaFrom + s.BetaTo) / 2, number.Log10(nats / (s.BetaTo - s.BetaFrom))
-	}
-	return []gapCurve{
-		{0, "forward", 0, nil, func(s gap.Span) (float64, float64) { return perBeta(s, s.Forward) }},
-		{0, "reverse", 1, figure.Dashes(), func(s gap.Span) (float64, float64) { return perBeta(s, s.Reverse) }},
-		{1, "forward", 0, nil, func(s gap.Span) (float64, float64) { return s.BetaTo, s.AllForward }},
-		{1, "reverse", 1, figure.Dashes(), func(s gap.Span) (float64, float64) { return s.BetaTo, s.AllRev }},
-		{1, "both", 6, nil, func(s gap.Span) (float64, float64) { return s.BetaTo, s.AllForward + s.AllRev }},
-		{2, "Jeffreys; J at beta = 1", 2, nil, func(s gap.Span) (float64, float64) { return s.BetaTo, s.Jeffreys }},
-	}
-}
-
 // StageGapFigure draws at which stages B exceeds J: both brackets per unit of beta, their sums so far, and the Jeffreys divergence between both
 // chains' laws of x_t, all against beta. Infinite values are left out. It fails where there are no two finite values that a line could join.
 func StageGapFigure(g *gap.Row) (*figure.Figure, error) {
-	var panels []*figure.Panel
-	for _, name := range []string{"nats per unit of beta", "so far (nats)", "between laws of x_{t} (nats)"} {
-		panels = append(panels, figure.NewPanel("", "beta", name))
+	column := func(name string, of func(s *gap.Span) float64) columns.Field {
+		return columns.Of(name, name, "", of)
 	}
-	panels[0].Y.Tick.Marker = figure.Decades{}
-	var pen curves.Pen
-	spans, lines := g.Spans(gapBins), 0
-	for _, c := range gapCurves() {
-		var points plotter.XYs
-		for _, s := range spans {
-			if x, y := c.at(s); figure.Finite(y) {
-				points = append(points, plotter.XY{X: x, Y: y})
-			}
-		}
-		if len(points) < 2 {
-			continue
-		}
-		style := draw.LineStyle{Color: figure.Color(c.color), Width: vg.Points(1.5), Dashes: c.dash}
-		pen.Line(panels[c.panel], c.name, points, style)
-		panels[c.panel].Legend.Add(c.name, curves.Key(style))
-		lines++
-	}
-	if lines == 0 {
-		return nil, errors.New("nothing to draw: no two stages have finite brackets")
-	}
-	for i, p := range panels {
-		p.X.Min, p.X.Max = 0, 1
-		if i > 0 {
-			p.Y.Min = min(0, p.Y.Min)
-		}
-		p.RoomAround(0, 0.04)
-		if i > 0 && p.Y.Min < 0 && p.Y.Min > -0.1*p.Y.Max {
-			p.Y.Min = 0
-		}
-	}
-	return pen.Done(figure.SideBySide(reports.FileName(fmt.Sprintf("gap_%s_T%d", g.Toy.Name, g.Distributions())), 7.5*vg.Centimeter, 6.5*vg.Centimeter, panels...))
+	d, err := curves.Plot(columns.List{
+		column("middle", func(s *gap.Span) float64 { return (s.BetaFrom + s.BetaTo) / 2 }),
+		column("beta", func(s *gap.Span) float64 { return s.BetaTo }),
+		column("forward", func(s *gap.Span) float64 { return s.Forward / (s.BetaTo - s.BetaFrom) }),
+		column("reverse", func(s *gap.Span) float64 { return s.Reverse / (s.BetaTo - s.BetaFrom) }),
+		column("all forward", func(s *gap.Span) float64 { return s.AllForward }),
+		column("all reverse", func(s *gap.Span) float64 { return s.AllRev }),
+		column("both", func(s *gap.Span) float64 { return s.AllForward + s.AllRev }),
+		column("Jeffreys", func(s *gap.Span) float64 { return s.Jeffreys }),
+	}, g.Spans(gapBins), columns.Plot{
+		Name: reports.FileName(fmt.Sprintf("gap_%s_T%d", g.Toy.Name, g.Distributions())), Log: "y|none|none", X: "middle|beta|beta", Y: "forward+reverse|all forward+all reverse+both|Jeffreys",
+		XLabel: "beta", YLabel: "nats per unit of beta|so far (nats)|Jeffreys between laws of x_{t}; J at beta = 1 (nats)", Kinds: "forward|reverse|both", Joined: true, Lines: true,
+		Why: errors.New("nothing to draw: no two stages have finite brackets"),
+	}, 7.5*vg.Centimeter, 6.5*vg.Centimeter)
+	return curves.Drawn(d, err)
 }
 
 // SubjectiveReport returns the report of subjective divergences, with a figure for each annealing. Its notes say from how many
@@ -244,68 +198,28 @@ func SubjectiveNotes(runs []subjective.Row) []string {
 	return notes
 }
 
-// atZero is the place of zero moves on an axis that shows the logarithm of the number of moves.
-const atZero = -0.6
-
 // SubjectiveFigure draws the value against the number of moves, a curve for each of the runs of one annealing, between
 // J and B, with a mark from which number of moves on the value bounds J. It fails where no run has two finite values.
 func SubjectiveFigure(runs []subjective.Row) (*figure.Figure, error) {
-	p := figure.NewPanel("", "moves from the reference to the start of the reverse chain", "nats")
-	p.X.Tick.Marker = curves.ZeroAxis{Zero: atZero}
-	var pen curves.Pen
-	lines := 0
+	var points []subjective.Moved
 	for i := range runs {
-		name, mark, points := "from "+runs[i].Reference, figure.Full(i), movesCurve(&runs[i])
-		if len(points) < 2 {
-			continue
-		}
-		lines++
-		pen.Line(p, name, points, mark.Line)
-		p.Legend.Add(name, curves.Key(mark.Line))
-		if from := runs[i].BoundFrom; from > 0 { // else it is a bound from the start, or never
-			mark.Line.Width = 0
-			name := "bounds J from S = " + strconv.Itoa(from)
-			p.Legend.Add(name, mark)
-			pen.Dots(p, name, plotter.XYs{{X: placeOf(from), Y: runs[i].Solution.J}}, mark.Glyph)
+		for _, at := range runs[i].Curve {
+			points = append(points, subjective.Moved{Run: &runs[i], SubjectivePoint: at})
 		}
 	}
-	if lines == 0 {
-		return nil, chains.NewAdvice("nothing to draw: give a number of moves above 0, as in {moves} 0,10,100")
-	}
-	addLevel(p, "J", runs[0].Solution.J, figure.Dashes())
-	addLevel(p, "B", runs[0].Solution.B, nil)
-	p.RoomAround(0.03, 0.05)
-	name := reports.FileName(fmt.Sprintf("subjective_%s_T%d", runs[0].Toy.Name, runs[0].Distributions()))
-	return pen.Done(figure.Alone(name, 13*vg.Centimeter, 9*vg.Centimeter, p))
-}
-
-// movesCurve returns the finite values of a run by the number of moves.
-func movesCurve(r *subjective.Row) plotter.XYs {
-	var points plotter.XYs
-	for _, at := range r.Curve {
-		if !math.IsInf(at.Value, 0) {
-			points = append(points, plotter.XY{X: placeOf(at.Moves), Y: at.Value})
-		}
-	}
-	return points
-}
-
-func placeOf(moves int) float64 {
-	if moves == 0 {
-		return atZero
-	}
-	return number.Log10(float64(moves))
-}
-
-// addLevel adds a line across the plot at y, where that is finite.
-func addLevel(p *figure.Panel, name string, y float64, dash []vg.Length) {
-	if math.IsInf(y, 0) {
-		return
-	}
-	line := &plotter.Line{
-		XYs:       plotter.XYs{{X: p.X.Min, Y: y}, {X: p.X.Max, Y: y}},
-		LineStyle: draw.LineStyle{Color: figure.Color(6), Width: vg.Points(1), Dashes: dash},
-	}
-	p.Add(line)
-	p.Legend.Add(name, line)
+	return curves.Drawn(curves.Plot(columns.List{
+		curves.Column("reference", func(p *subjective.Moved) any { return "from " + p.Run.Reference }), curves.Column("moves", func(p *subjective.Moved) any { return p.Moves }),
+		curves.Column("value", func(p *subjective.Moved) any { return p.Value }),
+		curves.Column("bounds J from here on", func(p *subjective.Moved) any {
+			if p.Moves != p.Run.BoundFrom || p.Moves == 0 { // it is a bound from the start
+				return nil
+			}
+			return p.Run.Solution.J
+		}),
+		curves.Column("J", func(p *subjective.Moved) any { return p.Run.Solution.J }), curves.Column("B", func(p *subjective.Moved) any { return p.Run.Solution.B }),
+	}, points, columns.Plot{
+		Name: reports.FileName(fmt.Sprintf("subjective_%s_T%d", runs[0].Toy.Name, runs[0].Distributions())), Log: "none", SignedX: 1, X: "moves", Y: "value+bounds J from here on",
+		By: "reference", Level: "J+B", Dots: "bounds J from here on", Joined: true, Lines: true, XLabel: "moves from the reference to the start of the reverse chain", YLabel: "nats",
+		Kinds: "KL by the moves|bounds J from here on", Why: chains.NewAdvice("nothing to draw: give a number of moves above 0, as in {moves} 0,10,100"),
+	}, 13*vg.Centimeter, 9*vg.Centimeter))
 }

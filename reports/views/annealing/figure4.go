@@ -209,7 +209,7 @@ func (l *figure4Layout) drawRow(c draw.Canvas, i, first int, top vg.Length) {
 	right := l.panelLeft(c, l.line) - data.PanelGap*l.scale + barGap*l.scale
 	bar := vg.Rectangle{Min: vg.Point{X: right, Y: top - min(height, 2*l.panel)}, Max: vg.Point{X: right + barWidth*l.scale, Y: top}}
 	root := func(v float64) float64 { return math.Sqrt(v / high) }
-	figure.ColourBar(c, l.style, bar, 0, high, root, func(at float64) float64 { return high * at * at }, shade)
+	figure.ColourBar(c, l.style, bar, 0, high, figure.Linear{}, root, func(at float64) float64 { return high * at * at }, shade)
 }
 
 // rowLabel returns the name of a toy as it stands beside a row of a height: in smaller letters where it would be too long, then in two

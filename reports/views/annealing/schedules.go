@@ -3,18 +3,13 @@ package annealing
 import (
 	"errors"
 	"fmt"
-	"image/color"
+	"math"
 	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
 
-	"gonum.org/v1/plot/plotter"
-	"gonum.org/v1/plot/vg"
-	"gonum.org/v1/plot/vg/draw"
-
 	"breadboard/chains"
-	"breadboard/chains/number"
 	"breadboard/chains/schedules"
 	"breadboard/chains/selector"
 	"breadboard/experiments"
@@ -24,7 +19,6 @@ import (
 	"breadboard/reports"
 	"breadboard/reports/figure"
 	"breadboard/reports/table"
-	"breadboard/reports/views/data"
 	"breadboard/reports/views/internal/curves"
 )
 
@@ -168,169 +162,71 @@ func ComparedSchedules(rows []tuning.Row) *table.Table {
 	return table.New(table.Titled(tuning.Compare().Columns, "schedule"), rows)
 }
 
-// scheduleSeries are the names of toys and schedules, in the order in which they come.
-type scheduleSeries struct{ toys, names []string }
-
-func newScheduleSeries(rows []tuning.Row) scheduleSeries {
-	return scheduleSeries{
-		toys:  reports.Names(rows, func(r *tuning.Row) string { return r.Toy.Name }),
-		names: reports.Names(rows, func(r *tuning.Row) string { return r.Param("schedule") }),
-	}
-}
-
-// style returns the line style of a schedule: wide for the best ones, black for that of B, and figure.SeriesStyle for the others. No
-// two have the same colour.
-func (s scheduleSeries) style(name string) draw.LineStyle {
-	if name == "optimal:B" {
-		return draw.LineStyle{Color: color.Black, Width: vg.Points(2)}
-	}
-	i := slices.Index(s.names, name)
-	if i >= figure.NearBlack { // it could not be told from the line of optimal:B
-		i++
-	}
-	style := figure.SeriesStyle(i)
-	if strings.HasPrefix(name, "optimal:") {
-		style.Width, style.Dashes = vg.Points(2), figure.Dashes()
-	}
-	return style
-}
-
-// legend names the schedules of which some panel has a line.
-func (s scheduleSeries) legend(panels []*figure.Panel) figure.Legend {
-	var l figure.Legend
-	for _, name := range s.names {
-		if figure.Shown(panels, name) {
-			l.Add(name, curves.Key(s.style(name)))
-		}
-	}
-	return l
-}
-
-// detailed returns the rows at the paper's T, or at the first T that has betas.
-func detailed(rows []tuning.Row) []tuning.Row {
+// detailed returns the stages of the rows at the paper's T, or at the first T that has betas.
+func detailed(rows []tuning.Row) (stages []stageOf) {
 	T := 0
 	for _, r := range rows {
 		if r.Betas != nil && (T == 0 || r.Distributions() == tightness.PaperT) {
 			T = r.Distributions()
 		}
 	}
-	return slices.DeleteFunc(slices.Clone(rows), func(r tuning.Row) bool { return r.Distributions() != T || r.Betas == nil })
-}
-
-// perToy draws one tile for each toy, with a line through the points of each row.
-func perToy(rows []tuning.Row, make func(toy string) *figure.Panel, points func(*tuning.Row) plotter.XYs) (plots []*figure.Panel, legend figure.Legend, err error) {
-	if len(rows) == 0 {
-		return nil, legend, errors.New("nothing to draw of single stages: no T is small enough")
-	}
-	var pen curves.Pen
-	s := newScheduleSeries(rows)
-	for _, toy := range s.toys {
-		p := make(toy)
-		for i := range rows {
-			if r := &rows[i]; r.Toy.Name == toy {
-				name := r.Param("schedule")
-				pen.Line(p, name, points(r), s.style(name))
+	for i := range rows {
+		for at := range rows[i].Betas {
+			if rows[i].Distributions() == T {
+				stages = append(stages, stageOf{&rows[i], at})
 			}
 		}
-		plots = append(plots, p)
 	}
-	return plots, s.legend(plots), pen.Err
+	return stages
 }
 
-// BetasFigure draws beta against t for every schedule, one tile a toy, at T = 100 where that is among the rows.
+// stageOf is a stage of a schedule.
+type stageOf struct {
+	*tuning.Row
+	at int // from 0 on
+}
+
+// added returns what the stage adds to B: E_rev[d] - E_fwd[d], where d is the increment of the log weight. It is NaN where that is not positive.
+func (r *stageOf) added() float64 {
+	if r.at == 0 || r.at > len(r.Contributions) || !(r.Contributions[r.at-1] > 1e-9) {
+		return math.NaN()
+	}
+	return r.Contributions[r.at-1]
+}
+
+// stagesFigure draws a number of single stages for every schedule, one tile a toy, at T = 100 where that is among the rows.
+func stagesFigure(name, label, log string, rows []tuning.Row, of func(*stageOf) float64) (*figure.Figure, error) {
+	return curves.Tiles(append(columns.Lift(tuning.Compare().Columns, func(r *stageOf) *tuning.Row { return r.Row }),
+		curves.Column("t", func(r *stageOf) any { return r.at + 1 }),
+		curves.Column("of", func(r *stageOf) any { return fmt.Sprintf("%s, T = %d", r.Toy.Name, r.Distributions()) }),
+		curves.Column("y", func(r *stageOf) any { return of(r) })), detailed(rows), columns.Plot{
+		Name: name, Log: log, X: "t", Y: "y", By: "schedule", Panels: "of", YLabel: label, Joined: true, Lines: true, Bold: "optimal:",
+		Why: errors.New("nothing to draw of single stages: no T is small enough"),
+	})
+}
+
+// BetasFigure draws beta against t for every schedule.
 func BetasFigure(rows []tuning.Row) (*figure.Figure, error) {
-	rows = detailed(rows)
-	plots, legend, err := perToy(rows, func(toy string) *figure.Panel {
-		return figure.NewPanel(fmt.Sprintf("%s, T = %d", toy, rows[0].Distributions()), "t", "beta_{t}")
-	}, func(r *tuning.Row) (out plotter.XYs) {
-		for i, b := range r.Betas {
-			out = append(out, plotter.XY{X: float64(i + 1), Y: b})
-		}
-		return out
-	})
-	if err != nil {
-		return nil, err
-	}
-	return figure.Sheet{
-		Name: "schedule_betas", Rows: [][]*figure.Panel{plots}, Width: 8 * vg.Centimeter, Height: 7.5 * vg.Centimeter, Least: 22, Legend: legend, Beside: true,
-	}.Figure(), nil
+	return stagesFigure("schedule_betas", "beta_{t}", "none", rows, func(r *stageOf) float64 { return r.Betas[r.at] })
 }
 
-// ContributionsFigure draws what each stage adds to B against the stage, on a logarithmic axis. It shows on which part of the path the bound
-// arises. A stage adds E_rev[d] - E_fwd[d], where d is the increment of the log weight; terms that are not positive are left out.
+// ContributionsFigure draws what each stage adds to B against the stage. It shows on which part of the path the bound arises.
 func ContributionsFigure(rows []tuning.Row) (*figure.Figure, error) {
-	rows = detailed(rows)
-	plots, legend, err := perToy(rows, func(toy string) *figure.Panel {
-		p := figure.NewPanel(fmt.Sprintf("%s, T = %d", toy, rows[0].Distributions()), "stage t", "added to B (nats)")
-		p.Y.Tick.Marker = figure.Decades{}
-		return p
-	}, func(r *tuning.Row) (out plotter.XYs) {
-		for i, v := range r.Contributions {
-			if v > 1e-9 {
-				out = append(out, plotter.XY{X: float64(i + 2), Y: number.Log10(v)})
-			}
-		}
-		return out
-	})
-	if err != nil {
-		return nil, err
-	}
-	for _, p := range plots {
-		p.RoomAround(0.02, 0.04)
-	}
-	return figure.Tiles("schedule_contributions", len(plots), plots, legend), nil
+	return stagesFigure("schedule_contributions", "added to B (nats)", "y", rows, (*stageOf).added)
 }
 
-// ConvergenceFigure draws B, above, and J, below, against T on logarithmic axes, one column a toy and one line a
-// schedule; thin lines show the limits of B for large T. It fails where there are fewer than two values of T.
+// ConvergenceFigure draws B, above, and J, below, against T on logarithmic axes, one column a toy and one line a schedule; thin lines show the limits
+// of B for large T, where B is within a factor of ten of them. It fails where there are fewer than two values of T.
 func ConvergenceFigure(rows []tuning.Row) (*figure.Figure, error) {
-	s := newScheduleSeries(rows)
-	var upper, lower []*figure.Panel
-	var pen curves.Pen
-	lines := 0
-	for _, toy := range s.toys {
-		b, j := figure.NewLogPanel(toy, "T", "B (nats)"), figure.NewLogPanel(toy, "T", "J (nats)")
-		for _, name := range s.names {
-			bs, js, limits := convergencePoints(rows, toy, name)
-			style := s.style(name)
-			pen.Line(b, name, bs, style)
-			pen.Line(b, name+limitOf, limits, limitStyle(style.Color))
-			pen.Line(j, name, js, style)
-			lines += max(0, len(bs)-1)
-		}
-		b.RoomAround(0.02, 0.04)
-		j.RoomAround(0.02, 0.04)
-		upper, lower = append(upper, b), append(lower, j)
-	}
-	if lines == 0 {
-		return nil, chains.NewAdvice("nothing to draw against T: give at least two numbers of distributions, as in {T|T =} 10,100")
-	}
-	legend := s.legend(slices.Concat(upper, lower))
-	if slices.ContainsFunc(s.names, func(name string) bool { return figure.Shown(upper, name+limitOf) }) {
-		legend.Add("limits of B", curves.Key(limitStyle(figure.KindGrey())))
-	}
-	return pen.Done(figure.Grid("schedule_convergence", len(upper), append(upper, lower...), legend))
-}
-
-// limitOf ends the name of the line of a schedule's limit.
-const limitOf = ", limit"
-
-func limitStyle(c color.Color) draw.LineStyle {
-	return draw.LineStyle{Color: c, Width: vg.Points(0.5), Dashes: []vg.Length{vg.Points(1), vg.Points(2)}}
-}
-
-// convergencePoints returns B, J and the limit of B of one schedule on one toy. The limit is drawn where B is within a factor of ten of it.
-func convergencePoints(rows []tuning.Row, toy, schedule string) (b, j, limit plotter.XYs) {
-	for _, r := range rows {
-		if r.Toy.Name != toy || r.Param("schedule") != schedule {
-			continue
-		}
-		b, j = figure.AppendLog(b, r.Distributions(), r.B), figure.AppendLog(j, r.Distributions(), r.J)
+	return curves.Tiles(append(tuning.Compare().Columns, curves.Column("limit", func(r *tuning.Row) any {
 		if tends := r.AsymptoticTB / float64(r.Distributions()); tends < 10*r.B {
-			limit = figure.AppendLog(limit, r.Distributions(), tends)
+			return tends
 		}
-	}
-	return b, j, limit
+		return nil
+	})), rows, columns.Plot{
+		Name: "schedule_convergence", Log: "xy", X: "T", Y: "B|J", Thin: "limit|", By: "schedule", Panels: "toy", Joined: true, Lines: true, Bold: "optimal:",
+		YLabel: "B, dotted: its limit (nats)|J (nats)", Why: chains.NewAdvice("nothing to draw against T: give at least two numbers of distributions, as in {T|T =} 10,100"),
+	})
 }
 
 // ScheduleReport returns the report of where the distributions of schedules sit: a table of t and beta, and a figure. Of two schedules
@@ -365,24 +261,7 @@ func scheduleBetas(shapes []tuning.Shape) *table.Table {
 
 // ShapesFigure draws beta against t, one line for each schedule. It fails where there is none.
 func ShapesFigure(shapes []tuning.Shape) (*figure.Figure, error) {
-	if len(shapes) == 0 {
-		return nil, errors.New("nothing to draw: there is no schedule")
-	}
-	p := figure.NewPanel("", "t", "beta_{t}")
-	var pen curves.Pen
-	for i, s := range shapes {
-		var points plotter.XYs
-		for k, t := range s.Stages {
-			points = append(points, plotter.XY{X: float64(t), Y: s.Betas[k]})
-		}
-		style := figure.SeriesStyle(i)
-		if i == 0 && len(shapes) == 2 {
-			style.Dashes = figure.Dashes()
-		}
-		name := data.RowName(s.Param("schedule"))
-		pen.Line(p, name, points, style)
-		p.Legend.Add(name, curves.Key(style))
-	}
-	p.RoomAround(0.02, 0.04)
-	return pen.Done(figure.Alone("schedule", 11*vg.Centimeter, 8*vg.Centimeter, p))
+	return curves.Drawn(figure.Draw(scheduleBetas(shapes), columns.Plot{
+		Name: "schedule", Log: "none", X: "t", Y: "beta", By: "schedule", YLabel: "beta_{t}", Joined: true, Lines: true, Why: errors.New("nothing to draw: there is no schedule"),
+	}))
 }

@@ -246,8 +246,8 @@ func Figure3(rows []tightness.Row) (*figure.Figure, error) {
 		return table.Both{Machine: r.Toy.Name, People: LegendName(r.Toy.Name, names)}
 	})
 	return curves.Drawn(curves.Plot(append(tightness.Study().Columns, toy), rows, columns.Plot{
-		Name: "figure3", Log: "xy", X: "T", Y: "J+B", By: "painted", XLabel: "number of distributions T", YLabel: "nats", Kinds: "J, exact|B, the bound", Joined: true,
-	}, 13*vg.Centimeter, 8.5*vg.Centimeter, why))
+		Name: "figure3", Log: "xy", X: "T", Y: "J+B", By: "painted", XLabel: "number of distributions T", YLabel: "nats", Kinds: "J, exact|B, the bound", Joined: true, Why: why,
+	}, 13*vg.Centimeter, 8.5*vg.Centimeter))
 }
 
 // LegendName returns the name of a toy in the legend of a figure of several toys: a short one where it is painted, with a number where several

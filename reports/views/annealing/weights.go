@@ -274,5 +274,6 @@ func SamplesFigure(rows []logweights.SampleRow) (*figure.Figure, error) {
 	}, rows, columns.Plot{
 		Name: reports.FileName("samples_" + rows[0].Toy.Name + "_T" + table.People(rows[0].Distributions(), 0)), Log: "xy", X: "K",
 		Y: "forward, below+reverse, above+one reverse and K-1 forward, above", XLabel: "number of samples K", YLabel: "distance from log Z_{T}/Z_{1} (nats)", Joined: true,
-	}, 13*vg.Centimeter, 8*vg.Centimeter, chains.NewAdvice("nothing to draw: give at least two numbers of samples, as in {samples} 1,10,100")))
+		Why: chains.NewAdvice("nothing to draw: give at least two numbers of samples, as in {samples} 1,10,100"),
+	}, 13*vg.Centimeter, 8*vg.Centimeter))
 }

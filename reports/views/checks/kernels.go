@@ -98,7 +98,8 @@ func gapsFigure(points []gapAt) (*figure.Figure, error) {
 		curves.Column("gap", func(g *gapAt) any { return g.gap }),
 	}, slices.DeleteFunc(points, func(g gapAt) bool { return !(g.gap > rounding) }), columns.Plot{
 		Name: "spectral_gap", Log: "y", X: "beta", Y: "gap", By: "name", XLabel: "inverse temperature beta", YLabel: "spectral gap", Joined: true,
-	}, 11*vg.Centimeter, 8*vg.Centimeter, errors.New("nothing to draw: no toy has a spectral gap at two betas")))
+		Why: errors.New("nothing to draw: no toy has a spectral gap at two betas"),
+	}, 11*vg.Centimeter, 8*vg.Centimeter))
 }
 
 // smallestDefect is the violation of invariance below which a figure would show nothing but rounding.

@@ -264,7 +264,7 @@ func (m StateMap) Page(s figure.Style) figure.Page {
 		if beside > 0 {
 			scale := vg.Rectangle{Min: vg.Point{X: box.Max.X + 0.8*em, Y: box.Min.Y}, Max: vg.Point{X: box.Max.X + 1.6*em, Y: box.Max.Y}}
 			place := func(v float64) float64 { return (v - m.Low) / (m.High - m.Low) }
-			figure.ColourBar(c, s, scale, m.Low, m.High, place, func(at float64) float64 { return m.Low + at*(m.High-m.Low) }, m.Shade)
+			figure.ColourBar(c, s, scale, m.Low, m.High, figure.Linear{}, place, func(at float64) float64 { return m.Low + at*(m.High-m.Low) }, m.Shade)
 		}
 		c.FillText(note, vg.Point{X: left, Y: box.Min.Y - 0.5*em}, caption)
 	}}

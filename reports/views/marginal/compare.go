@@ -1,19 +1,13 @@
 package marginal
 
 import (
-	"cmp"
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 
-	"gonum.org/v1/plot"
-	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg"
-	"gonum.org/v1/plot/vg/draw"
 
 	"breadboard/chains"
-	"breadboard/chains/number"
 	"breadboard/experiments/columns"
 	"breadboard/experiments/marginal/sandwich/compare"
 	"breadboard/reports"
@@ -71,93 +65,59 @@ func SandwichThresholds(rows []compare.Threshold) *table.Table {
 // average, and those that all trials give together. The axis is linear within a nat of the ground truth, which is the line at zero, and
 // logarithmic beyond, so that estimates that are far off leave room for the others. It fails where there is nothing to draw.
 func sandwichEstimatesFigure(series []compare.Series) (*figure.Figure, error) {
-	scale := figure.Signed{Unit: 1}
-	return compareFigure(series, comparison{
-		name: "sandwich_estimates_", label: "estimate less log p(y), nats", ticks: scale, level: 0,
-		single:   func(p compare.Point) float64 { return scale.Of(p.Bias) },
-		combined: func(p compare.Point) float64 { return scale.Of(p.CombinedBias) },
-	})
+	return compareFigure(series, columns.Plot{Name: "sandwich_estimates_", YLabel: "estimate less log p(y), nats", Log: "x", Signed: 1, Y: "bias", Across: []float64{0}},
+		func(p *comparedPoint) float64 { return p.Bias }, func(p *comparedPoint) float64 { return p.CombinedBias })
 }
 
 // sandwichErrorsFigure draws the root of the mean squared error of every estimator on a model against the time that a trial takes, of
 // single trials and of all trials combined, with a line at 10 nats.
 func sandwichErrorsFigure(series []compare.Series) (*figure.Figure, error) {
-	return compareFigure(series, comparison{
-		name: "sandwich_errors_", label: "RMSE, nats", ticks: figure.Decades{}, level: number.Log10(compare.Accurate),
-		single:   func(p compare.Point) float64 { return number.Log10(p.RMSE) },
-		combined: func(p compare.Point) float64 { return number.Log10(p.CombinedRMSE) },
-	})
+	return compareFigure(series, columns.Plot{Name: "sandwich_errors_", YLabel: "RMSE, nats", Log: "xy", Y: "rmse", Across: []float64{compare.Accurate}},
+		func(p *comparedPoint) float64 { return p.RMSE }, func(p *comparedPoint) float64 { return p.CombinedRMSE })
 }
 
-// comparison is what a figure shows of estimators, of single trials and of all trials combined. The functions return heights on the axis.
-type comparison struct {
-	name, label      string
-	ticks            plot.Ticker
-	level            float64 // the height of the line across
-	single, combined func(compare.Point) float64
+// comparedPoint is an estimator with one setting, and whether its number is of all trials combined.
+type comparedPoint struct {
+	*compare.Series
+	compare.Point
+	combined bool
 }
 
-// comparePanel returns a panel of one number of all series against time. Numbers that are not finite are left out.
-func comparePanel(pen *curves.Pen, series []compare.Series, title, label string, of func(compare.Point) float64) *figure.Panel {
-	p := figure.NewPanel(title, "time of a trial, s", label)
-	p.X.Tick.Marker = figure.Decades{}
-	for i, s := range series {
-		var points plotter.XYs
-		for _, at := range s.Points {
-			if y := of(at); at.Seconds > 0 && figure.Finite(y) {
-				points = append(points, plotter.XY{X: number.Log10(at.Seconds), Y: y})
-			}
-		}
-		if mark := compareMark(i, s); !pen.Curve(p, s.Legend, points, mark) {
-			pen.Dots(p, s.Legend, points, mark.Glyph)
-		}
-	}
-	p.RoomAround(0.03, 0.05)
-	return p
-}
-
-// compareMark returns the mark of a series. Estimators that start at an exact draw are dashed with open shapes.
-func compareMark(i int, s compare.Series) figure.Mark {
-	if s.Exact {
-		return figure.Full(i).Open()
-	}
-	return figure.Full(i)
-}
-
-// levelLine adds a line at a height over all times.
-func levelLine(p *figure.Panel, series []compare.Series, y float64) {
-	low, high := math.Inf(1), math.Inf(-1)
-	for _, s := range series {
-		for _, at := range s.Points {
-			if at.Seconds > 0 {
-				low, high = min(low, number.Log10(at.Seconds)), max(high, number.Log10(at.Seconds))
-			}
-		}
-	}
-	if low < high {
-		figure.Guide(p, plotter.XY{X: low, Y: y}, plotter.XY{X: high, Y: y}, truthLine())
-	}
-}
-
-// compareFigure draws a comparison in two panels.
-func compareFigure(series []compare.Series, c comparison) (*figure.Figure, error) {
+// compareFigure draws a number of single trials against time, and beside it that of all trials combined. Estimators that start at an exact draw are
+// dashed with open shapes. Numbers that are not finite are left out.
+func compareFigure(series []compare.Series, p columns.Plot, single, combined func(*comparedPoint) float64) (*figure.Figure, error) {
 	if !slices.ContainsFunc(series, func(s compare.Series) bool { return len(s.Points) > 1 }) {
 		return nil, chains.NewAdvice("nothing to draw: no estimator has two settings; give a larger {budget}")
 	}
-	var pen curves.Pen
-	panels := []*figure.Panel{
-		comparePanel(&pen, series, series[0].Model+", single trials", c.label, c.single),
-		comparePanel(&pen, series, series[0].Model+", all trials combined", c.label, c.combined),
+	var points []comparedPoint
+	for _, all := range []bool{false, true} {
+		for i := range series {
+			for _, at := range series[i].Points {
+				points = append(points, comparedPoint{&series[i], at, all})
+			}
+		}
 	}
-	for _, p := range panels {
-		p.Y.Tick.Marker = c.ticks
-		levelLine(p, series, c.level)
+	number := func(exact bool) func(r *comparedPoint) any {
+		return func(r *comparedPoint) any {
+			switch {
+			case r.Exact != exact:
+				return nil
+			case r.combined:
+				return combined(r)
+			}
+			return single(r)
+		}
 	}
-	var legend figure.Legend
-	for i, s := range series {
-		legend.Add(s.Legend, compareMark(i, s))
-	}
-	return pen.Done(figure.Grid(reports.FileName(c.name+series[0].Model), 2, panels, legend))
+	p.Name, p.X, p.Y, p.XLabel, p.By, p.Panels = reports.FileName(p.Name+series[0].Model), "seconds", "from a simple start+from an exact draw", "time of a trial, s", "legend", "of"
+	return curves.Tiles(columns.List{
+		curves.Column("of", func(r *comparedPoint) any {
+			return r.Model + map[bool]string{false: ", single trials", true: ", all trials combined"}[r.combined]
+		}),
+		curves.Column("legend", func(r *comparedPoint) any { return r.Legend }),
+		curves.Column("seconds", func(r *comparedPoint) any { return r.Seconds }),
+		curves.Column("from a simple start", number(false)),
+		curves.Column("from an exact draw", number(true)),
+	}, points, p)
 }
 
 // SandwichHyperFile is the name of the table of hyperparameters.
@@ -202,92 +162,62 @@ func SandwichHyper(rows []compare.Fitted) *table.Table {
 // left those of chains forward on measured and on simulated data, with those in reverse after the most moves, and at the right those in
 // reverse after every number S of moves. It fails where there is one T alone.
 func sandwichFitFigure(rows []compare.FittedRow) (*figure.Figure, error) {
-	var pen curves.Pen
-	left := quartilePanel(&pen, "real and simulated data", fitSeries(rows))
-	right := quartilePanel(&pen, "reverse after S moves", reverseSeries(rows))
-	if left == nil || right == nil {
-		return nil, cmp.Or[error](pen.Err, chains.NewAdvice("nothing to draw: give at least two numbers of distributions, as in {T} 100,1000"))
-	}
-	return pen.Done(figure.SideBySide(reports.FileName("sandwich_fit_"+rows[0].Model), 9*vg.Centimeter, 7.5*vg.Centimeter, left, right))
-}
-
-// quartileSeries is one curve of quartiles.
-type quartileSeries struct {
-	name string
-	mark figure.Mark
-	thin bool // the median alone, as a thin line
-	rows []compare.FittedRow
-}
-
-// fitSeries returns the curves of chains forward, and of those in reverse after the most moves.
-func fitSeries(rows []compare.FittedRow) (list []quartileSeries) {
-	sets := 0
+	most := 0
 	for _, r := range rows {
-		sets = max(sets, r.Data)
+		most = max(most, r.S)
 	}
-	forward := func(data int) []compare.FittedRow {
-		return slices.DeleteFunc(slices.Clone(rows), func(r compare.FittedRow) bool { return r.Data != data || r.Direction != chains.Forward })
+	var drawn []fittedAt
+	for i := range rows {
+		r := &rows[i]
+		reverse := r.Direction == chains.Reverse
+		if !reverse || r.S == most {
+			drawn = append(drawn, fittedAt{r, "real and simulated data"})
+		}
+		if reverse {
+			drawn = append(drawn, fittedAt{r, "reverse after S moves"})
+		}
 	}
-	thin := figure.Mark{Line: draw.LineStyle{Color: figure.Translucent(figure.Color(0)), Width: vg.Points(0.8)}}
-	for i := 2; i <= sets; i++ {
-		list = append(list, quartileSeries{name: "forward, further simulated data", mark: thin, thin: true, rows: forward(i)})
+	shifted := func(name string, of func(*fittedAt) float64) columns.Field {
+		return curves.Column(name, func(r *fittedAt) any {
+			if r.Data > 1 && name != "median" { // of further data sets the median alone is drawn
+				return nil
+			}
+			return of(r) - r.Shift
+		})
 	}
-	if reverse := reverseSeries(rows); len(reverse) > 0 {
-		list = append(list, slices.MaxFunc(reverse, func(a, b quartileSeries) int { return a.rows[0].S - b.rows[0].S }))
-	}
-	return append(list,
-		quartileSeries{name: "forward, simulated", mark: figure.Full(0), rows: forward(1)},
-		quartileSeries{name: "forward, real", mark: figure.Full(1).Open(), rows: forward(0)},
-	)
+	return curves.Drawn(curves.Plot(columns.List{
+		curves.Column("panel", func(r *fittedAt) any { return r.panel }),
+		curves.Column("series", (*fittedAt).series),
+		curves.Column("T", func(r *fittedAt) any { return r.T }),
+		curves.Column("further data set", func(r *fittedAt) any {
+			if r.Data > 1 {
+				return r.Data
+			}
+			return nil
+		}),
+		shifted("first quartile", func(r *fittedAt) float64 { return r.Q25 }),
+		shifted("median", func(r *fittedAt) float64 { return r.Median }),
+		shifted("third quartile", func(r *fittedAt) float64 { return r.Q75 }),
+	}, drawn, columns.Plot{
+		Name: reports.FileName("sandwich_fit_" + rows[0].Model), Log: "x", X: "T", Y: "median", Band: "first quartile+third quartile", By: "series", Panels: "panel", Members: "further data set",
+		XLabel: "number of distributions T", YLabel: "log weight, shifted, nats", Joined: true, Free: true,
+		Why: chains.NewAdvice("nothing to draw: give at least two numbers of distributions, as in {T} 100,1000"),
+	}, 9*vg.Centimeter, 7.5*vg.Centimeter))
 }
 
-// reverseSeries returns the curves of chains in reverse, one for each S, in colours that those of chains forward do not have.
-func reverseSeries(rows []compare.FittedRow) (list []quartileSeries) {
-	reverse := slices.DeleteFunc(slices.Clone(rows), func(r compare.FittedRow) bool { return r.Direction != chains.Reverse })
-	for i, of := range reports.Grouped(reverse, func(r *compare.FittedRow) string { return fmt.Sprint(r.S) }) {
-		list = append(list, quartileSeries{name: fmt.Sprintf("reverse, S = %d", of[0].S), mark: figure.Full(i + 2), rows: of})
-	}
-	return list
+// fittedAt is a row in a panel of the figure.
+type fittedAt struct {
+	*compare.FittedRow
+	panel string
 }
 
-// quartilePanel returns a panel of curves of quartiles, or nil where none has two points.
-func quartilePanel(pen *curves.Pen, title string, list []quartileSeries) *figure.Panel {
-	p := figure.NewPanel(title, "number of distributions T", "log weight, shifted, nats")
-	p.X.Tick.Marker = figure.Decades{}
-	drawn := false
-	for _, s := range list {
-		drawn = s.draw(pen, p) || drawn
+// series names the curve of the row.
+func (r *fittedAt) series() any {
+	switch {
+	case r.Direction == chains.Reverse:
+		return fmt.Sprintf("reverse, S = %d", r.S)
+	case r.Data == 0:
+		return "forward, real"
 	}
-	if !drawn {
-		return nil
-	}
-	p.RoomAround(0.03, 0.05)
-	return p
-}
-
-// draw adds a curve of two points or more to a panel, and reports whether it has.
-func (s quartileSeries) draw(pen *curves.Pen, p *figure.Panel) bool {
-	var low, middle, high plotter.XYs
-	for _, r := range s.rows {
-		x := number.Log10(float64(r.T))
-		low = append(low, plotter.XY{X: x, Y: r.Q25 - r.Shift})
-		middle = append(middle, plotter.XY{X: x, Y: r.Median - r.Shift})
-		high = append(high, plotter.XY{X: x, Y: r.Q75 - r.Shift})
-	}
-	if len(middle) < 2 {
-		return false
-	}
-	if s.thin {
-		p.Legend.Add(s.name, curves.Key(s.mark.Line))
-		pen.Line(p, s.name, middle, s.mark.Line)
-		return true
-	}
-	between := figure.Band(low, high)
-	between.Color = figure.Translucent(s.mark.Line.Color)
-	p.Add(between)
-	p.Record(s.name+", first quartile", low)
-	p.Record(s.name+", third quartile", high)
-	p.Legend.Add(s.name, s.mark)
-	pen.Curve(p, s.name+", median", middle, s.mark)
-	return true
+	return "forward, simulated"
 }

@@ -4,14 +4,10 @@ import (
 	"cmp"
 	"errors"
 	"slices"
-	"strconv"
 
-	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg"
-	"gonum.org/v1/plot/vg/draw"
 
 	"breadboard/chains"
-	"breadboard/chains/number"
 	"breadboard/experiments/columns"
 	"breadboard/experiments/marginal/sandwich"
 	"breadboard/experiments/marginal/sandwich/compare"
@@ -47,37 +43,46 @@ func inBrief[R any](name string, rows, whole []R, fields columns.List) reports.T
 	return t
 }
 
-// sandwichPanel is one algorithm of a figure of the sandwich.
-type sandwichPanel struct {
-	algorithm, title, axis string
-	knob                   func(*sandwich.Row) float64
-}
-
 // sandwichFigure draws, for each algorithm, how far the ends are from the ground truth against its setting: those of each data set as thin
 // lines, and their means as thick ones. Without a ground truth, the middle of the ends of the longest annealing stands for it. It fails where
 // no algorithm has two settings.
 func sandwichFigure(rows []sandwich.Row) (*figure.Figure, error) {
+	type at struct {
+		algorithm        string
+		knob, data       int // data is 0 for the mean
+		forward, reverse float64
+	}
 	middle := middles(rows)
-	var panels []*figure.Panel
-	var pen curves.Pen
-	for _, s := range []sandwichPanel{
-		{"ais", "AIS", "number of distributions T", func(r *sandwich.Row) float64 { return float64(r.T) }},
-		// M may be zero, which has no place on a logarithmic axis.
-		{"smc", "SMC", "scans after a datum, M + 1", func(r *sandwich.Row) float64 { return float64(r.Scans) + 1 }},
-	} {
-		p := figure.NewPanel(rows[0].Model+", "+s.title, s.axis, "log weight less log p(y), nats")
-		p.X.Tick.Marker = figure.Decades{}
-		if s.draw(&pen, p, rows, middle) {
-			p.Legend.Add("reverse, mean", figure.Full(1))
-			p.Legend.Add("forward, mean", figure.Full(0))
-			p.RoomAround(0.03, 0.05)
-			panels = append(panels, p)
+	panels := map[string]string{"ais": "AIS", "smc": "SMC"}
+	var points []at
+	for _, r := range rows {
+		if r.Data == 0 || panels[r.Algorithm] == "" {
+			continue
 		}
+		one := at{r.Algorithm, cmp.Or(r.T, r.Scans+1), r.Data, r.Lower - middle[r.Data], r.Upper - middle[r.Data]} // M may be zero, which has no place on a logarithmic axis
+		points = append(points, one)
+		k := slices.IndexFunc(points, func(p at) bool { return p.algorithm == one.algorithm && p.knob == one.knob && p.data == 0 })
+		if k < 0 {
+			k, points = len(points), append(points, at{algorithm: one.algorithm, knob: one.knob})
+		}
+		points[k].forward += one.forward / float64(len(middle))
+		points[k].reverse += one.reverse / float64(len(middle))
 	}
-	if len(panels) == 0 {
-		return nil, cmp.Or[error](pen.Err, chains.NewAdvice("nothing to draw: give at least two settings, as in {T} 100,1000 or {scans} 1,10"))
-	}
-	return pen.Done(figure.SideBySide(reports.FileName("sandwich_"+rows[0].Model), 9*vg.Centimeter, 7.5*vg.Centimeter, panels...))
+	return curves.Drawn(curves.Plot(columns.List{
+		curves.Column("algorithm", func(p *at) any { return rows[0].Model + ", " + panels[p.algorithm] }),
+		curves.Column("knob", func(p *at) any { return p.knob }),
+		curves.Column("data set", func(p *at) any {
+			if p.data > 0 {
+				return p.data
+			}
+			return nil
+		}),
+		curves.Column("forward", func(p *at) any { return p.forward }), curves.Column("reverse", func(p *at) any { return p.reverse }),
+	}, points, columns.Plot{
+		Name: reports.FileName("sandwich_" + rows[0].Model), Log: "x", X: "knob", Y: "forward+reverse", Panels: "algorithm", Members: "data set", Across: []float64{0}, AcrossIs: "log p(y)", Joined: true, Free: true,
+		XLabel: "distributions T, or scans after a datum, M + 1", YLabel: "log weight less log p(y), nats", Kinds: "forward, mean|reverse, mean",
+		Why: chains.NewAdvice("nothing to draw: give at least two settings, as in {T} 100,1000 or {scans} 1,10"),
+	}, 9*vg.Centimeter, 7.5*vg.Centimeter))
 }
 
 // middles returns what stands for log p(y) of each data set: the middle of the ends of the longest annealing, or of all algorithms' where
@@ -94,45 +99,6 @@ func middles(rows []sandwich.Row) map[int]float64 {
 		}
 	}
 	return out
-}
-
-// draw adds the curves of an algorithm to a panel, and reports whether there are any.
-func (s sandwichPanel) draw(pen *curves.Pen, p *figure.Panel, rows []sandwich.Row, middle map[int]float64) bool {
-	ends := []struct {
-		name string
-		of   func(*sandwich.Row) float64
-	}{{"forward", func(r *sandwich.Row) float64 { return r.Lower }}, {"reverse", func(r *sandwich.Row) float64 { return r.Upper }}}
-	single := slices.DeleteFunc(slices.Clone(rows), func(r sandwich.Row) bool { return r.Algorithm != s.algorithm || r.Data == 0 })
-	sets := reports.Grouped(single, func(r *sandwich.Row) string { return strconv.Itoa(r.Data) })
-	var guide plotter.XYs
-	for i, end := range ends {
-		var sum plotter.XYs // of the data sets, at each setting
-		for _, set := range sets {
-			var points plotter.XYs
-			for k := range set {
-				x, y := number.Log10(s.knob(&set[k])), end.of(&set[k])-middle[set[k].Data]
-				points = append(points, plotter.XY{X: x, Y: y})
-				if k == len(sum) {
-					sum = append(sum, plotter.XY{X: x})
-				}
-				sum[k].Y += y / float64(len(sets))
-			}
-			thin := draw.LineStyle{Color: figure.Translucent(figure.Color(i)), Width: vg.Points(0.6)}
-			pen.Line(p, end.name+", data set "+strconv.Itoa(set[0].Data), points, thin)
-		}
-		if pen.Curve(p, end.name+", mean", sum, figure.Full(i)) {
-			guide = plotter.XYs{{X: sum[0].X, Y: 0}, {X: sum[len(sum)-1].X, Y: 0}}
-		}
-	}
-	if guide != nil {
-		figure.Guide(p, guide[0], guide[1], truthLine())
-	}
-	return guide != nil
-}
-
-// truthLine is the style of the line at the ground truth, or at another level of reference.
-func truthLine() draw.LineStyle {
-	return draw.LineStyle{Color: figure.Color(figure.NearBlack), Width: vg.Points(0.7), Dashes: figure.Dashes()}
 }
 
 // SandwichRepresentReport returns the report of annealing in the representations of a model, with a figure. It has a Fault where what two of
@@ -170,52 +136,16 @@ const sandwichRepresentFile = "sandwich_represent"
 // of the data sets as thin lines, and their mean as a thick one, with bars of one standard error. B of a single data set that is not above
 // zero is left out. It fails where no representation has two points to join.
 func sandwichRepresentFigure(rows []compare.RepresentationRow) (*figure.Figure, error) {
-	var panels []*figure.Panel
-	var pen curves.Pen
-	for _, axis := range []struct {
-		label string
-		of    func(*compare.RepresentationRow) float64
-	}{
-		{"number of distributions T", func(r *compare.RepresentationRow) float64 { return float64(r.T) }},
-		{"time of a chain, seconds", func(r *compare.RepresentationRow) float64 { return r.Seconds }},
-	} {
-		p := figure.NewLogPanel("", axis.label, "B, nats")
-		for i, series := range reports.Grouped(rows, func(r *compare.RepresentationRow) string { return r.Representation }) {
-			addBounds(&pen, p, i, series, axis.of)
-		}
-		p.RoomAround(0.03, 0.04)
-		panels = append(panels, p)
-	}
-	if pen.Curves == 0 {
-		return nil, cmp.Or[error](pen.Err, chains.NewAdvice("nothing to draw: give at least two numbers of distributions, as in {T} 100,1000"))
-	}
-	return pen.Done(figure.SideBySide(sandwichRepresentFile, 9*vg.Centimeter, 7.5*vg.Centimeter, panels...))
-}
-
-// addBounds adds the curves of the i-th representation to a panel, of which the legend has the thick one.
-func addBounds(pen *curves.Pen, p *figure.Panel, i int, rows []compare.RepresentationRow, x func(*compare.RepresentationRow) float64) {
-	name, bound := rows[0].Representation, func(r *compare.RepresentationRow) float64 { return r.B }
-	for _, set := range reports.Grouped(rows, func(r *compare.RepresentationRow) string { return strconv.Itoa(r.Data) }) {
-		if set[0].Datasets > 1 {
-			continue
-		}
-		thin := draw.LineStyle{Color: figure.Translucent(figure.Color(i)), Width: vg.Points(0.6)}
-		pen.Line(p, name+", data set "+strconv.Itoa(set[0].Data), figure.LogPoints(set, x, bound), thin)
-	}
-	whole, mark := compare.RepresentationWhole(rows), figure.Full(i)
-	if !pen.Curve(p, name, figure.LogPoints(whole, x, bound), mark) {
-		return
-	}
-	p.Legend.Add(name, mark)
-	for k := range whole { // a bar of one standard error to each side of B
-		r := &whole[k]
-		at, low, high := number.Log10(x(r)), number.Log10(r.B-r.BSE), number.Log10(r.B+r.BSE)
-		if !figure.Finite(high) || !(r.B > 0) {
-			continue
-		}
-		if !figure.Finite(low) { // the lower end is not above zero, so that the bar begins at the value
-			low = number.Log10(r.B)
-		}
-		figure.Guide(p, plotter.XY{X: at, Y: low}, plotter.XY{X: at, Y: high}, draw.LineStyle{Color: figure.Color(i), Width: vg.Points(0.8)})
-	}
+	most := compare.RepresentationWhole(rows)[0].Datasets
+	return curves.Drawn(curves.Plot(append(compare.Representations().Columns,
+		curves.Column("data set", func(r *compare.RepresentationRow) any {
+			if r.Datasets < most {
+				return r.Data
+			}
+			return nil
+		})), rows, columns.Plot{
+		Name: sandwichRepresentFile, Log: "xy", X: "T|seconds", Y: "B", Errors: "B_se", By: "representation", Members: "data set",
+		XLabel: "number of distributions T|time of a chain, seconds", YLabel: "B, nats", Joined: true,
+		Why: chains.NewAdvice("nothing to draw: give at least two numbers of distributions, as in {T} 100,1000"),
+	}, 9*vg.Centimeter, 7.5*vg.Centimeter))
 }

@@ -16,6 +16,7 @@ import (
 	"breadboard/chains"
 	"breadboard/chains/number"
 	"breadboard/exact/meeting"
+	"breadboard/experiments/columns"
 	"breadboard/experiments/mcmc/couple"
 	"breadboard/grid"
 	"breadboard/reports"
@@ -189,35 +190,31 @@ func CoupleBestReport(rows []couple.BestRow) *reports.Report {
 
 // coupleLoosenessFigure draws how many times the distance its bound is against the number of moves: a panel for each lag, a line for each coupling.
 func coupleLoosenessFigure(rows []couple.Row) (*figure.Figure, error) {
-	var panels []*figure.Panel
-	var legend figure.Legend
-	var pen curves.Pen
-	for _, run := range reports.Grouped(rows, func(r *couple.Row) string { return fmt.Sprint(r.Lag) }) {
-		p := figure.NewLogPanel(fmt.Sprintf("lag L = %d", run[0].Lag), "moves t + 1", "d/TV")
-		for i, coupling := range reports.Grouped(run, func(r *couple.Row) string { return r.Coupling }) {
-			style := draw.LineStyle{Color: figure.Color(i), Width: vg.Points(1.4)}
-			points := coupleCurve(coupling[0].Curve, 1e-3, func(c *meeting.Point) float64 {
-				if c.TV < leastShown {
-					return math.NaN()
-				}
-				return c.Bound / c.TV
-			})
-			if coupleLine(&pen, p, coupling[0].Coupling, points, style) {
-				legend.Add(coupling[0].Coupling, curves.Key(style))
+	type at struct {
+		*couple.Row
+		meeting.Point
+	}
+	var points []at
+	for i := range rows {
+		for _, c := range rows[i].Curve {
+			if c.TV >= leastShown && c.Bound >= leastLoose*c.TV {
+				points = append(points, at{&rows[i], c})
 			}
 		}
-		if figure.Finite(p.X.Min) { // something is drawn
-			p.Y.Min = min(p.Y.Min, 0)
-			figure.RoomAround(p)
-			figure.Across(p, 0)
-			panels = append(panels, p)
-		}
 	}
-	if len(panels) == 0 {
-		return nil, fmt.Errorf("d/TV is known at no two numbers of moves at which TV is %v or more", leastShown)
-	}
-	return pen.Done(figure.Grid(coupleFile("couple_looseness", &rows[0])+"_"+reports.FileName(rows[0].Start.Name), min(3, len(panels)), panels, legend))
+	return curves.Tiles(columns.List{
+		curves.Column("lag L", func(r *at) any { return r.Lag }),
+		curves.Column("coupling", func(r *at) any { return r.Coupling }),
+		curves.Column("moves", func(r *at) any { return r.T + 1 }),
+		curves.Column("loose", func(r *at) any { return r.Point.Bound / r.TV }),
+	}, points, columns.Plot{
+		Name: coupleFile("couple_looseness", &rows[0]) + "_" + reports.FileName(rows[0].Start.Name), Log: "xy", X: "moves", Y: "loose", By: "coupling", Panels: "lag L", Across: []float64{1},
+		XLabel: "moves t + 1", YLabel: "d/TV", Joined: true, Lines: true, Why: fmt.Errorf("d/TV is known at no two numbers of moves at which TV is %v or more", leastShown),
+	})
 }
+
+// leastLoose is the least ratio of a bound to the distance that a figure shows.
+const leastLoose = 1e-3
 
 // coupleFile begins the name of a file with what a row is about.
 func coupleFile(kind string, r *couple.Row) string {
@@ -350,41 +347,35 @@ func coupleBestFigure(rows []couple.BestRow) (*figure.Figure, error) {
 
 // coupleLossFigure draws the loss of the unbiased estimator against k, a line for each lag, with the k that is often advised and the best one.
 func coupleLossFigure(rows []couple.UnbiasedRow) (*figure.Figure, error) {
-	p := figure.NewPanel("", "k", "loss")
-	p.Y.Tick.Marker = figure.Decades{}
-	var legend figure.Legend
-	var pen curves.Pen
-	advised, best := draw.GlyphStyle{Color: color.Black, Radius: vg.Points(3), Shape: figure.OpenGlyph{Of: draw.BoxGlyph{}}}, draw.GlyphStyle{Color: color.Black, Radius: vg.Points(3), Shape: draw.CircleGlyph{}}
-	for i, run := range reports.Grouped(rows, func(r *couple.UnbiasedRow) string { return fmt.Sprint(r.Lag) }) {
-		name, style := fmt.Sprintf("lag L = %d", run[0].Lag), draw.LineStyle{Color: figure.Color(i), Width: vg.Points(1.4)}
-		var points plotter.XYs
-		for _, u := range run[0].Every {
-			if v := number.Log10(u.Loss); figure.Finite(v) {
-				points = append(points, plotter.XY{X: float64(u.K), Y: v})
-			}
-		}
-		pen.Line(p, name, points, style)
-		legend.Add(name, curves.Key(style))
-		for _, r := range run {
-			mark := map[string]draw.GlyphStyle{couple.BestK: best, couple.QuantileK: advised}
-			if glyph, is := mark[r.Rule]; is && figure.Finite(r.Loss) {
-				pen.Dots(p, name+", k = "+r.Rule, plotter.XYs{{X: float64(r.Unbiased.K), Y: number.Log10(r.Loss)}}, glyph)
-			}
+	type at struct {
+		*couple.UnbiasedRow
+		k    int
+		loss float64
+		rule string
+	}
+	var losses []at
+	for i := range rows {
+		r := &rows[i]
+		losses = append(losses, at{r, r.K, r.Loss, r.Rule})
+		for _, u := range r.Every {
+			losses = append(losses, at{r, u.K, u.Loss, ""})
 		}
 	}
-	for _, mark := range []struct {
-		rule, name string
-		glyph      draw.GlyphStyle
-	}{{couple.QuantileK, "k at the 99% quantile, as is often advised", advised}, {couple.BestK, "the best k", best}} {
-		if slices.ContainsFunc(rows, func(r couple.UnbiasedRow) bool { return r.Rule == mark.rule }) {
-			legend.Add(mark.name, &plotter.Scatter{GlyphStyle: mark.glyph})
-		}
+	by := func(name, rule string) columns.Field {
+		return curves.Column(name, func(r *at) any {
+			if r.rule != rule {
+				return nil
+			}
+			return r.loss
+		})
 	}
-	p.Y.Min = min(p.Y.Min, 0)
-	figure.RoomAround(p)
-	figure.Across(p, 0)
-	legend.Add("one long chain", curves.Key(figure.GreyLine()))
 	r := &rows[0]
-	name := reports.FileName(fmt.Sprintf("couple_loss_%s_%s_%s_%s_%s_m%d", r.Toy.Name, r.Kernel, r.Start.Name, r.Function.Name, r.Coupling, r.M))
-	return pen.Done(figure.Grid(name, 1, []*figure.Panel{p}, legend))
+	return curves.Tiles(columns.List{
+		curves.Column("lag L", func(r *at) any { return r.Lag }), curves.Column("k", func(r *at) any { return r.k }),
+		by("loss", ""), by("k at the 99% quantile, as is often advised", couple.QuantileK), by("the best k", couple.BestK),
+	}, losses, columns.Plot{
+		Name: reports.FileName(fmt.Sprintf("couple_loss_%s_%s_%s_%s_%s_m%d", r.Toy.Name, r.Kernel, r.Start.Name, r.Function.Name, r.Coupling, r.M)), Log: "y", X: "k",
+		Y: "loss+k at the 99% quantile, as is often advised+the best k", Lines: true, Dots: "k at the 99% quantile, as is often advised+the best k", By: "lag L", YLabel: "loss",
+		Across: []float64{1}, AcrossIs: "one long chain",
+	})
 }

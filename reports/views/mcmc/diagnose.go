@@ -1,16 +1,12 @@
 package mcmc
 
 import (
-	"cmp"
 	"math"
 	"slices"
 	"strings"
 
-	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg"
-	"gonum.org/v1/plot/vg/draw"
 
-	"breadboard/chains/number"
 	"breadboard/chains/selector"
 	"breadboard/experiments/columns"
 	"breadboard/experiments/mcmc/samplers/diagnose"
@@ -140,118 +136,36 @@ func SamplersVariablesReport(rows []diagnose.Variable) *reports.Report {
 // diagnoseColumns is how many kernels stand beside each other in a figure.
 const diagnoseColumns = 4
 
-// diagnoseCurve is a quantity of the figure: how it is drawn, and its value.
-type diagnoseCurve struct {
-	name string
-	mark func(start int) figure.Mark
-	of   func(*diagnose.Row) float64
-}
-
-// diagnosePanel is a panel of a kernel, with its curves and the level of reference.
-type diagnosePanel struct {
-	label  string
-	limit  func(n float64) float64
-	curves []diagnoseCurve
-}
-
-func diagnosePanels() []diagnosePanel {
-	expected := func(of func(*diagnose.Row) float64) func(*diagnose.Row) float64 {
-		return func(r *diagnose.Row) float64 {
-			if r.Expected == nil {
-				return math.NaN()
-			}
-			return of(r)
-		}
-	}
-	return []diagnosePanel{
-		{"ESS of one chain", func(n float64) float64 { return n }, []diagnoseCurve{
-			{"simulated", diagnoseDots, func(r *diagnose.Row) float64 { return r.ESSChain }},
-			{"of the exact means", diagnoseLine, expected(func(r *diagnose.Row) float64 { return r.Expected.ESSSingle })},
-			{"exact RESS", diagnoseTruth, func(r *diagnose.Row) float64 { return r.RESSMean }},
-		}},
-		{"|R-hat - 1|", func(float64) float64 { return 0.01 }, []diagnoseCurve{
-			{"simulated", diagnoseDots, func(r *diagnose.Row) float64 { return math.Abs(r.RHatBasic - 1) }},
-			{"of the exact means", diagnoseLine, expected(func(r *diagnose.Row) float64 { return math.Abs(r.Expected.RHat - 1) })},
-		}},
-	}
-}
-
-// diagnoseDots, diagnoseLine and diagnoseTruth are the marks of simulated diagnostics, of what exact means give, and of the exact truth.
-func diagnoseDots(start int) figure.Mark {
-	return figure.Mark{Glyph: draw.GlyphStyle{Color: figure.Color(start), Radius: vg.Points(2.6), Shape: draw.CircleGlyph{}}}
-}
-
-func diagnoseLine(start int) figure.Mark {
-	return figure.Mark{
-		Line:  draw.LineStyle{Color: figure.Color(start), Width: vg.Points(1.4)},
-		Glyph: draw.GlyphStyle{Color: figure.Color(start), Radius: vg.Points(3), Shape: draw.CrossGlyph{}},
-	}
-}
-
-func diagnoseTruth(start int) figure.Mark {
-	m := diagnoseLine(start)
-	m.Line.Dashes, m.Glyph.Shape = figure.Dashes(), draw.SquareGlyph{}
-	return m
-}
-
 // samplersDiagnoseFigure draws, for one target and function, the diagnostics of simulated chains against the number of samples: the effective
 // sample size of a chain with what the exact expectations give, the exact RESS and the line ESS = N; and below it the distance of R-hat from one,
 // with the usual limit of 0.01. There is a column for each kernel, and a colour for each start. Values that are zero or infinite are left out.
 func samplersDiagnoseFigure(rows []diagnose.Row) (*figure.Figure, error) {
-	kernels := reports.Grouped(rows, func(r *diagnose.Row) string { return r.Kernel })
-	var plots []*figure.Panel
-	var pen curves.Pen
-	for i, panel := range diagnosePanels() {
-		for _, run := range kernels {
-			heading := ""
-			if i == 0 {
-				heading = run[0].Toy.Name + ", " + run[0].Kernel
+	type row = diagnose.Row
+	expected := func(name string, of func(*row) float64) columns.Field {
+		return curves.Column(name, func(r *row) any {
+			if r.Expected == nil {
+				return nil
 			}
-			p := figure.NewLogPanel(heading, "number of samples N", panel.label)
-			addLimit(p, run, panel.limit)
-			for s, same := range reports.Grouped(run, func(r *diagnose.Row) string { return r.Start.Name }) {
-				for _, c := range panel.curves {
-					points := figure.LogPoints(same, func(r *diagnose.Row) float64 { return float64(r.N) }, c.of)
-					pen.Marked(p, c.name+", from "+same[0].Start.Name, points, c.mark(s))
-				}
-			}
-			plots = append(plots, p)
-		}
-		low, high := curves.SameRange(plots[i*len(kernels):], curves.Vertical)
-		room := 0.05 * (high - low)
-		for _, p := range plots[i*len(kernels):] {
-			p.Y.Min, p.Y.Max = low-room, high+room
-			margin := 0.03 * (p.X.Max - p.X.Min)
-			p.X.Min, p.X.Max = p.X.Min-margin, p.X.Max+margin
-		}
+			return of(r)
+		})
 	}
 	name := "samplers_diagnose_" + rows[0].Toy.Name + "_" + rows[0].Function.Name
-	if len(kernels) == diagnoseColumns { // there may be another figure of more kernels
+	if len(reports.Names(rows, func(r *row) string { return r.Kernel })) == diagnoseColumns { // there may be another figure of more kernels
 		name += "_" + rows[0].Kernel
 	}
-	return pen.Done(figure.Grid(reports.FileName(name), len(kernels), plots, diagnoseLegend(rows)))
-}
-
-// addLimit draws the level of reference over the range of N.
-func addLimit(p *figure.Panel, rows []diagnose.Row, limit func(n float64) float64) {
-	byN := func(a, b diagnose.Row) int { return cmp.Compare(a.N, b.N) }
-	least, most := float64(slices.MinFunc(rows, byN).N), float64(slices.MaxFunc(rows, byN).N)
-	if least == most { // so that a single N has a line too
-		least, most = least/2, 2*most
-	}
-	from, to := plotter.XY{X: number.Log10(least), Y: number.Log10(limit(least))}, plotter.XY{X: number.Log10(most), Y: number.Log10(limit(most))}
-	figure.Guide(p, from, to, figure.GreyLine())
-}
-
-func diagnoseLegend(rows []diagnose.Row) figure.Legend {
-	var l figure.Legend
-	const black = figure.Colors - 1
-	for _, c := range diagnosePanels()[0].curves {
-		l.Add(c.name, c.mark(black))
-	}
-	l.Add("ESS = N, R-hat = 1.01", curves.Key(figure.GreyLine()))
-	for s, same := range reports.Grouped(rows, func(r *diagnose.Row) string { return r.Start.Name }) {
-		l.Add("from "+same[0].Start.Name, figure.Mark{Line: diagnoseLine(s).Line, Glyph: diagnoseDots(s).Glyph})
-	}
-	return l
+	return curves.Drawn(curves.Plot(columns.List{
+		curves.Column("kernel", func(r *row) any { return r.Toy.Name + ", " + r.Kernel }),
+		curves.Column("start", func(r *row) any { return "from " + r.Start.Name }),
+		curves.Column("N", func(r *row) any { return float64(r.N) }),
+		curves.Column("simulated", func(r *row) any { return r.ESSChain }),
+		expected("of the exact means", func(r *row) float64 { return r.Expected.ESSSingle }),
+		curves.Column("exact RESS", func(r *row) any { return r.RESSMean }),
+		curves.Column("simulated R-hat", func(r *row) any { return math.Abs(r.RHatBasic - 1) }),
+		expected("R-hat of the exact means", func(r *row) float64 { return math.Abs(r.Expected.RHat - 1) }),
+		curves.Column("ESS = N", func(r *row) any { return float64(r.N) }),
+		curves.Column("R-hat = 1.01", func(*row) any { return 0.01 }),
+	}, rows, columns.Plot{
+		Name: reports.FileName(name), Log: "xy", X: "N", Y: "simulated+of the exact means+exact RESS|simulated R-hat+R-hat of the exact means", Level: "ESS = N|R-hat = 1.01",
+		By: "start", Panels: "kernel", Dots: "simulated+simulated R-hat", XLabel: "number of samples N", YLabel: "ESS of one chain|distance of R-hat from 1",
+	}, 7*vg.Centimeter, 6*vg.Centimeter))
 }

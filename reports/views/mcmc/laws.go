@@ -362,7 +362,8 @@ func samplersAssuranceFigure(rows []samplers.LawsRow) (*figure.Figure, error) {
 	}, rows, columns.Plot{
 		Name: "samplers_laws_assurance", Log: "xy", X: "N", Y: "R-hat < 1.01 and wrong+constant and wrong", By: "setting",
 		XLabel: "number of samples N of each chain", YLabel: "probability", Joined: true,
-	}, 13*vg.Centimeter, 8*vg.Centimeter, chains.NewAdvice("nothing to draw: give at least two numbers of samples and a function with the values 0 and 1, as in {N} 10,100 {function} mode"))
+		Why: chains.NewAdvice("nothing to draw: give at least two numbers of samples and a function with the values 0 and 1, as in {N} 10,100 {function} mode"),
+	}, 13*vg.Centimeter, 8*vg.Centimeter)
 	if err == nil {
 		y := &d.Sheet.Rows[0][0].Y
 		y.Max = min(0, math.Ceil(y.Max))

@@ -9,7 +9,6 @@ import (
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
-	"gonum.org/v1/plot/text"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 
@@ -123,11 +122,41 @@ func SamplersRankFigure(rows []rank.Row) (*figure.Figure, error) {
 	}
 	examples := rank.Examples(rows)
 	low, high := nessDecades(rows)
-	f := figure.New("samplers_rank_map", func(s figure.Style) figure.Page {
-		shade := func(v float64) color.Color { return colors((v - low) / (high - low)) }
-		m := &rankMap{style: s, examples: examples, kernels: kernels, low: low, high: high, shade: shade}
-		return m.page()
-	})
+	at := func(row, column int) *rank.Row {
+		i := slices.IndexFunc(examples[row], func(r *rank.Row) bool { return r.Kernel == kernels[column] })
+		if i < 0 {
+			return nil
+		}
+		return examples[row][i]
+	}
+	m := figure.TileMap{
+		Name: "samplers_rank_map", Rows: exampleNames(examples), Columns: kernels, Low: low, High: high, Width: 1.1 * vg.Centimeter, Height: 0.5 * vg.Centimeter, Slanted: true, Scale: "NESS",
+		Shade: func(v float64) color.Color { return colors((v - low) / (high - low)) },
+		Value: func(row, column int) float64 {
+			if r := at(row, column); r != nil {
+				return max(number.Log10(r.Scores[rank.Mean].NESS), -math.MaxFloat64)
+			}
+			return math.NaN()
+		},
+		Ticks: plot.TickerFunc(func(_, _ float64) []plot.Tick {
+			ticks := figure.Decades{}.Ticks(low, high)
+			if len(ticks) > 0 && ticks[0].Value == low && high-low == mapDecades && ticks[0].Label != "" {
+				ticks[0].Label = "< " + ticks[0].Label
+			}
+			return ticks
+		}),
+		Cell: func(c draw.Canvas, _ figure.Style, row, column int, box vg.Rectangle) {
+			best := slices.MinFunc(examples[row], func(a, b *rank.Row) int { return cmp.Compare(a.Scores[rank.Mean].Rank, b.Scores[rank.Mean].Rank) })
+			if r := at(row, column); r != nil && r.Scores[rank.Mean].Rank == best.Scores[rank.Mean].Rank {
+				bestDot(c, vg.Point{X: (box.Min.X + box.Max.X) / 2, Y: (box.Min.Y + box.Max.Y) / 2}, box.Size().Y)
+			}
+		},
+		Key: func(c draw.Canvas, s figure.Style, at vg.Point) { bestDot(c, at, 0.5*vg.Centimeter) }, KeyName: "best",
+	}
+	if len(examples) > 30 {
+		m.Height = 0.27 * vg.Centimeter
+	}
+	f := m.Figure()
 	f.Title = "Independent draws of which a chain's mean is worth, by kernel and example"
 	f.Data = &table.Table{Columns: []table.Column{
 		{Name: "toy", Type: table.String, Title: "toy", Meaning: "the target"},
@@ -158,159 +187,33 @@ func nessDecades(rows []rank.Row) (low, high float64) {
 	return max(low, high-mapDecades), max(high, low+1)
 }
 
-// The layout of the map in the zero Style.
-const (
-	mapCell  = 1.1 * vg.Centimeter
-	mapRight = 2.4 * vg.Centimeter // for the scale of colours
-)
-
-// rankMap draws a cell for each kernel on each target.
-type rankMap struct {
-	style      figure.Style
-	examples   [][]*rank.Row
-	kernels    []string
-	low, high  float64
-	shade      func(float64) color.Color
-	cell       vg.Length // the width of a cell
-	cellHeight vg.Length
-	left, top  vg.Length // for the names of the targets and of the kernels
-}
-
-// page returns the size of the map, and how it is drawn.
-func (m *rankMap) page() figure.Page {
-	scale := vg.Length(m.style.Scale())
-	m.cell, m.cellHeight = mapCell*scale, 0.5*vg.Centimeter*scale
-	if len(m.examples) > 30 {
-		m.cellHeight = 0.27 * vg.Centimeter * scale
-	}
-	for _, example := range m.examples {
-		m.left = max(m.left, m.label().Width(m.name(example[0]))+0.4*vg.Centimeter)
-	}
-	right := mapRight * scale
-	if m.style.Width > 0 {
-		m.left = min(m.left, 0.45*m.style.Width)
-		m.cell = (m.style.Width - m.left - right) / vg.Length(len(m.kernels))
-	}
-	m.top = 0
-	for _, kernel := range m.kernels {
-		m.top = max(m.top, m.kernelLabel().Width(kernel))
-	}
-	m.top = vg.Length(math.Sin(slant))*m.top + 2*m.kernelLabel().Font.Size
-	width := m.left + vg.Length(len(m.kernels))*m.cell + right
-	height := m.top + vg.Length(len(m.examples))*m.cellHeight + 0.4*vg.Centimeter
-	return figure.Page{Width: width, Height: max(height, m.top+4.6*vg.Centimeter*scale), Draw: m.draw}
-}
-
-// slant is the angle of the names of kernels.
-const slant = math.Pi / 3
-
-func (m *rankMap) kernelLabel() draw.TextStyle {
-	label := figure.Label(min(m.style.Size(8.5), max(m.style.Size(5), 0.9*m.cell)), text.XLeft, text.YCenter)
-	label.Rotation = slant
-	return label
-}
-
-func (m *rankMap) label() draw.TextStyle {
-	return figure.Label(min(m.style.Size(8.5), 0.9*m.cellHeight), text.XRight, text.YCenter)
-}
-
-func (m *rankMap) draw(c draw.Canvas) {
-	c.FillPolygon(color.White, figure.Corners(c.Rectangle))
-	top := c.Max.Y - m.top
-	for k, kernel := range m.kernels {
-		c.FillText(m.kernelLabel(), vg.Point{X: c.Min.X + m.left + (vg.Length(k)+0.5)*m.cell, Y: top + 0.15*vg.Centimeter}, kernel)
-	}
-	for i, example := range m.examples {
-		middle := top - (vg.Length(i)+0.5)*m.cellHeight
-		c.FillText(m.label(), vg.Point{X: c.Min.X + m.left - 0.15*vg.Centimeter, Y: middle + m.label().FontExtents().Descent}, figure.CutTo(m.name(example[0]), m.label(), m.left-0.2*vg.Centimeter))
-		shades := make([]float64, len(m.kernels))
-		for k := range shades {
-			shades[k] = math.NaN()
-		}
-		for _, r := range example {
-			shades[slices.Index(m.kernels, r.Kernel)] = number.Log10(r.Scores[rank.Mean].NESS)
-		}
-		line := vg.Rectangle{
-			Min: vg.Point{X: c.Min.X + m.left, Y: middle - m.cellHeight/2},
-			Max: vg.Point{X: c.Min.X + m.left + vg.Length(len(m.kernels))*m.cell, Y: middle + m.cellHeight/2},
-		}
-		if i < len(m.examples)-1 {
-			line.Min.Y -= vg.Points(0.5) // under the next line, so that no seams show
-		}
-		figure.FillCells(c, line, 1, len(m.kernels), func(_, k int) color.Color {
-			if math.IsNaN(shades[k]) {
-				return color.White
-			}
-			return m.shade(shades[k])
-		})
-	}
-	for i, example := range m.examples {
-		middle := top - (vg.Length(i)+0.5)*m.cellHeight
-		best := slices.MinFunc(example, func(a, b *rank.Row) int { return cmp.Compare(a.Scores[rank.Mean].Rank, b.Scores[rank.Mean].Rank) })
-		for _, r := range example {
-			if r.Scores[rank.Mean].Rank == best.Scores[rank.Mean].Rank {
-				k := vg.Length(slices.Index(m.kernels, r.Kernel))
-				m.dot(c, vg.Point{X: c.Min.X + m.left + (k+0.5)*m.cell, Y: middle})
-			}
-		}
-	}
-	foot := top - vg.Length(len(m.examples))*m.cellHeight
-	figure.AddArea(c, vg.Rectangle{Min: vg.Point{X: c.Min.X + m.left, Y: foot}, Max: vg.Point{X: c.Min.X + m.left + vg.Length(len(m.kernels))*m.cell, Y: top}}, "NESS")
-	scale := vg.Length(m.style.Scale())
-	m.scale(c, vg.Rectangle{
-		Min: vg.Point{X: c.Max.X - 1.9*vg.Centimeter*scale, Y: top - 3*vg.Centimeter*scale},
-		Max: vg.Point{X: c.Max.X - 1.55*vg.Centimeter*scale, Y: top},
-	})
-}
-
-// dot marks the best, in the map and beside its scale: a black dot with a white edge, which is seen on all colours.
-func (m *rankMap) dot(c draw.Canvas, centre vg.Point) {
-	radius := min(vg.Points(2.2), m.cellHeight/4)
+// bestDot marks the best, in the map and beside its scale: a black dot with a white edge, which is seen on all colours.
+func bestDot(c draw.Canvas, centre vg.Point, room vg.Length) {
+	radius := min(vg.Points(2.2), room/4)
 	c.DrawGlyph(draw.GlyphStyle{Color: color.White, Radius: 1.5 * radius, Shape: draw.CircleGlyph{}}, centre)
 	c.DrawGlyph(draw.GlyphStyle{Color: color.Black, Radius: radius, Shape: draw.CircleGlyph{}}, centre)
 }
 
-func (m *rankMap) name(r *rank.Row) string {
-	same := func(of func(*rank.Row) string) bool {
-		return !slices.ContainsFunc(m.examples, func(e []*rank.Row) bool { return of(e[0]) != of(m.examples[0][0]) })
+// exampleNames returns what examples are called, with their starts and functions where there are several.
+func exampleNames(examples [][]*rank.Row) (names []string) {
+	several := func(of func(*rank.Row) string) bool {
+		return slices.ContainsFunc(examples, func(e []*rank.Row) bool { return of(e[0]) != of(examples[0][0]) })
 	}
-	name := r.Toy.Name
-	if !same(func(r *rank.Row) string { return r.Start.Name }) {
-		name += ", " + r.Start.Name
+	start, function := func(r *rank.Row) string { return r.Start.Name }, func(r *rank.Row) string { return r.Function.Name }
+	for _, e := range examples {
+		name := e[0].Toy.Name
+		for _, of := range []func(*rank.Row) string{start, function} {
+			if several(of) {
+				name += ", " + of(e[0])
+			}
+		}
+		if short := []rune(name); len(short) > maxExampleName {
+			name = string(short[:maxExampleName-3]) + "..."
+		}
+		names = append(names, name)
 	}
-	if !same(func(r *rank.Row) string { return r.Function.Name }) {
-		name += ", " + r.Function.Name
-	}
-	if short := []rune(name); len(short) > maxExampleName {
-		name = string(short[:maxExampleName-3]) + "..."
-	}
-	return name
+	return names
 }
 
 // maxExampleName is the length of the longest name for which there is room.
 const maxExampleName = 48
-
-// scale draws the colours with a label at each decade.
-func (m *rankMap) scale(c draw.Canvas, box vg.Rectangle) {
-	const steps = 64
-	height := box.Size().Y
-	figure.FillCells(c, box, steps, 1, func(row, _ int) color.Color { return m.shade(m.high - (m.high-m.low)*(float64(row)+0.5)/steps) })
-	label := figure.Label(m.style.Size(8), text.XLeft, text.YCenter)
-	descent := label.FontExtents().Descent
-	labels := 0
-	for _, tick := range (figure.Decades{}).Ticks(m.low, m.high) {
-		if tick.Label != "" {
-			labels++
-			if tick.Value == m.low && m.high-m.low == mapDecades {
-				tick.Label = "< " + tick.Label
-			}
-			at := vg.Length((tick.Value - m.low) / (m.high - m.low))
-			c.FillText(label, vg.Point{X: box.Max.X + 0.12*vg.Centimeter, Y: box.Min.Y + height*at + descent}, tick.Label)
-		}
-	}
-	figure.AddScale(c, labels)
-	c.FillText(figure.Label(m.style.Size(8.5), text.XLeft, text.YBottom), vg.Point{X: box.Min.X, Y: box.Max.Y + 0.6*m.style.Letters()}, "NESS")
-	mark := vg.Point{X: (box.Min.X + box.Max.X) / 2, Y: box.Min.Y - 0.5*vg.Centimeter}
-	figure.AddEntry(c, "best", func() { m.dot(c, mark) })
-	c.FillText(label, vg.Point{X: box.Max.X + 0.12*vg.Centimeter, Y: mark.Y + descent}, "best")
-}

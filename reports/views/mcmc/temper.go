@@ -14,6 +14,7 @@ import (
 
 	"breadboard/chains/number"
 	"breadboard/experiments"
+	"breadboard/experiments/columns"
 	"breadboard/experiments/mcmc/temper"
 	"breadboard/reports"
 	"breadboard/reports/figure"
@@ -212,31 +213,15 @@ func TemperStonesReport(rows []temper.StoneRow) *reports.Report {
 
 // temperStonesFigure draws the mean logarithms of the forward and the reverse estimate against the number of recorded scans, around the truth.
 func temperStonesFigure(rows []temper.StoneRow) (*figure.Figure, error) {
-	p := figure.NewPanel("", "recorded scans R", "log estimate - log Z (nats)")
-	p.X.Tick.Marker = figure.Decades{}
-	var pen curves.Pen
-	for i, run := range reports.Grouped(rows, func(r *temper.StoneRow) string { return r.Start }) {
-		for _, q := range []struct {
-			name string
-			mark figure.Mark
-			of   func(r *temper.StoneRow) float64
-		}{
-			{"forward", figure.Full(i), func(r *temper.StoneRow) float64 { return r.LogForward }},
-			{"reverse", figure.Full(i).Open(), func(r *temper.StoneRow) float64 { return r.LogReverse }},
-		} {
-			var points plotter.XYs
-			for k := range run {
-				points = append(points, plotter.XY{X: number.Log10(float64(run[k].Scans)), Y: q.of(&run[k])})
-			}
-			name := fmt.Sprintf("%s, from %s", q.name, run[0].Start)
-			p.Legend.Add(name, q.mark)
-			pen.Marked(p, name, points, q.mark)
-		}
-	}
-	p.RoomAround(0.03, 0.05)
-	figure.Across(p, 0)
-	p.Legend.Add("the truth", curves.Key(figure.GreyLine()))
-	return pen.Done(figure.Alone(ladderFile("temper_z", &rows[0].Case, rows[0].Scheme), 13*vg.Centimeter, 9*vg.Centimeter, p))
+	return curves.Drawn(curves.Plot(columns.List{
+		curves.Column("start", func(r *temper.StoneRow) any { return "from " + r.Start }),
+		curves.Column("R", func(r *temper.StoneRow) any { return r.Scans }),
+		curves.Column("forward", func(r *temper.StoneRow) any { return r.LogForward }),
+		curves.Column("reverse", func(r *temper.StoneRow) any { return r.LogReverse }),
+	}, rows, columns.Plot{
+		Name: ladderFile("temper_z", &rows[0].Case, rows[0].Scheme), Log: "x", X: "R", Y: "forward+reverse", By: "start", Across: []float64{0}, AcrossIs: "the truth",
+		XLabel: "recorded scans R", YLabel: "log estimate - log Z (nats)", Kinds: "forward|reverse",
+	}, 13*vg.Centimeter, 9*vg.Centimeter))
 }
 
 // TemperCompareReport returns the report of the comparison of tempering with annealing, with a figure for each ladder and scheme.
@@ -257,9 +242,12 @@ const leastCompared = 1e-8
 // temperCompareFigure draws total variation and J of the cold chain, of annealing and of a plain chain against moves, with marks where tempering
 // overtakes for good.
 func temperCompareFigure(r *temper.CompareRow) (*figure.Figure, error) {
-	var panels []*figure.Panel
-	var legend figure.Legend
-	var pen curves.Pen
+	type at struct {
+		sampler       string
+		moves         int
+		tv, j         float64
+		tvMark, jMark bool // where tempering overtakes
+	}
 	samplers := []struct {
 		name  string
 		tv, j func(c *temper.Compared) float64
@@ -269,37 +257,37 @@ func temperCompareFigure(r *temper.CompareRow) (*figure.Figure, error) {
 		{"annealing, one move a scan", func(c *temper.Compared) float64 { return c.Single.TV }, func(c *temper.Compared) float64 { return c.Single.J }},
 		{"plain chain", func(c *temper.Compared) float64 { return c.Plain.TV }, func(c *temper.Compared) float64 { return c.Plain.J }},
 	}
-	for _, q := range []string{"TV", "J (nats)"} {
-		p := figure.NewLogPanel("", "moves", q)
-		for i, s := range samplers {
-			of, tempering, style := s.tv, samplers[0].tv, figure.SeriesStyle(i)
-			if q != "TV" {
-				of, tempering = s.j, samplers[0].j
-			}
+	var points []at
+	for i, s := range samplers {
+		overtaken := func(of, tempering func(c *temper.Compared) float64) func(c *temper.Compared) bool {
 			scans, crosses := temper.Crossing(r.Curve, of, tempering)
-			var points, at plotter.XYs // all, and where tempering overtakes
-			for k := range r.Curve {
-				v := of(&r.Curve[k])
-				if !(v >= leastCompared) {
-					continue
-				}
-				points = figure.AppendLog(points, r.Curve[k].Moves, v)
-				if r.Curve[k].Scans == scans {
-					at = figure.AppendLog(at, r.Curve[k].Moves, v)
-				}
-			}
-			legend.Add(s.name, curves.Key(style))
-			pen.Line(p, s.name, points, style)
-			if i > 0 && crosses && scans != r.Curve[0].Scans {
-				mark := glyphs(figure.Full(i))
-				legend.Add("tempering overtakes "+s.name, mark)
-				pen.Dots(p, "tempering overtakes "+s.name, at, mark.Glyph)
+			return func(c *temper.Compared) bool {
+				return i > 0 && crosses && c.Scans == scans && scans != r.Curve[0].Scans
 			}
 		}
-		figure.RoomAround(p)
-		panels = append(panels, p)
+		tv, j := overtaken(s.tv, samplers[0].tv), overtaken(s.j, samplers[0].j)
+		for k := range r.Curve {
+			c := &r.Curve[k]
+			points = append(points, at{sampler: s.name, moves: c.Moves, tv: s.tv(c), j: s.j(c), tvMark: tv(c), jMark: j(c)})
+		}
 	}
-	return pen.Done(figure.Grid(ladderFile("temper_compare", &r.Case, r.Scheme), 2, panels, legend))
+	shown := func(name string, of func(*at) float64, where func(*at) bool) columns.Field {
+		return curves.Column(name, func(p *at) any {
+			if v := of(p); v >= leastCompared && where(p) {
+				return v
+			}
+			return nil
+		})
+	}
+	tv, j, all := func(p *at) float64 { return p.tv }, func(p *at) float64 { return p.j }, func(*at) bool { return true }
+	return curves.Tiles(columns.List{
+		curves.Column("sampler", func(p *at) any { return p.sampler }), curves.Column("moves", func(p *at) any { return p.moves }),
+		shown("TV", tv, all), shown("tempering overtakes", tv, func(p *at) bool { return p.tvMark }),
+		shown("J", j, all), shown("tempering overtakes in J", j, func(p *at) bool { return p.jMark }),
+	}, points, columns.Plot{
+		Name: ladderFile("temper_compare", &r.Case, r.Scheme), Log: "xy", X: "moves", Y: "TV+tempering overtakes|J+tempering overtakes in J", By: "sampler", Lines: true,
+		Dots: "tempering overtakes+tempering overtakes in J", YLabel: "TV|J (nats)", Kinds: "of the last state|where tempering overtakes",
+	})
 }
 
 // temperUpFigure draws, by the state of the cold chain, the probability that the replica in the middle of a ladder of three is on its way up (see

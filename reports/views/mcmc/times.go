@@ -2,15 +2,11 @@ package mcmc
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"math"
 
-	"gonum.org/v1/plot/plotter"
-	"gonum.org/v1/plot/vg"
-	"gonum.org/v1/plot/vg/draw"
-
 	"breadboard/chains"
-	"breadboard/chains/number"
 	"breadboard/chains/selector"
 	"breadboard/experiments/columns"
 	"breadboard/experiments/mcmc/samplers"
@@ -58,76 +54,65 @@ func SamplerTimes(rows []samplers.TimesRow) *table.Table {
 }
 
 // SamplerTimesFigure draws how chains on one target forget where they began: the mutual information of the state after k moves with the
-// first, which chains on classes do not have, and beside it the distance of its law from the target, a colour for each kernel and dashes for each start, with the bounds and,
-// as dots, the times. It fails where no row has a curve.
+// first, which chains on classes do not have and the start has no part in, and beside it the distance of its law from the target, a colour for each
+// kernel and start, with the bounds and, as dots, the times. It fails where no row has a curve.
 func SamplerTimesFigure(rows []samplers.TimesRow) (*figure.Figure, error) {
 	if len(rows) == 0 || rows[0].Curve == nil {
 		return nil, chains.NewAdvice("nothing to draw: the rows have no curves")
 	}
-	mi := figure.NewLogPanel(rows[0].Toy.Name+": mixing", "moves k", "MI(x_{k}; x_{0}) (nats)")
-	tv := figure.NewLogPanel(rows[0].Toy.Name+": burn-in", "moves k", "TV(law of x_{k}, target)")
-	var legend figure.Legend
-	var pen curves.Pen
-	starts := 0
-	for i, kernel := range reports.Grouped(rows, func(r *samplers.TimesRow) string { return r.Kernel }) {
-		style := draw.LineStyle{Color: figure.Color(i), Width: vg.Points(1.4)}
-		legend.Add(kernel[0].Kernel, curves.Key(style))
-		addForgetting(&pen, mi, kernel[0].Kernel, kernel[0].Curve.Moves, kernel[0].Curve.MI, kernel[0].MI, kernel[0].Mixing.Moves, style)
-		for s := range kernel {
-			style.Dashes = startDashes(s)
-			addForgetting(&pen, tv, kernel[s].Kernel+", from "+kernel[s].Start.Name, kernel[s].Curve.Moves, kernel[s].Curve.TV, kernel[s].TV, kernel[s].BurnIn.Moves, style)
+	var points []forgetting
+	mixed := map[string]bool{}
+	for i := range rows {
+		r := &rows[i]
+		if !mixed[r.Kernel] {
+			points = append(points, forgotten(r, 0, r.Curve.MI, r.MI, r.Mixing.Moves)...)
 		}
-		starts = max(starts, len(kernel))
+		mixed[r.Kernel], points = true, append(points, forgotten(r, 1, r.Curve.TV, r.TV, r.BurnIn.Moves)...)
 	}
-	if starts > 1 {
-		for s := range starts {
-			legend.Add("from "+rows[s].Start.Name, figure.Key(startDashes(s)))
-		}
+	column := func(name string, part int, timed bool) columns.Field {
+		return curves.Column(name, func(p *forgetting) any {
+			if p.part != part || p.timed != timed {
+				return nil
+			}
+			return p.value
+		})
 	}
-	panels, bounds := []*figure.Panel{mi, tv}, []float64{rows[0].MI, rows[0].TV}
-	if rows[0].Curve.MI == nil {
-		panels, bounds = panels[1:], bounds[1:]
-	}
-	for i, p := range panels {
-		figure.RoomAround(p)
-		figure.Across(p, number.Log10(bounds[i]))
-	}
-	legend.Add("bound", curves.Key(figure.GreyLine()))
-	return pen.Done(figure.Grid(reports.FileName("samplers_times_"+rows[0].Toy.Name), len(panels), panels, legend))
+	return curves.Tiles(columns.List{
+		curves.Column("kernel", func(p *forgetting) any { return p.row.Kernel }), curves.Column("start", func(p *forgetting) any { return "from " + p.row.Start.Name }),
+		curves.Column("moves", func(p *forgetting) any { return p.moves }), column("mixing", 0, false), column("the time", 0, true), column("burn-in", 1, false), column("burn-in time", 1, true),
+		curves.Column("bound", func(p *forgetting) any { return p.row.MI }), columns.Any("bound of TV", "bound", columns.Float, "", func(p *forgetting) any { return p.row.TV }),
+	}, points, columns.Plot{
+		Name: reports.FileName("samplers_times_" + rows[0].Toy.Name), Log: "xy", X: "moves", Y: "mixing+the time|burn-in+burn-in time", By: "kernel+start", Level: "bound|bound of TV",
+		Dots: "the time+burn-in time", Lines: true, Kinds: "by moves|the time", XLabel: "moves k", YLabel: "MI(x_{k}; x_{0}) (nats)|TV(law of x_{k}, target)",
+	})
 }
 
-// startDashes returns the dashes of the i-th start.
-func startDashes(i int) []vg.Length {
-	all := [][]vg.Length{nil, figure.Dashes(), {vg.Points(1.5), vg.Points(2)}, {vg.Points(6), vg.Points(2), vg.Points(1.5), vg.Points(2)}}
-	return all[i%len(all)]
+// forgetting is a point of the figure: a number after so many moves, or the time at which it meets its bound.
+type forgetting struct {
+	row          *samplers.TimesRow
+	part         int // 0 is mixing, 1 is burn-in
+	moves, value float64
+	timed        bool
 }
 
-// shownBelowBound is how far below a bound a curve is drawn, in decades: what is far below says nothing of the time.
-const shownBelowBound = 1
+// shownBelowBound is how far below a bound a curve is drawn, as a factor: what is far below says nothing of the time.
+const shownBelowBound = 10
 
-// addForgetting adds a curve that falls with the number of moves to a plot with logarithmic axes, and a dot where it meets its bound.
-func addForgetting(pen *curves.Pen, p *figure.Panel, name string, moves []int64, values []float64, bound, time float64, style draw.LineStyle) {
-	var points plotter.XYs
+// forgotten returns the points of a curve that falls with the number of moves, and the time at which it meets its bound.
+func forgotten(r *samplers.TimesRow, part int, values []float64, bound, time float64) (points []forgetting) {
 	for i, v := range values {
-		at := number.Log10(v)
-		if !figure.Finite(at) || at < number.Log10(bound)-shownBelowBound {
+		if !(v >= bound/shownBelowBound) || !figure.Finite(v) {
 			break
 		}
-		points = append(points, plotter.XY{X: number.Log10(float64(moves[i])), Y: at})
+		points = append(points, forgetting{r, part, float64(r.Curve.Moves[i]), v, false})
 	}
-	pen.Line(p, name, points, style)
-	if at := number.Log10(time); figure.Finite(at) {
-		dot := draw.GlyphStyle{Color: style.Color, Radius: vg.Points(2.6), Shape: draw.CircleGlyph{}}
-		pen.Dots(p, name+", time", plotter.XYs{{X: at, Y: number.Log10(bound)}}, dot)
-	}
+	return append(points, forgetting{r, part, time, bound, true})
 }
 
-// GibbsReport returns the report of particle Gibbs, with a figure of how many particles it takes and one of where it is slow.
+// GibbsReport returns the report of particle Gibbs, with a figure of where it is slow.
 func GibbsReport(rows []gibbs.Row) *reports.Report {
 	r := reports.New("smc_gibbs", table.New(gibbs.Columns(), rows))
-	r.Add(
-		curves.Figure("How many particles: autocorrelation times and their cost", "how many particles: no figure", rows, gibbsFigure),
-		curves.Figure("Where particle Gibbs is slow: the autocorrelation time of each hidden state", "where it is slow: no figure", rows, gibbsTimesFigure))
+	r.Add(curves.Figure("Where particle Gibbs is slow: the autocorrelation time of each hidden state", "where it is slow: no figure", rows, gibbsTimesFigure))
 	var lines []string
 	for _, run := range reports.Grouped(rows, gibbsSeries) {
 		best := -1
@@ -152,52 +137,27 @@ func gibbsSeries(r *gibbs.Row) string {
 	return selector.Count(r.Observations, "observation") + ", " + r.Way()
 }
 
-// gibbsFigure draws the largest autocorrelation time, and the particles that are moved for an independent draw, against the number of particles.
-func gibbsFigure(rows []gibbs.Row) (*figure.Figure, error) {
-	type row = gibbs.Row
-	d, err := curves.Plot(columns.List{
-		curves.Column("P", func(r *row) any { return r.Particles }),
-		curves.Column("series", func(r *row) any { return gibbsSeries(r) }),
-		curves.Column("time", func(r *row) any { tau, _ := r.Worst(); return tau }),
-		curves.Column("cost", func(r *row) any { return r.Cost() }),
-	}, rows, columns.Plot{
-		Name: "smc_gibbs", Log: "xy", X: "P", Y: "time|cost", By: "series", XLabel: "particles P", YLabel: "autocorrelation time, moves|particles moved",
-	}, 7*vg.Centimeter, 6*vg.Centimeter, chains.NewAdvice("nothing to draw: no autocorrelation time is known"))
-	if err == nil {
-		panels := d.Sheet.Rows[0]
-		panels[0].Title.Text, panels[1].Title.Text = "Slowest hidden state", "Work for an independent draw"
-		d.Sheet.Beside = true
-	}
-	return curves.Drawn(d, err)
-}
-
 // gibbsTimesFigure draws the autocorrelation time of each hidden state, by the number of particles, in a panel for each way and each
 // number of observations.
 func gibbsTimesFigure(rows []gibbs.Row) (*figure.Figure, error) {
-	particles := func(r *gibbs.Row) string { return fmt.Sprintf("P = %d", r.Particles) }
-	marks := figure.Marks{Names: reports.Names(rows, particles)}
-	var panels []*figure.Panel
-	var pen curves.Pen
-	for _, run := range reports.Grouped(rows, gibbsSeries) {
-		p := figure.NewPanel(run[0].Way(), fmt.Sprintf("time t of %d", run[0].Observations), "autocorrelation time, moves")
-		p.Y.Tick.Marker = figure.Decades{}
-		drawn := false
-		for i := range run {
-			var points plotter.XYs
-			for t, tau := range run[i].Times {
-				if tau > 0 && figure.Finite(tau) {
-					points = append(points, plotter.XY{X: float64(t + 1), Y: number.Log10(tau)})
-				}
-			}
-			if len(points) > 0 {
-				drawn = true
-				pen.Marked(p, particles(&run[i]), points, marks.Of(particles(&run[i])))
-			}
-		}
-		if drawn {
-			figure.RoomAround(p)
-			panels = append(panels, p)
+	type at struct {
+		*gibbs.Row
+		t int
+	}
+	var times []at
+	for i := range rows {
+		for t := range rows[i].Times {
+			times = append(times, at{&rows[i], t})
 		}
 	}
-	return pen.Done(figure.Grid("smc_gibbs_times", min(2, len(panels)), panels, marks.Legend(func(*figure.Legend) {})))
+	return curves.Tiles(columns.List{
+		curves.Column("way", func(r *at) any { return r.Way() }),
+		curves.Column("of", func(r *at) any { return selector.Count(r.Observations, "observation") }),
+		curves.Column("P", func(r *at) any { return r.Particles }),
+		curves.Column("t", func(r *at) any { return r.t + 1 }),
+		curves.Column("tau", func(r *at) any { return r.Times[r.t] }),
+	}, times, columns.Plot{
+		Name: "smc_gibbs_times", Log: "y", X: "t", Y: "tau", By: "P", Panels: "way+of", XLabel: "time t", YLabel: "autocorrelation time, moves",
+		Why: errors.New("nothing to draw: no autocorrelation time is known"),
+	})
 }

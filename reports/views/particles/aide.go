@@ -4,17 +4,14 @@ package particles
 
 import (
 	"fmt"
-	"image/color"
 	"math"
 	"slices"
 	"strings"
 
-	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg"
-	"gonum.org/v1/plot/vg/draw"
 
 	"breadboard/chains"
-	"breadboard/chains/number"
+	"breadboard/experiments/columns"
 	"breadboard/experiments/particles/aide"
 	"breadboard/reports"
 	"breadboard/reports/figure"
@@ -55,53 +52,17 @@ func AIDE(rows []aide.Row) *table.Table {
 // meta-inference runs, and J as a dashed line. There is one panel a toy and T, for the first number of the gold's runs. It fails
 // where no annealing has two finite means.
 func AIDEFigure(rows []aide.Row) (*figure.Figure, error) {
-	floor := draw.LineStyle{Color: color.Black, Width: vg.Points(1), Dashes: figure.Dashes()}
-	var plots []*figure.Panel
-	var pen curves.Pen
-	for _, run := range reports.ByCase(rows, (*aide.Row).TheCase) {
-		if points := drawnMeans(run); len(points) >= 2 && len(plots) < maxPanels {
-			plots = append(plots, bandPanel(&pen, points, floor))
-		}
-	}
-	if len(plots) == 0 {
-		return nil, chains.NewAdvice("nothing to draw: give at least two numbers of runs for which the mean is finite, as in {meta} 1,10,100")
-	}
-	var legend figure.Legend
-	legend.Add("mean", figure.Full(0))
-	legend.Add("one sd", figure.Swatch{Color: figure.Translucent(figure.Color(0))})
-	legend.Add("J", curves.Key(floor))
-	return pen.Done(figure.Tiles("aide", min(3, len(plots)), plots, legend))
-}
-
-// maxPanels is the largest number of panels of a figure, so that it stays readable.
-const maxPanels = 12
-
-// drawnMeans returns the rows of an annealing whose mean can be drawn, those of the first number of the gold's runs, by rising M and each M once.
-func drawnMeans(run []aide.Row) []aide.Row {
-	points := slices.DeleteFunc(slices.Clone(run), func(r aide.Row) bool { return r.GoldMeta != run[0].GoldMeta || !figure.Finite(r.Mean) })
-	slices.SortStableFunc(points, func(a, b aide.Row) int { return a.Meta - b.Meta })
-	return slices.CompactFunc(points, func(a, b aide.Row) bool { return a.Meta == b.Meta })
-}
-
-// bandPanel draws the mean with a band of one standard deviation, above J, to which the mean comes down.
-func bandPanel(pen *curves.Pen, points []aide.Row, floor draw.LineStyle) *figure.Panel {
-	p := figure.NewPanel(fmt.Sprintf("%s, T = %d", points[0].Toy.Name, points[0].Distributions()), "meta-inference runs M", "AIDE (nats)")
-	p.X.Tick.Marker = figure.Decades{}
-	M := func(r *aide.Row) float64 { return number.Log10(float64(r.Meta)) }
-	mean := curves.Points(points, M, func(r *aide.Row) float64 { return r.Mean })
-	band := curves.Points(points, M, func(r *aide.Row) float64 { return r.Mean + r.SD })
-	below := curves.Points(points, M, func(r *aide.Row) float64 { return r.Mean - r.SD })
-	slices.Reverse(below)
-	if band = append(band, below...); len(band) > 0 {
-		p.Add(&plotter.Polygon{XYs: []plotter.XYs{band}, Color: figure.Translucent(figure.Color(0))})
-		p.Record("one sd", band)
-	}
-	if j := points[0].J; figure.Finite(j) {
-		pen.Line(p, "J", plotter.XYs{{X: mean[0].X, Y: j}, {X: mean[len(mean)-1].X, Y: j}}, floor)
-	}
-	pen.Curve(p, "mean", mean, figure.Full(0))
-	p.RoomAround(0.03, 0.04)
-	return p
+	drawn := map[string]bool{} // each M once
+	rows = slices.DeleteFunc(slices.Clone(rows), func(r aide.Row) bool {
+		key := fmt.Sprint(&r.Case, r.Meta)
+		skip := drawn[key] || r.GoldMeta != rows[0].GoldMeta
+		drawn[key] = true
+		return skip
+	})
+	return curves.Tiles(append(aide.Study().Columns, curves.Column("of", func(r *aide.Row) any { return fmt.Sprintf("%s, T = %d", r.Toy.Name, r.Distributions()) })), rows, columns.Plot{
+		Name: "aide", Log: "x", X: "meta", Y: "mean", Spread: "sd", Level: "J", Panels: "of", XLabel: "meta-inference runs M", YLabel: "AIDE (nats)", Kinds: "mean", Named: true, Joined: true,
+		Why: chains.NewAdvice("nothing to draw: give at least two numbers of runs for which the mean is finite, as in {meta} 1,10,100"),
+	})
 }
 
 // AIDEStudyReport returns the report of a study of AIDE: its table, the figure of J, AIDE and the error of the log marginal
@@ -179,155 +140,53 @@ type studySeries struct {
 	rows          []aide.ComparisonRow
 }
 
-// seriesOf returns the algorithms of a study that have results for at least two numbers of particles.
-func seriesOf(rows []aide.ComparisonRow) (out []studySeries) {
+// AIDEStudyFigure draws, in one column an algorithm, J and AIDE for each number of meta-inference runs, below it the error of the
+// log marginal likelihood, and the probe where there is one, all against the number of particles. What is sampled has a bar of one standard error to
+// each side. It fails where no algorithm has results for two numbers of particles.
+func AIDEStudyFigure(rows []aide.ComparisonRow) (*figure.Figure, error) {
+	type row = aide.ComparisonRow
+	several := map[string]bool{}
 	for _, same := range reports.Grouped(rows, seriesName) {
-		out = append(out, studySeries{seriesName(&same[0]), countedAs(&same[0]), same})
+		solved := slices.DeleteFunc(slices.Clone(same), func(r row) bool { return !figure.Finite(r.J) && !figure.Finite(r.Mean) && !figure.Finite(r.Probe) })
+		several[seriesName(&same[0])] = slices.ContainsFunc(solved, func(r row) bool { return r.Particles != solved[0].Particles })
 	}
-	return slices.DeleteFunc(out, func(v studySeries) bool {
-		solved := slices.DeleteFunc(slices.Clone(v.rows), func(r aide.ComparisonRow) bool {
-			return !figure.Finite(r.J) && !figure.Finite(r.Mean) && !figure.Finite(r.Probe)
-		})
-		return !slices.ContainsFunc(solved, func(r aide.ComparisonRow) bool { return r.Particles != solved[0].Particles })
-	})
-}
-
-func metasOf(rows []aide.ComparisonRow) (metas []int) {
-	for _, r := range rows {
-		if !slices.Contains(metas, r.Meta) {
-			metas = append(metas, r.Meta)
-		}
-	}
-	return metas
-}
-
-// points returns the values of a series against the number of particles, for one number of meta-inference runs.
-func (v *studySeries) points(meta int, log bool, of func(*aide.ComparisonRow) float64) plotter.XYs {
-	return curves.Points(slices.DeleteFunc(slices.Clone(v.rows), func(r aide.ComparisonRow) bool { return r.Meta != meta }),
-		func(r *aide.ComparisonRow) float64 { return number.Log10(float64(r.Particles)) },
-		func(r *aide.ComparisonRow) float64 {
-			if log {
-				return number.Log10(of(r))
+	once := func(name string, of func(*row) float64) columns.Field { // of the first number of meta-inference runs, on which it does not depend
+		return curves.Column(name, func(r *row) any {
+			if r.Meta != rows[0].Meta {
+				return nil
 			}
 			return of(r)
 		})
-}
-
-// AIDEStudyFigure draws, in one column an algorithm, J and AIDE for each number of meta-inference runs, below it the error of the
-// log marginal likelihood, and the probe where there is one, all against the number of particles. It fails where no algorithm has
-// results for two numbers of particles.
-func AIDEStudyFigure(rows []aide.ComparisonRow) (*figure.Figure, error) {
-	s, series, metas := rows[0].Posterior, seriesOf(rows), metasOf(rows)
-	if len(series) == 0 {
-		return nil, chains.NewAdvice("nothing to draw: no algorithm has results for two numbers of particles")
 	}
-	var legend figure.Legend
-	exact := draw.LineStyle{Color: figure.Color(6), Width: vg.Points(1), Dashes: figure.Dashes()}
-	known := s.Gold == "" // else neither J nor log Z is known
-	if known {
-		legend.Add("J", figure.Full(6))
+	bar := func(name string, of func(*row) float64) columns.Field {
+		return curves.Column(name, func(r *row) any {
+			if r.Method != aide.SampledComparison {
+				return nil
+			}
+			return of(r)
+		})
 	}
-	for i, m := range metas {
-		legend.Add(aideCurve(m), figure.Full(i))
-	}
-	if known {
-		legend.Add("error of log Zhat", figure.Full(3))
-	}
-	var divergences, errors, probes []*figure.Panel
-	var pen curves.Pen
-	for i := range series {
-		v := &series[i]
-		p := figure.NewLogPanel(v.name, v.counted, "nats")
-		for k, m := range metas {
-			curveOrPoint(&pen, p, aideCurve(m), v.points(m, true, func(r *aide.ComparisonRow) float64 { return r.Mean }), figure.Full(k))
-		}
-		curveOrPoint(&pen, p, "J", v.points(metas[0], true, func(r *aide.ComparisonRow) float64 { return r.J }), figure.Full(6))
-		for k, m := range metas {
-			v.errorBars(p, m, true, figure.SeriesStyle(k).Color, func(r *aide.ComparisonRow) (float64, float64) { return r.Mean, r.MeanError })
-		}
-		divergences = append(divergences, p)
-		p = figure.NewLogPanel("", v.counted, "log Z - E log Zhat (nats)")
-		if pen.Curve(p, "error of log Zhat", v.points(metas[0], true, func(r *aide.ComparisonRow) float64 { return -r.LMLError }), figure.Full(3)) {
-			v.errorBars(p, metas[0], true, figure.Color(3), func(r *aide.ComparisonRow) (float64, float64) { return -r.LMLError, r.LMLStandardError })
-		} else { // the algorithm estimates no marginal likelihood
-			p = nil
-		}
-		if known {
-			errors = append(errors, p)
-		}
-		if s.Probe == "" {
-			continue
-		}
-		p = figure.NewPanel("", v.counted, probeTitle(s))
-		p.X.Tick.Marker = figure.Decades{}
-		points := v.points(metas[0], false, func(r *aide.ComparisonRow) float64 { return r.Probe })
-		pen.Curve(p, "probe", points, figure.Full(4))
-		v.errorBars(p, metas[0], false, figure.Color(4), func(r *aide.ComparisonRow) (float64, float64) { return r.Probe, r.ProbeError })
-		if len(points) > 1 && !math.IsNaN(s.Exact) {
-			figure.Guide(p, plotter.XY{X: points[0].X, Y: s.Exact}, plotter.XY{X: points[len(points)-1].X, Y: s.Exact}, exact)
-		}
-		probes = append(probes, p)
+	s := rows[0].Posterior
+	p := columns.Plot{
+		Name: "aide_" + rows[0].Study, Log: "xy|xy|x", X: "particles", Y: "AIDE|lml", Errors: "AIDE error|lml error|probe error", Level: "J||of the posterior", By: "meta", Panels: "of",
+		XLabel: "particles, or moves", YLabel: "nats, bars: 1 s.e. where sampled|log Z - E log Zhat (nats)|" + probeTitle(s),
+		Why: chains.NewAdvice("nothing to draw: no algorithm has results for two numbers of particles"),
 	}
 	if s.Probe != "" {
-		legend.Add("probe", figure.Full(4))
-		if !math.IsNaN(s.Exact) {
-			legend.Add("of the posterior", curves.Key(exact))
-		}
+		p.Y += "|probe"
 	}
-	low, high := curves.SameRange(probes, curves.Vertical) // so that they can be compared by eye
-	for _, p := range probes {
-		p.Y.Min, p.Y.Max = low, high
+	d, err := curves.Plot(columns.List{
+		curves.Column("of", func(r *row) any { return seriesName(r) }), curves.Column("particles", func(r *row) any { return r.Particles }),
+		curves.Column("meta", func(r *row) any { return "M = " + table.People(r.Meta, 0) }),
+		curves.Column("AIDE", func(r *row) any { return r.Mean }), once("lml", func(r *row) float64 { return -r.LMLError }), once("probe", func(r *row) float64 { return r.Probe }),
+		bar("AIDE error", func(r *row) float64 { return r.MeanError }), bar("lml error", func(r *row) float64 { return r.LMLStandardError }),
+		bar("probe error", func(r *row) float64 { return r.ProbeError }),
+		once("J", func(r *row) float64 { return r.J }), once("of the posterior", func(r *row) float64 { return r.Posterior.Exact }),
+	}, slices.DeleteFunc(slices.Clone(rows), func(r row) bool { return !several[seriesName(&r)] }), p, 7*vg.Centimeter, 6*vg.Centimeter)
+	if err == nil {
+		d.Sheet.Columns = 0
 	}
-	if slices.ContainsFunc(rows, func(r aide.ComparisonRow) bool { return r.Method == aide.SampledComparison }) {
-		legend.Add("sampled, +/- 1 s.e.", ringed{figure.Color(6)})
-	}
-	return pen.Done(figure.Grid("aide_"+rows[0].Study, len(series), slices.Concat(divergences, errors, probes), legend))
-}
-
-// curveOrPoint draws a series also where it is known for one algorithm alone, as J often is.
-func curveOrPoint(pen *curves.Pen, p *figure.Panel, name string, points plotter.XYs, m figure.Mark) {
-	if !pen.Curve(p, name, points, m) {
-		pen.Dots(p, name, points, m.Glyph)
-	}
-}
-
-// aideCurve names the curve of AIDE for a number of meta-inference runs.
-func aideCurve(m int) string { return "AIDE, M = " + table.People(m, 0) }
-
-// errorBars marks the values that are sampled with a ring and a bar of one standard error to each side. On a logarithmic axis a
-// bar whose lower end is not positive has its upper half only.
-func (v *studySeries) errorBars(p *figure.Panel, meta int, log bool, c color.Color, of func(*aide.ComparisonRow) (value, deviation float64)) {
-	for i := range v.rows {
-		r := &v.rows[i]
-		y, deviation := of(r)
-		if r.Method != aide.SampledComparison || r.Meta != meta || !figure.Finite(y) || !figure.Finite(deviation) || log && !(y > 0) {
-			continue
-		}
-		low, high := y-deviation, y+deviation
-		if log {
-			if low <= 0 {
-				low = y
-			}
-			low, high, y = number.Log10(low), number.Log10(high), number.Log10(y)
-		}
-		x := number.Log10(float64(r.Particles))
-		figure.Guide(p, plotter.XY{X: x, Y: low}, plotter.XY{X: x, Y: high}, draw.LineStyle{Color: c, Width: vg.Points(1)})
-		p.Add(&plotter.Scatter{XYs: plotter.XYs{{X: x, Y: y}}, GlyphStyle: ringStyle(c)})
-	}
-}
-
-func ringStyle(c color.Color) draw.GlyphStyle {
-	return draw.GlyphStyle{Color: c, Radius: vg.Points(3.5), Shape: draw.RingGlyph{}}
-}
-
-// ringed is the entry of sampled values in a legend.
-type ringed struct{ color color.Color }
-
-// Thumbnail implements plot.Thumbnailer.
-func (r ringed) Thumbnail(c *draw.Canvas) {
-	middle := c.Center()
-	c.StrokeLine2(draw.LineStyle{Color: r.color, Width: vg.Points(1)}, middle.X, c.Min.Y, middle.X, c.Max.Y)
-	c.DrawGlyph(ringStyle(r.color), middle)
+	return curves.Drawn(d, err)
 }
 
 // probeTitle says what the probe is, in the few words that an axis has room for.
@@ -339,39 +198,26 @@ func probeTitle(s *aide.Posterior) string {
 // MarginalsFigure draws the law of each part of the output of every algorithm beside that of the posterior, one panel an algorithm.
 // Lines are the probabilities of each state but the first, against the part.
 func MarginalsFigure(rows []aide.ComparisonRow) (*figure.Figure, error) {
-	posterior := rows[0].Posterior.Marginals
-	rows = slices.DeleteFunc(slices.Clone(rows), func(r aide.ComparisonRow) bool { return r.Marginals == nil })
-	if len(rows) == 0 || len(posterior) < 2 {
-		return nil, chains.NewAdvice("nothing to draw: there is no algorithm beside the posterior, or outputs have one part")
+	type at struct {
+		*aide.ComparisonRow
+		t, state int
 	}
-	var legend figure.Legend
-	legend.Add("posterior", figure.Key(figure.Dashes()))
-	states := len(posterior[0])
-	for state := 1; state < states; state++ {
-		legend.Add(stateName(state), curves.Key(figure.SeriesStyle(state-1)))
-	}
-	var plots []*figure.Panel
-	var pen curves.Pen
+	var parts []at
 	for i := range rows {
-		m := &rows[i]
-		p := figure.NewPanel(fmt.Sprintf("%s, %d", m.Algorithm, m.Particles), "t", "probability")
-		for state := 1; state < states; state++ {
-			style := figure.SeriesStyle(state - 1)
-			pen.Line(p, stateName(state), marginalLine(m.Marginals, state), style)
-			style.Dashes = figure.Dashes()
-			pen.Line(p, stateName(state)+", posterior", marginalLine(posterior, state), style)
+		for t, p := range rows[i].Marginals {
+			for state := 1; state < len(p); state++ {
+				parts = append(parts, at{&rows[i], t, state})
+			}
 		}
-		p.Y.Min, p.Y.Max = 0, 1
-		plots = append(plots, p)
 	}
-	return pen.Done(figure.Tiles("aide_"+rows[0].Study+"_marginals", min(3, len(plots)), plots, legend))
-}
-
-func stateName(state int) string { return fmt.Sprintf("P(x_{t} = %d)", state) }
-
-func marginalLine(marginals [][]float64, state int) (out plotter.XYs) {
-	for t, p := range marginals {
-		out = append(out, plotter.XY{X: float64(t + 1), Y: p[state]})
-	}
-	return out
+	return curves.Tiles(columns.List{
+		curves.Column("of", func(r *at) any { return fmt.Sprintf("%s, %d", r.Algorithm, r.Particles) }),
+		curves.Column("state", func(r *at) any { return fmt.Sprintf("P(x_{t} = %d)", r.state) }),
+		curves.Column("t", func(r *at) any { return r.t + 1 }),
+		curves.Column("p", func(r *at) any { return r.Marginals[r.t][r.state] }),
+		curves.Column("posterior", func(r *at) any { return r.Posterior.Marginals[r.t][r.state] }),
+	}, parts, columns.Plot{
+		Name: "aide_" + rows[0].Study + "_marginals", Log: "none", X: "t", Y: "p+posterior", By: "state", Panels: "of", YLabel: "probability", Kinds: "of the output|of the posterior", Joined: true, Lines: true,
+		Why: chains.NewAdvice("nothing to draw: there is no algorithm beside the posterior, or outputs have one part"),
+	})
 }

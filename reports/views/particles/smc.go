@@ -125,7 +125,8 @@ func SMCFigure(rows []smc.Row) (*figure.Figure, error) {
 	d, err := curves.Plot(fields, rows, columns.Plot{
 		Name: reports.FileName("smc_" + rows[0].Toy.Name + "_T" + strconv.Itoa(rows[0].Distributions())), Log: "xy", X: "particles", Y: "J|error", By: "series",
 		XLabel: "number of particles P", YLabel: "J (nats)|error of log Zhat (nats)", Joined: true,
-	}, 9*vg.Centimeter, 7.5*vg.Centimeter, chains.NewAdvice("nothing to draw: give at least two numbers of particles for which J is known, as in {particles|particles =} 1,2"))
+		Why: chains.NewAdvice("nothing to draw: give at least two numbers of particles for which J is known, as in {particles|particles =} 1,2"),
+	}, 9*vg.Centimeter, 7.5*vg.Centimeter)
 	if err == nil {
 		smcLimit(d.Sheet.Rows[0][0], rows)
 	}

@@ -158,23 +158,21 @@ func (l *layout) checkNearMisses(s samples.Space) *fault {
 // checkUsable lists what is not used, and refuses a source of which nothing is.
 func (l *layout) checkUsable(s samples.Space) *fault {
 	var names []string
-	anything := false
+	anything, known := false, map[string]bool{}
 	for _, f := range l.fields {
 		anything = anything || f.used
 		names = append(names, f.name)
-		if !f.used && !slices.Contains(l.ignored, f.name) {
+		if !f.used && !known[f.name] {
+			known[f.name] = true
 			l.ignored = append(l.ignored, f.name)
 		}
 	}
 	if anything {
 		return nil
 	}
-	found := "only the columns " + listed(names)
-	switch len(names) {
-	case 0:
+	found := "only " + theColumns(names)
+	if len(names) == 0 {
 		found = "no columns"
-	case 1:
-		found = "only the column " + listed(names)
 	}
 	return &fault{found: found, want: "name at least one of " + usable(s)}
 }

@@ -189,8 +189,12 @@ func (r *Reader) Columns() samples.Columns { return r.table.layout.columns }
 // Ignored returns the names of the columns that the reader passes over since it does not know them.
 func (r *Reader) Ignored() []string { return slices.Clone(r.table.layout.ignored) }
 
-// Notes say what was left out of the file, and whether the run that wrote it was aborted, as far as it has been read.
+// Notes say what was left out of the files, which columns too, and whether the run that wrote one was aborted, as far as they have been read.
 func (r *Reader) Notes() (notes []string) {
+	names := slices.DeleteFunc(r.Ignored(), func(name string) bool { return name == "" }) // pandas and R number the rows so
+	if len(names) > 0 {
+		notes = append(notes, r.name+": nothing uses "+theColumns(names))
+	}
 	for _, file := range append(slices.Clone(r.done), r) {
 		if text, is := file.rows.(*csvRows); is {
 			for _, note := range text.stan.notes() {
@@ -335,6 +339,14 @@ func quoted(text []byte) string {
 		return fmt.Sprintf("%q and so on", text[:most])
 	}
 	return fmt.Sprintf("%q", text)
+}
+
+// theColumns names columns in a sentence.
+func theColumns(names []string) string {
+	if len(names) == 1 {
+		return "the column " + listed(names)
+	}
+	return "the columns " + listed(names)
 }
 
 // longName is the number of bytes from which on a name is quoted, and cut, in messages.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"sync"
 
 	"breadboard/chains"
 	"breadboard/chains/diagnostics"
@@ -84,17 +85,39 @@ func (o *CalibrateOptions) check(problems []samplers.Problem) error {
 type task struct {
 	*samplers.Problem
 	function samplers.Function
+	free     *independents
+}
+
+// independents has what is known, in one run, of independent draws from targets, which all kernels share.
+type independents struct {
+	mu    sync.Mutex
+	known map[string]func() (averages.KS, error) // by the number of draws and the law of the function, on which all else depends
+}
+
+// square returns E[KS^2] of so many independent draws. Whoever asks first computes it, and others wait for that.
+func (i *independents) square(ctx context.Context, f *averages.Function, n int) (float64, error) {
+	i.mu.Lock()
+	key := fmt.Sprint(n, f.Masses)
+	find := i.known[key]
+	if find == nil {
+		find = sync.OnceValues(func() (averages.KS, error) { return f.IndependentKS(ctx, n) })
+		i.known[key] = find
+	}
+	i.mu.Unlock()
+	ks, err := find()
+	return ks.Square, err
 }
 
 // calibratePlan finds what the diagnostics of every setting say, and how far its chains are off. The rows go by problem, function, start and
 // N, which rises.
 func calibratePlan(_ context.Context, problems []samplers.Problem, o *CalibrateOptions) (study.Plan[CalibrateRow], error) {
 	var jobs []study.Job[CalibrateRow]
+	free := &independents{known: make(map[string]func() (averages.KS, error))}
 	for i := range problems {
 		p := &problems[i]
 		for _, f := range p.Functions {
 			jobs = append(jobs, study.Job[CalibrateRow]{Steps: len(p.Starts) * len(o.N), Rows: func(ctx context.Context, h study.How) ([]CalibrateRow, error) {
-				return task{p, f}.run(ctx, o, h)
+				return task{p, f, free}.run(ctx, o, h)
 			}})
 		}
 	}
@@ -121,8 +144,8 @@ func (t task) run(ctx context.Context, o *CalibrateOptions, h study.How) ([]Cali
 		if o.MeanOnly {
 			continue
 		}
-		if ks, err := f.IndependentKS(ctx, int(n)); err == nil { // else it takes too long
-			free[j] = float64(n) * ks.Square
+		if square, err := t.free.square(ctx, f, int(n)); err == nil { // else it takes too long
+			free[j] = float64(n) * square
 		} else if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
@@ -179,7 +202,10 @@ func exact(e *averages.Expectations, n int64) *Scores {
 // simulated returns the diagnostics of the draws of a function, and the RESS of their chains, given R of the Kolmogorov-Smirnov distance.
 func simulated(ctx context.Context, draws diagnostics.Draws, f *averages.Function, free float64) (*Scores, error) {
 	s := &Scores{}
-	err := findAll(ctx, draws, []finding{{&s.All, diagnostics.ESSBulk}, {&s.RHat, diagnostics.RHat}, {&s.RHatSplit, diagnostics.RHatSplit}, {&s.RHatRank, diagnostics.RHatRank}})
+	err := findAll(ctx, draws, []finding{{&s.RHat, diagnostics.RHat}, {&s.RHatSplit, diagnostics.RHatSplit}})
+	if err == nil {
+		s.All, s.RHatRank, err = diagnostics.Bulk(draws)
+	}
 	if err != nil {
 		return nil, err
 	}

@@ -167,9 +167,11 @@ func (r *Row) diagnose(ctx context.Context, draws diagnostics.Draws) (err error)
 
 func (r *Row) diagnoseAll(ctx context.Context, draws diagnostics.Draws) error {
 	err := findAll(ctx, draws, []finding{
-		{&r.ESSBasic, diagnostics.ESS}, {&r.ESSMean, diagnostics.ESSMean}, {&r.ESSBulk, diagnostics.ESSBulk}, {&r.ESSTail, diagnostics.ESSTail},
-		{&r.RHatSplit, diagnostics.RHatSplit}, {&r.RHatRank, diagnostics.RHatRank},
+		{&r.ESSBasic, diagnostics.ESS}, {&r.ESSMean, diagnostics.ESSMean}, {&r.ESSTail, diagnostics.ESSTail}, {&r.RHatSplit, diagnostics.RHatSplit},
 	})
+	if err == nil {
+		r.ESSBulk, r.RHatRank, err = diagnostics.Bulk(draws)
+	}
 	if err == nil {
 		err = r.compare(draws)
 	}

@@ -183,7 +183,7 @@ func methods() []method {
 }
 
 func byProcess(ctx context.Context, x [][]float64, y []float64) (predictor, error) {
-	q, err := (&process{x, y}).fit(ctx)
+	q, err := (&process{x: x, y: y}).fit(ctx)
 	if err != nil {
 		return nil, err
 	}

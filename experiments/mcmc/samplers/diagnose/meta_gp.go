@@ -7,6 +7,10 @@ import (
 	"math"
 	"slices"
 
+	"gonum.org/v1/gonum/blas"
+	"gonum.org/v1/gonum/blas/blas64"
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/lapack/lapack64"
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/optimize"
 
@@ -22,6 +26,21 @@ import (
 type process struct {
 	x [][]float64 // the features of each point
 	y []float64   // the label of each point
+
+	squares [][]float64 // for each feature, the squared distances of all pairs of points; found when they are first needed
+}
+
+// pairs finds the squared distances of all pairs of points.
+func (p *process) pairs() {
+	for d := range p.x[0] {
+		var squares []float64
+		for i, a := range p.x {
+			for _, b := range p.x[i+1:] {
+				squares = append(squares, (a[d]-b[d])*(a[d]-b[d]))
+			}
+		}
+		p.squares = append(p.squares, squares)
+	}
 }
 
 // hyperparameters are those of a process: the logarithms of the length of each feature, of the standard deviation of the function, and
@@ -61,13 +80,15 @@ func covariance(signal float64, scales, a, b []float64) float64 {
 }
 
 // errSingular says that a matrix of covariances is not positive definite in floating point.
+// singular is the condition from which on a matrix counts as singular.
+const singular = 1e16
+
 var errSingular = errors.New("the matrix of covariances is not positive definite")
 
 // posterior is a process with what its labels have taught about the function.
 type posterior struct {
 	*process
 	h       hyperparameters
-	free    *mat.SymDense // the covariances of the function between the points, without the noise
 	factor  mat.Cholesky  // of the covariances with the noise
 	weights *mat.VecDense // the covariances with the noise, inverted, times the labels
 }
@@ -75,13 +96,12 @@ type posterior struct {
 // learn factorises the matrix of covariances, in n^3/3 multiply-adds for n points.
 func (p *process) learn(h hyperparameters) (*posterior, error) {
 	n := len(p.y)
-	out := &posterior{process: p, h: h, free: mat.NewSymDense(n, nil), weights: mat.NewVecDense(n, nil)}
+	out := &posterior{process: p, h: h, weights: mat.NewVecDense(n, nil)}
 	noisy := mat.NewSymDense(n, nil)
 	signal, noise, scales := h.signal(), h.noise(), h.scales()
 	for i := range n {
 		for j := i; j < n; j++ {
 			k := covariance(signal, scales, p.x[i], p.x[j])
-			out.free.SetSym(i, j, k)
 			if i == j {
 				k += noise
 			}
@@ -96,41 +116,6 @@ func (p *process) learn(h hyperparameters) (*posterior, error) {
 	}
 	if err := out.factor.SolveVecTo(out.weights, mat.NewVecDense(n, p.y)); err != nil {
 		return nil, errSingular
-	}
-	return out, nil
-}
-
-// logEvidence returns the logarithm of the density of the labels (nats), Eq. 2.30.
-func (q *posterior) logEvidence() float64 {
-	fit := mat.Dot(mat.NewVecDense(len(q.y), q.y), q.weights)
-	return -(fit + q.factor.LogDet() + float64(len(q.y))*number.Log(2*math.Pi)) / 2
-}
-
-// gradient returns the derivative of the log evidence by each of the hyperparameters, Eq. 5.9: half the trace of (w w' - inverse) times
-// the derivative of the matrix of covariances, with w the weights. It takes 2 n^3/3 multiply-adds.
-func (q *posterior) gradient() ([]float64, error) {
-	var inverse mat.SymDense
-	if err := q.factor.InverseTo(&inverse); err != nil {
-		return nil, errSingular
-	}
-	n, features := len(q.y), q.h.features()
-	out, scales := make([]float64, len(q.h)), q.h.scales()
-	for i := range n {
-		wi := q.weights.AtVec(i)
-		for j := i; j < n; j++ {
-			pull := wi*q.weights.AtVec(j) - inverse.At(i, j)
-			if i == j {
-				out[features] += pull * q.free.At(i, i)
-				out[features+1] += pull * q.h.noiseAbove()
-				continue
-			}
-			pull *= 2 * q.free.At(i, j) // the pairs (i, j) and (j, i)
-			out[features] += pull
-			for d, s := range scales {
-				r := q.x[i][d] - q.x[j][d]
-				out[d] += pull * s * r * r / 2
-			}
-		}
 	}
 	return out, nil
 }
@@ -182,13 +167,66 @@ func (p *process) evaluate(ctx context.Context, h hyperparameters) (evaluation, 
 // short is the number of points below which an evaluation is so short that a context need not end it.
 const short = 300
 
+// evaluated returns the log evidence and its gradient. For either the matrix of covariances and its inverse are needed, which stand in one array
+// in turn. The noise bounds the condition of the matrix, so that it is not estimated.
+//
+// Source: Rasmussen and Williams 2006, Eqs. 5.8 and 5.9.
 func (p *process) evaluated(h hyperparameters) (evaluation, error) {
-	q, err := p.learn(h)
-	if err != nil {
-		return evaluation{}, err
+	n, signal, noise, scales := len(p.y), h.signal(), h.noise(), h.scales()
+	if most := float64(n) * signal / noise; !(most < singular) {
+		return evaluation{}, errSingular
 	}
-	g, err := q.gradient()
-	return evaluation{q.logEvidence(), g}, err
+	free := make([]float64, n*(n-1)/2) // the covariances between points
+	if p.squares == nil {
+		p.pairs()
+	}
+	for d, s := range scales {
+		floats.AddScaled(free, -s/2, p.squares[d])
+	}
+	matrix := blas64.Symmetric{Uplo: blas.Upper, N: n, Stride: n, Data: make([]float64, n*n)}
+	at := 0
+	for i := range n {
+		row := matrix.Data[i*n:][:n]
+		row[i] = signal + noise
+		for j := i + 1; j < n; j++ {
+			free[at] = signal * math.Exp(free[at])
+			row[j] = free[at]
+			at++
+		}
+	}
+	if slices.ContainsFunc(free, func(v float64) bool { return v-v != 0 }) {
+		return evaluation{}, errSingular
+	}
+	factor, ok := lapack64.Potrf(matrix)
+	if !ok {
+		return evaluation{}, errSingular
+	}
+	weights := slices.Clone(p.y)
+	lapack64.Potrs(factor, blas64.General{Rows: n, Cols: 1, Stride: 1, Data: weights})
+	out := evaluation{-(floats.Dot(p.y, weights) + float64(n)*number.Log(2*math.Pi)) / 2, make([]float64, len(h))}
+	for i := range n {
+		out.value -= number.Log(factor.Data[i*n+i])
+	}
+	if _, ok = lapack64.Potri(factor); !ok {
+		return evaluation{}, errSingular
+	}
+	slope, own := out.gradient[len(scales):], 0.0
+	at = 0
+	for i, w := range weights {
+		row := factor.Data[i*n:][:n]
+		own += (w*w - row[i]) / 2
+		for j := i + 1; j < n; j++ {
+			free[at] *= w*weights[j] - row[j] // once for the pairs (i, j) and (j, i), each of which counts a half
+			slope[0] += 2 * free[at]
+			at++
+		}
+	}
+	slope[0] += 2 * own * signal
+	slope[1] = 2 * own * h.noiseAbove()
+	for d, s := range scales {
+		out.gradient[d] = s * floats.Dot(free, p.squares[d])
+	}
+	return out, nil
 }
 
 // fit returns the process with the hyperparameters of the largest evidence that searches from several starts find. Features and labels

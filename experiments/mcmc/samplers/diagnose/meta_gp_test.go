@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"breadboard/chains/number"
 	"breadboard/grid/longtest"
 
 	"gonum.org/v1/gonum/mat"
@@ -47,7 +48,7 @@ func conditionals(t testing.TB, p *process, h hyperparameters) float64 {
 	mean, variance := 0.0, h.signal()+h.noise()
 	total := -(math.Log(2*math.Pi*variance) + p.y[0]*p.y[0]/variance) / 2
 	for n := 1; n < len(p.y); n++ {
-		q := longtest.Must((&process{p.x[:n], p.y[:n]}).learn(h))(t)
+		q := longtest.Must((&process{x: p.x[:n], y: p.y[:n]}).learn(h))(t)
 		mean, variance = q.predict(p.x[n])
 		total -= (math.Log(2*math.Pi*variance) + (p.y[n]-mean)*(p.y[n]-mean)/variance) / 2
 	}
@@ -75,6 +76,9 @@ func TestGradient(t *testing.T) {
 		}
 		h := hyperparameters(rapid.SliceOfN(rapid.Float64Range(-1, 1), features+2, features+2).Draw(t, "h"))
 		e := longtest.Must(p.evaluate(context.Background(), h))(t)
+		if want := longtest.Must(p.learn(h))(t).logEvidence(); !(math.Abs(e.value-want) <= 1e-11*max(1, math.Abs(want))) {
+			t.Fatalf("the log evidence is %v, want %v", e.value, want)
+		}
 		const step = 1e-5
 		for i := range h {
 			at := func(by float64) float64 {
@@ -191,4 +195,10 @@ func BenchmarkEvidence(b *testing.B) {
 			}
 		})
 	}
+}
+
+// logEvidence returns the logarithm of the density of the labels (nats), Eq. 2.30.
+func (q *posterior) logEvidence() float64 {
+	fit := mat.Dot(mat.NewVecDense(len(q.y), q.y), q.weights)
+	return -(fit + q.factor.LogDet() + float64(len(q.y))*number.Log(2*math.Pi)) / 2
 }

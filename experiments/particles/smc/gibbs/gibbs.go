@@ -301,6 +301,11 @@ With --out it also draws tau and P tau against P, and the autocorrelation time o
 			},
 		},
 		Columns: Columns(), Plan: plan,
+		Plots: []columns.Plot{{
+			Name: "smc_gibbs", Title: "How many particles: autocorrelation times and their cost", Log: "xy", X: "particles", Y: "tau|cost",
+			By: "observations+resample+ancestors", XLabel: "particles P", YLabel: "autocorrelation time of the slowest hidden state, moves|particles moved for an independent draw",
+			Why: errors.New("nothing to draw: no autocorrelation time is known"),
+		}},
 		Unswept: "its subjects are hidden Markov models, and its options are lists that make a table of their own",
 	}
 }

@@ -3,7 +3,6 @@
 package curves
 
 import (
-	"errors"
 	"fmt"
 	"image/color"
 	"math"
@@ -41,21 +40,27 @@ func Column[R any](name string, of func(*R) any) columns.Field {
 	return columns.Any(name, name, "", "", of)
 }
 
-// Plot draws a plot of rows in panels of a size with the legend below them. Where there is nothing to draw it fails with an error that says why.
-func Plot[R any](fields columns.List, rows []R, p columns.Plot, width, height vg.Length, why error) (*figure.Drawing, error) {
-	return sized(table.New(fields, rows), p, width, height, why)
+// Plot draws a plot of rows in panels of a size with the legend below them.
+func Plot[R any](fields columns.List, rows []R, p columns.Plot, width, height vg.Length) (*figure.Drawing, error) {
+	return sized(table.New(fields, rows), p, width, height)
 }
 
-func sized(t *table.Table, p columns.Plot, width, height vg.Length, why error) (*figure.Drawing, error) {
+func sized(t *table.Table, p columns.Plot, width, height vg.Length) (*figure.Drawing, error) {
 	d, err := figure.Draw(t, p)
-	if _, nothing := errors.AsType[figure.Nothing](err); nothing {
-		return nil, why
+	if err == nil {
+		d.Sheet.Width, d.Sheet.Height, d.Sheet.Beside, d.Sheet.Legend.Title = width, height, false, ""
 	}
-	if err != nil {
-		return nil, err
+	return d, err
+}
+
+// Tiles draws a plot of rows in tiles that have axes of their own, with the legend at their right.
+func Tiles[R any](fields columns.List, rows []R, p columns.Plot) (*figure.Figure, error) {
+	p.Free = true
+	d, err := Plot(fields, rows, p, 7*vg.Centimeter, 6*vg.Centimeter)
+	if err == nil {
+		d.Sheet.Beside, d.Sheet.Columns = true, 3
 	}
-	d.Sheet.Width, d.Sheet.Height, d.Sheet.Beside, d.Sheet.Legend.Title = width, height, false, ""
-	return d, nil
+	return Drawn(d, err)
 }
 
 // Drawn returns the figure of a drawing, or the error with which it has failed.
@@ -67,10 +72,7 @@ func Drawn(d *figure.Drawing, err error) (*figure.Figure, error) {
 }
 
 // Pen draws series in panels. It remembers the first error, after which it draws no more.
-type Pen struct {
-	Err    error
-	Curves int // how many curves of two points or more it has drawn by Curve
-}
+type Pen struct{ Err error }
 
 // Line draws a line as figure.AddLine does.
 func (p *Pen) Line(on *figure.Panel, name string, points plotter.XYs, style draw.LineStyle) {
@@ -98,9 +100,6 @@ func (p *Pen) Curve(on *figure.Panel, name string, points plotter.XYs, m figure.
 	if p.Err == nil {
 		drawn, p.Err = figure.Curve(on, name, points, m)
 	}
-	if drawn {
-		p.Curves++
-	}
 	return drawn
 }
 
@@ -124,13 +123,6 @@ func Points[R any](rows []R, x, y func(*R) float64) (points plotter.XYs) {
 
 // Key is the entry of a legend for a line of a style.
 func Key(style draw.LineStyle) *plotter.Line { return &plotter.Line{LineStyle: style} }
-
-// AddFullAndOpen names in a legend two quantities that are told from each other by full and open marks, in whatever colour they are.
-func AddFullAndOpen(l *figure.Legend, full, open string) {
-	grey := figure.FullIn(figure.KindGrey(), 0)
-	l.Add(full, grey)
-	l.Add(open, grey.Open())
-}
 
 // Shades returns the function from numbers between 0 and 1 to the colours that stand for them. A number outside has the colour of the nearer end.
 func Shades() (func(float64) color.Color, error) {
