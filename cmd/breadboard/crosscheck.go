@@ -92,15 +92,15 @@ func (a *app) crosscheck(ctx context.Context, selection experiments.Selection, o
 }
 
 // asking returns a function that is told of the rows of a program that are there, of all. It writes how long they will take, when the
-// first are there and then once a minute.
+// first are there and then as often as progress is shown elsewhere.
 func (a *app) asking() func(rows, of int) {
-	start, next := a.now(), time.Duration(0)
+	start, next, every := a.now(), time.Duration(0), a.linesEvery()
 	return func(rows, of int) {
 		elapsed := a.now().Sub(start)
 		if elapsed < next || rows == of {
 			return
 		}
-		next = elapsed + time.Minute
+		next = elapsed + every
 		left := time.Duration(float64(elapsed) * float64(of-rows) / float64(rows))
 		a.note("asking the program for its rows, each once: %d of %d, about %v left; chains are then drawn from them", rows, of, left.Round(time.Second))
 	}

@@ -140,11 +140,11 @@ func stepsLine(what string, done, steps int, last, elapsed time.Duration) string
 }
 
 // leftOf says how long the rest of the steps will take, by how long those took that are done. While a long step goes on, that does not rise:
-// it counts down from what it was when the last step was done, and says nothing where that is over.
+// it counts down from what it was when the last step was done. Where that is over, or no step is done, it says how long all has taken so far.
 func leftOf(done, steps int, last, elapsed time.Duration) string {
 	left := last.Seconds()*(float64(steps)/float64(done)-1) - (elapsed - last).Seconds()
 	if !(left >= 0 && left < math.MaxInt64/1e9) {
-		return ""
+		return fmt.Sprintf(", %v so far", elapsed.Round(time.Second))
 	}
 	return fmt.Sprintf(", %v left", (time.Duration(left * 1e9)).Round(time.Second))
 }

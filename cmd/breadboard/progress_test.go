@@ -29,17 +29,17 @@ func TestProgressLines(t *testing.T) {
 		want        string
 	}{
 		{25, 100, "x: 25% of 100 steps, 3m0s left"},
-		{0, 100, "x: 0% of 100 steps"},
-		{1, 1_000_000_000, "x: 1e-07% of 1000000000 steps"},
+		{0, 100, "x: 0% of 100 steps, 1m0s so far"},
+		{1, 1_000_000_000, "x: 1e-07% of 1000000000 steps, 1m0s so far"},
 		{7, -1, "x: 7 in 1m0s"},
 	} {
 		if got := stepsLine("x", c.done, c.steps, time.Minute, time.Minute); got != c.want {
 			t.Errorf("%q, want %q", got, c.want)
 		}
 	}
-	// A quarter was done after a minute. While nothing else is done the time that is left falls, and ends.
+	// A quarter was done after a minute. While nothing else is done the time that is left falls; when it is over, the time that has passed is told.
 	for elapsed, want := range map[time.Duration]string{
-		time.Minute: ", 3m0s left", 2 * time.Minute: ", 2m0s left", 4 * time.Minute: ", 0s left", 5 * time.Minute: "",
+		time.Minute: ", 3m0s left", 2 * time.Minute: ", 2m0s left", 4 * time.Minute: ", 0s left", 5 * time.Minute: ", 5m0s so far",
 	} {
 		if got := leftOf(25, 100, time.Minute, elapsed); got != want {
 			t.Errorf("after %v: %q, want %q", elapsed, got, want)

@@ -133,7 +133,7 @@ func checkSweepRun(workers int, dir string) error {
 	return nil
 }
 
-// sweepProgress shows how far a sweep has come: on a terminal as a bar, else as a line a minute.
+// sweepProgress shows how far a sweep has come: on a terminal as a bar, else as lines.
 type sweepProgress struct {
 	app      *app
 	terminal bool
@@ -147,7 +147,7 @@ type sweepProgress struct {
 
 func (a *app) sweepProgress(terminal bool) *sweepProgress {
 	p := &sweepProgress{app: a, line: line{out: a.stderr}, terminal: terminal, start: time.Now(), stop: make(chan struct{})}
-	every := time.Minute
+	every := a.linesEvery()
 	if terminal {
 		every = time.Second
 	}

@@ -358,7 +358,7 @@ func TestSweepProgress(t *testing.T) {
 		t.Error(line)
 	}
 	var errs bytes.Buffer
-	p := (&app{stderr: &errs}).sweepProgress(false)
+	p := (&app{stderr: &errs, getenv: os.Getenv}).sweepProgress(false)
 	p.show()
 	p.update(sweep.Progress{Done: 1, Cells: 3, Cost: 1, TotalCost: 3})
 	if errs.Len() > 0 {
@@ -369,10 +369,10 @@ func TestSweepProgress(t *testing.T) {
 	p.done()
 	p.show()
 	if got := errs.String(); strings.Count(got, "\n") != 1 || !strings.HasPrefix(got, "2 of 3 cells, ") {
-		t.Errorf("a line a minute: %q", got)
+		t.Errorf("lines: %q", got)
 	}
 	errs.Reset()
-	p = (&app{stderr: &errs}).sweepProgress(true)
+	p = (&app{stderr: &errs, getenv: os.Getenv}).sweepProgress(true)
 	p.update(sweep.Progress{Done: 2, Cells: 3, Cost: 2e-6, TotalCost: 3e-6})
 	if p.show(); !strings.Contains(errs.String(), "2 of 3 cells") {
 		t.Errorf("a bar, though the estimate is short: %q", errs.String())

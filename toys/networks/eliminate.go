@@ -1,6 +1,7 @@
 package networks
 
 import (
+	"context"
 	"math"
 	"slices"
 
@@ -17,11 +18,12 @@ type Inference struct {
 
 // Infer sums the product of factors over all configurations of variables with the given numbers of values, and computes the marginal
 // distribution of every variable under the product, by variable elimination forwards and backwards over the tables of one order. The number of
-// configurations does not matter: time and memory are in proportion to the tables of the order. All numbers are Wide, so that none under- or
-// overflows, and nothing is subtracted. It fails with a TooWide where the tables would be too large.
+// configurations does not matter: time and memory are in proportion to the tables of the order. No number under- or overflows, since they are Wide
+// wherever they could, and nothing is subtracted. It fails with a TooWide where the tables would be too large, and between two steps where the
+// context has ended.
 //
 // Source: Dechter 1999, Bucket elimination; the way backwards is that of Lauritzen and Spiegelhalter 1988.
-func Infer(factors []Factor, cards []int) (*Inference, error) {
+func Infer(ctx context.Context, factors []Factor, cards []int) (*Inference, error) {
 	several := severalValued(cards)
 	tables := tablesOf(factors, cards)
 	steps, err := plan(scopesOf(tables), cards, several)
@@ -32,15 +34,18 @@ func Infer(factors []Factor, cards []int) (*Inference, error) {
 	for _, s := range steps {
 		f.Order = append(f.Order, s.variable)
 	}
-	cliques, rest := forwards(tables, cards, steps)
+	cliques, rest, err := forwards(ctx, tables, cards, steps)
+	if err != nil {
+		return nil, err
+	}
 	z := number.Wide{M: 1}
 	for _, t := range rest {
-		z = z.Mul(t.values[0])
+		z = z.Mul(t.at(0))
 	}
 	if f.LogZ = z.Log(); z.M > 0 {
-		f.Marginals = backwards(cliques, cards)
+		f.Marginals, err = backwards(ctx, cliques, cards)
 	}
-	return f, nil
+	return f, err
 }
 
 // SumOut returns factors over the variables that are not hidden, whose product is the sum of the product of the given factors over all values
@@ -60,7 +65,10 @@ func SumOut(factors []Factor, cards, hidden []int) ([]Factor, error) {
 	if err != nil {
 		return nil, err
 	}
-	_, rest := forwards(tables, cards, steps)
+	_, rest, err := forwards(context.Background(), tables, cards, steps)
+	if err != nil {
+		return nil, err
+	}
 	for _, t := range rest {
 		kept = append(kept, t.factors()...)
 	}
@@ -85,26 +93,71 @@ func width(steps []step) (width int) {
 	return width
 }
 
-// table is a factor of Wide numbers.
+// table is a factor. Its numbers are values times scale, none of them above 1, or wide where they are too far apart for that.
 type table struct {
 	scope  []int
-	values []number.Wide
+	values []float64
+	scale  number.Wide // a power of two
+	least  int         // the binary exponent of the smallest of values that is not zero
+	wide   []number.Wide
 }
+
+// leastExponent bounds below how small a product of values may be that is computed without Wide: nothing is lost then in it, nor in its share of a
+// sum.
+const leastExponent = -900
+
+// newTable returns the table of the numbers that at returns.
+func newTable(scope []int, n int, at func(i int) number.Wide) table {
+	low, high := math.MaxInt, math.MinInt
+	for i := range n {
+		if v := at(i); v.M > 0 {
+			e := 512*v.E + math.Ilogb(v.M)
+			low, high = min(low, e), max(high, e)
+		}
+	}
+	if low > high { // all are zero
+		low, high = 0, 0
+	}
+	high++ // the power of two above them
+	t := table{scope: scope, scale: powerOfTwo(high), least: low - high}
+	if t.least < leastExponent {
+		t.wide = make([]number.Wide, n)
+		for i := range t.wide {
+			t.wide[i] = at(i)
+		}
+		return t
+	}
+	t.values = make([]float64, n)
+	for i := range t.values {
+		t.values[i] = at(i).Div(t.scale).Float()
+	}
+	return t
+}
+
+func powerOfTwo(e int) number.Wide { return number.Scaled(math.Ldexp(1, e%512), e/512) }
+
+// at returns an entry.
+func (t *table) at(i int) number.Wide {
+	if t.wide != nil {
+		return t.wide[i]
+	}
+	return number.Scaled(t.values[i], 0).Mul(t.scale)
+}
+
+// len returns the number of entries.
+func (t *table) len() int { return max(len(t.values), len(t.wide)) }
 
 // tablesOf returns factors as tables, without their variables of one value, which change neither the number of entries nor their order.
 func tablesOf(factors []Factor, cards []int) []table {
 	tables := make([]table, len(factors))
 	for i, f := range factors {
-		t := table{values: make([]number.Wide, len(f.Values))}
+		var scope []int
 		for _, v := range f.Scope {
 			if cards[v] > 1 {
-				t.scope = append(t.scope, v)
+				scope = append(scope, v)
 			}
 		}
-		for k, v := range f.Values {
-			t.values[k] = number.Scaled(v, 0)
-		}
-		tables[i] = t
+		tables[i] = newTable(scope, len(f.Values), func(k int) number.Wide { return number.Scaled(f.Values[k], 0) })
 	}
 	return tables
 }
@@ -119,9 +172,10 @@ func scopesOf(tables []table) [][]int {
 
 // factors returns the table as factors of float64. The first has all digits, and the others are powers of two.
 func (t table) factors() []Factor {
-	first := Factor{Scope: t.scope, Values: make([]float64, len(t.values))}
-	left := make([]int, len(t.values)) // the powers of 2^512 that no factor has yet
-	for i, v := range t.values {
+	first := Factor{Scope: t.scope, Values: make([]float64, t.len())}
+	left := make([]int, t.len()) // the powers of 2^512 that no factor has yet
+	for i := range left {
+		v := t.at(i)
 		first.Values[i], left[i] = v.M, v.E
 	}
 	all := []Factor{first}
@@ -136,22 +190,33 @@ func (t table) factors() []Factor {
 	return all
 }
 
-// walk goes through the entries of a table over a scope, and calls visit with the number of each and with the number of the entry of the same
-// configuration in a table over some of these variables, the inner ones, in any order.
-func walk(scope, inner, cards []int, visit func(i, at int)) {
+// runLength is how many entries of a run of a table are looked for at once, about.
+const runLength = 256
+
+// walk goes through the entries of a table over a scope in runs, and calls visit with the number of the first of each run. The entry j of a run
+// belongs to the entry at+run[j], of the same configuration, in a table over some of these variables, the inner ones, in any order.
+func walk(scope, inner, cards []int, visit func(first, at int, run []int)) {
 	strides, size := make([]int, len(scope)), 1
 	for k := len(inner) - 1; k >= 0; k-- {
 		strides[slices.Index(scope, inner[k])] = size
 		size *= cards[inner[k]]
 	}
-	n := 1
-	for _, v := range scope {
-		n *= cards[v]
+	run, outer := []int{0}, len(scope) // the variables from outer on make a run
+	for outer > 0 && len(run) < runLength {
+		outer--
+		var longer []int
+		for c := range cards[scope[outer]] {
+			for _, at := range run {
+				longer = append(longer, at+c*strides[outer])
+			}
+		}
+		run = longer
 	}
-	at, configuration := 0, make([]int, len(scope))
+	n := int(entries(scope[:outer], cards))
+	at, configuration := 0, make([]int, outer)
 	for i := range n {
-		visit(i, at)
-		for k := len(scope) - 1; k >= 0; k-- {
+		visit(i*len(run), at, run)
+		for k := outer - 1; k >= 0; k-- {
 			at += strides[k]
 			if configuration[k]++; configuration[k] < cards[scope[k]] {
 				break
@@ -171,7 +236,7 @@ type clique struct {
 
 // forwards takes the steps: each multiplies all tables that its variable is in, and sums the product over it, which is a table for a later
 // step. It returns what the way backwards needs, and the tables that are left.
-func forwards(tables []table, cards []int, steps []step) (cliques []clique, rest []table) {
+func forwards(ctx context.Context, tables []table, cards []int, steps []step) (cliques []clique, rest []table, err error) {
 	at := make([]int, len(cards)) // the step of each variable
 	for v := range at {
 		at[v] = len(steps)
@@ -191,6 +256,9 @@ func forwards(tables []table, cards []int, steps []step) (cliques []clique, rest
 		waiting[turn(t.scope)] = append(waiting[turn(t.scope)], t)
 	}
 	for i, s := range steps {
+		if ctx.Err() != nil {
+			return nil, nil, ctx.Err()
+		}
 		p, message := eliminate(s, waiting[i], cards)
 		waiting[i] = nil
 		to := turn(message.scope)
@@ -201,59 +269,107 @@ func forwards(tables []table, cards []int, steps []step) (cliques []clique, rest
 		}
 		cliques = append(cliques, c)
 	}
-	return cliques, waiting[len(steps)]
+	return cliques, waiting[len(steps)], nil
 }
 
 // eliminate takes a step: it returns the product of the tables summed over the variable of the step, and the conditional probabilities of the
-// values of the variable, which are zero where all are impossible.
+// values of the variable, which are zero where all are impossible. Numbers are Wide where the product may be out of the range of float64;
+// elsewhere these would be the same numbers, with the same roundings.
 func eliminate(s step, tables []table, cards []int) (p []float64, message table) {
-	product := make([]number.Wide, s.entries)
-	for i := range product {
-		product[i] = number.Wide{M: 1}
-	}
+	least, scale := 0, number.Wide{M: 1}
 	for _, t := range tables {
-		walk(s.scope, t.scope, cards, func(i, at int) { product[i] = product[i].Mul(t.values[at]) })
+		least += t.least
+		scale = scale.Mul(t.scale)
+	}
+	if least < leastExponent {
+		return eliminateWide(s, tables, cards)
 	}
 	n := cards[s.variable]
-	message = table{s.scope[:len(s.scope)-1], make([]number.Wide, s.entries/n)}
-	for i, v := range product {
-		message.values[i/n] = message.values[i/n].Add(v)
+	p, sums := slices.Repeat([]float64{1}, int(s.entries)), make([]float64, int(s.entries)/n)
+	for _, t := range tables {
+		walk(s.scope, t.scope, cards, func(first, at int, run []int) {
+			part, values := p[first:first+len(run)], t.values[at:]
+			for j, k := range run {
+				part[j] *= values[k]
+			}
+		})
 	}
-	p = make([]float64, s.entries)
+	for k := range sums {
+		part := p[k*n : (k+1)*n]
+		for _, v := range part {
+			sums[k] += v
+		}
+		for j := range part {
+			if sums[k] > 0 {
+				part[j] /= sums[k]
+			}
+		}
+	}
+	return p, newTable(s.scope[:len(s.scope)-1], len(sums), func(i int) number.Wide { return number.Scaled(sums[i], 0).Mul(scale) })
+}
+
+// eliminateWide is eliminate in Wide numbers.
+func eliminateWide(s step, tables []table, cards []int) (p []float64, message table) {
+	product := slices.Repeat([]number.Wide{{M: 1}}, int(s.entries))
+	for _, t := range tables {
+		walk(s.scope, t.scope, cards, func(first, at int, run []int) {
+			for j, k := range run {
+				product[first+j] = product[first+j].Mul(t.at(at + k))
+			}
+		})
+	}
+	n := cards[s.variable]
+	sums := make([]number.Wide, len(product)/n)
 	for i, v := range product {
-		if total := message.values[i/n]; total.M > 0 {
+		sums[i/n] = sums[i/n].Add(v)
+	}
+	p = make([]float64, len(product))
+	for i, v := range product {
+		if total := sums[i/n]; total.M > 0 {
 			p[i] = v.Div(total).Float()
 		}
 	}
-	return p, message
+	return p, newTable(s.scope[:len(s.scope)-1], len(sums), func(i int) number.Wide { return sums[i] })
 }
 
 // backwards turns the conditional probabilities of the cliques into those of their whole scopes, from the last to the first, and returns the
 // marginal distribution of each variable. A variable that was not eliminated has one value.
-func backwards(cliques []clique, cards []int) [][]float64 {
+func backwards(ctx context.Context, cliques []clique, cards []int) ([][]float64, error) {
 	marginals := make([][]float64, len(cards))
 	for v := range marginals {
 		marginals[v] = []float64{1}
 	}
 	for i := len(cliques) - 1; i >= 0; i-- {
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
 		c := &cliques[i]
 		n := cards[c.variable]
 		if c.parent >= 0 {
 			above := cliques[c.parent]
-			others := make([]number.Sum, c.entries/n)
-			walk(above.scope, c.scope[:len(c.scope)-1], cards, func(i, at int) { others[at].Add(above.p[i]) })
-			for k := range c.p {
-				c.p[k] *= others[k/n].Value()
+			others := make([]number.Sum, len(c.p)/n)
+			walk(above.scope, c.scope[:len(c.scope)-1], cards, func(first, at int, run []int) {
+				for j, k := range run {
+					others[at+k].Add(above.p[first+j])
+				}
+			})
+			for k := range others {
+				total := others[k].Value()
+				for j := range n {
+					c.p[k*n+j] *= total
+				}
 			}
 		}
 		sums := make([]number.Sum, n)
-		for k, p := range c.p {
-			sums[k%n].Add(p)
+		for k := 0; k < len(c.p); k += n {
+			for j, p := range c.p[k : k+n] {
+				sums[j].Add(p)
+			}
 		}
 		marginals[c.variable] = make([]float64, n)
 		for k := range sums {
 			marginals[c.variable][k] = sums[k].Value()
 		}
 	}
-	return marginals
+	return marginals, nil
 }

@@ -5,6 +5,7 @@ package networks
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"path/filepath"
 	"strings"
@@ -86,14 +87,14 @@ func formatOf(text string) (f Format, arguments string, err error) {
 
 // Infer computes the probability of the evidence and the marginal distribution of each variable given it, by elimination. Where a variable has
 // been observed it has one value there. It fails where the evidence is impossible.
-func (q *Query) Infer() (*Inference, error) {
+func (q *Query) Infer(ctx context.Context) (*Inference, error) {
 	cards := q.Cards()
 	for v, value := range q.Evidence {
 		if value != Unseen {
 			cards[v] = 1
 		}
 	}
-	found, err := q.named(Infer(q.Clamped(), cards))
+	found, err := q.named(Infer(ctx, q.Clamped(), cards))
 	if err == nil && found.Marginals == nil {
 		return nil, fmt.Errorf("%s", q.impossible())
 	}
@@ -101,7 +102,9 @@ func (q *Query) Infer() (*Inference, error) {
 }
 
 // Prior is Infer before anything has been observed.
-func (n *Network) Prior() (*Inference, error) { return n.named(Infer(n.Factors, n.Cards())) }
+func (n *Network) Prior(ctx context.Context) (*Inference, error) {
+	return n.named(Infer(ctx, n.Factors, n.Cards()))
+}
 
 // named puts the names of the variables into the error of an elimination.
 func (n *Network) named(found *Inference, err error) (*Inference, error) {

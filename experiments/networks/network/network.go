@@ -27,12 +27,12 @@ type Question struct {
 // Ask reads a network from a path or a selector, with evidence and hidden variables as networks.Open takes them, and computes the
 // probabilities given the evidence, since only these tell whether there is an answer. It fails where the evidence is impossible, and where the
 // tables of the elimination would be too large.
-func Ask(text, evidence, hide string) (Question, error) {
+func Ask(ctx context.Context, text, evidence, hide string) (Question, error) {
 	q, selected, err := networks.Open(text, evidence, hide)
 	if err != nil {
 		return Question{}, err
 	}
-	posterior, err := q.Infer()
+	posterior, err := q.Infer(ctx)
 	return Question{selected, q, posterior}, err
 }
 
@@ -61,9 +61,11 @@ type Row struct {
 }
 
 // answerTo computes an answer.
-func answerTo(q Question, check bool) *Answer {
-	a := &Answer{Question: q}
-	a.Prior, a.Lack = q.Network.Prior()
+func answerTo(ctx context.Context, q Question, check bool) *Answer {
+	a := &Answer{Question: q, Prior: q.Posterior}
+	if len(q.Seen()) > 0 {
+		a.Prior, a.Lack = q.Network.Prior(ctx)
+	}
 	if check {
 		if a.Check, a.Unchecked = enumerate(q); a.Check != nil {
 			a.Check.compare(a.Posterior)
@@ -158,8 +160,8 @@ func Study() *study.Study[Question, Options, Row] {
 of each value of each variable before anything has been observed (prior) and given the evidence (posterior), and the
 log probability of the evidence, in nats; of a Markov network it is log Z at the evidence. They are exact. They are
 computed by variable elimination, which needs tables over few variables at once in place of all states: in the order of
-smallest fill, whose width is the number of variables of the largest table, less one. A network of hundreds of variables
-of which few stand together takes milliseconds.
+smallest fill, or in that of some others which takes the least memory. The width of an order is the number of variables
+of its largest table, less one. A network of hundreds of variables of which few stand together takes milliseconds.
 
 FILE is a path that ends in .bif or .uai, or a selector as --toy takes it, such as bif:asia.bif:evidence=xray=yes. The
 variables that --hide names have no rows; where it names all there is one row without a variable, which has log_z. With --check the target of the toy of that selector is enumerated too, where
@@ -177,7 +179,7 @@ it has few enough states, and both must agree to 1e-12; the exit code is 1 where
 			steps := func(*Question) int { return 1 }
 			answers := study.Each(on, steps, func(ctx context.Context, q *Question, h study.How) (*Answer, error) {
 				defer h.Add(1)
-				return answerTo(*q, o.Check), ctx.Err()
+				return answerTo(ctx, *q, o.Check), ctx.Err()
 			})
 			return study.Plan[Row]{Steps: answers.Steps, Run: func(ctx context.Context, h study.How) (list []Row, err error) {
 				all, err := answers.Run(ctx, h)

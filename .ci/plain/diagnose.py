@@ -1,0 +1,23 @@
+# breadboard samplers diagnose --draws {}.npy --columns ess_basic,rhat_basic
+# within 1e-4
+import sys
+import numpy as np
+
+if sys.argv[1] == "input":
+    r = np.random.default_rng(1)
+    x = r.normal(size=(4, 100000))
+    for t in range(1, x.shape[1]):
+        x[:, t] += 0.9 * x[:, t - 1]
+    np.save(sys.stdout.buffer, x)
+    sys.exit()
+x = np.load(sys.argv[1])
+m, n = x.shape
+f = np.fft.rfft(x - x.mean(1, keepdims=True), 2 * n)
+cov = np.fft.irfft(abs(f) ** 2)[:, :n] / n
+within = cov[:, 0].mean() * n / (n - 1)
+total = within * (n - 1) / n + x.mean(1).var(ddof=1)
+rho = 1 - (within - cov.mean(0) * n / (n - 1)) / total
+pairs = rho[: n // 2 * 2].reshape(-1, 2).sum(1)
+end = np.argmax(pairs < 0)  # Geyer's initial monotone sequence, as Stan ends it
+pairs = np.minimum.accumulate(pairs[:end])
+print(m * n / (2 * pairs.sum() - 1 + max(0, rho[2 * end])), np.sqrt(total / within))
