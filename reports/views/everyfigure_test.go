@@ -224,13 +224,13 @@ func TestDeclaredPlots(t *testing.T) {
 	sizes := longtest.Must(scaling.Study().Run(context.Background(), cases, scaling.Options{Limit: 3, MostT: 64}, study.How{}))(t)
 	o := gibbs.Options{Observations: []int{2, 6}, Particles: []int{2, 3, 8}, Resample: []string{"multinomial", "systematic"}, Ancestors: []string{gibbs.Without, gibbs.With}}
 	moves := longtest.Must(gibbs.Study().Run(context.Background(), nil, o, study.How{}))(t)
-	empty := func() *reports.Report { return &reports.Report{} }
+	empty := func(any) *reports.Report { return &reports.Report{} }
 	for name, c := range map[string]struct {
 		report *reports.Report
 		points int
 	}{
-		"scaling":   {reports.Plotting("scaling", scaling.Study().Columns, scaling.Study().Plots, func([]scaling.Row) *reports.Report { return empty() })(sizes), 32},
-		"smc_gibbs": {reports.Plotting("smc_gibbs", gibbs.Columns(), gibbs.Study().Plots, func([]gibbs.Row) *reports.Report { return empty() })(moves), 32},
+		"scaling":   {reports.Plotting("scaling", scaling.Study().Columns, scaling.Study().Plots, empty)(sizes), 32},
+		"smc_gibbs": {reports.Plotting("smc_gibbs", gibbs.Columns(), gibbs.Study().Plots, empty)(moves), 32},
 	} {
 		f := longtest.Must(c.report.Figures()[0].Draw())(t)
 		if reporttest.CheckLayout(t, f); f.Name != name || len(f.Data.Rows) != c.points {
