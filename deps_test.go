@@ -97,7 +97,7 @@ func allowed() map[string]string {
 		"experiments/checks/external":              "grid chains chains/kernels chains/matrices chains/numpy chains/selector toys experiments/data/samples chains/number chains/sorts",
 		"experiments/checks/kerneltest":            "chains chains/simulate exact/kernel chains/number",
 		"experiments/annealing/schedule/placement": "grid chains chains/schedules chains/number chains/selector " + rooms,
-		"experiments":                              below + rooms + parts + "experiments/columns",
+		"experiments":                              below + rooms + parts + "grid/quotients experiments/columns",
 		// What studies declare.
 		"experiments/columns":     "",
 		"experiments/study":       "chains chains/selector experiments experiments/columns",

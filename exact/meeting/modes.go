@@ -35,8 +35,8 @@ const (
 	solvedRounding = 0x1p-48
 )
 
-// slowest returns the slowest modes of Q, for what has been moved so often, and nil where it has none that are known: they are found by the inverse of I - Q, from an elimination, and
-// all pairs must meet after a mean time that float64 holds.
+// slowest returns the slowest modes of Q, for what has been moved so often, and nil where it has none that are known: they are found by the inverse
+// of I - Q, from an elimination, and all pairs must meet after a mean time that float64 holds. Solutions are divided by the largest of these times.
 //
 // Source: Arnoldi 1951, with the inverse of I - Q as Ericsson and Ruhe 1980 have it.
 func (s *Solved) slowest(ctx context.Context, moves int64) (*modes, error) {
@@ -59,7 +59,7 @@ func (s *Solved) slowest(ctx context.Context, moves int64) (*modes, error) {
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
-		next, size := e.solved(basis[k], 1), 0.0
+		next, size := e.solved(basis[k], m.shrink), 0.0
 		for range 2 { // twice is enough to keep the vectors orthogonal
 			for i, b := range basis {
 				part := s.product(b, next)
@@ -69,7 +69,10 @@ func (s *Solved) slowest(ctx context.Context, moves int64) (*modes, error) {
 				}
 			}
 		}
-		if size = math.Sqrt(s.product(next, next)); k+1 == count || size <= 1e-14*h.At(0, 0) {
+		if size = math.Sqrt(s.product(next, next)); !(size < math.Inf(1)) {
+			return nil, nil // an eigenvalue solver would not end
+		}
+		if k+1 == count || size <= 1e-14*h.At(0, 0) {
 			count = k + 1
 			break
 		}
@@ -83,7 +86,7 @@ func (s *Solved) slowest(ctx context.Context, moves int64) (*modes, error) {
 	var vectors mat.CDense
 	eigen.VectorsTo(&vectors)
 	for k, value := range eigen.Values(nil) {
-		if imag(value) == 0 && real(value) > 1 {
+		if imag(value) == 0 && real(value) > m.shrink {
 			x := make([]float64, len(s.V))
 			for i, b := range basis {
 				part := real(vectors.At(i, k))
@@ -104,7 +107,7 @@ func (m *modes) add(s *Solved, e *elimination, x []float64) {
 	for at, v := range x {
 		up[at], down[at] = max(0, v), max(0, -v)
 	}
-	up, down = e.solved(up, 1), e.solved(down, 1)
+	up, down = e.solved(up, m.shrink), e.solved(down, m.shrink) // (I-Q)^-1 over max V, which float64 holds where max V is large
 	solved, off := make([]float64, len(x)), 0.0
 	for at := range solved {
 		solved[at] = up[at] - down[at]
@@ -113,8 +116,8 @@ func (m *modes) add(s *Solved, e *elimination, x []float64) {
 	for at, v := range solved {
 		off = max(off, (math.Abs(v-value*x[at])+solvedRounding*(up[at]+down[at]))/s.V[at])
 	}
-	if off /= value; value > 1 && off < 1e-6 {
-		m.x, m.gap, m.off = append(m.x, x), append(m.gap, 1/value), append(m.off, off)
+	if off /= value; value > m.shrink && off < 1e-6 {
+		m.x, m.gap, m.off = append(m.x, x), append(m.gap, m.shrink/value), append(m.off, off)
 	}
 }
 

@@ -29,6 +29,7 @@ const (
 type Pairs struct {
 	Chain  *averages.Chain
 	folded *Pairs  // the same with one number for (x, y) and (y, x), where the coupling treats both chains alike; else nil
+	skewed bool    // whether one of the chains alone does not move by the kernel, so that this is no coupling
 	number []int32 // of the pair (x, y) at x n + y; -1 of equal states
 	states [][2]int32
 	start  []int32 // of the entries of each pair in to and p
@@ -95,6 +96,7 @@ func Enumerate(ctx context.Context, c couplings.Coupling, chain *averages.Chain)
 	if err != nil {
 		return nil, nil, err
 	}
+	p.skewed = !(w.audit.Marginal <= Tolerance)
 	if exchangeable(p) {
 		p.folded, _ = newPairs(chain, true, func(x, y int) ([]chains.Entry, error) { return p.Row(x, y), nil })
 	}

@@ -7,6 +7,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"breadboard/chains"
 	"breadboard/chains/couplings"
 	"breadboard/chains/kernels"
 	"breadboard/exact/averages"
@@ -145,6 +146,40 @@ func TestModesAgainstPowers(t *testing.T) {
 					t.Errorf("%v, lag %d: d is %v up to %v, for %v", c, lag, bound, off, want)
 				}
 				law.move()
+			}
+		}
+	}
+}
+
+// TestLaggedAround: D of chains that go round, whose laws oscillate for long, is that of adding up the distances move by move.
+func TestLaggedAround(t *testing.T) {
+	ctx := context.Background()
+	for _, n := range []int{3, 8, 16, 32} {
+		for _, stay := range []float64{0.5, 0.125, 0.01} {
+			k := chains.NewTabulated("around", n, func(x int) []chains.Entry {
+				return []chains.Entry{{To: x, P: stay}, {To: (x + 1) % n, P: (1 - stay) * 0.9}, {To: (x + n - 1) % n, P: (1 - stay) * 0.1}}
+			})
+			g := make([]float64, n)
+			chain := longtest.Must(averages.New(ctx, k, g))(t)
+			solved := longtest.Must(longtest.Must(New(ctx, longtest.Must(couplings.New("independent", k))(t), chain))(t).Solve(ctx))(t)
+			start := make([]float64, n)
+			start[0] = 1
+			for _, lag := range []int{1, 2, 5} {
+				m := longtest.Must(solved.Meet(ctx, start, lag))(t)
+				got, note, err := m.lagTV(ctx, []int64{0, 3})
+				between, want := m.solved.sets.after(chain, start, lag), [2]float64{}
+				for i := 0; between.size() > 1e-18; i++ {
+					if i%lag == 0 {
+						want[0] += between.size()
+					}
+					if i >= 3 && (i-3)%lag == 0 {
+						want[1] += between.size()
+					}
+					between.move()
+				}
+				if err != nil || !(math.Abs(got[0]-want[0]) <= 1e-12*want[0] && math.Abs(got[1]-want[1]) <= 1e-12*want[1]) {
+					t.Errorf("%d states, stay %v, lag %d: D %v, move by move %v; %q, %v", n, stay, lag, got, want, note, err)
+				}
 			}
 		}
 	}

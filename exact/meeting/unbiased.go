@@ -82,7 +82,11 @@ func (m *Law) estimators(ctx context.Context, f *averages.Function, low, high, l
 		return nil, err
 	}
 	cost := m.cost(last)
-	means, seconds, err := m.sums(ctx, f.Values, low, high, last)
+	sums := m.sums
+	if m.solved.ordered.skewed { // sums hold the chains to the kernel
+		sums = m.backward
+	}
+	means, seconds, err := sums(ctx, f.Values, low, high, last)
 	if err != nil {
 		return nil, err
 	}
@@ -96,6 +100,19 @@ func (m *Law) estimators(ctx context.Context, f *averages.Function, low, high, l
 		}
 	}
 	return all, nil
+}
+
+// backward returns what sums does, for pairs whatever the law of each chain alone, by a pass for each k.
+func (m *Law) backward(ctx context.Context, h []float64, low, high, last int) (mean, second []float64, err error) {
+	for k := low; k <= high; k++ {
+		e := &estimate{meeting: m, pairs: m.solved.ordered, lag: m.Lag, h: h, k: k, last: last}
+		one, two, err := e.moments(ctx)
+		if err != nil {
+			return nil, nil, err
+		}
+		mean, second = append(mean, one), append(second, two)
+	}
+	return mean, second, nil
 }
 
 // Quantile returns the least t with P(tau <= t) >= q, or most where that is less. k is often advised to be a large quantile of tau. It moves the law of
