@@ -15,8 +15,9 @@ import (
 // their probabilities along these moves, and between two places where a probability turns its variation is its change. So D is found from the laws
 // at few places, with the digits of the distance from the target, however slowly that falls.
 //
-// A stretch of strides of L moves is taken at once where its middle, and the next stride from its beginning, middle and end, see no probability
-// turn; else each half is. What is found is never more than D. A stretch is no longer than a quarter of all strides before it, in which sums of
+// A stretch of strides of L moves is taken at once where its middle, and the strides 0, 1, 2, 4, 8 ... after its beginning, middle and end, see no
+// probability turn; else each half is. Of what goes round in whatever number of strides, some power of two is nearly half a round, where its sign is
+// the other one. What is found is never more than D. A stretch is no longer than a quarter of all strides before it, in which sums of
 // exponential functions do not turn twice unseen, and it changes at least as much as its last stride says, for strides become no longer.
 type lagged struct {
 	chain  *averages.Chain
@@ -153,7 +154,7 @@ func (l *lagged) stretch(ctx context.Context, w *walker, k int) (size float64, e
 	middle := w.jumped(half)
 	end := middle.jumped(half)
 	l.work += 4*n*n + 2000
-	if !l.turns(w, middle, end, strides) {
+	if !l.turns(w, middle, end, k) {
 		size = apart(w.distance, end.distance)
 		*w = *end
 		return size, ctx.Err()
@@ -167,21 +168,31 @@ func (l *lagged) stretch(ctx context.Context, w *walker, k int) (size float64, e
 }
 
 // turns reports whether a probability is seen to turn in a stretch.
-func (l *lagged) turns(begin, middle, end *walker, strides float64) bool {
+func (l *lagged) turns(begin, middle, end *walker, k int) bool {
+	strides := math.Exp2(float64(k))
 	all := 2 * begin.distance.size()
 	whole, halves := apart(begin.distance, end.distance), apart(begin.distance, middle.distance)+apart(middle.distance, end.distance)
 	if halves-whole > unseen*all || whole < strides*(end.stride.size()*(1-1e-9)-noise*l.length) {
 		return true
 	}
-	for _, w := range []*walker{begin, middle, end} {
-		back := 0.0
-		for x, v := range w.stride.values {
+	back := func(stride *difference) bool {
+		sum := 0.0
+		for x, v := range stride.values {
 			if change := begin.distance.values[x] - end.distance.values[x]; v*change < 0 && math.Abs(v) > noise*l.length {
-				back += math.Abs(v)
+				sum += math.Abs(v)
 			}
 		}
-		if back*strides > unseen*all {
+		return sum*strides > unseen*all
+	}
+	n := float64(l.chain.States())
+	for _, from := range []*difference{begin.stride, middle.stride, end.stride} {
+		if back(from) {
 			return true
+		}
+		for _, jump := range l.jumps[:k] { // what alternates, or goes round, is back after one of these numbers of strides
+			if l.work += n * n; back(from.jumped(jump)) {
+				return true
+			}
 		}
 	}
 	return false
