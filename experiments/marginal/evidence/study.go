@@ -109,6 +109,7 @@ Every estimator gets as much work as --work says, counted in evaluations of log 
 takes the largest setting that costs no more, such as the number K of draws or T of distributions, or its smallest setting
 if even that costs more. The column work is the actual cost. Estimators without a setting, or with a given one, have one row.
 If several values of --work pay for the same setting they share a row, and a note says so.
+As a default the works are small, so that the answer takes seconds; --work 10,100,1000 shows more of how errors fall.
 breadboard evidence list lists the estimators; all stands for those that can be used on a toy, and the others are named on
 standard error. A setting of your own stands behind the estimator: lw:K=100, ais:T=50, cms:first:K=10, ns:K=5 or
 ns:2:together:M=3; the row then has that one, whatever --work says. A named estimator that a toy cannot take has a row that
@@ -137,7 +138,7 @@ among the estimators its bias against K and M for every way to break ties.`,
   breadboard evidence list
   breadboard selfcheck evidence`,
 		Counts: "laws of estimators", Workers: "number of computations at once",
-		Standard: Options{Estimators: []string{All}, Work: []float64{10, 100, 1000}, Trials: []int{1}, Seed: 1},
+		Standard: Options{Estimators: []string{All}, Work: []float64{5, 20, 100}, Trials: []int{1}, Seed: 1},
 		Options: []study.Option[Options]{
 			{
 				Name: "estimator", Doc: "estimators: all, " + strings.Join(Forms().Syntaxes(), ", ") + "; also with a setting, as cms:K=10", Complete: complete, Swept: &estimator,

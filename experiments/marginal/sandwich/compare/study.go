@@ -77,6 +77,7 @@ func Study() *study.Study[study.NoSubjects, Options, Row] {
 		Help: `compare holds estimators of the marginal likelihood against the ground truth of simulated data, as sections 4 to 6 of
 Grosse, Ghahramani and Adams (2015) do. Each estimator has one knob, which goes up 1, 3, 10, 30 and so on as far as
 --budget pays for: the time of an estimator on a data set, that of all its settings with --trials independent trials each.
+As a default that is little, so that the answer takes seconds; --budget 1s and more has larger settings and a truth that is known better.
 The ground truth is the middle of annealing forward and in reverse (ais, rais) with the largest T, which are therefore
 always compared, and the trials that it comes from are given no error. It has an error itself, which the rows in the files
 have as truth_doubt and truth_se: errors of estimates that are smaller than these mean nothing. The table has for each
@@ -104,7 +105,7 @@ with a line at 10 nats.`,
   breadboard sandwich compare --estimator ns,ns:5,ns:20 --budget 5s --table rows`,
 		Counts: "trials", Workers: "number of trials made at once",
 		Standard: Options{
-			Models: []string{"clustering"}, Rows: sandwich.DefaultRows, Columns: sandwich.DefaultColumns, Datasets: 1, Trials: defaultTrials, Budget: 1, Seed: 1,
+			Models: []string{"clustering"}, Rows: sandwich.DefaultRows, Columns: sandwich.DefaultColumns, Datasets: 1, Trials: defaultTrials, Budget: 0.2, Seed: 1,
 		},
 		Options: slices.Concat(
 			[]study.Option[Options]{
