@@ -1,5 +1,6 @@
 # breadboard samplers diagnose --draws {}.npy --columns ess_basic,rhat_basic
 # within 1e-4
+# Ours finds all diagnostics, also those of ranks, which take most of the time; diagnose-all has these too.
 import sys
 import numpy as np
 

@@ -1,0 +1,38 @@
+# breadboard couple --toy barrier:5x5 --kernel metropolis --coupling independent -L 1 --columns tv_distance,lag_tv,bound,mean_tau,mixing_bound,mixing_true
+# within 1e-7
+from targets import *
+
+n, shape = 25, (5, 5)
+k, p = metropolis(barrier(5), shape), law(barrier(5))
+apart = np.flatnonzero(~np.eye(n, dtype=bool).ravel())
+q = np.kron(k, k)[np.ix_(apart, apart)]  # moves of a pair that has not met
+left = np.linalg.solve(np.eye(len(q)) - q, np.ones(len(q)))  # the mean number of them until it meets
+u = law(0 * p)
+pair = np.kron(u @ k, u)[apart]  # the first chain is a move ahead
+
+
+def least(m, holds):
+    """The least power of a matrix for which what decreases holds: doubled, and then bisected from stored squares."""
+    squares = [m]
+    while not holds(squares[-1]):
+        squares.append(squares[-1] @ squares[-1])
+    at, m = 0, None
+    for i in range(len(squares) - 2, -1, -1):
+        tried = squares[i] if m is None else m @ squares[i]
+        if not holds(tried):
+            at, m = at + (1 << i), tried
+    return at + 1
+
+
+mixing = least(q, lambda m: pair @ m @ left <= 0.25), least(k, lambda m: abs(u @ m - p).sum() / 2 <= 0.25)
+laws = [u]
+while len(laws) < 20000:
+    laws.append(laws[-1] @ k)
+steps = abs(np.diff(laws, axis=0)).sum(1) / 2
+signs = np.sign(laws[-2] - laws[-1])  # they are settled, and the rest of the sum is in closed form
+rest = (laws[-1] - p) @ signs / 2
+mean = 1 + pair @ left
+for t in range(101):
+    if t in (0, 10, 100):
+        print(abs(laws[t] - p).sum() / 2, steps[t:].sum() + rest, pair @ left, mean, *mixing)
+    pair = pair @ q
