@@ -86,14 +86,14 @@ func (m *Clustering) fits() func(x int, f *Fit) {
 			}
 		}
 		at = x
-		f.Rest = 0
 		clear(f.Eigenvalues)
 		clear(f.Size)
 		clear(means)
 		for i, row := range m.Y {
 			f.Eigenvalues[z[i]]++
+			mean := means[z[i]*columns:][:len(row)]
 			for j, y := range row {
-				means[z[i]*columns+j] += y
+				mean[j] += y
 			}
 		}
 		for k, n := range f.Eigenvalues {
@@ -105,12 +105,15 @@ func (m *Clustering) fits() func(x int, f *Fit) {
 				f.Size[k] += n * means[k*columns+j] * means[k*columns+j]
 			}
 		}
+		rest := 0.0
 		for i, row := range m.Y {
+			mean := means[z[i]*columns:][:len(row)]
 			for j, y := range row {
-				away := y - means[z[i]*columns+j]
-				f.Rest += away * away
+				away := y - mean[j]
+				rest += away * away
 			}
 		}
+		f.Rest = rest
 	}
 }
 

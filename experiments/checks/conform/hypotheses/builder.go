@@ -152,11 +152,11 @@ func (b *builder) list(ctx context.Context) (*Set, error) {
 	if err != nil {
 		return nil, err
 	}
-	return b.listed(results, size), nil
+	return b.listed(ctx, results, size)
 }
 
-// listed makes the set of the values of all hypotheses, for an annealing of a Size.
-func (b *builder) listed(results []result, size float64) *Set {
+// listed makes the set of the values of all hypotheses, for an annealing of a Size. It looks at the context at every key and hypothesis.
+func (b *builder) listed(ctx context.Context, results []result, size float64) (*Set, error) {
 	var all [][][]atom
 	for _, r := range results {
 		if r.present {
@@ -173,16 +173,22 @@ func (b *builder) listed(results []result, size float64) *Set {
 	if !b.columns.LogW || b.p.Rounding != nil && b.p.Rounding(size) >= window {
 		window = 0
 	}
-	reduction := newListed(b.columns, b.a.States(), all, slack, window)
+	reduction, err := newListed(ctx, b.columns, b.a.States(), all, slack, window)
+	if err != nil {
+		return nil, err
+	}
 	s := &Set{Columns: b.columns, Listed: true, reduction: reduction}
 	for h, r := range results {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
 		if r.blurred && window > 0 {
 			s.blurred, s.merged = len(s.laws), newLaw(reduction.probabilities(r.atoms, false), 0)
 		}
 		b.add(s, h, r, func() law { return newLaw(reduction.probabilities(r.atoms, r.blurred && window > 0), 0) })
 	}
 	s.finish(reduction.probabilities(results[0].atoms, false))
-	return s
+	return s, nil
 }
 
 // add adds a hypothesis to a set, or notes why it is missing.

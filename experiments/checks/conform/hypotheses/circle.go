@@ -213,15 +213,17 @@ func (r *circle) turns(turn []complex128, v float64) {
 	}
 }
 
-// move takes what is at every state along the moves.
+// move takes what is at every state along the moves, origin by origin, so that what is moved stays in the cache. What comes to a state first
+// is written there, and the rest is added.
 func (f *turning) move(ctx context.Context, s *step) error {
-	clear(f.next)
 	clear(f.lostNext)
-	for x := range f.n {
+	reached := make([]bool, f.n)
+	for o := range f.origins {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		for o := range f.origins {
+		clear(reached)
+		for x := range f.n {
 			at := o*f.n + x
 			now, lost := f.coefficients(f.now, at), f.lost[at]
 			if now[0] == 0 && lost == [2]float64{} {
@@ -231,7 +233,17 @@ func (f *turning) move(ctx context.Context, s *step) error {
 				to := o*f.n + e.To
 				f.lostNext[to][0] += lost[0] * e.P
 				f.lostNext[to][1] += lost[1] * e.P
-				floats.AddScaled(f.coefficients(f.next, to), e.P, now)
+				if next := f.coefficients(f.next, to); reached[e.To] {
+					floats.AddScaled(next, e.P, now)
+				} else {
+					floats.ScaleTo(next, e.P, now)
+					reached[e.To] = true
+				}
+			}
+		}
+		for x, is := range reached {
+			if !is {
+				clear(f.coefficients(f.next, o*f.n+x))
 			}
 		}
 	}

@@ -23,8 +23,8 @@ func (s *Set) Naming(ctx context.Context, target float64, workers int, progress 
 		return nil, err
 	}
 	out := make([]float64, len(s.laws))
-	err = experiments.Parallel(ctx, len(out), workers, func(_ context.Context, h int) error {
-		out[h] = s.namingOf(h, sums[h], target)
+	err = experiments.Parallel(ctx, len(out), workers, func(ctx context.Context, h int) error {
+		out[h] = s.namingOf(ctx, h, sums[h], target)
 		return nil
 	})
 	return out, err
@@ -38,8 +38,8 @@ const (
 	faint, steady = 1e-9, 1e-9
 )
 
-// namingOf returns the number of chains that name a hypothesis, from the sums of its ratios to all.
-func (s *Set) namingOf(h int, sums []powers, target float64) float64 {
+// namingOf returns the number of chains that name a hypothesis, from the sums of its ratios to all. It stops where the context ends.
+func (s *Set) namingOf(ctx context.Context, h int, sums []powers, target float64) float64 {
 	about := make([]float64, len(sums))
 	for other, p := range sums {
 		r := p.ratio(s.laws[h].total, s.laws[other].total)
@@ -51,7 +51,7 @@ func (s *Set) namingOf(h int, sums []powers, target float64) float64 {
 	worst := 1.0
 	order := experiments.Order(len(sums), func(i, j int) int { return cmp.Compare(about[j], about[i]) })
 	for _, other := range order {
-		if about[other] < screened*worst {
+		if about[other] < screened*worst || ctx.Err() != nil {
 			break
 		}
 		if other != h && !s.Same(h, other) {
@@ -115,20 +115,20 @@ func (s *Set) screen(ctx context.Context, workers int, progress func(steps int))
 	return parts[0], nil
 }
 
-// block has the laws of some cells: of each law the cells that are possible there, with their probabilities, and for every cell the
-// logarithm, which is -Inf where it is impossible.
+// block has the laws of some cells: of each law the cells that are possible there, with their probabilities and the logarithms of these, and for
+// every cell the logarithm, which is -Inf where it is impossible.
 type block struct {
-	cells [][]int32
-	p     [][]float64
-	log   [][]float64
-	sums  [][]powers
+	cells  [][]int32
+	p, own [][]float64
+	log    []*[screenCells]float64
+	sums   [][]powers
 }
 
 func (s *Set) newBlock() *block {
 	n := len(s.laws)
-	b := &block{make([][]int32, n), make([][]float64, n), make([][]float64, n), make([][]powers, n)}
+	b := &block{make([][]int32, n), make([][]float64, n), make([][]float64, n), make([]*[screenCells]float64, n), make([][]powers, n)}
 	for h := range n {
-		b.log[h], b.sums[h] = make([]float64, screenCells), make([]powers, n)
+		b.log[h], b.sums[h] = new([screenCells]float64), make([]powers, n)
 	}
 	return b
 }
@@ -139,36 +139,55 @@ func (b *block) load(s *Set, first int32) {
 	for h, l := range s.laws {
 		from, _ := slices.BinarySearch(l.cells, first)
 		until, _ := slices.BinarySearch(l.cells, first+screenCells)
-		b.cells[h], b.p[h] = b.cells[h][:0], l.p[from:until]
+		b.cells[h], b.p[h], b.own[h] = b.cells[h][:0], l.p[from:until], b.own[h][:0]
 		for i := range b.log[h] {
 			b.log[h][i] = least
 		}
 		for i, cell := range l.cells[from:until] {
-			b.cells[h] = append(b.cells[h], cell-first)
-			b.log[h][cell-first] = number.Log(b.p[h][i])
+			log := number.Log(b.p[h][i])
+			b.cells[h], b.own[h] = append(b.cells[h], cell-first), append(b.own[h], log)
+			b.log[h][cell-first] = log
 		}
 	}
 }
 
-// add adds the cells to the sums of all pairs.
+// add adds the cells to the sums of all pairs, two of them at once, so that the sums of one are added while those of the other wait.
 func (b *block) add() {
-	for h, cells := range b.cells {
-		p, own := b.p[h], b.log[h]
-		for other, log := range b.log {
-			sums := b.sums[h][other]
-			for i, cell := range cells {
-				v, l := p[i], own[cell]-log[cell]
-				if l > math.MaxFloat64 {
-					sums[0] += v
-					continue
-				}
-				first := v * l
-				second := first * l
-				sums[1] += first
-				sums[2] += second
-				sums[3] += second * l
-			}
-			b.sums[h][other] = sums
+	for h, sums := range b.sums {
+		for other := 0; other < len(sums); other += 2 {
+			beside := min(other+1, len(sums)-1) // the last one twice where their number is odd
+			sums[other], sums[beside] = b.two(h, b.log[other], b.log[beside], sums[other], sums[beside])
 		}
 	}
+}
+
+// two adds the cells of a law to its sums beside two others.
+func (b *block) two(h int, one, two *[screenCells]float64, first, second powers) (powers, powers) {
+	cells := b.cells[h]
+	// The compiler keeps numbers in registers, and arrays not.
+	a0, a1, a2, a3 := first[0], first[1], first[2], first[3]
+	b0, b1, b2, b3 := second[0], second[1], second[2], second[3]
+	p, own := b.p[h][:len(cells)], b.own[h][:len(cells)]
+	for i, cell := range cells {
+		at, v := cell&(screenCells-1), p[i] // an index that needs no check
+		if l := own[i] - one[at]; l > math.MaxFloat64 {
+			a0 += v
+		} else {
+			first := v * l
+			second := first * l
+			a1 += first
+			a2 += second
+			a3 += second * l
+		}
+		if l := own[i] - two[at]; l > math.MaxFloat64 {
+			b0 += v
+		} else {
+			first := v * l
+			second := first * l
+			b1 += first
+			b2 += second
+			b3 += second * l
+		}
+	}
+	return powers{a0, a1, a2, a3}, powers{b0, b1, b2, b3}
 }

@@ -30,6 +30,9 @@ func requireNaming(t rapid.TB, s *Set, target float64) {
 	for h := range sums {
 		for other, p := range sums[h] {
 			want := s.ratio(h, other)
+			if s.close(h, other) && want.divergence() > distinct {
+				t.Fatalf("%s and %s are close without logarithms, and have a divergence of %v", s.Names[h], s.Names[other], want.divergence())
+			}
 			got := p.ratio(s.laws[h].total, s.laws[other].total)
 			if got.mean < faint || got.variance < steady*got.mean*got.mean {
 				continue

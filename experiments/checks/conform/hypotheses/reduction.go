@@ -47,9 +47,12 @@ type place struct {
 }
 
 // newListed returns the reduction to the clusters of the log weights of all programs. The log weights of the specification come first.
-func newListed(columns Columns, n int, programs [][][]atom, slack func(v float64) float64, window float64) *listed {
+func newListed(ctx context.Context, columns Columns, n int, programs [][][]atom, slack func(v float64) float64, window float64) (*listed, error) {
 	l := &listed{columns: columns, n: n, clusters: make([][]cluster, columns.keys(n)), slack: slack, window: window}
 	for key := range l.clusters {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
 		var values []float64
 		for _, p := range programs {
 			for _, a := range p[key] {
@@ -72,7 +75,7 @@ func newListed(columns Columns, n int, programs [][][]atom, slack func(v float64
 		}
 	}
 	l.count++ // for what is on no list
-	return l
+	return l, nil
 }
 
 // cluster joins sorted values that lie so close that rounding could exchange them, and gives each cluster its cell.

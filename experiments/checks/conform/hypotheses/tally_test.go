@@ -239,7 +239,7 @@ func TestFind(t *testing.T) {
 		for _, v := range values {
 			atoms = append(atoms, atom{v, 1 / float64(len(values))})
 		}
-		l := newListed(Columns{LogW: true}, 1, [][][]atom{{atoms}}, func(float64) float64 { return slack }, 0)
+		l := longtest.Sure(newListed(context.Background(), Columns{LogW: true}, 1, [][][]atom{{atoms}}, func(float64) float64 { return slack }, 0))
 		v := rapid.OneOf(rapid.Float64Range(-1.3, 1.3), rapid.SampledFrom(values)).Draw(t, "v")
 		want := l.count - 1
 		for _, c := range l.clusters[0] {
