@@ -10,6 +10,7 @@ import (
 	"slices"
 
 	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/optimize"
 
 	"breadboard/chains"
@@ -73,6 +74,10 @@ const converged = 1e-6
 
 // settled is the relative gradient at which a descent ends.
 const settled = converged / 30
+
+// decrement is the gradient, in coordinates in which the Hessian is the identity, at which a descent ends: the value is then within about
+// half its square of the minimum.
+const decrement = 3e-8
 
 // vanishing is the size of an increment, relative to the mean increment, below which the search tries to set it to zero.
 const vanishing = 1e-4
@@ -171,7 +176,8 @@ func (s *search) best(T int) (*Optimum, error) {
 	var from string
 	for start := range s.starts(T) {
 		s.start, r.met = start.Name, 0
-		theta, _, _, err := s.minimize(roots(start.Schedule, T), min(scouting, s.o.Iterations), &optimize.LBFGS{Store: store}, r)
+		theta := roots(start.Schedule, T)
+		theta, _, _, err := s.minimize(theta, newFree(theta), min(scouting, s.o.Iterations), r)
 		if err != nil {
 			return nil, err
 		}
@@ -392,40 +398,36 @@ func (r *rival) meets(theta []float64, e evaluation) bool {
 const (
 	// rounds bounds how often increments are set to zero or made positive again.
 	rounds = 30
-	// dense is the largest T for which a whole inverse Hessian is kept where L-BFGS comes to no end.
+	// dense is the number of increments from which the Hessian would take too many gradients, one for each.
 	dense = 200
-	// patient is the number of iterations after which L-BFGS is thought to come to none.
-	patient = 400
 	// stretch is the number of iterations after which increments are set to zero or made positive again.
 	stretch = 100
 )
 
-// finish descends until the search ends, and sets increments that vanish to zero on the way. Where L-BFGS comes to no end it goes on with BFGS,
-// which takes more steps where L-BFGS works, and fewer where the objective has hardly any curvature left in many directions.
+// finish descends until the search ends, and sets increments that vanish to zero on the way. Where the Hessian is affordable it goes on
+// in coordinates in which this is the identity: the objective has hardly any curvature in many directions, and L-BFGS would come to no end.
 func (s *search) finish(theta []float64) (*Optimum, error) {
 	reason := ""
 	left := s.o.Iterations
-	var method optimize.Method = &optimize.LBFGS{Store: store}
-	whole, most := false, stretch
 	for range rounds {
 		changed := s.vanish(theta)
 		changed = s.revive(theta) || changed
-		before := s.evaluate(theta)
-		if left <= 0 || !changed && floats.Norm(before.byTheta, 2) <= 3*settled {
+		before := s.evaluate(theta).value
+		if left <= 0 {
 			break
 		}
-		next, steps, why, err := s.minimize(theta, min(left, most), method, nil)
+		v := newFree(theta)
+		if len(v.x) < dense {
+			s.flatten(v)
+		}
+		next, steps, why, err := s.minimize(theta, v, min(left, stretch), nil)
 		if err != nil {
 			return nil, err
 		}
 		theta, reason = next, why
-		left -= steps
-		gained := s.evaluate(theta).value < before.value-1e-14
-		switch {
-		case !whole && len(theta) < dense && (!gained || s.o.Iterations-left >= patient):
-			whole, most, method = true, left, &optimize.BFGS{}
-		case !changed && !gained:
-			return s.optimum(theta, reason)
+		left -= max(1, steps)
+		if !changed && !(s.evaluate(theta).value < before-1e-14) {
+			break
 		}
 	}
 	return s.optimum(theta, reason)
@@ -445,10 +447,9 @@ func (e *ending) Converged(l *optimize.Location) optimize.Status {
 	return e.FunctionConverge.Converged(l)
 }
 
-// minimize runs gonum's optimiser over the components of theta that are not zero. It returns the best theta, the number of
-// iterations, and the reason why the optimiser stopped. It ends where it seems to go to the rival; nil is none.
-func (s *search) minimize(theta []float64, iterations int, method optimize.Method, r *rival) (best []float64, steps int, reason string, err error) {
-	v := newFree(theta)
+// minimize runs gonum's L-BFGS over the coordinates of v, which stands at theta. It returns the best theta, the number of iterations, and
+// the reason why the optimiser stopped. It ends where it seems to go to the rival; nil is none.
+func (s *search) minimize(theta []float64, v *free, iterations int, r *rival) (best []float64, steps int, reason string, err error) {
 	problem := optimize.Problem{
 		Func: func(x []float64) float64 { return s.evaluate(v.expand(x)).value },
 		Grad: func(grad, x []float64) { v.collect(grad, s.evaluate(v.expand(x)).byTheta) },
@@ -460,14 +461,14 @@ func (s *search) minimize(theta []float64, iterations int, method optimize.Metho
 		},
 	}
 	settings := &optimize.Settings{
-		GradientThreshold: settled / math.Sqrt(float64(len(v.x))), // of the largest component
+		GradientThreshold: v.threshold,
 		MajorIterations:   iterations,
 		Converger: &ending{optimize.FunctionConverge{Absolute: 1e-15, Iterations: 30}, func(x []float64) bool {
 			return r.meets(v.expand(x), s.evaluate(v.theta))
 		}},
 	}
 	before := s.evaluate(theta).value
-	result, err := optimize.Minimize(problem, v.x, settings, method)
+	result, err := optimize.Minimize(problem, v.x, settings, &optimize.LBFGS{Store: store})
 	switch {
 	case s.err != nil:
 		return nil, 0, "", s.err
@@ -478,7 +479,7 @@ func (s *search) minimize(theta []float64, iterations int, method optimize.Metho
 	default:
 		reason = result.Status.String()
 	}
-	if !(result.F < before) {
+	if !(result.F <= before) {
 		return theta, result.MajorIterations, reason, nil
 	}
 	best = slices.Clone(v.expand(result.X))
@@ -486,11 +487,15 @@ func (s *search) minimize(theta []float64, iterations int, method optimize.Metho
 	return best, result.MajorIterations, reason, nil
 }
 
-// free are the components of theta that are not zero.
+// free are the components of theta that are not zero, and coordinates x of them.
 type free struct {
-	at    []int
-	x     []float64
-	theta []float64
+	at        []int
+	x         []float64
+	theta     []float64
+	threshold float64 // a descent ends where no component of the gradient by x is larger
+	// The components are origin + axes x; without axes they are x.
+	origin []float64
+	axes   *mat.Dense
 }
 
 func newFree(theta []float64) *free {
@@ -500,22 +505,87 @@ func newFree(theta []float64) *free {
 			v.at, v.x = append(v.at, i), append(v.x, value)
 		}
 	}
+	v.threshold = settled / math.Sqrt(float64(len(v.x)))
 	return v
 }
 
-// expand returns theta with the free components x; it is overwritten by the next call.
+// expand returns theta with the coordinates x; it is overwritten by the next call.
 func (v *free) expand(x []float64) []float64 {
+	if v.axes != nil {
+		y := mat.NewVecDense(len(x), nil)
+		y.MulVec(v.axes, mat.NewVecDense(len(x), x))
+		floats.Add(y.RawVector().Data, v.origin)
+		x = y.RawVector().Data
+	}
 	for i, at := range v.at {
 		v.theta[at] = x[i]
 	}
 	return v.theta
 }
 
-// collect writes the free components of a vector to dst.
-func (v *free) collect(dst, vector []float64) {
+// collect writes the gradient by the coordinates to dst, from that by theta.
+func (v *free) collect(dst, byTheta []float64) {
 	for i, at := range v.at {
-		dst[i] = vector[at]
+		dst[i] = byTheta[at]
 	}
+	if v.axes != nil {
+		y := mat.NewVecDense(len(dst), nil)
+		y.MulVec(v.axes.T(), mat.NewVecDense(len(dst), slices.Clone(dst)))
+		copy(dst, y.RawVector().Data)
+	}
+}
+
+const (
+	// difference is the distance at which gradients are compared for the Hessian, relative to a component of the mean size.
+	difference = 1e-5
+	// flattest bounds the curvatures by which coordinates are stretched, relative to the largest.
+	flattest = 1e-11
+)
+
+// flatten gives coordinates in which the Hessian, by differences of gradients, is the identity but for a factor and for the signs of
+// negative curvatures, and in which the first step of L-BFGS, which has the length one, is the Newton step. Half the squared gradient is
+// then about the distance of the value from its minimum.
+func (s *search) flatten(v *free) {
+	n := len(v.x)
+	here := make([]float64, n)
+	v.collect(here, s.evaluate(v.expand(v.x)).byTheta)
+	rows := mat.NewDense(n, n, nil)
+	x, h := slices.Clone(v.x), difference/math.Sqrt(float64(n))
+	for i := range x {
+		row := rows.RawRowView(i)
+		x[i] = v.x[i] + h
+		v.collect(row, s.evaluate(v.expand(x)).byTheta)
+		floats.Sub(row, here)
+		floats.Scale(1/h, row)
+		x[i] = v.x[i]
+	}
+	hessian := mat.NewSymDense(n, nil)
+	stiff := math.Abs(mat.Trace(rows)) / float64(n)
+	for i := range n {
+		for j := i; j < n; j++ { // nothing changes with the length of theta, so that a curvature is put there
+			hessian.SetSym(i, j, (rows.At(i, j)+rows.At(j, i))/2+stiff*v.x[i]*v.x[j])
+		}
+	}
+	var eigen mat.EigenSym
+	if s.err != nil || !eigen.Factorize(hessian, true) {
+		return
+	}
+	values, axes := eigen.Values(nil), new(mat.Dense)
+	eigen.VectorsTo(axes)
+	least := flattest * floats.Norm(values, math.Inf(1))
+	for j, value := range values {
+		values[j] = 1 / math.Sqrt(max(math.Abs(value), least))
+	}
+	axes.Mul(axes, mat.NewDiagDense(n, values))
+	slope := mat.NewVecDense(n, nil)
+	slope.MulVec(axes.T(), mat.NewVecDense(n, here))
+	size := slope.Norm(2)
+	if !(size > 0) || math.IsInf(size, 0) {
+		return
+	}
+	axes.Scale(size, axes)
+	v.origin, v.axes, v.x = v.x, axes, make([]float64, n)
+	v.threshold = decrement / math.Sqrt(float64(n)) * size
 }
 
 // vanish sets small increments to zero (see vanishing) where the objective is no worse for it.
