@@ -22,7 +22,7 @@ import (
 
 // Options say how Optimize works.
 type Options struct {
-	Iterations int             // at most so many from the best start, after up to 100 from each; 0 is DefaultIterations
+	Iterations int             // at most so many from the best start (for B) or from each, after up to 100 from each; 0 is DefaultIterations
 	Progress   func(steps int) // called with the stages that gradients have gone through, twice each; nil for none
 	Also       []Start         // schedules to begin from, in addition to the usual ones
 	Ground     *Ground         // that of the path and the kernel, with what is known of it already; nil for a new one
@@ -84,9 +84,9 @@ const vanishing = 1e-4
 
 // Optimize finds the schedule with T distributions that minimises an objective over all schedules that never decrease. It writes the
 // increments of beta as the squares of a unit vector, and minimises the logarithm of the objective over this vector by quasi-Newton steps
-// (gonum's L-BFGS) with the gradient of gradient.Differentiate. It starts from the linear schedule, from equal steps
-// in KL and from constant friction speed, and gives a start up that goes where another has been. Increments that shrink towards zero are set to zero where the objective is no worse for it. The objective may have several
-// local minima; Optimize returns the best of those that the starts lead to.
+// (gonum's L-BFGS) with the gradient of gradient.Differentiate. It starts from the linear schedule, from equal steps in KL and from
+// constant friction speed. Increments that shrink towards zero are set to zero where the objective is no worse for it, and change places
+// with others where it is better. The objective may have several local minima; Optimize returns the best of those that the starts lead to.
 func Optimize(ctx context.Context, path chains.Path, kernel chains.Kernel, T int, objective gradient.Objective, o Options) (*Optimum, error) {
 	if T < 2 {
 		return nil, schedules.Linear{}.Validate(T)
@@ -136,7 +136,9 @@ type search struct {
 	runs   int
 	start  string // the name of the start from which the search goes
 	memory gradient.Memory
-	lowest float64 // the least value of an evaluation so far
+	ends   [][]float64 // where the starts have ended, each a unit vector
+	frame  *frame      // of the last Hessian
+	lowest float64     // the least value of an evaluation so far
 }
 
 // evaluation is the logarithm of the objective and its derivatives at a point.
@@ -169,21 +171,37 @@ const store = 30
 // scouting is the number of iterations from each start, after which the search goes on from the best of them alone.
 const scouting = 100
 
-// best descends from every start for a limited number of iterations, or until it sees that it comes to where another one has been, and from the
-// best place reached until it ends.
+// best descends from every start for a limited number of iterations, and from the best place reached until it ends. For B a start ends
+// where it seems to go where another one has been. The other objectives have local minima close to each other, so that for them every start
+// is followed to its end.
 func (s *search) best(T int) (*Optimum, error) {
 	r := &rival{value: math.Inf(1)}
 	var from string
+	var out *Optimum
 	for start := range s.starts(T) {
 		s.start, r.met = start.Name, 0
 		theta := roots(start.Schedule, T)
-		theta, _, _, err := s.minimize(theta, newFree(theta), min(scouting, s.o.Iterations), r)
+		if s.objective == gradient.ObjectiveB {
+			var err error
+			if theta, _, _, err = s.minimize(theta, newFree(theta), min(scouting, s.o.Iterations), r); err != nil {
+				return nil, err
+			}
+			if v := s.evaluate(theta).value; v < r.value-1e-12 {
+				r.theta, r.value, from = theta, v, start.Name
+			}
+			continue
+		}
+		end, err := s.descend(theta)
 		if err != nil {
 			return nil, err
 		}
-		if v := s.evaluate(theta).value; v < r.value-1e-12 {
-			r.theta, r.value, from = theta, v, start.Name
+		if out == nil || better(end, out) {
+			out = end
+			out.Start = start.Name
 		}
+	}
+	if out != nil {
+		return out, nil
 	}
 	s.start = from
 	out, err := s.finish(r.theta)
@@ -193,13 +211,34 @@ func (s *search) best(T int) (*Optimum, error) {
 	return out, err
 }
 
+// better reports whether one optimum is lower than another by more than rounding, or as low and converged where the other is not.
+func better(a, b *Optimum) bool {
+	if math.Abs(a.Value-b.Value) > 1e-13*b.Value {
+		return a.Value < b.Value
+	}
+	return a.Converged && !b.Converged
+}
+
+// descend goes from a start to its end.
+func (s *search) descend(theta []float64) (*Optimum, error) {
+	theta, _, _, err := s.minimize(theta, newFree(theta), min(scouting, s.o.Iterations), nil)
+	if err != nil {
+		return nil, err
+	}
+	end, err := s.finish(theta)
+	if err == nil {
+		s.ends = append(s.ends, roots(end.Points, end.Points.Len()))
+	}
+	return end, err
+}
+
 // starts yields the linear schedule, those of equal steps and of constant friction speed where they are defined, and the best of the
 // schedules that the options add. The two are placed when their turn comes, since that may take longer than a descent.
 func (s *search) starts(T int) iter.Seq[Start] {
 	return func(yield func(Start) bool) {
-		var names []string
+		var used []string
 		next := func(start Start) bool {
-			names = append(names, start.Name)
+			used = append(used, start.Name)
 			return yield(start)
 		}
 		if !next(Start{"linear", schedules.Linear{}}) {
@@ -211,7 +250,7 @@ func (s *search) starts(T int) iter.Seq[Start] {
 			}
 		}
 		for _, a := range s.promising(T) {
-			if !slices.Contains(names, a.Name) && !next(a) {
+			if !slices.Contains(used, a.Name) && !next(a) {
 				return
 			}
 		}
@@ -220,7 +259,10 @@ func (s *search) starts(T int) iter.Seq[Start] {
 
 // promising returns the schedules that the options add on which the objective is least: the least of all, and some more.
 func (s *search) promising(T int) []Start {
-	const some = 3
+	some := 3
+	if s.objective != gradient.ObjectiveB {
+		some = 1 // each is followed to its end
+	}
 	list, values := slices.Clone(s.o.Also), map[string]float64{}
 	for _, a := range list {
 		values[a.Name] = s.evaluate(roots(a.Schedule, T)).value
@@ -375,9 +417,9 @@ type rival struct {
 // sameValley is the number of iterations in a row that seem to lead to the rival after which a descent ends.
 const sameValley = 3
 
-// meets reports whether a descent, which has come to theta, goes where the rival is: whether a quadratic function with the value and the gradient
-// at theta and with its minimum at the rival has about the rival's value there, again and again. Of the descents that go elsewhere few pass
-// this by chance, and none of those that have gone below the rival.
+// meets reports whether a descent, which has come to theta, goes where the rival is: whether a quadratic function with the value and the
+// gradient at theta and with its minimum at the rival has about the rival's value there, again and again. Of the descents that go elsewhere
+// few pass this by chance, and none of those that have gone below the rival.
 func (r *rival) meets(theta []float64, e evaluation) bool {
 	if r == nil || r.theta == nil || !(e.value > r.value) {
 		return false
@@ -409,6 +451,7 @@ const (
 func (s *search) finish(theta []float64) (*Optimum, error) {
 	reason := ""
 	left := s.o.Iterations
+	fresh := false
 	for range rounds {
 		changed := s.vanish(theta)
 		changed = s.revive(theta) || changed
@@ -418,7 +461,7 @@ func (s *search) finish(theta []float64) (*Optimum, error) {
 		}
 		v := newFree(theta)
 		if len(v.x) < dense {
-			s.flatten(v)
+			s.flatten(v, fresh)
 		}
 		next, steps, why, err := s.minimize(theta, v, min(left, stretch), nil)
 		if err != nil {
@@ -426,11 +469,31 @@ func (s *search) finish(theta []float64) (*Optimum, error) {
 		}
 		theta, reason = next, why
 		left -= max(1, steps)
-		if !changed && !(s.evaluate(theta).value < before-1e-14) {
+		if fresh && why == optimize.GradientThreshold.String() && s.settled(theta) && !s.shift(theta) || !fresh && s.same(theta) {
+			break
+		}
+		fresh = true
+		if !changed && !(s.evaluate(theta).value < before-1e-14) && !s.shift(theta) {
 			break
 		}
 	}
 	return s.optimum(theta, reason)
+}
+
+// same reports whether theta is where an earlier start has ended.
+func (s *search) same(theta []float64) bool {
+	return slices.ContainsFunc(s.ends, func(end []float64) bool { return floats.Distance(end, theta, 2) < 1e-5 })
+}
+
+// settled reports whether no increment would vanish or come back at theta.
+func (s *search) settled(theta []float64) bool {
+	e := s.evaluate(theta)
+	for i, v := range theta {
+		if v == 0 && e.byChange[i] < -converged || v != 0 && v*v < vanishing/float64(len(theta)) && e.byChange[i] > 0 {
+			return false
+		}
+	}
+	return floats.Norm(e.byTheta, 2) <= converged
 }
 
 // ending says when a descent ends: where nothing is gained any more, and where it goes to the rival.
@@ -542,10 +605,39 @@ const (
 	flattest = 1e-11
 )
 
-// flatten gives coordinates in which the Hessian, by differences of gradients, is the identity but for a factor and for the signs of
-// negative curvatures, and in which the first step of L-BFGS, which has the length one, is the Newton step. Half the squared gradient is
-// then about the distance of the value from its minimum.
-func (s *search) flatten(v *free) {
+// flatten gives coordinates in which the Hessian is the identity but for a factor and for the signs of negative curvatures, and in which
+// the first step of L-BFGS, which has the length one, is the Newton step. Half the squared gradient, without the factor, is then about the
+// distance of the value from its minimum. Unless it is to be fresh, the last Hessian serves, which may be that of another start.
+func (s *search) flatten(v *free, fresh bool) {
+	if fresh || s.frame == nil || !slices.Equal(s.frame.at, v.at) {
+		s.frame = s.curvature(v)
+	}
+	if s.frame == nil {
+		return
+	}
+	n := len(v.x)
+	here := make([]float64, n)
+	v.collect(here, s.evaluate(v.expand(v.x)).byTheta)
+	slope := mat.NewVecDense(n, nil)
+	slope.MulVec(s.frame.axes.T(), mat.NewVecDense(n, here))
+	size := slope.Norm(2)
+	if !(size > 0) || math.IsInf(size, 0) {
+		return
+	}
+	v.axes = new(mat.Dense)
+	v.axes.Scale(size, s.frame.axes)
+	v.origin, v.x = v.x, make([]float64, n)
+	v.threshold = decrement / math.Sqrt(float64(n)) * size
+}
+
+// frame are axes along which the curvature was one.
+type frame struct {
+	at   []int // the components of theta
+	axes *mat.Dense
+}
+
+// curvature returns the frame at v, from the Hessian by differences of gradients; nil where there is none.
+func (s *search) curvature(v *free) *frame {
 	n := len(v.x)
 	here := make([]float64, n)
 	v.collect(here, s.evaluate(v.expand(v.x)).byTheta)
@@ -568,7 +660,7 @@ func (s *search) flatten(v *free) {
 	}
 	var eigen mat.EigenSym
 	if s.err != nil || !eigen.Factorize(hessian, true) {
-		return
+		return nil
 	}
 	values, axes := eigen.Values(nil), new(mat.Dense)
 	eigen.VectorsTo(axes)
@@ -577,15 +669,7 @@ func (s *search) flatten(v *free) {
 		values[j] = 1 / math.Sqrt(max(math.Abs(value), least))
 	}
 	axes.Mul(axes, mat.NewDiagDense(n, values))
-	slope := mat.NewVecDense(n, nil)
-	slope.MulVec(axes.T(), mat.NewVecDense(n, here))
-	size := slope.Norm(2)
-	if !(size > 0) || math.IsInf(size, 0) {
-		return
-	}
-	axes.Scale(size, axes)
-	v.origin, v.axes, v.x = v.x, axes, make([]float64, n)
-	v.threshold = decrement / math.Sqrt(float64(n)) * size
+	return &frame{v.at, axes}
 }
 
 // vanish sets small increments to zero (see vanishing) where the objective is no worse for it.
@@ -605,6 +689,26 @@ func (s *search) vanish(theta []float64) (changed bool) {
 		return false
 	}
 	copy(theta, trial)
+	return true
+}
+
+// shift moves one increment to a neighbouring stage whose own has vanished, where the objective is best for it. No descent does so.
+func (s *search) shift(theta []float64) (changed bool) {
+	lowest, from := s.evaluate(theta).value-1e-12, -1
+	for i := range len(theta) - 1 {
+		if (theta[i] == 0) == (theta[i+1] == 0) {
+			continue
+		}
+		theta[i], theta[i+1] = theta[i+1], theta[i]
+		if v := s.evaluate(theta).value; v < lowest {
+			lowest, from = v, i
+		}
+		theta[i], theta[i+1] = theta[i+1], theta[i]
+	}
+	if from < 0 {
+		return false
+	}
+	theta[from], theta[from+1] = theta[from+1], theta[from]
 	return true
 }
 
