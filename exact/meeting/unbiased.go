@@ -18,7 +18,7 @@ import (
 type Unbiased struct {
 	K, M     int
 	Bias     float64 // E H - E h as it comes out, in standard deviations of h: rounding alone, which grows with E tau
-	Variance float64 // of H, in variances of h under the target
+	Variance float64 // of H, in variances of h under the target; NaN where float64 does not hold it
 	Plain    float64 // the bias of the average without the correction, in standard deviations of h
 	Cost     float64 // the mean number of moves of one chain, L + 2 (tau - L) + max(0, m - tau)
 	// Loss is Cost times Variance over the asymptotic variance of h: how many times more moves it takes than one long chain without a burn-in
@@ -44,14 +44,19 @@ func (m *Law) EveryK(ctx context.Context, f *averages.Function, last int) ([]Unb
 	return m.estimators(ctx, f, 0, last, last)
 }
 
-// BestK returns the law of the estimator with the k from 0 to m whose variance is the least, and with it the loss, of those the smallest k. Time is that of EveryK.
+// BestK returns the law of the estimator with the k from 0 to m whose variance is the least, and with it the loss; of those that are equal but for
+// rounding it is the smallest k. Time is that of EveryK.
 func (m *Law) BestK(ctx context.Context, f *averages.Function, last int) (Unbiased, error) {
 	all, err := m.EveryK(ctx, f, last)
 	if err != nil {
 		return Unbiased{}, err
 	}
-	return slices.MinFunc(all, func(a, b Unbiased) int { return cmp.Compare(a.Variance, b.Variance) }), nil
+	least := slices.MinFunc(all, func(a, b Unbiased) int { return cmp.Compare(a.Variance, b.Variance) }).Variance
+	return all[max(0, slices.IndexFunc(all, func(u Unbiased) bool { return u.Variance <= least*(1+equalVariances) }))], nil
 }
+
+// equalVariances is the relative difference up to which variances count as equal: chains that meet late leave digits of sums of as many terms.
+const equalVariances = 1e-12
 
 // estimators returns the laws with each k from low to high.
 func (m *Law) estimators(ctx context.Context, f *averages.Function, low, high, last int) ([]Unbiased, error) {
@@ -94,6 +99,9 @@ func (m *Law) estimators(ctx context.Context, f *averages.Function, low, high, l
 		u := &all[i]
 		count := float64(last - u.K + 1)
 		u.Bias, u.Variance, u.Cost = means[i]/count, (seconds[i]-means[i]*means[i])/(count*count), cost
+		if math.IsInf(u.Variance, 0) { // it is finite, and float64 does not hold it
+			u.Variance = math.NaN()
+		}
 		u.Loss, u.LossError = u.Cost*u.Variance/variance.Autocorrelation, variance.Error
 		if variance.Error > averages.NoDigit {
 			u.Loss = math.NaN()

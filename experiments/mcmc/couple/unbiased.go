@@ -145,10 +145,14 @@ func (o *UnbiasedOptions) rows(ctx context.Context, p *samplers.Problem, name st
 			if r.Unbiased, err = chosen(ctx, law, f, rule, m); err != nil {
 				r = without(r, m, err)
 			}
-			if lost := r.Unbiased.LossError; lost > samplers.LostDigits {
-				text := fmt.Sprintf("the loss is known to %s, for the spectral gap of the chain is small", samplers.Digits(lost))
-				r.Note = strings.TrimPrefix(r.Note+"; "+text, "; ")
+			text := ""
+			switch lost := r.Unbiased.LossError; {
+			case err == nil && math.IsNaN(r.Variance):
+				text = "the variance is above 1.8e308, the largest number of floating point"
+			case lost > samplers.LostDigits:
+				text = fmt.Sprintf("the loss is known to %s, for the spectral gap of the chain is small", samplers.Digits(lost))
 			}
+			r.Note = strings.Trim(r.Note+"; "+text, "; ")
 			if rule == o.K[0] && h.Figures && m <= maxTries && err == nil {
 				r.Every, err = law.EveryK(ctx, f.Parts[0], m)
 			}
