@@ -10,6 +10,7 @@ import (
 	"slices"
 
 	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/optimize"
 
 	"breadboard/chains"
@@ -21,7 +22,7 @@ import (
 
 // Options say how Optimize works.
 type Options struct {
-	Iterations int             // at most so many from the best start, after up to 100 from each; 0 is DefaultIterations
+	Iterations int             // at most so many from the best start (for B) or from each, after up to 100 from each; 0 is DefaultIterations
 	Progress   func(steps int) // called with the stages that gradients have gone through, twice each; nil for none
 	Also       []Start         // schedules to begin from, in addition to the usual ones
 	Ground     *Ground         // that of the path and the kernel, with what is known of it already; nil for a new one
@@ -74,14 +75,18 @@ const converged = 1e-6
 // settled is the relative gradient at which a descent ends.
 const settled = converged / 30
 
+// decrement is the gradient, in coordinates in which the Hessian is the identity, at which a descent ends: the value is then within about
+// half its square of the minimum.
+const decrement = 3e-8
+
 // vanishing is the size of an increment, relative to the mean increment, below which the search tries to set it to zero.
 const vanishing = 1e-4
 
 // Optimize finds the schedule with T distributions that minimises an objective over all schedules that never decrease. It writes the
 // increments of beta as the squares of a unit vector, and minimises the logarithm of the objective over this vector by quasi-Newton steps
-// (gonum's L-BFGS) with the gradient of gradient.Differentiate. It starts from the linear schedule, from equal steps
-// in KL and from constant friction speed, and gives a start up that goes where another has been. Increments that shrink towards zero are set to zero where the objective is no worse for it. The objective may have several
-// local minima; Optimize returns the best of those that the starts lead to.
+// (gonum's L-BFGS) with the gradient of gradient.Differentiate. It starts from the linear schedule, from equal steps in KL and from
+// constant friction speed. Increments that shrink towards zero are set to zero where the objective is no worse for it, and change places
+// with others where it is better. The objective may have several local minima; Optimize returns the best of those that the starts lead to.
 func Optimize(ctx context.Context, path chains.Path, kernel chains.Kernel, T int, objective gradient.Objective, o Options) (*Optimum, error) {
 	if T < 2 {
 		return nil, schedules.Linear{}.Validate(T)
@@ -131,7 +136,9 @@ type search struct {
 	runs   int
 	start  string // the name of the start from which the search goes
 	memory gradient.Memory
-	lowest float64 // the least value of an evaluation so far
+	ends   [][]float64 // where the starts have ended, each a unit vector
+	frame  *frame      // of the last Hessian
+	lowest float64     // the least value of an evaluation so far
 }
 
 // evaluation is the logarithm of the objective and its derivatives at a point.
@@ -164,20 +171,37 @@ const store = 30
 // scouting is the number of iterations from each start, after which the search goes on from the best of them alone.
 const scouting = 100
 
-// best descends from every start for a limited number of iterations, or until it sees that it comes to where another one has been, and from the
-// best place reached until it ends.
+// best descends from every start for a limited number of iterations, and from the best place reached until it ends. For B a start ends
+// where it seems to go where another one has been. The other objectives have local minima close to each other, so that for them every start
+// is followed to its end.
 func (s *search) best(T int) (*Optimum, error) {
 	r := &rival{value: math.Inf(1)}
 	var from string
+	var out *Optimum
 	for start := range s.starts(T) {
 		s.start, r.met = start.Name, 0
-		theta, _, _, err := s.minimize(roots(start.Schedule, T), min(scouting, s.o.Iterations), &optimize.LBFGS{Store: store}, r)
+		theta := roots(start.Schedule, T)
+		if s.objective == gradient.ObjectiveB {
+			var err error
+			if theta, _, _, err = s.minimize(theta, newFree(theta), min(scouting, s.o.Iterations), r); err != nil {
+				return nil, err
+			}
+			if v := s.evaluate(theta).value; v < r.value-1e-12 {
+				r.theta, r.value, from = theta, v, start.Name
+			}
+			continue
+		}
+		end, err := s.descend(theta)
 		if err != nil {
 			return nil, err
 		}
-		if v := s.evaluate(theta).value; v < r.value-1e-12 {
-			r.theta, r.value, from = theta, v, start.Name
+		if out == nil || better(end, out) {
+			out = end
+			out.Start = start.Name
 		}
+	}
+	if out != nil {
+		return out, nil
 	}
 	s.start = from
 	out, err := s.finish(r.theta)
@@ -187,13 +211,34 @@ func (s *search) best(T int) (*Optimum, error) {
 	return out, err
 }
 
+// better reports whether one optimum is lower than another by more than rounding, or as low and converged where the other is not.
+func better(a, b *Optimum) bool {
+	if math.Abs(a.Value-b.Value) > 1e-13*b.Value {
+		return a.Value < b.Value
+	}
+	return a.Converged && !b.Converged
+}
+
+// descend goes from a start to its end.
+func (s *search) descend(theta []float64) (*Optimum, error) {
+	theta, _, _, err := s.minimize(theta, newFree(theta), min(scouting, s.o.Iterations), nil)
+	if err != nil {
+		return nil, err
+	}
+	end, err := s.finish(theta)
+	if err == nil {
+		s.ends = append(s.ends, roots(end.Points, end.Points.Len()))
+	}
+	return end, err
+}
+
 // starts yields the linear schedule, those of equal steps and of constant friction speed where they are defined, and the best of the
 // schedules that the options add. The two are placed when their turn comes, since that may take longer than a descent.
 func (s *search) starts(T int) iter.Seq[Start] {
 	return func(yield func(Start) bool) {
-		var names []string
+		var used []string
 		next := func(start Start) bool {
-			names = append(names, start.Name)
+			used = append(used, start.Name)
 			return yield(start)
 		}
 		if !next(Start{"linear", schedules.Linear{}}) {
@@ -205,7 +250,7 @@ func (s *search) starts(T int) iter.Seq[Start] {
 			}
 		}
 		for _, a := range s.promising(T) {
-			if !slices.Contains(names, a.Name) && !next(a) {
+			if !slices.Contains(used, a.Name) && !next(a) {
 				return
 			}
 		}
@@ -214,7 +259,10 @@ func (s *search) starts(T int) iter.Seq[Start] {
 
 // promising returns the schedules that the options add on which the objective is least: the least of all, and some more.
 func (s *search) promising(T int) []Start {
-	const some = 3
+	some := 3
+	if s.objective != gradient.ObjectiveB {
+		some = 1 // each is followed to its end
+	}
 	list, values := slices.Clone(s.o.Also), map[string]float64{}
 	for _, a := range list {
 		values[a.Name] = s.evaluate(roots(a.Schedule, T)).value
@@ -369,9 +417,9 @@ type rival struct {
 // sameValley is the number of iterations in a row that seem to lead to the rival after which a descent ends.
 const sameValley = 3
 
-// meets reports whether a descent, which has come to theta, goes where the rival is: whether a quadratic function with the value and the gradient
-// at theta and with its minimum at the rival has about the rival's value there, again and again. Of the descents that go elsewhere few pass
-// this by chance, and none of those that have gone below the rival.
+// meets reports whether a descent, which has come to theta, goes where the rival is: whether a quadratic function with the value and the
+// gradient at theta and with its minimum at the rival has about the rival's value there, again and again. Of the descents that go elsewhere
+// few pass this by chance, and none of those that have gone below the rival.
 func (r *rival) meets(theta []float64, e evaluation) bool {
 	if r == nil || r.theta == nil || !(e.value > r.value) {
 		return false
@@ -392,43 +440,60 @@ func (r *rival) meets(theta []float64, e evaluation) bool {
 const (
 	// rounds bounds how often increments are set to zero or made positive again.
 	rounds = 30
-	// dense is the largest T for which a whole inverse Hessian is kept where L-BFGS comes to no end.
+	// dense is the number of increments from which the Hessian would take too many gradients, one for each.
 	dense = 200
-	// patient is the number of iterations after which L-BFGS is thought to come to none.
-	patient = 400
 	// stretch is the number of iterations after which increments are set to zero or made positive again.
 	stretch = 100
 )
 
-// finish descends until the search ends, and sets increments that vanish to zero on the way. Where L-BFGS comes to no end it goes on with BFGS,
-// which takes more steps where L-BFGS works, and fewer where the objective has hardly any curvature left in many directions.
+// finish descends until the search ends, and sets increments that vanish to zero on the way. Where the Hessian is affordable it goes on
+// in coordinates in which this is the identity: the objective has hardly any curvature in many directions, and L-BFGS would come to no end.
 func (s *search) finish(theta []float64) (*Optimum, error) {
 	reason := ""
 	left := s.o.Iterations
-	var method optimize.Method = &optimize.LBFGS{Store: store}
-	whole, most := false, stretch
+	fresh := false
 	for range rounds {
 		changed := s.vanish(theta)
 		changed = s.revive(theta) || changed
-		before := s.evaluate(theta)
-		if left <= 0 || !changed && floats.Norm(before.byTheta, 2) <= 3*settled {
+		before := s.evaluate(theta).value
+		if left <= 0 {
 			break
 		}
-		next, steps, why, err := s.minimize(theta, min(left, most), method, nil)
+		v := newFree(theta)
+		if len(v.x) < dense {
+			s.flatten(v, fresh)
+		}
+		next, steps, why, err := s.minimize(theta, v, min(left, stretch), nil)
 		if err != nil {
 			return nil, err
 		}
 		theta, reason = next, why
-		left -= steps
-		gained := s.evaluate(theta).value < before.value-1e-14
-		switch {
-		case !whole && len(theta) < dense && (!gained || s.o.Iterations-left >= patient):
-			whole, most, method = true, left, &optimize.BFGS{}
-		case !changed && !gained:
-			return s.optimum(theta, reason)
+		left -= max(1, steps)
+		if fresh && why == optimize.GradientThreshold.String() && s.settled(theta) && !s.shift(theta) || !fresh && s.same(theta) {
+			break
+		}
+		fresh = true
+		if !changed && !(s.evaluate(theta).value < before-1e-14) && !s.shift(theta) {
+			break
 		}
 	}
 	return s.optimum(theta, reason)
+}
+
+// same reports whether theta is where an earlier start has ended.
+func (s *search) same(theta []float64) bool {
+	return slices.ContainsFunc(s.ends, func(end []float64) bool { return floats.Distance(end, theta, 2) < 1e-5 })
+}
+
+// settled reports whether no increment would vanish or come back at theta.
+func (s *search) settled(theta []float64) bool {
+	e := s.evaluate(theta)
+	for i, v := range theta {
+		if v == 0 && e.byChange[i] < -converged || v != 0 && v*v < vanishing/float64(len(theta)) && e.byChange[i] > 0 {
+			return false
+		}
+	}
+	return floats.Norm(e.byTheta, 2) <= converged
 }
 
 // ending says when a descent ends: where nothing is gained any more, and where it goes to the rival.
@@ -445,10 +510,9 @@ func (e *ending) Converged(l *optimize.Location) optimize.Status {
 	return e.FunctionConverge.Converged(l)
 }
 
-// minimize runs gonum's optimiser over the components of theta that are not zero. It returns the best theta, the number of
-// iterations, and the reason why the optimiser stopped. It ends where it seems to go to the rival; nil is none.
-func (s *search) minimize(theta []float64, iterations int, method optimize.Method, r *rival) (best []float64, steps int, reason string, err error) {
-	v := newFree(theta)
+// minimize runs gonum's L-BFGS over the coordinates of v, which stands at theta. It returns the best theta, the number of iterations, and
+// the reason why the optimiser stopped. It ends where it seems to go to the rival; nil is none.
+func (s *search) minimize(theta []float64, v *free, iterations int, r *rival) (best []float64, steps int, reason string, err error) {
 	problem := optimize.Problem{
 		Func: func(x []float64) float64 { return s.evaluate(v.expand(x)).value },
 		Grad: func(grad, x []float64) { v.collect(grad, s.evaluate(v.expand(x)).byTheta) },
@@ -460,14 +524,14 @@ func (s *search) minimize(theta []float64, iterations int, method optimize.Metho
 		},
 	}
 	settings := &optimize.Settings{
-		GradientThreshold: settled / math.Sqrt(float64(len(v.x))), // of the largest component
+		GradientThreshold: v.threshold,
 		MajorIterations:   iterations,
 		Converger: &ending{optimize.FunctionConverge{Absolute: 1e-15, Iterations: 30}, func(x []float64) bool {
 			return r.meets(v.expand(x), s.evaluate(v.theta))
 		}},
 	}
 	before := s.evaluate(theta).value
-	result, err := optimize.Minimize(problem, v.x, settings, method)
+	result, err := optimize.Minimize(problem, v.x, settings, &optimize.LBFGS{Store: store})
 	switch {
 	case s.err != nil:
 		return nil, 0, "", s.err
@@ -478,7 +542,7 @@ func (s *search) minimize(theta []float64, iterations int, method optimize.Metho
 	default:
 		reason = result.Status.String()
 	}
-	if !(result.F < before) {
+	if !(result.F <= before) {
 		return theta, result.MajorIterations, reason, nil
 	}
 	best = slices.Clone(v.expand(result.X))
@@ -486,11 +550,15 @@ func (s *search) minimize(theta []float64, iterations int, method optimize.Metho
 	return best, result.MajorIterations, reason, nil
 }
 
-// free are the components of theta that are not zero.
+// free are the components of theta that are not zero, and coordinates x of them.
 type free struct {
-	at    []int
-	x     []float64
-	theta []float64
+	at        []int
+	x         []float64
+	theta     []float64
+	threshold float64 // a descent ends where no component of the gradient by x is larger
+	// The components are origin + axes x; without axes they are x.
+	origin []float64
+	axes   *mat.Dense
 }
 
 func newFree(theta []float64) *free {
@@ -500,22 +568,108 @@ func newFree(theta []float64) *free {
 			v.at, v.x = append(v.at, i), append(v.x, value)
 		}
 	}
+	v.threshold = settled / math.Sqrt(float64(len(v.x)))
 	return v
 }
 
-// expand returns theta with the free components x; it is overwritten by the next call.
+// expand returns theta with the coordinates x; it is overwritten by the next call.
 func (v *free) expand(x []float64) []float64 {
+	if v.axes != nil {
+		y := mat.NewVecDense(len(x), nil)
+		y.MulVec(v.axes, mat.NewVecDense(len(x), x))
+		floats.Add(y.RawVector().Data, v.origin)
+		x = y.RawVector().Data
+	}
 	for i, at := range v.at {
 		v.theta[at] = x[i]
 	}
 	return v.theta
 }
 
-// collect writes the free components of a vector to dst.
-func (v *free) collect(dst, vector []float64) {
+// collect writes the gradient by the coordinates to dst, from that by theta.
+func (v *free) collect(dst, byTheta []float64) {
 	for i, at := range v.at {
-		dst[i] = vector[at]
+		dst[i] = byTheta[at]
 	}
+	if v.axes != nil {
+		y := mat.NewVecDense(len(dst), nil)
+		y.MulVec(v.axes.T(), mat.NewVecDense(len(dst), slices.Clone(dst)))
+		copy(dst, y.RawVector().Data)
+	}
+}
+
+const (
+	// difference is the distance at which gradients are compared for the Hessian, relative to a component of the mean size.
+	difference = 1e-5
+	// flattest bounds the curvatures by which coordinates are stretched, relative to the largest.
+	flattest = 1e-11
+)
+
+// flatten gives coordinates in which the Hessian is the identity but for a factor and for the signs of negative curvatures, and in which
+// the first step of L-BFGS, which has the length one, is the Newton step. Half the squared gradient, without the factor, is then about the
+// distance of the value from its minimum. Unless it is to be fresh, the last Hessian serves, which may be that of another start.
+func (s *search) flatten(v *free, fresh bool) {
+	if fresh || s.frame == nil || !slices.Equal(s.frame.at, v.at) {
+		s.frame = s.curvature(v)
+	}
+	if s.frame == nil {
+		return
+	}
+	n := len(v.x)
+	here := make([]float64, n)
+	v.collect(here, s.evaluate(v.expand(v.x)).byTheta)
+	slope := mat.NewVecDense(n, nil)
+	slope.MulVec(s.frame.axes.T(), mat.NewVecDense(n, here))
+	size := slope.Norm(2)
+	if !(size > 0) || math.IsInf(size, 0) {
+		return
+	}
+	v.axes = new(mat.Dense)
+	v.axes.Scale(size, s.frame.axes)
+	v.origin, v.x = v.x, make([]float64, n)
+	v.threshold = decrement / math.Sqrt(float64(n)) * size
+}
+
+// frame are axes along which the curvature was one.
+type frame struct {
+	at   []int // the components of theta
+	axes *mat.Dense
+}
+
+// curvature returns the frame at v, from the Hessian by differences of gradients; nil where there is none.
+func (s *search) curvature(v *free) *frame {
+	n := len(v.x)
+	here := make([]float64, n)
+	v.collect(here, s.evaluate(v.expand(v.x)).byTheta)
+	rows := mat.NewDense(n, n, nil)
+	x, h := slices.Clone(v.x), difference/math.Sqrt(float64(n))
+	for i := range x {
+		row := rows.RawRowView(i)
+		x[i] = v.x[i] + h
+		v.collect(row, s.evaluate(v.expand(x)).byTheta)
+		floats.Sub(row, here)
+		floats.Scale(1/h, row)
+		x[i] = v.x[i]
+	}
+	hessian := mat.NewSymDense(n, nil)
+	stiff := math.Abs(mat.Trace(rows)) / float64(n)
+	for i := range n {
+		for j := i; j < n; j++ { // nothing changes with the length of theta, so that a curvature is put there
+			hessian.SetSym(i, j, (rows.At(i, j)+rows.At(j, i))/2+stiff*v.x[i]*v.x[j])
+		}
+	}
+	var eigen mat.EigenSym
+	if s.err != nil || !eigen.Factorize(hessian, true) {
+		return nil
+	}
+	values, axes := eigen.Values(nil), new(mat.Dense)
+	eigen.VectorsTo(axes)
+	least := flattest * floats.Norm(values, math.Inf(1))
+	for j, value := range values {
+		values[j] = 1 / math.Sqrt(max(math.Abs(value), least))
+	}
+	axes.Mul(axes, mat.NewDiagDense(n, values))
+	return &frame{v.at, axes}
 }
 
 // vanish sets small increments to zero (see vanishing) where the objective is no worse for it.
@@ -535,6 +689,26 @@ func (s *search) vanish(theta []float64) (changed bool) {
 		return false
 	}
 	copy(theta, trial)
+	return true
+}
+
+// shift moves one increment to a neighbouring stage whose own has vanished, where the objective is best for it. No descent does so.
+func (s *search) shift(theta []float64) (changed bool) {
+	lowest, from := s.evaluate(theta).value-1e-12, -1
+	for i := range len(theta) - 1 {
+		if (theta[i] == 0) == (theta[i+1] == 0) {
+			continue
+		}
+		theta[i], theta[i+1] = theta[i+1], theta[i]
+		if v := s.evaluate(theta).value; v < lowest {
+			lowest, from = v, i
+		}
+		theta[i], theta[i+1] = theta[i+1], theta[i]
+	}
+	if from < 0 {
+		return false
+	}
+	theta[from], theta[from+1] = theta[from+1], theta[from]
 	return true
 }
 

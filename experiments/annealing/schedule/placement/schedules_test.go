@@ -350,6 +350,22 @@ func TestOptimizeOtherPathsAndKernels(t *testing.T) {
 	}
 }
 
+// TestOptimizeOnManyMinima: the values that a dense BFGS from three starts found, which L-BFGS with a rival missed by up to 5.6e-4.
+func TestOptimizeOnManyMinima(t *testing.T) {
+	longtest.NotShort(t)
+	for _, c := range []struct {
+		toy   string
+		T     int
+		o     gradient.Objective
+		value float64
+	}{{"random:10:3:4x4", 100, gradient.Objective("kl_q_p"), 0.7839377842632892}, {"cells:0:37:0:0", 40, gradient.ObjectiveJ, 0.0033287599360085837}} {
+		path, kernel := setup(t, c.toy)
+		if got := best(t, path, kernel, c.T, c.o); !got.Converged || got.Value > c.value*(1+1e-12) {
+			t.Errorf("%s, T = %d: %s is %v, and has been %v (%s)", c.toy, c.T, c.o, got.Value, c.value, got.Reason)
+		}
+	}
+}
+
 func TestOptimizeSaysSo(t *testing.T) {
 	path, kernel := setup(t, "hard")
 	ctx := context.Background()
