@@ -157,7 +157,7 @@ func (a *app) scheduleCommand() *cobra.Command {
 			RunE:    func(*cobra.Command, []string) error { return a.scheduleList() },
 		},
 		studyCommand(a, schedule.Optimize(), a.unscheduled(tightness.PaperT), a.optimizedReport),
-		studyCommand(a, schedule.Compare(), a.unscheduled(10, 30, 100), annealing.ComparedReport))
+		studyCommand(a, schedule.Compare(), a.unscheduled(10, 20, 40), annealing.ComparedReport))
 	return c
 }
 
