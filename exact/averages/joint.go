@@ -96,6 +96,10 @@ func (s *shape) law(ctx context.Context, chains int) (*joint, error) {
 // more returns the joint law of one chain more. It fails where the context ends.
 func (s *shape) more(ctx context.Context, j *joint) (*joint, error) {
 	low, high := s.span(j.chains + 1)
+	places := make([][]int, len(j.rows))
+	for i, row := range j.rows {
+		places[i] = few(row.p)
+	}
 	out := &joint{chains: j.chains + 1, low: low, rows: make([]jointRow, high-low+1), beyond: s.left(j)}
 	for i := range out.rows {
 		if ctx.Err() != nil {
@@ -106,7 +110,7 @@ func (s *shape) more(ctx context.Context, j *joint) (*joint, error) {
 		row := jointRow{first, make([]float64, length)}
 		for _, v := range s.atoms {
 			if from := a - v.a - j.low; from >= 0 && from < len(j.rows) {
-				row.add(j.rows[from], v.a*v.a, v.p)
+				row.add(j.rows[from], places[from], v.a*v.a, v.p)
 			}
 		}
 		out.rows[i] = row
@@ -139,9 +143,33 @@ func (s *shape) left(j *joint) float64 {
 	return total.Value()
 }
 
-// add adds p times the probabilities of another row, whose Q are less by a square.
-func (r jointRow) add(from jointRow, square int, p float64) {
+// few returns where numbers are not zero, and nil where those places are so many that going through all numbers is faster. The laws of one
+// chain and of two have few: for each sum as many as a chain has integers, among all values of a sum of squares.
+func few(p []float64) []int {
+	const most = 8 // of so many numbers one
+	places := make([]int, 0, len(p)/most+1)
+	for i, q := range p {
+		if q != 0 {
+			if len(places) == cap(places) {
+				return nil
+			}
+			places = append(places, i)
+		}
+	}
+	return places
+}
+
+// add adds p times the probabilities of another row, whose Q are less by a square. Places are what few says of them.
+func (r jointRow) add(from jointRow, places []int, square int, p float64) {
 	shift := (from.first + square - r.first) / 2
+	if places != nil {
+		for _, i := range places {
+			if to := i + shift; to >= 0 && to < len(r.p) {
+				r.p[to] += p * from.p[i]
+			}
+		}
+		return
+	}
 	src := from.p
 	if shift < 0 {
 		src, shift = src[min(-shift, len(src)):], 0

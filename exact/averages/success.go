@@ -250,27 +250,35 @@ func successOf(ctx context.Context, squares []square, chains int, most, rounding
 type RESSLaw struct {
 	Chains int
 
-	law    *SumLaw
-	levels []*lattice // each for sums of squares up to a quarter of those of the one before
+	law     *SumLaw
+	squares []square
+	levels  []*lattice // each for sums of squares up to a quarter of those of the one before; those that were needed
 }
 
-// RESS returns the law of the RESS of so many chains. It takes about a second, and less on small laws. It fails where the context ends.
+// RESS returns the law of the RESS of so many chains. What is asked of it takes about a tenth of a second where it is new, and one goroutine
+// may ask at a time. It fails where the context ends.
 func (l *SumLaw) RESS(ctx context.Context, chains int) (*RESSLaw, error) {
 	if err := checkChains(chains, 1); err != nil {
 		return nil, err
 	}
 	squares := l.squares()
-	out := &RESSLaw{Chains: chains, law: l}
-	for top := float64(chains) * largest(squares) * (1 + tie); ; top /= 4 {
-		g, err := newLattice(ctx, squares, chains, top, bracketWork, l.roundings)
-		if err != nil {
-			return nil, err
-		}
-		out.levels = append(out.levels, g)
-		if g.exact || top <= 64 {
-			return out, nil
-		}
+	first, err := newLattice(ctx, squares, chains, float64(chains)*largest(squares)*(1+tie), bracketWork, l.roundings)
+	return &RESSLaw{chains, l, squares, []*lattice{first}}, err
+}
+
+// level returns lattice i, and nil where the one before is fine enough.
+func (l *RESSLaw) level(i int) *lattice {
+	if i < len(l.levels) {
+		return l.levels[i]
 	}
+	last := l.level(i - 1)
+	if last == nil || last.exact || last.top <= 64 {
+		return nil
+	}
+	// Without an end of its context it does not fail, and it ends soon.
+	next, _ := newLattice(context.Background(), l.squares, l.Chains, last.top/4, bracketWork, l.law.roundings)
+	l.levels = append(l.levels, next)
+	return next
 }
 
 // AtLeast bounds the probability that RESS is at least r. Values that agree with r to 1e-12 count as reaching it.
@@ -286,10 +294,12 @@ func (l *RESSLaw) AtLeast(r float64) Bracket {
 		return Bracket{}
 	}
 	at := l.levels[0]
-	for _, g := range l.levels {
-		if g.top >= most {
-			at = g
+	for i := 1; at.top/4 >= most; i++ {
+		finer := l.level(i)
+		if finer == nil {
+			break
 		}
+		at = finer
 	}
 	return at.atMost(min(most, at.top))
 }
@@ -309,10 +319,12 @@ func (l *RESSLaw) ESSDQuantile(ess, p float64) (low, high float64) {
 // reaching bounds the RESS at the least sum of squares whose probability not to be exceeded is enough.
 func (l *RESSLaw) reaching(enough func(below float64) bool) (low, high float64) {
 	at := l.levels[0]
-	for _, g := range l.levels[1:] {
-		if enough(g.rounded(g.cell(g.top))) {
-			at = g
+	for i := 1; ; i++ {
+		finer := l.level(i)
+		if finer == nil || !enough(finer.rounded(finer.cell(finer.top))) {
+			break
 		}
+		at = finer
 	}
 	last := at.cell(at.top * (1 + 2*tie))
 	cell := sort.Search(last, func(cell int) bool { return enough(at.rounded(cell)) })
@@ -395,18 +407,32 @@ func unitOf(top, cells float64) float64 {
 func (l *lattice) cell(sum float64) int { return int(math.Floor(sum / l.unit)) }
 
 // convolved returns the law of the sum of two independent numbers, of which the second has few values, up to the length of the first.
-func convolved(ctx context.Context, p, few []float64) ([]float64, error) {
+func convolved(ctx context.Context, p, single []float64) ([]float64, error) {
 	last := len(p)
 	for last > 0 && p[last-1] == 0 {
 		last--
 	}
 	var values []int
-	for v, q := range few {
+	for v, q := range single {
 		if q != 0 {
 			values = append(values, v)
 		}
 	}
 	out := make([]float64, len(p))
+	if places := few(p); places != nil {
+		for _, v := range values {
+			if ctx.Err() != nil {
+				return nil, ctx.Err()
+			}
+			for _, i := range places {
+				if i+v >= len(out) {
+					break
+				}
+				out[i+v] += single[v] * p[i]
+			}
+		}
+		return out, nil
+	}
 	const block = 2048 // of numbers, so that what is added to stays in the nearest memory
 	for from := 0; from < len(out); from += block {
 		if ctx.Err() != nil {
@@ -415,7 +441,7 @@ func convolved(ctx context.Context, p, few []float64) ([]float64, error) {
 		to := min(from+block, len(out))
 		for _, v := range values {
 			if first, end := max(from, v), min(to, v+last); first < end {
-				floats.AddScaled(out[first:end], few[v], p[first-v:end-v])
+				floats.AddScaled(out[first:end], single[v], p[first-v:end-v])
 			}
 		}
 	}
