@@ -90,34 +90,50 @@ func (d *Diagnosis) denseVariance(ctx context.Context, g, c []float64, out Varia
 			return Variance{}, err
 		}
 	}
-	h := d.poisson.solve(c)
-	for i, x := range d.on {
-		out.Asymptotic += d.invariantP[x] * c[i] * (2*h[i] - c[i])
+	small := smallUnit(c)
+	scaled := make([]float64, len(c))
+	for i, v := range c {
+		scaled[i] = v / small
 	}
+	h := d.poisson.solve(scaled)
+	for i, x := range d.on {
+		out.Asymptotic += scaled[i] * (2*h[i] - scaled[i]) * d.invariantP[x]
+	}
+	out.Asymptotic *= small * small
 	out.Autocorrelation = out.Asymptotic / out.Stationary
-	out.Bound = d.varianceBound(g, c, h, out.Stationary)
+	out.Bound = d.varianceBound(g, scaled, h, small) * small * small
 	out.Error = over(out.Bound, math.Abs(out.Asymptotic))
 	return out, nil
 }
+
+// smallUnit returns a power of two in units of which a function is so small that the sum of it over 1e308 moves is in the range of float64.
+func smallUnit(c []float64) float64 {
+	_, exponent := math.Frexp(floats.Norm(c, math.Inf(1)))
+	return math.Ldexp(1, exponent+margin)
+}
+
+// margin is the binary logarithm of by how much functions are less than one.
+const margin = 60
 
 // varianceBound returns by how much rounding may have moved 2 <c, h> - <c, c>, for entries of T that are right but for their last place. The
 // arithmetic of an elimination adds numbers that are not negative, so that each is right to some ulps for each state that is eliminated, and it
 // moves <c, h> by as much of <|c|, H>, for H the solution with |c|. The mean of the function is off by ulps of the mean of |g|, which moves
 // <c, h> by as much times <1, |h|> + <|c|, m>, for m the mean number of moves to the likeliest state.
-func (d *Diagnosis) varianceBound(g, c, h []float64, stationary float64) float64 {
+func (d *Diagnosis) varianceBound(g, c, h []float64, unit float64) float64 {
 	const ulp = 0x1p-53
 	n := len(c)
-	sizes, ones := make([]float64, n), make([]float64, n)
+	sizes, some := make([]float64, n), make([]float64, n)
 	mean := 0.0
 	for i, x := range d.on {
-		sizes[i], ones[i] = math.Abs(c[i]), 1
-		mean += d.off(x) * math.Abs(g[x])
+		sizes[i], some[i] = math.Abs(c[i]), 0x1p-60
+		mean += d.off(x) * math.Abs(g[x]/unit)
 	}
-	most, moves := d.poisson.solve(sizes), d.poisson.solve(ones)
-	bound := float64(n+4) * ulp * stationary
+	most, moves := d.poisson.solve(sizes), d.poisson.solve(some)
+	bound := 0.0
 	for i, x := range d.on {
 		p := d.invariantP[x]
-		bound += 2 * (d.off(x)*sizes[i]*math.Abs(h[i]) + float64(n+4)*ulp*p*sizes[i]*most[i] + mean*p*(math.Abs(h[i])+sizes[i]*moves[i]))
+		rounded := (d.off(x)*math.Abs(h[i]) + float64(n+4)*ulp*p*(most[i]+sizes[i]/2)) * sizes[i]
+		bound += 2 * (rounded + mean*p*(math.Abs(h[i])+sizes[i]*0x1p60*moves[i]))
 	}
 	return bound
 }

@@ -17,7 +17,7 @@ import (
 // with v_t = max(0, floor((t-k)/L) - max(1, ceil((t-m)/L)) + 1). Its mean is that of h under the target whatever k, m, L and the coupling are.
 type Unbiased struct {
 	K, M     int
-	Bias     float64 // E H - E h as it comes out, in standard deviations of h: rounding alone, which grows with E tau
+	Bias     float64 // E H - E h as it comes out, in standard deviations of h: rounding alone, which grows with E tau; NaN where that may be all of it
 	Variance float64 // of H, in variances of h under the target; NaN where float64 does not hold it
 	Plain    float64 // the bias of the average without the correction, in standard deviations of h
 	Cost     float64 // the mean number of moves of one chain, L + 2 (tau - L) + max(0, m - tau)
@@ -54,6 +54,9 @@ func (m *Law) BestK(ctx context.Context, f *averages.Function, last int) (Unbias
 	least := slices.MinFunc(all, func(a, b Unbiased) int { return cmp.Compare(a.Variance, b.Variance) }).Variance
 	return all[max(0, slices.IndexFunc(all, func(u Unbiased) bool { return u.Variance <= least*(1+equalVariances) }))], nil
 }
+
+// mostBiasMoves is the mean meeting time from which on rounding may leave a bias of some thousandth of a standard deviation.
+const mostBiasMoves = 1e12
 
 // equalVariances is the relative difference up to which variances count as equal: chains that meet late leave digits of sums of as many terms.
 const equalVariances = 1e-12
@@ -99,6 +102,9 @@ func (m *Law) estimators(ctx context.Context, f *averages.Function, low, high, l
 		u := &all[i]
 		count := float64(last - u.K + 1)
 		u.Bias, u.Variance, u.Cost = means[i]/count, (seconds[i]-means[i]*means[i])/(count*count), cost
+		if m.Mean > mostBiasMoves {
+			u.Bias = math.NaN()
+		}
 		if math.IsInf(u.Variance, 0) { // it is finite, and float64 does not hold it
 			u.Variance = math.NaN()
 		}

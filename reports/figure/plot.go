@@ -67,7 +67,8 @@ func (n Nothing) Error() string {
 	return fmt.Sprintf("nothing to draw: no row has numbers for %s against %s", n.y, n.x)
 }
 
-// Apart returns the first columns of texts, but those of notes, that tell rows apart which a plot would join by a line.
+// Apart returns the first columns of texts that tell rows apart which a plot would join by a line. They stand before all numbers that are drawn: what
+// stands behind these is an answer, or a note.
 func Apart(t *table.Table, p columns.Plot) (names []string) {
 	d := &Drawing{table: t}
 	var places []int
@@ -76,7 +77,11 @@ func Apart(t *table.Table, p columns.Plot) (names []string) {
 			places = append(places, i)
 		}
 	}
+	drawn := columns.NamesIn(p.Y)
 	for i, c := range t.Columns {
+		if slices.Contains(drawn, c.Name) {
+			break
+		}
 		if c.Type != table.String || c.Prose || c.Name == "note" || slices.Contains(p.Columns(), c.Name) {
 			continue
 		}

@@ -275,7 +275,7 @@ func GaussianSuccess(ress float64, chains int) float64 {
 
 // Laws declares the study of the exact laws of means, of success and of R-hat.
 func Laws() *study.Study[Problem, LawsOptions, LawsRow] {
-	samples, several := samplesParameter(100), experiments.Whole("chains", "independent chains", 1, MaxChains, 8)
+	samples, several := samplesParameter(50), experiments.Whole("chains", "independent chains", 1, MaxChains, 8)
 	return &study.Study[Problem, LawsOptions, LawsRow]{
 		Name: "samplers laws",
 		Asks: "How often do several chains succeed, and how often does R-hat assure what is wrong?",
@@ -303,10 +303,10 @@ Without --function it takes x0, and for R-hat mode where the toy names one, else
 With --out it also draws the law of the mean with its normal limit and the law of R-hat with its wrong part, for the first nine
 kinds of chains at their largest N, and against N how often R-hat raises no alarm although the mean is wrong.`,
 		Examples: `  breadboard samplers laws
-  breadboard samplers laws --toy barrier --kernel heatbath -N 100 --chains 8
+  breadboard samplers laws --toy barrier --kernel heatbath -N 50 --chains 8
   breadboard samplers laws --toy barrier --kernel metropolis --function 'x0<=1' -N 10,20,50,100 --chains 4 --out results`,
 		Counts: "laws", Workers: "number of laws computed at once",
-		Standard: LawsOptions{N: []int{100}, Chains: 8},
+		Standard: LawsOptions{N: []int{50}, Chains: 8},
 		Options: []study.Option[LawsOptions]{
 			SamplesOption(func(o *LawsOptions) *[]int { return &o.N }, "numbers of samples of a chain, the first state among them", &samples),
 			study.CountOption("chains", "number of independent chains", func(o *LawsOptions) *int { return &o.Chains }, &several),

@@ -193,6 +193,8 @@ func (w *walker) reach(ctx context.Context, level float64, steps int) (betas []f
 const (
 	// levelled is how far apart lengths may be that are the same, as a part of them, apart from what rounding makes of the betas.
 	levelled = 1e-11
+	// finest is how far apart they may be where further sweeps bring them nearer.
+	finest = 1e-14
 	// sweeps bounds how often all steps are levelled.
 	sweeps = 20
 )
@@ -226,7 +228,7 @@ func (w *walker) level(ctx context.Context, metric *stages.Curve, T int) (betas 
 			rounding := 0x1p-50 * betas[i] / (betas[i] - betas[i-1])
 			worst = max(worst, math.Abs(lengths[i]/each-1)-rounding)
 		}
-		if worst <= levelled {
+		if worst <= finest || worst <= levelled && !(worst < last/2) {
 			return betas, mean
 		}
 		if !(worst < last/2) {

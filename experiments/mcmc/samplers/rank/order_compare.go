@@ -107,7 +107,7 @@ func (r *OrderRow) judge(theorem bool) {
 }
 
 // reducible is the note of a row that has no limit.
-const reducible = "a kernel is reducible, so that there is no limit"
+const reducible = "a kernel is reducible, or so nearly that floating point does not tell, so that there is no limit"
 
 // judgeEqual sets the verdict of a row whose ratio is one.
 func (r *OrderRow) judgeEqual() {
