@@ -35,12 +35,12 @@
 // is what a study of simulated chains can see. Wrong is a mean of all samples that is off by more than half a standard deviation.
 //
 //	$ breadboard samplers laws --toy barrier --function "x0<=1,x0"
-//	 toy     │ kernel     │ start   │ function │   N │ K │   RESS │ P(success) │  Gaussian │ of variance │    of KS │ coverage │ R-hat < 1.01 │ and wrong │  constant │ and wrong
-//	─────────┼────────────┼─────────┼──────────┼─────┼───┼────────┼────────────┼───────────┼─────────────┼──────────┼──────────┼──────────────┼───────────┼───────────┼───────────
-//	 barrier │ metropolis │ uniform │ x0<=1    │ 100 │ 8 │  1.235 │   0.003045 │ 0.0008621 │    0.001163 │ 0.003045 │        1 │     0.000776 │  7.085e-5 │  0.003818 │  0.003818
-//	 barrier │ metropolis │ uniform │ x0       │ 100 │ 8 │ 0.2873 │   0.002198 │  3.245e-6 │             │          │        1 │              │           │           │
-//	 barrier │ heatbath   │ uniform │ x0<=1    │ 100 │ 8 │  29.83 │     0.9891 │    0.9892 │      0.9383 │   0.9891 │   0.9499 │       0.4957 │ 1.246e-13 │ 3.341e-77 │ 3.341e-77
-//	 barrier │ heatbath   │ uniform │ x0       │ 100 │ 8 │  20.71 │     0.8861 │    0.9131 │             │          │   0.9366 │              │           │           │
+//	 toy     │ kernel     │ start   │ function │  N │ K │   RESS │ P(success) │  Gaussian │ of variance │   of KS │ coverage │ R-hat < 1.01 │ and wrong │  constant │ and wrong
+//	─────────┼────────────┼─────────┼──────────┼────┼───┼────────┼────────────┼───────────┼─────────────┼─────────┼──────────┼──────────────┼───────────┼───────────┼───────────
+//	 barrier │ metropolis │ uniform │ x0<=1    │ 50 │ 8 │    1.2 │    0.00123 │ 0.0007758 │   0.0006295 │ 0.00123 │        1 │    0.0003101 │  5.719e-5 │  0.003821 │  0.003821
+//	 barrier │ metropolis │ uniform │ x0       │ 50 │ 8 │ 0.2875 │   0.001481 │  3.257e-6 │             │         │        1 │              │           │           │
+//	 barrier │ heatbath   │ uniform │ x0<=1    │ 50 │ 8 │  14.71 │     0.7219 │    0.7211 │      0.7494 │  0.7219 │   0.9413 │       0.2411 │  1.145e-7 │ 5.076e-41 │ 5.076e-41
+//	 barrier │ heatbath   │ uniform │ x0       │ 50 │ 8 │  9.424 │     0.4687 │    0.3844 │             │         │   0.9227 │              │           │           │
 //
 // Metropolis sits on one side of the barrier for longer than 100 moves. Its nominal intervals cover the truth always, because its tau is
 // larger than N; its eight chains hardly ever succeed, and R-hat sees that but for 7 times in 100,000 with values below 1.01, and for 4 times
