@@ -61,32 +61,32 @@ func EvidenceErrors(rows []evidence.Row) (*figure.Figure, error) {
 }
 
 // EvidenceLaws draws, for each target, the probability that an estimate is above log Z by more than b nats, for each estimator at its
-// largest work. The dashed line is exp(-b), which no unbiased estimate of Z exceeds (Markov's inequality). It fails where no law is known.
+// largest work. The bold line is exp(-b), which no unbiased estimate of Z exceeds (Markov's inequality). It fails where no law is known.
 func EvidenceLaws(rows []evidence.Row) (*figure.Figure, error) {
 	type at struct {
-		*evidence.Row
-		nats, p float64
+		toy, legend string
+		nats, p     float64
 	}
 	var points []at
 	for _, run := range evidencePanels(rows) {
+		last := 0.0
 		for _, series := range reports.Grouped(run, func(r *evidence.Row) string { return r.Estimator }) {
 			most := slices.MaxFunc(series, func(a, b evidence.Row) int { return cmp.Compare(a.Work, b.Work) })
 			for _, t := range tailPoints(&most) {
-				points = append(points, at{&most, t.X, t.Y})
+				points = append(points, at{most.Toy.Name, most.Legend, t.X, t.Y})
+				last = max(last, t.X)
 			}
+		}
+		if last > 0 {
+			end := min(last, -math.Log(evidence.LeastTail))
+			points = append(points, at{run[0].Toy.Name, "exp(-b)", 0, 1}, at{run[0].Toy.Name, "exp(-b)", end, math.Exp(-end)})
 		}
 	}
 	return curves.Tiles(columns.List{
-		curves.Column("toy", func(r *at) any { return r.Toy.Name }), curves.Column("legend", func(r *at) any { return r.Legend }),
+		curves.Column("toy", func(r *at) any { return r.toy }), curves.Column("legend", func(r *at) any { return r.legend }),
 		curves.Column("b", func(r *at) any { return r.nats }), curves.Column("p", func(r *at) any { return r.p }),
-		curves.Column("exp(-b)", func(r *at) any {
-			if bound := math.Exp(-r.nats); r.nats >= 0 && bound >= evidence.LeastTail {
-				return bound
-			}
-			return nil
-		}),
 	}, points, columns.Plot{
-		Name: evidenceLaws, Log: "y", X: "b", Y: "p", By: "legend", Panels: "toy", Level: "exp(-b)", XLabel: "b: nats above log Z", YLabel: "P(log Zhat > log Z + b)", Joined: true, Lines: true,
+		Name: evidenceLaws, Log: "y", X: "b", Y: "p", By: "legend", Panels: "toy", Bold: "exp(-b)", XLabel: "b: nats above log Z", YLabel: "P(log Zhat > log Z + b)", Joined: true, Lines: true,
 		Why: chains.NewAdvice("nothing to draw: no law of an estimate is known"),
 	})
 }
