@@ -294,3 +294,15 @@ func TestVarianceIsTheLimit(t *testing.T) {
 		}
 	}
 }
+
+// TestVarianceAtTheEndsOfFloats: tau of lines of three cells, of which one is hardly ever visited, or hardly ever left. The numbers are those of
+// 80-digit arithmetic.
+func TestVarianceAtTheEndsOfFloats(t *testing.T) {
+	for toy, want := range map[string]float64{"cells:0:-720:-20": 8.11385642116e304, "cells:0:-744:-100": 3.8791478504728975e280} {
+		c, y := chainOn(t, toy, "metropolis")
+		v := longtest.Must(c.Variance(context.Background(), functionOn(t, c, y, "x0")))(t)
+		if !(math.Abs(v.Autocorrelation/want-1) < 1e-11+v.Error) {
+			t.Errorf("%s: tau %v to %v, want %v", toy, v.Autocorrelation, v.Error, want)
+		}
+	}
+}

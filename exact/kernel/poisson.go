@@ -97,11 +97,10 @@ func (d *Diagnosis) denseVariance(ctx context.Context, g, c []float64, out Varia
 	}
 	h := d.poisson.solve(scaled)
 	for i, x := range d.on {
-		out.Asymptotic += scaled[i] * (2*h[i] - scaled[i]) * d.invariantP[x]
+		out.Asymptotic += weighed(d.invariantP[x], scaled[i]*(2*h[i]-scaled[i]), small)
 	}
-	out.Asymptotic *= small * small
 	out.Autocorrelation = out.Asymptotic / out.Stationary
-	out.Bound = d.varianceBound(g, scaled, h, small) * small * small
+	out.Bound = d.varianceBound(g, scaled, h, small)
 	out.Error = over(out.Bound, math.Abs(out.Asymptotic))
 	return out, nil
 }
@@ -110,6 +109,14 @@ func (d *Diagnosis) denseVariance(ctx context.Context, g, c []float64, out Varia
 func smallUnit(c []float64) float64 {
 	_, exponent := math.Frexp(floats.Norm(c, math.Inf(1)))
 	return math.Ldexp(1, exponent+margin)
+}
+
+// weighed returns the product p v unit^2, in an order in which neither the rarest states nor the largest sums leave the range of float64.
+func weighed(p, v, unit float64) float64 {
+	if math.Abs(v) < 1 {
+		return p * unit * (v * unit)
+	}
+	return p * unit * v * unit
 }
 
 // margin is the binary logarithm of by how much functions are less than one.
@@ -132,8 +139,9 @@ func (d *Diagnosis) varianceBound(g, c, h []float64, unit float64) float64 {
 	bound := 0.0
 	for i, x := range d.on {
 		p := d.invariantP[x]
-		rounded := (d.off(x)*math.Abs(h[i]) + float64(n+4)*ulp*p*(most[i]+sizes[i]/2)) * sizes[i]
-		bound += 2 * (rounded + mean*p*(math.Abs(h[i])+sizes[i]*0x1p60*moves[i]))
+		bound += 2 * weighed(d.off(x), sizes[i]*math.Abs(h[i]), unit)
+		bound += 2 * float64(n+4) * ulp * weighed(p, sizes[i]*(most[i]+sizes[i]/2), unit)
+		bound += 2 * weighed(p, mean*(math.Abs(h[i])+sizes[i]*0x1p60*moves[i]), unit)
 	}
 	return bound
 }
