@@ -135,12 +135,6 @@ func AIDEStudy(rows []aide.ComparisonRow) *table.Table {
 	return table.New(fields, rows)
 }
 
-// studySeries are the rows of one algorithm of a study.
-type studySeries struct {
-	name, counted string
-	rows          []aide.ComparisonRow
-}
-
 // AIDEStudyFigure draws, in one column an algorithm, J and AIDE for each number of meta-inference runs, below it the error of the
 // log marginal likelihood, and the probe where there is one, all against the number of particles. What is sampled has a bar of one standard error to
 // each side. It fails where no algorithm has results for two numbers of particles.
