@@ -186,9 +186,6 @@ func (m *Marks) Of(name string) Mark {
 	}
 }
 
-// Legend returns the legend of the series that have been asked for, in the order of the names, with more entries behind them.
-func (m *Marks) Legend(more func(*Legend)) Legend { return m.legend(m.Of, more) }
-
 // Dots returns the legend of figures that have points and no lines.
 func (m *Marks) Dots(more func(*Legend)) Legend {
 	return m.legend(func(name string) Mark { return Mark{Glyph: m.Of(name).Glyph} }, more)

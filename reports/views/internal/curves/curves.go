@@ -95,14 +95,6 @@ func (p *Pen) Marked(on *figure.Panel, name string, points plotter.XYs, m figure
 	}
 }
 
-// Curve draws a line with a shape at every point, and reports whether it has: with fewer than two points it draws nothing.
-func (p *Pen) Curve(on *figure.Panel, name string, points plotter.XYs, m figure.Mark) (drawn bool) {
-	if p.Err == nil {
-		drawn, p.Err = figure.Curve(on, name, points, m)
-	}
-	return drawn
-}
-
 // Done returns a figure, or the error that the pen remembers.
 func (p *Pen) Done(f *figure.Figure) (*figure.Figure, error) {
 	if p.Err != nil {
@@ -147,9 +139,6 @@ func SameRange(panels []*figure.Panel, axis func(*figure.Panel) *plot.Axis) (low
 	}
 	return low, high
 }
-
-// Vertical is the vertical axis of a panel.
-func Vertical(p *figure.Panel) *plot.Axis { return &p.Y }
 
 // ZeroAxis makes the ticks of an axis of log10 of a number, with one more tick for zero, which stands at Zero. Other ticks begin at First.
 type ZeroAxis struct{ Zero, First float64 }
