@@ -9,21 +9,6 @@ q = np.kron(k, k)[np.ix_(apart, apart)]  # moves of a pair that has not met
 left = np.linalg.solve(np.eye(len(q)) - q, np.ones(len(q)))  # the mean number of them until it meets
 u = law(0 * p)
 pair = np.kron(u @ k, u)[apart]  # the first chain is a move ahead
-
-
-def least(m, holds):
-    """The least power of a matrix for which what decreases holds: doubled, and then bisected from stored squares."""
-    squares = [m]
-    while not holds(squares[-1]):
-        squares.append(squares[-1] @ squares[-1])
-    at, m = 0, None
-    for i in range(len(squares) - 2, -1, -1):
-        tried = squares[i] if m is None else m @ squares[i]
-        if not holds(tried):
-            at, m = at + (1 << i), tried
-    return at + 1
-
-
 mixing = least(q, lambda m: pair @ m @ left <= 0.25), least(k, lambda m: abs(u @ m - p).sum() / 2 <= 0.25)
 laws = [u]
 while len(laws) < 20000:

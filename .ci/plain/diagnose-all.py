@@ -1,14 +1,10 @@
 # breadboard samplers diagnose --draws {}.npy --columns ess_basic,ess_mean,ess_bulk,ess_tail,rhat_basic,rhat_split,rhat_rank
 # Ours also has the ESS and the batch means of each chain and Geweke's test.
 import sys
-import numpy as np
+from targets import *
 
 if sys.argv[1] == "input":
-    r = np.random.default_rng(1)
-    x = r.normal(size=(8, 200000))
-    for t in range(1, x.shape[1]):
-        x[:, t] += 0.9 * x[:, t - 1]
-    np.save(sys.stdout.buffer, x)
+    np.save(sys.stdout.buffer, autoregressive(8, 200000))
     sys.exit()
 from scipy.fft import irfft, next_fast_len, rfft
 from scipy.special import ndtri

@@ -4,20 +4,7 @@ from targets import *
 
 N, n = 10_000, 9
 x, p = np.arange(1 << n), law(ising(3, 3, 0.4))
-pairs = [p.reshape(-1, 2, 1 << b) for b in range(n)]
-up = [pair[:, 1:] / pair.sum(1, keepdims=True) for pair in pairs]
-
-
-def moved(v):
-    """What is expected of functions after a scan, which begins with the first axis, the most significant bit."""
-    for b in range(n):
-        v = v.reshape(len(v), -1, 2, 1 << b)
-        to = np.empty_like(v)
-        to[:] = v[:, :, :1] + up[b] * (v[:, :, 1:] - v[:, :, :1])
-        v = to
-    return v.reshape(len(v), -1)
-
-
+moved = scan(p, n)
 one = (x >> n - 1).astype(float)
 mean = p @ one
 h = (one - mean) / np.sqrt(mean - mean**2)

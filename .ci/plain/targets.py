@@ -1,4 +1,4 @@
-"""What the plain programs share: two targets on grids, and the kernels on them as matrices whose rows are laws of the next state."""
+"""What the plain programs share: two targets on grids, the kernels on them as matrices whose rows are laws of the next state, and chains of draws."""
 import numpy as np
 
 
@@ -76,3 +76,41 @@ def annealing(logf, shape, T, kernel=metropolis):
         p = law(b * logf)
         reverse.append(p * (k @ (reverse[-1] / p)))  # the reversal of the kernel, which is reversible
     return beta, forward, reverse[::-1]
+
+
+def least(k, holds):
+    """The least power of the kernel for which what decreases holds: doubled, and then bisected from stored squares."""
+    squares = [k]
+    while not holds(squares[-1]):
+        squares.append(squares[-1] @ squares[-1])
+    at, m = 0, None
+    for i in range(len(squares) - 2, -1, -1):
+        tried = squares[i] if m is None else m @ squares[i]
+        if not holds(tried):
+            at, m = at + (1 << i), tried
+    return at + 1
+
+
+def scan(p, n):
+    """The function that takes functions of n spins, one a row, to what is expected of them after a scan by heat bath, which begins with the most
+    significant bit."""
+    pairs = [p.reshape(-1, 2, 1 << b) for b in range(n)]
+    up = [pair[:, 1:] / pair.sum(1, keepdims=True) for pair in pairs]
+
+    def moved(v):
+        for b in range(n):
+            v = v.reshape(len(v), -1, 2, 1 << b)
+            to = np.empty_like(v)
+            to[:] = v[:, :, :1] + up[b] * (v[:, :, 1:] - v[:, :, :1])
+            v = to
+        return v.reshape(len(v), -1)
+
+    return moved
+
+
+def autoregressive(chains, draws):
+    """Chains of normal draws whose correlation is 0.9 from one to the next."""
+    x = np.random.default_rng(1).normal(size=(chains, draws))
+    for t in range(1, draws):
+        x[:, t] += 0.9 * x[:, t - 1]
+    return x

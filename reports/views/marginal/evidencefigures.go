@@ -9,6 +9,7 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/estimators"
+	"breadboard/chains/number"
 	"breadboard/experiments/columns"
 	"breadboard/experiments/marginal/evidence"
 	"breadboard/reports"
@@ -78,7 +79,7 @@ func EvidenceLaws(rows []evidence.Row) (*figure.Figure, error) {
 			}
 		}
 		if last > 0 {
-			end := min(last, -math.Log(evidence.LeastTail))
+			end := min(last, -number.Log(evidence.LeastTail))
 			points = append(points, at{run[0].Toy.Name, "exp(-b)", 0, 1}, at{run[0].Toy.Name, "exp(-b)", end, math.Exp(-end)})
 		}
 	}
