@@ -23,6 +23,7 @@ type Replicas struct {
 	rows []*kernel.Rows
 
 	residual float64 // the length of that with which a solution of a system is taken
+	known    *Known  // nil where solutions are not kept
 }
 
 // New returns the replicas of a tempering. It fails where the rows of the kernel cannot be found, or do not leave the distribution of a rung
@@ -51,6 +52,13 @@ func (r *Replicas) Roughly(residual float64) *Replicas {
 	rough := *r
 	rough.residual = max(residual, solved)
 	return &rough
+}
+
+// After returns replicas that solve their systems from solutions that are known, and keep their own there. It is not for use by several at once.
+func (r *Replicas) After(known *Known) *Replicas {
+	after := *r
+	after.known = known
+	return &after
 }
 
 // Stationary returns the distribution of each rung.
