@@ -194,3 +194,21 @@ func TestInterrupted(t *testing.T) {
 		}
 	}
 }
+
+// TestAfter: what is solved from solutions of ladders nearby is what is solved from nothing.
+func TestAfter(t *testing.T) {
+	ctx := context.Background()
+	toy := longtest.Must(toys.Parse("barrier:3x3"))(t)
+	for _, scheme := range tempering.Schemes() {
+		known := &replicas.Known{}
+		for i := range 20 {
+			many := longtest.Must(replicas.New(ctx, tempered(t, toy, "metropolis", scheme, 0, 0.1+0.04*float64(i%13), 1)))(t)
+			h := standard(functionOf(toy, "g"), many.Stationary()[2])
+			rate, after := longtest.Must(many.Rate(ctx))(t), longtest.Must(many.After(known).Rate(ctx))(t)
+			v, w := longtest.Must(many.Variance(ctx, h))(t), longtest.Must(many.After(known).Variance(ctx, h))(t)
+			if math.Abs(after.PerScan/rate.PerScan-1) > 1e-12 || math.Abs(w.PerScan/v.PerScan-1) > 1e-11 || w.Error > 1e-10 {
+				t.Fatalf("%s, ladder %d: rate %v for %v, variance %v for %v, known to %v", scheme, i, after.PerScan, rate.PerScan, w.PerScan, v.PerScan, w.Error)
+			}
+		}
+	}
+}
