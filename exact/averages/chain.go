@@ -126,14 +126,7 @@ func (c *Chain) After(ctx context.Context, law []float64, moves int) ([]float64,
 // by 1e-12. The law is linear in its total, and scaled it has the digits that one move leaves it. Where the total is off by more than
 // rounding explains, because the rows do not sum to one, the law stays as it is.
 func (c *Chain) keepTotal(law []float64, before float64, moves int) {
-	roundings := 0 // of a move
-	for _, rows := range c.factored() {
-		longest := 0
-		for x := range law {
-			longest = max(longest, len(rows.Row(x)))
-		}
-		roundings += longest + 2
-	}
+	roundings := c.longest() + 2*len(c.factored()) // of a move
 	after := number.Total(law)
 	if most := float64(moves) * float64(roundings) * 2 * unit; math.Abs(after-before) > most*before {
 		return
@@ -421,7 +414,8 @@ func (b *levelBlock) step() {
 	b.at, b.next = next, at
 }
 
-func (b *levelBlock) read(from deviation, r *reading) {
+func (b *levelBlock) read(from deviation, rounding float64, r *reading) {
+	r.spread = max(r.spread, rounding)
 	for k := range b.levels {
 		r.level(b.masses[k], 2*b.known[k], b.part(from, blockLevels+k, sized(&b.square[k])).times(2))
 	}

@@ -115,7 +115,8 @@ func (m *moments) rise(rise [8]number.Sum, s2 float64) {
 	}
 }
 
-func (m *moments) read(from deviation, r *reading) {
+func (m *moments) read(from deviation, rounding float64, r *reading) {
+	r.rounding = rounding
 	var all [8]part
 	for k := range all {
 		all[k] = m.part(from, k, sized(&m.mean[k]))

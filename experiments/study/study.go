@@ -44,8 +44,11 @@ type Plan[R any] struct {
 
 // How has the settings of a run, such as the number of workers. No number of a table depends on them.
 type How struct {
-	Workers  int             // how much is done at once; 0 is one for each processor
-	Figures  bool            // whether to find also what only figures show
+	Workers int  // how much is done at once; 0 is one for each processor
+	Figures bool // whether to find also what only figures show
+	// Columns are those that are wanted. A study may leave out what others alone need, of which the cells are then empty or NaN; those that are
+	// wanted are the same to the last bit.
+	Columns  columns.Wanted
 	Progress func(steps int) // called from several goroutines at once; the calls add up to Steps; may be nil
 }
 
@@ -142,7 +145,9 @@ func Jobs[R any](jobs []Job[R]) Plan[R] {
 	p := Plan[R]{Run: func(ctx context.Context, h How) ([]R, error) {
 		each := experiments.WorkersEach(len(jobs), h.Workers)
 		return experiments.Rows(ctx, len(jobs), h.Workers, func(ctx context.Context, i int) ([]R, error) {
-			return jobs[i].Rows(ctx, How{each, h.Figures, h.Progress})
+			h := h
+			h.Workers = each
+			return jobs[i].Rows(ctx, h)
 		})
 	}}
 	for _, j := range jobs {

@@ -101,7 +101,7 @@ func (i *independents) square(ctx context.Context, f *averages.Function, n int) 
 	key := fmt.Sprint(n, f.Masses)
 	find := i.known[key]
 	if find == nil {
-		find = sync.OnceValues(func() (averages.KS, error) { return f.IndependentKS(ctx, n) })
+		find = sync.OnceValues(func() (averages.KS, error) { return f.IndependentKS(ctx, n, nil) })
 		i.known[key] = find
 	}
 	i.mu.Unlock()
