@@ -69,7 +69,7 @@ func allowed() map[string]string {
 
 		"toys": "grid grid/graphs grid/quotients chains chains/matrices chains/number chains/numpy chains/paths chains/selector toys/energies toys/models toys/networks",
 
-		"exact/internal/lanes":    "",
+		"exact/internal/lanes":    "chains",
 		"exact/internal/mellin":   "chains/number",
 		"exact/internal/crew":     "",
 		"exact/internal/operator": "grid chains chains/kernels exact/internal/crew chains/number chains/sorts exact/kernel",
@@ -85,7 +85,7 @@ func allowed() map[string]string {
 		"exact/smc":               "grid chains chains/estimators chains/kernels chains/particle chains/selector exact exact/internal/crew exact/internal/mellin chains/number chains/sorts exact/internal/operator exact/internal/stage exact/kernel exact/program exact/weights",
 		"exact/laws":              "grid chains chains/estimators chains/kernels chains/selector exact exact/internal/crew exact/internal/mellin chains/number chains/sorts exact/internal/operator exact/internal/stage exact/kernel exact/smc exact/program exact/weights",
 		"exact/gradient":          "chains chains/selector exact exact/internal/crew chains/number exact/internal/operator exact/internal/stage exact/kernel",
-		"exact/averages":          "grid chains chains/diagnostics chains/kernels exact/internal/crew exact/internal/linear chains/number chains/sorts exact/internal/powers exact/kernel exact/program",
+		"exact/averages":          "grid chains chains/diagnostics chains/kernels exact/internal/crew exact/internal/lanes exact/internal/linear chains/number chains/sorts exact/internal/powers exact/kernel exact/program",
 		"exact/meeting":           "chains chains/couplings chains/number exact/averages exact/internal/linear exact/internal/powers exact/kernel exact/program",
 		"exact/replicas":          "chains chains/number chains/tempering exact/internal/linear exact/kernel exact/stages",
 		"exact/certified":         "grid grid/quotients chains chains/kernels chains/paths chains/schedules chains/number",

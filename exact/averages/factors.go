@@ -132,8 +132,7 @@ func (l *lanes8) through(c *Chain) *kernel.Rows {
 // move takes the functions through a matrix.
 func (l *lanes8) move(rows *kernel.Rows) {
 	for x := range l.next {
-		v := &l.next[x]
-		v[0], v[1], v[2], v[3], v[4], v[5], v[6], v[7] = gather8(rows.Row(x), l.at)
+		l.unit.Gather(&l.next[x], l.at, rows.Row(x))
 	}
 	l.at, l.next = l.next, l.at
 }

@@ -5,6 +5,7 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/number"
+	"breadboard/exact/internal/lanes"
 )
 
 // The recursion goes from N samples to N + 1 by the first of them. With S_N the sum of h over N samples, V_N(x) = E[S_N | x_1 = x] and
@@ -205,30 +206,15 @@ func gather2(row []chains.Entry, at [][2]float64) (a, b float64) {
 	return a, b
 }
 
-// gather8 returns the means of eight functions under a row.
-func gather8(row []chains.Entry, at [][8]float64) (a, b, c, d, e, f, g, h float64) {
-	for i := range row {
-		p, v := row[i].P, &at[row[i].To]
-		a += float64(p * v[0])
-		b += float64(p * v[1])
-		c += float64(p * v[2])
-		d += float64(p * v[3])
-		e += float64(p * v[4])
-		f += float64(p * v[5])
-		g += float64(p * v[6])
-		h += float64(p * v[7])
-	}
-	return a, b, c, d, e, f, g, h
-}
-
 // lanes8 are eight functions of the state, each of which is at less its mean.
 type lanes8 struct {
+	unit     *lanes.Unit
 	at, next [][8]float64
 	means    [8]float64
 }
 
 func newLanes8(states int) lanes8 {
-	return lanes8{at: make([][8]float64, states), next: make([][8]float64, states)}
+	return lanes8{unit: lanes.Widest(), at: make([][8]float64, states), next: make([][8]float64, states)}
 }
 
 // centreUnder finds the means under the target anew.
