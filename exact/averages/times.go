@@ -245,14 +245,21 @@ func (s *search) march(ctx context.Context, at *powers.Matrix) (t Time, found bo
 		if high == low+1 {
 			return s.time(float64(high), above, below, above-below, powers.Rounding(c.longest(), high)), true, nil
 		}
-		step = 4 * (low + 1)
-		if high > 0 {
-			step, rate = high-low-1, number.Log(above/below)/float64(high-low)
+		if high == 0 {
+			step = min(4*(low+1), moves(above, s.bound, rate))
+			continue
 		}
-		if most := number.Log(above/s.bound) / rate; most < float64(step) { // it is no number where nothing has changed
-			step = max(1, int(most))
-		}
+		step = moves(above, s.bound, number.Log(above/below)/float64(high-low))
+		step = max(1, min(max(step, (high-low)/4), 3*(high-low)/4)) // an information that falls at once says nothing of where
 	}
+}
+
+// moves returns in how many moves a value falls to a bound at a rate, which may be anything.
+func moves(above, bound, rate float64) int {
+	if all := number.Log(above/bound) / rate; all < math.MaxInt32 {
+		return max(1, int(all))
+	}
+	return math.MaxInt32
 }
 
 // marchProducts is for how many products of matrices, as powers take them, a march makes single moves at most.

@@ -137,7 +137,6 @@ func errorsPlan(_ context.Context, problems []Problem, o *ErrorsOptions) (p stud
 			if err := q.answer(ctx, m); err != nil {
 				return nil, experiments.NewFailure(q.problem.Parts(), fmt.Errorf("%s: %w", q.about(), err))
 			}
-			m.reach(m.total)
 			q.answered = true
 			return nil, nil
 		})

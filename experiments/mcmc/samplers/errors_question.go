@@ -150,9 +150,10 @@ func (q *question) answer(ctx context.Context, m *meter) (err error) {
 		}
 	}
 	if q.Distribution && !q.leaves.distances {
-		return q.ks.find(ctx, q, m.distances)
+		err = q.ks.find(ctx, q, m.distances)
 	}
-	return nil
+	m.distances(1)
+	return err
 }
 
 // meter turns the steps of a method into those of the study, which are about milliseconds.

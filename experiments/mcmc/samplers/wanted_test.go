@@ -22,7 +22,7 @@ func TestSameAlone(t *testing.T) {
 				}
 				casetest.SameAlone(t, samplers.Times(), problems, samplers.TimesOptions{MI: 0.01, TV: 0.01})
 				for _, method := range []string{"recursion", "squaring"} {
-					casetest.SameAlone(t, samplers.Errors(), problems, samplers.ErrorsOptions{N: []int64{1, 10, 200}, Method: method})
+					casetest.SameAlone(t, samplers.Errors(), problems, samplers.ErrorsOptions{N: []int64{1, 10, 40}, Method: method})
 				}
 			})
 		}
