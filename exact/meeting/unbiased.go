@@ -39,7 +39,7 @@ func (m *Law) Unbiased(ctx context.Context, f *averages.Function, k, last int) (
 	return all[0], nil
 }
 
-// EveryK returns the law of the estimator with each k from 0 to m, which share all that takes long but O(m^2 n^2) products.
+// EveryK returns the law of the estimator with each k from 0 to m, which share all that takes long: each further k takes O(m n) products.
 func (m *Law) EveryK(ctx context.Context, f *averages.Function, last int) ([]Unbiased, error) {
 	return m.estimators(ctx, f, 0, last, last)
 }
