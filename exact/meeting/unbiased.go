@@ -322,8 +322,8 @@ func (m *Law) orderedSystems(ctx context.Context, gap float64) (s systems, err e
 	m.lock.Lock()
 	defer m.lock.Unlock()
 	if m.ordered == nil {
-		if m.ordered, err = pairs.systems(ctx); err == nil && m.Lag > 1 {
-			m.ordered, err = pairs.lagged(ctx, m.Lag, m.ordered)
+		if m.ordered, _, _, err = pairs.systems(ctx); err == nil && m.Lag > 1 {
+			m.ordered, _, _, err = pairs.lagged(ctx, m.Lag, m.ordered)
 		}
 	}
 	return m.ordered, err
