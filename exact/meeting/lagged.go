@@ -274,9 +274,9 @@ func (m *Law) lagTV(ctx context.Context, ts []int64) (sums []float64, note strin
 }
 
 // lagModes returns D_L from the modes of a reversible chain: some moves are made one by one, so that of what is at rare states little is left, and all
-// that come after them are summed by modes. It returns nil where that leaves no six digits.
+// that come after them are summed by modes. It returns nil where that leaves no four digits.
 func (m *Law) lagModes(ctx context.Context, ts []int64) (sums []float64, note string, err error) {
-	const few, worst, said = 512, 1e-6, 1e-10
+	const few, worst, said = 512, 1e-4, 1e-10
 	chain, modes := m.solved.pairs.Chain, m.solved.spectrum
 	if modes == nil {
 		return nil, "", ctx.Err()

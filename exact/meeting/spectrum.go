@@ -206,16 +206,11 @@ type mode struct {
 // modes writes a law that is w from the target, by its values, as it is so many moves later, by strides of L moves. It returns by how much D of that may
 // be off, and false where some of it is outside of the states that the modes have.
 func (s *spectrum) modes(w []float64, later float64, lag int) (modes []mode, off float64, all bool) {
-	outside, rest := 0.0, make([]float64, len(s.on))
-	for _, v := range w {
-		outside += math.Abs(v)
-	}
-	inside := 0.0
+	outside, rest := slices.Clone(w), make([]float64, len(s.on))
 	for i, x := range s.on {
-		inside += math.Abs(w[x])
-		rest[i] = w[x] / s.root[i]
+		outside[x], rest[i] = 0, w[x]/s.root[i]
 	}
-	if outside > inside {
+	if greatest(outside) > 0 {
 		return nil, 0, false
 	}
 	size := math.Sqrt(blas64.Dot(vector(rest), vector(rest)))
