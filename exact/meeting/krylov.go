@@ -388,7 +388,7 @@ func (s *iteration) tailGap(ctx context.Context, x []float64) (float64, error) {
 		if least <= last*(1+enough) {
 			return last, nil
 		}
-		last, shifted.shift = least, 0.99*least
+		last, shifted.shift = least, 0.9*least
 		next, err := shifted.near(ctx, x, 1e-8)
 		if errors.Is(err, errSpent) {
 			break

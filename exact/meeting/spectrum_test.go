@@ -22,15 +22,19 @@ func lawOf(t *testing.T, k chains.Kernel, logf, start []float64, lag int) *Law {
 	return longtest.Must(solved.Meet(ctx, start, lag))(t)
 }
 
-// flows is a chain on n states of equal probability that goes from x to y and back with the rates of pairs.
-func flows(n int, rates map[[2]int]float64) chains.Kernel {
+// flow is the rate with which a chain goes from one state to another, and back.
+type flow struct {
+	from, to int
+	rate     float64
+}
+
+// flows is a chain on n states of equal probability.
+func flows(n int, all ...flow) chains.Kernel {
 	return chains.NewTabulated("flows", n, func(x int) (row []chains.Entry) {
 		stay := 1.0
-		for pair, rate := range rates {
-			for side := range 2 {
-				if pair[side] == x {
-					row, stay = append(row, chains.Entry{To: pair[1-side], P: rate}), stay-rate
-				}
+		for _, f := range all {
+			if f.from == x || f.to == x {
+				row, stay = append(row, chains.Entry{To: f.from + f.to - x, P: f.rate}), stay-f.rate
 			}
 		}
 		return append(row, chains.Entry{To: x, P: stay})
@@ -47,9 +51,9 @@ func TestModesOfD(t *testing.T) {
 		kernel      chains.Kernel
 		logf, start []float64
 	}{
-		"alternating":        {flows(2, map[[2]int]float64{{0, 1}: 1 - 5e-5}), []float64{0, 0}, []float64{0.9, 0.1}},
-		"alternating, three": {flows(4, map[[2]int]float64{{0, 1}: 0.9999, {2, 3}: 0.999, {1, 2}: 1e-4}), []float64{0, 0, 0, 0}, []float64{0.4, 0.1, 0.5, 0}},
-		"two slow modes":     {flows(3, map[[2]int]float64{{0, 1}: 4.4e-5, {1, 2}: 4.7e-5, {0, 2}: 4.5e-5}), []float64{0, 0, 0}, []float64{0.5, 0.5, 0}},
+		"alternating":        {flows(2, flow{0, 1, 1 - 5e-5}), []float64{0, 0}, []float64{0.9, 0.1}},
+		"alternating, three": {flows(4, flow{0, 1, 1 - 0x1p-14}, flow{2, 3, 1 - 0x1p-10}, flow{1, 2, 0x1p-14}), []float64{0, 0, 0, 0}, []float64{0.4, 0.1, 0.5, 0}},
+		"two slow modes":     {flows(3, flow{0, 1, 4.4e-5}, flow{1, 2, 4.7e-5}, flow{0, 2, 4.5e-5}), []float64{0, 0, 0}, []float64{0.5, 0.5, 0}},
 		"exact draws":        {kernel("independence", 3), []float64{0, 0, 0}, []float64{1, 0, 0}},
 		"steep":              {kernel("metropolis", 4), []float64{0, -8, -3, 1}, []float64{0, 0.5, 0.5, 0}},
 		"ties":               {kernel("heatbath", 3, 2), []float64{0, -6, 1, 1e-17, -6, 1}, []float64{1, 0, 0, 0, 0, 0}},
@@ -84,19 +88,19 @@ func TestModesOfD(t *testing.T) {
 func TestModesOfSlowD(t *testing.T) {
 	ctx := context.Background()
 	for _, rate := range []float64{1e-6, 1e-15, 1e-40, 1e-200} { // of two states between which the chain hardly moves: D is the distance
-		m := lawOf(t, flows(2, map[[2]int]float64{{0, 1}: rate}), []float64{0, 0}, []float64{1, 0}, 1)
+		m := lawOf(t, flows(2, flow{0, 1, rate}), []float64{0, 0}, []float64{1, 0}, 1)
 		if got, note, err := m.lagTV(ctx, []int64{0}); err != nil || note != "" || math.Abs(got[0]-0.5) > 1e-12 {
 			t.Errorf("rate %v: D %v; %q, %v", rate, got, note, err)
 		}
 	}
 	const e = 1e-6 // each distance is (1-e)^t (2-e)/2
-	m := lawOf(t, flows(2, map[[2]int]float64{{0, 1}: 1 - e/2}), []float64{0, 0}, []float64{1, 0}, 1)
+	m := lawOf(t, flows(2, flow{0, 1, 1 - e/2}), []float64{0, 0}, []float64{1, 0}, 1)
 	want := (2 - e) / e / 2
 	if got, note, err := m.lagTV(ctx, []int64{0}); err != nil || !(math.Abs(got[0]-want) <= 1e-9*want) {
 		t.Errorf("D of a chain that alternates is %v, for %v; %q, %v", got, want, note, err)
 	}
 	const a, b = 1.32e-6, 1.40e-6 // the gaps of the modes (1, 1, -2) and (1, -1, 0)
-	m = lawOf(t, flows(3, map[[2]int]float64{{0, 1}: (b - a/3) / 2, {0, 2}: a / 3, {1, 2}: a / 3}), []float64{0, 0, 0}, []float64{0.6, 0.3, 0.1}, 1)
+	m = lawOf(t, flows(3, flow{0, 1, (b - a/3) / 2}, flow{0, 2, a / 3}, flow{1, 2, a / 3}), []float64{0, 0, 0}, []float64{0.6, 0.3, 0.1}, 1)
 	law := func(t float64) [3]float64 {
 		x, y := (1./3-0.1)/2*math.Exp(t*math.Log1p(-a)), 0.15*math.Exp(t*math.Log1p(-b))
 		return [3]float64{x + y, x - y, -2 * x}
