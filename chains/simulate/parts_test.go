@@ -34,21 +34,23 @@ func hostile(states int) [][]float64 {
 
 // TestPartsHaveTheLawOfTheProduct compares how often chains go by parts from a state to another one with the product of the matrices of the
 // parts, and in reverse with that of the time reversal. By Hoeffding's inequality a frequency of N draws is off by more than sqrt(log(2/d)/2N)
-// with probability below d. That is 1e-13 for each of some 16,000 frequencies, so that the test fails by chance with probability below 2e-9; the seed
+// with probability below d. That is 1e-13 for each of some 80,000 frequencies, so that the test fails by chance with probability below 1e-8; the seed
 // is fixed. No chain goes where it cannot.
 func TestPartsHaveTheLawOfTheProduct(t *testing.T) {
 	const draws = 20_000
 	bound := math.Sqrt(math.Log(2/1e-13) / (2 * draws))
-	space := grid.MustNew(3, 2, 2)
+	mixed, bits := grid.MustNew(3, 2, 2), grid.MustNew(2, 2, 2)
 	watch := &Watch{}
-	for _, name := range []string{
+	for i, name := range []string{
 		"heatbath-scan", "palindrome:heatbath-axis:0+heatbath-axis:1+metropolis", "repeat:3:metropolis", "lazy:0.3:heatbath-scan", "repeat:2:lazy:0.4:heatbath-scan",
 		"mixture:1*heatbath-scan+2*barker+0.5*repeat:2:flip", "compose:suwa-todo+stay+independence", "compose:jump:0.1+lazy:0.2:heatbath-scan+heatbath",
+		"metropolis", "flip", "barker", "heatbath", "lazy:0.2:metropolis", "moore", "suwa-todo", "metropolis", "flip", "barker",
 	} {
-		k, err := kernels.Parse(name, space)
-		if err != nil {
-			t.Fatal(err)
+		space := mixed
+		if i >= 15 {
+			space = bits
 		}
+		k := longtest.Must(kernels.Parse(name, space))(t)
 		for i, target := range hostile(space.States()) {
 			a := longtest.Must(chains.NewAnnealing(longtest.Must(paths.NewGeometric(nil, target))(t), schedules.Linear{}, k, 3))(t)
 			for _, d := range []chains.Direction{chains.Forward, chains.Reverse} {
@@ -56,33 +58,40 @@ func TestPartsHaveTheLawOfTheProduct(t *testing.T) {
 				if d == chains.Reverse {
 					of, _ = chains.ReversalOf(k)
 				}
-				p, _, err := partsOf(a, d, watch)
-				longtest.NoError(t, err)
 				logf := make([]float64, space.States())
 				a.LogF(logf, 3)
 				var v chains.Values
 				v.Load(logf)
-				p.load(&v)
-				w := wyrand(uint64(i) + 1)
-				for x := range logf {
-					states := slices.Repeat([]int32{int32(x)}, draws)
-					longtest.NoError(t, p.move(&w, states))
-					law, counts := make([]float64, len(logf)), make([]int, len(logf))
-					for _, e := range of.(chains.Rower).AppendRow(nil, logf, x) {
-						law[e.To] += e.P
-					}
-					for _, y := range states {
-						counts[y]++
-					}
-					for y, c := range counts {
-						if f := float64(c) / draws; math.Abs(f-law[y]) > bound || c > 0 && law[y] == 0 {
-							t.Fatalf("%s of target %d, %s: from %d to %d in %v of chains, probability %v", name, i, d, x, y, f, law[y])
+				for _, chains := range []int{1, 1 << 40} { // where there are few chains each moves alone, and else by tables
+					w := wyrand(uint64(i) + 1)
+					p := longtest.Must((&parting{space.States(), chains, maxTables, watch.look}).part(of))(t)
+					p.load(&v)
+					for x := range logf {
+						states := slices.Repeat([]int32{int32(x)}, draws)
+						longtest.NoError(t, p.move(&w, states))
+						law, counts := lawOf(of, logf, x), make([]int, len(logf))
+						for _, y := range states {
+							counts[y]++
+						}
+						for y, c := range counts {
+							if f := float64(c) / draws; math.Abs(f-law[y]) > bound || c > 0 && law[y] == 0 {
+								t.Fatalf("%s of target %d, %s, of %d chains: from %d to %d in %v of them, probability %v", name, i, d, chains, x, y, f, law[y])
+							}
 						}
 					}
 				}
 			}
 		}
 	}
+}
+
+// lawOf returns the law of a chain after a move from x.
+func lawOf(k chains.Kernel, logf []float64, x int) []float64 {
+	law := make([]float64, len(logf))
+	for _, e := range k.(chains.Rower).AppendRow(nil, logf, x) {
+		law[e.To] += e.P
+	}
+	return law
 }
 
 // TestPartsWhereCheaper holds which kernels move by parts: those whose product is dense, and not those of few states that are repeated many times, nor
