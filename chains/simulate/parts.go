@@ -322,6 +322,11 @@ func singly(k chains.Kernel, states, count int, watch func() error) part {
 
 // byParts takes all chains through all stages by parts.
 func (s *sweep) byParts(p part, w *wyrand, states []int32, logw []float64) error {
+	if p, alone := p.(*steps); alone {
+		if done, err := s.byNeighbours(p, w, states, logw); done || err != nil {
+			return err
+		}
+	}
 	var v chains.Values
 	entries, _ := p.work()
 	for s.next() {

@@ -94,6 +94,55 @@ func lawOf(k chains.Kernel, logf []float64, x int) []float64 {
 	return law
 }
 
+// TestFalls compares the exponentials of falls with the library's.
+func TestFalls(t *testing.T) {
+	f := newFalls()
+	for i := range 2_000_000 {
+		v := -float64(i) * 1e-5 * math.Pi / 3.5
+		if got, want := f.exp(v), math.Exp(v); math.Abs(got-want) > 0x1p-50*want {
+			t.Fatalf("exp(%v) is %v, want %v", v, got, want)
+		}
+	}
+	if v := f.exp(math.Inf(-1)); v != 0 || !math.IsNaN(f.exp(math.NaN())) || f.exp(0) != 1 {
+		t.Errorf("exp(-Inf) is %v", v)
+	}
+}
+
+// TestNeighboursOnAStraightPath compares chains on a path whose log f is a straight line in beta with those that take log f of all states at each stage:
+// with the same random numbers they come to the same states.
+func TestNeighboursOnAStraightPath(t *testing.T) {
+	space := grid.MustNew(slices.Repeat([]int{2}, 8)...)
+	initial, target := make([]float64, space.States()), make([]float64, space.States())
+	for x := range target {
+		initial[x], target[x] = math.Cos(float64(x)), 5*math.Sin(float64(x*x))
+	}
+	a := longtest.Must(chains.NewAnnealing(longtest.Must(paths.NewGeometric(initial, target))(t), schedules.Power{P: 2}, kernels.Metropolis{Space: space}, 9))(t)
+	for _, d := range []chains.Direction{chains.Forward, chains.Reverse} {
+		run := func(straight bool) ([]int32, []float64) {
+			s := longtest.Must(newSweep(a, d, nil))(t)
+			p, w := proposalOf(a.Kernel()), wyrand(3)
+			states, logw := make([]int32, 5000), make([]float64, 5000)
+			for i := range states {
+				states[i] = int32(i % len(target))
+			}
+			if straight {
+				longtest.NoError(t, s.byParts(p, &w, states, logw))
+			} else {
+				longtest.NoError(t, s.byParts(&inTurn{[]part{p}, []int{0}, 1, s.watch.look}, &w, states, logw))
+			}
+			s.finish(states, logw)
+			return states, logw
+		}
+		states, logw := run(true)
+		wantStates, want := run(false)
+		for i := range states {
+			if states[i] != wantStates[i] || math.Abs(logw[i]-want[i]) > 1e-12 {
+				t.Fatalf("%s: chain %d comes to %d with %v, want %d with %v", d, i, states[i], logw[i], wantStates[i], want[i])
+			}
+		}
+	}
+}
+
 // TestPartsWhereCheaper holds which kernels move by parts: those whose product is dense, and not those of few states that are repeated many times, nor
 // where a kernel makes one move or is not of the library.
 func TestPartsWhereCheaper(t *testing.T) {

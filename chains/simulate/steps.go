@@ -28,17 +28,41 @@ type steps struct {
 	propose proposal
 	barker  bool
 	logf    []float64
+	slope   []float64 // where it is not nil, log f is logf + beta slope
+	beta    float64
+	fall    *falls
+}
+
+// falls has exp(-k/64) for the exponentials of falls of log f, which are most of the time of a chain.
+type falls [1 << 10]float64
+
+func newFalls() *falls {
+	f := &falls{}
+	for k := range f {
+		f[k] = math.Exp(-float64(k) / 64)
+	}
+	return f
+}
+
+// exp returns exp(v) to four units in the last place, for v of zero or less; NaN where v is NaN.
+func (f *falls) exp(v float64) float64 {
+	if !(v > -16) {
+		return math.Exp(v)
+	}
+	k := int(v * -64)
+	h := v + float64(k)*0x1p-6
+	return f[k&(1<<10-1)] * (1 + h*(1+h*(1./2+h*(1./6+h*(1./24+h*(1./120+h*(1./720)))))))
 }
 
 // proposalOf returns what a kernel proposes, and nil where it proposes in another way.
 func proposalOf(k chains.Kernel) *steps {
 	switch k := k.(type) {
 	case kernels.Metropolis:
-		return &steps{propose: neighbour(k.Space)}
+		return &steps{propose: neighbour(k.Space), fall: newFalls()}
 	case kernels.Barker:
 		return &steps{propose: neighbour(k.Space), barker: true}
 	case kernels.Flip:
-		return &steps{propose: otherValue(k.Space)}
+		return &steps{propose: otherValue(k.Space), fall: newFalls()}
 	}
 	return nil
 }
@@ -102,10 +126,15 @@ func (s *steps) move(w *wyrand, states []int32) error {
 		rng, r = rng.next()
 		y, rest := s.propose(r, int(x))
 		u, rise := float64(rest>>11)*0x1p-53, logf[y]-logf[x]
+		if s.slope != nil {
+			rise += s.beta * (s.slope[y] - s.slope[x])
+		}
 		// Where f is zero at both, the rise is NaN, and nothing is below what comes of it.
-		accept := math.Exp(rise)
+		var accept float64
 		if s.barker {
 			accept = 1 / (1 + math.Exp(-rise))
+		} else {
+			accept = s.fall.exp(min(rise, 0))
 		}
 		to := x
 		if u < accept {
@@ -218,4 +247,46 @@ func alone(k chains.Kernel, watch func() error) part {
 		return &moved{kernel: k, watch: watch}
 	}
 	return nil
+}
+
+// straight is a path on which log f is a straight line in beta, as on the geometric one. Its log f at a few states takes less time than at all.
+type straight interface {
+	Difference() []float64 // log f_T - log f_1
+	Zeros() bool
+}
+
+// byNeighbours takes all chains through all stages alone, and returns false where the path is not straight.
+func (s *sweep) byNeighbours(p *steps, w *wyrand, states []int32, logw []float64) (done bool, err error) {
+	path, is := s.a.Path().(straight)
+	if !is || path.Zeros() {
+		return false, nil
+	}
+	p.logf, p.slope = s.logf, path.Difference()
+	s.a.LogF(p.logf, 1)
+	weigh := func(by float64, states []int32, logw []float64) {
+		for i, x := range states {
+			logw[i] += by * p.slope[x]
+		}
+	}
+	for ; !s.atEnd(); s.watch.stage() {
+		if err := s.watch.look(); err != nil {
+			return true, err
+		}
+		s.enter(s.step + 1)
+		p.beta = s.a.Beta(s.t)
+		for first := 0; first < len(states); first += together {
+			some, weights := states[first:min(first+together, len(states))], logw[first:]
+			if s.direction == chains.Forward {
+				weigh(s.a.Step(s.t), some, weights)
+			}
+			if err := p.move(w, some); err != nil {
+				return true, err
+			}
+			if s.direction == chains.Reverse {
+				weigh(s.a.Step(s.t), some, weights)
+			}
+		}
+		s.watch.see(s.stageAfter(s.step), states)
+	}
+	return true, nil
 }

@@ -3,6 +3,7 @@ package weights
 import (
 	"context"
 	"math"
+	"slices"
 
 	"breadboard/chains"
 	"breadboard/chains/number"
@@ -40,13 +41,12 @@ const mostTilted = 500
 
 // spreading is what is carried through the stages, each relative to f of the distribution at hand.
 type spreading struct {
-	law      []float64 // of the state; its total is one
-	first    []float64 // the mean of log w so far, about its own mean, times the law
-	tilted   []float64 // the law of the state times the square of the estimate; its total is one
-	spare    []float64
-	variance number.Sum
-	log      number.Sum // the log of E[v^2]/E[v]^2 for the estimate v
-	span     float64    // the range of 2 log w so far
+	// at holds the law of the state, whose total is one; the mean of log w so far, about its own mean, times the law; and the law times the square of
+	// the estimate, whose total is one too.
+	at, spare [3][]float64
+	variance  number.Sum
+	log       number.Sum // the log of E[v^2]/E[v]^2 for the estimate v
+	span      float64    // the range of 2 log w so far
 }
 
 // appliedSpread returns false where its method does not apply.
@@ -63,8 +63,8 @@ func appliedSpread(ctx context.Context, a *chains.Annealing, d chains.Direction)
 	}
 	p, n, T := newProblem(a, Options{}), a.States(), a.Distributions()
 	s, delta := &spreading{}, make([]float64, n)
-	for _, v := range []*[]float64{&s.law, &s.first, &s.tilted, &s.spare} {
-		*v = make([]float64, n)
+	for i := range s.at {
+		s.at[i], s.spare[i] = make([]float64, n), make([]float64, n)
 	}
 	old, next := newLoaded(p.Annealing), newLoaded(p.Annealing)
 	first := 1
@@ -74,9 +74,10 @@ func appliedSpread(ctx context.Context, a *chains.Annealing, d chains.Direction)
 	if !old.load(first) {
 		return out, false, nil
 	}
-	for x := range s.law {
-		s.law[x], s.tilted[x] = 1/old.total, 1/old.total
+	for x := range s.at[0] {
+		s.at[0][x], s.at[2][x] = 1/old.total, 1/old.total
 	}
+	var rise rise
 	for step := 2; step <= T; step++ {
 		if err := p.Step(ctx); err != nil {
 			return out, false, err
@@ -87,7 +88,12 @@ func appliedSpread(ctx context.Context, a *chains.Annealing, d chains.Direction)
 			s.move(kernel, old)
 		}
 		p.Annealing.LogRatio(delta, t)
-		if !next.load(to) || !s.change(old, next, delta) {
+		if known := rise.take(delta, d); known && step%anchorEvery != 0 {
+			next.follow(old, &rise, to)
+		} else if !next.load(to) {
+			return out, false, nil
+		}
+		if !s.change(old, next, delta) {
 			return out, false, nil
 		}
 		if old, next = next, old; d == chains.Forward {
@@ -102,9 +108,35 @@ func appliedSpread(ctx context.Context, a *chains.Annealing, d chains.Direction)
 	return out, true, nil
 }
 
+// anchorEvery is the number of stages after which f is computed afresh. In between each stage multiplies it, which rounds it once more.
+const anchorEvery = 64
+
+// rise is the factor of f from one distribution to the next, up to a constant, which is the same at many stages where the schedule is linear.
+type rise struct{ delta, up, down []float64 }
+
+// take makes r the factor of a stage, and reports whether it is that of the stage before.
+func (r *rise) take(delta []float64, d chains.Direction) (known bool) {
+	if slices.Equal(r.delta, delta) {
+		if r.up == nil {
+			r.up, r.down = make([]float64, len(delta)), make([]float64, len(delta))
+			low, high := number.Bounds(delta)
+			for x, v := range delta {
+				r.up[x], r.down[x] = math.Exp(v-(low+high)/2), math.Exp((low+high)/2-v)
+			}
+			if d == chains.Reverse {
+				r.up, r.down = r.down, r.up
+			}
+		}
+		return true
+	}
+	r.delta, r.up = append(r.delta[:0], delta...), nil
+	return false
+}
+
 // loaded is a distribution of an annealing.
 type loaded struct {
 	annealing *chains.Annealing
+	t         int
 	values    chains.Values
 	logf      []float64
 	law       operator.Distribution
@@ -112,30 +144,40 @@ type loaded struct {
 }
 
 func newLoaded(a *chains.Annealing) *loaded {
-	l := &loaded{annealing: a, logf: make([]float64, a.States())}
-	l.law.LogF = func() []float64 { return l.logf }
+	n := a.States()
+	l := &loaded{annealing: a, logf: make([]float64, n)}
+	l.law = operator.Distribution{F: make([]float64, n), Inverse: make([]float64, n), LogF: func() []float64 {
+		a.LogF(l.logf, l.t)
+		return l.logf
+	}}
 	return l
 }
 
 // load takes over f_t, and returns false where it spans too much.
 func (l *loaded) load(t int) bool {
-	l.annealing.LogF(l.logf, t)
-	l.values.Load(l.logf)
-	if l.values.F == nil {
-		return false
-	}
-	l.law.F, l.law.Inverse = l.values.F, l.values.Inverse
+	l.t = t
+	l.values.Load(l.law.LogF())
+	copy(l.law.F, l.values.F)
+	copy(l.law.Inverse, l.values.Inverse)
 	l.total = number.Total(l.law.F)
-	return true
+	return l.values.F != nil
+}
+
+// follow takes over f_t from the distribution before it.
+func (l *loaded) follow(from *loaded, r *rise, t int) {
+	l.t = t
+	f, inverse := from.law.F, from.law.Inverse
+	for x, up := range r.up {
+		l.law.F[x], l.law.Inverse[x] = f[x]*up, inverse[x]*r.down[x]
+	}
+	l.total = number.Total(l.law.F)
 }
 
 // move takes a chain through the moves of a stage.
 func (s *spreading) move(kernel operator.Operator, at *loaded) {
 	kernel.Load(&at.law)
-	for _, v := range []*[]float64{&s.law, &s.first, &s.tilted} {
-		kernel.Average(s.spare, *v)
-		*v, s.spare = s.spare, *v
-	}
+	operator.AverageThree(kernel, &s.spare, &s.at)
+	s.at, s.spare = s.spare, s.at
 }
 
 // change adds the increments of a stage, and changes the reference from one distribution to the next. With both done, the tilted law is multiplied by
@@ -146,22 +188,23 @@ func (s *spreading) change(from, to *loaded, delta []float64) bool {
 	if s.span += 2 * (high - low); !(s.span <= mostTilted) {
 		return false
 	}
+	law, first, squared := s.at[0], s.at[1], s.at[2]
 	total, mean, tilted := 0.0, 0.0, 0.0
-	for x, h := range s.law {
+	for x, h := range law {
 		mass := f[x] * h
 		total += mass
 		mean += mass * delta[x]
-		s.tilted[x] *= toF[x] * inverse[x]
-		tilted += s.tilted[x] * toF[x]
+		squared[x] *= toF[x] * inverse[x]
+		tilted += squared[x] * toF[x]
 	}
 	mean /= total
 	square := 0.0
-	for x, h := range s.law {
+	for x, h := range law {
 		d, per := delta[x]-mean, f[x]*toInverse[x]/total
-		first := s.first[x] + h*d
-		square += f[x] * d * (first + s.first[x])
-		s.law[x], s.first[x] = h*per, first*per
-		s.tilted[x] /= tilted
+		grown := first[x] + h*d
+		square += f[x] * d * (grown + first[x])
+		law[x], first[x] = h*per, grown*per
+		squared[x] /= tilted
 	}
 	s.variance.Add(square / total)
 	s.log.Add(number.Log(tilted * (from.total / to.total) * (from.total / to.total)))

@@ -373,3 +373,30 @@ func TestRatiosOfALeavingState(t *testing.T) {
 		}
 	}
 }
+
+// TestAverageThree: three functions are averaged together as they are one by one, to the last bit, between classes and elsewhere.
+func TestAverageThree(t *testing.T) {
+	classes := longtest.Must(quotients.Refined(grid.MustNew(3, 2, 2, 2), quotients.Neighbour, make([]int32, 24)))(t)
+	for _, on := range []grid.Graph{classes, grid.MustNew(4, 3)} {
+		n := on.States()
+		o := longtest.Must(operator.New(t.Context(), longtest.Must(kernels.Parse("metropolis", on))(t), n))(t)
+		d := &operator.Distribution{F: make([]float64, n), Inverse: make([]float64, n)}
+		var v, got [3][]float64
+		for i := range v {
+			v[i], got[i] = make([]float64, n), make([]float64, n)
+		}
+		for x := range n {
+			d.F[x] = math.Exp(5 * math.Sin(float64(x*x+1)))
+			d.Inverse[x] = 1 / d.F[x]
+			v[0][x], v[1][x], v[2][x] = math.Cos(float64(x)), 1, 1e9*math.Sin(float64(3*x))
+		}
+		o.Load(d)
+		operator.AverageThree(o, &got, &v)
+		want := make([]float64, n)
+		for i := range v {
+			if o.Average(want, v[i]); !slices.Equal(got[i], want) {
+				t.Errorf("%s: function %d is averaged to %v, alone to %v", on, i, got[i], want)
+			}
+		}
+	}
+}
