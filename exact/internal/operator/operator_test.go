@@ -376,7 +376,7 @@ func TestRatiosOfALeavingState(t *testing.T) {
 
 // TestAverageThree: three functions are averaged together as they are one by one, to the last bit, between classes and elsewhere.
 func TestAverageThree(t *testing.T) {
-	classes := longtest.Must(quotients.Refined(grid.MustNew(3, 2, 2, 2), quotients.Neighbour, make([]int32, 24)))(t)
+	classes := longtest.Must(quotients.NewPartitions(4, 12))(t)
 	for _, on := range []grid.Graph{classes, grid.MustNew(4, 3)} {
 		n := on.States()
 		o := longtest.Must(operator.New(t.Context(), longtest.Must(kernels.Parse("metropolis", on))(t), n))(t)
