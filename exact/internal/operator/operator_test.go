@@ -379,7 +379,7 @@ func TestAverageThree(t *testing.T) {
 	classes := longtest.Must(quotients.NewPartitions(4, 12))(t)
 	for _, on := range []grid.Graph{classes, grid.MustNew(4, 3)} {
 		n := on.States()
-		o := longtest.Must(operator.New(t.Context(), longtest.Must(kernels.Parse("metropolis", on))(t), n))(t)
+		o := longtest.Must(operator.New(t.Context(), longtest.Must(kernels.Parse("flip", on))(t), n))(t)
 		d := &operator.Distribution{F: make([]float64, n), Inverse: make([]float64, n)}
 		var v, got [3][]float64
 		for i := range v {
