@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"math/bits"
 	"slices"
 	"strings"
 	"sync"
@@ -376,7 +377,11 @@ func TestRatiosOfALeavingState(t *testing.T) {
 
 // TestAverageThree: three functions are averaged together as they are one by one, to the last bit, between classes and elsewhere.
 func TestAverageThree(t *testing.T) {
-	classes := longtest.Must(quotients.NewPartitions(4, 12))(t)
+	colours := make([]int32, 1<<12)
+	for x := range colours { // of spins in three rows, the pairs of neighbours that differ
+		colours[x] = int32(bits.OnesCount(uint(x^x>>4)&0xff) + bits.OnesCount(uint(x^x>>1)&0x777))
+	}
+	classes := longtest.Must(quotients.Refined(grid.MustNew(slices.Repeat([]int{2}, 12)...), quotients.Value, colours))(t)
 	for _, on := range []grid.Graph{classes, grid.MustNew(4, 3)} {
 		n := on.States()
 		o := longtest.Must(operator.New(t.Context(), longtest.Must(kernels.Parse("flip", on))(t), n))(t)
