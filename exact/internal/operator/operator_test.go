@@ -393,7 +393,7 @@ func TestAverageThree(t *testing.T) {
 		for x := range n {
 			d.F[x] = math.Exp(5 * math.Sin(float64(x*x+1)))
 			d.Inverse[x] = 1 / d.F[x]
-			v[0][x], v[1][x], v[2][x] = math.Cos(float64(x)), 1, 1e9*math.Sin(float64(3*x))
+			v[0][x], v[1][x], v[2][x] = math.Cos(float64(x)), 1/float64(1+x), 1e9*math.Sin(float64(3*x))
 		}
 		o.Load(d)
 		operator.AverageThree(o, &got, &v)
