@@ -312,8 +312,8 @@ func singly(k chains.Kernel, states, count int, watch func() error) part {
 	if p == nil {
 		return nil
 	}
-	_, draws := p.work()
-	most := manyTimes * float64(count) * draws * drawNs / entryNs
+	choices, _ := chains.Evaluations(k)
+	most := manyTimes * float64(count) * (1 + choices) * moveNs / entryNs
 	if entries, framed := chains.FrameEntries(k, states, most); !framed || !(entries > most) {
 		return nil
 	}
