@@ -43,8 +43,8 @@ type Likely[V comparable] struct {
 // A branch is given up where its probability is below the cut, however few choices it has made.
 //
 // The program must do what Enumerate asks of it. Its first branch is run again at the end too, so that a program is noticed that remembers what it did.
-// The errors are those of Enumerate, but none is for too many branches or outcomes, nor for the end of the context.
-func Likeliest[V comparable](ctx context.Context, f func(chains.Chooser) V, o Options) (*Likely[V], error) {
+// The probability of each branch that has a result is told to walked, which may be nil. The errors are those of Enumerate, but none is for too many branches or outcomes, nor for the end of the context.
+func Likeliest[V comparable](ctx context.Context, f func(chains.Chooser) V, o Options, walked func(p float64)) (*Likely[V], error) {
 	l, err := o.limits()
 	if err != nil {
 		return nil, err
@@ -68,6 +68,9 @@ func Likeliest[V comparable](ctx context.Context, f func(chains.Chooser) V, o Op
 			first, begun = v, slices.Clone(s.way)
 		}
 		e.add(v, s.p)
+		if walked != nil {
+			walked(s.p)
+		}
 		if i := e.law.place[v]; i < len(out.Branches) {
 			out.Branches[i]++
 		} else {

@@ -24,7 +24,7 @@ func TestLikeliestIsDescent(t *testing.T) {
 		if rapid.Bool().Draw(t, "all") {
 			o.Branches = 0
 		}
-		law := longtest.Must(program.Likeliest(context.Background(), n.run, o))(t)
+		law := longtest.Must(program.Likeliest(context.Background(), n.run, o, nil))(t)
 		want := map[int]float64{}
 		n.add(want, new([]int), 1)
 		total, branches := 0.0, 0
@@ -46,7 +46,7 @@ func TestLikeliestIsDescent(t *testing.T) {
 
 // TestLikeliestOfLoops: published laws with what is cut. Rolls of four until one is not the last are given up at 4^-7 < 1e-4.
 func TestLikeliestOfLoops(t *testing.T) {
-	law := longtest.Must(program.Likeliest(context.Background(), heads, program.Options{Cut: 1e-3}))(t)
+	law := longtest.Must(program.Likeliest(context.Background(), heads, program.Options{Cut: 1e-3}, nil))(t)
 	for k := range 9 {
 		if p := law.P(k); p != math.Ldexp(1, -k-1) {
 			t.Errorf("%d heads have %v", k, p)
@@ -61,7 +61,7 @@ func TestLikeliestOfLoops(t *testing.T) {
 				return n
 			}
 		}
-	}, program.Options{Cut: 1e-4}))(t)
+	}, program.Options{Cut: 1e-4}, nil))(t)
 	for k := range 3 {
 		if p := law.P(k); p != 1365.0/4096 {
 			t.Errorf("%d has %v", k, p)
@@ -82,7 +82,7 @@ func TestLikeliestGoesFirst(t *testing.T) {
 			}
 		}
 		return n
-	}, program.Options{Branches: 100, Cut: math.SmallestNonzeroFloat64}))(t)
+	}, program.Options{Branches: 100, Cut: math.SmallestNonzeroFloat64}, nil))(t)
 	if law.Ended != program.ByBranches || math.Abs(law.P(0)-math.Pow(1-1e-6, 60)) > 1e-15 || math.Abs(law.P(1)/(60e-6*math.Pow(1-1e-6, 59))-1) > 1e-13 || !(law.Left > 1e-9 && law.Left < 2e-9) {
 		t.Errorf("%+v leaves %v", law.Outcomes(), law.Left)
 	}
@@ -94,7 +94,7 @@ func TestLikeliestKeepsMemory(t *testing.T) {
 	for i := range p {
 		p[i] = 1.0 / (1 << 16)
 	}
-	law := longtest.Must(program.Likeliest(context.Background(), func(c chains.Chooser) int { return c.Choose(p) + c.Choose(p) }, program.Options{}))(t)
+	law := longtest.Must(program.Likeliest(context.Background(), func(c chains.Chooser) int { return c.Choose(p) + c.Choose(p) }, program.Options{}, nil))(t)
 	if law.Ended != program.ByMemory || law.Left < 0.9 || law.Runs() > 300 {
 		t.Errorf("ended %v after %d runs, leaves %v", law.Ended, law.Runs(), law.Left)
 	}
@@ -112,7 +112,7 @@ func TestLikeliestStops(t *testing.T) {
 				stop()
 			}
 			return n
-		}, program.Options{})
+		}, program.Options{}, nil)
 		if err != nil || law.Ended != program.ByTime || runs != 500 {
 			t.Fatalf("%s: %v after %d runs", name, err, runs)
 		}
@@ -126,7 +126,7 @@ func TestLikeliestStops(t *testing.T) {
 	}
 	ctx, cancel := context.WithDeadline(context.Background(), time.Now().Add(-time.Second))
 	defer cancel()
-	if law, err := program.Likeliest(ctx, heads, program.Options{}); err != nil || law.Remainder() != 1 {
+	if law, err := program.Likeliest(ctx, heads, program.Options{}, nil); err != nil || law.Remainder() != 1 {
 		t.Errorf("with no time the law leaves %v, %v", law.Remainder(), err)
 	}
 }
@@ -173,7 +173,7 @@ func TestLikeliestRefuses(t *testing.T) {
 		"remembers":    {func(c chains.Chooser) any { n := c.Uniform(200); runs++; return n == 0 && runs > 150 }, program.NotRepeatable, "returned false and then true"},
 	} {
 		runs = 0
-		law, err := program.Likeliest(context.Background(), test.f, program.Options{Choices: 50})
+		law, err := program.Likeliest(context.Background(), test.f, program.Options{Choices: 50}, nil)
 		fault, ok := errors.AsType[*program.Error](err)
 		if law != nil || !ok || fault.Kind != test.kind || !strings.Contains(err.Error(), test.want) {
 			t.Errorf("%s: error %v, want %s", name, err, test.want)
