@@ -46,7 +46,7 @@ func play(kind string) {
 			panic(err)
 		}
 		if answer.Abort {
-				panic(aborted{})
+			panic(aborted{})
 		}
 		return answer.Outcome
 	}
