@@ -118,7 +118,9 @@ func (a *app) untypedCommand(s *study.Untyped, about untypedSubjects, o any, vie
 	}
 	about.flags(c)
 	addOptions(c, s, o)
-	addWorkers(c.Flags(), &how.Workers, s.Workers)
+	if s.Workers != "" {
+		addWorkers(c.Flags(), &how.Workers, s.Workers)
+	}
 	return c, how
 }
 

@@ -24,7 +24,7 @@ type Study[On, O, R any] struct {
 	Help     string // what the answer is, for the help of the command
 	Examples string // command lines
 	Counts   string // what a progress bar counts
-	Workers  string // what is done at once, as in "number of annealings solved at once"
+	Workers  string // what is done at once, as in "number of annealings solved at once"; empty where nothing is, and the command has no such flag
 	Standard O      // the options where nothing else is asked for
 	Options  []Option[O]
 	Columns  columns.List   // those that sweeps keep are marked
