@@ -30,7 +30,7 @@ from .commands import Command, arrays, help_of, rows
 from .draws import diagnose
 from .kernels import Verdict, assert_law, assert_unbiased, chain, followed, kernel_verdict, transition
 from .laws import Law, Open, law
-from .lazy import Refused
+from .tree import Refused
 from .notebook import Bench, serve
 from .program import BadInput, BreadboardError, Fault, Interrupted, find, run
 from .protocol import Draws, serve_kernel, serve_moves, serve_sampler

@@ -212,7 +212,7 @@ def assert_unbiased(
         means, wants = [found.mean(lambda x: math.exp(x - shift))], [1.0]
     if len(means) != len(wants):
         raise TypeError("the estimate has %d numbers and value= has %d" % (len(means), len(wants)))
-    if any(not abs(m - w) <= tolerance * max(1e-300, *map(abs, wants)) for m, w in zip(means, wants)):
+    if any(not abs(m - w) <= tolerance * max([1e-300] + [abs(w) for w in wants]) for m, w in zip(means, wants)):
         what = "E[Z-hat] / Z" if log_z is not None else "the mean"
         raise AssertionError("the estimate is biased: %s is %s, and not %s" % (what, _said(means), _said(wants)))
     return found

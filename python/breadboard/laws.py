@@ -1,17 +1,20 @@
 """The exact law of what a Python function returns that takes a generator of random numbers, as the function stands."""
 from __future__ import annotations
 
+import collections
 import dataclasses
+import inspect
 import math
 import random
 import sys
 from fractions import Fraction
 from heapq import heappop
-from typing import Any, Callable, Dict, Iterable, Iterator, List, Mapping, Optional, Tuple, Union
+from typing import Any, Callable, Dict, Iterable, Iterator, List, Mapping, Optional, Tuple
 
-from .generators import Source, functions_of_numbers, globals_of, has_drawn, kinds, stand_in, takes
-from .lazy import Lazy, Refused, Run, Stop, Tree
+from .generators import bits_of, copied, functions_of_numbers, globals_of, kinds, stand_in
+from .lazy import Lazy
 from .tables import numpy
+from .tree import KEPT, Refused, Run, Stop, Tree
 
 CHECKED = 50  # branches that are run again with plain numbers, beside those with a new exception
 DUST = 1e-12  # no exception of so small a probability is a finding
@@ -36,7 +39,7 @@ class Law(Mapping[Any, float]):
     """
 
     def __init__(self, chances: Mapping[Any, Any], raised: Optional[Mapping[str, Any]] = None, remainder: Any = 0.0, branches: int = 0) -> None:
-        self._chances = dict(sorted(chances.items(), key=lambda pair: -pair[1]))
+        self._chances = dict(sorted(chances.items(), key=lambda pair: -float(pair[1])))
         self.raised, self.remainder, self.branches = dict(raised or {}), remainder, branches
         self._replay: Optional[Callable[[Any], Any]] = None
 
@@ -120,7 +123,7 @@ def total(values: Iterable[Any]) -> Any:
 
 
 def _happens(event: Any, outcome: Any) -> bool:
-    return bool(event(outcome)) if callable(event) else outcome == hashable(event)
+    return bool(event(outcome) if callable(event) else outcome == hashable(event))
 
 
 def _means(pairs: List[Tuple[Any, Any]], unknown: Any) -> Any:
@@ -151,8 +154,8 @@ def hashable(value: Any) -> Any:
     if kind is float:
         return value if value == value else math.nan  # the one of the module, which is found again
     if kind is Lazy:
-        raise value.run.tree.refuse("the function returns a random number of which only an interval is known; return what depends on it, such as a comparison", "the function")
-    if isinstance(value, (list, tuple)):
+        raise value.run.refuse("the function returns a random number of which only an interval is known; return what depends on it, such as a comparison")
+    if isinstance(value, (list, tuple, collections.deque)):
         return tuple(map(hashable, value))
     if isinstance(value, (set, frozenset)):
         return frozenset(map(hashable, value))
@@ -162,7 +165,7 @@ def hashable(value: Any) -> Any:
         return hashable(value.tolist())
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
         return (kind.__name__, *(hashable(getattr(value, field.name)) for field in dataclasses.fields(value)))
-    hash(value)
+    hash(value)  # raises TypeError
     return value
 
 
@@ -182,23 +185,22 @@ class Patch:
     """For a time, what stands for functions and generators in all modules that hold them."""
 
     def __init__(self, pairs: List[Tuple[Any, Any]]) -> None:
-        self._pairs, self._undo = {id(old): (old, new) for old, new in pairs}, []  # type: Dict[int, Tuple[Any, Any]], List[Tuple[Dict[str, Any], str, Any]]
+        self._pairs = {id(old): (old, new) for old, new in pairs}
+        self._undo: List[Tuple[Dict[str, Any], str, Any]] = []
 
-    def __enter__(self) -> Patch:
-        if getattr(math.log, "__module__", None) == __package__ + ".generators":
+    def __enter__(self) -> None:
+        if getattr(math.log, "__module__", None) == functions_of_numbers.__module__:
             raise Refused("a law is looked for while another one is, in the function itself or in another thread")
         try:
             for name, module in list(sys.modules.items()):
-                if not name.startswith(__package__ + "."):
-                    held = getattr(module, "__dict__", None) or {}
-                    for key, value in list(held.items()):
-                        if id(value) in self._pairs and not key.startswith("__"):
-                            self._undo.append((held, key, value))
-                            held[key] = self._pairs[id(value)][1]
+                held = getattr(module, "__dict__", None) or {}
+                for key, value in list(held.items()) if not name.startswith(str(__package__) + ".") else ():
+                    if id(value) in self._pairs:
+                        self._undo.append((held, key, value))
+                        held[key] = self._pairs[id(value)][1]
         except BaseException:
             self.__exit__()
             raise
-        return self
 
     def __exit__(self, *_: Any) -> None:
         while self._undo:
@@ -206,166 +208,130 @@ class Patch:
             held[key] = value
 
 
+DEFAULT: Any = object()
+
+
 class Walk:
     """Walks the trees of functions with one generator, while the patch holds."""
 
-    def __init__(
-        self, rng: Any, place: str, cut: float, most: int, seconds: Optional[float], exact: bool, check: bool,
-    ) -> None:
-        if rng is DEFAULT:
-            rng = kinds()[0]
-        if rng is not None and not isinstance(rng, type):
-            rng = type(rng)
-        self.kind = next((kind for kind in kinds() if rng is not None and issubclass(rng, kind)), None)
-        if rng is not None and self.kind is None:
+    def __init__(self, rng: Any, place: str, cut: float, most: int, seconds: Optional[float], exact: bool, check: bool) -> None:
+        kind = kinds()[0] if rng is DEFAULT else rng if rng is None or isinstance(rng, type) else type(rng)
+        self.kind = next((k for k in kinds() if kind is not None and issubclass(kind, k)), None)
+        if kind is not None and self.kind is None:
             raise TypeError("rng= is %r; give numpy.random.Generator, numpy.random.RandomState, random.Random or None" % rng)
-        self.place, self.cut, self.most, self.seconds, self.exact, self.check = place, cut, most, seconds, exact, check
-        self.tree = Tree(cut, exact, seconds)
+        self.place, self.most, self.check, self.tree = place, most, check, Tree(cut, exact, seconds)
         self.made: List[Any] = []
-        self.own = self._make(self.kind) if self.kind else None
-        self._untouched: List[Callable[[], bool]] = []
-        self.patch = Patch(functions_of_numbers() + globals_of(self._make, self.tree))
-        self.sources: List[Source]
+        self.own = None if self.kind is None else self._make(self.kind)
+        self.patch = Patch(functions_of_numbers() + globals_of(self._make))
+        own: Any = random
+        self.watched = self.made + [own._inst] + ([] if numpy is None else [numpy.random.mtrand._rand])
 
     def _make(self, kind: type) -> Any:
-        self.made.append(stand_in(kind, Source(self.tree)))
+        self.made.append(stand_in(kind, self.tree))
         return self.made[-1]
 
     def __enter__(self) -> Walk:
         self.patch.__enter__()
         return self
 
-    def __exit__(self, *error: Any) -> None:
+    def __exit__(self, *_: Any) -> None:
         self.patch.__exit__()
 
     def law(self, f: Callable[..., Any], args: Tuple[Any, ...]) -> Law:
         """The law of f(*args), with the generator in its place."""
-        takes(f, len(args) + (self.own is not None and self.place in ("last", "first")), None if self.own is None or self.place in ("last", "first") else self.place)
-        tree = self.tree = Tree(self.cut, self.exact, self.seconds)
-        for made in self.made:
-            made.source.tree = tree
-        drawn = [found for found in map(has_drawn, self.made) if found]
-        call = self._call(f, args)
-        where = _place_of(f)
-        tree.heap.append((-1.0, 0, None))
-        found: Dict[Any, List[Any]] = {}
-        raised: Dict[str, List[Any]] = {}
-        seen: Dict[Any, Tuple[Run, Any]] = {}
+        by_name = {self.place: self.own} if self.own is not None and self.place not in ("last", "first") else {}
+        before, after = ((self.own,) if self.own is not None and self.place == where else () for where in ("first", "last"))
+        try:
+            inspect.signature(f).bind(*before, *args, *after, **by_name)
+        except ValueError:
+            pass  # a function in C, of which nothing is known
+
+        def call() -> Any:
+            return f(*before, *map(copied, args), *after, **by_name)
+
+        code = getattr(getattr(f, "__func__", getattr(f, "func", f)), "__code__", None) or getattr(type(f).__call__, "__code__", None)
+        where = "%s:%d" % (code.co_filename, code.co_firstlineno) if code is not None else repr(f)
+        tree = self.tree
+        tree.begin()
+        found, raised, seen = {}, {}, {}  # type: Dict[Any, List[Any]], Dict[str, List[Any]], Dict[Any, Run]
         first: Optional[Tuple[Run, Any]] = None
-        branches = runs = 0
-        while tree.heap and branches < self.most and runs < 2 * self.most:
-            run = Run(tree, heappop(tree.heap)[2])
-            runs += 1
-            answer = self._one(run, call, where)
-            if answer is None:
-                continue
-            branches += 1
-            key, failed = answer
-            self_checked = self.check and (branches <= CHECKED or failed and key not in raised)
-            if self_checked:
-                key = self._checked(run, call, where, key, failed)
-                if any(test() for test in drawn):
-                    raise Refused("%s: C code draws from the bits of the generator, which cannot be followed" % where)
-            (raised if failed else found).setdefault(key, []).append(run.p)
-            if (failed, key) not in seen:
-                seen[failed, key] = run, None
-            first = first or (run, answer)
+        bits_now = bits_of(self.watched + _held(f, self.made))
+        bits, branches, runs = bits_now(), 0, 0
+        while tree.heap and runs < self.most:
+            run, runs = Run(tree, heappop(tree.heap)[2]), runs + 1
+            answer = self._answer(run, call, where)
+            if answer is not None:
+                branches, (key, failed), first = branches + 1, answer, first or (run, answer)
+                if self.check and (branches <= CHECKED or failed and key not in raised):
+                    key = self._checked(run, call, where, key, failed)
+                    if branches == 1 and bits_now() != bits:
+                        break
+                (raised if failed else found).setdefault(key, []).append(run.p)
+                seen.setdefault((failed, key), run)
+        if bits_now() != bits:
+            raise Refused("%s: C code draws from the bits of the generator, or a global one is held by another name than that of a module; neither can be followed" % where)
         if first is not None and self.check:
-            again = Run(tree, first[0].node)
-            answer = self._one(again, call, where)
-            if answer is None or not (alike(answer[0], first[1][0]) and again.p == first[0].p):
-                raise Refused(self._kept(where))
-        if any(test() for test in drawn):
-            raise Refused("%s: C code draws from the bits of the generator, which cannot be followed" % where)
-        lost = tree.lost + [node[2] if node else tree.one for _, _, node in tree.heap]
-        sums = {key: total(ps) for key, ps in raised.items()}
-        for key in [key for key, p in sums.items() if p < DUST]:
-            lost.append(sums.pop(key))
-        law = Law({key: total(ps) for key, ps in found.items()}, sums, total(lost) if lost else tree.one * 0, branches)
-        law._replay = lambda outcome: self._witness(seen, outcome)
+            answer = self._answer(Run(tree, first[0].node), call, where)
+            if answer is None or answer[1] != first[1][1] or not (answer[1] or alike(answer[0], first[1][0])):
+                raise Refused("%s: %s" % (where, KEPT))
+        lost = tree.lost + [tree.one if node is None else node[2] for _, _, node in tree.heap]
+        faults = {key: total(ps) for key, ps in raised.items()}
+        lost += [faults.pop(key) for key in [key for key, p in faults.items() if p < DUST]]
+        law = Law({key: total(ps) for key, ps in found.items()}, faults, total(lost or [tree.one * 0]), branches)
+        law._replay = lambda outcome: self._witness(seen.get((False, outcome)) or seen[True, outcome])
         return law
 
-    def _call(self, f: Callable[..., Any], args: Tuple[Any, ...]) -> Callable[[Any], Any]:
-        fixed = all(_is_fixed(a) for a in args)
-
-        def call(generator: Any) -> Any:
-            own = args if fixed else tuple(map(_copy, args))
-            if generator is None:
-                return f(*own)
-            if self.place == "last":
-                return f(*own, generator)
-            if self.place == "first":
-                return f(generator, *own)
-            return f(*own, **{self.place: generator})
-
-        return call
-
-    def _one(self, run: Run, call: Callable[[Any], Any], where: str) -> Optional[Tuple[Any, bool]]:
+    def _answer(self, run: Run, call: Callable[[], Any], where: str) -> Optional[Tuple[Any, bool]]:
         """What a run returns, or the text of what it raises; None where it was ended because nothing of it is to be walked."""
-        self.tree.run = run
+        self.tree.run, answer, result = run, None, ()  # type: Run, Optional[Tuple[Any, bool]], Any
         try:
-            answer: Optional[Tuple[Any, bool]] = (hashable(call(self.own)), False)
+            result = (call(),)
         except Stop:
-            answer = None
+            pass
         except (Exception, SystemExit) as error:
             answer = ("%s: %s" % (type(error).__name__, error) if str(error) else type(error).__name__, True)
         finally:
             run.over = True
+        if result and self.tree.refused is None:
+            try:
+                answer = hashable(result[0]), False
+            except Stop:
+                pass
+            except TypeError:
+                raise Refused("%s: the function returns %.100r, which is no outcome that can be compared with others" % (where, result[0])) from None
         if self.tree.refused is not None:
-            raise Refused(self.tree.refused.replace("the function: ", where + ": ", 1))
+            refused, self.tree.refused = self.tree.refused, None
+            raise Refused(where + refused[refused.index(": the function returns"):] if ": the function returns a random" in refused else refused)
         if run.plain is None and run.at < len(run.prefix):
-            raise Refused(self._kept(where))
+            raise Refused("%s: %s" % (where, KEPT))
         return answer
 
-    def _checked(self, run: Run, call: Callable[[Any], Any], where: str, key: Any, failed: bool) -> Any:
+    def _checked(self, run: Run, call: Callable[[], Any], where: str, key: Any, failed: bool) -> Any:
         """Runs a branch again with plain numbers, which must give the same; the text of an exception is that of the plain run."""
         draws = run.witness()
         if draws is None:
             return key
-        plain = Run(self.tree, None, draws)
-        answer = self._one(plain, call, where)
-        if answer is None or answer[1] != failed or not (alike(answer[0], key) or failed and answer[0].split(":")[0] == key.split(":")[0]):
-            said = "%s %s" % ("raises" if failed else "returns", key if failed else repr(key))
-            plainly = "nothing" if answer is None else "%s %s" % ("raises" if answer[1] else "returns", answer[0] if answer[1] else repr(answer[0]))
+        plain, plainly = self._answer(Run(self.tree, None, draws), call, where) or ("nothing", True)
+        if plainly != failed or not (plain.split(":")[0] == key.split(":")[0] if failed else alike(plain, key)):
             raise Refused(
-                "%s: with random numbers of which intervals are known the function %s, and with floats inside of them it %s; it does what "
-                "cannot be followed, keeps a state between its calls, or returns what is not equal to its like" % (where, said[:200], plainly[:200]))
-        return answer[0] if failed else key
+                "%s: the function %s %.200r with random numbers of which intervals are known, and %s %.200r with floats inside of them: it does what cannot be followed, "
+                "keeps a state between its calls, or returns what is not equal to its like" % (where, *(word for f, k in ((failed, key), (plainly, plain)) for word in ("raises" if f else "returns", k))))
+        return plain if failed else key
 
-    def _kept(self, where: str) -> str:
-        return "%s: run again with the same random choices, the function does something else: it keeps a state between its calls, or depends on what is not in its arguments" % where
-
-    def _witness(self, seen: Dict[Any, Tuple[Run, Any]], outcome: Any) -> Any:
-        found = seen.get((False, outcome)) or seen.get((True, outcome))
-        if found is None:
-            raise KeyError(outcome)
-        draws = found[0].witness()
-        tree = Tree(0.0, False, None)
-        tree.run = Run(tree, None, draws)
-        generator = stand_in(self.kind or random.Random, Source(tree))
-        generator.draws = draws
+    def _witness(self, run: Run) -> Any:
+        tree = Tree(0.0, False)
+        generator = stand_in(self.kind or random.Random, tree)
+        generator.draws = run.witness()
+        tree.begin(generator.draws)
         return generator
 
 
-DEFAULT: Any = object()
-
-
-def _place_of(f: Any) -> str:
-    code = getattr(getattr(f, "__func__", getattr(f, "func", f)), "__code__", None) or getattr(type(f).__call__, "__code__", None)
-    return "%s:%d" % (code.co_filename, code.co_firstlineno) if code is not None else repr(f)
-
-
-def _is_fixed(value: Any) -> bool:
-    return not isinstance(value, (list, dict, set, bytearray)) and not (numpy is not None and isinstance(value, numpy.ndarray)) and not (isinstance(value, tuple) and not all(map(_is_fixed, value)))
-
-
-def _copy(value: Any) -> Any:
-    """An argument as it was given, also where the function has changed the one of the run before."""
-    if isinstance(value, (list, tuple, set)) and type(value) in (list, tuple, set):
-        return type(value)(map(_copy, value))
-    if type(value) is dict:
-        return {k: _copy(v) for k, v in value.items()}
-    return value if _is_fixed(value) or not hasattr(value, "copy") else value.copy()
+def _held(f: Any, made: List[Any]) -> List[Any]:
+    """Generators that a function has as global names or from the function around it."""
+    code, known = getattr(f, "__code__", None), getattr(f, "__globals__", {})
+    cells = [cell.cell_contents for cell in getattr(f, "__closure__", None) or () if cell != type(cell)()]
+    names = [known[name] for name in (code.co_names if code else ()) if name in known]
+    return [value for value in cells + names if isinstance(value, tuple(kinds())) and not any(value is one for one in made)]
 
 
 def law(
@@ -380,7 +346,7 @@ def law(
     fractions. check=False leaves out the runs with plain numbers that hold the law to the function.
 
     >>> import random
-    >>> dict(law(lambda rng: rng.choice("abc") + rng.choice("ab"), rng=random.Random, exact=True))["ca"]
+    >>> law(lambda rng: rng.choice("abc") + rng.choice("ab"), rng=random.Random, exact=True)["ca"]
     Fraction(1, 6)
     >>> law(lambda rng: int(4 * rng.random()) // 3, rng=random.Random).mean()
     0.25
