@@ -370,7 +370,7 @@ def bits_of(generators: Sequence[Any]) -> Callable[[], List[Any]]:
     reads: List[Callable[[], Any]] = []
     for one in generators:
         if isinstance(one, random.Random):
-            reads.append(partial(random.Random.getstate, one))
+            reads.append(partial(random.Random.__mro__[1].getstate, one))  # type: ignore[attr-defined]
         else:
             kind: Any = numpy.random.Generator if isinstance(one, numpy.random.Generator) else numpy.random.RandomState
             name = "_bit_generator" if "_bit_generator" in vars(kind) else "bit_generator"

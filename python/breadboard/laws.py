@@ -283,7 +283,9 @@ class Walk:
 
     def _answer(self, run: Run, call: Callable[[], Any], where: str) -> Optional[Tuple[Any, bool]]:
         """What a run returns, or the text of what it raises; None where it was ended because nothing of it is to be walked."""
-        self.tree.run, answer, result = run, None, ()  # type: Run, Optional[Tuple[Any, bool]], Any
+        self.tree.run = run
+        answer: Optional[Tuple[Any, bool]] = None
+        result: Any = ()
         try:
             result = (call(),)
         except Stop:

@@ -233,7 +233,8 @@ class Lazy:
         return Lazy(self.run, self.i, self.steps + ((name, arg),))
 
     def rises(self) -> bool:
-        return sum(name in ("times", "power") and arg < 0 for name, arg in self.steps) % 2 == 0
+        turns = [name for name, arg in self.steps if arg is not None and arg < 0 and name != "plus"]
+        return len(turns) % 2 == 0
 
     def bounds(self) -> Tuple[Any, Any]:
         """The least and the largest value that it can have."""
