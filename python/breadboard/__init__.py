@@ -19,6 +19,10 @@ random choice. Then its exact J and B are known:
 
     breadboard.tightness(toy="random:2:0:3x3", T=10, kernel=move)
 
+Code that takes a generator of NumPy or a random.Random has an exact law as it stands:
+
+    breadboard.law(lambda rng: int(5 * rng.random()))          # 0.2 each
+
 check_annealing, assert_invariant and others check code of your own, and diagnose looks at draws. NumPy, pandas, polars and tqdm
 are used where they are there, and none of them is needed. `breadboard help python` has more.
 """
