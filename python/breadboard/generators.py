@@ -9,6 +9,7 @@ import math
 import operator
 import os
 import random
+import threading
 from functools import partial
 from typing import Any, Callable, Dict, Iterator, List, Optional, Sequence, Tuple
 
@@ -387,8 +388,10 @@ def globals_of(make: Callable[[type], Any]) -> List[Tuple[Any, Any]]:
     pairs: List[Tuple[Any, Any]] = []
     std: Any = random
 
-    def refusing(what: str) -> Callable[..., Any]:
-        def call(*_: Any, **__: Any) -> Any:
+    def refusing(what: str, old: Callable[..., Any]) -> Callable[..., Any]:
+        def call(*args: Any, **named: Any) -> Any:
+            if threading.get_ident() != standard.tree.thread:
+                return old(*args, **named)
             raise standard.tree.refuse(what)
 
         return call
@@ -406,8 +409,8 @@ def globals_of(make: Callable[[type], Any]) -> List[Tuple[Any, Any]]:
                 pairs.append((value, getattr(new, {"ranf": "random_sample", "sample": "random_sample"}.get(name, name) if new is not standard else name)))
     if numpy is not None:
         pairs += [(getattr(numpy.random, name), legacy.random_sample) for name in ("ranf", "sample")]
-        pairs += [(getattr(numpy.random, name), refusing("the global generator is given a state")) for name in ("seed", "set_state")]
-    return pairs + [(os.urandom, refusing("os.urandom draws what cannot be followed"))]
+        pairs += [(getattr(numpy.random, name), refusing("the global generator is given a state", getattr(numpy.random, name))) for name in ("seed", "set_state")]
+    return pairs + [(os.urandom, refusing("os.urandom draws what cannot be followed", os.urandom))]
 
 
 def functions_of_numbers() -> List[Tuple[Any, Any]]:

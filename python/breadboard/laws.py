@@ -7,6 +7,7 @@ import inspect
 import math
 import random
 import sys
+import time
 from fractions import Fraction
 from heapq import heappop
 from typing import Any, Callable, Dict, Iterable, Iterator, List, Mapping, Optional, Tuple
@@ -52,6 +53,9 @@ class Law(Mapping[Any, float]):
 
     def __len__(self) -> int:
         return len(self._chances)
+
+    def __reduce__(self) -> Any:
+        return Law, (self._chances, self.raised, self.remainder, self.branches)
 
     def __repr__(self) -> str:
         lines = ["%-12.9g %r" % (float(p), outcome) for outcome, p in list(self.items())[:20]]
@@ -100,7 +104,7 @@ class Law(Mapping[Any, float]):
         mine, its = ({**law, **{("raises", text): p for text, p in getattr(law, "raised", {}).items()}} for law in (self, other))
         its = {hashable(outcome): p for outcome, p in its.items()}
         apart = total([abs(mine.get(outcome, 0) - its.get(outcome, 0)) for outcome in {**mine, **its}])
-        return (apart + self.remainder + getattr(other, "remainder", 0)) / 2  # type: ignore[no-any-return]
+        return (apart + self.remainder + max(0, 1 - total(its.values()), getattr(other, "remainder", 0))) / 2  # type: ignore[no-any-return]
 
     def witness(self, outcome: Any) -> Any:
         """A generator whose draws lead to an outcome, or to an exception by its text: f returns it again where it is given. Its draws are in `draws`."""
@@ -186,26 +190,30 @@ class Patch:
 
     def __init__(self, pairs: List[Tuple[Any, Any]]) -> None:
         self._pairs = {id(old): (old, new) for old, new in pairs}
-        self._undo: List[Tuple[Dict[str, Any], str, Any]] = []
+        self._old = {id(new): old for old, new in pairs}
+        self.generators: List[Any] = []  # those that modules hold
 
     def __enter__(self) -> None:
         if getattr(math.log, "__module__", None) == functions_of_numbers.__module__:
             raise Refused("a law is looked for while another one is, in the function itself or in another thread")
         try:
-            for name, module in list(sys.modules.items()):
-                held = getattr(module, "__dict__", None) or {}
-                for key, value in list(held.items()) if not name.startswith(str(__package__) + ".") else ():
-                    if id(value) in self._pairs:
-                        self._undo.append((held, key, value))
-                        held[key] = self._pairs[id(value)][1]
+            self._replace({key: new for key, (_, new) in self._pairs.items()})
         except BaseException:
             self.__exit__()
             raise
 
     def __exit__(self, *_: Any) -> None:
-        while self._undo:
-            held, key, value = self._undo.pop()
-            held[key] = value
+        self._replace(self._old)  # also in modules that were imported in the meantime
+
+    def _replace(self, by: Dict[int, Any]) -> None:
+        known = tuple(kinds())
+        for name, module in list(sys.modules.items()):
+            held = getattr(module, "__dict__", None) or {}
+            for key, value in list(held.items()) if not name.startswith(str(__package__) + ".") else ():
+                if id(value) in by:
+                    held[key] = by[id(value)]
+                elif type(value) in known and by is not self._old:
+                    self.generators.append(value)
 
 
 DEFAULT: Any = object()
@@ -217,10 +225,11 @@ class Walk:
     def __init__(self, rng: Any, place: str, cut: float, most: int, seconds: Optional[float], exact: bool, check: bool) -> None:
         kind = kinds()[0] if rng is DEFAULT else rng if rng is None or isinstance(rng, type) else type(rng)
         self.kind = next((k for k in kinds() if kind is not None and issubclass(kind, k)), None)
-        if kind is not None and self.kind is None:
+        if kind is not self.kind:
             raise TypeError("rng= is %r; give numpy.random.Generator, numpy.random.RandomState, random.Random or None" % rng)
         self.place, self.most, self.check, self.tree = place, most, check, Tree(cut, exact, seconds)
         self.made: List[Any] = []
+        self.values: Dict[Any, Any] = {}  # of each outcome, what was returned
         self.own = None if self.kind is None else self._make(self.kind)
         self.patch = Patch(functions_of_numbers() + globals_of(self._make))
         own: Any = random
@@ -236,11 +245,14 @@ class Walk:
 
     def __exit__(self, *_: Any) -> None:
         self.patch.__exit__()
+        self.tree.over = True
 
     def law(self, f: Callable[..., Any], args: Tuple[Any, ...]) -> Law:
         """The law of f(*args), with the generator in its place."""
         by_name = {self.place: self.own} if self.own is not None and self.place not in ("last", "first") else {}
         before, after = ((self.own,) if self.own is not None and self.place == where else () for where in ("first", "last"))
+        if not callable(f):
+            raise TypeError("%r is no function" % (f,))
         try:
             inspect.signature(f).bind(*before, *args, *after, **by_name)
         except ValueError:
@@ -255,14 +267,14 @@ class Walk:
         tree.begin()
         found, raised, seen = {}, {}, {}  # type: Dict[Any, List[Any]], Dict[str, List[Any]], Dict[Any, Run]
         first: Optional[Tuple[Run, Any]] = None
-        bits_now = bits_of(self.watched + _held(f, self.made))
+        bits_now = bits_of(self.watched + self.patch.generators + _held(f))
         bits, branches, runs = bits_now(), 0, 0
-        while tree.heap and runs < self.most:
+        while tree.heap and branches < self.most and runs < 10 * self.most and time.monotonic() < tree.until:
             run, runs = Run(tree, heappop(tree.heap)[2]), runs + 1
             answer = self._answer(run, call, where)
             if answer is not None:
                 branches, (key, failed), first = branches + 1, answer, first or (run, answer)
-                if self.check and (branches <= CHECKED or failed and key not in raised):
+                if self.check and (branches <= CHECKED or branches % 10 == 0 or failed and key not in raised):
                     key = self._checked(run, call, where, key, failed)
                     if branches == 1 and bits_now() != bits:
                         break
@@ -290,6 +302,8 @@ class Walk:
             result = (call(),)
         except Stop:
             pass
+        except Refused as error:  # of another law, inside
+            raise Refused("%s: %s" % (where, error)) from None
         except (Exception, SystemExit) as error:
             answer = ("%s: %s" % (type(error).__name__, error) if str(error) else type(error).__name__, True)
         finally:
@@ -297,6 +311,7 @@ class Walk:
         if result and self.tree.refused is None:
             try:
                 answer = hashable(result[0]), False
+                self.values[answer[0]] = result[0]
             except Stop:
                 pass
             except TypeError:
@@ -328,12 +343,10 @@ class Walk:
         return generator
 
 
-def _held(f: Any, made: List[Any]) -> List[Any]:
-    """Generators that a function has as global names or from the function around it."""
-    code, known = getattr(f, "__code__", None), getattr(f, "__globals__", {})
+def _held(f: Any) -> List[Any]:
+    """Generators that a function has from the function around it."""
     cells = [cell.cell_contents for cell in getattr(f, "__closure__", None) or () if cell != type(cell)()]
-    names = [known[name] for name in (code.co_names if code else ()) if name in known]
-    return [value for value in cells + names if isinstance(value, tuple(kinds())) and not any(value is one for one in made)]
+    return [value for value in cells if type(value) in kinds()]
 
 
 def law(

@@ -39,7 +39,7 @@ class Tree:
         self.one: Any = Fraction(1) if exact else 1.0
         self.equal: Dict[int, List[Any]] = {}
         self.endless: Dict[Any, Tuple[List[Any], List[Any], Iterator[Any]]] = {}
-        self.thread, self.refused = threading.get_ident(), None  # type: int, Optional[str]
+        self.thread, self.refused, self.over = threading.get_ident(), None, False  # type: int, Optional[str], bool
         self.run = self.begin()
 
     def begin(self, draws: Optional[List[Any]] = None) -> Run:
@@ -56,12 +56,15 @@ class Tree:
             return Fraction(value if isinstance(value, (int, Fraction)) else float(value) if isinstance(value, float) else value.item())
         return float(value)
 
-    def refuse(self, why: str) -> Stop:
+    def refuse(self, why: str) -> BaseException:
         """What is to be raised where the function does what cannot be followed; the place is that of the call, outside of this package and of NumPy."""
         frame = sys._getframe(1)
         while frame.f_back is not None and frame.f_code.co_filename.startswith(LIBRARIES):
             frame = frame.f_back
-        self.refused = self.refused or "%s:%d: %s" % (frame.f_code.co_filename, frame.f_lineno, why)
+        said = "%s:%d: %s" % (frame.f_code.co_filename, frame.f_lineno, why)
+        if self.over:
+            return Refused(said)
+        self.refused = self.refused or said
         return Stop()
 
 
@@ -116,7 +119,7 @@ class Run(Cells):
         if self.at == len(self.prefix) and self.p != self.want:
             raise self.refuse(KEPT)
 
-    def refuse(self, why: str) -> Stop:
+    def refuse(self, why: str) -> BaseException:
         return self.tree.refuse(why)
 
     def lose(self) -> None:
