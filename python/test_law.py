@@ -148,6 +148,11 @@ class Laws(unittest.TestCase):
         with self.assertRaisesRegex(breadboard.Refused, r"%s:\d+: .*by arithmetic" % os.path.basename(__file__)):
             breadboard.law(swallows, rng=random.Random)
 
+    def test_a_drift_of_probabilities_is_seen(self):
+        kept = []
+        with self.assertRaisesRegex(breadboard.Refused, "something else"):
+            breadboard.law(lambda rng: (kept.append(0), rng.random() < 1 / len(kept), rng.random() < 0.5)[1:], rng=random.Random, check=False)
+
     @unittest.skipUnless(np, "NumPy is not there")
     def test_numpy_is_refused_where_it_draws_in_silence(self):
         for want, f in (
