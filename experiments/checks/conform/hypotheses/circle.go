@@ -22,6 +22,7 @@ type circle struct {
 	center, period, width float64
 	frequencies           int       // including zero
 	edges                 []float64 // of the bins, from 0 to 1 around the circle
+	fine, coarse          comb
 	spare                 sync.Pool // of *turning
 }
 
@@ -32,6 +33,7 @@ const (
 	circleFrequencies = 128
 	finePerDeviation  = 4
 	fineDeviations    = 12 // the part of the circle, in standard deviations, that has fine bins; the rest has bins of one
+	mostWaves         = periodDeviations*finePerDeviation/2 + 1
 )
 
 // newCircle returns the bins for log weights of a mean and a standard deviation, in nats.
@@ -48,6 +50,9 @@ func newCircle(mean, deviation float64) *circle {
 	for i := periodDeviations - coarse; i <= periodDeviations; i++ {
 		c.edges = append(c.edges, float64(i)/periodDeviations)
 	}
+	bins, half := len(c.edges)-1, fineDeviations*finePerDeviation/2
+	c.fine = newComb(periodDeviations*finePerDeviation, bins, bins/2, bins/2+half, 0, circleFrequencies)
+	c.coarse = newComb(periodDeviations, bins, bins/2+half, bins, fineDeviations/2, circleFrequencies)
 	return c
 }
 
@@ -270,7 +275,7 @@ func (r *circle) collect(c *code, f *turning, columns Columns, widened float64) 
 		p[key*bins+zero] += lost[0]
 		p[key*bins+infinite] += lost[1]
 	}
-	integrals := r.integrals(c.offset, widened)
+	fine, coarse := r.factors(&r.fine, c.offset, widened), r.factors(&r.coarse, c.offset, widened)
 	coefficients := make([]float64, 2*r.frequencies) // of one key
 	order := experiments.Order(len(keys), func(i, j int) int { return cmp.Compare(keys[i], keys[j]) })
 	for i, at := range order {
@@ -280,39 +285,92 @@ func (r *circle) collect(c *code, f *turning, columns Columns, widened float64) 
 		}
 		if coefficients[0] != 0 {
 			of := p[keys[at]*bins:][:bins-2]
-			for k, v := range coefficients {
-				floats.AddScaled(of, v, integrals[k*len(of):][:len(of)])
-			}
+			r.fine.add(of, coefficients, fine)
+			r.coarse.add(of, coefficients, coarse)
 		}
 		clear(coefficients)
 	}
 	return p
 }
 
-// integrals returns, for coefficient k and bin b, the factor by which the coefficient enters into the probability of the bin, at k (bins -
-// 2) + b. The probability is the real part of the sum over frequencies of the complex coefficient times the integral of exp(-i omega_k u)
+// comb has bins of one length. So many of them would fill the circle, with the middle of one half a bin behind the centre and that of another as far
+// before it. At these middles two frequencies whose sum or difference is a multiple of places are the same wave but for its sign, so that what
+// they have is added up first; and a cosine is the same on either side of the centre, and a sine the opposite.
+type comb struct {
+	places, bins int
+	first, from  int         // the bins from first on are there, the first of them as many places behind the centre as from
+	of           []wave      // by frequency
+	cos, sin     [][]float64 // by wave and bin behind the centre
+}
+
+// wave is the number of a wave, with the signs by which the cosine and the sine of a frequency are those of the wave.
+type wave struct {
+	at       int
+	cos, sin float64
+}
+
+// newComb returns a comb for bins of which those from first to before until lie behind the centre.
+func newComb(places, bins, first, until, from, frequencies int) comb {
+	c := comb{places: places, bins: bins, first: first, from: from}
+	for k := range frequencies {
+		w := wave{k % places, 1, 1}
+		if k/places%2 == 1 { // the middles are half a bin from the centre, so that a whole turn more for each bin is half a turn more there
+			w.cos, w.sin = -1, -1
+		}
+		if w.at > places/2 {
+			w = wave{places - w.at, -w.cos, w.sin}
+		}
+		c.of = append(c.of, w)
+	}
+	for at := range places/2 + 1 {
+		cos, sin := make([]float64, until-first), make([]float64, until-first)
+		for i := range cos {
+			// The angle is a multiple of pi/places, of which whole turns are left out exactly.
+			sin[i], cos[i] = math.Sincos(math.Pi * float64(at*(2*(from+i)+1)%(2*places)) / float64(places))
+		}
+		c.cos, c.sin = append(c.cos, cos), append(c.sin, sin)
+	}
+	return c
+}
+
+// factors returns, for each frequency, the complex factor by which the coefficient enters into the probability of a bin whose middle is at the
+// centre. The probability is the real part of the sum over frequencies of the complex coefficient times the integral of exp(-i omega_k u)
 // over the bin, divided by the period, with the smoothing and the offset of the log weight; twice that but for k = 0, since the negative
 // frequencies give the same. A bin that is widened, in nats, to more than the circle is all of it.
-func (r *circle) integrals(offset, widened float64) []float64 {
-	K, bins := r.frequencies, r.bins()-2
-	out := make([]float64, 2*K*bins)
-	ends := make([][2]float64, bins)
-	for b := range bins {
-		ends[b] = [2]float64{r.edges[b] - widened/r.period, r.edges[b+1] + widened/r.period}
-		if ends[b][1]-ends[b][0] > 1 {
-			ends[b] = [2]float64{0, 1}
-		}
-		out[b] = ends[b][1] - ends[b][0]
+func (r *circle) factors(c *comb, offset, widened float64) []complex128 {
+	length := 1/float64(c.places) + 2*widened/r.period
+	out := make([]complex128, r.frequencies)
+	out[0] = complex(min(length, 1), 0)
+	if length > 1 {
+		return out
 	}
 	// Each of the two is brought to the circle before they are subtracted: a small offset would be rounded beside a large centre.
 	around := r.around(math.Remainder(offset, r.period) - math.Remainder(r.center, r.period))
-	for k := 1; k < K; k++ {
-		shift := complex(2*r.smoothing(r.omega(k)), 0) * around(k)
-		angle := func(end float64) complex128 { return cmplx.Rect(1, -2*math.Pi*float64(k)*(end-0.5)) }
-		for b := range bins {
-			v := shift * (angle(ends[b][1]) - angle(ends[b][0])) / complex(0, -2*math.Pi*float64(k))
-			out[k*bins+b], out[(K+k)*bins+b] = real(v), -imag(v)
-		}
+	for k := 1; k < r.frequencies; k++ {
+		angle := math.Pi * float64(k)
+		out[k] = complex(2*r.smoothing(r.omega(k))*math.Sin(angle*length)/angle, 0) * around(k)
 	}
 	return out
+}
+
+// add adds to the probabilities of all bins what the coefficients have in those of the comb, by their factors.
+func (c *comb) add(p, coefficients []float64, factors []complex128) {
+	K := len(factors)
+	re, im := coefficients[:K], coefficients[K:][:K]
+	var cos, sin [mostWaves]float64
+	for k, by := range factors {
+		w := &c.of[k]
+		cos[w.at] += w.cos * (re[k]*real(by) - im[k]*imag(by))
+		sin[w.at] += w.sin * (re[k]*imag(by) + im[k]*real(by))
+	}
+	var even, odd [mostWaves]float64
+	n := len(c.cos[0])
+	for at, v := range c.cos {
+		floats.AddScaled(even[:n], cos[at], v)
+		floats.AddScaled(odd[:n], sin[at], c.sin[at])
+	}
+	for i := range n {
+		p[c.first+i] += even[i] + odd[i]
+		p[c.bins-1-c.first-i] += even[i] - odd[i]
+	}
 }
