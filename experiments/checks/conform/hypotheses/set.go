@@ -62,6 +62,7 @@ type Set struct {
 	laws      []law // by hypothesis
 	// specified is the law of the specification, cell by cell, and base is the mean of the Dirichlet law of Unknown.
 	specified, base []float64
+	toFirst         []func() ratio // by hypothesis: the law of the ratio between it and the specification, computed once; nil in tests
 	// bound is a bound on the probability of every cell under the specification where log weights that may be rounded are put
 	// into bins, which rounded says. Elsewhere it is not needed.
 	bound   law

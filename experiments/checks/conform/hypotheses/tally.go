@@ -3,6 +3,7 @@ package hypotheses
 import (
 	"math"
 	"math/rand/v2"
+	"sync"
 
 	"gonum.org/v1/gonum/floats"
 
@@ -133,6 +134,9 @@ func (s *Set) finish(specified []float64) {
 		s.base[cell] += anyPart / float64(len(s.base))
 	}
 	s.base[len(s.base)-1] += nowherePart
+	for h := range s.laws {
+		s.toFirst = append(s.toFirst, sync.OnceValue(func() ratio { return s.ratioTo(h, s.laws[0]) }))
+	}
 }
 
 // tested returns what chains are compared with where the specification is tested: its law, or a bound on that.

@@ -40,8 +40,13 @@ type ratio struct {
 	impossible      float64 // the probability of the others
 }
 
-// ratio returns the law of the ratio between two hypotheses.
-func (s *Set) ratio(truth, other int) ratio { return s.ratioTo(truth, s.laws[other]) }
+// ratio returns the law of the ratio between two hypotheses. Those to the specification are asked for again and again, and kept.
+func (s *Set) ratio(truth, other int) ratio {
+	if other == 0 && s.toFirst != nil {
+		return s.toFirst[truth]()
+	}
+	return s.ratioTo(truth, s.laws[other])
+}
 
 // ratioTo returns the law of the ratio between a hypothesis and another law, or a bound on one, whose sum is above one. The mean is
 // then larger by what the sum is more than that.
