@@ -6,6 +6,7 @@ import (
 	"math"
 	"math/cmplx"
 	"math/rand/v2"
+	"slices"
 	"sort"
 	"sync"
 
@@ -23,7 +24,8 @@ type circle struct {
 	frequencies           int       // including zero
 	edges                 []float64 // of the bins, from 0 to 1 around the circle
 	fine, coarse          comb
-	spare                 sync.Pool // of *turning
+	mu                    sync.Mutex
+	spare                 []*turning // memory of those that are no longer needed
 }
 
 const (
@@ -115,8 +117,10 @@ func (r *circle) transform(ctx context.Context, c *code, m *markov, columns Colu
 	origins := c.origins(columns, m.n)
 	f := r.turning(origins, m.n)
 	for x, p := range m.start {
+		now := f.coefficients(f.now, m.startAt(x, origins))
+		clear(now)
 		for k := range r.frequencies {
-			f.coefficients(f.now, m.startAt(x, origins))[k] = p
+			now[k] = p
 		}
 	}
 	turn := make([]complex128, r.frequencies)
@@ -145,10 +149,17 @@ type turning struct {
 
 // turning returns coefficients that are all zero, in the memory of such as are no longer needed where there is some.
 func (r *circle) turning(origins, n int) *turning {
-	if f, is := r.spare.Get().(*turning); is && f.origins == origins && f.n == n {
-		clear(f.now)
-		clear(f.lost)
-		return f
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for i, f := range r.spare {
+		if f.origins == origins && f.n == n {
+			r.spare = slices.Delete(r.spare, i, i+1)
+			for at := range f.lost {
+				f.coefficients(f.now, at)[0] = 0
+			}
+			clear(f.lost)
+			return f
+		}
 	}
 	at := origins * n
 	numbers := func() []float64 { return make([]float64, 2*at*r.frequencies) }
@@ -156,13 +167,19 @@ func (r *circle) turning(origins, n int) *turning {
 }
 
 // free gives back the memory of coefficients.
-func (r *circle) free(f *turning) { r.spare.Put(f) }
+func (r *circle) free(f *turning) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.spare = append(r.spare, f)
+}
 
-// coefficients returns those at a pair of origin and state. The first is the probability of a weight that is neither zero nor infinite.
+// coefficients returns those at a pair of origin and state. The first is the probability of a weight that is neither zero nor infinite;
+// where that is zero all others are taken for zero, whatever stands there.
 func (f *turning) coefficients(of []float64, at int) []float64 { return of[2*at*f.K:][:2*f.K] }
 
 // turn adds the increment of each state to the log weights there. A log weight that is infinite stays as it is.
 func (f *turning) turn(r *circle, s *step, scale float64, turn []complex128) {
+	cos, sin := make([]float64, len(turn)), make([]float64, len(turn))
 	for x, v := range s.increments {
 		if v == 0 {
 			continue
@@ -170,6 +187,9 @@ func (f *turning) turn(r *circle, s *step, scale float64, turn []complex128) {
 		infinite := math.IsInf(v, 0)
 		if !infinite {
 			r.turns(turn, scale*v)
+			for k, t := range turn {
+				cos[k], sin[k] = real(t), imag(t)
+			}
 		}
 		for at := x; at < f.origins*f.n; at += f.n {
 			now := f.coefficients(f.now, at)
@@ -177,22 +197,23 @@ func (f *turning) turn(r *circle, s *step, scale float64, turn []complex128) {
 			case now[0] == 0:
 			case infinite && v > 0:
 				f.lost[at][1] += now[0]
-				clear(now)
+				now[0] = 0
 			case infinite:
 				f.lost[at][0] += now[0]
-				clear(now)
+				now[0] = 0
 			default:
-				multiply(now, turn)
+				multiply(now, cos, sin)
 			}
 		}
 	}
 }
 
 // multiply multiplies coefficients by complex numbers.
-func multiply(coefficients []float64, by []complex128) {
-	re, im := coefficients[:len(by)], coefficients[len(by):][:len(by)]
-	for k, t := range by {
-		re[k], im[k] = re[k]*real(t)-im[k]*imag(t), re[k]*imag(t)+im[k]*real(t)
+func multiply(coefficients, cos, sin []float64) {
+	re, im, sin := coefficients[:len(cos)], coefficients[len(cos):][:len(cos)], sin[:len(cos)]
+	for k, c := range cos {
+		a, b, s := re[k], im[k], sin[k]
+		re[k], im[k] = a*c-b*s, a*s+b*c
 	}
 }
 
@@ -231,13 +252,18 @@ func (f *turning) move(ctx context.Context, s *step) error {
 		for x := range f.n {
 			at := o*f.n + x
 			now, lost := f.coefficients(f.now, at), f.lost[at]
-			if now[0] == 0 && lost == [2]float64{} {
+			if lost != [2]float64{} {
+				for _, e := range s.of(x) {
+					to := o*f.n + e.To
+					f.lostNext[to][0] += lost[0] * e.P
+					f.lostNext[to][1] += lost[1] * e.P
+				}
+			}
+			if now[0] == 0 {
 				continue
 			}
 			for _, e := range s.of(x) {
 				to := o*f.n + e.To
-				f.lostNext[to][0] += lost[0] * e.P
-				f.lostNext[to][1] += lost[1] * e.P
 				if next := f.coefficients(f.next, to); reached[e.To] {
 					floats.AddScaled(next, e.P, now)
 				} else {
@@ -248,7 +274,7 @@ func (f *turning) move(ctx context.Context, s *step) error {
 		}
 		for x, is := range reached {
 			if !is {
-				clear(f.coefficients(f.next, o*f.n+x))
+				f.coefficients(f.next, o*f.n+x)[0] = 0
 			}
 		}
 	}
@@ -279,7 +305,9 @@ func (r *circle) collect(c *code, f *turning, columns Columns, widened float64) 
 	coefficients := make([]float64, 2*r.frequencies) // of one key
 	order := experiments.Order(len(keys), func(i, j int) int { return cmp.Compare(keys[i], keys[j]) })
 	for i, at := range order {
-		floats.Add(coefficients, f.coefficients(f.now, at))
+		if of := f.coefficients(f.now, at); of[0] != 0 {
+			floats.Add(coefficients, of)
+		}
 		if i+1 < len(order) && keys[order[i+1]] == keys[at] {
 			continue
 		}

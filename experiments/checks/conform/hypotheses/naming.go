@@ -22,6 +22,9 @@ import (
 // then, so that the numbers are those of Needs. Progress is called as that of Problem is.
 func (s *Set) Naming(ctx context.Context, target float64, workers int, progress func(steps int)) ([]float64, error) {
 	k, n := s.screening(), len(s.laws)
+	if n == 1 {
+		return []float64{1}, nil
+	}
 	pairs := make([][]int, n)
 	for h := range pairs {
 		for other := range n {
@@ -34,52 +37,61 @@ func (s *Set) Naming(ctx context.Context, target float64, workers int, progress 
 	if err != nil {
 		return nil, err
 	}
-	least, most := make([]float64, n), make([][]float64, n)
-	for h := range pairs {
-		if least[h] = 1; h > 0 && !s.Same(h, 0) {
-			least[h] = s.Needs(h, 0, target) // which is known already
+	worst, most, many := make([]float64, n), make([][]float64, n), make([][]int, n)
+	err = experiments.Parallel(ctx, n, workers, func(ctx context.Context, h int) error {
+		worst[h] = 1
+		about := s.most(k.largest, 0, likely[h], target)
+		most[h] = s.most(k.largest, k.left[h], likely[h], target)
+		if first := slices.MaxFunc(pairs[h], func(i, j int) int { return cmp.Compare(about[i], about[j]) }); !s.Same(h, first) {
+			worst[h] = s.Needs(h, first, target)
+			pairs[h] = slices.DeleteFunc(pairs[h], func(other int) bool { return other == first })
 		}
-		most[h] = s.most(k, h, likely[h], target)
-		pairs[h] = slices.DeleteFunc(pairs[h], func(other int) bool { return most[h][other] < least[h] })
-	}
-	whole := &screening{largest: k.largest, least: make([]float64, n), left: make([]float64, n)}
-	sums, err := s.screen(ctx, whole, pairs, workers, nil)
+		if h > 0 && !s.Same(h, 0) { // this one is known already
+			worst[h] = max(worst[h], s.Needs(h, 0, target))
+			pairs[h] = slices.DeleteFunc(pairs[h], func(other int) bool { return other == 0 })
+		}
+		pairs[h] = slices.DeleteFunc(pairs[h], func(other int) bool { return most[h][other] < worst[h] })
+		if len(pairs[h]) > fewPairs {
+			many[h] = pairs[h]
+		}
+		return nil
+	})
 	if err != nil {
 		return nil, err
 	}
-	out := make([]float64, n)
+	whole := &screening{largest: k.largest, least: make([]float64, n), left: make([]float64, n)}
+	sums, err := s.screen(ctx, whole, many, workers, nil)
+	if err != nil {
+		return nil, err
+	}
 	err = experiments.Parallel(ctx, n, workers, func(ctx context.Context, h int) error {
-		out[h] = s.namingOf(ctx, h, pairs[h], s.most(whole, h, sums[h], target), target)
+		if many[h] != nil {
+			most[h] = s.most(k.largest, 0, sums[h], target)
+		}
+		sorts.Stable(pairs[h], func(i, j int) int { return cmp.Compare(most[h][j], most[h][i]) })
+		for _, other := range pairs[h] {
+			if most[h][other] < worst[h] || ctx.Err() != nil {
+				break
+			}
+			if !s.Same(h, other) {
+				worst[h] = max(worst[h], s.Needs(h, other, target))
+			}
+		}
 		return nil
 	})
-	return out, err
+	return worst, err
 }
 
-// most returns at most how many chains each of the others takes, given the sums of the ratios to them.
-func (s *Set) most(k *screening, h int, sums []powers, target float64) []float64 {
+// most returns at most how many chains each of the others takes to be told from a hypothesis, given the sums of the ratios to them, of which
+// cells of so much probability were left out.
+func (s *Set) most(largest, left float64, sums []powers, target float64) []float64 {
 	out := make([]float64, len(sums))
 	for other, p := range sums {
-		if out[other] = p.ratio(k.left[h], k.largest).Draws(target); other == 0 && s.rounded {
+		if out[other] = p.ratio(left, largest).Draws(target); other == 0 && s.rounded {
 			out[other] = math.Inf(1)
 		}
 	}
 	return out
-}
-
-// namingOf returns the number of chains that name a hypothesis, where it is the largest of those that some others take, which is at most so much
-// for each. It stops where the context ends.
-func (s *Set) namingOf(ctx context.Context, h int, others []int, most []float64, target float64) float64 {
-	worst := 1.0
-	sorts.Stable(others, func(i, j int) int { return cmp.Compare(most[j], most[i]) })
-	for _, other := range others {
-		if most[other] < worst || ctx.Err() != nil {
-			break
-		}
-		if !s.Same(h, other) {
-			worst = max(worst, s.Needs(h, other, target))
-		}
-	}
-	return worst
 }
 
 // screening says which cells of each law are likely.
@@ -88,6 +100,9 @@ type screening struct {
 	least   []float64 // by hypothesis, the probability from which on a cell is likely
 	left    []float64 // by hypothesis, the probability of all other cells
 }
+
+// fewPairs is the number of pairs of a law for which Needs takes less time than the logarithms of all cells.
+const fewPairs = 3
 
 // leftSquare bounds what the cells that are left out may add to the mean of the square of a log ratio.
 const leftSquare = 0.01
@@ -164,7 +179,7 @@ func (s *Set) screen(ctx context.Context, k *screening, pairs [][]int, workers i
 			if err := ctx.Err(); err != nil {
 				return err
 			}
-			b.load(s, k, int32(block*screenCells))
+			b.load(s, k, block*screenCells)
 			b.add(pairs)
 		}
 		parts[i] = b.sums
@@ -218,19 +233,16 @@ func newBlock(pairs [][]int) *block {
 }
 
 // load takes the cells from one on.
-func (b *block) load(s *Set, k *screening, first int32) {
+func (b *block) load(s *Set, k *screening, first int) {
 	clear(b.wanted[:])
 	for h, l := range s.laws {
 		if b.log[h] == nil {
 			continue
 		}
-		from, _ := slices.BinarySearch(l.cells, first)
-		until, _ := slices.BinarySearch(l.cells, first+screenCells)
 		b.cells[h], b.p[h], b.own[h] = b.cells[h][:0], b.p[h][:0], b.own[h][:0]
-		b.all[h] = law{cells: l.cells[from:until], p: l.p[from:until]}
-		for i, p := range b.all[h].p {
+		b.all[h] = l.part(first, first+screenCells)
+		for cell, p := range b.all[h].all() {
 			if p >= k.least[h] {
-				cell := b.all[h].cells[i] - first
 				b.cells[h], b.p[h] = append(b.cells[h], cell), append(b.p[h], p)
 				b.wanted[cell] = true
 			}
@@ -244,9 +256,9 @@ func (b *block) load(s *Set, k *screening, first int32) {
 		for i := range logs {
 			logs[i] = least
 		}
-		for i, cell := range b.all[h].cells {
-			if at := cell - first; b.wanted[at] {
-				logs[at] = number.Log(b.all[h].p[i])
+		for cell, p := range b.all[h].all() {
+			if b.wanted[cell] {
+				logs[cell] = number.Log(p)
 			}
 		}
 		for _, at := range b.cells[h] {
