@@ -187,7 +187,7 @@ func (l *labels) byCold(u []float64, p []float64) [][]float64 {
 type Variance struct {
 	PerScan float64 // C(0) + 2 sum over k >= 1 of C(k), for C(k) the covariance at a lag of k scans; of DEO the mean over both parities
 	// Error is about the relative error that solving the system leaves. Where replicas hardly travel it is not small. Where they never reach some
-	// states together the system has no solution, and the error is that of the equations that are left unsolved.
+	// states together, and the function has another mean there, the variance and the error are +Inf.
 	Error float64
 }
 
@@ -209,6 +209,9 @@ func (r *Replicas) Variance(ctx context.Context, h []float64) (*Variance, error)
 	}
 	space := linear.Space{N: t.size, Without: [][]float64{root}}
 	space.Project(f)
+	if !t.settles(root, f) {
+		return &Variance{PerScan: math.Inf(1), Error: math.Inf(1)}, nil
+	}
 	// With P0 and P1 the even and the odd scans, y0 = f + P0* (f + P1* y0), and y1 = f + P1* y0. SEO has one scan, and y = f + P* y.
 	var fault error
 	moved := func(v []float64, first int) []float64 {

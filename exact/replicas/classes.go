@@ -1,0 +1,134 @@
+package replicas
+
+import (
+	"math"
+
+	"breadboard/chains/tempering"
+)
+
+// settles reports whether averages over the cold chain settle: whether f, rooted and of mean zero, has mean zero on every class of joint states
+// that reach each other, as far as rounding shows. Else the average tends to the mean on the class where the replicas began, and its variance times
+// the number of scans grows without end. Time is that of a scan or two.
+func (t *tensors) settles(root, f []float64) bool {
+	mass, mean, size := make([]float64, t.size), make([]float64, t.size), make([]float64, t.size)
+	classes := t.classes(root)
+	count := 0
+	for k, r := range root {
+		if r == 0 {
+			continue
+		}
+		c := classes.find(k)
+		if c == k {
+			count++
+		}
+		mass[c], mean[c], size[c] = mass[c]+r*r, mean[c]+r*f[k], size[c]+math.Abs(r*f[k])+r*r
+	}
+	if count < 2 {
+		return true
+	}
+	for c, m := range mass {
+		if m > 0 && math.Abs(mean[c]) > 1e-10*size[c] {
+			return false
+		}
+	}
+	return true
+}
+
+// classes returns the classes of the joint states at the beginning of a round, which is a scan, or for DEO two. Every step of a round leaves the
+// stationary law invariant, so that two states are in one class where they, or states that they come to, ever come to the same one.
+func (t *tensors) classes(root []float64) forest {
+	sets := make(forest, t.size)
+	at := make([]int, t.size) // by state at this step of the round: a state at its beginning that comes there; -1 for none
+	for k := range sets {
+		sets[k], at[k] = k, k
+		if root[k] == 0 {
+			at[k] = -1
+		}
+	}
+	parities := [][]int{{0, 1}} // SEO swaps by either
+	if t.scheme == tempering.DEO {
+		parities = [][]int{{0}, {1}}
+	}
+	for _, parity := range parities {
+		for rung := range t.rungs {
+			at = t.joined(sets, at, func(come func(from, to int)) { t.explores(rung, come) })
+		}
+		at = t.joined(sets, at, func(come func(from, to int)) {
+			for _, first := range parity {
+				t.exchanges(first, come)
+			}
+		})
+	}
+	for k, from := range at {
+		if from >= 0 {
+			sets.join(k, from)
+		}
+	}
+	return sets
+}
+
+// joined goes one step of a round: it joins what comes to the same state.
+func (t *tensors) joined(sets forest, at []int, step func(come func(from, to int))) []int {
+	next := make([]int, t.size)
+	for k := range next {
+		next[k] = -1
+	}
+	step(func(from, to int) {
+		switch {
+		case at[from] < 0:
+		case next[to] < 0:
+			next[to] = at[from]
+		default:
+			sets.join(next[to], at[from])
+		}
+	})
+	return next
+}
+
+// explores lists the moves of the replica at a rung.
+func (t *tensors) explores(rung int, come func(from, to int)) {
+	s := t.stride(rung)
+	for k := range t.size {
+		y := k / s % t.n
+		for _, e := range t.into[rung][y] {
+			if e.P > 0 {
+				come(k+(e.To-y)*s, k)
+			}
+		}
+	}
+}
+
+// exchanges lists what the swaps of every second pair from the first on do together.
+func (t *tensors) exchanges(first int, come func(from, to int)) {
+	var through func(from, to int, pair int)
+	through = func(from, to, pair int) {
+		if pair+1 >= t.rungs {
+			come(from, to)
+			return
+		}
+		s := t.stride(pair + 1)
+		x, y := to/(s*t.n)%t.n, to/s%t.n
+		if t.stay[pair][x*t.n+y] > 0 {
+			through(from, to, pair+2)
+		}
+		if other := to + ((y-x)*t.n+(x-y))*s; t.come[pair][y*t.n+x] > 0 {
+			through(from, other, pair+2)
+		}
+	}
+	for k := range t.size {
+		through(k, k, first)
+	}
+}
+
+// forest holds sets of numbers: each number points to another one of its set, and one of them to itself.
+type forest []int
+
+func (f forest) find(k int) int {
+	for f[k] != k {
+		f[k] = f[f[k]]
+		k = f[k]
+	}
+	return k
+}
+
+func (f forest) join(a, b int) { f[f.find(a)] = f.find(b) }

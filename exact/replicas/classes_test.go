@@ -1,0 +1,113 @@
+package replicas
+
+import (
+	"math"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"breadboard/chains"
+	"breadboard/chains/kernels"
+	"breadboard/chains/schedules"
+	"breadboard/chains/tempering"
+	"breadboard/grid/longtest"
+	"breadboard/toys"
+)
+
+// TestClasses: the classes of joint states are those of the matrix of a round, and averages of functions with other means on them do not settle.
+func TestClasses(t *testing.T) {
+	rapid.Check(t, func(rt *rapid.T) {
+		toy := longtest.Must(toys.Parse(rapid.SampledFrom([]string{"cells:0:1", "cells:0:0:-200", "cells:0:-inf:3", "cells:0:2:-inf", "cells:0:0:0"}).Draw(rt, "toy")))(t)
+		kernel := longtest.Must(kernels.Parse(rapid.SampledFrom([]string{"stay", "metropolis", "heatbath", "heatbath-axis:0", "suwa-todo"}).Draw(rt, "kernel"), toy.Space))(t)
+		scheme := longtest.Must(tempering.ParseScheme(rapid.SampledFrom([]string{"deo", "seo"}).Draw(rt, "scheme")))(t)
+		betas := rapid.SampledFrom([][]float64{{0, 1}, {0, 0.4, 1}, {0, 0.2, 0.4, 1}}).Draw(rt, "betas")
+		initial := longtest.Must(toys.ParseInitial(t.Context(), "uniform", toy))(t)
+		path := longtest.Must(toys.ParsePath("geometric", initial.Ends, toy))(t)
+		a := longtest.Must(chains.NewAnnealing(path, longtest.Must(schedules.NewPoints("ladder", betas))(t), kernel, len(betas)))(t)
+		r := longtest.Must(New(t.Context(), longtest.Must(tempering.New(a, scheme))(t)))(t)
+		of := r.tensors(t.Context(), true)
+		root := of.root(r)
+		got, want := of.classes(root), of.classesByMatrix(t, root)
+		for k := range root {
+			for l := range root {
+				if root[k] > 0 && root[l] > 0 && (got.find(k) == got.find(l)) != (want.find(k) == want.find(l)) {
+					rt.Fatalf("joint states %d and %d: one class %v, by the matrix of a round %v", k, l, got.find(k) == got.find(l), want.find(k) == want.find(l))
+				}
+			}
+		}
+		if f := of.centredOn(root, got.find(firstOf(root)), got); of.settles(root, f) != of.oneClass(root, got) {
+			rt.Fatalf("the share of a class settles: %v", of.settles(root, f))
+		}
+	})
+}
+
+// TestAverageThatDoesNotSettle: a kernel that never moves keeps what the replicas hold, whatever a search for the best ladder tries.
+func TestAverageThatDoesNotSettle(t *testing.T) {
+	toy := longtest.Must(toys.Parse("cells:0:0/0:-200"))(t)
+	initial := longtest.Must(toys.ParseInitial(t.Context(), "uniform", toy))(t)
+	path := longtest.Must(toys.ParsePath("geometric", initial.Ends, toy))(t)
+	for _, b := range []float64{0.004, 0.5, 0.8988728757031316} {
+		a := longtest.Must(chains.NewAnnealing(path, longtest.Must(schedules.NewPoints("ladder", []float64{0, b, 1}))(t), kernels.Stay{}, 3))(t)
+		r := longtest.Must(New(t.Context(), longtest.Must(tempering.New(a, tempering.DEO))(t)))(t)
+		third := 1 / math.Sqrt(3)
+		if v := longtest.Must(r.Variance(t.Context(), []float64{third, third, third, -math.Sqrt(3) * math.Exp(200)}))(t); !math.IsInf(v.PerScan, 1) || !math.IsInf(v.Error, 1) {
+			t.Errorf("beta %v: the variance is %v, to a part of %v", b, v.PerScan, v.Error)
+		}
+	}
+}
+
+// classesByMatrix finds the classes from the matrix of a round.
+func (t *tensors) classesByMatrix(tb testing.TB, root []float64) forest {
+	sets := make(forest, t.size)
+	for k := range sets {
+		sets[k] = k
+	}
+	for k := range sets {
+		v := make([]float64, t.size)
+		v[k] = root[k]
+		longtest.NoError(tb, t.scan(v, 0))
+		if t.scheme == tempering.DEO {
+			longtest.NoError(tb, t.scan(v, 1))
+		}
+		for l, mass := range v {
+			if mass > 0 {
+				sets.join(k, l)
+			}
+		}
+	}
+	return sets
+}
+
+// centredOn returns, rooted, the function that is one on a class and zero elsewhere, minus its mean.
+func (t *tensors) centredOn(root []float64, class int, classes forest) []float64 {
+	mass, f := 0.0, make([]float64, t.size)
+	for k, r := range root {
+		if classes.find(k) == class {
+			mass += r * r
+			f[k] = r
+		}
+	}
+	for k, r := range root {
+		f[k] -= mass * r
+	}
+	return f
+}
+
+func (t *tensors) oneClass(root []float64, classes forest) bool {
+	first := classes.find(firstOf(root))
+	for k, r := range root {
+		if r > 0 && classes.find(k) != first {
+			return false
+		}
+	}
+	return true
+}
+
+func firstOf(root []float64) int {
+	for k, r := range root {
+		if r > 0 {
+			return k
+		}
+	}
+	return -1
+}
