@@ -178,7 +178,7 @@ func (t *Tally) against(s *seen, h int) float64 {
 	}
 	// Where probabilities below the rounding count as much as that, their sum is above one, and a Dirichlet law around them
 	// would be as well.
-	total := floats.Sum(l.p) + t.resolution*float64(t.cells()-len(l.p))
+	total := floats.Sum(l.p) + t.resolution*float64(len(t.counts)-len(l.p))
 	p = slices.Clone(p)
 	for i, v := range p {
 		p[i] = max(v, t.resolution) * (1 / total)
