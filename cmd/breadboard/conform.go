@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -8,6 +9,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -388,9 +390,15 @@ func (a *app) noteSources(sources ...samples.Source) {
 // looked at whenever one likes.
 func (a *app) conform(ctx context.Context, t *conform.Task, in conform.Input, o conform.Options, verbose bool) error {
 	defer a.noteSources(in.Forward, in.Reverse, in.Moves, in.Estimates)
-	add, done := a.progress("computing the exact laws, and rows that are read", -1)
-	o.Progress = add
+	laws, lawsDone := a.progress("exact laws", cmp.Or(in.LawSteps(), -1))
+	rows := sync.OnceValues(func() (add func(int), done func()) {
+		lawsDone()
+		return a.progress("rows that are read", -1)
+	})
+	o.LawProgress = laws
+	o.Progress = func(n int) { add, _ := rows(); add(n) }
 	found, err := conform.Check(ctx, t, in, o)
+	_, done := rows()
 	done()
 	if found == nil {
 		return studyFailure(err)

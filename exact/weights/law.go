@@ -73,18 +73,27 @@ func (l *Law) Quantile(q float64) Bracket {
 		return Bracket{math.Inf(-1), math.Inf(-1), math.Inf(-1)}
 	}
 	// The upper bound on P(log w <= x) comes to q first, which gives the lower bound on the quantile, and the lower bound comes to q last.
+	known := map[float64]Bracket{} // the three go the same way nearly to the end
+	atMost := func(x float64) Bracket {
+		b, is := known[x]
+		if !is {
+			b = l.AtMost(x)
+			known[x] = b
+		}
+		return b
+	}
 	return Bracket{
-		Low:   l.cross(q, func(b Bracket) float64 { return b.High }),
-		Value: l.cross(q, func(b Bracket) float64 { return b.Value }),
-		High:  l.cross(q, func(b Bracket) float64 { return b.Low }),
+		Low:   l.cross(q, func(x float64) float64 { return atMost(x).High }),
+		Value: l.cross(q, func(x float64) float64 { return atMost(x).Value }),
+		High:  l.cross(q, func(x float64) float64 { return atMost(x).Low }),
 	}
 }
 
-// cross returns, by bisection, the least x at which one side of the bracket on P(log w <= x) is at least q; on a lattice
+// cross returns, by bisection, the least x at which one side of the bracket on P(log w <= x), as atMost returns it, is at least q; on a lattice
 // that is one of its points. It is +Inf where there is no such x.
-func (l *Law) cross(q float64, side func(Bracket) float64) float64 {
+func (l *Law) cross(q float64, atMost func(x float64) float64) float64 {
 	low, high := l.Support()
-	if side(l.AtMost(high)) < q {
+	if atMost(high) < q {
 		return math.Inf(1)
 	}
 	smallest := 1e-14 * (high - low)
@@ -94,7 +103,7 @@ func (l *Law) cross(q float64, side func(Bracket) float64) float64 {
 		if middle <= low || middle >= high || high-low <= smallest {
 			break
 		}
-		if side(l.AtMost(middle)) >= q {
+		if atMost(middle) >= q {
 			high = middle
 		} else {
 			low = middle

@@ -22,6 +22,9 @@ const (
 	littleBytes = 1 << 20
 	maxWork     = 1 << 24
 	maxOrders   = 100
+	// visitBytes is how much memory an elimination goes through in four times the time of a visit: an order is looked for no longer than a quarter of
+	// the time that the best one takes.
+	visitBytes = 40
 )
 
 // mostEntries bounds the tables of an order that is only compared: from there on its numbers of entries would not be whole any more.
@@ -258,7 +261,7 @@ func plan(scopes [][]int, cards, eliminate []int) ([]step, error) {
 		if tried == 1 || o.over {
 			best = o
 		}
-		if !best.over || best.bytes <= littleBytes || work > maxWork || tried == maxOrders {
+		if !best.over || best.bytes <= littleBytes || work > maxWork || tried == maxOrders || best.bytes <= maxBytes && float64(work)*visitBytes > best.bytes {
 			break
 		}
 	}

@@ -27,6 +27,7 @@ import (
 	"breadboard/chains"
 	"breadboard/chains/number"
 	"breadboard/experiments"
+	"breadboard/experiments/checks/conform/hypotheses"
 	"breadboard/experiments/checks/eprocess"
 	"breadboard/experiments/checks/external"
 	"breadboard/experiments/checks/selfcheck"
@@ -57,6 +58,18 @@ type Options struct {
 	UntilDecided bool      // stop reading when a fault is certain and the odds say which one it is
 	Workers      int
 	Progress     func(rows int) // called with the number of rows that have been read since the last call; may be nil
+	// LawProgress is called with the steps that have been made of the LawSteps of each direction, which come before rows are taken; may be nil.
+	LawProgress func(steps int)
+}
+
+// LawSteps returns the number of steps of the laws of what was sent.
+func (in Input) LawSteps() (steps int) {
+	for _, s := range []samples.Source{in.Forward, in.Reverse} {
+		if s != nil {
+			steps += hypotheses.LawSteps()
+		}
+	}
+	return steps
 }
 
 // Validate returns an error that says what is wrong with the options, and nil where they are valid.

@@ -104,7 +104,7 @@ func (l *Laws) histograms(d chains.Direction) (quantiles, equal *Histogram) {
 }
 
 // set returns the laws of the hypotheses.
-func (l *Laws) set(ctx context.Context, key setKey, rounding func(v float64) float64, workers int) (*hypotheses.Set, error) {
+func (l *Laws) set(ctx context.Context, key setKey, rounding func(v float64) float64, workers int, progress func(steps int)) (*hypotheses.Set, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if s := l.sets[key]; s != nil {
@@ -112,7 +112,7 @@ func (l *Laws) set(ctx context.Context, key setKey, rounding func(v float64) flo
 	}
 	s, err := hypotheses.New(ctx, hypotheses.Problem{
 		Annealing: l.centred, Space: l.task.Case.Toy.Space, Direction: key.d, Columns: hypotheses.Columns(key.columns),
-		LogZ1: l.task.LogZ1, Included: key.included, Rounding: rounding, Workers: workers,
+		LogZ1: l.task.LogZ1, Included: key.included, Rounding: rounding, Workers: workers, Progress: progress,
 	})
 	if err == nil {
 		l.sets[key] = s

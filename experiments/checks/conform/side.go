@@ -110,7 +110,7 @@ func (s *side) addChain(c *checker) {
 
 // addOutcomes sets up the test of all columns of a chain together, and with it the odds of the hypotheses.
 func (s *side) addOutcomes(ctx context.Context, c *checker) error {
-	set, err := c.all.set(ctx, setKey{s.d, s.columns, s.source.Precision(), c.shift, c.LogZIncluded}, s.rounding(c), c.Workers)
+	set, err := c.all.set(ctx, setKey{s.d, s.columns, s.source.Precision(), c.shift, c.LogZIncluded}, s.rounding(c), c.Workers, c.LawProgress)
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}

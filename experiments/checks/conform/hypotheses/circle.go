@@ -6,6 +6,7 @@ import (
 	"math"
 	"math/cmplx"
 	"math/rand/v2"
+	"slices"
 	"sort"
 	"sync"
 
@@ -22,7 +23,9 @@ type circle struct {
 	center, period, width float64
 	frequencies           int       // including zero
 	edges                 []float64 // of the bins, from 0 to 1 around the circle
-	spare                 sync.Pool // of *turning
+	fine, coarse          comb
+	mu                    sync.Mutex
+	spare                 []*turning // memory of those that are no longer needed
 }
 
 const (
@@ -32,6 +35,7 @@ const (
 	circleFrequencies = 128
 	finePerDeviation  = 4
 	fineDeviations    = 12 // the part of the circle, in standard deviations, that has fine bins; the rest has bins of one
+	mostWaves         = periodDeviations*finePerDeviation/2 + 1
 )
 
 // newCircle returns the bins for log weights of a mean and a standard deviation, in nats.
@@ -48,6 +52,9 @@ func newCircle(mean, deviation float64) *circle {
 	for i := periodDeviations - coarse; i <= periodDeviations; i++ {
 		c.edges = append(c.edges, float64(i)/periodDeviations)
 	}
+	bins, half := len(c.edges)-1, fineDeviations*finePerDeviation/2
+	c.fine = newComb(periodDeviations*finePerDeviation, bins, bins/2, bins/2+half, 0, circleFrequencies)
+	c.coarse = newComb(periodDeviations, bins, bins/2+half, bins, fineDeviations/2, circleFrequencies)
 	return c
 }
 
@@ -110,8 +117,10 @@ func (r *circle) transform(ctx context.Context, c *code, m *markov, columns Colu
 	origins := c.origins(columns, m.n)
 	f := r.turning(origins, m.n)
 	for x, p := range m.start {
+		now := f.coefficients(f.now, m.startAt(x, origins))
+		clear(now)
 		for k := range r.frequencies {
-			f.coefficients(f.now, m.startAt(x, origins))[k] = p
+			now[k] = p
 		}
 	}
 	turn := make([]complex128, r.frequencies)
@@ -140,10 +149,17 @@ type turning struct {
 
 // turning returns coefficients that are all zero, in the memory of such as are no longer needed where there is some.
 func (r *circle) turning(origins, n int) *turning {
-	if f, is := r.spare.Get().(*turning); is && f.origins == origins && f.n == n {
-		clear(f.now)
-		clear(f.lost)
-		return f
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for i, f := range r.spare {
+		if f.origins == origins && f.n == n {
+			r.spare = slices.Delete(r.spare, i, i+1)
+			for at := range f.lost {
+				f.coefficients(f.now, at)[0] = 0
+			}
+			clear(f.lost)
+			return f
+		}
 	}
 	at := origins * n
 	numbers := func() []float64 { return make([]float64, 2*at*r.frequencies) }
@@ -151,13 +167,19 @@ func (r *circle) turning(origins, n int) *turning {
 }
 
 // free gives back the memory of coefficients.
-func (r *circle) free(f *turning) { r.spare.Put(f) }
+func (r *circle) free(f *turning) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.spare = append(r.spare, f)
+}
 
-// coefficients returns those at a pair of origin and state. The first is the probability of a weight that is neither zero nor infinite.
+// coefficients returns those at a pair of origin and state. The first is the probability of a weight that is neither zero nor infinite;
+// where that is zero all others are taken for zero, whatever stands there.
 func (f *turning) coefficients(of []float64, at int) []float64 { return of[2*at*f.K:][:2*f.K] }
 
 // turn adds the increment of each state to the log weights there. A log weight that is infinite stays as it is.
 func (f *turning) turn(r *circle, s *step, scale float64, turn []complex128) {
+	cos, sin := make([]float64, len(turn)), make([]float64, len(turn))
 	for x, v := range s.increments {
 		if v == 0 {
 			continue
@@ -165,6 +187,9 @@ func (f *turning) turn(r *circle, s *step, scale float64, turn []complex128) {
 		infinite := math.IsInf(v, 0)
 		if !infinite {
 			r.turns(turn, scale*v)
+			for k, t := range turn {
+				cos[k], sin[k] = real(t), imag(t)
+			}
 		}
 		for at := x; at < f.origins*f.n; at += f.n {
 			now := f.coefficients(f.now, at)
@@ -172,22 +197,23 @@ func (f *turning) turn(r *circle, s *step, scale float64, turn []complex128) {
 			case now[0] == 0:
 			case infinite && v > 0:
 				f.lost[at][1] += now[0]
-				clear(now)
+				now[0] = 0
 			case infinite:
 				f.lost[at][0] += now[0]
-				clear(now)
+				now[0] = 0
 			default:
-				multiply(now, turn)
+				multiply(now, cos, sin)
 			}
 		}
 	}
 }
 
 // multiply multiplies coefficients by complex numbers.
-func multiply(coefficients []float64, by []complex128) {
-	re, im := coefficients[:len(by)], coefficients[len(by):][:len(by)]
-	for k, t := range by {
-		re[k], im[k] = re[k]*real(t)-im[k]*imag(t), re[k]*imag(t)+im[k]*real(t)
+func multiply(coefficients, cos, sin []float64) {
+	re, im, sin := coefficients[:len(cos)], coefficients[len(cos):][:len(cos)], sin[:len(cos)]
+	for k, c := range cos {
+		a, b, s := re[k], im[k], sin[k]
+		re[k], im[k] = a*c-b*s, a*s+b*c
 	}
 }
 
@@ -226,13 +252,18 @@ func (f *turning) move(ctx context.Context, s *step) error {
 		for x := range f.n {
 			at := o*f.n + x
 			now, lost := f.coefficients(f.now, at), f.lost[at]
-			if now[0] == 0 && lost == [2]float64{} {
+			if lost != [2]float64{} {
+				for _, e := range s.of(x) {
+					to := o*f.n + e.To
+					f.lostNext[to][0] += lost[0] * e.P
+					f.lostNext[to][1] += lost[1] * e.P
+				}
+			}
+			if now[0] == 0 {
 				continue
 			}
 			for _, e := range s.of(x) {
 				to := o*f.n + e.To
-				f.lostNext[to][0] += lost[0] * e.P
-				f.lostNext[to][1] += lost[1] * e.P
 				if next := f.coefficients(f.next, to); reached[e.To] {
 					floats.AddScaled(next, e.P, now)
 				} else {
@@ -243,7 +274,7 @@ func (f *turning) move(ctx context.Context, s *step) error {
 		}
 		for x, is := range reached {
 			if !is {
-				clear(f.coefficients(f.next, o*f.n+x))
+				f.coefficients(f.next, o*f.n+x)[0] = 0
 			}
 		}
 	}
@@ -270,49 +301,104 @@ func (r *circle) collect(c *code, f *turning, columns Columns, widened float64) 
 		p[key*bins+zero] += lost[0]
 		p[key*bins+infinite] += lost[1]
 	}
-	integrals := r.integrals(c.offset, widened)
+	fine, coarse := r.factors(&r.fine, c.offset, widened), r.factors(&r.coarse, c.offset, widened)
 	coefficients := make([]float64, 2*r.frequencies) // of one key
 	order := experiments.Order(len(keys), func(i, j int) int { return cmp.Compare(keys[i], keys[j]) })
 	for i, at := range order {
-		floats.Add(coefficients, f.coefficients(f.now, at))
+		if of := f.coefficients(f.now, at); of[0] != 0 {
+			floats.Add(coefficients, of)
+		}
 		if i+1 < len(order) && keys[order[i+1]] == keys[at] {
 			continue
 		}
 		if coefficients[0] != 0 {
 			of := p[keys[at]*bins:][:bins-2]
-			for k, v := range coefficients {
-				floats.AddScaled(of, v, integrals[k*len(of):][:len(of)])
-			}
+			r.fine.add(of, coefficients, fine)
+			r.coarse.add(of, coefficients, coarse)
 		}
 		clear(coefficients)
 	}
 	return p
 }
 
-// integrals returns, for coefficient k and bin b, the factor by which the coefficient enters into the probability of the bin, at k (bins -
-// 2) + b. The probability is the real part of the sum over frequencies of the complex coefficient times the integral of exp(-i omega_k u)
+// comb has bins of one length. So many of them would fill the circle, with the middle of one half a bin behind the centre and that of another as far
+// before it. At these middles two frequencies whose sum or difference is a multiple of places are the same wave but for its sign, so that what
+// they have is added up first; and a cosine is the same on either side of the centre, and a sine the opposite.
+type comb struct {
+	places, bins int
+	first, from  int         // the bins from first on are there, the first of them as many places behind the centre as from
+	of           []wave      // by frequency
+	cos, sin     [][]float64 // by wave and bin behind the centre
+}
+
+// wave is the number of a wave, with the signs by which the cosine and the sine of a frequency are those of the wave.
+type wave struct {
+	at       int
+	cos, sin float64
+}
+
+// newComb returns a comb for bins of which those from first to before until lie behind the centre.
+func newComb(places, bins, first, until, from, frequencies int) comb {
+	c := comb{places: places, bins: bins, first: first, from: from}
+	for k := range frequencies {
+		w := wave{k % places, 1, 1}
+		if k/places%2 == 1 { // the middles are half a bin from the centre, so that a whole turn more for each bin is half a turn more there
+			w.cos, w.sin = -1, -1
+		}
+		if w.at > places/2 {
+			w = wave{places - w.at, -w.cos, w.sin}
+		}
+		c.of = append(c.of, w)
+	}
+	for at := range places/2 + 1 {
+		cos, sin := make([]float64, until-first), make([]float64, until-first)
+		for i := range cos {
+			// The angle is a multiple of pi/places, of which whole turns are left out exactly.
+			sin[i], cos[i] = math.Sincos(math.Pi * float64(at*(2*(from+i)+1)%(2*places)) / float64(places))
+		}
+		c.cos, c.sin = append(c.cos, cos), append(c.sin, sin)
+	}
+	return c
+}
+
+// factors returns, for each frequency, the complex factor by which the coefficient enters into the probability of a bin whose middle is at the
+// centre. The probability is the real part of the sum over frequencies of the complex coefficient times the integral of exp(-i omega_k u)
 // over the bin, divided by the period, with the smoothing and the offset of the log weight; twice that but for k = 0, since the negative
 // frequencies give the same. A bin that is widened, in nats, to more than the circle is all of it.
-func (r *circle) integrals(offset, widened float64) []float64 {
-	K, bins := r.frequencies, r.bins()-2
-	out := make([]float64, 2*K*bins)
-	ends := make([][2]float64, bins)
-	for b := range bins {
-		ends[b] = [2]float64{r.edges[b] - widened/r.period, r.edges[b+1] + widened/r.period}
-		if ends[b][1]-ends[b][0] > 1 {
-			ends[b] = [2]float64{0, 1}
-		}
-		out[b] = ends[b][1] - ends[b][0]
+func (r *circle) factors(c *comb, offset, widened float64) []complex128 {
+	length := 1/float64(c.places) + 2*widened/r.period
+	out := make([]complex128, r.frequencies)
+	out[0] = complex(min(length, 1), 0)
+	if length > 1 {
+		return out
 	}
 	// Each of the two is brought to the circle before they are subtracted: a small offset would be rounded beside a large centre.
 	around := r.around(math.Remainder(offset, r.period) - math.Remainder(r.center, r.period))
-	for k := 1; k < K; k++ {
-		shift := complex(2*r.smoothing(r.omega(k)), 0) * around(k)
-		angle := func(end float64) complex128 { return cmplx.Rect(1, -2*math.Pi*float64(k)*(end-0.5)) }
-		for b := range bins {
-			v := shift * (angle(ends[b][1]) - angle(ends[b][0])) / complex(0, -2*math.Pi*float64(k))
-			out[k*bins+b], out[(K+k)*bins+b] = real(v), -imag(v)
-		}
+	for k := 1; k < r.frequencies; k++ {
+		angle := math.Pi * float64(k)
+		out[k] = complex(2*r.smoothing(r.omega(k))*math.Sin(angle*length)/angle, 0) * around(k)
 	}
 	return out
+}
+
+// add adds to the probabilities of all bins what the coefficients have in those of the comb, by their factors.
+func (c *comb) add(p, coefficients []float64, factors []complex128) {
+	K := len(factors)
+	re, im := coefficients[:K], coefficients[K:][:K]
+	var cos, sin [mostWaves]float64
+	for k, by := range factors {
+		w := &c.of[k]
+		cos[w.at] += w.cos * (re[k]*real(by) - im[k]*imag(by))
+		sin[w.at] += w.sin * (re[k]*imag(by) + im[k]*real(by))
+	}
+	var even, odd [mostWaves]float64
+	n := len(c.cos[0])
+	for at, v := range c.cos {
+		floats.AddScaled(even[:n], cos[at], v)
+		floats.AddScaled(odd[:n], sin[at], c.sin[at])
+	}
+	for i := range n {
+		p[c.first+i] += even[i] + odd[i]
+		p[c.bins-1-c.first-i] += even[i] - odd[i]
+	}
 }

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"breadboard/chains/number"
+	"breadboard/chains/sorts"
 	"breadboard/experiments"
 	"breadboard/experiments/checks/eprocess"
 )
@@ -14,66 +15,153 @@ import (
 // Naming returns, by hypothesis, the number of chains after which it is likelier than any other by target nats: the largest of Needs over
 // all others but those that the columns cannot tell from it, and 1 where there are none.
 //
-// There are two thousand pairs, and half a million cells. So the pairs are screened first: from one logarithm for each law and cell, which
-// all pairs share, come the sums of all ratios, with nearly all of their digits. Needs is asked only for those pairs that may have the
-// largest number, so that the numbers are those of Needs. Progress is called as that of Problem is.
+// There are two thousand pairs, and a hundred thousand cells, of which a third or less have nearly all of the probability of a law. So the pairs
+// are screened first by bounds: one logarithm for each law and cell, which all pairs share, gives the sums of all ratios over the likely cells, and
+// the cells that are left out have little probability, and logarithms that are bounded. For pairs that this does not tell from the largest, as
+// those of laws that are nearly the same, the sums are taken over all cells. Needs is asked only for those that may have the largest number
+// then, so that the numbers are those of Needs. Progress is called as that of Problem is.
 func (s *Set) Naming(ctx context.Context, target float64, workers int, progress func(steps int)) ([]float64, error) {
-	sums, err := s.screen(ctx, workers, progress)
+	k, n := s.screening(), len(s.laws)
+	if n == 1 {
+		return []float64{1}, nil
+	}
+	pairs := make([][]int, n)
+	for h := range pairs {
+		for other := range n {
+			if other != h {
+				pairs[h] = append(pairs[h], other)
+			}
+		}
+	}
+	likely, err := s.screen(ctx, k, pairs, workers, progress)
 	if err != nil {
 		return nil, err
 	}
-	out := make([]float64, len(s.laws))
-	err = experiments.Parallel(ctx, len(out), workers, func(ctx context.Context, h int) error {
-		out[h] = s.namingOf(ctx, h, sums[h], target)
+	worst, most, many := make([]float64, n), make([][]float64, n), make([][]int, n)
+	err = experiments.Parallel(ctx, n, workers, func(ctx context.Context, h int) error {
+		worst[h] = 1
+		about := s.most(k.largest, 0, likely[h], target)
+		most[h] = s.most(k.largest, k.left[h], likely[h], target)
+		if first := slices.MaxFunc(pairs[h], func(i, j int) int { return cmp.Compare(about[i], about[j]) }); !s.Same(h, first) {
+			worst[h] = s.Needs(h, first, target)
+			pairs[h] = slices.DeleteFunc(pairs[h], func(other int) bool { return other == first })
+		}
+		if h > 0 && !s.Same(h, 0) { // this one is known already
+			worst[h] = max(worst[h], s.Needs(h, 0, target))
+			pairs[h] = slices.DeleteFunc(pairs[h], func(other int) bool { return other == 0 })
+		}
+		pairs[h] = slices.DeleteFunc(pairs[h], func(other int) bool { return most[h][other] < worst[h] })
+		if len(pairs[h]) > fewPairs {
+			many[h] = pairs[h]
+		}
 		return nil
 	})
-	return out, err
+	if err != nil {
+		return nil, err
+	}
+	whole := &screening{largest: k.largest, least: make([]float64, n), left: make([]float64, n)}
+	sums, err := s.screen(ctx, whole, many, workers, nil)
+	if err != nil {
+		return nil, err
+	}
+	err = experiments.Parallel(ctx, n, workers, func(ctx context.Context, h int) error {
+		if many[h] != nil {
+			most[h] = s.most(k.largest, 0, sums[h], target)
+		}
+		sorts.Stable(pairs[h], func(i, j int) int { return cmp.Compare(most[h][j], most[h][i]) })
+		for _, other := range pairs[h] {
+			if most[h][other] < worst[h] || ctx.Err() != nil {
+				break
+			}
+			if !s.Same(h, other) {
+				worst[h] = max(worst[h], s.Needs(h, other, target))
+			}
+		}
+		return nil
+	})
+	return worst, err
 }
 
-const (
-	// screened is the part of the largest number of chains so far below which a pair cannot have a larger one.
-	screened = 0.99
-	// faint is the divergence, in nats, below which the sums of a pair have too few digits, and steady the variance of its ratio in squares
-	// of the mean. Above both, what is screened is right to better than a hundredth.
-	faint, steady = 1e-9, 1e-9
-)
-
-// namingOf returns the number of chains that name a hypothesis, from the sums of its ratios to all. It stops where the context ends.
-func (s *Set) namingOf(ctx context.Context, h int, sums []powers, target float64) float64 {
-	about := make([]float64, len(sums))
+// most returns at most how many chains each of the others takes to be told from a hypothesis, given the sums of the ratios to them, of which
+// cells of so much probability were left out.
+func (s *Set) most(largest, left float64, sums []powers, target float64) []float64 {
+	out := make([]float64, len(sums))
 	for other, p := range sums {
-		r := p.ratio(s.laws[h].total, s.laws[other].total)
-		about[other] = eprocess.Ratio{Mean: r.mean, Variance: r.variance, Third: r.third, Impossible: r.impossible}.Draws(target)
-		if r.mean < faint || r.variance < steady*r.mean*r.mean || other == 0 && s.rounded {
-			about[other] = math.Inf(1)
+		if out[other] = p.ratio(left, largest).Draws(target); other == 0 && s.rounded {
+			out[other] = math.Inf(1)
 		}
 	}
-	worst := 1.0
-	order := experiments.Order(len(sums), func(i, j int) int { return cmp.Compare(about[j], about[i]) })
-	for _, other := range order {
-		if about[other] < screened*worst || ctx.Err() != nil {
-			break
-		}
-		if other != h && !s.Same(h, other) {
-			worst = max(worst, s.Needs(h, other, target))
-		}
-	}
-	return worst
+	return out
 }
 
-// powers has the sums of p L, p L^2 and p L^3 over the cells that are possible under both laws of a pair, where p is the probability under
-// the first law, and L the log of that over the one under the second. Before them stands the sum of p over the other cells.
+// screening says which cells of each law are likely.
+type screening struct {
+	largest float64   // a bound on the absolute value of the log of a ratio of two probabilities
+	least   []float64 // by hypothesis, the probability from which on a cell is likely
+	left    []float64 // by hypothesis, the probability of all other cells
+}
+
+// fewPairs is the number of pairs of a law for which Needs takes less time than the logarithms of all cells.
+const fewPairs = 3
+
+// leftSquare bounds what the cells that are left out may add to the mean of the square of a log ratio.
+const leftSquare = 0.01
+
+// screening looks at all probabilities, and puts them into classes by powers of two.
+func (s *Set) screening() *screening {
+	smallest := cmp.Or(s.resolution, 1)
+	k := &screening{}
+	for _, l := range s.laws {
+		for _, p := range l.p {
+			smallest = min(smallest, p)
+		}
+	}
+	k.largest = 1 - number.Log(smallest) // one more, for what a probability may be above one
+	for _, l := range s.laws {
+		var mass [2048]float64
+		for _, p := range l.p {
+			mass[math.Float64bits(p)>>52] += p
+		}
+		exponent, left := 0, 0.0
+		for ; exponent < len(mass)-1 && left+mass[exponent] <= leftSquare/(k.largest*k.largest); exponent++ {
+			left += mass[exponent]
+		}
+		k.least, k.left = append(k.least, math.Float64frombits(uint64(exponent)<<52)), append(k.left, left)
+	}
+	return k
+}
+
+// powers has the sums of p L, p L^2 and p L^3 over the likely cells that are possible under both laws of a pair, where p is the probability under
+// the first law, and L the log of that over the one under the second. Before them stands the sum of p over the other likely cells.
 type powers [4]float64
 
-// ratio returns the law of the ratio of two laws with these totals, nearly.
-func (p powers) ratio(truth, other float64) ratio {
-	centre := p[1]
-	r := ratio{impossible: p[0], mean: centre}
-	if p[0] == 0 {
-		r.mean += other - truth
+// slack is more than the rounding of the sums, relative to what is added up.
+const slack = 1e-10
+
+// ratio returns a ratio whose Draws are at least those of the pair. The cells that are left out have a probability, and the absolute values of
+// their logarithms are at most largest.
+//
+// They add at least left log(left) to the mean, by the inequality of the log sum, as their probability under the other law is at most one. The third
+// moment about a centre falls as that rises, so that it is least about the largest mean; and it is divided by the least variance, which that over
+// the likely cells alone is at any centre.
+func (p powers) ratio(left, largest float64) eprocess.Ratio {
+	rounding := slack * (1 + p[2])
+	low, high := p[1]-rounding, p[1]+largest*left+rounding
+	if left > 0 {
+		low += left * number.Log(left)
 	}
-	r.variance = p[2] - (2-truth)*centre*centre
-	r.third = p[3] - 3*centre*p[2] + (3-truth)*centre*centre*centre
+	if low <= 0 {
+		return eprocess.Ratio{Impossible: p[0]}
+	}
+	square := largest * largest * left
+	reach := largest + high
+	r := eprocess.Ratio{Impossible: p[0], Mean: low, Variance: max(0, p[2]+square-low*low) + rounding}
+	r.Third = min(0, p[3]-3*high*p[2]+3*high*high*p[1]-high*high*high-reach*reach*reach*left) - slack*(1+reach*p[2])
+	if least := p[2] - p[1]*p[1]/(1-left) - rounding; least > 0 {
+		r.Third *= r.Variance / least
+	} else {
+		r.Third = math.Inf(-1)
+	}
 	return r
 }
 
@@ -81,18 +169,18 @@ func (p powers) ratio(truth, other float64) ratio {
 // that they do not depend on the number of workers.
 const screenCells, screenParts = 1 << 11, 16
 
-// screen returns the sums of all pairs, by hypothesis and other hypothesis.
-func (s *Set) screen(ctx context.Context, workers int, progress func(steps int)) ([][]powers, error) {
+// screen returns the sums of pairs, by hypothesis and other hypothesis. Those of pairs that are not asked for are zero.
+func (s *Set) screen(ctx context.Context, k *screening, pairs [][]int, workers int, progress func(steps int)) ([][]powers, error) {
 	parts := make([][][]powers, screenParts)
 	blocks := (s.cells() + screenCells - 1) / screenCells
 	err := experiments.Parallel(ctx, screenParts, workers, func(ctx context.Context, i int) error {
-		b := s.newBlock()
+		b := newBlock(pairs)
 		for block := blocks * i / screenParts; block < blocks*(i+1)/screenParts; block++ {
 			if err := ctx.Err(); err != nil {
 				return err
 			}
-			b.load(s, int32(block*screenCells))
-			b.add()
+			b.load(s, k, block*screenCells)
+			b.add(pairs)
 		}
 		parts[i] = b.sums
 		if progress != nil {
@@ -115,47 +203,76 @@ func (s *Set) screen(ctx context.Context, workers int, progress func(steps int))
 	return parts[0], nil
 }
 
-// block has the laws of some cells: of each law the cells that are possible there, with their probabilities and the logarithms of these, and for
-// every cell the logarithm, which is -Inf where it is impossible.
+// block has the laws of some cells: of each law the cells that are likely there, with their probabilities and the logarithms of these, and for
+// every cell that is likely under any law the logarithm, which is -Inf where it is impossible. Laws of which no pair is asked for have none.
 type block struct {
+	all    []law             // what each law has of the cells
+	wanted [screenCells]bool // whether a cell is likely under any law
 	cells  [][]int32
 	p, own [][]float64
 	log    []*[screenCells]float64
 	sums   [][]powers
 }
 
-func (s *Set) newBlock() *block {
-	n := len(s.laws)
-	b := &block{make([][]int32, n), make([][]float64, n), make([][]float64, n), make([]*[screenCells]float64, n), make([][]powers, n)}
-	for h := range n {
-		b.log[h], b.sums[h] = new([screenCells]float64), make([]powers, n)
+// newBlock returns an empty block for some pairs.
+func newBlock(pairs [][]int) *block {
+	n := len(pairs)
+	b := &block{
+		all: make([]law, n), cells: make([][]int32, n), p: make([][]float64, n), own: make([][]float64, n),
+		log: make([]*[screenCells]float64, n), sums: make([][]powers, n),
+	}
+	for h, others := range pairs {
+		b.sums[h] = make([]powers, n)
+		for _, law := range append(slices.Clone(others), h) {
+			if len(others) > 0 && b.log[law] == nil {
+				b.log[law] = new([screenCells]float64)
+			}
+		}
 	}
 	return b
 }
 
 // load takes the cells from one on.
-func (b *block) load(s *Set, first int32) {
-	least := number.Log(s.resolution)
+func (b *block) load(s *Set, k *screening, first int) {
+	clear(b.wanted[:])
 	for h, l := range s.laws {
-		from, _ := slices.BinarySearch(l.cells, first)
-		until, _ := slices.BinarySearch(l.cells, first+screenCells)
-		b.cells[h], b.p[h], b.own[h] = b.cells[h][:0], l.p[from:until], b.own[h][:0]
-		for i := range b.log[h] {
-			b.log[h][i] = least
+		if b.log[h] == nil {
+			continue
 		}
-		for i, cell := range l.cells[from:until] {
-			log := number.Log(b.p[h][i])
-			b.cells[h], b.own[h] = append(b.cells[h], cell-first), append(b.own[h], log)
-			b.log[h][cell-first] = log
+		b.cells[h], b.p[h], b.own[h] = b.cells[h][:0], b.p[h][:0], b.own[h][:0]
+		b.all[h] = l.part(first, first+screenCells)
+		for cell, p := range b.all[h].all() {
+			if p >= k.least[h] {
+				b.cells[h], b.p[h] = append(b.cells[h], cell), append(b.p[h], p)
+				b.wanted[cell] = true
+			}
+		}
+	}
+	least := number.Log(s.resolution)
+	for h, logs := range b.log {
+		if logs == nil {
+			continue
+		}
+		for i := range logs {
+			logs[i] = least
+		}
+		for cell, p := range b.all[h].all() {
+			if b.wanted[cell] {
+				logs[cell] = number.Log(p)
+			}
+		}
+		for _, at := range b.cells[h] {
+			b.own[h] = append(b.own[h], logs[at])
 		}
 	}
 }
 
-// add adds the cells to the sums of all pairs, two of them at once, so that the sums of one are added while those of the other wait.
-func (b *block) add() {
-	for h, sums := range b.sums {
-		for other := 0; other < len(sums); other += 2 {
-			beside := min(other+1, len(sums)-1) // the last one twice where their number is odd
+// add adds the cells to the sums of pairs, two of them at once, so that the sums of one are added while those of the other wait.
+func (b *block) add(pairs [][]int) {
+	for h, others := range pairs {
+		sums := b.sums[h]
+		for i := 0; i < len(others); i += 2 {
+			other, beside := others[i], others[min(i+1, len(others)-1)] // the last one twice where their number is odd
 			sums[other], sums[beside] = b.two(h, b.log[other], b.log[beside], sums[other], sums[beside])
 		}
 	}

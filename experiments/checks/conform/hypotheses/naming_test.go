@@ -26,20 +26,21 @@ func naming(s *Set, h int, target float64) float64 {
 
 func requireNaming(t rapid.TB, s *Set, target float64) {
 	t.Helper()
-	sums := longtest.Sure(s.screen(context.Background(), 2, nil))
+	k, all := s.screening(), make([][]int, len(s.Names))
+	for h := range all {
+		for other := range s.Names {
+			all[h] = append(all[h], other)
+		}
+	}
+	sums := longtest.Sure(s.screen(context.Background(), k, all, 2, nil))
 	for h := range sums {
 		for other, p := range sums[h] {
 			want := s.ratio(h, other)
 			if s.close(h, other) && want.divergence() > distinct {
 				t.Fatalf("%s and %s are close without logarithms, and have a divergence of %v", s.Names[h], s.Names[other], want.divergence())
 			}
-			got := p.ratio(s.laws[h].total, s.laws[other].total)
-			if got.mean < faint || got.variance < steady*got.mean*got.mean {
-				continue
-			}
-			third := math.Abs(got.third-want.third) / want.variance // this is what Draws takes of it
-			if !(math.Abs(got.mean/want.mean-1) < 1e-3 && math.Abs(got.variance/want.variance-1) < 1e-3 && third < 1e-2) || got.impossible != want.impossible && math.Abs(got.impossible/want.impossible-1) > 1e-12 {
-				t.Fatalf("%s and %s: screened as %+v, which is %+v", s.Names[h], s.Names[other], got, want)
+			if most := p.ratio(k.left[h], k.largest).Draws(target); !(most >= s.Needs(h, other, target)) && !(other == 0 && s.rounded) && h != other {
+				t.Fatalf("%s and %s: at most %v chains, which are %v", s.Names[h], s.Names[other], most, s.Needs(h, other, target))
 			}
 		}
 	}

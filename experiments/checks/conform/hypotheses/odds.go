@@ -37,11 +37,12 @@ type Beside struct {
 // Odds returns the odds of all hypotheses with those beside, the likeliest first, where the chains of one direction are all
 // that is known (see Alone). The log e-values take most of the time; Likelihoods does without those that cost much.
 func (t *Tally) Odds(beside ...Beside) []Odds {
-	out := t.Likelihoods(beside...)
+	s := t.seen()
+	out := t.likelihoods(s, beside)
 	var all sync.WaitGroup
 	for i := range out {
 		if h := slices.Index(t.Names, out[i].Name); h >= 0 {
-			all.Go(func() { out[i].LogE = max(out[i].LogE, t.against(h)-math.Ln2) })
+			all.Go(func() { out[i].LogE = max(out[i].LogE, t.against(s, h)-math.Ln2) })
 		}
 	}
 	all.Wait()
@@ -49,9 +50,11 @@ func (t *Tally) Odds(beside ...Beside) []Odds {
 }
 
 // Likelihoods returns what Odds does. Only the likeliest hypotheses have a log e-value against them.
-func (t *Tally) Likelihoods(beside ...Beside) []Odds {
-	logs := t.logLikelihoods()
-	u := t.unlisted(logs, leaderCount)
+func (t *Tally) Likelihoods(beside ...Beside) []Odds { return t.likelihoods(t.seen(), beside) }
+
+func (t *Tally) likelihoods(s *seen, beside []Beside) []Odds {
+	logs := s.logLikelihoods(t.resolution)
+	u := t.unlisted(s, logs, leaderCount)
 	var out []Odds
 	for h, log := range logs {
 		o := Odds{Name: t.Names[h], log: log, LogE: math.Inf(-1)}

@@ -139,7 +139,7 @@ func TestParts(t *testing.T) {
 		}
 		// The mixture is at least each of its terms, here one of 3 parts, 2 ways, the hypotheses and 5 shares, and at most what the
 		// shares of the cells themselves give.
-		u := tally.unlisted(tally.logLikelihoods(), leaderCount).log
+		u := tally.unlisted(seen, seen.logLikelihoods(tally.resolution), leaderCount).log
 		if least := want - math.Log(3*2*5*float64(len(s.laws))); u < least-1e-6 || u > most {
 			t.Errorf("%s: the log probability of what is on no list is %v, want %v..%v", regime, u, least, most)
 		}
@@ -166,7 +166,10 @@ func TestAgainstHasMeanOneAtMost(t *testing.T) {
 			}
 		}
 	}
-	cells := s.laws[0].cells
+	var cells []int32
+	for cell := range s.laws[0].all() {
+		cells = append(cells, cell)
+	}
 	for a := range s.cells() {
 		tally.counts[a]++
 		tally.Chains = 1

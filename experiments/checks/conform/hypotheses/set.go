@@ -16,7 +16,9 @@ package hypotheses
 import (
 	"context"
 	"errors"
+	"iter"
 	"math"
+	"math/bits"
 	"slices"
 	"sync"
 
@@ -46,8 +48,9 @@ type Problem struct {
 	Progress func(steps int)
 }
 
-// Steps returns the number of steps of New and of Naming together.
-func Steps() int { return len(list()) - 1 + screenParts }
+// LawSteps returns the number of steps of New, and Steps that of New and of Naming together.
+func LawSteps() int { return len(list()) - 1 }
+func Steps() int    { return LawSteps() + screenParts }
 
 // Set has the laws of the cells of a chain under every hypothesis. It does not change once it is made, and several goroutines may use it.
 type Set struct {
@@ -62,6 +65,7 @@ type Set struct {
 	laws      []law // by hypothesis
 	// specified is the law of the specification, cell by cell, and base is the mean of the Dirichlet law of Unknown.
 	specified, base []float64
+	toFirst         []func() ratio // by hypothesis: the law of the ratio between it and the specification, computed once; nil in tests
 	// bound is a bound on the probability of every cell under the specification where log weights that may be rounded are put
 	// into bins, which rounded says. Elsewhere it is not needed.
 	bound   law
@@ -137,50 +141,83 @@ func (s *Set) Chance(first, last int32, logw float64) float64 {
 
 // law has the probabilities of the cells that are possible, in the order of the cells.
 type law struct {
-	cells []int32
-	p     []float64
-	total float64 // the sum of the probabilities of all cells: one but for rounding
+	possible []uint64  // a bit for each cell
+	before   []int32   // by 64 cells, the number of possible ones before them
+	p        []float64 // of the possible cells
+	total    float64   // the sum of the probabilities of all cells: one but for rounding
 }
 
 // newLaw returns the law with a probability for every cell. One that is not above its rounding is none.
 func newLaw(p []float64, resolution float64) law {
+	words := (len(p) + 63) / 64
+	l := law{possible: make([]uint64, words), before: make([]int32, words), total: number.Total(p)}
 	n := 0
-	for _, v := range p {
+	for cell, v := range p {
 		if v > resolution {
+			l.possible[cell/64] |= 1 << (cell % 64)
 			n++
 		}
 	}
-	l := law{make([]int32, 0, n), make([]float64, 0, n), number.Total(p)}
-	for cell, v := range p {
-		if v > resolution {
-			l.cells, l.p = append(l.cells, int32(cell)), append(l.p, v)
+	l.p = make([]float64, 0, n)
+	for word := range words {
+		l.before[word] = int32(len(l.p))
+		for _, v := range p[word*64 : min(word*64+64, len(p))] {
+			if v > resolution {
+				l.p = append(l.p, v)
+			}
 		}
 	}
 	return l
 }
 
-// dense returns the probability of each of so many cells, and least for those that are not possible.
-func (l law) dense(cells int, least float64) []float64 {
-	p := slices.Repeat([]float64{least}, cells)
-	for i, cell := range l.cells {
-		p[cell] = l.p[i]
+// all yields the possible cells with their probabilities.
+func (l *law) all() iter.Seq2[int32, float64] {
+	return func(yield func(int32, float64) bool) {
+		at := 0
+		for word, set := range l.possible {
+			for ; set != 0; set &= set - 1 {
+				if !yield(int32(word*64+bits.TrailingZeros64(set)), l.p[at]) {
+					return
+				}
+				at++
+			}
+		}
+	}
+}
+
+// of returns the probability of a cell, and zero for one that is not possible.
+func (l *law) of(cell int32) float64 {
+	word, bit := cell/64, uint64(1)<<(cell%64)
+	if l.possible[word]&bit == 0 {
+		return 0
+	}
+	return l.p[int(l.before[word])+bits.OnesCount64(l.possible[word]&(bit-1))]
+}
+
+// at returns the probabilities of cells.
+func (l *law) at(cells []int32) []float64 {
+	p := make([]float64, len(cells))
+	for i, cell := range cells {
+		p[i] = l.of(cell)
 	}
 	return p
 }
 
-// cursor finds the probabilities of cells that are asked for in increasing order.
-type cursor struct {
-	law
-	at int
+// part returns what a law has of some cells, both ends multiples of 64 or the last cell. They count from zero on there.
+func (l *law) part(from, until int) law {
+	first, last := from/64, min((until+63)/64, len(l.possible))
+	at, end := int(l.before[first]), len(l.p)
+	if last < len(l.possible) {
+		end = int(l.before[last])
+	}
+	return law{possible: l.possible[first:last], p: l.p[at:end]}
 }
 
-// of returns the probability of a cell, and zero for one that is not possible.
-func (c *cursor) of(cell int32) float64 {
-	for c.at < len(c.cells) && c.cells[c.at] < cell {
-		c.at++
+// dense returns the probability of each of so many cells, and least for those that are not possible.
+func (l *law) dense(cells int, least float64) []float64 {
+	p := slices.Repeat([]float64{least}, cells)
+	for cell, v := range l.all() {
+		p[cell] = v
 	}
-	if c.at < len(c.cells) && c.cells[c.at] == cell {
-		return c.p[c.at]
-	}
-	return 0
+	return p
 }

@@ -3,6 +3,8 @@ package hypotheses
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
+	"sync"
 
 	"gonum.org/v1/gonum/floats"
 
@@ -85,29 +87,30 @@ func (t *Tally) Add(first, last []int32, logw []float64) {
 	t.Chains += rows
 }
 
-// logLikelihood returns the log probability of the chains under a law, with the probability least for cells that are not possible.
-func (t *Tally) logLikelihood(l law, least float64) float64 {
-	p := newProduct()
-	left := t.Chains
-	for i, cell := range l.cells {
-		if c := t.counts[cell]; c > 0 {
-			p.multiply(l.p[i], c)
-			left -= c
+// logLikelihoods returns the log probabilities of the counts under all hypotheses, with the probability least for cells that are not possible.
+func (s *seen) logLikelihoods(least float64) []float64 {
+	logs := make([]float64, len(s.p))
+	for h, p := range s.p {
+		logs[h] = s.logLikelihood(p, least)
+	}
+	return logs
+}
+
+// logLikelihood does so under one law, of which it is given the probabilities of the cells.
+func (s *seen) logLikelihood(p []float64, least float64) float64 {
+	out := newProduct()
+	left := 0
+	for i, c := range s.counts {
+		if p[i] > 0 {
+			out.multiply(p[i], c)
+		} else {
+			left += c
 		}
 	}
 	if left > 0 {
-		p.multiply(least, left)
+		out.multiply(least, left)
 	}
-	return p.log()
-}
-
-// logLikelihoods returns the log probabilities of the counts under all hypotheses.
-func (t *Tally) logLikelihoods() []float64 {
-	logs := make([]float64, len(t.laws))
-	for h, l := range t.laws {
-		logs[h] = t.logLikelihood(l, t.resolution)
-	}
-	return logs
+	return out.log()
 }
 
 // The parts of the mean of the Dirichlet law that are not the specification's.
@@ -121,8 +124,8 @@ const (
 func (s *Set) finish(specified []float64) {
 	s.specified, s.base = specified, make([]float64, len(specified))
 	share := func(l law, part float64) {
-		for i, cell := range l.cells {
-			s.base[cell] += part * l.p[i]
+		for cell, p := range l.all() {
+			s.base[cell] += part * p
 		}
 	}
 	share(s.laws[0], 1-othersPart-anyPart-nowherePart)
@@ -133,6 +136,9 @@ func (s *Set) finish(specified []float64) {
 		s.base[cell] += anyPart / float64(len(s.base))
 	}
 	s.base[len(s.base)-1] += nowherePart
+	for h := range s.laws {
+		s.toFirst = append(s.toFirst, sync.OnceValue(func() ratio { return s.ratioTo(h, s.laws[0]) }))
+	}
 }
 
 // tested returns what chains are compared with where the specification is tested: its law, or a bound on that.
@@ -146,46 +152,38 @@ func (s *Set) tested() law {
 // LogE returns the log e-value against the specification: the average over all other hypotheses, and over none of them, of
 // how much likelier the chains are under it. Where log weights may be rounded it is at most that for any rounding.
 func (t *Tally) LogE() float64 {
-	null := t.logLikelihood(t.tested(), t.resolution)
+	s, tested := t.seen(), t.tested()
+	null := s.logLikelihood(tested.at(s.cells), t.resolution)
 	if math.IsInf(null, -1) {
 		return math.Inf(1)
 	}
-	logs := []float64{t.logLikelihood(t.laws[0], t.resolution)}
+	logs := s.logLikelihoods(0)
+	logs[0] = s.logLikelihood(s.p[0], t.resolution)
 	var terms []float64
-	for _, l := range t.laws[1:] {
-		logs = append(logs, t.logLikelihood(l, 0))
-		terms = append(terms, logs[len(logs)-1]-null)
+	for _, log := range logs[1:] {
+		terms = append(terms, log-null)
 	}
-	return number.LogMean(append(terms, t.unlisted(logs, 0).log-null))
+	return number.LogMean(append(terms, t.unlisted(s, logs, 0).log-null))
 }
 
 // against returns the log e-value against a hypothesis. Single precision does not say how often a log weight comes out exact.
-func (t *Tally) against(h int) float64 {
-	counts, l := t.counts, t.laws[h]
+func (t *Tally) against(s *seen, h int) float64 {
+	counts, p, l := s.counts, s.p[h], &t.laws[h]
 	if h > 0 && h == t.blurred {
-		counts, l = t.reduction.(*listed).blurred(counts), t.merged
+		cells, of := nonzero(t.reduction.(*listed).blurred(t.counts))
+		counts, p, l = of, t.merged.at(cells), &t.merged
 	}
-	if t.resolution == 0 && t.beyond(counts, l) {
-		return math.Inf(1)
+	if t.resolution == 0 {
+		return eprocess.CountsLogE(counts, p) // infinite where there are chains in cells that are not possible
 	}
 	// Where probabilities below the rounding count as much as that, their sum is above one, and a Dirichlet law around them
 	// would be as well.
-	p := l.dense(len(counts), t.resolution)
-	total := 1.0
-	if t.resolution > 0 {
-		total = floats.Sum(p)
-		floats.Scale(1/total, p)
+	total := floats.Sum(l.p) + t.resolution*float64(len(t.counts)-len(l.p))
+	p = slices.Clone(p)
+	for i, v := range p {
+		p[i] = max(v, t.resolution) * (1 / total)
 	}
 	return eprocess.CountsLogE(counts, p) - float64(t.Chains)*number.Log(total)
-}
-
-// beyond reports whether there are chains in cells that are not possible under a law.
-func (t *Tally) beyond(counts []int, l law) bool {
-	left := t.Chains
-	for _, cell := range l.cells {
-		left -= counts[cell]
-	}
-	return left > 0
 }
 
 // Worst describes the cell whose count is farthest from what the specification says.

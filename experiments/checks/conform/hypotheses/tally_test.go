@@ -45,7 +45,7 @@ func TestNamed(t *testing.T) {
 				tally := s.NewTally(rand.NewPCG(3, 4))
 				need := 2 * worstNeed(s, h)
 				tally.Add(draw(codeOf(t, p, name), int(max(least, min(need, most))), rand.NewPCG(1, uint64(h))))
-				if e := tally.against(h); e > alarm {
+				if e := tally.against(tally.seen(), h); e > alarm {
 					t.Errorf("%s, %v: chains of %q are refused by their own law with a log e-value of %v", regime, d, name, e)
 				}
 				leading := tally.Likelihoods()[0]
@@ -177,7 +177,7 @@ func TestManyCellsBelowTheRounding(t *testing.T) {
 	for _, cell := range []int{0, 17} {
 		tally := &Tally{Set: s, Chains: 1, counts: make([]int, cells)}
 		tally.counts[cell] = 1
-		if e, want := tally.against(0), -math.Log(1+(cells-1)*1e-5); math.Abs(e-want) > 1e-12 {
+		if e, want := tally.against(tally.seen(), 0), -math.Log(1+(cells-1)*1e-5); math.Abs(e-want) > 1e-12 {
 			t.Errorf("the log e-value of a chain in cell %d is %v, want %v", cell, e, want)
 		}
 	}

@@ -40,24 +40,31 @@ type ratio struct {
 	impossible      float64 // the probability of the others
 }
 
-// ratio returns the law of the ratio between two hypotheses.
-func (s *Set) ratio(truth, other int) ratio { return s.ratioTo(truth, s.laws[other]) }
+// ratio returns the law of the ratio between two hypotheses. Those to the specification are asked for again and again, and kept.
+func (s *Set) ratio(truth, other int) ratio {
+	if other == 0 && s.toFirst != nil {
+		return s.toFirst[truth]()
+	}
+	return s.ratioTo(truth, s.laws[other])
+}
 
 // ratioTo returns the law of the ratio between a hypothesis and another law, or a bound on one, whose sum is above one. The mean is
 // then larger by what the sum is more than that.
 func (s *Set) ratioTo(truth int, other law) ratio {
-	p, q := s.laws[truth], cursor{law: other}
+	p, q := &s.laws[truth], &other
 	var r ratio
 	excess := 0.0 // the sum of q - p over the cells that are possible under both
-	logs := make([]float64, len(p.cells))
-	for i, cell := range p.cells {
-		v, u := p.p[i], q.of(cell)
+	logs := make([]float64, 0, len(p.p))
+	for cell, v := range p.all() {
+		u := q.of(cell)
 		if u == 0 && s.resolution == 0 {
 			r.impossible += v
+			logs = append(logs, 0)
 			continue
 		}
-		logs[i] = number.LogRatio(v, max(u, s.resolution))
-		r.mean += v*logs[i] + u - v // a term that is not negative, so that nothing cancels where the two are nearly the same
+		log := number.LogRatio(v, max(u, s.resolution))
+		logs = append(logs, log)
+		r.mean += v*log + u - v // a term that is not negative, so that nothing cancels where the two are nearly the same
 		excess += u - v
 	}
 	centre := r.mean - excess
@@ -100,10 +107,10 @@ func (s *Set) Same(h, other int) bool {
 // close reports whether a bound on the divergence that needs no logarithms is far below distinct: that of Pearson, the sum of
 // (p - q)^2/q. It stops at the first cells where it is not.
 func (s *Set) close(h, other int) bool {
-	p, q := s.laws[h], cursor{law: s.laws[other]}
+	p, q := &s.laws[h], &s.laws[other]
 	bound, excess := 0.0, 0.0
-	for i, cell := range p.cells {
-		v, u := p.p[i], q.of(cell)
+	for cell, v := range p.all() {
+		u := q.of(cell)
 		excess += u - v
 		u = max(u, s.resolution)
 		if bound += (v - u) / u * (v - u); !(bound <= distinct/2) { // it is NaN or infinite where u is zero
@@ -115,9 +122,9 @@ func (s *Set) close(h, other int) bool {
 
 // near reports whether every cell by itself adds little enough to the divergence. It tells most pairs apart by their first cells.
 func (s *Set) near(h, other int) bool {
-	p, q := s.laws[h], cursor{law: s.laws[other]}
-	for i, cell := range p.cells {
-		if v, u := p.p[i], q.of(cell); v*number.LogRatio(v, max(u, s.resolution))+u-v > distinct {
+	p, q := &s.laws[h], &s.laws[other]
+	for cell, v := range p.all() {
+		if u := q.of(cell); v*number.LogRatio(v, max(u, s.resolution))+u-v > distinct {
 			return false
 		}
 	}

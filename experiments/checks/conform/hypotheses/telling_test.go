@@ -124,14 +124,15 @@ func TestAlike(t *testing.T) {
 
 // draws draws cells of a law.
 type draws struct {
-	law
-	sums []float64
+	cells []int32
+	sums  []float64
 }
 
 func newDraws(l law) draws {
-	a := draws{l, nil}
+	var a draws
 	total := 0.0
-	for _, p := range l.p {
+	for cell, p := range l.all() {
+		a.cells = append(a.cells, cell)
 		total += p
 		a.sums = append(a.sums, total)
 	}
@@ -181,7 +182,8 @@ func TestNeeds(t *testing.T) {
 					return float64(hits) / float64(runs)
 				}
 				ratio := func(other int) float64 {
-					return tally.logLikelihood(s.laws[h], s.resolution) - tally.logLikelihood(s.laws[other], s.resolution)
+					seen := tally.seen()
+					return seen.logLikelihood(seen.p[h], s.resolution) - seen.logLikelihood(seen.p[other], s.resolution)
 				}
 				if v := rate(n, func() bool { return ratio(0) >= target }); v < 0.97 {
 					t.Errorf("%s, %v, %s: the ratio is large enough with %v chains at a rate of %v", regime, d, s.Names[h], n, v)

@@ -29,34 +29,34 @@ func shares() []float64 { return []float64{0.02, 0.1, 0.3, 0.6, 0.9} }
 
 // seen is what was counted, with the probabilities of the cells that were seen under every hypothesis.
 type seen struct {
-	counts []int
-	p      [][]float64 // by hypothesis and place in counts; nil where the law is not compared with parts
+	cells   []int32
+	counts  []int
+	p       [][]float64 // by hypothesis and place in counts
+	blurred int         // the hypothesis that does not say how often weights come out exact, which has no part in others; 0 is none
 }
 
-// seen returns the cells in which there are chains. A hypothesis that does not say how often weights come out exact has no part in others.
-func (t *Tally) seen() seen {
-	place := make([]int32, len(t.counts))
-	var s seen
-	for cell, c := range t.counts {
-		if c > 0 {
-			s.counts = append(s.counts, c)
-			place[cell] = int32(len(s.counts))
-		}
-	}
-	s.p = make([][]float64, len(t.laws))
+// seen returns the cells in which there are chains.
+func (t *Tally) seen() *seen {
+	s := &seen{p: make([][]float64, len(t.laws)), blurred: t.blurred}
+	s.cells, s.counts = nonzero(t.counts)
 	for h, l := range t.laws {
-		if h > 0 && h == t.blurred {
-			continue
-		}
-		s.p[h] = make([]float64, len(s.counts))
-		for i, cell := range l.cells {
-			if k := place[cell]; k > 0 {
-				s.p[h][k-1] = l.p[i]
-			}
-		}
+		s.p[h] = l.at(s.cells)
 	}
 	return s
 }
+
+// nonzero returns the cells whose counts are not zero, and these counts.
+func nonzero(counts []int) (cells []int32, of []int) {
+	for cell, c := range counts {
+		if c > 0 {
+			cells, of = append(cells, int32(cell)), append(of, c)
+		}
+	}
+	return cells, of
+}
+
+// without reports whether a law has no part in others.
+func (s *seen) without(h int) bool { return h > 0 && h == s.blurred }
 
 // part returns the log probability of the counts where each chain is of the law h, or with the probability share of the law other.
 func (s *seen) part(h, other int, share float64) float64 {
@@ -74,14 +74,14 @@ func (s *seen) part(h, other int, share float64) float64 {
 
 // parts returns the log probability of chains of the law h with a part of another one, averaged over all others and over the shares.
 func (s *seen) parts(h int) float64 {
-	if s.p[h] == nil {
+	if s.without(h) {
 		return math.Inf(-1)
 	}
 	var terms []float64
 	for other := range s.p {
 		for _, share := range shares() {
 			term := math.Inf(-1)
-			if other != h && s.p[other] != nil {
+			if other != h && !s.without(other) {
 				term = s.part(h, other, share)
 			}
 			terms = append(terms, term)
@@ -98,8 +98,7 @@ type unlisted struct {
 
 // unlisted compares the chains with what is nearly the specification, and with what is nearly one of so many leaders of the
 // hypotheses, given the log probabilities under all of them. Where there are no leaders Unknown has two parts.
-func (t *Tally) unlisted(logs []float64, leading int) unlisted {
-	s := t.seen()
+func (t *Tally) unlisted(s *seen, logs []float64, leading int) unlisted {
 	u := unlisted{against: map[int]float64{}}
 	near := slices.Repeat([]float64{math.Inf(-1)}, len(t.laws))
 	for _, h := range leaders(logs, leading) {
@@ -108,7 +107,7 @@ func (t *Tally) unlisted(logs []float64, leading int) unlisted {
 		}
 		around, mixed := math.Inf(-1), s.parts(h)
 		if !math.IsInf(logs[h], -1) {
-			around = logs[h] + t.against(h)
+			around = logs[h] + t.against(s, h)
 		}
 		near[h] = number.LogMean([]float64{around, mixed})
 		if u.against[h] = near[h] - logs[h]; math.IsInf(logs[h], -1) {
