@@ -1,5 +1,4 @@
 # breadboard samplers diagnose --draws {}.npy --columns ess_basic,ess_mean,ess_bulk,ess_tail,rhat_basic,rhat_split,rhat_rank
-# Ours also has the ESS and the batch means of each chain and Geweke's test.
 import sys
 from targets import *
 

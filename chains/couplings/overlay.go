@@ -77,13 +77,20 @@ func drawBoth(c chains.Chooser, p, q []float64, first int) (x, y int) {
 	if first >= 0 && slices.Equal(p, q) {
 		return first, first
 	}
-	var possible []cell
-	var masses []float64
-	for _, cell := range overlay(p, q) {
-		if first < 0 || cell.x == first {
-			possible, masses = append(possible, cell), append(masses, cell.mass)
-		}
+	possible := overlay(p, q)
+	if first >= 0 {
+		possible = slices.DeleteFunc(possible, func(c cell) bool { return c.x != first })
 	}
-	at := possible[chosen(masses)(c)]
+	at := chosenCell(possible)(c)
 	return at.x, at.y
+}
+
+// chosenCell returns what chooses a cell in proportion to its mass.
+func chosenCell(cells []cell) func(c chains.Chooser) cell {
+	masses := make([]float64, len(cells))
+	for i, cell := range cells {
+		masses[i] = cell.mass
+	}
+	at := chosen(masses)
+	return func(c chains.Chooser) cell { return cells[at(c)] }
 }

@@ -199,10 +199,13 @@ func comonotoneResiduals(p, q []chains.Entry) moves {
 
 // comonotoneRows draws both states by one uniform number through their inverse distribution functions, in the order of the states.
 func comonotoneRows(p, q []chains.Entry) moves {
-	px, py := masses(p), masses(q)
+	var draw func(c chains.Chooser) cell // found once, but only if it is asked for
 	return func(c chains.Chooser) (x2, y2 int) {
-		x, y := drawBoth(c, px, py, -1)
-		return p[x].To, q[y].To
+		if draw == nil {
+			draw = chosenCell(overlay(masses(p), masses(q)))
+		}
+		at := draw(c)
+		return p[at.x].To, q[at.y].To
 	}
 }
 

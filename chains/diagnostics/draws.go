@@ -18,12 +18,9 @@
 package diagnostics
 
 import (
-	"cmp"
 	"fmt"
 	"math"
 	"slices"
-
-	"gonum.org/v1/gonum/mathext"
 
 	"breadboard/chains/sorts"
 )
@@ -95,8 +92,24 @@ func (d Draws) Constant() bool {
 // scaled returns the draws times the power of two by which the largest of them lies between 1/2 and 1, so that no square overflows and
 // squares of small draws do not vanish.
 func (d Draws) scaled() Draws {
-	exponent := d.exponent()
-	return d.mapped(func(v float64) float64 { return math.Ldexp(v, -exponent) })
+	out := d.mapped(func(v float64) float64 { return v })
+	out.shift(-d.exponent())
+	return out
+}
+
+// shift multiplies the draws by a power of two, in place.
+func (d Draws) shift(exponent int) {
+	if exponent < -1022 || exponent > 1023 { // the power itself is no number
+		half := exponent / 2
+		d.shift(half)
+		exponent -= half
+	}
+	factor := math.Ldexp(1, exponent)
+	for _, chain := range d {
+		for i := range chain {
+			chain[i] *= factor
+		}
+	}
 }
 
 // exponent returns that of the power of two just above the largest draw.
@@ -115,7 +128,13 @@ func (d Draws) exponent() int {
 func (d Draws) centred() Draws {
 	d = d.scaled()
 	zero := d[0][0]
-	return d.mapped(func(v float64) float64 { return v - zero }).scaled()
+	for _, chain := range d {
+		for i := range chain {
+			chain[i] -= zero
+		}
+	}
+	d.shift(-d.exponent())
+	return d
 }
 
 // mapped returns the draws after a function.
@@ -194,43 +213,4 @@ func (d Draws) means() []float64 {
 		m[k] = mean(chain)
 	}
 	return m
-}
-
-// ranked returns the normal quantile of (r - 3/8)/(S + 1/4) in place of each draw, with r its rank among all S draws. Equal draws have the
-// mean of their ranks. Time is O(S log S).
-//
-// Source: Blom 1958; Vehtari et al. 2021, Eq. 14.
-func (d Draws) ranked() Draws {
-	type place struct {
-		value       float64
-		chain, draw int32
-	}
-	places := make([]place, 0, d.size())
-	out := make(Draws, len(d))
-	for k, chain := range d {
-		out[k] = make([]float64, len(chain))
-		for i, v := range chain {
-			places = append(places, place{v, int32(k), int32(i)})
-		}
-	}
-	slices.SortFunc(places, func(a, b place) int { return cmp.Compare(a.value, b.value) })
-	for first := 0; first < len(places); {
-		end := first + 1
-		for end < len(places) && places[end].value == places[first].value {
-			end++
-		}
-		rank := float64(first+1+end) / 2
-		z := mathext.NormalQuantile((rank - 3./8) / (float64(len(places)) + 1./4))
-		for _, p := range places[first:end] {
-			out[p.chain][p.draw] = z
-		}
-		first = end
-	}
-	return out
-}
-
-// folded returns the distance of each draw from the median of all.
-func (d Draws) folded() Draws {
-	middle := Median(slices.Concat(d...))
-	return d.mapped(func(v float64) float64 { return math.Abs(v - middle) })
 }

@@ -4,7 +4,6 @@ import (
 	"math"
 	"slices"
 
-	"gonum.org/v1/gonum/dsp/fourier"
 	"gonum.org/v1/gonum/mathext"
 
 	"breadboard/chains/number"
@@ -16,7 +15,17 @@ func ESS(d Draws) (float64, error) {
 	if err := d.Check(); err != nil {
 		return 0, err
 	}
-	return d.centred().ess(), nil
+	ess, _ := d.centred().each()
+	return ess, nil
+}
+
+// ESSEach returns what ESS does, and that of each chain by itself.
+func ESSEach(d Draws) (all float64, each []float64, err error) {
+	if err := d.Check(); err != nil {
+		return 0, nil, err
+	}
+	all, each = d.centred().each()
+	return all, each, nil
 }
 
 // ESSMean returns the effective sample size of split chains, as ArviZ does for the mean.
@@ -25,42 +34,6 @@ func ESSMean(d Draws) (float64, error) {
 		return 0, err
 	}
 	return d.centred().split().ess(), nil
-}
-
-// ESSBulk returns the effective sample size of split chains whose draws are replaced by the normal quantiles of their ranks, so that it
-// exists without a variance.
-func ESSBulk(d Draws) (float64, error) {
-	if err := d.Check(); err != nil {
-		return 0, err
-	}
-	return d.split().ranked().ess(), nil
-}
-
-// Bulk returns what ESSBulk and RHatRank do, of ranks that are found once.
-func Bulk(d Draws) (ess, rhat float64, err error) {
-	if err := d.Check(); err != nil {
-		return 0, 0, err
-	}
-	ranked := d.split().ranked()
-	return ranked.ess(), d.rhatRank(ranked), nil
-}
-
-// ESSTail returns the lesser of the effective sample sizes, in split chains, of two indicators: that a draw is at most the 5% quantile of
-// all draws, and that it is at most their 95% quantile. It is NaN where the latter is the largest value, as it often is of draws with few values:
-// no draw is then above it, and nothing is known of that tail.
-//
-// Source: Vehtari, Gelman, Simpson, Carpenter and Buerkner 2021, section 4.3, and ess_tail of R's package posterior, which says NA there.
-func ESSTail(d Draws) (float64, error) {
-	if err := d.Check(); err != nil {
-		return 0, err
-	}
-	all := slices.Concat(d...)
-	slices.Sort(all)
-	low, high := d.below(all, 1), d.below(all, 19)
-	if high.Constant() { // as low is where all draws are equal
-		return math.NaN(), nil
-	}
-	return min(low.split().ess(), high.split().ess()), nil
 }
 
 // below returns whether each draw is at most the quantile of so many twentieths of all draws, which are given in ascending order. The quantile lies between the order
@@ -77,18 +50,28 @@ func (d Draws) below(all []float64, twentieths int) Draws {
 
 // ess returns the effective sample size of centred draws.
 func (d Draws) ess() float64 {
-	if d.Constant() {
-		return float64(d.size())
-	}
-	c := newCorrelator(len(d[0]))
-	for _, chain := range d {
-		c.add(chain)
+	ess, _ := d.each()
+	return ess
+}
+
+// each returns the effective sample size of centred draws, and that of each chain.
+func (d Draws) each() (all float64, each []float64) {
+	n, each := len(d[0]), make([]float64, len(d))
+	found := make([]*lags, len(d))
+	for k, x := range d {
+		found[k] = newLags(x)
+		each[k] = essOf(n, 1, 0, found[k].at)
 	}
 	between := 0.0
 	if len(d) > 1 {
 		between = variance(d.means())
 	}
-	return ESSFrom(c.autocovariances(), len(d), between)
+	return essOf(n, len(d), between, func(lag int) (mean float64) {
+		for _, l := range found {
+			mean += l.square * l.at(lag) / float64(len(d))
+		}
+		return mean
+	}), each
 }
 
 // ESSFrom returns the effective sample size that autocovariances give: the means over so many chains of those of each chain, around the
@@ -102,13 +85,19 @@ func ESSFrom(autocovariances []float64, chains int, between float64) float64 {
 	if n < 2 || chains < 1 || math.IsNaN(between) || slices.ContainsFunc(autocovariances, math.IsNaN) {
 		return math.NaN()
 	}
+	return essOf(n, chains, between, func(lag int) float64 { return autocovariances[lag] })
+}
+
+// essOf is ESSFrom for autocovariances that are found when they are asked for: of most chains the first ones say all.
+func essOf(n, chains int, between float64, autocovariance func(lag int) float64) float64 {
 	size := float64(n) * float64(chains)
-	within := autocovariances[0] * float64(n) / float64(n-1)
-	total := autocovariances[0] + between
+	first := autocovariance(0)
+	within := first * float64(n) / float64(n-1)
+	total := first + between
 	if total == 0 {
 		return size
 	}
-	time := correlationTime(n, func(lag int) float64 { return 1 - (within-autocovariances[lag])/total })
+	time := correlationTime(n, func(lag int) float64 { return 1 - (within-autocovariance(lag))/total })
 	return size / max(time, 1/number.Log10(size))
 }
 
@@ -130,68 +119,6 @@ func correlationTime(n int, rho func(lag int) float64) float64 {
 		return 2*sum - 1 + even
 	}
 	return 2*sum - 1
-}
-
-// Autocovariances returns the autocovariances of one chain around its own mean at the lags 0 to N - 1, each a sum divided by N. Rounding
-// errors are about 1e-15 of the first. Values beyond 1e150 overflow in the squares. Time is O(N log N) by the fast Fourier transform.
-func Autocovariances(x []float64) []float64 {
-	if len(x) == 0 {
-		return nil
-	}
-	c := newCorrelator(len(x))
-	c.add(x)
-	return c.autocovariances()
-}
-
-// correlator computes the mean autocovariances of chains of one length.
-type correlator struct {
-	transform *fourier.FFT
-	chains    int
-	draws     int
-	padded    []float64
-	spectrum  []complex128
-	power     []complex128 // the sums over chains of the squared moduli of their transforms
-}
-
-func newCorrelator(draws int) *correlator {
-	size := smooth(2*draws - 1)
-	return &correlator{transform: fourier.NewFFT(size), draws: draws, padded: make([]float64, size), power: make([]complex128, size/2+1)}
-}
-
-// add adds a chain. It is followed by as many zeros as keep its end from meeting its beginning.
-func (c *correlator) add(x []float64) {
-	clear(c.padded)
-	copy(c.padded, centred(x))
-	c.spectrum = c.transform.Coefficients(c.spectrum, c.padded)
-	for i, v := range c.spectrum {
-		c.power[i] += complex(real(v)*real(v)+imag(v)*imag(v), 0)
-	}
-	c.chains++
-}
-
-// autocovariances returns the means over chains, which one inverse transform gives, as it is linear.
-func (c *correlator) autocovariances() []float64 {
-	c.transform.Sequence(c.padded, c.power)
-	out := make([]float64, c.draws)
-	for k := range out {
-		out[k] = c.padded[k] / (float64(len(c.padded)) * float64(c.draws) * float64(c.chains))
-	}
-	return out
-}
-
-// smooth returns the least number from n on that has no other prime factors than 2, 3 and 5, for which the transform is fast.
-func smooth(n int) int {
-	least := math.MaxInt
-	for five := 1; five < 2*n; five *= 5 {
-		for three := five; three < 2*n; three *= 3 {
-			size := three
-			for size < n {
-				size *= 2
-			}
-			least = min(least, size)
-		}
-	}
-	return least
 }
 
 // ESSD returns how many standard deviations an effective sample size lies above what the errors of K chains support: the normal quantile

@@ -29,26 +29,6 @@ func RHatSplit(d Draws) (float64, error) {
 	return d.centred().split().rhat(), nil
 }
 
-// RHatRank returns the larger R-hat of two: of the normal quantiles of the ranks in split chains, and of the same for the distances from
-// the median, which tells chains apart that differ only in their spread. Where the distances are all equal the former is returned.
-//
-// Source: Vehtari et al. 2021, section 4.
-func RHatRank(d Draws) (float64, error) {
-	if err := d.Check(); err != nil {
-		return 0, err
-	}
-	return d.rhatRank(d.split().ranked()), nil
-}
-
-// rhatRank returns RHatRank, given the ranked halves.
-func (d Draws) rhatRank(ranked Draws) float64 {
-	bulk := ranked.rhat()
-	if spread := d.scaled().split().folded().ranked().rhat(); spread > bulk {
-		return spread
-	}
-	return bulk
-}
-
 // rhat returns R-hat of centred draws.
 func (d Draws) rhat() float64 {
 	within := 0.0

@@ -98,15 +98,30 @@ func TestAutocovariancesAreTheirSums(t *testing.T) {
 		for i := range x {
 			x[i] *= size
 		}
-		got, want := Autocovariances(x), plainAutocovariances(x)
+		l, want := newLags(x), plainAutocovariances(x)
+		blocks := 1 << rapid.IntRange(1, 8).Draw(t, "lags in blocks")
+		some := l.inBlocks(2*blocks, blocks) // of lags that the chain may not have
 		for k := range want {
-			if !(math.Abs(got[k]-want[k]) <= 1e-14*size*size) {
-				t.Fatalf("lag %d of %d: %v, want %v", k, n, got[k], want[k])
+			if !(math.Abs(l.square*l.at(k)-want[k]) <= 1e-14*size*size) {
+				t.Fatalf("lag %d of %d: %v, want %v", k, n, l.square*l.at(k), want[k])
+			}
+			if k < blocks && !(math.Abs(l.square*some[k]-want[k]) <= 1e-14*size*size) {
+				t.Fatalf("lag %d of %d, in blocks of %d: %v, want %v", k, n, blocks, l.square*some[k], want[k])
 			}
 		}
 	})
-	if Autocovariances(nil) != nil {
-		t.Error("no draws have autocovariances")
+}
+
+// TestLongChains: a chain of many draws, whose lags come from blocks of several sizes, has those of one transform.
+func TestLongChains(t *testing.T) {
+	longtest.NotShort(t)
+	x := walks(1, 70_001, 0.999, 3)[0]
+	l := newLags(x)
+	whole := l.inBlocks(smooth(2*len(x)-1), len(x))
+	for _, lag := range []int{0, 1, 1023, 1024, 8191, 8192, 70_000} {
+		if got, want := l.at(lag), whole[lag]; !(math.Abs(got-want) <= 1e-14*whole[0]) {
+			t.Errorf("lag %d: %v, want %v", lag, got, want)
+		}
 	}
 }
 
@@ -193,6 +208,17 @@ func TestESSIsBounded(t *testing.T) {
 	}
 }
 
+// ranks returns the normal quantiles of the ranks of all draws.
+func ranks(d Draws) Draws {
+	o := &Ordered{draws: d, z: make([]float64, d.size()/2+1)}
+	for i, v := range slices.Concat(d...) {
+		o.halves = append(o.halves, placed{v, int32(i)})
+	}
+	o.halves = ascending(o.halves)
+	o.all = o.halves
+	return o.ranked()
+}
+
 // TestRanksAreAveraged compares ranks with counting.
 func TestRanksAreAveraged(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
@@ -201,7 +227,7 @@ func TestRanksAreAveraged(t *testing.T) {
 		for k := range d {
 			d[k] = rapid.SliceOfN(rapid.Map(rapid.IntRange(0, 6), func(v int) float64 { return float64(v) }), n, n).Draw(t, "values")
 		}
-		all, got := slices.Concat(d...), slices.Concat(d.ranked()...)
+		all, got := slices.Concat(d...), slices.Concat(ranks(d)...)
 		for i, v := range all {
 			below, equal := 0, 0
 			for _, w := range all {
@@ -233,7 +259,7 @@ func TestTailSeparatesByQuantiles(t *testing.T) {
 			if j+1 < n {
 				quantile += (h - float64(j)) * (all[j+1] - all[j])
 			}
-			for i, v := range d.below(all, twentieths)[0] {
+			for i, v := range longtest.Must(Order(d))(t).below(twentieths)[0] {
 				if (v == 1) != (d[0][i] <= quantile) {
 					t.Fatalf("draw %v is %v below %v", d[0][i], v, quantile)
 				}

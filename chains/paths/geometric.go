@@ -85,7 +85,13 @@ func (p *Geometric) LogF(dst []float64, at chains.Place) {
 func (p *Geometric) LogRatio(dst []float64, _, _ chains.Place, step float64) {
 	raised := p.ends.offset
 	for x, d := range p.ends.rise {
-		if dst[x] = step * (d + raised); p.ends.zeros && (math.IsInf(d, 0) || math.IsNaN(d)) {
+		dst[x] = step * (d + raised)
+	}
+	if !p.ends.zeros {
+		return
+	}
+	for x, d := range p.ends.rise {
+		if math.IsInf(d, 0) || math.IsNaN(d) {
 			dst[x] = 0
 		}
 	}

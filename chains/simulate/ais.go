@@ -83,6 +83,18 @@ func (p *AIS) Step(c chains.Chooser, t, x int) (next int, increment float64) {
 
 // load computes the kernel, log f and the increments of a step.
 func (p *AIS) load(step int) {
+	if p.enter(step); step == p.a.Distributions() {
+		for x := range p.delta {
+			p.delta[x] = p.offset
+		}
+		return
+	}
+	p.weigh()
+	p.a.LogF(p.logf, p.t)
+}
+
+// enter finds the stage and the kernel of a step.
+func (p *AIS) enter(step int) {
 	T := p.a.Distributions()
 	if step < 1 || step > T {
 		panic(fmt.Sprintf("simulate: step %d of annealed importance sampling with %d", step, T))
@@ -91,10 +103,6 @@ func (p *AIS) load(step int) {
 	switch {
 	case step == T:
 		p.kernel = kernels.Stay{}
-		for x := range p.delta {
-			p.delta[x] = p.offset
-		}
-		return
 	case p.direction == chains.Forward:
 		p.t = step + 1
 		p.kernel = p.a.KernelAt(p.t)
@@ -102,8 +110,6 @@ func (p *AIS) load(step int) {
 		p.t = T + 1 - step
 		p.kernel, _ = p.a.ReversalAt(p.t) // NewAIS has checked that the reversal is known
 	}
-	p.weigh()
-	p.a.LogF(p.logf, p.t)
 }
 
 // weigh computes log f_t - log f_{t-1} of each state.

@@ -1,6 +1,7 @@
 package simulate
 
 import (
+	"math"
 	"math/rand/v2"
 
 	"breadboard/chains"
@@ -12,7 +13,7 @@ import (
 
 // part is a kernel of the library that chains are moved by.
 type part interface {
-	// load makes the tables of the kernel for a distribution.
+	// load makes the tables of the kernel for a distribution. It takes log f alone where its work has no entries.
 	load(v *chains.Values)
 	// move takes every chain to its next state. It fails with the error of the watch.
 	move(w *wyrand, states []int32) error
@@ -20,31 +21,47 @@ type part interface {
 	work() (entries, draws float64)
 }
 
-// newPart returns a kernel as parts, and nil where a part has no frame. The rows of all frames together have at most the given number of entries.
-func newPart(k chains.Kernel, states int, most float64, watch func() error) (part, error) {
+// parting makes parts for so many chains.
+type parting struct {
+	states, chains int
+	most           float64 // entries that the rows of all frames may still have together
+	watch          func() error
+}
+
+// part returns a kernel as parts, and nil where a part has no frame and does not say how long its moves take.
+func (m *parting) part(k chains.Kernel) (part, error) {
 	parts, combined := chains.PartsOf(k)
 	if !combined || chains.MovesOf(k) == 1 {
-		entries, has := chains.FrameEntries(k, states, most)
-		if !has || entries > most {
-			return nil, nil
-		}
-		return newLeaf(k, states, watch)
+		return m.leaf(k)
 	}
 	all := make([]part, len(parts.Kernels))
 	for i, k := range parts.Kernels {
 		var err error
-		if all[i], err = newPart(k, states, most, watch); err != nil || all[i] == nil {
+		if all[i], err = m.part(k); err != nil || all[i] == nil {
 			return nil, err
 		}
-		entries, _ := all[i].work()
-		most -= entries
 	}
 	if parts.Sequential {
-		return &inTurn{all, parts.Order, parts.Times, watch}, nil
+		return &inTurn{all, parts.Order, parts.Times, m.watch}, nil
 	}
-	m := &oneOf{parts: all, weights: parts.Weights, which: newAliasTable(1, len(all)), chosen: make([][]int32, len(all)), moved: make([][]int32, len(all))}
-	m.which.fill(0, distributionRow(parts.Weights))
-	return m, nil
+	return newOneOf(all, parts.Weights), nil
+}
+
+// leaf returns a kernel that makes one move, by a table or alone, whichever takes less time.
+func (m *parting) leaf(k chains.Kernel) (part, error) {
+	single, each := alone(k, m.watch), math.Inf(1)
+	if single != nil {
+		_, each = single.work()
+	}
+	entries, has := chains.FrameEntries(k, m.states, m.most)
+	if has = has && entries <= m.most; single != nil && (!has || each*float64(m.chains)*drawNs < entries*cellNs+float64(m.chains)*drawNs) {
+		return single, nil
+	}
+	if !has {
+		return nil, nil
+	}
+	m.most -= entries
+	return newLeaf(k, m.states, m.watch)
 }
 
 // leaf is a kernel that makes one move.
@@ -57,6 +74,9 @@ func newLeaf(k chains.Kernel, states int, watch func() error) (part, error) {
 	frame, err := chains.NewFrame(k, states, watch)
 	if err != nil {
 		return nil, err
+	}
+	if p := newPairs(frame); p != nil {
+		return p, nil
 	}
 	width := 0
 	for x := range states {
@@ -78,6 +98,63 @@ func (l *leaf) move(w *wyrand, states []int32) error {
 }
 
 func (l *leaf) work() (entries, draws float64) { return float64(len(l.frame.Entries)), 1 }
+
+// pairs is a kernel that leads from each state to one other state at most, as one that draws an axis of two values does.
+type pairs struct {
+	frame *chains.Frame
+	place []int32  // of the entry of the other state; -1 where there is none
+	other []int32  // the other state, or the state itself
+	limit []uint64 // a random number below it leads there
+}
+
+// newPairs returns the pairs of a frame, and nil where a state leads to more.
+func newPairs(f *chains.Frame) *pairs {
+	states := len(f.Start) - 1
+	p := &pairs{f, make([]int32, states), make([]int32, states), make([]uint64, states)}
+	for x := range states {
+		p.place[x], p.other[x] = -1, int32(x)
+		for i := f.Start[x]; i < f.Start[x+1]; i++ {
+			switch y := f.Entries[i].To; {
+			case y == x:
+			case p.place[x] >= 0:
+				return nil
+			default:
+				p.place[x], p.other[x] = int32(i), int32(y)
+			}
+		}
+	}
+	return p
+}
+
+func (p *pairs) load(v *chains.Values) {
+	p.frame.Fill(v)
+	for x, i := range p.place {
+		switch {
+		case i < 0:
+		case p.frame.Entries[i].P >= 1:
+			p.limit[x] = math.MaxUint64
+		default:
+			p.limit[x] = uint64(p.frame.Entries[i].P * 0x1p64)
+		}
+	}
+}
+
+func (p *pairs) move(w *wyrand, states []int32) error {
+	rng, limit, other := *w, p.limit, p.other
+	for i, x := range states {
+		var r uint64
+		rng, r = rng.next()
+		to, y := x, other[x]
+		if r < limit[x] {
+			to = y
+		}
+		states[i] = to
+	}
+	*w = rng
+	return nil
+}
+
+func (p *pairs) work() (entries, draws float64) { return float64(len(p.frame.Entries)) / 2, 1 }
 
 // inTurn is parts that move one after another.
 type inTurn struct {
@@ -132,6 +209,12 @@ type oneOf struct {
 	drawn   []int32   // by chain
 }
 
+func newOneOf(parts []part, weights []float64) *oneOf {
+	m := &oneOf{parts: parts, weights: weights, which: newAliasTable(1, len(parts)), chosen: make([][]int32, len(parts)), moved: make([][]int32, len(parts))}
+	m.which.fill(0, distributionRow(weights))
+	return m
+}
+
 func (m *oneOf) load(v *chains.Values) { loadAll(m.parts, v) }
 
 func (m *oneOf) move(w *wyrand, states []int32) error {
@@ -175,55 +258,38 @@ const (
 	drawNs    = 1.5 // a draw from one
 	entryNs   = 20  // an entry of a row that is made, and put into an alias table
 	moveNs    = 50  // a choice that a kernel's Move makes
-	// manyTimes is by how much a way must be the faster one by these times where the other was taken before there was a choice.
+	// manyTimes is by how much chains that move alone must be the faster ones by these times, as tables are taken through several stages at once.
 	manyTimes = 2
 )
 
-// Fastest does what Rows does, and what Run does with a fast generator, whichever takes less time: tables for many states are dear where there are
-// few chains to draw from them. Kernels that are not of the library, whose Move may take any time, move by rows where they have them, and by Run
-// where these would take too much memory. The generator of the moves is seeded from src.
+// Fastest does what Rows does, and what Run does where the tables of a stage would take too much memory. The generator of the moves is seeded
+// from src.
 func Fastest(a *chains.Annealing, d chains.Direction, src *rand.ChaCha8, k int, watch *Watch) (*Batch, error) {
-	switch {
-	case TablesError(a, d) != nil:
+	if TablesError(a, d) != nil {
 		return Run(a, d, chains.NewSampler(src), k, watch)
-	case movesAlone(a, k):
-		return Run(a, d, chains.NewSampler(NewGenerator(src)), k, watch)
 	}
 	return Rows(a, d, src, k, watch)
 }
 
-// movesAlone reports whether k chains that move one by one take much less time than the rows of a kernel that makes one move.
-func movesAlone(a *chains.Annealing, k int) bool {
-	of, n := a.Kernel(), a.States()
-	if of == nil || !chains.OfLibrary(of) || chains.MovesOf(of) > 1 {
-		return false
-	}
-	choices, said := chains.Evaluations(of)
-	entries, framed := chains.FrameEntries(of, n, float64(n)*(2+float64(k)/float64(n))*moveNs)
-	return said && framed && entries*entryNs > manyTimes*float64(k)*(1+choices)*moveNs
-}
-
-// partsOf returns the parts of the kernel of an annealing in a direction, and the kernel. The parts are nil where it makes one move, is not of the
-// library or not the same at all stages, and where their tables would take too much memory.
-func partsOf(a *chains.Annealing, d chains.Direction, watch *Watch) (p part, k chains.Rower, err error) {
-	of := a.Kernel()
-	if of == nil || !chains.OfLibrary(of) || chains.MovesOf(of) == 1 {
-		return nil, nil, nil
+// partsFor returns the parts by which k chains are to move. It is nil where the kernel is not of the library or not the same at all stages, where the
+// tables of its parts would take too much memory, and where the rows of the kernel itself take less time: those of a kernel that makes one move, unless
+// there are many more states than chains, and the product of one of few states that is repeated many times.
+func partsFor(a *chains.Annealing, d chains.Direction, k int, watch *Watch) (part, error) {
+	kernel := a.Kernel()
+	if kernel == nil || !chains.OfLibrary(kernel) {
+		return nil, nil
 	}
 	if d == chains.Reverse {
-		of, _ = chains.ReversalOf(of) // those of the library are known
+		kernel, _ = chains.ReversalOf(kernel) // those of the library are known
 	}
-	p, err = newPart(of, a.States(), maxTables/tableBytes, watch.look)
-	return p, of.(chains.Rower), err
-}
-
-// partsFor returns the parts by which k chains are to move, and nil where there are none, or where their product takes less time: that of a kernel
-// of few states which is repeated many times.
-func partsFor(a *chains.Annealing, d chains.Direction, k int, watch *Watch) (part, error) {
-	p, of, err := partsOf(a, d, watch)
+	if chains.MovesOf(kernel) == 1 {
+		return singly(kernel, a.States(), k, watch.look), nil
+	}
+	p, err := (&parting{a.States(), k, maxTables / tableBytes, watch.look}).part(kernel)
 	if p == nil || err != nil {
 		return nil, err
 	}
+	of := kernel.(chains.Rower)
 	n := a.States()
 	entries, draws := p.work()
 	parts := entries*cellNs + float64(k)*draws*drawNs
@@ -240,11 +306,33 @@ func partsFor(a *chains.Annealing, d chains.Direction, k int, watch *Watch) (par
 	return p, nil
 }
 
+// singly returns a kernel that makes one move, taken for one chain at a time, and nil where the rows do not take much longer.
+func singly(k chains.Kernel, states, count int, watch func() error) part {
+	p := alone(k, watch)
+	if p == nil {
+		return nil
+	}
+	choices, _ := chains.Evaluations(k)
+	most := manyTimes * float64(count) * (1 + choices) * moveNs / entryNs
+	if entries, framed := chains.FrameEntries(k, states, most); !framed || !(entries > most) {
+		return nil
+	}
+	return p
+}
+
 // byParts takes all chains through all stages by parts.
 func (s *sweep) byParts(p part, w *wyrand, states []int32, logw []float64) error {
+	if p, alone := p.(*steps); alone {
+		if done, err := s.byNeighbours(p, w, states, logw); done || err != nil {
+			return err
+		}
+	}
 	var v chains.Values
+	entries, _ := p.work()
 	for s.next() {
-		v.Load(s.logf)
+		if v.LogF = s.logf; entries > 0 {
+			v.Load(s.logf)
+		}
 		p.load(&v)
 		for first := 0; first < len(states); first += together {
 			some, weights := states[first:min(first+together, len(states))], logw[first:]

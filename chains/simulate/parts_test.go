@@ -34,21 +34,23 @@ func hostile(states int) [][]float64 {
 
 // TestPartsHaveTheLawOfTheProduct compares how often chains go by parts from a state to another one with the product of the matrices of the
 // parts, and in reverse with that of the time reversal. By Hoeffding's inequality a frequency of N draws is off by more than sqrt(log(2/d)/2N)
-// with probability below d. That is 1e-13 for each of some 16,000 frequencies, so that the test fails by chance with probability below 2e-9; the seed
+// with probability below d. That is 1e-13 for each of some 80,000 frequencies, so that the test fails by chance with probability below 1e-8; the seed
 // is fixed. No chain goes where it cannot.
 func TestPartsHaveTheLawOfTheProduct(t *testing.T) {
 	const draws = 20_000
 	bound := math.Sqrt(math.Log(2/1e-13) / (2 * draws))
-	space := grid.MustNew(3, 2, 2)
+	mixed, bits := grid.MustNew(3, 2, 2), grid.MustNew(2, 2, 2)
 	watch := &Watch{}
-	for _, name := range []string{
+	for i, name := range []string{
 		"heatbath-scan", "palindrome:heatbath-axis:0+heatbath-axis:1+metropolis", "repeat:3:metropolis", "lazy:0.3:heatbath-scan", "repeat:2:lazy:0.4:heatbath-scan",
 		"mixture:1*heatbath-scan+2*barker+0.5*repeat:2:flip", "compose:suwa-todo+stay+independence", "compose:jump:0.1+lazy:0.2:heatbath-scan+heatbath",
+		"metropolis", "flip", "barker", "heatbath", "lazy:0.2:metropolis", "moore", "suwa-todo", "metropolis", "flip", "barker",
 	} {
-		k, err := kernels.Parse(name, space)
-		if err != nil {
-			t.Fatal(err)
+		space := mixed
+		if i >= 15 {
+			space = bits
 		}
+		k := longtest.Must(kernels.Parse(name, space))(t)
 		for i, target := range hostile(space.States()) {
 			a := longtest.Must(chains.NewAnnealing(longtest.Must(paths.NewGeometric(nil, target))(t), schedules.Linear{}, k, 3))(t)
 			for _, d := range []chains.Direction{chains.Forward, chains.Reverse} {
@@ -56,30 +58,86 @@ func TestPartsHaveTheLawOfTheProduct(t *testing.T) {
 				if d == chains.Reverse {
 					of, _ = chains.ReversalOf(k)
 				}
-				p, _, err := partsOf(a, d, watch)
-				longtest.NoError(t, err)
 				logf := make([]float64, space.States())
 				a.LogF(logf, 3)
 				var v chains.Values
 				v.Load(logf)
-				p.load(&v)
-				w := wyrand(uint64(i) + 1)
-				for x := range logf {
-					states := slices.Repeat([]int32{int32(x)}, draws)
-					longtest.NoError(t, p.move(&w, states))
-					law, counts := make([]float64, len(logf)), make([]int, len(logf))
-					for _, e := range of.(chains.Rower).AppendRow(nil, logf, x) {
-						law[e.To] += e.P
-					}
-					for _, y := range states {
-						counts[y]++
-					}
-					for y, c := range counts {
-						if f := float64(c) / draws; math.Abs(f-law[y]) > bound || c > 0 && law[y] == 0 {
-							t.Fatalf("%s of target %d, %s: from %d to %d in %v of chains, probability %v", name, i, d, x, y, f, law[y])
+				for _, chains := range []int{1, 1 << 40} { // where there are few chains each moves alone, and else by tables
+					w := wyrand(uint64(i) + 1)
+					p := longtest.Must((&parting{space.States(), chains, maxTables, watch.look}).part(of))(t)
+					p.load(&v)
+					for x := range logf {
+						states := slices.Repeat([]int32{int32(x)}, draws)
+						longtest.NoError(t, p.move(&w, states))
+						law, counts := lawOf(of, logf, x), make([]int, len(logf))
+						for _, y := range states {
+							counts[y]++
+						}
+						for y, c := range counts {
+							if f := float64(c) / draws; math.Abs(f-law[y]) > bound || c > 0 && law[y] == 0 {
+								t.Fatalf("%s of target %d, %s, of %d chains: from %d to %d in %v of them, probability %v", name, i, d, chains, x, y, f, law[y])
+							}
 						}
 					}
 				}
+			}
+		}
+	}
+}
+
+// lawOf returns the law of a chain after a move from x.
+func lawOf(k chains.Kernel, logf []float64, x int) []float64 {
+	law := make([]float64, len(logf))
+	for _, e := range k.(chains.Rower).AppendRow(nil, logf, x) {
+		law[e.To] += e.P
+	}
+	return law
+}
+
+// TestFalls compares the exponentials of falls with the library's.
+func TestFalls(t *testing.T) {
+	f := newFalls()
+	for i := range 2_000_000 {
+		v := -float64(i) * 1e-5 * math.Pi / 3.5
+		if got, want := f.exp(v), math.Exp(v); math.Abs(got-want) > 0x1p-50*want {
+			t.Fatalf("exp(%v) is %v, want %v", v, got, want)
+		}
+	}
+	if v := f.exp(math.Inf(-1)); v != 0 || !math.IsNaN(f.exp(math.NaN())) || f.exp(0) != 1 {
+		t.Errorf("exp(-Inf) is %v", v)
+	}
+}
+
+// TestNeighboursOnAStraightPath compares chains on a path whose log f is a straight line in beta with those that take log f of all states at each stage:
+// with the same random numbers they come to the same states.
+func TestNeighboursOnAStraightPath(t *testing.T) {
+	space := grid.MustNew(slices.Repeat([]int{2}, 8)...)
+	initial, target := make([]float64, space.States()), make([]float64, space.States())
+	for x := range target {
+		initial[x], target[x] = math.Cos(float64(x)), 5*math.Sin(float64(x*x))
+	}
+	a := longtest.Must(chains.NewAnnealing(longtest.Must(paths.NewGeometric(initial, target))(t), schedules.Power{P: 2}, kernels.Metropolis{Space: space}, 9))(t)
+	for _, d := range []chains.Direction{chains.Forward, chains.Reverse} {
+		run := func(straight bool) ([]int32, []float64) {
+			s := longtest.Must(newSweep(a, d, nil))(t)
+			p, w := proposalOf(a.Kernel()), wyrand(3)
+			states, logw := make([]int32, 5000), make([]float64, 5000)
+			for i := range states {
+				states[i] = int32(i % len(target))
+			}
+			if straight {
+				longtest.NoError(t, s.byParts(p, &w, states, logw))
+			} else {
+				longtest.NoError(t, s.byParts(&inTurn{[]part{p}, []int{0}, 1, s.watch.look}, &w, states, logw))
+			}
+			s.finish(states, logw)
+			return states, logw
+		}
+		states, logw := run(true)
+		wantStates, want := run(false)
+		for i := range states {
+			if states[i] != wantStates[i] || math.Abs(logw[i]-want[i]) > 1e-12 {
+				t.Fatalf("%s: chain %d comes to %d with %v, want %d with %v", d, i, states[i], logw[i], wantStates[i], want[i])
 			}
 		}
 	}

@@ -129,6 +129,7 @@ func topics() []topic {
 		{"page", "The bench in the browser, its HTTP API, and reports in HTML", "pages"},
 		{"maths", "What J, B, T, K, p, q and nats are, with formulas", "math"},
 		{"python", "Run breadboard from Python, read results, serve functions", ""},
+		{"laws", "The exact law of Python code that draws, as it stands", ""},
 		{"arrays", "Which way up an array is, and how states are numbered", "array"},
 		{"checkers", "Chains from and to PRISM, Storm, SciPy and others", "checker"},
 		{"packages", "Use the Go packages, from a module of your own", "package"},

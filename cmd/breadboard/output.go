@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 	"time"
 
@@ -50,6 +51,19 @@ func (o *output) addFlags(c *cobra.Command) {
 	completeOne(c, "format", among(selector.Plain(table.Formats())))
 	o.tableFlags.addFlags(c)
 	o.figureFlags.addFlags(c)
+}
+
+// wanted returns which of the columns of a table are wanted: those of --columns and --check-that. All are where files are written, since
+// figures show others as well.
+func (o *output) wanted(all columns.List) columns.Wanted {
+	if len(o.columns) == 0 || o.dir != "" {
+		return nil
+	}
+	names := slices.Clone(o.columns)
+	for _, c := range o.required {
+		names = append(names, c.Column)
+	}
+	return columns.WantedOf(all, names)
 }
 
 // parseDirectory reads the name of a directory.

@@ -182,7 +182,7 @@ func (a *app) diagnoseFiles(ctx context.Context, paths, targets, functions []str
 		return studyFailure(err)
 	}
 	rows, err := during(a, "variables", diagnose.Steps(draws, target), func(progress func(int)) ([]diagnose.Variable, error) {
-		return diagnose.Variables(ctx, draws, target, progress)
+		return diagnose.Variables(ctx, draws, target, a.output.wanted(diagnose.VariableFields()), progress)
 	})
 	if err != nil {
 		return err
@@ -218,7 +218,7 @@ func (a *app) diagnoseDraws(ctx context.Context, paths []string) error {
 			if err != nil {
 				return nil, err
 			}
-			row, err := diagnose.OfDraws(ctx, path, draws)
+			row, err := diagnose.OfDraws(ctx, path, draws, a.output.wanted(diagnose.Study().Columns))
 			if err != nil {
 				return nil, fmt.Errorf("%s: %w", path, err)
 			}

@@ -118,7 +118,9 @@ func (a *app) untypedCommand(s *study.Untyped, about untypedSubjects, o any, vie
 	}
 	about.flags(c)
 	addOptions(c, s, o)
-	addWorkers(c.Flags(), &how.Workers, s.Workers)
+	if s.Workers != "" {
+		addWorkers(c.Flags(), &how.Workers, s.Workers)
+	}
 	return c, how
 }
 
@@ -179,7 +181,7 @@ func (a *app) answered(ctx context.Context, s *study.Untyped, about untypedSubje
 		return nil, err
 	}
 	return during(a, s.Counts, plan.Steps, func(progress func(int)) (any, error) {
-		how.Progress, how.Figures = progress, a.output.files != nil
+		how.Progress, how.Figures, how.Columns = progress, a.output.files != nil, a.output.wanted(s.Columns)
 		rows, err := plan.Run(ctx, how)
 		return rows, failed.With(ctx, study.Len(rows), err)
 	})

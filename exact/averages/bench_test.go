@@ -53,13 +53,13 @@ func BenchmarkRHat(b *testing.B) {
 func BenchmarkKS(b *testing.B) {
 	c, f, start := setting(b, "barrier", "heatbath", "uniform", "mode")
 	for b.Loop() {
-		longtest.Must(c.KS(b.Context(), f, start, 1000))(b)
+		longtest.Must(c.KS(b.Context(), f, start, 1000, nil))(b)
 	}
 }
 
 func BenchmarkIndependentKS(b *testing.B) {
 	_, f, _ := setting(b, "barrier", "heatbath", "uniform", "x0")
 	for b.Loop() {
-		longtest.Must(f.IndependentKS(b.Context(), 1000))(b)
+		longtest.Must(f.IndependentKS(b.Context(), 1000, nil))(b)
 	}
 }

@@ -126,14 +126,7 @@ func (c *Chain) After(ctx context.Context, law []float64, moves int) ([]float64,
 // by 1e-12. The law is linear in its total, and scaled it has the digits that one move leaves it. Where the total is off by more than
 // rounding explains, because the rows do not sum to one, the law stays as it is.
 func (c *Chain) keepTotal(law []float64, before float64, moves int) {
-	roundings := 0 // of a move
-	for _, rows := range c.factored() {
-		longest := 0
-		for x := range law {
-			longest = max(longest, len(rows.Row(x)))
-		}
-		roundings += longest + 2
-	}
+	roundings := c.longest() + 2*len(c.factored()) // of a move
 	after := number.Total(law)
 	if most := float64(moves) * float64(roundings) * 2 * unit; math.Abs(after-before) > most*before {
 		return
@@ -388,12 +381,13 @@ func (b *levelBlock) step() {
 	rows := b.through(b.chain)
 	p, at, next, means := b.chain.Target, b.at, b.next, b.means
 	var rise [blockLevels]number.Sum
+	var t [8]float64
 	for low := 0; low < len(p); low += chunk {
 		var r0, r1, r2, r3 float64
 		for x := low; x < min(low+chunk, len(p)); x++ {
-			t0, t1, t2, t3, t4, t5, t6, t7 := gather8(rows.Row(x), at)
-			t0, t1, t2, t3 = t0-means[0], t1-means[1], t2-means[2], t3-means[3]
-			t4, t5, t6, t7 = t4-means[4], t5-means[5], t6-means[6], t7-means[7]
+			b.unit.Gather(&t, at, rows.Row(x))
+			t0, t1, t2, t3 := t[0]-means[0], t[1]-means[1], t[2]-means[2], t[3]-means[3]
+			t4, t5, t6, t7 := t[4]-means[4], t[5]-means[5], t[6]-means[6], t[7]-means[7]
 			h := &b.values[x]
 			h0, h1, h2, h3 := h[0], h[1], h[2], h[3]
 			v0, v1, v2, v3 := float64(h0*t0), float64(h1*t1), float64(h2*t2), float64(h3*t3)
@@ -421,7 +415,8 @@ func (b *levelBlock) step() {
 	b.at, b.next = next, at
 }
 
-func (b *levelBlock) read(from deviation, r *reading) {
+func (b *levelBlock) read(from deviation, rounding float64, r *reading) {
+	r.spread = max(r.spread, rounding)
 	for k := range b.levels {
 		r.level(b.masses[k], 2*b.known[k], b.part(from, blockLevels+k, sized(&b.square[k])).times(2))
 	}

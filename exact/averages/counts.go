@@ -273,6 +273,8 @@ type reach struct {
 	first  []int // the moves to state y are those from first[y] to first[y+1]
 	from   []int32
 	p      []float64
+
+	progress func(part float64) // told now and then which part of a tally is done; may be nil
 }
 
 // reached returns the part of the chain that a start can reach. Time is O(entries).
@@ -379,6 +381,9 @@ func (r *reach) tally(ctx context.Context, n int, class []int32, classes int, c 
 					return nil, ctx.Err()
 				}
 				look = 1 << 20
+				if r.progress != nil {
+					r.progress(float64(t) / float64(n) * float64(c.size(t)) / float64(c.size(n)))
+				}
 			}
 			c.next(to, i)
 			r.move(next, at[i*states:(i+1)*states], class, to)

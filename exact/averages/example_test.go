@@ -65,8 +65,8 @@ func ExampleChain_KS() {
 	sticky, _ := kernels.Parse("lazy:0.8:metropolis", grid.MustNew(2)) // a coin is turned over one time in ten
 	chain, _ := averages.New(ctx, sticky, []float64{0, 0})
 	f, _ := chain.Standardise([]float64{0, 1})
-	ks, _ := chain.KS(ctx, f, chain.Target, 100)
-	free, _ := f.IndependentKS(ctx, 100)
+	ks, _ := chain.KS(ctx, f, chain.Target, 100, nil)
+	free, _ := f.IndependentKS(ctx, 100, nil)
 	fmt.Printf("E KS^2 = %.6f, and %.6f of independent draws: RESS = %.3f\n", ks.Square, free.Square, 100*free.Square/ks.Square)
 	// Output: E KS^2 = 0.021500, and 0.002500 of independent draws: RESS = 11.628
 }

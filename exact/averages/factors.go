@@ -53,55 +53,31 @@ func (c *Chain) entries() (total int) {
 // move writes the law after one move from a law into next, which must not be the same memory.
 func (c *Chain) move(next, law []float64) {
 	factors := c.factored()
-	push(next, law, factors[0])
+	factors[0].Push(next, law)
 	if len(factors) == 1 {
 		return
 	}
 	at, other := next, make([]float64, len(next))
 	for _, rows := range factors[1:] {
-		push(other, at, rows)
+		rows.Push(other, at)
 		at, other = other, at
 	}
 	copy(next, at)
 }
 
-// push writes the law after a move by a matrix into next.
-func push(next, law []float64, rows *kernel.Rows) {
-	clear(next)
-	for x, q := range law {
-		if q == 0 {
-			continue
-		}
-		for _, e := range rows.Row(x) {
-			next[e.To] += q * e.P
-		}
-	}
-}
-
 // moved sets dst to the mean of a function after one move from each state. They must not be the same memory.
 func (c *Chain) moved(dst, f []float64) {
 	last, before := c.lastFactor()
-	average(dst, f, last)
+	last.Pull(dst, f)
 	if len(before) == 0 {
 		return
 	}
 	at, other := dst, make([]float64, len(dst))
 	for i := len(before) - 1; i >= 0; i-- {
-		average(other, at, before[i])
+		before[i].Pull(other, at)
 		at, other = other, at
 	}
 	copy(dst, at)
-}
-
-// average sets dst to the mean of a function after a move by a matrix from each state.
-func average(dst, f []float64, rows *kernel.Rows) {
-	for x := range dst {
-		mean := 0.0
-		for _, e := range rows.Row(x) {
-			mean += e.P * f[e.To]
-		}
-		dst[x] = mean
-	}
 }
 
 // lastFactor returns the matrix that a chain moves by last, which is the first to be applied to a function, and those before it.
@@ -148,13 +124,29 @@ func (c *Chain) fall(dst, f []float64, spare *[]float64) {
 func (l *lanes8) through(c *Chain) *kernel.Rows {
 	factors := c.factored()
 	for i := len(factors) - 1; i > 0; i-- {
-		for x := range l.next {
-			v := &l.next[x]
-			v[0], v[1], v[2], v[3], v[4], v[5], v[6], v[7] = gather8(factors[i].Row(x), l.at)
-		}
-		l.at, l.next = l.next, l.at
+		l.move(factors[i])
 	}
 	return factors[0]
+}
+
+// move takes the functions through a matrix.
+func (l *lanes8) move(rows *kernel.Rows) {
+	for x := range l.next {
+		l.unit.Gather(&l.next[x], l.at, rows.Row(x))
+	}
+	l.at, l.next = l.next, l.at
+}
+
+// longest returns how many entries the longest rows of the matrices have, which a probability is a sum of in a move.
+func (c *Chain) longest() (total int) {
+	for _, rows := range c.factored() {
+		longest := 0
+		for x := range rows.States() {
+			longest = max(longest, len(rows.Row(x)))
+		}
+		total += longest
+	}
+	return total
 }
 
 // through takes the functions through all matrices but the first of the product, and returns that one.

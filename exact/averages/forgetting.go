@@ -115,8 +115,8 @@ func divergence(q, p float64) float64 {
 	case math.Abs(u) < 1e-2:
 		// The series of (1 + u) log(1 + u) - u is the sum over k >= 2 of (-u)^k / (k (k - 1)).
 		sum := 0.0
-		for k := 8.0; k >= 2; k-- {
-			sum = 1/(k*(k-1)) - u*sum
+		for _, c := range [...]float64{1. / 56, 1. / 42, 1. / 30, 1. / 20, 1. / 12, 1. / 6, 1. / 2} {
+			sum = c - u*sum
 		}
 		return p * u * u * sum
 	case math.Abs(u) < 0.5:

@@ -26,11 +26,13 @@ const maxIndependentWork = 1e10
 // positive, and what is left out is known to be less than rounding. With L levels it takes about 200 (L n)^(3/2) products.
 //
 // Source: Turner and Neal 2017, section 4.6 (R).
-func (f *Function) IndependentKS(ctx context.Context, n int) (KS, error) {
+//
+// Progress is told now and then which part is done, about; it may be nil.
+func (f *Function) IndependentKS(ctx context.Context, n int, progress func(part float64)) (KS, error) {
 	if n < 1 {
 		return KS{}, fmt.Errorf("the distance of %d draws; give a number from 1 on", n)
 	}
-	if work := 200 * math.Pow(float64(len(f.Levels.Values)-1)*float64(n), 1.5); work > maxIndependentWork {
+	if work := f.IndependentKSWork(n); work > maxIndependentWork {
 		return KS{}, fmt.Errorf("the distance of %d independent draws at %d levels takes %.3g products, and at most %.3g are made; take fewer draws, or a function of fewer levels",
 			n, len(f.Levels.Values), work, float64(maxIndependentWork))
 	}
@@ -40,6 +42,9 @@ func (f *Function) IndependentKS(ctx context.Context, n int) (KS, error) {
 	for k := range n {
 		if ctx.Err() != nil {
 			return KS{}, ctx.Err()
+		}
+		if progress != nil { // the bands grow with k, which ends where exp(-2 k^2/n) is rounding
+			progress(float64(k*k) / min(20*size, size*size))
 		}
 		beyond := d.beyond(k)
 		for v, p := range beyond {
@@ -55,6 +60,11 @@ func (f *Function) IndependentKS(ctx context.Context, n int) (KS, error) {
 		}
 	}
 	return KS{mean.Value(), square.Value()}, nil
+}
+
+// IndependentKSWork returns about how many products IndependentKS makes, of which a processor makes about 1e9 in a second.
+func (f *Function) IndependentKSWork(n int) float64 {
+	return 200 * math.Pow(float64(len(f.Levels.Values)-1)*float64(n), 1.5)
 }
 
 // draws are independent draws from the levels of a function. The last level has no band, as all draws are at it or below.

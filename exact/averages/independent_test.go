@@ -141,7 +141,7 @@ func TestIndependentKSIsTheObvious(t *testing.T) {
 		for l := range f.Masses {
 			f.Masses[l] /= total
 		}
-		got, want := longtest.Must(f.IndependentKS(t.Context(), n))(t), obviousIndependentKS(f, n)
+		got, want := longtest.Must(f.IndependentKS(t.Context(), n, nil))(t), obviousIndependentKS(f, n)
 		for _, v := range [][2]float64{{got.Mean, want.Mean}, {got.Square, want.Square}} {
 			if !(math.Abs(v[0]-v[1]) <= 1e-13*v[1]) {
 				t.Fatalf("%d draws of %v: %v, want %v", n, f.Masses, got, want)

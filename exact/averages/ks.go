@@ -106,12 +106,14 @@ func pascal(rows, most int) [][]int {
 
 // KS returns the moments of the Kolmogorov-Smirnov distance of n samples of a chain whose first one has the given law, from the joint law of
 // the state and of how many samples are at each level. It fails where that law is too large, and where the context ends. With L levels
-// it takes binomial(n + L - 1, L - 1) numbers for each state, and n times as many products with each entry of the transition matrix.
-func (c *Chain) KS(ctx context.Context, f *Function, start []float64, n int) (KS, error) {
+// it takes binomial(n + L - 1, L - 1) numbers for each state, and n times as many products with each entry of the transition matrix. Progress is
+// told now and then which part is done; it may be nil.
+func (c *Chain) KS(ctx context.Context, f *Function, start []float64, n int, progress func(part float64)) (KS, error) {
 	if _, err := c.KSWork(f, start, n); err != nil {
 		return KS{}, err
 	}
 	r := c.reached(start)
+	r.progress = progress
 	levels, class := r.levels(f)
 	p, err := r.tally(ctx, n, class, len(levels), newLevelCounts(n, len(levels)))
 	if err != nil {

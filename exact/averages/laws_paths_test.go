@@ -338,10 +338,10 @@ func TestKSIsThatOfAllPaths(t *testing.T) {
 			freeMean += p * d
 			freeSquare += p * d * d
 		})
-		got := longtest.Must(c.KS(t.Context(), c.f, c.start, c.n))(t)
+		got := longtest.Must(c.KS(t.Context(), c.f, c.start, c.n, nil))(t)
 		near(t, "E KS", got.Mean, mean)
 		near(t, "E KS^2", got.Square, square)
-		got = longtest.Must(c.f.IndependentKS(t.Context(), c.n))(t)
+		got = longtest.Must(c.f.IndependentKS(t.Context(), c.n, nil))(t)
 		near(t, "E KS of independent draws", got.Mean, freeMean)
 		near(t, "E KS^2 of independent draws", got.Square, freeSquare)
 	})

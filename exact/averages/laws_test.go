@@ -38,8 +38,8 @@ func TestFairCoin(t *testing.T) {
 	c, f := coin(t, 0.5)
 	for _, n := range sizes {
 		l := longtest.Must(c.SumLaw(t.Context(), f, c.Target, n))(t)
-		chain := longtest.Must(c.KS(t.Context(), f, c.Target, n))(t)
-		free := longtest.Must(f.IndependentKS(t.Context(), n))(t)
+		chain := longtest.Must(c.KS(t.Context(), f, c.Target, n, nil))(t)
+		free := longtest.Must(f.IndependentKS(t.Context(), n, nil))(t)
 		for what, v := range map[string]float64{"mean": 1 / l.MSE(), "KS": free.Square / chain.Square * float64(n), "variance over N": 1 / (4 * free.Square)} {
 			if math.Abs(v-float64(n)) > 1e-12*float64(n) {
 				t.Errorf("N = %d: RESS of the %s is %.17g", n, what, v)
@@ -115,7 +115,7 @@ func TestSumLawOfWideFunction(t *testing.T) {
 func TestIndependentKSOfManyDraws(t *testing.T) {
 	for _, p := range []float64{0.5, 0.3, 1e-5, 1e-9, 1 - 1e-7} {
 		_, f := coin(t, p)
-		ks := longtest.Must(f.IndependentKS(t.Context(), 10_000))(t)
+		ks := longtest.Must(f.IndependentKS(t.Context(), 10_000, nil))(t)
 		same(t, "N E KS^2", 1e4*ks.Square, f.Masses[0]*f.Masses[1])
 	}
 	if longtest.Short() {
@@ -130,7 +130,7 @@ func TestIndependentKSOfManyDraws(t *testing.T) {
 		g[x] = float64(x)
 	}
 	f := longtest.Must(c.Standardise(g))(t)
-	ks := longtest.Must(f.IndependentKS(t.Context(), n))(t)
+	ks := longtest.Must(f.IndependentKS(t.Context(), n, nil))(t)
 	if r := float64(n) * ks.Square; !(r < averages.KolmogorovSquare && r > 0.8*averages.KolmogorovSquare) {
 		t.Errorf("R is %v, and %v without levels", r, averages.KolmogorovSquare)
 	}
@@ -195,14 +195,14 @@ func TestLawsRefuse(t *testing.T) {
 		return err
 	}
 	ksOf := func(f *averages.Function, n int) error {
-		_, err := c.KS(t.Context(), f, uniform, n)
+		_, err := c.KS(t.Context(), f, uniform, n, nil)
 		if _, early := c.KSWork(f, uniform, n); early == nil || early.Error() != err.Error() {
 			t.Errorf("%v is only found late; early: %v", err, early)
 		}
 		return err
 	}
 	ks := func(n int) error { return ksOf(f, n) }
-	independent := func(n int) error { _, err := f.IndependentKS(t.Context(), n); return err }
+	independent := func(n int) error { _, err := f.IndependentKS(t.Context(), n, nil); return err }
 	l, mode := sumLaw(t, "barrier", "metropolis", "uniform", "x0", 3), sumLaw(t, "barrier", "metropolis", "uniform", "mode", 1000)
 	success := func(chains int, ress float64) error { _, err := l.Success(t.Context(), chains, ress); return err }
 	rhat := func(l *averages.SumLaw, chains int) error { _, err := l.RHat(t.Context(), chains); return err }
@@ -243,8 +243,8 @@ func TestLawsEnd(t *testing.T) {
 	l, ones := sumLaw(t, "barrier", "heatbath", "uniform", "x0", 100), sumLaw(t, "barrier", "heatbath", "uniform", "mode", 200)
 	for name, run := range map[string]func(ctx context.Context) error{
 		"sum":         func(ctx context.Context) error { _, err := c.SumLaw(ctx, f, uniform, 6000); return err },
-		"KS":          func(ctx context.Context) error { _, err := c.KS(ctx, mode, uniform, 5000); return err },
-		"independent": func(ctx context.Context) error { _, err := f.IndependentKS(ctx, 10_000); return err },
+		"KS":          func(ctx context.Context) error { _, err := c.KS(ctx, mode, uniform, 5000, nil); return err },
+		"independent": func(ctx context.Context) error { _, err := f.IndependentKS(ctx, 10_000, nil); return err },
 		"success":     func(ctx context.Context) error { _, err := l.Success(ctx, 8, 12); return err },
 		"RESS":        func(ctx context.Context) error { _, err := l.RESS(ctx, 8); return err },
 		"R-hat":       func(ctx context.Context) error { _, err := ones.RHat(ctx, 8); return err },
@@ -298,7 +298,7 @@ func TestLevelsAbove(t *testing.T) {
 	space := grid.MustNew(3)
 	c := longtest.Must(averages.New(t.Context(), kernels.Metropolis{Space: space}, []float64{0, 0, math.Inf(-1)}))(t)
 	f := longtest.Must(c.Standardise([]float64{0, 1, 7}))(t)
-	ks := longtest.Must(c.KS(t.Context(), f, []float64{0, 0.5, 0.5}, 1))(t)
+	ks := longtest.Must(c.KS(t.Context(), f, []float64{0, 0.5, 0.5}, 1, nil))(t)
 	near(t, "E KS", ks.Mean, 0.5*0.5+0.5*1)
 	near(t, "E KS^2", ks.Square, 0.5*0.25+0.5*1)
 }
@@ -323,7 +323,7 @@ func TestRareLevels(t *testing.T) {
 			square += p[x] * d * d
 		}
 		for what, got := range map[string]averages.KS{
-			"independent": longtest.Must(f.IndependentKS(t.Context(), 1))(t), "of a chain": longtest.Must(c.KS(t.Context(), f, p, 1))(t),
+			"independent": longtest.Must(f.IndependentKS(t.Context(), 1, nil))(t), "of a chain": longtest.Must(c.KS(t.Context(), f, p, 1, nil))(t),
 		} {
 			if math.Abs(got.Mean-mean) > 1e-13*mean || math.Abs(got.Square-square) > 1e-13*square {
 				t.Errorf("log f %v: the distance %s has mean %v and square %v, not %v and %v", logf, what, got.Mean, got.Square, mean, square)

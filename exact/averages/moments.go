@@ -57,12 +57,13 @@ func (m *moments) step() {
 	p, at, next, means := m.chain.Target, m.at, m.next, m.means
 	s2, s3, sq := m.mean[momentS2].Value(), m.mean[momentS3].Value(), m.mean[momentSQ].Value()
 	var rise [8]number.Sum
+	var t [8]float64
 	for low := 0; low < len(p); low += chunk {
 		var r1, r3, r4, r5, r6, r7 float64
 		for x := low; x < min(low+chunk, len(p)); x++ {
-			t0, t1, t2, t3, t4, t5, t6, t7 := gather8(rows.Row(x), at)
-			t0, t1, t2, t3 = t0-means[0], t1-means[1], t2-means[2], t3-means[3]
-			t4, t5, t6, t7 = t4-means[4], t5-means[5], t6-means[6], t7-means[7]
+			m.unit.Gather(&t, at, rows.Row(x))
+			t0, t1, t2, t3 := t[0]-means[0], t[1]-means[1], t[2]-means[2], t[3]-means[3]
+			t4, t5, t6, t7 := t[4]-means[4], t[5]-means[5], t[6]-means[6], t[7]-means[7]
 			// What the sample at x adds is the product of exp(s h + q r), less its constant term, and the series of the others: here
 			// with the parts of mean zero, and below with the means.
 			h := m.values[x]
@@ -115,7 +116,8 @@ func (m *moments) rise(rise [8]number.Sum, s2 float64) {
 	}
 }
 
-func (m *moments) read(from deviation, r *reading) {
+func (m *moments) read(from deviation, rounding float64, r *reading) {
+	r.rounding = rounding
 	var all [8]part
 	for k := range all {
 		all[k] = m.part(from, k, sized(&m.mean[k]))

@@ -58,14 +58,15 @@ func total(parts ...part) part {
 type reading struct {
 	n                int64
 	kurtosis         float64 // of the function under the target
-	rounding         float64 // about the relative rounding error of the terms of its parts
+	rounding         float64 // about the relative rounding error of the terms of its parts, but for those of the distribution
 	mean, meanSquare part    // E[S] and E[S^2]
 	hasVariance      bool
 	variance         part // (N - 1) times the bias of the variance
 	varianceSquare   part // (N - 1)^2 times its mean squared error
 	hasDistribution  bool
-	weighted         part // N^2 times the Cramer-von Mises distance
-	largest, all     part // N^2 times the largest E D^2 of a level, and the sum of them
+	spread           float64 // the same of the parts of the distribution, of which those before do not depend
+	weighted         part    // N^2 times the Cramer-von Mises distance
+	largest, all     part    // N^2 times the largest E D^2 of a level, and the sum of them
 }
 
 // moments takes the moments of S and Q from a start, each divided by its factorials, in their order: the first two, or all where the
@@ -85,7 +86,7 @@ func (r *reading) moments(all []part) {
 
 // level takes a level of some mass, the variance of its indicator under the target, and N^2 times its E D^2.
 func (r *reading) level(mass, variance float64, square part) {
-	r.hasDistribution = true
+	r.hasDistribution, r.spread = true, max(r.spread, r.rounding)
 	square = square.atLeast(float64(r.n) * variance)
 	r.weighted = total(r.weighted, square.times(mass))
 	r.all = total(r.all, square)
@@ -121,8 +122,9 @@ func allErrors(all [][]reading) [][]Errors {
 // errors returns what the reading says. A bias is as good as the root of its mean squared error.
 func (r *reading) errors() Errors {
 	e, n := unknownErrors(r.n), float64(r.n)
+	rounding := r.rounding
 	lost := func(p part) float64 {
-		relative := r.rounding * p.lost(p.value)
+		relative := rounding * p.lost(p.value)
 		e.Rounding = max(e.Rounding, relative)
 		return relative
 	}
@@ -141,6 +143,7 @@ func (r *reading) errors() Errors {
 		e.BiasVariance = known(r.variance.value/(n-1), biased(r.variance, square))
 	}
 	if r.hasDistribution {
+		rounding = r.spread
 		e.CvM = known(r.weighted.value/n/n, lost(r.weighted))
 		e.KS2Low, e.KS2High = known(r.largest.value/n/n, lost(r.largest)), known(r.all.value/n/n, lost(r.all))
 	}

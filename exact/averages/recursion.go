@@ -5,6 +5,7 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/number"
+	"breadboard/exact/internal/lanes"
 )
 
 // The recursion goes from N samples to N + 1 by the first of them. With S_N the sum of h over N samples, V_N(x) = E[S_N | x_1 = x] and
@@ -26,8 +27,8 @@ type system interface {
 	step()
 	// centre subtracts from each phi the mean that rounding has left in it.
 	centre()
-	// read adds what is known from a start after as many samples as have been made.
-	read(from deviation, r *reading)
+	// read adds what is known from a start after as many samples as have been made, of which the rounding is given.
+	read(from deviation, rounding float64, r *reading)
 	// tau returns about the mean squared error after N samples from the target, in units of that of N independent draws: as long the
 	// rounding of T itself adds up.
 	tau(n int64) float64
@@ -112,10 +113,8 @@ func (r *recursionRun) run(ctx context.Context, s system) error {
 			}
 		}
 		for k, d := range r.from {
-			reading := &r.readings[k][i]
 			// The rounding of what goes through T grows as the amplification says, and that of T itself pushes the functions as tau says.
-			reading.rounding = max(reading.rounding, roundings*unit*(r.chain.given()+r.grown[i]+s.tau(samples)))
-			s.read(d, reading)
+			s.read(d, roundings*unit*(r.chain.given()+r.grown[i]+s.tau(samples)), &r.readings[k][i])
 		}
 	}
 	r.progress(done % look)
@@ -165,7 +164,7 @@ func (s *meanSquare) step() {
 			t0, t1 = t0-m0, t1-m1
 			h := s.values[x]
 			v := float64(h * t0)
-			next[x] = [2]float64{t0 + h, t1 + v + float64(h*h)*0.5}
+			next[x] = [2]float64{t0 + h, t1 + (v + float64(h*h)*0.5)} // as moments has it, to the bit
 			if p[x] > 0 {
 				plain += float64(p[x] * v)
 			}
@@ -191,7 +190,8 @@ func (s *meanSquare) centre() {
 
 func (s *meanSquare) tau(n int64) float64 { return 2 * s.square.Value() / float64(n) }
 
-func (s *meanSquare) read(from deviation, r *reading) {
+func (s *meanSquare) read(from deviation, rounding float64, r *reading) {
+	r.rounding = rounding
 	r.mean = from.part(part{}, s.means[0], func(x int) float64 { return s.at[x][0] })
 	r.meanSquare = from.part(sized(&s.square), s.means[1], func(x int) float64 { return s.at[x][1] }).times(2)
 }
@@ -206,30 +206,15 @@ func gather2(row []chains.Entry, at [][2]float64) (a, b float64) {
 	return a, b
 }
 
-// gather8 returns the means of eight functions under a row.
-func gather8(row []chains.Entry, at [][8]float64) (a, b, c, d, e, f, g, h float64) {
-	for i := range row {
-		p, v := row[i].P, &at[row[i].To]
-		a += float64(p * v[0])
-		b += float64(p * v[1])
-		c += float64(p * v[2])
-		d += float64(p * v[3])
-		e += float64(p * v[4])
-		f += float64(p * v[5])
-		g += float64(p * v[6])
-		h += float64(p * v[7])
-	}
-	return a, b, c, d, e, f, g, h
-}
-
 // lanes8 are eight functions of the state, each of which is at less its mean.
 type lanes8 struct {
+	unit     *lanes.Unit
 	at, next [][8]float64
 	means    [8]float64
 }
 
 func newLanes8(states int) lanes8 {
-	return lanes8{at: make([][8]float64, states), next: make([][8]float64, states)}
+	return lanes8{unit: lanes.Widest(), at: make([][8]float64, states), next: make([][8]float64, states)}
 }
 
 // centreUnder finds the means under the target anew.

@@ -127,10 +127,10 @@ func TestKSReference(t *testing.T) {
 	} {
 		t.Run(strings.Join([]string{v.toy, v.kernel, v.start, v.function}, " "), func(t *testing.T) {
 			c, f, start := setting(t, v.toy, v.kernel, v.start, v.function)
-			got := longtest.Must(c.KS(t.Context(), f, start, v.n))(t)
+			got := longtest.Must(c.KS(t.Context(), f, start, v.n, nil))(t)
 			same(t, "E KS^2", got.Square, v.square)
 			same(t, "E KS", got.Mean, v.mean)
-			r := longtest.Must(f.IndependentKS(t.Context(), v.n))(t)
+			r := longtest.Must(f.IndependentKS(t.Context(), v.n, nil))(t)
 			same(t, "R", float64(v.n)*r.Square, v.independent)
 		})
 	}
@@ -142,7 +142,7 @@ func TestCountSuccess(t *testing.T) {
 	const n, chains = 4, 2
 	for _, toy := range []string{"random:1:3:3", "random:2:1:2x2"} {
 		c, f, start := setting(t, toy, "metropolis", "uniform", "g")
-		free := longtest.Must(f.IndependentKS(t.Context(), n))(t)
+		free := longtest.Must(f.IndependentKS(t.Context(), n, nil))(t)
 		var p, variance, ks []float64 // of each path
 		var walk func(path []int, q float64)
 		walk = func(path []int, q float64) {

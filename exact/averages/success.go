@@ -185,7 +185,7 @@ func (c *Chain) CountSuccess(ctx context.Context, f *Function, start []float64, 
 		}
 		h[class[i]] = f.Values[x]
 	}
-	free, err := f.IndependentKS(ctx, n)
+	free, err := f.IndependentKS(ctx, n, nil)
 	if err != nil {
 		return CountSuccess{}, err
 	}

@@ -48,6 +48,11 @@ func (c *Chain) MixingTime(ctx context.Context, bound float64) (Time, error) {
 	}
 	noise := func(v float64) float64 { return v + math.Sqrt(2*v) } // sum p q |log q/p| is at most this, with Pinsker's inequality
 	s := search{chain: c, what: "the mutual information", bound: bound, noise: noise, never: limit.String()}
+	if limit.information() <= bound {
+		if t, found, err := s.march(ctx, squares.identity()); found || err != nil {
+			return t, err
+		}
+	}
 	return s.double(ctx, squares, &transitions{c, limit.information(), squares.identity(), squares.identity()})
 }
 
@@ -208,6 +213,79 @@ func (s *search) double(ctx context.Context, squares *squares, f forgetting) (Ti
 		}
 	}
 	return s.time(moves+1, above, below, decline, powers.Rounding(squares.kept[0].N, 2*j)), nil
+}
+
+// march returns the least number of moves until the mutual information is at most the bound, where it is cheap to make one move after another:
+// a move takes as many products as the matrix of one has entries, for each state, and so an eighth of a squaring or less on a lattice. The
+// information falls ever more slowly in its logarithm, more or less, so that two places on its way say how many moves it is safe to make
+// next; where they were too many those before them are still there. It gives up where the moves are as many as powers would take less
+// time for, and fails where the context ends.
+func (s *search) march(ctx context.Context, at *powers.Matrix) (t Time, found bool, err error) {
+	c, low, above := s.chain, 0, s.chain.information(at)
+	if above <= s.bound {
+		return Time{}, true, nil
+	}
+	next, l, most := at.Empty(), newLanes8(at.N), marchProducts*at.N*at.N/c.entries()
+	high, below := 0, 0.0 // the fewest moves that are enough, once some are known
+	for step := 1; ; {
+		if high == 0 && low+step > most {
+			return Time{}, false, nil
+		}
+		if err := l.further(ctx, c, next, at, step); err != nil {
+			return Time{}, false, err
+		}
+		v := c.information(next)
+		rate := number.Log(above/v) / float64(step)
+		if v <= s.bound {
+			high, below = low+step, v
+		} else {
+			low, above = low+step, v
+			at, next = next, at
+		}
+		if high == low+1 {
+			return s.time(float64(high), above, below, above-below, powers.Rounding(c.longest(), high)), true, nil
+		}
+		if high == 0 {
+			step = min(4*(low+1), moves(above, s.bound, rate))
+			continue
+		}
+		step = moves(above, s.bound, number.Log(above/below)/float64(high-low))
+		step = max(1, min(max(step, (high-low)/4), 3*(high-low)/4)) // an information that falls at once says nothing of where
+	}
+}
+
+// moves returns in how many moves a value falls to a bound at a rate, which may be anything.
+func moves(above, bound, rate float64) int {
+	if all := number.Log(above/bound) / rate; all < math.MaxInt32 {
+		return max(1, int(all))
+	}
+	return math.MaxInt32
+}
+
+// marchProducts is for how many products of matrices, as powers take them, a march makes single moves at most.
+const marchProducts = 8
+
+// further writes the power of the transition matrix of a chain that is so many moves after another to dst, eight columns after eight.
+func (l *lanes8) further(ctx context.Context, c *Chain, dst, from *powers.Matrix, moves int) error {
+	n := from.N
+	for low := 0; low < n; low += 8 {
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		some := min(8, n-low)
+		for x := range n {
+			l.at[x] = [8]float64{}
+			copy(l.at[x][:some], from.Row(x)[low:])
+		}
+		for range moves {
+			l.move(l.through(c))
+		}
+		for x := range n {
+			copy(dst.Row(x)[low:low+some], l.at[x][:])
+		}
+	}
+	dst.Complete()
+	return nil
 }
 
 // coarse is over how many binary digits of the number of moves the decline of the value is found. It is not found over one move of very

@@ -57,6 +57,30 @@ func (r *Rows) At(x, y int) float64 {
 	return 0
 }
 
+// Push writes the law after a move from a law into next, which must not be the same memory.
+func (r *Rows) Push(next, law []float64) {
+	clear(next)
+	for x, q := range law {
+		if q == 0 {
+			continue
+		}
+		for _, e := range r.Row(x) {
+			next[e.To] += q * e.P
+		}
+	}
+}
+
+// Pull sets dst to the mean of a function after a move from each state. They must not be the same memory.
+func (r *Rows) Pull(dst, f []float64) {
+	for x := range dst {
+		mean := 0.0
+		for _, e := range r.Row(x) {
+			mean += e.P * f[e.To]
+		}
+		dst[x] = mean
+	}
+}
+
 // Defect returns the largest distance of the sum of a row from one.
 func (r *Rows) Defect() float64 {
 	worst := 0.0

@@ -13,7 +13,12 @@ func (s *Solved) lostDigits(ctx context.Context) (lost float64, err error) {
 	p, n := s.ordered, s.ordered.Chain.States()
 	never := s.systems.never()
 	off := make([]float64, len(s.V)) // what a move adds to the mean
-	first, second := make([]float64, n), make([]float64, n)
+	first, second, rows := make([]float64, n), make([]float64, n), make([]float64, n*n)
+	for x := range n {
+		for _, e := range p.Chain.Rows.Row(x) {
+			rows[x*n+e.To] = e.P
+		}
+	}
 	for _, xy := range p.states {
 		x, y := int(xy[0]), int(xy[1])
 		at := s.pairs.number[x*n+y]
@@ -25,8 +30,8 @@ func (s *Solved) lostDigits(ctx context.Context) (lost float64, err error) {
 			first[e.To/n] += e.P
 			second[e.To%n] += e.P
 		}
-		p.missing(first, x)
-		p.missing(second, y)
+		missing(first, rows[x*n:(x+1)*n])
+		missing(second, rows[y*n:(y+1)*n])
 		sum := 0.0
 		for _, e := range row {
 			sum += e.P * (first[e.To/n] + second[e.To%n]) * math.Abs(s.Of(e.To/n, e.To%n)-s.V[at])
@@ -51,10 +56,10 @@ func (s *Solved) lostDigits(ctx context.Context) (lost float64, err error) {
 	return lost, nil
 }
 
-// missing replaces the probabilities of one chain alone by the parts of themselves by which they miss those of the kernel at a state.
-func (p *Pairs) missing(marginal []float64, x int) {
+// missing replaces the probabilities of one chain alone by the parts of themselves by which they miss those of the kernel.
+func missing(marginal, row []float64) {
 	for to, got := range marginal {
-		if want := p.Chain.Rows.At(x, to); got > 0 && want > 0 {
+		if want := row[to]; got > 0 && want > 0 {
 			marginal[to] = math.Abs(got-want) / min(got, want)
 		} else if got > 0 {
 			marginal[to] = 1

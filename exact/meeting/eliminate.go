@@ -24,24 +24,38 @@ type systems interface {
 	never() []bool
 }
 
-// systems returns the systems of I - Q: by elimination where there are few pairs, and else by iteration. Where chains meet soon and go far in a move,
+// systems returns the systems of I - Q with (I-Q)^-1 1 and by how much it may be off: by elimination where there are few pairs, and else by iteration. Where chains meet soon and go far in a move,
 // iteration is the faster of the two for few pairs also; there it must leave no more than rounding.
-func (p *Pairs) systems(ctx context.Context) (systems, error) {
+func (p *Pairs) systems(ctx context.Context) (s systems, v []float64, off float64, err error) {
 	n := float64(len(p.states))
-	if n > MaxSolved {
-		return p.iterate(), nil
-	}
-	if p.profile() > n*n*n/12 && n > 200 {
-		s := p.iterate()
-		s.most = n * n * n / 60
-		if _, off, err := s.solve(ctx, ones(len(p.states))); ctx.Err() != nil {
-			return nil, ctx.Err()
-		} else if err == nil && off <= 0x1p-50 {
-			s.most = iterationWork
-			return s, nil
+	most := math.Inf(1)
+	if n <= MaxSolved {
+		if most = n * n * n / 60; p.profile() <= n*n*n/12 || n <= 200 {
+			most = 0
 		}
 	}
-	return eliminate(p.absorbing()), nil
+	return p.iterated(ctx, p.iterate(), most, func() (*powers.Matrix, error) { return p.absorbing(), nil })
+}
+
+// iterated solves by an iteration that takes so much work at most, or by an elimination of a matrix.
+func (p *Pairs) iterated(ctx context.Context, i *iteration, most float64, m func() (*powers.Matrix, error)) (s systems, v []float64, off float64, err error) {
+	one := ones(len(p.states))
+	if most > 0 {
+		i.most = min(most, iterationWork)
+		v, off, err = i.solve(ctx, one)
+		if i.most = iterationWork; ctx.Err() != nil || math.IsInf(most, 1) {
+			return i, v, off, err
+		} else if err == nil && off <= 0x1p-50 {
+			return i, v, off, nil
+		}
+	}
+	a, err := m()
+	if err != nil {
+		return nil, nil, 0, err
+	}
+	e := eliminate(a)
+	v, off, err = e.solve(ctx, one)
+	return e, v, off, err
 }
 
 // profile is about the number of products of an elimination, by how far each pair goes back in the order of the pairs.
@@ -57,28 +71,16 @@ func (p *Pairs) profile() (products float64) {
 	return products
 }
 
-// lagged returns the systems for a lag above one, given those of I - Q: by elimination of Q^L, or by iteration where that is faster.
-func (p *Pairs) lagged(ctx context.Context, lag int, once systems) (systems, error) {
+// lagged returns what systems does for a lag above one, given those of I - Q: by elimination of Q^L, or by iteration where that is faster.
+func (p *Pairs) lagged(ctx context.Context, lag int, once systems) (s systems, v []float64, off float64, err error) {
 	const steps = 200 // of an iteration, all together
-	n := float64(len(p.states))
-	if eliminated := n * n * n * (1 + 2*math.Log2(float64(lag))); n > MaxSolved || steps*(float64(lag*len(p.to))+n*n) < eliminated {
-		s := p.iterateLagged(lag, once)
-		if n > MaxSolved {
-			return s, nil
-		}
-		s.most = eliminated / 8
-		if _, off, err := s.solve(ctx, ones(len(p.states))); ctx.Err() != nil {
-			return nil, ctx.Err()
-		} else if err == nil && off <= 0x1p-50 {
-			s.most = iterationWork
-			return s, nil
-		}
+	n, most := float64(len(p.states)), 0.0
+	if eliminated := n * n * n * (1 + 2*math.Log2(float64(lag))); n > MaxSolved {
+		most = math.Inf(1)
+	} else if steps*(float64(lag*len(p.to))+n*n) < eliminated {
+		most = eliminated / 8
 	}
-	m, err := raised(ctx, p.absorbing(), lag)
-	if err != nil {
-		return nil, err
-	}
-	return eliminate(m), nil
+	return p.iterated(ctx, p.iterateLagged(lag, once), most, func() (*powers.Matrix, error) { return raised(ctx, p.absorbing(), lag) })
 }
 
 // elimination solves systems of I - A for a matrix A of probabilities and the probabilities of its exits, which together are the rows of a

@@ -335,7 +335,7 @@ func refined(apply, precondition linear.Operator, c []float64) ([]float64, error
 	const enough = 1e-12
 	u, left, image := make([]float64, len(c)), slices.Clone(c), make([]float64, len(c))
 	size := linear.Norm(c)
-	for missing := size; missing > 0; {
+	for missing := size; missing > 0x1p-52*linear.Norm(u); { // what is missing is not known better than that
 		change, err := linear.BiCGStab(apply, precondition, left, 1<<30, 1e-10*missing)
 		if err != nil {
 			return nil, err

@@ -74,7 +74,7 @@ func TestIterationAgrees(t *testing.T) {
 func TestIterationNeverMeets(t *testing.T) {
 	p := &Pairs{states: make([][2]int32, 4), start: []int32{0, 1, 2, 4, 5}, to: []int32{0, 1, 0, 1, 0}, p: []float64{0.5, 1, 0.5, 0.5, 1}, exit: []float64{0.5, 0, 0, 0}}
 	inf := math.Inf(1)
-	for _, s := range []systems{p.iterate(), p.iterateLagged(3, nil), longtest.Must(p.systems(context.Background()))(t)} {
+	for _, s := range []systems{p.iterate(), p.iterateLagged(3, nil), longtest.Must(only(p.systems(context.Background())))(t)} {
 		v, _, err := s.solve(context.Background(), ones(4))
 		if err != nil || v[1] != inf || v[2] != inf || v[0] == inf || v[3] == inf {
 			t.Errorf("%T: %v, %v", s, v, err)
@@ -117,7 +117,7 @@ func TestManyPairs(t *testing.T) {
 				}
 			}
 		}
-		v, _, err := longtest.Must(pairs.lagged(ctx, lag, longtest.Must(pairs.systems(ctx))(t)))(t).solve(ctx, c)
+		v, _, err := longtest.Must(only(pairs.lagged(ctx, lag, longtest.Must(only(pairs.systems(ctx)))(t))))(t).solve(ctx, c)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -144,3 +144,6 @@ func TestTooManyEntriesAreRefused(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// only leaves out what systems have solved to be made.
+func only(s systems, _ []float64, _ float64, err error) (systems, error) { return s, err }

@@ -23,12 +23,13 @@ type Solved struct {
 	Off float64
 	// Lost bounds the relative error that V and what follows from it have from digits that small probabilities of the coupling have lost: that of
 	// rounding, unless the kernel chooses by probabilities near one.
-	Lost    float64
-	systems systems
-	sets    *sets // of the chain
-	lock    sync.Mutex
-	gap     float64 // see TailGap; 0 while it is not known
-	modes   *modes  // see slowest
+	Lost     float64
+	systems  systems
+	sets     *sets     // of the chain
+	spectrum *spectrum // of the chain, where it is reversible
+	lock     sync.Mutex
+	gap      float64 // see TailGap; 0 while it is not known
+	modes    *modes  // see slowest
 }
 
 // Solve finds the mean numbers of moves. Up to MaxSolved pairs it does so by elimination, in O(pairs^3 / 3) time and 16 bytes for each two of them.
@@ -47,10 +48,10 @@ func (p *Pairs) Solve(ctx context.Context) (*Solved, error) {
 	if s.sets, err = setsOf(ctx, p.Chain); err != nil {
 		return nil, err
 	}
-	if s.systems, err = p.systems(ctx); err != nil {
+	if s.spectrum, err = spectrumOf(ctx, p.Chain, s.given()); err != nil {
 		return nil, err
 	}
-	if s.V, s.Off, err = s.systems.solve(ctx, ones(len(p.states))); err != nil {
+	if s.systems, s.V, s.Off, err = p.systems(ctx); err != nil {
 		return nil, err
 	}
 	if len(p.states) <= MaxSolved {
@@ -170,11 +171,8 @@ func (s *Solved) Meet(ctx context.Context, nu []float64, lag int) (*Law, error) 
 		}
 	}
 	if lag > 1 {
-		if m.systems, err = s.pairs.lagged(ctx, lag, s.systems); err != nil {
-			return nil, err
-		}
 		var off float64
-		if m.tail, off, err = m.systems.solve(ctx, ones(len(m.at))); err != nil {
+		if m.systems, m.tail, off, err = s.pairs.lagged(ctx, lag, s.systems); err != nil {
 			return nil, err
 		}
 		m.Off = max(m.Off, off)

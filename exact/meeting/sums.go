@@ -204,10 +204,11 @@ func (s *sums) together(ctx context.Context, law []float64) error {
 		pairs.push(next, a)
 		a, next, met = next, a, meets
 	}
+	rest := s.margins(pairs, a)
 	s.eachK(t, func(i int, weight float64, later []float64, _ float64) {
-		for at, xy := range pairs.states {
-			x, y := xy[0], xy[1]
-			s.mean[i] += a[at] * (weight*(s.h[x]-s.h[y]) + later[x] - later[y])
+		s.mean[i] += weight * rest.zed
+		for x, v := range later {
+			s.mean[i] += (rest.first[x] - rest.second[x]) * v
 		}
 	})
 	folded := m.solved.pairs // the square of what comes after m does not depend on the order of the two
@@ -245,34 +246,58 @@ func (s *sums) met(t int, law []float64) {
 	}
 }
 
-// apart adds a time for chains that have not met, by the masses of the pairs. After m it adds to the second moment alone.
-func (s *sums) apart(t int, pairs *Pairs, a []float64) {
+// margins are what all k need of the law of the pairs at a time, where z = h(X) - h(Y). Sums of z, and not of h, keep the digits of pairs that nearly agree.
+type margins struct {
+	first, second         []float64 // the mass by the state of each chain
+	firstZ, secondZ       []float64 // the mean of z there
+	secondH               []float64 // the mean of h(X) by the state of Y
+	h, square, cross, zed float64   // the means of h(X), h(X)^2, h(X) z and z
+	zz                    float64   // that of z^2
+}
+
+func (s *sums) margins(pairs *Pairs, a []float64) *margins {
 	n := len(s.h)
-	masses := make([]float64, n*n)
+	m := &margins{first: make([]float64, n), second: make([]float64, n), firstZ: make([]float64, n), secondZ: make([]float64, n), secondH: make([]float64, n)}
 	for at, xy := range pairs.states {
-		masses[int(xy[0])*n+int(xy[1])] = a[at]
+		mass, x, y := a[at], xy[0], xy[1]
+		if mass == 0 {
+			continue
+		}
+		h := s.h[x]
+		z := h - s.h[y]
+		m.first[x] += mass
+		m.second[y] += mass
+		m.firstZ[x] += mass * z
+		m.secondZ[y] += mass * z
+		m.secondH[y] += mass * h
+		m.h += mass * h
+		m.square += mass * h * h
+		m.cross += mass * h * z
+		m.zed += mass * z
+		m.zz += mass * z * z
 	}
-	ahead := s.ahead[max(0, s.last-t)]
-	s.eachK(t, func(i int, weight float64, later []float64, _ float64) {
-		single := 0.0
+	return m
+}
+
+// apart adds a time for chains that have not met, by the masses of the pairs. After m it adds to the second moment alone. What a time adds is b h(X) + v z, with b
+// one from k to m, and what is still to come is a function of X less one of Y: so each k needs sums over the states, and none over the pairs.
+func (s *sums) apart(t int, pairs *Pairs, a []float64) {
+	m, ahead := s.margins(pairs, a), s.ahead[max(0, s.last-t)]
+	s.eachK(t, func(i int, v float64, later []float64, _ float64) {
+		b := 0.0
 		if k := i + s.low; k <= t && t <= s.last {
-			single = 1
-		} else if weight == 0 {
+			b = 1
+		} else if v == 0 {
 			return
 		}
-		mean, second := 0.0, 0.0
-		for x, here := range s.h {
-			alone, future := (single+weight)*here, 2*(ahead[x]+later[x])
-			for y, mass := range masses[x*n : (x+1)*n] {
-				add := alone - weight*s.h[y]
-				mean += mass * add
-				second += mass * add * (add + future - 2*later[y])
-			}
-		}
 		if t <= s.last {
-			s.mean[i] += mean
+			s.mean[i] += b*m.h + v*m.zed
 		}
-		s.second[i] += second
+		future := 0.0
+		for x, h := range s.h {
+			future += (b*m.first[x]*h+v*m.firstZ[x])*(ahead[x]+later[x]) - (b*m.secondH[x]+v*m.secondZ[x])*later[x]
+		}
+		s.second[i] += b*m.square + 2*b*v*m.cross + v*v*m.zz + 2*future
 	})
 }
 

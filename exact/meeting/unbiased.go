@@ -39,7 +39,7 @@ func (m *Law) Unbiased(ctx context.Context, f *averages.Function, k, last int) (
 	return all[0], nil
 }
 
-// EveryK returns the law of the estimator with each k from 0 to m, which share all that takes long but O(m^2 n^2) products.
+// EveryK returns the law of the estimator with each k from 0 to m, which share all that takes long: each further k takes O(m n) products.
 func (m *Law) EveryK(ctx context.Context, f *averages.Function, last int) ([]Unbiased, error) {
 	return m.estimators(ctx, f, 0, last, last)
 }
@@ -322,8 +322,8 @@ func (m *Law) orderedSystems(ctx context.Context, gap float64) (s systems, err e
 	m.lock.Lock()
 	defer m.lock.Unlock()
 	if m.ordered == nil {
-		if m.ordered, err = pairs.systems(ctx); err == nil && m.Lag > 1 {
-			m.ordered, err = pairs.lagged(ctx, m.Lag, m.ordered)
+		if m.ordered, _, _, err = pairs.systems(ctx); err == nil && m.Lag > 1 {
+			m.ordered, _, _, err = pairs.lagged(ctx, m.Lag, m.ordered)
 		}
 	}
 	return m.ordered, err

@@ -80,11 +80,16 @@ func (e *enumeration[V]) walk(ctx context.Context, l Limits, f func(chains.Choos
 	if err != nil {
 		return err
 	}
+	e.total()
+	e.law.remainder, e.law.runs = walked.Remainder, walked.Runs
+	return nil
+}
+
+// total adds up the probabilities of the outcomes.
+func (e *enumeration[V]) total() {
 	for i := range e.law.outcomes {
 		e.law.outcomes[i].P = number.Total(e.terms[i])
 	}
-	e.law.remainder, e.law.runs = walked.Remainder, walked.Runs
-	return nil
 }
 
 // isRepeated says of which branches the result is checked in a second run, counted from one.

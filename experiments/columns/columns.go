@@ -84,6 +84,25 @@ type Field struct {
 // List is the columns of a table, in their order.
 type List = []Field
 
+// Wanted are the names of the columns that somebody will see. Where it is nil all are wanted.
+type Wanted []string
+
+// Any reports whether one of these columns is wanted, so that what they alone need is to be computed.
+func (w Wanted) Any(names ...string) bool {
+	return w == nil || slices.ContainsFunc(names, func(name string) bool { return slices.Contains(w, name) })
+}
+
+// WantedOf returns these names as what is wanted of a list. Where one is not the name of a column in it, as a title for people is not, all
+// are wanted.
+func WantedOf(list List, names []string) Wanted {
+	for _, name := range names {
+		if !slices.ContainsFunc(list, func(f Field) bool { return f.Name == name && name != "" }) {
+			return nil
+		}
+	}
+	return names
+}
+
 // Kept says how a sweep keeps the number of a column, and which numbers it can be.
 type Kept struct {
 	Low, High float64

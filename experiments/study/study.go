@@ -24,7 +24,7 @@ type Study[On, O, R any] struct {
 	Help     string // what the answer is, for the help of the command
 	Examples string // command lines
 	Counts   string // what a progress bar counts
-	Workers  string // what is done at once, as in "number of annealings solved at once"
+	Workers  string // what is done at once, as in "number of annealings solved at once"; empty where nothing is, and the command has no such flag
 	Standard O      // the options where nothing else is asked for
 	Options  []Option[O]
 	Columns  columns.List   // those that sweeps keep are marked
@@ -44,8 +44,11 @@ type Plan[R any] struct {
 
 // How has the settings of a run, such as the number of workers. No number of a table depends on them.
 type How struct {
-	Workers  int             // how much is done at once; 0 is one for each processor
-	Figures  bool            // whether to find also what only figures show
+	Workers int  // how much is done at once; 0 is one for each processor
+	Figures bool // whether to find also what only figures show
+	// Columns are those that are wanted. A study may leave out what others alone need, of which the cells are then empty or NaN; those that are
+	// wanted are the same to the last bit.
+	Columns  columns.Wanted
 	Progress func(steps int) // called from several goroutines at once; the calls add up to Steps; may be nil
 }
 
@@ -142,7 +145,9 @@ func Jobs[R any](jobs []Job[R]) Plan[R] {
 	p := Plan[R]{Run: func(ctx context.Context, h How) ([]R, error) {
 		each := experiments.WorkersEach(len(jobs), h.Workers)
 		return experiments.Rows(ctx, len(jobs), h.Workers, func(ctx context.Context, i int) ([]R, error) {
-			return jobs[i].Rows(ctx, How{each, h.Figures, h.Progress})
+			h := h
+			h.Workers = each
+			return jobs[i].Rows(ctx, h)
 		})
 	}}
 	for _, j := range jobs {

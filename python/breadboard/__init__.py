@@ -19,6 +19,10 @@ random choice. Then its exact J and B are known:
 
     breadboard.tightness(toy="random:2:0:3x3", T=10, kernel=move)
 
+Code that takes a generator of NumPy or a random.Random has an exact law as it stands:
+
+    breadboard.law(lambda rng: int(5 * rng.random()))          # 0.2 each
+
 check_annealing, assert_invariant and others check code of your own, and diagnose looks at draws. NumPy, pandas, polars and tqdm
 are used where they are there, and none of them is needed. `breadboard help python` has more.
 """
@@ -28,6 +32,9 @@ from .arguments import Coupled, Moves, Sampler, Target
 from .checks import Bug, Conformance, assert_annealing, assert_invariant, assert_particles, assert_samples, assert_tempering, check_annealing
 from .commands import Command, arrays, help_of, rows
 from .draws import diagnose
+from .kernels import Verdict, assert_law, assert_unbiased, chain, followed, kernel_verdict, transition
+from .laws import Law, Open, law
+from .tree import Refused
 from .notebook import Bench, serve
 from .program import BadInput, BreadboardError, Fault, Interrupted, find, run
 from .protocol import Draws, serve_kernel, serve_moves, serve_sampler
@@ -36,9 +43,10 @@ from .tables import Rows, columns, numpy, read
 __version__ = "0.1.0"
 
 __all__ = [
-    "BadInput", "Bench", "BreadboardError", "Bug", "Command", "Conformance", "Coupled", "Draws", "Fault", "Interrupted", "Moves", "Rows", "Sampler",
-    "Target", "arrays", "assert_annealing", "assert_invariant", "assert_particles", "assert_samples", "assert_tempering", "check_annealing", "columns",
-    "diagnose", "find", "read", "rows", "run", "serve", "serve_kernel", "serve_moves", "serve_sampler",
+    "BadInput", "Bench", "BreadboardError", "Bug", "Command", "Conformance", "Coupled", "Draws", "Fault", "Interrupted", "Law", "Moves", "Open",
+    "Refused", "Rows", "Sampler", "Target", "Verdict", "arrays", "assert_annealing", "assert_invariant", "assert_law", "assert_particles",
+    "assert_samples", "assert_tempering", "assert_unbiased", "chain", "check_annealing", "columns", "diagnose", "find", "followed", "kernel_verdict",
+    "law", "read", "rows", "run", "serve", "serve_kernel", "serve_moves", "serve_sampler", "transition",
 ]
 
 

@@ -139,6 +139,28 @@ def serve_sampler(forward: Optional[Callable[..., Any]] = None, reverse: Optiona
     answer_sampler(Pipe.of_program(), forward, reverse, name)
 
 
+def serve_law(f: Callable[..., Any], name: Optional[str] = None) -> None:
+    """Serves a function that asks for its random choices to `breadboard law`, which prints the exact law of what it returns.
+
+    f(chooser) asks for every choice by chooser.uniform(n), chooser.flip(p) and chooser.choose(probabilities), and returns what
+    has a line of text as its str. It returns the same whenever the choices come out the same way. Make this the last line of a program.
+    """
+    answer_law(Pipe.of_program(), f, name)
+
+
+def answer_law(pipe: Pipe, f: Callable[..., Any], name: Optional[str] = None) -> None:
+    """Does what serve_law does, on given pipes."""
+    chooser = Asker(pipe)
+    pipe.say({"program": name or getattr(f, "__name__", "a program in Python"), "mode": "choose"})
+    while True:
+        request = pipe.hear()
+        try:
+            reply: Message = {"result": str(f(chooser))}
+        except Abort:
+            reply = {"aborted": True}
+        pipe.say(dict(reply, id=request["id"]))
+
+
 def answer_kernel(pipe: Pipe, move: Callable[..., int], name: Optional[str] = None, couple: Coupling = None, **hello: Any) -> None:
     """Does what serve_kernel does, on given pipes."""
     chooser = Asker(pipe)

@@ -20,6 +20,7 @@ import (
 	"breadboard/experiments/annealing/weights"
 	"breadboard/experiments/checks/geweke"
 	"breadboard/experiments/checks/kernel"
+	"breadboard/experiments/checks/law"
 	"breadboard/experiments/checks/reproduce"
 	"breadboard/experiments/marginal/evidence"
 	"breadboard/experiments/marginal/sandwich"
@@ -69,6 +70,7 @@ func Catalogue() []*Study {
 			named("schedule_optimize", annealing.OptimizedSchedules(nil, nil))),
 		entry(schedule.Compare(), annealing.ComparedReport).shows(named("schedule_compare", annealing.ComparedSchedules(nil))),
 		entry(kernel.Study(), nil),
+		entry(law.Study(), checks.LawReport),
 		entry(aide.Study(), particles.AIDEReport).shows(named("aide", particles.AIDE(nil))),
 		comparison,
 		entry(evidence.Study(), marginal.EvidenceReport).shows(named("evidence", marginal.Evidence(nil)), named("evidence_above", marginal.EvidenceAbove(nil))),

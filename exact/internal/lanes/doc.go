@@ -1,8 +1,8 @@
 // Package lanes answers: what do a few loops over long arrays of numbers give, and how fast can this processor run them?
 // The loops are those of a solver on a lattice: one takes a chain from a distribution to the next one of a geometric path,
-// one moves it by Metropolis' kernel. Each does the same operations in the same order wherever it runs, with vectors or
+// one moves it by Metropolis' kernel; and one that takes functions through the rows of any kernel. Each does the same operations in the same order wherever it runs, with vectors or
 // without, so that its results have the same bytes. No product and sum are ever taken with one rounding. The package knows
-// nothing of schedules, chains and errors.
+// nothing of schedules and errors.
 //
 // Every loop stands here in plain Go, which runs on every processor. On amd64 those of AVX2 and of AVX-512 are in assembly, which the
 // program in the folder asm writes, and the processor is asked which of them it has. The tag noasm leaves the assembly out, and

@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"breadboard/chains"
 )
 
 // arrays draws arrays of n numbers: ordinary ones, ties, zeros and the given ones. Each begins somewhere in a longer array, so
@@ -97,6 +99,35 @@ func TestElementwise(t *testing.T) {
 			})
 		})
 	}
+}
+
+// TestGather: on every unit means under a row are those of a plain loop, to the bit.
+func TestGather(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		n := rapid.IntRange(1, 40).Draw(t, "n")
+		in := arrays(t, 9, n, append(sometimesInfinite(t), 0x1p-1070, -0x1p-1060, 1e-300, 1e130)...)
+		at, row := make([][8]float64, n), make([]chains.Entry, rapid.IntRange(0, n).Draw(t, "entries"))
+		for x := range at {
+			for k := range at[x] {
+				at[x][k] = in[k][x]
+			}
+		}
+		for i := range row {
+			row[i] = chains.Entry{To: rapid.IntRange(0, n-1).Draw(t, "to"), P: in[8][i]}
+		}
+		want := make([]float64, 8)
+		for k := range want {
+			for _, e := range row {
+				product := float64(e.P * at[e.To][k])
+				want[k] += product
+			}
+		}
+		for _, u := range Units() {
+			got := [8]float64{1}
+			u.Gather(&got, at, row)
+			same(t, u.String(), [][]float64{got[:]}, [][]float64{want})
+		}
+	})
 }
 
 func checkAdvance(t *rapid.T, u *Unit, in [][]float64) {

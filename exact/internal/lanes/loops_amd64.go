@@ -9,6 +9,11 @@ package lanes
 //go:noescape
 func advanceAVX2(f []float64, inverse []float64, rise []float64, back []float64, total *[8]float64)
 
+// gatherAVX2 is gather with the vectors of AVX2.
+//
+//go:noescape
+func gatherAVX2(out *[8]float64, at *[8]float64, row *int, n int)
+
 // rebaseAVX2 is rebase with the vectors of AVX2.
 //
 //go:noescape
@@ -53,6 +58,11 @@ func aroundAVX2(rows *float64, n int, out *float64, steps int)
 //
 //go:noescape
 func advanceAVX512(f []float64, inverse []float64, rise []float64, back []float64, total *[8]float64)
+
+// gatherAVX512 is gather with the vectors of AVX512.
+//
+//go:noescape
+func gatherAVX512(out *[8]float64, at *[8]float64, row *int, n int)
 
 // rebaseAVX512 is rebase with the vectors of AVX512.
 //

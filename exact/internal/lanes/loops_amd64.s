@@ -55,6 +55,32 @@ done:
 	VZEROUPPER
 	RET
 
+// func gatherAVX2(out *[8]float64, at *[8]float64, row *int, n int)
+// Requires: AVX
+TEXT ·gatherAVX2(SB), NOSPLIT, $0-32
+	MOVQ   out+0(FP), AX
+	MOVQ   at+8(FP), CX
+	MOVQ   row+16(FP), DX
+	MOVQ   n+24(FP), BX
+	VXORPD Y0, Y0, Y0
+	VXORPD Y1, Y1, Y1
+
+entry:
+	MOVQ         (DX), SI
+	SHLQ         $0x06, SI
+	VBROADCASTSD 8(DX), Y2
+	VMULPD       (CX)(SI*1), Y2, Y3
+	VADDPD       Y3, Y0, Y0
+	VMULPD       32(CX)(SI*1), Y2, Y2
+	VADDPD       Y2, Y1, Y1
+	ADDQ         $0x10, DX
+	DECQ         BX
+	JNZ          entry
+	VMOVUPD      Y0, (AX)
+	VMOVUPD      Y1, 32(AX)
+	VZEROUPPER
+	RET
+
 // func rebaseAVX2(u []float64, a []float64, f []float64, shift []float64, back []float64, factor float64, offset float64, sums *[3][8]float64)
 // Requires: AVX
 TEXT ·rebaseAVX2(SB), NOSPLIT, $0-144
@@ -1230,6 +1256,28 @@ group:
 
 done:
 	VMOVUPD Z0, (SI)
+	VZEROUPPER
+	RET
+
+// func gatherAVX512(out *[8]float64, at *[8]float64, row *int, n int)
+// Requires: AVX, AVX512F
+TEXT ·gatherAVX512(SB), NOSPLIT, $0-32
+	MOVQ   out+0(FP), AX
+	MOVQ   at+8(FP), CX
+	MOVQ   row+16(FP), DX
+	MOVQ   n+24(FP), BX
+	VPXORQ Z0, Z0, Z0
+
+entry:
+	MOVQ         (DX), SI
+	SHLQ         $0x06, SI
+	VBROADCASTSD 8(DX), Z1
+	VMULPD       (CX)(SI*1), Z1, Z1
+	VADDPD       Z1, Z0, Z0
+	ADDQ         $0x10, DX
+	DECQ         BX
+	JNZ          entry
+	VMOVUPD      Z0, (AX)
 	VZEROUPPER
 	RET
 

@@ -1,5 +1,7 @@
 package lanes
 
+import "breadboard/chains"
+
 // advance is Advance for a block in plain Go, which adds to partial sums. It passes through the block once for every partial sum,
 // which stays in a register.
 func advance(f, inverse, rise, back []float64, total *partial) {
@@ -15,6 +17,23 @@ func advance(f, inverse, rise, back []float64, total *partial) {
 		}
 		total[lane] = sum
 	}
+}
+
+// gather is Gather in plain Go.
+func gather(out *[8]float64, at [][8]float64, row []chains.Entry) {
+	var a, b, c, d, e, f, g, h float64
+	for i := range row {
+		p, v := row[i].P, &at[row[i].To]
+		a += float64(p * v[0])
+		b += float64(p * v[1])
+		c += float64(p * v[2])
+		d += float64(p * v[3])
+		e += float64(p * v[4])
+		f += float64(p * v[5])
+		g += float64(p * v[6])
+		h += float64(p * v[7])
+	}
+	*out = [8]float64{a, b, c, d, e, f, g, h}
 }
 
 // rebase is Rebase for a block in plain Go, which adds to partial sums.

@@ -1,5 +1,7 @@
 package lanes
 
+import "breadboard/chains"
+
 // Unit is a part of a processor that runs the loops of this package. All of them give the same bytes. A Unit is immutable.
 type Unit struct{ name string }
 
@@ -113,6 +115,15 @@ func (u *Unit) Settle(nextU, nextA, dev, a, du, da, inverse, back []float64, sha
 	n, all := len(nextU), whole(len(nextU))
 	u.settle(nextU[:all], nextA[:all], dev[:all], a[:all], du[:all], da[:all], inverse[:all], back[:all], share)
 	settle(nextU[all:], nextA[all:n], dev[all:n], a[all:n], du[all:n], da[all:n], inverse[all:n], back[all:n], share)
+}
+
+// Gather writes the means of eight functions under a row of probabilities, whose states are all among those of at.
+func (u *Unit) Gather(means *[8]float64, at [][8]float64, row []chains.Entry) {
+	if len(row) == 0 {
+		*means = [8]float64{}
+		return
+	}
+	u.gather(means, at, row)
 }
 
 // Row is a row of at most seven states of a plane, with one slot at least where F is zero.

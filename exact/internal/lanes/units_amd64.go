@@ -2,7 +2,11 @@
 
 package lanes
 
-import "golang.org/x/sys/cpu"
+import (
+	"golang.org/x/sys/cpu"
+
+	"breadboard/chains"
+)
 
 // Units returns the units of this program that this processor has, the widest first.
 func Units() []*Unit {
@@ -54,6 +58,17 @@ func (u *Unit) advance(f, inverse, rise, back []float64, total *partial) {
 		advanceAVX2(f, inverse, rise, back, total)
 	default:
 		advance(f, inverse, rise, back, total)
+	}
+}
+
+func (u *Unit) gather(out *[8]float64, at [][8]float64, row []chains.Entry) {
+	switch u.name {
+	case avx512:
+		gatherAVX512(out, &at[0], &row[0].To, len(row))
+	case avx2:
+		gatherAVX2(out, &at[0], &row[0].To, len(row))
+	default:
+		gather(out, at, row)
 	}
 }
 

@@ -2,12 +2,16 @@
 
 package lanes
 
+import "breadboard/chains"
+
 // Units returns the units of this program that this processor has, the widest first.
 func Units() []*Unit { return []*Unit{Portable()} }
 
 func (*Unit) advance(f, inverse, rise, back []float64, total *partial) {
 	advance(f, inverse, rise, back, total)
 }
+
+func (*Unit) gather(out *[8]float64, at [][8]float64, row []chains.Entry) { gather(out, at, row) }
 
 func (*Unit) rebase(u, a, f, shift, back []float64, factor, offset float64, sums *[3]partial) {
 	rebase(u, a, f, shift, back, factor, offset, sums)

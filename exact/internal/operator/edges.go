@@ -84,6 +84,7 @@ type edges struct {
 	refused   []float64
 	refusedAt int       // the load that it belongs to
 	gain      []float64 // memory
+	together  [][4]float64
 }
 
 // network is what an operator of edges and its twins share.

@@ -290,3 +290,44 @@ func (e *edges) gatherGains(dst, v []float64) {
 		block(i)
 	}
 }
+
+// AverageThree is Average for three functions, to the last bit. Between classes the conductances, which cost as much as an average, are found once.
+func AverageThree(o Operator, dst, v *[3][]float64) {
+	m, is := o.(*lumpedMetropolis)
+	if !is || m.scattered == nil || m.crew != nil {
+		for i := range v {
+			o.Average(dst[i], v[i])
+		}
+		return
+	}
+	m.gatherThree(dst, v)
+	for i := range v {
+		average(dst[i], v[i], m.inverse)
+	}
+}
+
+// gatherThree is gatherGains for three functions. They stand beside f in memory, since a state is asked for all four at once.
+func (e *edges) gatherThree(dst, v *[3][]float64) {
+	states := len(e.outside)
+	if len(e.together) != states {
+		e.together = make([][4]float64, states)
+	}
+	for x := range e.together {
+		e.together[x] = [4]float64{v[0][x], v[1][x], v[2][x], e.f[x]}
+	}
+	s := e.scattered
+	for x := range e.together {
+		here, gain := e.together[x], [3]float64{}
+		first, end := s.start[x], s.start[x+1]
+		to, there, back := s.to[first:end], s.there[first:end], s.back[first:end]
+		there, back = there[:len(to)], back[:len(to)]
+		for k, y := range to {
+			at := &e.together[y]
+			c := min(float64(there[k]*here[3]), float64(back[k]*at[3]))
+			gain[0] += float64(c * (at[0] - here[0]))
+			gain[1] += float64(c * (at[1] - here[1]))
+			gain[2] += float64(c * (at[2] - here[2]))
+		}
+		dst[0][x], dst[1][x], dst[2][x] = gain[0], gain[1], gain[2]
+	}
+}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"math/bits"
 	"slices"
 	"strings"
 	"sync"
@@ -369,6 +370,37 @@ func TestRatiosOfALeavingState(t *testing.T) {
 			r.Move(o)
 			if r.Ratio(0) != low || r.Ratio(1) != high {
 				t.Errorf("ratios %v and %v became %v and %v", high, low, r.Ratio(0), r.Ratio(1))
+			}
+		}
+	}
+}
+
+// TestAverageThree: three functions are averaged together as they are one by one, to the last bit, between classes and elsewhere.
+func TestAverageThree(t *testing.T) {
+	colours := make([]int32, 1<<12)
+	for x := range colours { // of spins in three rows, the pairs of neighbours that differ
+		colours[x] = int32(bits.OnesCount(uint(x^x>>4)&0xff) + bits.OnesCount(uint(x^x>>1)&0x777))
+	}
+	classes := longtest.Must(quotients.Refined(grid.MustNew(slices.Repeat([]int{2}, 12)...), quotients.Value, colours))(t)
+	for _, on := range []grid.Graph{classes, grid.MustNew(4, 3)} {
+		n := on.States()
+		o := longtest.Must(operator.New(t.Context(), longtest.Must(kernels.Parse("flip", on))(t), n))(t)
+		d := &operator.Distribution{F: make([]float64, n), Inverse: make([]float64, n)}
+		var v, got [3][]float64
+		for i := range v {
+			v[i], got[i] = make([]float64, n), make([]float64, n)
+		}
+		for x := range n {
+			d.F[x] = math.Exp(5 * math.Sin(float64(x*x+1)))
+			d.Inverse[x] = 1 / d.F[x]
+			v[0][x], v[1][x], v[2][x] = math.Cos(float64(x)), 1/float64(1+x), 1e9*math.Sin(float64(3*x))
+		}
+		o.Load(d)
+		operator.AverageThree(o, &got, &v)
+		want := make([]float64, n)
+		for i := range v {
+			if o.Average(want, v[i]); !slices.Equal(got[i], want) {
+				t.Errorf("%s: function %d is averaged to %v, alone to %v", on, i, got[i], want)
 			}
 		}
 	}

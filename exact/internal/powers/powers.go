@@ -47,7 +47,7 @@ func Product(n int, moves ...func(x int) []chains.Entry) *Matrix {
 					m.V[x*n+e.To] += e.P
 				}
 			}
-			m.complete()
+			m.Complete()
 			continue
 		}
 		after := m
@@ -60,7 +60,7 @@ func Product(n int, moves ...func(x int) []chains.Entry) *Matrix {
 				}
 			}
 		}
-		m.complete()
+		m.Complete()
 	}
 	return m
 }
@@ -71,8 +71,8 @@ func (m *Matrix) Empty() *Matrix { return &Matrix{N: m.N, V: make([]float64, len
 // Row returns the probabilities of all states one move after x.
 func (m *Matrix) Row(x int) []float64 { return m.V[x*m.N : (x+1)*m.N] }
 
-// complete replaces the largest entry of each row by what the others lack of one.
-func (m *Matrix) complete() {
+// Complete replaces the largest entry of each row by what the others lack of one.
+func (m *Matrix) Complete() {
 	for x := range m.N {
 		row := m.Row(x)
 		at := 0
@@ -104,7 +104,7 @@ func (m *Matrix) Multiply(ctx context.Context, a, b *Matrix) error {
 	if err := AddProduct(ctx, m.V, a.V, b.V, m.N); err != nil {
 		return err
 	}
-	m.complete()
+	m.Complete()
 	return nil
 }
 

@@ -200,27 +200,17 @@ func raise(logw []float64, offset float64) {
 }
 
 // weightLaw holds the exact properties of the weights from which the standard errors are made.
-type weightLaw struct {
-	forward, reverse weights.Cumulants // the cumulants of log w
-	// The means are the log of the mean of w forward, and of 1/w in reverse; the spreads are the relative variances of both.
-	meanForward, meanReverse, spreadForward, spreadReverse float64
-}
+type weightLaw struct{ forward, reverse weights.Spread }
 
 // jobs returns the functions that together compute the law. They may run at the same time.
 func (w *weightLaw) jobs(a *chains.Annealing) []func(context.Context) error {
-	// The relative variance of v is E[v^2]/E[v]^2 - 1, with v = w^power.
-	sweep := func(d chains.Direction, power float64, moments *weights.Cumulants, mean, spread *float64) func(context.Context) error {
-		return func(ctx context.Context) error {
-			m, k, err := weights.CumulantsAndCGF(ctx, a, d, []float64{power, 2 * power})
-			if err == nil {
-				*moments, *mean, *spread = m, k[0], math.Expm1(k[1]-2*k[0])
-			}
+	spread := func(d chains.Direction, to *weights.Spread) func(context.Context) error {
+		return func(ctx context.Context) (err error) {
+			*to, err = weights.SpreadOf(ctx, a, d)
 			return err
 		}
 	}
-	return []func(context.Context) error{
-		sweep(chains.Forward, 1, &w.forward, &w.meanForward, &w.spreadForward), sweep(chains.Reverse, -1, &w.reverse, &w.meanReverse, &w.spreadReverse),
-	}
+	return []func(context.Context) error{spread(chains.Forward, &w.forward), spread(chains.Reverse, &w.reverse)}
 }
 
 // estimate computes the quantities of the row.
@@ -244,14 +234,14 @@ func (r *Row) estimate(law weightLaw) {
 	add("B", s.B, both, forward.Variance+reverse.Variance)
 	add("kl_q_p_bound", s.LogZRatio-s.MeanLogWForward, Estimate{s.LogZRatio - f.Value, f.StandardError}, forward.Variance)
 	add("kl_p_q_bound", s.MeanLogWReverse-s.LogZRatio, Estimate{v.Value - s.LogZRatio, v.StandardError}, reverse.Variance)
-	q := add("log_mean_w_forward", law.meanForward, LogMeanExp(r.Forward.LogW, 1), law.spreadForward)
+	q := add("log_mean_w_forward", forward.LogMean, LogMeanExp(r.Forward.LogW, 1), forward.Relative)
 	q.ofLogW = true
-	q.explain(law.spreadForward/k, s.LogZRatio)
+	q.explain(forward.Relative/k, s.LogZRatio)
 	harmonic := LogMeanExp(r.Reverse.LogW, -1)
 	harmonic.Value = -harmonic.Value
-	q = add("log_mean_w_reverse", -law.meanReverse, harmonic, law.spreadReverse)
+	q = add("log_mean_w_reverse", -reverse.LogMean, harmonic, reverse.Relative)
 	q.ofLogW = true
-	q.explain(law.spreadReverse/k, s.LogZRatio)
+	q.explain(reverse.Relative/k, s.LogZRatio)
 	q.Bias = -q.Bias
 	bar := add("bar", s.LogZRatio, BAR(r.Forward.LogW, r.Reverse.LogW), math.NaN())
 	bar.ofLogW = true

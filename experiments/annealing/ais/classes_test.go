@@ -43,7 +43,7 @@ func TestSolvedOnClasses(t *testing.T) {
 		}
 		same("the variance of log w", a.forward.Variance, b.forward.Variance)
 		same("the variance of log w in reverse", a.reverse.Variance, b.reverse.Variance)
-		same("the relative variance of w", a.spreadForward, b.spreadForward)
-		same("that of 1/w", a.spreadReverse, b.spreadReverse)
+		same("the relative variance of w", a.forward.Relative, b.forward.Relative)
+		same("that of 1/w", a.reverse.Relative, b.reverse.Relative)
 	}
 }

@@ -103,12 +103,13 @@ func comparePlan(ctx context.Context, cases []experiments.Case, o *CompareOption
 	}
 	jobs := make([]study.Job[Row], len(cases))
 	for i, c := range cases {
+		jobs[i].Steps = len(families) + placement.Parts*len(objectives)
 		jobs[i].Rows = func(ctx context.Context, h study.How) ([]Row, error) {
-			rows, err := (&problem{c}).compare(ctx, families, objectives, placement.Options{Iterations: o.Iterations, Workers: h.Workers, Progress: h.Progress})
+			rows, err := (&problem{c}).compare(ctx, families, objectives, placement.Options{Iterations: o.Iterations, Workers: h.Workers, Progress: h.Add})
 			return rows, c.Wrong(err)
 		}
 	}
-	return unmeasured(study.Jobs(jobs)), err
+	return study.Jobs(jobs), err
 }
 
 // families returns the families of the selectors, and the objectives of the best schedules among them. It fails where there are none.
@@ -177,6 +178,7 @@ func (p *problem) compare(ctx context.Context, families []placement.Family, obje
 	o.Ground = placement.NewGround(p.Annealing().Path(), p.Annealing().Transitions(), o.Workers)
 	limit, limitErr := p.limit(ctx, families, objectives, o.Ground)
 	for _, f := range families {
+		o.Progress(1)
 		placement, schedule, err := place(ctx, &p.Case, f, o.Ground)
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
@@ -205,6 +207,7 @@ func (p *problem) compare(ctx context.Context, families []placement.Family, obje
 		row, err := p.best(ctx, objective, o)
 		if errors.Is(err, placement.ErrNothingToGain) {
 			rows = append(rows, p.without(optimumName(objective), err))
+			o.Progress(placement.Parts)
 			continue
 		}
 		if err != nil {

@@ -33,7 +33,7 @@ func (o *OptimumRow) Ratio() float64 { return o.Linear / o.Value }
 
 // Words that both studies have.
 const (
-	countsGradients = "steps of gradients"
+	countsGradients = "looking for the best"
 	sharedWorkers   = "number of problems solved at once; where there are fewer, several share a large one"
 )
 
@@ -115,7 +115,7 @@ func restore(k study.Kept) OptimumRow {
 
 // optimizePlan finds the best schedule for each case.
 func optimizePlan(_ context.Context, cases []experiments.Case, o *OptimizeOptions) (study.Plan[OptimumRow], error) {
-	plan := study.Each(cases, func(*experiments.Case) int { return 0 }, func(ctx context.Context, c *experiments.Case, h study.How) (r OptimumRow, err error) {
+	plan := study.Each(cases, func(*experiments.Case) int { return placement.Parts }, func(ctx context.Context, c *experiments.Case, h study.How) (r OptimumRow, err error) {
 		r.Case = *c
 		own, err := exact.Solve(ctx, c.Annealing(), exact.Options{Workers: h.Workers})
 		if err != nil {
@@ -129,13 +129,7 @@ func optimizePlan(_ context.Context, cases []experiments.Case, o *OptimizeOption
 	if _, err := gradient.ParseObjective(string(o.Objective)); err != nil {
 		return plan, err
 	}
-	return unmeasured(plan), checkProblems(cases)
-}
-
-// unmeasured returns a plan of which nobody knows how many steps a search takes.
-func unmeasured[R any](p study.Plan[R]) study.Plan[R] {
-	p.Steps = -1
-	return p
+	return plan, checkProblems(cases)
 }
 
 // note says how many digits the solution has lost, and why the optimum did not converge.

@@ -139,7 +139,7 @@ func TestHostilePrograms(t *testing.T) {
 		"coins-die":      "from state 0 it had to be started again 64 times",
 		"coins-again":    "from state 0 it had to be started again 64 times",
 		"coins-wrong-id": "from state 0 it had to be started again 64 times",
-		"ones":           "for a move from state 0: a move of more than 4096 choices",
+		"ones":           "for a move from state 0: more than 4096 choices",
 		"long":           "for a move from state 0: a choice of 500000 outcomes, and at most 100000 can be walked",
 		"many":           "for a move from state 0: a choice of 2147483647 outcomes",
 		"wide":           "for a move from state 0: a choice of 50000 outcomes in a line of",

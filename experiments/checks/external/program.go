@@ -1,6 +1,7 @@
 package external
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -103,6 +104,7 @@ type Program struct {
 	mode string
 	// reversible is what the program says of itself in its first line; nil where it says nothing.
 	reversible *bool
+	function   bool      // whether it is a Function, which is told of no distribution
 	logf       []float64 // what the program was told last
 	id         int       // the number of the last request
 
@@ -115,8 +117,9 @@ type Program struct {
 
 // hello is the first line that a program writes.
 type hello struct {
-	Kernel string `json:"kernel"`
-	Mode   string `json:"mode"`
+	Kernel  string `json:"kernel"`
+	Program string `json:"program"` // the name of a function
+	Mode    string `json:"mode"`
 	// Reversible says whether the kernel is its own time reversal; nil where the line has no such field.
 	Reversible *bool `json:"reversible"`
 }
@@ -130,6 +133,9 @@ func (k *Program) start() (err error) {
 	if err := k.ask("for its first line", nil, &h); err != nil {
 		return err
 	}
+	if k.function && (h.Program == "" || h.Mode != "choose") {
+		return k.fail(errors.New(`its first line is not that of a program whose law can be found; write {"program": "a name", "mode": "choose"}`))
+	}
 	if h.Mode != "choose" && h.Mode != "sample" {
 		return k.fail(fmt.Errorf("it says mode %q; the modes are choose and sample", h.Mode))
 	}
@@ -140,7 +146,7 @@ func (k *Program) start() (err error) {
 	if k.mode != "" && !same {
 		return k.fail(errors.New("started again it says something else about whether it is reversible"))
 	}
-	k.name, k.mode, k.reversible = h.Kernel, h.Mode, h.Reversible
+	k.name, k.mode, k.reversible = cmp.Or(h.Kernel, h.Program), h.Mode, h.Reversible
 	return nil
 }
 
@@ -199,6 +205,7 @@ type step struct {
 	Uniform *int       `json:"uniform"`
 	State   *int       `json:"state"`  // where a move has ended
 	States  []int      `json:"states"` // where a move of two chains has ended
+	Result  *string    `json:"result"` // what a function returns
 	ID      int        `json:"id"`     // the number of the request; it comes with what ends it
 }
 
@@ -227,7 +234,13 @@ func (k *Program) walk(c chains.Chooser, logf []float64, from string, request ma
 			k.abort()
 		}
 	}()
-	k.account.open(logf, from, k.meter)
+	if k.function {
+		begun := k.meter
+		begun.restarts = 0 // a program that has to be started anew for every branch is none that is walked
+		k.account = account{from, logf, begun}
+	} else {
+		k.account.open(logf, from, k.meter)
+	}
 	if err := k.prepare(logf); err != nil {
 		panic(err)
 	}
@@ -235,13 +248,20 @@ func (k *Program) walk(c chains.Chooser, logf []float64, from string, request ma
 	request["id"] = k.id
 	var message any = request
 	what := "for a move from " + from
+	if k.function {
+		what = "for " + from
+	}
 	for choices := 0; ; choices++ {
 		var s step
 		before := k.meter.said
 		if err := k.ask(what, message, &s); err != nil {
 			panic(err)
 		}
-		if err := s.valid(k.id, choices, k.meter.said-before, ends(&s)); err != nil {
+		err := s.valid(k.id, choices, k.meter.said-before, ends(&s))
+		if k.function && (s.State != nil || s.States != nil) {
+			err = errors.New(`it answers with a state where a result is asked for, as in {"result": "heads", "id": 3}`)
+		}
+		if err != nil {
 			panic(k.fail(err))
 		}
 		if ends(&s) {
@@ -257,14 +277,16 @@ func (k *Program) walk(c chains.Chooser, logf []float64, from string, request ma
 // that the move has made so far, the number of bytes of the line, and whether the line ends what was asked for.
 func (s *step) valid(id, choices int, bytes int64, ends bool) error {
 	said := 0
-	for _, is := range []bool{s.Choose != nil, s.Flip != nil, s.Uniform != nil, s.State != nil, s.States != nil} {
+	for _, is := range []bool{s.Choose != nil, s.Flip != nil, s.Uniform != nil, s.State != nil, s.States != nil, s.Result != nil} {
 		if is {
 			said++
 		}
 	}
 	switch {
 	case said != 1:
-		return errors.New("a line must have one of choose, flip, uniform and state, or states where two chains move")
+		return errors.New("a line must have one of choose, flip, uniform and state, or states where two chains move, or result where a law is asked for")
+	case s.Result != nil && !ends:
+		return errors.New("it answers with result where a state is asked for")
 	case s.State != nil && !ends:
 		return errors.New("it answers with state where two chains move; write both, as in \"states\": [3, 8]")
 	case s.States != nil && (!ends || len(s.States) != 2):
@@ -272,7 +294,7 @@ func (s *step) valid(id, choices int, bytes int64, ends bool) error {
 	case ends && s.ID != id:
 		return fmt.Errorf("it answers request %d with the id %d", id, s.ID)
 	case !ends && choices == chains.MaxChoices:
-		return fmt.Errorf("a move of more than %d choices: bound its loops", chains.MaxChoices)
+		return fmt.Errorf("more than %d choices without a result: bound its loops", chains.MaxChoices)
 	case s.Uniform != nil:
 		return list(*s.Uniform, bytes)
 	}
@@ -334,7 +356,7 @@ func (k *Program) prepare(logf []float64) error {
 			return err
 		}
 	}
-	if k.logf != nil && slices.Equal(k.logf, logf) {
+	if k.function || k.logf != nil && slices.Equal(k.logf, logf) {
 		return nil
 	}
 	var ready struct {

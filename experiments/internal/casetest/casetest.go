@@ -5,6 +5,7 @@ package casetest
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -17,6 +18,7 @@ import (
 	"breadboard/chains/paths"
 	"breadboard/chains/schedules"
 	"breadboard/experiments"
+	"breadboard/experiments/columns"
 	"breadboard/experiments/study"
 	"breadboard/grid/longtest"
 )
@@ -68,6 +70,24 @@ func SameForAnyWorkers[On, O, R any](t testing.TB, s *study.Study[On, O, R], on 
 		for i := range rows {
 			if got, want := say(&rows[i]), say(&one[i]); got != want {
 				t.Errorf("%s: row %d with %d workers is\n%s\nand with one\n%s", s.Name, i, workers, got, want)
+			}
+		}
+	}
+}
+
+// SameAlone runs a study with all columns, and for each column with that alone. The test fails where a cell of the column is another one then, to
+// the last bit.
+func SameAlone[On, O, R any](t testing.TB, s *study.Study[On, O, R], on []On, o O) {
+	t.Helper()
+	all := Rows(t, s, on, o)
+	for _, f := range s.Columns {
+		rows := RowsBy(t, s, on, o, study.How{Columns: columns.Wanted{f.Name}})
+		if len(rows) != len(all) {
+			t.Fatalf("%s: %d rows of %s alone, and %d of all columns", s.Name, len(rows), f.Name, len(all))
+		}
+		for i := range rows {
+			if got, want := fmt.Sprint(f.Of(&rows[i])), fmt.Sprint(f.Of(&all[i])); got != want {
+				t.Errorf("%s, row %d: %s is %s alone, and %s with all columns", s.Name, i, f.Name, got, want)
 			}
 		}
 	}

@@ -150,7 +150,13 @@ func plan(_ context.Context, _ []study.NoSubjects, o *Options) (p study.Plan[Row
 	if err != nil {
 		return p, err
 	}
-	return study.Plan[Row]{Steps: int(o.chains(sets)), Run: func(ctx context.Context, h study.How) ([]Row, error) {
+	steps := 0
+	for _, block := range o.blocks(sets, make([]*Data, len(sets))) {
+		for _, b := range block {
+			steps += b.Chains * b.Steps
+		}
+	}
+	return study.Plan[Row]{Steps: steps, Run: func(ctx context.Context, h study.How) ([]Row, error) {
 		data, err := o.data(ctx, sets)
 		if err != nil {
 			return nil, err
@@ -201,7 +207,7 @@ func (o *Options) blocks(sets []Set, data []*Data) (blocks [][]Batch[Row]) {
 func (o *Options) batch(a Algorithm, knob int, set Set, data *Data, datasets int) Batch[Row] {
 	forward, reverse := a.choices()
 	return Batch[Row]{
-		Chains: o.ends() * o.Chains, Cost: set.Seconds(forward, knob), Steps: 1,
+		Chains: o.ends() * o.Chains, Cost: set.Seconds(forward, knob), Steps: max(1, int(1e6*set.Seconds(forward, knob))),
 		Chain: func(ctx context.Context, i int) (Estimate, error) {
 			by := forward
 			if i >= o.Chains {

@@ -127,16 +127,16 @@ func errorsPlan(_ context.Context, problems []Problem, o *ErrorsOptions) (p stud
 		return p, err
 	}
 	for _, q := range questions {
-		p.Steps += q.steps()
+		p.Steps += q.steps
 	}
 	p.Run = func(ctx context.Context, h study.How) ([]ErrorsRow, error) {
 		_, err := experiments.Rows(ctx, len(questions), h.Workers, func(ctx context.Context, i int) ([]struct{}, error) {
-			q, m := questions[i], newMeter(questions[i], h.Progress)
-			q.Progress = m.add
-			if err := q.answer(ctx); err != nil {
+			q := questions[i]
+			q.only(h.Columns)
+			m := newMeter(q, h.Progress)
+			if err := q.answer(ctx, m); err != nil {
 				return nil, experiments.NewFailure(q.problem.Parts(), fmt.Errorf("%s: %w", q.about(), err))
 			}
-			m.reach(m.total)
 			q.answered = true
 			return nil, nil
 		})
@@ -250,7 +250,7 @@ func (r *ErrorsRow) annotate(parts []*question) {
 	if lost := r.LostDigits(); lost != "" {
 		r.NotesRow = append(r.NotesRow, lost)
 	}
-	if q.Distribution && math.IsNaN(r.KS2) {
+	if q.Distribution && !q.leaves.distances && math.IsNaN(r.KS2) {
 		r.NotesRow = append(r.NotesRow, fmt.Sprintf("no exact Kolmogorov-Smirnov distance, only its bounds: %v", missing))
 	}
 }

@@ -21,8 +21,7 @@ func TestMeter(t *testing.T) {
 			reported := 0
 			m := newMeter(all[0], func(n int) { reported += n })
 			m.total = 1000
-			all[0].Progress = m.add
-			longtest.NoError(t, all[0].answer(ctx))
+			longtest.NoError(t, all[0].answer(ctx, m))
 			if m.made != m.expected || reported != m.total {
 				t.Errorf("%s, %v: %v steps, and %v expected; %d of %d reported", method, estimates, m.made, m.expected, reported, m.total)
 			}

@@ -3,12 +3,15 @@ package samplers
 import (
 	"context"
 	"fmt"
+	"math"
 	"slices"
+	"strings"
 
 	"breadboard/chains"
 	"breadboard/chains/sorts"
 	"breadboard/exact/averages"
 	"breadboard/experiments"
+	"breadboard/experiments/columns"
 )
 
 // question is what is asked of one coordinate of a function of a problem, for all its starts and all numbers of samples at once, with the answers.
@@ -21,11 +24,25 @@ type question struct {
 	starts []int  // by start of the problem: its place among the starts of the question
 	target int    // the place of the target among them
 	left   []Note // on what was left out
+	steps  int    // how many steps of the study it stands for
+	leaves leaves
 
 	errors   [][]averages.Errors
 	ks       distances
 	tau      Tau
 	answered bool
+}
+
+// leaves says what is not found of a question, since no column that is wanted needs it.
+type leaves struct{ distances, tau bool }
+
+// only leaves out of a question what the columns that are wanted do not need. The method stays, and the errors by squaring those of the
+// variance, which give the mean other roundings.
+func (q *question) only(wanted columns.Wanted) {
+	any := func(names string) bool { return wanted.Any(append(strings.Fields(names), "note")...) }
+	q.leaves = leaves{distances: !any("ks2 R_ks ress_ks"), tau: !any("tau")}
+	q.Variance = q.Variance && (q.method == averages.Squaring || any("rounding bias_var mse_var ress_var"))
+	q.Distribution = q.Distribution && any("rounding cvm ress_cvm ks2_lower ks2_upper ks2 R_ks ress_ks")
 }
 
 // whole returns the function of which the question asks for a part.
@@ -54,6 +71,7 @@ func (o ErrorsOptions) questions(problems []Problem) ([]*question, error) {
 				if err := o.choose(q); err != nil {
 					return nil, experiments.NewFailure(problems[i].Parts(), fmt.Errorf("%s: %w", q.about(), err))
 				}
+				q.steps = q.work()
 				all = append(all, q)
 			}
 		}
@@ -121,23 +139,28 @@ func (q *question) about() string {
 }
 
 // answer computes the errors, and what depends on no start.
-func (q *question) answer(ctx context.Context) (err error) {
+func (q *question) answer(ctx context.Context, m *meter) (err error) {
+	q.Progress = m.add
 	if q.errors, err = q.problem.Chain.Errors(ctx, q.Question, q.method); err != nil {
 		return err
 	}
-	if q.tau, err = q.problem.tau(ctx, q.part); err != nil {
-		return err
+	if q.tau.Value = math.NaN(); !q.leaves.tau {
+		if q.tau, err = q.problem.tau(ctx, q.part); err != nil {
+			return err
+		}
 	}
-	if q.Distribution {
-		return q.ks.find(ctx, q)
+	if q.Distribution && !q.leaves.distances {
+		err = q.ks.find(ctx, q, m.distances)
 	}
-	return nil
+	m.distances(1)
+	return err
 }
 
 // meter turns the steps of a method into those of the study, which are about milliseconds.
 type meter struct {
 	report   func(steps int)
 	total    int     // the steps of the study that the question stands for
+	share    float64 // the part of them that the method takes
 	expected float64 // how many steps the method makes; zero where that is not known beforehand
 	made     float64 // by the method
 	reported int     // of the total
@@ -145,20 +168,49 @@ type meter struct {
 
 // newMeter returns the meter of a question.
 func newMeter(q *question, report func(steps int)) *meter {
-	return &meter{report: report, total: q.steps(), expected: float64(q.problem.Chain.Steps(q.Question, q.method))}
+	errors, distances := q.seconds()
+	return &meter{report: report, total: q.steps, share: errors / (errors + distances), expected: float64(q.problem.Chain.Steps(q.Question, q.method))}
 }
 
-// steps returns how many steps of the study a question stands for.
-func (q *question) steps() int {
+// work returns how many steps of the study a question stands for.
+func (q *question) work() int {
 	const most = 1e12 // some thirty years, so that a sum of many fits an int
-	return 1 + int(min(1000*q.problem.Chain.Seconds(q.Question, q.method), most))
+	errors, distances := q.seconds()
+	return 1 + int(min(1000*(errors+distances), most))
+}
+
+// seconds returns about how long the errors and the Kolmogorov-Smirnov distances of a question take one processor.
+func (q *question) seconds() (errors, distances float64) {
+	for _, n := range q.N {
+		if !q.Distribution || q.leaves.distances || len(q.part.Levels.Values) == 2 || affordable(q, n) != nil {
+			break
+		}
+		distances += q.freeSeconds(n)
+		for _, s := range q.starts {
+			distances += q.chainSeconds(s, n)
+		}
+	}
+	return q.problem.Chain.Seconds(q.Question, q.method), distances
+}
+
+// freeSeconds and chainSeconds return about how long the distance of n independent draws takes, and that of a chain from a start.
+func (q *question) freeSeconds(n int64) float64 { return 1e-9 * q.part.IndependentKSWork(int(n)) }
+
+func (q *question) chainSeconds(start int, n int64) float64 {
+	products, _ := q.problem.Chain.KSWork(q.part, q.Starts[start], int(n)) // zero where it is refused
+	return 1e-9 * products
 }
 
 func (m *meter) add(steps int) {
 	m.made += float64(steps)
 	if m.expected > 0 {
-		m.reach(int(float64(m.total) * min(1, m.made/m.expected)))
+		m.reach(int(float64(m.total) * m.share * min(1, m.made/m.expected)))
 	}
+}
+
+// distances reports a part, from 0 to 1, of the distances, which come behind the errors.
+func (m *meter) distances(part float64) {
+	m.reach(int(float64(m.total) * (m.share + (1-m.share)*min(1, part))))
 }
 
 // reach reports the steps of the study up to so many.
@@ -179,21 +231,28 @@ type distances struct {
 // maxDistanceSteps is the largest number of steps that a distance may take: some seconds.
 const maxDistanceSteps = 2e9
 
-// find computes the distances for the least numbers of samples, up to the first for which it is too much.
-func (d *distances) find(ctx context.Context, q *question) error {
+// find computes the distances for the least numbers of samples, up to the first for which it is too much. Progress is told the part that is done.
+func (d *distances) find(ctx context.Context, q *question, progress func(part float64)) error {
 	if d.findTwo(q) {
 		return nil
 	}
 	d.chains = make([][]float64, len(q.Starts))
+	_, all := q.seconds() // zero for a function of two values, and a third where only a start is
+	done := 0.0
+	within := func(seconds float64) func(part float64) {
+		from := done
+		done += seconds
+		return func(part float64) { progress((from + part*seconds) / max(all, 1e-9)) }
+	}
 	for _, n := range q.N {
 		if d.missing = affordable(q, n); d.missing != nil {
 			return nil
 		}
-		free, err := q.part.IndependentKS(ctx, int(n))
+		free, err := q.part.IndependentKS(ctx, int(n), within(q.freeSeconds(n)))
 		for i := 0; err == nil && i < len(q.starts); i++ {
 			s := q.starts[i]
 			var ks averages.KS
-			ks, err = q.problem.Chain.KS(ctx, q.part, q.Starts[s], int(n))
+			ks, err = q.problem.Chain.KS(ctx, q.part, q.Starts[s], int(n), within(q.chainSeconds(s, n)))
 			d.chains[s] = append(d.chains[s], ks.Square)
 		}
 		if ctx.Err() != nil {

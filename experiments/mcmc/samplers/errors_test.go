@@ -171,7 +171,7 @@ func TestTwoValues(t *testing.T) {
 		if r.N > 100 {
 			continue
 		}
-		ks := longtest.Must(r.Chain.KS(context.Background(), f, r.Start.Law, 100))(t)
+		ks := longtest.Must(r.Chain.KS(context.Background(), f, r.Start.Law, 100, nil))(t)
 		near(t, r.String()+": KS^2", r.KS2, ks.Square, 1e-13)
 		if r.Start.Name == "target" {
 			near(t, "KS^2", r.KS2, 0.11305984068051184, 1e-12)

@@ -78,30 +78,48 @@ func timesPlan(_ context.Context, problems []Problem, o *TimesOptions) (study.Pl
 }
 
 func (o *TimesOptions) rows(ctx context.Context, p *Problem, h study.How) ([]TimesRow, error) {
-	var mixing averages.Time
-	// It asks for single states: the class of x_k says less of that of x_0 than the state does of the state.
-	err := experiments.NeedsStates(p.Toy, "mutual information")
-	if err == nil {
-		mixing, err = p.Chain.MixingTime(ctx, o.MI)
-	}
-	if mixing, err = known(ctx, mixing, err); err != nil {
-		return nil, err
-	}
-	h.Add(1)
-	rows := make([]TimesRow, len(p.Starts))
-	for s, start := range p.Starts {
-		r := &rows[s]
-		*r = TimesRow{Setting: Setting{Problem: p, Start: start}, MI: o.MI, TV: o.TV, Mixing: mixing}
-		burnIn, err := p.Chain.BurnIn(ctx, start.Law, o.TV)
-		if r.BurnIn, err = known(ctx, burnIn, err); err != nil {
+	mixing := averages.Time{Moves: math.NaN(), Error: math.NaN()}
+	rows, burnIn, wanted := make([]TimesRow, len(p.Starts)), mixing, h.Columns.Any("mixing_mi", "mixing_error", "note")
+	var err error
+	if wanted {
+		if mixing, err = o.mixing(ctx, p); err != nil {
 			return nil, err
 		}
+	}
+	h.Add(1)
+	nothing := true // is known: the plan then fails, for which what is not wanted is found all the same
+	for s, start := range p.Starts {
+		if math.IsNaN(mixing.Moves) || h.Columns.Any("burn_in_tv", "burn_in_error", "note") {
+			burnIn, err = p.Chain.BurnIn(ctx, start.Law, o.TV)
+			if burnIn, err = known(ctx, burnIn, err); err != nil {
+				return nil, err
+			}
+		}
+		rows[s] = TimesRow{Setting: Setting{Problem: p, Start: start}, MI: o.MI, TV: o.TV, Mixing: mixing, BurnIn: burnIn}
+		nothing = nothing && math.IsNaN(mixing.Moves) && math.IsNaN(burnIn.Moves)
 		h.Add(1)
+	}
+	if nothing && !wanted {
+		if mixing, err = o.mixing(ctx, p); err != nil {
+			return nil, err
+		}
+		for i := range rows {
+			rows[i].Mixing = mixing
+		}
 	}
 	if o.Curves {
 		return rows, curves(ctx, p, rows)
 	}
 	return rows, nil
+}
+
+// mixing finds the mixing time, which all rows of a problem have.
+func (o *TimesOptions) mixing(ctx context.Context, p *Problem) (t averages.Time, err error) {
+	// It asks for single states: the class of x_k says less of that of x_0 than the state does of the state.
+	if err = experiments.NeedsStates(p.Toy, "mutual information"); err == nil {
+		t, err = p.Chain.MixingTime(ctx, o.MI)
+	}
+	return known(ctx, t, err)
 }
 
 // known makes a note of why a time is not known. It leaves only the error of the context.

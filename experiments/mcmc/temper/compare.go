@@ -3,6 +3,7 @@ package temper
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math"
 	"slices"
 	"sort"
@@ -37,6 +38,36 @@ type Compared struct {
 
 // Distance is how far the last state of annealing is from the target.
 type Distance struct{ TV, J float64 }
+
+// lost returns about what part of TV is rounding. It is a difference of probabilities, whose rounding it has; J keeps its digits.
+func (d Distance) lost() float64 {
+	if d.J == 0 {
+		return 0
+	}
+	return rounding / d.TV
+}
+
+// Notes says which total variation distances have lost digits.
+func (r *CompareRow) Notes() (notes []string) {
+	for _, d := range []struct {
+		of   string
+		lost float64
+	}{
+		{"the cold chain", r.Cold.Lost}, {"annealing", r.AIS.lost()}, {"a plain chain", r.Plain.Lost}, {"annealing with s moves", r.Single.lost()},
+	} {
+		switch {
+		case !(d.lost > notDigits):
+		case d.lost > notKnown:
+			notes = append(notes, fmt.Sprintf("nothing but rounding is left of the TV of %s", d.of))
+		default:
+			notes = append(notes, fmt.Sprintf("the TV of %s is known to a part of about %.1g", d.of, d.lost))
+		}
+	}
+	return notes
+}
+
+// rounding is about what is wrong in half the sum of differences of probabilities, each of which is right to some units in the last place.
+const rounding = 4 * 0x1p-52
 
 // CompareOptions says what the comparison asks.
 type CompareOptions struct {

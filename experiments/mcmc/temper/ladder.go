@@ -73,6 +73,7 @@ type search struct {
 	scheme tempering.Scheme
 	f      *averages.Function // nil where it does not vary under the target
 	tried  func()             // is called after each ladder that is tried
+	known  replicas.Known
 }
 
 // The residuals with which systems are solved, while the search looks for about the best place and while it looks for the place itself.
@@ -91,7 +92,10 @@ func (s *search) at(ctx context.Context, betas []float64) (*replicas.Replicas, e
 		return nil, err
 	}
 	many, _, err := replicasOn(ctx, a, s.scheme)
-	return many, err
+	if err != nil {
+		return nil, err
+	}
+	return many.After(&s.known), nil
 }
 
 // loss returns what a criterion makes least, by systems that are solved so well; +Inf where averages do not settle.
@@ -341,7 +345,7 @@ func (o *LadderOptions) rows(ctx context.Context, c *experiments.Case, h study.H
 		return nil, unvarying
 	}
 	tries := 0 // that have been told of
-	s := &search{c, m.Scheme(), f, func() {
+	s := &search{c: c, scheme: m.Scheme(), f: f, tried: func() {
 		if tries++; tries < triesOf(c.Distributions()) {
 			h.Add(1)
 		}

@@ -241,5 +241,6 @@ func CompareColumns() columns.List {
 		number("ais_J", "J of AIS", "nats", "that of annealing with as many moves as all replicas make", func(r *CompareRow) float64 { return r.AIS.J }),
 		number("plain_J", "of plain", "nats", "that of a plain chain with as many moves", func(r *CompareRow) float64 { return r.Plain.J }),
 		number("ais_same_time_J", "", "nats", "that of annealing with one move a scan", func(r *CompareRow) float64 { return r.Single.J }),
+		columns.Note(func(r *CompareRow) string { return strings.Join(r.Notes(), "; ") }),
 	}, experiments.RestOfCase(one))
 }

@@ -90,6 +90,26 @@ func TestCompareReference(t *testing.T) {
 	})
 }
 
+// TestDigitsLeft: a distance far below the rounding of a probability keeps its digits, which numbers of 64 bits in another program confirm, where it
+// decays; where a kernel draws from the target at once what is printed is rounding, and a note says so.
+func TestDigitsLeft(t *testing.T) {
+	o := temper.CompareOptions{Schemes: []string{"deo"}, Scans: []int{1024}}
+	decays := casetest.Rows(t, temper.Comparison(), casetest.MustCases(t, selection("barrier:3x3", "metropolis", "linear", 3)), o)[0]
+	near(t, "TV", decays.Cold.TV, 6.490458499616024e-16, 1e-11)
+	if notes := decays.Notes(); notes != nil || decays.Cold.Lost > 1e-11 {
+		t.Errorf("lost %v, notes %q", decays.Cold.Lost, notes)
+	}
+	o.Scans = []int{1}
+	draws := casetest.Rows(t, temper.Comparison(), casetest.MustCases(t, selection("cells:0:1:2", "heatbath", "linear", 3)), o)[0]
+	if notes := draws.Notes(); len(notes) < 2 || !(draws.Cold.Lost > 0.01 && draws.Plain.Lost > 0.01) {
+		t.Errorf("lost %v and %v, notes %q", draws.Cold.Lost, draws.Plain.Lost, notes)
+	}
+	flat := casetest.Rows(t, temper.Comparison(), casetest.MustCases(t, selection("cells:0:0:0", "metropolis", "linear", 3)), o)[0]
+	if notes := flat.Notes(); notes != nil || flat.Cold.TV != 0 {
+		t.Errorf("TV %v, notes %q where nothing has to be done", flat.Cold.TV, notes)
+	}
+}
+
 // TestLadderReference holds the best ladders to values of programs independent of this one, which give betas to five digits.
 func TestLadderReference(t *testing.T) {
 	longtest.Only(t)

@@ -228,6 +228,9 @@ func temperStonesFigure(rows []temper.StoneRow) (*figure.Figure, error) {
 func TemperCompareReport(rows []temper.CompareRow) *reports.Report {
 	r := reports.New("temper_compare", table.New(temper.CompareColumns(), rows))
 	for i := range rows {
+		for _, note := range rows[i].Notes() {
+			r.CaseNotes(&rows[i].Case, []string{fmt.Sprintf("after %d scans %s", rows[i].Scans, note)})
+		}
 		if row := &rows[i]; row.Curve != nil {
 			about := fmt.Sprintf("%s, %s", &row.Case, row.Scheme)
 			r.Add(curves.About("Tempering, annealing and a plain chain", about, row, temperCompareFigure))

@@ -27,6 +27,31 @@ func (v vectors) advance() {
 	end()
 }
 
+// gather writes the loop gather. An entry of a row is a whole number and then a number.
+func (v vectors) gather() {
+	v.begin("gather", "func(out, at *[8]float64, row *int, n int)", ".")
+	out, from, row, n := base("out"), base("at"), base("row"), base("n")
+	var sum []vector
+	for range v.parts() {
+		sum = append(sum, v.zero())
+	}
+	avo.Label("entry")
+	to := avo.GP64()
+	avo.MOVQ(op.Mem{Base: row}, to)
+	avo.SHLQ(op.Imm(6), to) // 64 bytes
+	p := v.all(op.Mem{Base: row, Disp: 8})
+	for k, part := range v.parts() {
+		grow(sum[k], v.times(p, op.Mem{Base: from, Index: to, Scale: 1, Disp: part}))
+	}
+	avo.ADDQ(op.Imm(16), row)
+	avo.DECQ(n)
+	avo.JNZ(op.LabelRef("entry"))
+	for k, part := range v.parts() {
+		avo.VMOVUPD(sum[k], op.Mem{Base: out, Disp: part})
+	}
+	end()
+}
+
 // rebase writes the loop rebase.
 func (v vectors) rebase() {
 	v.begin("rebase", "func(u, a, f, shift, back []float64, factor, offset float64, sums *[3][8]float64)", ".")

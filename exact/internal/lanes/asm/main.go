@@ -22,6 +22,7 @@ func main() {
 	} {
 		v.one = one
 		v.advance()
+		v.gather()
 		v.rebase()
 		v.turnRow()
 		v.cross()

@@ -21,7 +21,7 @@ import (
 // Options say how Optimize works.
 type Options struct {
 	Iterations int             // at most so many from the best start (for B) or from each, after up to 100 from each; 0 is DefaultIterations
-	Progress   func(steps int) // called with the stages that gradients have gone through, twice each; nil for none
+	Progress   func(steps int) // called with how much nearer the search seems to be to its end; the calls add up to Parts; nil for none
 	Also       []Start         // schedules to begin from, in addition to the usual ones
 	Ground     *Ground         // that of the path and the kernel, with what is known of it already; nil for a new one
 	Workers    int             // the number of goroutines that share one solve or gradient on a large space; 0 is one
@@ -97,6 +97,8 @@ func Optimize(ctx context.Context, path chains.Path, kernel chains.Kernel, T int
 	if err != nil {
 		return nil, err
 	}
+	s.descent = s.descents
+	s.report(1)
 	best.Linear, best.Runs = linear, s.runs
 	if best.Value, err = s.solve(best.Points, T); err != nil {
 		return nil, err
@@ -127,6 +129,11 @@ type search struct {
 	ends   [][]float64 // where the starts have ended, each a unit vector
 	frame  *frame      // of the last Hessian
 	lowest float64     // the least value of an evaluation so far
+
+	descents int     // how many there will be, of which number descent goes on, from 1
+	descent  int     // 0 before the first
+	begun    float64 // the relative gradient with which it began; 0 before its first evaluation
+	told     int     // what Progress has been called with
 }
 
 // evaluation is the logarithm of the objective and its derivatives at a point.
@@ -159,11 +166,14 @@ const scouting = 100
 // best returns the best optimum that the starts lead to. For B only the best start is followed to its end. The other
 // objectives have local minima close to each other, so that every start is followed to its end.
 func (s *search) best(T int) (*Optimum, error) {
+	s.descents = 3 + min(s.some(), len(s.o.Also))
 	if s.objective == gradient.ObjectiveB {
+		s.descents++ // from the best place that was reached
 		return s.fromBest(T)
 	}
 	var best *Optimum
 	for start := range s.starts(T) {
+		s.begin()
 		end, err := s.descend(start, T)
 		if err != nil {
 			return nil, err
@@ -180,6 +190,7 @@ func (s *search) best(T int) (*Optimum, error) {
 func (s *search) fromBest(T int) (*Optimum, error) {
 	r := &rival{value: math.Inf(1)}
 	for start := range s.starts(T) {
+		s.begin()
 		s.start, r.met = start.Name, 0
 		theta, err := s.scout(roots(start.Schedule, T), r)
 		if err != nil {
@@ -189,7 +200,8 @@ func (s *search) fromBest(T int) (*Optimum, error) {
 			r.theta, r.value, r.start = theta, v, start.Name
 		}
 	}
-	s.start = r.start
+	s.start, s.descent = r.start, s.descents-1
+	s.begin()
 	return s.finish(r.theta)
 }
 
@@ -248,16 +260,20 @@ func (s *search) starts(T int) iter.Seq[Start] {
 
 // promising returns the schedules that the options add on which the objective is least: the least of all, and some more.
 func (s *search) promising(T int) []Start {
-	some := 3
-	if s.objective != gradient.ObjectiveB {
-		some = 1 // each is followed to its end
-	}
 	list, values := slices.Clone(s.o.Also), map[string]float64{}
 	for _, a := range list {
 		values[a.Name] = s.evaluate(roots(a.Schedule, T)).value
 	}
 	slices.SortStableFunc(list, func(a, b Start) int { return cmp.Compare(values[a.Name], values[b.Name]) })
-	return list[:min(some, len(list))]
+	return list[:min(s.some(), len(list))]
+}
+
+// some returns how many of the schedules that the options add are starts.
+func (s *search) some() int {
+	if s.objective == gradient.ObjectiveB {
+		return 3
+	}
+	return 1 // each is followed to its end
 }
 
 // placed returns the schedule of a family that looks at the path, and false where it is not defined, for example without friction.
@@ -321,7 +337,7 @@ func (s *search) evaluate(theta []float64) evaluation {
 		s.err = err
 		return s.last
 	}
-	g, err := gradient.Differentiate(s.ctx, a, s.objective, gradient.Options{Workers: s.o.Workers, Progress: s.o.Progress, Memory: &s.memory})
+	g, err := gradient.Differentiate(s.ctx, a, s.objective, gradient.Options{Workers: s.o.Workers, Memory: &s.memory})
 	if err != nil {
 		s.err = err
 		return s.last
@@ -332,6 +348,7 @@ func (s *search) evaluate(theta []float64) evaluation {
 	if g.Value > nothing { // otherwise the objective is zero apart from rounding, and no schedule is better
 		s.chain(theta, g)
 	}
+	s.nearer(floats.Norm(s.last.byTheta, 2) * floats.Norm(theta, 2))
 	return s.last
 }
 
@@ -367,7 +384,7 @@ func (s *search) kinksNear(points *schedules.Points) (stages []int) {
 		if err != nil {
 			return nil
 		}
-		if sides[i], err = gradient.Differentiate(s.ctx, a, s.objective, gradient.Options{Workers: s.o.Workers, Progress: s.o.Progress, Memory: &s.memory}); err != nil {
+		if sides[i], err = gradient.Differentiate(s.ctx, a, s.objective, gradient.Options{Workers: s.o.Workers, Memory: &s.memory}); err != nil {
 			return nil
 		}
 	}

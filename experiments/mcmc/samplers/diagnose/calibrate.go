@@ -101,7 +101,7 @@ func (i *independents) square(ctx context.Context, f *averages.Function, n int) 
 	key := fmt.Sprint(n, f.Masses)
 	find := i.known[key]
 	if find == nil {
-		find = sync.OnceValues(func() (averages.KS, error) { return f.IndependentKS(ctx, n) })
+		find = sync.OnceValues(func() (averages.KS, error) { return f.IndependentKS(ctx, n, nil) })
 		i.known[key] = find
 	}
 	i.mu.Unlock()
@@ -203,24 +203,25 @@ func exact(e *averages.Expectations, n int64) *Scores {
 // simulated returns the diagnostics of the draws of a function, and the RESS of their chains, given R of the Kolmogorov-Smirnov distance.
 func simulated(ctx context.Context, draws diagnostics.Draws, f *averages.Function, free float64) (*Scores, error) {
 	s := &Scores{}
-	err := findAll(ctx, draws, []finding{{&s.RHat, diagnostics.RHat}, {&s.RHatSplit, diagnostics.RHatSplit}})
-	if err == nil {
-		s.All, s.RHatRank, err = diagnostics.Bulk(draws)
+	byOrder := ordered(draws)
+	err := findAll(ctx, nil, []finding{
+		{"", found(&s.RHat, draws, diagnostics.RHat)}, {"", found(&s.RHatSplit, draws, diagnostics.RHatSplit)},
+		{"", byOrder(&s.All, (*diagnostics.Ordered).ESSBulk)}, {"", byOrder(&s.RHatRank, (*diagnostics.Ordered).RHatRank)},
+	})
+	if err != nil {
+		return nil, err
 	}
+	_, each, err := diagnostics.ESSEach(draws)
 	if err != nil {
 		return nil, err
 	}
 	var scores []float64
-	for _, chain := range draws {
-		ess, err := diagnostics.ESS(diagnostics.Draws{chain})
-		if err != nil {
-			return nil, err
-		}
+	for i, chain := range draws {
 		z, err := diagnostics.Geweke(chain)
 		if err != nil {
 			return nil, err
 		}
-		s.ESS += ess / float64(len(draws))
+		s.ESS += each[i] / float64(len(draws))
 		if !math.IsNaN(z) {
 			scores = append(scores, math.Abs(z))
 		}

@@ -1,11 +1,13 @@
 package diagnose
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
 	"slices"
 	"strings"
+	"sync"
 
 	"breadboard/chains"
 	"breadboard/chains/diagnostics"
@@ -154,106 +156,152 @@ type Diagnostics struct {
 	Geweke float64
 }
 
-// diagnose finds the diagnostics of draws, and notes those that they do not have. Those of many draws take seconds each, and are left to
-// themselves where the context ends.
-func (r *Row) diagnose(ctx context.Context, draws diagnostics.Draws) (err error) {
+// unknown are diagnostics of which none is known yet.
+func unknown() Diagnostics {
+	nan := math.NaN()
+	return Diagnostics{ESSBasic: nan, ESSMean: nan, ESSBulk: nan, ESSTail: nan, ESSChain: nan, BatchMeans: nan, RHatBasic: nan, RHatSplit: nan, RHatRank: nan, Geweke: nan}
+}
+
+// diagnose finds the diagnostics of draws that are wanted, and notes those that they do not have. Those of many draws take seconds each, and are
+// left to themselves where the context ends.
+func (r *Row) diagnose(ctx context.Context, draws diagnostics.Draws, wanted columns.Wanted) (err error) {
 	found := *r
-	if ended := chains.Unless(ctx, func() { err = found.diagnoseAll(ctx, draws) }); ended != nil {
+	if ended := chains.Unless(ctx, func() { err = found.diagnoseAll(ctx, draws, wanted) }); ended != nil {
 		return ended
 	}
 	*r = found
 	return err
 }
 
-func (r *Row) diagnoseAll(ctx context.Context, draws diagnostics.Draws) error {
-	err := findAll(ctx, draws, []finding{
-		{&r.ESSBasic, diagnostics.ESS}, {&r.ESSMean, diagnostics.ESSMean}, {&r.ESSTail, diagnostics.ESSTail}, {&r.RHatSplit, diagnostics.RHatSplit},
-	})
-	if err == nil {
-		r.ESSBulk, r.RHatRank, err = diagnostics.Bulk(draws)
-	}
-	if err == nil {
-		err = r.compare(draws)
-	}
-	if err != nil {
+// finding is what finds numbers of draws, and the columns that need it.
+type finding struct {
+	columns string
+	find    func() error
+}
+
+// found sets a number of draws.
+func found(to *float64, draws diagnostics.Draws, of func(diagnostics.Draws) (float64, error)) func() error {
+	return func() (err error) {
+		*to, err = of(draws)
 		return err
 	}
-	if math.IsNaN(r.ESSTail) && !draws.Constant() {
-		r.Notes = append(r.Notes, "ess_tail is empty: the 95% quantile of the draws is their largest value, so that none is above it")
-	}
-	return r.each(ctx, draws)
 }
 
-// finding is a number with what it is of draws.
-type finding struct {
-	to   *float64
-	find func(diagnostics.Draws) (float64, error)
-}
-
-func findAll(ctx context.Context, draws diagnostics.Draws, all []finding) (err error) {
-	for _, f := range all {
-		if *f.to, err = f.find(draws); err == nil {
-			err = ctx.Err()
+// ordered returns what sets numbers of draws by their order, which is found once.
+func ordered(draws diagnostics.Draws) func(to *float64, of func(*diagnostics.Ordered) float64) func() error {
+	order := sync.OnceValues(func() (*diagnostics.Ordered, error) { return diagnostics.Order(draws) })
+	return func(to *float64, of func(*diagnostics.Ordered) float64) func() error {
+		return func() error {
+			o, err := order()
+			if err == nil {
+				*to = of(o)
+			}
+			return err
 		}
-		if err != nil {
+	}
+}
+
+// findAll finds what some column that is wanted needs.
+func findAll(ctx context.Context, wanted columns.Wanted, all []finding) error {
+	for _, f := range all {
+		if !wanted.Any(strings.Fields(f.columns)...) {
+			continue
+		}
+		if err := cmp.Or(f.find(), ctx.Err()); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// compare finds R-hat of whole chains.
-func (r *Row) compare(draws diagnostics.Draws) (err error) {
-	r.RHatBasic = math.NaN()
-	if len(draws) == 1 {
-		r.Notes = append(r.Notes, "one chain has no R-hat but that of its halves")
-		return nil
-	}
-	if r.RHatBasic, err = diagnostics.RHat(draws); err != nil {
+func (r *Row) diagnoseAll(ctx context.Context, draws diagnostics.Draws, wanted columns.Wanted) error {
+	r.Diagnostics = unknown()
+	byOrder := ordered(draws)
+	if err := findAll(ctx, wanted, []finding{
+		{"ess_basic ess_chain essd", func() error { return r.whole(draws) }},
+		{"ess_mean mcse_mean mean_error", found(&r.ESSMean, draws, diagnostics.ESSMean)},
+		{"rhat_split", found(&r.RHatSplit, draws, diagnostics.RHatSplit)},
+		{"ess_tail note", byOrder(&r.ESSTail, (*diagnostics.Ordered).ESSTail)},
+		{"ess_bulk", byOrder(&r.ESSBulk, (*diagnostics.Ordered).ESSBulk)},
+		{"rhat_rank", byOrder(&r.RHatRank, (*diagnostics.Ordered).RHatRank)},
+		{"rhat_basic", func() error { return r.compare(draws) }},
+		{"batch_means", func() error { return r.batches(ctx, draws) }},
+		{"geweke", func() error { return r.scores(ctx, draws) }},
+	}); err != nil {
 		return err
 	}
-	still := 0
+	r.remark(draws, wanted.Any("ess_tail", "note"))
+	return nil
+}
+
+// whole finds the effective sample size of whole chains, and the mean of those of each.
+func (r *Row) whole(draws diagnostics.Draws) error {
+	all, each, err := diagnostics.ESSEach(draws)
+	if r.ESSBasic, r.ESSChain = all, 0; err != nil {
+		return err
+	}
+	for _, ess := range each {
+		r.ESSChain += ess / float64(len(draws))
+	}
+	return nil
+}
+
+// remark notes which diagnostics there are not, and which chains are constant.
+func (r *Row) remark(draws diagnostics.Draws, tails bool) {
+	note := func(format string, args ...any) { r.Notes = append(r.Notes, fmt.Sprintf(format, args...)) }
+	constant, still := draws.Constant(), 0
 	for _, x := range draws {
 		if (diagnostics.Draws{x}).Constant() {
 			still++
 		}
 	}
 	switch {
-	case draws.Constant():
-		r.Notes = append(r.Notes, "all draws are equal, so that there is no R-hat")
+	case len(draws) == 1:
+		note("one chain has no R-hat but that of its halves")
+	case constant:
+		note("all draws are equal, so that there is no R-hat")
 	case still == 1:
-		r.Notes = append(r.Notes, fmt.Sprintf("1 of %d chains is constant", len(draws)))
+		note("1 of %d chains is constant", len(draws))
 	case still > 1:
-		r.Notes = append(r.Notes, fmt.Sprintf("%d of %d chains are constant", still, len(draws)))
+		note("%d of %d chains are constant", still, len(draws))
+	}
+	if tails && math.IsNaN(r.ESSTail) && !constant {
+		note("ess_tail is empty: the 95%% quantile of the draws is their largest value, so that none is above it")
+	}
+	if len(draws[0]) < diagnostics.MinGeweke {
+		note("Geweke's test needs %d draws in a chain", diagnostics.MinGeweke)
+	}
+}
+
+// compare finds R-hat of whole chains, of which a single one has none.
+func (r *Row) compare(draws diagnostics.Draws) (err error) {
+	if len(draws) > 1 {
+		r.RHatBasic, err = diagnostics.RHat(draws)
+	}
+	return err
+}
+
+// batches finds the mean of the effective sample sizes of the chains by batch means.
+func (r *Row) batches(ctx context.Context, draws diagnostics.Draws) error {
+	r.BatchMeans = 0
+	for _, x := range draws {
+		ess, err := diagnostics.BatchMeans(x)
+		if err = cmp.Or(err, ctx.Err()); err != nil {
+			return err
+		}
+		r.BatchMeans += ess / float64(len(draws))
 	}
 	return nil
 }
 
-// each finds what is of single chains.
-func (r *Row) each(ctx context.Context, draws diagnostics.Draws) error {
-	r.Geweke = math.NaN()
-	if len(draws[0]) < diagnostics.MinGeweke {
-		r.Notes = append(r.Notes, fmt.Sprintf("Geweke's test needs %d draws in a chain", diagnostics.MinGeweke))
-	}
+// scores finds the largest score of Geweke of a chain.
+func (r *Row) scores(ctx context.Context, draws diagnostics.Draws) error {
 	for _, x := range draws {
-		if ctx.Err() != nil {
-			return ctx.Err()
-		}
-		ess, err := diagnostics.ESS(diagnostics.Draws{x})
-		if err != nil {
-			return err
-		}
-		batches, err := diagnostics.BatchMeans(x)
-		if err != nil {
-			return err
-		}
-		r.ESSChain += ess / float64(len(draws))
-		r.BatchMeans += batches / float64(len(draws))
 		if len(x) < diagnostics.MinGeweke {
-			continue
+			return nil
 		}
 		z, err := diagnostics.Geweke(x)
-		if err != nil {
+		if err = cmp.Or(err, ctx.Err()); err != nil {
 			return err
 		}
 		if !(math.Abs(z) <= r.Geweke) && !math.IsNaN(z) {

@@ -10,6 +10,7 @@ import (
 	"breadboard/chains/diagnostics"
 	"breadboard/exact/averages"
 	"breadboard/experiments"
+	"breadboard/experiments/columns"
 	"breadboard/experiments/mcmc/samplers"
 	"breadboard/experiments/study"
 )
@@ -78,7 +79,7 @@ func plan(_ context.Context, problems []samplers.Problem, o *Options) (study.Pla
 	one := func(*samplers.Setting) int { return 1 }
 	return study.Each(samplers.Settings(problems, o.N), one, func(ctx context.Context, s *samplers.Setting, h study.How) (Row, error) {
 		r := Row{Setting: *s, Chains: o.Chains}
-		if err := r.fill(ctx, o.Seed, h.Workers); err != nil {
+		if err := r.fill(ctx, o.Seed, h); err != nil {
 			return r, fmt.Errorf("%s: %w", s, err)
 		}
 		h.Add(1)
@@ -86,18 +87,32 @@ func plan(_ context.Context, problems []samplers.Problem, o *Options) (study.Pla
 	}), o.check(problems)
 }
 
-// fill simulates and diagnoses the chains of a row, and finds the truth.
-func (r *Row) fill(ctx context.Context, seed uint64, workers int) error {
-	draws, err := Simulate(ctx, r.Setting, r.Chains, seed, workers)
-	if err != nil {
-		return err
+// fill simulates and diagnoses the chains of a row, and finds the truth, as far as they are wanted.
+func (r *Row) fill(ctx context.Context, seed uint64, h study.How) error {
+	nan, f := math.NaN(), r.Function.Parts[0]
+	r.Diagnostics, r.RESSChains, r.ESSD, r.RESSMean, r.RESSAll = unknown(), nan, nan, nan, nan
+	names := []string{"ress_chains", "essd", "note"}
+	for _, column := range diagnosticColumns() {
+		names = append(names, column.Name)
 	}
-	if err := r.diagnose(ctx, draws); err != nil {
-		return err
+	if h.Columns.Any(names...) {
+		draws, err := Simulate(ctx, r.Setting, r.Chains, seed, h.Workers)
+		if err != nil {
+			return err
+		}
+		if err := r.diagnose(ctx, draws, h.Columns); err != nil {
+			return err
+		}
+		r.RESSChains, r.ESSD = scored(f, draws, r.ESSChain)
 	}
-	f := r.Function.Parts[0]
-	r.RESSChains, r.ESSD = scored(f, draws, r.ESSChain)
-	return r.expect(ctx, f)
+	names = []string{"ress_all", "ress_mean", "note"}
+	for _, column := range expected() {
+		names = append(names, column.Name)
+	}
+	if h.Columns.Any(names...) {
+		return r.expect(ctx, f)
+	}
+	return nil
 }
 
 // scored returns the real effective sample size of the means of chains of draws of a function, and how far the effective sample size of a
@@ -143,8 +158,9 @@ func (r *Row) expect(ctx context.Context, f *averages.Function) (err error) {
 }
 
 // OfDraws returns the row of draws that somebody else has made, and that come from a file of a name. Of these no truth is known. It fails
-// where the draws are bad (see diagnostics.Draws.Check), where all of them are equal, and where the context ends.
-func OfDraws(ctx context.Context, name string, draws diagnostics.Draws) (Row, error) {
+// where the draws are bad (see diagnostics.Draws.Check), where all of them are equal, and where the context ends. Diagnostics that are not wanted
+// are NaN.
+func OfDraws(ctx context.Context, name string, draws diagnostics.Draws, wanted columns.Wanted) (Row, error) {
 	nan := math.NaN()
 	r := Row{Draws: name, RESSChains: nan, ESSD: nan, RESSMean: nan, RESSAll: nan}
 	if err := draws.Check(); err != nil {
@@ -157,7 +173,7 @@ func OfDraws(ctx context.Context, name string, draws diagnostics.Draws) (Row, er
 	if draws.Constant() {
 		return r, fmt.Errorf("all %d draws have the value %v, of which nothing can be diagnosed; give draws of something that varies", len(draws)*len(draws[0]), draws[0][0])
 	}
-	return r, r.diagnose(ctx, draws)
+	return r, r.diagnose(ctx, draws, wanted)
 }
 
 // Study declares the study of the diagnostics of simulated chains, beside the exact truth. In sweeps a seed is at most experiments.MaxNumber.

@@ -183,7 +183,7 @@ func TestManySamples(t *testing.T) {
 func TestDrawsOfOthers(t *testing.T) {
 	ctx := context.Background()
 	d := diagnostics.Draws{{1, 2, 1, 3, 2, 1}}
-	r, err := diagnose.OfDraws(ctx, "d.csv", d)
+	r, err := diagnose.OfDraws(ctx, "d.csv", d, nil)
 	ess, _ := diagnostics.ESS(d)
 	if err != nil || r.Draws != "d.csv" || r.Chains != 1 || r.N != 6 || r.ESSBasic != ess || r.Problem != nil || r.Expected != nil {
 		t.Errorf("%v, %v", r, err)
@@ -196,11 +196,11 @@ func TestDrawsOfOthers(t *testing.T) {
 	if got := strings.Join(r.Notes, "; "); got != "one chain has no R-hat but that of its halves; Geweke's test needs 40 draws in a chain" {
 		t.Error(got)
 	}
-	still, err := diagnose.OfDraws(ctx, "d.csv", diagnostics.Draws{{1, 1, 1, 1}, {1, 2, 1, 1}})
+	still, err := diagnose.OfDraws(ctx, "d.csv", diagnostics.Draws{{1, 1, 1, 1}, {1, 2, 1, 1}}, nil)
 	if err != nil || still.Notes[0] != "1 of 2 chains is constant" {
 		t.Errorf("%q, %v", still.Notes, err)
 	}
-	many, err := diagnose.OfDraws(ctx, "d.csv", diagnostics.Draws{{1, 2, 1, 1}, {1, 2, 1, 1}, {1, 2, 1, 2}, {1, 2, 1, 1}, {1, 1, 2, 1}})
+	many, err := diagnose.OfDraws(ctx, "d.csv", diagnostics.Draws{{1, 2, 1, 1}, {1, 2, 1, 1}, {1, 2, 1, 2}, {1, 2, 1, 1}, {1, 1, 2, 1}}, nil)
 	if err != nil || many.Notes[0] != "there are more chains (5) than draws in each (4); transpose the draws if that is wrong" {
 		t.Errorf("%q, %v", many.Notes, err)
 	}
@@ -208,7 +208,7 @@ func TestDrawsOfOthers(t *testing.T) {
 		"all 8 draws have the value 3, of which nothing can be diagnosed; give draws of something that varies": {{3, 3, 3, 3}, {3, 3, 3, 3}},
 		"chain 0 has 3 draws; give at least 4 in each chain":                                                   {{1, 2, 3}},
 	} {
-		if _, err := diagnose.OfDraws(ctx, "d.csv", d); err == nil || err.Error() != want {
+		if _, err := diagnose.OfDraws(ctx, "d.csv", d, nil); err == nil || err.Error() != want {
 			t.Errorf("%v, want %s", err, want)
 		}
 	}

@@ -11,6 +11,7 @@ import (
 	"breadboard/chains/diagnostics"
 	"breadboard/chains/kernels"
 	"breadboard/exact/averages"
+	"breadboard/experiments/columns"
 	"breadboard/experiments/data/samples/files"
 	"breadboard/experiments/mcmc/samplers"
 )
@@ -50,7 +51,7 @@ func (v *Variable) SDError() float64 { return (v.SD - v.Truth.SD) / v.MCSESD }
 // states. Columns whose names end in two underscores are how Stan's sampler did; of these lp__ is a variable, and from divergent__ follows
 // a note. The target may be nil. It fails where chains have fewer than four draws, where a function needs states that are not there, and
 // where the context ends; progress is called for each variable.
-func Variables(ctx context.Context, d *files.Draws, target *Target, progress func(int)) ([]Variable, error) {
+func Variables(ctx context.Context, d *files.Draws, target *Target, wanted columns.Wanted, progress func(int)) ([]Variable, error) {
 	if n := len(d.Values[0][0]); n < diagnostics.MinDraws {
 		return nil, fmt.Errorf("%s: found %d draws in a chain; give at least %d", d.Sources[0], n, diagnostics.MinDraws)
 	}
@@ -78,7 +79,7 @@ func Variables(ctx context.Context, d *files.Draws, target *Target, progress fun
 			}
 			v.Notes = append(v.Notes, what+d.NotFinite[i])
 		} else {
-			err = v.fill(ctx, d.Values[i], f)
+			err = v.fill(ctx, d.Values[i], f, wanted)
 		}
 		if err != nil {
 			return nil, err
@@ -92,7 +93,7 @@ func Variables(ctx context.Context, d *files.Draws, target *Target, progress fun
 	for _, f := range run.functions {
 		v := run.variable(f.Name)
 		run.truth(&v, f.Parts[0], f.Name)
-		if err := v.fill(ctx, run.along(f.Parts[0]), f.Parts[0]); err != nil {
+		if err := v.fill(ctx, run.along(f.Parts[0]), f.Parts[0], wanted); err != nil {
 			return nil, err
 		}
 		progress(1)
@@ -213,14 +214,13 @@ func (r *drawn) lookAtClasses(ctx context.Context) error {
 // variable returns a variable of the run, of which nothing is known yet.
 func (r *drawn) variable(name string) Variable {
 	nan := math.NaN()
-	none := Diagnostics{ESSBasic: nan, ESSMean: nan, ESSBulk: nan, ESSTail: nan, ESSChain: nan, BatchMeans: nan, RHatBasic: nan, RHatSplit: nan, RHatRank: nan, Geweke: nan}
 	files := slices.Clone(r.Sources)
 	for i, source := range files {
 		files[i], _, _ = strings.Cut(source, ", chain ")
 	}
 	return Variable{
 		Draws: strings.Join(slices.Compact(files), " "), Name: name, Chains: len(r.Sources), N: len(r.Values[0][0]),
-		Mean: nan, SD: nan, MCSEMean: nan, MCSESD: nan, Diagnostics: none,
+		Mean: nan, SD: nan, MCSEMean: nan, MCSESD: nan, Diagnostics: unknown(),
 	}
 }
 
@@ -257,7 +257,7 @@ func (r *drawn) along(f *averages.Function) diagnostics.Draws {
 }
 
 // fill diagnoses the draws of a variable, which is a function of the target or nil. Of draws that are all equal there is nothing but their mean.
-func (v *Variable) fill(ctx context.Context, draws diagnostics.Draws, f *averages.Function) (err error) {
+func (v *Variable) fill(ctx context.Context, draws diagnostics.Draws, f *averages.Function, wanted columns.Wanted) (err error) {
 	if bad := draws.Check(); bad != nil {
 		v.Notes = append(v.Notes, "nothing can be diagnosed: "+bad.Error()) // of values of a function, such as log f
 		return nil
@@ -275,11 +275,11 @@ func (v *Variable) fill(ctx context.Context, draws diagnostics.Draws, f *average
 		v.Notes = append(v.Notes, what)
 		return nil
 	}
-	if v.MCSESD, err = diagnostics.MCSESD(draws); err != nil {
+	if err := findAll(ctx, wanted, []finding{{"mcse_sd sd_error", found(&v.MCSESD, draws, diagnostics.MCSESD)}}); err != nil {
 		return err
 	}
 	row := Row{}
-	if err := row.diagnose(ctx, draws); err != nil {
+	if err := row.diagnose(ctx, draws, wanted); err != nil {
 		return err
 	}
 	v.Diagnostics, v.Notes = row.Diagnostics, append(v.Notes, row.Notes...)

@@ -55,7 +55,7 @@ func variables(t *testing.T, target *diagnose.Target, contents ...string) ([]dia
 	if err != nil {
 		return nil, without(dir, err)
 	}
-	rows, err := diagnose.Variables(context.Background(), d, target, func(int) {})
+	rows, err := diagnose.Variables(context.Background(), d, target, nil, func(int) {})
 	return rows, without(dir, err)
 }
 

@@ -1,0 +1,221 @@
+package diagnostics
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/mathext"
+)
+
+// Ordered are draws with their order, which is found once for all diagnostics that go by ranks.
+type Ordered struct {
+	draws  Draws
+	all    []placed  // all draws, ascending
+	halves []placed  // without the middle draws of odd chains, which split chains leave out
+	z      []float64 // the normal quantiles of the lower half of the ranks, as far as they are known; 0 is unknown
+	bulk   Draws     // the normal quantiles of the ranks, once they are asked for
+}
+
+// placed is a draw, and its number among all, chain after chain.
+type placed struct {
+	value float64
+	at    int32
+}
+
+// Order returns the draws with their order. It fails where they are bad. Time is O(K N) for K chains of N draws, and memory some 40 bytes for each.
+func Order(d Draws) (*Ordered, error) {
+	if err := d.Check(); err != nil {
+		return nil, err
+	}
+	o := &Ordered{draws: d, all: make([]placed, 0, d.size()), z: make([]float64, d.size()/2+1)}
+	for _, chain := range d {
+		for _, v := range chain {
+			o.all = append(o.all, placed{v, int32(len(o.all))})
+		}
+	}
+	o.all = ascending(o.all)
+	o.halves = o.all
+	if n := len(d[0]); n%2 == 1 {
+		o.halves = nil
+		for _, p := range o.all {
+			if int(p.at)%n != n/2 {
+				o.halves = append(o.halves, p)
+			}
+		}
+	}
+	return o, nil
+}
+
+// ESSBulk, ESSTail and RHatRank return what the methods of Ordered do, and fail where the draws are bad.
+func ESSBulk(d Draws) (float64, error)  { return byOrder(d, (*Ordered).ESSBulk) }
+func ESSTail(d Draws) (float64, error)  { return byOrder(d, (*Ordered).ESSTail) }
+func RHatRank(d Draws) (float64, error) { return byOrder(d, (*Ordered).RHatRank) }
+
+func byOrder(d Draws, find func(*Ordered) float64) (float64, error) {
+	o, err := Order(d)
+	if err != nil {
+		return 0, err
+	}
+	return find(o), nil
+}
+
+// digit is how many bits of a number are sorted by at once.
+const digit = 11
+
+// ascending returns the draws in ascending order, by their bits, the last ones first. It takes what it is given as memory.
+func ascending(at []placed) []placed {
+	next := make([]placed, len(at))
+	for shift := 0; shift < 64; shift += digit {
+		var first [1<<digit + 1]int32
+		for i := range at {
+			first[key(at[i].value)>>shift&(1<<digit-1)+1]++
+		}
+		for i := 1; i < len(first); i++ {
+			first[i] += first[i-1]
+		}
+		for _, p := range at {
+			k := key(p.value) >> shift & (1<<digit - 1)
+			next[first[k]] = p
+			first[k]++
+		}
+		at, next = next, at
+	}
+	return at
+}
+
+// key returns a whole number that is larger for a larger number, and the same for both zeros.
+func key(v float64) uint64 {
+	bits := math.Float64bits(v + 0)
+	if bits>>63 == 1 {
+		return ^bits
+	}
+	return bits | 1<<63
+}
+
+// ESSBulk returns the effective sample size of split chains whose draws are replaced by the normal quantiles of their ranks, so that it
+// exists without a variance.
+func (o *Ordered) ESSBulk() float64 { return o.ranked().split().ess() }
+
+// ESSTail returns the lesser of the effective sample sizes, in split chains, of two indicators: that a draw is at most the 5% quantile of
+// all draws, and that it is at most their 95% quantile. It is NaN where the latter is the largest value, as it often is of draws with few values:
+// no draw is then above it, and nothing is known of that tail.
+//
+// Source: Vehtari, Gelman, Simpson, Carpenter and Buerkner 2021, section 4.3, and ess_tail of R's package posterior, which says NA there.
+func (o *Ordered) ESSTail() float64 {
+	high := o.below(19)
+	if high.Constant() { // as low is where all draws are equal
+		return math.NaN()
+	}
+	return min(o.below(1).split().ess(), high.split().ess())
+}
+
+// below returns whether each draw is at most the quantile of so many twentieths of all draws. The quantile lies between the order statistic at
+// the floor of (S - 1) times its level and the next one, so that the former separates the same draws.
+func (o *Ordered) below(twentieths int) Draws {
+	most := o.all[(len(o.all)-1)*twentieths/20].value
+	return o.draws.mapped(func(v float64) float64 {
+		if v <= most {
+			return 1
+		}
+		return 0
+	})
+}
+
+// RHatRank returns the larger R-hat of two: of the normal quantiles of the ranks in split chains, and of the same for the distances from
+// the median, which tells chains apart that differ only in their spread. Where the distances are all equal the former is returned.
+//
+// Source: Vehtari et al. 2021, section 4.
+func (o *Ordered) RHatRank() float64 {
+	bulk := o.ranked().split().rhat()
+	if spread := o.normal(o.folded).split().rhat(); spread > bulk {
+		return spread
+	}
+	return bulk
+}
+
+// ranked returns the normal quantile of (r - 3/8)/(S + 1/4) in place of each draw, with r its rank among all S draws of split chains. Equal
+// draws have the mean of their ranks.
+//
+// Source: Blom 1958; Vehtari et al. 2021, Eq. 14.
+func (o *Ordered) ranked() Draws {
+	if o.bulk == nil {
+		o.bulk = o.normal(func(give func(p placed)) {
+			for _, p := range o.halves {
+				give(p)
+			}
+		})
+	}
+	return o.bulk
+}
+
+// folded gives the distance of each draw from the median of all, in ascending order: from the middle to both sides, the nearer one first. Draws
+// are scaled, so that no difference overflows.
+func (o *Ordered) folded(give func(p placed)) {
+	exponent, h := o.draws.exponent(), o.halves
+	value := func(i int) float64 { return math.Ldexp(h[i].value, -exponent) }
+	right := len(h) / 2
+	left := right - 1
+	median := (value((len(h)-1)/2) + value(right)) / 2
+	for left >= 0 || right < len(h) {
+		below, above := math.Inf(1), math.Inf(1)
+		if left >= 0 {
+			below = median - value(left)
+		}
+		if right < len(h) {
+			above = value(right) - median
+		}
+		if below < above {
+			give(placed{below, h[left].at})
+			left--
+		} else {
+			give(placed{above, h[right].at})
+			right++
+		}
+	}
+}
+
+// normal returns the normal quantiles of the ranks of draws that are given in ascending order, by their places.
+func (o *Ordered) normal(each func(give func(p placed))) Draws {
+	n := len(o.draws[0])
+	flat := make([]float64, len(o.all))
+	var tied []int32
+	value, before := 0.0, 0
+	end := func() {
+		z := o.quantile(2*before + 1 + len(tied))
+		for _, at := range tied {
+			flat[at] = z
+		}
+		before, tied = before+len(tied), tied[:0]
+	}
+	each(func(p placed) {
+		if len(tied) > 0 && p.value != value {
+			end()
+		}
+		value, tied = p.value, append(tied, p.at)
+	})
+	end()
+	out := make(Draws, len(o.draws))
+	for k := range out {
+		out[k] = flat[k*n:][:n]
+	}
+	return out
+}
+
+// quantile returns the normal quantile of twice a rank. Ranks that are as far from either end have quantiles of the same size.
+func (o *Ordered) quantile(twice int) float64 {
+	size := len(o.halves)
+	other := 2*(size+1) - twice
+	switch {
+	case twice == other:
+		return 0
+	case twice > other:
+		return -o.quantile(other)
+	}
+	known := &o.z[twice/2]
+	if twice%2 == 1 {
+		known = new(float64) // ties have ranks between whole numbers
+	}
+	if *known == 0 {
+		*known = mathext.NormalQuantile((float64(twice)/2 - 3./8) / (float64(size) + 1./4))
+	}
+	return *known
+}

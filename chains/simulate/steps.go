@@ -1,0 +1,292 @@
+package simulate
+
+import (
+	"math"
+	"math/bits"
+	"slices"
+
+	"breadboard/chains"
+	"breadboard/chains/kernels"
+	"breadboard/grid"
+)
+
+// Where there are many more states than chains, the rows of a kernel take longer than the moves of the chains. Here a chain looks at its own
+// neighbours alone. It moves under log f, and no table is made.
+
+// proposal returns the state that a kernel proposes from x, which is x itself where the proposal leads nowhere. It takes the choices from the
+// uniform random number r, and returns what is left of it, uniform too: a choice among n leaves n times fewer values.
+type proposal func(r uint64, x int) (y int, rest uint64)
+
+// oneOfMany takes a uniform choice among n from a random number.
+func oneOfMany(r uint64, n int) (i int, rest uint64) {
+	high, low := bits.Mul64(r, uint64(n))
+	return int(high), low
+}
+
+// steps is a kernel that proposes a neighbour and accepts it as Metropolis does, or as Barker.
+type steps struct {
+	propose proposal
+	barker  bool
+	logf    []float64
+	slope   []float64 // where it is not nil, log f is logf + beta slope
+	beta    float64
+	fall    *falls
+}
+
+// falls has exp(-k/64) for the exponentials of falls of log f, which are most of the time of a chain.
+type falls [1 << 10]float64
+
+func newFalls() *falls {
+	f := &falls{}
+	for k := range f {
+		f[k] = math.Exp(-float64(k) / 64)
+	}
+	return f
+}
+
+// exp returns exp(v) to four units in the last place, for v of zero or less; NaN where v is NaN.
+func (f *falls) exp(v float64) float64 {
+	if !(v > -16) {
+		return math.Exp(v)
+	}
+	k := int(v * -64)
+	h := v + float64(k)*0x1p-6
+	return f[k&(1<<10-1)] * (1 + h*(1+h*(1./2+h*(1./6+h*(1./24+h*(1./120+h*(1./720)))))))
+}
+
+// proposalOf returns what a kernel proposes, and nil where it proposes in another way.
+func proposalOf(k chains.Kernel) *steps {
+	switch k := k.(type) {
+	case kernels.Metropolis:
+		return &steps{propose: neighbour(k.Space), fall: newFalls()}
+	case kernels.Barker:
+		return &steps{propose: neighbour(k.Space), barker: true}
+	case kernels.Flip:
+		return &steps{propose: otherValue(k.Space), fall: newFalls()}
+	}
+	return nil
+}
+
+// neighbour proposes one of the directions of a space.
+func neighbour(space grid.Graph) proposal {
+	if l, is := space.(*grid.Lattice); is && twoEach(l) {
+		n, dims := uint64(l.Directions()), l.Dims()
+		return func(r uint64, x int) (int, uint64) {
+			d, rest := bits.Mul64(r, n)
+			place := dims - 1 - int(d>>1)
+			return x ^ (x>>place^int(d))&1<<place, rest // a step up leads from 0 to 1, and one down from 1 to 0
+		}
+	}
+	return func(r uint64, x int) (int, uint64) {
+		d, rest := oneOfMany(r, space.Directions())
+		if y, inside := space.Neighbour(x, d); inside {
+			return y, rest
+		}
+		return x, rest
+	}
+}
+
+// twoEach reports whether all axes have two values, so that they are the bits of a state.
+func twoEach(l *grid.Lattice) bool {
+	return !slices.ContainsFunc(l.Sides(), func(side int) bool { return side != 2 })
+}
+
+func allTwo(l *grid.Lattice) bool {
+	for axis := range l.Dims() {
+		if l.Side(axis) != 2 {
+			return false
+		}
+	}
+	return true
+}
+
+// otherValue proposes another value of one axis.
+func otherValue(l *grid.Lattice) proposal {
+	return func(r uint64, x int) (int, uint64) {
+		axis, r := oneOfMany(r, l.Dims())
+		side := l.Side(axis)
+		if side == 1 {
+			return x, r
+		}
+		here := l.Coord(x, axis)
+		value, r := oneOfMany(r, side-1)
+		if value >= here {
+			value++ // skip the value that the axis has already
+		}
+		return x + l.Stride(axis)*(value-here), r
+	}
+}
+
+func (s *steps) load(v *chains.Values) { s.logf = v.LogF }
+
+func (s *steps) move(w *wyrand, states []int32) error {
+	rng, logf := *w, s.logf
+	for i, x := range states {
+		var r uint64
+		rng, r = rng.next()
+		y, rest := s.propose(r, int(x))
+		u, rise := float64(rest>>11)*0x1p-53, logf[y]-logf[x]
+		if s.slope != nil {
+			rise += s.beta * (s.slope[y] - s.slope[x])
+		}
+		// Where f is zero at both, the rise is NaN, and nothing is below what comes of it.
+		var accept float64
+		if s.barker {
+			accept = 1 / (1 + math.Exp(-rise))
+		} else {
+			accept = s.fall.exp(min(rise, 0))
+		}
+		to := x
+		if u < accept {
+			to = int32(y)
+		}
+		states[i] = to
+	}
+	*w = rng
+	return nil
+}
+
+// stepDraws is about the time of a step, in draws from a table.
+const stepDraws = 10
+
+func (s *steps) work() (entries, draws float64) { return 0, stepDraws }
+
+// lines is the kernel that draws the coordinate on an axis given the others.
+type lines struct {
+	kernels.HeatBathAxis
+	logf, p []float64
+}
+
+func (l *lines) load(v *chains.Values) { l.logf = v.LogF }
+
+func (l *lines) move(w *wyrand, states []int32) error {
+	stride, rng := l.Space.Stride(l.Axis), *w
+	for i, x := range states {
+		var r uint64
+		rng, r = rng.next()
+		first := int(x) - l.Space.Coord(int(x), l.Axis)*stride
+		top, total := math.Inf(-1), 0.0
+		for k := range l.p {
+			top = max(top, l.logf[first+k*stride])
+		}
+		if math.IsInf(top, -1) {
+			continue // f is zero on the whole line
+		}
+		for k := range l.p {
+			l.p[k] = math.Exp(l.logf[first+k*stride] - top)
+			total += l.p[k]
+		}
+		u, last := float64(r>>11)*0x1p-53*total, 0
+		for k, p := range l.p {
+			if p == 0 {
+				continue
+			}
+			if last = k; u < p {
+				break
+			}
+			u -= p // where rounding leaves some in the end, the last state of the line takes it
+		}
+		states[i] = int32(first + last*stride)
+	}
+	*w = rng
+	return nil
+}
+
+func (l *lines) work() (entries, draws float64) { return 0, stepDraws * float64(len(l.p)) / 2 }
+
+// moved is any kernel of the library that says how often it asks for log f, by its Move.
+type moved struct {
+	kernel chains.Kernel
+	logf   []float64
+	watch  func() error
+}
+
+func (m *moved) load(v *chains.Values) { m.logf = v.LogF }
+
+func (m *moved) move(w *wyrand, states []int32) error {
+	source := &Generator{*w}
+	c := chains.NewSampler(source)
+	for i, x := range states {
+		if i%watchMoves == watchMoves-1 {
+			if err := m.watch(); err != nil {
+				return err
+			}
+		}
+		states[i] = int32(m.kernel.Move(c, m.logf, int(x)))
+	}
+	*w = source.state
+	return nil
+}
+
+func (m *moved) work() (entries, draws float64) {
+	choices, _ := chains.Evaluations(m.kernel)
+	return 0, (1 + choices) * moveNs / drawNs
+}
+
+// alone returns a kernel of the library that makes one move, taken for one chain at a time, and nil where it does not say how long that takes.
+func alone(k chains.Kernel, watch func() error) part {
+	if parts, combined := chains.PartsOf(k); combined {
+		all := make([]part, len(parts.Kernels))
+		for i, k := range parts.Kernels {
+			if all[i] = alone(k, watch); all[i] == nil {
+				return nil
+			}
+		}
+		if parts.Sequential {
+			return &inTurn{all, parts.Order, parts.Times, watch}
+		}
+		return newOneOf(all, parts.Weights)
+	}
+	if s := proposalOf(k); s != nil {
+		return s
+	}
+	if h, is := k.(kernels.HeatBathAxis); is {
+		return &lines{HeatBathAxis: h, p: make([]float64, h.Space.Side(h.Axis))}
+	}
+	if _, says := chains.Evaluations(k); says {
+		return &moved{kernel: k, watch: watch}
+	}
+	return nil
+}
+
+// straight is a path on which log f is a straight line in beta, as on the geometric one. Its log f at a few states takes less time than at all.
+type straight interface {
+	Difference() []float64 // log f_T - log f_1
+	Zeros() bool
+}
+
+// byNeighbours takes all chains through all stages alone, and returns false where the path is not straight.
+func (s *sweep) byNeighbours(p *steps, w *wyrand, states []int32, logw []float64) (done bool, err error) {
+	path, is := s.a.Path().(straight)
+	if !is || path.Zeros() {
+		return false, nil
+	}
+	p.logf, p.slope = s.logf, path.Difference()
+	s.a.LogF(p.logf, 1)
+	weigh := func(by float64, states []int32, logw []float64) {
+		for i, x := range states {
+			logw[i] += by * p.slope[x]
+		}
+	}
+	for ; !s.atEnd(); s.watch.stage() {
+		if err := s.watch.look(); err != nil {
+			return true, err
+		}
+		s.enter(s.step + 1)
+		p.beta = s.a.Beta(s.t)
+		for first := 0; first < len(states); first += together {
+			some, weights := states[first:min(first+together, len(states))], logw[first:]
+			if s.direction == chains.Forward {
+				weigh(s.a.Step(s.t), some, weights)
+			}
+			if err := p.move(w, some); err != nil {
+				return true, err
+			}
+			if s.direction == chains.Reverse {
+				weigh(s.a.Step(s.t), some, weights)
+			}
+		}
+		s.watch.see(s.stageAfter(s.step), states)
+	}
+	return true, nil
+}

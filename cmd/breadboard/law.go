@@ -1,0 +1,38 @@
+package main
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"breadboard/experiments/checks/external"
+	"breadboard/experiments/checks/law"
+	"breadboard/experiments/study"
+	"breadboard/reports"
+	"breadboard/reports/views/checks"
+)
+
+// lawCommand prints the law of what a program returns.
+func (a *app) lawCommand() *cobra.Command {
+	var selector string
+	about := subjects[*external.Function]{
+		what:  "starting the program",
+		flags: func(*cobra.Command) {},
+		build: func(context.Context, func(int)) ([]*external.Function, error) {
+			command, is := external.CommandOf(selector)
+			if !is {
+				return nil, fmt.Errorf(`%q names no program; write exec:COMMAND, as in "exec:python3 dice.py"`, selector)
+			}
+			f, err := a.programs.StartFunction(command)
+			return []*external.Function{f}, err
+		},
+	}
+	c, o, how := questionCommand(a, law.Study(), about, checks.LawReport)
+	c.Use, c.Args = "law exec:COMMAND", cobra.ExactArgs(1)
+	c.RunE = func(c *cobra.Command, args []string) error {
+		selector = args[0]
+		return a.answer(c.Context(), study.Of(law.Study()), about.untyped(), o, *how, reports.Untyped(checks.LawReport))
+	}
+	return c
+}

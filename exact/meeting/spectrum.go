@@ -1,0 +1,354 @@
+package meeting
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/blas/blas64"
+
+	"breadboard/exact/averages"
+)
+
+// spectrum has all modes of a reversible chain T with target p, of S = sqrt(p) T / sqrt(p): I - S is B B' with a matrix B that is found without a subtraction,
+// by the elimination of Grassmann, Taksar and Heyman, and the singular values of B have all their digits by rotations of its columns. So a gap of 1e-30
+// has as many digits as one of a half. A law that is w from the target becomes sum of x_k (1-gap_k)^t q_k sqrt(p) in t moves, with x_k = <q_k, w / sqrt(p)>.
+//
+// # The error
+//
+// The modes are those of (I+E) (I-S) (I+E)', where E is the error of B times the inverse of B: what the product of the factors lacks of B, which is computed,
+// and some roundings of each entry. To first order E moves the part of mode m that comes from mode k by E_mk x_k times
+// (gap_k+gap_m) ((1-gap_m)^t - (1-gap_k)^t) / (gap_k-gap_m), which rises from zero to at most one and falls again. So the sum over t of what a move changes
+// is off by at most 2 |E_mk x_k|, and all of D by sqrt(n) |E| |x|, whatever the gaps are. Eigenvalues near -1 make that larger by 2/(1-|eigenvalue|).
+//
+// Source: Demmel, Gu, Eisenstat, Slapnicar, Veselic and Drmac 1999, Demmel and Koev 2004 for digits of singular values.
+type spectrum struct {
+	on        []int     // the states of positive probability
+	root      []float64 // sqrt(p), by their places
+	gap, plus []float64 // one less and one more than an eigenvalue
+	q         [][]float64
+	off       float64 // the norm of E, with the factor of eigenvalues near -1
+}
+
+const (
+	// mostSpan bounds the range of log p for which sqrt(p) and gaps are in the range of float64.
+	mostSpan = 600
+	// lasting is what is left of one more than an eigenvalue that is -1 but for rounding: a chain that goes through sets in turn.
+	lasting = 1e-13
+)
+
+// spectrumOf returns the modes of a chain, and nil where it is not reversible or they cannot be had with their digits.
+func spectrumOf(ctx context.Context, chain *averages.Chain, given float64) (*spectrum, error) {
+	s := &spectrum{}
+	for x, v := range chain.LogF {
+		if !math.IsInf(v, -1) {
+			s.on = append(s.on, x)
+		}
+	}
+	slices.SortStableFunc(s.on, func(x, y int) int { return cmp.Compare(chain.LogF[x], chain.LogF[y]) }) // the least likely is eliminated first
+	n := len(s.on)
+	if n < 2 || chain.LogF[s.on[n-1]]-chain.LogF[s.on[0]] > mostSpan {
+		return nil, ctx.Err()
+	}
+	ratio := func(i, j int) float64 { return math.Exp((chain.LogF[s.on[i]] - chain.LogF[s.on[j]]) / 2) }
+	rows, place := make([][]float64, n), make([]int, chain.States())
+	for i, x := range s.on {
+		rows[i], place[x] = make([]float64, n), i
+		s.root = append(s.root, math.Sqrt(chain.Target[x]))
+	}
+	for i, x := range s.on {
+		for _, e := range chain.Rows.Row(x) {
+			rows[i][place[e.To]] += e.P
+		}
+	}
+	flat := make([][]float64, n) // S
+	for i := range flat {
+		flat[i] = make([]float64, n)
+		for j := range i {
+			to, back := rows[i][j]*ratio(i, j), rows[j][i]*ratio(j, i)
+			if math.Abs(to-back) > 16*given*max(to, back) {
+				return nil, nil
+			}
+			flat[i][j] = math.Sqrt(rows[i][j]) * math.Sqrt(rows[j][i])
+			flat[j][i] = flat[i][j]
+		}
+	}
+	var columns [][]float64 // of B
+	for k := range n - 1 {
+		pivot, column := 0.0, make([]float64, n)
+		for j := k + 1; j < n; j++ {
+			pivot += flat[k][j] * ratio(j, k)
+		}
+		if pivot == 0 {
+			continue // the last state of a class
+		}
+		size := math.Sqrt(pivot)
+		column[k] = size
+		for j := k + 1; j < n; j++ {
+			column[j] = -flat[k][j] / size
+		}
+		for i := k + 1; i < n; i++ {
+			for j := k + 1; j < n; j++ {
+				flat[i][j] += column[i] * column[j]
+			}
+		}
+		columns = append(columns, column)
+	}
+	if len(columns) == 0 || !s.turn(ctx, columns) {
+		return nil, ctx.Err()
+	}
+	s.fromMinusOne(rows)
+	return s, nil
+}
+
+// turn makes columns orthogonal by rotations (Hestenes 1958), and finds how far the result is from them. It returns false where the context ends.
+func (s *spectrum) turn(ctx context.Context, columns [][]float64) bool {
+	const sweeps, tiny = 60, 0x1p-52
+	n, r := len(s.on), len(columns)
+	c := make([][]float64, r) // with the rotations themselves below
+	for k := range c {
+		c[k] = append(slices.Clone(columns[k]), make([]float64, r)...)
+		c[k][n+k] = 1
+	}
+	dot := func(a, b []float64) float64 { return blas64.Dot(vector(a[:n]), vector(b[:n])) }
+	for sweep, turned := 0, true; turned && sweep < sweeps; sweep++ {
+		turned = false
+		slices.SortStableFunc(c, func(a, b []float64) int { return cmp.Compare(dot(b, b), dot(a, a)) })
+		for i := range c {
+			if ctx.Err() != nil {
+				return false
+			}
+			for j := i + 1; j < r; j++ {
+				a, b, both := dot(c[i], c[i]), dot(c[j], c[j]), dot(c[i], c[j])
+				if math.Abs(both) <= 4*tiny*math.Sqrt(a)*math.Sqrt(b) {
+					continue
+				}
+				turned = true
+				zeta := (b - a) / (2 * both)
+				t := math.Copysign(1/(math.Abs(zeta)+math.Hypot(1, zeta)), zeta)
+				cos := 1 / math.Hypot(1, t)
+				blas64.Rot(vector(c[i]), vector(c[j]), cos, -t*cos)
+			}
+		}
+	}
+	for k := range c {
+		gap := dot(c[k], c[k])
+		if !(gap > 0) {
+			return false
+		}
+		q := make([]float64, n)
+		for i := range q {
+			q[i] = c[k][i] / math.Sqrt(gap)
+		}
+		s.gap, s.q = append(s.gap, gap), append(s.q, q)
+	}
+	square := 0.0
+	inverse, missing := make([][]float64, r), make([][]float64, r) // by column of B
+	for j := range r {
+		inverse[j], missing[j] = make([]float64, n), make([]float64, n)
+		for i := range n {
+			missing[j][i] = -columns[j][i]
+		}
+		for k := range r {
+			blas64.Axpy(c[k][n+j], vector(c[k][:n]), vector(missing[j]))
+			blas64.Axpy(c[k][n+j]/s.gap[k], vector(c[k][:n]), vector(inverse[j]))
+		}
+		for i := range n {
+			missing[j][i] = math.Abs(missing[j][i]) + 4*float64(n)*tiny*math.Abs(columns[j][i])
+			inverse[j][i] = math.Abs(inverse[j][i])
+		}
+	}
+	sums := make([]float64, n)
+	for x := range n {
+		clear(sums)
+		for j := range r {
+			if v := missing[j][x]; v > 0 {
+				blas64.Axpy(v, vector(inverse[j]), vector(sums))
+			}
+		}
+		square += blas64.Dot(vector(sums), vector(sums))
+	}
+	s.off = math.Sqrt(square)
+	return true
+}
+
+// fromMinusOne finds one more than each eigenvalue, as a sum of squares where it may be small.
+func (s *spectrum) fromMinusOne(rows [][]float64) {
+	least := 1.0
+	for k, gap := range s.gap {
+		plus, q := 2-gap, s.q[k]
+		if gap > 1.5 {
+			plus = 0
+			for i, row := range rows {
+				plus += 2 * row[i] * q[i] * q[i]
+				for j := range i {
+					v := math.Sqrt(row[j])*q[i] + math.Sqrt(rows[j][i])*q[j]
+					plus += v * v
+				}
+			}
+		}
+		if s.plus = append(s.plus, plus); plus > lasting {
+			least = min(least, plus/2)
+		}
+	}
+	s.off /= least
+}
+
+// mode is what is left of a law in one of them, by strides.
+type mode struct {
+	part float64
+	log  float64 // of the modulus of its factor
+	odd  bool    // whether the factor is negative
+	q    []float64
+}
+
+// modes writes a law that is w from the target, by its values, as it is so many moves later, by strides of L moves. It returns by how much D of that may
+// be off, and false where some of it is outside of the states that the modes have.
+func (s *spectrum) modes(w []float64, later float64, lag int) (modes []mode, off float64, all bool) {
+	outside, rest := slices.Clone(w), make([]float64, len(s.on))
+	for i, x := range s.on {
+		outside[x], rest[i] = 0, w[x]/s.root[i]
+	}
+	if greatest(outside) > 0 {
+		return nil, 0, false
+	}
+	size := math.Sqrt(blas64.Dot(vector(rest), vector(rest)))
+	for k, q := range s.q {
+		part := blas64.Dot(vector(rest), vector(q))
+		blas64.Axpy(-part, vector(q), vector(rest))
+		if s.plus[k] <= lasting {
+			continue
+		}
+		m := mode{part: part, log: math.Log1p(-s.gap[k]), q: q}
+		if s.gap[k] > 1 {
+			m.log = math.Log1p(-s.plus[k])
+			if math.Mod(later, 2) == 1 {
+				m.part = -part
+			}
+			m.odd = lag%2 == 1
+		}
+		if later > 0 {
+			m.part *= math.Exp(later * m.log)
+		}
+		if m.log *= float64(lag); m.part != 0 {
+			modes = append(modes, m)
+		}
+	}
+	slices.SortStableFunc(modes, func(a, b mode) int { return cmp.Compare(b.log, a.log) })
+	left := math.Sqrt(blas64.Dot(vector(rest), vector(rest)))
+	n := math.Sqrt(float64(len(s.on)))
+	return modes, n*s.off*size + n*(left+n*0x1p-52*size), true
+}
+
+// at returns the law that modes make, by all states.
+func (s *spectrum) at(modes []mode, states int) []float64 {
+	law := make([]float64, states)
+	for _, m := range modes {
+		for i, x := range s.on {
+			law[x] += m.part * m.q[i] * s.root[i]
+		}
+	}
+	return law
+}
+
+// sum returns the sum over all strides of the distances between the laws before and after each, and by how much the sum may be off.
+func (s *spectrum) sum(modes []mode) (sum, off float64) {
+	odd := slices.ContainsFunc(modes, func(m mode) bool { return m.odd })
+	parts, logs := make([]float64, len(modes)), make([]float64, len(modes))
+	for turn := range 2 {
+		if turn == 1 && !odd {
+			break
+		}
+		for i, root := range s.root {
+			for k, m := range modes {
+				parts[k], logs[k] = m.part*m.q[i]*root, m.log
+				if odd { // every second stride, with the sum of these in closed form
+					logs[k] *= 2
+					factor := math.Exp(m.log)
+					if m.odd {
+						parts[k], factor = parts[k]/-math.Expm1(m.log), -factor
+					} else {
+						parts[k] /= 1 + factor
+					}
+					if turn == 1 {
+						parts[k] *= factor
+					}
+				}
+			}
+			one, error := variation(parts, logs)
+			sum, off = sum+one/2, off+error/2
+		}
+	}
+	return sum, off
+}
+
+// variation returns the sum over i >= 0 of |f(i) - f(i+1)| for f(i) = sum of parts exp(i logs), of which the logs are below zero and fall, and by how much it may be
+// off. It goes on by steps over which f is sure not to turn, since less can change in them than f changes at first: so between two turns
+// the sum is a difference of two values of f. From where the slowest term is larger than all others together there is no further turn.
+func variation(parts, logs []float64) (sum, off float64) {
+	const most, nothing = 20_000, 0x1p-60
+	var a, l, g []float64 // g is the part that one step takes away
+	for k, part := range parts {
+		if part != 0 {
+			a, l, g = append(a, part), append(l, logs[k]), append(g, -math.Expm1(logs[k]))
+		}
+	}
+	now := make([]float64, len(a))
+	place, length, sign, anchor, scale := 0.0, 1.0, 0.0, math.NaN(), 0.0
+	for step := 0; ; step++ {
+		value, left, fall, falls := 0.0, 0.0, 0.0, 0.0
+		for k, part := range a {
+			if now[k] = part; place > 0 {
+				now[k] *= math.Exp(place * l[k])
+			}
+			value += now[k]
+			left += math.Abs(now[k])
+			fall += now[k] * g[k]
+			falls += math.Abs(now[k] * g[k])
+		}
+		if step == 0 {
+			anchor, scale = value, left
+		}
+		for len(a) > 0 && math.Abs(now[len(a)-1]) <= 0x1p-40*nothing*scale { // it has died out
+			off += math.Abs(now[len(a)-1])
+			a, l, g, now = a[:len(a)-1], l[:len(a)-1], g[:len(a)-1], now[:len(a)-1]
+		}
+		if left <= nothing*max(sum, scale) || len(a) == 0 || step == most {
+			return sum + math.Abs(anchor-value), off + left + 8*0x1p-53*scale
+		}
+		if last := math.Abs(now[0] * g[0]); last > falls-last+0x1p-50*falls {
+			if fall*sign < 0 {
+				sum += math.Abs(anchor - value)
+				anchor = value
+			}
+			return sum + math.Abs(anchor), off + 8*0x1p-53*scale
+		}
+		for ; ; length /= 2 {
+			change := 0.0
+			for k, v := range now {
+				change -= math.Abs(v*g[k]) * math.Expm1(length*l[k])
+			}
+			if length <= 1 || math.Abs(fall) > change+0x1p-50*falls {
+				break
+			}
+			if length*(math.Abs(fall)+change) <= nothing*scale {
+				off += length * (math.Abs(fall) + change)
+				break
+			}
+		}
+		if fall*sign < 0 {
+			sum += math.Abs(anchor - value)
+			off += 8 * 0x1p-53 * left
+			anchor = value
+		}
+		if fall != 0 {
+			sign = fall
+		}
+		if place+length == place {
+			length = place * 0x1p-52
+		}
+		place += length
+		length *= 2
+	}
+}

@@ -1,0 +1,143 @@
+package meeting
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"testing"
+
+	"breadboard/chains"
+	"breadboard/chains/couplings"
+	"breadboard/chains/kernels"
+	"breadboard/exact/averages"
+	"breadboard/grid"
+	"breadboard/grid/longtest"
+)
+
+// lawOf returns the law of the meeting time of a kernel from a start.
+func lawOf(t *testing.T, k chains.Kernel, logf, start []float64, lag int) *Law {
+	ctx := context.Background()
+	chain := longtest.Must(averages.New(ctx, k, logf))(t)
+	solved := longtest.Must(longtest.Must(New(ctx, longtest.Must(couplings.New("independent", k))(t), chain))(t).Solve(ctx))(t)
+	return longtest.Must(solved.Meet(ctx, start, lag))(t)
+}
+
+// flow is the rate with which a chain goes from one state to another, and back.
+type flow struct {
+	from, to int
+	rate     float64
+}
+
+// flows is a chain on n states of equal probability.
+func flows(n int, all ...flow) chains.Kernel {
+	return chains.NewTabulated("flows", n, func(x int) (row []chains.Entry) {
+		stay := 1.0
+		for _, f := range all {
+			if f.from == x || f.to == x {
+				row, stay = append(row, chains.Entry{To: f.from + f.to - x, P: f.rate}), stay-f.rate
+			}
+		}
+		return append(row, chains.Entry{To: x, P: stay})
+	})
+}
+
+// TestModesOfD: D by modes is that of adding up the distances move by move, on chains whose laws turn, alternate or fall slowly in two modes that are nearly alike.
+func TestModesOfD(t *testing.T) {
+	ctx, ts := context.Background(), []int64{0, 3, 1000}
+	kernel := func(name string, space ...int) chains.Kernel {
+		return longtest.Must(kernels.Parse(name, grid.MustNew(space...)))(t)
+	}
+	for name, c := range map[string]struct {
+		kernel      chains.Kernel
+		logf, start []float64
+	}{
+		"alternating":        {flows(2, flow{0, 1, 1 - 5e-5}), []float64{0, 0}, []float64{0.9, 0.1}},
+		"alternating, three": {flows(4, flow{0, 1, 1 - 0x1p-14}, flow{2, 3, 1 - 0x1p-10}, flow{1, 2, 0x1p-14}), []float64{0, 0, 0, 0}, []float64{0.4, 0.1, 0.5, 0}},
+		"two slow modes":     {flows(3, flow{0, 1, 4.4e-5}, flow{1, 2, 4.7e-5}, flow{0, 2, 4.5e-5}), []float64{0, 0, 0}, []float64{0.5, 0.5, 0}},
+		"exact draws":        {kernel("independence", 3), []float64{0, 0, 0}, []float64{1, 0, 0}},
+		"steep":              {kernel("metropolis", 4), []float64{0, -8, -3, 1}, []float64{0, 0.5, 0.5, 0}},
+		"ties":               {kernel("heatbath", 3, 2), []float64{0, -6, 1, 1e-17, -6, 1}, []float64{1, 0, 0, 0, 0, 0}},
+	} {
+		for _, lag := range []int{1, 2, 7, 700} {
+			m := lawOf(t, c.kernel, c.logf, c.start, lag)
+			got, note, err := m.lagModes(ctx, ts)
+			if err != nil || got == nil || note != "" && name != "alternating, three" {
+				t.Errorf("%s, lag %d: no modes: %v %v", name, lag, note, err)
+				continue
+			}
+			want, chain := make([]float64, len(ts)), m.solved.pairs.Chain
+			between := m.solved.sets.after(chain, m.start, lag)
+			for i := int64(0); between.size() > 1e-20; i++ {
+				for at, first := range ts {
+					if i >= first && (i-first)%int64(lag) == 0 {
+						want[at] += between.size()
+					}
+				}
+				between.move()
+			}
+			for at := range ts {
+				if !(math.Abs(got[at]-want[at]) <= 3e-11*want[at]+1e-17) { // of 1e5 roundings, which the modes do not have
+					t.Errorf("%s, lag %d, t = %d: D is %.16g, and %.16g move by move", name, lag, ts[at], got[at], want[at])
+				}
+			}
+		}
+	}
+}
+
+// TestModesOfSlowD: chains that take far too many moves to add up have D in closed form.
+func TestModesOfSlowD(t *testing.T) {
+	ctx := context.Background()
+	for _, rate := range []float64{1e-6, 1e-15, 1e-40, 1e-200} { // of two states between which the chain hardly moves: D is the distance
+		m := lawOf(t, flows(2, flow{0, 1, rate}), []float64{0, 0}, []float64{1, 0}, 1)
+		if got, note, err := m.lagTV(ctx, []int64{0}); err != nil || note != "" || math.Abs(got[0]-0.5) > 1e-12 {
+			t.Errorf("rate %v: D %v; %q, %v", rate, got, note, err)
+		}
+	}
+	const e = 1e-6 // each distance is (1-e)^t (2-e)/2
+	m := lawOf(t, flows(2, flow{0, 1, 1 - e/2}), []float64{0, 0}, []float64{1, 0}, 1)
+	want := (2 - e) / e / 2
+	if got, note, err := m.lagTV(ctx, []int64{0}); err != nil || !(math.Abs(got[0]-want) <= 1e-9*want) {
+		t.Errorf("D of a chain that alternates is %v, for %v; %q, %v", got, want, note, err)
+	}
+	const a, b = 1.32e-6, 1.40e-6 // the gaps of the modes (1, 1, -2) and (1, -1, 0)
+	m = lawOf(t, flows(3, flow{0, 1, (b - a/3) / 2}, flow{0, 2, a / 3}, flow{1, 2, a / 3}), []float64{0, 0, 0}, []float64{0.6, 0.3, 0.1}, 1)
+	law := func(t float64) [3]float64 {
+		x, y := (1./3-0.1)/2*math.Exp(t*math.Log1p(-a)), 0.15*math.Exp(t*math.Log1p(-b))
+		return [3]float64{x + y, x - y, -2 * x}
+	}
+	sum := 0.0
+	for i := range 400_000 { // the second falls, and rises again, and hardly turns within a hundred moves
+		at, next := law(100*float64(i)), law(100*float64(i+1))
+		for state := range at {
+			sum += math.Abs(at[state]-next[state]) / 2
+		}
+	}
+	if got, note, err := m.lagTV(ctx, []int64{0}); err != nil || note != "" || !(math.Abs(got[0]-sum) <= 1e-9*sum) {
+		t.Errorf("D of two slow modes is %.16g, for %.16g; %q, %v", got, sum, note, err)
+	}
+}
+
+// TestVariation: it is the sum, term by term, for parts that turn often and nearly cancel.
+func TestVariation(t *testing.T) {
+	for _, c := range [][2][]float64{
+		{{1, -2, 1.0000001}, {-0.01, -0.0101, -0.0102}}, {{1, -1}, {-1e-3, math.Inf(-1)}}, {{1, -4, 6, -4, 1}, {-0.01, -0.02, -0.04, -0.08, -0.16}}, {nil, nil}, {{0, 2}, {-1, -2}},
+	} {
+		want := 0.0
+		f := func(i float64) (sum float64) {
+			for k, part := range c[0] {
+				if i == 0 {
+					sum += part
+				} else {
+					sum += part * math.Exp(i*c[1][k])
+				}
+			}
+			return sum
+		}
+		for i := range 60_000 {
+			want += math.Abs(f(float64(i)) - f(float64(i+1)))
+		}
+		if got, off := variation(c[0], c[1]); !(math.Abs(got-want) <= off+1e-11) || off > 1e-12 {
+			t.Errorf("%s: %v up to %v, for %v", fmt.Sprint(c), got, off, want)
+		}
+	}
+}

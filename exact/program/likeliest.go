@@ -1,0 +1,383 @@
+package program
+
+import (
+	"cmp"
+	"container/heap"
+	"context"
+	"math"
+	"math/bits"
+	"slices"
+
+	"breadboard/chains"
+	"breadboard/chains/number"
+)
+
+// Ending says why a walk of the likeliest branches has ended.
+type Ending int
+
+const (
+	// Whole: every branch that is not below the cut has been walked.
+	Whole Ending = iota
+	// ByBranches: Options.Branches runs were made.
+	ByBranches
+	// ByMemory: the choices on the way to the branches take mostHeld bytes.
+	ByMemory
+	// ByTime: the context has ended.
+	ByTime
+)
+
+// mostHeld is the largest number of bytes of the choices on the way to branches.
+const mostHeld = 256 << 20
+
+// Likely is the law that Likeliest finds, and the account of its walk.
+type Likely[V comparable] struct {
+	Law[V]
+	Branches []int   // how many branches each outcome has
+	Cut      float64 // the probability of the branches that were given up because they are below Options.Cut
+	Left     float64 // the probability of those that were left when the walk ended; both together are the remainder
+	Ended    Ending
+}
+
+// Likeliest returns the law of the result of a program as far as Options.Branches runs find it, and as the context has time for: it walks the most
+// probable branches first, so that little is left where it ends early, and says how much. Enumerate has no law then, but takes no memory for branches that wait.
+// A branch is given up where its probability is below the cut, however few choices it has made.
+//
+// The program must do what Enumerate asks of it. Its first branch is run again at the end too, so that a program is noticed that remembers what it did.
+// The probability of each branch that has a result is told to walked, which may be nil. The errors are those of Enumerate, but none is for too many branches or outcomes, nor for the end of the context.
+func Likeliest[V comparable](ctx context.Context, f func(chains.Chooser) V, o Options, walked func(p float64)) (*Likely[V], error) {
+	l, err := o.limits()
+	if err != nil {
+		return nil, err
+	}
+	e, out := newEnumeration[V](), &Likely[V]{}
+	var v V
+	s := &search{limits: l, run: func(c chains.Chooser) { v = f(c) }}
+	again := func(way []turn, before V) error {
+		if err := s.again(way); err != nil || v == before {
+			return err
+		}
+		return errorAbout(NotRepeatable, "returned %v and then %v with the same outcomes; it must depend on nothing else", before, v)
+	}
+	var first V
+	var begun []turn // the way to the first result
+	out.Ended, err = s.all(ctx, func(leaf int) error {
+		if err := checkEqual(v); err != nil {
+			return err
+		}
+		if leaf == 1 {
+			first, begun = v, slices.Clone(s.way)
+		}
+		e.add(v, s.p)
+		if walked != nil {
+			walked(s.p)
+		}
+		if i := e.law.place[v]; i < len(out.Branches) {
+			out.Branches[i]++
+		} else {
+			out.Branches = append(out.Branches, 1)
+		}
+		if isRepeated(leaf) {
+			return again(s.way, v)
+		}
+		return nil
+	})
+	if err == nil && begun != nil && ctx.Err() == nil {
+		err = again(begun, first)
+	}
+	if err != nil && ctx.Err() == nil {
+		return nil, err
+	}
+	e.total()
+	out.Law, out.Cut, out.Left = e.law, number.Total(s.cuts), s.left()
+	out.remainder, out.runs = out.Cut+out.Left, s.runs
+	return out, nil
+}
+
+// search is the Chooser that walks the most probable branches first. It keeps every choice that it has come to and that has outcomes which are not
+// walked, by the probability of the next of these; for one goroutine.
+type search struct {
+	limits  Limits
+	run     func(chains.Chooser)
+	waiting forks
+	forks   int       // that were found
+	held    int       // their bytes
+	cuts    []float64 // the probabilities that were given up, or of some of them together
+	lost    float64   // the probability of a branch whose run the context has ended
+	runs    int
+
+	way     []turn // the choices of this run, from the first on
+	known   int    // how many of them are given
+	depth   int    // choices made in this run
+	p       float64
+	only    bool // whether this run may go no further than is known
+	stopped any  // what the first choice that panicked in this run has panicked with; see Branches
+}
+
+// turn is a choice with an outcome.
+type turn struct {
+	at      *fork
+	outcome int
+}
+
+// fork is a choice to which a run has come.
+type fork struct {
+	from    turn    // how; the first choice of a program is from none
+	p       float64 // the probability to come here
+	asked   uint64  // tells this choice from others
+	options []option
+	alike   int // the number of outcomes where all are alike and options is nil
+	next    int // how many outcomes are walked, or are being walked
+	number  int // forks are numbered in the order in which they are found
+}
+
+// option is an outcome of a choice that is not below the cut, the most probable one first.
+type option struct {
+	outcome int32
+	p       float64
+}
+
+// option returns an outcome by its place.
+func (f *fork) option(i int) option {
+	if f.options == nil {
+		return option{int32(i), 1 / float64(f.alike)}
+	}
+	return f.options[i]
+}
+
+// count returns the number of outcomes.
+func (f *fork) count() int { return max(f.alike, len(f.options)) }
+
+// best returns the probability of the branch that takes the next outcome.
+func (f *fork) best() float64 { return f.p * f.option(f.next).p }
+
+// forks is a heap, of which the first is the fork with the most probable next outcome. Of equal ones the latest is before the others, which leaves fewer waiting.
+type forks []*fork
+
+func (f forks) Len() int      { return len(f) }
+func (f forks) Swap(i, j int) { f[i], f[j] = f[j], f[i] }
+func (f *forks) Push(x any)   { *f = append(*f, x.(*fork)) }
+func (f forks) Less(i, j int) bool {
+	return cmp.Or(cmp.Compare(f[j].best(), f[i].best()), cmp.Compare(f[j].number, f[i].number)) < 0
+}
+func (f *forks) Pop() any {
+	last := (*f)[len(*f)-1]
+	*f = (*f)[:len(*f)-1]
+	return last
+}
+
+// all walks until nothing is left or a limit is reached, and calls leaf with the number of each branch that has a result, whose probability is s.p.
+func (s *search) all(ctx context.Context, leaf func(n int) error) (Ending, error) {
+	leaves := 0
+	for s.runs == 0 || len(s.waiting) > 0 {
+		switch {
+		case ctx.Err() != nil:
+			return ByTime, nil
+		case s.runs == s.limits.Branches:
+			return ByBranches, nil
+		case s.held > mostHeld:
+			return ByMemory, nil
+		}
+		if s.runs++; s.runs > 1 {
+			s.take()
+		}
+		given, err := s.walk()
+		if ctx.Err() != nil && err != nil {
+			s.lost = s.p
+			return ByTime, nil
+		}
+		if err == nil && !given {
+			leaves++
+			p := s.p
+			err = leaf(leaves)
+			s.p = p
+		}
+		if err != nil {
+			if ctx.Err() != nil { // in the run that repeats the branch
+				return ByTime, nil
+			}
+			return Whole, err
+		}
+	}
+	return Whole, nil
+}
+
+// take makes the way to the most probable branch that waits.
+func (s *search) take() {
+	f := s.waiting[0]
+	s.way = s.way[:0]
+	for t := (turn{f, int(f.option(f.next).outcome)}); t.at != nil; t = t.at.from {
+		s.way = append(s.way, t)
+	}
+	slices.Reverse(s.way)
+	if f.next++; f.next < f.count() {
+		heap.Fix(&s.waiting, 0)
+		return
+	}
+	heap.Pop(&s.waiting)
+	f.options = nil
+}
+
+// again runs the program along a way that it has gone to its end.
+func (s *search) again(way []turn) error {
+	s.way, s.only = append(s.way[:0], way...), true
+	_, err := s.walk()
+	s.only = false
+	return err
+}
+
+// walk runs the program along the way, and on from there by the most probable outcomes. It reports whether the branch was given up.
+func (s *search) walk() (given bool, err error) {
+	s.known, s.depth, s.p, s.stopped = len(s.way), 0, 1, nil
+	defer func() {
+		r := recover()
+		if s.stopped != nil {
+			r = s.stopped
+		}
+		if r == nil {
+			return
+		}
+		if _, given = r.(cut); !given {
+			err = asError(r)
+		}
+	}()
+	if s.run(s); s.stopped == nil && s.depth < s.known {
+		return false, otherChoices("fewer")
+	}
+	return false, nil
+}
+
+// stop ends the run; see Branches.
+func (s *search) stop(why any) {
+	if s.stopped == nil {
+		s.stopped = why
+	}
+	panic(s.stopped)
+}
+
+// choice makes a choice among n outcomes that are alike, where p is nil, or have the probabilities p.
+func (s *search) choice(kind byte, n int, p []float64) int {
+	asked := mixed(uint64(kind), uint64(n))
+	for _, q := range p {
+		asked = mixed(asked, math.Float64bits(q))
+	}
+	if s.depth < s.known {
+		t := s.way[s.depth]
+		if t.at.asked != asked {
+			s.stop(otherChoices("other"))
+		}
+		return s.proceed(t, n, p)
+	}
+	switch {
+	case s.only:
+		s.stop(otherChoices("more"))
+	case s.depth == s.limits.Choices:
+		s.stop(errorAbout(TooManyChoices, "made more than %d choices; bound its loops", s.limits.Choices))
+	}
+	f := &fork{p: s.p, asked: asked, number: s.forks}
+	s.forks++
+	if s.depth > 0 {
+		f.from = s.way[s.depth-1]
+	}
+	s.divide(f, n, p)
+	if f.count() == 0 {
+		s.stop(cut{})
+	}
+	t := turn{f, int(f.option(0).outcome)}
+	s.way = append(s.way, t)
+	if f.next = 1; f.next < f.count() {
+		heap.Push(&s.waiting, f)
+	}
+	return s.proceed(t, n, p)
+}
+
+// mixed returns a number that tells two from most others.
+func mixed(a, b uint64) uint64 {
+	high, low := bits.Mul64(a^0x9e3779b97f4a7c15, b^0xd1b54a32d192ed03)
+	return high ^ low + a
+}
+
+// proceed goes on with the outcome of a choice.
+func (s *search) proceed(t turn, n int, p []float64) int {
+	s.depth++
+	if p == nil {
+		s.p /= float64(n)
+	} else {
+		s.p *= p[t.outcome]
+	}
+	return t.outcome
+}
+
+// Uniform implements chains.Chooser.
+func (s *search) Uniform(n int) int {
+	if err := chains.CheckUniform(n); err != nil {
+		s.stop(invalid(err))
+	}
+	return s.choice('u', n, nil)
+}
+
+// Flip implements chains.Chooser. True is the first outcome.
+func (s *search) Flip(p float64) bool {
+	if err := chains.CheckFlip(p); err != nil {
+		s.stop(invalid(err))
+	}
+	return s.choice('f', 2, []float64{p, 1 - p}) == 0
+}
+
+// Choose implements chains.Chooser.
+func (s *search) Choose(p []float64) int {
+	if err := chains.CheckChoose(p); err != nil {
+		s.stop(invalid(err))
+	}
+	return s.choice('c', len(p), p)
+}
+
+// divide finds the outcomes of a choice that are not below the cut, and gives up the others.
+func (s *search) divide(f *fork, n int, p []float64) {
+	const forkBytes, optionBytes = 128, 16
+	s.held += forkBytes
+	if p == nil {
+		if f.p/float64(n) >= s.limits.Cut {
+			f.alike = n
+		} else {
+			s.giveUp(f.p)
+		}
+		return
+	}
+	for i, q := range p {
+		switch {
+		case q == 0:
+		case f.p*q >= s.limits.Cut:
+			f.options = append(f.options, option{int32(i), q})
+		default:
+			s.giveUp(f.p * q)
+		}
+	}
+	slices.SortStableFunc(f.options, func(a, b option) int { return cmp.Compare(b.p, a.p) })
+	s.held += optionBytes * len(f.options)
+}
+
+// giveUp adds to the probability that was given up.
+func (s *search) giveUp(p float64) {
+	if len(s.cuts) == termsKept {
+		s.cuts = together(s.cuts)
+	}
+	s.cuts = append(s.cuts, p)
+}
+
+// left returns the probability of all branches that wait.
+func (s *search) left() float64 {
+	if s.runs == 0 {
+		return 1
+	}
+	terms := []float64{s.lost}
+	for _, f := range s.waiting {
+		if f.options == nil {
+			terms = append(terms, f.p*(float64(f.alike-f.next)/float64(f.alike)))
+			continue
+		}
+		for _, o := range f.options[f.next:] {
+			terms = append(terms, f.p*o.p)
+		}
+	}
+	return number.Total(terms)
+}

@@ -1,0 +1,182 @@
+package program_test
+
+import (
+	"context"
+	"errors"
+	"math"
+	"strings"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"breadboard/chains"
+	"breadboard/exact/program"
+	"breadboard/grid/longtest"
+)
+
+// TestLikeliestIsDescent compares the law with that of Enumerate, and where it is cut or ended with the sums over the tree: what is missing is the
+// remainder, and a walk that ends early has walked no branch that is less probable than one that waits, but for those along which a run went on.
+func TestLikeliestIsDescent(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		n := drawTree(t, 4)
+		o := program.Options{Cut: rapid.SampledFrom([]float64{math.SmallestNonzeroFloat64, 1e-12, 0.01, 0.3}).Draw(t, "cut"), Branches: rapid.IntRange(1, 40).Draw(t, "branches")}
+		if rapid.Bool().Draw(t, "all") {
+			o.Branches = 0
+		}
+		law := longtest.Must(program.Likeliest(context.Background(), n.run, o, nil))(t)
+		want := map[int]float64{}
+		n.add(want, new([]int), 1)
+		total, branches := 0.0, 0
+		for i, out := range law.Outcomes() {
+			if out.P > want[out.Value]*(1+1e-14) || law.Remainder() == 0 && math.Abs(out.P-want[out.Value]) > 1e-14*want[out.Value] {
+				t.Fatalf("%d has %v, want %v", out.Value, out.P, want[out.Value])
+			}
+			total += out.P
+			branches += law.Branches[i]
+		}
+		if math.Abs(total+law.Remainder()-1) > 1e-14 || law.Remainder() != law.Cut+law.Left || branches > law.Runs() {
+			t.Fatalf("the law has %v, was cut by %v and leaves %v, in %d branches of %d runs", total, law.Cut, law.Left, branches, law.Runs())
+		}
+		if law.Ended == program.Whole && law.Left != 0 || law.Ended == program.ByBranches && (law.Runs() != o.Branches || law.Left == 0) {
+			t.Fatalf("ended %v after %d runs, and leaves %v", law.Ended, law.Runs(), law.Left)
+		}
+	})
+}
+
+// TestLikeliestOfLoops: published laws with what is cut. Rolls of four until one is not the last are given up at 4^-7 < 1e-4.
+func TestLikeliestOfLoops(t *testing.T) {
+	law := longtest.Must(program.Likeliest(context.Background(), heads, program.Options{Cut: 1e-3}, nil))(t)
+	for k := range 9 {
+		if p := law.P(k); p != math.Ldexp(1, -k-1) {
+			t.Errorf("%d heads have %v", k, p)
+		}
+	}
+	if law.Remainder() != 1.0/512 || len(law.Outcomes()) != 9 {
+		t.Errorf("remainder %v", law.Remainder())
+	}
+	law = longtest.Must(program.Likeliest(context.Background(), func(c chains.Chooser) int {
+		for {
+			if n := c.Uniform(4); n < 3 {
+				return n
+			}
+		}
+	}, program.Options{Cut: 1e-4}, nil))(t)
+	for k := range 3 {
+		if p := law.P(k); p != 1365.0/4096 {
+			t.Errorf("%d has %v", k, p)
+		}
+	}
+	if law.Cut != 1.0/4096 || law.Left != 0 || law.Branches[1] != 6 {
+		t.Errorf("cut %v, left %v, %v branches", law.Cut, law.Left, law.Branches)
+	}
+}
+
+// TestLikeliestGoesFirst: a hundred runs of a tree of 2^60 branches find nearly all, where most goes one way.
+func TestLikeliestGoesFirst(t *testing.T) {
+	law := longtest.Must(program.Likeliest(context.Background(), func(c chains.Chooser) int {
+		n := 0
+		for range 60 {
+			if c.Flip(1e-6) {
+				n++
+			}
+		}
+		return n
+	}, program.Options{Branches: 100, Cut: math.SmallestNonzeroFloat64}, nil))(t)
+	if law.Ended != program.ByBranches || math.Abs(law.P(0)-math.Pow(1-1e-6, 60)) > 1e-15 || math.Abs(law.P(1)/(60e-6*math.Pow(1-1e-6, 59))-1) > 1e-13 || !(law.Left > 1e-9 && law.Left < 2e-9) {
+		t.Errorf("%+v leaves %v", law.Outcomes(), law.Left)
+	}
+}
+
+// TestLikeliestKeepsMemory: choices with long lists end the walk before they fill the memory.
+func TestLikeliestKeepsMemory(t *testing.T) {
+	p := make([]float64, 1<<16)
+	for i := range p {
+		p[i] = 1.0 / (1 << 16)
+	}
+	law := longtest.Must(program.Likeliest(context.Background(), func(c chains.Chooser) int { return c.Choose(p) + c.Choose(p) }, program.Options{}, nil))(t)
+	if law.Ended != program.ByMemory || law.Left < 0.9 || law.Runs() > 300 {
+		t.Errorf("ended %v after %d runs, leaves %v", law.Ended, law.Runs(), law.Left)
+	}
+}
+
+// TestLikeliestStops: the end of the context leaves a law, also in the midst of a run, which must not be lost.
+func TestLikeliestStops(t *testing.T) {
+	for name, stop := range map[string]func(){"between runs": func() {}, "within a run": func() { panic(context.Canceled) }} {
+		ctx, cancel := context.WithCancel(context.Background())
+		runs := 0
+		law, err := program.Likeliest(ctx, func(c chains.Chooser) int {
+			n := c.Uniform(1000)
+			if runs++; runs == 500 {
+				cancel()
+				stop()
+			}
+			return n
+		}, program.Options{}, nil)
+		if err != nil || law.Ended != program.ByTime || runs != 500 {
+			t.Fatalf("%s: %v after %d runs", name, err, runs)
+		}
+		total := law.Remainder()
+		for _, o := range law.Outcomes() {
+			total += o.P
+		}
+		if math.Abs(total-1) > 1e-14 || law.Left < 0.55 {
+			t.Errorf("%s: leaves %v, and all comes to %v", name, law.Left, total)
+		}
+	}
+	ctx, cancel := context.WithDeadline(context.Background(), time.Now().Add(-time.Second))
+	defer cancel()
+	if law, err := program.Likeliest(ctx, heads, program.Options{}, nil); err != nil || law.Remainder() != 1 {
+		t.Errorf("with no time the law leaves %v, %v", law.Remainder(), err)
+	}
+}
+
+// TestLikeliestRefuses what Enumerate does.
+func TestLikeliestRefuses(t *testing.T) {
+	runs := 0
+	two := func() int { runs++; return runs % 2 }
+	for name, test := range map[string]struct {
+		f    func(chains.Chooser) any
+		kind program.Kind
+		want string
+	}{
+		"panics":       {func(chains.Chooser) any { panic("oops") }, program.Panicked, "panicked: oops"},
+		"none of one":  {func(c chains.Chooser) any { return c.Uniform(0) }, program.InvalidChoice, "Uniform(0)"},
+		"short of one": {func(c chains.Chooser) any { return c.Choose([]float64{0.5}) }, program.InvalidChoice, "sum to 0.5"},
+		"NaN":          {func(c chains.Chooser) any { return math.NaN() }, program.NotEqualToItself, "not equal to itself"},
+		"never ends": {func(c chains.Chooser) any {
+			for c.Flip(1) {
+			}
+			return 0
+		}, program.TooManyChoices, "more than 50 choices"},
+		"other n":    {func(c chains.Chooser) any { return c.Uniform(2+two()) + c.Uniform(2) }, program.NotRepeatable, "other choices"},
+		"other list": {func(c chains.Chooser) any { return c.Choose([][]float64{{0.5, 0.5}, {0.3, 0.7}}[two()]) }, program.NotRepeatable, "other choices"},
+		"other kind": {func(c chains.Chooser) any {
+			if two() == 0 {
+				return c.Flip(0.5)
+			}
+			return c.Uniform(2)
+		}, program.NotRepeatable, "other choices"},
+		"fewer choices": {func(c chains.Chooser) any {
+			if two() == 1 {
+				c.Uniform(2)
+			}
+			return 0
+		}, program.NotRepeatable, "fewer choices"},
+		"more choices": {func(c chains.Chooser) any {
+			if two() == 0 {
+				c.Uniform(2)
+			}
+			return 0
+		}, program.NotRepeatable, "more choices"},
+		"other result": {func(c chains.Chooser) any { c.Uniform(2); return two() }, program.NotRepeatable, "returned 1 and then 0"},
+		"remembers":    {func(c chains.Chooser) any { n := c.Uniform(200); runs++; return n == 0 && runs > 150 }, program.NotRepeatable, "returned false and then true"},
+	} {
+		runs = 0
+		law, err := program.Likeliest(context.Background(), test.f, program.Options{Choices: 50}, nil)
+		fault, ok := errors.AsType[*program.Error](err)
+		if law != nil || !ok || fault.Kind != test.kind || !strings.Contains(err.Error(), test.want) {
+			t.Errorf("%s: error %v, want %s", name, err, test.want)
+		}
+	}
+}

@@ -1,0 +1,212 @@
+package weights
+
+import (
+	"context"
+	"math"
+	"slices"
+
+	"breadboard/chains"
+	"breadboard/chains/number"
+	"breadboard/exact/internal/operator"
+)
+
+// Spread says how far estimates from one chain are off: that of the mean of log w, and that of Z_T/Z_1 by w forward, of Z_1/Z_T by 1/w in reverse.
+type Spread struct {
+	Variance float64 // of log w, in nats squared; NaN where a weight is zero or infinite with positive probability
+	LogMean  float64 // the log of the mean of w forward, of 1/w in reverse
+	Relative float64 // the relative variance of the same
+}
+
+// SpreadOf returns the spread in the given direction. Where the kernel is of the library and can be applied without rows (see package operator), and f
+// is nowhere zero and spans little enough, three functions are averaged at each stage. Elsewhere it takes what CumulantsAndCGF says. It fails as
+// that does.
+func SpreadOf(ctx context.Context, a *chains.Annealing, d chains.Direction) (Spread, error) {
+	if s, applies, err := appliedSpread(ctx, a, d); applies || err != nil {
+		return s, err
+	}
+	power := 1.0
+	if d == chains.Reverse {
+		power = -1
+	}
+	c, k, err := CumulantsAndCGF(ctx, a, d, []float64{power, 2 * power})
+	if err != nil {
+		return Spread{}, err
+	}
+	return Spread{c.Variance, k[0], math.Expm1(k[1] - 2*k[0])}, nil
+}
+
+// mostTilted is the largest range of 2 log w over all paths, in nats, for which masses are plain numbers: what has become too small for one cannot grow
+// by more than this later on, and is nothing beside the others then either.
+const mostTilted = 500
+
+// spreading is what is carried through the stages, each relative to f of the distribution at hand.
+type spreading struct {
+	// at holds the law of the state, whose total is one; the mean of log w so far, about its own mean, times the law; and the law times the square of
+	// the estimate, whose total is one too.
+	at, spare [3][]float64
+	variance  number.Sum
+	log       number.Sum // the log of E[v^2]/E[v]^2 for the estimate v
+	span      float64    // the range of 2 log w so far
+}
+
+// appliedSpread returns false where its method does not apply.
+func appliedSpread(ctx context.Context, a *chains.Annealing, d chains.Direction) (out Spread, applies bool, err error) {
+	if a.Kernel() == nil || a.Path().Zeros() {
+		return out, false, nil
+	}
+	kernel, err := operator.New(ctx, a.Kernel(), a.States())
+	if kernel == nil || err != nil {
+		return out, false, err
+	}
+	if d == chains.Forward {
+		kernel = kernel.Reversal() // ratios of a law to p_t are averaged over the rows of the time reversal
+	}
+	p, n, T := newProblem(a, Options{}), a.States(), a.Distributions()
+	s, delta := &spreading{}, make([]float64, n)
+	for i := range s.at {
+		s.at[i], s.spare[i] = make([]float64, n), make([]float64, n)
+	}
+	old, next := newLoaded(p.Annealing), newLoaded(p.Annealing)
+	first := 1
+	if d == chains.Reverse {
+		first = T
+	}
+	if !old.load(first) {
+		return out, false, nil
+	}
+	for x := range s.at[0] {
+		s.at[0][x], s.at[2][x] = 1/old.total, 1/old.total
+	}
+	var rise rise
+	for step := 2; step <= T; step++ {
+		if err := p.Step(ctx); err != nil {
+			return out, false, err
+		}
+		t, to := step, step
+		if d == chains.Reverse {
+			t, to = T+2-step, T+1-step
+			s.move(kernel, old)
+		}
+		p.Annealing.LogRatio(delta, t)
+		if known := rise.take(delta, d); known && step%anchorEvery != 0 {
+			next.follow(old, &rise, to)
+		} else if !next.load(to) {
+			return out, false, nil
+		}
+		if !s.change(old, next, delta) {
+			return out, false, nil
+		}
+		if old, next = next, old; d == chains.Forward {
+			s.move(kernel, old)
+		}
+	}
+	p.Flush()
+	out = Spread{s.variance.Value(), p.logZRatio() + p.Offset, math.Expm1(s.log.Value())}
+	if d == chains.Reverse {
+		out.LogMean = -out.LogMean
+	}
+	return out, true, nil
+}
+
+// anchorEvery is the number of stages after which f is computed afresh. In between each stage multiplies it, which rounds it once more.
+const anchorEvery = 64
+
+// rise is the factor of f from one distribution to the next, up to a constant, which is the same at many stages where the schedule is linear.
+type rise struct{ delta, up, down []float64 }
+
+// take makes r the factor of a stage, and reports whether it is that of the stage before.
+func (r *rise) take(delta []float64, d chains.Direction) (known bool) {
+	if slices.Equal(r.delta, delta) {
+		if r.up == nil {
+			r.up, r.down = make([]float64, len(delta)), make([]float64, len(delta))
+			low, high := number.Bounds(delta)
+			for x, v := range delta {
+				r.up[x], r.down[x] = math.Exp(v-(low+high)/2), math.Exp((low+high)/2-v)
+			}
+			if d == chains.Reverse {
+				r.up, r.down = r.down, r.up
+			}
+		}
+		return true
+	}
+	r.delta, r.up = append(r.delta[:0], delta...), nil
+	return false
+}
+
+// loaded is a distribution of an annealing.
+type loaded struct {
+	annealing *chains.Annealing
+	t         int
+	values    chains.Values
+	logf      []float64
+	law       operator.Distribution
+	total     float64 // of f
+}
+
+func newLoaded(a *chains.Annealing) *loaded {
+	n := a.States()
+	l := &loaded{annealing: a, logf: make([]float64, n)}
+	l.law = operator.Distribution{F: make([]float64, n), Inverse: make([]float64, n), LogF: func() []float64 {
+		a.LogF(l.logf, l.t)
+		return l.logf
+	}}
+	return l
+}
+
+// load takes over f_t, and returns false where it spans too much.
+func (l *loaded) load(t int) bool {
+	l.t = t
+	l.values.Load(l.law.LogF())
+	copy(l.law.F, l.values.F)
+	copy(l.law.Inverse, l.values.Inverse)
+	l.total = number.Total(l.law.F)
+	return l.values.F != nil
+}
+
+// follow takes over f_t from the distribution before it.
+func (l *loaded) follow(from *loaded, r *rise, t int) {
+	l.t = t
+	f, inverse := from.law.F, from.law.Inverse
+	for x, up := range r.up {
+		l.law.F[x], l.law.Inverse[x] = f[x]*up, inverse[x]*r.down[x]
+	}
+	l.total = number.Total(l.law.F)
+}
+
+// move takes a chain through the moves of a stage.
+func (s *spreading) move(kernel operator.Operator, at *loaded) {
+	kernel.Load(&at.law)
+	operator.AverageThree(kernel, &s.spare, &s.at)
+	s.at, s.spare = s.spare, s.at
+}
+
+// change adds the increments of a stage, and changes the reference from one distribution to the next. With both done, the tilted law is multiplied by
+// the ratio of the two f, and the others are divided by it. It returns false where log w spans too much.
+func (s *spreading) change(from, to *loaded, delta []float64) bool {
+	f, inverse, toF, toInverse := from.law.F, from.law.Inverse, to.law.F, to.law.Inverse
+	low, high := number.Bounds(delta)
+	if s.span += 2 * (high - low); !(s.span <= mostTilted) {
+		return false
+	}
+	law, first, squared := s.at[0], s.at[1], s.at[2]
+	total, mean, tilted := 0.0, 0.0, 0.0
+	for x, h := range law {
+		mass := f[x] * h
+		total += mass
+		mean += mass * delta[x]
+		squared[x] *= toF[x] * inverse[x]
+		tilted += squared[x] * toF[x]
+	}
+	mean /= total
+	square := 0.0
+	for x, h := range law {
+		d, per := delta[x]-mean, f[x]*toInverse[x]/total
+		grown := first[x] + h*d
+		square += f[x] * d * (grown + first[x])
+		law[x], first[x] = h*per, grown*per
+		squared[x] /= tilted
+	}
+	s.variance.Add(square / total)
+	s.log.Add(number.Log(tilted * (from.total / to.total) * (from.total / to.total)))
+	return true
+}

@@ -1,0 +1,33 @@
+package placement
+
+import "breadboard/chains/number"
+
+// Parts is what the calls of Options.Progress add up to.
+const Parts = 1000
+
+// begin begins a descent, for progress.
+func (s *search) begin() {
+	s.descent++
+	s.begun = 0
+	s.report(0)
+}
+
+// nearer reports how near a descent is to its end: the logarithm of the gradient falls about evenly from where it began to where it ends.
+func (s *search) nearer(gradient float64) {
+	if s.descent == 0 || !(gradient > 0) {
+		return
+	}
+	if s.begun == 0 {
+		s.begun = max(gradient, 2*settled)
+	}
+	s.report(max(0, number.Log(s.begun/gradient)/number.Log(s.begun/settled)))
+}
+
+// report reports which part of the descent is done. What has been reported once stays.
+func (s *search) report(part float64) {
+	now := min(Parts, int(Parts*(float64(s.descent-1)+min(part, 1))/float64(s.descents)))
+	if s.o.Progress != nil && now > s.told {
+		s.o.Progress(now - s.told)
+		s.told = now
+	}
+}

@@ -1,0 +1,196 @@
+// Package law answers: what is the exact law of what a program returns? The program asks for its random choices, in any language, and they are walked,
+// the most probable branches first. It never draws a random number.
+package law
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"time"
+
+	"breadboard/chains"
+	"breadboard/chains/number"
+	"breadboard/exact/program"
+	"breadboard/experiments"
+	"breadboard/experiments/checks/external"
+	"breadboard/experiments/columns"
+	"breadboard/experiments/study"
+)
+
+// Options say how far branches are walked.
+type Options struct {
+	Cut     float64 // branches less probable than this are given up
+	Most    int     // the most runs of the program
+	Seconds float64 // after which no run is begun; 0 is never
+}
+
+// Row is an outcome with its probability.
+type Row struct {
+	Outcome  string
+	P        float64
+	Branches int   // how many branches come to it
+	Of       *Walk // the walk by which it was found, one for all rows
+}
+
+// Walk is the account of a walk over the branches of a program.
+type Walk struct {
+	Name      string // of the program
+	Runs      int
+	Cut, Left float64 // the probability of branches that were given up, and of those that were left when the walk ended
+	Ended     program.Ending
+}
+
+// Remainder returns the probability of which it is not known to which outcome it belongs.
+func (r *Row) Remainder() float64 { return r.Of.Cut + r.Of.Left }
+
+// Study declares the study.
+func Study() *study.Study[*external.Function, Options, Row] {
+	return &study.Study[*external.Function, Options, Row]{
+		Name: "law",
+		Asks: "What is the exact law of what a program returns? In any language, by walking through its random choices",
+		Help: `law runs a program of yours once for every way that its random choices can come out, and prints each line of text that it can
+return with its probability, which is exact but for rounding. The program makes no random choice of its own: it asks for
+each on its standard output, as kernels in other languages do (experiments/checks/external/PROTOCOL.md), and the answer to a
+request is {"result": "..."}. In Python breadboard.protocol.serve_law does that for a function of a chooser. So a
+resampler, a shuffle, a proposal or an estimator is compared with what it should be with no statistics.
+
+The most probable branches are walked first. A branch is given up where its probability is below --cut, as it must be
+in a loop that draws until something is accepted, and no further one is begun after --most runs or --seconds. What was not
+walked is the remainder: each probability is too small by that at most, and a note says how much it is. Where there is none
+and all results are numbers, a note gives their mean and variance.
+
+The program must do the same whenever its choices come out the same way. That is looked at in every run, and its result in
+a second run of each of the first 64 branches, of the 128th, the 256th and so on, and of the first one again at the end.
+A program that breaks the protocol, hangs or does something else when run again is a fault: exit code 1.`,
+		Examples: `  breadboard law "exec:python3 dice.py"
+  breadboard law "exec:python3 dice.py" --cut 1e-6 --format csv
+  breadboard law "exec:./resampler" --most 1e6 --seconds 1m`,
+		Counts:   "probability walked",
+		Standard: Options{Cut: 1e-12, Most: 100_000},
+		Options: []study.Option[Options]{
+			{Name: "cut", Doc: "give up branches that are less probable", Value: func(o *Options) study.Value { return study.Number(&o.Cut) }},
+			{Name: "most", Doc: "most runs of the program", Value: func(o *Options) study.Value { return study.Whole(&o.Most, "N", 1, experiments.MaxNumber) }},
+			{Name: "seconds", Doc: "begin no run after this time, as in 60s; 0s is no limit, and how far the walk comes depends on the machine", Value: func(o *Options) study.Value { return study.Seconds(&o.Seconds) }},
+		},
+		Columns: columns.List{
+			columns.Of("outcome", "outcome", "a line of text that the program returns", func(r *Row) string { return r.Outcome }).Always(),
+			columns.Of("p", "p", "its probability, which is too small by the remainder at most", func(r *Row) float64 { return r.P }).Always().Digits(12),
+			columns.Of("branches", "branches", "in how many ways the choices of the program come to it", func(r *Row) int { return r.Branches }).Spare(1),
+			columns.Of("remainder", "", "the probability of all ways that were not followed to a result, the same in each row", (*Row).Remainder),
+		},
+		Plots: []columns.Plot{{X: "outcome", Y: "p"}},
+		Plan: func(_ context.Context, on []*external.Function, o *Options) (study.Plan[Row], error) {
+			switch {
+			case !(o.Cut >= 0 && o.Cut < 1):
+				return study.Plan[Row]{}, chains.NewAdvice("{cut} %v; give a probability from 0 and below 1", o.Cut)
+			case !(o.Seconds >= 0):
+				return study.Plan[Row]{}, chains.NewAdvice("{seconds} %v; give a time from 0s, which is no limit", o.Seconds)
+			}
+			return study.Plan[Row]{Steps: steps, Run: func(ctx context.Context, h study.How) ([]Row, error) { return rows(ctx, on[0], o, h) }}, nil
+		},
+		Unswept: "a sweep does not know when a program has changed",
+	}
+}
+
+// steps is the number of parts of the probability that progress counts. It is a guess of the time: branches that are left are as many as those that were
+// walked where they are as probable, and more where they are less.
+const steps = 1_000_000
+
+// rows returns the law of a program. Where the context ends it returns what is known of it, with an error that is experiments.Unfinished.
+func rows(ctx context.Context, f *external.Function, o *Options, h study.How) ([]Row, error) {
+	within := ctx
+	if o.Seconds > 0 {
+		var cancel func()
+		within, cancel = context.WithTimeout(ctx, time.Duration(min(o.Seconds, 1e9)*1e9))
+		defer cancel()
+	}
+	mass, told := 0.0, 0
+	walked := func(p float64) {
+		mass += p
+		now := int(steps * mass)
+		h.Add(now - told)
+		told = now
+	}
+	law, err := program.Likeliest(within, f.Run, program.Options{Cut: max(o.Cut, math.SmallestNonzeroFloat64), Branches: o.Most}, walked)
+	if err != nil {
+		return nil, inWords(f, err)
+	}
+	of := &Walk{Name: f.Name(), Runs: law.Runs(), Cut: law.Cut, Left: law.Left, Ended: law.Ended}
+	list := make([]Row, len(law.Outcomes()))
+	for i, out := range law.Outcomes() {
+		list[i] = Row{out.Value, out.P, law.Branches[i], of}
+	}
+	sortRows(list)
+	switch {
+	case ctx.Err() != nil:
+		return list, experiments.NewUnfinished(len(list), len(list)+1, ctx.Err())
+	case len(list) == 0:
+		return nil, fmt.Errorf("no branch has come to a result: %.3g was given up and %.3g is left; {cut} may be too large, or {most} or {seconds} too small", of.Cut, of.Left)
+	}
+	return list, nil
+}
+
+// inWords returns the error of a walk. What the program does wrong is a fault, also where it is found by walking.
+func inWords(f *external.Function, err error) error {
+	wrong, is := errors.AsType[*program.Error](err)
+	switch {
+	case !is:
+		return err
+	case wrong.Unwrap() != nil:
+		return wrong.Unwrap() // the program's own, which names it
+	}
+	return chains.NewFault(errors.New(wrong.About(fmt.Sprintf("program %q", f.String()))))
+}
+
+// sortRows orders numbers by size where all outcomes are numbers, and others by probability; those that are equal but for rounding by their text.
+func sortRows(list []Row) {
+	numbers, are := Numbers(list)
+	if are {
+		slices.SortFunc(list, func(a, b Row) int {
+			return cmp.Or(cmp.Compare(numbers[a.Outcome], numbers[b.Outcome]), cmp.Compare(a.Outcome, b.Outcome))
+		})
+		return
+	}
+	rounded := func(p float64) float64 {
+		p, _ = strconv.ParseFloat(strconv.FormatFloat(p, 'e', 11, 64), 64)
+		return p
+	}
+	slices.SortFunc(list, func(a, b Row) int {
+		return cmp.Or(cmp.Compare(rounded(b.P), rounded(a.P)), cmp.Compare(a.Outcome, b.Outcome))
+	})
+}
+
+// Numbers returns the outcomes as numbers, and whether all are finite numbers.
+func Numbers(list []Row) (values map[string]float64, all bool) {
+	values = map[string]float64{}
+	for i := range list {
+		v, err := strconv.ParseFloat(list[i].Outcome, 64)
+		if err != nil || math.IsInf(v, 0) || math.IsNaN(v) {
+			return nil, false
+		}
+		values[list[i].Outcome] = v
+	}
+	return values, true
+}
+
+// Moments returns the mean and the variance of outcomes that are numbers. There are none where the law has a remainder, since a mean of the rest
+// looks biased and is not, and where an outcome is no number.
+func Moments(list []Row) (mean, variance float64, are bool) {
+	values, all := Numbers(list)
+	if !all || len(list) == 0 || list[0].Remainder() > 0 {
+		return 0, 0, false
+	}
+	terms := make([]float64, len(list))
+	for i, r := range list {
+		terms[i] = r.P * values[r.Outcome]
+	}
+	mean = number.Total(terms)
+	for i, r := range list {
+		terms[i] = r.P * (values[r.Outcome] - mean) * (values[r.Outcome] - mean)
+	}
+	return mean, number.Total(terms), true
+}

@@ -1,0 +1,224 @@
+package law_test
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"fmt"
+	"math"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"breadboard/chains"
+	"breadboard/exact/program"
+	"breadboard/experiments/checks/external"
+	"breadboard/experiments/checks/law"
+	"breadboard/experiments/study"
+	"breadboard/grid/longtest"
+)
+
+// TestMain makes the test binary a program whose law is asked for, where it is told which.
+func TestMain(m *testing.M) {
+	if len(os.Args) == 3 && os.Args[1] == "play" {
+		play(os.Args[2])
+		return
+	}
+	os.Exit(m.Run())
+}
+
+// aborted is what a run ends with that is given up.
+type aborted struct{}
+
+// play plays a program, most of them bad ones.
+func play(kind string) {
+	in := bufio.NewScanner(os.Stdin)
+	say := func(v any) { fmt.Println(string(longtest.Sure(json.Marshal(v)))) }
+	ask := func(question map[string]any) int {
+		say(question)
+		in.Scan()
+		var answer struct {
+			Outcome int
+			Abort   bool
+		}
+		if err := json.Unmarshal(in.Bytes(), &answer); err != nil {
+			panic(err)
+		}
+		if answer.Abort {
+			panic(aborted{})
+		}
+		return answer.Outcome
+	}
+	hello := map[string]any{"program": kind, "mode": "choose"}
+	switch kind {
+	case "kernel":
+		hello = map[string]any{"kernel": kind, "mode": "choose"}
+	case "samples":
+		hello["mode"] = "sample"
+	case "garbage":
+		fmt.Println("hello")
+	}
+	say(hello)
+	runs := 0
+	run := func(id int) {
+		defer func() {
+			if r := recover(); r != nil {
+				if r != (aborted{}) {
+					panic(r)
+				}
+				say(map[string]any{"aborted": true, "id": id})
+			}
+		}()
+		runs++
+		say(answer(kind, runs, id, ask))
+	}
+	for in.Scan() {
+		var request struct{ ID int }
+		if err := json.Unmarshal(in.Bytes(), &request); err != nil {
+			panic(err)
+		}
+		run(request.ID)
+	}
+}
+
+// answer returns the answer to a request.
+func answer(kind string, runs, id int, ask func(map[string]any) int) map[string]any {
+	flip, result := map[string]any{"flip": 0.5}, ""
+	switch kind {
+	case "dice":
+		result = fmt.Sprint(2 + ask(map[string]any{"uniform": 6}) + ask(map[string]any{"uniform": 6}))
+	case "heads":
+		n := 0
+		for ask(flip) == 1 {
+			n++
+		}
+		result = fmt.Sprintf("%d heads", n)
+	case "urn":
+		result = []string{"red", "none", "blue"}[ask(map[string]any{"choose": []float64{0.25, 0, 0.75}})]
+	case "coins":
+		for range 40 {
+			ask(flip)
+		}
+		result = "coins"
+	case "forever":
+		for {
+			ask(map[string]any{"flip": 1})
+		}
+	case "remembers":
+		result = fmt.Sprint(runs > 100 && ask(map[string]any{"uniform": 200}) < 300 || ask(map[string]any{"uniform": 200}) > 300)
+	case "counts":
+		ask(flip)
+		result = fmt.Sprint(runs)
+	case "hangs":
+		ask(flip)
+		time.Sleep(time.Hour)
+	case "exits":
+		ask(flip)
+		fmt.Fprintln(os.Stderr, "out of cards")
+		os.Exit(4)
+	case "state":
+		return map[string]any{"state": 1, "id": id}
+	case "number":
+		return map[string]any{"result": 1, "id": id}
+	case "other-id":
+		return map[string]any{"result": "1", "id": id + 1}
+	case "long":
+		result = strings.Repeat("x", 1001)
+	case "lines":
+		result = "one\ntwo"
+	case "unlikely":
+		ask(map[string]any{"flip": 1.5})
+	}
+	return map[string]any{"result": result, "id": id}
+}
+
+// ask asks for the law of a program.
+func ask(t *testing.T, ctx context.Context, kind string, o law.Options) ([]law.Row, error) {
+	t.Helper()
+	programs := external.NewPrograms(context.Background(), 5*time.Second)
+	t.Cleanup(programs.Close)
+	f, err := programs.StartFunction(os.Args[0] + " play " + kind)
+	if err != nil {
+		return nil, err
+	}
+	return law.Study().Run(ctx, []*external.Function{f}, o, study.How{})
+}
+
+var standard = law.Study().Standard
+
+// TestLaws: known laws, to the last digit where they are dyadic.
+func TestLaws(t *testing.T) {
+	rows := longtest.Must(ask(t, context.Background(), "dice", standard))(t)
+	if len(rows) != 11 {
+		t.Fatalf("%d sums", len(rows))
+	}
+	for i, r := range rows {
+		ways := 6 - max(i-5, 5-i)
+		if r.Outcome != fmt.Sprint(i+2) || r.Branches != ways || math.Abs(r.P-float64(ways)/36) > 1e-16 || r.Remainder() != 0 {
+			t.Errorf("%+v", r)
+		}
+	}
+	if mean, variance, are := law.Moments(rows); !are || math.Abs(mean-7) > 1e-14 || math.Abs(variance-35.0/6) > 1e-14 {
+		t.Errorf("mean %v, variance %v", mean, variance)
+	}
+	rows = longtest.Must(ask(t, context.Background(), "heads", law.Options{Cut: 1e-3, Most: 100}))(t)
+	if len(rows) != 9 || rows[8].Outcome != "8 heads" || rows[8].P != 1.0/512 || rows[0].Remainder() != 1.0/512 || rows[0].Of.Left != 0 {
+		t.Errorf("%+v", rows)
+	}
+	if _, _, are := law.Moments(rows); are {
+		t.Error("what is no number, and has a remainder, has a mean")
+	}
+	rows = longtest.Must(ask(t, context.Background(), "urn", standard))(t)
+	if len(rows) != 2 || rows[0].Outcome != "blue" || rows[0].P != 0.75 || rows[1].P != 0.25 {
+		t.Errorf("%+v", rows)
+	}
+}
+
+// TestEarlyEnds: what is left is told, and comes with what was found to one.
+func TestEarlyEnds(t *testing.T) {
+	rows := longtest.Must(ask(t, context.Background(), "dice", law.Options{Cut: 1e-12, Most: 10}))(t)
+	if of := rows[0].Of; of.Ended != program.ByBranches || of.Runs != 10 || math.Abs(of.Left-26.0/36) > 1e-15 {
+		t.Errorf("%+v", of)
+	}
+	if _, _, are := law.Moments(rows); are {
+		t.Error("a law with a remainder has a mean")
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if rows, err := ask(t, ctx, "dice", standard); err == nil || len(rows) > 0 {
+		t.Errorf("interrupted: %v, %v", rows, err)
+	}
+	if _, err := ask(t, context.Background(), "coins", law.Options{Cut: 1e-12, Most: 20}); err == nil || !strings.Contains(err.Error(), "no branch has come to a result") {
+		t.Errorf("2^40 branches of 2^-40: %v", err)
+	}
+	for _, o := range []law.Options{{Cut: 1, Most: 1}, {Cut: -1, Most: 1}, {Cut: math.NaN(), Most: 1}, {Seconds: -1, Most: 1}} {
+		if _, err := ask(t, context.Background(), "dice", o); err == nil {
+			t.Errorf("%+v is accepted", o)
+		}
+	}
+}
+
+// TestBadPrograms: each is refused in words that say what it did, and as a fault.
+func TestBadPrograms(t *testing.T) {
+	for kind, want := range map[string]string{
+		"kernel":    `write {"program": "a name", "mode": "choose"}`,
+		"samples":   `write {"program": "a name", "mode": "choose"}`,
+		"garbage":   `its line "hello" is not understood`,
+		"forever":   "more than 4096 choices",
+		"remembers": "it must depend on nothing else",
+		"counts":    "it must depend on nothing else",
+		"hangs":     "asked for run 1: it did not answer within 5s",
+		"exits":     `its last words: "out of cards"`,
+		"state":     "it answers with a state where a result is asked for",
+		"number":    `its field "result" holds a number`,
+		"other-id":  "it answers request 1 with the id 2",
+		"long":      "has 1001 bytes, and may have 1000",
+		"lines":     "is not a line of text",
+		"unlikely":  "Flip(1.5)",
+	} {
+		if _, err := ask(t, context.Background(), kind, standard); err == nil || !strings.Contains(err.Error(), want) || !chains.IsFault(err) {
+			t.Errorf("%s: error %v, want a fault with %s", kind, err, want)
+		}
+	}
+}

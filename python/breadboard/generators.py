@@ -1,0 +1,439 @@
+"""Generators of random numbers that stand in for those of NumPy and of the module random while the law of a function is found.
+
+Each public method is written here by its law, or refuses: one that was left as it is would draw in silence.
+"""
+from __future__ import annotations
+
+import copy
+import math
+import operator
+import os
+import random
+import threading
+from functools import partial
+from typing import Any, Callable, Dict, Iterator, List, Optional, Sequence, Tuple
+
+from .lazy import Lazy, apply
+from .tables import numpy
+from .tree import Tree
+
+
+def pick(tree: Tree, weights: Sequence[Any]) -> int:
+    """A place, with probabilities that are proportional to weights."""
+    own = [tree.number(w) for w in weights]
+    total = sum(own) if tree.exact else math.fsum(own)
+    return tree.run.pick(own if total == 1 else [w / total for w in own])
+
+
+def _chances(tree: Tree, p: Any) -> Tuple[Any, Any]:
+    """The probabilities p and 1 - p of a parameter."""
+    if type(p) is Lazy:
+        raise tree.refuse("a probability is itself a random number that is not known yet")
+    if not 0 <= p <= 1:
+        raise ValueError("p < 0, p > 1 or p is NaN")
+    return tree.number(p), 1 - tree.number(p)
+
+
+def _at_least(least: float, value: Any, name: str) -> Any:
+    if type(value) is not Lazy and not value >= least:
+        raise ValueError("%s < %g" % (name, least))
+    return value
+
+
+def _endless(tree: Tree, first: int, key: Tuple[Any, ...], chances: Callable[[], Iterator[Any]], rational: bool = False) -> int:
+    if tree.exact and not rational:
+        raise tree.refuse("the probabilities of this draw are no fractions; leave exact=True out")
+    return first + tree.run.endless(key, chances)
+
+
+def _by_ratios(p: Any, ratio: Callable[[int], Any]) -> Iterator[Any]:
+    k = 0
+    while True:
+        yield p
+        k += 1
+        p = p * ratio(k)
+
+
+def binomial(tree: Tree, n: Any, p: Any) -> int:
+    (p, q), n = _chances(tree, p), int(_at_least(0, n, "n"))
+    return pick(tree, [math.comb(n, k) * p**k * q ** (n - k) for k in range(n + 1)])
+
+
+def hypergeometric(tree: Tree, good: Any, bad: Any, n: Any) -> int:
+    good, bad, n = (int(_at_least(0, v, name)) for v, name in ((good, "ngood"), (bad, "nbad"), (n, "nsample")))
+    if n > good + bad:
+        raise ValueError("ngood + nbad < nsample")
+    first = max(0, n - bad)
+    return int(first) + pick(tree, [tree.one * (math.comb(good, k) * math.comb(bad, n - k)) / math.comb(good + bad, n) for k in range(first, min(good, n) + 1)])
+
+
+def multinomial(tree: Tree, n: Any, weights: Any) -> List[int]:
+    own, left, rest, counts = [float(w) for w in weights], int(n), tree.one, []  # type: List[float], int, Any, List[int]
+    if any(not 0 <= w <= 1 for w in own) or math.fsum(own[:-1]) > 1 + 1e-12:
+        raise ValueError("sum(pvals[:-1]) > 1.0 or pvals < 0, pvals > 1 or pvals contains NaNs")
+    for w in map(tree.number, own[:-1]):
+        counts.append(binomial(tree, left, min(w / rest, tree.one)) if left and rest > 0 else 0)
+        left, rest = left - counts[-1], rest - w
+    return counts + [left]
+
+
+def geometric(tree: Tree, p: Any) -> int:
+    if p == 0:
+        raise ValueError("p <= 0, p > 1 or p contains NaNs")
+    p, q = _chances(tree, p)
+    return _endless(tree, 1, ("geometric", p), lambda: _by_ratios(p, lambda k: q), True)
+
+
+def negative_binomial(tree: Tree, n: Any, p: Any) -> int:
+    (p, q), n = _chances(tree, p), tree.number(n)
+    return _endless(tree, 0, ("negative", n, p), lambda: _by_ratios(p**n, lambda k: (n + k - 1) / k * q), n == int(n))
+
+
+def poisson(tree: Tree, mean: Any) -> int:
+    m = float(_at_least(0, mean, "lam"))
+    return _endless(tree, 0, ("poisson", m), lambda: (math.exp(k * math.log(m) - m - math.lgamma(k + 1)) if m else float(k == 0) for k in range(10**9)))
+
+
+def logseries(tree: Tree, p: Any) -> int:
+    p = float(_chances(tree, p)[0])
+    return _endless(tree, 1, ("logseries", p), lambda: (-(p**k) / k / math.log1p(-p) for k in range(1, 10**9)))
+
+
+def zipf(tree: Tree, a: Any) -> int:
+    if not a > 1:
+        raise ValueError("a <= 1 or a is NaN")
+    a, n = float(a), 1000  # so many terms are summed, and the rest by Euler and Maclaurin
+    tail = n ** (1 - a) / (a - 1) + n**-a / 2 + a * n ** (-a - 1) / 12 - a * (a + 1) * (a + 2) * n ** (-a - 3) / 720
+    total = math.fsum(k**-a for k in range(1, n)) + tail
+    return _endless(tree, 1, ("zipf", a), lambda: (k**-a / total for k in range(1, 10**9)))
+
+
+def normal(tree: Tree, mean: Any = 0.0, sd: Any = 1.0) -> Any:
+    return mean + _at_least(0, sd, "scale") * apply("normal", tree.run.uniform())
+
+
+def exponential(tree: Tree, scale: Any = 1.0) -> Any:
+    return _at_least(0, scale, "scale") * -apply("log1p", -tree.run.uniform())
+
+
+def triangular(tree: Tree, low: Any, mode: Any, high: Any) -> Any:
+    u = tree.run.uniform()
+    if not low <= mode <= high or low == high:
+        raise ValueError("left > mode, mode > right or left == right")
+    if u < (mode - low) / (high - low):
+        return low + apply("power", u * ((high - low) * (mode - low)), 0.5)
+    return high - apply("power", (1 - u) * ((high - low) * (high - mode)), 0.5)
+
+
+# The methods of NumPy that draw one number from parameters, with these and what they are where they are not given.
+WHOLE: Dict[str, Tuple[str, Callable[..., Any]]] = {
+    "binomial": ("n p", binomial), "geometric": ("p", geometric), "negative_binomial": ("n p", negative_binomial), "logseries": ("p", logseries), "zipf": ("a", zipf),
+    "hypergeometric": ("ngood nbad nsample", hypergeometric), "poisson": ("lam=1", poisson),
+}
+CONTINUOUS: Dict[str, Tuple[str, Callable[..., Any]]] = {
+    "random": ("", lambda tree: tree.run.uniform()),
+    "random_sample": ("", lambda tree: tree.run.uniform()),
+    "uniform": ("low=0 high=1", lambda tree, a, b: a + (b - a) * tree.run.uniform()),
+    "standard_normal": ("", normal),
+    "normal": ("loc=0 scale=1", normal),
+    "lognormal": ("mean=0 sigma=1", lambda tree, mean, sd: apply("exp", normal(tree, mean, sd))),
+    "standard_exponential": ("", exponential),
+    "exponential": ("scale=1", exponential),
+    "gumbel": ("loc=0 scale=1", lambda tree, mode, scale: mode - _at_least(0, scale, "scale") * apply("log", -apply("log", tree.run.uniform()))),
+    "logistic": ("loc=0 scale=1", lambda tree, mean, scale: mean - _at_least(0, scale, "scale") * apply("log", apply("power", tree.run.uniform(), -1) - 1)),
+    "laplace": ("loc=0 scale=1", lambda tree, mean, scale: mean + _at_least(0, scale, "scale") * apply("laplace", tree.run.uniform())),
+    "standard_cauchy": ("", lambda tree: apply("cauchy", tree.run.uniform())),
+    "rayleigh": ("scale=1", lambda tree, scale: _at_least(0, scale, "scale") * apply("power", 2 * exponential(tree), 0.5)),
+    "weibull": ("a", lambda tree, a: apply("power", exponential(tree), 1 / a)),
+    "pareto": ("a", lambda tree, a: apply("expm1", exponential(tree, 1 / a))),
+    "power": ("a", lambda tree, a: apply("power", tree.run.uniform(), 1 / a)),
+    "triangular": ("left mode right", triangular),
+}
+
+
+def _method(name: str, spec: str, draw: Callable[..., Any], whole: bool) -> Callable[..., Any]:
+    words = [word.partition("=") for word in spec.split()]
+    names, defaults = [word[0] for word in words], {word[0]: float(word[2]) for word in words if word[2]}
+
+    def method(self: Any, *args: Any, **named: Any) -> Any:
+        if not (names or args or named):
+            return draw(self.tree)
+        given: Dict[str, Any] = {**defaults, **dict(zip((*names, "size", "dtype", "out"), args)), **named}
+        size, out, _, _ = (given.pop(key, None) for key in ("size", "out", "dtype", "method"))
+        if out is not None:
+            raise self.tree.refuse("random numbers are written into an array of floats; leave out= out")
+        if sorted(given) != sorted(names):
+            raise TypeError("%s() takes %s and size" % (name, ", ".join(names)))
+        if name == "uniform" and not self.legacy and numpy.any(numpy.less(given["high"], given["low"])):
+            raise ValueError("high - low < 0")
+        return self.each(numpy.int64 if whole else None, size, lambda *values: draw(self.tree, *values), *(given[key] for key in names))
+
+    method.__name__ = name
+    return method
+
+
+class Common:
+    """What the stand-ins for generators of NumPy have in common: choices and orders."""
+
+    tree: Tree
+    legacy = False
+
+    def each(self, kind: Any, size: Any, draw: Callable[..., Any], *parameters: Any) -> Any:
+        """Draws for each element of the parameters, in the shape of size."""
+        if size is None and not any(isinstance(p, (numpy.ndarray, list, tuple)) for p in parameters):
+            return draw(*parameters)
+        arrays = [_array([p], object).reshape(()) if type(p) is Lazy else numpy.asarray(p) for p in parameters]
+        shape = numpy.broadcast_shapes(*(a.shape for a in arrays))
+        if size is not None:
+            size = _shape(size)
+            if numpy.broadcast_shapes(shape, size) != size:
+                raise ValueError("Output size %s is not compatible with broadcast dimensions of inputs %s." % (size, shape))
+            shape = size
+        rows: Any = zip(*(numpy.broadcast_to(a, shape).ravel().tolist() for a in arrays)) if arrays else ((),) * math.prod(shape)
+        return _array([draw(*row) for row in rows], kind or (object if self.tree.run.plain is None else float)).reshape(shape)
+
+    def _integers(self, low: Any, high: Any, size: Any, dtype: Any, closed: bool) -> Any:
+        low, high = (0, low) if high is None else (low, high)
+        kind = None if self.legacy and dtype is int else numpy.dtype(dtype)
+        limits = None if kind is None or kind.kind not in "iu" else numpy.iinfo(kind)
+
+        def draw(a: Any, b: Any) -> Any:
+            a, b = int(a), int(b) + closed
+            if a >= b:
+                raise ValueError("low > high" if closed else "low >= high")
+            if limits is not None and not limits.min <= a < b <= limits.max + 1:
+                raise ValueError("%s is out of bounds for %s" % ("low" if a < limits.min else "high", kind))
+            value = a + self.tree.run.below(b - a)
+            return value if kind is None else kind.type(value)
+
+        return self.each(kind or int, size, draw, low, high)
+
+    def choice(self, a: Any, size: Any = None, replace: bool = True, p: Any = None, axis: int = 0, shuffle: bool = True) -> Any:
+        given, weights = numpy.asarray(a), None if p is None else numpy.asarray(p).ravel().tolist()
+        try:
+            n = operator.index(a if given.ndim == 0 else given.shape[axis])
+        except TypeError:
+            raise ValueError("a must be a sequence or an integer, not %s" % type(a)) from None
+        shape = () if size is None else _shape(size)
+        count = math.prod(shape)
+        if self.legacy and given.ndim > 1:
+            raise ValueError("a must be 1-dimensional")
+        if n <= 0 and count:
+            raise ValueError("a must be a positive integer unless no samples are taken" if given.ndim == 0 else "a cannot be empty unless no samples are taken")
+        wrong: Any = weights is not None and (
+            "a and p must have same size" if len(weights) != n else "probabilities contain NaN" if any(w != w for w in weights) else
+            "probabilities are not non-negative" if min(weights) < 0 else "probabilities do not sum to 1" if abs(math.fsum(weights) - 1) > 2e-8 else "")
+        if not wrong and not (replace or size is None) and count > (n if weights is None else sum(w > 0 for w in weights)):
+            wrong = "Cannot take a larger sample than population when replace is False" if count > n else "Fewer non-zero entries in p than size"
+        if wrong:
+            raise ValueError(wrong)
+        if not (replace or size is None or shuffle or count < 2):
+            raise self.tree.refuse("choice with shuffle=False has an order that NumPy does not specify; leave it out")
+        left, places = list(range(n)), []
+        for _ in range(count):
+            k = self.tree.run.below(len(left)) if weights is None else pick(self.tree, weights)
+            places.append(left[k])
+            if not (replace or size is None):
+                del left[k]
+                if weights is not None:
+                    del weights[k]
+        taken: Any = numpy.array(places, dtype=numpy.int64).reshape(shape)
+        if size is None:
+            taken = places[0] if self.legacy and given.ndim == 0 else taken[()]
+        return taken if given.ndim == 0 else given[taken] if given.ndim == 1 else given.take(taken, axis)
+
+    def _order(self, n: int) -> List[int]:
+        """An order of n places, as shuffle makes one."""
+        places = list(range(n))
+        for i in range(n - 1, 0, -1):
+            j = self.tree.run.below(i + 1)
+            places[i], places[j] = places[j], places[i]
+        return places
+
+    def permutation(self, x: Any, axis: int = 0) -> Any:
+        x = numpy.arange(operator.index(x)) if numpy.ndim(x) == 0 else numpy.asarray(x)
+        return x.take(self._order(x.shape[axis]), axis)
+
+    def shuffle(self, x: Any, axis: int = 0) -> None:
+        if isinstance(x, numpy.ndarray):
+            x[...] = x.take(self._order(x.shape[axis]), axis)
+        else:
+            for k, value in enumerate([x[k] for k in self._order(len(x))]):
+                x[k] = value
+
+    def permuted(self, x: Any, *, axis: Optional[int] = None, out: Any = None) -> Any:
+        old = numpy.arange(operator.index(x)) if numpy.ndim(x) == 0 else numpy.asarray(x)
+        new = numpy.array(old)
+        rows = new.reshape(1, -1) if axis is None else numpy.moveaxis(new, axis, -1)
+        for at in numpy.ndindex(rows.shape[:-1]):
+            rows[at] = rows[at][self._order(rows.shape[-1])]
+        if out is None:
+            return new
+        out[...] = new
+        return out
+
+    def multinomial(self, n: Any, pvals: Any, size: Any = None) -> Any:
+        pvals, shape = numpy.asarray(pvals), () if size is None else _shape(size)
+        if numpy.ndim(n) or pvals.ndim != 1:
+            raise self.tree.refuse("multinomial draws with several n or several pvals at once are not written; draw them one by one")
+        return numpy.array([multinomial(self.tree, n, pvals) for _ in range(math.prod(shape))], dtype=numpy.int64).reshape(shape + pvals.shape)
+
+
+class Modern(Common):
+    """What a Generator of NumPy has alone."""
+
+    def integers(self, low: Any, high: Any = None, size: Any = None, dtype: Any = "int64", endpoint: bool = False) -> Any:
+        return self._integers(low, high, size, dtype, endpoint)
+
+
+class Legacy(Common):
+    """What a RandomState of NumPy has alone."""
+
+    legacy = True
+
+    def randint(self, low: Any, high: Any = None, size: Any = None, dtype: Any = int) -> Any:
+        return self._integers(low, high, size, dtype, False)
+
+    def rand(self, *sides: int) -> Any:
+        return self.random(size=sides or None)  # type: ignore[attr-defined]
+
+    def randn(self, *sides: int) -> Any:
+        return self.standard_normal(size=sides or None)  # type: ignore[attr-defined]
+
+
+for _name, (_spec, _draw) in [*WHOLE.items(), *CONTINUOUS.items()]:
+    setattr(Common, _name, _method(_name, _spec, _draw, _name in WHOLE))
+
+
+class Standard:
+    """What stands for a random.Random; the rest of the standard library follows from these."""
+
+    tree: Tree
+
+    def random(self) -> Any:
+        return self.tree.run.uniform()
+
+    def _randbelow(self, n: int) -> int:
+        return self.tree.run.below(n)
+
+    def getrandbits(self, k: int) -> int:
+        return self.tree.run.below(1 << k)
+
+    def gauss(self, mu: float = 0.0, sigma: float = 1.0) -> Any:
+        return mu + sigma * normal(self.tree)
+
+    normalvariate = gauss
+
+    def binomialvariate(self, n: int = 1, p: float = 0.5) -> int:
+        return binomial(self.tree, n, p)
+
+
+def _shape(size: Any) -> Tuple[int, ...]:
+    return (operator.index(size),) if numpy.ndim(size) == 0 else tuple(map(operator.index, size))
+
+
+def _array(values: Sequence[Any], kind: Any) -> Any:
+    array = numpy.empty(len(values), dtype=kind)
+    for k, value in enumerate(values):
+        array[k] = value
+    return array
+
+
+def kinds() -> List[type]:
+    """The classes of generators that have a stand-in."""
+    return [random.Random] if numpy is None else [numpy.random.Generator, numpy.random.RandomState, random.Random]
+
+
+def stand_in(kind: type, tree: Tree) -> Any:
+    """A generator of a kind whose draws are choices of a tree."""
+    def refusing(name: str) -> Callable[..., Any]:
+        def method(self: Any, *_: Any, **__: Any) -> Any:
+            raise self.tree.refuse("%s of this generator is not written by its law, so that it would draw what is not followed" % name)
+
+        return method
+
+    standard = kind is random.Random
+    own: Any = Standard if standard else Modern if kind is numpy.random.Generator else Legacy
+    known = {name: value for base in reversed(own.__mro__[:-1]) for name, value in vars(base).items() if standard or not name.startswith("__")}
+    names = "seed getstate setstate gammavariate betavariate vonmisesvariate randbytes".split() if standard else [n for n in dir(kind) if not n.startswith("_")]
+    members: Dict[str, Any] = {name: refusing(name) for name in (*names, "__reduce__") if name not in known}
+    if not standard:
+        members.update({name: property(refusing("bit_generator")) for name in ("bit_generator", "_bit_generator") if name in vars(kind)})
+    known = {name: value for name, value in known.items() if hasattr(kind, name) or name in ("each", "_integers", "_order", "legacy")}
+    made: Any = type(kind.__name__, (kind,), {**known, **members})
+    made = made.__new__(made, 0) if standard else made(numpy.random.PCG64(0))
+    made.tree = tree
+    return made
+
+
+def bits_of(generators: Sequence[Any]) -> Callable[[], List[Any]]:
+    """A function that reads the bits of generators, from which something may draw that is not followed."""
+    reads: List[Callable[[], Any]] = []
+    for one in generators:
+        if isinstance(one, random.Random):
+            reads.append(partial(random.Random.__mro__[1].getstate, one))  # type: ignore[attr-defined]
+        else:
+            kind: Any = numpy.random.Generator if isinstance(one, numpy.random.Generator) else numpy.random.RandomState
+            name = "_bit_generator" if "_bit_generator" in vars(kind) else "bit_generator"
+            reads.append(lambda bits=vars(kind)[name].__get__(one): repr([v.tolist() if hasattr(v, "tolist") else v for v in _leaves(bits.state)]))  # type: ignore[misc]
+    return lambda: [read() for read in reads]
+
+
+def _leaves(state: Any) -> List[Any]:
+    return [leaf for value in state.values() for leaf in _leaves(value)] if isinstance(state, dict) else [state]
+
+
+def globals_of(make: Callable[[type], Any]) -> List[Tuple[Any, Any]]:
+    """Pairs of a global function or generator and of what stands for it."""
+    pairs: List[Tuple[Any, Any]] = []
+    std: Any = random
+
+    def refusing(what: str, old: Callable[..., Any]) -> Callable[..., Any]:
+        def call(*args: Any, **named: Any) -> Any:
+            if threading.get_ident() != standard.tree.thread:
+                return old(*args, **named)
+            raise standard.tree.refuse(what)
+
+        return call
+
+    standard = make(random.Random)
+    both: List[Tuple[Any, Any, Any]] = [(random, std._inst, standard)]
+    if numpy is not None:
+        legacy, modern, default = make(numpy.random.RandomState), make(numpy.random.Generator), numpy.random.default_rng
+        both.append((numpy.random, numpy.random.mtrand._rand, legacy))
+        pairs.append((default, lambda seed=None: modern if seed is None else default(seed)))
+    for module, old, new in both:
+        pairs.append((old, new))
+        for name, value in list(vars(module).items()):
+            if getattr(value, "__self__", None) is old:
+                pairs.append((value, getattr(new, {"ranf": "random_sample", "sample": "random_sample"}.get(name, name) if new is not standard else name)))
+    if numpy is not None:
+        pairs += [(getattr(numpy.random, name), legacy.random_sample) for name in ("ranf", "sample")]
+        pairs += [(getattr(numpy.random, name), refusing("the global generator is given a state", getattr(numpy.random, name))) for name in ("seed", "set_state")]
+    return pairs + [(os.urandom, refusing("os.urandom draws what cannot be followed", os.urandom))]
+
+
+def functions_of_numbers() -> List[Tuple[Any, Any]]:
+    """Functions of the module math that take float() of a number, and what follows a lazy one."""
+
+    def follow(old: Callable[..., Any], lazily: Callable[..., Any]) -> Callable[..., Any]:
+        def followed(x: Any, *rest: Any) -> Any:
+            return lazily(x, *rest) if type(x) is Lazy else old(x, *rest)
+
+        return followed
+
+    of_lazy: Dict[str, Callable[..., Any]] = {
+        "log": lambda x, *base: x.log() / math.log(*base) if base else x.log(), "pow": operator.pow, "fabs": abs,
+        "isnan": lambda x: False, "isinf": lambda x: False, "isfinite": lambda x: True,
+        **{name: operator.methodcaller(name) for name in ("log1p", "log2", "log10", "exp", "expm1", "sqrt")},
+    }
+    return [(getattr(math, name), follow(getattr(math, name), lazily)) for name, lazily in of_lazy.items()]
+
+
+def copied(value: Any) -> Any:
+    """An argument as it was given, also where the function changes its argument: a copy of a container, and of those in it."""
+    if type(value) in (list, tuple, set):
+        return type(value)(map(copied, value))
+    if type(value) is dict:
+        return {k: copied(v) for k, v in value.items()}
+    return copy.copy(value) if isinstance(value, (bytearray, numpy.ndarray if numpy is not None else bytearray)) else value

@@ -1,0 +1,229 @@
+"""Kernels of Markov chains that are written with a generator of random numbers: their matrices, what follows from these, and checks of laws."""
+from __future__ import annotations
+
+import inspect
+import math
+from typing import Any, Callable, Dict, List, Mapping, NamedTuple, Optional, Sequence, Tuple
+
+from .commands import rows
+from .laws import DEFAULT, ROUNDING, Law, Open, Walk, hashable, law, total
+from .program import BreadboardError, Fault
+from .tables import numpy
+
+KERNEL_CUT = 1e-300  # so that a rare move is not lost, on which whether a chain is irreducible may hang
+
+
+def _law_of_move(walk: Walk, move: Callable[..., Any], *args: Any) -> Law:
+    """The law of one move, all of which must be known."""
+    found = walk.law(move, args)
+    if found.raised:
+        raise Open("from the state %r the move raises %s, with probability %.6g" % (args[-1], *next(iter(found.raised.items()))))
+    if found.remainder > ROUNDING:
+        raise Open("from the state %r the probability %.3g was not walked; a smaller cut= leaves less" % (args[-1], found.remainder))
+    return found
+
+
+def transition(
+    move: Callable[..., Any], states: Sequence[Any], *, rng: Any = DEFAULT, place: str = "last", cut: float = KERNEL_CUT, most: int = 1_000_000,
+    seconds: Optional[float] = None, exact: bool = False, check: bool = True,
+) -> Any:
+    """The matrix of a kernel move(x, rng) that returns the next state: an array of NumPy, and without it, or of fractions, a list of rows.
+
+    The keywords are those of law.
+
+    >>> import random
+    >>> transition(lambda x, rng: (x + rng.choice([-1, 1])) % 3, range(3), rng=random.Random, exact=True)[0]
+    [Fraction(0, 1), Fraction(1, 2), Fraction(1, 2)]
+    """
+    places = {hashable(x): k for k, x in enumerate(states)}
+    if len(places) < len(states):
+        raise ValueError("a state is given twice")
+    matrix: List[List[Any]] = []
+    with Walk(rng, place, cut, most, seconds, exact, check) as walk:
+        for x in states:
+            matrix.append([walk.tree.one * 0] * len(places))
+            for y, p in _law_of_move(walk, move, x).items():
+                if y not in places:
+                    raise Open("from the state %r the move goes to %r, which is none of the states" % (x, y))
+                matrix[-1][places[y]] = p
+    return matrix if exact or numpy is None else numpy.array(matrix)
+
+
+def chain(
+    move: Callable[..., Any], x: Any, T: int, *, rng: Any = DEFAULT, place: str = "last", cut: float = KERNEL_CUT, most: int = 1_000_000,
+    seconds: Optional[float] = None, exact: bool = False, check: bool = True,
+) -> Law:
+    """The law of the state after T moves from x, by the laws of single moves from each state. The keywords are those of law.
+
+    >>> import random
+    >>> chain(lambda x, rng: x + rng.choice([0, 1]), 0, 10, rng=random.Random).mean()
+    5.0
+    """
+    if T < 0:
+        raise ValueError("T= %d is too small; give 0 or more" % T)
+    moves: Dict[Any, Law] = {}
+    with Walk(rng, place, cut, most, seconds, exact, check) as walk:
+        now: Dict[Any, Any] = {hashable(x): walk.tree.one}
+        branches, lost, raised = 0, [walk.tree.one * 0], {}  # type: int, List[Any], Dict[str, List[Any]]
+        for _ in range(T):
+            after: Dict[Any, List[Any]] = {}
+            for state, p in now.items():
+                if state not in moves:
+                    moves[state] = walk.law(move, (walk.values.get(state, x),))
+                    branches += moves[state].branches
+                lost.append(p * moves[state].remainder)
+                for text, q in moves[state].raised.items():
+                    raised.setdefault(text, []).append(p * q)
+                for y, q in moves[state].items():
+                    after.setdefault(y, []).append(p * q)
+            now = {y: total(ps) for y, ps in after.items()}
+    return Law(now, {text: total(ps) for text, ps in raised.items()}, total(lost), branches)
+
+
+def followed(
+    move: Callable[..., Any], *, rng: Any = DEFAULT, place: str = "last", cut: float = KERNEL_CUT, most: int = 1_000_000, check: bool = True,
+) -> Callable[..., int]:
+    """A kernel for the argument kernel= of commands, from a move that takes a generator: move(x, rng) or move(log_f, x, rng).
+
+    x is the number of a state. An argument of the name logf or log_f gets log f of all states in one line, as an array of NumPy where it is there, and one
+    of the name shape the sides of the grid; of three arguments without such names the first one is log f. The law of each (log f, x) is found once.
+
+    >>> import random
+    >>> kernel = followed(lambda x, rng: rng.choice([0, 1]), rng=random.Random)
+    >>> from breadboard import Draws
+    >>> kernel(Draws(1), [0.0, 0.0], [2], 0) in (0, 1)
+    True
+    """
+    laws: Dict[Any, Tuple[List[Any], List[float]]] = {}
+
+    def kernel(chooser: Any, logf: Sequence[float], shape: Sequence[int], x: int) -> int:
+        key = tuple(logf), tuple(shape), x
+        if key not in laws:
+            with Walk(rng, place, cut, most, None, False, check) as walk:
+                found = _law_of_move(walk, *_with_target(move, walk, place, logf, shape), x)
+            outcomes = sorted(found)
+            laws[key] = outcomes, [found[y] for y in outcomes]
+        outcomes, chances = laws[key]
+        return int(outcomes[chooser.choose(chances) if len(outcomes) > 1 else 0])
+
+    kernel.__name__ = getattr(move, "__name__", "kernel")
+    return kernel
+
+
+def _with_target(move: Callable[..., Any], walk: Walk, place: str, logf: Any, shape: Any) -> Tuple[Callable[..., Any], ...]:
+    """The move as a function of the state and the generator alone."""
+    try:
+        names = [name for name, p in inspect.signature(move).parameters.items() if p.default is p.empty and p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
+    except (TypeError, ValueError):
+        return (move,)
+    keyword = place not in ("last", "first")
+    at = None if walk.own is None or keyword else 0 if place == "first" else len(names) - 1
+    places = [k for k, name in enumerate(names) if k != at and name != place]
+    known: Dict[int, Any] = {}
+    values = numpy.array(logf) if numpy is not None else list(logf)
+    for k in places:
+        if names[k] in ("logf", "log_f", "shape"):
+            known[k] = tuple(shape) if names[k] == "shape" else values
+    if not known and len(places) == 2:
+        known[places[0]] = values
+    if not known:
+        return (move,)
+
+    def of_state(*given: Any, **named: Any) -> Any:
+        rest = iter(given)
+        return move(*(known[k] if k in known else next(rest) for k in range(len(known) + len(given))), **named)
+
+    return (of_state,)
+
+
+class Verdict(NamedTuple):
+    """What is known of a kernel on a target: whether it leaves it invariant and is reversible, its spectral gap, and J and B of annealing with it, in nats."""
+
+    invariant: bool
+    reversible: bool
+    gap: Optional[float]
+    J: Optional[float]
+    B: Optional[float]
+    messages: str
+
+
+def kernel_verdict(move: Callable[..., Any], log_f: Any, T: int = 10, **options: Any) -> Verdict:
+    """All about a kernel in one answer: invariant, reversible, gap, and J and B of annealing with T stages.
+
+    move is as followed takes it, and log_f is a toy, such as an array. A kernel that knows nothing of log f, as move(x, rng), is one kernel at each beta; it
+    has a J where it leaves all of these distributions invariant. J and B are None where there are none, as of a kernel that is wrong; messages say why.
+    """
+    kernel = followed(move, **options)
+    messages: List[str] = []
+    try:
+        checked = rows("kernel", "check", kernel, toy=log_f, beta=1)
+    except Fault as fault:
+        checked = fault.rows
+        messages.append(fault.messages)
+    found = {row["finding"]: row for row in checked}
+    gap = found["spectral_gap"]["value"] if "spectral_gap" in found else None
+    J = B = None
+    try:
+        (row,) = rows("tightness", toy=log_f, T=T, kernel=kernel)
+        J, B = row["J"], row["B"]
+    except BreadboardError as error:
+        messages.append(str(error))
+    return Verdict(found["invariance"]["verdict"] == "pass", found["detailed_balance"]["value"] <= found["detailed_balance"]["tolerance"], gap, J, B, "\n".join(messages))
+
+
+def assert_law(f: Callable[..., Any], want: Mapping[Any, Any], *args: Any, tolerance: float = 1e-12, **options: Any) -> Law:
+    """Fails unless what f(*args, rng) returns has a law: a dict of outcomes with their probabilities. It returns the law; keywords are those of law.
+
+    >>> import random
+    >>> assert_law(lambda rng: "heads" if rng.random() < 0.5 else "tails", {"heads": 1/2, "tails": 1/2}, rng=random.Random).branches
+    2
+    """
+    __tracebackhide__ = True
+    found = law(f, *args, **options)
+    its = {hashable(outcome): p for outcome, p in want.items()}
+    wrong = [(outcome, found.get(outcome, 0.0), its.get(outcome, 0.0)) for outcome in {**its, **found}]
+    lines = ["  %r: %.12g, and not %.12g" % line for line in wrong if not -tolerance <= line[2] - line[1] <= tolerance + found.remainder]
+    lines += ["  it raises %s with probability %.6g" % line for line in found.raised.items()]
+    if lines:
+        raise AssertionError("\n".join(["the law of %s is another one" % getattr(f, "__name__", "the function"), *lines[:20]]))
+    if found.remainder > max(tolerance, ROUNDING):
+        raise Open("the probability %.3g was not walked, so that the law is not known; a smaller cut= leaves less" % found.remainder)
+    return found
+
+
+def assert_unbiased(
+    estimate: Callable[..., Any], *args: Any, log_z: Optional[float] = None, value: Any = None, tolerance: float = 1e-10, **options: Any,
+) -> Law:
+    """Fails unless an estimate is right in the mean: with log_z= the mean of exp(estimate) is exp(log_z), with value= the mean of the estimate is that value.
+
+    The estimate is what estimate(*args, rng) returns; log_z is in nats, and a value may be a sequence of numbers. It returns the law; further keywords are
+    those of law, and tolerance is relative to exp(log_z), or to the largest estimate.
+
+    >>> import random
+    >>> assert_unbiased(lambda rng: 3 * rng.randrange(2), value=1.5, rng=random.Random).mean()
+    1.5
+    """
+    __tracebackhide__ = True
+    if (log_z is None) == (value is None):
+        raise TypeError("give log_z=, where the function returns the logarithm of the estimate, or value=")
+    found = law(estimate, *args, **options)
+    if log_z is None:
+        means, wants = _flat(hashable(found.mean())), _flat(hashable(value))
+        scale = max([1e-300] + [abs(w) for w in wants] + [abs(v) for outcome in found for v in _flat(outcome)])
+    else:
+        shift, scale = log_z, 1.0
+        means, wants = [found.mean(lambda x: math.exp(x - shift))], [1.0]
+    if len(means) != len(wants):
+        raise TypeError("the estimate has %d numbers and value= has %d" % (len(means), len(wants)))
+    if any(not abs(m - w) <= tolerance * scale for m, w in zip(means, wants)):
+        what = "E[Z-hat] / Z" if log_z is not None else "the mean"
+        raise AssertionError("the estimate is biased: %s is %s, and not %s" % (what, _said(means), _said(wants)))
+    return found
+
+
+def _flat(value: Any) -> List[float]:
+    return [v for part in value for v in _flat(part)] if isinstance(value, tuple) else [value]
+
+
+def _said(values: List[float]) -> str:
+    return ", ".join("%.12g" % v for v in values)

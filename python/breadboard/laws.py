@@ -1,0 +1,370 @@
+"""The exact law of what a Python function returns that takes a generator of random numbers, as the function stands."""
+from __future__ import annotations
+
+import collections
+import dataclasses
+import inspect
+import math
+import random
+import sys
+import time
+from fractions import Fraction
+from heapq import heappop
+from typing import Any, Callable, Dict, Iterable, Iterator, List, Mapping, Optional, Tuple
+
+from .generators import bits_of, copied, functions_of_numbers, globals_of, kinds, stand_in
+from .lazy import Lazy
+from .tables import numpy
+from .tree import KEPT, Refused, Run, Stop, Tree
+
+CHECKED = 50  # branches that are run again with plain numbers, beside those with a new exception
+DUST = 1e-12  # no exception of so small a probability is a finding
+ROUNDING = 1e-14  # a remainder that is left by the rounding of probabilities
+
+
+class Open(ValueError):
+    """A mean that is not known, because a part of the law is not. The message has the interval."""
+
+
+class Law(Mapping[Any, float]):
+    """The law of what a function returns: a mapping from each outcome to its probability, the likeliest first.
+
+    raised maps the text of each exception to its probability, remainder is the probability of what was not walked, and branches is how many ways through
+    the function there were. The probabilities of all three sum to one.
+
+    >>> die = Law({1: 0.5, 2: 0.25, 6: 0.25})
+    >>> die[6], die.mean(), die.var(), die.chance(lambda x: x > 1)
+    (0.25, 2.5, 4.25, 0.5)
+    >>> dict(die.of(lambda x: x % 2)), dict(die.given(lambda x: x > 1)), die.distance({1: 1.0})
+    ({1: 0.5, 0: 0.5}, {2: 0.5, 6: 0.5}, 0.5)
+    """
+
+    def __init__(self, chances: Mapping[Any, Any], raised: Optional[Mapping[str, Any]] = None, remainder: Any = 0.0, branches: int = 0) -> None:
+        self._chances = dict(sorted(chances.items(), key=lambda pair: -float(pair[1])))
+        self.raised, self.remainder, self.branches = dict(raised or {}), remainder, branches
+        self._replay: Optional[Callable[[Any], Any]] = None
+
+    def __getitem__(self, outcome: Any) -> float:
+        chance: float = self._chances[hashable(outcome)]
+        return chance
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self._chances)
+
+    def __len__(self) -> int:
+        return len(self._chances)
+
+    def __reduce__(self) -> Any:
+        return Law, (self._chances, self.raised, self.remainder, self.branches)
+
+    def __repr__(self) -> str:
+        lines = ["%-12.9g %r" % (float(p), outcome) for outcome, p in list(self.items())[:20]]
+        if len(self) > 20:
+            lines.append("and %d more outcomes" % (len(self) - 20))
+        lines += ["%-12.9g raises %s" % (float(p), text) for text, p in self.raised.items()]
+        if self.remainder:
+            lines.append("%-12.3g is not walked" % float(self.remainder))
+        return "\n".join(lines)
+
+    def mean(self, g: Optional[Callable[[Any], Any]] = None) -> Any:
+        """The mean of the outcomes, or of g of them; of outcomes that are tuples, that of each place."""
+        law = self if g is None else self.of(g)
+        return _means([(p, x) for x, p in law.items()], law._unknown())
+
+    def var(self, g: Optional[Callable[[Any], Any]] = None) -> Any:
+        """The variance, as mean."""
+        law = self if g is None else self.of(g)
+        mean = law.mean()
+        return _means([(p, _squares(x, mean)) for x, p in law.items()], 0)
+
+    def of(self, g: Callable[[Any], Any]) -> Law:
+        """The law of a function of the outcome."""
+        chances: Dict[Any, List[Any]] = {}
+        for outcome, p in self.items():
+            chances.setdefault(hashable(g(outcome)), []).append(p)
+        return Law({outcome: total(ps) for outcome, ps in chances.items()}, self.raised, self.remainder, self.branches)
+
+    def chance(self, event: Any) -> float:
+        """The probability of an event: a function that is true of its outcomes, or one outcome."""
+        p = total([p for outcome, p in self.items() if _happens(event, outcome)])
+        if self.remainder > ROUNDING:
+            raise Open("the probability is from %.17g to %.17g, as %.3g was not walked" % (p, p + self.remainder, self.remainder))
+        return p  # type: ignore[no-any-return]
+
+    def given(self, event: Any) -> Law:
+        """The law where an event happens. What is not walked may belong to the event, so that the remainder grows."""
+        kept = {outcome: p for outcome, p in self.items() if _happens(event, outcome)}
+        most = total(kept.values()) + self.remainder
+        if not kept:
+            raise Open("the event has the probability 0, or at most %.3g" % self.remainder)
+        return Law({outcome: p / most for outcome, p in kept.items()}, None, self.remainder / most, self.branches)
+
+    def distance(self, other: Mapping[Any, Any]) -> float:
+        """The distance in total variation to another law, or to a dict; where there are remainders, the largest that it can be."""
+        mine, its = ({**law, **{("raises", text): p for text, p in getattr(law, "raised", {}).items()}} for law in (self, other))
+        its = {hashable(outcome): p for outcome, p in its.items()}
+        apart = total([abs(mine.get(outcome, 0) - its.get(outcome, 0)) for outcome in {**mine, **its}])
+        return (apart + self.remainder + max(0, 1 - total(its.values()), getattr(other, "remainder", 0))) / 2  # type: ignore[no-any-return]
+
+    def witness(self, outcome: Any) -> Any:
+        """A generator whose draws lead to an outcome, or to an exception by its text: f returns it again where it is given. Its draws are in `draws`."""
+        if self._replay is None:
+            raise Open("only a law that breadboard.law has found has witnesses")
+        return self._replay(outcome if isinstance(outcome, str) and outcome in self.raised else hashable(outcome))
+
+    def _unknown(self) -> Any:
+        """The probability of what has no outcome, which must be next to nothing for a mean to be known."""
+        raised = total(self.raised.values())
+        if raised > 0:
+            raise Open("there is no mean: with probability %.6g the function raises %s" % (raised, next(iter(self.raised))))
+        return self.remainder
+
+
+def total(values: Iterable[Any]) -> Any:
+    """The sum, rounded once; of fractions without rounding."""
+    own = list(values)
+    return sum(own, Fraction(0)) if own and all(isinstance(v, Fraction) for v in own) else math.fsum(own)
+
+
+def _happens(event: Any, outcome: Any) -> bool:
+    return bool(event(outcome) if callable(event) else outcome == hashable(event))
+
+
+def _means(pairs: List[Tuple[Any, Any]], unknown: Any) -> Any:
+    if pairs and isinstance(pairs[0][1], tuple):
+        if len({len(x) if isinstance(x, tuple) else -1 for _, x in pairs}) > 1:
+            raise TypeError("outcomes have different lengths; give mean a function of the outcome")
+        return tuple(_means([(p, x[k]) for p, x in pairs], unknown) for k in range(len(pairs[0][1])))
+    mean = total([p * x for p, x in pairs])
+    if unknown > ROUNDING:
+        ends = [mean + unknown * end for end in (min(x for _, x in pairs), max(x for _, x in pairs))] if pairs else [-math.inf, math.inf]
+        raise Open("the mean is from %.17g to %.17g if what was not walked, of probability %.3g, lies between the outcomes seen; a smaller cut= leaves less" % (*ends, unknown))
+    return mean
+
+
+def _squares(x: Any, mean: Any) -> Any:
+    return tuple(map(_squares, x, mean)) if isinstance(x, tuple) else (x - mean) ** 2
+
+
+def hashable(value: Any) -> Any:
+    """An outcome as a key: arrays and lists become nested tuples, numbers of NumPy plain ones.
+
+    >>> hashable([1, {"a": [2.0]}])
+    (1, (('a', (2.0,)),))
+    """
+    kind = type(value)
+    if kind in (int, str, bool) or value is None:
+        return value
+    if kind is float:
+        return value if value == value else math.nan  # the one of the module, which is found again
+    if kind is Lazy:
+        raise value.run.refuse("the function returns a random number of which only an interval is known; return what depends on it, such as a comparison")
+    if isinstance(value, (list, tuple, collections.deque)):
+        return tuple(map(hashable, value))
+    if isinstance(value, (set, frozenset)):
+        return frozenset(map(hashable, value))
+    if isinstance(value, dict):
+        return tuple(sorted(((hashable(k), hashable(v)) for k, v in value.items()), key=repr))
+    if hasattr(value, "tolist"):
+        return hashable(value.tolist())
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        return (kind.__name__, *(hashable(getattr(value, field.name)) for field in dataclasses.fields(value)))
+    hash(value)  # raises TypeError
+    return value
+
+
+def alike(a: Any, b: Any) -> bool:
+    """Whether two outcomes are the same but for rounding."""
+    if isinstance(a, float) or isinstance(b, float):
+        try:
+            return a == b or a is b or math.isclose(a, b, rel_tol=1e-9, abs_tol=1e-12)
+        except TypeError:
+            return False
+    if isinstance(a, tuple) and isinstance(b, tuple):
+        return len(a) == len(b) and all(map(alike, a, b))
+    return bool(a == b)
+
+
+class Patch:
+    """For a time, what stands for functions and generators in all modules that hold them."""
+
+    def __init__(self, pairs: List[Tuple[Any, Any]]) -> None:
+        self._pairs = {id(old): (old, new) for old, new in pairs}
+        self._old = {id(new): old for old, new in pairs}
+        self.generators: List[Any] = []  # those that modules hold
+
+    def __enter__(self) -> None:
+        if getattr(math.log, "__module__", None) == functions_of_numbers.__module__:
+            raise Refused("a law is looked for while another one is, in the function itself or in another thread")
+        try:
+            self._replace({key: new for key, (_, new) in self._pairs.items()})
+        except BaseException:
+            self.__exit__()
+            raise
+
+    def __exit__(self, *_: Any) -> None:
+        self._replace(self._old)  # also in modules that were imported in the meantime
+
+    def _replace(self, by: Dict[int, Any]) -> None:
+        known = tuple(kinds())
+        for name, module in list(sys.modules.items()):
+            held = getattr(module, "__dict__", None) or {}
+            for key, value in list(held.items()) if not name.startswith(str(__package__) + ".") else ():
+                if id(value) in by:
+                    held[key] = by[id(value)]
+                elif type(value) in known and by is not self._old:
+                    self.generators.append(value)
+
+
+DEFAULT: Any = object()
+
+
+class Walk:
+    """Walks the trees of functions with one generator, while the patch holds."""
+
+    def __init__(self, rng: Any, place: str, cut: float, most: int, seconds: Optional[float], exact: bool, check: bool) -> None:
+        kind = kinds()[0] if rng is DEFAULT else rng if rng is None or isinstance(rng, type) else type(rng)
+        self.kind = next((k for k in kinds() if kind is not None and issubclass(kind, k)), None)
+        if kind is not self.kind:
+            raise TypeError("rng= is %r; give numpy.random.Generator, numpy.random.RandomState, random.Random or None" % rng)
+        self.place, self.most, self.check, self.tree = place, most, check, Tree(cut, exact, seconds)
+        self.made: List[Any] = []
+        self.values: Dict[Any, Any] = {}  # of each outcome, what was returned
+        self.own = None if self.kind is None else self._make(self.kind)
+        self.patch = Patch(functions_of_numbers() + globals_of(self._make))
+        own: Any = random
+        self.watched = self.made + [own._inst] + ([] if numpy is None else [numpy.random.mtrand._rand])
+
+    def _make(self, kind: type) -> Any:
+        self.made.append(stand_in(kind, self.tree))
+        return self.made[-1]
+
+    def __enter__(self) -> Walk:
+        self.patch.__enter__()
+        return self
+
+    def __exit__(self, *_: Any) -> None:
+        self.patch.__exit__()
+        self.tree.over = True
+
+    def law(self, f: Callable[..., Any], args: Tuple[Any, ...]) -> Law:
+        """The law of f(*args), with the generator in its place."""
+        by_name = {self.place: self.own} if self.own is not None and self.place not in ("last", "first") else {}
+        before, after = ((self.own,) if self.own is not None and self.place == where else () for where in ("first", "last"))
+        if not callable(f):
+            raise TypeError("%r is no function" % (f,))
+        try:
+            inspect.signature(f).bind(*before, *args, *after, **by_name)
+        except ValueError:
+            pass  # a function in C, of which nothing is known
+
+        def call() -> Any:
+            return f(*before, *map(copied, args), *after, **by_name)
+
+        code = getattr(getattr(f, "__func__", getattr(f, "func", f)), "__code__", None) or getattr(type(f).__call__, "__code__", None)
+        where = "%s:%d" % (code.co_filename, code.co_firstlineno) if code is not None else repr(f)
+        tree = self.tree
+        tree.begin()
+        found, raised, seen = {}, {}, {}  # type: Dict[Any, List[Any]], Dict[str, List[Any]], Dict[Any, Run]
+        first: Optional[Tuple[Run, Any]] = None
+        bits_now = bits_of(self.watched + self.patch.generators + _held(f))
+        bits, branches, runs = bits_now(), 0, 0
+        while tree.heap and branches < self.most and runs < 10 * self.most and time.monotonic() < tree.until:
+            run, runs = Run(tree, heappop(tree.heap)[2]), runs + 1
+            answer = self._answer(run, call, where)
+            if answer is not None:
+                branches, (key, failed), first = branches + 1, answer, first or (run, answer)
+                if self.check and (branches <= CHECKED or branches % 10 == 0 or failed and key not in raised):
+                    key = self._checked(run, call, where, key, failed)
+                    if branches == 1 and bits_now() != bits:
+                        break
+                (raised if failed else found).setdefault(key, []).append(run.p)
+                seen.setdefault((failed, key), run)
+        if bits_now() != bits:
+            raise Refused("%s: C code draws from the bits of the generator, or a global one is held by another name than that of a module; neither can be followed" % where)
+        if first is not None and self.check:
+            answer = self._answer(Run(tree, first[0].node), call, where)
+            if answer is None or answer[1] != first[1][1] or not (answer[1] or alike(answer[0], first[1][0])):
+                raise Refused("%s: %s" % (where, KEPT))
+        lost = tree.lost + [tree.one if node is None else node[2] for _, _, node in tree.heap]
+        faults = {key: total(ps) for key, ps in raised.items()}
+        lost += [faults.pop(key) for key in [key for key, p in faults.items() if p < DUST]]
+        law = Law({key: total(ps) for key, ps in found.items()}, faults, total(lost or [tree.one * 0]), branches)
+        law._replay = lambda outcome: self._witness(seen.get((False, outcome)) or seen[True, outcome])
+        return law
+
+    def _answer(self, run: Run, call: Callable[[], Any], where: str) -> Optional[Tuple[Any, bool]]:
+        """What a run returns, or the text of what it raises; None where it was ended because nothing of it is to be walked."""
+        self.tree.run = run
+        answer: Optional[Tuple[Any, bool]] = None
+        result: Any = ()
+        try:
+            result = (call(),)
+        except Stop:
+            pass
+        except Refused as error:  # of another law, inside
+            raise Refused("%s: %s" % (where, error)) from None
+        except (Exception, SystemExit) as error:
+            answer = ("%s: %s" % (type(error).__name__, error) if str(error) else type(error).__name__, True)
+        finally:
+            run.over = True
+        if result and self.tree.refused is None:
+            try:
+                answer = hashable(result[0]), False
+                self.values[answer[0]] = result[0]
+            except Stop:
+                pass
+            except TypeError:
+                raise Refused("%s: the function returns %.100r, which is no outcome that can be compared with others" % (where, result[0])) from None
+        if self.tree.refused is not None:
+            refused, self.tree.refused = self.tree.refused, None
+            raise Refused(where + refused[refused.index(": the function returns"):] if ": the function returns a random" in refused else refused)
+        if run.plain is None and run.at < len(run.prefix):
+            raise Refused("%s: %s" % (where, KEPT))
+        return answer
+
+    def _checked(self, run: Run, call: Callable[[], Any], where: str, key: Any, failed: bool) -> Any:
+        """Runs a branch again with plain numbers, which must give the same; the text of an exception is that of the plain run."""
+        draws = run.witness()
+        if draws is None:
+            return key
+        plain, plainly = self._answer(Run(self.tree, None, draws), call, where) or ("nothing", True)
+        if plainly != failed or not (plain.split(":")[0] == key.split(":")[0] if failed else alike(plain, key)):
+            raise Refused(
+                "%s: the function %s %.200r with random numbers of which intervals are known, and %s %.200r with floats inside of them: it does what cannot be followed, "
+                "keeps a state between its calls, or returns what is not equal to its like" % (where, *(word for f, k in ((failed, key), (plainly, plain)) for word in ("raises" if f else "returns", k))))
+        return plain if failed else key
+
+    def _witness(self, run: Run) -> Any:
+        tree = Tree(0.0, False)
+        generator = stand_in(self.kind or random.Random, tree)
+        generator.draws = run.witness()
+        tree.begin(generator.draws)
+        return generator
+
+
+def _held(f: Any) -> List[Any]:
+    """Generators that a function has from the function around it."""
+    cells = [cell.cell_contents for cell in getattr(f, "__closure__", None) or () if cell != type(cell)()]
+    return [value for value in cells if type(value) in kinds()]
+
+
+def law(
+    f: Callable[..., Any], *args: Any, rng: Any = DEFAULT, place: str = "last", cut: float = 1e-12, most: int = 1_000_000,
+    seconds: Optional[float] = None, exact: bool = False, check: bool = True,
+) -> Law:
+    """The exact law of what f(*args, rng) returns, as the function stands.
+
+    rng is the class of its generator: numpy.random.Generator, numpy.random.RandomState, random.Random, or None for a function that is given none and calls
+    the global functions or default_rng(). place says where the generator stands: "last", "first", or the name of a keyword. A branch of a probability
+    below cut is not walked, nor what is left after so many branches (most) or seconds: that is the law's remainder. With exact=True probabilities are
+    fractions. check=False leaves out the runs with plain numbers that hold the law to the function.
+
+    >>> import random
+    >>> law(lambda rng: rng.choice("abc") + rng.choice("ab"), rng=random.Random, exact=True)["ca"]
+    Fraction(1, 6)
+    >>> law(lambda rng: int(4 * rng.random()) // 3, rng=random.Random).mean()
+    0.25
+    """
+    with Walk(rng, place, cut, most, seconds, exact, check) as walk:
+        return walk.law(f, args)

@@ -1,0 +1,472 @@
+"""Uniform numbers of which only an interval is known, and numbers that are made of them.
+
+A function that is given such numbers makes a choice where it compares one with a number, and the probability of either answer is the length of a part of the
+interval. Of uniform numbers that are compared with each other their order is kept: the probability of an answer is a ratio of two numbers of orderings.
+"""
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+from functools import lru_cache
+from statistics import NormalDist
+from typing import Any, Callable, Dict, List, Optional, Sequence, Set, Tuple
+
+from .tables import numpy
+
+MOST_VALUES = 100_000  # of one draw, each of which is a branch
+MOST_ORDERED = 16  # uniform numbers whose order is kept together
+
+
+class Order:
+    """What is known of the order of uniform numbers that have one interval: for each the set of those below it, as bits."""
+
+    __slots__ = ("members", "under")
+
+    def __init__(self, members: List[int], under: List[int]) -> None:
+        self.members, self.under = members, under
+
+    def beside(self, other: Order) -> Order:
+        return Order(self.members + other.members, self.under + [u << len(self.members) for u in other.under])
+
+    def knows(self, i: int, j: int) -> bool:
+        """Whether i is known to be below j."""
+        return bool(self.under[self.members.index(j)] >> self.members.index(i) & 1)
+
+    def with_less(self, i: int, j: int) -> Order:
+        a, b = self.members.index(i), self.members.index(j)
+        return Order(self.members, [u | self.under[a] | 1 << a if k == b or u >> b & 1 else u for k, u in enumerate(self.under)])
+
+    def part(self, mask: int) -> Order:
+        kept = [k for k in range(len(self.members)) if mask >> k & 1]
+        return Order([self.members[k] for k in kept], [sum((self.under[k] >> old & 1) << new for new, old in enumerate(kept)) for k in kept])
+
+    def count(self) -> int:
+        return linear_orders(tuple(self.under))[(1 << len(self.under)) - 1]
+
+    def linear(self) -> List[int]:
+        """One of the linear orders."""
+        return [i for _, i in sorted((bin(u).count("1"), i) for u, i in zip(self.under, self.members))]
+
+
+@lru_cache(maxsize=4096)
+def linear_orders(under: Tuple[int, ...]) -> Dict[int, int]:
+    """For each set that has with a number all those below it, the number of linear orders of it that agree with a partial one."""
+    found, ways = {0: 1}, {0: 1}
+    for _ in under:
+        after: Dict[int, int] = {}
+        for done, n in ways.items():
+            for k, u in enumerate(under):
+                if not done >> k & 1 and u & ~done == 0:
+                    after[done | 1 << k] = after.get(done | 1 << k, 0) + n
+        ways = after
+        found.update(ways)
+    return found
+
+
+class Cells:
+    """The intervals of the uniform numbers of one run, and the order of those that share one. decide(chances) gives an answer at random."""
+
+    def __init__(self) -> None:
+        self.low: List[Any] = []
+        self.high: List[Any] = []
+        self.group: List[Optional[Order]] = []
+        self.at, self.prefix = 0, []  # type: int, List[int]
+
+    def decide(self, chances: Sequence[Any]) -> int:
+        raise NotImplementedError
+
+    def again(self, chance: Any) -> None:
+        raise NotImplementedError
+
+    def refuse(self, why: str) -> BaseException:
+        raise NotImplementedError
+
+    def split(self, i: int, t: Any) -> bool:
+        """Whether the uniform number i is below t, which divides its interval."""
+        low, high, group = self.low[i], self.high[i], self.group[i]
+        if t <= low or t >= high:
+            return bool(t >= high)
+        if group is not None:
+            self._split_group(group, t)
+            return bool(self.high[i] <= t)
+        q = (t - low) / (high - low)
+        if self.decide((q, 1 - q)) == 0:
+            self.high[i] = t
+            return True
+        self.low[i] = t
+        return False
+
+    def cell(self, i: int, place: Callable[[int], Any], n: int) -> int:
+        """How many of place(0), ..., place(n - 1), which increase, are below the uniform number i."""
+        low, high = self.low[i], self.high[i]
+        if self.group[i] is not None or n > MOST_VALUES:
+            a, b = 0, n
+            while a < b:
+                middle = (a + b) // 2
+                a, b = (a, middle) if self.split(i, place(middle)) else (middle + 1, b)
+            return a
+        if self.at < len(self.prefix):  # no more is asked for than the answer that is known
+            k = self.prefix[self.at]
+            edges = [min(max(place(j), low), high) if 0 <= j < n else (low, high)[j >= 0] for j in (k - 1, k)]
+            self.again((edges[1] - edges[0]) / (high - low))
+        else:
+            places = [low, *(min(max(place(j), low), high) for j in range(n)), high]
+            k = self.decide([(b - a) / (high - low) for a, b in zip(places, places[1:])])
+            edges = places[k : k + 2]
+        self.low[i], self.high[i] = edges
+        return k
+
+    def is_less(self, i: int, j: int) -> bool:
+        """Whether the uniform number i is below the uniform number j."""
+        for a, b in ((i, j), (j, i)):
+            for t in (self.low[a], self.high[a]):
+                if self.low[b] < t < self.high[b]:
+                    self.split(b, t)
+        if self.low[i] >= self.high[j] or self.high[i] <= self.low[j]:
+            return bool(self.high[i] <= self.low[j])
+        group, other = self.group[i] or Order([i], [0]), self.group[j] or Order([j], [0])
+        if group is not other:
+            group = group.beside(other)
+        if group.knows(i, j) or group.knows(j, i):
+            return group.knows(i, j)
+        if len(group.members) > MOST_ORDERED:
+            raise self.refuse("the order of more than %d uniform numbers is asked for" % MOST_ORDERED)
+        less = group.with_less(i, j)
+        q = (self.high[i] - self.low[i]) * 0 + Fraction(less.count(), group.count())
+        answer = self.decide((q, 1 - q)) == 0
+        group = less if answer else group.with_less(j, i)
+        for k in group.members:
+            self.group[k] = group
+        return answer
+
+    def _split_group(self, group: Order, t: Any) -> None:
+        """Says of each of some ordered numbers on which side of t it is."""
+        low, high, n = self.low[group.members[0]], self.high[group.members[0]], len(group.members)
+        q, orders = (t - low) / (high - low), linear_orders(tuple(group.under))
+        sides, chances = sorted(orders), []
+        for lower in sides:
+            m = bin(lower).count("1")
+            chances.append(q**m * (1 - q) ** (n - m) * Fraction(math.comb(n, m) * orders[lower] * group.part(~lower).count(), orders[(1 << n) - 1]))
+        lower = sides[self.decide(chances)]
+        for mask, end in ((lower, self.high), (~lower, self.low)):
+            part = group.part(mask)
+            for k in part.members:
+                end[k], self.group[k] = t, part if len(part.members) > 1 else None
+
+    def inside(self) -> Optional[List[float]]:
+        """A float for each uniform number that is where this run says; None where an interval has none inside."""
+        values: List[float] = []
+        for i, group in enumerate(self.group):
+            share = 0.4 + 0.2 * (i * 0.6180339887498949 % 1) if group is None else (group.linear().index(i) + 1) / (len(group.members) + 1)
+            low, high = float(self.low[i]), float(self.high[i])
+            values.append(low + (high - low) * share)
+            if not low < values[-1] < high:
+                return None
+        return values
+
+
+def _guarded(f: Callable[[Any], Any], below: float, above: float) -> Callable[[Any, Any], Any]:
+    """A function of an extended number, which has a value also where the one of the library raises an exception."""
+
+    def guarded(x: Any, _: Any) -> Any:
+        try:
+            return f(x)
+        except (OverflowError, ValueError) as error:
+            return above if isinstance(error, OverflowError) else below
+
+    return guarded
+
+
+def _quantile(f: Callable[[float], float]) -> Callable[[Any, Any], float]:
+    return lambda x, _: -math.inf if x <= 0 else math.inf if x >= 1 else f(float(x))
+
+
+def _power(x: Any, a: Any) -> Any:
+    if x <= 0:
+        return x if a > 0 and x == 0 else math.inf if a < 0 else -math.inf
+    return (0.0 if a < 0 else math.inf) if x == math.inf else 1 / x if a == -1 else x**a
+
+
+# The steps of which a number is made of a uniform one: what a step does to a value, which may be the end of an interval, and its inverse, which takes a value
+# that is never reached to an infinity on its side. Other modules see functions of math replaced for a time, and this one does not.
+_log, _exp, _LOG, _EXP = math.log, math.exp, _guarded(math.log, -math.inf, math.inf), _guarded(math.exp, 0.0, math.inf)
+_LOG1P, _EXPM1 = _guarded(math.log1p, -math.inf, math.inf), _guarded(math.expm1, -1.0, math.inf)
+STEPS: Dict[str, Tuple[Callable[[Any, Any], Any], Callable[[Any, Any], Any]]] = {
+    "times": (lambda x, a: x * a, lambda t, a: t / a),
+    "plus": (lambda x, a: x + a, lambda t, a: t - a),
+    "log": (_LOG, _EXP),
+    "exp": (_EXP, _LOG),
+    "log1p": (_LOG1P, _EXPM1),
+    "expm1": (_EXPM1, _LOG1P),
+    "power": (_power, lambda t, a: _power(t, -1 if a == -1 else 1 / a) if t > 0 or a < 0 else 0.0 if t == 0 else -math.inf),
+    "normal": (_quantile(NormalDist().inv_cdf), lambda t, _: 0.5 * math.erfc(-t / math.sqrt(2))),
+    "laplace": (_quantile(lambda x: _log(2 * x) if x < 0.5 else -_log(2 - 2 * x)), lambda t, _: _exp(t) / 2 if t < 0 else 1 - _exp(-t) / 2),
+    "cauchy": (_quantile(lambda x: math.tan(math.pi * (x - 0.5))), lambda t, _: 0.5 + math.atan(t) / math.pi if t > -1 else math.atan(-1 / t) / math.pi),
+}
+
+
+def apply(step: str, x: Any, arg: Any = None) -> Any:
+    """A step of a lazy number, or of a plain one."""
+    return x.step(step, arg) if type(x) is Lazy else STEPS[step][0](x, arg)
+
+
+def is_real(value: Any) -> bool:
+    kind = type(value)
+    return bool(kind is float or kind is int or kind is not Lazy and (isinstance(value, (float, int, Fraction)) or numpy is not None and isinstance(value, (numpy.number, numpy.bool_))))
+
+
+class Lazy:
+    """A number that is a monotone function of a uniform one, of which an interval is known: what generators return while a law is found."""
+
+    __slots__ = ("run", "i", "steps")
+    __class__ = property(lambda self: float)  # type: ignore[assignment]  # for isinstance; C code is not misled
+
+    def __init__(self, run: Any, i: int, steps: Tuple[Tuple[str, Any], ...]) -> None:
+        self.run, self.i, self.steps = run, i, steps
+
+    def step(self, name: str, arg: Any = None) -> Any:
+        arg = None if arg is None else self.run.number(arg)
+        if arg is not None and not math.isfinite(arg):
+            raise self.run.refuse("a random number that is not known yet meets %s" % arg)
+        if self.run.tree.exact and name not in ("times", "plus") and (name, arg) != ("power", -1):
+            raise self.run.refuse("a probability would be no fraction, since of a uniform number %s is taken; leave exact=True out" % name)
+        return Lazy(self.run, self.i, self.steps + ((name, arg),))
+
+    def rises(self) -> bool:
+        turns = [name for name, arg in self.steps if arg is not None and arg < 0 and name != "plus"]
+        return len(turns) % 2 == 0
+
+    def bounds(self) -> Tuple[Any, Any]:
+        """The least and the largest value that it can have."""
+        self.run.alive()
+        low, high = self.run.low[self.i], self.run.high[self.i]
+        for name, arg in self.steps:
+            low, high = STEPS[name][0](low, arg), STEPS[name][0](high, arg)
+            if name != "plus" and arg is not None and arg < 0:
+                low, high = high, low
+        return low, high
+
+    def place(self, value: Any) -> Any:
+        """The uniform number at which this one has a value."""
+        value = self.run.number(value)
+        for name, arg in reversed(self.steps):
+            value = STEPS[name][1](value, arg)
+        return value
+
+    # Comparisons
+
+    def _less(self, other: Any, less: bool, same: bool) -> Any:
+        run = self.run
+        run.alive()
+        if type(other) is Lazy:
+            if self.is_same(other):
+                return same
+            if self.i != other.i and self.steps == other.steps:
+                return run.is_less(self.i, other.i) == (self.rises() == less)
+            (a, b), (c, d) = self.bounds(), other.bounds()
+            if b <= c or d <= a:
+                return bool(b <= c) == less
+            raise run.refuse("two random numbers are compared that are made of uniform ones in different ways; compare each with a number")
+        if not is_real(other):
+            return NotImplemented
+        return other == other and run.split(self.i, self.place(other)) == (self.rises() == less)
+
+    def is_same(self, other: Any) -> bool:
+        return bool(self is other or type(other) is Lazy and self.run is other.run and self.i == other.i and self.steps == other.steps)
+
+    def __lt__(self, other: Any) -> Any:
+        return self._less(other, True, False)
+
+    def __gt__(self, other: Any) -> Any:
+        return self._less(other, False, False)
+
+    def __le__(self, other: Any) -> Any:
+        return self._less(other, True, True)
+
+    def __ge__(self, other: Any) -> Any:
+        return self._less(other, False, True)
+
+    def __eq__(self, other: Any) -> Any:
+        if type(other) is Lazy and self.i == other.i and not self.is_same(other):
+            self._less(other, True, True)  # refuses where they may be equal
+        return NotImplemented if numpy is not None and isinstance(other, numpy.ndarray) else self.is_same(other)
+
+    def __ne__(self, other: Any) -> Any:
+        equal = self == other
+        return equal if equal is NotImplemented or not isinstance(equal, bool) else not equal
+
+    def __bool__(self) -> bool:
+        return True
+
+    # Steps
+
+    def _with(self, other: Any, same: Callable[[], Any], plain: Callable[[], Any]) -> Any:
+        """What becomes of this number and another one, which is the same one or is known."""
+        if type(other) is Lazy:
+            if self.is_same(other):
+                return same()
+            raise self.run.refuse("two random numbers become one by arithmetic, whose law is no interval; compare each with a number")
+        return plain() if is_real(other) else NotImplemented
+
+    def __neg__(self) -> Any:
+        return self.step("times", -1)
+
+    def __pos__(self) -> Any:
+        return self
+
+    def __abs__(self) -> Any:
+        return -self if self < 0 else self
+
+    def __add__(self, other: Any) -> Any:
+        return self._with(other, lambda: self * 2, lambda: self if other == 0 else self.step("plus", other) if math.isfinite(other) else other)
+
+    def __sub__(self, other: Any) -> Any:
+        return self._with(other, lambda: 0.0, lambda: self + -other)
+
+    def __rsub__(self, other: Any) -> Any:
+        return self._with(other, lambda: 0.0, lambda: -self + other)
+
+    def __mul__(self, other: Any) -> Any:
+        return self._with(other, lambda: self**2, lambda: 0.0 if other == 0 else self if other == 1 else self.step("times", other))
+
+    def __truediv__(self, other: Any) -> Any:
+        if is_real(other) and other == 0:
+            raise ZeroDivisionError("float division by zero")
+        return self._with(other, lambda: 1.0, lambda: self * (1 / self.run.number(other)))
+
+    def __rtruediv__(self, other: Any) -> Any:
+        return self._with(other, lambda: 1.0, lambda: self**-1 * other)
+
+    def __pow__(self, a: Any) -> Any:
+        if not is_real(a):
+            return self._with(a, float, float) if not self.is_same(a) else self._with(-self, float, float)
+        if a == 0 or a == 1:
+            return self if a == 1 else 1.0
+        if self._is_below(0):
+            if a != int(a):
+                raise self.run.refuse("a root is taken of a random number that may be negative")
+            return (-self) ** a * (-1 if a % 2 else 1)
+        return self.step("power", a)
+
+    def __rpow__(self, base: Any) -> Any:
+        return self._with(base, float, lambda: 1.0 if base == 1 else (self * _log(base)).exp())
+
+    __radd__, __rmul__ = __add__, __mul__
+
+    def _is_below(self, t: int) -> bool:
+        return bool(self.bounds()[0] < t and self < t)
+
+    def log(self, name: str = "log", least: int = 0) -> Any:
+        if self._is_below(least):
+            raise self.run.refuse("the logarithm is taken of a random number that may be negative")
+        return self.step(name)
+
+    def log1p(self) -> Any:
+        return self.log("log1p", -1)
+
+    def log2(self) -> Any:
+        return self.log() / _log(2)
+
+    def log10(self) -> Any:
+        return self.log() / _log(10)
+
+    def exp(self) -> Any:
+        return self.step("exp")
+
+    def expm1(self) -> Any:
+        return self.step("expm1")
+
+    def sqrt(self) -> Any:
+        return self**0.5
+
+    # Whole numbers
+
+    def __floor__(self) -> int:
+        low, high = self.bounds()
+        if math.isfinite(low) and math.isfinite(high):
+            first, n, rises = math.floor(low), math.ceil(high) - 1 - math.floor(low), self.rises()
+            if n >= MOST_VALUES:
+                raise self.run.refuse("a uniform number becomes one of %d whole numbers; at most %d are told apart" % (n + 1, MOST_VALUES))
+            k = self.run.cell(self.i, lambda j: self.place(first + 1 + j if rises else first + n - j), n)
+            return int(first + (k if rises else n - k))
+        a, reach = (-1, 1) if self < 0 else (0, 1)
+        while self < -reach if a < 0 else not self < reach:
+            reach *= 2
+        a, b = (-reach, -(reach // 2)) if a < 0 else (reach // 2, reach)
+        while b - a > 1:
+            a, b = (a, (a + b) // 2) if self < (a + b) // 2 else ((a + b) // 2, b)
+        return a
+
+    def __ceil__(self) -> int:
+        return self.__floor__() + 1
+
+    def __trunc__(self) -> int:
+        whole = self.__floor__()
+        return whole if whole >= 0 else whole + 1
+
+    __int__ = __trunc__
+
+    def floor(self) -> float:
+        return float(self.__floor__())
+
+    def ceil(self) -> float:
+        return float(self.__ceil__())
+
+    def trunc(self) -> float:
+        return float(self.__trunc__())
+
+    def __round__(self, digits: Optional[int] = None) -> Any:
+        whole = (self * 10 ** (digits or 0) + Fraction(1, 2)).__floor__()
+        return whole if digits is None else whole / 10**digits
+
+    def rint(self) -> float:
+        return float(round(self))
+
+    def __divmod__(self, other: Any) -> Any:
+        whole = (self / other).__floor__()
+        return float(whole), self - other * whole
+
+    def __floordiv__(self, other: Any) -> Any:
+        return self.__divmod__(other)[0] if is_real(other) else NotImplemented
+
+    def __mod__(self, other: Any) -> Any:
+        return self.__divmod__(other)[1] if is_real(other) else NotImplemented
+
+    # NumPy, copies, and what is refused
+
+    def item(self) -> Lazy:
+        return self
+
+    def __copy__(self) -> Lazy:
+        return self
+
+    def __deepcopy__(self, memo: Any) -> Lazy:
+        return self
+
+    def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **options: Any) -> Any:
+        if ufunc in (numpy.isnan, numpy.isinf, numpy.isfinite):
+            return ufunc is numpy.isfinite
+        objects = []
+        for value in inputs:
+            if type(value) is Lazy:
+                value, cell = numpy.empty((), dtype=object), value
+                value[()] = cell
+            objects.append(value.astype(object) if isinstance(value, numpy.ndarray) and value.dtype.kind in "biuf" and "out" not in options else value)
+        return getattr(ufunc, method)(*objects, **options)
+
+
+def _refusing(why: str) -> Callable[..., Any]:
+    def method(self: Lazy, *_: Any) -> Any:
+        raise self.run.refuse(why)
+
+    return method
+
+
+for _names, _why in (
+    ("__float__ __complex__", "float() is taken of a random number of which only an interval is known; compare it, or take int() or log() of it, as it is"),
+    ("__hash__", "a random number of which only an interval is known is looked up in a dict or a set"),
+    ("__repr__ __str__ __format__", "a random number of which only an interval is known becomes a text"),
+    ("__reduce_ex__", "a random number of which only an interval is known is sent to a file or to another process"),
+):
+    for _name in _names.split():
+        setattr(Lazy, _name, _refusing(_why))

@@ -1,0 +1,196 @@
+"""The tree of the random choices of a function, and one run of the function along a way through it."""
+from __future__ import annotations
+
+import copy
+import math
+import os
+import random
+import sys
+import threading
+import time
+from fractions import Fraction
+from heapq import heappush
+from typing import Any, Callable, Dict, Iterator, List, Optional, Sequence, Tuple
+
+from .lazy import MOST_VALUES, Cells, Lazy
+from .tables import numpy
+
+LIBRARIES = (os.path.dirname(os.path.abspath(__file__)) + os.sep, random.__file__, copy.__file__, "<frozen", *([os.path.dirname(numpy.__file__) + os.sep, "<__array_function__"] if numpy else []))
+KEPT = "run again with the same random choices, the function does something else: it keeps a state between its calls, or depends on what is not in its arguments, as the time or a generator of its own"
+
+
+class Refused(ValueError):
+    """The exact law of a function cannot be had as it stands. The message says what stands in the way, and in which file and line."""
+
+
+class Stop(BaseException):
+    """Ends a run of a function whose law is looked for. It is no Exception, so that the function does not catch it."""
+
+
+# A choice: the one before it, which answer was given, and the probability of all answers until then.
+Node = Optional[Tuple[Any, int, Any]]
+
+
+class Tree:
+    """What all runs of a function share: how far its tree is walked, and what is left of it."""
+
+    def __init__(self, cut: float, exact: bool, seconds: Optional[float] = None) -> None:
+        self.cut, self.exact, self.seconds = cut, exact, seconds
+        self.one: Any = Fraction(1) if exact else 1.0
+        self.equal: Dict[int, List[Any]] = {}
+        self.endless: Dict[Any, Tuple[List[Any], List[Any], Iterator[Any]]] = {}
+        self.thread, self.refused, self.over = threading.get_ident(), None, False  # type: int, Optional[str], bool
+        self.run = self.begin()
+
+    def begin(self, draws: Optional[List[Any]] = None) -> Run:
+        """Forgets the function before; the run that is returned has the draws of a witness, if any."""
+        self.heap: List[Tuple[float, int, Node]] = [(-1.0, 0, None)]
+        self.lost: List[Any] = []  # the probabilities of what is not walked
+        self.pushed, self.until = 0, math.inf if self.seconds is None else time.monotonic() + self.seconds
+        self.run = Run(self, None, draws)
+        return self.run
+
+    def number(self, value: Any) -> Any:
+        """A number of the function, as it is reckoned with here."""
+        if self.exact and math.isfinite(value):
+            return Fraction(value if isinstance(value, (int, Fraction)) else float(value) if isinstance(value, float) else value.item())
+        return float(value)
+
+    def refuse(self, why: str) -> BaseException:
+        """What is to be raised where the function does what cannot be followed; the place is that of the call, outside of this package and of NumPy."""
+        frame = sys._getframe(1)
+        while frame.f_back is not None and frame.f_code.co_filename.startswith(LIBRARIES):
+            frame = frame.f_back
+        said = "%s:%d: %s" % (frame.f_code.co_filename, frame.f_lineno, why)
+        if self.over:
+            return Refused(said)
+        self.refused = self.refused or said
+        return Stop()
+
+
+class Run(Cells):
+    """One run of the function: the choices that it is to make first, and what it has drawn. A plain run is given draws, and makes no choice."""
+
+    def __init__(self, tree: Tree, node: Node, plain: Optional[List[Any]] = None) -> None:
+        super().__init__()
+        self.tree, self.node, self.plain, self.number = tree, node, plain, tree.number
+        self.p, self.want, self.over = tree.one, tree.one if node is None else node[2], False
+        self.draws: List[Any] = []  # a number for a discrete draw, None for a uniform number
+        while node is not None:
+            self.prefix.append(node[1])
+            node = node[0]
+        self.prefix.reverse()
+
+    def alive(self) -> None:
+        if self.over:
+            raise self.refuse("a random number of an earlier call is used: the function keeps a state between its calls")
+
+    def decide(self, chances: Sequence[Any]) -> int:
+        """Which of several answers is given now. What has the other ones is walked later, the likeliest first."""
+        self.alive()
+        tree, p = self.tree, self.p
+        if self.at < len(self.prefix):
+            k = self.prefix[self.at]
+            if k >= len(chances):
+                raise self.refuse(KEPT)
+            self.again(chances[k])
+            return k
+        if threading.get_ident() != tree.thread:
+            raise self.refuse("another thread draws; the order in which threads run is no choice that can be followed")
+        best = 0 if len(chances) == 2 and chances[0] >= chances[1] else max(range(len(chances)), key=chances.__getitem__)
+        mass = p * chances[best]
+        if mass < tree.cut or not mass > 0:
+            self.lose()
+        self.in_time()
+        for k, chance in enumerate(chances):
+            if k != best and chance > 0:
+                other = p * chance
+                if other >= tree.cut and other > 0:
+                    tree.pushed += 1
+                    heappush(tree.heap, (-float(other), tree.pushed, (self.node, k, other)))
+                else:
+                    tree.lost.append(other)
+        self.p, self.node, self.at = mass, (self.node, best, mass), self.at + 1
+        return best
+
+    def again(self, chance: Any) -> None:
+        """Takes the answer that is known, whose probability must be bit for bit what it was."""
+        self.p, self.at = self.p * chance, self.at + 1
+        if self.at == len(self.prefix) and self.p != self.want:
+            raise self.refuse(KEPT)
+
+    def refuse(self, why: str) -> BaseException:
+        return self.tree.refuse(why)
+
+    def lose(self) -> None:
+        """Ends a run of which no more is walked."""
+        self.tree.lost.append(self.p)
+        raise Stop
+
+    def in_time(self) -> None:
+        if self.tree.until < math.inf and time.monotonic() > self.tree.until:
+            self.lose()
+
+    def uniform(self) -> Any:
+        """A uniform number from 0 to 1, of which nothing is known yet; in a plain run a float."""
+        if self.plain is not None:
+            return self._next(float)
+        self.alive()
+        if len(self.low) % 1000 == 999:
+            self.in_time()
+        self.low.append(0)
+        self.high.append(1)
+        self.group.append(None)
+        self.draws.append(None)
+        return Lazy(self, len(self.low) - 1, ())
+
+    def below(self, n: int) -> int:
+        """A whole number below n, each with the same probability."""
+        if n > MOST_VALUES:
+            raise self.refuse("a number is drawn from %d equally likely ones, as a seed is; at most %d are told apart" % (n, MOST_VALUES))
+        if n < 1:
+            raise ValueError("no whole number is below %d" % n)
+        if n not in self.tree.equal:
+            self.tree.equal[n] = [self.tree.one / n] * n
+        return self.pick(self.tree.equal[n])
+
+    def pick(self, chances: Sequence[Any]) -> int:
+        """The place of one of some probabilities, which sum to one."""
+        if self.plain is not None:
+            return int(self._next(int))
+        self.draws.append(self.decide(chances) if len(chances) > 1 else 0)
+        return int(self.draws[-1])
+
+    def endless(self, key: Any, chances: Callable[[], Iterator[Any]]) -> int:
+        """The place of one of infinitely many probabilities, of which those of a tail that are below the cut are not walked."""
+        if self.plain is not None:
+            return int(self._next(int))
+        known, rests, more = self.tree.endless.setdefault(key, ([], [self.tree.one], chances()))
+        if self.at < len(self.prefix) and self.prefix[self.at] < len(known):
+            self.again(known[self.prefix[self.at]])
+            self.draws.append(self.prefix[self.at - 1])
+            return int(self.draws[-1])
+        n, least = 0, max(self.tree.cut, 1e-18) / float(self.p) / 4
+        while rests[n] > least and n < MOST_VALUES and not (n and rests[n] < 1e-9 and known[n - 1] < least):
+            if n == len(known):
+                known.append(next(more))
+                rests.append(max(rests[n] - known[n], 0 * rests[n]))
+            n += 1
+        k = self.decide(known[:n] + [rests[n]])
+        if k == n:
+            self.lose()
+        self.draws.append(k)
+        return k
+
+    def _next(self, kind: type) -> Any:
+        assert self.plain is not None
+        self.at += 1
+        if self.at > len(self.plain) or not isinstance(self.plain[self.at - 1], kind):
+            raise self.refuse(KEPT)
+        return self.plain[self.at - 1]
+
+    def witness(self) -> Optional[List[Any]]:
+        """Draws that lead where this run went; None where an interval has no float inside."""
+        values = self.inside()
+        floats = iter(values or ())
+        return None if values is None else [next(floats) if k is None else k for k in self.draws]

@@ -1,0 +1,333 @@
+"""Tests of exact laws of functions that take a generator: `python3 -W error -m unittest test_law` in this folder."""
+import bisect
+import copy
+import doctest
+import math
+import os
+import random
+import statistics
+import sys
+import threading
+import unittest
+from fractions import Fraction as F
+from random import random as held_random
+
+import breadboard
+from breadboard import generators, kernels, laws, lazy, tree
+
+np = breadboard.numpy
+GENERATOR, STATE = (np.random.Generator, np.random.RandomState) if np else (None, None)
+RUNS = 100_000 if os.environ.get("BREADBOARD_LONG") else 20_000
+ALARM = 1e-9  # the probability of a false alarm of each outcome, by Bernstein's inequality
+
+
+def until_not_three(rng):
+    while True:
+        k = rng.integers(4)
+        if k != 3:
+            return k
+
+
+def stretch(rng, a=2.0):
+    """The factor of emcee's stretch move."""
+    return bool(((a - 1.0) * rng.random(size=1) + 1) ** 2.0 / a < 1)
+
+
+def residual(weights, rng, forgotten):
+    """Residual resampling of three particles; with forgotten the whole parts are those of the weights themselves."""
+    n = len(weights)
+    whole = [int(w * (1 if forgotten else n)) for w in weights]
+    cumulated = np.cumsum(np.array([w * n - k for w, k in zip(weights, whole)]))
+    kept = [i for i, k in enumerate(whole) for _ in range(k)]
+    return np.bincount(kept + [int(np.searchsorted(cumulated / cumulated[-1], rng.random())) for _ in range(n - len(kept))], minlength=n)
+
+
+def metropolis(log_f, x, rng):
+    y = rng.integers(len(log_f))
+    return int(y) if rng.random() < math.exp(min(0.0, log_f[y] - log_f[x])) else x
+
+
+# A name, the function, its generator, the options, and its law.
+CASES = [
+    ("sample", lambda rng: rng.sample(range(4), 2), random.Random, {}, {(a, b): F(1, 12) for a in range(4) for b in range(4) if a != b}),
+    ("choices", lambda rng: rng.choices("ab", [1, 3])[0], random.Random, {}, {"a": F(1, 4), "b": F(3, 4)}),
+    ("bisect, standard", lambda rng: bisect.bisect([0.25, 0.75], rng.random()), random.Random, {}, {0: F(1, 4), 1: F(1, 2), 2: F(1, 4)}),
+    ("sorted", lambda rng: sorted("abc", key=lambda _: rng.random()), random.Random, {}, {tuple(s): F(1, 6) for s in ("abc", "acb", "bac", "bca", "cab", "cba")}),
+    ("largest, then a number", lambda rng: (lambda u, v: (u < v, v < 0.5))(rng.random(), rng.random()), random.Random, {},
+     {(True, True): F(1, 8), (False, True): F(3, 8), (True, False): F(3, 8), (False, False): F(1, 8)}),
+    ("gauss", lambda rng: rng.gauss(1, 2) < 3, random.Random, {}, {True: statistics.NormalDist().cdf(1), False: statistics.NormalDist().cdf(-1)}),
+    ("expovariate", lambda rng: int(rng.expovariate(1.0)) if rng.random() < 0.5 else -1, random.Random, dict(cut=1e-9),
+     {-1: 0.5, **{k: math.exp(-k) * -math.expm1(-1) / 2 for k in range(20)}}),
+]
+if np:
+    CASES += [
+        ("bisect", lambda rng: bisect.bisect([0.25, 0.75], rng.random()), GENERATOR, {}, {0: F(1, 4), 1: F(1, 2), 2: F(1, 4)}),
+        ("int", lambda rng: int(5 * rng.random()), GENERATOR, {}, {k: F(1, 5) for k in range(5)}),
+        ("searchsorted", lambda rng: np.searchsorted([-2, -1], np.log(rng.random())), GENERATOR, {}, {0: math.exp(-2), 1: math.exp(-1) - math.exp(-2), 2: -math.expm1(-1)}),
+        ("argsort", lambda rng: tuple(np.argsort(rng.random(3))), GENERATOR, {}, {p: F(1, 6) for p in ((0, 1, 2), (0, 2, 1), (1, 0, 2), (1, 2, 0), (2, 0, 1), (2, 1, 0))}),
+        ("geometric", lambda rng: rng.geometric(0.5), GENERATOR, dict(cut=1e-3), {k: F(1, 2**k) for k in range(1, 10)}),
+        ("rejection", until_not_three, GENERATOR, dict(cut=1e-4), {k: F(1365, 4096) for k in range(3)}),
+        ("stretch", stretch, GENERATOR, {}, {True: math.sqrt(2) - 1, False: 2 - math.sqrt(2)}),
+        ("choice", lambda rng: tuple(rng.choice(3, 2, replace=False, p=[0.5, 0.25, 0.25])), GENERATOR, {},
+         {(0, 1): F(1, 4), (0, 2): F(1, 4), (1, 0): F(1, 6), (2, 0): F(1, 6), (1, 2): F(1, 12), (2, 1): F(1, 12)}),
+        ("legacy", lambda rng: rng.randint(2) + (rng.rand() < 0.25) + rng.binomial(1, 0.5), STATE, {}, {0: F(3, 16), 1: F(7, 16), 2: F(5, 16), 3: F(1, 16)}),
+        ("multinomial", lambda rng: tuple(rng.multinomial(2, [0.5, 0.5])), GENERATOR, {}, {(0, 2): F(1, 4), (1, 1): F(1, 2), (2, 0): F(1, 4)}),
+        ("gumbel", lambda rng: int(np.argmax(rng.gumbel(size=3))), GENERATOR, {}, {k: F(1, 3) for k in range(3)}),
+        ("poisson", lambda rng: min(rng.poisson(1.5), 2), GENERATOR, {}, {0: math.exp(-1.5), 1: 1.5 * math.exp(-1.5), 2: 1 - 2.5 * math.exp(-1.5)}),
+        ("where", lambda rng: int(np.where(rng.random(2) < [0.5, 0.25], 1, 0).sum()), GENERATOR, {}, {0: F(3, 8), 1: F(1, 2), 2: F(1, 8)}),
+        ("permutation", lambda rng: tuple(rng.permutation(3)), GENERATOR, {}, {p: F(1, 6) for p in ((0, 1, 2), (0, 2, 1), (1, 0, 2), (1, 2, 0), (2, 0, 1), (2, 1, 0))}),
+    ]
+
+
+class Laws(unittest.TestCase):
+    def test_laws_are_exact(self):
+        for name, f, kind, options, want in CASES:
+            with self.subTest(name):
+                law = breadboard.law(f, rng=kind, **options)
+                self.assertEqual(set(law), set(want))
+                for outcome, p in want.items():
+                    self.assertAlmostEqual(law[outcome], float(p), delta=2e-12 if name == "poisson" else 1e-15)
+                self.assertAlmostEqual(law.remainder, 1 - float(sum(want.values())), delta=2e-12 if name == "poisson" else 1e-15)
+
+    def test_laws_are_those_of_real_generators(self):
+        for name, f, kind, options, _ in CASES:
+            with self.subTest(name):
+                law = breadboard.law(f, rng=kind, **options)
+                rng = np.random.default_rng(1) if kind is GENERATOR and np else kind(1)
+                seen = {}
+                for _ in range(RUNS):
+                    outcome = laws.hashable(f(rng))
+                    seen[outcome] = seen.get(outcome, 0) + 1
+                self.assertLessEqual(sum(k for o, k in seen.items() if o not in law), RUNS * law.remainder + bound(law.remainder + 1e-12))
+                for outcome, p in law.items():
+                    self.assertLessEqual(abs(seen.get(outcome, 0) - RUNS * p), bound(p) + RUNS * law.remainder, outcome)
+
+    def test_fractions(self):
+        law = breadboard.law(lambda rng: (rng.randrange(6), rng.random() < 0.25, int(3 * rng.random())), rng=random.Random, exact=True)
+        self.assertEqual(set(law.values()), {F(1, 72), F(3, 72)})
+        self.assertEqual((sum(law.values()), law.remainder), (1, 0))
+        with self.assertRaisesRegex(breadboard.Refused, "no fraction"):
+            breadboard.law(lambda rng: rng.expovariate(1.0) < 1, rng=random.Random, exact=True)
+
+    def test_what_is_refused_says_where(self):
+        kept = []
+
+        def keeps(rng):
+            kept.append(rng.random())
+            return kept[0] < 0.5
+
+        def counts(rng):
+            kept.append(0)
+            return len(kept) % 3 == 0 and rng.random() < 0.5
+
+        def thread(rng):
+            found = []
+            worker = threading.Thread(target=lambda: found.append(rng.random() < 0.5))
+            hook, threading.excepthook = threading.excepthook, lambda _: None
+            try:
+                worker.start()
+                worker.join()
+            finally:
+                threading.excepthook = hook
+            return bool(found)
+
+        for want, f in (
+            ("by arithmetic", lambda rng: rng.random() + rng.random() < 1), ("float()", lambda rng: float(rng.random()) < 0.5), ("as a seed is", lambda rng: rng.randrange(2**31)),
+            ("returns a random number", lambda rng: rng.random()), ("returns a random number", lambda rng: [1, rng.random()]), ("keeps a state", keeps), ("keeps a state", counts),
+            ("in different ways", lambda rng: rng.random() < 2 * rng.random()), ("dict or a set", lambda rng: {rng.random()}), ("becomes a text", lambda rng: str(rng.random())),
+            ("seed of this", lambda rng: rng.seed(1)), ("__reduce__", lambda rng: copy.copy(rng)), ("another thread", thread), ("os.urandom", lambda rng: os.urandom(1)),
+            ("while another one is", lambda rng: breadboard.law(lambda r: 1, rng=random.Random)), ("bits", lambda rng: random.Random.random(rng) < 2),
+        ):
+            with self.subTest(want):
+                with self.assertRaisesRegex(breadboard.Refused, want) as caught:
+                    law = breadboard.law(f, rng=random.Random)
+                    if law.raised:  # a law within a law raises in the function
+                        raise breadboard.Refused("%s: %s" % (__file__, law.raised))
+                self.assertIn(os.path.basename(__file__), str(caught.exception))
+                self.assertIs(random.random, held_random)
+        with self.assertRaisesRegex(breadboard.Refused, r"%s:\d+: .*by arithmetic" % os.path.basename(__file__)):
+            breadboard.law(swallows, rng=random.Random)
+
+    def test_a_drift_of_probabilities_is_seen(self):
+        kept = []
+        with self.assertRaisesRegex(breadboard.Refused, "something else"):
+            breadboard.law(lambda rng: (kept.append(0), rng.random() < 1 / len(kept), rng.random() < 0.5)[1:], rng=random.Random, check=False)
+
+    @unittest.skipUnless(np, "NumPy is not there")
+    def test_numpy_is_refused_where_it_draws_in_silence(self):
+        for want, f in (
+            ("as a seed is", lambda rng: rng.integers(2**31)), ("bit_generator", lambda rng: rng.bit_generator.random_raw() % 2), ("standard_gamma", lambda rng: rng.standard_gamma(2) < 1),
+            ("float()", lambda rng: np.zeros(2).__setitem__(0, rng.random())), ("bits", lambda rng: np.random.Generator.random(rng) < 2), ("out=", lambda rng: rng.random(out=np.zeros(2))),
+        ):
+            with self.subTest(want):
+                self.assertRaisesRegex(breadboard.Refused, want, breadboard.law, f)
+        mine = np.random.default_rng(1)
+        self.assertRaisesRegex(breadboard.Refused, "bits", breadboard.law, lambda rng: mine.random() < 2)
+        for kind, stand_in in ((kind, generators.stand_in(kind, tree.Tree(0.0, False))) for kind in (GENERATOR, STATE)):
+            self.assertIsInstance(stand_in, kind)
+            for name in dir(kind):
+                if not name.startswith("_"):
+                    self.assertIn(name, vars(type(stand_in)))
+
+    def test_global_functions(self):
+        before = random.getstate()
+        self.assertEqual(dict(breadboard.law(lambda: held_random() < 0.25, rng=None)), {False: 0.75, True: 0.25})
+        self.assertEqual(dict(breadboard.law(lambda: random.choice("ab") + random.choice("ab"), rng=None)), {a + b: 0.25 for a in "ab" for b in "ab"})
+        self.assertEqual(random.getstate(), before)
+        if np:
+            both = breadboard.law(lambda: (np.random.default_rng().integers(2), np.random.rand() < 0.5, np.random.seed is None), rng=None)
+            self.assertEqual(set(both.values()), {0.25})
+
+    def test_what_is_patched_is_undone(self):
+        held = math.log, random.random, random._inst, os.urandom
+        for f in (lambda rng: 1 / 0, lambda rng: float(rng.random()), lambda rng: sys.exit(1)):
+            try:
+                breadboard.law(f, rng=random.Random)
+            except breadboard.Refused:
+                pass
+            self.assertEqual((math.log, random.random, random._inst, os.urandom), held)
+        with self.assertRaises(KeyboardInterrupt):
+            breadboard.law(interrupted, rng=random.Random)
+        self.assertEqual((math.log, random.random, random._inst, os.urandom), held)
+
+    def test_exceptions_are_outcomes_and_dust_is_none(self):
+        law = breadboard.law(lambda rng: 1 // rng.randrange(2), rng=random.Random)
+        self.assertEqual((dict(law), law.raised), ({1: 0.5}, {"ZeroDivisionError: integer division or modulo by zero": 0.5}))
+        self.assertRaisesRegex(breadboard.Open, "no mean", law.mean)
+        cumulated = [0.1 * k for k in range(1, 10)] + [0.9999999999999999]
+        for cut in (1e-12, 0.0):
+            law = breadboard.law(lambda rng: next(k for k, c in enumerate(cumulated) if rng.random() < 2 and held < c) if (held := rng.random()) else 0, rng=random.Random, cut=cut)
+            self.assertEqual((law.raised, len(law)), ({}, 10))
+            self.assertAlmostEqual(law.mean(), 4.5, delta=1e-12)
+
+    def test_means(self):
+        law = breadboard.law(lambda rng: [rng.randrange(2), rng.randrange(3)], rng=random.Random)
+        self.assertEqual(law.mean(), (0.5, 1.0))
+        self.assertAlmostEqual(law.var()[1], 2 / 3, delta=1e-15)
+        self.assertAlmostEqual(law.mean(sum), 1.5, delta=1e-15)
+        self.assertAlmostEqual(law.chance(lambda x: x[0] == x[1]), 1 / 3, delta=1e-15)
+        self.assertEqual(set(law.given(lambda x: x[0] == x[1])), {(0, 0), (1, 1)})
+        tries = breadboard.law(coin_until_heads, rng=random.Random, cut=1e-3)
+        self.assertRaisesRegex(breadboard.Open, "from 1.98.* to 1.99", tries.mean)
+        self.assertRaisesRegex(breadboard.Open, "from 0.5 to 0.50", tries.chance, 1)
+        self.assertGreater(tries.given(lambda k: k > 1).remainder, tries.remainder)
+        self.assertGreater(breadboard.law(coin_until_heads, rng=random.Random, most=3).remainder, 0.1)
+        self.assertEqual(sum(tries.values()) + tries.remainder, 1)
+
+    def test_a_witness_leads_to_its_outcome(self):
+        f = lambda rng: (rng.random() < rng.random(), rng.randrange(5))
+        law = breadboard.law(f, rng=random.Random)
+        for outcome in law:
+            self.assertEqual(f(law.witness(outcome)), outcome)
+        self.assertRaises(KeyError, law.witness, "no outcome")
+
+    def test_the_place_of_the_generator(self):
+        self.assertEqual(breadboard.law(lambda rng, n: rng.randrange(n), 2, rng=random.Random, place="first")[1], 0.5)
+        self.assertEqual(breadboard.law(lambda n, *, seed: seed.randrange(n), 2, rng=random.Random, place="seed")[1], 0.5)
+        self.assertRaises(TypeError, breadboard.law, lambda: 1, rng=random.Random)
+        given = [1, 2, 3]
+        self.assertEqual(len(breadboard.law(lambda x, rng: (rng.shuffle(x), x)[1], given, rng=random.Random)), 6)
+        self.assertEqual(given, [1, 2, 3])
+
+    @unittest.skipUnless(np, "NumPy is not there")
+    def test_kernels(self):
+        log_f = np.array([0, 1, -0.5, 2])
+        P = breadboard.transition(lambda x, rng: metropolis(log_f, x, rng), range(4))
+        p = np.exp(log_f) / np.exp(log_f).sum()
+        self.assertLess(abs(p @ P - p).max(), 1e-15)
+        law = breadboard.chain(lambda x, rng: metropolis(log_f, x, rng), 0, 50)
+        for x, q in enumerate(np.linalg.matrix_power(P, 50)[0]):
+            self.assertAlmostEqual(law[x], q, delta=1e-14)
+
+        def asked(chooser, logf, shape, x):
+            y = chooser.uniform(len(logf))
+            return y if chooser.flip(math.exp(min(0.0, logf[y] - logf[x]))) else x
+
+        mine, its = (breadboard.tightness(toy=log_f, T=10, kernel=kernel)[0] for kernel in (breadboard.followed(metropolis), asked))
+        self.assertEqual((mine["J"], mine["B"]), (its["J"], its["B"]))
+        verdict = breadboard.kernel_verdict(metropolis, log_f)
+        self.assertEqual((verdict.invariant, verdict.reversible, verdict.J, verdict.B), (True, True, its["J"], its["B"]))
+        self.assertAlmostEqual(verdict.gap, 1 - sorted(np.linalg.eigvals(P).real)[-2], delta=1e-12)
+        wrong = breadboard.kernel_verdict(lambda log_f, x, rng: metropolis(2 * log_f, x, rng), log_f)
+        self.assertEqual((wrong.invariant, wrong.J), (False, None))
+
+    @unittest.skipUnless(np, "NumPy is not there")
+    def test_a_resampler_with_a_bug(self):
+        weights = (0.5, 0.25, 0.25)
+        right = breadboard.assert_unbiased(lambda rng: residual(weights, rng, False), value=(1.5, 0.75, 0.75))
+        self.assertEqual(right.mean(), (1.5, 0.75, 0.75))
+        with self.assertRaisesRegex(AssertionError, "biased: the mean is 0.75"):
+            breadboard.assert_unbiased(lambda rng: residual(weights, rng, False)[1:2] * 2 // 2, value=(1.0,))
+
+    def test_assertions(self):
+        breadboard.assert_law(lambda rng: rng.choice("ab"), {"a": 0.5, "b": 0.5}, rng=random.Random)
+        with self.assertRaisesRegex(AssertionError, "'a': 0.5, and not 0.4"):
+            breadboard.assert_law(lambda rng: rng.choice("ab"), {"a": 0.4, "b": 0.6}, rng=random.Random)
+        breadboard.assert_unbiased(lambda rng: math.log(1 + rng.randrange(3)), log_z=math.log(2), rng=random.Random)
+        with self.assertRaisesRegex(AssertionError, r"E\[Z-hat\] / Z is 2"):
+            breadboard.assert_unbiased(lambda rng: math.log(1 + rng.randrange(3)), log_z=0.0, rng=random.Random)
+
+    def test_pytest_compares(self):
+        try:
+            import pytest
+        except ImportError:
+            self.skipTest("pytest is not there")
+        self.assertTrue(breadboard.law(lambda rng: rng.randrange(3), rng=random.Random) == pytest.approx({k: 1 / 3 for k in range(3)}))
+
+    def test_orders(self):
+        """Orders of uniform numbers and numbers, against the ways to put all of them into a row."""
+        rng = random.Random(3)
+        for _ in range(20):
+            pairs = [(rng.randrange(4), rng.choice([0, 1, 2, 3, 0.25, 0.5])) for _ in range(4)]
+            law = breadboard.law(lambda r: compared([r.random() for _ in range(4)], pairs), rng=random.Random, exact=True)
+            self.assertEqual(dict(law), slowly(pairs))
+
+    def test_doctests(self):
+        for module in (generators, kernels, laws, lazy, tree):
+            failed, tried = doctest.testmod(module)
+            self.assertEqual(failed, 0)
+            self.assertTrue(tried or module in (generators, lazy, tree))
+
+
+def compared(u, pairs):
+    return tuple(u[i] < (c if isinstance(c, float) else u[c]) if i != c else None for i, c in pairs)
+
+
+def slowly(pairs):
+    """The law of compared, by the quarter in which each uniform number is and by the orders within the quarters."""
+    import itertools
+
+    found = {}
+    for quarters in itertools.product(range(4), repeat=4):
+        for order in itertools.permutations(range(4)):
+            key = compared([F(q, 4) + F(k + 1, 40) for q, k in zip(quarters, order)], pairs)
+            found[key] = found.get(key, 0) + F(1, 256 * 24)
+    return found
+
+
+def coin_until_heads(rng):
+    k = 1
+    while rng.random() < 0.5:
+        k += 1
+    return k
+
+
+def swallows(rng):
+    try:
+        return rng.random() + rng.random() < 1
+    except BaseException:
+        return None
+
+
+def interrupted(rng):
+    raise KeyboardInterrupt
+
+
+def bound(p):
+    """How far a count may be from its mean."""
+    v, level = RUNS * p * (1 - p), math.log(2 / ALARM)
+    return level / 3 + math.sqrt(level**2 / 9 + 2 * v * level)
+
+
+if __name__ == "__main__":
+    unittest.main()
