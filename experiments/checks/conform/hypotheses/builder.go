@@ -261,6 +261,7 @@ func (b *builder) bin(ctx context.Context) (*Set, error) {
 	if rounding := b.rounding(right.markov); rounding > 0 {
 		s.bound, s.rounded = newLaw(circle.collect(right.code, transform, b.columns, rounding), binResolution), true
 	}
+	circle.spare = nil // the set keeps the circle
 	return s, nil
 }
 
