@@ -69,7 +69,7 @@ func showing() map[string][]string {
 		"conform spec":          {"--toy random:2:1:2x2 -T 3 --out TASK"},
 		"kernel list":           {""},
 		"kernel check":          {"barker --toy easy --beta 1 -T 3"},
-		"law":                   {"exec:python3 ../../experiments/checks/external/examples/dice.py"},
+		"law":                   {"exec:../../experiments/checks/external/examples/dice.py"},
 		"network":               {"../../toys/networks/testdata/clinic37.bif"},
 		"schedule list":         {""},
 		"schedule optimize":     {small},

@@ -44,6 +44,19 @@ type Walk struct {
 	Ended     program.Ending
 }
 
+// Why returns why the walk has ended before all branches were walked, and empty text where it has not.
+func (w *Walk) Why() string {
+	switch w.Ended {
+	case program.ByBranches:
+		return "{most} walks more"
+	case program.ByMemory:
+		return "the choices on the way to them fill the memory; ask for fewer outcomes at once, or give a larger {cut}"
+	case program.ByTime:
+		return "the time was over"
+	}
+	return ""
+}
+
 // Remainder returns the probability of which it is not known to which outcome it belongs.
 func (r *Row) Remainder() float64 { return r.Of.Cut + r.Of.Left }
 

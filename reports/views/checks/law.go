@@ -1,7 +1,8 @@
 package checks
 
 import (
-	"breadboard/exact/program"
+	"fmt"
+
 	"breadboard/experiments/checks/law"
 	"breadboard/reports"
 	"breadboard/reports/table"
@@ -17,13 +18,8 @@ func LawReport(rows []law.Row) *reports.Report {
 	if of.Cut > 0 {
 		r.Note("%.3g is the probability of branches that were given up, each less probable than {cut}: no outcome has more than that beside its own", of.Cut)
 	}
-	switch of.Ended {
-	case program.ByBranches:
-		r.Note("%.3g is the probability of branches that were left after %d runs; {most} walks more", of.Left, of.Runs)
-	case program.ByMemory:
-		r.Note("%.3g is the probability of branches that were left after %d runs, as the choices on the way to them fill the memory; ask for fewer outcomes at once, or give a larger {cut}", of.Left, of.Runs)
-	case program.ByTime:
-		r.Note("%.3g is the probability of branches that were left after %d runs, as the time was over", of.Left, of.Runs)
+	if why := of.Why(); why != "" {
+		r.Note(fmt.Sprintf("%.3g is the probability of branches that were left after %d runs; %s", of.Left, of.Runs, why))
 	}
 	if mean, variance, are := law.Moments(rows); are {
 		r.Note("mean %v, variance %v", mean, variance)

@@ -1,3 +1,4 @@
+#!/usr/bin/env python3
 """A program for `breadboard law` without the module: the sum of two dice."""
 import json
 import sys
