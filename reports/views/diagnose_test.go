@@ -8,6 +8,7 @@ import (
 	"breadboard/chains/diagnostics"
 	"breadboard/experiments/data/samples/files"
 	"breadboard/experiments/mcmc/samplers"
+	"breadboard/experiments/columns"
 	"breadboard/experiments/mcmc/samplers/diagnose"
 	"breadboard/experiments/study"
 	"breadboard/grid/longtest"
@@ -30,7 +31,7 @@ func diagnoseRows(t *testing.T, samples []int64, toy string, kernels ...string) 
 // drawsRow returns the row of draws from a file.
 func drawsRow(t *testing.T) diagnose.Row {
 	t.Helper()
-	return longtest.Must(diagnose.OfDraws(context.Background(), "fit.npy", diagnostics.Draws{{1, 2, 1, 3, 2, 1, 4, 2}, {1, 2, 1, 5, 2, 1, 2, 2}}))(t)
+	return longtest.Must(diagnose.OfDraws(context.Background(), "fit.npy", diagnostics.Draws{{1, 2, 1, 3, 2, 1, 4, 2}, {1, 2, 1, 5, 2, 1, 2, 2}}, columns.Wanted{}))(t)
 }
 
 // TestSamplersDiagnose: the table where the truth is known, that of draws from a file, and the figure.
