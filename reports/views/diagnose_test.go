@@ -6,9 +6,9 @@ import (
 	"testing"
 
 	"breadboard/chains/diagnostics"
+	"breadboard/experiments/columns"
 	"breadboard/experiments/data/samples/files"
 	"breadboard/experiments/mcmc/samplers"
-	"breadboard/experiments/columns"
 	"breadboard/experiments/mcmc/samplers/diagnose"
 	"breadboard/experiments/study"
 	"breadboard/grid/longtest"
@@ -63,7 +63,7 @@ func TestSamplersVariables(t *testing.T) {
 	}
 	target := longtest.Must(diagnose.NewTarget(longtest.Must(toys.Parse("easy"))(t), nil))(t)
 	for name, on := range map[string]*diagnose.Target{"samplersvariables.txt": nil, "samplersvariables_target.txt": target} {
-		rows := longtest.Must(diagnose.Variables(context.Background(), d, on, func(int) {}))(t)
+		rows := longtest.Must(diagnose.Variables(context.Background(), d, on, columns.Wanted{}, func(int) {}))(t)
 		text := reporttest.Write(t, mcmc.SamplersVariables(rows), table.Text)
 		for _, note := range mcmc.SamplersVariablesReport(rows).Notes() {
 			text += note.Error() + "\n"
