@@ -10,7 +10,7 @@ from .laws import DEFAULT, ROUNDING, Law, Open, Walk, hashable, law, total
 from .program import BreadboardError, Fault
 from .tables import numpy
 
-KERNEL_CUT = 1e-300  # so that a rare move is not lost, on which whether a chain is irreducible may hang
+KERNEL_CUT = 1e-320  # so that a rare move is not lost, on which whether a chain is irreducible may hang
 
 
 def _law_of_move(walk: Walk, move: Callable[..., Any], *args: Any) -> Law:

@@ -63,12 +63,25 @@ def linear_orders(under: Tuple[int, ...]) -> Dict[int, int]:
     return found
 
 
+# A place of a uniform number t, with t - 1 beside it, so that a place has digits also where it is next to 1. Places compare as tuples do.
+Place = Tuple[Any, Any]
+
+
+def width(a: Place, b: Place) -> Any:
+    return b[1] - a[1] if a[0] >= 0.5 else b[0] - a[0]
+
+
+def _shares(low: Place, t: Place, high: Place) -> Tuple[Any, Any]:
+    """The parts of an interval below and above a place in it."""
+    return width(low, t) / width(low, high), width(t, high) / width(low, high)
+
+
 class Cells:
     """The intervals of the uniform numbers of one run, and the order of those that share one. decide(chances) gives an answer at random."""
 
     def __init__(self) -> None:
-        self.low: List[Any] = []
-        self.high: List[Any] = []
+        self.low: List[Place] = []
+        self.high: List[Place] = []
         self.group: List[Optional[Order]] = []
         self.at, self.prefix = 0, []  # type: int, List[int]
 
@@ -81,7 +94,7 @@ class Cells:
     def refuse(self, why: str) -> BaseException:
         raise NotImplementedError
 
-    def split(self, i: int, t: Any) -> bool:
+    def split(self, i: int, t: Place) -> bool:
         """Whether the uniform number i is below t, which divides its interval."""
         low, high, group = self.low[i], self.high[i], self.group[i]
         if t <= low or t >= high:
@@ -89,14 +102,13 @@ class Cells:
         if group is not None:
             self._split_group(group, t)
             return bool(self.high[i] <= t)
-        q = (t - low) / (high - low)
-        if self.decide((q, 1 - q)) == 0:
+        if self.decide(_shares(low, t, high)) == 0:
             self.high[i] = t
             return True
         self.low[i] = t
         return False
 
-    def cell(self, i: int, place: Callable[[int], Any], n: int) -> int:
+    def cell(self, i: int, place: Callable[[int], Place], n: int) -> int:
         """How many of place(0), ..., place(n - 1), which increase, are below the uniform number i."""
         low, high = self.low[i], self.high[i]
         if self.group[i] is not None or n > MOST_VALUES:
@@ -108,10 +120,10 @@ class Cells:
         if self.at < len(self.prefix):  # no more is asked for than the answer that is known
             k = self.prefix[self.at]
             edges = [min(max(place(j), low), high) if 0 <= j < n else (low, high)[j >= 0] for j in (k - 1, k)]
-            self.again((edges[1] - edges[0]) / (high - low))
+            self.again(width(*edges) / width(low, high))
         else:
             places = [low, *(min(max(place(j), low), high) for j in range(n)), high]
-            k = self.decide([(b - a) / (high - low) for a, b in zip(places, places[1:])])
+            k = self.decide([width(a, b) / width(low, high) for a, b in zip(places, places[1:])])
             edges = places[k : k + 2]
         self.low[i], self.high[i] = edges
         return k
@@ -132,21 +144,21 @@ class Cells:
         if len(group.members) > MOST_ORDERED:
             raise self.refuse("the order of more than %d uniform numbers is asked for" % MOST_ORDERED)
         less = group.with_less(i, j)
-        q = (self.high[i] - self.low[i]) * 0 + Fraction(less.count(), group.count())
+        q = width(self.low[i], self.high[i]) * 0 + Fraction(less.count(), group.count())
         answer = self.decide((q, 1 - q)) == 0
         group = less if answer else group.with_less(j, i)
         for k in group.members:
             self.group[k] = group
         return answer
 
-    def _split_group(self, group: Order, t: Any) -> None:
+    def _split_group(self, group: Order, t: Place) -> None:
         """Says of each of some ordered numbers on which side of t it is."""
         low, high, n = self.low[group.members[0]], self.high[group.members[0]], len(group.members)
-        q, orders = (t - low) / (high - low), linear_orders(tuple(group.under))
+        (q, r), orders = _shares(low, t, high), linear_orders(tuple(group.under))
         sides, chances = sorted(orders), []
         for lower in sides:
             m = bin(lower).count("1")
-            chances.append(q**m * (1 - q) ** (n - m) * Fraction(math.comb(n, m) * orders[lower] * group.part(~lower).count(), orders[(1 << n) - 1]))
+            chances.append(q**m * r ** (n - m) * Fraction(math.comb(n, m) * orders[lower] * group.part(~lower).count(), orders[(1 << n) - 1]))
         lower = sides[self.decide(chances)]
         for mask, end in ((lower, self.high), (~lower, self.low)):
             part = group.part(mask)
@@ -158,50 +170,83 @@ class Cells:
         values: List[float] = []
         for i, group in enumerate(self.group):
             share = 0.4 + 0.2 * (i * 0.6180339887498949 % 1) if group is None else (group.linear().index(i) + 1) / (len(group.members) + 1)
-            low, high = float(self.low[i]), float(self.high[i])
+            low, high = float(self.low[i][0]), float(self.high[i][0])
             values.append(low + (high - low) * share)
             if not low < values[-1] < high:
                 return None
         return values
 
 
-def _guarded(f: Callable[[Any], Any], below: float, above: float) -> Callable[[Any, Any], Any]:
+def _guarded(f: Callable[..., Any], below: float, above: float) -> Callable[..., Any]:
     """A function of an extended number, which has a value also where the one of the library raises an exception."""
 
-    def guarded(x: Any, _: Any) -> Any:
+    def guarded(*x: Any) -> Any:
         try:
-            return f(x)
+            return f(*x)
         except (OverflowError, ValueError) as error:
             return above if isinstance(error, OverflowError) else below
 
     return guarded
 
 
-def _quantile(f: Callable[[float], float]) -> Callable[[Any, Any], float]:
-    return lambda x, _: -math.inf if x <= 0 else math.inf if x >= 1 else f(float(x))
+# Steps keep the digits of 1 - u: where a float would round what is next to a number that is taken away later, they give a fraction.
+
+
+def _plus(x: Any, a: Any) -> Any:
+    total = x + a
+    if type(x) is not Fraction and (total - x == a and total - a == x or math.isinf(total)) or type(total) is Fraction:
+        return total
+    return Fraction(x) + Fraction(a)
+
+
+def _near_one(x: Any) -> bool:
+    return bool(0.5 < x < 2)
+
+
+def _exp(x: Any) -> Any:
+    return 1 + Fraction(math.expm1(x)) if -0.5 < x < 0.5 else _EXP(x)
+
+
+def _log(x: Any) -> Any:
+    return _LOG1P(x - 1) if _near_one(x) else _LOG(x)
 
 
 def _power(x: Any, a: Any) -> Any:
     if x <= 0:
         return x if a > 0 and x == 0 else math.inf if a < 0 else -math.inf
-    return (0.0 if a < 0 else math.inf) if x == math.inf else 1 / x if a == -1 else x**a
+    if x == math.inf:
+        return 0.0 if a < 0 else x
+    if a == -1:
+        return 1 / (Fraction(x) if _near_one(x) else x if type(a) is Fraction else float(x))
+    return _exp(a * _log(x)) if _near_one(x) and abs(a * _log(x)) < 0.5 else _POWER(x, a)
+
+
+def _symmetric(quantile: Callable[[float], float], chance: Callable[[float], float]) -> Tuple[Callable[[Any, Any], Any], Callable[[Any, Any], Any]]:
+    """The steps of a law that is symmetric about 0, of which what is below 0 is given."""
+
+    def value(x: Any, _: Any) -> float:
+        return -value(1 - x, _) if x > 0.5 else quantile(float(x)) if x > 0 else -math.inf
+
+    return value, lambda t, _: chance(float(t)) if t <= 0 else 1 - Fraction(chance(-float(t)))
 
 
 # The steps of which a number is made of a uniform one: what a step does to a value, which may be the end of an interval, and its inverse, which takes a value
 # that is never reached to an infinity on its side. Other modules see functions of math replaced for a time, and this one does not.
-_log, _exp, _LOG, _EXP = math.log, math.exp, _guarded(math.log, -math.inf, math.inf), _guarded(math.exp, 0.0, math.inf)
-_LOG1P, _EXPM1 = _guarded(math.log1p, -math.inf, math.inf), _guarded(math.expm1, -1.0, math.inf)
+_EXP, _EXPM1, _POWER = _guarded(math.exp, 0.0, math.inf), _guarded(math.expm1, -1.0, math.inf), _guarded(pow, 0.0, math.inf)
+_LOG, _LOG1P = _guarded(math.log, -math.inf, math.inf), _guarded(math.log1p, -math.inf, math.inf)
+_LOG_STEP = lambda x, _: _log(x), lambda x, _: _exp(x)
+_LOG1P_STEP = lambda x, _: _log(_plus(x, 1)) if x < -0.5 else _LOG1P(x), lambda x, _: _plus(_exp(x), -1) if x < -0.5 else _EXPM1(x)
 STEPS: Dict[str, Tuple[Callable[[Any, Any], Any], Callable[[Any, Any], Any]]] = {
-    "times": (lambda x, a: x * a, lambda t, a: t / a),
-    "plus": (lambda x, a: x + a, lambda t, a: t - a),
-    "log": (_LOG, _EXP),
-    "exp": (_EXP, _LOG),
-    "log1p": (_LOG1P, _EXPM1),
-    "expm1": (_EXPM1, _LOG1P),
+    "times": (lambda x, a: x * (Fraction(a) if type(x) is Fraction else a), lambda t, a: t / (Fraction(a) if type(t) is Fraction else a)),
+    "plus": (_plus, lambda t, a: _plus(t, -a)),
+    "log": _LOG_STEP,
+    "exp": _LOG_STEP[::-1],
+    "log1p": _LOG1P_STEP,
+    "expm1": _LOG1P_STEP[::-1],
     "power": (_power, lambda t, a: _power(t, -1 if a == -1 else 1 / a) if t > 0 or a < 0 else 0.0 if t == 0 else -math.inf),
-    "normal": (_quantile(NormalDist().inv_cdf), lambda t, _: 0.5 * math.erfc(-t / math.sqrt(2))),
-    "laplace": (_quantile(lambda x: _log(2 * x) if x < 0.5 else -_log(2 - 2 * x)), lambda t, _: _exp(t) / 2 if t < 0 else 1 - _exp(-t) / 2),
-    "cauchy": (_quantile(lambda x: math.tan(math.pi * (x - 0.5))), lambda t, _: 0.5 + math.atan(t) / math.pi if t > -1 else math.atan(-1 / t) / math.pi),
+    "normal": _symmetric(NormalDist().inv_cdf, lambda t: 0.5 * math.erfc(-t / math.sqrt(2))),
+    "laplace": _symmetric(lambda x: _LOG(2 * x), lambda t: math.exp(t) / 2),
+    "cauchy": _symmetric(lambda x: -1 / math.tan(math.pi * x), lambda t: 0.5 + math.atan(t) / math.pi if t > -1 else math.atan(-1 / t) / math.pi),
 }
 
 
@@ -239,19 +284,21 @@ class Lazy:
     def bounds(self) -> Tuple[Any, Any]:
         """The least and the largest value that it can have."""
         self.run.alive()
-        low, high = self.run.low[self.i], self.run.high[self.i]
+        low, high = (_plus(end[1], 1) if end[0] > 0.5 else end[0] for end in (self.run.low[self.i], self.run.high[self.i]))
         for name, arg in self.steps:
             low, high = STEPS[name][0](low, arg), STEPS[name][0](high, arg)
             if name != "plus" and arg is not None and arg < 0:
                 low, high = high, low
         return low, high
 
-    def place(self, value: Any) -> Any:
+    def place(self, value: Any) -> Place:
         """The uniform number at which this one has a value."""
         value = self.run.number(value)
         for name, arg in reversed(self.steps):
             value = STEPS[name][1](value, arg)
-        return value
+        if type(value) is not Fraction or self.run.tree.exact:
+            return value, value - 1
+        return (float(value), float(value - 1)) if 0 < value < 1 else (0.0, -1.0) if value <= 0 else (1.0, 0.0)
 
     # Comparisons
 

@@ -138,8 +138,9 @@ class Run(Cells):
         self.alive()
         if len(self.low) % 1000 == 999:
             self.in_time()
-        self.low.append(0)
-        self.high.append(1)
+        one = self.tree.one
+        self.low.append((0 * one, -one))
+        self.high.append((one, 0 * one))
         self.group.append(None)
         self.draws.append(None)
         return Lazy(self, len(self.low) - 1, ())
