@@ -9,7 +9,6 @@ import math
 import operator
 import os
 import random
-import threading
 from functools import partial
 from typing import Any, Callable, Dict, Iterator, List, Optional, Sequence, Tuple
 
@@ -344,8 +343,20 @@ def kinds() -> List[type]:
     return [random.Random] if numpy is None else [numpy.random.Generator, numpy.random.RandomState, random.Random]
 
 
-def stand_in(kind: type, tree: Tree) -> Any:
-    """A generator of a kind whose draws are choices of a tree."""
+class Bits:
+    """What stands for the private bit generator of a global generator: of it, it may be read whether there is a seed, as SciPy does."""
+
+    def __init__(self, tree: Tree) -> None:
+        self._tree = tree
+
+    def __getattr__(self, name: str) -> Any:
+        if name == "_seed_seq":
+            return self
+        raise self._tree.refuse("%s of the bit generator is read, which draws what is not followed" % name)
+
+
+def stand_in(kind: type, tree: Tree, old: Any = None) -> Any:
+    """A generator of a kind whose draws are choices of a tree. In other threads, and after the law, it is the old one, if any."""
     def refusing(name: str) -> Callable[..., Any]:
         def method(self: Any, *_: Any, **__: Any) -> Any:
             raise self.tree.refuse("%s of this generator is not written by its law, so that it would draw what is not followed" % name)
@@ -358,7 +369,9 @@ def stand_in(kind: type, tree: Tree) -> Any:
     names = "seed getstate setstate gammavariate betavariate vonmisesvariate randbytes".split() if standard else [n for n in dir(kind) if not n.startswith("_")]
     members: Dict[str, Any] = {name: refusing(name) for name in (*names, "__reduce__") if name not in known}
     if not standard:
-        members.update({name: property(refusing("bit_generator")) for name in ("bit_generator", "_bit_generator") if name in vars(kind)})
+        members.update({name: property(refusing("bit_generator") if name[0] != "_" else lambda self: Bits(self.tree)) for name in ("bit_generator", "_bit_generator") if name in vars(kind)})
+    if old is not None:
+        members["__getattribute__"] = lambda self, name: object.__getattribute__(self, name) if name == "tree" or tree.is_mine(old) else getattr(old, name)
     known = {name: value for name, value in known.items() if hasattr(kind, name) or name in ("each", "_integers", "_order", "legacy")}
     made: Any = type(kind.__name__, (kind,), {**known, **members})
     made = made.__new__(made, 0) if standard else made(numpy.random.PCG64(0))
@@ -383,34 +396,45 @@ def _leaves(state: Any) -> List[Any]:
     return [leaf for value in state.values() for leaf in _leaves(value)] if isinstance(state, dict) else [state]
 
 
-def globals_of(make: Callable[[type], Any]) -> List[Tuple[Any, Any]]:
-    """Pairs of a global function or generator and of what stands for it."""
-    pairs: List[Tuple[Any, Any]] = []
+def globals_of(make: Callable[..., Any]) -> List[Tuple[Any, Any]]:
+    """Pairs of a global function or generator and of what stands for it, in the thread of the law and as long as it is looked for."""
     std: Any = random
+    standard = make(random.Random, std._inst)
+    tree, pairs = standard.tree, [(std._inst, standard)]
 
-    def refusing(what: str, old: Callable[..., Any]) -> Callable[..., Any]:
+    def call_of(old: Callable[..., Any], new: Callable[..., Any]) -> Tuple[Any, Any]:
         def call(*args: Any, **named: Any) -> Any:
-            if threading.get_ident() != standard.tree.thread:
-                return old(*args, **named)
-            raise standard.tree.refuse(what)
+            return (new if tree.is_mine(getattr(old, "__self__", None)) else old)(*args, **named)
 
-        return call
+        return old, call
 
-    standard = make(random.Random)
-    both: List[Tuple[Any, Any, Any]] = [(random, std._inst, standard)]
+    def refusing(old: Callable[..., Any], what: str) -> Tuple[Any, Any]:
+        def refuse(*_: Any, **__: Any) -> Any:
+            raise tree.refuse(what)
+
+        return call_of(old, refuse)
+
     if numpy is not None:
-        legacy, modern, default = make(numpy.random.RandomState), make(numpy.random.Generator), numpy.random.default_rng
-        both.append((numpy.random, numpy.random.mtrand._rand, legacy))
-        pairs.append((default, lambda seed=None: modern if seed is None else default(seed)))
-    for module, old, new in both:
-        pairs.append((old, new))
-        for name, value in list(vars(module).items()):
-            if getattr(value, "__self__", None) is old:
-                pairs.append((value, getattr(new, {"ranf": "random_sample", "sample": "random_sample"}.get(name, name) if new is not standard else name)))
-    if numpy is not None:
-        pairs += [(getattr(numpy.random, name), legacy.random_sample) for name in ("ranf", "sample")]
-        pairs += [(getattr(numpy.random, name), refusing("the global generator is given a state", getattr(numpy.random, name))) for name in ("seed", "set_state")]
-    return pairs + [(os.urandom, refusing("os.urandom draws what cannot be followed", os.urandom))]
+        default, names = numpy.random.default_rng, {"ranf": "random_sample", "sample": "random_sample"}
+        pairs += [(one, make(type(one), one)) for one in (numpy.random.mtrand._rand, default())]
+        legacy, modern = pairs[1][1], pairs[2][1]
+        pairs.append(call_of(default, lambda seed=None: modern if seed is None else default(seed)))
+        pairs += [call_of(f, getattr(legacy, names.get(name, name))) for name, f in vars(numpy.random).items() if getattr(f, "__self__", None) is pairs[1][0] or name in names]
+        pairs += [refusing(f, "the global generator is given a state") for f in (numpy.random.seed, numpy.random.set_state)]
+    pairs += [call_of(f, getattr(standard, name)) for name, f in vars(random).items() if getattr(f, "__self__", None) is std._inst]
+    return pairs + [refusing(os.urandom, "os.urandom draws what cannot be followed")]
+
+
+def seeding(tree: Tree) -> Tuple[Any, str, Any]:
+    """What stands for the method that seeds a random.Random, which would seed one from the system that is given no seed."""
+    old = random.Random.seed
+
+    def seed(self: Any, a: Any = None, version: int = 2) -> None:
+        if a is None and tree.is_mine(self):
+            raise tree.refuse("a random.Random is made without a seed, so that it draws what cannot be followed")
+        old(self, a, version)
+
+    return random.Random, "seed", seed
 
 
 def functions_of_numbers() -> List[Tuple[Any, Any]]:

@@ -12,7 +12,7 @@ from fractions import Fraction
 from heapq import heappop
 from typing import Any, Callable, Dict, Iterable, Iterator, List, Mapping, Optional, Tuple
 
-from .generators import bits_of, copied, functions_of_numbers, globals_of, kinds, stand_in
+from .generators import bits_of, copied, functions_of_numbers, globals_of, kinds, seeding, stand_in
 from .lazy import Lazy
 from .tables import numpy
 from .tree import KEPT, Refused, Run, Stop, Tree
@@ -186,9 +186,11 @@ def alike(a: Any, b: Any) -> bool:
 
 
 class Patch:
-    """For a time, what stands for functions and generators in all modules that hold them."""
+    """For a time, what stands for functions and generators in all modules that hold them, and for a method of a class."""
 
-    def __init__(self, pairs: List[Tuple[Any, Any]]) -> None:
+    def __init__(self, pairs: List[Tuple[Any, Any]], method: Tuple[Any, str, Any]) -> None:
+        self._class, self._name, self._new = method
+        self._method = getattr(self._class, self._name)
         self._pairs = {id(old): (old, new) for old, new in pairs}
         self._old = {id(new): old for old, new in pairs}
         self.generators: List[Any] = []  # those that modules hold
@@ -197,12 +199,14 @@ class Patch:
         if getattr(math.log, "__module__", None) == functions_of_numbers.__module__:
             raise Refused("a law is looked for while another one is, in the function itself or in another thread")
         try:
+            setattr(self._class, self._name, self._new)
             self._replace({key: new for key, (_, new) in self._pairs.items()})
         except BaseException:
             self.__exit__()
             raise
 
     def __exit__(self, *_: Any) -> None:
+        setattr(self._class, self._name, self._method)
         self._replace(self._old)  # also in modules that were imported in the meantime
 
     def _replace(self, by: Dict[int, Any]) -> None:
@@ -227,25 +231,32 @@ class Walk:
         self.kind = next((k for k in kinds() if kind is not None and issubclass(kind, k)), None)
         if kind is not self.kind:
             raise TypeError("rng= is %r; give numpy.random.Generator, numpy.random.RandomState, random.Random or None" % rng)
+        if not 0 <= cut <= 1 or not most >= 1 or seconds is not None and not seconds > 0:
+            raise ValueError("cut= %r, most= %r, seconds= %r; give a cut from 0 to 1, at least one branch, and more than 0 seconds" % (cut, most, seconds))
         self.place, self.most, self.check, self.tree = place, most, check, Tree(cut, exact, seconds)
+        self.firsts: List[Tuple[Any, ...]] = []  # of each law its first branch
         self.made: List[Any] = []
         self.values: Dict[Any, Any] = {}  # of each outcome, what was returned
         self.own = None if self.kind is None else self._make(self.kind)
-        self.patch = Patch(functions_of_numbers() + globals_of(self._make))
+        self.patch = Patch(functions_of_numbers() + globals_of(self._make), seeding(self.tree))
         own: Any = random
         self.watched = self.made + [own._inst] + ([] if numpy is None else [numpy.random.mtrand._rand])
 
-    def _make(self, kind: type) -> Any:
-        self.made.append(stand_in(kind, self.tree))
+    def _make(self, kind: type, old: Any = None) -> Any:
+        self.made.append(stand_in(kind, self.tree, old))
         return self.made[-1]
 
     def __enter__(self) -> Walk:
         self.patch.__enter__()
         return self
 
-    def __exit__(self, *_: Any) -> None:
-        self.patch.__exit__()
-        self.tree.over = True
+    def __exit__(self, kind: Any, *_: Any) -> None:
+        try:
+            if kind is None and len(self.firsts) > 1:
+                self._repeat(*self.firsts[0])
+        finally:
+            self.patch.__exit__()
+            self.tree.over = True
 
     def law(self, f: Callable[..., Any], args: Tuple[Any, ...]) -> Law:
         """The law of f(*args), with the generator in its place."""
@@ -267,8 +278,13 @@ class Walk:
         tree.begin()
         found, raised, seen = {}, {}, {}  # type: Dict[Any, List[Any]], Dict[str, List[Any]], Dict[Any, Run]
         first: Optional[Tuple[Run, Any]] = None
-        bits_now = bits_of(self.watched + self.patch.generators + _held(f))
+        watched = self.watched + self.patch.generators + _held(f)
+        bits_now = bits_of(watched)
         bits, branches, runs = bits_now(), 0, 0
+
+        def drawn() -> bool:
+            return any(now != then and id(one) not in tree.drawn for one, now, then in zip(watched, bits_now(), bits))
+
         while tree.heap and branches < self.most and runs < 10 * self.most and time.monotonic() < tree.until:
             run, runs = Run(tree, heappop(tree.heap)[2]), runs + 1
             answer = self._answer(run, call, where)
@@ -276,22 +292,27 @@ class Walk:
                 branches, (key, failed), first = branches + 1, answer, first or (run, answer)
                 if self.check and (branches <= CHECKED or branches % 10 == 0 or failed and key not in raised):
                     key = self._checked(run, call, where, key, failed)
-                    if branches == 1 and bits_now() != bits:
+                    if branches == 1 and drawn():
                         break
                 (raised if failed else found).setdefault(key, []).append(run.p)
                 seen.setdefault((failed, key), run)
-        if bits_now() != bits:
+        if drawn():
             raise Refused("%s: C code draws from the bits of the generator, or a global one is held by another name than that of a module; neither can be followed" % where)
         if first is not None and self.check:
-            answer = self._answer(Run(tree, first[0].node), call, where)
-            if answer is None or answer[1] != first[1][1] or not (answer[1] or alike(answer[0], first[1][0])):
-                raise Refused("%s: %s" % (where, KEPT))
+            self.firsts.append((first[0].node, first[1], call, where))
+            self._repeat(*self.firsts[-1])
         lost = tree.lost + [tree.one if node is None else node[2] for _, _, node in tree.heap]
         faults = {key: total(ps) for key, ps in raised.items()}
         lost += [faults.pop(key) for key in [key for key, p in faults.items() if p < DUST]]
         law = Law({key: total(ps) for key, ps in found.items()}, faults, total(lost or [tree.one * 0]), branches)
         law._replay = lambda outcome: self._witness(seen.get((False, outcome)) or seen[True, outcome])
         return law
+
+    def _repeat(self, node: Any, before: Tuple[Any, bool], call: Callable[[], Any], where: str) -> None:
+        """Runs a branch again, which must give the same."""
+        answer = self._answer(Run(self.tree, node), call, where)
+        if answer is None or answer[1] != before[1] or not (answer[1] or alike(answer[0], before[0])):
+            raise Refused("%s: %s" % (where, KEPT))
 
     def _answer(self, run: Run, call: Callable[[], Any], where: str) -> Optional[Tuple[Any, bool]]:
         """What a run returns, or the text of what it raises; None where it was ended because nothing of it is to be walked."""

@@ -10,12 +10,13 @@ import threading
 import time
 from fractions import Fraction
 from heapq import heappush
-from typing import Any, Callable, Dict, Iterator, List, Optional, Sequence, Tuple
+from typing import Any, Callable, Dict, Iterator, List, Optional, Sequence, Set, Tuple
 
 from .lazy import MOST_VALUES, Cells, Lazy
 from .tables import numpy
 
 LIBRARIES = (os.path.dirname(os.path.abspath(__file__)) + os.sep, random.__file__, copy.__file__, "<frozen", *([os.path.dirname(numpy.__file__) + os.sep, "<__array_function__"] if numpy else []))
+THREAD = "another thread draws; the order in which threads run is no choice that can be followed"
 KEPT = "run again with the same random choices, the function does something else: it keeps a state between its calls, or depends on what is not in its arguments, as the time or a generator of its own"
 
 
@@ -40,6 +41,7 @@ class Tree:
         self.equal: Dict[int, List[Any]] = {}
         self.endless: Dict[Any, Tuple[List[Any], List[Any], Iterator[Any]]] = {}
         self.thread, self.refused, self.over = threading.get_ident(), None, False  # type: int, Optional[str], bool
+        self.threads, self.drawn = set(threading.enumerate()), set()  # type: Set[threading.Thread], Set[int]
         self.run = self.begin()
 
     def begin(self, draws: Optional[List[Any]] = None) -> Run:
@@ -55,6 +57,16 @@ class Tree:
         if self.exact and math.isfinite(value):
             return Fraction(value if isinstance(value, (int, Fraction)) else float(value) if isinstance(value, float) else value.item())
         return float(value)
+
+    def is_mine(self, old: Any) -> bool:
+        """Whether a global function or generator is now that of the law. Other threads have the old one, and those that the function starts end the law."""
+        if self.over or threading.get_ident() == self.thread:
+            return not self.over
+        if threading.current_thread() in self.threads:
+            self.drawn.add(id(old))
+        else:
+            self.refuse(THREAD)
+        return False
 
     def refuse(self, why: str) -> BaseException:
         """What is to be raised where the function does what cannot be followed; the place is that of the call, outside of this package and of NumPy."""
@@ -96,7 +108,7 @@ class Run(Cells):
             self.again(chances[k])
             return k
         if threading.get_ident() != tree.thread:
-            raise self.refuse("another thread draws; the order in which threads run is no choice that can be followed")
+            raise self.refuse(THREAD)
         best = 0 if len(chances) == 2 and chances[0] >= chances[1] else max(range(len(chances)), key=chances.__getitem__)
         mass = p * chances[best]
         if mass < tree.cut or not mass > 0:
