@@ -102,11 +102,13 @@ class Cells:
         if group is not None:
             self._split_group(group, t)
             return bool(self.high[i] <= t)
-        if self.decide(_shares(low, t, high)) == 0:
-            self.high[i] = t
-            return True
-        self.low[i] = t
-        return False
+        if self.at < len(self.prefix):  # no more is asked for than the answer that is known
+            above = self.prefix[self.at] > 0
+            self.again((width(t, high) if above else width(low, t)) / width(low, high))
+        else:
+            above = self.decide(_shares(low, t, high)) > 0
+        (self.low if above else self.high)[i] = t
+        return not above
 
     def cell(self, i: int, place: Callable[[int], Place], n: int) -> int:
         """How many of place(0), ..., place(n - 1), which increase, are below the uniform number i."""
@@ -117,7 +119,7 @@ class Cells:
                 middle = (a + b) // 2
                 a, b = (a, middle) if self.split(i, place(middle)) else (middle + 1, b)
             return a
-        if self.at < len(self.prefix):  # no more is asked for than the answer that is known
+        if self.at < len(self.prefix):
             k = self.prefix[self.at]
             edges = [min(max(place(j), low), high) if 0 <= j < n else (low, high)[j >= 0] for j in (k - 1, k)]
             self.again(width(*edges) / width(low, high))
@@ -260,6 +262,16 @@ def is_real(value: Any) -> bool:
     return bool(kind is float or kind is int or kind is not Lazy and (isinstance(value, (float, int, Fraction)) or numpy is not None and isinstance(value, (numpy.number, numpy.bool_))))
 
 
+@lru_cache(maxsize=4096)
+def _place(steps: Tuple[Tuple[str, Any], ...], value: Any, exact: bool) -> Place:
+    """The uniform number at which what steps make of it has a value."""
+    for name, arg in reversed(steps):
+        value = STEPS[name][1](value, arg)
+    if exact or type(value) is not Fraction:
+        return value, value - 1
+    return (float(value), float(value - 1)) if 0 < value < 1 else (0.0, -1.0) if value <= 0 else (1.0, 0.0)
+
+
 class Lazy:
     """A number that is a monotone function of a uniform one, of which an interval is known: what generators return while a law is found."""
 
@@ -294,11 +306,7 @@ class Lazy:
     def place(self, value: Any) -> Place:
         """The uniform number at which this one has a value."""
         value = self.run.number(value)
-        for name, arg in reversed(self.steps):
-            value = STEPS[name][1](value, arg)
-        if type(value) is not Fraction or self.run.tree.exact:
-            return value, value - 1
-        return (float(value), float(value - 1)) if 0 < value < 1 else (0.0, -1.0) if value <= 0 else (1.0, 0.0)
+        return _place(self.steps, value, self.run.tree.exact) if self.steps else (value, value - 1)
 
     # Comparisons
 
